@@ -1,0 +1,149 @@
+package index
+
+import "bytes"
+
+// Code is the canonical code of a fragment: a list of steps, each two
+// order-preserving integers. Byte order of codes is depth-first order of the
+// trie of fragments, and a prefix sorts first.
+//
+// What a step means is the space's business: in stk it is (frontier positions
+// given up, production), in dep (depth, arc feature). The first step's Off tells
+// families of roots apart (0 for trees, 1 for the bare words of sstbow).
+type Code []byte
+
+// Step is one building block of a code.
+type Step struct{ Off, Sym uint32 }
+
+// Packed is a step as one number: numeric order is code order.
+func (s Step) Packed() uint64 { return uint64(s.Off)<<32 | uint64(s.Sym) }
+
+// Unpack is the inverse of Step.Packed.
+func Unpack(p uint64) Step { return Step{uint32(p >> 32), uint32(p)} }
+
+// AppendStep appends a step to a code.
+func AppendStep(dst []byte, s Step) []byte {
+	return AppendOrdered(AppendOrdered(dst, s.Off), s.Sym)
+}
+
+// Next splits the first step off c. ok is false where c does not start with a
+// whole step in its shortest form.
+func (c Code) Next() (s Step, rest Code, ok bool) {
+	off, n := Ordered(c)
+	if n == 0 {
+		return s, nil, false
+	}
+	sym, m := Ordered(c[n:])
+	if m == 0 {
+		return s, nil, false
+	}
+	return Step{off, sym}, c[n+m:], true
+}
+
+// Steps appends the steps of c to dst; ok is false where c is no code.
+func (c Code) Steps(dst []Step) (steps []Step, ok bool) {
+	for len(c) > 0 {
+		s, rest, ok := c.Next()
+		if !ok {
+			return dst, false
+		}
+		dst, c = append(dst, s), rest
+	}
+	return dst, true
+}
+
+// Len is the number of steps of a valid code.
+func (c Code) Len() (n int) {
+	for len(c) > 0 {
+		c = c[orderedLen(c[0]):]
+		c = c[orderedLen(c[0]):]
+		n++
+	}
+	return n
+}
+
+// EncodeSteps appends the code of steps to dst.
+func EncodeSteps(dst []byte, steps []Step) Code {
+	for _, s := range steps {
+		dst = AppendStep(dst, s)
+	}
+	return dst
+}
+
+// PrefixEnd returns the least code above every code that starts with c, nil
+// where there is none.
+func (c Code) PrefixEnd() Code {
+	e := bytes.Clone(c)
+	for i := len(e) - 1; i >= 0; i-- {
+		if e[i]++; e[i] != 0 {
+			return e[:i+1]
+		}
+	}
+	return nil
+}
+
+// AppendOrdered appends v so that byte order is numeric order: the leading ones
+// of the first byte count the bytes that follow. Each length starts where the
+// shorter one ends, so that every number has one form.
+func AppendOrdered(dst []byte, v uint32) []byte {
+	switch {
+	case v < base2:
+		return append(dst, byte(v))
+	case v < base3:
+		v -= base2
+		return append(dst, 0x80|byte(v>>8), byte(v))
+	case v < base4:
+		v -= base3
+		return append(dst, 0xC0|byte(v>>16), byte(v>>8), byte(v))
+	case v < base5:
+		v -= base4
+		return append(dst, 0xE0|byte(v>>24), byte(v>>16), byte(v>>8), byte(v))
+	}
+	return append(dst, 0xF0, byte(v>>24), byte(v>>16), byte(v>>8), byte(v))
+}
+
+const (
+	base2 = 1 << 7
+	base3 = base2 + 1<<14
+	base4 = base3 + 1<<21
+	base5 = base4 + 1<<28
+)
+
+func orderedLen(b byte) int {
+	switch {
+	case b < 0x80:
+		return 1
+	case b < 0xC0:
+		return 2
+	case b < 0xE0:
+		return 3
+	case b < 0xF0:
+		return 4
+	}
+	return 5
+}
+
+// Ordered reads a number written by AppendOrdered and its length in bytes; n is
+// 0 where b does not start with one.
+func Ordered(b []byte) (v uint32, n int) {
+	if len(b) == 0 {
+		return 0, 0
+	}
+	if n = orderedLen(b[0]); len(b) < n {
+		return 0, 0
+	}
+	switch n {
+	case 1:
+		return uint32(b[0]), 1
+	case 2:
+		return base2 + uint32(b[0]&0x3F)<<8 + uint32(b[1]), 2
+	case 3:
+		return base3 + uint32(b[0]&0x1F)<<16 + uint32(b[1])<<8 + uint32(b[2]), 3
+	case 4:
+		return base4 + uint32(b[0]&0x0F)<<24 + uint32(b[1])<<16 + uint32(b[2])<<8 + uint32(b[3]), 4
+	}
+	v = uint32(b[1])<<24 | uint32(b[2])<<16 | uint32(b[3])<<8 | uint32(b[4])
+	if b[0] != 0xF0 || v < base5 {
+		return 0, 0
+	}
+	return v, 5
+}

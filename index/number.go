@@ -1,0 +1,60 @@
+package index
+
+import "math"
+
+// Number is Mant · 2^Exp with Mant 0 or 0.5 ≤ |Mant| < 1: a kernel value that
+// cannot overflow.
+type Number struct {
+	Mant float64
+	Exp  int
+}
+
+// NumberOf turns a finite float into a Number.
+func NumberOf(x float64) Number {
+	m, e := math.Frexp(x)
+	return Number{m, e}
+}
+
+func (a Number) norm() Number {
+	m, e := math.Frexp(a.Mant)
+	if m == 0 {
+		return Number{}
+	}
+	return Number{m, a.Exp + e}
+}
+
+// Mul returns a·b.
+func (a Number) Mul(b Number) Number { return Number{a.Mant * b.Mant, a.Exp + b.Exp}.norm() }
+
+// Add returns a+b.
+func (a Number) Add(b Number) Number {
+	if a.Mant == 0 {
+		return b
+	}
+	if b.Mant == 0 {
+		return a
+	}
+	if a.Exp < b.Exp {
+		a, b = b, a
+	}
+	if a.Exp-b.Exp > 64 {
+		return a
+	}
+	return Number{a.Mant + math.Ldexp(b.Mant, b.Exp-a.Exp), a.Exp}.norm()
+}
+
+// Float returns the value, ±Inf where a float64 does not hold it.
+func (a Number) Float() float64 { return math.Ldexp(a.Mant, a.Exp) }
+
+// Normalized returns a / √(b·c), 0 where b or c is 0.
+func Normalized(a, b, c Number) float64 {
+	if b.Mant == 0 || c.Mant == 0 {
+		return 0
+	}
+	e := b.Exp + c.Exp
+	p := b.Mant * c.Mant
+	if e&1 != 0 {
+		p, e = 2*p, e-1
+	}
+	return math.Ldexp(a.Mant/math.Sqrt(p), a.Exp-e/2)
+}

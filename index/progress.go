@@ -1,0 +1,17 @@
+package index
+
+// Progress is told how far a long run is. It is called from one goroutine at a
+// time, at most some hundred times a second.
+type Progress interface {
+	// Step announces a stage ("read", "mine spaces", …) with its length in
+	// units, 0 where the length is unknown.
+	Step(stage, unit string, total int64)
+	// Add counts units done in the current stage.
+	Add(n int64)
+}
+
+// NoProgress ignores what it is told.
+type NoProgress struct{}
+
+func (NoProgress) Step(string, string, int64) {}
+func (NoProgress) Add(int64)                  {}

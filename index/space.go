@@ -1,0 +1,247 @@
+package index
+
+import "math"
+
+// Space is a fragment space: which fragments exist, how they are written,
+// grown, matched and valued (ALGORITHMS.md §2). It is stateless and shared by
+// goroutines; what holds state (Items, Kernel, Matcher) is made per goroutine or
+// is read-only once filled.
+type Space interface {
+	// ID is the name with the canonical options; equal IDs mean the same space.
+	ID() string
+
+	// Prepare interns what the space needs of t beyond what its reader interned
+	// (arc features). It is called in input order, once a sample.
+	Prepare(t *Tree, s *Symbols)
+	// Tally counts the root occurrences of t, by first step.
+	Tally(t *Tree, s *Symbols, sample uint32, tally *Tally)
+	// NewItems returns an empty collection of samples in the form that Grow reads.
+	NewItems(s *Symbols) Items
+	// Grow visits every fragment of it whose first step lies in r, within l, in
+	// ascending code order: v is called once for each pattern that has
+	// extensions, with all of them. A negative w means no weights.
+	Grow(it Items, r Range, w Weights, l Limits, v Visitor) (Counts, error)
+
+	// Order is the number of building blocks of c.
+	Order(c Code) int
+	// Parts appends the distinct legal components one order down, in no
+	// particular order: every sample with c has each of them.
+	Parts(dst []Code, c Code, s *Symbols) []Code
+	// AppendText appends the fragment's text form (DESIGN.md §4, escapes).
+	AppendText(dst []byte, c Code, s *Symbols) []byte
+	// ParseText reads a text form. An unknown symbol is ErrAbsent; text that is
+	// no fragment is another error.
+	ParseText(text string, s *Symbols) (Code, error)
+	// Check says whether a stored code is well formed over s: whatever comes
+	// from a store passes it before the other methods see it.
+	Check(c Code, s *Symbols) error
+	// Locate returns the matches of c in t, in order of their roots.
+	Locate(t *Tree, c Code, s *Symbols) []Occurrence
+
+	// Value is the kernel's feature value of a fragment of this order that
+	// matches as m says: in stk Count·λ^(order/2).
+	Value(order int, m Match, lambda float64) float64
+	// NewKernel returns an evaluator, for one goroutine.
+	NewKernel(s *Symbols, lambda float64) Kernel
+	// NewMatcher returns a walker over the stored fragments, for one goroutine.
+	NewMatcher(x Automaton, s *Symbols) Matcher
+}
+
+// Covering is implemented by spaces whose closed fragments can stand for others.
+type Covering interface {
+	// Covers says whether every occurrence of big is, at the same root, one of small.
+	Covers(big, small Code, s *Symbols) bool
+}
+
+// Range is an interval of first steps, packed; Hi is exclusive.
+type Range struct{ Lo, Hi uint64 }
+
+// All is the range of every fragment.
+var All = Range{0, math.MaxUint64}
+
+// Contains says whether the packed first step p lies in r.
+func (r Range) Contains(p uint64) bool { return r.Lo <= p && p < r.Hi }
+
+// Items are samples in the flat form that growth reads, see Space.NewItems. They
+// are read-only, and shared by goroutines, after Seal.
+type Items interface {
+	// Add appends what growth in r needs of t; sample ids ascend.
+	Add(sample uint32, t *Tree, r Range, l Limits)
+	// Seal ends adding; first steps with less support than l.MinSupport in tally
+	// (which may be nil) may be left out of growth.
+	Seal(tally *Tally, l Limits)
+	// Bytes is the memory held.
+	Bytes() int64
+	// Reset empties it and keeps the memory.
+	Reset()
+}
+
+// Tally counts, by packed first step, occurrences and samples: the loads that
+// root ranges are cut by. Counts are dense per Off.
+type Tally struct{ rows []tallyRow }
+
+type tallyRow struct{ occ, support, last []uint32 }
+
+// Add counts one occurrence of s in a sample; samples ascend.
+func (t *Tally) Add(s Step, sample uint32) {
+	for int(s.Off) >= len(t.rows) {
+		t.rows = append(t.rows, tallyRow{})
+	}
+	r := &t.rows[s.Off]
+	if n := int(s.Sym) + 1; n > len(r.occ) {
+		n += n / 2
+		r.occ = append(r.occ, make([]uint32, n-len(r.occ))...)
+		r.support = append(r.support, make([]uint32, n-len(r.support))...)
+		r.last = append(r.last, make([]uint32, n-len(r.last))...)
+	}
+	r.occ[s.Sym]++
+	if r.last[s.Sym] != sample+1 {
+		r.last[s.Sym] = sample + 1
+		r.support[s.Sym]++
+	}
+}
+
+// Support is the number of samples that hold first step s.
+func (t *Tally) Support(s Step) uint32 {
+	if int(s.Off) >= len(t.rows) || int(s.Sym) >= len(t.rows[s.Off].support) {
+		return 0
+	}
+	return t.rows[s.Off].support[s.Sym]
+}
+
+// Each calls f for every counted first step, ascending.
+func (t *Tally) Each(f func(s Step, occ, support uint32)) {
+	for off := range t.rows {
+		r := &t.rows[off]
+		for sym, n := range r.occ {
+			if n > 0 {
+				f(Step{uint32(off), uint32(sym)}, n, r.support[sym])
+			}
+		}
+	}
+}
+
+// Limits bound growth. The zero value bounds nothing.
+type Limits struct {
+	MinSupport uint32 // extensions with less are counted, not visited
+	MaxOrder   int    // 0: any
+	Closed     bool   // fill Batch.Closed, and skip branches that hold nothing closed
+	NoSamples  bool   // leave Batch.Sample empty
+}
+
+// Weights holds at most one of the two. Class (by sample id; 1 = A, 2 = B) counts
+// a sample once: chi2, gradient. Occ (by sample id, signed) is summed over
+// occurrences in ascending order: relevance.
+type Weights struct {
+	Class []uint8
+	Occ   []float64
+}
+
+// Counts says what growth saw, by order: candidates counted, and of them those
+// below the support threshold. Index 0 is unused.
+type Counts struct{ Candidates, Below []uint64 }
+
+// Count adds candidates of one order.
+func (c *Counts) Count(order int, candidates, below uint64) {
+	for order >= len(c.Candidates) {
+		c.Candidates = append(c.Candidates, 0)
+		c.Below = append(c.Below, 0)
+	}
+	c.Candidates[order] += candidates
+	c.Below[order] += below
+}
+
+// Add adds d to c.
+func (c *Counts) Add(d Counts) {
+	for o := range d.Candidates {
+		c.Count(o, d.Candidates[o], d.Below[o])
+	}
+}
+
+// Batch is all extensions of one pattern within the limits, in ascending code
+// order. Its slices are reused: a Visitor copies what it keeps.
+type Batch struct {
+	Parent Code // empty for the first steps
+	Order  int  // of the extensions; 0 where they differ, see Orders
+
+	// Extension i has the code Parent + Suffix[SuffixEnd[i-1]:SuffixEnd[i]].
+	Suffix    []byte
+	SuffixEnd []uint32
+	Orders    []int // set where Order is 0
+
+	Support, Occ []uint32
+	// The samples of extension i's occurrences, ascending, are
+	// Sample[SampleEnd[i-1]:SampleEnd[i]], a sample as often as it occurs.
+	Sample    []uint32
+	SampleEnd []uint32
+
+	A, B   []float64 // sums of the weights by sign, where there are weights
+	Closed []bool    // with Limits.Closed
+	// Set by the visitor before it returns; Descend is false on entry.
+	Descend []bool
+}
+
+// Len is the number of extensions.
+func (b *Batch) Len() int { return len(b.SuffixEnd) }
+
+// SuffixOf returns the steps that extension i has beyond Parent.
+func (b *Batch) SuffixOf(i int) []byte { return b.Suffix[from(b.SuffixEnd, i):b.SuffixEnd[i]] }
+
+// SamplesOf returns the samples of extension i's occurrences.
+func (b *Batch) SamplesOf(i int) []uint32 { return b.Sample[from(b.SampleEnd, i):b.SampleEnd[i]] }
+
+// OrderOf is the order of extension i.
+func (b *Batch) OrderOf(i int) int {
+	if b.Order == 0 {
+		return b.Orders[i]
+	}
+	return b.Order
+}
+
+func from(ends []uint32, i int) uint32 {
+	if i == 0 {
+		return 0
+	}
+	return ends[i-1]
+}
+
+// Visitor receives batches. An error ends growth and is returned by Grow.
+type Visitor interface{ Visit(*Batch) error }
+
+// Match is how a fragment matches a sample: Count occurrences, and for seq, emb
+// and ptk the decayed sum over them.
+type Match struct{ Count, Weight float64 }
+
+// Occurrence is one match in a tree: the nodes (Constituency) or tokens
+// (Dependency) it covers, ascending.
+type Occurrence []int32
+
+// Kernel evaluates the space's kernel. Trees come prepared, so that a matrix
+// prepares each once.
+type Kernel interface {
+	// Prepare returns a tree in the kernel's own form; it does not refer to t.
+	Prepare(t *Tree) any
+	// Eval returns K(a, b) of two prepared trees.
+	Eval(a, b any) Number
+}
+
+// Automaton is the expansion index over the stored codes of one space, see
+// package index/expansion. A space's matcher knows its concrete form.
+type Automaton interface {
+	// Features is the largest feature id.
+	Features() uint32
+}
+
+// Hit is one feature in a sample's vector.
+type Hit struct {
+	ID    uint32 // 1-based rank of the fragment in key order
+	Order int32
+	Match Match
+}
+
+// Matcher finds the indexed fragments of trees.
+type Matcher interface {
+	// Match returns the hits in ascending id; the slice is valid until the next
+	// call. More than budget visited states (0: no limit) is an error.
+	Match(t *Tree, budget int64) ([]Hit, error)
+}

@@ -1,0 +1,297 @@
+package index
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/zeebo/xxh3"
+)
+
+// Class tells symbol tables apart. Ids are dense within a class, from 1, in
+// first-seen input order, and never change; 0 is "absent".
+type Class uint8
+
+const (
+	// Labels are nonterminal labels; in one-alphabet trees also the words.
+	Labels Class = iota
+	// Words are terminals of bracketed trees, and the fields of dependency tokens.
+	Words
+	// Productions are label and children, see [Symbols.Production].
+	Productions
+	// Features are the basic features of arcs (ALGORITHMS.md §2.2).
+	Features
+	// NumClasses is the number of classes.
+	NumClasses
+)
+
+func (c Class) String() string {
+	return [...]string{"label", "word", "production", "feature"}[c]
+}
+
+// Table interns byte strings: id to string by offset, string to id by open
+// addressing. Strings lie back to back in one arena, so a table of a million
+// strings is four allocations.
+type Table struct {
+	arena []byte
+	end   []uint64 // end[i] is where string i+1 ends in arena
+	slots []uint64 // hash<<32 | id; 0 is free; a power of two, at most half full
+}
+
+// Len is the number of strings; the largest id.
+func (t *Table) Len() int { return len(t.end) }
+
+// Bytes returns string id; it must not be changed. It panics where id is not in 1..Len.
+func (t *Table) Bytes(id uint32) []byte {
+	var from uint64
+	if id > 1 {
+		from = t.end[id-2]
+	}
+	to := t.end[id-1]
+	return t.arena[from:to:to]
+}
+
+// Size is the number of bytes the table holds.
+func (t *Table) Size() int64 {
+	return int64(cap(t.arena)) + 8*int64(cap(t.end)) + 8*int64(len(t.slots))
+}
+
+// Lookup returns the id of b, or 0 where it is unknown.
+func (t *Table) Lookup(b []byte) uint32 {
+	if len(t.slots) == 0 {
+		return 0
+	}
+	h := uint32(xxh3.Hash(b))
+	mask := uint32(len(t.slots) - 1)
+	for i := h & mask; ; i = (i + 1) & mask {
+		s := t.slots[i]
+		if s == 0 {
+			return 0
+		}
+		if uint32(s>>32) == h && string(t.Bytes(uint32(s))) == string(b) {
+			return uint32(s)
+		}
+	}
+}
+
+// Intern returns the id of b, giving it the next one where it is new.
+func (t *Table) Intern(b []byte) (id uint32, isNew bool) {
+	if 2*(len(t.end)+1) > len(t.slots) {
+		t.grow()
+	}
+	h := uint32(xxh3.Hash(b))
+	mask := uint32(len(t.slots) - 1)
+	i := h & mask
+	for ; t.slots[i] != 0; i = (i + 1) & mask {
+		s := t.slots[i]
+		if uint32(s>>32) == h && string(t.Bytes(uint32(s))) == string(b) {
+			return uint32(s), false
+		}
+	}
+	t.arena = append(t.arena, b...)
+	t.end = append(t.end, uint64(len(t.arena)))
+	id = uint32(len(t.end))
+	t.slots[i] = uint64(h)<<32 | uint64(id)
+	return id, true
+}
+
+func (t *Table) grow() {
+	n := 2 * len(t.slots)
+	if n == 0 {
+		n = 256
+	}
+	slots := make([]uint64, n)
+	mask := uint32(n - 1)
+	// In id order, so that the last interned is always the last of its probe
+	// chain: truncate relies on it.
+	for id := 1; id <= len(t.end); id++ {
+		h := uint32(xxh3.Hash(t.Bytes(uint32(id))))
+		i := h & mask
+		for slots[i] != 0 {
+			i = (i + 1) & mask
+		}
+		slots[i] = uint64(h)<<32 | uint64(id)
+	}
+	t.slots = slots
+}
+
+// truncate forgets all ids above n. Going backwards over the ids, each string is
+// the youngest of its probe chain, so that freeing its slot breaks no other.
+func (t *Table) truncate(n int) {
+	mask := uint32(len(t.slots) - 1)
+	for id := len(t.end); id > n; id-- {
+		h := uint32(xxh3.Hash(t.Bytes(uint32(id))))
+		i := h & mask
+		for uint32(t.slots[i]) != uint32(id) {
+			i = (i + 1) & mask
+		}
+		t.slots[i] = 0
+	}
+	if n < len(t.end) {
+		if n == 0 {
+			t.arena = t.arena[:0]
+		} else {
+			t.arena = t.arena[:t.end[n-1]]
+		}
+		t.end = t.end[:n]
+	}
+}
+
+// Symbols holds one table a class. It is for one writer, or for any number of
+// readers while nothing is interned.
+type Symbols struct {
+	tables [NumClasses]Table
+	arity  []uint32 // nonterminal children of production i+1
+	mark   [NumClasses]int
+	buf    []byte
+}
+
+// NewSymbols returns empty tables.
+func NewSymbols() *Symbols { return &Symbols{} }
+
+// Len is the largest id of class c.
+func (s *Symbols) Len(c Class) int { return s.tables[c].Len() }
+
+// Size is the number of bytes held.
+func (s *Symbols) Size() (n int64) {
+	for c := range s.tables {
+		n += s.tables[c].Size()
+	}
+	return n + 4*int64(cap(s.arity))
+}
+
+// Intern returns the id of b in class c, new or old. Productions have
+// [Symbols.InternProduction].
+func (s *Symbols) Intern(c Class, b []byte) uint32 {
+	id, isNew := s.tables[c].Intern(b)
+	if isNew && c == Productions {
+		s.arity = append(s.arity, countNonterminals(b))
+	}
+	return id
+}
+
+// Lookup returns the id of b in class c, 0 where it is absent.
+func (s *Symbols) Lookup(c Class, b []byte) uint32 { return s.tables[c].Lookup(b) }
+
+// Bytes returns the string of an id; it must not be changed.
+func (s *Symbols) Bytes(c Class, id uint32) []byte { return s.tables[c].Bytes(id) }
+
+// Text returns the string of an id, "" for 0.
+func (s *Symbols) Text(c Class, id uint32) string {
+	if id == 0 {
+		return ""
+	}
+	return string(s.tables[c].Bytes(id))
+}
+
+// Freeze marks what is there: [Symbols.Rollback] goes back to it. A linearizer
+// freezes the symbols of its store and rolls back after each tree, so that
+// unknown words keep their identity within a tree and memory stays flat.
+func (s *Symbols) Freeze() {
+	for c := range s.tables {
+		s.mark[c] = s.tables[c].Len()
+	}
+}
+
+// Rollback forgets every symbol interned since Freeze.
+func (s *Symbols) Rollback() {
+	for c := range s.tables {
+		if s.tables[c].Len() > s.mark[c] {
+			s.tables[c].truncate(s.mark[c])
+		}
+	}
+	s.arity = s.arity[:s.tables[Productions].Len()]
+}
+
+// Clone returns an independent copy, for one more goroutine that interns.
+func (s *Symbols) Clone() *Symbols {
+	d := &Symbols{arity: append([]uint32(nil), s.arity...), mark: s.mark}
+	for c := range s.tables {
+		t := &s.tables[c]
+		d.tables[c] = Table{
+			arena: append([]byte(nil), t.arena...),
+			end:   append([]uint64(nil), t.end...),
+			slots: append([]uint64(nil), t.slots...),
+		}
+	}
+	return d
+}
+
+// Child is a child in a production: a label id, or a word id where Word is set.
+type Child struct {
+	Sym  uint32
+	Word bool
+}
+
+// InternProduction returns the id of the production with this left-hand side
+// and these children, in order. A node without children has no production.
+func (s *Symbols) InternProduction(label uint32, children []Child) uint32 {
+	return s.Intern(Productions, s.packProduction(label, children))
+}
+
+// LookupProduction is InternProduction that adds nothing: 0 where it is absent.
+func (s *Symbols) LookupProduction(label uint32, children []Child) uint32 {
+	return s.Lookup(Productions, s.packProduction(label, children))
+}
+
+// packProduction writes uvarint label, then uvarint sym<<1|word per child.
+func (s *Symbols) packProduction(label uint32, children []Child) []byte {
+	b := binary.AppendUvarint(s.buf[:0], uint64(label))
+	for _, c := range children {
+		v := uint64(c.Sym) << 1
+		if c.Word {
+			v |= 1
+		}
+		b = binary.AppendUvarint(b, v)
+	}
+	s.buf = b
+	return b
+}
+
+// Production returns the left-hand side of production id and appends its
+// children to dst.
+func (s *Symbols) Production(id uint32, dst []Child) (label uint32, children []Child) {
+	b := s.tables[Productions].Bytes(id)
+	v, n := binary.Uvarint(b)
+	label = uint32(v)
+	for b = b[n:]; len(b) > 0; b = b[n:] {
+		v, n = binary.Uvarint(b)
+		dst = append(dst, Child{Sym: uint32(v >> 1), Word: v&1 == 1})
+	}
+	return label, dst
+}
+
+// Arity is the number of nonterminal children of production id.
+func (s *Symbols) Arity(id uint32) int { return int(s.arity[id-1]) }
+
+func countNonterminals(b []byte) (n uint32) {
+	_, k := binary.Uvarint(b)
+	for b = b[k:]; len(b) > 0; b = b[k:] {
+		var v uint64
+		v, k = binary.Uvarint(b)
+		n += 1 - uint32(v&1)
+	}
+	return n
+}
+
+// CheckProduction says whether b, read from a store, is a well-formed
+// production over the labels and words that s holds.
+func (s *Symbols) CheckProduction(b []byte) error {
+	v, k := binary.Uvarint(b)
+	if k <= 0 || v == 0 || v > uint64(s.Len(Labels)) {
+		return fmt.Errorf("production %x: no such label", b)
+	}
+	if b = b[k:]; len(b) == 0 {
+		return fmt.Errorf("production without children")
+	}
+	for ; len(b) > 0; b = b[k:] {
+		v, k = binary.Uvarint(b)
+		c := Labels
+		if v&1 == 1 {
+			c = Words
+		}
+		if k <= 0 || v>>1 == 0 || v>>1 > uint64(s.Len(c)) {
+			return fmt.Errorf("production %x: no such %s", b, c)
+		}
+	}
+	return nil
+}

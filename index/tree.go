@@ -1,0 +1,189 @@
+package index
+
+// Kind says how a sample's structure is laid out.
+type Kind uint8
+
+const (
+	// Constituency samples have Nodes.
+	Constituency Kind = iota
+	// Dependency samples have Tokens.
+	Dependency
+)
+
+func (k Kind) String() string { return [...]string{"constituency", "dependency"}[k] }
+
+// Node is one node of a constituency tree, in preorder.
+type Node struct {
+	Sym    uint32 // Labels id; Words id where Word is set
+	Prod   uint32 // Productions id; 0 for a word and for a node without children
+	Size   int32  // nodes in the subtree, this one included: the next sibling is at i+Size
+	Parent int32  // index of the parent, -1 at a root
+	Word   bool
+}
+
+// Token is one word of a dependency tree. All but Head are Words ids; "_" is a
+// string like any other.
+type Token struct {
+	Form, Lemma, UPOS, XPOS, Feats, Rel, Deps, Misc uint32
+	Head                                            int32 // 1-based; 0 is the artificial root
+}
+
+// Line is a line of a dependency sample that is no part of the basic tree
+// (a multiword range, an empty node): kept as it was, printed before token
+// Before (0-based; len(Tokens) = at the end).
+type Line struct {
+	Before int
+	Text   string
+}
+
+// Feature is one entry of a sample's own sparse vector (svmtk |BV|).
+type Feature struct {
+	ID    uint32
+	Value float64
+}
+
+// Tree is one sample. A Source refills it, so its slices are valid until the
+// next call.
+//
+// Constituency: a forest in preorder, one root or several; Nodes[i].Size skips a
+// subtree. With OneAlphabet set (svmtk, klp), a word is a childless node and no
+// node has Word set: `(N w)` = `(N (w))`.
+type Tree struct {
+	Kind        Kind
+	OneAlphabet bool
+	Nodes       []Node
+	Tokens      []Token
+	Lines       []Line
+	Comments    []string // without the line end, with the '#'
+	Vectors     [][]Feature
+
+	Name      string // sent_id or ID; "" until the input layer numbers it
+	Label     string // verbatim; several are joined by ','
+	Document  string
+	Group     string // the sentence that K-best candidates share
+	Candidate int
+	Score     float64
+
+	Line int // where it starts, 1-based
+}
+
+// Reset empties t and keeps its memory.
+func (t *Tree) Reset() {
+	*t = Tree{
+		Nodes: t.Nodes[:0], Tokens: t.Tokens[:0], Lines: t.Lines[:0],
+		Comments: t.Comments[:0], Vectors: t.Vectors[:0],
+	}
+}
+
+// Words is the number of words: tokens, or leaves that are words. In a
+// one-alphabet tree that is every childless node.
+func (t *Tree) Words() (n int) {
+	if t.Kind == Dependency {
+		return len(t.Tokens)
+	}
+	for i := range t.Nodes {
+		if t.IsWord(i) {
+			n++
+		}
+	}
+	return n
+}
+
+// IsWord says whether node i is a terminal: a word, or a childless node in a
+// one-alphabet tree.
+func (t *Tree) IsWord(i int) bool {
+	return t.Nodes[i].Word || t.OneAlphabet && t.Nodes[i].Size == 1
+}
+
+// Clone returns a copy that shares nothing with t.
+func (t *Tree) Clone() *Tree {
+	c := *t
+	c.Nodes = append([]Node(nil), t.Nodes...)
+	c.Tokens = append([]Token(nil), t.Tokens...)
+	c.Lines = append([]Line(nil), t.Lines...)
+	c.Comments = append([]string(nil), t.Comments...)
+	c.Vectors = make([][]Feature, len(t.Vectors))
+	for i, v := range t.Vectors {
+		c.Vectors[i] = append([]Feature(nil), v...)
+	}
+	return &c
+}
+
+// Builder writes the nodes of constituency trees in preorder, interning labels,
+// words and productions as they close. It keeps one stack for all its trees.
+type Builder struct {
+	Symbols *Symbols
+	t       *Tree
+	open    []int32
+	kids    []Child
+}
+
+// Start makes t, which it empties, the tree under construction.
+func (b *Builder) Start(t *Tree, oneAlphabet bool) {
+	t.Reset()
+	t.OneAlphabet = oneAlphabet
+	b.t = t
+	b.open = b.open[:0]
+}
+
+// Depth is the number of open nodes.
+func (b *Builder) Depth() int { return len(b.open) }
+
+// Open starts a nonterminal below the innermost open node, or a new root.
+func (b *Builder) Open(label []byte) {
+	b.open = append(b.open, int32(len(b.t.Nodes)))
+	b.add(b.Symbols.Intern(Labels, label), false, -2)
+}
+
+// Word adds a terminal below the innermost open node; in a one-alphabet tree
+// that is a childless node.
+func (b *Builder) Word(w []byte) {
+	if b.t.OneAlphabet {
+		b.add(b.Symbols.Intern(Labels, w), false, -1)
+		return
+	}
+	b.add(b.Symbols.Intern(Words, w), true, -1)
+}
+
+// add appends a node whose parent is the open node at depth len(open)+at.
+func (b *Builder) add(sym uint32, word bool, at int) {
+	parent := int32(-1)
+	if d := len(b.open) + at; d >= 0 {
+		parent = b.open[d]
+	}
+	b.t.Nodes = append(b.t.Nodes, Node{Sym: sym, Size: 1, Parent: parent, Word: word})
+}
+
+// Close ends the innermost open node, interns its production and returns its index.
+func (b *Builder) Close() int {
+	i := b.open[len(b.open)-1]
+	b.open = b.open[:len(b.open)-1]
+	b.seal(i)
+	return int(i)
+}
+
+// seal sets the size and the production of node i, whose subtree is complete.
+func (b *Builder) seal(i int32) {
+	nodes := b.t.Nodes
+	nodes[i].Size = int32(len(nodes)) - i
+	b.kids = b.kids[:0]
+	for k := i + 1; k < int32(len(nodes)); k += nodes[k].Size {
+		b.kids = append(b.kids, Child{nodes[k].Sym, nodes[k].Word})
+	}
+	nodes[i].Prod = 0
+	if len(b.kids) > 0 {
+		nodes[i].Prod = b.Symbols.InternProduction(nodes[i].Sym, b.kids)
+	}
+}
+
+// Wrap puts one node over all roots of the tree, as the tree that has none open.
+func (b *Builder) Wrap(label []byte) {
+	t := b.t
+	t.Nodes = append(t.Nodes, Node{})
+	copy(t.Nodes[1:], t.Nodes)
+	for i := 1; i < len(t.Nodes); i++ {
+		t.Nodes[i].Parent++ // a root's -1 becomes the new node
+	}
+	t.Nodes[0] = Node{Sym: b.Symbols.Intern(Labels, label), Parent: -1}
+	b.seal(0)
+}
