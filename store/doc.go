@@ -1,0 +1,73 @@
+// Package store keeps a treebank, its fragments and what was learned from them
+// in one directory: a Pebble database and a few files beside it. It knows bytes,
+// keys and generations; what a fragment means is the business of package index
+// and its spaces. It imports index only.
+//
+// # Reading
+//
+//	s, err := store.Open(dir, store.Options{})        // any number of processes
+//	m := s.Meta()                                     // counts, spaces, history
+//	syms, err := s.Symbols()                          // all tables, loaded once
+//	err = s.Samples(0, m.Samples, func(id uint32, t *index.Tree) error { … })
+//	it, err := s.Iter(space, lo, hi)                  // fragments in key order
+//	for ok := it.SeekGE(lo); ok; ok = it.Next() { it.Key(); it.Value() }
+//	v, err := s.Get(space, code)                      // ErrNotFound where absent
+//	id, err := s.Rank(space, code)                    // feature id, from 1
+//	code, err := s.ByRank(space, id)
+//
+// A space is named by its number, Meta().Spaces[i].Number == i. A fragment's
+// value is a posting list: package store/posting.
+//
+// # Writing
+//
+//	w, err := store.Begin(dir, store.WriteOptions{Mode: store.Create})
+//	defer w.Abort()                                   // nothing after Commit
+//	sw := w.Samples(syms)                             // pass one
+//	err = sw.Add(t)                                   // ids in order of calls
+//	err = sw.Close()                                  // samples and symbols can be read back
+//	err = w.Store().Samples(from, to, f)              // pass two, any goroutine
+//	l := w.Fragments(space)                           // one a goroutine, disjoint key ranges
+//	err = l.Put(code, value)                          // ascending
+//	err = l.Close()
+//	ids, err := w.Ranks(space)                        // after all loaders: see FragmentSet
+//	w.Meta().Spaces = append(…)                       // what Commit will write
+//	err = w.Commit()
+//
+// One commit point: [Writer.Commit] ingests every table not yet ingested and the
+// one that holds the meta key in a single atomic step. Until then a reader, or
+// the next writer after a crash, sees the store as it was; what is left over is
+// found by its place (beyond the counts of meta, or in a generation that meta
+// does not name) and deleted by the next writer.
+//
+// # The directory
+//
+//	STORE/FSTORE            what this is, its format version, and the seal: name, size and
+//	                        xxh3 of every file, written when a writer closes (seal.go)
+//	STORE/LOCK              readers share it, a writer has it alone (lock.go)
+//	STORE/expansion-G-N     expansion index of space N written in generation G, beside Pebble
+//	STORE/*.sst MANIFEST-* OPTIONS-* *.log marker.*   Pebble's
+//	STORE.building/         a new store until it is whole, then renamed to STORE
+//	STORE.old/              the store that --overwrite replaces, between two renames
+//
+// # Keys
+//
+// One byte of kind, then numbers in the order-preserving form of
+// [index.AppendOrdered]. Kinds that a later run rewrites carry a generation (the
+// number of the commit that wrote them) and a number (of the space, selection,
+// model or run; 0 for labels). Keys are in keys.go, values where their kind is.
+//
+//	meta       kind                               msgpack of Meta
+//	symbol     kind class first-id                a block of strings, ids ascending
+//	sample     kind id                            msgpack array, the tree's bytes last
+//	label      kind generation 0 label            roaring bitmap of sample ids
+//	fragment   kind generation space code         posting list
+//	rank       kind generation space feature-id   the code of that feature
+//	selection  kind generation number rank        one entry, see Entry
+//	model      kind generation number part        bytes
+//	run        kind generation number part        bytes
+//
+// Symbols are stored from id to string only. The other direction is a hash table
+// that index.Symbols fills while it loads (a million strings in about 0.1 s),
+// because a reader needs all strings anyway to decode trees: storing both
+// directions would double the bytes and save nothing.
+package store
