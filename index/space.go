@@ -1,6 +1,9 @@
 package index
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Space is a fragment space: which fragments exist, how they are written,
 // grown, matched and valued (ALGORITHMS.md §2). It is stateless and shared by
@@ -244,4 +247,11 @@ type Matcher interface {
 	// Match returns the hits in ascending id; the slice is valid until the next
 	// call. More than budget visited states (0: no limit) is an error.
 	Match(t *Tree, budget int64) ([]Hit, error)
+}
+
+// BudgetError says that a tree needs more than this many visited states.
+type BudgetError int64
+
+func (e BudgetError) Error() string {
+	return fmt.Sprintf("more than %d visited states in one tree: raise the budget, or index fewer fragments", int64(e))
 }

@@ -116,6 +116,7 @@ type Builder struct {
 	t       *Tree
 	open    []int32
 	kids    []Child
+	mark    [NumClasses]int // the symbols there were at Start
 }
 
 // Start makes t, which it empties, the tree under construction.
@@ -124,6 +125,23 @@ func (b *Builder) Start(t *Tree, oneAlphabet bool) {
 	t.OneAlphabet = oneAlphabet
 	b.t = t
 	b.open = b.open[:0]
+	for c := range b.mark {
+		b.mark[c] = b.Symbols.Len(Class(c))
+	}
+}
+
+// Undo empties the tree under construction and forgets every symbol interned
+// since Start, by whomever: a sample that is refused leaves no trace.
+func (b *Builder) Undo() {
+	b.t.Reset()
+	b.open = b.open[:0]
+	s := b.Symbols
+	for c := range s.tables {
+		if s.tables[c].Len() > b.mark[c] {
+			s.tables[c].truncate(b.mark[c])
+		}
+	}
+	s.arity = s.arity[:s.tables[Productions].Len()]
 }
 
 // Depth is the number of open nodes.

@@ -1,0 +1,177 @@
+package expansion
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"fstore/index"
+)
+
+// Builder makes the part of an index that covers one range of codes. Blocks go
+// to a writer as they are complete; what is held is the path to the last code,
+// with the finished children of each state on it.
+type Builder struct {
+	w       io.Writer
+	path    []node // path[0] is the root
+	prev    []byte
+	edges   []edge
+	written uint64 // records
+	out     uint32
+	live    []uint64
+	buf     []byte
+	table   []Record
+	err     error
+}
+
+type node struct {
+	rec  Record
+	kids []Record
+}
+
+type edge struct {
+	off uint8
+	sym uint32
+}
+
+// NewBuilder returns a builder whose blocks go to w.
+func NewBuilder(w io.Writer) *Builder { return &Builder{w: w, path: make([]node, 1)} }
+
+// Add adds a fragment; codes ascend strictly. The i-th has feature id i, from 1.
+func (b *Builder) Add(c index.Code) error {
+	if b.err != nil {
+		return b.err
+	}
+	if bytes.Compare(c, b.prev) <= 0 {
+		return b.fail(fmt.Errorf("code %x does not follow %x", []byte(c), b.prev))
+	}
+	b.prev = append(b.prev[:0], c...)
+	b.edges = b.edges[:0]
+	for rest := c; len(rest) > 0; {
+		st, r, ok := rest.Next()
+		if !ok || st.Sym == 0 {
+			return b.fail(fmt.Errorf("code %x: not a list of steps", []byte(c)))
+		}
+		rest = r
+		for ; st.Off >= maxOff; st.Off -= maxOff {
+			b.edges = append(b.edges, edge{maxOff, 0})
+		}
+		b.edges = append(b.edges, edge{uint8(st.Off), st.Sym})
+		b.mark(st.Sym)
+	}
+	same := 0
+	for same < len(b.edges) && same+1 < len(b.path) {
+		r := &b.path[same+1].rec
+		if e := b.edges[same]; r.Off != e.off || r.Sym != e.sym {
+			break
+		}
+		same++
+	}
+	for len(b.path) > same+1 {
+		b.finish()
+	}
+	for _, e := range b.edges[same:] {
+		b.push(e)
+	}
+	if b.out++; b.out == 0 {
+		return b.fail(errors.New("more than 2^32-1 fragments"))
+	}
+	b.path[len(b.path)-1].rec.Out = b.out
+	return b.err
+}
+
+func (b *Builder) fail(err error) error {
+	b.err = fmt.Errorf("expansion index: %w", err)
+	return b.err
+}
+
+// push goes down one edge, reusing the memory of what stood at this depth.
+func (b *Builder) push(e edge) {
+	n := len(b.path)
+	if n < cap(b.path) {
+		b.path = b.path[:n+1]
+		b.path[n].kids = b.path[n].kids[:0]
+	} else {
+		b.path = append(b.path, node{})
+	}
+	b.path[n].rec = Record{Off: e.off, Sym: e.sym}
+}
+
+// finish writes the children of the last state and hands it to its parent.
+func (b *Builder) finish() {
+	n := &b.path[len(b.path)-1]
+	b.block(&n.rec, n.kids)
+	b.path = b.path[:len(b.path)-1]
+	up := &b.path[len(b.path)-1]
+	up.kids = append(up.kids, n.rec)
+}
+
+// block writes kids, ascending, as the block of r.
+func (b *Builder) block(r *Record, kids []Record) {
+	if len(kids) == 0 {
+		return
+	}
+	if b.written > 1<<32-1 {
+		b.fail(errors.New("more than 2^32 states"))
+		return
+	}
+	r.Start = uint32(b.written)
+	r.MaxOff = kids[len(kids)-1].Off
+	b.buf = b.buf[:0]
+	b.table, r.N = layOut(b.table, kids)
+	for i := range b.table {
+		b.buf = appendRecord(b.buf, &b.table[i])
+	}
+	b.written += uint64(len(b.table))
+	if _, err := b.w.Write(b.buf); err != nil {
+		b.err = err
+	}
+}
+
+// layOut puts kids, ascending, into block form: sorted, or a table.
+func layOut(block, kids []Record) ([]Record, uint16) {
+	if len(kids) <= sortedMax {
+		return append(block[:0], kids...), uint16(len(kids))
+	}
+	class := sizeClass(len(kids))
+	n := sizes[class]
+	block = slices.Grow(block[:0], int(n))[:n]
+	clear(block)
+	for i := range kids {
+		at := slot(kids[i].Off, kids[i].Sym, n)
+		for !block[at].free() {
+			if at++; at == n {
+				at = 0
+			}
+		}
+		block[at] = kids[i]
+	}
+	return block, hashed | uint16(class)
+}
+
+func (b *Builder) mark(sym uint32) {
+	w := int(sym >> 6)
+	if w >= len(b.live) {
+		b.live = append(b.live, make([]uint64, w+1-len(b.live)+w/2)...)
+	}
+	b.live[w] |= 1 << (sym & 63)
+}
+
+// Part is a finished range: its blocks are Records records in what the builder
+// wrote; Roots are the records of the first steps.
+type Part struct {
+	Records  uint64
+	Features uint32
+	Roots    []Record
+	Live     []uint64 // bit set of the symbols in codes
+}
+
+// Finish completes the part.
+func (b *Builder) Finish() (Part, error) {
+	for len(b.path) > 1 && b.err == nil {
+		b.finish()
+	}
+	return Part{b.written, b.out, slices.Clone(b.path[0].kids), b.live}, b.err
+}

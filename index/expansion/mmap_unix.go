@@ -1,0 +1,14 @@
+//go:build unix
+
+package expansion
+
+import "golang.org/x/sys/unix"
+
+// mapFile maps size bytes of an open file for reading, shared.
+func mapFile(fd uintptr, size int64) ([]byte, func() error, error) {
+	data, err := unix.Mmap(int(fd), 0, int(size), unix.PROT_READ, unix.MAP_SHARED)
+	if err != nil {
+		return nil, nil, err
+	}
+	return data, func() error { return unix.Munmap(data) }, nil
+}

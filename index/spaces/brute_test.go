@@ -1,0 +1,125 @@
+package spaces
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"fstore/index"
+)
+
+// The obvious way to enumerate fragments: as text, node by node.
+
+// randomTree builds a random tree of at most size nodes over few symbols, so that
+// productions recur.
+func randomTree(r *rand.Rand, s *index.Symbols, t *index.Tree, oneAlphabet bool, size int) {
+	b := &index.Builder{Symbols: s}
+	b.Start(t, oneAlphabet)
+	for roots := 1 + r.IntN(2); roots > 0 && size > 0; roots-- {
+		grow(r, b, &size, 0)
+	}
+}
+
+func grow(r *rand.Rand, b *index.Builder, size *int, depth int) {
+	*size--
+	b.Open([]byte{"ABC"[r.IntN(3)]})
+	for kids := r.IntN(4); kids > 0 && *size > 0 && depth < 5; kids-- {
+		if r.IntN(3) == 0 {
+			*size--
+			b.Word([]byte{"aAb"[r.IntN(3)]})
+			continue
+		}
+		grow(r, b, size, depth+1)
+	}
+	b.Close()
+}
+
+// fragments returns every fragment rooted in node i of t, as text, with its order.
+func fragments(space string, t *index.Tree, s *index.Symbols, i int) map[string]int {
+	n := &t.Nodes[i]
+	all := map[string]int{}
+	if n.Prod != 0 {
+		type partial struct {
+			text  string
+			order int
+		}
+		heads := []partial{{"(" + s.Text(index.Labels, n.Sym), 1}}
+		for k := i + 1; k < i+int(n.Size); k += int(t.Nodes[k].Size) {
+			c := &t.Nodes[k]
+			var next []partial
+			for _, h := range heads {
+				if c.Word {
+					next = append(next, partial{h.text + " " + s.Text(index.Words, c.Sym), h.order})
+					continue
+				}
+				if space != "st" || c.Prod == 0 {
+					next = append(next, partial{h.text + " (" + s.Text(index.Labels, c.Sym) + ")", h.order})
+				}
+				below := space
+				if space == "sstbow" {
+					below = "stk"
+				}
+				for f, o := range fragments(below, t, s, k) {
+					next = append(next, partial{h.text + " " + f, h.order + o})
+				}
+			}
+			heads = next
+		}
+		for _, h := range heads {
+			all[h.text+")"] = h.order
+		}
+	}
+	if space == "sstbow" && t.IsWord(i) {
+		if n.Word {
+			all[s.Text(index.Words, n.Sym)] = 1
+		} else {
+			all["("+s.Text(index.Labels, n.Sym)+")"] = 1
+		}
+	}
+	return all
+}
+
+// bruteEntry is what a fragment's row must say.
+type bruteEntry struct {
+	order        int
+	support, occ int
+	samples      []uint32 // with repeats
+	roots        string   // the set of root occurrences
+}
+
+// bruteTable counts every fragment of a list of trees.
+func bruteTable(space string, trees []*index.Tree, s *index.Symbols) map[string]*bruteEntry {
+	table := map[string]*bruteEntry{}
+	for id, t := range trees {
+		for i := range t.Nodes {
+			for f, o := range fragments(space, t, s, i) {
+				e := table[f]
+				if e == nil {
+					e = &bruteEntry{order: o}
+					table[f] = e
+				}
+				if n := len(e.samples); n == 0 || e.samples[n-1] != uint32(id) {
+					e.support++
+				}
+				e.occ++
+				e.samples = append(e.samples, uint32(id))
+				e.roots += fmt.Sprintf("%d.%d ", id, i)
+			}
+		}
+	}
+	return table
+}
+
+// closed drops the fragments that a larger one matches at the same roots.
+func closedOnly(table map[string]*bruteEntry) map[string]*bruteEntry {
+	best := map[string]string{}
+	for f, e := range table {
+		if b, ok := best[e.roots]; !ok || table[b].order < e.order {
+			best[e.roots] = f
+		}
+	}
+	kept := map[string]*bruteEntry{}
+	for _, f := range best {
+		kept[f] = table[f]
+	}
+	return kept
+}

@@ -1,0 +1,114 @@
+// Package spaces is the registry of fragment spaces: one line each.
+package spaces
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"fstore/index"
+	"fstore/index/sstbow"
+	"fstore/index/st"
+	"fstore/index/stk"
+)
+
+// registry makes a space from its options, of which it takes what it knows.
+var registry = []struct {
+	name string
+	kind index.Kind // the samples it reads
+	make func(*options) index.Space
+}{
+	{"stk", index.Constituency, func(*options) index.Space { return stk.Space{} }},
+	{"st", index.Constituency, func(*options) index.Space { return st.Space{} }},
+	{"sstbow", index.Constituency, func(*options) index.Space { return sstbow.Space{} }},
+}
+
+// Request is one --space argument: a space, and the limits that differ for it.
+type Request struct {
+	Space      index.Space
+	Kind       index.Kind
+	MinSupport *uint32
+	MaxOrder   *int
+	Closed     *bool
+}
+
+// Names returns the registered names.
+func Names() (names []string) {
+	for _, r := range registry {
+		names = append(names, r.name)
+	}
+	return names
+}
+
+// Default is the name of the space for samples of a kind, "" where there is none.
+func Default(k index.Kind) string {
+	for _, r := range registry {
+		if r.kind == k {
+			return r.name
+		}
+	}
+	return ""
+}
+
+// Parse reads `name` or `name:option=value,option=value…`. Every space takes
+// min-support, max-order and closed.
+func Parse(arg string) (Request, error) {
+	name, rest, _ := strings.Cut(arg, ":")
+	for _, r := range registry {
+		if r.name != name {
+			continue
+		}
+		o := &options{values: map[string]string{}}
+		for kv := range strings.SplitSeq(rest, ",") {
+			if kv == "" {
+				continue
+			}
+			k, v, ok := strings.Cut(kv, "=")
+			if !ok {
+				v = "true"
+			}
+			o.values[strings.TrimSpace(k)] = strings.TrimSpace(v)
+		}
+		req := Request{Kind: r.kind}
+		req.Space = r.make(o)
+		if v, ok := take(o, "min-support", func(s string) (uint32, error) { n, err := strconv.ParseUint(s, 10, 32); return uint32(n), err }); ok {
+			req.MinSupport = &v
+		}
+		if v, ok := take(o, "max-order", func(s string) (int, error) { n, err := strconv.ParseUint(s, 10, 31); return int(n), err }); ok {
+			req.MaxOrder = &v
+		}
+		if v, ok := take(o, "closed", strconv.ParseBool); ok {
+			req.Closed = &v
+		}
+		for k := range o.values {
+			o.fail(fmt.Errorf("space %s has no option %s", name, k))
+		}
+		return req, o.err
+	}
+	return Request{}, fmt.Errorf("no space %q: there are %s", name, strings.Join(Names(), ", "))
+}
+
+// options are the options not yet taken.
+type options struct {
+	values map[string]string
+	err    error
+}
+
+func (o *options) fail(err error) {
+	if o.err == nil {
+		o.err = err
+	}
+}
+
+func take[T any](o *options, key string, parse func(string) (T, error)) (v T, ok bool) {
+	s, ok := o.values[key]
+	if !ok {
+		return v, false
+	}
+	delete(o.values, key)
+	v, err := parse(s)
+	if err != nil {
+		o.fail(fmt.Errorf("option %s=%s: not a value it can have", key, s))
+	}
+	return v, true
+}

@@ -1,0 +1,347 @@
+// Package sstbow is the space of subset trees and bare words (SVM-Light-TK's
+// SST-bow, KeLP's sstk; ALGORITHMS.md §2.1): stk plus one fragment of order 1
+// for each terminal word. The value of a word in a sample is t·λ^(1/2), and a
+// leaf inside a larger fragment still contributes the factor 1.
+//
+// A word's code is one step whose Off names the class of its symbol: it cannot
+// be mistaken for a tree's first step, which has Off 0.
+package sstbow
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fstore/index"
+	"fstore/index/expansion"
+	"fstore/index/stk"
+)
+
+// The Off of a word's step.
+const (
+	offWord  = 1 // Sym is in Words
+	offLabel = 2 // Sym is in Labels: a childless node of a one-alphabet tree
+)
+
+// Space is the sstbow space.
+type Space struct{ stk.Space }
+
+// ID returns "sstbow".
+func (Space) ID() string { return "sstbow" }
+
+// stepOf returns the step of the word that node i of t is.
+func stepOf(t *index.Tree, i int) (index.Step, bool) {
+	switch n := &t.Nodes[i]; {
+	case n.Word:
+		return index.Step{Off: offWord, Sym: n.Sym}, true
+	case t.OneAlphabet && n.Size == 1:
+		return index.Step{Off: offLabel, Sym: n.Sym}, true
+	}
+	return index.Step{}, false
+}
+
+// Tally counts productions and words.
+func (s Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *index.Tally) {
+	s.Space.Tally(t, syms, sample, tally)
+	for i := range t.Nodes {
+		if st, ok := stepOf(t, i); ok {
+			tally.Add(st, sample)
+		}
+	}
+}
+
+// Items are stk's and the words.
+type Items struct {
+	stk.Items
+	tally *index.Tally
+	words []occurrence // sorted after Seal
+}
+
+type occurrence struct {
+	step   uint64
+	sample uint32
+}
+
+// NewItems implements index.Space.
+func (Space) NewItems(s *index.Symbols) index.Items {
+	return &Items{Items: stk.Items{Symbols: s}}
+}
+
+// Add implements index.Items.
+func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
+	it.Items.Add(sample, t, r, l)
+	for i := range t.Nodes {
+		if st, ok := stepOf(t, i); ok && r.Contains(st.Packed()) {
+			it.words = append(it.words, occurrence{st.Packed(), sample})
+		}
+	}
+}
+
+// Seal implements index.Items.
+func (it *Items) Seal(tally *index.Tally, l index.Limits) {
+	it.Items.Seal(tally, l)
+	it.tally = tally
+	slices.SortFunc(it.words, func(a, b occurrence) int {
+		return cmp.Or(cmp.Compare(a.step, b.step), cmp.Compare(a.sample, b.sample))
+	})
+}
+
+// Bytes implements index.Items.
+func (it *Items) Bytes() int64 { return it.Items.Bytes() + 16*int64(cap(it.words)) }
+
+// Reset implements index.Items.
+func (it *Items) Reset() {
+	it.Items.Reset()
+	it.words = it.words[:0]
+}
+
+// Grow implements index.Space: trees come before words in code order.
+func (Space) Grow(items index.Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
+	it := items.(*Items)
+	counts, err := stk.GrowTrees(&it.Items, r, w, l, v)
+	if err != nil {
+		return counts, err
+	}
+	l.MinSupport = max(l.MinSupport, 1)
+	b := index.Batch{Order: 1}
+	from, _ := slices.BinarySearchFunc(it.words, r.Lo, byStep)
+	for from < len(it.words) && it.words[from].step < r.Hi {
+		step := it.words[from].step
+		to := from
+		support, first := uint32(0), len(b.Sample)
+		for ; to < len(it.words) && it.words[to].step == step; to++ {
+			s := it.words[to].sample
+			if to == from || s != it.words[to-1].sample {
+				support++
+			}
+			b.Sample = append(b.Sample, s)
+		}
+		below := uint64(0)
+		if support < l.MinSupport {
+			below = 1
+			b.Sample = b.Sample[:first]
+		} else {
+			b.Suffix = index.AppendStep(b.Suffix, index.Unpack(step))
+			b.SuffixEnd = append(b.SuffixEnd, uint32(len(b.Suffix)))
+			b.Support = append(b.Support, support)
+			b.Occ = append(b.Occ, uint32(to-from))
+			if w.Class != nil || w.Occ != nil {
+				pos, neg := stk.Weigh(w, b.Sample[first:])
+				b.A, b.B = append(b.A, pos), append(b.B, neg)
+			}
+			if l.NoSamples {
+				b.Sample = b.Sample[:0]
+			} else {
+				b.SampleEnd = append(b.SampleEnd, uint32(len(b.Sample)))
+			}
+			b.Closed = append(b.Closed, true)
+		}
+		counts.Count(1, 1, below)
+		from = to
+	}
+	if b.Len() == 0 {
+		return counts, nil
+	}
+	b.Descend = make([]bool, b.Len())
+	return counts, v.Visit(&b)
+}
+
+func byStep(o occurrence, step uint64) int { return cmp.Compare(o.step, step) }
+
+// word returns the step of c where it is a word.
+func word(c index.Code) (index.Step, bool) {
+	st, _, ok := c.Next()
+	return st, ok && st.Off != 0
+}
+
+// Parts implements index.Space: a word has none.
+func (s Space) Parts(dst []index.Code, c index.Code, syms *index.Symbols) []index.Code {
+	if _, ok := word(c); ok {
+		return dst
+	}
+	return s.Space.Parts(dst, c, syms)
+}
+
+// AppendText appends a word as it is, in one alphabet as `(w)`.
+func (s Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte {
+	switch st, ok := word(c); {
+	case !ok:
+		return s.Space.AppendText(dst, c, syms)
+	case st.Off == offWord:
+		return index.AppendEscaped(dst, syms.Bytes(index.Words, st.Sym))
+	default:
+		dst = index.AppendEscaped(append(dst, '('), syms.Bytes(index.Labels, st.Sym))
+		return append(dst, ')')
+	}
+}
+
+// ParseText implements index.Space: a bare word, or `(w)` where there is one
+// alphabet, is a word.
+func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
+	trimmed := strings.TrimSpace(text)
+	oneAlphabet := syms.Len(index.Words) == 0
+	name, st := trimmed, index.Step{Off: offWord}
+	class := index.Words
+	if oneAlphabet {
+		st.Off, class = offLabel, index.Labels
+		if strings.HasPrefix(name, "(") && strings.HasSuffix(name, ")") {
+			name = strings.TrimSpace(name[1 : len(name)-1])
+		}
+	}
+	if name == "" || strings.ContainsAny(unescapedOnly(name), "() \t\r\n") {
+		c, err := s.Space.ParseText(text, syms)
+		if errors.Is(err, stk.ErrNoFragment) {
+			return nil, fmt.Errorf("%w; a word stands without brackets", err)
+		}
+		return c, err
+	}
+	b, err := index.AppendUnescaped(nil, []byte(name))
+	if err != nil {
+		return nil, err
+	}
+	if st.Sym = syms.Lookup(class, b); st.Sym == 0 {
+		return nil, index.ErrAbsent
+	}
+	return index.AppendStep(nil, st), nil
+}
+
+// unescapedOnly drops each backslash and what it escapes.
+func unescapedOnly(s string) string {
+	var b []byte
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' {
+			i++
+			continue
+		}
+		b = append(b, s[i])
+	}
+	return string(b)
+}
+
+// Check implements index.Space.
+func (s Space) Check(c index.Code, syms *index.Symbols) error {
+	st, ok := word(c)
+	if !ok {
+		return s.Space.Check(c, syms)
+	}
+	class := index.Words
+	if st.Off == offLabel {
+		class = index.Labels
+	}
+	if _, rest, _ := c.Next(); st.Off > offLabel || len(rest) > 0 || st.Sym == 0 || int(st.Sym) > syms.Len(class) {
+		return fmt.Errorf("code %x: no word", []byte(c))
+	}
+	return nil
+}
+
+// Covers implements index.Covering: a word covers itself alone.
+func (s Space) Covers(big, small index.Code, syms *index.Symbols) bool {
+	_, a := word(big)
+	_, b := word(small)
+	if a || b {
+		return string(big) == string(small)
+	}
+	return s.Space.Covers(big, small, syms)
+}
+
+// Locate implements index.Space.
+func (s Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.Occurrence {
+	st, ok := word(c)
+	if !ok {
+		return s.Space.Locate(t, c, syms)
+	}
+	var found []index.Occurrence
+	for i := range t.Nodes {
+		if w, ok := stepOf(t, i); ok && w == st {
+			found = append(found, index.Occurrence{int32(i)})
+		}
+	}
+	return found
+}
+
+// kernel is stk's and λ for each pair of equal words.
+type kernel struct{ stk.DeltaKernel }
+
+type prepared struct {
+	*stk.Prepared
+	words []wordCount // ascending
+}
+
+type wordCount struct {
+	step uint64
+	n    float64
+}
+
+// NewKernel implements index.Space.
+func (Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
+	return &kernel{stk.DeltaKernel{Lambda: lambda}}
+}
+
+// Prepare implements index.Kernel.
+func (*kernel) Prepare(t *index.Tree) any {
+	p := &prepared{Prepared: stk.Prepare(t)}
+	var steps []uint64
+	for i := range t.Nodes {
+		if st, ok := stepOf(t, i); ok {
+			steps = append(steps, st.Packed())
+		}
+	}
+	slices.Sort(steps)
+	for i, s := range steps {
+		if i == 0 || s != steps[i-1] {
+			p.words = append(p.words, wordCount{step: s})
+		}
+		p.words[len(p.words)-1].n++
+	}
+	return p
+}
+
+// Eval implements index.Kernel.
+func (k *kernel) Eval(x, y any) index.Number {
+	a, b := x.(*prepared), y.(*prepared)
+	words := 0.0
+	for i, j := 0, 0; i < len(a.words) && j < len(b.words); {
+		switch c := cmp.Compare(a.words[i].step, b.words[j].step); {
+		case c < 0:
+			i++
+		case c > 0:
+			j++
+		default:
+			words += float64(a.words[i].n * b.words[j].n)
+			i++
+			j++
+		}
+	}
+	return k.Sum(a.Prepared, b.Prepared).Add(index.NumberOf(k.Lambda * words))
+}
+
+// matcher is stk's and a look-up of each word.
+type matcher struct {
+	*stk.Matcher
+	x *expansion.Index
+}
+
+// NewMatcher implements index.Space.
+func (Space) NewMatcher(x index.Automaton, _ *index.Symbols) index.Matcher {
+	return &matcher{stk.NewMatcher(x), x.(*expansion.Index)}
+}
+
+// Match implements index.Matcher.
+func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
+	m.Begin(budget)
+	m.Load(t)
+	m.WalkAll()
+	root := m.x.Root()
+	for i := range t.Nodes {
+		st, ok := stepOf(t, i)
+		if !ok {
+			continue
+		}
+		if r := m.x.Find(&root, uint8(st.Off), st.Sym); r != nil && r.Out != 0 {
+			m.Hit(r.Out, 1)
+		}
+	}
+	return m.End()
+}

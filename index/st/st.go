@@ -1,0 +1,330 @@
+// Package st is the space of complete subtrees (the subtree kernel of
+// SVM-Light-TK; ALGORITHMS.md §2.1): every fragment reaches the leaves. A node
+// roots at most one fragment; its order is the number of expanded nodes. Codes,
+// text and occurrences are those of stk, of which st is a part.
+//
+// A nonterminal without children in the tree is a leaf here.
+package st
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"fstore/index"
+	"fstore/index/expansion"
+	"fstore/index/stk"
+)
+
+// Space is the st space.
+type Space struct{ stk.Space }
+
+// ID returns "st".
+func (Space) ID() string { return "st" }
+
+// Items are the nodes with productions and, after Seal, the complete subtrees.
+type Items struct {
+	stk.Items
+	class   []uint32 // of each item: equal subtrees have equal ones, from 1; 0 where it is not wanted
+	order   []uint32 // expanded nodes of each class
+	first   []int32  // an item of each class
+	members []int32  // items by class, ascending
+	end     []uint32 // members[end[c-1]:end[c]]
+	byRoot  map[uint32][]uint32
+}
+
+// NewItems implements index.Space.
+func (Space) NewItems(s *index.Symbols) index.Items {
+	return &Items{Items: stk.Items{Symbols: s}}
+}
+
+// Seal implements index.Items. A subtree of more than l.MaxOrder nodes, or with
+// an infrequent production, is in no fragment that is wanted.
+func (it *Items) Seal(tally *index.Tally, l index.Limits) {
+	it.Items.Seal(tally, l)
+	n := len(it.Prod)
+	it.class = make([]uint32, n)
+	it.order, it.first = append(it.order[:0], 0), append(it.first[:0], 0)
+	var classes index.Table
+	var key []byte
+next:
+	for i := n - 1; i >= 0; i-- { // children have larger numbers
+		if it.Prod[i] == 0 {
+			continue
+		}
+		key = binary.AppendUvarint(key[:0], uint64(it.Prod[i]))
+		order := uint32(1)
+		for _, k := range it.children(i) {
+			c := uint32(0)
+			if k != stk.Childless {
+				if k < 0 || it.class[k] == 0 {
+					continue next
+				}
+				c = it.class[k]
+				order += it.order[c]
+			}
+			key = binary.AppendUvarint(key, uint64(c))
+		}
+		if l.MaxOrder > 0 && order > uint32(l.MaxOrder) {
+			continue
+		}
+		c, isNew := classes.Intern(key)
+		if isNew {
+			it.order = append(it.order, order)
+			it.first = append(it.first, int32(i))
+		}
+		it.class[i] = c
+	}
+	it.group(classes.Len())
+}
+
+// group lists the items of each class, and the classes of each root production.
+func (it *Items) group(classes int) {
+	it.end = make([]uint32, classes+1)
+	for _, c := range it.class {
+		if c > 0 {
+			it.end[c]++
+		}
+	}
+	for c := 1; c <= classes; c++ {
+		it.end[c] += it.end[c-1]
+	}
+	it.members = make([]int32, it.end[classes])
+	for i := len(it.class) - 1; i >= 0; i-- {
+		if c := it.class[i]; c > 0 {
+			it.end[c]--
+			it.members[it.end[c]] = int32(i)
+		}
+	}
+	it.end = append(it.end[1:], uint32(len(it.members)))
+	it.byRoot = make(map[uint32][]uint32)
+	for c := 1; c <= classes; c++ {
+		p := it.Prod[it.first[c]]
+		it.byRoot[p] = append(it.byRoot[p], uint32(c))
+	}
+}
+
+// children returns the nonterminal children of item i.
+func (it *Items) children(i int) []int32 {
+	from := it.Kid[i]
+	return it.Kids[from : from+uint32(it.Symbols.Arity(it.Prod[i]))]
+}
+
+// Bytes implements index.Items.
+func (it *Items) Bytes() int64 {
+	return it.Items.Bytes() + 8*int64(len(it.Prod)) + 4*int64(cap(it.class)+cap(it.members)+cap(it.end)+cap(it.order)+cap(it.first))
+}
+
+// members of class c.
+func (it *Items) of(c uint32) []int32 { return it.members[it.end[c-1]:it.end[c]] }
+
+// Grow implements index.Space: one batch for each root production, whose
+// extensions are whole codes.
+func (Space) Grow(items index.Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
+	it := items.(*Items)
+	l.MinSupport = max(l.MinSupport, 1)
+	var roots []uint32
+	for p := range it.byRoot {
+		if r.Contains(index.Step{Sym: p}.Packed()) {
+			roots = append(roots, p)
+		}
+	}
+	slices.Sort(roots)
+	var counts index.Counts
+	for _, p := range roots {
+		if err := growRoot(it, it.byRoot[p], w, l, v, &counts); err != nil {
+			return counts, err
+		}
+	}
+	return counts, nil
+}
+
+type found struct {
+	code    index.Code
+	class   uint32
+	support uint32
+}
+
+func growRoot(it *Items, classes []uint32, w index.Weights, l index.Limits, v index.Visitor, counts *index.Counts) error {
+	var all []found
+	for _, c := range classes {
+		support, below, last := uint32(0), uint64(0), ^uint32(0)
+		for _, i := range it.of(c) {
+			if s := it.Sample[i]; s != last {
+				support++
+				last = s
+			}
+		}
+		if support < l.MinSupport {
+			below = 1
+		} else {
+			all = append(all, found{it.code(c), c, support})
+		}
+		counts.Count(int(it.order[c]), 1, below)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	slices.SortFunc(all, func(a, b found) int { return slices.Compare(a.code, b.code) })
+	var b index.Batch
+	for _, f := range all {
+		b.Suffix = append(b.Suffix, f.code...)
+		b.SuffixEnd = append(b.SuffixEnd, uint32(len(b.Suffix)))
+		b.Orders = append(b.Orders, int(it.order[f.class]))
+		b.Support = append(b.Support, f.support)
+		b.Occ = append(b.Occ, uint32(len(it.of(f.class))))
+		first := len(b.Sample)
+		for _, i := range it.of(f.class) {
+			b.Sample = append(b.Sample, it.Sample[i])
+		}
+		if w.Class != nil || w.Occ != nil {
+			pos, neg := stk.Weigh(w, b.Sample[first:])
+			b.A, b.B = append(b.A, pos), append(b.B, neg)
+		}
+		if l.NoSamples {
+			b.Sample = b.Sample[:0]
+		} else {
+			b.SampleEnd = append(b.SampleEnd, uint32(len(b.Sample)))
+		}
+		b.Closed = append(b.Closed, true) // two complete subtrees never share a root
+	}
+	b.Descend = make([]bool, b.Len())
+	return v.Visit(&b)
+}
+
+// code returns the code of class c, from its first item.
+func (it *Items) code(c uint32) index.Code {
+	var code index.Code
+	given := uint32(0)
+	stack := []int32{it.first[c]}
+	for len(stack) > 0 {
+		i := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if i < 0 {
+			given++
+			continue
+		}
+		code = index.AppendStep(code, index.Step{Off: given, Sym: it.Prod[i]})
+		given = 0
+		kids := it.children(int(i))
+		for k := len(kids) - 1; k >= 0; k-- {
+			stack = append(stack, kids[k])
+		}
+	}
+	return code
+}
+
+// Parts appends the complete subtrees below the root's expanded children.
+func (Space) Parts(dst []index.Code, c index.Code, s *index.Symbols) []index.Code {
+	f := stk.Unfold(c, s)
+	first := len(dst)
+next:
+	for _, k := range f.Nodes[0].Kids {
+		if k < 0 {
+			continue
+		}
+		p := f.Code(k, func(int) bool { return false })
+		for _, q := range dst[first:] {
+			if string(p) == string(q) {
+				continue next
+			}
+		}
+		dst = append(dst, p)
+	}
+	return dst
+}
+
+// ParseText implements index.Space. A nonterminal left unexpanded is taken for
+// one without children in the treebank.
+func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
+	c, err := s.Space.ParseText(text, syms)
+	if errors.Is(err, stk.ErrNoFragment) {
+		return nil, errors.New("a single node is no fragment: give the whole subtree, as in (NP (DT the) (NN dog))")
+	}
+	return c, err
+}
+
+// Locate implements index.Space: stk's matches whose unexpanded nodes have no
+// children in t.
+func (s Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.Occurrence {
+	all := s.Space.Locate(t, c, syms)
+	kept := all[:0]
+	for _, o := range all {
+		if int(t.Nodes[o[0]].Size) == len(o) {
+			kept = append(kept, o)
+		}
+	}
+	return kept
+}
+
+// Covers implements index.Covering.
+func (Space) Covers(big, small index.Code, _ *index.Symbols) bool {
+	return string(big) == string(small)
+}
+
+// NewKernel implements index.Space.
+func (Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
+	return &stk.DeltaKernel{Lambda: lambda, Whole: true}
+}
+
+// matcher follows, from each node, the one path that its complete subtree has.
+type matcher struct {
+	x    *expansion.Index
+	hits map[uint32]index.Hit
+	out  []index.Hit
+}
+
+// NewMatcher implements index.Space.
+func (Space) NewMatcher(x index.Automaton, _ *index.Symbols) index.Matcher {
+	return &matcher{x: x.(*expansion.Index), hits: make(map[uint32]index.Hit)}
+}
+
+// Match implements index.Matcher.
+func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
+	clear(m.hits)
+	visits := int64(0)
+	for r := range t.Nodes {
+		if t.Nodes[r].Prod == 0 {
+			continue
+		}
+		id, order, n := m.walk(t, r)
+		if visits += n; budget > 0 && visits > budget {
+			return nil, index.BudgetError(budget)
+		}
+		if id != 0 {
+			h := m.hits[id]
+			m.hits[id] = index.Hit{ID: id, Order: int32(order), Match: index.Match{Count: h.Match.Count + 1}}
+		}
+	}
+	m.out = m.out[:0]
+	for _, h := range m.hits {
+		m.out = append(m.out, h)
+	}
+	slices.SortFunc(m.out, func(a, b index.Hit) int { return int(int64(a.ID) - int64(b.ID)) })
+	return m.out, nil
+}
+
+// walk spells the code of the subtree at r: preorder, off counting the childless
+// nonterminals since the last expanded node.
+func (m *matcher) walk(t *index.Tree, r int) (id uint32, order int, visits int64) {
+	state := m.x.Root()
+	off := uint32(0)
+	for i := r; i < r+int(t.Nodes[r].Size); i++ {
+		n := &t.Nodes[i]
+		switch {
+		case n.Word:
+			continue
+		case n.Prod == 0:
+			off++
+			continue
+		}
+		visits++
+		next := m.x.Step(&state, index.Step{Off: off, Sym: n.Prod})
+		if next == nil {
+			return 0, 0, visits
+		}
+		state, off = *next, 0
+		order++
+	}
+	return state.Out, order, visits
+}

@@ -1,0 +1,262 @@
+package stk
+
+import (
+	"slices"
+
+	"fstore/index"
+)
+
+// group appends to lv.groups the positions of column c by production, ascending,
+// for those with at least MinSupport occurrences, and returns the number of
+// productions that it saw.
+func (g *grower) group(lv *level, c int) (seen int) {
+	items := lv.cols[c].items
+	if len(items) <= smallGroup {
+		return g.groupSmall(lv, c, items)
+	}
+	prod, count := g.it.Prod, g.count
+	g.seen = g.seen[:0]
+	for _, x := range items {
+		if x < 0 {
+			continue
+		}
+		p := prod[x]
+		if count[p] == 0 {
+			g.seen = append(g.seen, p)
+		}
+		count[p]++
+	}
+	// Survivors get their places; the others a count of 0, so that the second
+	// pass leaves them out.
+	kept := g.seen[:0]
+	total := uint32(0)
+	seen = len(g.seen)
+	if count[0] > 0 {
+		seen--
+	}
+	for _, p := range g.seen {
+		if p == 0 || count[p] < g.l.MinSupport {
+			count[p] = 0
+			continue
+		}
+		total += count[p]
+		kept = append(kept, p)
+	}
+	if len(kept) == 0 {
+		return seen
+	}
+	slices.Sort(kept)
+	at := g.arena.alloc(int(total))
+	end := uint32(0)
+	for _, p := range kept {
+		n := count[p]
+		lv.groups = append(lv.groups, group{int32(c), p, at[end : end+n : end+n]})
+		g.start[p] = end
+		end += n
+	}
+	for i, x := range items {
+		if x < 0 {
+			continue
+		}
+		if p := prod[x]; count[p] > 0 {
+			at[g.start[p]] = int32(i)
+			g.start[p]++
+		}
+	}
+	for _, p := range kept {
+		count[p] = 0
+	}
+	return seen
+}
+
+// groupSmall is group by insertion sort.
+func (g *grower) groupSmall(lv *level, c int, items []int32) (seen int) {
+	prod := g.it.Prod
+	pairs := g.pairs[:0]
+	for i, x := range items {
+		if x < 0 || prod[x] == 0 {
+			continue
+		}
+		v := uint64(prod[x])<<32 | uint64(i)
+		pairs = append(pairs, v)
+		k := len(pairs) - 1
+		for ; k > 0 && pairs[k-1] > v; k-- {
+			pairs[k] = pairs[k-1]
+		}
+		pairs[k] = v
+	}
+	for i := 0; i < len(pairs); {
+		p := uint32(pairs[i] >> 32)
+		k := i + 1
+		for k < len(pairs) && uint32(pairs[k]>>32) == p {
+			k++
+		}
+		seen++
+		if uint32(k-i) >= g.l.MinSupport {
+			at := g.arena.alloc(k - i)
+			for j := range at {
+				at[j] = int32(uint32(pairs[i+j]))
+			}
+			lv.groups = append(lv.groups, group{int32(c), p, at})
+		}
+		i = k
+	}
+	return seen
+}
+
+// closed fills b.Closed, and takes out of lv the extensions whose branch holds
+// nothing closed (ALGORITHMS.md §3, redundancy): a given-up position has the
+// same production in all occurrences, so that every fragment of the branch can
+// be enlarged there. A position to the right, or of a new child, that is uniform
+// makes the extension itself not closed, but not its branch.
+func (g *grower) closed(lv *level, b *index.Batch) {
+	kept := 0
+	sampleFrom, sampleTo := uint32(0), uint32(0)
+	for i := range lv.groups {
+		gr := lv.groups[i]
+		from := sampleTo
+		if !g.l.NoSamples {
+			sampleTo = b.SampleEnd[i]
+		}
+		if g.leftUniform(lv, &gr) {
+			continue
+		}
+		closed := true
+		for k := int(gr.col) + 1; k < len(lv.cols) && closed; k++ {
+			closed = !g.uniformAt(lv.cols[k].items, gr.at)
+		}
+		if closed {
+			col := lv.cols[gr.col].items
+			for k := range uint32(g.it.Symbols.Arity(gr.prod)) {
+				if g.kidUniform(col, gr.at, k) {
+					closed = false
+					break
+				}
+			}
+		}
+		lv.groups[kept] = gr
+		b.Support[kept], b.Occ[kept] = b.Support[i], b.Occ[i]
+		if len(b.A) > 0 {
+			b.A[kept], b.B[kept] = b.A[i], b.B[i]
+		}
+		if !g.l.NoSamples {
+			n := uint32(copy(g.samples[sampleFrom:], g.samples[from:sampleTo]))
+			sampleFrom += n
+			b.SampleEnd[kept] = sampleFrom
+		}
+		b.Closed = append(b.Closed, closed)
+		kept++
+	}
+	lv.groups = lv.groups[:kept]
+	b.Support, b.Occ = b.Support[:kept], b.Occ[:kept]
+	if len(b.A) > 0 {
+		b.A, b.B = b.A[:kept], b.B[:kept]
+	}
+	if !g.l.NoSamples {
+		b.SampleEnd, g.samples = b.SampleEnd[:kept], g.samples[:sampleFrom]
+	}
+}
+
+func (g *grower) leftUniform(lv *level, gr *group) bool {
+	for k := range lv.given {
+		if g.uniformAt(lv.given[k].items, gr.at) {
+			return true
+		}
+	}
+	for k := range lv.cols[:gr.col] {
+		if g.uniformAt(lv.cols[k].items, gr.at) {
+			return true
+		}
+	}
+	return false
+}
+
+// uniformAt says whether all these positions of a column hold one production. A
+// column of nil is one without frequent productions: never.
+func (g *grower) uniformAt(items, at []int32) bool {
+	if items == nil || items[at[0]] < 0 {
+		return false
+	}
+	p := g.it.Prod[items[at[0]]]
+	if p == 0 {
+		return false
+	}
+	for _, a := range at[1:] {
+		if x := items[a]; x < 0 || g.it.Prod[x] != p {
+			return false
+		}
+	}
+	return true
+}
+
+// kidUniform is uniformAt for the column that child k of the items would give.
+func (g *grower) kidUniform(items, at []int32, k uint32) bool {
+	it := g.it
+	p := uint32(0)
+	for i, a := range at {
+		c := it.Kids[it.Kid[items[a]]+k]
+		if c < 0 || it.Prod[c] == 0 || i > 0 && it.Prod[c] != p {
+			return false
+		}
+		p = it.Prod[c]
+	}
+	return true
+}
+
+// anyKidUniform says whether a child of the items, all of production prod, has
+// one production throughout.
+func (g *grower) anyKidUniform(items []int32, prod uint32) bool {
+	it := g.it
+	for k := range uint32(it.Symbols.Arity(prod)) {
+		p := uint32(0)
+		uniform := true
+		for i, x := range items {
+			c := it.Kids[it.Kid[x]+k]
+			if c < 0 || it.Prod[c] == 0 || i > 0 && it.Prod[c] != p {
+				uniform = false
+				break
+			}
+			p = it.Prod[c]
+		}
+		if uniform {
+			return true
+		}
+	}
+	return false
+}
+
+// arena is a stack of int32 slices, released by mark.
+type arena struct {
+	chunks [][]int32
+	at     int // the chunk in use
+	used   int
+}
+
+type arenaMark struct{ at, used int }
+
+const arenaChunk = 1 << 16
+
+func (a *arena) mark() arenaMark     { return arenaMark{a.at, a.used} }
+func (a *arena) release(m arenaMark) { a.at, a.used = m.at, m.used }
+
+// alloc returns n numbers of unspecified value.
+func (a *arena) alloc(n int) []int32 {
+	for {
+		if a.at < len(a.chunks) {
+			if c := a.chunks[a.at]; a.used+n <= len(c) {
+				s := c[a.used : a.used+n : a.used+n]
+				a.used += n
+				return s
+			}
+			if a.used > 0 || len(a.chunks[a.at]) >= n {
+				a.at++
+				a.used = 0
+				continue
+			}
+			a.chunks[a.at] = make([]int32, n) // an untouched chunk that is too small
+			continue
+		}
+		a.chunks = append(a.chunks, make([]int32, max(arenaChunk, n)))
+		a.used = 0
+	}
+}

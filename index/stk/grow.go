@@ -1,0 +1,380 @@
+package stk
+
+import (
+	"slices"
+
+	"fstore/index"
+)
+
+// Growth works on a columnar frontier (ALGORITHMS.md §6): a pattern is the item
+// numbers of its root occurrences, and one column of item numbers for each
+// frontier position that can still grow. Extending groups one column by
+// production; the columns to the right are gathered for the group. All arrays
+// come from a bump arena that is released on return; a group that lost no
+// occurrence shares its parent's arrays; a column without a frequent production
+// is dropped (its position still counts in the code).
+
+// column is one frontier position of a pattern.
+type column struct {
+	off   uint32  // position among all frontier nonterminals of the pattern
+	items []int32 // an item number, or negative, per root occurrence
+}
+
+// group is the occurrences of one extension: positions in the parent's arrays.
+type group struct {
+	col  int32 // index into the columns
+	prod uint32
+	at   []int32 // ascending
+}
+
+// level is what one depth of growth keeps while its children grow.
+type level struct {
+	cols, given []column // given up: looked at in closed mode only
+	groups      []group
+	batch       index.Batch
+}
+
+type grower struct {
+	it     *Items
+	w      index.Weights
+	l      index.Limits
+	v      index.Visitor
+	arena  arena
+	code   []byte
+	levels []*level
+	count  []uint32 // per production; zero between uses
+	seen   []uint32 // productions counted
+	start  []uint32 // where a frequent production's positions go
+	pairs  [smallGroup]uint64
+	counts index.Counts
+
+	// What a batch holds for its visitor only, shared by all levels.
+	samples, sampleEnd, suffixEnd, support, occ []uint32
+	suffixBytes                                 []byte
+}
+
+// smallGroup is the length up to which a column is grouped by insertion sort:
+// 16 to 32 is the flat minimum on IcePaHC.
+const smallGroup = 24
+
+// Grow implements index.Space.
+func (Space) Grow(items index.Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
+	return GrowTrees(items.(*Items), r, w, l, v)
+}
+
+// GrowTrees grows the fragments whose root productions lie in r.
+func GrowTrees(it *Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
+	l.MinSupport = max(l.MinSupport, 1)
+	n := it.Symbols.Len(index.Productions)
+	g, _ := it.growers.Get().(*grower)
+	if g == nil || len(g.count) <= n {
+		g = &grower{count: make([]uint32, n+1), start: make([]uint32, n+1)}
+	}
+	g.it, g.w, g.l, g.v = it, w, l, v
+	g.counts = index.Counts{}
+	err := g.roots(r, n)
+	if err == nil {
+		it.growers.Put(g)
+	}
+	return g.counts, err
+}
+
+// roots visits the productions in r and grows each.
+func (g *grower) roots(r index.Range, n int) error {
+	lv := g.level(0)
+	b := g.startBatch(lv, 1)
+	lv.groups = lv.groups[:0]
+	lo, hi := max(r.Lo, 1), min(r.Hi, uint64(n)+1)
+	below := uint64(0)
+	seen := uint64(0)
+	for p := lo; p < hi; p++ {
+		at := g.it.Of(uint32(p))
+		if len(at) == 0 {
+			if g.it.tally != nil && g.it.tally.Support(index.Step{Sym: uint32(p)}) > 0 {
+				seen++
+				below++
+			}
+			continue
+		}
+		seen++
+		if uint32(len(at)) < g.l.MinSupport || !g.extension(b, at, nil) {
+			below++
+			continue
+		}
+		if g.l.Closed {
+			b.Closed = append(b.Closed, !g.anyKidUniform(at, uint32(p)))
+		}
+		g.suffixBytes = index.AppendStep(g.suffixBytes, index.Step{Sym: uint32(p)})
+		b.SuffixEnd = append(b.SuffixEnd, uint32(len(g.suffixBytes)))
+		lv.groups = append(lv.groups, group{prod: uint32(p), at: at})
+	}
+	g.counts.Count(1, seen, below)
+	if len(lv.groups) == 0 {
+		return nil
+	}
+	if err := g.visit(b); err != nil {
+		return err
+	}
+	if g.l.MaxOrder == 1 {
+		return nil
+	}
+	for i := range lv.groups {
+		gr := &lv.groups[i]
+		if !b.Descend[i] {
+			continue
+		}
+		m := g.arena.mark()
+		child := g.level(1)
+		child.cols = g.kidColumns(child.cols[:0], gr.at, gr.prod)
+		child.given = child.given[:0]
+		if len(child.cols) > 0 {
+			g.code = index.AppendStep(g.code[:0], index.Step{Sym: gr.prod})
+			if err := g.grow(1, gr.at); err != nil {
+				return err
+			}
+		}
+		g.arena.release(m)
+	}
+	return nil
+}
+
+// grow extends the pattern whose code is g.code and whose columns are in level
+// depth; roots are its occurrences.
+func (g *grower) grow(depth int, roots []int32) error {
+	lv := g.level(depth)
+	mark := g.arena.mark()
+	defer g.arena.release(mark)
+	b := g.startBatch(lv, depth+1)
+	b.Parent = g.code
+	lv.groups = lv.groups[:0]
+	seen, below := uint64(0), uint64(0)
+	for c := range lv.cols {
+		first := len(lv.groups)
+		s := g.group(lv, c)
+		seen += uint64(s)
+		found := lv.groups[first:]
+		below += uint64(s - len(found))
+		kept := first
+		for _, gr := range found {
+			if !g.extension(b, gr.at, roots) {
+				below++
+				continue
+			}
+			lv.groups[kept] = gr
+			kept++
+		}
+		lv.groups = lv.groups[:kept]
+		if kept == first {
+			lv.cols[c].items = nil // nothing in it is frequent, nor will be
+		}
+	}
+	g.counts.Count(depth+1, seen, below)
+	if len(lv.groups) == 0 {
+		return nil
+	}
+	if g.l.Closed {
+		g.closed(lv, b)
+		if len(lv.groups) == 0 {
+			return nil
+		}
+	}
+	for i := range lv.groups {
+		gr := &lv.groups[i]
+		g.suffixBytes = index.AppendStep(g.suffixBytes, index.Step{Off: lv.cols[gr.col].off, Sym: gr.prod})
+		b.SuffixEnd = append(b.SuffixEnd, uint32(len(g.suffixBytes)))
+	}
+	if err := g.visit(b); err != nil {
+		return err
+	}
+	if g.l.MaxOrder > 0 && depth+1 >= g.l.MaxOrder {
+		return nil
+	}
+	for i := range lv.groups {
+		if !b.Descend[i] {
+			continue
+		}
+		if err := g.descend(depth, i, roots); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// descend grows extension i of level depth.
+func (g *grower) descend(depth, i int, roots []int32) error {
+	lv := g.level(depth)
+	gr := &lv.groups[i]
+	col := &lv.cols[gr.col]
+	m := g.arena.mark()
+	defer g.arena.release(m)
+	all := len(gr.at) == len(roots)
+	items := col.items
+	if !all {
+		items = g.gather(col.items, gr.at)
+	}
+	child := g.level(depth + 1)
+	child.cols = g.kidColumns(child.cols[:0], items, gr.prod)
+	shift := uint32(g.it.Symbols.Arity(gr.prod)) - col.off - 1 // modulo 2^32
+	for k := int(gr.col) + 1; k < len(lv.cols); k++ {
+		if lv.cols[k].items != nil {
+			child.cols = append(child.cols, column{lv.cols[k].off + shift, g.share(lv.cols[k].items, gr.at, all)})
+		}
+	}
+	if len(child.cols) == 0 {
+		return nil
+	}
+	if g.l.Closed {
+		child.given = child.given[:0]
+		for k := range lv.given {
+			child.given = append(child.given, column{items: g.share(lv.given[k].items, gr.at, all)})
+		}
+		for k := range lv.cols[:gr.col] {
+			if lv.cols[k].items != nil {
+				child.given = append(child.given, column{items: g.share(lv.cols[k].items, gr.at, all)})
+			}
+		}
+	}
+	if !all {
+		roots = g.gather(roots, gr.at)
+	}
+	n := len(g.code)
+	g.code = index.AppendStep(g.code, index.Step{Off: col.off, Sym: gr.prod})
+	err := g.grow(depth+1, roots)
+	g.code = g.code[:n]
+	return err
+}
+
+// extension fills the statistics of one extension into b: at are item numbers
+// (roots nil) or positions in roots. It says whether the support is enough.
+func (g *grower) extension(b *index.Batch, at, roots []int32) bool {
+	sample := g.it.Sample
+	from := len(g.samples)
+	last, support := ^uint32(0), uint32(0)
+	if roots == nil {
+		for _, r := range at {
+			s := sample[r]
+			if s != last {
+				support++
+				last = s
+			}
+			g.samples = append(g.samples, s)
+		}
+	} else {
+		for _, a := range at {
+			s := sample[roots[a]]
+			if s != last {
+				support++
+				last = s
+			}
+			g.samples = append(g.samples, s)
+		}
+	}
+	if support < g.l.MinSupport {
+		g.samples = g.samples[:from]
+		return false
+	}
+	b.Support = append(b.Support, support)
+	b.Occ = append(b.Occ, uint32(len(at)))
+	if g.w.Class != nil || g.w.Occ != nil {
+		pos, neg := Weigh(g.w, g.samples[from:])
+		b.A, b.B = append(b.A, pos), append(b.B, neg)
+	}
+	if g.l.NoSamples {
+		g.samples = g.samples[:from]
+	} else {
+		b.SampleEnd = append(b.SampleEnd, uint32(len(g.samples)))
+	}
+	return true
+}
+
+// Weigh sums the weights of occurrences, given by ascending sample, by sign.
+func Weigh(w index.Weights, samples []uint32) (pos, neg float64) {
+	if w.Occ != nil {
+		for _, s := range samples {
+			if x := w.Occ[s]; x > 0 {
+				pos += x
+			} else {
+				neg -= x
+			}
+		}
+		return pos, neg
+	}
+	last := ^uint32(0)
+	for _, s := range samples {
+		if s == last {
+			continue
+		}
+		last = s
+		switch w.Class[s] {
+		case 1:
+			pos++
+		case 2:
+			neg++
+		}
+	}
+	return pos, neg
+}
+
+// startBatch empties the batch of lv; what only its visitor reads lies in memory
+// that all levels share.
+func (g *grower) startBatch(lv *level, order int) *index.Batch {
+	b := &lv.batch
+	g.suffixBytes, g.samples = g.suffixBytes[:0], g.samples[:0]
+	*b = index.Batch{
+		Order: order, SuffixEnd: g.suffixEnd[:0], Support: g.support[:0], Occ: g.occ[:0],
+		SampleEnd: g.sampleEnd[:0], A: b.A[:0], B: b.B[:0], Closed: b.Closed[:0], Descend: b.Descend[:0],
+	}
+	return b
+}
+
+// visit hands b over.
+func (g *grower) visit(b *index.Batch) error {
+	b.Suffix, b.Sample = g.suffixBytes, g.samples
+	b.Descend = slices.Grow(b.Descend, b.Len())[:b.Len()]
+	clear(b.Descend)
+	err := g.v.Visit(b)
+	g.suffixEnd, g.support, g.occ, g.sampleEnd = b.SuffixEnd, b.Support, b.Occ, b.SampleEnd
+	return err
+}
+
+func (g *grower) level(depth int) *level {
+	for depth >= len(g.levels) {
+		g.levels = append(g.levels, new(level))
+	}
+	return g.levels[depth]
+}
+
+// kidColumns appends the columns of the nonterminal children that items (all of
+// production prod) have, from position 0 on.
+func (g *grower) kidColumns(dst []column, items []int32, prod uint32) []column {
+	it := g.it
+	for k := range uint32(g.it.Symbols.Arity(prod)) {
+		col := g.arena.alloc(len(items))
+		live := false
+		for i, x := range items {
+			c := it.Kids[it.Kid[x]+k]
+			col[i] = c
+			live = live || c >= 0
+		}
+		if live {
+			dst = append(dst, column{k, col})
+		}
+	}
+	return dst
+}
+
+// share returns items at the given positions: items itself where that is all.
+func (g *grower) share(items, at []int32, all bool) []int32 {
+	if all {
+		return items
+	}
+	return g.gather(items, at)
+}
+
+func (g *grower) gather(items, at []int32) []int32 {
+	dst := g.arena.alloc(len(at))
+	for i, a := range at {
+		dst[i] = items[a]
+	}
+	return dst
+}

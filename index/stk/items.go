@@ -1,0 +1,160 @@
+package stk
+
+import (
+	"math"
+	"sync"
+
+	"fstore/index"
+)
+
+// What stands in Items.Kids where a nonterminal child is no item.
+const (
+	Childless = -1 // it has no production
+	Excluded  = -2 // it lies outside what the range needs
+)
+
+// Items are the nodes with productions of many samples, as parallel arrays: the
+// columns of growth hold item numbers, and everything growth asks of one is a
+// single load. 16 bytes a node.
+type Items struct {
+	Symbols *index.Symbols
+	Prod    []uint32 // 0 after Seal where it is infrequent
+	Sample  []uint32
+	Kid     []uint32 // the nonterminal children of i stand from Kids[Kid[i]] on
+	Kids    []int32  // item numbers, or Childless, Excluded
+
+	// After Seal: the items of each production, ascending.
+	byProd  []int32
+	prodEnd []uint32 // byProd[prodEnd[p-1]:prodEnd[p]] for production p
+
+	tally *index.Tally
+
+	growers sync.Pool // *grower: their scratch is as large as the symbol table
+
+	itemOf []int32
+	left   []int32
+}
+
+// Add appends the nodes of t that have a production; with a range that is not
+// everything, only those that a fragment of order l.MaxOrder with its root in r
+// can reach (one level more in closed mode, which looks at what is below).
+func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
+	if cap(it.itemOf) < len(t.Nodes) {
+		it.itemOf = make([]int32, len(t.Nodes)+len(t.Nodes)/2)
+		it.left = make([]int32, cap(it.itemOf))
+	}
+	itemOf := it.itemOf[:len(t.Nodes)]
+	if r == index.All {
+		for i := range t.Nodes {
+			itemOf[i] = Childless
+			if p := t.Nodes[i].Prod; p != 0 {
+				itemOf[i] = it.add(p, sample)
+			}
+		}
+	} else {
+		it.addBelow(sample, t, r, l, itemOf)
+	}
+	for i := range t.Nodes {
+		if itemOf[i] < 0 {
+			continue
+		}
+		it.Kid[itemOf[i]] = uint32(len(it.Kids))
+		end := i + int(t.Nodes[i].Size)
+		for k := i + 1; k < end; k += int(t.Nodes[k].Size) {
+			if !t.Nodes[k].Word {
+				it.Kids = append(it.Kids, itemOf[k])
+			}
+		}
+	}
+}
+
+// addBelow adds what lies near enough below a root in r; left[i] is the number
+// of levels, i's included, that a fragment reaching i may still have.
+func (it *Items) addBelow(sample uint32, t *index.Tree, r index.Range, l index.Limits, itemOf []int32) {
+	levels := int32(math.MaxInt32)
+	if l.MaxOrder > 0 {
+		levels = int32(l.MaxOrder)
+		if l.Closed {
+			levels++
+		}
+	}
+	left := it.left[:len(t.Nodes)]
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		left[i] = 0
+		if n.Parent >= 0 && left[n.Parent] > 0 {
+			left[i] = left[n.Parent] - 1
+		}
+		itemOf[i] = Childless
+		if n.Prod == 0 {
+			continue
+		}
+		if r.Contains(index.Step{Sym: n.Prod}.Packed()) {
+			left[i] = levels
+		}
+		itemOf[i] = Excluded
+		if left[i] > 0 {
+			itemOf[i] = it.add(n.Prod, sample)
+		}
+	}
+}
+
+func (it *Items) add(prod, sample uint32) int32 {
+	it.Prod = append(it.Prod, prod)
+	it.Sample = append(it.Sample, sample)
+	it.Kid = append(it.Kid, 0)
+	return int32(len(it.Prod) - 1)
+}
+
+// Seal groups the items by production, and clears the infrequent productions: no
+// fragment with one can be frequent.
+func (it *Items) Seal(tally *index.Tally, l index.Limits) {
+	it.tally = tally
+	if tally != nil && l.MinSupport > 1 {
+		for i, p := range it.Prod {
+			if p != 0 && tally.Support(index.Step{Sym: p}) < l.MinSupport {
+				it.Prod[i] = 0
+			}
+		}
+	}
+	end := make([]uint32, it.Symbols.Len(index.Productions)+1)
+	for _, p := range it.Prod {
+		end[p]++
+	}
+	end[0] = 0 // item lists of production 0 are not kept
+	for p := 1; p < len(end); p++ {
+		end[p] += end[p-1]
+	}
+	n := end[len(end)-1]
+	if cap(it.byProd) < int(n) {
+		it.byProd = make([]int32, n)
+	}
+	it.byProd = it.byProd[:n]
+	for i := len(it.Prod) - 1; i >= 0; i-- {
+		if p := it.Prod[i]; p != 0 {
+			end[p]--
+			it.byProd[end[p]] = int32(i)
+		}
+	}
+	// end[p] is now where p's items start; shift it to where they end.
+	copy(end, end[1:])
+	end[len(end)-1] = n
+	it.prodEnd = end
+}
+
+// Of returns the items of production p, ascending.
+func (it *Items) Of(p uint32) []int32 {
+	return it.byProd[it.prodEnd[p-1]:it.prodEnd[p]]
+}
+
+// Bytes is the memory held.
+func (it *Items) Bytes() int64 {
+	return 4 * int64(cap(it.Prod)+cap(it.Sample)+cap(it.Kid)+cap(it.Kids)+
+		cap(it.byProd)+cap(it.prodEnd)+cap(it.itemOf)+cap(it.left))
+}
+
+// Reset empties it.
+func (it *Items) Reset() {
+	it.Prod, it.Sample, it.Kid, it.Kids = it.Prod[:0], it.Sample[:0], it.Kid[:0], it.Kids[:0]
+	it.byProd, it.prodEnd = it.byProd[:0], nil
+}

@@ -1,0 +1,249 @@
+package stk
+
+import (
+	"math"
+	"slices"
+
+	"fstore/index"
+	"fstore/index/expansion"
+)
+
+// Matcher walks the expansion index along trees (ALGORITHMS.md §4): a state is a
+// trie node and the rest of the frontier in preorder. It allocates nothing once
+// warm.
+type Matcher struct {
+	x      *expansion.Index
+	nodes  []walkNode
+	kids   []int32 // indices into nodes
+	front  []int32 // a stack of frontiers
+	hits   []uint64
+	sorted []uint64
+	out    []index.Hit
+	visits int64
+	budget int64
+	err    error
+}
+
+// walkNode is a nonterminal of the tree: what the walk asks of it in one load.
+type walkNode struct {
+	prod uint32 // 0 where it is no symbol of the index
+	kid  uint32 // its nonterminal children are kids[kid:kid+n]
+	n    uint32
+}
+
+// NewMatcher implements index.Space.
+func (Space) NewMatcher(x index.Automaton, _ *index.Symbols) index.Matcher {
+	return NewMatcher(x)
+}
+
+// NewMatcher returns a walker over the index of a space with stk codes.
+func NewMatcher(x index.Automaton) *Matcher {
+	return &Matcher{x: x.(*expansion.Index)}
+}
+
+// Match implements index.Matcher.
+func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
+	m.Begin(budget)
+	m.Load(t)
+	m.WalkAll()
+	return m.End()
+}
+
+// Begin starts a sample.
+func (m *Matcher) Begin(budget int64) {
+	m.hits, m.visits, m.budget, m.err = m.hits[:0], 0, budget, nil
+}
+
+// Load lays out the nonterminals of t.
+func (m *Matcher) Load(t *index.Tree) {
+	if cap(m.front) < len(t.Nodes) {
+		m.front = make([]int32, 0, 2*len(t.Nodes)+64)
+	}
+	at := m.front[:len(t.Nodes)] // where in nodes a tree node stands
+	m.nodes, m.kids = m.nodes[:0], m.kids[:0]
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if n.Word {
+			continue
+		}
+		at[i] = int32(len(m.nodes))
+		p := n.Prod
+		if !m.x.Live(p) {
+			p = 0
+		}
+		m.nodes = append(m.nodes, walkNode{prod: p})
+	}
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if n.Word || m.nodes[at[i]].prod == 0 {
+			continue
+		}
+		w := &m.nodes[at[i]]
+		w.kid = uint32(len(m.kids))
+		for k := i + 1; k < i+int(n.Size); k += int(t.Nodes[k].Size) {
+			if !t.Nodes[k].Word {
+				m.kids = append(m.kids, at[k])
+			}
+		}
+		w.n = uint32(len(m.kids)) - w.kid
+	}
+}
+
+// WalkAll walks from every node.
+func (m *Matcher) WalkAll() {
+	root := m.x.Root()
+	for i := range m.nodes {
+		p := m.nodes[i].prod
+		if p == 0 || m.err != nil {
+			continue
+		}
+		if r := m.x.Find(&root, 0, p); r != nil {
+			m.front = append(m.front[:0], int32(i))
+			m.enter(r, 0, 1, 1)
+		}
+	}
+}
+
+// Hit records a feature of this order.
+func (m *Matcher) Hit(id uint32, order int) {
+	m.hits = append(m.hits, uint64(id)<<32|uint64(uint32(order)))
+}
+
+// enter arrives at state r, which expands frontier position off of the frontier
+// that starts at m.front[from]; order counts the nodes expanded, r's included.
+func (m *Matcher) enter(r *expansion.Record, from, off, order int) {
+	if m.visits++; m.visits > m.budget && m.budget > 0 {
+		m.err = index.BudgetError(m.budget)
+		return
+	}
+	if r.Out != 0 {
+		m.Hit(r.Out, order)
+	}
+	if r.N == 0 {
+		return
+	}
+	// The new frontier: the children of what was expanded, then what stands to
+	// its right, as far as any edge looks; a skip may look at all of it.
+	need := int(r.MaxOff) + 1
+	if need > int(expansion.Skip.Off) {
+		need = math.MaxInt
+	}
+	mark := len(m.front)
+	n := &m.nodes[m.front[from+off-1]]
+	m.front = append(m.front, m.kids[n.kid:n.kid+uint32(min(int(n.n), need))]...)
+	if have := len(m.front) - mark; have < need {
+		right := m.front[from+off : mark]
+		m.front = append(m.front, right[:min(len(right), need-have)]...)
+	}
+	m.step(r, mark, order)
+	m.front = m.front[:mark]
+}
+
+// step tries the edges of r on the frontier m.front[from:].
+func (m *Matcher) step(r *expansion.Record, from, order int) {
+	front := m.front[from:]
+	if r.Sorted() && int(r.N) <= scanMax {
+		// Few edges: look up what each asks for.
+		block := m.x.Block(r)
+		for i := range block {
+			c := &block[i]
+			if int(c.Off) >= len(front) {
+				break
+			}
+			if c.Sym == 0 {
+				m.skip(c, from, order)
+			} else if m.nodes[front[c.Off]].prod == c.Sym {
+				m.enter(c, from, int(c.Off)+1, order+1)
+				front = m.front[from:]
+			}
+			if m.err != nil {
+				return
+			}
+		}
+		return
+	}
+	for off := 0; off < len(front) && off <= int(r.MaxOff); off++ {
+		if off == int(expansion.Skip.Off) {
+			if c := m.x.Find(r, uint8(off), 0); c != nil {
+				m.skip(c, from, order)
+			}
+			return
+		}
+		p := m.nodes[front[off]].prod
+		if p == 0 {
+			continue
+		}
+		if c := m.x.Find(r, uint8(off), p); c != nil {
+			m.enter(c, from, off+1, order+1)
+			front = m.front[from:]
+			if m.err != nil {
+				return
+			}
+		}
+	}
+}
+
+// scanMax is the number of edges up to which they are tried one by one.
+const scanMax = 8
+
+// skip gives up Skip.Off frontier positions.
+func (m *Matcher) skip(c *expansion.Record, from, order int) {
+	if len(m.front)-from > int(expansion.Skip.Off) {
+		m.step(c, from+int(expansion.Skip.Off), order)
+	}
+}
+
+// End returns the hits since Begin in ascending id.
+func (m *Matcher) End() ([]index.Hit, error) {
+	m.out = m.out[:0]
+	if m.err != nil {
+		return nil, m.err
+	}
+	m.sort()
+	for i := 0; i < len(m.hits); {
+		k := i + 1
+		for k < len(m.hits) && m.hits[k] == m.hits[i] {
+			k++
+		}
+		m.out = append(m.out, index.Hit{
+			ID: uint32(m.hits[i] >> 32), Order: int32(uint32(m.hits[i])),
+			Match: index.Match{Count: float64(k - i)},
+		})
+		i = k
+	}
+	return m.out, nil
+}
+
+// sort orders the hits by id: radix sort where there are many.
+func (m *Matcher) sort() {
+	n := len(m.hits)
+	if n <= 128 {
+		slices.Sort(m.hits)
+		return
+	}
+	if cap(m.sorted) < n {
+		m.sorted = make([]uint64, n+n/2)
+	}
+	src, dst := m.hits, m.sorted[:n]
+	top := m.x.Features()
+	for shift := 32; shift < 64 && top>>(shift-32) > 0; shift += 11 {
+		var count [1 << 11]uint32
+		for _, h := range src {
+			count[h>>shift&(1<<11-1)]++
+		}
+		sum := uint32(0)
+		for i, c := range count {
+			count[i] = sum
+			sum += c
+		}
+		for _, h := range src {
+			k := h >> shift & (1<<11 - 1)
+			dst[count[k]] = h
+			count[k]++
+		}
+		src, dst = dst, src
+	}
+	if &src[0] != &m.hits[0] {
+		m.hits, m.sorted = src, m.hits[:cap(m.hits)]
+	}
+}

@@ -1,0 +1,91 @@
+package index
+
+import (
+	"errors"
+	"fmt"
+)
+
+// AppendEscaped appends a label or word with the escapes of fragment text
+// (DESIGN.md §4): \( \) \\ \s \t \n \r, \xHH for other control bytes, \e for the
+// empty string.
+func AppendEscaped(dst, s []byte) []byte {
+	if len(s) == 0 {
+		return append(dst, '\\', 'e')
+	}
+	const hex = "0123456789ABCDEF"
+	for _, b := range s {
+		switch {
+		case b == '(' || b == ')' || b == '\\':
+			dst = append(dst, '\\', b)
+		case b == ' ':
+			dst = append(dst, '\\', 's')
+		case b == '\t':
+			dst = append(dst, '\\', 't')
+		case b == '\n':
+			dst = append(dst, '\\', 'n')
+		case b == '\r':
+			dst = append(dst, '\\', 'r')
+		case b < 0x20 || b == 0x7F:
+			dst = append(dst, '\\', 'x', hex[b>>4], hex[b&15])
+		default:
+			dst = append(dst, b)
+		}
+	}
+	return dst
+}
+
+// AppendUnescaped appends what escaped text stands for, the inverse of
+// AppendEscaped.
+func AppendUnescaped(dst, s []byte) ([]byte, error) {
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' {
+			dst = append(dst, s[i])
+			continue
+		}
+		i++
+		if i == len(s) {
+			return dst, errors.New(`a backslash at the end of a name: write \\ for a backslash`)
+		}
+		switch s[i] {
+		case '(', ')', '\\':
+			dst = append(dst, s[i])
+		case 's':
+			dst = append(dst, ' ')
+		case 't':
+			dst = append(dst, '\t')
+		case 'n':
+			dst = append(dst, '\n')
+		case 'r':
+			dst = append(dst, '\r')
+		case 'e':
+			if len(s) != 2 {
+				return dst, errors.New(`\e is the empty string and stands alone`)
+			}
+		case 'x':
+			if i+2 >= len(s) {
+				return dst, errors.New(`\x needs two hexadecimal digits`)
+			}
+			hi, lo := unhex(s[i+1]), unhex(s[i+2])
+			if hi < 0 || lo < 0 {
+				return dst, errors.New(`\x needs two hexadecimal digits`)
+			}
+			dst = append(dst, byte(hi<<4|lo))
+			i += 2
+		default:
+			return dst, fmt.Errorf(`no such escape: \%c`, s[i])
+		}
+	}
+	return dst, nil
+}
+
+func unhex(b byte) int {
+	switch {
+	case '0' <= b && b <= '9':
+		return int(b - '0')
+	case 'A' <= b && b <= 'F':
+		return int(b-'A') + 10
+	case 'a' <= b && b <= 'f':
+		return int(b-'a') + 10
+	}
+	return -1
+}
