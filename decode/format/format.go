@@ -1,0 +1,57 @@
+// Package format says what a treebank format is, and holds what the readers of
+// several formats share. Each format is one folder beside this one; package
+// decode keeps the registry.
+package format
+
+import (
+	"io"
+
+	"fstore/index"
+)
+
+// Format is a treebank format. A reader is a function of a stream: it keeps one
+// sample in memory, interns as it reads, and leaves nothing of a refused sample
+// in the symbols.
+type Format struct {
+	Name string
+	Kind index.Kind
+	// Sniff says how sure it is, 0 (no) to 100, that the text is in this format.
+	// file is the name without a compression suffix, "" for standard input; head
+	// is the first bytes without a byte order mark: at least the first line that
+	// is neither blank nor starts with '#', where the input has one.
+	Sniff func(file string, head []byte) int
+	// Open returns the samples of r. An error of r that is not io.EOF is returned
+	// by Next as it is; the reader adds *index.InputError for what it finds.
+	Open func(r io.Reader, o Options) index.Source
+	// Append appends one sample as text, line end included. It is nil where the
+	// format is only read.
+	Append func(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error)
+}
+
+// Options are what readers are told. The zero value with Symbols set is usable.
+type Options struct {
+	File           string         // for messages and for documents without a name
+	Symbols        *index.Symbols // interned into
+	StripTraces    bool           // ptb: leave empty elements out
+	StripFunctions bool           // ptb: NP-SBJ=1 becomes NP
+	Tree           int            // svmtk: only the n-th tree of a line, from 1; 0 is all
+	MaxText        int            // bytes of one sample's text, above which it is refused; 0 is MaxText
+}
+
+// MaxText is the largest sample: so much text is kept to go back in after an error.
+const MaxText = 256 << 20
+
+// Limit is the largest sample that o allows, in bytes of text.
+func (o *Options) Limit() int {
+	if o.MaxText > 0 {
+		return o.MaxText
+	}
+	return MaxText
+}
+
+// Commenter is a Source whose samples come with comments of the form
+// `# key = value`, some of which hold for several samples.
+type Commenter interface {
+	// Comment returns the value that holds for the sample read last.
+	Comment(key string) (value string, ok bool)
+}

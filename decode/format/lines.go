@@ -1,0 +1,160 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+)
+
+const chunk = 256 << 10
+
+// Lines cuts a stream into lines. A byte order mark at the start, the line end
+// and a '\r' before it are no part of a line.
+type Lines struct {
+	Number int // of the line that Next returned, 1-based
+
+	src      io.Reader
+	limit    int
+	buf      []byte // buf[pos:end] is read and not yet returned
+	pos, end int
+	err      error
+}
+
+// TooLong is the error of Lines.Next for a line above the limit; the line is
+// skipped.
+type TooLong struct{ Limit int }
+
+func (e *TooLong) Error() string {
+	return fmt.Sprintf("a line of more than %s", bytesText(e.Limit))
+}
+
+// BadText is the error of Lines.Next for a line with a NUL byte or invalid UTF-8.
+type BadText struct{ Msg string }
+
+func (e *BadText) Error() string { return e.Msg }
+
+// bytesText writes a power of 1,024 as it is usually said.
+func bytesText(n int) string {
+	switch {
+	case n >= 1<<20 && n%(1<<20) == 0:
+		return fmt.Sprintf("%d MiB", n>>20)
+	case n >= 1<<10 && n%(1<<10) == 0:
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// TooMuch is the message for a sample above the limit.
+func TooMuch(what string, limit int) string {
+	return fmt.Sprintf("%s of more than %s of text: expected less", what, bytesText(limit))
+}
+
+// NewLines returns the lines of r, none of which may be longer than limit bytes.
+func NewLines(r io.Reader, limit int) *Lines {
+	return &Lines{src: r, limit: limit}
+}
+
+// Next returns the next line, valid until the following call. At the end it
+// returns io.EOF; other errors of the reader are passed on, and are final.
+// *TooLong and *BadText are about one line, which is returned where it is at hand.
+func (l *Lines) Next() ([]byte, error) {
+	line, err := l.cut()
+	if err != nil {
+		if _, long := err.(*TooLong); long {
+			l.Number++
+		}
+		return nil, err
+	}
+	if l.Number++; l.Number == 1 {
+		line = TrimBOM(line)
+	}
+	if i := bytes.IndexByte(line, 0); i >= 0 {
+		return line, &BadText{fmt.Sprintf("a NUL byte at column %d: expected text", i+1)}
+	}
+	if i := FirstInvalid(line); i >= 0 {
+		return line, &BadText{fmt.Sprintf("invalid UTF-8 at column %d: expected UTF-8 text", i+1)}
+	}
+	return line, nil
+}
+
+// cut takes the next line off the buffer.
+func (l *Lines) cut() ([]byte, error) {
+	for seen := l.pos; ; {
+		if i := bytes.IndexByte(l.buf[seen:l.end], '\n'); i >= 0 {
+			line := l.buf[l.pos : seen+i]
+			l.pos = seen + i + 1
+			return trimCR(line), nil
+		}
+		if l.err != nil {
+			return l.last()
+		}
+		if l.end-l.pos > l.limit {
+			return nil, l.skip()
+		}
+		n := l.end - l.pos
+		l.fill()
+		seen = l.pos + n
+	}
+}
+
+// last returns what is left at the end of the stream.
+func (l *Lines) last() ([]byte, error) {
+	if l.err != io.EOF || l.pos == l.end {
+		return nil, l.err
+	}
+	line := l.buf[l.pos:l.end]
+	l.pos = l.end
+	return trimCR(line), nil
+}
+
+// skip passes over the rest of a line that is too long.
+func (l *Lines) skip() error {
+	for {
+		if i := bytes.IndexByte(l.buf[l.pos:l.end], '\n'); i >= 0 {
+			l.pos += i + 1
+			return &TooLong{l.limit}
+		}
+		l.pos = l.end
+		if l.err == io.EOF {
+			return &TooLong{l.limit}
+		}
+		if l.err != nil {
+			return l.err
+		}
+		l.fill()
+	}
+}
+
+// fill moves what is unread to the front and reads more, at least a byte unless
+// it sets err.
+func (l *Lines) fill() {
+	if l.pos > 0 {
+		l.end = copy(l.buf, l.buf[l.pos:l.end])
+		l.pos = 0
+	}
+	if len(l.buf)-l.end < chunk/4 {
+		l.buf = append(make([]byte, 0, max(chunk, 2*len(l.buf))), l.buf[:l.end]...)
+		l.buf = l.buf[:cap(l.buf)]
+	}
+	var n int
+	n, l.err = ReadSome(l.src, l.buf[l.end:])
+	l.end += n
+}
+
+// ReadSome reads at least a byte, or returns an error.
+func ReadSome(r io.Reader, p []byte) (int, error) {
+	for range 100 {
+		n, err := r.Read(p)
+		if n > 0 || err != nil {
+			return n, err
+		}
+	}
+	return 0, io.ErrNoProgress
+}
+
+func trimCR(line []byte) []byte {
+	if n := len(line); n > 0 && line[n-1] == '\r' {
+		return line[:n-1]
+	}
+	return line
+}

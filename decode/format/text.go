@@ -1,0 +1,77 @@
+package format
+
+import (
+	"bytes"
+	"strconv"
+	"unicode/utf8"
+)
+
+// BOM is the byte order mark that may open a text.
+var bom = []byte("\xEF\xBB\xBF")
+
+// TrimBOM returns b without a leading UTF-8 byte order mark.
+func TrimBOM(b []byte) []byte { return bytes.TrimPrefix(b, bom) }
+
+// FirstInvalid returns the offset of the first byte of b that is no UTF-8, -1
+// where there is none.
+func FirstInvalid(b []byte) int {
+	const block = 4096
+	for from := 0; from < len(b); {
+		to := min(from+block, len(b))
+		for to < len(b) && to > from && !utf8.RuneStart(b[to]) {
+			to--
+		}
+		if to == from { // a block of continuation bytes
+			return from
+		}
+		if utf8.Valid(b[from:to]) {
+			from = to
+			continue
+		}
+		for i := from; i < to; {
+			r, n := utf8.DecodeRune(b[i:])
+			if r == utf8.RuneError && n == 1 {
+				return i
+			}
+			i += n
+		}
+		from = to
+	}
+	return -1
+}
+
+// Quote returns text as a message shows it: quoted, and cut where it is long.
+func Quote(text []byte) string {
+	const most = 40
+	if len(text) <= most {
+		return strconv.Quote(string(text))
+	}
+	n := most
+	for n > most-utf8.UTFMax && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return strconv.Quote(string(text[:n]) + "…")
+}
+
+// Plural returns "1 bracket", "2 brackets".
+func Plural(n int, thing string) string {
+	s := strconv.Itoa(n) + " " + thing
+	if n != 1 {
+		s += "s"
+	}
+	return s
+}
+
+// PartialRune returns how many bytes at the end of b may be the start of a rune
+// whose rest has not been read yet.
+func PartialRune(b []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
+		if tail := b[len(b)-n:]; utf8.RuneStart(tail[0]) {
+			if utf8.FullRune(tail) {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
+}

@@ -1,0 +1,275 @@
+package ptb
+
+import (
+	"bytes"
+	"io"
+
+	"fstore/decode/format"
+)
+
+// What a byte is to the reader.
+const (
+	inWord = iota
+	space
+	newline
+	opening
+	closing
+	backslash
+	nul // in the text an error, past its end the sentinel
+)
+
+var class = [256]uint8{
+	' ': space, '\t': space, '\r': space, '\v': space, '\f': space,
+	'\n': newline, '(': opening, ')': closing, '\\': backslash, 0: nul,
+}
+
+const chunk = 256 << 10
+
+// buffer is the text from the start of the current tree on. A NUL behind the
+// last byte read ends every loop over bytes, so that none of them has a bound to
+// check and words are slices of the text.
+type buffer struct {
+	src   io.Reader
+	limit int // most bytes to keep
+	err   error
+	full  bool // the limit was reached
+	// between says that no tree is being read: nothing has to be kept.
+	between bool
+
+	base int64  // stream offset of text[0]
+	text []byte // text[keep:end], and text[end] == 0
+	keep int    // what lies before is forgotten with the next fill
+	pos  int    // the next byte
+	end  int
+
+	line      int // of pos, 1-based
+	lineStart int // where that line starts; may be negative
+	word      int // where the word being read starts
+	resume    int // where to go on if this tree is truncated, -1: see recover.go
+
+	valid   int // text[keep:valid] is UTF-8 but for bad
+	bad     int // the first byte that is no UTF-8, -1
+	scratch []byte
+}
+
+func newBuffer(r io.Reader, limit int) buffer {
+	return buffer{src: r, limit: limit, text: make([]byte, chunk+1), line: 1, resume: -1, bad: -1}
+}
+
+// fill reads more, at least one byte, and says whether it did. Offsets into text
+// change.
+func (b *buffer) fill() bool {
+	if b.err != nil || b.full {
+		return false
+	}
+	if b.between {
+		b.forget()
+	}
+	if b.end-b.keep >= b.limit {
+		b.full = true
+		return false
+	}
+	first := b.end == 0
+	b.slide()
+	n, err := format.ReadSome(b.src, b.text[b.end:len(b.text)-1])
+	b.end += n
+	b.text[b.end] = 0
+	b.err = err
+	b.validate()
+	if first {
+		return b.skipBOM()
+	}
+	return n > 0
+}
+
+// slide makes room behind the text: half a chunk at least.
+func (b *buffer) slide() {
+	k := b.keep
+	if b.bad < 0 {
+		k = min(k, b.valid)
+	}
+	if k > 0 {
+		copy(b.text, b.text[k:b.end])
+		b.base += int64(k)
+		b.keep -= k
+		b.pos -= k
+		b.end -= k
+		b.lineStart -= k
+		b.word -= k
+		b.valid -= k
+		if b.bad >= 0 {
+			b.bad -= k
+		}
+		if b.resume >= 0 {
+			b.resume -= k
+		}
+	}
+	if len(b.text)-1-b.end < chunk/2 {
+		text := make([]byte, 2*len(b.text))
+		copy(text, b.text[:b.end])
+		b.text = text
+	}
+}
+
+// skipBOM passes over a byte order mark at the start of the stream.
+func (b *buffer) skipBOM() bool {
+	for b.end < 3 && b.err == nil {
+		n, err := format.ReadSome(b.src, b.text[b.end:3])
+		b.end += n
+		b.err = err
+	}
+	b.text[b.end] = 0
+	b.validate()
+	if n := b.end - len(format.TrimBOM(b.text[:b.end])); n > 0 {
+		b.pos, b.keep, b.lineStart = n, n, n
+		if b.end == n {
+			return b.fill()
+		}
+	}
+	return b.end > 0
+}
+
+// validate looks for the first byte that is no UTF-8 in what is new. A rune that
+// may go on in the next chunk has to wait.
+func (b *buffer) validate() {
+	if b.bad >= 0 {
+		return
+	}
+	to := b.end
+	if b.err == nil {
+		to -= format.PartialRune(b.text[b.valid:b.end])
+	}
+	if i := format.FirstInvalid(b.text[b.valid:to]); i >= 0 {
+		b.bad = b.valid + i
+		return
+	}
+	b.valid = to
+}
+
+// forget gives up the text before pos, and what is known of it.
+func (b *buffer) forget() {
+	b.keep = b.pos
+	b.resume = -1
+	if b.bad >= 0 && b.bad < b.pos {
+		b.bad = -1
+		b.valid = b.pos
+		b.validate()
+	}
+}
+
+// rewind goes back to where a line starts, at or after keep.
+func (b *buffer) rewind(to int) {
+	b.line -= bytes.Count(b.text[to:b.pos], []byte{'\n'})
+	b.pos, b.lineStart = to, to
+	b.full = false
+}
+
+// skipSpace passes over white space and returns the byte that ends it. 0 is a
+// NUL, or the end of the text where pos == end.
+func (b *buffer) skipSpace() byte {
+	p := b.pos
+	for {
+		c := b.text[p]
+		switch class[c] {
+		case space:
+			p++
+		case newline:
+			p++
+			b.line++
+			b.lineStart = p
+		case nul:
+			b.pos = p
+			if p < b.end || !b.fill() {
+				return 0
+			}
+			p = b.pos
+		default:
+			b.pos = p
+			return c
+		}
+	}
+}
+
+// skipBlanks is skipSpace within a line.
+func (b *buffer) skipBlanks() byte {
+	for {
+		switch c := b.text[b.pos]; class[c] {
+		case space:
+			b.pos++
+		case nul:
+			if b.pos < b.end || !b.fill() {
+				return 0
+			}
+		default:
+			return c
+		}
+	}
+}
+
+// skipLine goes to the start of the next line, or to the end of the text. It is for
+// text between trees.
+func (b *buffer) skipLine() {
+	for {
+		if i := bytes.IndexByte(b.text[b.pos:b.end], '\n'); i >= 0 {
+			b.pos += i + 1
+			b.line++
+			b.lineStart = b.pos
+			return
+		}
+		b.pos = b.end
+		if !b.fill() {
+			return
+		}
+	}
+}
+
+// atom reads a word or a label up to the next space, bracket or NUL. The slice
+// is valid until the next call of any method.
+func (b *buffer) atom() []byte {
+	b.word = b.pos
+	escaped := false
+	p := b.pos
+	for {
+		for class[b.text[p]] == inWord {
+			p++
+		}
+		switch class[b.text[p]] {
+		case backslash:
+			if p+1 == b.end {
+				b.pos = p
+				b.fill()
+				p = b.pos
+			}
+			p++
+			if c := class[b.text[p]]; c == opening || c == closing {
+				escaped = true
+				p++
+			}
+			continue
+		case nul:
+			if b.pos = p; p == b.end {
+				more := b.fill()
+				if p = b.pos; more {
+					continue
+				}
+			}
+		}
+		b.pos = p
+		w := b.text[b.word:p]
+		if escaped {
+			w = b.unescape(w)
+		}
+		return w
+	}
+}
+
+func (b *buffer) unescape(w []byte) []byte {
+	b.scratch = b.scratch[:0]
+	for i, c := range w {
+		if c == '\\' && i+1 < len(w) && (w[i+1] == '(' || w[i+1] == ')') {
+			continue
+		}
+		b.scratch = append(b.scratch, c)
+	}
+	return b.scratch
+}

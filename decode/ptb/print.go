@@ -1,0 +1,69 @@
+package ptb
+
+import (
+	"errors"
+
+	"fstore/index"
+)
+
+// Append appends the tree on one line. A forest becomes an unlabelled bracket
+// around its trees, which reads back as TOP over them; a sample without nodes
+// becomes (TOP). Childless nodes of a one-alphabet tree are words, its root
+// excepted.
+func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
+	if t.Kind != index.Constituency {
+		return dst, errors.New("a dependency tree cannot be written as ptb")
+	}
+	n := len(t.Nodes)
+	if n == 0 {
+		return append(dst, "(TOP)\n"...), nil
+	}
+	forest := int(t.Nodes[0].Size) < n
+	if forest {
+		dst = append(dst, "( "...)
+	}
+	for i := range t.Nodes {
+		v := &t.Nodes[i]
+		if i > 0 {
+			dst = append(dst, ' ')
+		}
+		if v.Word {
+			dst = appendAtom(dst, s.Bytes(index.Words, v.Sym))
+		} else if t.OneAlphabet && v.Size == 1 && v.Parent >= 0 {
+			dst = appendAtom(dst, s.Bytes(index.Labels, v.Sym))
+		} else {
+			dst = append(dst, '(')
+			dst = appendAtom(dst, s.Bytes(index.Labels, v.Sym))
+			if v.Size > 1 {
+				continue
+			}
+			dst = closeAfter(dst)
+		}
+		for p := v.Parent; p >= 0 && int(p+t.Nodes[p].Size) == i+1; p = t.Nodes[p].Parent {
+			dst = closeAfter(dst)
+		}
+	}
+	if forest {
+		dst = append(dst, ')')
+	}
+	return append(dst, '\n'), nil
+}
+
+// appendAtom escapes brackets.
+func appendAtom(dst, w []byte) []byte {
+	for _, c := range w {
+		if c == '(' || c == ')' {
+			dst = append(dst, '\\')
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// closeAfter closes a bracket; a backslash before it would escape it.
+func closeAfter(dst []byte) []byte {
+	if dst[len(dst)-1] == '\\' {
+		dst = append(dst, ' ')
+	}
+	return append(dst, ')')
+}

@@ -1,0 +1,50 @@
+// Package ptb reads and writes Penn brackets (DESIGN.md §4): `( (S (NP …)) )`
+// over any number of lines.
+//
+// A label follows its bracket, words and brackets follow the label in any order.
+// `\(` and `\)` are brackets inside a word or a label; any other backslash is
+// one. An unlabelled outermost bracket is a wrapper and no node: it holds the
+// tree, and notes about it (ID, META, CODE, COMMENT). Further down an empty
+// label is a label like another.
+//
+// Where to start reading: reader.go has the loop over brackets, shape.go what a
+// bracket becomes, recover.go what happens after an error, buffer.go the text.
+package ptb
+
+import (
+	"io"
+	"path"
+	"slices"
+
+	"fstore/decode/format"
+	"fstore/index"
+)
+
+// Format is the registry's entry.
+var Format = format.Format{
+	Name:   "ptb",
+	Kind:   index.Constituency,
+	Sniff:  sniff,
+	Open:   func(r io.Reader, o format.Options) index.Source { return Open(r, o) },
+	Append: Append,
+}
+
+var extensions = []string{".ptb", ".mrg", ".psd", ".prd", ".bracket", ".brackets"}
+
+// sniff is sure enough of whatever starts with a bracket.
+func sniff(file string, head []byte) int {
+	score := 0
+	if slices.Contains(extensions, path.Ext(file)) {
+		score = 40
+	}
+	for _, c := range head {
+		switch class[c] {
+		case space, newline:
+			continue
+		case opening:
+			return score + 50
+		}
+		break
+	}
+	return score
+}

@@ -1,0 +1,116 @@
+package ptb
+
+import (
+	"io"
+
+	"fstore/decode/format"
+	"fstore/index"
+)
+
+// Reader reads trees. It holds the text of one tree, at most Options.Limit bytes,
+// and allocates nothing per tree or token once its buffers have grown, but for
+// the sample's name.
+type Reader struct {
+	buffer
+	shape
+	recovery
+	file     string
+	sentence int // trees so far, refused ones included
+}
+
+// Open returns a reader of the trees in r.
+func Open(r io.Reader, o format.Options) *Reader {
+	return &Reader{
+		buffer: newBuffer(r, o.Limit()),
+		shape:  newShape(o),
+		file:   o.File,
+	}
+}
+
+// Next reads the next tree into t, see index.Source.
+func (r *Reader) Next(t *index.Tree) error {
+	if err := r.seek(); err != nil {
+		return err
+	}
+	r.beginTree()
+	r.begin(t, r.line)
+	for {
+		switch r.skipSpace() {
+		case '(':
+			if r.pos == r.lineStart && r.depth > 0 && r.inColumnZero() {
+				return r.truncated()
+			}
+			r.pos++
+			if r.open(); r.depth == 0 {
+				return r.finish()
+			}
+		case ')':
+			r.pos++
+			if r.close(); r.depth == 0 {
+				return r.finish()
+			}
+		case 0:
+			if r.pos == r.end {
+				return r.truncated()
+			}
+			r.fault("a NUL byte in the tree: expected text")
+			r.pos++
+		default:
+			if !r.addWord(r.atom()) {
+				r.fault("the word " + format.Quote(r.text[r.word:r.pos]) +
+					` beside trees in an unlabelled bracket: expected "(" or ")"`)
+			}
+		}
+	}
+}
+
+// seek goes to the bracket that opens the next tree. Anything else there is an
+// error of its own.
+func (r *Reader) seek() error {
+	r.between = true
+	defer func() { r.between = false }()
+	r.forget()
+	switch r.skipSpace() {
+	case '(':
+		r.forget()
+		return nil
+	case 0:
+		if r.pos == r.end {
+			return r.err
+		}
+	}
+	return r.stray()
+}
+
+// open reads the label of a bracket that has just been passed.
+func (r *Reader) open() {
+	switch r.skipSpace() {
+	case '(':
+		r.openBracket(nil)
+	case ')':
+		r.pos++
+		r.fault(`"()" has neither label nor child: expected a label`)
+		r.openBracket(nil)
+		r.close()
+	case 0:
+		r.openBracket(nil) // the loop finds out why
+	default:
+		r.openBracket(r.atom())
+	}
+}
+
+// finish ends a tree whose brackets are all closed.
+func (r *Reader) finish() error {
+	r.checkText()
+	if r.fine() {
+		if msg := r.complete(); msg != "" {
+			r.faultAt(r.startLine, r.keep, msg)
+		}
+	}
+	r.tail()
+	if !r.fine() {
+		return r.refuse()
+	}
+	r.accept()
+	return nil
+}

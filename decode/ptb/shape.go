@@ -1,0 +1,211 @@
+package ptb
+
+import (
+	"encoding/binary"
+
+	"fstore/decode/format"
+	"fstore/index"
+)
+
+// shape turns brackets into a tree.
+//
+// The brackets that are open are, from the outside in, some wrappers (no label,
+// no node), then either nodes, which go to the builder, or one note. A note may
+// turn out to be the tree, if its wrapper holds nothing else: so the first is
+// recorded, not interned, and played back in the end.
+type shape struct {
+	b       index.Builder
+	t       *index.Tree
+	o       format.Options
+	depth   int // open brackets
+	wrapped int // of them, wrappers
+	strip   stripper
+
+	note     noteKind // of the open note
+	noteAt   int      // the depth of its bracket
+	recorded []byte   // the first note that is not an ID
+	has      bool     // there is such a note
+	name     []byte   // the words of the first ID
+	named    bool
+	notes    int
+}
+
+type noteKind uint8
+
+const (
+	noNote noteKind = iota
+	idNote
+	firstNote // recorded
+	moreNote  // of no use
+)
+
+func newShape(o format.Options) shape {
+	return shape{b: index.Builder{Symbols: o.Symbols}, o: o}
+}
+
+// begin starts a tree.
+func (s *shape) begin(t *index.Tree, line int) {
+	s.b.Start(t, false)
+	t.Line = line
+	s.t = t
+	s.depth, s.wrapped = 0, 0
+	s.note, s.has, s.named, s.notes = noNote, false, false, 0
+	s.recorded, s.name = s.recorded[:0], s.name[:0]
+	s.strip.reset()
+}
+
+// openBracket opens a bracket; an empty label stands before a bracket.
+func (s *shape) openBracket(label []byte) {
+	s.depth++
+	switch {
+	case s.note != noNote:
+		s.record(openMark, label)
+	case s.depth-1 > s.wrapped:
+		s.openNode(label)
+	case len(label) == 0:
+		s.wrapped++
+	case s.wrapped > 0 && isNote(label):
+		s.openNote(label)
+	default:
+		s.openNode(label)
+	}
+}
+
+// addWord adds a word; false where a wrapper has no place for one.
+func (s *shape) addWord(w []byte) bool {
+	switch {
+	case s.note != noNote:
+		s.record(wordMark, w)
+	case s.depth == s.wrapped:
+		return false
+	default:
+		s.wordNode(w)
+	}
+	return true
+}
+
+// close closes the innermost bracket.
+func (s *shape) close() {
+	switch {
+	case s.note != noNote:
+		s.record(closeMark, nil)
+		if s.depth == s.noteAt {
+			s.note = noNote
+		}
+	case s.depth == s.wrapped:
+		s.wrapped--
+	default:
+		s.closeNode()
+	}
+	s.depth--
+}
+
+// complete is called when all brackets are closed. It returns what is wrong with
+// the whole, "" for nothing.
+func (s *shape) complete() string {
+	if len(s.t.Nodes) == 0 {
+		if !s.has {
+			if s.notes > 0 {
+				return "only an ID in the bracket: expected a tree beside it"
+			}
+			return "an empty bracket: expected a tree"
+		}
+		s.play()
+	}
+	if s.t.Nodes[0].Size < int32(len(s.t.Nodes)) {
+		s.b.Wrap([]byte("TOP"))
+	}
+	if s.named && len(s.name) > 0 {
+		s.t.Name = string(s.name)
+	}
+	return ""
+}
+
+func (s *shape) openNode(label []byte) {
+	if s.o.StripFunctions {
+		label = cutFunction(label)
+	}
+	if s.o.StripTraces {
+		s.strip.open(&s.b, label)
+		return
+	}
+	s.b.Open(label)
+}
+
+func (s *shape) wordNode(w []byte) {
+	if s.o.StripTraces {
+		s.strip.word(&s.b, w)
+		return
+	}
+	s.b.Word(w)
+}
+
+func (s *shape) closeNode() {
+	if s.o.StripTraces {
+		s.strip.close(&s.b)
+		return
+	}
+	s.b.Close()
+}
+
+func isNote(label []byte) bool {
+	switch string(label) {
+	case "ID", "META", "CODE", "COMMENT":
+		return true
+	}
+	return false
+}
+
+func (s *shape) openNote(label []byte) {
+	s.notes++
+	s.noteAt = s.depth
+	switch {
+	case string(label) == "ID" && !s.named:
+		s.note, s.named = idNote, true
+	case string(label) == "ID" || s.has:
+		s.note = moreNote
+	default:
+		s.note, s.has = firstNote, true
+		s.record(openMark, label)
+	}
+}
+
+// A recorded note is a list of marks, each with a string: its length, its bytes.
+const (
+	openMark byte = iota
+	wordMark
+	closeMark
+)
+
+// record keeps what the open note needs of an event.
+func (s *shape) record(mark byte, text []byte) {
+	switch {
+	case s.note == firstNote:
+		s.recorded = append(s.recorded, mark)
+		s.recorded = binary.AppendUvarint(s.recorded, uint64(len(text)))
+		s.recorded = append(s.recorded, text...)
+	case s.note == idNote && mark == wordMark:
+		if len(s.name) > 0 {
+			s.name = append(s.name, ' ')
+		}
+		s.name = append(s.name, text...)
+	}
+}
+
+// play makes the recorded note the tree.
+func (s *shape) play() {
+	for b := s.recorded; len(b) > 0; {
+		mark := b[0]
+		n, k := binary.Uvarint(b[1:])
+		text := b[1+k : 1+k+int(n)]
+		b = b[1+k+int(n):]
+		switch mark {
+		case openMark:
+			s.openNode(text)
+		case wordMark:
+			s.wordNode(text)
+		default:
+			s.closeNode()
+		}
+	}
+}

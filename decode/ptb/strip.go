@@ -1,0 +1,143 @@
+package ptb
+
+import (
+	"bytes"
+
+	"fstore/index"
+)
+
+// cutFunction cuts the function tags and indices off a label: NP-SBJ=1 is NP.
+// A label that begins with '-' (-LRB-, -NONE-) or '=' has none.
+func cutFunction(label []byte) []byte {
+	if i := bytes.IndexAny(label, "-="); i > 0 {
+		return label[:i]
+	}
+	return label
+}
+
+// stripper leaves empty elements out, and the nodes that are left without a
+// child by it; the root stays. A node is opened in the builder only when
+// something below it is there to stay, so that nothing else is interned.
+type stripper struct {
+	stack  []openNode // the open nodes
+	labels []byte     // their labels, back to back
+	opened int        // so many of them are open in the builder
+	none   int        // open brackets below and with a -NONE-
+}
+
+type openNode struct {
+	from int  // in labels
+	lost bool // something below it was left out
+}
+
+func (s *stripper) reset() {
+	s.stack, s.labels, s.opened, s.none = s.stack[:0], s.labels[:0], 0, 0
+}
+
+func (s *stripper) open(b *index.Builder, label []byte) {
+	if s.none > 0 || len(s.stack) > 0 && string(label) == "-NONE-" {
+		s.none++
+		return
+	}
+	s.stack = append(s.stack, openNode{from: len(s.labels)})
+	s.labels = append(s.labels, label...)
+}
+
+func (s *stripper) word(b *index.Builder, w []byte) {
+	top := len(s.stack) - 1
+	switch {
+	case s.none > 0:
+	case isEmptyElement(s.labels[s.stack[top].from:], w):
+		s.stack[top].lost = true
+	default:
+		s.flush(b)
+		b.Word(w)
+	}
+}
+
+func (s *stripper) close(b *index.Builder) {
+	if s.none > 0 {
+		if s.none--; s.none == 0 {
+			s.stack[len(s.stack)-1].lost = true
+		}
+		return
+	}
+	top := len(s.stack) - 1
+	switch {
+	case s.opened > top:
+		b.Close()
+		s.opened--
+	case s.stack[top].lost && top > 0:
+		s.stack[top-1].lost = true
+	default: // it had no child from the start, or is the root
+		s.flush(b)
+		b.Close()
+		s.opened--
+	}
+	s.labels = s.labels[:s.stack[top].from]
+	s.stack = s.stack[:top]
+}
+
+// flush opens in the builder what is open here.
+func (s *stripper) flush(b *index.Builder) {
+	for ; s.opened < len(s.stack); s.opened++ {
+		to := len(s.labels)
+		if s.opened+1 < len(s.stack) {
+			to = s.stack[s.opened+1].from
+		}
+		b.Open(s.labels[s.stack[s.opened].from:to])
+	}
+}
+
+// isEmptyElement says whether a word below label stands for nothing in the text:
+// any word of a -NONE-; *T*-1, *-1, *pro*; and 0 as a complementizer or a
+// wh-phrase (C 0), (WNP-1 0). A lone * or 0 elsewhere, and *sigh*, are words.
+func isEmptyElement(label, w []byte) bool {
+	if string(label) == "-NONE-" {
+		return true
+	}
+	if string(w) == "0" {
+		return isSilent(label)
+	}
+	if len(w) < 3 || w[0] != '*' {
+		return false
+	}
+	if w[1] == '-' {
+		return isNumber(w[2:])
+	}
+	n := bytes.IndexByte(w[1:], '*')
+	if n <= 0 {
+		return false
+	}
+	name, rest := w[1:1+n], w[2+n:]
+	return isEmptyName(name) && (len(rest) == 0 || rest[0] == '-' && len(rest) > 1)
+}
+
+// isEmptyName: upper case as in the Penn Treebank, or one of the historical
+// corpora's.
+func isEmptyName(name []byte) bool {
+	switch string(name) {
+	case "pro", "con", "exp", "arb":
+		return true
+	}
+	for _, c := range name {
+		if (c < 'A' || c > 'Z') && c != '?' {
+			return false
+		}
+	}
+	return true
+}
+
+func isSilent(label []byte) bool {
+	l := cutFunction(label)
+	return string(l) == "C" || len(l) >= 3 && l[0] == 'W' && l[len(l)-1] == 'P'
+}
+
+func isNumber(w []byte) bool {
+	for _, c := range w {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return len(w) > 0
+}

@@ -1,0 +1,273 @@
+package svmtk
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"fstore/decode/format"
+	"fstore/index"
+)
+
+// Reader reads lines.
+type Reader struct {
+	lines    *format.Lines
+	o        format.Options
+	b        index.Builder
+	t        *index.Tree
+	rest     []byte // of the line
+	trees    int    // on this line so far
+	sentence int
+}
+
+// Open returns a reader of the lines of r.
+func Open(r io.Reader, o format.Options) *Reader {
+	return &Reader{
+		lines: format.NewLines(r, o.Limit()),
+		o:     o,
+		b:     index.Builder{Symbols: o.Symbols},
+	}
+}
+
+// Next reads the next line into t, see index.Source.
+func (r *Reader) Next(t *index.Tree) error {
+	for {
+		line, err := r.lines.Next()
+		switch err := err.(type) {
+		case nil:
+		case *format.TooLong:
+			r.sentence++
+			return r.refuse(format.TooMuch("a line", err.Limit))
+		case *format.BadText:
+			r.sentence++
+			return r.refuse(err.Msg)
+		default:
+			return err
+		}
+		if blank := bytes.TrimLeft(line, " \t"); len(blank) == 0 || blank[0] == '#' {
+			continue
+		}
+		r.sentence++
+		r.b.Start(t, true)
+		t.Line = r.lines.Number
+		r.t, r.rest, r.trees = t, line, 0
+		if err := r.line(); err != nil {
+			r.b.Undo()
+			return r.refuse(err.Error())
+		}
+		return nil
+	}
+}
+
+func (r *Reader) refuse(msg string) error {
+	return &index.InputError{File: r.o.File, Line: r.lines.Number, Sentence: r.sentence, Msg: msg}
+}
+
+// line reads a line: a label, trees, vectors.
+func (r *Reader) line() error {
+	if r.rest[0] == ' ' || r.rest[0] == '\t' {
+		return errors.New("a space at the start of the line: expected a label")
+	}
+	label, rest := cutLabel(r.rest)
+	switch {
+	case len(label) == 0:
+		return errors.New(`the line starts with "|": expected a label`)
+	case !isLabel(label):
+		return fmt.Errorf("the label %s is no number: expected one such as 1 or -1", format.Quote(label))
+	}
+	r.t.Label = string(label)
+	r.rest = rest
+	if r.skip("|BT|") {
+		if err := r.forest(); err != nil {
+			return err
+		}
+	}
+	if n := r.o.Tree; n > r.trees {
+		return fmt.Errorf("%s on the line: expected a tree number %d", format.Plural(r.trees, "tree"), n)
+	}
+	return r.vectors()
+}
+
+// skip passes over blanks and mark, if it is next.
+func (r *Reader) skip(mark string) bool {
+	r.rest = bytes.TrimLeft(r.rest, " \t")
+	if !bytes.HasPrefix(r.rest, []byte(mark)) {
+		return false
+	}
+	r.rest = r.rest[len(mark):]
+	return true
+}
+
+// forest reads what follows the first |BT|, up to |ET|.
+func (r *Reader) forest() error {
+	for {
+		r.trees++
+		r.rest = bytes.TrimLeft(r.rest, " \t")
+		if len(r.rest) > 0 && r.rest[0] == '(' {
+			if err := r.tree(r.o.Tree == 0 || r.o.Tree == r.trees); err != nil {
+				return err
+			}
+		}
+		switch {
+		case r.skip("|BT|"):
+		case r.skip("|ET|"):
+			return nil
+		case len(r.rest) == 0:
+			return errors.New("no |ET| after the trees: expected |BT| or |ET|")
+		default:
+			return fmt.Errorf("%s between trees: expected |BT| or |ET|", format.Quote(field(r.rest)))
+		}
+	}
+}
+
+// field returns the start of b up to a blank.
+func field(b []byte) []byte {
+	if i := bytes.IndexAny(b, " \t"); i > 0 {
+		return b[:i]
+	}
+	return b
+}
+
+// tree reads one tree, and passes over it where keep is false.
+func (r *Reader) tree(keep bool) error {
+	p, b := 0, r.rest
+	for depth := 0; ; {
+		for p < len(b) && isBlank(b[p]) {
+			p++
+		}
+		if p == len(b) {
+			return r.open(depth, "the end of the line")
+		}
+		switch b[p] {
+		case '(':
+			for p++; p < len(b) && isBlank(b[p]); p++ {
+			}
+			n := name(b[p:])
+			if n == 0 {
+				return r.nameless(b[p:], depth)
+			}
+			if keep {
+				r.b.Open(b[p : p+n])
+			}
+			p += n
+			depth++
+		case ')':
+			if keep {
+				r.b.Close()
+			}
+			p++
+			if depth--; depth == 0 {
+				r.rest = b[p:]
+				return nil
+			}
+		default:
+			n := name(b[p:])
+			if isMark(b[p : p+n]) {
+				return r.open(depth, string(b[p:p+n]))
+			}
+			if keep {
+				r.b.Word(b[p : p+n])
+			}
+			p += n
+		}
+	}
+}
+
+func (r *Reader) open(depth int, where string) error {
+	return fmt.Errorf("tree %d: %s open at %s: expected \")\"", r.trees, format.Plural(depth, "bracket"), where)
+}
+
+func (r *Reader) nameless(rest []byte, depth int) error {
+	if len(rest) == 0 {
+		return r.open(depth+1, "the end of the line")
+	}
+	return fmt.Errorf("tree %d: \"(%c\" has no label between: expected a label", r.trees, rest[0])
+}
+
+// name is the length of the label or word that b starts with.
+func name(b []byte) int {
+	for i, c := range b {
+		if c == '(' || c == ')' || isBlank(c) {
+			return i
+		}
+	}
+	return len(b)
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+func isMark(b []byte) bool {
+	switch string(b) {
+	case "|BT|", "|ET|", "|BV|", "|EV|":
+		return true
+	}
+	return false
+}
+
+// vectors reads the rest of the line.
+func (r *Reader) vectors() error {
+	r.skip("|BV|")
+	v := r.nextVector()
+	for {
+		r.rest = bytes.TrimLeft(r.rest, " \t")
+		switch {
+		case len(r.rest) == 0:
+			return nil
+		case r.rest[0] == '#':
+			r.t.Comments = append(r.t.Comments, string(r.rest))
+			r.rest = nil
+		case r.skip("|EV|"):
+			if r.rest = bytes.TrimLeft(r.rest, " \t"); len(r.rest) > 0 && r.rest[0] != '#' {
+				return fmt.Errorf("%s after |EV|: expected the end of the line", format.Quote(field(r.rest)))
+			}
+		case r.skip("|BV|"):
+			v = r.nextVector()
+		default:
+			if v == nil {
+				v = r.nextVector()
+			}
+			if err := r.entry(v); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// nextVector appends an empty vector to the sample, with the memory of an old
+// one. The pointer is valid until the next call.
+func (r *Reader) nextVector() *[]index.Feature {
+	n := len(r.t.Vectors)
+	if n < cap(r.t.Vectors) {
+		r.t.Vectors = r.t.Vectors[:n+1]
+		r.t.Vectors[n] = r.t.Vectors[n][:0]
+	} else {
+		r.t.Vectors = append(r.t.Vectors, nil)
+	}
+	return &r.t.Vectors[n]
+}
+
+// entry reads index:value.
+func (r *Reader) entry(v *[]index.Feature) error {
+	e := field(r.rest)
+	if i := bytes.IndexByte(e, '|'); i > 0 {
+		e = e[:i]
+	}
+	r.rest = r.rest[len(e):]
+	i, x, found := bytes.Cut(e, []byte{':'})
+	id, err := strconv.ParseUint(string(i), 10, 32)
+	if !found || err != nil || id == 0 {
+		return fmt.Errorf("%s is no feature: expected index:value, with an index from 1", format.Quote(e))
+	}
+	value, err := strconv.ParseFloat(string(x), 64)
+	if err != nil || !isNumber(x) || math.IsInf(value, 0) {
+		return fmt.Errorf("the value of %s is no number: expected a finite decimal", format.Quote(e))
+	}
+	if n := len(*v); n > 0 && uint64((*v)[n-1].ID) >= id {
+		return fmt.Errorf("index %d follows %d: expected ascending indices", id, (*v)[n-1].ID)
+	}
+	*v = append(*v, index.Feature{ID: uint32(id), Value: value})
+	return nil
+}
