@@ -70,9 +70,8 @@ func (r Range) Contains(p uint64) bool { return r.Lo <= p && p < r.Hi }
 type Items interface {
 	// Add appends what growth in r needs of t; sample ids ascend.
 	Add(sample uint32, t *Tree, r Range, l Limits)
-	// Seal ends adding; first steps with less support than l.MinSupport in tally
-	// (which may be nil) may be left out of growth.
-	Seal(tally *Tally, l Limits)
+	// Seal ends adding.
+	Seal()
 	// Bytes is the memory held.
 	Bytes() int64
 	// Reset empties it and keeps the memory.
@@ -140,8 +139,9 @@ type Weights struct {
 	Occ   []float64
 }
 
-// Counts says what growth saw, by order: candidates counted, and of them those
-// below the support threshold. Index 0 is unused.
+// Counts says what growth saw, by order: the candidates, which are the fragments
+// that occur and whose canonical parent was grown, and of them those below the
+// support threshold. Index 0 is unused.
 type Counts struct{ Candidates, Below []uint64 }
 
 // Count adds candidates of one order.

@@ -76,15 +76,11 @@ func corpus(seed uint64, oneAlphabet bool, n, size int) ([]*index.Tree, *index.S
 func growAll(t *testing.T, space index.Space, trees []*index.Tree, s *index.Symbols, ranges []index.Range, l index.Limits, restrict bool) *recorder {
 	t.Helper()
 	rec := &recorder{t: t, space: space, s: s, l: l, rows: map[string]row{}}
-	tally := &index.Tally{}
-	for id, tree := range trees {
-		space.Tally(tree, s, uint32(id), tally)
-	}
 	whole := space.NewItems(s)
 	for id, tree := range trees {
 		whole.Add(uint32(id), tree, index.All, l)
 	}
-	whole.Seal(tally, l)
+	whole.Seal()
 	for _, r := range ranges {
 		it := whole
 		if restrict {
@@ -92,7 +88,7 @@ func growAll(t *testing.T, space index.Space, trees []*index.Tree, s *index.Symb
 			for id, tree := range trees {
 				it.Add(uint32(id), tree, r, l)
 			}
-			it.Seal(tally, l)
+			it.Seal()
 		}
 		if _, err := space.Grow(it, r, index.Weights{}, l, rec); err != nil {
 			t.Fatal(err)

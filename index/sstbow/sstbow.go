@@ -55,7 +55,6 @@ func (s Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *i
 // Items are stk's and the words.
 type Items struct {
 	stk.Items
-	tally *index.Tally
 	words []occurrence // sorted after Seal
 }
 
@@ -80,9 +79,8 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 }
 
 // Seal implements index.Items.
-func (it *Items) Seal(tally *index.Tally, l index.Limits) {
-	it.Items.Seal(tally, l)
-	it.tally = tally
+func (it *Items) Seal() {
+	it.Items.Seal()
 	slices.SortFunc(it.words, func(a, b occurrence) int {
 		return cmp.Or(cmp.Compare(a.step, b.step), cmp.Compare(a.sample, b.sample))
 	})
@@ -333,6 +331,7 @@ func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.Begin(budget)
 	m.Load(t)
 	m.WalkAll()
+	first := m.Hits()
 	root := m.x.Root()
 	for i := range t.Nodes {
 		st, ok := stepOf(t, i)
@@ -343,5 +342,6 @@ func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 			m.Hit(r.Out, 1)
 		}
 	}
+	m.Sort(first)
 	return m.End()
 }

@@ -25,12 +25,19 @@ func (Space) ID() string { return "st" }
 // Items are the nodes with productions and, after Seal, the complete subtrees.
 type Items struct {
 	stk.Items
-	class   []uint32 // of each item: equal subtrees have equal ones, from 1; 0 where it is not wanted
-	order   []uint32 // expanded nodes of each class
-	first   []int32  // an item of each class
-	members []int32  // items by class, ascending
-	end     []uint32 // members[end[c-1]:end[c]]
-	byRoot  map[uint32][]uint32
+	class    []uint32 // of each item: equal subtrees have equal ones, from 1; 0 where it is not wanted
+	order    []uint32 // expanded nodes of each class
+	first    []int32  // an item of each class
+	members  []int32  // items by class, ascending
+	end      []uint32 // members[end[c-1]:end[c]]
+	byRoot   map[uint32][]uint32
+	maxOrder uint32 // larger subtrees are in no fragment that is wanted
+}
+
+// Add implements index.Items.
+func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
+	it.maxOrder = uint32(l.MaxOrder)
+	it.Items.Add(sample, t, r, l)
 }
 
 // NewItems implements index.Space.
@@ -38,10 +45,9 @@ func (Space) NewItems(s *index.Symbols) index.Items {
 	return &Items{Items: stk.Items{Symbols: s}}
 }
 
-// Seal implements index.Items. A subtree of more than l.MaxOrder nodes, or with
-// an infrequent production, is in no fragment that is wanted.
-func (it *Items) Seal(tally *index.Tally, l index.Limits) {
-	it.Items.Seal(tally, l)
+// Seal implements index.Items.
+func (it *Items) Seal() {
+	it.Items.Seal()
 	n := len(it.Prod)
 	it.class = make([]uint32, n)
 	it.order, it.first = append(it.order[:0], 0), append(it.first[:0], 0)
@@ -49,9 +55,6 @@ func (it *Items) Seal(tally *index.Tally, l index.Limits) {
 	var key []byte
 next:
 	for i := n - 1; i >= 0; i-- { // children have larger numbers
-		if it.Prod[i] == 0 {
-			continue
-		}
 		key = binary.AppendUvarint(key[:0], uint64(it.Prod[i]))
 		order := uint32(1)
 		for _, k := range it.children(i) {
@@ -65,7 +68,7 @@ next:
 			}
 			key = binary.AppendUvarint(key, uint64(c))
 		}
-		if l.MaxOrder > 0 && order > uint32(l.MaxOrder) {
+		if it.maxOrder > 0 && order > it.maxOrder {
 			continue
 		}
 		c, isNew := classes.Intern(key)

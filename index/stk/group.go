@@ -31,11 +31,8 @@ func (g *grower) group(lv *level, c int) (seen int) {
 	kept := g.seen[:0]
 	total := uint32(0)
 	seen = len(g.seen)
-	if count[0] > 0 {
-		seen--
-	}
 	for _, p := range g.seen {
-		if p == 0 || count[p] < g.l.MinSupport {
+		if count[p] < g.l.MinSupport {
 			count[p] = 0
 			continue
 		}
@@ -74,7 +71,7 @@ func (g *grower) groupSmall(lv *level, c int, items []int32) (seen int) {
 	prod := g.it.Prod
 	pairs := g.pairs[:0]
 	for i, x := range items {
-		if x < 0 || prod[x] == 0 {
+		if x < 0 {
 			continue
 		}
 		v := uint64(prod[x])<<32 | uint64(i)
@@ -171,16 +168,12 @@ func (g *grower) leftUniform(lv *level, gr *group) bool {
 	return false
 }
 
-// uniformAt says whether all these positions of a column hold one production. A
-// column of nil is one without frequent productions: never.
+// uniformAt says whether all these positions of a column hold one production.
 func (g *grower) uniformAt(items, at []int32) bool {
-	if items == nil || items[at[0]] < 0 {
+	if items[at[0]] < 0 {
 		return false
 	}
 	p := g.it.Prod[items[at[0]]]
-	if p == 0 {
-		return false
-	}
 	for _, a := range at[1:] {
 		if x := items[a]; x < 0 || g.it.Prod[x] != p {
 			return false
@@ -195,7 +188,7 @@ func (g *grower) kidUniform(items, at []int32, k uint32) bool {
 	p := uint32(0)
 	for i, a := range at {
 		c := it.Kids[it.Kid[items[a]]+k]
-		if c < 0 || it.Prod[c] == 0 || i > 0 && it.Prod[c] != p {
+		if c < 0 || i > 0 && it.Prod[c] != p {
 			return false
 		}
 		p = it.Prod[c]
@@ -212,7 +205,7 @@ func (g *grower) anyKidUniform(items []int32, prod uint32) bool {
 		uniform := true
 		for i, x := range items {
 			c := it.Kids[it.Kid[x]+k]
-			if c < 0 || it.Prod[c] == 0 || i > 0 && it.Prod[c] != p {
+			if c < 0 || i > 0 && it.Prod[c] != p {
 				uniform = false
 				break
 			}

@@ -18,7 +18,7 @@ const (
 // single load. 16 bytes a node.
 type Items struct {
 	Symbols *index.Symbols
-	Prod    []uint32 // 0 after Seal where it is infrequent
+	Prod    []uint32
 	Sample  []uint32
 	Kid     []uint32 // the nonterminal children of i stand from Kids[Kid[i]] on
 	Kids    []int32  // item numbers, or Childless, Excluded
@@ -26,8 +26,6 @@ type Items struct {
 	// After Seal: the items of each production, ascending.
 	byProd  []int32
 	prodEnd []uint32 // byProd[prodEnd[p-1]:prodEnd[p]] for production p
-
-	tally *index.Tally
 
 	growers sync.Pool // *grower: their scratch is as large as the symbol table
 
@@ -106,22 +104,12 @@ func (it *Items) add(prod, sample uint32) int32 {
 	return int32(len(it.Prod) - 1)
 }
 
-// Seal groups the items by production, and clears the infrequent productions: no
-// fragment with one can be frequent.
-func (it *Items) Seal(tally *index.Tally, l index.Limits) {
-	it.tally = tally
-	if tally != nil && l.MinSupport > 1 {
-		for i, p := range it.Prod {
-			if p != 0 && tally.Support(index.Step{Sym: p}) < l.MinSupport {
-				it.Prod[i] = 0
-			}
-		}
-	}
+// Seal groups the items by production.
+func (it *Items) Seal() {
 	end := make([]uint32, it.Symbols.Len(index.Productions)+1)
 	for _, p := range it.Prod {
 		end[p]++
 	}
-	end[0] = 0 // item lists of production 0 are not kept
 	for p := 1; p < len(end); p++ {
 		end[p] += end[p-1]
 	}
@@ -131,10 +119,9 @@ func (it *Items) Seal(tally *index.Tally, l index.Limits) {
 	}
 	it.byProd = it.byProd[:n]
 	for i := len(it.Prod) - 1; i >= 0; i-- {
-		if p := it.Prod[i]; p != 0 {
-			end[p]--
-			it.byProd[end[p]] = int32(i)
-		}
+		p := it.Prod[i]
+		end[p]--
+		it.byProd[end[p]] = int32(i)
 	}
 	// end[p] is now where p's items start; shift it to where they end.
 	copy(end, end[1:])
