@@ -1,0 +1,74 @@
+package output
+
+import (
+	"bufio"
+	"io"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// bufferSize is what a sink gathers before it writes.
+const bufferSize = 64 << 10
+
+// Sink takes what a command prints. Nothing is certain before Commit returned
+// nil: it flushes, and gives a file its name. Abort, deferred by whoever opened
+// the sink, undoes what was not committed; after Commit it does nothing.
+type Sink interface {
+	io.Writer
+	// Flush passes on what is buffered; a file keeps its temporary name.
+	Flush() error
+	Commit() error
+	Abort()
+}
+
+// IsStdout says whether -o FILE means standard output.
+func IsStdout(file string) bool { return file == "" || file == "-" }
+
+// Open returns the sink for -o file: stdout where IsStdout(file), else a file
+// that replaces an old one at Commit.
+func Open(fs vfs.FS, file string, stdout io.Writer) (Sink, error) {
+	if IsStdout(file) {
+		return Stdout(stdout), nil
+	}
+	return Create(fs, file)
+}
+
+// Stdout returns a buffered sink over standard output.
+func Stdout(w io.Writer) Sink { return newStream("standard output", w, nil) }
+
+// stream is standard output, or a device or named pipe given to -o: what went
+// out cannot be taken back.
+type stream struct {
+	*bufio.Writer
+	name   string
+	closer io.Closer // nil: not ours to close
+}
+
+func newStream(name string, w io.Writer, c io.Closer) *stream {
+	return &stream{bufio.NewWriterSize(named{name, w}, bufferSize), name, c}
+}
+
+func (s *stream) Commit() error {
+	err := s.Flush()
+	if s.closer != nil {
+		if e := s.closer.Close(); err == nil {
+			err = wrap(s.name, e)
+		}
+		s.closer = nil
+	}
+	return err
+}
+
+// Abort lets out what is buffered: rows printed before an error are not lost.
+func (s *stream) Abort() { _ = s.Commit() }
+
+// named is a writer whose errors say where they were met.
+type named struct {
+	name string
+	w    io.Writer
+}
+
+func (n named) Write(p []byte) (int, error) {
+	k, err := n.w.Write(p)
+	return k, wrap(n.name, err)
+}

@@ -1,0 +1,35 @@
+package progress
+
+import (
+	"fmt"
+	"time"
+
+	"fstore/cli/number"
+)
+
+// line is a stage for a log: "mine stk: 1,200 of 5,000 trees, 120/s, 31s left".
+func (s stage) line(now time.Time) string { return s.name + ": " + s.numbers(now) }
+
+// numbers tells what is done, how fast, and what is left where the end is known.
+func (s stage) numbers(now time.Time) string {
+	text := number.Count(s.done)
+	if s.total > 0 {
+		text += " of " + number.Count(s.total)
+	}
+	text += " " + s.unit
+	elapsed := now.Sub(s.start)
+	if s.done <= 0 || elapsed <= 0 {
+		return text
+	}
+	rate := float64(s.done) / elapsed.Seconds()
+	if rate >= 10 {
+		text += fmt.Sprintf(", %s/s", number.Count(int64(rate)))
+	} else {
+		text += fmt.Sprintf(", %.1f/s", rate)
+	}
+	if s.total > s.done {
+		left := time.Duration(float64(s.total-s.done) / rate * float64(time.Second))
+		text += ", " + left.Round(time.Second).String() + " left"
+	}
+	return text
+}

@@ -1,0 +1,161 @@
+package progress
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// buffer is safe to read while bars are drawn into it.
+type buffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+// clock is a time that tests move.
+type clock struct {
+	mu sync.Mutex
+	t  time.Time
+}
+
+func (c *clock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.t
+}
+
+func (c *clock) advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.t = c.t.Add(d)
+}
+
+func TestPlainLines(t *testing.T) {
+	var out buffer
+	c := &clock{t: time.Unix(1000, 0)}
+	r := New(&out, Options{Now: c.now})
+	r.Step("read", "trees", 0)
+	for range 100 {
+		c.advance(time.Second / 4)
+		r.Add(300)
+	}
+	r.Step("mine stk", "ranges", 100_000)
+	c.advance(20 * time.Second)
+	r.Add(2000)
+	fmt.Fprintln(r, "fstore: a warning")
+	c.advance(20 * time.Second)
+	r.Add(98_000)
+	r.Close()
+	fmt.Fprintln(r, "the closing line")
+	want := `read: 12,000 trees, 1,200/s
+read: 24,000 trees, 1,200/s
+mine stk: 2,000 of 100,000 ranges, 100/s, 16m20s left
+fstore: a warning
+mine stk: 100,000 of 100,000 ranges, 2,500/s
+the closing line
+`
+	if got := out.String(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestQuiet(t *testing.T) {
+	for _, terminal := range []bool{false, true} {
+		var out buffer
+		c := &clock{t: time.Unix(1000, 0)}
+		r := New(&out, Options{Quiet: true, Terminal: terminal, Now: c.now})
+		r.Step("read", "trees", 10)
+		c.advance(time.Hour)
+		r.Add(5)
+		fmt.Fprintln(r, "fstore: an error")
+		r.Close()
+		if got := out.String(); got != "fstore: an error\n" {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
+// TestBar draws for real: lines that are written meanwhile come out whole.
+func TestBar(t *testing.T) {
+	var out buffer
+	c := &clock{t: time.Unix(1000, 0)}
+	r := New(&out, Options{Terminal: true, Now: c.now})
+	r.Step("read", "trees", 0)
+	r.Add(1)
+	if out.String() != "" {
+		t.Error("a bar before its time")
+	}
+	c.advance(time.Second)
+	r.Add(1)
+	r.Step("mine stk", "ranges", 100)
+	c.advance(time.Second)
+	r.Add(20)
+	deadline := time.Now().Add(10 * time.Second)
+	for !strings.Contains(out.String(), "20 of 100 ranges, 20/s, 4s left") && time.Now().Before(deadline) {
+		time.Sleep(20 * time.Millisecond)
+	}
+	fmt.Fprintln(r, "fstore: a warning")
+	r.Add(80)
+	r.Close()
+	r.Close()
+	fmt.Fprintln(r, "the closing line")
+	got := out.String()
+	for _, want := range []string{"mine stk ", "20 of 100 ranges, 20/s, 4s left", "fstore: a warning\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in %q", want, got)
+		}
+	}
+	if !strings.HasSuffix(got, "the closing line\n") {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestNoStage(t *testing.T) {
+	var out buffer
+	r := New(&out, Options{Terminal: true})
+	r.Add(1)
+	r.Close()
+	if out.String() != "" {
+		t.Errorf("%q", out.String())
+	}
+}
+
+// TestNothingLost: a line written just before the bar goes is not swallowed.
+func TestNothingLost(t *testing.T) {
+	c := &clock{t: time.Unix(1000, 0)}
+	for i := range 100 {
+		var out buffer
+		r := New(&out, Options{Terminal: true, Now: c.now})
+		c.advance(time.Second)
+		r.Step("mine", "ranges", 100)
+		r.Add(int64(i))
+		if i%3 == 0 {
+			time.Sleep(time.Duration(i) * time.Millisecond)
+		}
+		fmt.Fprintln(r, "fstore: a warning")
+		if i%2 == 0 {
+			r.Step("commit", "tables", 3)
+			fmt.Fprintln(r, "fstore: another")
+		}
+		r.Close()
+		got := out.String()
+		if strings.Count(got, "fstore: a warning\n") != 1 || i%2 == 0 && strings.Count(got, "fstore: another\n") != 1 {
+			t.Fatalf("%d: %q", i, got)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package table
+
+import "io"
+
+// flushAt is how much a writer gathers before it passes it on.
+const flushAt = 32 << 10
+
+// delimited writes TSV and CSV: a header, then a line a row. A field with a
+// quote, a tab, a line break or the separator is quoted, its quotes doubled; a
+// lone empty field too, since readers skip an empty line.
+type delimited struct {
+	w      io.Writer
+	sep    byte
+	quoted [256]bool // bytes that make a field quoted
+	buf    []byte
+}
+
+func newTSV(w io.Writer, columns []Column, _ Options) Writer { return newDelimited(w, columns, '\t') }
+
+func newCSV(w io.Writer, columns []Column, _ Options) Writer { return newDelimited(w, columns, ',') }
+
+func newDelimited(w io.Writer, columns []Column, sep byte) Writer {
+	d := &delimited{w: w, sep: sep}
+	for _, b := range []byte{sep, '"', '\t', '\n', '\r'} {
+		d.quoted[b] = true
+	}
+	header := NewRow(len(columns))
+	for i, c := range columns {
+		header.SetString(i, c.Name)
+	}
+	d.append(header)
+	return d
+}
+
+func (d *delimited) Write(r *Row) error {
+	d.append(r)
+	if len(d.buf) < flushAt {
+		return nil
+	}
+	return d.flush()
+}
+
+func (d *delimited) Close() error { return d.flush() }
+
+func (d *delimited) flush() error {
+	_, err := d.w.Write(d.buf)
+	d.buf = d.buf[:0]
+	return err
+}
+
+func (d *delimited) append(r *Row) {
+	from := len(d.buf)
+	for i := range r.cells {
+		if i > 0 {
+			d.buf = append(d.buf, d.sep)
+		}
+		if text := r.Text(i); text != nil {
+			d.buf = d.appendField(d.buf, text)
+		} else {
+			d.buf = r.appendValue(d.buf, i)
+		}
+	}
+	if len(d.buf) == from {
+		d.buf = append(d.buf, `""`...)
+	}
+	d.buf = append(d.buf, '\n')
+}
+
+func (d *delimited) appendField(dst, text []byte) []byte {
+	for _, b := range text {
+		if d.quoted[b] {
+			return appendQuoted(dst, text)
+		}
+	}
+	return append(dst, text...)
+}
+
+func appendQuoted(dst, text []byte) []byte {
+	dst = append(dst, '"')
+	for _, b := range text {
+		if b == '"' {
+			dst = append(dst, '"')
+		}
+		dst = append(dst, b)
+	}
+	return append(dst, '"')
+}

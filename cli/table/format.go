@@ -1,0 +1,86 @@
+package table
+
+import (
+	"io"
+
+	"fstore/cli/output"
+	"fstore/cli/style"
+)
+
+// Writer prints the rows of one table.
+type Writer interface {
+	Write(*Row) error
+	// Close prints what is left. It does not close what the rows are written to.
+	Close() error
+}
+
+// Options are what a format may look at beyond the rows. The zero value is for a
+// pipe.
+type Options struct {
+	Width int         // of the terminal that is written to, in cells; 0 where it is none
+	Style style.Style // of that terminal
+}
+
+// Format is one way to print a table.
+type Format struct {
+	output.Format
+	// New starts a table; a header goes out even where no row follows.
+	New func(w io.Writer, columns []Column, o Options) Writer
+	// Record prints a single row with its columns below each other; nil where a
+	// record is a table of one row.
+	Record func(w io.Writer, columns []Column, r *Row, o Options) error
+}
+
+// Formats are the formats there are, in the order help names them.
+var Formats = []Format{
+	{output.Format{Name: "table"}, newAligned, alignedRecord},
+	{output.Format{Name: "tsv", Extensions: []string{"tab"}}, newTSV, nil},
+	{output.Format{Name: "csv"}, newCSV, nil},
+	{output.Format{Name: "jsonl", Extensions: []string{"ndjson", "json"}}, newJSONL, nil},
+}
+
+// OutputFormats are the formats as [output.Pick] wants them.
+func OutputFormats() []output.Format {
+	list := make([]output.Format, len(Formats))
+	for i, f := range Formats {
+		list[i] = f.Format
+	}
+	return list
+}
+
+// Fallback is the format where neither --format nor an extension names one:
+// table on a terminal, tsv elsewhere.
+func Fallback(terminal bool) string {
+	if terminal {
+		return "table"
+	}
+	return "tsv"
+}
+
+// New starts a table in the format of this name, which must be one of Formats.
+func New(format string, w io.Writer, columns []Column, o Options) Writer {
+	return find(format).New(w, columns, o)
+}
+
+// PrintRecord prints one row as a record: key and value lines in table, an
+// object in jsonl, a header and a row in tsv and csv.
+func PrintRecord(format string, w io.Writer, columns []Column, r *Row, o Options) error {
+	f := find(format)
+	if f.Record != nil {
+		return f.Record(w, columns, r, o)
+	}
+	t := f.New(w, columns, o)
+	if err := t.Write(r); err != nil {
+		return err
+	}
+	return t.Close()
+}
+
+func find(format string) Format {
+	for _, f := range Formats {
+		if f.Name == format {
+			return f
+		}
+	}
+	panic("table: no format " + format)
+}

@@ -1,0 +1,39 @@
+package table
+
+import (
+	"strings"
+
+	"fstore/cli/usage"
+)
+
+// Order is what rows are sorted by.
+type Order struct {
+	Column     int
+	Descending bool
+}
+
+// ParseOrder reads --sort: the name of a column, numbers descending and text
+// ascending, or the name with :asc or :desc. A column that is named exactly so
+// comes first.
+func ParseOrder(spec string, columns []Column) (Order, error) {
+	if i := Index(columns, spec); i >= 0 {
+		return Order{i, columns[i].Kind != Text}, nil
+	}
+	name, descending := strings.CutSuffix(spec, ":desc")
+	if !descending {
+		name, _ = strings.CutSuffix(spec, ":asc")
+	}
+	if i := Index(columns, name); i >= 0 && name != spec {
+		return Order{i, descending}, nil
+	}
+	return Order{}, usage.Errorf("--sort %s: unknown column (columns: %s)", spec, Names(columns))
+}
+
+// Names lists the names of columns for a message.
+func Names(columns []Column) string {
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = c.Name
+	}
+	return strings.Join(names, ", ")
+}

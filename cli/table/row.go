@@ -1,0 +1,121 @@
+package table
+
+import (
+	"math"
+	"slices"
+)
+
+// Kind is what the cells of a column hold.
+type Kind uint8
+
+const (
+	// Text is bytes, UTF-8 as a rule.
+	Text Kind = iota
+	// Uint is a count.
+	Uint
+	// Int is a signed number.
+	Int
+	// Float is a float64.
+	Float
+)
+
+// Column describes a column. The last two matter in aligned tables only.
+type Column struct {
+	Name     string
+	Kind     Kind
+	Right    bool // text that leans to the right and is shortened at its start: left context
+	Emphasis bool // set off on a terminal: the match among its context
+}
+
+// Index returns the position of the column of this name, -1 where there is none.
+func Index(columns []Column, name string) int {
+	return slices.IndexFunc(columns, func(c Column) bool { return c.Name == name })
+}
+
+// Row is one row of typed cells, made once and filled again for each row. Text
+// is copied into the row's own memory, so callers may reuse theirs.
+type Row struct {
+	cells []cell
+	text  []byte
+}
+
+// cell is a number's bits, or from<<32|to in Row.text.
+type cell struct {
+	bits uint64
+	kind Kind
+	set  bool
+}
+
+// NewRow returns an empty row for n columns.
+func NewRow(n int) *Row { return &Row{cells: make([]cell, n)} }
+
+// Clear empties every cell.
+func (r *Row) Clear() {
+	clear(r.cells)
+	r.text = r.text[:0]
+}
+
+// Len is the number of cells.
+func (r *Row) Len() int { return len(r.cells) }
+
+// SetText sets cell i to text.
+func (r *Row) SetText(i int, b []byte) {
+	from := len(r.text)
+	r.text = append(r.text, b...)
+	r.setSpan(i, from)
+}
+
+// SetString sets cell i to text.
+func (r *Row) SetString(i int, s string) {
+	from := len(r.text)
+	r.text = append(r.text, s...)
+	r.setSpan(i, from)
+}
+
+func (r *Row) setSpan(i, from int) {
+	r.cells[i] = cell{uint64(from)<<32 | uint64(len(r.text)), Text, true}
+}
+
+// SetUint sets cell i to a count.
+func (r *Row) SetUint(i int, n uint64) { r.cells[i] = cell{n, Uint, true} }
+
+// SetInt sets cell i to a signed number.
+func (r *Row) SetInt(i int, n int64) { r.cells[i] = cell{uint64(n), Int, true} }
+
+// SetFloat sets cell i to a float.
+func (r *Row) SetFloat(i int, x float64) { r.cells[i] = cell{math.Float64bits(x), Float, true} }
+
+// Has says whether cell i was set since Clear; an unset cell prints empty, in
+// jsonl as null.
+func (r *Row) Has(i int) bool { return r.cells[i].set }
+
+// Text returns the text of cell i, valid until the row changes; nil where it
+// holds none.
+func (r *Row) Text(i int) []byte {
+	c := r.cells[i]
+	if !c.set || c.kind != Text {
+		return nil
+	}
+	return r.text[c.bits>>32 : c.bits&math.MaxUint32]
+}
+
+// Uint returns the count in cell i, or 0.
+func (r *Row) Uint(i int) uint64 { return r.cells[i].bits }
+
+// Int returns the number in cell i, or 0.
+func (r *Row) Int(i int) int64 { return int64(r.cells[i].bits) }
+
+// Float returns the number in cell i as a float, of whatever kind it is; NaN
+// where the cell is unset or text.
+func (r *Row) Float(i int) float64 {
+	c := r.cells[i]
+	switch {
+	case !c.set || c.kind == Text:
+		return math.NaN()
+	case c.kind == Uint:
+		return float64(c.bits)
+	case c.kind == Int:
+		return float64(int64(c.bits))
+	}
+	return math.Float64frombits(c.bits)
+}

@@ -1,0 +1,246 @@
+package table
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"math"
+	"slices"
+)
+
+// Sorter puts rows in order: by one column, unset cells last, then by a text
+// column ascending, then as they came. With a limit it keeps at most twice as
+// many rows (and some thousand), however many are added.
+//
+// Rows lie packed in one arena and are sorted as (key, offset) pairs, where the
+// key holds the number, or the first eight bytes of the text, such that its
+// order is the rows': most comparisons look no further. A row of four small
+// columns costs some 70 bytes.
+type Sorter struct {
+	order   Order
+	tie     int // text column, -1: none
+	limit   int // 0: all
+	columns int
+	entries []entry
+	arena   []byte
+	floor   entry // the last row kept, once there are limit of them
+	full    bool
+}
+
+type entry struct {
+	key  uint64
+	at   uint64 // into the arena; ascends as rows came, and between equals decides
+	last bool   // unset: after all others
+}
+
+// slack is how many rows are kept beyond twice the limit before they are cut.
+const slack = 4096
+
+// NewSorter returns an empty sorter for rows of n columns; tie is the column that
+// decides between equals, -1 for none; limit 0 keeps every row.
+func NewSorter(n int, order Order, tie, limit int) *Sorter {
+	return &Sorter{order: order, tie: tie, limit: limit, columns: n}
+}
+
+// Admits says whether a row with this cell in the column sorted by can still come
+// among the first limit. It reads no other cell, so that a caller can ask before
+// it renders the rest.
+func (s *Sorter) Admits(r *Row) bool {
+	if !s.full {
+		return true
+	}
+	e := s.entry(r)
+	return cmpKey(e, s.floor) <= 0
+}
+
+// Add copies a row.
+func (s *Sorter) Add(r *Row) {
+	e := s.entry(r)
+	e.at = uint64(len(s.arena))
+	s.arena = pack(s.arena, r)
+	s.entries = append(s.entries, e)
+	if s.limit > 0 && len(s.entries) >= 2*s.limit+slack {
+		s.cut()
+	}
+}
+
+// Rows calls f for the rows in order, in one Row that it refills.
+func (s *Sorter) Rows(f func(*Row) error) error {
+	s.sort()
+	n := len(s.entries)
+	if s.limit > 0 {
+		n = min(n, s.limit)
+	}
+	r := NewRow(s.columns)
+	for _, e := range s.entries[:n] {
+		unpack(s.arena[e.at:], r)
+		if err := f(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cut keeps the first limit rows and packs them together.
+func (s *Sorter) cut() {
+	s.sort()
+	s.entries = s.entries[:s.limit]
+	arena := make([]byte, 0, len(s.arena)/2)
+	for i := range s.entries {
+		e := &s.entries[i]
+		row := s.arena[e.at:]
+		e.at = uint64(len(arena))
+		arena = append(arena, row[:packedLen(row, s.columns)]...)
+	}
+	s.arena = arena
+	s.floor, s.full = s.entries[s.limit-1], true
+}
+
+func (s *Sorter) sort() { slices.SortFunc(s.entries, s.compare) }
+
+func (s *Sorter) compare(a, b entry) int {
+	if c := cmpKey(a, b); c != 0 {
+		return c
+	}
+	// Equal keys of numbers are equal numbers; of text, a common beginning.
+	if c := bytes.Compare(s.text(a, s.order.Column), s.text(b, s.order.Column)); c != 0 {
+		if s.order.Descending {
+			return -c
+		}
+		return c
+	}
+	if s.tie >= 0 {
+		if c := bytes.Compare(s.text(a, s.tie), s.text(b, s.tie)); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(a.at, b.at)
+}
+
+func cmpKey(a, b entry) int {
+	if a.last != b.last {
+		if a.last {
+			return 1
+		}
+		return -1
+	}
+	return cmp.Compare(a.key, b.key)
+}
+
+// entry makes the key of r: unsigned, ascending in print order.
+func (s *Sorter) entry(r *Row) entry {
+	c := r.cells[s.order.Column]
+	key := c.bits
+	switch {
+	case !c.set:
+		return entry{last: true}
+	case c.kind == Text:
+		var head [8]byte
+		copy(head[:], r.Text(s.order.Column))
+		key = binary.BigEndian.Uint64(head[:])
+	case c.kind == Int:
+		key ^= 1 << 63
+	case c.kind == Float:
+		if math.IsNaN(math.Float64frombits(key)) {
+			return entry{last: true}
+		}
+		if key == 1<<63 {
+			key = 0 // -0 is 0
+		}
+		if key>>63 != 0 {
+			key = ^key
+		} else {
+			key |= 1 << 63
+		}
+	}
+	if s.order.Descending {
+		key = ^key
+	}
+	return entry{key: key}
+}
+
+// text returns the text of a packed cell, nil where it holds none.
+func (s *Sorter) text(e entry, column int) []byte {
+	p := s.arena[e.at:]
+	for range column {
+		p = p[cellLen(p):]
+	}
+	if p[0] != packedText {
+		return nil
+	}
+	n, k := binary.Uvarint(p[1:])
+	return p[1+k : 1+k+int(n)]
+}
+
+// A packed cell is a tag, then a length and text, a varint or eight bytes.
+const (
+	packedUnset = iota
+	packedText
+	packedUint
+	packedInt
+	packedFloat
+)
+
+func pack(dst []byte, r *Row) []byte {
+	for i, c := range r.cells {
+		switch {
+		case !c.set:
+			dst = append(dst, packedUnset)
+		case c.kind == Text:
+			text := r.Text(i)
+			dst = append(dst, packedText)
+			dst = binary.AppendUvarint(dst, uint64(len(text)))
+			dst = append(dst, text...)
+		case c.kind == Uint:
+			dst = binary.AppendUvarint(append(dst, packedUint), c.bits)
+		case c.kind == Int:
+			dst = binary.AppendVarint(append(dst, packedInt), int64(c.bits))
+		case c.kind == Float:
+			dst = binary.LittleEndian.AppendUint64(append(dst, packedFloat), c.bits)
+		}
+	}
+	return dst
+}
+
+func unpack(p []byte, r *Row) {
+	r.Clear()
+	for i := range r.cells {
+		v := p[1:]
+		switch p[0] {
+		case packedText:
+			n, k := binary.Uvarint(v)
+			r.SetText(i, v[k:k+int(n)])
+		case packedUint:
+			n, _ := binary.Uvarint(v)
+			r.SetUint(i, n)
+		case packedInt:
+			n, _ := binary.Varint(v)
+			r.SetInt(i, n)
+		case packedFloat:
+			r.SetFloat(i, math.Float64frombits(binary.LittleEndian.Uint64(v)))
+		}
+		p = p[cellLen(p):]
+	}
+}
+
+func packedLen(p []byte, columns int) int {
+	n := 0
+	for range columns {
+		n += cellLen(p[n:])
+	}
+	return n
+}
+
+func cellLen(p []byte) int {
+	switch p[0] {
+	case packedUnset:
+		return 1
+	case packedFloat:
+		return 9
+	}
+	n, k := binary.Uvarint(p[1:])
+	if p[0] == packedText {
+		return 1 + k + int(n)
+	}
+	return 1 + k
+}

@@ -1,0 +1,9 @@
+// Package where is --where: an expression over the columns of a table, compiled
+// once and asked of each row (DESIGN.md §3). The language is expr's
+// (expr-lang.org): comparisons, && || not, arithmetic, contains, startsWith,
+// matches with a regular expression.
+//
+//	support >= 10 && order <= 3 && by["news"] > 3 && fragment contains "(DT the)"
+//
+// It imports package table, and usage for its errors. Start reading at Compile.
+package where

@@ -1,0 +1,190 @@
+package where
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/file"
+	"github.com/expr-lang/expr/vm"
+
+	"fstore/cli/table"
+	"fstore/cli/usage"
+)
+
+// byPrefix begins the name of the columns that by["LABEL"] stands for.
+const byPrefix = "support:"
+
+// aliases are other names of columns.
+var aliases = map[string]string{"freq": "occurrences"}
+
+// Filter is a compiled expression, for one goroutine; see [Filter.Clone].
+type Filter struct {
+	source  string
+	columns []table.Column
+	uses    []int
+	program *vm.Program
+	machine vm.VM
+	env     map[string]any
+}
+
+// Compile compiles an expression over columns. Text columns are strings in it,
+// counts and signed numbers integers, floats floats; by["LABEL"] is the column
+// support:LABEL. An expression that is malformed, names another column or is no
+// condition is a usage error, which names the columns there are.
+func Compile(source string, columns []table.Column) (*Filter, error) {
+	f := &Filter{source: source, columns: columns, env: make(map[string]any, len(columns)+1)}
+	for _, c := range columns {
+		f.env[c.Name] = zero(c.Kind)
+	}
+	f.env["by"] = map[string]int{}
+	names := &renamer{columns: columns}
+	var err error
+	f.program, err = expr.Compile(source,
+		expr.Env(f.env), expr.Patch(names), expr.AsBool(), expr.WarnOnAny(),
+		// The same bytes for the same input: no clock.
+		expr.DisableBuiltin("now"))
+	if names.err != nil {
+		err = names.err
+	}
+	if err != nil {
+		return nil, f.usageError(err)
+	}
+	var used collector
+	node := f.program.Node()
+	ast.Walk(&node, &used)
+	for i, c := range columns {
+		if used[c.Name] {
+			f.uses = append(f.uses, i)
+		}
+	}
+	if used["by"] {
+		return nil, usage.Errorf(`--where %s: by wants a label, as in by["news"]`, source)
+	}
+	delete(f.env, "by")
+	return f, nil
+}
+
+func zero(k table.Kind) any {
+	switch k {
+	case table.Text:
+		return ""
+	case table.Float:
+		return 0.0
+	}
+	return 0
+}
+
+// usageError makes one line of what expr says over several.
+func (f *Filter) usageError(err error) error {
+	var e *file.Error
+	if !errors.As(err, &e) {
+		return usage.Errorf("--where %s: %v", f.source, err)
+	}
+	if name, unknown := strings.CutPrefix(e.Message, "unknown name "); unknown {
+		return usage.Errorf("--where %s: unknown column %s (columns: %s)", f.source, name, table.Names(f.columns))
+	}
+	return usage.Errorf("--where %s: %s (at character %d)", f.source, e.Message, e.From+1)
+}
+
+// Uses lists the columns that the expression reads, ascending: the others need
+// not be computed before [Filter.Match].
+func (f *Filter) Uses() []int { return f.uses }
+
+// UsesColumn says whether the expression reads column i.
+func (f *Filter) UsesColumn(i int) bool { return slices.Contains(f.uses, i) }
+
+// Clone returns a filter for one more goroutine.
+func (f *Filter) Clone() *Filter {
+	c := *f
+	c.machine = vm.VM{}
+	c.env = maps.Clone(f.env)
+	return &c
+}
+
+// Match says whether the condition holds of r, of which only the columns in Uses
+// are read. An unset number is 0, or NaN in a column of floats, which no
+// comparison holds of; unset text is "". What fails at run time, such as an
+// index out of range, is a usage error.
+func (f *Filter) Match(r *table.Row) (bool, error) {
+	for _, i := range f.uses {
+		c := &f.columns[i]
+		switch c.Kind {
+		case table.Text:
+			f.env[c.Name] = string(r.Text(i))
+		case table.Float:
+			f.env[c.Name] = r.Float(i)
+		default:
+			f.env[c.Name] = int(r.Int(i))
+		}
+	}
+	v, err := f.machine.Run(f.program, f.env)
+	if err != nil {
+		return false, f.usageError(err)
+	}
+	return v.(bool), nil
+}
+
+// renamer replaces by["LABEL"] and aliases by the columns they stand for.
+type renamer struct {
+	columns []table.Column
+	err     error
+}
+
+func (p *renamer) Visit(node *ast.Node) {
+	switch n := (*node).(type) {
+	case *ast.IdentifierNode:
+		if name, ok := aliases[n.Value]; ok && table.Index(p.columns, n.Value) < 0 {
+			p.replace(node, name)
+		}
+	case *ast.MemberNode:
+		base, ok := n.Node.(*ast.IdentifierNode)
+		label, constant := n.Property.(*ast.StringNode)
+		if !ok || base.Value != "by" || !constant {
+			return
+		}
+		if table.Index(p.columns, byPrefix+label.Value) < 0 {
+			p.err = fmt.Errorf("unknown label %q (labels: %s)", label.Value, labels(p.columns))
+			return
+		}
+		p.replace(node, byPrefix+label.Value)
+	}
+}
+
+func (p *renamer) replace(node *ast.Node, column string) {
+	if i := table.Index(p.columns, column); i >= 0 {
+		id := &ast.IdentifierNode{Value: column}
+		id.SetType(reflect.TypeOf(zero(p.columns[i].Kind)))
+		ast.Patch(node, id)
+	}
+}
+
+func labels(columns []table.Column) string {
+	var list []string
+	for _, c := range columns {
+		if label, ok := strings.CutPrefix(c.Name, byPrefix); ok {
+			list = append(list, label)
+		}
+	}
+	if list == nil {
+		return "none"
+	}
+	return strings.Join(list, ", ")
+}
+
+// collector gathers the names of identifiers.
+type collector map[string]bool
+
+func (c *collector) Visit(node *ast.Node) {
+	if id, ok := (*node).(*ast.IdentifierNode); ok {
+		if *c == nil {
+			*c = collector{}
+		}
+		(*c)[id.Value] = true
+	}
+}

@@ -1,0 +1,144 @@
+package where
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"fstore/cli/table"
+	"fstore/cli/usage"
+)
+
+var columns = []table.Column{
+	{Name: "fragment"},
+	{Name: "order", Kind: table.Uint},
+	{Name: "support", Kind: table.Uint},
+	{Name: "occurrences", Kind: table.Uint},
+	{Name: "support:news", Kind: table.Uint},
+	{Name: `support:it's "so"`, Kind: table.Uint},
+	{Name: "chi2", Kind: table.Float},
+	{Name: "delta", Kind: table.Int},
+}
+
+func row() *table.Row {
+	r := table.NewRow(len(columns))
+	r.SetString(0, "(NP (DT the) (NN))")
+	r.SetUint(1, 2)
+	r.SetUint(2, 1204)
+	r.SetUint(3, 1500)
+	r.SetUint(4, 7)
+	r.SetUint(5, 3)
+	r.SetFloat(6, 10.5)
+	r.SetInt(7, -4)
+	return r
+}
+
+func TestMatch(t *testing.T) {
+	for _, c := range []struct {
+		expr string
+		want bool
+		uses string
+	}{
+		{`support >= 10 && order <= 3 && by["news"] > 3 && fragment contains "(DT the)"`, true, "fragment order support support:news"},
+		{`by["news"] > 7`, false, "support:news"},
+		{`by.news == 7`, true, "support:news"},
+		{`by['it\'s "so"'] == 3`, true, `support:it's "so"`},
+		{`freq == 1500`, true, "occurrences"},
+		{`freq / support > 1.2`, true, "support occurrences"},
+		{`chi2 > 10`, true, "chi2"},
+		{`chi2 > 10 and delta < 0`, true, "chi2 delta"},
+		{`abs(delta) == 4`, true, "delta"},
+		{`order in [1, 2]`, true, "order"},
+		{`order in 3..5`, false, "order"},
+		{`fragment matches "^\\(NP"`, true, "fragment"},
+		{`fragment startsWith "(VP" || not (support < 5)`, true, "fragment support"},
+		{`let x = support * 2; x == 2408`, true, "support"},
+		{`order == 2.0`, true, "order"},
+		{`true`, true, ""},
+	} {
+		f, err := Compile(c.expr, columns)
+		if err != nil {
+			t.Errorf("%s: %v", c.expr, err)
+			continue
+		}
+		var uses []string
+		for _, i := range f.Uses() {
+			uses = append(uses, columns[i].Name)
+		}
+		if got := strings.Join(uses, " "); got != c.uses {
+			t.Errorf("%s uses %q, want %q", c.expr, got, c.uses)
+		}
+		for _, f := range []*Filter{f, f.Clone(), f} {
+			got, err := f.Match(row())
+			if err != nil || got != c.want {
+				t.Errorf("%s = %v, %v; want %v", c.expr, got, err, c.want)
+			}
+		}
+	}
+}
+
+func TestMatchUnset(t *testing.T) {
+	empty := table.NewRow(len(columns))
+	for expr, want := range map[string]bool{
+		`chi2 > 0 || chi2 <= 0`: false,
+		`support == 0`:          true,
+		`fragment == ""`:        true,
+	} {
+		f, err := Compile(expr, columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := f.Match(empty); got != want || err != nil {
+			t.Errorf("%s = %v, %v; want %v", expr, got, err, want)
+		}
+	}
+}
+
+func TestUsageErrors(t *testing.T) {
+	for expr, want := range map[string]string{
+		`suport > 3`:                 `unknown column suport (columns: fragment, order, support, occurrences, support:news,`,
+		`by["nws"] > 3`:              `unknown label "nws" (labels: news, it's "so")`,
+		`by["new" + "s"] > 3`:        `by wants a label`,
+		`len(by) > 3`:                `by wants a label`,
+		`support`:                    `expected bool, but got int`,
+		`support >`:                  `unexpected token EOF`,
+		`support > "a"`:              `(at character 9)`,
+		`fragment + 1 == 2`:          `mismatched types string and int`,
+		``:                           `unexpected token EOF`,
+		`now() > date("2020-01-01")`: `now`,
+		`nosuch(support) > 1`:        `nosuch`,
+	} {
+		_, err := Compile(expr, columns)
+		var u *usage.Error
+		if !errors.As(err, &u) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v\nwant a usage error of one line with %q", expr, err, want)
+		}
+	}
+	f, err := Compile(`split(fragment, " ")[support] == "x"`, columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.Match(row())
+	var u *usage.Error
+	if !errors.As(err, &u) || !strings.Contains(err.Error(), "out of range") {
+		t.Errorf("run-time error: %v", err)
+	}
+}
+
+func BenchmarkMatch(b *testing.B) {
+	for _, e := range []string{`support >= 10`, `support >= 10 && order <= 3 && by["news"] > 3`, `fragment contains "(DT the)"`} {
+		b.Run(e, func(b *testing.B) {
+			f, err := Compile(e, columns)
+			if err != nil {
+				b.Fatal(err)
+			}
+			r := row()
+			b.ReportAllocs()
+			for b.Loop() {
+				if ok, err := f.Match(r); !ok || err != nil {
+					b.Fatal(ok, err)
+				}
+			}
+		})
+	}
+}
