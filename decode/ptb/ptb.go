@@ -12,6 +12,7 @@
 package ptb
 
 import (
+	"bytes"
 	"io"
 	"path"
 	"slices"
@@ -31,7 +32,8 @@ var Format = format.Format{
 
 var extensions = []string{".ptb", ".mrg", ".psd", ".prd", ".bracket", ".brackets"}
 
-// sniff is sure enough of whatever starts with a bracket.
+// sniff is sure enough of whatever starts with a bracket; a line that does, after
+// something else, is a hint.
 func sniff(file string, head []byte) int {
 	score := 0
 	if slices.Contains(extensions, path.Ext(file)) {
@@ -45,6 +47,9 @@ func sniff(file string, head []byte) int {
 			return score + 50
 		}
 		break
+	}
+	if bytes.Contains(head, []byte("\n(")) {
+		score += 20
 	}
 	return score
 }

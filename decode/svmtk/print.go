@@ -30,7 +30,7 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	}
 	dst = append(dst, " |ET|"...)
 	for i, v := range t.Vectors {
-		if i > 0 {
+		if i > 0 || len(v) == 0 {
 			dst = append(dst, " |BV|"...)
 		}
 		for _, f := range v {

@@ -207,10 +207,10 @@ func isMark(b []byte) bool {
 	return false
 }
 
-// vectors reads the rest of the line.
+// vectors reads the rest of the line. The first vector may have a |BV| before it
+// or not.
 func (r *Reader) vectors() error {
-	r.skip("|BV|")
-	v := r.nextVector()
+	var v *[]index.Feature
 	for {
 		r.rest = bytes.TrimLeft(r.rest, " \t")
 		switch {

@@ -43,7 +43,10 @@ func sniff(file string, head []byte) int {
 		}
 		label, rest := cutLabel(line)
 		if !isLabel(label) {
-			return 0
+			if bytes.Contains(line, []byte("|BT|")) || bytes.Contains(line, []byte("|ET|")) {
+				score += 30
+			}
+			return score
 		}
 		rest = bytes.TrimSpace(rest)
 		switch {
@@ -56,7 +59,7 @@ func sniff(file string, head []byte) int {
 		if _, err := strconv.ParseUint(string(id), 10, 32); found && err == nil {
 			return score + 50
 		}
-		return 0
+		return score
 	}
 	return score
 }

@@ -1,0 +1,69 @@
+package conllu
+
+import (
+	"strconv"
+	"strings"
+
+	"fstore/decode/format"
+	"fstore/index"
+)
+
+// checkHeads says what is wrong with the tree: a head beyond the sentence, no
+// root, or a cycle.
+func (r *Reader) checkHeads() *problem {
+	roots := 0
+	for i := range r.t.Tokens {
+		h := int(r.t.Tokens[i].Head)
+		if h > len(r.t.Tokens) {
+			return r.problemAt(i, "HEAD of word %d is %d: expected 0 to %d", i+1, h, len(r.t.Tokens))
+		}
+		if h == 0 {
+			roots++
+		}
+	}
+	if roots == 0 {
+		return &problem{r.first, "no word has HEAD 0: expected a root"}
+	}
+	if i := r.cycle(); i >= 0 {
+		return r.problemAt(i, "a cycle of heads, %s: expected a tree", r.cycleText(i))
+	}
+	return nil
+}
+
+// cycle returns the first token of a cycle, -1 where there is none.
+func (r *Reader) cycle() int {
+	n := len(r.t.Tokens)
+	if cap(r.mark) < n {
+		r.mark = make([]int32, n+n/2)
+	}
+	mark := r.mark[:n] // the walk that came by, from 1
+	clear(mark)
+	for i := range mark {
+		walk := int32(i) + 1
+		j := i
+		for j >= 0 && mark[j] == 0 {
+			mark[j] = walk
+			j = int(r.t.Tokens[j].Head) - 1
+		}
+		if j >= 0 && mark[j] == walk {
+			return j
+		}
+	}
+	return -1
+}
+
+// cycleText names the words of the cycle that token i is in.
+func (r *Reader) cycleText(i int) string {
+	const most = 8
+	var b strings.Builder
+	j := i
+	for n := 0; n == 0 || j != i; n++ {
+		if n == most {
+			b.WriteString("… → ")
+			break
+		}
+		b.WriteString(strconv.Itoa(j+1) + " " + format.Quote(r.o.Symbols.Bytes(index.Words, r.t.Tokens[j].Form)) + " → ")
+		j = int(r.t.Tokens[j].Head) - 1
+	}
+	return b.String() + strconv.Itoa(i+1)
+}

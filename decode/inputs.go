@@ -1,0 +1,386 @@
+package decode
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"fstore/decode/format"
+	"fstore/index"
+)
+
+// InputOptions are how inputs are read. Symbols must be set, all else may be zero.
+type InputOptions struct {
+	Symbols *index.Symbols
+	Format  string // a name of the registry; "" finds it from the name and the first bytes
+	LabelOptions
+
+	StripTraces, StripFunctions bool // see Options
+	Tree                        int
+
+	// Skip passes over bad sentences instead of returning them: each is counted,
+	// the first 20 are kept, all are written to SkipLog, a line each, where it is set.
+	Skip    bool
+	SkipLog io.Writer
+
+	// OnIdle is called by the goroutine that calls Next, just before it waits for
+	// input of which nothing has arrived: a stream's writer flushes there.
+	OnIdle func()
+
+	Stdin   io.Reader       // what "-" reads; nil is os.Stdin
+	Context context.Context // ends a Next that waits; nil is never
+}
+
+// Input is what was read of one input.
+type Input struct {
+	Path    string // as given; "-" is standard input
+	Format  string
+	Bytes   int64  // of text, after decompression
+	Hash    uint64 // xxh3 of that text
+	Samples int    // good ones
+	Refused int    // bad ones
+}
+
+// Inputs is the samples of several inputs, one after the other. It is for one
+// goroutine, but for Progress.
+type Inputs struct {
+	o     InputOptions
+	paths []string
+	sizes []int64
+	label *labeler
+	skipped
+
+	next   int // in paths
+	cur    *input
+	inputs []Input
+	good   int
+	read   progress
+}
+
+// Stdin is what standard input is called in names and messages.
+const Stdin = "stdin"
+
+// OpenInputs checks that the paths can be inputs, and returns their samples. "-"
+// is standard input. An *OptionError is wrong usage, an *index.InputError names a
+// path that is missing or a directory.
+func OpenInputs(paths []string, o InputOptions) (*Inputs, error) {
+	if o.Context == nil {
+		o.Context = context.Background()
+	}
+	if o.Stdin == nil {
+		o.Stdin = os.Stdin
+	}
+	if len(paths) == 0 {
+		return nil, &OptionError{"input", "expected at least one input"}
+	}
+	if o.Format != "" {
+		if _, err := FormatByName(o.Format); err != nil {
+			return nil, &OptionError{"input-format", err.Error()}
+		}
+	}
+	label, err := newLabeler(o.LabelOptions)
+	if err != nil {
+		return nil, err
+	}
+	in := &Inputs{o: o, paths: paths, label: label, skipped: skipped{log: o.SkipLog}}
+	if err := in.checkPaths(); err != nil {
+		return nil, err
+	}
+	if o.LabelsFile != "" {
+		if err := in.readLabels(); err != nil {
+			return nil, err
+		}
+	}
+	return in, nil
+}
+
+func (in *Inputs) checkPaths() error {
+	stdin := 0
+	for _, p := range in.paths {
+		if p == "-" {
+			if stdin++; stdin > 1 {
+				return &OptionError{"input", `"-" twice: standard input can be read once`}
+			}
+			in.sizes = append(in.sizes, 0)
+			continue
+		}
+		size, err := checkPath(p)
+		if err != nil {
+			return err
+		}
+		in.sizes = append(in.sizes, size)
+	}
+	for _, size := range in.sizes {
+		in.read.total += size
+	}
+	return nil
+}
+
+// checkPath returns the size of a file, 0 for a pipe.
+func checkPath(file string) (int64, error) {
+	st, err := os.Stat(file)
+	switch {
+	case err != nil:
+		return 0, fileError(file, err)
+	case st.IsDir():
+		return 0, &index.InputError{File: file, Msg: "is a directory: expected a file", Fatal: true}
+	case !st.Mode().IsRegular():
+		return 0, nil
+	}
+	return st.Size(), nil
+}
+
+// fileError turns an error of the system into one of bad input.
+func fileError(file string, err error) error {
+	msg := "cannot be read: "
+	var pe *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		msg = "no such file"
+	case errors.As(err, &pe):
+		msg += pe.Err.Error()
+	default:
+		msg += err.Error()
+	}
+	return &index.InputError{File: file, Msg: msg, Fatal: true}
+}
+
+func (in *Inputs) readLabels() error {
+	file := in.o.LabelsFile
+	if _, err := checkPath(file); err != nil {
+		return err
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return fileError(file, err)
+	}
+	defer f.Close()
+	r, done, err := decompress(f)
+	if err != nil {
+		return &index.InputError{File: file, Msg: err.Error(), Fatal: true}
+	}
+	defer done()
+	return in.label.readLabels(file, r)
+}
+
+// Next reads the next sample, see index.Source. An error with Fatal set ends its
+// file, whatever Skip says; the next call goes on with the next file.
+func (in *Inputs) Next(t *index.Tree) error {
+	for {
+		if in.cur == nil {
+			if err := in.open(); err != nil {
+				return err
+			}
+		}
+		err := in.cur.source.Next(t)
+		if err == nil {
+			in.finish(t)
+			return nil
+		}
+		var bad *index.InputError
+		switch {
+		case err == io.EOF:
+			if err := in.endFile(); err != nil {
+				return err
+			}
+		case errors.As(err, &bad) && !bad.Fatal:
+			in.cur.sentence++
+			in.cur.record.Refused++
+			if !in.o.Skip {
+				return err
+			}
+			in.skipped.add(bad)
+		case in.o.Context.Err() != nil && errors.Is(err, in.o.Context.Err()):
+			return err
+		default:
+			return in.breakOff(err)
+		}
+	}
+}
+
+// finish gives a sample its name, label and document.
+func (in *Inputs) finish(t *index.Tree) {
+	c := in.cur
+	c.sentence++
+	c.record.Samples++
+	in.good++
+	id := t.Name
+	if id == "" {
+		c.nameBuf = append(c.nameBuf[:0], c.base...)
+		c.nameBuf = append(c.nameBuf, '#')
+		c.nameBuf = strconv.AppendInt(c.nameBuf, int64(c.sentence), 10)
+		t.Name = string(c.nameBuf)
+	}
+	in.label.apply(t, id, c.comments)
+}
+
+// breakOff ends a file that cannot be read further.
+func (in *Inputs) breakOff(err error) error {
+	file := in.cur.name
+	in.close()
+	var bad *index.InputError
+	if errors.As(err, &bad) {
+		return err
+	}
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return fileError(file, err)
+	}
+	return &index.InputError{File: file, Msg: err.Error(), Fatal: true}
+}
+
+// endFile closes a file that was read to its end, and says whether there was
+// something in it.
+func (in *Inputs) endFile() error {
+	c := in.cur
+	in.close()
+	in.inputs = append(in.inputs, c.record)
+	switch {
+	case c.record.Samples+c.record.Refused == 0:
+		return &index.InputError{File: c.name, Msg: "no trees", Fatal: true}
+	case in.next == len(in.paths) && in.good == 0 && in.o.Skip:
+		return &index.InputError{
+			File: c.name, Fatal: true,
+			Msg: fmt.Sprintf("no trees: all of %s refused", format.Plural(in.skipped.n, "sentence")),
+		}
+	}
+	return nil
+}
+
+// Read returns what was read of each input that was read to its end.
+func (in *Inputs) Read() []Input { return in.inputs }
+
+// Progress returns how many bytes of the files have been read, and how many there
+// are; standard input and pipes are in the first only. It is safe at any time.
+func (in *Inputs) Progress() (done, total int64) { return in.read.done(), in.read.total }
+
+// Close ends reading. It does not close standard input.
+func (in *Inputs) Close() error {
+	in.next = len(in.paths)
+	if in.cur != nil {
+		in.close()
+	}
+	return nil
+}
+
+// input is the file being read.
+type input struct {
+	name     string // in messages
+	base     string // in names
+	file     *os.File
+	pre      *prefetch
+	source   index.Source
+	comments format.Commenter
+	sentence int
+	record   Input
+	nameBuf  []byte
+}
+
+// open starts the next file, io.EOF after the last.
+func (in *Inputs) open() error {
+	if in.next == len(in.paths) {
+		return io.EOF
+	}
+	p := in.paths[in.next]
+	in.next++
+	c := &input{name: p, record: Input{Path: p}}
+	r := in.o.Stdin
+	if p == "-" {
+		c.name = Stdin
+	} else {
+		f, err := os.Open(p)
+		if err != nil {
+			return fileError(p, err)
+		}
+		c.file, r = f, f
+	}
+	c.base = filepath.Base(c.name)
+	in.cur = c
+	c.pre = startPrefetch(in.o.Context, r, in.o.OnIdle)
+	in.read.start(c.pre)
+	in.label.startFile(c.name)
+	if err := in.start(c); err != nil {
+		return in.breakOff(err)
+	}
+	return nil
+}
+
+// start finds the format and opens its reader.
+func (in *Inputs) start(c *input) error {
+	var f *Format
+	var text io.Reader = c.pre
+	if in.o.Format != "" {
+		f, _ = FormatByName(in.o.Format)
+	} else {
+		head, err := readHead(c.pre)
+		if err != nil {
+			return err
+		}
+		trimmed := format.TrimBOM(head)
+		if isEmpty(trimmed) {
+			return &index.InputError{File: c.name, Msg: "no trees", Fatal: true}
+		}
+		name := ""
+		if c.file != nil {
+			name = plainName(c.name)
+		}
+		if f = sniff(name, trimmed); f == nil {
+			return &index.InputError{
+				File: c.name, Line: firstLine(trimmed), Fatal: true,
+				Msg: "the format is not recognised: expected brackets, CoNLL-U, or SVM-Light-TK lines; --input-format names it",
+			}
+		}
+		text = io.MultiReader(bytes.NewReader(head), c.pre)
+	}
+	c.record.Format = f.Name
+	c.source = f.Open(text, Options{
+		File: c.name, Symbols: in.o.Symbols,
+		StripTraces: in.o.StripTraces, StripFunctions: in.o.StripFunctions, Tree: in.o.Tree,
+	})
+	c.comments, _ = c.source.(format.Commenter)
+	return nil
+}
+
+// close ends the current file and its goroutine, and fills in its record.
+func (in *Inputs) close() {
+	c := in.cur
+	in.cur = nil
+	close(c.pre.stop)
+	if c.file != nil {
+		_ = c.file.Close() // only read from
+		<-c.pre.done
+	} else if !interrupt(in.o.Stdin, c.pre.done) {
+		return // it waits for input, and ends with the process
+	}
+	c.record.Bytes = c.pre.bytes
+	c.record.Hash = c.pre.hash.Sum64()
+	in.read.end(c.pre)
+}
+
+// interrupt ends a read of standard input, where that is possible.
+func interrupt(r io.Reader, done <-chan struct{}) bool {
+	select {
+	case <-done:
+		return true
+	default:
+	}
+	d, ok := r.(interface{ SetReadDeadline(time.Time) error })
+	if !ok || d.SetReadDeadline(time.Unix(1, 0)) != nil {
+		select {
+		case <-done:
+			return true
+		case <-time.After(50 * time.Millisecond):
+			return false
+		}
+	}
+	<-done
+	_ = d.SetReadDeadline(time.Time{})
+	return true
+}
