@@ -1,6 +1,9 @@
 package index
 
-import "math"
+import (
+	"math"
+	"strconv"
+)
 
 // Number is Mant · 2^Exp with Mant 0 or 0.5 ≤ |Mant| < 1: a kernel value that
 // cannot overflow.
@@ -57,4 +60,13 @@ func Normalized(a, b, c Number) float64 {
 		p, e = 2*p, e-1
 	}
 	return math.Ldexp(a.Mant/math.Sqrt(p), a.Exp-e/2)
+}
+
+// Thousands writes n with a comma between each three digits.
+func Thousands(n uint64) string {
+	s := strconv.FormatUint(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }

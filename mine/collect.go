@@ -2,6 +2,7 @@ package mine
 
 import (
 	"bytes"
+	"context"
 	"slices"
 
 	"fstore/index"
@@ -22,7 +23,9 @@ type judge interface {
 // come before the second: so what is kept waits, one pending batch a depth,
 // until growth has passed it.
 type collector struct {
+	ctx     context.Context
 	judge   judge
+	visits  uint
 	emit    emit
 	pending []*pending
 	code    []byte
@@ -46,6 +49,11 @@ type pendingItem struct {
 
 // Visit implements index.Visitor.
 func (c *collector) Visit(b *index.Batch) error {
+	if c.visits++; c.visits&0xFF == 0 {
+		if err := c.ctx.Err(); err != nil {
+			return err
+		}
+	}
 	if err := c.passUpTo(b.Parent); err != nil {
 		return err
 	}

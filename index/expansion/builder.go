@@ -173,5 +173,9 @@ func (b *Builder) Finish() (Part, error) {
 	for len(b.path) > 1 && b.err == nil {
 		b.finish()
 	}
-	return Part{b.written, b.out, slices.Clone(b.path[0].kids), b.live}, b.err
+	live := b.live
+	for len(live) > 0 && live[len(live)-1] == 0 {
+		live = live[:len(live)-1]
+	}
+	return Part{b.written, b.out, slices.Clone(b.path[0].kids), live}, b.err
 }

@@ -57,34 +57,66 @@ func Join(w io.Writer, parts []Part, blocks []io.Reader) error {
 		base += p.Records
 		features += p.Features
 	}
-	root := Record{Start: uint32(base)}
-	var block []Record
-	block, root.N = layOut(nil, roots)
-	if base += uint64(len(block)); base > 1<<32 {
-		return errors.New("expansion index: more than 2^32 states")
+	tail, root, total, err := rootBlock(roots, live, base)
+	if err != nil {
+		return err
+	}
+	out.Write(tail)
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	foot := binary.LittleEndian.AppendUint64(nil, total)
+	foot = binary.LittleEndian.AppendUint64(foot, uint64(len(live)))
+	foot = binary.LittleEndian.AppendUint64(foot, uint64(features))
+	foot = appendRecord(foot, &root)
+	foot = binary.LittleEndian.AppendUint64(foot, h.Sum64())
+	foot = binary.LittleEndian.AppendUint64(foot, xxh3.Hash(foot))
+	_, err = w.Write(foot)
+	return err
+}
+
+// rootBlock returns what follows the parts' blocks, which are base records: the
+// block of the first steps, and the live words.
+func rootBlock(roots []Record, live []uint64, base uint64) (tail []byte, root Record, total uint64, err error) {
+	block, n := layOut(nil, roots)
+	root = Record{Start: uint32(base), N: n}
+	if total = base + uint64(len(block)); total > 1<<32 {
+		return nil, root, 0, errors.New("expansion index: more than 2^32 states")
 	}
 	if len(roots) > 0 {
 		root.MaxOff = roots[len(roots)-1].Off
 	}
-	var buf []byte
 	for i := range block {
-		buf = appendRecord(buf[:0], &block[i])
-		out.Write(buf)
+		tail = appendRecord(tail, &block[i])
 	}
 	for _, x := range live {
-		out.Write(binary.LittleEndian.AppendUint64(nil, x))
+		tail = binary.LittleEndian.AppendUint64(tail, x)
 	}
-	if err := out.Flush(); err != nil {
-		return err
+	return tail, root, total, nil
+}
+
+// Sum takes what the builder of a whole index writes, and keeps its checksum only.
+type Sum struct{ h *xxh3.Hasher }
+
+// NewSum returns an empty Sum.
+func NewSum() *Sum {
+	s := &Sum{xxh3.New()}
+	s.h.WriteString(magic)
+	return s
+}
+
+// Write implements io.Writer.
+func (s *Sum) Write(b []byte) (int, error) { return s.h.Write(b) }
+
+// Same says whether x is the index that the builder of part, which wrote to s,
+// would have joined: parts lie one after the other, as one builder writes them.
+func (x *Index) Same(part Part, s *Sum) bool {
+	tail, root, total, err := rootBlock(part.Roots, part.Live, part.Records)
+	if err != nil || root != x.root || total != uint64(len(x.records)) || part.Features != x.features {
+		return false
 	}
-	buf = binary.LittleEndian.AppendUint64(buf[:0], base)
-	buf = binary.LittleEndian.AppendUint64(buf, uint64(len(live)))
-	buf = binary.LittleEndian.AppendUint64(buf, uint64(features))
-	buf = appendRecord(buf, &root)
-	buf = binary.LittleEndian.AppendUint64(buf, h.Sum64())
-	buf = binary.LittleEndian.AppendUint64(buf, xxh3.Hash(buf))
-	_, err := w.Write(buf)
-	return err
+	s.h.Write(tail)
+	return s.h.Sum64() == x.sum
 }
 
 // shift moves a record of a part to its place in the whole.
@@ -133,7 +165,7 @@ type Index struct {
 }
 
 // Open maps the file, or reads it where the file system has no descriptors (in
-// tests) . It checks the footer and the lengths; Verify checks the rest.
+// tests). It checks the footer and the lengths; Verify checks the rest.
 func Open(fs vfs.FS, path string) (*Index, error) {
 	f, err := fs.Open(path)
 	if err != nil {

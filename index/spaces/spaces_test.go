@@ -263,6 +263,17 @@ func buildIndex(t *testing.T, codes []index.Code) *expansion.Index {
 	if err := x.Verify(); err != nil {
 		t.Fatal(err)
 	}
+	sum := expansion.NewSum()
+	b := expansion.NewBuilder(sum)
+	for _, c := range codes {
+		if err := b.Add(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	whole, err := b.Finish()
+	if err != nil || !x.Same(whole, sum) {
+		t.Fatalf("two parts differ from one: %v", err)
+	}
 	return x
 }
 

@@ -1,0 +1,256 @@
+package decode
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fstore/decode/vector"
+	"fstore/index"
+	"fstore/index/expansion"
+	"fstore/store"
+)
+
+// Weight says what a feature's value is.
+type Weight string
+
+const (
+	Binary      Weight = "binary" // 1
+	Count       Weight = "count"  // occurrences in the sample
+	KernelValue Weight = "kernel" // the space's own value, see index.Space.Value
+)
+
+// Normalize says what a vector is divided by.
+type Normalize string
+
+const (
+	NormalizeNone   Normalize = "none"
+	NormalizeL2     Normalize = "l2"     // its own length
+	NormalizeKernel Normalize = "kernel" // √K(t, t), the length over all fragments, stored or not
+)
+
+// LinearizerOptions are how trees become vectors.
+type LinearizerOptions struct {
+	Space     index.Space // one that the store has
+	Weight    Weight      // "" is binary
+	Normalize Normalize   // "" is none
+	Lambda    float64
+	// Budget bounds the visited states of one tree; more is an index.BudgetError.
+	// 0 is DefaultBudget, negative is no bound.
+	Budget int64
+	// UnknownLabel is what is written for a label that the store does not know;
+	// "" makes it an error.
+	UnknownLabel string
+}
+
+// DefaultBudget is the default of LinearizerOptions.Budget: some seconds of work.
+const DefaultBudget = 100_000_000
+
+// Linearizer turns trees into sparse vectors over the fragments that a store has
+// of one space. It is safe for concurrent use; each goroutine has a Worker.
+type Linearizer struct {
+	o      LinearizerOptions
+	info   *store.SpaceInfo
+	x      *expansion.Index
+	syms   *index.Symbols
+	labels *LabelNumbers
+}
+
+// NewLinearizer opens the expansion index of a space. The store may be closed
+// after Close only.
+func NewLinearizer(s *store.Store, o LinearizerOptions) (*Linearizer, error) {
+	if o.Weight == "" {
+		o.Weight = Binary
+	}
+	if o.Normalize == "" {
+		o.Normalize = NormalizeNone
+	}
+	if o.Budget == 0 {
+		o.Budget = DefaultBudget
+	}
+	info := s.Meta().Space(o.Space.ID())
+	if info == nil {
+		return nil, fmt.Errorf("space %s: %w", o.Space.ID(), store.ErrNotFound)
+	}
+	syms, err := s.Symbols()
+	if err != nil {
+		return nil, err
+	}
+	names, err := s.Labels()
+	if err != nil {
+		return nil, err
+	}
+	x, err := expansion.Open(s.FS(), s.Path(info.Expansion))
+	if err != nil {
+		return nil, &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: "expansion index", Err: err}
+	}
+	if x.Features() != info.Features {
+		return nil, errors.Join(&store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: "the expansion index has another number of features"}, x.Close())
+	}
+	return &Linearizer{o: o, info: info, x: x, syms: syms, labels: NumberLabels(names)}, nil
+}
+
+// Close releases the expansion index: no worker may be in use.
+func (l *Linearizer) Close() error { return l.x.Close() }
+
+// Features is the width of the vectors: the largest feature id.
+func (l *Linearizer) Features() uint32 { return l.x.Features() }
+
+// VocabularyHash names the vocabulary.
+func (l *Linearizer) VocabularyHash() uint64 { return l.info.VocabularyHash }
+
+// Labels is the numbering of the store's labels.
+func (l *Linearizer) Labels() *LabelNumbers { return l.labels }
+
+// ReaderSymbols returns symbols for one reader of new trees: those of the store,
+// and whatever is new in a tree until the next one is begun (index.Symbols.Freeze).
+func (l *Linearizer) ReaderSymbols() *index.Symbols {
+	s := l.syms.Clone()
+	s.Freeze()
+	return s
+}
+
+// Worker makes vectors, for one goroutine. It allocates nothing once warm, but for
+// kernel normalisation.
+type Worker struct {
+	l       *Linearizer
+	match   index.Matcher
+	kernel  index.Kernel
+	byOrder []float64 // value of one occurrence, by order
+}
+
+// NewWorker returns a worker.
+func (l *Linearizer) NewWorker() *Worker {
+	w := &Worker{l: l, match: l.o.Space.NewMatcher(l.x, l.syms)}
+	if l.o.Normalize == NormalizeKernel {
+		w.kernel = l.o.Space.NewKernel(l.syms, l.o.Lambda)
+	}
+	return w
+}
+
+// Vector fills v with the features of t, whose symbols are those of the store's
+// reader. The label is numbered as the store does.
+func (w *Worker) Vector(t *index.Tree, v *vector.Vector) error {
+	v.Sample = t.Name
+	var err error
+	if v.Label, err = w.l.label(t.Label); err != nil {
+		return fmt.Errorf("%s: %w", t.Name, err)
+	}
+	hits, err := w.match.Match(t, max(w.l.o.Budget, 0))
+	if err != nil {
+		return fmt.Errorf("%s: %w", t.Name, err)
+	}
+	v.ID, v.Value = v.ID[:0], v.Value[:0]
+	for i := range hits {
+		v.ID = append(v.ID, hits[i].ID)
+		v.Value = append(v.Value, w.value(&hits[i]))
+	}
+	w.normalize(t, v)
+	return nil
+}
+
+func (w *Worker) value(h *index.Hit) float64 {
+	switch w.l.o.Weight {
+	case Binary:
+		return 1
+	case Count:
+		return h.Match.Count
+	}
+	if h.Match.Count != 1 || h.Match.Weight != 0 {
+		return w.l.o.Space.Value(int(h.Order), h.Match, w.l.o.Lambda)
+	}
+	for int(h.Order) >= len(w.byOrder) {
+		w.byOrder = append(w.byOrder, w.l.o.Space.Value(len(w.byOrder), index.Match{Count: 1}, w.l.o.Lambda))
+	}
+	return w.byOrder[h.Order]
+}
+
+func (w *Worker) normalize(t *index.Tree, v *vector.Vector) {
+	switch w.l.o.Normalize {
+	case NormalizeL2:
+		sum := 0.0
+		for _, x := range v.Value {
+			sum += float64(x * x)
+		}
+		if n := math.Sqrt(sum); n > 0 {
+			for i := range v.Value {
+				v.Value[i] /= n
+			}
+		}
+	case NormalizeKernel:
+		p := w.kernel.Prepare(t)
+		k := w.kernel.Eval(p, p)
+		for i, x := range v.Value {
+			// K(t, t) may be beyond a float64, so the quotient is taken in one.
+			v.Value[i] = index.Normalized(index.NumberOf(x), k, index.NumberOf(1))
+		}
+	}
+}
+
+// LabelNumbers is the numbering of a store's labels: numbers stay, others are
+// numbered from 1 in byte order (past what is taken), no label is 0.
+type LabelNumbers struct {
+	Names  []string // in byte order
+	number map[string]string
+}
+
+// NumberLabels numbers labels.
+func NumberLabels(names []string) *LabelNumbers {
+	l := &LabelNumbers{Names: slices.Sorted(slices.Values(names)), number: map[string]string{}}
+	taken := map[float64]bool{}
+	for _, name := range l.Names {
+		if x, err := strconv.ParseFloat(name, 64); err == nil && !math.IsInf(x, 0) && !math.IsNaN(x) {
+			l.number[name] = name
+			taken[x] = true
+		}
+	}
+	next := 1
+	for _, name := range l.Names {
+		if l.number[name] != "" {
+			continue
+		}
+		for taken[float64(next)] {
+			next++
+		}
+		l.number[name] = strconv.Itoa(next)
+		next++
+	}
+	return l
+}
+
+// Number returns the number of one label; ok is false where the store has no such
+// label.
+func (l *LabelNumbers) Number(label string) (number string, ok bool) {
+	if label == "" {
+		return "0", true
+	}
+	number, ok = l.number[label]
+	return number, ok
+}
+
+// ErrUnknownLabel says that an input has a label that the store has not.
+var ErrUnknownLabel = errors.New("the store has no such label")
+
+// label numbers the labels of a sample, which are joined by commas.
+func (l *Linearizer) label(joined string) (string, error) {
+	if n, ok := l.labels.Number(joined); ok {
+		return n, nil
+	}
+	var numbers []string
+	for name := range strings.SplitSeq(joined, ",") {
+		n, ok := l.labels.Number(name)
+		if !ok {
+			if l.o.UnknownLabel == "" {
+				return "", fmt.Errorf("label %q: %w", name, ErrUnknownLabel)
+			}
+			n = l.o.UnknownLabel
+		}
+		if !slices.Contains(numbers, n) {
+			numbers = append(numbers, n)
+		}
+	}
+	return strings.Join(numbers, ","), nil
+}

@@ -1,0 +1,198 @@
+package mine
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"fstore/index"
+	"fstore/store"
+)
+
+// Result is what a build decided.
+type Result struct {
+	Meta  *store.Meta
+	Added uint32 // samples
+}
+
+// Build reads all samples into the store at dir and indexes their fragments. It
+// commits at one point: on an error the store is as it was, or not there.
+func Build(ctx context.Context, dir string, o Options) (*Result, error) {
+	o.setDefaults()
+	w, err := store.Begin(dir, store.WriteOptions{Options: store.Options{FS: o.FS}, Mode: o.Mode})
+	if err != nil {
+		return nil, err
+	}
+	defer w.Abort()
+	b := &builder{ctx: ctx, o: o, w: w, meta: w.Meta(), budget: newBudget(o.MaxFragments)}
+	if err := b.run(); err != nil {
+		return nil, err
+	}
+	return &Result{Meta: b.meta, Added: b.added}, nil
+}
+
+type builder struct {
+	ctx    context.Context
+	o      Options
+	w      *store.Writer
+	meta   *store.Meta
+	syms   *index.Symbols
+	spaces []*spaceRun
+	added  uint32
+	budget *budget
+}
+
+// spaceRun is a space being indexed.
+type spaceRun struct {
+	SpaceLimits
+	tally *index.Tally
+	items index.Items // nil once it has outgrown the budget
+}
+
+func (b *builder) run() error {
+	b.syms = b.w.Symbols()
+	for _, s := range b.o.Spaces {
+		b.spaces = append(b.spaces, &spaceRun{SpaceLimits: s, tally: &index.Tally{}, items: s.Space.NewItems(b.syms)})
+	}
+	if err := b.tallyOld(); err != nil {
+		return err
+	}
+	if err := b.read(); err != nil {
+		return err
+	}
+	if b.added == 0 {
+		return ErrNoSamples
+	}
+	event := b.o.Event()
+	for _, s := range b.spaces {
+		if err := b.index(s); err != nil {
+			return fmt.Errorf("space %s: %w", s.Space.ID(), err)
+		}
+		s.items = nil
+	}
+	var decided []string
+	for i := range b.meta.Spaces {
+		decided = append(decided, Describe(&b.meta.Spaces[i]))
+	}
+	event.Decided = strings.Join(decided, "\n")
+	b.meta.History = append(b.meta.History, event)
+	if err := b.ctx.Err(); err != nil {
+		return err
+	}
+	return b.w.Commit()
+}
+
+// tallyOld counts the samples that the store has already: an append indexes
+// everything again.
+func (b *builder) tallyOld() error {
+	if b.meta.Samples == 0 {
+		return nil
+	}
+	return b.w.Store().Samples(0, b.meta.Samples, func(id uint32, t *index.Tree) error {
+		b.count(id, t)
+		return b.ctx.Err()
+	})
+}
+
+// read is pass one: every sample goes into the store, and into the items of each
+// space as long as they fit.
+func (b *builder) read() error {
+	src, err := b.o.Source(b.syms)
+	if err != nil {
+		return err
+	}
+	b.o.Progress.Step("read", "samples", 0)
+	sw, err := b.w.Samples()
+	if err != nil {
+		return err
+	}
+	defer sw.Close()
+	var t index.Tree
+	for {
+		if b.added&0xFF == 0 {
+			if err := b.ctx.Err(); err != nil {
+				return err
+			}
+			b.o.Progress.Add(0x100)
+		}
+		err := src.Next(&t)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if b.meta.Samples == 0 && b.added == 0 {
+			b.meta.Kind, b.meta.OneAlphabet = t.Kind, t.OneAlphabet
+		}
+		if t.Kind != b.meta.Kind || t.OneAlphabet != b.meta.OneAlphabet {
+			return b.mixed(&t)
+		}
+		for _, s := range b.spaces {
+			s.Space.Prepare(&t, b.syms)
+		}
+		id, err := sw.Add(&t)
+		if err != nil {
+			return err
+		}
+		b.count(id, &t)
+		b.added++
+	}
+	return sw.Close()
+}
+
+func (b *builder) mixed(t *index.Tree) error {
+	describe := func(k index.Kind, oneAlphabet bool) string {
+		switch {
+		case k == index.Dependency:
+			return "dependency trees"
+		case oneAlphabet:
+			return "constituency trees whose words are labels (svmtk, klp)"
+		}
+		return "bracketed constituency trees"
+	}
+	return fmt.Errorf("%w: the store has %s, and sample %s is one of %s", ErrMixed,
+		describe(b.meta.Kind, b.meta.OneAlphabet), t.Name, describe(t.Kind, t.OneAlphabet))
+}
+
+// count adds a sample to the tally and the items of each space.
+func (b *builder) count(id uint32, t *index.Tree) {
+	var held int64
+	for _, s := range b.spaces {
+		s.Space.Tally(t, b.syms, id, s.tally)
+		if s.items != nil {
+			s.items.Add(id, t, index.All, s.Limits)
+			held += s.items.Bytes()
+		}
+	}
+	if held <= b.o.Memory/2 {
+		return
+	}
+	for _, s := range b.spaces {
+		s.items = nil
+	}
+}
+
+// Describe says what a space holds, as each run's closing line does: `space stk,
+// order ≤ 5, support ≥ 2: 58,079 fragments; 143,783 candidates below support not
+// stored`.
+func Describe(s *store.SpaceInfo) string {
+	line := "space " + s.ID
+	if s.MaxOrder > 0 {
+		line += fmt.Sprintf(", order ≤ %d", s.MaxOrder)
+	}
+	line += fmt.Sprintf(", support ≥ %d", s.MinSupport)
+	if s.Closed {
+		line += ", closed"
+	}
+	var below uint64
+	for _, n := range s.Below {
+		below += n
+	}
+	line += ": " + index.Thousands(uint64(s.Features)) + " fragments"
+	if below > 0 {
+		line += "; " + index.Thousands(below) + " candidates below support not stored"
+	}
+	return line
+}

@@ -1,0 +1,10 @@
+// Package mine finds the fragments of a treebank: it reads samples into a store
+// ([Build]), grows every fragment of a space within limits, root range by root
+// range, so that a treebank larger than the memory budget is read back from the
+// store one range at a time (ALGORITHMS.md §3), and recounts what a store holds
+// ([Verify]).
+//
+// It imports index and store. The result never depends on workers or budget:
+// ranges are cut by the counts of their first steps alone, fragments come out in
+// code order, and what is summed is summed within one range.
+package mine

@@ -1,0 +1,70 @@
+package mine
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/index"
+	"fstore/store"
+)
+
+// SpaceLimits is a space to index, and how far.
+type SpaceLimits struct {
+	Space  index.Space
+	Limits index.Limits
+}
+
+// Options are what Build does. The zero value of a field is its default.
+type Options struct {
+	FS   vfs.FS     // nil: the operating system's
+	Mode store.Mode // what to do about an existing store
+
+	// Spaces to index. Empty in an append: those of the store.
+	Spaces []SpaceLimits
+	// MaxFragments bounds the fragments stored over all spaces: more is
+	// ErrTooMany. 0 is no bound.
+	MaxFragments uint64
+	// Workers grow ranges at the same time; 0 is one a processor.
+	Workers int
+	// Memory is what the samples in growth may hold, in bytes; 0 is 1 GiB. One
+	// root production is never split, whatever it needs.
+	Memory int64
+
+	// Source opens the samples, interning into the store's symbols.
+	Source func(*index.Symbols) (index.Source, error)
+	// Event returns the history entry of the run, once all samples are read.
+	Event func() store.Event
+
+	Progress index.Progress // nil: none
+}
+
+func (o *Options) setDefaults() {
+	if o.FS == nil {
+		o.FS = vfs.Default
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Memory <= 0 {
+		o.Memory = 1 << 30
+	}
+	if o.Progress == nil {
+		o.Progress = index.NoProgress{}
+	}
+}
+
+// ErrTooMany says that there are more fragments than MaxFragments.
+var ErrTooMany = errors.New("too many fragments")
+
+func tooMany(limit uint64) error {
+	return fmt.Errorf("%w: more than %s: raise the minimum support, lower the maximum order, keep closed fragments only, or raise the limit", ErrTooMany, index.Thousands(limit))
+}
+
+// ErrMixed says that the samples are of more than one kind or alphabet.
+var ErrMixed = errors.New("inputs of different kinds do not mix in one store")
+
+// ErrNoSamples says that there was nothing to build from.
+var ErrNoSamples = errors.New("no samples")

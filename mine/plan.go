@@ -1,0 +1,61 @@
+package mine
+
+import (
+	"math"
+
+	"fstore/index"
+)
+
+// root is a first step and the number of its occurrences.
+type root struct {
+	step index.Step
+	occ  uint64
+}
+
+// rootsOf lists the first steps of a tally, ascending.
+func rootsOf(t *index.Tally) (roots []root) {
+	t.Each(func(s index.Step, occ, _ uint32) { roots = append(roots, root{s, uint64(occ)}) })
+	return roots
+}
+
+// taskLoad is the number of root occurrences that make a task of their own: some
+// 0.1 s of growth at support 2, and a table of about a megabyte.
+const taskLoad = 50_000
+
+// maxTasks bounds the tasks of a range, each of which writes tables of its own.
+const maxTasks = 64
+
+// cut divides consecutive roots into at most maxTasks ranges of about the same
+// load. The first starts where the roots do, the last ends at hi.
+func cut(roots []root, hi uint64) (ranges []index.Range) {
+	if len(roots) == 0 {
+		return nil
+	}
+	var total uint64
+	for _, r := range roots {
+		total += r.occ
+	}
+	tasks := min(max(total/taskLoad, 1), maxTasks)
+	from, load := 0, uint64(0)
+	for i, r := range roots {
+		load += r.occ
+		if i+1 < len(roots) && load*tasks < total*uint64(len(ranges)+1) {
+			continue
+		}
+		end := hi
+		if i+1 < len(roots) {
+			end = roots[i+1].step.Packed()
+		}
+		ranges = append(ranges, index.Range{Lo: roots[from].step.Packed(), Hi: end})
+		from = i + 1
+	}
+	return ranges
+}
+
+// endOf is where the range of roots[:to] ends: at the next root, or at the end of all.
+func endOf(roots []root, to int) uint64 {
+	if to < len(roots) {
+		return roots[to].step.Packed()
+	}
+	return math.MaxUint64
+}

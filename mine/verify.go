@@ -1,0 +1,267 @@
+package mine
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"fstore/index"
+	"fstore/index/expansion"
+	"fstore/store"
+	"fstore/store/posting"
+)
+
+// VerifyOptions are how Verify recounts; see Options.
+type VerifyOptions struct {
+	// Spaces makes the space of an ID; an unknown one is an error.
+	Spaces   func(id string) (index.Space, error)
+	Workers  int
+	Memory   int64
+	Progress index.Progress
+}
+
+// Verify checks a store in full: its structure and checksums, then every
+// fragment, support, occurrence, posting list, count and feature id against what
+// growth over the stored trees gives, and the expansion index against the codes.
+// Each difference goes to report, from one goroutine at a time; an error is what
+// kept Verify from going on.
+func Verify(ctx context.Context, s *store.Store, o VerifyOptions, report func(problem string)) error {
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Memory <= 0 {
+		o.Memory = 1 << 30
+	}
+	if o.Progress == nil {
+		o.Progress = index.NoProgress{}
+	}
+	v := &verifier{ctx: ctx, s: s, o: o, report: report}
+	syms, err := s.Symbols()
+	if err != nil {
+		return err
+	}
+	v.syms = syms
+	for i := range s.Meta().Spaces {
+		if err := v.space(&s.Meta().Spaces[i]); err != nil {
+			return fmt.Errorf("space %s: %w", s.Meta().Spaces[i].ID, err)
+		}
+	}
+	return nil
+}
+
+type verifier struct {
+	ctx    context.Context
+	s      *store.Store
+	syms   *index.Symbols
+	o      VerifyOptions
+	mu     sync.Mutex
+	report func(string)
+}
+
+func (v *verifier) problem(format string, args ...any) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.report(fmt.Sprintf(format, args...))
+}
+
+// space recounts one space.
+func (v *verifier) space(info *store.SpaceInfo) error {
+	space, err := v.o.Spaces(info.ID)
+	if err != nil {
+		return err
+	}
+	if err := v.codes(info, space); err != nil {
+		return err
+	}
+	run := &spaceRun{SpaceLimits: SpaceLimits{space, limitsOf(info)}, tally: &index.Tally{}, items: space.NewItems(v.syms)}
+	b := &builder{syms: v.syms, spaces: []*spaceRun{run}, o: Options{Memory: v.o.Memory}}
+	v.o.Progress.Step("read", "samples", int64(v.s.Meta().Samples))
+	err = v.s.Samples(0, v.s.Meta().Samples, func(id uint32, t *index.Tree) error {
+		b.count(id, t)
+		if id&0xFF != 0 {
+			return nil
+		}
+		v.o.Progress.Add(0x100)
+		return v.ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	g := &growth{
+		ctx: v.ctx, space: space, limits: run.Limits, syms: v.syms, roots: rootsOf(run.tally),
+		items: run.items, st: v.s, samples: v.s.Meta().Samples,
+		workers: v.o.Workers, memory: v.o.Memory / 2, progress: v.o.Progress,
+	}
+	lo := index.Code{}
+	var found uint64
+	err = g.run(func(r index.Range) (emit, func() error, error) {
+		hi := index.EncodeSteps(nil, []index.Step{index.Unpack(r.Hi)})
+		if r.Hi == index.All.Hi {
+			hi = nil
+		}
+		it, err := v.s.Iter(info.Number, lo, hi)
+		if err != nil {
+			return nil, nil, err
+		}
+		lo = hi
+		c := &comparison{v: v, space: space, it: it}
+		c.ok = it.Next()
+		return c.emit, func() error {
+			err := c.done()
+			v.mu.Lock()
+			found += c.n
+			v.mu.Unlock()
+			return err
+		}, nil
+	})
+	if err != nil {
+		return err
+	}
+	if found != uint64(info.Features) {
+		v.problem("space %s: the record says %d fragments, the trees hold %d", info.ID, info.Features, found)
+	}
+	sameCounts(v, info.ID, "candidates", info.Candidates, g.counts.Candidates)
+	sameCounts(v, info.ID, "candidates below support", info.Below, g.counts.Below)
+	return nil
+}
+
+func sameCounts(v *verifier, id, what string, stored, counted []uint64) {
+	for o := range max(len(stored), len(counted)) {
+		var a, b uint64
+		if o < len(stored) {
+			a = stored[o]
+		}
+		if o < len(counted) {
+			b = counted[o]
+		}
+		if a != b {
+			v.problem("space %s, order %d: the record says %d %s, the trees give %d", id, o, a, what, b)
+		}
+	}
+}
+
+func limitsOf(info *store.SpaceInfo) index.Limits {
+	return index.Limits{MinSupport: info.MinSupport, MaxOrder: info.MaxOrder, Closed: info.Closed}
+}
+
+// comparison merges the stored fragments of a range with the grown ones.
+type comparison struct {
+	v     *verifier
+	space index.Space
+	it    *store.FragmentIter
+	ok    bool
+	n     uint64
+	value []byte
+}
+
+func (c *comparison) text(code index.Code) string {
+	if err := c.space.Check(code, c.v.syms); err != nil {
+		return err.Error()
+	}
+	return string(c.space.AppendText(nil, code, c.v.syms))
+}
+
+func (c *comparison) emit(code index.Code, _ int, support uint32, samples []uint32) error {
+	c.n++
+	for c.ok && bytes.Compare(c.it.Key(), code) < 0 {
+		c.v.problem("fragment %s is stored and should not be", c.text(c.it.Key()))
+		c.ok = c.it.Next()
+	}
+	if !c.ok || !bytes.Equal(c.it.Key(), code) {
+		c.v.problem("fragment %s is missing: support %d, occurrences %d", c.text(code), support, len(samples))
+		return c.it.Err()
+	}
+	c.value = posting.Append(c.value[:0], samples)
+	if !bytes.Equal(c.value, c.it.Value()) {
+		c.differs(code, support, samples)
+	}
+	c.ok = c.it.Next()
+	return c.it.Err()
+}
+
+// differs says what is wrong with the current posting list.
+func (c *comparison) differs(code index.Code, support uint32, samples []uint32) {
+	s, o, err := posting.Header(c.it.Value())
+	switch {
+	case err != nil:
+		c.v.problem("fragment %s: its posting list cannot be read: %v", c.text(code), err)
+	case s != support || int(o) != len(samples):
+		c.v.problem("fragment %s: stored support %d, occurrences %d; the trees give %d and %d",
+			c.text(code), s, o, support, len(samples))
+	default:
+		c.v.problem("fragment %s: its posting list names other samples than the trees give", c.text(code))
+	}
+}
+
+func (c *comparison) done() error {
+	for ; c.ok; c.ok = c.it.Next() {
+		c.v.problem("fragment %s is stored and should not be", c.text(c.it.Key()))
+	}
+	return errors.Join(c.it.Err(), c.it.Close())
+}
+
+// codes checks what follows from the stored codes alone: that they are codes,
+// the vocabulary hash, and the expansion index, which is built again and compared
+// by its checksum.
+func (v *verifier) codes(info *store.SpaceInfo, space index.Space) error {
+	v.o.Progress.Step("check "+info.ID, "fragments", int64(info.Features))
+	it, err := v.s.Iter(info.Number, nil, nil)
+	if err != nil {
+		return err
+	}
+	defer it.Close()
+	var vocab vocabulary
+	sum := expansion.NewSum()
+	trie := expansion.NewBuilder(sum)
+	for n := 0; it.Next(); n++ {
+		if n&0xFFF == 0 {
+			v.o.Progress.Add(0x1000)
+			if err := v.ctx.Err(); err != nil {
+				return err
+			}
+		}
+		if err := space.Check(it.Key(), v.syms); err != nil {
+			v.problem("space %s: %v", info.ID, err)
+			return it.Err() // nothing built from such codes is worth comparing
+		}
+		vocab.add(it.Key())
+		if err := trie.Add(it.Key()); err != nil {
+			v.problem("space %s: %v", info.ID, err)
+			return it.Err()
+		}
+	}
+	if err := it.Err(); err != nil {
+		return err
+	}
+	if h := vocab.hash(space, v.syms); h != info.VocabularyHash {
+		v.problem("space %s: the record says vocabulary %016x, the fragments give %016x", info.ID, info.VocabularyHash, h)
+	}
+	part, err := trie.Finish()
+	if err != nil {
+		return err
+	}
+	return v.expansion(info, part, sum)
+}
+
+func (v *verifier) expansion(info *store.SpaceInfo, part expansion.Part, sum *expansion.Sum) error {
+	if info.Expansion == "" {
+		return nil
+	}
+	x, err := expansion.Open(v.s.FS(), v.s.Path(info.Expansion))
+	if err != nil {
+		v.problem("space %s: %v", info.ID, err)
+		return nil
+	}
+	defer x.Close()
+	if err := x.Verify(); err != nil {
+		v.problem("space %s: %v", info.ID, err)
+		return nil
+	}
+	if !x.Same(part, sum) {
+		v.problem("space %s: the expansion index %s is not that of the stored fragments", info.ID, info.Expansion)
+	}
+	return nil
+}

@@ -1,0 +1,15 @@
+package store
+
+import "github.com/cockroachdb/pebble/v2/vfs"
+
+// CreateScratch creates a file for the run's own use, beside the tables it makes;
+// it is gone when the writer is closed. Names must not end in .sst. It may be
+// called from any goroutine.
+func (w *Writer) CreateScratch(name string) (vfs.File, error) {
+	return w.fs.Create(w.fs.PathJoin(w.bulk.dir, name), vfs.WriteCategoryUnspecified)
+}
+
+// OpenScratch opens such a file for reading.
+func (w *Writer) OpenScratch(name string) (vfs.File, error) {
+	return w.fs.Open(w.fs.PathJoin(w.bulk.dir, name), vfs.SequentialReadsOption)
+}
