@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/alecthomas/kong"
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"golang.org/x/term"
+
+	"fstore/cli/output"
+	"fstore/cli/progress"
+	"fstore/cli/style"
+	"fstore/cli/table"
+)
+
+// Env is what a command runs in.
+type Env struct {
+	Args     []string // the command line, for a store's history
+	Stdin    io.Reader
+	Stdout   io.Writer
+	Progress *progress.Reporter // an index.Progress, and the writer of standard error
+	FS       vfs.FS             // files are written through
+	Quiet    bool
+
+	messages messenger
+	model    *kong.Application
+}
+
+// Note says something that --quiet silences: the closing line, what was left out.
+func (e *Env) Note(format string, args ...any) {
+	if !e.Quiet {
+		_, _ = fmt.Fprintf(e.Progress, format+"\n", args...)
+	}
+}
+
+// Warn says something that the user must know whatever the flags.
+func (e *Env) Warn(format string, args ...any) { e.messages.say(fmt.Sprintf(format, args...)) }
+
+// terminalOf says whether a stream is a terminal, and how wide that is.
+func terminalOf(stream any) (width int, ok bool) {
+	f, isFile := stream.(*os.File)
+	if !isFile || !term.IsTerminal(int(f.Fd())) {
+		return 0, false
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || width <= 0 {
+		width = 80
+	}
+	return width, true
+}
+
+// StdinIsTerminal says whether somebody would have to type the input.
+func (e *Env) StdinIsTerminal() bool {
+	_, ok := terminalOf(e.Stdin)
+	return ok
+}
+
+// Open picks one of formats and opens what it is written to.
+func (e *Env) Open(f outputFlags, formats []output.Format, fallback string) (format string, sink output.Sink, err error) {
+	_, terminal := terminalOf(e.Stdout)
+	format, err = output.Pick(formats, f.Format, f.Out, fallback, terminal)
+	if err != nil {
+		return "", nil, err
+	}
+	sink, err = output.Open(e.FS, f.Out, e.Stdout)
+	return format, sink, err
+}
+
+// Table is a table on its way out. Rows go to Write; Commit makes them certain,
+// Abort, deferred, throws an uncommitted file away.
+type Table struct {
+	table.Writer
+	sink output.Sink
+}
+
+// Table opens a table with these columns.
+func (e *Env) Table(f outputFlags, columns []table.Column) (*Table, error) {
+	format, sink, o, err := e.openTable(f)
+	if err != nil {
+		return nil, err
+	}
+	return &Table{table.New(format, sink, columns, o), sink}, nil
+}
+
+// Commit prints what is left and commits.
+func (t *Table) Commit() error {
+	if err := t.Close(); err != nil {
+		return err
+	}
+	return t.sink.Commit()
+}
+
+// Abort undoes what Commit has not made certain; on standard output the rows so
+// far stay.
+func (t *Table) Abort() { t.sink.Abort() }
+
+// Record prints one record.
+func (e *Env) Record(f outputFlags, columns []table.Column, r *table.Row) error {
+	format, sink, o, err := e.openTable(f)
+	if err != nil {
+		return err
+	}
+	defer sink.Abort()
+	if err := table.PrintRecord(format, sink, columns, r, o); err != nil {
+		return err
+	}
+	return sink.Commit()
+}
+
+func (e *Env) openTable(f outputFlags) (format string, sink output.Sink, o table.Options, err error) {
+	width, terminal := terminalOf(e.Stdout)
+	terminal = terminal && output.IsStdout(f.Out)
+	if terminal {
+		o = table.Options{Width: width, Style: style.For(e.Stdout, os.Environ())}
+	}
+	format, sink, err = e.Open(f, table.OutputFormats(), table.Fallback(terminal))
+	return format, sink, o, err
+}

@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// outputFlags are how and where a command prints: one rule for all of them. A
+// command with other formats than tables sets the variable formats.
+type outputFlags struct {
+	Format string `placeholder:"F" predictor:"format" help:"${formats}"`
+	Out    string `name:"output" short:"o" placeholder:"FILE" predictor:"file" help:"Write to FILE, which appears whole or not at all; its extension chooses the format where --format does not. - is standard output."`
+}
+
+// inputFlags are how treebanks are read.
+type inputFlags struct {
+	InputFormat    string `placeholder:"F" help:"What the input is: ptb, svmtk, conllu, … (default: found from the name and the first bytes)."`
+	StripTraces    bool   `help:"ptb: leave out traces and other empty elements."`
+	StripFunctions bool   `help:"ptb: reduce labels to their category, NP-SBJ-1 to NP."`
+	Tree           int    `placeholder:"N" help:"svmtk: only the N-th tree of a line, from 1 (default: all, as one sample)."`
+}
+
+// labelFlags are where samples get labels and documents from.
+type labelFlags struct {
+	Label        string       `xor:"label" placeholder:"TEXT" help:"One label for every sample."`
+	LabelFrom    labelSource  `xor:"label" placeholder:"SOURCE" help:"Take labels from: file (its name without extensions), path, line (the input's own), id (the sample's name), comment:KEY."`
+	LabelMatch   *pattern     `placeholder:"REGEXP" help:"With --label-from: the label is the first group of REGEXP, or all that it matches."`
+	LabelsFile   string       `xor:"label" placeholder:"FILE" predictor:"file" help:"Take labels from FILE: a sample's name, a tab, its label."`
+	DocumentFrom documentFrom `placeholder:"SOURCE" help:"Take documents from: newdoc (comments), file or id."`
+}
+
+// errorFlags are what happens to bad trees.
+type errorFlags struct {
+	ErrorLog string `placeholder:"FILE" predictor:"file" help:"With --on-error skip: list what was left out in FILE instead of on standard error."`
+}
+
+// labelSource is --label-from.
+type labelSource string
+
+// Decode is kong's hook.
+func (l *labelSource) Decode(ctx *kong.DecodeContext) error {
+	text, err := argument(ctx)
+	if err != nil {
+		return err
+	}
+	switch key, comment := strings.CutPrefix(text, "comment:"); {
+	case comment && key != "":
+	case text == "file", text == "path", text == "line", text == "id":
+	default:
+		return fmt.Errorf("%q is none of file, path, line, id, comment:KEY", text)
+	}
+	*l = labelSource(text)
+	return nil
+}
+
+// documentFrom is --document-from.
+type documentFrom string
+
+// Decode is kong's hook.
+func (d *documentFrom) Decode(ctx *kong.DecodeContext) error {
+	text, err := argument(ctx)
+	if err != nil {
+		return err
+	}
+	if text != "newdoc" && text != "file" && text != "id" {
+		return fmt.Errorf("%q is none of newdoc, file, id", text)
+	}
+	*d = documentFrom(text)
+	return nil
+}
+
+// pattern is a regular expression.
+type pattern struct{ *regexp.Regexp }
+
+// Decode is kong's hook.
+func (p *pattern) Decode(ctx *kong.DecodeContext) error {
+	text, err := argument(ctx)
+	if err != nil {
+		return err
+	}
+	p.Regexp, err = regexp.Compile(text)
+	return err
+}
+
+// check says what flags cannot say one by one.
+func (l *labelFlags) check() error {
+	if l.LabelMatch != nil && l.LabelFrom == "" {
+		return errors.New("--label-match needs --label-from")
+	}
+	return nil
+}
+
+func (i *inputFlags) check() error {
+	if i.Tree < 0 {
+		return errors.New("--tree: counted from 1")
+	}
+	return nil
+}
+
+// check wants an error log only where there is something to log.
+func (f *errorFlags) check(onError string) error {
+	if f.ErrorLog != "" && onError == "stop" {
+		return errors.New("--error-log needs --on-error skip")
+	}
+	return nil
+}
+
+// notNegative checks numbers that are counts.
+func notNegative(flag string, n int) error {
+	if n < 0 {
+		return fmt.Errorf("--%s: %d is negative", flag, n)
+	}
+	return nil
+}

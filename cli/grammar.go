@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"errors"
+	"io"
+	"reflect"
+
+	"github.com/alecthomas/kong"
+)
+
+// grammar is the whole command line.
+type grammar struct {
+	Help    helpFlag    `short:"h" help:"Show help."`
+	Version versionFlag `help:"Print the version."`
+	Quiet   bool        `short:"q" help:"No progress and no closing line; errors are still printed."`
+
+	Build      buildCommand      `cmd:"" help:"Make a store from treebanks."`
+	Info       infoCommand       `cmd:"" help:"Say what a store holds."`
+	Query      queryCommand      `cmd:"" help:"List fragments, or show one."`
+	Examples   examplesCommand   `cmd:"" help:"Show where a fragment occurs."`
+	Linearize  linearizeCommand  `cmd:"" help:"Turn trees into sparse vectors over the fragments of a store."`
+	Kernel     kernelCommand     `cmd:"" help:"Compute tree kernels."`
+	Verify     verifyCommand     `cmd:"" help:"Recount everything in a store from its trees."`
+	Cat        catCommand        `cmd:"" help:"Print treebanks in another format."`
+	Completion completionCommand `cmd:"" help:"Print a script that completes command lines."`
+	Man        manCommand        `cmd:"" help:"Print the manual page."`
+	VersionCmd versionCommand    `cmd:"" name:"version" help:"Print the version."`
+}
+
+const description = `An embedded database of tree fragments: it finds the constructions that tell corpora or classes apart, and turns parse trees into sparse vectors that can be read.
+
+Data goes to standard output or to -o FILE, everything else to standard error. An INPUT is a file (.gz .zst .bz2 .xz as they are), a glob, or - for standard input. An argument or flag value @FILE is read from FILE, less a line break at its end; one that really begins with @ is written @@.`
+
+// errPrinted ends a run that has printed what it was asked for: help, version.
+var errPrinted = errors.New("printed")
+
+// newParser builds the parser; help goes to w.
+func newParser(g *grammar, w io.Writer) *kong.Kong {
+	options := []kong.Option{
+		kong.Name("fstore"),
+		kong.Description(description),
+		kong.Vars{"formats": "table (aligned; on a terminal unless given), tsv (elsewhere), csv or jsonl (one object a line)."},
+		kong.Writers(w, w),
+		kong.NoDefaultHelp(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.PostBuild(func(k *kong.Kong) error {
+			k.Model.HelpFlag = k.Model.Flags[0]
+			return nil
+		}),
+	}
+	for _, kind := range []reflect.Kind{reflect.String, reflect.Int, reflect.Int64, reflect.Uint32, reflect.Uint64, reflect.Float64} {
+		options = append(options, kong.KindMapper(kind, kong.MapperFunc(decodeArgument)))
+	}
+	return kong.Must(g, options...)
+}
+
+// helpFlag prints help for the command it stands with.
+type helpFlag bool
+
+// BeforeReset is kong's hook: it runs before missing arguments are complained of.
+func (helpFlag) BeforeReset(ctx *kong.Context) error {
+	if err := ctx.PrintUsage(false); err != nil {
+		return err
+	}
+	return errPrinted
+}
+
+// versionFlag prints the version.
+type versionFlag bool
+
+// BeforeReset is kong's hook.
+func (versionFlag) BeforeReset(ctx *kong.Context) error {
+	if err := printVersion(ctx.Stdout); err != nil {
+		return err
+	}
+	return errPrinted
+}

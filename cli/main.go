@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+
+	"github.com/alecthomas/kong"
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/cli/output"
+	"fstore/cli/progress"
+	"fstore/cli/style"
+)
+
+// Main runs one command line (without the program's name) and returns the exit
+// code of DESIGN.md §3. It reads and writes nothing but the three streams and the
+// files that the arguments name. The first ^C ends it orderly, the second at once.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := interruptible(context.Background())
+	defer stop()
+	return run(ctx, args, stdin, stdout, stderr)
+}
+
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+	messages := messenger{w: stderr, look: style.For(stderr, os.Environ()).Error}
+	defer func() {
+		if r := recover(); r != nil {
+			messages.say(fmt.Sprintf("internal error: %v", r))
+			_, _ = stderr.Write(debug.Stack())
+			code = exitFailure
+		}
+	}()
+
+	help := output.Stdout(stdout)
+	var g grammar
+	parser := newParser(&g, help)
+	if completing() {
+		answerShell(parser)
+		return messages.report(help.Commit())
+	}
+	parsed, err := parser.Parse(args)
+	if err != nil {
+		if errors.Is(err, errPrinted) {
+			return messages.report(help.Commit())
+		}
+		return messages.report(usageOf(err))
+	}
+
+	_, terminal := terminalOf(stderr)
+	reporter := progress.New(stderr, progress.Options{Terminal: terminal, Quiet: g.Quiet})
+	messages.w = reporter
+	env := &Env{
+		Args: args, Stdin: stdin, Stdout: stdout, Progress: reporter,
+		FS: vfs.Default, Quiet: g.Quiet, messages: messages, model: parser.Model,
+	}
+	parsed.BindTo(ctx, (*context.Context)(nil))
+	err = parsed.Run(env)
+	reporter.Close()
+	return messages.report(err)
+}
+
+// usageOf makes a usage error of what kong could not parse.
+func usageOf(err error) error {
+	command := "fstore"
+	var pe *kong.ParseError
+	if errors.As(err, &pe) && pe.Context != nil {
+		if node := pe.Context.Selected(); node != nil {
+			command = node.FullPath()
+		}
+	}
+	return &usageError{err, command}
+}

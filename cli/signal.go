@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// interruptible returns a context that the first ^C or SIGTERM cancels, so that
+// the run tidies up; a second one ends the process at once. SIGPIPE becomes an
+// error of the write it belongs to.
+func interruptible(parent context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancel(parent)
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Ignore(syscall.SIGPIPE)
+	done := make(chan struct{})
+	go watch(signals, done, cancel, os.Exit)
+	return ctx, func() {
+		signal.Stop(signals)
+		close(done)
+		cancel()
+	}
+}
+
+func watch(signals <-chan os.Signal, done <-chan struct{}, cancel func(), exit func(int)) {
+	for n := 0; ; n++ {
+		select {
+		case <-signals:
+			if n > 0 {
+				exit(exitInterrupted)
+				return
+			}
+			cancel()
+		case <-done:
+			return
+		}
+	}
+}
