@@ -134,11 +134,16 @@ func (l *Linearizer) NewWorker() *Worker {
 // Vector fills v with the features of t, whose symbols are those of the store's
 // reader. The label is numbered as the store does.
 func (w *Worker) Vector(t *index.Tree, v *vector.Vector) error {
-	v.Sample = t.Name
 	var err error
 	if v.Label, err = w.l.label(t.Label); err != nil {
 		return fmt.Errorf("%s: %w", t.Name, err)
 	}
+	return w.features(t, v)
+}
+
+// features is Vector but for the label.
+func (w *Worker) features(t *index.Tree, v *vector.Vector) error {
+	v.Sample = t.Name
 	hits, err := w.match.Match(t, max(w.l.o.Budget, 0))
 	if err != nil {
 		return fmt.Errorf("%s: %w", t.Name, err)
