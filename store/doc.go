@@ -22,15 +22,17 @@
 //
 //	w, err := store.Begin(dir, store.WriteOptions{Mode: store.Create})
 //	defer w.Abort()                                   // nothing after Commit
-//	sw := w.Samples(syms)                             // pass one
-//	err = sw.Add(t)                                   // ids in order of calls
+//	sw, err := w.Samples()                            // pass one
+//	id, err := sw.Add(t)                              // t refers to w.Symbols()
 //	err = sw.Close()                                  // samples and symbols can be read back
 //	err = w.Store().Samples(from, to, f)              // pass two, any goroutine
-//	l := w.Fragments(space)                           // one a goroutine, disjoint key ranges
+//	n := w.SetSpace(store.SpaceInfo{ID: …})           // a new generation of a space
+//	l, err := w.Fragments(n)                          // one a goroutine, disjoint key ranges
 //	err = l.Put(code, value)                          // ascending
 //	err = l.Close()
-//	ids, err := w.Ranks(space)                        // after all loaders: see FragmentSet
-//	w.Meta().Spaces = append(…)                       // what Commit will write
+//	features, err := w.FinishFragments(n)             // after all loaders; w.Store().Iter reads them
+//	f, err := w.CreateExpansion(0)                    // a file beside the database
+//	w.Meta().Spaces[n].Expansion = f.Name()           // Meta is what Commit will write
 //	err = w.Commit()
 //
 // One commit point: [Writer.Commit] ingests every table not yet ingested and the
@@ -44,10 +46,10 @@
 //	STORE/FSTORE            what this is, its format version, and the seal: name, size and
 //	                        xxh3 of every file, written when a writer closes (seal.go)
 //	STORE/LOCK              readers share it, a writer has it alone (lock.go)
-//	STORE/expansion-G-N     expansion index of space N written in generation G, beside Pebble
+//	STORE/expansion-G-N     expansion index written in generation G, beside the database
 //	STORE/*.sst MANIFEST-* OPTIONS-* *.log marker.*   Pebble's
 //	STORE.building/         a new store until it is whole, then renamed to STORE
-//	STORE.old/              the store that --overwrite replaces, between two renames
+//	STORE.replaced/         the store that --overwrite replaces, between two renames
 //
 // # Keys
 //

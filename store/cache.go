@@ -1,0 +1,59 @@
+package store
+
+import (
+	"sync"
+
+	"github.com/dgraph-io/ristretto/v2"
+)
+
+// cache holds hot values within a budget of bytes. Whether a value is in it is a
+// matter of luck (sets are asynchronous and dropped under load), so nothing but
+// speed may depend on it.
+type cache struct {
+	bytes int64
+	once  sync.Once // most runs never read one fragment twice
+	c     *ristretto.Cache[[]byte, []byte]
+}
+
+// entryOverhead is about what an entry costs beside its key and value: its item in
+// the maps of values and of costs, and the headers of two slices.
+const entryOverhead = 160
+
+func newCache(bytes int64) *cache { return &cache{bytes: bytes} }
+
+func (c *cache) start() *ristretto.Cache[[]byte, []byte] {
+	c.once.Do(func() {
+		if c.bytes <= 0 {
+			return
+		}
+		c.c, _ = ristretto.NewCache(&ristretto.Config[[]byte, []byte]{
+			// Ten counters for each entry that fits, of half a byte each.
+			NumCounters:        max(1000, 10*c.bytes/(entryOverhead+32)),
+			MaxCost:            c.bytes,
+			BufferItems:        64,
+			IgnoreInternalCost: true, // it is in entryOverhead
+		})
+	})
+	return c.c
+}
+
+func (c *cache) get(key []byte) ([]byte, bool) {
+	if r := c.start(); r != nil {
+		return r.Get(key)
+	}
+	return nil, false
+}
+
+// set keeps value, which must not change after.
+func (c *cache) set(key, value []byte) {
+	if r := c.start(); r != nil {
+		r.Set(key, value, int64(len(key)+len(value)+entryOverhead))
+	}
+}
+
+func (c *cache) close() {
+	c.once.Do(func() {})
+	if c.c != nil {
+		c.c.Close()
+	}
+}

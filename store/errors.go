@@ -1,0 +1,101 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// What can be wrong with a store as a whole. Every error of this package that a
+// caller may want to tell apart is one of these by errors.Is; all but ErrNotFound
+// come as an *Error.
+var (
+	// ErrNotStore: there is no store where one should be.
+	ErrNotStore = errors.New("no fstore store")
+	// ErrExists: there is a store where a new one should go.
+	ErrExists = errors.New("there is a store already")
+	// ErrNotEmpty: a new store should go where other files are.
+	ErrNotEmpty = errors.New("directory is not empty and no store")
+	// ErrLocked: another process writes, or reads while this one wants to write.
+	ErrLocked = errors.New("store is locked")
+	// ErrDamaged: bytes are not what was written.
+	ErrDamaged = errors.New("store is damaged")
+	// ErrVersion: written by another version of the program.
+	ErrVersion = errors.New("store is of another version")
+	// ErrNotFound: a key is absent. It is no fault of the store.
+	ErrNotFound = errors.New("not found")
+)
+
+// Error is one of the errors above and what led to it.
+type Error struct {
+	Dir    string // the store
+	Kind   error  // ErrNotStore, …
+	Detail string // what was found, what to do; may be empty
+	Err    error  // the cause; may be nil
+}
+
+func (e *Error) Error() string {
+	s := e.Dir + ": " + e.Kind.Error()
+	if e.Detail != "" {
+		s += ": " + e.Detail
+	}
+	if e.Err != nil {
+		s += ": " + e.Err.Error()
+	}
+	return s
+}
+
+func (e *Error) Unwrap() []error {
+	if e.Err == nil {
+		return []error{e.Kind}
+	}
+	return []error{e.Kind, e.Err}
+}
+
+// damaged makes an ErrDamaged.
+func damaged(dir, detail string, err error) error {
+	return &Error{Dir: dir, Kind: ErrDamaged, Detail: detail, Err: err}
+}
+
+// readError says of an error met while reading what it means for the store:
+// corruption, a missing file and bytes that do not decode are damage, anything
+// else (an I/O error, a cancelled context) stays what it is.
+func readError(dir, doing string, err error) error {
+	var is *Error
+	switch {
+	case err == nil, errors.Is(err, ErrNotFound):
+		return err
+	case errors.As(err, &is):
+		return err
+	case pebble.IsCorruptionError(err), errors.Is(err, fs.ErrNotExist), errors.Is(err, errMalformed):
+		return damaged(dir, doing, err)
+	}
+	return fmt.Errorf("%s: %s: %w", dir, doing, err)
+}
+
+// errMalformed marks values and keys that do not decode.
+var errMalformed = errors.New("malformed")
+
+func malformed(format string, args ...any) error {
+	return fmt.Errorf("%w %s", errMalformed, fmt.Sprintf(format, args...))
+}
+
+// fatal is what the database's logger panics with instead of ending the process.
+type fatal struct{ msg string }
+
+// guard turns a panic of the database into an error: it gives up on some damage,
+// and on some failed writes, in ways that are meant to end the process. After a
+// panic the database must not be used, nor closed.
+func guard(dir string, broken *bool, err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case fatal:
+		*broken = true
+		*err = fmt.Errorf("%s: database: %s", dir, r.msg)
+	default:
+		*broken = true
+		*err = damaged(dir, fmt.Sprintf("database: %v", r), nil)
+	}
+}

@@ -1,0 +1,120 @@
+package store
+
+import (
+	"bytes"
+
+	"fstore/index"
+)
+
+// Kind is the first byte of a key. The order is that of writing.
+type Kind byte
+
+// The kinds of keys, see the package's documentation for what follows each.
+const (
+	KindSymbol Kind = 1 + iota
+	KindSample
+	KindLabel
+	KindFragment
+	KindRank
+	KindSelection
+	KindModel
+	KindRun
+	KindMeta
+	kindEnd
+)
+
+func (k Kind) String() string {
+	if k == 0 || k >= kindEnd {
+		return "unknown"
+	}
+	return [...]string{"symbols", "samples", "labels", "fragments", "ranks", "selections", "models", "runs", "meta"}[k-1]
+}
+
+// generational says whether keys of kind k carry a generation and a number.
+func (k Kind) generational() bool { return k >= KindLabel && k <= KindRun }
+
+// metaKey is the key of the one Meta.
+var metaKey = []byte{byte(KindMeta)}
+
+// span is an interval of keys; hi is exclusive.
+type span struct{ lo, hi []byte }
+
+// prefixSpan is every key that starts with p.
+func prefixSpan(p []byte) span { return span{p, index.Code(p).PrefixEnd()} }
+
+func kindSpan(k Kind) span { return prefixSpan([]byte{byte(k)}) }
+
+// place is where a generational kind's keys are: the prefix before their own part.
+type place struct {
+	kind       Kind
+	generation uint32
+	number     uint32 // space, selection, model or run; 0 for labels
+}
+
+// appendPrefix appends the prefix of the keys at p. Ordered numbers end
+// themselves, so no prefix is the beginning of another.
+func (p place) appendPrefix(dst []byte) []byte {
+	dst = append(dst, byte(p.kind))
+	dst = index.AppendOrdered(dst, p.generation)
+	return index.AppendOrdered(dst, p.number)
+}
+
+func (p place) prefix() []byte { return p.appendPrefix(make([]byte, 0, 24)) }
+
+func (p place) span() span { return prefixSpan(p.prefix()) }
+
+// numbered is the key of entry n at p (ranks, selections, parts).
+func (p place) numbered(n uint32) []byte { return index.AppendOrdered(p.prefix(), n) }
+
+// parsePlace splits the key of a generational kind.
+func parsePlace(key []byte) (p place, rest []byte, ok bool) {
+	if len(key) == 0 || !Kind(key[0]).generational() {
+		return p, nil, false
+	}
+	p.kind = Kind(key[0])
+	key = key[1:]
+	var n int
+	if p.generation, n = index.Ordered(key); n == 0 {
+		return p, nil, false
+	}
+	key = key[n:]
+	if p.number, n = index.Ordered(key); n == 0 {
+		return p, nil, false
+	}
+	return p, key[n:], true
+}
+
+// parseNumber reads a key part that is one number and nothing else.
+func parseNumber(b []byte) (v uint32, ok bool) {
+	v, n := index.Ordered(b)
+	return v, n > 0 && n == len(b)
+}
+
+func sampleKey(dst []byte, id uint32) []byte {
+	return index.AppendOrdered(append(dst, byte(KindSample)), id)
+}
+
+func parseSampleKey(key []byte) (id uint32, ok bool) {
+	if len(key) == 0 || key[0] != byte(KindSample) {
+		return 0, false
+	}
+	return parseNumber(key[1:])
+}
+
+// symbolKey is the key of the block whose first string is id.
+func symbolKey(c index.Class, id uint32) []byte {
+	return index.AppendOrdered([]byte{byte(KindSymbol), byte(c)}, id)
+}
+
+func parseSymbolKey(key []byte) (c index.Class, first uint32, ok bool) {
+	if len(key) < 2 || key[0] != byte(KindSymbol) || key[1] >= byte(index.NumClasses) {
+		return 0, 0, false
+	}
+	first, ok = parseNumber(key[2:])
+	return index.Class(key[1]), first, ok && first > 0
+}
+
+// within says whether key lies in s.
+func (s span) within(key []byte) bool {
+	return bytes.Compare(s.lo, key) <= 0 && (s.hi == nil || bytes.Compare(key, s.hi) < 0)
+}

@@ -1,0 +1,239 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"fstore/index"
+)
+
+// SetSpace puts a space into the pending meta, under its old number where one of
+// that ID is there, and makes room for its fragments in a new generation. What
+// info says but for Number, Generation and Features is taken as it is; the caller
+// may complete it later in Meta().Spaces.
+func (w *Writer) SetSpace(info SpaceInfo) (number uint32) {
+	old := w.meta.Space(info.ID)
+	if old == nil {
+		w.meta.Spaces = append(w.meta.Spaces, SpaceInfo{Number: uint32(len(w.meta.Spaces))})
+		old = &w.meta.Spaces[len(w.meta.Spaces)-1]
+	}
+	info.Number, info.Generation, info.Features = old.Number, w.meta.Generation, 0
+	*old = info
+	w.fragments[info.Number] = &fragmentSet{}
+	return info.Number
+}
+
+// fragmentSet is one space being loaded.
+type fragmentSet struct {
+	mu       sync.Mutex
+	loaders  []*FragmentLoader
+	held     int // bytes pending in closed loaders
+	finished bool
+}
+
+func (f *fragmentSet) abandon() {
+	for _, l := range f.loaders {
+		l.t.abandon()
+	}
+}
+
+// smallRange is how many bytes of fragments a loader holds before it makes a table
+// of its own: ranges that stay below it share tables.
+const smallRange = 512 << 10
+
+// heldRanges bounds what the closed loaders of a space hold, all together.
+const heldRanges = 32 << 20
+
+// FragmentLoader writes the fragments of one range of codes. Loaders of one space
+// run side by side, a goroutine each, on ranges that do not overlap.
+type FragmentLoader struct {
+	set     *fragmentSet
+	t       *sortedWriter
+	prefix  int
+	key     []byte // prefix and the last code
+	pending []byte // uvarint length and bytes of key and value
+	started bool   // beyond smallRange: straight into tables
+
+	n      uint32
+	first  []byte // code
+	marks  rankTable
+	base   uint32
+	err    error
+	closed bool
+}
+
+// Fragments returns a loader for one range of codes of a space that SetSpace has
+// put there. It may be called from any goroutine.
+func (w *Writer) Fragments(space uint32) (*FragmentLoader, error) {
+	set := w.fragments[space]
+	if set == nil {
+		return nil, fmt.Errorf("store: Fragments of space %d before SetSpace", space)
+	}
+	p := place{KindFragment, w.meta.Generation, space}
+	l := &FragmentLoader{set: set, t: w.bulk.sorted(), key: p.prefix()}
+	l.prefix = len(l.key)
+	set.mu.Lock()
+	defer set.mu.Unlock()
+	if set.finished {
+		return nil, fmt.Errorf("store: Fragments of space %d after FinishFragments", space)
+	}
+	set.loaders = append(set.loaders, l)
+	return l, nil
+}
+
+// Put adds a fragment and its posting list; codes ascend strictly within a
+// loader. It copies both.
+func (l *FragmentLoader) Put(c index.Code, value []byte) error {
+	if l.err != nil {
+		return l.err
+	}
+	if l.n == 0 {
+		l.first = bytes.Clone(c)
+	} else if bytes.Compare(l.key[l.prefix:], c) >= 0 {
+		l.err = fmt.Errorf("store: code %x after %x", []byte(c), l.key[l.prefix:])
+		return l.err
+	}
+	l.key = append(l.key[:l.prefix], c...)
+	if l.n%rankStep == 0 {
+		l.marks.add(l.n, c)
+	}
+	l.n++
+	if !l.started {
+		l.pending = binary.AppendUvarint(l.pending, uint64(len(l.key)))
+		l.pending = append(l.pending, l.key...)
+		l.pending = binary.AppendUvarint(l.pending, uint64(len(value)))
+		l.pending = append(l.pending, value...)
+		if len(l.pending) < smallRange {
+			return nil
+		}
+		l.started = true
+		l.err = l.flush(l.t)
+		return l.err
+	}
+	l.err = l.t.put(l.key, value)
+	return l.err
+}
+
+// flush writes what is pending.
+func (l *FragmentLoader) flush(t *sortedWriter) error {
+	next := func(b []byte) (v, rest []byte) {
+		n, k := binary.Uvarint(b)
+		return b[k : k+int(n)], b[k+int(n):]
+	}
+	for b := l.pending; len(b) > 0; {
+		var key, value []byte
+		key, b = next(b)
+		value, b = next(b)
+		if err := t.put(key, value); err != nil {
+			return err
+		}
+	}
+	l.pending = nil
+	return nil
+}
+
+// Close ends the range.
+func (l *FragmentLoader) Close() error {
+	if l.closed {
+		return l.err
+	}
+	l.closed = true
+	if l.err == nil && !l.started {
+		l.set.mu.Lock()
+		l.set.held += len(l.pending)
+		l.started = l.set.held > heldRanges
+		l.set.mu.Unlock()
+		if l.started {
+			l.err = l.flush(l.t)
+		}
+	}
+	if l.err != nil {
+		l.t.abandon()
+		return l.err
+	}
+	l.err = l.t.close()
+	return l.err
+}
+
+// Len is the number of fragments put.
+func (l *FragmentLoader) Len() uint32 { return l.n }
+
+// Base is what to add to a fragment's 1-based place within this loader to get its
+// feature id. It is known after FinishFragments.
+func (l *FragmentLoader) Base() uint32 { return l.base }
+
+// FinishFragments ends the loading of a space, whose loaders must all be closed:
+// it numbers the fragments, writes the rank table, sets Features, and makes the
+// fragments readable through Writer.Store. They are part of the store after
+// Commit only.
+func (w *Writer) FinishFragments(space uint32) (features uint32, err error) {
+	set := w.fragments[space]
+	if set == nil || set.finished {
+		return 0, fmt.Errorf("store: FinishFragments of space %d without SetSpace", space)
+	}
+	loaders := slices.DeleteFunc(slices.Clone(set.loaders), func(l *FragmentLoader) bool { return l.n == 0 && l.closed })
+	slices.SortFunc(loaders, func(a, b *FragmentLoader) int { return bytes.Compare(a.first, b.first) })
+	total := uint64(0)
+	for i, l := range loaders {
+		switch {
+		case l.err != nil:
+			return 0, l.err
+		case !l.closed:
+			return 0, errors.New("store: FinishFragments before FragmentLoader.Close")
+		case i > 0 && bytes.Compare(loaders[i-1].key[l.prefix:], l.first) >= 0:
+			return 0, fmt.Errorf("store: ranges of codes overlap at %x", l.first)
+		}
+		l.base = uint32(total)
+		if total += uint64(l.n); total > 1<<32-1 {
+			return 0, errors.New("store: too many fragments for 32-bit feature ids")
+		}
+	}
+	if err := writeSmallRanges(w.bulk.sorted(), loaders); err != nil {
+		return 0, err
+	}
+	if err := w.writeRanks(space, loaders); err != nil {
+		return 0, err
+	}
+	if err := w.ingest(span{}); err != nil {
+		return 0, err
+	}
+	set.finished = true
+	w.meta.Spaces[space].Features = uint32(total)
+	return uint32(total), nil
+}
+
+// writeSmallRanges writes the ranges that have no table yet, neighbours together.
+func writeSmallRanges(t *sortedWriter, loaders []*FragmentLoader) error {
+	for _, l := range loaders {
+		var err error
+		if l.started {
+			err = t.close() // its tables lie between
+		} else {
+			err = l.flush(t)
+		}
+		if err != nil {
+			t.abandon()
+			return err
+		}
+	}
+	return t.close()
+}
+
+func (w *Writer) writeRanks(space uint32, loaders []*FragmentLoader) error {
+	p := place{KindRank, w.meta.Generation, space}
+	t := w.bulk.sorted()
+	for _, l := range loaders {
+		for i, n := range l.marks.ids {
+			if err := t.put(p.numbered(l.base+n+1), l.marks.code(i)); err != nil {
+				t.abandon()
+				return err
+			}
+		}
+		l.marks = rankTable{}
+	}
+	return t.close()
+}

@@ -1,0 +1,41 @@
+//go:build unix
+
+package store
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// lockOpened opens the lock file and locks it with take. A store on a medium that
+// cannot be written, and without a lock file, is read without a lock: nobody can
+// write it.
+func lockOpened(name string, shared bool, take func(*os.File) error) (io.Closer, error) {
+	for {
+		f, err := openLock(name, shared)
+		if err != nil {
+			if shared && (errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.EROFS)) {
+				return nopCloser{}, nil
+			}
+			return nil, err
+		}
+		if err := take(f); err != nil {
+			f.Close()
+			return nil, err
+		}
+		// The store may have been replaced between opening and locking.
+		opened, err := f.Stat()
+		if err != nil {
+			f.Close()
+			return nil, err
+		}
+		if now, err := os.Stat(name); err == nil && os.SameFile(opened, now) {
+			return f, nil
+		}
+		f.Close()
+	}
+}

@@ -1,0 +1,36 @@
+package store
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+
+	"golang.org/x/sys/windows"
+)
+
+// renameLocked: a directory cannot be renamed while a file in it is open.
+const renameLocked = false
+
+// lockFile locks the first byte of the file.
+func lockFile(name string, shared bool) (io.Closer, error) {
+	f, err := openLock(name, shared)
+	if err != nil {
+		if shared && errors.Is(err, fs.ErrPermission) {
+			return nopCloser{}, nil // nobody can write there
+		}
+		return nil, err
+	}
+	flags := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
+	if !shared {
+		flags |= windows.LOCKFILE_EXCLUSIVE_LOCK
+	}
+	err = windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, new(windows.Overlapped))
+	if err != nil {
+		f.Close()
+		if errors.Is(err, windows.ERROR_LOCK_VIOLATION) || errors.Is(err, windows.ERROR_IO_PENDING) {
+			return nil, errHeld
+		}
+		return nil, err
+	}
+	return f, nil
+}

@@ -1,0 +1,133 @@
+package store
+
+import (
+	"bytes"
+	"fmt"
+	"sort"
+	"sync"
+
+	"fstore/index"
+)
+
+// A feature id is the 1-based rank of a fragment in key order. The rank table
+// holds the code of about every rankStep-th fragment, under its id: an id is found
+// by its mark and a short scan, and so is the code of an id. It always has the
+// first fragment; where ranges of keys were loaded side by side, a mark also
+// begins each range, so that steps may be shorter but never longer.
+const rankStep = 1024
+
+// rankTable is the rank table of one space, in memory: some 20 bytes a mark.
+type rankTable struct {
+	ids   []uint32
+	end   []uint32 // mark i is codes[end[i-1]:end[i]]
+	codes []byte
+}
+
+func (t *rankTable) add(id uint32, c index.Code) {
+	t.ids = append(t.ids, id)
+	t.codes = append(t.codes, c...)
+	t.end = append(t.end, uint32(len(t.codes)))
+}
+
+func (t *rankTable) code(i int) index.Code {
+	from := uint32(0)
+	if i > 0 {
+		from = t.end[i-1]
+	}
+	return index.Code(t.codes[from:t.end[i]])
+}
+
+// rankTables loads each space's table when it is first wanted.
+type rankTables struct {
+	mu sync.Mutex
+	m  map[place]*rankTable
+}
+
+func (s *Store) rankTable(space uint32) (*rankTable, error) {
+	p, err := s.fragmentPlace(space)
+	if err != nil {
+		return nil, err
+	}
+	p.kind = KindRank
+	s.ranks.mu.Lock()
+	defer s.ranks.mu.Unlock()
+	if t := s.ranks.m[p]; t != nil {
+		return t, nil
+	}
+	t := new(rankTable)
+	n := len(p.prefix())
+	err = s.scan(p.span(), func(key, v []byte) error {
+		id, ok := parseNumber(key[n:])
+		if !ok || len(t.ids) == 0 && id != 1 {
+			return malformed("rank key %x", key)
+		}
+		if i := len(t.ids); i > 0 && bytes.Compare(t.code(i-1), v) >= 0 {
+			return malformed("rank %d: its code is not above the one before", id)
+		}
+		t.add(id, v)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if s.ranks.m == nil {
+		s.ranks.m = map[place]*rankTable{}
+	}
+	s.ranks.m[p] = t
+	return t, nil
+}
+
+// Rank returns the feature id of a fragment, ErrNotFound where it is not stored.
+func (s *Store) Rank(space uint32, c index.Code) (uint32, error) {
+	t, err := s.rankTable(space)
+	if err != nil {
+		return 0, err
+	}
+	i := sort.Search(len(t.ids), func(i int) bool { return bytes.Compare(t.code(i), c) > 0 }) - 1
+	if i < 0 {
+		return 0, ErrNotFound
+	}
+	it, err := s.Iter(space, t.code(i), append(bytes.Clone(c), 0))
+	if err != nil {
+		return 0, err
+	}
+	id := t.ids[i]
+	for ; it.Next(); id++ {
+		if bytes.Equal(it.Key(), c) {
+			return id, it.Close()
+		}
+	}
+	if err := it.Close(); err != nil {
+		return 0, err
+	}
+	return 0, ErrNotFound
+}
+
+// ByRank appends the code of a feature id to dst, ErrNotFound where there is none.
+func (s *Store) ByRank(space, id uint32, dst index.Code) (index.Code, error) {
+	t, err := s.rankTable(space)
+	if err != nil {
+		return dst, err
+	}
+	if id == 0 || id > s.meta.Spaces[space].Features {
+		return dst, fmt.Errorf("feature %d: %w", id, ErrNotFound)
+	}
+	i := sort.Search(len(t.ids), func(i int) bool { return t.ids[i] > id }) - 1
+	if i < 0 {
+		return dst, damaged(s.dir, fmt.Sprintf("rank table of space %d is missing", space), nil)
+	}
+	it, err := s.Iter(space, t.code(i), nil)
+	if err != nil {
+		return dst, err
+	}
+	for at := t.ids[i]; it.Next(); at++ {
+		if at == id {
+			dst = append(dst, it.Key()...)
+			return dst, it.Close()
+		}
+	}
+	if err := it.Close(); err != nil {
+		return dst, err
+	}
+	return dst, damaged(s.dir, fmt.Sprintf("fragments of space %d end before feature %d", space, id), nil)
+}

@@ -1,0 +1,125 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"fstore/index"
+)
+
+// SampleWriter adds samples: pass one of a build. It keeps the counts of meta and
+// the bitmaps of the labels. Its memory does not grow with the samples, but with
+// the labels and the names of documents.
+type SampleWriter struct {
+	w     *Writer
+	t     *sortedWriter
+	enc   *sampleEncoder
+	key   []byte
+	docs  map[string]struct{}
+	doc   string // the last sample's, and its group
+	group string
+	err   error
+}
+
+// Samples begins to add samples after those that are there. It must be closed
+// before Commit.
+func (w *Writer) Samples() (*SampleWriter, error) {
+	if w.loading {
+		return nil, errors.New("store: Samples before SampleWriter.Close")
+	}
+	s := &SampleWriter{w: w, t: w.bulk.sorted(), enc: newSampleEncoder(), docs: map[string]struct{}{}}
+	if w.labels.m == nil {
+		var err error
+		if w.labels.m, err = w.store.LabelBitmaps(); err != nil {
+			return nil, err
+		}
+	}
+	err := w.store.SampleHeads(0, w.meta.Samples, func(_ uint32, t *index.Tree) error {
+		s.seen(t)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	w.loading = true
+	return s, nil
+}
+
+// seen takes note of a sample's document and group, and says whether they are new:
+// candidates of one sentence follow each other.
+func (s *SampleWriter) seen(t *index.Tree) (newDocument, newSentence bool) {
+	newSentence = t.Group == "" || t.Group != s.group || t.Document != s.doc
+	if t.Document != s.doc {
+		s.doc = strings.Clone(t.Document)
+		if _, old := s.docs[s.doc]; !old && s.doc != "" {
+			s.docs[s.doc] = struct{}{}
+			newDocument = true
+		}
+	}
+	if t.Group != s.group {
+		s.group = strings.Clone(t.Group)
+	}
+	return newDocument, newSentence
+}
+
+// Add writes a sample, whose ids refer to Writer.Symbols, and returns its id. All
+// samples of a store have the same Kind and OneAlphabet.
+func (s *SampleWriter) Add(t *index.Tree) (id uint32, err error) {
+	m := s.w.meta
+	id = m.Samples
+	switch {
+	case s.err != nil:
+		return 0, s.err
+	case id == math.MaxUint32:
+		return 0, errors.New("store: too many samples")
+	case id == 0:
+		m.Kind, m.OneAlphabet = t.Kind, t.OneAlphabet
+	case m.Kind != t.Kind:
+		return 0, fmt.Errorf("a %s tree, and the store holds %s trees", t.Kind, m.Kind)
+	case m.OneAlphabet != t.OneAlphabet:
+		return 0, fmt.Errorf("trees with words and trees of one alphabet (svmtk, klp) do not mix")
+	}
+	v, err := s.enc.encode(t)
+	if err == nil {
+		s.key = sampleKey(s.key[:0], id)
+		err = s.t.put(s.key, v)
+	}
+	if err != nil {
+		s.err = fmt.Errorf("sample %d: %w", id, err)
+		return 0, s.err
+	}
+	m.Samples++
+	m.Words += uint64(t.Words())
+	newDocument, newSentence := s.seen(t)
+	if newDocument {
+		m.Documents++
+	}
+	if newSentence {
+		m.Sentences++
+	}
+	s.w.labels.add(t.Label, id)
+	return id, nil
+}
+
+// Close writes what is left and makes the samples, and the symbols interned so
+// far, readable through Writer.Store.
+func (s *SampleWriter) Close() error {
+	if s.err != nil {
+		s.t.abandon()
+		return s.err
+	}
+	s.err = errors.New("store: SampleWriter is closed")
+	if err := s.t.close(); err != nil {
+		return err
+	}
+	if err := s.w.flushSymbols(); err != nil {
+		return err
+	}
+	if err := s.w.ingest(span{}); err != nil {
+		return err
+	}
+	s.w.loading = false
+	return nil
+}

@@ -1,0 +1,245 @@
+package store
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/zeebo/xxh3"
+)
+
+// STORE/FSTORE says that a directory is a store, its format version, and, while
+// no writer is in it, the name, size and xxh3 of every other file:
+//
+//	fstore 1
+//	sealed
+//	000005.sst 1398231 9d0fdc9c1b2f0aa1
+//	…
+//	end 4e5f61ad7c2c9b11
+//
+// The last line is the xxh3 of the lines before. A writer replaces "sealed" and
+// the files by "open" before it changes anything and seals again when it closes.
+//
+// Why not rely on the database's own checksums: its block checksums do not cover
+// all of a table, it reads a damaged tail of its manifest as the state before the
+// last change, and it takes any number in its options file for what was meant.
+const (
+	sealName  = "FSTORE"
+	sealMagic = "fstore "
+	sealTemp  = "FSTORE.new"
+)
+
+type seal struct {
+	version uint32
+	sealed  bool // false: a writer is at work, or was killed
+	files   []sealedFile
+}
+
+type sealedFile struct {
+	name string
+	size int64
+	sum  uint64
+}
+
+// file returns the entry of a name.
+func (s *seal) file(name string) (f sealedFile, ok bool) {
+	for _, f := range s.files {
+		if f.name == name {
+			return f, true
+		}
+	}
+	return f, false
+}
+
+func (s *seal) encode() []byte {
+	b := fmt.Appendf(nil, "%s%d\n", sealMagic, s.version)
+	if s.sealed {
+		b = append(b, "sealed\n"...)
+	} else {
+		b = append(b, "open\n"...)
+	}
+	for _, f := range s.files {
+		b = fmt.Appendf(b, "%s %d %016x\n", f.name, f.size, f.sum)
+	}
+	return fmt.Appendf(b, "end %016x\n", xxh3.Hash(b))
+}
+
+// readSeal reads FSTORE: ErrNotStore where it is missing, ErrVersion where another
+// version wrote it, ErrDamaged where it does not match itself.
+func readSeal(f vfs.FS, dir string) (*seal, error) {
+	b, err := readFile(f, f.PathJoin(dir, sealName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &Error{Dir: dir, Kind: ErrNotStore}
+	}
+	if err != nil {
+		if info, serr := f.Stat(dir); serr == nil && !info.IsDir() {
+			return nil, &Error{Dir: dir, Kind: ErrNotStore, Detail: "it is a file"}
+		}
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	s := new(seal)
+	first, rest, _ := bytes.Cut(b, []byte("\n"))
+	if n, err := fmt.Sscanf(string(first), sealMagic+"%d", &s.version); n != 1 || err != nil {
+		return nil, damaged(dir, sealName+" does not begin as it should", nil)
+	}
+	if err := checkVersion(dir, s.version); err != nil {
+		return nil, err
+	}
+	end := bytes.LastIndex(b, []byte("end "))
+	if end < 0 || string(b[end:]) != fmt.Sprintf("end %016x\n", xxh3.Hash(b[:end])) {
+		return nil, damaged(dir, sealName+" is not what was written", nil)
+	}
+	rest = rest[:len(rest)-len(b[end:])]
+	lines := bufio.NewScanner(bytes.NewReader(rest))
+	for i := 0; lines.Scan(); i++ {
+		if i == 0 {
+			s.sealed = lines.Text() == "sealed"
+			continue
+		}
+		var e sealedFile
+		if _, err := fmt.Sscanf(lines.Text(), "%s %d %x", &e.name, &e.size, &e.sum); err != nil {
+			return nil, damaged(dir, sealName, err)
+		}
+		s.files = append(s.files, e)
+	}
+	return s, nil
+}
+
+// writeSeal replaces FSTORE as a whole.
+func writeSeal(f vfs.FS, dir string, s *seal) error {
+	temp := f.PathJoin(dir, sealTemp)
+	if err := writeFile(f, temp, s.encode()); err != nil {
+		return err
+	}
+	if err := f.Rename(temp, f.PathJoin(dir, sealName)); err != nil {
+		return err
+	}
+	return syncDir(f, dir)
+}
+
+// sealable says whether a name in a store's directory belongs into the seal.
+func sealable(name string) bool {
+	return name != lockName && name != sealName && name != sealTemp && name != loadName
+}
+
+// makeSeal sums up the files of dir, which must not change any more. Tables and
+// expansion indexes never change once written: what before knows of them is
+// taken over, so that appending to a large store does not read all of it.
+func makeSeal(f vfs.FS, dir string, before *seal) (*seal, error) {
+	names, err := f.List(dir)
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(names)
+	s := &seal{version: FormatVersion, sealed: true}
+	for _, name := range names {
+		if !sealable(name) {
+			continue
+		}
+		path := f.PathJoin(dir, name)
+		info, err := f.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		if before != nil && (strings.HasSuffix(name, ".sst") || isExpansionName(name)) {
+			if e, ok := before.file(name); ok && e.size == info.Size() {
+				s.files = append(s.files, e)
+				continue
+			}
+		}
+		e := sealedFile{name: name}
+		if e.size, e.sum, err = hashFile(f, path); err != nil {
+			return nil, err
+		}
+		s.files = append(s.files, e)
+	}
+	return s, nil
+}
+
+// verifySeal compares the files of dir with its seal: each difference goes to
+// problem, each file that no seal names to leftover.
+func verifySeal(f vfs.FS, dir string, s *seal, problem, leftover func(string)) error {
+	names, err := f.List(dir)
+	if err != nil {
+		return err
+	}
+	slices.Sort(names)
+	there := map[string]bool{}
+	for _, name := range names {
+		there[name] = true
+		if !sealable(name) {
+			if name != sealName && name != lockName {
+				leftover(name + ": of a writer that was killed")
+			}
+			continue
+		}
+		e, ok := s.file(name)
+		if !ok {
+			leftover(name + ": no writer left this here")
+			continue
+		}
+		size, sum, err := hashFile(f, f.PathJoin(dir, name))
+		switch {
+		case err != nil:
+			problem(fmt.Sprintf("%s: %v", name, err))
+		case size != e.size:
+			problem(fmt.Sprintf("%s: %d bytes, and %d were written", name, size, e.size))
+		case sum != e.sum:
+			problem(fmt.Sprintf("%s: not the bytes that were written", name))
+		}
+	}
+	for _, e := range s.files {
+		if !there[e.name] {
+			problem(e.name + ": missing")
+		}
+	}
+	return nil
+}
+
+// hashFile returns the size and the xxh3 of a file.
+func hashFile(f vfs.FS, path string) (size int64, sum uint64, err error) {
+	r, err := f.Open(path, vfs.SequentialReadsOption)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer r.Close()
+	h := xxh3.New()
+	size, err = io.CopyBuffer(struct{ io.Writer }{h}, struct{ io.Reader }{r}, make([]byte, 256<<10))
+	return size, h.Sum64(), err
+}
+
+func readFile(f vfs.FS, path string) ([]byte, error) {
+	r, err := f.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return io.ReadAll(r)
+}
+
+// writeFile writes and syncs a file.
+func writeFile(f vfs.FS, path string, b []byte) error {
+	w, err := f.Create(path, vfs.WriteCategoryUnspecified)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(b)
+	if err == nil {
+		err = w.Sync()
+	}
+	return errors.Join(err, w.Close())
+}
+
+func syncDir(f vfs.FS, dir string) error {
+	d, err := f.OpenDir(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}

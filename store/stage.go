@@ -1,0 +1,145 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// A new store grows in STORE.building and gets its name when it is whole: sealed,
+// every file and the directory synced. Replacing a store takes two renames,
+//
+//	STORE → STORE.replaced, STORE.building → STORE
+//
+// and a crash between them leaves no STORE: a reader then opens STORE.replaced,
+// and the next writer gives it its name back. So there is the old store or the
+// new one at any time, though for that moment not under its name.
+const (
+	buildingSuffix = ".building"
+	replacedSuffix = ".replaced"
+)
+
+// what is found where a store should be.
+type found int
+
+const (
+	nothing found = iota // or an empty directory
+	aStore               // FSTORE is there, in whatever state
+	somethingElse
+)
+
+func look(f vfs.FS, dir string) (found, error) {
+	names, err := f.List(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nothing, nil
+	}
+	if info, serr := f.Stat(dir); serr == nil && !info.IsDir() {
+		return somethingElse, nil
+	}
+	if err != nil {
+		return nothing, fmt.Errorf("%s: %w", dir, err)
+	}
+	if len(names) == 0 {
+		return nothing, nil
+	}
+	for _, name := range names {
+		if name == sealName {
+			return aStore, nil
+		}
+	}
+	return somethingElse, nil
+}
+
+// settle finishes or undoes the replacement that a killed run left half done.
+func settle(f vfs.FS, dir string) error {
+	old := dir + replacedSuffix
+	if what, err := look(f, old); err != nil || what != aStore {
+		return err
+	}
+	what, err := look(f, dir)
+	if err != nil {
+		return err
+	}
+	l, err := lock(f, old, false)
+	if err != nil {
+		return err
+	}
+	if !renameLocked {
+		err = l.Close()
+		l = nopCloser{}
+	}
+	switch {
+	case err != nil:
+	case what == aStore:
+		err = removeDir(f, old, sealName)
+	case what == nothing:
+		err = rename(f, old, dir)
+	}
+	return errors.Join(err, l.Close())
+}
+
+// rename gives a directory its name for good; an empty directory there goes.
+func rename(f vfs.FS, from, to string) error {
+	if info, err := f.Stat(to); err == nil && info.IsDir() {
+		if err := f.Remove(to); err != nil {
+			return err
+		}
+	}
+	if err := f.Rename(from, to); err != nil {
+		return err
+	}
+	return syncDir(f, f.PathDir(to))
+}
+
+// openStage makes an empty stage and locks it. What a killed run left there goes,
+// unless keep says to go on from it.
+func openStage(f vfs.FS, dir string, keep bool) (l io.Closer, kept bool, err error) {
+	stage := dir + buildingSuffix
+	if err := checkStage(f, stage); err != nil {
+		return nil, false, err
+	}
+	if err := f.MkdirAll(stage, 0o777); err != nil {
+		return nil, false, err
+	}
+	if l, err = lock(f, stage, false); err != nil {
+		var e *Error
+		if errors.As(err, &e) {
+			e.Detail = "another process is building it"
+		}
+		return nil, false, err
+	}
+	if keep {
+		if s, err := readSeal(f, stage); err == nil && s.version == FormatVersion {
+			return l, true, nil
+		}
+	}
+	names, err := f.List(stage)
+	for _, name := range names {
+		if name != lockName {
+			err = errors.Join(err, f.RemoveAll(f.PathJoin(stage, name)))
+		}
+	}
+	if err == nil {
+		err = writeSeal(f, stage, &seal{version: FormatVersion})
+	}
+	if err != nil {
+		return nil, false, errors.Join(err, l.Close())
+	}
+	return l, false, nil
+}
+
+// checkStage refuses a directory of that name that no run of this program left.
+func checkStage(f vfs.FS, stage string) error {
+	what, err := look(f, stage)
+	if err != nil || what != somethingElse {
+		return err
+	}
+	names, err := f.List(stage)
+	if err == nil && len(names) == 1 && names[0] == lockName {
+		return nil // a run that was killed before it wrote FSTORE
+	}
+	return &Error{Dir: stage, Kind: ErrNotEmpty, Detail: "a new store is built there"}
+}

@@ -1,0 +1,279 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/index"
+)
+
+// Mode says what Begin expects to find.
+type Mode uint8
+
+const (
+	// Create makes a new store: ErrExists where there is one.
+	Create Mode = iota
+	// Append changes the store that is there, ErrNotStore where there is none.
+	Append
+	// Overwrite makes a new store and then replaces the one that is there, if any.
+	Overwrite
+)
+
+// WriteOptions are how a writer begins.
+type WriteOptions struct {
+	Options
+	Mode Mode
+	// KeepStage leaves STORE.building when a run that makes a new store is
+	// aborted, for Resume.
+	KeepStage bool
+	// Resume goes on from the last Checkpoint in STORE.building, where there is
+	// one; see Writer.Resumed.
+	Resume bool
+}
+
+// Writer is the one writer of a store. Its methods belong to one goroutine, but
+// for those of its Store and of the loaders, each of which has a goroutine.
+type Writer struct {
+	target string // the store's directory
+	dir    string // where is written: the target, or the stage
+	fs     vfs.FS
+	opts   WriteOptions
+
+	lock       io.Closer // of dir, exclusive
+	targetLock io.Closer // of a target that will be replaced, shared; or nil
+
+	store      *Store // reads what is written; its meta is the pending one
+	meta       *Meta  // pending
+	committed  *Meta  // nil in a new store
+	resumed    bool
+	sealBefore *seal // of a store that is appended to
+
+	bulk      *bulk
+	written   [index.NumClasses]uint32 // symbols
+	labels    labelSet
+	fragments map[uint32]*fragmentSet
+	loading   bool // samples are being added
+
+	broken bool // the database gave up: it must not be touched
+	done   bool
+}
+
+// Begin opens dir for writing. Errors are ErrNotEmpty (the directory has other
+// files: always refused), ErrExists, ErrNotStore, ErrLocked, ErrVersion and
+// ErrDamaged, or an error of the file system. Until Commit returns, nobody else
+// sees a difference.
+func Begin(dir string, o WriteOptions) (*Writer, error) {
+	o.Options = o.Options.withDefaults()
+	f := o.FS
+	dir = f.PathJoin(dir)
+	if b := f.PathBase(dir); dir == "" || b == "." || b == ".." {
+		return nil, fmt.Errorf("%q: a store needs a directory with a name", dir)
+	}
+	if err := settle(f, dir); err != nil {
+		return nil, err
+	}
+	what, err := look(f, dir)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case what == somethingElse:
+		return nil, &Error{Dir: dir, Kind: ErrNotEmpty}
+	case what == aStore && o.Mode == Create:
+		return nil, &Error{Dir: dir, Kind: ErrExists}
+	case what == nothing && o.Mode == Append:
+		return nil, &Error{Dir: dir, Kind: ErrNotStore}
+	}
+	w := &Writer{target: dir, dir: dir, fs: f, opts: o}
+	if o.Mode == Append {
+		err = w.beginAppend()
+	} else {
+		err = w.beginStage(what == aStore)
+	}
+	if err != nil {
+		return nil, errors.Join(err, w.close(false))
+	}
+	return w, nil
+}
+
+// beginAppend opens the database in place.
+func (w *Writer) beginAppend() (err error) {
+	if w.lock, err = lock(w.fs, w.dir, false); err != nil {
+		return err
+	}
+	before, err := readSeal(w.fs, w.dir)
+	if err != nil {
+		return err
+	}
+	if before.sealed {
+		if err := w.checkReadable(); err != nil {
+			return err
+		}
+		if err := writeSeal(w.fs, w.dir, &seal{version: FormatVersion}); err != nil {
+			return err
+		}
+	}
+	if err := w.open(); err != nil {
+		return err
+	}
+	w.sealBefore = before
+	if w.committed, err = w.store.readMeta(); err != nil {
+		return err
+	}
+	if err := w.clean(); err != nil {
+		return err
+	}
+	return w.pend()
+}
+
+// checkReadable opens the store to read before anything in it is touched, so that
+// a store of another version, or a damaged one, is refused as it is.
+func (w *Writer) checkReadable() error {
+	s, err := open(w.dir, w.opts.Options, true)
+	if err != nil {
+		return err
+	}
+	_, err = s.readMeta()
+	return errors.Join(err, s.Close())
+}
+
+// beginStage opens a new database in the stage.
+func (w *Writer) beginStage(replaces bool) (err error) {
+	w.dir = w.target + buildingSuffix
+	if replaces {
+		// Readers may go on until the swap, other writers may not begin.
+		if w.targetLock, err = lock(w.fs, w.target, true); err != nil {
+			return err
+		}
+	}
+	var kept bool
+	if w.lock, kept, err = openStage(w.fs, w.target, w.opts.Resume); err != nil {
+		return err
+	}
+	err = w.open()
+	if err == nil && kept {
+		w.committed, err = w.store.readMeta()
+	}
+	if kept && (err != nil || w.broken) {
+		// Nothing was saved, or it is lost: from the start.
+		w.committed = nil
+		if err := errors.Join(w.closeStore(), w.lock.Close()); err != nil {
+			return err
+		}
+		if w.lock, kept, err = openStage(w.fs, w.target, false); err != nil {
+			return err
+		}
+		err = w.open()
+	}
+	if err != nil {
+		return err
+	}
+	w.resumed = kept
+	if kept {
+		if err := w.clean(); err != nil {
+			return err
+		}
+	}
+	return w.pend()
+}
+
+// open opens the database in w.dir for writing.
+func (w *Writer) open() (err error) {
+	if err := removeDir(w.fs, w.fs.PathJoin(w.dir, loadName), ""); err != nil {
+		return err
+	}
+	if err := w.fs.MkdirAll(w.fs.PathJoin(w.dir, loadName), 0o777); err != nil {
+		return err
+	}
+	if w.store, err = open(w.dir, w.opts.Options, false); err != nil {
+		return err
+	}
+	w.bulk = &bulk{
+		fs: w.fs, dir: w.fs.PathJoin(w.dir, loadName),
+		opts: tableOptions(databaseOptions(w.fs, false)),
+	}
+	return nil
+}
+
+// pend makes the pending meta out of the committed one.
+func (w *Writer) pend() error {
+	w.fragments = map[uint32]*fragmentSet{}
+	w.meta = &Meta{Version: FormatVersion, Generation: 1}
+	w.store.meta = w.meta
+	if w.committed == nil {
+		w.store.symbols = index.NewSymbols()
+		return nil
+	}
+	b, err := encodeMeta(w.committed)
+	if err != nil {
+		return err
+	}
+	if w.meta, err = decodeMeta(w.dir, b); err != nil { // a deep copy
+		return err
+	}
+	w.meta.Generation++
+	w.store.meta = w.meta
+	w.written = w.meta.Symbols
+	w.store.symbols, err = w.store.loadSymbols()
+	return err
+}
+
+// Meta is what Commit will write: the writer's own counts, and whatever the caller
+// changes. Spaces[i].Generation and the counts of samples and symbols are the
+// writer's business.
+func (w *Writer) Meta() *Meta { return w.meta }
+
+// Store reads what is there and what has been written: samples after
+// SampleWriter.Close, the fragments of a space after FinishFragments.
+func (w *Writer) Store() *Store { return w.store }
+
+// Symbols are the tables that the samples' trees refer to, to be interned into:
+// empty in a new store. Commit writes what is new.
+func (w *Writer) Symbols() *index.Symbols { return w.store.symbols }
+
+// Resumed says whether the writer goes on from a Checkpoint: Meta, Symbols and
+// Store then begin with what was there.
+func (w *Writer) Resumed() bool { return w.resumed }
+
+// ingest makes the whole tables part of the database, in one step. A key in
+// replaced goes in the same step.
+func (w *Writer) ingest(replaced span) (err error) {
+	tables := w.bulk.take()
+	if len(tables) == 0 {
+		return nil
+	}
+	defer guard(w.dir, &w.broken, &err)
+	if replaced.lo == nil {
+		err = w.store.db.Ingest(context.Background(), tables)
+	} else {
+		_, err = w.store.db.IngestAndExcise(context.Background(), tables, nil, nil,
+			pebble.KeyRange{Start: replaced.lo, End: replaced.hi})
+	}
+	if err != nil {
+		return fmt.Errorf("%s: ingest: %w", w.dir, err)
+	}
+	return nil
+}
+
+// flushSymbols writes the symbols that are not written yet.
+func (w *Writer) flushSymbols() error {
+	syms := w.store.symbols
+	t := w.bulk.sorted()
+	if err := writeSymbols(t, syms, w.written); err != nil {
+		t.abandon()
+		return err
+	}
+	if err := t.close(); err != nil {
+		return err
+	}
+	for c := range w.written {
+		w.written[c] = uint32(syms.Len(index.Class(c)))
+	}
+	w.meta.Symbols = w.written
+	return nil
+}
