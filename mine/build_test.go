@@ -1,0 +1,290 @@
+package mine
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/google/go-cmp/cmp"
+
+	"fstore/index"
+	"fstore/index/spaces"
+	"fstore/store"
+	"fstore/store/posting"
+)
+
+// randomSource yields n random trees over few symbols.
+type randomSource struct {
+	b    index.Builder
+	r    *rand.Rand
+	n    int
+	fail error // after the last
+}
+
+func newSource(s *index.Symbols, seed uint64, skip, n int) *randomSource {
+	src := &randomSource{b: index.Builder{Symbols: s}, r: rand.New(rand.NewPCG(seed, 0)), n: skip, fail: io.EOF}
+	var t index.Tree
+	// A part of a longer sequence is the same trees, over symbols of their own.
+	src.b.Symbols = index.NewSymbols()
+	for src.Next(&t) == nil {
+	}
+	src.b.Symbols, src.n = s, n
+	return src
+}
+
+func (s *randomSource) Next(t *index.Tree) error {
+	if s.n == 0 {
+		return s.fail
+	}
+	s.n--
+	s.b.Start(t, false)
+	size := 3 + s.r.IntN(14)
+	s.grow(&size, 0)
+	t.Name = fmt.Sprint(s.n)
+	t.Label = []string{"", "x", "y"}[s.r.IntN(3)]
+	return nil
+}
+
+func (s *randomSource) grow(size *int, depth int) {
+	*size--
+	s.b.Open([]byte{"ABC"[s.r.IntN(3)]})
+	for kids := s.r.IntN(4); kids > 0 && *size > 0 && depth < 6; kids-- {
+		if s.r.IntN(3) == 0 {
+			s.b.Word([]byte{"uvw"[s.r.IntN(3)]})
+			continue
+		}
+		s.grow(size, depth+1)
+	}
+	s.b.Close()
+}
+
+func request(t *testing.T, args ...string) (all []SpaceLimits) {
+	t.Helper()
+	for _, a := range args {
+		r, err := spaces.Parse(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := index.Limits{MinSupport: 2, MaxOrder: 4}
+		if r.MaxOrder != nil {
+			l.MaxOrder = *r.MaxOrder
+		}
+		if r.MinSupport != nil {
+			l.MinSupport = *r.MinSupport
+		}
+		if r.Closed != nil {
+			l.Closed = *r.Closed
+		}
+		all = append(all, SpaceLimits{r.Space, l})
+	}
+	return all
+}
+
+const samples = 120
+
+func options(t *testing.T, fs vfs.FS, skip, n int, args ...string) Options {
+	return Options{
+		FS: fs, Spaces: request(t, args...),
+		Source: func(s *index.Symbols) (index.Source, error) { return newSource(s, 7, skip, n), nil },
+		Event:  func() store.Event { return store.Event{Command: "test"} },
+	}
+}
+
+func build(t *testing.T, fs vfs.FS, o Options) *store.Store {
+	t.Helper()
+	if _, err := Build(context.Background(), "s", o); err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open("s", store.Options{FS: fs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// dump is everything that a space holds, as text.
+func dump(t *testing.T, s *store.Store) string {
+	t.Helper()
+	syms, err := s.Symbols()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	for _, info := range s.Meta().Spaces {
+		req, err := spaces.Parse(info.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&out, "%s %v %v %v %d %x\n", info.ID, info.Fragments, info.Candidates, info.Below, info.Features, info.VocabularyHash)
+		it, err := s.Iter(info.Number, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for it.Next() {
+			ids, counts, err := posting.Decode(it.Value(), nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(&out, "%x %s %v %v\n", []byte(it.Key()), req.Space.AppendText(nil, it.Key(), syms), ids, counts)
+		}
+		if err := it.Close(); err != nil {
+			t.Fatal(err)
+		}
+		f, err := s.FS().Open(s.Path(info.Expansion))
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := io.ReadAll(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&out, "%x\n", x)
+		f.Close()
+	}
+	return out.String()
+}
+
+func verify(t *testing.T, s *store.Store, memory int64) (problems []string) {
+	t.Helper()
+	err := Verify(context.Background(), s, VerifyOptions{Memory: memory, Spaces: func(id string) (index.Space, error) {
+		r, err := spaces.Parse(id)
+		return r.Space, err
+	}}, func(p string) { problems = append(problems, p) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return problems
+}
+
+var variants = [][]string{
+	{"stk"}, {"st"}, {"sstbow"},
+	{"stk:max-order=0,min-support=3", "sstbow:closed,max-order=0", "st:min-support=1"},
+	{"stk:closed"},
+}
+
+// Whatever the workers and the budget, the store holds the same, and verifies.
+func TestSameForAnyWorkersAndMemory(t *testing.T) {
+	for _, args := range variants {
+		t.Run(fmt.Sprint(args), func(t *testing.T) {
+			var want string
+			for _, c := range []struct {
+				workers int
+				memory  int64
+			}{{1, 0}, {8, 0}, {1, 1}, {3, 20_000}} {
+				fs := vfs.NewMem()
+				o := options(t, fs, 0, samples, args...)
+				o.Workers, o.Memory = c.workers, c.memory
+				s := build(t, fs, o)
+				if got := dump(t, s); want == "" {
+					want = got
+				} else if d := cmp.Diff(want, got); d != "" {
+					t.Fatalf("%+v: %s", c, d)
+				}
+				for _, memory := range []int64{0, 1} {
+					if p := verify(t, s, memory); len(p) > 0 {
+						t.Fatalf("%+v: %v", c, p)
+					}
+				}
+			}
+		})
+	}
+}
+
+// A store that was appended to holds what one built in one go holds.
+func TestAppendEqualsOneGo(t *testing.T) {
+	for _, args := range variants {
+		t.Run(fmt.Sprint(args), func(t *testing.T) {
+			one := vfs.NewMem()
+			want := dump(t, build(t, one, options(t, one, 0, samples, args...)))
+			fs := vfs.NewMem()
+			for _, part := range [][2]int{{0, 10}, {10, 1}, {11, samples - 11}} {
+				o := options(t, fs, part[0], part[1], args...)
+				if part[0] > 0 {
+					o.Mode = store.Append
+				}
+				if _, err := Build(context.Background(), "s", o); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s, err := store.Open("s", store.Options{FS: fs})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			if d := cmp.Diff(want, dump(t, s)); d != "" {
+				t.Fatal(d)
+			}
+			if p := verify(t, s, 0); len(p) > 0 {
+				t.Fatal(p)
+			}
+		})
+	}
+}
+
+// A build that ends in an error leaves no store, and an append what was there.
+func TestErrorsLeaveNothing(t *testing.T) {
+	broken := errors.New("broken")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	cases := []struct {
+		name string
+		ctx  context.Context
+		o    func(*Options)
+		want error
+	}{
+		{"source", context.Background(), func(o *Options) {
+			o.Source = func(s *index.Symbols) (index.Source, error) {
+				src := newSource(s, 7, 0, 50)
+				src.fail = broken
+				return src, nil
+			}
+		}, broken},
+		{"open", context.Background(), func(o *Options) {
+			o.Source = func(*index.Symbols) (index.Source, error) { return nil, broken }
+		}, broken},
+		{"budget", context.Background(), func(o *Options) { o.MaxFragments = 3 }, ErrTooMany},
+		{"cancelled", ctx, func(*Options) {}, context.Canceled},
+		{"empty", context.Background(), func(o *Options) {
+			o.Source = func(s *index.Symbols) (index.Source, error) { return newSource(s, 7, 0, 0), nil }
+		}, ErrNoSamples},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			fs := vfs.NewMem()
+			o := options(t, fs, 0, 50, "stk", "st")
+			c.o(&o)
+			if _, err := Build(c.ctx, "s", o); !errors.Is(err, c.want) {
+				t.Fatalf("%v, want %v", err, c.want)
+			}
+			names, err := fs.List("")
+			if err != nil || len(names) > 0 {
+				t.Fatalf("left %v, %v", names, err)
+			}
+			s := build(t, fs, options(t, fs, 0, 20, "stk", "st"))
+			before := dump(t, s)
+			s.Close()
+			o = options(t, fs, 20, 50, "stk", "st")
+			o.Mode = store.Append
+			c.o(&o)
+			if _, err := Build(c.ctx, "s", o); !errors.Is(err, c.want) {
+				t.Fatalf("append: %v, want %v", err, c.want)
+			}
+			if s, err = store.Open("s", store.Options{FS: fs}); err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			if d := cmp.Diff(before, dump(t, s)); d != "" {
+				t.Fatal(d)
+			}
+			if p := verify(t, s, 0); len(p) > 0 {
+				t.Fatal(p)
+			}
+		})
+	}
+}
