@@ -9,7 +9,7 @@ import (
 )
 
 // checkHeads says what is wrong with the tree: a head beyond the sentence, no
-// root, or a cycle.
+// root (then there is a cycle), or a cycle beside a root.
 func (r *Reader) checkHeads() *problem {
 	roots := 0
 	for i := range r.t.Tokens {
@@ -21,10 +21,11 @@ func (r *Reader) checkHeads() *problem {
 			roots++
 		}
 	}
-	if roots == 0 {
-		return &problem{r.first, "no word has HEAD 0: expected a root"}
-	}
-	if i := r.cycle(); i >= 0 {
+	i := r.cycle()
+	switch {
+	case roots == 0:
+		return &problem{r.first, "no word has HEAD 0, the heads go round, " + r.cycleText(i) + ": expected a root"}
+	case i >= 0:
 		return r.problemAt(i, "a cycle of heads, %s: expected a tree", r.cycleText(i))
 	}
 	return nil

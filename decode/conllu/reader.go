@@ -104,14 +104,14 @@ func (r *Reader) line(line []byte, err error) (*problem, error) {
 	switch err := err.(type) {
 	case nil:
 	case *format.TooLong:
-		return r.problem(format.TooMuch("a line", err.Limit)), nil
+		return r.problem(format.TooMuch("the line", err.Limit)), nil
 	case *format.BadText:
 		return r.problem(err.Msg), nil
 	default:
 		return nil, err
 	}
 	if r.size += len(line); r.size > r.o.Limit() {
-		return r.problem(format.TooMuch("a sentence", r.o.Limit())), nil
+		return r.problem(format.TooMuch("the sentence", r.o.Limit())), nil
 	}
 	if r.t.Line == 0 {
 		r.t.Line = r.lines.Number

@@ -6,10 +6,13 @@ import (
 	"io"
 )
 
-const chunk = 256 << 10
+const (
+	chunk      = 256 << 10
+	firstChunk = 16 << 10 // enough for a small file
+)
 
 // Lines cuts a stream into lines. A byte order mark at the start, the line end
-// and a '\r' before it are no part of a line.
+// and any '\r' before it are no part of a line.
 type Lines struct {
 	Number int // of the line that Next returned, 1-based
 
@@ -44,9 +47,9 @@ func bytesText(n int) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// TooMuch is the message for a sample above the limit.
+// TooMuch is the message for a sample above the limit: what is "the line".
 func TooMuch(what string, limit int) string {
-	return fmt.Sprintf("%s of more than %s of text: expected less", what, bytesText(limit))
+	return fmt.Sprintf("%s has more than %s of text: expected less", what, bytesText(limit))
 }
 
 // NewLines returns the lines of r, none of which may be longer than limit bytes.
@@ -83,13 +86,16 @@ func (l *Lines) cut() ([]byte, error) {
 		if i := bytes.IndexByte(l.buf[seen:l.end], '\n'); i >= 0 {
 			line := l.buf[l.pos : seen+i]
 			l.pos = seen + i + 1
-			return trimCR(line), nil
-		}
-		if l.err != nil {
-			return l.last()
+			if len(line) > l.limit {
+				return nil, &TooLong{l.limit}
+			}
+			return bytes.TrimRight(line, "\r"), nil
 		}
 		if l.end-l.pos > l.limit {
 			return nil, l.skip()
+		}
+		if l.err != nil {
+			return l.last()
 		}
 		n := l.end - l.pos
 		l.fill()
@@ -104,7 +110,7 @@ func (l *Lines) last() ([]byte, error) {
 	}
 	line := l.buf[l.pos:l.end]
 	l.pos = l.end
-	return trimCR(line), nil
+	return bytes.TrimRight(line, "\r"), nil
 }
 
 // skip passes over the rest of a line that is too long.
@@ -132,9 +138,13 @@ func (l *Lines) fill() {
 		l.end = copy(l.buf, l.buf[l.pos:l.end])
 		l.pos = 0
 	}
-	if len(l.buf)-l.end < chunk/4 {
-		l.buf = append(make([]byte, 0, max(chunk, 2*len(l.buf))), l.buf[:l.end]...)
-		l.buf = l.buf[:cap(l.buf)]
+	if size := len(l.buf); size-l.end <= size/2 {
+		grown := make([]byte, firstChunk)
+		if size > 0 {
+			grown = make([]byte, max(chunk, 2*size))
+		}
+		copy(grown, l.buf[:l.end])
+		l.buf = grown
 	}
 	var n int
 	n, l.err = ReadSome(l.src, l.buf[l.end:])
@@ -150,11 +160,4 @@ func ReadSome(r io.Reader, p []byte) (int, error) {
 		}
 	}
 	return 0, io.ErrNoProgress
-}
-
-func trimCR(line []byte) []byte {
-	if n := len(line); n > 0 && line[n-1] == '\r' {
-		return line[:n-1]
-	}
-	return line
 }

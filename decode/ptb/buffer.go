@@ -23,14 +23,17 @@ var class = [256]uint8{
 	'\n': newline, '(': opening, ')': closing, '\\': backslash, 0: nul,
 }
 
-const chunk = 256 << 10
+const (
+	chunk      = 256 << 10
+	firstChunk = 16 << 10 // enough for a small file
+)
 
 // buffer is the text from the start of the current tree on. A NUL behind the
 // last byte read ends every loop over bytes, so that none of them has a bound to
 // check and words are slices of the text.
 type buffer struct {
 	src   io.Reader
-	limit int // most bytes to keep
+	limit int // most bytes from keep on
 	err   error
 	full  bool // the limit was reached
 	// between says that no tree is being read: nothing has to be kept.
@@ -44,6 +47,7 @@ type buffer struct {
 
 	line      int // of pos, 1-based
 	lineStart int // where that line starts; may be negative
+	newlines  int // passed by the last skipSpace
 	word      int // where the word being read starts
 	resume    int // where to go on if this tree is truncated, -1: see recover.go
 
@@ -53,25 +57,25 @@ type buffer struct {
 }
 
 func newBuffer(r io.Reader, limit int) buffer {
-	return buffer{src: r, limit: limit, text: make([]byte, chunk+1), line: 1, resume: -1, bad: -1}
+	return buffer{src: r, limit: limit, text: make([]byte, firstChunk+1), line: 1, resume: -1, bad: -1}
 }
 
 // fill reads more, at least one byte, and says whether it did. Offsets into text
 // change.
 func (b *buffer) fill() bool {
-	if b.err != nil || b.full {
-		return false
-	}
-	if b.between {
+	if b.between && !b.full {
 		b.forget()
 	}
 	if b.end-b.keep >= b.limit {
 		b.full = true
+	}
+	if b.full || b.err != nil {
 		return false
 	}
 	first := b.end == 0
 	b.slide()
-	n, err := format.ReadSome(b.src, b.text[b.end:len(b.text)-1])
+	to := min(len(b.text)-1, b.keep+b.limit)
+	n, err := format.ReadSome(b.src, b.text[b.end:to])
 	b.end += n
 	b.text[b.end] = 0
 	b.err = err
@@ -82,7 +86,7 @@ func (b *buffer) fill() bool {
 	return n > 0
 }
 
-// slide makes room behind the text: half a chunk at least.
+// slide makes room behind the text: half of the buffer at least.
 func (b *buffer) slide() {
 	k := b.keep
 	if b.bad < 0 {
@@ -104,8 +108,8 @@ func (b *buffer) slide() {
 			b.resume -= k
 		}
 	}
-	if len(b.text)-1-b.end < chunk/2 {
-		text := make([]byte, 2*len(b.text))
+	if size := len(b.text) - 1; size-b.end < size/2 {
+		text := make([]byte, max(chunk, 2*size)+1)
 		copy(text, b.text[:b.end])
 		b.text = text
 	}
@@ -168,6 +172,7 @@ func (b *buffer) rewind(to int) {
 // NUL, or the end of the text where pos == end.
 func (b *buffer) skipSpace() byte {
 	p := b.pos
+	b.newlines = 0
 	for {
 		c := b.text[p]
 		switch class[c] {
@@ -176,6 +181,7 @@ func (b *buffer) skipSpace() byte {
 		case newline:
 			p++
 			b.line++
+			b.newlines++
 			b.lineStart = p
 		case nul:
 			b.pos = p

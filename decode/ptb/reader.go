@@ -14,6 +14,7 @@ type Reader struct {
 	buffer
 	shape
 	recovery
+	rest
 	file     string
 	sentence int // trees so far, refused ones included
 }
@@ -68,16 +69,15 @@ func (r *Reader) Next(t *index.Tree) error {
 // error of its own.
 func (r *Reader) seek() error {
 	r.between = true
-	defer func() { r.between = false }()
 	r.forget()
-	switch r.skipSpace() {
-	case '(':
-		r.forget()
+	c := r.skipSpace()
+	r.between = false
+	r.forget()
+	switch {
+	case c == '(':
 		return nil
-	case 0:
-		if r.pos == r.end {
-			return r.err
-		}
+	case r.atEnd(c):
+		return r.err
 	}
 	return r.stray()
 }
@@ -107,7 +107,7 @@ func (r *Reader) finish() error {
 			r.faultAt(r.startLine, r.keep, msg)
 		}
 	}
-	r.tail()
+	r.checkRest()
 	if !r.fine() {
 		return r.refuse()
 	}

@@ -11,35 +11,70 @@ import (
 
 // recovery decides what is left out after an error.
 //
-// A tree whose brackets close is left out as it stands. A tree that is never
-// closed swallows what follows it, up to the end of the input. Its end is then
-// taken to be the first later line that starts with a bracket in column 0, and
-// reading goes on there. As a legal tree may have such lines too, nothing is
-// decided before the end of the input is seen, except that after one such
-// failure, in an input that has shown no legal tree of that kind, a bracket in
-// column 0 always ends the tree before it. So the text is read at most a few
-// times over.
+// A tree whose brackets close is left out as it stands, or with the text around
+// it that shows that they close in the wrong place: see rest.go.
+//
+// A tree that is never closed swallows what follows it, up to the end of the
+// input. Its end is then taken to be the first later line that can start a tree,
+// and reading goes on there: one with a bracket in column 0, or, in an input whose
+// trees have such lines inside, one after a blank line too, if that tells them
+// apart. As a legal tree may have any line, nothing is decided before the end of
+// the input is seen; but after one such failure a line that no good tree had
+// inside always ends the tree before it. So the text is read at most a few times
+// over.
 type recovery struct {
-	strict    bool  // a bracket in column 0 starts a tree
-	flushLeft bool  // a good tree had inner brackets in column 0
-	reread    int64 // bytes read again
-	indented  bool  // a good tree started its line, but not in column 0
-
-	startLine int // of this tree
-	inset     bool
-	inner     bool // it has inner brackets in column 0
-	lastLine  int  // of the tree before
-
-	msg     string // the first thing wrong with this tree, "" for nothing
+	// What is wrong with the current tree, first in the text; "" for nothing.
+	msg     string
 	msgLine int
 	msgAt   int64 // stream offset
+
+	startLine  int
+	started    start
+	innerLeft  bool // it has an inner bracket in column 0
+	innerBlank bool // … after a blank line
+	lastLine   int  // where the tree before ended
+
+	seen    style // of the good trees
+	resumed bool  // reading goes on after an error
+	strict  bool  // a line that can start a tree does
+	forced  bool  // … whatever good trees have shown
+	reread  int64 // bytes read more than once
+}
+
+// start is where a tree starts.
+type start struct {
+	inLine   bool // after another tree on its line
+	inset    bool // first on its line, but not in column 0
+	blankLed bool // after a blank line
+}
+
+// style is what an input's good trees have shown.
+type style struct {
+	trees      int
+	flushLeft  bool // brackets in column 0 inside a tree
+	flushBlank bool // … after a blank line
+	unled      bool // trees without a blank line before them, the first one excepted
+	inset      bool // trees that start a line, but not in column 0
+	inLine     bool // several trees on a line
+}
+
+// blankTells says whether a blank line tells apart the brackets in column 0 that
+// start a tree, and is needed for it.
+func (s *style) blankTells() bool {
+	return s.flushLeft && !s.flushBlank && !s.unled && s.trees > 1
 }
 
 // beginTree starts with a clean slate at the tree's bracket.
 func (r *Reader) beginTree() {
-	r.msg, r.inner = "", false
+	r.msg = ""
+	r.innerLeft, r.innerBlank = false, false
 	r.startLine = r.line
-	r.inset = r.pos != r.lineStart && r.line != r.lastLine
+	r.started = start{
+		inLine:   r.line == r.lastLine,
+		inset:    r.line != r.lastLine && r.pos != r.lineStart,
+		blankLed: r.newlines > 1 || r.resumed,
+	}
+	r.resumed = false
 }
 
 // fault notes what is wrong at pos; the first one counts.
@@ -68,9 +103,17 @@ func (r *Reader) checkText() {
 func (r *Reader) accept() {
 	r.sentence++
 	r.lastLine = r.line
-	r.flushLeft = r.flushLeft || r.inner
-	r.indented = r.indented || r.inset
+	s := &r.seen
+	s.flushLeft = s.flushLeft || r.innerLeft
+	s.flushBlank = s.flushBlank || r.innerBlank
+	s.unled = s.unled || s.trees > 0 && !r.started.blankLed
+	s.inset = s.inset || r.started.inset
+	s.inLine = s.inLine || r.started.inLine
+	s.trees++
 }
+
+// maxSpare is how many nodes' memory a refused tree may leave behind.
+const maxSpare = 1 << 20
 
 // refuse returns the error of this tree, and forgets the tree.
 func (r *Reader) refuse() error {
@@ -83,92 +126,36 @@ func (r *Reader) refuse() error {
 	return r.inputError(r.msgLine, r.msg)
 }
 
-// maxSpare is how many nodes' memory a refused tree may leave behind.
-const maxSpare = 1 << 20
-
 func (r *Reader) inputError(line int, msg string) error {
 	return &index.InputError{File: r.file, Line: line, Sentence: r.sentence, Msg: msg}
 }
 
-// tail looks at the rest of the line of a tree that has ended. Text there makes
-// the tree a bad one: its brackets do not mean what they seem to.
-func (r *Reader) tail() {
-	r.between = true
-	c := r.skipBlanks()
-	if c != '\n' && c != '(' && r.pos < r.end {
-		r.fault(r.strayText(c) + ` after the tree: expected "(" or the end of the line`)
-		r.skipStray()
-	}
-	r.between = false
-}
-
-// skipStray goes to the next bracket that opens, or to the end of the line.
-func (r *Reader) skipStray() {
-	for {
-		for c := class[r.text[r.pos]]; c != opening && c != newline && (c != nul || r.pos < r.end); c = class[r.text[r.pos]] {
-			r.pos++
-		}
-		if r.pos < r.end || !r.fill() {
-			return
-		}
-	}
-}
-
-// stray refuses text between trees, up to the next line that can start a tree.
-func (r *Reader) stray() error {
-	r.sentence++
-	err := r.inputError(r.line, r.strayText(r.text[r.pos])+` outside brackets: expected "("`)
-	r.resync()
-	return err
-}
-
-// strayText describes what is at pos between trees, which starts with c.
-func (r *Reader) strayText(c byte) string {
-	switch c {
-	case ')':
-		return `")" without "("`
-	case 0:
-		return "a NUL byte"
-	}
-	r.forget()
-	r.between = false
-	text := format.Quote(r.atom())
-	r.between, r.full = true, false
-	return "the text " + text
-}
-
-// resync goes on to the next line that can start a tree: one with a bracket in
-// column 0, or after blanks in an input that has such trees.
-func (r *Reader) resync() {
-	for {
-		r.skipLine()
-		if r.indented {
-			r.skipBlanks()
-		}
-		if r.pos == r.end && !r.fill() || r.text[r.pos] == '(' {
-			return
-		}
-	}
-}
-
-// inColumnZero sees a bracket in column 0 inside a tree, and says whether the
-// tree is known to end before it.
+// inColumnZero sees a bracket in column 0 inside a tree, and says whether the tree
+// is known to end before it.
 func (r *Reader) inColumnZero() bool {
+	blank := r.newlines > 1
+	r.innerLeft = true
+	r.innerBlank = r.innerBlank || blank
+	tells := r.seen.blankTells()
+	if tells && !blank {
+		return false
+	}
 	if r.resume < 0 {
 		r.resume = r.pos
 	}
-	r.inner = true
-	return r.strict
+	return r.forced || r.strict && (tells || !r.seen.flushLeft)
 }
 
 // truncated refuses a tree that is open at pos: the end of the input or of what
-// may be kept, or a bracket in column 0.
+// may be kept, or the start of another.
 func (r *Reader) truncated() error {
 	if r.pos == r.end && !r.full && r.err != io.EOF {
 		r.b.Undo()
 		return r.err
 	}
-	r.checkText()
+	if !r.full { // a rune may be cut in two there
+		r.checkText()
+	}
 	if r.resume >= 0 && r.msg != "" && r.msgAt >= r.base+int64(r.resume) {
 		r.msg = "" // it belongs to a later tree
 	}
@@ -179,31 +166,46 @@ func (r *Reader) truncated() error {
 		r.goBack()
 	case r.full:
 		r.full = false
-		r.between = true
-		r.resync()
-		r.between = false
+		r.resync(r.started.inset)
 	}
 	return err
 }
 
 // truncation says where the tree is found to be open.
 func (r *Reader) truncation() string {
-	open := format.Plural(r.depth, "bracket")
-	switch {
-	case r.full:
-		return format.TooMuch("a tree that starts here,", r.limit)
-	case r.pos < r.end:
-		return fmt.Sprintf(`the tree that starts here is truncated: %s open where line %d starts the next tree, expected ")"`, open, r.line)
+	if r.full {
+		return format.TooMuch("the tree that starts here", r.limit)
 	}
-	return fmt.Sprintf(`the tree that starts here is truncated: %s open at the end of the input, expected ")"`, open)
+	where := "at the end of the input"
+	if r.pos < r.end {
+		where = fmt.Sprintf("where line %d starts the next tree", r.line)
+	}
+	return fmt.Sprintf(`the tree that starts here is truncated: %s open %s, expected ")"`, format.Plural(r.depth, "bracket"), where)
 }
 
 // goBack goes on at the line where the truncated tree must have ended.
 func (r *Reader) goBack() {
-	r.reread += int64(r.pos - r.resume)
 	const free = 64 << 20
-	if !r.flushLeft || r.reread > free+4*(r.base+int64(r.pos)) {
-		r.strict = true
-	}
+	r.reread += int64(r.pos - r.resume)
+	r.strict = true
+	r.forced = r.forced || r.reread > free+4*(r.base+int64(r.pos))
 	r.rewind(r.resume)
+	r.resumed = true
+}
+
+// resync goes on to the next line that can start a tree: one with a bracket in
+// column 0, or after blanks where trees may be inset.
+func (r *Reader) resync(inset bool) {
+	r.resumed = true
+	r.between = true
+	defer func() { r.between = false }()
+	for {
+		r.skipLine()
+		if inset || r.seen.inset {
+			r.skipBlanks()
+		}
+		if r.pos == r.end && !r.fill() || r.text[r.pos] == '(' {
+			return
+		}
+	}
 }

@@ -25,10 +25,12 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 		dst = append(dst, " |BT| "...)
 		dst = appendTree(dst, t, i, s)
 	}
-	if len(t.Nodes) == 0 {
-		dst = append(dst, " |BT|"...)
+	switch {
+	case len(t.Nodes) > 0:
+		dst = append(dst, " |ET|"...)
+	case len(t.Vectors) == 0:
+		dst = append(dst, " |BT| |ET|"...)
 	}
-	dst = append(dst, " |ET|"...)
 	for i, v := range t.Vectors {
 		if i > 0 || len(v) == 0 {
 			dst = append(dst, " |BV|"...)
@@ -40,7 +42,7 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 			dst = strconv.AppendFloat(dst, f.Value, 'g', -1, 64)
 		}
 	}
-	if len(t.Vectors) > 0 {
+	if len(t.Vectors) > 1 || len(t.Vectors) > 0 && len(t.Nodes) > 0 {
 		dst = append(dst, " |EV|"...)
 	}
 	if len(t.Comments) > 0 && t.OneAlphabet {
@@ -49,7 +51,8 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	return append(dst, '\n'), nil
 }
 
-// appendTree writes the tree at root, words and childless nodes below it bare.
+// appendTree writes the tree at root. A childless node that is an only child is
+// written bare, `(N w)`, others as `(w)`, as all tools understand it.
 func appendTree(dst []byte, t *index.Tree, root int, s *index.Symbols) []byte {
 	end := root + int(t.Nodes[root].Size)
 	for i := root; i < end; i++ {
@@ -61,7 +64,7 @@ func appendTree(dst []byte, t *index.Tree, root int, s *index.Symbols) []byte {
 		if v.Word {
 			class = index.Words
 		}
-		if v.Size == 1 && i > root {
+		if v.Size == 1 && i > root && t.Nodes[v.Parent].Size == 2 {
 			dst = appendName(dst, s.Bytes(class, v.Sym))
 		} else {
 			dst = append(dst, '(')
@@ -80,14 +83,14 @@ func appendTree(dst []byte, t *index.Tree, root int, s *index.Symbols) []byte {
 
 var escape = map[byte]string{
 	'(': "-LRB-", ')': "-RRB-",
-	' ': "_", '\t': "_", '\n': "_", '\r': "_", 0: "_",
+	' ': "_", '\t': "_", '\n': "_", '\r': "_", '\v': "_", '\f': "_", 0: "_",
 }
 
 func appendName(dst, name []byte) []byte {
 	if len(name) == 0 || isMark(name) {
 		return append(dst, '_')
 	}
-	if bytes.IndexAny(name, "() \t\n\r\x00") < 0 {
+	if bytes.IndexAny(name, "()\n\x00"+blanks) < 0 {
 		return append(dst, name...)
 	}
 	for _, c := range name {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 
 	"fstore/decode/format"
 	"fstore/index"
@@ -40,14 +41,14 @@ func (r *Reader) Next(t *index.Tree) error {
 		case nil:
 		case *format.TooLong:
 			r.sentence++
-			return r.refuse(format.TooMuch("a line", err.Limit))
+			return r.refuse(format.TooMuch("the line", err.Limit))
 		case *format.BadText:
 			r.sentence++
 			return r.refuse(err.Msg)
 		default:
 			return err
 		}
-		if blank := bytes.TrimLeft(line, " \t"); len(blank) == 0 || blank[0] == '#' {
+		if blank := bytes.TrimLeft(line, blanks); len(blank) == 0 || blank[0] == '#' {
 			continue
 		}
 		r.sentence++
@@ -68,7 +69,7 @@ func (r *Reader) refuse(msg string) error {
 
 // line reads a line: a label, trees, vectors.
 func (r *Reader) line() error {
-	if r.rest[0] == ' ' || r.rest[0] == '\t' {
+	if isBlank(r.rest[0]) {
 		return errors.New("a space at the start of the line: expected a label")
 	}
 	label, rest := cutLabel(r.rest)
@@ -93,7 +94,7 @@ func (r *Reader) line() error {
 
 // skip passes over blanks and mark, if it is next.
 func (r *Reader) skip(mark string) bool {
-	r.rest = bytes.TrimLeft(r.rest, " \t")
+	r.rest = bytes.TrimLeft(r.rest, blanks)
 	if !bytes.HasPrefix(r.rest, []byte(mark)) {
 		return false
 	}
@@ -105,7 +106,7 @@ func (r *Reader) skip(mark string) bool {
 func (r *Reader) forest() error {
 	for {
 		r.trees++
-		r.rest = bytes.TrimLeft(r.rest, " \t")
+		r.rest = bytes.TrimLeft(r.rest, blanks)
 		if len(r.rest) > 0 && r.rest[0] == '(' {
 			if err := r.tree(r.o.Tree == 0 || r.o.Tree == r.trees); err != nil {
 				return err
@@ -125,7 +126,7 @@ func (r *Reader) forest() error {
 
 // field returns the start of b up to a blank.
 func field(b []byte) []byte {
-	if i := bytes.IndexAny(b, " \t"); i > 0 {
+	if i := bytes.IndexAny(b, blanks); i > 0 {
 		return b[:i]
 	}
 	return b
@@ -184,7 +185,7 @@ func (r *Reader) nameless(rest []byte, depth int) error {
 	if len(rest) == 0 {
 		return r.open(depth+1, "the end of the line")
 	}
-	return fmt.Errorf("tree %d: \"(%c\" has no label between: expected a label", r.trees, rest[0])
+	return fmt.Errorf("tree %d: a bracket without a label, \"(%c\": expected a label", r.trees, rest[0])
 }
 
 // name is the length of the label or word that b starts with.
@@ -197,7 +198,10 @@ func name(b []byte) int {
 	return len(b)
 }
 
-func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+// blanks are white space within a line.
+const blanks = " \t\r\v\f"
+
+func isBlank(c byte) bool { return strings.IndexByte(blanks, c) >= 0 }
 
 func isMark(b []byte) bool {
 	switch string(b) {
@@ -212,7 +216,7 @@ func isMark(b []byte) bool {
 func (r *Reader) vectors() error {
 	var v *[]index.Feature
 	for {
-		r.rest = bytes.TrimLeft(r.rest, " \t")
+		r.rest = bytes.TrimLeft(r.rest, blanks)
 		switch {
 		case len(r.rest) == 0:
 			return nil
@@ -220,7 +224,7 @@ func (r *Reader) vectors() error {
 			r.t.Comments = append(r.t.Comments, string(r.rest))
 			r.rest = nil
 		case r.skip("|EV|"):
-			if r.rest = bytes.TrimLeft(r.rest, " \t"); len(r.rest) > 0 && r.rest[0] != '#' {
+			if r.rest = bytes.TrimLeft(r.rest, blanks); len(r.rest) > 0 && r.rest[0] != '#' {
 				return fmt.Errorf("%s after |EV|: expected the end of the line", format.Quote(field(r.rest)))
 			}
 		case r.skip("|BV|"):

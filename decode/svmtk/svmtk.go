@@ -66,7 +66,7 @@ func sniff(file string, head []byte) int {
 
 // cutLabel splits the label off a line that does not start with white space.
 func cutLabel(line []byte) (label, rest []byte) {
-	i := bytes.IndexAny(line, " \t|")
+	i := bytes.IndexAny(line, blanks+"|")
 	if i < 0 {
 		return line, nil
 	}
