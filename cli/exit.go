@@ -11,6 +11,7 @@ import (
 	"fstore/cli/style"
 	"fstore/cli/usage"
 	"fstore/index"
+	"fstore/store"
 )
 
 // Exit codes (DESIGN.md §3).
@@ -25,7 +26,7 @@ const (
 
 // storeErrors are the errors of package store that mean exit 4: it is damaged,
 // locked or of another version.
-var storeErrors = []error{}
+var storeErrors = []error{store.ErrDamaged, store.ErrLocked, store.ErrVersion}
 
 // usageError is a command line that kong could not parse; command is what to ask
 // help of.

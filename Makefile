@@ -1,0 +1,80 @@
+# fstore: make lists its targets with "make help". Only Go is needed to build;
+# test, lint and e2e fetch what else they use.
+
+GO      ?= go
+BIN     := bin/fstore
+TOOL    := $(GO) tool -modfile=.tools/go.mod
+PACKAGES := bench cli decode index mine store
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+BUILD   := $(GO) build -trimpath -buildvcs=false -ldflags '-s -w -X fstore/cli.version=$(VERSION)'
+SYSTEMS := linux darwin windows
+ARCHS   := amd64 arm64
+PKG     ?= ./...
+FUZZTIME ?= 20s
+
+.PHONY: build help demo test lint fmt cross bench e2e fuzz clean
+
+## build: the binary, bin/fstore
+build:
+	CGO_ENABLED=0 $(BUILD) -o $(BIN) ./cli/fstore
+
+## help: this list
+help:
+	@sed -n 's/^## //p' $(MAKEFILE_LIST)
+
+## demo: a store from the sample treebank, and what one does with it
+demo: build
+	rm -rf demo.store
+	$(BIN) build demo.store bench/sample/*.mrg --label-from file
+	$(BIN) query demo.store --limit 10 --format table
+	$(BIN) query demo.store '(NP (DT the) (NN))'
+	$(BIN) examples demo.store '(NP (DT the) (NN))' --limit 5 --format table
+	$(BIN) linearize demo.store bench/sample/news.mrg --label-from file | head -n 3 | cut -c 1-100
+
+# The race detector needs a C compiler.
+CC_FOUND = $(shell for c in gcc clang cc; do command -v $$c && break; done)
+
+## test: all tests, under the race detector where there is a C compiler
+test:
+	$(if $(CC_FOUND),CGO_ENABLED=1 $(GO) test -race,CGO_ENABLED=0 $(GO) test) -timeout 30m $(PKG)
+
+## lint: gofumpt, go vet, staticcheck, and imports that run downwards only
+lint:
+	@unformatted=$$($(TOOL) gofumpt -l $(wildcard $(PACKAGES))); \
+	if [ -n "$$unformatted" ]; then echo "not formatted (make fmt):"; echo "$$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	$(TOOL) staticcheck ./...
+	GO="$(GO)" .tools/layers
+
+## fmt: format every file
+fmt:
+	$(TOOL) gofumpt -w $(wildcard $(PACKAGES))
+
+## cross: binaries for every system, in bin/cross
+cross:
+	@for os in $(SYSTEMS); do for arch in $(ARCHS); do \
+		out=bin/cross/fstore-$$os-$$arch; if [ $$os = windows ]; then out=$$out.exe; fi; \
+		echo $$out; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(BUILD) -o $$out ./cli/fstore || exit 1; \
+	done; done
+
+## bench: benchmarks of PKG (./...); compare two runs with: go tool -modfile=.tools/go.mod benchstat OLD NEW
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem $(PKG)
+
+## e2e: train and ask LIBLINEAR on what fstore writes
+e2e:
+	@command -v liblinear-train >/dev/null || { apt-get update -qq && apt-get install -y -qq liblinear-tools; }
+	FSTORE_E2E=1 $(GO) test -count=1 ./cli/e2e
+
+## fuzz: every fuzz test of PKG for FUZZTIME (20s) each
+fuzz:
+	@for p in $$($(GO) list $(PKG)); do \
+		for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz'); do \
+			echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; \
+		done; \
+	done
+
+## clean: remove what these targets made
+clean:
+	rm -rf bin demo.store demo.store.building
