@@ -34,6 +34,8 @@ type recovery struct {
 	innerBlank bool // … after a blank line
 	lastLine   int  // where the tree before ended
 
+	resumeLine, resumeDepth int // where buffer.resume is
+
 	seen    style // of the good trees
 	resumed bool  // reading goes on after an error
 	strict  bool  // a line that can start a tree does
@@ -56,6 +58,7 @@ type style struct {
 	unled      bool // trees without a blank line before them, the first one excepted
 	inset      bool // trees that start a line, but not in column 0
 	inLine     bool // several trees on a line
+	lines      bool // a tree on several lines
 }
 
 // blankTells says whether a blank line tells apart the brackets in column 0 that
@@ -109,6 +112,7 @@ func (r *Reader) accept() {
 	s.unled = s.unled || s.trees > 0 && !r.started.blankLed
 	s.inset = s.inset || r.started.inset
 	s.inLine = s.inLine || r.started.inLine
+	s.lines = s.lines || r.line > r.startLine
 	s.trees++
 }
 
@@ -141,7 +145,7 @@ func (r *Reader) inColumnZero() bool {
 		return false
 	}
 	if r.resume < 0 {
-		r.resume = r.pos
+		r.resume, r.resumeLine, r.resumeDepth = r.pos, r.line, r.depth
 	}
 	return r.forced || r.strict && (tells || !r.seen.flushLeft)
 }
@@ -176,11 +180,11 @@ func (r *Reader) truncation() string {
 	if r.full {
 		return format.TooMuch("the tree that starts here", r.limit)
 	}
-	where := "at the end of the input"
-	if r.pos < r.end {
-		where = fmt.Sprintf("where line %d starts the next tree", r.line)
+	depth, where := r.depth, "at the end of the input"
+	if r.resume >= 0 {
+		depth, where = r.resumeDepth, fmt.Sprintf("where line %d starts the next tree", r.resumeLine)
 	}
-	return fmt.Sprintf(`the tree that starts here is truncated: %s open %s, expected ")"`, format.Plural(r.depth, "bracket"), where)
+	return fmt.Sprintf(`the tree that starts here is truncated: %s open %s, expected ")"`, format.Plural(depth, "bracket"), where)
 }
 
 // goBack goes on at the line where the truncated tree must have ended.

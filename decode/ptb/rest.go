@@ -10,16 +10,16 @@ import (
 // what follows it up to a place where a tree surely ends, are a group:
 //
 //	(S (NP x)) (VP y))        a line
-//	(S (NP x))                lines, up to a blank one, or one with a bracket or
-//	  (VP y))                 a word in column 0, if the tree takes several lines
+//	(S (NP x))                lines, up to a blank one, or one with a bracket or a
+//	  (VP y))                 word in column 0, if a tree so far took several
 //
 // If all of a group is trees, they are. If not, all of it is one bad sentence;
 // except in an input that has had several good trees on a line, where only the tree
 // before the stray text is bad.
 //
-// So a tree on one line is complete with its line end, a tree on several lines
-// with the first character after that; a stream that waits for an answer after
-// such a tree has to send a blank line.
+// So in an input of one line a tree a tree is complete with its line end, in others
+// with the first character after that: a stream that waits for an answer after
+// each tree sends a blank line there.
 
 // maxRest bounds how far a group is looked at; what goes on longer is taken to be
 // in order.
@@ -81,7 +81,7 @@ func (r *Reader) inOrder(from int64) bool {
 	case r.atEnd(c):
 		return true
 	case c == '\n':
-		if r.line == r.startLine {
+		if r.line == r.startLine && !r.seen.lines {
 			return true
 		}
 	case c == '(' && from < r.checked:
@@ -137,7 +137,7 @@ func (r *Reader) inOrder(from int64) bool {
 // groupEnds says whether the line that starts at pos cannot belong to the tree
 // before it.
 func (r *Reader) groupEnds() bool {
-	if r.line == r.startLine+1 {
+	if r.line == r.startLine+1 && !r.seen.lines {
 		return true
 	}
 	c := r.skipBlanks()

@@ -21,6 +21,13 @@ import (
 	"github.com/cockroachdb/datadriven"
 )
 
+// TB is what is used of a *testing.T or a *rapid.T.
+type TB interface {
+	Helper()
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
+
 // Result is what a reader made of an input.
 type Result struct {
 	Trees   []*index.Tree
@@ -31,7 +38,7 @@ type Result struct {
 }
 
 // Read reads all of input, and fails where a reader breaks a promise.
-func Read(t testing.TB, f *format.Format, input string, o format.Options) Result {
+func Read(t TB, f *format.Format, input string, o format.Options) Result {
 	t.Helper()
 	res := readAll(t, f, strings.NewReader(input), o)
 	for name, r := range map[string]io.Reader{
@@ -48,7 +55,7 @@ func Read(t testing.TB, f *format.Format, input string, o format.Options) Result
 }
 
 // checkTrace reads back what was printed: the same samples, and as many symbols.
-func checkTrace(t testing.TB, f *format.Format, res Result) {
+func checkTrace(t TB, f *format.Format, res Result) {
 	t.Helper()
 	again := readAll(t, f, strings.NewReader(res.Text), format.Options{})
 	if again.Text != res.Text || len(again.Errors) > 0 {
@@ -61,7 +68,7 @@ func checkTrace(t testing.TB, f *format.Format, res Result) {
 	}
 }
 
-func readAll(t testing.TB, f *format.Format, r io.Reader, o format.Options) Result {
+func readAll(t TB, f *format.Format, r io.Reader, o format.Options) Result {
 	t.Helper()
 	res := Result{Symbols: index.NewSymbols()}
 	o.Symbols = res.Symbols
@@ -115,7 +122,7 @@ func about(t *index.Tree) (s string) {
 }
 
 // Check fails where the fields of a tree do not fit together.
-func Check(t testing.TB, tree *index.Tree, s *index.Symbols) {
+func Check(t TB, tree *index.Tree, s *index.Symbols) {
 	t.Helper()
 	for i := range tree.Nodes {
 		n := &tree.Nodes[i]
