@@ -1,0 +1,278 @@
+package bench
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/decode"
+	"fstore/decode/vector"
+	"fstore/index"
+	"fstore/index/expansion"
+	"fstore/index/stk"
+	"fstore/store"
+	"fstore/store/posting"
+)
+
+// corpora are the treebanks that the stages are measured on, each stage by
+// itself, on one core, with the limits that the figures are quoted for.
+var corpora = []struct {
+	name, file string
+	order      int
+}{
+	{"num.train", "golden/num.train.svmtk.gz", 4},
+	{"gum-news", "trees/gum-news.mrg.gz", 4},
+	{"icepahc", "trees/icepahc.psd.gz", 5},
+}
+
+func eachCorpus(b *testing.B, f func(b *testing.B, file string, order int)) {
+	for _, c := range corpora {
+		b.Run(c.name, func(b *testing.B) { f(b, c.file, c.order) })
+	}
+}
+
+// nodes is the number of bracketed nodes: nonterminals with children.
+func nodes(trees []*index.Tree) (n int) {
+	for _, t := range trees {
+		for i := range t.Nodes {
+			if t.Nodes[i].Prod != 0 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Parse: text in memory to trees with interned symbols.
+func BenchmarkParse(b *testing.B) {
+	eachCorpus(b, func(b *testing.B, file string, _ int) {
+		trees, _ := readAll(b, file)
+		n := nodes(trees)
+		data := text(b, file)
+		b.SetBytes(int64(len(data)))
+		b.ReportAllocs()
+		for b.Loop() {
+			in, err := decode.OpenInputs([]string{"-"}, decode.InputOptions{Symbols: index.NewSymbols(), Stdin: bytes.NewReader(data)})
+			if err != nil {
+				b.Fatal(err)
+			}
+			var t index.Tree
+			for err == nil {
+				err = in.Next(&t)
+			}
+			if err != io.EOF {
+				b.Fatal(err)
+			}
+		}
+		perSecond(b, n, "Mnodes/s")
+	})
+}
+
+// perSecond reports millions of n-per-operation things a second.
+func perSecond(b *testing.B, n int, unit string) {
+	b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds()/1e6, unit)
+}
+
+// counter is a Visitor that keeps nothing.
+type counter struct{ fragments, occurrences int }
+
+func (c *counter) Visit(b *index.Batch) error {
+	for i := range b.Len() {
+		b.Descend[i] = true
+		c.occurrences += int(b.Occ[i])
+	}
+	c.fragments += b.Len()
+	return nil
+}
+
+func items(trees []*index.Tree, s *index.Symbols, l index.Limits) index.Items {
+	it := stk.Space{}.NewItems(s)
+	for id, t := range trees {
+		it.Add(uint32(id), t, index.All, l)
+	}
+	it.Seal()
+	return it
+}
+
+// Mine: trees in memory to fragments with their samples.
+func BenchmarkMine(b *testing.B) {
+	eachCorpus(b, func(b *testing.B, file string, order int) {
+		trees, s := readAll(b, file)
+		l := index.Limits{MinSupport: 2, MaxOrder: order}
+		it := items(trees, s, l)
+		b.ReportAllocs()
+		var c counter
+		for b.Loop() {
+			c = counter{}
+			if _, err := (stk.Space{}).Grow(it, index.All, index.Weights{}, l, &c); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(c.fragments), "fragments")
+		b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/float64(c.fragments), "ns/fragment")
+	})
+}
+
+// loaded is what a load writes.
+type loaded struct {
+	codes  []index.Code
+	values [][]byte
+}
+
+// collect mines without the limits of memory, and sorts by depth-first order: a
+// batch at a time is not code order.
+type collect struct {
+	loaded
+	space stk.Space
+}
+
+func mined(b *testing.B, file string, order int) (*loaded, []*index.Tree, *index.Symbols) {
+	b.Helper()
+	trees, s := readAll(b, file)
+	l := index.Limits{MinSupport: 2, MaxOrder: order}
+	c := &collect{}
+	if _, err := c.space.Grow(items(trees, s, l), index.All, index.Weights{}, l, c); err != nil {
+		b.Fatal(err)
+	}
+	sortByCode(&c.loaded)
+	return &c.loaded, trees, s
+}
+
+func (c *collect) Visit(b *index.Batch) error {
+	for i := range b.Len() {
+		b.Descend[i] = true
+		c.codes = append(c.codes, append(bytes.Clone(b.Parent), b.SuffixOf(i)...))
+		c.values = append(c.values, posting.Append(nil, b.SamplesOf(i)))
+	}
+	return nil
+}
+
+// Load: codes and posting lists into a store on disk, committed.
+func BenchmarkLoad(b *testing.B) {
+	eachCorpus(b, func(b *testing.B, file string, order int) {
+		all, _, _ := mined(b, file, order)
+		b.ReportAllocs()
+		for b.Loop() {
+			if err := load(b.TempDir()+"/s", all); err != nil {
+				b.Fatal(err)
+			}
+		}
+		perSecond(b, len(all.codes), "Mfragments/s")
+	})
+}
+
+func load(dir string, all *loaded) error {
+	w, err := store.Begin(dir, store.WriteOptions{})
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	n := w.SetSpace(store.SpaceInfo{ID: "stk"})
+	l, err := w.Fragments(n)
+	if err != nil {
+		return err
+	}
+	for i, c := range all.codes {
+		if err := l.Put(c, all.values[i]); err != nil {
+			return err
+		}
+	}
+	if err := l.Close(); err != nil {
+		return err
+	}
+	if _, err := w.FinishFragments(n); err != nil {
+		return err
+	}
+	return w.Commit()
+}
+
+// expansionOf makes the expansion index in memory.
+func expansionOf(b *testing.B, all *loaded) *expansion.Index {
+	b.Helper()
+	var blocks bytes.Buffer
+	trie := expansion.NewBuilder(&blocks)
+	for _, c := range all.codes {
+		if err := trie.Add(c); err != nil {
+			b.Fatal(err)
+		}
+	}
+	part, err := trie.Finish()
+	if err != nil {
+		b.Fatal(err)
+	}
+	fs := vfs.NewMem()
+	f, err := fs.Create("x", vfs.WriteCategoryUnspecified)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := expansion.Join(f, []expansion.Part{part}, []io.Reader{&blocks}); err != nil {
+		b.Fatal(err)
+	}
+	f.Close()
+	x, err := expansion.Open(fs, "x")
+	if err != nil {
+		b.Fatal(err)
+	}
+	return x
+}
+
+// Index: codes to the expansion index.
+func BenchmarkIndex(b *testing.B) {
+	eachCorpus(b, func(b *testing.B, file string, order int) {
+		all, _, _ := mined(b, file, order)
+		var x *expansion.Index
+		for b.Loop() {
+			x = expansionOf(b, all)
+		}
+		b.ReportMetric(float64(x.Bytes())/float64(x.Features()), "bytes/state")
+		perSecond(b, len(all.codes), "Mfragments/s")
+	})
+}
+
+// Walk: trees in memory to feature ids.
+func BenchmarkWalk(b *testing.B) {
+	eachCorpus(b, func(b *testing.B, file string, order int) {
+		all, trees, s := mined(b, file, order)
+		m := stk.Space{}.NewMatcher(expansionOf(b, all), s)
+		b.ReportAllocs()
+		hits := 0
+		for b.Loop() {
+			hits = 0
+			for _, t := range trees {
+				h, err := m.Match(t, 0)
+				if err != nil {
+					b.Fatal(err)
+				}
+				hits += len(h)
+			}
+		}
+		b.ReportMetric(float64(hits), "hits")
+		perSecond(b, nodes(trees), "Mnodes/s")
+	})
+}
+
+// Write: vectors in memory to svmlight text.
+func BenchmarkWrite(b *testing.B) {
+	for _, value := range []float64{1, 0.25298221281347033} {
+		b.Run(fmt.Sprintf("svmlight/%.2g", value), func(b *testing.B) {
+			v := vector.Vector{Label: "+1"}
+			for id := uint32(1); id < 1_000_000; id += 10_007 {
+				v.ID, v.Value = append(v.ID, id), append(v.Value, value)
+			}
+			f, err := vector.Lookup("svmlight")
+			if err != nil {
+				b.Fatal(err)
+			}
+			w := f.Open(io.Discard, vector.Options{})
+			for b.Loop() {
+				if err := w.Write(&v); err != nil {
+					b.Fatal(err)
+				}
+			}
+			perSecond(b, len(v.ID), "Mvalues/s")
+		})
+	}
+}

@@ -1,0 +1,59 @@
+package bench
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"fstore/index"
+	"fstore/index/spaces"
+)
+
+// The kernels are those of SVM-Light-TK 1.5, whose arithmetic is float-like: a
+// relative 1e-5.
+func TestKernelsAreSVMLightTKs(t *testing.T) {
+	for _, c := range []struct{ trees, values string }{
+		{"golden/small.mrg", "golden/small.kernels.tsv"},
+		{"golden/grct25.svmtk", "golden/grct25.kernels.tsv.gz"},
+		{"golden/loct40.svmtk", "golden/loct40.kernels.tsv.gz"},
+	} {
+		t.Run(c.trees, func(t *testing.T) {
+			trees, s := readAll(t, c.trees)
+			kernels := map[string]index.Kernel{}
+			prepared := map[string][]any{}
+			checked := 0
+			for line := range bytes.Lines(text(t, c.values)) {
+				var space string
+				var lambda, want, wantNorm float64
+				var i, j int
+				fields := strings.ReplaceAll(string(line), "\t", " ")
+				if n, _ := fmt.Sscan(fields, &space, &lambda, &i, &j, &want, &wantNorm); n < 6 {
+					continue // the header
+				}
+				req, err := spaces.Parse(space)
+				if err != nil {
+					continue // a space that is not there yet
+				}
+				id := fmt.Sprint(space, lambda)
+				if kernels[id] == nil {
+					kernels[id] = req.Space.NewKernel(s, lambda)
+					for _, tree := range trees {
+						prepared[id] = append(prepared[id], kernels[id].Prepare(tree))
+					}
+				}
+				k, p := kernels[id], prepared[id]
+				got := k.Eval(p[i], p[j])
+				norm := index.Normalized(got, k.Eval(p[i], p[i]), k.Eval(p[j], p[j]))
+				if far(got.Float(), want) || far(norm, wantNorm) {
+					t.Errorf("%s λ=%v K(%d,%d) = %v (%v), want %v (%v)", space, lambda, i, j, got.Float(), norm, want, wantNorm)
+				}
+				checked++
+			}
+			t.Logf("%d values", checked)
+		})
+	}
+}
+
+func far(got, want float64) bool { return math.Abs(got-want) > 1e-5*math.Max(math.Abs(want), 1e-12) }

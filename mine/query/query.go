@@ -1,0 +1,320 @@
+// Package query reads the statistics of stored fragments: every fragment with its
+// support, occurrences and numbers by label, one fragment's parts and expansions,
+// and the closure of one that a closed store leaves out.
+package query
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"fstore/index"
+	"fstore/index/spaces"
+	"fstore/store"
+	"fstore/store/posting"
+)
+
+// ErrWhichSpace says that a store has several spaces, or none, and one must be named.
+var ErrWhichSpace = errors.New("which space?")
+
+// ErrNoSpace says that the store has not indexed the space that was named.
+var ErrNoSpace = errors.New("no such space in the store")
+
+// SpaceOf finds a space of a store by the name or ID given, "" where it has one only.
+func SpaceOf(s *store.Store, name string) (index.Space, *store.SpaceInfo, error) {
+	all := s.Meta().Spaces
+	var ids []string
+	for i := range all {
+		ids = append(ids, all[i].ID)
+	}
+	if name == "" {
+		switch len(all) {
+		case 0:
+			return nil, nil, fmt.Errorf("%w: the store has no fragments, only samples", ErrWhichSpace)
+		case 1:
+			name = all[0].ID
+		default:
+			return nil, nil, fmt.Errorf("%w: the store has %s: name one with --space", ErrWhichSpace, strings.Join(ids, ", "))
+		}
+	}
+	req, err := spaces.Parse(name)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ErrNoSpace, err)
+	}
+	info := s.Meta().Space(req.Space.ID())
+	if info == nil {
+		return nil, nil, fmt.Errorf("%w: %s: it has %s", ErrNoSpace, req.Space.ID(), strings.Join(ids, ", "))
+	}
+	return req.Space, info, nil
+}
+
+// Row is one stored fragment. A Table reuses it.
+type Row struct {
+	ID                   uint32 // feature id
+	Code                 index.Code
+	Order                int
+	Support, Occurrences uint32
+	ByLabel              []uint32 // samples with each of Table.Labels; nil where not asked for
+}
+
+// Table is the fragments of one space of a store. It is for one goroutine.
+type Table struct {
+	Space  index.Space
+	Info   *store.SpaceInfo
+	Labels []string // in byte order
+
+	s       *store.Store
+	syms    *index.Symbols
+	labelOf []int32            // of each sample: 1 + its place in Labels; 0 none
+	more    map[uint32][]int32 // further labels
+	ids     []uint32
+	row     Row
+}
+
+// Open opens the table of a space, see SpaceOf.
+func Open(s *store.Store, space string) (*Table, error) {
+	sp, info, err := SpaceOf(s, space)
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{Space: sp, Info: info, s: s}
+	if t.syms, err = s.Symbols(); err != nil {
+		return nil, err
+	}
+	if t.Labels, err = s.Labels(); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// Symbols are those of the store.
+func (t *Table) Symbols() *index.Symbols { return t.syms }
+
+// Store is the store.
+func (t *Table) Store() *store.Store { return t.s }
+
+// Text appends the text of a code.
+func (t *Table) Text(dst []byte, c index.Code) []byte { return t.Space.AppendText(dst, c, t.syms) }
+
+// loadLabels notes the labels of each sample.
+func (t *Table) loadLabels() error {
+	if t.labelOf != nil {
+		return nil
+	}
+	of := make([]int32, t.s.Meta().Samples)
+	t.more = map[uint32][]int32{}
+	for k, label := range t.Labels {
+		bm, err := t.s.LabelBitmap(label)
+		if err != nil {
+			return err
+		}
+		for it := bm.Iterator(); it.HasNext(); {
+			id := it.Next()
+			switch {
+			case int(id) >= len(of):
+				return &store.Error{Dir: t.s.Dir(), Kind: store.ErrDamaged, Detail: fmt.Sprintf("label %q names sample %d of %d", label, id, len(of))}
+			case of[id] == 0:
+				of[id] = int32(k + 1)
+			default:
+				t.more[id] = append(t.more[id], int32(k))
+			}
+		}
+	}
+	t.labelOf = of
+	return nil
+}
+
+// Each calls f for every fragment with lo ≤ code < hi (nil: no bound) in code
+// order. byLabel asks for Row.ByLabel.
+func (t *Table) Each(lo, hi index.Code, byLabel bool, f func(*Row) error) error {
+	if byLabel {
+		if err := t.loadLabels(); err != nil {
+			return err
+		}
+	}
+	it, err := t.s.Iter(t.Info.Number, lo, hi)
+	if err != nil {
+		return err
+	}
+	defer it.Close()
+	id := uint32(0)
+	for it.Next() {
+		if id == 0 {
+			id = 1
+			if lo != nil {
+				if id, err = t.s.Rank(t.Info.Number, it.Key()); err != nil {
+					return err
+				}
+			}
+		}
+		if err := t.fill(&t.row, it.Key(), it.Value(), id, byLabel); err != nil {
+			return err
+		}
+		if err := f(&t.row); err != nil {
+			return err
+		}
+		id++
+	}
+	return it.Err()
+}
+
+// fill sets r; c and value come from the store, and are checked.
+func (t *Table) fill(r *Row, c index.Code, value []byte, id uint32, byLabel bool) error {
+	if err := t.Space.Check(c, t.syms); err != nil {
+		return t.damaged(err)
+	}
+	support, occ, err := posting.Header(value)
+	if err != nil {
+		return t.damaged(err)
+	}
+	r.ID, r.Code, r.Order, r.Support, r.Occurrences = id, c, t.Space.Order(c), support, occ
+	if !byLabel {
+		return nil
+	}
+	r.ByLabel = append(r.ByLabel[:0], make([]uint32, len(t.Labels))...)
+	if t.ids, err = posting.IDs(value, t.ids[:0]); err != nil {
+		return t.damaged(err)
+	}
+	for _, id := range t.ids {
+		if int(id) >= len(t.labelOf) {
+			return t.damaged(fmt.Errorf("posting list names sample %d of %d", id, len(t.labelOf)))
+		}
+		k := t.labelOf[id]
+		if k == 0 {
+			continue
+		}
+		r.ByLabel[k-1]++
+		if len(t.more) > 0 {
+			for _, k := range t.more[id] {
+				r.ByLabel[k]++
+			}
+		}
+	}
+	return nil
+}
+
+func (t *Table) damaged(err error) error {
+	return &store.Error{Dir: t.s.Dir(), Kind: store.ErrDamaged, Detail: "space " + t.Info.ID, Err: err}
+}
+
+// Get returns one fragment with its numbers by label, store.ErrNotFound where it
+// is not stored. The row is the caller's.
+func (t *Table) Get(c index.Code) (*Row, error) {
+	v, err := t.s.Get(t.Info.Number, c)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.loadLabels(); err != nil {
+		return nil, err
+	}
+	id, err := t.s.Rank(t.Info.Number, c)
+	if err != nil {
+		return nil, err
+	}
+	r := &Row{}
+	return r, t.fill(r, bytes.Clone(c), v, id, true)
+}
+
+// Samples returns the samples of a fragment, ascending, and the occurrences in each.
+func (t *Table) Samples(c index.Code) (ids, counts []uint32, err error) {
+	v, err := t.s.Get(t.Info.Number, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	if ids, counts, err = posting.Decode(v, nil, nil); err != nil {
+		return nil, nil, t.damaged(err)
+	}
+	return ids, counts, nil
+}
+
+// Parts returns the stored fragments one order down that c contains.
+func (t *Table) Parts(c index.Code) (rows []*Row, err error) {
+	for _, p := range t.Space.Parts(nil, c, t.syms) {
+		r, err := t.Get(p)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+		case err != nil:
+			return nil, err
+		default:
+			rows = append(rows, r)
+		}
+	}
+	return rows, nil
+}
+
+// Expansions returns the stored fragments that have c as a part, and its first
+// step: in a tree space, those with the same root. It reads all stored fragments
+// with that step.
+func (t *Table) Expansions(c index.Code) (rows []*Row, err error) {
+	order := t.Space.Order(c)
+	lo, hi := firstStepRange(c)
+	var parts []index.Code
+	err = t.Each(lo, hi, true, func(r *Row) error {
+		if r.Order <= order {
+			return nil
+		}
+		parts = t.Space.Parts(parts[:0], r.Code, t.syms)
+		for _, p := range parts {
+			if bytes.Equal(p, c) {
+				rows = append(rows, r.clone())
+				break
+			}
+		}
+		return nil
+	})
+	return rows, err
+}
+
+func (r *Row) clone() *Row {
+	c := *r
+	c.Code, c.ByLabel = bytes.Clone(r.Code), append([]uint32(nil), r.ByLabel...)
+	return &c
+}
+
+// firstStepRange is the codes that begin with c's first step.
+func firstStepRange(c index.Code) (lo, hi index.Code) {
+	_, rest, _ := c.Next()
+	lo = c[:len(c)-len(rest)]
+	return lo, lo.PrefixEnd()
+}
+
+// Closure returns the stored fragment with the same root occurrences as c, in a
+// store of closed fragments that has not c itself; store.ErrNotFound where there
+// is none, so that c is below the support or its closure above the order.
+func (t *Table) Closure(c index.Code) (*Row, error) {
+	covering, ok := t.Space.(index.Covering)
+	if !ok || !t.Info.Closed {
+		return nil, store.ErrNotFound
+	}
+	var best *Row
+	lo, hi := firstStepRange(c)
+	err := t.Each(lo, hi, true, func(r *Row) error {
+		if (best == nil || r.Occurrences > best.Occurrences) && covering.Covers(r.Code, c, t.syms) {
+			best = r.clone()
+		}
+		return nil
+	})
+	if err == nil && best == nil {
+		err = store.ErrNotFound
+	}
+	return best, err
+}
+
+// Absent says why a well-formed fragment is not in the table.
+func (t *Table) Absent(c index.Code) string {
+	i := t.Info
+	var why []string
+	if i.MaxOrder > 0 && c != nil && t.Space.Order(c) > i.MaxOrder {
+		return fmt.Sprintf("its order is %d, and orders up to %d are stored", t.Space.Order(c), i.MaxOrder)
+	}
+	if i.MinSupport > 1 {
+		why = append(why, fmt.Sprintf("it occurs in fewer than %d samples", i.MinSupport))
+	} else {
+		why = append(why, "it occurs in no sample")
+	}
+	if i.Closed && i.MaxOrder > 0 {
+		why = append(why, fmt.Sprintf("or its closure has an order above %d", i.MaxOrder))
+	}
+	return strings.Join(why, ", ")
+}
