@@ -8,7 +8,7 @@ import (
 // kernelCommand computes kernels.
 type kernelCommand struct {
 	Input  string `arg:"" predictor:"file" help:"A treebank, or - for standard input."`
-	Input2 string `arg:"" optional:"" predictor:"file" help:"A second one: kernels between the two."`
+	Input2 string `arg:"" optional:"" name:"input2" predictor:"file" help:"A second one: kernels between the two."`
 
 	Space       spaceArg `predictor:"space" default:"stk" placeholder:"NAME[:OPTIONS]" help:"The kernel (default: ${default})."`
 	Lambda      float64  `default:"0.4" help:"The decay."`
