@@ -1,0 +1,121 @@
+package mine
+
+import (
+	"context"
+	"runtime"
+	"sync"
+
+	"fstore/index"
+)
+
+// Gram evaluates kernels between prepared trees.
+type Gram struct {
+	NewKernel func() index.Kernel // one for each goroutine
+	Workers   int                 // 0 is one a processor
+}
+
+// gramRow is the values of one row, and a signal that they are there.
+type gramRow struct {
+	values []index.Number
+	done   chan struct{}
+}
+
+// Prepare turns trees into the kernel's own form.
+func (g Gram) Prepare(trees []*index.Tree) []any {
+	k := g.NewKernel()
+	p := make([]any, len(trees))
+	for i, t := range trees {
+		p[i] = k.Prepare(t)
+	}
+	return p
+}
+
+// Pairs calls f with K(a[i], b[j]) and its normalised value for every pair, row by
+// row; with b nil, for the pairs i ≤ j of a. Rows are computed side by side, some
+// ahead, and f is called by one goroutine, in order.
+func (g Gram) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Number, normalized float64) error) error {
+	workers := g.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	symmetric := b == nil
+	if symmetric {
+		b = a
+	}
+	self := func(p []any) []index.Number {
+		k := g.NewKernel()
+		d := make([]index.Number, len(p))
+		for i := range p {
+			d[i] = k.Eval(p[i], p[i])
+		}
+		return d
+	}
+	da := self(a)
+	db := da
+	if !symmetric {
+		db = self(b)
+	}
+	type job struct {
+		i   int
+		row *gramRow
+	}
+	jobs := make(chan job)
+	order := make(chan *gramRow, 4*workers)
+	var pool sync.WaitGroup
+	for range workers {
+		pool.Go(func() {
+			k := g.NewKernel()
+			for j := range jobs {
+				from := 0
+				if symmetric {
+					from = j.i
+				}
+				for _, y := range b[from:] {
+					j.row.values = append(j.row.values, k.Eval(a[j.i], y))
+				}
+				close(j.row.done)
+			}
+		})
+	}
+	pool.Go(func() {
+		defer close(order)
+		defer close(jobs)
+		for i := range a {
+			r := &gramRow{done: make(chan struct{})}
+			select {
+			case order <- r:
+			case <-ctx.Done():
+				return
+			}
+			select {
+			case jobs <- job{i, r}:
+			case <-ctx.Done():
+				close(r.done)
+				return
+			}
+		}
+	})
+	defer pool.Wait()
+	defer cancel()
+	i := 0
+	for r := range order {
+		<-r.done
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		from := 0
+		if symmetric {
+			from = i
+		}
+		for n, k := range r.values {
+			j := from + n
+			if err := f(i, j, k, index.Normalized(k, da[i], db[j])); err != nil {
+				return err
+			}
+		}
+		i++
+	}
+	return ctx.Err()
+}
