@@ -1,12 +1,6 @@
 package store
 
-import (
-	"context"
-
-	"github.com/cockroachdb/pebble/v2"
-
-	"fstore/index"
-)
+import "fstore/index"
 
 // dead calls f for every span of keys that m does not name, with what it is:
 // what a killed writer, or the commit before, left.
@@ -75,21 +69,22 @@ func (s *Store) some(p span) (bool, error) {
 }
 
 // clean deletes what the committed meta does not name: keys, whose tables are
-// dropped whole, and files.
-func (w *Writer) clean() (err error) {
-	defer guard(w.dir, &w.broken, &err)
+// dropped whole, and files. keepRuns leaves the state of a run that is resumed.
+func (w *Writer) clean(keepRuns bool) error {
 	var spans []span
-	err = w.store.dead(w.committed, func(_ string, p span) error {
-		spans = append(spans, p)
+	err := w.store.dead(w.committed, func(_ string, p span) error {
+		if !keepRuns || Kind(p.lo[0]) != KindRun {
+			spans = append(spans, p)
+		}
 		return nil
 	})
+	for _, p := range spans {
+		if err == nil {
+			err = w.excise(p)
+		}
+	}
 	if err != nil {
 		return err
-	}
-	for _, p := range spans {
-		if err := w.store.db.Excise(context.Background(), pebble.KeyRange{Start: p.lo, End: p.hi}); err != nil {
-			return err
-		}
 	}
 	return deadFiles(w.fs, w.dir, w.committed, func(name string) error {
 		return w.fs.Remove(w.fs.PathJoin(w.dir, name))

@@ -24,11 +24,14 @@ func (w *Writer) Commit() error {
 	if w.opts.Mode == Append {
 		// From here on it is the new store. What stays of the old one is no
 		// reason to fail: the next writer deletes it too.
-		_ = w.clean()
+		_ = w.clean(false)
 		if err := w.close(true); err != nil {
 			return fmt.Errorf("committed, but: %w", err)
 		}
 		return nil
+	}
+	if err := w.clean(false); err != nil { // the state of the run
+		return errors.Join(err, w.Abort())
 	}
 	return w.publish()
 }
@@ -53,16 +56,11 @@ func (w *Writer) writeMeta() error {
 	if err := w.writeLabels(); err != nil {
 		return err
 	}
+	if err := w.nameFiles(); err != nil {
+		return err
+	}
 	if err := w.meta.check(); err != nil {
 		return fmt.Errorf("%s: %w", w.dir, err)
-	}
-	for _, name := range w.meta.files() {
-		if _, err := w.fs.Stat(w.fs.PathJoin(w.dir, name)); err != nil {
-			return fmt.Errorf("%s: a file that meta names: %w", w.dir, err)
-		}
-	}
-	if err := syncDir(w.fs, w.dir); err != nil { // those files' names
-		return err
 	}
 	b, err := encodeMeta(w.meta)
 	if err != nil {
@@ -82,6 +80,9 @@ func (w *Writer) checkFinished() error {
 	}
 	if w.loading {
 		return errors.New("store: Commit before SampleWriter.Close")
+	}
+	if w.selecting > 0 {
+		return errors.New("store: Commit before SelectionWriter.Close")
 	}
 	for space, set := range w.fragments {
 		if !set.finished {
@@ -154,7 +155,7 @@ func (w *Writer) Abort() error {
 		// An ingestion that returned an error may yet have happened.
 		if m, err := w.store.readMeta(); err == nil {
 			w.committed = m
-			_ = w.clean()
+			_ = w.clean(w.opts.KeepStage)
 		}
 	}
 	return w.close(false)

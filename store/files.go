@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/zeebo/xxh3"
 )
 
 // Expansion indexes lie beside the database, in files that are mapped into
@@ -14,27 +15,63 @@ import (
 // such a name that meta does not name is left over.
 const expansionPrefix = "expansion-"
 
-// File is a file beside the database under construction. Close syncs it.
+// File is a file beside the database under construction. It is written front to
+// back and must be closed before Commit.
 type File struct {
-	vfs.File
-	name string
+	w    *Writer
+	f    vfs.File
+	sum  *xxh3.Hasher
+	info FileInfo
 }
 
 // Name is what SpaceInfo.Expansion or SelectionInfo.Expansion must be.
-func (f *File) Name() string { return f.name }
+func (f *File) Name() string { return f.info.Name }
+
+// Write appends to the file.
+func (f *File) Write(b []byte) (int, error) {
+	_, _ = f.sum.Write(b) // first: the file system may change b
+	n, err := f.f.Write(b)
+	f.info.Size += int64(n)
+	return n, err
+}
 
 // Close syncs and closes the file.
-func (f *File) Close() error { return errors.Join(f.Sync(), f.File.Close()) }
+func (f *File) Close() error {
+	if err := errors.Join(f.f.Sync(), f.f.Close()); err != nil {
+		return err
+	}
+	f.info.Sum = f.sum.Sum64()
+	f.w.created[f.info.Name] = f.info
+	return nil
+}
 
-// CreateExpansion creates the file for an expansion index. What is the number of
-// it within this run: any, each once.
+// CreateExpansion creates the file for an expansion index. what tells apart the
+// files of one run.
 func (w *Writer) CreateExpansion(what int) (*File, error) {
 	name := fmt.Sprintf("%s%d-%d", expansionPrefix, w.meta.Generation, what)
 	f, err := w.fs.Create(w.fs.PathJoin(w.dir, name), vfs.WriteCategoryUnspecified)
 	if err != nil {
 		return nil, err
 	}
-	return &File{f, name}, nil
+	return &File{w: w, f: f, sum: xxh3.New(), info: FileInfo{Name: name}}, nil
+}
+
+// nameFiles fills in Meta.Files, and makes the names of the files durable.
+func (w *Writer) nameFiles() error {
+	var files []FileInfo
+	for _, name := range w.meta.files() {
+		info, ok := w.created[name]
+		if !ok {
+			i := slices.IndexFunc(w.meta.Files, func(f FileInfo) bool { return f.Name == name })
+			if i < 0 {
+				return fmt.Errorf("%s: meta names %q, which was not created or not closed", w.dir, name)
+			}
+			info = w.meta.Files[i]
+		}
+		files = append(files, info)
+	}
+	w.meta.Files = files
+	return syncDir(w.fs, w.dir)
 }
 
 // isExpansionName says whether name is one that CreateExpansion gives.

@@ -36,6 +36,7 @@ type Meta struct {
 	Spaces     []SpaceInfo // Spaces[i].Number == i
 	Selections []SelectionInfo
 	Models     []ModelInfo
+	Files      []FileInfo // beside the database, those that the above name
 
 	History []Event
 }
@@ -87,6 +88,13 @@ type ModelInfo struct {
 	VocabularyHash uint64 // of the space or selection; 0 for a kernel machine
 	Settings       map[string]string
 	Bytes          int64
+}
+
+// FileInfo is a file beside the database.
+type FileInfo struct {
+	Name string
+	Size int64
+	Sum  uint64 // xxh3
 }
 
 // Event is one run that wrote to the store.
@@ -220,8 +228,9 @@ func (m *Meta) check() error {
 		}
 		seen[p] = true
 	}
-	for _, name := range m.files() {
-		if !isExpansionName(name) {
+	names := m.files()
+	for i, name := range names {
+		if !isExpansionName(name) || len(m.Files) != len(names) || m.Files[i].Name != name {
 			return malformed("file name %q", name)
 		}
 	}

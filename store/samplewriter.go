@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 
 	"fstore/index"
 )
@@ -17,9 +16,7 @@ type SampleWriter struct {
 	t     *sortedWriter
 	enc   *sampleEncoder
 	key   []byte
-	docs  map[string]struct{}
-	doc   string // the last sample's, and its group
-	group string
+	count sampleCounter
 	err   error
 }
 
@@ -29,7 +26,7 @@ func (w *Writer) Samples() (*SampleWriter, error) {
 	if w.loading {
 		return nil, errors.New("store: Samples before SampleWriter.Close")
 	}
-	s := &SampleWriter{w: w, t: w.bulk.sorted(), enc: newSampleEncoder(), docs: map[string]struct{}{}}
+	s := &SampleWriter{w: w, t: w.bulk.sorted(), enc: newSampleEncoder()}
 	if w.labels.m == nil {
 		var err error
 		if w.labels.m, err = w.store.LabelBitmaps(); err != nil {
@@ -37,7 +34,7 @@ func (w *Writer) Samples() (*SampleWriter, error) {
 		}
 	}
 	err := w.store.SampleHeads(0, w.meta.Samples, func(_ uint32, t *index.Tree) error {
-		s.seen(t)
+		s.count.add(t)
 		return nil
 	})
 	if err != nil {
@@ -45,23 +42,6 @@ func (w *Writer) Samples() (*SampleWriter, error) {
 	}
 	w.loading = true
 	return s, nil
-}
-
-// seen takes note of a sample's document and group, and says whether they are new:
-// candidates of one sentence follow each other.
-func (s *SampleWriter) seen(t *index.Tree) (newDocument, newSentence bool) {
-	newSentence = t.Group == "" || t.Group != s.group || t.Document != s.doc
-	if t.Document != s.doc {
-		s.doc = strings.Clone(t.Document)
-		if _, old := s.docs[s.doc]; !old && s.doc != "" {
-			s.docs[s.doc] = struct{}{}
-			newDocument = true
-		}
-	}
-	if t.Group != s.group {
-		s.group = strings.Clone(t.Group)
-	}
-	return newDocument, newSentence
 }
 
 // Add writes a sample, whose ids refer to Writer.Symbols, and returns its id. All
@@ -92,13 +72,8 @@ func (s *SampleWriter) Add(t *index.Tree) (id uint32, err error) {
 	}
 	m.Samples++
 	m.Words += uint64(t.Words())
-	newDocument, newSentence := s.seen(t)
-	if newDocument {
-		m.Documents++
-	}
-	if newSentence {
-		m.Sentences++
-	}
+	s.count.add(t)
+	m.Documents, m.Sentences = s.count.documents(), s.count.sentences
 	s.w.labels.add(t.Label, id)
 	return id, nil
 }

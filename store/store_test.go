@@ -34,7 +34,9 @@ func testCode(i int) index.Code {
 	return index.EncodeSteps(nil, []index.Step{{Off: 0, Sym: uint32(i / 10)}, {Off: uint32(i % 10), Sym: 1}})
 }
 
-func testValue(i int) []byte { return posting.Append(nil, []uint32{uint32(i), uint32(i) + 7}) }
+func testValue(i int) []byte {
+	return posting.Append(nil, []uint32{uint32(i % 20), uint32(i%20) + 1})
+}
 
 // addSamples adds samples from..to-1.
 func addSamples(w *Writer, from, to int) error {
@@ -139,4 +141,9 @@ func TestBuildAndRead(t *testing.T) {
 	}
 	names, _ := fs.List("db")
 	t.Log(names)
+	if err := s.Check(func(p string) { t.Error(p) }, func(l string) { t.Error("leftover", l) }); err != nil {
+		t.Fatal(err)
+	}
+	u, err := s.Usage()
+	t.Log(u, err)
 }

@@ -57,7 +57,10 @@ type Writer struct {
 	written   [index.NumClasses]uint32 // symbols
 	labels    labelSet
 	fragments map[uint32]*fragmentSet
-	loading   bool // samples are being added
+	created   map[string]FileInfo // files beside the database, closed
+	loading   bool                // samples are being added
+	selecting int                 // selections that are not closed
+	numbers   uint32              // given to selections and models of this generation
 
 	broken bool // the database gave up: it must not be touched
 	done   bool
@@ -125,7 +128,7 @@ func (w *Writer) beginAppend() (err error) {
 	if w.committed, err = w.store.readMeta(); err != nil {
 		return err
 	}
-	if err := w.clean(); err != nil {
+	if err := w.clean(w.opts.Resume); err != nil {
 		return err
 	}
 	return w.pend()
@@ -175,7 +178,7 @@ func (w *Writer) beginStage(replaces bool) (err error) {
 	}
 	w.resumed = kept
 	if kept {
-		if err := w.clean(); err != nil {
+		if err := w.clean(true); err != nil {
 			return err
 		}
 	}
@@ -203,6 +206,7 @@ func (w *Writer) open() (err error) {
 // pend makes the pending meta out of the committed one.
 func (w *Writer) pend() error {
 	w.fragments = map[uint32]*fragmentSet{}
+	w.created = map[string]FileInfo{}
 	w.meta = &Meta{Version: FormatVersion, Generation: 1}
 	w.store.meta = w.meta
 	if w.committed == nil {

@@ -1,0 +1,312 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/cockroachdb/pebble/v2/sstable"
+
+	"fstore/index"
+	"fstore/store/posting"
+)
+
+// Check reads everything and says what is wrong: every file against the seal,
+// every key, every value, every posting list, the ranks, the counts of meta. What
+// the trees say about fragments and counts is beyond it (package mine recounts).
+//
+// problem is told of damage; leftover of what a killed writer left, which is
+// harmless and which the next writer deletes. Check returns an error only where
+// it could not go on.
+func (s *Store) Check(problem, leftover func(string)) (err error) {
+	var broken bool
+	defer guard(s.dir, &broken, &err)
+	c := &checker{s: s, problem: problem}
+	if err := c.files(leftover); err != nil {
+		return err
+	}
+	if err := s.dead(s.meta, func(what string, _ span) error {
+		leftover(what)
+		return nil
+	}); err != nil {
+		c.found(err)
+	}
+	if err := s.db.CheckLevels(nil); err != nil {
+		c.found(fmt.Errorf("tables: %w", err))
+	}
+	for _, step := range []func() error{c.symbols, c.samples, c.labels, c.spaces, c.selections, c.models, c.unknown} {
+		if err := step(); err != nil {
+			c.found(err)
+		}
+	}
+	return nil
+}
+
+// checker is one run of Check.
+type checker struct {
+	s       *Store
+	problem func(string)
+}
+
+func (c *checker) found(err error) { c.problem(err.Error()) }
+
+func (c *checker) badf(format string, args ...any) { c.problem(fmt.Sprintf(format, args...)) }
+
+// files compares the files with the seal, or, where a writer was killed and left
+// none, the tables with their own checksums.
+func (c *checker) files(leftover func(string)) error {
+	s := c.s
+	if s.seal.sealed {
+		if err := verifySeal(s.fs, s.dir, s.seal, c.problem, leftover); err != nil {
+			return err
+		}
+	} else {
+		leftover("no seal: the last writer was killed")
+		if err := c.tables(); err != nil {
+			return err
+		}
+	}
+	for _, f := range s.meta.Files {
+		size, sum, err := hashFile(s.fs, s.Path(f.Name))
+		switch {
+		case err != nil:
+			c.badf("%s: %v", f.Name, err)
+		case size != f.Size || sum != f.Sum:
+			c.badf("%s: not the bytes that were written", f.Name)
+		}
+	}
+	return deadFiles(s.fs, s.dir, s.meta, func(name string) error {
+		leftover(name + ": an expansion index that is not in use")
+		return nil
+	})
+}
+
+// tables verifies the checksum of every block of every table.
+func (c *checker) tables() error {
+	levels, err := c.s.db.SSTables()
+	if err != nil {
+		return err
+	}
+	opts := databaseOptions(c.s.fs, true)
+	opts.EnsureDefaults()
+	for _, level := range levels {
+		for _, t := range level {
+			name := fmt.Sprintf("%06d.sst", uint64(t.BackingSSTNum))
+			if err := c.table(c.s.Path(name), opts.MakeReaderOptions()); err != nil {
+				c.badf("%s: %v", name, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (c *checker) table(path string, o sstable.ReaderOptions) error {
+	f, err := c.s.fs.Open(path)
+	if err != nil {
+		return err
+	}
+	readable, err := sstable.NewSimpleReadable(f)
+	if err != nil {
+		return errors.Join(err, f.Close())
+	}
+	r, err := sstable.NewReader(context.Background(), readable, o)
+	if err != nil {
+		return errors.Join(err, readable.Close())
+	}
+	return errors.Join(r.ValidateBlockChecksums(), r.Close())
+}
+
+// symbols loads all tables anew: that checks blocks, order, productions, counts.
+func (c *checker) symbols() error {
+	_, err := c.s.loadSymbols()
+	return err
+}
+
+// samples decodes every tree and counts again what meta counts.
+func (c *checker) samples() error {
+	m := c.s.meta
+	var words uint64
+	var count sampleCounter
+	err := c.s.Samples(0, m.Samples, func(id uint32, t *index.Tree) error {
+		if t.Kind != m.Kind || t.OneAlphabet != m.OneAlphabet {
+			c.badf("sample %d: of another kind than the store's", id)
+		}
+		words += uint64(t.Words())
+		count.add(t)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if words != m.Words || count.documents() != m.Documents || count.sentences != m.Sentences {
+		c.badf("samples have %d words, %d documents, %d sentences, and there should be %d, %d, %d",
+			words, count.documents(), count.sentences, m.Words, m.Documents, m.Sentences)
+	}
+	return nil
+}
+
+func (c *checker) labels() error {
+	all, err := c.s.LabelBitmaps()
+	if err != nil {
+		return err
+	}
+	if uint32(len(all)) != c.s.meta.Labels {
+		c.badf("%d labels, and there should be %d", len(all), c.s.meta.Labels)
+	}
+	for label, bm := range all {
+		if bm.IsEmpty() || bm.Maximum() >= c.s.meta.Samples {
+			c.badf("label %q: samples that do not exist", label)
+		}
+	}
+	return nil
+}
+
+func (c *checker) spaces() error {
+	for _, info := range c.s.meta.Spaces {
+		if err := c.space(info); err != nil {
+			c.found(fmt.Errorf("space %s: %w", info.ID, err))
+		}
+	}
+	return nil
+}
+
+func (c *checker) space(info SpaceInfo) error {
+	ranks, err := c.s.rankTable(info.Number)
+	if err != nil {
+		return err
+	}
+	it, err := c.s.Iter(info.Number, nil, nil)
+	if err != nil {
+		return err
+	}
+	defer it.Close()
+	var steps []index.Step
+	var ids, counts []uint32
+	id, mark := uint32(0), 0
+	lastMark := uint32(1)
+	for it.Next() {
+		id++
+		var ok bool
+		if steps, ok = index.Code(it.Key()).Steps(steps[:0]); !ok || len(steps) == 0 {
+			c.badf("space %s: key %x is no code", info.ID, []byte(it.Key()))
+		}
+		ids, counts, err = posting.Decode(it.Value(), ids[:0], counts[:0])
+		switch {
+		case err != nil:
+			c.badf("space %s: fragment %x: %v", info.ID, []byte(it.Key()), err)
+		case ids[len(ids)-1] >= c.s.meta.Samples:
+			c.badf("space %s: fragment %x: sample %d does not exist", info.ID, []byte(it.Key()), ids[len(ids)-1])
+		}
+		if mark < len(ranks.ids) && ranks.ids[mark] == id {
+			if !bytes.Equal(ranks.code(mark), it.Key()) {
+				c.badf("space %s: rank %d has another code", info.ID, id)
+			}
+			mark, lastMark = mark+1, id
+		} else if id-lastMark >= rankStep || id == 1 {
+			c.badf("space %s: rank %d is missing", info.ID, id)
+			lastMark = id
+		}
+	}
+	if err := it.Err(); err != nil {
+		return err
+	}
+	if id != info.Features || mark != len(ranks.ids) {
+		c.badf("space %s: %d fragments and %d of %d ranks, and there should be %d fragments",
+			info.ID, id, mark, len(ranks.ids), info.Features)
+	}
+	return nil
+}
+
+func (c *checker) selections() error {
+	for _, info := range c.s.meta.Selections {
+		n := uint32(0)
+		var last index.Code
+		err := c.s.Entries(info.Name, 1, info.Features+1, func(id uint32, e *Entry) error {
+			if _, ok := e.Code.Steps(nil); !ok || id > 1 && bytes.Compare(last, e.Code) >= 0 {
+				c.badf("selection %q: entry %d: code %x", info.Name, id, []byte(e.Code))
+			}
+			last = append(last[:0], e.Code...)
+			n++
+			return nil
+		})
+		if err != nil {
+			c.found(fmt.Errorf("selection %q: %w", info.Name, err))
+		}
+	}
+	return nil
+}
+
+func (c *checker) models() error {
+	for _, info := range c.s.meta.Models {
+		if _, err := c.s.Model(info.Name); err != nil {
+			c.found(fmt.Errorf("model %q: %w", info.Name, err))
+		}
+	}
+	return nil
+}
+
+// unknown looks for keys that no method reads: of no kind, or beyond the last
+// entry of a place that is in use.
+func (c *checker) unknown() error {
+	m := c.s.meta
+	known := []span{{metaKey, append(slices.Clone(metaKey), 0)}, kindSpan(KindSample)}
+	for class := range index.NumClasses {
+		known = append(known, prefixSpan([]byte{byte(KindSymbol), byte(class)}))
+	}
+	for k := KindLabel; k <= KindRun; k++ {
+		known = append(known, kindSpan(k))
+	}
+	for _, s := range m.Selections {
+		p := place{KindSelection, s.Generation, s.Number}
+		if err := c.none(span{p.numbered(s.Features + 1), p.span().hi}); err != nil {
+			return err
+		}
+		if err := c.none(span{p.prefix(), p.numbered(1)}); err != nil {
+			return err
+		}
+	}
+	slices.SortFunc(known, func(a, b span) int { return bytes.Compare(a.lo, b.lo) })
+	lo := []byte{}
+	for _, p := range known {
+		if err := c.none(span{lo, p.lo}); err != nil {
+			return err
+		}
+		lo = p.hi
+	}
+	if err := c.none(span{lo, []byte{0xFF, 0xFF}}); err != nil {
+		return err
+	}
+	return c.places()
+}
+
+// none reports every key in p.
+func (c *checker) none(p span) error {
+	it, err := c.s.iter(p)
+	if err != nil {
+		return err
+	}
+	for ok := it.First(); ok; ok = it.Next() {
+		c.badf("unknown key %x", it.Key())
+	}
+	return it.Close()
+}
+
+// places reports keys of generational kinds that do not parse.
+func (c *checker) places() error {
+	it, err := c.s.iter(span{[]byte{byte(KindLabel)}, kindSpan(KindRun).hi})
+	if err != nil {
+		return err
+	}
+	for ok := it.First(); ok; {
+		p, _, parsed := parsePlace(it.Key())
+		if !parsed {
+			c.badf("unknown key %x", it.Key())
+			ok = it.Next()
+			continue
+		}
+		ok = it.SeekGE(p.span().hi)
+	}
+	return it.Close()
+}

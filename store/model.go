@@ -1,0 +1,75 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+)
+
+// partBytes is the size of the pieces that a model's bytes are cut into, so that
+// no value is larger than the blocks around it can bear.
+const partBytes = 256 << 10
+
+// Model returns the bytes of a model.
+func (s *Store) Model(name string) ([]byte, error) {
+	info := s.meta.Model(name)
+	if info == nil {
+		return nil, fmt.Errorf("model %q: %w", name, ErrNotFound)
+	}
+	b, err := s.parts(place{KindModel, info.Generation, info.Number})
+	if err == nil && int64(len(b)) != info.Bytes {
+		err = damaged(s.dir, fmt.Sprintf("model %q: %d bytes, and there should be %d", name, len(b), info.Bytes), nil)
+	}
+	return b, err
+}
+
+// PutModel writes a model, which replaces the one of that name at Commit.
+func (w *Writer) PutModel(info ModelInfo, data []byte) error {
+	if info.Name == "" {
+		return errors.New("store: a model needs a name")
+	}
+	info.Generation, info.Bytes = w.meta.Generation, int64(len(data))
+	info.Number = w.number()
+	if err := w.putParts(place{KindModel, info.Generation, info.Number}, data); err != nil {
+		return fmt.Errorf("model %q: %w", info.Name, err)
+	}
+	if old := w.meta.Model(info.Name); old != nil {
+		*old = info
+	} else {
+		w.meta.Models = append(w.meta.Models, info)
+	}
+	return nil
+}
+
+// number returns a number that no other selection or model of this generation has.
+func (w *Writer) number() uint32 {
+	w.numbers++
+	return w.numbers - 1
+}
+
+// parts joins the parts at p.
+func (s *Store) parts(p place) (b []byte, err error) {
+	prefix := len(p.prefix())
+	next := uint32(0)
+	err = s.scan(p.span(), func(key, v []byte) error {
+		if n, ok := parseNumber(key[prefix:]); !ok || n != next {
+			return malformed("%s key %x where part %d should be", p.kind, key, next)
+		}
+		next++
+		b = append(b, v...)
+		return nil
+	})
+	return b, err
+}
+
+func (w *Writer) putParts(p place, data []byte) error {
+	t := w.bulk.sorted()
+	for n := uint32(0); len(data) > 0; n++ {
+		k := min(partBytes, len(data))
+		if err := t.put(p.numbered(n), data[:k]); err != nil {
+			t.abandon()
+			return err
+		}
+		data = data[k:]
+	}
+	return t.close()
+}

@@ -1,0 +1,199 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+
+	"fstore/index"
+)
+
+// Entry is one fragment of a selection. Entries are in code order, and an entry's
+// feature id is its 1-based place.
+type Entry struct {
+	Code   index.Code
+	Score  float64   // of the objective
+	Weight float64   // in the model that selected it; 0 where there is none
+	Stats  []float64 // as SelectionInfo.Columns names them
+}
+
+// An entry's value is uvarint length and bytes of the code, then the score, the
+// weight and the statistics as eight little-endian bytes each: exact, and found
+// by position.
+func (e *Entry) append(dst []byte) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(e.Code)))
+	dst = append(dst, e.Code...)
+	dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(e.Score))
+	dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(e.Weight))
+	for _, x := range e.Stats {
+		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(x))
+	}
+	return dst
+}
+
+// decode reads a value with this number of statistics, reusing the memory of e.
+func (e *Entry) decode(v []byte, stats int) error {
+	n, k := binary.Uvarint(v)
+	if k <= 0 || n > uint64(len(v)-k) || uint64(len(v)-k)-n != 8*uint64(2+stats) {
+		return malformed("entry of a selection")
+	}
+	v = v[k:]
+	e.Code = append(e.Code[:0], v[:n]...)
+	v = v[n:]
+	next := func() float64 {
+		x := math.Float64frombits(binary.LittleEndian.Uint64(v))
+		v = v[8:]
+		return x
+	}
+	e.Score, e.Weight = next(), next()
+	e.Stats = e.Stats[:0]
+	for range stats {
+		e.Stats = append(e.Stats, next())
+	}
+	return nil
+}
+
+func (s *Store) selection(name string) (*SelectionInfo, place, error) {
+	info := s.meta.Selection(name)
+	if info == nil {
+		return nil, place{}, fmt.Errorf("selection %q: %w", name, ErrNotFound)
+	}
+	return info, place{KindSelection, info.Generation, info.Number}, nil
+}
+
+// Entries calls f for the entries of a selection with from ≤ feature id < to, in
+// order, with one entry that is refilled. It stops at an error of f and returns it.
+func (s *Store) Entries(name string, from, to uint32, f func(id uint32, e *Entry) error) error {
+	info, p, err := s.selection(name)
+	if err != nil {
+		return err
+	}
+	from, to = max(from, 1), min(to, info.Features+1)
+	if from >= to {
+		return nil
+	}
+	var e Entry
+	var ferr error
+	prefix := len(p.prefix())
+	next := from
+	err = s.scan(span{p.numbered(from), p.numbered(to)}, func(key, v []byte) error {
+		if id, ok := parseNumber(key[prefix:]); !ok || id != next {
+			return malformed("selection key %x where entry %d should be", key, next)
+		}
+		if err := e.decode(v, len(info.Columns)); err != nil {
+			return err
+		}
+		next++
+		ferr = f(next-1, &e)
+		return ferr
+	})
+	if ferr != nil {
+		return ferr
+	}
+	if err == nil && next != to {
+		err = damaged(s.dir, fmt.Sprintf("selection %q ends before entry %d", name, next), nil)
+	}
+	return err
+}
+
+// EntryOf returns the feature id of a fragment in a selection, and its entry;
+// ErrNotFound where it is not selected.
+func (s *Store) EntryOf(name string, c index.Code) (id uint32, e *Entry, err error) {
+	info, p, err := s.selection(name)
+	if err != nil {
+		return 0, nil, err
+	}
+	e = new(Entry)
+	lo, hi := uint32(1), info.Features+1 // binary search: one read a step
+	for lo < hi {
+		mid := lo + (hi-lo)/2
+		v, err := s.get(p.numbered(mid))
+		if err == nil {
+			err = readError(s.dir, "selection", e.decode(v, len(info.Columns)))
+		}
+		if err != nil {
+			return 0, nil, damagedWhereAbsent(s.dir, fmt.Sprintf("selection %q, entry %d", name, mid), err)
+		}
+		switch d := bytes.Compare(e.Code, c); {
+		case d == 0:
+			return mid, e, nil
+		case d < 0:
+			lo = mid + 1
+		default:
+			hi = mid
+		}
+	}
+	return 0, nil, ErrNotFound
+}
+
+// SelectionWriter writes the entries of one selection.
+type SelectionWriter struct {
+	w    *Writer
+	t    *sortedWriter
+	info SelectionInfo
+	p    place
+	last index.Code
+	buf  []byte
+	err  error
+}
+
+// Select begins a selection, which replaces the one of that name at Commit. What
+// info says but for Number, Generation and Features is taken as it is.
+func (w *Writer) Select(info SelectionInfo) (*SelectionWriter, error) {
+	if info.Name == "" || int(info.Space) >= len(w.meta.Spaces) {
+		return nil, fmt.Errorf("store: selection %q of space %d", info.Name, info.Space)
+	}
+	info.Generation, info.Features = w.meta.Generation, 0
+	info.Number = w.number()
+	w.selecting++
+	return &SelectionWriter{
+		w: w, t: w.bulk.sorted(), info: info,
+		p: place{KindSelection, info.Generation, info.Number},
+	}, nil
+}
+
+// Put adds an entry; codes ascend strictly.
+func (s *SelectionWriter) Put(e *Entry) error {
+	switch {
+	case s.err != nil:
+		return s.err
+	case s.info.Features > 0 && bytes.Compare(s.last, e.Code) >= 0:
+		s.err = fmt.Errorf("store: selection %q: code %x after %x", s.info.Name, []byte(e.Code), []byte(s.last))
+	case len(e.Stats) != len(s.info.Columns):
+		s.err = fmt.Errorf("store: selection %q: %d statistics in %d columns", s.info.Name, len(e.Stats), len(s.info.Columns))
+	case s.info.Features == math.MaxUint32-1:
+		s.err = errors.New("store: too many entries")
+	default:
+		s.info.Features++
+		s.last = append(s.last[:0], e.Code...)
+		s.buf = e.append(s.buf[:0])
+		s.err = s.t.put(s.p.numbered(s.info.Features), s.buf)
+	}
+	return s.err
+}
+
+// Info is the selection's description as Close will put it into meta; the caller
+// may complete it (the vocabulary hash is known at the end).
+func (s *SelectionWriter) Info() *SelectionInfo { return &s.info }
+
+// Close puts the selection into the pending meta.
+func (s *SelectionWriter) Close() error {
+	if s.err != nil {
+		s.t.abandon()
+		return s.err
+	}
+	s.err = errors.New("store: SelectionWriter is closed")
+	if err := s.t.close(); err != nil {
+		return err
+	}
+	m := s.w.meta
+	if old := m.Selection(s.info.Name); old != nil {
+		*old = s.info
+	} else {
+		m.Selections = append(m.Selections, s.info)
+	}
+	s.w.selecting--
+	return nil
+}

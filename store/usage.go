@@ -1,0 +1,42 @@
+package store
+
+import "slices"
+
+// Usage is how many bytes on disk one kind of data takes.
+type Usage struct {
+	Kind  string // "samples", "fragments", …; "expansion" for files beside the database
+	Bytes int64
+}
+
+// Usage returns the bytes on disk of each kind that is there, in the order of the
+// kinds; the sizes of data blocks as the database knows them, without its own
+// files.
+func (s *Store) Usage() (all []Usage, err error) {
+	for k := Kind(1); k < kindEnd; k++ {
+		p := kindSpan(k)
+		some, err := s.some(p)
+		if err != nil {
+			return nil, err
+		}
+		if !some {
+			continue
+		}
+		n, err := s.db.EstimateDiskUsage(p.lo, p.hi)
+		if err != nil {
+			return nil, readError(s.dir, "disk usage", err)
+		}
+		all = append(all, Usage{k.String(), int64(n)})
+	}
+	var files int64
+	for _, name := range s.meta.files() {
+		info, err := s.fs.Stat(s.Path(name))
+		if err != nil {
+			return nil, damaged(s.dir, name, err)
+		}
+		files += info.Size()
+	}
+	if files > 0 {
+		all = append(all, Usage{"expansion", files})
+	}
+	return slices.Clip(all), nil
+}
