@@ -4,8 +4,8 @@
 // A label follows its bracket, words and brackets follow the label in any order.
 // `\(` and `\)` are brackets inside a word or a label; any other backslash is
 // one. An unlabelled outermost bracket is a wrapper and no node: it holds the
-// tree, and notes about it (ID, META, CODE, COMMENT). Further down an empty
-// label is a label like another.
+// tree, and notes about it (ID, META, CODE, COMMENT). Further down every bracket
+// has a label.
 //
 // Where to start reading: reader.go has the loop over brackets, shape.go what a
 // bracket becomes, recover.go what happens after an error, buffer.go the text.

@@ -86,6 +86,9 @@ func (r *Reader) seek() error {
 func (r *Reader) open() {
 	switch r.skipSpace() {
 	case '(':
+		if r.depth > r.wrapped {
+			r.fault("a bracket without a label inside a tree: expected a label")
+		}
 		r.openBracket(nil)
 	case ')':
 		r.pos++

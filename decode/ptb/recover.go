@@ -20,8 +20,8 @@ import (
 // trees have such lines inside, one after a blank line too, if that tells them
 // apart. As a legal tree may have any line, nothing is decided before the end of
 // the input is seen; but after one such failure a line that no good tree had
-// inside always ends the tree before it. So the text is read at most a few times
-// over.
+// inside always ends the tree before it; and a wrapper in column 0 always does. So
+// the text is read at most a few times over.
 type recovery struct {
 	// What is wrong with the current tree, first in the text; "" for nothing.
 	msg     string
@@ -138,6 +138,12 @@ func (r *Reader) inputError(line int, msg string) error {
 // is known to end before it.
 func (r *Reader) inColumnZero() bool {
 	blank := r.newlines > 1
+	if (r.depth > r.wrapped || r.hasContent()) && r.isWrapper() {
+		if r.seen.flushLeft {
+			r.resume = -1 // not where a legal inner bracket may be
+		}
+		return true
+	}
 	r.innerLeft = true
 	r.innerBlank = r.innerBlank || blank
 	tells := r.seen.blankTells()
@@ -148,6 +154,16 @@ func (r *Reader) inColumnZero() bool {
 		r.resume, r.resumeLine, r.resumeDepth = r.pos, r.line, r.depth
 	}
 	return r.forced || r.strict && (tells || !r.seen.flushLeft)
+}
+
+// isWrapper says whether the bracket at pos has no label, which only the first of a
+// tree have.
+func (r *Reader) isWrapper() bool {
+	at := r.here()
+	r.pos++
+	c := r.skipSpace()
+	r.goTo(at)
+	return c == '('
 }
 
 // truncated refuses a tree that is open at pos: the end of the input or of what
@@ -181,8 +197,11 @@ func (r *Reader) truncation() string {
 		return format.TooMuch("the tree that starts here", r.limit)
 	}
 	depth, where := r.depth, "at the end of the input"
+	const next = "where line %d starts the next tree"
 	if r.resume >= 0 {
-		depth, where = r.resumeDepth, fmt.Sprintf("where line %d starts the next tree", r.resumeLine)
+		depth, where = r.resumeDepth, fmt.Sprintf(next, r.resumeLine)
+	} else if r.pos < r.end {
+		where = fmt.Sprintf(next, r.line)
 	}
 	return fmt.Sprintf(`the tree that starts here is truncated: %s open %s, expected ")"`, format.Plural(depth, "bracket"), where)
 }

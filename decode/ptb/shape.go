@@ -54,7 +54,8 @@ func (s *shape) begin(t *index.Tree, line int) {
 	s.strip.reset()
 }
 
-// openBracket opens a bracket; an empty label stands before a bracket.
+// openBracket opens a bracket; one without a label is a wrapper, or an error that
+// the reader has noted.
 func (s *shape) openBracket(label []byte) {
 	s.depth++
 	switch {
@@ -99,6 +100,9 @@ func (s *shape) close() {
 	}
 	s.depth--
 }
+
+// hasContent says whether the wrappers have had a tree or a note.
+func (s *shape) hasContent() bool { return len(s.t.Nodes) > 0 || s.notes > 0 }
 
 // complete is called when all brackets are closed. It returns what is wrong with
 // the whole, "" for nothing.
