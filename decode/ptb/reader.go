@@ -110,6 +110,7 @@ func (r *Reader) finish() error {
 			r.faultAt(r.startLine, r.keep, msg)
 		}
 	}
+	r.lastLine = r.line
 	r.checkRest()
 	if !r.fine() {
 		return r.refuse()

@@ -105,7 +105,6 @@ func (r *Reader) checkText() {
 // accept counts a good tree.
 func (r *Reader) accept() {
 	r.sentence++
-	r.lastLine = r.line
 	s := &r.seen
 	s.flushLeft = s.flushLeft || r.innerLeft
 	s.flushBlank = s.flushBlank || r.innerBlank
@@ -122,7 +121,6 @@ const maxSpare = 1 << 20
 // refuse returns the error of this tree, and forgets the tree.
 func (r *Reader) refuse() error {
 	r.sentence++
-	r.lastLine = r.line
 	r.b.Undo()
 	if cap(r.t.Nodes) > maxSpare {
 		r.t.Nodes = nil
@@ -181,6 +179,7 @@ func (r *Reader) truncated() error {
 	}
 	r.faultAt(r.startLine, r.keep, r.truncation())
 	err := r.refuse()
+	r.lastLine = 0 // the next tree starts a line
 	switch {
 	case r.resume >= 0:
 		r.goBack()
@@ -220,6 +219,7 @@ func (r *Reader) goBack() {
 // column 0, or after blanks where trees may be inset.
 func (r *Reader) resync(inset bool) {
 	r.resumed = true
+	r.lastLine = 0
 	r.between = true
 	defer func() { r.between = false }()
 	for {
