@@ -180,7 +180,7 @@ func Open(fs vfs.FS, path string) (*Index, error) {
 	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
-	x, err := parse(data)
+	x, err := Parse(data)
 	if err != nil {
 		unmap()
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -207,7 +207,11 @@ func load(f vfs.File, size int64) (data []byte, unmap func() error, err error) {
 	return data, func() error { return nil }, nil
 }
 
-func parse(data []byte) (*Index, error) {
+// Parse views the content of a file as an index; see Open for what it checks.
+func Parse(data []byte) (*Index, error) {
+	if len(data) < len(magic)+footerSize {
+		return nil, fmt.Errorf("%w: %d bytes are too few", ErrDamaged, len(data))
+	}
 	foot := data[len(data)-footerSize:]
 	body := data[len(magic) : len(data)-footerSize]
 	sum := binary.LittleEndian.Uint64(foot[footerSize-8:])
@@ -257,6 +261,9 @@ func (x *Index) Close() error {
 
 // Features is the largest feature id.
 func (x *Index) Features() uint32 { return x.features }
+
+// Raw is the content of the file; it must not be changed.
+func (x *Index) Raw() []byte { return x.data }
 
 // States is the number of states, with the free slots of tables.
 func (x *Index) States() int { return len(x.records) }

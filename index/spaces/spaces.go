@@ -32,6 +32,24 @@ type Request struct {
 	Closed     *bool
 }
 
+// KindError says that a space does not read samples of a kind.
+type KindError struct {
+	Space      string
+	Reads, Has index.Kind
+}
+
+func (e *KindError) Error() string {
+	return fmt.Sprintf("space %s reads %s trees, and the input has %s trees", e.Space, e.Reads, e.Has)
+}
+
+// CheckKind returns a *KindError where the space does not read samples of kind k.
+func (r Request) CheckKind(k index.Kind) error {
+	if r.Kind == k {
+		return nil
+	}
+	return &KindError{r.Space.ID(), r.Kind, k}
+}
+
 // Names returns the registered names.
 func Names() (names []string) {
 	for _, r := range registry {
@@ -71,7 +89,7 @@ func Parse(arg string) (Request, error) {
 		}
 		req := Request{Kind: r.kind}
 		req.Space = r.make(o)
-		if v, ok := take(o, "min-support", func(s string) (uint32, error) { n, err := strconv.ParseUint(s, 10, 32); return uint32(n), err }); ok {
+		if v, ok := take(o, "min-support", parseSupport); ok {
 			req.MinSupport = &v
 		}
 		if v, ok := take(o, "max-order", func(s string) (int, error) { n, err := strconv.ParseUint(s, 10, 31); return int(n), err }); ok {
@@ -86,6 +104,15 @@ func Parse(arg string) (Request, error) {
 		return req, o.err
 	}
 	return Request{}, fmt.Errorf("no space %q: there are %s", name, strings.Join(Names(), ", "))
+}
+
+// parseSupport reads a support, which is at least 1.
+func parseSupport(s string) (uint32, error) {
+	n, err := strconv.ParseUint(s, 10, 32)
+	if err == nil && n == 0 {
+		err = strconv.ErrRange
+	}
+	return uint32(n), err
 }
 
 // options are the options not yet taken.
