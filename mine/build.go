@@ -52,8 +52,12 @@ type spaceRun struct {
 
 func (b *builder) run() error {
 	b.syms = b.w.Symbols()
-	for _, s := range b.o.Spaces {
-		b.spaces = append(b.spaces, &spaceRun{SpaceLimits: s, tally: &index.Tally{}, items: s.Space.NewItems(b.syms)})
+	if b.o.Mode == store.Append {
+		chosen, err := b.o.Spaces.forAppend(b.meta)
+		if err != nil {
+			return err
+		}
+		b.begin(chosen)
 	}
 	if err := b.tallyOld(); err != nil {
 		return err
@@ -83,6 +87,13 @@ func (b *builder) run() error {
 	return b.w.Commit()
 }
 
+// begin starts to index the chosen spaces.
+func (b *builder) begin(chosen []SpaceLimits) {
+	for _, s := range chosen {
+		b.spaces = append(b.spaces, &spaceRun{SpaceLimits: s, tally: &index.Tally{}, items: s.Space.NewItems(b.syms)})
+	}
+}
+
 // tallyOld counts the samples that the store has already: an append indexes
 // everything again.
 func (b *builder) tallyOld() error {
@@ -102,7 +113,7 @@ func (b *builder) read() error {
 	if err != nil {
 		return err
 	}
-	b.o.Progress.Step("read", "samples", 0)
+	report := b.readProgress(src)
 	sw, err := b.w.Samples()
 	if err != nil {
 		return err
@@ -114,7 +125,7 @@ func (b *builder) read() error {
 			if err := b.ctx.Err(); err != nil {
 				return err
 			}
-			b.o.Progress.Add(0x100)
+			report()
 		}
 		err := src.Next(&t)
 		if err == io.EOF {
@@ -123,8 +134,13 @@ func (b *builder) read() error {
 		if err != nil {
 			return err
 		}
-		if b.meta.Samples == 0 && b.added == 0 {
+		if b.meta.Samples == 0 && b.added == 0 && b.o.Mode != store.Append {
 			b.meta.Kind, b.meta.OneAlphabet = t.Kind, t.OneAlphabet
+			chosen, err := b.o.Spaces.forNew(t.Kind)
+			if err != nil {
+				return err
+			}
+			b.begin(chosen)
 		}
 		if t.Kind != b.meta.Kind || t.OneAlphabet != b.meta.OneAlphabet {
 			return b.mixed(&t)
@@ -140,6 +156,31 @@ func (b *builder) read() error {
 		b.added++
 	}
 	return sw.Close()
+}
+
+// measured is implemented by sources that know how much of their bytes is read.
+type measured interface {
+	Progress() (done, total int64)
+}
+
+// readProgress begins the stage and returns what is to be called now and then.
+func (b *builder) readProgress(src index.Source) (report func()) {
+	m, ok := src.(measured)
+	if !ok {
+		b.o.Progress.Step("read", "samples", 0)
+		last := b.added
+		return func() {
+			b.o.Progress.Add(int64(b.added - last))
+			last = b.added
+		}
+	}
+	last, total := m.Progress()
+	b.o.Progress.Step("read", "bytes", total)
+	return func() {
+		done, _ := m.Progress()
+		b.o.Progress.Add(done - last)
+		last = done
+	}
 }
 
 func (b *builder) mixed(t *index.Tree) error {
@@ -178,14 +219,7 @@ func (b *builder) count(id uint32, t *index.Tree) {
 // order ≤ 5, support ≥ 2: 58,079 fragments; 143,783 candidates below support not
 // stored`.
 func Describe(s *store.SpaceInfo) string {
-	line := "space " + s.ID
-	if s.MaxOrder > 0 {
-		line += fmt.Sprintf(", order ≤ %d", s.MaxOrder)
-	}
-	line += fmt.Sprintf(", support ≥ %d", s.MinSupport)
-	if s.Closed {
-		line += ", closed"
-	}
+	line := describeLimits(s.ID, limitsOf(s))
 	var below uint64
 	for _, n := range s.Below {
 		below += n

@@ -63,26 +63,18 @@ func (s *randomSource) grow(size *int, depth int) {
 	s.b.Close()
 }
 
-func request(t *testing.T, args ...string) (all []SpaceLimits) {
+func request(t *testing.T, args ...string) (c Choice) {
 	t.Helper()
+	c.MaxOrder = new(int)
+	*c.MaxOrder = 4
 	for _, a := range args {
 		r, err := spaces.Parse(a)
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := index.Limits{MinSupport: 2, MaxOrder: 4}
-		if r.MaxOrder != nil {
-			l.MaxOrder = *r.MaxOrder
-		}
-		if r.MinSupport != nil {
-			l.MinSupport = *r.MinSupport
-		}
-		if r.Closed != nil {
-			l.Closed = *r.Closed
-		}
-		all = append(all, SpaceLimits{r.Space, l})
+		c.Spaces = append(c.Spaces, r)
 	}
-	return all
+	return c
 }
 
 const samples = 120

@@ -22,8 +22,8 @@ type Options struct {
 	FS   vfs.FS     // nil: the operating system's
 	Mode store.Mode // what to do about an existing store
 
-	// Spaces to index. Empty in an append: those of the store.
-	Spaces []SpaceLimits
+	// Spaces to index. An append keeps those of the store.
+	Spaces Choice
 	// MaxFragments bounds the fragments stored over all spaces: more is
 	// ErrTooMany. 0 is no bound.
 	MaxFragments uint64

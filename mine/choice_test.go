@@ -1,0 +1,85 @@
+package mine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/index"
+	"fstore/index/spaces"
+	"fstore/store"
+)
+
+func TestChoice(t *testing.T) {
+	support, order, closed := uint32(3), 0, true
+	for _, c := range []struct {
+		choice Choice
+		kind   index.Kind
+		want   string // or a part of the error
+	}{
+		{Choice{}, index.Constituency, "space stk, order ≤ 5, support ≥ 2"},
+		{Choice{}, index.Dependency, ""},
+		{Choice{MinSupport: &support, MaxOrder: &order, Closed: &closed}, index.Constituency, "space stk, support ≥ 3, closed"},
+		{request(t, "stk:max-order=2", "st:min-support=1"), index.Constituency, "space stk, order ≤ 2, support ≥ 2; space st, order ≤ 4, support ≥ 1"},
+		{request(t, "st"), index.Dependency, "space st reads constituency trees, and the input has dependency trees"},
+		{request(t, "st", "st"), index.Constituency, "space st twice"},
+	} {
+		all, err := c.choice.forNew(c.kind)
+		var list []string
+		for _, s := range all {
+			list = append(list, describeLimits(s.Space.ID(), s.Limits))
+		}
+		got := strings.Join(list, "; ")
+		if err != nil {
+			got = err.Error()
+		}
+		if got != c.want && (err == nil || !strings.Contains(got, c.want)) {
+			t.Errorf("%+v: %s, want %s", c.choice, got, c.want)
+		}
+	}
+}
+
+// An append keeps spaces and limits, and says so where others are asked for.
+func TestAppendKeepsLimits(t *testing.T) {
+	fs := vfs.NewMem()
+	build(t, fs, options(t, fs, 0, 20, "stk:max-order=3", "st")).Close()
+	support := uint32(2)
+	for _, c := range []struct {
+		choice Choice
+		want   string // part of the error; "" where there is none
+	}{
+		{Choice{}, ""},
+		{Choice{MinSupport: &support}, ""},
+		{request(t, "st", "stk:max-order=3"), ""},
+		{request(t, "st", "stk:max-order=2"), "limits of the store: space stk, order ≤ 3, support ≥ 2, not space stk, order ≤ 2"},
+		{request(t, "st"), "which has stk, st"},
+		{request(t, "sstbow"), "space sstbow: an append keeps the spaces of the store, which has stk, st"},
+	} {
+		o := options(t, fs, 20, 1)
+		o.Mode, o.Spaces = store.Append, c.choice
+		_, err := Build(context.Background(), "s", o)
+		var bad *ChoiceError
+		if (err == nil) != (c.want == "") || err != nil && (!errors.As(err, &bad) || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%+v: %v, want %s", c.choice, err, c.want)
+		}
+	}
+}
+
+// A space that reads other trees leaves nothing behind.
+func TestWrongKind(t *testing.T) {
+	fs := vfs.NewMem()
+	o := options(t, fs, 0, 20, "stk")
+	o.Spaces.Spaces[0].Kind = index.Dependency
+	_, err := Build(context.Background(), "s", o)
+	var bad *spaces.KindError
+	if names, _ := fs.List(""); !errors.As(err, &bad) || len(names) > 0 {
+		t.Fatal(err, names)
+	}
+	if got := fmt.Sprint(err); got != "space stk reads dependency trees, and the input has constituency trees" {
+		t.Fatal(got)
+	}
+}
