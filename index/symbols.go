@@ -142,6 +142,7 @@ type Symbols struct {
 	tables [NumClasses]Table
 	arity  []uint32 // nonterminal children of production i+1
 	mark   [NumClasses]int
+	frozen bool
 	buf    []byte
 }
 
@@ -184,16 +185,21 @@ func (s *Symbols) Text(c Class, id uint32) string {
 }
 
 // Freeze marks what is there: [Symbols.Rollback] goes back to it. A linearizer
-// freezes the symbols of its store and rolls back after each tree, so that
-// unknown words keep their identity within a tree and memory stays flat.
+// freezes the symbols of its store, and what reads its trees rolls back before
+// each, so that unknown words keep their identity within a tree and memory stays
+// flat.
 func (s *Symbols) Freeze() {
+	s.frozen = true
 	for c := range s.tables {
 		s.mark[c] = s.tables[c].Len()
 	}
 }
 
-// Rollback forgets every symbol interned since Freeze.
+// Rollback forgets every symbol interned since Freeze, if that was called.
 func (s *Symbols) Rollback() {
+	if !s.frozen {
+		return
+	}
 	for c := range s.tables {
 		if s.tables[c].Len() > s.mark[c] {
 			s.tables[c].truncate(s.mark[c])
@@ -204,7 +210,7 @@ func (s *Symbols) Rollback() {
 
 // Clone returns an independent copy, for one more goroutine that interns.
 func (s *Symbols) Clone() *Symbols {
-	d := &Symbols{arity: append([]uint32(nil), s.arity...), mark: s.mark}
+	d := &Symbols{arity: append([]uint32(nil), s.arity...), mark: s.mark, frozen: s.frozen}
 	for c := range s.tables {
 		t := &s.tables[c]
 		d.tables[c] = Table{

@@ -1,0 +1,23 @@
+package decode
+
+import "fstore/index"
+
+// Where returns the file that the last sample was read from, as messages name it,
+// and the number of the sample in it, from 1.
+func (in *Inputs) Where() (file string, sentence int) {
+	if in.cur == nil {
+		return "", 0
+	}
+	return in.cur.name, in.cur.sentence
+}
+
+// StoredFormat is the format of the registry that samples print in as they came:
+// conllu for dependencies, svmtk where words are labels, else ptb.
+func StoredFormat(k index.Kind, oneAlphabet bool) *Format {
+	for _, f := range Formats() {
+		if f.Kind == k && f.OneAlphabet == oneAlphabet && f.Append != nil {
+			return f
+		}
+	}
+	return nil
+}
