@@ -21,8 +21,11 @@ import (
 // harmless and which the next writer deletes. Check returns an error only where
 // it could not go on.
 func (s *Store) Check(problem, leftover func(string)) (err error) {
-	var broken bool
-	defer guard(s.dir, &broken, &err)
+	defer func() {
+		if r := recover(); r != nil { // of the database, over bytes it did not expect
+			err = damaged(s.dir, fmt.Sprint(r), nil)
+		}
+	}()
 	c := &checker{s: s, problem: problem}
 	if err := c.files(leftover); err != nil {
 		return err
@@ -89,7 +92,7 @@ func (c *checker) tables() error {
 	if err != nil {
 		return err
 	}
-	opts := databaseOptions(c.s.fs, true)
+	opts := databaseOptions(c.s.fs, c.s.fatal, true)
 	opts.EnsureDefaults()
 	for _, level := range levels {
 		for _, t := range level {

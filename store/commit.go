@@ -75,9 +75,6 @@ func (w *Writer) writeMeta() error {
 
 // checkFinished refuses to commit what is half written.
 func (w *Writer) checkFinished() error {
-	if w.broken {
-		return fmt.Errorf("%s: the database gave up", w.dir)
-	}
 	if w.loading {
 		return errors.New("store: Commit before SampleWriter.Close")
 	}
@@ -151,7 +148,7 @@ func (w *Writer) Abort() error {
 	if w.done {
 		return nil
 	}
-	if w.opts.Mode == Append && w.store != nil && !w.broken {
+	if w.opts.Mode == Append && w.store != nil && !w.store.fatal.broken() {
 		// An ingestion that returned an error may yet have happened.
 		if m, err := w.store.readMeta(); err == nil {
 			w.committed = m
@@ -192,10 +189,7 @@ func (w *Writer) closeStore() error {
 	for _, set := range w.fragments {
 		set.abandon()
 	}
-	if w.broken {
-		s.hot.close()
-		return nil
-	}
+	w.broken = s.fatal.broken()
 	return s.Close()
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 
 	"github.com/cockroachdb/pebble/v2"
 )
@@ -75,27 +76,24 @@ func readError(dir, doing string, err error) error {
 	return fmt.Errorf("%s: %s: %w", dir, doing, err)
 }
 
+// openError is readError for the opening of the database, which complains about its
+// files in many ways: what is no error of the operating system is damage.
+func openError(dir string, err error) error {
+	var is *Error
+	if errors.As(err, &is) {
+		return err
+	}
+	var path *fs.PathError
+	var sys *os.SyscallError
+	if (errors.As(err, &path) || errors.As(err, &sys)) && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: database: %w", dir, err)
+	}
+	return damaged(dir, "database", err)
+}
+
 // errMalformed marks values and keys that do not decode.
 var errMalformed = errors.New("malformed")
 
 func malformed(format string, args ...any) error {
 	return fmt.Errorf("%w %s", errMalformed, fmt.Sprintf(format, args...))
-}
-
-// fatal is what the database's logger panics with instead of ending the process.
-type fatal struct{ msg string }
-
-// guard turns a panic of the database into an error: it gives up on some damage,
-// and on some failed writes, in ways that are meant to end the process. After a
-// panic the database must not be used, nor closed.
-func guard(dir string, broken *bool, err *error) {
-	switch r := recover().(type) {
-	case nil:
-	case fatal:
-		*broken = true
-		*err = fmt.Errorf("%s: database: %s", dir, r.msg)
-	default:
-		*broken = true
-		*err = damaged(dir, fmt.Sprintf("database: %v", r), nil)
-	}
 }

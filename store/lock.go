@@ -12,7 +12,7 @@ import (
 
 // Readers share STORE/LOCK, a writer has it alone. The database below wants it
 // exclusively even to read, so this package takes the lock itself and hands the
-// database a file system whose Lock does nothing (unlocked).
+// database a file system whose Lock does nothing (databaseFS).
 //
 // On a file system that is not the operating system's (tests) only exclusion
 // between writers, and of readers that open while a writer is there, is kept.
@@ -68,11 +68,3 @@ var errHeld = errors.New("held")
 type nopCloser struct{}
 
 func (nopCloser) Close() error { return nil }
-
-// unlocked is a file system for the database while this package holds its lock.
-type unlocked struct{ vfs.FS }
-
-func (unlocked) Lock(string) (io.Closer, error) { return nopCloser{}, nil }
-
-// Unwrap is part of vfs.FS.
-func (u unlocked) Unwrap() vfs.FS { return u.FS }

@@ -1,8 +1,6 @@
 package store
 
 import (
-	"fmt"
-
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/sstable"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -51,13 +49,17 @@ const blockSize = 32 << 10
 // comes in tables that are ingested, so there is no write-ahead log, next to no
 // memtable, and no compaction: tables never overlap, and what is obsolete is
 // excised whole.
-func databaseOptions(f vfs.FS, readOnly bool) *pebble.Options {
+func databaseOptions(f vfs.FS, fatal *fatalities, readOnly bool) *pebble.Options {
 	o := &pebble.Options{
-		FS:                          unlocked{f},
-		ReadOnly:                    readOnly,
-		ErrorIfNotExists:            readOnly,
-		FormatMajorVersion:          databaseFormat,
-		Logger:                      silent{},
+		FS:                 databaseFS{f, fatal},
+		ReadOnly:           readOnly,
+		ErrorIfNotExists:   readOnly,
+		FormatMajorVersion: databaseFormat,
+		Logger:             fatal,
+		EventListener: &pebble.EventListener{ // the default would end the process
+			BackgroundError: func(error) {},
+			DataCorruption:  func(pebble.DataCorruptionInfo) {},
+		},
 		DisableWAL:                  true,
 		DisableAutomaticCompactions: true,
 		MemTableSize:                64 << 10,
@@ -77,12 +79,3 @@ func tableOptions(o *pebble.Options) sstable.WriterOptions {
 	o.EnsureDefaults()
 	return o.MakeWriterOptions(len(o.Levels)-1, databaseFormat.MaxTableFormat())
 }
-
-// silent drops the database's log: what matters comes back as an error.
-type silent struct{}
-
-func (silent) Infof(string, ...any)  {}
-func (silent) Errorf(string, ...any) {}
-
-// Fatalf panics: the default ends the process. See guard.
-func (silent) Fatalf(format string, args ...any) { panic(fatal{fmt.Sprintf(format, args...)}) }

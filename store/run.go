@@ -36,13 +36,14 @@ func (s *Store) State(number uint32) ([]byte, error) {
 
 // excise deletes the keys of p, if there are any. Tables that hold nothing else
 // are dropped whole.
-func (w *Writer) excise(p span) (err error) {
-	defer guard(w.dir, &w.broken, &err)
+func (w *Writer) excise(p span) error {
 	some, err := w.store.some(p)
 	if err != nil || !some {
 		return err
 	}
-	return w.store.db.Excise(context.Background(), pebble.KeyRange{Start: p.lo, End: p.hi})
+	return w.store.fatal.do(func() error {
+		return w.store.db.Excise(context.Background(), pebble.KeyRange{Start: p.lo, End: p.hi})
+	})
 }
 
 func firstError(errs ...error) error {

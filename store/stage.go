@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
@@ -138,7 +139,8 @@ func checkStage(f vfs.FS, stage string) error {
 		return err
 	}
 	names, err := f.List(stage)
-	if err == nil && len(names) == 1 && names[0] == lockName {
+	other := func(name string) bool { return name != lockName && name != sealTemp }
+	if err == nil && !slices.ContainsFunc(names, other) {
 		return nil // a run that was killed before it wrote FSTORE
 	}
 	return &Error{Dir: stage, Kind: ErrNotEmpty, Detail: "a new store is built there"}

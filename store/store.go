@@ -15,12 +15,13 @@ import (
 // Store is an open store. All its methods may be called by any number of
 // goroutines, but an iterator belongs to one.
 type Store struct {
-	dir  string
-	fs   vfs.FS
-	db   *pebble.DB
-	meta *Meta
-	seal *seal
-	lock io.Closer // nil within a Writer, which has it
+	dir   string
+	fs    vfs.FS
+	db    *pebble.DB
+	meta  *Meta
+	seal  *seal
+	fatal *fatalities
+	lock  io.Closer // nil within a Writer, which has it
 
 	symbolsOnce sync.Once
 	symbols     *index.Symbols
@@ -62,23 +63,22 @@ func Open(dir string, o Options) (*Store, error) {
 }
 
 // open opens the database of a store whose lock is held.
-func open(dir string, o Options, readOnly bool) (s *Store, err error) {
-	s = &Store{dir: dir, fs: o.FS}
-	if s.seal, err = readSeal(o.FS, dir); err != nil {
+func open(dir string, o Options, readOnly bool) (*Store, error) {
+	seal, err := readSeal(o.FS, dir)
+	if err != nil {
 		return nil, err
 	}
-	var broken bool
-	defer guard(dir, &broken, &err)
-	opts := databaseOptions(o.FS, readOnly)
+	s := &Store{dir: dir, fs: o.FS, fatal: newFatalities(), seal: seal, hot: newCache(o.CacheBytes)}
+	opts := databaseOptions(o.FS, s.fatal, readOnly)
 	opts.Cache = pebble.NewCache(o.BlockCacheBytes)
 	defer opts.Cache.Unref()
-	if s.db, err = pebble.Open(dir, opts); err != nil {
-		if errors.Is(err, pebble.ErrDBDoesNotExist) {
-			return nil, damaged(dir, "database", err)
-		}
-		return nil, readError(dir, "database", err)
+	err = s.fatal.do(func() (err error) {
+		s.db, err = pebble.Open(dir, opts)
+		return err
+	})
+	if err != nil {
+		return nil, openError(dir, err)
 	}
-	s.hot = newCache(o.CacheBytes)
 	return s, nil
 }
 
@@ -95,13 +95,12 @@ func (s *Store) readMeta() (*Meta, error) {
 }
 
 // Close ends the use of the store, whose iterators must be closed.
-func (s *Store) Close() (err error) {
+func (s *Store) Close() error {
 	s.hot.close()
-	var broken bool
-	func() {
-		defer guard(s.dir, &broken, &err)
-		err = s.db.Close()
-	}()
+	var err error
+	if !s.fatal.broken() {
+		err = s.fatal.do(s.db.Close)
+	}
 	if s.lock != nil {
 		err = errors.Join(err, s.lock.Close())
 	}
@@ -121,9 +120,7 @@ func (s *Store) FS() vfs.FS { return s.fs }
 func (s *Store) Path(name string) string { return s.fs.PathJoin(s.dir, name) }
 
 // get returns a copy of the value of a key, ErrNotFound where it is absent.
-func (s *Store) get(key []byte) (v []byte, err error) {
-	var broken bool
-	defer guard(s.dir, &broken, &err)
+func (s *Store) get(key []byte) ([]byte, error) {
 	b, closer, err := s.db.Get(key)
 	if errors.Is(err, pebble.ErrNotFound) {
 		return nil, ErrNotFound
@@ -131,7 +128,7 @@ func (s *Store) get(key []byte) (v []byte, err error) {
 	if err != nil {
 		return nil, readError(s.dir, Kind(key[0]).String(), err)
 	}
-	v = bytes.Clone(b)
+	v := bytes.Clone(b)
 	return v, closer.Close()
 }
 

@@ -35,7 +35,7 @@ func testCode(i int) index.Code {
 }
 
 func testValue(i int) []byte {
-	return posting.Append(nil, []uint32{uint32(i % 20), uint32(i%20) + 1})
+	return posting.Append(nil, []uint32{uint32(i % 2), uint32(i%2) + 1})
 }
 
 // addSamples adds samples from..to-1.

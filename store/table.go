@@ -113,6 +113,9 @@ func removeDir(f vfs.FS, dir, keep string) error {
 			err = errors.Join(err, f.RemoveAll(f.PathJoin(dir, name)))
 		}
 	}
+	if err == nil && keep != "" {
+		err = syncDir(f, dir)
+	}
 	if err != nil {
 		return err
 	}

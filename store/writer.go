@@ -62,7 +62,7 @@ type Writer struct {
 	selecting int                 // selections that are not closed
 	numbers   uint32              // given to selections and models of this generation
 
-	broken bool // the database gave up: it must not be touched
+	broken bool // the database gave up: it is left as it is
 	done   bool
 }
 
@@ -162,7 +162,7 @@ func (w *Writer) beginStage(replaces bool) (err error) {
 	if err == nil && kept {
 		w.committed, err = w.store.readMeta()
 	}
-	if kept && (err != nil || w.broken) {
+	if kept && err != nil {
 		// Nothing was saved, or it is lost: from the start.
 		w.committed = nil
 		if err := errors.Join(w.closeStore(), w.lock.Close()); err != nil {
@@ -198,7 +198,7 @@ func (w *Writer) open() (err error) {
 	}
 	w.bulk = &bulk{
 		fs: w.fs, dir: w.fs.PathJoin(w.dir, loadName),
-		opts: tableOptions(databaseOptions(w.fs, false)),
+		opts: tableOptions(databaseOptions(w.fs, w.store.fatal, false)),
 	}
 	return nil
 }
@@ -244,20 +244,21 @@ func (w *Writer) Symbols() *index.Symbols { return w.store.symbols }
 // Store then begin with what was there.
 func (w *Writer) Resumed() bool { return w.resumed }
 
-// ingest makes the whole tables part of the database, in one step. A key in
-// replaced goes in the same step.
-func (w *Writer) ingest(replaced span) (err error) {
+// ingest makes the whole tables part of the database, in one step. The keys in
+// replaced go in the same step.
+func (w *Writer) ingest(replaced span) error {
 	tables := w.bulk.take()
 	if len(tables) == 0 {
 		return nil
 	}
-	defer guard(w.dir, &w.broken, &err)
-	if replaced.lo == nil {
-		err = w.store.db.Ingest(context.Background(), tables)
-	} else {
+	err := w.store.fatal.do(func() (err error) {
+		if replaced.lo == nil {
+			return w.store.db.Ingest(context.Background(), tables)
+		}
 		_, err = w.store.db.IngestAndExcise(context.Background(), tables, nil, nil,
 			pebble.KeyRange{Start: replaced.lo, End: replaced.hi})
-	}
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("%s: ingest: %w", w.dir, err)
 	}

@@ -1,0 +1,301 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/index"
+)
+
+// dirFiles reads the files of a directory.
+func dirFiles(t testing.TB, fs vfs.FS, dir string) map[string][]byte {
+	t.Helper()
+	names, err := fs.List(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string][]byte{}
+	for _, name := range names {
+		if info, err := fs.Stat(fs.PathJoin(dir, name)); err != nil || info.IsDir() {
+			continue
+		}
+		b, err := readFile(fs, fs.PathJoin(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = b
+	}
+	return files
+}
+
+// memDir returns a file system with these files in dir.
+func memDir(t testing.TB, dir string, files map[string][]byte) *vfs.MemFS {
+	t.Helper()
+	fs := vfs.NewMem()
+	if err := fs.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, b := range files {
+		if err := writeFile(fs, fs.PathJoin(dir, name), append([]byte(nil), b...)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return fs
+}
+
+// checkStore opens and checks a store.
+func checkStore(fs vfs.FS, dir string) (problems, leftovers []string, err error) {
+	s, err := Open(dir, Options{FS: fs})
+	if err != nil {
+		return nil, nil, err
+	}
+	err = s.Check(
+		func(p string) { problems = append(problems, p) },
+		func(l string) { leftovers = append(leftovers, l) })
+	return problems, leftovers, errors.Join(err, s.Close())
+}
+
+// wantSound fails where a store is damaged.
+func wantSound(t testing.TB, fs vfs.FS, dir string) (leftovers []string) {
+	t.Helper()
+	problems, leftovers, err := checkStore(fs, dir)
+	if err != nil || len(problems) > 0 {
+		t.Fatalf("%s: %v\n%s", dir, err, strings.Join(problems, "\n"))
+	}
+	return leftovers
+}
+
+// buildEverything makes a store with something of each kind.
+func buildEverything(t testing.TB, fs vfs.FS, dir string) {
+	t.Helper()
+	w, err := Begin(dir, WriteOptions{Options: Options{FS: fs}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Abort()
+	if err := addSamples(w, 0, 30); err != nil {
+		t.Fatal(err)
+	}
+	if err := addFragments(w, 0, 40, 2); err != nil {
+		t.Fatal(err)
+	}
+	sel, err := w.Select(SelectionInfo{Name: "sel", By: "chi2", Columns: []string{"chi2"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 5 {
+		if err := sel.Put(&Entry{Code: testCode(3 * i), Score: float64(i), Stats: []float64{0.5}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := sel.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.PutModel(ModelInfo{Name: "model"}, []byte("weights")); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Commit(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestCheckFindsFlips flips bits in every file, one at a time: opening or checking
+// must find each. Without a seal (a writer was killed) that holds for the tables.
+func TestCheckFindsFlips(t *testing.T) {
+	fs := vfs.NewMem()
+	buildEverything(t, fs, "db")
+	sealed := dirFiles(t, fs, "db")
+	open := dirFiles(t, fs, "db")
+	open[sealName] = (&seal{version: FormatVersion}).encode()
+	step := 19
+	if testing.Short() {
+		step = 151
+	}
+	for _, c := range []struct {
+		name  string
+		files map[string][]byte
+		only  string
+	}{{"sealed", sealed, ""}, {"not sealed", open, ".sst"}} {
+		t.Run(c.name, func(t *testing.T) {
+			for name, b := range c.files {
+				if name == lockName || !strings.HasSuffix(name, c.only) {
+					continue
+				}
+				for i := range b {
+					if i%step != len(name)%step && i < len(b)-70 {
+						continue // but every byte of a footer
+					}
+					b[i] ^= 1 << (i % 8)
+					if err := foundDamage(t, c.files); err != nil {
+						t.Errorf("%s, byte %d of %d: %v", name, i, len(b), err)
+					}
+					b[i] ^= 1 << (i % 8)
+				}
+			}
+		})
+	}
+	t.Run("files missing", func(t *testing.T) {
+		for name, b := range sealed {
+			if name == lockName || name == sealName {
+				continue
+			}
+			delete(sealed, name)
+			if err := foundDamage(t, sealed); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			sealed[name] = b[:len(b)/2]
+			if err := foundDamage(t, sealed); err != nil && len(b) > 0 {
+				t.Errorf("half of %s: %v", name, err)
+			}
+			sealed[name] = b
+		}
+	})
+	if err := foundDamage(t, sealed); err == nil {
+		t.Error("what was not damaged is found to be")
+	}
+}
+
+// foundDamage says whether the damage in a store is found, in the way it should be.
+func foundDamage(t *testing.T, files map[string][]byte) error {
+	t.Helper()
+	problems, _, err := checkStore(memDir(t, "db", files), "db")
+	switch {
+	case err == nil && len(problems) == 0:
+		return errors.New("not found")
+	case err != nil && !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrVersion):
+		return fmt.Errorf("neither damage nor version: %w", err)
+	}
+	return nil
+}
+
+// TestCheckFindsInconsistency makes stores that are whole, file by file, and wrong.
+func TestCheckFindsInconsistency(t *testing.T) {
+	for name, spoil := range map[string]func(w *Writer) error{
+		"sample id beyond": func(w *Writer) error {
+			return addFragmentsOf(w, "other", func(l *FragmentLoader) error {
+				return l.Put(testCode(1), []byte{2, 0x7F})
+			})
+		},
+		"code": func(w *Writer) error {
+			return addFragmentsOf(w, "other", func(l *FragmentLoader) error {
+				return l.Put(index.Code{0xFF, 0xFF}, testValue(1))
+			})
+		},
+		"posting list": func(w *Writer) error {
+			return addFragmentsOf(w, "other", func(l *FragmentLoader) error {
+				return l.Put(testCode(1), []byte{4, 1})
+			})
+		},
+		"counts":    func(w *Writer) error { w.Meta().Words++; return nil },
+		"labels":    func(w *Writer) error { w.Meta().Labels++; return nil },
+		"fragments": func(w *Writer) error { w.Meta().Spaces[0].Features++; return nil },
+		"unknown kind": func(w *Writer) error {
+			return w.putRaw([]byte{byte(kindEnd), 1}, nil)
+		},
+		"unparsable key": func(w *Writer) error {
+			return w.putRaw([]byte{byte(KindFragment), 0xF0}, nil)
+		},
+		"beyond a selection": func(w *Writer) error {
+			return w.putRaw(place{KindSelection, 1, 0}.numbered(99), nil)
+		},
+		"rank": func(w *Writer) error {
+			return w.putRaw(place{KindRank, 1, 0}.numbered(3), testCode(3))
+		},
+		"model part": func(w *Writer) error {
+			return w.putRaw(place{KindModel, 1, 1}.numbered(1), []byte("more"))
+		},
+		"symbol": func(w *Writer) error {
+			w.Symbols().Intern(index.Productions, []byte{1, 200, 200, 3})
+			return nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			fs := vfs.NewMem()
+			buildEverything(t, fs, "db")
+			w, err := Begin("db", WriteOptions{Options: Options{FS: fs}, Mode: Append})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := spoil(w); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Commit(); err != nil {
+				t.Fatal(err)
+			}
+			problems, _, err := checkStore(fs, "db")
+			if err == nil && len(problems) == 0 {
+				t.Fatal("not found")
+			}
+			t.Log(problems, err)
+		})
+	}
+}
+
+// putRaw writes any key.
+func (w *Writer) putRaw(key, value []byte) error {
+	t := w.bulk.sorted()
+	return errors.Join(t.put(key, value), t.close())
+}
+
+func addFragmentsOf(w *Writer, id string, put func(*FragmentLoader) error) error {
+	n := w.SetSpace(SpaceInfo{ID: id})
+	l, err := w.Fragments(n)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(put(l), l.Close()); err != nil {
+		return err
+	}
+	_, err = w.FinishFragments(n)
+	return err
+}
+
+// TestLeftovers: what killed writers leave is told apart from damage, and the
+// next writer deletes it.
+func TestLeftovers(t *testing.T) {
+	fs := vfs.NewMem()
+	buildEverything(t, fs, "db")
+	w, err := Begin("db", WriteOptions{Options: Options{FS: fs}, Mode: Append})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := addSamples(w, 30, 50); err != nil {
+		t.Fatal(err)
+	}
+	if err := addFragments(w, 0, 60, 2); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.PutState(0, []byte("state")); err != nil {
+		t.Fatal(err)
+	}
+	killed := vfs.NewMem() // what is on disk at this moment
+	if _, err := vfs.Clone(fs, killed, "db", "db"); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Abort(); err != nil {
+		t.Fatal(err)
+	}
+	if left := wantSound(t, fs, "db"); len(left) > 0 {
+		t.Errorf("after Abort: %v", left)
+	}
+	left := strings.Join(wantSound(t, killed, "db"), "\n")
+	for _, want := range []string{"no seal", "samples", "fragments", "ranks", "expansion", "runs"} {
+		if !strings.Contains(left, want) {
+			t.Errorf("no %s in\n%s", want, left)
+		}
+	}
+	w, err = Begin("db", WriteOptions{Options: Options{FS: killed}, Mode: Append})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Abort(); err != nil {
+		t.Fatal(err)
+	}
+	if left := wantSound(t, killed, "db"); len(left) > 0 {
+		t.Errorf("after the next writer: %v", left)
+	}
+}
