@@ -66,14 +66,45 @@ func openBzip2(r *bufio.Reader) (io.Reader, func(), error) {
 }
 
 func openXz(r *bufio.Reader) (io.Reader, func(), error) {
-	z, err := xz.NewReader(r)
-	return z, func() {}, err
+	x := &xzReader{r: r}
+	z, err := xz.NewReader(x)
+	x.z = z
+	return text{x}, func() {}, err
+}
+
+// xzReader passes on compressed data and remembers its end: the library takes data
+// that stops between two blocks for whole.
+type xzReader struct {
+	r    io.Reader
+	z    io.Reader
+	last [2]byte // but for zeros, which may follow
+}
+
+func (x *xzReader) Read(p []byte) (int, error) {
+	n, err := x.r.Read(p)
+	for _, c := range p[:n] {
+		if c != 0 {
+			x.last[0], x.last[1] = x.last[1], c
+		}
+	}
+	return n, err
+}
+
+// text is the decompressed side of an xzReader.
+type text struct{ x *xzReader }
+
+func (t text) Read(p []byte) (int, error) {
+	n, err := t.x.z.Read(p)
+	if err == io.EOF && string(t.x.last[:]) != "YZ" {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
 }
 
 // decompress returns the text of r, and what to call when it is no longer read.
 // An error of a decompressor says which.
 func decompress(r io.Reader) (io.Reader, func(), error) {
-	b := bufio.NewReaderSize(r, chunk)
+	b := bufio.NewReaderSize(r, 64<<10)
 	c := recognise(b)
 	if c == nil {
 		return b, func() {}, nil

@@ -55,13 +55,14 @@ type Inputs struct {
 	paths []string
 	sizes []int64
 	label *labeler
-	skipped
+	Refusals
 
 	next   int // in paths
 	cur    *input
 	inputs []Input
 	good   int
 	read   progress
+	spare  [][]byte // memory for reading ahead
 }
 
 // Stdin is what standard input is called in names and messages.
@@ -89,7 +90,7 @@ func OpenInputs(paths []string, o InputOptions) (*Inputs, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &Inputs{o: o, paths: paths, label: label, skipped: skipped{log: o.SkipLog}}
+	in := &Inputs{o: o, paths: paths, label: label, Refusals: Refusals{Log: o.SkipLog}}
 	if err := in.checkPaths(); err != nil {
 		return nil, err
 	}
@@ -171,8 +172,10 @@ func (in *Inputs) readLabels() error {
 }
 
 // Next reads the next sample, see index.Source. An error with Fatal set ends its
-// file, whatever Skip says; the next call goes on with the next file.
+// file, whatever Skip says; the next call goes on with the next file. Symbols that
+// are frozen go back to what they were: what is new is one sample's only.
 func (in *Inputs) Next(t *index.Tree) error {
+	in.o.Symbols.Rollback()
 	for {
 		if in.cur == nil {
 			if err := in.open(); err != nil {
@@ -196,9 +199,7 @@ func (in *Inputs) Next(t *index.Tree) error {
 			if !in.o.Skip {
 				return err
 			}
-			in.skipped.add(bad)
-		case in.o.Context.Err() != nil && errors.Is(err, in.o.Context.Err()):
-			return err
+			in.Add(bad)
 		default:
 			return in.breakOff(err)
 		}
@@ -226,7 +227,7 @@ func (in *Inputs) breakOff(err error) error {
 	file := in.cur.name
 	in.close()
 	var bad *index.InputError
-	if errors.As(err, &bad) {
+	if errors.As(err, &bad) || in.o.Context.Err() != nil && errors.Is(err, in.o.Context.Err()) {
 		return err
 	}
 	var pe *fs.PathError
@@ -248,7 +249,7 @@ func (in *Inputs) endFile() error {
 	case in.next == len(in.paths) && in.good == 0 && in.o.Skip:
 		return &index.InputError{
 			File: c.name, Fatal: true,
-			Msg: fmt.Sprintf("no trees: all of %s refused", format.Plural(in.skipped.n, "sentence")),
+			Msg: fmt.Sprintf("no trees: all of %s refused", format.Plural(in.n, "sentence")),
 		}
 	}
 	return nil
@@ -303,7 +304,8 @@ func (in *Inputs) open() error {
 	}
 	c.base = filepath.Base(c.name)
 	in.cur = c
-	c.pre = startPrefetch(in.o.Context, r, in.o.OnIdle)
+	c.pre = startPrefetch(in.o.Context, r, in.o.OnIdle, in.spare)
+	in.spare = nil
 	in.read.start(c.pre)
 	in.label.startFile(c.name)
 	if err := in.start(c); err != nil {
@@ -359,6 +361,7 @@ func (in *Inputs) close() {
 	} else if !interrupt(in.o.Stdin, c.pre.done) {
 		return // it waits for input, and ends with the process
 	}
+	in.spare = c.pre.recycle()
 	c.record.Bytes = c.pre.bytes
 	c.record.Hash = c.pre.hash.Sum64()
 	in.read.end(c.pre)

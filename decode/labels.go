@@ -107,7 +107,10 @@ func (l *labeler) apply(t *index.Tree, id string, c format.Commenter) {
 	if l.own {
 		return
 	}
-	l.parts = append(l.parts[:0], l.o.Label...)
+	l.parts = l.parts[:0]
+	for _, label := range l.o.Label {
+		l.add(label)
+	}
 	for _, from := range l.o.LabelFrom {
 		l.add(l.matched(l.value(from, t, id, c)))
 	}

@@ -22,6 +22,7 @@ type prefetch struct {
 	free   chan []byte
 	stop   chan struct{}
 	done   chan struct{} // closed when the goroutine has ended
+	spare  [][]byte      // not made use of yet; the goroutine's, until done
 
 	cur  block // the block being read
 	left []byte
@@ -36,48 +37,80 @@ type block struct {
 	err  error // after data
 }
 
-// startPrefetch reads r to its end, or until close.
-func startPrefetch(ctx context.Context, r io.Reader, onIdle func()) *prefetch {
+// startPrefetch reads r to its end, or until stop is closed. It uses the memory in
+// spare, see recycle.
+func startPrefetch(ctx context.Context, r io.Reader, onIdle func(), spare [][]byte) *prefetch {
 	p := &prefetch{
-		ctx: ctx, onIdle: onIdle,
+		ctx: ctx, onIdle: onIdle, spare: spare,
 		full: make(chan block, chunks),
 		free: make(chan []byte, chunks),
 		stop: make(chan struct{}),
 		done: make(chan struct{}),
 	}
-	go func() {
-		defer close(p.done)
-		text, end, err := decompress(counted{r, &p.raw})
-		if err != nil {
-			p.send(block{err: err})
-			return
-		}
-		defer end()
-		for made := 0; ; {
-			var data []byte
+	go p.run(r)
+	return p
+}
+
+func (p *prefetch) run(r io.Reader) {
+	defer close(p.done)
+	text, end, err := decompress(counted{r, &p.raw})
+	if err != nil {
+		p.send(block{err: err})
+		return
+	}
+	defer end()
+	for made := 0; ; {
+		var data []byte
+		if made < chunks {
+			made++
+			data = p.make()
+		} else {
 			select {
 			case data = <-p.free:
-			default:
-				if made < chunks {
-					made++
-					data = make([]byte, chunk)
-					break
-				}
-				select {
-				case data = <-p.free:
-				case <-p.stop:
-					return
-				}
-			}
-			n, err := text.Read(data)
-			p.bytes += int64(n)
-			_, _ = p.hash.Write(data[:n])
-			if !p.send(block{data[:n], err}) || err != nil {
+			case <-p.stop:
 				return
 			}
 		}
-	}()
-	return p
+		n, err := text.Read(data)
+		p.bytes += int64(n)
+		_, _ = p.hash.Write(data[:n])
+		if !p.send(block{data[:n], err}) || err != nil {
+			return
+		}
+	}
+}
+
+func (p *prefetch) make() []byte {
+	select {
+	case data := <-p.free: // it has come back already
+		return data
+	default:
+	}
+	if n := len(p.spare) - 1; n >= 0 {
+		data := p.spare[n]
+		p.spare = p.spare[:n]
+		return data
+	}
+	return make([]byte, chunk)
+}
+
+// recycle returns the memory for the next prefetch; the goroutine has ended.
+func (p *prefetch) recycle() [][]byte {
+	if p.cur.data != nil {
+		p.spare = append(p.spare, p.cur.data[:cap(p.cur.data)])
+	}
+	for {
+		select {
+		case b := <-p.full:
+			if b.data != nil {
+				p.spare = append(p.spare, b.data[:cap(b.data)])
+			}
+		case data := <-p.free:
+			p.spare = append(p.spare, data)
+		default:
+			return p.spare
+		}
+	}
 }
 
 // send hands a block over; false where nobody wants it any more.

@@ -11,26 +11,29 @@ import (
 // firstSkipped is how many skipped sentences are kept.
 const firstSkipped = 20
 
-// skipped collects the bad sentences that were passed over.
-type skipped struct {
+// Refusals collects the bad sentences that are passed over: their number, the
+// first 20, and all of them in Log, a line each, where it is set.
+type Refusals struct {
+	Log io.Writer
+
 	n     int
 	first []*index.InputError
-	log   io.Writer
-	err   error // of log
+	err   error // of Log
 }
 
-func (s *skipped) add(e *index.InputError) {
-	s.n++
-	if len(s.first) < firstSkipped {
-		s.first = append(s.first, e)
+// Add notes a bad sentence.
+func (r *Refusals) Add(e *index.InputError) {
+	r.n++
+	if len(r.first) < firstSkipped {
+		r.first = append(r.first, e)
 	}
-	if s.log != nil && s.err == nil {
-		_, s.err = fmt.Fprintln(s.log, e)
+	if r.Log != nil && r.err == nil {
+		_, r.err = fmt.Fprintln(r.Log, e)
 	}
 }
 
 // Skipped returns how many sentences were passed over, and the first of them.
-func (s *skipped) Skipped() (n int, first []*index.InputError) { return s.n, s.first }
+func (r *Refusals) Skipped() (n int, first []*index.InputError) { return r.n, r.first }
 
 // progress counts the bytes read of all files.
 type progress struct {

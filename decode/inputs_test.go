@@ -1,0 +1,443 @@
+package decode
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"fstore/index"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
+	"github.com/zeebo/xxh3"
+)
+
+// files writes files into a new directory, and returns their paths in order.
+func files(t testing.TB, nameText ...string) (paths []string) {
+	t.Helper()
+	dir := t.TempDir()
+	for i := 0; i < len(nameText); i += 2 {
+		p := filepath.Join(dir, nameText[i])
+		if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p, []byte(nameText[i+1]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, p)
+	}
+	return paths
+}
+
+// readInputs reports each sample as name, label, document, text, and each error;
+// directories are cut off paths.
+func readInputs(t testing.TB, paths []string, o InputOptions) (report []string, in *Inputs) {
+	t.Helper()
+	o.Symbols = index.NewSymbols()
+	in, err := OpenInputs(paths, o)
+	if err != nil {
+		return []string{"open: " + short(err)}, nil
+	}
+	defer in.Close()
+	var tree index.Tree
+	for {
+		err := in.Next(&tree)
+		if err == io.EOF {
+			return report, in
+		}
+		if err != nil {
+			report = append(report, short(err))
+			continue
+		}
+		text := Surface(&tree, o.Symbols).Text
+		report = append(report, strings.Join([]string{tree.Name, tree.Label, tree.Document, text}, "|"))
+	}
+}
+
+// short is a message with paths cut to their last part.
+func short(err error) string {
+	words := strings.Split(err.Error(), " ")
+	if i := strings.LastIndexAny(words[0], `/\`); i >= 0 {
+		words[0] = words[0][i+1:]
+	}
+	return strings.Join(words, " ")
+}
+
+func check(t *testing.T, got []string, want ...string) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("want -, got +:\n%s", diff)
+	}
+}
+
+const two = "(A b)\n(C d)\n"
+
+// word is a line of a CoNLL-U sentence of one word.
+func word(form string) string { return "1\t" + form + "\t_\tX\t_\t_\t0\troot\t_\t_\n" }
+
+func TestNames(t *testing.T) {
+	paths := files(t,
+		"a.mrg", "(A b)\n( (C d) (ID own))\n(E f)",
+		"b.conllu", "# sent_id = s1\n"+word("x")+"\n"+word("y"),
+		"c", "1 |BT| (N w) |ET|\n")
+	got, in := readInputs(t, append(paths, "-"), InputOptions{Stdin: strings.NewReader(two)})
+	check(t, got, "a.mrg#1|||b", "own|||d", "a.mrg#3|||f", "s1|||x", "b.conllu#2|||y", "c#1|1||w", "stdin#1|||b", "stdin#2|||d")
+
+	var want []Input
+	for i, text := range []string{"(A b)\n( (C d) (ID own))\n(E f)", "# sent_id = s1\n" + word("x") + "\n" + word("y"), "1 |BT| (N w) |ET|\n", two} {
+		want = append(want, Input{
+			Path: append(paths, "-")[i], Format: []string{"ptb", "conllu", "svmtk", "ptb"}[i],
+			Bytes: int64(len(text)), Hash: xxh3.HashString(text), Samples: []int{3, 2, 1, 2}[i],
+		})
+	}
+	if diff := cmp.Diff(want, in.Read()); diff != "" {
+		t.Error(diff)
+	}
+	if done, total := in.Progress(); done != total+int64(len(two)) {
+		t.Errorf("%d of %d bytes", done, total)
+	}
+}
+
+func TestLabels(t *testing.T) {
+	dir := filepath.Dir(files(t,
+		"en/news.v1.mrg.gz", "( (A b) (ID n1-12))\n(C d)\n",
+		"doc.conllu", "# newdoc id = d1\n# genre = news\n# sent_id = d1-1\n# lang = en\n"+word("a")+
+			"\n# sent_id = d1-2\n# genre = blog\n"+word("b")+"\n# newdoc id = d2\n"+word("c"),
+		"x.svmtk", "+1 |BT| (N w) |ET|\n",
+		"labels.tsv", "\ufeffd1-1\tone\r\n\r\nd1-2\ttwo\r\nd1-2\tthree\nn1-12\tfour\n",
+		"bad.tsv", "a\tb\nno tab\n",
+	)[1])
+	ptb, conllu, svmtk := filepath.Join(dir, "en/news.v1.mrg.gz"), filepath.Join(dir, "doc.conllu"), filepath.Join(dir, "x.svmtk")
+	labels := filepath.Join(dir, "labels.tsv")
+	for _, c := range []struct {
+		name string
+		path string
+		o    LabelOptions
+		want []string
+	}{
+		{"none", ptb, LabelOptions{}, []string{"n1-12|||b", "news.v1.mrg.gz#2|||d"}},
+		{"none, line", svmtk, LabelOptions{}, []string{"x.svmtk#1|+1||w"}},
+		{"none, newdoc", conllu, LabelOptions{}, []string{"d1-1||d1|a", "d1-2||d1|b", "doc.conllu#3||d2|c"}},
+		{"label", svmtk, LabelOptions{Label: []string{"x,y"}}, []string{"x.svmtk#1|x,y||w"}},
+		{"labels", svmtk, LabelOptions{Label: []string{"a", "b", "a"}, LabelFrom: []string{"line"}}, []string{"x.svmtk#1|a,b,+1||w"}},
+		{"file", ptb, LabelOptions{LabelFrom: []string{"file"}}, []string{"n1-12|news.v1||b", "news.v1.mrg.gz#2|news.v1||d"}},
+		{"path", ptb, LabelOptions{LabelFrom: []string{"path"}, LabelMatch: `/(\w+)/[^/]*$`}, []string{"n1-12|en||b", "news.v1.mrg.gz#2|en||d"}},
+		{"match without group", ptb, LabelOptions{LabelFrom: []string{"file"}, LabelMatch: `v\d`}, []string{"n1-12|v1||b", "news.v1.mrg.gz#2|v1||d"}},
+		{"no match", ptb, LabelOptions{LabelFrom: []string{"file"}, LabelMatch: `zzz`}, []string{"n1-12|||b", "news.v1.mrg.gz#2|||d"}},
+		{"id", ptb, LabelOptions{LabelFrom: []string{"id"}, LabelMatch: `(\d+)$`}, []string{"n1-12|12||b", "news.v1.mrg.gz#2|||d"}},
+		{"comment", conllu, LabelOptions{LabelFrom: []string{"comment:genre"}}, []string{"d1-1|news|d1|a", "d1-2|blog|d1|b", "doc.conllu#3||d2|c"}},
+		{"held comments", conllu, LabelOptions{LabelFrom: []string{"comment:lang", "comment:sent_id"}}, []string{"d1-1|en,d1-1|d1|a", "d1-2|en,d1-2|d1|b", "doc.conllu#3||d2|c"}},
+		{"comment of brackets", ptb, LabelOptions{LabelFrom: []string{"comment:genre"}}, []string{"n1-12|||b", "news.v1.mrg.gz#2|||d"}},
+		{"labels-file", conllu, LabelOptions{LabelsFile: labels}, []string{"d1-1|one|d1|a", "d1-2|two,three|d1|b", "doc.conllu#3||d2|c"}},
+		{"all", conllu, LabelOptions{LabelsFile: labels, Label: []string{"L"}, LabelFrom: []string{"file", "comment:genre"}}, []string{"d1-1|L,doc,news,one|d1|a", "d1-2|L,doc,blog,two,three|d1|b", "doc.conllu#3|L,doc|d2|c"}},
+		{"labels-file, line", svmtk, LabelOptions{LabelsFile: labels}, []string{"x.svmtk#1|||w"}},
+		{"document file", conllu, LabelOptions{DocumentFrom: "file"}, []string{"d1-1||doc|a", "d1-2||doc|b", "doc.conllu#3||doc|c"}},
+		{"document id", conllu, LabelOptions{DocumentFrom: "id"}, []string{"d1-1||d1|a", "d1-2||d1|b", "doc.conllu#3|||c"}},
+		{"bad labels-file", svmtk, LabelOptions{LabelsFile: filepath.Join(dir, "bad.tsv")}, []string{`open: bad.tsv:2: "no tab": expected a name, a tab and a label`}},
+		{"no labels-file", svmtk, LabelOptions{LabelsFile: filepath.Join(dir, "none.tsv")}, []string{"open: none.tsv: no such file"}},
+		{"unknown source", svmtk, LabelOptions{LabelFrom: []string{"name"}}, []string{`open: --label-from: "name": expected file, path, line, id or comment:KEY`}},
+		{"no key", svmtk, LabelOptions{LabelFrom: []string{"comment:"}}, []string{`open: --label-from: "comment:": expected file, path, line, id or comment:KEY`}},
+		{"unknown document", svmtk, LabelOptions{DocumentFrom: "path"}, []string{`open: --document-from: "path": expected newdoc, file or id`}},
+		{"bad regexp", svmtk, LabelOptions{LabelFrom: []string{"file"}, LabelMatch: "("}, []string{"open: --label-match: error parsing regexp: missing closing ): `(`"}},
+		{"match of nothing", svmtk, LabelOptions{LabelMatch: "x"}, []string{"open: --label-match: expected --label-from beside it"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, _ := readInputs(t, []string{c.path}, InputOptions{LabelOptions: c.o})
+			check(t, got, c.want...)
+		})
+	}
+}
+
+func TestDocumentOf(t *testing.T) {
+	for id, want := range map[string]string{
+		"weblog-juancole-0002": "weblog-juancole", "1150.FIRST.SCI,.12": "1150.FIRST.SCI", "GUM_art-1": "GUM_art",
+		"s12": "s12", "12": "12", "": "", "-3": "-3", "a": "a", "a-b": "a-b", "x.y_7": "x.y", "é#1": "é",
+	} {
+		if got := documentOf(id); got != want {
+			t.Errorf("%q: %q, want %q", id, got, want)
+		}
+	}
+}
+
+func TestBaseLabel(t *testing.T) {
+	for file, want := range map[string]string{
+		"a/gum-news.mrg.gz": "gum-news", "1150.first.sci-lin.psd": "1150.first.sci-lin", "x": "x", ".mrg": ".mrg", "x.gz": "x", "stdin": "stdin",
+	} {
+		if got := baseLabel(file); got != want {
+			t.Errorf("%q: %q, want %q", file, got, want)
+		}
+	}
+}
+
+func compress(t testing.TB, w func(io.Writer) (io.WriteCloser, error), text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z, err := w(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(z, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func gz(w io.Writer) (io.WriteCloser, error)  { return gzip.NewWriter(w), nil }
+func zst(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w) }
+func xzw(w io.Writer) (io.WriteCloser, error) { return xz.NewWriter(w) }
+
+// bz2 is two, compressed.
+const bz2 = "\x42\x5a\x68\x39\x31\x41\x59\x26\x53\x59\x04\xba\x32\x8d\x00\x00\x02\x55\x00\x00\x10\x40\x60\x28\x00\x14\x00\x20\x00\x21\x28\x07\xa8\x43\x02\x2c\xcd\xb1\x51\x3c\x5d\xc9\x14\xe1\x42\x40\x12\xe8\xca\x34"
+
+func TestCompression(t *testing.T) {
+	all := map[string]string{
+		"gzip": compress(t, gz, two), "zstd": compress(t, zst, two), "xz": compress(t, xzw, two), "bzip2": bz2,
+		"gzip twice": compress(t, gz, "(A b)\n") + compress(t, gz, "(C d)\n"),
+		"zstd twice": compress(t, zst, "(A b)\n") + "\x50\x2a\x4d\x18\x02\x00\x00\x00xx" + compress(t, zst, "(C d)\n"),
+		"skippable":  "\x5f\x2a\x4d\x18\x02\x00\x00\x00xx" + compress(t, zst, two),
+		"bom in it":  compress(t, gz, "\ufeff"+two),
+	}
+	for name, text := range all {
+		t.Run(name, func(t *testing.T) {
+			got, _ := readInputs(t, files(t, "x.txt", text), InputOptions{})
+			check(t, got, "x.txt#1|||b", "x.txt#2|||d")
+			got, _ = readInputs(t, []string{"-"}, InputOptions{Stdin: strings.NewReader(text)})
+			check(t, got, "stdin#1|||b", "stdin#2|||d")
+			for n := range len(text) {
+				if n == 0 || strings.HasSuffix(name, "twice") || name == "skippable" && n <= 10 {
+					continue
+				}
+				got, _ = readInputs(t, []string{"-"}, InputOptions{Stdin: strings.NewReader(text[:n]), Format: "ptb"})
+				if last := got[len(got)-1]; !strings.HasPrefix(last, "stdin:") {
+					t.Errorf("%d of %d bytes: %q", n, len(text), got)
+				}
+			}
+		})
+	}
+}
+
+// incompressible makes a text so long that a reader gives trees before it comes to
+// the end of the compressed data.
+func incompressible(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "(A %x)\n", xxh3.HashString(fmt.Sprint(i)))
+	}
+	return b.String()
+}
+
+func TestBadInputs(t *testing.T) {
+	z := compress(t, gz, incompressible(50_000))
+	flipped := []byte(z)
+	flipped[len(flipped)-6] ^= 1 // in the checksum
+	for _, c := range []struct{ name, text, last string }{
+		{"empty", "", "x: no trees"},
+		{"blank", " \n\t\r\n", "x: no trees"},
+		{"bom", "\ufeff", "x: no trees"},
+		{"comments", "# a\n\n# b", "x: no trees"},
+		{"empty gzip", compress(t, gz, ""), "x: no trees"},
+		{"blank gzip", compress(t, gz, "\n"), "x: no trees"},
+		{"unknown", "\n# c\nhello world\n", "x:3: the format is not recognised: expected brackets, CoNLL-U, or SVM-Light-TK lines; --input-format names it"},
+		{"binary", "\x7fELF\x02\x01\x00", "x:1: the format is not recognised: expected brackets, CoNLL-U, or SVM-Light-TK lines; --input-format names it"},
+		{"truncated gzip", z[:len(z)-100], "x: the gzip data is truncated: expected more"},
+		{"gzip header", z[:5], "x: the gzip data is truncated: expected more"},
+		{"gzip checksum", string(flipped), "x: broken gzip data: gzip: invalid checksum"},
+		{"gzip and more", compress(t, gz, two) + "xxxxxxxxxxxxxxxxxxx", "x: broken gzip data: gzip: invalid header"},
+		{"truncated tree", "(A b)\n(C", `x:2: sentence 2: the tree that starts here is truncated: 1 bracket open at the end of the input, expected ")"`},
+		{"nul", "(A b)\n(C \x00)", "x:2: sentence 2: a NUL byte in the tree: expected text"},
+		{"utf-8", "(A b)\n(C \xff)", "x:2: sentence 2: invalid UTF-8 (byte 0xff): expected UTF-8 text"},
+		{"utf-16", "\xff\xfe(\x00A\x00 \x00b\x00)\x00", "x:1: the format is not recognised: expected brackets, CoNLL-U, or SVM-Light-TK lines; --input-format names it"},
+		{"svmtk", "1 |BT| (a b)\n", "x:1: sentence 1: no |ET| after the trees: expected |BT| or |ET|"},
+		{"conllu", "1\tx\n", "x:1: sentence 1: 2 columns: expected 10, separated by tabs"},
+		{"symbolic label", "yes |BT| (a b) |ET|\n", `x:1: sentence 1: the label "yes" is no number: expected one such as 1 or -1`},
+		{"stray first line", "foo\n(A b)\n(A c))\n", `x:3: sentence 3: ")" without "(" after the tree: expected "(" or the end of the line`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, _ := readInputs(t, files(t, "x", c.text), InputOptions{})
+			if len(got) == 0 || got[len(got)-1] != c.last {
+				t.Errorf("%q, want %q", got, c.last)
+			}
+		})
+	}
+	dir := filepath.Dir(files(t, "x", two)[0])
+	for _, c := range []struct {
+		paths []string
+		o     InputOptions
+		want  string
+	}{
+		{[]string{filepath.Join(dir, "x"), filepath.Join(dir, "none")}, InputOptions{}, "open: none: no such file"},
+		{[]string{dir}, InputOptions{}, "open: " + filepath.Base(dir) + ": is a directory: expected a file"},
+		{nil, InputOptions{}, "open: --input: expected at least one input"},
+		{[]string{"-", "-"}, InputOptions{}, `open: --input: "-" twice: standard input can be read once`},
+		{[]string{"-"}, InputOptions{Format: "xml"}, `open: --input-format: unknown format "xml": expected one of ptb, conllu, svmtk`},
+		{[]string{"-"}, InputOptions{Stdin: iotestErr{}}, "stdin: disk on fire"},
+	} {
+		got, _ := readInputs(t, c.paths, c.o)
+		check(t, got, c.want)
+	}
+}
+
+type iotestErr struct{}
+
+func (iotestErr) Read([]byte) (int, error) { return 0, errors.New("disk on fire") }
+
+func TestSkip(t *testing.T) {
+	var log strings.Builder
+	text := "(A b)\n" + strings.Repeat("(X ())\n", 25) + "(C d)\n"
+	paths := files(t, "a", text, "b", "(X ())\n", "c", two)
+	got, in := readInputs(t, paths, InputOptions{Skip: true, SkipLog: &log})
+	check(t, got, "a#1|||b", "a#27|||d", "c#1|||b", "c#2|||d")
+	n, first := in.Skipped()
+	if n != 26 || len(first) != 20 || strings.Count(log.String(), "\n") != 26 {
+		t.Errorf("%d skipped, %d kept, log:\n%s", n, len(first), log.String())
+	}
+	if want := `a:2: sentence 2: "()" has neither label nor child: expected a label`; short(first[0]) != want {
+		t.Errorf("%v, want %s", first[0], want)
+	}
+	if r := in.Read(); r[0].Samples != 2 || r[0].Refused != 25 || r[1].Refused != 1 || r[2].Samples != 2 {
+		t.Errorf("%+v", r)
+	}
+
+	// What does not pass: an input without trees, broken data, nothing left.
+	got, _ = readInputs(t, files(t, "a", two, "b", "", "c", two), InputOptions{Skip: true})
+	check(t, got, "a#1|||b", "a#2|||d", "b: no trees", "c#1|||b", "c#2|||d")
+	got, _ = readInputs(t, files(t, "a", "()\n()\n"), InputOptions{Skip: true})
+	check(t, got, "a: no trees: all of 2 sentences refused")
+	got, _ = readInputs(t, files(t, "a", compress(t, gz, two)[:20]), InputOptions{Skip: true})
+	check(t, got, "a#1|||b", "a: the gzip data is truncated: expected more")
+}
+
+// TestOnIdle answers each tree before it sends the next, and waits for the call
+// that says that nothing is there.
+func TestOnIdle(t *testing.T) {
+	for name, samples := range map[string][]string{
+		"ptb":    {"(A b)\n", "( (C d) (ID x))\n", "(E f)\n"},
+		"lines":  {"(A\n  b)\n\n", "( (C d)\n (ID x))\n\n"},
+		"conllu": {word("a") + "\n", "# x = y\n" + word("b") + "\n"},
+		"svmtk":  {"1 |BT| (a b) |ET|\n", "1 1:1\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, w, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			answered, idle := make(chan int, 10), make(chan int, 1000)
+			n := 0
+			in, err := OpenInputs([]string{"-"}, InputOptions{
+				Symbols: index.NewSymbols(), Stdin: r,
+				OnIdle: func() { idle <- n },
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			go func() {
+				var tree index.Tree
+				for {
+					if err := in.Next(&tree); err != nil {
+						close(answered)
+						return
+					}
+					n++
+					answered <- n
+				}
+			}()
+			for i, s := range samples {
+				if _, err := w.WriteString(s); err != nil {
+					t.Fatal(err)
+				}
+				if got := <-answered; got != i+1 {
+					t.Fatalf("%d answers to %d samples", got, i+1)
+				}
+				for <-idle != i+1 {
+				}
+			}
+			w.Close()
+			<-answered
+			in.Close()
+		})
+	}
+}
+
+// TestClose ends reading in the middle, and leaves no goroutine.
+func TestClose(t *testing.T) {
+	before := runtime.NumGoroutine()
+	text := incompressible(200_000)
+	pr, pw, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pw.Close()
+	if _, err := pw.WriteString(two); err != nil {
+		t.Fatal(err)
+	}
+	paths := files(t, "a", text, "b.gz", compress(t, gz, text), "c.zst", compress(t, zst, text))
+	for _, p := range append(paths, "-") {
+		in, err := OpenInputs([]string{p}, InputOptions{Symbols: index.NewSymbols(), Stdin: pr})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var tree index.Tree
+		if err := in.Next(&tree); err != nil {
+			t.Fatal(err)
+		}
+		if err := in.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := in.Next(&tree); err != io.EOF {
+			t.Errorf("%v after Close", err)
+		}
+	}
+	for i := 0; runtime.NumGoroutine() > before; i++ {
+		if i == 100 {
+			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+func TestContext(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	in, err := OpenInputs([]string{"-"}, InputOptions{Symbols: index.NewSymbols(), Stdin: r, Context: ctx, OnIdle: cancel})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	var tree index.Tree
+	if err := in.Next(&tree); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// TestManyFiles reads many small files: nothing large is made for each.
+func TestManyFiles(t *testing.T) {
+	p := files(t, "a", two)[0]
+	paths := make([]string, 2000)
+	for i := range paths {
+		paths[i] = p
+	}
+	start := time.Now()
+	got, _ := readInputs(t, paths, InputOptions{})
+	if len(got) != 4000 {
+		t.Errorf("%d samples", len(got))
+	}
+	t.Log(time.Since(start))
+}
