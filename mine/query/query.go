@@ -56,6 +56,8 @@ type Row struct {
 	Order                int
 	Support, Occurrences uint32
 	ByLabel              []uint32 // samples with each of Table.Labels; nil where not asked for
+
+	posting []byte
 }
 
 // Table is the fragments of one space of a store. It is for one goroutine.
@@ -126,13 +128,8 @@ func (t *Table) loadLabels() error {
 }
 
 // Each calls f for every fragment with lo ≤ code < hi (nil: no bound) in code
-// order. byLabel asks for Row.ByLabel.
+// order. byLabel asks for Row.ByLabel; f can ask for it later, see CountLabels.
 func (t *Table) Each(lo, hi index.Code, byLabel bool, f func(*Row) error) error {
-	if byLabel {
-		if err := t.loadLabels(); err != nil {
-			return err
-		}
-	}
 	it, err := t.s.Iter(t.Info.Number, lo, hi)
 	if err != nil {
 		return err
@@ -169,11 +166,20 @@ func (t *Table) fill(r *Row, c index.Code, value []byte, id uint32, byLabel bool
 		return t.damaged(err)
 	}
 	r.ID, r.Code, r.Order, r.Support, r.Occurrences = id, c, t.Space.Order(c), support, occ
+	r.posting = value
 	if !byLabel {
 		return nil
 	}
+	return t.CountLabels(r)
+}
+
+// CountLabels sets ByLabel of a row that Each has just given.
+func (t *Table) CountLabels(r *Row) (err error) {
+	if err := t.loadLabels(); err != nil {
+		return err
+	}
 	r.ByLabel = append(r.ByLabel[:0], make([]uint32, len(t.Labels))...)
-	if t.ids, err = posting.IDs(value, t.ids[:0]); err != nil {
+	if t.ids, err = posting.IDs(r.posting, t.ids[:0]); err != nil {
 		return t.damaged(err)
 	}
 	for _, id := range t.ids {
@@ -203,9 +209,6 @@ func (t *Table) damaged(err error) error {
 func (t *Table) Get(c index.Code) (*Row, error) {
 	v, err := t.s.Get(t.Info.Number, c)
 	if err != nil {
-		return nil, err
-	}
-	if err := t.loadLabels(); err != nil {
 		return nil, err
 	}
 	id, err := t.s.Rank(t.Info.Number, c)
@@ -268,7 +271,7 @@ func (t *Table) Expansions(c index.Code) (rows []*Row, err error) {
 
 func (r *Row) clone() *Row {
 	c := *r
-	c.Code, c.ByLabel = bytes.Clone(r.Code), append([]uint32(nil), r.ByLabel...)
+	c.Code, c.ByLabel, c.posting = bytes.Clone(r.Code), append([]uint32(nil), r.ByLabel...), nil
 	return &c
 }
 
