@@ -1,0 +1,124 @@
+package query
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"fstore/index"
+	"fstore/store"
+)
+
+// TextError says that text is no fragment of the space: wrong usage.
+type TextError struct {
+	Text string
+	Err  error
+}
+
+func (e *TextError) Error() string { return fmt.Sprintf("fragment %q: %v", e.Text, e.Err) }
+func (e *TextError) Unwrap() error { return e.Err }
+
+// AbsentError says that the table has not a well-formed fragment, and why.
+type AbsentError struct{ Text, Why string }
+
+func (e *AbsentError) Error() string { return e.Text + " is absent: " + e.Why }
+
+// Parse reads the text of a fragment. Text that is no fragment is a *TextError,
+// one that no sample can contain an *AbsentError.
+func (t *Table) Parse(text string) (index.Code, error) {
+	c, err := t.Space.ParseText(text, t.syms)
+	if errors.Is(err, index.ErrAbsent) {
+		return nil, &AbsentError{text, "a label, word or production of it occurs in no sample"}
+	}
+	if err != nil {
+		return nil, &TextError{text, err}
+	}
+	return c, nil
+}
+
+// LabelSamples is the number of samples of each of Labels.
+func (t *Table) LabelSamples() ([]uint32, error) {
+	all := make([]uint32, len(t.Labels))
+	for i, label := range t.Labels {
+		bm, err := t.s.LabelBitmap(label)
+		if err != nil {
+			return nil, err
+		}
+		all[i] = uint32(bm.GetCardinality())
+	}
+	return all, nil
+}
+
+// Page is what there is to say of one fragment.
+type Page struct {
+	Row *Row
+	// Closure says that the fragment asked for is not closed, and Row its closure.
+	Closure bool
+	// Parts and Expansions are by support descending, then text. Expansions are
+	// the first of AllExpansions.
+	Parts, Expansions []*Row
+	AllExpansions     int
+}
+
+// Page returns the page of a fragment with at most top expansions (0: all), an
+// *AbsentError where neither it nor, in a closed space, its closure is stored.
+func (t *Table) Page(c index.Code, top int) (*Page, error) {
+	p := &Page{}
+	var err error
+	p.Row, err = t.Get(c)
+	if errors.Is(err, store.ErrNotFound) {
+		p.Closure = true
+		p.Row, err = t.Closure(c)
+	}
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, &AbsentError{string(t.Text(nil, c)), t.Absent(c)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if p.Parts, err = t.Parts(p.Row.Code); err != nil {
+		return nil, err
+	}
+	if p.Expansions, err = t.Expansions(p.Row.Code); err != nil {
+		return nil, err
+	}
+	p.AllExpansions = len(p.Expansions)
+	t.sortRows(p.Parts)
+	t.sortRows(p.Expansions)
+	if top > 0 && len(p.Expansions) > top {
+		p.Expansions = p.Expansions[:top]
+	}
+	return p, nil
+}
+
+// sortRows sorts by support descending, then by text.
+func (t *Table) sortRows(rows []*Row) {
+	text := make(map[*Row][]byte, len(rows))
+	for _, r := range rows {
+		text[r] = t.Text(nil, r.Code)
+	}
+	slices.SortFunc(rows, func(a, b *Row) int {
+		return cmp.Or(cmp.Compare(b.Support, a.Support), bytes.Compare(text[a], text[b]))
+	})
+}
+
+// SampleID finds a sample by its name, and says how many others have that name;
+// store.ErrNotFound where there is none.
+func SampleID(s *store.Store, name string) (id uint32, others int, err error) {
+	found := 0
+	err = s.SampleHeads(0, s.Meta().Samples, func(n uint32, t *index.Tree) error {
+		if t.Name == name {
+			if found == 0 {
+				id = n
+			}
+			found++
+		}
+		return nil
+	})
+	if err == nil && found == 0 {
+		err = fmt.Errorf("sample %q: %w", name, store.ErrNotFound)
+	}
+	return id, found - 1, err
+}
