@@ -10,7 +10,11 @@ import (
 	"fstore/cli/output"
 	"fstore/cli/style"
 	"fstore/cli/usage"
+	"fstore/decode"
 	"fstore/index"
+	"fstore/index/spaces"
+	"fstore/mine"
+	"fstore/mine/query"
 	"fstore/store"
 )
 
@@ -28,6 +32,28 @@ const (
 // locked or of another version.
 var storeErrors = []error{store.ErrDamaged, store.ErrLocked, store.ErrVersion}
 
+// usageErrors are the errors of the packages below that mean exit 2: what was asked
+// for cannot be meant.
+var usageErrors = []error{mine.ErrMixed, query.ErrWhichSpace, query.ErrNoSpace}
+
+// isUsage says whether err is wrong usage.
+func isUsage(err error) bool {
+	var (
+		parse  *usageError
+		used   *usage.Error
+		option *decode.OptionError
+		choice *mine.ChoiceError
+		kind   *spaces.KindError
+		text   *query.TextError
+	)
+	return errors.As(err, &parse) || errors.As(err, &used) || errors.As(err, &option) ||
+		errors.As(err, &choice) || errors.As(err, &kind) || errors.As(err, &text) || isOneOf(err, usageErrors)
+}
+
+func isOneOf(err error, list []error) bool {
+	return slices.ContainsFunc(list, func(e error) bool { return errors.Is(err, e) })
+}
+
 // usageError is a command line that kong could not parse; command is what to ask
 // help of.
 type usageError struct {
@@ -40,22 +66,15 @@ func (e *usageError) Unwrap() error { return e.err }
 
 // exitCode says how a run that ended with err exits.
 func exitCode(err error) int {
-	var (
-		input *index.InputError
-		parse *usageError
-		used  *usage.Error
-	)
-	isOneOf := func(list []error) bool {
-		return slices.ContainsFunc(list, func(e error) bool { return errors.Is(err, e) })
-	}
+	var input *index.InputError
 	switch {
 	case err == nil, errors.Is(err, output.ErrClosedPipe):
 		return exitDone
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
-	case errors.As(err, &parse), errors.As(err, &used):
+	case isUsage(err):
 		return exitUsage
-	case isOneOf(storeErrors):
+	case isOneOf(err, storeErrors):
 		return exitStore
 	case errors.As(err, &input):
 		return exitInput

@@ -13,7 +13,11 @@ import (
 
 	"fstore/cli/output"
 	"fstore/cli/usage"
+	"fstore/decode"
 	"fstore/index"
+	"fstore/index/spaces"
+	"fstore/mine"
+	"fstore/mine/query"
 )
 
 func TestExitCodes(t *testing.T) {
@@ -32,6 +36,13 @@ func TestExitCodes(t *testing.T) {
 		{usage.Errorf("unknown column %q", "x"), 2, "fstore: unknown column \"x\"\n"},
 		{fmt.Errorf("query: %w", usage.Errorf("no")), 2, "fstore: query: no\n"},
 		{&usageError{errors.New("unknown flag --x"), "fstore build"}, 2, "fstore: unknown flag --x (fstore build --help)\n"},
+		{&decode.OptionError{Option: "label-from", Msg: "no"}, 2, "fstore: --label-from: no\n"},
+		{fmt.Errorf("build: %w", mine.ErrMixed), 2, "fstore: build: " + mine.ErrMixed.Error() + "\n"},
+		{&mine.ChoiceError{Msg: "no"}, 2, "fstore: no\n"},
+		{&spaces.KindError{Space: "stk", Has: index.Dependency}, 2, "fstore: space stk reads constituency trees, and the input has dependency trees\n"},
+		{query.ErrWhichSpace, 2, "fstore: which space?\n"},
+		{&query.TextError{Text: "(", Err: errors.New("no")}, 2, "fstore: fragment \"(\": no\n"},
+		{&query.AbsentError{Text: "(A (B))", Why: "x"}, 1, "fstore: (A (B)) is absent: x\n"},
 		{input, 3, "a.mrg:3: sentence 2: expected )\n"},
 		{fmt.Errorf("build: %w", input), 3, "a.mrg:3: sentence 2: expected )\n"},
 		{&index.InputError{File: "a.mrg", Msg: "no trees"}, 3, "a.mrg: no trees\n"},

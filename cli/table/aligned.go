@@ -39,7 +39,8 @@ func width(text string) int {
 // columns are shortened.
 type aligned struct {
 	w       io.Writer
-	columns []Column
+	columns []Column // those that are shown
+	of      []int    // the cell of each
 	o       Options
 	held    [][]string
 	widths  []int // nil until settled
@@ -48,13 +49,19 @@ type aligned struct {
 }
 
 func newAligned(w io.Writer, columns []Column, o Options) Writer {
-	return &aligned{w: w, columns: columns, o: o}
+	a := &aligned{w: w, o: o}
+	for i, c := range columns {
+		if !c.Hidden {
+			a.columns, a.of = append(a.columns, c), append(a.of, i)
+		}
+	}
+	return a
 }
 
 func (a *aligned) Write(r *Row) error {
 	texts := make([]string, len(a.columns))
-	for i := range texts {
-		a.scratch = r.appendPretty(a.scratch[:0], i)
+	for i, cell := range a.of {
+		a.scratch = r.appendPretty(a.scratch[:0], cell)
 		texts[i] = string(a.scratch)
 	}
 	if a.widths != nil {

@@ -19,12 +19,13 @@ const (
 	Float
 )
 
-// Column describes a column. The last two matter in aligned tables only.
+// Column describes a column. The last three matter in aligned tables only.
 type Column struct {
 	Name     string
 	Kind     Kind
 	Right    bool // text that leans to the right and is shortened at its start: left context
 	Emphasis bool // set off on a terminal: the match among its context
+	Hidden   bool // left out: what other columns show the eye already
 }
 
 // Index returns the position of the column of this name, -1 where there is none.

@@ -4,13 +4,19 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
+	"errors"
 	"math"
 	"slices"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/store/extsort"
 )
 
 // Sorter puts rows in order: by one column, unset cells last, then by a text
 // column ascending, then as they came. With a limit it keeps at most twice as
-// many rows (and some thousand), however many are added.
+// many rows (and some thousand), however many are added; without one, what is
+// more than the budget of its Spill goes to files.
 //
 // Rows lie packed in one arena and are sorted as (key, offset) pairs, where the
 // key holds the number, or the first eight bytes of the text, such that its
@@ -19,12 +25,23 @@ import (
 type Sorter struct {
 	order   Order
 	tie     int // text column, -1: none
-	limit   int // 0: all
+	limit   int
 	columns int
 	entries []entry
 	arena   []byte
 	floor   entry // the last row kept, once there are limit of them
 	full    bool
+
+	all    *extsort.Sorter // of records, where there is no limit
+	record []byte
+}
+
+// Spill is where a Sorter without a limit puts the rows that it cannot keep: a
+// directory that does not exist, and is gone after Rows or Close.
+type Spill struct {
+	FS     vfs.FS
+	Dir    string
+	Budget int // bytes of memory; 0 is some 100 MB
 }
 
 type entry struct {
@@ -33,13 +50,27 @@ type entry struct {
 	last bool   // unset: after all others
 }
 
-// slack is how many rows are kept beyond twice the limit before they are cut.
-const slack = 4096
+const (
+	// slack is how many rows are kept beyond twice the limit before they are cut.
+	slack = 4096
+	// defaultBudget holds a million rows of a listing.
+	defaultBudget = 128 << 20
+)
 
-// NewSorter returns an empty sorter for rows of n columns; tie is the column that
-// decides between equals, -1 for none; limit 0 keeps every row.
+// NewSorter returns an empty sorter for rows of n columns that keeps the first
+// limit; tie is the column that decides between equals, -1 for none.
 func NewSorter(n int, order Order, tie, limit int) *Sorter {
 	return &Sorter{order: order, tie: tie, limit: limit, columns: n}
+}
+
+// NewFullSorter returns a sorter that keeps every row.
+func NewFullSorter(n int, order Order, tie int, spill Spill) *Sorter {
+	s := &Sorter{order: order, tie: tie, columns: n}
+	if spill.Budget == 0 {
+		spill.Budget = defaultBudget
+	}
+	s.all = extsort.New(spill.FS, spill.Dir, extsort.Options{Compare: s.compareRecords, Budget: spill.Budget})
+	return s
 }
 
 // Admits says whether a row with this cell in the column sorted by can still come
@@ -54,31 +85,75 @@ func (s *Sorter) Admits(r *Row) bool {
 }
 
 // Add copies a row.
-func (s *Sorter) Add(r *Row) {
+func (s *Sorter) Add(r *Row) error {
 	e := s.entry(r)
+	if s.all != nil {
+		s.record = appendRecord(s.record[:0], e, r)
+		return s.all.Add(s.record)
+	}
 	e.at = uint64(len(s.arena))
 	s.arena = pack(s.arena, r)
 	s.entries = append(s.entries, e)
-	if s.limit > 0 && len(s.entries) >= 2*s.limit+slack {
+	if len(s.entries) >= 2*s.limit+slack {
 		s.cut()
 	}
+	return nil
 }
 
-// Rows calls f for the rows in order, in one Row that it refills.
+// Rows calls f for the rows in order, in one Row that it refills. It can be
+// called once.
 func (s *Sorter) Rows(f func(*Row) error) error {
-	s.sort()
-	n := len(s.entries)
-	if s.limit > 0 {
-		n = min(n, s.limit)
-	}
 	r := NewRow(s.columns)
-	for _, e := range s.entries[:n] {
+	if s.all != nil {
+		it, err := s.all.Sort()
+		if err != nil {
+			return err
+		}
+		for it.Next() {
+			unpack(it.Value()[recordHead:], r)
+			if err := f(r); err != nil {
+				return errors.Join(err, it.Close())
+			}
+		}
+		return it.Close()
+	}
+	s.sort()
+	for _, e := range s.entries[:min(len(s.entries), s.limit)] {
 		unpack(s.arena[e.at:], r)
 		if err := f(r); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// Close removes files that Rows has not removed; it may be called at any time.
+func (s *Sorter) Close() error {
+	if s.all == nil {
+		return nil
+	}
+	return s.all.Close()
+}
+
+// A record is a row for sorting outside: whether it comes last, the key, and the
+// packed row.
+const recordHead = 9
+
+func appendRecord(dst []byte, e entry, r *Row) []byte {
+	last := byte(0)
+	if e.last {
+		last = 1
+	}
+	dst = append(dst, last)
+	dst = binary.BigEndian.AppendUint64(dst, e.key)
+	return pack(dst, r)
+}
+
+func (s *Sorter) compareRecords(a, b []byte) int {
+	if c := bytes.Compare(a[:recordHead], b[:recordHead]); c != 0 {
+		return c
+	}
+	return s.compareText(a[recordHead:], b[recordHead:])
 }
 
 // cut keeps the first limit rows and packs them together.
@@ -102,19 +177,25 @@ func (s *Sorter) compare(a, b entry) int {
 	if c := cmpKey(a, b); c != 0 {
 		return c
 	}
-	// Equal keys of numbers are equal numbers; of text, a common beginning.
-	if c := bytes.Compare(s.text(a, s.order.Column), s.text(b, s.order.Column)); c != 0 {
+	if c := s.compareText(s.arena[a.at:], s.arena[b.at:]); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.at, b.at)
+}
+
+// compareText compares packed rows with equal keys: of numbers, that is equal
+// numbers; of text, a common beginning.
+func (s *Sorter) compareText(a, b []byte) int {
+	if c := bytes.Compare(packedTextOf(a, s.order.Column), packedTextOf(b, s.order.Column)); c != 0 {
 		if s.order.Descending {
 			return -c
 		}
 		return c
 	}
-	if s.tie >= 0 {
-		if c := bytes.Compare(s.text(a, s.tie), s.text(b, s.tie)); c != 0 {
-			return c
-		}
+	if s.tie < 0 {
+		return 0
 	}
-	return cmp.Compare(a.at, b.at)
+	return bytes.Compare(packedTextOf(a, s.tie), packedTextOf(b, s.tie))
 }
 
 func cmpKey(a, b entry) int {
@@ -159,9 +240,8 @@ func (s *Sorter) entry(r *Row) entry {
 	return entry{key: key}
 }
 
-// text returns the text of a packed cell, nil where it holds none.
-func (s *Sorter) text(e entry, column int) []byte {
-	p := s.arena[e.at:]
+// packedTextOf returns the text of a packed cell, nil where it holds none.
+func packedTextOf(p []byte, column int) []byte {
 	for range column {
 		p = p[cellLen(p):]
 	}

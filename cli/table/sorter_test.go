@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/cli/usage"
 )
@@ -125,11 +128,18 @@ func TestSorter(t *testing.T) {
 		tie := []int{-1, 4}[rng.IntN(2)]
 		limit := []int{0, 1, 20, 1000}[rng.IntN(4)]
 		s := NewSorter(5, o, tie, limit)
+		fs := vfs.NewMem()
+		if limit == 0 {
+			s = NewFullSorter(5, o, tie, Spill{FS: fs, Dir: "spill", Budget: 1})
+		}
 		r := NewRow(5)
 		for _, v := range rows {
 			v.fill(r)
-			if s.Admits(r) {
-				s.Add(r)
+			if !s.Admits(r) {
+				continue
+			}
+			if err := s.Add(r); err != nil {
+				t.Fatal(err)
 			}
 		}
 		want := slices.Clone(rows)
@@ -153,8 +163,11 @@ func TestSorter(t *testing.T) {
 		if err != nil {
 			t.Fatalf("trial %d, %d rows, order %v, tie %d, limit %d: %v", trial, len(rows), o, tie, limit, err)
 		}
-		if limit > 0 && len(s.entries) > 2*limit+slack {
+		if len(s.entries) > 2*limit+slack {
 			t.Fatalf("limit %d holds %d rows", limit, len(s.entries))
+		}
+		if names, err := fs.List(""); err != nil || len(names) > 0 || s.Close() != nil {
+			t.Fatalf("left %v, %v", names, err)
 		}
 	}
 }
@@ -164,6 +177,9 @@ func BenchmarkSorter(b *testing.B) {
 		b.Run(fmt.Sprint("limit=", limit), func(b *testing.B) {
 			rng := rand.New(rand.NewPCG(1, 2))
 			s := NewSorter(4, Order{1, true}, 0, limit)
+			if limit == 0 {
+				s = NewFullSorter(4, Order{1, true}, 0, Spill{FS: vfs.Default, Dir: filepath.Join(b.TempDir(), "spill")})
+			}
 			r := NewRow(4)
 			b.ReportAllocs()
 			for b.Loop() {
@@ -174,7 +190,9 @@ func BenchmarkSorter(b *testing.B) {
 				}
 				r.SetString(0, "(NP (DT the) (NN))")
 				r.SetUint(2, 3)
-				s.Add(r)
+				if err := s.Add(r); err != nil {
+					b.Fatal(err)
+				}
 			}
 			_ = s.Rows(func(*Row) error { return nil })
 		})

@@ -27,8 +27,9 @@ type Writer interface {
 
 // Format is one line of the registry.
 type Format struct {
-	Name string
-	Open func(w io.Writer, o Options) Writer
+	Name       string
+	Extensions []string // of files, without the dot, beside the name
+	Open       func(w io.Writer, o Options) Writer
 }
 
 // Options are what formats may want to know beforehand.
@@ -37,8 +38,11 @@ type Options struct {
 }
 
 var formats = []Format{
-	{"svmlight", newSVMLight},
+	{"svmlight", []string{"svm", "libsvm"}, newSVMLight},
 }
+
+// Formats returns the registry.
+func Formats() []Format { return formats }
 
 // Lookup returns the format of a name.
 func Lookup(name string) (Format, error) {
