@@ -28,11 +28,15 @@ const (
 type WriteOptions struct {
 	Options
 	Mode Mode
+	// ReadsOld says that this process has the store to be overwritten open, to read
+	// from, and closes it before Commit. Otherwise Begin refuses to overwrite a
+	// store that somebody reads: the end of a long run is no time to find out.
+	ReadsOld bool
 	// KeepStage leaves STORE.building when a run that makes a new store is
 	// aborted, for Resume.
 	KeepStage bool
 	// Resume goes on from the last Checkpoint in STORE.building, where there is
-	// one; see Writer.Resumed.
+	// one; see Writer.Resumed. It implies KeepStage.
 	Resume bool
 }
 
@@ -72,6 +76,7 @@ type Writer struct {
 // sees a difference.
 func Begin(dir string, o WriteOptions) (*Writer, error) {
 	o.Options = o.Options.withDefaults()
+	o.KeepStage = o.KeepStage || o.Resume
 	f := o.FS
 	dir = f.PathJoin(dir)
 	if b := f.PathBase(dir); dir == "" || b == "." || b == ".." {
@@ -148,15 +153,14 @@ func (w *Writer) checkReadable() error {
 // beginStage opens a new database in the stage.
 func (w *Writer) beginStage(replaces bool) (err error) {
 	w.dir = w.target + buildingSuffix
-	if replaces {
-		// Readers may go on until the swap, other writers may not begin.
-		if w.targetLock, err = lock(w.fs, w.target, true); err != nil {
-			return err
-		}
-	}
 	var kept bool
 	if w.lock, kept, err = openStage(w.fs, w.target, w.opts.Resume); err != nil {
 		return err
+	}
+	if replaces {
+		if err := w.holdTarget(); err != nil {
+			return err
+		}
 	}
 	err = w.open()
 	if err == nil && kept {
@@ -183,6 +187,22 @@ func (w *Writer) beginStage(replaces bool) (err error) {
 		}
 	}
 	return w.pend()
+}
+
+// holdTarget keeps other writers from the store to be replaced until the swap;
+// readers may come and go.
+func (w *Writer) holdTarget() (err error) {
+	if !w.opts.ReadsOld {
+		l, err := lock(w.fs, w.target, false)
+		if err == nil {
+			err = l.Close()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	w.targetLock, err = lock(w.fs, w.target, true)
+	return err
 }
 
 // open opens the database in w.dir for writing.

@@ -232,6 +232,23 @@ func TestResumeWithoutCheckpoint(t *testing.T) {
 		if err := w.Abort(); err != nil {
 			t.Fatal(err)
 		}
+		if names, _ := fs.List("db.building"); len(names) == 0 {
+			t.Errorf("%s: Resume did not keep the stage", state)
+		}
+	}
+}
+
+// TestOpenFilesStay runs on a file system where an open file cannot be removed.
+func TestOpenFilesStay(t *testing.T) {
+	fs := vfs.NewMem()
+	fs.UseWindowsSemantics(true)
+	for i, mode := range []Mode{Create, Append, Overwrite} {
+		if err := build(fs, "db", mode, 10+i, 100); err != nil {
+			t.Fatal(mode, err)
+		}
+		if left := wantSound(t, fs, "db"); len(left) > 0 {
+			t.Errorf("mode %d: %v", mode, left)
+		}
 	}
 }
 

@@ -1,0 +1,215 @@
+package store
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+
+	"fstore/index"
+)
+
+// helperEnv makes the test binary a process that opens a store, says how that
+// went, and holds it until its standard input ends.
+const helperEnv = "FSTORE_TEST_OPEN"
+
+func TestMain(m *testing.M) {
+	how, dir, ok := strings.Cut(os.Getenv(helperEnv), " ")
+	if !ok {
+		os.Exit(m.Run())
+	}
+	fmt.Println(holdStore(how, dir))
+}
+
+func holdStore(how, dir string) string {
+	var closer func() error
+	switch how {
+	case "read":
+		s, err := Open(dir, Options{})
+		if err != nil {
+			return err.Error()
+		}
+		closer = s.Close
+		n := 0
+		err = s.Samples(0, s.Meta().Samples, func(uint32, *index.Tree) error { n++; return nil })
+		if err != nil || n == 0 {
+			return fmt.Sprint(n, " samples, ", err)
+		}
+	case "append", "overwrite":
+		w, err := Begin(dir, WriteOptions{Mode: map[string]Mode{"append": Append, "overwrite": Overwrite}[how]})
+		if err != nil {
+			return err.Error()
+		}
+		closer = w.Abort
+	}
+	fmt.Println("holding")
+	_, _ = io.Copy(io.Discard, os.Stdin)
+	return fmt.Sprint("closed ", closer())
+}
+
+// holder is such a process.
+type holder struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+}
+
+func hold(t *testing.T, how, dir string) (h *holder, said string) {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h = &holder{cmd: exec.Command(exe)}
+	h.cmd.Env = append(os.Environ(), helperEnv+"="+how+" "+dir)
+	if h.in, err = h.cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	out, err := h.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.out = bufio.NewReader(out)
+	if err := h.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said, err = h.out.ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h, strings.TrimSpace(said)
+}
+
+func (h *holder) release(t *testing.T) {
+	t.Helper()
+	_ = h.in.Close()
+	_, _ = io.Copy(io.Discard, h.out)
+	if err := h.cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestProcesses: any number of processes read at once, one writes.
+func TestProcesses(t *testing.T) {
+	dir := t.TempDir() + "/db"
+	if err := build(vfs.Default, dir, Create, 20, 100); err != nil {
+		t.Fatal(err)
+	}
+	locked := "store is locked"
+	wantSays := func(how, want string) {
+		t.Helper()
+		h, said := hold(t, how, dir)
+		if !strings.Contains(said, want) {
+			t.Errorf("%s: %q, want %q", how, said, want)
+		}
+		h.release(t)
+	}
+	var readers []*holder
+	for range 3 {
+		h, said := hold(t, "read", dir)
+		if said != "holding" {
+			t.Fatal(said)
+		}
+		readers = append(readers, h)
+	}
+	s, err := Open(dir, Options{}) // in this process too, twice
+	if err != nil {
+		t.Fatal(err)
+	}
+	s2, err := Open(dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s2.Close(); err != nil {
+		t.Fatal(err)
+	}
+	wantSays("append", locked)
+	wantSays("overwrite", locked)
+	if _, err := Begin(dir, WriteOptions{Mode: Append}); !errors.Is(err, ErrLocked) {
+		t.Errorf("append while others read: %v", err)
+	}
+	w, err := Begin(dir, WriteOptions{Mode: Overwrite, ReadsOld: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantSays("append", locked)
+	if err := w.Commit(); !errors.Is(err, ErrLocked) {
+		t.Errorf("overwrite while others read: %v", err)
+	}
+	for _, h := range readers {
+		h.release(t)
+	}
+	if _, err := Begin(dir, WriteOptions{Mode: Append}); !errors.Is(err, ErrLocked) {
+		t.Errorf("append while this process reads: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	h, said := hold(t, "overwrite", dir)
+	if said != "holding" {
+		t.Fatal(said)
+	}
+	wantSays("read", "holding")
+	wantSays("overwrite", "another process is building it")
+	wantSays("append", locked)
+	h.release(t)
+
+	h, said = hold(t, "append", dir)
+	if said != "holding" {
+		t.Fatal(said)
+	}
+	wantSays("read", locked)
+	wantSays("append", locked)
+	wantSays("overwrite", locked)
+	if _, err := Open(dir, Options{}); !errors.Is(err, ErrLocked) {
+		t.Errorf("read while another writes: %v", err)
+	} else {
+		t.Log(err)
+	}
+	if err := h.cmd.Process.Kill(); err != nil { // a killed writer holds nothing
+		t.Fatal(err)
+	}
+	_ = h.cmd.Wait()
+	wantSound(t, vfs.Default, dir)
+	if err := build(vfs.Default, dir, Append, 25, 100); err != nil {
+		t.Fatal(err)
+	}
+	if left := wantSound(t, vfs.Default, dir); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// TestReadingWritesNothing reads a store on a file system that refuses to write,
+// in a directory that nobody may write to.
+func TestReadingWritesNothing(t *testing.T) {
+	dir := t.TempDir() + "/db"
+	if err := build(vfs.Default, dir, Create, 20, 100); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(dir, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(dir, 0o777)
+	fs := errorfs.Wrap(vfs.Default, errorfs.InjectorFunc(func(op errorfs.Op) error {
+		if op.Kind.ReadOrWrite() == errorfs.OpIsWrite {
+			return fmt.Errorf("wrote: kind %d, %s", op.Kind, op.Path)
+		}
+		return nil
+	}))
+	wantSound(t, fs, dir)
+	if err := os.Chmod(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(dir + "/" + lockName); err != nil { // copied without it
+		t.Fatal(err)
+	}
+	wantSound(t, vfs.Default, dir)
+}
