@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"strconv"
-	"strings"
 
 	"fstore/decode/format"
 	"fstore/index"
@@ -48,7 +47,7 @@ func (r *Reader) Next(t *index.Tree) error {
 		default:
 			return err
 		}
-		if blank := bytes.TrimLeft(line, blanks); len(blank) == 0 || blank[0] == '#' {
+		if blank := trimBlanks(line); len(blank) == 0 || blank[0] == '#' {
 			continue
 		}
 		r.sentence++
@@ -94,7 +93,7 @@ func (r *Reader) line() error {
 
 // skip passes over blanks and mark, if it is next.
 func (r *Reader) skip(mark string) bool {
-	r.rest = bytes.TrimLeft(r.rest, blanks)
+	r.rest = trimBlanks(r.rest)
 	if !bytes.HasPrefix(r.rest, []byte(mark)) {
 		return false
 	}
@@ -106,7 +105,7 @@ func (r *Reader) skip(mark string) bool {
 func (r *Reader) forest() error {
 	for {
 		r.trees++
-		r.rest = bytes.TrimLeft(r.rest, blanks)
+		r.rest = trimBlanks(r.rest)
 		if len(r.rest) > 0 && r.rest[0] == '(' {
 			if err := r.tree(r.o.Tree == 0 || r.o.Tree == r.trees); err != nil {
 				return err
@@ -126,8 +125,10 @@ func (r *Reader) forest() error {
 
 // field returns the start of b up to a blank.
 func field(b []byte) []byte {
-	if i := bytes.IndexAny(b, blanks); i > 0 {
-		return b[:i]
+	for i, c := range b {
+		if isBlank(c) {
+			return b[:i]
+		}
 	}
 	return b
 }
@@ -198,10 +199,18 @@ func name(b []byte) int {
 	return len(b)
 }
 
+// trimBlanks returns b without the blanks that it starts with.
+func trimBlanks(b []byte) []byte {
+	for len(b) > 0 && isBlank(b[0]) {
+		b = b[1:]
+	}
+	return b
+}
+
 // blanks are white space within a line.
 const blanks = " \t\r\v\f"
 
-func isBlank(c byte) bool { return strings.IndexByte(blanks, c) >= 0 }
+func isBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' && c != '\n' }
 
 func isMark(b []byte) bool {
 	switch string(b) {
@@ -216,7 +225,7 @@ func isMark(b []byte) bool {
 func (r *Reader) vectors() error {
 	var v *[]index.Feature
 	for {
-		r.rest = bytes.TrimLeft(r.rest, blanks)
+		r.rest = trimBlanks(r.rest)
 		switch {
 		case len(r.rest) == 0:
 			return nil
@@ -224,7 +233,7 @@ func (r *Reader) vectors() error {
 			r.t.Comments = append(r.t.Comments, string(r.rest))
 			r.rest = nil
 		case r.skip("|EV|"):
-			if r.rest = bytes.TrimLeft(r.rest, blanks); len(r.rest) > 0 && r.rest[0] != '#' {
+			if r.rest = trimBlanks(r.rest); len(r.rest) > 0 && r.rest[0] != '#' {
 				return fmt.Errorf("%s after |EV|: expected the end of the line", format.Quote(field(r.rest)))
 			}
 		case r.skip("|BV|"):
