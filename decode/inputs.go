@@ -1,16 +1,13 @@
 package decode
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strconv"
-	"time"
 
 	"fstore/decode/format"
 	"fstore/index"
@@ -269,121 +266,4 @@ func (in *Inputs) Close() error {
 		in.close()
 	}
 	return nil
-}
-
-// input is the file being read.
-type input struct {
-	name     string // in messages
-	base     string // in names
-	file     *os.File
-	pre      *prefetch
-	source   index.Source
-	comments format.Commenter
-	sentence int
-	record   Input
-	nameBuf  []byte
-}
-
-// open starts the next file, io.EOF after the last.
-func (in *Inputs) open() error {
-	if in.next == len(in.paths) {
-		return io.EOF
-	}
-	p := in.paths[in.next]
-	in.next++
-	c := &input{name: p, record: Input{Path: p}}
-	r := in.o.Stdin
-	if p == "-" {
-		c.name = Stdin
-	} else {
-		f, err := os.Open(p)
-		if err != nil {
-			return fileError(p, err)
-		}
-		c.file, r = f, f
-	}
-	c.base = filepath.Base(c.name)
-	in.cur = c
-	c.pre = startPrefetch(in.o.Context, r, in.o.OnIdle, in.spare)
-	in.spare = nil
-	in.read.start(c.pre)
-	in.label.startFile(c.name)
-	if err := in.start(c); err != nil {
-		return in.breakOff(err)
-	}
-	return nil
-}
-
-// start finds the format and opens its reader.
-func (in *Inputs) start(c *input) error {
-	var f *Format
-	var text io.Reader = c.pre
-	if in.o.Format != "" {
-		f, _ = FormatByName(in.o.Format)
-	} else {
-		head, err := readHead(c.pre)
-		if err != nil {
-			return err
-		}
-		trimmed := format.TrimBOM(head)
-		if isEmpty(trimmed) {
-			return &index.InputError{File: c.name, Msg: "no trees", Fatal: true}
-		}
-		name := ""
-		if c.file != nil {
-			name = plainName(c.name)
-		}
-		if f = sniff(name, trimmed); f == nil {
-			return &index.InputError{
-				File: c.name, Line: firstLine(trimmed), Fatal: true,
-				Msg: "the format is not recognised: expected brackets, CoNLL-U, or SVM-Light-TK lines; --input-format names it",
-			}
-		}
-		text = io.MultiReader(bytes.NewReader(head), c.pre)
-	}
-	c.record.Format = f.Name
-	c.source = f.Open(text, Options{
-		File: c.name, Symbols: in.o.Symbols,
-		StripTraces: in.o.StripTraces, StripFunctions: in.o.StripFunctions, Tree: in.o.Tree,
-	})
-	c.comments, _ = c.source.(format.Commenter)
-	return nil
-}
-
-// close ends the current file and its goroutine, and fills in its record.
-func (in *Inputs) close() {
-	c := in.cur
-	in.cur = nil
-	close(c.pre.stop)
-	if c.file != nil {
-		_ = c.file.Close() // only read from
-		<-c.pre.done
-	} else if !interrupt(in.o.Stdin, c.pre.done) {
-		return // it waits for input, and ends with the process
-	}
-	in.spare = c.pre.recycle()
-	c.record.Bytes = c.pre.bytes
-	c.record.Hash = c.pre.hash.Sum64()
-	in.read.end(c.pre)
-}
-
-// interrupt ends a read of standard input, where that is possible.
-func interrupt(r io.Reader, done <-chan struct{}) bool {
-	select {
-	case <-done:
-		return true
-	default:
-	}
-	d, ok := r.(interface{ SetReadDeadline(time.Time) error })
-	if !ok || d.SetReadDeadline(time.Unix(1, 0)) != nil {
-		select {
-		case <-done:
-			return true
-		case <-time.After(50 * time.Millisecond):
-			return false
-		}
-	}
-	<-done
-	_ = d.SetReadDeadline(time.Time{})
-	return true
 }

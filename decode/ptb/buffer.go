@@ -108,11 +108,18 @@ func (b *buffer) slide() {
 			b.resume -= k
 		}
 	}
-	if size := len(b.text) - 1; size-b.end < size/2 {
-		text := make([]byte, max(chunk, 2*size)+1)
-		copy(text, b.text[:b.end])
-		b.text = text
+	size := len(b.text) - 1
+	switch {
+	case size-b.end < size/2:
+		size = max(chunk, 2*size)
+	case size > 64*chunk && b.end < chunk/2:
+		size = chunk // after a giant
+	default:
+		return
 	}
+	text := make([]byte, size+1)
+	copy(text, b.text[:b.end])
+	b.text = text
 }
 
 // skipBOM passes over a byte order mark at the start of the stream.

@@ -190,6 +190,8 @@ func TestExtremes(t *testing.T) {
 		{"a long note", "( (META" + strings.Repeat(" (X y)", n) + ") (S x))", 2, ""},
 		{"a note as the tree", "( (META" + strings.Repeat(" (X y)", n) + "))", 2*n + 1, ""},
 		{"many TOPs", "(" + strings.Repeat(" (X y)", n) + ")", 2*n + 1, ""},
+		{"a giant", "(A" + strings.Repeat(" (B y)", 2_600_000) + ")\n(C d)", 5_200_001, ""},
+		{"a giant, open", "(A\n" + strings.Repeat("(B y)\n", 3_000_000), 0, "line 2 starts"},
 		{"deep and open", strings.Repeat("(A ", n), 0, "200000 brackets open"},
 		{"open before many", "(A b\n" + strings.Repeat("(B c\n", n), 0, "line 2 starts"},
 		{"closing", strings.Repeat(")", n), 0, "without"},
@@ -237,5 +239,27 @@ func TestExtremes(t *testing.T) {
 				t.Log(trees, "trees", time.Since(start), first)
 			}
 		})
+	}
+}
+
+// TestAllocs: none per tree or token once warm, but for a name.
+func TestAllocs(t *testing.T) {
+	for text, want := range map[string]float64{
+		"( (S (NP-SBJ (DT the) (NN cat)) (VP sat (NP *T*-1)) (-LRB- \\()))\n\n": 0,
+		"( (META (X y)) (S (NP x)) (ID a.1))\n":                                 1,
+	} {
+		const trees = 1000
+		var tree index.Tree
+		r := Open(strings.NewReader(strings.Repeat(text, trees)), format.Options{
+			Symbols: index.NewSymbols(), StripTraces: true, StripFunctions: true,
+		})
+		allocs := testing.AllocsPerRun(trees/2, func() {
+			if err := r.Next(&tree); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if allocs > want {
+			t.Errorf("%v allocations a tree: %s", allocs, text)
+		}
 	}
 }

@@ -1,10 +1,12 @@
 package ptb
 
 import (
+	"io"
 	"testing"
 
 	"fstore/decode/format"
 	"fstore/decode/internal/readtest"
+	"fstore/index"
 
 	"github.com/cockroachdb/datadriven"
 )
@@ -13,6 +15,22 @@ func TestCases(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		readtest.Cases(t, &Format, path)
 	})
+}
+
+// TestDry reads the inputs of the cases with each tree read dry first.
+func TestDry(t *testing.T) {
+	dry := Format
+	dry.Open = func(in io.Reader, o format.Options) index.Source {
+		r := Open(in, o)
+		r.dryAfter = 2
+		return r
+	}
+	for _, input := range readtest.Inputs(t, "testdata") {
+		want := readtest.Read(t, &Format, input, format.Options{})
+		if got := readtest.Read(t, &dry, input, format.Options{}); got.Report != want.Report {
+			t.Errorf("%q: dry:\n%swant:\n%s", input, got.Report, want.Report)
+		}
+	}
 }
 
 // FuzzReader starts from the inputs of the cases.

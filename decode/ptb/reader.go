@@ -23,7 +23,13 @@ type Reader struct {
 	rest
 	file     string
 	sentence int // trees so far, refused ones included
+	dryAfter int
 }
+
+// dryAfter is how many bytes of text may go by before a tree is first read dry: a
+// tree that is never closed is mostly what follows it, and ten times as large in
+// memory as in the text.
+const dryAfter = 16 << 20
 
 // Open returns a reader of the trees in r.
 func Open(r io.Reader, o format.Options) *Reader {
@@ -31,6 +37,8 @@ func Open(r io.Reader, o format.Options) *Reader {
 		buffer: newBuffer(r, o.Limit()),
 		shape:  newShape(o),
 		file:   o.File,
+
+		dryAfter: dryAfter,
 	}
 }
 
@@ -39,7 +47,9 @@ func (r *Reader) Next(t *index.Tree) error {
 	if err := r.seek(); err != nil {
 		return err
 	}
-	r.beginTree()
+	at, start := r.here(), r.startHere()
+	r.sure = false
+	r.beginTree(start)
 	r.begin(t, r.line)
 	for {
 		switch r.skipSpace() {
@@ -47,15 +57,14 @@ func (r *Reader) Next(t *index.Tree) error {
 			if r.pos == r.lineStart && r.depth > 0 && r.inColumnZero() {
 				return r.truncated()
 			}
-			r.pos++
-			if r.open(); r.depth == 0 {
-				return r.finish()
+			if r.pos-r.keep > r.dryAfter && !r.sure {
+				r.goDry()
 			}
+			r.pos++
+			r.open()
 		case ')':
 			r.pos++
-			if r.close(); r.depth == 0 {
-				return r.finish()
-			}
+			r.close()
 		case 0:
 			if r.pos == r.end {
 				return r.truncated()
@@ -67,6 +76,16 @@ func (r *Reader) Next(t *index.Tree) error {
 				r.fault("the word " + format.Quote(r.text[r.word:r.pos]) +
 					` beside trees in an unlabelled bracket: expected "(" or ")"`)
 			}
+		}
+		switch {
+		case r.depth > 0:
+		case r.dry:
+			r.sure = true
+			r.goTo(at)
+			r.beginTree(start)
+			r.begin(t, r.line)
+		default:
+			return r.finish()
 		}
 	}
 }

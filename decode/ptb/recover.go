@@ -67,17 +67,24 @@ func (s *style) blankTells() bool {
 	return s.flushLeft && !s.flushBlank && !s.unled && s.trees > 1
 }
 
-// beginTree starts with a clean slate at the tree's bracket.
-func (r *Reader) beginTree() {
-	r.msg = ""
-	r.innerLeft, r.innerBlank = false, false
-	r.startLine = r.line
-	r.started = start{
+// startHere describes the bracket at pos, between trees.
+func (r *Reader) startHere() start {
+	s := start{
 		inLine:   r.line == r.lastLine,
 		inset:    r.line != r.lastLine && r.pos != r.lineStart,
 		blankLed: r.newlines > 1 || r.resumed,
 	}
 	r.resumed = false
+	return s
+}
+
+// beginTree starts with a clean slate at the tree's bracket.
+func (r *Reader) beginTree(s start) {
+	r.msg = ""
+	r.resume = -1
+	r.innerLeft, r.innerBlank = false, false
+	r.startLine = r.line
+	r.started = s
 }
 
 // fault notes what is wrong at pos; the first one counts.

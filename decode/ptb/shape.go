@@ -20,6 +20,8 @@ type shape struct {
 	depth   int // open brackets
 	wrapped int // of them, wrappers
 	strip   stripper
+	dry     bool // only brackets are counted, to see whether the tree is closed
+	sure    bool // it is
 
 	note     noteKind // of the open note
 	noteAt   int      // the depth of its bracket
@@ -48,10 +50,16 @@ func (s *shape) begin(t *index.Tree, line int) {
 	s.b.Start(t, false)
 	t.Line = line
 	s.t = t
-	s.depth, s.wrapped = 0, 0
+	s.depth, s.wrapped, s.dry = 0, 0, false
 	s.note, s.has, s.named, s.notes = noNote, false, false, 0
 	s.recorded, s.name = s.recorded[:0], s.name[:0]
 	s.strip.reset()
+}
+
+// goDry gives up what was built: see Reader.dryAfter.
+func (s *shape) goDry() {
+	s.b.Undo()
+	s.dry = true
 }
 
 // openBracket opens a bracket; one without a label is a wrapper, or an error that
@@ -59,6 +67,7 @@ func (s *shape) begin(t *index.Tree, line int) {
 func (s *shape) openBracket(label []byte) {
 	s.depth++
 	switch {
+	case s.dry:
 	case s.note != noNote:
 		s.record(openMark, label)
 	case s.depth-1 > s.wrapped:
@@ -75,6 +84,7 @@ func (s *shape) openBracket(label []byte) {
 // addWord adds a word; false where a wrapper has no place for one.
 func (s *shape) addWord(w []byte) bool {
 	switch {
+	case s.dry:
 	case s.note != noNote:
 		s.record(wordMark, w)
 	case s.depth == s.wrapped:
@@ -88,6 +98,7 @@ func (s *shape) addWord(w []byte) bool {
 // close closes the innermost bracket.
 func (s *shape) close() {
 	switch {
+	case s.dry:
 	case s.note != noNote:
 		s.record(closeMark, nil)
 		if s.depth == s.noteAt {

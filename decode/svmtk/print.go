@@ -90,7 +90,7 @@ func appendName(dst, name []byte) []byte {
 	if len(name) == 0 || isMark(name) {
 		return append(dst, '_')
 	}
-	if bytes.IndexAny(name, "()\n\x00"+blanks) < 0 {
+	if !bytes.ContainsAny(name, "()\n\x00"+blanks) {
 		return append(dst, name...)
 	}
 	for _, c := range name {
