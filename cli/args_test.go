@@ -2,6 +2,7 @@ package cli
 
 import (
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -51,7 +52,7 @@ func TestArgumentsFromFiles(t *testing.T) {
 		}
 	}
 	g, err := parse(t, "build", "s", "a", file("input", "my file.mrg\n"), "--space", file("space", "stk:max-order=2\n"), "--max-order", file("n", "7\n"), "--memory", file("m", "1GB"))
-	if err != nil || g.Build.Inputs[1] != "my file.mrg" || g.Build.MaxOrder != 7 || g.Build.Memory != 1e9 || *g.Build.Space[0].MaxOrder != 2 {
+	if err != nil || g.Build.Inputs[1] != "my file.mrg" || *g.Build.MaxOrder != 7 || g.Build.Memory != 1e9 || *g.Build.Space[0].MaxOrder != 2 {
 		t.Errorf("%+v, %v", g.Build, err)
 	}
 }
@@ -73,7 +74,7 @@ func TestValuesWithHyphens(t *testing.T) {
 
 func TestDefaults(t *testing.T) {
 	g, err := parse(t, "build", "s", "a")
-	if b := g.Build; err != nil || b.MinSupport != 2 || b.MaxOrder != 5 || b.MaxFragments != 50_000_000 || b.OnError != "stop" || b.LabelMatch != nil {
+	if b := g.Build; err != nil || b.MinSupport != nil || b.MaxOrder != nil || b.Closed != nil || b.MaxFragments != 50_000_000 || b.OnError != "stop" || b.LabelMatch != nil {
 		t.Errorf("%+v, %v", b, err)
 	}
 	g, err = parse(t, "query", "s")
@@ -87,6 +88,15 @@ func TestDefaults(t *testing.T) {
 	g, err = parse(t, "query", "s", "--columns", "chi2,pvalue", "--columns", "id")
 	if err != nil || !reflect.DeepEqual(g.Query.Columns, []string{"chi2", "pvalue", "id"}) {
 		t.Errorf("%+v, %v", g.Query, err)
+	}
+	g, err = parse(t, "build", "s", "a", "--closed", "--min-support", "1")
+	if b := g.Build; err != nil || *b.MinSupport != 1 || !*b.Closed {
+		t.Errorf("%+v, %v", b, err)
+	}
+	for text, want := range map[string]orderRange{"3": {3, 3}, "2-4": {2, 4}, "2-": {2, math.MaxInt}, "-4": {1, 4}} {
+		if g, err = parse(t, "query", "s", "--order", text); err != nil || g.Query.Order != want {
+			t.Errorf("%s: %+v, %v", text, g.Query.Order, err)
+		}
 	}
 	g, err = parse(t, "build", "s", "a", "--label-from", "comment:genre", "--label-match", "^(.)", "--space", "stk", "--space", "st:closed")
 	if b := g.Build; err != nil || b.LabelFrom != "comment:genre" || !b.LabelMatch.MatchString("x") || len(b.Space) != 2 || !*b.Space[1].Closed {

@@ -3,6 +3,14 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"fstore/decode"
+	"fstore/index"
+	"fstore/mine"
+	"fstore/store"
 )
 
 // buildCommand makes a store.
@@ -10,17 +18,17 @@ type buildCommand struct {
 	Store  string   `arg:"" help:"The directory to make."`
 	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, globs, or - for standard input."`
 
-	Space        []spaceArg `sep:"none" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"Fragment space to store; repeatable. Options of one space as in stk:max-order=3 (default: stk for brackets, dep for dependencies)."`
-	MinSupport   uint32     `default:"2" help:"Store fragments that occur in at least this many samples."`
-	MaxOrder     int        `default:"5" help:"Store fragments of at most this many building blocks; 0 is any."`
-	Closed       bool       `help:"Store only fragments that no larger one covers."`
-	MaxFragments amount     `default:"50M" help:"Stop where there would be more."`
+	Space        []spaceArg `sep:"none" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"Fragment space to store; repeatable. Options of one space as in stk:max-order=3 (default: stk for constituency trees; there is none for dependencies yet: the samples are stored)."`
+	MinSupport   *uint32    `placeholder:"N" help:"Store fragments that occur in at least this many samples (default: 2)."`
+	MaxOrder     *int       `placeholder:"R" help:"Store fragments of at most this many building blocks; 0 is any (default: 5)."`
+	Closed       *bool      `help:"Store only fragments that no larger one covers."`
+	MaxFragments amount     `default:"50M" help:"Stop where there would be more; 0 is any number."`
 
 	labelFlags `embed:"" group:"Labels and documents:"`
 	inputFlags `embed:"" group:"Reading input:"`
 
 	Overwrite bool `xor:"existing" help:"Replace an existing store."`
-	Append    bool `xor:"existing" help:"Add to an existing store."`
+	Append    bool `xor:"existing" help:"Add to an existing store, whose spaces and limits stay."`
 
 	OnError    string `group:"Reading input:" enum:"stop,skip" default:"stop" help:"What a bad tree does: stop, or skip (it is left out, counted and listed)."`
 	errorFlags `embed:"" group:"Reading input:"`
@@ -30,29 +38,117 @@ type buildCommand struct {
 
 // Help is kong's hook.
 func (*buildCommand) Help() string {
-	return `Reads treebanks, and stores every fragment of the chosen spaces with the samples it occurs in. The same input and options give the same bytes, whatever --workers and --memory.
+	return `Reads treebanks, and stores every fragment of the chosen spaces with the samples it occurs in. The same input and options give the same store, whatever --workers and --memory.
 
 Example:
 
     fstore build demo.store 'news/*.mrg' recipes.mrg.gz --label-from file
-    fstore build deps.store ud.conllu --space dep:max-order=3 --min-support 5
+    fstore build demo.store more.mrg --append
 `
 }
 
 // Validate is kong's hook.
 func (c *buildCommand) Validate() error {
 	switch {
-	case c.MinSupport == 0:
+	case c.MinSupport != nil && *c.MinSupport == 0:
 		return errors.New("--min-support: at least 1")
-	case c.Memory < 0:
-		return errors.New("--memory: too large")
+	case c.MaxOrder != nil && *c.MaxOrder < 0:
+		return notNegative("max-order", *c.MaxOrder)
 	}
-	return errors.Join(notNegative("max-order", c.MaxOrder), notNegative("workers", c.Workers),
+	return errors.Join(notNegative("workers", c.Workers),
 		c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError))
 }
 
 // Run is kong's hook.
-func (c *buildCommand) Run(_ context.Context, _ *Env) error {
-	c.Inputs = expandGlobs(c.Inputs)
-	return errUnwired
+func (c *buildCommand) Run(ctx context.Context, env *Env) error {
+	log, err := env.side(c.ErrorLog)
+	if err != nil {
+		return err
+	}
+	defer log.Abort()
+	var in *decode.Inputs
+	o := c.options(env)
+	o.Source = func(s *index.Symbols) (index.Source, error) {
+		io := env.inputOptions(ctx, &c.inputFlags, &c.labelFlags)
+		io.Symbols = s
+		io.Skip, io.SkipLog = c.OnError == "skip", log
+		var err error
+		in, err = decode.OpenInputs(expandGlobs(c.Inputs), io)
+		return in, err
+	}
+	o.Event = func() store.Event { return env.event(in.Read()) }
+	result, err := mine.Build(ctx, c.Store, o)
+	env.Progress.Close()
+	if in != nil {
+		err = errors.Join(err, in.Close())
+		n, first := in.Skipped()
+		env.refused(n, first, "left out", c.ErrorLog)
+	}
+	if errors.Is(err, store.ErrExists) {
+		err = fmt.Errorf("%w: --append adds to it, --overwrite replaces it", err)
+	}
+	if err != nil {
+		return err
+	}
+	c.decided(env, result)
+	return log.Commit()
+}
+
+func (c *buildCommand) options(env *Env) mine.Options {
+	o := mine.Options{
+		FS:           env.FS,
+		Spaces:       mine.Choice{MinSupport: c.MinSupport, MaxOrder: c.MaxOrder, Closed: c.Closed},
+		MaxFragments: uint64(c.MaxFragments), Workers: c.Workers, Memory: int64(c.Memory),
+		Progress: env.Progress,
+	}
+	for _, s := range c.Space {
+		o.Spaces.Spaces = append(o.Spaces.Spaces, s.Request)
+	}
+	switch {
+	case c.Append:
+		o.Mode = store.Append
+	case c.Overwrite:
+		o.Mode = store.Overwrite
+	}
+	return o
+}
+
+// decided says what the run has done.
+func (c *buildCommand) decided(env *Env, r *mine.Result) {
+	all := r.Meta.Samples
+	if c.Append {
+		env.Note("%s added, %d in all", plural(r.Added, "sample"), all)
+	} else {
+		env.Note("%s", plural(all, "sample"))
+	}
+	if len(r.Meta.Spaces) == 0 {
+		env.Note("there is no space for %s trees yet: the store holds the samples only", r.Meta.Kind)
+		return
+	}
+	env.Note("%s", r.Meta.History[len(r.Meta.History)-1].Decided)
+}
+
+// event is a run's entry in the history of its store.
+func (e *Env) event(read []decode.Input) store.Event {
+	event := store.Event{Command: commandLine(e.Args), Version: programVersion(), Time: time.Now().Unix()}
+	for _, i := range read {
+		event.Inputs = append(event.Inputs, store.Input{Name: i.Path, Size: i.Bytes, Hash: i.Hash})
+	}
+	return event
+}
+
+// commandLine writes arguments as a shell reads them.
+func commandLine(args []string) string {
+	line := "fstore"
+	for _, a := range args {
+		if a == "" || strings.ContainsFunc(a, needsQuotes) {
+			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+		}
+		line += " " + a
+	}
+	return line
+}
+
+func needsQuotes(r rune) bool {
+	return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+:,./@%", r)
 }

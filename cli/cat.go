@@ -1,12 +1,22 @@
 package cli
 
-import "context"
+import (
+	"context"
+	"errors"
+	"io"
+
+	"fstore/cli/output"
+	"fstore/cli/usage"
+	"fstore/decode"
+	"fstore/index"
+)
 
 // catCommand prints treebanks in another format.
 type catCommand struct {
 	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, globs, or - for standard input."`
 
 	To         string `required:"" placeholder:"FORMAT" predictor:"tree-format" help:"The format to print: ptb or svmtk for constituency trees, conllu for dependencies."`
+	labelFlags `embed:"" group:"Labels and documents:"`
 	inputFlags `embed:"" group:"Reading input:"`
 	OnError    string `group:"Reading input:" enum:"stop,skip" default:"stop" help:"What a bad tree does: stop, or skip (it is left out, counted and listed)."`
 	errorFlags `embed:"" group:"Reading input:"`
@@ -23,14 +33,69 @@ func (*catCommand) Help() string {
 
 // Validate is kong's hook.
 func (c *catCommand) Validate() error {
-	if err := c.inputFlags.check(); err != nil {
-		return err
-	}
-	return c.errorFlags.check(c.OnError)
+	return errors.Join(c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError))
 }
 
 // Run is kong's hook.
-func (c *catCommand) Run(_ context.Context, _ *Env) error {
-	c.Inputs = expandGlobs(c.Inputs)
-	return errUnwired
+func (c *catCommand) Run(ctx context.Context, env *Env) error {
+	format, err := decode.FormatByName(c.To)
+	if err != nil {
+		return usage.Errorf("--to: %v", err)
+	}
+	log, err := env.side(c.ErrorLog)
+	if err != nil {
+		return err
+	}
+	defer log.Abort()
+	syms := index.NewSymbols()
+	syms.Freeze() // each tree's symbols are forgotten after it
+	o := env.inputOptions(ctx, &c.inputFlags, &c.labelFlags)
+	o.Symbols, o.Skip, o.SkipLog = syms, c.OnError == "skip", log
+	out, err := output.Open(env.FS, c.Out, env.Stdout)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	var failed error // of a flush
+	o.OnIdle = func() {
+		if failed == nil {
+			failed = out.Flush()
+		}
+	}
+	in, err := decode.OpenInputs(expandGlobs(c.Inputs), o)
+	if err != nil {
+		return err
+	}
+	err = c.print(in, out, format, syms)
+	err = errors.Join(err, failed, in.Close())
+	n, first := in.Skipped()
+	env.refused(n, first, "left out", c.ErrorLog)
+	if err != nil {
+		return err
+	}
+	return errors.Join(out.Commit(), log.Commit())
+}
+
+func (c *catCommand) print(in *decode.Inputs, out io.Writer, f *decode.Format, syms *index.Symbols) error {
+	var t index.Tree
+	var text []byte
+	for {
+		err := in.Next(&t)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if t.Kind != f.Kind {
+			file, _ := in.Where()
+			return usage.Errorf("--to %s: %s has %s trees, which print as %s", f.Name, file, t.Kind, decode.FormatNames(t.Kind))
+		}
+		if text, err = decode.Append(text[:0], f, &t, syms); err != nil {
+			return err
+		}
+		if _, err := out.Write(text); err != nil {
+			return err
+		}
+	}
 }

@@ -1,26 +1,221 @@
 package cli
 
-import "context"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"fstore/cli/output"
+	"fstore/cli/table"
+	"fstore/decode"
+	"fstore/index"
+	"fstore/mine/query"
+	"fstore/store"
+)
 
 // infoCommand says what a store holds.
 type infoCommand struct {
 	Store string `arg:"" predictor:"file" help:"The store."`
 
-	History     bool   `xor:"what" help:"List the runs that made the store: command, version, seed, inputs, time."`
-	Sample      uint64 `xor:"what" placeholder:"N" help:"Show sample N, from 1: name, labels, document, tree."`
+	History     bool   `xor:"what" help:"List the runs that made the store, a row an input: command, version, seed, time, the input's size and hash."`
+	Sample      string `xor:"what" placeholder:"N|NAME" help:"Print a sample in the format it was read from: the N-th, from 1, or the one of this name."`
 	outputFlags `embed:"" group:"Output:"`
 }
 
 // Help is kong's hook.
 func (*infoCommand) Help() string {
-	return `Prints one record: samples, sentences, words, documents, labels, spaces, fragments per order, candidates below the support threshold, bytes.
+	return `Prints one record: samples, sentences, words, documents, labels, spaces with their limits, fragments per order, candidates and those below the support threshold, bytes on disk.
 
 Example:
 
     fstore info demo.store
     fstore info demo.store --format jsonl
+    fstore info demo.store --sample news.mrg#7
 `
 }
 
 // Run is kong's hook.
-func (c *infoCommand) Run(_ context.Context, _ *Env) error { return errUnwired }
+func (c *infoCommand) Run(_ context.Context, env *Env) error {
+	return env.withStore(c.Store, 0, func(s *store.Store) error {
+		switch {
+		case c.Sample != "":
+			return c.sample(env, s)
+		case c.History:
+			return c.history(env, s)
+		}
+		r, err := describe(s)
+		if err != nil {
+			return err
+		}
+		return env.Record(c.outputFlags, r.columns, r.row())
+	})
+}
+
+// describe says what a store holds.
+func describe(s *store.Store) (*record, error) {
+	m := s.Meta()
+	r := &record{}
+	r.uint("samples", uint64(m.Samples))
+	r.uint("sentences", m.Sentences)
+	r.uint("words", m.Words)
+	r.uint("documents", uint64(m.Documents))
+	if err := r.labels(s); err != nil {
+		return nil, err
+	}
+	r.text("trees", m.Kind.String())
+	r.text("format", decode.StoredFormat(m.Kind, m.OneAlphabet).Name)
+	r.uint("spaces", uint64(len(m.Spaces)))
+	for i := range m.Spaces {
+		r.space(&m.Spaces[i])
+	}
+	r.uint("selections", uint64(len(m.Selections)))
+	r.uint("models", uint64(len(m.Models)))
+	r.uint("runs", uint64(len(m.History)))
+	return r, r.usage(s)
+}
+
+// labels adds the number of labels, and the samples of each.
+func (c *record) labels(s *store.Store) error {
+	labels, err := s.Labels()
+	if err != nil {
+		return err
+	}
+	c.uint("labels", uint64(len(labels)))
+	for _, label := range labels {
+		bm, err := s.LabelBitmap(label)
+		if err != nil {
+			return err
+		}
+		c.uint("label:"+label, bm.GetCardinality())
+	}
+	return nil
+}
+
+// space adds the limits and the counts of a space.
+func (c *record) space(info *store.SpaceInfo) {
+	p := info.ID + ":"
+	c.uint(p+"min-support", uint64(info.MinSupport))
+	c.uint(p+"max-order", uint64(info.MaxOrder))
+	c.text(p+"closed", strconv.FormatBool(info.Closed))
+	c.uint(p+"fragments", uint64(info.Features))
+	for order, n := range info.Fragments {
+		if order > 0 {
+			c.uint(fmt.Sprintf("%sfragments:%d", p, order), n)
+		}
+	}
+	c.uint(p+"candidates", sum(info.Candidates))
+	c.uint(p+"below-support", sum(info.Below))
+	c.text(p+"vocabulary", fmt.Sprintf("%016x", info.VocabularyHash))
+}
+
+func sum(all []uint64) (n uint64) {
+	for _, x := range all {
+		n += x
+	}
+	return n
+}
+
+// usage adds the bytes on disk of each kind of data.
+func (c *record) usage(s *store.Store) error {
+	all, err := s.Usage()
+	if err != nil {
+		return err
+	}
+	var n uint64
+	for _, u := range all {
+		n += uint64(u.Bytes)
+	}
+	c.uint("bytes", n)
+	for _, u := range all {
+		c.uint("bytes:"+u.Kind, uint64(u.Bytes))
+	}
+	return nil
+}
+
+var historyColumns = []table.Column{
+	{Name: "run", Kind: table.Uint},
+	{Name: "time"},
+	{Name: "version"},
+	{Name: "seed", Kind: table.Int},
+	{Name: "command"},
+	{Name: "input"},
+	{Name: "bytes", Kind: table.Uint},
+	{Name: "hash"},
+	{Name: "decided"},
+}
+
+// history prints a row for each input of each run.
+func (c *infoCommand) history(env *Env, s *store.Store) error {
+	t, err := env.Table(c.outputFlags, historyColumns)
+	if err != nil {
+		return err
+	}
+	defer t.Abort()
+	row := table.NewRow(len(historyColumns))
+	for i, e := range s.Meta().History {
+		for _, in := range e.Inputs {
+			row.Clear()
+			row.SetUint(0, uint64(i+1))
+			row.SetString(1, time.Unix(e.Time, 0).UTC().Format(time.RFC3339))
+			row.SetString(2, e.Version)
+			row.SetInt(3, e.Seed)
+			row.SetString(4, e.Command)
+			row.SetString(5, in.Name)
+			row.SetUint(6, uint64(in.Size))
+			row.SetString(7, fmt.Sprintf("%016x", in.Hash))
+			row.SetString(8, strings.ReplaceAll(e.Decided, "\n", "; "))
+			if err := t.Write(row); err != nil {
+				return err
+			}
+		}
+	}
+	return t.Commit()
+}
+
+// sample prints one sample.
+func (c *infoCommand) sample(env *Env, s *store.Store) error {
+	id, err := c.find(env, s)
+	if err != nil {
+		return err
+	}
+	var t index.Tree
+	if err := s.Sample(id, &t); err != nil {
+		return err
+	}
+	syms, err := s.Symbols()
+	if err != nil {
+		return err
+	}
+	text, err := decode.Append(nil, decode.StoredFormat(t.Kind, t.OneAlphabet), &t, syms)
+	if err != nil {
+		return err
+	}
+	out, err := output.Open(env.FS, c.Out, env.Stdout)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if _, err := out.Write(text); err != nil {
+		return err
+	}
+	return out.Commit()
+}
+
+// find is the id of the sample that --sample means.
+func (c *infoCommand) find(env *Env, s *store.Store) (uint32, error) {
+	all := s.Meta().Samples
+	if n, err := strconv.ParseUint(c.Sample, 10, 32); err == nil && n >= 1 && n <= uint64(all) {
+		return uint32(n - 1), nil
+	}
+	id, others, err := query.SampleID(s, c.Sample)
+	if errors.Is(err, store.ErrNotFound) {
+		return 0, fmt.Errorf("--sample %s: no sample has this name or number (there are %s)", c.Sample, plural(all, "sample"))
+	}
+	if err == nil && others > 0 {
+		env.Note("%s more of this name", plural(others, "sample"))
+	}
+	return id, err
+}

@@ -3,6 +3,16 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
+
+	"fstore/cli/number"
+	"fstore/cli/output"
+	"fstore/cli/table"
+	"fstore/cli/usage"
+	"fstore/decode"
+	"fstore/index"
+	"fstore/mine"
 )
 
 // kernelCommand computes kernels.
@@ -12,6 +22,9 @@ type kernelCommand struct {
 
 	Space       spaceArg `predictor:"space" default:"stk" placeholder:"NAME[:OPTIONS]" help:"The kernel (default: ${default})."`
 	Lambda      float64  `default:"0.4" help:"The decay."`
+	Normalize   string   `enum:"none,kernel" default:"none" help:"Of --format libsvm, whose values are the kernel's: none, or kernel, the normalized values."`
+	Columns     []string `placeholder:"NAME" help:"Only these of kernel and normalized, beside i and j."`
+	labelFlags  `embed:"" group:"Labels and documents:"`
 	inputFlags  `embed:"" group:"Reading input:"`
 	Workers     int `placeholder:"N" help:"Goroutines (default: one a core)."`
 	outputFlags `embed:"" group:"Output:" set:"formats=As tables: table, tsv, csv, jsonl; or libsvm, a precomputed matrix."`
@@ -19,12 +32,14 @@ type kernelCommand struct {
 
 // Help is kong's hook.
 func (*kernelCommand) Help() string {
-	return `Prints i, j, the kernel and the normalized kernel of each pair, counted from 0; within one input i ≤ j.
+	return `Prints i, j, the kernel and the normalized kernel of each pair, counted from 0; within one input i ≤ j. Inputs are read whole before the first value. A kernel that no float64 holds is left empty, its normalized value printed all the same, and the exit code is 1.
+
+With --format libsvm a line is a sample of INPUT: its label, 0:i, and its kernel with each sample of INPUT2, or of INPUT.
 
 Example:
 
     fstore kernel trees.mrg --lambda 0.4
-    fstore kernel train.mrg test.mrg --format libsvm -o test.libsvm
+    fstore kernel test.mrg train.mrg --format libsvm --label-from file -o test.libsvm
 `
 }
 
@@ -33,8 +48,156 @@ func (c *kernelCommand) Validate() error {
 	if !(c.Lambda > 0 && c.Lambda <= 1) {
 		return errors.New("--lambda: above 0, up to 1")
 	}
-	return errors.Join(notNegative("workers", c.Workers), c.inputFlags.check())
+	for _, name := range c.Columns {
+		if name != "kernel" && name != "normalized" {
+			return fmt.Errorf("--columns: %q is neither kernel nor normalized", name)
+		}
+	}
+	return errors.Join(notNegative("workers", c.Workers), c.labelFlags.check(), c.inputFlags.check())
+}
+
+// matrix is a kernel command whose inputs have been read.
+type matrix struct {
+	c      *kernelCommand
+	gram   mine.Gram
+	a, b   []any // b is nil where there is one input
+	labels []string
+	more   []string // of b
+	over   int      // values beyond a float64
 }
 
 // Run is kong's hook.
-func (c *kernelCommand) Run(_ context.Context, _ *Env) error { return errUnwired }
+func (c *kernelCommand) Run(ctx context.Context, env *Env) error {
+	_, terminal := terminalOf(env.Stdout)
+	formats := append(table.OutputFormats(), output.Format{Name: "libsvm", Extensions: []string{"svmlight"}})
+	format, err := output.Pick(formats, c.Format, c.Out, table.Fallback(terminal), terminal)
+	if err != nil {
+		return err
+	}
+	if format != "libsvm" && c.Normalize != "none" {
+		return usage.Errorf("--normalize is for --format libsvm: tables have both values")
+	}
+	m := &matrix{c: c}
+	if err := m.read(ctx, env); err != nil {
+		return err
+	}
+	c.Format = format
+	if format == "libsvm" {
+		return m.libsvm(ctx, env)
+	}
+	return m.table(ctx, env)
+}
+
+// read reads the inputs.
+func (m *matrix) read(ctx context.Context, env *Env) (err error) {
+	c := m.c
+	r := mine.KernelReader{Space: c.Space.Request, Symbols: index.NewSymbols(), Lambda: c.Lambda}
+	m.gram = r.Gram(c.Workers)
+	o := env.inputOptions(ctx, &c.inputFlags, &c.labelFlags)
+	o.Symbols = r.Symbols
+	read := func(name string) ([]any, []string, error) {
+		in, err := decode.OpenInputs([]string{name}, o)
+		if err != nil {
+			return nil, nil, err
+		}
+		defer in.Close()
+		return r.Read(ctx, in)
+	}
+	if m.a, m.labels, err = read(c.Input); err != nil || c.Input2 == "" {
+		return err
+	}
+	if c.Input == "-" && c.Input2 == "-" {
+		return usage.Errorf(`"-" twice: standard input can be read once`)
+	}
+	m.b, m.more, err = read(c.Input2)
+	return err
+}
+
+// overflow is the error of a run in which no float64 held some values.
+func (m *matrix) overflow() error {
+	if m.over == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s too large for a float64: --columns normalized asks for the normalized ones only", plural(m.over, "kernel value"))
+}
+
+// table prints a row a pair.
+func (m *matrix) table(ctx context.Context, env *Env) error {
+	columns := []table.Column{{Name: "i", Kind: table.Uint}, {Name: "j", Kind: table.Uint}}
+	names := m.c.Columns
+	if len(names) == 0 {
+		names = []string{"kernel", "normalized"}
+	}
+	for _, name := range names {
+		columns = append(columns, table.Column{Name: name, Kind: table.Float})
+	}
+	out, err := env.Table(m.c.outputFlags, columns)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	kernel, normalized := table.Index(columns, "kernel"), table.Index(columns, "normalized")
+	row := table.NewRow(len(columns))
+	err = m.gram.Pairs(ctx, m.a, m.b, func(i, j int, k index.Number, n float64) error {
+		row.Clear()
+		row.SetUint(0, uint64(i))
+		row.SetUint(1, uint64(j))
+		if kernel >= 0 {
+			if x := k.Float(); !math.IsInf(x, 0) {
+				row.SetFloat(kernel, x)
+			} else {
+				m.over++
+			}
+		}
+		if normalized >= 0 {
+			row.SetFloat(normalized, n)
+		}
+		return out.Write(row)
+	})
+	if err != nil {
+		return err
+	}
+	return errors.Join(out.Commit(), m.overflow())
+}
+
+// libsvm prints a line a sample of the first input.
+func (m *matrix) libsvm(ctx context.Context, env *Env) error {
+	out, err := output.Open(env.FS, m.c.Out, env.Stdout)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	numbers := decode.NumberSamples(m.labels, m.more)
+	m.gram.Full = true
+	var line []byte
+	columns := len(m.b)
+	if m.b == nil {
+		columns = len(m.a)
+	}
+	err = m.gram.Pairs(ctx, m.a, m.b, func(i, j int, k index.Number, x float64) error {
+		if j == 0 {
+			line = fmt.Appendf(line[:0], "%s 0:%d", numbers.Joined(m.labels[i]), i+1)
+		}
+		if m.c.Normalize == "none" {
+			x = k.Float()
+		}
+		if math.IsInf(x, 0) {
+			return fmt.Errorf("the kernel of %d and %d is too large for a float64: --normalize kernel", i, j)
+		}
+		line = number.AppendFloat(fmt.Appendf(line, " %d:", j+1), x)
+		if j < columns-1 {
+			return nil
+		}
+		_, err := out.Write(append(line, '\n'))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, name := range numbers.Names {
+		if number, _ := numbers.Number(name); number != name {
+			env.Note("label %s is %s", name, number)
+		}
+	}
+	return out.Commit()
+}

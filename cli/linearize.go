@@ -3,8 +3,17 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"strconv"
 
+	"fstore/cli/output"
 	"fstore/cli/usage"
+	"fstore/decode"
+	"fstore/decode/vector"
+	"fstore/index"
+	"fstore/mine/query"
+	"fstore/store"
 )
 
 // linearizeCommand turns trees into vectors.
@@ -15,10 +24,10 @@ type linearizeCommand struct {
 	Training     bool    `help:"Linearize the samples of the store itself."`
 	Space        string  `predictor:"space" placeholder:"NAME" help:"The space, where the store has several."`
 	Weight       string  `enum:"binary,count,kernel" default:"binary" help:"The value of a feature: binary, count, or kernel (the space's own)."`
-	Lambda       float64 `default:"0.4" help:"The decay of --weight kernel."`
+	Lambda       float64 `default:"0.4" help:"The decay of --weight kernel and --normalize kernel."`
 	Normalize    string  `enum:"none,l2,kernel" default:"none" help:"Scale vectors to length 1: l2, over the stored fragments, or kernel, over all of the space; or none."`
-	Vocabulary   string  `placeholder:"FILE" predictor:"file" help:"Write the features to FILE: id, fragment, order, support, weight."`
-	LabelMap     string  `placeholder:"FILE" predictor:"file" help:"Write the numbers of the labels to FILE."`
+	Vocabulary   string  `placeholder:"FILE" predictor:"file" help:"Write the features to FILE: id, fragment, order, support, and weight, the value of one occurrence; TSV, or as its extension says."`
+	LabelMap     string  `placeholder:"FILE" predictor:"file" help:"Write the numbers of the labels to FILE: number, tab, label."`
 	IDsFile      string  `name:"ids-file" placeholder:"FILE" predictor:"file" help:"Write the names of the samples to FILE, a line a vector."`
 	UnknownLabel string  `placeholder:"VALUE" help:"The number of labels that the store does not know (default: they are bad input)."`
 
@@ -33,7 +42,7 @@ type linearizeCommand struct {
 
 // Help is kong's hook.
 func (*linearizeCommand) Help() string {
-	return `Prints one vector a tree, in input order, as soon as the input has nothing more waiting.
+	return `Prints one vector a tree, in input order, as soon as the input has nothing more waiting. Features are numbered from 1 by the order of the fragments in the store; labels that are numbers stay, others are numbered from 1 in byte order, and no label is 0.
 
 Example:
 
@@ -50,18 +59,160 @@ func (c *linearizeCommand) Validate() error {
 	case !(c.Lambda > 0 && c.Lambda <= 1):
 		return errors.New("--lambda: above 0, up to 1")
 	}
+	if c.UnknownLabel != "" {
+		if _, err := strconv.ParseFloat(c.UnknownLabel, 64); err != nil {
+			return fmt.Errorf("--unknown-label: %q is no number", c.UnknownLabel)
+		}
+	}
 	return errors.Join(notNegative("workers", c.Workers),
 		c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError))
 }
 
 // Run is kong's hook.
-func (c *linearizeCommand) Run(_ context.Context, env *Env) error {
+func (c *linearizeCommand) Run(ctx context.Context, env *Env) error {
 	if len(c.Inputs) == 0 && !c.Training {
 		if env.StdinIsTerminal() {
 			return usage.Errorf("no INPUT: name a treebank, or - to type one; --training for the stored samples")
 		}
 		c.Inputs = []string{"-"}
 	}
-	c.Inputs = expandGlobs(c.Inputs)
-	return errUnwired
+	return env.withStore(c.Store, 0, func(s *store.Store) error {
+		space, _, err := query.SpaceOf(s, c.Space)
+		if err != nil {
+			return err
+		}
+		l, err := decode.NewLinearizer(s, decode.LinearizerOptions{
+			Space: space, Weight: decode.Weight(c.Weight), Normalize: decode.Normalize(c.Normalize),
+			Lambda: c.Lambda, UnknownLabel: c.UnknownLabel,
+		})
+		if err != nil {
+			return err
+		}
+		return errors.Join(c.linearize(ctx, env, s, l), l.Close())
+	})
+}
+
+// linearizeFiles is what a run writes.
+type linearizeFiles struct{ out, vocabulary, labels, ids, log output.Sink }
+
+func (f *linearizeFiles) all() []output.Sink {
+	return []output.Sink{f.vocabulary, f.labels, f.ids, f.log, f.out}
+}
+
+// open opens every file before anything is read: a name that cannot be written
+// need not wait for the last vector. What was opened is left to the caller.
+func (c *linearizeCommand) open(env *Env, f *linearizeFiles) (vector.Format, error) {
+	*f = linearizeFiles{nowhere{}, nowhere{}, nowhere{}, nowhere{}, nowhere{}}
+	var formats []output.Format
+	for _, v := range vector.Formats() {
+		formats = append(formats, output.Format{Name: v.Name, Extensions: v.Extensions})
+	}
+	name, out, err := env.Open(c.outputFlags, formats, formats[0].Name)
+	if err != nil {
+		return vector.Format{}, err
+	}
+	f.out = out
+	for _, side := range []struct {
+		file string
+		to   *output.Sink
+	}{{c.Vocabulary, &f.vocabulary}, {c.LabelMap, &f.labels}, {c.IDsFile, &f.ids}, {c.ErrorLog, &f.log}} {
+		sink, err := env.side(side.file)
+		if err != nil {
+			return vector.Format{}, err
+		}
+		*side.to = sink
+	}
+	return vector.Lookup(name)
+}
+
+// linearize writes the vectors, then what describes them.
+func (c *linearizeCommand) linearize(ctx context.Context, env *Env, s *store.Store, l *decode.Linearizer) error {
+	var f linearizeFiles
+	format, err := c.open(env, &f)
+	defer func() {
+		for _, sink := range f.all() {
+			sink.Abort()
+		}
+	}()
+	if err != nil {
+		return err
+	}
+	env.Note("n_features=%d, zero_based=False", l.Features())
+	if err := c.vectors(ctx, env, s, l, format, &f); err != nil {
+		return err
+	}
+	if c.Vocabulary != "" {
+		if err := c.writeVocabulary(s, l, f.vocabulary); err != nil {
+			return err
+		}
+	}
+	for _, name := range l.Labels().Names {
+		number, _ := l.Labels().Number(name)
+		if _, err := fmt.Fprintf(f.labels, "%s\t%s\n", number, name); err != nil {
+			return err
+		}
+	}
+	for _, sink := range f.all() {
+		if err := sink.Commit(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// vectors streams the input through the linearizer.
+func (c *linearizeCommand) vectors(ctx context.Context, env *Env, s *store.Store, l *decode.Linearizer, format vector.Format, f *linearizeFiles) error {
+	w := format.Open(f.out, vector.Options{Features: l.Features()})
+	refused := decode.Refusals{Log: f.log}
+	stream := l.NewStream(ctx, flushing{w, f.out}, decode.StreamOptions{
+		OnError: decode.OnError(c.OnError), Workers: c.Workers, Bad: refused.Add, IDs: f.ids,
+	})
+	src, err := c.source(env, s, l, stream)
+	if err != nil {
+		return err
+	}
+	if err = stream.Run(src); err == nil {
+		err = w.Close()
+	}
+	if in, ok := src.(io.Closer); ok {
+		err = errors.Join(err, in.Close())
+	}
+	n, first := refused.Skipped()
+	if c.OnError == "empty" {
+		env.refused(n, first, "became empty vectors", c.ErrorLog)
+	} else {
+		env.refused(n, first, "left out: rows no longer match the input", c.ErrorLog)
+	}
+	if err == nil {
+		rows, _ := stream.Rows()
+		env.Note("%s", plural(rows, "vector"))
+	}
+	return err
+}
+
+// source opens what is linearized.
+func (c *linearizeCommand) source(env *Env, s *store.Store, l *decode.Linearizer, stream *decode.Stream) (index.Source, error) {
+	if c.Training {
+		return decode.StoredSamples(s), nil
+	}
+	o := env.inputOptions(stream.Context(), &c.inputFlags, &c.labelFlags)
+	o.Symbols, o.OnIdle = l.ReaderSymbols(), stream.Idle
+	in, err := decode.OpenInputs(expandGlobs(c.Inputs), o)
+	if err != nil {
+		return nil, err
+	}
+	return in, nil
+}
+
+// flushing passes a vector writer's flush on to what it writes to.
+type flushing struct {
+	vector.Writer
+	out output.Sink
+}
+
+func (f flushing) Flush() error {
+	if err := f.Writer.Flush(); err != nil {
+		return err
+	}
+	return f.out.Flush()
 }

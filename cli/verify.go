@@ -3,6 +3,14 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
+
+	"fstore/cli/output"
+	"fstore/index"
+	"fstore/index/spaces"
+	"fstore/mine"
+	"fstore/store"
 )
 
 // verifyCommand recounts a store.
@@ -15,7 +23,7 @@ type verifyCommand struct {
 
 // Help is kong's hook.
 func (*verifyCommand) Help() string {
-	return `Checks every key and checksum, and recounts every posting list and number from the stored trees. Exit code 4 where something is damaged; leftovers of a killed run are mentioned, and are no damage.
+	return `Checks every key and checksum, and recounts every posting list and number from the stored trees. Prints one line that begins with clean, or a line for each thing that differs and ends with exit code 4. Leftovers of a killed run are mentioned on standard error, and are no damage.
 
 Example:
 
@@ -24,12 +32,67 @@ Example:
 }
 
 // Validate is kong's hook.
-func (c *verifyCommand) Validate() error {
-	if c.Memory < 0 {
-		return errors.New("--memory: too large")
-	}
-	return notNegative("workers", c.Workers)
-}
+func (c *verifyCommand) Validate() error { return notNegative("workers", c.Workers) }
 
 // Run is kong's hook.
-func (c *verifyCommand) Run(_ context.Context, _ *Env) error { return errUnwired }
+func (c *verifyCommand) Run(ctx context.Context, env *Env) error {
+	out := output.Stdout(env.Stdout)
+	defer out.Abort()
+	return env.withStore(c.Store, 0, func(s *store.Store) error {
+		n, err := c.check(ctx, env, s, out)
+		env.Progress.Close()
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			return errors.Join(out.Commit(), &store.Error{Dir: c.Store, Kind: store.ErrDamaged, Detail: plural(n, "problem")})
+		}
+		m := s.Meta()
+		line := "clean: " + plural(m.Samples, "sample")
+		for i := range m.Spaces {
+			line += fmt.Sprintf(", %s of %s", plural(m.Spaces[i].Features, "fragment"), m.Spaces[i].ID)
+		}
+		if _, err := fmt.Fprintln(out, line); err != nil {
+			return err
+		}
+		return out.Commit()
+	})
+}
+
+// check prints what differs and returns how much that is.
+func (c *verifyCommand) check(ctx context.Context, env *Env, s *store.Store, out io.Writer) (n int, err error) {
+	problem := func(text string) {
+		n++
+		_, _ = fmt.Fprintln(out, oneLine(text))
+	}
+	leftovers := 0
+	env.Progress.Step("check", "store", 0)
+	err = s.Check(problem, func(what string) {
+		leftovers++
+		env.Note("%s: left over: %s", c.Store, what)
+	})
+	if err != nil {
+		return n, err
+	}
+	if leftovers > 0 {
+		env.Note("%s from a run that was killed: no damage, the next run that writes removes them", plural(leftovers, "leftover"))
+	}
+	o := mine.VerifyOptions{
+		Spaces: spaceOf, Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress,
+	}
+	err = mine.Verify(ctx, s, o, problem)
+	if n > 0 && errors.Is(err, store.ErrDamaged) {
+		problem(err.Error()) // as the check has said already
+		err = nil
+	}
+	return n, err
+}
+
+// spaceOf makes the space of a stored ID.
+func spaceOf(id string) (index.Space, error) {
+	r, err := spaces.Parse(id)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", store.ErrVersion, err)
+	}
+	return r.Space, nil
+}

@@ -99,6 +99,15 @@ func (l *Linearizer) Close() error { return l.x.Close() }
 // Features is the width of the vectors: the largest feature id.
 func (l *Linearizer) Features() uint32 { return l.x.Features() }
 
+// Value is the value of a feature of this order that occurs once, before any
+// normalisation.
+func (l *Linearizer) Value(order int) float64 {
+	if l.o.Weight == KernelValue {
+		return l.o.Space.Value(order, index.Match{Count: 1}, l.o.Lambda)
+	}
+	return 1
+}
+
 // VocabularyHash names the vocabulary.
 func (l *Linearizer) VocabularyHash() uint64 { return l.info.VocabularyHash }
 
@@ -234,6 +243,34 @@ func (l *LabelNumbers) Number(label string) (number string, ok bool) {
 	}
 	number, ok = l.number[label]
 	return number, ok
+}
+
+// NumberSamples numbers the labels of samples, which are joined by commas.
+func NumberSamples(labels ...[]string) *LabelNumbers {
+	seen := map[string]bool{}
+	var names []string
+	for _, some := range labels {
+		for _, joined := range some {
+			store.SplitLabels(joined, func(name string) {
+				if !seen[name] {
+					seen[name] = true
+					names = append(names, name)
+				}
+			})
+		}
+	}
+	return NumberLabels(names)
+}
+
+// Joined returns the numbers of a sample's labels, all of which must be known,
+// joined by commas.
+func (l *LabelNumbers) Joined(labels string) string {
+	if n, ok := l.Number(labels); ok {
+		return n
+	}
+	var numbers []string
+	store.SplitLabels(labels, func(name string) { numbers = append(numbers, l.number[name]) })
+	return strings.Join(numbers, ",")
 }
 
 // ErrUnknownLabel says that an input has a label that the store has not.

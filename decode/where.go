@@ -1,6 +1,10 @@
 package decode
 
-import "fstore/index"
+import (
+	"strings"
+
+	"fstore/index"
+)
 
 // Where returns the file that the last sample was read from, as messages name it,
 // and the number of the sample in it, from 1.
@@ -20,4 +24,15 @@ func StoredFormat(k index.Kind, oneAlphabet bool) *Format {
 		}
 	}
 	return nil
+}
+
+// FormatNames lists the formats that samples of a kind print in: "ptb or svmtk".
+func FormatNames(k index.Kind) string {
+	var names []string
+	for _, f := range Formats() {
+		if f.Kind == k && f.Append != nil {
+			names = append(names, f.Name)
+		}
+	}
+	return strings.Join(names, " or ")
 }

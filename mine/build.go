@@ -142,8 +142,8 @@ func (b *builder) read() error {
 			}
 			b.begin(chosen)
 		}
-		if t.Kind != b.meta.Kind || t.OneAlphabet != b.meta.OneAlphabet {
-			return b.mixed(&t)
+		if err := checkSame(b.meta.Kind, b.meta.OneAlphabet, &t); err != nil {
+			return err
 		}
 		for _, s := range b.spaces {
 			s.Space.Prepare(&t, b.syms)
@@ -183,18 +183,22 @@ func (b *builder) readProgress(src index.Source) (report func()) {
 	}
 }
 
-func (b *builder) mixed(t *index.Tree) error {
+// checkSame returns an ErrMixed where t is of another kind or alphabet.
+func checkSame(kind index.Kind, oneAlphabet bool, t *index.Tree) error {
+	if t.Kind == kind && t.OneAlphabet == oneAlphabet {
+		return nil
+	}
 	describe := func(k index.Kind, oneAlphabet bool) string {
 		switch {
 		case k == index.Dependency:
 			return "dependency trees"
 		case oneAlphabet:
-			return "constituency trees whose words are labels (svmtk, klp)"
+			return "constituency trees whose words are labels (svmtk)"
 		}
 		return "bracketed constituency trees"
 	}
-	return fmt.Errorf("%w: the store has %s, and sample %s is one of %s", ErrMixed,
-		describe(b.meta.Kind, b.meta.OneAlphabet), t.Name, describe(t.Kind, t.OneAlphabet))
+	return fmt.Errorf("%w: there are %s, and sample %s is one of %s", ErrMixed,
+		describe(kind, oneAlphabet), t.Name, describe(t.Kind, t.OneAlphabet))
 }
 
 // count adds a sample to the tally and the items of each space.

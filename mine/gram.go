@@ -12,6 +12,7 @@ import (
 type Gram struct {
 	NewKernel func() index.Kernel // one for each goroutine
 	Workers   int                 // 0 is one a processor
+	Full      bool                // Pairs of one input: i > j as well, the same values as j < i
 }
 
 // gramRow is the values of one row, and a signal that they are there.
@@ -31,7 +32,7 @@ func (g Gram) Prepare(trees []*index.Tree) []any {
 }
 
 // Pairs calls f with K(a[i], b[j]) and its normalised value for every pair, row by
-// row; with b nil, for the pairs i ≤ j of a. Rows are computed side by side, some
+// row; with b nil, for the pairs i ≤ j of a, or all of them where Full is set. Rows are computed side by side, some
 // ahead, and f is called by one goroutine, in order.
 func (g Gram) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Number, normalized float64) error) error {
 	workers := g.Workers
@@ -68,12 +69,12 @@ func (g Gram) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Nu
 		pool.Go(func() {
 			k := g.NewKernel()
 			for j := range jobs {
-				from := 0
-				if symmetric {
-					from = j.i
-				}
-				for _, y := range b[from:] {
-					j.row.values = append(j.row.values, k.Eval(a[j.i], y))
+				for n := g.first(j.i, symmetric); n < len(b); n++ {
+					x, y := a[j.i], b[n]
+					if symmetric && n < j.i {
+						x, y = y, x // the same sum, to the last bit
+					}
+					j.row.values = append(j.row.values, k.Eval(x, y))
 				}
 				close(j.row.done)
 			}
@@ -105,10 +106,7 @@ func (g Gram) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Nu
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		from := 0
-		if symmetric {
-			from = i
-		}
+		from := g.first(i, symmetric)
 		for n, k := range r.values {
 			j := from + n
 			if err := f(i, j, k, index.Normalized(k, da[i], db[j])); err != nil {
@@ -118,4 +116,12 @@ func (g Gram) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Nu
 		i++
 	}
 	return ctx.Err()
+}
+
+// first is the first column of row i.
+func (g Gram) first(i int, symmetric bool) int {
+	if symmetric && !g.Full {
+		return i
+	}
+	return 0
 }

@@ -47,6 +47,21 @@ func TestPairsInOrder(t *testing.T) {
 			}
 		}
 	}
+	// All pairs of one input are symmetric to the last bit.
+	g.Full = true
+	full := map[[2]int]string{}
+	err := g.Pairs(context.Background(), p, nil, func(i, j int, k index.Number, n float64) error {
+		full[[2]int{i, j}] = fmt.Sprintln(k, n)
+		return nil
+	})
+	if err != nil || len(full) != len(p)*len(p) {
+		t.Fatalf("full: %v, %d values", err, len(full))
+	}
+	for at, v := range full {
+		if other := full[[2]int{at[1], at[0]}]; v != other {
+			t.Fatalf("%v: %s, and the other way round %s", at, v, other)
+		}
+	}
 	stop := fmt.Errorf("stop")
 	if err := g.Pairs(context.Background(), p, nil, func(int, int, index.Number, float64) error { return stop }); err != stop {
 		t.Fatal(err)

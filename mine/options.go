@@ -64,7 +64,7 @@ func tooMany(limit uint64) error {
 }
 
 // ErrMixed says that the samples are of more than one kind or alphabet.
-var ErrMixed = errors.New("inputs of different kinds do not mix in one store")
+var ErrMixed = errors.New("samples of different kinds do not mix")
 
 // ErrNoSamples says that there was nothing to build from.
 var ErrNoSamples = errors.New("no samples")

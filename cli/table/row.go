@@ -86,6 +86,18 @@ func (r *Row) SetInt(i int, n int64) { r.cells[i] = cell{uint64(n), Int, true} }
 // SetFloat sets cell i to a float.
 func (r *Row) SetFloat(i int, x float64) { r.cells[i] = cell{math.Float64bits(x), Float, true} }
 
+// Pick fills dst with the cells of r that columns names, in that order.
+func (r *Row) Pick(dst *Row, columns []int) {
+	dst.Clear()
+	for i, k := range columns {
+		if text := r.Text(k); text != nil {
+			dst.SetText(i, text)
+		} else {
+			dst.cells[i] = r.cells[k]
+		}
+	}
+}
+
 // Has says whether cell i was set since Clear; an unset cell prints empty, in
 // jsonl as null.
 func (r *Row) Has(i int) bool { return r.cells[i].set }

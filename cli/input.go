@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"fstore/cli/number"
+	"fstore/cli/output"
+	"fstore/decode"
+	"fstore/index"
+	"fstore/store"
+)
+
+// inputOptions are what the flags say about reading; Symbols is left to the caller.
+func (e *Env) inputOptions(ctx context.Context, i *inputFlags, l *labelFlags) decode.InputOptions {
+	o := decode.InputOptions{
+		Format: i.InputFormat, Tree: i.Tree,
+		StripTraces: i.StripTraces, StripFunctions: i.StripFunctions,
+		Stdin: e.Stdin, Context: ctx,
+	}
+	o.LabelsFile, o.DocumentFrom = l.LabelsFile, string(l.DocumentFrom)
+	if l.Label != "" {
+		o.Label = []string{l.Label}
+	}
+	if l.LabelFrom != "" {
+		o.LabelFrom = []string{string(l.LabelFrom)}
+	}
+	if l.LabelMatch != nil {
+		o.LabelMatch = l.LabelMatch.String()
+	}
+	return o
+}
+
+// side opens a file beside the output; where none is named, what is written goes
+// nowhere.
+func (e *Env) side(file string) (output.Sink, error) {
+	if file == "" {
+		return nowhere{}, nil
+	}
+	return output.Open(e.FS, file, e.Stdout)
+}
+
+// nowhere is a sink that forgets.
+type nowhere struct{}
+
+func (nowhere) Write(p []byte) (int, error) { return len(p), nil }
+func (nowhere) Flush() error                { return nil }
+func (nowhere) Commit() error               { return nil }
+func (nowhere) Abort()                      {}
+
+// refused lists the sentences that were left out, n in all: the first of them,
+// each as an error of its own, so that editors find the places.
+func (e *Env) refused(n int, first []*index.InputError, done, log string) {
+	if n == 0 {
+		return
+	}
+	e.Warn("%s %s:", plural(n, "sentence"), done)
+	for _, bad := range first {
+		_, _ = fmt.Fprintln(e.Progress, oneLine(bad.Error()))
+	}
+	switch more := n - len(first); {
+	case more > 0 && log == "":
+		e.Warn("… and %s more (--error-log FILE lists all)", number.Count(more))
+	case more > 0:
+		e.Warn("… and %s more, see %s", number.Count(more), log)
+	}
+}
+
+// plural counts things: 1 hit, 1,204 hits.
+func plural[T ~int | ~uint32 | ~uint64](n T, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return number.Count(n) + " " + thing
+}
+
+// withStore opens a store for reading while f runs.
+func (e *Env) withStore(dir string, cache byteSize, f func(*store.Store) error) error {
+	s, err := store.Open(dir, store.Options{FS: e.FS, CacheBytes: int64(cache)})
+	if err != nil {
+		return err
+	}
+	return errors.Join(f(s), s.Close())
+}

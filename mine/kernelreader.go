@@ -1,0 +1,63 @@
+package mine
+
+import (
+	"context"
+	"io"
+
+	"fstore/index"
+	"fstore/index/spaces"
+)
+
+// KernelReader turns inputs into the form of one kernel, over the same symbols,
+// so that values between inputs can be had.
+type KernelReader struct {
+	Space   spaces.Request
+	Symbols *index.Symbols
+	Lambda  float64
+
+	first struct {
+		read        bool
+		kind        index.Kind
+		oneAlphabet bool
+	}
+}
+
+// Read reads src to its end. Samples of a kind that the space does not read are a
+// *spaces.KindError, of different kinds ErrMixed.
+func (k *KernelReader) Read(ctx context.Context, src index.Source) (prepared []any, labels []string, err error) {
+	kernel := k.Space.Space.NewKernel(k.Symbols, k.Lambda)
+	var t index.Tree
+	for {
+		err := src.Next(&t)
+		if err == io.EOF {
+			return prepared, labels, nil
+		}
+		if err == nil && len(labels)&0xFF == 0 {
+			err = ctx.Err()
+		}
+		if err == nil {
+			err = k.check(&t)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		k.Space.Space.Prepare(&t, k.Symbols)
+		prepared = append(prepared, kernel.Prepare(&t))
+		labels = append(labels, t.Label)
+	}
+}
+
+func (k *KernelReader) check(t *index.Tree) error {
+	if !k.first.read {
+		k.first.read, k.first.kind, k.first.oneAlphabet = true, t.Kind, t.OneAlphabet
+		return k.Space.CheckKind(t.Kind)
+	}
+	return checkSame(k.first.kind, k.first.oneAlphabet, t)
+}
+
+// Gram evaluates kernels between what was read.
+func (k *KernelReader) Gram(workers int) Gram {
+	return Gram{Workers: workers, NewKernel: func() index.Kernel {
+		return k.Space.Space.NewKernel(k.Symbols, k.Lambda)
+	}}
+}
