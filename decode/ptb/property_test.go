@@ -192,6 +192,8 @@ func TestExtremes(t *testing.T) {
 		{"many TOPs", "(" + strings.Repeat(" (X y)", n) + ")", 2*n + 1, ""},
 		{"a giant", "(A" + strings.Repeat(" (B y)", 2_600_000) + ")\n(C d)", 5_200_001, ""},
 		{"a giant, open", "(A\n" + strings.Repeat("(B y)\n", 3_000_000), 0, "line 2 starts"},
+		{"inset", strings.Repeat("  (A\n    (B c))\n", n), 3, ""},
+		{"inset, and too many", strings.Repeat("  (A\n    (B c))\n", n) + ")", 3, ""},
 		{"deep and open", strings.Repeat("(A ", n), 0, "200000 brackets open"},
 		{"open before many", "(A b\n" + strings.Repeat("(B c\n", n), 0, "line 2 starts"},
 		{"closing", strings.Repeat(")", n), 0, "without"},

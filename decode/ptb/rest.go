@@ -80,11 +80,9 @@ func (r *Reader) inOrder(from int64) bool {
 	switch c := r.skipBlanks(); {
 	case r.atEnd(c):
 		return true
-	case c == '\n':
-		if r.line == r.startLine && !r.seen.lines {
-			return true
-		}
-	case c == '(' && from < r.checked:
+	case c == '\n' && r.line == r.startLine && !r.seen.lines:
+		return true
+	case (c == '\n' || c == '(') && from < r.checked:
 		return true
 	}
 	depth := 0
