@@ -50,7 +50,8 @@ type Space interface {
 	NewMatcher(x Automaton, s *Symbols) Matcher
 }
 
-// Covering is implemented by spaces whose closed fragments can stand for others.
+// Covering is implemented by spaces whose closed fragments can stand for others:
+// only these can be indexed with Limits.Closed.
 type Covering interface {
 	// Covers says whether every occurrence of big is, at the same root, one of small.
 	Covers(big, small Code, s *Symbols) bool
@@ -174,8 +175,10 @@ type Batch struct {
 
 	Support, Occ []uint32
 	// The samples of extension i's occurrences, ascending, are
-	// Sample[SampleEnd[i-1]:SampleEnd[i]], a sample as often as it occurs.
+	// Sample[SampleEnd[i-1]:SampleEnd[i]]: a sample as often as it occurs, or,
+	// where Count is set, once, with the number of its occurrences beside it.
 	Sample    []uint32
+	Count     []uint32
 	SampleEnd []uint32
 
 	A, B   []float64 // sums of the weights by sign, where there are weights
@@ -192,6 +195,15 @@ func (b *Batch) SuffixOf(i int) []byte { return b.Suffix[from(b.SuffixEnd, i):b.
 
 // SamplesOf returns the samples of extension i's occurrences.
 func (b *Batch) SamplesOf(i int) []uint32 { return b.Sample[from(b.SampleEnd, i):b.SampleEnd[i]] }
+
+// CountsOf returns the occurrences in each of SamplesOf, nil where a sample stands
+// there as often as it occurs.
+func (b *Batch) CountsOf(i int) []uint32 {
+	if b.Count == nil {
+		return nil
+	}
+	return b.Count[from(b.SampleEnd, i):b.SampleEnd[i]]
+}
 
 // OrderOf is the order of extension i.
 func (b *Batch) OrderOf(i int) int {
@@ -222,8 +234,10 @@ type Occurrence []int32
 // Kernel evaluates the space's kernel. Trees come prepared, so that a matrix
 // prepares each once.
 type Kernel interface {
-	// Prepare returns a tree in the kernel's own form; it does not refer to t.
-	Prepare(t *Tree) any
+	// Prepare returns a tree in the kernel's own form; it does not refer to t. It
+	// is an error where the kernel has to list a tree's fragments and there are
+	// too many.
+	Prepare(t *Tree) (any, error)
 	// Eval returns K(a, b) of two prepared trees.
 	Eval(a, b any) Number
 }
@@ -247,6 +261,17 @@ type Matcher interface {
 	// Match returns the hits in ascending id; the slice is valid until the next
 	// call. More than budget visited states (0: no limit) is an error.
 	Match(t *Tree, budget int64) ([]Hit, error)
+}
+
+// OccurrenceError says that a fragment of some order occurs more often than is
+// counted, or kept while it grows.
+type OccurrenceError struct {
+	Order int
+	Limit uint64
+}
+
+func (e *OccurrenceError) Error() string {
+	return fmt.Sprintf("a fragment of order %d occurs more than %s times: lower the maximum order, or choose a narrower space", e.Order, Thousands(e.Limit))
 }
 
 // BudgetError says that a tree needs more than this many visited states.

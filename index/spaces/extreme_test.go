@@ -121,7 +121,10 @@ func TestKernelBeyondFloat64(t *testing.T) {
 		exp := sum.MantExp(mant)
 		want, _ := mant.Float64()
 		kernel := stk.Space{}.NewKernel(s, 1)
-		p := kernel.Prepare(tree)
+		p, err := kernel.Prepare(tree)
+		if err != nil {
+			t.Fatal(err)
+		}
 		got := kernel.Eval(p, p)
 		if got.Exp != exp || math.Abs(got.Mant-want) > 1e-9 {
 			t.Fatalf("depth %d: %v·2^%d, want %v·2^%d", depth, got.Mant, got.Exp, want, exp)

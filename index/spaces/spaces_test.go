@@ -342,7 +342,7 @@ func TestKernelIsDotProduct(t *testing.T) {
 					for f, x := range count(a) {
 						want += x * y[f]
 					}
-					got := k.Eval(k.Prepare(a), k.Prepare(b)).Float()
+					got := k.Eval(prepare(t, k, a), prepare(t, k, b)).Float()
 					if math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
 						t.Fatalf("λ %v: kernel %v, dot product %v", lambda, got, want)
 					}
@@ -350,4 +350,13 @@ func TestKernelIsDotProduct(t *testing.T) {
 			}
 		}
 	})
+}
+
+func prepare(t *testing.T, k index.Kernel, tree *index.Tree) any {
+	t.Helper()
+	p, err := k.Prepare(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }

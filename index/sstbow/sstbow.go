@@ -278,7 +278,7 @@ func (Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
 }
 
 // Prepare implements index.Kernel.
-func (*kernel) Prepare(t *index.Tree) any {
+func (*kernel) Prepare(t *index.Tree) (any, error) {
 	p := &prepared{Prepared: stk.Prepare(t)}
 	var steps []uint64
 	for i := range t.Nodes {
@@ -293,7 +293,7 @@ func (*kernel) Prepare(t *index.Tree) any {
 		}
 		p.words[len(p.words)-1].n++
 	}
-	return p
+	return p, nil
 }
 
 // Eval implements index.Kernel.

@@ -98,7 +98,7 @@ type DeltaKernel struct {
 }
 
 // Prepare implements index.Kernel.
-func (k *DeltaKernel) Prepare(t *index.Tree) any { return Prepare(t) }
+func (k *DeltaKernel) Prepare(t *index.Tree) (any, error) { return Prepare(t), nil }
 
 // Eval implements index.Kernel.
 func (k *DeltaKernel) Eval(x, y any) index.Number { return k.Sum(x.(*Prepared), y.(*Prepared)) }

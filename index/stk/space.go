@@ -11,6 +11,7 @@
 package stk
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -46,63 +47,41 @@ func (Space) Value(order int, m index.Match, lambda float64) float64 {
 	return m.Count * math.Pow(lambda, float64(order)/2)
 }
 
-// Check says whether c is the code of a fragment over s.
+// Check says whether c is the code of a fragment over s: each step names a
+// production that rewrites the label of the frontier position it expands.
 func (Space) Check(c index.Code, s *index.Symbols) error {
-	steps, err := CheckSteps(c, s)
-	if err != nil {
-		return err
+	if len(c) == 0 {
+		return errors.New("an empty code")
 	}
-	frontier := 1
-	for _, st := range steps {
-		if int(st.Off) >= frontier {
-			return fmt.Errorf("code %x: no frontier position %d", []byte(c), st.Off)
+	// Both start in memory of this call: listings check millions.
+	var frontierMem [64]uint32
+	var kidsMem [32]index.Child
+	frontier, kids := frontierMem[:0], kidsMem[:0] // labels, the first position last
+	for rest, first := c, true; len(rest) > 0; first = false {
+		st, r, ok := rest.Next()
+		if !ok {
+			return fmt.Errorf("code %x: not a list of steps", []byte(c))
 		}
-		frontier += s.Arity(st.Sym) - int(st.Off) - 1
-	}
-	if !labelsAgree(steps, s) {
-		return fmt.Errorf("code %x: a production does not fit its place", []byte(c))
-	}
-	return nil
-}
-
-// CheckSteps splits c and checks that each step names a production of s.
-func CheckSteps(c index.Code, s *index.Symbols) ([]index.Step, error) {
-	steps, ok := c.Steps(nil)
-	if !ok || len(steps) == 0 {
-		return nil, fmt.Errorf("code %x: not a list of steps", []byte(c))
-	}
-	for _, st := range steps {
-		if st.Sym == 0 || int(st.Sym) > s.Len(index.Productions) {
-			return nil, fmt.Errorf("code %x: no production %d", []byte(c), st.Sym)
+		rest = r
+		if st.Sym == 0 || uint64(st.Sym) > uint64(s.Len(index.Productions)) {
+			return fmt.Errorf("code %x: no production %d", []byte(c), st.Sym)
 		}
-	}
-	return steps, nil
-}
-
-// labelsAgree says whether each expanded frontier node carries the label that
-// its production rewrites.
-func labelsAgree(steps []index.Step, s *index.Symbols) bool {
-	var frontier, next []uint32 // labels, the first position last
-	var kids []index.Child
-	for i, st := range steps {
 		var label uint32
 		label, kids = s.Production(st.Sym, kids[:0])
-		if i > 0 {
-			at := len(frontier) - 1 - int(st.Off)
-			if frontier[at] != label {
-				return false
-			}
+		switch at := len(frontier) - 1 - int(st.Off); {
+		case first && st.Off != 0, !first && at < 0:
+			return fmt.Errorf("code %x: no frontier position %d", []byte(c), st.Off)
+		case first:
+		case frontier[at] != label:
+			return fmt.Errorf("code %x: production %d does not fit its place", []byte(c), st.Sym)
+		default:
 			frontier = frontier[:at]
-		} else if st.Off != 0 {
-			return false
 		}
-		next = next[:0]
 		for k := len(kids) - 1; k >= 0; k-- {
 			if !kids[k].Word {
-				next = append(next, kids[k].Sym)
+				frontier = append(frontier, kids[k].Sym)
 			}
 		}
-		frontier = append(frontier, next...)
 	}
-	return true
+	return nil
 }

@@ -11,20 +11,21 @@ import (
 // AppendText appends the fragment in brackets: `(NP (DT the) (NN))`, a childless
 // bracket being a nonterminal that is not expanded. c must be valid.
 func (Space) AppendText(dst []byte, c index.Code, s *index.Symbols) []byte {
-	// stack holds what is still to be printed, the next last: children, and
-	// closing brackets as zero.
+	// stack holds what is still to be printed, the next last: children, and closing
+	// brackets. Both start in memory of this call: listings print millions.
 	type item struct {
 		index.Child
 		close bool
 	}
-	var stack []item
-	var kids []index.Child
+	var stackMem [64]item
+	var kidsMem [32]index.Child
+	stack, kids := stackMem[:0], kidsMem[:0]
 	st, rest, ok := c.Next()
 	given := uint32(0)
 	if !ok {
 		return dst
 	}
-	label, _ := s.Production(st.Sym, nil)
+	label, _ := s.Production(st.Sym, kids)
 	stack = append(stack, item{Child: index.Child{Sym: label}})
 	for len(stack) > 0 {
 		x := stack[len(stack)-1]
