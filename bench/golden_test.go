@@ -40,7 +40,11 @@ func TestKernelsAreSVMLightTKs(t *testing.T) {
 				if kernels[id] == nil {
 					kernels[id] = req.Space.NewKernel(s, lambda)
 					for _, tree := range trees {
-						prepared[id] = append(prepared[id], kernels[id].Prepare(tree))
+						p, err := kernels[id].Prepare(tree)
+						if err != nil {
+							t.Fatal(err)
+						}
+						prepared[id] = append(prepared[id], p)
 					}
 				}
 				k, p := kernels[id], prepared[id]

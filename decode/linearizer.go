@@ -162,7 +162,9 @@ func (w *Worker) features(t *index.Tree, v *vector.Vector) error {
 		v.ID = append(v.ID, hits[i].ID)
 		v.Value = append(v.Value, w.value(&hits[i]))
 	}
-	w.normalize(t, v)
+	if err := w.normalize(t, v); err != nil {
+		return fmt.Errorf("%s: %w", t.Name, err)
+	}
 	return nil
 }
 
@@ -182,7 +184,7 @@ func (w *Worker) value(h *index.Hit) float64 {
 	return w.byOrder[h.Order]
 }
 
-func (w *Worker) normalize(t *index.Tree, v *vector.Vector) {
+func (w *Worker) normalize(t *index.Tree, v *vector.Vector) error {
 	switch w.l.o.Normalize {
 	case NormalizeL2:
 		sum := 0.0
@@ -195,13 +197,17 @@ func (w *Worker) normalize(t *index.Tree, v *vector.Vector) {
 			}
 		}
 	case NormalizeKernel:
-		p := w.kernel.Prepare(t)
+		p, err := w.kernel.Prepare(t)
+		if err != nil {
+			return err
+		}
 		k := w.kernel.Eval(p, p)
 		for i, x := range v.Value {
 			// K(t, t) may be beyond a float64, so the quotient is taken in one.
 			v.Value[i] = index.Normalized(index.NumberOf(x), k, index.NumberOf(1))
 		}
 	}
+	return nil
 }
 
 // LabelNumbers is the numbering of a store's labels: numbers stay, others are

@@ -2,6 +2,7 @@ package mine
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"sync"
 
@@ -21,14 +22,17 @@ type gramRow struct {
 	done   chan struct{}
 }
 
-// Prepare turns trees into the kernel's own form.
-func (g Gram) Prepare(trees []*index.Tree) []any {
+// Prepare turns trees into the kernel's own form; an error names the tree.
+func (g Gram) Prepare(trees []*index.Tree) ([]any, error) {
 	k := g.NewKernel()
 	p := make([]any, len(trees))
 	for i, t := range trees {
-		p[i] = k.Prepare(t)
+		var err error
+		if p[i], err = k.Prepare(t); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.Name, err)
+		}
 	}
-	return p
+	return p, nil
 }
 
 // Pairs calls f with K(a[i], b[j]) and its normalised value for every pair, row by

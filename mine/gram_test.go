@@ -21,7 +21,10 @@ func TestPairsInOrder(t *testing.T) {
 		trees = append(trees, &tree)
 	}
 	g := Gram{NewKernel: func() index.Kernel { return stk.Space{}.NewKernel(s, 0.4) }}
-	p := g.Prepare(trees)
+	p, err := g.Prepare(trees)
+	if err != nil {
+		t.Fatal(err)
+	}
 	k := g.NewKernel()
 	var want, wantAll string
 	for i := range p {
@@ -50,7 +53,7 @@ func TestPairsInOrder(t *testing.T) {
 	// All pairs of one input are symmetric to the last bit.
 	g.Full = true
 	full := map[[2]int]string{}
-	err := g.Pairs(context.Background(), p, nil, func(i, j int, k index.Number, n float64) error {
+	err = g.Pairs(context.Background(), p, nil, func(i, j int, k index.Number, n float64) error {
 		full[[2]int{i, j}] = fmt.Sprintln(k, n)
 		return nil
 	})

@@ -2,6 +2,7 @@ package mine
 
 import (
 	"context"
+	"fmt"
 	"io"
 
 	"fstore/index"
@@ -42,7 +43,11 @@ func (k *KernelReader) Read(ctx context.Context, src index.Source) (prepared []a
 			return nil, nil, err
 		}
 		k.Space.Space.Prepare(&t, k.Symbols)
-		prepared = append(prepared, kernel.Prepare(&t))
+		p, err := kernel.Prepare(&t)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", t.Name, err)
+		}
+		prepared = append(prepared, p)
 		labels = append(labels, t.Label)
 	}
 }
