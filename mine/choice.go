@@ -65,6 +65,9 @@ func (c *Choice) forNew(k index.Kind) (all []SpaceLimits, err error) {
 		set(&l.MinSupport, r.MinSupport, c.MinSupport)
 		set(&l.MaxOrder, r.MaxOrder, c.MaxOrder)
 		set(&l.Closed, r.Closed, c.Closed)
+		if _, ok := r.Space.(index.Covering); l.Closed && !ok {
+			return nil, choiceErrorf("space %s has no closed fragments: index all of them", id)
+		}
 		all = append(all, SpaceLimits{r.Space, l})
 	}
 	return all, nil

@@ -6,11 +6,34 @@ import (
 	"slices"
 
 	"fstore/index"
+	"fstore/store/posting"
 )
 
-// emit receives kept fragments in ascending code order. samples holds a sample
-// as often as the fragment occurs in it. Nothing of it may be kept.
-type emit func(c index.Code, order int, support uint32, samples []uint32) error
+// emit receives kept fragments in ascending code order. Nothing of it may be kept.
+type emit func(c index.Code, order int, support uint32, occ occurrences) error
+
+// occurrences are the samples of a fragment, as index.Batch has them.
+type occurrences struct{ samples, counts []uint32 }
+
+// appendPosting appends the posting list.
+func (o occurrences) appendPosting(dst []byte) []byte {
+	if o.counts != nil {
+		return posting.AppendCounts(dst, o.samples, o.counts)
+	}
+	return posting.Append(dst, o.samples)
+}
+
+// total is the number of occurrences.
+func (o occurrences) total() uint64 {
+	if o.counts == nil {
+		return uint64(len(o.samples))
+	}
+	n := uint64(0)
+	for _, c := range o.counts {
+		n += uint64(c)
+	}
+	return n
+}
 
 // judge sets b.Descend and says which extensions are kept.
 type judge interface {
@@ -37,6 +60,8 @@ type pending struct {
 	parent  []byte
 	suffix  []byte
 	samples []uint32
+	counts  []uint32 // beside samples, where counted is set
+	counted bool
 	items   []pendingItem
 	next    int
 }
@@ -61,12 +86,14 @@ func (c *collector) Visit(b *index.Batch) error {
 	c.judge.judge(b, c.keep)
 	p := c.push()
 	p.parent = append(p.parent, b.Parent...)
+	p.counted = b.Count != nil
 	for i := range b.Len() {
 		if !c.keep[i] {
 			continue
 		}
 		p.suffix = append(p.suffix, b.SuffixOf(i)...)
 		p.samples = append(p.samples, b.SamplesOf(i)...)
+		p.counts = append(p.counts, b.CountsOf(i)...)
 		p.items = append(p.items, pendingItem{uint32(len(p.suffix)), uint32(len(p.samples)), b.OrderOf(i), b.Support[i]})
 	}
 	return nil
@@ -84,7 +111,8 @@ func (c *collector) push() *pending {
 		c.pending[n] = &pending{}
 	}
 	p := c.pending[n]
-	p.parent, p.suffix, p.samples, p.items, p.next = p.parent[:0], p.suffix[:0], p.samples[:0], p.items[:0], 0
+	p.parent, p.suffix, p.items, p.next = p.parent[:0], p.suffix[:0], p.items[:0], 0
+	p.samples, p.counts = p.samples[:0], p.counts[:0]
 	return p
 }
 
@@ -117,7 +145,11 @@ func (c *collector) pass(p *pending, suffix []byte) error {
 			return nil
 		}
 		c.code = append(append(c.code[:0], p.parent...), s...)
-		if err := c.emit(c.code, it.order, it.support, p.samples[from.sampleEnd:it.sampleEnd]); err != nil {
+		occ := occurrences{samples: p.samples[from.sampleEnd:it.sampleEnd]}
+		if p.counted {
+			occ.counts = p.counts[from.sampleEnd:it.sampleEnd]
+		}
+		if err := c.emit(c.code, it.order, it.support, occ); err != nil {
 			return err
 		}
 	}

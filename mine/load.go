@@ -11,7 +11,6 @@ import (
 	"fstore/index"
 	"fstore/index/expansion"
 	"fstore/store"
-	"fstore/store/posting"
 )
 
 // rangeLoad is what one task of a build makes: tables of fragments, a part of the
@@ -48,7 +47,7 @@ func (b *builder) startRange(space uint32, number int) (*rangeLoad, error) {
 // budgetStep is how many fragments a worker makes between two looks at the budget.
 const budgetStep = 256
 
-func (l *rangeLoad) emit(c index.Code, order int, _ uint32, samples []uint32) error {
+func (l *rangeLoad) emit(c index.Code, order int, _ uint32, occ occurrences) error {
 	if l.pending++; l.pending == budgetStep {
 		if err := l.take(); err != nil {
 			return err
@@ -59,7 +58,7 @@ func (l *rangeLoad) emit(c index.Code, order int, _ uint32, samples []uint32) er
 	}
 	l.byOrder[order]++
 	l.vocab.add(c)
-	l.value = posting.Append(l.value[:0], samples)
+	l.value = occ.appendPosting(l.value[:0])
 	if err := l.loader.Put(c, l.value); err != nil {
 		return err
 	}

@@ -164,33 +164,33 @@ func (c *comparison) text(code index.Code) string {
 	return string(c.space.AppendText(nil, code, c.v.syms))
 }
 
-func (c *comparison) emit(code index.Code, _ int, support uint32, samples []uint32) error {
+func (c *comparison) emit(code index.Code, _ int, support uint32, occ occurrences) error {
 	c.n++
 	for c.ok && bytes.Compare(c.it.Key(), code) < 0 {
 		c.v.problem("fragment %s is stored and should not be", c.text(c.it.Key()))
 		c.ok = c.it.Next()
 	}
 	if !c.ok || !bytes.Equal(c.it.Key(), code) {
-		c.v.problem("fragment %s is missing: support %d, occurrences %d", c.text(code), support, len(samples))
+		c.v.problem("fragment %s is missing: support %d, occurrences %d", c.text(code), support, occ.total())
 		return c.it.Err()
 	}
-	c.value = posting.Append(c.value[:0], samples)
+	c.value = occ.appendPosting(c.value[:0])
 	if !bytes.Equal(c.value, c.it.Value()) {
-		c.differs(code, support, samples)
+		c.differs(code, support, occ.total())
 	}
 	c.ok = c.it.Next()
 	return c.it.Err()
 }
 
 // differs says what is wrong with the current posting list.
-func (c *comparison) differs(code index.Code, support uint32, samples []uint32) {
+func (c *comparison) differs(code index.Code, support uint32, total uint64) {
 	s, o, err := posting.Header(c.it.Value())
 	switch {
 	case err != nil:
 		c.v.problem("fragment %s: its posting list cannot be read: %v", c.text(code), err)
-	case s != support || int(o) != len(samples):
+	case s != support || uint64(o) != total:
 		c.v.problem("fragment %s: stored support %d, occurrences %d; the trees give %d and %d",
-			c.text(code), s, o, support, len(samples))
+			c.text(code), s, o, support, total)
 	default:
 		c.v.problem("fragment %s: its posting list names other samples than the trees give", c.text(code))
 	}

@@ -53,20 +53,7 @@ func Append(dst []byte, occ []uint32) []byte {
 		}
 	}
 	extra := len(occ) - support
-	var tag byte
-	if extra > 0 {
-		tag = 1
-	}
-	if support <= maxList {
-		tag |= byte(support) << 1
-	}
-	dst = append(dst, tag)
-	if extra > 0 {
-		dst = binary.AppendUvarint(dst, uint64(extra))
-	}
-	if support > maxList {
-		dst = binary.AppendUvarint(dst, uint64(support))
-	}
+	dst = appendHeader(dst, support, uint32(extra))
 	if extra > 0 && support > 1 {
 		dst = appendColumn(dst, occ)
 	}
@@ -84,6 +71,68 @@ func Append(dst []byte, occ []uint32) []byte {
 	return dst
 }
 
+// AppendCounts is Append for distinct samples, ascending, with the occurrences in
+// each beside them: at least 1, and fewer than 2^32 in all.
+func AppendCounts(dst []byte, ids, counts []uint32) []byte {
+	if len(ids) == 0 {
+		panic("posting: a fragment without occurrences")
+	}
+	extra := uint64(0)
+	for _, n := range counts {
+		extra += uint64(n - 1)
+	}
+	if extra > uint64(math.MaxUint32-len(ids)) {
+		panic("posting: more than 2^32-1 occurrences")
+	}
+	dst = appendHeader(dst, len(ids), uint32(extra))
+	if extra > 0 && len(ids) > 1 {
+		last := -1
+		for i, n := range counts {
+			if n > 1 {
+				dst = appendColumnEntry(dst, i-last-1, n)
+				last = i
+			}
+		}
+	}
+	if len(ids) > maxList {
+		return appendRoaring(dst, ids)
+	}
+	next := uint32(0)
+	for _, id := range ids {
+		dst = binary.AppendUvarint(dst, uint64(id-next))
+		next = id + 1
+	}
+	return dst
+}
+
+func appendHeader(dst []byte, support int, extra uint32) []byte {
+	var tag byte
+	if extra > 0 {
+		tag = 1
+	}
+	if support <= maxList {
+		tag |= byte(support) << 1
+	}
+	dst = append(dst, tag)
+	if extra > 0 {
+		dst = binary.AppendUvarint(dst, uint64(extra))
+	}
+	if support > maxList {
+		dst = binary.AppendUvarint(dst, uint64(support))
+	}
+	return dst
+}
+
+// appendColumnEntry appends that the sample skip places on occurs n > 1 times.
+func appendColumnEntry(dst []byte, skip int, n uint32) []byte {
+	v := uint64(skip) << 1
+	if n == 2 {
+		return binary.AppendUvarint(dst, v)
+	}
+	dst = binary.AppendUvarint(dst, v|1)
+	return binary.AppendUvarint(dst, uint64(n-3))
+}
+
 func appendColumn(dst []byte, occ []uint32) []byte {
 	position, last := 0, -1
 	for i := 0; i < len(occ); position++ {
@@ -95,14 +144,8 @@ func appendColumn(dst []byte, occ []uint32) []byte {
 		if n == 1 {
 			continue
 		}
-		v := uint64(position-last-1) << 1
+		dst = appendColumnEntry(dst, position-last-1, uint32(n))
 		last = position
-		if n == 2 {
-			dst = binary.AppendUvarint(dst, v)
-			continue
-		}
-		dst = binary.AppendUvarint(dst, v|1)
-		dst = binary.AppendUvarint(dst, uint64(n-3))
 	}
 	return dst
 }

@@ -27,6 +27,9 @@ func check(t rapid.TB, occ []uint32, set *roaring.Bitmap) {
 	t.Helper()
 	b := Append([]byte("pre"), occ)[3:]
 	wantIDs, wantCounts := model(occ)
+	if c := AppendCounts([]byte("pre"), wantIDs, wantCounts)[3:]; !slices.Equal(b, c) {
+		t.Fatalf("AppendCounts %x, Append %x", c, b)
+	}
 	support, occurrences, err := Header(b)
 	if err != nil || int(support) != len(wantIDs) || int(occurrences) != len(occ) {
 		t.Fatalf("Header = %d, %d, %v, want %d, %d", support, occurrences, err, len(wantIDs), len(occ))
