@@ -168,13 +168,6 @@ func (b *buffer) forget() {
 	}
 }
 
-// rewind goes back to where a line starts, at or after keep.
-func (b *buffer) rewind(to int) {
-	b.line -= bytes.Count(b.text[to:b.pos], []byte{'\n'})
-	b.pos, b.lineStart = to, to
-	b.full = false
-}
-
 // skipSpace passes over white space and returns the byte that ends it. 0 is a
 // NUL, or the end of the text where pos == end.
 func (b *buffer) skipSpace() byte {

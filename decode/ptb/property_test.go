@@ -120,10 +120,15 @@ func TestOneBracket(t *testing.T) {
 		broken[bad] = breakBracket(t, trees[bad])
 		good := slices.Delete(slices.Clone(trees), bad, bad+1)
 
-		got := readtest.Read(t, &Format, first+strings.Join(broken, sep)+"\n", format.Options{})
-		want := readtest.Read(t, &Format, first+strings.Join(good, sep)+"\n", format.Options{})
+		margin := strings.Repeat(" ", rapid.IntRange(0, 2).Draw(t, "margin"))
+		indented := func(trees []string) string {
+			text := first + strings.Join(trees, sep)
+			return margin + strings.ReplaceAll(text, "\n", "\n"+margin) + "\n"
+		}
+		got := readtest.Read(t, &Format, indented(broken), format.Options{})
+		want := readtest.Read(t, &Format, indented(good), format.Options{})
 		if got.Text != want.Text || len(got.Errors) != 1 {
-			t.Fatalf("input:\n%s\nread:\n%s", strings.Join(broken, sep), got.Report)
+			t.Fatalf("input:\n%s\nread:\n%s", indented(broken), got.Report)
 		}
 	})
 }

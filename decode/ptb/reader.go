@@ -54,7 +54,7 @@ func (r *Reader) Next(t *index.Tree) error {
 	for {
 		switch r.skipSpace() {
 		case '(':
-			if r.pos == r.lineStart && r.depth > 0 && r.inColumnZero() {
+			if r.depth > 0 && r.isFlush() && r.flush() {
 				return r.truncated()
 			}
 			if r.pos-r.keep > r.dryAfter && !r.sure {

@@ -16,12 +16,13 @@ import (
 //
 // A tree that is never closed swallows what follows it, up to the end of the
 // input. Its end is then taken to be the first later line that can start a tree,
-// and reading goes on there: one with a bracket in column 0, or, in an input whose
-// trees have such lines inside, one after a blank line too, if that tells them
-// apart. As a legal tree may have any line, nothing is decided before the end of
-// the input is seen; but after one such failure a line that no good tree had
-// inside always ends the tree before it; and a wrapper in column 0 always does. So
-// the text is read at most a few times over.
+// and reading goes on there: one that starts with a bracket no further to the right
+// than the tree itself, mostly in column 0 (it is flush); or, in an input whose trees
+// have such lines inside, one after a blank line too, if that tells them apart. As a
+// legal tree may have any line, nothing is decided before the end of the input is
+// seen; but after one such failure a line that no good tree had inside always ends
+// the tree before it; and a flush wrapper always does. So the text is read at most a
+// few times over.
 type recovery struct {
 	// What is wrong with the current tree, first in the text; "" for nothing.
 	msg     string
@@ -30,11 +31,11 @@ type recovery struct {
 
 	startLine  int
 	started    start
-	innerLeft  bool // it has an inner bracket in column 0
+	innerFlush bool // it has a flush line inside
 	innerBlank bool // … after a blank line
 	lastLine   int  // where the tree before ended
 
-	resumeLine, resumeDepth int // where buffer.resume is
+	resumeLine, resumeColumn, resumeDepth int // of buffer.resume
 
 	seen    style // of the good trees
 	resumed bool  // reading goes on after an error
@@ -46,33 +47,36 @@ type recovery struct {
 // start is where a tree starts.
 type start struct {
 	inLine   bool // after another tree on its line
-	inset    bool // first on its line, but not in column 0
+	indent   int  // the column, from 0, of the first tree on its line
 	blankLed bool // after a blank line
 }
 
 // style is what an input's good trees have shown.
 type style struct {
 	trees      int
-	flushLeft  bool // brackets in column 0 inside a tree
+	flush      bool // flush lines inside a tree
 	flushBlank bool // … after a blank line
 	unled      bool // trees without a blank line before them, the first one excepted
-	inset      bool // trees that start a line, but not in column 0
+	indent     int  // the rightmost column in which a line starts with a tree
 	inLine     bool // several trees on a line
 	lines      bool // a tree on several lines
 }
 
-// blankTells says whether a blank line tells apart the brackets in column 0 that
-// start a tree, and is needed for it.
+// blankTells says whether a blank line tells apart the flush lines that start a tree,
+// and is needed for it.
 func (s *style) blankTells() bool {
-	return s.flushLeft && !s.flushBlank && !s.unled && s.trees > 1
+	return s.flush && !s.flushBlank && !s.unled && s.trees > 1
 }
 
 // startHere describes the bracket at pos, between trees.
 func (r *Reader) startHere() start {
 	s := start{
 		inLine:   r.line == r.lastLine,
-		inset:    r.line != r.lastLine && r.pos != r.lineStart,
+		indent:   r.started.indent,
 		blankLed: r.newlines > 1 || r.resumed,
+	}
+	if !s.inLine {
+		s.indent = r.pos - r.lineStart
 	}
 	r.resumed = false
 	return s
@@ -82,7 +86,7 @@ func (r *Reader) startHere() start {
 func (r *Reader) beginTree(s start) {
 	r.msg = ""
 	r.resume = -1
-	r.innerLeft, r.innerBlank = false, false
+	r.innerFlush, r.innerBlank = false, false
 	r.startLine = r.line
 	r.started = s
 }
@@ -113,10 +117,10 @@ func (r *Reader) checkText() {
 func (r *Reader) accept() {
 	r.sentence++
 	s := &r.seen
-	s.flushLeft = s.flushLeft || r.innerLeft
+	s.flush = s.flush || r.innerFlush
 	s.flushBlank = s.flushBlank || r.innerBlank
 	s.unled = s.unled || s.trees > 0 && !r.started.blankLed
-	s.inset = s.inset || r.started.inset
+	s.indent = max(s.indent, r.started.indent)
 	s.inLine = s.inLine || r.started.inLine
 	s.lines = s.lines || r.line > r.startLine
 	s.trees++
@@ -139,26 +143,33 @@ func (r *Reader) inputError(line int, msg string) error {
 	return &index.InputError{File: r.file, Line: line, Sentence: r.sentence, Msg: msg}
 }
 
-// inColumnZero sees a bracket in column 0 inside a tree, and says whether the tree
-// is known to end before it.
-func (r *Reader) inColumnZero() bool {
+// isFlush says whether the bracket at pos, after white space, starts a line no
+// further to the right than the tree.
+func (r *Reader) isFlush() bool {
+	return r.newlines > 0 && r.pos-r.lineStart <= r.started.indent
+}
+
+// flush sees a flush line inside a tree, and says whether the tree is known to end
+// before it.
+func (r *Reader) flush() bool {
 	blank := r.newlines > 1
 	if (r.depth > r.wrapped || r.hasContent()) && r.isWrapper() {
-		if r.seen.flushLeft {
+		if r.seen.flush {
 			r.resume = -1 // not where a legal inner bracket may be
 		}
 		return true
 	}
-	r.innerLeft = true
+	r.innerFlush = true
 	r.innerBlank = r.innerBlank || blank
 	tells := r.seen.blankTells()
 	if tells && !blank {
 		return false
 	}
 	if r.resume < 0 {
-		r.resume, r.resumeLine, r.resumeDepth = r.pos, r.line, r.depth
+		r.resume, r.resumeDepth = r.pos, r.depth
+		r.resumeLine, r.resumeColumn = r.line, r.pos-r.lineStart
 	}
-	return r.forced || r.strict && (tells || !r.seen.flushLeft)
+	return r.forced || r.strict && (tells || !r.seen.flush)
 }
 
 // isWrapper says whether the bracket at pos has no label, which only the first of a
@@ -192,7 +203,7 @@ func (r *Reader) truncated() error {
 		r.goBack()
 	case r.full:
 		r.full = false
-		r.resync(r.started.inset)
+		r.resync(r.started.indent)
 	}
 	return err
 }
@@ -218,23 +229,23 @@ func (r *Reader) goBack() {
 	r.reread += int64(r.pos - r.resume)
 	r.strict = true
 	r.forced = r.forced || r.reread > free+4*(r.base+int64(r.pos))
-	r.rewind(r.resume)
+	r.pos, r.line, r.lineStart = r.resume, r.resumeLine, r.resume-r.resumeColumn
+	r.full = false
 	r.resumed = true
 }
 
-// resync goes on to the next line that can start a tree: one with a bracket in
-// column 0, or after blanks where trees may be inset.
-func (r *Reader) resync(inset bool) {
+// resync goes on to the next line that can start a tree: one with a bracket no
+// further to the right than indent, or than where trees have started lines.
+func (r *Reader) resync(indent int) {
+	indent = max(indent, r.seen.indent)
 	r.resumed = true
 	r.lastLine = 0
 	r.between = true
 	defer func() { r.between = false }()
 	for {
 		r.skipLine()
-		if inset || r.seen.inset {
-			r.skipBlanks()
-		}
-		if r.pos == r.end && !r.fill() || r.text[r.pos] == '(' {
+		c := r.skipBlanks()
+		if r.atEnd(c) || c == '(' && r.pos-r.lineStart <= indent {
 			return
 		}
 	}

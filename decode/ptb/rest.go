@@ -10,8 +10,8 @@ import (
 // what follows it up to a place where a tree surely ends, are a group:
 //
 //	(S (NP x)) (VP y))        a line
-//	(S (NP x))                lines, up to a blank one, or one with a bracket or a
-//	  (VP y))                 word in column 0, if a tree so far took several
+//	(S (NP x))                lines, up to a blank one, or one that starts no further
+//	  (VP y))                 to the right than the tree, if a tree so far took several
 //
 // If all of a group is trees, they are. If not, all of it is one bad sentence;
 // except in an input that has had several good trees on a line, where only the tree
@@ -44,7 +44,7 @@ func (r *Reader) checkRest() {
 	if r.seen.inLine {
 		r.skipStray()
 	} else {
-		r.resync(r.started.inset)
+		r.resync(r.started.indent)
 	}
 }
 
@@ -86,6 +86,7 @@ func (r *Reader) inOrder(from int64) bool {
 		return true
 	}
 	depth := 0
+	first := false // on its line
 	for r.base+int64(r.pos) < from+maxRest {
 		c := r.text[r.pos]
 		switch class[c] {
@@ -93,12 +94,16 @@ func (r *Reader) inOrder(from int64) bool {
 			r.pos++
 			r.line++
 			r.lineStart = r.pos
+			first = true
 			if depth == 0 && r.groupEnds() {
 				return true
 			}
 			continue
+		case space:
+			r.pos++
+			continue
 		case opening:
-			if depth > 0 && r.pos == r.lineStart {
+			if depth > 0 && first && r.pos-r.lineStart <= r.started.indent {
 				return true // perhaps a new tree: time will tell
 			}
 			depth++
@@ -127,6 +132,7 @@ func (r *Reader) inOrder(from int64) bool {
 				return false
 			}
 		}
+		first = false
 		r.pos++
 	}
 	return true
@@ -139,7 +145,7 @@ func (r *Reader) groupEnds() bool {
 		return true
 	}
 	c := r.skipBlanks()
-	return c == '\n' || r.atEnd(c) || r.pos == r.lineStart && c != ')'
+	return c == '\n' || r.atEnd(c) || r.pos-r.lineStart <= r.started.indent && c != ')'
 }
 
 // atEnd says whether c, at pos, is the end of what can be read.
@@ -185,9 +191,12 @@ func (r *Reader) skipStray() {
 // one.
 func (r *Reader) stray() error {
 	r.sentence++
-	inset := r.pos != r.lineStart && r.line != r.lastLine
+	indent := r.pos - r.lineStart
+	if r.line == r.lastLine {
+		indent = r.started.indent
+	}
 	line := r.line
 	err := r.inputError(line, r.strayText(r.text[r.pos])+` outside brackets: expected "("`)
-	r.resync(inset)
+	r.resync(indent)
 	return err
 }
