@@ -293,7 +293,7 @@ func (c *checker) unknown() error {
 		}
 	}
 	slices.SortFunc(known, func(a, b span) int { return bytes.Compare(a.lo, b.lo) })
-	lo := []byte{}
+	var lo []byte // nil is no bound
 	for _, p := range known {
 		if err := c.none(span{lo, p.lo}); err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -145,23 +146,24 @@ func TestInjectedErrors(t *testing.T) {
 			}
 			for k := 0; ; k += step {
 				mem := prepare(t, run.old)
-				left := k
-				var failed errorfs.Op
+				var done atomic.Int64 // a database that gave up may go on beside
+				var failed atomic.Pointer[errorfs.Op]
 				fs := hooked(mem, func(op errorfs.Op) error {
-					if left--; left == -1 {
-						failed = op
+					if int(done.Add(1)) == k+1 {
+						failed.Store(&op)
 						return injected
 					}
 					return nil
 				})
 				err := build(fs, "db", run.mode, newSamples, 30)
-				if left >= 0 {
+				op := failed.Load()
+				if op == nil { // there are not so many operations
 					if err != nil || k < 100 {
 						t.Fatalf("%d operations, %v", k, err)
 					}
 					return
 				}
-				t.Run(fmt.Sprintf("operation %d %v %s", k, failed.Kind, failed.Path), func(t *testing.T) {
+				t.Run(fmt.Sprintf("operation %d %v %s", k, op.Kind, op.Path), func(t *testing.T) {
 					n := wantOldOrNew(t, mem, run.old)
 					if err == nil && n != newSamples {
 						t.Fatalf("no error, and %d samples", n)
