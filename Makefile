@@ -24,12 +24,7 @@ help:
 
 ## demo: a store from the sample treebank, and what one does with it
 demo: build
-	rm -rf demo.store
-	$(BIN) build demo.store bench/sample/*.mrg --label-from file
-	$(BIN) query demo.store --limit 10 --format table
-	$(BIN) query demo.store '(NP (DT the) (NN))'
-	$(BIN) examples demo.store '(NP (DT the) (NN))' --limit 5 --format table
-	$(BIN) linearize demo.store bench/sample/news.mrg --label-from file | head -n 3 | cut -c 1-100
+	@.tools/demo
 
 # The race detector needs a C compiler.
 CC_FOUND = $(shell for c in gcc clang cc; do command -v $$c && break; done)
@@ -77,4 +72,4 @@ fuzz:
 
 ## clean: remove what these targets made
 clean:
-	rm -rf bin demo.store demo.store.building
+	rm -rf bin demo.store demo.store.building demo.svmlight

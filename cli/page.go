@@ -10,9 +10,6 @@ import (
 	"fstore/mine/query"
 )
 
-// topExpansions is how many expansions a fragment's page shows.
-const topExpansions = 20
-
 // page prints what there is to say of one fragment.
 func (c *queryCommand) page(env *Env, t *query.Table) error {
 	code, err := t.Parse(c.Fragment)
@@ -20,7 +17,7 @@ func (c *queryCommand) page(env *Env, t *query.Table) error {
 		return err
 	}
 	p := page{t: t}
-	if p.Page, err = t.Page(code, topExpansions); err != nil {
+	if p.Page, err = t.Page(code, c.Limit); err != nil {
 		return err
 	}
 	if p.labelSamples, err = t.LabelSamples(); err != nil {
@@ -49,7 +46,7 @@ func (c *queryCommand) page(env *Env, t *query.Table) error {
 		env.Note("%s is not closed: this is its closure", t.Text(nil, code))
 	}
 	if n := len(p.Expansions); n < p.AllExpansions {
-		env.Note("%d of %s expansions", n, number.Count(p.AllExpansions))
+		env.Note("%d of %s expansions (--limit 0 prints all)", n, number.Count(p.AllExpansions))
 	}
 	return nil
 }

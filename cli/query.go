@@ -24,7 +24,7 @@ type queryCommand struct {
 	Order       orderRange `placeholder:"N|N-M" help:"Only fragments of this order, or of orders in this range: 3, 2-4, 2-."`
 	Where       string     `placeholder:"EXPR" help:"Only rows for which EXPR holds: an expression over the columns."`
 	Sort        string     `placeholder:"COLUMN" help:"Sort by COLUMN: numbers descending, text ascending, or as COLUMN:asc or COLUMN:desc says (default: support, then the fragment's bytes)."`
-	Limit       int        `default:"20" help:"Rows to print; 0 is all."`
+	Limit       int        `default:"20" help:"Rows to print, or expansions; 0 is all."`
 	Columns     []string   `placeholder:"NAME" help:"More columns: id."`
 	Cache       byteSize   `placeholder:"SIZE" help:"Memory for hot fragments, such as 64MiB."`
 	outputFlags `embed:"" group:"Output:"`
@@ -34,7 +34,7 @@ type queryCommand struct {
 func (*queryCommand) Help() string {
 	return `Columns: fragment, order, support (samples), occurrences (freq is the same), and support:LABEL for each label; id with --columns. In --where the labels' are by["LABEL"]; text has contains, startsWith and matches (a regular expression).
 
-With FRAGMENT: a row of these columns for the fragment itself, its parts one order down and its 20 best supported expansions, which the first column, relation, tells apart, and share:LABEL, the share of the label's samples that have it; in jsonl one object; in table a page. A store of closed fragments shows the closure of a fragment that it has not.
+With FRAGMENT: a row of these columns for the fragment itself, its parts one order down and its expansions one order up, which the first column, relation, tells apart, and share:LABEL, the share of the label's samples that have it; in jsonl one object; in table a page. A store of closed fragments shows the closure of a fragment that it has not.
 
 Example:
 

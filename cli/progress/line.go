@@ -7,23 +7,28 @@ import (
 	"fstore/cli/number"
 )
 
+// inBytes is the unit that is told in MB.
+const inBytes = "bytes"
+
 // line is a stage for a log: "mine stk: 1,200 of 5,000 trees, 120/s, 31s left".
 func (s stage) line(now time.Time) string { return s.name + ": " + s.numbers(now) }
 
 // numbers tells what is done, how fast, and what is left where the end is known.
 func (s stage) numbers(now time.Time) string {
-	text := number.Count(s.done)
+	text := s.count(s.done)
 	if s.total > 0 {
-		text += " of " + number.Count(s.total)
+		text += " of " + s.count(s.total)
 	}
-	text += " " + s.unit
+	if s.unit != inBytes {
+		text += " " + s.unit
+	}
 	elapsed := now.Sub(s.start)
 	if s.done <= 0 || elapsed <= 0 {
 		return text
 	}
 	rate := float64(s.done) / elapsed.Seconds()
-	if rate >= 10 {
-		text += fmt.Sprintf(", %s/s", number.Count(int64(rate)))
+	if s.unit == inBytes || rate >= 10 {
+		text += fmt.Sprintf(", %s/s", s.count(int64(rate)))
 	} else {
 		text += fmt.Sprintf(", %.1f/s", rate)
 	}
@@ -32,4 +37,12 @@ func (s stage) numbers(now time.Time) string {
 		text += ", " + left.Round(time.Second).String() + " left"
 	}
 	return text
+}
+
+// count writes a number of units.
+func (s stage) count(n int64) string {
+	if s.unit == inBytes {
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	}
+	return number.Count(n)
 }

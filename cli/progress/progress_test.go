@@ -74,6 +74,20 @@ the closing line
 	}
 }
 
+func TestBytes(t *testing.T) {
+	start := time.Unix(0, 0)
+	s := stage{name: "read", unit: "bytes", done: 12_340_000, total: 20_000_000, start: start}
+	want := "read: 12.3 MB of 20.0 MB, 6.2 MB/s, 1s left"
+	if got := s.line(start.Add(2 * time.Second)); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	// A pipe has no end that is known.
+	s.total, want = 0, "read: 12.3 MB, 6.2 MB/s"
+	if got := s.line(start.Add(2 * time.Second)); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestQuiet(t *testing.T) {
 	for _, terminal := range []bool{false, true} {
 		var out buffer

@@ -41,7 +41,7 @@ type Sorter struct {
 type Spill struct {
 	FS     vfs.FS
 	Dir    string
-	Budget int // bytes of memory; 0 is some 100 MB
+	Budget int // bytes of memory; 0 is 64 MiB
 }
 
 type entry struct {
@@ -54,7 +54,7 @@ const (
 	// slack is how many rows are kept beyond twice the limit before they are cut.
 	slack = 4096
 	// defaultBudget holds a million rows of a listing.
-	defaultBudget = 128 << 20
+	defaultBudget = 64 << 20
 )
 
 // NewSorter returns an empty sorter for rows of n columns that keeps the first
