@@ -71,6 +71,12 @@ func FuzzMeta(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(b)
+	for _, field := range []string{"Spaces", "Settings", "Symbols", "Files"} { // a length of two billion
+		for _, head := range []byte{0xDB, 0xDD, 0xDF} {
+			b := append([]byte{0x81, 0xA0 | byte(len(field))}, field...)
+			f.Add(append(b, head, 0x7F, 0xFF, 0xFF, 0xFF))
+		}
+	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		m, err := decodeMeta("db", b)
 		if err != nil {

@@ -191,7 +191,11 @@ func encodeMeta(m *Meta) ([]byte, error) {
 // decodeMeta reads and checks a Meta.
 func decodeMeta(dir string, b []byte) (*Meta, error) {
 	m := new(Meta)
-	if err := msgpack.Unmarshal(b, m); err != nil {
+	err := checkLengths(b)
+	if err == nil {
+		err = msgpack.Unmarshal(b, m)
+	}
+	if err != nil {
 		return nil, damaged(dir, "meta", err)
 	}
 	if err := checkVersion(dir, m.Version); err != nil {
