@@ -1,6 +1,8 @@
 package store
 
 import (
+	"errors"
+	"fmt"
 	"math/rand"
 	"slices"
 	"testing"
@@ -193,4 +195,79 @@ func BenchmarkGet(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkSamples streams two million nodes.
+func BenchmarkSamples(b *testing.B) {
+	dir := b.TempDir() + "/db"
+	w, err := Begin(dir, WriteOptions{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer w.Abort()
+	sw, err := w.Samples()
+	if err != nil {
+		b.Fatal(err)
+	}
+	rng := rand.New(rand.NewSource(1))
+	zipf := rand.NewZipf(rng, 1.1, 3, 60_000)
+	bu := index.Builder{Symbols: w.Symbols()}
+	var t index.Tree
+	nodes := 0
+	for n := 0; nodes < 2_000_000; n++ {
+		bu.Start(&t, false)
+		bu.Open([]byte("S"))
+		for range rng.Intn(30) {
+			bu.Open(fmt.Append(nil, "P", rng.Intn(200)))
+			bu.Word(fmt.Append(nil, "w", zipf.Uint64()))
+			bu.Close()
+			if bu.Depth() > 1 && rng.Intn(3) == 0 {
+				bu.Close()
+			} else if rng.Intn(3) == 0 {
+				bu.Open(fmt.Append(nil, "X", rng.Intn(30)))
+			}
+		}
+		for bu.Depth() > 0 {
+			bu.Close()
+		}
+		t.Name, t.Document, t.Label = fmt.Sprint("sentence-", n), fmt.Sprint("document-", n/50), "news"
+		nodes += len(t.Nodes)
+		if _, err := sw.Add(&t); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := errors.Join(sw.Close(), w.Commit()); err != nil {
+		b.Fatal(err)
+	}
+	s, err := Open(dir, Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := s.Symbols(); err != nil {
+		b.Fatal(err)
+	}
+	b.Run("trees", func(b *testing.B) {
+		for b.Loop() {
+			if err := s.Samples(0, s.Meta().Samples, func(uint32, *index.Tree) error { return nil }); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(nodes)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
+	})
+	b.Run("heads", func(b *testing.B) {
+		for b.Loop() {
+			if err := s.SampleHeads(0, s.Meta().Samples, func(uint32, *index.Tree) error { return nil }); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("symbols", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := s.loadSymbols(); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(s.Meta().Symbols[index.Words]+s.Meta().Symbols[index.Productions]), "symbols")
+	})
 }
