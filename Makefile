@@ -57,10 +57,9 @@ cross:
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem $(PKG)
 
-## e2e: train and ask LIBLINEAR on what fstore writes
+## e2e: train LIBLINEAR and scikit-learn on what fstore writes
 e2e:
-	@command -v liblinear-train >/dev/null || { apt-get update -qq && apt-get install -y -qq liblinear-tools; }
-	FSTORE_E2E=1 $(GO) test -count=1 ./cli/e2e
+	GO="$(GO)" .tools/e2e
 
 ## fuzz: every fuzz test of PKG for FUZZTIME (20s) each
 fuzz:

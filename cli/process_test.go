@@ -1,0 +1,277 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+const trees = `(S (NP (DT the) (NN cat)) (VP (VBD slept)))
+(S (NP (DT the) (NN dog)) (VP (VBD slept)))
+`
+
+// program is the test binary under the name of the program, see TestMain.
+func program(t *testing.T) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "fstore")
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	if err := os.Link(self, name); err != nil {
+		if err := os.Symlink(self, name); err != nil {
+			t.Skip(err)
+		}
+	}
+	return name
+}
+
+// waitFor waits until ok.
+func waitFor(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("waited in vain for %s", what)
+		}
+	}
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
+
+// held is a run that has begun and waits for more input.
+type held struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+	err bytes.Buffer
+}
+
+func hold(t *testing.T, args ...string) *held {
+	t.Helper()
+	h := &held{cmd: exec.Command(program(t), args...)}
+	h.cmd.Stderr = &h.err
+	var err error
+	if h.in, err = h.cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	out, err := h.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.out = bufio.NewReader(out)
+	if err := h.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = h.cmd.Process.Kill() })
+	if _, err := io.WriteString(h.in, trees); err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// TestInterrupt: ^C in a build is exit code 130, and leaves nothing; in an append
+// it leaves the store as it was.
+func TestInterrupt(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no signals")
+	}
+	scratch(t)
+	h := hold(t, "build", "s", "-")
+	waitFor(t, "the stage", func() bool { return exists("s.building") })
+	interrupt := func(h *held) {
+		t.Helper()
+		time.Sleep(50 * time.Millisecond) // into the reading
+		if err := h.cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		_ = h.cmd.Wait()
+		if code := h.cmd.ProcessState.ExitCode(); code != 130 || h.err.String() != "fstore: interrupted\n" {
+			t.Errorf("exit code %d, said %q", code, h.err.String())
+		}
+	}
+	interrupt(h)
+	if left := ls(t); left != "" {
+		t.Errorf("left: %s", left)
+	}
+
+	write(t, "t.mrg", trees)
+	fstore(t, "build", "s", "t.mrg", "-q")
+	before := fstore(t, "query", "s", "--limit", "0")
+	h = hold(t, "build", "s", "-", "--append")
+	waitFor(t, "the lock", func() bool { return runIn(nil, "info", "s").code == 4 })
+	interrupt(h)
+	if after := fstore(t, "query", "s", "--limit", "0"); after != before || ls(t) != "s t.mrg" {
+		t.Errorf("left: %s\n%s", ls(t), after)
+	}
+	if out := fstore(t, "verify", "s"); !strings.HasPrefix(out, "clean: 2 samples") {
+		t.Error(out)
+	}
+}
+
+// TestOneWriter: while one process writes, another that wants to gets exit code 4
+// and the reason; readers share.
+func TestOneWriter(t *testing.T) {
+	scratch(t)
+	write(t, "t.mrg", trees)
+	refused := func(why string, args ...string) {
+		t.Helper()
+		if r := runIn(nil, args...); r.code != 4 || !strings.Contains(r.stderr, why) {
+			t.Errorf("%v: exit code %d, %s", args, r.code, r.stderr)
+		}
+	}
+	end := func(h *held) {
+		t.Helper()
+		if err := h.in.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := h.cmd.Wait(); err != nil {
+			t.Fatal(err, h.err.String())
+		}
+	}
+	h := hold(t, "build", "s", "-", "-q")
+	waitFor(t, "the stage", func() bool { return exists("s.building/FSTORE") })
+	refused("s.building: store is locked: another process is building it", "build", "s", "t.mrg")
+	end(h)
+
+	h = hold(t, "build", "s", "-", "--append", "-q")
+	waitFor(t, "the lock", func() bool { return runIn(nil, "info", "s").code == 4 })
+	refused("s: store is locked: another process is reading or writing it", "build", "s", "t.mrg", "--append")
+	refused("s: store is locked", "build", "s", "t.mrg", "--overwrite")
+	refused("s: store is locked: another process is writing it", "query", "s")
+	end(h)
+	if info := fstore(t, "info", "s", "--format", "jsonl"); !strings.HasPrefix(info, `{"samples":4,`) {
+		t.Error(info)
+	}
+
+	// A reader that stays, another one, and a writer that has to wait for both.
+	h = hold(t, "linearize", "s")
+	if line, err := h.out.ReadString('\n'); err != nil {
+		t.Fatal(line, err)
+	}
+	fstore(t, "query", "s")
+	refused("s: store is locked: another process is reading or writing it", "build", "s", "t.mrg", "--append")
+	end(h)
+	fstore(t, "build", "s", "t.mrg", "--append")
+}
+
+// TestFirstVectorLeavesFirst: what is complete is printed when the input pauses.
+func TestFirstVectorLeavesFirst(t *testing.T) {
+	scratch(t)
+	write(t, "t.mrg", trees)
+	fstore(t, "build", "s", "t.mrg")
+	for _, workers := range []string{"1", "4"} {
+		in, input := io.Pipe()
+		output, out := io.Pipe()
+		ended := make(chan int, 1)
+		var errs bytes.Buffer
+		go func() {
+			code := run(context.Background(), []string{"linearize", "s", "--workers", workers}, in, out, &errs)
+			_ = out.Close()
+			ended <- code
+		}()
+		lines := bufio.NewReader(output)
+		for tree := range strings.Lines(trees) {
+			// Half of the next one is on its way, too.
+			if _, err := io.WriteString(input, tree+"(S (NP"); err != nil {
+				t.Fatal(err)
+			}
+			line, err := lines.ReadString('\n')
+			if err != nil || !strings.HasPrefix(line, "0 1:1 ") {
+				t.Fatalf("%q, %v", line, err)
+			}
+			select {
+			case code := <-ended:
+				t.Fatalf("ended with %d, %s", code, errs.String())
+			default:
+			}
+			if _, err := io.WriteString(input, " x))\n"); err != nil {
+				t.Fatal(err)
+			}
+			if line, err = lines.ReadString('\n'); err != nil || line != "0\n" {
+				t.Fatalf("%q, %v", line, err)
+			}
+		}
+		if err := input.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if code := <-ended; code != 0 {
+			t.Fatal(code, errs.String())
+		}
+	}
+}
+
+// TestClosedPipe: who reads a few vectors and goes ends the run quietly.
+func TestClosedPipe(t *testing.T) {
+	scratch(t)
+	write(t, "t.mrg", strings.Repeat(trees, 1000))
+	fstore(t, "build", "s", "t.mrg")
+	in, input := io.Pipe() // never ends
+	defer input.Close()
+	output, out := io.Pipe()
+	ended := make(chan result, 1)
+	go func() {
+		var errs bytes.Buffer
+		code := run(context.Background(), []string{"linearize", "s", "t.mrg", "-", "-q"}, in, out, &errs)
+		ended <- result{code: code, stderr: errs.String()}
+	}()
+	if _, err := bufio.NewReader(output).ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	_ = output.Close()
+	if r := <-ended; r.code != 0 || r.stderr != "" {
+		t.Error(r)
+	}
+}
+
+// TestFlippedByte: verify finds a byte that is not what was written, in any file.
+func TestFlippedByte(t *testing.T) {
+	files := sampleFiles(t)
+	scratch(t)
+	fstore(t, append([]string{"build", "s", "--label-from", "file", "--max-order", "3"}, files...)...)
+	entries, err := os.ReadDir("s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	flipped := 0
+	for _, e := range entries {
+		name := filepath.Join("s", e.Name())
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(b) == 0 {
+			continue
+		}
+		for range 3 {
+			at := r.IntN(len(b))
+			damaged := bytes.Clone(b)
+			damaged[at] ^= 1 << r.IntN(8)
+			write(t, name, string(damaged))
+			r := runIn(nil, "verify", "s")
+			if r.code != 4 || r.stderr == "" {
+				t.Errorf("%s, byte %d of %d: exit code %d, %s%s", name, at, len(b), r.code, r.stdout, r.stderr)
+			}
+			flipped++
+		}
+		write(t, name, string(b))
+	}
+	if out := fstore(t, "verify", "s"); flipped < 9 || !strings.HasPrefix(out, "clean: 266 samples") {
+		t.Errorf("%d bytes flipped in %v, then %s", flipped, entries, out)
+	}
+}
