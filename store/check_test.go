@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/google/go-cmp/cmp"
 
 	"fstore/index"
 )
@@ -170,6 +171,33 @@ func foundDamage(t *testing.T, files map[string][]byte) error {
 		return fmt.Errorf("neither damage nor version: %w", err)
 	}
 	return nil
+}
+
+// TestAppendRefusesDamage: a manifest that lost its end reads as an older store. A
+// writer must not take that for what is to be kept.
+func TestAppendRefusesDamage(t *testing.T) {
+	fs := vfs.NewMem()
+	buildEverything(t, fs, "db")
+	if err := build(fs, "db", Append, 40, 50); err != nil {
+		t.Fatal(err)
+	}
+	files := dirFiles(t, fs, "db")
+	for name, b := range files {
+		if immutable(name) || len(b) == 0 || name == sealName {
+			continue
+		}
+		for i := max(0, len(b)-40); i < len(b); i++ {
+			b[i] ^= 0x10
+			damaged := memDir(t, "db", files)
+			if _, err := Begin("db", WriteOptions{Options: Options{FS: damaged}, Mode: Append}); !errors.Is(err, ErrDamaged) {
+				t.Errorf("%s, byte %d: %v", name, i, err)
+			}
+			if d := cmp.Diff(files, dirFiles(t, damaged, "db")); d != "" {
+				t.Errorf("%s, byte %d: files changed:\n%s", name, i, d)
+			}
+			b[i] ^= 0x10
+		}
+	}
 }
 
 // TestCheckFindsInconsistency makes stores that are whole, file by file, and wrong.

@@ -18,7 +18,11 @@ func (w *Writer) Commit() error {
 		return errors.New("store: Commit of a writer that is closed")
 	}
 	if err := w.writeMeta(); err != nil {
-		return errors.Join(err, w.Abort())
+		err = errors.Join(err, w.Abort())
+		if w.committed != nil && w.committed.Generation == w.meta.Generation && w.opts.Mode == Append {
+			err = fmt.Errorf("committed, but: %w", err) // the step was taken all the same
+		}
+		return err
 	}
 	w.committed = w.meta
 	if w.opts.Mode == Append {

@@ -16,7 +16,8 @@
 //	code, err := s.ByRank(space, id)
 //
 // A space is named by its number, Meta().Spaces[i].Number == i. A fragment's
-// value is a posting list: package store/posting.
+// value is a posting list: package store/posting. Meta says what is there, and
+// [Store.Check] whether it is as it was written.
 //
 // # Writing
 //

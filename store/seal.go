@@ -147,7 +147,7 @@ func makeSeal(f vfs.FS, dir string, before *seal) (*seal, error) {
 		if err != nil {
 			return nil, err
 		}
-		if before != nil && (strings.HasSuffix(name, ".sst") || isExpansionName(name)) {
+		if before != nil && immutable(name) {
 			if e, ok := before.file(name); ok && e.size == info.Size() {
 				s.files = append(s.files, e)
 				continue
@@ -160,6 +160,29 @@ func makeSeal(f vfs.FS, dir string, before *seal) (*seal, error) {
 		s.files = append(s.files, e)
 	}
 	return s, nil
+}
+
+// immutable says whether a file of this name never changes once written, and may
+// be large.
+func immutable(name string) bool { return strings.HasSuffix(name, ".sst") || isExpansionName(name) }
+
+// verifySmall compares the files that say what belongs to the database, a few
+// kilobytes, with the seal. Otherwise a damaged manifest could be read as an older
+// state of the store, and a writer would delete what that state does not know.
+func (s *seal) verifySmall(f vfs.FS, dir string) error {
+	for _, e := range s.files {
+		if immutable(e.name) {
+			continue
+		}
+		size, sum, err := hashFile(f, f.PathJoin(dir, e.name))
+		if err != nil {
+			return readError(dir, e.name, err)
+		}
+		if size != e.size || sum != e.sum {
+			return damaged(dir, e.name+" is not what was written", nil)
+		}
+	}
+	return nil
 }
 
 // verifySeal compares the files of dir with its seal: each difference goes to
@@ -209,8 +232,13 @@ func hashFile(f vfs.FS, path string) (size int64, sum uint64, err error) {
 		return 0, 0, err
 	}
 	defer r.Close()
+	info, err := r.Stat()
+	if err != nil {
+		return 0, 0, err
+	}
 	h := xxh3.New()
-	size, err = io.CopyBuffer(struct{ io.Writer }{h}, struct{ io.Reader }{r}, make([]byte, 256<<10))
+	buf := make([]byte, min(256<<10, info.Size()+1))
+	size, err = io.CopyBuffer(struct{ io.Writer }{h}, struct{ io.Reader }{r}, buf)
 	return size, h.Sum64(), err
 }
 

@@ -102,7 +102,7 @@ func openStage(f vfs.FS, dir string, keep bool) (l io.Closer, kept bool, err err
 	if err := checkStage(f, stage); err != nil {
 		return nil, false, err
 	}
-	if err := f.MkdirAll(stage, 0o777); err != nil {
+	if err := makeDir(f, stage); err != nil {
 		return nil, false, err
 	}
 	if l, err = lock(f, stage, false); err != nil {
@@ -130,6 +130,23 @@ func openStage(f vfs.FS, dir string, keep bool) (l io.Closer, kept bool, err err
 		return nil, false, errors.Join(err, l.Close())
 	}
 	return l, false, nil
+}
+
+// makeDir makes a directory and those above it, for good.
+func makeDir(f vfs.FS, dir string) error {
+	if _, err := f.Stat(dir); err == nil {
+		return nil
+	}
+	parent := f.PathDir(dir)
+	if parent != dir {
+		if err := makeDir(f, parent); err != nil {
+			return err
+		}
+	}
+	if err := f.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	return syncDir(f, parent)
 }
 
 // checkStage refuses a directory of that name that no run of this program left.

@@ -68,6 +68,11 @@ func open(dir string, o Options, readOnly bool) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	if seal.sealed {
+		if err := seal.verifySmall(o.FS, dir); err != nil {
+			return nil, err
+		}
+	}
 	s := &Store{dir: dir, fs: o.FS, fatal: newFatalities(), seal: seal, hot: newCache(o.CacheBytes)}
 	opts := databaseOptions(o.FS, s.fatal, readOnly)
 	opts.Cache = pebble.NewCache(o.BlockCacheBytes)
