@@ -70,7 +70,7 @@
 //	run        kind generation number part        bytes
 //
 // Symbols are stored from id to string only. The other direction is a hash table
-// that index.Symbols fills while it loads (a million strings in about 0.1 s),
+// that index.Symbols fills while it loads (a million strings in about 0.3 s),
 // because a reader needs all strings anyway to decode trees: storing both
 // directions would double the bytes and save nothing.
 package store
