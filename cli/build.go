@@ -18,7 +18,7 @@ type buildCommand struct {
 	Store  string   `arg:"" help:"The directory to make."`
 	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, globs, or - for standard input."`
 
-	Space        []spaceArg `sep:"none" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"Fragment space to store; repeatable. Options of one space as in stk:max-order=3 (default: stk for constituency trees; there is none for dependencies yet: the samples are stored)."`
+	Space        []spaceArg `sep:"none" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"Fragment space to store; repeatable. Options of one space as in stk:max-order=3 (default: stk for brackets, dep for dependencies)."`
 	MinSupport   *uint32    `placeholder:"N" help:"Store fragments that occur in at least this many samples (default: 2)."`
 	MaxOrder     *int       `placeholder:"R" help:"Store fragments of at most this many building blocks; 0 is any (default: 5)."`
 	Closed       *bool      `help:"Store only fragments that no larger one covers."`

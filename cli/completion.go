@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/alecthomas/kong"
 	"github.com/posener/complete"
@@ -10,6 +11,8 @@ import (
 
 	"fstore/cli/output"
 	"fstore/cli/table"
+	"fstore/decode"
+	"fstore/decode/vector"
 	"fstore/index/spaces"
 )
 
@@ -60,13 +63,46 @@ func completing() bool { return os.Getenv("COMP_LINE") != "" }
 
 // answerShell answers it.
 func answerShell(parser *kong.Kong) {
-	tables := output.Names(table.OutputFormats())
 	kongplete.Complete(parser,
 		kongplete.WithExitFunc(func(int) {}),
 		kongplete.WithPredictors(map[string]complete.Predictor{
-			"file":        complete.PredictFiles("*"),
-			"format":      complete.PredictSet(append(tables, "libsvm", "svmlight")...),
-			"tree-format": complete.PredictSet("ptb", "svmtk", "conllu"),
-			"space":       complete.PredictSet(spaces.Names()...),
+			"file":         complete.PredictFiles("*"),
+			"format":       complete.PredictFunc(predictFormat),
+			"tree-format":  complete.PredictFunc(predictTreeFormat),
+			"space":        complete.PredictSet(spaces.Names()...),
+			"label-source": complete.PredictSet("file", "path", "line", "id", "comment:"),
+			"document":     complete.PredictSet("newdoc", "file", "id"),
 		}))
+}
+
+// predictFormat lists what --format of the command being completed can be.
+func predictFormat(complete.Args) []string {
+	tables := output.Names(table.OutputFormats())
+	switch command(os.Getenv("COMP_LINE")) {
+	case "linearize":
+		return vector.Names()
+	case "kernel":
+		return append(tables, "libsvm")
+	}
+	return tables
+}
+
+// predictTreeFormat lists the treebank formats; those that print, for cat --to.
+func predictTreeFormat(a complete.Args) (names []string) {
+	for _, f := range decode.Formats() {
+		if a.LastCompleted != "--to" || f.Append != nil {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// command is the command of a command line: its first word that is no flag.
+func command(line string) string {
+	for _, word := range strings.Fields(line)[1:] {
+		if !strings.HasPrefix(word, "-") {
+			return word
+		}
+	}
+	return ""
 }

@@ -18,7 +18,7 @@ type outputFlags struct {
 
 // inputFlags are how treebanks are read.
 type inputFlags struct {
-	InputFormat    string `placeholder:"F" help:"What the input is: ptb, svmtk, conllu, … (default: found from the name and the first bytes)."`
+	InputFormat    string `placeholder:"F" predictor:"tree-format" help:"What the input is: ptb, svmtk, conllu, … (default: found from the name and the first bytes)."`
 	StripTraces    bool   `help:"ptb: leave out traces and other empty elements."`
 	StripFunctions bool   `help:"ptb: reduce labels to their category, NP-SBJ-1 to NP."`
 	Tree           int    `placeholder:"N" help:"svmtk: only the N-th tree of a line, from 1 (default: all, as one sample)."`
@@ -27,15 +27,15 @@ type inputFlags struct {
 // labelFlags are where samples get labels and documents from.
 type labelFlags struct {
 	Label        string       `xor:"label" placeholder:"TEXT" help:"One label for every sample."`
-	LabelFrom    labelSource  `xor:"label" placeholder:"SOURCE" help:"Take labels from: file (its name without extensions), path, line (the input's own), id (the sample's name), comment:KEY."`
+	LabelFrom    labelSource  `xor:"label" placeholder:"SOURCE" predictor:"label-source" help:"Take labels from: file (its name without extensions), path, line (the input's own), id (the sample's name), comment:KEY."`
 	LabelMatch   *pattern     `placeholder:"REGEXP" help:"With --label-from: the label is the first group of REGEXP, or all that it matches."`
 	LabelsFile   string       `xor:"label" placeholder:"FILE" predictor:"file" help:"Take labels from FILE: a sample's name, a tab, its label."`
-	DocumentFrom documentFrom `placeholder:"SOURCE" help:"Take documents from: newdoc (comments), file or id."`
+	DocumentFrom documentFrom `placeholder:"SOURCE" predictor:"document" help:"Take documents from: newdoc (comments), file or id."`
 }
 
 // errorFlags are what happens to bad trees.
 type errorFlags struct {
-	ErrorLog string `placeholder:"FILE" predictor:"file" help:"With --on-error skip: list what was left out in FILE instead of on standard error."`
+	ErrorLog string `placeholder:"FILE" predictor:"file" help:"With --on-error skip: list all that was left out in FILE; standard error has the first 20."`
 }
 
 // labelSource is --label-from.
