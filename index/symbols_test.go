@@ -44,15 +44,15 @@ func TestTableIsAList(t *testing.T) {
 					check(w)
 				}
 			},
-			"freeze":   func(*rapid.T) { s.Freeze(); frozen = len(list) },
+			"freeze": func(*rapid.T) { s.Freeze(); frozen = len(list) },
 			"rollback": func(*rapid.T) {
 				s.Rollback()
 				if frozen >= 0 {
 					list = list[:frozen]
 				}
 			},
-			"clone":    func(*rapid.T) { s = s.Clone() },
-			"":         func(t *rapid.T) { check(word.Draw(t, "word")) },
+			"clone": func(*rapid.T) { s = s.Clone() },
+			"":      func(t *rapid.T) { check(word.Draw(t, "word")) },
 		})
 		for _, w := range list {
 			check(w)

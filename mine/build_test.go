@@ -155,7 +155,9 @@ func verify(t *testing.T, s *store.Store, memory int64) (problems []string) {
 }
 
 var variants = [][]string{
-	{"stk"}, {"st"}, {"sstbow"},
+	{"stk"},
+	{"st"},
+	{"sstbow"},
 	{"stk:max-order=0,min-support=3", "sstbow:closed,max-order=0", "st:min-support=1"},
 	{"stk:closed"},
 }
