@@ -24,7 +24,7 @@ type Matcher struct {
 	err    error
 }
 
-// walkNode is a nonterminal of the tree: what the walk asks of it in one load.
+// walkNode is a node of the tree: what the walk asks of it in one load.
 type walkNode struct {
 	prod uint32 // 0 where it is no symbol of the index
 	kid  uint32 // its nonterminal children are kids[kid:kid+n]
@@ -54,52 +54,34 @@ func (m *Matcher) Begin(budget int64) {
 	m.hits, m.visits, m.budget, m.err = m.hits[:0], 0, budget, nil
 }
 
-// Load lays out the nonterminals of t.
+// Load lays out t: nodes and kids are numbered as in t, and the kids of what is no
+// symbol of the index are left out.
 func (m *Matcher) Load(t *index.Tree) {
-	if cap(m.front) < len(t.Nodes) {
-		m.front = make([]int32, 0, 2*len(t.Nodes)+64)
-	}
-	at := m.front[:len(t.Nodes)] // where in nodes a tree node stands
-	m.nodes, m.kids = m.nodes[:0], m.kids[:0]
+	m.nodes, m.kids, m.roots = m.nodes[:0], m.kids[:0], m.roots[:0]
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		if n.Word {
+		if n.Prod == 0 || !m.x.Live(n.Prod) {
+			m.nodes = append(m.nodes, walkNode{})
 			continue
 		}
-		at[i] = int32(len(m.nodes))
-		p := n.Prod
-		if !m.x.Live(p) {
-			p = 0
-		}
-		m.nodes = append(m.nodes, walkNode{prod: p})
-	}
-	for i := range t.Nodes {
-		n := &t.Nodes[i]
-		if n.Word || m.nodes[at[i]].prod == 0 {
-			continue
-		}
-		w := &m.nodes[at[i]]
-		w.kid = uint32(len(m.kids))
+		from := len(m.kids)
 		for k := i + 1; k < i+int(n.Size); k += int(t.Nodes[k].Size) {
 			if !t.Nodes[k].Word {
-				m.kids = append(m.kids, at[k])
+				m.kids = append(m.kids, int32(k))
 			}
 		}
-		w.n = uint32(len(m.kids)) - w.kid
+		m.nodes = append(m.nodes, walkNode{n.Prod, uint32(from), uint32(len(m.kids) - from)})
+		m.roots = append(m.roots, uint64(n.Prod)<<32|uint64(i))
 	}
 }
 
 // WalkAll walks from every node, by ascending production: feature ids are ranks
 // in code order, so that the hits of one root come ascending, those of another
 // production lie wholly above, and only roots that share a production have to be
-// merged. (Sorting all hits of a tree cost a quarter of the walk on IcePaHC.)
+// merged. (Sorting all hits of a tree cost a quarter of the walk on IcePaHC.
+// Walking many trees at once, so that a production's branches stay in the cache,
+// was measured to gain nothing.)
 func (m *Matcher) WalkAll() {
-	m.roots = m.roots[:0]
-	for i := range m.nodes {
-		if p := m.nodes[i].prod; p != 0 {
-			m.roots = append(m.roots, uint64(p)<<32|uint64(i))
-		}
-	}
 	slices.Sort(m.roots)
 	root := m.x.Root()
 	for i := 0; i < len(m.roots) && m.err == nil; {
