@@ -16,13 +16,17 @@ import (
 
 func TestChoice(t *testing.T) {
 	support, order, closed := uint32(3), 0, true
+	dependency := "" // where no space reads such trees, none is chosen
+	if name := spaces.Default(index.Dependency); name != "" {
+		dependency = "space " + name + ", order ≤ 5, support ≥ 2"
+	}
 	for _, c := range []struct {
 		choice Choice
 		kind   index.Kind
 		want   string // or a part of the error
 	}{
 		{Choice{}, index.Constituency, "space stk, order ≤ 5, support ≥ 2"},
-		{Choice{}, index.Dependency, ""},
+		{Choice{}, index.Dependency, dependency},
 		{Choice{MinSupport: &support, MaxOrder: &order, Closed: &closed}, index.Constituency, "space stk, support ≥ 3, closed"},
 		{request(t, "stk:max-order=2", "st:min-support=1"), index.Constituency, "space stk, order ≤ 2, support ≥ 2; space st, order ≤ 4, support ≥ 1"},
 		{request(t, "st"), index.Dependency, "space st reads constituency trees, and the input has dependency trees"},

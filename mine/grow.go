@@ -144,7 +144,8 @@ func (g *growth) grow(ctx context.Context, items index.Items, r index.Range, out
 		err = c.finish()
 	}
 	if err != nil {
-		return errors.Join(err, done())
+		_ = done() // for what it closes: the error is told
+		return err
 	}
 	g.mu.Lock()
 	g.counts.Add(counts)
