@@ -4,8 +4,12 @@ import (
 	"fmt"
 	"strings"
 
+	"fstore/decode/conll09"
 	"fstore/decode/conllu"
+	"fstore/decode/conllx"
 	"fstore/decode/format"
+	"fstore/decode/klp"
+	"fstore/decode/nbest"
 	"fstore/decode/ptb"
 	"fstore/decode/svmtk"
 	"fstore/index"
@@ -17,26 +21,44 @@ type Format = format.Format
 // Options are what the readers of the formats are told.
 type Options = format.Options
 
+// OptionError is a wrong option, which is wrong usage: exit code 2.
+type OptionError = format.OptionError
+
+func optionErrorf(option, msg string, args ...any) error {
+	return format.OptionErrorf(option, msg, args...)
+}
+
 // Formats returns the registry. Where two formats are equally sure of an input,
 // the earlier one reads it.
 func Formats() []*Format {
 	return []*Format{
 		&ptb.Format,
 		&conllu.Format,
+		&conllx.Format,
+		&conll09.Format,
 		&svmtk.Format,
+		&klp.Format,
+		&nbest.Format,
 	}
 }
 
 // FormatByName returns a format of the registry.
 func FormatByName(name string) (*Format, error) {
-	var names []string
 	for _, f := range Formats() {
 		if f.Name == name {
 			return f, nil
 		}
+	}
+	return nil, fmt.Errorf("unknown format %q: expected one of %s", name, formatList())
+}
+
+// formatList is the names of all formats.
+func formatList() string {
+	var names []string
+	for _, f := range Formats() {
 		names = append(names, f.Name)
 	}
-	return nil, fmt.Errorf("unknown format %q: expected one of %s", name, strings.Join(names, ", "))
+	return strings.Join(names, ", ")
 }
 
 // sniff returns the format that is surest of an input, nil where none is.

@@ -1,6 +1,9 @@
 package decode
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestSniff(t *testing.T) {
 	for _, c := range []struct{ file, head, want string }{
@@ -19,6 +22,25 @@ func TestSniff(t *testing.T) {
 		{"", "+1 1:0.5 2:1\n", "svmtk"},
 		{"", "|BT| (a b) |ET|\n", "svmtk"},
 		{"x.svmtk", "hello\n", "svmtk"},
+		{"", "1\tdogs\tdog\tN\tNNS\t_\t2\tSBJ\t_\t_\n", "conllx"},
+		{"", "1\tdogs\tdog\tNOUN\tNNS\t_\t2\tSBJ\t2\tSBJ\n", "conllx"},
+		{"x.conllx", "1\tdogs\tdog\tNOUN\tNNS\t_\t2\tSBJ\t_\t_\n", "conllx"},
+		{"x.conll", "1\tdogs\tdog\tNOUN\tNNS\t_\t2\tSBJ\t_\t_\n", "conllx"},
+		{"x.conllu", "1\tdogs\tdog\tN\tNNS\t_\t2\tSBJ\t_\t_\n", "conllu"},
+		{"", "# c\n1\tdogs\tdog\tN\tNNS\t_\t2\tSBJ\t_\t_\n", "conllu"},
+		{"", "1-2\tdogs\tdog\tN\tNNS\t_\t2\tSBJ\t_\t_\n", "conllu"},
+		{"", "\n1" + strings.Repeat("\t_", 13) + "\n", "conll09"},
+		{"x.conll", "1" + strings.Repeat("\t_", 15) + "\r\n", "conll09"},
+		{"x.conll09", "1 w\n", "conll09"},
+		{"", "NUM |BS:q| How ? |ES| |BT:t| (a b) |ET|\n", "klp"},
+		{"", "1 |BT:t| (a b) |ET|\n", "klp"},
+		{"x.svmtk", "1 |BT:t| (a b) |ET|\n", "klp"},
+		{"x.klp", "hello\n", "klp"},
+		{"", "13 x\n-8.8 -30\n(S1 (X x))\n", "nbest"},
+		{"", "\n1 x y\n-8\n(", "nbest"},
+		{"", "13 x\n", "nbest"},
+		{"", "13 x\n(S1 (X x))\n", "ptb"},
+		{"", "SVM-light Version V5.01-TK-1.5\n5 # kernel type\n", "svmtk"},
 		{"", "hello\n", ""},
 		{"", "hello world\n", ""},
 		{"x.txt", "A sentence (with brackets).\n", ""},

@@ -5,14 +5,15 @@ import (
 	"io"
 
 	"fstore/decode/format"
+	"fstore/decode/nbest"
 )
 
 // maxHead bounds what is looked at to find the format.
 const maxHead = 1 << 20
 
-// readHead reads until the format can be told: a bracket as the first character,
-// or the first line that is neither blank nor a comment; at most maxHead bytes,
-// or the whole input.
+// readHead reads until the format can be told: a bracket as the first character, or
+// the first line that is neither blank nor a comment, or two more where that can be
+// the head of an n-best list; at most maxHead bytes, or the whole input.
 func readHead(r io.Reader) ([]byte, error) {
 	var head []byte
 	buf := make([]byte, 4<<10)
@@ -47,7 +48,11 @@ func content(head []byte) (rest []byte, line int) {
 
 func isTelling(head []byte) bool {
 	rest, _ := content(head)
-	return len(rest) > 0 && (rest[0] == '(' || bytes.IndexByte(rest, '\n') >= 0)
+	if len(rest) > 0 && rest[0] == '(' {
+		return true
+	}
+	i := bytes.IndexByte(rest, '\n')
+	return i >= 0 && (!nbest.MayBegin(rest[:i]) || bytes.Count(rest, []byte{'\n'}) >= 3)
 }
 
 func isEmpty(head []byte) bool {

@@ -61,7 +61,7 @@ func (h *hits) find() error {
 		return err
 	}
 	if !slices.Contains(h.t.Labels, h.o.Label) {
-		return &OptionError{"label", "the store has no label " + h.o.Label}
+		return optionErrorf("label", "the store has no label %s", h.o.Label)
 	}
 	bm, err := h.t.Store().LabelBitmap(h.o.Label)
 	if err != nil {

@@ -76,7 +76,7 @@ func (in *Inputs) start(c *input) error {
 		if f = sniff(name, trimmed); f == nil {
 			return &index.InputError{
 				File: c.name, Line: firstLine(trimmed), Fatal: true,
-				Msg: "the format is not recognised: expected brackets, CoNLL-U, or SVM-Light-TK lines; --input-format names it",
+				Msg: "the format is not recognised: expected one of " + formatList() + "; --input-format names it",
 			}
 		}
 		text = io.MultiReader(bytes.NewReader(head), c.pre)
@@ -85,6 +85,7 @@ func (in *Inputs) start(c *input) error {
 	c.source = f.Open(text, Options{
 		File: c.name, Symbols: in.o.Symbols,
 		StripTraces: in.o.StripTraces, StripFunctions: in.o.StripFunctions, Tree: in.o.Tree,
+		Representation: in.o.Representation, ScoreColumn: in.o.ScoreColumn,
 	})
 	c.comments, _ = c.source.(format.Commenter)
 	return nil

@@ -19,8 +19,10 @@ type InputOptions struct {
 	Format  string // a name of the registry; "" finds it from the name and the first bytes
 	LabelOptions
 
-	StripTraces, StripFunctions bool // see Options
+	StripTraces, StripFunctions bool // see Options, as are the next three
 	Tree                        int
+	Representation              string
+	ScoreColumn                 int
 
 	// Skip passes over bad sentences instead of returning them: each is counted,
 	// the first 20 are kept, all are written to SkipLog, a line each, where it is set.
@@ -76,11 +78,11 @@ func OpenInputs(paths []string, o InputOptions) (*Inputs, error) {
 		o.Stdin = os.Stdin
 	}
 	if len(paths) == 0 {
-		return nil, &OptionError{"input", "expected at least one input"}
+		return nil, optionErrorf("input", "expected at least one input")
 	}
 	if o.Format != "" {
 		if _, err := FormatByName(o.Format); err != nil {
-			return nil, &OptionError{"input-format", err.Error()}
+			return nil, optionErrorf("input-format", "%v", err)
 		}
 	}
 	label, err := newLabeler(o.LabelOptions)
@@ -104,7 +106,7 @@ func (in *Inputs) checkPaths() error {
 	for _, p := range in.paths {
 		if p == "-" {
 			if stdin++; stdin > 1 {
-				return &OptionError{"input", `"-" twice: standard input can be read once`}
+				return optionErrorf("input", `"-" twice: standard input can be read once`)
 			}
 			in.sizes = append(in.sizes, 0)
 			continue
@@ -224,7 +226,8 @@ func (in *Inputs) breakOff(err error) error {
 	file := in.cur.name
 	in.close()
 	var bad *index.InputError
-	if errors.As(err, &bad) || in.o.Context.Err() != nil && errors.Is(err, in.o.Context.Err()) {
+	var option *OptionError
+	if errors.As(err, &bad) || errors.As(err, &option) || in.o.Context.Err() != nil && errors.Is(err, in.o.Context.Err()) {
 		return err
 	}
 	var pe *fs.PathError

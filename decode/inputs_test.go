@@ -179,8 +179,8 @@ func TestBadInputs(t *testing.T) {
 		{"comments", "# a\n\n# b", "x: no trees"},
 		{"empty gzip", compress(t, gz, ""), "x: no trees"},
 		{"blank gzip", compress(t, gz, "\n"), "x: no trees"},
-		{"unknown", "\n# c\nhello world\n", "x:3: the format is not recognised: expected brackets, CoNLL-U, or SVM-Light-TK lines; --input-format names it"},
-		{"binary", "\x7fELF\x02\x01\x00", "x:1: the format is not recognised: expected brackets, CoNLL-U, or SVM-Light-TK lines; --input-format names it"},
+		{"unknown", "\n# c\nhello world\n", "x:3: the format is not recognised: expected one of ptb, conllu, conllx, conll09, svmtk, klp, nbest; --input-format names it"},
+		{"binary", "\x7fELF\x02\x01\x00", "x:1: the format is not recognised: expected one of ptb, conllu, conllx, conll09, svmtk, klp, nbest; --input-format names it"},
 		{"truncated gzip", z[:len(z)-100], "x: the gzip data is truncated: expected more"},
 		{"gzip header", z[:5], "x: the gzip data is truncated: expected more"},
 		{"gzip checksum", string(flipped), "x: broken gzip data: gzip: invalid checksum"},
@@ -188,7 +188,7 @@ func TestBadInputs(t *testing.T) {
 		{"truncated tree", "(A b)\n(C", `x:2: sentence 2: the tree that starts here is truncated: 1 bracket open at the end of the input, expected ")"`},
 		{"nul", "(A b)\n(C \x00)", "x:2: sentence 2: a NUL byte in the tree: expected text"},
 		{"utf-8", "(A b)\n(C \xff)", "x:2: sentence 2: invalid UTF-8 (byte 0xff): expected UTF-8 text"},
-		{"utf-16", "\xff\xfe(\x00A\x00 \x00b\x00)\x00", "x:1: the format is not recognised: expected brackets, CoNLL-U, or SVM-Light-TK lines; --input-format names it"},
+		{"utf-16", "\xff\xfe(\x00A\x00 \x00b\x00)\x00", "x:1: the format is not recognised: expected one of ptb, conllu, conllx, conll09, svmtk, klp, nbest; --input-format names it"},
 		{"svmtk", "1 |BT| (a b)\n", "x:1: sentence 1: no |ET| after the trees: expected |BT| or |ET|"},
 		{"conllu", "1\tx\n", "x:1: sentence 1: 2 columns: expected 10, separated by tabs"},
 		{"symbolic label", "yes |BT| (a b) |ET|\n", `x:1: sentence 1: the label "yes" is no number: expected one such as 1 or -1`},
@@ -211,7 +211,7 @@ func TestBadInputs(t *testing.T) {
 		{[]string{dir}, InputOptions{}, "open: " + filepath.Base(dir) + ": is a directory: expected a file"},
 		{nil, InputOptions{}, "open: --input: expected at least one input"},
 		{[]string{"-", "-"}, InputOptions{}, `open: --input: "-" twice: standard input can be read once`},
-		{[]string{"-"}, InputOptions{Format: "xml"}, `open: --input-format: unknown format "xml": expected one of ptb, conllu, svmtk`},
+		{[]string{"-"}, InputOptions{Format: "xml"}, `open: --input-format: unknown format "xml": expected one of ptb, conllu, conllx, conll09, svmtk, klp, nbest`},
 		{[]string{"-"}, InputOptions{Stdin: iotestErr{}}, "stdin: disk on fire"},
 	} {
 		got, _ := readInputs(t, c.paths, c.o)

@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"fmt"
 	"io"
 	"path"
 	"path/filepath"
@@ -38,11 +37,6 @@ type LabelOptions struct {
 	DocumentFrom string
 }
 
-// OptionError is a wrong option, which is wrong usage: exit code 2.
-type OptionError struct{ Option, Msg string }
-
-func (e *OptionError) Error() string { return "--" + e.Option + ": " + e.Msg }
-
 // labeler gives samples their labels and documents.
 type labeler struct {
 	o        LabelOptions
@@ -61,19 +55,19 @@ func newLabeler(o LabelOptions) (*labeler, error) {
 		case isComment && key != "":
 		case slices.Contains([]string{"file", "path", "line", "id"}, from):
 		default:
-			return nil, &OptionError{"label-from", fmt.Sprintf("%q: expected file, path, line, id or comment:KEY", from)}
+			return nil, optionErrorf("label-from", "%q: expected file, path, line, id or comment:KEY", from)
 		}
 	}
 	if !slices.Contains([]string{"", "newdoc", "file", "id"}, o.DocumentFrom) {
-		return nil, &OptionError{"document-from", fmt.Sprintf("%q: expected newdoc, file or id", o.DocumentFrom)}
+		return nil, optionErrorf("document-from", "%q: expected newdoc, file or id", o.DocumentFrom)
 	}
 	if o.LabelMatch != "" {
 		if len(o.LabelFrom) == 0 {
-			return nil, &OptionError{"label-match", "expected --label-from beside it"}
+			return nil, optionErrorf("label-match", "expected --label-from beside it")
 		}
 		var err error
 		if l.match, err = regexp.Compile(o.LabelMatch); err != nil {
-			return nil, &OptionError{"label-match", err.Error()}
+			return nil, optionErrorf("label-match", "%v", err)
 		}
 	}
 	l.own = len(o.Label) == 0 && len(o.LabelFrom) == 0 && o.LabelsFile == ""

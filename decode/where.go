@@ -26,11 +26,12 @@ func StoredFormat(k index.Kind, oneAlphabet bool) *Format {
 	return nil
 }
 
-// FormatNames lists the formats that samples of a kind print in: "ptb or svmtk".
+// FormatNames lists the formats that samples of a kind print in as they came: "ptb
+// or svmtk".
 func FormatNames(k index.Kind) string {
 	var names []string
 	for _, f := range Formats() {
-		if f.Kind == k && f.Append != nil {
+		if f.Kind == k && StoredFormat(k, f.OneAlphabet) == f {
 			names = append(names, f.Name)
 		}
 	}

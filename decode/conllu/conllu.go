@@ -6,8 +6,7 @@
 // byte for byte, except for line ends, and blank lines beyond the one after each
 // sentence.
 //
-// Where to start reading: reader.go has the loop over lines, word.go one line of
-// a word, heads.go the checks on a whole tree, comments.go what comments mean.
+// Package conll does the reading.
 package conllu
 
 import (
@@ -16,6 +15,7 @@ import (
 	"path"
 
 	"fstore/decode/format"
+	"fstore/decode/internal/conll"
 	"fstore/index"
 )
 
@@ -30,6 +30,19 @@ var Format = format.Format{
 
 const columns = 10
 
+// layout: the columns that the standard wants filled and parsers leave empty may be
+// so; empty is another value than _.
+var layout = conll.Layout{
+	Columns: []string{"ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"},
+	Filled:  []int{0, 1, 3, 6, 7},
+	Head:    6,
+	Special: true,
+	Token:   conll.TenColumns,
+}
+
+// Open returns a reader of the sentences of r.
+func Open(r io.Reader, o format.Options) *conll.Reader { return conll.Open(&layout, r, o) }
+
 // sniff looks at the first line that is neither blank nor a comment: an id, and
 // ten columns.
 func sniff(file string, head []byte) int {
@@ -39,7 +52,7 @@ func sniff(file string, head []byte) int {
 	}
 	for line := range bytes.Lines(head) {
 		line = bytes.TrimRight(line, "\r\n")
-		if isBlank(line) || line[0] == '#' {
+		if conll.IsBlank(line) || line[0] == '#' {
 			continue
 		}
 		id, rest, found := bytes.Cut(line, []byte{'\t'})
@@ -55,5 +68,3 @@ func sniff(file string, head []byte) int {
 	}
 	return score
 }
-
-func isBlank(line []byte) bool { return len(bytes.TrimLeft(line, " \t")) == 0 }

@@ -2,8 +2,8 @@ package conllu
 
 import (
 	"errors"
-	"strconv"
 
+	"fstore/decode/internal/conll"
 	"fstore/index"
 )
 
@@ -20,7 +20,7 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	lines := t.Lines
 	for i := range t.Tokens {
 		dst, lines = appendLines(dst, lines, i)
-		dst = appendToken(dst, i, &t.Tokens[i], s)
+		dst = conll.AppendToken(dst, i, &t.Tokens[i], s)
 	}
 	dst, _ = appendLines(dst, lines, len(t.Tokens))
 	return append(dst, '\n'), nil
@@ -33,17 +33,4 @@ func appendLines(dst []byte, lines []index.Line, i int) ([]byte, []index.Line) {
 		lines = lines[1:]
 	}
 	return dst, lines
-}
-
-func appendToken(dst []byte, i int, t *index.Token, s *index.Symbols) []byte {
-	dst = strconv.AppendInt(dst, int64(i)+1, 10)
-	for _, id := range [...]uint32{t.Form, t.Lemma, t.UPOS, t.XPOS, t.Feats} {
-		dst = append(append(dst, '\t'), s.Bytes(index.Words, id)...)
-	}
-	dst = append(dst, '\t')
-	dst = strconv.AppendInt(dst, int64(t.Head), 10)
-	for _, id := range [...]uint32{t.Rel, t.Deps, t.Misc} {
-		dst = append(append(dst, '\t'), s.Bytes(index.Words, id)...)
-	}
-	return append(dst, '\n')
 }

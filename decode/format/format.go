@@ -4,6 +4,7 @@
 package format
 
 import (
+	"fmt"
 	"io"
 
 	"fstore/index"
@@ -37,6 +38,8 @@ type Options struct {
 	StripTraces    bool           // ptb: leave empty elements out
 	StripFunctions bool           // ptb: NP-SBJ=1 becomes NP
 	Tree           int            // svmtk: only the n-th tree of a line, from 1; 0 is all
+	Representation string         // klp: the tree of a line, by name; "" is the only one
+	ScoreColumn    int            // nbest: which of a candidate's scores, from 1; 0 is the first
 	MaxText        int            // bytes of one sample's text, above which it is refused; 0 is MaxText
 }
 
@@ -56,4 +59,15 @@ func (o *Options) Limit() int {
 type Commenter interface {
 	// Comment returns the value that holds for the sample read last.
 	Comment(key string) (value string, ok bool)
+}
+
+// OptionError is a wrong option, or one that is missing: wrong usage, exit code 2. A
+// reader returns one where only the input shows that.
+type OptionError struct{ Option, Msg string }
+
+func (e *OptionError) Error() string { return "--" + e.Option + ": " + e.Msg }
+
+// OptionErrorf returns an *OptionError.
+func OptionErrorf(option, msg string, args ...any) error {
+	return &OptionError{option, fmt.Sprintf(msg, args...)}
 }

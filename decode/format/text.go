@@ -75,3 +75,15 @@ func PartialRune(b []byte) int {
 	}
 	return 0
 }
+
+// Decimal reads a finite decimal number, as the tools that use these formats do: no
+// hexadecimals, no "inf".
+func Decimal(b []byte) (x float64, ok bool) {
+	for _, c := range b {
+		if (c < '0' || c > '9') && c != '+' && c != '-' && c != '.' && c != 'e' && c != 'E' {
+			return 0, false
+		}
+	}
+	x, err := strconv.ParseFloat(string(b), 64)
+	return x, err == nil
+}

@@ -270,12 +270,17 @@ func (b *buffer) atom() []byte {
 }
 
 func (b *buffer) unescape(w []byte) []byte {
-	b.scratch = b.scratch[:0]
+	b.scratch = appendUnescaped(b.scratch[:0], w)
+	return b.scratch
+}
+
+// appendUnescaped appends what a word with \( and \) stands for.
+func appendUnescaped(dst, w []byte) []byte {
 	for i, c := range w {
 		if c == '\\' && i+1 < len(w) && (w[i+1] == '(' || w[i+1] == ')') {
 			continue
 		}
-		b.scratch = append(b.scratch, c)
+		dst = append(dst, c)
 	}
-	return b.scratch
+	return dst
 }

@@ -125,8 +125,8 @@ func TestOneBracket(t *testing.T) {
 			text := first + strings.Join(trees, sep)
 			return margin + strings.ReplaceAll(text, "\n", "\n"+margin) + "\n"
 		}
-		got := readtest.Read(t, &Format, indented(broken), format.Options{})
-		want := readtest.Read(t, &Format, indented(good), format.Options{})
+		got := readtest.Reader{Format: &Format}.Read(t, indented(broken), format.Options{})
+		want := readtest.Reader{Format: &Format}.Read(t, indented(good), format.Options{})
 		if got.Text != want.Text || len(got.Errors) != 1 {
 			t.Fatalf("input:\n%s\nread:\n%s", indented(broken), got.Report)
 		}
@@ -167,11 +167,11 @@ func breakBracket(t *rapid.T, s string) string {
 // TestBoundaries puts the ends of the reader's pieces at every place of a tree.
 func TestBoundaries(t *testing.T) {
 	tree := "( (S\n  (NP-SBJ þ\\(ú\\))\r\n (VP \\a)\t(ID x)) (ID 1.2))\n\n(A b) (C d)\n"
-	want := readtest.Read(t, &Format, tree, format.Options{}).Text
+	want := readtest.Reader{Format: &Format}.Read(t, tree, format.Options{}).Text
 	for _, size := range []int{firstChunk, chunk} {
 		for shift := range len(tree) + 2 {
 			input := strings.Repeat(" ", size-shift) + tree
-			got := readtest.Read(t, &Format, input, format.Options{})
+			got := readtest.Reader{Format: &Format}.Read(t, input, format.Options{})
 			if got.Text != want {
 				t.Fatalf("%d bytes before the boundary: %s", shift, got.Report)
 			}

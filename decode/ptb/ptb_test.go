@@ -13,7 +13,7 @@ import (
 
 func TestCases(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
-		readtest.Cases(t, &Format, path)
+		readtest.Reader{Format: &Format}.Cases(t, path)
 	})
 }
 
@@ -26,8 +26,8 @@ func TestDry(t *testing.T) {
 		return r
 	}
 	for _, input := range readtest.Inputs(t, "testdata") {
-		want := readtest.Read(t, &Format, input, format.Options{})
-		if got := readtest.Read(t, &dry, input, format.Options{}); got.Report != want.Report {
+		want := readtest.Reader{Format: &Format}.Read(t, input, format.Options{})
+		if got := (readtest.Reader{Format: &dry}).Read(t, input, format.Options{}); got.Report != want.Report {
 			t.Errorf("%q: dry:\n%swant:\n%s", input, got.Report, want.Report)
 		}
 	}
@@ -35,5 +35,5 @@ func TestDry(t *testing.T) {
 
 // FuzzReader starts from the inputs of the cases.
 func FuzzReader(f *testing.F) {
-	readtest.Fuzz(f, &Format, readtest.Inputs(f, "testdata"), format.Options{StripTraces: true, StripFunctions: true}, format.Options{MaxText: 24})
+	readtest.Reader{Format: &Format}.Fuzz(f, readtest.Inputs(f, "testdata"), format.Options{StripTraces: true, StripFunctions: true}, format.Options{MaxText: 24})
 }

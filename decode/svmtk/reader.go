@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 
 	"fstore/decode/format"
+	"fstore/decode/internal/brackets"
 	"fstore/index"
 )
 
@@ -21,6 +21,7 @@ type Reader struct {
 	rest     []byte // of the line
 	trees    int    // on this line so far
 	sentence int
+	model    model
 }
 
 // Open returns a reader of the lines of r.
@@ -45,9 +46,18 @@ func (r *Reader) Next(t *index.Tree) error {
 			r.sentence++
 			return r.refuse(err.Msg)
 		default:
+			if err == io.EOF {
+				return r.modelEnd()
+			}
 			return err
 		}
-		if blank := trimBlanks(line); len(blank) == 0 || blank[0] == '#' {
+		if blank := brackets.TrimBlanks(line); len(blank) == 0 || blank[0] == '#' {
+			continue
+		}
+		if r.sentence == 0 && bytes.HasPrefix(line, []byte(modelStart)) {
+			if err := r.modelHead(); err != nil {
+				return err
+			}
 			continue
 		}
 		r.sentence++
@@ -68,7 +78,7 @@ func (r *Reader) refuse(msg string) error {
 
 // line reads a line: a label, trees, vectors.
 func (r *Reader) line() error {
-	if isBlank(r.rest[0]) {
+	if brackets.IsBlank(r.rest[0]) {
 		return errors.New("a space at the start of the line: expected a label")
 	}
 	label, rest := cutLabel(r.rest)
@@ -93,7 +103,7 @@ func (r *Reader) line() error {
 
 // skip passes over blanks and mark, if it is next.
 func (r *Reader) skip(mark string) bool {
-	r.rest = trimBlanks(r.rest)
+	r.rest = brackets.TrimBlanks(r.rest)
 	if !bytes.HasPrefix(r.rest, []byte(mark)) {
 		return false
 	}
@@ -105,7 +115,7 @@ func (r *Reader) skip(mark string) bool {
 func (r *Reader) forest() error {
 	for {
 		r.trees++
-		r.rest = trimBlanks(r.rest)
+		r.rest = brackets.TrimBlanks(r.rest)
 		if len(r.rest) > 0 && r.rest[0] == '(' {
 			if err := r.tree(r.o.Tree == 0 || r.o.Tree == r.trees); err != nil {
 				return err
@@ -118,99 +128,24 @@ func (r *Reader) forest() error {
 		case len(r.rest) == 0:
 			return errors.New("no |ET| after the trees: expected |BT| or |ET|")
 		default:
-			return fmt.Errorf("%s between trees: expected |BT| or |ET|", format.Quote(field(r.rest)))
+			return fmt.Errorf("%s between trees: expected |BT| or |ET|", format.Quote(brackets.Field(r.rest)))
 		}
 	}
-}
-
-// field returns the start of b up to a blank.
-func field(b []byte) []byte {
-	for i, c := range b {
-		if isBlank(c) {
-			return b[:i]
-		}
-	}
-	return b
 }
 
 // tree reads one tree, and passes over it where keep is false.
 func (r *Reader) tree(keep bool) error {
-	p, b := 0, r.rest
-	for depth := 0; ; {
-		for p < len(b) && isBlank(b[p]) {
-			p++
-		}
-		if p == len(b) {
-			return r.open(depth, "the end of the line")
-		}
-		switch b[p] {
-		case '(':
-			for p++; p < len(b) && isBlank(b[p]); p++ {
-			}
-			n := name(b[p:])
-			if n == 0 {
-				return r.nameless(b[p:], depth)
-			}
-			if keep {
-				r.b.Open(b[p : p+n])
-			}
-			p += n
-			depth++
-		case ')':
-			if keep {
-				r.b.Close()
-			}
-			p++
-			if depth--; depth == 0 {
-				r.rest = b[p:]
-				return nil
-			}
-		default:
-			n := name(b[p:])
-			if isMark(b[p : p+n]) {
-				return r.open(depth, string(b[p:p+n]))
-			}
-			if keep {
-				r.b.Word(b[p : p+n])
-			}
-			p += n
-		}
+	b := &r.b
+	if !keep {
+		b = nil
 	}
-}
-
-func (r *Reader) open(depth int, where string) error {
-	return fmt.Errorf("tree %d: %s open at %s: expected \")\"", r.trees, format.Plural(depth, "bracket"), where)
-}
-
-func (r *Reader) nameless(rest []byte, depth int) error {
-	if len(rest) == 0 {
-		return r.open(depth+1, "the end of the line")
+	n, err := brackets.Tree(b, r.rest, isMark)
+	r.rest = r.rest[n:]
+	if err != nil {
+		return fmt.Errorf("tree %d: %w", r.trees, err)
 	}
-	return fmt.Errorf("tree %d: a bracket without a label, \"(%c\": expected a label", r.trees, rest[0])
+	return nil
 }
-
-// name is the length of the label or word that b starts with.
-func name(b []byte) int {
-	for i, c := range b {
-		if c == '(' || c == ')' || isBlank(c) {
-			return i
-		}
-	}
-	return len(b)
-}
-
-// trimBlanks returns b without the blanks that it starts with.
-func trimBlanks(b []byte) []byte {
-	for len(b) > 0 && isBlank(b[0]) {
-		b = b[1:]
-	}
-	return b
-}
-
-// blanks are white space within a line.
-const blanks = " \t\r\v\f"
-
-func isBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' && c != '\n' }
 
 func isMark(b []byte) bool {
 	switch string(b) {
@@ -225,7 +160,7 @@ func isMark(b []byte) bool {
 func (r *Reader) vectors() error {
 	var v *[]index.Feature
 	for {
-		r.rest = trimBlanks(r.rest)
+		r.rest = brackets.TrimBlanks(r.rest)
 		switch {
 		case len(r.rest) == 0:
 			return nil
@@ -233,8 +168,8 @@ func (r *Reader) vectors() error {
 			r.t.Comments = append(r.t.Comments, string(r.rest))
 			r.rest = nil
 		case r.skip("|EV|"):
-			if r.rest = trimBlanks(r.rest); len(r.rest) > 0 && r.rest[0] != '#' {
-				return fmt.Errorf("%s after |EV|: expected the end of the line", format.Quote(field(r.rest)))
+			if r.rest = brackets.TrimBlanks(r.rest); len(r.rest) > 0 && r.rest[0] != '#' {
+				return fmt.Errorf("%s after |EV|: expected the end of the line", format.Quote(brackets.Field(r.rest)))
 			}
 		case r.skip("|BV|"):
 			v = r.nextVector()
@@ -264,7 +199,7 @@ func (r *Reader) nextVector() *[]index.Feature {
 
 // entry reads index:value.
 func (r *Reader) entry(v *[]index.Feature) error {
-	e := field(r.rest)
+	e := brackets.Field(r.rest)
 	if i := bytes.IndexByte(e, '|'); i > 0 {
 		e = e[:i]
 	}
@@ -274,8 +209,8 @@ func (r *Reader) entry(v *[]index.Feature) error {
 	if !found || err != nil || id == 0 {
 		return fmt.Errorf("%s is no feature: expected index:value, with an index from 1", format.Quote(e))
 	}
-	value, err := strconv.ParseFloat(string(x), 64)
-	if err != nil || !isNumber(x) || math.IsInf(value, 0) {
+	value, ok := format.Decimal(x)
+	if !ok {
 		return fmt.Errorf("the value of %s is no number: expected a finite decimal", format.Quote(e))
 	}
 	if n := len(*v); n > 0 && uint64((*v)[n-1].ID) >= id {

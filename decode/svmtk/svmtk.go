@@ -16,6 +16,7 @@ import (
 	"strconv"
 
 	"fstore/decode/format"
+	"fstore/decode/internal/brackets"
 	"fstore/index"
 )
 
@@ -42,6 +43,9 @@ func sniff(file string, head []byte) int {
 		if len(line) == 0 || line[0] == '#' {
 			continue
 		}
+		if bytes.HasPrefix(line, []byte(modelStart)) {
+			return score + 60
+		}
 		label, rest := cutLabel(line)
 		if !isLabel(label) {
 			if bytes.Contains(line, []byte("|BT|")) || bytes.Contains(line, []byte("|ET|")) {
@@ -67,7 +71,7 @@ func sniff(file string, head []byte) int {
 
 // cutLabel splits the label off a line that does not start with white space.
 func cutLabel(line []byte) (label, rest []byte) {
-	i := bytes.IndexAny(line, blanks+"|")
+	i := bytes.IndexAny(line, brackets.Blanks+"|")
 	if i < 0 {
 		return line, nil
 	}
@@ -77,20 +81,9 @@ func cutLabel(line []byte) (label, rest []byte) {
 // isLabel says whether label is a number, or several joined by commas.
 func isLabel(label []byte) bool {
 	for part := range bytes.SplitSeq(label, []byte(",")) {
-		if !isNumber(part) {
+		if _, ok := format.Decimal(part); !ok {
 			return false
 		}
 	}
 	return true
-}
-
-// isNumber accepts what the tools that use the format accept: decimals.
-func isNumber(b []byte) bool {
-	for _, c := range b {
-		if (c < '0' || c > '9') && c != '+' && c != '-' && c != '.' && c != 'e' && c != 'E' {
-			return false
-		}
-	}
-	_, err := strconv.ParseFloat(string(b), 64)
-	return err == nil
 }

@@ -11,11 +11,11 @@ import (
 
 func TestCases(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
-		readtest.Cases(t, &Format, path)
+		readtest.Reader{Format: &Format}.Cases(t, path)
 	})
 }
 
 // FuzzReader starts from the inputs of the cases.
 func FuzzReader(f *testing.F) {
-	readtest.Fuzz(f, &Format, readtest.Inputs(f, "testdata"), format.Options{Tree: 2}, format.Options{MaxText: 24})
+	readtest.Reader{Format: &Format}.Fuzz(f, readtest.Inputs(f, "testdata"), format.Options{Tree: 2}, format.Options{MaxText: 24})
 }

@@ -37,27 +37,43 @@ type Result struct {
 	Report  string // samples and errors in order, a line or more each
 }
 
+// Reader is the format whose reader is tested.
+type Reader struct {
+	Format *format.Format
+	// Print prints what was read, and reads it back, where Format is only read.
+	Print *format.Format
+}
+
+// printer is the format that prints.
+func (r Reader) printer() *format.Format {
+	if r.Print != nil {
+		return r.Print
+	}
+	return r.Format
+}
+
 // Read reads all of input, and fails where a reader breaks a promise.
-func Read(t TB, f *format.Format, input string, o format.Options) Result {
+func (r Reader) Read(t TB, input string, o format.Options) Result {
 	t.Helper()
-	res := readAll(t, f, strings.NewReader(input), o)
-	for name, r := range map[string]io.Reader{
+	f, p := r.Format, r.printer()
+	res := readAll(t, f, p, strings.NewReader(input), o)
+	for name, text := range map[string]io.Reader{
 		"a byte at a time": iotest.OneByteReader(strings.NewReader(input)),
 		"with the error":   iotest.DataErrReader(strings.NewReader(input)),
 		"in halves":        iotest.HalfReader(strings.NewReader(input)),
 	} {
-		if again := readAll(t, f, r, o); again.Report != res.Report {
+		if again := readAll(t, f, p, text, o); again.Report != res.Report {
 			t.Fatalf("%q: read %s:\n%swant:\n%s", input, name, again.Report, res.Report)
 		}
 	}
-	checkTrace(t, f, res)
+	checkTrace(t, p, res)
 	return res
 }
 
 // checkTrace reads back what was printed: the same samples, and as many symbols.
-func checkTrace(t TB, f *format.Format, res Result) {
+func checkTrace(t TB, p *format.Format, res Result) {
 	t.Helper()
-	again := readAll(t, f, strings.NewReader(res.Text), format.Options{})
+	again := readAll(t, p, p, strings.NewReader(res.Text), format.Options{})
 	if again.Text != res.Text || len(again.Errors) > 0 {
 		t.Fatalf("printed:\n%sread back:\n%s", res.Text, again.Report)
 	}
@@ -68,7 +84,7 @@ func checkTrace(t TB, f *format.Format, res Result) {
 	}
 }
 
-func readAll(t TB, f *format.Format, r io.Reader, o format.Options) Result {
+func readAll(t TB, f, p *format.Format, r io.Reader, o format.Options) Result {
 	t.Helper()
 	res := Result{Symbols: index.NewSymbols()}
 	o.Symbols = res.Symbols
@@ -97,7 +113,7 @@ func readAll(t TB, f *format.Format, r io.Reader, o format.Options) Result {
 		Check(t, &tree, res.Symbols)
 		res.Trees = append(res.Trees, tree.Clone())
 		from := len(text)
-		if text, err = f.Append(text, &tree, res.Symbols); err != nil {
+		if text, err = p.Append(text, &tree, res.Symbols); err != nil {
 			t.Fatal(err)
 		}
 		fmt.Fprintf(&report, "line %d%s: %s", tree.Line, about(&tree), text[from:])
@@ -145,7 +161,7 @@ func Check(t TB, tree *index.Tree, s *index.Symbols) {
 
 // Cases runs a data-driven file: `read` with options as arguments. With the
 // argument go-escapes the lines of the input are Go string literals without quotes.
-func Cases(t *testing.T, f *format.Format, path string) {
+func (r Reader) Cases(t *testing.T, path string) {
 	if strings.Contains(path, "fuzz") { // the fuzzer's own
 		return
 	}
@@ -162,6 +178,10 @@ func Cases(t *testing.T, f *format.Format, path string) {
 				a.Scan(t, 0, &o.Tree)
 			case "max-text":
 				a.Scan(t, 0, &o.MaxText)
+			case "representation":
+				a.Scan(t, 0, &o.Representation)
+			case "score-column":
+				a.Scan(t, 0, &o.ScoreColumn)
 			case "no-newline":
 				input = strings.TrimSuffix(input, "\n")
 			case "go-escapes":
@@ -170,7 +190,7 @@ func Cases(t *testing.T, f *format.Format, path string) {
 				d.Fatalf(t, "unknown argument %s", a.Key)
 			}
 		}
-		res := Read(t, f, input, o)
+		res := r.Read(t, input, o)
 		if res.Report == "" {
 			return "nothing\n"
 		}
@@ -209,7 +229,7 @@ func unquote(t *testing.T, s string) string {
 }
 
 // Fuzz feeds a reader with anything.
-func Fuzz(f *testing.F, format_ *format.Format, seeds []string, options ...format.Options) {
+func (r Reader) Fuzz(f *testing.F, seeds []string, options ...format.Options) {
 	for _, s := range seeds {
 		f.Add([]byte(s))
 	}
@@ -218,7 +238,7 @@ func Fuzz(f *testing.F, format_ *format.Format, seeds []string, options ...forma
 			return
 		}
 		for _, o := range append(options, format.Options{}) {
-			Read(t, format_, string(bytes.Clone(input)), o)
+			r.Read(t, string(bytes.Clone(input)), o)
 		}
 	})
 }

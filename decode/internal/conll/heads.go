@@ -1,4 +1,4 @@
-package conllu
+package conll
 
 import (
 	"strconv"

@@ -1,4 +1,4 @@
-package conllu
+package conll
 
 import (
 	"path"
@@ -37,7 +37,7 @@ func (r *Reader) applyComments() (msg string) {
 	r.done = true
 	all, from := string(r.text), 0
 	isDoc, isCandidate, score := false, false, ""
-	for _, to := range r.ends {
+	for i, to := range r.ends {
 		line := all[from:to]
 		from = to
 		r.t.Comments = append(r.t.Comments, line)
@@ -51,6 +51,7 @@ func (r *Reader) applyComments() (msg string) {
 		case "candidate":
 			if n, err := strconv.Atoi(value); err == nil {
 				isCandidate, r.t.Candidate = true, n
+				r.candidateLine = r.t.Line + i
 			}
 		case "score":
 			score = value
@@ -65,8 +66,8 @@ func (r *Reader) applyComments() (msg string) {
 	}
 	r.t.Group = r.t.Name
 	if score != "" {
-		x, err := strconv.ParseFloat(score, 64)
-		if err != nil {
+		x, ok := format.Decimal([]byte(score))
+		if !ok {
 			return "the score " + format.Quote([]byte(score)) + " of a candidate: expected a number"
 		}
 		r.t.Score = x

@@ -1,6 +1,7 @@
-package conllu
+package conll
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 
@@ -10,28 +11,35 @@ import (
 
 // Reader reads sentences.
 type Reader struct {
+	layout   *Layout
 	lines    *format.Lines
 	o        format.Options
 	b        index.Builder // for its Undo: nothing is built
 	t        *index.Tree
 	sentence int
 	skipping bool // a bad sentence has not been passed over yet
+	cells    Row
 
 	comments
-	first    int   // line of the first word
-	lineOf   []int // of each token
-	rangeEnd int   // the last word of the last multiword range
-	emptyEnd int   // k of the last empty node i.k after the last word
-	size     int   // bytes of this sentence
-	mark     []int32
+	list
+	first      int   // line of the first word
+	lineOf     []int // of each token
+	columns    int   // of each row, 0 before the first
+	predicates int
+	rangeEnd   int // the last word of the last multiword range
+	emptyEnd   int // k of the last empty node i.k after the last word
+	size       int // bytes of this sentence
+	mark       []int32
 }
 
 // Open returns a reader of the sentences of r.
-func Open(r io.Reader, o format.Options) *Reader {
+func Open(l *Layout, r io.Reader, o format.Options) *Reader {
 	return &Reader{
-		lines: format.NewLines(r, o.Limit()),
-		o:     o,
-		b:     index.Builder{Symbols: o.Symbols},
+		layout: l,
+		lines:  format.NewLines(r, o.Limit()),
+		o:      o,
+		b:      index.Builder{Symbols: o.Symbols},
+		cells:  Row{symbols: o.Symbols},
 	}
 }
 
@@ -51,7 +59,7 @@ func (r *Reader) Next(t *index.Tree) error {
 	r.start(t)
 	for {
 		line, err := r.lines.Next()
-		if err == io.EOF && r.first > 0 || err == nil && isBlank(line) {
+		if err == io.EOF && r.first > 0 || err == nil && IsBlank(line) {
 			if r.first == 0 {
 				r.applyComments() // of a document, perhaps
 				r.start(t)
@@ -79,7 +87,8 @@ func (r *Reader) start(t *index.Tree) {
 	r.b.Start(t, false)
 	t.Kind = index.Dependency
 	r.t = t
-	r.first, r.rangeEnd, r.emptyEnd, r.size = 0, 0, 0, 0
+	r.first, r.columns, r.predicates = 0, 0, 0
+	r.rangeEnd, r.emptyEnd, r.size = 0, 0, 0
 	r.lineOf = r.lineOf[:0]
 	r.startComments()
 }
@@ -90,7 +99,7 @@ func (r *Reader) skip() error {
 		line, err := r.lines.Next()
 		switch err.(type) {
 		case nil:
-			r.skipping = !isBlank(line)
+			r.skipping = !IsBlank(line)
 		case *format.TooLong, *format.BadText:
 		default:
 			return err
@@ -123,7 +132,7 @@ func (r *Reader) line(line []byte, err error) (*problem, error) {
 				return r.problem(msg), nil
 			}
 		}
-		return r.word(line), nil
+		return r.row(line), nil
 	}
 	if r.first > 0 {
 		return r.problem("a comment after words: expected a word, or a blank line before the next sentence"), nil
@@ -157,7 +166,13 @@ func (r *Reader) finish() *problem {
 	if n := len(r.t.Tokens); r.rangeEnd > n {
 		return r.problemAt(n-1, "a multiword range ends at word %d, but the last word is %d: expected a range within the sentence", r.rangeEnd, n)
 	}
+	if p := r.checkFurther(); p != nil {
+		return p
+	}
 	if p := r.checkHeads(); p != nil {
+		return p
+	}
+	if p := r.checkCandidate(); p != nil {
 		return p
 	}
 	r.sentence++
@@ -168,3 +183,6 @@ func (r *Reader) finish() *problem {
 func (r *Reader) problemAt(i int, format string, args ...any) *problem {
 	return &problem{r.lineOf[i], fmt.Sprintf(format, args...)}
 }
+
+// IsBlank says whether a line is what ends a sentence.
+func IsBlank(line []byte) bool { return len(bytes.TrimLeft(line, " \t")) == 0 }

@@ -1,0 +1,52 @@
+package readtest
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"fstore/decode/format"
+	"fstore/index"
+)
+
+// Extreme is an input that is deep, wide or long.
+type Extreme struct {
+	Text    string
+	Refused int // samples, of which there are as many errors
+	Items   int // nodes or tokens of the others, in all
+}
+
+// Extremes reads inputs, and fails where one takes time out of proportion.
+func (r Reader) Extremes(t *testing.T, inputs map[string]Extreme) {
+	for name, in := range inputs {
+		t.Run(name, func(t *testing.T) {
+			start := time.Now()
+			src := r.Format.Open(strings.NewReader(in.Text), format.Options{Symbols: index.NewSymbols()})
+			var tree index.Tree
+			refused, items := 0, 0
+			for {
+				err := src.Next(&tree)
+				var bad *index.InputError
+				if err == io.EOF {
+					break
+				}
+				switch {
+				case err == nil:
+					items += len(tree.Nodes) + len(tree.Tokens)
+				case errors.As(err, &bad):
+					refused++
+				default:
+					t.Fatal(err)
+				}
+			}
+			if refused != in.Refused || items != in.Items {
+				t.Errorf("%d refused, %d nodes or tokens; want %d, %d", refused, items, in.Refused, in.Items)
+			}
+			if d := time.Since(start); d > 20*time.Second {
+				t.Errorf("took %v", d)
+			}
+		})
+	}
+}

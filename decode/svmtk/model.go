@@ -1,0 +1,65 @@
+package svmtk
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+
+	"fstore/decode/format"
+	"fstore/index"
+)
+
+// modelStart begins the first line of a model file. Its head ends with the line of
+// the threshold; then each line is a support vector, whose label is its weight α·y.
+const modelStart = "SVM-light Version"
+
+// model is what the head of a model file says.
+type model struct {
+	is      bool
+	vectors int // support vectors, those that were refused included; -1 where it does not say
+}
+
+// modelHead passes over the head of a model file, of which the first line has been
+// read.
+func (r *Reader) modelHead() error {
+	r.model = model{true, -1}
+	for {
+		line, err := r.lines.Next()
+		switch err.(type) {
+		case nil:
+		case *format.TooLong, *format.BadText:
+			continue // a comment, or a file name
+		default:
+			if err != io.EOF {
+				return err
+			}
+			r.model.is = false
+			return r.modelError("a model file without a threshold: expected a line that ends with # threshold b before the support vectors")
+		}
+		value, what, _ := bytes.Cut(line, []byte("#"))
+		switch {
+		case bytes.HasPrefix(what, []byte(" number of support vectors plus 1")):
+			if n, err := strconv.Atoi(string(bytes.TrimSpace(value))); err == nil {
+				r.model.vectors = n - 1
+			}
+		case bytes.HasPrefix(what, []byte(" threshold b")):
+			return nil
+		}
+	}
+}
+
+// modelEnd returns io.EOF, or first an error where support vectors are missing.
+func (r *Reader) modelEnd() error {
+	m := r.model
+	r.model.is = false
+	if !m.is || m.vectors < 0 || m.vectors == r.sentence {
+		return io.EOF
+	}
+	return r.modelError(fmt.Sprintf("the model file ends after %s: expected %d, as its head says",
+		format.Plural(r.sentence, "support vector"), m.vectors))
+}
+
+func (r *Reader) modelError(msg string) error {
+	return &index.InputError{File: r.o.File, Line: r.lines.Number, Msg: msg}
+}
