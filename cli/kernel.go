@@ -121,6 +121,29 @@ func (m *matrix) overflow() error {
 	return fmt.Errorf("%s too large for a float64: --columns normalized asks for the normalized ones only", plural(m.over, "kernel value"))
 }
 
+// pairs calls f for the pairs, and tells how far that is.
+func (m *matrix) pairs(ctx context.Context, env *Env, f func(i, j int, k index.Number, normalized float64) error) error {
+	n, columns := int64(len(m.a)), int64(len(m.b))
+	total := n * columns
+	switch {
+	case m.b == nil && m.gram.Full:
+		total = n * n
+	case m.b == nil:
+		total = n * (n + 1) / 2
+	}
+	env.Progress.Step("kernel", "pairs", total)
+	row, done := 0, int64(0)
+	err := m.gram.Pairs(ctx, m.a, m.b, func(i, j int, k index.Number, x float64) error {
+		if done++; i != row {
+			env.Progress.Add(done)
+			row, done = i, 0
+		}
+		return f(i, j, k, x)
+	})
+	env.Progress.Close()
+	return err
+}
+
 // table prints a row a pair.
 func (m *matrix) table(ctx context.Context, env *Env) error {
 	columns := []table.Column{{Name: "i", Kind: table.Uint}, {Name: "j", Kind: table.Uint}}
@@ -138,7 +161,7 @@ func (m *matrix) table(ctx context.Context, env *Env) error {
 	defer out.Abort()
 	kernel, normalized := table.Index(columns, "kernel"), table.Index(columns, "normalized")
 	row := table.NewRow(len(columns))
-	err = m.gram.Pairs(ctx, m.a, m.b, func(i, j int, k index.Number, n float64) error {
+	err = m.pairs(ctx, env, func(i, j int, k index.Number, n float64) error {
 		row.Clear()
 		row.SetUint(0, uint64(i))
 		row.SetUint(1, uint64(j))
@@ -174,7 +197,7 @@ func (m *matrix) libsvm(ctx context.Context, env *Env) error {
 	if m.b == nil {
 		columns = len(m.a)
 	}
-	err = m.gram.Pairs(ctx, m.a, m.b, func(i, j int, k index.Number, x float64) error {
+	err = m.pairs(ctx, env, func(i, j int, k index.Number, x float64) error {
 		if j == 0 {
 			line = fmt.Appendf(line[:0], "%s 0:%d", numbers.Joined(m.labels[i]), i+1)
 		}

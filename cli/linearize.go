@@ -174,6 +174,7 @@ func (c *linearizeCommand) vectors(ctx context.Context, env *Env, s *store.Store
 	if err = stream.Run(src); err == nil {
 		err = w.Close()
 	}
+	env.Progress.Close()
 	if in, ok := src.(io.Closer); ok {
 		err = errors.Join(err, in.Close())
 	}
@@ -201,7 +202,34 @@ func (c *linearizeCommand) source(env *Env, s *store.Store, l *decode.Linearizer
 	if err != nil {
 		return nil, err
 	}
-	return in, nil
+	if _, terminal := terminalOf(env.Stdout); terminal && output.IsStdout(c.Out) {
+		return in, nil // the vectors themselves show how far it is
+	}
+	return watchInputs(in, env), nil
+}
+
+// watched tells how much of the input has been read.
+type watched struct {
+	*decode.Inputs
+	env     *Env
+	samples uint
+	told    int64
+}
+
+func watchInputs(in *decode.Inputs, env *Env) *watched {
+	_, total := in.Progress()
+	env.Progress.Step("linearize", "bytes", total)
+	return &watched{Inputs: in, env: env}
+}
+
+// Next is index.Source's.
+func (w *watched) Next(t *index.Tree) error {
+	if w.samples++; w.samples&0xFF == 0 {
+		done, _ := w.Progress()
+		w.env.Progress.Add(done - w.told)
+		w.told = done
+	}
+	return w.Inputs.Next(t)
 }
 
 // flushing passes a vector writer's flush on to what it writes to.

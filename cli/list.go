@@ -71,7 +71,9 @@ func (c *queryCommand) list(ctx context.Context, env *Env, t *query.Table) error
 		return err
 	}
 	defer out.Abort()
-	if err := l.collect(ctx); err != nil {
+	err = l.collect(ctx, env)
+	env.Progress.Close()
+	if err != nil {
 		return errors.Join(err, l.sorter.Close())
 	}
 	shown := table.NewRow(len(columns))
@@ -145,11 +147,16 @@ func (l *list) isLabel(column int) bool {
 
 // collect gives the wanted rows to the sorter. What a row may be left out by comes
 // first: numbers are read off its posting list, text is made.
-func (l *list) collect(ctx context.Context) error {
+func (l *list) collect(ctx context.Context, env *Env) error {
+	const step = 1 << 12
 	n := 0
+	env.Progress.Step("read", "fragments", int64(l.t.Info.Features))
 	return l.t.Each(nil, nil, l.labels, func(r *query.Row) error {
-		if n++; n&0xFFF == 0 && ctx.Err() != nil {
-			return ctx.Err()
+		if n++; n%step == 0 {
+			env.Progress.Add(step)
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 		}
 		if !l.orders.has(r.Order) {
 			return nil
