@@ -42,6 +42,19 @@ type Feature struct {
 	Value float64
 }
 
+// Gold says what a sample of a K-best list is to the list's gold tree: at most one of
+// a list is another than NotGold.
+type Gold uint8
+
+const (
+	NotGold Gold = iota
+	// GoldFound is the candidate that has the structure of the gold tree.
+	GoldFound
+	// GoldAdded is the gold tree itself, where no candidate has its structure. It is the
+	// last of its list, without number and score.
+	GoldAdded
+)
+
 // Tree is one sample. A Source refills it, so its slices are valid until the
 // next call.
 //
@@ -63,6 +76,7 @@ type Tree struct {
 	Group     string // the sentence that K-best candidates share
 	Candidate int
 	Score     float64
+	Gold      Gold
 
 	Line int // where it starts, 1-based
 }

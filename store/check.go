@@ -164,6 +164,9 @@ func (c *checker) samples() error {
 		c.badf("samples have %d words, %d documents, %d sentences, and there should be %d, %d, %d",
 			words, count.documents(), count.sentences, m.Words, m.Documents, m.Sentences)
 	}
+	if count.lists != m.Lists {
+		c.badf("the lists of the samples are %+v, and there should be %+v", count.lists, m.Lists)
+	}
 	return nil
 }
 

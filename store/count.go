@@ -8,15 +8,17 @@ import (
 
 // sampleCounter counts documents and sentences: documents by name, wherever their
 // samples are; sentences by the group that candidates share, which follow each
-// other.
+// other; and what there is in K-best lists.
 type sampleCounter struct {
 	docs      map[string]struct{}
 	doc       string // the last sample's, and its group
 	group     string
 	sentences uint64
+	lists     Lists
 }
 
 func (c *sampleCounter) add(t *index.Tree) {
+	c.lists.add(t)
 	if t.Group == "" || t.Group != c.group || t.Document != c.doc {
 		c.sentences++
 	}
@@ -35,3 +37,23 @@ func (c *sampleCounter) add(t *index.Tree) {
 }
 
 func (c *sampleCounter) documents() uint32 { return uint32(len(c.docs)) }
+
+// Lists counts what there is in K-best lists.
+type Lists struct {
+	Candidates uint64
+	GoldFound  uint64 // sentences of which a candidate is the gold tree
+	GoldAdded  uint64 // sentences to which it was added: a sample that is no candidate
+}
+
+func (l *Lists) add(t *index.Tree) {
+	switch {
+	case t.Gold == index.GoldAdded:
+		l.GoldAdded++
+		return
+	case t.Gold == index.GoldFound:
+		l.GoldFound++
+	}
+	if t.Group != "" {
+		l.Candidates++
+	}
+}

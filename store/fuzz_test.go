@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"math"
 	"testing"
 
@@ -27,6 +28,11 @@ func FuzzSample(f *testing.F) {
 	t.Name, t.Label, t.Candidate, t.Score = "n", "x,y", 3, -1.5
 	v, err := newSampleEncoder().encode(&t)
 	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(bytes.Clone(v))
+	t.Gold = index.GoldAdded
+	if v, err = newSampleEncoder().encode(&t); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(v)

@@ -26,6 +26,7 @@ type Meta struct {
 	Sentences   uint64 // K-best candidates of one sentence count once
 	Words       uint64
 	Documents   uint32
+	Lists       Lists
 	Symbols     [index.NumClasses]uint32 // largest id of each class
 
 	LabelGeneration uint32 // of the label bitmaps

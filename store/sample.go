@@ -11,9 +11,9 @@ import (
 )
 
 // A sample is a msgpack array of its name, label, document, group, candidate,
-// score and the tree's bytes (index.AppendTree), which come last so that a list
-// of names reads no tree.
-const sampleFields = 7
+// score, its index.Gold where it is gold, and the tree's bytes (index.AppendTree),
+// which come last so that a list of names reads no tree.
+const sampleFields = 7 // one more in a sample that is gold
 
 // sampleEncoder writes sample values into one buffer.
 type sampleEncoder struct {
@@ -32,14 +32,19 @@ func newSampleEncoder() *sampleEncoder {
 func (e *sampleEncoder) encode(t *index.Tree) ([]byte, error) {
 	e.buf.Reset()
 	e.tree = index.AppendTree(e.tree[:0], t)
+	fields := sampleFields
+	if t.Gold != index.NotGold {
+		fields++
+	}
 	for _, err := range [...]error{
-		e.enc.EncodeArrayLen(sampleFields),
+		e.enc.EncodeArrayLen(fields),
 		e.enc.EncodeString(t.Name),
 		e.enc.EncodeString(t.Label),
 		e.enc.EncodeString(t.Document),
 		e.enc.EncodeString(t.Group),
 		e.enc.EncodeInt(int64(t.Candidate)),
 		e.enc.EncodeFloat64(t.Score),
+		e.encodeGold(t.Gold),
 		e.enc.EncodeBytes(e.tree),
 	} {
 		if err != nil {
@@ -47,6 +52,13 @@ func (e *sampleEncoder) encode(t *index.Tree) ([]byte, error) {
 		}
 	}
 	return e.buf.Bytes(), nil
+}
+
+func (e *sampleEncoder) encodeGold(g index.Gold) error {
+	if g == index.NotGold {
+		return nil
+	}
+	return e.enc.EncodeUint(uint64(g))
 }
 
 // sampleDecoder reads sample values.
@@ -66,9 +78,9 @@ func newSampleDecoder() *sampleDecoder {
 func (d *sampleDecoder) decode(v []byte, t *index.Tree) (tree []byte, err error) {
 	d.r.Reset(v)
 	d.dec.ResetReader(&d.r)
-	n, err := d.dec.DecodeArrayLen()
-	if err == nil && n != sampleFields {
-		err = malformed("sample of %d fields", n)
+	fields, err := d.dec.DecodeArrayLen()
+	if err == nil && fields != sampleFields && fields != sampleFields+1 {
+		err = malformed("sample of %d fields", fields)
 	}
 	for _, s := range [...]*string{&t.Name, &t.Label, &t.Document, &t.Group} {
 		if err == nil {
@@ -83,6 +95,11 @@ func (d *sampleDecoder) decode(v []byte, t *index.Tree) (tree []byte, err error)
 	if err == nil {
 		t.Score, err = d.dec.DecodeFloat64()
 	}
+	t.Gold = index.NotGold
+	if err == nil && fields > sampleFields {
+		t.Gold, err = d.gold()
+	}
+	n := 0
 	if err == nil {
 		n, err = d.dec.DecodeBytesLen()
 	}
@@ -93,6 +110,15 @@ func (d *sampleDecoder) decode(v []byte, t *index.Tree) (tree []byte, err error)
 		return nil, malformed("sample: %d bytes of tree, and %d left", n, d.r.Len())
 	}
 	return v[len(v)-n:], nil
+}
+
+// gold reads what a sample that is gold is.
+func (d *sampleDecoder) gold() (index.Gold, error) {
+	v, err := d.dec.DecodeUint64()
+	if err == nil && (v == 0 || v > uint64(index.GoldAdded)) {
+		err = malformed("gold %d", v)
+	}
+	return index.Gold(v), err
 }
 
 // string reads a string into s; one that is there already is not allocated again:

@@ -73,7 +73,7 @@ func (s *SampleWriter) Add(t *index.Tree) (id uint32, err error) {
 	m.Samples++
 	m.Words += uint64(t.Words())
 	s.count.add(t)
-	m.Documents, m.Sentences = s.count.documents(), s.count.sentences
+	m.Documents, m.Sentences, m.Lists = s.count.documents(), s.count.sentences, s.count.lists
 	s.w.labels.add(t.Label, id)
 	return id, nil
 }
