@@ -1,0 +1,240 @@
+package query_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/index"
+	"fstore/index/spaces"
+	"fstore/mine"
+	"fstore/mine/query"
+	"fstore/store"
+)
+
+// source yields n random trees over few symbols.
+type source struct {
+	b index.Builder
+	r *rand.Rand
+	n int
+}
+
+func (s *source) Next(t *index.Tree) error {
+	if s.n--; s.n < 0 {
+		return io.EOF
+	}
+	s.b.Start(t, false)
+	size := 3 + s.r.IntN(14)
+	s.grow(&size, 0)
+	t.Name = fmt.Sprint(s.n)
+	t.Label = []string{"", "x", "y", "x,y"}[s.r.IntN(4)]
+	return nil
+}
+
+func (s *source) grow(size *int, depth int) {
+	*size--
+	label := "ABC"[s.r.IntN(3)]
+	s.b.Open([]byte{label})
+	if label == 'C' { // always the same, so that some fragments are not closed
+		s.b.Open([]byte("D"))
+		s.b.Word([]byte("w"))
+		s.b.Close()
+		s.b.Close()
+		return
+	}
+	for kids := s.r.IntN(3); kids > 0 && *size > 0 && depth < 5; kids-- {
+		if s.r.IntN(3) == 0 {
+			s.b.Word([]byte{"uv"[s.r.IntN(2)]})
+			continue
+		}
+		s.grow(size, depth+1)
+	}
+	s.b.Close()
+}
+
+// table builds a store of a space, any order, and opens its table.
+func table(t *testing.T, space string) *query.Table {
+	t.Helper()
+	r, err := spaces.Parse(space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fs := vfs.NewMem()
+	_, err = mine.Build(context.Background(), "s", mine.Options{
+		FS: fs, Spaces: mine.Choice{Spaces: []spaces.Request{r}, MaxOrder: new(int)},
+		Source: func(s *index.Symbols) (index.Source, error) {
+			return &source{b: index.Builder{Symbols: s}, r: rand.New(rand.NewPCG(5, 5)), n: 80}, nil
+		},
+		Event: func() store.Event { return store.Event{} },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open("s", store.Options{FS: fs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	tab, err := query.Open(s, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab
+}
+
+// rows are all fragments of a table.
+func rows(t *testing.T, tab *query.Table) (all []*query.Row) {
+	t.Helper()
+	err := tab.Each(nil, nil, true, func(r *query.Row) error {
+		c := *r
+		c.Code, c.ByLabel = bytes.Clone(r.Code), append([]uint32(nil), r.ByLabel...)
+		all = append(all, &c)
+		return nil
+	})
+	if err != nil || len(all) == 0 {
+		t.Fatal(len(all), err)
+	}
+	return all
+}
+
+// The numbers of a fragment are those of looking for it in every sample, and its
+// text leads to it.
+func TestNumbers(t *testing.T) {
+	for _, space := range []string{"stk", "st", "sstbow"} {
+		tab := table(t, space)
+		for k, r := range rows(t, tab) {
+			var support, occurrences uint32
+			byLabel := make([]uint32, len(tab.Labels))
+			err := tab.Store().Samples(0, tab.Store().Meta().Samples, func(_ uint32, tree *index.Tree) error {
+				n := len(tab.Space.Locate(tree, r.Code, tab.Symbols()))
+				if n == 0 {
+					return nil
+				}
+				support++
+				occurrences += uint32(n)
+				for i, label := range tab.Labels {
+					if strings.Contains(tree.Label, label) {
+						byLabel[i]++
+					}
+				}
+				return nil
+			})
+			text := string(tab.Text(nil, r.Code))
+			if err != nil || r.ID != uint32(k+1) || r.Support != support || r.Occurrences != occurrences || fmt.Sprint(r.ByLabel) != fmt.Sprint(byLabel) {
+				t.Errorf("%s: %+v; %d in %d samples, by label %v, %v", text, r, occurrences, support, byLabel, err)
+			}
+			code, err := tab.Parse(text)
+			if err != nil || !bytes.Equal(code, r.Code) {
+				t.Errorf("%s: %x, %v", text, code, err)
+			}
+		}
+	}
+}
+
+// A fragment's page lists its parts, and as expansions those of the same root that
+// it is a part of, by support.
+func TestPage(t *testing.T) {
+	tab := table(t, "stk")
+	expansions := map[string]int{}
+	for _, r := range rows(t, tab) {
+		p, err := tab.Page(r.Code, 3)
+		if err != nil || p.Closure || p.Row.ID != r.ID || len(p.Expansions) != min(3, p.AllExpansions) {
+			t.Fatalf("%+v, %v", p, err)
+		}
+		expansions[string(r.Code)] = p.AllExpansions
+		last := ^uint32(0)
+		for _, x := range p.Expansions {
+			if x.Order != r.Order+1 || x.Support > r.Support || x.Support > last {
+				t.Errorf("%s: expansion %s, support %d", tab.Text(nil, r.Code), tab.Text(nil, x.Code), x.Support)
+			}
+			last = x.Support
+		}
+	}
+	for _, r := range rows(t, tab) {
+		parts, err := tab.Parts(r.Code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range parts {
+			if p.Order != r.Order-1 || p.Support < r.Support {
+				t.Errorf("%s: part %s, support %d", tab.Text(nil, r.Code), tab.Text(nil, p.Code), p.Support)
+			}
+			if first(p.Code) == first(r.Code) {
+				expansions[string(p.Code)]--
+			}
+		}
+	}
+	for c, n := range expansions {
+		if n != 0 {
+			t.Errorf("%s: %d expansions that it is no part of", tab.Text(nil, index.Code(c)), n)
+		}
+	}
+}
+
+func first(c index.Code) index.Step {
+	s, _, _ := c.Next()
+	return s
+}
+
+// In a table of closed fragments every frequent fragment has a closure, which
+// occurs as often.
+func TestClosure(t *testing.T) {
+	all, closed := table(t, "stk"), table(t, "stk:closed")
+	n := 0
+	for _, r := range rows(t, all) {
+		p, err := closed.Page(r.Code, 1)
+		if err != nil {
+			t.Errorf("%s: %v", all.Text(nil, r.Code), err)
+			continue
+		}
+		if p.Row.Support != r.Support || p.Row.Occurrences != r.Occurrences || p.Closure == bytes.Equal(p.Row.Code, r.Code) {
+			t.Errorf("%s: %+v, its closure is %s: %+v", all.Text(nil, r.Code), r, all.Text(nil, p.Row.Code), p.Row)
+		}
+		if p.Closure {
+			n++
+		}
+	}
+	if n == 0 {
+		t.Error("everything is closed")
+	}
+}
+
+// What is not there says why.
+func TestAbsent(t *testing.T) {
+	tab := table(t, "stk")
+	var absent *query.AbsentError
+	var text *query.TextError
+	if _, err := tab.Parse("(NP (DT))"); !errors.As(err, &absent) {
+		t.Error(err)
+	}
+	if _, err := tab.Parse("(A"); !errors.As(err, &text) {
+		t.Error(err)
+	}
+	// Productions that occur, in a tree that does not.
+	for _, r := range rows(t, tab) {
+		label := string(tab.Text(nil, r.Code))[1:2]
+		if string(tab.Text(nil, r.Code)) != "("+label+" ("+label+"))" {
+			continue
+		}
+		deep, err := tab.Parse(strings.Repeat("("+label+" ", 30) + "(" + label + ")" + strings.Repeat(")", 30))
+		if err == nil {
+			_, err = tab.Page(deep, 0)
+		}
+		if !errors.As(err, &absent) || !strings.Contains(err.Error(), "fewer than 2 samples") {
+			t.Error(err)
+		}
+	}
+	if id, others, err := query.SampleID(tab.Store(), "7"); err != nil || others != 0 || id != 72 {
+		t.Error(id, others, err)
+	}
+	if _, _, err := query.SampleID(tab.Store(), "80"); !errors.Is(err, store.ErrNotFound) {
+		t.Error(err)
+	}
+}
