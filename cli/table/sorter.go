@@ -31,6 +31,7 @@ type Sorter struct {
 	arena   []byte
 	floor   entry // the last row kept, once there are limit of them
 	full    bool
+	textual bool // the column sorted by holds text
 
 	all    *extsort.Sorter // of records, where there is no limit
 	record []byte
@@ -186,11 +187,13 @@ func (s *Sorter) compare(a, b entry) int {
 // compareText compares packed rows with equal keys: of numbers, that is equal
 // numbers; of text, a common beginning.
 func (s *Sorter) compareText(a, b []byte) int {
-	if c := bytes.Compare(packedTextOf(a, s.order.Column), packedTextOf(b, s.order.Column)); c != 0 {
-		if s.order.Descending {
-			return -c
+	if s.textual {
+		if c := bytes.Compare(packedTextOf(a, s.order.Column), packedTextOf(b, s.order.Column)); c != 0 {
+			if s.order.Descending {
+				return -c
+			}
+			return c
 		}
-		return c
 	}
 	if s.tie < 0 {
 		return 0
@@ -216,6 +219,7 @@ func (s *Sorter) entry(r *Row) entry {
 	case !c.set:
 		return entry{last: true}
 	case c.kind == Text:
+		s.textual = true
 		var head [8]byte
 		copy(head[:], r.Text(s.order.Column))
 		key = binary.BigEndian.Uint64(head[:])
