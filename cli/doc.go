@@ -9,6 +9,7 @@
 //	env.go       what a command runs in: streams, files, progress, printing
 //	flags.go     groups of flags that several commands have
 //	args.go      @FILE, numbers with units, globs
+//	input.go     treebanks and stores as the flags name them; what was left out
 //	exit.go      errors to exit codes and messages, in one place
 //	output/ table/ where/ progress/ style/ number/   how things are printed
 //

@@ -187,9 +187,10 @@ func (l *list) collect(ctx context.Context, env *Env) error {
 	})
 }
 
-// numbers starts a row.
+// numbers starts a row. There can be as many labels as samples: their cells are
+// not cleared for rows that do not get as far as needing them.
 func (l *list) numbers(r *query.Row) {
-	l.row.Clear()
+	l.row.Reuse()
 	l.row.SetUint(orderColumn, uint64(r.Order))
 	l.row.SetUint(supportColumn, uint64(r.Support))
 	l.row.SetUint(occurrencesColumn, uint64(r.Occurrences))

@@ -56,6 +56,10 @@ func (r *Row) Clear() {
 	r.text = r.text[:0]
 }
 
+// Reuse forgets the text; numbers stay until they are set again. It is for rows of
+// thousands of columns, all of which are set again or not looked at.
+func (r *Row) Reuse() { r.text = r.text[:0] }
+
 // Len is the number of cells.
 func (r *Row) Len() int { return len(r.cells) }
 
