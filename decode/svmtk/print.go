@@ -19,7 +19,7 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	if t.Label == "" {
 		dst = append(dst, '0')
 	} else {
-		dst = brackets.AppendName(dst, []byte(t.Label), isMark)
+		dst = AppendName(dst, []byte(t.Label))
 	}
 	for i := 0; i < len(t.Nodes); i += int(t.Nodes[i].Size) {
 		dst = append(dst, " |BT| "...)
@@ -50,3 +50,6 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	}
 	return append(dst, '\n'), nil
 }
+
+// AppendName appends a label or word as it can stand in a tree, see Append.
+func AppendName(dst, name []byte) []byte { return brackets.AppendName(dst, name, isMark) }

@@ -6,9 +6,8 @@ import (
 	"fstore/index"
 )
 
-// AppendTree appends the tree at root. A childless node that is an only child is
-// written bare, `(N w)`, others as `(w)`, as all tools understand it. Names are
-// written as AppendName does.
+// AppendTree appends the tree at root. Every childless node is written as `(w)`, as in
+// fragments. Names are written as AppendName does.
 func AppendTree(dst []byte, t *index.Tree, root int, s *index.Symbols, isMark func(name []byte) bool) []byte {
 	end := root + int(t.Nodes[root].Size)
 	for i := root; i < end; i++ {
@@ -20,16 +19,12 @@ func AppendTree(dst []byte, t *index.Tree, root int, s *index.Symbols, isMark fu
 		if v.Word {
 			class = index.Words
 		}
-		if v.Size == 1 && i > root && t.Nodes[v.Parent].Size == 2 {
-			dst = AppendName(dst, s.Bytes(class, v.Sym), isMark)
-		} else {
-			dst = append(dst, '(')
-			dst = AppendName(dst, s.Bytes(class, v.Sym), isMark)
-			if v.Size > 1 {
-				continue
-			}
-			dst = append(dst, ')')
+		dst = append(dst, '(')
+		dst = AppendName(dst, s.Bytes(class, v.Sym), isMark)
+		if v.Size > 1 {
+			continue
 		}
+		dst = append(dst, ')')
 		for p := v.Parent; p >= 0 && int(p+t.Nodes[p].Size) == i+1; p = t.Nodes[p].Parent {
 			dst = append(dst, ')')
 		}

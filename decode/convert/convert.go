@@ -1,0 +1,165 @@
+// Package convert makes constituency trees of dependency trees, for kernels that want
+// those (ALGORITHMS.md §2.7):
+//
+//	grct  (root (nsubj (NOUN (dogs))) (VERB (bark)))
+//	lct   (bark (dogs (NOUN) (nsubj)) (VERB) (root))
+//	loct  (bark (dogs))
+//
+// A tree has one alphabet, as those of svmtk; its names are such that they print and
+// read back in that format: brackets are -LRB- and -RRB-, white space is _. Several roots
+// are several trees. Multiword ranges, empty nodes and comments are left out.
+package convert
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fstore/decode/svmtk"
+	"fstore/index"
+)
+
+// Shapes are the values of Options.Shape.
+func Shapes() []string { return []string{"grct", "lct", "loct"} }
+
+// Options say what becomes of a word.
+type Options struct {
+	// Shape is grct: relations over tags over words, dependents around them; lct: words,
+	// with tag and relation as their last children; or loct: words only.
+	Shape string
+	Tag   string // upos, which "" is, or xpos
+	Word  string // form, which "" is, or lemma
+}
+
+// Check returns what is wrong with the options.
+func (o *Options) Check() error {
+	for _, c := range []struct {
+		what, value string
+		legal       []string
+	}{
+		{"", o.Shape, Shapes()},
+		{"-tag", o.Tag, []string{"", "upos", "xpos"}},
+		{"-word", o.Word, []string{"", "form", "lemma"}},
+	} {
+		if !slices.Contains(c.legal, c.value) {
+			legal := c.legal
+			if legal[0] == "" {
+				legal = legal[1:]
+			}
+			return fmt.Errorf("--as%s: %q is none of %s", c.what, c.value, strings.Join(legal, ", "))
+		}
+	}
+	return nil
+}
+
+// Converter converts trees over the symbols from to trees over others.
+type Converter struct {
+	o    Options
+	from *index.Symbols
+	b    index.Builder
+
+	first []int32 // the first dependent of word i (1-based; 0 is above the roots), -1: none
+	next  []int32 // the next dependent of the same head, 0-based
+	stack []open
+	name  []byte
+}
+
+// open is a word whose node is open.
+type open struct {
+	word   int32 // 0-based
+	kid    int32 // its next dependent, -1: none is left
+	placed bool  // the word itself has been written
+}
+
+// New returns a converter. The options must have been checked.
+func New(o Options, from, to *index.Symbols) *Converter {
+	return &Converter{o: o, from: from, b: index.Builder{Symbols: to}}
+}
+
+// Convert sets dst to what t becomes.
+func (c *Converter) Convert(dst, t *index.Tree) {
+	c.b.Start(dst, true)
+	dst.Name, dst.Label, dst.Document = t.Name, t.Label, t.Document
+	dst.Group, dst.Candidate, dst.Score, dst.Gold = t.Group, t.Candidate, t.Score, t.Gold
+	dst.Line = t.Line
+	c.dependents(t)
+	for root := c.first[0]; root >= 0; root = c.next[root] {
+		c.tree(t, root)
+	}
+}
+
+// dependents lists the dependents of each word in surface order.
+func (c *Converter) dependents(t *index.Tree) {
+	n := len(t.Tokens)
+	c.first = slices.Grow(c.first[:0], n+1)[:n+1]
+	c.next = slices.Grow(c.next[:0], n)[:n]
+	for i := range c.first {
+		c.first[i] = -1
+	}
+	for i := n - 1; i >= 0; i-- {
+		h := t.Tokens[i].Head
+		c.next[i] = c.first[h]
+		c.first[h] = int32(i)
+	}
+}
+
+// tree writes the tree of a root. It keeps a stack of its own: a chain of words may be
+// as long as a text.
+func (c *Converter) tree(t *index.Tree, root int32) {
+	c.stack = c.stack[:0]
+	c.push(t, root)
+	for len(c.stack) > 0 {
+		o := &c.stack[len(c.stack)-1]
+		switch {
+		case c.o.Shape == "grct" && !o.placed && (o.kid < 0 || o.kid > o.word):
+			o.placed = true
+			k := &t.Tokens[o.word]
+			c.b.Open(c.text(c.tag(k)))
+			c.b.Word(c.text(c.word(k)))
+			c.b.Close()
+		case o.kid >= 0:
+			kid := o.kid
+			o.kid = c.next[kid]
+			c.push(t, kid)
+		default:
+			if c.o.Shape == "lct" {
+				k := &t.Tokens[o.word]
+				c.b.Word(c.text(c.tag(k)))
+				c.b.Word(c.text(k.Rel))
+			}
+			c.b.Close()
+			c.stack = c.stack[:len(c.stack)-1]
+		}
+	}
+}
+
+// push opens the node of a word.
+func (c *Converter) push(t *index.Tree, word int32) {
+	k := &t.Tokens[word]
+	if c.o.Shape == "grct" {
+		c.b.Open(c.text(k.Rel))
+	} else {
+		c.b.Open(c.text(c.word(k)))
+	}
+	c.stack = append(c.stack, open{word: word, kid: c.first[word+1]})
+}
+
+func (c *Converter) tag(k *index.Token) uint32 {
+	if c.o.Tag == "xpos" {
+		return k.XPOS
+	}
+	return k.UPOS
+}
+
+func (c *Converter) word(k *index.Token) uint32 {
+	if c.o.Word == "lemma" {
+		return k.Lemma
+	}
+	return k.Form
+}
+
+// text returns a field as a name, valid until the next call.
+func (c *Converter) text(id uint32) []byte {
+	c.name = svmtk.AppendName(c.name[:0], c.from.Bytes(index.Words, id))
+	return c.name
+}
