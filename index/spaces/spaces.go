@@ -3,10 +3,13 @@ package spaces
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
 	"fstore/index"
+	"fstore/index/dep"
 	"fstore/index/sstbow"
 	"fstore/index/st"
 	"fstore/index/stk"
@@ -21,6 +24,7 @@ var registry = []struct {
 	{"stk", index.Constituency, func(*options) index.Space { return stk.Space{} }},
 	{"st", index.Constituency, func(*options) index.Space { return st.Space{} }},
 	{"sstbow", index.Constituency, func(*options) index.Space { return sstbow.Space{} }},
+	{"dep", index.Dependency, func(o *options) index.Space { return orFail(o)(dep.New(o.All)) }},
 }
 
 // Request is one --space argument: a space, and the limits that differ for it.
@@ -68,15 +72,15 @@ func Default(k index.Kind) string {
 	return ""
 }
 
-// Parse reads `name` or `name:option=value,option=value…`. Every space takes
-// min-support, max-order and closed.
+// Parse reads `name` or `name:option=value,option=value…`; an option without a
+// value is true. Every space takes min-support, max-order and closed.
 func Parse(arg string) (Request, error) {
 	name, rest, _ := strings.Cut(arg, ":")
 	for _, r := range registry {
 		if r.name != name {
 			continue
 		}
-		o := &options{values: map[string]string{}}
+		o := &options{values: map[string][]string{}}
 		for kv := range strings.SplitSeq(rest, ",") {
 			if kv == "" {
 				continue
@@ -85,7 +89,8 @@ func Parse(arg string) (Request, error) {
 			if !ok {
 				v = "true"
 			}
-			o.values[strings.TrimSpace(k)] = strings.TrimSpace(v)
+			k = strings.TrimSpace(k)
+			o.values[k] = append(o.values[k], strings.TrimSpace(v))
 		}
 		req := Request{Kind: r.kind}
 		req.Space = r.make(o)
@@ -98,7 +103,7 @@ func Parse(arg string) (Request, error) {
 		if v, ok := take(o, "closed", strconv.ParseBool); ok {
 			req.Closed = &v
 		}
-		for k := range o.values {
+		for _, k := range slices.Sorted(maps.Keys(o.values)) {
 			o.fail(fmt.Errorf("space %s has no option %s", name, k))
 		}
 		return req, o.err
@@ -115,10 +120,27 @@ func parseSupport(s string) (uint32, error) {
 	return uint32(n), err
 }
 
-// options are the options not yet taken.
+// options are the options not yet taken; an option may be given several times.
 type options struct {
-	values map[string]string
+	values map[string][]string
 	err    error
+}
+
+// All takes every value of an option, in order.
+func (o *options) All(key string) []string {
+	all := o.values[key]
+	delete(o.values, key)
+	return all
+}
+
+// orFail takes what the constructor of a space returns.
+func orFail(o *options) func(index.Space, error) index.Space {
+	return func(s index.Space, err error) index.Space {
+		if err != nil {
+			o.fail(err)
+		}
+		return s
+	}
 }
 
 func (o *options) fail(err error) {
@@ -128,13 +150,15 @@ func (o *options) fail(err error) {
 }
 
 func take[T any](o *options, key string, parse func(string) (T, error)) (v T, ok bool) {
-	s, ok := o.values[key]
-	if !ok {
+	all := o.All(key)
+	if len(all) == 0 {
 		return v, false
 	}
-	delete(o.values, key)
+	s := all[len(all)-1]
 	v, err := parse(s)
-	if err != nil {
+	if len(all) > 1 {
+		o.fail(fmt.Errorf("option %s is given %d times", key, len(all)))
+	} else if err != nil {
 		o.fail(fmt.Errorf("option %s=%s: not a value it can have", key, s))
 	}
 	return v, true

@@ -1,0 +1,140 @@
+package bench
+
+import (
+	"testing"
+
+	"fstore/index"
+	"fstore/index/spaces"
+)
+
+// depTotals is what growth finds of a dep space.
+type depTotals struct{ distinct, occurrences, once, support int }
+
+func (d *depTotals) Visit(b *index.Batch) error {
+	for i := range b.Len() {
+		b.Descend[i] = true
+		d.distinct++
+		d.occurrences += int(b.Occ[i])
+		if b.Occ[i] == 1 {
+			d.once++
+		}
+		d.support += int(b.Support[i])
+	}
+	return nil
+}
+
+func parseSpace(t testing.TB, name string) index.Space {
+	t.Helper()
+	req, err := spaces.Parse(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return req.Space
+}
+
+// grown reads a treebank and grows a space over it, without keeping samples.
+func grown(t testing.TB, space index.Space, trees []*index.Tree, s *index.Symbols, l index.Limits, v index.Visitor) {
+	t.Helper()
+	it := space.NewItems(s)
+	for id, tree := range trees {
+		space.Prepare(tree, s)
+		it.Add(uint32(id), tree, index.All, l)
+	}
+	it.Seal()
+	if _, err := space.Grow(it, index.All, index.Weights{}, l, v); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The subtrees of English-EWT dev that STARK 3.1.0 and an independent script
+// count: sizes in nodes, single nodes included, which are no fragments here; seen
+// once means one occurrence.
+//
+// The second table is of trees whose surface order counts. A code keeps the order
+// of the children of each node and, with the template's direction, on which side of
+// its head each stands. That is the order of all nodes in a projective tree. In
+// English-EWT dev four fragments of two arcs, and sixteen of up to three, split
+// where full surface order counts: non-projective chains, in which a grandchild
+// stands beyond its grandparent. Occurrences agree.
+func TestDepCountsAreSTARKs(t *testing.T) {
+	trees, s := readAll(t, "ud/en_ewt-ud-dev.conllu.gz")
+	nodes := depTotals{}
+	seen := map[uint32]int{}
+	for _, tree := range trees {
+		in := map[uint32]bool{}
+		for i := range tree.Tokens {
+			tag := tree.Tokens[i].UPOS
+			seen[tag]++
+			in[tag] = true
+		}
+		nodes.occurrences += len(tree.Tokens)
+		nodes.support += len(in)
+	}
+	for _, n := range seen {
+		nodes.distinct++
+		if n == 1 {
+			nodes.once++
+		}
+	}
+	for _, c := range []struct {
+		space string
+		size  int
+		want  depTotals
+	}{
+		{"dep:siblings=any,ordered=false", 3, depTotals{6_436, 94_673, 2_965, 72_895}},
+		{"dep:siblings=any,ordered=false", 4, depTotals{40_663, 198_503, 23_801, 164_366}},
+		{"dep:siblings=any,ordered=false", 5, depTotals{176_700, 443_270, 121_352, 373_764}},
+		{"dep:siblings=any,template=rel+h.upos+m.upos+dir", 3, depTotals{7_960 - 4, 94_673, 0, 0}},
+		{"dep:siblings=any,template=rel+h.upos+m.upos+dir", 4, depTotals{49_615 - 16, 198_503, 0, 0}},
+	} {
+		space := parseSpace(t, c.space)
+		got := nodes
+		grown(t, space, trees, s, index.Limits{MaxOrder: c.size - 1, NoSamples: true}, &got)
+		if c.want.once == 0 {
+			t.Logf("%s: %d once, %d samples", c.space, got.once, got.support)
+			got.once, got.support = 0, 0
+		}
+		if got != c.want {
+			t.Errorf("%s, up to %d nodes: %+v, want %+v", c.space, c.size, got, c.want)
+		}
+	}
+}
+
+// On English-EWT train, too.
+func TestDepCountsOfTrain(t *testing.T) {
+	trees, s := readAll(t, "ud/en_ewt-ud-train.conllu.gz")
+	for _, c := range []struct {
+		space                 string
+		size                  int
+		distinct, occurrences int
+	}{
+		{"dep:siblings=any,ordered=false", 3, 17_864, 801_355},
+		{"dep:siblings=any,ordered=false", 4, 158_227, 1_769_016},
+	} {
+		got := depTotals{}
+		seen := map[uint32]bool{}
+		for _, tree := range trees {
+			for i := range tree.Tokens {
+				seen[tree.Tokens[i].UPOS] = true
+				got.occurrences++
+			}
+		}
+		got.distinct = len(seen)
+		grown(t, parseSpace(t, c.space), trees, s, index.Limits{MaxOrder: c.size - 1, NoSamples: true}, &got)
+		if got.distinct != c.distinct || got.occurrences != c.occurrences {
+			t.Errorf("%s, up to %d nodes: %d and %d, want %d and %d", c.space, c.size, got.distinct, got.occurrences, c.distinct, c.occurrences)
+		}
+	}
+	// Reachable, as first measured: features by support, any order of children.
+	for _, c := range []struct {
+		support uint32
+		order   int
+		want    int
+	}{{1, 4, 1_210_382}, {2, 4, 345_706}, {1, 5, 5_120_715}} {
+		got := depTotals{}
+		grown(t, parseSpace(t, "dep:siblings=any"), trees, s, index.Limits{MinSupport: c.support, MaxOrder: c.order, NoSamples: true}, &got)
+		if got.distinct != c.want {
+			t.Errorf("support ≥ %d, order ≤ %d: %d features, want %d", c.support, c.order, got.distinct, c.want)
+		}
+	}
+}

@@ -1,0 +1,411 @@
+package dep
+
+import (
+	"slices"
+
+	"fstore/index"
+)
+
+// pattern is a code taken apart: the arcs of a fragment in preorder.
+type pattern struct {
+	sym    []uint32
+	depth  []int32 // of the head
+	before []int32 // the sibling before, -1
+	right  []bool  // under the rule side: the modifier stands right of the head
+	path   []int32 // the arcs on the rightmost path, by depth
+	paths  []int32 // for pop: how much of the path, and what, an arc replaced
+}
+
+func (p *pattern) reset() {
+	p.sym, p.depth, p.before = p.sym[:0], p.depth[:0], p.before[:0]
+	p.right, p.path, p.paths = p.right[:0], p.path[:0], p.paths[:0]
+}
+
+// push adds an arc whose head is at a depth of the rightmost path.
+func (p *pattern) push(depth int, right bool, sym uint32) {
+	before := int32(-1)
+	if depth < len(p.path) {
+		before = p.path[depth]
+	}
+	p.paths = append(p.paths, p.path[depth:]...)
+	p.paths = append(p.paths, int32(len(p.path)-depth))
+	p.path = append(p.path[:depth], int32(len(p.sym)))
+	p.sym, p.depth = append(p.sym, sym), append(p.depth, int32(depth))
+	p.before, p.right = append(p.before, before), append(p.right, right)
+}
+
+// pop takes the last arc back.
+func (p *pattern) pop() {
+	n := len(p.sym) - 1
+	depth := p.depth[n]
+	p.sym, p.depth, p.before, p.right = p.sym[:n], p.depth[:n], p.before[:n], p.right[:n]
+	end := len(p.paths) - 1
+	k := int(p.paths[end])
+	p.path = append(p.path[:depth], p.paths[end-k:end]...)
+	p.paths = p.paths[:end-k]
+}
+
+// occurrences are the embeddings of a pattern, by ascending sample. Where order
+// counts they are merged by their rightmost arc, which decides how an embedding
+// can grow: the rightmost path is its chain of heads. arc ascends, w is the number
+// of embeddings, exact below 2^53. Without order an embedding is a row of arcs, in
+// preorder of the code.
+type occurrences struct {
+	arc  []int32
+	w    []float64
+	rows []int32 // of stride len(pattern.sym)
+}
+
+// stream is the arcs that can extend the occurrences of a pattern, by segments.
+type stream struct {
+	arc      []int32
+	w        []float64 // embeddings, where order counts
+	row      []int32   // the row extended, where it does not
+	tie      []bool    // without order: the arc may have segment.bound, see there
+	segments []segment
+}
+
+// segment is the part of a stream with one off: entries from:to, ascending by arc
+// (by sample, where order does not count).
+//
+// Without order, only features with a symbol up to bound keep the code canonical;
+// with bound itself the new arc completes a subtree that equals its sibling before,
+// and of the two ways to lay them on the tree only the one with ascending arcs
+// counts: tie says which entries these are.
+type segment struct {
+	off      uint32
+	from, to int
+	bound    uint32
+}
+
+const noBound = ^uint32(0)
+
+// allowed says whether entry i of a segment may have feature n.
+func (f *forest) allowed(st *stream, seg *segment, i int, n uint32) bool {
+	if seg.bound == noBound {
+		return true
+	}
+	sym := f.syms[n]
+	return sym < seg.bound || sym == seg.bound && st.tie[i]
+}
+
+// extender finds what extends a pattern.
+type extender struct {
+	s   *Space
+	f   *forest
+	pat pattern
+	tie []tie
+
+	at     []*occurrences // the occurrences seen from each depth, see chain
+	merged []*occurrences // memory of at
+}
+
+// maxRows bounds the embeddings that are kept as rows, and maxStream the entries
+// of a stream of them: more is an index.OccurrenceError.
+const (
+	maxRows   = 1 << 22
+	maxStream = 1 << 24
+)
+
+// extend fills st with what extends the pattern, whose occurrences are o, with
+// heads at depths up to last.
+func (x *extender) extend(o *occurrences, st *stream, last int) error {
+	st.arc, st.w, st.row = st.arc[:0], st.w[:0], st.row[:0]
+	st.tie, st.segments = st.tie[:0], st.segments[:0]
+	if x.s.unordered {
+		return x.extendRows(o, st, last)
+	}
+	x.chain(o)
+	n := len(x.pat.path)
+	for d := 0; d <= min(n, last); d++ {
+		if x.s.rule == side {
+			x.segment(st, d, false)
+		}
+		x.segment(st, d, true)
+	}
+	return nil
+}
+
+// chain fills at: for each depth of the rightmost path its arc in each embedding,
+// merged, with the number of embeddings.
+func (x *extender) chain(o *occurrences) {
+	n := len(x.pat.path)
+	for len(x.merged) < n {
+		x.merged = append(x.merged, &occurrences{})
+		x.at = append(x.at, nil)
+	}
+	arcs := x.f.arcs
+	for d := n - 1; d >= 0; d-- {
+		if d == n-1 {
+			x.at[d] = o
+			continue
+		}
+		below, a := x.at[d+1], x.merged[d]
+		x.at[d] = a
+		a.arc, a.w = a.arc[:0], a.w[:0]
+		last := int32(-1)
+		for i, b := range below.arc {
+			up := arcs[b].up
+			if up == last {
+				a.w[len(a.w)-1] += below.w[i]
+				continue
+			}
+			last = up
+			a.arc, a.w = append(a.arc, up), append(a.w, below.w[i])
+		}
+	}
+}
+
+// segment appends the extensions with the head at depth d, under the rule side
+// those on one side of it.
+func (x *extender) segment(st *stream, d int, right bool) {
+	seg := segment{off: x.s.offOf(d, right), from: len(st.arc), bound: noBound}
+	switch {
+	case d == len(x.pat.path):
+		x.children(st, x.at[d-1], right)
+	case x.s.rule == adjacent:
+		x.nextSiblings(st, x.at[d])
+	case x.s.rule == side:
+		x.sideSiblings(st, x.at[d], right)
+	default:
+		x.laterSiblings(st, x.at[d])
+	}
+	if seg.to = len(st.arc); seg.to > seg.from {
+		st.segments = append(st.segments, seg)
+	}
+}
+
+func (st *stream) add(a uint32, w float64) {
+	st.arc, st.w = append(st.arc, int32(a)), append(st.w, w)
+}
+
+// children are the first children: any dependent of the modifier.
+func (x *extender) children(st *stream, o *occurrences, right bool) {
+	arcs := x.f.arcs
+	for i, a := range o.arc {
+		from, to := arcs[a].kid, arcs[a].kidEnd
+		if from == to {
+			continue
+		}
+		if x.s.rule == side {
+			if mid := arcs[from].mid; right {
+				from = mid
+			} else {
+				to = mid
+			}
+		}
+		for c := from; c < to; c++ {
+			st.add(c, o.w[i])
+		}
+	}
+}
+
+// nextSiblings are the neighbours to the right.
+func (x *extender) nextSiblings(st *stream, o *occurrences) {
+	for i, a := range o.arc {
+		if c := uint32(a) + 1; c < x.f.arcs[a].end {
+			st.add(c, o.w[i])
+		}
+	}
+}
+
+// laterSiblings are all siblings to the right: each with the embeddings that end
+// before it.
+func (x *extender) laterSiblings(st *stream, o *occurrences) {
+	for i := 0; i < len(o.arc); {
+		c := uint32(o.arc[i])
+		end := x.f.arcs[c].end
+		sum := 0.0
+		for ; c < end; c++ {
+			if sum > 0 {
+				st.add(c, sum)
+			}
+			if i < len(o.arc) && uint32(o.arc[i]) == c {
+				sum += o.w[i]
+				i++
+			}
+		}
+	}
+}
+
+// sideSiblings are, on the left, the neighbours to the right; on the right, these,
+// and for an embedding that ends on the left every right dependent.
+func (x *extender) sideSiblings(st *stream, o *occurrences, right bool) {
+	for i := 0; i < len(o.arc); {
+		f := &x.f.arcs[o.arc[i]]
+		left := 0.0
+		for ; i < len(o.arc) && uint32(o.arc[i]) < f.mid; i++ {
+			if c := uint32(o.arc[i]) + 1; !right && c < f.mid {
+				st.add(c, o.w[i])
+			}
+			left += o.w[i]
+		}
+		from := i
+		for i < len(o.arc) && uint32(o.arc[i]) < f.end {
+			i++
+		}
+		if !right {
+			continue
+		}
+		k := from
+		for c := f.mid; c < f.end; c++ {
+			w := left
+			if k < i && uint32(o.arc[k])+1 == c {
+				w += o.w[k]
+				k++
+			}
+			if w > 0 {
+				st.add(c, w)
+			}
+		}
+	}
+}
+
+// tie asks that row[later] > row[earlier]; later is -1 for the new arc.
+type tie struct{ later, earlier int32 }
+
+// bound returns the largest symbol that an extension at depth d may have, 0 where
+// there is none, and sets x.tie to what it asks for with that symbol.
+//
+// The children of a node descend by code, so the subtree that grows, at each depth
+// of the rightmost path, must not exceed its sibling before. While it is a prefix
+// of that sibling, the sibling's next step bounds the new one.
+func (x *extender) bound(d int) uint32 {
+	p := &x.pat
+	x.tie = x.tie[:0]
+	best := noBound
+	limit := func(sym uint32, complete bool, t tie) {
+		if sym < best {
+			best = sym
+			x.tie = x.tie[:0]
+		}
+		if sym == best && complete {
+			x.tie = append(x.tie, t)
+		}
+	}
+	if d < len(p.path) { // the new arc is itself the next sibling of one
+		before := p.path[d]
+		limit(p.sym[before], int(before) == len(p.sym)-1, tie{-1, before})
+	}
+	for i := 0; i < min(d, len(p.path)); i++ {
+		grows := int(p.path[i])
+		y := int(p.before[grows])
+		if y < 0 {
+			continue
+		}
+		n, whole := len(p.sym)-grows, grows-y // steps of both
+		k := 0
+		for k < n && k < whole && p.sym[grows+k] == p.sym[y+k] && p.depth[grows+k] == p.depth[y+k] {
+			k++
+		}
+		switch {
+		case k < n && k < whole: // less already
+		case k == whole, p.depth[y+k] < int32(d):
+			return 0
+		case p.depth[y+k] == int32(d):
+			limit(p.sym[y+k], k+1 == whole, tie{int32(grows), int32(y)})
+		}
+	}
+	return best
+}
+
+// extendRows is extend without order: any dependent of a node on the rightmost path
+// that is not in the embedding, as far as the code stays canonical.
+func (x *extender) extendRows(o *occurrences, st *stream, last int) error {
+	p := &x.pat
+	stride := len(p.sym)
+	for d := 0; d <= min(len(p.path), last); d++ {
+		seg := segment{off: uint32(d), from: len(st.arc), bound: x.bound(d)}
+		if seg.bound == 0 {
+			continue
+		}
+		for at := 0; at < len(o.rows); at += stride {
+			if err := x.extendRow(o.rows[at:at+stride], int32(at), st, d); err != nil {
+				return err
+			}
+		}
+		if seg.to = len(st.arc); seg.to > seg.from {
+			st.segments = append(st.segments, seg)
+		}
+	}
+	return nil
+}
+
+func (x *extender) extendRow(row []int32, at int32, st *stream, d int) error {
+	p := &x.pat
+	var from, to uint32
+	if d == 0 {
+		from, to = x.f.arcs[row[0]].begin, x.f.arcs[row[0]].end
+	} else {
+		head := &x.f.arcs[row[p.path[d-1]]]
+		from, to = head.kid, head.kidEnd
+	}
+	holds, above := true, int32(-1) // the ties, but that the new arc exceeds another
+	for _, t := range x.tie {
+		if t.later < 0 {
+			above = row[t.earlier]
+		} else if row[t.later] < row[t.earlier] {
+			holds = false
+		}
+	}
+next:
+	for c := int32(from); c < int32(to); c++ {
+		if d < len(p.path) {
+			for s := p.path[d]; s >= 0; s = p.before[s] {
+				if row[s] == c {
+					continue next
+				}
+			}
+		}
+		st.arc, st.row = append(st.arc, c), append(st.row, at)
+		st.tie = append(st.tie, holds && c > above)
+	}
+	if len(st.arc) > maxStream {
+		return &index.OccurrenceError{Order: len(p.sym) + 1, Limit: maxStream}
+	}
+	return nil
+}
+
+// take fills o with the occurrences of an extension: entries of st whose pattern
+// was extended by one arc; from has the occurrences before.
+func (x *extender) take(o, from *occurrences, st *stream, entries []uint32) error {
+	o.arc, o.w, o.rows = o.arc[:0], o.w[:0], o.rows[:0]
+	if !x.s.unordered {
+		for _, e := range entries {
+			o.arc, o.w = append(o.arc, st.arc[e]), append(o.w, st.w[e])
+		}
+		return nil
+	}
+	stride := len(x.pat.sym) // before the extension is pushed
+	if len(entries) > maxRows {
+		return &index.OccurrenceError{Order: stride + 1, Limit: maxRows}
+	}
+	o.rows = slices.Grow(o.rows, len(entries)*(stride+1))
+	for _, e := range entries {
+		at := int(st.row[e])
+		o.rows = append(o.rows, from.rows[at:at+stride]...)
+		o.rows = append(o.rows, st.arc[e])
+	}
+	return nil
+}
+
+// first fills o with the occurrences of a first step: arcs with its feature.
+func (x *extender) first(o *occurrences, arcs []int32, right bool) {
+	o.arc, o.w, o.rows = o.arc[:0], o.w[:0], o.rows[:0]
+	switch {
+	case x.s.unordered:
+		o.rows = append(o.rows, arcs...)
+		return
+	case x.s.rule == side:
+		for _, a := range arcs {
+			if (uint32(a) >= x.f.arcs[a].mid) == right {
+				o.arc = append(o.arc, a)
+			}
+		}
+	default:
+		o.arc = append(o.arc, arcs...)
+	}
+	for range o.arc {
+		o.w = append(o.w, 1)
+	}
+}

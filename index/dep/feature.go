@@ -1,0 +1,264 @@
+package dep
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"fstore/index"
+)
+
+// A basic feature is interned in index.Features as its template and the ids of its
+// values: two to ten bytes, equal where the features are, and independent of
+// anything but the words. A template is interned there too, once:
+//
+//	template  0, its canonical text
+//	feature   uvarint of the template's id, then a uvarint per field, see value
+//
+// So features of several spaces that share a template are the same symbols, and
+// the features of a new tree that a store does not know, because of a word that it
+// does not know or a combination, are found to be absent by the look-up alone.
+
+// outside is the value of a column where there is no token: beyond the ends of the
+// sentence, and at the artificial root. Words have larger ids.
+const outside = 0
+
+// templateKey is a template's key among the features.
+func templateKey(dst []byte, t *template) []byte { return append(append(dst, 0), t.text...) }
+
+// keyer makes the keys of the features of arcs.
+type keyer struct {
+	s    *Space
+	ids  []uint32 // of the templates; 0 where the symbols do not know it
+	buf  []byte
+	tags []uint32
+}
+
+// intern numbers the templates, new ones included.
+func (k *keyer) intern(s *Space, syms *index.Symbols) {
+	k.number(s, func(key []byte) uint32 { return syms.Intern(index.Features, key) })
+}
+
+// lookup numbers the templates that are known.
+func (k *keyer) lookup(s *Space, syms *index.Symbols) {
+	k.number(s, func(key []byte) uint32 { return syms.Lookup(index.Features, key) })
+}
+
+func (k *keyer) number(s *Space, id func([]byte) uint32) {
+	k.s, k.ids = s, k.ids[:0]
+	for i := range s.templates {
+		k.buf = templateKey(k.buf[:0], &s.templates[i])
+		k.ids = append(k.ids, id(k.buf))
+	}
+}
+
+// each calls f with the key of each feature of the arc to token m, templates in
+// order, tags in between from left to right. No key comes twice.
+func (k *keyer) each(t *index.Tree, m int, f func(key []byte)) {
+	h := int(t.Tokens[m].Head) - 1
+	for i := range k.s.templates {
+		p := &k.s.templates[i]
+		id := k.ids[i]
+		if id == 0 {
+			continue
+		}
+		if p.between < 0 {
+			k.buf = binary.AppendUvarint(k.buf[:0], uint64(id))
+			for _, fd := range p.fields {
+				k.buf = binary.AppendUvarint(k.buf, uint64(fd.value(t, h, m)))
+			}
+			f(k.buf)
+			continue
+		}
+		k.tags = k.tags[:0]
+		for b := min(h, m) + 1; b < max(h, m); b++ {
+			tag := t.Tokens[b].UPOS
+			if slices.Contains(k.tags, tag) {
+				continue
+			}
+			k.tags = append(k.tags, tag)
+			k.buf = binary.AppendUvarint(k.buf[:0], uint64(id))
+			for j, fd := range p.fields {
+				v := tag
+				if j != p.between {
+					v = fd.value(t, h, m)
+				}
+				k.buf = binary.AppendUvarint(k.buf, uint64(v))
+			}
+			f(k.buf)
+		}
+	}
+}
+
+// value is the value of the field, which is not `between`, for the arc from token
+// h, -1 the artificial root, to token m.
+func (f field) value(t *index.Tree, h, m int) uint32 {
+	at := m
+	switch f.kind {
+	case ofHead:
+		at = h
+	case direction:
+		if m > h {
+			return 1
+		}
+		return 0
+	case distance:
+		return bucketOf(max(h-m, m-h))
+	}
+	if at += int(f.offset); at < 0 || at >= len(t.Tokens) {
+		return outside
+	}
+	return f.col.of(&t.Tokens[at])
+}
+
+// Prepare interns the features of t.
+func (s *Space) Prepare(t *index.Tree, syms *index.Symbols) {
+	var k keyer
+	k.intern(s, syms)
+	for m := range t.Tokens {
+		if t.Tokens[m].Head != 0 || s.rootArcs {
+			k.each(t, m, func(key []byte) { syms.Intern(index.Features, key) })
+		}
+	}
+}
+
+// decode returns the template of a feature and appends its values to dst; the
+// template is nil where the symbol is no feature of this space.
+func (s *Space) decode(sym uint32, syms *index.Symbols, dst []uint32) (t *template, values []uint32) {
+	if sym == 0 || uint64(sym) > uint64(syms.Len(index.Features)) {
+		return nil, dst
+	}
+	key := syms.Bytes(index.Features, sym)
+	id, n := binary.Uvarint(key)
+	if n <= 0 || id == 0 || id > uint64(syms.Len(index.Features)) {
+		return nil, dst
+	}
+	name := syms.Bytes(index.Features, uint32(id))
+	if len(name) == 0 || name[0] != 0 {
+		return nil, dst
+	}
+	if t = s.template(name[1:]); t == nil {
+		return nil, dst
+	}
+	for _, f := range t.fields {
+		key = key[n:]
+		var v uint64
+		if v, n = binary.Uvarint(key); n <= 0 || v > f.largest(syms) || n > 1 && key[n-1] == 0 {
+			return nil, dst
+		}
+		dst = append(dst, uint32(v))
+	}
+	if n != len(key) {
+		return nil, dst
+	}
+	return t, dst
+}
+
+// template returns the template with this text, nil where there is none.
+func (s *Space) template(text []byte) *template {
+	lo, hi := 0, len(s.templates)
+	for lo < hi {
+		m := int(uint(lo+hi) >> 1)
+		switch t := &s.templates[m]; {
+		case t.text == string(text):
+			return t
+		case t.text < string(text):
+			lo = m + 1
+		default:
+			hi = m
+		}
+	}
+	return nil
+}
+
+// largest is the largest value of the field.
+func (f field) largest(syms *index.Symbols) uint64 {
+	switch f.kind {
+	case direction:
+		return uint64(len(directionNames) - 1)
+	case distance:
+		return uint64(len(bucketNames) - 1)
+	}
+	return uint64(syms.Len(index.Words))
+}
+
+// find returns the symbol of a feature, 0 where it is unknown.
+func (t *template) find(values []uint32, syms *index.Symbols) uint32 {
+	id := syms.Lookup(index.Features, templateKey(nil, t))
+	if id == 0 {
+		return 0
+	}
+	key := binary.AppendUvarint(nil, uint64(id))
+	for _, v := range values {
+		key = binary.AppendUvarint(key, uint64(v))
+	}
+	return syms.Lookup(index.Features, key)
+}
+
+// outsideText stands for `outside`; a word that is spelt like it is escaped.
+const outsideText = "^"
+
+// appendValue appends a value as text, in which bytes of special are escaped.
+func (f field) appendValue(dst []byte, v uint32, special string, syms *index.Symbols) []byte {
+	switch {
+	case f.kind == direction:
+		return append(dst, directionNames[v]...)
+	case f.kind == distance:
+		return append(dst, bucketNames[v]...)
+	case v == outside:
+		return append(dst, outsideText...)
+	}
+	word := syms.Bytes(index.Words, v)
+	if string(word) == outsideText {
+		special = outsideText
+	}
+	if len(word) == 0 {
+		return index.AppendEscaped(dst, word)
+	}
+	for len(word) > 0 {
+		i := bytes.IndexAny(word, special)
+		if i != 0 {
+			if i < 0 {
+				i = len(word)
+			}
+			dst = index.AppendEscaped(dst, word[:i])
+			word = word[i:]
+			continue
+		}
+		dst = fmt.Appendf(dst, `\x%02X`, word[0])
+		word = word[1:]
+	}
+	return dst
+}
+
+// parseValue reads what appendValue writes; an unknown word is index.ErrAbsent.
+func (f field) parseValue(text string, syms *index.Symbols) (v uint32, err error) {
+	var names []string
+	switch f.kind {
+	case direction:
+		names = directionNames[:]
+	case distance:
+		names = bucketNames[:]
+	default:
+		if text == outsideText {
+			return outside, nil
+		}
+		if text == "" {
+			return 0, fmt.Errorf(`%s without a value (\e is the empty one)`, f)
+		}
+		word, err := index.AppendUnescaped(nil, []byte(text))
+		if err != nil {
+			return 0, err
+		}
+		if v = syms.Lookup(index.Words, word); v == 0 {
+			return 0, index.ErrAbsent
+		}
+		return v, nil
+	}
+	i := slices.Index(names, text)
+	if i < 0 {
+		return 0, fmt.Errorf("%s=%s: there are %v", f, text, names)
+	}
+	return uint32(i), nil
+}

@@ -1,0 +1,178 @@
+package dep
+
+import (
+	"fstore/index"
+)
+
+// arc is an arc of a sample, in the layout that growth and matching read.
+//
+// Arcs are numbered sample by sample, breadth first: the arcs of one head, its
+// family, lie side by side in surface order, and the number of the head's arc never
+// falls from one arc to the next. So lists of ascending arcs stay ascending when
+// each arc is replaced by that of its head, and equal ones end up side by side.
+// Half a cache line, and all that the extension of an occurrence asks for.
+type arc struct {
+	up          int32  // the arc of the head, -1 where it has none here
+	kid, kidEnd uint32 // the arcs of the modifier's dependents
+	begin, end  uint32 // the family
+	mid         uint32 // its first arc whose modifier stands right of the head
+	sample      uint32
+	feat        uint32 // its features are feats[feat:] up to those of the next arc
+}
+
+// forest is the arcs of one sample or many.
+type forest struct {
+	arcs  []arc    // and one more after the last, for its feat
+	feats []uint32 // numbers of features, see syms
+	syms  []uint32 // the symbol of each feature number
+	token []int32  // the modifier of each arc, where withTokens is set
+
+	withTokens bool
+}
+
+// len is the number of arcs of a sealed forest.
+func (f *forest) len() int { return len(f.arcs) - 1 }
+
+// featsOf returns the features of arc a of a sealed forest.
+func (f *forest) featsOf(a int32) []uint32 { return f.feats[f.arcs[a].feat:f.arcs[a+1].feat] }
+
+// planter lays out one tree at a time: memory of its own, reused.
+type planter struct {
+	keys   keyer
+	start  []int32 // deps[start[h]:start[h+1]] are the dependents of word h, 0 the artificial root
+	deps   []int32
+	order  []int32 // the modifiers of the arcs, as they are numbered
+	feats  []uint32
+	ends   []uint32 // feats of order[i] end at ends[i]
+	left   []int32  // of order[i]: how many levels of arcs may lie below it; -1: it is left out
+	place  []int32  // where in order a token's arc stands, -1
+	number []int32  // of order[i], -1 where it is left out
+}
+
+// plan finds the arcs of t, breadth first. Tokens in cycles, which no reader lets
+// through, are not reached.
+func (p *planter) plan(t *index.Tree, rootArcs bool) {
+	n := len(t.Tokens)
+	p.start = append(p.start[:0], make([]int32, n+2)...)
+	for i := range t.Tokens {
+		p.start[t.Tokens[i].Head+1]++
+	}
+	for h := 1; h < len(p.start); h++ {
+		p.start[h] += p.start[h-1]
+	}
+	p.deps = append(p.deps[:0], make([]int32, n)...)
+	for i := range t.Tokens {
+		h := t.Tokens[i].Head
+		p.deps[p.start[h]] = int32(i)
+		p.start[h]++
+	}
+	copy(p.start[1:], p.start)
+	p.start[0] = 0
+	p.order = p.order[:0]
+	if roots := p.dependents(-1); rootArcs {
+		p.order = append(p.order, roots...)
+	} else {
+		for _, r := range roots {
+			p.order = append(p.order, p.dependents(r)...)
+		}
+	}
+	for i := 0; i < len(p.order); i++ {
+		p.order = append(p.order, p.dependents(p.order[i])...)
+	}
+	p.place = append(p.place[:0], make([]int32, n)...)
+	for i := range p.place {
+		p.place[i] = -1
+	}
+	for i, m := range p.order {
+		p.place[m] = int32(i)
+	}
+}
+
+// dependents returns the dependents of token h, -1 the artificial root, in surface order.
+func (p *planter) dependents(h int32) []int32 { return p.deps[p.start[h+1]:p.start[h+2]] }
+
+// features looks up the features of the planned arcs.
+func (p *planter) features(t *index.Tree, find func(key []byte) uint32) {
+	p.feats, p.ends = p.feats[:0], p.ends[:0]
+	for _, m := range p.order {
+		p.keys.each(t, int(m), func(key []byte) {
+			if id := find(key); id != 0 {
+				p.feats = append(p.feats, id)
+			}
+		})
+		p.ends = append(p.ends, uint32(len(p.feats)))
+	}
+}
+
+// featsOf returns the features of the i-th planned arc.
+func (p *planter) featsOf(i int) []uint32 {
+	if i == 0 {
+		return p.feats[:p.ends[0]]
+	}
+	return p.feats[p.ends[i-1]:p.ends[i]]
+}
+
+// family is where the family of the i-th planned arc, its first, ends.
+func (p *planter) family(t *index.Tree, i int) (end int) {
+	h := t.Tokens[p.order[i]].Head
+	for end = i + 1; end < len(p.order) && t.Tokens[p.order[end]].Head == h; end++ {
+	}
+	return end
+}
+
+// head returns where the arc of the i-th planned arc's head stands, -1.
+func (p *planter) head(t *index.Tree, i int) int32 {
+	if h := t.Tokens[p.order[i]].Head; h > 0 {
+		return p.place[h-1]
+	}
+	return -1
+}
+
+// keepAll leaves no arc out.
+func (p *planter) keepAll() {
+	p.left = append(p.left[:0], make([]int32, len(p.order))...)
+}
+
+// add appends the planned arcs that are not left out.
+func (f *forest) add(t *index.Tree, p *planter, sample uint32) {
+	p.number = append(p.number[:0], make([]int32, len(p.order))...)
+	for i := 0; i < len(p.order); {
+		end := p.family(t, i)
+		up := int32(-1)
+		if h := p.head(t, i); h >= 0 {
+			up = p.number[h]
+		}
+		begin := uint32(len(f.arcs))
+		mid := begin
+		for k := i; k < end; k++ {
+			p.number[k] = -1
+			if p.left[k] < 0 {
+				continue
+			}
+			m := p.order[k]
+			p.number[k] = int32(len(f.arcs))
+			if m < t.Tokens[m].Head-1 {
+				mid++
+			}
+			f.arcs = append(f.arcs, arc{up: up, begin: begin, sample: sample, feat: uint32(len(f.feats))})
+			f.feats = append(f.feats, p.featsOf(k)...)
+			if f.withTokens {
+				f.token = append(f.token, m)
+			}
+		}
+		for a := begin; a < uint32(len(f.arcs)); a++ {
+			f.arcs[a].mid, f.arcs[a].end = mid, uint32(len(f.arcs))
+		}
+		if up >= 0 {
+			f.arcs[up].kid, f.arcs[up].kidEnd = begin, uint32(len(f.arcs))
+		}
+		i = end
+	}
+}
+
+// seal ends adding.
+func (f *forest) seal() { f.arcs = append(f.arcs, arc{feat: uint32(len(f.feats))}) }
+
+func (f *forest) reset() {
+	f.arcs, f.feats, f.token = f.arcs[:0], f.feats[:0], f.token[:0]
+}

@@ -1,0 +1,173 @@
+package dep
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"fstore/index"
+)
+
+// Items are the arcs of many samples. 32 bytes an arc, and 8 a feature of one.
+type Items struct {
+	forest
+	s    *Space
+	symb *index.Symbols
+	plan planter
+
+	// After Seal: features are numbered by falling frequency, so that what growth
+	// counts most lies side by side in its slots; numberOf is the inverse of syms,
+	// and the arcs with a feature are with[withEnd[n-1]:withEnd[n]], ascending.
+	numberOf []uint32 // by symbol; noNumber where it does not occur
+	with     []int32
+	withEnd  []uint32
+
+	growers sync.Pool // *grower: their slots are as many as the features
+}
+
+const noNumber = math.MaxUint32
+
+// NewItems returns an empty *Items.
+func (s *Space) NewItems(syms *index.Symbols) index.Items {
+	return &Items{s: s, symb: syms}
+}
+
+// Tally counts the arcs of t by feature (and side).
+func (s *Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *index.Tally) {
+	p := s.planter()
+	defer s.planters.Put(p)
+	p.keys.lookup(s, syms)
+	p.plan(t, s.rootArcs)
+	for _, m := range p.order {
+		off := s.offOf(0, m >= t.Tokens[m].Head)
+		p.keys.each(t, int(m), func(key []byte) {
+			if f := syms.Lookup(index.Features, key); f != 0 {
+				tally.Add(index.Step{Off: off, Sym: f}, sample)
+			}
+		})
+	}
+}
+
+// Add appends the arcs of t; with a range that is not everything, only those that
+// a fragment of order l.MaxOrder with its first arc in r can reach: that arc's
+// siblings after it (all of them, where order is ignored), and what is below those.
+func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
+	p := &it.plan
+	p.keys.lookup(it.s, it.symb)
+	p.plan(t, it.s.rootArcs)
+	p.features(t, func(key []byte) uint32 { return it.symb.Lookup(index.Features, key) })
+	if p.keepAll(); r != index.All {
+		it.restrict(t, r, l)
+	}
+	it.forest.add(t, p, sample)
+}
+
+// restrict sets p.left.
+func (it *Items) restrict(t *index.Tree, r index.Range, l index.Limits) {
+	p := &it.plan
+	levels := int32(math.MaxInt32) // below a first arc
+	if l.MaxOrder > 0 {
+		levels = int32(l.MaxOrder) - 1
+	}
+	for i := 0; i < len(p.order); {
+		end := p.family(t, i)
+		inherited := int32(-1)
+		if h := p.head(t, i); h >= 0 && p.left[h] > 0 {
+			inherited = p.left[h] - 1
+		}
+		beside := int32(-1) // what the arcs beside a first arc may have below
+		for k := i; k < end; k++ {
+			p.left[k] = max(inherited, beside)
+			m := p.order[k]
+			off := it.s.offOf(0, m >= t.Tokens[m].Head)
+			for _, f := range p.featsOf(k) {
+				if r.Contains(index.Step{Off: off, Sym: f}.Packed()) {
+					p.left[k], beside = levels, levels-1
+					break
+				}
+			}
+		}
+		if it.s.unordered {
+			for k := i; k < end; k++ {
+				p.left[k] = max(p.left[k], beside)
+			}
+		}
+		i = end
+	}
+}
+
+// Seal numbers the features and lists the arcs with each.
+func (it *Items) Seal() { it.sealOver(it.symb.Len(index.Features)) }
+
+// sealOver is Seal over symbols up to largest.
+func (it *Items) sealOver(largest int) {
+	it.seal()
+	count := make([]uint32, largest+1)
+	it.syms = it.syms[:0]
+	for _, f := range it.feats {
+		if count[f] == 0 {
+			it.syms = append(it.syms, f)
+		}
+		count[f]++
+	}
+	slices.SortFunc(it.syms, func(a, b uint32) int {
+		if count[a] != count[b] {
+			return int(count[b]) - int(count[a])
+		}
+		return int(a) - int(b)
+	})
+	it.withEnd = it.withEnd[:0]
+	total := uint32(0)
+	for _, f := range it.syms {
+		total += count[f]
+		it.withEnd = append(it.withEnd, total)
+	}
+	// The counts become the numbers.
+	for i := range count {
+		count[i] = noNumber
+	}
+	for n, f := range it.syms {
+		count[f] = uint32(n)
+	}
+	it.numberOf = count
+	it.with = slices.Grow(it.with[:0], int(total))[:total]
+	for a := it.len() - 1; a >= 0; a-- {
+		feats := it.featsOf(int32(a))
+		for i, f := range feats {
+			n := it.numberOf[f]
+			feats[i] = n
+			it.withEnd[n]--
+			it.with[it.withEnd[n]] = int32(a)
+		}
+	}
+	// withEnd[n] is where n's arcs start now.
+	copy(it.withEnd, it.withEnd[min(1, len(it.withEnd)):])
+	if n := len(it.withEnd); n > 0 {
+		it.withEnd[n-1] = total
+	}
+}
+
+// arcsWith returns the arcs with a feature, by its symbol.
+func (it *Items) arcsWith(sym uint32) []int32 {
+	n := it.numberOf[sym]
+	if n == noNumber {
+		return nil
+	}
+	from := uint32(0)
+	if n > 0 {
+		from = it.withEnd[n-1]
+	}
+	return it.with[from:it.withEnd[n]]
+}
+
+// Bytes implements index.Items.
+func (it *Items) Bytes() int64 {
+	return 32*int64(cap(it.arcs)) +
+		4*int64(cap(it.feats)+max(cap(it.feats), cap(it.with))+cap(it.syms)+cap(it.numberOf)+cap(it.withEnd))
+}
+
+// Reset implements index.Items.
+func (it *Items) Reset() {
+	it.forest.reset()
+	it.syms, it.numberOf, it.with, it.withEnd = it.syms[:0], nil, it.with[:0], it.withEnd[:0]
+}

@@ -1,0 +1,349 @@
+package dep
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"fstore/index"
+)
+
+// prepared is a tree in the form that the kernels read. Features are compared by
+// their keys, so that those unknown to a store count like others.
+type prepared struct {
+	arcs     []arc
+	families []uint32 // where each starts: ascending, those of heads before those of their dependents
+	familyOf []int32  // of each arc's modifier, -1 where it has no dependents
+	keys     []string // distinct features, ascending
+	end      []uint32 // with[end[k-1]:end[k]] are the arcs with keys[k]
+	with     []int32
+	listed   []listed // unordered: every fragment
+}
+
+// NewKernel implements index.Space.
+func (s *Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
+	k := &kernel{s: s, lambda: lambda}
+	// Features are compared over the templates of the space alone, so templates are
+	// numbered as they come.
+	k.plan.keys.s = s
+	for i := range s.templates {
+		k.plan.keys.ids = append(k.plan.keys.ids, uint32(i+1))
+	}
+	return k
+}
+
+// kernel is the sum over pairs of families of Δ, the number of common fragments
+// rooted in their heads, with λ for each arc (ALGORITHMS.md §2.2):
+//
+//	a(p,q) = λ · A(p,q) · (1 + Δ(families of the modifiers of p and q))
+//	adjacent  R(p,q) = a(p,q) · (1 + R(p+1,q+1)),  Δ = Σ R
+//	side      (1 + Σ R on the left) · (1 + Σ R on the right) - 1
+//	any       F(p,q) = F(p+1,q) + Σ over q' ≥ q of a(p,q') · (1 + F(p+1,q'+1)),  Δ = F(first,first)
+//
+// with A the number of common features of two arcs. Without order it is the dot
+// product of the fragments, which are listed.
+type kernel struct {
+	s      *Space
+	lambda float64
+	plan   planter
+	common []float64 // A, by arc of a and arc of b
+	float  evaluator[float]
+	big    evaluator[index.Number]
+}
+
+// Prepare implements index.Kernel.
+func (k *kernel) Prepare(t *index.Tree) (any, error) {
+	p := &k.plan
+	p.plan(t, k.s.rootArcs)
+	var table index.Table
+	p.features(t, func(key []byte) uint32 {
+		id, _ := table.Intern(key)
+		return id
+	})
+	p.keepAll()
+	var f forest
+	f.add(t, p, 0)
+	f.seal()
+	// Number features by key, which is the same for every tree.
+	x := &prepared{arcs: f.arcs}
+	for id := 1; id <= table.Len(); id++ {
+		x.keys = append(x.keys, string(table.Bytes(uint32(id))))
+	}
+	slices.Sort(x.keys)
+	for i, id := range f.feats {
+		n, _ := slices.BinarySearch(x.keys, string(table.Bytes(id)))
+		f.feats[i] = uint32(n)
+	}
+	if k.s.unordered {
+		return x, k.list(x, &f)
+	}
+	x.invert(&f)
+	x.findFamilies(&f)
+	return x, nil
+}
+
+func (x *prepared) invert(f *forest) {
+	x.end = make([]uint32, len(x.keys))
+	pairs := make([]uint64, 0, len(f.feats))
+	for a := range int32(f.len()) {
+		for _, n := range f.featsOf(a) {
+			pairs = append(pairs, uint64(n)<<32|uint64(a))
+			x.end[n]++
+		}
+	}
+	slices.Sort(pairs)
+	for _, p := range pairs {
+		x.with = append(x.with, int32(uint32(p)))
+	}
+	for n := 1; n < len(x.end); n++ {
+		x.end[n] += x.end[n-1]
+	}
+}
+
+func (x *prepared) findFamilies(f *forest) {
+	x.familyOf = make([]int32, f.len())
+	number := make(map[uint32]int32)
+	for a := 0; a < f.len(); a = int(x.arcs[a].end) {
+		number[uint32(a)] = int32(len(x.families))
+		x.families = append(x.families, uint32(a))
+	}
+	for a := range x.familyOf {
+		x.familyOf[a] = -1
+		if r := &x.arcs[a]; r.kid < r.kidEnd {
+			x.familyOf[a] = number[r.kid]
+		}
+	}
+}
+
+// arcsWith returns the arcs with feature n.
+func (x *prepared) arcsWith(n int) []int32 {
+	if n == 0 {
+		return x.with[:x.end[0]]
+	}
+	return x.with[x.end[n-1]:x.end[n]]
+}
+
+// Eval implements index.Kernel.
+func (k *kernel) Eval(x, y any) index.Number {
+	a, b := x.(*prepared), y.(*prepared)
+	if k.s.unordered {
+		return dot(a.listed, b.listed, k.lambda)
+	}
+	if !k.count(a, b) {
+		return index.Number{}
+	}
+	sum := float64(k.float.sum(k, a, b, func(x float64) float { return float(x) }))
+	if !math.IsInf(sum, 0) && !math.IsNaN(sum) {
+		return index.NumberOf(sum)
+	}
+	return k.big.sum(k, a, b, index.NumberOf)
+}
+
+// count fills common; any is false where nothing is common.
+func (k *kernel) count(a, b *prepared) (any bool) {
+	n := len(b.familyOf)
+	k.common = append(k.common[:0], make([]float64, len(a.familyOf)*n)...)
+	for i, j := 0, 0; i < len(a.keys) && j < len(b.keys); {
+		switch c := strings.Compare(a.keys[i], b.keys[j]); {
+		case c < 0:
+			i++
+		case c > 0:
+			j++
+		default:
+			any = true
+			for _, p := range a.arcsWith(i) {
+				row := k.common[int(p)*n:]
+				for _, q := range b.arcsWith(j) {
+					row[q]++
+				}
+			}
+			i++
+			j++
+		}
+	}
+	return any
+}
+
+// float is a float64 with the methods of index.Number.
+type float float64
+
+func (x float) Add(y float) float { return x + y }
+func (x float) Mul(y float) float { return float(float64(x) * float64(y)) }
+
+type number[T any] interface {
+	Add(T) T
+	Mul(T) T
+}
+
+// evaluator holds Δ by family of a and family of b, and scratch.
+type evaluator[T number[T]] struct {
+	delta []T
+	f     []T // R or F of two families, with a row and a column beyond
+	arc   []T // a(p,q)
+	one   T
+}
+
+func (e *evaluator[T]) sum(k *kernel, a, b *prepared, of func(float64) T) (total T) {
+	e.one = of(1)
+	lambda := of(k.lambda)
+	n := len(b.families)
+	e.delta = slices.Grow(e.delta[:0], len(a.families)*n)[:len(a.families)*n]
+	// Dependents have larger families than their heads: what Δ refers to is there.
+	for i := len(a.families) - 1; i >= 0; i-- {
+		for j := n - 1; j >= 0; j-- {
+			d := e.pair(k, a, b, a.families[i], b.families[j], lambda, of)
+			e.delta[i*n+j] = d
+			total = total.Add(d)
+		}
+	}
+	return total
+}
+
+// pair is Δ of the families that start at p and q.
+func (e *evaluator[T]) pair(k *kernel, a, b *prepared, p, q uint32, lambda T, of func(float64) T) (sum T) {
+	pEnd, qEnd := a.arcs[p].end, b.arcs[q].end
+	w := int(qEnd - q)
+	e.arc = append(e.arc[:0], make([]T, int(pEnd-p)*w)...)
+	any := false
+	for x := p; x < pEnd; x++ {
+		row := k.common[int(x)*len(b.familyOf):]
+		for y := q; y < qEnd; y++ {
+			if row[y] == 0 {
+				continue
+			}
+			any = true
+			v := lambda.Mul(of(row[y]))
+			if i, j := a.familyOf[x], b.familyOf[y]; i >= 0 && j >= 0 {
+				v = v.Mul(e.one.Add(e.delta[int(i)*len(b.families)+int(j)]))
+			}
+			e.arc[int(x-p)*w+int(y-q)] = v
+		}
+	}
+	switch {
+	case !any:
+		return sum
+	case k.s.rule == anyChild:
+		return e.subsequences(0, int(pEnd-p), 0, w, w)
+	case k.s.rule == side:
+		pMid, qMid := int(a.arcs[p].mid-p), int(b.arcs[q].mid-q)
+		left := e.runs(0, pMid, 0, qMid, w)
+		right := e.runs(pMid, int(pEnd-p), qMid, w, w)
+		return left.Add(right).Add(left.Mul(right))
+	}
+	return e.runs(0, int(pEnd-p), 0, w, w)
+}
+
+// runs is Σ R over arcs x0 to x1 and y0 to y1 of the present families.
+func (e *evaluator[T]) runs(x0, x1, y0, y1, w int) (sum T) {
+	below := append(e.f[:0], make([]T, y1+1)...) // R of x+1
+	for x := x1 - 1; x >= x0; x-- {
+		for y := y0; y < y1; y++ { // below[y+1] is still that of x+1
+			r := e.arc[x*w+y].Mul(e.one.Add(below[y+1]))
+			below[y] = r
+			sum = sum.Add(r)
+		}
+	}
+	e.f = below
+	return sum
+}
+
+// subsequences is F at x0 and y0.
+func (e *evaluator[T]) subsequences(x0, x1, y0, y1, w int) (sum T) {
+	below := append(e.f[:0], make([]T, y1+1)...) // F of x+1
+	for x := x1 - 1; x >= x0; x-- {
+		var later T // Σ over y' ≥ y, and what F of x+1 at y adds when it is passed
+		next := below[y1]
+		for y := y1 - 1; y >= y0; y-- {
+			later = later.Add(e.arc[x*w+y].Mul(e.one.Add(next)))
+			next = below[y]
+			below[y] = next.Add(later)
+		}
+	}
+	if y0 <= y1 {
+		sum = below[y0]
+	}
+	e.f = below
+	return sum
+}
+
+// listed is one fragment of a tree.
+type listed struct {
+	code  string // depths and keys, comparable between trees
+	order int
+	count float64
+}
+
+// maxListed is the largest number of fragments of one tree that are listed.
+const maxListed = 1 << 20
+
+// ListError says that a tree has more fragments than a kernel lists.
+type ListError int
+
+func (e ListError) Error() string {
+	return fmt.Sprintf("more than %s fragments in one tree: without order of the children they have to be listed for the kernel", index.Thousands(uint64(e)))
+}
+
+// list lists the fragments of x, whose features are numbered by key: canonical
+// codes over these numbers are the same in every tree.
+func (k *kernel) list(x *prepared, f *forest) error {
+	it := &Items{s: k.s, forest: *f}
+	it.arcs = it.arcs[:len(it.arcs)-1]
+	for i := range it.feats {
+		it.feats[i]++ // symbols start at 1
+	}
+	it.sealOver(len(x.keys))
+	l := &lister{s: k.s, x: x}
+	if _, err := k.s.Grow(it, index.All, index.Weights{}, index.Limits{NoSamples: true}, l); err != nil {
+		return err
+	}
+	slices.SortFunc(x.listed, func(a, b listed) int { return cmp.Compare(a.code, b.code) })
+	return nil
+}
+
+// lister is the visitor that fills prepared.listed.
+type lister struct {
+	s     *Space
+	x     *prepared
+	steps []index.Step
+	buf   []byte
+}
+
+func (l *lister) Visit(b *index.Batch) error {
+	if len(l.x.listed)+b.Len() > maxListed {
+		return ListError(maxListed)
+	}
+	for i := range b.Len() {
+		b.Descend[i] = true
+		l.steps, _ = b.Parent.Steps(l.steps[:0])
+		l.steps, _ = index.Code(b.SuffixOf(i)).Steps(l.steps)
+		l.buf = l.buf[:0]
+		for _, st := range l.steps {
+			key := l.x.keys[st.Sym-1]
+			l.buf = index.AppendOrdered(l.buf, st.Off)
+			l.buf = index.AppendOrdered(l.buf, uint32(len(key)))
+			l.buf = append(l.buf, key...)
+		}
+		l.x.listed = append(l.x.listed, listed{string(l.buf), b.Order, float64(b.Occ[i])})
+	}
+	return nil
+}
+
+// dot is Σ λ^order · count · count over the fragments that a and b share.
+func dot(a, b []listed, lambda float64) index.Number {
+	sum := 0.0
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch c := strings.Compare(a[i].code, b[j].code); {
+		case c < 0:
+			i++
+		case c > 0:
+			j++
+		default:
+			sum += float64(float64(a[i].count*b[j].count) * math.Pow(lambda, float64(a[i].order)))
+			i++
+			j++
+		}
+	}
+	return index.NumberOf(sum)
+}

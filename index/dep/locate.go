@@ -1,0 +1,131 @@
+package dep
+
+import (
+	"cmp"
+	"slices"
+
+	"fstore/index"
+)
+
+// Locate implements index.Space: the tokens of each embedding, ascending. The
+// artificial root is no token.
+func (s *Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.Occurrence {
+	f, ok := s.unfold(c)
+	if !ok {
+		return nil
+	}
+	p := s.planter()
+	defer s.planters.Put(p)
+	l := &locator{s: s, f: f, row: make([]int32, len(f.arcs)), forest: forest{withTokens: true}}
+	p.keys.lookup(s, syms)
+	p.plan(t, s.rootArcs)
+	p.features(t, func(key []byte) uint32 { return syms.Lookup(index.Features, key) })
+	p.keepAll()
+	l.forest.add(t, p, 0)
+	l.forest.seal()
+	l.plan()
+	l.place(0)
+	found := make([]index.Occurrence, len(l.found))
+	slices.SortStableFunc(l.found, func(a, b []int32) int {
+		return cmp.Compare(t.Tokens[l.forest.token[a[0]]].Head, t.Tokens[l.forest.token[b[0]]].Head)
+	})
+	for i, row := range l.found {
+		o := index.Occurrence{}
+		if h := t.Tokens[l.forest.token[row[0]]].Head; h > 0 {
+			o = append(o, h-1)
+		}
+		for _, a := range row {
+			o = append(o, l.forest.token[a])
+		}
+		slices.Sort(o)
+		found[i] = o
+	}
+	return found
+}
+
+// locator lays the arcs of a fragment on those of a tree, in preorder.
+type locator struct {
+	s      *Space
+	f      *fragment
+	forest forest
+	before []int  // the sibling before each arc, -1
+	twin   []bool // the subtree of an arc equals that of the sibling before
+	row    []int32
+	found  [][]int32
+}
+
+func (l *locator) plan() {
+	l.before, l.twin = make([]int, len(l.f.arcs)), make([]bool, len(l.f.arcs))
+	for i := range l.f.arcs {
+		run := l.f.siblings(i)
+		k := slices.Index(run, i)
+		l.before[i] = -1
+		if k > 0 {
+			l.before[i] = run[k-1]
+			l.twin[i] = l.s.unordered && compareSteps(l.s.steps(l.f, run[k-1:k], 0, -1), l.s.steps(l.f, run[k:k+1], 0, -1)) == 0
+		}
+	}
+}
+
+// place lays arc i, and the others after it, in every way.
+func (l *locator) place(i int) {
+	if i == len(l.row) {
+		l.found = append(l.found, slices.Clone(l.row))
+		return
+	}
+	from, to := l.family(i)
+	for a := from; a < to; a++ {
+		if l.fits(i, a) {
+			l.row[i] = a
+			l.place(i + 1)
+		}
+	}
+}
+
+// family returns the arcs among which arc i must lie: anywhere, if it is the first.
+func (l *locator) family(i int) (from, to int32) {
+	arcs := l.forest.arcs
+	switch p := l.f.arcs[i].parent; {
+	case i == 0:
+		return 0, int32(l.forest.len())
+	case p < 0:
+		first := &arcs[l.row[0]]
+		return int32(first.begin), int32(first.end)
+	default:
+		return int32(arcs[l.row[p]].kid), int32(arcs[l.row[p]].kidEnd)
+	}
+}
+
+// fits says whether arc i may be a, after those before it.
+func (l *locator) fits(i int, a int32) bool {
+	if !slices.Contains(l.forest.featsOf(a), l.f.arcs[i].sym) {
+		return false
+	}
+	right := uint32(a) >= l.forest.arcs[a].mid
+	if l.s.rule == side && right != l.f.arcs[i].right {
+		return false
+	}
+	b := l.before[i]
+	if b < 0 {
+		return true
+	}
+	if l.s.unordered {
+		if l.twin[i] && a < l.row[b] {
+			return false
+		}
+		for ; b >= 0; b = l.before[b] {
+			if l.row[b] == a {
+				return false
+			}
+		}
+		return true
+	}
+	switch last := l.row[b]; {
+	case l.s.rule == anyChild:
+		return a > last
+	case l.s.rule == side && l.f.arcs[b].right != right:
+		return true // the first on the right
+	default:
+		return a == last+1
+	}
+}

@@ -1,0 +1,248 @@
+package dep
+
+import (
+	"cmp"
+	"slices"
+
+	"fstore/index"
+	"fstore/index/expansion"
+)
+
+// Matcher grows the stored fragments along a tree: a state is a stored code and its
+// occurrences in the tree, merged by their rightmost arc, so that embeddings are
+// counted and never listed. States come in code order, and so do the hits. Without
+// order the embeddings are listed.
+type Matcher struct {
+	extender
+	x      *expansion.Index
+	syms   *index.Symbols
+	tree   forest
+	plan   planter
+	levels []*matchLevel
+	with   []int32
+	end    []uint32
+	slots  []matchSlot
+	seen   []uint32
+	keys   []uint64
+	hits   []index.Hit
+	visits int64
+	budget int64
+}
+
+// matchLevel is what one depth of the walk keeps.
+type matchLevel struct {
+	occ     occurrences
+	st      stream
+	found   []found
+	entries []uint32
+}
+
+// found is an extension that is stored: entries[from:to] of its level.
+type found struct {
+	rec      *expansion.Record
+	off, sym uint32
+	from, to uint32
+}
+
+// matchSlot counts one feature of the tree while a segment is read.
+type matchSlot struct{ n, entry uint32 }
+
+// NewMatcher implements index.Space.
+func (s *Space) NewMatcher(x index.Automaton, syms *index.Symbols) index.Matcher {
+	m := &Matcher{x: x.(*expansion.Index), syms: syms}
+	m.extender.s, m.extender.f = s, &m.tree
+	m.plan.keys.lookup(s, syms)
+	return m
+}
+
+// Match implements index.Matcher. The words of t may be ones that the symbols do
+// not have, with ids above theirs: their features are not found. A visit is one
+// entry in the occurrences of a stored code.
+func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
+	m.hits, m.visits, m.budget = m.hits[:0], 0, budget
+	m.load(t)
+	m.pat.reset()
+	root := m.x.Root()
+	lv := m.level(0)
+	lv.found = lv.found[:0]
+	for off := range uint32(2) {
+		if off > uint32(root.MaxOff) || off > 0 && m.s.rule != side {
+			break
+		}
+		for n, sym := range m.tree.syms {
+			if r := m.x.Step(&root, index.Step{Off: off, Sym: sym}); r != nil {
+				lv.found = append(lv.found, found{rec: r, off: off, sym: sym, from: uint32(n)})
+			}
+		}
+	}
+	for i := range lv.found {
+		fd := &lv.found[i]
+		next := m.level(1)
+		m.first(&next.occ, m.arcsWith(fd.from), fd.off == 1)
+		if err := m.enter(fd, 1); err != nil {
+			return nil, err
+		}
+	}
+	return m.hits, nil
+}
+
+// load lays out the arcs of t; its features are numbered by ascending symbol.
+func (m *Matcher) load(t *index.Tree) {
+	p, f := &m.plan, &m.tree
+	p.plan(t, m.s.rootArcs)
+	p.features(t, func(key []byte) uint32 {
+		if id := m.syms.Lookup(index.Features, key); id != 0 && m.x.Live(id) {
+			return id
+		}
+		return 0
+	})
+	p.keepAll()
+	f.reset()
+	f.add(t, p, 0)
+	f.seal()
+	f.syms = append(f.syms[:0], f.feats...)
+	slices.Sort(f.syms)
+	f.syms = slices.Compact(f.syms)
+	for i, sym := range f.feats {
+		n, _ := slices.BinarySearch(f.syms, sym)
+		f.feats[i] = uint32(n)
+	}
+	for len(m.slots) < len(f.syms) {
+		m.slots = append(m.slots, matchSlot{})
+	}
+	m.invert()
+}
+
+// invert lists the arcs with each feature: with[end[n-1]:end[n]], ascending.
+func (m *Matcher) invert() {
+	f := &m.tree
+	m.end = append(m.end[:0], make([]uint32, len(f.syms)+1)...)
+	for _, n := range f.feats {
+		m.end[n+1]++
+	}
+	for n := 1; n < len(m.end); n++ {
+		m.end[n] += m.end[n-1]
+	}
+	m.with = append(m.with[:0], make([]int32, len(f.feats))...)
+	for a := range int32(f.len()) {
+		for _, n := range f.featsOf(a) {
+			m.with[m.end[n]] = a
+			m.end[n]++
+		}
+	}
+}
+
+// arcsWith returns the arcs with a feature, ascending.
+func (m *Matcher) arcsWith(feat uint32) []int32 {
+	from := uint32(0)
+	if feat > 0 {
+		from = m.end[feat-1]
+	}
+	return m.with[from:m.end[feat]]
+}
+
+// enter arrives at the state of fd, whose n arcs occur as level n says.
+func (m *Matcher) enter(fd *found, n int) error {
+	lv := m.level(n)
+	m.pat.push(int(m.s.depthOf(fd.off)), m.s.rule == side && fd.off&1 == 1, fd.sym)
+	defer m.pat.pop()
+	count := 0.0
+	for _, w := range lv.occ.w {
+		count += w
+	}
+	entries := len(lv.occ.arc)
+	if m.s.unordered {
+		entries = len(lv.occ.rows) / n
+		count = float64(entries)
+	}
+	if entries == 0 {
+		return nil // under the rule side: the feature is there, on the other side
+	}
+	if m.visits += int64(entries); m.visits > m.budget && m.budget > 0 {
+		return index.BudgetError(m.budget)
+	}
+	if id := fd.rec.Out; id != 0 {
+		m.hits = append(m.hits, index.Hit{ID: id, Order: int32(n), Match: index.Match{Count: count}})
+	}
+	if fd.rec.N == 0 {
+		return nil
+	}
+	last := int(m.s.depthOf(uint32(fd.rec.MaxOff)))
+	if uint32(fd.rec.MaxOff) == expansion.Skip.Off {
+		last = n // a step with any larger off may follow
+	}
+	if err := m.extend(&lv.occ, &lv.st, last); err != nil {
+		return err
+	}
+	lv.found, lv.entries = lv.found[:0], lv.entries[:0]
+	for i := range lv.st.segments {
+		m.segment(lv, &lv.st.segments[i], fd.rec)
+	}
+	for i := range lv.found {
+		next := &lv.found[i]
+		if err := m.take(&m.level(n+1).occ, &lv.occ, &lv.st, lv.entries[next.from:next.to]); err != nil {
+			return err
+		}
+		if err := m.enter(next, n+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// segment adds to lv.found the extensions in one segment that are stored below rec.
+func (m *Matcher) segment(lv *matchLevel, seg *segment, rec *expansion.Record) {
+	f, st := &m.tree, &lv.st
+	m.seen, m.keys = m.seen[:0], m.keys[:0]
+	for i := seg.from; i < seg.to; i++ {
+		for _, n := range f.featsOf(st.arc[i]) {
+			if !f.allowed(st, seg, i, n) {
+				continue
+			}
+			if m.slots[n].n == 0 {
+				m.seen = append(m.seen, n)
+			}
+			m.slots[n].n++
+		}
+	}
+	first := len(lv.found)
+	for _, n := range m.seen {
+		sym := f.syms[n]
+		if r := m.x.Step(rec, index.Step{Off: seg.off, Sym: sym}); r != nil {
+			m.keys = append(m.keys, uint64(n)<<32|uint64(len(lv.found)-first))
+			lv.found = append(lv.found, found{rec: r, off: seg.off, sym: sym, to: m.slots[n].n})
+		} else {
+			m.slots[n].n = 0
+		}
+	}
+	if len(m.keys) == 0 {
+		return
+	}
+	at := uint32(len(lv.entries))
+	for _, key := range m.keys {
+		fd := &lv.found[first+int(uint32(key))]
+		m.slots[key>>32].entry = at
+		fd.from, fd.to = at, at+fd.to
+		at = fd.to
+	}
+	lv.entries = slices.Grow(lv.entries, int(at)-len(lv.entries))[:at]
+	for i := seg.from; i < seg.to; i++ {
+		for _, n := range f.featsOf(st.arc[i]) {
+			if sl := &m.slots[n]; sl.n > 0 && f.allowed(st, seg, i, n) {
+				lv.entries[sl.entry] = uint32(i)
+				sl.entry++
+			}
+		}
+	}
+	for _, key := range m.keys {
+		m.slots[key>>32].n = 0
+	}
+	slices.SortFunc(lv.found[first:], func(a, b found) int { return cmp.Compare(a.sym, b.sym) })
+}
+
+func (m *Matcher) level(n int) *matchLevel {
+	for n >= len(m.levels) {
+		m.levels = append(m.levels, new(matchLevel))
+	}
+	return m.levels[n]
+}

@@ -1,0 +1,235 @@
+// Package dep is the space of sub feature trees of dependency trees (Qian & Liu
+// 2015; ALGORITHMS.md §2.2): connected pieces of a dependency tree, each of whose
+// arcs carries one of its basic features.
+//
+// A code is the list of a fragment's arcs in preorder, siblings in surface order.
+// A step is (off, feature): off is the depth of the arc's head, which is on the
+// rightmost path, 0 at the root; under the rule `side` it is 2·depth, plus 1 where
+// the modifier stands right of its head. Each fragment has one code, and every
+// prefix of a code is a fragment's code.
+//
+// Without order (`ordered=false`) the children of a node are written by descending
+// code instead, the greatest first: then, too, every prefix is canonical.
+//
+// Where to start reading: this file has the options, template.go and feature.go
+// the basic features, forest.go the arcs in the layout that everything else reads,
+// extend.go the extensions of a pattern, grow.go growth, match.go the same along
+// the stored codes.
+package dep
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"fstore/index"
+)
+
+// rule says which children of a node a fragment may take.
+type rule uint8
+
+const (
+	adjacent rule = iota // neighbours in the list of all dependents
+	side                 // neighbours on each side of the head
+	anyChild             // any
+)
+
+var ruleNames = [...]string{"adjacent", "side", "any"}
+
+// Space is the dep space with some options.
+type Space struct {
+	rule      rule
+	unordered bool
+	rootArcs  bool // arcs from the artificial root are arcs like others
+	templates []template
+	id        string
+	labels    *labels   // how fragments print with the labels of nodes, nil where they cannot
+	planters  sync.Pool // *planter: scratch
+}
+
+// planter returns one that is free.
+func (s *Space) planter() *planter {
+	if p, ok := s.planters.Get().(*planter); ok {
+		return p
+	}
+	return &planter{}
+}
+
+// New makes a space from its options, of which option returns the values:
+//
+//	siblings=adjacent|side|any   default adjacent; any with ordered=false
+//	ordered=true|false           false ignores the order of children, under any only
+//	template=FIELD+FIELD…        repeatable
+//	templates=qian-liu           a named set, repeatable
+//	root-arcs=true|false         default false
+func New(option func(name string) []string) (*Space, error) {
+	s := &Space{}
+	ordered, err := flag(option, "ordered", true)
+	if err != nil {
+		return nil, err
+	}
+	s.unordered = !ordered
+	if s.rootArcs, err = flag(option, "root-arcs", false); err != nil {
+		return nil, err
+	}
+	if err := s.setRule(option("siblings")); err != nil {
+		return nil, err
+	}
+	texts := option("template")
+	for _, name := range option("templates") {
+		set := templateSets[name]
+		if set == nil {
+			return nil, fmt.Errorf("option templates=%s: there is %s", name, strings.Join(setNames(), ", "))
+		}
+		texts = append(texts, set()...)
+	}
+	if len(texts) == 0 {
+		texts = []string{defaultTemplate}
+	}
+	if s.templates, err = parseTemplates(texts); err != nil {
+		return nil, err
+	}
+	s.id = s.makeID()
+	s.labels = s.makeLabels()
+	return s, nil
+}
+
+func setNames() (names []string) {
+	for name := range templateSets {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// one returns the value of an option that may be given once.
+func one(option func(string) []string, name string) (value string, ok bool, err error) {
+	switch all := option(name); len(all) {
+	case 0:
+		return "", false, nil
+	case 1:
+		return all[0], true, nil
+	default:
+		return "", false, fmt.Errorf("option %s is given %d times", name, len(all))
+	}
+}
+
+func flag(option func(string) []string, name string, value bool) (bool, error) {
+	text, ok, err := one(option, name)
+	if !ok || err != nil {
+		return value, err
+	}
+	if value, err = strconv.ParseBool(text); err != nil {
+		return false, fmt.Errorf("option %s=%s: true or false", name, text)
+	}
+	return value, nil
+}
+
+// errUnordered says why order can be ignored under the rule any only. In the
+// samples abc, bac and acb (the dependents of one head) the neighbours {a, b, c}
+// are three times, and any two of them twice: no part of a fragment would be as
+// frequent as the fragment, and support would bound nothing.
+var errUnordered = errors.New("ordered=false needs siblings=any: who the neighbours are depends on the order")
+
+func (s *Space) setRule(names []string) error {
+	switch {
+	case len(names) > 1:
+		return fmt.Errorf("option siblings is given %d times", len(names))
+	case len(names) == 0:
+		if s.unordered {
+			s.rule = anyChild
+		}
+		return nil
+	}
+	i := slices.Index(ruleNames[:], names[0])
+	if i < 0 {
+		return fmt.Errorf("option siblings=%s: there are %s", names[0], strings.Join(ruleNames[:], ", "))
+	}
+	if s.rule = rule(i); s.unordered && s.rule != anyChild {
+		return errUnordered
+	}
+	return nil
+}
+
+// makeID writes the options that differ from the defaults. A named set that is
+// wholly there stands by its name.
+func (s *Space) makeID() string {
+	var all []string
+	if s.unordered {
+		all = append(all, "ordered=false")
+	}
+	if s.rootArcs {
+		all = append(all, "root-arcs=true")
+	}
+	if s.rule != adjacent {
+		all = append(all, "siblings="+ruleNames[s.rule])
+	}
+	named := map[string]bool{} // templates of sets that are wholly there
+	var sets []string
+	for _, name := range setNames() {
+		set, err := parseTemplates(templateSets[name]())
+		if err != nil || !s.hasAll(set) {
+			continue
+		}
+		sets = append(sets, "templates="+name)
+		for _, t := range set {
+			named[t.text] = true
+		}
+	}
+	if len(s.templates) != 1 || s.templates[0].text != defaultTemplate {
+		for _, t := range s.templates {
+			if !named[t.text] {
+				all = append(all, "template="+t.text)
+			}
+		}
+		all = append(all, sets...)
+	}
+	if len(all) == 0 {
+		return "dep"
+	}
+	return "dep:" + strings.Join(all, ",")
+}
+
+func (s *Space) hasAll(set []template) bool {
+	for _, t := range set {
+		if !slices.ContainsFunc(s.templates, func(u template) bool { return u.text == t.text }) {
+			return false
+		}
+	}
+	return true
+}
+
+// ID implements index.Space.
+func (s *Space) ID() string { return s.id }
+
+// Order is the number of arcs.
+func (s *Space) Order(c index.Code) int { return c.Len() }
+
+// Value is Count · λ^(order/2): λ per arc in the kernel.
+func (s *Space) Value(order int, m index.Match, lambda float64) float64 {
+	return m.Count * math.Pow(lambda, float64(order)/2)
+}
+
+// depthOf returns the depth of a step's head.
+func (s *Space) depthOf(off uint32) uint32 {
+	if s.rule == side {
+		return off >> 1
+	}
+	return off
+}
+
+// offOf is the Off of a step whose head is at some depth.
+func (s *Space) offOf(depth int, right bool) uint32 {
+	if s.rule != side {
+		return uint32(depth)
+	}
+	off := uint32(depth) << 1
+	if right {
+		off |= 1
+	}
+	return off
+}

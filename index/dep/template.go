@@ -1,0 +1,247 @@
+package dep
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fstore/index"
+)
+
+// column is a column of a token.
+type column uint8
+
+const (
+	colForm column = iota
+	colLemma
+	colUPOS
+	colXPOS
+	colFeats
+	colRel
+)
+
+var columnNames = [...]string{"form", "lemma", "upos", "xpos", "feats", "rel"}
+
+// of returns the column of a token: an id of index.Words.
+func (c column) of(t *index.Token) uint32 {
+	switch c {
+	case colForm:
+		return t.Form
+	case colLemma:
+		return t.Lemma
+	case colUPOS:
+		return t.UPOS
+	case colXPOS:
+		return t.XPOS
+	case colFeats:
+		return t.Feats
+	}
+	return t.Rel
+}
+
+// kind says what a field looks at.
+type kind uint8
+
+const (
+	ofHead     kind = iota // a column of the head, or of a token near it
+	ofModifier             // of the modifier
+	direction              // on which side of its head the modifier stands
+	distance               // how far, in buckets
+	between                // the tag of a word in between: each gives a feature
+)
+
+var kindNames = [...]string{"h", "m", "dir", "dist", "between"}
+
+// maxOffset is how far from head and modifier a field may look.
+const maxOffset = 2
+
+// field is one field of a template.
+type field struct {
+	kind   kind
+	offset int8 // from head or modifier, in tokens
+	col    column
+}
+
+// relation is the relation of the arc.
+var relation = field{kind: ofModifier, col: colRel}
+
+func (f field) String() string {
+	if f == relation {
+		return "rel"
+	}
+	s := kindNames[f.kind]
+	if f.kind > ofModifier {
+		return s
+	}
+	if f.offset != 0 {
+		s += fmt.Sprintf("%+d", f.offset)
+	}
+	return s + "." + columnNames[f.col]
+}
+
+// compare orders fields: the relation, the head's from left to right, the
+// modifier's, then direction, distance, between.
+func (f field) compare(g field) int {
+	if (f == relation) != (g == relation) {
+		if f == relation {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(f.kind, g.kind), cmp.Compare(f.offset, g.offset), cmp.Compare(f.col, g.col))
+}
+
+func parseField(text string) (f field, err error) {
+	bad := fmt.Errorf("%q is no field: there are rel, dir, dist, between, and h or m with one of form lemma upos xpos feats rel, as in h.upos; m-1.form is of the token before the modifier", text)
+	switch text {
+	case "rel":
+		return relation, nil
+	case "dir":
+		return field{kind: direction}, nil
+	case "dist":
+		return field{kind: distance}, nil
+	case "between":
+		return field{kind: between}, nil
+	}
+	place, name, ok := strings.Cut(text, ".")
+	col := slices.Index(columnNames[:], name)
+	if !ok || col < 0 || len(place) != 1 && len(place) != 3 {
+		return f, bad
+	}
+	f.col = column(col)
+	switch place[0] {
+	case 'h':
+		f.kind = ofHead
+	case 'm':
+		f.kind = ofModifier
+	default:
+		return f, bad
+	}
+	if len(place) == 3 {
+		f.offset = int8(place[2]) - '0'
+		if place[1] == '-' {
+			f.offset = -f.offset
+		} else if place[1] != '+' {
+			return f, bad
+		}
+		if f.offset == 0 || f.offset < -maxOffset || f.offset > maxOffset {
+			return f, bad
+		}
+	}
+	return f, nil
+}
+
+// template makes a basic feature of an arc (one for each tag in between, where it
+// has that field): the values of its fields together.
+type template struct {
+	fields  []field // ascending, without repeats
+	text    string  // canonical
+	between int     // the index of that field, -1 where there is none
+}
+
+// cutField splits the first field off a list that + joins. A + after h or m is the
+// sign of an offset.
+func cutField(text string) (first, rest string, more bool) {
+	from := 0
+	if len(text) > 1 && (text[0] == 'h' || text[0] == 'm') && text[1] == '+' {
+		from = 2
+	}
+	i := strings.IndexByte(text[from:], '+')
+	if i < 0 {
+		return text, "", false
+	}
+	return text[:from+i], text[from+i+1:], true
+}
+
+func parseTemplate(text string) (t template, err error) {
+	for rest, more := text, true; more; {
+		var one string
+		one, rest, more = cutField(rest)
+		f, err := parseField(one)
+		if err != nil {
+			return t, fmt.Errorf("template %s: %w", text, err)
+		}
+		if slices.Contains(t.fields, f) {
+			return t, fmt.Errorf("template %s: field %s twice", text, f)
+		}
+		t.fields = append(t.fields, f)
+	}
+	slices.SortFunc(t.fields, field.compare)
+	t.between = -1
+	var names []string
+	for i, f := range t.fields {
+		names = append(names, f.String())
+		if f.kind == between {
+			t.between = i
+		}
+	}
+	t.text = strings.Join(names, "+")
+	return t, nil
+}
+
+// defaultTemplate is the template where none is chosen.
+const defaultTemplate = "rel+h.upos+m.upos"
+
+// templateSets are the named sets of templates.
+var templateSets = map[string]func() []string{"qian-liu": qianLiu}
+
+// qianLiu is Table 1 of Qian & Liu 2015, with words as forms and tags as UPOS:
+// each template by itself, with the direction, and with direction and length; and
+// the tags in between.
+func qianLiu() (all []string) {
+	for _, t := range []string{
+		"h.form+m.form", "h.upos+m.upos", "h.form+m.upos", "h.upos+m.form",
+		"h-1.upos+m.upos", "h-1.upos+m.form", "h.upos+m-1.upos", "h.form+m-1.upos",
+		"h+1.upos+m.upos", "h+1.upos+m.form", "h.upos+m+1.upos", "h.form+m+1.upos",
+		"h-1.upos+h.upos+m.upos", "h.upos+h+1.upos+m.upos",
+		"h.upos+m-1.upos+m.upos", "h.upos+m.upos+m+1.upos",
+	} {
+		all = append(all, t, t+"+dir", t+"+dir+dist")
+	}
+	return append(all, "h.upos+between+m.upos")
+}
+
+// parseTemplates returns the canonical templates of a list: in byte order, each once.
+func parseTemplates(texts []string) (all []template, err error) {
+	for _, text := range texts {
+		t, err := parseTemplate(text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, t)
+	}
+	slices.SortFunc(all, func(a, b template) int { return strings.Compare(a.text, b.text) })
+	return slices.CompactFunc(all, func(a, b template) bool { return a.text == b.text }), nil
+}
+
+// buckets are the least distances of the buckets of distance, ascending.
+var buckets = [...]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 16}
+
+var bucketNames = func() (names [len(buckets)]string) {
+	for i, from := range buckets {
+		switch {
+		case i+1 == len(buckets):
+			names[i] = fmt.Sprintf("%d-", from)
+		case buckets[i+1] > from+1:
+			names[i] = fmt.Sprintf("%d-%d", from, buckets[i+1]-1)
+		default:
+			names[i] = fmt.Sprint(from)
+		}
+	}
+	return names
+}()
+
+// bucketOf is the bucket of distance d, which is at least 1.
+func bucketOf(d int) uint32 {
+	if d <= 10 {
+		return uint32(d - 1)
+	}
+	i := len(buckets) - 1
+	for buckets[i] > d {
+		i--
+	}
+	return uint32(i)
+}
+
+var directionNames = [...]string{"left", "right"}
