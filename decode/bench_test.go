@@ -29,21 +29,32 @@ func real(t testing.TB, pattern string) []string {
 
 // TestRealCounts reads treebanks whose sizes are known, each without an error.
 func TestRealCounts(t *testing.T) {
+	klp := func(name string) InputOptions { return InputOptions{Representation: name} }
 	for _, c := range []struct {
 		pattern      string
+		o            InputOptions
 		trees, words int
 	}{
-		{"trees/icepahc.psd.gz", 73051, 1131511},
-		{"trees/greynir.psd.gz", 5000, 195341},
-		{"trees/gum-*.mrg.gz", 4636, 98363},
-		{"ud/en_ewt-*.conllu.gz", 16622, 254818},
-		{"ud/af_afribooms-*.conllu.gz", 1934, 49258},
-		{"ud/[djztm]*.conllu.gz", 5620, 89287},
-		{"kbest/ewt-conll18.kbest.conllu.gz", 11482, 218966},
-		{"kbest/ewt-dev-10best.kbest.conllu.gz", 17623, 247197},
+		{"trees/icepahc.psd.gz", InputOptions{}, 73051, 1131511},
+		{"trees/greynir.psd.gz", InputOptions{}, 5000, 195341},
+		{"trees/gum-*.mrg.gz", InputOptions{}, 4636, 98363},
+		{"ud/en_ewt-*.conllu.gz", InputOptions{}, 16622, 254818},
+		{"ud/af_afribooms-*.conllu.gz", InputOptions{}, 1934, 49258},
+		{"ud/[djztm]*.conllu.gz", InputOptions{}, 5620, 89287},
+		{"kbest/ewt-conll18.kbest.conllu.gz", InputOptions{}, 11482, 218966},
+		{"kbest/ewt-dev-10best.kbest.conllu.gz", InputOptions{}, 17623, 247197},
+		{"kbest/ewt-train-10best.kbest.conllu.gz", InputOptions{}, 114278, 0},
+		{"kbest/charniak-nbest.txt", InputOptions{}, 143, 0},
+		{"qc/TREC_10.coarse.klp.gz", klp("grct"), 500, 0},
+		{"qc/train_5500.coarse.klp.gz", klp("grct"), 5452, 0},
+		{"qc/train_5500.coarse.klp.gz", klp("lct"), 5452, 0},
+		{"qc/train_5500.coarse.klp.gz", klp("loct"), 5452, 0},
+		{"qc/train_5500.coarse.klp.gz", klp("cgrct"), 5452, 0},
+		{"qc/train_5500.coarse.klp.gz", klp("clct"), 5452, 0},
 	} {
-		t.Run(c.pattern, func(t *testing.T) {
-			in, err := OpenInputs(real(t, c.pattern), InputOptions{Symbols: index.NewSymbols()})
+		t.Run(c.pattern+c.o.Representation, func(t *testing.T) {
+			c.o.Symbols = index.NewSymbols()
+			in, err := OpenInputs(real(t, c.pattern), c.o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -61,8 +72,45 @@ func TestRealCounts(t *testing.T) {
 				trees++
 				words += tree.Words()
 			}
-			if trees != c.trees || words != c.words {
+			if trees != c.trees || words != c.words && c.words > 0 {
 				t.Errorf("%d trees, %d words; want %d, %d", trees, words, c.trees, c.words)
+			}
+		})
+	}
+}
+
+// TestRealLists reads lists beside their gold trees: how many hold them is known.
+func TestRealLists(t *testing.T) {
+	for _, c := range []struct {
+		name                    string
+		candidates, found, adds int
+	}{
+		{"ewt-conll18", 11482, 1136, 295},
+		{"ewt-dev-10best", 17623, 1426, 575},
+		{"ewt-train-10best", 114278, 7665, 4879},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in, err := OpenInputs(real(t, "kbest/"+c.name+".kbest.conllu.gz"), InputOptions{
+				Symbols: index.NewSymbols(), Gold: real(t, "kbest/"+c.name+".gold.conllu.gz")[0],
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer in.Close()
+			var tree index.Tree
+			var n [3]int
+			for {
+				err := in.Next(&tree)
+				if err == io.EOF {
+					break
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				n[tree.Gold]++
+			}
+			if n[0]+n[1] != c.candidates || n[1] != c.found || n[2] != c.adds {
+				t.Errorf("%d candidates, %d gold trees found, %d added; want %d, %d, %d", n[0]+n[1], n[1], n[2], c.candidates, c.found, c.adds)
 			}
 		})
 	}

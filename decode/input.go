@@ -19,19 +19,24 @@ type input struct {
 	pre      *prefetch
 	source   index.Source
 	comments format.Commenter
+	lists    lister // nil: it has no lists
 	sentence int
-	record   Input
+	record   *Input
 	nameBuf  []byte
 }
 
+// lister is implemented by sources of lists: List is the number of the list that what
+// Next returned last is of.
+type lister interface{ List() int }
+
 // open starts the next file, io.EOF after the last.
 func (in *Inputs) open() error {
-	if in.next == len(in.paths) {
+	if in.nextPath == len(in.paths) {
 		return io.EOF
 	}
-	p := in.paths[in.next]
-	in.next++
-	c := &input{name: p, record: Input{Path: p}}
+	p := in.paths[in.nextPath]
+	in.nextPath++
+	c := &input{name: p, record: &Input{Path: p}}
 	r := in.o.Stdin
 	if p == "-" {
 		c.name = Stdin
@@ -82,12 +87,16 @@ func (in *Inputs) start(c *input) error {
 		text = io.MultiReader(bytes.NewReader(head), c.pre)
 	}
 	c.record.Format = f.Name
+	if in.convert != nil && f.Kind != index.Dependency {
+		return optionErrorf("as", "%s has %s trees (%s): expected dependencies", c.name, f.Kind, f.Name)
+	}
 	c.source = f.Open(text, Options{
-		File: c.name, Symbols: in.o.Symbols,
+		File: c.name, Symbols: in.syms,
 		StripTraces: in.o.StripTraces, StripFunctions: in.o.StripFunctions, Tree: in.o.Tree,
 		Representation: in.o.Representation, ScoreColumn: in.o.ScoreColumn,
 	})
 	c.comments, _ = c.source.(format.Commenter)
+	c.lists, _ = c.source.(lister)
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strconv"
 
+	"fstore/decode/convert"
 	"fstore/decode/format"
 	"fstore/index"
 )
@@ -24,6 +25,13 @@ type InputOptions struct {
 	Representation              string
 	ScoreColumn                 int
 
+	// Gold is a file with the gold trees of the inputs, which are K-best lists: see
+	// gold.go. "" is none.
+	Gold string
+	// As makes constituency trees of dependency trees, see package convert; Shape "" leaves
+	// them as they are.
+	As convert.Options
+
 	// Skip passes over bad sentences instead of returning them: each is counted,
 	// the first 20 are kept, all are written to SkipLog, a line each, where it is set.
 	Skip    bool
@@ -37,7 +45,7 @@ type InputOptions struct {
 	Context context.Context // ends a Next that waits; nil is never
 }
 
-// Input is what was read of one input.
+// Input is what was read of one input; the gold file is one, the last.
 type Input struct {
 	Path    string // as given; "-" is standard input
 	Format  string
@@ -56,12 +64,19 @@ type Inputs struct {
 	label *labeler
 	Refusals
 
-	next   int // in paths
-	cur    *input
-	inputs []Input
-	good   int
-	read   progress
-	spare  [][]byte // memory for reading ahead
+	nextPath int
+	cur      *input
+	lists    int // n-best lists in the inputs before cur
+	inputs   []*Input
+	good     int
+	read     progress
+	spare    [][]byte // memory for reading ahead
+
+	syms    *index.Symbols // of the readers
+	gold    *goldLists     // nil: none
+	convert *convert.Converter
+	tree    index.Tree // to convert
+	last    place      // of what Next returned
 }
 
 // Stdin is what standard input is called in names and messages.
@@ -89,9 +104,21 @@ func OpenInputs(paths []string, o InputOptions) (*Inputs, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &Inputs{o: o, paths: paths, label: label, Refusals: Refusals{Log: o.SkipLog}}
+	in := &Inputs{o: o, paths: paths, label: label, Refusals: Refusals{Log: o.SkipLog}, syms: o.Symbols}
+	if o.As.Shape != "" {
+		if err := o.As.Check(); err != nil {
+			return nil, err
+		}
+		in.syms = scratchSymbols()
+		in.convert = convert.New(o.As, in.syms, o.Symbols)
+	}
 	if err := in.checkPaths(); err != nil {
 		return nil, err
+	}
+	if o.Gold != "" {
+		if in.gold, err = openGold(in); err != nil {
+			return nil, err
+		}
 	}
 	if o.LabelsFile != "" {
 		if err := in.readLabels(); err != nil {
@@ -174,35 +201,93 @@ func (in *Inputs) readLabels() error {
 // file, whatever Skip says; the next call goes on with the next file. Symbols that
 // are frozen go back to what they were: what is new is one sample's only.
 func (in *Inputs) Next(t *index.Tree) error {
+	if in.convert == nil {
+		return in.next(t)
+	}
 	in.o.Symbols.Rollback()
+	if err := in.next(&in.tree); err != nil {
+		return err
+	}
+	in.convert.Convert(t, &in.tree)
+	return nil
+}
+
+// next is Next but for the conversion.
+func (in *Inputs) next(t *index.Tree) error {
+	for {
+		var err error
+		if in.gold != nil {
+			in.last, err = in.gold.next(t)
+		} else {
+			in.syms.Rollback()
+			in.last, err = in.sample(t)
+		}
+		var bad *index.InputError
+		switch {
+		case err == nil:
+			in.good++
+			return nil
+		case err == io.EOF && in.good == 0 && in.n > 0:
+			in.good = 1 // not again
+			return &index.InputError{
+				File: in.last.file, Fatal: true,
+				Msg: fmt.Sprintf("no trees: all of %s refused", format.Plural(in.n, "sentence")),
+			}
+		case in.o.Skip && errors.As(err, &bad) && !bad.Fatal:
+			in.Add(bad)
+		default:
+			return err
+		}
+	}
+}
+
+// place is where a sample or an error stands.
+type place struct {
+	file     string
+	sentence int
+	own      string // the sample's own name, "" for none
+	list     int    // the n-best list it is of, from 1 through all inputs; 0: none
+	record   *Input
+}
+
+// sample reads the next sample of the files.
+func (in *Inputs) sample(t *index.Tree) (place, error) {
 	for {
 		if in.cur == nil {
 			if err := in.open(); err != nil {
-				return err
+				return in.last, err
 			}
 		}
-		err := in.cur.source.Next(t)
+		c := in.cur
+		err := c.source.Next(t)
 		if err == nil {
+			own := t.Name
 			in.finish(t)
-			return nil
+			return in.place(own), nil
 		}
 		var bad *index.InputError
 		switch {
 		case err == io.EOF:
 			if err := in.endFile(); err != nil {
-				return err
+				return place{file: c.name}, err
 			}
 		case errors.As(err, &bad) && !bad.Fatal:
-			in.cur.sentence++
-			in.cur.record.Refused++
-			if !in.o.Skip {
-				return err
-			}
-			in.Add(bad)
+			c.sentence++
+			c.record.Refused++
+			return in.place(""), err
 		default:
-			return in.breakOff(err)
+			return place{file: c.name}, in.breakOff(err)
 		}
 	}
+}
+
+func (in *Inputs) place(own string) place {
+	c := in.cur
+	p := place{file: c.name, sentence: c.sentence, own: own, record: c.record}
+	if c.lists != nil {
+		p.list = in.lists + c.lists.List()
+	}
+	return p
 }
 
 // finish gives a sample its name, label and document.
@@ -210,7 +295,6 @@ func (in *Inputs) finish(t *index.Tree) {
 	c := in.cur
 	c.sentence++
 	c.record.Samples++
-	in.good++
 	id := t.Name
 	if id == "" {
 		c.nameBuf = append(c.nameBuf[:0], c.base...)
@@ -243,20 +327,25 @@ func (in *Inputs) endFile() error {
 	c := in.cur
 	in.close()
 	in.inputs = append(in.inputs, c.record)
-	switch {
-	case c.record.Samples+c.record.Refused == 0:
+	if c.record.Samples+c.record.Refused == 0 {
 		return &index.InputError{File: c.name, Msg: "no trees", Fatal: true}
-	case in.next == len(in.paths) && in.good == 0 && in.o.Skip:
-		return &index.InputError{
-			File: c.name, Fatal: true,
-			Msg: fmt.Sprintf("no trees: all of %s refused", format.Plural(in.n, "sentence")),
-		}
+	}
+	if c.lists != nil {
+		in.lists += c.lists.List()
 	}
 	return nil
 }
 
 // Read returns what was read of each input that was read to its end.
-func (in *Inputs) Read() []Input { return in.inputs }
+func (in *Inputs) Read() (all []Input) {
+	for _, r := range in.inputs {
+		all = append(all, *r)
+	}
+	if in.gold != nil {
+		all = append(all, in.gold.in.Read()...)
+	}
+	return all
+}
 
 // Progress returns how many bytes of the files have been read, and how many there
 // are; standard input and pipes are in the first only. It is safe at any time.
@@ -264,9 +353,12 @@ func (in *Inputs) Progress() (done, total int64) { return in.read.done(), in.rea
 
 // Close ends reading. It does not close standard input.
 func (in *Inputs) Close() error {
-	in.next = len(in.paths)
+	in.nextPath = len(in.paths)
 	if in.cur != nil {
 		in.close()
+	}
+	if in.gold != nil {
+		return in.gold.in.Close()
 	}
 	return nil
 }

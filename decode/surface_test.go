@@ -117,7 +117,7 @@ func TestAppend(t *testing.T) {
 	}
 	for _, c := range []struct{ from, input, to, want string }{
 		{"ptb", "( (S (NP x)\n (-LRB- \\() (E)) (ID n))", "ptb", "(S (NP x) (-LRB- \\() (E))\n"},
-		{"ptb", "(S (NP x) (-LRB- \\() (E) (X |ET| a\\)))", "svmtk", "0 |BT| (S (NP x) (-LRB- -LRB-) (E) (X (_) (a-RRB-))) |ET|\n"},
+		{"ptb", "(S (NP x) (-LRB- \\() (E) (X |ET| a\\)))", "svmtk", "0 |BT| (S (NP (x)) (-LRB- (-LRB-)) (E) (X (_) (a-RRB-))) |ET|\n"},
 		{"ptb", "(NP)", "svmtk", "0 |BT| (NP) |ET|\n"},
 		{"svmtk", "+1 |BT| (S (N dog)(V)) |ET| 1:1", "ptb", "(S (N dog) V)\n"},
 		{"svmtk", "+1 |BT| (S x) |BT| (T) |ET|", "ptb", "( (S x) (T))\n"},

@@ -216,6 +216,9 @@ func (s *Symbols) Freeze() {
 	}
 }
 
+// Frozen says whether Freeze was called.
+func (s *Symbols) Frozen() bool { return s.frozen }
+
 // Rollback forgets every symbol interned since Freeze, if that was called.
 func (s *Symbols) Rollback() {
 	if !s.frozen {

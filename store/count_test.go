@@ -10,8 +10,10 @@ import (
 func TestCountLists(t *testing.T) {
 	var c sampleCounter
 	for _, s := range []index.Tree{
-		{Group: "a", Candidate: 1}, {Group: "a", Candidate: 2, Gold: index.GoldFound},
-		{Group: "b", Candidate: 1}, {Group: "b", Gold: index.GoldAdded},
+		{Group: "a", Candidate: 1},
+		{Group: "a", Candidate: 2, Gold: index.GoldFound},
+		{Group: "b", Candidate: 1},
+		{Group: "b", Gold: index.GoldAdded},
 		{Name: "no list"},
 	} {
 		c.add(&s)

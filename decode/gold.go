@@ -1,0 +1,381 @@
+package decode
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"fstore/decode/format"
+	"fstore/index"
+)
+
+// goldLists reads K-best lists beside their gold trees. Of each list the sample that
+// has the structure of the gold tree is marked: the one that agrees with it most, the
+// first of those. Where there is none, the gold tree is added as the last of the list.
+//
+// A list and its gold tree have the same sent_id; where the gold trees have none, and
+// in n-best lists, whose ids need not be unique, they are the same in number. Either way
+// both are in the same order. Refused are: a candidate whose words are not those of the
+// gold tree, a list without gold tree, a gold tree without list.
+//
+// A list is kept in memory, and of the gold trees those that were passed over to find
+// the one wanted: all of them where it does not exist.
+type goldLists struct {
+	lists *Inputs // the readers of the lists
+	in    *Inputs // of the gold trees
+	syms  *index.Symbols
+
+	queue []event // what next returns, in order
+	sent  int     // of them, returned
+	ahead *event  // the first sample of the list that follows
+	ended error   // instead of it: io.EOF, or what ends the lists
+	free  []*index.Tree
+	keep  *index.Symbols
+
+	gold    []goldTree     // read and not yet used, in order
+	named   map[string]int // how many of them have a name
+	number  int            // of gold trees used or passed over
+	goldEnd bool
+	list    int // lists so far, where they are not counted
+}
+
+// event is a sample, or an error in its place.
+type event struct {
+	tree *index.Tree
+	err  error
+	place
+}
+
+// goldTree is a gold tree, nil where it was refused.
+type goldTree struct {
+	tree *index.Tree
+	place
+}
+
+// scratchSymbols are symbols of which nothing is left after a Rollback.
+func scratchSymbols() *index.Symbols {
+	s := index.NewSymbols()
+	s.Freeze()
+	return s
+}
+
+// openGold opens the gold file of in.
+func openGold(in *Inputs) (*goldLists, error) {
+	g := &goldLists{lists: in, syms: index.NewSymbols(), keep: scratchSymbols(), named: map[string]int{}}
+	for _, p := range in.paths {
+		if p == "-" && in.o.Gold == "-" {
+			return nil, optionErrorf("gold", `"-" twice: standard input can be read once`)
+		}
+	}
+	var err error
+	g.in, err = OpenInputs([]string{in.o.Gold}, InputOptions{
+		Symbols: g.syms, StripTraces: in.o.StripTraces, StripFunctions: in.o.StripFunctions,
+		Stdin: in.o.Stdin, Context: in.o.Context,
+	})
+	return g, err
+}
+
+// next returns the next sample or error.
+func (g *goldLists) next(t *index.Tree) (place, error) {
+	for {
+		if g.sent < len(g.queue) {
+			e := &g.queue[g.sent]
+			g.sent++
+			if e.err == nil {
+				*t, *e.tree = *e.tree, *t
+				g.free = append(g.free, e.tree)
+			}
+			return e.place, e.err
+		}
+		g.queue, g.sent = g.queue[:0], 0
+		if g.ahead == nil && g.ended != nil {
+			if err := g.ended; err != io.EOF {
+				g.ended = nil // the lists of the next file follow
+				return g.lists.last, err
+			}
+			if err := g.rest(); err != nil {
+				return g.lists.last, err
+			}
+			if len(g.queue) == 0 {
+				return g.lists.last, io.EOF
+			}
+			continue
+		}
+		if err := g.readList(); err != nil {
+			return g.lists.last, err
+		}
+	}
+}
+
+// readList queues a list.
+func (g *goldLists) readList() error {
+	g.rollback()
+	var list string
+	samples := 0
+	if g.ahead != nil {
+		list = g.ahead.tree.Group
+		g.queue = append(g.queue, *g.ahead)
+		g.ahead = nil
+		samples++
+	}
+	for {
+		t := g.newTree()
+		p, err := g.lists.sample(t)
+		var bad *index.InputError
+		switch {
+		case errors.As(err, &bad) && !bad.Fatal:
+			g.queue = append(g.queue, event{err: err, place: p})
+			if samples == 0 {
+				return nil
+			}
+			continue
+		case err != nil:
+			g.ended = err
+			return g.match(samples)
+		}
+		e := event{tree: t, place: p}
+		switch {
+		case t.Group == "":
+			e.refuse("no candidate of a list, which --gold is for: expected comments sent_id and candidate")
+			g.queue = append(g.queue, e)
+			if samples == 0 {
+				return nil
+			}
+		case samples > 0 && t.Group != list:
+			g.ahead = &e
+			return g.match(samples)
+		default:
+			list = t.Group
+			samples++
+			g.queue = append(g.queue, e)
+		}
+	}
+}
+
+// refuse makes an error of a sample.
+func (e *event) refuse(msg string, args ...any) {
+	e.err = &index.InputError{File: e.file, Line: e.tree.Line, Sentence: e.sentence, Msg: fmt.Sprintf(msg, args...)}
+	e.tree = nil
+	e.record.Samples--
+	e.record.Refused++
+}
+
+func (g *goldLists) newTree() *index.Tree {
+	if n := len(g.free); n > 0 {
+		t := g.free[n-1]
+		g.free = g.free[:n-1]
+		return t
+	}
+	return new(index.Tree)
+}
+
+// rollback forgets the symbols of the lists so far, if the symbols are frozen: those of
+// the sample that was read ahead are put in safety.
+func (g *goldLists) rollback() {
+	s := g.lists.syms
+	if g.ahead == nil || !s.Frozen() {
+		s.Rollback()
+		return
+	}
+	index.Translate(g.ahead.tree, s, g.keep)
+	s.Rollback()
+	index.Translate(g.ahead.tree, g.keep, s)
+	g.keep.Rollback()
+}
+
+// match finds the gold tree of the list in the queue, which has so many samples, and
+// marks or adds it.
+func (g *goldLists) match(samples int) error {
+	if samples == 0 {
+		return nil
+	}
+	var first *event
+	for i := range g.queue {
+		if g.queue[i].err == nil {
+			first = &g.queue[i]
+			break
+		}
+	}
+	p, name := first.place, first.tree.Group
+	lists := g.queue
+	g.queue = nil
+	gold, err := g.find(p, name)
+	if err != nil {
+		return err
+	}
+	g.queue = append(g.queue, lists...)
+	lists = g.queue[len(g.queue)-len(lists):]
+	if gold.tree == nil {
+		for i := range lists {
+			if lists[i].err != nil {
+				continue
+			}
+			if gold.file == "" {
+				lists[i].refuse("no gold tree of %s in %s, or not in this order: expected one", name, g.in.paths[0])
+			} else {
+				lists[i].refuse("the gold tree of %s is refused (%s, sentence %d): expected one", name, gold.file, gold.sentence)
+			}
+		}
+		return nil
+	}
+	return g.mark(lists, gold)
+}
+
+// mark compares the samples of a list with their gold tree.
+func (g *goldLists) mark(list []event, gold goldTree) error {
+	if k := list[0].tree; k != nil && (k.Kind != gold.tree.Kind || k.OneAlphabet != gold.tree.OneAlphabet) {
+		return optionErrorf("gold", "%s has %s trees, and the lists have %s trees: expected the same", gold.file, gold.tree.Kind, k.Kind)
+	}
+	c := goldComparison{gold: gold.tree, goldSyms: g.syms, syms: g.lists.syms}
+	var best, any *index.Tree
+	most := -1
+	for i := range list {
+		e := &list[i]
+		if e.err != nil {
+			continue
+		}
+		if msg := c.words(e.tree); msg != "" {
+			e.refuse("%s (%s, sentence %d): expected the same words", msg, gold.file, gold.sentence)
+			continue
+		}
+		any = e.tree
+		if n := c.agreement(e.tree); n > most {
+			best, most = e.tree, n
+		}
+	}
+	switch {
+	case best != nil:
+		best.Gold = index.GoldFound
+	case any != nil:
+		g.add(any, gold)
+	}
+	return nil
+}
+
+// add queues a gold tree as one more sample of a list that has the sample like.
+func (g *goldLists) add(like *index.Tree, gold goldTree) {
+	t := gold.tree
+	index.Translate(t, g.syms, g.lists.syms)
+	t.Name, t.Label, t.Document, t.Group = like.Name, like.Label, like.Document, like.Group
+	t.Candidate, t.Score = 0, 0
+	t.Gold = index.GoldAdded
+	g.queue = append(g.queue, event{tree: t, place: gold.place})
+}
+
+// find takes the gold tree of the list at p, whose name is given. Those before it are
+// queued as errors. A goldTree without file is one that does not exist.
+func (g *goldLists) find(p place, name string) (goldTree, error) {
+	g.list++
+	if p.list > 0 {
+		g.list = p.list
+	}
+	for p.list > 0 && g.number < g.list-1 {
+		gold, err := g.take()
+		if err != nil || gold.file == "" {
+			return gold, err
+		}
+		g.withoutList(gold)
+	}
+	if p.list == 0 {
+		byName, err := g.byName()
+		if err != nil {
+			return goldTree{}, err
+		}
+		for byName && g.named[name] == 0 {
+			if ok, err := g.readGold(); !ok {
+				return goldTree{}, err
+			}
+		}
+		for byName && g.gold[0].own != name {
+			gold, err := g.take()
+			if err != nil {
+				return gold, err
+			}
+			g.withoutList(gold)
+		}
+	}
+	return g.take()
+}
+
+// byName says whether the next gold tree that was not refused has a name.
+func (g *goldLists) byName() (bool, error) {
+	for i := 0; ; i++ {
+		if i == len(g.gold) {
+			if ok, err := g.readGold(); !ok {
+				return false, err
+			}
+		}
+		if g.gold[i].tree != nil {
+			return g.gold[i].own != "", nil
+		}
+	}
+}
+
+// take takes the next gold tree; without file, there is none.
+func (g *goldLists) take() (goldTree, error) {
+	if len(g.gold) == 0 {
+		if ok, err := g.readGold(); !ok {
+			return goldTree{}, err
+		}
+	}
+	gold := g.gold[0]
+	g.gold = g.gold[1:]
+	g.number++
+	if g.named[gold.own]--; g.named[gold.own] == 0 {
+		delete(g.named, gold.own)
+	}
+	return gold, nil
+}
+
+// readGold reads one more gold tree, or says that there is none. One that is refused is
+// queued as an error, and keeps its place.
+func (g *goldLists) readGold() (ok bool, err error) {
+	if g.goldEnd {
+		return false, nil
+	}
+	t := new(index.Tree)
+	p, err := g.in.sample(t)
+	gold := goldTree{t, p}
+	var bad *index.InputError
+	switch {
+	case err == io.EOF:
+		g.goldEnd = true
+		return false, nil
+	case errors.As(err, &bad) && !bad.Fatal:
+		g.queue = append(g.queue, event{err: err, place: p})
+		gold.tree = nil
+	case err != nil:
+		g.goldEnd = true
+		return false, err
+	}
+	g.gold = append(g.gold, gold)
+	g.named[gold.own]++
+	return true, nil
+}
+
+// withoutList queues the error of a gold tree that no list is for.
+func (g *goldLists) withoutList(gold goldTree) {
+	if gold.tree == nil {
+		return // an error already
+	}
+	gold.record.Samples--
+	gold.record.Refused++
+	g.queue = append(g.queue, event{place: gold.place, err: &index.InputError{
+		File: gold.file, Line: gold.tree.Line, Sentence: gold.sentence,
+		Msg: "no candidates for " + format.Quote([]byte(gold.tree.Name)) + " in the lists: expected a list in the order of the gold trees",
+	}})
+}
+
+// rest queues the gold trees that are left when the lists have ended.
+func (g *goldLists) rest() error {
+	for {
+		gold, err := g.take()
+		if err != nil || gold.file == "" {
+			return err
+		}
+		g.withoutList(gold)
+		if len(g.queue) > 0 {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package decode
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fstore/index"
+
+	"github.com/cockroachdb/datadriven"
+)
+
+// sentences writes lines as CoNLL-U: `a/2/nsubj b/0` is the sentence of the words a and
+// b, with their heads and relations; `s1:` before it is its sent_id, `s1 3:` the third
+// candidate, whose score is -3. Other lines stay as they are.
+func sentences(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		id, words, ok := strings.Cut(strings.TrimSpace(line), ":")
+		if !ok {
+			b.WriteString(line)
+			continue
+		}
+		id, candidate, _ := strings.Cut(id, " ")
+		if id != "" {
+			fmt.Fprintf(&b, "# sent_id = %s\n", id)
+		}
+		if candidate != "" {
+			fmt.Fprintf(&b, "# candidate = %s\n# score = -%s\n", candidate, candidate)
+		}
+		for i, w := range strings.Fields(words) {
+			f := append(strings.Split(w, "/"), "dep")
+			fmt.Fprintf(&b, "%d\t%s\t_\tX\t_\t_\t%s\t%s\t_\t_\n", i+1, f[0], f[1], f[2])
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// TestGold: `gold` sets the gold file, `read` reads lists beside it.
+func TestGold(t *testing.T) {
+	var gold string
+	datadriven.RunTest(t, "testdata/gold", func(t *testing.T, d *datadriven.TestData) string {
+		if d.Cmd == "gold" {
+			gold = sentences(d.Input + "\n")
+			return ""
+		}
+		var o InputOptions
+		for _, a := range d.CmdArgs {
+			switch a.Key {
+			case "skip":
+				o.Skip = true
+			case "as":
+				a.Scan(t, 0, &o.As.Shape)
+			case "label-from":
+				o.LabelFrom = []string{a.Vals[0]}
+			default:
+				d.Fatalf(t, "unknown argument %s", a.Key)
+			}
+		}
+		return goldReport(t, sentences(d.Input+"\n"), gold, o)
+	})
+}
+
+// goldReport reads lists beside their gold trees, with symbols that are frozen and with
+// others: what comes out is the same.
+func goldReport(t *testing.T, lists, gold string, o InputOptions) string {
+	t.Helper()
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for name, text := range map[string]string{"lists": lists, "gold": gold} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o.Gold = "gold"
+	o.Symbols = index.NewSymbols()
+	report := goldRead(t, o)
+	o.Symbols = scratchSymbols()
+	if again := goldRead(t, o); again != report {
+		t.Errorf("frozen:\n%snot frozen:\n%s", again, report)
+	}
+	return report
+}
+
+func goldRead(t *testing.T, o InputOptions) string {
+	t.Helper()
+	in, err := OpenInputs([]string{"lists"}, o)
+	if err != nil {
+		return err.Error() + "\n"
+	}
+	defer in.Close()
+	var b strings.Builder
+	var tree index.Tree
+	for {
+		err := in.Next(&tree)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			fmt.Fprintln(&b, err)
+			if bad := (*index.InputError)(nil); !errors.As(err, &bad) {
+				break
+			}
+			continue
+		}
+		text, err := Append(nil, StoredFormat(tree.Kind, tree.OneAlphabet), &tree, o.Symbols)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, sentence := in.Where()
+		gold := [...]string{"", " found", " added"}[tree.Gold]
+		fmt.Fprintf(&b, "%s %s %d %v%s, %s:%d:%s", tree.Name, tree.Group, tree.Candidate, tree.Score, gold, file, sentence, tree.Label)
+		for line := range strings.Lines(string(text)) {
+			if f := strings.Split(line, "\t"); len(f) == 10 {
+				line = f[1] + "/" + f[6] + "/" + f[7]
+			} else if line[0] == '#' {
+				continue
+			}
+			b.WriteString(strings.TrimRight(" "+line, "\n "))
+		}
+		b.WriteByte('\n')
+	}
+	if n, first := in.Skipped(); n > 0 {
+		fmt.Fprintln(&b, n, "skipped")
+		for _, e := range first {
+			fmt.Fprintln(&b, e)
+		}
+	}
+	for _, r := range in.Read() {
+		fmt.Fprintf(&b, "%s: %d samples, %d refused\n", r.Path, r.Samples, r.Refused)
+	}
+	return b.String()
+}
