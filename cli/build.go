@@ -26,6 +26,7 @@ type buildCommand struct {
 
 	labelFlags `embed:"" group:"Labels and documents:"`
 	inputFlags `embed:"" group:"Reading input:"`
+	Gold       string `group:"Reading input:" placeholder:"FILE" predictor:"file" help:"The inputs are K-best lists, and FILE has their gold trees: of each list the candidate with the gold tree's structure is marked; where there is none, the gold tree is added."`
 
 	Overwrite bool `xor:"existing" help:"Replace an existing store."`
 	Append    bool `xor:"existing" help:"Add to an existing store, whose spaces and limits stay."`
@@ -70,7 +71,7 @@ func (c *buildCommand) Run(ctx context.Context, env *Env) error {
 	o := c.options(env)
 	o.Source = func(s *index.Symbols) (index.Source, error) {
 		io := env.inputOptions(ctx, &c.inputFlags, &c.labelFlags)
-		io.Symbols = s
+		io.Symbols, io.Gold = s, c.Gold
 		io.Skip, io.SkipLog = c.OnError == "skip", log
 		var err error
 		in, err = decode.OpenInputs(expandGlobs(c.Inputs), io)

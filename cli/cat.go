@@ -15,7 +15,7 @@ import (
 type catCommand struct {
 	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, globs, or - for standard input."`
 
-	To         string `required:"" placeholder:"FORMAT" predictor:"tree-format" help:"The format to print: ptb or svmtk for constituency trees, conllu for dependencies."`
+	To         string `required:"" placeholder:"FORMAT" predictor:"tree-format" help:"The format to print: ptb, svmtk or klp for constituency trees, conllu or conllx for dependencies; grct, lct or loct is svmtk of what --as makes of them."`
 	labelFlags `embed:"" group:"Labels and documents:"`
 	inputFlags `embed:"" group:"Reading input:"`
 	OnError    string `group:"Reading input:" enum:"stop,skip" default:"stop" help:"What a bad tree does: stop, or skip (it is left out, counted and listed)."`
@@ -25,22 +25,28 @@ type catCommand struct {
 
 // Help is kong's hook.
 func (*catCommand) Help() string {
-	return `Example:
+	return `Labels that are no numbers are numbered for svmtk as those of a store are, and the numbers said.
+
+Example:
 
     fstore cat wsj.mrg.gz --to svmtk --strip-traces --strip-functions
+    fstore cat news.conllu.gz --to grct --label-from file
 `
 }
 
 // Validate is kong's hook.
 func (c *catCommand) Validate() error {
-	return errors.Join(c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError))
+	return errors.Join(c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError),
+		(&outputFlags{Out: c.Out}).distinct(output.Named{Flag: "--error-log", File: c.ErrorLog}))
 }
 
 // Run is kong's hook.
 func (c *catCommand) Run(ctx context.Context, env *Env) error {
-	format, err := decode.FormatByName(c.To)
+	inputs := expandGlobs(c.Inputs)
+	o := env.inputOptions(ctx, &c.inputFlags, &c.labelFlags)
+	printer, err := decode.NewPrinter(c.To, inputs, &o)
 	if err != nil {
-		return usage.Errorf("--to: %v", err)
+		return err
 	}
 	log, err := env.side(c.ErrorLog)
 	if err != nil {
@@ -49,7 +55,6 @@ func (c *catCommand) Run(ctx context.Context, env *Env) error {
 	defer log.Abort()
 	syms := index.NewSymbols()
 	syms.Freeze() // each tree's symbols are forgotten after it
-	o := env.inputOptions(ctx, &c.inputFlags, &c.labelFlags)
 	o.Symbols, o.Skip, o.SkipLog = syms, c.OnError == "skip", log
 	out, err := output.Open(env.FS, c.Out, env.Stdout)
 	if err != nil {
@@ -62,21 +67,22 @@ func (c *catCommand) Run(ctx context.Context, env *Env) error {
 			failed = out.Flush()
 		}
 	}
-	in, err := decode.OpenInputs(expandGlobs(c.Inputs), o)
+	in, err := decode.OpenInputs(inputs, o)
 	if err != nil {
 		return err
 	}
-	err = c.print(in, out, format, syms)
+	err = c.print(in, out, printer, syms)
 	err = errors.Join(err, failed, in.Close())
 	n, first := in.Skipped()
 	env.refused(n, first, "left out", c.ErrorLog)
 	if err != nil {
 		return err
 	}
+	env.numbered(printer.Numbers())
 	return errors.Join(out.Commit(), log.Commit())
 }
 
-func (c *catCommand) print(in *decode.Inputs, out io.Writer, f *decode.Format, syms *index.Symbols) error {
+func (c *catCommand) print(in *decode.Inputs, out io.Writer, p *decode.Printer, syms *index.Symbols) error {
 	var t index.Tree
 	var text []byte
 	for {
@@ -87,11 +93,11 @@ func (c *catCommand) print(in *decode.Inputs, out io.Writer, f *decode.Format, s
 		if err != nil {
 			return err
 		}
-		if t.Kind != f.Kind {
+		if t.Kind != p.Format.Kind {
 			file, _ := in.Where()
-			return usage.Errorf("--to %s: %s has %s trees, which print as %s", f.Name, file, t.Kind, decode.FormatNames(t.Kind))
+			return usage.Errorf("--to %s: %s has %s trees, which print as %s", p.Format.Name, file, t.Kind, decode.FormatNames(t.Kind))
 		}
-		if text, err = decode.Append(text[:0], f, &t, syms); err != nil {
+		if text, err = p.Append(text[:0], &t, syms); err != nil {
 			return err
 		}
 		if _, err := out.Write(text); err != nil {

@@ -12,6 +12,7 @@ import (
 	"fstore/cli/output"
 	"fstore/cli/table"
 	"fstore/decode"
+	"fstore/decode/convert"
 	"fstore/decode/vector"
 	"fstore/index/spaces"
 )
@@ -69,6 +70,7 @@ func answerShell(parser *kong.Kong) {
 			"file":         complete.PredictFiles("*"),
 			"format":       complete.PredictFunc(predictFormat),
 			"tree-format":  complete.PredictFunc(predictTreeFormat),
+			"shape":        complete.PredictSet(convert.Shapes()...),
 			"space":        complete.PredictSet(spaces.Names()...),
 			"label-source": complete.PredictSet("file", "path", "line", "id", "comment:"),
 			"document":     complete.PredictSet("newdoc", "file", "id"),

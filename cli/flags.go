@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"fstore/cli/output"
+	"fstore/decode/convert"
 )
 
 // outputFlags are how and where a command prints: one rule for all of them. A
@@ -18,10 +21,15 @@ type outputFlags struct {
 
 // inputFlags are how treebanks are read.
 type inputFlags struct {
-	InputFormat    string `placeholder:"F" predictor:"tree-format" help:"What the input is: ptb, svmtk, conllu, … (default: found from the name and the first bytes)."`
+	InputFormat    string `placeholder:"F" predictor:"tree-format" help:"What the input is: ptb, conllu, conllx, conll09, svmtk, klp or nbest (default: found from the name and the first bytes)."`
 	StripTraces    bool   `help:"ptb: leave out traces and other empty elements."`
 	StripFunctions bool   `help:"ptb: reduce labels to their category, NP-SBJ-1 to NP."`
 	Tree           int    `placeholder:"N" help:"svmtk: only the N-th tree of a line, from 1 (default: all, as one sample)."`
+	Representation string `placeholder:"NAME" help:"klp: the tree to read of each line; required where a line has several."`
+	ScoreColumn    int    `placeholder:"N" help:"nbest: which of a candidate's scores to read, from 1 (default: the first)."`
+	As             string `placeholder:"SHAPE" predictor:"shape" help:"Make constituency trees of dependencies: grct (relations over tags over words), lct (words, with tag and relation below) or loct (words)."`
+	AsTag          string `placeholder:"FIELD" help:"With --as: the tags are upos or xpos (default: upos)."`
+	AsWord         string `placeholder:"FIELD" help:"With --as: the words are form or lemma (default: form)."`
 }
 
 // labelFlags are where samples get labels and documents from.
@@ -95,10 +103,23 @@ func (l *labelFlags) check() error {
 }
 
 func (i *inputFlags) check() error {
-	if i.Tree < 0 {
+	as := i.convert()
+	switch {
+	case i.Tree < 0:
 		return errors.New("--tree: counted from 1")
+	case i.ScoreColumn < 0:
+		return errors.New("--score-column: counted from 1")
+	case i.As != "":
+		return as.Check()
+	case i.AsTag != "" || i.AsWord != "":
+		return errors.New("--as-tag and --as-word need --as")
 	}
 	return nil
+}
+
+// convert are the options of --as.
+func (i *inputFlags) convert() convert.Options {
+	return convert.Options{Shape: i.As, Tag: i.AsTag, Word: i.AsWord}
 }
 
 // check wants an error log only where there is something to log.
@@ -107,6 +128,15 @@ func (f *errorFlags) check(onError string) error {
 		return errors.New("--error-log needs --on-error skip")
 	}
 	return nil
+}
+
+// distinct wants the files beside the output to be others than it, and than each other.
+func (f *outputFlags) distinct(more ...output.Named) error {
+	out := output.Named{Flag: "-o", File: f.Out}
+	if output.IsStdout(f.Out) {
+		out = output.Named{Flag: "the output", File: "-"}
+	}
+	return output.Distinct(append([]output.Named{out}, more...)...)
 }
 
 // notNegative checks numbers that are counts.

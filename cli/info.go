@@ -38,11 +38,11 @@ Example:
 }
 
 // Run is kong's hook.
-func (c *infoCommand) Run(_ context.Context, env *Env) error {
+func (c *infoCommand) Run(ctx context.Context, env *Env) error {
 	return env.withStore(c.Store, 0, func(s *store.Store) error {
 		switch {
 		case c.Sample != "":
-			return c.sample(env, s)
+			return c.sample(ctx, env, s)
 		case c.History:
 			return c.history(env, s)
 		}
@@ -62,6 +62,7 @@ func describe(s *store.Store) (*record, error) {
 	r.uint("sentences", m.Sentences)
 	r.uint("words", m.Words)
 	r.uint("documents", uint64(m.Documents))
+	r.lists(m.Lists)
 	if err := r.labels(s); err != nil {
 		return nil, err
 	}
@@ -75,6 +76,16 @@ func describe(s *store.Store) (*record, error) {
 	r.uint("models", uint64(len(m.Models)))
 	r.uint("runs", uint64(len(m.History)))
 	return r, r.usage(s)
+}
+
+// lists adds what there is in K-best lists, where there are any.
+func (c *record) lists(l store.Lists) {
+	if l == (store.Lists{}) {
+		return
+	}
+	c.uint("candidates", l.Candidates)
+	c.uint("gold-found", l.GoldFound)
+	c.uint("gold-added", l.GoldAdded)
 }
 
 // labels adds the number of labels, and the samples of each.
@@ -176,8 +187,8 @@ func (c *infoCommand) history(env *Env, s *store.Store) error {
 }
 
 // sample prints one sample.
-func (c *infoCommand) sample(env *Env, s *store.Store) error {
-	id, err := c.find(env, s)
+func (c *infoCommand) sample(ctx context.Context, env *Env, s *store.Store) error {
+	id, err := c.find(ctx, env, s)
 	if err != nil {
 		return err
 	}
@@ -205,12 +216,12 @@ func (c *infoCommand) sample(env *Env, s *store.Store) error {
 }
 
 // find is the id of the sample that --sample means.
-func (c *infoCommand) find(env *Env, s *store.Store) (uint32, error) {
+func (c *infoCommand) find(ctx context.Context, env *Env, s *store.Store) (uint32, error) {
 	all := s.Meta().Samples
 	if n, err := strconv.ParseUint(c.Sample, 10, 32); err == nil && n >= 1 && n <= uint64(all) {
 		return uint32(n - 1), nil
 	}
-	id, others, err := query.SampleID(s, c.Sample)
+	id, others, err := query.SampleID(ctx, s, c.Sample)
 	if errors.Is(err, store.ErrNotFound) {
 		return 0, fmt.Errorf("--sample %s: no sample has this name or number (there are %s)", c.Sample, plural(all, "sample"))
 	}

@@ -15,7 +15,8 @@ import (
 // inputOptions are what the flags say about reading; Symbols is left to the caller.
 func (e *Env) inputOptions(ctx context.Context, i *inputFlags, l *labelFlags) decode.InputOptions {
 	o := decode.InputOptions{
-		Format: i.InputFormat, Tree: i.Tree,
+		Format: i.InputFormat, Tree: i.Tree, Representation: i.Representation,
+		ScoreColumn: i.ScoreColumn, As: i.convert(),
 		StripTraces: i.StripTraces, StripFunctions: i.StripFunctions,
 		Stdin: e.Stdin, Context: ctx,
 	}
@@ -64,6 +65,18 @@ func (e *Env) refused(n int, first []*index.InputError, done, log string) {
 		e.Warn("… and %s more (--error-log FILE lists all)", number.Count(more))
 	case more > 0:
 		e.Warn("… and %s more, see %s", number.Count(more), log)
+	}
+}
+
+// numbered says which numbers stand for labels.
+func (e *Env) numbered(numbers *decode.LabelNumbers) {
+	if numbers == nil {
+		return
+	}
+	for _, name := range numbers.Names {
+		if number, _ := numbers.Number(name); number != name {
+			e.Note("label %s is %s", name, number)
+		}
 	}
 }
 

@@ -217,10 +217,6 @@ func (m *matrix) libsvm(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range numbers.Names {
-		if number, _ := numbers.Number(name); number != name {
-			env.Note("label %s is %s", name, number)
-		}
-	}
+	env.numbered(numbers)
 	return out.Commit()
 }

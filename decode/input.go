@@ -88,7 +88,7 @@ func (in *Inputs) start(c *input) error {
 	}
 	c.record.Format = f.Name
 	if in.convert != nil && f.Kind != index.Dependency {
-		return optionErrorf("as", "%s has %s trees (%s): expected dependencies", c.name, f.Kind, f.Name)
+		return optionErrorf("as", "%s has %s trees (%s), and %s is made of dependencies", c.name, f.Kind, f.Name, in.o.As.Shape)
 	}
 	c.source = f.Open(text, Options{
 		File: c.name, Symbols: in.syms,

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fstore/decode/format"
 	"fstore/decode/vector"
 	"fstore/index"
 	"fstore/index/expansion"
@@ -222,7 +223,7 @@ func NumberLabels(names []string) *LabelNumbers {
 	l := &LabelNumbers{Names: slices.Sorted(slices.Values(names)), number: map[string]string{}}
 	taken := map[float64]bool{}
 	for _, name := range l.Names {
-		if x, err := strconv.ParseFloat(name, 64); err == nil && !math.IsInf(x, 0) && !math.IsNaN(x) {
+		if x, ok := format.Decimal([]byte(name)); ok {
 			l.number[name] = name
 			taken[x] = true
 		}

@@ -3,6 +3,7 @@ package decode
 import (
 	"strings"
 
+	"fstore/decode/convert"
 	"fstore/index"
 )
 
@@ -21,14 +22,17 @@ func StoredFormat(k index.Kind, oneAlphabet bool) *Format {
 	return nil
 }
 
-// FormatNames lists the formats that samples of a kind print in as they came: "ptb
-// or svmtk".
+// FormatNames lists what samples of a kind print in: "ptb, svmtk or klp".
 func FormatNames(k index.Kind) string {
 	var names []string
 	for _, f := range Formats() {
-		if f.Kind == k && StoredFormat(k, f.OneAlphabet) == f {
+		if f.Kind == k && f.Append != nil {
 			names = append(names, f.Name)
 		}
 	}
-	return strings.Join(names, " or ")
+	if k == index.Dependency {
+		names = append(names, convert.Shapes()...)
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
 }

@@ -18,6 +18,8 @@ type Format struct {
 	Kind index.Kind
 	// OneAlphabet says that its words are labels, see index.Tree.
 	OneAlphabet bool
+	// NumericLabel says whether a label can be written; nil: any can.
+	NumericLabel func(label string) bool
 	// Sniff says how sure it is, 0 (no) to 100, that the text is in this format.
 	// file is the name without a compression suffix, "" for standard input; head
 	// is the first bytes without a byte order mark: at least the first line that

@@ -22,12 +22,13 @@ import (
 
 // Format is the registry's entry.
 var Format = format.Format{
-	Name:        "svmtk",
-	Kind:        index.Constituency,
-	OneAlphabet: true,
-	Sniff:       sniff,
-	Open:        func(r io.Reader, o format.Options) index.Source { return Open(r, o) },
-	Append:      Append,
+	Name:         "svmtk",
+	Kind:         index.Constituency,
+	OneAlphabet:  true,
+	NumericLabel: func(label string) bool { return isLabel([]byte(label)) },
+	Sniff:        sniff,
+	Open:         func(r io.Reader, o format.Options) index.Source { return Open(r, o) },
+	Append:       Append,
 }
 
 // sniff looks for a number and a |BT|, or an index and its value, on the first
