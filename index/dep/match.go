@@ -39,7 +39,7 @@ type matchLevel struct {
 
 // found is an extension that is stored: entries[from:to] of its level.
 type found struct {
-	rec      *expansion.Record
+	rec      expansion.Record
 	off, sym uint32
 	from, to uint32
 }
@@ -70,7 +70,7 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 			break
 		}
 		for n, sym := range m.tree.syms {
-			if r := m.x.Step(&root, index.Step{Off: off, Sym: sym}); r != nil {
+			if r, ok := m.x.Step(&root, index.Step{Off: off, Sym: sym}); ok {
 				lv.found = append(lv.found, found{rec: r, off: off, sym: sym, from: uint32(n)})
 			}
 		}
@@ -176,7 +176,7 @@ func (m *Matcher) enter(fd *found, n int) error {
 	}
 	lv.found, lv.entries = lv.found[:0], lv.entries[:0]
 	for i := range lv.st.segments {
-		m.segment(lv, &lv.st.segments[i], fd.rec)
+		m.segment(lv, &lv.st.segments[i], &fd.rec)
 	}
 	for i := range lv.found {
 		next := &lv.found[i]
@@ -208,7 +208,7 @@ func (m *Matcher) segment(lv *matchLevel, seg *segment, rec *expansion.Record) {
 	first := len(lv.found)
 	for _, n := range m.seen {
 		sym := f.syms[n]
-		if r := m.x.Step(rec, index.Step{Off: seg.off, Sym: sym}); r != nil {
+		if r, ok := m.x.Step(rec, index.Step{Off: seg.off, Sym: sym}); ok {
 			m.keys = append(m.keys, uint64(n)<<32|uint64(len(lv.found)-first))
 			lv.found = append(lv.found, found{rec: r, off: seg.off, sym: sym, to: m.slots[n].n})
 		} else {

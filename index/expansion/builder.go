@@ -130,10 +130,13 @@ func (b *Builder) block(r *Record, kids []Record) {
 	}
 }
 
-// layOut puts kids, ascending, into block form: sorted, or a table.
+// layOut puts kids, ascending, into block form: sorted, leaves, or a table.
 func layOut(block, kids []Record) ([]Record, uint16) {
 	if len(kids) <= sortedMax {
 		return append(block[:0], kids...), uint16(len(kids))
+	}
+	if areLeaves(kids) {
+		return layOutLeaves(block, kids), leaves
 	}
 	class := sizeClass(len(kids))
 	n := sizes[class]
@@ -167,6 +170,9 @@ type Part struct {
 	Roots    []Record
 	Live     []uint64 // bit set of the symbols in codes
 }
+
+// Bytes is how much the builder wrote.
+func (p *Part) Bytes() uint64 { return p.Records * recordSize }
 
 // Finish completes the part.
 func (b *Builder) Finish() (Part, error) {

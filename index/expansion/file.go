@@ -24,7 +24,7 @@ import (
 //
 // Records start at a multiple of their size, so that the file is used in place.
 const (
-	magic      = "fstore-expand\x00\x00\x01"
+	magic      = "fstore-expand\x00\x00\x02"
 	footerSize = 8 + 8 + 8 + recordSize + 8 + 8
 )
 
@@ -35,7 +35,8 @@ var ErrDamaged = errors.New("damaged expansion index")
 // together; blocks[i] delivers what the builder of parts[i] wrote.
 func Join(w io.Writer, parts []Part, blocks []io.Reader) error {
 	h := xxh3.New()
-	out := bufio.NewWriterSize(io.MultiWriter(w, h), 1<<16)
+	// The checksum first: a vfs.File may use what it is given as scratch.
+	out := bufio.NewWriterSize(io.MultiWriter(h, w), 1<<16)
 	out.WriteString(magic)
 	var base uint64
 	var features uint32
@@ -130,7 +131,10 @@ func (r Record) shift(base, features uint32) Record {
 	return r
 }
 
+// rebase copies the n records of a part; those of leaf blocks that are no records
+// stay as they are.
 func rebase(w io.Writer, r io.Reader, n uint64, base, features uint32) error {
+	raw := uint32(0) // what is left of a leaf block
 	in := make([]byte, 1<<10*recordSize)
 	var out []byte
 	for n > 0 {
@@ -141,7 +145,15 @@ func rebase(w io.Writer, r io.Reader, n uint64, base, features uint32) error {
 		out = out[:0]
 		for i := 0; i < len(chunk); i += recordSize {
 			rec := readRecord(chunk[i:])
-			rec = rec.shift(base, features)
+			switch {
+			case raw > 0:
+				raw--
+			case rec.isLeafMark():
+				raw = rec.Start
+				rec.Out += features
+			default:
+				rec = rec.shift(base, features)
+			}
 			out = appendRecord(out, &rec)
 		}
 		if _, err := w.Write(out); err != nil {
@@ -292,7 +304,8 @@ func (x *Index) EachLive(f func(sym uint32)) {
 func (x *Index) Root() Record { return x.root }
 
 // Block returns the children of a state: sorted by (Off, Sym) where Sorted says
-// so. It is nil where the record points outside of the index.
+// so. It is nil where they are in leaf form, and where the record points outside of
+// the index.
 func (x *Index) Block(r *Record) []Record {
 	from, n := uint64(r.Start), uint64(r.Slots())
 	if from+n > uint64(len(x.records)) {
@@ -304,11 +317,14 @@ func (x *Index) Block(r *Record) []Record {
 // Sorted says whether the block of r's children is sorted.
 func (r *Record) Sorted() bool { return r.N&hashed == 0 }
 
-// Find returns the child of r under a step, nil where there is none.
-func (x *Index) Find(r *Record, off uint8, sym uint32) *Record {
+// Find returns the child of r under a step; ok is false where there is none.
+func (x *Index) Find(r *Record, off uint8, sym uint32) (child Record, ok bool) {
+	if r.N == leaves {
+		return x.findLeaf(r, off, sym)
+	}
 	block := x.Block(r)
 	if len(block) == 0 {
-		return nil
+		return child, false
 	}
 	if !r.Sorted() {
 		n := uint32(len(block))
@@ -316,16 +332,16 @@ func (x *Index) Find(r *Record, off uint8, sym uint32) *Record {
 		for range block {
 			c := &block[at]
 			if c.Sym == sym && c.Off == off {
-				return c
+				return *c, true
 			}
 			if c.free() {
-				return nil
+				return child, false
 			}
 			if at++; at == n {
 				at = 0
 			}
 		}
-		return nil
+		return child, false
 	}
 	key := uint64(off)<<32 | uint64(sym)
 	lo, hi := 0, len(block)
@@ -338,19 +354,19 @@ func (x *Index) Find(r *Record, off uint8, sym uint32) *Record {
 		}
 	}
 	if lo < len(block) && block[lo].key() == key {
-		return &block[lo]
+		return block[lo], true
 	}
-	return nil
+	return child, false
 }
 
 // Step is Find for any step: an Off too large for an edge goes by skips.
-func (x *Index) Step(r *Record, st index.Step) *Record {
-	for ; st.Off >= maxOff; st.Off -= maxOff {
-		if r = x.Find(r, maxOff, 0); r == nil {
-			return nil
+func (x *Index) Step(r *Record, st index.Step) (child Record, ok bool) {
+	for child = *r; st.Off >= maxOff; st.Off -= maxOff {
+		if child, ok = x.Find(&child, maxOff, 0); !ok {
+			return child, false
 		}
 	}
-	return x.Find(r, uint8(st.Off), st.Sym)
+	return x.Find(&child, uint8(st.Off), st.Sym)
 }
 
 // Verify compares the file with its checksum.

@@ -21,7 +21,7 @@ type Record struct {
 	Out    uint32 // feature id, 0 where no stored fragment ends here
 	Off    uint8  // the step's off; maxOff with Sym 0: a skip, see there
 	MaxOff uint8  // the largest Off among its children
-	N      uint16 // number of children, or hashed|size class
+	N      uint16 // number of children, or hashed|size class, or leaves
 }
 
 const (
@@ -32,7 +32,9 @@ const (
 	maxOff = math.MaxUint8
 	// hashed marks a block that is a table of sizeOf(N &^ hashed) slots.
 	hashed = 1 << 15
-	// sortedMax is the largest block that is sorted.
+	// leaves is the N of a state whose block is in leaf form, see leaf.go.
+	leaves = 1 << 14
+	// sortedMax is the largest block of records that is sorted.
 	sortedMax = 64
 )
 
@@ -51,9 +53,13 @@ func sizeClass(n int) int {
 	return sort.Search(len(sizes), func(i int) bool { return uint64(sizes[i]) >= need })
 }
 
-// Slots is the length of the block of r's children, in records.
+// Slots is the length of the block of r's children, in records; 0 where they are
+// in leaf form.
 func (r *Record) Slots() uint32 {
-	if r.N&hashed == 0 {
+	switch {
+	case r.N == leaves:
+		return 0
+	case r.N&hashed == 0:
 		return uint32(r.N)
 	}
 	return sizes[min(int(r.N&^hashed), len(sizes)-1)]

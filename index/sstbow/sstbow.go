@@ -338,7 +338,7 @@ func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 		if !ok {
 			continue
 		}
-		if r := m.x.Find(&root, uint8(st.Off), st.Sym); r != nil && r.Out != 0 {
+		if r, ok := m.x.Find(&root, uint8(st.Off), st.Sym); ok && r.Out != 0 {
 			m.Hit(r.Out, 1)
 		}
 	}

@@ -9,6 +9,7 @@ package st
 import (
 	"encoding/binary"
 	"errors"
+	"math"
 	"slices"
 
 	"fstore/index"
@@ -36,7 +37,7 @@ type Items struct {
 
 // Add implements index.Items.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
-	it.maxOrder = uint32(l.MaxOrder)
+	it.maxOrder = uint32(min(l.MaxOrder, math.MaxInt32))
 	it.Items.Add(sample, t, r, l)
 }
 
@@ -322,11 +323,11 @@ func (m *matcher) walk(t *index.Tree, r int) (id uint32, order int, visits int64
 			continue
 		}
 		visits++
-		next := m.x.Step(&state, index.Step{Off: off, Sym: n.Prod})
-		if next == nil {
+		next, ok := m.x.Step(&state, index.Step{Off: off, Sym: n.Prod})
+		if !ok {
 			return 0, 0, visits
 		}
-		state, off = *next, 0
+		state, off = next, 0
 		order++
 	}
 	return state.Out, order, visits

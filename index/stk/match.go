@@ -90,7 +90,7 @@ func (m *Matcher) WalkAll() {
 		for to < len(m.roots) && uint32(m.roots[to]>>32) == p {
 			to++
 		}
-		if r := m.x.Find(&root, 0, p); r != nil {
+		if r, ok := m.x.Find(&root, 0, p); ok {
 			first := len(m.hits)
 			for _, x := range m.roots[i:to] {
 				m.front = append(m.front[:0], int32(uint32(x)))
@@ -117,7 +117,7 @@ func (m *Matcher) Hit(id uint32, order int) {
 
 // enter arrives at state r, which expands frontier position off of the frontier
 // that starts at m.front[from]; order counts the nodes expanded, r's included.
-func (m *Matcher) enter(r *expansion.Record, from, off, order int) {
+func (m *Matcher) enter(r expansion.Record, from, off, order int) {
 	if m.visits++; m.visits > m.budget && m.budget > 0 {
 		m.err = index.BudgetError(m.budget)
 		return
@@ -146,20 +146,20 @@ func (m *Matcher) enter(r *expansion.Record, from, off, order int) {
 }
 
 // step tries the edges of r on the frontier m.front[from:].
-func (m *Matcher) step(r *expansion.Record, from, order int) {
+func (m *Matcher) step(r expansion.Record, from, order int) {
 	front := m.front[from:]
 	if r.Sorted() && int(r.N) <= scanMax {
 		// Few edges: look up what each asks for.
-		block := m.x.Block(r)
+		block := m.x.Block(&r)
 		for i := range block {
 			c := &block[i]
 			if int(c.Off) >= len(front) {
 				break
 			}
 			if c.Sym == 0 {
-				m.skip(c, from, order)
+				m.skip(*c, from, order)
 			} else if m.nodes[front[c.Off]].prod == c.Sym {
-				m.enter(c, from, int(c.Off)+1, order+1)
+				m.enter(*c, from, int(c.Off)+1, order+1)
 				front = m.front[from:]
 			}
 			if m.err != nil {
@@ -170,7 +170,7 @@ func (m *Matcher) step(r *expansion.Record, from, order int) {
 	}
 	for off := 0; off < len(front) && off <= int(r.MaxOff); off++ {
 		if off == int(expansion.Skip.Off) {
-			if c := m.x.Find(r, uint8(off), 0); c != nil {
+			if c, ok := m.x.Find(&r, uint8(off), 0); ok {
 				m.skip(c, from, order)
 			}
 			return
@@ -179,7 +179,7 @@ func (m *Matcher) step(r *expansion.Record, from, order int) {
 		if p == 0 {
 			continue
 		}
-		if c := m.x.Find(r, uint8(off), p); c != nil {
+		if c, ok := m.x.Find(&r, uint8(off), p); ok {
 			m.enter(c, from, off+1, order+1)
 			front = m.front[from:]
 			if m.err != nil {
@@ -193,7 +193,7 @@ func (m *Matcher) step(r *expansion.Record, from, order int) {
 const scanMax = 8
 
 // skip gives up Skip.Off frontier positions.
-func (m *Matcher) skip(c *expansion.Record, from, order int) {
+func (m *Matcher) skip(c expansion.Record, from, order int) {
 	if len(m.front)-from > int(expansion.Skip.Off) {
 		m.step(c, from+int(expansion.Skip.Off), order)
 	}

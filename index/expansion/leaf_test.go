@@ -1,0 +1,126 @@
+package expansion
+
+import (
+	"bytes"
+	"io"
+	"math/rand/v2"
+	"testing"
+
+	"fstore/index"
+)
+
+// wide is codes whose last steps have many leaves: in leaf form, but for the block
+// that has a child with children, and the small one.
+func wide(r *rand.Rand) (codes []index.Code) {
+	for root := uint32(1); root <= 4; root++ {
+		c := index.EncodeSteps(nil, []index.Step{{Sym: root}})
+		codes = append(codes, c)
+		for off := uint32(0); off < 3; off++ {
+			for sym := uint32(1); sym < 300; sym += 1 + r.Uint32N(4) {
+				if root == 4 && sym > 10 {
+					continue
+				}
+				k := index.Code(index.AppendStep(bytes.Clone(c), index.Step{Off: off, Sym: sym}))
+				codes = append(codes, k)
+				if root == 2 && sym > 280 {
+					codes = append(codes, index.AppendStep(bytes.Clone(k), index.Step{Off: 1, Sym: 7}))
+				}
+			}
+		}
+	}
+	return codes
+}
+
+// join builds an index in two parts, cut before a first step.
+func join(t testing.TB, codes []index.Code, cut int) []byte {
+	t.Helper()
+	var parts []Part
+	var blocks []io.Reader
+	for _, half := range [][]index.Code{codes[:cut], codes[cut:]} {
+		var buf bytes.Buffer
+		b := NewBuilder(&buf)
+		for _, c := range half {
+			if err := b.Add(c); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p, err := b.Finish()
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts, blocks = append(parts, p), append(blocks, &buf)
+	}
+	var out bytes.Buffer
+	if err := Join(&out, parts, blocks); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func TestLeafBlocks(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	codes := wide(r)
+	cut := 0
+	for first, _, _ := codes[cut].Next(); first.Sym < 3; first, _, _ = codes[cut].Next() {
+		cut++
+	}
+	data := join(t, codes, cut)
+	if whole := join(t, codes, 0); !bytes.Equal(data, whole) {
+		t.Fatal("two parts differ from one")
+	}
+	x, err := Parse(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := x.Verify(); err != nil {
+		t.Fatal(err)
+	}
+	// Each block is in the form that it should be in.
+	root := x.Root()
+	for sym, want := range map[uint32]bool{1: true, 2: false, 3: true, 4: false} {
+		rec, ok := x.Find(&root, 0, sym)
+		if !ok || (rec.N == leaves) != want || rec.MaxOff != 2 {
+			t.Errorf("root %d: %+v", sym, rec)
+		}
+	}
+	want := map[string]uint32{}
+	for i, c := range codes {
+		want[string(c)] = uint32(i + 1)
+	}
+	// Every code is there, and no other.
+	for root1 := uint32(1); root1 < 6; root1++ {
+		for off := uint32(0); off < 5; off++ {
+			for sym := uint32(1); sym < 310; sym++ {
+				steps := []index.Step{{Sym: root1}, {Off: off, Sym: sym}}
+				state, ok := x.Root(), true
+				for _, st := range steps {
+					if ok {
+						state, ok = x.Step(&state, st)
+					}
+				}
+				if id := want[string(index.EncodeSteps(nil, steps))]; ok != (id != 0) || ok && state.Out != id {
+					t.Fatalf("%v: %+v %v, want %d", steps, state, ok, id)
+				}
+			}
+		}
+	}
+	// No byte is trusted.
+	for i := range data {
+		for _, flip := range []byte{1, 0x80, 0xFF} {
+			data[i] ^= flip
+			if y, err := Parse(bytes.Clone(data)); err == nil {
+				root := y.Root()
+				for sym := uint32(1); sym <= 4; sym++ {
+					if rec, ok := y.Find(&root, 0, sym); ok {
+						y.Find(&rec, 1, 40)
+						y.Find(&rec, 2, 290)
+					}
+				}
+				if y.Verify() == nil {
+					t.Fatalf("byte %d changed, and the checksum is right", i)
+				}
+			}
+			data[i] ^= flip
+		}
+	}
+}
