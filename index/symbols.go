@@ -255,17 +255,19 @@ type Child struct {
 // InternProduction returns the id of the production with this left-hand side
 // and these children, in order. A node without children has no production.
 func (s *Symbols) InternProduction(label uint32, children []Child) uint32 {
-	return s.Intern(Productions, s.packProduction(label, children))
+	s.buf = packProduction(s.buf[:0], label, children)
+	return s.Intern(Productions, s.buf)
 }
 
 // LookupProduction is InternProduction that adds nothing: 0 where it is absent.
 func (s *Symbols) LookupProduction(label uint32, children []Child) uint32 {
-	return s.Lookup(Productions, s.packProduction(label, children))
+	var mem [64]byte // readers share s
+	return s.Lookup(Productions, packProduction(mem[:0], label, children))
 }
 
-// packProduction writes uvarint label, then uvarint sym<<1|word per child.
-func (s *Symbols) packProduction(label uint32, children []Child) []byte {
-	b := binary.AppendUvarint(s.buf[:0], uint64(label))
+// packProduction appends uvarint label, then uvarint sym<<1|word per child.
+func packProduction(b []byte, label uint32, children []Child) []byte {
+	b = binary.AppendUvarint(b, uint64(label))
 	for _, c := range children {
 		v := uint64(c.Sym) << 1
 		if c.Word {
@@ -273,7 +275,6 @@ func (s *Symbols) packProduction(label uint32, children []Child) []byte {
 		}
 		b = binary.AppendUvarint(b, v)
 	}
-	s.buf = b
 	return b
 }
 

@@ -53,7 +53,7 @@ type spaceRun struct {
 func (b *builder) run() error {
 	b.syms = b.w.Symbols()
 	if b.o.Mode == store.Append {
-		chosen, err := b.o.Spaces.forAppend(b.meta)
+		chosen, err := b.o.Spaces.forAppend(b.w.Store().Dir(), b.meta)
 		if err != nil {
 			return err
 		}

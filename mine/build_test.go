@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -119,7 +120,7 @@ func dump(t *testing.T, s *store.Store) string {
 			t.Fatal(err)
 		}
 		for it.Next() {
-			ids, counts, err := posting.Decode(it.Value(), nil, nil)
+			ids, counts, err := posting.Decode(it.Value(), s.Meta().Samples, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -144,10 +145,7 @@ func dump(t *testing.T, s *store.Store) string {
 
 func verify(t *testing.T, s *store.Store, memory int64) (problems []string) {
 	t.Helper()
-	err := Verify(context.Background(), s, VerifyOptions{Memory: memory, Spaces: func(id string) (index.Space, error) {
-		r, err := spaces.Parse(id)
-		return r.Space, err
-	}}, func(p string) { problems = append(problems, p) })
+	err := Verify(context.Background(), s, VerifyOptions{Memory: memory}, func(p string) { problems = append(problems, p) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,5 +278,54 @@ func TestErrorsLeaveNothing(t *testing.T) {
 				t.Fatal(p)
 			}
 		})
+	}
+}
+
+// openFiles counts the files that are open.
+type openFiles struct {
+	vfs.FS
+	mu        sync.Mutex
+	now, most int
+}
+
+type countedFile struct {
+	vfs.File
+	fs *openFiles
+}
+
+func (f *openFiles) counted(file vfs.File, err error) (vfs.File, error) {
+	if err != nil {
+		return nil, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.now++
+	f.most = max(f.most, f.now)
+	return &countedFile{file, f}, nil
+}
+
+func (f *openFiles) Create(name string, c vfs.DiskWriteCategory) (vfs.File, error) {
+	return f.counted(f.FS.Create(name, c))
+}
+
+func (f *openFiles) Open(name string, o ...vfs.OpenOption) (vfs.File, error) {
+	return f.counted(f.FS.Open(name, o...))
+}
+
+func (f *countedFile) Close() error {
+	f.fs.mu.Lock()
+	f.fs.now--
+	f.fs.mu.Unlock()
+	return f.File.Close()
+}
+
+// A tiny budget makes a range of each root: their files are not all open at once.
+func TestManyRangesFewFiles(t *testing.T) {
+	fs := &openFiles{FS: vfs.NewMem()}
+	o := options(t, fs, 0, samples, "stk:min-support=1")
+	o.Memory, o.Workers = 1, 1
+	build(t, fs, o)
+	if fs.most > 30 {
+		t.Fatalf("%d files open at once", fs.most)
 	}
 }

@@ -15,6 +15,9 @@ const (
 	DefaultMaxOrder   = 5
 )
 
+// maxMaxOrder is the largest maximum order: growth counts levels in 32 bits.
+const maxMaxOrder = 1<<31 - 2
+
 // Choice says which spaces a build indexes, and how far. The zero value is the
 // default space of whatever kind the samples are, within the default limits.
 type Choice struct {
@@ -65,6 +68,9 @@ func (c *Choice) forNew(k index.Kind) (all []SpaceLimits, err error) {
 		set(&l.MinSupport, r.MinSupport, c.MinSupport)
 		set(&l.MaxOrder, r.MaxOrder, c.MaxOrder)
 		set(&l.Closed, r.Closed, c.Closed)
+		if l.MaxOrder < 0 || l.MaxOrder > maxMaxOrder {
+			return nil, choiceErrorf("space %s: an order of at most %d; 0 is any", id, maxMaxOrder)
+		}
 		if _, ok := r.Space.(index.Covering); l.Closed && !ok {
 			return nil, choiceErrorf("space %s has no closed fragments: index all of them", id)
 		}
@@ -75,7 +81,7 @@ func (c *Choice) forNew(k index.Kind) (all []SpaceLimits, err error) {
 
 // forAppend returns the spaces and limits of the store, which an append keeps: a
 // choice of others is an error.
-func (c *Choice) forAppend(m *store.Meta) (all []SpaceLimits, err error) {
+func (c *Choice) forAppend(dir string, m *store.Meta) (all []SpaceLimits, err error) {
 	requested := map[string]spaces.Request{}
 	for _, r := range c.Spaces {
 		if m.Space(r.Space.ID()) == nil {
@@ -98,13 +104,23 @@ func (c *Choice) forAppend(m *store.Meta) (all []SpaceLimits, err error) {
 			return nil, choiceErrorf("an append keeps the limits of the store: %s, not %s",
 				describeLimits(info.ID, l), describeLimits(info.ID, want))
 		}
-		stored, err := spaces.Parse(info.ID)
+		stored, err := spaceOf(dir, info)
 		if err != nil {
-			return nil, &store.Error{Kind: store.ErrVersion, Err: err}
+			return nil, err
 		}
-		all = append(all, SpaceLimits{stored.Space, l})
+		all = append(all, SpaceLimits{stored, l})
 	}
 	return all, nil
+}
+
+// spaceOf returns a space of the store in dir; one that this program does not know
+// is ErrVersion.
+func spaceOf(dir string, info *store.SpaceInfo) (index.Space, error) {
+	r, err := spaces.Parse(info.ID)
+	if err != nil {
+		return nil, &store.Error{Dir: dir, Kind: store.ErrVersion, Err: err}
+	}
+	return r.Space, nil
 }
 
 // set sets to to the first choice that says anything.

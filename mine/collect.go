@@ -9,8 +9,14 @@ import (
 	"fstore/store/posting"
 )
 
-// emit receives kept fragments in ascending code order. Nothing of it may be kept.
-type emit func(c index.Code, order int, support uint32, occ occurrences) error
+// sink receives the fragments of one range. It belongs to one goroutine.
+type sink interface {
+	// put gets kept fragments in ascending code order. Nothing of it may be kept.
+	put(c index.Code, order int, support uint32, occ occurrences) error
+	// finish ends a range that was grown in full, abort one that was not.
+	finish() error
+	abort()
+}
 
 // occurrences are the samples of a fragment, as index.Batch has them.
 type occurrences struct{ samples, counts []uint32 }
@@ -49,7 +55,7 @@ type collector struct {
 	ctx     context.Context
 	judge   judge
 	visits  uint
-	emit    emit
+	out     sink
 	pending []*pending
 	code    []byte
 	keep    []bool
@@ -149,7 +155,7 @@ func (c *collector) pass(p *pending, suffix []byte) error {
 		if p.counted {
 			occ.counts = p.counts[from.sampleEnd:it.sampleEnd]
 		}
-		if err := c.emit(c.code, it.order, it.support, occ); err != nil {
+		if err := c.out.put(c.code, it.order, it.support, occ); err != nil {
 			return err
 		}
 	}

@@ -50,8 +50,8 @@ type growth struct {
 
 // run calls task for ranges that together hold every fragment, ascending; it is
 // called in order, by one goroutine, and returns what the range's fragments go
-// to and what is done at its end. Those run in workers.
-func (g *growth) run(task func(r index.Range) (emit, func() error, error)) error {
+// to, in a worker.
+func (g *growth) run(task func(index.Range) (sink, error)) error {
 	var total uint64
 	for _, r := range g.roots {
 		total += r.occ
@@ -104,7 +104,7 @@ func (g *growth) read(r index.Range, canCut bool) (index.Items, error) {
 }
 
 // tasks cuts roots, which end at hi, into tasks and runs them.
-func (g *growth) tasks(items index.Items, roots []root, hi uint64, task func(index.Range) (emit, func() error, error)) error {
+func (g *growth) tasks(items index.Items, roots []root, hi uint64, task func(index.Range) (sink, error)) error {
 	pool, ctx := errgroup.WithContext(g.ctx)
 	pool.SetLimit(g.workers)
 	next := 0
@@ -116,13 +116,13 @@ func (g *growth) tasks(items index.Items, roots []root, hi uint64, task func(ind
 		if ctx.Err() != nil {
 			break
 		}
-		out, done, err := task(r)
+		out, err := task(r)
 		if err != nil {
 			pool.Go(func() error { return err })
 			break
 		}
 		pool.Go(func() error {
-			if err := g.grow(ctx, items, r, out, done); err != nil {
+			if err := g.grow(ctx, items, r, out); err != nil {
 				return err
 			}
 			g.mu.Lock()
@@ -137,20 +137,20 @@ func (g *growth) tasks(items index.Items, roots []root, hi uint64, task func(ind
 	return g.ctx.Err()
 }
 
-func (g *growth) grow(ctx context.Context, items index.Items, r index.Range, out emit, done func() error) error {
-	c := &collector{ctx: ctx, judge: supportJudge{g.limits}, emit: out}
+func (g *growth) grow(ctx context.Context, items index.Items, r index.Range, out sink) error {
+	c := &collector{ctx: ctx, judge: supportJudge{g.limits}, out: out}
 	counts, err := g.space.Grow(items, r, index.Weights{}, g.limits, c)
 	if err == nil {
 		err = c.finish()
 	}
 	if err != nil {
-		_ = done() // for what it closes: the error is told
+		out.abort()
 		return err
 	}
 	g.mu.Lock()
 	g.counts.Add(counts)
 	g.mu.Unlock()
-	return done()
+	return out.finish()
 }
 
 // errShrink says that a range needs more memory than there is.

@@ -47,7 +47,8 @@ func (b *builder) startRange(space uint32, number int) (*rangeLoad, error) {
 // budgetStep is how many fragments a worker makes between two looks at the budget.
 const budgetStep = 256
 
-func (l *rangeLoad) emit(c index.Code, order int, _ uint32, occ occurrences) error {
+// put implements sink.
+func (l *rangeLoad) put(c index.Code, order int, _ uint32, occ occurrences) error {
 	if l.pending++; l.pending == budgetStep {
 		if err := l.take(); err != nil {
 			return err
@@ -71,10 +72,16 @@ func (l *rangeLoad) take() error {
 	return l.b.budget.take(n)
 }
 
-// done ends the range.
-func (l *rangeLoad) done() (err error) {
+// finish implements sink.
+func (l *rangeLoad) finish() (err error) {
 	l.part, err = l.trie.Finish()
 	return errors.Join(err, l.take(), l.loader.Close(), l.buf.Flush(), l.file.Close())
+}
+
+// abort implements sink: the tables go with the run.
+func (l *rangeLoad) abort() {
+	_ = l.loader.Close()
+	_ = l.file.Close()
 }
 
 // index mines one space and loads what is found: its fragments, its ranks and its
@@ -89,13 +96,13 @@ func (b *builder) index(s *spaceRun) error {
 		items: s.items, st: b.w.Store(), samples: b.meta.Samples,
 		workers: b.o.Workers, memory: b.o.Memory / 2, progress: b.o.Progress,
 	}
-	err := g.run(func(index.Range) (emit, func() error, error) {
+	err := g.run(func(index.Range) (sink, error) {
 		l, err := b.startRange(number, len(loads))
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		loads = append(loads, l)
-		return l.emit, l.done, nil
+		return l, nil
 	})
 	if err != nil {
 		return err
@@ -124,12 +131,8 @@ func (b *builder) join(info *store.SpaceInfo, loads []*rangeLoad) error {
 	var parts []expansion.Part
 	var blocks []io.Reader
 	for _, l := range loads {
-		f, err := b.w.OpenScratch(l.name)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		parts, blocks = append(parts, l.part), append(blocks, f)
+		parts = append(parts, l.part)
+		blocks = append(blocks, &scratchReader{b: b, name: l.name, left: int64(l.part.Bytes())})
 	}
 	f, err := b.w.CreateExpansion(int(info.Number))
 	if err != nil {
@@ -137,4 +140,30 @@ func (b *builder) join(info *store.SpaceInfo, loads []*rangeLoad) error {
 	}
 	info.Expansion = f.Name()
 	return errors.Join(expansion.Join(f, parts, blocks), f.Close())
+}
+
+// scratchReader opens its file when it is first read from, and closes it when all
+// of it is read: there may be more ranges than files that a process can have open.
+type scratchReader struct {
+	b    *builder
+	name string
+	left int64
+	file vfs.File
+}
+
+func (r *scratchReader) Read(p []byte) (n int, err error) {
+	if r.left == 0 {
+		return 0, io.EOF
+	}
+	if r.file == nil {
+		if r.file, err = r.b.w.OpenScratch(r.name); err != nil {
+			return 0, err
+		}
+	}
+	n, err = r.file.Read(p[:min(int64(len(p)), r.left)])
+	if r.left -= int64(n); r.left == 0 || err != nil {
+		r.left = 0
+		err = errors.Join(err, r.file.Close())
+	}
+	return n, err
 }

@@ -16,8 +16,6 @@ import (
 
 // VerifyOptions are how Verify recounts; see Options.
 type VerifyOptions struct {
-	// Spaces makes the space of an ID; an unknown one is an error.
-	Spaces   func(id string) (index.Space, error)
 	Workers  int
 	Memory   int64
 	Progress index.Progress
@@ -69,7 +67,7 @@ func (v *verifier) problem(format string, args ...any) {
 
 // space recounts one space.
 func (v *verifier) space(info *store.SpaceInfo) error {
-	space, err := v.o.Spaces(info.ID)
+	space, err := spaceOf(v.s.Dir(), info)
 	if err != nil {
 		return err
 	}
@@ -96,33 +94,32 @@ func (v *verifier) space(info *store.SpaceInfo) error {
 		workers: v.o.Workers, memory: v.o.Memory / 2, progress: v.o.Progress,
 	}
 	lo := index.Code{}
-	var found uint64
-	err = g.run(func(r index.Range) (emit, func() error, error) {
+	var found []uint64 // fragments by order
+	err = g.run(func(r index.Range) (sink, error) {
 		hi := index.EncodeSteps(nil, []index.Step{index.Unpack(r.Hi)})
 		if r.Hi == index.All.Hi {
 			hi = nil
 		}
 		it, err := v.s.Iter(info.Number, lo, hi)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		lo = hi
-		c := &comparison{v: v, space: space, it: it}
+		c := &comparison{v: v, space: space, it: it, found: &found}
 		c.ok = it.Next()
-		return c.emit, func() error {
-			err := c.done()
-			v.mu.Lock()
-			found += c.n
-			v.mu.Unlock()
-			return err
-		}, nil
+		return c, nil
 	})
 	if err != nil {
 		return err
 	}
-	if found != uint64(info.Features) {
-		v.problem("space %s: the record says %d fragments, the trees hold %d", info.ID, info.Features, found)
+	total := uint64(0)
+	for _, n := range found {
+		total += n
 	}
+	if total != uint64(info.Features) {
+		v.problem("space %s: the record says %d fragments, the trees hold %d", info.ID, info.Features, total)
+	}
+	sameCounts(v, info.ID, "fragments", info.Fragments, found)
 	sameCounts(v, info.ID, "candidates", info.Candidates, g.counts.Candidates)
 	sameCounts(v, info.ID, "candidates below support", info.Below, g.counts.Below)
 	return nil
@@ -153,8 +150,10 @@ type comparison struct {
 	space index.Space
 	it    *store.FragmentIter
 	ok    bool
-	n     uint64
 	value []byte
+
+	byOrder []uint64
+	found   *[]uint64 // of all ranges, by order
 }
 
 func (c *comparison) text(code index.Code) string {
@@ -164,8 +163,12 @@ func (c *comparison) text(code index.Code) string {
 	return string(c.space.AppendText(nil, code, c.v.syms))
 }
 
-func (c *comparison) emit(code index.Code, _ int, support uint32, occ occurrences) error {
-	c.n++
+// put implements sink.
+func (c *comparison) put(code index.Code, order int, support uint32, occ occurrences) error {
+	for order >= len(c.byOrder) {
+		c.byOrder = append(c.byOrder, 0)
+	}
+	c.byOrder[order]++
 	for c.ok && bytes.Compare(c.it.Key(), code) < 0 {
 		c.v.problem("fragment %s is stored and should not be", c.text(c.it.Key()))
 		c.ok = c.it.Next()
@@ -196,12 +199,24 @@ func (c *comparison) differs(code index.Code, support uint32, total uint64) {
 	}
 }
 
-func (c *comparison) done() error {
+// finish implements sink.
+func (c *comparison) finish() error {
 	for ; c.ok; c.ok = c.it.Next() {
 		c.v.problem("fragment %s is stored and should not be", c.text(c.it.Key()))
 	}
+	c.v.mu.Lock()
+	defer c.v.mu.Unlock()
+	for len(*c.found) < len(c.byOrder) {
+		*c.found = append(*c.found, 0)
+	}
+	for o, n := range c.byOrder {
+		(*c.found)[o] += n
+	}
 	return errors.Join(c.it.Err(), c.it.Close())
 }
+
+// abort implements sink.
+func (c *comparison) abort() { _ = c.it.Close() }
 
 // codes checks what follows from the stored codes alone: that they are codes,
 // the vocabulary hash, and the expansion index, which is built again and compared

@@ -2,6 +2,8 @@ package mine
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -92,6 +94,7 @@ func TestVerifyNamesDifferences(t *testing.T) {
 			return e
 		}, nil, []string{"the trees give"}},
 		{"counts", same, func(s *store.SpaceInfo) { s.Below[1]++; s.Candidates[2]-- }, []string{"order 1: the record says", "order 2: the record says"}},
+		{"orders", same, func(s *store.SpaceInfo) { s.Fragments[1]++; s.Fragments[2]-- }, []string{"order 1: the record says", "fragments, the trees give"}},
 		{"hash", same, func(s *store.SpaceInfo) { s.VocabularyHash++ }, []string{"vocabulary"}},
 		{"limits", same, func(s *store.SpaceInfo) { s.MinSupport++ }, []string{"should not be"}},
 	}
@@ -120,9 +123,36 @@ func TestVerifyNamesDifferences(t *testing.T) {
 
 func ids(t *testing.T, value []byte) []uint32 {
 	t.Helper()
-	occ, err := posting.Occurrences(value, nil, 1<<20)
+	occ, err := posting.Occurrences(value, 1<<20, nil, 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return occ
+}
+
+// What keeps verify from going on is no difference.
+func TestVerifyInterrupted(t *testing.T) {
+	fs := vfs.NewMem()
+	s := build(t, fs, options(t, fs, 0, samples, "stk:max-order=0,min-support=1"))
+	for _, stage := range []string{"read", "check stk", "mine stk"} {
+		ctx, cancel := context.WithCancel(context.Background())
+		err := Verify(ctx, s, VerifyOptions{Workers: 2, Progress: &cancelAt{stage: stage, cancel: cancel}},
+			func(p string) { t.Errorf("%s: %s", stage, p) })
+		if !errors.Is(err, context.Canceled) {
+			t.Fatalf("%s: %v", stage, err)
+		}
+	}
+}
+
+// cancelAt cancels when a stage begins.
+type cancelAt struct {
+	index.NoProgress
+	stage  string
+	cancel func()
+}
+
+func (c *cancelAt) Step(stage, _ string, _ int64) {
+	if stage == c.stage {
+		c.cancel()
+	}
 }

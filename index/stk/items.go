@@ -71,7 +71,7 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 func (it *Items) addBelow(sample uint32, t *index.Tree, r index.Range, l index.Limits, itemOf []int32) {
 	levels := int32(math.MaxInt32)
 	if l.MaxOrder > 0 {
-		levels = int32(l.MaxOrder)
+		levels = int32(min(l.MaxOrder, math.MaxInt32-1))
 		if l.Closed {
 			levels++
 		}

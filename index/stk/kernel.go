@@ -120,7 +120,7 @@ func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 		}
 		with := b.With(g)
 		if a.Flat[a.Of[i]] && b.Flat[g] {
-			sum += k.Lambda * float64(len(with))
+			sum += float64(k.Lambda * float64(len(with))) // never fused: the same on every machine
 			continue
 		}
 		kids := a.Kids[a.Kid[i]:a.Kid[i+1]]
