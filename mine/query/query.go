@@ -179,13 +179,10 @@ func (t *Table) CountLabels(r *Row) (err error) {
 		return err
 	}
 	r.ByLabel = append(r.ByLabel[:0], make([]uint32, len(t.Labels))...)
-	if t.ids, err = posting.IDs(r.posting, t.ids[:0]); err != nil {
+	if t.ids, err = posting.IDs(r.posting, t.s.Meta().Samples, t.ids[:0]); err != nil {
 		return t.damaged(err)
 	}
 	for _, id := range t.ids {
-		if int(id) >= len(t.labelOf) {
-			return t.damaged(fmt.Errorf("posting list names sample %d of %d", id, len(t.labelOf)))
-		}
 		k := t.labelOf[id]
 		if k == 0 {
 			continue
@@ -225,7 +222,7 @@ func (t *Table) Samples(c index.Code) (ids, counts []uint32, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if ids, counts, err = posting.Decode(v, nil, nil); err != nil {
+	if ids, counts, err = posting.Decode(v, t.s.Meta().Samples, nil, nil); err != nil {
 		return nil, nil, t.damaged(err)
 	}
 	return ids, counts, nil

@@ -2,7 +2,6 @@ package posting
 
 import (
 	"encoding/binary"
-	"math/bits"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -18,18 +17,19 @@ func Header(b []byte) (support, occurrences uint32, err error) {
 	return l.support, l.support + l.extra, nil
 }
 
-// IDs appends the samples, ascending, to dst.
-func IDs(b []byte, dst []uint32) ([]uint32, error) {
-	l, err := open(b)
+// IDs appends the samples, ascending, to dst. Samples are below limit: more of
+// them than that, or one that is not, is ErrMalformed before anything is allocated.
+func IDs(b []byte, limit uint32, dst []uint32) ([]uint32, error) {
+	l, err := openBelow(b, limit)
 	if err != nil {
 		return dst, err
 	}
 	return l.appendIDs(dst)
 }
 
-// Decode appends the samples, ascending, to ids and the occurrences in each to counts.
-func Decode(b []byte, ids, counts []uint32) ([]uint32, []uint32, error) {
-	l, err := open(b)
+// Decode is IDs that also appends the occurrences in each sample to counts.
+func Decode(b []byte, limit uint32, ids, counts []uint32) ([]uint32, []uint32, error) {
+	l, err := openBelow(b, limit)
 	if err != nil {
 		return ids, counts, err
 	}
@@ -54,14 +54,15 @@ func Decode(b []byte, ids, counts []uint32) ([]uint32, []uint32, error) {
 	return ids, counts, c.err
 }
 
-// Occurrences appends the samples to dst, each as often as the fragment occurs
-// in it: the inverse of [Append]. limit bounds what is appended; more is an error.
-func Occurrences(b []byte, dst []uint32, limit int) ([]uint32, error) {
-	l, err := open(b)
+// Occurrences appends the samples, which are below limit, to dst, each as often as
+// the fragment occurs in it: the inverse of [Append]. room bounds what is appended;
+// more is an error.
+func Occurrences(b []byte, limit uint32, dst []uint32, room int) ([]uint32, error) {
+	l, err := openBelow(b, limit)
 	if err != nil {
 		return dst, err
 	}
-	if n := uint64(l.support) + uint64(l.extra); n > uint64(limit) {
+	if n := uint64(l.support) + uint64(l.extra); n > uint64(room) {
 		return dst, malformed("more occurrences than there can be")
 	}
 	from := len(dst)
@@ -97,7 +98,8 @@ func Occurrences(b []byte, dst []uint32, limit int) ([]uint32, error) {
 	return dst, c.err
 }
 
-// appendIDs appends the samples and checks that there are as many as support says.
+// appendIDs appends the samples and checks that they are below the limit and as
+// many as support says.
 func (l *list) appendIDs(dst []uint32) ([]uint32, error) {
 	if l.roaring {
 		return l.appendRoaringIDs(dst)
@@ -115,8 +117,8 @@ func (l *list) appendIDs(dst []uint32) ([]uint32, error) {
 			}
 			v, b = u, b[n:]
 		}
-		if next += v; next >= 1<<32 {
-			return dst, malformed("list")
+		if next += v; next >= uint64(l.limit) {
+			return dst, malformed(beyond)
 		}
 		dst = append(dst, uint32(next))
 		next++
@@ -151,61 +153,10 @@ func CountIn(b []byte, set *roaring.Bitmap) (uint32, error) {
 	return n, err
 }
 
-// Set is a set of samples, one bit each: id i is bit i%64 of word i/64. Where the
-// same few sets are held against millions of posting lists (labels, gold and
-// predicted samples) it is several times faster than a roaring bitmap.
-type Set []uint64
-
-// SetOf returns the set of a bitmap's samples.
-func SetOf(bm *roaring.Bitmap) Set {
-	if bm.IsEmpty() {
-		return nil
-	}
-	s := make(Set, bm.Maximum()/64+1)
-	for it := bm.Iterator(); it.HasNext(); {
-		id := it.Next()
-		s[id/64] |= 1 << (id % 64)
-	}
-	return s
-}
-
-// Has says whether sample id is in s.
-func (s Set) Has(id uint32) bool {
-	w := id / 64
-	return w < uint32(len(s)) && s[w]>>(id%64)&1 != 0
-}
-
-// Count is the number of samples in s.
-func (s Set) Count() (n int) {
-	for _, w := range s {
-		n += bits.OnesCount64(w)
-	}
-	return n
-}
-
-// CountInSet returns how many of the samples are in set. It allocates nothing.
-func CountInSet(b []byte, set Set) (uint32, error) {
-	l, err := open(b)
-	if err != nil {
-		return 0, err
-	}
-	if l.roaring {
-		return l.countRoaring(set)
-	}
-	var room [maxList]uint32
-	ids, err := l.appendIDs(room[:0])
-	n := uint32(0)
-	for _, id := range ids {
-		if set.Has(id) {
-			n++
-		}
-	}
-	return n, err
-}
-
-// Bitmap returns the samples as a bitmap that shares nothing with b.
-func Bitmap(b []byte) (*roaring.Bitmap, error) {
-	l, err := open(b)
+// Bitmap returns the samples, which are below limit, as a bitmap that shares
+// nothing with b.
+func Bitmap(b []byte, limit uint32) (*roaring.Bitmap, error) {
+	l, err := openBelow(b, limit)
 	if err != nil {
 		return nil, err
 	}

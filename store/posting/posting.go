@@ -164,15 +164,26 @@ func appendRoaring(dst []byte, occ []uint32) []byte {
 // list is a posting list whose header has been read.
 type list struct {
 	support, extra uint32
+	limit          uint32 // ids are below it
 	roaring        bool
 	column, ids    []byte // column runs into ids: its end is where extra is used up
 }
 
+// beyond is what is wrong with ids that are not below the limit.
+const beyond = "samples that do not exist"
+
 // open reads the header and finds where the ids begin.
-func open(b []byte) (l list, err error) {
+func open(b []byte) (list, error) { return openBelow(b, math.MaxUint32) }
+
+// openBelow is open, of a list whose ids are below limit.
+func openBelow(b []byte, limit uint32) (l list, err error) {
 	if l, err = header(b); err != nil {
 		return l, err
 	}
+	if l.support > limit {
+		return l, malformed(beyond)
+	}
+	l.limit = limit
 	l.ids = l.column
 	if l.extra == 0 || l.support == 1 {
 		return l, nil

@@ -168,22 +168,47 @@ func (k *container) valid() bool {
 	return card == int(k.card)
 }
 
-// check walks all containers and returns whether they hold support ids.
-func checkRoaring(b []byte, support uint32) error {
-	c := openContainers(b)
+// last is the largest value of a valid container.
+func (k *container) last() uint32 {
+	base, n := k.key<<16, len(k.data)
+	switch k.kind {
+	case arrayKind:
+		return base | uint32(binary.LittleEndian.Uint16(k.data[n-2:]))
+	case runKind: // start and length-1
+		return base | uint32(binary.LittleEndian.Uint16(k.data[n-4:])) + uint32(binary.LittleEndian.Uint16(k.data[n-2:]))
+	}
+	for {
+		n -= 8
+		if w := binary.LittleEndian.Uint64(k.data[n:]); w != 0 {
+			return base | uint32(n*8+bits.Len64(w)-1)
+		}
+	}
+}
+
+// checkRoaring walks all containers: they hold as many ids as support says, all
+// below the limit.
+func (l *list) checkRoaring() error {
+	c := openContainers(l.ids)
 	total := uint64(0)
+	var last container
 	for k, ok := c.next(); ok; k, ok = c.next() {
 		total += uint64(k.card)
+		last = k
 	}
-	if c.err == nil && total != uint64(support) {
+	switch {
+	case c.err != nil:
+		return c.err
+	case total != uint64(l.support):
 		return malformed("bitmap of another size")
+	case last.last() >= l.limit: // there is one: support > maxList
+		return malformed(beyond)
 	}
-	return c.err
+	return nil
 }
 
 // bitmap returns a bitmap over the bytes of l.
 func (l *list) bitmap() (*roaring.Bitmap, error) {
-	if err := checkRoaring(l.ids, l.support); err != nil {
+	if err := l.checkRoaring(); err != nil {
 		return nil, err
 	}
 	bm := roaring.New()
@@ -194,7 +219,7 @@ func (l *list) bitmap() (*roaring.Bitmap, error) {
 }
 
 func (l *list) appendRoaringIDs(dst []uint32) ([]uint32, error) {
-	if err := checkRoaring(l.ids, l.support); err != nil {
+	if err := l.checkRoaring(); err != nil {
 		return dst, err
 	}
 	dst = slices.Grow(dst, int(l.support))
@@ -224,52 +249,4 @@ func (l *list) appendRoaringIDs(dst []uint32) ([]uint32, error) {
 		}
 	}
 	return dst, c.err
-}
-
-// countRoaring counts the ids that are in set.
-func (l *list) countRoaring(set Set) (n uint32, err error) {
-	c := openContainers(l.ids)
-	total := uint64(0)
-	for k, ok := c.next(); ok; k, ok = c.next() {
-		total += uint64(k.card)
-		base := k.key << 16
-		switch k.kind {
-		case arrayKind:
-			for i := 0; i < len(k.data); i += 2 {
-				if set.Has(base | uint32(binary.LittleEndian.Uint16(k.data[i:]))) {
-					n++
-				}
-			}
-		case runKind:
-			for i := 0; i < len(k.data); i += 4 {
-				id := base | uint32(binary.LittleEndian.Uint16(k.data[i:]))
-				n += set.countRange(id, id+uint32(binary.LittleEndian.Uint16(k.data[i+2:])))
-			}
-		case bitmapKind:
-			for i := 0; i < len(k.data); i += 8 {
-				if w := int(base/64) + i/8; w < len(set) {
-					n += uint32(bits.OnesCount64(set[w] & binary.LittleEndian.Uint64(k.data[i:])))
-				}
-			}
-		}
-	}
-	if c.err == nil && total != uint64(l.support) {
-		c.err = malformed("bitmap of another size")
-	}
-	return n, c.err
-}
-
-// countRange counts the samples of s in lo..hi, hi included.
-func (s Set) countRange(lo, hi uint32) (n uint32) {
-	for w := lo / 64; w <= hi/64 && w < uint32(len(s)); w++ {
-		word := s[w]
-		if w == lo/64 {
-			word &= ^uint64(0) << (lo % 64)
-		}
-		if w == hi/64 {
-			word &= ^uint64(0) >> (63 - hi%64)
-		}
-		n += uint32(bits.OnesCount64(word))
-	}
-	return n
 }
