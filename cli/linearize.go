@@ -65,7 +65,10 @@ func (c *linearizeCommand) Validate() error {
 		}
 	}
 	return errors.Join(notNegative("workers", c.Workers),
-		c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError))
+		c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError),
+		c.outputFlags.distinct(output.Named{Flag: "--vocabulary", File: c.Vocabulary},
+			output.Named{Flag: "--label-map", File: c.LabelMap}, output.Named{Flag: "--ids-file", File: c.IDsFile},
+			output.Named{Flag: "--error-log", File: c.ErrorLog}))
 }
 
 // Run is kong's hook.

@@ -3,7 +3,7 @@ package output
 import (
 	"bufio"
 	"fmt"
-	"os"
+	"math/rand/v2"
 	"path/filepath"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -51,9 +51,10 @@ func Create(fs vfs.FS, path string) (Sink, error) {
 	return o, nil
 }
 
-// tempName is hidden, on the same file system, and no other process's.
+// tempName is hidden, on the same file system, and nobody else's: another process may
+// have the same number on another machine or in another container.
 func tempName(fs vfs.FS, path string) string {
-	return fs.PathJoin(fs.PathDir(path), fmt.Sprintf(".%s.%d.tmp", fs.PathBase(path), os.Getpid()))
+	return fs.PathJoin(fs.PathDir(path), fmt.Sprintf(".%s.%016x.tmp", fs.PathBase(path), rand.Uint64()))
 }
 
 func (o *file) Commit() error {

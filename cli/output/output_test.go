@@ -204,6 +204,64 @@ func TestAbort(t *testing.T) {
 	}
 }
 
+// Two sinks of one name at once: each has a temporary file of its own, and the last
+// to commit is whole.
+func TestTwice(t *testing.T) {
+	mem := vfs.NewMem()
+	a, err := Create(mem, "out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := Create(mem, "out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names, _ := mem.List(""); len(names) != 2 {
+		t.Error(names)
+	}
+	fmt.Fprint(a, "first")
+	fmt.Fprint(b, "second")
+	if err := errors.Join(a.Commit(), b.Commit()); err != nil || read(t, mem, "out") != "second" {
+		t.Errorf("%q, %v", read(t, mem, "out"), err)
+	}
+	if names, _ := mem.List(""); len(names) != 1 {
+		t.Error(names)
+	}
+}
+
+func TestDistinct(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("here", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link("here", "link"); err != nil {
+		t.Log(err)
+	} else if err := Distinct(Named{"-o", "here"}, Named{"--ids-file", "link"}); err == nil {
+		t.Error("a link passes for another file")
+	}
+	abs, err := filepath.Abs("out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ a, b, want string }{
+		{"out", "out", "-o and --ids-file both name out"},
+		{"out", "x/../out", "-o and --ids-file both name"},
+		{"out", abs, "-o and --ids-file both name"},
+		{"-", "-", "-o and --ids-file are both standard output"},
+		{"out", "-", ""},
+		{"out", "", ""},
+		{"", "", ""},
+		{"out", "out2", ""},
+		{os.DevNull, os.DevNull, ""},
+	} {
+		err := Distinct(Named{"-o", c.a}, Named{"--log", ""}, Named{"--ids-file", c.b})
+		var u *usage.Error
+		if c.want == "" && err != nil || c.want != "" && (!errors.As(err, &u) || !strings.HasPrefix(err.Error(), c.want)) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
+
 func TestOperatingSystem(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out.tsv")
