@@ -145,7 +145,7 @@ func (c *linearizeCommand) linearize(ctx context.Context, env *Env, s *store.Sto
 		return err
 	}
 	if c.Vocabulary != "" {
-		if err := c.writeVocabulary(s, l, f.vocabulary); err != nil {
+		if err := c.writeVocabulary(ctx, s, l, f.vocabulary); err != nil {
 			return err
 		}
 	}

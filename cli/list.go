@@ -151,12 +151,9 @@ func (l *list) collect(ctx context.Context, env *Env) error {
 	const step = 1 << 12
 	n := 0
 	env.Progress.Step("read", "fragments", int64(l.t.Info.Features))
-	return l.t.Each(nil, nil, l.labels, func(r *query.Row) error {
+	return l.t.Each(ctx, nil, nil, l.labels, func(r *query.Row) error {
 		if n++; n%step == 0 {
 			env.Progress.Add(step)
-			if err := ctx.Err(); err != nil {
-				return err
-			}
 		}
 		if !l.orders.has(r.Order) {
 			return nil

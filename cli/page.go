@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,13 +12,13 @@ import (
 )
 
 // page prints what there is to say of one fragment.
-func (c *queryCommand) page(env *Env, t *query.Table) error {
+func (c *queryCommand) page(ctx context.Context, env *Env, t *query.Table) error {
 	code, err := t.Parse(c.Fragment)
 	if err != nil {
 		return err
 	}
 	p := page{t: t}
-	if p.Page, err = t.Page(code, c.Limit); err != nil {
+	if p.Page, err = t.Page(ctx, code, c.Limit); err != nil {
 		return err
 	}
 	if p.labelSamples, err = t.LabelSamples(); err != nil {

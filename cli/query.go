@@ -58,7 +58,7 @@ func (c *queryCommand) Run(ctx context.Context, env *Env) error {
 			return err
 		}
 		if c.Fragment != "" {
-			return c.page(env, t)
+			return c.page(ctx, env, t)
 		}
 		return c.list(ctx, env, t)
 	})

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+
 	"fstore/cli/output"
 	"fstore/cli/table"
 	"fstore/decode"
@@ -17,7 +19,7 @@ var vocabularyColumns = []table.Column{
 }
 
 // writeVocabulary lists the features, in order of their ids.
-func (c *linearizeCommand) writeVocabulary(s *store.Store, l *decode.Linearizer, out output.Sink) error {
+func (c *linearizeCommand) writeVocabulary(ctx context.Context, s *store.Store, l *decode.Linearizer, out output.Sink) error {
 	format, err := output.Pick(table.OutputFormats(), "", c.Vocabulary, table.Fallback(false), false)
 	if err != nil {
 		return err
@@ -29,7 +31,7 @@ func (c *linearizeCommand) writeVocabulary(s *store.Store, l *decode.Linearizer,
 	w := table.New(format, out, vocabularyColumns, table.Options{})
 	row := table.NewRow(len(vocabularyColumns))
 	var text []byte
-	err = t.Each(nil, nil, false, func(r *query.Row) error {
+	err = t.Each(ctx, nil, nil, false, func(r *query.Row) error {
 		text = t.Text(text[:0], r.Code)
 		row.Clear()
 		row.SetUint(0, uint64(r.ID))

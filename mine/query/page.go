@@ -3,6 +3,7 @@ package query
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -64,13 +65,13 @@ type Page struct {
 
 // Page returns the page of a fragment with at most top expansions (0: all), an
 // *AbsentError where neither it nor, in a closed space, its closure is stored.
-func (t *Table) Page(c index.Code, top int) (*Page, error) {
+func (t *Table) Page(ctx context.Context, c index.Code, top int) (*Page, error) {
 	p := &Page{}
 	var err error
 	p.Row, err = t.Get(c)
 	if errors.Is(err, store.ErrNotFound) {
 		p.Closure = true
-		p.Row, err = t.Closure(c)
+		p.Row, err = t.Closure(ctx, c)
 	}
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, &AbsentError{string(t.Text(nil, c)), t.Absent(c)}
@@ -81,7 +82,7 @@ func (t *Table) Page(c index.Code, top int) (*Page, error) {
 	if p.Parts, err = t.Parts(p.Row.Code); err != nil {
 		return nil, err
 	}
-	if p.Expansions, err = t.Expansions(p.Row.Code); err != nil {
+	if p.Expansions, err = t.Expansions(ctx, p.Row.Code); err != nil {
 		return nil, err
 	}
 	p.AllExpansions = len(p.Expansions)
@@ -106,9 +107,12 @@ func (t *Table) sortRows(rows []*Row) {
 
 // SampleID finds a sample by its name, and says how many others have that name;
 // store.ErrNotFound where there is none.
-func SampleID(s *store.Store, name string) (id uint32, others int, err error) {
+func SampleID(ctx context.Context, s *store.Store, name string) (id uint32, others int, err error) {
 	found := 0
 	err = s.SampleHeads(0, s.Meta().Samples, func(n uint32, t *index.Tree) error {
+		if n%lookEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if t.Name == name {
 			if found == 0 {
 				id = n

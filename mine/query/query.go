@@ -5,6 +5,7 @@ package query
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -127,16 +128,22 @@ func (t *Table) loadLabels() error {
 	return nil
 }
 
+// lookEvery is how many rows are read between two looks at a context.
+const lookEvery = 4096
+
 // Each calls f for every fragment with lo ≤ code < hi (nil: no bound) in code
 // order. byLabel asks for Row.ByLabel; f can ask for it later, see CountLabels.
-func (t *Table) Each(lo, hi index.Code, byLabel bool, f func(*Row) error) error {
+func (t *Table) Each(ctx context.Context, lo, hi index.Code, byLabel bool, f func(*Row) error) error {
 	it, err := t.s.Iter(t.Info.Number, lo, hi)
 	if err != nil {
 		return err
 	}
 	defer it.Close()
 	id := uint32(0)
-	for it.Next() {
+	for n := 0; it.Next(); n++ {
+		if n%lookEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if id == 0 {
 			id = 1
 			if lo != nil {
@@ -246,11 +253,11 @@ func (t *Table) Parts(c index.Code) (rows []*Row, err error) {
 // Expansions returns the stored fragments that have c as a part, and its first
 // step: in a tree space, those with the same root. It reads all stored fragments
 // with that step.
-func (t *Table) Expansions(c index.Code) (rows []*Row, err error) {
+func (t *Table) Expansions(ctx context.Context, c index.Code) (rows []*Row, err error) {
 	order := t.Space.Order(c)
 	lo, hi := firstStepRange(c)
 	var parts []index.Code
-	err = t.Each(lo, hi, true, func(r *Row) error {
+	err = t.Each(ctx, lo, hi, true, func(r *Row) error {
 		if r.Order <= order {
 			return nil
 		}
@@ -282,14 +289,14 @@ func firstStepRange(c index.Code) (lo, hi index.Code) {
 // Closure returns the stored fragment with the same root occurrences as c, in a
 // store of closed fragments that has not c itself; store.ErrNotFound where there
 // is none, so that c is below the support or its closure above the order.
-func (t *Table) Closure(c index.Code) (*Row, error) {
+func (t *Table) Closure(ctx context.Context, c index.Code) (*Row, error) {
 	covering, ok := t.Space.(index.Covering)
 	if !ok || !t.Info.Closed {
 		return nil, store.ErrNotFound
 	}
 	var best *Row
 	lo, hi := firstStepRange(c)
-	err := t.Each(lo, hi, true, func(r *Row) error {
+	err := t.Each(ctx, lo, hi, true, func(r *Row) error {
 		if (best == nil || r.Occurrences > best.Occurrences) && covering.Covers(r.Code, c, t.syms) {
 			best = r.clone()
 		}

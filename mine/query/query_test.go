@@ -92,7 +92,7 @@ func table(t *testing.T, space string) *query.Table {
 // rows are all fragments of a table.
 func rows(t *testing.T, tab *query.Table) (all []*query.Row) {
 	t.Helper()
-	err := tab.Each(nil, nil, true, func(r *query.Row) error {
+	err := tab.Each(context.Background(), nil, nil, true, func(r *query.Row) error {
 		c := *r
 		c.Code, c.ByLabel = bytes.Clone(r.Code), append([]uint32(nil), r.ByLabel...)
 		all = append(all, &c)
@@ -144,7 +144,7 @@ func TestPage(t *testing.T) {
 	tab := table(t, "stk")
 	expansions := map[string]int{}
 	for _, r := range rows(t, tab) {
-		p, err := tab.Page(r.Code, 3)
+		p, err := tab.Page(context.Background(), r.Code, 3)
 		if err != nil || p.Closure || p.Row.ID != r.ID || len(p.Expansions) != min(3, p.AllExpansions) {
 			t.Fatalf("%+v, %v", p, err)
 		}
@@ -189,7 +189,7 @@ func TestClosure(t *testing.T) {
 	all, closed := table(t, "stk"), table(t, "stk:closed")
 	n := 0
 	for _, r := range rows(t, all) {
-		p, err := closed.Page(r.Code, 1)
+		p, err := closed.Page(context.Background(), r.Code, 1)
 		if err != nil {
 			t.Errorf("%s: %v", all.Text(nil, r.Code), err)
 			continue
@@ -225,16 +225,34 @@ func TestAbsent(t *testing.T) {
 		}
 		deep, err := tab.Parse(strings.Repeat("("+label+" ", 30) + "(" + label + ")" + strings.Repeat(")", 30))
 		if err == nil {
-			_, err = tab.Page(deep, 0)
+			_, err = tab.Page(context.Background(), deep, 0)
 		}
 		if !errors.As(err, &absent) || !strings.Contains(err.Error(), "fewer than 2 samples") {
 			t.Error(err)
 		}
 	}
-	if id, others, err := query.SampleID(tab.Store(), "7"); err != nil || others != 0 || id != 72 {
+	if id, others, err := query.SampleID(context.Background(), tab.Store(), "7"); err != nil || others != 0 || id != 72 {
 		t.Error(id, others, err)
 	}
-	if _, _, err := query.SampleID(tab.Store(), "80"); !errors.Is(err, store.ErrNotFound) {
+	if _, _, err := query.SampleID(context.Background(), tab.Store(), "80"); !errors.Is(err, store.ErrNotFound) {
 		t.Error(err)
+	}
+}
+
+// A context that ends also ends what reads many rows.
+func TestInterrupted(t *testing.T) {
+	tab := table(t, "stk:closed")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	some := bytes.Clone(rows(t, tab)[0].Code)
+	for what, f := range map[string]func() error{
+		"each":    func() error { return tab.Each(ctx, nil, nil, true, func(*query.Row) error { return nil }) },
+		"page":    func() error { _, err := tab.Page(ctx, some, 0); return err },
+		"closure": func() error { _, err := tab.Closure(ctx, some); return err },
+		"sample":  func() error { _, _, err := query.SampleID(ctx, tab.Store(), "7"); return err },
+	} {
+		if err := f(); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", what, err)
+		}
 	}
 }
