@@ -151,6 +151,9 @@ func DecodeTree(b []byte, s *Symbols, t *Tree) error {
 		return fmt.Errorf("%w: flags", errTreeCode)
 	}
 	flags := b[0]
+	if flags&treeDependency != 0 && flags&treeOneAlphabet != 0 {
+		return fmt.Errorf("%w: a dependency tree of one alphabet", errTreeCode)
+	}
 	d := treeDecoder{b: b[1:], symbols: s}
 	t.OneAlphabet = flags&treeOneAlphabet != 0
 	t.Kind = Constituency

@@ -151,6 +151,7 @@ func TestDecodeTreeRefuses(t *testing.T) {
 		"huge":               {0, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 1, 1},
 		"token word unknown": {treeDependency, 1, 9, 1, 1, 1, 1, 1, 1, 1, 0},
 		"head outside":       {treeDependency, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4},
+		"one alphabet":       {treeDependency | treeOneAlphabet, 0},
 	} {
 		if err := DecodeTree(b, s, &tree); err == nil {
 			t.Errorf("%s: %x accepted", name, b)

@@ -213,6 +213,9 @@ func (m *Meta) check() error {
 	if m.Generation == 0 || m.Kind > index.Dependency {
 		return malformed("generation or kind")
 	}
+	if m.Kind == index.Dependency && m.OneAlphabet {
+		return malformed("dependency trees of one alphabet")
+	}
 	for i, s := range m.Spaces {
 		if s.Number != uint32(i) || s.Generation == 0 || s.Generation > m.Generation {
 			return malformed("space %q", s.ID)
