@@ -12,7 +12,7 @@ ARCHS   := amd64 arm64
 PKG     ?= ./...
 FUZZTIME ?= 20s
 
-.PHONY: build help demo test lint fmt cross bench e2e fuzz clean
+.PHONY: build help demo test lint fmt cross bench golden e2e fuzz clean
 
 ## build: the binary, bin/fstore
 build:
@@ -33,11 +33,15 @@ CC_FOUND = $(shell for c in gcc clang cc; do command -v $$c && break; done)
 test:
 	$(if $(CC_FOUND),CGO_ENABLED=1 $(GO) test -race,CGO_ENABLED=0 $(GO) test) -timeout 30m $(PKG)
 
-## lint: gofumpt, go vet, staticcheck, and imports that run downwards only
+## lint: gofumpt, go vet for every system, staticcheck, and imports that run downwards only
 lint:
 	@unformatted=$$($(TOOL) gofumpt -l $(wildcard $(PACKAGES))); \
 	if [ -n "$$unformatted" ]; then echo "not formatted (make fmt):"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
+	@for os in $(filter-out $(shell $(GO) env GOOS),$(SYSTEMS)); do \
+		echo "GOOS=$$os $(GO) vet ./..."; \
+		CGO_ENABLED=0 GOOS=$$os $(GO) vet ./... || exit 1; \
+	done
 	$(TOOL) staticcheck ./...
 	GO="$(GO)" .tools/layers
 
@@ -53,9 +57,16 @@ cross:
 		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(BUILD) -o $$out ./cli/fstore || exit 1; \
 	done; done
 
-## bench: benchmarks of PKG (./...); compare two runs with: go tool -modfile=.tools/go.mod benchstat OLD NEW
+# What is measured on treebanks of DATA: it is not part of the project.
+NEED_DATA = $(if $(DATA),,$(error name the treebanks: make $@ DATA=dir))
+
+## bench: benchmarks on the treebanks of DATA; compare two runs with: go tool -modfile=.tools/go.mod benchstat OLD NEW
 bench:
-	$(GO) test -run '^$$' -bench . -benchmem $(PKG)
+	$(NEED_DATA)FSTORE_DATA='$(abspath $(DATA))' $(GO) test -run '^$$' -bench . -benchtime 3x ./bench
+
+## golden: tests against the values of independent programs in DATA
+golden:
+	$(NEED_DATA)FSTORE_DATA='$(abspath $(DATA))' $(GO) test -count=1 -timeout 60m ./bench ./decode/... ./index/...
 
 ## e2e: train LIBLINEAR and scikit-learn on what fstore writes
 e2e:

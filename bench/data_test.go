@@ -21,6 +21,9 @@ func dataFile(t testing.TB, name string) string {
 	if dir == "" {
 		t.Skip("FSTORE_DATA is not set")
 	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Fatalf("FSTORE_DATA: %v", err)
+	}
 	for _, place := range []string{".", "data", ".."} {
 		path := filepath.Join(dir, place, filepath.FromSlash(name))
 		if _, err := os.Stat(path); err == nil {

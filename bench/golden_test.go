@@ -55,7 +55,9 @@ func TestKernelsAreSVMLightTKs(t *testing.T) {
 				}
 				checked++
 			}
-			t.Logf("%d values", checked)
+			if t.Logf("%d values", checked); checked == 0 {
+				t.Error("no value was checked")
+			}
 		})
 	}
 }
