@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"fstore/cli/number"
 	"fstore/cli/table"
 	"fstore/decode"
+	"fstore/index"
 	"fstore/mine/query"
 	"fstore/store"
 )
@@ -96,7 +96,7 @@ func (c *examplesCommand) print(ctx context.Context, env *Env, t *query.Table) e
 		return err
 	}
 	if printed < total {
-		env.Note("%s of %s", number.Count(printed), plural(total, "hit"))
+		env.Note("%s of %s", index.Thousands(printed), plural(total, "hit"))
 	} else {
 		env.Note("%s", plural(total, "hit"))
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"fstore/cli/number"
 	"fstore/cli/output"
 	"fstore/decode"
 	"fstore/index"
@@ -62,9 +61,9 @@ func (e *Env) refused(n int, first []*index.InputError, done, log string) {
 	}
 	switch more := n - len(first); {
 	case more > 0 && log == "":
-		e.Warn("… and %s more (--error-log FILE lists all)", number.Count(more))
+		e.Warn("… and %s more (--error-log FILE lists all)", index.Thousands(more))
 	case more > 0:
-		e.Warn("… and %s more, see %s", number.Count(more), log)
+		e.Warn("… and %s more, see %s", index.Thousands(more), log)
 	}
 }
 
@@ -85,7 +84,7 @@ func plural[T ~int | ~uint32 | ~uint64](n T, thing string) string {
 	if n != 1 {
 		thing += "s"
 	}
-	return number.Count(n) + " " + thing
+	return index.Thousands(n) + " " + thing
 }
 
 // withStore opens a store for reading while f runs.

@@ -8,10 +8,10 @@ import (
 	"os"
 	"slices"
 
-	"fstore/cli/number"
 	"fstore/cli/table"
 	"fstore/cli/usage"
 	"fstore/cli/where"
+	"fstore/index"
 	"fstore/mine/query"
 )
 
@@ -92,7 +92,7 @@ func (c *queryCommand) list(ctx context.Context, env *Env, t *query.Table) error
 		return err
 	}
 	if n < l.rows {
-		env.Note("%s of %s fragments (--limit 0 prints all)", number.Count(n), number.Count(l.rows))
+		env.Note("%s of %s fragments (--limit 0 prints all)", index.Thousands(n), index.Thousands(l.rows))
 	}
 	return nil
 }

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io"
 
-	"fstore/cli/number"
 	"fstore/cli/table"
+	"fstore/index"
 	"fstore/mine/query"
 )
 
@@ -47,7 +47,7 @@ func (c *queryCommand) page(ctx context.Context, env *Env, t *query.Table) error
 		env.Note("%s is not closed: this is its closure", t.Text(nil, code))
 	}
 	if n := len(p.Expansions); n < p.AllExpansions {
-		env.Note("%d of %s expansions (--limit 0 prints all)", n, number.Count(p.AllExpansions))
+		env.Note("%d of %s expansions (--limit 0 prints all)", n, index.Thousands(p.AllExpansions))
 	}
 	return nil
 }
@@ -187,7 +187,7 @@ func (p *page) print(w io.Writer, o table.Options) error {
 	head.text(name, p.text(p.Row))
 	head.text("space", p.t.Info.ID)
 	head.uint("order", uint64(p.Row.Order))
-	head.text("support", fmt.Sprintf("%s of %s", number.Count(p.Row.Support), plural(p.t.Store().Meta().Samples, "sample")))
+	head.text("support", fmt.Sprintf("%s of %s", index.Thousands(p.Row.Support), plural(p.t.Store().Meta().Samples, "sample")))
 	head.uint("occurrences", uint64(p.Row.Occurrences))
 	head.uint("id", uint64(p.Row.ID))
 	if err := table.PrintRecord("table", w, head.columns, head.row(), o); err != nil {
@@ -231,7 +231,7 @@ func (p *page) printLabels(w io.Writer, o table.Options) error {
 
 // printFragments writes a list under a heading.
 func (p *page) printFragments(w io.Writer, o table.Options, what string, all int, rows []*query.Row) error {
-	heading := fmt.Sprintf("%s: %s", what, number.Count(all))
+	heading := fmt.Sprintf("%s: %s", what, index.Thousands(all))
 	if all == 0 {
 		heading = "no " + what
 	} else if len(rows) < all {

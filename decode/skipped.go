@@ -12,13 +12,13 @@ import (
 const firstSkipped = 20
 
 // Refusals collects the bad sentences that are passed over: their number, the
-// first 20, and all of them in Log, a line each, where it is set.
+// first 20, and all of them in Log, a line each, where it is set. An error of Log is for whoever
+// closes it to find, as bufio.Writer has it.
 type Refusals struct {
 	Log io.Writer
 
 	n     int
 	first []*index.InputError
-	err   error // of Log
 }
 
 // Add notes a bad sentence.
@@ -27,8 +27,8 @@ func (r *Refusals) Add(e *index.InputError) {
 	if len(r.first) < firstSkipped {
 		r.first = append(r.first, e)
 	}
-	if r.Log != nil && r.err == nil {
-		_, r.err = fmt.Fprintln(r.Log, e)
+	if r.Log != nil {
+		_, _ = fmt.Fprintln(r.Log, e) // a Log that fails says so when it is closed
 	}
 }
 

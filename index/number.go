@@ -62,11 +62,14 @@ func Normalized(a, b, c Number) float64 {
 	return math.Ldexp(a.Mant/math.Sqrt(p), a.Exp-e/2)
 }
 
-// Thousands writes n with a comma between each three digits.
-func Thousands(n uint64) string {
-	s := strconv.FormatUint(n, 10)
+// Thousands writes n with a comma between each three digits, for messages.
+func Thousands[T ~int | ~int64 | ~uint32 | ~uint64](n T) string {
+	sign, s := "", strconv.FormatUint(uint64(n), 10)
+	if n < 0 {
+		sign, s = "-", strconv.FormatUint(-uint64(n), 10)
+	}
 	for i := len(s) - 3; i > 0; i -= 3 {
 		s = s[:i] + "," + s[i:]
 	}
-	return s
+	return sign + s
 }

@@ -17,14 +17,6 @@ func AppendFloat(dst []byte, x float64) []byte {
 	return strconv.AppendFloat(dst, x, 'f', -1, 64)
 }
 
-// Count writes n with its thousands apart, for messages.
-func Count[T ~int | ~int64 | ~uint32 | ~uint64](n T) string {
-	if n < 0 {
-		return string(Group(strconv.AppendInt(nil, int64(n), 10), 0))
-	}
-	return string(Group(strconv.AppendUint(nil, uint64(n), 10), 0))
-}
-
 // Group puts a comma before every third digit of the integer that dst[from:]
 // begins with. Other text (NaN) stays as it is.
 func Group(dst []byte, from int) []byte {

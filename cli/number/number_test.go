@@ -36,10 +36,4 @@ func TestGroup(t *testing.T) {
 			t.Errorf("%s: %s, want x%s", text, got, want)
 		}
 	}
-	if got := Count(-1204); got != "-1,204" {
-		t.Error(got)
-	}
-	if got := Count(uint64(math.MaxUint64)); got != "18,446,744,073,709,551,615" {
-		t.Error(got)
-	}
 }

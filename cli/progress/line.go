@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"fstore/cli/number"
+	"fstore/index"
 )
 
 // inBytes is the unit that is told in MB.
@@ -44,5 +44,5 @@ func (s stage) count(n int64) string {
 	if s.unit == inBytes {
 		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 	}
-	return number.Count(n)
+	return index.Thousands(n)
 }

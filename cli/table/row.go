@@ -47,7 +47,8 @@ type cell struct {
 	set  bool
 }
 
-// NewRow returns an empty row for n columns.
+// NewRow returns an empty row for n columns. A cell that is not set prints empty, in
+// jsonl as null.
 func NewRow(n int) *Row { return &Row{cells: make([]cell, n)} }
 
 // Clear empties every cell.
@@ -59,9 +60,6 @@ func (r *Row) Clear() {
 // Reuse forgets the text; numbers stay until they are set again. It is for rows of
 // thousands of columns, all of which are set again or not looked at.
 func (r *Row) Reuse() { r.text = r.text[:0] }
-
-// Len is the number of cells.
-func (r *Row) Len() int { return len(r.cells) }
 
 // SetText sets cell i to text.
 func (r *Row) SetText(i int, b []byte) {
@@ -101,10 +99,6 @@ func (r *Row) Pick(dst *Row, columns []int) {
 		}
 	}
 }
-
-// Has says whether cell i was set since Clear; an unset cell prints empty, in
-// jsonl as null.
-func (r *Row) Has(i int) bool { return r.cells[i].set }
 
 // Text returns the text of cell i, valid until the row changes; nil where it
 // holds none.

@@ -3,9 +3,7 @@ package where
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/expr-lang/expr"
@@ -23,7 +21,7 @@ const byPrefix = "support:"
 // aliases are other names of columns.
 var aliases = map[string]string{"freq": "occurrences"}
 
-// Filter is a compiled expression, for one goroutine; see [Filter.Clone].
+// Filter is a compiled expression, for one goroutine.
 type Filter struct {
 	source  string
 	columns []table.Column
@@ -95,17 +93,6 @@ func (f *Filter) usageError(err error) error {
 // Uses lists the columns that the expression reads, ascending: the others need
 // not be computed before [Filter.Match].
 func (f *Filter) Uses() []int { return f.uses }
-
-// UsesColumn says whether the expression reads column i.
-func (f *Filter) UsesColumn(i int) bool { return slices.Contains(f.uses, i) }
-
-// Clone returns a filter for one more goroutine.
-func (f *Filter) Clone() *Filter {
-	c := *f
-	c.machine = vm.VM{}
-	c.env = maps.Clone(f.env)
-	return &c
-}
 
 // Match says whether the condition holds of r, of which only the columns in Uses
 // are read. An unset number is 0, or NaN in a column of floats, which no
