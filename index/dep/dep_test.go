@@ -87,7 +87,7 @@ func eachCorpus(t *testing.T, size int, f func(t *testing.T, o options, trees []
 			t.Parallel()
 			o := newSpace(t, v)
 			// Several features an arc: so many more fragments.
-			n, seeds := size, uint64(8)
+			n, seeds := size, uint64(6)
 			if k := len(o.templates); k > 1 {
 				n, seeds = n-k, seeds/2
 			}

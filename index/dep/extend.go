@@ -89,6 +89,19 @@ func (f *forest) allowed(st *stream, seg *segment, i int, n uint32) bool {
 	return sym < seg.bound || sym == seg.bound && st.tie[i]
 }
 
+// anyAllowed says whether arc a has a feature up to bound, or below it without tie.
+func (f *forest) anyAllowed(a int32, bound uint32, tie bool) bool {
+	if bound == noBound {
+		return true
+	}
+	for _, n := range f.featsOf(a) {
+		if sym := f.syms[n]; sym < bound || sym == bound && tie {
+			return true
+		}
+	}
+	return false
+}
+
 // extender finds what extends a pattern.
 type extender struct {
 	s   *Space
@@ -320,7 +333,7 @@ func (x *extender) extendRows(o *occurrences, st *stream, last int) error {
 			continue
 		}
 		for at := 0; at < len(o.rows); at += stride {
-			if err := x.extendRow(o.rows[at:at+stride], int32(at), st, d); err != nil {
+			if err := x.extendRow(o.rows[at:at+stride], int32(at), st, d, seg.bound); err != nil {
 				return err
 			}
 		}
@@ -331,7 +344,7 @@ func (x *extender) extendRows(o *occurrences, st *stream, last int) error {
 	return nil
 }
 
-func (x *extender) extendRow(row []int32, at int32, st *stream, d int) error {
+func (x *extender) extendRow(row []int32, at int32, st *stream, d int, bound uint32) error {
 	p := &x.pat
 	var from, to uint32
 	if d == 0 {
@@ -357,8 +370,11 @@ next:
 				}
 			}
 		}
-		st.arc, st.row = append(st.arc, c), append(st.row, at)
-		st.tie = append(st.tie, holds && c > above)
+		tie := holds && c > above
+		if !x.f.anyAllowed(c, bound, tie) {
+			continue
+		}
+		st.arc, st.row, st.tie = append(st.arc, c), append(st.row, at), append(st.tie, tie)
 	}
 	if len(st.arc) > maxStream {
 		return &index.OccurrenceError{Order: len(p.sym) + 1, Limit: maxStream}

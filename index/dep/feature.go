@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"strings"
 
 	"fstore/index"
 )
@@ -258,7 +259,7 @@ func (f field) parseValue(text string, syms *index.Symbols) (v uint32, err error
 	}
 	i := slices.Index(names, text)
 	if i < 0 {
-		return 0, fmt.Errorf("%s=%s: there are %v", f, text, names)
+		return 0, fmt.Errorf("%s=%s: there are %s", f, text, strings.Join(names, ", "))
 	}
 	return uint32(i), nil
 }

@@ -15,10 +15,11 @@ type fragment struct {
 
 // part is one arc.
 type part struct {
-	sym    uint32
-	parent int // the arc of its head, -1 at the root
-	right  bool
-	kids   []int
+	sym          uint32
+	parent       int // the arc of its head, -1 at the root
+	before, next int // the siblings beside it, -1
+	right        bool
+	kids         []int
 }
 
 // unfold returns the arcs of a code; ok is false where it is none.
@@ -37,44 +38,54 @@ func (s *Space) unfold(c index.Code) (f *fragment, ok bool) {
 			parent = path[depth-1]
 		}
 		path = append(path[:depth], len(f.arcs))
-		f.add(part{sym: st.Sym, parent: parent, right: s.rule == side && st.Off&1 == 1})
+		f.add(st.Sym, parent, s.rule == side && st.Off&1 == 1)
 	}
 	return f, len(f.arcs) > 0
 }
 
-// add appends an arc.
-func (f *fragment) add(p part) {
-	if n := len(f.arcs); p.parent < 0 {
-		f.tops = append(f.tops, n)
-	} else {
-		f.arcs[p.parent].kids = append(f.arcs[p.parent].kids, n)
+// add appends an arc, the last of its head.
+func (f *fragment) add(sym uint32, parent int, right bool) {
+	run := &f.tops
+	if parent >= 0 {
+		run = &f.arcs[parent].kids
 	}
+	p := part{sym: sym, parent: parent, before: -1, next: -1, right: right}
+	if n := len(*run); n > 0 {
+		p.before = (*run)[n-1]
+		f.arcs[p.before].next = len(f.arcs)
+	}
+	*run = append(*run, len(f.arcs))
 	f.arcs = append(f.arcs, p)
 }
 
-// siblings are the arcs beside arc i, and itself.
-func (f *fragment) siblings(i int) []int {
-	if p := f.arcs[i].parent; p >= 0 {
-		return f.arcs[p].kids
-	}
-	return f.tops
-}
-
-// steps returns the steps of these sibling arcs, whose head is at depth, and of
-// what is below them, without arc skip, a leaf.
-func (s *Space) steps(f *fragment, arcs []int, depth, skip int) []index.Step {
-	var all [][]index.Step
+// appendSteps appends the steps of these sibling arcs, whose head is at depth, and
+// of what is below them, without arc skip, a leaf.
+func (s *Space) appendSteps(dst []index.Step, f *fragment, arcs []int, depth, skip int) []index.Step {
+	first := len(dst)
+	var ends []int
 	for _, i := range arcs {
 		if i == skip {
 			continue
 		}
-		one := []index.Step{{Off: s.offOf(depth, f.arcs[i].right), Sym: f.arcs[i].sym}}
-		all = append(all, append(one, s.steps(f, f.arcs[i].kids, depth+1, skip)...))
+		dst = append(dst, index.Step{Off: s.offOf(depth, f.arcs[i].right), Sym: f.arcs[i].sym})
+		dst = s.appendSteps(dst, f, f.arcs[i].kids, depth+1, skip)
+		ends = append(ends, len(dst))
 	}
-	if s.unordered {
-		slices.SortFunc(all, func(a, b []index.Step) int { return -compareSteps(a, b) })
+	if s.unordered && len(ends) > 1 {
+		all := slices.Clone(dst[first:])
+		runs := make([][]index.Step, len(ends))
+		from := 0
+		for k, end := range ends {
+			runs[k] = all[from : end-first]
+			from = end - first
+		}
+		slices.SortFunc(runs, func(a, b []index.Step) int { return -compareSteps(a, b) })
+		dst = dst[:first]
+		for _, r := range runs {
+			dst = append(dst, r...)
+		}
 	}
-	return slices.Concat(all...)
+	return dst
 }
 
 // compareSteps compares the steps of sibling subtrees: a prefix is less.
@@ -92,7 +103,7 @@ func compareSteps(a, b []index.Step) int {
 
 // code is the canonical code of f.
 func (s *Space) code(f *fragment) index.Code {
-	return index.EncodeSteps(nil, s.steps(f, f.tops, 0, -1))
+	return index.EncodeSteps(nil, s.appendSteps(nil, f, f.tops, 0, -1))
 }
 
 // Parts appends c without one leaf, for each that may go: under the rule any each,
@@ -115,26 +126,21 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 	}
 	for i := range f.arcs {
 		if len(f.arcs[i].kids) == 0 && s.atEnd(f, i) {
-			add(s.steps(f, f.tops, 0, i))
+			add(s.appendSteps(nil, f, f.tops, 0, i))
 		}
 	}
 	if len(f.tops) == 1 {
-		add(s.steps(f, f.arcs[f.tops[0]].kids, 0, -1))
+		add(s.appendSteps(nil, f, f.arcs[f.tops[0]].kids, 0, -1))
 	}
 	return dst
 }
 
 // atEnd says whether the siblings of arc i are what the rule allows without it.
 func (s *Space) atEnd(f *fragment, i int) bool {
-	if s.rule == anyChild {
-		return true
+	beside := func(k int) bool {
+		return k >= 0 && (s.rule != side || f.arcs[k].right == f.arcs[i].right)
 	}
-	run := f.siblings(i)
-	k := slices.Index(run, i)
-	end := func(k int) bool {
-		return k < 0 || k == len(run) || s.rule == side && f.arcs[run[k]].right != f.arcs[i].right
-	}
-	return end(k-1) || end(k+1)
+	return s.rule == anyChild || !beside(f.arcs[i].before) || !beside(f.arcs[i].next)
 }
 
 // Check implements index.Space.
@@ -148,14 +154,13 @@ func (s *Space) Check(c index.Code, syms *index.Symbols) error {
 			return fmt.Errorf("code %x: %d is no feature of the space", []byte(c), f.arcs[i].sym)
 		}
 	}
-	if s.rule == side {
-		for i := range f.arcs {
-			if run := f.siblings(i); run[0] == i && !slices.IsSortedFunc(run, f.leftFirst) {
-				return fmt.Errorf("code %x: a dependent left of its head after one right of it", []byte(c))
-			}
+	for i := range f.arcs {
+		p := &f.arcs[i]
+		if s.rule == side && p.before >= 0 && f.arcs[p.before].right && !p.right {
+			return fmt.Errorf("code %x: a dependent left of its head after one right of it", []byte(c))
 		}
 	}
-	if s.unordered && string(s.code(f)) != string(c) {
+	if s.unordered && !s.descend(c, f) {
 		return fmt.Errorf("code %x: not canonical", []byte(c))
 	}
 	if s.labels != nil && !s.labels.agree(s, f, syms) {
@@ -164,13 +169,19 @@ func (s *Space) Check(c index.Code, syms *index.Symbols) error {
 	return nil
 }
 
-// leftFirst compares arcs by the side of their modifiers.
-func (f *fragment) leftFirst(i, k int) int {
-	switch a, b := f.arcs[i].right, f.arcs[k].right; {
-	case a == b:
-		return 0
-	case b:
-		return -1
+// descend says whether siblings descend, with what is below them, in the code c of f.
+func (s *Space) descend(c index.Code, f *fragment) bool {
+	steps, _ := c.Steps(nil)
+	end := make([]int, len(f.arcs)) // of the subtree of each arc, in preorder
+	for i := len(f.arcs) - 1; i >= 0; i-- {
+		p := &f.arcs[i]
+		end[i] = i + 1
+		if n := len(p.kids); n > 0 {
+			end[i] = end[p.kids[n-1]]
+		}
+		if p.next >= 0 && compareSteps(steps[i:p.next], steps[p.next:end[p.next]]) < 0 {
+			return false
+		}
 	}
-	return 1
+	return true
 }

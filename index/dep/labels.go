@@ -68,15 +68,13 @@ func (l *labels) agree(s *Space, f *fragment, syms *index.Symbols) bool {
 			return false
 		}
 		head := l.of(values[i], l.head)
-		switch p, run := f.arcs[i].parent, f.siblings(i); {
+		before := f.arcs[i].before
+		switch p := f.arcs[i].parent; {
 		case p >= 0 && !slices.Equal(head, l.of(values[p], l.mod)),
 			p < 0 && !slices.Equal(head, l.of(values[0], l.head)):
 			return false
-		case l.dir >= 0 && !s.unordered && run[0] != i:
-			before := run[slices.Index(run, i)-1]
-			if values[before][l.dir] > values[i][l.dir] {
-				return false
-			}
+		case l.dir >= 0 && !s.unordered && before >= 0 && values[before][l.dir] > values[i][l.dir]:
+			return false
 		}
 	}
 	return true

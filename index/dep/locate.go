@@ -48,21 +48,17 @@ type locator struct {
 	s      *Space
 	f      *fragment
 	forest forest
-	before []int  // the sibling before each arc, -1
 	twin   []bool // the subtree of an arc equals that of the sibling before
 	row    []int32
 	found  [][]int32
 }
 
 func (l *locator) plan() {
-	l.before, l.twin = make([]int, len(l.f.arcs)), make([]bool, len(l.f.arcs))
+	l.twin = make([]bool, len(l.f.arcs))
 	for i := range l.f.arcs {
-		run := l.f.siblings(i)
-		k := slices.Index(run, i)
-		l.before[i] = -1
-		if k > 0 {
-			l.before[i] = run[k-1]
-			l.twin[i] = l.s.unordered && compareSteps(l.s.steps(l.f, run[k-1:k], 0, -1), l.s.steps(l.f, run[k:k+1], 0, -1)) == 0
+		if b := l.f.arcs[i].before; b >= 0 && l.s.unordered {
+			below := func(i int) []index.Step { return l.s.appendSteps(nil, l.f, []int{i}, 0, -1) }
+			l.twin[i] = compareSteps(below(b), below(i)) == 0
 		}
 	}
 }
@@ -105,7 +101,7 @@ func (l *locator) fits(i int, a int32) bool {
 	if l.s.rule == side && right != l.f.arcs[i].right {
 		return false
 	}
-	b := l.before[i]
+	b := l.f.arcs[i].before
 	if b < 0 {
 		return true
 	}
@@ -113,7 +109,7 @@ func (l *locator) fits(i int, a int32) bool {
 		if l.twin[i] && a < l.row[b] {
 			return false
 		}
-		for ; b >= 0; b = l.before[b] {
+		for ; b >= 0; b = l.f.arcs[b].before {
 			if l.row[b] == a {
 				return false
 			}

@@ -224,6 +224,9 @@ func (r *reader) node() (*textNode, error) {
 			continue
 		}
 		if x.group && len(x.kids) > 0 {
+			if t := r.peek(); len(n.kids) == 0 && (t == "" || t == ")") {
+				return x, nil // brackets around the whole
+			}
 			return nil, errors.New("a group in brackets is a dependent: an arc < or > must lead to it")
 		}
 		n.name = x.name
@@ -284,7 +287,7 @@ func (r *reader) resolve(f *fragment, n *textNode, parent int) error {
 		if err != nil {
 			return err
 		}
-		f.add(part{sym: sym, parent: parent, right: r.s.rule == side && !a.left})
+		f.add(sym, parent, r.s.rule == side && !a.left)
 		if err := r.resolve(f, a.node, len(f.arcs)-1); err != nil {
 			return err
 		}

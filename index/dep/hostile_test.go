@@ -1,0 +1,229 @@
+package dep
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"fstore/index"
+	"fstore/index/expansion"
+)
+
+// checkCode wants of a code that passes Check what every code gives, and of any
+// other no panic.
+func checkCode(t testing.TB, o options, c index.Code, trees []*index.Tree, s *index.Symbols) (ok bool) {
+	t.Helper()
+	if o.space.Check(c, s) != nil {
+		return false
+	}
+	text := string(o.space.AppendText(nil, c, s))
+	back, err := o.space.ParseText(text, s)
+	if err != nil || !bytes.Equal(back, c) {
+		t.Fatalf("%x: %s reads back as %x, %v", []byte(c), text, []byte(back), err)
+	}
+	for _, p := range o.space.Parts(nil, c, s) {
+		if err := o.space.Check(p, s); err != nil || o.space.Order(p) != o.space.Order(c)-1 {
+			t.Fatalf("%s, without an arc: %x, %v", text, []byte(p), err)
+		}
+	}
+	for _, tree := range trees {
+		o.space.Locate(tree, c, s)
+	}
+	return true
+}
+
+// hostileCode is steps of any kind, most of them nearly a code.
+func hostileCode(r *rand.Rand, s *index.Symbols) (c index.Code) {
+	for i := range 1 + r.IntN(5) {
+		st := index.Step{Off: uint32(r.IntN(i + 1 + r.IntN(2))), Sym: 1 + r.Uint32N(uint32(s.Len(index.Features))+1)}
+		c = index.AppendStep(c, st)
+	}
+	if r.IntN(8) == 0 {
+		c[r.IntN(len(c))] = byte(r.Uint32())
+	}
+	return c
+}
+
+func TestHostileCodes(t *testing.T) {
+	good := 0
+	for _, v := range variants {
+		o := newSpace(t, v)
+		trees, s := corpus(5, o.space, 4, 6)
+		// Features of other spaces, and what looks like one.
+		other := newSpace(t, "template=h.lemma+dist")
+		for _, tree := range trees {
+			other.space.Prepare(tree, s)
+		}
+		for _, key := range []string{"\x01", "\x01\x80\x00\x01\x01", "\x02\xff\xff\xff\xff\x0f", "", "\x00no+template", "\x01\x01\x01\x01\x01\x01\x01\x01"} {
+			s.Intern(index.Features, []byte(key))
+		}
+		r := rand.New(rand.NewPCG(1, 2))
+		for range 1500 {
+			if checkCode(t, o, hostileCode(r, s), trees, s) {
+				good++
+			}
+		}
+	}
+	if good < 2_000 {
+		t.Errorf("%d of the codes pass Check: too few to tell", good)
+	}
+}
+
+func FuzzCode(f *testing.F) {
+	type made struct {
+		o     options
+		trees []*index.Tree
+		s     *index.Symbols
+	}
+	var all []made
+	for _, v := range variants {
+		o := newSpace(f, v)
+		trees, s := corpus(5, o.space, 4, 6)
+		all = append(all, made{o, trees, s})
+	}
+	f.Add(uint(0), []byte{0, 2, 1, 3})
+	f.Fuzz(func(t *testing.T, v uint, c []byte) {
+		m := all[v%uint(len(all))]
+		checkCode(t, m.o, c, m.trees, m.s)
+	})
+}
+
+func FuzzText(f *testing.F) {
+	f.Add(uint(0), "N >r (V >s N) >t V")
+	f.Add(uint(2), "V < (N < N > V)")
+	f.Add(uint(5), "* >rel=r * <h.upos=N+m.upos=V (* >rel=s *)")
+	f.Fuzz(func(t *testing.T, v uint, text string) {
+		o := newSpace(t, variants[v%uint(len(variants))])
+		trees, s := corpus(5, o.space, 4, 6)
+		c, err := o.space.ParseText(text, s)
+		if err != nil {
+			return
+		}
+		if !checkCode(t, o, c, trees, s) {
+			// The order of left and right that only a text can break.
+			if o.space.labels != nil && o.space.labels.dir >= 0 {
+				return
+			}
+			t.Fatalf("%q is %x: %v", text, []byte(c), o.space.Check(c, s))
+		}
+	})
+}
+
+// Records that point anywhere give no match, or an error, and no panic.
+func TestMatcherOnDamagedIndex(t *testing.T) {
+	for _, v := range []string{"siblings=side,template=rel,template=h.upos+m.upos", "siblings=any,ordered=false"} {
+		o := newSpace(t, v)
+		trees, s := corpus(6, o.space, 7, 9)
+		rec := &recorder{o: o, s: s}
+		growAll(t, rec, trees, everything, index.Limits{MaxOrder: 3}, false)
+		raw := bytes.Clone(buildIndex(t, rec.codes).Raw())
+		if len(rec.codes) < 60 {
+			t.Fatalf("%d codes are too few for this test", len(rec.codes))
+		}
+		for i := range raw {
+			for _, flip := range []byte{1, 0x80, 0xFF} {
+				raw[i] ^= flip
+				if y, err := expansion.Parse(bytes.Clone(raw)); err == nil {
+					m := o.space.NewMatcher(y, s)
+					for _, tree := range trees {
+						_, _ = m.Match(tree, 10_000)
+					}
+				}
+				raw[i] ^= flip
+			}
+		}
+	}
+}
+
+// flat is a head with n dependents that are all alike, or all different.
+func flat(s *index.Symbols, sp *Space, n int, alike bool) *index.Tree {
+	t := &index.Tree{Kind: index.Dependency, Name: "flat"}
+	word := func(x string) uint32 { return s.Intern(index.Words, []byte(x)) }
+	t.Tokens = append(t.Tokens, index.Token{UPOS: word("H"), Rel: word("root")})
+	for i := range n {
+		rel := "r"
+		if !alike {
+			rel = fmt.Sprint("r", i)
+		}
+		t.Tokens = append(t.Tokens, index.Token{UPOS: word("D"), Rel: word(rel), Head: 1})
+	}
+	sp.Prepare(t, s)
+	return t
+}
+
+// limited is a visitor with a budget, as builds have.
+type limited struct{ left int }
+
+var errLimit = errors.New("limit")
+
+func (l *limited) Visit(b *index.Batch) error {
+	if l.left -= b.Len(); l.left < 0 {
+		return errLimit
+	}
+	for i := range b.Descend {
+		b.Descend[i] = true
+	}
+	return nil
+}
+
+// A node with sixty dependents has 2^60 subtrees under the rule any: growth ends at
+// the visitor's budget where they differ, and where they are alike, when one
+// fragment occurs too often to be counted; matching ends at the budget; kernels do
+// not mind, or say so.
+func TestSixtyDependents(t *testing.T) {
+	for _, v := range []string{"siblings=any", "siblings=any,ordered=false"} {
+		o := newSpace(t, v)
+		grow := func(alike bool, order int) error {
+			s := index.NewSymbols()
+			l := index.Limits{MaxOrder: order}
+			it := o.space.NewItems(s)
+			tree := flat(s, o.space, 60, alike)
+			it.Add(0, tree, index.All, l)
+			it.Seal()
+			_, err := o.space.Grow(it, index.All, index.Weights{}, l, &limited{300_000})
+			return err
+		}
+		if err := grow(false, 0); !errors.Is(err, errLimit) {
+			t.Errorf("%s, all different: %v", v, err)
+		}
+		var often *index.OccurrenceError
+		if err := grow(true, 0); !errors.As(err, &often) {
+			t.Errorf("%s, all alike: %v", v, err)
+		}
+		// 60 over 4 is 487,635.
+		if err := grow(true, 4); err != nil {
+			t.Errorf("%s, all alike, order 4: %v", v, err)
+		}
+		s := index.NewSymbols()
+		tree := flat(s, o.space, 60, true)
+		k := o.space.NewKernel(s, 1)
+		p, err := k.Prepare(tree)
+		if o.ordered {
+			// Σ over n of (60 over n)² - 1 = (120 over 60) - 1
+			if got := k.Eval(p, p).Float(); err != nil || got < 9.6614908840363e34 || got > 9.6614908840364e34 {
+				t.Errorf("%s: kernel %v, %v", v, got, err)
+			}
+		} else if err == nil {
+			t.Errorf("%s: the kernel listed 2^60 fragments", v)
+		}
+	}
+	// A long chain of heads with two dependents each does not overflow a kernel.
+	o := newSpace(t, "siblings=any")
+	s := index.NewSymbols()
+	tree := &index.Tree{Kind: index.Dependency}
+	x := s.Intern(index.Words, []byte("x"))
+	for i := range 1500 {
+		tree.Tokens = append(tree.Tokens, index.Token{UPOS: x, Rel: x, Head: int32((i + 1) / 2)})
+	}
+	k := o.space.NewKernel(s, 1)
+	p, err := k.Prepare(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := k.Eval(p, p)
+	if got.Exp < 1100 || index.Normalized(got, got, got) != 1 {
+		t.Errorf("%v", got)
+	}
+}
