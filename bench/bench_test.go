@@ -190,10 +190,11 @@ func load(dir string, all *loaded) error {
 }
 
 // expansionOf makes the expansion index in memory.
-func expansionOf(b *testing.B, all *loaded) *expansion.Index {
+func expansionOf(b *testing.B, all *loaded, s *index.Symbols) *expansion.Index {
 	b.Helper()
 	var blocks bytes.Buffer
 	trie := expansion.NewBuilder(&blocks)
+	trie.Width = func(sym uint32) int { return stk.Space{}.Width(sym, s) }
 	for _, c := range all.codes {
 		if err := trie.Add(c); err != nil {
 			b.Fatal(err)
@@ -222,10 +223,10 @@ func expansionOf(b *testing.B, all *loaded) *expansion.Index {
 // Index: codes to the expansion index.
 func BenchmarkIndex(b *testing.B) {
 	eachCorpus(b, func(b *testing.B, file string, order int) {
-		all, _, _ := mined(b, file, order)
+		all, _, s := mined(b, file, order)
 		var x *expansion.Index
 		for b.Loop() {
-			x = expansionOf(b, all)
+			x = expansionOf(b, all, s)
 		}
 		b.ReportMetric(float64(x.Bytes())/float64(x.Features()), "bytes/state")
 		perSecond(b, len(all.codes), "Mfragments/s")
@@ -236,7 +237,7 @@ func BenchmarkIndex(b *testing.B) {
 func BenchmarkWalk(b *testing.B) {
 	eachCorpus(b, func(b *testing.B, file string, order int) {
 		all, trees, s := mined(b, file, order)
-		m := stk.Space{}.NewMatcher(expansionOf(b, all), s)
+		m := stk.Space{}.NewMatcher(expansionOf(b, all, s), s)
 		b.ReportAllocs()
 		hits := 0
 		for b.Loop() {

@@ -57,6 +57,14 @@ type Covering interface {
 	Covers(big, small Code, s *Symbols) bool
 }
 
+// Frontier is implemented by spaces whose steps expand positions of a frontier:
+// the expansion index needs to know how a step moves them.
+type Frontier interface {
+	// Width is the number of positions that a step with this symbol puts in place
+	// of the one that it expands.
+	Width(sym uint32, s *Symbols) int
+}
+
 // Range is an interval of first steps, packed; Hi is exclusive.
 type Range struct{ Lo, Hi uint64 }
 

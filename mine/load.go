@@ -30,7 +30,7 @@ type rangeLoad struct {
 }
 
 // startRange opens what the fragments of the number-th range go to.
-func (b *builder) startRange(space uint32, number int) (*rangeLoad, error) {
+func (b *builder) startRange(space uint32, s index.Space, number int) (*rangeLoad, error) {
 	l := &rangeLoad{b: b, name: fmt.Sprintf("part-%d-%d", space, number)}
 	var err error
 	if l.file, err = b.w.CreateScratch(l.name); err != nil {
@@ -40,8 +40,17 @@ func (b *builder) startRange(space uint32, number int) (*rangeLoad, error) {
 		return nil, errors.Join(err, l.file.Close())
 	}
 	l.buf = bufio.NewWriterSize(l.file, 1<<16)
-	l.trie = expansion.NewBuilder(l.buf)
+	l.trie = newTrie(l.buf, s, b.syms)
 	return l, nil
+}
+
+// newTrie returns a builder for the expansion index of a space.
+func newTrie(w io.Writer, space index.Space, s *index.Symbols) *expansion.Builder {
+	b := expansion.NewBuilder(w)
+	if f, ok := space.(index.Frontier); ok {
+		b.Width = func(sym uint32) int { return f.Width(sym, s) }
+	}
+	return b
 }
 
 // budgetStep is how many fragments a worker makes between two looks at the budget.
@@ -97,7 +106,7 @@ func (b *builder) index(s *spaceRun) error {
 		workers: b.o.Workers, memory: b.o.Memory / 2, progress: b.o.Progress,
 	}
 	err := g.run(func(index.Range) (sink, error) {
-		l, err := b.startRange(number, len(loads))
+		l, err := b.startRange(number, s.Space, len(loads))
 		if err != nil {
 			return nil, err
 		}

@@ -230,7 +230,7 @@ func (v *verifier) codes(info *store.SpaceInfo, space index.Space) error {
 	defer it.Close()
 	var vocab vocabulary
 	sum := expansion.NewSum()
-	trie := expansion.NewBuilder(sum)
+	trie := newTrie(sum, space, v.syms)
 	for n := 0; it.Next(); n++ {
 		if n&0xFFF == 0 {
 			v.o.Progress.Add(0x1000)

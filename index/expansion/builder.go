@@ -14,6 +14,10 @@ import (
 // to a writer as they are complete; what is held is the path to the last code,
 // with the finished children of each state on it.
 type Builder struct {
+	// Width is set for spaces whose steps expand positions of a frontier
+	// (index.Frontier): how many positions a symbol puts in front.
+	Width func(sym uint32) int
+
 	w       io.Writer
 	path    []node // path[0] is the root
 	prev    []byte
@@ -118,7 +122,7 @@ func (b *Builder) block(r *Record, kids []Record) {
 		return
 	}
 	r.Start = uint32(b.written)
-	r.MaxOff = kids[len(kids)-1].Off
+	r.MaxOff = b.reach(kids)
 	b.buf = b.buf[:0]
 	b.table, r.N = layOut(b.table, kids)
 	for i := range b.table {
@@ -128,6 +132,33 @@ func (b *Builder) block(r *Record, kids []Record) {
 	if _, err := b.w.Write(b.buf); err != nil {
 		b.err = err
 	}
+}
+
+// reach is the MaxOff of a state with these children: their largest Off, or, in a
+// space that keeps a frontier, the last position of it that any state below looks
+// at. A child puts Width positions in place of one, and everything to the right of
+// that moves. Where all one-step smaller fragments are stored the two are the same;
+// where they are not (closed sets, selections) a deep state can look further right
+// than its own parent does.
+func (b *Builder) reach(kids []Record) uint8 {
+	if b.Width == nil {
+		return kids[len(kids)-1].Off
+	}
+	most := 0
+	for i := range kids {
+		k := &kids[i]
+		off := int(k.Off)
+		switch {
+		case k.Sym == 0: // a skip, below which anything may be looked at
+			off = maxOff
+		case k.N != 0 && k.MaxOff == maxOff:
+			off = maxOff
+		case k.N != 0:
+			off += max(0, int(k.MaxOff)+1-b.Width(k.Sym))
+		}
+		most = max(most, off)
+	}
+	return uint8(min(most, maxOff))
 }
 
 // layOut puts kids, ascending, into block form: sorted, leaves, or a table.

@@ -24,7 +24,7 @@ import (
 //
 // Records start at a multiple of their size, so that the file is used in place.
 const (
-	magic      = "fstore-expand\x00\x00\x02"
+	magic      = "fstore-expand\x00\x00\x03"
 	footerSize = 8 + 8 + 8 + recordSize + 8 + 8
 )
 

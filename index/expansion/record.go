@@ -20,7 +20,7 @@ type Record struct {
 	Start  uint32 // where the block of its children starts, in records
 	Out    uint32 // feature id, 0 where no stored fragment ends here
 	Off    uint8  // the step's off; maxOff with Sym 0: a skip, see there
-	MaxOff uint8  // the largest Off among its children
+	MaxOff uint8  // the largest Off that matters below it, see Builder.reach
 	N      uint16 // number of children, or hashed|size class, or leaves
 }
 

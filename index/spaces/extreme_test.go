@@ -35,7 +35,7 @@ func TestWideNodes(t *testing.T) {
 	space := stk.Space{}
 	l := index.Limits{MaxOrder: 2}
 	got := growAll(t, space, trees, s, everything, l, false)
-	x := buildIndex(t, got.codes)
+	x := buildIndex(t, space, s, got.codes)
 	m := space.NewMatcher(x, s)
 	for id, tree := range trees {
 		want := map[string]int{}
@@ -163,7 +163,7 @@ func TestDeepTree(t *testing.T) {
 	for _, name := range constituencySpaces(t) {
 		space := parse(t, name)
 		got := growAll(t, space, []*index.Tree{tree}, s, everything, index.Limits{MaxOrder: 4}, false)
-		m := space.NewMatcher(buildIndex(t, got.codes), s)
+		m := space.NewMatcher(buildIndex(t, space, s, got.codes), s)
 		hits, err := m.Match(tree, 0)
 		if err != nil || len(hits) != len(got.codes) {
 			t.Fatalf("%s: %d hits, %d fragments, %v", name, len(hits), len(got.codes), err)
@@ -178,7 +178,7 @@ func TestDeepTree(t *testing.T) {
 func TestMatcherOnDamagedIndex(t *testing.T) {
 	trees, s := corpus(4, true, 12, 16)
 	codes := growAll(t, stk.Space{}, trees, s, everything, index.Limits{}, false).codes
-	x := buildIndex(t, codes)
+	x := buildIndex(t, stk.Space{}, s, codes)
 	raw := bytes.Clone(x.Raw())
 	if len(codes) < 100 {
 		t.Fatalf("%d codes are too few for this test", len(codes))

@@ -242,8 +242,16 @@ func TestCovers(t *testing.T) {
 	})
 }
 
+func newBuilder(w io.Writer, space index.Space, s *index.Symbols) *expansion.Builder {
+	b := expansion.NewBuilder(w)
+	if f, ok := space.(index.Frontier); ok {
+		b.Width = func(sym uint32) int { return f.Width(sym, s) }
+	}
+	return b
+}
+
 // buildIndex makes an expansion index of two parts.
-func buildIndex(t *testing.T, codes []index.Code) *expansion.Index {
+func buildIndex(t *testing.T, space index.Space, s *index.Symbols, codes []index.Code) *expansion.Index {
 	t.Helper()
 	slices.SortFunc(codes, func(a, b index.Code) int { return bytes.Compare(a, b) })
 	split := len(codes) / 2
@@ -259,7 +267,7 @@ func buildIndex(t *testing.T, codes []index.Code) *expansion.Index {
 	var blocks []io.Reader
 	for _, half := range [][]index.Code{codes[:split], codes[split:]} {
 		var buf bytes.Buffer
-		b := expansion.NewBuilder(&buf)
+		b := newBuilder(&buf, space, s)
 		for _, c := range half {
 			if err := b.Add(c); err != nil {
 				t.Fatal(err)
@@ -285,7 +293,7 @@ func buildIndex(t *testing.T, codes []index.Code) *expansion.Index {
 		t.Fatal(err)
 	}
 	sum := expansion.NewSum()
-	b := expansion.NewBuilder(sum)
+	b := newBuilder(sum, space, s)
 	for _, c := range codes {
 		if err := b.Add(c); err != nil {
 			t.Fatal(err)
@@ -306,9 +314,26 @@ func first(c index.Code) index.Step {
 func TestMatcherIsBruteForce(t *testing.T) {
 	eachCorpus(t, func(t *testing.T, name string, trees []*index.Tree, s *index.Symbols) {
 		space := parse(t, name)
-		for _, l := range []index.Limits{{}, {MinSupport: 2, MaxOrder: 3}, {Closed: true, MinSupport: 2}} {
-			codes := growAll(t, space, trees, s, everything, l, false).codes
-			x := buildIndex(t, codes)
+		all := growAll(t, space, trees, s, everything, index.Limits{}, false).codes
+		sets := [][]index.Code{
+			slices.Clone(all),
+			growAll(t, space, trees, s, everything, index.Limits{MinSupport: 2, MaxOrder: 3}, false).codes,
+			growAll(t, space, trees, s, everything, index.Limits{MinSupport: 2, Closed: true}, false).codes,
+		}
+		// Any set of fragments must do: a deep state may look where no state above
+		// it does.
+		r := rand.New(rand.NewPCG(1, uint64(len(all))))
+		for _, oneIn := range []int{2, 4, 16} {
+			var some []index.Code
+			for _, c := range all {
+				if r.IntN(oneIn) == 0 {
+					some = append(some, c)
+				}
+			}
+			sets = append(sets, some)
+		}
+		for _, codes := range sets {
+			x := buildIndex(t, space, s, codes)
 			m := space.NewMatcher(x, s)
 			for id, tree := range trees {
 				want := map[string]int{}

@@ -42,6 +42,14 @@ func (Space) NewItems(s *index.Symbols) index.Items { return &Items{Symbols: s} 
 // Order is the number of expanded nodes.
 func (Space) Order(c index.Code) int { return c.Len() }
 
+// Width implements index.Frontier: the nonterminal children of a production.
+func (Space) Width(sym uint32, s *index.Symbols) int {
+	if sym == 0 || uint64(sym) > uint64(s.Len(index.Productions)) {
+		return 0 // the word of a space that has words too
+	}
+	return s.Arity(sym)
+}
+
 // Value is Count · λ^(order/2) (PM10 §3).
 func (Space) Value(order int, m index.Match, lambda float64) float64 {
 	return m.Count * math.Pow(lambda, float64(order)/2)
