@@ -20,6 +20,7 @@ type Prepared struct {
 	Of      []uint32 // the index in Prods of each node's production
 	Rank    []uint32 // the place of each node among those with its production
 	Flat    []bool   // no node with Prods[k] has an expanded child
+	Top     []bool   // of each node: it is no node's child
 }
 
 // Prepare turns t into its kernel form.
@@ -44,6 +45,15 @@ func Prepare(t *index.Tree) *Prepared {
 			}
 		}
 		p.Kid = append(p.Kid, uint32(len(p.Kids)))
+	}
+	p.Top = make([]bool, len(p.Prod))
+	for i := range p.Top {
+		p.Top[i] = true
+	}
+	for _, c := range p.Kids {
+		if c >= 0 {
+			p.Top[c] = false
+		}
 	}
 	p.ByProd = make([]int32, len(p.Prod))
 	p.Of = make([]uint32, len(p.Prod))
@@ -85,16 +95,47 @@ func from(ends []uint32, k int) uint32 {
 // Π C(child pair), a pair of childless children counts as 1 and any other pair
 // whose productions differ as 0.
 //
-// C is kept for the pairs with equal productions only, and not at all where the
-// nodes of a production have no expanded child (half of most treebanks: the
-// tags): there C = λ.
+// C is kept for the pairs with equal productions only, not at all where the nodes
+// of a production have no expanded child (half of most treebanks: the tags),
+// where C = λ, and no longer than until the parent has used it: memory is by the
+// width of the trees, not by their size.
 type DeltaKernel struct {
 	Lambda float64
 	Whole  bool
-	delta  []float64
-	big    []index.Number
-	group  []int    // the index of a's productions in b's, -1
-	row    []uint32 // where the pairs of a's node start in delta
+	group  []int // the index of a's productions in b's, -1
+	small  rows[float64]
+	big    rows[index.Number]
+}
+
+// rows holds C(i, ·) for the nodes i of one tree whose parent is still to come.
+type rows[T any] struct {
+	of   [][]T // by node
+	free [][]T
+}
+
+// start empties r for n nodes.
+func (r *rows[T]) start(n int) {
+	for len(r.of) < n {
+		r.of = append(r.of, nil)
+	}
+}
+
+// take returns an empty row of capacity n for node i.
+func (r *rows[T]) take(i, n int) []T {
+	if k := len(r.free) - 1; k >= 0 {
+		r.of[i] = r.free[k][:0]
+		r.free = r.free[:k]
+	}
+	r.of[i] = slices.Grow(r.of[i], n)
+	return r.of[i]
+}
+
+// give frees the row of node i, if it has one.
+func (r *rows[T]) give(i int32) {
+	if i >= 0 && r.of[i] != nil {
+		r.free = append(r.free, r.of[i])
+		r.of[i] = nil
+	}
 }
 
 // Prepare implements index.Kernel.
@@ -108,51 +149,63 @@ func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 	if !k.match(a, b) {
 		return index.Number{}
 	}
-	k.row = slices.Grow(k.row[:0], len(a.Prod))[:len(a.Prod)]
-	k.delta = k.delta[:0]
 	sum := 0.0
-	// Children have larger numbers than their parents, so that going down in a,
-	// every child pair is ready.
-	for i := len(a.Prod) - 1; i >= 0; i-- {
-		g := k.group[a.Of[i]]
-		if g < 0 {
-			continue
-		}
-		with := b.With(g)
-		if a.Flat[a.Of[i]] && b.Flat[g] {
-			sum += float64(k.Lambda * float64(len(with))) // never fused: the same on every machine
-			continue
-		}
-		kids := a.Kids[a.Kid[i]:a.Kid[i+1]]
-		k.row[i] = uint32(len(k.delta))
-		for _, j := range with {
-			c := k.Lambda
-			others := b.Kids[b.Kid[j]:b.Kid[j+1]]
-			for n, x := range kids {
-				y := others[n]
-				if x < 0 || y < 0 || a.Prod[x] != b.Prod[y] {
-					if k.Whole && (x >= 0 || y >= 0) {
-						c = 0
+	k.small.start(len(a.Prod))
+	k.pairs(a, b, func(flat int) { sum += float64(k.Lambda * float64(flat)) }, // never fused: the same on every machine
+		func(i int, with []int32, kids []int32) {
+			row := k.small.take(i, len(with))
+			for _, j := range with {
+				c := k.Lambda
+				others := b.Kids[b.Kid[j]:b.Kid[j+1]]
+				for n, x := range kids {
+					y := others[n]
+					if x < 0 || y < 0 || a.Prod[x] != b.Prod[y] {
+						if k.Whole && (x >= 0 || y >= 0) {
+							c = 0
+						}
+						continue
 					}
-					continue
+					d := k.Lambda
+					if k.small.of[x] != nil {
+						d = k.small.of[x][b.Rank[y]]
+					}
+					if !k.Whole {
+						d++
+					}
+					c *= d
 				}
-				d := k.Lambda
-				if !a.Flat[a.Of[x]] || !b.Flat[b.Of[y]] {
-					d = k.delta[k.row[x]+b.Rank[y]]
-				}
-				if !k.Whole {
-					d++
-				}
-				c *= d
+				row = append(row, c)
+				sum += c
 			}
-			k.delta = append(k.delta, c)
-			sum += c
-		}
-	}
+			k.small.of[i] = row
+		}, k.small.give)
 	if math.IsInf(sum, 0) || math.IsNaN(sum) {
 		return k.sumBig(a, b)
 	}
 	return index.NumberOf(sum)
+}
+
+// pairs goes through the nodes of a that have a partner in b, from the last to the
+// first: children have larger numbers than their parents, so that every child pair
+// is ready. flat is told how many partners a node has whose C is λ, row the
+// partners of any other; give is told the nodes whose row nobody needs any more.
+func (k *DeltaKernel) pairs(a, b *Prepared, flat func(int), row func(i int, with, kids []int32), give func(int32)) {
+	for i := len(a.Prod) - 1; i >= 0; i-- {
+		kids := a.Kids[a.Kid[i]:a.Kid[i+1]]
+		if g := k.group[a.Of[i]]; g >= 0 {
+			if with := b.With(g); a.Flat[a.Of[i]] && b.Flat[g] {
+				flat(len(with))
+			} else {
+				row(i, with, kids)
+				if a.Top[i] {
+					give(int32(i))
+				}
+			}
+		}
+		for _, x := range kids {
+			give(x)
+		}
+	}
 }
 
 // match finds a's productions in b.
@@ -176,35 +229,36 @@ func (k *DeltaKernel) match(a, b *Prepared) (any bool) {
 // sumBig is Sum with exponents of its own, for what overflows a float64.
 func (k *DeltaKernel) sumBig(a, b *Prepared) index.Number {
 	one, lambda := index.NumberOf(1), index.NumberOf(k.Lambda)
-	k.big = k.big[:0]
 	var sum index.Number
-	for i := len(a.Prod) - 1; i >= 0; i-- {
-		g := k.group[a.Of[i]]
-		if g < 0 {
-			continue
-		}
-		kids := a.Kids[a.Kid[i]:a.Kid[i+1]]
-		k.row[i] = uint32(len(k.big))
-		for _, j := range b.With(g) {
-			c := lambda
-			others := b.Kids[b.Kid[j]:b.Kid[j+1]]
-			for n, x := range kids {
-				y := others[n]
-				switch {
-				case x >= 0 && y >= 0 && a.Prod[x] == b.Prod[y]:
-					d := k.big[k.row[x]+b.Rank[y]]
+	k.big.start(len(a.Prod))
+	k.pairs(a, b, func(flat int) { sum = sum.Add(lambda.Mul(index.NumberOf(float64(flat)))) },
+		func(i int, with []int32, kids []int32) {
+			row := k.big.take(i, len(with))
+			for _, j := range with {
+				c := lambda
+				others := b.Kids[b.Kid[j]:b.Kid[j+1]]
+				for n, x := range kids {
+					y := others[n]
+					if x < 0 || y < 0 || a.Prod[x] != b.Prod[y] {
+						if k.Whole && (x >= 0 || y >= 0) {
+							c = index.Number{}
+						}
+						continue
+					}
+					d := lambda
+					if k.big.of[x] != nil {
+						d = k.big.of[x][b.Rank[y]]
+					}
 					if !k.Whole {
 						d = d.Add(one)
 					}
 					c = c.Mul(d)
-				case k.Whole && (x >= 0 || y >= 0):
-					c = index.Number{}
 				}
+				row = append(row, c)
+				sum = sum.Add(c)
 			}
-			k.big = append(k.big, c)
-			sum = sum.Add(c)
-		}
-	}
+			k.big.of[i] = row
+		}, k.big.give)
 	return sum
 }
 
