@@ -7,8 +7,6 @@ import (
 	"io"
 
 	"fstore/cli/output"
-	"fstore/index"
-	"fstore/index/spaces"
 	"fstore/mine"
 	"fstore/store"
 )
@@ -67,7 +65,7 @@ func (c *verifyCommand) check(ctx context.Context, env *Env, s *store.Store, out
 	}
 	leftovers := 0
 	env.Progress.Step("check", "store", 0)
-	err = s.Check(problem, func(what string) {
+	err = s.Check(ctx, problem, func(what string) {
 		leftovers++
 		env.Note("%s: left over: %s", c.Store, what)
 	})
@@ -75,24 +73,13 @@ func (c *verifyCommand) check(ctx context.Context, env *Env, s *store.Store, out
 		return n, err
 	}
 	if leftovers > 0 {
-		env.Note("%s from a run that was killed: no damage, the next run that writes removes them", plural(leftovers, "leftover"))
+		env.Note("%s: no damage, and the next run that writes removes those of a run that was killed", plural(leftovers, "leftover"))
 	}
-	o := mine.VerifyOptions{
-		Spaces: spaceOf, Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress,
-	}
+	o := mine.VerifyOptions{Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress}
 	err = mine.Verify(ctx, s, o, problem)
 	if n > 0 && errors.Is(err, store.ErrDamaged) {
 		problem(err.Error()) // as the check has said already
 		err = nil
 	}
 	return n, err
-}
-
-// spaceOf makes the space of a stored ID.
-func spaceOf(id string) (index.Space, error) {
-	r, err := spaces.Parse(id)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", store.ErrVersion, err)
-	}
-	return r.Space, nil
 }

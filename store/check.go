@@ -3,30 +3,32 @@ package store
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
-	"github.com/cockroachdb/pebble/v2/sstable"
+	"github.com/RoaringBitmap/roaring/v2"
 
 	"fstore/index"
 	"fstore/store/posting"
 )
 
 // Check reads everything and says what is wrong: every file against the seal,
-// every key, every value, every posting list, the ranks, the counts of meta. What
-// the trees say about fragments and counts is beyond it (package mine recounts).
+// every key, every value, every posting list, the ranks, the counts and labels of
+// the samples. What the trees say about fragments is beyond it (package mine
+// recounts).
 //
-// problem is told of damage; leftover of what a killed writer left, which is
-// harmless and which the next writer deletes. Check returns an error only where
-// it could not go on.
-func (s *Store) Check(problem, leftover func(string)) (err error) {
+// problem is told of damage; leftover of what is harmless: what a killed writer
+// left, which the next writer deletes, and files that are not the store's, which
+// nobody touches. Check returns an error only where it could not go on, or where
+// ctx is done.
+func (s *Store) Check(ctx context.Context, problem, leftover func(string)) (err error) {
 	defer func() {
 		if r := recover(); r != nil { // of the database, over bytes it did not expect
 			err = damaged(s.dir, fmt.Sprint(r), nil)
 		}
 	}()
-	c := &checker{s: s, problem: problem}
+	c := &checker{s: s, ctx: ctx, problem: problem}
 	if err := c.files(leftover); err != nil {
 		return err
 	}
@@ -40,7 +42,11 @@ func (s *Store) Check(problem, leftover func(string)) (err error) {
 		c.found(fmt.Errorf("tables: %w", err))
 	}
 	for _, step := range []func() error{c.symbols, c.samples, c.labels, c.spaces, c.selections, c.models, c.unknown} {
-		if err := step(); err != nil {
+		err := step()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
 			c.found(err)
 		}
 	}
@@ -50,93 +56,23 @@ func (s *Store) Check(problem, leftover func(string)) (err error) {
 // checker is one run of Check.
 type checker struct {
 	s       *Store
+	ctx     context.Context
 	problem func(string)
+	keys    int
+	has     map[string]*roaring.Bitmap // the samples with each label; nil where unknown
+}
+
+// tick is called for each key; it looks at the context every few thousand.
+func (c *checker) tick() error {
+	if c.keys++; c.keys%4096 != 0 {
+		return nil
+	}
+	return c.ctx.Err()
 }
 
 func (c *checker) found(err error) { c.problem(err.Error()) }
 
 func (c *checker) badf(format string, args ...any) { c.problem(fmt.Sprintf(format, args...)) }
-
-// files compares the files with the seal, or, where a writer was killed and left
-// none, the tables with their own checksums.
-func (c *checker) files(leftover func(string)) error {
-	s := c.s
-	if s.seal.sealed {
-		if err := verifySeal(s.fs, s.dir, s.seal, c.problem, leftover); err != nil {
-			return err
-		}
-	} else {
-		leftover("no seal: the last writer was killed")
-		if err := c.tables(); err != nil {
-			return err
-		}
-	}
-	for _, f := range s.meta.Files {
-		size, sum, err := hashFile(s.fs, s.Path(f.Name))
-		switch {
-		case err != nil:
-			c.badf("%s: %v", f.Name, err)
-		case size != f.Size || sum != f.Sum:
-			c.badf("%s: not the bytes that were written", f.Name)
-		}
-	}
-	return deadFiles(s.fs, s.dir, s.meta, func(name string) error {
-		leftover(name + ": an expansion index that is not in use")
-		return nil
-	})
-}
-
-// tables verifies the checksum of every block of every table.
-func (c *checker) tables() error {
-	levels, err := c.s.db.SSTables()
-	if err != nil {
-		return err
-	}
-	opts := databaseOptions(c.s.fs, c.s.fatal, true)
-	opts.EnsureDefaults()
-	for _, level := range levels {
-		for _, t := range level {
-			name := fmt.Sprintf("%06d.sst", uint64(t.BackingSSTNum))
-			if err := c.table(c.s.Path(name), opts.MakeReaderOptions()); err != nil {
-				c.badf("%s: %v", name, err)
-			}
-		}
-	}
-	return nil
-}
-
-// order checks that the tables of each level follow each other: the database takes
-// their order from the manifest.
-func (c *checker) order() error {
-	levels, err := c.s.db.SSTables()
-	if err != nil {
-		return err
-	}
-	for n, level := range levels {
-		for i := 1; n > 0 && i < len(level); i++ {
-			if bytes.Compare(level[i-1].Largest.UserKey, level[i].Smallest.UserKey) >= 0 {
-				c.badf("tables %s and %s overlap", level[i-1].FileNum, level[i].FileNum)
-			}
-		}
-	}
-	return nil
-}
-
-func (c *checker) table(path string, o sstable.ReaderOptions) error {
-	f, err := c.s.fs.Open(path)
-	if err != nil {
-		return err
-	}
-	readable, err := sstable.NewSimpleReadable(f)
-	if err != nil {
-		return errors.Join(err, f.Close())
-	}
-	r, err := sstable.NewReader(context.Background(), readable, o)
-	if err != nil {
-		return errors.Join(err, readable.Close())
-	}
-	return errors.Join(r.ValidateBlockChecksums(), r.Close())
-}
 
 // symbols loads all tables anew: that checks blocks, order, productions, counts.
 func (c *checker) symbols() error {
@@ -149,17 +85,20 @@ func (c *checker) samples() error {
 	m := c.s.meta
 	var words uint64
 	var count sampleCounter
+	labels := labelSet{m: map[string]*roaring.Bitmap{}}
 	err := c.s.Samples(0, m.Samples, func(id uint32, t *index.Tree) error {
 		if t.Kind != m.Kind || t.OneAlphabet != m.OneAlphabet {
 			c.badf("sample %d: of another kind than the store's", id)
 		}
 		words += uint64(t.Words())
 		count.add(t)
-		return nil
+		labels.add(t.Label, id)
+		return c.tick()
 	})
 	if err != nil {
 		return err
 	}
+	c.has = labels.m
 	if words != m.Words || count.documents() != m.Documents || count.sentences != m.Sentences {
 		c.badf("samples have %d words, %d documents, %d sentences, and there should be %d, %d, %d",
 			words, count.documents(), count.sentences, m.Words, m.Documents, m.Sentences)
@@ -178,9 +117,22 @@ func (c *checker) labels() error {
 	if uint32(len(all)) != c.s.meta.Labels {
 		c.badf("%d labels, and there should be %d", len(all), c.s.meta.Labels)
 	}
-	for label, bm := range all {
-		if bm.IsEmpty() || bm.Maximum() >= c.s.meta.Samples {
-			c.badf("label %q: samples that do not exist", label)
+	if c.has == nil {
+		return nil // the samples cannot be read
+	}
+	for _, label := range slices.Sorted(maps.Keys(all)) {
+		has := c.has[label]
+		if has == nil {
+			c.badf("label %q: no sample has it", label)
+		} else if differ := roaring.Xor(has, all[label]); !differ.IsEmpty() {
+			id := differ.Minimum()
+			c.badf("label %q: %d samples too many or too few, the first is %d: the label has it %v, it has the label %v",
+				label, differ.GetCardinality(), id, all[label].Contains(id), has.Contains(id))
+		}
+	}
+	for _, label := range slices.Sorted(maps.Keys(c.has)) {
+		if all[label] == nil {
+			c.badf("label %q: missing", label)
 		}
 	}
 	return nil
@@ -188,7 +140,7 @@ func (c *checker) labels() error {
 
 func (c *checker) spaces() error {
 	for _, info := range c.s.meta.Spaces {
-		if err := c.space(info); err != nil {
+		if err := c.space(info); err != nil && c.ctx.Err() == nil {
 			c.found(fmt.Errorf("space %s: %w", info.ID, err))
 		}
 	}
@@ -211,6 +163,9 @@ func (c *checker) space(info SpaceInfo) error {
 	lastMark := uint32(1)
 	var last index.Code
 	for it.Next() {
+		if err := c.tick(); err != nil {
+			return err
+		}
 		id++
 		if id > 1 && bytes.Compare(last, it.Key()) >= 0 {
 			c.badf("space %s: key %x after %x", info.ID, []byte(it.Key()), []byte(last))
@@ -246,17 +201,15 @@ func (c *checker) space(info SpaceInfo) error {
 
 func (c *checker) selections() error {
 	for _, info := range c.s.meta.Selections {
-		n := uint32(0)
 		var last index.Code
 		err := c.s.Entries(info.Name, 1, info.Features+1, func(id uint32, e *Entry) error {
 			if _, ok := e.Code.Steps(nil); !ok || id > 1 && bytes.Compare(last, e.Code) >= 0 {
 				c.badf("selection %q: entry %d: code %x", info.Name, id, []byte(e.Code))
 			}
 			last = append(last[:0], e.Code...)
-			n++
-			return nil
+			return c.tick()
 		})
-		if err != nil {
+		if err != nil && c.ctx.Err() == nil {
 			c.found(fmt.Errorf("selection %q: %w", info.Name, err))
 		}
 	}
@@ -312,7 +265,7 @@ func (c *checker) none(p span) error {
 	if err != nil {
 		return err
 	}
-	for ok := it.First(); ok; ok = it.Next() {
+	for ok := it.First(); ok && c.tick() == nil; ok = it.Next() {
 		c.badf("unknown key %x", it.Key())
 	}
 	return it.Close()

@@ -1,11 +1,13 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/google/go-cmp/cmp"
 
@@ -54,7 +56,7 @@ func checkStore(fs vfs.FS, dir string) (problems, leftovers []string, err error)
 	if err != nil {
 		return nil, nil, err
 	}
-	err = s.Check(
+	err = s.Check(context.Background(),
 		func(p string) { problems = append(problems, p) },
 		func(l string) { leftovers = append(leftovers, l) })
 	return problems, leftovers, errors.Join(err, s.Close())
@@ -219,7 +221,22 @@ func TestCheckFindsInconsistency(t *testing.T) {
 			})
 		},
 		"counts":    func(w *Writer) error { w.Meta().Words++; return nil },
+		"sentences": func(w *Writer) error { w.Meta().Sentences++; return nil },
+		"documents": func(w *Writer) error { w.Meta().Documents++; return nil },
+		"gold":      func(w *Writer) error { w.Meta().Lists.GoldAdded++; return nil },
 		"labels":    func(w *Writer) error { w.Meta().Labels++; return nil },
+		"label that a sample has not": func(w *Writer) error {
+			return spoilLabels(w, func(m map[string]*roaring.Bitmap) { m["x"].Add(1) })
+		},
+		"label that a sample has": func(w *Writer) error {
+			return spoilLabels(w, func(m map[string]*roaring.Bitmap) { m["x"].Remove(0) })
+		},
+		"labels swapped": func(w *Writer) error {
+			return spoilLabels(w, func(m map[string]*roaring.Bitmap) { m["x"], m["y"] = m["y"], m["x"] })
+		},
+		"label renamed": func(w *Writer) error {
+			return spoilLabels(w, func(m map[string]*roaring.Bitmap) { m["new"] = m["x"]; delete(m, "x") })
+		},
 		"fragments": func(w *Writer) error { w.Meta().Spaces[0].Features++; return nil },
 		"unknown kind": func(w *Writer) error {
 			return w.putRaw([]byte{byte(kindEnd), 1}, nil)
@@ -261,6 +278,17 @@ func TestCheckFindsInconsistency(t *testing.T) {
 			t.Log(problems, err)
 		})
 	}
+}
+
+// spoilLabels changes the bitmaps that will be written.
+func spoilLabels(w *Writer, spoil func(map[string]*roaring.Bitmap)) error {
+	sw, err := w.Samples()
+	if err != nil {
+		return err
+	}
+	spoil(w.labels.m)
+	w.labels.dirty = true
+	return sw.Close()
 }
 
 // putRaw writes any key.

@@ -127,7 +127,7 @@ func (w *Writer) publish() error {
 	w.done = true
 	var err error
 	if replaces {
-		err = removeDir(w.fs, old, sealName)
+		err = removeStore(w.fs, old)
 	}
 	if err = errors.Join(err, w.unlock()); err != nil {
 		return fmt.Errorf("committed, but: %w", err)
@@ -178,7 +178,7 @@ func (w *Writer) close(committed bool) (err error) {
 			err = errors.Join(err, w.lock.Close())
 			w.lock = nil
 		}
-		err = errors.Join(err, removeDir(w.fs, w.dir, sealName))
+		err = errors.Join(err, removeStore(w.fs, w.dir))
 	}
 	return errors.Join(err, w.unlock())
 }
@@ -199,7 +199,7 @@ func (w *Writer) closeStore() error {
 
 // sealDir seals the directory, whose database is closed.
 func (w *Writer) sealDir() error {
-	if err := removeDir(w.fs, w.fs.PathJoin(w.dir, loadName), ""); err != nil {
+	if err := removeLoad(w.fs, w.dir); err != nil {
 		return err
 	}
 	s, err := makeSeal(w.fs, w.dir, w.sealBefore)

@@ -45,12 +45,15 @@
 // # The directory
 //
 //	STORE/FSTORE            what this is, its format version, and the seal: name, size and
-//	                        xxh3 of every file, written when a writer closes (seal.go)
+//	                        xxh3 of every file below, written when a writer closes (seal.go)
 //	STORE/LOCK              readers share it, a writer has it alone (lock.go)
 //	STORE/expansion-G-N     expansion index written in generation G, beside the database
 //	STORE/*.sst MANIFEST-* OPTIONS-* *.log marker.*   Pebble's
 //	STORE.building/         a new store until it is whole, then renamed to STORE
 //	STORE.replaced/         the store that --overwrite replaces, between two renames
+//
+// Files of other names are nobody's business: not sealed, not deleted, reported as
+// harmless by [Store.Check]; a store that has some is not overwritten (names.go).
 //
 // # Keys
 //

@@ -18,7 +18,7 @@ var (
 	// ErrExists: there is a store where a new one should go.
 	ErrExists = errors.New("there is a store already")
 	// ErrNotEmpty: a new store should go where other files are.
-	ErrNotEmpty = errors.New("directory is not empty and no store")
+	ErrNotEmpty = errors.New("directory has other files")
 	// ErrLocked: another process writes, or reads while this one wants to write.
 	ErrLocked = errors.New("store is locked")
 	// ErrDamaged: bytes are not what was written.

@@ -3,11 +3,13 @@ package store
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -15,7 +17,8 @@ import (
 )
 
 // STORE/FSTORE says that a directory is a store, its format version, and, while
-// no writer is in it, the name, size and xxh3 of every other file:
+// no writer is in it, the name, size and xxh3 of every file that holds something
+// of it (isDataName):
 //
 //	fstore 1
 //	sealed
@@ -103,12 +106,31 @@ func readSeal(f vfs.FS, dir string) (*seal, error) {
 			continue
 		}
 		var e sealedFile
-		if _, err := fmt.Sscanf(lines.Text(), "%s %d %x", &e.name, &e.size, &e.sum); err != nil {
+		if err := e.parse(lines.Text()); err != nil {
 			return nil, damaged(dir, sealName, err)
 		}
-		s.files = append(s.files, e)
+		if isDataName(e.name) { // once, seals named whatever lay beside
+			s.files = append(s.files, e)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, damaged(dir, sealName, err)
 	}
 	return s, nil
+}
+
+// parse reads the line of a file: its name is all before the last two spaces.
+func (e *sealedFile) parse(line string) error {
+	sum := strings.LastIndexByte(line, ' ')
+	size := strings.LastIndexByte(line[:max(sum, 0)], ' ')
+	if size <= 0 {
+		return malformed("line %q", line)
+	}
+	var err1, err2 error
+	e.name = line[:size]
+	e.size, err1 = strconv.ParseInt(line[size+1:sum], 10, 64)
+	e.sum, err2 = strconv.ParseUint(line[sum+1:], 16, 64)
+	return errors.Join(err1, err2)
 }
 
 // writeSeal replaces FSTORE as a whole.
@@ -123,11 +145,6 @@ func writeSeal(f vfs.FS, dir string, s *seal) error {
 	return syncDir(f, dir)
 }
 
-// sealable says whether a name in a store's directory belongs into the seal.
-func sealable(name string) bool {
-	return name != lockName && name != sealName && name != sealTemp && name != loadName
-}
-
 // makeSeal sums up the files of dir, which must not change any more. Tables and
 // expansion indexes never change once written: what before knows of them is
 // taken over, so that appending to a large store does not read all of it.
@@ -139,7 +156,7 @@ func makeSeal(f vfs.FS, dir string, before *seal) (*seal, error) {
 	slices.Sort(names)
 	s := &seal{version: FormatVersion, sealed: true}
 	for _, name := range names {
-		if !sealable(name) {
+		if !isDataName(name) {
 			continue
 		}
 		path := f.PathJoin(dir, name)
@@ -154,7 +171,7 @@ func makeSeal(f vfs.FS, dir string, before *seal) (*seal, error) {
 			}
 		}
 		e := sealedFile{name: name}
-		if e.size, e.sum, err = hashFile(f, path); err != nil {
+		if e.size, e.sum, err = hashFile(context.Background(), f, path); err != nil {
 			return nil, err
 		}
 		s.files = append(s.files, e)
@@ -174,7 +191,7 @@ func (s *seal) verifySmall(f vfs.FS, dir string) error {
 		if immutable(e.name) {
 			continue
 		}
-		size, sum, err := hashFile(f, f.PathJoin(dir, e.name))
+		size, sum, err := hashFile(context.Background(), f, f.PathJoin(dir, e.name))
 		if err != nil {
 			return readError(dir, e.name, err)
 		}
@@ -186,8 +203,8 @@ func (s *seal) verifySmall(f vfs.FS, dir string) error {
 }
 
 // verifySeal compares the files of dir with its seal: each difference goes to
-// problem, each file that no seal names to leftover.
-func verifySeal(f vfs.FS, dir string, s *seal, problem, leftover func(string)) error {
+// problem, each file that it does not name to leftover.
+func verifySeal(ctx context.Context, f vfs.FS, dir string, s *seal, problem, leftover func(string)) error {
 	names, err := f.List(dir)
 	if err != nil {
 		return err
@@ -196,10 +213,10 @@ func verifySeal(f vfs.FS, dir string, s *seal, problem, leftover func(string)) e
 	there := map[string]bool{}
 	for _, name := range names {
 		there[name] = true
-		if !sealable(name) {
-			if name != sealName && name != lockName {
-				leftover(name + ": of a writer that was killed")
-			}
+		if isTempName(name) {
+			leftover(name + ": of a writer that was killed")
+		}
+		if !isDataName(name) {
 			continue
 		}
 		e, ok := s.file(name)
@@ -207,8 +224,10 @@ func verifySeal(f vfs.FS, dir string, s *seal, problem, leftover func(string)) e
 			leftover(name + ": no writer left this here")
 			continue
 		}
-		size, sum, err := hashFile(f, f.PathJoin(dir, name))
+		size, sum, err := hashFile(ctx, f, f.PathJoin(dir, name))
 		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
 		case err != nil:
 			problem(fmt.Sprintf("%s: %v", name, err))
 		case size != e.size:
@@ -225,8 +244,8 @@ func verifySeal(f vfs.FS, dir string, s *seal, problem, leftover func(string)) e
 	return nil
 }
 
-// hashFile returns the size and the xxh3 of a file.
-func hashFile(f vfs.FS, path string) (size int64, sum uint64, err error) {
+// hashFile returns the size and the xxh3 of a file. It looks at ctx once a buffer.
+func hashFile(ctx context.Context, f vfs.FS, path string) (size int64, sum uint64, err error) {
 	r, err := f.Open(path, vfs.SequentialReadsOption)
 	if err != nil {
 		return 0, 0, err
@@ -238,8 +257,20 @@ func hashFile(f vfs.FS, path string) (size int64, sum uint64, err error) {
 	}
 	h := xxh3.New()
 	buf := make([]byte, min(256<<10, info.Size()+1))
-	size, err = io.CopyBuffer(struct{ io.Writer }{h}, struct{ io.Reader }{r}, buf)
-	return size, h.Sum64(), err
+	for {
+		if err := ctx.Err(); err != nil {
+			return 0, 0, err
+		}
+		n, err := r.Read(buf)
+		_, _ = h.Write(buf[:n])
+		size += int64(n)
+		if err == io.EOF {
+			return size, h.Sum64(), nil
+		}
+		if err != nil {
+			return size, 0, err
+		}
+	}
 }
 
 func readFile(f vfs.FS, path string) ([]byte, error) {

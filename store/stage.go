@@ -58,6 +58,9 @@ func look(f vfs.FS, dir string) (found, error) {
 func settle(f vfs.FS, dir string) error {
 	old := dir + replacedSuffix
 	if what, err := look(f, old); err != nil || what != aStore {
+		if names, lerr := f.List(old); lerr == nil && len(names) == 0 {
+			err = errors.Join(err, f.Remove(old)) // all of it was removed but this
+		}
 		return err
 	}
 	what, err := look(f, dir)
@@ -75,7 +78,9 @@ func settle(f vfs.FS, dir string) error {
 	switch {
 	case err != nil:
 	case what == aStore:
-		err = removeDir(f, old, sealName)
+		if err = removeStore(f, old); errors.Is(err, ErrNotEmpty) {
+			err = nil // all but foreign files is gone; an overwrite refuses them
+		}
 	case what == nothing:
 		err = rename(f, old, dir)
 	}
@@ -93,6 +98,23 @@ func rename(f vfs.FS, from, to string) error {
 		return err
 	}
 	return syncDir(f, f.PathDir(to))
+}
+
+// checkReplaceable refuses a store that cannot be renamed to STORE.replaced and then
+// removed: the end of a long run is no time to find out.
+func checkReplaceable(f vfs.FS, dir string) error {
+	if err := refuseForeign(f, dir); err != nil {
+		return err
+	}
+	old := dir + replacedSuffix
+	what, err := look(f, old)
+	if err != nil || what == nothing {
+		return err
+	}
+	if err := refuseForeign(f, old); err != nil {
+		return err
+	}
+	return &Error{Dir: old, Kind: ErrNotEmpty, Detail: "the store that is replaced goes there"}
 }
 
 // openStage makes an empty stage and locks it. What a killed run left there goes,
@@ -119,7 +141,7 @@ func openStage(f vfs.FS, dir string, keep bool) (l io.Closer, kept bool, err err
 	}
 	names, err := f.List(stage)
 	for _, name := range names {
-		if name != lockName {
+		if name != lockName && !isForeign(name) {
 			err = errors.Join(err, f.RemoveAll(f.PathJoin(stage, name)))
 		}
 	}
@@ -149,10 +171,14 @@ func makeDir(f vfs.FS, dir string) error {
 	return syncDir(f, parent)
 }
 
-// checkStage refuses a directory of that name that no run of this program left.
+// checkStage refuses a directory of that name that no run of this program left, or
+// in which somebody left something.
 func checkStage(f vfs.FS, stage string) error {
 	what, err := look(f, stage)
-	if err != nil || what != somethingElse {
+	if err == nil && what == aStore {
+		return refuseForeign(f, stage)
+	}
+	if err != nil || what == nothing {
 		return err
 	}
 	names, err := f.List(stage)

@@ -141,7 +141,7 @@ func TestBuildAndRead(t *testing.T) {
 	}
 	names, _ := fs.List("db")
 	t.Log(names)
-	if err := s.Check(func(p string) { t.Error(p) }, func(l string) { t.Error("leftover", l) }); err != nil {
+	if err := s.Check(t.Context(), func(p string) { t.Error(p) }, func(l string) { t.Error("leftover", l) }); err != nil {
 		t.Fatal(err)
 	}
 	u, err := s.Usage()

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"errors"
 	"fmt"
 	"sync"
 
@@ -101,23 +100,11 @@ func (s *sortedWriter) abandon() {
 	}
 }
 
-// removeDir removes a directory and what is in it, where it is there. keep, where
-// not empty, is removed last: it marks the directory as one that may be removed.
-func removeDir(f vfs.FS, dir, keep string) error {
-	names, err := f.List(dir)
-	if err != nil {
+// removeLoad removes STORE/load, where it is there.
+func removeLoad(f vfs.FS, dir string) error {
+	load := f.PathJoin(dir, loadName)
+	if _, err := f.List(load); err != nil {
 		return nil // not there
 	}
-	for _, name := range names {
-		if name != keep {
-			err = errors.Join(err, f.RemoveAll(f.PathJoin(dir, name)))
-		}
-	}
-	if err == nil && keep != "" {
-		err = syncDir(f, dir)
-	}
-	if err != nil {
-		return err
-	}
-	return f.RemoveAll(dir)
+	return f.RemoveAll(load)
 }

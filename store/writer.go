@@ -70,8 +70,9 @@ type Writer struct {
 	done   bool
 }
 
-// Begin opens dir for writing. Errors are ErrNotEmpty (the directory has other
-// files: always refused), ErrExists, ErrNotStore, ErrLocked, ErrVersion and
+// Begin opens dir for writing. Errors are ErrNotEmpty (a directory that is no store
+// has files, or one that would be removed has files that are not the store's:
+// always refused), ErrExists, ErrNotStore, ErrLocked, ErrVersion and
 // ErrDamaged, or an error of the file system. Until Commit returns, nobody else
 // sees a difference.
 func Begin(dir string, o WriteOptions) (*Writer, error) {
@@ -91,11 +92,15 @@ func Begin(dir string, o WriteOptions) (*Writer, error) {
 	}
 	switch {
 	case what == somethingElse:
-		return nil, &Error{Dir: dir, Kind: ErrNotEmpty}
+		return nil, &Error{Dir: dir, Kind: ErrNotEmpty, Detail: "it is no store"}
 	case what == aStore && o.Mode == Create:
 		return nil, &Error{Dir: dir, Kind: ErrExists}
 	case what == nothing && o.Mode == Append:
 		return nil, &Error{Dir: dir, Kind: ErrNotStore}
+	case what == aStore && o.Mode == Overwrite:
+		if err := checkReplaceable(f, dir); err != nil {
+			return nil, err
+		}
 	}
 	w := &Writer{target: dir, dir: dir, fs: f, opts: o}
 	if o.Mode == Append {
@@ -207,7 +212,7 @@ func (w *Writer) holdTarget() (err error) {
 
 // open opens the database in w.dir for writing.
 func (w *Writer) open() (err error) {
-	if err := removeDir(w.fs, w.fs.PathJoin(w.dir, loadName), ""); err != nil {
+	if err := removeLoad(w.fs, w.dir); err != nil {
 		return err
 	}
 	if err := w.fs.MkdirAll(w.fs.PathJoin(w.dir, loadName), 0o777); err != nil {

@@ -1,0 +1,101 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/cockroachdb/pebble/v2/sstable"
+)
+
+// files compares the files with the seal, or, where a writer was killed and left
+// none, the tables with their own checksums.
+func (c *checker) files(leftover func(string)) error {
+	s := c.s
+	if s.seal.sealed {
+		if err := verifySeal(c.ctx, s.fs, s.dir, s.seal, c.problem, leftover); err != nil {
+			return err
+		}
+	} else {
+		leftover("no seal: the last writer was killed")
+		if err := c.tables(); err != nil {
+			return err
+		}
+	}
+	for _, name := range foreign(s.fs, s.dir) {
+		leftover(fmt.Sprintf("%q: no part of a store", name))
+	}
+	for _, f := range s.meta.Files {
+		if e, ok := s.seal.file(f.Name); ok && e == (sealedFile{f.Name, f.Size, f.Sum}) {
+			continue // compared with the seal, which says the same
+		}
+		size, sum, err := hashFile(c.ctx, s.fs, s.Path(f.Name))
+		switch {
+		case c.ctx.Err() != nil:
+			return c.ctx.Err()
+		case err != nil:
+			c.badf("%s: %v", f.Name, err)
+		case size != f.Size || sum != f.Sum:
+			c.badf("%s: not the bytes that were written", f.Name)
+		}
+	}
+	return deadFiles(s.fs, s.dir, s.meta, func(name string) error {
+		leftover(name + ": an expansion index that is not in use")
+		return nil
+	})
+}
+
+// tables verifies the checksum of every block of every table.
+func (c *checker) tables() error {
+	levels, err := c.s.db.SSTables()
+	if err != nil {
+		return err
+	}
+	opts := databaseOptions(c.s.fs, c.s.fatal, true)
+	opts.EnsureDefaults()
+	for _, level := range levels {
+		for _, t := range level {
+			if err := c.ctx.Err(); err != nil {
+				return err
+			}
+			name := fmt.Sprintf("%06d.sst", uint64(t.BackingSSTNum))
+			if err := c.table(c.s.Path(name), opts.MakeReaderOptions()); err != nil {
+				c.badf("%s: %v", name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// order checks that the tables of each level follow each other: the database takes
+// their order from the manifest.
+func (c *checker) order() error {
+	levels, err := c.s.db.SSTables()
+	if err != nil {
+		return err
+	}
+	for n, level := range levels {
+		for i := 1; n > 0 && i < len(level); i++ {
+			if bytes.Compare(level[i-1].Largest.UserKey, level[i].Smallest.UserKey) >= 0 {
+				c.badf("tables %s and %s overlap", level[i-1].FileNum, level[i].FileNum)
+			}
+		}
+	}
+	return nil
+}
+
+func (c *checker) table(path string, o sstable.ReaderOptions) error {
+	f, err := c.s.fs.Open(path)
+	if err != nil {
+		return err
+	}
+	readable, err := sstable.NewSimpleReadable(f)
+	if err != nil {
+		return errors.Join(err, f.Close())
+	}
+	r, err := sstable.NewReader(c.ctx, readable, o)
+	if err != nil {
+		return errors.Join(err, readable.Close())
+	}
+	return errors.Join(r.ValidateBlockChecksums(), r.Close())
+}
