@@ -72,9 +72,18 @@ func answerShell(parser *kong.Kong) {
 			"tree-format":  complete.PredictFunc(predictTreeFormat),
 			"shape":        complete.PredictSet(convert.Shapes()...),
 			"space":        complete.PredictSet(spaces.Names()...),
-			"label-source": complete.PredictSet("file", "path", "line", "id", "comment:"),
-			"document":     complete.PredictSet("newdoc", "file", "id"),
+			"label-source": complete.PredictSet(labelSources()...),
+			"document":     complete.PredictSet(decode.DocumentSources()...),
 		}))
+}
+
+// labelSources are those of --label-from, KEY being the user's to type.
+func labelSources() []string {
+	sources := decode.LabelSources()
+	for i, s := range sources {
+		sources[i] = strings.TrimSuffix(s, "KEY")
+	}
+	return sources
 }
 
 // predictFormat lists what --format of the command being completed can be.
@@ -83,6 +92,8 @@ func predictFormat(complete.Args) []string {
 	switch command(os.Getenv("COMP_LINE")) {
 	case "linearize":
 		return vector.Names()
+	case "draw":
+		return []string{"text", "svg"}
 	case "kernel":
 		return append(tables, "libsvm")
 	}

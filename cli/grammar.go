@@ -22,6 +22,7 @@ type grammar struct {
 	Kernel     kernelCommand     `cmd:"" help:"Compute tree kernels."`
 	Verify     verifyCommand     `cmd:"" help:"Recount everything in a store from its trees."`
 	Cat        catCommand        `cmd:"" help:"Print treebanks in another format."`
+	Draw       drawCommand       `cmd:"" help:"Draw a tree or a fragment."`
 	Completion completionCommand `cmd:"" help:"Print a script that completes command lines."`
 	Man        manCommand        `cmd:"" help:"Print the manual page."`
 	VersionCmd versionCommand    `cmd:"" name:"version" help:"Print the version."`

@@ -1,0 +1,79 @@
+// Package draw draws trees and fragments, as text for a terminal or as SVG.
+//
+// A constituency tree grows downwards; one that is too wide for that is an outline, a
+// line a node, in which what lies deeper than an outline can show is in brackets. A
+// dependency tree is a line a word, its head to the left of it, so that a sentence of
+// any length can be read; in SVG a sentence that fits the width has its words side by
+// side, and arcs over them.
+//
+// Where to start reading: sketch.go is what all of that is made of; topdown.go,
+// outline.go, rows.go and arcs.go make it of trees; text.go and svg.go print it.
+package draw
+
+import "fstore/index"
+
+// Options are how a picture is drawn.
+type Options struct {
+	// Width is how wide it should be, in cells of a terminal; in SVG a cell is 8.4 pixels.
+	// Outlines and rows may be wider. 0 is TextWidth, or SVGWidth.
+	Width int
+}
+
+// The defaults of Options.Width.
+const (
+	TextWidth = 100
+	SVGWidth  = 160
+)
+
+// Text appends a picture of t as lines of text.
+func Text(dst []byte, t *index.Tree, s *index.Symbols, o Options) []byte {
+	if o.Width <= 0 {
+		o.Width = TextWidth
+	}
+	for _, k := range sketches(t, s, o) {
+		if len(dst) > 0 {
+			dst = append(dst, '\n')
+		}
+		dst = k.appendText(dst)
+	}
+	return dst
+}
+
+// SVG appends a picture of t as an SVG document.
+func SVG(dst []byte, t *index.Tree, s *index.Symbols, o Options) []byte {
+	if o.Width <= 0 {
+		o.Width = SVGWidth
+	}
+	if t.Kind == index.Dependency {
+		if a := arcsOf(t, s, float64(o.Width)*cellWidth); a != nil {
+			return a.appendSVG(dst)
+		}
+	}
+	return appendSVG(dst, sketches(t, s, o))
+}
+
+// sketches makes a sketch of each tree of a sample.
+func sketches(t *index.Tree, s *index.Symbols, o Options) (all []*sketch) {
+	if t.Kind == index.Dependency {
+		return []*sketch{rows(t, s)}
+	}
+	if len(t.Nodes) == 0 {
+		return []*sketch{empty()}
+	}
+	names := namesOf(t, s)
+	for i := 0; i < len(t.Nodes); i += int(t.Nodes[i].Size) {
+		k := topDown(t, names, i, o.Width)
+		if k == nil {
+			k = outline(t, names, i)
+		}
+		all = append(all, k)
+	}
+	return all
+}
+
+// empty is a sketch of a sample without nodes.
+func empty() *sketch {
+	k := &sketch{}
+	k.label(0, 0, name{"(no tree)", 9}, faint)
+	return k
+}

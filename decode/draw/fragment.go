@@ -1,0 +1,239 @@
+package draw
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"fstore/index"
+)
+
+// Fragment reads the text of a fragment into a tree: brackets, as those of
+// constituency trees are, or a root with its arcs, as those of dependency trees are:
+//
+//	(NP (DT the) (NN))
+//	PRON <nsubj VERB >obj (DET <det NOUN)
+//
+// Words without brackets around them are words; the words of a dependency fragment
+// are in the order of the text.
+func Fragment(text string, s *index.Symbols) (*index.Tree, error) {
+	p := &parser{tokens: tokens(text), s: s}
+	t := &index.Tree{}
+	var err error
+	if p.isDependency() {
+		t.Kind = index.Dependency
+		err = p.dependency(t)
+	} else {
+		err = p.constituency(t)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the fragment %q: %w", text, err)
+	}
+	return t, nil
+}
+
+// tokens are brackets, and what stands between them and blanks.
+func tokens(text string) (all []string) {
+	for i := 0; i < len(text); {
+		switch text[i] {
+		case ' ', '\t', '\n', '\r':
+			i++
+			continue
+		case '(', ')':
+			all = append(all, text[i:i+1])
+			i++
+			continue
+		}
+		from := i
+		for i < len(text) && !strings.ContainsRune(" \t\n\r()", rune(text[i])) {
+			if text[i] == '\\' && i+1 < len(text) {
+				i++
+			}
+			i++
+		}
+		all = append(all, text[from:i])
+	}
+	return all
+}
+
+type parser struct {
+	tokens []string
+	s      *index.Symbols
+	name   []byte
+}
+
+func isArc(token string) bool { return token[0] == '<' || token[0] == '>' }
+
+// isDependency says whether there is an arc outside of brackets.
+func (p *parser) isDependency() bool {
+	depth := 0
+	for _, t := range p.tokens {
+		switch {
+		case t == "(":
+			depth++
+		case t == ")":
+			depth--
+		case depth == 0 && isArc(t) && len(t) > 1:
+			return true
+		}
+	}
+	return false
+}
+
+// next takes a token, "" at the end.
+func (p *parser) next() string {
+	t := p.peek()
+	if t != "" {
+		p.tokens = p.tokens[1:]
+	}
+	return t
+}
+
+func (p *parser) peek() string {
+	if len(p.tokens) == 0 {
+		return ""
+	}
+	return p.tokens[0]
+}
+
+func (p *parser) unescape(token string) ([]byte, error) {
+	var err error
+	p.name, err = index.AppendUnescaped(p.name[:0], []byte(token))
+	return p.name, err
+}
+
+func (p *parser) constituency(t *index.Tree) error {
+	b := index.Builder{Symbols: p.s}
+	b.Start(t, false)
+	for {
+		token := p.next()
+		switch token {
+		case "":
+			if len(t.Nodes) == 0 {
+				return errors.New("it is empty")
+			}
+			return errors.New(`a bracket is open at its end: expected ")"`)
+		case ")":
+			if b.Depth() == 0 {
+				return errors.New(`")" without "("`)
+			}
+			b.Close()
+		case "(":
+			label := p.next()
+			if label == "" || label == "(" || label == ")" {
+				return errors.New("a bracket without a label")
+			}
+			name, err := p.unescape(label)
+			if err != nil {
+				return err
+			}
+			b.Open(name)
+		default:
+			name, err := p.unescape(token)
+			if err != nil {
+				return err
+			}
+			b.Word(name)
+		}
+		if b.Depth() == 0 {
+			break
+		}
+	}
+	if rest := p.peek(); rest != "" {
+		return fmt.Errorf("%q after its end", rest)
+	}
+	return nil
+}
+
+// dependency reads a tree whose words are in the order of the text.
+func (p *parser) dependency(t *index.Tree) error {
+	if _, err := p.subtree(t, 0); err != nil {
+		return err
+	}
+	if rest := p.peek(); rest != "" {
+		return fmt.Errorf("%q after its end", rest)
+	}
+	return nil
+}
+
+// most is how deep brackets may be.
+const most = 10_000
+
+// subtree reads `word <arc word >arc word`, each word a name or a subtree in brackets,
+// up to a closing bracket or the end. It returns the number of its root, from 1.
+func (p *parser) subtree(t *index.Tree, depth int) (root int, err error) {
+	if depth > most {
+		return 0, errors.New("its brackets are too deep")
+	}
+	var leftArcs []string // of the words before the root
+	var left []int
+	first, err := p.word(t, depth)
+	if err != nil {
+		return 0, err
+	}
+	root = first
+	for strings.HasPrefix(p.peek(), "<") {
+		leftArcs, left = append(leftArcs, p.next()), append(left, root)
+		if root, err = p.word(t, depth); err != nil {
+			return 0, err
+		}
+	}
+	for i, w := range left {
+		if err := p.attach(t, w, root, leftArcs[i]); err != nil {
+			return 0, err
+		}
+	}
+	for strings.HasPrefix(p.peek(), ">") {
+		arc := p.next()
+		w, err := p.word(t, depth)
+		if err != nil {
+			return 0, err
+		}
+		if err := p.attach(t, w, root, arc); err != nil {
+			return 0, err
+		}
+	}
+	if strings.HasPrefix(p.peek(), "<") {
+		return 0, fmt.Errorf("%q after an arc to the right: expected those to the left first", p.peek())
+	}
+	return root, nil
+}
+
+func (p *parser) attach(t *index.Tree, word, head int, arc string) error {
+	name, err := p.unescape(arc[1:])
+	if err != nil {
+		return err
+	}
+	t.Tokens[word-1].Rel = p.s.Intern(index.Words, name)
+	t.Tokens[word-1].Head = int32(head)
+	return nil
+}
+
+// word reads a name, or a subtree in brackets.
+func (p *parser) word(t *index.Tree, depth int) (root int, err error) {
+	switch token := p.next(); {
+	case token == "(":
+		if root, err = p.subtree(t, depth+1); err != nil {
+			return 0, err
+		}
+		if p.next() != ")" {
+			return 0, errors.New(`expected an arc such as >obj, or ")"`)
+		}
+		return root, nil
+	case token == "":
+		return 0, errors.New("expected a word at its end")
+	case token == ")" || isArc(token):
+		return 0, fmt.Errorf("%q: expected a word", token)
+	default:
+		name, err := p.unescape(token)
+		if err != nil {
+			return 0, err
+		}
+		none := p.s.Intern(index.Words, []byte("_"))
+		t.Tokens = append(t.Tokens, index.Token{
+			Form: p.s.Intern(index.Words, name), Lemma: none, UPOS: none, XPOS: none,
+			Feats: none, Rel: none, Deps: none, Misc: none,
+		})
+		return len(t.Tokens), nil
+	}
+}

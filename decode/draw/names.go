@@ -1,0 +1,77 @@
+package draw
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mattn/go-runewidth"
+
+	"fstore/index"
+)
+
+// name is a label or word as it is shown.
+type name struct {
+	text  string
+	width int // in cells, at least 1
+}
+
+// cells measures as terminals draw, whatever the locale.
+var cells = &runewidth.Condition{StrictEmojiNeutral: true}
+
+// nameOf makes text fit to be shown: the empty string is \e, control characters are
+// \xHH, and a combining mark at the start stands on a dotted circle.
+func nameOf(text []byte) name {
+	if len(text) == 0 {
+		return name{`\e`, 2}
+	}
+	s := strings.ToValidUTF8(string(text), "\uFFFD")
+	if strings.ContainsFunc(s, isHidden) {
+		s = visible(s)
+	}
+	if r, _ := utf8.DecodeRuneInString(s); cells.RuneWidth(r) == 0 {
+		s = "\u25CC" + s
+	}
+	return name{s, max(1, cells.StringWidth(s))}
+}
+
+// isHidden says whether r would not be seen, or move what follows.
+func isHidden(r rune) bool {
+	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069'
+}
+
+func visible(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case !isHidden(r):
+			b.WriteRune(r)
+		case r < 0x100:
+			fmt.Fprintf(&b, `\x%02X`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04X`, r)
+		}
+	}
+	return b.String()
+}
+
+// isRightToLeft says whether s has letters that a terminal writes from right to left.
+func isRightToLeft(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool {
+		return r >= 0x590 && (r <= 0x8FF || r >= 0xFB1D && r <= 0xFDFF || r >= 0xFE70 && r <= 0xFEFF || r >= 0x10800 && r <= 0x10FFF || r >= 0x1E800 && r <= 0x1EFFF)
+	})
+}
+
+// namesOf returns the names of all nodes.
+func namesOf(t *index.Tree, s *index.Symbols) []name {
+	names := make([]name, len(t.Nodes))
+	for i := range t.Nodes {
+		class := index.Labels
+		if t.Nodes[i].Word {
+			class = index.Words
+		}
+		names[i] = nameOf(s.Bytes(class, t.Nodes[i].Sym))
+	}
+	return names
+}

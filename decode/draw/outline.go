@@ -1,0 +1,89 @@
+package draw
+
+import (
+	"strings"
+
+	"fstore/index"
+)
+
+// deepest is how many levels an outline shows as such.
+const deepest = 40
+
+// outline draws the tree at root as a list of its nodes, each a step to the right of
+// its parent; a node over nothing but a word is a line with it.
+func outline(t *index.Tree, names []name, root int) *sketch {
+	k := &sketch{}
+	end := root + int(t.Nodes[root].Size)
+	depth := make([]int, end-root)
+	row := make([]int, end-root)
+	lastRow := make([]int, end-root) // of the last child
+	next := 0
+	for i := root; i < end; next++ {
+		v := &t.Nodes[i]
+		at := i - root
+		row[at] = next
+		if i > root {
+			parent := int(v.Parent) - root
+			depth[at] = depth[parent] + 1
+			lastRow[parent] = next
+			k.horizontal(next, 2*depth[parent], 2*depth[at]-1, false)
+		}
+		kind := inner
+		if v.Word {
+			kind = word
+		}
+		col := 2 * depth[at]
+		switch {
+		case v.Size > 1 && depth[at] >= deepest:
+			k.label(next, col, brackets(t, names, i), kind)
+			i += int(v.Size)
+		case v.Size == 2:
+			k.label(next, col, names[i], kind)
+			kind := inner
+			if t.IsWord(i + 1) {
+				kind = word
+			}
+			k.label(next, col+names[i].width+1, names[i+1], kind)
+			i += 2
+		default:
+			k.label(next, col, names[i], kind)
+			i++
+		}
+	}
+	for i := root; i < end; i++ {
+		if at := i - root; lastRow[at] > 0 {
+			k.vertical(2*depth[at], row[at], lastRow[at])
+		}
+	}
+	return k
+}
+
+// brackets is a subtree on one line.
+func brackets(t *index.Tree, names []name, root int) name {
+	var b strings.Builder
+	width := 0
+	write := func(s string, w int) {
+		b.WriteString(s)
+		width += w
+	}
+	for i := root; i < root+int(t.Nodes[root].Size); i++ {
+		v := &t.Nodes[i]
+		if i > root {
+			write(" ", 1)
+		}
+		if !v.Word {
+			write("(", 1)
+		}
+		write(names[i].text, names[i].width)
+		if v.Size > 1 {
+			continue
+		}
+		if !v.Word {
+			write(")", 1)
+		}
+		for p := int(v.Parent); p >= root && p+int(t.Nodes[p].Size) == i+1; p = int(t.Nodes[p].Parent) {
+			write(")", 1)
+		}
+	}
+	return name{b.String(), width}
+}

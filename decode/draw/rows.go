@@ -1,0 +1,215 @@
+package draw
+
+import (
+	"slices"
+	"strconv"
+
+	"fstore/index"
+)
+
+// deepestWord is how many levels of heads are drawn; where a word is deeper, heads are
+// numbers.
+const deepestWord = 60
+
+// rows draws a dependency tree, a word a row:
+//
+//	    ┌── The     DET   det
+//	  ┌─┴── dog     NOUN  nsubj
+//	──┴──── barked  VERB  root
+//
+// A word's dependents hang on the vertical line at the left end of its own line. Where
+// lines cross, the vertical one goes through.
+func rows(t *index.Tree, s *index.Symbols) *sketch {
+	k := &sketch{}
+	if len(t.Tokens) == 0 {
+		return empty()
+	}
+	b := branchesOf(t)
+	if b.most > deepestWord {
+		k.columns(0, numbers(t), forms(t, s), column(t, s, upos), heads(t), column(t, s, relation))
+		return k
+	}
+	right := 2*b.most + 3
+	for i := range t.Tokens {
+		from := 2 * b.level[t.Tokens[i].Head]
+		k.horizontal(i, from, from+1, false)
+		if at := 2 * b.level[i+1]; b.hasDependents(i + 1) {
+			k.horizontal(i, from+1, at-1, true)
+			k.horizontal(i, at-1, at+1, false)
+			from = at
+		}
+		k.horizontal(i, from+1, right, true)
+	}
+	for h := range b.level {
+		k.vertical(2*b.level[h], b.first[h], b.last[h])
+	}
+	k.columns(right+2, forms(t, s), column(t, s, upos), column(t, s, relation))
+	return k
+}
+
+// branches says where the lines are that dependents hang on: of word h, from 1, or of
+// the artificial root, 0.
+type branches struct {
+	level       []int // from the left
+	first, last []int // the rows that the line goes through, that of the word included
+	most        int   // the largest level of one that has dependents
+}
+
+func (b *branches) hasDependents(h int) bool { return b.first[h] < b.last[h] }
+
+// mostChecked is the longest sentence in which crossing lines are kept apart.
+const mostChecked = 2000
+
+func branchesOf(t *index.Tree) *branches {
+	n := len(t.Tokens)
+	b := &branches{first: make([]int, n+1), last: make([]int, n+1)}
+	for h := range b.first {
+		b.first[h], b.last[h] = h-1, h-1
+	}
+	b.first[0] = n
+	for i := range t.Tokens {
+		h := t.Tokens[i].Head
+		b.first[h], b.last[h] = min(b.first[h], i), max(b.last[h], i)
+	}
+	b.level = append([]int{0}, depths(t)...)
+	if n <= mostChecked && !b.apart() {
+		b.separate(t)
+	}
+	for h, l := range b.level {
+		if b.hasDependents(h) {
+			b.most = max(b.most, l)
+		}
+	}
+	return b
+}
+
+// overlap says whether the lines of two words meet, if they have the same level.
+func (b *branches) overlap(g, h int) bool {
+	return b.first[g] <= b.last[h] && b.first[h] <= b.last[g]
+}
+
+// apart says whether no lines of a level meet, as in every projective tree.
+func (b *branches) apart() bool {
+	reached := map[int]int{} // by level
+	for _, h := range b.sorted(b.first) {
+		if last, ok := reached[b.level[h]]; ok && b.first[h] <= last {
+			return false
+		}
+		reached[b.level[h]] = b.last[h]
+	}
+	return true
+}
+
+// sorted returns the words with dependents in the order of a value.
+func (b *branches) sorted(value []int) (words []int) {
+	for h := range b.level {
+		if b.hasDependents(h) {
+			words = append(words, h)
+		}
+	}
+	slices.SortStableFunc(words, func(g, h int) int { return value[g] - value[h] })
+	return words
+}
+
+// separate moves lines to the right until none meet: those of heads before those of
+// their dependents.
+func (b *branches) separate(t *index.Tree) {
+	taken := map[int][]int{} // the lines of a level
+	for _, h := range b.sorted(b.level) {
+		if h > 0 {
+			b.level[h] = b.level[t.Tokens[h-1].Head] + 1
+		}
+		for slices.ContainsFunc(taken[b.level[h]], func(g int) bool { return b.overlap(g, h) }) {
+			b.level[h]++
+		}
+		taken[b.level[h]] = append(taken[b.level[h]], h)
+	}
+}
+
+// depths counts the heads above each word, the artificial root one of them.
+func depths(t *index.Tree) []int {
+	depth := make([]int, len(t.Tokens))
+	var path []int
+	for i := range t.Tokens {
+		path = path[:0]
+		j := i
+		for ; j >= 0 && depth[j] == 0; j = int(t.Tokens[j].Head) - 1 {
+			path = append(path, j)
+		}
+		d := 0
+		if j >= 0 {
+			d = depth[j]
+		}
+		for n := len(path) - 1; n >= 0; n-- {
+			d++
+			depth[path[n]] = d
+		}
+	}
+	return depth
+}
+
+// cell is an entry of a column of words.
+type cell struct {
+	name name
+	kind kind
+}
+
+// columns adds columns of labels from a column of the grid on, two cells apart.
+func (k *sketch) columns(col int, columns ...[]cell) {
+	for _, c := range columns {
+		if c == nil {
+			continue
+		}
+		width := 0
+		for row := range c {
+			if c[row].name.text == "" {
+				continue
+			}
+			k.label(row, col, c[row].name, c[row].kind)
+			width = max(width, c[row].name.width)
+		}
+		col += width + 2
+	}
+}
+
+func forms(t *index.Tree, s *index.Symbols) (c []cell) {
+	for i := range t.Tokens {
+		c = append(c, cell{nameOf(s.Bytes(index.Words, t.Tokens[i].Form)), word})
+	}
+	return c
+}
+
+func upos(t *index.Token) uint32     { return t.UPOS }
+func relation(t *index.Token) uint32 { return t.Rel }
+
+// column is a field of all words, nil where none has a value.
+func column(t *index.Tree, s *index.Symbols, field func(*index.Token) uint32) (c []cell) {
+	some := false
+	for i := range t.Tokens {
+		text := s.Bytes(index.Words, field(&t.Tokens[i]))
+		if string(text) == "_" {
+			c = append(c, cell{})
+			continue
+		}
+		some = true
+		c = append(c, cell{nameOf(text), faint})
+	}
+	if !some {
+		return nil
+	}
+	return c
+}
+
+func numbers(t *index.Tree) (c []cell) {
+	for i := range t.Tokens {
+		c = append(c, cell{nameOf(strconv.AppendInt(nil, int64(i)+1, 10)), faint})
+	}
+	return c
+}
+
+func heads(t *index.Tree) (c []cell) {
+	for i := range t.Tokens {
+		c = append(c, cell{nameOf(append([]byte("← "), strconv.Itoa(int(t.Tokens[i].Head))...)), faint})
+	}
+	return c
+}

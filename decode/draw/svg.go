@@ -1,0 +1,138 @@
+package draw
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Sizes in pixels.
+const (
+	cellWidth  = 8.4 // of a character of a monospaced font, 14 pixels high
+	smallWidth = 6.6 // 11 pixels high
+	rowHeight  = 20.0
+)
+
+const (
+	fonts = "'DejaVu Sans Mono', Menlo, Consolas, 'Noto Sans Mono', 'Noto Sans Mono CJK JP', monospace"
+	style = `text{font:14px ` + fonts + `;fill:#1a1a1a;text-anchor:middle;dominant-baseline:central;paint-order:stroke;stroke:white;stroke-width:4px}` +
+		`.w{fill:#0b5394}.f{fill:#666}.l{font-size:11px;fill:#7a3e00}` +
+		`line,path{stroke:#888;stroke-width:1.2;fill:none}.s{text-anchor:start}.u{stroke:#ccc}.h{fill:#888;stroke:none}`
+)
+
+// document appends an SVG document of this size with what body appends.
+func document(dst []byte, width, height float64, body func(dst []byte) []byte) []byte {
+	dst = fmt.Appendf(dst, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s">`+"\n", px(width), px(height))
+	dst = append(dst, "<style>"+style+"</style>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"...)
+	return append(body(dst), "</svg>\n"...)
+}
+
+// px writes a length, to a tenth.
+func px(x float64) string {
+	return strings.TrimSuffix(strconv.FormatFloat(x, 'f', 1, 64), ".0")
+}
+
+func appendLine(dst []byte, x1, y1, x2, y2 float64, class string) []byte {
+	return fmt.Appendf(dst, `<line%s x1="%s" y1="%s" x2="%s" y2="%s"/>`+"\n", class, px(x1), px(y1), px(x2), px(y2))
+}
+
+// appendLabel appends a text whose middle is at x, y.
+func appendLabel(dst []byte, x, y float64, n name, class string) []byte {
+	if class != "" {
+		class = ` class="` + class + `"`
+	}
+	return fmt.Appendf(dst, `<text%s x="%s" y="%s">%s</text>`+"\n", class, px(x), px(y), xmlText.Replace(n.text))
+}
+
+var xmlText = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\uFFFE", "\uFFFD", "\uFFFF", "\uFFFD")
+
+// The classes of labels that stand over the middle of something, and of those that
+// start where others do.
+var (
+	middled = map[kind]string{inner: "", word: "w", faint: "f"}
+	started = map[kind]string{inner: "s", word: "w s", faint: "f s"}
+)
+
+// appendSVG appends sketches side by side, as one document.
+func appendSVG(dst []byte, all []*sketch) []byte {
+	width, height := margin, 0.0
+	for _, k := range all {
+		width += float64(k.cols)*cellWidth + margin
+		height = max(height, float64(k.rows)*rowHeight)
+	}
+	return document(dst, width, height+2*margin, func(dst []byte) []byte {
+		x := margin
+		for _, k := range all {
+			dst = k.appendSVG(dst, x)
+			x += float64(k.cols)*cellWidth + margin
+		}
+		return dst
+	})
+}
+
+// appendSVG appends a sketch whose left side is at left.
+func (k *sketch) appendSVG(dst []byte, left float64) []byte {
+	x := func(col int) float64 { return left + (float64(col)+0.5)*cellWidth }
+	y := func(row int) float64 { return margin + (float64(row)+0.5)*rowHeight }
+	middle := func(l *label) float64 { return left + l.middle*cellWidth }
+	for _, e := range k.edges {
+		a, b := &k.labels[e.from], &k.labels[e.to]
+		dst = appendLine(dst, middle(a), y(a.row)+rowHeight/2-1, middle(b), y(b.row)-rowHeight/2+1, "")
+	}
+	for _, l := range k.lines {
+		if len(k.edges) > 0 {
+			break // drawn as edges
+		}
+		class := ""
+		if l.under {
+			class = ` class="u"`
+		}
+		dst = appendLine(dst, x(l.col1), y(l.row1), x(l.col2), y(l.row2), class)
+	}
+	for i := range k.labels {
+		l := &k.labels[i]
+		if len(k.edges) > 0 {
+			dst = appendLabel(dst, middle(l), y(l.row), l.name, middled[l.kind])
+		} else {
+			dst = appendLabel(dst, left+float64(l.col)*cellWidth, y(l.row), l.name, started[l.kind])
+		}
+	}
+	return dst
+}
+
+// appendSVG appends words and the arcs over them.
+func (a *arcs) appendSVG(dst []byte) []byte {
+	const step, foot = 26.0, 24.0 // between levels; between the lowest level and the words
+	base := margin + step*float64(a.levels) + foot
+	height := base + 26 + margin
+	if a.tags {
+		height += 18
+	}
+	return document(dst, a.width, height, func(dst []byte) []byte {
+		for i := range a.arcs {
+			c := &a.arcs[i]
+			x := a.words[c.to].x
+			top := base - foot - step*float64(c.level-1)
+			if c.from < 0 {
+				dst = appendLine(dst, x, margin, x, base, "")
+				dst = fmt.Appendf(dst, `<text class="l" style="text-anchor:start" x="%s" y="%s">%s</text>`+"\n", px(x+6), px(margin+4), xmlText.Replace(c.label.text))
+			} else {
+				from, bend := a.words[c.from].x+5, 6.0
+				if c.from > c.to {
+					from, bend = from-10, -bend
+				}
+				dst = fmt.Appendf(dst, `<path d="M%s,%s V%s q0,-6 %s,-6 H%s q%s,0 %s,6 V%s"/>`+"\n",
+					px(from), px(base), px(top+6), px(bend), px(x-bend), px(bend), px(bend), px(base))
+				dst = appendLabel(dst, (from+x)/2, top-7, c.label, "l")
+			}
+			dst = fmt.Appendf(dst, `<path class="h" d="M%s,%s l-4,-8 h8 z"/>`+"\n", px(x), px(base+2))
+		}
+		for _, w := range a.words {
+			dst = appendLabel(dst, w.x, base+14, w.form, "w")
+			if a.tags {
+				dst = appendLabel(dst, w.x, base+33, w.tag, "l")
+			}
+		}
+		return dst
+	})
+}

@@ -1,0 +1,114 @@
+package draw
+
+import "slices"
+
+// The sides of a cell on which lines leave it.
+const (
+	up = 1 << iota
+	down
+	left
+	right
+)
+
+// box is the character for the sides of a cell.
+var box = [16]string{
+	0: " ", up: "│", down: "│", up | down: "│",
+	left: "─", right: "─", left | right: "─",
+	up | left: "┘", up | right: "└", down | left: "┐", down | right: "┌",
+	up | down | left: "┤", up | down | right: "├", up | left | right: "┴", down | left | right: "┬",
+	up | down | left | right: "┼",
+}
+
+// appendText prints a sketch. Rows do not end with blanks.
+func (k *sketch) appendText(dst []byte) []byte {
+	grid := k.grid()
+	byRow := slices.Clone(k.labels)
+	slices.SortStableFunc(byRow, func(a, b label) int {
+		if a.row != b.row {
+			return a.row - b.row
+		}
+		return a.col - b.col
+	})
+	for row := range grid {
+		col, blanks := 0, 0
+		to := func(until int) {
+			for ; col < until; col++ {
+				if col >= len(grid[row]) || grid[row][col] == 0 {
+					blanks++
+					continue
+				}
+				dst, blanks = appendBlanks(dst, blanks), 0
+				dst = append(dst, box[grid[row][col]]...)
+			}
+		}
+		for len(byRow) > 0 && byRow[0].row == row {
+			l := byRow[0]
+			byRow = byRow[1:]
+			to(l.col)
+			dst, blanks = appendBlanks(dst, blanks), 0
+			dst = appendName(dst, l.name)
+			col = l.col + l.name.width
+		}
+		to(len(grid[row]))
+		dst = append(dst, '\n')
+	}
+	return dst
+}
+
+func appendBlanks(dst []byte, n int) []byte {
+	for range n {
+		dst = append(dst, ' ')
+	}
+	return dst
+}
+
+// appendName prints a name. Marks of direction around one that runs from right to left
+// keep it, and what stands beside it, in their places.
+func appendName(dst []byte, n name) []byte {
+	const mark = "\u200E"
+	if isRightToLeft(n.text) {
+		return append(append(append(dst, mark...), n.text...), mark...)
+	}
+	return append(dst, n.text...)
+}
+
+// grid draws the lines: the sides of each cell, a row as long as its lines reach.
+func (k *sketch) grid() [][]byte {
+	grid := make([][]byte, k.rows)
+	set := func(row, col int, sides byte, under bool) {
+		if n := col + 1 - len(grid[row]); n > 0 {
+			grid[row] = append(grid[row], make([]byte, n)...)
+		}
+		if c := &grid[row][col]; !under || *c&(up|down) == 0 {
+			*c |= sides
+		}
+	}
+	for _, under := range []bool{false, true} {
+		for _, l := range k.lines {
+			if l.under != under {
+				continue
+			}
+			for col := l.col1; l.row1 == l.row2 && col <= l.col2; col++ {
+				sides := byte(left | right)
+				if col == l.col1 {
+					sides &^= left
+				}
+				if col == l.col2 {
+					sides &^= right
+				}
+				set(l.row1, col, sides, under)
+			}
+			for row := l.row1; l.col1 == l.col2 && row <= l.row2; row++ {
+				sides := byte(up | down)
+				if row == l.row1 {
+					sides &^= up
+				}
+				if row == l.row2 {
+					sides &^= down
+				}
+				set(row, l.col1, sides, under)
+			}
+		}
+	}
+	return grid
+}

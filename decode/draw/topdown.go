@@ -1,0 +1,98 @@
+package draw
+
+import "fstore/index"
+
+// gap is between two subtrees.
+const gap = 2
+
+// topDown draws the tree at root with its root on top, every node over the middle of
+// its children. It returns nil where that is wider than most.
+func topDown(t *index.Tree, names []name, root, most int) *sketch {
+	d := newDrawing(t, names, root)
+	if !d.measure(most) {
+		return nil
+	}
+	return d.place()
+}
+
+// drawing is a tree being laid out. A subtree is in a box, as wide as its label or its
+// children, whichever is more.
+type drawing struct {
+	nodes  []index.Node // of the tree
+	names  []name
+	width  []int // of each node's box
+	kids   []int // … and of its children side by side
+	middle []int // the column over which its label stands, in its box
+}
+
+func newDrawing(t *index.Tree, names []name, root int) *drawing {
+	n := int(t.Nodes[root].Size)
+	return &drawing{
+		nodes: t.Nodes[root : root+n], names: names[root : root+n],
+		width: make([]int, n), kids: make([]int, n), middle: make([]int, n),
+	}
+}
+
+// measure sets the sizes, children before parents, and says whether the whole fits.
+func (d *drawing) measure(most int) bool {
+	for i := len(d.nodes) - 1; i >= 0; i-- {
+		label := d.names[i].width
+		sum, first, last := -gap, 0, 0
+		for k := i + 1; k < i+int(d.nodes[i].Size); k += int(d.nodes[k].Size) {
+			last = sum + gap + d.middle[k]
+			if sum < 0 {
+				first = last
+			}
+			sum += gap + d.width[k]
+		}
+		d.kids[i] = max(sum, 0)
+		d.width[i] = max(label, d.kids[i])
+		if d.width[i] > most {
+			return false
+		}
+		if d.kids[i] == 0 {
+			d.middle[i] = label / 2
+			continue
+		}
+		// A label that is wider than what is below it moves that, not itself.
+		d.middle[i] = (d.width[i]-d.kids[i]+1)/2 + (first+last)/2
+	}
+	return true
+}
+
+// place puts the boxes side by side.
+func (d *drawing) place() *sketch {
+	k := &sketch{}
+	type at struct{ col, row int }
+	boxes := make([]at, len(d.nodes))
+	for i := range d.nodes {
+		b := boxes[i]
+		middle := b.col + d.middle[i]
+		start := min(max(middle-d.names[i].width/2, b.col), b.col+d.width[i]-d.names[i].width)
+		kind := inner
+		if d.nodes[i].Word {
+			kind = word
+		}
+		l := k.label(b.row, start, d.names[i], kind)
+		if start == middle-d.names[i].width/2 {
+			k.labels[l].middle = float64(middle) + 0.5
+		}
+		col := b.col + (d.width[i]-d.kids[i]+1)/2
+		first, last := -1, -1
+		for c := i + 1; c < i+int(d.nodes[i].Size); c += int(d.nodes[c].Size) {
+			boxes[c] = at{col, b.row + 2}
+			last = col + d.middle[c]
+			if first < 0 {
+				first = last
+			}
+			k.edges = append(k.edges, edge{i, c})
+			k.vertical(last, b.row+1, b.row+2)
+			col += d.width[c] + gap
+		}
+		if first >= 0 {
+			k.vertical(middle, b.row, b.row+1)
+			k.horizontal(b.row+1, first, last, false)
+		}
+	}
+	return k
+}
