@@ -41,7 +41,7 @@ func TestArgumentsFromFiles(t *testing.T) {
 		{"a@b", "a@b"},
 	} {
 		g, err := parse(t, "query", "s", c.arg)
-		if err != nil || g.Query.Fragment != c.want {
+		if err != nil || g.Query.Fragment == nil || *g.Query.Fragment != c.want {
 			t.Errorf("%s: %q, %v; want %q", c.arg, g.Query.Fragment, err, c.want)
 		}
 		for _, args := range [][]string{{"--where", c.arg}, {"--where=" + c.arg}} {
@@ -67,7 +67,7 @@ func TestValuesWithHyphens(t *testing.T) {
 		t.Errorf("%+v, %v", g.Examples, err)
 	}
 	g, err = parse(t, "query", "s", "--", "-LRB-")
-	if err != nil || g.Query.Fragment != "-LRB-" {
+	if err != nil || g.Query.Fragment == nil || *g.Query.Fragment != "-LRB-" {
 		t.Errorf("%+v, %v", g.Query, err)
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 // page prints what there is to say of one fragment.
 func (c *queryCommand) page(ctx context.Context, env *Env, t *query.Table) error {
-	code, err := t.Parse(c.Fragment)
+	code, err := t.Parse(*c.Fragment)
 	if err != nil {
 		return err
 	}

@@ -17,8 +17,8 @@ import (
 
 // queryCommand lists fragments, or shows one.
 type queryCommand struct {
-	Store    string `arg:"" predictor:"file" help:"The store."`
-	Fragment string `arg:"" optional:"" help:"A fragment, as the list prints it: its numbers per label, its parts and expansions."`
+	Store    string  `arg:"" predictor:"file" help:"The store."`
+	Fragment *string `arg:"" optional:"" help:"A fragment, as the list prints it: its numbers per label, its parts and expansions."`
 
 	Space       string     `predictor:"space" placeholder:"NAME" help:"The space, where the store has several."`
 	Order       orderRange `placeholder:"N|N-M" help:"Only fragments of this order, or of orders in this range: 3, 2-4, 2-."`
@@ -49,7 +49,7 @@ func (c *queryCommand) Validate() error { return notNegative("limit", c.Limit) }
 
 // Run is kong's hook.
 func (c *queryCommand) Run(ctx context.Context, env *Env) error {
-	if c.Fragment != "" && (c.Where != "" || c.Sort != "" || c.Order != orderRange{} || len(c.Columns) > 0) {
+	if c.Fragment != nil && (c.Where != "" || c.Sort != "" || c.Order != orderRange{} || len(c.Columns) > 0) {
 		return usage.Errorf("--where, --sort, --order and --columns are for the list: leave FRAGMENT out")
 	}
 	return env.withStore(c.Store, c.Cache, func(s *store.Store) error {
@@ -57,7 +57,7 @@ func (c *queryCommand) Run(ctx context.Context, env *Env) error {
 		if err != nil {
 			return err
 		}
-		if c.Fragment != "" {
+		if c.Fragment != nil {
 			return c.page(ctx, env, t)
 		}
 		return c.list(ctx, env, t)

@@ -15,14 +15,18 @@ type Format struct {
 }
 
 // Pick chooses among formats: what --format says, else what the extension of
-// file says, else the fallback. An unknown name is a usage error; an unknown
-// extension is the fallback. A binary format is refused on a terminal.
+// file says, else the fallback. An unknown name is a usage error, and so is an
+// extension that promises what is not written; any other is the fallback. A binary
+// format is refused on a terminal.
 func Pick(formats []Format, flag, file, fallback string, terminal bool) (string, error) {
 	name := flag
 	if name == "" {
 		name = fallback
 		if !IsStdout(file) {
-			name = byExtension(formats, file, fallback)
+			if name = byExtension(formats, file, fallback); name == "" {
+				return "", usage.Errorf("-o %s: %s is not written here: choose from %s, with --format for a name of another kind",
+					file, filepath.Ext(file), strings.Join(Names(formats), ", "))
+			}
 		}
 	}
 	for _, f := range formats {
@@ -58,5 +62,14 @@ func byExtension(formats []Format, file, fallback string) string {
 			}
 		}
 	}
+	for _, other := range promises {
+		if other == ext {
+			return ""
+		}
+	}
 	return fallback
 }
+
+// promises are extensions that say what is in a file: under such a name nothing
+// else is written.
+var promises = []string{"xlsx", "xls", "ods", "npz", "npy", "arrow", "parquet", "json", "csv", "tsv", "jsonl", "gz", "zst", "bz2", "xz", "zip"}

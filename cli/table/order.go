@@ -16,6 +16,7 @@ type Order struct {
 // ascending, or the name with :asc or :desc. A column that is named exactly so
 // comes first.
 func ParseOrder(spec string, columns []Column) (Order, error) {
+	spec = unalias(spec)
 	if i := Index(columns, spec); i >= 0 {
 		return Order{i, columns[i].Kind != Text}, nil
 	}
@@ -23,7 +24,7 @@ func ParseOrder(spec string, columns []Column) (Order, error) {
 	if !descending {
 		name, _ = strings.CutSuffix(spec, ":asc")
 	}
-	if i := Index(columns, name); i >= 0 && name != spec {
+	if i := Index(columns, unalias(name)); i >= 0 && name != spec {
 		return Order{i, descending}, nil
 	}
 	return Order{}, usage.Errorf("--sort %s: unknown column (columns: %s)", spec, Names(columns))
@@ -36,4 +37,15 @@ func Names(columns []Column) string {
 		names[i] = c.Name
 	}
 	return strings.Join(names, ", ")
+}
+
+// Aliases are other names of columns.
+var Aliases = map[string]string{"freq": "occurrences"}
+
+// unalias is the column that name stands for.
+func unalias(name string) string {
+	if to, ok := Aliases[name]; ok {
+		return to
+	}
+	return name
 }

@@ -18,9 +18,6 @@ import (
 // byPrefix begins the name of the columns that by["LABEL"] stands for.
 const byPrefix = "support:"
 
-// aliases are other names of columns.
-var aliases = map[string]string{"freq": "occurrences"}
-
 // Filter is a compiled expression, for one goroutine.
 type Filter struct {
 	source  string
@@ -117,7 +114,7 @@ func (f *Filter) Match(r *table.Row) (bool, error) {
 	return v.(bool), nil
 }
 
-// renamer replaces by["LABEL"] and aliases by the columns they stand for.
+// renamer replaces by["LABEL"] and table.Aliases by the columns they stand for.
 type renamer struct {
 	columns []table.Column
 	err     error
@@ -126,7 +123,7 @@ type renamer struct {
 func (p *renamer) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
 	case *ast.IdentifierNode:
-		if name, ok := aliases[n.Value]; ok && table.Index(p.columns, n.Value) < 0 {
+		if name, ok := table.Aliases[n.Value]; ok && table.Index(p.columns, n.Value) < 0 {
 			p.replace(node, name)
 		}
 	case *ast.MemberNode:
