@@ -65,3 +65,28 @@ func (c *countedContext) Err() error {
 	}
 	return nil
 }
+
+// TestCheckEndsWithin: also within what has many keys.
+func TestCheckEndsWithin(t *testing.T) {
+	fs := vfs.NewMem()
+	if err := build(fs, "db", Create, 5000, 5000); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open("db", Options{FS: fs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	c := &checker{s: s, ctx: ctx, problem: func(what string) { t.Error(what) }}
+	if err := c.samples(); !errors.Is(err, context.Canceled) {
+		t.Errorf("samples: %v", err)
+	}
+	if err := c.space(s.Meta().Spaces[0]); !errors.Is(err, context.Canceled) {
+		t.Errorf("space: %v", err)
+	}
+	if _, _, err := hashFile(ctx, fs, "db/000005.sst"); !errors.Is(err, context.Canceled) {
+		t.Errorf("hashFile: %v", err)
+	}
+}
