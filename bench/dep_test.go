@@ -1,6 +1,10 @@
 package bench
 
 import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"testing"
 
 	"fstore/index"
@@ -100,6 +104,65 @@ func TestDepCountsAreSTARKs(t *testing.T) {
 	}
 }
 
+// With full surface order four more trees of up to three nodes are told apart: all
+// of them chains of two arcs, where the grandchild stands on the same side of its
+// head in both, and between head and grandparent in one, beyond the grandparent in
+// the other.
+func TestDepSurfaceOrder(t *testing.T) {
+	trees, s := readAll(t, "ud/en_ewt-ud-dev.conllu.gz")
+	surface := map[string]bool{}           // arcs by the places of their ends
+	marked := map[string]map[string]bool{} // by what dep with directions keeps
+	add := func(tree *index.Tree, arcs ...int) {
+		nodes := map[int]bool{}
+		for _, m := range arcs {
+			nodes[m], nodes[int(tree.Tokens[m].Head)-1] = true, true
+		}
+		places := slices.Sorted(maps.Keys(nodes))
+		var full, kept []string
+		for _, p := range places {
+			full = append(full, s.Text(index.Words, tree.Tokens[p].UPOS))
+		}
+		for _, m := range arcs {
+			k, h := &tree.Tokens[m], int(tree.Tokens[m].Head)-1
+			rel := s.Text(index.Words, k.Rel)
+			full = append(full, fmt.Sprint(slices.Index(places, h), rel, slices.Index(places, m)))
+			kept = append(kept, fmt.Sprint(s.Text(index.Words, tree.Tokens[h].UPOS), rel, s.Text(index.Words, k.UPOS), m < h))
+		}
+		if chain := len(arcs) == 2 && int(tree.Tokens[arcs[1]].Head)-1 == arcs[0]; chain {
+			kept = append(kept, "chain")
+		}
+		slices.Sort(full[len(places):])
+		f, k := fmt.Sprint(full), fmt.Sprint(kept)
+		surface[f] = true
+		if marked[k] == nil {
+			marked[k] = map[string]bool{}
+		}
+		marked[k][f] = true
+	}
+	for _, tree := range trees {
+		for m := range tree.Tokens {
+			if tree.Tokens[m].Head == 0 {
+				continue
+			}
+			add(tree, m)
+			for c := range tree.Tokens {
+				switch h := int(tree.Tokens[c].Head); {
+				case h == m+1, h == int(tree.Tokens[m].Head) && c > m:
+					add(tree, m, c)
+				}
+			}
+		}
+	}
+	if len(surface) != 7_960-17 || len(marked) != 7_956-17 {
+		t.Errorf("%d and %d, want %d and %d", len(surface), len(marked), 7_960-17, 7_956-17)
+	}
+	for k, all := range marked {
+		if len(all) > 1 && !strings.Contains(k, "chain") {
+			t.Errorf("%s is no chain: %v", k, all)
+		}
+	}
+}
+
 // On English-EWT train, too.
 func TestDepCountsOfTrain(t *testing.T) {
 	trees, s := readAll(t, "ud/en_ewt-ud-train.conllu.gz")
@@ -125,16 +188,39 @@ func TestDepCountsOfTrain(t *testing.T) {
 			t.Errorf("%s, up to %d nodes: %d and %d, want %d and %d", c.space, c.size, got.distinct, got.occurrences, c.distinct, c.occurrences)
 		}
 	}
-	// Reachable, as first measured: features by support, any order of children.
+	// The numbers of the program that was measured first, which told the sides of a
+	// head apart; the last is without.
+	const marked = "dep:siblings=any,template=rel+h.upos+m.upos+dir"
 	for _, c := range []struct {
+		space   string
 		support uint32
 		order   int
 		want    int
-	}{{1, 4, 1_210_382}, {2, 4, 345_706}, {1, 5, 5_120_715}} {
+	}{{marked, 1, 4, 1_210_382}, {marked, 2, 4, 345_706}, {marked, 1, 5, 5_120_715}, {"dep:siblings=any", 1, 4, 1_100_028}} {
 		got := depTotals{}
-		grown(t, parseSpace(t, "dep:siblings=any"), trees, s, index.Limits{MinSupport: c.support, MaxOrder: c.order, NoSamples: true}, &got)
+		grown(t, parseSpace(t, c.space), trees, s, index.Limits{MinSupport: c.support, MaxOrder: c.order, NoSamples: true}, &got)
 		if got.distinct != c.want {
-			t.Errorf("support ≥ %d, order ≤ %d: %d features, want %d", c.support, c.order, got.distinct, c.want)
+			t.Errorf("%s, support ≥ %d, order ≤ %d: %d features, want %d", c.space, c.support, c.order, got.distinct, c.want)
 		}
+	}
+}
+
+// Table 1 of Qian & Liu gives 49.7 features an arc, 1.63 million on English-EWT
+// train.
+func TestQianLiuFeatures(t *testing.T) {
+	trees, s := readAll(t, "ud/en_ewt-ud-train.conllu.gz")
+	space := parseSpace(t, "dep:templates=qian-liu")
+	got := depTotals{}
+	grown(t, space, trees, s, index.Limits{MaxOrder: 1, NoSamples: true}, &got)
+	arcs := 0
+	for _, tree := range trees {
+		for i := range tree.Tokens {
+			if tree.Tokens[i].Head != 0 {
+				arcs++
+			}
+		}
+	}
+	if perArc := float64(got.occurrences) / float64(arcs); arcs != 192_033 || perArc < 49.65 || perArc >= 49.75 || got.distinct != 1_631_236 {
+		t.Errorf("%d arcs, %.2f features each, %d distinct", arcs, perArc, got.distinct)
 	}
 }
