@@ -42,7 +42,7 @@ func TestArgumentsFromFiles(t *testing.T) {
 	} {
 		g, err := parse(t, "query", "s", c.arg)
 		if err != nil || g.Query.Fragment == nil || *g.Query.Fragment != c.want {
-			t.Errorf("%s: %q, %v; want %q", c.arg, g.Query.Fragment, err, c.want)
+			t.Errorf("%s: %+v, %v; want %s", c.arg, g.Query, err, c.want)
 		}
 		for _, args := range [][]string{{"--where", c.arg}, {"--where=" + c.arg}} {
 			g, err := parse(t, append([]string{"query", "s"}, args...)...)
@@ -74,7 +74,7 @@ func TestValuesWithHyphens(t *testing.T) {
 
 func TestDefaults(t *testing.T) {
 	g, err := parse(t, "build", "s", "a")
-	if b := g.Build; err != nil || b.MinSupport != nil || b.MaxOrder != nil || b.Closed != nil || b.MaxFragments != 50_000_000 || b.OnError != "stop" || b.LabelMatch != nil {
+	if b := g.Build; err != nil || b.MinSupport != nil || b.MaxOrder != nil || b.Closed != nil || b.MaxFragments != 50_000_000 || b.OnError != "stop" || b.LabelMatch != "" {
 		t.Errorf("%+v, %v", b, err)
 	}
 	g, err = parse(t, "query", "s")
@@ -99,7 +99,7 @@ func TestDefaults(t *testing.T) {
 		}
 	}
 	g, err = parse(t, "build", "s", "a", "--label-from", "comment:genre", "--label-match", "^(.)", "--space", "stk", "--space", "st:closed")
-	if b := g.Build; err != nil || b.LabelFrom != "comment:genre" || !b.LabelMatch.MatchString("x") || len(b.Space) != 2 || !*b.Space[1].Closed {
+	if b := g.Build; err != nil || b.LabelFrom != "comment:genre" || b.LabelMatch != "^(.)" || len(b.Space) != 2 || !*b.Space[1].Closed {
 		t.Errorf("%+v, %v", b, err)
 	}
 }

@@ -3,12 +3,9 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"regexp"
-	"strings"
-
-	"github.com/alecthomas/kong"
 
 	"fstore/cli/output"
+	"fstore/decode"
 	"fstore/decode/convert"
 )
 
@@ -34,11 +31,11 @@ type inputFlags struct {
 
 // labelFlags are where samples get labels and documents from.
 type labelFlags struct {
-	Label        string       `xor:"label" placeholder:"TEXT" help:"One label for every sample."`
-	LabelFrom    labelSource  `xor:"label" placeholder:"SOURCE" predictor:"label-source" help:"Take labels from: file (its name without extensions), path, line (the input's own), id (the sample's name), comment:KEY."`
-	LabelMatch   *pattern     `placeholder:"REGEXP" help:"With --label-from: the label is the first group of REGEXP, or all that it matches."`
-	LabelsFile   string       `xor:"label" placeholder:"FILE" predictor:"file" help:"Take labels from FILE: a sample's name, a tab, its label."`
-	DocumentFrom documentFrom `placeholder:"SOURCE" predictor:"document" help:"Take documents from: newdoc (comments), file or id."`
+	Label        string `xor:"label" placeholder:"TEXT" help:"One label for every sample."`
+	LabelFrom    string `xor:"label" placeholder:"SOURCE" predictor:"label-source" help:"Take labels from: file (its name without extensions), path, line (the input's own), id (the sample's name), comment:KEY."`
+	LabelMatch   string `placeholder:"REGEXP" help:"With --label-from: the label is the first group of REGEXP, or all that it matches."`
+	LabelsFile   string `xor:"label" placeholder:"FILE" predictor:"file" help:"Take labels from FILE: a sample's name, a tab, its label."`
+	DocumentFrom string `placeholder:"SOURCE" predictor:"document" help:"Take documents from: newdoc (comments), file or id."`
 }
 
 // errorFlags are what happens to bad trees.
@@ -46,60 +43,21 @@ type errorFlags struct {
 	ErrorLog string `placeholder:"FILE" predictor:"file" help:"With --on-error skip: list all that was left out in FILE; standard error has the first 20."`
 }
 
-// labelSource is --label-from.
-type labelSource string
-
-// Decode is kong's hook.
-func (l *labelSource) Decode(ctx *kong.DecodeContext) error {
-	text, err := argument(ctx)
-	if err != nil {
-		return err
+// options are what the flags say; decode checks them.
+func (l *labelFlags) options() decode.LabelOptions {
+	o := decode.LabelOptions{LabelMatch: l.LabelMatch, LabelsFile: l.LabelsFile, DocumentFrom: l.DocumentFrom}
+	if l.Label != "" {
+		o.Label = []string{l.Label}
 	}
-	switch key, comment := strings.CutPrefix(text, "comment:"); {
-	case comment && key != "":
-	case text == "file", text == "path", text == "line", text == "id":
-	default:
-		return fmt.Errorf("%q is none of file, path, line, id, comment:KEY", text)
+	if l.LabelFrom != "" {
+		o.LabelFrom = []string{l.LabelFrom}
 	}
-	*l = labelSource(text)
-	return nil
+	return o
 }
 
-// documentFrom is --document-from.
-type documentFrom string
-
-// Decode is kong's hook.
-func (d *documentFrom) Decode(ctx *kong.DecodeContext) error {
-	text, err := argument(ctx)
-	if err != nil {
-		return err
-	}
-	if text != "newdoc" && text != "file" && text != "id" {
-		return fmt.Errorf("%q is none of newdoc, file, id", text)
-	}
-	*d = documentFrom(text)
-	return nil
-}
-
-// pattern is a regular expression.
-type pattern struct{ *regexp.Regexp }
-
-// Decode is kong's hook.
-func (p *pattern) Decode(ctx *kong.DecodeContext) error {
-	text, err := argument(ctx)
-	if err != nil {
-		return err
-	}
-	p.Regexp, err = regexp.Compile(text)
-	return err
-}
-
-// check says what flags cannot say one by one.
 func (l *labelFlags) check() error {
-	if l.LabelMatch != nil && l.LabelFrom == "" {
-		return errors.New("--label-match needs --label-from")
-	}
-	return nil
+	o := l.options()
+	return o.Check()
 }
 
 func (i *inputFlags) check() error {

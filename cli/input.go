@@ -14,20 +14,11 @@ import (
 // inputOptions are what the flags say about reading; Symbols is left to the caller.
 func (e *Env) inputOptions(ctx context.Context, i *inputFlags, l *labelFlags) decode.InputOptions {
 	o := decode.InputOptions{
-		Format: i.InputFormat, Tree: i.Tree, Representation: i.Representation,
+		LabelOptions: l.options(),
+		Format:       i.InputFormat, Tree: i.Tree, Representation: i.Representation,
 		ScoreColumn: i.ScoreColumn, As: i.convert(),
 		StripTraces: i.StripTraces, StripFunctions: i.StripFunctions,
 		Stdin: e.Stdin, Context: ctx,
-	}
-	o.LabelsFile, o.DocumentFrom = l.LabelsFile, string(l.DocumentFrom)
-	if l.Label != "" {
-		o.Label = []string{l.Label}
-	}
-	if l.LabelFrom != "" {
-		o.LabelFrom = []string{string(l.LabelFrom)}
-	}
-	if l.LabelMatch != nil {
-		o.LabelMatch = l.LabelMatch.String()
 	}
 	return o
 }

@@ -91,7 +91,7 @@ func (in *Inputs) start(c *input) error {
 		return optionErrorf("as", "%s has %s trees (%s), and %s is made of dependencies", c.name, f.Kind, f.Name, in.o.As.Shape)
 	}
 	c.source = f.Open(text, Options{
-		File: c.name, Symbols: in.syms,
+		File: c.name, Base: c.base, Symbols: in.syms,
 		StripTraces: in.o.StripTraces, StripFunctions: in.o.StripFunctions, Tree: in.o.Tree,
 		Representation: in.o.Representation, ScoreColumn: in.o.ScoreColumn,
 	})

@@ -75,8 +75,10 @@ type Inputs struct {
 	syms    *index.Symbols // of the readers
 	gold    *goldLists     // nil: none
 	convert *convert.Converter
-	tree    index.Tree // to convert
-	last    place      // of what Next returned
+	tree    index.Tree    // to convert
+	last    place         // of what Next returned
+	undo    index.Builder // forgets the symbols of a sample that is refused
+	refused index.Tree
 }
 
 // Stdin is what standard input is called in names and messages.
@@ -259,11 +261,15 @@ func (in *Inputs) sample(t *index.Tree) (place, error) {
 			}
 		}
 		c := in.cur
+		in.undo.Symbols = in.syms
+		in.undo.Start(&in.refused, false)
 		err := c.source.Next(t)
 		if err == nil {
 			own := t.Name
-			in.finish(t)
-			return in.place(own), nil
+			if err = in.finish(t); err == nil {
+				return in.place(own), nil
+			}
+			in.undo.Undo()
 		}
 		var bad *index.InputError
 		switch {
@@ -290,19 +296,22 @@ func (in *Inputs) place(own string) place {
 	return p
 }
 
-// finish gives a sample its name, label and document.
-func (in *Inputs) finish(t *index.Tree) {
+// finish counts a sample and gives it its name, label and document.
+func (in *Inputs) finish(t *index.Tree) error {
 	c := in.cur
-	c.sentence++
-	c.record.Samples++
 	id := t.Name
 	if id == "" {
 		c.nameBuf = append(c.nameBuf[:0], c.base...)
 		c.nameBuf = append(c.nameBuf, '#')
-		c.nameBuf = strconv.AppendInt(c.nameBuf, int64(c.sentence), 10)
+		c.nameBuf = strconv.AppendInt(c.nameBuf, int64(c.sentence+1), 10)
 		t.Name = string(c.nameBuf)
 	}
-	in.label.apply(t, id, c.comments)
+	if msg := in.label.apply(t, id, c.comments); msg != "" {
+		return &index.InputError{File: c.name, Line: t.Line, Sentence: c.sentence + 1, Msg: msg}
+	}
+	c.sentence++
+	c.record.Samples++
+	return nil
 }
 
 // breakOff ends a file that cannot be read further.

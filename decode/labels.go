@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"fmt"
 	"io"
 	"path"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"fstore/decode/format"
 	"fstore/index"
+	"fstore/store"
 )
 
 // LabelOptions say where labels and documents come from (DESIGN.md §3).
@@ -19,7 +21,8 @@ import (
 // All label options that are given contribute: a sample's labels are Label, then
 // a label per entry of LabelFrom, then those of LabelsFile, each once, joined by
 // commas; what a source does not know is left out. Where none of the three is
-// given, the label is the one the line itself carries, as with svmtk.
+// given, the label is the one the line itself carries, as with svmtk. That can be
+// several, joined by commas; a label from elsewhere has no comma.
 type LabelOptions struct {
 	Label []string // the same for all samples
 	// LabelFrom lists sources: file (the base name without compression suffix
@@ -37,6 +40,40 @@ type LabelOptions struct {
 	DocumentFrom string
 }
 
+// LabelSources lists what LabelFrom takes; KEY stands for any text.
+func LabelSources() []string { return []string{"file", "path", "line", "id", "comment:KEY"} }
+
+// DocumentSources lists what DocumentFrom takes.
+func DocumentSources() []string { return []string{"newdoc", "file", "id"} }
+
+// Check returns an *OptionError for what is wrong with the options.
+func (o *LabelOptions) Check() error {
+	for _, label := range o.Label {
+		if strings.Contains(label, ",") {
+			return optionErrorf("label", "%q has a comma, which joins the labels of a sample: expected one label", label)
+		}
+	}
+	for _, from := range o.LabelFrom {
+		key, isComment := strings.CutPrefix(from, "comment:")
+		if isComment && key == "" || !isComment && !slices.Contains(LabelSources(), from) {
+			return optionErrorf("label-from", "%q is none of %s", from, strings.Join(LabelSources(), ", "))
+		}
+	}
+	if o.DocumentFrom != "" && !slices.Contains(DocumentSources(), o.DocumentFrom) {
+		return optionErrorf("document-from", "%q is none of %s", o.DocumentFrom, strings.Join(DocumentSources(), ", "))
+	}
+	if o.LabelMatch == "" {
+		return nil
+	}
+	if len(o.LabelFrom) == 0 {
+		return optionErrorf("label-match", "expected --label-from beside it")
+	}
+	if _, err := regexp.Compile(o.LabelMatch); err != nil {
+		return optionErrorf("label-match", "%v", err)
+	}
+	return nil
+}
+
 // labeler gives samples their labels and documents.
 type labeler struct {
 	o        LabelOptions
@@ -49,26 +86,12 @@ type labeler struct {
 }
 
 func newLabeler(o LabelOptions) (*labeler, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
 	l := &labeler{o: o}
-	for _, from := range o.LabelFrom {
-		switch key, isComment := strings.CutPrefix(from, "comment:"); {
-		case isComment && key != "":
-		case slices.Contains([]string{"file", "path", "line", "id"}, from):
-		default:
-			return nil, optionErrorf("label-from", "%q: expected file, path, line, id or comment:KEY", from)
-		}
-	}
-	if !slices.Contains([]string{"", "newdoc", "file", "id"}, o.DocumentFrom) {
-		return nil, optionErrorf("document-from", "%q: expected newdoc, file or id", o.DocumentFrom)
-	}
 	if o.LabelMatch != "" {
-		if len(o.LabelFrom) == 0 {
-			return nil, optionErrorf("label-match", "expected --label-from beside it")
-		}
-		var err error
-		if l.match, err = regexp.Compile(o.LabelMatch); err != nil {
-			return nil, optionErrorf("label-match", "%v", err)
-		}
+		l.match = regexp.MustCompile(o.LabelMatch)
 	}
 	l.own = len(o.Label) == 0 && len(o.LabelFrom) == 0 && o.LabelsFile == ""
 	return l, nil
@@ -90,8 +113,9 @@ func baseLabel(file string) string {
 }
 
 // apply sets the label and the document of t; id is the sample's own name, "" for
-// none. Where t.Name comes from is the caller's business.
-func (l *labeler) apply(t *index.Tree, id string, c format.Commenter) {
+// none. Where t.Name comes from is the caller's business. msg says what is wrong with
+// a label, "" where nothing is.
+func (l *labeler) apply(t *index.Tree, id string, c format.Commenter) (msg string) {
 	switch l.o.DocumentFrom {
 	case "file":
 		t.Document = l.fileBase
@@ -99,19 +123,28 @@ func (l *labeler) apply(t *index.Tree, id string, c format.Commenter) {
 		t.Document = documentOf(id)
 	}
 	if l.own {
-		return
+		return ""
 	}
 	l.parts = l.parts[:0]
 	for _, label := range l.o.Label {
 		l.add(label)
 	}
 	for _, from := range l.o.LabelFrom {
-		l.add(l.matched(l.value(from, t, id, c)))
+		label := l.matched(l.value(from, t, id, c))
+		switch {
+		case from == "line":
+			store.SplitLabels(label, l.add)
+		case strings.Contains(label, ","):
+			return fmt.Sprintf("the label %s has a comma, which joins the labels of a sample: expected one label from %s", format.Quote([]byte(label)), from)
+		default:
+			l.add(label)
+		}
 	}
 	for _, label := range l.byName[t.Name] {
 		l.add(label)
 	}
 	t.Label = strings.Join(l.parts, ",")
+	return ""
 }
 
 func (l *labeler) add(label string) {
@@ -186,6 +219,12 @@ func (l *labeler) readLabels(file string, r io.Reader) error {
 			return &index.InputError{
 				File: file, Line: lines.Number, Fatal: true,
 				Msg: format.Quote(line) + ": expected a name, a tab and a label",
+			}
+		}
+		if strings.Contains(label, ",") {
+			return &index.InputError{
+				File: file, Line: lines.Number, Fatal: true,
+				Msg: "the label " + format.Quote([]byte(label)) + " has a comma, which joins the labels of a sample: expected a line for each label",
 			}
 		}
 		l.byName[name] = append(l.byName[name], label)

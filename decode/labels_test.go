@@ -1,8 +1,12 @@
 package decode
 
 import (
+	"io"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"fstore/index"
 )
 
 func TestLabels(t *testing.T) {
@@ -13,8 +17,12 @@ func TestLabels(t *testing.T) {
 		"x.svmtk", "+1 |BT| (N w) |ET|\n",
 		"labels.tsv", "\ufeffd1-1\tone\r\n\r\nd1-2\ttwo\r\nd1-2\tthree\nn1-12\tfour\n",
 		"bad.tsv", "a\tb\nno tab\n",
+		"commas.tsv", "a\tb,c\n",
+		"a,b.conllu", "# genre = x,y\n"+word("a")+"\n# genre = z\n"+word("b"),
+		"lines.klp", "x,y |BT:t| (N w) |ET|\n",
 	)[1])
 	ptb, conllu, svmtk := filepath.Join(dir, "en/news.v1.mrg.gz"), filepath.Join(dir, "doc.conllu"), filepath.Join(dir, "x.svmtk")
+	commas, lines := filepath.Join(dir, "a,b.conllu"), filepath.Join(dir, "lines.klp")
 	labels := filepath.Join(dir, "labels.tsv")
 	for _, c := range []struct {
 		name string
@@ -25,7 +33,7 @@ func TestLabels(t *testing.T) {
 		{"none", ptb, LabelOptions{}, []string{"n1-12|||b", "news.v1.mrg.gz#2|||d"}},
 		{"none, line", svmtk, LabelOptions{}, []string{"x.svmtk#1|+1||w"}},
 		{"none, newdoc", conllu, LabelOptions{}, []string{"d1-1||d1|a", "d1-2||d1|b", "doc.conllu#3||d2|c"}},
-		{"label", svmtk, LabelOptions{Label: []string{"x,y"}}, []string{"x.svmtk#1|x,y||w"}},
+		{"label", svmtk, LabelOptions{Label: []string{"x,y"}}, []string{`open: --label: "x,y" has a comma, which joins the labels of a sample: expected one label`}},
 		{"labels", svmtk, LabelOptions{Label: []string{"a", "b", "a"}, LabelFrom: []string{"line"}}, []string{"x.svmtk#1|a,b,+1||w"}},
 		{"file", ptb, LabelOptions{LabelFrom: []string{"file"}}, []string{"n1-12|news.v1||b", "news.v1.mrg.gz#2|news.v1||d"}},
 		{"path", ptb, LabelOptions{LabelFrom: []string{"path"}, LabelMatch: `/(\w+)/[^/]*$`}, []string{"n1-12|en||b", "news.v1.mrg.gz#2|en||d"}},
@@ -42,9 +50,13 @@ func TestLabels(t *testing.T) {
 		{"document id", conllu, LabelOptions{DocumentFrom: "id"}, []string{"d1-1||d1|a", "d1-2||d1|b", "doc.conllu#3|||c"}},
 		{"bad labels-file", svmtk, LabelOptions{LabelsFile: filepath.Join(dir, "bad.tsv")}, []string{`open: bad.tsv:2: "no tab": expected a name, a tab and a label`}},
 		{"no labels-file", svmtk, LabelOptions{LabelsFile: filepath.Join(dir, "none.tsv")}, []string{"open: none.tsv: no such file"}},
-		{"unknown source", svmtk, LabelOptions{LabelFrom: []string{"name"}}, []string{`open: --label-from: "name": expected file, path, line, id or comment:KEY`}},
-		{"no key", svmtk, LabelOptions{LabelFrom: []string{"comment:"}}, []string{`open: --label-from: "comment:": expected file, path, line, id or comment:KEY`}},
-		{"unknown document", svmtk, LabelOptions{DocumentFrom: "path"}, []string{`open: --document-from: "path": expected newdoc, file or id`}},
+		{"unknown source", svmtk, LabelOptions{LabelFrom: []string{"name"}}, []string{`open: --label-from: "name" is none of file, path, line, id, comment:KEY`}},
+		{"no key", svmtk, LabelOptions{LabelFrom: []string{"comment:"}}, []string{`open: --label-from: "comment:" is none of file, path, line, id, comment:KEY`}},
+		{"unknown document", svmtk, LabelOptions{DocumentFrom: "path"}, []string{`open: --document-from: "path" is none of newdoc, file, id`}},
+		{"comma in a comment", commas, LabelOptions{LabelFrom: []string{"comment:genre"}}, []string{`a,b.conllu:1: sentence 1: the label "x,y" has a comma, which joins the labels of a sample: expected one label from comment:genre`, "a,b.conllu#2|z||b"}},
+		{"comma in a file name", commas, LabelOptions{LabelFrom: []string{"file"}, LabelMatch: `(.),`}, []string{"a,b.conllu#1|a||a", "a,b.conllu#2|a||b"}},
+		{"commas of the line", lines, LabelOptions{LabelFrom: []string{"line"}, Label: []string{"y"}}, []string{"lines.klp#1|y,x||w"}},
+		{"comma in labels-file", svmtk, LabelOptions{LabelsFile: filepath.Join(dir, "commas.tsv")}, []string{`open: commas.tsv:1: the label "b,c" has a comma, which joins the labels of a sample: expected a line for each label`}},
 		{"bad regexp", svmtk, LabelOptions{LabelFrom: []string{"file"}, LabelMatch: "("}, []string{"open: --label-match: error parsing regexp: missing closing ): `(`"}},
 		{"match of nothing", svmtk, LabelOptions{LabelMatch: "x"}, []string{"open: --label-match: expected --label-from beside it"}},
 	} {
@@ -72,6 +84,49 @@ func TestBaseLabel(t *testing.T) {
 	} {
 		if got := baseLabel(file); got != want {
 			t.Errorf("%q: %q, want %q", file, got, want)
+		}
+	}
+}
+
+// A sample that is refused for its label is counted as such, and leaves no symbol.
+func TestRefusedLabel(t *testing.T) {
+	syms := index.NewSymbols()
+	in, err := OpenInputs(files(t, "a.conllu", "# genre = x,y\n"+word("a")+"\n# genre = z\n"+word("b")), InputOptions{
+		Symbols: syms, Skip: true, LabelOptions: LabelOptions{LabelFrom: []string{"comment:genre"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	var tree index.Tree
+	for err == nil {
+		err = in.Next(&tree)
+	}
+	if r := in.Read(); err != io.EOF || len(r) != 1 || r[0].Samples != 1 || r[0].Refused != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	for c := range index.NumClasses {
+		if syms.Lookup(index.Class(c), []byte("a")) != 0 {
+			t.Errorf("class %d has a word of a refused sample", c)
+		}
+	}
+}
+
+// Documents and lists without a name have that of their file, without its directories
+// however the system writes them.
+func TestNamelessHaveTheBase(t *testing.T) {
+	for _, c := range []struct{ format, text, want string }{
+		{"conllu", "# newdoc\n" + word("a"), "b.x#doc1"},
+		{"nbest", "1 x\n-1\n(S a)\n", "b.x#1"},
+	} {
+		f, err := FormatByName(c.format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		src := f.Open(strings.NewReader(c.text), Options{File: `C:\a\b.x`, Base: "b.x", Symbols: index.NewSymbols()})
+		var tree index.Tree
+		if err := src.Next(&tree); err != nil || tree.Document+tree.Group != c.want {
+			t.Errorf("%s: %q %q, %v", c.format, tree.Document, tree.Group, err)
 		}
 	}
 }

@@ -35,7 +35,8 @@ type Format struct {
 
 // Options are what readers are told. The zero value with Symbols set is usable.
 type Options struct {
-	File           string         // for messages and for documents without a name
+	File           string         // for messages
+	Base           string         // of File, without its directories: documents and lists without a name have it
 	Symbols        *index.Symbols // interned into
 	StripTraces    bool           // ptb: leave empty elements out
 	StripFunctions bool           // ptb: NP-SBJ=1 becomes NP

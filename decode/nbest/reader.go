@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"path"
 	"strconv"
 
 	"fstore/decode/format"
@@ -110,7 +109,7 @@ func (r *Reader) head() error {
 		}
 		r.list++
 		r.id, r.count, r.given = string(id), count, 0
-		r.group = path.Base(r.o.File) + "#" + strconv.Itoa(r.list)
+		r.group = r.o.Base + "#" + strconv.Itoa(r.list)
 		if count == 0 {
 			return r.refuse(r.lines.Number, fmt.Sprintf("list %s has no candidates: expected one or more", format.Quote(id)))
 		}

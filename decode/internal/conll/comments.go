@@ -1,7 +1,6 @@
 package conll
 
 import (
-	"path"
 	"strconv"
 	"strings"
 
@@ -85,7 +84,7 @@ func parse(line string) (key, value string, ok bool) {
 func (r *Reader) newDocument(id string) {
 	r.docs++
 	if r.document = id; id == "" {
-		r.document = path.Base(r.o.File) + "#doc" + strconv.Itoa(r.docs)
+		r.document = r.o.Base + "#doc" + strconv.Itoa(r.docs)
 	}
 }
 

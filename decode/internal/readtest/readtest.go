@@ -89,7 +89,7 @@ func readAll(t TB, f, p *format.Format, r io.Reader, o format.Options) Result {
 	res := Result{Symbols: index.NewSymbols()}
 	o.Symbols = res.Symbols
 	if o.File == "" {
-		o.File = "F"
+		o.File, o.Base = "F", "F"
 	}
 	src := f.Open(r, o)
 	var text []byte
