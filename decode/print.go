@@ -63,6 +63,10 @@ func (p *Printer) Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, e
 
 // number reads all labels.
 func (p *Printer) number(label string) error {
+	if l := &p.Options.LabelOptions; len(l.Label) > 0 && len(l.LabelFrom) == 0 && l.LabelsFile == "" {
+		p.numbers = NumberSamples(l.Label)
+		return nil
+	}
 	if slices.Contains(p.Inputs, "-") {
 		return optionErrorf("to", "%s: the label %q is no number, and to number all labels standard input would have to be read twice: expected files, or other labels", p.Format.Name, label)
 	}

@@ -29,37 +29,41 @@ var Format = format.Format{
 	Open:  func(r io.Reader, o format.Options) index.Source { return Open(r, o) },
 }
 
-// sniff looks at the first three lines that are not blank: a head, scores, a tree. Of
-// what is not there yet it thinks well.
+// sniff looks at the first three lines that are not blank: a head, scores, a tree. What
+// is not there yet may be so.
 func sniff(file string, head []byte) int {
 	score := 0
 	if path.Ext(file) == ".nbest" {
 		score = 40
 	}
-	seen := 0
+	seen, scores := 0, true
 	for line := range bytes.Lines(head) {
 		line = bytes.TrimSpace(line)
 		if len(line) == 0 {
 			continue
 		}
-		ok := false
 		switch seen++; seen {
 		case 1:
-			_, _, ok = parseHead(line)
+			if !MayBegin(line) {
+				return score / 2
+			}
 		case 2:
-			ok = isScores(line)
-		case 3:
-			ok = line[0] == '('
-		}
-		if !ok {
-			return score * (seen - 1) / 4
-		}
-		if seen == 3 {
-			return score + 60
+			if line[0] == '(' {
+				return score
+			}
+			scores = isScores(line)
+		default:
+			switch {
+			case line[0] != '(':
+				return score
+			case scores:
+				return score + 60
+			}
+			return score + 30 // a head and a tree, at least
 		}
 	}
-	if seen == 1 && !MayBegin(bytes.TrimSpace(head)) {
-		return score
+	if seen == 1 && len(bytes.Fields(head)) > 2 {
+		return score // more like words of something else
 	}
 	return score + 8*seen
 }
@@ -79,7 +83,7 @@ func parseHead(line []byte) (count int, id []byte, ok bool) {
 // any other format: more has to be read to tell.
 func MayBegin(line []byte) bool {
 	_, id, ok := parseHead(bytes.TrimSpace(line))
-	return ok && !bytes.ContainsAny(id, " \t|:")
+	return ok && !bytes.ContainsAny(id, "\t|:")
 }
 
 // isScores says whether a line is nothing but numbers.
