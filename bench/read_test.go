@@ -1,0 +1,142 @@
+//go:build unix
+
+package bench
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"runtime"
+	"syscall"
+	"testing"
+
+	"fstore/decode"
+	"fstore/decode/format"
+	"fstore/index"
+)
+
+// readable are the formats, each on real text. What no treebank at hand is in is made
+// of one that is.
+func readable(t testing.TB) []struct {
+	format string
+	text   func() []byte
+	o      format.Options
+} {
+	return []struct {
+		format string
+		text   func() []byte
+		o      format.Options
+	}{
+		{"ptb", func() []byte { return text(t, "trees/icepahc.psd.gz") }, format.Options{}},
+		{"conllu", func() []byte { return text(t, "ud/en_ewt-ud-train.conllu.gz") }, format.Options{}},
+		{"conllx", func() []byte { return reprinted(t, "ud/en_ewt-ud-train.conllu.gz", "conllx") }, format.Options{}},
+		{"conll09", func() []byte { return conll09(text(t, "ud/en_ewt-ud-train.conllu.gz")) }, format.Options{}},
+		{"svmtk", func() []byte { return text(t, "golden/num.train.svmtk.gz") }, format.Options{}},
+		{"klp", func() []byte { return text(t, "qc/train_5500.coarse.klp.gz") }, format.Options{Representation: "grct"}},
+		{"nbest", func() []byte { return bytes.Repeat(text(t, "kbest/charniak-nbest.txt"), 200) }, format.Options{}},
+	}
+}
+
+// reprinted is a data file in another format.
+func reprinted(t testing.TB, file, format string) []byte {
+	trees, s := readAll(t, file)
+	f, err := decode.FormatByName(format)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b []byte
+	for _, tree := range trees {
+		if b, err = decode.Append(b, f, tree, s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b
+}
+
+// conll09 writes the rows of CoNLL-U with the columns of CoNLL-2009, predicted and gold
+// alike.
+func conll09(conllu []byte) []byte {
+	var b bytes.Buffer
+	for line := range bytes.Lines(conllu) {
+		c := bytes.Split(bytes.TrimRight(line, "\n"), []byte{'\t'})
+		switch {
+		case len(c) == 1 && len(c[0]) == 0:
+			b.WriteByte('\n')
+		case len(c) == 10 && !bytes.ContainsAny(c[0], ".-"):
+			fmt.Fprintf(&b, "%s\t%s\t%s\t%[3]s\t%[4]s\t%[4]s\t%[5]s\t%[5]s\t%[6]s\t%[6]s\t%[7]s\t%[7]s\t_\t_\n", c[0], c[1], c[2], c[3], c[5], c[6], c[7])
+		}
+	}
+	return b.Bytes()
+}
+
+// Read: text in memory to trees, on one core, the reader alone; and what a treebank
+// takes that is held in memory, symbols included.
+func BenchmarkRead(b *testing.B) {
+	for _, c := range readable(b) {
+		b.Run(c.format, func(b *testing.B) {
+			data := c.text()
+			f, err := decode.FormatByName(c.format)
+			if err != nil {
+				b.Fatal(err)
+			}
+			c.o.File, c.o.Base = c.format, c.format
+			bytesHeld := held(b, f, data, c.o)
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			words := 0
+			start := userTime()
+			for b.Loop() {
+				c.o.Symbols = index.NewSymbols()
+				words = 0
+				read(b, f.Open(bytes.NewReader(data), c.o), func(t *index.Tree) { words += t.Words() })
+			}
+			b.ReportMetric(float64(len(data))*float64(b.N)/(userTime()-start)/1e6, "MB/user-s")
+			perSecond(b, words, "Mwords/s")
+			b.ReportMetric(bytesHeld/float64(words), "B/word-held")
+		})
+	}
+}
+
+// userTime is the CPU seconds of this process so far: on a machine that others use as
+// well, they say more than the time of day.
+func userTime() float64 {
+	var ru syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &ru); err != nil {
+		panic(err)
+	}
+	return float64(ru.Utime.Nano()) / 1e9
+}
+
+func read(b *testing.B, src index.Source, f func(*index.Tree)) {
+	var t index.Tree
+	for {
+		err := src.Next(&t)
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		f(&t)
+	}
+}
+
+// held is how many bytes all trees of a text take, with their symbols.
+func held(b *testing.B, f *decode.Format, data []byte, o format.Options) float64 {
+	heap := func() float64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.GC() // what the first one has found
+		runtime.ReadMemStats(&m)
+		return float64(m.HeapAlloc)
+	}
+	before := heap()
+	o.Symbols = index.NewSymbols()
+	var trees []*index.Tree
+	read(b, f.Open(bytes.NewReader(data), o), func(t *index.Tree) { trees = append(trees, t.Clone()) })
+	after := heap()
+	runtime.KeepAlive(data)
+	runtime.KeepAlive(trees)
+	runtime.KeepAlive(o.Symbols)
+	return after - before
+}
