@@ -257,6 +257,9 @@ func TestOnIdle(t *testing.T) {
 		"lines":  {"(A\n  b)\n\n", "( (C d)\n (ID x))\n\n"},
 		"conllu": {word("a") + "\n", "# x = y\n" + word("b") + "\n"},
 		"svmtk":  {"1 |BT| (a b) |ET|\n", "1 1:1\n"},
+		"klp":    {"x |BT:t| (a b) |ET|\n", "y |BT:t| (a b) |ET|\n"},
+		"nbest":  {"2 x\n-1\n(A b)\n", "-2\n(A c)\n", "1 x\n-1\n(A b)\n"},
+		"conllx": {"1\tw\t_\tN\tN\t_\t0\tROOT\t_\t_\n\n", "1\tw\t_\tN\tN\t_\t0\tROOT\t_\t_\n\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, w, err := os.Pipe()
