@@ -199,7 +199,11 @@ func (m *matrix) libsvm(ctx context.Context, env *Env) error {
 	}
 	err = m.pairs(ctx, env, func(i, j int, k index.Number, x float64) error {
 		if j == 0 {
-			line = fmt.Appendf(line[:0], "%s 0:%d", numbers.Joined(m.labels[i]), i+1)
+			label, err := numbers.Numbers(m.labels[i], "")
+			if err != nil {
+				return err
+			}
+			line = fmt.Appendf(line[:0], "%s 0:%d", label, i+1)
 		}
 		if m.c.Normalize == "none" {
 			x = k.Float()

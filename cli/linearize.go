@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
+	"math"
 
 	"fstore/cli/output"
 	"fstore/cli/usage"
@@ -36,7 +36,8 @@ type linearizeCommand struct {
 
 	OnError     string `group:"Reading input:" enum:"stop,skip,empty" default:"stop" help:"What a bad tree does: stop, skip (rows no longer match the input), or empty (an empty vector)."`
 	errorFlags  `embed:"" group:"Reading input:"`
-	Workers     int `placeholder:"N" help:"Goroutines (default: one a core)."`
+	Budget      amount `default:"0" placeholder:"N" help:"States that matching one tree may visit, as in 500M; a tree that takes more is a bad tree. 0 is 100M, some seconds."`
+	Workers     int    `placeholder:"N" help:"Goroutines (default: one a core)."`
 	outputFlags `embed:"" group:"Output:" set:"formats=svmlight."`
 }
 
@@ -58,11 +59,6 @@ func (c *linearizeCommand) Validate() error {
 		return errors.New("--training takes no INPUT")
 	case !(c.Lambda > 0 && c.Lambda <= 1):
 		return errors.New("--lambda: above 0, up to 1")
-	}
-	if c.UnknownLabel != "" {
-		if _, err := strconv.ParseFloat(c.UnknownLabel, 64); err != nil {
-			return fmt.Errorf("--unknown-label: %q is no number", c.UnknownLabel)
-		}
 	}
 	return errors.Join(notNegative("workers", c.Workers),
 		c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError),
@@ -86,7 +82,7 @@ func (c *linearizeCommand) Run(ctx context.Context, env *Env) error {
 		}
 		l, err := decode.NewLinearizer(s, decode.LinearizerOptions{
 			Space: space, Weight: decode.Weight(c.Weight), Normalize: decode.Normalize(c.Normalize),
-			Lambda: c.Lambda, UnknownLabel: c.UnknownLabel,
+			Lambda: c.Lambda, UnknownLabel: c.UnknownLabel, Budget: int64(min(c.Budget, math.MaxInt64)),
 		})
 		if err != nil {
 			return err

@@ -72,6 +72,11 @@ func NewLinearizer(s *store.Store, o LinearizerOptions) (*Linearizer, error) {
 	if o.Budget == 0 {
 		o.Budget = DefaultBudget
 	}
+	if o.UnknownLabel != "" {
+		if _, ok := format.Decimal([]byte(o.UnknownLabel)); !ok {
+			return nil, optionErrorf("unknown-label", "%q is no number", o.UnknownLabel)
+		}
+	}
 	info := s.Meta().Space(o.Space.ID())
 	if info == nil {
 		return nil, fmt.Errorf("space %s: %w", o.Space.ID(), store.ErrNotFound)
@@ -145,28 +150,44 @@ func (l *Linearizer) NewWorker() *Worker {
 // reader. The label is numbered as the store does.
 func (w *Worker) Vector(t *index.Tree, v *vector.Vector) error {
 	var err error
-	if v.Label, err = w.l.label(t.Label); err != nil {
+	if v.Label, err = w.l.label(t.Label); err == nil {
+		err = w.features(t, v)
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", t.Name, err)
 	}
-	return w.features(t, v)
+	return nil
 }
 
-// features is Vector but for the label.
+// label numbers the labels of a sample.
+func (l *Linearizer) label(joined string) (string, error) {
+	return l.labels.Numbers(joined, l.o.UnknownLabel)
+}
+
+// treeError says that a tree has no vector, as it is too large. Other errors are the
+// store's.
+type treeError struct{ err error }
+
+func (e *treeError) Error() string { return e.err.Error() }
+func (e *treeError) Unwrap() error { return e.err }
+
+// features is Vector but for the label. Where the error is a *treeError, other trees are
+// no worse for it.
 func (w *Worker) features(t *index.Tree, v *vector.Vector) error {
 	v.Sample = t.Name
 	hits, err := w.match.Match(t, max(w.l.o.Budget, 0))
+	if budget := index.BudgetError(0); errors.As(err, &budget) {
+		return &treeError{err}
+	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", t.Name, err)
+		return err
 	}
 	v.ID, v.Value = v.ID[:0], v.Value[:0]
 	for i := range hits {
 		v.ID = append(v.ID, hits[i].ID)
 		v.Value = append(v.Value, w.value(&hits[i]))
 	}
-	if err := w.normalize(t, v); err != nil {
-		return fmt.Errorf("%s: %w", t.Name, err)
-	}
-	return nil
+	return w.normalize(t, v)
 }
 
 func (w *Worker) value(h *index.Hit) float64 {
@@ -200,7 +221,7 @@ func (w *Worker) normalize(t *index.Tree, v *vector.Vector) error {
 	case NormalizeKernel:
 		p, err := w.kernel.Prepare(t)
 		if err != nil {
-			return err
+			return &treeError{err}
 		}
 		k := w.kernel.Eval(p, p)
 		for i, x := range v.Value {
@@ -269,37 +290,34 @@ func NumberSamples(labels ...[]string) *LabelNumbers {
 	return NumberLabels(names)
 }
 
-// Joined returns the numbers of a sample's labels, all of which must be known,
-// joined by commas.
-func (l *LabelNumbers) Joined(labels string) string {
-	if n, ok := l.Number(labels); ok {
-		return n
-	}
-	var numbers []string
-	store.SplitLabels(labels, func(name string) { numbers = append(numbers, l.number[name]) })
-	return strings.Join(numbers, ",")
-}
-
 // ErrUnknownLabel says that an input has a label that the store has not.
 var ErrUnknownLabel = errors.New("the store has no such label")
 
-// label numbers the labels of a sample, which are joined by commas.
-func (l *Linearizer) label(joined string) (string, error) {
-	if n, ok := l.labels.Number(joined); ok {
+// Numbers returns the numbers of a sample's labels, which are joined by commas, each
+// once: "0" where it has none. A label that is not numbered is unknown, or
+// ErrUnknownLabel where that is "".
+func (l *LabelNumbers) Numbers(joined, unknown string) (string, error) {
+	if n, ok := l.Number(joined); ok {
 		return n, nil
 	}
 	var numbers []string
-	for name := range strings.SplitSeq(joined, ",") {
-		n, ok := l.labels.Number(name)
+	var err error
+	store.SplitLabels(joined, func(name string) {
+		n, ok := l.Number(name)
 		if !ok {
-			if l.o.UnknownLabel == "" {
-				return "", fmt.Errorf("label %q: %w", name, ErrUnknownLabel)
+			if n = unknown; n == "" && err == nil {
+				err = fmt.Errorf("label %q: %w", name, ErrUnknownLabel)
 			}
-			n = l.o.UnknownLabel
 		}
 		if !slices.Contains(numbers, n) {
 			numbers = append(numbers, n)
 		}
+	})
+	if err != nil {
+		return "", err
+	}
+	if len(numbers) == 0 {
+		return "0", nil
 	}
 	return strings.Join(numbers, ","), nil
 }

@@ -57,7 +57,10 @@ func (p *Printer) Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, e
 	}
 	label := t.Label
 	defer func() { t.Label = label }()
-	t.Label = p.numbers.Joined(label)
+	var err error
+	if t.Label, err = p.numbers.Numbers(label, ""); err != nil {
+		return dst, err
+	}
 	return Append(dst, p.Format, t, s)
 }
 

@@ -36,7 +36,7 @@ type Stream struct {
 
 	free, work, order chan *batch
 	cur               *batch
-	rows              uint64
+	rows              uint64 // these two are the writer's
 	bad               uint64
 }
 
@@ -44,7 +44,7 @@ type Stream struct {
 type StreamOptions struct {
 	OnError OnError // "" is stop
 	Workers int     // 0 is one a processor
-	// Bad is told of each sample that was passed over; nil: nobody.
+	// Bad is told of each sample that was passed over, in order; nil: nobody.
 	Bad func(*index.InputError)
 	// IDs gets the name of each row's sample, a line each; nil: nobody.
 	IDs io.Writer
@@ -55,7 +55,8 @@ type StreamOptions struct {
 type batch struct {
 	trees   []index.Tree
 	vectors []vector.Vector
-	empty   []bool
+	places  []place             // of trees
+	bad     []*index.InputError // in the place of a vector
 	n       int
 	nodes   int
 	err     error // of the worker, at vector n
@@ -80,7 +81,8 @@ func (l *Linearizer) NewStream(ctx context.Context, w vector.Writer, o StreamOpt
 	for range n {
 		s.free <- &batch{
 			trees: make([]index.Tree, batchTrees), vectors: make([]vector.Vector, batchTrees),
-			empty: make([]bool, batchTrees), done: make(chan struct{}, 1),
+			places: make([]place, batchTrees), bad: make([]*index.InputError, batchTrees),
+			done: make(chan struct{}, 1),
 		}
 	}
 	return s
@@ -147,20 +149,21 @@ func (s *Stream) read(src index.Source) error {
 			}
 		}
 		b := s.cur
-		b.empty[b.n] = false
+		b.bad[b.n] = nil
 		if err == nil {
-			b.vectors[b.n].Label, err = s.label(src, &t)
+			b.places[b.n] = placeOf(src, &t)
+			b.vectors[b.n].Label, err = s.l.label(t.Label)
+			if err != nil { // a label that the store does not know is bad input
+				err = badTree(b.places[b.n], t.Line, err)
+			}
 		}
 		if err != nil {
-			if err := s.refused(err); err != nil {
+			var bad *index.InputError
+			if s.stops() || !errors.As(err, &bad) || bad.Fatal {
 				return err
 			}
-			if s.onError != Empty {
-				continue
-			}
 			t.Reset()
-			b.empty[b.n] = true
-			b.vectors[b.n].Label, _ = s.l.label("")
+			b.bad[b.n] = bad
 		}
 		b.trees[b.n], t = t, b.trees[b.n]
 		b.nodes += len(b.trees[b.n].Nodes) + len(b.trees[b.n].Tokens)
@@ -187,31 +190,22 @@ type placed interface {
 	Where() (file string, sentence int)
 }
 
-// label numbers the label of t; one that the store does not know is bad input.
-func (s *Stream) label(src index.Source, t *index.Tree) (string, error) {
-	label, err := s.l.label(t.Label)
-	if err == nil {
-		return label, nil
-	}
-	bad := &index.InputError{File: t.Name, Line: t.Line, Msg: err.Error()}
+// placeOf is where t, which src has just given, stands; a stored sample has a name only.
+func placeOf(src index.Source, t *index.Tree) place {
 	if p, ok := src.(placed); ok {
-		bad.File, bad.Sentence = p.Where()
+		file, sentence := p.Where()
+		return place{file: file, sentence: sentence}
 	}
-	return "", bad
+	return place{file: t.Name}
 }
 
-// refused says what to do about a bad sample: nil to go on.
-func (s *Stream) refused(err error) error {
-	var bad *index.InputError
-	if s.onError == Stop || s.onError == "" || !errors.As(err, &bad) || bad.Fatal {
-		return err
-	}
-	s.bad++
-	if s.report != nil {
-		s.report(bad)
-	}
-	return nil
+// badTree is the error of a tree that was read, and has no vector.
+func badTree(p place, line int, err error) *index.InputError {
+	return &index.InputError{File: p.file, Line: line, Sentence: p.sentence, Msg: err.Error()}
 }
+
+// stops says whether a bad sample ends the run.
+func (s *Stream) stops() bool { return s.onError == Stop || s.onError == "" }
 
 // worker makes the vectors of batches.
 func (s *Stream) worker() {
@@ -219,17 +213,38 @@ func (s *Stream) worker() {
 	for b := range s.work {
 		for i := range b.n {
 			v := &b.vectors[i]
-			if b.empty[i] {
-				v.Sample, v.ID, v.Value = "", v.ID[:0], v.Value[:0]
+			v.Sample, v.ID, v.Value = "", v.ID[:0], v.Value[:0]
+			if b.bad[i] != nil {
 				continue
 			}
-			if b.err = w.features(&b.trees[i], v); b.err != nil {
-				b.n = i
+			err := w.features(&b.trees[i], v)
+			if large := (*treeError)(nil); errors.As(err, &large) {
+				b.bad[i] = badTree(b.places[i], b.trees[i].Line, err)
+				if err = nil; s.stops() {
+					err = b.bad[i]
+				}
+			}
+			if err != nil {
+				b.err, b.n = err, i
 				break
 			}
 		}
 		b.done <- struct{}{}
 	}
+}
+
+// row prepares the row of a bad sample, and says whether it has one.
+func (s *Stream) row(v *vector.Vector, bad *index.InputError) bool {
+	s.bad++
+	if s.report != nil {
+		s.report(bad)
+	}
+	if s.onError != Empty {
+		return false
+	}
+	v.Label, _ = s.l.label("")
+	v.ID, v.Value = v.ID[:0], v.Value[:0]
+	return true
 }
 
 // write writes batches in order.
@@ -240,12 +255,15 @@ func (s *Stream) write() error {
 		names = names[:0]
 		for i := range b.n {
 			v := &b.vectors[i]
+			if b.bad[i] != nil && !s.row(v, b.bad[i]) {
+				continue
+			}
 			if err := s.w.Write(v); err != nil {
 				return err
 			}
 			names = append(append(names, v.Sample...), '\n')
+			s.rows++
 		}
-		s.rows += uint64(b.n)
 		if s.ids != nil {
 			if _, err := s.ids.Write(names); err != nil {
 				return err

@@ -286,5 +286,5 @@ func (e *OccurrenceError) Error() string {
 type BudgetError int64
 
 func (e BudgetError) Error() string {
-	return fmt.Sprintf("more than %d visited states in one tree: raise the budget, or index fewer fragments", int64(e))
+	return fmt.Sprintf("more than %s visited states in one tree: raise --budget, or index fewer fragments", Thousands(int64(e)))
 }

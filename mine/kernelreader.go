@@ -2,7 +2,6 @@ package mine
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"fstore/index"
@@ -45,11 +44,20 @@ func (k *KernelReader) Read(ctx context.Context, src index.Source) (prepared []a
 		k.Space.Space.Prepare(&t, k.Symbols)
 		p, err := kernel.Prepare(&t)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", t.Name, err)
+			return nil, nil, badTree(src, &t, err)
 		}
 		prepared = append(prepared, p)
 		labels = append(labels, t.Label)
 	}
+}
+
+// badTree says that a tree is too large for a kernel, and where it stands, if src knows.
+func badTree(src index.Source, t *index.Tree, err error) error {
+	bad := &index.InputError{File: t.Name, Line: t.Line, Msg: err.Error()}
+	if p, ok := src.(interface{ Where() (string, int) }); ok {
+		bad.File, bad.Sentence = p.Where()
+	}
+	return bad
 }
 
 func (k *KernelReader) check(t *index.Tree) error {
