@@ -65,6 +65,14 @@ type Frontier interface {
 	Width(sym uint32, s *Symbols) int
 }
 
+// Templated is implemented by spaces whose symbols are of several kinds.
+type Templated interface {
+	// AppendTemplate appends the template of a fragment (QL15): its shape, with the
+	// kind of each symbol in the symbol's place. Two fragments have the same
+	// template where these texts are equal.
+	AppendTemplate(dst []byte, c Code, s *Symbols) []byte
+}
+
 // Range is an interval of first steps, packed; Hi is exclusive.
 type Range struct{ Lo, Hi uint64 }
 

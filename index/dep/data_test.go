@@ -3,6 +3,7 @@ package dep
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +20,7 @@ import (
 //	grow OPTION…      the fragments of the tree, and how often each occurs
 //	parse OPTION…     a line a text: what it prints as, or what is wrong with it
 //	parts OPTION…     the legal parts of a text
+//	templates OPTION… the templates of the fragments of the tree, and how many have each
 //	id OPTION…        the canonical name of a space
 func TestData(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
@@ -55,6 +57,15 @@ func (d *dataTest) run(t *testing.T, td *datadriven.TestData) string {
 		slices.SortFunc(rec.codes, func(a, b index.Code) int { return bytes.Compare(a, b) })
 		for _, c := range rec.codes {
 			fmt.Fprintf(&out, "%d  %s\n", rec.rows[codeKey(rec.o, c, d.s)].Occ[0], rec.o.space.AppendText(nil, c, d.s))
+		}
+	case "templates":
+		rec := d.grow(t, args)
+		n := map[string]int{}
+		for _, c := range rec.codes {
+			n[string(rec.o.space.AppendTemplate(nil, c, d.s))]++
+		}
+		for _, text := range slices.Sorted(maps.Keys(n)) {
+			fmt.Fprintf(&out, "%d  %s\n", n[text], text)
 		}
 	case "parse":
 		o := d.space(t, args)

@@ -7,83 +7,87 @@ import (
 	"fstore/index"
 )
 
-// fragment is a code unfolded: arcs in preorder.
-type fragment struct {
-	arcs []part
-	tops []int // the arcs of the root
-}
+// fragment is a code unfolded: arcs in preorder. The arcs of a head are linked.
+type fragment struct{ arcs []part }
 
 // part is one arc.
 type part struct {
 	sym          uint32
 	parent       int // the arc of its head, -1 at the root
 	before, next int // the siblings beside it, -1
+	first, last  int // the arcs of its modifier, -1
 	right        bool
-	kids         []int
 }
 
 // unfold returns the arcs of a code; ok is false where it is none.
-func (s *Space) unfold(c index.Code) (f *fragment, ok bool) {
-	f = &fragment{}
-	var path []int
+func (s *Space) unfold(c index.Code) (f fragment, ok bool) {
+	var mem [16]int // listings unfold millions
+	path := mem[:0]
+	f.arcs = make([]part, 0, 8)
 	for len(c) > 0 {
 		st, rest, ok := c.Next()
 		depth := s.depthOf(st.Off)
 		if !ok || uint64(depth) > uint64(len(path)) {
-			return nil, false
+			return f, false
 		}
 		c = rest
-		parent := -1
+		parent, before := -1, -1
 		if depth > 0 {
 			parent = path[depth-1]
 		}
+		if int(depth) < len(path) {
+			before = path[depth]
+		}
 		path = append(path[:depth], len(f.arcs))
-		f.add(st.Sym, parent, s.rule == side && st.Off&1 == 1)
+		f.add(st.Sym, parent, before, s.rule == side && st.Off&1 == 1)
 	}
 	return f, len(f.arcs) > 0
 }
 
-// add appends an arc, the last of its head.
-func (f *fragment) add(sym uint32, parent int, right bool) {
-	run := &f.tops
+// add appends an arc, the last of its head; before is the one before it, -1.
+func (f *fragment) add(sym uint32, parent, before int, right bool) {
+	n := len(f.arcs)
+	if before >= 0 {
+		f.arcs[before].next = n
+	}
 	if parent >= 0 {
-		run = &f.arcs[parent].kids
+		if before < 0 {
+			f.arcs[parent].first = n
+		}
+		f.arcs[parent].last = n
 	}
-	p := part{sym: sym, parent: parent, before: -1, next: -1, right: right}
-	if n := len(*run); n > 0 {
-		p.before = (*run)[n-1]
-		f.arcs[p.before].next = len(f.arcs)
-	}
-	*run = append(*run, len(f.arcs))
-	f.arcs = append(f.arcs, p)
+	f.arcs = append(f.arcs, part{sym: sym, parent: parent, before: before, next: -1, first: -1, last: -1, right: right})
 }
 
-// appendSteps appends the steps of these sibling arcs, whose head is at depth, and
-// of what is below them, without arc skip, a leaf.
-func (s *Space) appendSteps(dst []index.Step, f *fragment, arcs []int, depth, skip int) []index.Step {
+// appendSteps appends the steps of arc i and the siblings after it, whose head is at
+// depth, and of what is below them, without arc skip, a leaf.
+func (s *Space) appendSteps(dst []index.Step, f *fragment, i, depth, skip int) []index.Step {
 	first := len(dst)
 	var ends []int
-	for _, i := range arcs {
+	for ; i >= 0; i = f.arcs[i].next {
 		if i == skip {
 			continue
 		}
 		dst = append(dst, index.Step{Off: s.offOf(depth, f.arcs[i].right), Sym: f.arcs[i].sym})
-		dst = s.appendSteps(dst, f, f.arcs[i].kids, depth+1, skip)
-		ends = append(ends, len(dst))
+		dst = s.appendSteps(dst, f, f.arcs[i].first, depth+1, skip)
+		if s.unordered {
+			ends = append(ends, len(dst))
+		}
 	}
-	if s.unordered && len(ends) > 1 {
-		all := slices.Clone(dst[first:])
-		runs := make([][]index.Step, len(ends))
-		from := 0
-		for k, end := range ends {
-			runs[k] = all[from : end-first]
-			from = end - first
-		}
-		slices.SortFunc(runs, func(a, b []index.Step) int { return -compareSteps(a, b) })
-		dst = dst[:first]
-		for _, r := range runs {
-			dst = append(dst, r...)
-		}
+	if len(ends) < 2 {
+		return dst
+	}
+	all := slices.Clone(dst[first:])
+	runs := make([][]index.Step, len(ends))
+	from := 0
+	for k, end := range ends {
+		runs[k] = all[from : end-first]
+		from = end - first
+	}
+	slices.SortFunc(runs, func(a, b []index.Step) int { return -compareSteps(a, b) })
+	dst = dst[:first]
+	for _, r := range runs {
+		dst = append(dst, r...)
 	}
 	return dst
 }
@@ -103,7 +107,7 @@ func compareSteps(a, b []index.Step) int {
 
 // code is the canonical code of f.
 func (s *Space) code(f *fragment) index.Code {
-	return index.EncodeSteps(nil, s.appendSteps(nil, f, f.tops, 0, -1))
+	return index.EncodeSteps(nil, s.appendSteps(nil, f, 0, 0, -1))
 }
 
 // Parts appends c without one leaf, for each that may go: under the rule any each,
@@ -125,12 +129,16 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 		dst = append(dst, p)
 	}
 	for i := range f.arcs {
-		if len(f.arcs[i].kids) == 0 && s.atEnd(f, i) {
-			add(s.appendSteps(nil, f, f.tops, 0, i))
+		switch {
+		case f.arcs[i].first >= 0 || !s.atEnd(&f, i):
+		case i == 0:
+			add(s.appendSteps(nil, &f, f.arcs[0].next, 0, -1))
+		default:
+			add(s.appendSteps(nil, &f, 0, 0, i))
 		}
 	}
-	if len(f.tops) == 1 {
-		add(s.appendSteps(nil, f, f.arcs[f.tops[0]].kids, 0, -1))
+	if f.arcs[0].next < 0 {
+		add(s.appendSteps(nil, &f, f.arcs[0].first, 0, -1))
 	}
 	return dst
 }
@@ -149,10 +157,9 @@ func (s *Space) Check(c index.Code, syms *index.Symbols) error {
 	if !ok {
 		return fmt.Errorf("code %x: not the arcs of a fragment", []byte(c))
 	}
-	for i := range f.arcs {
-		if t, _ := s.decode(f.arcs[i].sym, syms, nil); t == nil {
-			return fmt.Errorf("code %x: %d is no feature of the space", []byte(c), f.arcs[i].sym)
-		}
+	features, bad := s.features(&f, syms)
+	if bad >= 0 {
+		return fmt.Errorf("code %x: %d is no feature of the space", []byte(c), f.arcs[bad].sym)
 	}
 	for i := range f.arcs {
 		p := &f.arcs[i]
@@ -160,10 +167,10 @@ func (s *Space) Check(c index.Code, syms *index.Symbols) error {
 			return fmt.Errorf("code %x: a dependent left of its head after one right of it", []byte(c))
 		}
 	}
-	if s.unordered && !s.descend(c, f) {
+	if s.unordered && !s.descend(c, &f) {
 		return fmt.Errorf("code %x: not canonical", []byte(c))
 	}
-	if s.labels != nil && !s.labels.agree(s, f, syms) {
+	if s.labels != nil && !s.labels.agree(s, &f, features) {
 		return fmt.Errorf("code %x: the features of its arcs do not fit together", []byte(c))
 	}
 	return nil
@@ -176,12 +183,34 @@ func (s *Space) descend(c index.Code, f *fragment) bool {
 	for i := len(f.arcs) - 1; i >= 0; i-- {
 		p := &f.arcs[i]
 		end[i] = i + 1
-		if n := len(p.kids); n > 0 {
-			end[i] = end[p.kids[n-1]]
+		if p.last >= 0 {
+			end[i] = end[p.last]
 		}
 		if p.next >= 0 && compareSteps(steps[i:p.next], steps[p.next:end[p.next]]) < 0 {
 			return false
 		}
 	}
 	return true
+}
+
+// feature is a feature taken apart.
+type feature struct {
+	t      *template
+	values []uint32
+}
+
+// features returns those of the arcs; bad is the first arc whose symbol is none of
+// the space, -1.
+func (s *Space) features(f *fragment, syms *index.Symbols) (all []feature, bad int) {
+	all = make([]feature, len(f.arcs))
+	values := make([]uint32, 0, len(f.arcs)*s.width)
+	for i := range f.arcs {
+		from := len(values)
+		all[i].t, values = s.decode(f.arcs[i].sym, syms, values)
+		if all[i].t == nil {
+			return nil, i
+		}
+		all[i].values = values[from:len(values):len(values)]
+	}
+	return all, -1
 }

@@ -2,7 +2,6 @@ package dep
 
 import (
 	"errors"
-	"slices"
 	"strings"
 
 	"fstore/index"
@@ -15,13 +14,14 @@ type labels struct {
 	cols      []field // of the label of a node, as of the modifier
 	head, mod []int   // the places in the template of each column
 	rel, dir  int     // their places, -1 where the template has none
+	special   string  // what labels escape beyond the escapes of every fragment's text
 }
 
 func (s *Space) makeLabels() *labels {
 	if len(s.templates) != 1 {
 		return nil
 	}
-	l := &labels{rel: -1, dir: -1}
+	l := &labels{rel: -1, dir: -1, special: "<>"}
 	var heads []column
 	for i, f := range s.templates[0].fields {
 		switch {
@@ -46,56 +46,46 @@ func (s *Space) makeLabels() *labels {
 	if len(l.mod) == 0 || len(l.mod) != len(l.head) {
 		return nil
 	}
-	return l
-}
-
-// of returns the label among the values of a feature.
-func (l *labels) of(values []uint32, places []int) []uint32 {
-	label := make([]uint32, len(places))
-	for i, p := range places {
-		label[i] = values[p]
+	if len(l.cols) > 1 {
+		l.special = "<>/"
 	}
-	return label
+	return l
 }
 
 // agree says whether each node has one label whichever arc tells, and stands on
 // the side that its arc's direction says.
-func (l *labels) agree(s *Space, f *fragment, syms *index.Symbols) bool {
-	values := make([][]uint32, len(f.arcs))
+func (l *labels) agree(s *Space, f *fragment, features []feature) bool {
 	for i := range f.arcs {
-		_, values[i] = s.decode(f.arcs[i].sym, syms, nil)
-		if l.dir >= 0 && s.rule == side && f.arcs[i].right != (values[i][l.dir] == 1) {
+		p := &f.arcs[i]
+		values := features[i].values
+		if l.dir >= 0 && s.rule == side && p.right != (values[l.dir] == 1) {
 			return false
 		}
-		head := l.of(values[i], l.head)
-		before := f.arcs[i].before
-		switch p := f.arcs[i].parent; {
-		case p >= 0 && !slices.Equal(head, l.of(values[p], l.mod)),
-			p < 0 && !slices.Equal(head, l.of(values[0], l.head)):
-			return false
-		case l.dir >= 0 && !s.unordered && before >= 0 && values[before][l.dir] > values[i][l.dir]:
+		// The label of the head is that of its own arc, or of its first dependent's.
+		other, places := features[0].values, l.head
+		if p.parent >= 0 {
+			other, places = features[p.parent].values, l.mod
+		}
+		for k := range l.cols {
+			if values[l.head[k]] != other[places[k]] {
+				return false
+			}
+		}
+		if l.dir >= 0 && !s.unordered && p.before >= 0 && features[p.before].values[l.dir] > values[l.dir] {
 			return false
 		}
 	}
 	return true
 }
 
-// special are the bytes that a label or a relation escapes beyond those of
-// index.AppendEscaped.
-func (l *labels) special() string {
-	if len(l.cols) > 1 {
-		return "<>/"
-	}
-	return "<>"
-}
-
-// appendLabel appends a label: its columns joined by slashes.
-func (l *labels) appendLabel(dst []byte, label []uint32, syms *index.Symbols) []byte {
-	for i, v := range label {
+// appendLabel appends a label: its columns, which are at places of values, joined by
+// slashes.
+func (l *labels) appendLabel(dst []byte, values []uint32, places []int, syms *index.Symbols) []byte {
+	for i, p := range places {
 		if i > 0 {
 			dst = append(dst, '/')
 		}
-		dst = l.cols[i].appendValue(dst, v, l.special(), syms)
+		dst = l.cols[i].appendValue(dst, values[p], l.special, syms)
 	}
 	return dst
 }

@@ -16,7 +16,7 @@ func (s *Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index
 	}
 	p := s.planter()
 	defer s.planters.Put(p)
-	l := &locator{s: s, f: f, row: make([]int32, len(f.arcs)), forest: forest{withTokens: true}}
+	l := &locator{s: s, f: &f, row: make([]int32, len(f.arcs)), forest: forest{withTokens: true}}
 	p.keys.lookup(s, syms)
 	p.plan(t, s.rootArcs)
 	p.features(t, func(key []byte) uint32 { return syms.Lookup(index.Features, key) })
@@ -57,10 +57,23 @@ func (l *locator) plan() {
 	l.twin = make([]bool, len(l.f.arcs))
 	for i := range l.f.arcs {
 		if b := l.f.arcs[i].before; b >= 0 && l.s.unordered {
-			below := func(i int) []index.Step { return l.s.appendSteps(nil, l.f, []int{i}, 0, -1) }
-			l.twin[i] = compareSteps(below(b), below(i)) == 0
+			l.twin[i] = l.equal(b, i)
 		}
 	}
+}
+
+// equal says whether two arcs are alike, with what is below them.
+func (l *locator) equal(i, k int) bool {
+	if l.f.arcs[i].sym != l.f.arcs[k].sym {
+		return false
+	}
+	i, k = l.f.arcs[i].first, l.f.arcs[k].first
+	for ; i >= 0 && k >= 0; i, k = l.f.arcs[i].next, l.f.arcs[k].next {
+		if !l.equal(i, k) {
+			return false
+		}
+	}
+	return i < 0 && k < 0
 }
 
 // place lays arc i, and the others after it, in every way.

@@ -46,6 +46,7 @@ type Space struct {
 	unordered bool
 	rootArcs  bool // arcs from the artificial root are arcs like others
 	templates []template
+	width     int // the fields of the widest
 	id        string
 	labels    *labels   // how fragments print with the labels of nodes, nil where they cannot
 	planters  sync.Pool // *planter: scratch
@@ -92,6 +93,9 @@ func New(option func(name string) []string) (*Space, error) {
 	}
 	if s.templates, err = parseTemplates(texts); err != nil {
 		return nil, err
+	}
+	for i := range s.templates {
+		s.width = max(s.width, len(s.templates[i].fields))
 	}
 	s.id = s.makeID()
 	s.labels = s.makeLabels()

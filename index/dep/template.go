@@ -136,8 +136,9 @@ func parseField(text string) (f field, err error) {
 // has that field): the values of its fields together.
 type template struct {
 	fields  []field // ascending, without repeats
-	text    string  // canonical
-	between int     // the index of that field, -1 where there is none
+	names   []string
+	text    string // canonical
+	between int    // the index of that field, -1 where there is none
 }
 
 // cutField splits the first field off a list that + joins. A + after h or m is the
@@ -169,14 +170,13 @@ func parseTemplate(text string) (t template, err error) {
 	}
 	slices.SortFunc(t.fields, field.compare)
 	t.between = -1
-	var names []string
 	for i, f := range t.fields {
-		names = append(names, f.String())
+		t.names = append(t.names, f.String())
 		if f.kind == between {
 			t.between = i
 		}
 	}
-	t.text = strings.Join(names, "+")
+	t.text = strings.Join(t.names, "+")
 	return t, nil
 }
 

@@ -1,11 +1,6 @@
 package dep
 
 import (
-	"errors"
-	"fmt"
-	"slices"
-	"strings"
-
 	"fstore/index"
 )
 
@@ -35,49 +30,52 @@ func (s *Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte
 	if !ok {
 		return dst
 	}
-	w := &writer{s: s, f: f, syms: syms, values: make([][]uint32, len(f.arcs))}
-	for i := range f.arcs {
-		_, w.values[i] = s.decode(f.arcs[i].sym, syms, nil)
+	w := &writer{s: s, f: &f, syms: syms}
+	bad := 0
+	if w.features, bad = s.features(&f, syms); bad >= 0 {
+		return dst
 	}
-	var root []uint32
-	if s.labels != nil {
-		root = s.labels.of(w.values[0], s.labels.head)
-	}
-	return w.node(dst, root, f.tops)
+	w.labels = s.labels
+	return w.node(dst, -1, 0)
 }
 
 type writer struct {
-	s      *Space
-	f      *fragment
-	syms   *index.Symbols
-	values [][]uint32 // of the features of the arcs
+	s        *Space
+	labels   *labels
+	f        *fragment
+	syms     *index.Symbols
+	features []feature // of the arcs
 }
 
 // left says whether arc i leads to the left, as far as text tells.
 func (w *writer) left(i int) bool {
-	switch l := w.s.labels; {
+	switch {
 	case w.s.rule == side:
 		return !w.f.arcs[i].right
-	case l != nil && l.dir >= 0:
-		return w.values[i][l.dir] == 0
+	case w.labels != nil && w.labels.dir >= 0:
+		return w.features[i].values[w.labels.dir] == 0
 	}
 	return false
 }
 
-// node appends a node and what hangs on it.
-func (w *writer) node(dst []byte, label []uint32, kids []int) []byte {
-	for _, i := range kids {
+// node appends the node that arc above leads to, -1 the root, and what hangs on it:
+// arc first and its siblings.
+func (w *writer) node(dst []byte, above, first int) []byte {
+	for i := first; i >= 0; i = w.f.arcs[i].next {
 		if w.left(i) {
 			dst = append(w.child(dst, i), " <"...)
 			dst = append(w.arc(dst, i), ' ')
 		}
 	}
-	if w.s.labels != nil {
-		dst = w.s.labels.appendLabel(dst, label, w.syms)
-	} else {
+	switch l := w.labels; {
+	case l == nil:
 		dst = append(dst, star...)
+	case above < 0:
+		dst = l.appendLabel(dst, w.features[0].values, l.head, w.syms)
+	default:
+		dst = l.appendLabel(dst, w.features[above].values, l.mod, w.syms)
 	}
-	for _, i := range kids {
+	for i := first; i >= 0; i = w.f.arcs[i].next {
 		if !w.left(i) {
 			dst = append(w.arc(append(dst, " >"...), i), ' ')
 			dst = w.child(dst, i)
@@ -88,314 +86,28 @@ func (w *writer) node(dst []byte, label []uint32, kids []int) []byte {
 
 // child appends what arc i leads to.
 func (w *writer) child(dst []byte, i int) []byte {
-	var label []uint32
-	if l := w.s.labels; l != nil {
-		label = l.of(w.values[i], l.mod)
+	first := w.f.arcs[i].first
+	if first < 0 {
+		return w.node(dst, i, first)
 	}
-	kids := w.f.arcs[i].kids
-	if len(kids) == 0 {
-		return w.node(dst, label, nil)
-	}
-	return append(w.node(append(dst, '('), label, kids), ')')
+	return append(w.node(append(dst, '('), i, first), ')')
 }
 
 // arc appends the name of arc i: its relation, or its feature.
 func (w *writer) arc(dst []byte, i int) []byte {
-	if l := w.s.labels; l != nil {
+	f := &w.features[i]
+	if l := w.labels; l != nil {
 		if l.rel >= 0 {
-			dst = relation.appendValue(dst, w.values[i][l.rel], "<>", w.syms)
+			dst = relation.appendValue(dst, f.values[l.rel], "<>", w.syms)
 		}
 		return dst
 	}
-	t, _ := w.s.decode(w.f.arcs[i].sym, w.syms, nil)
-	for k, f := range t.fields {
+	for k, fd := range f.t.fields {
 		if k > 0 {
 			dst = append(dst, '+')
 		}
-		dst = append(append(dst, f.String()...), '=')
-		dst = f.appendValue(dst, w.values[i][k], "<>+", w.syms)
+		dst = append(append(dst, f.t.names[k]...), '=')
+		dst = fd.appendValue(dst, f.values[k], "<>+", w.syms)
 	}
 	return dst
-}
-
-// ParseText implements index.Space.
-func (s *Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
-	r := &reader{s: s, syms: syms, text: text}
-	n, err := r.node()
-	if err != nil {
-		return nil, err
-	}
-	if t := r.next(); t != "" {
-		return nil, fmt.Errorf("%q after the end of the fragment", t)
-	}
-	if len(n.kids) == 0 {
-		return nil, errors.New("a single node is no fragment: give it a dependent, " + s.example())
-	}
-	f := &fragment{}
-	if err := r.resolve(f, n, -1); err != nil {
-		return nil, err
-	}
-	if r.absent {
-		return nil, index.ErrAbsent
-	}
-	return s.code(f), nil
-}
-
-// example shows what a fragment looks like.
-func (s *Space) example() string {
-	switch {
-	case s.labels == nil:
-		return "as in * >" + s.templates[0].exampleFeature() + " *"
-	case s.labels.rel < 0:
-		return "as in A > (B > C)"
-	}
-	return "as in A >obj (B >det C)"
-}
-
-func (t *template) exampleFeature() string {
-	var all []string
-	for _, f := range t.fields {
-		value := "x"
-		switch f.kind {
-		case direction:
-			value = directionNames[0]
-		case distance:
-			value = bucketNames[0]
-		}
-		all = append(all, f.String()+"="+value)
-	}
-	return strings.Join(all, "+")
-}
-
-// reader reads a fragment's text.
-type reader struct {
-	s      *Space
-	syms   *index.Symbols
-	text   string
-	absent bool // a word of it is unknown
-}
-
-// textNode is a node as text spells it.
-type textNode struct {
-	name  string
-	group bool // in brackets
-	kids  []textArc
-}
-
-type textArc struct {
-	name string
-	left bool
-	node *textNode
-}
-
-// peek returns the next token, "" at the end: a bracket, an arc, or a name.
-func (r *reader) peek() string {
-	r.text = strings.TrimLeft(r.text, " \t\r\n")
-	if r.text == "" || r.text[0] == '(' || r.text[0] == ')' {
-		return r.text[:min(1, len(r.text))]
-	}
-	end := 0
-	for end < len(r.text) && !strings.ContainsRune("() \t\r\n", rune(r.text[end])) {
-		if r.text[end] == '\\' {
-			end++
-		}
-		end++
-	}
-	return r.text[:min(end, len(r.text))]
-}
-
-func (r *reader) next() string {
-	t := r.peek()
-	r.text = r.text[len(t):]
-	return t
-}
-
-// node reads a node with what hangs on it, up to a closing bracket or the end.
-func (r *reader) node() (*textNode, error) {
-	n := &textNode{}
-	for {
-		x, err := r.operand()
-		if err != nil {
-			return nil, err
-		}
-		if t := r.peek(); t != "" && t[0] == '<' {
-			r.next()
-			n.kids = append(n.kids, textArc{t[1:], true, x})
-			continue
-		}
-		if x.group && len(x.kids) > 0 {
-			if t := r.peek(); len(n.kids) == 0 && (t == "" || t == ")") {
-				return x, nil // brackets around the whole
-			}
-			return nil, errors.New("a group in brackets is a dependent: an arc < or > must lead to it")
-		}
-		n.name = x.name
-		break
-	}
-	for {
-		t := r.peek()
-		if t == "" || t == ")" {
-			return n, nil
-		}
-		if t[0] != '>' {
-			return nil, fmt.Errorf("%q where an arc is expected, %s", t, r.s.example())
-		}
-		r.next()
-		x, err := r.operand()
-		if err != nil {
-			return nil, err
-		}
-		n.kids = append(n.kids, textArc{t[1:], false, x})
-	}
-}
-
-// operand reads a name or a group in brackets.
-func (r *reader) operand() (*textNode, error) {
-	switch t := r.next(); {
-	case t == "":
-		return nil, errors.New("a node is missing at the end, " + r.s.example())
-	case t == "(":
-		n, err := r.node()
-		if err != nil {
-			return nil, err
-		}
-		if r.next() != ")" {
-			return nil, errors.New("a closing bracket is missing")
-		}
-		n.group = true
-		return n, nil
-	case t == ")":
-		return nil, errors.New("a closing bracket where a node is expected")
-	case t[0] == '<' || t[0] == '>':
-		return nil, fmt.Errorf("%q where a node is expected, %s", t, r.s.example())
-	default:
-		return &textNode{name: t}, nil
-	}
-}
-
-// resolve adds the arcs of n, whose own arc is parent, to f.
-func (r *reader) resolve(f *fragment, n *textNode, parent int) error {
-	head, err := r.label(n.name)
-	if err != nil {
-		return err
-	}
-	for _, a := range n.kids {
-		if a.left && !r.s.marksSide() {
-			return errors.New("this space does not tell the sides of a head apart: write > for each of its dependents")
-		}
-		sym, err := r.feature(a, head)
-		if err != nil {
-			return err
-		}
-		f.add(sym, parent, r.s.rule == side && !a.left)
-		if err := r.resolve(f, a.node, len(f.arcs)-1); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// label reads the label of a node, nil where nodes have none.
-func (r *reader) label(name string) ([]uint32, error) {
-	l := r.s.labels
-	if l == nil {
-		if name != star {
-			return nil, fmt.Errorf("%q where a node is expected: nodes have no labels here, write %s", name, star)
-		}
-		return nil, nil
-	}
-	label, err := l.parseLabel(name, r.syms)
-	if errors.Is(err, index.ErrAbsent) {
-		r.absent = true
-		err = nil
-	}
-	return label, err
-}
-
-// feature returns the symbol of the feature of an arc.
-func (r *reader) feature(a textArc, head []uint32) (uint32, error) {
-	t, values, err := r.values(a, head)
-	if err != nil || r.absent {
-		return 0, err
-	}
-	sym := t.find(values, r.syms)
-	r.absent = sym == 0
-	return sym, nil
-}
-
-func (r *reader) values(a textArc, head []uint32) (*template, []uint32, error) {
-	l := r.s.labels
-	if l == nil {
-		return r.spelled(a.name)
-	}
-	t := &r.s.templates[0]
-	values := make([]uint32, len(t.fields))
-	mod, err := r.label(a.node.name)
-	if err != nil {
-		return nil, nil, err
-	}
-	for i := range head {
-		values[l.head[i]], values[l.mod[i]] = head[i], mod[i]
-	}
-	if l.dir >= 0 && !a.left {
-		values[l.dir] = 1
-	}
-	switch {
-	case l.rel >= 0:
-		if a.name == "" {
-			return nil, nil, errors.New("an arc without its relation, as in >obj")
-		}
-		if values[l.rel], err = r.value(relation, a.name); err != nil {
-			return nil, nil, err
-		}
-	case a.name != "":
-		return nil, nil, fmt.Errorf("the relation %s: the space %s has none", a.name, r.s.id)
-	}
-	return t, values, nil
-}
-
-// value reads a value; where its word is unknown, the fragment is absent.
-func (r *reader) value(f field, text string) (uint32, error) {
-	v, err := f.parseValue(text, r.syms)
-	if errors.Is(err, index.ErrAbsent) {
-		r.absent = true
-		return 0, nil
-	}
-	return v, err
-}
-
-// spelled reads a whole feature, `field=value+field=value`.
-func (r *reader) spelled(text string) (*template, []uint32, error) {
-	type entry struct {
-		f field
-		v uint32
-	}
-	var all []entry
-	for rest, more := text, true; more; {
-		name, value, ok := strings.Cut(rest, "=")
-		if !ok {
-			return nil, nil, fmt.Errorf("the arc %s: expected its feature, %s", text, r.s.example())
-		}
-		f, err := parseField(name)
-		if err != nil {
-			return nil, nil, err
-		}
-		value, rest, more = strings.Cut(value, "+")
-		v, err := r.value(f, value)
-		if err != nil {
-			return nil, nil, err
-		}
-		all = append(all, entry{f, v})
-	}
-	slices.SortFunc(all, func(a, b entry) int { return a.f.compare(b.f) })
-	var names []string
-	var values []uint32
-	for _, e := range all {
-		names, values = append(names, e.f.String()), append(values, e.v)
-	}
-	t := r.s.template([]byte(strings.Join(names, "+")))
-	if t == nil {
-		return nil, nil, fmt.Errorf("the arc %s: the space has no template %s", text, strings.Join(names, "+"))
-	}
-	return t, values, nil
 }

@@ -1,0 +1,111 @@
+package dep
+
+import "fstore/index"
+
+// tie asks that row[later] > row[earlier]; later is -1 for the new arc.
+type tie struct{ later, earlier int32 }
+
+// bound returns the largest symbol that an extension at depth d may have, 0 where
+// there is none, and sets x.tie to what it asks for with that symbol.
+//
+// The children of a node descend by code, so the subtree that grows, at each depth
+// of the rightmost path, must not exceed its sibling before. While it is a prefix
+// of that sibling, the sibling's next step bounds the new one.
+func (x *extender) bound(d int) uint32 {
+	p := &x.pat
+	x.tie = x.tie[:0]
+	best := noBound
+	limit := func(sym uint32, complete bool, t tie) {
+		if sym < best {
+			best = sym
+			x.tie = x.tie[:0]
+		}
+		if sym == best && complete {
+			x.tie = append(x.tie, t)
+		}
+	}
+	if d < len(p.path) { // the new arc is itself the next sibling of one
+		before := p.path[d]
+		limit(p.sym[before], int(before) == len(p.sym)-1, tie{-1, before})
+	}
+	for i := 0; i < min(d, len(p.path)); i++ {
+		grows := int(p.path[i])
+		y := int(p.before[grows])
+		if y < 0 {
+			continue
+		}
+		n, whole := len(p.sym)-grows, grows-y // steps of both
+		k := 0
+		for k < n && k < whole && p.sym[grows+k] == p.sym[y+k] && p.depth[grows+k] == p.depth[y+k] {
+			k++
+		}
+		switch {
+		case k < n && k < whole: // less already
+		case k == whole, p.depth[y+k] < int32(d):
+			return 0
+		case p.depth[y+k] == int32(d):
+			limit(p.sym[y+k], k+1 == whole, tie{int32(grows), int32(y)})
+		}
+	}
+	return best
+}
+
+// extendRows is extend without order: any dependent of a node on the rightmost path
+// that is not in the embedding, as far as the code stays canonical.
+func (x *extender) extendRows(o *occurrences, st *stream, last int) error {
+	p := &x.pat
+	stride := len(p.sym)
+	for d := 0; d <= min(len(p.path), last); d++ {
+		seg := segment{off: uint32(d), from: len(st.arc), bound: x.bound(d)}
+		if seg.bound == 0 {
+			continue
+		}
+		for at := 0; at < len(o.rows); at += stride {
+			if err := x.extendRow(o.rows[at:at+stride], int32(at), st, d, seg.bound); err != nil {
+				return err
+			}
+		}
+		if seg.to = len(st.arc); seg.to > seg.from {
+			st.segments = append(st.segments, seg)
+		}
+	}
+	return nil
+}
+
+func (x *extender) extendRow(row []int32, at int32, st *stream, d int, bound uint32) error {
+	p := &x.pat
+	var from, to uint32
+	if d == 0 {
+		from, to = x.f.arcs[row[0]].begin, x.f.arcs[row[0]].end
+	} else {
+		head := &x.f.arcs[row[p.path[d-1]]]
+		from, to = head.kid, head.kidEnd
+	}
+	holds, above := true, int32(-1) // the ties, but that the new arc exceeds another
+	for _, t := range x.tie {
+		if t.later < 0 {
+			above = row[t.earlier]
+		} else if row[t.later] < row[t.earlier] {
+			holds = false
+		}
+	}
+next:
+	for c := int32(from); c < int32(to); c++ {
+		if d < len(p.path) {
+			for s := p.path[d]; s >= 0; s = p.before[s] {
+				if row[s] == c {
+					continue next
+				}
+			}
+		}
+		tie := holds && c > above
+		if !x.f.anyAllowed(c, bound, tie) {
+			continue
+		}
+		st.arc, st.row, st.tie = append(st.arc, c), append(st.row, at), append(st.tie, tie)
+	}
+	if len(st.arc) > maxStream {
+		return &index.OccurrenceError{Order: len(p.sym) + 1, Limit: maxStream}
+	}
+	return nil
+}
