@@ -190,11 +190,13 @@ func load(dir string, all *loaded) error {
 }
 
 // expansionOf makes the expansion index in memory.
-func expansionOf(b *testing.B, all *loaded, s *index.Symbols) *expansion.Index {
+func expansionOf(b *testing.B, all *loaded, space index.Space, s *index.Symbols) *expansion.Index {
 	b.Helper()
 	var blocks bytes.Buffer
 	trie := expansion.NewBuilder(&blocks)
-	trie.Width = func(sym uint32) int { return stk.Space{}.Width(sym, s) }
+	if f, ok := space.(index.Frontier); ok {
+		trie.Width = func(sym uint32) int { return f.Width(sym, s) }
+	}
 	for _, c := range all.codes {
 		if err := trie.Add(c); err != nil {
 			b.Fatal(err)
@@ -226,7 +228,7 @@ func BenchmarkIndex(b *testing.B) {
 		all, _, s := mined(b, file, order)
 		var x *expansion.Index
 		for b.Loop() {
-			x = expansionOf(b, all, s)
+			x = expansionOf(b, all, stk.Space{}, s)
 		}
 		b.ReportMetric(float64(x.Bytes())/float64(x.Features()), "bytes/state")
 		perSecond(b, len(all.codes), "Mfragments/s")
@@ -237,7 +239,7 @@ func BenchmarkIndex(b *testing.B) {
 func BenchmarkWalk(b *testing.B) {
 	eachCorpus(b, func(b *testing.B, file string, order int) {
 		all, trees, s := mined(b, file, order)
-		m := stk.Space{}.NewMatcher(expansionOf(b, all, s), s)
+		m := stk.Space{}.NewMatcher(expansionOf(b, all, stk.Space{}, s), s)
 		b.ReportAllocs()
 		hits := 0
 		for b.Loop() {

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -223,4 +224,67 @@ func TestQianLiuFeatures(t *testing.T) {
 	if perArc := float64(got.occurrences) / float64(arcs); arcs != 192_033 || perArc < 49.65 || perArc >= 49.75 || got.distinct != 1_631_236 {
 		t.Errorf("%d arcs, %.2f features each, %d distinct", arcs, perArc, got.distinct)
 	}
+}
+
+// codesOf is a visitor that keeps codes.
+type codesOf struct{ loaded }
+
+func (c *codesOf) Visit(b *index.Batch) error {
+	for i := range b.Len() {
+		b.Descend[i] = true
+		c.codes = append(c.codes, append(slices.Clone(b.Parent), b.SuffixOf(i)...))
+	}
+	return nil
+}
+
+// DepMine and DepWalk: trees in memory to fragments, and to feature ids, on one core.
+func BenchmarkDepMine(b *testing.B) {
+	eachDep(b, func(b *testing.B, space index.Space, l index.Limits) {
+		trees, s := readAll(b, "ud/en_ewt-ud-train.conllu.gz")
+		it := space.NewItems(s)
+		for id, tree := range trees {
+			space.Prepare(tree, s)
+			it.Add(uint32(id), tree, index.All, l)
+		}
+		it.Seal()
+		var c counter
+		for b.Loop() {
+			c = counter{}
+			if _, err := space.Grow(it, index.All, index.Weights{}, l, &c); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(c.fragments), "fragments")
+		b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/float64(c.fragments), "ns/fragment")
+	})
+}
+
+func BenchmarkDepWalk(b *testing.B) {
+	eachDep(b, func(b *testing.B, space index.Space, l index.Limits) {
+		trees, s := readAll(b, "ud/en_ewt-ud-dev.conllu.gz")
+		var c codesOf
+		grown(b, space, trees, s, l, &c)
+		slices.SortFunc(c.codes, func(a, b index.Code) int { return bytes.Compare(a, b) })
+		m := space.NewMatcher(expansionOf(b, &c.loaded, space, s), s)
+		hits := 0
+		for b.Loop() {
+			hits = 0
+			for _, t := range trees {
+				h, err := m.Match(t, 0)
+				if err != nil {
+					b.Fatal(err)
+				}
+				hits += len(h)
+			}
+		}
+		perSecond(b, hits, "Mhits/s")
+	})
+}
+
+func eachDep(b *testing.B, f func(*testing.B, index.Space, index.Limits)) {
+	b.Run("any", func(b *testing.B) { f(b, parseSpace(b, "dep:siblings=any"), index.Limits{MaxOrder: 4}) })
+	b.Run("any-unordered", func(b *testing.B) { f(b, parseSpace(b, "dep:siblings=any,ordered=false"), index.Limits{MaxOrder: 4}) })
+	b.Run("qian-liu", func(b *testing.B) {
+		f(b, parseSpace(b, "dep:templates=qian-liu"), index.Limits{MinSupport: 3, MaxOrder: 2})
+	})
 }

@@ -1,7 +1,6 @@
 package dep
 
 import (
-	"cmp"
 	"slices"
 
 	"fstore/index"
@@ -23,7 +22,6 @@ type Matcher struct {
 	end    []uint32
 	slots  []matchSlot
 	seen   []uint32
-	keys   []uint64
 	hits   []index.Hit
 	visits int64
 	budget int64
@@ -37,15 +35,24 @@ type matchLevel struct {
 	entries []uint32
 }
 
-// found is an extension that is stored: entries[from:to] of its level.
+// found is an extension that is stored. Where it goes on, its entries are
+// entries[from:to] of its level.
 type found struct {
 	rec      expansion.Record
 	off, sym uint32
 	from, to uint32
+	entries  uint32
+	count    float64 // embeddings
 }
 
 // matchSlot counts one feature of the tree while a segment is read.
-type matchSlot struct{ n, entry uint32 }
+type matchSlot struct {
+	n, entry uint32
+	w        float64
+}
+
+// noEntry is the entry of a feature whose extension does not go on.
+const noEntry = ^uint32(0)
 
 // NewMatcher implements index.Space.
 func (s *Space) NewMatcher(x index.Automaton, syms *index.Symbols) index.Matcher {
@@ -77,8 +84,10 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	}
 	for i := range lv.found {
 		fd := &lv.found[i]
-		next := m.level(1)
-		m.first(&next.occ, m.arcsWith(fd.from), fd.off == 1)
+		o := &m.level(1).occ
+		m.first(o, m.arcsWith(fd.from), fd.off == 1)
+		fd.entries = uint32(max(len(o.arc), len(o.rows)))
+		fd.count = float64(fd.entries)
 		if err := m.enter(fd, 1); err != nil {
 			return nil, err
 		}
@@ -141,32 +150,24 @@ func (m *Matcher) arcsWith(feat uint32) []int32 {
 	return m.with[from:m.end[feat]]
 }
 
-// enter arrives at the state of fd, whose n arcs occur as level n says.
+// enter arrives at the state of fd, a code of n arcs; where it goes on, level n has
+// its occurrences.
 func (m *Matcher) enter(fd *found, n int) error {
-	lv := m.level(n)
-	m.pat.push(int(m.s.depthOf(fd.off)), m.s.rule == side && fd.off&1 == 1, fd.sym)
-	defer m.pat.pop()
-	count := 0.0
-	for _, w := range lv.occ.w {
-		count += w
-	}
-	entries := len(lv.occ.arc)
-	if m.s.unordered {
-		entries = len(lv.occ.rows) / n
-		count = float64(entries)
-	}
-	if entries == 0 {
+	if fd.entries == 0 {
 		return nil // under the rule side: the feature is there, on the other side
 	}
-	if m.visits += int64(entries); m.visits > m.budget && m.budget > 0 {
+	if m.visits += int64(fd.entries); m.visits > m.budget && m.budget > 0 {
 		return index.BudgetError(m.budget)
 	}
 	if id := fd.rec.Out; id != 0 {
-		m.hits = append(m.hits, index.Hit{ID: id, Order: int32(n), Match: index.Match{Count: count}})
+		m.hits = append(m.hits, index.Hit{ID: id, Order: int32(n), Match: index.Match{Count: fd.count}})
 	}
 	if fd.rec.N == 0 {
 		return nil
 	}
+	lv := m.level(n)
+	m.pat.push(int(m.s.depthOf(fd.off)), m.s.rule == side && fd.off&1 == 1, fd.sym)
+	defer m.pat.pop()
 	last := int(m.s.depthOf(uint32(fd.rec.MaxOff)))
 	if uint32(fd.rec.MaxOff) == expansion.Skip.Off {
 		last = n // a step with any larger off may follow
@@ -180,8 +181,10 @@ func (m *Matcher) enter(fd *found, n int) error {
 	}
 	for i := range lv.found {
 		next := &lv.found[i]
-		if err := m.take(&m.level(n+1).occ, &lv.occ, &lv.st, lv.entries[next.from:next.to]); err != nil {
-			return err
+		if next.rec.N != 0 {
+			if err := m.take(&m.level(n+1).occ, &lv.occ, &lv.st, lv.entries[next.from:next.to]); err != nil {
+				return err
+			}
 		}
 		if err := m.enter(next, n+1); err != nil {
 			return err
@@ -190,54 +193,66 @@ func (m *Matcher) enter(fd *found, n int) error {
 	return nil
 }
 
-// segment adds to lv.found the extensions in one segment that are stored below rec.
+// segment adds to lv.found the extensions in one segment that are stored below rec,
+// by ascending symbol, with the entries of those that go on.
 func (m *Matcher) segment(lv *matchLevel, seg *segment, rec *expansion.Record) {
 	f, st := &m.tree, &lv.st
-	m.seen, m.keys = m.seen[:0], m.keys[:0]
+	m.seen = m.seen[:0]
 	for i := seg.from; i < seg.to; i++ {
+		w := 1.0
+		if !m.s.unordered {
+			w = st.w[i]
+		}
 		for _, n := range f.featsOf(st.arc[i]) {
 			if !f.allowed(st, seg, i, n) {
 				continue
 			}
-			if m.slots[n].n == 0 {
+			sl := &m.slots[n]
+			if sl.n == 0 {
 				m.seen = append(m.seen, n)
+				sl.w = 0
 			}
-			m.slots[n].n++
+			sl.n++
+			sl.w += w
 		}
 	}
-	first := len(lv.found)
-	for _, n := range m.seen {
-		sym := f.syms[n]
-		if r, ok := m.x.Step(rec, index.Step{Off: seg.off, Sym: sym}); ok {
-			m.keys = append(m.keys, uint64(n)<<32|uint64(len(lv.found)-first))
-			lv.found = append(lv.found, found{rec: r, off: seg.off, sym: sym, to: m.slots[n].n})
-		} else {
-			m.slots[n].n = 0
-		}
-	}
-	if len(m.keys) == 0 {
-		return
-	}
+	slices.Sort(m.seen) // features are numbered by symbol
+	goOn := false
 	at := uint32(len(lv.entries))
-	for _, key := range m.keys {
-		fd := &lv.found[first+int(uint32(key))]
-		m.slots[key>>32].entry = at
-		fd.from, fd.to = at, at+fd.to
-		at = fd.to
+	kept := m.seen[:0]
+	for _, n := range m.seen {
+		sl := &m.slots[n]
+		r, ok := m.x.Step(rec, index.Step{Off: seg.off, Sym: f.syms[n]})
+		if !ok {
+			sl.n = 0
+			continue
+		}
+		fd := found{rec: r, off: seg.off, sym: f.syms[n], entries: sl.n, count: sl.w, from: at, to: at}
+		if r.N != 0 {
+			goOn = true
+			sl.entry = at
+			at += sl.n
+			fd.to = at
+		} else {
+			sl.entry = noEntry
+		}
+		lv.found = append(lv.found, fd)
+		kept = append(kept, n)
 	}
-	lv.entries = slices.Grow(lv.entries, int(at)-len(lv.entries))[:at]
-	for i := seg.from; i < seg.to; i++ {
-		for _, n := range f.featsOf(st.arc[i]) {
-			if sl := &m.slots[n]; sl.n > 0 && f.allowed(st, seg, i, n) {
-				lv.entries[sl.entry] = uint32(i)
-				sl.entry++
+	if goOn {
+		lv.entries = slices.Grow(lv.entries, int(at)-len(lv.entries))[:at]
+		for i := seg.from; i < seg.to; i++ {
+			for _, n := range f.featsOf(st.arc[i]) {
+				if sl := &m.slots[n]; sl.n > 0 && sl.entry != noEntry && f.allowed(st, seg, i, n) {
+					lv.entries[sl.entry] = uint32(i)
+					sl.entry++
+				}
 			}
 		}
 	}
-	for _, key := range m.keys {
-		m.slots[key>>32].n = 0
+	for _, n := range kept {
+		m.slots[n].n = 0
 	}
-	slices.SortFunc(lv.found[first:], func(a, b found) int { return cmp.Compare(a.sym, b.sym) })
 }
 
 func (m *Matcher) level(n int) *matchLevel {

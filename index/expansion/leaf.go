@@ -69,30 +69,29 @@ func (x *Index) findLeaf(r *Record, off uint8, sym uint32) (leaf Record, ok bool
 	}
 	from := uint64(len(magic)) + (at+1)*recordSize
 	words := x.data[from : from+size*recordSize]
-	word := func(i uint64) uint32 { return binary.LittleEndian.Uint32(words[4*i:]) }
 	n := 4 * size
-	if n == 0 || uint64(word(0)) > (n-1)/2 {
+	if n == 0 || uint64(word(words, 0)) > (n-1)/2 {
 		return leaf, false
 	}
-	runs := uint64(word(0))
-	first := 1 + 2*runs // of the symbols
+	runs := uint64(word(words, 0))
+	syms := words[4+8*runs:]
 	lo := uint64(0)
 	for k := range runs {
-		hi := uint64(word(2 + 2*k))
-		if hi < lo || hi > n-first {
+		hi := uint64(word(words, 2+2*k))
+		if hi < lo || hi > uint64(len(syms)/4) {
 			return leaf, false
 		}
-		if word(1+2*k) == uint32(off) {
+		if word(words, 1+2*k) == uint32(off) {
 			end := hi
 			for lo < hi {
 				m := (lo + hi) / 2
-				if word(first+m) < sym {
+				if word(syms, m) < sym {
 					lo = m + 1
 				} else {
 					hi = m
 				}
 			}
-			if lo == end || word(first+lo) != sym {
+			if lo == end || word(syms, lo) != sym {
 				return leaf, false
 			}
 			return Record{Sym: sym, Out: mark.Out + uint32(lo), Off: off}, true
@@ -101,3 +100,5 @@ func (x *Index) findLeaf(r *Record, off uint8, sym uint32) (leaf Record, ok bool
 	}
 	return leaf, false
 }
+
+func word(b []byte, i uint64) uint32 { return binary.LittleEndian.Uint32(b[4*i:]) }
