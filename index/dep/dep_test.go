@@ -3,18 +3,15 @@ package dep
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/google/go-cmp/cmp"
 
 	"fstore/index"
-	"fstore/index/expansion"
 )
 
 // options are a space's, as the brute force reads them.
@@ -436,129 +433,4 @@ func features(sp *Space, s *index.Symbols, tags, rels string) {
 			}
 		}
 	}
-}
-
-// buildIndex makes an expansion index.
-func buildIndex(t testing.TB, codes []index.Code) *expansion.Index {
-	t.Helper()
-	slices.SortFunc(codes, func(a, b index.Code) int { return bytes.Compare(a, b) })
-	var buf bytes.Buffer
-	b := expansion.NewBuilder(&buf)
-	for _, c := range codes {
-		if err := b.Add(c); err != nil {
-			t.Fatal(err)
-		}
-	}
-	p, err := b.Finish()
-	if err != nil {
-		t.Fatal(err)
-	}
-	fs := vfs.NewMem()
-	f, err := fs.Create("x", vfs.WriteCategoryUnspecified)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := expansion.Join(f, []expansion.Part{p}, []io.Reader{&buf}); err != nil {
-		t.Fatal(err)
-	}
-	f.Close()
-	x, err := expansion.Open(fs, "x")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
-}
-
-func TestMatcherIsBruteForce(t *testing.T) {
-	eachCorpus(t, 8, func(t *testing.T, o options, trees []*index.Tree, s *index.Symbols) {
-		// The index is of half of the trees: the others have unknown features.
-		known := trees[:len(trees)/2]
-		frozen := s.Clone()
-		for _, l := range []index.Limits{{}, {MinSupport: 2, MaxOrder: 3}} {
-			rec := &recorder{o: o, s: s}
-			growAll(t, rec, known, everything, l, false)
-			if len(rec.codes) == 0 {
-				continue
-			}
-			codes := rec.codes
-			x := buildIndex(t, codes)
-			m := o.space.NewMatcher(x, frozen)
-			for id, tree := range trees {
-				want := map[string]int{}
-				for _, occ := range brute(o, tree, s) {
-					want[occ.key]++
-				}
-				hits, err := m.Match(tree, 0)
-				if err != nil {
-					t.Fatal(err)
-				}
-				got := map[string]int{}
-				last := uint32(0)
-				for _, h := range hits {
-					key := codeKey(o, codes[h.ID-1], s)
-					got[key] = int(h.Match.Count)
-					if h.ID <= last || int(h.Order) != o.space.Order(codes[h.ID-1]) {
-						t.Fatalf("sample %d, %s: %+v", id, key, h)
-					}
-					last = h.ID
-				}
-				for key := range want {
-					if _, ok := rec.rows[key]; !ok {
-						delete(want, key)
-					}
-				}
-				if d := cmp.Diff(want, got); d != "" {
-					t.Fatalf("sample %d: (-want +got)\n%s", id, d)
-				}
-				if len(hits) > 1 {
-					if _, err := m.Match(tree, 1); err == nil {
-						t.Fatal("no error beyond the budget")
-					}
-				}
-			}
-		}
-	})
-}
-
-func TestKernelIsDotProduct(t *testing.T) {
-	eachCorpus(t, 7, func(t *testing.T, o options, trees []*index.Tree, s *index.Symbols) {
-		var counts []map[string]bruteOccurrence
-		var times []map[string]float64
-		for _, tree := range trees {
-			c, n := map[string]bruteOccurrence{}, map[string]float64{}
-			for _, occ := range brute(o, tree, s) {
-				c[occ.key] = occ
-				n[occ.key]++
-			}
-			counts, times = append(counts, c), append(times, n)
-		}
-		for _, lambda := range []float64{1, 0.4} {
-			k := o.space.NewKernel(s, lambda)
-			for i, a := range trees {
-				for j, b := range trees {
-					want := 0.0
-					for key, occ := range counts[i] {
-						x := o.space.Value(occ.order, index.Match{Count: times[i][key]}, lambda)
-						want += x * o.space.Value(occ.order, index.Match{Count: times[j][key]}, lambda)
-					}
-					x, err1 := k.Prepare(a)
-					y, err2 := k.Prepare(b)
-					if err1 != nil || err2 != nil {
-						t.Fatal(err1, err2)
-					}
-					got := k.Eval(x, y).Float()
-					if math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
-						t.Fatalf("λ %v: kernel %v, dot product %v", lambda, got, want)
-					}
-					// The way for what overflows a float64 gives the same.
-					if kk := k.(*kernel); o.ordered && kk.count(x.(*prepared), y.(*prepared)) {
-						big := kk.big.sum(kk, x.(*prepared), y.(*prepared), index.NumberOf).Float()
-						if math.Abs(big-want) > 1e-9*(1+math.Abs(want)) {
-							t.Fatalf("λ %v: kernel in large numbers %v, dot product %v", lambda, big, want)
-						}
-					}
-				}
-			}
-		}
-	})
 }
