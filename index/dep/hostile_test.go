@@ -123,16 +123,15 @@ func TestMatcherOnDamagedIndex(t *testing.T) {
 			t.Fatalf("%d codes are too few for this test", len(rec.codes))
 		}
 		for i := range raw {
-			for _, flip := range []byte{1, 0x80, 0xFF} {
-				raw[i] ^= flip
-				if y, err := expansion.Parse(bytes.Clone(raw)); err == nil {
-					m := o.space.NewMatcher(y, s)
-					for _, tree := range trees {
-						_, _ = m.Match(tree, 10_000)
-					}
+			flip := []byte{1, 0x80, 0xFF}[i%3]
+			raw[i] ^= flip
+			if y, err := expansion.Parse(bytes.Clone(raw)); err == nil {
+				m := o.space.NewMatcher(y, s)
+				for _, tree := range trees {
+					_, _ = m.Match(tree, 10_000)
 				}
-				raw[i] ^= flip
 			}
+			raw[i] ^= flip
 		}
 	}
 }
