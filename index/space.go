@@ -73,14 +73,28 @@ type Templated interface {
 	AppendTemplate(dst []byte, c Code, s *Symbols) []byte
 }
 
-// Range is an interval of first steps, packed; Hi is exclusive.
-type Range struct{ Lo, Hi uint64 }
+// Range is an interval of first steps, packed; Hi is exclusive. Where Hi2 is not 0, it
+// is one first step, and only the fragments in it whose second step lies in Lo2, Hi2:
+// for a Splitter, which none but it is given.
+type Range struct{ Lo, Hi, Lo2, Hi2 uint64 }
 
 // All is the range of every fragment.
-var All = Range{0, math.MaxUint64}
+var All = Range{Hi: math.MaxUint64}
 
 // Contains says whether the packed first step p lies in r.
 func (r Range) Contains(p uint64) bool { return r.Lo <= p && p < r.Hi }
+
+// Splitter is implemented by spaces whose growth can be cut within one first step,
+// where the occurrences of that are more than memory holds.
+type Splitter interface {
+	// SecondSteps returns what lists the steps to cut by, nil where the space is none
+	// after all.
+	SecondSteps() SecondSteps
+}
+
+// SecondSteps calls f with the second step, packed, of each occurrence in t of a
+// fragment of order 2 whose first step is the packed one.
+type SecondSteps func(t *Tree, first uint64, f func(second uint64))
 
 // Items are samples in the flat form that growth reads, see Space.NewItems. They
 // are read-only, and shared by goroutines, after Seal.

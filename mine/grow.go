@@ -1,8 +1,11 @@
 package mine
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -61,14 +64,35 @@ func (g *growth) run(task func(index.Range) (sink, error)) error {
 		g.items.Seal()
 		return g.tasks(g.items, g.roots, endOf(g.roots, len(g.roots)), task)
 	}
-	perOcc := int64(64) // bytes a root occurrence, before anything was measured
-	for from := 0; from < len(g.roots); {
-		to, load := from, int64(0)
-		for to < len(g.roots) && (to == from || (load+int64(g.roots[to].occ))*perOcc <= g.memory) {
-			load += int64(g.roots[to].occ)
-			to++
+	return g.parts(g.roots, func(roots []root, canCut bool) (index.Items, error) {
+		first, hi := roots[0].step.Packed(), g.endOf(roots)
+		var second index.SecondSteps
+		if s, ok := g.space.(index.Splitter); ok && len(roots) == 1 && g.limits.MaxOrder != 1 && roots[0].support >= g.limits.MinSupport {
+			second = s.SecondSteps()
 		}
-		items, err := g.read(index.Range{Lo: g.roots[from].step.Packed(), Hi: endOf(g.roots, to)}, to > from+1)
+		items, err := g.read(index.Range{Lo: first, Hi: hi}, g.limits, canCut || second != nil)
+		if errors.Is(err, errShrink) && second != nil {
+			return nil, g.split(second, roots[0], hi, task)
+		}
+		if err != nil {
+			return nil, err
+		}
+		items.Seal()
+		return items, g.tasks(items, roots, hi, task)
+	})
+}
+
+// parts cuts steps into runs, each as long as memory allows, and calls f for each: with
+// errShrink it asks for a shorter one. What f read says how much memory a step takes.
+func (g *growth) parts(steps []root, f func(part []root, canCut bool) (index.Items, error)) error {
+	perOcc := int64(64) // bytes an occurrence, before anything was measured
+	for len(steps) > 0 {
+		n, load := 0, int64(0)
+		for n < len(steps) && (n == 0 || (load+int64(steps[n].occ))*perOcc <= g.memory) {
+			load += int64(steps[n].occ)
+			n++
+		}
+		items, err := f(steps[:n], n > 1)
 		if errors.Is(err, errShrink) {
 			perOcc *= 2
 			continue
@@ -76,22 +100,83 @@ func (g *growth) run(task func(index.Range) (sink, error)) error {
 		if err != nil {
 			return err
 		}
-		perOcc = max(items.Bytes()/max(load, 1), 1)
-		items.Seal()
-		if err := g.tasks(items, g.roots[from:to], endOf(g.roots, to), task); err != nil {
-			return err
+		if items != nil {
+			perOcc = max(items.Bytes()/max(load, 1), 1)
 		}
-		from = to
+		steps = steps[n:]
 	}
 	return nil
 }
 
+// endOf is where the range of consecutive roots ends.
+func (g *growth) endOf(roots []root) uint64 {
+	last := roots[len(roots)-1].step.Packed()
+	at, _ := slices.BinarySearchFunc(g.roots, last, func(r root, p uint64) int { return cmp.Compare(r.step.Packed(), p) })
+	return endOf(g.roots, at+1)
+}
+
+// split grows a root whose occurrences are too many to be held with all that is below
+// them: first itself, then its extensions, by ranges of their second steps.
+func (g *growth) split(second index.SecondSteps, r root, hi uint64, task func(index.Range) (sink, error)) error {
+	all := index.Range{Lo: r.step.Packed(), Hi: hi}
+	out, err := task(all)
+	if err != nil {
+		return err
+	}
+	itself := g.limits
+	itself.MaxOrder = 1
+	items, err := g.read(all, itself, false)
+	if err == nil {
+		items.Seal()
+		err = g.into(g.ctx, items, all, itself, out)
+	}
+	var steps []root
+	if err == nil {
+		items = nil
+		steps, err = g.secondSteps(second, all.Lo)
+	}
+	if err == nil {
+		err = g.parts(steps, func(part []root, canCut bool) (index.Items, error) {
+			within := all
+			within.Lo2, within.Hi2 = part[0].step.Packed(), part[len(part)-1].step.Packed()+1
+			items, err := g.read(within, g.limits, canCut)
+			if err != nil {
+				return nil, err
+			}
+			items.Seal()
+			return items, g.into(g.ctx, items, within, g.limits, out)
+		})
+	}
+	if err != nil {
+		out.abort()
+		return err
+	}
+	g.progress.Add(int64(r.occ))
+	return out.finish()
+}
+
+// secondSteps lists the second steps behind a first one, ascending.
+func (g *growth) secondSteps(list index.SecondSteps, first uint64) (steps []root, err error) {
+	occ := map[uint64]uint64{}
+	err = g.st.Samples(0, g.samples, func(id uint32, t *index.Tree) error {
+		list(t, first, func(second uint64) { occ[second]++ })
+		if id&0xFF == 0 {
+			return g.ctx.Err()
+		}
+		return nil
+	})
+	for _, s := range slices.Sorted(maps.Keys(occ)) {
+		steps = append(steps, root{step: index.Unpack(s), occ: occ[s]})
+	}
+	return steps, err
+}
+
 // read collects what growth in r needs from the stored samples. Where that is
 // over the budget and the range can be cut, it is errShrink.
-func (g *growth) read(r index.Range, canCut bool) (index.Items, error) {
+func (g *growth) read(r index.Range, l index.Limits, canCut bool) (index.Items, error) {
 	items := g.space.NewItems(g.syms)
 	err := g.st.Samples(0, g.samples, func(id uint32, t *index.Tree) error {
-		items.Add(id, t, r, g.limits)
+		items.Add(id, t, r, l)
 		if id&0xFF == 0 {
 			if canCut && items.Bytes() > g.memory {
 				return errShrink
@@ -138,19 +223,27 @@ func (g *growth) tasks(items index.Items, roots []root, hi uint64, task func(ind
 }
 
 func (g *growth) grow(ctx context.Context, items index.Items, r index.Range, out sink) error {
-	c := &collector{ctx: ctx, judge: supportJudge{g.limits}, out: out}
-	counts, err := g.space.Grow(items, r, index.Weights{}, g.limits, c)
+	if err := g.into(ctx, items, r, g.limits, out); err != nil {
+		out.abort()
+		return err
+	}
+	return out.finish()
+}
+
+// into grows the fragments of a range into out, which may be given more of them.
+func (g *growth) into(ctx context.Context, items index.Items, r index.Range, l index.Limits, out sink) error {
+	c := &collector{ctx: ctx, judge: supportJudge{l}, out: out}
+	counts, err := g.space.Grow(items, r, index.Weights{}, l, c)
 	if err == nil {
 		err = c.finish()
 	}
 	if err != nil {
-		out.abort()
 		return err
 	}
 	g.mu.Lock()
 	g.counts.Add(counts)
 	g.mu.Unlock()
-	return out.finish()
+	return nil
 }
 
 // errShrink says that a range needs more memory than there is.

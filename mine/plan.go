@@ -6,15 +6,16 @@ import (
 	"fstore/index"
 )
 
-// root is a first step and the number of its occurrences.
+// root is a first step and the number of its occurrences, and of the samples with any.
 type root struct {
-	step index.Step
-	occ  uint64
+	step    index.Step
+	occ     uint64
+	support uint32
 }
 
 // rootsOf lists the first steps of a tally, ascending.
 func rootsOf(t *index.Tally) (roots []root) {
-	t.Each(func(s index.Step, occ, _ uint32) { roots = append(roots, root{s, uint64(occ)}) })
+	t.Each(func(s index.Step, occ, support uint32) { roots = append(roots, root{s, uint64(occ), support}) })
 	return roots
 }
 

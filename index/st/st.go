@@ -23,6 +23,9 @@ type Space struct{ stk.Space }
 // ID returns "st".
 func (Space) ID() string { return "st" }
 
+// SecondSteps implements index.Splitter: growth here has no second steps.
+func (Space) SecondSteps() index.SecondSteps { return nil }
+
 // Items are the nodes with productions and, after Seal, the complete subtrees.
 type Items struct {
 	stk.Items

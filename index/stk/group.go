@@ -6,11 +6,10 @@ import (
 	"fstore/index"
 )
 
-// group appends to lv.groups the positions of column c by production, ascending,
-// for those with at least MinSupport occurrences, and returns the number of
-// productions that it saw.
-func (g *grower) group(lv *level, c int) (seen int) {
-	items := lv.cols[c].items
+// group appends to lv.groups the positions of column c, whose items are given, by
+// production, ascending, for those with at least MinSupport occurrences, and returns
+// the number of productions that it saw.
+func (g *grower) group(lv *level, c int, items []int32) (seen int) {
 	if len(items) <= smallGroup {
 		return g.groupSmall(lv, c, items)
 	}

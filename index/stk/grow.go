@@ -37,6 +37,7 @@ type level struct {
 
 type grower struct {
 	it     *Items
+	r      index.Range
 	w      index.Weights
 	l      index.Limits
 	v      index.Visitor
@@ -71,9 +72,13 @@ func GrowTrees(it *Items, r index.Range, w index.Weights, l index.Limits, v inde
 	if g == nil || len(g.count) <= n {
 		g = &grower{count: make([]uint32, n+1), start: make([]uint32, n+1)}
 	}
-	g.it, g.w, g.l, g.v = it, w, l, v
+	g.it, g.r, g.w, g.l, g.v = it, r, w, l, v
 	g.counts = index.Counts{}
-	err := g.roots(r, n)
+	grow := g.roots
+	if r.Hi2 != 0 {
+		grow = g.root
+	}
+	err := grow(r, n)
 	if err == nil {
 		it.growers.Put(g)
 	}
@@ -120,19 +125,53 @@ func (g *grower) roots(r index.Range, n int) error {
 		if !b.Descend[i] {
 			continue
 		}
-		m := g.arena.mark()
-		child := g.level(1)
-		child.cols = g.kidColumns(child.cols[:0], gr.at, gr.prod)
-		child.given = child.given[:0]
-		if len(child.cols) > 0 {
-			g.code = index.AppendStep(g.code[:0], index.Step{Sym: gr.prod})
-			if err := g.grow(1, gr.at); err != nil {
-				return err
-			}
+		if err := g.below(gr.prod, gr.at); err != nil {
+			return err
 		}
-		g.arena.release(m)
 	}
 	return nil
+}
+
+// root grows what lies in a range below its one production, which has been visited.
+func (g *grower) root(r index.Range, n int) error {
+	p := r.Lo
+	if p == 0 || p > uint64(n) {
+		return nil
+	}
+	if at := g.it.Of(uint32(p)); len(at) > 0 {
+		return g.below(uint32(p), at)
+	}
+	return nil
+}
+
+// below grows the extensions of a production, which occurs at the given items.
+func (g *grower) below(prod uint32, at []int32) error {
+	m := g.arena.mark()
+	defer g.arena.release(m)
+	child := g.level(1)
+	child.cols = g.kidColumns(child.cols[:0], at, prod)
+	child.given = child.given[:0]
+	if len(child.cols) == 0 {
+		return nil
+	}
+	g.code = index.AppendStep(g.code[:0], index.Step{Sym: prod})
+	return g.grow(1, at)
+}
+
+// inRange returns a column of the first level: where the range is of second steps,
+// without the items that none of them leads to.
+func (g *grower) inRange(c *column) []int32 {
+	items := g.arena.alloc(len(c.items))
+	for i, x := range c.items {
+		items[i] = Excluded
+		if x < 0 {
+			continue
+		}
+		if s := (index.Step{Off: c.off, Sym: g.it.Prod[x]}).Packed(); g.r.Lo2 <= s && s < g.r.Hi2 {
+			items[i] = x
+		}
+	}
+	return items
 }
 
 // grow extends the pattern whose code is g.code and whose columns are in level
@@ -147,7 +186,11 @@ func (g *grower) grow(depth int, roots []int32) error {
 	seen, below := uint64(0), uint64(0)
 	for c := range lv.cols {
 		first := len(lv.groups)
-		s := g.group(lv, c)
+		items := lv.cols[c].items
+		if depth == 1 && g.r.Hi2 != 0 {
+			items = g.inRange(&lv.cols[c])
+		}
+		s := g.group(lv, c, items)
 		seen += uint64(s)
 		found := lv.groups[first:]
 		below += uint64(s - len(found))

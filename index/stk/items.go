@@ -35,7 +35,8 @@ type Items struct {
 
 // Add appends the nodes of t that have a production; with a range that is not
 // everything, only those that a fragment of order l.MaxOrder with its root in r
-// can reach (one level more in closed mode, which looks at what is below).
+// can reach (one level more in closed mode, which looks at what is below). Where r is
+// a part of one first step, roots are those that a second step in r extends.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
 	if cap(it.itemOf) < len(t.Nodes) {
 		it.itemOf = make([]int32, len(t.Nodes)+len(t.Nodes)/2)
@@ -87,12 +88,43 @@ func (it *Items) addBelow(sample uint32, t *index.Tree, r index.Range, l index.L
 		if n.Prod == 0 {
 			continue
 		}
-		if r.Contains(index.Step{Sym: n.Prod}.Packed()) {
+		if r.Contains(index.Step{Sym: n.Prod}.Packed()) && (r.Hi2 == 0 || hasSecond(t, i, r)) {
 			left[i] = levels
 		}
 		itemOf[i] = Excluded
 		if left[i] > 0 {
 			itemOf[i] = it.add(n.Prod, sample)
+		}
+	}
+}
+
+// hasSecond says whether a second step in r extends the fragment rooted at node i.
+func hasSecond(t *index.Tree, i int, r index.Range) (found bool) {
+	eachSecond(t, i, func(second uint64) { found = found || r.Lo2 <= second && second < r.Hi2 })
+	return found
+}
+
+// eachSecond calls f with the second steps at node i: its nonterminal children.
+func eachSecond(t *index.Tree, i int, f func(second uint64)) {
+	off := uint32(0)
+	for k := i + 1; k < i+int(t.Nodes[i].Size); k += int(t.Nodes[k].Size) {
+		if t.Nodes[k].Word {
+			continue
+		}
+		if p := t.Nodes[k].Prod; p != 0 {
+			f(index.Step{Off: off, Sym: p}.Packed())
+		}
+		off++
+	}
+}
+
+// SecondSteps implements index.Splitter.
+func (Space) SecondSteps() index.SecondSteps { return secondSteps }
+
+func secondSteps(t *index.Tree, first uint64, f func(second uint64)) {
+	for i := range t.Nodes {
+		if p := t.Nodes[i].Prod; p != 0 && (index.Step{Sym: p}).Packed() == first {
+			eachSecond(t, i, f)
 		}
 	}
 }
@@ -134,10 +166,10 @@ func (it *Items) Of(p uint32) []int32 {
 	return it.byProd[it.prodEnd[p-1]:it.prodEnd[p]]
 }
 
-// Bytes is the memory held.
+// Bytes is the memory held, and what Seal will take.
 func (it *Items) Bytes() int64 {
 	return 4 * int64(cap(it.Prod)+cap(it.Sample)+cap(it.Kid)+cap(it.Kids)+
-		cap(it.byProd)+cap(it.prodEnd)+cap(it.itemOf)+cap(it.left))
+		max(cap(it.byProd), len(it.Prod))+cap(it.prodEnd)+cap(it.itemOf)+cap(it.left))
 }
 
 // Reset empties it.
