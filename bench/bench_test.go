@@ -239,7 +239,7 @@ func BenchmarkIndex(b *testing.B) {
 func BenchmarkWalk(b *testing.B) {
 	eachCorpus(b, func(b *testing.B, file string, order int) {
 		all, trees, s := mined(b, file, order)
-		m := stk.Space{}.NewMatcher(expansionOf(b, all, stk.Space{}, s), s)
+		m := stk.Space{}.NewMatcher(expansionOf(b, all, stk.Space{}, s), s, 1)
 		b.ReportAllocs()
 		hits := 0
 		for b.Loop() {

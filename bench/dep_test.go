@@ -265,7 +265,7 @@ func BenchmarkDepWalk(b *testing.B) {
 		var c codesOf
 		grown(b, space, trees, s, l, &c)
 		slices.SortFunc(c.codes, func(a, b index.Code) int { return bytes.Compare(a, b) })
-		m := space.NewMatcher(expansionOf(b, &c.loaded, space, s), s)
+		m := space.NewMatcher(expansionOf(b, &c.loaded, space, s), s, 1)
 		hits := 0
 		for b.Loop() {
 			hits = 0

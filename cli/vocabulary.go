@@ -38,7 +38,7 @@ func (c *linearizeCommand) writeVocabulary(ctx context.Context, s *store.Store, 
 		row.SetText(1, text)
 		row.SetUint(2, uint64(r.Order))
 		row.SetUint(3, uint64(r.Support))
-		row.SetFloat(4, l.Value(r.Order))
+		row.SetFloat(4, l.Value(r.Code))
 		return w.Write(row)
 	})
 	if err != nil {

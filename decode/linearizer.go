@@ -105,13 +105,16 @@ func (l *Linearizer) Close() error { return l.x.Close() }
 // Features is the width of the vectors: the largest feature id.
 func (l *Linearizer) Features() uint32 { return l.x.Features() }
 
-// Value is the value of a feature of this order that occurs once, before any
-// normalisation.
-func (l *Linearizer) Value(order int) float64 {
-	if l.o.Weight == KernelValue {
-		return l.o.Space.Value(order, index.Match{Count: 1}, l.o.Lambda)
+// Value is the value of a feature, of this code, that occurs once and without gaps,
+// before any normalisation.
+func (l *Linearizer) Value(c index.Code) float64 {
+	if l.o.Weight != KernelValue {
+		return 1
 	}
-	return 1
+	if s, ok := l.o.Space.(index.Decaying); ok {
+		return s.Weight(c, l.syms, l.o.Lambda)
+	}
+	return l.o.Space.Value(l.o.Space.Order(c), index.Match{Count: 1}, l.o.Lambda)
 }
 
 // VocabularyHash names the vocabulary.
@@ -139,7 +142,7 @@ type Worker struct {
 
 // NewWorker returns a worker.
 func (l *Linearizer) NewWorker() *Worker {
-	w := &Worker{l: l, match: l.o.Space.NewMatcher(l.x, l.syms)}
+	w := &Worker{l: l, match: l.o.Space.NewMatcher(l.x, l.syms, l.o.Lambda)}
 	if l.o.Normalize == NormalizeKernel {
 		w.kernel = l.o.Space.NewKernel(l.syms, l.o.Lambda)
 	}

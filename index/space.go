@@ -42,12 +42,21 @@ type Space interface {
 	Locate(t *Tree, c Code, s *Symbols) []Occurrence
 
 	// Value is the kernel's feature value of a fragment of this order that
-	// matches as m says: in stk Count·λ^(order/2).
+	// matches as m says: in stk Count·λ^(order/2), where matches decay m.Weight.
 	Value(order int, m Match, lambda float64) float64
 	// NewKernel returns an evaluator, for one goroutine.
 	NewKernel(s *Symbols, lambda float64) Kernel
-	// NewMatcher returns a walker over the stored fragments, for one goroutine.
-	NewMatcher(x Automaton, s *Symbols) Matcher
+	// NewMatcher returns a walker over the stored fragments, for one goroutine; the
+	// weights of matches that decay are for lambda.
+	NewMatcher(x Automaton, s *Symbols, lambda float64) Matcher
+}
+
+// Decaying is implemented by spaces in which not all matches of a fragment, or not all
+// fragments of an order, have one value (seq, emb, ptk): their matchers set
+// Match.Weight, which is the feature value.
+type Decaying interface {
+	// Weight is the value of one match of c without gaps.
+	Weight(c Code, s *Symbols, lambda float64) float64
 }
 
 // Covering is implemented by spaces whose closed fragments can stand for others:
@@ -253,8 +262,8 @@ func from(ends []uint32, i int) uint32 {
 // Visitor receives batches. An error ends growth and is returned by Grow.
 type Visitor interface{ Visit(*Batch) error }
 
-// Match is how a fragment matches a sample: Count occurrences, and for seq, emb
-// and ptk the decayed sum over them.
+// Match is how a fragment matches a sample: Count occurrences, and in Decaying spaces
+// the sum of their values.
 type Match struct{ Count, Weight float64 }
 
 // Occurrence is one match in a tree: the nodes (Constituency) or tokens

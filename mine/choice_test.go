@@ -77,7 +77,7 @@ func TestAppendKeepsLimits(t *testing.T) {
 func TestWrongKind(t *testing.T) {
 	fs := vfs.NewMem()
 	o := options(t, fs, 0, 20, "stk")
-	o.Spaces.Spaces[0].Kind = index.Dependency
+	o.Spaces.Spaces[0].Kinds = []index.Kind{index.Dependency}
 	_, err := Build(context.Background(), "s", o)
 	var bad *spaces.KindError
 	if names, _ := fs.List(""); !errors.As(err, &bad) || len(names) > 0 {

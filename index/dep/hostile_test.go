@@ -126,7 +126,7 @@ func TestMatcherOnDamagedIndex(t *testing.T) {
 			flip := []byte{1, 0x80, 0xFF}[i%3]
 			raw[i] ^= flip
 			if y, err := expansion.Parse(bytes.Clone(raw)); err == nil {
-				m := o.space.NewMatcher(y, s)
+				m := o.space.NewMatcher(y, s, 1)
 				for _, tree := range trees {
 					_, _ = m.Match(tree, 10_000)
 				}

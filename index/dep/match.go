@@ -55,7 +55,7 @@ type matchSlot struct {
 const noEntry = ^uint32(0)
 
 // NewMatcher implements index.Space.
-func (s *Space) NewMatcher(x index.Automaton, syms *index.Symbols) index.Matcher {
+func (s *Space) NewMatcher(x index.Automaton, syms *index.Symbols, _ float64) index.Matcher {
 	m := &Matcher{x: x.(*expansion.Index), syms: syms}
 	m.extender.s, m.extender.f = s, &m.tree
 	m.plan.keys.lookup(s, syms)

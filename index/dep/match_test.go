@@ -58,7 +58,7 @@ func TestMatcherIsBruteForce(t *testing.T) {
 			}
 			codes := rec.codes
 			x := buildIndex(t, codes)
-			m := o.space.NewMatcher(x, s)
+			m := o.space.NewMatcher(x, s, 1)
 			for id, tree := range trees {
 				want := map[string]int{}
 				for _, occ := range brute(o, tree, s) {
@@ -149,7 +149,7 @@ func TestUnknownWords(t *testing.T) {
 		rec := &recorder{o: o, s: s}
 		growAll(t, rec, trees, everything, index.Limits{}, false)
 		codes := rec.codes
-		m := o.space.NewMatcher(buildIndex(t, codes), s)
+		m := o.space.NewMatcher(buildIndex(t, codes), s, 1)
 		k := o.space.NewKernel(s, 1)
 		reader := s.Clone()
 		reader.Freeze()

@@ -36,7 +36,7 @@ func TestWideNodes(t *testing.T) {
 	l := index.Limits{MaxOrder: 2}
 	got := growAll(t, space, trees, s, everything, l, false)
 	x := buildIndex(t, space, s, got.codes)
-	m := space.NewMatcher(x, s)
+	m := space.NewMatcher(x, s, 1)
 	for id, tree := range trees {
 		want := map[string]int{}
 		for text, r := range got.rows {
@@ -160,10 +160,10 @@ func TestDeepTree(t *testing.T) {
 	for range depth {
 		b.Close()
 	}
-	for _, name := range constituencySpaces(t) {
+	for _, name := range treeSpaces {
 		space := parse(t, name)
 		got := growAll(t, space, []*index.Tree{tree}, s, everything, index.Limits{MaxOrder: 4}, false)
-		m := space.NewMatcher(buildIndex(t, space, s, got.codes), s)
+		m := space.NewMatcher(buildIndex(t, space, s, got.codes), s, 1)
 		hits, err := m.Match(tree, 0)
 		if err != nil || len(hits) != len(got.codes) {
 			t.Fatalf("%s: %d hits, %d fragments, %v", name, len(hits), len(got.codes), err)
@@ -187,7 +187,7 @@ func TestMatcherOnDamagedIndex(t *testing.T) {
 		for _, flip := range []byte{1, 0x80, 0xFF} {
 			raw[i] ^= flip
 			if y, err := expansion.Parse(bytes.Clone(raw)); err == nil {
-				m := stk.Space{}.NewMatcher(y, s)
+				m := stk.Space{}.NewMatcher(y, s, 1)
 				for _, tree := range trees {
 					_, _ = m.Match(tree, 10_000)
 				}

@@ -15,22 +15,27 @@ import (
 	"fstore/index/stk"
 )
 
+var (
+	constituency = []index.Kind{index.Constituency}
+	dependency   = []index.Kind{index.Dependency}
+)
+
 // registry makes a space from its options, of which it takes what it knows.
 var registry = []struct {
-	name string
-	kind index.Kind // the samples it reads
-	make func(*options) index.Space
+	name  string
+	kinds []index.Kind // the samples it reads
+	make  func(*options) index.Space
 }{
-	{"stk", index.Constituency, func(*options) index.Space { return stk.Space{} }},
-	{"st", index.Constituency, func(*options) index.Space { return st.Space{} }},
-	{"sstbow", index.Constituency, func(*options) index.Space { return sstbow.Space{} }},
-	{"dep", index.Dependency, func(o *options) index.Space { return orFail(o)(dep.New(o.All)) }},
+	{"stk", constituency, func(*options) index.Space { return stk.Space{} }},
+	{"st", constituency, func(*options) index.Space { return st.Space{} }},
+	{"sstbow", constituency, func(*options) index.Space { return sstbow.Space{} }},
+	{"dep", dependency, func(o *options) index.Space { return orFail(o)(dep.New(o.All)) }},
 }
 
 // Request is one --space argument: a space, and the limits that differ for it.
 type Request struct {
 	Space      index.Space
-	Kind       index.Kind
+	Kinds      []index.Kind // the samples that the space reads
 	MinSupport *uint32
 	MaxOrder   *int
 	Closed     *bool
@@ -38,20 +43,25 @@ type Request struct {
 
 // KindError says that a space does not read samples of a kind.
 type KindError struct {
-	Space      string
-	Reads, Has index.Kind
+	Space string
+	Reads []index.Kind
+	Has   index.Kind
 }
 
 func (e *KindError) Error() string {
-	return fmt.Sprintf("space %s reads %s trees, and the input has %s trees", e.Space, e.Reads, e.Has)
+	reads := make([]string, len(e.Reads))
+	for i, k := range e.Reads {
+		reads[i] = k.String()
+	}
+	return fmt.Sprintf("space %s reads %s trees, and the input has %s trees", e.Space, strings.Join(reads, " and "), e.Has)
 }
 
 // CheckKind returns a *KindError where the space does not read samples of kind k.
 func (r Request) CheckKind(k index.Kind) error {
-	if r.Kind == k {
+	if slices.Contains(r.Kinds, k) {
 		return nil
 	}
-	return &KindError{r.Space.ID(), r.Kind, k}
+	return &KindError{r.Space.ID(), r.Kinds, k}
 }
 
 // Names returns the registered names.
@@ -62,10 +72,10 @@ func Names() (names []string) {
 	return names
 }
 
-// Default is the name of the space for samples of a kind, "" where there is none.
+// Default is the name of the first space for samples of a kind, "" where there is none.
 func Default(k index.Kind) string {
 	for _, r := range registry {
-		if r.kind == k {
+		if slices.Contains(r.kinds, k) {
 			return r.name
 		}
 	}
@@ -92,7 +102,7 @@ func Parse(arg string) (Request, error) {
 			k = strings.TrimSpace(k)
 			o.values[k] = append(o.values[k], strings.TrimSpace(v))
 		}
-		req := Request{Kind: r.kind}
+		req := Request{Kinds: r.kinds}
 		req.Space = r.make(o)
 		if v, ok := take(o, "min-support", parseSupport); ok {
 			req.MinSupport = &v

@@ -322,7 +322,7 @@ type matcher struct {
 }
 
 // NewMatcher implements index.Space.
-func (Space) NewMatcher(x index.Automaton, _ *index.Symbols) index.Matcher {
+func (Space) NewMatcher(x index.Automaton, _ *index.Symbols, _ float64) index.Matcher {
 	return &matcher{stk.NewMatcher(x), x.(*expansion.Index)}
 }
 

@@ -282,7 +282,7 @@ type matcher struct {
 }
 
 // NewMatcher implements index.Space.
-func (Space) NewMatcher(x index.Automaton, _ *index.Symbols) index.Matcher {
+func (Space) NewMatcher(x index.Automaton, _ *index.Symbols, _ float64) index.Matcher {
 	return &matcher{x: x.(*expansion.Index), hits: make(map[uint32]index.Hit)}
 }
 

@@ -32,7 +32,7 @@ type walkNode struct {
 }
 
 // NewMatcher implements index.Space.
-func (Space) NewMatcher(x index.Automaton, _ *index.Symbols) index.Matcher {
+func (Space) NewMatcher(x index.Automaton, _ *index.Symbols, _ float64) index.Matcher {
 	return NewMatcher(x)
 }
 
