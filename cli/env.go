@@ -77,10 +77,17 @@ type Table struct {
 
 // Table opens a table with these columns.
 func (e *Env) Table(f outputFlags, columns []table.Column) (*Table, error) {
+	return e.Captioned(f, columns, "")
+}
+
+// Captioned opens a table that says what all its rows are about, where its format has
+// a place for that.
+func (e *Env) Captioned(f outputFlags, columns []table.Column, caption string) (*Table, error) {
 	format, sink, o, err := e.openTable(f)
 	if err != nil {
 		return nil, err
 	}
+	o.Caption = caption
 	return &Table{table.New(format, sink, columns, o), sink}, nil
 }
 
@@ -94,7 +101,10 @@ func (t *Table) Commit() error {
 
 // Abort undoes what Commit has not made certain; on standard output the rows so
 // far stay.
-func (t *Table) Abort() { t.sink.Abort() }
+func (t *Table) Abort() {
+	table.Discard(t.Writer)
+	t.sink.Abort()
+}
 
 // Record prints one record.
 func (e *Env) Record(f outputFlags, columns []table.Column, r *table.Row) error {

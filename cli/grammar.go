@@ -40,7 +40,7 @@ func newParser(g *grammar, w io.Writer) *kong.Kong {
 	options := []kong.Option{
 		kong.Name("fstore"),
 		kong.Description(description),
-		kong.Vars{"formats": "table (aligned; on a terminal unless given), tsv (elsewhere), csv or jsonl (one object a line)."},
+		kong.Vars{"formats": "table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line) or xlsx."},
 		kong.Writers(w, w),
 		kong.NoDefaultHelp(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),

@@ -86,6 +86,7 @@ func (p *page) columns() []table.Column {
 
 // rows writes the fragment, its parts and its expansions as rows.
 func (p *page) rows(w table.Writer) error {
+	defer table.Discard(w)
 	row := table.NewRow(len(p.columns()))
 	write := func(relation string, r *query.Row) error {
 		row.Clear()

@@ -29,6 +29,7 @@ func (c *linearizeCommand) writeVocabulary(ctx context.Context, s *store.Store, 
 		return err
 	}
 	w := table.New(format, out, vocabularyColumns, table.Options{})
+	defer table.Discard(w)
 	row := table.NewRow(len(vocabularyColumns))
 	var text []byte
 	err = t.Each(ctx, nil, nil, false, func(r *query.Row) error {

@@ -107,6 +107,7 @@ func (a *aligned) settle() error {
 	if a.o.Width > 0 {
 		a.fit(floor)
 	}
+	a.line = appendCaption(a.line, a.o.Caption)
 	a.append(header, true)
 	for _, texts := range a.held {
 		a.append(texts, false)

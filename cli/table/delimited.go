@@ -15,12 +15,16 @@ type delimited struct {
 	buf    []byte
 }
 
-func newTSV(w io.Writer, columns []Column, _ Options) Writer { return newDelimited(w, columns, '\t') }
+func newTSV(w io.Writer, columns []Column, o Options) Writer {
+	return newDelimited(w, columns, '\t', o.Caption)
+}
 
-func newCSV(w io.Writer, columns []Column, _ Options) Writer { return newDelimited(w, columns, ',') }
+func newCSV(w io.Writer, columns []Column, _ Options) Writer {
+	return newDelimited(w, columns, ',', "")
+}
 
-func newDelimited(w io.Writer, columns []Column, sep byte) Writer {
-	d := &delimited{w: w, sep: sep}
+func newDelimited(w io.Writer, columns []Column, sep byte, caption string) Writer {
+	d := &delimited{w: w, sep: sep, buf: appendCaption(nil, caption)}
 	for _, b := range []byte{sep, '"', '\t', '\n', '\r'} {
 		d.quoted[b] = true
 	}
@@ -30,6 +34,14 @@ func newDelimited(w io.Writer, columns []Column, sep byte) Writer {
 	}
 	d.append(header)
 	return d
+}
+
+// appendCaption appends a caption as a line, nothing where it is empty.
+func appendCaption(dst []byte, caption string) []byte {
+	if caption == "" {
+		return dst
+	}
+	return append(appendVisible(append(dst, "# "...), []byte(caption)), '\n')
 }
 
 func (d *delimited) Write(r *Row) error {

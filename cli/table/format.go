@@ -19,6 +19,23 @@ type Writer interface {
 type Options struct {
 	Width int         // of the terminal that is written to, in cells; 0 where it is none
 	Style style.Style // of that terminal
+	// Caption is what all rows are about. It is a line of its own above the header of
+	// table and tsv, after "# ", and a property of the file in xlsx; other formats have
+	// no place for it.
+	Caption string
+}
+
+// Discarder is implemented by writers that hold more than memory.
+type Discarder interface {
+	// Discard gives up what Close has not written; after Close it does nothing.
+	Discard()
+}
+
+// Discard gives up a table, or does nothing where its Writer holds nothing or is closed.
+func Discard(w Writer) {
+	if d, ok := w.(Discarder); ok {
+		d.Discard()
+	}
 }
 
 // Format is one way to print a table.
@@ -37,6 +54,7 @@ var Formats = []Format{
 	{output.Format{Name: "tsv", Extensions: []string{"tab"}}, newTSV, nil},
 	{output.Format{Name: "csv"}, newCSV, nil},
 	{output.Format{Name: "jsonl", Extensions: []string{"ndjson", "json"}}, newJSONL, nil},
+	{output.Format{Name: "xlsx", Binary: true}, newXLSX, nil},
 }
 
 // OutputFormats are the formats as [output.Pick] wants them.
@@ -63,13 +81,14 @@ func New(format string, w io.Writer, columns []Column, o Options) Writer {
 }
 
 // PrintRecord prints one row as a record: key and value lines in table, an
-// object in jsonl, a header and a row in tsv and csv.
+// object in jsonl, a header and a row elsewhere.
 func PrintRecord(format string, w io.Writer, columns []Column, r *Row, o Options) error {
 	f := find(format)
 	if f.Record != nil {
 		return f.Record(w, columns, r, o)
 	}
 	t := f.New(w, columns, o)
+	defer Discard(t)
 	if err := t.Write(r); err != nil {
 		return err
 	}

@@ -1,0 +1,125 @@
+package table
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+)
+
+// TestXLSX reads a sheet back as a spreadsheet does: numbers are numbers, text is
+// text, whatever it begins with.
+func TestXLSX(t *testing.T) {
+	rows := oddRows()
+	formula := NewRow(4)
+	formula.SetString(0, "=1+1 _x0041_ <&>")
+	rows = append(rows, formula)
+	out := render(t, "xlsx", Options{Caption: "a caption"}, sampleColumns, rows...)
+	f, err := excelize.OpenReader(strings.NewReader(out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for cell, want := range map[string]string{
+		"A1": "fragment", "D1": "chi2",
+		"A2": "(NP (DT the) (NN))", "B2": "1204", "C2": "-3", "D2": "10.5",
+		"A3": `say "hi"`, "D3": "0.300000000000000",
+		"A4": "a\tb", "A6": "line\nbreak\r", "D6": "", "A7": "", "D7": "",
+		"A8": "日本語", "A9": "é\uFFFD[31m\uFFFD",
+		"A10": "", "B10": "", "A11": "=1+1 _x0041_ <&>",
+	} {
+		got, err := f.GetCellValue(sheet, cell, excelize.Options{RawCellValue: true})
+		if err != nil || got != want {
+			t.Errorf("%s: %q, want %q, %v", cell, got, want, err)
+		}
+		kind, err := f.GetCellType(sheet, cell)
+		number := cell[0] != 'A' && cell[1:] != "1"
+		if err != nil || want != "" && number == (kind == excelize.CellTypeInlineString) {
+			t.Errorf("%s: type %v, %v", cell, kind, err)
+		}
+		if formula, err := f.GetCellFormula(sheet, cell); formula != "" || err != nil {
+			t.Errorf("%s: formula %q, %v", cell, formula, err)
+		}
+	}
+	if panes, err := f.GetPanes(sheet); err != nil || !panes.Freeze || panes.YSplit != 1 {
+		t.Errorf("header: %+v, %v", panes, err)
+	}
+	if p, err := f.GetDocProps(); err != nil || p.Description != "a caption" {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if again := render(t, "xlsx", Options{Caption: "a caption"}, sampleColumns, rows...); again != out {
+		t.Error("the same rows are other bytes")
+	}
+}
+
+// What a sheet cannot hold is an error that says so, whatever comes after it.
+func TestXLSXErrors(t *testing.T) {
+	w := newXLSX(io.Discard, sampleColumns, Options{}).(*xlsx)
+	row := NewRow(4)
+	row.SetString(0, strings.Repeat("x", excelize.TotalCellChars))
+	if err := w.Write(row); err != nil {
+		t.Error(err)
+	}
+	w.n = sheetRows
+	if err := w.Write(row); err == nil || !strings.Contains(err.Error(), "more than 1048575 rows") || w.Close() == nil {
+		t.Error(err)
+	}
+	long := NewRow(4)
+	long.SetString(0, strings.Repeat("日", excelize.TotalCellChars+1))
+	w = newXLSX(io.Discard, sampleColumns, Options{}).(*xlsx)
+	if err := w.Write(long); err == nil || !strings.Contains(err.Error(), "fragment has 32768 characters") || w.Close() == nil {
+		t.Error(err)
+	}
+	if err := newXLSX(io.Discard, make([]Column, excelize.MaxColumns+1), Options{}).Write(row); err == nil {
+		t.Error("too many columns")
+	}
+	w = newXLSX(&failing{100}, sampleColumns, Options{}).(*xlsx)
+	if err := w.Write(row); err != nil {
+		t.Error(err)
+	}
+	if err := w.Close(); err == nil {
+		t.Error("a writer that fails")
+	}
+}
+
+// Nothing stays in the temporary directory, whether a large table is closed or given up.
+func TestXLSXTemporaryFiles(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	t.Setenv("TMP", dir)
+	for _, discard := range []bool{true, false} {
+		var b bytes.Buffer
+		w := newXLSX(&b, sampleColumns, Options{})
+		row := NewRow(4)
+		row.SetString(0, strings.Repeat("y", 20_000))
+		for range 1000 {
+			if err := w.Write(row); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {
+			t.Fatal(files, err)
+		}
+		if !discard {
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			f, err := excelize.OpenReader(&b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := f.GetCellValue(sheet, fmt.Sprint("A", 1001)); len(got) != 20_000 || err != nil {
+				t.Error(len(got), err)
+			}
+			f.Close()
+		}
+		Discard(w)
+		if files, err := os.ReadDir(dir); err != nil || len(files) != 0 {
+			t.Error(files, err)
+		}
+	}
+}
