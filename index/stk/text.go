@@ -2,8 +2,6 @@ package stk
 
 import (
 	"errors"
-	"fmt"
-	"slices"
 
 	"fstore/index"
 )
@@ -59,140 +57,56 @@ func (Space) AppendText(dst []byte, c index.Code, s *index.Symbols) []byte {
 	return dst
 }
 
+// ErrNoFragment says that a single node is no fragment.
+var ErrNoFragment = errors.New("a single node is no fragment: expand it, as in (NP (DT) (NN))")
+
 // ParseText reads what AppendText writes, and a bare word for a childless
 // bracket where the symbols hold no words (one alphabet). A label or word that
 // is unknown, or a production that never occurs, is index.ErrAbsent.
 func (Space) ParseText(text string, s *index.Symbols) (index.Code, error) {
-	t, err := ParseTree(text, s)
-	if err != nil {
+	nodes, err := index.ParseBrackets(text)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if t.absent {
-		return nil, index.ErrAbsent
-	}
-	return t.code()
-}
-
-// FragmentTree is a fragment as text spells it: nodes in preorder.
-type FragmentTree struct {
-	nodes  []fragmentNode
-	absent bool // a symbol of it is unknown
-	s      *index.Symbols
-}
-
-type fragmentNode struct {
-	sym   uint32
-	word  bool
-	size  int
-	depth int
-}
-
-// ErrNoFragment says that a single node is no fragment.
-var ErrNoFragment = errors.New("a single node is no fragment: expand it, as in (NP (DT) (NN))")
-
-// ParseTree reads a fragment's brackets.
-func ParseTree(text string, s *index.Symbols) (*FragmentTree, error) {
-	p := &FragmentTree{s: s}
-	oneAlphabet := s.Len(index.Words) == 0
-	var open []int
-	var name []byte
-	for i := 0; i < len(text); {
-		switch ch := text[i]; {
-		case ch == ' ' || ch == '\t' || ch == '\n' || ch == '\r':
-			i++
-		case ch == '(':
-			if len(open) == 0 && len(p.nodes) > 0 {
-				return nil, errors.New("a fragment has one root: text after its closing bracket")
-			}
-			end, err := readName(&name, text, i+1)
-			if err != nil {
-				return nil, err
-			}
-			if end == i+1 {
-				return nil, errors.New(`a bracket without a label (\e is the empty one)`)
-			}
-			open = append(open, len(p.nodes))
-			p.add(name, false, len(open)-1)
-			i = end
-		case ch == ')':
-			if len(open) == 0 {
-				return nil, errors.New("a closing bracket too many")
-			}
-			n := open[len(open)-1]
-			p.nodes[n].size = len(p.nodes) - n
-			open = open[:len(open)-1]
-			i++
-		default:
-			end, err := readName(&name, text, i)
-			if err != nil {
-				return nil, err
-			}
-			if len(open) == 0 {
-				return nil, fmt.Errorf("%q stands outside the brackets: a fragment looks like (NP (DT the) (NN))", text[i:end])
-			}
-			p.add(name, !oneAlphabet, len(open))
-			i = end
-		}
-	}
-	if len(open) > 0 {
-		return nil, errors.New("a closing bracket is missing")
-	}
-	if len(p.nodes) == 0 {
-		return nil, errors.New("no fragment: it looks like (NP (DT the) (NN))")
-	}
-	if len(p.nodes) == 1 {
+	case !nodes[0].Bracket:
+		return nil, index.OutsideError(nodes[0].Name)
+	case len(nodes) == 1:
 		return nil, ErrNoFragment
 	}
-	return p, nil
-}
-
-// readName reads an escaped name that starts at i, and returns where it ends.
-func readName(dst *[]byte, text string, i int) (end int, err error) {
-	for end = i; end < len(text); end++ {
-		switch text[end] {
-		case '\\':
-			end++
-			continue
-		case '(', ')', ' ', '\t', '\n', '\r':
-		default:
-			continue
+	oneAlphabet := s.Len(index.Words) == 0
+	syms := make([]index.Child, len(nodes))
+	for i := range nodes {
+		word := !nodes[i].Bracket && !oneAlphabet
+		class := index.Labels
+		if word {
+			class = index.Words
 		}
-		break
+		if syms[i] = (index.Child{Sym: s.Lookup(class, []byte(nodes[i].Name)), Word: word}); syms[i].Sym == 0 {
+			return nil, index.ErrAbsent
+		}
 	}
-	end = min(end, len(text))
-	*dst, err = index.AppendUnescaped((*dst)[:0], []byte(text[i:end]))
-	return end, err
+	return codeOf(nodes, syms, s)
 }
 
-func (p *FragmentTree) add(name []byte, word bool, depth int) {
-	class := index.Labels
-	if word {
-		class = index.Words
-	}
-	sym := p.s.Lookup(class, name)
-	p.absent = p.absent || sym == 0
-	p.nodes = append(p.nodes, fragmentNode{sym: sym, word: word, size: 1, depth: depth})
-}
-
-// code returns the code of the fragment.
-func (p *FragmentTree) code() (index.Code, error) {
+// codeOf returns the code of a fragment's nodes, whose symbols stand beside them.
+func codeOf(nodes []index.TextNode, syms []index.Child, s *index.Symbols) (index.Code, error) {
 	var c index.Code
 	var kids []index.Child
 	given := uint32(0)
-	for i := range p.nodes {
-		n := &p.nodes[i]
+	for i := range nodes {
+		n := &nodes[i]
 		switch {
-		case n.word:
+		case syms[i].Word:
 			continue
-		case n.size == 1:
+		case n.Size == 1:
 			given++
 			continue
 		}
 		kids = kids[:0]
-		for k := i + 1; k < i+n.size; k += p.nodes[k].size {
-			kids = append(kids, index.Child{Sym: p.nodes[k].sym, Word: p.nodes[k].word})
+		for k := i + 1; k < i+n.Size; k += nodes[k].Size {
+			kids = append(kids, syms[k])
 		}
-		prod := p.s.LookupProduction(n.sym, slices.Clone(kids))
+		prod := s.LookupProduction(syms[i].Sym, kids)
 		if prod == 0 {
 			return nil, index.ErrAbsent
 		}
