@@ -58,8 +58,15 @@ func text(t testing.TB, name string) []byte {
 // readAll reads every sample of a data file.
 func readAll(t testing.TB, name string) ([]*index.Tree, *index.Symbols) {
 	t.Helper()
+	return readWith(t, name, decode.InputOptions{})
+}
+
+// readWith is readAll with options but for the symbols.
+func readWith(t testing.TB, name string, o decode.InputOptions) ([]*index.Tree, *index.Symbols) {
+	t.Helper()
 	s := index.NewSymbols()
-	in, err := decode.OpenInputs([]string{dataFile(t, name)}, decode.InputOptions{Symbols: s})
+	o.Symbols = s
+	in, err := decode.OpenInputs([]string{dataFile(t, name)}, o)
 	if err != nil {
 		t.Fatal(err)
 	}

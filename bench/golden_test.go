@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
+	"fstore/decode"
 	"fstore/index"
 	"fstore/index/spaces"
 )
@@ -34,7 +36,7 @@ func TestKernelsAreSVMLightTKs(t *testing.T) {
 				}
 				req, err := spaces.Parse(space)
 				if err != nil {
-					continue // a space that is not there yet
+					t.Fatal(err)
 				}
 				id := fmt.Sprint(space, lambda)
 				if kernels[id] == nil {
@@ -59,6 +61,38 @@ func TestKernelsAreSVMLightTKs(t *testing.T) {
 				t.Error("no value was checked")
 			}
 		})
+	}
+}
+
+// The normalised kernels of consecutive questions are those of KeLP, whose sstk is
+// sstbow.
+func TestKernelsAreKeLPs(t *testing.T) {
+	trees, s := readWith(t, "qc/TREC_10.coarse.klp.gz", decode.InputOptions{Representation: "grct"})
+	req, err := spaces.Parse("sstbow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := req.Space.NewKernel(s, 0.4)
+	prepared := make([]any, len(trees))
+	self := make([]index.Number, len(trees))
+	for i, tree := range trees {
+		if prepared[i], err = k.Prepare(tree); err != nil {
+			t.Fatal(err)
+		}
+		self[i] = k.Eval(prepared[i], prepared[i])
+	}
+	values := bytes.Fields(text(t, "qc/sstk_scores.txt"))
+	if len(values) != len(trees)-1 {
+		t.Fatalf("%d values, %d questions", len(values), len(trees))
+	}
+	for i, value := range values {
+		want, err := strconv.ParseFloat(string(value), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := index.Normalized(k.Eval(prepared[i], prepared[i+1]), self[i], self[i+1]); math.Abs(got-want) > 1e-6 {
+			t.Errorf("K(%d,%d) = %v, want %v", i, i+1, got, want)
+		}
 	}
 }
 
