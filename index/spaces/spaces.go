@@ -10,6 +10,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/dep"
+	"fstore/index/ptk"
 	"fstore/index/sstbow"
 	"fstore/index/st"
 	"fstore/index/stk"
@@ -29,6 +30,7 @@ var registry = []struct {
 	{"stk", constituency, func(*options) index.Space { return stk.Space{} }},
 	{"st", constituency, func(*options) index.Space { return st.Space{} }},
 	{"sstbow", constituency, func(*options) index.Space { return sstbow.Space{} }},
+	{"ptk", constituency, func(o *options) index.Space { return orFail(o)(ptk.New(o.All)) }},
 	{"dep", dependency, func(o *options) index.Space { return orFail(o)(dep.New(o.All)) }},
 }
 

@@ -1,0 +1,143 @@
+package ptk
+
+// occurrences are the matches of a pattern, merged by their rightmost node, which
+// decides how a match can grow: the rightmost path is its chain of parents. So a list is
+// never longer than the trees are large, however many matches there are. node ascends.
+type occurrences struct {
+	node  []int32
+	count []float64 // of matches, exact below 2^53
+	decay []float64 // the sum over these of λ^(children passed over), where extender.decays
+}
+
+// stream is the nodes that can extend the occurrences of a pattern, by segments.
+type stream struct {
+	occurrences
+	segments []segment
+}
+
+// segment is the part of a stream with one depth: entries from:to, ascending by node.
+type segment struct {
+	depth    uint32
+	from, to int
+}
+
+// extender finds what extends a pattern.
+type extender struct {
+	f      *forest
+	lambda float64
+	decays bool // growth counts matches, a matcher weighs them too
+
+	at     []*occurrences // the occurrences seen from each depth, see chain
+	merged []*occurrences // memory of at
+}
+
+func (o *occurrences) reset() { o.node, o.count, o.decay = o.node[:0], o.count[:0], o.decay[:0] }
+
+// first fills o with the occurrences of a first step: the nodes with its label.
+func (x *extender) first(o *occurrences, nodes []int32) {
+	o.reset()
+	for _, n := range nodes {
+		x.add(o, n, 1, 1)
+	}
+}
+
+func (x *extender) add(o *occurrences, n int32, count, decay float64) {
+	o.node, o.count = append(o.node, n), append(o.count, count)
+	if x.decays {
+		o.decay = append(o.decay, decay)
+	}
+}
+
+// decayOf is the i-th of o.decay, if there is one.
+func (x *extender) decayOf(o *occurrences, i int) float64 {
+	if x.decays {
+		return o.decay[i]
+	}
+	return 0
+}
+
+// take fills o with an extension: entries of st.
+func (x *extender) take(o *occurrences, st *stream, entries []uint32) {
+	o.reset()
+	for _, e := range entries {
+		x.add(o, st.node[e], st.count[e], x.decayOf(&st.occurrences, int(e)))
+	}
+}
+
+// extend fills st with what extends, at depths up to deepest, a pattern whose last node
+// is at depth last and whose occurrences are o.
+func (x *extender) extend(o *occurrences, st *stream, last, deepest int) {
+	st.reset()
+	st.segments = st.segments[:0]
+	x.chain(o, last)
+	for d := 1; d <= min(last+1, deepest); d++ {
+		seg := segment{depth: uint32(d), from: len(st.node)}
+		if d > last {
+			x.children(st, o)
+		} else {
+			x.laterSiblings(st, x.at[d])
+		}
+		if seg.to = len(st.node); seg.to > seg.from {
+			st.segments = append(st.segments, seg)
+		}
+	}
+}
+
+// chain fills at: for each depth of the rightmost path but the root's, its node in each
+// match, merged.
+func (x *extender) chain(o *occurrences, last int) {
+	for len(x.merged) <= last {
+		x.merged = append(x.merged, &occurrences{})
+		x.at = append(x.at, nil)
+	}
+	nodes := x.f.nodes
+	x.at[last] = o
+	for d := last - 1; d > 0; d-- {
+		below, m := x.at[d+1], x.merged[d]
+		x.at[d] = m
+		m.reset()
+		for i, n := range below.node {
+			up := nodes[n].up
+			end := len(m.node) - 1
+			if end < 0 || m.node[end] != up {
+				x.add(m, up, below.count[i], x.decayOf(below, i))
+				continue
+			}
+			m.count[end] += below.count[i]
+			if x.decays {
+				m.decay[end] += below.decay[i]
+			}
+		}
+	}
+}
+
+// children are the first children: any child of the last node.
+func (x *extender) children(st *stream, o *occurrences) {
+	nodes := x.f.nodes
+	for i, n := range o.node {
+		decay := x.decayOf(o, i)
+		for c := nodes[n].kid; c < nodes[n].kidEnd; c++ {
+			x.add(&st.occurrences, int32(c), o.count[i], decay)
+		}
+	}
+}
+
+// laterSiblings are all siblings to the right: each with the matches that end before it.
+func (x *extender) laterSiblings(st *stream, o *occurrences) {
+	for i := 0; i < len(o.node); {
+		c := uint32(o.node[i])
+		end := x.f.nodes[c].end
+		count, decay := 0.0, 0.0
+		for ; c < end; c++ {
+			if count > 0 {
+				x.add(&st.occurrences, int32(c), count, decay)
+			}
+			decay = float64(decay * x.lambda) // never fused: the same on every machine
+			if i < len(o.node) && uint32(o.node[i]) == c {
+				count += o.count[i]
+				decay += x.decayOf(o, i)
+				i++
+			}
+		}
+	}
+}

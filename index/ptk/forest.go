@@ -1,0 +1,73 @@
+package ptk
+
+import (
+	"slices"
+
+	"fstore/index"
+)
+
+// node is a node of a sample, in the layout that growth and matching read.
+//
+// Nodes are numbered sample by sample, breadth first: the children of a node lie side
+// by side in order, and the number of the parent never falls from one node to the next.
+// So lists of ascending nodes stay ascending when each is replaced by its parent, and
+// equal ones end up side by side.
+type node struct {
+	up          int32  // the parent, -1 where it has none here
+	kid, kidEnd uint32 // the children
+	end         uint32 // where the siblings end
+	label       uint32 // by number, once the forest is sealed
+	sample      uint32
+}
+
+// forest is the nodes of one sample or many.
+type forest struct {
+	nodes  []node
+	labels []uint32 // of each number
+}
+
+// planter lays out one tree at a time: memory of its own, reused.
+type planter struct {
+	queue  []int32 // the tree's nodes, breadth first
+	number []int32 // in the forest, of the tree's nodes; -1 where they are left out
+	left   []int32 // levels that may lie below each of the tree's nodes; -1: it is left out
+}
+
+// keepAll leaves no node of t out.
+func (p *planter) keepAll(t *index.Tree) {
+	p.left = slices.Grow(p.left[:0], len(t.Nodes))[:len(t.Nodes)]
+	clear(p.left)
+}
+
+// add appends the nodes of t that p does not leave out.
+func (f *forest) add(t *index.Tree, p *planter, sample uint32) {
+	p.number = slices.Grow(p.number[:0], len(t.Nodes))[:len(t.Nodes)]
+	p.queue = p.queue[:0]
+	f.family(t, p, 0, len(t.Nodes), -1, sample)
+	for i := 0; i < len(p.queue); i++ {
+		if v := p.queue[i]; t.Nodes[v].Size > 1 {
+			f.family(t, p, int(v)+1, int(v)+int(t.Nodes[v].Size), p.number[v], sample)
+		}
+	}
+}
+
+// family appends the children of up, which stand from first to end in t; or the roots.
+func (f *forest) family(t *index.Tree, p *planter, first, end int, up int32, sample uint32) {
+	begin := uint32(len(f.nodes))
+	for k := first; k < end; k += int(t.Nodes[k].Size) {
+		p.queue = append(p.queue, int32(k))
+		p.number[k] = -1
+		if p.left[k] < 0 {
+			continue
+		}
+		p.number[k] = int32(len(f.nodes))
+		f.nodes = append(f.nodes, node{up: up, label: labelOf(&t.Nodes[k]), sample: sample})
+	}
+	last := uint32(len(f.nodes))
+	for n := begin; n < last; n++ {
+		f.nodes[n].end = last
+	}
+	if up >= 0 {
+		f.nodes[up].kid, f.nodes[up].kidEnd = begin, last
+	}
+}

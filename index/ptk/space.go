@@ -1,0 +1,97 @@
+// Package ptk is the space of partial trees (Moschitti 2006, Efficient Convolution
+// Kernels for Dependency and Constituent Syntactic Trees; ALGORITHMS.md §2.6): a
+// pattern is a node with any subsequence of its children, each of which is again a
+// pattern. Single nodes and words are patterns too. The order is the number of nodes.
+//
+// A match takes for each chosen child of the pattern a child of the tree's node, in
+// order. Its value is √μ for each node, λ for each node of the pattern without
+// children, and λ for each child of the tree that is passed over between two chosen
+// ones: λ^(span − chosen) a node. The value of a pattern in a sample is the sum over
+// its matches, and the kernel Σ over pairs of nodes with equal labels of
+//
+//	Δ(p,q) = μ · (λ² + Σ over subsequences I, J of their children, of one length, of
+//	             λ^(gaps of I + gaps of J) · Π Δ(p[I], q[J]))
+//
+// A code is the list of a pattern's nodes in preorder. A step is (depth, label): the
+// node is the last child of the one at depth − 1 on the rightmost path, and its
+// occurrences are any children to the right of what that node has so far. Each pattern
+// has one code, and every prefix of a code is a pattern's code.
+//
+// Where to start reading: label.go says what a label is, forest.go how trees are laid
+// out, extend.go what extends a pattern, grow.go growth, match.go the same along the
+// stored codes, kernel.go the kernel.
+package ptk
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"fstore/index"
+)
+
+// defaultMu is μ where none is chosen, SVM-Light-TK's default.
+const defaultMu = 0.4
+
+// Space is the ptk space with some μ.
+type Space struct{ mu float64 }
+
+// New makes a space from its options, of which option returns the values:
+//
+//	mu=NUMBER   μ, the decay of a node: above 0, at most 1; default 0.4
+func New(option func(name string) []string) (*Space, error) {
+	s := &Space{mu: defaultMu}
+	switch all := option("mu"); len(all) {
+	case 0:
+	case 1:
+		mu, err := strconv.ParseFloat(all[0], 64)
+		if err != nil || !(mu > 0 && mu <= 1) {
+			return nil, fmt.Errorf("option mu=%s: a number above 0, at most 1", all[0])
+		}
+		s.mu = mu
+	default:
+		return nil, fmt.Errorf("option mu is given %d times", len(all))
+	}
+	return s, nil
+}
+
+// ID implements index.Space.
+func (s *Space) ID() string {
+	if s.mu == defaultMu {
+		return "ptk"
+	}
+	return "ptk:mu=" + strconv.FormatFloat(s.mu, 'g', -1, 64)
+}
+
+// Prepare does nothing: readers intern labels and words.
+func (s *Space) Prepare(*index.Tree, *index.Symbols) {}
+
+// Order is the number of nodes.
+func (s *Space) Order(c index.Code) int { return c.Len() }
+
+// Value is m.Weight, see index.Decaying.
+func (s *Space) Value(_ int, m index.Match, _ float64) float64 { return m.Weight }
+
+// Weight implements index.Decaying: √μ for each node, λ for each without children.
+func (s *Space) Weight(c index.Code, _ *index.Symbols, lambda float64) float64 {
+	order, leaves, deepest := 0, 0, uint32(0)
+	for len(c) > 0 {
+		st, rest, ok := c.Next()
+		if !ok {
+			break
+		}
+		leaves = leavesWith(leaves, deepest, st.Off)
+		order, deepest, c = order+1, st.Off, rest
+	}
+	return float64(math.Pow(s.mu, float64(order)/2) * math.Pow(lambda, float64(leaves)))
+}
+
+// leavesWith is the number of nodes without children of a pattern that had leaves of
+// them, the last node at depth last, when one at depth d is added: below the last node
+// it takes that one's place.
+func leavesWith(leaves int, last, d uint32) int {
+	if d > last {
+		return leaves
+	}
+	return leaves + 1
+}
