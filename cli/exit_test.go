@@ -39,7 +39,7 @@ func TestExitCodes(t *testing.T) {
 		{&decode.OptionError{Option: "label-from", Msg: "no"}, 2, "fstore: --label-from: no\n"},
 		{fmt.Errorf("build: %w", mine.ErrMixed), 2, "fstore: build: " + mine.ErrMixed.Error() + "\n"},
 		{&mine.ChoiceError{Msg: "no"}, 2, "fstore: no\n"},
-		{&spaces.KindError{Space: "stk", Has: index.Dependency}, 2, "fstore: space stk reads constituency trees, and the input has dependency trees\n"},
+		{&spaces.KindError{Space: "stk", Reads: []index.Kind{index.Constituency}, Has: index.Dependency}, 2, "fstore: space stk reads constituency trees, and the input has dependency trees\n"},
 		{query.ErrWhichSpace, 2, "fstore: which space?\n"},
 		{&query.TextError{Text: "(", Err: errors.New("no")}, 2, "fstore: fragment \"(\": no\n"},
 		{&query.AbsentError{Text: "(A (B))", Why: "x"}, 1, "fstore: (A (B)) is absent: x\n"},

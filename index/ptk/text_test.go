@@ -126,7 +126,9 @@ func newFuzzed() (f fuzzed) {
 }
 
 // of returns the treebank that a fuzzed byte chooses.
-func (f *fuzzed) of(which byte) ([]*index.Tree, *index.Symbols) { return f.trees[which&1], f.s[which&1] }
+func (f *fuzzed) of(which byte) ([]*index.Tree, *index.Symbols) {
+	return f.trees[which&1], f.s[which&1]
+}
 
 func FuzzCode(f *testing.F) {
 	space, all := newSpace(f), newFuzzed()
