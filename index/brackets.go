@@ -8,6 +8,7 @@ import (
 // TextNode is a node of a fragment's text.
 type TextNode struct {
 	Name    string // unescaped
+	Text    string // as it is written
 	Bracket bool   // `(Name …)`, not a bare name
 	Size    int    // nodes in the subtree, this one included
 	Depth   int    // 0 at the root
@@ -52,7 +53,7 @@ func ParseBrackets(text string) ([]TextNode, error) {
 		case end == from:
 			return nil, errors.New(`a bracket without a label (\e is the empty one)`)
 		}
-		nodes = append(nodes, TextNode{Name: name, Bracket: bracket, Size: 1, Depth: len(open)})
+		nodes = append(nodes, TextNode{Name: name, Text: text[from:end], Bracket: bracket, Size: 1, Depth: len(open)})
 		if bracket {
 			open = append(open, len(nodes)-1)
 		}

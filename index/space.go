@@ -3,6 +3,8 @@ package index
 import (
 	"fmt"
 	"math"
+
+	"fstore/index/glob"
 )
 
 // Space is a fragment space: which fragments exist, how they are written,
@@ -80,6 +82,20 @@ type Templated interface {
 	// kind of each symbol in the symbol's place. Two fragments have the same
 	// template where these texts are equal.
 	AppendTemplate(dst []byte, c Code, s *Symbols) []byte
+}
+
+// Patterned is implemented by spaces whose fragments are found by patterns: by texts
+// with glob.Wildcard and glob.Rest in them.
+type Patterned interface {
+	// Tree sets t to the fragment as a labelled tree. It is an error where c is no
+	// code, as far as that is seen here.
+	Tree(t *glob.Tree, c Code, s *Symbols) error
+	// ParsePattern reads a fragment's text in which a name may be a wildcard and a child
+	// may be the rest, for trees that Tree sets. Errors are those of Space.ParseText.
+	ParsePattern(text string, s *Symbols) (*glob.Pattern, error)
+	// Above returns the pattern that fits, somewhere, c and each fragment of which c is a
+	// part, a part of a part and so on, and no other (Space.Parts).
+	Above(c Code, s *Symbols) *glob.Pattern
 }
 
 // Range is an interval of first steps, packed; Hi is exclusive. Where Hi2 is not 0, it

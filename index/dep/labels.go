@@ -1,7 +1,6 @@
 package dep
 
 import (
-	"errors"
 	"strings"
 
 	"fstore/index"
@@ -88,31 +87,6 @@ func (l *labels) appendLabel(dst []byte, values []uint32, places []int, syms *in
 		dst = l.cols[i].appendValue(dst, values[p], l.special, syms)
 	}
 	return dst
-}
-
-// parseLabel reads what appendLabel writes.
-func (l *labels) parseLabel(text string, syms *index.Symbols) (label []uint32, err error) {
-	columns := []string{text}
-	if len(l.cols) > 1 {
-		columns = strings.Split(text, "/")
-	}
-	if len(columns) != len(l.cols) {
-		return nil, errors.New("the label " + text + ": expected " + l.columns())
-	}
-	absent := false
-	for i, c := range columns {
-		v, err := l.cols[i].parseValue(c, syms)
-		if errors.Is(err, index.ErrAbsent) {
-			absent = true
-		} else if err != nil {
-			return nil, err
-		}
-		label = append(label, v)
-	}
-	if absent {
-		return label, index.ErrAbsent
-	}
-	return label, nil
 }
 
 // columns names the columns of a label.

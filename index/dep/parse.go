@@ -7,20 +7,15 @@ import (
 	"strings"
 
 	"fstore/index"
+	"fstore/index/glob"
 )
 
 // ParseText implements index.Space.
 func (s *Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
 	r := &reader{s: s, syms: syms, text: text}
-	n, err := r.node()
+	n, err := r.fragment()
 	if err != nil {
 		return nil, err
-	}
-	if t := r.next(); t != "" {
-		return nil, fmt.Errorf("%q after the end of the fragment", t)
-	}
-	if len(n.kids) == 0 {
-		return nil, errors.New("a single node is no fragment: give it a dependent, " + s.example())
 	}
 	f := &fragment{}
 	if err := r.resolve(f, n, -1); err != nil {
@@ -64,7 +59,14 @@ type reader struct {
 	syms   *index.Symbols
 	text   string
 	absent bool // a word of it is unknown
+	depth  int  // of brackets
+
+	pattern bool // there may be wildcards, and the rest of dependents
+	wild    bool // and there are
 }
+
+// maxDepth is how deep brackets may be.
+const maxDepth = 10_000
 
 // textNode is a node as text spells it.
 type textNode struct {
@@ -76,7 +78,22 @@ type textNode struct {
 type textArc struct {
 	name string
 	left bool
-	node *textNode
+	node *textNode // nil: the rest
+}
+
+// fragment reads the whole text.
+func (r *reader) fragment() (*textNode, error) {
+	n, err := r.node()
+	if err != nil {
+		return nil, err
+	}
+	if t := r.next(); t != "" {
+		return nil, fmt.Errorf("%q after the end of the fragment", t)
+	}
+	if len(n.kids) == 0 {
+		return nil, errors.New("a single node is no fragment: give it a dependent, " + r.s.example())
+	}
+	return n, nil
 }
 
 // peek returns the next token, "" at the end: a bracket, an arc, or a name.
@@ -105,6 +122,10 @@ func (r *reader) next() string {
 func (r *reader) node() (*textNode, error) {
 	n := &textNode{}
 	for {
+		if r.rest() {
+			n.kids = append(n.kids, textArc{left: true})
+			continue
+		}
 		x, err := r.operand()
 		if err != nil {
 			return nil, err
@@ -124,6 +145,10 @@ func (r *reader) node() (*textNode, error) {
 		break
 	}
 	for {
+		if r.rest() {
+			n.kids = append(n.kids, textArc{})
+			continue
+		}
 		t := r.peek()
 		if t == "" || t == ")" {
 			return n, nil
@@ -140,16 +165,30 @@ func (r *reader) node() (*textNode, error) {
 	}
 }
 
+// rest takes what stands for the rest of the dependents.
+func (r *reader) rest() bool {
+	if !r.pattern || r.peek() != glob.Rest {
+		return false
+	}
+	r.next()
+	r.wild = true
+	return true
+}
+
 // operand reads a name or a group in brackets.
 func (r *reader) operand() (*textNode, error) {
 	switch t := r.next(); {
 	case t == "":
 		return nil, errors.New("a node is missing at the end, " + r.s.example())
 	case t == "(":
+		if r.depth++; r.depth > maxDepth {
+			return nil, errors.New("its brackets are too deep")
+		}
 		n, err := r.node()
 		if err != nil {
 			return nil, err
 		}
+		r.depth--
 		if r.next() != ")" {
 			return nil, errors.New("a closing bracket is missing")
 		}
@@ -172,8 +211,8 @@ func (r *reader) resolve(f *fragment, n *textNode, parent int) error {
 	}
 	before := -1
 	for _, a := range n.kids {
-		if a.left && !r.s.marksSide() {
-			return errors.New("this space does not tell the sides of a head apart: write > for each of its dependents")
+		if err := r.checkSide(a); err != nil {
+			return err
 		}
 		sym, err := r.feature(a, head)
 		if err != nil {
@@ -188,21 +227,45 @@ func (r *reader) resolve(f *fragment, n *textNode, parent int) error {
 	return nil
 }
 
-// label reads the label of a node, nil where nodes have none.
+func (r *reader) checkSide(a textArc) error {
+	if a.left && !r.s.marksSide() {
+		return errors.New("this space does not tell the sides of a head apart: write > for each of its dependents")
+	}
+	return nil
+}
+
+// label reads the label of a node, its columns; nil where nodes have none.
 func (r *reader) label(name string) ([]uint32, error) {
 	l := r.s.labels
 	if l == nil {
-		if name != star {
+		switch {
+		case name == star:
+		case name == glob.Wildcard && r.pattern:
+			r.wild = true
+		default:
 			return nil, fmt.Errorf("%q where a node is expected: nodes have no labels here, write %s", name, star)
 		}
 		return nil, nil
 	}
-	label, err := l.parseLabel(name, r.syms)
-	if errors.Is(err, index.ErrAbsent) {
-		r.absent = true
-		err = nil
+	columns := []string{name}
+	switch {
+	case len(l.cols) == 1:
+	case name == glob.Wildcard && r.pattern:
+		columns = slices.Repeat(columns, len(l.cols))
+	default:
+		columns = strings.Split(name, "/")
 	}
-	return label, err
+	if len(columns) != len(l.cols) {
+		return nil, fmt.Errorf("the label %s: expected %s", name, l.columns())
+	}
+	label := make([]uint32, len(columns))
+	for i, c := range columns {
+		var err error
+		if label[i], err = r.value(l.cols[i], c); err != nil {
+			return nil, err
+		}
+	}
+	return label, nil
 }
 
 // feature returns the symbol of the feature of an arc.
@@ -211,9 +274,14 @@ func (r *reader) feature(a textArc, head []uint32) (uint32, error) {
 	if err != nil || r.absent {
 		return 0, err
 	}
+	return r.find(t, values), nil
+}
+
+// find returns the symbol of a feature; where it is unknown, the fragment is absent.
+func (r *reader) find(t *template, values []uint32) uint32 {
 	sym := t.find(values, r.syms)
-	r.absent = sym == 0
-	return sym, nil
+	r.absent = r.absent || sym == 0
+	return sym
 }
 
 func (r *reader) values(a textArc, head []uint32) (*template, []uint32, error) {
@@ -249,6 +317,10 @@ func (r *reader) values(a textArc, head []uint32) (*template, []uint32, error) {
 
 // value reads a value; where its word is unknown, the fragment is absent.
 func (r *reader) value(f field, text string) (uint32, error) {
+	if r.pattern && text == glob.Wildcard {
+		r.wild = true
+		return glob.Any, nil
+	}
 	v, err := f.parseValue(text, r.syms)
 	if errors.Is(err, index.ErrAbsent) {
 		r.absent = true

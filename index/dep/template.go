@@ -139,6 +139,7 @@ type template struct {
 	names   []string
 	text    string // canonical
 	between int    // the index of that field, -1 where there is none
+	number  uint32 // among those of the space
 }
 
 // cutField splits the first field off a list that + joins. A + after h or m is the
@@ -212,7 +213,11 @@ func parseTemplates(texts []string) (all []template, err error) {
 		all = append(all, t)
 	}
 	slices.SortFunc(all, func(a, b template) int { return strings.Compare(a.text, b.text) })
-	return slices.CompactFunc(all, func(a, b template) bool { return a.text == b.text }), nil
+	all = slices.CompactFunc(all, func(a, b template) bool { return a.text == b.text })
+	for i := range all {
+		all[i].number = uint32(i)
+	}
+	return all, nil
 }
 
 // buckets are the least distances of the buckets of distance, ascending.

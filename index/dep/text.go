@@ -47,15 +47,21 @@ type writer struct {
 	features []feature // of the arcs
 }
 
-// left says whether arc i leads to the left, as far as text tells.
-func (w *writer) left(i int) bool {
+// isLeft says whether an arc with these values leads to the left, as far as the space
+// tells; right is what the step says under the rule side.
+func (s *Space) isLeft(values []uint32, right bool) bool {
 	switch {
-	case w.s.rule == side:
-		return !w.f.arcs[i].right
-	case w.labels != nil && w.labels.dir >= 0:
-		return w.features[i].values[w.labels.dir] == 0
+	case s.rule == side:
+		return !right
+	case s.labels != nil && s.labels.dir >= 0:
+		return values[s.labels.dir] == 0
 	}
 	return false
+}
+
+// left says whether arc i leads to the left, as far as text tells.
+func (w *writer) left(i int) bool {
+	return w.s.isLeft(w.features[i].values, w.f.arcs[i].right)
 }
 
 // node appends the node that arc above leads to, -1 the root, and what hangs on it:

@@ -178,31 +178,45 @@ func (s Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte 
 // ParseText implements index.Space: a bare word, or `(w)` where there is one
 // alphabet, is a word.
 func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
-	trimmed := strings.TrimSpace(text)
-	oneAlphabet := syms.Len(index.Words) == 0
-	name, st := trimmed, index.Step{Off: offWord}
-	class := index.Words
-	if oneAlphabet {
-		st.Off, class = offLabel, index.Labels
-		if strings.HasPrefix(name, "(") && strings.HasSuffix(name, ")") {
-			name = strings.TrimSpace(name[1 : len(name)-1])
-		}
-	}
-	if name == "" || strings.ContainsAny(unescapedOnly(name), "() \t\r\n") {
+	name, st, isTree := bare(text, syms)
+	if isTree {
 		c, err := s.Space.ParseText(text, syms)
-		if errors.Is(err, stk.ErrNoFragment) {
-			return nil, fmt.Errorf("%w; a word stands without brackets", err)
-		}
-		return c, err
+		return c, wordsAreBare(err)
 	}
 	b, err := index.AppendUnescaped(nil, []byte(name))
 	if err != nil {
 		return nil, err
 	}
+	class := index.Words
+	if st.Off == offLabel {
+		class = index.Labels
+	}
 	if st.Sym = syms.Lookup(class, b); st.Sym == 0 {
 		return nil, index.ErrAbsent
 	}
 	return index.AppendStep(nil, st), nil
+}
+
+// bare returns the escaped name that the text of a word is, and the step that has its
+// symbol yet to come; isTree says that the text is none of a word.
+func bare(text string, syms *index.Symbols) (name string, st index.Step, isTree bool) {
+	name = strings.TrimSpace(text)
+	st.Off = offWord
+	if syms.Len(index.Words) == 0 { // one alphabet
+		st.Off = offLabel
+		if strings.HasPrefix(name, "(") && strings.HasSuffix(name, ")") {
+			name = strings.TrimSpace(name[1 : len(name)-1])
+		}
+	}
+	return name, st, name == "" || strings.ContainsAny(unescapedOnly(name), "() \t\r\n")
+}
+
+// wordsAreBare says so where a text is a single node in brackets.
+func wordsAreBare(err error) error {
+	if errors.Is(err, stk.ErrNoFragment) {
+		return fmt.Errorf("%w; a word stands without brackets", err)
+	}
+	return err
 }
 
 // unescapedOnly drops each backslash and what it escapes.

@@ -14,6 +14,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/expansion"
+	"fstore/index/glob"
 	"fstore/index/stk"
 )
 
@@ -246,9 +247,25 @@ next:
 func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
 	c, err := s.Space.ParseText(text, syms)
 	if errors.Is(err, stk.ErrNoFragment) {
-		return nil, errors.New("a single node is no fragment: give the whole subtree, as in (NP (DT the) (NN dog))")
+		err = errNoSubtree
 	}
 	return c, err
+}
+
+var errNoSubtree = errors.New("a single node is no fragment: give the whole subtree, as in (NP (DT the) (NN dog))")
+
+// ParsePattern implements index.Patterned.
+func (s Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, error) {
+	p, err := s.Space.ParsePattern(text, syms)
+	if errors.Is(err, stk.ErrNoFragment) {
+		err = errNoSubtree
+	}
+	return p, err
+}
+
+// Above implements index.Patterned: c itself, wherever it stands.
+func (Space) Above(c index.Code, s *index.Symbols) *glob.Pattern {
+	return &glob.Pattern{Root: stk.PatternNode(c, s, false)}
 }
 
 // Locate implements index.Space: stk's matches whose unexpanded nodes have no

@@ -31,12 +31,16 @@ func (e *AbsentError) Error() string { return e.Text + " is absent: " + e.Why }
 func (t *Table) Parse(text string) (index.Code, error) {
 	c, err := t.Space.ParseText(text, t.syms)
 	if errors.Is(err, index.ErrAbsent) {
-		return nil, &AbsentError{text, "a label, word or production of it occurs in no sample"}
+		return nil, absentSymbol(text)
 	}
 	if err != nil {
 		return nil, &TextError{text, err}
 	}
 	return c, nil
+}
+
+func absentSymbol(text string) error {
+	return &AbsentError{text, "a label, word or production of it occurs in no sample"}
 }
 
 // LabelSamples is the number of samples of each of Labels.

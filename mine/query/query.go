@@ -134,6 +134,12 @@ const lookEvery = 4096
 // Each calls f for every fragment with lo ≤ code < hi (nil: no bound) in code
 // order. byLabel asks for Row.ByLabel; f can ask for it later, see CountLabels.
 func (t *Table) Each(ctx context.Context, lo, hi index.Code, byLabel bool, f func(*Row) error) error {
+	return t.scan(ctx, lo, hi, nil, byLabel, f)
+}
+
+// scan is Each of the fragments that keep says yes to, by code and posting list; nil
+// is all.
+func (t *Table) scan(ctx context.Context, lo, hi index.Code, keep func(index.Code, []byte) (bool, error), byLabel bool, f func(*Row) error) error {
 	it, err := t.s.Iter(t.Info.Number, lo, hi)
 	if err != nil {
 		return err
@@ -144,12 +150,16 @@ func (t *Table) Each(ctx context.Context, lo, hi index.Code, byLabel bool, f fun
 		if n%lookEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if id == 0 {
-			id = 1
-			if lo != nil {
-				if id, err = t.s.Rank(t.Info.Number, it.Key()); err != nil {
-					return err
-				}
+		if id++; n == 0 && lo != nil {
+			if id, err = t.s.Rank(t.Info.Number, it.Key()); err != nil {
+				return err
+			}
+		}
+		if keep != nil {
+			if ok, err := keep(it.Key(), it.Value()); err != nil {
+				return err
+			} else if !ok {
+				continue
 			}
 		}
 		if err := t.fill(&t.row, it.Key(), it.Value(), id, byLabel); err != nil {
@@ -158,7 +168,6 @@ func (t *Table) Each(ctx context.Context, lo, hi index.Code, byLabel bool, f fun
 		if err := f(&t.row); err != nil {
 			return err
 		}
-		id++
 	}
 	return it.Err()
 }
@@ -202,6 +211,14 @@ func (t *Table) CountLabels(r *Row) (err error) {
 		}
 	}
 	return nil
+}
+
+// damagedBy is damaged where err is an error.
+func (t *Table) damagedBy(err error) error {
+	if err == nil {
+		return nil
+	}
+	return t.damaged(err)
 }
 
 func (t *Table) damaged(err error) error {

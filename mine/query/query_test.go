@@ -21,9 +21,10 @@ import (
 
 // source yields n random trees over few symbols.
 type source struct {
-	b index.Builder
-	r *rand.Rand
-	n int
+	b     index.Builder
+	r     *rand.Rand
+	n     int
+	words []string
 }
 
 func (s *source) Next(t *index.Tree) error {
@@ -51,7 +52,7 @@ func (s *source) grow(size *int, depth int) {
 	}
 	for kids := s.r.IntN(3); kids > 0 && *size > 0 && depth < 5; kids-- {
 		if s.r.IntN(3) == 0 {
-			s.b.Word([]byte{"uv"[s.r.IntN(2)]})
+			s.b.Word([]byte(s.words[s.r.IntN(len(s.words))]))
 			continue
 		}
 		s.grow(size, depth+1)
@@ -59,8 +60,15 @@ func (s *source) grow(size *int, depth int) {
 	s.b.Close()
 }
 
-// table builds a store of a space, any order, and opens its table.
+// table is a table of a space over random trees.
 func table(t *testing.T, space string) *query.Table {
+	return tableOf(t, space, func(s *index.Symbols) index.Source {
+		return &source{b: index.Builder{Symbols: s}, r: rand.New(rand.NewPCG(5, 5)), n: 80, words: []string{"u", "v"}}
+	})
+}
+
+// tableOf builds a store of a space, any order, and opens its table.
+func tableOf(t *testing.T, space string, trees func(*index.Symbols) index.Source) *query.Table {
 	t.Helper()
 	r, err := spaces.Parse(space)
 	if err != nil {
@@ -69,10 +77,8 @@ func table(t *testing.T, space string) *query.Table {
 	fs := vfs.NewMem()
 	_, err = mine.Build(context.Background(), "s", mine.Options{
 		FS: fs, Spaces: mine.Choice{Spaces: []spaces.Request{r}, MaxOrder: new(int)},
-		Source: func(s *index.Symbols) (index.Source, error) {
-			return &source{b: index.Builder{Symbols: s}, r: rand.New(rand.NewPCG(5, 5)), n: 80}, nil
-		},
-		Event: func() store.Event { return store.Event{} },
+		Source: func(s *index.Symbols) (index.Source, error) { return trees(s), nil },
+		Event:  func() store.Event { return store.Event{} },
 	})
 	if err != nil {
 		t.Fatal(err)

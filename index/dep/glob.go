@@ -1,0 +1,208 @@
+package dep
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"fstore/index"
+	"fstore/index/glob"
+)
+
+// Tree implements index.Patterned: a node is a word. Where nodes have labels of their
+// own, the root's label is that, and another's goes on with its relation, if the space
+// has them; else the root has none, and another's is the feature of its arc.
+func (s *Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
+	t.Reset()
+	var valueMem [16]uint32 // a scan lays out millions
+	var labelMem [16]uint32
+	values, label := valueMem[:0], labelMem[:0]
+	for rest := c; len(rest) > 0; {
+		st, next, ok := rest.Next()
+		if !ok {
+			return fmt.Errorf("code %x: not the arcs of a fragment", []byte(c))
+		}
+		rest = next
+		var f *template
+		if f, values = s.decode(st.Sym, syms, values[:0]); f == nil {
+			return fmt.Errorf("code %x: %d is no feature of the space", []byte(c), st.Sym)
+		}
+		if t.Depth() == 0 {
+			t.Open(s.rootLabel(label[:0], values)...)
+		}
+		depth := int(min(s.depthOf(st.Off), 1<<30))
+		if depth >= t.Depth() {
+			return fmt.Errorf("code %x: an arc without a head", []byte(c))
+		}
+		for t.Depth() > depth+1 {
+			t.Close()
+		}
+		label = s.arcLabel(label[:0], f, values)
+		if s.isLeft(values, s.rule == side && st.Off&1 == 1) {
+			t.OpenLeft(label...)
+		} else {
+			t.Open(label...)
+		}
+	}
+	if t.Depth() == 0 {
+		return errors.New("an empty code")
+	}
+	for t.Depth() > 0 {
+		t.Close()
+	}
+	return nil
+}
+
+// rootLabel appends the label of the root, of whose first arc these are the values.
+func (s *Space) rootLabel(dst, values []uint32) []uint32 {
+	if s.labels == nil {
+		return dst
+	}
+	for _, k := range s.labels.head {
+		dst = append(dst, values[k])
+	}
+	return dst
+}
+
+// arcLabel appends the label of the node that an arc with these values leads to.
+func (s *Space) arcLabel(dst []uint32, t *template, values []uint32) []uint32 {
+	l := s.labels
+	if l == nil {
+		return append(append(dst, t.number), values...)
+	}
+	for _, k := range l.mod {
+		dst = append(dst, values[k])
+	}
+	if l.rel >= 0 {
+		dst = append(dst, values[l.rel])
+	}
+	return dst
+}
+
+// Above implements index.Patterned: c with further dependents where the rule has them.
+func (s *Space) Above(c index.Code, syms *index.Symbols) *glob.Pattern {
+	f, ok := s.unfold(c)
+	features, bad := s.features(&f, syms)
+	if !ok || bad >= 0 {
+		return nil
+	}
+	root := &glob.Node{More: true} // it is another's dependent, maybe
+	root.Label = s.rootLabel(nil, features[0].values)
+	nodes := make([]*glob.Node, len(f.arcs))
+	for i := len(f.arcs) - 1; i >= 0; i-- { // dependents come after their heads
+		nodes[i] = &glob.Node{Label: s.arcLabel(nil, features[i].t, features[i].values)}
+		s.addKids(nodes[i], &f, features, nodes, f.arcs[i].first)
+	}
+	s.addKids(root, &f, features, nodes, 0)
+	return &glob.Pattern{Root: root, Unordered: s.unordered}
+}
+
+// addKids adds to a node its dependents, arc i leading to the first, and the rest where
+// others may stand.
+func (s *Space) addKids(node *glob.Node, f *fragment, features []feature, nodes []*glob.Node, i int) {
+	for ; i >= 0; i = f.arcs[i].next {
+		kids := &node.Kids
+		if s.isLeft(features[i].values, f.arcs[i].right) {
+			kids = &node.Left
+		}
+		if len(*kids) > 0 && s.rule == anyChild {
+			*kids = append(*kids, nil)
+		}
+		*kids = append(*kids, nodes[i])
+	}
+	// Neighbours may be on both sides of the head.
+	across := s.rule == adjacent && len(node.Left) > 0 && len(node.Kids) > 0
+	node.Left, node.Kids = slices.Insert(node.Left, 0, nil), append(node.Kids, nil)
+	if !across {
+		node.Left = append(node.Left, nil)
+		node.Kids = slices.Insert(node.Kids, 0, nil)
+	}
+}
+
+// ParsePattern implements index.Patterned. `_` is any label, relation or feature, or
+// any value of one field; `...` stands for further dependents where it is, which
+// before a head are those left of it:
+//
+//	_ >obj (NOUN >det DET)    VERB ... >obl (_ ...)    * >h.form=_+m.form=game *
+func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, error) {
+	r := &reader{s: s, syms: syms, text: text, pattern: true}
+	n, err := r.fragment()
+	if err != nil {
+		return nil, err
+	}
+	p := &patternReader{reader: r, fixed: !s.unordered}
+	root, err := p.root(n)
+	if err != nil {
+		return nil, err
+	}
+	if r.absent {
+		return nil, index.ErrAbsent
+	}
+	return &glob.Pattern{Root: root, Unordered: s.unordered, Wild: r.wild, Prefix: p.prefix}, nil
+}
+
+// patternReader makes a pattern of what a reader read.
+type patternReader struct {
+	*reader
+	fixed  bool // up to here every arc has its place in the code, and is in
+	prefix index.Code
+}
+
+func (p *patternReader) root(n *textNode) (*glob.Node, error) {
+	head, err := p.label(n.name)
+	if err != nil {
+		return nil, err
+	}
+	node := &glob.Node{Label: head}
+	return node, p.addKids(node, n, head, 0)
+}
+
+// addKids adds to node the dependents of n, whose label is head.
+func (p *patternReader) addKids(node *glob.Node, n *textNode, head []uint32, depth int) error {
+	for _, a := range n.kids {
+		if err := p.checkSide(a); err != nil {
+			return err
+		}
+		kids := &node.Kids
+		if a.left {
+			kids = &node.Left
+		}
+		if a.node == nil {
+			*kids, p.fixed = append(*kids, nil), false
+			continue
+		}
+		kid, err := p.arc(a, head, depth)
+		if err != nil {
+			return err
+		}
+		*kids = append(*kids, kid)
+	}
+	return nil
+}
+
+// arc returns the node that an arc leads to, whose head has a label.
+func (p *patternReader) arc(a textArc, head []uint32, depth int) (*glob.Node, error) {
+	if p.s.labels == nil && a.name == glob.Wildcard {
+		p.wild, p.fixed = true, false
+		if _, err := p.label(a.node.name); err != nil {
+			return nil, err
+		}
+		node := &glob.Node{More: true}
+		return node, p.addKids(node, a.node, nil, depth+1)
+	}
+	t, values, err := p.values(a, head)
+	if err != nil {
+		return nil, err
+	}
+	node := &glob.Node{Label: p.s.arcLabel(nil, t, values)}
+	if slices.Contains(values, glob.Any) {
+		p.fixed = false
+	} else if sym := p.find(t, values); p.fixed {
+		p.prefix = index.AppendStep(p.prefix, index.Step{Off: p.s.offOf(depth, p.s.rule == side && !a.left), Sym: sym})
+	}
+	var own []uint32
+	if l := p.s.labels; l != nil {
+		own = node.Label[:len(l.mod)]
+	}
+	return node, p.addKids(node, a.node, own, depth+1)
+}

@@ -1,0 +1,144 @@
+package glob
+
+// Matcher fits one pattern to trees. It belongs to one goroutine, and allocates
+// nothing once it has seen the largest.
+//
+// Each node of the pattern is compared at most once with each node of the tree: where
+// it comes down to it, their numbers multiplied, not a power of them.
+type Matcher struct {
+	p *Pattern
+	t *Tree
+
+	// Scratch of unordered, which calls itself: each call uses what is above that of
+	// its caller.
+	kids  []int32
+	fits  []bool  // a row a kid of the pattern, a column a child of the tree
+	taken []int32 // by child: the kid that has it, -1
+	seen  []bool  // by child
+}
+
+// NewMatcher returns a matcher of p.
+func NewMatcher(p *Pattern) *Matcher { return &Matcher{p: p} }
+
+// Fits says whether the pattern fits t at its root.
+func (m *Matcher) Fits(t *Tree) bool {
+	m.t = t
+	return len(t.size) > 0 && m.node(m.p.Root, 0)
+}
+
+// FitsSomewhere says whether the pattern fits t at one of its nodes.
+func (m *Matcher) FitsSomewhere(t *Tree) bool {
+	m.t = t
+	for i := range t.size {
+		if m.node(m.p.Root, int32(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+// node says whether p fits node i with all that is below.
+func (m *Matcher) node(p *Node, i int32) bool {
+	if !p.fitsLabel(m.t.label(i)) {
+		return false
+	}
+	end := i + m.t.size[i]
+	if m.p.Unordered {
+		return m.unordered(p.Left, i+1, end, true) && m.unordered(p.Kids, i+1, end, false)
+	}
+	first := i + 1 // that is not left
+	for first < end && m.t.left[first] {
+		first += m.t.size[first]
+	}
+	return m.ordered(p.Left, i+1, first) && m.ordered(p.Kids, first, end)
+}
+
+// ordered says whether kids are the siblings from c to end. Where a kid does not fit,
+// the last [Rest] before it takes one sibling more: as kids fit independently of each
+// other, no earlier one has to.
+func (m *Matcher) ordered(kids []*Node, c, end int32) bool {
+	k, rest, restEnd := 0, -1, int32(0)
+	for {
+		switch {
+		case k < len(kids) && kids[k] == nil:
+			rest, restEnd = k, c
+			k++
+			continue
+		case k == len(kids) && c == end:
+			return true
+		case k < len(kids) && c < end && m.node(kids[k], c):
+			k++
+			c += m.t.size[c]
+			continue
+		}
+		if rest < 0 || restEnd == end {
+			return false
+		}
+		restEnd += m.t.size[restEnd]
+		k, c = rest+1, restEnd
+	}
+}
+
+// unordered says whether kids are, in some order, the siblings from c to end that are
+// left or are not: a matching of two sides, by augmenting paths.
+func (m *Matcher) unordered(kids []*Node, c, end int32, left bool) bool {
+	base := len(m.kids)
+	for ; c < end; c += m.t.size[c] {
+		if m.t.left[c] == left {
+			m.kids = append(m.kids, c)
+		}
+	}
+	children := len(m.kids) - base
+	named := 0
+	for _, p := range kids {
+		if p != nil {
+			named++
+		}
+	}
+	first := len(m.fits)
+	ok := named == children || named < children && named < len(kids)
+	for k := 0; ok && k < len(kids); k++ {
+		if kids[k] == nil {
+			continue
+		}
+		ok = false // until there is a child that it fits
+		for c := range children {
+			fits := m.node(kids[k], m.kids[base+c])
+			m.fits = append(m.fits, fits)
+			ok = ok || fits
+		}
+	}
+	ok = ok && m.assign(m.fits[first:], named, children)
+	m.kids, m.fits = m.kids[:base], m.fits[:first]
+	return ok
+}
+
+// assign says whether each of named kids can have a child of its own.
+func (m *Matcher) assign(fits []bool, named, children int) bool {
+	m.taken = m.taken[:0]
+	for range children {
+		m.taken = append(m.taken, -1)
+	}
+	for k := range named {
+		m.seen = append(m.seen[:0], make([]bool, children)...)
+		if !m.augment(fits, k, children) {
+			return false
+		}
+	}
+	return true
+}
+
+// augment gives kid k a child, for which others may have to change theirs.
+func (m *Matcher) augment(fits []bool, k, children int) bool {
+	for c := range children {
+		if !fits[k*children+c] || m.seen[c] {
+			continue
+		}
+		m.seen[c] = true
+		if m.taken[c] < 0 || m.augment(fits, int(m.taken[c]), children) {
+			m.taken[c] = int32(k)
+			return true
+		}
+	}
+	return false
+}

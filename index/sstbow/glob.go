@@ -1,0 +1,58 @@
+package sstbow
+
+import (
+	"fmt"
+
+	"fstore/index"
+	"fstore/index/glob"
+)
+
+// aloneNode begins the label of a word by itself, which is no word of a tree: no
+// pattern fits both.
+const aloneNode = index.WordNode + 1
+
+// Tree implements index.Patterned.
+func (s Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
+	st, ok := word(c)
+	if !ok {
+		return s.Space.Tree(t, c, syms)
+	}
+	if _, rest, _ := c.Next(); len(rest) > 0 {
+		return fmt.Errorf("code %x: no word", []byte(c))
+	}
+	t.Reset()
+	t.Open(aloneNode, st.Off, st.Sym)
+	t.Close()
+	return nil
+}
+
+// ParsePattern implements index.Patterned: `_` by itself, in one alphabet `(_)`, is
+// any word.
+func (s Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, error) {
+	name, st, isTree := bare(text, syms)
+	switch {
+	case isTree:
+		p, err := s.Space.ParsePattern(text, syms)
+		return p, wordsAreBare(err)
+	case name == glob.Wildcard:
+		return &glob.Pattern{
+			Root:   &glob.Node{Label: []uint32{aloneNode, st.Off, glob.Any}},
+			Wild:   true,
+			Prefix: index.AppendOrdered(nil, st.Off),
+		}, nil
+	}
+	c, err := s.ParseText(text, syms)
+	if err != nil {
+		return nil, err
+	}
+	return s.Above(c, syms), nil
+}
+
+// Above implements index.Patterned: a word is above itself alone.
+func (s Space) Above(c index.Code, syms *index.Symbols) *glob.Pattern {
+	st, ok := word(c)
+	if !ok {
+		return s.Space.Above(c, syms)
+	}
+	return &glob.Pattern{Root: &glob.Node{Label: []uint32{aloneNode, st.Off, st.Sym}}}
+}

@@ -1,0 +1,223 @@
+package query
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"fstore/index"
+	"fstore/index/glob"
+	"fstore/store"
+	"fstore/store/posting"
+)
+
+// ErrNoPatterns says that a space has no patterns, nor a way to tell what is above a
+// fragment.
+var ErrNoPatterns = errors.New("no patterns")
+
+// ErrTooManyParts says that a fragment has more parts than Filter.MaxParts.
+var ErrTooManyParts = errors.New("too many parts")
+
+// Filter says which fragments are wanted: all of what is set must hold. The zero value
+// is every fragment.
+type Filter struct {
+	// Pattern is fitted at the root.
+	Pattern *glob.Pattern
+	// Contains is a part of what is wanted, or a part of a part and so on.
+	Contains index.Code
+	// Within has what is wanted as a part, or a part of a part and so on.
+	Within index.Code
+	// MaxParts bounds the parts of Within, stored or not, that are looked up; 0 is
+	// DefaultMaxParts.
+	MaxParts int
+}
+
+// DefaultMaxParts are the parts of a fragment with 20 building blocks that do not
+// depend on each other.
+const DefaultMaxParts = 1 << 20
+
+// Pattern reads a text as a pattern, see index.Patterned. It is nil where the text has
+// no wildcard in it, so that it is a fragment's, or the space has no patterns. Errors
+// are those of Parse.
+func (t *Table) Pattern(text string) (*glob.Pattern, error) {
+	space, ok := t.Space.(index.Patterned)
+	if !ok || !strings.Contains(text, glob.Wildcard) && !strings.Contains(text, glob.Rest) {
+		return nil, nil
+	}
+	p, err := space.ParsePattern(text, t.syms)
+	switch {
+	case errors.Is(err, index.ErrAbsent):
+		return nil, absentSymbol(text)
+	case err != nil:
+		return nil, &TextError{text, err}
+	case !p.Wild:
+		return nil, nil
+	}
+	return p, nil
+}
+
+// List calls f for every wanted fragment, in code order, as Each does.
+func (t *Table) List(ctx context.Context, w Filter, byLabel bool, f func(*Row) error) error {
+	if w.Pattern == nil && w.Contains == nil && w.Within == nil {
+		return t.Each(ctx, nil, nil, byLabel, f)
+	}
+	s, err := t.newSieve(w)
+	if err != nil {
+		return err
+	}
+	if w.Within != nil {
+		return t.eachPart(ctx, w, s, byLabel, f)
+	}
+	var lo, hi index.Code
+	if w.Pattern != nil && len(w.Pattern.Prefix) > 0 {
+		lo = w.Pattern.Prefix
+		hi = lo.PrefixEnd()
+	}
+	return t.scan(ctx, lo, hi, s.keeps, byLabel, f)
+}
+
+// eachPart is List of what is within a fragment.
+func (t *Table) eachPart(ctx context.Context, w Filter, s *sieve, byLabel bool, f func(*Row) error) error {
+	parts, err := t.allParts(ctx, w)
+	if err != nil {
+		return err
+	}
+	for n, c := range parts {
+		if n%lookEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		v, err := t.s.Get(t.Info.Number, c)
+		if errors.Is(err, store.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if ok, err := s.keeps(c, v); err != nil {
+			return err
+		} else if !ok {
+			continue
+		}
+		id, err := t.s.Rank(t.Info.Number, c)
+		if err != nil {
+			return err
+		}
+		if err := t.fill(&t.row, c, v, id, byLabel); err != nil {
+			return err
+		}
+		if err := f(&t.row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// allParts returns the parts of w.Within, their parts and so on, ascending.
+func (t *Table) allParts(ctx context.Context, w Filter) ([]index.Code, error) {
+	most := w.MaxParts
+	if most == 0 {
+		most = DefaultMaxParts
+	}
+	seen := map[string]bool{}
+	var all, parts []index.Code // of all, those from next on have not been taken apart
+	for c, next := w.Within, 0; ; next++ {
+		parts = t.Space.Parts(parts[:0], c, t.syms)
+		for _, p := range parts {
+			if !seen[string(p)] {
+				seen[string(p)] = true
+				all = append(all, p)
+			}
+		}
+		switch {
+		case len(all) > most:
+			return nil, fmt.Errorf("%w: %s has more than %s", ErrTooManyParts, t.Text(nil, w.Within), index.Thousands(int64(most)))
+		case next%lookEvery == 0 && ctx.Err() != nil:
+			return nil, ctx.Err()
+		case next == len(all):
+			slices.SortFunc(all, func(a, b index.Code) int { return bytes.Compare(a, b) })
+			return all, nil
+		}
+		c = all[next]
+	}
+}
+
+// sieve tells which codes are wanted.
+type sieve struct {
+	t       *Table
+	space   index.Patterned
+	pattern *glob.Matcher   // nil: any
+	above   *glob.Matcher   // nil: any
+	order   int             // of what above is above
+	samples *roaring.Bitmap // with it; nil where it is not stored
+	support uint32          // of it
+	tree    glob.Tree
+}
+
+func (t *Table) newSieve(w Filter) (*sieve, error) {
+	s := &sieve{t: t}
+	if w.Pattern == nil && w.Contains == nil {
+		return s, nil
+	}
+	var ok bool
+	if s.space, ok = t.Space.(index.Patterned); !ok {
+		return nil, fmt.Errorf("%w: space %s does not tell which fragments contain another", ErrNoPatterns, t.Info.ID)
+	}
+	if w.Pattern != nil {
+		s.pattern = glob.NewMatcher(w.Pattern)
+	}
+	if w.Contains == nil {
+		return s, nil
+	}
+	s.above = glob.NewMatcher(s.space.Above(w.Contains, t.syms))
+	s.order = t.Space.Order(w.Contains)
+	v, err := t.s.Get(t.Info.Number, w.Contains)
+	switch {
+	case errors.Is(err, store.ErrNotFound): // not closed, or nothing above it is stored either
+		return s, nil
+	case err != nil:
+		return nil, err
+	}
+	if s.samples, err = posting.Bitmap(v, t.s.Meta().Samples); err != nil {
+		return nil, t.damaged(err)
+	}
+	s.support = uint32(s.samples.GetCardinality())
+	return s, nil
+}
+
+// keeps says whether a stored code with this posting list is wanted.
+func (s *sieve) keeps(c index.Code, list []byte) (bool, error) {
+	if s.above != nil {
+		if ok, err := s.mayContain(c, list); err != nil || !ok {
+			return false, err
+		}
+	}
+	if s.space == nil {
+		return true, nil
+	}
+	if err := s.space.Tree(&s.tree, c, s.t.syms); err != nil {
+		return false, s.t.damaged(err)
+	}
+	return (s.pattern == nil || s.pattern.Fits(&s.tree)) && (s.above == nil || s.above.FitsSomewhere(&s.tree)), nil
+}
+
+// mayContain says whether part can be a part of c: then its order is lower, and it is
+// in every sample that c is in.
+func (s *sieve) mayContain(c index.Code, list []byte) (bool, error) {
+	if s.t.Space.Order(c) <= s.order {
+		return false, nil
+	}
+	if s.samples == nil {
+		return true, nil
+	}
+	support, _, err := posting.Header(list)
+	if err != nil || support > s.support {
+		return false, s.t.damagedBy(err)
+	}
+	shared, err := posting.CountIn(list, s.samples)
+	return shared == support, s.t.damagedBy(err)
+}

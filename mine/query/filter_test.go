@@ -1,0 +1,558 @@
+package query_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"fstore/index"
+	"fstore/index/glob"
+	"fstore/mine/query"
+)
+
+// dependencies yields n random dependency trees, some of whose words are spelt like
+// what stands for more in a pattern.
+type dependencies struct {
+	s *index.Symbols
+	r *rand.Rand
+	n int
+}
+
+func (d *dependencies) Next(t *index.Tree) error {
+	if d.n--; d.n < 0 {
+		return io.EOF
+	}
+	t.Reset()
+	t.Kind = index.Dependency
+	n := 2 + d.r.IntN(6)
+	order := d.r.Perm(n)
+	head := make([]int32, n)
+	for i, w := range order {
+		if i > 0 {
+			head[w] = int32(order[d.r.IntN(min(i, 2))]) + 1
+		}
+	}
+	word := func(choices ...string) uint32 {
+		return d.s.Intern(index.Words, []byte(choices[d.r.IntN(len(choices))]))
+	}
+	for w := range n {
+		t.Tokens = append(t.Tokens, index.Token{
+			Form: word("a", "_", "..."), UPOS: word("N", "V", "_"), Rel: word("r", "_"), Head: head[w],
+		})
+	}
+	return nil
+}
+
+// The obvious way to fit a pattern: over the text, taken apart, and every way to
+// choose.
+
+// sketch is a node of a fragment or a pattern as its text has it.
+type sketch struct {
+	label, arc string // escaped; a wildcard where wild
+	bracket    bool   // of a constituency
+	left, rest bool
+	kids       []*sketch
+}
+
+// draw reads the text of a fragment.
+func draw(text string) *sketch {
+	var tokens []string
+	for i := 0; i < len(text); {
+		n := 1
+		if c := text[i]; c != ' ' && c != '(' && c != ')' {
+			for n = 0; i+n < len(text) && !strings.ContainsRune(" ()", rune(text[i+n])); n++ {
+				if text[i+n] == '\\' {
+					n++
+				}
+			}
+		}
+		if text[i] != ' ' {
+			tokens = append(tokens, text[i:i+n])
+		}
+		i += n
+	}
+	for _, t := range tokens {
+		if strings.ContainsAny(t[:1], "<>") {
+			return drawArcs(&tokens)
+		}
+	}
+	return drawBrackets(&tokens)
+}
+
+func take(tokens *[]string) string {
+	t := (*tokens)[0]
+	*tokens = (*tokens)[1:]
+	return t
+}
+
+func drawBrackets(tokens *[]string) *sketch {
+	t := take(tokens)
+	if t != "(" {
+		return &sketch{label: t}
+	}
+	k := &sketch{label: take(tokens), bracket: true}
+	for (*tokens)[0] != ")" {
+		k.kids = append(k.kids, drawBrackets(tokens))
+	}
+	take(tokens)
+	return k
+}
+
+func drawArcs(tokens *[]string) *sketch {
+	operand := func() *sketch {
+		if (*tokens)[0] == "(" {
+			take(tokens)
+			k := drawArcs(tokens)
+			take(tokens)
+			return k
+		}
+		return &sketch{label: take(tokens)}
+	}
+	k := &sketch{}
+	for {
+		x := operand()
+		if len(*tokens) == 0 || (*tokens)[0][0] != '<' {
+			k.label, k.kids = x.label, append(k.kids, x.kids...)
+			break
+		}
+		x.left, x.arc = true, take(tokens)[1:]
+		k.kids = append(k.kids, x)
+	}
+	for len(*tokens) > 0 && (*tokens)[0] != ")" {
+		arc := take(tokens)[1:]
+		x := operand()
+		x.arc = arc
+		k.kids = append(k.kids, x)
+	}
+	return k
+}
+
+// text is a pattern's.
+func (k *sketch) text(dependency bool) string {
+	if !dependency {
+		if k.rest {
+			return "..."
+		}
+		if !k.bracket {
+			return k.label
+		}
+		text := "(" + k.label
+		for _, x := range k.kids {
+			text += " " + x.text(false)
+		}
+		return text + ")"
+	}
+	var left, right string
+	for _, x := range k.kids {
+		operand := x.label
+		if len(x.kids) > 0 {
+			operand = "(" + x.text(true) + ")"
+		}
+		switch {
+		case x.rest && x.left:
+			left += "... "
+		case x.rest:
+			right += " ..."
+		case x.left:
+			left += operand + " <" + x.arc + " "
+		default:
+			right += " >" + x.arc + " " + operand
+		}
+	}
+	return left + k.label + right
+}
+
+// fitsName compares what is joined by one of the separators piece by piece.
+func fitsName(p, name string, separators string) bool {
+	if p == "_" || separators == "" {
+		return p == "_" || unescape(p) == unescape(name)
+	}
+	a, b := strings.Split(p, separators[:1]), strings.Split(name, separators[:1])
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !fitsName(a[i], b[i], separators[1:]) {
+			return false
+		}
+	}
+	return true
+}
+
+func unescape(name string) string {
+	b, err := index.AppendUnescaped(nil, []byte(name))
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+func (k *sketch) fits(x *sketch, unordered bool) bool {
+	if k.bracket != x.bracket || k.left != x.left || !fitsName(k.label, x.label, "/") || !fitsName(k.arc, x.arc, "+=") {
+		return false
+	}
+	for _, left := range []bool{true, false} {
+		side := func(s *sketch) (kids []*sketch) {
+			for _, x := range s.kids {
+				if x.left == left {
+					kids = append(kids, x)
+				}
+			}
+			return kids
+		}
+		if !fitsAll(side(k), side(x), unordered) {
+			return false
+		}
+	}
+	return true
+}
+
+func fitsAll(patterns, kids []*sketch, unordered bool) bool {
+	if len(patterns) == 0 {
+		return len(kids) == 0
+	}
+	p, others := patterns[0], patterns[1:]
+	if p.rest && unordered { // the rest last
+		if len(others) > 0 && slices.ContainsFunc(others, func(p *sketch) bool { return !p.rest }) {
+			return fitsAll(append(slices.Clone(others), p), kids, unordered)
+		}
+		return true
+	}
+	if p.rest {
+		for n := range len(kids) + 1 {
+			if fitsAll(others, kids[n:], unordered) {
+				return true
+			}
+		}
+		return false
+	}
+	for i, x := range kids {
+		if i > 0 && !unordered {
+			break
+		}
+		if p.fits(x, unordered) && fitsAll(others, slices.Delete(slices.Clone(kids), i, i+1), unordered) {
+			return true
+		}
+	}
+	return false
+}
+
+// loosen makes a pattern of a fragment: names become wildcards, children the rest.
+func (k *sketch) loosen(r *rand.Rand, dependency bool) {
+	k.label = loosenName(r, k.label, "/")
+	k.arc = loosenName(r, k.arc, "+=")
+	for _, x := range k.kids {
+		x.loosen(r, dependency)
+	}
+	for r.IntN(3) == 0 && (dependency || k.bracket) {
+		from := r.IntN(len(k.kids) + 1)
+		to := from
+		if from < len(k.kids) && r.IntN(2) == 0 {
+			to++
+		}
+		rest := &sketch{rest: true, left: from < len(k.kids) && k.kids[from].left}
+		k.kids = slices.Replace(k.kids, from, to, rest)
+	}
+}
+
+// loosenName replaces a name, or a piece of it, by a wildcard, and spells it so that it
+// is none.
+func loosenName(r *rand.Rand, name, separators string) string {
+	if name == "" || name == "*" {
+		return name
+	}
+	if r.IntN(4) == 0 && !(separators == "=" && strings.Contains(name, "=")) {
+		return "_"
+	}
+	if separators == "" {
+		return spell(name)
+	}
+	pieces := strings.Split(name, separators[:1])
+	for i := range pieces {
+		if separators[:1] == "=" && i == 0 {
+			continue // the name of a field
+		}
+		pieces[i] = loosenName(r, pieces[i], separators[1:])
+	}
+	return strings.Join(pieces, separators[:1])
+}
+
+func spell(name string) string {
+	switch name {
+	case "_":
+		return `\x5F`
+	case "...":
+		return `\x2E..`
+	}
+	return name
+}
+
+var filterSpaces = []string{
+	"stk", "st", "sstbow", "stk:closed", "ptk",
+	"dep", "dep:siblings=side", "dep:siblings=any", "dep:ordered=false",
+	"dep:template=rel+h.upos+m.upos+dir", "dep:siblings=any,ordered=false,template=rel+h.upos+m.upos+dir",
+	"dep:template=h.form+h.upos+m.form+m.upos",
+	"dep:template=h.form+m.form,template=rel+dir", "dep:siblings=side,template=h.upos+m.upos+dist,template=rel",
+	"dep:ordered=false,template=rel,template=m.form+m.upos",
+}
+
+// filterTable is a table of a space over trees of its kind.
+func filterTable(t *testing.T, space string) *query.Table {
+	return tableOf(t, space, func(s *index.Symbols) index.Source {
+		r := rand.New(rand.NewPCG(5, 6))
+		if strings.HasPrefix(space, "dep") {
+			return &dependencies{s, r, 60}
+		}
+		return &source{b: index.Builder{Symbols: s}, r: r, n: 1500, words: []string{"u", "_", "..."}}
+	})
+}
+
+// list is what a filter finds, as text.
+func list(t *testing.T, tab *query.Table, w query.Filter) (all []string) {
+	t.Helper()
+	ids := map[uint32]bool{}
+	err := tab.List(context.Background(), w, true, func(r *query.Row) error {
+		all = append(all, string(tab.Text(nil, r.Code)))
+		if x, err := tab.Get(r.Code); err != nil || x.ID != r.ID || x.Support != r.Support || !slices.Equal(x.ByLabel, r.ByLabel) {
+			t.Errorf("%s: %+v, %+v, %v", all[len(all)-1], r, x, err)
+		}
+		ids[r.ID] = true
+		return nil
+	})
+	if err != nil || len(ids) != len(all) {
+		t.Fatal(len(ids), len(all), err)
+	}
+	return all
+}
+
+// A pattern finds the fragments that fit it.
+func TestPatternsAreBruteForce(t *testing.T) {
+	for _, space := range filterSpaces {
+		t.Run(space, func(t *testing.T) {
+			tab := filterTable(t, space)
+			unordered := strings.Contains(space, "ordered=false")
+			all := rows(t, tab)
+			texts, drawn := make([]string, len(all)), make([]*sketch, len(all))
+			for i, r := range all {
+				texts[i] = string(tab.Text(nil, r.Code))
+				drawn[i] = draw(texts[i])
+			}
+			r := rand.New(rand.NewPCG(1, 2))
+			fitted := 0
+			for range 150 {
+				from := texts[r.IntN(len(texts))]
+				k := draw(from)
+				dependency := strings.HasPrefix(space, "dep")
+				k.loosen(r, dependency)
+				text := k.text(dependency)
+				var absent *query.AbsentError // a production that does not occur: it fits nothing
+				p, err := tab.Pattern(text)
+				if err != nil && !errors.As(err, &absent) {
+					t.Fatalf("%s from %s: %v", text, from, err)
+				}
+				var got, want []string
+				for i, x := range drawn {
+					if k.fits(x, unordered) {
+						want = append(want, texts[i])
+					}
+				}
+				switch {
+				case err != nil:
+				case p == nil: // not wild: a fragment
+					c, err := tab.Parse(text)
+					if err != nil {
+						t.Fatalf("%s from %s: %v", text, from, err)
+					}
+					got = append(got, string(tab.Text(nil, c)))
+				default:
+					got = list(t, tab, query.Filter{Pattern: p})
+					fitted += len(got)
+				}
+				if !slices.Equal(got, want) {
+					t.Fatalf("%s from %s: got\n%s\nwant\n%s", text, from, strings.Join(got, "\n"), strings.Join(want, "\n"))
+				}
+			}
+			if fitted < 100 {
+				t.Errorf("the patterns fit %d fragments", fitted)
+			}
+		})
+	}
+}
+
+// below is the parts of c, their parts and so on.
+func below(tab *query.Table, c index.Code) map[string]bool {
+	all := map[string]bool{}
+	todo := []index.Code{c}
+	for len(todo) > 0 {
+		parts := tab.Space.Parts(nil, todo[0], tab.Symbols())
+		todo = todo[1:]
+		for _, p := range parts {
+			if !all[string(p)] {
+				all[string(p)] = true
+				todo = append(todo, p)
+			}
+		}
+	}
+	return all
+}
+
+// What contains a fragment, and what is within one, is what parts of parts say.
+func TestContainsAndWithinAreParts(t *testing.T) {
+	for _, space := range filterSpaces {
+		t.Run(space, func(t *testing.T) {
+			tab := filterTable(t, space)
+			all := rows(t, tab)
+			r := rand.New(rand.NewPCG(3, 4))
+			parts := make([]map[string]bool, len(all))
+			var some []index.Code // stored or not
+			for i, x := range all {
+				parts[i] = below(tab, x.Code)
+				some = append(some, x.Code)
+				for p := range parts[i] {
+					some = append(some, index.Code(p))
+				}
+			}
+			slices.SortFunc(some, func(a, b index.Code) int { return bytes.Compare(a, b) })
+			for range 60 {
+				c := some[r.IntN(len(some))]
+				within := below(tab, c)
+				var above, inside []string
+				for i, x := range all {
+					text := string(tab.Text(nil, x.Code))
+					if parts[i][string(c)] {
+						above = append(above, text)
+					}
+					if within[string(x.Code)] {
+						inside = append(inside, text)
+					}
+				}
+				if got := list(t, tab, query.Filter{Contains: c}); !slices.Equal(got, above) {
+					t.Fatalf("above %s: got\n%s\nwant\n%s", tab.Text(nil, c), strings.Join(got, "\n"), strings.Join(above, "\n"))
+				}
+				if got := list(t, tab, query.Filter{Within: c}); !slices.Equal(got, inside) {
+					t.Fatalf("within %s: got\n%s\nwant\n%s", tab.Text(nil, c), strings.Join(got, "\n"), strings.Join(inside, "\n"))
+				}
+				err := count(tab, query.Filter{Within: c, MaxParts: max(len(within)-1, 1)})
+				if tooMany := len(within) > 1; errors.Is(err, query.ErrTooManyParts) != tooMany {
+					t.Errorf("%d parts of %s: %v", len(within), tab.Text(nil, c), err)
+				}
+			}
+		})
+	}
+}
+
+func count(tab *query.Table, w query.Filter) error {
+	return tab.List(context.Background(), w, false, func(*query.Row) error { return nil })
+}
+
+// Conditions are joined by and.
+func TestFilterJoins(t *testing.T) {
+	tab := filterTable(t, "stk")
+	part, err := tab.Parse("(D w)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := tab.Pattern("(_ ... (C ...) ...)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	fits := list(t, tab, query.Filter{Pattern: p})
+	for _, x := range list(t, tab, query.Filter{Contains: part}) {
+		if slices.Contains(fits, x) {
+			want = append(want, x)
+		}
+	}
+	got := list(t, tab, query.Filter{Pattern: p, Contains: part})
+	if !slices.Equal(got, want) || len(want) == 0 {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	big, err := tab.Parse(want[len(want)-1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	got = list(t, tab, query.Filter{Pattern: p, Contains: part, Within: big})
+	for _, x := range got {
+		if !slices.Contains(want, x) || x == want[len(want)-1] {
+			t.Errorf("%s is within %s", x, want[len(want)-1])
+		}
+	}
+}
+
+// Fitting a pattern allocates nothing for a fragment.
+func TestPatternsDoNotAllocate(t *testing.T) {
+	for space, text := range map[string]string{
+		"stk": "(_ ... (_ ...) ...)", "sstbow": "(A ... _ ...)", "ptk": "(_ ... (B) _ ...)",
+		"dep": "_ ... >_ (_ ...) ...", "dep:ordered=false": "_ ... >_ N",
+		"dep:siblings=side,template=h.upos+m.upos+dist,template=rel": "* ... >rel=_ * ...",
+	} {
+		tab := filterTable(t, space)
+		p, err := tab.Pattern(text)
+		if err != nil || p == nil {
+			t.Fatal(space, p, err)
+		}
+		m, sp := glob.NewMatcher(p), tab.Space.(index.Patterned)
+		var tree glob.Tree
+		all := rows(t, tab)
+		fits := 0
+		n := testing.AllocsPerRun(2, func() {
+			for _, r := range all {
+				if err := sp.Tree(&tree, r.Code, tab.Symbols()); err != nil {
+					t.Error(err)
+				}
+				if m.Fits(&tree) {
+					fits++
+				}
+			}
+		})
+		if n > 0 || fits == 0 {
+			t.Errorf("%s: %v allocations, %d fits", space, n, fits)
+		}
+	}
+}
+
+// An interrupt ends what looks through many fragments.
+func TestListInterrupted(t *testing.T) {
+	tab := filterTable(t, "stk")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	p, err := tab.Pattern("(_ ...)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	big := rows(t, tab)[len(rows(t, tab))-1].Code
+	for _, w := range []query.Filter{{}, {Pattern: p}, {Contains: big}, {Within: big}} {
+		if err := tab.List(ctx, w, false, func(*query.Row) error { return nil }); !errors.Is(err, context.Canceled) {
+			t.Errorf("%+v: %v", w, err)
+		}
+	}
+}
+
+// Text that is no pattern says what is wrong with it.
+func TestPatternErrors(t *testing.T) {
+	for space, texts := range map[string]map[string]string{
+		"stk": {
+			"(_)": "a single node is no fragment", "_": "stands outside the brackets", "(A _": "a closing bracket is missing",
+			"(A (B _) (NN))": "occurs in no sample", "(A (B u) ...": "missing",
+		},
+		"dep": {
+			"_": "a single node", "...": "a node is missing", "... V >r N": "does not tell the sides", "V > _": "without its relation",
+			"V >_ X": "occurs in no sample", "V >r N ... N": "where an arc is expected",
+		},
+		"dep:template=h.form+m.form,template=rel+dir": {
+			"* >_ a": "nodes have no labels here", "* >h.form=_ *": "has no template", "* >rel=_+dir=up *": "there are left, right",
+		},
+	} {
+		tab := filterTable(t, space)
+		for text, want := range texts {
+			if p, err := tab.Pattern(text); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %s: %v, %v", space, text, p, err)
+			}
+		}
+	}
+}
