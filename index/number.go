@@ -46,6 +46,23 @@ func (a Number) Add(b Number) Number {
 	return Number{a.Mant + math.Ldexp(b.Mant, b.Exp-a.Exp), a.Exp}.norm()
 }
 
+// Arithmetic is what the recursion of a kernel asks of its values: a [Float], and where
+// that overflows, a [Number].
+type Arithmetic[T any] interface {
+	Add(T) T
+	Mul(T) T
+}
+
+// Float is a float64 with the methods of a Number. Products are rounded before they are
+// added to: the same on every machine.
+type Float float64
+
+// Mul returns x·y.
+func (x Float) Mul(y Float) Float { return Float(float64(x) * float64(y)) }
+
+// Add returns x+y.
+func (x Float) Add(y Float) Float { return x + y }
+
 // Float returns the value, ±Inf where a float64 does not hold it.
 func (a Number) Float() float64 { return math.Ldexp(a.Mant, a.Exp) }
 

@@ -40,7 +40,8 @@ type Space interface {
 	// Check says whether a stored code is well formed over s: whatever comes
 	// from a store passes it before the other methods see it.
 	Check(c Code, s *Symbols) error
-	// Locate returns the matches of c in t, in order of their roots.
+	// Locate returns the matches of c in t, in order of their roots: all of them, or
+	// where there can be exponentially many, the first so many.
 	Locate(t *Tree, c Code, s *Symbols) []Occurrence
 
 	// Value is the kernel's feature value of a fragment of this order that
@@ -193,6 +194,28 @@ type Limits struct {
 type Weights struct {
 	Class []uint8
 	Occ   []float64
+}
+
+// Sum returns the weights of samples, which ascend, with the number of occurrences in
+// each, by sign.
+func (w Weights) Sum(samples, counts []uint32) (pos, neg float64) {
+	for i, s := range samples {
+		if w.Occ != nil {
+			if x := float64(w.Occ[s] * float64(counts[i])); x > 0 {
+				pos += x
+			} else {
+				neg -= x
+			}
+			continue
+		}
+		switch w.Class[s] {
+		case 1:
+			pos++
+		case 2:
+			neg++
+		}
+	}
+	return pos, neg
 }
 
 // Counts says what growth saw, by order: the candidates, which are the fragments

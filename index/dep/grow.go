@@ -345,24 +345,7 @@ func (g *grower) weighTo(b *index.Batch, from, to int) {
 	if g.w.Class == nil && g.w.Occ == nil {
 		return
 	}
-	pos, neg := 0.0, 0.0
-	for i := from; i < to; i++ {
-		s := g.samples[i]
-		if g.w.Occ != nil {
-			if x := float64(g.w.Occ[s] * float64(g.count[i])); x > 0 {
-				pos += x
-			} else {
-				neg -= x
-			}
-			continue
-		}
-		switch g.w.Class[s] {
-		case 1:
-			pos++
-		case 2:
-			neg++
-		}
-	}
+	pos, neg := g.w.Sum(g.samples[from:to], g.count[from:to])
 	b.A, b.B = append(b.A, pos), append(b.B, neg)
 }
 

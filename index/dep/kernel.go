@@ -49,7 +49,7 @@ type kernel struct {
 	lambda float64
 	plan   planter
 	common []float64 // A, by arc of a and arc of b
-	float  evaluator[float]
+	float  evaluator[index.Float]
 	big    evaluator[index.Number]
 }
 
@@ -134,7 +134,7 @@ func (k *kernel) Eval(x, y any) index.Number {
 	if !k.count(a, b) {
 		return index.Number{}
 	}
-	sum := float64(k.float.sum(k, a, b, func(x float64) float { return float(x) }))
+	sum := float64(k.float.sum(k, a, b, func(x float64) index.Float { return index.Float(x) }))
 	if !math.IsInf(sum, 0) && !math.IsNaN(sum) {
 		return index.NumberOf(sum)
 	}
@@ -166,19 +166,8 @@ func (k *kernel) count(a, b *prepared) (any bool) {
 	return any
 }
 
-// float is a float64 with the methods of index.Number.
-type float float64
-
-func (x float) Add(y float) float { return x + y }
-func (x float) Mul(y float) float { return float(float64(x) * float64(y)) }
-
-type number[T any] interface {
-	Add(T) T
-	Mul(T) T
-}
-
 // evaluator holds Δ by family of a and family of b, and scratch.
-type evaluator[T number[T]] struct {
+type evaluator[T index.Arithmetic[T]] struct {
 	delta []T
 	f     []T // R or F of two families, with a row and a column beyond
 	arc   []T // a(p,q)

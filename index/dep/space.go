@@ -27,6 +27,7 @@ import (
 	"sync"
 
 	"fstore/index"
+	"fstore/index/internal/option"
 )
 
 // rule says which children of a node a fragment may take.
@@ -110,20 +111,8 @@ func setNames() (names []string) {
 	return names
 }
 
-// one returns the value of an option that may be given once.
-func one(option func(string) []string, name string) (value string, ok bool, err error) {
-	switch all := option(name); len(all) {
-	case 0:
-		return "", false, nil
-	case 1:
-		return all[0], true, nil
-	default:
-		return "", false, fmt.Errorf("option %s is given %d times", name, len(all))
-	}
-}
-
-func flag(option func(string) []string, name string, value bool) (bool, error) {
-	text, ok, err := one(option, name)
+func flag(values func(string) []string, name string, value bool) (bool, error) {
+	text, ok, err := option.Values(values).One(name)
 	if !ok || err != nil {
 		return value, err
 	}

@@ -10,7 +10,9 @@ import (
 
 	"fstore/index"
 	"fstore/index/dep"
+	"fstore/index/emb"
 	"fstore/index/ptk"
+	"fstore/index/seq"
 	"fstore/index/sstbow"
 	"fstore/index/st"
 	"fstore/index/stk"
@@ -19,6 +21,7 @@ import (
 var (
 	constituency = []index.Kind{index.Constituency}
 	dependency   = []index.Kind{index.Dependency}
+	both         = []index.Kind{index.Constituency, index.Dependency}
 )
 
 // registry makes a space from its options, of which it takes what it knows.
@@ -32,7 +35,12 @@ var registry = []struct {
 	{"sstbow", constituency, func(*options) index.Space { return sstbow.Space{} }},
 	{"ptk", constituency, func(o *options) index.Space { return orFail(o)(ptk.New(o.All)) }},
 	{"dep", dependency, func(o *options) index.Space { return orFail(o)(dep.New(o.All)) }},
+	{"seq", both, func(o *options) index.Space { return orFail(o)(seq.New(o.All)) }},
+	{"emb", both, func(o *options) index.Space { return orFail(o)(emb.New(o.All)) }},
 }
+
+// picky is implemented by spaces that with some options read fewer kinds of samples.
+type picky interface{ Reads(index.Kind) bool }
 
 // Request is one --space argument: a space, and the limits that differ for it.
 type Request struct {
@@ -104,8 +112,10 @@ func Parse(arg string) (Request, error) {
 			k = strings.TrimSpace(k)
 			o.values[k] = append(o.values[k], strings.TrimSpace(v))
 		}
-		req := Request{Kinds: r.kinds}
-		req.Space = r.make(o)
+		req := Request{Space: r.make(o), Kinds: r.kinds}
+		if p, ok := req.Space.(picky); ok && o.err == nil {
+			req.Kinds = slices.DeleteFunc(slices.Clone(r.kinds), func(k index.Kind) bool { return !p.Reads(k) })
+		}
 		if v, ok := take(o, "min-support", parseSupport); ok {
 			req.MinSupport = &v
 		}

@@ -1,0 +1,170 @@
+package emb
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"fstore/index"
+	"fstore/index/internal/option"
+	"fstore/index/internal/spacetest"
+)
+
+// newSpace makes a space from options as they are written after `emb:`.
+func newSpace(t testing.TB, options string) *Space {
+	t.Helper()
+	s, err := parseOptions(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func parseOptions(options string) (*Space, error) {
+	values := map[string][]string{}
+	for kv := range strings.SplitSeq(options, ",") {
+		k, v, _ := strings.Cut(kv, "=")
+		values[k] = append(values[k], v)
+	}
+	return New(func(name string) []string { return values[name] })
+}
+
+// bruteNode is a node of a sample in the obvious way.
+type bruteNode struct {
+	name  string
+	word  bool
+	at    int32
+	above int // its parent, -1
+}
+
+// bruteNodes are the nodes of a sample, parents first, from left to right.
+func bruteNodes(s *Space, t *index.Tree, syms *index.Symbols) (all []bruteNode) {
+	if t.Kind == index.Constituency {
+		for i := range t.Nodes {
+			n := &t.Nodes[i]
+			class := index.Labels
+			if n.Word {
+				class = index.Words
+			}
+			all = append(all, bruteNode{syms.Text(class, n.Sym), n.Word, int32(i), int(n.Parent)})
+		}
+		return all
+	}
+	var down func(head int32, above int)
+	down = func(head int32, above int) {
+		for i, k := range t.Tokens {
+			if k.Head != head {
+				continue
+			}
+			id := map[option.Unit]uint32{option.Form: k.Form, option.Lemma: k.Lemma, option.UPOS: k.UPOS, option.XPOS: k.XPOS}[s.unit]
+			all = append(all, bruteNode{syms.Text(index.Words, id), false, int32(i), above})
+			down(int32(i)+1, len(all)-1)
+		}
+	}
+	down(0, -1)
+	return all
+}
+
+// brute lists every set of nodes that has one root.
+func brute(s *Space, t *index.Tree, syms *index.Symbols, lambda float64) map[string]*spacetest.Match {
+	nodes := bruteNodes(s, t, syms)
+	all := map[string]*spacetest.Match{}
+	for set := 1; set < 1<<len(nodes); set++ {
+		kids := map[int][]int{} // within the set; of -1: the roots
+		order, skipped := 0, map[int]bool{}
+		var where []int32
+		for i := range nodes {
+			if set>>i&1 == 0 {
+				continue
+			}
+			order++
+			where = append(where, nodes[i].at)
+			up := nodes[i].above
+			for ; up >= 0 && set>>up&1 == 0; up = nodes[up].above {
+			}
+			kids[up] = append(kids[up], i)
+			for between := nodes[i].above; between != up; between = nodes[between].above {
+				skipped[between] = true
+			}
+		}
+		if len(kids[-1]) != 1 {
+			continue
+		}
+		var text func(i int) string
+		text = func(i int) string {
+			name := strings.NewReplacer(" ", `\s`, "(", `\(`, ")", `\)`).Replace(nodes[i].name)
+			if nodes[i].word {
+				return name
+			}
+			out := "(" + name
+			for _, k := range kids[i] {
+				out += " " + text(k)
+			}
+			return out + ")"
+		}
+		root := kids[-1][0]
+		for up := nodes[root].above; up >= 0; up = nodes[up].above {
+			delete(skipped, up)
+		}
+		f := text(root)
+		m := all[f]
+		if m == nil {
+			m = &spacetest.Match{Order: order}
+			all[f] = m
+		}
+		m.Count++
+		m.Value += math.Pow(lambda, float64(len(skipped)))
+		o := index.Occurrence(where)
+		sortOccurrence(o)
+		m.Where = append(m.Where, spacetest.Place(o))
+	}
+	return all
+}
+
+func sortOccurrence(o index.Occurrence) {
+	for i := range o {
+		for k := i; k > 0 && o[k] < o[k-1]; k-- {
+			o[k], o[k-1] = o[k-1], o[k]
+		}
+	}
+}
+
+var variants = []string{"", "unit=upos", "unit=xpos", "unit=lemma"}
+
+func eachCase(t *testing.T, f func(*testing.T, *spacetest.Case)) {
+	for _, options := range variants {
+		space := newSpace(t, options)
+		for _, shape := range []spacetest.Shape{spacetest.Brackets, spacetest.OneAlphabet, spacetest.Dependency} {
+			if shape != spacetest.Dependency && !space.Reads(index.Constituency) {
+				continue
+			}
+			for seed := range uint64(5) {
+				trees, syms := spacetest.Corpus(shape, seed, 5, 9)
+				c := &spacetest.Case{
+					Space: space, Trees: trees, Symbols: syms,
+					Brute: func(t *index.Tree, lambda float64) map[string]*spacetest.Match {
+						return brute(space, t, syms, lambda)
+					},
+				}
+				t.Run(fmt.Sprintf("%s/%d/%d", space.ID(), shape, seed), func(t *testing.T) { f(t, c) })
+			}
+		}
+	}
+}
+
+func TestGrowthIsBruteForce(t *testing.T) {
+	eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Growth(t) })
+}
+
+func TestCodesTextAndParts(t *testing.T) {
+	eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Codes(t) })
+}
+
+func TestMatcherIsBruteForce(t *testing.T) {
+	eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Matcher(t) })
+}
+
+func TestKernelIsDotProduct(t *testing.T) {
+	eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Kernel(t) })
+}

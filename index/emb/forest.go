@@ -1,0 +1,110 @@
+package emb
+
+import (
+	"slices"
+
+	"fstore/index"
+)
+
+// nodes are the nodes of one sample or many, in preorder, side by side: what is below
+// node i are the nodes from i+1 up to end-1.
+type nodes []treeNode
+
+type treeNode struct {
+	num    uint32 // of its symbol, 0 where that is none
+	end    uint32
+	parent int32 // -1 where it has none here
+	sample uint32
+}
+
+// planter lays out the nodes of one tree at a time: memory of its own, reused.
+type planter struct {
+	s     *Space
+	steps []index.Step // of each node, as of a root; Sym 0 where it has no label
+	size  []int32
+	at    []int32 // the node or token of the tree
+	start []int32 // dependents of word h, 0 the artificial root: deps[start[h]:start[h+1]]
+	deps  []int32
+	open  []visit
+}
+
+// visit is a token on the way down, the place of its node, and how many of its dependents
+// were visited.
+type visit struct{ token, node, done int32 }
+
+// plan lays out t.
+func (p *planter) plan(t *index.Tree) {
+	p.steps, p.size, p.at = p.steps[:0], p.size[:0], p.at[:0]
+	if t.Kind == index.Dependency {
+		p.tokens(t)
+		return
+	}
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		k := label
+		if n.Word {
+			k = word
+		}
+		p.add(index.Step{Off: offOf(0, k), Sym: n.Sym}, n.Size, int32(i))
+	}
+}
+
+func (p *planter) add(st index.Step, size, at int32) {
+	p.steps, p.size, p.at = append(p.steps, st), append(p.size, size), append(p.at, at)
+}
+
+// tokens lays out a dependency tree. Tokens in cycles, which no reader lets through, are
+// not reached.
+func (p *planter) tokens(t *index.Tree) {
+	n := len(t.Tokens)
+	p.start = append(p.start[:0], make([]int32, n+2)...)
+	for i := range t.Tokens {
+		p.start[t.Tokens[i].Head+1]++
+	}
+	for h := 1; h < len(p.start); h++ {
+		p.start[h] += p.start[h-1]
+	}
+	p.deps = slices.Grow(p.deps[:0], n)[:n]
+	for i := range t.Tokens {
+		h := t.Tokens[i].Head
+		p.deps[p.start[h]] = int32(i)
+		p.start[h]++
+	}
+	copy(p.start[1:], p.start)
+	p.start[0] = 0
+	p.open = append(p.open[:0], visit{token: -1, node: -1})
+	for len(p.open) > 0 {
+		v := &p.open[len(p.open)-1]
+		if next := p.start[v.token+1] + v.done; next < p.start[v.token+2] {
+			v.done++
+			k := p.deps[next]
+			p.open = append(p.open, visit{token: k, node: int32(len(p.steps))})
+			p.add(index.Step{Off: offOf(0, token), Sym: p.s.unit.Of(&t.Tokens[k])}, 1, k)
+			continue
+		}
+		if v.node >= 0 {
+			p.size[v.node] = int32(len(p.steps)) - v.node
+		}
+		p.open = p.open[:len(p.open)-1]
+	}
+}
+
+// appendTo appends the planned nodes from i on that are below node i, with it, numbered
+// by number; nil gives none a number.
+func (p *planter) appendTo(dst nodes, i int, sample uint32, number func(index.Step) uint32) nodes {
+	base := len(dst) - i
+	for k := i; k < i+int(p.size[i]); k++ {
+		num := uint32(0)
+		if p.steps[k].Sym != 0 && number != nil {
+			num = number(p.steps[k])
+		}
+		dst = append(dst, treeNode{num: num, end: uint32(base + k + int(p.size[k])), parent: -1, sample: sample})
+	}
+	// Whose end covers a node last, from the right, is its parent.
+	for k := len(dst) - 1; k >= base+i; k-- {
+		for c := k + 1; c < int(dst[k].end); c = int(dst[c].end) {
+			dst[c].parent = int32(k)
+		}
+	}
+	return dst
+}

@@ -1,0 +1,123 @@
+package emb
+
+import (
+	"fstore/index"
+)
+
+// kind says what a node is.
+type kind uint8
+
+const (
+	label kind = iota // of a constituency tree: index.Labels
+	word              // of a constituency tree: index.Words, and never a parent
+	token             // of a dependency tree: index.Words
+	kinds
+)
+
+func (k kind) class() index.Class {
+	if k == label {
+		return index.Labels
+	}
+	return index.Words
+}
+
+// offOf is the Off of the step of a node at some depth, 0 the root's.
+func offOf(depth int, k kind) uint32 { return uint32(depth)*uint32(kinds) + uint32(k) }
+
+// depthOf is the depth of the node of a step.
+func depthOf(off uint32) int { return int(off / uint32(kinds)) }
+
+// fragment is a code taken apart: nodes in preorder.
+type fragment []node
+
+type node struct {
+	sym    uint32
+	kind   kind
+	depth  int
+	parent int // -1 the root's
+	size   int // nodes in the subtree, this one included
+	kids   int
+}
+
+// unfold takes a code apart; ok is false where it is not that of a tree.
+func unfold(c index.Code) (f fragment, ok bool) {
+	var path []int
+	for len(c) > 0 {
+		st, rest, ok := c.Next()
+		depth := depthOf(st.Off)
+		if !ok || depth > len(path) || depth == 0 && len(f) > 0 {
+			return nil, false
+		}
+		if !f.add(&path, node{sym: st.Sym, kind: kind(st.Off % uint32(kinds)), depth: depth}) {
+			return nil, false
+		}
+		c = rest
+	}
+	f.close()
+	return f, len(f) > 0
+}
+
+// add appends a node below the last of path that is less deep. It is false where that
+// is a word, or where constituency and dependency trees mix.
+func (f *fragment) add(path *[]int, n node) bool {
+	n.parent, n.size = -1, 1
+	if n.depth > 0 {
+		n.parent = (*path)[n.depth-1]
+		p := &(*f)[n.parent]
+		if p.kind == word || (p.kind == token) != (n.kind == token) {
+			return false
+		}
+		p.kids++
+	}
+	*path = append((*path)[:n.depth], len(*f))
+	*f = append(*f, n)
+	return true
+}
+
+// close sets the sizes.
+func (f fragment) close() {
+	for i := len(f) - 1; i > 0; i-- {
+		f[f[i].parent].size += f[i].size
+	}
+}
+
+// code returns the code.
+func (f fragment) code() (c index.Code) {
+	for i := range f {
+		c = index.AppendStep(c, index.Step{Off: offOf(f[i].depth, f[i].kind), Sym: f[i].sym})
+	}
+	return c
+}
+
+// Parts implements index.Space: a fragment without one of its nodes, whose children its
+// parent takes over. The root can go where it has one child.
+func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
+	f, ok := unfold(c)
+	if !ok || len(f) < 2 {
+		return dst
+	}
+	first := len(dst)
+next:
+	for i := range f {
+		if i == 0 && f[0].kids > 1 {
+			continue
+		}
+		part := make(fragment, 0, len(f)-1)
+		for k, n := range f {
+			if k > i && k < i+f[i].size {
+				n.depth--
+			}
+			if k != i {
+				part = append(part, n)
+			}
+		}
+		code := part.code()
+		for _, other := range dst[first:] {
+			if string(other) == string(code) {
+				continue next
+			}
+		}
+		dst = append(dst, code)
+	}
+	return dst
+}

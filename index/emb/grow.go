@@ -1,0 +1,147 @@
+package emb
+
+import (
+	"fstore/index"
+	"fstore/index/internal/growth"
+)
+
+// Growth is depth first: a pattern gets a new last node, at any depth of its rightmost
+// path. An occurrence is a node, At, that is added to the embeddings of a row, From.
+type grower struct {
+	extender
+	*growth.Counter
+	it      *Items
+	v       index.Visitor
+	code    []byte
+	rows    []*rows // by order of the pattern
+	entries []growth.Entry
+}
+
+// Grow implements index.Space. A fragment with more embeddings than are kept is an
+// *index.OccurrenceError.
+func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
+	it := items.(*Items)
+	g, _ := it.growers.Get().(*grower)
+	if g == nil {
+		g = &grower{it: it, Counter: growth.NewCounter(it.numbers.Steps(), maxKept)}
+		g.nodes = it.nodes
+	}
+	g.v, g.code = v, g.code[:0]
+	g.Begin(w, l)
+	if err := g.roots(r); err != nil {
+		return g.Counts(), err
+	}
+	it.growers.Put(g)
+	return g.Counts(), nil
+}
+
+// chunk is how many entries are handed over at a time.
+const chunk = 1 << 12
+
+// roots grows the fragments whose root lies in r.
+func (g *grower) roots(r index.Range) error {
+	lo, hi := g.it.numbers.In(r)
+	with := g.it.with[g.it.start[lo]:g.it.start[hi]]
+	g.Start(nil, 1)
+	each := func(f func([]growth.Entry)) {
+		for from := 0; from < len(with); from += chunk {
+			g.entries = g.entries[:0]
+			for _, i := range with[from:min(from+chunk, len(with))] {
+				n := &g.nodes[i]
+				g.entries = append(g.entries, growth.Entry{Num: n.num, Sample: n.sample, Place: growth.Place{At: i, W: 1}})
+			}
+			f(g.entries)
+		}
+	}
+	if err := g.segment(0, each); err != nil {
+		return err
+	}
+	return g.visit(1, nil)
+}
+
+// segment counts the extensions at one depth, which each lists.
+func (g *grower) segment(depth int, each func(func([]growth.Entry))) error {
+	each(g.Tally)
+	more, err := g.Keep(offOf(depth, 0))
+	if err != nil {
+		return err
+	}
+	if more {
+		each(g.Put)
+	}
+	g.Close()
+	return nil
+}
+
+// visit hands the extensions of the present code over, which have this order, and grows
+// those that are wanted; from has the rows of the code.
+func (g *grower) visit(order int, from *rows) error {
+	if err := g.Visit(g.v); err != nil {
+		return err
+	}
+	length := len(g.code)
+	for _, e := range g.Extensions() {
+		r, err := g.take(e, order, from)
+		if err != nil {
+			return err
+		}
+		g.code = index.AppendStep(g.code[:length], e.Step)
+		g.Start(g.code, order+1)
+		for d := 1; d <= r.stride; d++ {
+			if err := g.segment(d, func(f func([]growth.Entry)) { g.extensions(r, d, f) }); err != nil {
+				return err
+			}
+		}
+		if err := g.visit(order+1, r); err != nil {
+			return err
+		}
+	}
+	g.code = g.code[:length]
+	g.End()
+	return nil
+}
+
+// take returns the rows of an extension.
+func (g *grower) take(e growth.Extension, order int, from *rows) (*rows, error) {
+	for order >= len(g.rows) {
+		g.rows = append(g.rows, &rows{})
+	}
+	r, d := g.rows[order], depthOf(e.Step.Off)
+	places := g.Places(e)
+	if len(places) > maxPath/(d+1) {
+		return nil, &index.OccurrenceError{Order: order, Limit: uint64(maxPath / (d + 1))}
+	}
+	r.reset(d + 1)
+	for _, p := range places {
+		if d == 0 {
+			r.path = append(r.path, p.At)
+		} else {
+			r.addAfter(from, p.From, p.At, d)
+		}
+		r.count = append(r.count, p.W)
+	}
+	return r, nil
+}
+
+// extensions calls f with what extends r at depth d.
+func (g *grower) extensions(r *rows, d int, f func([]growth.Entry)) {
+	g.entries = g.entries[:0]
+	for at := 0; at < r.len(); {
+		row := at
+		at = g.group(r, at, d)
+		sample := g.nodes[g.base].sample
+		for i := 1; i < len(g.count); i++ {
+			if w := g.count[i]; w > 0 {
+				node := g.base + uint32(i)
+				g.entries = append(g.entries, growth.Entry{
+					Num: g.nodes[node].num, Sample: sample,
+					Place: growth.Place{At: node, From: uint32(row), W: w},
+				})
+			}
+		}
+		if len(g.entries) >= chunk || at == r.len() {
+			f(g.entries)
+			g.entries = g.entries[:0]
+		}
+	}
+}

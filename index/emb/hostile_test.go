@@ -1,0 +1,238 @@
+package emb
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"testing"
+
+	"fstore/index"
+	"fstore/index/internal/spacetest"
+)
+
+// chain is n nodes with one label, each below the one before.
+func chain(n int) (*index.Tree, *index.Symbols) {
+	s := index.NewSymbols()
+	t := &index.Tree{Kind: index.Dependency}
+	for i := range n {
+		t.Tokens = append(t.Tokens, index.Token{Form: s.Intern(index.Words, []byte("a")), Head: int32(i)})
+	}
+	return t, s
+}
+
+type descend struct{}
+
+func (descend) Visit(b *index.Batch) error {
+	for i := range b.Len() {
+		b.Descend[i] = true
+	}
+	return nil
+}
+
+// choose is n over r.
+func choose(n, r float64) float64 {
+	c := 1.0
+	for i := 1.0; i <= r; i++ {
+		c *= (n - r + i) / i
+	}
+	return c
+}
+
+// The rightmost paths of a chain are all that there are of a fragment: growth and matching
+// end with an error, not with the memory. The kernel counts on.
+func TestChain(t *testing.T) {
+	space := newSpace(t, "")
+	tree, syms := chain(60)
+	it := space.NewItems(syms)
+	it.Add(0, tree, index.All, index.Limits{})
+	it.Seal()
+	var tooMany *index.OccurrenceError
+	if _, err := space.Grow(it, index.All, index.Weights{}, index.Limits{}, descend{}); !errors.As(err, &tooMany) || tooMany.Order != 5 {
+		t.Errorf("growth: %v", err)
+	}
+	var codes []index.Code
+	var code index.Code
+	for d := range 12 {
+		code = index.AppendStep(code, index.Step{Off: offOf(d, token), Sym: 1})
+		codes = append(codes, bytes.Clone(code))
+	}
+	m := space.NewMatcher(spacetest.Index(t, codes), syms, 1)
+	if _, err := m.Match(tree, 100_000); err != index.BudgetError(100_000) {
+		t.Errorf("matching within a budget: %v", err)
+	}
+	if _, err := m.Match(tree, 0); !errors.As(err, &tooMany) {
+		t.Errorf("matching: %v", err)
+	}
+	k := space.NewKernel(syms, 1)
+	p, err := k.Prepare(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := choose(120, 60) - 1 // Σ C(60,r)² without the empty tree
+	if got := k.Eval(p, p).Float(); math.Abs(got/want-1) > 1e-9 {
+		t.Errorf("kernel %v, want %v", got, want)
+	}
+	if n := len(space.Locate(tree, code, syms)); n != maxLocated {
+		t.Errorf("%d embeddings located", n)
+	}
+	// A fragment that is nearly there everywhere is found to be nowhere at once.
+	tree.Tokens[59].Form = syms.Intern(index.Words, []byte("b"))
+	tree.Tokens[0].Head, tree.Tokens[1].Head = 2, 0
+	c, err := space.ParseText("(a (a (a (a (a (a (a (a (a (b (a)))))))))))", syms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(space.Locate(tree, c, syms)); n != 0 {
+		t.Errorf("%d embeddings located", n)
+	}
+}
+
+// A root with many leaves of one label has more embeddings than 32 bits count, all with
+// few rightmost paths.
+func TestManyLeaves(t *testing.T) {
+	space := newSpace(t, "")
+	tree, syms := chain(60)
+	for i := range tree.Tokens {
+		tree.Tokens[i].Head = min(int32(i), 1)
+	}
+	it := space.NewItems(syms)
+	it.Add(0, tree, index.All, index.Limits{})
+	it.Seal()
+	var tooMany *index.OccurrenceError
+	if _, err := space.Grow(it, index.All, index.Weights{}, index.Limits{}, descend{}); !errors.As(err, &tooMany) || tooMany.Limit != math.MaxUint32 {
+		t.Errorf("growth: %v", err)
+	}
+}
+
+// A root with 1,100 equal leaves, whose subtrees are the subsequences of the leaves, has a
+// kernel that no float64 holds.
+func TestKernelOverflows(t *testing.T) {
+	tree, syms := chain(1101)
+	for i := range tree.Tokens {
+		tree.Tokens[i].Head = min(int32(i), 1)
+	}
+	k := newSpace(t, "").NewKernel(syms, 1)
+	p, err := k.Prepare(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := k.Eval(p, p)
+	// C(2200, 1100) is about 2^2200 / √(1100π).
+	if log := float64(x.Exp) + math.Log2(x.Mant); math.Abs(log-(2200-math.Log2(1100*math.Pi)/2)) > 0.01 {
+		t.Errorf("2^%v", log)
+	}
+}
+
+func TestOptions(t *testing.T) {
+	for options, id := range map[string]string{"": "emb", "unit=form": "emb", "unit=xpos": "emb:unit=xpos"} {
+		if got := newSpace(t, options).ID(); got != id {
+			t.Errorf("%s is %s", options, got)
+		}
+	}
+	for _, bad := range []string{"unit=word", "unit=form,unit=form"} {
+		if _, err := parseOptions(bad); err == nil {
+			t.Errorf("%s: no error", bad)
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	s := index.NewSymbols()
+	for _, name := range []string{"S", "NP", "", "(", "A B"} {
+		s.Intern(index.Labels, []byte(name))
+	}
+	for _, name := range []string{"the", ")", ""} {
+		s.Intern(index.Words, []byte(name))
+	}
+	space := newSpace(t, "")
+	for _, good := range []string{"(S)", "the", `(S (NP the \)) (\( (A\sB)))`, `(\e \e (\e (S)) \e)`} {
+		c, err := space.ParseText(good, s)
+		if err != nil {
+			t.Errorf("%s: %v", good, err)
+		} else if text := string(space.AppendText(nil, c, s)); text != good {
+			t.Errorf("%s prints as %s", good, text)
+		}
+	}
+	for _, absent := range []string{"(S (VP))", "(the)", "S"} {
+		if _, err := space.ParseText(absent, s); !errors.Is(err, index.ErrAbsent) {
+			t.Errorf("%s: %v", absent, err)
+		}
+	}
+	for _, bad := range []string{"", "()", "(S", "(S))", "(S) (S)", "the the", "(S) the", `(S \q)`, "( S)"} {
+		if _, err := space.ParseText(bad, s); err == nil || errors.Is(err, index.ErrAbsent) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+	for _, bad := range [][]index.Step{
+		nil,
+		{{Off: offOf(1, label), Sym: 1}},
+		{{Off: 0, Sym: 1}, {Off: 0, Sym: 1}},
+		{{Off: 0, Sym: 1}, {Off: offOf(2, label), Sym: 1}},
+		{{Off: 0, Sym: 9}},
+		{{Off: 0, Sym: 0}},
+		{{Off: offOf(0, word), Sym: 1}, {Off: offOf(1, word), Sym: 1}},
+		{{Off: 0, Sym: 1}, {Off: offOf(1, token), Sym: 1}},
+	} {
+		if err := space.Check(index.EncodeSteps(nil, bad), s); err == nil {
+			t.Errorf("%v: no error", bad)
+		}
+	}
+}
+
+// hostile are samples that codes and texts of any kind are tried on.
+func hostile(v uint) (*Space, []*index.Tree, *index.Symbols, error) {
+	space, err := parseOptions(variants[v%uint(len(variants))])
+	trees, syms := spacetest.Corpus(spacetest.Shape(v/4%3), uint64(v), 3, 7)
+	return space, trees, syms, err
+}
+
+func FuzzCode(f *testing.F) {
+	f.Add(uint(0), []byte{0, 1, 3, 1, 6, 1, 3, 2})
+	f.Add(uint(8), []byte{2, 1, 5, 1, 5, 1})
+	f.Fuzz(func(t *testing.T, v uint, c []byte) {
+		space, trees, syms, err := hostile(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if space.Check(c, syms) != nil {
+			return
+		}
+		text := string(space.AppendText(nil, c, syms))
+		back, err := space.ParseText(text, syms)
+		// Whether a root is a token or a label follows from the symbols that there are.
+		if st, _, _ := index.Code(c).Next(); kind(st.Off) != token || syms.Len(index.Labels) == 0 {
+			if err != nil || !bytes.Equal(back, c) {
+				t.Fatalf("%x: %s reads back as %x, %v", c, text, []byte(back), err)
+			}
+		}
+		for _, p := range space.Parts(nil, c, syms) {
+			if err := space.Check(p, syms); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, tree := range trees {
+			space.Locate(tree, c, syms)
+		}
+	})
+}
+
+func FuzzText(f *testing.F) {
+	f.Add(uint(0), `(A (B a \() b)`)
+	f.Fuzz(func(t *testing.T, v uint, text string) {
+		space, _, syms, err := hostile(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := space.ParseText(text, syms)
+		if err != nil {
+			return
+		}
+		if err := space.Check(c, syms); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		back, err := space.ParseText(string(space.AppendText(nil, c, syms)), syms)
+		if err != nil || !bytes.Equal(back, c) {
+			t.Fatalf("%s is %x, then %x, %v", text, []byte(c), []byte(back), err)
+		}
+	})
+}

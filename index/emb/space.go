@@ -1,0 +1,88 @@
+// Package emb is the space of embedded trees (Suzuki & Isozaki 2005; ALGORITHMS.md
+// §2.4): ordered trees of labelled nodes, with one root, that are left of a sample when
+// other nodes are taken out. An embedding maps the nodes of a fragment to nodes of the
+// sample with the same labels, so that one node is above another in the fragment if and
+// only if it is in the sample, and one is left of another if and only if it is in the
+// sample: a child is a descendant, and siblings are side by side, in order.
+//
+// The nodes of a constituency tree are its labels and its words: a word is a leaf with
+// an alphabet of its own, or, where labels and words have one, with the labels'. Those
+// of a dependency tree are its tokens, each a child of its head, siblings in surface
+// order; a forest is several trees, as the artificial root is no node.
+//
+// An embedding has the value λ^g, g the number of nodes that it skips: those that are
+// not in it and lie below its root and above another node of it, each counted once. This
+// is γ = |t| - |u| of SI05's equation (1), t the smallest connected piece of the sample
+// that holds the embedding of u. The value of a fragment in a sample is the sum over its
+// embeddings.
+//
+// A code is the list of a fragment's nodes in preorder, each its depth and its label
+// (the bracket code that the paper prints is ambiguous). See offOf for the Off of a step.
+//
+// Where to start reading: this file has the options, forest.go the nodes in the layout
+// that everything else reads, extend.go what extends a pattern, grow.go growth, match.go
+// the same along the stored codes.
+package emb
+
+import (
+	"fmt"
+
+	"fstore/index"
+	"fstore/index/internal/option"
+)
+
+// Space is the emb space with some options.
+type Space struct {
+	unit option.Unit
+	id   string
+}
+
+// New makes a space from its options, of which values returns the values:
+//
+//	unit=form|lemma|upos|xpos  the label of a token, default form. The nodes of
+//	                           constituency trees have labels: there it is no option
+func New(values func(name string) []string) (*Space, error) {
+	s := &Space{id: "emb"}
+	var err error
+	if s.unit, err = option.Values(values).Unit(); err != nil {
+		return nil, err
+	}
+	if s.unit != option.Form {
+		s.id += ":unit=" + s.unit.String()
+	}
+	return s, nil
+}
+
+// ID implements index.Space.
+func (s *Space) ID() string { return s.id }
+
+// Reads says whether the space reads samples of a kind: only tokens have other units
+// than the default.
+func (s *Space) Reads(k index.Kind) bool { return k == index.Dependency || s.unit == option.Form }
+
+// Prepare implements index.Space: readers intern all symbols.
+func (*Space) Prepare(*index.Tree, *index.Symbols) {}
+
+// Order is the number of nodes.
+func (*Space) Order(c index.Code) int { return c.Len() }
+
+// Value is the sum over the embeddings of λ^(nodes skipped).
+func (*Space) Value(_ int, m index.Match, _ float64) float64 { return m.Weight }
+
+// Weight implements index.Decaying: an embedding that skips nothing has the value 1.
+func (*Space) Weight(index.Code, *index.Symbols, float64) float64 { return 1 }
+
+// Check implements index.Space.
+func (s *Space) Check(c index.Code, syms *index.Symbols) error {
+	p, ok := unfold(c)
+	if !ok {
+		return fmt.Errorf("code %x: no tree", []byte(c))
+	}
+	for i := range p {
+		n := &p[i]
+		if n.sym == 0 || uint64(n.sym) > uint64(syms.Len(n.kind.class())) {
+			return fmt.Errorf("code %x: no such %s", []byte(c), n.kind.class())
+		}
+	}
+	return nil
+}

@@ -1,0 +1,274 @@
+// Package growth is what depth-first growth does alike in spaces whose occurrences have
+// a weight: the extensions of a pattern are counted by symbol, those that are frequent
+// are handed to the visitor as one batch, and their occurrences are laid out side by
+// side for the next depth. It imports index.
+//
+// A space finds what extends an occurrence, see [Entry], and does so twice: what
+// extends the occurrences of a pattern can be many times as much as is kept of it, and
+// is never held as a whole.
+//
+//	c.Begin(w, l)
+//	c.Start(parent, order)
+//	for each segment:             // the extensions whose steps have one Off
+//		c.Tally(entries) …        // in ascending sample
+//		c.Keep(off)
+//		c.Put(entries) …          // the same again, where Keep asks for it
+//		c.Close()
+//	c.Visit(v)
+//	for each of c.Extensions: grow it
+//	c.End()
+package growth
+
+import (
+	"math"
+	"slices"
+
+	"fstore/index"
+)
+
+// Place is an occurrence of a pattern, as far as growth needs it; what At and From
+// number is the space's business. W is the number of embeddings that it stands for,
+// exact as a pattern that grows has less than 2^32 of them.
+type Place struct {
+	At, From uint32
+	W        float64
+}
+
+// Entry is an occurrence of a pattern with one more symbol; Num is the symbol's number,
+// 0 where there is none.
+type Entry struct {
+	Num, Sample uint32
+	Place
+}
+
+// Extension is an extension of a pattern that the visitor wants to be grown.
+type Extension struct {
+	Step     index.Step
+	from, to int
+}
+
+// Counter counts the extensions of patterns, depth by depth. It is for one goroutine.
+type Counter struct {
+	weights index.Weights
+	limits  index.Limits
+	steps   []index.Step
+	most    int // places kept in all
+
+	levels []*level
+	depth  int
+	slots  []slot
+	seen   []uint32
+	kept   []Place // of all depths, the deepest last
+	counts index.Counts
+	leaf   bool // the extensions are of the last order
+
+	// What a batch holds for its visitor only, shared by all depths.
+	sample, count, sampleEnd, suffixEnd, support, occ []uint32
+	suffix                                            []byte
+	segment                                           int // where in sample the present one starts
+}
+
+// slot counts one symbol while a segment is read.
+type slot struct {
+	occ     float64 // embeddings
+	n       uint32  // entries; 0: free, or not frequent in the second pass
+	support uint32
+	last    uint32 // the last sample seen, plus 1
+	sample  uint32 // where the next sample goes
+	place   int    // where the next place goes
+}
+
+// level is what one depth of growth keeps while its extensions grow.
+type level struct {
+	extensions []Extension
+	batch      index.Batch
+	mark       int // of kept
+}
+
+// NewCounter returns a counter for the symbols with these steps, see Numbering.Steps.
+// At most so many places are kept at a time, 0 is any number.
+func NewCounter(steps []index.Step, most int) *Counter {
+	return &Counter{steps: steps, most: most, slots: make([]slot, len(steps))}
+}
+
+// Begin starts growth within limits. A counter on which growth ended with an error is
+// not used again.
+func (c *Counter) Begin(w index.Weights, l index.Limits) {
+	l.MinSupport = max(l.MinSupport, 1)
+	c.weights, c.limits, c.counts = w, l, index.Counts{}
+}
+
+// Counts says what was seen since Begin.
+func (c *Counter) Counts() index.Counts { return c.counts }
+
+// Start begins the extensions of a pattern, which have this order.
+func (c *Counter) Start(parent index.Code, order int) {
+	c.depth++
+	for c.depth >= len(c.levels) {
+		c.levels = append(c.levels, &level{})
+	}
+	lv := c.levels[c.depth]
+	lv.mark = len(c.kept)
+	lv.extensions = lv.extensions[:0]
+	c.leaf = c.limits.MaxOrder > 0 && order >= c.limits.MaxOrder
+	c.suffix, c.sample, c.count = c.suffix[:0], c.sample[:0], c.count[:0]
+	lv.batch = index.Batch{
+		Parent: parent, Order: order,
+		SuffixEnd: c.suffixEnd[:0], Support: c.support[:0], Occ: c.occ[:0], SampleEnd: c.sampleEnd[:0],
+		A: lv.batch.A[:0], B: lv.batch.B[:0], Descend: lv.batch.Descend[:0],
+	}
+}
+
+// Tally counts entries. Those with one symbol come in ascending sample.
+func (c *Counter) Tally(entries []Entry) {
+	for i := range entries {
+		e := &entries[i]
+		if e.Num == 0 {
+			continue
+		}
+		s := &c.slots[e.Num]
+		if s.n == 0 {
+			c.seen = append(c.seen, e.Num)
+			*s = slot{occ: e.W, n: 1, support: 1, last: e.Sample + 1}
+			continue
+		}
+		s.n++
+		s.occ += e.W
+		if s.last != e.Sample+1 {
+			s.last = e.Sample + 1
+			s.support++
+		}
+	}
+}
+
+// Keep ends the counting of a segment, to the Off of whose steps off is added. more says
+// whether Put must be given the entries.
+func (c *Counter) Keep(off uint32) (more bool, err error) {
+	b := &c.levels[c.depth].batch
+	seen := len(c.seen)
+	frequent := c.seen[:0]
+	for _, n := range c.seen {
+		if s := &c.slots[n]; s.support >= c.limits.MinSupport {
+			frequent = append(frequent, n)
+		} else {
+			s.n = 0
+		}
+	}
+	c.seen = frequent
+	if seen > 0 {
+		c.counts.Count(b.Order, uint64(seen), uint64(seen-len(frequent)))
+	}
+	slices.Sort(c.seen)
+	c.segment = len(c.sample)
+	samples, places := uint32(c.segment), len(c.kept)
+	for _, n := range c.seen {
+		s := &c.slots[n]
+		if s.occ > math.MaxUint32 {
+			return false, &index.OccurrenceError{Order: b.Order, Limit: math.MaxUint32}
+		}
+		st := index.Step{Off: c.steps[n].Off + off, Sym: c.steps[n].Sym}
+		c.suffix = index.AppendStep(c.suffix, st)
+		b.SuffixEnd = append(b.SuffixEnd, uint32(len(c.suffix)))
+		b.Support, b.Occ = append(b.Support, s.support), append(b.Occ, uint32(s.occ))
+		s.last, s.sample, s.place = 0, samples, places
+		samples += s.support
+		b.SampleEnd = append(b.SampleEnd, samples)
+		if !c.leaf {
+			lv := c.levels[c.depth]
+			lv.extensions = append(lv.extensions, Extension{st, places, places + int(s.n)})
+			places += int(s.n)
+		}
+	}
+	if c.most > 0 && places > c.most {
+		return false, &index.OccurrenceError{Order: b.Order, Limit: uint64(c.most)}
+	}
+	if c.wantsSamples() {
+		c.sample = slices.Grow(c.sample, int(samples)-c.segment)[:samples]
+		c.count = slices.Grow(c.count, int(samples)-c.segment)[:samples]
+	}
+	c.kept = slices.Grow(c.kept, places-len(c.kept))[:places]
+	return len(c.seen) > 0 && (!c.leaf || c.wantsSamples()), nil
+}
+
+func (c *Counter) wantsSamples() bool {
+	return !c.limits.NoSamples || c.weights.Class != nil || c.weights.Occ != nil
+}
+
+// Put places the entries of the frequent symbols.
+func (c *Counter) Put(entries []Entry) {
+	samples := c.wantsSamples()
+	for i := range entries {
+		e := &entries[i]
+		s := &c.slots[e.Num]
+		if s.n == 0 {
+			continue
+		}
+		if !c.leaf {
+			c.kept[s.place] = e.Place
+			s.place++
+		}
+		switch {
+		case !samples:
+		case s.last != e.Sample+1:
+			s.last = e.Sample + 1
+			c.sample[s.sample], c.count[s.sample] = e.Sample, uint32(e.W)
+			s.sample++
+		default:
+			c.count[s.sample-1] += uint32(e.W)
+		}
+	}
+}
+
+// Close ends a segment.
+func (c *Counter) Close() {
+	b := &c.levels[c.depth].batch
+	at := c.segment
+	for _, n := range c.seen {
+		s := &c.slots[n]
+		s.n = 0
+		if c.weights.Class == nil && c.weights.Occ == nil {
+			continue
+		}
+		pos, neg := c.weights.Sum(c.sample[at:at+int(s.support)], c.count[at:at+int(s.support)])
+		b.A, b.B = append(b.A, pos), append(b.B, neg)
+		at += int(s.support)
+	}
+	c.seen = c.seen[:0]
+	if c.limits.NoSamples {
+		c.sample, c.count, b.SampleEnd = c.sample[:0], c.count[:0], b.SampleEnd[:0]
+	}
+}
+
+// Visit hands the extensions to v, where there are any.
+func (c *Counter) Visit(v index.Visitor) error {
+	lv := c.levels[c.depth]
+	b := &lv.batch
+	if b.Len() == 0 {
+		return nil
+	}
+	b.Suffix, b.Sample, b.Count = c.suffix, c.sample, c.count
+	b.Descend = slices.Grow(b.Descend, b.Len())[:b.Len()]
+	clear(b.Descend)
+	err := v.Visit(b)
+	c.suffixEnd, c.support, c.occ, c.sampleEnd = b.SuffixEnd, b.Support, b.Occ, b.SampleEnd
+	wanted := lv.extensions[:0]
+	for i, e := range lv.extensions {
+		if b.Descend[i] {
+			wanted = append(wanted, e)
+		}
+	}
+	lv.extensions = wanted
+	return err
+}
+
+// Extensions are those to grow, in code order; none of the last order.
+func (c *Counter) Extensions() []Extension { return c.levels[c.depth].extensions }
+
+// Places are the occurrences of an extension, in the order of their entries.
+func (c *Counter) Places(e Extension) []Place { return c.kept[e.from:e.to] }
+
+// End ends the pattern of the last Start.
+func (c *Counter) End() {
+	c.kept = c.kept[:c.levels[c.depth].mark]
+	c.depth--
+}

@@ -1,0 +1,171 @@
+package seq
+
+import (
+	"math"
+
+	"fstore/index"
+)
+
+// kernel is the sum over pairs of matches of a common fragment of λ^(words skipped), by
+// where the matches end. T(i,j) is that of the pairs that end at the i-th word of one
+// sample and the j-th of the other, of fragments of at most n symbols:
+//
+//	T(i,j) = [symbols equal] · (1 + Σ over i' < i, j' < j, near enough, of λ^(i-i'-1 + j-j'-1) · T'(i',j'))
+//
+// with T' that of fragments of at most n-1 symbols; without maximum length T' is T. (In
+// SI05 T' is J, and the double sum J' of (6) and (7).)
+type kernel struct {
+	s      *Space
+	lambda float64
+	float  evaluator[index.Float]
+	big    evaluator[index.Number]
+}
+
+// NewKernel implements index.Space.
+func (s *Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
+	return &kernel{s: s, lambda: lambda}
+}
+
+// Prepare implements index.Kernel: a prepared sample is its symbols, as steps.
+func (k *kernel) Prepare(t *index.Tree) (any, error) {
+	var q sequence
+	k.s.read(t, &q)
+	steps := make([]uint64, len(q.syms))
+	for i := range q.syms {
+		if st, ok := q.step(i); ok {
+			steps[i] = st.Packed()
+		}
+	}
+	return steps, nil
+}
+
+// Eval implements index.Kernel.
+func (k *kernel) Eval(x, y any) index.Number {
+	a, b := x.([]uint64), y.([]uint64)
+	sum := float64(k.float.sum(k, a, b, func(x float64) index.Float { return index.Float(x) }))
+	if !math.IsInf(sum, 0) && !math.IsNaN(sum) {
+		return index.NumberOf(sum)
+	}
+	return k.big.sum(k, a, b, index.NumberOf)
+}
+
+// evaluator holds T of a pair of samples, and scratch.
+type evaluator[T index.Arithmetic[T]] struct {
+	n       int    // words of b
+	t       []T    // T(i,j) at i·n+j
+	right   []T    // Σ over j' of λ^(j-j'-1) · T'(i,j'), at i·n+j
+	both    []T    // the double sum, of the present i, by j
+	power   []T    // of λ
+	gap     int    // the largest
+	any     []bool // by word of a: b has its symbol
+	bounded bool   // the samples are longer than that
+}
+
+func (e *evaluator[T]) sum(k *kernel, a, b []uint64, of func(float64) T) (total T) {
+	one := of(1)
+	if !e.start(a, b, one) {
+		return total
+	}
+	longest := max(len(a), len(b))
+	e.gap, e.bounded = min(k.s.maxGap, longest), k.s.maxGap < longest
+	e.power = append(e.power[:0], one, of(k.lambda))
+	for len(e.power) <= e.gap {
+		e.power = append(e.power, e.power[len(e.power)-1].Mul(e.power[1]))
+	}
+	// T is that of single symbols now. Without maximum length one round is enough, as
+	// T' is T, and ready before it is asked for.
+	rounds := 1
+	if k.s.maxLength > 0 {
+		rounds = min(k.s.maxLength, len(a), len(b)) - 1
+	}
+	for range rounds {
+		e.round(a, b, k.s.maxLength == 0, one)
+	}
+	for i := range a {
+		for j := range b {
+			if a[i] != 0 && a[i] == b[j] {
+				total = total.Add(e.t[i*e.n+j])
+			}
+		}
+	}
+	return total
+}
+
+// start fills t with that of single symbols; any is false where none is common.
+func (e *evaluator[T]) start(a, b []uint64, one T) (any bool) {
+	e.n = len(b)
+	e.t = append(e.t[:0], make([]T, len(a)*e.n)...)
+	e.right = append(e.right[:0], make([]T, len(a)*e.n)...)
+	e.any = append(e.any[:0], make([]bool, len(a))...)
+	for i, x := range a {
+		for j, y := range b {
+			if x != 0 && x == y {
+				e.t[i*e.n+j] = one
+				e.any[i], any = true, true
+			}
+		}
+	}
+	return any
+}
+
+// round replaces T of fragments of some length by that of fragments one longer, or,
+// where T' is T, fills it.
+func (e *evaluator[T]) round(a, b []uint64, same bool, one T) {
+	e.both = append(e.both[:0], make([]T, e.n)...)
+	for i, x := range a {
+		if i > 0 {
+			e.advance(i)
+		}
+		if !e.any[i] {
+			continue
+		}
+		row, right := e.t[i*e.n:(i+1)*e.n], e.right[i*e.n:(i+1)*e.n]
+		if !same {
+			e.toTheRight(right, row)
+		}
+		for j, y := range b {
+			if x == y {
+				row[j] = one.Add(e.both[j])
+			}
+		}
+		if same {
+			e.toTheRight(right, row)
+		}
+	}
+}
+
+// advance fills both for i > 0.
+func (e *evaluator[T]) advance(i int) {
+	if !e.bounded {
+		for j, r := range e.right[(i-1)*e.n : i*e.n] {
+			e.both[j] = e.both[j].Mul(e.power[1]).Add(r)
+		}
+		return
+	}
+	clear(e.both)
+	for d := range min(e.gap+1, i) {
+		before := i - 1 - d
+		if !e.any[before] {
+			continue
+		}
+		for j, r := range e.right[before*e.n : (before+1)*e.n] {
+			e.both[j] = e.both[j].Add(r.Mul(e.power[d]))
+		}
+	}
+}
+
+// toTheRight fills right for a row of T'.
+func (e *evaluator[T]) toTheRight(right, row []T) {
+	var sum T
+	for j := range row {
+		right[j] = sum
+		if !e.bounded {
+			sum = sum.Mul(e.power[1]).Add(row[j])
+			continue
+		}
+		sum = row[j]
+		for d := 1; d <= min(e.gap, j); d++ {
+			sum = sum.Add(row[j-d].Mul(e.power[d]))
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package seq
+
+import "fstore/index"
+
+// maxLocated is how many matches in one sample are located.
+const maxLocated = 10_000
+
+// Locate implements index.Space: the words of each match, for tags too. It gives the
+// first 10,000 matches, by their first word, then their second, and so on.
+func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Occurrence {
+	steps, ok := c.Steps(nil)
+	if !ok || len(steps) == 0 {
+		return nil
+	}
+	l := &locator{maxGap: s.maxGap, row: make([]int32, len(steps))}
+	s.read(t, &l.q)
+	l.findNext(steps)
+	l.place(0, 0, len(l.q.syms))
+	return l.found
+}
+
+// locator lays the symbols of a fragment on a sequence.
+type locator struct {
+	maxGap int
+	q      sequence
+	// next[k][p] is the first position from p on where the symbols from the k-th on can
+	// begin, the length of the sequence where there is none: so that nothing is begun
+	// that cannot be ended.
+	next  [][]int
+	row   []int32
+	found []index.Occurrence
+}
+
+func (l *locator) findNext(steps []index.Step) {
+	n := len(l.q.syms)
+	l.next = make([][]int, len(steps))
+	for k := len(steps) - 1; k >= 0; k-- {
+		row := make([]int, n+1)
+		row[n] = n
+		for p := n - 1; p >= 0; p-- {
+			row[p] = row[p+1]
+			if st, ok := l.q.step(p); !ok || st != steps[k] {
+				continue
+			}
+			if k == len(steps)-1 || l.near(p, l.next[k+1][p+1]) {
+				row[p] = p
+			}
+		}
+		l.next[k] = row
+	}
+}
+
+// near says whether a match can go on from position p to q.
+func (l *locator) near(p, q int) bool { return q < len(l.q.syms) && q-p-1 <= l.maxGap }
+
+// place lays the symbols from the k-th on, the k-th at positions from..to-1, in every way.
+func (l *locator) place(k, from, to int) {
+	for p := l.next[k][from]; p < to && len(l.found) < maxLocated; p = l.next[k][p+1] {
+		l.row[k] = l.q.at[p]
+		if k+1 == len(l.row) {
+			l.found = append(l.found, append(index.Occurrence(nil), l.row...))
+			continue
+		}
+		l.place(k+1, p+1, min(len(l.q.syms), p+1+min(l.maxGap, len(l.q.syms))+1))
+	}
+}

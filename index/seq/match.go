@@ -1,0 +1,206 @@
+package seq
+
+import (
+	"slices"
+
+	"fstore/index"
+	"fstore/index/expansion"
+)
+
+// Matcher grows the stored fragments along a sequence, depth first (ALGORITHMS.md §4): a
+// state is a stored code, with the number and the value of its matches by the position
+// where they end, so that matches are summed and never listed. What the ends of a state
+// give to each later position is gathered first, then applied to the states below: a
+// repeated symbol does not feed itself. (One value a state, decayed as positions pass,
+// would do without a maximum gap only, and would not give the hits in code order.)
+type Matcher struct {
+	s      *Space
+	x      *expansion.Index
+	q      sequence
+	syms   []uint32 // the stored symbols of the sequence, ascending
+	start  []int32  // the positions of syms[i] are at[start[i]:start[i+1]]
+	at     []int32
+	power  []float64 // of λ
+	levels []*matchLevel
+	hits   []index.Hit
+	visits int64
+	budget int64
+}
+
+// end is a position where matches of a state end, with their number and value.
+type end struct {
+	at           int32
+	count, value float64
+}
+
+// matchLevel is what one depth of the walk keeps.
+type matchLevel struct {
+	state    expansion.Record
+	ends     []end
+	gathered []sums // by position
+}
+
+// sums are what earlier ends give to a position: the number of matches that can go on
+// there, and their value once they do.
+type sums struct{ count, value float64 }
+
+// NewMatcher implements index.Space.
+func (s *Space) NewMatcher(x index.Automaton, _ *index.Symbols, lambda float64) index.Matcher {
+	return &Matcher{s: s, x: x.(*expansion.Index), power: []float64{1, lambda}}
+}
+
+// Match implements index.Matcher. A visit is a position where a stored code, or a prefix
+// of one, ends.
+func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
+	m.hits, m.visits, m.budget = m.hits[:0], 0, budget
+	m.load(t)
+	root := m.x.Root()
+	for i, sym := range m.syms {
+		r, ok := m.x.Find(&root, uint8(m.q.off), sym)
+		if !ok {
+			continue
+		}
+		lv := m.level(1)
+		lv.state, lv.ends = r, lv.ends[:0]
+		for _, p := range m.positions(i, 0) {
+			lv.ends = append(lv.ends, end{p, 1, 1})
+		}
+		if err := m.enter(1); err != nil {
+			return nil, err
+		}
+	}
+	return m.hits, nil
+}
+
+// load lists the symbols of t that occur in codes, with their positions.
+func (m *Matcher) load(t *index.Tree) {
+	m.s.read(t, &m.q)
+	m.syms = m.syms[:0]
+	for _, sym := range m.q.syms {
+		if sym != 0 && m.x.Live(sym) {
+			m.syms = append(m.syms, sym)
+		}
+	}
+	slices.Sort(m.syms)
+	m.syms = slices.Compact(m.syms)
+	m.start = append(m.start[:0], make([]int32, len(m.syms)+2)...)
+	n := int32(0)
+	for _, sym := range m.q.syms {
+		if i, ok := slices.BinarySearch(m.syms, sym); ok {
+			m.start[i+2]++
+			n++
+		}
+	}
+	for i := 2; i < len(m.start); i++ {
+		m.start[i] += m.start[i-1]
+	}
+	m.at = slices.Grow(m.at[:0], int(n))[:n]
+	for p, sym := range m.q.syms {
+		if i, ok := slices.BinarySearch(m.syms, sym); ok {
+			m.at[m.start[i+1]] = int32(p)
+			m.start[i+1]++
+		}
+	}
+	for len(m.power) < len(m.q.syms) {
+		m.power = append(m.power, m.power[len(m.power)-1]*m.power[1])
+	}
+}
+
+// positions returns those of the i-th symbol from a position on.
+func (m *Matcher) positions(i int, from int32) []int32 {
+	all := m.at[m.start[i]:m.start[i+1]]
+	at, _ := slices.BinarySearch(all, from)
+	return all[at:]
+}
+
+// enter arrives at the state of level n, a code of n symbols.
+func (m *Matcher) enter(n int) error {
+	lv := m.level(n)
+	r := &lv.state
+	if m.visits += int64(len(lv.ends)); m.visits > m.budget && m.budget > 0 {
+		return index.BudgetError(m.budget)
+	}
+	if r.Out != 0 {
+		var all sums
+		for _, e := range lv.ends {
+			all.count += e.count
+			all.value += e.value
+		}
+		m.hits = append(m.hits, index.Hit{ID: r.Out, Order: int32(n), Match: index.Match{Count: all.count, Weight: all.value}})
+	}
+	if r.N == 0 {
+		return nil
+	}
+	m.gather(lv)
+	if r.Sorted() && int(r.N) <= min(scanMax, len(m.syms)) {
+		// Few edges: look for the symbol of each.
+		for _, c := range m.x.Block(r) {
+			if i, ok := slices.BinarySearch(m.syms, c.Sym); ok {
+				if err := m.apply(lv, c, i, n+1); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	for i, sym := range m.syms {
+		if c, ok := m.x.Find(r, uint8(m.q.off), sym); ok {
+			if err := m.apply(lv, c, i, n+1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// scanMax is the number of edges up to which each is looked for.
+const scanMax = 64
+
+// gather fills lv.gathered from the first end on.
+func (m *Matcher) gather(lv *matchLevel) {
+	n := len(m.q.syms)
+	lv.gathered = slices.Grow(lv.gathered[:0], n)[:n]
+	if m.s.maxGap >= n {
+		var g sums
+		next := 0
+		for p := int(lv.ends[0].at); p < n; p++ {
+			lv.gathered[p] = g
+			g.value = float64(g.value * m.power[1])
+			if next < len(lv.ends) && int(lv.ends[next].at) == p {
+				g.count += lv.ends[next].count
+				g.value += lv.ends[next].value
+				next++
+			}
+		}
+		return
+	}
+	clear(lv.gathered[lv.ends[0].at:])
+	for _, e := range lv.ends {
+		for p := int(e.at) + 1; p <= min(int(e.at)+1+m.s.maxGap, n-1); p++ {
+			lv.gathered[p].count += e.count
+			lv.gathered[p].value += float64(e.value * m.power[p-int(e.at)-1])
+		}
+	}
+}
+
+// apply goes on from the state of lv to the state r, by the i-th symbol.
+func (m *Matcher) apply(lv *matchLevel, r expansion.Record, i, n int) error {
+	next := m.level(n)
+	next.state, next.ends = r, next.ends[:0]
+	for _, p := range m.positions(i, lv.ends[0].at+1) {
+		if g := lv.gathered[p]; g.count > 0 {
+			next.ends = append(next.ends, end{p, g.count, g.value})
+		}
+	}
+	if len(next.ends) == 0 {
+		return nil
+	}
+	return m.enter(n)
+}
+
+func (m *Matcher) level(n int) *matchLevel {
+	for n >= len(m.levels) {
+		m.levels = append(m.levels, new(matchLevel))
+	}
+	return m.levels[n]
+}

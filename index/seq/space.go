@@ -1,0 +1,143 @@
+// Package seq is the space of gapped sequences (Suzuki & Isozaki 2005; ALGORITHMS.md
+// §2.4): subsequences of the words of a sample, or of their lemmas or tags, with other
+// words in the gaps between.
+//
+// A match has the value λ^g, g the number of words skipped between its first and its
+// last symbol; the value of a fragment in a sample is the sum over its matches, so that
+// the kernel is the paper's recursion (5)–(7).
+//
+// A code is the list of symbols. The Off of each of its steps names the class of the
+// symbol, see offWord.
+//
+// Where to start reading: this file has the options, sequence.go what the symbols of a
+// sample are, grow.go growth (PrefixSpan), match.go the same along the stored codes.
+package seq
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"fstore/index"
+	"fstore/index/internal/option"
+)
+
+// Space is the seq space with some options.
+type Space struct {
+	unit      option.Unit
+	maxLength int // 0 is any
+	maxGap    int // noMaxGap is any
+	id        string
+}
+
+const noMaxGap = math.MaxInt32
+
+// New makes a space from its options, of which values returns the values:
+//
+//	unit=form|lemma|upos|xpos  default form. In constituency trees upos and xpos are
+//	                           the label of the word's parent, and lemma is none
+//	max-length=N               symbols of a fragment, default 0, any: growth has its
+//	                           own limit, the maximum order, and the lower one counts;
+//	                           the kernel has only this one
+//	max-gap=N                  words skipped between two neighbours, default any
+func New(values func(name string) []string) (*Space, error) {
+	v := option.Values(values)
+	s := &Space{}
+	var err error
+	if s.unit, err = v.Unit(); err != nil {
+		return nil, err
+	}
+	if s.maxLength, err = v.Count("max-length", 0); err != nil {
+		return nil, err
+	}
+	if s.maxGap, err = v.Count("max-gap", noMaxGap); err != nil {
+		return nil, err
+	}
+	s.id = s.makeID()
+	return s, nil
+}
+
+// makeID writes the options that differ from the defaults.
+func (s *Space) makeID() string {
+	var all []string
+	if s.maxGap != noMaxGap {
+		all = append(all, fmt.Sprintf("max-gap=%d", s.maxGap))
+	}
+	if s.maxLength > 0 {
+		all = append(all, fmt.Sprintf("max-length=%d", s.maxLength))
+	}
+	if s.unit != option.Form {
+		all = append(all, "unit="+s.unit.String())
+	}
+	if len(all) == 0 {
+		return "seq"
+	}
+	return "seq:" + strings.Join(all, ",")
+}
+
+// ID implements index.Space.
+func (s *Space) ID() string { return s.id }
+
+// Reads says whether the space reads samples of a kind: there are no lemmas in
+// constituency trees.
+func (s *Space) Reads(k index.Kind) bool { return k == index.Dependency || s.unit != option.Lemma }
+
+// Prepare implements index.Space: readers intern all symbols.
+func (*Space) Prepare(*index.Tree, *index.Symbols) {}
+
+// Order is the number of symbols.
+func (*Space) Order(c index.Code) int { return c.Len() }
+
+// Value is the sum over the matches of λ^(words skipped).
+func (*Space) Value(_ int, m index.Match, _ float64) float64 { return m.Weight }
+
+// Weight implements index.Decaying: a match without gaps has the value 1.
+func (*Space) Weight(index.Code, *index.Symbols, float64) float64 { return 1 }
+
+// limit is the largest order within maxOrder, 0 any.
+func (s *Space) limit(maxOrder int) int {
+	if maxOrder == 0 || s.maxLength > 0 && s.maxLength < maxOrder {
+		return s.maxLength
+	}
+	return maxOrder
+}
+
+// Parts implements index.Space: a fragment without one of its symbols, which is the
+// first or the last where a gap has a limit.
+func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
+	steps, ok := c.Steps(nil)
+	if !ok || len(steps) < 2 {
+		return dst
+	}
+	for i := range steps {
+		if s.maxGap != noMaxGap && i > 0 && i < len(steps)-1 {
+			continue
+		}
+		if i > 0 && steps[i] == steps[i-1] {
+			continue // the same part again
+		}
+		part := index.EncodeSteps(nil, steps[:i])
+		dst = append(dst, index.EncodeSteps(part, steps[i+1:]))
+	}
+	return dst
+}
+
+// Check implements index.Space.
+func (s *Space) Check(c index.Code, syms *index.Symbols) error {
+	steps, ok := c.Steps(nil)
+	if !ok || len(steps) == 0 {
+		return fmt.Errorf("code %x: no sequence of symbols", []byte(c))
+	}
+	if s.maxLength > 0 && len(steps) > s.maxLength {
+		return fmt.Errorf("code %x: more than %d symbols", []byte(c), s.maxLength)
+	}
+	for _, st := range steps {
+		if st.Off > offLabel || st.Off != steps[0].Off {
+			return fmt.Errorf("code %x: symbols of no class, or of two", []byte(c))
+		}
+		if st.Sym == 0 || uint64(st.Sym) > uint64(syms.Len(classOf(st.Off))) {
+			return fmt.Errorf("code %x: no such %s", []byte(c), classOf(st.Off))
+		}
+	}
+	return nil
+}
