@@ -39,46 +39,32 @@ type node struct {
 	kids   int
 }
 
-// unfold takes a code apart; ok is false where it is not that of a tree.
+// unfold takes a code apart; ok is false where it is not that of a tree: where a node has
+// no place, is below a word, or where nodes of constituency and dependency trees mix.
 func unfold(c index.Code) (f fragment, ok bool) {
 	var path []int
 	for len(c) > 0 {
 		st, rest, ok := c.Next()
-		depth := depthOf(st.Off)
-		if !ok || depth > len(path) || depth == 0 && len(f) > 0 {
+		n := node{sym: st.Sym, kind: kind(st.Off % uint32(kinds)), depth: depthOf(st.Off), parent: -1, size: 1}
+		if !ok || n.depth > len(path) || (n.depth == 0) != (len(f) == 0) {
 			return nil, false
 		}
-		if !f.add(&path, node{sym: st.Sym, kind: kind(st.Off % uint32(kinds)), depth: depth}) {
-			return nil, false
+		if n.depth > 0 {
+			n.parent = path[n.depth-1]
+			p := &f[n.parent]
+			if p.kind == word || (p.kind == token) != (n.kind == token) {
+				return nil, false
+			}
+			p.kids++
 		}
+		path = append(path[:n.depth], len(f))
+		f = append(f, n)
 		c = rest
 	}
-	f.close()
-	return f, len(f) > 0
-}
-
-// add appends a node below the last of path that is less deep. It is false where that
-// is a word, or where constituency and dependency trees mix.
-func (f *fragment) add(path *[]int, n node) bool {
-	n.parent, n.size = -1, 1
-	if n.depth > 0 {
-		n.parent = (*path)[n.depth-1]
-		p := &(*f)[n.parent]
-		if p.kind == word || (p.kind == token) != (n.kind == token) {
-			return false
-		}
-		p.kids++
-	}
-	*path = append((*path)[:n.depth], len(*f))
-	*f = append(*f, n)
-	return true
-}
-
-// close sets the sizes.
-func (f fragment) close() {
 	for i := len(f) - 1; i > 0; i-- {
 		f[f[i].parent].size += f[i].size
 	}
+	return f, len(f) > 0
 }
 
 // code returns the code.
