@@ -14,6 +14,7 @@ import (
 	"fstore/index"
 	"fstore/index/spaces"
 	"fstore/mine"
+	"fstore/mine/contrast"
 	"fstore/mine/query"
 	"fstore/store"
 )
@@ -45,9 +46,12 @@ func isUsage(err error) bool {
 		choice *mine.ChoiceError
 		kind   *spaces.KindError
 		text   *query.TextError
+		label  *query.LabelError
+		asked  *contrast.OptionError
 	)
 	return errors.As(err, &parse) || errors.As(err, &used) || errors.As(err, &option) ||
-		errors.As(err, &choice) || errors.As(err, &kind) || errors.As(err, &text) || isOneOf(err, usageErrors)
+		errors.As(err, &choice) || errors.As(err, &kind) || errors.As(err, &text) ||
+		errors.As(err, &label) || errors.As(err, &asked) || isOneOf(err, usageErrors)
 }
 
 func isOneOf(err error, list []error) bool {

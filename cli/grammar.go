@@ -18,6 +18,7 @@ type grammar struct {
 	Info       infoCommand       `cmd:"" help:"Say what a store holds."`
 	Query      queryCommand      `cmd:"" help:"List fragments, or show one."`
 	Examples   examplesCommand   `cmd:"" help:"Show where a fragment occurs."`
+	Contrast   contrastCommand   `cmd:"" help:"Compare two labels: which fragments set them apart."`
 	Linearize  linearizeCommand  `cmd:"" help:"Turn trees into sparse vectors over the fragments of a store."`
 	Kernel     kernelCommand     `cmd:"" help:"Compute tree kernels."`
 	Verify     verifyCommand     `cmd:"" help:"Recount everything in a store from its trees."`

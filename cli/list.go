@@ -3,22 +3,18 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
-	"math/rand/v2"
-	"os"
-	"slices"
 
 	"fstore/cli/table"
 	"fstore/cli/usage"
-	"fstore/cli/where"
 	"fstore/index"
+	"fstore/mine/association"
 	"fstore/mine/query"
 )
 
-// The columns of a list of fragments that do not depend on the store.
+// The columns of a list of fragments that do not depend on the store, after
+// fragmentColumn.
 const (
-	fragmentColumn = iota
-	orderColumn
+	orderColumn = 1 + iota
 	supportColumn
 	occurrencesColumn
 	firstLabelColumn
@@ -26,23 +22,23 @@ const (
 
 // list is `query STORE`.
 type list struct {
-	t       *query.Table
-	columns []table.Column // all that there are
-	shown   []int          // of them, in the order printed
-	orders  orderRange
-	filter  *where.Filter // nil: none
-	order   table.Order
-	sorter  *table.Sorter
-	early   bool // the text is needed to tell whether a row is wanted
-	labels  bool // and so are the numbers of labels
+	*rows
+	t      *query.Table
+	orders orderRange
+	sorter *table.Sorter
+	texts  texts
 
-	row  *table.Row
-	text []byte
-	rows uint64 // wanted
+	id          int              // the column of the feature id, after those of the labels
+	early       bool             // the text is needed to tell whether a row is wanted
+	labels      bool             // and so are the numbers of labels
+	association *labelledSamples // whom the columns of association are of, nil where none is used
+
+	row    *table.Row
+	wanted uint64
 }
 
-// fragmentColumns are the columns of a table that are shown always, then those of
-// --columns.
+// fragmentColumns are the columns of a table that are shown always, then the others
+// that need nothing but a fragment.
 func fragmentColumns(t *query.Table) (always, more []table.Column) {
 	always = []table.Column{
 		{Name: "fragment"},
@@ -56,17 +52,34 @@ func fragmentColumns(t *query.Table) (always, more []table.Column) {
 	return always, []table.Column{{Name: "id", Kind: table.Uint}}
 }
 
+// associationColumns are those of the 2×2 table of samples with and without the
+// fragment and a label.
+var associationColumns = []struct {
+	name string
+	of   func(association.Table) float64
+}{
+	{"chi2", association.Table.ChiSquared},
+	{"pvalue", func(x association.Table) float64 { return association.PValue(x.ChiSquared()) }},
+	{"g2", association.Table.G2},
+	{"pmi", association.Table.PMI},
+	{"logdice", association.Table.LogDice},
+	{"logodds", association.Table.LogOdds},
+}
+
+// labelledSamples is a label that fragments are associated with.
+type labelledSamples struct {
+	label   int     // in Table.Labels
+	samples float64 // with it
+	all     float64
+}
+
 // list prints the fragments of a table.
 func (c *queryCommand) list(ctx context.Context, env *Env, t *query.Table) error {
 	l, err := c.newList(env, t)
 	if err != nil {
 		return err
 	}
-	columns := make([]table.Column, len(l.shown))
-	for i, k := range l.shown {
-		columns[i] = l.columns[k]
-	}
-	out, err := env.Table(c.outputFlags, columns)
+	out, err := env.Table(c.outputFlags, l.header())
 	if err != nil {
 		return err
 	}
@@ -76,7 +89,7 @@ func (c *queryCommand) list(ctx context.Context, env *Env, t *query.Table) error
 	if err != nil {
 		return errors.Join(err, l.sorter.Close())
 	}
-	shown := table.NewRow(len(columns))
+	shown := table.NewRow(len(l.shown))
 	n := uint64(0)
 	err = l.sorter.Rows(func(r *table.Row) error {
 		if n++; n&0xFFF == 0 && ctx.Err() != nil {
@@ -91,58 +104,60 @@ func (c *queryCommand) list(ctx context.Context, env *Env, t *query.Table) error
 	if err != nil {
 		return err
 	}
-	if n < l.rows {
-		env.Note("%s of %s fragments (--limit 0 prints all)", index.Thousands(n), index.Thousands(l.rows))
+	if n < l.wanted {
+		env.Note("%s of %s fragments (--limit 0 prints all)", index.Thousands(n), index.Thousands(l.wanted))
 	}
 	return nil
 }
 
 func (c *queryCommand) newList(env *Env, t *query.Table) (*list, error) {
 	always, more := fragmentColumns(t)
-	l := &list{t: t, columns: slices.Concat(always, more), orders: c.Order}
-	for i := range always {
-		l.shown = append(l.shown, i)
-	}
-	for _, name := range c.Columns {
-		i := table.Index(l.columns, name)
-		if i < 0 {
-			return nil, usage.Errorf("--columns %s: unknown column (columns: %s)", name, table.Names(l.columns))
-		}
-		if !slices.Contains(l.shown, i) {
-			l.shown = append(l.shown, i)
-		}
+	l := &list{t: t, orders: c.Order, texts: texts{t: t}, id: len(always)}
+	for _, a := range associationColumns {
+		more = append(more, table.Column{Name: a.name, Kind: table.Float})
 	}
 	var err error
-	if c.Where != "" {
-		if l.filter, err = where.Compile(c.Where, l.columns); err != nil {
+	l.rows, err = newRows(always, more, c.Columns, c.Where, c.Sort, table.Order{Column: supportColumn, Descending: true})
+	if err != nil {
+		return nil, err
+	}
+	first, end := l.id+1, len(l.columns)
+	early := l.uses(first, end)
+	if early || l.shows(first, end) {
+		if l.association, err = c.positive(t); err != nil {
 			return nil, err
 		}
 	}
-	l.order = table.Order{Column: supportColumn, Descending: true}
-	if c.Sort != "" {
-		if l.order, err = table.ParseOrder(c.Sort, l.columns); err != nil {
-			return nil, err
-		}
-	}
-	used := []int{l.order.Column}
-	if l.filter != nil {
-		used = append(used, l.filter.Uses()...)
-	}
-	l.early = slices.Contains(used, fragmentColumn)
-	l.labels = slices.ContainsFunc(used, l.isLabel)
+	l.early = l.uses(fragmentColumn, fragmentColumn+1)
+	l.labels = early || l.uses(firstLabelColumn, l.id)
 	l.row = table.NewRow(len(l.columns))
-	if c.Limit > 0 {
-		l.sorter = table.NewSorter(len(l.columns), l.order, fragmentColumn, c.Limit)
-	} else {
-		dir := fmt.Sprintf("fstore-%016x", rand.Uint64())
-		l.sorter = table.NewFullSorter(len(l.columns), l.order, fragmentColumn,
-			table.Spill{FS: env.FS, Dir: env.FS.PathJoin(os.TempDir(), dir)})
-	}
+	l.sorter = l.rows.sorter(env, c.Limit)
 	return l, nil
 }
 
-func (l *list) isLabel(column int) bool {
-	return column >= firstLabelColumn && column < firstLabelColumn+len(l.t.Labels)
+// positive is the label of --positive; of two labels the first need not be named.
+func (c *queryCommand) positive(t *query.Table) (*labelledSamples, error) {
+	label := c.Positive
+	switch {
+	case label != "":
+		if err := t.CheckLabel(label); err != nil {
+			return nil, err
+		}
+	case len(t.Labels) == 2:
+		label = t.Labels[0]
+	default:
+		return nil, usage.Errorf("association with which label? The store has %s: name one with --positive", plural(len(t.Labels), "label"))
+	}
+	all, err := t.LabelSamples()
+	if err != nil {
+		return nil, err
+	}
+	a := &labelledSamples{all: float64(t.Store().Meta().Samples)}
+	for t.Labels[a.label] != label {
+		a.label++
+	}
+	a.samples = float64(all[a.label])
+	return a, nil
 }
 
 // collect gives the wanted rows to the sorter. What a row may be left out by comes
@@ -160,19 +175,17 @@ func (l *list) collect(ctx context.Context, env *Env) error {
 		}
 		l.numbers(r)
 		if l.early {
-			l.setText(r)
+			l.texts.set(l.row, r)
 		}
-		if l.filter != nil {
-			if ok, err := l.filter.Match(l.row); err != nil || !ok {
-				return err
-			}
+		if ok, err := l.wants(l.row); err != nil || !ok {
+			return err
 		}
-		l.rows++
+		l.wanted++
 		if !l.sorter.Admits(l.row) {
 			return nil
 		}
 		if !l.early {
-			l.setText(r)
+			l.texts.set(l.row, r)
 		}
 		if !l.labels {
 			if err := l.t.CountLabels(r); err != nil {
@@ -191,7 +204,7 @@ func (l *list) numbers(r *query.Row) {
 	l.row.SetUint(orderColumn, uint64(r.Order))
 	l.row.SetUint(supportColumn, uint64(r.Support))
 	l.row.SetUint(occurrencesColumn, uint64(r.Occurrences))
-	l.row.SetUint(firstLabelColumn+len(l.t.Labels), uint64(r.ID))
+	l.row.SetUint(l.id, uint64(r.ID))
 	if l.labels {
 		l.setLabels(r)
 	}
@@ -201,9 +214,13 @@ func (l *list) setLabels(r *query.Row) {
 	for i, n := range r.ByLabel {
 		l.row.SetUint(firstLabelColumn+i, uint64(n))
 	}
-}
-
-func (l *list) setText(r *query.Row) {
-	l.text = l.t.Text(l.text[:0], r.Code)
-	l.row.SetText(fragmentColumn, l.text)
+	a := l.association
+	if a == nil {
+		return
+	}
+	both, with := float64(r.ByLabel[a.label]), float64(r.Support)
+	x := association.Table{O11: both, O12: with - both, O21: a.samples - both, O22: a.all - a.samples - with + both}
+	for i, c := range associationColumns {
+		l.row.SetFloat(l.id+1+i, c.of(x))
+	}
 }

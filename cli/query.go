@@ -25,20 +25,22 @@ type queryCommand struct {
 	Where       string     `placeholder:"EXPR" help:"Only rows for which EXPR holds: an expression over the columns."`
 	Sort        string     `placeholder:"COLUMN" help:"Sort by COLUMN: numbers descending, text ascending, or as COLUMN:asc or COLUMN:desc says (default: support, then the fragment's bytes)."`
 	Limit       int        `default:"20" help:"Rows to print, or expansions; 0 is all."`
-	Columns     []string   `placeholder:"NAME" help:"More columns: id."`
+	Columns     []string   `placeholder:"NAME" help:"More columns: id; chi2, pvalue, g2, pmi, logdice, logodds, the association with a label."`
+	Positive    string     `placeholder:"LABEL" help:"The label of the columns of association (default: of two, the first)."`
 	Cache       byteSize   `placeholder:"SIZE" help:"Memory for hot fragments, such as 64MiB."`
 	outputFlags `embed:"" group:"Output:"`
 }
 
 // Help is kong's hook.
 func (*queryCommand) Help() string {
-	return `Columns: fragment, order, support (samples), occurrences (freq is the same), and support:LABEL for each label; id with --columns. In --where the labels' are by["LABEL"]; text has contains, startsWith and matches (a regular expression).
+	return `Columns: fragment, order, support (samples), occurrences (freq is the same), and support:LABEL for each label; with --columns id, and the association of samples with the fragment and samples with the label --positive: chi2 (X²) and its pvalue, g2 (log-likelihood, natural logarithms), pmi (log2), logdice, logodds (natural; where a count of 0 would make a logarithm infinite, it is 0.5). In --where the labels' are by["LABEL"]; text has contains, startsWith and matches (a regular expression).
 
 With FRAGMENT: a row of these columns for the fragment itself, its parts one order down and its expansions one order up, which the first column, relation, tells apart, and share:LABEL, the share of the label's samples that have it; in jsonl one object; in table a page. A store of closed fragments shows the closure of a fragment that it has not.
 
 Example:
 
     fstore query demo.store --where 'support >= 10 && by["news"] > 3 && fragment contains "(DT the)"'
+    fstore query demo.store --positive news --columns chi2,pvalue --sort chi2
     fstore query demo.store --sort order:asc --limit 0 -o all.csv
     fstore query demo.store '(NP (DT the) (NN))'
 `
@@ -49,8 +51,8 @@ func (c *queryCommand) Validate() error { return notNegative("limit", c.Limit) }
 
 // Run is kong's hook.
 func (c *queryCommand) Run(ctx context.Context, env *Env) error {
-	if c.Fragment != nil && (c.Where != "" || c.Sort != "" || c.Order != orderRange{} || len(c.Columns) > 0) {
-		return usage.Errorf("--where, --sort, --order and --columns are for the list: leave FRAGMENT out")
+	if c.Fragment != nil && (c.Where != "" || c.Sort != "" || c.Order != orderRange{} || len(c.Columns) > 0 || c.Positive != "") {
+		return usage.Errorf("--where, --sort, --order, --columns and --positive are for the list: leave FRAGMENT out")
 	}
 	return env.withStore(c.Store, c.Cache, func(s *store.Store) error {
 		t, err := query.Open(s, c.Space)

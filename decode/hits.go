@@ -60,8 +60,8 @@ func (h *hits) find() error {
 		h.ids, h.counts = ids, counts
 		return err
 	}
-	if !slices.Contains(h.t.Labels, h.o.Label) {
-		return optionErrorf("label", "the store has no label %s", h.o.Label)
+	if err := h.t.CheckLabel(h.o.Label); err != nil {
+		return err
 	}
 	bm, err := h.t.Store().LabelBitmap(h.o.Label)
 	if err != nil {

@@ -109,6 +109,12 @@ func (t *Tree) IsWord(i int) bool {
 	return t.Nodes[i].Word || t.OneAlphabet && t.Nodes[i].Size == 1
 }
 
+// SameSentence says whether t is one more candidate of the sentence of the sample
+// before it, which has this group and document.
+func (t *Tree) SameSentence(group, document string) bool {
+	return t.Group != "" && t.Group == group && t.Document == document
+}
+
 // Clone returns a copy that shares nothing with t.
 func (t *Tree) Clone() *Tree {
 	c := *t

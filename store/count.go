@@ -19,7 +19,7 @@ type sampleCounter struct {
 
 func (c *sampleCounter) add(t *index.Tree) {
 	c.lists.add(t)
-	if t.Group == "" || t.Group != c.group || t.Document != c.doc {
+	if !t.SameSentence(c.group, c.doc) {
 		c.sentences++
 	}
 	if t.Document != c.doc {

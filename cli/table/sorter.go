@@ -31,6 +31,7 @@ type Sorter struct {
 	arena   []byte
 	floor   entry // the last row kept, once there are limit of them
 	full    bool
+	tail    bool // keeps the last rows of the order instead
 	textual bool // the column sorted by holds text
 
 	all    *extsort.Sorter // of records, where there is no limit
@@ -64,6 +65,13 @@ func NewSorter(n int, order Order, tie, limit int) *Sorter {
 	return &Sorter{order: order, tie: tie, limit: limit, columns: n}
 }
 
+// NewTailSorter is NewSorter that keeps the last limit rows, at least one.
+func NewTailSorter(n int, order Order, tie, limit int) *Sorter {
+	s := NewSorter(n, order, tie, limit)
+	s.tail = true
+	return s
+}
+
 // NewFullSorter returns a sorter that keeps every row.
 func NewFullSorter(n int, order Order, tie int, spill Spill) *Sorter {
 	s := &Sorter{order: order, tie: tie, columns: n}
@@ -75,14 +83,21 @@ func NewFullSorter(n int, order Order, tie int, spill Spill) *Sorter {
 }
 
 // Admits says whether a row with this cell in the column sorted by can still come
-// among the first limit. It reads no other cell, so that a caller can ask before
+// among the rows kept. It reads no other cell, so that a caller can ask before
 // it renders the rest.
 func (s *Sorter) Admits(r *Row) bool {
 	if !s.full {
 		return true
 	}
-	e := s.entry(r)
-	return cmpKey(e, s.floor) <= 0
+	return s.turn(cmpKey(s.entry(r), s.floor)) <= 0
+}
+
+// turn is a comparison, turned round where the last rows come first.
+func (s *Sorter) turn(c int) int {
+	if s.tail {
+		return -c
+	}
+	return c
 }
 
 // Add copies a row.
@@ -119,7 +134,11 @@ func (s *Sorter) Rows(f func(*Row) error) error {
 		return it.Close()
 	}
 	s.sort()
-	for _, e := range s.entries[:min(len(s.entries), s.limit)] {
+	kept := s.entries[:min(len(s.entries), s.limit)]
+	if s.tail {
+		slices.Reverse(kept)
+	}
+	for _, e := range kept {
 		unpack(s.arena[e.at:], r)
 		if err := f(r); err != nil {
 			return err
@@ -157,10 +176,14 @@ func (s *Sorter) compareRecords(a, b []byte) int {
 	return s.compareText(a[recordHead:], b[recordHead:])
 }
 
-// cut keeps the first limit rows and packs them together.
+// cut keeps limit rows and packs them together.
 func (s *Sorter) cut() {
 	s.sort()
 	s.entries = s.entries[:s.limit]
+	s.floor, s.full = s.entries[s.limit-1], true
+	if s.tail {
+		slices.Reverse(s.entries) // equal rows must lie as they came
+	}
 	arena := make([]byte, 0, len(s.arena)/2)
 	for i := range s.entries {
 		e := &s.entries[i]
@@ -169,10 +192,11 @@ func (s *Sorter) cut() {
 		arena = append(arena, row[:packedLen(row, s.columns)]...)
 	}
 	s.arena = arena
-	s.floor, s.full = s.entries[s.limit-1], true
 }
 
-func (s *Sorter) sort() { slices.SortFunc(s.entries, s.compare) }
+func (s *Sorter) sort() {
+	slices.SortFunc(s.entries, func(a, b entry) int { return s.turn(s.compare(a, b)) })
+}
 
 func (s *Sorter) compare(a, b entry) int {
 	if c := cmpKey(a, b); c != 0 {

@@ -128,6 +128,10 @@ func TestSorter(t *testing.T) {
 		tie := []int{-1, 4}[rng.IntN(2)]
 		limit := []int{0, 1, 20, 1000}[rng.IntN(4)]
 		s := NewSorter(5, o, tie, limit)
+		tail := limit > 0 && rng.IntN(2) == 0
+		if tail {
+			s = NewTailSorter(5, o, tie, limit)
+		}
 		fs := vfs.NewMem()
 		if limit == 0 {
 			s = NewFullSorter(5, o, tie, Spill{FS: fs, Dir: "spill", Budget: 1})
@@ -144,7 +148,9 @@ func TestSorter(t *testing.T) {
 		}
 		want := slices.Clone(rows)
 		slices.SortStableFunc(want, func(a, b testRow) int { return reference(a, b, o, tie) })
-		if limit > 0 {
+		if tail {
+			want = want[max(0, len(want)-limit):]
+		} else if limit > 0 {
 			want = want[:min(limit, len(want))]
 		}
 		i := 0

@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+
+	"fstore/cli/table"
+	"fstore/cli/usage"
+	"fstore/cli/where"
+	"fstore/mine/query"
+)
+
+// rows are the rows of a list of fragments, of which the first column is the text:
+// which are wanted, by --where, how they are sorted, by --sort, and what of them is
+// shown, with --columns.
+type rows struct {
+	columns []table.Column // all that there are
+	shown   []int          // of them, in the order printed
+	filter  *where.Filter  // nil: none
+	order   table.Order
+	used    []int // the columns that decide whether a row is wanted, and where
+}
+
+// fragmentColumn is the column of the text: first, and what decides between equals.
+const fragmentColumn = 0
+
+// newRows takes the columns shown always, those that --columns can add, and what the
+// flags say; order is that of no --sort.
+func newRows(always, more []table.Column, columns []string, condition, sort string, order table.Order) (*rows, error) {
+	r := &rows{columns: slices.Concat(always, more), order: order}
+	for i := range always {
+		r.shown = append(r.shown, i)
+	}
+	for _, name := range columns {
+		i := table.Index(r.columns, name)
+		if i < 0 {
+			return nil, usage.Errorf("--columns %s: unknown column (columns: %s)", name, table.Names(r.columns))
+		}
+		if !slices.Contains(r.shown, i) {
+			r.shown = append(r.shown, i)
+		}
+	}
+	var err error
+	if condition != "" {
+		if r.filter, err = where.Compile(condition, r.columns); err != nil {
+			return nil, err
+		}
+		r.used = append(r.used, r.filter.Uses()...)
+	}
+	if sort != "" {
+		if r.order, err = table.ParseOrder(sort, r.columns); err != nil {
+			return nil, err
+		}
+	}
+	r.used = append(r.used, r.order.Column)
+	return r, nil
+}
+
+// uses says whether a column from first to below end decides which rows are wanted, and
+// where.
+func (r *rows) uses(first, end int) bool {
+	return slices.ContainsFunc(r.used, func(i int) bool { return first <= i && i < end })
+}
+
+// shows says whether a column from first to below end is shown.
+func (r *rows) shows(first, end int) bool {
+	return slices.ContainsFunc(r.shown, func(i int) bool { return first <= i && i < end })
+}
+
+// wants says whether --where holds of a row, of which the used columns are set.
+func (r *rows) wants(row *table.Row) (bool, error) {
+	if r.filter == nil {
+		return true, nil
+	}
+	return r.filter.Match(row)
+}
+
+// header is the columns shown.
+func (r *rows) header() []table.Column {
+	columns := make([]table.Column, len(r.shown))
+	for i, k := range r.shown {
+		columns[i] = r.columns[k]
+	}
+	return columns
+}
+
+// sorter returns a sorter of the rows: the first limit of them, or all for 0.
+func (r *rows) sorter(env *Env, limit int) *table.Sorter {
+	if limit > 0 {
+		return table.NewSorter(len(r.columns), r.order, fragmentColumn, limit)
+	}
+	return table.NewFullSorter(len(r.columns), r.order, fragmentColumn, table.Spill{FS: env.FS, Dir: env.tempDir()})
+}
+
+// tempDir names a directory that does not exist, for what memory does not hold.
+func (e *Env) tempDir() string {
+	return e.FS.PathJoin(os.TempDir(), fmt.Sprintf("fstore-%016x", rand.Uint64()))
+}
+
+// texts renders the fragments of a table into rows.
+type texts struct {
+	t   *query.Table
+	buf []byte
+}
+
+func (x *texts) set(row *table.Row, r *query.Row) {
+	x.buf = x.t.Text(x.buf[:0], r.Code)
+	row.SetText(fragmentColumn, x.buf)
+}

@@ -1,0 +1,102 @@
+package association
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// Rates are two rates: A events in NA units, B in NB. Units are more than 0; a unit
+// may have several events.
+type Rates struct{ A, B, NA, NB float64 }
+
+// Swap exchanges the sides.
+func (r Rates) Swap() Rates { return Rates{r.B, r.A, r.NB, r.NA} }
+
+// expected are the events of each side were the rates one.
+func (r Rates) expected() (a, b float64) {
+	n, events := r.NA+r.NB, r.A+r.B
+	return r.NA / n * events, r.NB / n * events
+}
+
+// ChiSquared is Pearson's X² of the two counts.
+func (r Rates) ChiSquared() float64 {
+	if r.A+r.B == 0 {
+		return 0
+	}
+	a, b := r.expected()
+	return float64((r.A-a)*(r.A-a))/a + float64((r.B-b)*(r.B-b))/b
+}
+
+// G2 is the log-likelihood ratio of two Poisson rates: the two cells of Rayson &
+// Garside (2000).
+func (r Rates) G2() float64 {
+	if r.A+r.B == 0 {
+		return 0
+	}
+	a, b := r.expected()
+	return max(0, 2*(term(r.A, a)+term(r.B, b)))
+}
+
+// LogRatio is log2 of A's rate by B's, a count of 0 being Half (Hardie 2014).
+func (r Rates) LogRatio() float64 {
+	return math.Log2(nonzero(r.A)) - math.Log2(r.NA) - (math.Log2(nonzero(r.B)) - math.Log2(r.NB))
+}
+
+// Interval is the confidence interval of LogRatio with error probability alpha: the
+// exact one of Clopper & Pearson for A of A + B events, as Evert (2022) uses it for two
+// Poisson rates. A count of 0 leaves one end open: -Inf or +Inf.
+func (r Rates) Interval(alpha float64) (low, high float64) {
+	return r.low(alpha / 2), -r.Swap().low(alpha / 2)
+}
+
+// low is the lower end of the interval, below which the log ratio lies with the
+// probability tail. Where the true ratio of rates is ρ, an event is A's with the
+// probability τ = NA·ρ / (NA·ρ + NB).
+func (r Rates) low(tail float64) float64 {
+	if r.A == 0 {
+		return math.Inf(-1)
+	}
+	odds := betaLogit(r.A, r.B+1, tail)
+	return odds/math.Ln2 - (math.Log2(r.NA) - math.Log2(r.NB))
+}
+
+// betaLogit returns ln(τ/(1-τ)) for the τ below which a beta distribution has the
+// probability tail, which is below one half. (gonum's own inverse loses the root where
+// one parameter is thousands of times the other.)
+//
+// It is Newton's iteration on the logarithm of the distribution function over the
+// logit: that function is concave, so that from left of the root it never oversteps.
+func betaLogit(a, b, tail float64) float64 {
+	logBeta := mathext.Lbeta(a, b)
+	x, right := math.Log(a)-math.Log(b), 0.0 // where about one half is below
+	for range 200 {
+		tau := 1 / (1 + math.Exp(-x))
+		below := mathext.RegIncBeta(a, b, tau)
+		if below == 0 {
+			x = (x + right) / 2 // no float64 is as small: back to where there was one
+			continue
+		}
+		// The density of the logit is τ^a (1-τ)^b / B(a, b).
+		density := math.Exp(-float64(a*math.Log1p(math.Exp(-x))) - float64(b*math.Log1p(math.Exp(x))) - logBeta)
+		step := math.Log(below/tail) * below / density
+		right = x
+		x -= step
+		if math.Abs(step) < 1e-12*max(1, math.Abs(x)) {
+			break
+		}
+	}
+	return x
+}
+
+// Conservative is the end of an interval nearest to 0, and 0 where that is within:
+// of a log ratio's, Evert's (2022) conservative log ratio.
+func Conservative(low, high float64) float64 {
+	switch {
+	case low > 0:
+		return low
+	case high < 0:
+		return high
+	}
+	return 0
+}

@@ -1,0 +1,191 @@
+package contrast
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"fstore/mine/association"
+	"fstore/mine/query"
+)
+
+// Side is one of the two corpora.
+type Side struct {
+	Label   string // "" is the rest
+	Samples uint64
+	N       uint64 // its size, in units of Options.Per
+}
+
+// Row is a fragment with its frequencies in both corpora. Each reuses it.
+type Row struct {
+	*query.Row
+	FreqA, FreqB uint64 // in units of Options.Count
+	DocsA, DocsB uint64 // documents that have it; 0 where the store has none
+	*Measures
+}
+
+// Contrast is a comparison whose rows can be read. It is for one goroutine.
+type Contrast struct {
+	Options   Options // with the defaults filled in
+	A, B      Side
+	Both      uint64 // samples that are in both corpora, and count in both
+	Fragments uint64 // that occur in either
+	Rows      uint64 // and have a row: each is a test
+	Documents bool   // whether the store knows documents
+
+	t        *query.Table
+	count    *counter
+	ids      []uint32
+	counts   []uint32
+	chosen   idSet // nil: every fragment
+	measures map[pair]*Measures
+}
+
+// pair are the frequencies of a fragment.
+type pair struct{ a, b uint64 }
+
+// lookEvery is how many fragments are read between two looks at progress.
+const lookEvery = 4096
+
+// New compares the fragments of a table. A label that no sample has is a
+// *query.LabelError, other options that cannot be meant are an *OptionError: among them
+// a corpus of size 0, which has no relative frequencies.
+func New(ctx context.Context, t *query.Table, o Options) (*Contrast, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	s, err := newSides(ctx, t, &o)
+	if err != nil {
+		return nil, err
+	}
+	c := &Contrast{
+		Options: o, Both: s.both, Documents: s.docs > 0, t: t, count: newCounter(s),
+		A: Side{o.A, s.a.samples, s.a.in(o.Per)},
+		B: Side{o.B, s.b.samples, s.b.in(o.Per)},
+	}
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	times, err := c.tally(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.measure(times)
+	return c, nil
+}
+
+// check refuses what has no relative frequencies.
+func (c *Contrast) check() error {
+	o := &c.Options
+	switch {
+	case !c.Documents && (o.Count == Documents || o.Per == Documents):
+		return optionErrorf("the store has no documents: build it with --document-from")
+	case c.B.Samples == 0:
+		return optionErrorf("every sample has the label %s: there is no rest to compare with", o.A)
+	}
+	for _, s := range []Side{c.A, c.B} {
+		if s.N == 0 {
+			name := "label " + s.Label
+			if s.Label == "" {
+				name = "the rest"
+			}
+			return optionErrorf("%s has no %s", name, o.Per)
+		}
+	}
+	return nil
+}
+
+// tally reads the fragments and returns how many rows have each pair of frequencies.
+func (c *Contrast) tally(ctx context.Context) (times map[pair]uint64, err error) {
+	times = map[pair]uint64{}
+	if c.Options.All {
+		return times, c.read(ctx, "count", func(_ *query.Row, p pair) error {
+			c.Fragments++
+			times[p]++
+			return nil
+		})
+	}
+	d := newDistinct(&c.Options)
+	err = c.read(ctx, "count", func(r *query.Row, p pair) error {
+		c.Fragments++
+		return d.add(c.t, r, p)
+	})
+	if err != nil {
+		return nil, errors.Join(err, d.sorter.Close())
+	}
+	c.chosen = newIDSet(c.t.Info.Features)
+	return times, d.choose(func(id uint32, p pair) {
+		c.chosen.add(id)
+		times[p]++
+	})
+}
+
+// read calls f for every fragment of either corpus, in key order.
+func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pair) error) error {
+	n := 0
+	c.Options.Progress.Step(stage, "fragments", int64(c.t.Info.Features))
+	return c.t.Each(ctx, nil, nil, false, func(r *query.Row) (err error) {
+		if n++; n%lookEvery == 0 {
+			c.Options.Progress.Add(lookEvery)
+		}
+		if c.ids, c.counts, err = c.t.Occurrences(r, c.ids[:0], c.counts[:0]); err != nil {
+			return err
+		}
+		c.count.count(c.ids, c.counts)
+		p := pair{c.count.a.in(c.Options.Count), c.count.b.in(c.Options.Count)}
+		if p == (pair{}) {
+			return nil
+		}
+		return f(r, p)
+	})
+}
+
+// measure computes the measures of each pair of frequencies: they depend on nothing
+// else.
+func (c *Contrast) measure(times map[pair]uint64) {
+	pairs := make([]pair, 0, len(times))
+	for p, n := range times {
+		pairs = append(pairs, p)
+		c.Rows += n
+	}
+	slices.SortFunc(pairs, func(x, y pair) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) })
+	alpha := 1 - c.Options.Confidence
+	if c.Options.Adjust == Bonferroni {
+		alpha /= float64(c.Rows)
+	}
+	c.measures = make(map[pair]*Measures, len(pairs))
+	var tests association.Tests
+	for _, p := range pairs {
+		m := measure(p.a, p.b, c.A.N, c.B.N, c.Options.shares(), alpha)
+		c.measures[p] = &m
+		tests.P, tests.Times = append(tests.P, m.P), append(tests.Times, times[p])
+	}
+	adjusted := tests.P
+	switch c.Options.Adjust {
+	case Bonferroni:
+		adjusted = tests.Bonferroni()
+	case FDR:
+		adjusted = tests.FDR()
+	}
+	for i, p := range pairs {
+		c.measures[p].Adjusted = adjusted[i]
+	}
+}
+
+// Each calls f for the rows in key order. It can be called again.
+func (c *Contrast) Each(ctx context.Context, f func(*Row) error) error {
+	var row Row
+	return c.read(ctx, "compare", func(r *query.Row, p pair) error {
+		if c.chosen != nil && !c.chosen.has(r.ID) {
+			return nil
+		}
+		row = Row{
+			Row: r, FreqA: p.a, FreqB: p.b,
+			DocsA: c.count.a.documents, DocsB: c.count.b.documents,
+			Measures: c.measures[p],
+		}
+		return f(&row)
+	})
+}

@@ -1,0 +1,72 @@
+package contrast
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"github.com/zeebo/xxh3"
+
+	"fstore/mine/query"
+	"fstore/store/extsort"
+)
+
+// distinct finds which fragments stand for those that occur where they do. It sorts
+// them by the hash of their posting lists, of which equal ones are equal bytes, then by
+// what makes one stand for the others: a record is
+//
+//	hash   16 bytes: that two lists of ten million share one has the chance of 1 in 10^24
+//	order  4 bytes, inverted
+//	text   and a byte 0, which no text has: it is escaped
+//	tail   the feature id, 4 bytes, and its frequencies, 8 bytes each
+type distinct struct {
+	sorter *extsort.Sorter
+	record []byte
+}
+
+const (
+	hashBytes = 16
+	tailBytes = 4 + 8 + 8
+)
+
+func newDistinct(o *Options) *distinct {
+	return &distinct{sorter: extsort.New(o.FS, o.TempDir, extsort.Options{})}
+}
+
+// add takes a fragment with its frequencies.
+func (d *distinct) add(t *query.Table, r *query.Row, p pair) error {
+	hash := xxh3.Hash128(r.Posting()).Bytes()
+	d.record = append(d.record[:0], hash[:]...)
+	d.record = binary.BigEndian.AppendUint32(d.record, ^uint32(r.Order))
+	d.record = append(t.Text(d.record, r.Code), 0)
+	d.record = binary.BigEndian.AppendUint32(d.record, r.ID)
+	d.record = binary.BigEndian.AppendUint64(d.record, p.a)
+	d.record = binary.BigEndian.AppendUint64(d.record, p.b)
+	return d.sorter.Add(d.record)
+}
+
+// choose calls f for each fragment that stands for itself and others.
+func (d *distinct) choose(f func(id uint32, p pair)) error {
+	it, err := d.sorter.Sort()
+	if err != nil {
+		return err
+	}
+	var last []byte
+	for it.Next() {
+		v := it.Value()
+		if last != nil && bytes.Equal(v[:hashBytes], last) {
+			continue
+		}
+		last = append(last[:0], v[:hashBytes]...)
+		tail := v[len(v)-tailBytes:]
+		f(binary.BigEndian.Uint32(tail), pair{binary.BigEndian.Uint64(tail[4:]), binary.BigEndian.Uint64(tail[12:])})
+	}
+	return it.Close()
+}
+
+// idSet is a set of feature ids.
+type idSet []uint64
+
+func newIDSet(largest uint32) idSet { return make(idSet, largest/64+1) }
+
+func (s idSet) add(id uint32)      { s[id/64] |= 1 << (id % 64) }
+func (s idSet) has(id uint32) bool { return s[id/64]&(1<<(id%64)) != 0 }

@@ -1,0 +1,67 @@
+package contrast
+
+import (
+	"math"
+
+	"fstore/mine/association"
+)
+
+// Measures are how two frequencies differ, a of size nA and b of size nB. Signed ones
+// are positive where the fragment is more frequent in A: the two corpora exchanged turn
+// their signs. A count of 0 is association.Half in LogRatio, OddsRatio and what PctDiff
+// divides by, which it would make infinite; nothing else is smoothed.
+type Measures struct {
+	PerMillionA, PerMillionB float64
+
+	// LogRatio is log2 of A's relative frequency by B's (Hardie 2014), Low and High its
+	// confidence interval, infinite at the end that a count of 0 leaves open.
+	LogRatio, Low, High float64
+	// LRC is the conservative log ratio (Evert 2022): the end of the interval nearest
+	// to 0, and 0 where that is within.
+	LRC float64
+
+	// G2 is the log-likelihood ratio with natural logarithms, Chi2 Pearson's X², both
+	// signed. They are of the 2×2 table, a and b against nA-a and nB-b, where a unit of
+	// size counts once at most; of the two frequencies alone (Rayson & Garside 2000)
+	// where it can count more often, as occurrences per sentence do, or has.
+	G2, Chi2 float64
+	P        float64 // of |G2|: χ² with one degree of freedom
+	Adjusted float64 // P, adjusted to all rows
+	// BIC is |G2| - ln(nA+nB) (Wilson 2013; Gabrielatos 2018): above 2 is evidence, above
+	// 10 very strong evidence of a difference.
+	BIC float64
+
+	OddsRatio float64 // of the 2×2 table; NaN where there is none
+	PctDiff   float64 // %DIFF: 100·(relative frequency of A - of B) / of B (Gabrielatos & Marchi 2011)
+}
+
+// measure compares frequencies; alpha is the error probability of the interval. It
+// leaves Adjusted.
+func measure(a, b, nA, nB uint64, shares bool, alpha float64) Measures {
+	r := association.Rates{A: float64(a), B: float64(b), NA: float64(nA), NB: float64(nB)}
+	m := Measures{
+		PerMillionA: r.A * 1e6 / r.NA,
+		PerMillionB: r.B * 1e6 / r.NB,
+		LogRatio:    r.LogRatio(),
+		G2:          r.G2(),
+		Chi2:        r.ChiSquared(),
+		OddsRatio:   math.NaN(),
+	}
+	m.Low, m.High = r.Interval(alpha)
+	m.LRC = association.Conservative(m.Low, m.High)
+	if shares && a <= nA && b <= nB {
+		t := association.Table{O11: r.A, O12: r.B, O21: r.NA - r.A, O22: r.NB - r.B}
+		m.G2, m.Chi2, m.OddsRatio = t.G2(), t.ChiSquared(), t.OddsRatio()
+	}
+	m.P = association.PValue(m.G2)
+	m.BIC = m.G2 - math.Log(r.NA+r.NB)
+	if m.PerMillionA < m.PerMillionB {
+		m.G2, m.Chi2 = -m.G2, -m.Chi2
+	}
+	divisor := m.PerMillionB
+	if b == 0 {
+		divisor = association.Half * 1e6 / r.NB
+	}
+	m.PctDiff = 100 * (m.PerMillionA - m.PerMillionB) / divisor
+	return m
+}

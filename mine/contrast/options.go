@@ -1,0 +1,119 @@
+package contrast
+
+import (
+	"fmt"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/index"
+)
+
+// Unit is what is counted, or counted in.
+type Unit string
+
+// The units. A sentence is a sample, but that the candidates of one sentence in a
+// K-best list are one; words are those counted when the store was built, candidate by
+// candidate; samples without a document are in none.
+const (
+	Occurrences Unit = "occurrences"
+	Sentences   Unit = "sentences"
+	Documents   Unit = "documents"
+	Words       Unit = "words"
+)
+
+// Adjust is how p-values are adjusted to how many tests there are.
+type Adjust string
+
+// The adjustments. Bonferroni also widens the confidence intervals, as Evert (2022)
+// does: they hold for all rows together then.
+const (
+	NoAdjust   Adjust = "none"
+	Bonferroni Adjust = "bonferroni"
+	FDR        Adjust = "fdr" // Benjamini & Hochberg (1995)
+)
+
+// Options say what to compare, and how. The zero value of a field but A is its default.
+type Options struct {
+	A, B string // labels; B "" is the rest: every sample without A
+
+	// Count is what a fragment's frequency counts: Occurrences, the default, or the
+	// Sentences or Documents that have it.
+	Count Unit
+	// Per is what the size of each side counts: Words, Sentences or Documents; by
+	// default Words for Occurrences, else Count.
+	Per Unit
+
+	Adjust     Adjust  // FDR
+	Confidence float64 // of the intervals, within 0 and 1; 0 is 0.95
+
+	// All gives a row to every fragment. Else fragments that occur in the same samples,
+	// in each as often, are one row and one test: the one of the highest order stands
+	// for them, and of several of that the one whose text is first in byte order.
+	All bool
+
+	Progress index.Progress // nil: none
+	// TempDir is where what is not All sorts what memory does not hold: a directory of
+	// FS that does not exist, and does not afterwards.
+	FS      vfs.FS // nil: the operating system's
+	TempDir string
+}
+
+// OptionError says that Options cannot be meant: wrong usage.
+type OptionError struct{ Msg string }
+
+func (e *OptionError) Error() string { return e.Msg }
+
+func optionErrorf(format string, args ...any) error {
+	return &OptionError{fmt.Sprintf(format, args...)}
+}
+
+const defaultConfidence = 0.95
+
+// withDefaults fills in the defaults and checks the rest.
+func (o Options) withDefaults() (Options, error) {
+	if o.Count == "" {
+		o.Count = Occurrences
+	}
+	if o.Per == "" {
+		if o.Per = o.Count; o.Count == Occurrences {
+			o.Per = Words
+		}
+	}
+	if o.Adjust == "" {
+		o.Adjust = FDR
+	}
+	if o.Confidence == 0 {
+		o.Confidence = defaultConfidence
+	}
+	if o.Progress == nil {
+		o.Progress = index.NoProgress{}
+	}
+	if o.FS == nil {
+		o.FS = vfs.Default
+	}
+	switch {
+	case o.Count != Occurrences && o.Count != Sentences && o.Count != Documents:
+		return o, optionErrorf("count %s: there are %s, %s, %s", o.Count, Occurrences, Sentences, Documents)
+	case o.Per != Words && o.Per != Sentences && o.Per != Documents:
+		return o, optionErrorf("per %s: there are %s, %s, %s", o.Per, Words, Sentences, Documents)
+	case o.Adjust != NoAdjust && o.Adjust != Bonferroni && o.Adjust != FDR:
+		return o, optionErrorf("adjust %s: there are %s, %s, %s", o.Adjust, NoAdjust, Bonferroni, FDR)
+	case !(o.Confidence > 0 && o.Confidence < 1):
+		return o, optionErrorf("confidence %v: within 0 and 1, as 0.95", o.Confidence)
+	case o.A == o.B:
+		return o, optionErrorf("label %s against itself", o.A)
+	}
+	return o, nil
+}
+
+// shares says whether a unit of Per counts once at most: then frequencies are a part
+// of it, and there is a 2×2 table. Else they are rates.
+func (o *Options) shares() bool {
+	switch o.Per {
+	case Words:
+		return true
+	case Sentences:
+		return o.Count != Occurrences
+	}
+	return o.Count == Documents
+}

@@ -1,0 +1,167 @@
+package contrast
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"fstore/index"
+	"fstore/mine/query"
+	"fstore/store"
+)
+
+// side is a bit for each side that a sample is on: it is on both where it has both
+// labels.
+type side uint8
+
+const (
+	sideA side = 1 << iota
+	sideB
+)
+
+// sides say what each sample is part of.
+type sides struct {
+	of       []side
+	sentence []uint32 // its sentence, ascending; nil where each sample is one
+	document []uint32 // its document, from 1, 0 is none; nil where there are none
+	docs     int      // documents
+	a, b     totals
+	both     uint64 // samples on both sides
+}
+
+// totals are the size of a side.
+type totals struct{ samples, sentences, documents, words uint64 }
+
+func (t *totals) in(u Unit) uint64 {
+	switch u {
+	case Words:
+		return t.words
+	case Documents:
+		return t.documents
+	}
+	return t.sentences
+}
+
+// newSides puts every sample on its sides, and measures them.
+func newSides(ctx context.Context, t *query.Table, o *Options) (*sides, error) {
+	s := &sides{of: make([]side, t.Store().Meta().Samples)}
+	if err := s.label(t, o); err != nil {
+		return nil, err
+	}
+	return s, s.measure(ctx, t.Store(), o)
+}
+
+// label sets the sides of the samples.
+func (s *sides) label(t *query.Table, o *Options) error {
+	mark := func(label string, bit side) error {
+		if err := t.CheckLabel(label); err != nil {
+			return err
+		}
+		bm, err := t.Store().LabelBitmap(label)
+		if err != nil {
+			return err
+		}
+		return s.mark(t.Store(), bm, label, bit)
+	}
+	if err := mark(o.A, sideA); err != nil {
+		return err
+	}
+	if o.B != "" {
+		return mark(o.B, sideB)
+	}
+	for i, is := range s.of {
+		if is == 0 {
+			s.of[i] = sideB
+		}
+	}
+	return nil
+}
+
+func (s *sides) mark(st *store.Store, bm *roaring.Bitmap, label string, bit side) error {
+	for it := bm.Iterator(); it.HasNext(); {
+		id := it.Next()
+		if int(id) >= len(s.of) {
+			return &store.Error{Dir: st.Dir(), Kind: store.ErrDamaged, Detail: fmt.Sprintf("label %q names sample %d of %d", label, id, len(s.of))}
+		}
+		s.of[id] |= bit
+	}
+	return nil
+}
+
+// measure reads the samples: their sentences, their documents and, where sizes are in
+// words, their trees.
+func (s *sides) measure(ctx context.Context, st *store.Store, o *Options) error {
+	m := st.Meta()
+	if m.Sentences != uint64(m.Samples) {
+		s.sentence = make([]uint32, m.Samples)
+	}
+	if m.Documents > 0 {
+		s.document = make([]uint32, m.Samples)
+	}
+	read := st.SampleHeads
+	if o.Per == Words {
+		read = st.Samples
+	}
+	const step = 1 << 10
+	o.Progress.Step("measure", "samples", int64(m.Samples))
+	numbers := map[string]uint32{} // of documents
+	var group, document string     // of the sample before
+	sentence := uint32(0)
+	err := read(0, m.Samples, func(id uint32, t *index.Tree) error {
+		if (id+1)%step == 0 {
+			o.Progress.Add(step)
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		if id > 0 && !t.SameSentence(group, document) {
+			sentence++
+		}
+		if s.sentence != nil {
+			s.sentence[id] = sentence
+		}
+		if t.Group != group {
+			group = strings.Clone(t.Group)
+		}
+		if t.Document != document {
+			document = strings.Clone(t.Document)
+		}
+		if s.document != nil && document != "" {
+			n, ok := numbers[document]
+			if !ok {
+				n = uint32(len(numbers) + 1)
+				numbers[document] = n
+			}
+			s.document[id] = n
+		}
+		is := s.of[id]
+		if is == sideA|sideB {
+			s.both++
+		}
+		if is&sideA != 0 {
+			s.a.add(t)
+		}
+		if is&sideB != 0 {
+			s.b.add(t)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	s.docs = len(numbers)
+	seen := newCounter(s)
+	for id := range s.of {
+		seen.add(uint32(id), 1)
+	}
+	s.a.sentences, s.a.documents = seen.a.sentences, seen.a.documents
+	s.b.sentences, s.b.documents = seen.b.sentences, seen.b.documents
+	return nil
+}
+
+func (t *totals) add(tree *index.Tree) {
+	t.samples++
+	t.words += uint64(tree.Words())
+}

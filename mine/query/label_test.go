@@ -1,0 +1,39 @@
+package query_test
+
+import (
+	"errors"
+	"testing"
+
+	"fstore/mine/query"
+)
+
+func TestLabelError(t *testing.T) {
+	genres := []string{"Recipe", "letter", "letters", "news"}
+	many := make([]string, 20)
+	for i := range many {
+		many[i] = string(rune('a' + i))
+	}
+	for _, c := range []struct {
+		label  string
+		labels []string
+		want   string
+	}{
+		{"lettre", genres, "the store has no label lettre: did you mean letter or letters?"},
+		{"recipe", genres, "the store has no label recipe: did you mean Recipe?"},
+		{"blog", genres, "the store has no label blog: it has Recipe, letter, letters, news"},
+		{"x", nil, "the store has no label x: it has none"},
+		{"blog", many, "the store has no label blog: it has 20 others (fstore info lists them)"},
+	} {
+		if got := (&query.LabelError{Label: c.label, Labels: c.labels}).Error(); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+	tab := table(t, "stk")
+	var unknown *query.LabelError
+	if err := tab.CheckLabel("z"); !errors.As(err, &unknown) {
+		t.Error(err)
+	}
+	if err := tab.CheckLabel("x"); err != nil {
+		t.Error(err)
+	}
+}
