@@ -99,6 +99,14 @@ type Patterned interface {
 	Above(c Code, s *Symbols) *glob.Pattern
 }
 
+// Additive is implemented by spaces that can be grown in parts of the samples, and the
+// parts added up: what extends a fragment there is what extends it in the whole, each
+// step is one more in order, and Items can be used again after Reset.
+type Additive interface {
+	// Additive says whether the space is so after all.
+	Additive() bool
+}
+
 // Range is an interval of first steps, packed; Hi is exclusive. Where Hi2 is not 0, it
 // is one first step, and only the fragments in it whose second step lies in Lo2, Hi2:
 // for a Splitter, which none but it is given.

@@ -168,7 +168,7 @@ func TestSameForAnyWorkersAndMemory(t *testing.T) {
 			for _, c := range []struct {
 				workers int
 				memory  int64
-			}{{1, 0}, {8, 0}, {1, 1}, {3, 20_000}} {
+			}{{1, 0}, {8, 0}, {1, 1}, {3, 6_000}, {3, 60_000}} {
 				fs := vfs.NewMem()
 				o := options(t, fs, 0, samples, args...)
 				o.Workers, o.Memory = c.workers, c.memory

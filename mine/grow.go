@@ -45,6 +45,8 @@ type growth struct {
 	samples  uint32
 	workers  int
 	memory   int64
+	most     uint64   // fragments, 0 for any number: where growth itself must end
+	scratch  *scratch // nil where there is none to have
 	progress index.Progress
 
 	mu     sync.Mutex
@@ -58,6 +60,9 @@ func (g *growth) run(task func(index.Range) (sink, error)) error {
 	var total uint64
 	for _, r := range g.roots {
 		total += r.occ
+	}
+	if g.items == nil && g.byLevels(total) {
+		return g.growLevels(task)
 	}
 	g.progress.Step("mine "+g.space.ID(), "nodes", int64(total))
 	if g.items != nil {
@@ -82,10 +87,14 @@ func (g *growth) run(task func(index.Range) (sink, error)) error {
 	})
 }
 
+// occurrenceBytes is what a root occurrence takes with what is below it, before
+// anything was measured.
+const occurrenceBytes = 64
+
 // parts cuts steps into runs, each as long as memory allows, and calls f for each: with
 // errShrink it asks for a shorter one. What f read says how much memory a step takes.
 func (g *growth) parts(steps []root, f func(part []root, canCut bool) (index.Items, error)) error {
-	perOcc := int64(64) // bytes an occurrence, before anything was measured
+	perOcc := int64(occurrenceBytes)
 	for len(steps) > 0 {
 		n, load := 0, int64(0)
 		for n < len(steps) && (n == 0 || (load+int64(steps[n].occ))*perOcc <= g.memory) {

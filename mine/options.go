@@ -29,8 +29,9 @@ type Options struct {
 	MaxFragments uint64
 	// Workers grow ranges at the same time; 0 is one a processor.
 	Workers int
-	// Memory is what the samples in growth may hold, in bytes; 0 is 1 GiB. One
-	// root production is never split, whatever it needs.
+	// Memory is what the samples in growth may hold, in bytes; 0 is 1 GiB. Closed
+	// fragments, and those of spaces that are not index.Additive, may need more: what
+	// is below one first step (in an index.Splitter, one second step) is held whole.
 	Memory int64
 
 	// Source opens the samples, interning into the store's symbols.

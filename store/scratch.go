@@ -13,3 +13,9 @@ func (w *Writer) CreateScratch(name string) (vfs.File, error) {
 func (w *Writer) OpenScratch(name string) (vfs.File, error) {
 	return w.fs.Open(w.fs.PathJoin(w.bulk.dir, name), vfs.SequentialReadsOption)
 }
+
+// ScratchDir returns the file system and a path, for a directory beside such files: it
+// is the caller's to make, and gone when the writer is closed.
+func (w *Writer) ScratchDir(name string) (vfs.FS, string) {
+	return w.fs, w.fs.PathJoin(w.bulk.dir, name)
+}

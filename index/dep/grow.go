@@ -55,6 +55,10 @@ type grower struct {
 	suffix                                             []byte
 }
 
+// Additive implements index.Additive. Without order a pattern's embeddings are bounded
+// (maxRows) over all samples, not over those of a part.
+func (s *Space) Additive() bool { return !s.unordered }
+
 // Grow implements index.Space.
 func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	it := items.(*Items)

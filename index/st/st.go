@@ -24,6 +24,9 @@ type Space struct{ stk.Space }
 // ID returns "st".
 func (Space) ID() string { return "st" }
 
+// Additive implements index.Additive: a fragment here is not one step more than another.
+func (Space) Additive() bool { return false }
+
 // SecondSteps implements index.Splitter: growth here has no second steps.
 func (Space) SecondSteps() index.SecondSteps { return nil }
 

@@ -59,6 +59,9 @@ type grower struct {
 // 16 to 32 is the flat minimum on IcePaHC.
 const smallGroup = 24
 
+// Additive implements index.Additive.
+func (Space) Additive() bool { return true }
+
 // Grow implements index.Space.
 func (Space) Grow(items index.Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	return GrowTrees(items.(*Items), r, w, l, v)

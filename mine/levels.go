@@ -1,0 +1,234 @@
+package mine
+
+import (
+	"bytes"
+	"errors"
+	"math"
+
+	"fstore/index"
+	"fstore/store/extsort"
+	"fstore/store/posting"
+)
+
+// levels grows samples that are far more than memory holds. By ranges, all of them
+// would be read once for each memoryful of a range. Here each order is one pass: it
+// grows one memoryful of samples after another, below what is known to be frequent and
+// no further; what extends that is sorted outside of memory and added up; and what of
+// it is frequent goes to a file, which the next pass follows. In the end the files of
+// all orders are merged.
+type levels struct {
+	g     *growth
+	files []*levelFile // of order r at r-1
+	found uint64       // frequent fragments of all orders
+	next  int          // samples' nodes that make a memoryful; 0 before the first
+}
+
+// manyRanges is how many memoryfuls make growth by levels worth its sorting.
+const manyRanges = 4
+
+// byLevels says whether growth goes by levels.
+func (g *growth) byLevels(total uint64) bool {
+	if g.scratch == nil || g.limits.Closed {
+		return false
+	}
+	a, ok := g.space.(index.Additive)
+	return ok && a.Additive() && total > uint64(manyRanges*g.memory/occurrenceBytes)
+}
+
+// growLevels puts all fragments into one range.
+func (g *growth) growLevels(task func(index.Range) (sink, error)) error {
+	if err := g.scratch.fs.MkdirAll(g.scratch.dir, 0o777); err != nil {
+		return err
+	}
+	l := &levels{g: g}
+	err := l.run(task)
+	return errors.Join(err, g.scratch.fs.RemoveAll(g.scratch.dir))
+}
+
+func (l *levels) run(task func(index.Range) (sink, error)) error {
+	most := l.g.limits.MaxOrder
+	if most == 0 {
+		most = math.MaxInt
+	}
+	// Which first steps are frequent is known: the first pass is of orders 1 and 2.
+	for from, to := 1, min(2, most); to <= most; from, to = to+1, to+1 {
+		last := len(l.files)
+		if err := l.pass(from, to); err != nil {
+			return err
+		}
+		if n := len(l.files); n == last || l.files[n-1].n == 0 {
+			break
+		}
+	}
+	out, err := task(index.Range{Lo: l.g.roots[0].step.Packed(), Hi: index.All.Hi})
+	if err != nil {
+		return err
+	}
+	if err := l.merge(out); err != nil {
+		out.abort()
+		return err
+	}
+	return out.finish()
+}
+
+// pass finds the frequent fragments of the orders from to to, where those below are
+// found.
+func (l *levels) pass(from, to int) error {
+	g := l.g
+	s := extsort.New(g.scratch.fs, g.scratch.path("sort"), extsort.Options{
+		Compare: compareRecords, Budget: int(min(g.memory/2, math.MaxInt32)),
+	})
+	if err := l.read(s, from, to); err != nil {
+		return errors.Join(err, s.Close())
+	}
+	it, err := s.Sort()
+	if err != nil {
+		return err
+	}
+	return errors.Join(l.add(it, from, to), it.Close())
+}
+
+// read grows the samples, one memoryful after another, and gives s what it finds.
+func (l *levels) read(s *extsort.Sorter, from, to int) error {
+	g := l.g
+	g.progress.Step("mine "+g.space.ID()+", order "+orders(from, to), "samples", int64(g.samples))
+	limits := index.Limits{MinSupport: 1, MaxOrder: to}
+	items := g.space.NewItems(g.syms)
+	held := 0
+	grow := func() error {
+		items.Seal()
+		v := &levelVisitor{l: l, from: from, to: to, out: s}
+		_, err := g.space.Grow(items, index.All, index.Weights{}, limits, v)
+		items.Reset()
+		held = 0
+		return errors.Join(err, v.close())
+	}
+	err := g.st.Samples(0, g.samples, func(id uint32, t *index.Tree) error {
+		items.Add(id, t, index.All, limits)
+		held += len(t.Nodes) + len(t.Tokens)
+		// Memory is measured once: it is used again, and no less of it held.
+		if l.next == 0 && items.Bytes() >= g.memory {
+			l.next = held
+		}
+		if l.next > 0 && held >= l.next {
+			if err := grow(); err != nil {
+				return err
+			}
+		}
+		if id&0xFF != 0 {
+			return nil
+		}
+		g.progress.Add(0x100)
+		return g.ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	return grow()
+}
+
+// add adds up what growth found in the parts, and writes what is frequent.
+func (l *levels) add(it *extsort.Iterator, from, to int) error {
+	g := l.g
+	for r := from; r <= to; r++ {
+		f, err := createLevel(g.scratch, r)
+		if err != nil {
+			return err
+		}
+		l.files = append(l.files, f)
+	}
+	var code index.Code
+	var samples, counts []uint32
+	sum := func() error {
+		if len(code) == 0 {
+			return nil
+		}
+		order := code.Len()
+		if uint32(len(samples)) < g.limits.MinSupport {
+			g.counts.Count(order, 1, 1)
+			return nil
+		}
+		g.counts.Count(order, 1, 0)
+		occ := occurrences{samples, counts}
+		if occ.total() > math.MaxUint32 {
+			return &index.OccurrenceError{Order: order, Limit: math.MaxUint32}
+		}
+		if l.found++; g.most > 0 && l.found > g.most {
+			return tooMany(g.most)
+		}
+		return l.files[order-1].add(code, occ)
+	}
+	var err error
+	for n := 0; err == nil && it.Next(); n++ {
+		c, list := splitRecord(it.Value())
+		if !bytes.Equal(c, code) {
+			err = sum()
+			code = append(code[:0], c...)
+			samples, counts = samples[:0], counts[:0]
+		}
+		if err == nil {
+			samples, counts, err = posting.Decode(list, g.samples, samples, counts)
+		}
+		if err == nil && n&0xFFF == 0 {
+			err = g.ctx.Err()
+		}
+	}
+	if err == nil {
+		err = sum()
+	}
+	for _, f := range l.files[from-1:] {
+		err = errors.Join(err, f.close())
+	}
+	return err
+}
+
+// merge puts what is frequent into out, in code order.
+func (l *levels) merge(out sink) (err error) {
+	g := l.g
+	g.progress.Step("load "+g.space.ID(), "fragments", int64(l.found))
+	var readers []*levelReader
+	defer func() {
+		for _, r := range readers {
+			err = errors.Join(err, r.close())
+		}
+	}()
+	for _, f := range l.files {
+		r, err := f.open(f.lists)
+		if err != nil {
+			return err
+		}
+		readers = append(readers, r)
+		if err := r.next(); err != nil {
+			return err
+		}
+	}
+	var occ occurrences
+	for n := 1; ; n++ {
+		order := 0 // of the least code: a prefix is less
+		for i, r := range readers {
+			if !r.done && (order == 0 || bytes.Compare(r.code, readers[order-1].code) < 0) {
+				order = i + 1
+			}
+		}
+		if order == 0 {
+			return nil
+		}
+		r := readers[order-1]
+		occ.samples, occ.counts, err = posting.Decode(r.list, g.samples, occ.samples[:0], occ.counts[:0])
+		if err != nil {
+			return err
+		}
+		if err := out.put(r.code, order, uint32(len(occ.samples)), occ); err != nil {
+			return err
+		}
+		if err := r.next(); err != nil {
+			return err
+		}
+		if n&0xFFF == 0 {
+			g.progress.Add(0x1000)
+			if err := g.ctx.Err(); err != nil {
+				return err
+			}
+		}
+	}
+}
