@@ -75,7 +75,7 @@ func (c *verifyCommand) check(ctx context.Context, env *Env, s *store.Store, out
 	if leftovers > 0 {
 		env.Note("%s: no damage, and the next run that writes removes those of a run that was killed", plural(leftovers, "leftover"))
 	}
-	o := mine.VerifyOptions{Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress}
+	o := mine.VerifyOptions{Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress, Scratch: env.tempDir()}
 	err = mine.Verify(ctx, s, o, problem)
 	if n > 0 && errors.Is(err, store.ErrDamaged) {
 		problem(err.Error()) // as the check has said already

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -145,9 +146,17 @@ func dump(t *testing.T, s *store.Store) string {
 
 func verify(t *testing.T, s *store.Store, memory int64) (problems []string) {
 	t.Helper()
-	err := Verify(context.Background(), s, VerifyOptions{Memory: memory}, func(p string) { problems = append(problems, p) })
-	if err != nil {
-		t.Fatal(err)
+	for _, scratch := range []string{"", "scratch"} {
+		err := Verify(context.Background(), s, VerifyOptions{Memory: memory, Scratch: scratch}, func(p string) { problems = append(problems, p) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.FS().Stat(scratch); scratch != "" && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatalf("left: %v", err)
+		}
+		if memory == 0 {
+			break // nothing is spilled
+		}
 	}
 	return problems
 }
@@ -319,13 +328,16 @@ func (f *countedFile) Close() error {
 	return f.File.Close()
 }
 
-// A tiny budget makes a range of each root: their files are not all open at once.
+// A tiny budget makes a range of each root, or a part of each sample: their files are
+// not all open at once.
 func TestManyRangesFewFiles(t *testing.T) {
-	fs := &openFiles{FS: vfs.NewMem()}
-	o := options(t, fs, 0, samples, "stk:min-support=1")
-	o.Memory, o.Workers = 1, 1
-	build(t, fs, o)
-	if fs.most > 30 {
-		t.Fatalf("%d files open at once", fs.most)
+	for _, space := range []string{"stk:min-support=1", "stk:min-support=1,closed"} {
+		fs := &openFiles{FS: vfs.NewMem()}
+		o := options(t, fs, 0, samples, space)
+		o.Memory, o.Workers = 1, 1
+		build(t, fs, o)
+		if fs.most > 30 {
+			t.Fatalf("%s: %d files open at once", space, fs.most)
+		}
 	}
 }

@@ -1,8 +1,8 @@
 // Package mine finds the fragments of a treebank: it reads samples into a store
-// ([Build]), grows every fragment of a space within limits, root range by root
-// range, so that a treebank larger than the memory budget is read back from the
-// store one range at a time (ALGORITHMS.md §3), and recounts what a store holds
-// ([Verify]).
+// ([Build]), grows every fragment of a space within limits, and recounts what a store
+// holds ([Verify]). A treebank larger than the memory budget is read back from the
+// store: one root range at a time (ALGORITHMS.md §3, grow.go), or, where that would be
+// too often, one order at a time (levels.go).
 //
 // It imports index and store. The result never depends on workers or budget:
 // ranges are cut by the counts of their first steps alone, fragments come out in

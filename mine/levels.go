@@ -130,12 +130,12 @@ func (l *levels) read(s *extsort.Sorter, from, to int) error {
 // add adds up what growth found in the parts, and writes what is frequent.
 func (l *levels) add(it *extsort.Iterator, from, to int) error {
 	g := l.g
-	for r := from; r <= to; r++ {
-		f, err := createLevel(g.scratch, r)
-		if err != nil {
-			return err
+	var err error
+	for r := from; err == nil && r <= to; r++ {
+		var f *levelFile
+		if f, err = createLevel(g.scratch, r); err == nil {
+			l.files = append(l.files, f)
 		}
-		l.files = append(l.files, f)
 	}
 	var code index.Code
 	var samples, counts []uint32
@@ -158,7 +158,6 @@ func (l *levels) add(it *extsort.Iterator, from, to int) error {
 		}
 		return l.files[order-1].add(code, occ)
 	}
-	var err error
 	for n := 0; err == nil && it.Next(); n++ {
 		c, list := splitRecord(it.Value())
 		if !bytes.Equal(c, code) {

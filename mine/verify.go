@@ -19,6 +19,9 @@ type VerifyOptions struct {
 	Workers  int
 	Memory   int64
 	Progress index.Progress
+	// Scratch is a directory that does not exist, made and removed where the samples
+	// are far more than Memory; "" is none: they are read back range by range.
+	Scratch string
 }
 
 // Verify checks a store in full: its structure and checksums, then every
@@ -92,6 +95,9 @@ func (v *verifier) space(info *store.SpaceInfo) error {
 		ctx: v.ctx, space: space, limits: run.Limits, syms: v.syms, roots: rootsOf(run.tally),
 		items: run.items, st: v.s, samples: v.s.Meta().Samples,
 		workers: v.o.Workers, memory: v.o.Memory / 2, progress: v.o.Progress,
+	}
+	if v.o.Scratch != "" {
+		g.scratch = &scratch{v.s.FS(), v.o.Scratch}
 	}
 	lo := index.Code{}
 	var found []uint64 // fragments by order
