@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"fstore/cli/table"
+	"fstore/cli/usage"
 	"fstore/decode"
 	"fstore/index"
 	"fstore/mine/query"
@@ -14,13 +15,14 @@ import (
 // examplesCommand shows where a fragment occurs.
 type examplesCommand struct {
 	Store    string `arg:"" predictor:"file" help:"The store."`
-	Fragment string `arg:"" help:"A fragment, as query prints it."`
+	Fragment string `arg:"" help:"A fragment, as query prints it, or a pattern: every stored fragment that fits it."`
 
-	Space       string `predictor:"space" placeholder:"NAME" help:"The space, where the store has several."`
-	Limit       *int   `placeholder:"N" help:"Hits to print; 0 is all (default: 50, or those of --sample)."`
-	Sample      int    `placeholder:"N" help:"Print N hits drawn at random, in order."`
-	Seed        uint64 `default:"1" help:"Of --sample: the same seed draws the same hits."`
-	Label       string `placeholder:"LABEL" help:"Only samples of this label."`
+	Space       string   `predictor:"space" placeholder:"NAME" help:"The space, where the store has several."`
+	Limit       *int     `placeholder:"N" help:"Hits to print; 0 is all (default: 50, or those of --sample)."`
+	Sample      int      `placeholder:"N" help:"Print N hits drawn at random, in order."`
+	Seed        uint64   `default:"1" help:"Of --sample: the same seed draws the same hits."`
+	Label       string   `placeholder:"LABEL" help:"Only samples of this label."`
+	Columns     []string `placeholder:"NAME" help:"More columns: fragment, of a pattern's hits the one that is there."`
 	outputFlags `embed:"" group:"Output:"`
 }
 
@@ -29,12 +31,13 @@ const defaultHits = 50
 
 // Help is kong's hook.
 func (*examplesCommand) Help() string {
-	return `Prints every hit as a row: label, document, sample, the text left of the match, the match, the text right of it, and, but for table, the whole sentence. A fragment that is not stored is looked for in every sample.
+	return `Prints every hit as a row: label, document, sample, the text left of the match, the match, the text right of it, and, but for table, the whole sentence. A fragment that is not stored is looked for in every sample. With a pattern, in which _ is any label, word or value and ... any further children (see query), the hits are those of the stored fragments that fit it, each stretch of words once.
 
 Example:
 
     fstore examples demo.store '(NP (DT the) (NN))' --label news --limit 10
     fstore examples demo.store @fragment.txt --sample 50 -o hits.csv
+    fstore examples demo.store '(NP (DT _) (NN))' --sample 20 --columns fragment
 `
 }
 
@@ -58,7 +61,7 @@ func (c *examplesCommand) Run(ctx context.Context, env *Env) error {
 }
 
 func (c *examplesCommand) print(ctx context.Context, env *Env, t *query.Table) error {
-	code, err := t.Parse(c.Fragment)
+	hits, pattern, err := c.hits(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -71,6 +74,11 @@ func (c *examplesCommand) print(ctx context.Context, env *Env, t *query.Table) e
 		{Name: "right"},
 		{Name: "text", Hidden: true},
 	}
+	more, err := c.moreColumns()
+	if err != nil {
+		return err
+	}
+	columns = append(columns, more...)
 	out, err := env.Table(c.outputFlags, columns)
 	if err != nil {
 		return err
@@ -78,11 +86,16 @@ func (c *examplesCommand) print(ctx context.Context, env *Env, t *query.Table) e
 	defer out.Abort()
 	row := table.NewRow(len(columns))
 	printed := uint64(0)
-	total, err := decode.Hits(ctx, t, code, c.options(), func(h *decode.Hit) error {
+	var fragment []byte
+	total, err := hits(func(h *decode.Hit) error {
 		printed++
 		row.Clear()
 		for i, text := range [...]string{h.Label, h.Document, h.Name, h.Left, h.Match, h.Right, h.Text} {
 			row.SetString(i, text)
+		}
+		if len(more) > 0 {
+			fragment = t.Text(fragment[:0], h.Fragment)
+			row.SetText(len(columns)-1, fragment)
 		}
 		return out.Write(row)
 	})
@@ -90,7 +103,14 @@ func (c *examplesCommand) print(ctx context.Context, env *Env, t *query.Table) e
 		return err
 	}
 	if total == 0 && c.Label == "" {
-		return errors.Join(out.Commit(), &query.AbsentError{Text: c.Fragment, Why: "it occurs in no sample"})
+		why := "it occurs in no sample"
+		if pattern {
+			why = "no stored fragment fits it"
+		}
+		return errors.Join(out.Commit(), &query.AbsentError{Text: c.Fragment, Why: why})
+	}
+	if pattern {
+		noteLiteral(env, t, c.Fragment)
 	}
 	if err := out.Commit(); err != nil {
 		return err
@@ -101,6 +121,37 @@ func (c *examplesCommand) print(ctx context.Context, env *Env, t *query.Table) e
 		env.Note("%s", plural(total, "hit"))
 	}
 	return nil
+}
+
+// hits returns what calls a function for each wanted hit, and says whether they are a
+// pattern's.
+func (c *examplesCommand) hits(ctx context.Context, t *query.Table) (each func(func(*decode.Hit) error) (uint64, error), pattern bool, err error) {
+	p, err := t.Pattern(c.Fragment)
+	if err != nil {
+		return nil, false, err
+	}
+	if p != nil {
+		return func(f func(*decode.Hit) error) (uint64, error) {
+			return decode.PatternHits(ctx, t, p, c.options(), f)
+		}, true, nil
+	}
+	code, err := t.Parse(c.Fragment)
+	return func(f func(*decode.Hit) error) (uint64, error) {
+		return decode.Hits(ctx, t, code, c.options(), f)
+	}, false, err
+}
+
+// moreColumns returns those of --columns.
+func (c *examplesCommand) moreColumns() ([]table.Column, error) {
+	for _, name := range c.Columns {
+		if name != "fragment" {
+			return nil, usage.Errorf("--columns %s: unknown column (columns: fragment)", name)
+		}
+	}
+	if len(c.Columns) == 0 {
+		return nil, nil
+	}
+	return []table.Column{{Name: "fragment"}}, nil
 }
 
 func (c *examplesCommand) options() decode.HitOptions {

@@ -24,6 +24,7 @@ const (
 type list struct {
 	*rows
 	t      *query.Table
+	of     query.Filter
 	orders orderRange
 	sorter *table.Sorter
 	texts  texts
@@ -73,12 +74,13 @@ type labelledSamples struct {
 	all     float64
 }
 
-// list prints the fragments of a table.
-func (c *queryCommand) list(ctx context.Context, env *Env, t *query.Table) error {
+// list prints fragments of a table.
+func (c *queryCommand) list(ctx context.Context, env *Env, t *query.Table, of query.Filter) error {
 	l, err := c.newList(env, t)
 	if err != nil {
 		return err
 	}
+	l.of = of
 	out, err := env.Table(c.outputFlags, l.header())
 	if err != nil {
 		return err
@@ -106,6 +108,12 @@ func (c *queryCommand) list(ctx context.Context, env *Env, t *query.Table) error
 	}
 	if n < l.wanted {
 		env.Note("%s of %s fragments (--limit 0 prints all)", index.Thousands(n), index.Thousands(l.wanted))
+	}
+	if n == 0 && !of.IsZero() {
+		env.Note("no stored fragment fits")
+	}
+	if of.Pattern != nil {
+		noteLiteral(env, t, *c.Fragment)
 	}
 	return nil
 }
@@ -165,8 +173,12 @@ func (c *queryCommand) positive(t *query.Table) (*labelledSamples, error) {
 func (l *list) collect(ctx context.Context, env *Env) error {
 	const step = 1 << 12
 	n := 0
-	env.Progress.Step("read", "fragments", int64(l.t.Info.Features))
-	return l.t.Each(ctx, nil, nil, l.labels, func(r *query.Row) error {
+	if l.of.IsZero() {
+		env.Progress.Step("read", "fragments", int64(l.t.Info.Features))
+	} else {
+		env.Progress.Step("found", "fragments", 0)
+	}
+	return l.t.List(ctx, l.of, l.labels, func(r *query.Row) error {
 		if n++; n%step == 0 {
 			env.Progress.Add(step)
 		}

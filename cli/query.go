@@ -11,6 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"fstore/cli/usage"
+	"fstore/index"
 	"fstore/mine/query"
 	"fstore/store"
 )
@@ -18,10 +19,12 @@ import (
 // queryCommand lists fragments, or shows one.
 type queryCommand struct {
 	Store    string  `arg:"" predictor:"file" help:"The store."`
-	Fragment *string `arg:"" optional:"" help:"A fragment, as the list prints it: its numbers per label, its parts and expansions."`
+	Fragment *string `arg:"" optional:"" help:"A fragment, as the list prints it: its numbers per label, its parts and expansions. Or a pattern: the list of what fits it."`
 
 	Space       string     `predictor:"space" placeholder:"NAME" help:"The space, where the store has several."`
 	Order       orderRange `placeholder:"N|N-M" help:"Only fragments of this order, or of orders in this range: 3, 2-4, 2-."`
+	Contains    *string    `placeholder:"FRAGMENT" help:"Only fragments above this one: those that contain it as a part."`
+	Within      *string    `placeholder:"FRAGMENT" help:"Only fragments inside this one: its parts, their parts and so on."`
 	Where       string     `placeholder:"EXPR" help:"Only rows for which EXPR holds: an expression over the columns."`
 	Sort        string     `placeholder:"COLUMN" help:"Sort by COLUMN: numbers descending, text ascending, or as COLUMN:asc or COLUMN:desc says (default: support, then the fragment's bytes)."`
 	Limit       int        `default:"20" help:"Rows to print, or expansions; 0 is all."`
@@ -37,12 +40,16 @@ func (*queryCommand) Help() string {
 
 With FRAGMENT: a row of these columns for the fragment itself, its parts one order down and its expansions one order up, which the first column, relation, tells apart, and share:LABEL, the share of the label's samples that have it; in jsonl one object; in table a page. A store of closed fragments shows the closure of a fragment that it has not.
 
+With a pattern, the list of the fragments that fit it. A pattern is the text of a fragment in which _ is any label, word or value, and ... any further children (dependents), where it stands: (NP (DT _) ...), _ >obj (NOUN ...). What is spelt so itself is written \x5F and \x2E.. in a pattern.
+
 Example:
 
     fstore query demo.store --where 'support >= 10 && by["news"] > 3 && fragment contains "(DT the)"'
     fstore query demo.store --positive news --columns chi2,pvalue --sort chi2
     fstore query demo.store --sort order:asc --limit 0 -o all.csv
     fstore query demo.store '(NP (DT the) (NN))'
+    fstore query demo.store '(NP (DT _) (NN) ...)' --sort occurrences
+    fstore query demo.store --contains '(VBD was)' --order 3
 `
 }
 
@@ -51,19 +58,69 @@ func (c *queryCommand) Validate() error { return notNegative("limit", c.Limit) }
 
 // Run is kong's hook.
 func (c *queryCommand) Run(ctx context.Context, env *Env) error {
-	if c.Fragment != nil && (c.Where != "" || c.Sort != "" || c.Order != orderRange{} || len(c.Columns) > 0 || c.Positive != "") {
-		return usage.Errorf("--where, --sort, --order, --columns and --positive are for the list: leave FRAGMENT out")
-	}
 	return env.withStore(c.Store, c.Cache, func(s *store.Store) error {
 		t, err := query.Open(s, c.Space)
 		if err != nil {
 			return err
 		}
-		if c.Fragment != nil {
-			return c.page(ctx, env, t)
+		w, err := c.filter(t)
+		switch {
+		case err != nil:
+			return err
+		case c.Fragment == nil || w.Pattern != nil:
+			return c.list(ctx, env, t, w)
+		case c.forList():
+			return usage.Errorf("--where, --sort, --order, --columns, --positive, --contains and --within are for the list: leave FRAGMENT out")
 		}
-		return c.list(ctx, env, t)
+		return c.page(ctx, env, t)
 	})
+}
+
+// forList says whether there are options of the list.
+func (c *queryCommand) forList() bool {
+	return c.Where != "" || c.Sort != "" || c.Order != orderRange{} || len(c.Columns) > 0 || c.Positive != "" ||
+		c.Contains != nil || c.Within != nil
+}
+
+// filter says of which fragments the list is.
+func (c *queryCommand) filter(t *query.Table) (w query.Filter, err error) {
+	if c.Fragment != nil {
+		if w.Pattern, err = t.Pattern(*c.Fragment); err != nil {
+			return w, err
+		}
+	}
+	if w.Contains, err = fragmentOption(t, "contains", c.Contains); err != nil {
+		return w, err
+	}
+	w.Within, err = fragmentOption(t, "within", c.Within)
+	return w, err
+}
+
+// fragmentOption reads the value of an option, which is one fragment.
+func fragmentOption(t *query.Table, option string, text *string) (index.Code, error) {
+	if text == nil {
+		return nil, nil
+	}
+	p, err := t.Pattern(*text)
+	if err != nil {
+		return nil, err
+	}
+	if p != nil {
+		return nil, usage.Errorf("--%s %s: a pattern where a fragment is expected", option, *text)
+	}
+	return t.Parse(*text)
+}
+
+// noteLiteral says how to get the fragment that is spelt as a pattern is, where there
+// is one.
+func noteLiteral(env *Env, t *query.Table, pattern string) {
+	c, err := t.Parse(pattern)
+	if err != nil {
+		return
+	}
+	if _, err = t.Get(c); err == nil {
+		env.Note(`%s is taken as a pattern: for the one fragment that is spelt so, write \x5F for _ and \x2E.. for ...`, pattern)
+	}
 }
 
 // orderRange is --order; the zero value is any.

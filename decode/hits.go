@@ -17,6 +17,7 @@ type Hit struct {
 	Label, Document, Name string
 	Left, Match, Right    string
 	Text                  string
+	Fragment              index.Code
 }
 
 // HitOptions say which hits are wanted.
@@ -31,34 +32,48 @@ type HitOptions struct {
 // returns how many there are in all. A fragment that is not stored (below the
 // support, or not closed) is looked for in every sample.
 func Hits(ctx context.Context, t *query.Table, c index.Code, o HitOptions, f func(*Hit) error) (total uint64, err error) {
-	h := &hits{ctx: ctx, t: t, c: c, o: o}
-	if err := h.find(); err != nil {
+	h := &hits{ctx: ctx, t: t, o: o}
+	h.locate = func(_ int, t *index.Tree, _ *Text) []located {
+		h.found = h.found[:0]
+		for _, occ := range h.t.Space.Locate(t, c, h.t.Symbols()) {
+			h.found = append(h.found, located{occ: occ, code: c})
+		}
+		return h.found
+	}
+	h.ids, h.counts, err = t.Samples(c)
+	if errors.Is(err, store.ErrNotFound) {
+		h.ids, h.counts, err = h.scan(c)
+	}
+	if err != nil {
 		return 0, err
 	}
-	for _, n := range h.counts {
-		total += uint64(n)
+	if err := h.ofLabel(); err != nil {
+		return 0, err
 	}
-	return total, h.each(f, h.choose(total))
+	return h.wanted(f)
 }
 
 type hits struct {
 	ctx context.Context
 	t   *query.Table
-	c   index.Code
 	o   HitOptions
 
-	ids, counts []uint32 // samples with hits
+	ids, counts []uint32 // samples with hits, how many
+	// locate returns the hits in sample ids[i], valid until the next call.
+	locate func(i int, t *index.Tree, text *Text) []located
+	found  []located
 }
 
-// find sets the samples with hits, of the wanted label.
-func (h *hits) find() error {
-	ids, counts, err := h.t.Samples(h.c)
-	if errors.Is(err, store.ErrNotFound) {
-		ids, counts, err = h.scan()
-	}
-	if err != nil || h.o.Label == "" {
-		h.ids, h.counts = ids, counts
-		return err
+// located is an occurrence of a fragment.
+type located struct {
+	occ  index.Occurrence
+	code index.Code
+}
+
+// ofLabel leaves the samples of the wanted label.
+func (h *hits) ofLabel() error {
+	if h.o.Label == "" {
+		return nil
 	}
 	if err := h.t.CheckLabel(h.o.Label); err != nil {
 		return err
@@ -67,24 +82,35 @@ func (h *hits) find() error {
 	if err != nil {
 		return err
 	}
-	for i, id := range ids {
+	n := 0
+	for i, id := range h.ids {
 		if bm.Contains(id) {
-			h.ids, h.counts = append(h.ids, id), append(h.counts, counts[i])
+			h.ids[n], h.counts[n] = id, h.counts[i]
+			n++
 		}
 	}
+	h.ids, h.counts = h.ids[:n], h.counts[:n]
 	return nil
 }
 
 // scan looks into every sample.
-func (h *hits) scan() (ids, counts []uint32, err error) {
+func (h *hits) scan(c index.Code) (ids, counts []uint32, err error) {
 	s := h.t.Store()
 	err = s.Samples(0, s.Meta().Samples, func(id uint32, t *index.Tree) error {
-		if n := len(h.t.Space.Locate(t, h.c, h.t.Symbols())); n > 0 {
+		if n := len(h.t.Space.Locate(t, c, h.t.Symbols())); n > 0 {
 			ids, counts = append(ids, id), append(counts, uint32(n))
 		}
 		return h.ctx.Err()
 	})
 	return ids, counts, err
+}
+
+// wanted calls f for the wanted hits.
+func (h *hits) wanted(f func(*Hit) error) (total uint64, err error) {
+	for _, n := range h.counts {
+		total += uint64(n)
+	}
+	return total, h.each(f, h.choose(total))
 }
 
 // choose returns the numbers of the wanted hits, ascending; nil is all.
@@ -126,7 +152,7 @@ func (h *hits) each(f func(*Hit) error, chosen []uint64) error {
 			return err
 		}
 		text := Surface(&t, h.t.Symbols())
-		for _, occ := range h.t.Space.Locate(&t, h.c, h.t.Symbols()) {
+		for _, x := range h.locate(i, &t, &text) {
 			if chosen != nil && (given == len(chosen) || chosen[given] != number) {
 				number++
 				continue
@@ -136,8 +162,8 @@ func (h *hits) each(f func(*Hit) error, chosen []uint64) error {
 				return nil
 			}
 			given++
-			hit := Hit{ID: id, Label: t.Label, Document: t.Document, Name: t.Name, Text: text.Text}
-			hit.Left, hit.Match, hit.Right = text.Split(occ)
+			hit := Hit{ID: id, Label: t.Label, Document: t.Document, Name: t.Name, Text: text.Text, Fragment: x.code}
+			hit.Left, hit.Match, hit.Right = text.Split(x.occ)
 			if err := f(&hit); err != nil {
 				return err
 			}

@@ -41,6 +41,9 @@ type Filter struct {
 // depend on each other.
 const DefaultMaxParts = 1 << 20
 
+// IsZero says whether every fragment is wanted.
+func (w Filter) IsZero() bool { return w.Pattern == nil && w.Contains == nil && w.Within == nil }
+
 // Pattern reads a text as a pattern, see index.Patterned. It is nil where the text has
 // no wildcard in it, so that it is a fragment's, or the space has no patterns. Errors
 // are those of Parse.
@@ -63,7 +66,7 @@ func (t *Table) Pattern(text string) (*glob.Pattern, error) {
 
 // List calls f for every wanted fragment, in code order, as Each does.
 func (t *Table) List(ctx context.Context, w Filter, byLabel bool, f func(*Row) error) error {
-	if w.Pattern == nil && w.Contains == nil && w.Within == nil {
+	if w.IsZero() {
 		return t.Each(ctx, nil, nil, byLabel, f)
 	}
 	s, err := t.newSieve(w)

@@ -213,6 +213,15 @@ func (t *Table) CountLabels(r *Row) (err error) {
 	return nil
 }
 
+// Occurrences appends the samples of a row that Each has just given, ascending, to
+// ids and the occurrences in each to counts.
+func (t *Table) Occurrences(r *Row, ids, counts []uint32) (_, _ []uint32, err error) {
+	if ids, counts, err = posting.Decode(r.posting, t.s.Meta().Samples, ids, counts); err != nil {
+		return ids, counts, t.damaged(err)
+	}
+	return ids, counts, nil
+}
+
 // damagedBy is damaged where err is an error.
 func (t *Table) damagedBy(err error) error {
 	if err == nil {
@@ -225,15 +234,6 @@ func (t *Table) damagedBy(err error) error {
 // fragments have the same bytes where they occur in the same samples, in each as
 // often.
 func (r *Row) Posting() []byte { return r.posting }
-
-// Occurrences appends the samples of a row that Each has just given, ascending, to
-// ids and the occurrences in each to counts.
-func (t *Table) Occurrences(r *Row, ids, counts []uint32) (_, _ []uint32, err error) {
-	if ids, counts, err = posting.Decode(r.posting, t.s.Meta().Samples, ids, counts); err != nil {
-		return ids, counts, t.damaged(err)
-	}
-	return ids, counts, nil
-}
 
 func (t *Table) damaged(err error) error {
 	return &store.Error{Dir: t.s.Dir(), Kind: store.ErrDamaged, Detail: "space " + t.Info.ID, Err: err}
