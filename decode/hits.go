@@ -152,6 +152,7 @@ func (h *hits) each(f func(*Hit) error, chosen []uint64) error {
 			return err
 		}
 		text := Surface(&t, h.t.Symbols())
+		next := number + uint64(h.counts[i])
 		for _, x := range h.locate(i, &t, &text) {
 			if chosen != nil && (given == len(chosen) || chosen[given] != number) {
 				number++
@@ -167,6 +168,10 @@ func (h *hits) each(f func(*Hit) error, chosen []uint64) error {
 			if err := f(&hit); err != nil {
 				return err
 			}
+		}
+		// Where there are more hits than are located, those chosen beyond are left out.
+		for number = next; chosen != nil && given < len(chosen) && chosen[given] < number; {
+			chosen = append(chosen[:given], chosen[given+1:]...)
 		}
 	}
 	return nil

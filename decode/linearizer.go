@@ -179,7 +179,8 @@ func (e *treeError) Unwrap() error { return e.err }
 func (w *Worker) features(t *index.Tree, v *vector.Vector) error {
 	v.Sample = t.Name
 	hits, err := w.match.Match(t, max(w.l.o.Budget, 0))
-	if budget := index.BudgetError(0); errors.As(err, &budget) {
+	budget, occurrences := index.BudgetError(0), (*index.OccurrenceError)(nil)
+	if errors.As(err, &budget) || errors.As(err, &occurrences) {
 		return &treeError{err}
 	}
 	if err != nil {

@@ -252,6 +252,29 @@ type Child struct {
 	Word bool
 }
 
+// Class is the class of the symbol.
+func (c Child) Class() Class {
+	if c.Word {
+		return Words
+	}
+	return Labels
+}
+
+// Packed is the child as one number, as productions have it: 2·Sym, plus 1 for a word.
+// Spaces with symbols of both classes put it in their steps. It is 0 where Sym is 0.
+func (c Child) Packed() uint32 {
+	if c.Word && c.Sym != 0 {
+		return c.Sym<<1 | 1
+	}
+	return c.Sym << 1
+}
+
+// UnpackChild is the inverse of Child.Packed.
+func UnpackChild(p uint32) Child { return Child{Sym: p >> 1, Word: p&1 == 1} }
+
+// Has says whether s has the symbol of c.
+func (s *Symbols) Has(c Child) bool { return c.Sym != 0 && uint64(c.Sym) <= uint64(s.Len(c.Class())) }
+
 // InternProduction returns the id of the production with this left-hand side
 // and these children, in order. A node without children has no production.
 func (s *Symbols) InternProduction(label uint32, children []Child) uint32 {

@@ -20,7 +20,7 @@ type treeNode struct {
 // planter lays out the nodes of one tree at a time: memory of its own, reused.
 type planter struct {
 	s     *Space
-	steps []index.Step // of each node, as of a root; Sym 0 where it has no label
+	label []uint32 // of each node, packed; 0 where it has none
 	size  []int32
 	at    []int32 // the node or token of the tree
 	start []int32 // dependents of word h, 0 the artificial root: deps[start[h]:start[h+1]]
@@ -34,23 +34,19 @@ type visit struct{ token, node, done int32 }
 
 // plan lays out t.
 func (p *planter) plan(t *index.Tree) {
-	p.steps, p.size, p.at = p.steps[:0], p.size[:0], p.at[:0]
+	p.label, p.size, p.at = p.label[:0], p.size[:0], p.at[:0]
 	if t.Kind == index.Dependency {
 		p.tokens(t)
 		return
 	}
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		k := label
-		if n.Word {
-			k = word
-		}
-		p.add(index.Step{Off: offOf(0, k), Sym: n.Sym}, n.Size, int32(i))
+		p.add(index.Child{Sym: n.Sym, Word: n.Word}, n.Size, int32(i))
 	}
 }
 
-func (p *planter) add(st index.Step, size, at int32) {
-	p.steps, p.size, p.at = append(p.steps, st), append(p.size, size), append(p.at, at)
+func (p *planter) add(label index.Child, size, at int32) {
+	p.label, p.size, p.at = append(p.label, label.Packed()), append(p.size, size), append(p.at, at)
 }
 
 // tokens lays out a dependency tree. Tokens in cycles, which no reader lets through, are
@@ -78,12 +74,12 @@ func (p *planter) tokens(t *index.Tree) {
 		if next := p.start[v.token+1] + v.done; next < p.start[v.token+2] {
 			v.done++
 			k := p.deps[next]
-			p.open = append(p.open, visit{token: k, node: int32(len(p.steps))})
-			p.add(index.Step{Off: offOf(0, token), Sym: p.s.unit.Of(&t.Tokens[k])}, 1, k)
+			p.open = append(p.open, visit{token: k, node: int32(len(p.label))})
+			p.add(index.Child{Sym: p.s.unit.Of(&t.Tokens[k]), Word: true}, 1, k)
 			continue
 		}
 		if v.node >= 0 {
-			p.size[v.node] = int32(len(p.steps)) - v.node
+			p.size[v.node] = int32(len(p.label)) - v.node
 		}
 		p.open = p.open[:len(p.open)-1]
 	}
@@ -91,12 +87,12 @@ func (p *planter) tokens(t *index.Tree) {
 
 // appendTo appends the planned nodes from i on that are below node i, with it, numbered
 // by number; nil gives none a number.
-func (p *planter) appendTo(dst nodes, i int, sample uint32, number func(index.Step) uint32) nodes {
+func (p *planter) appendTo(dst nodes, i int, sample uint32, number func(label uint32) uint32) nodes {
 	base := len(dst) - i
 	for k := i; k < i+int(p.size[i]); k++ {
 		num := uint32(0)
-		if p.steps[k].Sym != 0 && number != nil {
-			num = number(p.steps[k])
+		if p.label[k] != 0 && number != nil {
+			num = number(p.label[k])
 		}
 		dst = append(dst, treeNode{num: num, end: uint32(base + k + int(p.size[k])), parent: -1, sample: sample})
 	}

@@ -1,61 +1,36 @@
 package emb
 
-import (
-	"fstore/index"
-)
+import "fstore/index"
 
-// kind says what a node is.
-type kind uint8
-
-const (
-	label kind = iota // of a constituency tree: index.Labels
-	word              // of a constituency tree: index.Words, and never a parent
-	token             // of a dependency tree: index.Words
-	kinds
-)
-
-func (k kind) class() index.Class {
-	if k == label {
-		return index.Labels
-	}
-	return index.Words
+// mayBranch says whether a node can have children: the words of constituency trees, where
+// there are labels too, have none.
+func mayBranch(label index.Child, syms *index.Symbols) bool {
+	return !label.Word || syms.Len(index.Labels) == 0
 }
-
-// offOf is the Off of the step of a node at some depth, 0 the root's.
-func offOf(depth int, k kind) uint32 { return uint32(depth)*uint32(kinds) + uint32(k) }
-
-// depthOf is the depth of the node of a step.
-func depthOf(off uint32) int { return int(off / uint32(kinds)) }
 
 // fragment is a code taken apart: nodes in preorder.
 type fragment []node
 
 type node struct {
-	sym    uint32
-	kind   kind
+	label  index.Child
 	depth  int
 	parent int // -1 the root's
 	size   int // nodes in the subtree, this one included
 	kids   int
 }
 
-// unfold takes a code apart; ok is false where it is not that of a tree: where a node has
-// no place, is below a word, or where nodes of constituency and dependency trees mix.
+// unfold takes a code apart; ok is false where it is not that of a tree.
 func unfold(c index.Code) (f fragment, ok bool) {
 	var path []int
 	for len(c) > 0 {
 		st, rest, ok := c.Next()
-		n := node{sym: st.Sym, kind: kind(st.Off % uint32(kinds)), depth: depthOf(st.Off), parent: -1, size: 1}
+		n := node{label: index.UnpackChild(st.Sym), depth: int(st.Off), parent: -1, size: 1}
 		if !ok || n.depth > len(path) || (n.depth == 0) != (len(f) == 0) {
 			return nil, false
 		}
 		if n.depth > 0 {
 			n.parent = path[n.depth-1]
-			p := &f[n.parent]
-			if p.kind == word || (p.kind == token) != (n.kind == token) {
-				return nil, false
-			}
-			p.kids++
+			f[n.parent].kids++
 		}
 		path = append(path[:n.depth], len(f))
 		f = append(f, n)
@@ -70,7 +45,7 @@ func unfold(c index.Code) (f fragment, ok bool) {
 // code returns the code.
 func (f fragment) code() (c index.Code) {
 	for i := range f {
-		c = index.AppendStep(c, index.Step{Off: offOf(f[i].depth, f[i].kind), Sym: f[i].sym})
+		c = index.AppendStep(c, index.Step{Off: uint32(f[i].depth), Sym: f[i].label.Packed()})
 	}
 	return c
 }

@@ -23,7 +23,7 @@ func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.
 	it := items.(*Items)
 	g, _ := it.growers.Get().(*grower)
 	if g == nil {
-		g = &grower{it: it, Counter: growth.NewCounter(it.numbers.Steps(), maxKept)}
+		g = &grower{it: it, Counter: growth.NewCounter(it.numbers.Symbols(), maxKept)}
 		g.nodes = it.nodes
 	}
 	g.v, g.code = v, g.code[:0]
@@ -62,7 +62,7 @@ func (g *grower) roots(r index.Range) error {
 // segment counts the extensions at one depth, which each lists.
 func (g *grower) segment(depth int, each func(func([]growth.Entry))) error {
 	each(g.Tally)
-	more, err := g.Keep(offOf(depth, 0))
+	more, err := g.Keep(uint32(depth))
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (g *grower) take(e growth.Extension, order int, from *rows) (*rows, error) 
 	for order >= len(g.rows) {
 		g.rows = append(g.rows, &rows{})
 	}
-	r, d := g.rows[order], depthOf(e.Step.Off)
+	r, d := g.rows[order], int(e.Step.Off)
 	places := g.Places(e)
 	if len(places) > maxPath/(d+1) {
 		return nil, &index.OccurrenceError{Order: order, Limit: uint64(maxPath / (d + 1))}

@@ -53,7 +53,7 @@ func TestChain(t *testing.T) {
 	var codes []index.Code
 	var code index.Code
 	for d := range 12 {
-		code = index.AppendStep(code, index.Step{Off: offOf(d, token), Sym: 1})
+		code = index.AppendStep(code, index.Step{Off: uint32(d), Sym: index.Child{Sym: 1, Word: true}.Packed()})
 		codes = append(codes, bytes.Clone(code))
 	}
 	m := space.NewMatcher(spacetest.Index(t, codes), syms, 1)
@@ -165,13 +165,13 @@ func TestText(t *testing.T) {
 	}
 	for _, bad := range [][]index.Step{
 		nil,
-		{{Off: offOf(1, label), Sym: 1}},
-		{{Off: 0, Sym: 1}, {Off: 0, Sym: 1}},
-		{{Off: 0, Sym: 1}, {Off: offOf(2, label), Sym: 1}},
-		{{Off: 0, Sym: 9}},
+		{{Off: 1, Sym: 2}},
+		{{Off: 0, Sym: 2}, {Off: 0, Sym: 2}},
+		{{Off: 0, Sym: 2}, {Off: 2, Sym: 2}},
+		{{Off: 0, Sym: 18}},
 		{{Off: 0, Sym: 0}},
-		{{Off: offOf(0, word), Sym: 1}, {Off: offOf(1, word), Sym: 1}},
-		{{Off: 0, Sym: 1}, {Off: offOf(1, token), Sym: 1}},
+		{{Off: 0, Sym: 1}},
+		{{Off: 0, Sym: 3}, {Off: 1, Sym: 3}},
 	} {
 		if err := space.Check(index.EncodeSteps(nil, bad), s); err == nil {
 			t.Errorf("%v: no error", bad)
@@ -187,8 +187,8 @@ func hostile(v uint) (*Space, []*index.Tree, *index.Symbols, error) {
 }
 
 func FuzzCode(f *testing.F) {
-	f.Add(uint(0), []byte{0, 1, 3, 1, 6, 1, 3, 2})
-	f.Add(uint(8), []byte{2, 1, 5, 1, 5, 1})
+	f.Add(uint(0), []byte{0, 2, 1, 2, 2, 3, 1, 4})
+	f.Add(uint(8), []byte{0, 3, 1, 3, 1, 3})
 	f.Fuzz(func(t *testing.T, v uint, c []byte) {
 		space, trees, syms, err := hostile(v)
 		if err != nil {
@@ -198,12 +198,8 @@ func FuzzCode(f *testing.F) {
 			return
 		}
 		text := string(space.AppendText(nil, c, syms))
-		back, err := space.ParseText(text, syms)
-		// Whether a root is a token or a label follows from the symbols that there are.
-		if st, _, _ := index.Code(c).Next(); kind(st.Off) != token || syms.Len(index.Labels) == 0 {
-			if err != nil || !bytes.Equal(back, c) {
-				t.Fatalf("%x: %s reads back as %x, %v", c, text, []byte(back), err)
-			}
+		if back, err := space.ParseText(text, syms); err != nil || !bytes.Equal(back, c) {
+			t.Fatalf("%x: %s reads back as %x, %v", c, text, []byte(back), err)
 		}
 		for _, p := range space.Parts(nil, c, syms) {
 			if err := space.Check(p, syms); err != nil {

@@ -24,13 +24,16 @@ type Items struct {
 // NewItems returns an empty *Items.
 func (s *Space) NewItems(*index.Symbols) index.Items { return &Items{plan: planter{s: s}} }
 
+// root is the step of a root.
+func root(label uint32) index.Step { return index.Step{Sym: label} }
+
 // Tally counts the nodes of t by label.
 func (s *Space) Tally(t *index.Tree, _ *index.Symbols, sample uint32, tally *index.Tally) {
 	p := &planter{s: s}
 	p.plan(t)
-	for _, st := range p.steps {
-		if st.Sym != 0 {
-			tally.Add(st, sample)
+	for _, label := range p.label {
+		if label != 0 {
+			tally.Add(root(label), sample)
 		}
 	}
 }
@@ -39,8 +42,8 @@ func (s *Space) Tally(t *index.Tree, _ *index.Symbols, sample uint32, tally *ind
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, _ index.Limits) {
 	p := &it.plan
 	p.plan(t)
-	for i := 0; i < len(p.steps); {
-		if p.steps[i].Sym == 0 || !r.Contains(p.steps[i].Packed()) {
+	for i := 0; i < len(p.label); {
+		if p.label[i] == 0 || !r.Contains(root(p.label[i]).Packed()) {
 			i++
 			continue
 		}
@@ -52,7 +55,7 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, _ index.Limits
 // Seal numbers the symbols and lists the nodes with each.
 func (it *Items) Seal() {
 	renumbered := it.numbers.Sort()
-	n := len(it.numbers.Steps())
+	n := len(it.numbers.Symbols())
 	it.start = append(it.start[:0], make([]uint32, n+1)...)
 	for i := range it.nodes {
 		it.nodes[i].num = renumbered[it.nodes[i].num]

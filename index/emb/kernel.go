@@ -35,7 +35,7 @@ type kernel struct {
 
 // prepared is a tree as the kernel reads it: nodes in preorder.
 type prepared struct {
-	label  []uint64 // as a step, 0 where there is none
+	label  []uint32 // packed, 0 where there is none
 	end    []int32
 	parent []int32 // -1 a root's
 	depth  []int32 // 0 a root's
@@ -50,12 +50,9 @@ func (s *Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
 func (k *kernel) Prepare(t *index.Tree) (any, error) {
 	p := &k.plan
 	p.plan(t)
-	n := len(p.steps)
-	x := &prepared{make([]uint64, n), make([]int32, n), make([]int32, n), make([]int32, n)}
-	for i, st := range p.steps {
-		if st.Sym != 0 {
-			x.label[i] = st.Packed()
-		}
+	n := len(p.label)
+	x := &prepared{slices.Clone(p.label), make([]int32, n), make([]int32, n), make([]int32, n)}
+	for i := range n {
 		x.end[i] = int32(i) + p.size[i]
 		x.parent[i] = -1
 	}

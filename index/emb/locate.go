@@ -20,12 +20,12 @@ func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Oc
 	l := &locator{f: f, p: planter{s: s}, row: make([]int, len(f))}
 	l.p.plan(t)
 	l.findEnds()
-	l.place(0, 0, len(l.p.steps))
+	l.place(0, 0, len(l.p.label))
 	for _, o := range l.found {
 		slices.Sort(o)
 	}
 	// The preorder of tokens is not their order.
-	slices.SortStableFunc(l.roots, func(a, b root) int { return cmp.Compare(a.at, b.at) })
+	slices.SortStableFunc(l.roots, func(a, b located) int { return cmp.Compare(a.at, b.at) })
 	sorted := make([]index.Occurrence, len(l.found))
 	for i, r := range l.roots {
 		sorted[i] = l.found[r.number]
@@ -44,11 +44,11 @@ type locator struct {
 	ends  [][]int
 	row   []int
 	found []index.Occurrence
-	roots []root
+	roots []located
 }
 
-// root is where the root of a found embedding is.
-type root struct {
+// located is where the root of a found embedding is.
+type located struct {
 	at     int32
 	number int
 }
@@ -56,15 +56,14 @@ type root struct {
 func (l *locator) end(i int) int { return i + int(l.p.size[i]) }
 
 func (l *locator) findEnds() {
-	n := len(l.p.steps)
+	n := len(l.p.label)
 	l.fits, l.ends = make([][]bool, len(l.f)), make([][]int, len(l.f))
 	for k := len(l.f) - 1; k >= 0; k-- {
 		fits, ends := make([]bool, n), make([]int, n+1)
 		ends[n] = n + 1
 		for i := n - 1; i >= 0; i-- {
 			ends[i] = ends[i+1]
-			st := l.p.steps[i]
-			if st.Sym != l.f[k].sym || st.Off != offOf(0, l.f[k].kind) || !l.placeable(k+1, k+l.f[k].size, i+1, l.end(i)) {
+			if l.p.label[i] != l.f[k].label.Packed() || !l.placeable(k+1, k+l.f[k].size, i+1, l.end(i)) {
 				continue
 			}
 			fits[i] = true
@@ -127,6 +126,6 @@ func (l *locator) keep() {
 	for i, n := range l.row {
 		o[i] = l.p.at[n]
 	}
-	l.roots = append(l.roots, root{o[0], len(l.found)})
+	l.roots = append(l.roots, located{o[0], len(l.found)})
 	l.found = append(l.found, o)
 }

@@ -1,7 +1,6 @@
 package emb
 
 import (
-	"cmp"
 	"slices"
 
 	"fstore/index"
@@ -16,7 +15,7 @@ type Matcher struct {
 	extender
 	x      *expansion.Index
 	plan   planter
-	steps  []index.Step // the stored symbols of the tree, ascending: numbered from 1
+	labels []uint32 // the stored labels of the tree, ascending: numbered from 1
 	levels []*matchLevel
 	slots  []slot
 	seen   []uint32
@@ -69,8 +68,8 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.hits, m.kept, m.visits, m.budget = m.hits[:0], m.kept[:0], 0, budget
 	m.load(t)
 	root := m.x.Root()
-	for i, st := range m.steps {
-		r, ok := m.x.Find(&root, uint8(st.Off), st.Sym)
+	for i, label := range m.labels {
+		r, ok := m.x.Find(&root, 0, label)
 		if !ok {
 			continue
 		}
@@ -95,29 +94,27 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 // load lays out t; symbols that occur in no code have no number.
 func (m *Matcher) load(t *index.Tree) {
 	m.plan.plan(t)
-	m.steps = m.steps[:0]
-	for _, st := range m.plan.steps {
-		if st.Sym != 0 && m.x.Live(st.Sym) {
-			m.steps = append(m.steps, st)
+	m.labels = m.labels[:0]
+	for _, label := range m.plan.label {
+		if label != 0 && m.x.Live(label) {
+			m.labels = append(m.labels, label)
 		}
 	}
-	slices.SortFunc(m.steps, compareSteps)
-	m.steps = slices.Compact(m.steps)
-	for len(m.slots) <= len(m.steps) {
+	slices.Sort(m.labels)
+	m.labels = slices.Compact(m.labels)
+	for len(m.slots) <= len(m.labels) {
 		m.slots = append(m.slots, slot{})
 	}
 	m.nodes = m.nodes[:0]
-	for i := 0; i < len(m.plan.steps); i += int(m.plan.size[i]) {
+	for i := 0; i < len(m.plan.label); i += int(m.plan.size[i]) {
 		m.nodes = m.plan.appendTo(m.nodes, i, 0, nil)
 	}
-	for i, st := range m.plan.steps {
-		if n, ok := slices.BinarySearchFunc(m.steps, st, compareSteps); ok {
+	for i, label := range m.plan.label {
+		if n, ok := slices.BinarySearch(m.labels, label); ok {
 			m.nodes[i].num = uint32(n + 1)
 		}
 	}
 }
-
-func compareSteps(a, b index.Step) int { return cmp.Compare(a.Packed(), b.Packed()) }
 
 // enter arrives at the state of level n, a code of n nodes with so many occurrences;
 // where it goes on, the level has its rows.
@@ -134,7 +131,7 @@ func (m *Matcher) enter(n, entries int, all sum) error {
 	}
 	last := lv.rows.stride
 	if off := uint32(lv.state.MaxOff); off < expansion.Skip.Off {
-		last = min(last, depthOf(off))
+		last = min(last, int(off))
 	}
 	mark := len(m.kept)
 	lv.found = lv.found[:0]
@@ -175,8 +172,8 @@ func (m *Matcher) segment(lv *matchLevel, d, order int) error {
 	slices.Sort(m.seen)
 	size := len(m.kept)
 	for _, num := range m.seen {
-		sl, st := &m.slots[num], m.steps[num-1]
-		r, ok := m.x.Step(&lv.state, index.Step{Off: st.Off + offOf(d, 0), Sym: st.Sym})
+		sl := &m.slots[num]
+		r, ok := m.x.Step(&lv.state, index.Step{Off: uint32(d), Sym: m.labels[num-1]})
 		sl.to = -1
 		if !ok {
 			continue

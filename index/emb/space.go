@@ -17,7 +17,8 @@
 // embeddings.
 //
 // A code is the list of a fragment's nodes in preorder, each its depth and its label
-// (the bracket code that the paper prints is ambiguous). See offOf for the Off of a step.
+// (the bracket code that the paper prints is ambiguous). A step's Off is the depth, and its
+// symbol the label, packed as an index.Child: the tokens of dependency trees are words.
 //
 // Where to start reading: this file has the options, forest.go the nodes in the layout
 // that everything else reads, extend.go what extends a pattern, grow.go growth, match.go
@@ -80,8 +81,11 @@ func (s *Space) Check(c index.Code, syms *index.Symbols) error {
 	}
 	for i := range p {
 		n := &p[i]
-		if n.sym == 0 || uint64(n.sym) > uint64(syms.Len(n.kind.class())) {
-			return fmt.Errorf("code %x: no such %s", []byte(c), n.kind.class())
+		if !syms.Has(n.label) {
+			return fmt.Errorf("code %x: no %s %d", []byte(c), n.label.Class(), n.label.Sym)
+		}
+		if n.size > 1 && !mayBranch(n.label, syms) {
+			return fmt.Errorf("code %x: a node below a word", []byte(c))
 		}
 	}
 	return nil

@@ -19,11 +19,11 @@ func (s *Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte
 		if i > 0 {
 			dst = append(dst, ' ')
 		}
-		if n.kind != word {
+		if mayBranch(n.label, syms) {
 			dst = append(dst, '(')
 			depth++
 		}
-		dst = index.AppendEscaped(dst, syms.Bytes(n.kind.class(), n.sym))
+		dst = index.AppendEscaped(dst, syms.Bytes(n.label.Class(), n.label.Sym))
 	}
 	for ; depth > 0; depth-- {
 		dst = append(dst, ')')
@@ -38,24 +38,15 @@ func (s *Space) ParseText(text string, syms *index.Symbols) (index.Code, error) 
 	if err != nil {
 		return nil, err
 	}
-	inBrackets, bare := label, word
-	switch {
-	case syms.Len(index.Labels) == 0:
-		inBrackets, bare = token, token
-	case syms.Len(index.Words) == 0:
-		bare = label
-	}
+	tokens, oneAlphabet := syms.Len(index.Labels) == 0, syms.Len(index.Words) == 0
 	var c index.Code
 	for i := range nodes {
-		k := inBrackets
-		if !nodes[i].Bracket {
-			k = bare
-		}
-		sym := syms.Lookup(k.class(), []byte(nodes[i].Name))
-		if sym == 0 {
+		n := &nodes[i]
+		sym := index.Child{Word: tokens || !n.Bracket && !oneAlphabet}
+		if sym.Sym = syms.Lookup(sym.Class(), []byte(n.Name)); sym.Sym == 0 {
 			return nil, index.ErrAbsent
 		}
-		c = index.AppendStep(c, index.Step{Off: offOf(nodes[i].Depth, k), Sym: sym})
+		c = index.AppendStep(c, index.Step{Off: uint32(n.Depth), Sym: sym.Packed()})
 	}
 	return c, nil
 }

@@ -23,7 +23,7 @@ func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.
 	l.MaxOrder = s.limit(l.MaxOrder)
 	c, _ := it.counters.Get().(*growth.Counter)
 	if c == nil {
-		c = growth.NewCounter(it.numbers.Steps(), 0)
+		c = growth.NewCounter(it.numbers.Symbols(), 0)
 	}
 	c.Begin(w, l)
 	g := &grower{Counter: c, it: it, v: v}

@@ -59,7 +59,7 @@ func TestManyMatches(t *testing.T) {
 	}
 	var code index.Code
 	for range 30 {
-		code = index.AppendStep(code, index.Step{Sym: 1})
+		code = index.AppendStep(code, step(index.Child{Sym: 1, Word: true}.Packed()))
 	}
 	hits, err := space.NewMatcher(spacetest.Index(t, []index.Code{code}), syms, 1).Match(tree, 0)
 	if err != nil || len(hits) != 1 || math.Abs(hits[0].Match.Count/choose(60, 30)-1) > 1e-9 {
@@ -144,8 +144,8 @@ func hostile(v uint) (*Space, []*index.Tree, *index.Symbols, error) {
 }
 
 func FuzzCode(f *testing.F) {
-	f.Add(uint(0), []byte{0, 1, 0, 1})
-	f.Add(uint(9), []byte{1, 1, 1, 2})
+	f.Add(uint(0), []byte{0, 3, 0, 3})
+	f.Add(uint(9), []byte{0, 2, 0, 4})
 	f.Fuzz(func(t *testing.T, v uint, c []byte) {
 		space, trees, syms, err := hostile(v)
 		if err != nil {
@@ -156,7 +156,7 @@ func FuzzCode(f *testing.F) {
 		}
 		text := string(space.AppendText(nil, c, syms))
 		// The class of a symbol follows from those that there are.
-		if st, _, _ := index.Code(c).Next(); st.Off == space.offOf(syms) {
+		if st, _, _ := index.Code(c).Next(); index.UnpackChild(st.Sym).Word == space.wordsIn(syms) {
 			if back, err := space.ParseText(text, syms); err != nil || !bytes.Equal(back, c) {
 				t.Fatalf("%x: %s reads back as %x, %v", c, text, []byte(back), err)
 			}

@@ -38,9 +38,9 @@ func (s *Space) NewItems(*index.Symbols) index.Items { return &Items{s: s} }
 func (s *Space) Tally(t *index.Tree, _ *index.Symbols, sample uint32, tally *index.Tally) {
 	var q sequence
 	s.read(t, &q)
-	for i := range q.syms {
-		if st, ok := q.step(i); ok {
-			tally.Add(st, sample)
+	for _, sym := range q.syms {
+		if sym != 0 {
+			tally.Add(step(sym), sample)
 		}
 	}
 }
@@ -50,13 +50,12 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, _ index.Limits
 	q := &it.read
 	it.s.read(t, q)
 	begun := false
-	for i := range q.syms {
-		st, ok := q.step(i)
-		begun = begun || ok && r.Contains(st.Packed())
+	for _, sym := range q.syms {
+		begun = begun || sym != 0 && r.Contains(step(sym).Packed())
 		switch {
 		case !begun:
-		case ok:
-			it.syms = append(it.syms, it.numbers.Of(st))
+		case sym != 0:
+			it.syms = append(it.syms, it.numbers.Of(sym))
 		default:
 			it.syms = append(it.syms, 0)
 		}
@@ -69,7 +68,7 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, _ index.Limits
 // Seal numbers the symbols and lists the positions of each.
 func (it *Items) Seal() {
 	renumbered := it.numbers.Sort()
-	n := len(it.numbers.Steps())
+	n := len(it.numbers.Symbols())
 	it.start = append(it.start[:0], make([]uint32, n+1)...)
 	for i, old := range it.syms {
 		it.syms[i] = renumbered[old]

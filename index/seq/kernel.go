@@ -26,22 +26,16 @@ func (s *Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
 	return &kernel{s: s, lambda: lambda}
 }
 
-// Prepare implements index.Kernel: a prepared sample is its symbols, as steps.
+// Prepare implements index.Kernel: a prepared sample is its symbols.
 func (k *kernel) Prepare(t *index.Tree) (any, error) {
 	var q sequence
 	k.s.read(t, &q)
-	steps := make([]uint64, len(q.syms))
-	for i := range q.syms {
-		if st, ok := q.step(i); ok {
-			steps[i] = st.Packed()
-		}
-	}
-	return steps, nil
+	return q.syms, nil
 }
 
 // Eval implements index.Kernel.
 func (k *kernel) Eval(x, y any) index.Number {
-	a, b := x.([]uint64), y.([]uint64)
+	a, b := x.([]uint32), y.([]uint32)
 	sum := float64(k.float.sum(k, a, b, func(x float64) index.Float { return index.Float(x) }))
 	if !math.IsInf(sum, 0) && !math.IsNaN(sum) {
 		return index.NumberOf(sum)
@@ -61,7 +55,7 @@ type evaluator[T index.Arithmetic[T]] struct {
 	bounded bool   // the samples are longer than that
 }
 
-func (e *evaluator[T]) sum(k *kernel, a, b []uint64, of func(float64) T) (total T) {
+func (e *evaluator[T]) sum(k *kernel, a, b []uint32, of func(float64) T) (total T) {
 	one := of(1)
 	if !e.start(a, b, one) {
 		return total
@@ -92,7 +86,7 @@ func (e *evaluator[T]) sum(k *kernel, a, b []uint64, of func(float64) T) (total 
 }
 
 // start fills t with that of single symbols; any is false where none is common.
-func (e *evaluator[T]) start(a, b []uint64, one T) (any bool) {
+func (e *evaluator[T]) start(a, b []uint32, one T) (any bool) {
 	e.n = len(b)
 	e.t = append(e.t[:0], make([]T, len(a)*e.n)...)
 	e.right = append(e.right[:0], make([]T, len(a)*e.n)...)
@@ -110,7 +104,7 @@ func (e *evaluator[T]) start(a, b []uint64, one T) (any bool) {
 
 // round replaces T of fragments of some length by that of fragments one longer, or,
 // where T' is T, fills it.
-func (e *evaluator[T]) round(a, b []uint64, same bool, one T) {
+func (e *evaluator[T]) round(a, b []uint32, same bool, one T) {
 	e.both = append(e.both[:0], make([]T, e.n)...)
 	for i, x := range a {
 		if i > 0 {

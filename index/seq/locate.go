@@ -39,7 +39,7 @@ func (l *locator) findNext(steps []index.Step) {
 		row[n] = n
 		for p := n - 1; p >= 0; p-- {
 			row[p] = row[p+1]
-			if st, ok := l.q.step(p); !ok || st != steps[k] {
+			if l.q.syms[p] != steps[k].Sym {
 				continue
 			}
 			if k == len(steps)-1 || l.near(p, l.next[k+1][p+1]) {

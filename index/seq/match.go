@@ -56,7 +56,7 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.load(t)
 	root := m.x.Root()
 	for i, sym := range m.syms {
-		r, ok := m.x.Find(&root, uint8(m.q.off), sym)
+		r, ok := m.x.Find(&root, 0, sym)
 		if !ok {
 			continue
 		}
@@ -144,7 +144,7 @@ func (m *Matcher) enter(n int) error {
 		return nil
 	}
 	for i, sym := range m.syms {
-		if c, ok := m.x.Find(r, uint8(m.q.off), sym); ok {
+		if c, ok := m.x.Find(r, 0, sym); ok {
 			if err := m.apply(lv, c, i, n+1); err != nil {
 				return err
 			}

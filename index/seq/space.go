@@ -6,8 +6,8 @@
 // last symbol; the value of a fragment in a sample is the sum over its matches, so that
 // the kernel is the paper's recursion (5)–(7).
 //
-// A code is the list of symbols. The Off of each of its steps names the class of the
-// symbol, see offWord.
+// A code is the list of symbols, each packed as an index.Child: they are words in
+// dependency trees, and labels or words in constituency trees. The Off of a step is 0.
 //
 // Where to start reading: this file has the options, sequence.go what the symbols of a
 // sample are, grow.go growth (PrefixSpan), match.go the same along the stored codes.
@@ -132,11 +132,12 @@ func (s *Space) Check(c index.Code, syms *index.Symbols) error {
 		return fmt.Errorf("code %x: more than %d symbols", []byte(c), s.maxLength)
 	}
 	for _, st := range steps {
-		if st.Off > offLabel || st.Off != steps[0].Off {
+		sym := index.UnpackChild(st.Sym)
+		if st.Off != 0 || sym.Word != index.UnpackChild(steps[0].Sym).Word {
 			return fmt.Errorf("code %x: symbols of no class, or of two", []byte(c))
 		}
-		if st.Sym == 0 || uint64(st.Sym) > uint64(syms.Len(classOf(st.Off))) {
-			return fmt.Errorf("code %x: no such %s", []byte(c), classOf(st.Off))
+		if !syms.Has(sym) {
+			return fmt.Errorf("code %x: no %s %d", []byte(c), sym.Class(), sym.Sym)
 		}
 	}
 	return nil

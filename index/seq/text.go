@@ -22,7 +22,8 @@ func (*Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte {
 		if sep {
 			dst = append(dst, ' ')
 		}
-		dst = index.AppendEscaped(dst, syms.Bytes(classOf(st.Off), st.Sym))
+		sym := index.UnpackChild(st.Sym)
+		dst = index.AppendEscaped(dst, syms.Bytes(sym.Class(), sym.Sym))
 		c = rest
 	}
 	return append(dst, ']')
@@ -43,15 +44,16 @@ func (s *Space) ParseText(text string, syms *index.Symbols) (index.Code, error) 
 	}
 	var c index.Code
 	absent := false
-	off := s.offOf(syms)
+	words := s.wordsIn(syms)
 	for _, name := range names {
 		b, err := index.AppendUnescaped(nil, []byte(name))
 		if err != nil {
 			return nil, err
 		}
-		sym := syms.Lookup(classOf(off), b)
-		absent = absent || sym == 0
-		c = index.AppendStep(c, index.Step{Off: off, Sym: sym})
+		sym := index.Child{Word: words}
+		sym.Sym = syms.Lookup(sym.Class(), b)
+		absent = absent || sym.Sym == 0
+		c = index.AppendStep(c, step(sym.Packed()))
 	}
 	if absent {
 		return nil, index.ErrAbsent
@@ -59,13 +61,11 @@ func (s *Space) ParseText(text string, syms *index.Symbols) (index.Code, error) 
 	return c, nil
 }
 
-// offOf is the Off of the codes over syms, which are those of samples of one kind.
-func (s *Space) offOf(syms *index.Symbols) uint32 {
-	switch {
-	case syms.Len(index.Words) == 0:
-		return offLabel // one alphabet
-	case s.unit != option.Form && syms.Len(index.Labels) > 0:
-		return offLabel
+// wordsIn says whether the symbols of the fragments are words; else they are labels. syms
+// are those of samples of one kind.
+func (s *Space) wordsIn(syms *index.Symbols) bool {
+	if s.unit == option.Form {
+		return syms.Len(index.Words) > 0 // else there is one alphabet
 	}
-	return offWord
+	return syms.Len(index.Labels) == 0
 }

@@ -51,8 +51,8 @@ type Extension struct {
 type Counter struct {
 	weights index.Weights
 	limits  index.Limits
-	steps   []index.Step
-	most    int // places kept in all
+	symbols []uint32 // by number
+	most    int      // places kept in all
 
 	levels []*level
 	depth  int
@@ -85,10 +85,10 @@ type level struct {
 	mark       int // of kept
 }
 
-// NewCounter returns a counter for the symbols with these steps, see Numbering.Steps.
+// NewCounter returns a counter for the symbols of a Numbering, by number.
 // At most so many places are kept at a time, 0 is any number.
-func NewCounter(steps []index.Step, most int) *Counter {
-	return &Counter{steps: steps, most: most, slots: make([]slot, len(steps))}
+func NewCounter(symbols []uint32, most int) *Counter {
+	return &Counter{symbols: symbols, most: most, slots: make([]slot, len(symbols))}
 }
 
 // Begin starts growth within limits. A counter on which growth ended with an error is
@@ -141,8 +141,8 @@ func (c *Counter) Tally(entries []Entry) {
 	}
 }
 
-// Keep ends the counting of a segment, to the Off of whose steps off is added. more says
-// whether Put must be given the entries.
+// Keep ends the counting of a segment, whose steps have this Off. more says whether Put
+// must be given the entries.
 func (c *Counter) Keep(off uint32) (more bool, err error) {
 	b := &c.levels[c.depth].batch
 	seen := len(c.seen)
@@ -166,7 +166,7 @@ func (c *Counter) Keep(off uint32) (more bool, err error) {
 		if s.occ > math.MaxUint32 {
 			return false, &index.OccurrenceError{Order: b.Order, Limit: math.MaxUint32}
 		}
-		st := index.Step{Off: c.steps[n].Off + off, Sym: c.steps[n].Sym}
+		st := index.Step{Off: off, Sym: c.symbols[n]}
 		c.suffix = index.AppendStep(c.suffix, st)
 		b.SuffixEnd = append(b.SuffixEnd, uint32(len(c.suffix)))
 		b.Support, b.Occ = append(b.Support, s.support), append(b.Occ, uint32(s.occ))

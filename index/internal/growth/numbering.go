@@ -1,75 +1,74 @@
 package growth
 
 import (
-	"cmp"
 	"slices"
 
 	"fstore/index"
 )
 
-// Numbering numbers symbols, given as first steps, from 1. Once sorted, numbers ascend
-// as the steps do, so that what is counted in dense slots comes out in code order.
+// Numbering numbers symbols from 1. Once sorted, numbers ascend as the symbols do, so
+// that what is counted in dense slots comes out in code order.
 type Numbering struct {
-	rows  [][]uint32   // by Off and Sym; 0 where there is none
-	steps []index.Step // by number; the first is unused
+	numbers []uint32 // by symbol; 0 where it has none
+	symbols []uint32 // by number; the first is unused
 }
 
-// Of returns the number of a step, giving it the next one where it is new.
-func (n *Numbering) Of(s index.Step) uint32 {
-	for int(s.Off) >= len(n.rows) {
-		n.rows = append(n.rows, nil)
+// Of returns the number of a symbol, giving it the next one where it is new.
+func (n *Numbering) Of(symbol uint32) uint32 {
+	if k := int(symbol) + 1; k > len(n.numbers) {
+		n.numbers = append(n.numbers, make([]uint32, k+k/2-len(n.numbers))...)
 	}
-	row := &n.rows[s.Off]
-	if k := int(s.Sym) + 1; k > len(*row) {
-		*row = append(*row, make([]uint32, k+k/2-len(*row))...)
-	}
-	if (*row)[s.Sym] == 0 {
-		if len(n.steps) == 0 {
-			n.steps = append(n.steps, index.Step{})
+	if n.numbers[symbol] == 0 {
+		if len(n.symbols) == 0 {
+			n.symbols = append(n.symbols, 0)
 		}
-		(*row)[s.Sym] = uint32(len(n.steps))
-		n.steps = append(n.steps, s)
+		n.numbers[symbol] = uint32(len(n.symbols))
+		n.symbols = append(n.symbols, symbol)
 	}
-	return (*row)[s.Sym]
+	return n.numbers[symbol]
 }
 
-// Sort numbers the steps anew, ascending, and returns the new number of each old one;
+// Sort numbers the symbols anew, ascending, and returns the new number of each old one;
 // number 0, which stands for no symbol, stays.
 func (n *Numbering) Sort() (renumbered []uint32) {
-	if len(n.steps) == 0 {
-		n.steps = append(n.steps, index.Step{})
+	if len(n.symbols) == 0 {
+		n.symbols = append(n.symbols, 0)
 	}
-	old := slices.Clone(n.steps)
-	slices.SortFunc(n.steps[1:], func(a, b index.Step) int { return cmp.Compare(a.Packed(), b.Packed()) })
-	for i, s := range n.steps[1:] {
-		n.rows[s.Off][s.Sym] = uint32(i + 1)
+	old := slices.Clone(n.symbols)
+	slices.Sort(n.symbols[1:])
+	for i, s := range n.symbols[1:] {
+		n.numbers[s] = uint32(i + 1)
 	}
 	renumbered = make([]uint32, len(old))
 	for i, s := range old[1:] {
-		renumbered[i+1] = n.rows[s.Off][s.Sym]
+		renumbered[i+1] = n.numbers[s]
 	}
 	return renumbered
 }
 
-// Steps are the steps by number. The first is unused.
-func (n *Numbering) Steps() []index.Step { return n.steps }
+// Symbols are the symbols by number. The first is unused.
+func (n *Numbering) Symbols() []uint32 { return n.symbols }
 
-// In returns the numbers from lo up to hi-1, those of the steps in r.
+// In returns the numbers from lo up to hi-1: those of symbols that are first steps in r,
+// with Off 0.
 func (n *Numbering) In(r index.Range) (lo, hi int) {
 	at := func(packed uint64) int {
-		i, _ := slices.BinarySearchFunc(n.steps[1:], packed, func(s index.Step, p uint64) int { return cmp.Compare(s.Packed(), p) })
+		i, _ := slices.BinarySearchFunc(n.symbols[1:], packed, func(s uint32, p uint64) int {
+			if (index.Step{Sym: s}).Packed() < p {
+				return -1
+			}
+			return 1
+		})
 		return i + 1
 	}
 	return at(r.Lo), max(at(r.Lo), at(r.Hi))
 }
 
 // Bytes is the memory held.
-func (n *Numbering) Bytes() (b int64) {
-	for _, r := range n.rows {
-		b += 4 * int64(cap(r))
-	}
-	return b + 8*int64(cap(n.steps))
-}
+func (n *Numbering) Bytes() int64 { return 4 * int64(cap(n.numbers)+cap(n.symbols)) }
 
 // Reset empties it.
-func (n *Numbering) Reset() { *n = Numbering{steps: n.steps[:0]} }
+func (n *Numbering) Reset() {
+	clear(n.numbers)
+	n.symbols = n.symbols[:0]
+}
