@@ -96,6 +96,8 @@ func predictFormat(complete.Args) []string {
 		return []string{"text", "svg"}
 	case "kernel":
 		return append(tables, "libsvm")
+	case "query":
+		return append(tables, starkFormat.Name)
 	}
 	return tables
 }

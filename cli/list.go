@@ -76,11 +76,13 @@ type labelledSamples struct {
 
 // list prints fragments of a table.
 func (c *queryCommand) list(ctx context.Context, env *Env, t *query.Table, of query.Filter) error {
-	l, err := c.newList(env, t)
+	if c.Format == starkFormat.Name {
+		return c.stark(ctx, env, t, of)
+	}
+	l, err := c.newList(env, t, of)
 	if err != nil {
 		return err
 	}
-	l.of = of
 	out, err := env.Table(c.outputFlags, l.header())
 	if err != nil {
 		return err
@@ -92,11 +94,7 @@ func (c *queryCommand) list(ctx context.Context, env *Env, t *query.Table, of qu
 		return errors.Join(err, l.sorter.Close())
 	}
 	shown := table.NewRow(len(l.shown))
-	n := uint64(0)
-	err = l.sorter.Rows(func(r *table.Row) error {
-		if n++; n&0xFFF == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	n, err := l.write(ctx, func(r *table.Row) error {
 		r.Pick(shown, l.shown)
 		return out.Write(shown)
 	})
@@ -106,21 +104,37 @@ func (c *queryCommand) list(ctx context.Context, env *Env, t *query.Table, of qu
 	if err != nil {
 		return err
 	}
-	if n < l.wanted {
-		env.Note("%s of %s fragments (--limit 0 prints all)", index.Thousands(n), index.Thousands(l.wanted))
-	}
-	if n == 0 && !of.IsZero() {
-		env.Note("no stored fragment fits")
-	}
-	if of.Pattern != nil {
-		noteLiteral(env, t, *c.Fragment)
-	}
+	c.closing(env, l, n)
 	return nil
 }
 
-func (c *queryCommand) newList(env *Env, t *query.Table) (*list, error) {
+// write calls f for the rows in order, and returns how many there were.
+func (l *list) write(ctx context.Context, f func(*table.Row) error) (n uint64, err error) {
+	err = l.sorter.Rows(func(r *table.Row) error {
+		if n++; n&0xFFF == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return f(r)
+	})
+	return n, err
+}
+
+// closing says what of a list was printed: n rows.
+func (c *queryCommand) closing(env *Env, l *list, n uint64) {
+	if n < l.wanted {
+		env.Note("%s of %s fragments (--limit 0 prints all)", index.Thousands(n), index.Thousands(l.wanted))
+	}
+	if n == 0 && !l.of.IsZero() {
+		env.Note("no stored fragment fits")
+	}
+	if l.of.Pattern != nil {
+		noteLiteral(env, l.t, *c.Fragment)
+	}
+}
+
+func (c *queryCommand) newList(env *Env, t *query.Table, of query.Filter) (*list, error) {
 	always, more := fragmentColumns(t)
-	l := &list{t: t, orders: c.Order, texts: texts{t: t}, id: len(always)}
+	l := &list{t: t, of: of, orders: c.Order, texts: texts{t: t}, id: len(always)}
 	for _, a := range associationColumns {
 		more = append(more, table.Column{Name: a.name, Kind: table.Float})
 	}

@@ -31,7 +31,7 @@ type queryCommand struct {
 	Columns     []string   `placeholder:"NAME" help:"More columns: id; chi2, pvalue, g2, pmi, logdice, logodds, the association with a label."`
 	Positive    string     `placeholder:"LABEL" help:"The label of the columns of association (default: of two, the first)."`
 	Cache       byteSize   `placeholder:"SIZE" help:"Memory for hot fragments, such as 64MiB."`
-	outputFlags `embed:"" group:"Output:"`
+	outputFlags `embed:"" group:"Output:" set:"formats=table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line) or xlsx; a list of dep also as stark."`
 }
 
 // Help is kong's hook.
@@ -41,6 +41,8 @@ func (*queryCommand) Help() string {
 With FRAGMENT: a row of these columns for the fragment itself, its parts one order down and its expansions one order up, which the first column, relation, tells apart, and share:LABEL, the share of the label's samples that have it; in jsonl one object; in table a page. A store of closed fragments shows the closure of a fragment that it has not.
 
 With a pattern, the list of the fragments that fit it. A pattern is the text of a fragment in which _ is any label, word or value, and ... any further children (dependents), where it stands: (NP (DT _) ...), _ >obj (NOUN ...). What is spelt so itself is written \x5F and \x2E.. in a pattern.
+
+With --format stark a list of a dep space is the table that STARK prints with association_measures: by frequency, frequencies per million words, and MI to simple-LL from how often the labels of the nodes occur. With dep:siblings=any,ordered=false the trees and their numbers are those of STARK's fixed=no, with dep:siblings=any,template=rel+h.upos+m.upos+dir those of fixed=yes, but for trees in which a word stands beyond its head's head. Single nodes are no fragments, label fields are joined by /, and lines end in LF.
 
 Example:
 

@@ -85,6 +85,21 @@ type Templated interface {
 	AppendTemplate(dst []byte, c Code, s *Symbols) []byte
 }
 
+// Labelled is implemented by spaces whose fragments may print with a label for each of
+// their nodes, as those of dependency trees do.
+type Labelled interface {
+	// LabelFields names the fields of the tokens that a label is made of, in order; it
+	// is empty where nodes have no label of their own.
+	LabelFields() []string
+	// Surface says whether a text has its nodes in the order of the sentence.
+	Surface() bool
+	// AppendLabels appends the labels of c's nodes in the order of its text, of each a
+	// Words id for each field; head is the place of the root among the nodes.
+	AppendLabels(dst []uint32, c Code, s *Symbols) (labels []uint32, head int)
+	// AppendTokens appends the labels that the tokens of t have as nodes.
+	AppendTokens(dst []uint32, t *Tree) []uint32
+}
+
 // Patterned is implemented by spaces whose fragments are found by patterns: by texts
 // with glob.Wildcard and glob.Rest in them.
 type Patterned interface {

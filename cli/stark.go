@@ -1,0 +1,235 @@
+package cli
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fstore/cli/output"
+	"fstore/cli/table"
+	"fstore/cli/usage"
+	"fstore/index"
+	"fstore/mine/association"
+	"fstore/mine/query"
+)
+
+// starkFormat is the list of dependency trees as STARK prints it, for the scripts and
+// habits that exist: the columns of its tables with node_info, node_order and
+// association_measures, in its order and to its decimals.
+var starkFormat = output.Format{Name: "stark"}
+
+// starkMaxNodes is how many nodes a tree may have for its association to be printed.
+const starkMaxNodes = 10
+
+// starkMeasures are the columns of association.
+var starkMeasures = []struct {
+	name string
+	of   func(association.Nodes) float64
+}{
+	{"MI", association.Nodes.MI},
+	{"MI3", association.Nodes.MI3},
+	{"Dice", association.Nodes.Dice},
+	{"logDice", association.Nodes.LogDice},
+	{"t-score", association.Nodes.TScore},
+	{"simple-LL", association.Nodes.SimpleLL},
+}
+
+// stark prints rows of a list as STARK does.
+type stark struct {
+	t      *query.Table
+	space  index.Labelled
+	fields int               // of a label
+	nodes  int               // that the table has columns for
+	words  float64           // of the corpus
+	seen   map[string]uint64 // tokens with each label
+	out    table.Writer
+	row    *table.Row
+	cell   int
+
+	labels []uint32
+	key    []byte
+}
+
+// starkNames are STARK's names of fields where they differ from ours.
+var starkNames = map[string]string{"rel": "deprel"}
+
+// newStark counts the tokens and starts the table.
+func newStark(ctx context.Context, t *query.Table, orders orderRange, w output.Sink) (*stark, error) {
+	space, ok := t.Space.(index.Labelled)
+	if !ok || len(space.LabelFields()) == 0 {
+		return nil, usage.Errorf("--format stark: the fragments of %s have no labels for each node: it is for dep, with one template", t.Info.ID)
+	}
+	names := space.LabelFields()
+	s := &stark{t: t, space: space, fields: len(names), words: float64(t.Store().Meta().Words), seen: map[string]uint64{}}
+	for order := range t.Info.Fragments {
+		if order > 0 && orders.has(order) {
+			s.nodes = order + 1
+		}
+	}
+	header := []string{"Tree"}
+	for i := range s.nodes {
+		letter := string(rune('A' + i%26))
+		if i >= 26 {
+			letter += strconv.Itoa(i / 26)
+		}
+		for _, name := range names {
+			if to, ok := starkNames[name]; ok {
+				name = to
+			}
+			header = append(header, "Node "+letter+"-"+name)
+		}
+	}
+	header = append(header, "Absolute frequency", "Relative frequency")
+	if space.Surface() {
+		header = append(header, "Order")
+	}
+	header = append(header, "Number of nodes", "Head node")
+	columns := make([]table.Column, 0, len(header)+len(starkMeasures))
+	for _, name := range header {
+		columns = append(columns, table.Column{Name: name})
+	}
+	for _, m := range starkMeasures {
+		columns = append(columns, table.Column{Name: m.name})
+	}
+	s.row = table.NewRow(len(columns))
+	s.out = table.New("tsv", w, columns, table.Options{})
+	return s, s.count(ctx)
+}
+
+// count counts the labels of all tokens.
+func (s *stark) count(ctx context.Context) error {
+	store := s.t.Store()
+	return store.Samples(0, store.Meta().Samples, func(id uint32, t *index.Tree) error {
+		if id%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s.labels = s.space.AppendTokens(s.labels[:0], t)
+		for label := range slices.Chunk(s.labels, s.fields) {
+			s.seen[string(s.keyOf(label))]++
+		}
+		return nil
+	})
+}
+
+// keyOf is a label as a key of seen, valid until the next call.
+func (s *stark) keyOf(label []uint32) []byte {
+	s.key = s.key[:0]
+	for _, id := range label {
+		s.key = binary.AppendUvarint(s.key, uint64(id))
+	}
+	return s.key
+}
+
+// next sets the next cell.
+func (s *stark) next(text string) {
+	s.row.SetString(s.cell, text)
+	s.cell++
+}
+
+// write writes a fragment, by its text and its occurrences.
+func (s *stark) write(text string, occurrences uint64) error {
+	c, err := s.t.Parse(text)
+	if err != nil {
+		return err
+	}
+	syms := s.t.Symbols()
+	var head int
+	s.labels, head = s.space.AppendLabels(s.labels[:0], c, syms)
+	labels := slices.Collect(slices.Chunk(s.labels, s.fields))
+	name := func(id uint32) string { return string(syms.Bytes(index.Words, id)) }
+
+	s.row.Clear()
+	s.cell = 0
+	s.next(text)
+	for i := range s.nodes {
+		for k := range s.fields {
+			if i < len(labels) {
+				s.next(name(labels[i][k]))
+			} else {
+				s.next("")
+			}
+		}
+	}
+	s.next(strconv.FormatUint(occurrences, 10))
+	s.next(strconv.FormatFloat(float64(occurrences)*1e6/s.words, 'f', 1, 64))
+	if s.space.Surface() {
+		s.next(letters(len(labels)))
+	}
+	s.next(strconv.Itoa(len(labels)))
+	var root []string
+	for _, id := range labels[head] {
+		root = append(root, name(id))
+	}
+	s.next(strings.Join(root, "&"))
+	s.associate(labels, occurrences)
+	return s.out.Write(s.row)
+}
+
+// letters names n nodes in the order of the sentence, which is theirs: ABC.
+func letters(n int) string {
+	all := make([]byte, n)
+	for i := range all {
+		all[i] = 'A' + byte(i%26)
+	}
+	return string(all)
+}
+
+// associate sets the measures.
+func (s *stark) associate(labels [][]uint32, occurrences uint64) {
+	x := association.Nodes{Observed: float64(occurrences), N: s.words}
+	for _, label := range labels {
+		x.Each = append(x.Each, float64(s.seen[string(s.keyOf(label))]))
+	}
+	for _, m := range starkMeasures {
+		if len(labels) > starkMaxNodes {
+			s.next("NaN")
+		} else {
+			s.next(fmt.Sprintf("%.2f", m.of(x)))
+		}
+	}
+}
+
+// stark prints the list in STARK's format: by frequency, unless --sort says.
+func (c *queryCommand) stark(ctx context.Context, env *Env, t *query.Table, of query.Filter) error {
+	if len(c.Columns) > 0 {
+		return usage.Errorf("--format stark has its own columns: leave --columns out")
+	}
+	if c.Sort == "" {
+		c.Sort = "occurrences"
+	}
+	l, err := c.newList(env, t, of)
+	if err != nil {
+		return err
+	}
+	_, sink, err := env.Open(c.outputFlags, []output.Format{starkFormat}, "")
+	if err != nil {
+		return err
+	}
+	defer sink.Abort()
+	s, err := newStark(ctx, t, c.Order, sink)
+	if err == nil {
+		err = l.collect(ctx, env)
+	}
+	env.Progress.Close()
+	if err != nil {
+		return errors.Join(err, l.sorter.Close())
+	}
+	n, err := l.write(ctx, func(r *table.Row) error {
+		return s.write(string(r.Text(fragmentColumn)), r.Uint(occurrencesColumn))
+	})
+	if err == nil {
+		err = s.out.Close()
+	}
+	if err == nil {
+		err = sink.Commit()
+	}
+	if err != nil {
+		return err
+	}
+	c.closing(env, l, n)
+	return nil
+}

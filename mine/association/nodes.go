@@ -1,0 +1,51 @@
+package association
+
+import "math"
+
+// Nodes says how far the nodes of a tree go together: how often it occurs, against
+// what its nodes would make of it were they thrown together, as measures of word pairs
+// are carried over to n words (STARK's documentation).
+type Nodes struct {
+	Observed float64   // occurrences of the tree, at least 1
+	Each     []float64 // of each of its n nodes, counted by itself, at least 1
+	N        float64   // nodes of the corpus
+}
+
+// Expected is the product of Each by N^(n-1).
+func (x Nodes) Expected() float64 {
+	e := x.N
+	for _, c := range x.Each {
+		e *= c / x.N
+	}
+	return e
+}
+
+// MI is log2(Observed/Expected).
+func (x Nodes) MI() float64 { return math.Log2(x.Observed / x.Expected()) }
+
+// MI3 is log2(Observed³/Expected).
+func (x Nodes) MI3() float64 {
+	return math.Log2(x.Observed / x.Expected() * x.Observed * x.Observed)
+}
+
+// Dice is n·Observed by the sum of Each.
+func (x Nodes) Dice() float64 {
+	sum := 0.0
+	for _, c := range x.Each {
+		sum += c
+	}
+	return float64(len(x.Each)) * x.Observed / sum
+}
+
+// LogDice is 14 + log2 of Dice.
+func (x Nodes) LogDice() float64 { return 14 + math.Log2(x.Dice()) }
+
+// TScore is (Observed - Expected) by the root of Observed.
+func (x Nodes) TScore() float64 { return (x.Observed - x.Expected()) / math.Sqrt(x.Observed) }
+
+// SimpleLL is the simple log-likelihood 2·(O·log10(O/E) - (O - E)), with the decimal
+// logarithm that STARK takes; the natural one would make it a test.
+func (x Nodes) SimpleLL() float64 {
+	e := x.Expected()
+	return 2 * (float64(x.Observed*math.Log10(x.Observed/e)) - (x.Observed - e))
+}
