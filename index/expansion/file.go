@@ -315,7 +315,7 @@ func (x *Index) Block(r *Record) []Record {
 }
 
 // Sorted says whether the block of r's children is sorted.
-func (r *Record) Sorted() bool { return r.N&hashed == 0 }
+func (r *Record) Sorted() bool { return r.N <= sortedMax }
 
 // Find returns the child of r under a step; ok is false where there is none.
 func (x *Index) Find(r *Record, off uint8, sym uint32) (child Record, ok bool) {

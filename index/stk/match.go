@@ -14,9 +14,9 @@ import (
 type Matcher struct {
 	x      *expansion.Index
 	nodes  []walkNode
-	kids   []int32  // indices into nodes
-	front  []int32  // a stack of frontiers
-	roots  []uint64 // production<<32 | node
+	kids   []uint64 // production<<32 | node, then padding
+	front  []uint64 // a stack of frontiers, of the same
+	roots  []uint64 // of the same
 	hits   []uint64 // id<<32 | order
 	out    []index.Hit
 	visits int64
@@ -30,6 +30,11 @@ type walkNode struct {
 	kid  uint32 // its nonterminal children are kids[kid:kid+n]
 	n    uint32
 }
+
+// short is the length up to which what is copied to a frontier is copied as one piece:
+// behind kids and front there is as much room. Nearly all are shorter, and a copy of
+// variable length cost a tenth of the walk on IcePaHC.
+const short = 4
 
 // NewMatcher implements index.Space.
 func (Space) NewMatcher(x index.Automaton, _ *index.Symbols, _ float64) index.Matcher {
@@ -54,25 +59,27 @@ func (m *Matcher) Begin(budget int64) {
 	m.hits, m.visits, m.budget, m.err = m.hits[:0], 0, budget, nil
 }
 
-// Load lays out t: nodes and kids are numbered as in t, and the kids of what is no
-// symbol of the index are left out.
+// Load lays out t: nodes are numbered as in t, and the kids of what is no symbol of the
+// index are left out.
 func (m *Matcher) Load(t *index.Tree) {
-	m.nodes, m.kids, m.roots = m.nodes[:0], m.kids[:0], m.roots[:0]
-	for i := range t.Nodes {
+	m.nodes = slices.Grow(m.nodes[:0], len(t.Nodes))[:len(t.Nodes)]
+	m.kids, m.roots = m.kids[:0], m.roots[:0]
+	for i := len(t.Nodes) - 1; i >= 0; i-- {
 		n := &t.Nodes[i]
 		if n.Prod == 0 || !m.x.Live(n.Prod) {
-			m.nodes = append(m.nodes, walkNode{})
+			m.nodes[i] = walkNode{}
 			continue
 		}
 		from := len(m.kids)
 		for k := i + 1; k < i+int(n.Size); k += int(t.Nodes[k].Size) {
 			if !t.Nodes[k].Word {
-				m.kids = append(m.kids, int32(k))
+				m.kids = append(m.kids, uint64(m.nodes[k].prod)<<32|uint64(k))
 			}
 		}
-		m.nodes = append(m.nodes, walkNode{n.Prod, uint32(from), uint32(len(m.kids) - from)})
+		m.nodes[i] = walkNode{n.Prod, uint32(from), uint32(len(m.kids) - from)}
 		m.roots = append(m.roots, uint64(n.Prod)<<32|uint64(i))
 	}
+	m.kids = slices.Grow(m.kids, short)
 }
 
 // WalkAll walks from every node, by ascending production: feature ids are ranks
@@ -80,7 +87,7 @@ func (m *Matcher) Load(t *index.Tree) {
 // production lie wholly above, and only roots that share a production have to be
 // merged. (Sorting all hits of a tree cost a quarter of the walk on IcePaHC.
 // Walking many trees at once, so that a production's branches stay in the cache,
-// was measured to gain nothing.)
+// was measured to gain nothing, and so was reading ahead where the next root leads.)
 func (m *Matcher) WalkAll() {
 	slices.Sort(m.roots)
 	root := m.x.Root()
@@ -93,8 +100,10 @@ func (m *Matcher) WalkAll() {
 		if r, ok := m.x.Find(&root, 0, p); ok {
 			first := len(m.hits)
 			for _, x := range m.roots[i:to] {
-				m.front = append(m.front[:0], int32(uint32(x)))
-				m.enter(r, 0, 1, 1)
+				m.front = m.front[:0]
+				if m.visit(&r, 1) {
+					m.enter(r, x, 0, 1)
+				}
 			}
 			if to > i+1 {
 				m.Sort(first)
@@ -115,41 +124,59 @@ func (m *Matcher) Hit(id uint32, order int) {
 	m.hits = append(m.hits, uint64(id)<<32|uint64(uint32(order)))
 }
 
-// enter arrives at state r, which expands frontier position off of the frontier
-// that starts at m.front[from]; order counts the nodes expanded, r's included.
-func (m *Matcher) enter(r expansion.Record, from, off, order int) {
-	if m.visits++; m.visits > m.budget && m.budget > 0 {
-		m.err = index.BudgetError(m.budget)
-		return
-	}
+// visit arrives at a state and records its feature; order counts the nodes expanded,
+// the last one included. It is false where there is nothing below.
+func (m *Matcher) visit(r *expansion.Record, order int) bool {
+	m.visits++
 	if r.Out != 0 {
-		m.Hit(r.Out, order)
+		m.hits = append(m.hits, uint64(r.Out)<<32|uint64(uint32(order)))
 	}
-	if r.N == 0 {
+	return r.N != 0
+}
+
+// enter goes on below state r, which has expanded the node x; m.front[right:] is what
+// stood to its right.
+func (m *Matcher) enter(r expansion.Record, x uint64, right, order int) {
+	if m.over() {
 		return
 	}
 	// The new frontier: the children of what was expanded, then what stands to
 	// its right, as far as any edge looks; a skip may look at all of it.
 	need := int(r.MaxOff) + 1
-	if need > int(expansion.Skip.Off) {
-		need = math.MaxInt
-	}
+	n := m.nodes[uint32(x)]
 	mark := len(m.front)
-	n := &m.nodes[m.front[from+off-1]]
-	m.front = append(m.front, m.kids[n.kid:n.kid+uint32(min(int(n.n), need))]...)
-	if have := len(m.front) - mark; have < need {
-		right := m.front[from+off : mark]
-		m.front = append(m.front, right[:min(len(right), need-have)]...)
+	kids := min(int(n.n), need)
+	if need <= short {
+		if cap(m.front) < mark+2*short {
+			m.front = slices.Grow(m.front, 2*short)
+		}
+		f := m.front[:mark+2*short]
+		copyShort((*[short]uint64)(f[mark:]), (*[short]uint64)(m.kids[n.kid:n.kid+short]))
+		copyShort((*[short]uint64)(f[mark+kids:]), (*[short]uint64)(f[right:]))
+		m.front = f[:mark+min(kids+mark-right, need)]
+	} else {
+		if need > int(expansion.Skip.Off) {
+			need = math.MaxInt
+			kids = int(n.n)
+		}
+		m.front = append(m.front, m.kids[n.kid:n.kid+uint32(kids)]...)
+		m.front = append(m.front, m.front[right:mark][:min(mark-right, need-kids)]...)
 	}
 	m.step(r, mark, order)
 	m.front = m.front[:mark]
 }
 
+// copyShort copies without a call.
+func copyShort(dst, src *[short]uint64) {
+	dst[0], dst[1], dst[2], dst[3] = src[0], src[1], src[2], src[3]
+}
+
 // step tries the edges of r on the frontier m.front[from:].
 func (m *Matcher) step(r expansion.Record, from, order int) {
 	front := m.front[from:]
-	if r.Sorted() && int(r.N) <= scanMax {
-		// Few edges: look up what each asks for.
+	if r.Sorted() {
+		// At most 64 edges: look up what each asks for. (On IcePaHC faster than a
+		// binary search for each position, whose branches are guesses.)
 		block := m.x.Block(&r)
 		for i := range block {
 			c := &block[i]
@@ -158,9 +185,11 @@ func (m *Matcher) step(r expansion.Record, from, order int) {
 			}
 			if c.Sym == 0 {
 				m.skip(*c, from, order)
-			} else if m.nodes[front[c.Off]].prod == c.Sym {
-				m.enter(*c, from, int(c.Off)+1, order+1)
+			} else if x := front[c.Off]; uint32(x>>32) == c.Sym && m.visit(c, order+1) {
+				m.enter(*c, x, from+int(c.Off)+1, order+1)
 				front = m.front[from:]
+			} else {
+				continue
 			}
 			if m.err != nil {
 				return
@@ -175,12 +204,12 @@ func (m *Matcher) step(r expansion.Record, from, order int) {
 			}
 			return
 		}
-		p := m.nodes[front[off]].prod
-		if p == 0 {
+		x := front[off]
+		if x>>32 == 0 {
 			continue
 		}
-		if c, ok := m.x.Find(&r, uint8(off), p); ok {
-			m.enter(c, from, off+1, order+1)
+		if c, ok := m.x.Find(&r, uint8(off), uint32(x>>32)); ok && m.visit(&c, order+1) {
+			m.enter(c, x, from+off+1, order+1)
 			front = m.front[from:]
 			if m.err != nil {
 				return
@@ -189,9 +218,6 @@ func (m *Matcher) step(r expansion.Record, from, order int) {
 	}
 }
 
-// scanMax is the number of edges up to which they are tried one by one.
-const scanMax = 8
-
 // skip gives up Skip.Off frontier positions.
 func (m *Matcher) skip(c expansion.Record, from, order int) {
 	if len(m.front)-from > int(expansion.Skip.Off) {
@@ -199,10 +225,18 @@ func (m *Matcher) skip(c expansion.Record, from, order int) {
 	}
 }
 
+// over says whether the budget is spent, which ends the walk.
+func (m *Matcher) over() bool {
+	if m.visits > m.budget && m.budget > 0 {
+		m.err = index.BudgetError(m.budget)
+	}
+	return m.err != nil
+}
+
 // End returns the hits since Begin, which ascend.
 func (m *Matcher) End() ([]index.Hit, error) {
 	m.out = m.out[:0]
-	if m.err != nil {
+	if m.over() {
 		return nil, m.err
 	}
 	for i := 0; i < len(m.hits); {
