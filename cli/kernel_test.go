@@ -58,10 +58,16 @@ func TestVectorsGiveTheKernel(t *testing.T) {
 	files := sampleFiles(t)
 	scratch(t)
 	shortTrees(t, "sample.mrg", 10, files)
+	shortTrees(t, "short.mrg", 4, files)
 	write(t, "odd.mrg", oddTrees)
 	write(t, "odd.svmtk", oddLines)
-	for _, input := range []string{"sample.mrg", "odd.mrg", "odd.svmtk"} {
-		for _, space := range []string{"stk", "st", "sstbow"} {
+	all := []string{"stk", "st", "sstbow", "ptk"}
+	for _, c := range []struct {
+		input  string
+		spaces []string
+	}{{"sample.mrg", all[:3]}, {"short.mrg", all[3:]}, {"odd.mrg", all}, {"odd.svmtk", all}} {
+		input := c.input
+		for _, space := range c.spaces {
 			fstore(t, "build", "s", input, "--space", space, "--max-order", "0", "--min-support", "1", "--overwrite", "-q")
 			for _, lambda := range []string{"0.4", "1"} {
 				vectors := func(normalize string) []sparse {

@@ -167,6 +167,8 @@ var variants = [][]string{
 	{"sstbow"},
 	{"stk:max-order=0,min-support=3", "sstbow:closed,max-order=0", "st:min-support=1"},
 	{"stk:closed"},
+	{"ptk:max-order=4"},
+	{"ptk:mu=1,max-order=3,min-support=1", "stk"},
 }
 
 // Whatever the workers and the budget, the store holds the same, and verifies.

@@ -64,13 +64,13 @@ func (x *extender) take(o *occurrences, st *stream, entries []uint32) {
 	}
 }
 
-// extend fills st with what extends, at depths up to deepest, a pattern whose last node
-// is at depth last and whose occurrences are o.
-func (x *extender) extend(o *occurrences, st *stream, last, deepest int) {
+// extend fills st with what extends, at depths from least, which is at least 1, to
+// deepest, a pattern whose last node is at depth last and whose occurrences are o.
+func (x *extender) extend(o *occurrences, st *stream, last, least, deepest int) {
 	st.reset()
 	st.segments = st.segments[:0]
-	x.chain(o, last)
-	for d := 1; d <= min(last+1, deepest); d++ {
+	x.chain(o, last, least)
+	for d := least; d <= min(last+1, deepest); d++ {
 		seg := segment{depth: uint32(d), from: len(st.node)}
 		if d > last {
 			x.children(st, o)
@@ -83,16 +83,16 @@ func (x *extender) extend(o *occurrences, st *stream, last, deepest int) {
 	}
 }
 
-// chain fills at: for each depth of the rightmost path but the root's, its node in each
+// chain fills at: for each depth of the rightmost path from least on, its node in each
 // match, merged.
-func (x *extender) chain(o *occurrences, last int) {
+func (x *extender) chain(o *occurrences, last, least int) {
 	for len(x.merged) <= last {
 		x.merged = append(x.merged, &occurrences{})
 		x.at = append(x.at, nil)
 	}
 	nodes := x.f.nodes
 	x.at[last] = o
-	for d := last - 1; d > 0; d-- {
+	for d := last - 1; d >= least; d-- {
 		below, m := x.at[d+1], x.merged[d]
 		x.at[d] = m
 		m.reset()

@@ -162,7 +162,7 @@ func (g *grower) descend(n int, step index.Step, entries []uint32) error {
 // are in level n.
 func (g *grower) grow(n, last int) error {
 	lv := g.level(n)
-	g.extend(&lv.occ, &lv.st, last, last+1)
+	g.extend(&lv.occ, &lv.st, last, 1, last+1)
 	if n == 1 && g.r.Hi2 != 0 {
 		g.keepRange(&lv.st)
 	}

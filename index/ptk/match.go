@@ -66,8 +66,8 @@ func (s *Space) NewMatcher(x index.Automaton, _ *index.Symbols, lambda float64) 
 }
 
 // Match implements index.Matcher. Labels and words that the store does not have, with
-// ids above its own, match nothing. A visit is one entry in the occurrences of a stored
-// code.
+// ids above its own, match nothing. A visit is one node that the pattern of a stored code
+// ends at, or that may extend it.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.hits, m.visits, m.budget = m.hits[:0], 0, budget
 	m.load(t)
@@ -134,8 +134,8 @@ func (m *Matcher) load(t *index.Tree) {
 // enter arrives at the state of fd, a code of n nodes; where it goes on, level n has its
 // occurrences.
 func (m *Matcher) enter(fd *found, n, leaves int) error {
-	if m.visits += int64(fd.entries); m.visits > m.budget && m.budget > 0 {
-		return index.BudgetError(m.budget)
+	if err := m.visit(int(fd.entries)); err != nil {
+		return err
 	}
 	if fd.count > maxCount {
 		return &index.OccurrenceError{Order: n, Limit: maxCount}
@@ -148,11 +148,12 @@ func (m *Matcher) enter(fd *found, n, leaves int) error {
 		return nil
 	}
 	lv := m.level(n)
-	last, deepest := int(fd.step.Off), int(fd.rec.MaxOff)
-	if deepest == int(expansion.Skip.Off) {
-		deepest = last + 1 // a step with any larger off may follow
+	last := int(fd.step.Off)
+	least, deepest := m.depths(&fd.rec, last)
+	m.extend(&lv.occ, &lv.st, last, least, deepest)
+	if err := m.visit(len(lv.st.node)); err != nil {
+		return err
 	}
-	m.extend(&lv.occ, &lv.st, last, deepest)
 	lv.found, lv.entries = lv.found[:0], lv.entries[:0]
 	for i := range lv.st.segments {
 		m.segment(lv, &lv.st.segments[i], &fd.rec)
@@ -167,6 +168,27 @@ func (m *Matcher) enter(fd *found, n, leaves int) error {
 		}
 	}
 	return nil
+}
+
+// visit counts n more visits.
+func (m *Matcher) visit(n int) error {
+	if m.visits += int64(n); m.visits > m.budget && m.budget > 0 {
+		return index.BudgetError(m.budget)
+	}
+	return nil
+}
+
+// depths returns between which depths the steps below rec lie, the last node being at
+// depth last.
+func (m *Matcher) depths(rec *expansion.Record, last int) (least, deepest int) {
+	least, deepest = 1, int(rec.MaxOff)
+	if block := m.x.Block(rec); rec.Sorted() && len(block) > 0 {
+		least = max(int(block[0].Off), 1)
+	}
+	if deepest == int(expansion.Skip.Off) {
+		deepest = last + 1 // a step with any larger off may follow
+	}
+	return least, deepest
 }
 
 // segment adds to lv.found the extensions in one segment that are stored below rec, by

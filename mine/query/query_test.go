@@ -113,7 +113,7 @@ func rows(t *testing.T, tab *query.Table) (all []*query.Row) {
 // The numbers of a fragment are those of looking for it in every sample, and its
 // text leads to it.
 func TestNumbers(t *testing.T) {
-	for _, space := range []string{"stk", "st", "sstbow"} {
+	for _, space := range []string{"stk", "st", "sstbow", "ptk"} {
 		tab := table(t, space)
 		for k, r := range rows(t, tab) {
 			var support, occurrences uint32
