@@ -179,11 +179,12 @@ func (e *treeError) Unwrap() error { return e.err }
 func (w *Worker) features(t *index.Tree, v *vector.Vector) error {
 	v.Sample = t.Name
 	hits, err := w.match.Match(t, max(w.l.o.Budget, 0))
-	budget, occurrences := index.BudgetError(0), (*index.OccurrenceError)(nil)
-	if errors.As(err, &budget) || errors.As(err, &occurrences) {
-		return &treeError{err}
-	}
 	if err != nil {
+		var over index.BudgetError
+		var many *index.OccurrenceError
+		if errors.As(err, &over) || errors.As(err, &many) {
+			return &treeError{err}
+		}
 		return err
 	}
 	v.ID, v.Value = v.ID[:0], v.Value[:0]
