@@ -61,11 +61,11 @@ func TestVectorsGiveTheKernel(t *testing.T) {
 	shortTrees(t, "short.mrg", 4, files)
 	write(t, "odd.mrg", oddTrees)
 	write(t, "odd.svmtk", oddLines)
-	all := []string{"stk", "st", "sstbow", "ptk"}
+	all := []string{"stk", "st", "sstbow", "tag", "ptk"}
 	for _, c := range []struct {
 		input  string
 		spaces []string
-	}{{"sample.mrg", all[:3]}, {"short.mrg", all[3:]}, {"odd.mrg", all}, {"odd.svmtk", all}} {
+	}{{"sample.mrg", all[:4]}, {"short.mrg", all[4:]}, {"odd.mrg", all}, {"odd.svmtk", all}} {
 		input := c.input
 		for _, space := range c.spaces {
 			fstore(t, "build", "s", input, "--space", space, "--max-order", "0", "--min-support", "1", "--overwrite", "-q")

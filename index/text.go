@@ -3,12 +3,17 @@ package index
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // AppendEscaped appends a label or word with the escapes of fragment text
 // (DESIGN.md §4): \( \) \\ \s \t \n \r, \xHH for other control bytes, \e for the
 // empty string.
-func AppendEscaped(dst, s []byte) []byte {
+func AppendEscaped(dst, s []byte) []byte { return AppendEscapedWith(dst, s, "") }
+
+// AppendEscapedWith is AppendEscaped that escapes the bytes of special too, as \xHH:
+// those that separate names in the text of a space.
+func AppendEscapedWith(dst, s []byte, special string) []byte {
 	if len(s) == 0 {
 		return append(dst, '\\', 'e')
 	}
@@ -25,7 +30,7 @@ func AppendEscaped(dst, s []byte) []byte {
 			dst = append(dst, '\\', 'n')
 		case b == '\r':
 			dst = append(dst, '\\', 'r')
-		case b < 0x20 || b == 0x7F:
+		case b < 0x20 || b == 0x7F || strings.IndexByte(special, b) >= 0:
 			dst = append(dst, '\\', 'x', hex[b>>4], hex[b&15])
 		default:
 			dst = append(dst, b)

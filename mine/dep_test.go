@@ -71,9 +71,11 @@ var depVariants = [][]string{
 	{"dep:siblings=any"},
 	{"dep:siblings=any,ordered=false,root-arcs"},
 	{"dep:template=rel+m.upos,template=h.form+m+1.form+dist,template=h.upos+between,max-order=3", "dep:root-arcs,max-order=0,min-support=4"},
+	{"poly:degree=3,template=h.upos+m.form", "tag:max-order=0"},
+	{"poly:template=rel,template=m.form,root-arcs,min-support=1", "tag:min-support=1,max-order=3"},
 }
 
-// What a store of dep holds does not depend on workers, memory, or how it came to be.
+// What a store of dependency trees holds does not depend on workers, memory, or how it came to be.
 func TestDepSameHowever(t *testing.T) {
 	for _, args := range depVariants {
 		t.Run(fmt.Sprint(args), func(t *testing.T) {
@@ -120,10 +122,10 @@ func TestDepSameHowever(t *testing.T) {
 	}
 }
 
-// A head with sixty different dependents has 2^60 subtrees: building ends at the
-// limit of fragments, and leaves nothing.
+// A head with sixty different dependents has 2^60 subtrees, and sets of arcs, and runs:
+// building ends at the limit of fragments, and leaves nothing.
 func TestDepEndsAtTheLimit(t *testing.T) {
-	for _, space := range []string{"dep:siblings=any,max-order=0,min-support=1", "dep:siblings=any,ordered=false,max-order=0,min-support=1"} {
+	for _, space := range []string{"dep:siblings=any,max-order=0,min-support=1", "dep:siblings=any,ordered=false,max-order=0,min-support=1", "poly:degree=60,max-order=0,min-support=1", "tag:max-order=0,min-support=1"} {
 		fs := vfs.NewMem()
 		o := depOptions(t, fs, 0, 0, space)
 		o.Source = func(s *index.Symbols) (index.Source, error) {

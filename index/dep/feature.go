@@ -1,7 +1,6 @@
 package dep
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -214,23 +213,7 @@ func (f field) appendValue(dst []byte, v uint32, special string, syms *index.Sym
 	if string(word) == outsideText {
 		special = outsideText
 	}
-	if len(word) == 0 {
-		return index.AppendEscaped(dst, word)
-	}
-	for len(word) > 0 {
-		i := bytes.IndexAny(word, special)
-		if i != 0 {
-			if i < 0 {
-				i = len(word)
-			}
-			dst = index.AppendEscaped(dst, word[:i])
-			word = word[i:]
-			continue
-		}
-		dst = fmt.Appendf(dst, `\x%02X`, word[0])
-		word = word[1:]
-	}
-	return dst
+	return index.AppendEscapedWith(dst, word, special)
 }
 
 // parseValue reads what appendValue writes; an unknown word is index.ErrAbsent.

@@ -18,6 +18,7 @@
 package dep
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -148,18 +149,36 @@ func (s *Space) setRule(names []string) error {
 	return nil
 }
 
-// makeID writes the options that differ from the defaults. A named set that is
-// wholly there stands by its name.
+// makeID writes the options that differ from the defaults.
 func (s *Space) makeID() string {
 	var all []string
 	if s.unordered {
 		all = append(all, "ordered=false")
 	}
+	if s.rule != adjacent {
+		all = append(all, "siblings="+ruleNames[s.rule])
+	}
+	all = append(all, s.featureOptions()...)
+	slices.SortStableFunc(all, func(a, b string) int { return cmp.Compare(optionName(a), optionName(b)) })
+	if len(all) == 0 {
+		return "dep"
+	}
+	return "dep:" + strings.Join(all, ",")
+}
+
+func optionName(option string) string {
+	name, _, _ := strings.Cut(option, "=")
+	return name
+}
+
+// featureOptions are those of the options that differ from the defaults which choose
+// basic features. A named set that is wholly there stands by its name.
+func (s *Space) featureOptions() (all []string) {
 	if s.rootArcs {
 		all = append(all, "root-arcs=true")
 	}
-	if s.rule != adjacent {
-		all = append(all, "siblings="+ruleNames[s.rule])
+	if len(s.templates) == 1 && s.templates[0].text == defaultTemplate {
+		return all
 	}
 	named := map[string]bool{} // templates of sets that are wholly there
 	var sets []string
@@ -173,18 +192,12 @@ func (s *Space) makeID() string {
 			named[t.text] = true
 		}
 	}
-	if len(s.templates) != 1 || s.templates[0].text != defaultTemplate {
-		for _, t := range s.templates {
-			if !named[t.text] {
-				all = append(all, "template="+t.text)
-			}
+	for _, t := range s.templates {
+		if !named[t.text] {
+			all = append(all, "template="+t.text)
 		}
-		all = append(all, sets...)
 	}
-	if len(all) == 0 {
-		return "dep"
-	}
-	return "dep:" + strings.Join(all, ",")
+	return append(all, sets...)
 }
 
 func (s *Space) hasAll(set []template) bool {

@@ -11,11 +11,13 @@ import (
 	"fstore/index"
 	"fstore/index/dep"
 	"fstore/index/emb"
+	"fstore/index/poly"
 	"fstore/index/ptk"
 	"fstore/index/seq"
 	"fstore/index/sstbow"
 	"fstore/index/st"
 	"fstore/index/stk"
+	"fstore/index/tag"
 )
 
 var (
@@ -37,6 +39,8 @@ var registry = []struct {
 	{"dep", dependency, func(o *options) index.Space { return orFail(o)(dep.New(o.All)) }},
 	{"seq", both, func(o *options) index.Space { return orFail(o)(seq.New(o.All)) }},
 	{"emb", both, func(o *options) index.Space { return orFail(o)(emb.New(o.All)) }},
+	{"poly", both, func(o *options) index.Space { return orFail(o)(poly.New(o.All)) }},
+	{"tag", both, func(o *options) index.Space { return orFail(o)(tag.New(o.All)) }},
 }
 
 // picky is implemented by spaces that with some options read fewer kinds of samples.

@@ -41,6 +41,8 @@ type Case struct {
 	Symbols *index.Symbols
 	// Brute returns every fragment of a sample, by its text, found in the obvious way.
 	Brute func(t *index.Tree, lambda float64) map[string]*Match
+	// Constant is what the kernel adds to the dot product over all fragments.
+	Constant float64
 }
 
 // row is a fragment as growth reports it.
@@ -408,7 +410,7 @@ func (c *Case) checkBudget(t *testing.T, codes []index.Code) {
 	}
 }
 
-// Kernel checks that the kernel is the dot product over all fragments.
+// Kernel checks that the kernel is the dot product over all fragments, and Constant.
 func (c *Case) Kernel(t *testing.T) {
 	for _, lambda := range []float64{1, 0.4, 0} {
 		k := c.Space.NewKernel(c.Symbols, lambda)
@@ -423,7 +425,7 @@ func (c *Case) Kernel(t *testing.T) {
 		}
 		for i := range prepared {
 			for j := range prepared {
-				want := 0.0
+				want := c.Constant
 				for _, f := range slices.Sorted(maps.Keys(vectors[i])) {
 					if y := vectors[j][f]; y != nil {
 						want += vectors[i][f].Value * y.Value

@@ -1,0 +1,116 @@
+package dep
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"fstore/index"
+)
+
+// ArcFeatures are the basic features of arcs by themselves, for spaces that combine
+// them in other ways (poly). They are the same symbols as this space's: a store of
+// both spaces has each once.
+type ArcFeatures struct{ s *Space }
+
+// NewArcFeatures chooses them by the options template, templates and root-arcs, see New.
+func NewArcFeatures(option func(name string) []string) (*ArcFeatures, error) {
+	s, err := New(func(name string) []string {
+		if slices.Contains([]string{"template", "templates", "root-arcs"}, name) {
+			return option(name)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &ArcFeatures{s}, nil
+}
+
+// Options are the options that differ from the defaults, as in a space's ID.
+func (a *ArcFeatures) Options() []string { return a.s.featureOptions() }
+
+// Prepare interns the features of t.
+func (a *ArcFeatures) Prepare(t *index.Tree, syms *index.Symbols) { a.s.Prepare(t, syms) }
+
+// ArcKeys makes the keys of the features of trees, for one goroutine.
+type ArcKeys struct{ keys keyer }
+
+// Keys returns what makes keys in index.Features of syms, of the templates that are
+// known there. Where syms is nil, keys can be compared with each other only.
+func (a *ArcFeatures) Keys(syms *index.Symbols) *ArcKeys {
+	k := &ArcKeys{}
+	if syms != nil {
+		k.keys.lookup(a.s, syms)
+		return k
+	}
+	k.keys.s = a.s
+	for i := range a.s.templates {
+		k.keys.ids = append(k.keys.ids, uint32(i+1))
+	}
+	return k
+}
+
+// Each calls f with the key of each feature of each arc of t, and the token that the
+// arc leads to; tokens ascend. A key may come with several arcs, with one only once.
+func (k *ArcKeys) Each(t *index.Tree, f func(token int, key []byte)) {
+	for m := range t.Tokens {
+		if t.Tokens[m].Head != 0 || k.keys.s.rootArcs {
+			k.keys.each(t, m, func(key []byte) { f(m, key) })
+		}
+	}
+}
+
+// Has says whether a symbol of index.Features is one of the features.
+func (a *ArcFeatures) Has(sym uint32, syms *index.Symbols) bool {
+	t, _ := a.s.decode(sym, syms, nil)
+	return t != nil
+}
+
+// AppendText appends a feature, which the space has, as text: the fragment of its one
+// arc where nodes have labels, `VERB >obj NOUN`, else its fields and their values,
+// `h.form=won+m.form=game`.
+func (a *ArcFeatures) AppendText(dst []byte, sym uint32, syms *index.Symbols) []byte {
+	c := index.AppendStep(nil, index.Step{Sym: sym})
+	if a.s.labels != nil {
+		return a.s.AppendText(dst, c, syms)
+	}
+	f, _ := a.s.unfold(c)
+	features, bad := a.s.features(&f, syms)
+	if bad >= 0 {
+		return dst
+	}
+	return (&writer{s: a.s, f: &f, syms: syms, features: features}).arc(dst, 0)
+}
+
+// ParseText reads what AppendText writes. What is unknown is index.ErrAbsent.
+func (a *ArcFeatures) ParseText(text string, syms *index.Symbols) (uint32, error) {
+	if a.s.labels != nil {
+		c, err := a.s.ParseText(text, syms)
+		if err != nil {
+			return 0, err
+		}
+		st, rest, _ := c.Next()
+		if len(rest) > 0 {
+			return 0, errors.New("one arc where there are several")
+		}
+		return st.Sym, nil
+	}
+	r := &reader{s: a.s, syms: syms}
+	sym, err := r.feature(textArc{name: strings.Trim(text, " \t\r\n")}, nil)
+	if err == nil && sym == 0 {
+		err = index.ErrAbsent
+	}
+	return sym, err
+}
+
+// Example shows what a feature looks like.
+func (a *ArcFeatures) Example() string {
+	if a.s.labels != nil && a.s.labels.rel >= 0 {
+		return "A >obj B"
+	}
+	if a.s.labels != nil {
+		return "A > B"
+	}
+	return a.s.templates[0].exampleFeature()
+}

@@ -1,0 +1,129 @@
+package poly
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+
+	"fstore/index"
+	"fstore/index/dep"
+)
+
+// Basic features are symbols of index.Features. Those of arcs are dep's. The indices of
+// sparse vectors are interned as the id of entryName, which is interned there too, then
+// the number of the vector in its sample, from 0, and the index: uvarints.
+const entryName = "\x00vector entry"
+
+// entry is an index of a sample's n-th vector, from 0.
+type entry struct{ vector, id uint32 }
+
+// maxKey is the length of the longest key of an entry.
+const maxKey = 3 * binary.MaxVarintLen32
+
+// appendKey appends the key of an entry, where name is the id of entryName.
+func (e entry) appendKey(dst []byte, name uint32) []byte {
+	dst = binary.AppendUvarint(dst, uint64(name))
+	dst = binary.AppendUvarint(dst, uint64(e.vector))
+	return binary.AppendUvarint(dst, uint64(e.id))
+}
+
+// decode returns the entry of a symbol; ok is false where that is none.
+func decode(sym uint32, syms *index.Symbols) (e entry, ok bool) {
+	name := syms.Lookup(index.Features, []byte(entryName))
+	if name == 0 || sym == 0 || uint64(sym) > uint64(syms.Len(index.Features)) {
+		return e, false
+	}
+	key := syms.Bytes(index.Features, sym)
+	var v [3]uint64
+	rest := key
+	for i := range v {
+		n := 0
+		if v[i], n = binary.Uvarint(rest); n <= 0 {
+			return e, false
+		}
+		rest = rest[n:]
+	}
+	e = entry{uint32(v[1]), uint32(v[2])}
+	var mem [maxKey]byte
+	return e, bytes.Equal(e.appendKey(mem[:0], name), key)
+}
+
+// find returns the symbol of an entry, 0 where it is unknown.
+func (e entry) find(syms *index.Symbols) uint32 {
+	name := syms.Lookup(index.Features, []byte(entryName))
+	if name == 0 {
+		return 0
+	}
+	return syms.Lookup(index.Features, e.appendKey(nil, name))
+}
+
+// isBasic says whether a symbol is a basic feature.
+func (s *Space) isBasic(sym uint32, syms *index.Symbols) bool {
+	if s.arcs.Has(sym, syms) {
+		return true
+	}
+	_, ok := decode(sym, syms)
+	return ok
+}
+
+// Prepare interns the basic features of t.
+func (s *Space) Prepare(t *index.Tree, syms *index.Symbols) {
+	if t.Kind == index.Dependency {
+		s.arcs.Prepare(t, syms)
+		return
+	}
+	if len(t.Vectors) == 0 {
+		return
+	}
+	l := lister{name: syms.Intern(index.Features, []byte(entryName))}
+	l.each(t, func(_ int, key []byte) { syms.Intern(index.Features, key) })
+}
+
+// lister lists the keys of the basic features of samples, for one goroutine.
+type lister struct {
+	arcs *dep.ArcKeys
+	name uint32 // the id of entryName, 0 where it is unknown
+	key  []byte
+}
+
+// newLister returns one whose keys are those of syms or, where syms is nil, are
+// compared with each other only.
+func (s *Space) newLister(syms *index.Symbols) lister {
+	l := lister{arcs: s.arcs.Keys(syms), name: 1}
+	if syms != nil {
+		l.name = syms.Lookup(index.Features, []byte(entryName))
+	}
+	return l
+}
+
+// each calls f with the key of each basic feature that is on in t, and the token whose
+// arc has it, -1 where that is none. A key may come several times.
+func (l *lister) each(t *index.Tree, f func(token int, key []byte)) {
+	if t.Kind == index.Dependency {
+		l.arcs.Each(t, f)
+		return
+	}
+	if l.name == 0 {
+		return
+	}
+	for n, v := range t.Vectors {
+		for _, x := range v {
+			if x.Value != 0 {
+				l.key = entry{uint32(n), x.ID}.appendKey(l.key[:0], l.name)
+				f(-1, l.key)
+			}
+		}
+	}
+}
+
+// appendRow appends the basic features of t that syms know and are wanted: ascending
+// symbols.
+func (l *lister) appendRow(row []uint32, t *index.Tree, syms *index.Symbols, wanted func(sym uint32) bool) []uint32 {
+	l.each(t, func(_ int, key []byte) {
+		if sym := syms.Lookup(index.Features, key); sym != 0 && (wanted == nil || wanted(sym)) {
+			row = append(row, sym)
+		}
+	})
+	slices.Sort(row)
+	return slices.Compact(row)
+}

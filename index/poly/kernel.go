@@ -1,0 +1,54 @@
+package poly
+
+import (
+	"slices"
+	"strings"
+
+	"fstore/index"
+)
+
+// kernel is (aᵀb + 1)^d over binary features: aᵀb is the number of basic features that
+// two samples share. The empty set, which is no fragment, adds 1 to every value: the
+// dot product over all fragments is the kernel less 1.
+type kernel struct {
+	degree int
+	keys   lister
+}
+
+// NewKernel implements index.Space; λ plays no part.
+func (s *Space) NewKernel(*index.Symbols, float64) index.Kernel {
+	return &kernel{s.degree, s.newLister(nil)}
+}
+
+// Prepare implements index.Kernel: the keys of a tree's basic features, ascending.
+func (k *kernel) Prepare(t *index.Tree) (any, error) {
+	var keys []string
+	k.keys.each(t, func(_ int, key []byte) { keys = append(keys, string(key)) })
+	slices.Sort(keys)
+	return slices.Clip(slices.Compact(keys)), nil
+}
+
+// Eval implements index.Kernel.
+func (k *kernel) Eval(x, y any) index.Number {
+	base := index.NumberOf(float64(shared(x.([]string), y.([]string)) + 1))
+	power := base
+	for range k.degree - 1 {
+		power = power.Mul(base)
+	}
+	return power
+}
+
+// shared counts the keys that two ascending lists share.
+func shared(a, b []string) (n int) {
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch c := strings.Compare(a[i], b[j]); {
+		case c < 0:
+			i++
+		case c > 0:
+			j++
+		default:
+			n, i, j = n+1, i+1, j+1
+		}
+	}
+	return n
+}

@@ -1,0 +1,421 @@
+package poly
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"fstore/index"
+	"fstore/index/internal/spacetest"
+)
+
+func space(t testing.TB, options ...string) *Space {
+	t.Helper()
+	s, err := New(func(name string) (values []string) {
+		for _, o := range options {
+			if k, v, _ := strings.Cut(o, "="); k == name {
+				values = append(values, v)
+			}
+		}
+		return values
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// basic is a basic feature that is on in a sample: as text, and the tokens of an arc
+// that has it.
+type basic struct {
+	text  string
+	where []int32
+}
+
+// variant is a space and how brute force lists the basic features of a sample for it.
+type variant struct {
+	name     string
+	options  []string
+	degree   int
+	vectors  bool
+	features func(t *index.Tree, s *index.Symbols) []basic
+}
+
+// name is a word as text has it.
+func name(s *index.Symbols, id uint32) string {
+	return strings.NewReplacer("&", `\x26`, "<", `\x3C`, "^", `\x5E`).Replace(s.Text(index.Words, id))
+}
+
+// arcs applies f to the head, which is nil at the root, and the modifier of each arc.
+func arcs(rootArcs bool, f func(s *index.Symbols, head, mod *index.Token) []string) func(*index.Tree, *index.Symbols) []basic {
+	return func(t *index.Tree, s *index.Symbols) (all []basic) {
+		for i := range t.Tokens {
+			mod, where := &t.Tokens[i], []int32{int32(i)}
+			var head *index.Token
+			if mod.Head == 0 && !rootArcs {
+				continue
+			}
+			if mod.Head > 0 {
+				head = &t.Tokens[mod.Head-1]
+				where = append(where, mod.Head-1)
+			}
+			for _, text := range f(s, head, mod) {
+				all = append(all, basic{text, where})
+			}
+		}
+		return all
+	}
+}
+
+var variants = []*variant{
+	{
+		name: "labels", options: []string{"degree=3"}, degree: 3,
+		features: arcs(false, func(s *index.Symbols, head, mod *index.Token) []string {
+			return []string{name(s, head.UPOS) + " >" + name(s, mod.Rel) + " " + name(s, mod.UPOS)}
+		}),
+	},
+	{
+		name: "templates", options: []string{"template=h.upos+m.form", "template=rel", "root-arcs=true"}, degree: 2,
+		features: arcs(true, func(s *index.Symbols, head, mod *index.Token) []string {
+			tag := "^"
+			if head != nil {
+				tag = name(s, head.UPOS)
+			}
+			return []string{"h.upos=" + tag + "+m.form=" + name(s, mod.Form), "rel=" + name(s, mod.Rel)}
+		}),
+	},
+	{
+		name: "vectors", options: []string{"degree=4"}, degree: 4, vectors: true,
+		features: func(t *index.Tree, _ *index.Symbols) (all []basic) {
+			for n, v := range t.Vectors {
+				for _, x := range v {
+					if x.Value != 0 && n == 0 {
+						all = append(all, basic{text: fmt.Sprint(x.ID)})
+					} else if x.Value != 0 {
+						all = append(all, basic{text: fmt.Sprintf("%d:%d", n+1, x.ID)})
+					}
+				}
+			}
+			return all
+		},
+	},
+}
+
+// sets lists the subsets of features of at most degree; rank says how features are
+// ordered in text.
+func sets(features []basic, degree int, rank func(text string) int) map[string]*spacetest.Match {
+	var distinct []basic
+	for _, f := range features {
+		if !slices.ContainsFunc(distinct, func(g basic) bool { return g.text == f.text }) {
+			distinct = append(distinct, f)
+		}
+	}
+	slices.SortStableFunc(distinct, func(a, b basic) int { return rank(a.text) - rank(b.text) })
+	all := map[string]*spacetest.Match{}
+	for set := 1; set < 1<<len(distinct); set++ {
+		var in []string
+		where := index.Occurrence{}
+		for i, f := range distinct {
+			if set>>i&1 == 1 {
+				in = append(in, f.text)
+				where = append(where, f.where...)
+			}
+		}
+		if len(in) > degree {
+			continue
+		}
+		slices.Sort(where)
+		all["{"+strings.Join(in, " & ")+"}"] = &spacetest.Match{
+			Order: len(in), Count: 1, Value: value(degree, len(in)), Where: []string{spacetest.Place(slices.Compact(where))},
+		}
+	}
+	return all
+}
+
+// value is that of a set of size r, as ALGORITHMS.md §2.3 defines it.
+func value(degree, r int) float64 {
+	sum := new(big.Int)
+	for k := r; k <= degree; k++ {
+		x := new(big.Int).Binomial(int64(degree), int64(k))
+		sum.Add(sum, x.Mul(x, onto(k, r)))
+	}
+	f, _ := new(big.Float).SetInt(sum).Float64()
+	return math.Sqrt(f)
+}
+
+// onto is r! times the Stirling number S(k,r): the sequences of k in which each of r occurs.
+func onto(k, r int) *big.Int {
+	sum := new(big.Int)
+	for i := 0; i <= r; i++ {
+		x := new(big.Int).Exp(big.NewInt(int64(r-i)), big.NewInt(int64(k)), nil)
+		x.Mul(x, new(big.Int).Binomial(int64(r), int64(i)))
+		if i%2 == 1 {
+			x.Neg(x)
+		}
+		sum.Add(sum, x)
+	}
+	return sum
+}
+
+// sample makes a random one.
+func sample(r *rand.Rand, v *variant, syms *index.Symbols) *index.Tree {
+	t := &index.Tree{}
+	if v.vectors {
+		t.OneAlphabet = true
+		for range r.IntN(3) {
+			var vector []index.Feature
+			for id := range uint32(4) {
+				if r.IntN(2) == 0 {
+					vector = append(vector, index.Feature{ID: 100*id + 1, Value: []float64{0, 1, -2.5}[r.IntN(3)]})
+				}
+			}
+			t.Vectors = append(t.Vectors, vector)
+		}
+		return t
+	}
+	t.Kind = index.Dependency
+	word := func(choices ...string) uint32 {
+		return syms.Intern(index.Words, []byte(choices[r.IntN(len(choices))]))
+	}
+	for i := range r.IntN(6) {
+		// Each word hangs on one before it, or on the artificial root.
+		t.Tokens = append(t.Tokens, index.Token{
+			Form: word("a", "&", "^"), UPOS: word("N", "&"), Rel: word("r", "s<", "&{"), Head: int32(r.IntN(i + 1)),
+		})
+	}
+	return t
+}
+
+// corpus is random samples, the last of them empty; fresh makes another one.
+func corpus(t testing.TB, r *rand.Rand, v *variant) (c *spacetest.Case, fresh func(*index.Symbols) *index.Tree) {
+	sp := space(t, v.options...)
+	c = &spacetest.Case{Space: sp, Symbols: index.NewSymbols(), Constant: 1}
+	reader := c.Symbols
+	c.Brute = func(t *index.Tree, _ float64) map[string]*spacetest.Match {
+		// Features are written in the order in which the store met them; what it has
+		// not met is no fragment of it.
+		return sets(v.features(t, reader), v.degree, func(text string) int {
+			sym, err := sp.parseFeature(text, c.Symbols)
+			if err != nil {
+				return math.MaxInt32
+			}
+			return int(sym)
+		})
+	}
+	for range 6 {
+		c.Trees = append(c.Trees, sample(r, v, c.Symbols))
+	}
+	c.Trees = append(c.Trees, &index.Tree{Kind: c.Trees[0].Kind, OneAlphabet: c.Trees[0].OneAlphabet})
+	for _, tree := range c.Trees {
+		sp.Prepare(tree, c.Symbols)
+	}
+	return c, func(syms *index.Symbols) *index.Tree {
+		tree := sample(r, v, syms)
+		reader = syms
+		if len(tree.Tokens) > 0 {
+			tree.Tokens[0].UPOS = syms.Intern(index.Words, []byte("new"))
+		}
+		return tree
+	}
+}
+
+func each(t *testing.T, f func(t *testing.T, c *spacetest.Case, fresh func(*index.Symbols) *index.Tree)) {
+	for i, v := range variants {
+		for seed := range uint64(10) {
+			t.Run(fmt.Sprintf("%s/%d", v.name, seed), func(t *testing.T) {
+				c, fresh := corpus(t, rand.New(rand.NewPCG(seed, uint64(i))), v)
+				f(t, c, fresh)
+			})
+		}
+	}
+}
+
+func TestGrowthIsBruteForce(t *testing.T) {
+	each(t, func(t *testing.T, c *spacetest.Case, _ func(*index.Symbols) *index.Tree) { c.Growth(t) })
+}
+
+func TestCodesTextAndParts(t *testing.T) {
+	each(t, func(t *testing.T, c *spacetest.Case, _ func(*index.Symbols) *index.Tree) { c.Codes(t) })
+}
+
+func TestMatcherIsBruteForce(t *testing.T) {
+	each(t, func(t *testing.T, c *spacetest.Case, fresh func(*index.Symbols) *index.Tree) {
+		c.Matcher(t)
+		c.Fresh(t, fresh)
+	})
+}
+
+// The kernel is the dot product over all fragments and 1, for the empty set.
+func TestKernelIsDotProduct(t *testing.T) {
+	each(t, func(t *testing.T, c *spacetest.Case, _ func(*index.Symbols) *index.Tree) { c.Kernel(t) })
+}
+
+func TestValues(t *testing.T) {
+	for _, d := range []int{1, 2, 3, 7, maxDegree} {
+		got := valuesOf(d)
+		for r := 1; r <= d; r++ {
+			if want := value(d, r); math.Abs(got[r]-want) > 1e-12*want {
+				t.Errorf("degree %d, size %d: %v, want %v", d, r, got[r], want)
+			}
+		}
+	}
+	s := space(t, "degree=3")
+	if s.Value(4, index.Match{Count: 1}, 1) != 0 || s.Value(1, index.Match{Count: 1}, 0.1) != math.Sqrt(7) {
+		t.Error("values of degree 3")
+	}
+}
+
+func TestHostileCodes(t *testing.T) {
+	good := 0
+	for i, v := range variants {
+		r := rand.New(rand.NewPCG(7, uint64(i)))
+		s, _ := corpus(t, r, v)
+		for _, key := range []string{"\x01", "\x01\x80\x00\x00", "\x01\x01\xff\xff\xff\xff\x1f", "", "\x00rel+dist", "\x01\x01\x01\x01"} {
+			s.Symbols.Intern(index.Features, []byte(key))
+		}
+		for range 3000 {
+			if s.Code(t, spacetest.HostileCode(r, s.Symbols)) {
+				good++
+			}
+		}
+	}
+	if good < 500 {
+		t.Errorf("%d of the codes pass Check: too few to tell", good)
+	}
+}
+
+func TestMatcherOnDamagedIndex(t *testing.T) {
+	for _, v := range variants {
+		s, _ := corpus(t, rand.New(rand.NewPCG(2, 2)), v)
+		s.Damaged(t)
+	}
+}
+
+func FuzzCode(f *testing.F) {
+	var all []*spacetest.Case
+	for _, v := range variants {
+		s, _ := corpus(f, rand.New(rand.NewPCG(1, 1)), v)
+		all = append(all, s)
+	}
+	f.Add(uint(0), []byte{0, 2, 0, 3})
+	f.Fuzz(func(t *testing.T, v uint, c []byte) { all[v%uint(len(all))].Code(t, c) })
+}
+
+func FuzzText(f *testing.F) {
+	var all []*spacetest.Case
+	for _, v := range variants {
+		s, _ := corpus(f, rand.New(rand.NewPCG(1, 1)), v)
+		all = append(all, s)
+	}
+	f.Add(uint(0), `{N >r \x26 & N >\x26{ N}`)
+	f.Add(uint(1), `{h.upos=^+m.form=\x5E & rel=s\x3C}`)
+	f.Add(uint(2), `{1 & 2:101}`)
+	f.Fuzz(func(t *testing.T, v uint, text string) {
+		s := all[v%uint(len(all))]
+		c, err := s.Space.ParseText(text, s.Symbols)
+		if err == nil && !s.Code(t, c) {
+			t.Fatalf("%q is %x: %v", text, []byte(c), s.Space.Check(c, s.Symbols))
+		}
+	})
+}
+
+func TestParseErrors(t *testing.T) {
+	s, _ := corpus(t, rand.New(rand.NewPCG(1, 1)), variants[0])
+	for text, want := range map[string]string{
+		"N >r N":               "no braces around a set of features, as in {A >obj B} or {17 & 42}",
+		"{}":                   "the empty set is no fragment",
+		"{N >r N & }":          "a feature is missing beside &",
+		"{1 & 2 & 3 & 4}":      "4 features: the space poly:degree=3 has sets of up to 3 (option degree)",
+		"{N >r N & N >r N}":    "a feature twice in the set",
+		"{N >r (N >r N)}":      "one arc where there are several",
+		"{0:1}":                "0:1 is no index of a vector, as 17 or, in the second, 2:17",
+		"{17}":                 index.ErrAbsent.Error(),
+		"{N >unknown N}":       index.ErrAbsent.Error(),
+		"{N >r N & N >other N": "no braces around a set of features, as in {A >obj B} or {17 & 42}",
+	} {
+		if _, err := s.Space.ParseText(text, s.Symbols); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+	s, _ = corpus(t, rand.New(rand.NewPCG(1, 1)), variants[1])
+	for _, text := range []string{"{rel=unknown}", "{h.upos=N+m.form=N}", "{rel=r & rel=unknown}"} {
+		if _, err := s.Space.ParseText(text, s.Symbols); !errors.Is(err, index.ErrAbsent) {
+			t.Errorf("%s: %v, want %v", text, err, index.ErrAbsent)
+		}
+	}
+}
+
+func TestOptions(t *testing.T) {
+	for options, want := range map[string]string{
+		"": "poly", "degree=2": "poly", "degree=3": "poly:degree=3",
+		"root-arcs=true template=rel degree=1":                           "poly:degree=1,root-arcs=true,template=rel",
+		"templates=qian-liu":                                             "poly:templates=qian-liu",
+		"template=m.upos+h.upos+rel":                                     "poly",
+		"siblings=any template=h.form+m.form template=h.form+m.upos+dir": "poly:template=h.form+m.form,template=h.form+m.upos+dir",
+	} {
+		if id := space(t, strings.Fields(options)...).ID(); id != want {
+			t.Errorf("%s: %s, want %s", options, id, want)
+		}
+	}
+	for _, bad := range []string{"degree=0", "degree=65", "degree=x", "degree=", "template=x", "templates=x", "root-arcs=x"} {
+		_, err := New(func(name string) []string {
+			if k, v, _ := strings.Cut(bad, "="); k == name {
+				return []string{v}
+			}
+			return nil
+		})
+		if err == nil {
+			t.Errorf("%s: no error", bad)
+		}
+	}
+}
+
+// wide is a sample with n features.
+func wide(n int) (*index.Tree, *index.Symbols) {
+	t := &index.Tree{Vectors: [][]index.Feature{nil}}
+	for i := range n {
+		t.Vectors[0] = append(t.Vectors[0], index.Feature{ID: uint32(i + 1), Value: 1})
+	}
+	return t, index.NewSymbols()
+}
+
+// Sixty features have 2^60 sets: growth ends at the visitor's budget, matching at its own,
+// and the kernel does not list them, nor is it infinite.
+func TestExponentialInput(t *testing.T) {
+	s := space(t, "degree=64")
+	tree, syms := wide(60)
+	s.Prepare(tree, syms)
+	it := s.NewItems(syms)
+	it.Add(0, tree, index.All, index.Limits{})
+	it.Seal()
+	v := &spacetest.Limited{Left: 100_000}
+	if _, err := s.Grow(it, index.All, index.Weights{}, index.Limits{}, v); !errors.Is(err, spacetest.ErrLimit) {
+		t.Errorf("growth ends with %v", err)
+	}
+	v.Left, v.Codes = 40_000, nil // 60 + 1,770 + 34,220
+	if _, err := s.Grow(it, index.All, index.Weights{}, index.Limits{MaxOrder: 3}, v); err != nil {
+		t.Fatal(err)
+	}
+	m := s.NewMatcher(spacetest.Index(t, v.Codes), syms, 1)
+	var budget index.BudgetError
+	if _, err := m.Match(tree, 30_000); !errors.As(err, &budget) {
+		t.Errorf("matching ends with %v", err)
+	}
+	if hits, err := m.Match(tree, 40_000); err != nil || len(hits) != 36_050 {
+		t.Errorf("%d hits, %v", len(hits), err)
+	}
+	tree, syms = wide(100_000)
+	k := s.NewKernel(syms, 0.4)
+	p, err := k.Prepare(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := k.Eval(p, p); got.Exp != 1064 || index.Normalized(got, got, got) != 1 { // 64·log2(100,001) is 1,063.02
+		t.Errorf("%v", got)
+	}
+}

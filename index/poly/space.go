@@ -1,0 +1,156 @@
+// Package poly is the space of conjunctions of basic features (Qian & Liu 2015, §3.1;
+// ALGORITHMS.md §2.3), the feature space of the polynomial kernel over binary features:
+// sets of at most `degree` basic features that are all on in a sample. Order is the
+// size of the set.
+//
+// What the basic features are depends on the sample. In a dependency tree they are the
+// features of its arcs, as in the space dep, whose options choose them; one is on where
+// any arc has it. In a constituency tree they are the indices of the sample's own sparse
+// vectors (svmtk |BV|) whose value is not 0: a tree without a vector has none.
+//
+// A set occurs once in each sample that has it, however many arcs have its features:
+// support and occurrences are equal.
+//
+// A step of a code is (0, symbol), with the symbols, in index.Features, ascending.
+//
+// Where to start reading: this file has the options, basic.go the basic features, and
+// package projection growth and the matcher.
+package poly
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"fstore/index"
+	"fstore/index/dep"
+	"fstore/index/internal/option"
+)
+
+const (
+	defaultDegree = 2
+	// maxDegree keeps the values of fragments within a float64.
+	maxDegree = 64
+)
+
+// Space is the poly space with some options.
+type Space struct {
+	degree int
+	arcs   *dep.ArcFeatures
+	value  []float64 // of a set, by its size, see valuesOf
+}
+
+// New makes a space from its options, of which values returns the values:
+//
+//	degree=D          of the kernel, and the largest size of a set; default 2
+//	template=FIELD+FIELD…, templates=NAME, root-arcs=true|false
+//	                  the basic features of arcs, see dep.New
+func New(values func(name string) []string) (*Space, error) {
+	s := &Space{degree: defaultDegree}
+	text, ok, err := option.Values(values).One("degree")
+	if err != nil {
+		return nil, err
+	}
+	if ok {
+		if s.degree, err = strconv.Atoi(text); err != nil || s.degree < 1 || s.degree > maxDegree {
+			return nil, fmt.Errorf("option degree=%s: a number from 1 to %d", text, maxDegree)
+		}
+	}
+	if s.arcs, err = dep.NewArcFeatures(values); err != nil {
+		return nil, err
+	}
+	s.value = valuesOf(s.degree)
+	return s, nil
+}
+
+// valuesOf returns the kernel's value of a set by its size r, √(Σ C(d,k)·r!·S(k,r)) over
+// k = r..d, S the Stirling numbers of the second kind. The sum counts the ways to write
+// a product of d factors, each 1 or one of r features, in which every feature occurs.
+// One factor more is any of the r+1, or the first of its feature:
+//
+//	N(d,r) = (r+1)·N(d-1,r) + r·N(d-1,r-1)
+func valuesOf(degree int) []float64 {
+	n := make([]float64, degree+1)
+	n[0] = 1
+	for range degree {
+		for r := degree; r >= 1; r-- {
+			n[r] = float64(float64(r+1)*n[r]) + float64(float64(r)*n[r-1])
+		}
+	}
+	for r, x := range n {
+		n[r] = math.Sqrt(x)
+	}
+	return n
+}
+
+// ID implements index.Space.
+func (s *Space) ID() string {
+	all := s.arcs.Options()
+	if s.degree != defaultDegree {
+		all = append([]string{"degree=" + strconv.Itoa(s.degree)}, all...)
+	}
+	if len(all) == 0 {
+		return "poly"
+	}
+	return "poly:" + strings.Join(all, ",")
+}
+
+// Order is the number of basic features.
+func (s *Space) Order(c index.Code) int { return c.Len() }
+
+// Value is that of a set of this order, see valuesOf; λ plays no part.
+func (s *Space) Value(order int, m index.Match, _ float64) float64 {
+	if order >= len(s.value) {
+		return 0
+	}
+	return float64(m.Count * s.value[order])
+}
+
+// Parts appends c without each of its features.
+func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
+	steps, ok := c.Steps(nil)
+	if !ok || len(steps) < 2 {
+		return dst
+	}
+	for i := range steps {
+		p := index.EncodeSteps(nil, steps[:i])
+		dst = append(dst, index.EncodeSteps(p, steps[i+1:]))
+	}
+	return dst
+}
+
+// Check implements index.Space.
+func (s *Space) Check(c index.Code, syms *index.Symbols) error {
+	steps, ok := c.Steps(nil)
+	if !ok || len(steps) == 0 {
+		return fmt.Errorf("code %x: not a set of features", []byte(c))
+	}
+	if err := s.checkSize(len(steps)); err != nil {
+		return fmt.Errorf("code %x: %w", []byte(c), err)
+	}
+	last := uint32(0)
+	for _, st := range steps {
+		if st.Off != 0 || !s.isBasic(st.Sym, syms) {
+			return fmt.Errorf("code %x: %d is no feature of the space", []byte(c), st.Sym)
+		}
+		if st.Sym <= last {
+			return fmt.Errorf("code %x: its features do not ascend", []byte(c))
+		}
+		last = st.Sym
+	}
+	return nil
+}
+
+var errEmpty = errors.New("the empty set is no fragment")
+
+func (s *Space) checkSize(n int) error {
+	switch {
+	case n == 0:
+		return errEmpty
+	case n > s.degree:
+		return fmt.Errorf("%d features: the space %s has sets of up to %d (option degree)", n, s.ID(), s.degree)
+	}
+	return nil
+}

@@ -1,0 +1,139 @@
+package projection
+
+import (
+	"slices"
+
+	"fstore/index"
+	"fstore/index/expansion"
+)
+
+// Matcher finds the indexed fragments of rows, for one goroutine. A state is a stored
+// code and the place where what may follow begins. It allocates nothing once warm.
+type Matcher struct {
+	x      *expansion.Index
+	width  int
+	row    []uint32
+	hits   []uint64 // id<<32 | order
+	out    []index.Hit
+	visits int64
+	budget int64
+}
+
+// NewMatcher returns a matcher for sequences of elements of so many symbols, or where
+// width is 0 for sets.
+func NewMatcher(x index.Automaton, width int) *Matcher {
+	return &Matcher{x: x.(*expansion.Index), width: width}
+}
+
+// Live says whether a symbol occurs in a stored code: the others may be left out of a
+// set, and be 0 in a sequence.
+func (m *Matcher) Live(sym uint32) bool { return m.x.Live(sym) }
+
+// Match returns the fragments of a row, see index.Matcher.
+func (m *Matcher) Match(row []uint32, budget int64) ([]index.Hit, error) {
+	m.row, m.hits, m.out = row, m.hits[:0], m.out[:0]
+	m.visits, m.budget = 0, budget
+	root := m.x.Root()
+	if m.width == 0 {
+		if err := m.subsets(root, 0, 1); err != nil {
+			return nil, err
+		}
+		return m.count(), nil
+	}
+	for at := 0; at < len(row); at += m.width {
+		if err := m.runs(root, at, 1); err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(m.hits)
+	return m.count(), nil
+}
+
+// enter notes the arrival at a state.
+func (m *Matcher) enter(r expansion.Record, order int) error {
+	if m.visits++; m.visits > m.budget && m.budget > 0 {
+		return index.BudgetError(m.budget)
+	}
+	if r.Out != 0 {
+		m.hits = append(m.hits, uint64(r.Out)<<32|uint64(uint32(order)))
+	}
+	return nil
+}
+
+// runs follows the edges of r along the element at a place; order is theirs.
+func (m *Matcher) runs(r expansion.Record, at, order int) error {
+	if r.N == 0 || at == len(m.row) {
+		return nil
+	}
+	for _, s := range m.row[at : at+m.width] {
+		if s == 0 {
+			continue
+		}
+		c, ok := m.x.Find(&r, 0, s)
+		if !ok {
+			continue
+		}
+		if err := m.enter(c, order); err != nil {
+			return err
+		}
+		if err := m.runs(c, at+m.width, order+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// subsets follows the edges of r along the set from a place on, by ascending symbol, so
+// that the hits ascend. It goes through the edges or the symbols, whichever are fewer.
+func (m *Matcher) subsets(r expansion.Record, at, order int) error {
+	if r.N == 0 {
+		return nil
+	}
+	if r.Sorted() && int(r.Slots()) < len(m.row)-at && r.Slots() > 0 {
+		block := m.x.Block(&r)
+		for i := range block {
+			c := block[i]
+			k, ok := slices.BinarySearch(m.row[at:], c.Sym)
+			at += k
+			if !ok || c.Off != 0 {
+				continue
+			}
+			if err := m.enter(c, order); err != nil {
+				return err
+			}
+			if err := m.subsets(c, at+1, order+1); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for k := at; k < len(m.row); k++ {
+		c, ok := m.x.Find(&r, 0, m.row[k])
+		if !ok {
+			continue
+		}
+		if err := m.enter(c, order); err != nil {
+			return err
+		}
+		if err := m.subsets(c, k+1, order+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// count makes hits of the notes, which ascend.
+func (m *Matcher) count() []index.Hit {
+	for i := 0; i < len(m.hits); {
+		k := i + 1
+		for k < len(m.hits) && m.hits[k] == m.hits[i] {
+			k++
+		}
+		m.out = append(m.out, index.Hit{
+			ID: uint32(m.hits[i] >> 32), Order: int32(uint32(m.hits[i])),
+			Match: index.Match{Count: float64(k - i)},
+		})
+		i = k
+	}
+	return m.out
+}

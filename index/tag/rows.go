@@ -1,0 +1,41 @@
+package tag
+
+import "fstore/index"
+
+// width is the symbols of a state in a row.
+const width = len([2]state{})
+
+// rows makes samples into sequences of states (package projection), for one goroutine.
+type rows struct {
+	s      Space
+	syms   *index.Symbols
+	wanted func(sym uint32) bool // nil: all are
+	row    []uint32
+	key    []byte
+}
+
+// of returns the states of t, in which a symbol that is unknown, or not wanted, is 0. It
+// is valid until the next call.
+func (r *rows) of(t *index.Tree) []uint32 {
+	a := alphabetOf(t)
+	a.id = r.syms.Lookup(index.Features, []byte(a.name))
+	r.row = r.row[:0]
+	r.s.each(t, func(_ int, st state) {
+		for _, x := range st.both() {
+			r.row = append(r.row, r.symbol(&a, x))
+		}
+	})
+	return r.row
+}
+
+func (r *rows) symbol(a *alphabet, st state) uint32 {
+	if a.id == 0 || st.tag == 0 {
+		return 0
+	}
+	r.key = a.appendKey(r.key[:0], st)
+	sym := r.syms.Lookup(index.Features, r.key)
+	if sym != 0 && r.wanted != nil && !r.wanted(sym) {
+		return 0
+	}
+	return sym
+}

@@ -1,0 +1,118 @@
+// Package tag is the space of the tagging kernel (Collins & Duffy 2001, §3, figure 1;
+// ALGORITHMS.md §2.5): runs of neighbouring states, which are the words of a sample with
+// their tags, each state with its word or without. Order is the number of states.
+//
+// In a constituency tree every word is a state, and its tag is the label of the node
+// above it. Runs end where a tree ends: of a forest (svmtk), each tree is a sequence of
+// its own. In a dependency tree every token is a state; options choose its columns.
+//
+// A step of a code is (0, symbol), where the symbol, in index.Features, is a tag or a
+// tag with a word.
+//
+// The paper gives no decay for this kernel. It is λ for each state, as it is for each
+// production in the paper's tree kernel, so that long runs weigh less.
+//
+// Where to start reading: this file has the options, state.go what a state is, and
+// package projection growth and the matcher.
+package tag
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"fstore/index"
+	"fstore/index/internal/option"
+)
+
+// Space is the tag space with some options.
+type Space struct {
+	xpos  bool // the tags of dependency trees are XPOS, not UPOS
+	lemma bool // their words are lemmas, not forms
+}
+
+// New makes a space from its options, of which values returns the values:
+//
+//	tag=upos|xpos     the tags of dependency trees; default upos
+//	word=form|lemma   their words; default form
+func New(values func(name string) []string) (s Space, err error) {
+	if s.xpos, err = second(values, "tag", option.UPOS, option.XPOS); err != nil {
+		return s, err
+	}
+	s.lemma, err = second(values, "word", option.Form, option.Lemma)
+	return s, err
+}
+
+// second says whether an option has the second of two columns as its value, not the
+// first, which is the default.
+func second(values option.Values, name string, a, b option.Unit) (bool, error) {
+	text, ok, err := values.One(name)
+	switch {
+	case err != nil:
+		return false, err
+	case !ok || text == a.String():
+		return false, nil
+	case text == b.String():
+		return true, nil
+	default:
+		return false, fmt.Errorf("option %s=%s: %s or %s", name, text, a, b)
+	}
+}
+
+// Reads says whether the space reads samples of a kind: constituency trees have no
+// columns to choose from.
+func (s Space) Reads(k index.Kind) bool { return k == index.Dependency || s == Space{} }
+
+// ID implements index.Space.
+func (s Space) ID() string {
+	var all []string
+	if s.xpos {
+		all = append(all, "tag=xpos")
+	}
+	if s.lemma {
+		all = append(all, "word=lemma")
+	}
+	if len(all) == 0 {
+		return "tag"
+	}
+	return "tag:" + strings.Join(all, ",")
+}
+
+// Order is the number of states.
+func (Space) Order(c index.Code) int { return c.Len() }
+
+// Value is Count · λ^(order/2): λ per state in the kernel.
+func (Space) Value(order int, m index.Match, lambda float64) float64 {
+	return m.Count * math.Pow(lambda, float64(order)/2)
+}
+
+// Parts appends c without its first state and without its last.
+func (Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
+	n := c.Len()
+	if n < 2 {
+		return dst
+	}
+	_, tail, _ := c.Next()
+	steps, _ := c.Steps(nil)
+	head := index.EncodeSteps(nil, steps[:n-1])
+	dst = append(dst, head)
+	if string(tail) != string(head) {
+		dst = append(dst, index.EncodeSteps(nil, steps[1:]))
+	}
+	return dst
+}
+
+// Check implements index.Space.
+func (Space) Check(c index.Code, syms *index.Symbols) error {
+	steps, ok := c.Steps(nil)
+	if !ok || len(steps) == 0 {
+		return fmt.Errorf("code %x: not a run of states", []byte(c))
+	}
+	a := alphabetIn(syms)
+	for _, st := range steps {
+		if _, ok := a.decode(st.Sym, syms); !ok || st.Off != 0 {
+			return fmt.Errorf("code %x: %d is no state", []byte(c), st.Sym)
+		}
+	}
+	return nil
+}

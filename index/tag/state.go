@@ -1,0 +1,134 @@
+package tag
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"fstore/index"
+)
+
+// state is a tag and a word: ids of the alphabet's classes, 0 where there is none. As
+// what a step of a code stands for, it has a word or not.
+type state struct{ tag, word uint32 }
+
+// alphabet says what the ids of states are. All samples of a store have the same.
+type alphabet struct {
+	tags, words index.Class
+	// A symbol is interned in index.Features as the id of this name, which is interned
+	// there too, then the tag, then the word or 0: uvarints.
+	name string
+	id   uint32 // of the name; 0 where the symbols do not know it
+}
+
+var alphabets = [...]alphabet{
+	{tags: index.Labels, words: index.Words, name: "\x00state label word"},
+	{tags: index.Labels, words: index.Labels, name: "\x00state label"}, // svmtk, klp
+	{tags: index.Words, words: index.Words, name: "\x00state word"},    // dependency trees
+}
+
+// alphabetOf is the alphabet of a sample's states; its id is not set.
+func alphabetOf(t *index.Tree) alphabet {
+	switch {
+	case t.Kind == index.Dependency:
+		return alphabets[2]
+	case t.OneAlphabet:
+		return alphabets[1]
+	}
+	return alphabets[0]
+}
+
+// alphabetIn is the alphabet that the symbols know, the first where there is none.
+func alphabetIn(syms *index.Symbols) alphabet {
+	for _, a := range alphabets {
+		if a.id = syms.Lookup(index.Features, []byte(a.name)); a.id != 0 {
+			return a
+		}
+	}
+	return alphabets[0]
+}
+
+// appendKey appends what the symbol of a state is interned as.
+func (a *alphabet) appendKey(dst []byte, st state) []byte {
+	dst = binary.AppendUvarint(dst, uint64(a.id))
+	dst = binary.AppendUvarint(dst, uint64(st.tag))
+	return binary.AppendUvarint(dst, uint64(st.word))
+}
+
+// decode returns the state of a symbol; ok is false where that is none.
+func (a *alphabet) decode(sym uint32, syms *index.Symbols) (st state, ok bool) {
+	if a.id == 0 || sym == 0 || uint64(sym) > uint64(syms.Len(index.Features)) {
+		return st, false
+	}
+	var v [3]uint64
+	key := syms.Bytes(index.Features, sym)
+	rest := key
+	for i := range v {
+		n := 0
+		if v[i], n = binary.Uvarint(rest); n <= 0 {
+			return st, false
+		}
+		rest = rest[n:]
+	}
+	if v[1] == 0 || v[1] > uint64(syms.Len(a.tags)) || v[2] > uint64(syms.Len(a.words)) {
+		return st, false
+	}
+	st = state{uint32(v[1]), uint32(v[2])}
+	return st, bytes.Equal(a.appendKey(nil, st), key)
+}
+
+// each calls f for every state of t in surface order, with its node or token. Between
+// two sequences, and where a token has no tag, it calls f without a tag.
+func (s Space) each(t *index.Tree, f func(at int, st state)) {
+	if t.Kind == index.Dependency {
+		for i := range t.Tokens {
+			f(i, s.ofToken(&t.Tokens[i]))
+		}
+		return
+	}
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		switch {
+		case n.Parent < 0:
+			if i > 0 {
+				f(i, state{})
+			}
+		case t.IsWord(i):
+			f(i, state{t.Nodes[n.Parent].Sym, n.Sym})
+		}
+	}
+}
+
+func (s Space) ofToken(t *index.Token) state {
+	st := state{t.UPOS, t.Form}
+	if s.xpos {
+		st.tag = t.XPOS
+	}
+	if s.lemma {
+		st.word = t.Lemma
+	}
+	return st
+}
+
+// Prepare interns the states of t, with and without words.
+func (s Space) Prepare(t *index.Tree, syms *index.Symbols) {
+	a := alphabetOf(t)
+	a.id = syms.Intern(index.Features, []byte(a.name))
+	var key []byte
+	s.each(t, func(_ int, st state) {
+		for _, x := range st.both() {
+			if x.tag != 0 {
+				key = a.appendKey(key[:0], x)
+				syms.Intern(index.Features, key)
+			}
+		}
+	})
+}
+
+// both is the tag by itself, and the tag with the word, if there is one: what a run may
+// have of a state. What is not there has no tag.
+func (st state) both() [2]state {
+	if st.tag == 0 || st.word == 0 {
+		return [2]state{{st.tag, 0}, {}}
+	}
+	return [2]state{{st.tag, 0}, st}
+}

@@ -1,0 +1,326 @@
+package tag
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"fstore/index"
+	"fstore/index/internal/spacetest"
+)
+
+// word is a word of a sample as brute force sees it: tag and word as fragments print
+// them, and its node or token. Between two sequences it is empty.
+type word struct {
+	tag, word string
+	at        int32
+}
+
+// escapes are the names in the random samples that print otherwise than they are.
+var escapes = map[string]string{"": `\e`, "a/b": `a\x2Fb`, "(": `\(`, "x y": `x\sy`}
+
+func printed(name string, isTag bool) string {
+	if e, ok := escapes[name]; ok && (isTag || name != "a/b") {
+		return e
+	}
+	return name
+}
+
+// runs lists the fragments of a sample: every run of words, each with every choice of
+// its tag alone or with the word.
+func runs(words []word, lambda float64) map[string]*spacetest.Match {
+	all := map[string]*spacetest.Match{}
+	for from := range words {
+		texts := []string{""}
+		var where index.Occurrence
+		for i := from; i < len(words) && words[i].tag != ""; i++ {
+			where = append(where, words[i].at)
+			var next []string
+			for _, text := range texts {
+				state := strings.TrimLeft(text+" "+words[i].tag, " ")
+				next = append(next, state, state+"/"+words[i].word)
+			}
+			texts = next
+			for _, text := range texts {
+				m := all[text]
+				if m == nil {
+					m = &spacetest.Match{Order: len(where)}
+					all[text] = m
+				}
+				m.Count++
+				m.Value += math.Pow(math.Sqrt(lambda), float64(len(where)))
+				m.Where = append(m.Where, spacetest.Place(where))
+			}
+		}
+	}
+	return all
+}
+
+// kinds of samples.
+const (
+	brackets = iota
+	oneAlphabet
+	dependency
+	kinds
+)
+
+var kindNames = [kinds]string{"brackets", "one alphabet", "dependency"}
+
+// sample makes a random one; its words are those of the tree.
+func sample(r *rand.Rand, kind int, syms *index.Symbols) (*index.Tree, []word) {
+	tags, forms := []string{"N", "V", "a/b", "("}, []string{"x", "y", "a/b", "x y", ""}
+	t := &index.Tree{}
+	var words []word
+	add := func(tag, form string, at int) {
+		words = append(words, word{printed(tag, true), printed(form, false), int32(at)})
+	}
+	if kind == dependency {
+		t.Kind = index.Dependency
+		for range r.IntN(6) {
+			tag, form := tags[r.IntN(len(tags))], forms[r.IntN(len(forms))]
+			other := syms.Intern(index.Words, []byte("other"))
+			t.Tokens = append(t.Tokens, index.Token{
+				UPOS: other, Form: other,
+				XPOS: syms.Intern(index.Words, []byte(tag)), Lemma: syms.Intern(index.Words, []byte(form)),
+			})
+			add(tag, form, len(t.Tokens)-1)
+		}
+		return t, words
+	}
+	b := &index.Builder{Symbols: syms}
+	b.Start(t, kind == oneAlphabet)
+	var node func(depth int)
+	node = func(depth int) {
+		tag := tags[r.IntN(len(tags))]
+		b.Open([]byte(tag))
+		for k := range 1 + r.IntN(2) {
+			if form := forms[r.IntN(len(forms))]; depth == 0 || k == 0 && r.IntN(2) == 0 {
+				b.Word([]byte(form))
+				add(tag, form, len(t.Nodes)-1)
+			} else {
+				node(depth - 1)
+			}
+		}
+		b.Close()
+	}
+	for i := range 1 + r.IntN(2) {
+		if i > 0 {
+			words = append(words, word{})
+		}
+		node(r.IntN(3))
+	}
+	return t, words
+}
+
+func space(t testing.TB, options ...string) Space {
+	t.Helper()
+	s, err := New(func(name string) (values []string) {
+		for _, o := range options {
+			if k, v, _ := strings.Cut(o, "="); k == name {
+				values = append(values, v)
+			}
+		}
+		return values
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// corpus is random samples of a kind, the last of them empty; fresh makes another one.
+func corpus(t testing.TB, r *rand.Rand, kind int) (c *spacetest.Case, fresh func(*index.Symbols) *index.Tree) {
+	words := map[*index.Tree][]word{}
+	c = &spacetest.Case{Space: space(t), Symbols: index.NewSymbols()}
+	if kind == dependency {
+		c.Space = space(t, "tag=xpos", "word=lemma")
+	}
+	c.Brute = func(t *index.Tree, lambda float64) map[string]*spacetest.Match { return runs(words[t], lambda) }
+	short := func(syms *index.Symbols) *index.Tree {
+		tree, w := sample(r, kind, syms)
+		for len(w) > 6 {
+			tree, w = sample(r, kind, syms)
+		}
+		words[tree] = w
+		return tree
+	}
+	for range 6 {
+		c.Trees = append(c.Trees, short(c.Symbols))
+	}
+	c.Trees = append(c.Trees, &index.Tree{Kind: c.Trees[0].Kind, OneAlphabet: c.Trees[0].OneAlphabet})
+	for _, tree := range c.Trees {
+		c.Space.Prepare(tree, c.Symbols)
+	}
+	return c, func(syms *index.Symbols) *index.Tree {
+		tree := short(syms)
+		if len(tree.Tokens) > 0 { // a word that the store does not know
+			tree.Tokens[0].Lemma, words[tree][0].word = syms.Intern(index.Words, []byte("new")), "new"
+		}
+		return tree
+	}
+}
+
+func each(t *testing.T, f func(t *testing.T, c *spacetest.Case, fresh func(*index.Symbols) *index.Tree)) {
+	for kind, name := range kindNames {
+		for seed := range uint64(10) {
+			t.Run(fmt.Sprintf("%s/%d", name, seed), func(t *testing.T) {
+				c, fresh := corpus(t, rand.New(rand.NewPCG(seed, uint64(kind))), kind)
+				f(t, c, fresh)
+			})
+		}
+	}
+}
+
+func TestGrowthIsBruteForce(t *testing.T) {
+	each(t, func(t *testing.T, c *spacetest.Case, _ func(*index.Symbols) *index.Tree) { c.Growth(t) })
+}
+
+func TestCodesTextAndParts(t *testing.T) {
+	each(t, func(t *testing.T, c *spacetest.Case, _ func(*index.Symbols) *index.Tree) { c.Codes(t) })
+}
+
+func TestMatcherIsBruteForce(t *testing.T) {
+	each(t, func(t *testing.T, c *spacetest.Case, fresh func(*index.Symbols) *index.Tree) {
+		c.Matcher(t)
+		c.Fresh(t, fresh)
+	})
+}
+
+func TestKernelIsDotProduct(t *testing.T) {
+	each(t, func(t *testing.T, c *spacetest.Case, _ func(*index.Symbols) *index.Tree) { c.Kernel(t) })
+}
+
+func TestHostileCodes(t *testing.T) {
+	good := 0
+	for kind := range kindNames {
+		r := rand.New(rand.NewPCG(7, uint64(kind)))
+		s, _ := corpus(t, r, kind)
+		for _, key := range []string{"\x01", "\x01\x80\x00\x00", "\x01\x01\xff\xff\xff\xff\x0f", "", "\x00other", "\x01\x01\x01\x01"} {
+			s.Symbols.Intern(index.Features, []byte(key))
+		}
+		for range 2000 {
+			if s.Code(t, spacetest.HostileCode(r, s.Symbols)) {
+				good++
+			}
+		}
+	}
+	if good < 500 {
+		t.Errorf("%d of the codes pass Check: too few to tell", good)
+	}
+}
+
+func TestMatcherOnDamagedIndex(t *testing.T) {
+	s, _ := corpus(t, rand.New(rand.NewPCG(2, 2)), brackets)
+	s.Damaged(t)
+}
+
+func FuzzCode(f *testing.F) {
+	s, _ := corpus(f, rand.New(rand.NewPCG(1, 1)), brackets)
+	f.Add([]byte{0, 2, 0, 3})
+	f.Fuzz(func(t *testing.T, c []byte) { s.Code(t, c) })
+}
+
+func FuzzText(f *testing.F) {
+	s, _ := corpus(f, rand.New(rand.NewPCG(1, 1)), brackets)
+	f.Add(`N V/x a\x2Fb/\e`)
+	f.Add(`\(/a/b N`)
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := s.Space.ParseText(text, s.Symbols)
+		if err == nil && !s.Code(t, c) {
+			t.Fatalf("%q is %x: %v", text, []byte(c), s.Space.Check(c, s.Symbols))
+		}
+	})
+}
+
+func TestParseErrors(t *testing.T) {
+	s, _ := corpus(t, rand.New(rand.NewPCG(1, 1)), brackets)
+	for text, want := range map[string]string{
+		"":          "no state: a run has at least one, as in DT/the NN",
+		"N /x":      `the state /x, its tag: nothing there (\e is the empty one)`,
+		"N/":        `the state N/, its word: nothing there (\e is the empty one)`,
+		"(NP (N))":  `the state (NP, its tag: a bracket is written \( or \)`,
+		`N\q`:       `the state N\q, its tag: no such escape: \q`,
+		"N/unknown": index.ErrAbsent.Error(),
+	} {
+		if _, err := s.Space.ParseText(text, s.Symbols); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+func TestOptions(t *testing.T) {
+	for options, want := range map[string]string{
+		"": "tag", "tag=upos": "tag", "word=form": "tag", "tag=xpos": "tag:tag=xpos",
+		"word=lemma tag=xpos": "tag:tag=xpos,word=lemma",
+	} {
+		if id := space(t, strings.Fields(options)...).ID(); id != want {
+			t.Errorf("%s: %s, want %s", options, id, want)
+		}
+	}
+	for _, values := range [][]string{{"feats"}, {"upos", "upos"}} {
+		if _, err := New(func(string) []string { return values }); err == nil {
+			t.Errorf("no error for %v", values)
+		}
+	}
+}
+
+// alikeStates is n states that are all the same.
+func alikeStates(n int) (*index.Tree, *index.Symbols) {
+	syms := index.NewSymbols()
+	x := syms.Intern(index.Words, []byte("x"))
+	t := &index.Tree{Kind: index.Dependency}
+	for range n {
+		t.Tokens = append(t.Tokens, index.Token{UPOS: x, Form: x})
+	}
+	return t, syms
+}
+
+// The kernel of n equal states with themselves is beyond a float64, and is not infinite.
+func TestKernelBeyondFloat64(t *testing.T) {
+	tree, syms := alikeStates(1500)
+	for _, lambda := range []float64{1, 0.6} {
+		k := space(t).NewKernel(syms, lambda)
+		p, err := k.Prepare(tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := k.Eval(p, p); lambda == 1 && got.Exp < 1100 || index.Normalized(got, got, got) != 1 {
+			t.Errorf("λ %v: %v", lambda, got)
+		}
+	}
+	// Both ways of summing agree where both can.
+	tree, syms = alikeStates(40)
+	k := space(t).NewKernel(syms, 0.7).(*kernel)
+	p, _ := k.Prepare(tree)
+	small, large := k.Eval(p, p).Float(), k.large(p.([]state), p.([]state)).Float()
+	if small/large < 1-1e-12 || small/large > 1+1e-12 {
+		t.Errorf("%v and %v", small, large)
+	}
+}
+
+// A long sentence has 2^n runs: growth ends at the visitor's
+// budget, matching at its own.
+func TestExponentialInput(t *testing.T) {
+	tree, syms := alikeStates(200)
+	s := space(t)
+	s.Prepare(tree, syms)
+	it := s.NewItems(syms)
+	it.Add(0, tree, index.All, index.Limits{})
+	it.Seal()
+	v := &spacetest.Limited{Left: 10_000}
+	if _, err := s.Grow(it, index.All, index.Weights{}, index.Limits{}, v); !errors.Is(err, spacetest.ErrLimit) {
+		t.Errorf("growth ends with %v", err)
+	}
+	v.Left, v.Codes = 1<<12, nil
+	if _, err := s.Grow(it, index.All, index.Weights{}, index.Limits{MaxOrder: 11}, v); err != nil {
+		t.Fatal(err)
+	}
+	m := s.NewMatcher(spacetest.Index(t, v.Codes), syms, 1)
+	var budget index.BudgetError
+	if _, err := m.Match(tree, 100_000); !errors.As(err, &budget) {
+		t.Errorf("matching ends with %v", err)
+	}
+}

@@ -1,0 +1,95 @@
+package tag
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"fstore/index"
+)
+
+// A run prints as its states, each a tag with or without a word: `DT/the NN VB`. A slash
+// within a tag is escaped as \x2F.
+
+// AppendText implements index.Space.
+func (Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte {
+	a := alphabetIn(syms)
+	first := true
+	for rest := c; len(rest) > 0; {
+		step, more, ok := rest.Next()
+		st, known := a.decode(step.Sym, syms)
+		if !ok || !known {
+			return dst
+		}
+		rest = more
+		if !first {
+			dst = append(dst, ' ')
+		}
+		first = false
+		dst = index.AppendEscapedWith(dst, syms.Bytes(a.tags, st.tag), "/")
+		if st.word != 0 {
+			dst = index.AppendEscaped(append(dst, '/'), syms.Bytes(a.words, st.word))
+		}
+	}
+	return dst
+}
+
+// ParseText implements index.Space.
+func (Space) ParseText(text string, syms *index.Symbols) (c index.Code, err error) {
+	a := alphabetIn(syms)
+	states := rows{syms: syms}
+	fields := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\t' || r == '\r' || r == '\n' })
+	if len(fields) == 0 {
+		return nil, errors.New("no state: a run has at least one, as in DT/the NN")
+	}
+	absent := false
+	for _, f := range fields {
+		var st state
+		tag, word, hasWord := strings.Cut(f, "/")
+		if st.tag, err = parseName(tag, a.tags, syms); err != nil {
+			return nil, fmt.Errorf("the state %s, its tag: %w", f, err)
+		}
+		absent = absent || st.tag == 0
+		if hasWord {
+			if st.word, err = parseName(word, a.words, syms); err != nil {
+				return nil, fmt.Errorf("the state %s, its word: %w", f, err)
+			}
+			absent = absent || st.word == 0
+		}
+		sym := states.symbol(&a, st)
+		absent = absent || sym == 0
+		c = index.AppendStep(c, index.Step{Sym: sym})
+	}
+	if absent {
+		return nil, index.ErrAbsent
+	}
+	return c, nil
+}
+
+// parseName returns the id of a tag or a word, 0 where it is unknown.
+func parseName(text string, class index.Class, syms *index.Symbols) (uint32, error) {
+	if text == "" {
+		return 0, errors.New(`nothing there (\e is the empty one)`)
+	}
+	if bareBracket(text) {
+		return 0, errors.New(`a bracket is written \( or \)`)
+	}
+	name, err := index.AppendUnescaped(nil, []byte(text))
+	if err != nil {
+		return 0, err
+	}
+	return syms.Lookup(class, name), nil
+}
+
+// bareBracket says whether a bracket has no backslash of its own before it.
+func bareBracket(text string) bool {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '(', ')':
+			return true
+		}
+	}
+	return false
+}
