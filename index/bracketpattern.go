@@ -1,13 +1,23 @@
 package index
 
-import "fstore/index/glob"
+import (
+	"errors"
+	"fmt"
 
-// The first number of the label of a node that text has in brackets, or bare as a
-// word, in glob.Trees of spaces that print so. The second is the symbol.
-const (
-	LabelNode = iota
-	WordNode
+	"fstore/index/glob"
 )
+
+// bracketClasses returns the classes of what a fragment's text has in brackets and
+// bare: labels and words, where there are both.
+func bracketClasses(s *Symbols) (bracketed, bare Class) {
+	switch {
+	case s.Len(Labels) == 0: // of dependency trees
+		return Words, Words
+	case s.Len(Words) == 0: // one alphabet
+		return Labels, Labels
+	}
+	return Labels, Words
+}
 
 // ParseBracketPattern reads brackets in which `_` is any word where a word stands and
 // any label where a label does, and `...` stands for any further children, so that
@@ -15,15 +25,15 @@ const (
 //
 //	(NP (DT _) (NN))   (_ ... (PP (IN of) ...))
 //
-// It also returns the nodes as they stand in the text, for the pattern's prefix, and
-// their symbols, glob.Any for the first and 0 for the second of them. Where there is
-// one alphabet, a bare name is a label. An unknown symbol is ErrAbsent.
+// The label of a node is the class of its symbol and the symbol. It also returns the
+// nodes as they stand in the text, for the pattern's prefix, and their symbols, which
+// mean nothing for what is not spelt out. An unknown symbol is ErrAbsent.
 func ParseBracketPattern(text string, s *Symbols) (*glob.Pattern, []TextNode, []Child, error) {
 	nodes, err := ParseBrackets(text)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	oneAlphabet := s.Len(Words) == 0
+	bracketed, bare := bracketClasses(s)
 	p := &glob.Pattern{}
 	syms := make([]Child, len(nodes))
 	var path []*glob.Node // by depth
@@ -38,9 +48,9 @@ func ParseBracketPattern(text string, s *Symbols) (*glob.Pattern, []TextNode, []
 				continue
 			}
 		}
-		kind, class := uint32(LabelNode), Labels
-		if !n.Bracket && !oneAlphabet {
-			kind, class = WordNode, Words
+		class := bare
+		if n.Bracket {
+			class = bracketed
 		}
 		sym := uint32(glob.Any)
 		if n.IsWild() {
@@ -48,8 +58,8 @@ func ParseBracketPattern(text string, s *Symbols) (*glob.Pattern, []TextNode, []
 		} else if sym = s.Lookup(class, []byte(n.Name)); sym == 0 {
 			return nil, nil, nil, ErrAbsent
 		}
-		syms[i] = Child{Sym: sym, Word: kind == WordNode}
-		node := &glob.Node{Label: []uint32{kind, sym}}
+		syms[i] = Child{Sym: sym, Word: class == Words}
+		node := &glob.Node{Label: []uint32{uint32(class), sym}}
 		if above == nil {
 			p.Root = node
 		} else {
@@ -58,6 +68,43 @@ func ParseBracketPattern(text string, s *Symbols) (*glob.Pattern, []TextNode, []
 		path = append(path[:n.Depth], node)
 	}
 	return p, nodes, syms, nil
+}
+
+// ParsePreorderPattern is ParseBracketPattern of fragments whose codes are their nodes
+// in preorder: a step is the depth of a node and its symbol, a packed Child.
+func ParsePreorderPattern(text string, s *Symbols) (*glob.Pattern, error) {
+	p, nodes, syms, err := ParseBracketPattern(text, s)
+	for i := range nodes {
+		if nodes[i].IsWild() || nodes[i].IsRest() {
+			break
+		}
+		p.Prefix = AppendStep(p.Prefix, Step{Off: uint32(nodes[i].Depth), Sym: syms[i].Packed()})
+	}
+	return p, err
+}
+
+// PreorderTree sets t to the fragment of such a code.
+func PreorderTree(t *glob.Tree, c Code) error {
+	t.Reset()
+	for rest := c; len(rest) > 0; {
+		st, next, ok := rest.Next()
+		if !ok || uint64(st.Off) > uint64(t.Depth()) || (st.Off == 0) != (len(rest) == len(c)) {
+			return fmt.Errorf("code %x: not the nodes of a tree", []byte(c))
+		}
+		rest = next
+		for t.Depth() > int(st.Off) {
+			t.Close()
+		}
+		sym := UnpackChild(st.Sym)
+		t.Open(uint32(sym.Class()), sym.Sym)
+	}
+	if t.Depth() == 0 {
+		return errors.New("an empty code")
+	}
+	for t.Depth() > 0 {
+		t.Close()
+	}
+	return nil
 }
 
 // IsWild says whether n is, in a pattern, any label or word.

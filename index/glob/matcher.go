@@ -15,20 +15,53 @@ type Matcher struct {
 	fits  []bool  // a row a kid of the pattern, a column a child of the tree
 	taken []int32 // by child: the kid that has it, -1
 	seen  []bool  // by child
+
+	// Of embedded, which meets a pair of nodes under each of the ancestors of both.
+	numbers map[*Node]int // of the nodes of the pattern
+	known   []verdict     // a row a node of the pattern, a column a node of the tree
 }
 
+// verdict is what is known of a pair of nodes.
+type verdict uint8
+
+const (
+	unknown verdict = iota
+	fit
+	unfit
+)
+
 // NewMatcher returns a matcher of p.
-func NewMatcher(p *Pattern) *Matcher { return &Matcher{p: p} }
+func NewMatcher(p *Pattern) *Matcher {
+	m := &Matcher{p: p}
+	if p.Embedded {
+		m.numbers = make(map[*Node]int)
+		m.number(p.Root)
+	}
+	return m
+}
+
+func (m *Matcher) number(p *Node) {
+	m.numbers[p] = len(m.numbers)
+	for _, kid := range p.Kids {
+		m.number(kid)
+	}
+}
+
+// begin starts with a tree.
+func (m *Matcher) begin(t *Tree) {
+	m.t = t
+	m.known = append(m.known[:0], make([]verdict, len(m.numbers)*len(t.size))...)
+}
 
 // Fits says whether the pattern fits t at its root.
 func (m *Matcher) Fits(t *Tree) bool {
-	m.t = t
+	m.begin(t)
 	return len(t.size) > 0 && m.node(m.p.Root, 0)
 }
 
 // FitsSomewhere says whether the pattern fits t at one of its nodes.
 func (m *Matcher) FitsSomewhere(t *Tree) bool {
-	m.t = t
+	m.begin(t)
 	for i := range t.size {
 		if m.node(m.p.Root, int32(i)) {
 			return true
@@ -43,7 +76,10 @@ func (m *Matcher) node(p *Node, i int32) bool {
 		return false
 	}
 	end := i + m.t.size[i]
-	if m.p.Unordered {
+	switch {
+	case m.p.Embedded:
+		return m.embedded(p.Kids, i+1, end)
+	case m.p.Unordered:
 		return m.unordered(p.Left, i+1, end, true) && m.unordered(p.Kids, i+1, end, false)
 	}
 	first := i + 1 // that is not left
@@ -77,6 +113,37 @@ func (m *Matcher) ordered(kids []*Node, c, end int32) bool {
 		restEnd += m.t.size[restEnd]
 		k, c = rest+1, restEnd
 	}
+}
+
+// embedded says whether kids are, in order and side by side, among the nodes from c to
+// end. Each takes of the nodes that it fits the one that ends first, which leaves most
+// to those after it.
+func (m *Matcher) embedded(kids []*Node, c, end int32) bool {
+	for _, kid := range kids {
+		first := end + 1
+		for ; c < min(first, end); c++ {
+			if to := c + m.t.size[c]; to < first && m.fitsOnce(kid, c) {
+				first = to
+			}
+		}
+		if first > end {
+			return false
+		}
+		c = first
+	}
+	return true
+}
+
+// fitsOnce is node that looks at a pair but once.
+func (m *Matcher) fitsOnce(p *Node, i int32) bool {
+	v := &m.known[m.numbers[p]*len(m.t.size)+int(i)]
+	if *v == unknown {
+		*v = unfit
+		if m.node(p, i) {
+			*v = fit
+		}
+	}
+	return *v == fit
 }
 
 // unordered says whether kids are, in some order, the siblings from c to end that are

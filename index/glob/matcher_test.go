@@ -124,3 +124,30 @@ func TestMatcherDoesNotExplode(t *testing.T) {
 		}
 	}
 }
+
+func TestEmbedded(t *testing.T) {
+	for _, c := range []struct {
+		pattern, tree string
+		want          bool
+	}{
+		{"(a(d))", "(a(b(c(d))))", true},
+		{"(a(c)(d))", "(a(b(c)(e))(d))", true},
+		{"(a(d)(c))", "(a(b(c)(e))(d))", false},
+		{"(a(b)(c))", "(a(b(c)))", false},   // not side by side
+		{"(a(b)(c))", "(a(b(b)(c)))", true}, // the lower b
+		{"(a(b(c))(b))", "(a(b(b(c)))(b))", true},
+		{"(a)", "(b(a))", false},
+	} {
+		p := readPattern(c.pattern)
+		p.Embedded = true
+		if got := NewMatcher(p).Fits(read(c.tree)); got != c.want {
+			t.Errorf("%s is embedded in %s: %v", c.pattern, c.tree, got)
+		}
+	}
+	chain := func(n int, end string) string { return strings.Repeat("(a", n) + end + strings.Repeat(")", n) }
+	p := readPattern(chain(60, "(b)"))
+	p.Embedded = true
+	if m := NewMatcher(p); m.FitsSomewhere(read(chain(200, ""))) || !m.FitsSomewhere(read(chain(200, "(b)"))) {
+		t.Error("a long chain")
+	}
+}

@@ -17,6 +17,9 @@ type Pattern struct {
 	Root *Node
 	// Unordered patterns fit whatever order children come in.
 	Unordered bool
+	// Embedded patterns have no [Rest]: their kids are, in order and side by side,
+	// descendants, and all that is not in between is passed over.
+	Embedded bool
 	// Wild says that there is a [Wildcard] or a [Rest]: without, a pattern is a fragment.
 	Wild bool
 	// Prefix begins the code of every fragment that fits at its root.

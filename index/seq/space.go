@@ -14,8 +14,10 @@
 package seq
 
 import (
+	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"fstore/index"
@@ -109,15 +111,15 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 	if !ok || len(steps) < 2 {
 		return dst
 	}
+	first := len(dst)
 	for i := range steps {
 		if s.maxGap != noMaxGap && i > 0 && i < len(steps)-1 {
 			continue
 		}
-		if i > 0 && steps[i] == steps[i-1] {
-			continue // the same part again
+		part := index.EncodeSteps(index.EncodeSteps(nil, steps[:i]), steps[i+1:])
+		if !slices.ContainsFunc(dst[first:], func(c index.Code) bool { return bytes.Equal(c, part) }) {
+			dst = append(dst, part)
 		}
-		part := index.EncodeSteps(nil, steps[:i])
-		dst = append(dst, index.EncodeSteps(part, steps[i+1:]))
 	}
 	return dst
 }

@@ -31,27 +31,21 @@ func (*Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte {
 
 // ParseText reads what AppendText writes.
 func (s *Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
-	text = strings.TrimSpace(text)
-	if len(text) < 2 || text[0] != '[' || text[len(text)-1] != ']' {
-		return nil, errors.New("a sequence stands in square brackets, as in [the dog]")
+	all, err := names(text)
+	if err != nil {
+		return nil, err
 	}
-	names := strings.FieldsFunc(text[1:len(text)-1], func(r rune) bool { return strings.ContainsRune(" \t\r\n", r) })
-	if len(names) == 0 {
-		return nil, errors.New("a sequence without symbols: it looks like [the dog]")
-	}
-	if s.maxLength > 0 && len(names) > s.maxLength {
-		return nil, fmt.Errorf("%d symbols: a fragment of %s has at most %d", len(names), s.id, s.maxLength)
+	if s.maxLength > 0 && len(all) > s.maxLength {
+		return nil, fmt.Errorf("%d symbols: a fragment of %s has at most %d", len(all), s.id, s.maxLength)
 	}
 	var c index.Code
 	absent := false
 	words := s.wordsIn(syms)
-	for _, name := range names {
-		b, err := index.AppendUnescaped(nil, []byte(name))
+	for _, name := range all {
+		sym, err := lookup(name, words, syms)
 		if err != nil {
 			return nil, err
 		}
-		sym := index.Child{Word: words}
-		sym.Sym = syms.Lookup(sym.Class(), b)
 		absent = absent || sym.Sym == 0
 		c = index.AppendStep(c, step(sym.Packed()))
 	}
@@ -59,6 +53,27 @@ func (s *Space) ParseText(text string, syms *index.Symbols) (index.Code, error) 
 		return nil, index.ErrAbsent
 	}
 	return c, nil
+}
+
+// names returns the escaped symbols of a fragment's text, at least one.
+func names(text string) ([]string, error) {
+	text = strings.TrimSpace(text)
+	if len(text) < 2 || text[0] != '[' || text[len(text)-1] != ']' {
+		return nil, errors.New("a sequence stands in square brackets, as in [the dog]")
+	}
+	all := strings.FieldsFunc(text[1:len(text)-1], func(r rune) bool { return strings.ContainsRune(" \t\r\n", r) })
+	if len(all) == 0 {
+		return nil, errors.New("a sequence without symbols: it looks like [the dog]")
+	}
+	return all, nil
+}
+
+// lookup returns the symbol of an escaped name, 0 where it is unknown.
+func lookup(name string, word bool, syms *index.Symbols) (index.Child, error) {
+	b, err := index.AppendUnescaped(nil, []byte(name))
+	sym := index.Child{Word: word}
+	sym.Sym = syms.Lookup(sym.Class(), b)
+	return sym, err
 }
 
 // wordsIn says whether the symbols of the fragments are words; else they are labels. syms

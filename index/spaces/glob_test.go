@@ -14,6 +14,7 @@ var patterned = []string{
 	"stk", "st", "sstbow", "ptk",
 	"dep", "dep:siblings=side", "dep:ordered=false", "dep:template=rel+h.upos+m.upos+dir",
 	"dep:template=h.form+h.upos+m.form+m.upos", "dep:template=h.form+m.form,template=rel+dir",
+	"emb", "seq", "seq:max-gap=1,unit=upos",
 }
 
 // globCorpus is the fragments of some random trees.
@@ -87,6 +88,8 @@ func FuzzPattern(f *testing.F) {
 	f.Add(uint(5), "... N <r V ...", []byte{1, 3, 2, 4})
 	f.Add(uint(8), "_/N > a/_", []byte{0, 2})
 	f.Add(uint(9), "* >h.form=_+m.form=a (* >_ *)", []byte{0, 2, 9, 9})
+	f.Add(uint(10), "(A ... (_ ...))", []byte{0, 1, 3, 1})
+	f.Add(uint(11), "[a _ ... b]", []byte{0, 1, 0, 2})
 	f.Fuzz(func(t *testing.T, k uint, text string, hostile []byte) {
 		w := worlds[k%uint(len(worlds))]
 		space := w.space.(index.Patterned)

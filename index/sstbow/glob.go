@@ -7,9 +7,9 @@ import (
 	"fstore/index/glob"
 )
 
-// aloneNode begins the label of a word by itself, which is no word of a tree: no
-// pattern fits both.
-const aloneNode = index.WordNode + 1
+// aloneNode begins the label of a word by itself, in place of the class of a word of a
+// tree: no pattern fits both.
+const aloneNode = uint32(index.NumClasses)
 
 // Tree implements index.Patterned.
 func (s Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {

@@ -35,11 +35,11 @@ func (Space) Tree(t *glob.Tree, c index.Code, s *index.Symbols) error {
 			t.Close()
 			continue
 		case x.Word:
-			t.Open(index.WordNode, x.Sym)
+			t.Open(uint32(index.Words), x.Sym)
 			t.Close()
 			continue
 		}
-		t.Open(index.LabelNode, x.Sym)
+		t.Open(uint32(index.Labels), x.Sym)
 		if !ok || given < st.Off {
 			given++
 			t.Close()
@@ -137,14 +137,14 @@ func PatternNode(c index.Code, s *index.Symbols, open bool) *glob.Node {
 	nodes := make([]*glob.Node, len(f.Nodes))
 	for i := len(f.Nodes) - 1; i >= 0; i-- { // children have larger numbers
 		label, kids := s.Production(f.Nodes[i].Prod, nil)
-		nodes[i] = &glob.Node{Label: []uint32{index.LabelNode, label}}
+		nodes[i] = &glob.Node{Label: []uint32{uint32(index.Labels), label}}
 		slot := 0
 		for _, k := range kids {
 			if k.Word {
-				nodes[i].Kids = append(nodes[i].Kids, &glob.Node{Label: []uint32{index.WordNode, k.Sym}})
+				nodes[i].Kids = append(nodes[i].Kids, &glob.Node{Label: []uint32{uint32(index.Words), k.Sym}})
 				continue
 			}
-			kid := &glob.Node{Label: []uint32{index.LabelNode, k.Sym}}
+			kid := &glob.Node{Label: []uint32{uint32(index.Labels), k.Sym}}
 			switch at := f.Nodes[i].Kids[slot]; {
 			case at >= 0:
 				kid = nodes[at]

@@ -55,12 +55,20 @@ func (d *dependencies) Next(t *index.Tree) error {
 type sketch struct {
 	label, arc string // escaped; a wildcard where wild
 	bracket    bool   // of a constituency
+	sequence   bool   // of kids
 	left, rest bool
 	kids       []*sketch
 }
 
 // draw reads the text of a fragment.
 func draw(text string) *sketch {
+	if text[0] == '[' {
+		k := &sketch{sequence: true}
+		for _, name := range strings.Fields(text[1 : len(text)-1]) {
+			k.kids = append(k.kids, &sketch{label: name})
+		}
+		return k
+	}
 	var tokens []string
 	for i := 0; i < len(text); {
 		n := 1
@@ -138,8 +146,15 @@ func (k *sketch) text(dependency bool) string {
 		if k.rest {
 			return "..."
 		}
-		if !k.bracket {
+		if !k.bracket && !k.sequence {
 			return k.label
+		}
+		if k.sequence {
+			var names []string
+			for _, x := range k.kids {
+				names = append(names, x.text(false))
+			}
+			return "[" + strings.Join(names, " ") + "]"
 		}
 		text := "(" + k.label
 		for _, x := range k.kids {
@@ -249,7 +264,7 @@ func (k *sketch) loosen(r *rand.Rand, dependency bool) {
 	for _, x := range k.kids {
 		x.loosen(r, dependency)
 	}
-	for r.IntN(3) == 0 && (dependency || k.bracket) {
+	for r.IntN(3) == 0 && (dependency || k.bracket || k.sequence) {
 		from := r.IntN(len(k.kids) + 1)
 		to := from
 		if from < len(k.kids) && r.IntN(2) == 0 {
@@ -293,7 +308,7 @@ func spell(name string) string {
 }
 
 var filterSpaces = []string{
-	"stk", "st", "sstbow", "stk:closed", "ptk",
+	"stk", "st", "sstbow", "stk:closed", "ptk:max-order=4", "emb:max-order=4", "seq:max-order=3", "seq:max-gap=1", "seq:unit=upos",
 	"dep", "dep:siblings=side", "dep:siblings=any", "dep:ordered=false",
 	"dep:template=rel+h.upos+m.upos+dir", "dep:siblings=any,ordered=false,template=rel+h.upos+m.upos+dir",
 	"dep:template=h.form+h.upos+m.form+m.upos",
@@ -305,10 +320,14 @@ var filterSpaces = []string{
 func filterTable(t *testing.T, space string) *query.Table {
 	return tableOf(t, space, func(s *index.Symbols) index.Source {
 		r := rand.New(rand.NewPCG(5, 6))
-		if strings.HasPrefix(space, "dep") {
+		if strings.HasPrefix(space, "dep") || space == "seq:unit=upos" {
 			return &dependencies{s, r, 60}
 		}
-		return &source{b: index.Builder{Symbols: s}, r: r, n: 1500, words: []string{"u", "_", "..."}}
+		n := 1500
+		if !strings.HasPrefix(space, "st") && space != "sstbow" {
+			n = 60 // more fragments a tree
+		}
+		return &source{b: index.Builder{Symbols: s}, r: r, n: n, words: []string{"u", "_", "..."}}
 	})
 }
 
@@ -487,7 +506,7 @@ func TestFilterJoins(t *testing.T) {
 // Fitting a pattern allocates nothing for a fragment.
 func TestPatternsDoNotAllocate(t *testing.T) {
 	for space, text := range map[string]string{
-		"stk": "(_ ... (_ ...) ...)", "sstbow": "(A ... _ ...)", "ptk": "(_ ... (B) _ ...)",
+		"stk": "(_ ... (_ ...) ...)", "sstbow": "(A ... _ ...)", "ptk:max-order=4": "(_ ... (B) ...)", "emb:max-order=4": "(_ ... (A) ...)", "seq": "[... _ u ...]",
 		"dep": "_ ... >_ (_ ...) ...", "dep:ordered=false": "_ ... >_ N",
 		"dep:siblings=side,template=h.upos+m.upos+dist,template=rel": "* ... >rel=_ * ...",
 	} {

@@ -1,0 +1,31 @@
+package emb
+
+import (
+	"fstore/index"
+	"fstore/index/glob"
+)
+
+// Tree implements index.Patterned.
+func (s *Space) Tree(t *glob.Tree, c index.Code, _ *index.Symbols) error {
+	return index.PreorderTree(t, c)
+}
+
+// ParsePattern implements index.Patterned, see index.ParseBracketPattern: children are
+// those of the fragment, whatever nodes a sample has in between.
+func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, error) {
+	return index.ParsePreorderPattern(text, syms)
+}
+
+// Above implements index.Patterned: c, embedded.
+func (s *Space) Above(c index.Code, _ *index.Symbols) *glob.Pattern {
+	f, _ := unfold(c)
+	nodes := make([]*glob.Node, len(f))
+	for i := range f {
+		nodes[i] = &glob.Node{Label: []uint32{uint32(f[i].label.Class()), f[i].label.Sym}}
+		if i > 0 {
+			above := nodes[f[i].parent]
+			above.Kids = append(above.Kids, nodes[i])
+		}
+	}
+	return &glob.Pattern{Root: nodes[0], Embedded: true}
+}
