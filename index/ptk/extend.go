@@ -9,37 +9,18 @@ type occurrences struct {
 	decay []float64 // the sum over these of λ^(children passed over), where extender.decays
 }
 
-// stream is the nodes that can extend the occurrences of a pattern, by segments.
-type stream struct {
-	occurrences
-	segments []segment
-}
-
-// segment is the part of a stream with one depth: entries from:to, ascending by node.
-type segment struct {
-	depth    uint32
-	from, to int
-}
-
 // extender finds what extends a pattern.
 type extender struct {
 	f      *forest
 	lambda float64
 	decays bool // growth counts matches, a matcher weighs them too
 
-	at     []*occurrences // the occurrences seen from each depth, see chain
+	last   int            // the depth of the pattern's last node
+	at     []*occurrences // the occurrences seen from each depth, see begin
 	merged []*occurrences // memory of at
 }
 
 func (o *occurrences) reset() { o.node, o.count, o.decay = o.node[:0], o.count[:0], o.decay[:0] }
-
-// first fills o with the occurrences of a first step: the nodes with its label.
-func (x *extender) first(o *occurrences, nodes []int32) {
-	o.reset()
-	for _, n := range nodes {
-		x.add(o, n, 1, 1)
-	}
-}
 
 func (x *extender) add(o *occurrences, n int32, count, decay float64) {
 	o.node, o.count = append(o.node, n), append(o.count, count)
@@ -56,42 +37,16 @@ func (x *extender) decayOf(o *occurrences, i int) float64 {
 	return 0
 }
 
-// take fills o with an extension: entries of st.
-func (x *extender) take(o *occurrences, st *stream, entries []uint32) {
-	o.reset()
-	for _, e := range entries {
-		x.add(o, st.node[e], st.count[e], x.decayOf(&st.occurrences, int(e)))
-	}
-}
-
-// extend fills st with what extends, at depths from least, which is at least 1, to
-// deepest, a pattern whose last node is at depth last and whose occurrences are o.
-func (x *extender) extend(o *occurrences, st *stream, last, least, deepest int) {
-	st.reset()
-	st.segments = st.segments[:0]
-	x.chain(o, last, least)
-	for d := least; d <= min(last+1, deepest); d++ {
-		seg := segment{depth: uint32(d), from: len(st.node)}
-		if d > last {
-			x.children(st, o)
-		} else {
-			x.laterSiblings(st, x.at[d])
-		}
-		if seg.to = len(st.node); seg.to > seg.from {
-			st.segments = append(st.segments, seg)
-		}
-	}
-}
-
-// chain fills at: for each depth of the rightmost path from least on, its node in each
-// match, merged.
-func (x *extender) chain(o *occurrences, last, least int) {
+// begin starts extending, at depths from least on, which is at least 1, a pattern whose
+// last node is at depth last and whose occurrences are o. It fills at: for each of these
+// depths the node of the rightmost path in each match, merged.
+func (x *extender) begin(o *occurrences, last, least int) {
 	for len(x.merged) <= last {
 		x.merged = append(x.merged, &occurrences{})
 		x.at = append(x.at, nil)
 	}
 	nodes := x.f.nodes
-	x.at[last] = o
+	x.last, x.at[last] = last, o
 	for d := last - 1; d >= least; d-- {
 		below, m := x.at[d+1], x.merged[d]
 		x.at[d] = m
@@ -111,26 +66,35 @@ func (x *extender) chain(o *occurrences, last, least int) {
 	}
 }
 
+// extend appends to st what extends the pattern at a depth, ascending.
+func (x *extender) extend(st *occurrences, depth int) {
+	if depth > x.last {
+		x.children(st, x.at[x.last])
+	} else {
+		x.laterSiblings(st, x.at[depth])
+	}
+}
+
 // children are the first children: any child of the last node.
-func (x *extender) children(st *stream, o *occurrences) {
+func (x *extender) children(st, o *occurrences) {
 	nodes := x.f.nodes
 	for i, n := range o.node {
 		decay := x.decayOf(o, i)
 		for c := nodes[n].kid; c < nodes[n].kidEnd; c++ {
-			x.add(&st.occurrences, int32(c), o.count[i], decay)
+			x.add(st, int32(c), o.count[i], decay)
 		}
 	}
 }
 
 // laterSiblings are all siblings to the right: each with the matches that end before it.
-func (x *extender) laterSiblings(st *stream, o *occurrences) {
+func (x *extender) laterSiblings(st, o *occurrences) {
 	for i := 0; i < len(o.node); {
 		c := uint32(o.node[i])
 		end := x.f.nodes[c].end
 		count, decay := 0.0, 0.0
 		for ; c < end; c++ {
 			if count > 0 {
-				x.add(&st.occurrences, int32(c), count, decay)
+				x.add(st, int32(c), count, decay)
 			}
 			decay = float64(decay * x.lambda) // never fused: the same on every machine
 			if i < len(o.node) && uint32(o.node[i]) == c {

@@ -16,15 +16,12 @@ type node struct {
 	up          int32  // the parent, -1 where it has none here
 	kid, kidEnd uint32 // the children
 	end         uint32 // where the siblings end
-	label       uint32 // by number, once the forest is sealed
+	label       uint32 // of labelOf; in Items and in a Matcher, its number
 	sample      uint32
 }
 
 // forest is the nodes of one sample or many.
-type forest struct {
-	nodes  []node
-	labels []uint32 // of each number
-}
+type forest struct{ nodes []node }
 
 // planter lays out one tree at a time: memory of its own, reused.
 type planter struct {

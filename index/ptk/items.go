@@ -6,30 +6,24 @@ import (
 	"sync"
 
 	"fstore/index"
+	"fstore/index/internal/growth"
 )
 
-// Items are the nodes of many samples: 24 bytes a node, and 4 where it stands among
-// those with its label.
+// Items are the nodes of many samples: 24 bytes a node, and 4 more after Seal.
 type Items struct {
 	forest
-	syms *index.Symbols
-	plan planter
+	plan    planter
+	numbers growth.Numbering
 
-	// After Seal: labels are numbered by falling frequency, so that what growth counts
-	// most lies side by side in its slots; numberOf is the inverse of forest.labels, and
-	// the nodes with a label are with[withEnd[n-1]:withEnd[n]], ascending.
-	numberOf []uint32 // by label; none where it does not occur
-	with     []int32
-	withEnd  []uint32
+	// After Seal: the nodes with each label, ascending, are with[start[n]:start[n+1]].
+	with  []int32
+	start []uint32
 
 	growers sync.Pool // *grower: their slots are as many as the labels
 }
 
-// none is the number of a label that has none.
-const none = math.MaxUint32
-
 // NewItems returns an empty *Items.
-func (s *Space) NewItems(syms *index.Symbols) index.Items { return &Items{syms: syms} }
+func (s *Space) NewItems(*index.Symbols) index.Items { return &Items{} }
 
 // Tally counts the nodes of t by label.
 func (s *Space) Tally(t *index.Tree, _ *index.Symbols, sample uint32, tally *index.Tally) {
@@ -63,7 +57,11 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 	} else if !it.plan.keepBelow(t, r, l) {
 		return
 	}
+	from := len(it.nodes)
 	it.forest.add(t, &it.plan, sample)
+	for i := from; i < len(it.nodes); i++ {
+		it.nodes[i].label = it.numbers.Of(it.nodes[i].label)
+	}
 }
 
 // keepBelow keeps what lies near enough below a root in r; where r is a part of one
@@ -104,71 +102,46 @@ func (p *planter) keepBelow(t *index.Tree, r index.Range, l index.Limits) (any b
 	return any
 }
 
-// Seal numbers the labels and lists the nodes with each.
+// Seal numbers the labels anew, ascending, and lists the nodes with each.
 func (it *Items) Seal() {
-	count := make([]uint32, labels(it.syms))
-	it.labels = it.labels[:0]
+	renumbered := it.numbers.Sort()
+	n := len(it.numbers.Symbols())
+	it.start = append(it.start[:0], make([]uint32, n+1)...)
 	for i := range it.nodes {
-		l := it.nodes[i].label
-		if count[l] == 0 {
-			it.labels = append(it.labels, l)
-		}
-		count[l]++
+		it.nodes[i].label = renumbered[it.nodes[i].label]
+		it.start[it.nodes[i].label]++
 	}
-	slices.SortFunc(it.labels, func(a, b uint32) int {
-		if count[a] != count[b] {
-			return int(count[b]) - int(count[a])
-		}
-		return int(a) - int(b)
-	})
-	it.withEnd = it.withEnd[:0]
-	total := uint32(0)
-	for _, l := range it.labels {
-		total += count[l]
-		it.withEnd = append(it.withEnd, total)
+	// Cumulate: start[n] is where the nodes with n end, then, as they are placed from the
+	// last to the first, where they start.
+	for i := 1; i <= n; i++ {
+		it.start[i] += it.start[i-1]
 	}
-	// The counts become the numbers.
-	for i := range count {
-		count[i] = none
-	}
-	for n, l := range it.labels {
-		count[l] = uint32(n)
-	}
-	it.numberOf = count
 	it.with = slices.Grow(it.with[:0], len(it.nodes))[:len(it.nodes)]
 	for i := len(it.nodes) - 1; i >= 0; i-- {
-		n := it.numberOf[it.nodes[i].label]
-		it.nodes[i].label = n
-		it.withEnd[n]--
-		it.with[it.withEnd[n]] = int32(i)
-	}
-	// withEnd[n] is where n's nodes start now.
-	copy(it.withEnd, it.withEnd[min(1, len(it.withEnd)):])
-	if n := len(it.withEnd); n > 0 {
-		it.withEnd[n-1] = total
+		l := it.nodes[i].label
+		it.start[l]--
+		it.with[it.start[l]] = int32(i)
 	}
 }
 
-// nodesWith returns the nodes with a label.
-func (it *Items) nodesWith(label uint32) []int32 {
-	if int(label) >= len(it.numberOf) || it.numberOf[label] == none {
-		return nil
-	}
-	n, from := it.numberOf[label], uint32(0)
-	if n > 0 {
-		from = it.withEnd[n-1]
-	}
-	return it.with[from:it.withEnd[n]]
+// nodesWith returns the nodes with the labels numbered from lo up to hi-1, label by label.
+func (it *Items) nodesWith(lo, hi int) []int32 { return it.with[it.start[lo]:it.start[hi]] }
+
+// isSecond says whether a child of the root with this label, by number, is a second step
+// in r.
+func (it *Items) isSecond(label uint32, r index.Range) bool {
+	s := secondStep(it.numbers.Symbols()[label])
+	return r.Lo2 <= s && s < r.Hi2
 }
 
 // Bytes implements index.Items: the memory held, and what Seal will take.
 func (it *Items) Bytes() int64 {
-	return 24*int64(cap(it.nodes)) +
-		4*int64(max(cap(it.nodes), cap(it.with))+cap(it.labels)+cap(it.numberOf)+cap(it.withEnd))
+	return 24*int64(cap(it.nodes)) + 4*int64(max(cap(it.nodes), cap(it.with))+cap(it.start)) + it.numbers.Bytes()
 }
 
 // Reset implements index.Items.
 func (it *Items) Reset() {
-	it.nodes, it.labels = it.nodes[:0], it.labels[:0]
-	it.numberOf, it.with, it.withEnd = nil, it.with[:0], it.withEnd[:0]
+	it.numbers.Reset()
+	it.nodes, it.with, it.start = it.nodes[:0], it.with[:0], it.start[:0]
+	it.growers = sync.Pool{}
 }

@@ -24,8 +24,3 @@ func symbolOf(label uint32) (index.Class, uint32) {
 	}
 	return index.Labels, label >> 1
 }
-
-// labels is the number of labels over s: all are less.
-func labels(s *index.Symbols) int {
-	return 2 * (max(s.Len(index.Labels), s.Len(index.Words)) + 1)
-}

@@ -18,6 +18,7 @@ type Matcher struct {
 	plan   planter
 	scale  scale
 	levels []*matchLevel
+	labels []uint32 // of each number
 	with   []int32
 	end    []uint32
 	slots  []matchSlot
@@ -30,7 +31,7 @@ type Matcher struct {
 // matchLevel is what one order of the walk keeps.
 type matchLevel struct {
 	occ     occurrences
-	st      stream
+	st      occurrences // what extends it at any depth
 	found   []found
 	entries []uint32
 }
@@ -51,6 +52,9 @@ type matchSlot struct {
 	n, entry     uint32
 	count, decay float64
 }
+
+// none is the number of a label that is in no code.
+const none = math.MaxUint32
 
 // noEntry is the entry of a label whose extension does not go on.
 const noEntry = ^uint32(0)
@@ -74,7 +78,7 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	root := m.x.Root()
 	lv := m.level(0)
 	lv.found = lv.found[:0]
-	for n, label := range m.tree.labels {
+	for n, label := range m.labels {
 		step := index.Step{Sym: label}
 		if r, ok := m.x.Step(&root, step); ok {
 			k := m.end[n+1] - m.end[n]
@@ -83,7 +87,11 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	}
 	for i := range lv.found {
 		fd := &lv.found[i]
-		m.first(&m.level(1).occ, m.with[fd.from:fd.to])
+		o := &m.level(1).occ
+		o.reset()
+		for _, k := range m.with[fd.from:fd.to] {
+			m.add(o, k, 1, 1)
+		}
 		if err := m.enter(fd, 1, leavesWith(0, 0, 0)); err != nil {
 			return nil, err
 		}
@@ -95,23 +103,23 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 // with[end[n]:end[n+1]] are the nodes with number n; the others have none.
 func (m *Matcher) load(t *index.Tree) {
 	f := &m.tree
-	f.nodes, f.labels = f.nodes[:0], f.labels[:0]
+	f.nodes, m.labels = f.nodes[:0], m.labels[:0]
 	m.plan.keepAll(t)
 	f.add(t, &m.plan, 0)
 	for i := range f.nodes {
 		if l := f.nodes[i].label; m.x.Live(l) {
-			f.labels = append(f.labels, l)
+			m.labels = append(m.labels, l)
 		}
 	}
-	slices.Sort(f.labels)
-	f.labels = slices.Compact(f.labels)
-	for len(m.slots) < len(f.labels) {
+	slices.Sort(m.labels)
+	m.labels = slices.Compact(m.labels)
+	for len(m.slots) < len(m.labels) {
 		m.slots = append(m.slots, matchSlot{})
 	}
-	m.end = slices.Grow(m.end[:0], len(f.labels)+2)[:len(f.labels)+2]
+	m.end = slices.Grow(m.end[:0], len(m.labels)+2)[:len(m.labels)+2]
 	clear(m.end)
 	for i := range f.nodes {
-		n, ok := slices.BinarySearch(f.labels, f.nodes[i].label)
+		n, ok := slices.BinarySearch(m.labels, f.nodes[i].label)
 		if !ok {
 			f.nodes[i].label = none
 			continue
@@ -148,20 +156,27 @@ func (m *Matcher) enter(fd *found, n, leaves int) error {
 		return nil
 	}
 	lv := m.level(n)
+	lv.st.reset()
+	lv.found, lv.entries = lv.found[:0], lv.entries[:0]
 	last := int(fd.step.Off)
 	least, deepest := m.depths(&fd.rec, last)
-	m.extend(&lv.occ, &lv.st, last, least, deepest)
-	if err := m.visit(len(lv.st.node)); err != nil {
-		return err
-	}
-	lv.found, lv.entries = lv.found[:0], lv.entries[:0]
-	for i := range lv.st.segments {
-		m.segment(lv, &lv.st.segments[i], &fd.rec)
+	m.begin(&lv.occ, last, least)
+	for d := least; d <= deepest; d++ {
+		from := len(lv.st.node)
+		m.extend(&lv.st, d)
+		if err := m.visit(len(lv.st.node) - from); err != nil {
+			return err
+		}
+		m.segment(lv, d, from, &fd.rec)
 	}
 	for i := range lv.found {
 		next := &lv.found[i]
 		if next.rec.N != 0 {
-			m.take(&m.level(n+1).occ, &lv.st, lv.entries[next.from:next.to])
+			o := &m.level(n + 1).occ
+			o.reset()
+			for _, k := range lv.entries[next.from:next.to] {
+				m.add(o, lv.st.node[k], lv.st.count[k], lv.st.decay[k])
+			}
 		}
 		if err := m.enter(next, n+1, leavesWith(leaves, fd.step.Off, next.step.Off)); err != nil {
 			return err
@@ -185,18 +200,19 @@ func (m *Matcher) depths(rec *expansion.Record, last int) (least, deepest int) {
 	if block := m.x.Block(rec); rec.Sorted() && len(block) > 0 {
 		least = max(int(block[0].Off), 1)
 	}
-	if deepest == int(expansion.Skip.Off) {
-		deepest = last + 1 // a step with any larger off may follow
+	if deepest > last || deepest == int(expansion.Skip.Off) { // there, any larger off may follow
+		deepest = last + 1
 	}
 	return least, deepest
 }
 
-// segment adds to lv.found the extensions in one segment that are stored below rec, by
-// ascending label, with the entries of those that go on.
-func (m *Matcher) segment(lv *matchLevel, seg *segment, rec *expansion.Record) {
+// segment adds to lv.found the extensions at one depth, which stand in lv.st from an
+// index on, that are stored below rec, by ascending label, with the entries of those that
+// go on.
+func (m *Matcher) segment(lv *matchLevel, depth, from int, rec *expansion.Record) {
 	f, st := &m.tree, &lv.st
 	m.seen = m.seen[:0]
-	for i := seg.from; i < seg.to; i++ {
+	for i := from; i < len(st.node); i++ {
 		n := f.nodes[st.node[i]].label
 		if n == none {
 			continue
@@ -215,7 +231,7 @@ func (m *Matcher) segment(lv *matchLevel, seg *segment, rec *expansion.Record) {
 	at := uint32(len(lv.entries))
 	for _, n := range m.seen {
 		sl := &m.slots[n]
-		step := index.Step{Off: seg.depth, Sym: f.labels[n]}
+		step := index.Step{Off: uint32(depth), Sym: m.labels[n]}
 		sl.entry = noEntry
 		r, ok := m.x.Step(rec, step)
 		if !ok {
@@ -232,7 +248,7 @@ func (m *Matcher) segment(lv *matchLevel, seg *segment, rec *expansion.Record) {
 	}
 	if goOn {
 		lv.entries = slices.Grow(lv.entries, int(at)-len(lv.entries))[:at]
-		for i := seg.from; i < seg.to; i++ {
+		for i := from; i < len(st.node); i++ {
 			n := f.nodes[st.node[i]].label
 			if n == none || m.slots[n].entry == noEntry {
 				continue

@@ -28,6 +28,7 @@ import (
 	"strconv"
 
 	"fstore/index"
+	"fstore/index/internal/option"
 )
 
 // defaultMu is μ where none is chosen, SVM-Light-TK's default.
@@ -36,21 +37,20 @@ const defaultMu = 0.4
 // Space is the ptk space with some μ.
 type Space struct{ mu float64 }
 
-// New makes a space from its options, of which option returns the values:
+// New makes a space from its options, which values returns:
 //
 //	mu=NUMBER   μ, the decay of a node: above 0, at most 1; default 0.4
-func New(option func(name string) []string) (*Space, error) {
+func New(values func(name string) []string) (*Space, error) {
 	s := &Space{mu: defaultMu}
-	switch all := option("mu"); len(all) {
-	case 0:
-	case 1:
-		mu, err := strconv.ParseFloat(all[0], 64)
-		if err != nil || !(mu > 0 && mu <= 1) {
-			return nil, fmt.Errorf("option mu=%s: a number above 0, at most 1", all[0])
-		}
-		s.mu = mu
-	default:
-		return nil, fmt.Errorf("option mu is given %d times", len(all))
+	text, ok, err := option.Values(values).One("mu")
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return s, nil
+	}
+	if s.mu, err = strconv.ParseFloat(text, 64); err != nil || !(s.mu > 0 && s.mu <= 1) {
+		return nil, fmt.Errorf("option mu=%s: a number above 0, at most 1", text)
 	}
 	return s, nil
 }

@@ -86,8 +86,9 @@ func checkCode(t testing.TB, space *Space, c index.Code, trees []*index.Tree, s 
 
 // hostileCode is steps of any kind, most of them nearly a code.
 func hostileCode(r *rand.Rand, s *index.Symbols) (c index.Code) {
+	labels := uint32(2 * (max(s.Len(index.Labels), s.Len(index.Words)) + 1))
 	for i := range 1 + r.IntN(6) {
-		c = index.AppendStep(c, index.Step{Off: uint32(r.IntN(i + 1 + r.IntN(2))), Sym: r.Uint32N(uint32(labels(s)) + 1)})
+		c = index.AppendStep(c, index.Step{Off: uint32(r.IntN(i + 1 + r.IntN(2))), Sym: r.Uint32N(labels + 1)})
 	}
 	if r.IntN(8) == 0 {
 		c[r.IntN(len(c))] = byte(r.Uint32())
