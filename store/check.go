@@ -39,7 +39,7 @@ func (s *Store) Check(ctx context.Context, problem, leftover func(string)) (err 
 		c.found(err)
 	}
 	if err := c.order(); err != nil {
-		c.found(fmt.Errorf("tables: %w", err))
+		c.found(fmt.Errorf("tables: %w", plain(err)))
 	}
 	for _, step := range []func() error{c.symbols, c.samples, c.labels, c.spaces, c.selections, c.models, c.unknown} {
 		err := step()
@@ -70,7 +70,7 @@ func (c *checker) tick() error {
 	return c.ctx.Err()
 }
 
-func (c *checker) found(err error) { c.problem(err.Error()) }
+func (c *checker) found(err error) { c.problem(plain(err).Error()) }
 
 func (c *checker) badf(format string, args ...any) { c.problem(fmt.Sprintf(format, args...)) }
 
@@ -141,7 +141,7 @@ func (c *checker) labels() error {
 func (c *checker) spaces() error {
 	for _, info := range c.s.meta.Spaces {
 		if err := c.space(info); err != nil && c.ctx.Err() == nil {
-			c.found(fmt.Errorf("space %s: %w", info.ID, err))
+			c.found(fmt.Errorf("space %s: %w", info.ID, plain(err)))
 		}
 	}
 	return nil
@@ -210,7 +210,7 @@ func (c *checker) selections() error {
 			return c.tick()
 		})
 		if err != nil && c.ctx.Err() == nil {
-			c.found(fmt.Errorf("selection %q: %w", info.Name, err))
+			c.found(fmt.Errorf("selection %q: %w", info.Name, plain(err)))
 		}
 	}
 	return nil
@@ -219,7 +219,7 @@ func (c *checker) selections() error {
 func (c *checker) models() error {
 	for _, info := range c.s.meta.Models {
 		if _, err := c.s.Model(info.Name); err != nil {
-			c.found(fmt.Errorf("model %q: %w", info.Name, err))
+			c.found(fmt.Errorf("model %q: %w", info.Name, plain(err)))
 		}
 	}
 	return nil

@@ -57,7 +57,16 @@ func (e *Error) Unwrap() []error {
 
 // damaged makes an ErrDamaged.
 func damaged(dir, detail string, err error) error {
-	return &Error{Dir: dir, Kind: ErrDamaged, Detail: detail, Err: err}
+	return &Error{Dir: dir, Kind: ErrDamaged, Detail: detail, Err: plain(err)}
+}
+
+// plain takes off an error of the database what carries its details, and has a text
+// that says nothing.
+func plain(err error) error {
+	if info := pebble.ExtractDataCorruptionInfo(err); info != nil {
+		return info.Details
+	}
+	return err
 }
 
 // readError says of an error met while reading what it means for the store:
