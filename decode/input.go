@@ -2,6 +2,7 @@ package decode
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -41,7 +42,10 @@ func (in *Inputs) open() error {
 	if p == "-" {
 		c.name = Stdin
 	} else {
-		f, err := os.Open(p)
+		f, err := openFile(in.o.Context, p)
+		if in.o.Context.Err() != nil && errors.Is(err, in.o.Context.Err()) {
+			return err
+		}
 		if err != nil {
 			return fileError(p, err)
 		}
