@@ -145,7 +145,10 @@ func (c *linearizeCommand) linearize(ctx context.Context, env *Env, s *store.Sto
 			return err
 		}
 	}
-	for _, name := range l.Labels().Names {
+	for i, name := range l.Labels().Names {
+		if i&0xFFF == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		number, _ := l.Labels().Number(name)
 		if _, err := fmt.Fprintf(f.labels, "%s\t%s\n", number, name); err != nil {
 			return err

@@ -79,7 +79,7 @@ func (c *queryCommand) list(ctx context.Context, env *Env, t *query.Table, of qu
 	if c.Format == starkFormat.Name {
 		return c.stark(ctx, env, t, of)
 	}
-	l, err := c.newList(env, t, of)
+	l, err := c.newList(ctx, env, t, of)
 	if err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (c *queryCommand) closing(env *Env, l *list, n uint64) {
 	}
 }
 
-func (c *queryCommand) newList(env *Env, t *query.Table, of query.Filter) (*list, error) {
+func (c *queryCommand) newList(ctx context.Context, env *Env, t *query.Table, of query.Filter) (*list, error) {
 	always, more := fragmentColumns(t)
 	l := &list{t: t, of: of, orders: c.Order, texts: texts{t: t}, id: len(always)}
 	for _, a := range associationColumns {
@@ -146,7 +146,7 @@ func (c *queryCommand) newList(env *Env, t *query.Table, of query.Filter) (*list
 	first, end := l.id+1, len(l.columns)
 	early := l.uses(first, end)
 	if early || l.shows(first, end) {
-		if l.association, err = c.positive(t); err != nil {
+		if l.association, err = c.positive(ctx, t); err != nil {
 			return nil, err
 		}
 	}
@@ -158,7 +158,7 @@ func (c *queryCommand) newList(env *Env, t *query.Table, of query.Filter) (*list
 }
 
 // positive is the label of --positive; of two labels the first need not be named.
-func (c *queryCommand) positive(t *query.Table) (*labelledSamples, error) {
+func (c *queryCommand) positive(ctx context.Context, t *query.Table) (*labelledSamples, error) {
 	label := c.Positive
 	switch {
 	case label != "":
@@ -170,7 +170,7 @@ func (c *queryCommand) positive(t *query.Table) (*labelledSamples, error) {
 	default:
 		return nil, usage.Errorf("association with which label? The store has %s: name one with --positive", plural(len(t.Labels), "label"))
 	}
-	all, err := t.LabelSamples()
+	all, err := t.LabelSamples(ctx)
 	if err != nil {
 		return nil, err
 	}

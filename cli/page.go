@@ -21,7 +21,7 @@ func (c *queryCommand) page(ctx context.Context, env *Env, t *query.Table) error
 	if p.Page, err = t.Page(ctx, code, c.Limit); err != nil {
 		return err
 	}
-	if p.labelSamples, err = t.LabelSamples(); err != nil {
+	if p.labelSamples, err = t.LabelSamples(ctx); err != nil {
 		return err
 	}
 	format, out, o, err := env.openTable(c.outputFlags)

@@ -44,9 +44,12 @@ func absentSymbol(text string) error {
 }
 
 // LabelSamples is the number of samples of each of Labels.
-func (t *Table) LabelSamples() ([]uint32, error) {
+func (t *Table) LabelSamples(ctx context.Context) ([]uint32, error) {
 	all := make([]uint32, len(t.Labels))
 	for i, label := range t.Labels {
+		if i&0xFFF == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		bm, err := t.s.LabelBitmap(label)
 		if err != nil {
 			return nil, err
