@@ -1,0 +1,27 @@
+package mine
+
+import "fstore/index"
+
+// Support scores a fragment by its support: it selects what is frequent.
+type Support struct{}
+
+// Name implements Objective.
+func (Support) Name() string { return "support" }
+
+// Columns implements Objective.
+func (Support) Columns() []string { return nil }
+
+// Weights implements Objective.
+func (Support) Weights() index.Weights { return index.Weights{} }
+
+// Samples implements Objective.
+func (Support) Samples() bool { return false }
+
+// Judge implements Objective: support falls along extensions.
+func (Support) Judge(b *index.Batch, least float64, v *Verdicts) {
+	for i, n := range b.Support {
+		v.Score[i] = float64(n)
+		v.Keep[i] = v.Score[i] >= least
+		b.Descend[i] = v.Keep[i]
+	}
+}
