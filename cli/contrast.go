@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"fstore/cli/table"
 	"fstore/index"
@@ -29,7 +30,7 @@ type contrastCommand struct {
 	Where       string   `placeholder:"EXPR" help:"Only rows for which EXPR holds: an expression over the columns."`
 	Sort        string   `placeholder:"COLUMN" help:"Sort by COLUMN: numbers descending, text ascending, or as COLUMN:asc or COLUMN:desc says (default: lrc, then the fragment's bytes)."`
 	Limit       int      `default:"20" help:"Rows to print: without --sort half of them from either end, else the first; 0 is all."`
-	Columns     []string `placeholder:"NAME" help:"More columns: support, occurrences, id."`
+	Columns     []string `placeholder:"NAME" help:"More columns: support, occurrences, id; in table also those that it leaves out."`
 	outputFlags `embed:"" group:"Output:"`
 }
 
@@ -40,6 +41,8 @@ func (*contrastCommand) Help() string {
 Columns: fragment, order; freq, n (the size of the corpus), permillion and docs (documents that have it) of A and B; logratio, log2 of A's relative frequency by B's, and the exact confidence interval logratio_lo, logratio_hi, empty where it is open; lrc, the conservative log ratio: the end of the interval that is nearest to 0, and 0 where that is within; g2, log-likelihood with natural logarithms, its pvalue, and that adjusted to all rows, padj; chi2 (X²); bic, |g2| less the logarithm of both sizes; oddsratio; pctdiff, the difference in percent of B. logratio, lrc, g2 and chi2 are negative where B has more. A count of 0 is 0.5 in logratio, in oddsratio and in what pctdiff divides by, and nowhere else.
 
 g2, chi2 and oddsratio are of the 2×2 table, freq against n less freq; what can be more often than once a unit, as occurrences per sentence, are rates: g2 and chi2 have two cells, and there is no odds ratio.
+
+A table for the eye leaves out n, the interval, pvalue, chi2, bic, oddsratio and pctdiff, but for those that --columns names.
 
 With --adjust bonferroni lrc is as Evert defines it: true of all rows together.
 
@@ -121,6 +124,10 @@ type (
 	compared    = contrast.Contrast
 )
 
+// contrastDetails are columns that tables for the eye leave out unless --columns names
+// them: what the caption says already, and what else there is to cite.
+var contrastDetails = []string{"n_A", "n_B", "logratio_lo", "logratio_hi", "pvalue", "chi2", "bic", "oddsratio", "pctdiff"}
+
 // contrastColumns are those after the fragment; the last three are shown on demand.
 var contrastColumns = []contrastColumn{
 	countColumn("order", func(r *contrastRow, _ *compared) uint64 { return uint64(r.Order) }),
@@ -186,7 +193,9 @@ func (c *contrastCommand) print(ctx context.Context, env *Env, r *contrastRows) 
 	k := r.t
 	header := r.header()
 	for i := range header {
-		header[i].Hidden = !k.Documents && (header[i].Name == "docs_A" || header[i].Name == "docs_B")
+		name := header[i].Name
+		header[i].Hidden = slices.Contains(contrastDetails, name) && !slices.Contains(c.Columns, name) ||
+			!k.Documents && (name == "docs_A" || name == "docs_B")
 	}
 	out, err := env.Captioned(c.outputFlags, header, caption(k))
 	if err != nil {
