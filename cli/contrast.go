@@ -28,7 +28,7 @@ type contrastCommand struct {
 	Adjust      string   `enum:"none,bonferroni,fdr" default:"fdr" help:"How padj adjusts to the number of rows, before --where and --limit: fdr (Benjamini-Hochberg), none, or bonferroni, which also widens the intervals."`
 	Confidence  float64  `default:"0.95" help:"Of the intervals of logratio, and of lrc."`
 	Where       string   `placeholder:"EXPR" help:"Only rows for which EXPR holds: an expression over the columns."`
-	Sort        string   `placeholder:"COLUMN" help:"Sort by COLUMN: numbers descending, text ascending, or as COLUMN:asc or COLUMN:desc says (default: lrc, then the fragment's bytes)."`
+	Sort        string   `placeholder:"COLUMN" help:"Sort by COLUMN: numbers descending, text ascending, or as COLUMN:asc or COLUMN:desc says (default: lrc, then g2, then the fragment's bytes)."`
 	Limit       int      `default:"20" help:"Rows to print: without --sort half of them from either end, else the first; 0 is all."`
 	Columns     []string `placeholder:"NAME" help:"More columns: support, occurrences, id; in table also those that it leaves out."`
 	outputFlags `embed:"" group:"Output:"`
@@ -176,14 +176,14 @@ func (c *contrastCommand) rows(env *Env) (*contrastRows, error) {
 		columns = append(columns, table.Column{Name: k.name, Kind: k.kind})
 	}
 	always := len(columns) - onDemand
-	order := table.Order{Column: table.Index(columns, "lrc"), Descending: true}
+	order := table.Order{Column: len(columns), Descending: true} // by rank
 	rs, err := newRows(columns[:always], columns[always:], c.Columns, c.Where, c.Sort, order)
 	if err != nil {
 		return nil, err
 	}
 	r := &contrastRows{rows: rs, early: rs.uses(fragmentColumn, fragmentColumn+1), head: rs.sorter(env, c.Limit)}
 	if c.Sort == "" && c.Limit > 1 {
-		r.tail = table.NewTailSorter(len(columns), order, fragmentColumn, c.Limit/2)
+		r.tail = table.NewTailSorter(rs.width(), order, fragmentColumn, c.Limit/2)
 	}
 	return r, nil
 }
@@ -224,17 +224,23 @@ func (c *contrastCommand) print(ctx context.Context, env *Env, r *contrastRows) 
 		}
 		env.Note("%s of %s rows%s (--limit 0 prints all)", index.Thousands(printed), index.Thousands(r.wanted), from)
 	}
-	env.Note("%s", caption(k))
+	if out.Format != "table" { // which is read with its caption
+		env.Note("%s", caption(k))
+	}
 	return nil
 }
 
 // collect gives the wanted rows to the sorters.
 func (r *contrastRows) collect(ctx context.Context) error {
-	row := table.NewRow(len(r.columns))
+	row := table.NewRow(r.width())
+	rank := len(r.columns)
 	return r.t.Each(ctx, func(x *contrast.Row) error {
 		row.Clear()
 		for i, k := range contrastColumns {
 			k.set(row, i+1, x, r.t)
+		}
+		if r.order.Column == rank {
+			row.SetUint(rank, x.Rank)
 		}
 		if r.early {
 			r.texts.set(row, x.Row)

@@ -72,7 +72,8 @@ func (e *Env) Open(f outputFlags, formats []output.Format, fallback string) (for
 // Abort, deferred, throws an uncommitted file away.
 type Table struct {
 	table.Writer
-	sink output.Sink
+	Format string // of table.Formats
+	sink   output.Sink
 }
 
 // Table opens a table with these columns.
@@ -88,7 +89,7 @@ func (e *Env) Captioned(f outputFlags, columns []table.Column, caption string) (
 		return nil, err
 	}
 	o.Caption = caption
-	return &Table{table.New(format, sink, columns, o), sink}, nil
+	return &Table{table.New(format, sink, columns, o), format, sink}, nil
 }
 
 // Commit prints what is left and commits.

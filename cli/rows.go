@@ -27,7 +27,8 @@ type rows struct {
 const fragmentColumn = 0
 
 // newRows takes the columns shown always, those that --columns can add, and what the
-// flags say; order is that of no --sort.
+// flags say; order is that of no --sort. Its column may be the one after all that have
+// a name.
 func newRows(always, more []table.Column, columns []string, condition, sort string, order table.Order) (*rows, error) {
 	r := &rows{columns: slices.Concat(always, more), order: order}
 	for i := range always {
@@ -86,12 +87,15 @@ func (r *rows) header() []table.Column {
 	return columns
 }
 
+// width is how many cells a row has.
+func (r *rows) width() int { return max(len(r.columns), r.order.Column+1) }
+
 // sorter returns a sorter of the rows: the first limit of them, or all for 0.
 func (r *rows) sorter(env *Env, limit int) *table.Sorter {
 	if limit > 0 {
-		return table.NewSorter(len(r.columns), r.order, fragmentColumn, limit)
+		return table.NewSorter(r.width(), r.order, fragmentColumn, limit)
 	}
-	return table.NewFullSorter(len(r.columns), r.order, fragmentColumn, table.Spill{FS: env.FS, Dir: env.tempDir()})
+	return table.NewFullSorter(r.width(), r.order, fragmentColumn, table.Spill{FS: env.FS, Dir: env.tempDir()})
 }
 
 // tempDir names a directory that does not exist, for what memory does not hold.

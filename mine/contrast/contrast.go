@@ -172,6 +172,19 @@ func (c *Contrast) measure(times map[pair]uint64) {
 	for i, p := range pairs {
 		c.measures[p].Adjusted = adjusted[i]
 	}
+	c.rank(pairs)
+}
+
+// rank numbers the pairs of frequencies from 0, equal ones alike.
+func (c *Contrast) rank(pairs []pair) {
+	compare := func(x, y *Measures) int { return cmp.Or(cmp.Compare(x.LRC, y.LRC), cmp.Compare(x.G2, y.G2)) }
+	slices.SortFunc(pairs, func(x, y pair) int { return compare(c.measures[x], c.measures[y]) })
+	for i := 1; i < len(pairs); i++ {
+		before, m := c.measures[pairs[i-1]], c.measures[pairs[i]]
+		if m.Rank = before.Rank; compare(before, m) != 0 {
+			m.Rank++
+		}
+	}
 }
 
 // Each calls f for the rows in key order. It can be called again.

@@ -290,6 +290,24 @@ func TestExchangedSides(t *testing.T) {
 	}
 }
 
+// Ranks are by the conservative log ratio, then by G².
+func TestRank(t *testing.T) {
+	_, all := rows(t, random(t, 2, false), contrast.Options{A: "x", B: "y", Confidence: 0.3})
+	slices.SortFunc(all, func(a, b row) int { return cmp.Compare(a.m.Rank, b.m.Rank) })
+	signs := map[float64]bool{}
+	for i, r := range all[1:] {
+		before := all[i]
+		c := cmp.Or(cmp.Compare(before.m.LRC, r.m.LRC), cmp.Compare(before.m.G2, r.m.G2))
+		if c > 0 || (c == 0) != (before.m.Rank == r.m.Rank) {
+			t.Fatalf("%+v\n%+v", before, r)
+		}
+		signs[math.Copysign(min(1, math.Abs(r.m.LRC)*1e9), r.m.LRC)] = true
+	}
+	if len(signs) != 3 {
+		t.Errorf("not all kinds of rows: %v", signs)
+	}
+}
+
 // What spills sorts as what does not, and leaves nothing behind; an error of the file
 // system is one of the comparison.
 func TestTemporaryFiles(t *testing.T) {

@@ -31,12 +31,16 @@ type Measures struct {
 	// 10 very strong evidence of a difference.
 	BIC float64
 
+	// Rank orders rows by LRC and, where that is the same, as the 0 of all that is not
+	// sure, by G2: what is most A's has the largest.
+	Rank uint64
+
 	OddsRatio float64 // of the 2×2 table; NaN where there is none
 	PctDiff   float64 // %DIFF: 100·(relative frequency of A - of B) / of B (Gabrielatos & Marchi 2011)
 }
 
 // measure compares frequencies; alpha is the error probability of the interval. It
-// leaves Adjusted.
+// leaves Adjusted and Rank.
 func measure(a, b, nA, nB uint64, shares bool, alpha float64) Measures {
 	r := association.Rates{A: float64(a), B: float64(b), NA: float64(nA), NB: float64(nB)}
 	m := Measures{
