@@ -431,8 +431,16 @@ func same(t *testing.T, what string, got, want row) {
 	}
 	g, w := got.m, want.m
 	for i, c := range [...][2]float64{
-		{g.PerMillionA, w.PerMillionA}, {g.PerMillionB, w.PerMillionB}, {g.LogRatio, w.LogRatio}, {g.G2, w.G2}, {g.Chi2, w.Chi2},
-		{g.P, w.P}, {g.BIC, w.BIC}, {g.OddsRatio, w.OddsRatio}, {g.PctDiff, w.PctDiff}, {g.LRC, w.LRC},
+		{g.PerMillionA, w.PerMillionA},
+		{g.PerMillionB, w.PerMillionB},
+		{g.LogRatio, w.LogRatio},
+		{g.G2, w.G2},
+		{g.Chi2, w.Chi2},
+		{g.P, w.P},
+		{g.BIC, w.BIC},
+		{g.OddsRatio, w.OddsRatio},
+		{g.PctDiff, w.PctDiff},
+		{g.LRC, w.LRC},
 	} {
 		if !near(c[0], c[1]) {
 			t.Errorf("%s: measure %d is %v, want %v", what, i, c[0], c[1])
