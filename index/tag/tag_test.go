@@ -175,7 +175,10 @@ func each(t *testing.T, f func(t *testing.T, c *spacetest.Case, fresh func(*inde
 }
 
 func TestGrowthIsBruteForce(t *testing.T) {
-	each(t, func(t *testing.T, c *spacetest.Case, _ func(*index.Symbols) *index.Tree) { c.Growth(t) })
+	each(t, func(t *testing.T, c *spacetest.Case, _ func(*index.Symbols) *index.Tree) {
+		c.Growth(t)
+		c.Additive(t)
+	})
 }
 
 func TestCodesTextAndParts(t *testing.T) {

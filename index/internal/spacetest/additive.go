@@ -1,0 +1,43 @@
+package spacetest
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"fstore/index"
+)
+
+// Additive checks that what growth finds in parts of the samples adds up to what it finds
+// in all of them, over items that are used again, see index.Additive.
+func (c *Case) Additive(t *testing.T) {
+	t.Helper()
+	if a, ok := c.Space.(index.Additive); !ok || !a.Additive() {
+		t.Fatal("the space is not additive")
+	}
+	l := index.Limits{MinSupport: 1, MaxOrder: 3}
+	want, _ := c.grow(t, everything, index.Weights{}, l, false)
+	got := map[string]row{}
+	items := c.Space.NewItems(c.Symbols)
+	for from := 0; from < len(c.Trees); from += 2 {
+		for id := from; id < min(from+2, len(c.Trees)); id++ {
+			items.Add(uint32(id), c.Trees[id], index.All, l)
+		}
+		items.Seal()
+		part := &recorder{t: t, c: c, rows: map[string]row{}}
+		if _, err := c.Space.Grow(items, index.All, index.Weights{}, l, part); err != nil {
+			t.Fatal(err)
+		}
+		items.Reset()
+		for text, r := range part.rows {
+			sum := got[text]
+			got[text] = row{
+				Order: r.Order, Support: sum.Support + r.Support, Occ: sum.Occ + r.Occ,
+				Samples: append(sum.Samples, r.Samples...), Count: append(sum.Count, r.Count...),
+			}
+		}
+	}
+	if d := cmp.Diff(want.rows, got); d != "" {
+		t.Fatalf("(-whole +parts)\n%s", d)
+	}
+}
