@@ -1,51 +1,51 @@
 package ptk
 
 import (
+	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"fstore/index"
+	"fstore/index/internal/spacetest"
 )
 
 // The obvious way: every subsequence of the children of every node.
 
 // match is one match of a pattern in a tree.
 type match struct {
-	text   string // the pattern: nested brackets, independent of codes
-	nodes  []int32
+	text   string
+	nodes  index.Occurrence
 	order  int
-	leaves int
-	skips  int // children passed over
-}
-
-func (m match) value(mu, lambda float64) float64 {
-	return math.Pow(mu, float64(m.order)/2) * math.Pow(lambda, float64(m.leaves+m.skips))
+	leaves int // nodes of the pattern without children
+	passed int // children passed over
 }
 
 // matchesAt lists the matches with the root at node i.
-func matchesAt(t *index.Tree, s *index.Symbols, i int) (all []match) {
+func matchesAt(t *index.Tree, s *index.Symbols, i int) []match {
 	n := &t.Nodes[i]
+	alone := match{nodes: index.Occurrence{int32(i)}, order: 1, leaves: 1}
 	if n.Word {
-		return []match{{text: s.Text(index.Words, n.Sym), nodes: []int32{int32(i)}, order: 1, leaves: 1}}
+		alone.text = string(index.AppendEscaped(nil, s.Bytes(index.Words, n.Sym)))
+		return []match{alone}
 	}
-	label := s.Text(index.Labels, n.Sym)
-	all = append(all, match{text: "(" + label + ")", nodes: []int32{int32(i)}, order: 1, leaves: 1})
+	label := string(index.AppendEscaped(nil, s.Bytes(index.Labels, n.Sym)))
+	alone.text = "(" + label + ")"
+	all := []match{alone}
 	var kids []int
 	for k := i + 1; k < i+int(n.Size); k += int(t.Nodes[k].Size) {
 		kids = append(kids, k)
 	}
 	for chosen := 1; chosen < 1<<len(kids); chosen++ {
-		some := []match{{text: "(" + label, nodes: []int32{int32(i)}, order: 1}}
+		some := []match{{text: "(" + label, nodes: index.Occurrence{int32(i)}, order: 1}}
 		last := -1
 		for at, k := range kids {
 			if chosen>>at&1 == 0 {
 				continue
 			}
-			skips := 0
+			passed := 0
 			if last >= 0 {
-				skips = at - last - 1
+				passed = at - last - 1
 			}
 			last = at
 			var next []match
@@ -53,7 +53,7 @@ func matchesAt(t *index.Tree, s *index.Symbols, i int) (all []match) {
 				for _, below := range matchesAt(t, s, k) {
 					next = append(next, match{
 						text: m.text + " " + below.text, nodes: slices.Concat(m.nodes, below.nodes),
-						order: m.order + below.order, leaves: m.leaves + below.leaves, skips: m.skips + skips + below.skips,
+						order: m.order + below.order, leaves: m.leaves + below.leaves, passed: m.passed + passed + below.passed,
 					})
 				}
 			}
@@ -67,59 +67,23 @@ func matchesAt(t *index.Tree, s *index.Symbols, i int) (all []match) {
 	return all
 }
 
-// matches lists the matches of every pattern in t.
-func matches(t *index.Tree, s *index.Symbols) (all []match) {
+// brute lists the patterns of t, by text.
+func brute(space *Space, t *index.Tree, s *index.Symbols, lambda float64) map[string]*spacetest.Match {
+	all := map[string]*spacetest.Match{}
 	for i := range t.Nodes {
-		all = append(all, matchesAt(t, s, i)...)
-	}
-	for i := range all {
-		slices.Sort(all[i].nodes)
+		for _, m := range matchesAt(t, s, i) {
+			x := all[m.text]
+			if x == nil {
+				x = &spacetest.Match{Order: m.order}
+				all[m.text] = x
+			}
+			x.Count++
+			x.Value += math.Pow(space.mu, float64(m.order)/2) * math.Pow(lambda, float64(m.leaves+m.passed))
+			slices.Sort(m.nodes)
+			x.Where = append(x.Where, spacetest.Place(m.nodes))
+		}
 	}
 	return all
-}
-
-// randomTree builds a random tree of at most size nodes, or a forest of two, over few
-// symbols, so that patterns recur.
-func randomTree(r *rand.Rand, s *index.Symbols, oneAlphabet bool, size int) *index.Tree {
-	t := &index.Tree{}
-	b := &index.Builder{Symbols: s}
-	b.Start(t, oneAlphabet)
-	left := 1 + r.IntN(size)
-	var grow func(depth int)
-	grow = func(depth int) {
-		left--
-		if depth > 0 && r.IntN(3) == 0 {
-			b.Word([]byte{"ab ("[r.IntN(4)]})
-			return
-		}
-		b.Open([]byte{"AB)a"[r.IntN(4)]})
-		for left > 0 && depth < 5 && r.IntN(4) > 0 {
-			grow(depth + 1)
-		}
-		b.Close()
-	}
-	for roots := 1 + r.IntN(5)/4; roots > 0 && left > 0; roots-- {
-		grow(0)
-	}
-	return t
-}
-
-func corpus(seed uint64, n, size int) ([]*index.Tree, *index.Symbols) {
-	r := rand.New(rand.NewPCG(seed, 3))
-	s := index.NewSymbols()
-	var trees []*index.Tree
-	for range n {
-		trees = append(trees, randomTree(r, s, seed%2 == 1, size))
-	}
-	return trees, s
-}
-
-// eachCorpus calls f with random treebanks, of two alphabets and of one.
-func eachCorpus(t *testing.T, size int, f func(t *testing.T, trees []*index.Tree, s *index.Symbols)) {
-	for seed := range uint64(40) {
-		trees, s := corpus(seed, 4, size)
-		f(t, trees, s)
-	}
 }
 
 func newSpace(t testing.TB, mu ...string) *Space {
@@ -131,24 +95,26 @@ func newSpace(t testing.TB, mu ...string) *Space {
 	return s
 }
 
-// key is what matches print for the pattern of a code.
-func key(c index.Code, syms *index.Symbols) string {
-	steps, _ := c.Steps(nil)
-	var write func(i int) (string, int)
-	write = func(i int) (string, int) {
-		class, id := symbolOf(steps[i].Sym)
-		if class == index.Words {
-			return syms.Text(class, id), i + 1
+// eachCase calls f with random treebanks, of two alphabets and of one, and two μ.
+func eachCase(t *testing.T, f func(*testing.T, *spacetest.Case)) {
+	for _, mu := range []string{"0.4", "0.9"} {
+		space := newSpace(t, mu)
+		for _, shape := range []spacetest.Shape{spacetest.Brackets, spacetest.OneAlphabet} {
+			for seed := range uint64(10) {
+				trees, syms := spacetest.Corpus(shape, seed, 5, 9)
+				c := &spacetest.Case{
+					Space: space, Trees: trees, Symbols: syms,
+					Brute: func(t *index.Tree, lambda float64) map[string]*spacetest.Match {
+						return brute(space, t, syms, lambda)
+					},
+				}
+				t.Run(fmt.Sprintf("μ=%s/%d/%d", mu, shape, seed), func(t *testing.T) { f(t, c) })
+			}
 		}
-		text := "(" + syms.Text(class, id)
-		next := i + 1
-		for next < len(steps) && steps[next].Off == steps[i].Off+1 {
-			var kid string
-			kid, next = write(next)
-			text += " " + kid
-		}
-		return text + ")", next
 	}
-	text, _ := write(0)
-	return text
 }
+
+func TestGrowth(t *testing.T)  { eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Growth(t) }) }
+func TestCodes(t *testing.T)   { eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Codes(t) }) }
+func TestMatcher(t *testing.T) { eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Matcher(t) }) }
+func TestKernel(t *testing.T)  { eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Kernel(t) }) }

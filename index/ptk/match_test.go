@@ -3,139 +3,31 @@ package ptk
 import (
 	"bytes"
 	"errors"
-	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
-
-	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/index"
 	"fstore/index/expansion"
+	"fstore/index/internal/spacetest"
 )
-
-// buildIndex makes an expansion index, and sorts the codes.
-func buildIndex(t testing.TB, codes []index.Code) *expansion.Index {
-	t.Helper()
-	slices.SortFunc(codes, compare)
-	var buf bytes.Buffer
-	b := expansion.NewBuilder(&buf)
-	for _, c := range codes {
-		if err := b.Add(c); err != nil {
-			t.Fatal(err)
-		}
-	}
-	p, err := b.Finish()
-	if err != nil {
-		t.Fatal(err)
-	}
-	fs := vfs.NewMem()
-	f, err := fs.Create("x", vfs.WriteCategoryUnspecified)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := expansion.Join(f, []expansion.Part{p}, []io.Reader{&buf}); err != nil {
-		t.Fatal(err)
-	}
-	f.Close()
-	x, err := expansion.Open(fs, "x")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
-}
-
-func near(got, want float64) bool { return math.Abs(got-want) <= 1e-12*math.Abs(want) }
-
-// checkMatch compares the hits of a tree with brute force.
-func checkMatch(t *testing.T, space *Space, m index.Matcher, lambda float64, codes []index.Code, tree *index.Tree, treeSyms, s *index.Symbols) {
-	t.Helper()
-	count, value := map[string]float64{}, map[string]float64{}
-	for _, x := range matches(tree, treeSyms) {
-		count[x.text]++
-		value[x.text] += x.value(space.mu, lambda)
-	}
-	hits, err := m.Match(tree, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	last := uint32(0)
-	seen := map[string]bool{}
-	for _, h := range hits {
-		c := codes[h.ID-1]
-		text := key(c, s)
-		seen[text] = true
-		if h.ID <= last || int(h.Order) != space.Order(c) || h.Match.Count != count[text] || !near(h.Match.Weight, value[text]) {
-			t.Fatalf("%s: %+v, want %v, %v", text, h, count[text], value[text])
-		}
-		if h.Match.Count == 1 && h.Match.Weight > space.Weight(c, s, lambda)*(1+1e-12) {
-			t.Fatalf("%s: one match is worth %v, and without gaps %v", text, h.Match.Weight, space.Weight(c, s, lambda))
-		}
-		last = h.ID
-	}
-	for _, c := range codes {
-		if text := key(c, s); count[text] > 0 && !seen[text] {
-			t.Fatalf("%s is missing", text)
-		}
-	}
-	if len(hits) > 1 {
-		var over index.BudgetError
-		if _, err := m.Match(tree, 1); !errors.As(err, &over) {
-			t.Fatalf("beyond the budget: %v", err)
-		}
-	}
-}
-
-func TestMatcherIsBruteForce(t *testing.T) {
-	for _, v := range []struct {
-		mu     string
-		lambda float64
-	}{{"0.4", 0.4}, {"0.7", 1}} {
-		space := newSpace(t, v.mu)
-		eachCorpus(t, 9, func(t *testing.T, trees []*index.Tree, s *index.Symbols) {
-			rec := &recorder{s: s}
-			grow(t, rec, trees[:2], everything, index.Limits{}, false)
-			sets := [][]index.Code{slices.Clone(rec.codes)}
-			// Any set of patterns must do: prefixes need not be stored.
-			r := rand.New(rand.NewPCG(1, uint64(len(rec.codes))))
-			for _, oneIn := range []int{2, 8} {
-				var some []index.Code
-				for _, c := range rec.codes {
-					if r.IntN(oneIn) == 0 {
-						some = append(some, c)
-					}
-				}
-				sets = append(sets, some)
-			}
-			for _, codes := range sets {
-				if len(codes) == 0 {
-					continue
-				}
-				m := space.NewMatcher(buildIndex(t, codes), s, v.lambda)
-				for _, tree := range trees {
-					checkMatch(t, space, m, v.lambda, codes, tree, s, s)
-				}
-			}
-		})
-	}
-}
 
 // Labels that a store does not know match nothing, and their nodes are passed over: new
 // trees are read into symbols that are rolled back for each.
 func TestUnknownLabels(t *testing.T) {
+	const lambda = 0.5
 	space := newSpace(t)
-	trees, s := corpus(4, 3, 9)
-	rec := &recorder{s: s}
-	grow(t, rec, trees, everything, index.Limits{}, false)
-	m := space.NewMatcher(buildIndex(t, rec.codes), s, 0.5)
+	trees, s := spacetest.Corpus(spacetest.Brackets, 4, 4, 9)
+	stored, _ := grow(t, space.NewItems(s), 0, trees, index.All, index.Limits{})
+	codes := stored.codes()
+	m := space.NewMatcher(spacetest.Index(t, codes), s, lambda)
 	reader := s.Clone()
 	reader.Freeze()
 	r := rand.New(rand.NewPCG(8, 8))
-	for range 40 {
+	unknown, matched := 0, 0
+	for k := range 40 {
 		reader.Rollback()
-		tree := randomTree(r, reader, false, 9)
+		tree := trees[k%len(trees)].Clone()
 		for i := range tree.Nodes {
 			if n := &tree.Nodes[i]; r.IntN(4) == 0 {
 				class := index.Labels
@@ -145,7 +37,31 @@ func TestUnknownLabels(t *testing.T) {
 				n.Sym = reader.Intern(class, []byte{"WXYZ"[r.IntN(4)]})
 			}
 		}
-		checkMatch(t, space, m, 0.5, rec.codes, tree, reader, s)
+		want := brute(space, tree, reader, lambda)
+		hits, err := m.Match(tree, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range hits {
+			text := string(space.AppendText(nil, codes[h.ID-1], s))
+			w := want[text]
+			if w == nil || w.Count != h.Match.Count || math.Abs(w.Value-h.Match.Weight) > 1e-12*w.Value {
+				t.Fatalf("%s: %+v, want %+v", text, h, w)
+			}
+			delete(want, text)
+			matched++
+		}
+		for text := range want {
+			if c, err := space.ParseText(text, s); err == nil {
+				if _, ok := stored[string(c)]; ok {
+					t.Fatalf("%s is missing", text)
+				}
+			}
+			unknown++
+		}
+	}
+	if matched == 0 || unknown == 0 {
+		t.Errorf("%d matched, %d unknown: the test is too small", matched, unknown)
 	}
 }
 
@@ -175,7 +91,7 @@ func TestDeepTree(t *testing.T) {
 	if err := space.Check(c, s); err != nil || space.Order(c) != depth+2 {
 		t.Fatalf("order %d, %v", space.Order(c), err)
 	}
-	hits, err := space.NewMatcher(buildIndex(t, []index.Code{c}), s, 1).Match(tree, 0)
+	hits, err := space.NewMatcher(spacetest.Index(t, []index.Code{c}), s, 1).Match(tree, 0)
 	if err != nil || len(hits) != 1 || hits[0].Match.Count != 1 {
 		t.Fatalf("%v, %v", hits, err)
 	}
@@ -193,7 +109,7 @@ func TestWideNode(t *testing.T) {
 		}
 		codes = append(codes, c)
 	}
-	m := newSpace(t).NewMatcher(buildIndex(t, codes), s, 1)
+	m := newSpace(t).NewMatcher(spacetest.Index(t, codes), s, 1)
 	hits, err := m.Match(trees[0], 0)
 	if err != nil || len(hits) != 21 || hits[10].Match.Count != 184756 { // C(20,10)
 		t.Fatalf("%v, %v", hits, err)
@@ -217,31 +133,11 @@ func TestWideNode(t *testing.T) {
 	}
 }
 
-// A matcher allocates nothing once warm.
-func TestMatcherAllocations(t *testing.T) {
-	trees, s := corpus(6, 8, 12)
-	rec := &recorder{s: s}
-	grow(t, rec, trees, everything, index.Limits{MaxOrder: 4}, false)
-	m := newSpace(t).NewMatcher(buildIndex(t, rec.codes), s, 0.4)
-	run := func() {
-		for _, tree := range trees {
-			if _, err := m.Match(tree, 0); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	run()
-	if n := testing.AllocsPerRun(10, run); n > 0 {
-		t.Errorf("%v allocations", n)
-	}
-}
-
 // Records that point anywhere give no match, or an error, and no panic.
 func TestMatcherOnDamagedIndex(t *testing.T) {
-	trees, s := corpus(6, 7, 9)
-	rec := &recorder{s: s}
-	grow(t, rec, trees, everything, index.Limits{MaxOrder: 3}, false)
-	raw := buildIndex(t, rec.codes).Raw()
+	trees, s := spacetest.Corpus(spacetest.Brackets, 6, 7, 9)
+	stored, _ := grow(t, newSpace(t).NewItems(s), 0, trees, index.All, index.Limits{MaxOrder: 3})
+	raw := spacetest.Index(t, stored.codes()).Raw()
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
 		data := bytes.Clone(raw)
@@ -256,94 +152,5 @@ func TestMatcherOnDamagedIndex(t *testing.T) {
 		for _, tree := range trees {
 			m.Match(tree, 20_000)
 		}
-	}
-}
-
-func TestKernelIsDotProduct(t *testing.T) {
-	eachCorpus(t, 9, func(t *testing.T, trees []*index.Tree, s *index.Symbols) {
-		all := make([][]match, len(trees))
-		for i, tree := range trees {
-			all[i] = matches(tree, s)
-		}
-		for _, mu := range []string{"0.4", "0.9"} {
-			space := newSpace(t, mu)
-			for _, lambda := range []float64{1, 0.4} {
-				k := space.NewKernel(s, lambda).(*kernel)
-				vectors := make([]map[string]float64, len(trees))
-				for i := range trees {
-					vectors[i] = map[string]float64{}
-					for _, m := range all[i] {
-						vectors[i][m.text] += m.value(space.mu, lambda)
-					}
-				}
-				for i, a := range trees {
-					for j, b := range trees {
-						want := 0.0
-						for text, x := range vectors[i] {
-							want += x * vectors[j][text]
-						}
-						x, _ := k.Prepare(a)
-						y, _ := k.Prepare(b)
-						got := k.Eval(x, y).Float()
-						if math.Abs(got-want) > 1e-9*want {
-							t.Fatalf("μ %s, λ %v: kernel %v, dot product %v", mu, lambda, got, want)
-						}
-						// The way for what float64 does not hold gives the same.
-						if !k.match(x.(*prepared), y.(*prepared)) {
-							continue
-						}
-						if big := k.evalBig(x.(*prepared), y.(*prepared)).Float(); math.Abs(big-want) > 1e-9*want {
-							t.Fatalf("μ %s, λ %v: kernel in large numbers %v, dot product %v", mu, lambda, big, want)
-						}
-					}
-				}
-			}
-		}
-	})
-}
-
-// What no float64 holds: K of a node with n leaves and itself is
-// Σ over k of C(n,k)² = C(2n,n), where μ and λ are 1, and their own pairs beside.
-func TestKernelBeyondFloat64(t *testing.T) {
-	s := index.NewSymbols()
-	tree := &index.Tree{}
-	b := &index.Builder{Symbols: s}
-	b.Start(tree, true)
-	b.Open([]byte("S"))
-	for range 1500 {
-		b.Word([]byte("a"))
-	}
-	b.Close()
-	space := newSpace(t, "1")
-	for _, lambda := range []float64{1, 1e-120} {
-		k := space.NewKernel(s, lambda)
-		p, _ := k.Prepare(tree)
-		n := k.Eval(p, p)
-		if got := index.Normalized(n, n, n); n.Mant <= 0 || math.Abs(got-1) > 1e-12 {
-			t.Errorf("λ %v: %v, normalized %v", lambda, n, got)
-		}
-		// Σ C(1500,k)² = C(3000,1500), about 2^2994.
-		if lambda == 1 && (n.Exp < 2991 || n.Exp > 2997) {
-			t.Errorf("2^%d", n.Exp)
-		}
-	}
-}
-
-func BenchmarkKernel(b *testing.B) {
-	for _, size := range []int{20, 60} {
-		b.Run(fmt.Sprint(size), func(b *testing.B) {
-			trees, s := corpus(9, 20, size)
-			k := newSpace(b).NewKernel(s, 0.4)
-			var all []any
-			for _, tree := range trees {
-				p, _ := k.Prepare(tree)
-				all = append(all, p)
-			}
-			for b.Loop() {
-				for _, x := range all {
-					k.Eval(x, all[0])
-				}
-			}
-		})
 	}
 }

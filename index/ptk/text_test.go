@@ -4,62 +4,40 @@ import (
 	"bytes"
 	"errors"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"fstore/index"
+	"fstore/index/internal/spacetest"
 )
 
-func TestCodesTextPartsAndPlaces(t *testing.T) {
+// Matches are located in the order of their roots, also where that of nodes by depth is
+// another.
+func TestLocateInOrder(t *testing.T) {
+	s := index.NewSymbols()
+	tree := &index.Tree{}
+	b := &index.Builder{Symbols: s}
+	b.Start(tree, true)
+	for range 3 {
+		b.Open([]byte("A"))
+	}
+	b.Close()
+	b.Close()
+	b.Word([]byte("A"))
+	b.Close()
 	space := newSpace(t)
-	eachCorpus(t, 9, func(t *testing.T, trees []*index.Tree, s *index.Symbols) {
-		rec := &recorder{s: s}
-		grow(t, rec, trees, everything, index.Limits{}, false)
-		texts := map[string]bool{}
-		places := map[string][][]index.Occurrence{} // by pattern and sample
-		for id, tree := range trees {
-			for _, m := range matches(tree, s) {
-				if places[m.text] == nil {
-					places[m.text] = make([][]index.Occurrence, len(trees))
-				}
-				places[m.text][id] = append(places[m.text][id], m.nodes)
-			}
+	for text, want := range map[string][]index.Occurrence{
+		"(A)":         {{0}, {1}, {2}, {3}},
+		"(A (A))":     {{0, 1}, {0, 3}, {1, 2}},
+		"(A (A) (A))": {{0, 1, 3}},
+		"(A (A (A)))": {{0, 1, 2}},
+	} {
+		c, err := space.ParseText(text, s)
+		if d := cmp.Diff(want, space.Locate(tree, c, s)); err != nil || d != "" {
+			t.Errorf("%s: %v, %s", text, err, d)
 		}
-		for _, c := range rec.codes {
-			text := string(space.AppendText(nil, c, s))
-			if texts[text] {
-				t.Fatalf("%s is the text of two patterns", text)
-			}
-			texts[text] = true
-			checkCode(t, space, c, nil, s)
-			row := rec.rows[key(c, s)]
-			for _, p := range space.Parts(nil, c, s) {
-				part, ok := rec.rows[key(p, s)]
-				if !ok {
-					t.Fatalf("%s, a part of %s, does not occur", space.AppendText(nil, p, s), text)
-				}
-				for id := range row.Occ {
-					if part.Occ[id] == 0 {
-						t.Fatalf("%s, a part of %s, is not in sample %d", space.AppendText(nil, p, s), text, id)
-					}
-				}
-			}
-			for id, tree := range trees {
-				got := space.Locate(tree, c, s)
-				if !slices.IsSortedFunc(got, func(a, b index.Occurrence) int { return int(a[0] - b[0]) }) {
-					t.Fatalf("%s: roots in no order: %v", text, got)
-				}
-				want := places[key(c, s)][id]
-				slices.SortFunc(got, slices.Compare)
-				slices.SortFunc(want, slices.Compare)
-				if d := cmp.Diff(want, got); d != "" {
-					t.Fatalf("%s in sample %d: (-want +got)\n%s", text, id, d)
-				}
-			}
-		}
-	})
+	}
 }
 
 // checkCode wants of a code that passes Check what every code gives, and of any other no
@@ -100,8 +78,8 @@ func TestHostileCodes(t *testing.T) {
 	space := newSpace(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	good := 0
-	for seed := range uint64(2) {
-		trees, s := corpus(seed, 4, 9)
+	for _, shape := range []spacetest.Shape{spacetest.Brackets, spacetest.OneAlphabet} {
+		trees, s := spacetest.Corpus(shape, 1, 4, 9)
 		for range 3000 {
 			if checkCode(t, space, hostileCode(r, s), trees, s) {
 				good++
@@ -120,8 +98,8 @@ type fuzzed struct {
 }
 
 func newFuzzed() (f fuzzed) {
-	for i := range f.s {
-		f.trees[i], f.s[i] = corpus(uint64(4+i), 3, 8)
+	for i, shape := range []spacetest.Shape{spacetest.Brackets, spacetest.OneAlphabet} {
+		f.trees[i], f.s[i] = spacetest.Corpus(shape, 4, 3, 8)
 	}
 	return f
 }

@@ -1,0 +1,56 @@
+package ptk
+
+import (
+	"math"
+	"testing"
+
+	"fstore/index"
+	"fstore/index/internal/spacetest"
+)
+
+// The way for what float64 does not hold gives what the other does.
+func TestLargeNumbers(t *testing.T) {
+	eachCase(t, func(t *testing.T, c *spacetest.Case) {
+		for _, lambda := range []float64{1, 0.4} {
+			k := c.Space.NewKernel(c.Symbols, lambda).(*kernel)
+			for _, x := range c.Trees {
+				for _, y := range c.Trees {
+					a, b := prepare(x), prepare(y)
+					if !k.match(a, b) {
+						continue
+					}
+					if small, big := k.evalSmall(a, b), k.evalBig(a, b).Float(); math.Abs(big-small) > 1e-12*small {
+						t.Fatalf("λ %v: %v, in large numbers %v", lambda, small, big)
+					}
+				}
+			}
+		}
+	})
+}
+
+// What no float64 holds: K of a node with n leaves and itself is
+// Σ over k of C(n,k)² = C(2n,n), where μ and λ are 1, and their own pairs beside.
+func TestKernelBeyondFloat64(t *testing.T) {
+	s := index.NewSymbols()
+	tree := &index.Tree{}
+	b := &index.Builder{Symbols: s}
+	b.Start(tree, true)
+	b.Open([]byte("S"))
+	for range 1500 {
+		b.Word([]byte("a"))
+	}
+	b.Close()
+	space := newSpace(t, "1")
+	for _, lambda := range []float64{1, 1e-120} {
+		k := space.NewKernel(s, lambda)
+		p, _ := k.Prepare(tree)
+		n := k.Eval(p, p)
+		if got := index.Normalized(n, n, n); n.Mant <= 0 || math.Abs(got-1) > 1e-12 {
+			t.Errorf("λ %v: %v, normalized %v", lambda, n, got)
+		}
+		// Σ C(1500,k)² = C(3000,1500), about 2^2994.
+		if lambda == 1 && (n.Exp < 2991 || n.Exp > 2997) {
+			t.Errorf("2^%d", n.Exp)
+		}
+	}
+}
