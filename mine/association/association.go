@@ -34,7 +34,7 @@ func (t Table) ChiSquared() float64 {
 		return 0
 	}
 	d := float64(t.O11*t.O22) - float64(t.O12*t.O21)
-	return (r1 + r2) * (d / (r1 * r2)) * (d / (c1 * c2))
+	return (r1 + r2) * (d * d) / ((r1 * r2) * (c1 * c2))
 }
 
 // G2 is the log-likelihood ratio of all four cells, with natural logarithms, from 0
