@@ -47,7 +47,7 @@ func TestSequencesAndEmbeddedTreesSameHowever(t *testing.T) {
 		for _, c := range []struct {
 			workers int
 			memory  int64
-		}{{1, 0}, {8, 0}, {1, 1}, {3, 20_000}} {
+		}{{1, 0}, {8, 0}, {1, 1}, {2, 4000}, {3, 20_000}} {
 			fs := vfs.NewMem()
 			o := kind.options(fs, 0, n, kind.spaces...)
 			o.Workers, o.Memory = c.workers, c.memory

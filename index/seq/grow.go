@@ -17,6 +17,9 @@ type grower struct {
 	entries []growth.Entry
 }
 
+// Additive implements index.Additive.
+func (*Space) Additive() bool { return true }
+
 // Grow implements index.Space.
 func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	it := items.(*Items)

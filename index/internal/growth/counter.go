@@ -52,7 +52,7 @@ type Counter struct {
 	weights index.Weights
 	limits  index.Limits
 	symbols []uint32 // by number
-	most    int      // places kept in all
+	most    int      // places kept in all, but those of first steps
 
 	levels []*level
 	depth  int
@@ -85,8 +85,9 @@ type level struct {
 	mark       int // of kept
 }
 
-// NewCounter returns a counter for the symbols of a Numbering, by number.
-// At most so many places are kept at a time, 0 is any number.
+// NewCounter returns a counter for the symbols of a Numbering, by number. At most so many
+// places are kept at a time, 0 is any number; those of first steps, of which a range has
+// more or fewer, do not count, so that no pattern fails in one range and not in another.
 func NewCounter(symbols []uint32, most int) *Counter {
 	return &Counter{symbols: symbols, most: most, slots: make([]slot, len(symbols))}
 }
@@ -179,7 +180,7 @@ func (c *Counter) Keep(off uint32) (more bool, err error) {
 			places += int(s.n)
 		}
 	}
-	if c.most > 0 && places > c.most {
+	if c.most > 0 && c.depth > 1 && places-c.levels[2].mark > c.most {
 		return false, &index.OccurrenceError{Order: b.Order, Limit: uint64(c.most)}
 	}
 	if c.wantsSamples() {
