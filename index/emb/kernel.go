@@ -29,16 +29,9 @@ type kernel struct {
 	s      *Space
 	lambda float64
 	plan   planter
+	a, b   prepared // what is left of a pair of trees
 	float  evaluator[index.Float]
 	big    evaluator[index.Number]
-}
-
-// prepared is a tree as the kernel reads it: nodes in preorder.
-type prepared struct {
-	label  []uint32 // packed, 0 where there is none
-	end    []int32
-	parent []int32 // -1 a root's
-	depth  []int32 // 0 a root's
 }
 
 // NewKernel implements index.Space.
@@ -46,32 +39,16 @@ func (s *Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
 	return &kernel{s: s, lambda: lambda, plan: planter{s: s}}
 }
 
-// Prepare implements index.Kernel.
-func (k *kernel) Prepare(t *index.Tree) (any, error) {
-	p := &k.plan
-	p.plan(t)
-	n := len(p.label)
-	x := &prepared{slices.Clone(p.label), make([]int32, n), make([]int32, n), make([]int32, n)}
-	for i := range n {
-		x.end[i] = int32(i) + p.size[i]
-		x.parent[i] = -1
-	}
-	for i := range x.end {
-		for c := int32(i) + 1; c < x.end[i]; c = x.end[c] {
-			x.parent[c], x.depth[c] = int32(i), x.depth[i]+1
-		}
-	}
-	return x, nil
-}
-
 // Eval implements index.Kernel.
 func (k *kernel) Eval(x, y any) index.Number {
 	a, b := x.(*prepared), y.(*prepared)
-	sum := float64(k.float.sum(a, b, k.lambda, func(x float64) index.Float { return index.Float(x) }))
+	k.a.prune(a, b)
+	k.b.prune(b, a)
+	sum := float64(k.float.sum(&k.a, &k.b, k.lambda, func(x float64) index.Float { return index.Float(x) }))
 	if !math.IsInf(sum, 0) && !math.IsNaN(sum) {
 		return index.NumberOf(sum)
 	}
-	return k.big.sum(a, b, k.lambda, index.NumberOf)
+	return k.big.sum(&k.a, &k.b, k.lambda, index.NumberOf)
 }
 
 // evaluator holds R of a pair of trees, and scratch.
