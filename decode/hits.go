@@ -50,7 +50,13 @@ func Hits(ctx context.Context, t *query.Table, c index.Code, o HitOptions, f fun
 	if err := h.ofLabel(); err != nil {
 		return 0, err
 	}
-	return h.wanted(f)
+	more := uint64(0) // than are located, and can be wanted
+	for i, n := range h.counts {
+		h.counts[i] = min(n, index.MaxLocated)
+		more += uint64(n - h.counts[i])
+	}
+	total, err = h.wanted(f)
+	return total + more, err
 }
 
 type hits struct {
@@ -152,7 +158,6 @@ func (h *hits) each(f func(*Hit) error, chosen []uint64) error {
 			return err
 		}
 		text := Surface(&t, h.t.Symbols())
-		next := number + uint64(h.counts[i])
 		for _, x := range h.locate(i, &t, &text) {
 			if chosen != nil && (given == len(chosen) || chosen[given] != number) {
 				number++
@@ -168,10 +173,6 @@ func (h *hits) each(f func(*Hit) error, chosen []uint64) error {
 			if err := f(&hit); err != nil {
 				return err
 			}
-		}
-		// Where there are more hits than are located, those chosen beyond are left out.
-		for number = next; chosen != nil && given < len(chosen) && chosen[given] < number; {
-			chosen = append(chosen[:given], chosen[given+1:]...)
 		}
 	}
 	return nil

@@ -40,8 +40,8 @@ type Space interface {
 	// Check says whether a stored code is well formed over s: whatever comes
 	// from a store passes it before the other methods see it.
 	Check(c Code, s *Symbols) error
-	// Locate returns the matches of c in t, in order of their roots: all of them, or
-	// where there can be exponentially many, the first so many.
+	// Locate returns the matches of c in t, in order of their roots: the first MaxLocated,
+	// as there can be exponentially many.
 	Locate(t *Tree, c Code, s *Symbols) []Occurrence
 
 	// Value is the kernel's feature value of a fragment of this order that
@@ -327,6 +327,9 @@ type Visitor interface{ Visit(*Batch) error }
 // Match is how a fragment matches a sample: Count occurrences, and in Decaying spaces
 // the sum of their values.
 type Match struct{ Count, Weight float64 }
+
+// MaxLocated is how many matches of a fragment in one tree are located.
+const MaxLocated = 1 << 16
 
 // Occurrence is one match in a tree: the nodes (Constituency) or tokens
 // (Dependency) it covers, ascending.

@@ -83,7 +83,7 @@ func (l *locator) place(i int) {
 		return
 	}
 	from, to := l.family(i)
-	for a := from; a < to; a++ {
+	for a := from; a < to && len(l.found) < index.MaxLocated; a++ {
 		if l.fits(i, a) {
 			l.row[i] = a
 			l.place(i + 1)

@@ -72,7 +72,7 @@ func TestChain(t *testing.T) {
 	if got := k.Eval(p, p).Float(); math.Abs(got/want-1) > 1e-9 {
 		t.Errorf("kernel %v, want %v", got, want)
 	}
-	if n := len(space.Locate(tree, code, syms)); n != maxLocated {
+	if n := len(space.Locate(tree, code, syms)); n != index.MaxLocated {
 		t.Errorf("%d embeddings located", n)
 	}
 	// A fragment that is nearly there everywhere is found to be nowhere at once.

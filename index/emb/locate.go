@@ -7,9 +7,6 @@ import (
 	"fstore/index"
 )
 
-// maxLocated is how many embeddings in one sample are located.
-const maxLocated = 10_000
-
 // Locate implements index.Space: the nodes of each embedding, without those it skips. It
 // gives the first 10,000 embeddings, by their first node, then their second, and so on.
 func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Occurrence {
@@ -86,7 +83,7 @@ func (l *locator) placeable(k, last, from, to int) bool {
 
 // place lays the nodes from the k-th on, the k-th on nodes from..to-1, in every way.
 func (l *locator) place(k, from, to int) {
-	for i := from; i < to && len(l.found) < maxLocated; i++ {
+	for i := from; i < to && len(l.found) < index.MaxLocated; i++ {
 		next := l.nextSibling(k)
 		if !l.fits[k][i] || next > 0 && !l.placeable(next, l.lastSibling(k), l.end(i), to) {
 			continue

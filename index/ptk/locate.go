@@ -6,12 +6,7 @@ import (
 	"fstore/index"
 )
 
-// maxLocated is the largest number of matches in one tree that are listed: there can be
-// exponentially many.
-const maxLocated = 1 << 16
-
-// Locate implements index.Space: the nodes of each match, ascending, but of no more than
-// 65,536 matches.
+// Locate implements index.Space: the nodes of each match, ascending.
 func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Occurrence {
 	steps, ok := c.Steps(nil)
 	if !ok || len(steps) == 0 {
@@ -22,7 +17,7 @@ func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Oc
 	l.plan.keepAll(t)
 	l.forest.add(t, &l.plan, 0)
 	l.fit()
-	for v := 0; v < len(t.Nodes) && len(l.found) < maxLocated; v++ {
+	for v := 0; v < len(t.Nodes) && len(l.found) < index.MaxLocated; v++ {
 		if n := l.plan.number[v]; l.fits(0, n) {
 			l.place(0, n)
 		}
@@ -111,7 +106,7 @@ func (l *locator) place(i int, n int32) {
 	if next.before >= 0 {
 		from = l.row[next.before] + 1
 	}
-	for at := from; at <= l.latest[i+1] && len(l.found) < maxLocated; at++ {
+	for at := from; at <= l.latest[i+1] && len(l.found) < index.MaxLocated; at++ {
 		if l.fits(i+1, at) {
 			l.place(i+1, at)
 		}

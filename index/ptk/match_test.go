@@ -121,7 +121,7 @@ func TestWideNode(t *testing.T) {
 	if _, err = m.Match(trees[2], 0); !errors.As(err, &many) {
 		t.Fatal(err)
 	}
-	for n, want := range map[int]int{2: 190, 3: 1140, 10: maxLocated} {
+	for n, want := range map[int]int{2: 190, 3: 1140, 10: index.MaxLocated} {
 		if got := len(newSpace(t).Locate(trees[0], codes[n], s)); got != want {
 			t.Errorf("%d children: %d located, want %d", n, got, want)
 		}

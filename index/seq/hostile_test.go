@@ -65,7 +65,7 @@ func TestManyMatches(t *testing.T) {
 	if err != nil || len(hits) != 1 || math.Abs(hits[0].Match.Count/choose(60, 30)-1) > 1e-9 {
 		t.Errorf("%+v, %v", hits, err)
 	}
-	if n := len(space.Locate(tree, code, syms)); n != maxLocated {
+	if n := len(space.Locate(tree, code, syms)); n != index.MaxLocated {
 		t.Errorf("%d matches located", n)
 	}
 }

@@ -2,11 +2,8 @@ package seq
 
 import "fstore/index"
 
-// maxLocated is how many matches in one sample are located.
-const maxLocated = 10_000
-
-// Locate implements index.Space: the words of each match, for tags too. It gives the
-// first 10,000 matches, by their first word, then their second, and so on.
+// Locate implements index.Space: the words of each match, for tags too. They come by
+// their first word, then their second, and so on.
 func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Occurrence {
 	steps, ok := c.Steps(nil)
 	if !ok || len(steps) == 0 {
@@ -55,7 +52,7 @@ func (l *locator) near(p, q int) bool { return q < len(l.q.syms) && q-p-1 <= l.m
 
 // place lays the symbols from the k-th on, the k-th at positions from..to-1, in every way.
 func (l *locator) place(k, from, to int) {
-	for p := l.next[k][from]; p < to && len(l.found) < maxLocated; p = l.next[k][p+1] {
+	for p := l.next[k][from]; p < to && len(l.found) < index.MaxLocated; p = l.next[k][p+1] {
 		l.row[k] = l.q.at[p]
 		if k+1 == len(l.row) {
 			l.found = append(l.found, append(index.Occurrence(nil), l.row...))
