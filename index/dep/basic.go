@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fstore/index"
+	"fstore/index/glob"
 )
 
 // ArcFeatures are the basic features of arcs by themselves, for spaces that combine
@@ -102,6 +103,51 @@ func (a *ArcFeatures) ParseText(text string, syms *index.Symbols) (uint32, error
 		err = index.ErrAbsent
 	}
 	return sym, err
+}
+
+// AppendValues appends the number of a feature's template among those of the space, and
+// its values; ok is false where the symbol is none of the features.
+func (a *ArcFeatures) AppendValues(dst []uint32, sym uint32, syms *index.Symbols) (_ []uint32, ok bool) {
+	at := len(dst)
+	t, dst := a.s.decode(sym, syms, append(dst, 0))
+	if t != nil {
+		dst[at] = t.number
+	}
+	return dst, t != nil
+}
+
+// ParsePattern reads a feature some of whose values may be glob.Wildcard, and returns
+// what AppendValues does, with glob.Any for these; wild says that there are any.
+func (a *ArcFeatures) ParsePattern(text string, syms *index.Symbols) (values []uint32, wild bool, err error) {
+	r := &reader{s: a.s, syms: syms, text: text, pattern: true}
+	arc := textArc{name: strings.Trim(text, " \t\r\n")}
+	var head []uint32
+	if a.s.labels != nil {
+		n, err := r.fragment()
+		if err != nil {
+			return nil, false, err
+		}
+		if arc = n.kids[0]; len(n.kids) > 1 || arc.node == nil || len(arc.node.kids) > 0 {
+			return nil, false, errors.New("one arc is expected here")
+		}
+		if err := r.checkSide(arc); err != nil {
+			return nil, false, err
+		}
+		if head, err = r.label(n.name); err != nil {
+			return nil, false, err
+		}
+	}
+	t, values, err := r.values(arc, head)
+	if err != nil {
+		return nil, false, err
+	}
+	if !slices.Contains(values, glob.Any) {
+		r.find(t, values)
+	}
+	if r.absent {
+		err = index.ErrAbsent
+	}
+	return append([]uint32{t.number}, values...), r.wild, err
 }
 
 // Example shows what a feature looks like.

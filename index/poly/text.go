@@ -55,24 +55,17 @@ const blanks = " \t\r\n"
 
 // ParseText implements index.Space. The order of the features does not matter.
 func (s *Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
-	inner, ok := strings.CutPrefix(strings.Trim(text, blanks), "{")
-	if ok {
-		inner, ok = strings.CutSuffix(inner, "}")
+	parts, err := s.split(text)
+	if err != nil {
+		return nil, err
 	}
-	if !ok {
-		return nil, fmt.Errorf("no braces around a set of features, as in {%s} or {17 & 42}", s.arcs.Example())
-	}
-	if strings.Trim(inner, blanks) == "" {
-		return nil, errEmpty
-	}
-	parts := strings.Split(inner, and)
 	if err := s.checkSize(len(parts)); err != nil {
 		return nil, err
 	}
 	var steps []index.Step
 	absent := false
 	for _, part := range parts {
-		sym, err := s.parseFeature(strings.Trim(part, blanks), syms)
+		sym, err := s.parseFeature(part, syms)
 		switch {
 		case errors.Is(err, index.ErrAbsent):
 			absent = true
@@ -94,12 +87,34 @@ func (s *Space) ParseText(text string, syms *index.Symbols) (index.Code, error) 
 	return index.EncodeSteps(nil, steps), nil
 }
 
+// split returns the features of a set's text, at least one.
+func (s *Space) split(text string) ([]string, error) {
+	inner, ok := strings.CutPrefix(strings.Trim(text, blanks), "{")
+	if ok {
+		inner, ok = strings.CutSuffix(inner, "}")
+	}
+	if !ok {
+		return nil, fmt.Errorf("no braces around a set of features, as in {%s} or {17 & 42}", s.arcs.Example())
+	}
+	if strings.Trim(inner, blanks) == "" {
+		return nil, errEmpty
+	}
+	parts := strings.Split(inner, and)
+	for i := range parts {
+		parts[i] = strings.Trim(parts[i], blanks)
+	}
+	return parts, nil
+}
+
+// isEntry says whether the text of a feature is an entry's.
+func isEntry(text string) bool { return strings.Trim(text, "0123456789:") == "" }
+
 // parseFeature reads an entry, which is digits, or a feature of an arc.
 func (s *Space) parseFeature(text string, syms *index.Symbols) (sym uint32, err error) {
 	if text == "" {
 		return 0, fmt.Errorf("a feature is missing beside %s", and)
 	}
-	if strings.Trim(text, "0123456789:") != "" {
+	if !isEntry(text) {
 		return s.arcs.ParseText(text, syms)
 	}
 	vector, id, several := strings.Cut(text, ":")

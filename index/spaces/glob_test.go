@@ -14,7 +14,7 @@ var patterned = []string{
 	"stk", "st", "sstbow", "ptk",
 	"dep", "dep:siblings=side", "dep:ordered=false", "dep:template=rel+h.upos+m.upos+dir",
 	"dep:template=h.form+h.upos+m.form+m.upos", "dep:template=h.form+m.form,template=rel+dir",
-	"emb", "seq", "seq:max-gap=1,unit=upos",
+	"emb", "seq", "seq:max-gap=1,unit=upos", "tag", "poly", "poly:template=h.form+m.form,template=rel",
 }
 
 // globCorpus is the fragments of some random trees.
@@ -90,6 +90,9 @@ func FuzzPattern(f *testing.F) {
 	f.Add(uint(9), "* >h.form=_+m.form=a (* >_ *)", []byte{0, 2, 9, 9})
 	f.Add(uint(10), "(A ... (_ ...))", []byte{0, 1, 3, 1})
 	f.Add(uint(11), "[a _ ... b]", []byte{0, 1, 0, 2})
+	f.Add(uint(13), "... A/_ B", []byte{0, 1})
+	f.Add(uint(14), "{_ & V >r _ & ...}", []byte{0, 2})
+	f.Add(uint(15), "{h.form=_+m.form=a & rel=r}", []byte{0, 2})
 	f.Fuzz(func(t *testing.T, k uint, text string, hostile []byte) {
 		w := worlds[k%uint(len(worlds))]
 		space := w.space.(index.Patterned)

@@ -73,7 +73,8 @@ func (a *alphabet) decode(sym uint32, syms *index.Symbols) (st state, ok bool) {
 		return st, false
 	}
 	st = state{uint32(v[1]), uint32(v[2])}
-	return st, bytes.Equal(a.appendKey(nil, st), key)
+	var mem [3 * binary.MaxVarintLen32]byte // listings decode millions
+	return st, bytes.Equal(a.appendKey(mem[:0], st), key)
 }
 
 // each calls f for every state of t in surface order, with its node or token. Between

@@ -38,9 +38,9 @@ func (Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte {
 func (Space) ParseText(text string, syms *index.Symbols) (c index.Code, err error) {
 	a := alphabetIn(syms)
 	states := rows{syms: syms}
-	fields := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\t' || r == '\r' || r == '\n' })
+	fields := splitStates(text)
 	if len(fields) == 0 {
-		return nil, errors.New("no state: a run has at least one, as in DT/the NN")
+		return nil, errNoState
 	}
 	absent := false
 	for _, f := range fields {
@@ -64,6 +64,12 @@ func (Space) ParseText(text string, syms *index.Symbols) (c index.Code, err erro
 		return nil, index.ErrAbsent
 	}
 	return c, nil
+}
+
+var errNoState = errors.New("no state: a run has at least one, as in DT/the NN")
+
+func splitStates(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\t' || r == '\r' || r == '\n' })
 }
 
 // parseName returns the id of a tag or a word, 0 where it is unknown.

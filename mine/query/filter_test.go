@@ -21,6 +21,8 @@ type dependencies struct {
 	s *index.Symbols
 	r *rand.Rand
 	n int
+
+	plain bool // no word is
 }
 
 func (d *dependencies) Next(t *index.Tree) error {
@@ -41,9 +43,11 @@ func (d *dependencies) Next(t *index.Tree) error {
 		return d.s.Intern(index.Words, []byte(choices[d.r.IntN(len(choices))]))
 	}
 	for w := range n {
-		t.Tokens = append(t.Tokens, index.Token{
-			Form: word("a", "_", "..."), UPOS: word("N", "V", "_"), Rel: word("r", "_"), Head: head[w],
-		})
+		k := index.Token{Form: word("a", "_", "..."), UPOS: word("N", "V", "_"), Rel: word("r", "_"), Head: head[w]}
+		if d.plain {
+			k.Form, k.UPOS, k.Rel = word("a", "b"), word("N", "V"), word("r", "s")
+		}
+		t.Tokens = append(t.Tokens, k)
 	}
 	return nil
 }
@@ -55,17 +59,29 @@ func (d *dependencies) Next(t *index.Tree) error {
 type sketch struct {
 	label, arc string // escaped; a wildcard where wild
 	bracket    bool   // of a constituency
-	sequence   bool   // of kids
+	row        *inRow // how kids stand side by side
 	left, rest bool
 	kids       []*sketch
 }
 
+// inRow is how a fragment prints that is no tree.
+type inRow struct{ open, between, close string }
+
+func rowOf(space string) *inRow {
+	name, _, _ := strings.Cut(space, ":")
+	return map[string]*inRow{"seq": {"[", " ", "]"}, "poly": {"{", " & ", "}"}, "tag": {"", " ", ""}}[name]
+}
+
 // draw reads the text of a fragment.
-func draw(text string) *sketch {
-	if text[0] == '[' {
-		k := &sketch{sequence: true}
-		for _, name := range strings.Fields(text[1 : len(text)-1]) {
-			k.kids = append(k.kids, &sketch{label: name})
+func draw(text string, row *inRow) *sketch {
+	if row != nil {
+		k := &sketch{row: row}
+		for _, name := range strings.Split(text[len(row.open):len(text)-len(row.close)], row.between) {
+			x := &sketch{label: name}
+			if row.open == "" {
+				x.label, x.arc, _ = strings.Cut(name, "/") // tag/word
+			}
+			k.kids = append(k.kids, x)
 		}
 		return k
 	}
@@ -146,15 +162,15 @@ func (k *sketch) text(dependency bool) string {
 		if k.rest {
 			return "..."
 		}
-		if !k.bracket && !k.sequence {
-			return k.label
+		if !k.bracket && k.row == nil {
+			return k.label + strings.Repeat("/", min(1, len(k.arc))) + k.arc
 		}
-		if k.sequence {
+		if k.row != nil {
 			var names []string
 			for _, x := range k.kids {
 				names = append(names, x.text(false))
 			}
-			return "[" + strings.Join(names, " ") + "]"
+			return k.row.open + strings.Join(names, k.row.between) + k.row.close
 		}
 		text := "(" + k.label
 		for _, x := range k.kids {
@@ -185,7 +201,7 @@ func (k *sketch) text(dependency bool) string {
 // fitsName compares what is joined by one of the separators piece by piece.
 func fitsName(p, name string, separators string) bool {
 	if p == "_" || separators == "" {
-		return p == "_" || unescape(p) == unescape(name)
+		return p == "_" && name != "" || p == name || p != "_" && unescape(p) == unescape(name)
 	}
 	a, b := strings.Split(p, separators[:1]), strings.Split(name, separators[:1])
 	if len(a) != len(b) {
@@ -264,7 +280,7 @@ func (k *sketch) loosen(r *rand.Rand, dependency bool) {
 	for _, x := range k.kids {
 		x.loosen(r, dependency)
 	}
-	for r.IntN(3) == 0 && (dependency || k.bracket || k.sequence) {
+	for r.IntN(3) == 0 && (dependency || k.bracket || k.row != nil) {
 		from := r.IntN(len(k.kids) + 1)
 		to := from
 		if from < len(k.kids) && r.IntN(2) == 0 {
@@ -309,6 +325,7 @@ func spell(name string) string {
 
 var filterSpaces = []string{
 	"stk", "st", "sstbow", "stk:closed", "ptk:max-order=4", "emb:max-order=4", "seq:max-order=3", "seq:max-gap=1", "seq:unit=upos",
+	"tag:max-order=3", "tag:tag=upos,max-order=3", "poly:degree=3", "poly:template=h.form+m.form,template=rel",
 	"dep", "dep:siblings=side", "dep:siblings=any", "dep:ordered=false",
 	"dep:template=rel+h.upos+m.upos+dir", "dep:siblings=any,ordered=false,template=rel+h.upos+m.upos+dir",
 	"dep:template=h.form+h.upos+m.form+m.upos",
@@ -320,8 +337,8 @@ var filterSpaces = []string{
 func filterTable(t *testing.T, space string) *query.Table {
 	return tableOf(t, space, func(s *index.Symbols) index.Source {
 		r := rand.New(rand.NewPCG(5, 6))
-		if strings.HasPrefix(space, "dep") || space == "seq:unit=upos" {
-			return &dependencies{s, r, 60}
+		if strings.HasPrefix(space, "dep") || strings.HasPrefix(space, "poly") || space == "seq:unit=upos" || strings.HasPrefix(space, "tag:tag=upos") {
+			return &dependencies{s, r, 60, strings.HasPrefix(space, "poly")}
 		}
 		n := 1500
 		if !strings.HasPrefix(space, "st") && space != "sstbow" {
@@ -354,18 +371,18 @@ func TestPatternsAreBruteForce(t *testing.T) {
 	for _, space := range filterSpaces {
 		t.Run(space, func(t *testing.T) {
 			tab := filterTable(t, space)
-			unordered := strings.Contains(space, "ordered=false")
+			unordered := strings.Contains(space, "ordered=false") || strings.HasPrefix(space, "poly")
 			all := rows(t, tab)
 			texts, drawn := make([]string, len(all)), make([]*sketch, len(all))
 			for i, r := range all {
 				texts[i] = string(tab.Text(nil, r.Code))
-				drawn[i] = draw(texts[i])
+				drawn[i] = draw(texts[i], rowOf(space))
 			}
 			r := rand.New(rand.NewPCG(1, 2))
 			fitted := 0
 			for range 150 {
 				from := texts[r.IntN(len(texts))]
-				k := draw(from)
+				k := draw(from, rowOf(space))
 				dependency := strings.HasPrefix(space, "dep")
 				k.loosen(r, dependency)
 				text := k.text(dependency)
@@ -506,7 +523,7 @@ func TestFilterJoins(t *testing.T) {
 // Fitting a pattern allocates nothing for a fragment.
 func TestPatternsDoNotAllocate(t *testing.T) {
 	for space, text := range map[string]string{
-		"stk": "(_ ... (_ ...) ...)", "sstbow": "(A ... _ ...)", "ptk:max-order=4": "(_ ... (B) ...)", "emb:max-order=4": "(_ ... (A) ...)", "seq": "[... _ u ...]",
+		"stk": "(_ ... (_ ...) ...)", "sstbow": "(A ... _ ...)", "ptk:max-order=4": "(_ ... (B) ...)", "emb:max-order=4": "(_ ... (A) ...)", "tag:tag=upos,max-order=3": "_ _/a ...", "poly:degree=3": "{_ >r _ & ...}", "seq": "[... _ u ...]",
 		"dep": "_ ... >_ (_ ...) ...", "dep:ordered=false": "_ ... >_ N",
 		"dep:siblings=side,template=h.upos+m.upos+dist,template=rel": "* ... >rel=_ * ...",
 	} {

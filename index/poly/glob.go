@@ -1,0 +1,102 @@
+package poly
+
+import (
+	"fmt"
+
+	"fstore/index"
+	"fstore/index/glob"
+)
+
+// The first number of the label of a feature in a glob.Tree.
+const (
+	arcFeature = iota
+	vectorEntry
+)
+
+// Tree implements index.Patterned: the features are the children of a root without a
+// label.
+func (s *Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
+	t.Reset()
+	if len(c) == 0 {
+		return errEmpty
+	}
+	var mem [16]uint32
+	t.Open()
+	for rest := c; len(rest) > 0; {
+		st, more, ok := rest.Next()
+		label, known := s.label(mem[:0], st.Sym, syms)
+		if !ok || !known {
+			return fmt.Errorf("code %x: not a set of features", []byte(c))
+		}
+		rest = more
+		t.Open(label...)
+		t.Close()
+	}
+	t.Close()
+	return nil
+}
+
+// label appends the label of a basic feature; ok is false where the symbol is none.
+func (s *Space) label(dst []uint32, sym uint32, syms *index.Symbols) (_ []uint32, ok bool) {
+	if e, ok := decode(sym, syms); ok {
+		return append(dst, vectorEntry, e.vector, e.id), true
+	}
+	return s.arcs.AppendValues(append(dst, arcFeature), sym, syms)
+}
+
+// ParsePattern implements index.Patterned: `_` by itself is any feature, within the
+// feature of an arc as in dep; `...` is any number of further features.
+func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, error) {
+	parts, err := s.split(text)
+	if err != nil {
+		return nil, err
+	}
+	root := &glob.Node{}
+	p := &glob.Pattern{Root: root, Unordered: true}
+	named := 0
+	for _, part := range parts {
+		if part == glob.Rest {
+			root.Kids, p.Wild = append(root.Kids, nil), true
+			continue
+		}
+		named++
+		node, wild, err := s.featurePattern(part, syms)
+		if err != nil {
+			return nil, err
+		}
+		root.Kids, p.Wild = append(root.Kids, node), p.Wild || wild
+	}
+	if named > 0 {
+		err = s.checkSize(named)
+	}
+	return p, err
+}
+
+// featurePattern reads one feature.
+func (s *Space) featurePattern(text string, syms *index.Symbols) (node *glob.Node, wild bool, err error) {
+	if text == glob.Wildcard {
+		return &glob.Node{More: true}, true, nil
+	}
+	if text != "" && !isEntry(text) {
+		values, wild, err := s.arcs.ParsePattern(text, syms)
+		return &glob.Node{Label: append([]uint32{arcFeature}, values...)}, wild, err
+	}
+	sym, err := s.parseFeature(text, syms)
+	if err != nil {
+		return nil, false, err
+	}
+	label, _ := s.label(nil, sym, syms)
+	return &glob.Node{Label: label}, false, nil
+}
+
+// Above implements index.Patterned: c and more features.
+func (s *Space) Above(c index.Code, syms *index.Symbols) *glob.Pattern {
+	root := &glob.Node{}
+	steps, _ := c.Steps(nil)
+	for _, st := range steps {
+		label, _ := s.label(nil, st.Sym, syms)
+		root.Kids = append(root.Kids, &glob.Node{Label: label})
+	}
+	root.Kids = append(root.Kids, nil)
+	return &glob.Pattern{Root: root, Unordered: true}
+}
