@@ -106,8 +106,9 @@ func (l *levels) read(s *extsort.Sorter, from, to int) error {
 	err := g.st.Samples(0, g.samples, func(id uint32, t *index.Tree) error {
 		items.Add(id, t, index.All, limits)
 		held += len(t.Nodes) + len(t.Tokens)
-		// Memory is measured once: it is used again, and no less of it held.
-		if l.next == 0 && items.Bytes() >= g.memory {
+		// Growth takes about as much again as the items do. It is measured once: the
+		// memory is used again, and no less of it held.
+		if l.next == 0 && items.Bytes() >= g.memory/2 {
 			l.next = held
 		}
 		if l.next > 0 && held >= l.next {
