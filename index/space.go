@@ -346,6 +346,27 @@ type Kernel interface {
 	Eval(a, b any) Number
 }
 
+// Merging is implemented by kernels that evaluate a tree against many others at once,
+// faster than one by one: what those have in common is evaluated once.
+type Merging interface {
+	Kernel
+	// Merge merges prepared trees.
+	Merge(prepared []any) Merged
+	// Sums sets dst, which has an element for each component of m, so that K(x, tree i of
+	// m) = Σ over the components c of i of count · dst[c]; what is beyond a float64 is
+	// +Inf or NaN. m is of a kernel of the same space and λ.
+	Sums(dst []float64, m Merged, x any)
+}
+
+// Merged is many prepared trees, each a multiset of components. It is read-only: the
+// kernels of all goroutines share it.
+type Merged interface {
+	// Components is the number of components.
+	Components() int
+	// Of returns the components of tree i, ascending, and how often it has each.
+	Of(i int) (components, counts []uint32)
+}
+
 // Automaton is the expansion index over the stored codes of one space, see
 // package index/expansion. A space's matcher knows its concrete form.
 type Automaton interface {

@@ -467,6 +467,32 @@ func (c *Case) Kernel(t *testing.T) {
 				}
 			}
 		}
+		if m, ok := k.(index.Merging); ok {
+			checkMerged(t, m, prepared)
+		}
+	}
+}
+
+// checkMerged checks that all trees against one are what each is, for all but the last
+// tree, so that what is not merged is met too.
+func checkMerged(t *testing.T, k index.Merging, prepared []any) {
+	m := k.Merge(prepared[:len(prepared)-1])
+	sums := make([]float64, m.Components())
+	for i, x := range prepared {
+		k.Sums(sums, m, x)
+		for j := range prepared[:len(prepared)-1] {
+			got := 0.0
+			components, counts := m.Of(j)
+			for n, c := range components {
+				if n > 0 && c <= components[n-1] {
+					t.Fatalf("components %v", components)
+				}
+				got += float64(counts[n]) * sums[c]
+			}
+			if want := k.Eval(x, prepared[j]).Float(); !near(got, want) {
+				t.Fatalf("samples %d and %d: merged %v, apart %v", i, j, got, want)
+			}
+		}
 	}
 }
 

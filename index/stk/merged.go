@@ -1,0 +1,197 @@
+package stk
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"fstore/index"
+)
+
+// Merged is many trees as one directed acyclic graph: subtrees that are the same are
+// one node (Pighin & Moschitti 2010 evaluate a model's support vectors so;
+// ALGORITHMS.md §6). Its nodes are the components that index.Merged speaks of, and
+// children have smaller numbers than their parents.
+type Merged struct {
+	prod   []uint32 // of each node
+	kid    []uint32 // the nonterminal children of i are kids[kid[i]:kid[i+1]]
+	kids   []int32  // node numbers, or Childless
+	rank   []uint32 // the place of each node among those with its production
+	byProd []uint32
+	end    []uint32 // byProd[end[p-1]:end[p]] have production p; end[0] = 0
+	flat   []bool   // no node with production p has an expanded child
+
+	tree       []uint32 // tree i has components[tree[i]:tree[i+1]]
+	components []uint32
+	counts     []uint32
+}
+
+// Merge merges trees.
+func Merge(trees []*Prepared) *Merged {
+	m := &Merged{kid: []uint32{0}, tree: []uint32{0}}
+	var nodes index.Table // by production and children
+	var key []byte
+	var number []int32 // of each node of a tree
+	for _, t := range trees {
+		number = slices.Grow(number[:0], len(t.Prod))[:len(t.Prod)]
+		from := len(m.components)
+		for i := len(t.Prod) - 1; i >= 0; i-- { // children come after their parents
+			kids := t.Kids[t.Kid[i]:t.Kid[i+1]]
+			key = binary.AppendUvarint(key[:0], uint64(t.Prod[i]))
+			for _, k := range kids {
+				if k >= 0 {
+					k = number[k]
+				}
+				key = binary.AppendVarint(key, int64(k))
+			}
+			id, isNew := nodes.Intern(key)
+			number[i] = int32(id - 1)
+			if isNew {
+				m.add(t.Prod[i], kids, number)
+			}
+			m.components = append(m.components, id-1)
+		}
+		m.countFrom(from)
+		m.tree = append(m.tree, uint32(len(m.components)))
+	}
+	m.seal()
+	return m
+}
+
+// add appends a node, whose children are those of a tree's node.
+func (m *Merged) add(prod uint32, kids, number []int32) {
+	m.prod = append(m.prod, prod)
+	for _, k := range kids {
+		if k >= 0 {
+			k = number[k]
+		}
+		m.kids = append(m.kids, k)
+	}
+	m.kid = append(m.kid, uint32(len(m.kids)))
+}
+
+// countFrom makes the components of the last tree, which begin at from, ascend, each
+// once with its count.
+func (m *Merged) countFrom(from int) {
+	all := m.components[from:]
+	slices.Sort(all)
+	n := 0
+	for i, c := range all {
+		if i == 0 || c != all[n-1] {
+			all[n] = c
+			m.counts = append(m.counts, 0)
+			n++
+		}
+		m.counts[len(m.counts)-1]++
+	}
+	m.components = m.components[:from+n]
+}
+
+// seal groups the nodes by production.
+func (m *Merged) seal() {
+	last := uint32(0)
+	for _, p := range m.prod {
+		last = max(last, p)
+	}
+	m.end = make([]uint32, last+1)
+	m.flat = make([]bool, last+1)
+	m.rank = make([]uint32, len(m.prod))
+	m.byProd = make([]uint32, len(m.prod))
+	for i, p := range m.prod {
+		m.rank[i] = m.end[p]
+		m.end[p]++
+	}
+	for p := uint32(1); p <= last; p++ {
+		m.end[p] += m.end[p-1]
+		m.flat[p] = true
+	}
+	for i, p := range m.prod {
+		m.byProd[from(m.end, int(p))+m.rank[i]] = uint32(i)
+		for _, k := range m.kids[m.kid[i]:m.kid[i+1]] {
+			m.flat[p] = m.flat[p] && k < 0
+		}
+	}
+}
+
+// with returns the nodes with a production, ascending.
+func (m *Merged) with(prod uint32) []uint32 {
+	if uint64(prod) >= uint64(len(m.end)) {
+		return nil
+	}
+	return m.byProd[from(m.end, int(prod)):m.end[prod]]
+}
+
+// Components implements index.Merged: the number of distinct subtrees.
+func (m *Merged) Components() int { return len(m.prod) }
+
+// Of implements index.Merged.
+func (m *Merged) Of(i int) (components, counts []uint32) {
+	a, b := m.tree[i], m.tree[i+1]
+	return m.components[a:b], m.counts[a:b]
+}
+
+// Merge implements index.Merging.
+func (k *DeltaKernel) Merge(prepared []any) index.Merged {
+	trees := make([]*Prepared, len(prepared))
+	for i, p := range prepared {
+		trees[i] = p.(*Prepared)
+	}
+	return Merge(trees)
+}
+
+// Sums implements index.Merging.
+func (k *DeltaKernel) Sums(dst []float64, m index.Merged, x any) {
+	k.SumAll(dst, m.(*Merged), x.(*Prepared))
+}
+
+// SumAll sets dst[d] to Σ C(d, n) over the nodes n of x, for each node d of m.
+func (k *DeltaKernel) SumAll(dst []float64, m *Merged, x *Prepared) {
+	clear(dst)
+	k.small.start(len(x.Prod))
+	for n := len(x.Prod) - 1; n >= 0; n-- {
+		kids := x.Kids[x.Kid[n]:x.Kid[n+1]]
+		if with := m.with(x.Prod[n]); len(with) > 0 {
+			if x.Flat[x.Of[n]] && m.flat[x.Prod[n]] {
+				for _, d := range with {
+					dst[d] += k.Lambda
+				}
+			} else {
+				k.against(dst, m, x, n, with, kids)
+				if x.Top[n] {
+					k.small.give(int32(n))
+				}
+			}
+		}
+		for _, c := range kids {
+			k.small.give(c)
+		}
+	}
+}
+
+// against adds C(d, n) for the nodes d of m that have n's production, and keeps it for
+// the parent of n.
+func (k *DeltaKernel) against(dst []float64, m *Merged, x *Prepared, n int, with []uint32, kids []int32) {
+	row := k.small.take(n, len(with))
+	for _, d := range with {
+		c := k.Lambda
+		for i, y := range m.kids[m.kid[d]:m.kid[d+1]] {
+			z := kids[i]
+			if y < 0 || z < 0 || m.prod[y] != x.Prod[z] {
+				if k.Whole && (y >= 0 || z >= 0) {
+					c = 0
+				}
+				continue
+			}
+			v := k.Lambda
+			if r := k.small.of[z]; r != nil {
+				v = r[m.rank[y]]
+			}
+			if !k.Whole {
+				v++
+			}
+			c *= v
+		}
+		row = append(row, c)
+		dst[d] += c
+	}
+	k.small.of[n] = row
+}

@@ -1,0 +1,101 @@
+package svm
+
+import (
+	"context"
+	"math/rand/v2"
+)
+
+// perceptron is the dual of a voted perceptron (Freund & Schapire 1999; Collins & Duffy
+// 2001, §5, apply it to trees): a correction adds a sample, with its sign, to the
+// machine, and what the machine gets right before the next is its votes.
+type perceptron struct {
+	rows   *rows
+	y      []float64 // 1 or −1
+	epochs int
+	order  func(epoch int) []int // of the samples in an epoch
+}
+
+// run returns the corrections. Votes of the machine that has none are none: its scores
+// are 0.
+func (p *perceptron) run(ctx context.Context) ([]Step, error) {
+	score := make([]float64, len(p.y)) // of each sample by the present machine
+	steps := []Step{}
+	for epoch := range p.epochs {
+		wrong := 0
+		for _, i := range p.order(epoch) {
+			if p.y[i]*score[i] > 0 {
+				if n := len(steps); n > 0 {
+					steps[n-1].Votes++
+				}
+				continue
+			}
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			row, err := p.rows.get(i)
+			if err != nil {
+				return nil, err
+			}
+			wrong++
+			for t, k := range row {
+				score[t] += p.y[i] * k
+			}
+			steps = append(steps, Step{Vector: uint32(i), Sign: int8(p.y[i]), Votes: 1})
+		}
+		if wrong == 0 {
+			break // no epoch will change anything but the votes of the last machine
+		}
+	}
+	return steps, nil
+}
+
+// shuffled are the samples in an order of their own for each epoch; a seed of 0 keeps
+// their order.
+func shuffled(n int, seed uint64) func(epoch int) []int {
+	order := make([]int, n)
+	return func(epoch int) []int {
+		for i := range order {
+			order[i] = i
+		}
+		if seed != 0 {
+			r := rand.New(rand.NewPCG(seed, uint64(epoch)))
+			r.Shuffle(n, func(i, j int) { order[i], order[j] = order[j], order[i] })
+		}
+		return order
+	}
+}
+
+// average adds to the weights, by vector, those of the mean machine, each machine as
+// often as it has votes.
+func average(steps []Step, weights []float64) {
+	all := uint64(0)
+	for _, s := range steps {
+		all += s.Votes
+	}
+	left := all
+	for _, s := range steps {
+		weights[s.Vector] += float64(s.Sign) * (float64(left) / float64(all))
+		left -= s.Votes
+	}
+}
+
+// vote is the share of the votes of the machines for the positive label less that against
+// it; row is the kernel with each vector.
+func vote(steps []Step, row []float64) float64 {
+	score, votes, all := 0.0, 0.0, 0.0
+	for _, s := range steps {
+		score += float64(s.Sign) * row[s.Vector]
+		v := float64(s.Votes)
+		all += v
+		switch {
+		case score > 0:
+			votes += v
+		case score < 0:
+			votes -= v
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return votes / all
+}

@@ -1,0 +1,87 @@
+package svm
+
+import (
+	"container/list"
+	"context"
+	"sync"
+)
+
+// rows are the rows of the kernel matrix of trees, the last used of which are kept. They
+// are safe for concurrent use, and never change.
+type rows struct {
+	t       *trees
+	workers int
+	most    int // rows kept
+
+	mu         sync.Mutex
+	have       map[int]*list.Element
+	recent     *list.List // of *row, the last used first
+	evaluators sync.Pool
+}
+
+// row is one row, which whoever comes first evaluates.
+type row struct {
+	i      int
+	once   sync.Once
+	values []float64
+	err    error
+}
+
+// leastRows is how many rows are kept whatever the memory: both of a working set.
+const leastRows = 2
+
+// newRows keeps rows of at most this many bytes.
+func newRows(t *trees, workers int, memory int64) *rows {
+	n := int64(max(len(t.prepared), 1))
+	r := &rows{t: t, workers: workers, most: int(max(memory/(8*n), leastRows)), have: map[int]*list.Element{}, recent: list.New()}
+	r.evaluators.New = func() any { return t.newEvaluator() }
+	return r
+}
+
+// get returns row i.
+func (r *rows) get(i int) ([]float64, error) {
+	x := r.find(i)
+	x.once.Do(func() {
+		e := r.evaluators.Get().(*evaluator)
+		defer r.evaluators.Put(e)
+		values := make([]float64, len(r.t.prepared))
+		if x.err = e.row(values, r.t.prepared[i], r.t.self[i]); x.err == nil {
+			x.values = values
+		}
+	})
+	return x.values, x.err
+}
+
+// find returns the entry of row i, which is now the last used.
+func (r *rows) find(i int) *row {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if e := r.have[i]; e != nil {
+		r.recent.MoveToFront(e)
+		return e.Value.(*row)
+	}
+	x := &row{i: i}
+	r.have[i] = r.recent.PushFront(x)
+	if r.recent.Len() > r.most {
+		last := r.recent.Back()
+		delete(r.have, r.recent.Remove(last).(*row).i)
+	}
+	return x
+}
+
+// has says whether row i is kept.
+func (r *rows) has(i int) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.have[i] != nil
+}
+
+// fetch evaluates several rows side by side, so that get finds them.
+func (r *rows) fetch(ctx context.Context, which []int) error {
+	return parallel(ctx, len(which), r.workers, func() func(int) error {
+		return func(n int) error {
+			_, err := r.get(which[n])
+			return err
+		}
+	})
+}

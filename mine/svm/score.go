@@ -1,0 +1,152 @@
+package svm
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"fstore/index"
+)
+
+// Scorer evaluates a model. It is safe for concurrent use; each goroutine has a Worker.
+type Scorer struct {
+	m     *Model
+	t     *trees
+	voted bool
+	// component[c*machines+k] is what the sum of component c counts in machine k; nil
+	// where nothing is merged.
+	component []float64
+}
+
+// NewScorer prepares the trees of a model, which are over s. With voted set, the machines
+// of a voted perceptron vote: the score is the share of the votes for the label less that
+// against it, from −1 to 1; else they are averaged.
+func NewScorer(ctx context.Context, m *Model, s *index.Symbols, voted bool, workers int) (*Scorer, error) {
+	if voted {
+		for _, x := range m.Machines {
+			if x.Steps == nil {
+				return nil, fmt.Errorf("the model is no voted perceptron: it has no votes")
+			}
+		}
+	}
+	prepared := make([]any, len(m.Vectors))
+	kernel := m.Space.NewKernel(s, m.Lambda)
+	for i := range m.Vectors {
+		var err error
+		if prepared[i], err = kernel.Prepare(&m.Vectors[i].Tree); err != nil {
+			return nil, fmt.Errorf("vector %d: %w", i, err)
+		}
+	}
+	t, err := newTrees(ctx, m.Kernel, s, prepared, workers)
+	if err != nil {
+		return nil, err
+	}
+	c := &Scorer{m: m, t: t, voted: voted}
+	if t.merged != nil && !voted {
+		c.fold()
+	}
+	return c, nil
+}
+
+// fold adds the weights of the vectors up by component.
+func (c *Scorer) fold() {
+	k := len(c.m.Machines)
+	c.component = make([]float64, c.t.merged.Components()*k)
+	for i := range c.m.Vectors {
+		components, counts := c.t.merged.Of(i)
+		for machine, w := range c.m.Vectors[i].Weights {
+			if w == 0 {
+				continue
+			}
+			w *= c.t.scale[i]
+			for n, x := range components {
+				c.component[int(x)*k+machine] += float64(w * float64(counts[n]))
+			}
+		}
+	}
+}
+
+// Sizes are the vectors of the model, and the components that a tree is compared with,
+// 0 where nothing is merged.
+func (c *Scorer) Sizes() (vectors, components int) {
+	if c.t.merged != nil {
+		components = c.t.merged.Components()
+	}
+	return len(c.m.Vectors), components
+}
+
+// Worker scores trees, for one goroutine.
+type Worker struct {
+	c   *Scorer
+	e   *evaluator
+	row []float64 // kernels with the vectors
+}
+
+// NewWorker returns a worker.
+func (c *Scorer) NewWorker() *Worker { return &Worker{c: c, e: c.t.newEvaluator()} }
+
+// Score sets scores to those of t by each machine, in the order of Model.Machines; ids of
+// t are those of the scorer's symbols, or of none of them. An error is about t alone: it
+// is too large.
+func (w *Worker) Score(scores []float64, t *index.Tree) error {
+	x, err := w.e.kernel.Prepare(t)
+	if err != nil {
+		return err
+	}
+	self := w.e.kernel.Eval(x, x)
+	machines := w.c.m.Machines
+	for k := range machines {
+		scores[k] = 0
+	}
+	if w.c.component != nil && w.e.against(x, self) {
+		w.folded(scores, w.c.t.scaleOf(self))
+	} else {
+		if w.row == nil {
+			w.row = make([]float64, len(w.c.m.Vectors))
+		}
+		if err := w.e.row(w.row, x, self); err != nil {
+			return err
+		}
+		w.byVector(scores)
+	}
+	for k := range machines {
+		if !w.c.voted {
+			scores[k] += machines[k].Bias
+		}
+		if math.IsInf(scores[k], 0) || math.IsNaN(scores[k]) {
+			return ErrTooLarge
+		}
+	}
+	return nil
+}
+
+// folded sums over components.
+func (w *Worker) folded(scores []float64, scale float64) {
+	k := len(scores)
+	for c, s := range w.e.sums {
+		if s == 0 {
+			continue
+		}
+		for i, weight := range w.c.component[c*k : c*k+k] {
+			scores[i] += float64(weight * s)
+		}
+	}
+	for i := range scores {
+		scores[i] *= scale
+	}
+}
+
+// byVector sums over vectors, or lets them vote.
+func (w *Worker) byVector(scores []float64) {
+	if w.c.voted {
+		for k := range scores {
+			scores[k] = vote(w.c.m.Machines[k].Steps, w.row)
+		}
+		return
+	}
+	for i, v := range w.row {
+		for k, weight := range w.c.m.Vectors[i].Weights {
+			scores[k] += float64(weight * v)
+		}
+	}
+}

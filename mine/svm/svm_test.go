@@ -1,0 +1,380 @@
+package svm
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/index"
+	"fstore/index/spaces"
+	"fstore/mine"
+	"fstore/store"
+)
+
+// source yields n random trees of few symbols with labels of a list.
+type source struct {
+	b      index.Builder
+	r      *rand.Rand
+	n      int
+	labels []string
+}
+
+func (s *source) Next(t *index.Tree) error {
+	if s.n--; s.n < 0 {
+		return io.EOF
+	}
+	s.b.Start(t, false)
+	size := 2 + s.r.IntN(10)
+	s.grow(&size, 0)
+	t.Name = fmt.Sprint(s.n)
+	t.Label = s.labels[s.r.IntN(len(s.labels))]
+	return nil
+}
+
+func (s *source) grow(size *int, depth int) {
+	*size--
+	s.b.Open([]byte{"ABC"[s.r.IntN(3)]})
+	for kids := s.r.IntN(3); kids > 0 && *size > 0 && depth < 4; kids-- {
+		if s.r.IntN(3) == 0 {
+			s.b.Word([]byte{"uv"[s.r.IntN(2)]})
+			continue
+		}
+		s.grow(size, depth+1)
+	}
+	s.b.Close()
+}
+
+// open builds a store in memory of n random trees.
+func open(t testing.TB, seed uint64, n int, labels ...string) *store.Store {
+	t.Helper()
+	fs := vfs.NewMem()
+	_, err := mine.Build(context.Background(), "s", mine.Options{
+		FS: fs, Event: func() store.Event { return store.Event{} },
+		Source: func(s *index.Symbols) (index.Source, error) {
+			return &source{b: index.Builder{Symbols: s}, r: rand.New(rand.NewPCG(seed, 1)), n: n, labels: labels}, nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open("s", store.Options{FS: fs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func kernelOf(t testing.TB, space string, lambda float64, normalize bool) Kernel {
+	t.Helper()
+	r, err := spaces.Parse(space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Kernel{r.Space, lambda, normalize}
+}
+
+// matrix is the kernel matrix of samples, a pair at a time.
+func matrix(s *samples) [][]float64 {
+	k := s.trees.newKernel()
+	m := make([][]float64, len(s.id))
+	for i := range m {
+		for j := range m {
+			v := k.Eval(s.trees.prepared[i], s.trees.prepared[j])
+			x := v.Float()
+			if s.trees.Normalize {
+				x = index.Normalized(v, s.trees.self[i], s.trees.self[j])
+			}
+			m[i] = append(m[i], x)
+		}
+	}
+	return m
+}
+
+func near(a, b, within float64) bool {
+	return math.Abs(a-b) <= within*math.Max(1, math.Max(math.Abs(a), math.Abs(b)))
+}
+
+// descend solves the dual the obvious way: every pair of variables in turn, until nothing
+// changes. It returns the objective, and the number of variables inside of their bounds.
+func descend(k [][]float64, y, c []float64) (dual float64) {
+	n := len(y)
+	alpha := make([]float64, n)
+	for range 20_000 {
+		moved := 0.0
+		for i := range n {
+			for j := range n {
+				if i == j {
+					continue
+				}
+				gradient := func(t int) float64 {
+					g := -1.0
+					for s := range n {
+						g += y[t] * y[s] * k[t][s] * alpha[s]
+					}
+					return g
+				}
+				a := max(k[i][i]+k[j][j]-2*k[i][j], leastCurvature)
+				d := (y[j]*gradient(j) - y[i]*gradient(i)) / a // y·α of i grows by d
+				for _, v := range []struct {
+					t    int
+					sign float64
+				}{{i, y[i]}, {j, -y[j]}} {
+					if s := v.sign * d; s > 0 {
+						d = math.Copysign(min(s, c[v.t]-alpha[v.t]), d)
+					} else {
+						d = math.Copysign(min(-s, alpha[v.t]), d)
+					}
+				}
+				alpha[i] += y[i] * d
+				alpha[j] -= y[j] * d
+				moved = max(moved, math.Abs(d))
+			}
+		}
+		if moved < 1e-12 {
+			break
+		}
+	}
+	for i := range n {
+		dual += alpha[i]
+		for j := range n {
+			dual -= alpha[i] * alpha[j] * y[i] * y[j] * k[i][j] / 2
+		}
+	}
+	return dual
+}
+
+func TestSolve(t *testing.T) {
+	ctx := context.Background()
+	for seed := range uint64(20) {
+		st := open(t, seed, 12, "+1", "-1")
+		for _, c := range []float64{0.1, 10} {
+			s, err := readSamples(ctx, st, kernelOf(t, "stk", 0.4, true), 1, index.NoProgress{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(s.names) < 2 {
+				continue
+			}
+			y := s.signs("+1")
+			o := Options{C: c, ClassWeight: map[string]float64{"+1": 2}}
+			p := &problem{rows: newRows(s.trees, 1, 0), y: y, c: bounds(y, []string{"+1", "-1"}, 0, &o), epsilon: 1e-9}
+			got, err := p.solve(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			k := matrix(s)
+			if want := descend(k, y, p.c); !near(got.dual, want, 1e-6) {
+				t.Errorf("seed %d, C %v: dual %v, want %v", seed, c, got.dual, want)
+			}
+			if got.primal < got.dual-1e-7 || !near(got.primal, got.dual, 1e-6) {
+				t.Errorf("seed %d, C %v: primal %v, dual %v", seed, c, got.primal, got.dual)
+			}
+			checkOptimal(t, k, p, got)
+		}
+	}
+}
+
+// checkOptimal checks the Karush-Kuhn-Tucker conditions from nothing but the matrix.
+func checkOptimal(t *testing.T, k [][]float64, p *problem, s *solution) {
+	t.Helper()
+	balance := 0.0
+	for i := range p.y {
+		balance += p.y[i] * s.alpha[i]
+		f := s.bias
+		for j := range p.y {
+			f += s.alpha[j] * p.y[j] * k[i][j]
+		}
+		margin := p.y[i] * f
+		const within = 1e-6
+		if s.alpha[i] < 0 || s.alpha[i] > p.c[i] ||
+			s.alpha[i] == 0 && margin < 1-within || s.alpha[i] == p.c[i] && margin > 1+within ||
+			s.alpha[i] > 0 && s.alpha[i] < p.c[i] && !near(margin, 1, within) {
+			t.Errorf("α[%d] = %v of %v, and the margin is %v", i, s.alpha[i], p.c[i], margin)
+		}
+	}
+	if math.Abs(balance) > 1e-9 {
+		t.Errorf("yᵀα = %v", balance)
+	}
+}
+
+// Scores are sums over the vectors, whatever is merged, and models are the same bytes
+// whatever the workers and the memory.
+func TestTrain(t *testing.T) {
+	ctx := context.Background()
+	for seed := range uint64(4) {
+		st := open(t, seed, 40, "x", "y", "z", "x,y", "")
+		syms, err := st.Symbols()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, space := range []string{"stk", "st", "sstbow", "ptk"} {
+			for _, normalize := range []bool{false, true} {
+				for name, learn := range map[string]func(context.Context, *store.Store, Options) (*Model, *Report, error){
+					"svm": Train, "perceptron": TrainPerceptron,
+				} {
+					o := Options{Kernel: kernelOf(t, space, 0.4, normalize), C: 3, Epochs: 3, Seed: seed, Workers: 1}
+					m, report, err := learn(ctx, st, o)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if len(report.Machines) != 3 || report.Samples+report.Unlabelled != 40 {
+						t.Errorf("%+v", report)
+					}
+					o.Workers, o.Memory = 3, 1
+					again, _, err := learn(ctx, st, o)
+					if err != nil {
+						t.Fatal(err)
+					}
+					b := m.Append(nil)
+					if !bytes.Equal(b, again.Append(nil)) {
+						t.Errorf("%s %s: other bytes with other workers", space, name)
+					}
+					if m, err = Decode(b, syms); err != nil {
+						t.Fatal(err)
+					}
+					if !bytes.Equal(b, m.Append(nil)) {
+						t.Errorf("%s %s: other bytes once read", space, name)
+					}
+					checkScores(t, st, m)
+				}
+			}
+		}
+	}
+}
+
+func checkScores(t *testing.T, st *store.Store, m *Model) {
+	t.Helper()
+	syms, _ := st.Symbols()
+	c, err := NewScorer(context.Background(), m, syms, false, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := c.NewWorker()
+	got := make([]float64, len(m.Machines))
+	k := m.Space.NewKernel(syms, m.Lambda)
+	err = st.Samples(0, st.Meta().Samples, func(id uint32, tree *index.Tree) error {
+		if err := w.Score(got, tree); err != nil {
+			return err
+		}
+		x, err := k.Prepare(tree)
+		if err != nil {
+			return err
+		}
+		for i := range m.Machines {
+			want := m.Machines[i].Bias
+			for v := range m.Vectors {
+				p, err := k.Prepare(&m.Vectors[v].Tree)
+				if err != nil {
+					return err
+				}
+				value := k.Eval(x, p)
+				f := value.Float()
+				if m.Normalize {
+					f = index.Normalized(value, k.Eval(x, x), k.Eval(p, p))
+				}
+				want += m.Vectors[v].Weights[i] * f
+			}
+			if !near(got[i], want, 1e-9) {
+				t.Errorf("%s, sample %d, machine %d: %v, want %v", m.Space.ID(), id, i, got[i], want)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A perceptron is its definition, vector by vector.
+func TestPerceptron(t *testing.T) {
+	ctx := context.Background()
+	for seed := range uint64(10) {
+		st := open(t, seed, 30, "a", "b")
+		syms, err := st.Symbols()
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := Options{Kernel: kernelOf(t, "stk", 0.4, true), Epochs: 4, Seed: seed}
+		m, _, err := TrainPerceptron(ctx, st, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := readSamples(ctx, st, o.Kernel, 1, index.NoProgress{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, y := matrix(s), s.signs("a")
+		// All machines there ever were, each with its votes.
+		type machine struct{ v, votes []float64 }
+		var all []machine
+		v := make([]float64, len(y))
+		votes := []float64{}
+		order := shuffled(len(y), seed)
+		score := func(v []float64, i int) (f float64) {
+			for j := range v {
+				f += v[j] * k[j][i]
+			}
+			return f
+		}
+		for epoch := range o.Epochs {
+			wrong := false
+			for _, i := range order(epoch) {
+				if y[i]*score(v, i) > 0 {
+					votes[len(votes)-1]++
+					continue
+				}
+				wrong = true
+				v = append([]float64(nil), v...)
+				v[i] += y[i]
+				all = append(all, machine{v: v})
+				votes = append(votes, 1)
+			}
+			if !wrong {
+				break
+			}
+		}
+		voted, err := NewScorer(ctx, m, syms, true, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		averaged, err := NewScorer(ctx, m, syms, false, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := voted.NewWorker(), averaged.NewWorker()
+		err = st.Samples(0, st.Meta().Samples, func(id uint32, tree *index.Tree) error {
+			gotVoted, gotAverage := []float64{0}, []float64{0}
+			if err := a.Score(gotVoted, tree); err != nil {
+				return err
+			}
+			if err := b.Score(gotAverage, tree); err != nil {
+				return err
+			}
+			sign, mean, sum := 0.0, 0.0, 0.0
+			for n, machine := range all {
+				f := score(machine.v, int(id))
+				mean += votes[n] * f
+				if f > 0 {
+					sign += votes[n]
+				} else if f < 0 {
+					sign -= votes[n]
+				}
+				sum += votes[n]
+			}
+			if !near(gotVoted[0], sign/sum, 1e-9) || !near(gotAverage[0], mean/sum, 1e-9) {
+				t.Errorf("seed %d, sample %d: %v %v, want %v %v", seed, id, gotVoted, gotAverage, sign/sum, mean/sum)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package svm
+
+import (
+	"context"
+	"errors"
+	"math"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"fstore/index"
+)
+
+// Kernel is a space's kernel and how it is used.
+type Kernel struct {
+	Space     index.Space
+	Lambda    float64
+	Normalize bool // divide K(a, b) by √(K(a, a) K(b, b)), 0 where one of them is 0
+}
+
+// ErrTooLarge says that a kernel value is beyond a float64.
+var ErrTooLarge = errors.New("a kernel value is too large for a float64: normalize the kernel, or lower lambda")
+
+// trees are prepared trees that others are evaluated against. They are read-only.
+type trees struct {
+	Kernel
+	syms     *index.Symbols
+	prepared []any
+	self     []index.Number // K(i, i)
+	scale    []float64      // 1/√K(i, i), 0 where that is 0; all 1 where nothing is normalised
+	merged   index.Merged   // nil where the kernel merges nothing
+	extreme  bool           // some scale is no normal float64: values are had one by one
+}
+
+// newTrees makes trees of what a kernel of k has prepared.
+func newTrees(ctx context.Context, k Kernel, syms *index.Symbols, prepared []any, workers int) (*trees, error) {
+	t := &trees{
+		Kernel: k, syms: syms, prepared: prepared,
+		self: make([]index.Number, len(prepared)), scale: make([]float64, len(prepared)),
+	}
+	err := parallel(ctx, len(prepared), workers, func() func(i int) error {
+		kernel := t.newKernel()
+		return func(i int) error {
+			t.self[i] = kernel.Eval(prepared[i], prepared[i])
+			return nil
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, self := range t.self {
+		t.scale[i] = t.scaleOf(self)
+		t.extreme = t.extreme || extreme(t.scale[i], self)
+	}
+	if m, ok := t.newKernel().(index.Merging); ok {
+		t.merged = m.Merge(prepared)
+	}
+	return t, nil
+}
+
+func (t *trees) newKernel() index.Kernel { return t.Space.NewKernel(t.syms, t.Lambda) }
+
+// scaleOf is what the kernel with a tree is multiplied by, self being its kernel with
+// itself.
+func (t *trees) scaleOf(self index.Number) float64 {
+	if !t.Normalize {
+		return 1
+	}
+	return index.Normalized(index.NumberOf(1), self, index.NumberOf(1))
+}
+
+// extreme says whether a scale is no normal float64.
+func extreme(scale float64, self index.Number) bool {
+	const least, most = 1e-300, 1e300
+	return self.Mant != 0 && !(scale >= least && scale <= most)
+}
+
+// diagonal is the kernel of tree i with itself.
+func (t *trees) diagonal(i int) float64 {
+	switch {
+	case !t.Normalize:
+		return t.self[i].Float()
+	case t.self[i].Mant == 0:
+		return 0
+	}
+	return 1
+}
+
+// parallel calls a function that start has made, for one goroutine, for each i < n.
+func parallel(ctx context.Context, n, workers int, start func() func(i int) error) error {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	workers = min(workers, n)
+	pool, ctx := errgroup.WithContext(ctx)
+	for w := range workers {
+		pool.Go(func() error {
+			f := start()
+			for i := w; i < n; i += workers {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if err := f(i); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return pool.Wait()
+}
+
+// evaluator evaluates one tree against trees, for one goroutine.
+type evaluator struct {
+	t       *trees
+	kernel  index.Kernel
+	merging index.Merging // nil where nothing is merged
+	sums    []float64
+}
+
+func (t *trees) newEvaluator() *evaluator {
+	e := &evaluator{t: t, kernel: t.newKernel()}
+	if t.merged != nil {
+		e.merging = e.kernel.(index.Merging)
+		e.sums = make([]float64, t.merged.Components())
+	}
+	return e
+}
+
+// against evaluates x against the components of the trees, and says whether float64s
+// hold the result. self is K(x, x).
+func (e *evaluator) against(x any, self index.Number) bool {
+	if e.merging == nil || e.t.extreme || extreme(e.t.scaleOf(self), self) {
+		return false
+	}
+	e.merging.Sums(e.sums, e.t.merged, x)
+	sum := 0.0
+	for _, s := range e.sums {
+		sum += s
+	}
+	return !math.IsInf(sum, 0) && !math.IsNaN(sum)
+}
+
+// value evaluates x against tree i alone.
+func (e *evaluator) value(i int, x any, self index.Number) float64 {
+	k := e.kernel.Eval(x, e.t.prepared[i])
+	if e.t.Normalize {
+		return index.Normalized(k, self, e.t.self[i])
+	}
+	return k.Float()
+}
+
+// row sets dst[i] to the kernel of x with each tree i. ErrTooLarge is its one error.
+func (e *evaluator) row(dst []float64, x any, self index.Number) error {
+	if !e.against(x, self) {
+		for i := range dst {
+			if dst[i] = e.value(i, x, self); math.IsInf(dst[i], 0) {
+				return ErrTooLarge
+			}
+		}
+		return nil
+	}
+	scale := e.t.scaleOf(self)
+	for i := range dst {
+		components, counts := e.t.merged.Of(i)
+		k := 0.0
+		for n, c := range components {
+			k += float64(float64(counts[n]) * e.sums[c])
+		}
+		if dst[i] = k * e.t.scale[i] * scale; math.IsInf(dst[i], 0) {
+			return ErrTooLarge
+		}
+	}
+	return nil
+}
