@@ -16,14 +16,16 @@ const modelStart = "SVM-light Version"
 
 // model is what the head of a model file says.
 type model struct {
-	is      bool
-	vectors int // support vectors, those that were refused included; -1 where it does not say
+	is        bool
+	vectors   int // support vectors, those that were refused included; -1 where it does not say
+	threshold string
+	kernel    string
+	parameter map[byte]string // by the letter of the option
 }
 
-// modelHead passes over the head of a model file, of which the first line has been
-// read.
+// modelHead reads the head of a model file, of which the first line has been read.
 func (r *Reader) modelHead() error {
-	r.model = model{true, -1}
+	r.model = model{is: true, vectors: -1, parameter: map[byte]string{}}
 	for {
 		line, err := r.lines.Next()
 		switch err.(type) {
@@ -37,13 +39,21 @@ func (r *Reader) modelHead() error {
 			r.model.is = false
 			return r.modelError("a model file without a threshold: expected a line that ends with # threshold b before the support vectors")
 		}
-		value, what, _ := bytes.Cut(line, []byte("#"))
+		text, what, _ := bytes.Cut(line, []byte("#"))
+		value := string(bytes.TrimSpace(text))
 		switch {
 		case bytes.HasPrefix(what, []byte(" number of support vectors plus 1")):
-			if n, err := strconv.Atoi(string(bytes.TrimSpace(value))); err == nil {
+			if n, err := strconv.Atoi(value); err == nil {
 				r.model.vectors = n - 1
 			}
+		case bytes.HasPrefix(what, []byte(" kernel type")):
+			r.model.kernel = value
+		case bytes.HasPrefix(what, []byte(" kernel parameter -")):
+			if what = what[len(" kernel parameter -"):]; len(what) > 0 {
+				r.model.parameter[what[0]] = value
+			}
 		case bytes.HasPrefix(what, []byte(" threshold b")):
+			r.model.threshold = value
 			return nil
 		}
 	}

@@ -1,0 +1,104 @@
+package svmtk
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"fstore/decode/format"
+	"fstore/index"
+)
+
+// modelText is a model file: its head with replacements, and its lines.
+func modelText(lines string, replace ...string) string {
+	head := `SVM-light Version V5.01-TK-1.5
+5 # kernel type
+empty# kernel parameter -u 
+0.4 # kernel parameter -L 
+T # kernel parameter -C 
+1 # kernel parameter -F 
+0.25 # kernel parameter -M 
+3 # kernel parameter -N 
+S # kernel parameter -W 
+3 # number of support vectors plus 1 
+-0.5 # threshold b, each following line is a SV (starting with alpha*y)
+`
+	return strings.NewReplacer(replace...).Replace(head) + lines
+}
+
+const twoLines = "0.25 |BT| (A b) |ET| \n-1e-3 |BT| (A (b)) |ET|\n"
+
+// readModel reads a model file to its end or its first error, as text.
+func readModel(text string) (string, error) {
+	s := index.NewSymbols()
+	m, err := OpenModel(strings.NewReader(text), format.Options{File: "F", Symbols: s})
+	if err != nil {
+		return "", err
+	}
+	out := fmt.Sprintf("%+v", m.Head())
+	var t index.Tree
+	for {
+		w, err := m.Next(&t)
+		if err == io.EOF {
+			return out, nil
+		}
+		if err != nil {
+			return out, err
+		}
+		out += fmt.Sprintf(" %v:%d", w, len(t.Nodes))
+	}
+}
+
+func TestModelFile(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		// Both forms of leaves.
+		{modelText(twoLines), "{Space:stk Lambda:0.4 Normalize:true Threshold:-0.5} 0.25:2 -0.001:2"},
+		{"\ufeff\r\n" + strings.ReplaceAll(modelText(twoLines), "\n", "\r\n"), "{Space:stk Lambda:0.4 Normalize:true Threshold:-0.5} 0.25:2 -0.001:2"},
+		{modelText(twoLines, "1 # kernel parameter -F", "0 # kernel parameter -F", "3 # kernel parameter -N", "0 # kernel parameter -N"), "{Space:st Lambda:0.4 Normalize:false Threshold:-0.5} 0.25:2 -0.001:2"},
+		{modelText(twoLines, "1 # kernel parameter -F", "2 # kernel parameter -F", "3 # kernel parameter -N", "1 # kernel parameter -N"), "{Space:sstbow Lambda:0.4 Normalize:true Threshold:-0.5} 0.25:2 -0.001:2"},
+		{modelText(twoLines, "1 # kernel parameter -F", "3 # kernel parameter -F", "3 # kernel parameter -N", "2 # kernel parameter -N"), "{Space:ptk:mu=0.25 Lambda:0.4 Normalize:false Threshold:-0.5} 0.25:2 -0.001:2"},
+		{modelText("1 |BT| (A b) |BT| (A c) |ET|\n1 |BT| |ET|\n", "3 # kernel parameter -N", "0 # kernel parameter -N", "S # kernel parameter -W", "A # kernel parameter -W"), "{Space:stk Lambda:0.4 Normalize:false Threshold:-0.5} 1:4 1:0"},
+
+		{"", "F: no model: the file is empty"},
+		{"1 |BT| (A b) |ET|\n", `F:1: "1 |BT| (A b) |ET|": expected a model file, which begins with SVM-light Version`},
+		{"\xff", "F:1: invalid UTF-8 at column 1: expected UTF-8 text"},
+		{modelText("")[:200], "F:8: a model file without a threshold: expected a line that ends with # threshold b before the support vectors"},
+		{modelText(twoLines, "5 # kernel type", "1 # kernel type"), `F:11: the head of the model file: kernel type "1", combination "T": expected 5 and T, a tree kernel without vectors`},
+		{modelText(twoLines, "1 # kernel parameter -F", "4 # kernel parameter -F"), `F:11: the head of the model file: -F "4": expected 0, 1, 2 or 3`},
+		{modelText(twoLines, "3 # kernel parameter -N", "x # kernel parameter -N"), `F:11: the head of the model file: -N "x": expected 0, 1, 2 or 3`},
+		{modelText(twoLines, "0.4 # kernel parameter -L", "0 # kernel parameter -L"), `F:11: the head of the model file: -L "0": expected a decay above 0, up to 1`},
+		{modelText(twoLines, "1 # kernel parameter -F", "3 # kernel parameter -F", "0.25 # kernel parameter -M", "2 # kernel parameter -M"), `F:11: the head of the model file: -M "2": expected a decay above 0, up to 1`},
+		{modelText(twoLines, "-0.5 # threshold", "nan # threshold"), `F:11: the head of the model file: the threshold "nan" is no number`},
+		{modelText("1,2 |BT| (A b) |ET|\n"), `F:12: sentence 1: the weight "1,2" is no number: expected one number, α·y`},
+		{modelText("1 |BT| (A b) |BT| (A c) |ET|\n"), `F:12: sentence 1: 2 trees: expected one, as the kernels of several are not those of a forest under -N 3 and -W S`},
+		{modelText("1 |BT| (A b |ET|\n"), `F:12: sentence 1: tree 1: 1 bracket open at |ET|: expected ")"`},
+		{modelText("1 |BT| (A b) |ET|\n"), `F:12: the model file ends after 1 support vector: expected 2, as its head says`},
+	} {
+		got, err := readModel(c.text)
+		var bad *index.InputError
+		if err != nil && !errors.As(err, &bad) {
+			t.Errorf("%q: %v is no input error", c.text, err)
+		}
+		if err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%q:\n%s, want\n%s", c.text, got, c.want)
+		}
+	}
+}
+
+func FuzzModel(f *testing.F) {
+	f.Add(modelText(twoLines))
+	f.Add(modelText(twoLines, "1 # kernel parameter -F", "3 # kernel parameter -F"))
+	f.Add("SVM-light Version V5.01\n# threshold b\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		_, err := readModel(text)
+		var bad *index.InputError
+		if err != nil && !errors.As(err, &bad) {
+			t.Errorf("%v is no input error", err)
+		}
+	})
+}
