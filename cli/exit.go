@@ -16,6 +16,7 @@ import (
 	"fstore/mine"
 	"fstore/mine/contrast"
 	"fstore/mine/query"
+	"fstore/mine/svm"
 	"fstore/store"
 )
 
@@ -48,10 +49,11 @@ func isUsage(err error) bool {
 		text   *query.TextError
 		label  *query.LabelError
 		asked  *contrast.OptionError
+		labels *svm.LabelsError
 	)
 	return errors.As(err, &parse) || errors.As(err, &used) || errors.As(err, &option) ||
 		errors.As(err, &choice) || errors.As(err, &kind) || errors.As(err, &text) ||
-		errors.As(err, &label) || errors.As(err, &asked) || isOneOf(err, usageErrors)
+		errors.As(err, &label) || errors.As(err, &asked) || errors.As(err, &labels) || isOneOf(err, usageErrors)
 }
 
 func isOneOf(err error, list []error) bool {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"reflect"
+	"strings"
 
 	"github.com/alecthomas/kong"
 )
@@ -21,6 +22,9 @@ type grammar struct {
 	Contrast   contrastCommand   `cmd:"" help:"Compare two labels: which fragments set them apart."`
 	Linearize  linearizeCommand  `cmd:"" help:"Turn trees into sparse vectors over the fragments of a store."`
 	Kernel     kernelCommand     `cmd:"" help:"Compute tree kernels."`
+	Train      trainCommand      `cmd:"" help:"Train a model on the samples of a store."`
+	Predict    predictCommand    `cmd:"" help:"Predict the labels of trees with a model."`
+	Import     importCommand     `cmd:"" help:"Take a model that another program has made into a store."`
 	Verify     verifyCommand     `cmd:"" help:"Recount everything in a store from its trees."`
 	Cat        catCommand        `cmd:"" help:"Print treebanks in another format."`
 	Draw       drawCommand       `cmd:"" help:"Draw a tree or a fragment."`
@@ -41,7 +45,10 @@ func newParser(g *grammar, w io.Writer) *kong.Kong {
 	options := []kong.Option{
 		kong.Name("fstore"),
 		kong.Description(description),
-		kong.Vars{"formats": "table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line) or xlsx."},
+		kong.Vars{
+			"formats":  "table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line) or xlsx.",
+			"learners": strings.Join(trainable(), ","),
+		},
 		kong.Writers(w, w),
 		kong.NoDefaultHelp(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),

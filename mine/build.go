@@ -142,7 +142,7 @@ func (b *builder) read() error {
 			}
 			b.begin(chosen)
 		}
-		if err := checkSame(b.meta.Kind, b.meta.OneAlphabet, &t); err != nil {
+		if err := CheckSame(b.meta.Kind, b.meta.OneAlphabet, &t); err != nil {
 			return err
 		}
 		for _, s := range b.spaces {
@@ -183,8 +183,8 @@ func (b *builder) readProgress(src index.Source) (report func()) {
 	}
 }
 
-// checkSame returns an ErrMixed where t is of another kind or alphabet.
-func checkSame(kind index.Kind, oneAlphabet bool, t *index.Tree) error {
+// CheckSame returns an ErrMixed where t is of another kind or alphabet.
+func CheckSame(kind index.Kind, oneAlphabet bool, t *index.Tree) error {
 	if t.Kind == kind && t.OneAlphabet == oneAlphabet {
 		return nil
 	}

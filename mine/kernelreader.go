@@ -65,7 +65,7 @@ func (k *KernelReader) check(t *index.Tree) error {
 		k.first.read, k.first.kind, k.first.oneAlphabet = true, t.Kind, t.OneAlphabet
 		return k.Space.CheckKind(t.Kind)
 	}
-	return checkSame(k.first.kind, k.first.oneAlphabet, t)
+	return CheckSame(k.first.kind, k.first.oneAlphabet, t)
 }
 
 // Gram evaluates kernels between what was read.

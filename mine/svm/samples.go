@@ -74,8 +74,10 @@ func (e *LabelsError) Error() string { return e.Msg }
 // larger number or, where they are none, the first in byte order.
 func (s *samples) machines(positive string) (labels []string, n int, err error) {
 	switch {
-	case len(s.names) < 2:
-		return nil, 0, &LabelsError{fmt.Sprintf("the samples have %d labels, and two is the least there is to learn", len(s.names))}
+	case len(s.names) == 0:
+		return nil, 0, &LabelsError{"no sample has a label: there is nothing to learn"}
+	case len(s.names) == 1:
+		return nil, 0, &LabelsError{fmt.Sprintf("the samples have no label but %s: there is nothing to tell it from", s.names[0])}
 	case positive != "" && !slices.Contains(s.names, positive):
 		return nil, 0, &LabelsError{fmt.Sprintf("no sample has the label %s", positive)}
 	case positive != "" && len(s.names) > 2:

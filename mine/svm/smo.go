@@ -195,7 +195,7 @@ func (p *problem) solution(iterations int) *solution {
 	for t, a := range p.alpha {
 		norm += float64(a * (p.gradient[t] + 1))
 		sum += a
-		loss += float64(p.c[t] * max(0, -(p.gradient[t] + float64(p.y[t]*s.bias))))
+		loss += float64(p.c[t] * max(0, -(p.gradient[t]+float64(p.y[t]*s.bias))))
 	}
 	s.primal, s.dual = norm/2+loss, sum-norm/2
 	return s

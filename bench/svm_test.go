@@ -1,0 +1,126 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/decode"
+	"fstore/index"
+	"fstore/index/spaces"
+	"fstore/mine"
+	"fstore/mine/measure"
+	"fstore/mine/svm"
+	"fstore/store"
+)
+
+const (
+	numTrain = "golden/num.train.svmtk.gz"
+	numTest  = "golden/num.test.svmtk.gz"
+)
+
+// The decision values of an imported model are SVM-Light-TK's.
+func TestDecisionsAreSVMLightTKs(t *testing.T) {
+	s := index.NewSymbols()
+	m, err := decode.ReadKernelModel(bytes.NewReader(text(t, "golden/num.model.gz")), decode.Options{File: "num.model", Symbols: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(m.Vectors); n != 2480 {
+		t.Errorf("%d support vectors", n)
+	}
+	checkDecisions(t, m, s, 1e-5)
+}
+
+// A machine trained here on the same questions makes the same decisions.
+func TestTrainedAsSVMLightTK(t *testing.T) {
+	st := buildStore(t, numTrain)
+	stk, err := spaces.Parse("stk")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, r, err := svm.Train(context.Background(), st, svm.Options{
+		Kernel: svm.Kernel{Space: stk.Space, Lambda: 0.4, Normalize: true}, C: 10,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%+v", r.Machines[0])
+	s, err := st.Symbols()
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkDecisions(t, m, s, 1e-2)
+}
+
+// checkDecisions compares the scores of the test questions with num.pred.
+func checkDecisions(t *testing.T, m *svm.Model, s *index.Symbols, within float64) {
+	t.Helper()
+	c, err := svm.NewScorer(context.Background(), m, s, false, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := decode.OpenInputs([]string{dataFile(t, numTest)}, decode.InputOptions{Symbols: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	w := c.NewWorker()
+	var outcomes measure.Outcomes
+	largest := 0.0
+	for i, line := range strings.Fields(string(text(t, "golden/num.pred"))) {
+		want, err := strconv.ParseFloat(line, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var tree index.Tree
+		if err := in.Next(&tree); err != nil {
+			t.Fatal(err)
+		}
+		score := []float64{0}
+		if err := w.Score(score, &tree); err != nil {
+			t.Fatal(err)
+		}
+		if d := math.Abs(score[0] - want); d > within {
+			t.Errorf("question %d: %v, want %v", i, score[0], want)
+		} else {
+			largest = max(largest, d)
+		}
+		predicted := m.Labels[0]
+		if score[0] <= 0 {
+			predicted = m.Labels[1]
+		}
+		outcomes.Add(predicted, []string{tree.Label})
+	}
+	t.Logf("largest difference %.2g", largest)
+	if a, f := outcomes.Accuracy(), outcomes.Of("1").F1(); outcomes.Samples != 500 || math.Abs(a-0.946) > 0.0021 || math.Abs(f-0.8643) > 0.006 {
+		t.Errorf("%d questions, accuracy %v, F1 %v", outcomes.Samples, a, f)
+	}
+}
+
+// buildStore builds a store in memory of a data file, with few fragments.
+func buildStore(t testing.TB, name string) *store.Store {
+	t.Helper()
+	fs := vfs.NewMem()
+	order := 1
+	_, err := mine.Build(context.Background(), "s", mine.Options{
+		FS: fs, Spaces: mine.Choice{MaxOrder: &order}, Event: func() store.Event { return store.Event{} },
+		Source: func(s *index.Symbols) (index.Source, error) {
+			return decode.OpenInputs([]string{dataFile(t, name)}, decode.InputOptions{Symbols: s})
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open("s", store.Options{FS: fs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}

@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"fstore/decode"
+	"fstore/index"
+	"fstore/store"
+)
+
+// importCommand takes into a store what other programs, or other stores, have made.
+type importCommand struct {
+	Store string `arg:"" predictor:"file" help:"The store."`
+	File  string `arg:"" predictor:"file" help:"The file, or - for standard input: a model file of SVM-Light-TK."`
+
+	Name      string `required:"" placeholder:"NAME" help:"What it is called in the store."`
+	Overwrite bool   `help:"Replace what has that name."`
+	Tree      int    `placeholder:"N" help:"SVM-Light-TK: only the N-th tree of a line, from 1."`
+}
+
+// Help is kong's hook.
+func (*importCommand) Help() string {
+	return `Takes a file into a store; what kind it is, is found from its first bytes.
+
+A model file of SVM-Light-TK (-F 0, 1, 2, 3, any -N) becomes a kernel machine that tells +1 from -1, for predict.
+
+Example:
+
+    fstore import demo.store model.gz --name m
+`
+}
+
+// Validate is kong's hook.
+func (c *importCommand) Validate() error {
+	if c.Name == "" {
+		return errors.New("--name: it needs a name")
+	}
+	return notNegative("tree", c.Tree)
+}
+
+// importer takes one kind of files.
+type importer struct {
+	kind string
+	is   func(head []byte) bool
+	take func(c *importCommand, w *store.Writer, f *decode.File) (decided string, err error)
+}
+
+// importers are all of them: the first that knows a file takes it.
+func importers() []importer {
+	return []importer{
+		{"a model file of SVM-Light-TK", decode.IsKernelModel, importKernelModel},
+	}
+}
+
+// importHead is how much of a file tells what it is.
+const importHead = 4 << 10
+
+// Run is kong's hook.
+func (c *importCommand) Run(_ context.Context, env *Env) error {
+	f, err := decode.OpenFile(c.File, env.Stdin)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	head := f.Head(importHead)
+	for _, i := range importers() {
+		if !i.is(head) {
+			continue
+		}
+		return env.change(c.Store, func(w *store.Writer) (store.Event, error) {
+			decided, err := i.take(c, w, f)
+			event := env.event([]decode.Input{f.Input()})
+			event.Decided = decided
+			return event, err
+		})
+	}
+	kinds := ""
+	for n, i := range importers() {
+		if n > 0 {
+			kinds += ", "
+		}
+		kinds += i.kind
+	}
+	return &index.InputError{File: f.Name, Msg: "not recognised: expected " + kinds}
+}

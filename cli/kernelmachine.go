@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+
+	"fstore/cli/usage"
+	"fstore/decode"
+	"fstore/index"
+	"fstore/index/spaces"
+	"fstore/mine/svm"
+	"fstore/store"
+)
+
+// kernelOptions are what the flags say of a kernel machine over the samples of a store.
+func (c *trainCommand) kernelOptions(env *Env, w *store.Writer) (svm.Options, error) {
+	r := c.Kernel.Request
+	m := w.Meta()
+	if r.Space == nil {
+		var err error
+		if r, err = spaces.Parse(spaces.Default(m.Kind)); err != nil {
+			return svm.Options{}, err
+		}
+	}
+	return svm.Options{
+		Kernel: svm.Kernel{Space: r.Space, Lambda: c.Lambda, Normalize: c.Normalize == "kernel"},
+		C:      c.C, ClassWeight: c.weights, Epsilon: c.Epsilon, Positive: c.Positive,
+		Epochs: c.Epochs, Seed: c.Seed,
+		Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress,
+	}, r.CheckKind(m.Kind)
+}
+
+// trainSVM trains a support vector machine.
+func trainSVM(ctx context.Context, env *Env, c *trainCommand, w *store.Writer) (string, error) {
+	return trainKernel(env, c, w, func(o svm.Options) (*svm.Model, *svm.Report, error) {
+		return svm.Train(ctx, w.Store(), o)
+	}, func(r *svm.MachineReport) string {
+		gap := r.Primal - r.Dual
+		return fmt.Sprintf("%s, objective %.7g, duality gap %.2g (%.2g %%), %s",
+			plural(r.Support, "support vector"), r.Dual, gap, 100*gap/math.Max(math.Abs(r.Primal), math.SmallestNonzeroFloat64), plural(r.Iterations, "iteration"))
+	})
+}
+
+// trainPerceptron trains a voted perceptron.
+func trainPerceptron(ctx context.Context, env *Env, c *trainCommand, w *store.Writer) (string, error) {
+	return trainKernel(env, c, w, func(o svm.Options) (*svm.Model, *svm.Report, error) {
+		return svm.TrainPerceptron(ctx, w.Store(), o)
+	}, func(r *svm.MachineReport) string {
+		return fmt.Sprintf("%s on %s", plural(r.Mistakes, "mistake"), plural(r.Support, "sample"))
+	})
+}
+
+// trainKernel trains, keeps the model and says how each machine went.
+func trainKernel(env *Env, c *trainCommand, w *store.Writer, train func(svm.Options) (*svm.Model, *svm.Report, error), machine func(*svm.MachineReport) string) (string, error) {
+	o, err := c.kernelOptions(env, w)
+	if err != nil {
+		return "", err
+	}
+	m, r, err := train(o)
+	if err != nil {
+		return "", err
+	}
+	settings := map[string]string{}
+	if c.Learner == svm.LearnerSVM {
+		settings["c"], settings["epsilon"] = fmt.Sprint(c.C), fmt.Sprint(c.Epsilon)
+	} else {
+		settings["epochs"], settings["seed"] = fmt.Sprint(c.Epochs), fmt.Sprint(c.Seed)
+	}
+	if err := putKernelModel(w, c.Name, c.Learner, m, settings); err != nil {
+		return "", err
+	}
+	if len(r.Machines) > 1 {
+		for i := range r.Machines {
+			env.Note("%s: %s", r.Machines[i].Label, machine(&r.Machines[i]))
+		}
+	}
+	line := fmt.Sprintf("model %s: %s, kernel %s, lambda %g", c.Name, c.Learner, m.Space.ID(), m.Lambda)
+	if m.Normalize {
+		line += ", normalized"
+	}
+	line += ", " + plural(r.Samples, "sample")
+	if r.Unlabelled > 0 {
+		line += fmt.Sprintf(" (%s without a label left out)", index.Thousands(r.Unlabelled))
+	}
+	if len(r.Machines) > 1 {
+		return fmt.Sprintf("%s: %s, %s", line, plural(len(r.Machines), "machine"), plural(len(m.Vectors), "support vector")), nil
+	}
+	return line + ": " + machine(&r.Machines[0]), nil
+}
+
+// putKernelModel puts a kernel machine into a store.
+func putKernelModel(w *store.Writer, name, learner string, m *svm.Model, settings map[string]string) error {
+	all := m.Settings()
+	maps.Copy(all, settings)
+	return w.PutModel(store.ModelInfo{Name: name, Learner: learner, Kernel: m.Space.ID(), Settings: all}, m.Append(nil))
+}
+
+// openKernelModel opens a kernel machine.
+func openKernelModel(ctx context.Context, c *predictCommand, s *store.Store, info *store.ModelInfo) (decode.Model, error) {
+	voted := info.Learner == svm.LearnerPerceptron && c.Decision != "averaged"
+	if c.Decision != "" && info.Learner != svm.LearnerPerceptron {
+		return nil, usage.Errorf("--decision is for models of %s, and %s is one of %s", svm.LearnerPerceptron, info.Name, info.Learner)
+	}
+	return decode.OpenKernelModel(ctx, s, info.Name, voted, c.Workers)
+}
+
+// importKernelModel takes a model file of SVM-Light-TK into a store.
+func importKernelModel(c *importCommand, w *store.Writer, f *decode.File) (decided string, err error) {
+	if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
+		return "", err
+	}
+	m, err := decode.ReadKernelModel(f, decode.Options{File: f.Name, Symbols: w.Symbols(), Tree: c.Tree})
+	if err != nil {
+		var bad *index.InputError
+		if !errors.As(err, &bad) {
+			err = &index.InputError{File: f.Name, Msg: err.Error(), Fatal: true}
+		}
+		return "", err
+	}
+	if err := putKernelModel(w, c.Name, svm.LearnerImported, m, nil); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("model %s: kernel %s, lambda %g: %s", c.Name, m.Space.ID(), m.Lambda, plural(len(m.Vectors), "support vector")), nil
+}

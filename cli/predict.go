@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"fstore/cli/output"
+	"fstore/cli/table"
+	"fstore/cli/usage"
+	"fstore/decode"
+	"fstore/index"
+	"fstore/mine/measure"
+	"fstore/store"
+)
+
+// predictCommand predicts labels.
+type predictCommand struct {
+	Store  string   `arg:"" predictor:"file" help:"The store that has the model."`
+	Inputs []string `arg:"" optional:"" name:"input" predictor:"file" help:"Treebanks: files, globs, or - for standard input (the default in a pipe)."`
+
+	Model    string `required:"" placeholder:"M" help:"The model's name."`
+	Training bool   `help:"Predict the samples of the store itself."`
+	Decision string `enum:",voted,averaged" default:"" placeholder:"HOW" help:"Of a voted perceptron: its machines vote, voted (the default; the score is the share of votes for the label less that against it), or are averaged."`
+
+	labelFlags `embed:"" group:"Labels and documents:"`
+	inputFlags `embed:"" group:"Reading input:"`
+
+	OnError     string `group:"Reading input:" enum:"stop,skip" default:"stop" help:"What a bad tree does: stop, or skip (it has no row)."`
+	errorFlags  `embed:"" group:"Reading input:"`
+	Workers     int `placeholder:"N" help:"Goroutines (default: one a core)."`
+	outputFlags `embed:"" group:"Output:"`
+}
+
+// Help is kong's hook.
+func (*predictCommand) Help() string {
+	return `Prints a row a tree, in input order: its name, the predicted label, the score, and the gold label, where it has one. Of two labels there is one score, positive for the first; of more, the largest wins, and each has a column score:LABEL.
+
+Where trees have gold labels, how well they are predicted is said on standard error: accuracy, and precision, recall and F1 of the positive label, or of each label with their mean. Labels that are numbers are compared as numbers.
+
+Example:
+
+    fstore predict demo.store new.mrg --model m --label-from file
+    parser < text | fstore predict demo.store - --model m --format jsonl
+`
+}
+
+// Validate is kong's hook.
+func (c *predictCommand) Validate() error {
+	if c.Training && len(c.Inputs) > 0 {
+		return errors.New("--training takes no INPUT")
+	}
+	return errors.Join(notNegative("workers", c.Workers),
+		c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError),
+		c.outputFlags.distinct(output.Named{Flag: "--error-log", File: c.ErrorLog}))
+}
+
+// Run is kong's hook.
+func (c *predictCommand) Run(ctx context.Context, env *Env) error {
+	if len(c.Inputs) == 0 && !c.Training {
+		if env.StdinIsTerminal() {
+			return usage.Errorf("no INPUT: name a treebank, or - to type one; --training for the stored samples")
+		}
+		c.Inputs = []string{"-"}
+	}
+	return env.withStore(c.Store, 0, func(s *store.Store) error {
+		info := s.Meta().Model(c.Model)
+		if info == nil {
+			return noModel(s.Meta(), c.Model)
+		}
+		l, err := learnerNamed(info.Learner)
+		if err != nil {
+			return &store.Error{Dir: s.Dir(), Kind: store.ErrVersion, Err: err}
+		}
+		m, err := l.open(ctx, c, s, info)
+		if err != nil {
+			return err
+		}
+		return c.predict(ctx, env, s, m)
+	})
+}
+
+// noModel says which models there are.
+func noModel(m *store.Meta, name string) error {
+	if len(m.Models) == 0 {
+		return usage.Errorf("no model %q: the store has none", name)
+	}
+	text := fmt.Sprintf("no model %q: there are", name)
+	for i := range m.Models {
+		text += " " + m.Models[i].Name
+	}
+	return usage.Errorf("%s", text)
+}
+
+// predict prints the predictions.
+func (c *predictCommand) predict(ctx context.Context, env *Env, s *store.Store, m decode.Model) error {
+	log, err := env.side(c.ErrorLog)
+	if err != nil {
+		return err
+	}
+	defer log.Abort()
+	columns := []table.Column{{Name: "sample"}, {Name: "predicted"}, {Name: "score", Kind: table.Float}, {Name: "gold"}}
+	labels := m.Labels()
+	if len(labels) > 2 {
+		for _, label := range labels {
+			columns = append(columns, table.Column{Name: "score:" + label, Kind: table.Float})
+		}
+	}
+	out, err := env.Table(c.outputFlags, columns)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	row := table.NewRow(len(columns))
+	p := decode.NewPredictor(ctx, m, c.Workers, func(x *decode.Prediction) error {
+		row.Clear()
+		row.SetString(0, x.Sample)
+		row.SetString(1, x.Predicted)
+		row.SetFloat(2, x.Score)
+		row.SetString(3, x.Gold)
+		if len(labels) > 2 {
+			for i, score := range x.Scores {
+				row.SetFloat(4+i, score)
+			}
+		}
+		return out.Write(row)
+	})
+	if err := c.run(ctx, env, s, m, p, log); err != nil {
+		return err
+	}
+	if err := errors.Join(out.Commit(), log.Commit()); err != nil {
+		return err
+	}
+	env.measures(&p.Outcomes, labels)
+	return nil
+}
+
+// run reads what is predicted.
+func (c *predictCommand) run(ctx context.Context, env *Env, s *store.Store, m decode.Model, p *decode.Predictor, log output.Sink) error {
+	if c.Training {
+		return p.Run(decode.StoredSamples(s))
+	}
+	o := env.inputOptions(ctx, &c.inputFlags, &c.labelFlags)
+	o.Symbols, o.OnIdle = m.ReaderSymbols(), p.Idle
+	o.Skip, o.SkipLog = c.OnError == "skip", log
+	in, err := decode.OpenInputs(expandGlobs(c.Inputs), o)
+	if err != nil {
+		return err
+	}
+	var src index.Source = in
+	if _, terminal := terminalOf(env.Stdout); !terminal || !output.IsStdout(c.Out) {
+		src = watchInputs(in, env)
+	}
+	err = p.Run(src)
+	env.Progress.Close()
+	n, first := in.Skipped()
+	env.refused(n, first, "left out", c.ErrorLog)
+	return errors.Join(err, in.Close())
+}
+
+// measures says how well labels were predicted, where there was gold.
+func (e *Env) measures(o *measure.Outcomes, labels []string) {
+	if o.Samples == 0 {
+		return
+	}
+	percent := func(x float64) float64 { return 100 * x }
+	line := fmt.Sprintf("accuracy %.2f %% (%s of %s)", percent(o.Accuracy()), index.Thousands(o.Correct), index.Thousands(o.Samples))
+	if len(labels) == 2 {
+		l := o.Of(labels[0])
+		e.Note("%s; %s: precision %.2f %%, recall %.2f %%, F1 %.2f %%", line, labels[0],
+			percent(l.Precision()), percent(l.Recall()), percent(l.F1()))
+		return
+	}
+	for _, l := range o.Labels() {
+		e.Note("%s: precision %.2f %%, recall %.2f %%, F1 %.2f %%", l.Name, percent(l.Precision()), percent(l.Recall()), percent(l.F1()))
+	}
+	e.Note("%s; mean F1 %.2f %%", line, percent(o.MacroF1()))
+}

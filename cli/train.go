@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"fstore/cli/usage"
+	"fstore/store"
+)
+
+// trainCommand trains models.
+type trainCommand struct {
+	Store string `arg:"" predictor:"file" help:"The store, whose labelled samples are learned from."`
+
+	Name      string `required:"" placeholder:"M" help:"The model's name."`
+	Learner   string `enum:"${learners}" default:"svm" help:"What learns: ${enum} (default: ${default})."`
+	Overwrite bool   `help:"Replace a model of that name."`
+
+	Kernel    spaceArg `group:"Kernel machines:" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"The space whose kernel it is (default: stk for constituency trees, dep for dependency trees)."`
+	Lambda    float64  `group:"Kernel machines:" default:"0.4" help:"The decay of the kernel."`
+	Normalize string   `group:"Kernel machines:" enum:"none,kernel" default:"kernel" help:"The kernel as it is: none; or of trees scaled to length 1: kernel."`
+	Memory    byteSize `group:"Kernel machines:" placeholder:"SIZE" help:"Memory for rows of the kernel matrix, such as 64MiB (default: 1GiB); the model is the same."`
+
+	C           float64  `group:"Learning:" name:"cost" short:"C" default:"1" help:"The price of a violated margin."`
+	ClassWeight []string `group:"Learning:" placeholder:"LABEL=W" help:"Multiply the price by W for samples with LABEL, in the machine of that label; repeatable."`
+	Epsilon     float64  `group:"Learning:" default:"0.001" help:"Stop where no optimality condition is violated by more."`
+	Positive    string   `group:"Learning:" placeholder:"LABEL" help:"Tell LABEL from all others (default: a machine for each label; of two labels, that of the larger number or the first in byte order is positive)."`
+	Epochs      int      `group:"Learning:" default:"1" help:"Of a perceptron: how often it sees all samples, at most."`
+	Seed        uint64   `group:"Learning:" placeholder:"N" help:"Of a perceptron: shuffle the samples for each epoch; 0 keeps their order (the default)."`
+	Workers     int      `placeholder:"N" help:"Goroutines (default: one a core)."`
+
+	weights map[string]float64
+}
+
+// Help is kong's hook.
+func (*trainCommand) Help() string {
+	return `Trains a model on the labelled samples of a store and keeps it there, for predict. One machine tells two labels apart; where there are more, each label has one against the rest.
+
+svm is the soft-margin support vector machine with a bias; the duality gap that is printed bounds what the solution lacks. voted-perceptron is the kernel perceptron of Freund & Schapire as Collins & Duffy (2001) use it for trees.
+
+Example:
+
+    fstore train demo.store --name m --kernel stk -C 10
+    fstore train demo.store --name v --learner voted-perceptron --kernel stk --epochs 5 --seed 1
+`
+}
+
+// Validate is kong's hook.
+func (c *trainCommand) Validate() error {
+	c.weights = map[string]float64{}
+	for _, w := range c.ClassWeight {
+		at := strings.LastIndexByte(w, '=') // a label may have one
+		x, err := strconv.ParseFloat(w[at+1:], 64)
+		if at < 1 || err != nil || !(x > 0 && x <= most) {
+			return fmt.Errorf("--class-weight: %q is not LABEL=W with W above 0", w)
+		}
+		c.weights[w[:at]] = x
+	}
+	switch {
+	case c.Name == "":
+		return errors.New("--name: a model needs a name")
+	case !(c.Lambda > 0 && c.Lambda <= 1):
+		return errors.New("--lambda: above 0, up to 1")
+	case !(c.C > 0 && c.C <= most):
+		return errors.New("-C: above 0")
+	case !(c.Epsilon > 0 && c.Epsilon < 1):
+		return errors.New("--epsilon: above 0, below 1")
+	case c.Epochs < 1:
+		return errors.New("--epochs: at least 1")
+	}
+	l, err := learnerNamed(c.Learner)
+	if err != nil {
+		return err
+	}
+	return errors.Join(notNegative("workers", c.Workers), l.check(c))
+}
+
+// most is the largest price of anything.
+const most = 1e100
+
+// Run is kong's hook.
+func (c *trainCommand) Run(ctx context.Context, env *Env) error {
+	l, err := learnerNamed(c.Learner)
+	if err != nil {
+		return err
+	}
+	return env.change(c.Store, func(w *store.Writer) (store.Event, error) {
+		if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
+			return store.Event{}, err
+		}
+		decided, err := l.train(ctx, env, c, w)
+		env.Progress.Close()
+		event := env.event(nil)
+		event.Decided, event.Seed = decided, int64(c.Seed)
+		return event, err
+	})
+}
+
+// freeName is an error where a model has the name and may not be replaced.
+func freeName(m *store.Meta, name string, overwrite bool) error {
+	if m.Model(name) != nil && !overwrite {
+		return fmt.Errorf("model %q exists: --overwrite replaces it", name)
+	}
+	return nil
+}
+
+// change changes a store: what f has done becomes part of it in one step, with the entry
+// of the history that f returns, whose last line is printed.
+func (e *Env) change(dir string, f func(*store.Writer) (store.Event, error)) error {
+	w, err := store.Begin(dir, store.WriteOptions{Options: store.Options{FS: e.FS}, Mode: store.Append})
+	if err != nil {
+		return err
+	}
+	event, err := f(w)
+	if err != nil {
+		return errors.Join(err, w.Abort())
+	}
+	w.Meta().History = append(w.Meta().History, event)
+	if err := w.Commit(); err != nil {
+		return err
+	}
+	e.Note("%s", event.Decided)
+	return nil
+}
+
+// checkKernel checks the flags of kernel machines.
+func (c *trainCommand) checkKernel() error {
+	if c.Kernel.Space == nil {
+		return nil
+	}
+	if c.Kernel.MinSupport != nil || c.Kernel.MaxOrder != nil || c.Kernel.Closed != nil {
+		return usage.Errorf("--kernel: a kernel is of all fragments of its space: min-support, max-order and closed are for build")
+	}
+	return nil
+}

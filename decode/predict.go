@@ -1,0 +1,163 @@
+package decode
+
+import (
+	"context"
+	"errors"
+	"io"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"fstore/index"
+	"fstore/mine/measure"
+	"fstore/store"
+)
+
+// Model is what gives trees a score for each label: a kernel machine, or a linear model.
+// It is safe for concurrent use.
+type Model interface {
+	// Labels are the labels that are told apart. Of two there is one score, which is
+	// positive for the first and negative for the second, which may be "": any other.
+	Labels() []string
+	// ReaderSymbols returns symbols for one reader of the trees that are scored.
+	ReaderSymbols() *index.Symbols
+	// NewScorer returns a scorer, for one goroutine.
+	NewScorer() Scorer
+	// Check says whether a tree is of the kind that the model is of.
+	Check(t *index.Tree) error
+}
+
+// Scorer scores trees.
+type Scorer interface {
+	// Score sets the scores of t: one for each label, or one for two labels. An error is
+	// about t alone: it is too large.
+	Score(scores []float64, t *index.Tree) error
+}
+
+// Prediction is what a model says of a sample.
+type Prediction struct {
+	Sample    string
+	Predicted string    // the label with the largest score, of equals the first
+	Score     float64   // of Predicted; of two labels, the one score there is
+	Gold      string    // the sample's own labels, joined by commas; "" where it has none
+	Scores    []float64 // of each label; one of two
+}
+
+// Predictor predicts a stream of samples: several at a time, in order.
+type Predictor struct {
+	// Outcomes compares the predictions with the labels of samples that have some.
+	Outcomes measure.Outcomes
+
+	ctx     context.Context
+	m       Model
+	emit    func(*Prediction) error
+	scorers []Scorer
+	labels  []string
+
+	trees  []index.Tree // read and not scored
+	places []place
+	n      int
+	scores [][]float64
+	err    error // of a flush while the input was idle
+}
+
+// NewPredictor returns a predictor whose predictions, each valid during the call, go to
+// emit. 0 workers are one a processor.
+func NewPredictor(ctx context.Context, m Model, workers int, emit func(*Prediction) error) *Predictor {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	p := &Predictor{
+		ctx: ctx, m: m, emit: emit, labels: m.Labels(),
+		trees: make([]index.Tree, batchTrees), places: make([]place, batchTrees), scores: make([][]float64, batchTrees),
+	}
+	for range workers {
+		p.scorers = append(p.scorers, m.NewScorer())
+	}
+	n := len(p.labels)
+	if n == 2 {
+		n = 1
+	}
+	for i := range p.scores {
+		p.scores[i] = make([]float64, n)
+	}
+	return p
+}
+
+// Idle is the InputOptions.OnIdle of what Run reads: it predicts what is there.
+func (p *Predictor) Idle() {
+	if p.err == nil {
+		p.err = p.flush()
+	}
+}
+
+// Run reads src to its end.
+func (p *Predictor) Run(src index.Source) error {
+	for {
+		t := &p.trees[p.n]
+		err := src.Next(t)
+		if err == nil {
+			err = p.m.Check(t)
+		}
+		if err == io.EOF {
+			return errors.Join(p.err, p.flush())
+		}
+		if err = errors.Join(p.err, err); err != nil {
+			// What precedes a bad tree has been said when it is complained of.
+			return errors.Join(p.flush(), err)
+		}
+		p.places[p.n] = placeOf(src, t)
+		if p.n++; p.n == len(p.trees) {
+			if err := p.flush(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// flush scores what was read, side by side, and emits it in order.
+func (p *Predictor) flush() error {
+	failed := make([]error, p.n)
+	pool, ctx := errgroup.WithContext(p.ctx)
+	for w, s := range p.scorers {
+		pool.Go(func() error {
+			for i := w; i < p.n; i += len(p.scorers) {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				failed[i] = s.Score(p.scores[i], &p.trees[i])
+			}
+			return nil
+		})
+	}
+	err := pool.Wait()
+	for i := 0; i < p.n && err == nil; i++ {
+		if failed[i] != nil {
+			err = badTree(p.places[i], p.trees[i].Line, failed[i])
+			break
+		}
+		err = p.predict(&p.trees[i], p.scores[i])
+	}
+	p.n = 0
+	return err
+}
+
+// predict emits the prediction of t.
+func (p *Predictor) predict(t *index.Tree, scores []float64) error {
+	best := 0
+	for i, s := range scores {
+		if s > scores[best] {
+			best = i
+		}
+	}
+	x := Prediction{Sample: t.Name, Predicted: p.labels[best], Score: scores[best], Gold: t.Label, Scores: scores}
+	if len(scores) == 1 && !(scores[0] > 0) {
+		x.Predicted = p.labels[1]
+	}
+	var gold []string
+	store.SplitLabels(t.Label, func(label string) { gold = append(gold, label) })
+	if len(gold) > 0 {
+		p.Outcomes.Add(x.Predicted, gold)
+	}
+	return p.emit(&x)
+}

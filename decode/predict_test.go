@@ -1,0 +1,80 @@
+package decode
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"fstore/index"
+)
+
+// lengths is a model that scores a tree by its number of nodes, and by less that.
+type lengths struct{ syms *index.Symbols }
+
+func (m lengths) Labels() []string              { return []string{"long", "short", "none"} }
+func (m lengths) ReaderSymbols() *index.Symbols { return m.syms }
+func (m lengths) NewScorer() Scorer             { return m }
+func (m lengths) Check(*index.Tree) error       { return nil }
+
+var errBroad = errors.New("too broad")
+
+func (m lengths) Score(scores []float64, t *index.Tree) error {
+	if len(t.Nodes) > 9 {
+		return errBroad
+	}
+	scores[0], scores[1], scores[2] = float64(len(t.Nodes)), 6-float64(len(t.Nodes)), 1
+	return nil
+}
+
+// Predictions are in order, whatever the workers, and end before the first bad tree.
+func TestPredictor(t *testing.T) {
+	const trees = 300
+	for _, workers := range []int{1, 3} {
+		for _, broad := range []int{-1, 0, 200} {
+			m := lengths{index.NewSymbols()}
+			var text, want strings.Builder
+			for i := range trees {
+				kids := 1 + i%5
+				if i == broad {
+					kids = 20
+				}
+				fmt.Fprintf(&text, "(A%s)\n", strings.Repeat(" b", kids))
+				if i < broad || broad < 0 {
+					label := "long"
+					if kids+1 < 3 {
+						label = "short"
+					}
+					fmt.Fprintf(&want, "stdin#%d %s %v\n", i+1, label, max(kids+1, 5-kids))
+				}
+			}
+			var got strings.Builder
+			p := NewPredictor(context.Background(), m, workers, func(x *Prediction) error {
+				fmt.Fprintf(&got, "%s %s %v\n", x.Sample, x.Predicted, x.Score)
+				return nil
+			})
+			in, err := OpenInputs([]string{"-"}, InputOptions{
+				Symbols: m.ReaderSymbols(), Stdin: strings.NewReader(text.String()), OnIdle: p.Idle,
+				LabelOptions: LabelOptions{Label: []string{"long"}},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = p.Run(in)
+			var bad *index.InputError
+			if broad >= 0 && (!errors.As(err, &bad) || bad.Sentence != broad+1) || broad < 0 && err != nil {
+				t.Errorf("%v", err)
+			}
+			if got.String() != want.String() {
+				t.Errorf("%d workers, broad %d:\n%s, want\n%s", workers, broad, got.String(), want.String())
+			}
+			if n := uint64(strings.Count(want.String(), "\n")); p.Outcomes.Samples != n || p.Outcomes.Of("long").Right != uint64(strings.Count(want.String(), "long")) {
+				t.Errorf("%+v", p.Outcomes)
+			}
+			if err := in.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
