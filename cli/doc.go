@@ -10,6 +10,7 @@
 //	flags.go     groups of flags that several commands have
 //	args.go      @FILE, numbers with units, globs
 //	input.go     treebanks and stores as the flags name them; what was left out
+//	rows.go      which rows of a list are wanted, how they are sorted and shown
 //	exit.go      errors to exit codes and messages, in one place
 //	output/ table/ where/ progress/ style/ number/   how things are printed
 //

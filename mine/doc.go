@@ -4,6 +4,9 @@
 // store: one root range at a time (ALGORITHMS.md §3, grow.go), or, where that would be
 // too often, one order at a time (levels.go).
 //
+// What is stored is read by mine/query, and compared by mine/contrast; the measures of
+// both are in mine/association.
+//
 // It imports index and store. The result never depends on workers or budget:
 // ranges are cut by the counts of their first steps alone, fragments come out in
 // code order, and what is summed is summed within one range.

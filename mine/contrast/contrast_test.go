@@ -63,7 +63,7 @@ func (s *source) grow(size *int, depth int) {
 }
 
 // open builds a store in memory of what a source yields, and opens its stk table.
-func open(t *testing.T, fs vfs.FS, source func(*index.Symbols) (index.Source, error)) *query.Table {
+func open(t testing.TB, fs vfs.FS, source func(*index.Symbols) (index.Source, error)) *query.Table {
 	t.Helper()
 	r, err := spaces.Parse("stk")
 	if err != nil {
@@ -308,8 +308,7 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// What spills sorts as what does not, and leaves nothing behind; an error of the file
-// system is one of the comparison.
+// Nothing is left behind.
 func TestTemporaryFiles(t *testing.T) {
 	tab := random(t, 3, false)
 	fs := vfs.NewMem()
@@ -450,5 +449,26 @@ func same(t *testing.T, what string, got, want row) {
 		if c[0] != c[1] && !(math.Abs(c[0]-c[1]) < 1e-3) {
 			t.Errorf("%s: interval %v %v, want %v %v", what, g.Low, g.High, w.Low, w.High)
 		}
+	}
+}
+
+// What a comparison costs a fragment: two walks over the posting lists.
+func BenchmarkContrast(b *testing.B) {
+	tab := open(b, vfs.NewMem(), func(s *index.Symbols) (index.Source, error) {
+		return &source{b: index.Builder{Symbols: s}, r: rand.New(rand.NewPCG(1, 1)), n: 20_000}, nil
+	})
+	for _, all := range []bool{false, true} {
+		b.Run(fmt.Sprint("all=", all), func(b *testing.B) {
+			for b.Loop() {
+				c, err := contrast.New(b.Context(), tab, contrast.Options{A: "x", All: all, FS: vfs.NewMem(), TempDir: "sort"})
+				if err == nil {
+					err = c.Each(b.Context(), func(*contrast.Row) error { return nil })
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/float64(tab.Info.Features), "ns/fragment")
+		})
 	}
 }

@@ -19,7 +19,7 @@ type counter struct {
 	s    *sides
 	a, b frequencies
 
-	lastA, lastB uint32   // 1 + the last sentence counted on each side
+	lastA, lastB uint32   // the last sentence counted on each side, from 1
 	stamp        uint32   // of the fragment
 	seenA, seenB []uint32 // of each document: the stamp of the fragment it was last counted for
 }
@@ -55,7 +55,7 @@ func (c *counter) add(id, occurrences uint32) {
 	}
 	sentence, document := id+1, uint32(0)
 	if c.s.sentence != nil {
-		sentence = c.s.sentence[id] + 1
+		sentence = c.s.sentence[id]
 	}
 	if c.s.document != nil {
 		document = c.s.document[id]

@@ -24,7 +24,7 @@ const (
 // sides say what each sample is part of.
 type sides struct {
 	of       []side
-	sentence []uint32 // its sentence, ascending; nil where each sample is one
+	sentence []uint32 // its sentence, ascending from 1; nil where each sample is one
 	document []uint32 // its document, from 1, 0 is none; nil where there are none
 	docs     int      // documents
 	a, b     totals
@@ -106,9 +106,7 @@ func (s *sides) measure(ctx context.Context, st *store.Store, o *Options) error 
 	}
 	const step = 1 << 10
 	o.Progress.Step("measure", "samples", int64(m.Samples))
-	numbers := map[string]uint32{} // of documents
-	var group, document string     // of the sample before
-	sentence := uint32(0)
+	n := numbering{documents: map[string]uint32{}}
 	err := read(0, m.Samples, func(id uint32, t *index.Tree) error {
 		if (id+1)%step == 0 {
 			o.Progress.Add(step)
@@ -116,52 +114,73 @@ func (s *sides) measure(ctx context.Context, st *store.Store, o *Options) error 
 				return err
 			}
 		}
-		if id > 0 && !t.SameSentence(group, document) {
-			sentence++
-		}
+		sentence, document := n.next(t)
 		if s.sentence != nil {
 			s.sentence[id] = sentence
 		}
-		if t.Group != group {
-			group = strings.Clone(t.Group)
+		if s.document != nil {
+			s.document[id] = document
 		}
-		if t.Document != document {
-			document = strings.Clone(t.Document)
-		}
-		if s.document != nil && document != "" {
-			n, ok := numbers[document]
-			if !ok {
-				n = uint32(len(numbers) + 1)
-				numbers[document] = n
-			}
-			s.document[id] = n
-		}
-		is := s.of[id]
-		if is == sideA|sideB {
-			s.both++
-		}
-		if is&sideA != 0 {
-			s.a.add(t)
-		}
-		if is&sideB != 0 {
-			s.b.add(t)
-		}
+		s.add(s.of[id], uint64(t.Words()))
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	s.docs = len(numbers)
-	seen := newCounter(s)
-	for id := range s.of {
-		seen.add(uint32(id), 1)
-	}
-	s.a.sentences, s.a.documents = seen.a.sentences, seen.a.documents
-	s.b.sentences, s.b.documents = seen.b.sentences, seen.b.documents
-	return nil
+	s.docs = len(n.documents)
+	s.distinct()
+	return err
 }
 
-func (t *totals) add(tree *index.Tree) {
-	t.samples++
-	t.words += uint64(tree.Words())
+// add counts a sample of so many words.
+func (s *sides) add(is side, words uint64) {
+	if is == sideA|sideB {
+		s.both++
+	}
+	if is&sideA != 0 {
+		s.a.samples++
+		s.a.words += words
+	}
+	if is&sideB != 0 {
+		s.b.samples++
+		s.b.words += words
+	}
+}
+
+// distinct counts the sentences and documents of each side, as if of a fragment that
+// every sample has.
+func (s *sides) distinct() {
+	c := newCounter(s)
+	for id := range s.of {
+		c.add(uint32(id), 1)
+	}
+	s.a.sentences, s.a.documents = c.a.sentences, c.a.documents
+	s.b.sentences, s.b.documents = c.b.sentences, c.b.documents
+}
+
+// numbering numbers the sentences and documents of samples in order.
+type numbering struct {
+	documents       map[string]uint32
+	sentence        uint32 // of the sample before, from 1; 0 is none yet
+	group, document string // of the sample before
+}
+
+// next returns the sentence of a sample, ascending from 1, and its document, from 1, 0
+// where it has none.
+func (n *numbering) next(t *index.Tree) (sentence, document uint32) {
+	if n.sentence == 0 || !t.SameSentence(n.group, n.document) {
+		n.sentence++
+	}
+	if t.Group != n.group {
+		n.group = strings.Clone(t.Group)
+	}
+	if t.Document != n.document {
+		n.document = strings.Clone(t.Document)
+	}
+	if n.document == "" {
+		return n.sentence, 0
+	}
+	document, ok := n.documents[n.document]
+	if !ok {
+		document = uint32(len(n.documents) + 1)
+		n.documents[n.document] = document
+	}
+	return n.sentence, document
 }
