@@ -1,0 +1,88 @@
+// Package classes says which binary problems the labels of samples make: one-versus-rest,
+// or a single one for two labels. It imports nothing of the project.
+package classes
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// Error says that labels do not make a problem: wrong usage.
+type Error struct{ Msg string }
+
+func (e *Error) Error() string { return e.Msg }
+
+// Plan returns the labels that machines tell apart, and how many machines there are, for
+// samples with these names as labels, which are sorted.
+//
+// Of more than two names each has a machine, in byte order. Of two there is one machine,
+// whose score is positive for labels[0] and negative for labels[1]: positive, or else the
+// larger number, or where they are no numbers the first. With positive among more than
+// two names there is one machine, and labels[1] is "", which stands for any other.
+func Plan(names []string, positive string) (labels []string, machines int, err error) {
+	switch {
+	case len(names) < 2:
+		return nil, 0, &Error{fmt.Sprintf("the labels of the samples are %q: expected two at least, to tell them apart", names)}
+	case positive != "" && !slices.Contains(names, positive):
+		return nil, 0, &Error{fmt.Sprintf("no sample has the label %q", positive)}
+	case positive != "" && len(names) > 2:
+		return []string{positive, ""}, 1, nil
+	case len(names) > 2:
+		return names, len(names), nil
+	}
+	labels = slices.Clone(names)
+	a, errA := strconv.ParseFloat(labels[0], 64)
+	b, errB := strconv.ParseFloat(labels[1], 64)
+	if positive == labels[1] || positive == "" && errA == nil && errB == nil && b > a {
+		slices.Reverse(labels)
+	}
+	return labels, 1, nil
+}
+
+// Names returns the labels that occur, in byte order.
+func Names(samples [][]string) []string {
+	seen := map[string]bool{}
+	var names []string
+	for _, labels := range samples {
+		for _, l := range labels {
+			if !seen[l] {
+				seen[l] = true
+				names = append(names, l)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Signs are 1 for the samples with a label and −1 for the others.
+func Signs(samples [][]string, label string) []float64 {
+	y := make([]float64, len(samples))
+	for i, labels := range samples {
+		y[i] = -1
+		if slices.Contains(labels, label) {
+			y[i] = 1
+		}
+	}
+	return y
+}
+
+// Predict returns the label that scores stand for, of labels as Plan returns them: of one
+// score labels[0] where it is above 0, else labels[1]; of several that of the largest, of
+// equals the first.
+func Predict(labels []string, scores []float64) string {
+	if len(scores) == 1 {
+		if scores[0] > 0 {
+			return labels[0]
+		}
+		return labels[1]
+	}
+	best := 0
+	for k, s := range scores {
+		if s > scores[best] {
+			best = k
+		}
+	}
+	return labels[best]
+}

@@ -1,0 +1,61 @@
+package classes
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestPlan(t *testing.T) {
+	for _, c := range []struct {
+		names    []string
+		positive string
+		labels   []string
+		machines int // 0: an error
+	}{
+		{nil, "", nil, 0},
+		{[]string{"a"}, "", nil, 0},
+		{[]string{"a", "b"}, "c", nil, 0},
+		{[]string{"a", "b"}, "", []string{"a", "b"}, 1},
+		{[]string{"a", "b"}, "b", []string{"b", "a"}, 1},
+		{[]string{"+1", "-1"}, "", []string{"+1", "-1"}, 1},
+		{[]string{"-1", "1"}, "", []string{"1", "-1"}, 1},
+		{[]string{"-1", "1"}, "-1", []string{"-1", "1"}, 1},
+		{[]string{"1", "a"}, "", []string{"1", "a"}, 1},
+		{[]string{"a", "b", "c"}, "", []string{"a", "b", "c"}, 3},
+		{[]string{"a", "b", "c"}, "b", []string{"b", ""}, 1},
+	} {
+		labels, n, err := Plan(c.names, c.positive)
+		if (err != nil) != (c.machines == 0) || n != c.machines || !slices.Equal(labels, c.labels) {
+			t.Errorf("%q, positive %q: %q, %d, %v", c.names, c.positive, labels, n, err)
+		}
+	}
+}
+
+func TestSignsAndNames(t *testing.T) {
+	samples := [][]string{{"b"}, {"a", "b"}, {"a"}}
+	if got := Names(samples); !slices.Equal(got, []string{"a", "b"}) {
+		t.Errorf("names %q", got)
+	}
+	if got := Signs(samples, "b"); !slices.Equal(got, []float64{1, 1, -1}) {
+		t.Errorf("signs %v", got)
+	}
+}
+
+func TestPredict(t *testing.T) {
+	three := []string{"a", "b", "c"}
+	for _, c := range []struct {
+		labels []string
+		scores []float64
+		want   string
+	}{
+		{[]string{"+1", "-1"}, []float64{0.5}, "+1"},
+		{[]string{"+1", "-1"}, []float64{0}, "-1"},
+		{[]string{"a", ""}, []float64{-1}, ""},
+		{three, []float64{-2, -1, -1}, "b"},
+		{three, []float64{0, 0, 0}, "a"},
+	} {
+		if got := Predict(c.labels, c.scores); got != c.want {
+			t.Errorf("%q %v: %q, want %q", c.labels, c.scores, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package linear
+
+import (
+	"context"
+	"math"
+)
+
+// conjugate solves H·step = −g for a positive definite H by conjugate gradients,
+// preconditioned by H's diagonal.
+type conjugate struct {
+	step                                 []float64
+	residual, scaled, direction, product []float64
+}
+
+// mostInner bounds the iterations of one solution.
+const mostInner = 250
+
+// reset makes room for n unknowns.
+func (c *conjugate) reset(n int) {
+	for _, v := range []*[]float64{&c.step, &c.residual, &c.scaled, &c.direction, &c.product} {
+		*v = append((*v)[:0], make([]float64, n)...)
+	}
+}
+
+// solve sets step until what is left of g has come down to a share of it. hessian sets
+// out to H·v.
+func (c *conjugate) solve(ctx context.Context, g, diagonal []float64, share float64, hessian func(v, out []float64)) error {
+	c.reset(len(g))
+	for j, x := range g {
+		c.residual[j] = -x
+		c.scaled[j] = -x / diagonal[j]
+	}
+	copy(c.direction, c.scaled)
+	goal := share * math.Sqrt(square(g))
+	rs := dot(c.residual, c.scaled)
+	for range mostInner {
+		if math.Sqrt(square(c.residual)) <= goal {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		hessian(c.direction, c.product)
+		a := rs / dot(c.direction, c.product)
+		for j := range g {
+			c.step[j] += float64(a * c.direction[j])
+			c.residual[j] -= float64(a * c.product[j])
+			c.scaled[j] = c.residual[j] / diagonal[j]
+		}
+		next := dot(c.residual, c.scaled)
+		b := next / rs
+		for j, s := range c.scaled {
+			c.direction[j] = s + float64(b*c.direction[j])
+		}
+		rs = next
+	}
+	return nil
+}
+
+func dot(a, b []float64) (sum float64) {
+	for i, x := range a {
+		sum += float64(x * b[i])
+	}
+	return sum
+}
+
+func square(a []float64) float64 { return dot(a, a) }

@@ -1,0 +1,118 @@
+package linear
+
+import (
+	"context"
+	"math"
+)
+
+// l2 returns the solver of min ½‖w‖² + Σ c·loss(y·w·x) for a loss that has two
+// derivatives: Newton steps, which conjugate gradients find as exactly as they are needed
+// (Lin, Weng & Keerthi 2008, with a line search in place of the trust region).
+func l2(ls loss) func(context.Context, *problem) ([]float64, Fit, error) {
+	return func(ctx context.Context, p *problem) ([]float64, Fit, error) {
+		n := p.x.Columns
+		s := &newton{
+			rows: newRows(p, ls), w: make([]float64, n),
+			g: make([]float64, n), diagonal: make([]float64, n), along: make([]float64, p.x.Rows()),
+		}
+		fit, err := s.run(ctx)
+		return s.w, fit, err
+	}
+}
+
+// newton is the state of the solver. Vectors are by feature, along is by row.
+type newton struct {
+	*rows
+	cg             conjugate
+	w, g, diagonal []float64
+	along          []float64 // the change of a margin by a whole step
+}
+
+func (s *newton) run(ctx context.Context) (Fit, error) {
+	fit := Fit{Bound: math.Inf(-1)}
+	for {
+		s.survey(&fit)
+		fit.Converged = fit.Gap() <= s.p.o.Tolerance
+		if fit.Converged || fit.Iterations >= s.p.o.MaxIterations {
+			return fit, nil
+		}
+		if err := s.newtonStep(ctx); err != nil {
+			return fit, err
+		}
+		fit.Iterations++
+		if !s.search(fit.Objective) {
+			return fit, nil // no step gains any more: as close as a float64 gets
+		}
+	}
+}
+
+// survey sets the gradient, the objective and the bound. The gradients of the rows are a
+// point of the dual, max −½‖Σ α·y·x‖² − Σ c·conjugate(α/c), with w at Σ α·y·x = w − g.
+func (s *newton) survey(fit *Fit) {
+	copy(s.g, s.w)
+	for i, a := range s.grad {
+		s.p.x.add(i, a, s.g)
+	}
+	primal, dual := 0.0, 0.0
+	for j, w := range s.w {
+		v := w - s.g[j]
+		primal += float64(w * w)
+		dual += float64(v * v)
+	}
+	fit.Objective = primal/2 + s.total()
+	fit.Bound = max(fit.Bound, s.dual(1)-dual/2)
+}
+
+// newtonStep sets step to about −H⁻¹g. H is the identity plus what is positive.
+func (s *newton) newtonStep(ctx context.Context) error {
+	for j := range s.diagonal {
+		s.diagonal[j] = 1
+	}
+	for i, h := range s.hess {
+		columns, values := s.p.x.Row(i)
+		for k, c := range columns {
+			s.diagonal[c] += float64(float64(h*values[k]) * values[k])
+		}
+	}
+	// Steps become exact as the gradient vanishes: convergence is superlinear.
+	share := min(0.1, math.Sqrt(math.Sqrt(square(s.g))))
+	return s.cg.solve(ctx, s.g, s.diagonal, share, s.hessian)
+}
+
+// hessian sets out to H·v.
+func (s *newton) hessian(v, out []float64) {
+	copy(out, v)
+	for i, h := range s.hess {
+		if a := h * s.p.x.Dot(i, v); a != 0 {
+			s.p.x.add(i, a, out)
+		}
+	}
+}
+
+// search takes the longest of the step, its half and so on that gains enough, and says
+// whether there is one.
+func (s *newton) search(objective float64) bool {
+	ww, wd, dd := square(s.w), dot(s.w, s.cg.step), square(s.cg.step)
+	promise := dot(s.g, s.cg.step)
+	for i := range s.along {
+		s.along[i] = s.p.y[i] * s.p.x.Dot(i, s.cg.step)
+	}
+	for t, n := 1.0, 0; n < mostHalving; t, n = t*shorten, n+1 {
+		f := ww/2 + float64(t*wd) + float64(t*t)*dd/2
+		for i, a := range s.along {
+			value, _, _ := s.loss.at(s.margin[i] + float64(t*a))
+			f += float64(s.p.c[i] * value)
+		}
+		if f-objective > leastGain*t*promise {
+			continue
+		}
+		for i, a := range s.along {
+			s.set(i, s.margin[i]+float64(t*a))
+		}
+		for j, d := range s.cg.step {
+			s.w[j] += float64(t * d)
+		}
+		return true
+	}
+	return false
+}

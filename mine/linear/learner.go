@@ -1,0 +1,75 @@
+package linear
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Learner is one line of the registry.
+type Learner struct {
+	Name string
+	// Prices says whether a learner has an objective, with prices: Options.C,
+	// Options.ClassWeight and Options.Tolerance are of it, Options.Epochs is not.
+	Prices bool
+
+	byColumn bool // it reads the transpose of the samples
+	fit      func(ctx context.Context, p *problem) ([]float64, Fit, error)
+}
+
+var learners = []Learner{
+	{Name: "averaged-perceptron", fit: averagedPerceptron},
+	{Name: "l1-svm", Prices: true, byColumn: true, fit: l1(squaredHinge)},
+	{Name: "l1-logistic", Prices: true, byColumn: true, fit: l1(logistic)},
+	{Name: "l2-logistic", Prices: true, fit: l2(logistic)},
+}
+
+// Learners returns the registry.
+func Learners() []Learner { return slices.Clone(learners) }
+
+// ErrLearner says that there is no learner of a name.
+var ErrLearner = errors.New("no such learner")
+
+// Lookup returns the learner of a name.
+func Lookup(name string) (Learner, error) {
+	for _, l := range learners {
+		if l.Name == name {
+			return l, nil
+		}
+	}
+	return Learner{}, fmt.Errorf("%w: %s", ErrLearner, name)
+}
+
+// problem is a binary problem.
+type problem struct {
+	x    *Matrix
+	cols *Matrix   // the transpose of x, for learners by column
+	y    []float64 // 1 or −1, of each row
+	c    []float64 // the price of a row's loss
+	o    *Options
+}
+
+// Fit says how a solver ended. Its objective is
+//
+//	regulariser(w) + Σ over samples of c·loss(y·w·x)
+//
+// where the regulariser is ‖w‖₁ or ½‖w‖².
+type Fit struct {
+	Objective float64
+	// Bound is a lower bound of what any weights reach, the objective of the dual; NaN for
+	// learners without an objective, whose Objective is NaN too.
+	Bound      float64
+	Iterations int  // passes over the samples or the features, or Newton steps
+	Converged  bool // false where the iterations ran out
+	Mistakes   int  // of a perceptron, in the last epoch
+}
+
+// Gap is the relative duality gap: by how much the objective exceeds the least there is,
+// at most.
+func (f *Fit) Gap() float64 {
+	if f.Objective <= 0 {
+		return 0
+	}
+	return (f.Objective - f.Bound) / f.Objective
+}

@@ -1,0 +1,93 @@
+package linear
+
+// Matrix is sparse rows in one piece (CSR): row i is Column[Start[i]:Start[i+1]],
+// ascending, and Value beside it. Columns are feature ids, from 1; column 0 is the bias.
+type Matrix struct {
+	Columns int // all columns are below
+	Start   []int
+	Column  []uint32
+	Value   []float64
+
+	bias float64
+}
+
+// NewMatrix returns a matrix without rows, for features 1 to features. A bias above 0 is
+// the value that feature 0 has in every row; 0 is no bias.
+func NewMatrix(features uint32, bias float64) *Matrix {
+	return &Matrix{Columns: int(features) + 1, Start: []int{0}, bias: bias}
+}
+
+// Append appends a row; its ids, from 1, ascend.
+func (m *Matrix) Append(ids []uint32, values []float64) {
+	if m.bias > 0 {
+		m.Column = append(m.Column, 0)
+		m.Value = append(m.Value, m.bias)
+	}
+	m.Column = append(m.Column, ids...)
+	m.Value = append(m.Value, values...)
+	m.Start = append(m.Start, len(m.Column))
+}
+
+// Rows is the number of rows.
+func (m *Matrix) Rows() int { return len(m.Start) - 1 }
+
+// Row returns row i.
+func (m *Matrix) Row(i int) (columns []uint32, values []float64) {
+	return m.Column[m.Start[i]:m.Start[i+1]], m.Value[m.Start[i]:m.Start[i+1]]
+}
+
+// Dot is the product of row i with a dense vector.
+func (m *Matrix) Dot(i int, w []float64) (sum float64) {
+	columns, values := m.Row(i)
+	for k, c := range columns {
+		sum += float64(values[k] * w[c])
+	}
+	return sum
+}
+
+// add adds a times row i to a dense vector.
+func (m *Matrix) add(i int, a float64, w []float64) {
+	columns, values := m.Row(i)
+	for k, c := range columns {
+		w[c] += float64(a * values[k])
+	}
+}
+
+// Select returns a matrix of some rows, in the order given.
+func (m *Matrix) Select(rows []int) *Matrix {
+	s := &Matrix{Columns: m.Columns, Start: make([]int, 1, len(rows)+1), bias: m.bias}
+	size := 0
+	for _, i := range rows {
+		size += m.Start[i+1] - m.Start[i]
+	}
+	s.Column, s.Value = make([]uint32, 0, size), make([]float64, 0, size)
+	for _, i := range rows {
+		columns, values := m.Row(i)
+		s.Column, s.Value = append(s.Column, columns...), append(s.Value, values...)
+		s.Start = append(s.Start, len(s.Column))
+	}
+	return s
+}
+
+// transpose returns the columns of m as rows.
+func (m *Matrix) transpose() *Matrix {
+	t := &Matrix{
+		Columns: m.Rows(), Start: make([]int, m.Columns+1),
+		Column: make([]uint32, len(m.Column)), Value: make([]float64, len(m.Value)),
+	}
+	for _, c := range m.Column {
+		t.Start[c+1]++
+	}
+	for c := range m.Columns {
+		t.Start[c+1] += t.Start[c]
+	}
+	next := append([]int(nil), t.Start...)
+	for i := range m.Rows() {
+		columns, values := m.Row(i)
+		for k, c := range columns {
+			t.Column[next[c]], t.Value[next[c]] = uint32(i), values[k]
+			next[c]++
+		}
+	}
+	return t
+}

@@ -1,0 +1,59 @@
+package linear
+
+import (
+	"runtime"
+
+	"fstore/index"
+)
+
+// Options are how models are trained. The zero value of a field is its default.
+type Options struct {
+	// C is the price of a sample's loss, before ClassWeight; 0 is 1.
+	C float64
+	// ClassWeight multiplies C for the samples with a label, in the machine of that label;
+	// a single machine has both of its labels.
+	ClassWeight map[string]float64
+	// Tolerance is the relative duality gap that is left (Fit.Gap); 0 is
+	// DefaultTolerance.
+	Tolerance float64
+	// MaxIterations ends a solver that does not converge; 0 is DefaultMaxIterations.
+	MaxIterations int
+	// Epochs is how often a perceptron sees all samples; 0 is DefaultEpochs.
+	Epochs int
+	// Seed makes the orders in which samples and features are visited.
+	Seed uint64
+	// Positive is the label that one machine tells from all others; "": a machine for each
+	// label, where there are more than two.
+	Positive string
+
+	Workers  int // 0 is one a processor
+	Progress index.Progress
+}
+
+// Defaults of Options.
+const (
+	DefaultTolerance     = 5e-5
+	DefaultMaxIterations = 5000
+	DefaultEpochs        = 10
+)
+
+func (o *Options) setDefaults() {
+	if o.C == 0 {
+		o.C = 1
+	}
+	if o.Tolerance == 0 {
+		o.Tolerance = DefaultTolerance
+	}
+	if o.MaxIterations == 0 {
+		o.MaxIterations = DefaultMaxIterations
+	}
+	if o.Epochs == 0 {
+		o.Epochs = DefaultEpochs
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Progress == nil {
+		o.Progress = index.NoProgress{}
+	}
+}

@@ -1,0 +1,105 @@
+package linear
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// randomSamples makes n samples of so many classes over features 1 to features: a few
+// features each, those of the class more often.
+func randomSamples(r *rand.Rand, n, features, classes int, bias float64) *Samples {
+	s := &Samples{X: NewMatrix(uint32(features), bias)}
+	for i := range n {
+		class := r.IntN(classes)
+		if i < classes {
+			class = i // none is empty
+		}
+		var ids []uint32
+		var values []float64
+		for j := 1; j <= features; j++ {
+			chance := 0.2
+			if j%classes == class {
+				chance = 0.5
+			}
+			if r.Float64() < chance {
+				ids, values = append(ids, uint32(j)), append(values, math.Round(8*r.Float64())/4-0.5)
+			}
+		}
+		s.X.Append(ids, values)
+		s.Labels = append(s.Labels, []string{string(rune('a' + class))})
+	}
+	return s
+}
+
+// binary makes a binary problem with random prices.
+func binary(r *rand.Rand, s *Samples, o *Options) *problem {
+	p := &problem{x: s.X, cols: s.X.transpose(), o: o}
+	for i := range s.Labels {
+		y := -1.0
+		if s.Labels[i][0] == "a" {
+			y = 1
+		}
+		p.y, p.c = append(p.y, y), append(p.c, o.C*(0.5+r.Float64()))
+	}
+	return p
+}
+
+// objective is that of weights, the obvious way.
+func (p *problem) objective(ls loss, norm func(w float64) float64, w []float64) (f float64) {
+	for _, x := range w {
+		f += norm(x)
+	}
+	for i := range p.y {
+		v, _, _ := ls.at(p.y[i] * p.x.Dot(i, w))
+		f += p.c[i] * v
+	}
+	return f
+}
+
+// slowly minimises the objective by proximal gradient steps, which prox ends: the
+// obvious way, far too slow for more than a few features.
+func (p *problem) slowly(ls loss, norm func(w float64) float64, prox func(w, step float64) float64) float64 {
+	w := make([]float64, p.x.Columns)
+	// The curvature is at most 2·Σ c·‖x‖², with losses' second derivatives up to 2.
+	bound := 0.0
+	for i := range p.y {
+		_, values := p.x.Row(i)
+		bound += 2 * p.c[i] * square(values)
+	}
+	step := 1 / bound
+	momentum, before, t := append([]float64(nil), w...), append([]float64(nil), w...), 1.0
+	last := p.objective(ls, norm, w)
+	for n := range 200_000 {
+		g := make([]float64, len(w))
+		for i := range p.y {
+			_, d, _ := ls.at(p.y[i] * p.x.Dot(i, momentum))
+			p.x.add(i, p.c[i]*d*p.y[i], g)
+		}
+		for j := range w {
+			w[j] = prox(momentum[j]-step*g[j], step)
+		}
+		next := (1 + math.Sqrt(1+4*t*t)) / 2
+		for j := range w {
+			momentum[j] = w[j] + (t-1)/next*(w[j]-before[j])
+			before[j] = w[j]
+		}
+		t = next
+		if n%500 == 499 { // begin again: the momentum is for the start of a slope
+			f := p.objective(ls, norm, w)
+			if last-f <= 1e-12*f {
+				return f
+			}
+			last, t = f, 1
+			copy(momentum, w)
+		}
+	}
+	return p.objective(ls, norm, w)
+}
+
+func softThreshold(w, step float64) float64 {
+	return math.Copysign(max(math.Abs(w)-step, 0), w)
+}
+
+func shrink(w, step float64) float64 { return w / (1 + step) }
+
+func half(w float64) float64 { return w * w / 2 }
