@@ -1,6 +1,8 @@
 package emb
 
 import (
+	"slices"
+
 	"fstore/index"
 	"fstore/index/internal/growth"
 )
@@ -35,42 +37,25 @@ func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.
 	return g.Counts(), nil
 }
 
-// chunk is how many entries are handed over at a time.
-const chunk = 1 << 12
-
 // roots grows the fragments whose root lies in r.
 func (g *grower) roots(r index.Range) error {
 	lo, hi := g.it.numbers.In(r)
 	with := g.it.with[g.it.start[lo]:g.it.start[hi]]
 	g.Start(nil, 1)
 	each := func(f func([]growth.Entry)) {
-		for from := 0; from < len(with); from += chunk {
+		for chunk := range slices.Chunk(with, growth.Chunk) {
 			g.entries = g.entries[:0]
-			for _, i := range with[from:min(from+chunk, len(with))] {
+			for _, i := range chunk {
 				n := &g.nodes[i]
 				g.entries = append(g.entries, growth.Entry{Num: n.num, Sample: n.sample, Place: growth.Place{At: i, W: 1}})
 			}
 			f(g.entries)
 		}
 	}
-	if err := g.segment(0, each); err != nil {
+	if err := g.Segment(0, each); err != nil {
 		return err
 	}
 	return g.visit(1, nil)
-}
-
-// segment counts the extensions at one depth, which each lists.
-func (g *grower) segment(depth int, each func(func([]growth.Entry))) error {
-	each(g.Tally)
-	more, err := g.Keep(uint32(depth))
-	if err != nil {
-		return err
-	}
-	if more {
-		each(g.Put)
-	}
-	g.Close()
-	return nil
 }
 
 // visit hands the extensions of the present code over, which have this order, and grows
@@ -88,7 +73,7 @@ func (g *grower) visit(order int, from *rows) error {
 		g.code = index.AppendStep(g.code[:length], e.Step)
 		g.Start(g.code, order+1)
 		for d := 1; d <= r.stride; d++ {
-			if err := g.segment(d, func(f func([]growth.Entry)) { g.extensions(r, d, f) }); err != nil {
+			if err := g.Segment(uint32(d), func(f func([]growth.Entry)) { g.extensions(r, d, f) }); err != nil {
 				return err
 			}
 		}
@@ -139,7 +124,7 @@ func (g *grower) extensions(r *rows, d int, f func([]growth.Entry)) {
 				})
 			}
 		}
-		if len(g.entries) >= chunk || at == r.len() {
+		if len(g.entries) >= growth.Chunk || at == r.len() {
 			f(g.entries)
 			g.entries = g.entries[:0]
 		}

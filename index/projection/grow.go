@@ -8,10 +8,7 @@ import (
 // grower grows patterns. Of an occurrence, growth.Place has in At where what may follow
 // begins, and in From the row. Each stands for itself alone.
 type grower struct {
-	*growth.Counter
 	it      *Items
-	v       index.Visitor
-	code    []byte
 	entries []growth.Entry
 }
 
@@ -22,54 +19,22 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 		c = growth.NewCounter(it.numbers.Symbols(), 0)
 	}
 	c.Begin(w, l)
-	g := &grower{Counter: c, it: it, v: v}
+	g := &grower{it: it}
 	lo, hi := it.numbers.In(r)
 	first := it.with[it.start[lo]:it.start[hi]]
-	if err := g.grow(1, func(f func([]growth.Entry)) { g.roots(first, f) }); err != nil {
+	if err := c.GrowLists(v, func(f func([]growth.Entry)) { g.roots(first, f) }, g.following); err != nil {
 		return c.Counts(), err
 	}
 	it.counters.Put(c)
 	return c.Counts(), nil
 }
 
-// grow grows the extensions of the present code, which have this order and which each
-// lists.
-func (g *grower) grow(order int, each func(func([]growth.Entry))) error {
-	g.Start(g.code, order)
-	each(g.Tally)
-	more, err := g.Keep(0)
-	if err != nil {
-		return err
-	}
-	if more {
-		each(g.Put)
-	}
-	g.Close()
-	if err := g.Visit(g.v); err != nil {
-		return err
-	}
-	length := len(g.code)
-	for _, e := range g.Extensions() {
-		g.code = index.AppendStep(g.code[:length], e.Step)
-		last := g.Places(e)
-		if err := g.grow(order+1, func(f func([]growth.Entry)) { g.following(last, f) }); err != nil {
-			return err
-		}
-	}
-	g.code = g.code[:length]
-	g.End()
-	return nil
-}
-
-// chunk is about how many entries are handed over at a time.
-const chunk = 1 << 12
-
 // roots calls f with the places of first symbols.
 func (g *grower) roots(first []place, f func([]growth.Entry)) {
 	g.entries = g.entries[:0]
 	for _, p := range first {
 		g.add(p.at, p.row)
-		if len(g.entries) >= chunk {
+		if len(g.entries) >= growth.Chunk {
 			f(g.entries)
 			g.entries = g.entries[:0]
 		}
@@ -88,7 +53,7 @@ func (g *grower) following(last []growth.Place, f func([]growth.Entry)) {
 		for at := p.At; at < end; at++ {
 			g.add(at, p.From)
 		}
-		if len(g.entries) >= chunk {
+		if len(g.entries) >= growth.Chunk {
 			f(g.entries)
 			g.entries = g.entries[:0]
 		}

@@ -1,6 +1,8 @@
 package ptk
 
 import (
+	"slices"
+
 	"fstore/index"
 	"fstore/index/internal/growth"
 )
@@ -43,16 +45,13 @@ func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.
 	return g.Counts(), nil
 }
 
-// chunk is how many roots are counted at a time.
-const chunk = 1 << 12
-
 // roots grows the patterns whose root lies in the range.
 func (g *grower) roots() error {
 	with := g.it.nodesWith(g.it.numbers.In(g.r))
 	each := func(f func([]growth.Entry)) {
-		for from := 0; from < len(with); from += chunk {
+		for chunk := range slices.Chunk(with, growth.Chunk) {
 			g.entries = g.entries[:0]
-			for _, i := range with[from:min(from+chunk, len(with))] {
+			for _, i := range chunk {
 				n := &g.f.nodes[i]
 				g.entries = append(g.entries, growth.Entry{Num: n.label, Sample: n.sample, Place: growth.Place{At: uint32(i), W: 1}})
 			}
@@ -60,24 +59,10 @@ func (g *grower) roots() error {
 		}
 	}
 	g.Start(nil, 1)
-	if err := g.segment(0, each); err != nil {
+	if err := g.Segment(0, each); err != nil {
 		return err
 	}
 	return g.visit(1)
-}
-
-// segment counts the extensions at one depth, which each lists.
-func (g *grower) segment(depth int, each func(func([]growth.Entry))) error {
-	each(g.Tally)
-	more, err := g.Keep(uint32(depth))
-	if err != nil {
-		return err
-	}
-	if more {
-		each(g.Put)
-	}
-	g.Close()
-	return nil
 }
 
 // root grows what lies in the range below its one root, which has been visited.
@@ -133,7 +118,7 @@ func (g *grower) extendBy(last index.Step, order int) error {
 			}
 			g.entries = append(g.entries, e)
 		}
-		if err := g.segment(d, func(f func([]growth.Entry)) { f(g.entries) }); err != nil {
+		if err := g.Segment(uint32(d), func(f func([]growth.Entry)) { f(g.entries) }); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,8 @@
 package seq
 
 import (
+	"slices"
+
 	"fstore/index"
 	"fstore/index/internal/growth"
 )
@@ -10,10 +12,7 @@ import (
 // sequence, From, with the number of matches that end there: two matches that end at
 // one position go on alike, whatever lies before.
 type grower struct {
-	*growth.Counter
 	it      *Items
-	v       index.Visitor
-	code    []byte
 	entries []growth.Entry
 }
 
@@ -29,62 +28,28 @@ func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.
 		c = growth.NewCounter(it.numbers.Symbols(), 0)
 	}
 	c.Begin(w, l)
-	g := &grower{Counter: c, it: it, v: v}
+	g := &grower{it: it}
 	lo, hi := it.numbers.In(r)
-	if err := g.roots(lo, hi); err != nil {
+	first := it.with[it.start[lo]:it.start[hi]]
+	if err := c.GrowLists(v, func(f func([]growth.Entry)) { g.roots(first, f) }, g.following); err != nil {
 		return c.Counts(), err
 	}
 	it.counters.Put(c)
 	return c.Counts(), nil
 }
 
-// roots grows the fragments whose first symbol has a number from lo up to hi-1.
-func (g *grower) roots(lo, hi int) error {
-	first := g.it.with[g.it.start[lo]:g.it.start[hi]]
-	return g.grow(1, func(f func([]growth.Entry)) {
-		for from := 0; from < len(first); from += chunk {
-			g.entries = g.entries[:0]
-			for _, p := range first[from:min(from+chunk, len(first))] {
-				g.entries = append(g.entries, growth.Entry{
-					Num: g.it.syms[p.pos], Sample: g.it.seqs[p.seq].sample,
-					Place: growth.Place{At: p.pos, From: p.seq, W: 1},
-				})
-			}
-			f(g.entries)
+// roots calls f with the given places of first symbols.
+func (g *grower) roots(first []place, f func([]growth.Entry)) {
+	for chunk := range slices.Chunk(first, growth.Chunk) {
+		g.entries = g.entries[:0]
+		for _, p := range chunk {
+			g.entries = append(g.entries, growth.Entry{
+				Num: g.it.syms[p.pos], Sample: g.it.seqs[p.seq].sample,
+				Place: growth.Place{At: p.pos, From: p.seq, W: 1},
+			})
 		}
-	})
-}
-
-// chunk is how many entries are handed over at a time.
-const chunk = 1 << 12
-
-// grow grows the extensions of the present code, which have this order and which each
-// lists.
-func (g *grower) grow(order int, each func(func([]growth.Entry))) error {
-	g.Start(g.code, order)
-	each(g.Tally)
-	more, err := g.Keep(0)
-	if err != nil {
-		return err
+		f(g.entries)
 	}
-	if more {
-		each(g.Put)
-	}
-	g.Close()
-	if err := g.Visit(g.v); err != nil {
-		return err
-	}
-	length := len(g.code)
-	for _, e := range g.Extensions() {
-		g.code = index.AppendStep(g.code[:length], e.Step)
-		last := g.Places(e)
-		if err := g.grow(order+1, func(f func([]growth.Entry)) { g.following(last, f) }); err != nil {
-			return err
-		}
-	}
-	g.code = g.code[:length]
-	g.End()
-	return nil
 }
 
 // following calls f with what follows the given occurrences, sequence by sequence: each
@@ -97,7 +62,7 @@ func (g *grower) following(last []growth.Place, f func([]growth.Entry)) {
 			k++
 		}
 		g.follow(last[i:k])
-		if len(g.entries) >= chunk || k == len(last) {
+		if len(g.entries) >= growth.Chunk || k == len(last) {
 			f(g.entries)
 			g.entries = g.entries[:0]
 		}

@@ -9,14 +9,13 @@
 //
 //	c.Begin(w, l)
 //	c.Start(parent, order)
-//	for each segment:             // the extensions whose steps have one Off
-//		c.Tally(entries) …        // in ascending sample
-//		c.Keep(off)
-//		c.Put(entries) …          // the same again, where Keep asks for it
-//		c.Close()
+//	for each Off: c.Segment(off, lister)
 //	c.Visit(v)
 //	for each of c.Extensions: grow it
 //	c.End()
+//
+// Where to start reading: counter.go has this, lists.go the growth of spaces whose
+// fragments are lists of symbols.
 package growth
 
 import (
@@ -40,6 +39,13 @@ type Entry struct {
 	Num, Sample uint32
 	Place
 }
+
+// Lister calls f with the entries of a segment, some at a time: the same in each call of
+// it, those with one symbol in ascending sample.
+type Lister func(f func([]Entry))
+
+// Chunk is about how many entries a Lister hands over at a time.
+const Chunk = 1 << 12
 
 // Extension is an extension of a pattern that the visitor wants to be grown.
 type Extension struct {
@@ -120,8 +126,23 @@ func (c *Counter) Start(parent index.Code, order int) {
 	}
 }
 
-// Tally counts entries. Those with one symbol come in ascending sample.
-func (c *Counter) Tally(entries []Entry) {
+// Segment counts the extensions whose steps have this Off, which list lists, and lays out
+// the occurrences of the frequent ones. Offs ascend.
+func (c *Counter) Segment(off uint32, list Lister) error {
+	list(c.tally)
+	more, err := c.keep(off)
+	if err != nil {
+		return err
+	}
+	if more {
+		list(c.put)
+	}
+	c.close()
+	return nil
+}
+
+// tally counts entries.
+func (c *Counter) tally(entries []Entry) {
 	for i := range entries {
 		e := &entries[i]
 		if e.Num == 0 {
@@ -142,9 +163,9 @@ func (c *Counter) Tally(entries []Entry) {
 	}
 }
 
-// Keep ends the counting of a segment, whose steps have this Off. more says whether Put
+// keep ends the counting of a segment, whose steps have this Off. more says whether put
 // must be given the entries.
-func (c *Counter) Keep(off uint32) (more bool, err error) {
+func (c *Counter) keep(off uint32) (more bool, err error) {
 	b := &c.levels[c.depth].batch
 	seen := len(c.seen)
 	frequent := c.seen[:0]
@@ -195,8 +216,8 @@ func (c *Counter) wantsSamples() bool {
 	return !c.limits.NoSamples || c.weights.Class != nil || c.weights.Occ != nil
 }
 
-// Put places the entries of the frequent symbols.
-func (c *Counter) Put(entries []Entry) {
+// put places the entries of the frequent symbols.
+func (c *Counter) put(entries []Entry) {
 	samples := c.wantsSamples()
 	for i := range entries {
 		e := &entries[i]
@@ -220,8 +241,8 @@ func (c *Counter) Put(entries []Entry) {
 	}
 }
 
-// Close ends a segment.
-func (c *Counter) Close() {
+// close ends a segment.
+func (c *Counter) close() {
 	b := &c.levels[c.depth].batch
 	at := c.segment
 	for _, n := range c.seen {
