@@ -39,8 +39,7 @@ func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.
 
 // roots grows the fragments whose root lies in r.
 func (g *grower) roots(r index.Range) error {
-	lo, hi := g.it.numbers.In(r)
-	with := g.it.with[g.it.start[lo]:g.it.start[hi]]
+	with := g.it.with.Of(g.it.numbers.In(r))
 	g.Start(nil, 1)
 	each := func(f func([]growth.Entry)) {
 		for chunk := range slices.Chunk(with, growth.Chunk) {

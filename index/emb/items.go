@@ -1,7 +1,6 @@
 package emb
 
 import (
-	"slices"
 	"sync"
 
 	"fstore/index"
@@ -13,10 +12,7 @@ type Items struct {
 	plan    planter
 	numbers growth.Numbering
 	nodes   nodes
-
-	// After Seal: the nodes with each symbol, ascending, are with[start[n]:start[n+1]].
-	with  []uint32
-	start []uint32
+	with    growth.Inverted[uint32] // after Seal: the nodes with each symbol, ascending
 
 	growers sync.Pool // *grower: their slots are as many as symbols
 }
@@ -55,33 +51,27 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, _ index.Limits
 // Seal numbers the symbols and lists the nodes with each.
 func (it *Items) Seal() {
 	renumbered := it.numbers.Sort()
-	n := len(it.numbers.Symbols())
-	it.start = append(it.start[:0], make([]uint32, n+1)...)
 	for i := range it.nodes {
 		it.nodes[i].num = renumbered[it.nodes[i].num]
-		it.start[it.nodes[i].num]++
 	}
-	// Cumulate: start[n] is where the nodes with n end, then, as they are placed from the
-	// last to the first, where they start.
-	for i := 1; i <= n; i++ {
-		it.start[i] += it.start[i-1]
-	}
-	it.with = slices.Grow(it.with[:0], len(it.nodes))[:len(it.nodes)]
-	for i := len(it.nodes) - 1; i >= 0; i-- {
-		num := it.nodes[i].num
-		it.start[num]--
-		it.with[it.start[num]] = uint32(i)
-	}
+	it.with.Fill(len(it.numbers.Symbols()), func(yield func(uint32, uint32) bool) {
+		for i := range it.nodes {
+			if !yield(it.nodes[i].num, uint32(i)) {
+				return
+			}
+		}
+	})
 }
 
 // Bytes implements index.Items.
 func (it *Items) Bytes() int64 {
-	return 16*int64(cap(it.nodes)) + 4*int64(max(cap(it.nodes), cap(it.with))+cap(it.start)) + it.numbers.Bytes()
+	return 16*int64(cap(it.nodes)) + it.with.Bytes(cap(it.nodes)) + it.numbers.Bytes()
 }
 
 // Reset implements index.Items.
 func (it *Items) Reset() {
 	it.numbers.Reset()
-	it.nodes, it.with, it.start = it.nodes[:0], it.with[:0], it.start[:0]
+	it.with.Reset()
+	it.nodes = it.nodes[:0]
 	it.growers = sync.Pool{}
 }

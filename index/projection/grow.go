@@ -20,8 +20,7 @@ func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Vi
 	}
 	c.Begin(w, l)
 	g := &grower{it: it}
-	lo, hi := it.numbers.In(r)
-	first := it.with[it.start[lo]:it.start[hi]]
+	first := it.with.Of(it.numbers.In(r))
 	if err := c.GrowLists(v, func(f func([]growth.Entry)) { g.roots(first, f) }, g.following); err != nil {
 		return c.Counts(), err
 	}

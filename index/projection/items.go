@@ -32,11 +32,8 @@ type Items struct {
 	syms    []uint32 // row by row: the number of the symbol, 0 where there is none
 	rows    []row
 
-	// After Seal: the places of each symbol, ascending, are with[start[n]:start[n+1]].
-	with  []place
-	start []uint32
-
-	counters sync.Pool // *growth.Counter: slots are as many as symbols
+	with     growth.Inverted[place] // after Seal: the places of each symbol, ascending
+	counters sync.Pool              // *growth.Counter: slots are as many as symbols
 }
 
 // row is a row, or what growth needs of it: symbols up to end, from where the one
@@ -101,41 +98,33 @@ func (it *Items) add(sample uint32, syms []uint32) {
 // Seal numbers the symbols and lists the places of each.
 func (it *Items) Seal() {
 	renumbered := it.numbers.Sort()
-	n := len(it.numbers.Symbols())
-	it.start = append(it.start[:0], make([]uint32, n+1)...)
 	for i, old := range it.syms {
 		it.syms[i] = renumbered[old]
-		it.start[it.syms[i]]++
 	}
-	// Cumulate: start[n] is where the places of n end, then, as they are filled from the
-	// last to the first, where they start.
-	for i := 1; i <= n; i++ {
-		it.start[i] += it.start[i-1]
-	}
-	it.with = slices.Grow(it.with[:0], len(it.syms))[:len(it.syms)]
-	at := len(it.syms)
-	for r := len(it.rows) - 1; r >= 0; r-- {
-		first := 0
-		if r > 0 {
-			first = int(it.rows[r-1].end)
-		}
-		for at > first {
-			at--
-			n := it.syms[at]
-			it.start[n]--
-			it.with[it.start[n]] = place{uint32(at), uint32(r)}
+	it.with.Fill(len(it.numbers.Symbols()), it.places)
+}
+
+// places calls yield with the symbol at each place, and the place.
+func (it *Items) places(yield func(uint32, place) bool) {
+	at := uint32(0)
+	for i, r := range it.rows {
+		for ; at < r.end; at++ {
+			if !yield(it.syms[at], place{at, uint32(i)}) {
+				return
+			}
 		}
 	}
 }
 
 // Bytes implements index.Items: before Seal, with what that will add.
 func (it *Items) Bytes() int64 {
-	return 4*int64(cap(it.syms)+cap(it.start)) + 8*int64(cap(it.rows)+max(cap(it.syms), cap(it.with))) + it.numbers.Bytes()
+	return 4*int64(cap(it.syms)) + 8*int64(cap(it.rows)) + it.with.Bytes(cap(it.syms)) + it.numbers.Bytes()
 }
 
 // Reset implements index.Items.
 func (it *Items) Reset() {
 	it.numbers.Reset()
-	it.syms, it.rows, it.with, it.start = it.syms[:0], it.rows[:0], it.with[:0], it.start[:0]
+	it.with.Reset()
+	it.syms, it.rows = it.syms[:0], it.rows[:0]
 	it.counters = sync.Pool{}
 }

@@ -47,7 +47,7 @@ func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.
 
 // roots grows the patterns whose root lies in the range.
 func (g *grower) roots() error {
-	with := g.it.nodesWith(g.it.numbers.In(g.r))
+	with := g.it.with.Of(g.it.numbers.In(g.r))
 	each := func(f func([]growth.Entry)) {
 		for chunk := range slices.Chunk(with, growth.Chunk) {
 			g.entries = g.entries[:0]
@@ -68,7 +68,7 @@ func (g *grower) roots() error {
 // root grows what lies in the range below its one root, which has been visited.
 func (g *grower) root() error {
 	g.occ.reset()
-	for _, i := range g.it.nodesWith(g.it.numbers.In(index.Range{Lo: g.r.Lo, Hi: g.r.Lo + 1})) {
+	for _, i := range g.it.with.Of(g.it.numbers.In(index.Range{Lo: g.r.Lo, Hi: g.r.Lo + 1})) {
 		g.add(&g.occ, i, 1, 0)
 	}
 	step := index.Unpack(g.r.Lo)

@@ -14,10 +14,7 @@ type Items struct {
 	forest
 	plan    planter
 	numbers growth.Numbering
-
-	// After Seal: the nodes with each label, ascending, are with[start[n]:start[n+1]].
-	with  []int32
-	start []uint32
+	with    growth.Inverted[int32] // after Seal: the nodes with each label, ascending
 
 	growers sync.Pool // *grower: their slots are as many as the labels
 }
@@ -105,27 +102,17 @@ func (p *planter) keepBelow(t *index.Tree, r index.Range, l index.Limits) (any b
 // Seal numbers the labels anew, ascending, and lists the nodes with each.
 func (it *Items) Seal() {
 	renumbered := it.numbers.Sort()
-	n := len(it.numbers.Symbols())
-	it.start = append(it.start[:0], make([]uint32, n+1)...)
 	for i := range it.nodes {
 		it.nodes[i].label = renumbered[it.nodes[i].label]
-		it.start[it.nodes[i].label]++
 	}
-	// Cumulate: start[n] is where the nodes with n end, then, as they are placed from the
-	// last to the first, where they start.
-	for i := 1; i <= n; i++ {
-		it.start[i] += it.start[i-1]
-	}
-	it.with = slices.Grow(it.with[:0], len(it.nodes))[:len(it.nodes)]
-	for i := len(it.nodes) - 1; i >= 0; i-- {
-		l := it.nodes[i].label
-		it.start[l]--
-		it.with[it.start[l]] = int32(i)
-	}
+	it.with.Fill(len(it.numbers.Symbols()), func(yield func(uint32, int32) bool) {
+		for i := range it.nodes {
+			if !yield(it.nodes[i].label, int32(i)) {
+				return
+			}
+		}
+	})
 }
-
-// nodesWith returns the nodes with the labels numbered from lo up to hi-1, label by label.
-func (it *Items) nodesWith(lo, hi int) []int32 { return it.with[it.start[lo]:it.start[hi]] }
 
 // isSecond says whether a child of the root with this label, by number, is a second step
 // in r.
@@ -136,12 +123,13 @@ func (it *Items) isSecond(label uint32, r index.Range) bool {
 
 // Bytes implements index.Items: the memory held, and what Seal will take.
 func (it *Items) Bytes() int64 {
-	return 24*int64(cap(it.nodes)) + 4*int64(max(cap(it.nodes), cap(it.with))+cap(it.start)) + it.numbers.Bytes()
+	return 24*int64(cap(it.nodes)) + it.with.Bytes(cap(it.nodes)) + it.numbers.Bytes()
 }
 
 // Reset implements index.Items.
 func (it *Items) Reset() {
 	it.numbers.Reset()
-	it.nodes, it.with, it.start = it.nodes[:0], it.with[:0], it.start[:0]
+	it.with.Reset()
+	it.nodes = it.nodes[:0]
 	it.growers = sync.Pool{}
 }

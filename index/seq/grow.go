@@ -29,8 +29,7 @@ func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.
 	}
 	c.Begin(w, l)
 	g := &grower{it: it}
-	lo, hi := it.numbers.In(r)
-	first := it.with[it.start[lo]:it.start[hi]]
+	first := it.with.Of(it.numbers.In(r))
 	if err := c.GrowLists(v, func(f func([]growth.Entry)) { g.roots(first, f) }, g.following); err != nil {
 		return c.Counts(), err
 	}

@@ -1,7 +1,6 @@
 package seq
 
 import (
-	"slices"
 	"sync"
 
 	"fstore/index"
@@ -17,12 +16,8 @@ type Items struct {
 	syms    []uint32 // by position: the number of the symbol, 0 where there is none
 	seqs    []span
 
-	// After Seal: the positions with each symbol, ascending, are
-	// with[start[n]:start[n+1]].
-	with  []place
-	start []uint32
-
-	counters sync.Pool // *growth.Counter: slots are as many as symbols
+	with     growth.Inverted[place] // after Seal: the positions with each symbol, ascending
+	counters sync.Pool              // *growth.Counter: slots are as many as symbols
 }
 
 // span is a sequence: positions up to end, from where the one before ends.
@@ -68,44 +63,33 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, _ index.Limits
 // Seal numbers the symbols and lists the positions of each.
 func (it *Items) Seal() {
 	renumbered := it.numbers.Sort()
-	n := len(it.numbers.Symbols())
-	it.start = append(it.start[:0], make([]uint32, n+1)...)
 	for i, old := range it.syms {
 		it.syms[i] = renumbered[old]
-		it.start[it.syms[i]]++
 	}
-	// Cumulate: start[n] is where the positions with n end, then, as they are placed
-	// from the last to the first, where they start.
-	for i := 1; i <= n; i++ {
-		it.start[i] += it.start[i-1]
-	}
-	it.with = slices.Grow(it.with[:0], len(it.syms))[:len(it.syms)]
-	pos := len(it.syms)
-	for s := len(it.seqs) - 1; s >= 0; s-- {
-		for ; pos > it.from(s); pos-- {
-			n := it.syms[pos-1]
-			it.start[n]--
-			it.with[it.start[n]] = place{uint32(pos - 1), uint32(s)}
+	it.with.Fill(len(it.numbers.Symbols()), it.places)
+}
+
+// places calls yield with the symbol at each position, and the position.
+func (it *Items) places(yield func(uint32, place) bool) {
+	pos := uint32(0)
+	for i, s := range it.seqs {
+		for ; pos < s.end; pos++ {
+			if !yield(it.syms[pos], place{pos, uint32(i)}) {
+				return
+			}
 		}
 	}
 }
 
-// from is the first position of a sequence.
-func (it *Items) from(s int) int {
-	if s == 0 {
-		return 0
-	}
-	return int(it.seqs[s-1].end)
-}
-
 // Bytes implements index.Items.
 func (it *Items) Bytes() int64 {
-	return 4*int64(cap(it.syms)+cap(it.start)) + 8*int64(cap(it.seqs)+max(cap(it.syms), cap(it.with))) + it.numbers.Bytes()
+	return 4*int64(cap(it.syms)) + 8*int64(cap(it.seqs)) + it.with.Bytes(cap(it.syms)) + it.numbers.Bytes()
 }
 
 // Reset implements index.Items.
 func (it *Items) Reset() {
 	it.numbers.Reset()
-	it.syms, it.seqs, it.with, it.start = it.syms[:0], it.seqs[:0], it.with[:0], it.start[:0]
+	it.with.Reset()
+	it.syms, it.seqs = it.syms[:0], it.seqs[:0]
 	it.counters = sync.Pool{}
 }
