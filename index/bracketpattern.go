@@ -1,11 +1,6 @@
 package index
 
-import (
-	"errors"
-	"fmt"
-
-	"fstore/index/glob"
-)
+import "fstore/index/glob"
 
 // bracketClasses returns the classes of what a fragment's text has in brackets and
 // bare: labels and words, where there are both.
@@ -68,43 +63,6 @@ func ParseBracketPattern(text string, s *Symbols) (*glob.Pattern, []TextNode, []
 		path = append(path[:n.Depth], node)
 	}
 	return p, nodes, syms, nil
-}
-
-// ParsePreorderPattern is ParseBracketPattern of fragments whose codes are their nodes
-// in preorder: a step is the depth of a node and its symbol, a packed Child.
-func ParsePreorderPattern(text string, s *Symbols) (*glob.Pattern, error) {
-	p, nodes, syms, err := ParseBracketPattern(text, s)
-	for i := range nodes {
-		if nodes[i].IsWild() || nodes[i].IsRest() {
-			break
-		}
-		p.Prefix = AppendStep(p.Prefix, Step{Off: uint32(nodes[i].Depth), Sym: syms[i].Packed()})
-	}
-	return p, err
-}
-
-// PreorderTree sets t to the fragment of such a code.
-func PreorderTree(t *glob.Tree, c Code) error {
-	t.Reset()
-	for rest := c; len(rest) > 0; {
-		st, next, ok := rest.Next()
-		if !ok || uint64(st.Off) > uint64(t.Depth()) || (st.Off == 0) != (len(rest) == len(c)) {
-			return fmt.Errorf("code %x: not the nodes of a tree", []byte(c))
-		}
-		rest = next
-		for t.Depth() > int(st.Off) {
-			t.Close()
-		}
-		sym := UnpackChild(st.Sym)
-		t.Open(uint32(sym.Class()), sym.Sym)
-	}
-	if t.Depth() == 0 {
-		return errors.New("an empty code")
-	}
-	for t.Depth() > 0 {
-		t.Close()
-	}
-	return nil
 }
 
 // IsWild says whether n is, in a pattern, any label or word.

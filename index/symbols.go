@@ -252,6 +252,9 @@ type Child struct {
 	Word bool
 }
 
+// Child is the node as a child.
+func (n *Node) Child() Child { return Child{Sym: n.Sym, Word: n.Word} }
+
 // Class is the class of the symbol.
 func (c Child) Class() Class {
 	if c.Word {

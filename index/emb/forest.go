@@ -41,7 +41,7 @@ func (p *planter) plan(t *index.Tree) {
 	}
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		p.add(index.Child{Sym: n.Sym, Word: n.Word}, n.Size, int32(i))
+		p.add(n.Child(), n.Size, int32(i))
 	}
 }
 

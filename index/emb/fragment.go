@@ -2,12 +2,6 @@ package emb
 
 import "fstore/index"
 
-// mayBranch says whether a node can have children: the words of constituency trees, where
-// there are labels too, have none.
-func mayBranch(label index.Child, syms *index.Symbols) bool {
-	return !label.Word || syms.Len(index.Labels) == 0
-}
-
 // fragment is a code taken apart: nodes in preorder.
 type fragment []node
 

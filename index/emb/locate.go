@@ -7,8 +7,8 @@ import (
 	"fstore/index"
 )
 
-// Locate implements index.Space: the nodes of each embedding, without those it skips. It
-// gives the first 10,000 embeddings, by their first node, then their second, and so on.
+// Locate implements index.Space: the nodes of each embedding, without those it skips. Of
+// more than index.MaxLocated it gives the first in preorder.
 func (s *Space) Locate(t *index.Tree, c index.Code, _ *index.Symbols) []index.Occurrence {
 	f, ok := unfold(c)
 	if !ok {

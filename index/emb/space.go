@@ -26,8 +26,6 @@
 package emb
 
 import (
-	"fmt"
-
 	"fstore/index"
 	"fstore/index/internal/option"
 )
@@ -72,21 +70,3 @@ func (*Space) Value(_ int, m index.Match, _ float64) float64 { return m.Weight }
 
 // Weight implements index.Decaying: an embedding that skips nothing has the value 1.
 func (*Space) Weight(index.Code, *index.Symbols, float64) float64 { return 1 }
-
-// Check implements index.Space.
-func (s *Space) Check(c index.Code, syms *index.Symbols) error {
-	p, ok := unfold(c)
-	if !ok {
-		return fmt.Errorf("code %x: no tree", []byte(c))
-	}
-	for i := range p {
-		n := &p[i]
-		if !syms.Has(n.label) {
-			return fmt.Errorf("code %x: no %s %d", []byte(c), n.label.Class(), n.label.Sym)
-		}
-		if n.size > 1 && !mayBranch(n.label, syms) {
-			return fmt.Errorf("code %x: a node below a word", []byte(c))
-		}
-	}
-	return nil
-}

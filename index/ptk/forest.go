@@ -16,9 +16,13 @@ type node struct {
 	up          int32  // the parent, -1 where it has none here
 	kid, kidEnd uint32 // the children
 	end         uint32 // where the siblings end
-	label       uint32 // of labelOf; in Items and in a Matcher, its number
+	label       uint32 // see labelOf; in Items and in a Matcher, its number
 	sample      uint32
 }
+
+// labelOf returns the label of a node, as steps have it. In trees of one alphabet there
+// are no words.
+func labelOf(n *index.Node) uint32 { return n.Child().Packed() }
 
 // forest is the nodes of one sample or many.
 type forest struct{ nodes []node }

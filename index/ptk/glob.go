@@ -24,8 +24,8 @@ func (s *Space) Above(c index.Code, _ *index.Symbols) *glob.Pattern {
 			break
 		}
 		c = rest
-		class, sym := symbolOf(st.Sym)
-		node := &glob.Node{Label: []uint32{uint32(class), sym}, Kids: []*glob.Node{nil}}
+		sym := index.UnpackChild(st.Sym)
+		node := &glob.Node{Label: []uint32{uint32(sym.Class()), sym.Sym}, Kids: []*glob.Node{nil}}
 		if st.Off > 0 {
 			above := path[st.Off-1]
 			above.Kids = append(above.Kids, node, nil)

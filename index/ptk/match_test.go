@@ -103,9 +103,9 @@ func TestWideNode(t *testing.T) {
 	trees := []*index.Tree{wide(s, 20), wide(s, 60), wide(s, 100)}
 	var codes []index.Code
 	for n := range 21 {
-		c := index.AppendStep(nil, index.Step{Sym: packLabel(s.Lookup(index.Labels, []byte("S")), false)})
+		c := index.AppendStep(nil, index.Step{Sym: index.Child{Sym: s.Lookup(index.Labels, []byte("S"))}.Packed()})
 		for range n {
-			c = index.AppendStep(c, index.Step{Off: 1, Sym: packLabel(s.Lookup(index.Labels, []byte("A")), false)})
+			c = index.AppendStep(c, index.Step{Off: 1, Sym: index.Child{Sym: s.Lookup(index.Labels, []byte("A"))}.Packed()})
 		}
 		codes = append(codes, c)
 	}
@@ -127,7 +127,7 @@ func TestWideNode(t *testing.T) {
 		}
 	}
 	// No place for the last child: nothing is tried.
-	none := index.AppendStep(codes[20], index.Step{Off: 1, Sym: packLabel(s.Lookup(index.Labels, []byte("S")), false)})
+	none := index.AppendStep(codes[20], index.Step{Off: 1, Sym: index.Child{Sym: s.Lookup(index.Labels, []byte("S"))}.Packed()})
 	if got := newSpace(t).Locate(trees[1], none, s); got != nil {
 		t.Errorf("%d located", len(got))
 	}

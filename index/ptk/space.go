@@ -12,14 +12,14 @@
 //	Δ(p,q) = μ · (λ² + Σ over subsequences I, J of their children, of one length, of
 //	             λ^(gaps of I + gaps of J) · Π Δ(p[I], q[J]))
 //
-// A code is the list of a pattern's nodes in preorder. A step is (depth, label): the
-// node is the last child of the one at depth − 1 on the rightmost path, and its
-// occurrences are any children to the right of what that node has so far. Each pattern
-// has one code, and every prefix of a code is a pattern's code.
+// A code is the list of a pattern's nodes in preorder. A step is (depth, label), the label
+// a packed index.Child: the node is the last child of the one at depth − 1 on the
+// rightmost path, and its occurrences are any children to the right of what that node has
+// so far. Each pattern has one code, and every prefix of a code is a pattern's code.
 //
-// Where to start reading: label.go says what a label is, forest.go how trees are laid
-// out, extend.go what extends a pattern, grow.go growth, match.go the same along the
-// stored codes, kernel.go the kernel.
+// Where to start reading: forest.go says how trees are laid out, extend.go what extends
+// a pattern, grow.go growth, match.go the same along the stored codes, kernel.go the
+// kernel.
 package ptk
 
 import (

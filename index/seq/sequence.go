@@ -25,7 +25,7 @@ func (s *Space) read(t *index.Tree, q *sequence) {
 		switch {
 		case !t.IsWord(i):
 		case s.unit == option.Form:
-			q.add(index.Child{Sym: n.Sym, Word: n.Word}, i)
+			q.add(n.Child(), i)
 		case n.Parent < 0:
 			q.add(index.Child{}, i)
 		default:

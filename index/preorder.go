@@ -1,0 +1,127 @@
+package index
+
+import (
+	"errors"
+	"fmt"
+
+	"fstore/index/glob"
+)
+
+// Fragments that are trees of labelled nodes (emb, ptk) have their nodes in preorder for
+// a code: a step is the depth of a node and its symbol, a packed Child. They print in
+// brackets, as in `(NP (DT the) (NN))`: the words of constituency trees with an alphabet
+// of their own, which have no children, stand bare.
+
+// AppendPreorder appends the text of such a code, which must be valid.
+func AppendPreorder(dst []byte, c Code, s *Symbols) []byte {
+	bracketed, _ := bracketClasses(s)
+	open := uint32(0) // brackets
+	for first := true; len(c) > 0; first = false {
+		st, rest, ok := c.Next()
+		if !ok {
+			break
+		}
+		c = rest
+		for ; open > st.Off; open-- {
+			dst = append(dst, ')')
+		}
+		if !first {
+			dst = append(dst, ' ')
+		}
+		sym := UnpackChild(st.Sym)
+		if sym.Class() == bracketed {
+			dst = append(dst, '(')
+			open++
+		}
+		dst = AppendEscaped(dst, s.Bytes(sym.Class(), sym.Sym))
+	}
+	for ; open > 0; open-- {
+		dst = append(dst, ')')
+	}
+	return dst
+}
+
+// ParsePreorder reads what AppendPreorder writes, and a bare name for a node without
+// children where there is one alphabet. An unknown symbol is ErrAbsent.
+func ParsePreorder(text string, s *Symbols) (Code, error) {
+	nodes, err := ParseBrackets(text)
+	if err != nil {
+		return nil, err
+	}
+	bracketed, bare := bracketClasses(s)
+	var c Code
+	for i := range nodes {
+		n := &nodes[i]
+		class := bare
+		if n.Bracket {
+			class = bracketed
+		}
+		sym := Child{Sym: s.Lookup(class, []byte(n.Name)), Word: class == Words}
+		if sym.Sym == 0 {
+			return nil, ErrAbsent
+		}
+		c = AppendStep(c, Step{Off: uint32(n.Depth), Sym: sym.Packed()})
+	}
+	return c, nil
+}
+
+// CheckPreorder says whether a code is the nodes of one tree, of symbols that s has.
+func CheckPreorder(c Code, s *Symbols) error {
+	if len(c) == 0 {
+		return errors.New("an empty code")
+	}
+	bracketed, _ := bracketClasses(s)
+	deepest := uint32(0) // depth that the next node may have
+	for rest := c; len(rest) > 0; {
+		st, next, ok := rest.Next()
+		if !ok || st.Off > deepest || (st.Off == 0) != (len(rest) == len(c)) {
+			return fmt.Errorf("code %x: not the nodes of a tree", []byte(c))
+		}
+		rest = next
+		sym := UnpackChild(st.Sym)
+		if !s.Has(sym) {
+			return fmt.Errorf("code %x: no %s %d", []byte(c), sym.Class(), sym.Sym)
+		}
+		if deepest = st.Off; sym.Class() == bracketed {
+			deepest++
+		}
+	}
+	return nil
+}
+
+// ParsePreorderPattern is ParseBracketPattern of such fragments.
+func ParsePreorderPattern(text string, s *Symbols) (*glob.Pattern, error) {
+	p, nodes, syms, err := ParseBracketPattern(text, s)
+	for i := range nodes {
+		if nodes[i].IsWild() || nodes[i].IsRest() {
+			break
+		}
+		p.Prefix = AppendStep(p.Prefix, Step{Off: uint32(nodes[i].Depth), Sym: syms[i].Packed()})
+	}
+	return p, err
+}
+
+// PreorderTree sets t to the fragment of such a code: the label of a node is the class of
+// its symbol and the symbol.
+func PreorderTree(t *glob.Tree, c Code) error {
+	t.Reset()
+	for rest := c; len(rest) > 0; {
+		st, next, ok := rest.Next()
+		if !ok || uint64(st.Off) > uint64(t.Depth()) || (st.Off == 0) != (len(rest) == len(c)) {
+			return fmt.Errorf("code %x: not the nodes of a tree", []byte(c))
+		}
+		rest = next
+		for t.Depth() > int(st.Off) {
+			t.Close()
+		}
+		sym := UnpackChild(st.Sym)
+		t.Open(uint32(sym.Class()), sym.Sym)
+	}
+	if t.Depth() == 0 {
+		return errors.New("an empty code")
+	}
+	for t.Depth() > 0 {
+		t.Close()
+	}
+	return nil
+}
