@@ -114,8 +114,8 @@ func eachCase(t *testing.T, f func(*testing.T, *spacetest.Case)) {
 	}
 }
 
-func TestGrowth(t *testing.T) { eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Growth(t) }) }
-func TestCodes(t *testing.T)  { eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Codes(t) }) }
+func TestGrowth(t *testing.T)  { eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Growth(t) }) }
+func TestCodes(t *testing.T)   { eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Codes(t) }) }
 func TestMatcher(t *testing.T) { eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Matcher(t) }) }
 
 func TestKernel(t *testing.T) { eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Kernel(t) }) }
