@@ -39,8 +39,7 @@ func (f *forest) featsOf(a int32) []uint32 { return f.feats[f.arcs[a].feat:f.arc
 // planter lays out one tree at a time: memory of its own, reused.
 type planter struct {
 	keys   keyer
-	start  []int32 // deps[start[h]:start[h+1]] are the dependents of word h, 0 the artificial root
-	deps   []int32
+	deps   index.Dependents
 	order  []int32 // the modifiers of the arcs, as they are numbered
 	feats  []uint32
 	ends   []uint32 // feats of order[i] end at ends[i]
@@ -52,34 +51,19 @@ type planter struct {
 // plan finds the arcs of t, breadth first. Tokens in cycles, which no reader lets
 // through, are not reached.
 func (p *planter) plan(t *index.Tree, rootArcs bool) {
-	n := len(t.Tokens)
-	p.start = append(p.start[:0], make([]int32, n+2)...)
-	for i := range t.Tokens {
-		p.start[t.Tokens[i].Head+1]++
-	}
-	for h := 1; h < len(p.start); h++ {
-		p.start[h] += p.start[h-1]
-	}
-	p.deps = append(p.deps[:0], make([]int32, n)...)
-	for i := range t.Tokens {
-		h := t.Tokens[i].Head
-		p.deps[p.start[h]] = int32(i)
-		p.start[h]++
-	}
-	copy(p.start[1:], p.start)
-	p.start[0] = 0
+	p.deps.Fill(t)
 	p.order = p.order[:0]
-	if roots := p.dependents(-1); rootArcs {
+	if roots := p.deps.Of(-1); rootArcs {
 		p.order = append(p.order, roots...)
 	} else {
 		for _, r := range roots {
-			p.order = append(p.order, p.dependents(r)...)
+			p.order = append(p.order, p.deps.Of(r)...)
 		}
 	}
 	for i := 0; i < len(p.order); i++ {
-		p.order = append(p.order, p.dependents(p.order[i])...)
+		p.order = append(p.order, p.deps.Of(p.order[i])...)
 	}
-	p.place = append(p.place[:0], make([]int32, n)...)
+	p.place = append(p.place[:0], make([]int32, len(t.Tokens))...)
 	for i := range p.place {
 		p.place[i] = -1
 	}
@@ -87,9 +71,6 @@ func (p *planter) plan(t *index.Tree, rootArcs bool) {
 		p.place[m] = int32(i)
 	}
 }
-
-// dependents returns the dependents of token h, -1 the artificial root, in surface order.
-func (p *planter) dependents(h int32) []int32 { return p.deps[p.start[h+1]:p.start[h+2]] }
 
 // features looks up the features of the planned arcs.
 func (p *planter) features(t *index.Tree, find func(key []byte) uint32) {

@@ -1,10 +1,6 @@
 package emb
 
-import (
-	"slices"
-
-	"fstore/index"
-)
+import "fstore/index"
 
 // nodes are the nodes of one sample or many, in preorder, side by side: what is below
 // node i are the nodes from i+1 up to end-1.
@@ -23,8 +19,7 @@ type planter struct {
 	label []uint32 // of each node, packed; 0 where it has none
 	size  []int32
 	at    []int32 // the node or token of the tree
-	start []int32 // dependents of word h, 0 the artificial root: deps[start[h]:start[h+1]]
-	deps  []int32
+	deps  index.Dependents
 	open  []visit
 }
 
@@ -52,28 +47,13 @@ func (p *planter) add(label index.Child, size, at int32) {
 // tokens lays out a dependency tree. Tokens in cycles, which no reader lets through, are
 // not reached.
 func (p *planter) tokens(t *index.Tree) {
-	n := len(t.Tokens)
-	p.start = append(p.start[:0], make([]int32, n+2)...)
-	for i := range t.Tokens {
-		p.start[t.Tokens[i].Head+1]++
-	}
-	for h := 1; h < len(p.start); h++ {
-		p.start[h] += p.start[h-1]
-	}
-	p.deps = slices.Grow(p.deps[:0], n)[:n]
-	for i := range t.Tokens {
-		h := t.Tokens[i].Head
-		p.deps[p.start[h]] = int32(i)
-		p.start[h]++
-	}
-	copy(p.start[1:], p.start)
-	p.start[0] = 0
+	p.deps.Fill(t)
 	p.open = append(p.open[:0], visit{token: -1, node: -1})
 	for len(p.open) > 0 {
 		v := &p.open[len(p.open)-1]
-		if next := p.start[v.token+1] + v.done; next < p.start[v.token+2] {
+		if deps := p.deps.Of(v.token); int(v.done) < len(deps) {
+			k := deps[v.done]
 			v.done++
-			k := p.deps[next]
 			p.open = append(p.open, visit{token: k, node: int32(len(p.label))})
 			p.add(index.Child{Sym: p.s.unit.Of(&t.Tokens[k]), Word: true}, 1, k)
 			continue
