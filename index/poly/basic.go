@@ -1,51 +1,31 @@
 package poly
 
 import (
-	"bytes"
-	"encoding/binary"
 	"slices"
 
 	"fstore/index"
 	"fstore/index/dep"
+	"fstore/index/internal/pair"
 )
 
 // Basic features are symbols of index.Features. Those of arcs are dep's. The indices of
-// sparse vectors are interned as the id of entryName, which is interned there too, then
-// the number of the vector in its sample, from 0, and the index: uvarints.
+// sparse vectors are pairs of the kind entryName (package pair): the number of the vector
+// in its sample, from 0, and the index.
 const entryName = "\x00vector entry"
 
 // entry is an index of a sample's n-th vector, from 0.
 type entry struct{ vector, id uint32 }
 
-// maxKey is the length of the longest key of an entry.
-const maxKey = 3 * binary.MaxVarintLen32
-
 // appendKey appends the key of an entry, where name is the id of entryName.
 func (e entry) appendKey(dst []byte, name uint32) []byte {
-	dst = binary.AppendUvarint(dst, uint64(name))
-	dst = binary.AppendUvarint(dst, uint64(e.vector))
-	return binary.AppendUvarint(dst, uint64(e.id))
+	return pair.AppendKey(dst, name, e.vector, e.id)
 }
 
 // decode returns the entry of a symbol; ok is false where that is none.
 func decode(sym uint32, syms *index.Symbols) (e entry, ok bool) {
 	name := syms.Lookup(index.Features, []byte(entryName))
-	if name == 0 || sym == 0 || uint64(sym) > uint64(syms.Len(index.Features)) {
-		return e, false
-	}
-	key := syms.Bytes(index.Features, sym)
-	var v [3]uint64
-	rest := key
-	for i := range v {
-		n := 0
-		if v[i], n = binary.Uvarint(rest); n <= 0 {
-			return e, false
-		}
-		rest = rest[n:]
-	}
-	e = entry{uint32(v[1]), uint32(v[2])}
-	var mem [maxKey]byte
-	return e, bytes.Equal(e.appendKey(mem[:0], name), key)
+	e.vector, e.id, ok = pair.Decode(sym, name, syms)
+	return e, ok
 }
 
 // find returns the symbol of an entry, 0 where it is unknown.

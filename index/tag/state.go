@@ -1,10 +1,8 @@
 package tag
 
 import (
-	"bytes"
-	"encoding/binary"
-
 	"fstore/index"
+	"fstore/index/internal/pair"
 )
 
 // state is a tag and a word: ids of the alphabet's classes, 0 where there is none. As
@@ -14,8 +12,7 @@ type state struct{ tag, word uint32 }
 // alphabet says what the ids of states are. All samples of a store have the same.
 type alphabet struct {
 	tags, words index.Class
-	// A symbol is interned in index.Features as the id of this name, which is interned
-	// there too, then the tag, then the word or 0: uvarints.
+	// A symbol is a pair of this kind (package pair): the tag, and the word or 0.
 	name string
 	id   uint32 // of the name; 0 where the symbols do not know it
 }
@@ -49,32 +46,14 @@ func alphabetIn(syms *index.Symbols) alphabet {
 
 // appendKey appends what the symbol of a state is interned as.
 func (a *alphabet) appendKey(dst []byte, st state) []byte {
-	dst = binary.AppendUvarint(dst, uint64(a.id))
-	dst = binary.AppendUvarint(dst, uint64(st.tag))
-	return binary.AppendUvarint(dst, uint64(st.word))
+	return pair.AppendKey(dst, a.id, st.tag, st.word)
 }
 
 // decode returns the state of a symbol; ok is false where that is none.
 func (a *alphabet) decode(sym uint32, syms *index.Symbols) (st state, ok bool) {
-	if a.id == 0 || sym == 0 || uint64(sym) > uint64(syms.Len(index.Features)) {
-		return st, false
-	}
-	var v [3]uint64
-	key := syms.Bytes(index.Features, sym)
-	rest := key
-	for i := range v {
-		n := 0
-		if v[i], n = binary.Uvarint(rest); n <= 0 {
-			return st, false
-		}
-		rest = rest[n:]
-	}
-	if v[1] == 0 || v[1] > uint64(syms.Len(a.tags)) || v[2] > uint64(syms.Len(a.words)) {
-		return st, false
-	}
-	st = state{uint32(v[1]), uint32(v[2])}
-	var mem [3 * binary.MaxVarintLen32]byte // listings decode millions
-	return st, bytes.Equal(a.appendKey(mem[:0], st), key)
+	st.tag, st.word, ok = pair.Decode(sym, a.id, syms)
+	ok = ok && st.tag != 0 && uint64(st.tag) <= uint64(syms.Len(a.tags)) && uint64(st.word) <= uint64(syms.Len(a.words))
+	return st, ok
 }
 
 // each calls f for every state of t in surface order, with its node or token. Between
