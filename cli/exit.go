@@ -14,9 +14,9 @@ import (
 	"fstore/index"
 	"fstore/index/spaces"
 	"fstore/mine"
+	"fstore/mine/classes"
 	"fstore/mine/contrast"
 	"fstore/mine/query"
-	"fstore/mine/svm"
 	"fstore/store"
 )
 
@@ -49,7 +49,7 @@ func isUsage(err error) bool {
 		text   *query.TextError
 		label  *query.LabelError
 		asked  *contrast.OptionError
-		labels *svm.LabelsError
+		labels *classes.Error
 	)
 	return errors.As(err, &parse) || errors.As(err, &used) || errors.As(err, &option) ||
 		errors.As(err, &choice) || errors.As(err, &kind) || errors.As(err, &text) ||

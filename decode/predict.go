@@ -5,10 +5,12 @@ import (
 	"errors"
 	"io"
 	"runtime"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
 	"fstore/index"
+	"fstore/mine/classes"
 	"fstore/mine/measure"
 	"fstore/store"
 )
@@ -144,20 +146,11 @@ func (p *Predictor) flush() error {
 
 // predict emits the prediction of t.
 func (p *Predictor) predict(t *index.Tree, scores []float64) error {
-	best := 0
-	for i, s := range scores {
-		if s > scores[best] {
-			best = i
-		}
-	}
-	x := Prediction{Sample: t.Name, Predicted: p.labels[best], Score: scores[best], Gold: t.Label, Scores: scores}
-	if len(scores) == 1 && !(scores[0] > 0) {
-		x.Predicted = p.labels[1]
-	}
+	x := Prediction{Sample: t.Name, Predicted: classes.Predict(p.labels, scores), Score: slices.Max(scores), Gold: t.Label, Scores: scores}
 	var gold []string
 	store.SplitLabels(t.Label, func(label string) { gold = append(gold, label) })
 	if len(gold) > 0 {
-		p.Outcomes.Add(x.Predicted, gold)
+		p.Outcomes.Add(x.Predicted, classes.Gold(p.labels, gold))
 	}
 	return p.emit(&x)
 }

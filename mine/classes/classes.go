@@ -23,9 +23,12 @@ func (e *Error) Error() string { return e.Msg }
 func Plan(names []string, positive string) (labels []string, machines int, err error) {
 	switch {
 	case len(names) < 2:
-		return nil, 0, &Error{fmt.Sprintf("the labels of the samples are %q: expected two at least, to tell them apart", names)}
+		if len(names) == 0 {
+			return nil, 0, &Error{"no sample has a label: there is nothing to learn"}
+		}
+		return nil, 0, &Error{fmt.Sprintf("the samples have no label but %s: there is nothing to tell it from", names[0])}
 	case positive != "" && !slices.Contains(names, positive):
-		return nil, 0, &Error{fmt.Sprintf("no sample has the label %q", positive)}
+		return nil, 0, &Error{fmt.Sprintf("no sample has the label %s", positive)}
 	case positive != "" && len(names) > 2:
 		return []string{positive, ""}, 1, nil
 	case len(names) > 2:
@@ -85,4 +88,13 @@ func Predict(labels []string, scores []float64) string {
 		}
 	}
 	return labels[best]
+}
+
+// Gold returns what a sample with its own labels counts as where these labels are told
+// apart: "", any other, where that is one of them and its own are not the positive one.
+func Gold(labels, own []string) []string {
+	if len(labels) != 2 || labels[1] != "" || slices.Contains(own, labels[0]) {
+		return own
+	}
+	return []string{""}
 }

@@ -59,3 +59,16 @@ func TestPredict(t *testing.T) {
 		}
 	}
 }
+
+func TestGold(t *testing.T) {
+	for _, c := range []struct{ labels, own, want []string }{
+		{[]string{"a", ""}, []string{"b"}, []string{""}},
+		{[]string{"a", ""}, []string{"b", "a"}, []string{"b", "a"}},
+		{[]string{"a", "b"}, []string{"b"}, []string{"b"}},
+		{[]string{"a", "b", "c"}, []string{"b"}, []string{"b"}},
+	} {
+		if got := Gold(c.labels, c.own); !slices.Equal(got, c.want) {
+			t.Errorf("%q of %q: %q, want %q", c.own, c.labels, got, c.want)
+		}
+	}
+}

@@ -12,6 +12,7 @@ import (
 //
 // where w(0, k) is the weight of the bias times its value.
 type Model struct {
+	Vectors Vectors
 	// Labels are those that are told apart, as classes.Plan has them: one score for two, or
 	// a score each.
 	Labels []string
@@ -21,6 +22,16 @@ type Model struct {
 	ID []uint32
 	// Weight has a row for each of ID, and in it a weight for each score.
 	Weight []float64
+}
+
+// Vectors says what vectors a model is of: how trees become them, as package decode's
+// Linearizer takes it.
+type Vectors struct {
+	Space     string // its ID
+	Selection string // the selection whose fragments are the features; "": all that are stored
+	Weight    string // of a feature's value
+	Normalize string
+	Lambda    float64
 }
 
 // Scores is the number of scores of a vector.
@@ -63,8 +74,8 @@ func (m *Model) NonZero(k int) (n int) {
 // Check says what is wrong with a model that was read.
 func (m *Model) Check() error {
 	switch n := m.Scores(); {
-	case len(m.Labels) < 2:
-		return fmt.Errorf("a model of %d labels", len(m.Labels))
+	case len(m.Labels) < 2 || len(m.Labels) > 2 && slices.Contains(m.Labels, ""):
+		return fmt.Errorf("the labels %q", m.Labels)
 	case len(m.Weight) != len(m.ID)*n:
 		return fmt.Errorf("%d weights of %d features and %d scores", len(m.Weight), len(m.ID), n)
 	}

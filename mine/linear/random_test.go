@@ -31,8 +31,8 @@ func randomSamples(r *rand.Rand, n, features, classes int, bias float64) *Sample
 	return s
 }
 
-// binary makes a binary problem with random prices.
-func binary(r *rand.Rand, s *Samples, o *Options) *problem {
+// binaryProblem makes a binary problem with random prices.
+func binaryProblem(r *rand.Rand, s *Samples, o *Options) *problem {
 	p := &problem{x: s.X, cols: s.X.transpose(), o: o}
 	for i := range s.Labels {
 		y := -1.0

@@ -32,7 +32,7 @@ func TestSolvers(t *testing.T) {
 				o := &Options{C: []float64{0.05, 1, 10}[seed%3], Tolerance: 2e-7, Seed: seed}
 				o.setDefaults()
 				samples := randomSamples(r, 4+r.IntN(20), 1+r.IntN(12), 2, float64(seed%2)*1.5)
-				p := binary(r, samples, o)
+				p := binaryProblem(r, samples, o)
 				w, fit, err := l.fit(context.Background(), p)
 				if err != nil {
 					t.Fatal(err)
@@ -104,7 +104,7 @@ func TestPerceptron(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		o := &Options{Seed: seed, Epochs: 3}
 		o.setDefaults()
-		p := binary(r, randomSamples(r, 15, 6, 2, 1), o)
+		p := binaryProblem(r, randomSamples(r, 15, 6, 2, 1), o)
 		got, fit, err := averagedPerceptron(context.Background(), p)
 		if err != nil || fit.Iterations != 3 {
 			t.Fatal(fit, err)

@@ -14,6 +14,7 @@ import (
 	"fstore/index"
 	"fstore/index/spaces"
 	"fstore/mine"
+	"fstore/mine/classes"
 	"fstore/store"
 )
 
@@ -159,10 +160,10 @@ func TestSolve(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(s.names) < 2 {
+			if len(classes.Names(s.labels)) < 2 {
 				continue
 			}
-			y := s.signs("+1")
+			y := classes.Signs(s.labels, "+1")
 			o := Options{C: c, ClassWeight: map[string]float64{"+1": 2}}
 			p := &problem{rows: newRows(s.trees, 1, 0), y: y, c: bounds(y, []string{"+1", "-1"}, 0, &o), epsilon: 1e-9}
 			got, err := p.solve(ctx)
@@ -310,7 +311,7 @@ func TestPerceptron(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k, y := matrix(s), s.signs("a")
+		k, y := matrix(s), classes.Signs(s.labels, "a")
 		// All machines there ever were, each with its votes.
 		type machine struct{ v, votes []float64 }
 		var all []machine

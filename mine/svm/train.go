@@ -7,6 +7,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"fstore/index"
+	"fstore/mine/classes"
 	"fstore/store"
 )
 
@@ -82,7 +83,7 @@ type MachineReport struct {
 func Train(ctx context.Context, st *store.Store, o Options) (*Model, *Report, error) {
 	o.setDefaults()
 	return train(ctx, st, o, func(ctx context.Context, s *samples, r *rows, labels []string, k int, weights []float64) (Machine, MachineReport, error) {
-		y := s.signs(labels[k])
+		y := classes.Signs(s.labels, labels[k])
 		p := &problem{rows: r, y: y, c: bounds(y, labels, k, &o), epsilon: o.Epsilon}
 		found, err := p.solve(ctx)
 		if err != nil {
@@ -125,7 +126,7 @@ func (o *Options) weight(label string) float64 {
 func TrainPerceptron(ctx context.Context, st *store.Store, o Options) (*Model, *Report, error) {
 	o.setDefaults()
 	return train(ctx, st, o, func(ctx context.Context, s *samples, r *rows, labels []string, k int, weights []float64) (Machine, MachineReport, error) {
-		p := &perceptron{rows: r, y: s.signs(labels[k]), epochs: o.Epochs, order: shuffled(len(s.id), o.Seed)}
+		p := &perceptron{rows: r, y: classes.Signs(s.labels, labels[k]), epochs: o.Epochs, order: shuffled(len(s.id), o.Seed)}
 		steps, err := p.run(ctx)
 		if err != nil {
 			return Machine{}, MachineReport{}, err
@@ -145,7 +146,7 @@ func train(ctx context.Context, st *store.Store, o Options, learn learner) (*Mod
 	if err != nil {
 		return nil, nil, err
 	}
-	labels, n, err := s.machines(o.Positive)
+	labels, n, err := classes.Plan(classes.Names(s.labels), o.Positive)
 	if err != nil {
 		return nil, nil, err
 	}
