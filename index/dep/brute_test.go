@@ -38,12 +38,16 @@ func randomTree(r *rand.Rand, s *index.Symbols, t *index.Tree, size int) {
 	}
 }
 
+// offsets hides the plus signs of offsets from those between fields; building one costs
+// more than to use it.
+var offsets = strings.NewReplacer("+1.", "~1.", "+2.", "~2.")
+
 // bruteFeatures is the features of the arc to token m, as text.
 func bruteFeatures(templates []string, t *index.Tree, s *index.Symbols, m int) (all []string) {
 	h := int(t.Tokens[m].Head) - 1
 	for _, template := range templates {
 		parts := []string{""}
-		for field := range strings.SplitSeq(strings.NewReplacer("+1.", "~1.", "+2.", "~2.").Replace(template), "+") {
+		for field := range strings.SplitSeq(offsets.Replace(template), "+") {
 			field = strings.ReplaceAll(field, "~", "+")
 			var values []string
 			switch field {
@@ -105,9 +109,11 @@ func bruteFeatures(templates []string, t *index.Tree, s *index.Symbols, m int) (
 	return all
 }
 
+var escapes = strings.NewReplacer("^", `\x5E`, "<", `\x3C`, "+", `\x2B`)
+
 // bruteWord is a word as fragments print it.
 func bruteWord(s *index.Symbols, id uint32) string {
-	return strings.NewReplacer("^", `\x5E`, "<", `\x3C`, "+", `\x2B`).Replace(s.Text(index.Words, id))
+	return escapes.Replace(s.Text(index.Words, id))
 }
 
 // bruteOccurrence is one set of arcs of a tree with a feature for each.

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"fstore/index"
+	"fstore/index/internal/spacetest"
 )
 
 // options are a space's, as the brute force reads them.
@@ -40,7 +41,7 @@ func newSpace(t testing.TB, text string) options {
 	if v := values["template"]; v != nil {
 		o.templates = v
 	}
-	s, err := New(func(name string) []string { return values[name] })
+	s, err := New(spacetest.Options(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/expansion"
+	"fstore/index/internal/spacetest"
 )
 
 // checkCode wants of a code that passes Check what every code gives, and of any
@@ -118,7 +119,7 @@ func TestMatcherOnDamagedIndex(t *testing.T) {
 		trees, s := corpus(6, o.space, 7, 9)
 		rec := &recorder{o: o, s: s}
 		growAll(t, rec, trees, everything, index.Limits{MaxOrder: 3}, false)
-		raw := bytes.Clone(buildIndex(t, rec.codes).Raw())
+		raw := bytes.Clone(spacetest.Index(t, rec.codes).Raw())
 		if len(rec.codes) < 60 {
 			t.Fatalf("%d codes are too few for this test", len(rec.codes))
 		}
@@ -152,21 +153,6 @@ func flat(s *index.Symbols, sp *Space, n int, alike bool) *index.Tree {
 	return t
 }
 
-// limited is a visitor with a budget, as builds have.
-type limited struct{ left int }
-
-var errLimit = errors.New("limit")
-
-func (l *limited) Visit(b *index.Batch) error {
-	if l.left -= b.Len(); l.left < 0 {
-		return errLimit
-	}
-	for i := range b.Descend {
-		b.Descend[i] = true
-	}
-	return nil
-}
-
 // A node with sixty dependents has 2^60 subtrees under the rule any: growth ends at
 // the visitor's budget where they differ, and where they are alike, when one
 // fragment occurs too often to be counted; matching ends at the budget; kernels do
@@ -181,10 +167,10 @@ func TestSixtyDependents(t *testing.T) {
 			tree := flat(s, o.space, 60, alike)
 			it.Add(0, tree, index.All, l)
 			it.Seal()
-			_, err := o.space.Grow(it, index.All, index.Weights{}, l, &limited{300_000})
+			_, err := o.space.Grow(it, index.All, index.Weights{}, l, &spacetest.Limited{Left: 300_000})
 			return err
 		}
-		if err := grow(false, 0); !errors.Is(err, errLimit) {
+		if err := grow(false, 0); !errors.Is(err, spacetest.ErrLimit) {
 			t.Errorf("%s, all different: %v", v, err)
 		}
 		var often *index.OccurrenceError

@@ -1,50 +1,15 @@
 package dep
 
 import (
-	"bytes"
-	"io"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/google/go-cmp/cmp"
 
 	"fstore/index"
-	"fstore/index/expansion"
+	"fstore/index/internal/spacetest"
 )
-
-// buildIndex makes an expansion index.
-func buildIndex(t testing.TB, codes []index.Code) *expansion.Index {
-	t.Helper()
-	slices.SortFunc(codes, func(a, b index.Code) int { return bytes.Compare(a, b) })
-	var buf bytes.Buffer
-	b := expansion.NewBuilder(&buf)
-	for _, c := range codes {
-		if err := b.Add(c); err != nil {
-			t.Fatal(err)
-		}
-	}
-	p, err := b.Finish()
-	if err != nil {
-		t.Fatal(err)
-	}
-	fs := vfs.NewMem()
-	f, err := fs.Create("x", vfs.WriteCategoryUnspecified)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := expansion.Join(f, []expansion.Part{p}, []io.Reader{&buf}); err != nil {
-		t.Fatal(err)
-	}
-	f.Close()
-	x, err := expansion.Open(fs, "x")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
-}
 
 func TestMatcherIsBruteForce(t *testing.T) {
 	eachCorpus(t, 8, func(t *testing.T, o options, trees []*index.Tree, s *index.Symbols) {
@@ -57,7 +22,7 @@ func TestMatcherIsBruteForce(t *testing.T) {
 				continue
 			}
 			codes := rec.codes
-			x := buildIndex(t, codes)
+			x := spacetest.Index(t, codes)
 			m := o.space.NewMatcher(x, s, 1)
 			for id, tree := range trees {
 				want := map[string]int{}
@@ -149,7 +114,7 @@ func TestUnknownWords(t *testing.T) {
 		rec := &recorder{o: o, s: s}
 		growAll(t, rec, trees, everything, index.Limits{}, false)
 		codes := rec.codes
-		m := o.space.NewMatcher(buildIndex(t, codes), s, 1)
+		m := o.space.NewMatcher(spacetest.Index(t, codes), s, 1)
 		k := o.space.NewKernel(s, 1)
 		reader := s.Clone()
 		reader.Freeze()

@@ -14,20 +14,11 @@ import (
 // newSpace makes a space from options as they are written after `emb:`.
 func newSpace(t testing.TB, options string) *Space {
 	t.Helper()
-	s, err := parseOptions(options)
+	s, err := New(spacetest.Options(options))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
-}
-
-func parseOptions(options string) (*Space, error) {
-	values := map[string][]string{}
-	for kv := range strings.SplitSeq(options, ",") {
-		k, v, _ := strings.Cut(kv, "=")
-		values[k] = append(values[k], v)
-	}
-	return New(func(name string) []string { return values[name] })
 }
 
 // bruteNode is a node of a sample in the obvious way.

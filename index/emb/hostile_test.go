@@ -20,15 +20,6 @@ func chain(n int) (*index.Tree, *index.Symbols) {
 	return t, s
 }
 
-type descend struct{}
-
-func (descend) Visit(b *index.Batch) error {
-	for i := range b.Len() {
-		b.Descend[i] = true
-	}
-	return nil
-}
-
 // choose is n over r.
 func choose(n, r float64) float64 {
 	c := 1.0
@@ -47,7 +38,7 @@ func TestChain(t *testing.T) {
 	it.Add(0, tree, index.All, index.Limits{})
 	it.Seal()
 	var tooMany *index.OccurrenceError
-	if _, err := space.Grow(it, index.All, index.Weights{}, index.Limits{}, descend{}); !errors.As(err, &tooMany) || tooMany.Order != 5 {
+	if _, err := space.Grow(it, index.All, index.Weights{}, index.Limits{}, spacetest.Everything{}); !errors.As(err, &tooMany) || tooMany.Order != 5 {
 		t.Errorf("growth: %v", err)
 	}
 	var codes []index.Code
@@ -99,7 +90,7 @@ func TestManyLeaves(t *testing.T) {
 	it.Add(0, tree, index.All, index.Limits{})
 	it.Seal()
 	var tooMany *index.OccurrenceError
-	if _, err := space.Grow(it, index.All, index.Weights{}, index.Limits{}, descend{}); !errors.As(err, &tooMany) || tooMany.Limit != math.MaxUint32 {
+	if _, err := space.Grow(it, index.All, index.Weights{}, index.Limits{}, spacetest.Everything{}); !errors.As(err, &tooMany) || tooMany.Limit != math.MaxUint32 {
 		t.Errorf("growth: %v", err)
 	}
 }
@@ -130,7 +121,7 @@ func TestOptions(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"unit=word", "unit=form,unit=form"} {
-		if _, err := parseOptions(bad); err == nil {
+		if _, err := New(spacetest.Options(bad)); err == nil {
 			t.Errorf("%s: no error", bad)
 		}
 	}
@@ -179,56 +170,19 @@ func TestText(t *testing.T) {
 	}
 }
 
-// hostile are samples that codes and texts of any kind are tried on.
-func hostile(v uint) (*Space, []*index.Tree, *index.Symbols, error) {
-	space, err := parseOptions(variants[v%uint(len(variants))])
+// hostile is samples that codes and texts of any kind are tried on.
+func hostile(t testing.TB, v uint) *spacetest.Case {
 	trees, syms := spacetest.Corpus(spacetest.Shape(v/4%3), uint64(v), 3, 7)
-	return space, trees, syms, err
+	return &spacetest.Case{Space: newSpace(t, variants[v%uint(len(variants))]), Trees: trees, Symbols: syms}
 }
 
 func FuzzCode(f *testing.F) {
 	f.Add(uint(0), []byte{0, 2, 1, 2, 2, 3, 1, 4})
 	f.Add(uint(8), []byte{0, 3, 1, 3, 1, 3})
-	f.Fuzz(func(t *testing.T, v uint, c []byte) {
-		space, trees, syms, err := hostile(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if space.Check(c, syms) != nil {
-			return
-		}
-		text := string(space.AppendText(nil, c, syms))
-		if back, err := space.ParseText(text, syms); err != nil || !bytes.Equal(back, c) {
-			t.Fatalf("%x: %s reads back as %x, %v", c, text, []byte(back), err)
-		}
-		for _, p := range space.Parts(nil, c, syms) {
-			if err := space.Check(p, syms); err != nil {
-				t.Fatal(err)
-			}
-		}
-		for _, tree := range trees {
-			space.Locate(tree, c, syms)
-		}
-	})
+	f.Fuzz(func(t *testing.T, v uint, c []byte) { hostile(t, v).Code(t, c) })
 }
 
 func FuzzText(f *testing.F) {
 	f.Add(uint(0), `(A (B a \() b)`)
-	f.Fuzz(func(t *testing.T, v uint, text string) {
-		space, _, syms, err := hostile(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := space.ParseText(text, syms)
-		if err != nil {
-			return
-		}
-		if err := space.Check(c, syms); err != nil {
-			t.Fatalf("%s: %v", text, err)
-		}
-		back, err := space.ParseText(string(space.AppendText(nil, c, syms)), syms)
-		if err != nil || !bytes.Equal(back, c) {
-			t.Fatalf("%s is %x, then %x, %v", text, []byte(c), []byte(back), err)
-		}
-	})
+	f.Fuzz(func(t *testing.T, v uint, text string) { hostile(t, v).Text(t, text) })
 }

@@ -14,16 +14,9 @@ import (
 	"fstore/index/internal/spacetest"
 )
 
-func space(t testing.TB, options ...string) *Space {
+func space(t testing.TB, options string) *Space {
 	t.Helper()
-	s, err := New(func(name string) (values []string) {
-		for _, o := range options {
-			if k, v, _ := strings.Cut(o, "="); k == name {
-				values = append(values, v)
-			}
-		}
-		return values
-	})
+	s, err := New(spacetest.Options(options))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +33,7 @@ type basic struct {
 // variant is a space and how brute force lists the basic features of a sample for it.
 type variant struct {
 	name     string
-	options  []string
+	options  string
 	degree   int
 	vectors  bool
 	features func(t *index.Tree, s *index.Symbols) []basic
@@ -74,13 +67,13 @@ func arcs(rootArcs bool, f func(s *index.Symbols, head, mod *index.Token) []stri
 
 var variants = []*variant{
 	{
-		name: "labels", options: []string{"degree=3"}, degree: 3,
+		name: "labels", options: "degree=3", degree: 3,
 		features: arcs(false, func(s *index.Symbols, head, mod *index.Token) []string {
 			return []string{name(s, head.UPOS) + " >" + name(s, mod.Rel) + " " + name(s, mod.UPOS)}
 		}),
 	},
 	{
-		name: "templates", options: []string{"template=h.upos+m.form", "template=rel", "root-arcs=true"}, degree: 2,
+		name: "templates", options: "template=h.upos+m.form,template=rel,root-arcs=true", degree: 2,
 		features: arcs(true, func(s *index.Symbols, head, mod *index.Token) []string {
 			tag := "^"
 			if head != nil {
@@ -90,7 +83,7 @@ var variants = []*variant{
 		}),
 	},
 	{
-		name: "vectors", options: []string{"degree=4"}, degree: 4, vectors: true,
+		name: "vectors", options: "degree=4", degree: 4, vectors: true,
 		features: func(t *index.Tree, _ *index.Symbols) (all []basic) {
 			for n, v := range t.Vectors {
 				for _, x := range v {
@@ -193,7 +186,7 @@ func sample(r *rand.Rand, v *variant, syms *index.Symbols) *index.Tree {
 
 // corpus is random samples, the last of them empty; fresh makes another one.
 func corpus(t testing.TB, r *rand.Rand, v *variant) (c *spacetest.Case, fresh func(*index.Symbols) *index.Tree) {
-	sp := space(t, v.options...)
+	sp := space(t, v.options)
 	c = &spacetest.Case{Space: sp, Symbols: index.NewSymbols(), Constant: 1}
 	reader := c.Symbols
 	c.Brute = func(t *index.Tree, _ float64) map[string]*spacetest.Match {
@@ -356,23 +349,17 @@ func TestParseErrors(t *testing.T) {
 func TestOptions(t *testing.T) {
 	for options, want := range map[string]string{
 		"": "poly", "degree=2": "poly", "degree=3": "poly:degree=3",
-		"root-arcs=true template=rel degree=1":                           "poly:degree=1,root-arcs=true,template=rel",
+		"root-arcs=true,template=rel,degree=1":                           "poly:degree=1,root-arcs=true,template=rel",
 		"templates=qian-liu":                                             "poly:templates=qian-liu",
 		"template=m.upos+h.upos+rel":                                     "poly",
-		"siblings=any template=h.form+m.form template=h.form+m.upos+dir": "poly:template=h.form+m.form,template=h.form+m.upos+dir",
+		"siblings=any,template=h.form+m.form,template=h.form+m.upos+dir": "poly:template=h.form+m.form,template=h.form+m.upos+dir",
 	} {
-		if id := space(t, strings.Fields(options)...).ID(); id != want {
+		if id := space(t, options).ID(); id != want {
 			t.Errorf("%s: %s, want %s", options, id, want)
 		}
 	}
 	for _, bad := range []string{"degree=0", "degree=65", "degree=x", "degree=", "template=x", "templates=x", "root-arcs=x"} {
-		_, err := New(func(name string) []string {
-			if k, v, _ := strings.Cut(bad, "="); k == name {
-				return []string{v}
-			}
-			return nil
-		})
-		if err == nil {
+		if _, err := New(spacetest.Options(bad)); err == nil {
 			t.Errorf("%s: no error", bad)
 		}
 	}

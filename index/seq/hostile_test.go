@@ -1,7 +1,6 @@
 package seq
 
 import (
-	"bytes"
 	"errors"
 	"math"
 	"testing"
@@ -20,15 +19,6 @@ func repeated(n int) (*index.Tree, *index.Symbols) {
 	return t, s
 }
 
-type descend struct{}
-
-func (descend) Visit(b *index.Batch) error {
-	for i := range b.Len() {
-		b.Descend[i] = true
-	}
-	return nil
-}
-
 // Thirty of sixty equal words can be chosen in more ways than 32 bits count: growth says
 // so, and the kernel and the matcher, which do not list matches, count on.
 func TestManyMatches(t *testing.T) {
@@ -38,7 +28,7 @@ func TestManyMatches(t *testing.T) {
 	it.Add(0, tree, index.All, index.Limits{})
 	it.Seal()
 	var tooMany *index.OccurrenceError
-	if _, err := space.Grow(it, index.All, index.Weights{}, index.Limits{}, descend{}); !errors.As(err, &tooMany) || tooMany.Order != 9 {
+	if _, err := space.Grow(it, index.All, index.Weights{}, index.Limits{}, spacetest.Everything{}); !errors.As(err, &tooMany) || tooMany.Order != 9 {
 		t.Errorf("growth: %v", err) // C(60,8) is below 2^32, C(60,9) is not
 	}
 	k := space.NewKernel(syms, 1)
@@ -106,7 +96,7 @@ func TestOptions(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"unit=word", "unit=form,unit=form", "max-length=-1", "max-gap=any", "max-gap=1,max-gap=2"} {
-		if _, err := parseOptions(bad); err == nil {
+		if _, err := New(spacetest.Options(bad)); err == nil {
 			t.Errorf("%s: no error", bad)
 		}
 	}
@@ -136,59 +126,26 @@ func TestText(t *testing.T) {
 	}
 }
 
-// hostile are samples that codes and texts of any kind are tried on.
-func hostile(v uint) (*Space, []*index.Tree, *index.Symbols, error) {
-	space, err := parseOptions(variants[v%uint(len(variants))])
+// hostile is samples that codes and texts of any kind are tried on.
+func hostile(t testing.TB, v uint) *spacetest.Case {
 	trees, syms := spacetest.Corpus(spacetest.Shape(v/8%3), uint64(v), 3, 7)
-	return space, trees, syms, err
+	return &spacetest.Case{Space: newSpace(t, variants[v%uint(len(variants))]), Trees: trees, Symbols: syms}
 }
 
 func FuzzCode(f *testing.F) {
 	f.Add(uint(0), []byte{0, 3, 0, 3})
 	f.Add(uint(9), []byte{0, 2, 0, 4})
 	f.Fuzz(func(t *testing.T, v uint, c []byte) {
-		space, trees, syms, err := hostile(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if space.Check(c, syms) != nil {
-			return
-		}
-		text := string(space.AppendText(nil, c, syms))
-		// The class of a symbol follows from those that there are.
-		if st, _, _ := index.Code(c).Next(); index.UnpackChild(st.Sym).Word == space.wordsIn(syms) {
-			if back, err := space.ParseText(text, syms); err != nil || !bytes.Equal(back, c) {
-				t.Fatalf("%x: %s reads back as %x, %v", c, text, []byte(back), err)
-			}
-		}
-		for _, p := range space.Parts(nil, c, syms) {
-			if err := space.Check(p, syms); err != nil {
-				t.Fatal(err)
-			}
-		}
-		for _, tree := range trees {
-			space.Locate(tree, c, syms)
+		h := hostile(t, v)
+		// The class of a symbol follows from those that there are: others do not read back.
+		st, _, _ := index.Code(c).Next()
+		if words := h.Space.(*Space).wordsIn(h.Symbols); index.UnpackChild(st.Sym).Word == words {
+			h.Code(t, c)
 		}
 	})
 }
 
 func FuzzText(f *testing.F) {
 	f.Add(uint(0), `[a \( ]]`)
-	f.Fuzz(func(t *testing.T, v uint, text string) {
-		space, _, syms, err := hostile(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := space.ParseText(text, syms)
-		if err != nil {
-			return
-		}
-		if err := space.Check(c, syms); err != nil {
-			t.Fatalf("%s: %v", text, err)
-		}
-		back, err := space.ParseText(string(space.AppendText(nil, c, syms)), syms)
-		if err != nil || !bytes.Equal(back, c) {
-			t.Fatalf("%s is %x, then %x, %v", text, []byte(c), []byte(back), err)
-		}
-	})
+	f.Fuzz(func(t *testing.T, v uint, text string) { hostile(t, v).Text(t, text) })
 }

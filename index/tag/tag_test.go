@@ -115,16 +115,9 @@ func sample(r *rand.Rand, kind int, syms *index.Symbols) (*index.Tree, []word) {
 	return t, words
 }
 
-func space(t testing.TB, options ...string) Space {
+func space(t testing.TB, options string) Space {
 	t.Helper()
-	s, err := New(func(name string) (values []string) {
-		for _, o := range options {
-			if k, v, _ := strings.Cut(o, "="); k == name {
-				values = append(values, v)
-			}
-		}
-		return values
-	})
+	s, err := New(spacetest.Options(options))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,9 +127,9 @@ func space(t testing.TB, options ...string) Space {
 // corpus is random samples of a kind, the last of them empty; fresh makes another one.
 func corpus(t testing.TB, r *rand.Rand, kind int) (c *spacetest.Case, fresh func(*index.Symbols) *index.Tree) {
 	words := map[*index.Tree][]word{}
-	c = &spacetest.Case{Space: space(t), Symbols: index.NewSymbols()}
+	c = &spacetest.Case{Space: space(t, ""), Symbols: index.NewSymbols()}
 	if kind == dependency {
-		c.Space = space(t, "tag=xpos", "word=lemma")
+		c.Space = space(t, "tag=xpos,word=lemma")
 	}
 	c.Brute = func(t *index.Tree, lambda float64) map[string]*spacetest.Match { return runs(words[t], lambda) }
 	short := func(syms *index.Symbols) *index.Tree {
@@ -257,9 +250,9 @@ func TestParseErrors(t *testing.T) {
 func TestOptions(t *testing.T) {
 	for options, want := range map[string]string{
 		"": "tag", "tag=upos": "tag", "word=form": "tag", "tag=xpos": "tag:tag=xpos",
-		"word=lemma tag=xpos": "tag:tag=xpos,word=lemma",
+		"word=lemma,tag=xpos": "tag:tag=xpos,word=lemma",
 	} {
-		if id := space(t, strings.Fields(options)...).ID(); id != want {
+		if id := space(t, options).ID(); id != want {
 			t.Errorf("%s: %s, want %s", options, id, want)
 		}
 	}
@@ -285,7 +278,7 @@ func alikeStates(n int) (*index.Tree, *index.Symbols) {
 func TestKernelBeyondFloat64(t *testing.T) {
 	tree, syms := alikeStates(1500)
 	for _, lambda := range []float64{1, 0.6} {
-		k := space(t).NewKernel(syms, lambda)
+		k := space(t, "").NewKernel(syms, lambda)
 		p, err := k.Prepare(tree)
 		if err != nil {
 			t.Fatal(err)
@@ -296,7 +289,7 @@ func TestKernelBeyondFloat64(t *testing.T) {
 	}
 	// Both ways of summing agree where both can.
 	tree, syms = alikeStates(40)
-	k := space(t).NewKernel(syms, 0.7).(*kernel)
+	k := space(t, "").NewKernel(syms, 0.7).(*kernel)
 	p, _ := k.Prepare(tree)
 	small, large := k.Eval(p, p).Float(), k.large(p.([]state), p.([]state)).Float()
 	if small/large < 1-1e-12 || small/large > 1+1e-12 {
@@ -308,7 +301,7 @@ func TestKernelBeyondFloat64(t *testing.T) {
 // budget, matching at its own.
 func TestExponentialInput(t *testing.T) {
 	tree, syms := alikeStates(200)
-	s := space(t)
+	s := space(t, "")
 	s.Prepare(tree, syms)
 	it := s.NewItems(syms)
 	it.Add(0, tree, index.All, index.Limits{})

@@ -87,6 +87,34 @@ func (c *Case) Damaged(t *testing.T) {
 	}
 }
 
+// Text wants of a text that reads as a fragment that its code passes Check, and prints as
+// a text of the same code.
+func (c *Case) Text(t testing.TB, text string) {
+	t.Helper()
+	code, err := c.Space.ParseText(text, c.Symbols)
+	if err != nil {
+		return
+	}
+	if err := c.Space.Check(code, c.Symbols); err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	back, err := c.Space.ParseText(string(c.Space.AppendText(nil, code, c.Symbols)), c.Symbols)
+	if err != nil || !bytes.Equal(back, code) {
+		t.Fatalf("%q is %x, then %x, %v", text, []byte(code), []byte(back), err)
+	}
+}
+
+// Everything is a visitor that wants all to be grown.
+type Everything struct{}
+
+// Visit implements index.Visitor.
+func (Everything) Visit(b *index.Batch) error {
+	for i := range b.Descend {
+		b.Descend[i] = true
+	}
+	return nil
+}
+
 // Limited is a visitor with a budget, as builds have.
 type Limited struct {
 	Left  int
