@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strconv"
 
 	"fstore/decode/convert"
@@ -309,9 +310,36 @@ func (in *Inputs) finish(t *index.Tree) error {
 	if msg := in.label.apply(t, id, c.comments); msg != "" {
 		return &index.InputError{File: c.name, Line: t.Line, Sentence: c.sentence + 1, Msg: msg}
 	}
+	if n := mostChildren(t); n > MaxChildren {
+		return &index.InputError{
+			File: c.name, Line: t.Line, Sentence: c.sentence + 1,
+			Msg: fmt.Sprintf("%s children below one node: expected at most %s", index.Thousands(n), index.Thousands(MaxChildren)),
+		}
+	}
 	c.sentence++
 	c.record.Samples++
 	return nil
+}
+
+// MaxChildren is the largest number of children of a node of a sample, or of dependents
+// of a token: what is far from the left of its parent takes a step for every 255 places
+// to store, to find and to walk to (package expansion), each time anew.
+const MaxChildren = 1 << 18
+
+// mostChildren is the largest number of children of a node, or of dependents of a token;
+// it is 0 where it cannot be more than MaxChildren.
+func mostChildren(t *index.Tree) (most int) {
+	if max(len(t.Nodes), len(t.Tokens)) <= MaxChildren {
+		return 0
+	}
+	count := make([]int, 1+max(len(t.Nodes), len(t.Tokens))) // of node i at i+1
+	for i := range t.Nodes {
+		count[t.Nodes[i].Parent+1]++
+	}
+	for i := range t.Tokens {
+		count[t.Tokens[i].Head]++
+	}
+	return slices.Max(count)
 }
 
 // breakOff ends a file that cannot be read further.

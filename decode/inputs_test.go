@@ -249,6 +249,16 @@ func TestSkip(t *testing.T) {
 	check(t, got, "a#1|||b", "a: the gzip data is truncated: expected more")
 }
 
+// A node may have very many children, and no more than that.
+func TestMaxChildren(t *testing.T) {
+	wide := func(n int) string { return "(S" + strings.Repeat(" (A)", n) + ")\n" }
+	got, in := readInputs(t, files(t, "a", wide(MaxChildren+1)+wide(MaxChildren)+"(C d)\n"), InputOptions{})
+	check(t, got, "a:1: sentence 1: 262,145 children below one node: expected at most 262,144", "a#2|||", "a#3|||d")
+	if r := in.Read(); r[0].Samples != 2 || r[0].Refused != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
 // TestOnIdle answers each tree before it sends the next, and waits for the call
 // that says that nothing is there.
 func TestOnIdle(t *testing.T) {

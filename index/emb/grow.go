@@ -127,5 +127,8 @@ func (g *grower) extensions(r *rows, d int, f func([]growth.Entry)) {
 			f(g.entries)
 			g.entries = g.entries[:0]
 		}
+		if g.Over() {
+			return
+		}
 	}
 }

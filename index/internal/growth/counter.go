@@ -67,6 +67,7 @@ type Counter struct {
 	kept   []Place // of all depths, the deepest last
 	counts index.Counts
 	leaf   bool // the extensions are of the last order
+	over   bool // one of them has more entries than are counted
 
 	// What a batch holds for its visitor only, shared by all depths.
 	sample, count, sampleEnd, suffixEnd, support, occ []uint32
@@ -154,6 +155,10 @@ func (c *Counter) tally(entries []Entry) {
 			*s = slot{occ: e.W, n: 1, support: 1, last: e.Sample + 1}
 			continue
 		}
+		if s.n == math.MaxUint32 {
+			c.over = true
+			return
+		}
 		s.n++
 		s.occ += e.W
 		if s.last != e.Sample+1 {
@@ -163,10 +168,16 @@ func (c *Counter) tally(entries []Entry) {
 	}
 }
 
+// Over says that counting need not go on, as it will fail.
+func (c *Counter) Over() bool { return c.over }
+
 // keep ends the counting of a segment, whose steps have this Off. more says whether put
 // must be given the entries.
 func (c *Counter) keep(off uint32) (more bool, err error) {
 	b := &c.levels[c.depth].batch
+	if c.over {
+		return false, &index.OccurrenceError{Order: b.Order, Limit: math.MaxUint32}
+	}
 	seen := len(c.seen)
 	frequent := c.seen[:0]
 	for _, n := range c.seen {
