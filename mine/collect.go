@@ -1,13 +1,28 @@
 package mine
 
 import (
-	"bytes"
 	"context"
-	"slices"
 
 	"fstore/index"
 	"fstore/store/posting"
 )
+
+// rangeTask is what is done with the fragments of one range. It belongs to one
+// goroutine.
+type rangeTask interface {
+	// visitor returns what sees the growth of the range, or of a part of it, within
+	// limits.
+	visitor(ctx context.Context, l index.Limits) rangeVisitor
+	// finish ends a range that was grown in full, abort one that was not.
+	finish() error
+	abort()
+}
+
+// rangeVisitor is finished when growth without an error is over.
+type rangeVisitor interface {
+	index.Visitor
+	finish() error
+}
 
 // sink receives the fragments of one range. It belongs to one goroutine.
 type sink interface {
@@ -16,6 +31,14 @@ type sink interface {
 	// finish ends a range that was grown in full, abort one that was not.
 	finish() error
 	abort()
+}
+
+// collecting is the task of giving every fragment to a sink.
+type collecting struct{ sink }
+
+// visitor implements rangeTask.
+func (t collecting) visitor(ctx context.Context, l index.Limits) rangeVisitor {
+	return newCollector(ctx, l, t.sink)
 }
 
 // occurrences are the samples of a fragment, as index.Batch has them.
@@ -41,41 +64,48 @@ func (o occurrences) total() uint64 {
 	return n
 }
 
-// judge sets b.Descend and says which extensions are kept.
-type judge interface {
-	// judge fills keep, which has b.Len() entries, and b.Descend.
-	judge(b *index.Batch, keep []bool)
-}
-
-// collector turns batches into fragments in code order. A batch holds all
-// extensions of one pattern, while in code order the descendants of the first
-// come before the second: so what is kept waits, one pending batch a depth,
-// until growth has passed it.
+// collector gives a sink every fragment that growth visits, which has the support
+// already; in closed mode only what is closed.
 type collector struct {
 	ctx     context.Context
-	judge   judge
+	closed  bool
 	visits  uint
-	out     sink
-	pending []*pending
-	code    []byte
-	keep    []bool
+	ordered inOrder[*fragments]
 }
 
-// pending is the kept extensions of one pattern that growth has not passed yet.
-type pending struct {
-	parent  []byte
-	suffix  []byte
+// fragments are those kept of a batch.
+type fragments struct {
 	samples []uint32
 	counts  []uint32 // beside samples, where counted is set
 	counted bool
-	items   []pendingItem
-	next    int
+	items   []fragment
 }
 
-type pendingItem struct {
-	suffixEnd, sampleEnd uint32
-	order                int
-	support              uint32
+type fragment struct {
+	sampleEnd uint32
+	order     int
+	support   uint32
+}
+
+func (f *fragments) reset() {
+	f.samples, f.counts, f.items = f.samples[:0], f.counts[:0], f.items[:0]
+}
+
+func newCollector(ctx context.Context, l index.Limits, out sink) *collector {
+	return &collector{ctx: ctx, closed: l.Closed, ordered: inOrder[*fragments]{
+		fresh: func() *fragments { return &fragments{} },
+		emit: func(c index.Code, of *fragments, i int) error {
+			it, from := &of.items[i], uint32(0)
+			if i > 0 {
+				from = of.items[i-1].sampleEnd
+			}
+			occ := occurrences{samples: of.samples[from:it.sampleEnd]}
+			if of.counted {
+				occ.counts = of.counts[from:it.sampleEnd]
+			}
+			return out.put(c, it.order, it.support, occ)
+		},
+	}}
 }
 
 // Visit implements index.Visitor.
@@ -85,101 +115,23 @@ func (c *collector) Visit(b *index.Batch) error {
 			return err
 		}
 	}
-	if err := c.passUpTo(b.Parent); err != nil {
+	w, err := c.ordered.begin(b.Parent)
+	if err != nil {
 		return err
 	}
-	c.keep = slices.Grow(c.keep[:0], b.Len())[:b.Len()]
-	c.judge.judge(b, c.keep)
-	p := c.push()
-	p.parent = append(p.parent, b.Parent...)
-	p.counted = b.Count != nil
+	f := w.kept
+	f.counted = b.Count != nil
 	for i := range b.Len() {
-		if !c.keep[i] {
+		b.Descend[i] = true
+		if c.closed && !b.Closed[i] {
 			continue
 		}
-		p.suffix = append(p.suffix, b.SuffixOf(i)...)
-		p.samples = append(p.samples, b.SamplesOf(i)...)
-		p.counts = append(p.counts, b.CountsOf(i)...)
-		p.items = append(p.items, pendingItem{uint32(len(p.suffix)), uint32(len(p.samples)), b.OrderOf(i), b.Support[i]})
+		w.keep(b.SuffixOf(i))
+		f.samples = append(f.samples, b.SamplesOf(i)...)
+		f.counts = append(f.counts, b.CountsOf(i)...)
+		f.items = append(f.items, fragment{uint32(len(f.samples)), b.OrderOf(i), b.Support[i]})
 	}
 	return nil
 }
 
-// push returns an emptied pending batch for the next depth.
-func (c *collector) push() *pending {
-	n := len(c.pending)
-	if n < cap(c.pending) {
-		c.pending = c.pending[:n+1]
-	} else {
-		c.pending = append(c.pending, nil)
-	}
-	if c.pending[n] == nil {
-		c.pending[n] = &pending{}
-	}
-	p := c.pending[n]
-	p.parent, p.suffix, p.items, p.next = p.parent[:0], p.suffix[:0], p.items[:0], 0
-	p.samples, p.counts = p.samples[:0], p.counts[:0]
-	return p
-}
-
-// passUpTo emits what comes before the extensions of parent: all that is pending
-// below other patterns, then, in the batch that holds parent, what is not above it.
-func (c *collector) passUpTo(parent []byte) error {
-	for len(c.pending) > 0 {
-		p := c.pending[len(c.pending)-1]
-		if len(parent) > len(p.parent) && bytes.HasPrefix(parent, p.parent) {
-			return c.pass(p, parent[len(p.parent):])
-		}
-		if err := c.pass(p, nil); err != nil {
-			return err
-		}
-		c.pending = c.pending[:len(c.pending)-1]
-	}
-	return nil
-}
-
-// pass emits p's items up to suffix, all of them where it is nil.
-func (c *collector) pass(p *pending, suffix []byte) error {
-	for ; p.next < len(p.items); p.next++ {
-		it := &p.items[p.next]
-		var from pendingItem
-		if p.next > 0 {
-			from = p.items[p.next-1]
-		}
-		s := p.suffix[from.suffixEnd:it.suffixEnd]
-		if suffix != nil && bytes.Compare(s, suffix) > 0 {
-			return nil
-		}
-		c.code = append(append(c.code[:0], p.parent...), s...)
-		occ := occurrences{samples: p.samples[from.sampleEnd:it.sampleEnd]}
-		if p.counted {
-			occ.counts = p.counts[from.sampleEnd:it.sampleEnd]
-		}
-		if err := c.out.put(c.code, it.order, it.support, occ); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// finish emits what is still pending: growth of the range is over.
-func (c *collector) finish() error {
-	for len(c.pending) > 0 {
-		if err := c.pass(c.pending[len(c.pending)-1], nil); err != nil {
-			return err
-		}
-		c.pending = c.pending[:len(c.pending)-1]
-	}
-	return nil
-}
-
-// supportJudge keeps what growth visits, which has the support already; in
-// closed mode only what is closed.
-type supportJudge struct{ l index.Limits }
-
-func (s supportJudge) judge(b *index.Batch, keep []bool) {
-	for i := range keep {
-		keep[i] = !s.l.Closed || b.Closed[i]
-		b.Descend[i] = true
-	}
-}
+func (c *collector) finish() error { return c.ordered.finish() }

@@ -32,12 +32,13 @@ func (b *budget) take(n uint64) error {
 }
 
 // growth grows the fragments of one space over stored or held samples, in
-// ranges. It serves building, where a range's fragments are loaded, and
-// verification, where they are compared.
+// ranges. It serves building, where a range's fragments are loaded, verification, where
+// they are compared, and selection, where they are judged.
 type growth struct {
 	ctx      context.Context
 	space    index.Space
 	limits   index.Limits
+	weights  index.Weights
 	syms     *index.Symbols
 	roots    []root
 	items    index.Items // all samples, sealed; nil to read ranges from st
@@ -63,6 +64,18 @@ func (g *growth) run(task func(index.Range) (sink, error)) error {
 	}
 	if g.items == nil && g.byLevels(total) {
 		return g.growLevels(task)
+	}
+	return g.ranges(func(r index.Range) (rangeTask, error) {
+		out, err := task(r)
+		return collecting{out}, err
+	})
+}
+
+// ranges is run by ranges, whatever there is to do with them.
+func (g *growth) ranges(task func(index.Range) (rangeTask, error)) error {
+	var total uint64
+	for _, r := range g.roots {
+		total += r.occ
 	}
 	g.progress.Step("mine "+g.space.ID(), "nodes", int64(total))
 	if g.items != nil {
@@ -126,7 +139,7 @@ func (g *growth) endOf(roots []root) uint64 {
 
 // split grows a root whose occurrences are too many to be held with all that is below
 // them: first itself, then its extensions, by ranges of their second steps.
-func (g *growth) split(second index.SecondSteps, r root, hi uint64, task func(index.Range) (sink, error)) error {
+func (g *growth) split(second index.SecondSteps, r root, hi uint64, task func(index.Range) (rangeTask, error)) error {
 	all := index.Range{Lo: r.step.Packed(), Hi: hi}
 	out, err := task(all)
 	if err != nil {
@@ -198,7 +211,7 @@ func (g *growth) read(r index.Range, l index.Limits, canCut bool) (index.Items, 
 }
 
 // tasks cuts roots, which end at hi, into tasks and runs them.
-func (g *growth) tasks(items index.Items, roots []root, hi uint64, task func(index.Range) (sink, error)) error {
+func (g *growth) tasks(items index.Items, roots []root, hi uint64, task func(index.Range) (rangeTask, error)) error {
 	pool, ctx := errgroup.WithContext(g.ctx)
 	pool.SetLimit(g.workers)
 	next := 0
@@ -231,7 +244,7 @@ func (g *growth) tasks(items index.Items, roots []root, hi uint64, task func(ind
 	return g.ctx.Err()
 }
 
-func (g *growth) grow(ctx context.Context, items index.Items, r index.Range, out sink) error {
+func (g *growth) grow(ctx context.Context, items index.Items, r index.Range, out rangeTask) error {
 	if err := g.into(ctx, items, r, g.limits, out); err != nil {
 		out.abort()
 		return err
@@ -240,11 +253,11 @@ func (g *growth) grow(ctx context.Context, items index.Items, r index.Range, out
 }
 
 // into grows the fragments of a range into out, which may be given more of them.
-func (g *growth) into(ctx context.Context, items index.Items, r index.Range, l index.Limits, out sink) error {
-	c := &collector{ctx: ctx, judge: supportJudge{l}, out: out}
-	counts, err := g.space.Grow(items, r, index.Weights{}, l, c)
+func (g *growth) into(ctx context.Context, items index.Items, r index.Range, l index.Limits, out rangeTask) error {
+	v := out.visitor(ctx, l)
+	counts, err := g.space.Grow(items, r, g.weights, l, v)
 	if err == nil {
-		err = c.finish()
+		err = v.finish()
 	}
 	if err != nil {
 		return err

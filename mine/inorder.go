@@ -1,0 +1,100 @@
+package mine
+
+import (
+	"bytes"
+
+	"fstore/index"
+)
+
+// inOrder puts what is kept of batches into code order. A batch holds all extensions of
+// one pattern, while in code order the descendants of the first come before the second:
+// so what is kept waits, one batch a depth, until growth has passed it. K holds what is
+// to be known of the kept extensions of a batch, beside their codes.
+type inOrder[K interface{ reset() }] struct {
+	fresh   func() K
+	emit    func(c index.Code, of K, i int) error // of the i-th kept of a batch
+	waiting []*waiting[K]
+	code    []byte
+}
+
+// waiting is the kept extensions of one pattern that growth has not passed yet.
+type waiting[K any] struct {
+	parent    []byte
+	suffix    []byte
+	suffixEnd []uint32
+	next      int
+	kept      K
+}
+
+// keep adds an extension.
+func (w *waiting[K]) keep(suffix []byte) {
+	w.suffix = append(w.suffix, suffix...)
+	w.suffixEnd = append(w.suffixEnd, uint32(len(w.suffix)))
+}
+
+// begin emits what comes before the extensions of parent, and returns what they are
+// kept in.
+func (o *inOrder[K]) begin(parent []byte) (*waiting[K], error) {
+	if err := o.passUpTo(parent); err != nil {
+		return nil, err
+	}
+	n := len(o.waiting)
+	if n < cap(o.waiting) {
+		o.waiting = o.waiting[:n+1]
+	} else {
+		o.waiting = append(o.waiting, nil)
+	}
+	if o.waiting[n] == nil {
+		o.waiting[n] = &waiting[K]{kept: o.fresh()}
+	}
+	w := o.waiting[n]
+	w.parent, w.suffix, w.suffixEnd, w.next = append(w.parent[:0], parent...), w.suffix[:0], w.suffixEnd[:0], 0
+	w.kept.reset()
+	return w, nil
+}
+
+// passUpTo emits what comes before the extensions of parent: all that waits below other
+// patterns, then, in the batch that holds parent, what is not above it.
+func (o *inOrder[K]) passUpTo(parent []byte) error {
+	for len(o.waiting) > 0 {
+		w := o.waiting[len(o.waiting)-1]
+		if len(parent) > len(w.parent) && bytes.HasPrefix(parent, w.parent) {
+			return o.pass(w, parent[len(w.parent):])
+		}
+		if err := o.pass(w, nil); err != nil {
+			return err
+		}
+		o.waiting = o.waiting[:len(o.waiting)-1]
+	}
+	return nil
+}
+
+// pass emits w's extensions up to suffix, all of them where it is nil.
+func (o *inOrder[K]) pass(w *waiting[K], suffix []byte) error {
+	for ; w.next < len(w.suffixEnd); w.next++ {
+		from := uint32(0)
+		if w.next > 0 {
+			from = w.suffixEnd[w.next-1]
+		}
+		s := w.suffix[from:w.suffixEnd[w.next]]
+		if suffix != nil && bytes.Compare(s, suffix) > 0 {
+			return nil
+		}
+		o.code = append(append(o.code[:0], w.parent...), s...)
+		if err := o.emit(o.code, w.kept, w.next); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finish emits what still waits: growth of the range is over.
+func (o *inOrder[K]) finish() error {
+	for len(o.waiting) > 0 {
+		if err := o.pass(o.waiting[len(o.waiting)-1], nil); err != nil {
+			return err
+		}
+		o.waiting = o.waiting[:len(o.waiting)-1]
+	}
+	return nil
+}
