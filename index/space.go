@@ -122,6 +122,10 @@ type Additive interface {
 	Additive() bool
 }
 
+// Flat is implemented by spaces in which a code that continues another is not of a
+// fragment below it: what is true of a fragment tells nothing of those (st).
+type Flat interface{ Flat() }
+
 // Range is an interval of first steps, packed; Hi is exclusive. Where Hi2 is not 0, it
 // is one first step, and only the fragments in it whose second step lies in Lo2, Hi2:
 // for a Splitter, which none but it is given.

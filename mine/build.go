@@ -50,6 +50,13 @@ type spaceRun struct {
 	items index.Items // nil once it has outgrown the budget
 }
 
+// seal ends adding to the items, where they are held.
+func (s *spaceRun) seal() {
+	if s.items != nil {
+		s.items.Seal()
+	}
+}
+
 func (b *builder) run() error {
 	b.syms = b.w.Symbols()
 	if b.o.Mode == store.Append {
@@ -70,6 +77,7 @@ func (b *builder) run() error {
 	}
 	event := b.o.Event()
 	for _, s := range b.spaces {
+		s.seal()
 		if err := b.index(s); err != nil {
 			return fmt.Errorf("space %s: %w", s.Space.ID(), err)
 		}

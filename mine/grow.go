@@ -79,7 +79,6 @@ func (g *growth) ranges(task func(index.Range) (rangeTask, error)) error {
 	}
 	g.progress.Step("mine "+g.space.ID(), "nodes", int64(total))
 	if g.items != nil {
-		g.items.Seal()
 		return g.tasks(g.items, g.roots, endOf(g.roots, len(g.roots)), task)
 	}
 	return g.parts(g.roots, func(roots []root, canCut bool) (index.Items, error) {

@@ -25,3 +25,13 @@ func (Support) Judge(b *index.Batch, least float64, v *Verdicts) {
 		b.Descend[i] = v.Keep[i]
 	}
 }
+
+// chooseSupport selects all within the limits.
+func chooseSupport(r *selection) (Objective, float64, error) {
+	o := r.o
+	if o.Tau != nil || o.Alpha != nil || o.Positive != nil || o.Correct != NoCorrection {
+		return nil, 0, choiceErrorf("tau, alpha, correct and positive are of chi2")
+	}
+	r.reason = r.described("all")
+	return Support{}, float64(r.from.limits.MinSupport), nil
+}

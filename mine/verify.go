@@ -77,17 +77,7 @@ func (v *verifier) space(info *store.SpaceInfo) error {
 	if err := v.codes(info, space); err != nil {
 		return err
 	}
-	run := &spaceRun{SpaceLimits: SpaceLimits{space, limitsOf(info)}, tally: &index.Tally{}, items: space.NewItems(v.syms)}
-	b := &builder{syms: v.syms, spaces: []*spaceRun{run}, o: Options{Memory: v.o.Memory}}
-	v.o.Progress.Step("read", "samples", int64(v.s.Meta().Samples))
-	err = v.s.Samples(0, v.s.Meta().Samples, func(id uint32, t *index.Tree) error {
-		b.count(id, t)
-		if id&0xFF != 0 {
-			return nil
-		}
-		v.o.Progress.Add(0x100)
-		return v.ctx.Err()
-	})
+	run, err := tallyStored(v.ctx, v.s, v.syms, SpaceLimits{space, limitsOf(info)}, v.o.Memory, v.o.Progress)
 	if err != nil {
 		return err
 	}

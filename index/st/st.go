@@ -27,6 +27,9 @@ func (Space) ID() string { return "st" }
 // Additive implements index.Additive: a fragment here is not one step more than another.
 func (Space) Additive() bool { return false }
 
+// Flat implements index.Flat: a leaf of one complete subtree is expanded in another.
+func (Space) Flat() {}
+
 // SecondSteps implements index.Splitter: growth here has no second steps.
 func (Space) SecondSteps() index.SecondSteps { return nil }
 

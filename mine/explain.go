@@ -1,0 +1,41 @@
+package mine
+
+// OrderCounts says what a run did with the fragments of one order.
+type OrderCounts struct {
+	Candidates uint64 // seen: those that the trees hold, or are stored, below what was not pruned
+	Below      uint64 // of them, below the minimum support
+	Counted    uint64 // of them, judged by the objective
+	Pruned     uint64 // of these, those below which nothing can be selected
+	Kept       uint64 // and those that reach the threshold, as it stood then
+}
+
+// Explanation is what a run did, by order; index 0 is unused.
+type Explanation []OrderCounts
+
+// at returns the counts of an order.
+func (x *Explanation) at(order int) *OrderCounts {
+	for order >= len(*x) {
+		*x = append(*x, OrderCounts{})
+	}
+	return &(*x)[order]
+}
+
+// add adds y to x.
+func (x *Explanation) add(y Explanation) {
+	for order := range y {
+		a, b := x.at(order), &y[order]
+		a.Candidates += b.Candidates
+		a.Below += b.Below
+		a.Counted += b.Counted
+		a.Pruned += b.Pruned
+		a.Kept += b.Kept
+	}
+}
+
+// kept is the fragments of all orders that reach the threshold.
+func (x Explanation) kept() (n uint64) {
+	for i := range x {
+		n += x[i].Kept
+	}
+	return n
+}

@@ -1,0 +1,333 @@
+package mine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/index"
+	"fstore/mine/query"
+	"fstore/store"
+)
+
+// SelectOptions are what Select does. The zero value of a field is its default.
+type SelectOptions struct {
+	FS        vfs.FS // nil: the operating system's
+	Name      string // of the selection
+	Overwrite bool   // a selection of that name may be replaced
+	DryRun    bool   // count, and store nothing
+
+	Space string // the name or ID; "" is the one that the store has
+	// The limits; nil is what the space is indexed with. What goes beyond that is grown
+	// from the stored trees.
+	MinSupport *uint32
+	MaxOrder   *int // 0 is any
+	Closed     *bool
+
+	By string // the objective: support or chi2
+	// Top keeps that many fragments, those with the largest |score|, of equal ones
+	// those first in code order; 0 is all.
+	Top int
+
+	// Of chi2: the labels to test against, nil for each against the rest; and the least
+	// χ², or the level of significance, of which one may be set, and neither with Top.
+	Positive   *string
+	Tau, Alpha *float64
+	Correct    Correction // of Alpha; "" is NoCorrection
+
+	// MaxFragments bounds the fragments selected: more is ErrTooMany. 0 is no bound.
+	MaxFragments uint64
+	Workers      int   // that grow; 0 is one a processor
+	Memory       int64 // as in Options; 0 is 1 GiB
+
+	Event    func() store.Event // the history entry of the run
+	Progress index.Progress     // nil: none
+
+	forceGrowth bool // in tests: grow what could be scanned
+}
+
+func (o *SelectOptions) setDefaults() {
+	if o.FS == nil {
+		o.FS = vfs.Default
+	}
+	if o.Correct == "" {
+		o.Correct = NoCorrection
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Memory <= 0 {
+		o.Memory = 1 << 30
+	}
+	if o.Progress == nil {
+		o.Progress = index.NoProgress{}
+	}
+}
+
+// Selected is what Select decided.
+type Selected struct {
+	Fragments uint64 // selected
+	Explained Explanation
+	Grown     bool   // from the stored trees; else the stored fragments were scanned
+	Decided   string // one line
+}
+
+// Select selects fragments of a space by an objective, and stores the selection in the
+// store at dir, where it is not a dry run. It commits at one point: on an error the
+// store is as it was. The same options give the same selection, whatever the workers,
+// the memory and the route.
+func Select(ctx context.Context, dir string, o SelectOptions) (*Selected, error) {
+	o.setDefaults()
+	if o.DryRun {
+		s, err := store.Open(dir, store.Options{FS: o.FS})
+		if err != nil {
+			return nil, err
+		}
+		r := &selection{ctx: ctx, o: &o, st: s}
+		err = errors.Join(r.run(), s.Close())
+		return r.out, err
+	}
+	var out *Selected
+	err := writeSelection(dir, o.FS, o.Name, o.Overwrite, o.Event, func(w *store.Writer) (string, error) {
+		r := &selection{ctx: ctx, o: &o, st: w.Store(), w: w}
+		err := r.run()
+		out = r.out
+		return r.decided, err
+	})
+	return out, err
+}
+
+// writeSelection opens a store for f to write a selection of this name to, and commits.
+// f returns the line that the run ends with.
+func writeSelection(dir string, fs vfs.FS, name string, overwrite bool, event func() store.Event, f func(*store.Writer) (string, error)) error {
+	w, err := store.Begin(dir, store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append})
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	if err := checkName(w.Meta(), name, overwrite); err != nil {
+		return err
+	}
+	decided, err := f(w)
+	if err != nil {
+		return err
+	}
+	if event != nil {
+		e := event()
+		e.Decided = decided
+		w.Meta().History = append(w.Meta().History, e)
+	}
+	return w.Commit()
+}
+
+// ErrNameTaken says that a selection or a model has the name already.
+var ErrNameTaken = errors.New("the name is taken")
+
+// checkName says whether a selection may have this name.
+func checkName(m *store.Meta, name string, overwrite bool) error {
+	switch {
+	case name == "":
+		return choiceErrorf("a selection needs a name")
+	case m.Model(name) != nil:
+		return fmt.Errorf("%w: the store has a model %q", ErrNameTaken, name)
+	case m.Selection(name) != nil && !overwrite:
+		return fmt.Errorf("%w: the store has a selection %q, which --overwrite replaces", ErrNameTaken, name)
+	}
+	return nil
+}
+
+// selection is one run of Select.
+type selection struct {
+	ctx      context.Context
+	o        *SelectOptions
+	st       *store.Store
+	w        *store.Writer // nil in a dry run
+	from     *source
+	settings map[string]string
+	reason   string // what the threshold is
+	decided  string
+	out      *Selected
+}
+
+// Settings of a selection, in SelectionInfo.Settings: those that a reader needs.
+const (
+	// SamplesSetting is how many samples the statistics are of: the first so many.
+	SamplesSetting = "samples"
+	// LabelsSetting are the labels that LabelColumn numbers, as a JSON array.
+	LabelsSetting = "labels"
+)
+
+// The statistics that every selection has, before those of its objective.
+const (
+	SupportColumn     = "support"
+	OccurrencesColumn = "occurrences"
+)
+
+func (r *selection) run() error {
+	if err := r.choose(); err != nil {
+		return err
+	}
+	by, least, err := r.objective()
+	if err != nil {
+		return err
+	}
+	at := &threshold{least: least, most: r.o.Top}
+	p := newPass(by, r.from.limits, at, newBudget(r.o.MaxFragments))
+	info := store.SelectionInfo{
+		Name: r.o.Name, Space: r.from.info.Number, By: by.Name(),
+		Columns: append([]string{SupportColumn, OccurrencesColumn}, by.Columns()...), Settings: r.settings,
+	}
+	if err := r.collect(p, info); err != nil {
+		return err
+	}
+	n := p.saw.kept()
+	if r.o.Top > 0 {
+		n = uint64(len(at.best))
+	}
+	r.out = &Selected{Fragments: n, Explained: p.saw, Grown: r.from.grow}
+	r.decided = fmt.Sprintf("%s by %s: %s, %s: %s fragments", r.o.Name, by.Name(),
+		describeLimits(r.from.info.ID, r.from.limits), r.reason, index.Thousands(n))
+	r.out.Decided = r.decided
+	return nil
+}
+
+// choose finds the space, the limits and the route.
+func (r *selection) choose() error {
+	space, info, err := query.SpaceOf(r.st, r.o.Space)
+	if err != nil {
+		return err
+	}
+	syms, err := r.st.Symbols()
+	if err != nil {
+		return err
+	}
+	l := limitsOf(info)
+	set(&l.MinSupport, r.o.MinSupport)
+	set(&l.MaxOrder, r.o.MaxOrder)
+	set(&l.Closed, r.o.Closed)
+	if l.MaxOrder < 0 || l.MaxOrder > maxMaxOrder || l.MinSupport == 0 {
+		return choiceErrorf("a support of at least 1, and an order of at most %d; 0 is any", maxMaxOrder)
+	}
+	if _, ok := space.(index.Covering); l.Closed && !ok {
+		return choiceErrorf("space %s has no closed fragments: select among all of them", info.ID)
+	}
+	r.from = &source{
+		ctx: r.ctx, st: r.st, syms: syms, info: info, space: space, limits: l,
+		grow: r.o.forceGrowth || !covers(info, l), workers: r.o.Workers, memory: r.o.Memory, progress: r.o.Progress,
+	}
+	r.settings = map[string]string{
+		SamplesSetting: strconv.FormatUint(uint64(r.st.Meta().Samples), 10),
+		"min-support":  strconv.FormatUint(uint64(l.MinSupport), 10),
+		"max-order":    strconv.Itoa(l.MaxOrder),
+		"closed":       strconv.FormatBool(l.Closed),
+	}
+	if r.o.Top > 0 {
+		r.settings["top"] = strconv.Itoa(r.o.Top)
+	}
+	return nil
+}
+
+// objectives make the objective that By names, and say from which |score| on fragments
+// are selected: a line each.
+var objectives = []struct {
+	name   string
+	choose func(*selection) (by Objective, least float64, err error)
+}{
+	{Support{}.Name(), chooseSupport},
+	{(*ChiSquared)(nil).Name(), chooseChiSquared},
+}
+
+// Objectives returns the names of the objectives.
+func Objectives() (names []string) {
+	for _, o := range objectives {
+		names = append(names, o.name)
+	}
+	return names
+}
+
+func (r *selection) objective() (Objective, float64, error) {
+	for _, o := range objectives {
+		if o.name == r.o.By {
+			return o.choose(r)
+		}
+	}
+	return nil, 0, choiceErrorf("no objective %q: there are %s", r.o.By, strings.Join(Objectives(), ", "))
+}
+
+// described adds Top to what the threshold is.
+func (r *selection) described(threshold string) string {
+	if r.o.Top == 0 {
+		return threshold
+	}
+	return fmt.Sprintf("%s, the top %s", threshold, index.Thousands(r.o.Top))
+}
+
+// collect makes the pass, and writes what it keeps.
+func (r *selection) collect(p *pass, info store.SelectionInfo) error {
+	if r.w == nil || r.o.Top > 0 {
+		if err := r.from.run(p, countOnly); err != nil || r.w == nil {
+			return err
+		}
+		best := p.at.best
+		slices.SortFunc(best, func(a, b store.Entry) int { return slices.Compare(a.Code, b.Code) })
+		return r.write(info, func(put func(*store.Entry) error) error {
+			for i := range best {
+				if err := put(&best[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	var files []*entryFile
+	err := r.from.run(p, func() (entries, error) {
+		f, err := createEntries(r.w, fmt.Sprintf("entries-%d", len(files)), len(info.Columns))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+		return f, nil
+	})
+	if err != nil {
+		return err
+	}
+	return r.write(info, func(put func(*store.Entry) error) error {
+		for _, f := range files {
+			if err := f.each(put); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// write writes the entries that each calls put for, ascending.
+func (r *selection) write(info store.SelectionInfo, each func(put func(*store.Entry) error) error) error {
+	return writeEntries(r.ctx, r.w, r.from.space, info, each)
+}
+
+// writeEntries writes a selection of the entries that each calls put for, ascending.
+func writeEntries(ctx context.Context, w *store.Writer, space index.Space, info store.SelectionInfo, each func(put func(*store.Entry) error) error) error {
+	s, err := newSelectionWriter(w, space, info)
+	if err != nil {
+		return err
+	}
+	n := 0
+	err = each(func(e *store.Entry) error {
+		if n++; n&0xFFF == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return s.put(e)
+	})
+	if err != nil {
+		s.abort()
+		return err
+	}
+	return s.finish()
+}
