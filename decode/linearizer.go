@@ -35,7 +35,10 @@ const (
 
 // LinearizerOptions are how trees become vectors.
 type LinearizerOptions struct {
-	Space     index.Space // one that the store has
+	Space index.Space // one that the store has
+	// Selection names one whose fragments are the features, of Space; "" is all that the
+	// store has of it.
+	Selection string
 	Weight    Weight      // "" is binary
 	Normalize Normalize   // "" is none
 	Lambda    float64
@@ -51,10 +54,10 @@ type LinearizerOptions struct {
 const DefaultBudget = 100_000_000
 
 // Linearizer turns trees into sparse vectors over the fragments that a store has
-// of one space. It is safe for concurrent use; each goroutine has a Worker.
+// of one space, or those of a selection. It is safe for concurrent use; each goroutine has a Worker.
 type Linearizer struct {
 	o      LinearizerOptions
-	info   *store.SpaceInfo
+	hash   uint64 // of the vocabulary
 	x      *expansion.Index
 	syms   *index.Symbols
 	labels *LabelNumbers
@@ -77,9 +80,9 @@ func NewLinearizer(s *store.Store, o LinearizerOptions) (*Linearizer, error) {
 			return nil, optionErrorf("unknown-label", "%q is no number", o.UnknownLabel)
 		}
 	}
-	info := s.Meta().Space(o.Space.ID())
-	if info == nil {
-		return nil, fmt.Errorf("space %s: %w", o.Space.ID(), store.ErrNotFound)
+	features, err := featuresOf(s, &o)
+	if err != nil {
+		return nil, err
 	}
 	syms, err := s.Symbols()
 	if err != nil {
@@ -89,14 +92,39 @@ func NewLinearizer(s *store.Store, o LinearizerOptions) (*Linearizer, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := expansion.Open(s.FS(), s.Path(info.Expansion))
+	x, err := expansion.Open(s.FS(), s.Path(features.expansion))
 	if err != nil {
 		return nil, &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: "expansion index", Err: err}
 	}
-	if x.Features() != info.Features {
+	if x.Features() != features.n {
 		return nil, errors.Join(&store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: "the expansion index has another number of features"}, x.Close())
 	}
-	return &Linearizer{o: o, info: info, x: x, syms: syms, labels: NumberLabels(names)}, nil
+	return &Linearizer{o: o, hash: features.hash, x: x, syms: syms, labels: NumberLabels(names)}, nil
+}
+
+// features are what a vector is over.
+type features struct {
+	n         uint32
+	hash      uint64
+	expansion string // file
+}
+
+// featuresOf finds the fragments that the options mean; store.ErrNotFound where the store
+// has them not.
+func featuresOf(s *store.Store, o *LinearizerOptions) (f features, err error) {
+	id, m := o.Space.ID(), s.Meta()
+	space := m.Space(id)
+	if space == nil {
+		return f, fmt.Errorf("space %s: %w", id, store.ErrNotFound)
+	}
+	if o.Selection == "" {
+		return features{space.Features, space.VocabularyHash, space.Expansion}, nil
+	}
+	sel := m.Selection(o.Selection)
+	if sel == nil || sel.Space != space.Number {
+		return f, fmt.Errorf("selection %s of space %s: %w", o.Selection, id, store.ErrNotFound)
+	}
+	return features{sel.Features, sel.VocabularyHash, sel.Expansion}, nil
 }
 
 // Close releases the expansion index: no worker may be in use.
@@ -118,7 +146,7 @@ func (l *Linearizer) Value(c index.Code) float64 {
 }
 
 // VocabularyHash names the vocabulary.
-func (l *Linearizer) VocabularyHash() uint64 { return l.info.VocabularyHash }
+func (l *Linearizer) VocabularyHash() uint64 { return l.hash }
 
 // Labels is the numbering of the store's labels.
 func (l *Linearizer) Labels() *LabelNumbers { return l.labels }

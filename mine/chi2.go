@@ -2,11 +2,13 @@ package mine
 
 import (
 	"math"
+	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"fstore/index"
 	"fstore/mine/association"
+	"fstore/mine/query"
 )
 
 // Class is a label that a fragment is tested against, and the samples that have it. A
@@ -42,19 +44,6 @@ type chiClass struct {
 	label   string
 	samples float64
 }
-
-// The statistics of ChiSquared.
-const (
-	// LabelColumn is the number of the label of the best score, from 0 among those
-	// tested in their order.
-	LabelColumn = "label"
-	// ObservedColumn and ExpectedColumn are the samples with the fragment and that
-	// label, and what chance would make them.
-	ObservedColumn = "observed"
-	ExpectedColumn = "expected"
-	// PValueColumn is the probability of such a χ² by chance, of the one test.
-	PValueColumn = "pvalue"
-)
 
 // NewChiSquared tests against each of classes, of which there is at least one, among
 // this many samples.
@@ -106,9 +95,11 @@ func (x *ChiSquared) group(samples uint32, classes []Class) {
 // Name implements Objective.
 func (*ChiSquared) Name() string { return "chi2" }
 
-// Columns implements Objective.
+// Columns implements Objective: the number of the label with the largest χ², of those
+// tested in their order from 0; the samples with the fragment and that label, and what
+// chance would make them; and the probability of such a χ² by chance in this one test.
 func (*ChiSquared) Columns() []string {
-	return []string{LabelColumn, ObservedColumn, ExpectedColumn, PValueColumn}
+	return []string{query.LabelColumn, query.ObservedColumn, "expected", "pvalue"}
 }
 
 // Weights implements Objective.
@@ -143,7 +134,8 @@ func (x *ChiSquared) Judge(b *index.Batch, least float64, v *Verdicts) {
 			continue
 		}
 		v.Keep[i], v.Score[i] = true, best
-		copy(v.Stats[i*4:], []float64{float64(label), float64(observed[label]), x.expected(label, support), association.PValue(best)})
+		stats := x.statistics(label, observed[label], support)
+		copy(v.Stats[i*len(stats):], stats[:])
 	}
 }
 
@@ -198,6 +190,19 @@ func (x *ChiSquared) chi2(class int, observed, support uint32) float64 {
 	o, c := float64(observed), x.classes[class].samples
 	u := float64(support)
 	return association.Table{O11: o, O12: u - o, O21: c - o, O22: x.n - c - u + o}.ChiSquared()
+}
+
+// statistics are those of Columns.
+func (x *ChiSquared) statistics(class int, observed, support uint32) [4]float64 {
+	return [4]float64{float64(class), float64(observed), x.expected(class, support), association.PValue(x.chi2(class, observed, support))}
+}
+
+// has says whether a sample is in a class.
+func (x *ChiSquared) has(sample, class uint32) bool {
+	if x.only != nil {
+		return class == 0 && x.only[sample] == 1
+	}
+	return slices.Contains(x.of[x.starts[sample]:x.starts[sample+1]], class)
 }
 
 func (x *ChiSquared) expected(class int, support uint32) float64 {

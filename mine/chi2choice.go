@@ -41,7 +41,7 @@ func (r *selection) chiSquared() (*ChiSquared, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.settings[LabelsSetting] = string(names)
+	r.settings[query.LabelsSetting] = string(names)
 	return chiSquaredOf(r.st, labels, r.st.Meta().Samples)
 }
 

@@ -155,20 +155,6 @@ type selection struct {
 	out      *Selected
 }
 
-// Settings of a selection, in SelectionInfo.Settings: those that a reader needs.
-const (
-	// SamplesSetting is how many samples the statistics are of: the first so many.
-	SamplesSetting = "samples"
-	// LabelsSetting are the labels that LabelColumn numbers, as a JSON array.
-	LabelsSetting = "labels"
-)
-
-// The statistics that every selection has, before those of its objective.
-const (
-	SupportColumn     = "support"
-	OccurrencesColumn = "occurrences"
-)
-
 func (r *selection) run() error {
 	if err := r.choose(); err != nil {
 		return err
@@ -181,7 +167,7 @@ func (r *selection) run() error {
 	p := newPass(by, r.from.limits, at, newBudget(r.o.MaxFragments))
 	info := store.SelectionInfo{
 		Name: r.o.Name, Space: r.from.info.Number, By: by.Name(),
-		Columns: append([]string{SupportColumn, OccurrencesColumn}, by.Columns()...), Settings: r.settings,
+		Columns: append([]string{query.SupportColumn, query.OccurrencesColumn}, by.Columns()...), Settings: r.settings,
 	}
 	if err := r.collect(p, info); err != nil {
 		return err
@@ -222,10 +208,10 @@ func (r *selection) choose() error {
 		grow: r.o.forceGrowth || !covers(info, l), workers: r.o.Workers, memory: r.o.Memory, progress: r.o.Progress,
 	}
 	r.settings = map[string]string{
-		SamplesSetting: strconv.FormatUint(uint64(r.st.Meta().Samples), 10),
-		"min-support":  strconv.FormatUint(uint64(l.MinSupport), 10),
-		"max-order":    strconv.Itoa(l.MaxOrder),
-		"closed":       strconv.FormatBool(l.Closed),
+		query.SamplesSetting: strconv.FormatUint(uint64(r.st.Meta().Samples), 10),
+		"min-support":        strconv.FormatUint(uint64(l.MinSupport), 10),
+		"max-order":          strconv.Itoa(l.MaxOrder),
+		"closed":             strconv.FormatBool(l.Closed),
 	}
 	if r.o.Top > 0 {
 		r.settings["top"] = strconv.Itoa(r.o.Top)

@@ -308,4 +308,3 @@ func TestSelectIsBruteForce(t *testing.T) {
 		})
 	}
 }
-

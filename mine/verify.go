@@ -26,7 +26,8 @@ type VerifyOptions struct {
 
 // Verify checks a store in full: its structure and checksums, then every
 // fragment, support, occurrence, posting list, count and feature id against what
-// growth over the stored trees gives, and the expansion index against the codes.
+// growth over the stored trees gives, and the expansion index against the codes; then
+// the selections, whose statistics are counted by matching.
 // Each difference goes to report, from one goroutine at a time; an error is what
 // kept Verify from going on.
 func Verify(ctx context.Context, s *store.Store, o VerifyOptions, report func(problem string)) error {
@@ -48,6 +49,11 @@ func Verify(ctx context.Context, s *store.Store, o VerifyOptions, report func(pr
 	for i := range s.Meta().Spaces {
 		if err := v.space(&s.Meta().Spaces[i]); err != nil {
 			return fmt.Errorf("space %s: %w", s.Meta().Spaces[i].ID, err)
+		}
+	}
+	for i := range s.Meta().Selections {
+		if err := v.selection(&s.Meta().Selections[i]); err != nil {
+			return fmt.Errorf("selection %s: %w", s.Meta().Selections[i].Name, err)
 		}
 	}
 	return nil

@@ -1,0 +1,191 @@
+package portable
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fstore/index"
+)
+
+// Reader reads a file. Errors but those of what it reads from are *index.InputError.
+type Reader struct {
+	// Header is nil where the file is a list of fragments.
+	Header *Header
+
+	file string
+	r    *bufio.Reader
+	line int
+	next string // a line that is read already, where have is set
+	have bool
+	read uint64
+	row  Row
+}
+
+// NewReader reads the header; file is what errors name.
+func NewReader(r io.Reader, file string) (*Reader, error) {
+	x := &Reader{file: file, r: bufio.NewReader(r)}
+	first, err := x.text()
+	if err == io.EOF {
+		return nil, &index.InputError{File: file, Msg: "no fragments", Fatal: true}
+	}
+	if err != nil {
+		return nil, err
+	}
+	first = strings.TrimPrefix(first, "\ufeff")
+	v, ok := strings.CutPrefix(first, magic)
+	switch {
+	case !ok:
+		x.next, x.have = first, true
+		return x, nil
+	case v != version:
+		return nil, x.bad("version %q of the format, and this program reads version %s", v, version)
+	}
+	x.Header = &Header{Settings: map[string]string{}}
+	return x, x.header()
+}
+
+// bad is bad input in the current line.
+func (x *Reader) bad(format string, args ...any) error {
+	return &index.InputError{File: x.file, Line: x.line, Msg: fmt.Sprintf(format, args...), Fatal: true}
+}
+
+// Bad is bad input in the line of the last row.
+func (x *Reader) Bad(msg string) error { return x.bad("%s", msg) }
+
+// text reads a line, less its end; io.EOF after the last.
+func (x *Reader) text() (string, error) {
+	if x.have {
+		x.have = false
+		return x.next, nil
+	}
+	text, err := x.r.ReadString('\n')
+	if err != nil && (err != io.EOF || text == "") {
+		return "", err
+	}
+	x.line++
+	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r"), nil
+}
+
+// header reads the lines up to the names of the columns.
+func (x *Reader) header() error {
+	seen := map[string]bool{}
+	for {
+		text, err := x.text()
+		if err == io.EOF {
+			return x.bad("the header ends early")
+		}
+		if err != nil {
+			return err
+		}
+		fields := strings.Split(text, "\t")
+		if fields[0] == "fragment" {
+			if len(fields) < 3 || fields[1] != "score" || fields[2] != "weight" {
+				return x.bad("expected the columns fragment, score, weight and statistics")
+			}
+			x.Header.Columns = fields[3:]
+			if slices.Contains(x.Header.Columns, "") {
+				return x.bad("a column without a name")
+			}
+			break
+		}
+		if err := x.field(fields); err != nil {
+			return err
+		}
+		seen[fields[0]] = true
+	}
+	for _, name := range []string{"space", "by", "vocabulary", "fragments"} {
+		if !seen[name] {
+			return x.bad("the header has no %s", name)
+		}
+	}
+	return nil
+}
+
+// field reads one line of the header.
+func (x *Reader) field(fields []string) (err error) {
+	h, name := x.Header, fields[0]
+	if name == "setting" && len(fields) == 3 {
+		var value string
+		if json.Unmarshal([]byte(fields[2]), &value) != nil {
+			return x.bad("setting %s: expected a JSON string", fields[1])
+		}
+		h.Settings[fields[1]] = value
+		return nil
+	}
+	if len(fields) != 2 {
+		return x.bad("expected a name, a tab and a value")
+	}
+	value := fields[1]
+	switch name {
+	case "space":
+		h.Space = value
+	case "by":
+		h.By = value
+	case "vocabulary":
+		h.Vocabulary, err = strconv.ParseUint(value, 16, 64)
+	case "fragments":
+		h.Fragments, err = strconv.ParseUint(value, 10, 32)
+	default:
+		err = errors.New("unknown")
+	}
+	if err != nil {
+		return x.bad("%s %q: not what a header has", name, value)
+	}
+	return nil
+}
+
+// Next returns the next row, which is refilled, io.EOF after the last.
+func (x *Reader) Next() (*Row, error) {
+	for {
+		text, err := x.text()
+		if err == io.EOF && x.Header != nil && x.read != x.Header.Fragments {
+			return nil, &index.InputError{File: x.file, Fatal: true, Msg: fmt.Sprintf("the file ends after %d of %d fragments", x.read, x.Header.Fragments)}
+		}
+		if err != nil {
+			return nil, err
+		}
+		x.read++
+		x.row.Line = x.line
+		switch {
+		case x.Header != nil:
+			return &x.row, x.fill(text)
+		case strings.TrimSpace(text) == "":
+			continue
+		}
+		x.row.Fragment = text
+		return &x.row, nil
+	}
+}
+
+// fill reads a row of a selection.
+func (x *Reader) fill(text string) error {
+	fields := strings.Split(text, "\t")
+	if x.read > x.Header.Fragments {
+		return x.bad("more than the %d fragments of the header", x.Header.Fragments)
+	}
+	if want := 3 + len(x.Header.Columns); len(fields) != want {
+		return x.bad("%d fields where %d are expected", len(fields), want)
+	}
+	x.row.Fragment, x.row.Stats = fields[0], x.row.Stats[:0]
+	for i, text := range fields[1:] {
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return x.bad("%q is no number", text)
+		}
+		switch i {
+		case 0:
+			x.row.Score = v
+		case 1:
+			x.row.Weight = v
+		default:
+			x.row.Stats = append(x.row.Stats, v)
+		}
+	}
+	return nil
+}

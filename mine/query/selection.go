@@ -1,0 +1,122 @@
+package query
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fstore/index"
+	"fstore/store"
+)
+
+// Entry is a fragment of a selection. A Selection reuses it.
+type Entry struct {
+	ID            uint32 // feature id in the selection
+	Code          index.Code
+	Order         int
+	Score, Weight float64
+	Stats         []float64 // as Selection.Info.Columns names them
+}
+
+// Selection is the fragments of a selection. It is for one goroutine.
+type Selection struct {
+	Space  index.Space
+	Info   *store.SelectionInfo
+	Labels []string // that the statistic LabelColumn numbers
+
+	s    *store.Store
+	syms *index.Symbols
+	row  Entry
+}
+
+// The statistics of selections that are no measures.
+const (
+	// SupportColumn and OccurrencesColumn are the first of every selection.
+	SupportColumn     = "support"
+	OccurrencesColumn = "occurrences"
+	// LabelColumn is the number of a label, from 0 in Selection.Labels.
+	LabelColumn = "label"
+	// ObservedColumn is a number of samples.
+	ObservedColumn = "observed"
+)
+
+// Settings of a selection, in store.SelectionInfo.Settings.
+const (
+	// SamplesSetting is how many samples the statistics are of: the first so many.
+	SamplesSetting = "samples"
+	// LabelsSetting are the labels that LabelColumn numbers, as a JSON array.
+	LabelsSetting = "labels"
+)
+
+// SelectionError says that a store has no selection of a name: wrong usage.
+type SelectionError struct {
+	Name  string
+	Names []string // that there are
+}
+
+func (e *SelectionError) Error() string {
+	if len(e.Names) == 0 {
+		return fmt.Sprintf("the store has no selection %s: it has none (fstore mine makes them)", e.Name)
+	}
+	return fmt.Sprintf("the store has no selection %s: it has %s", e.Name, strings.Join(e.Names, ", "))
+}
+
+// OpenSelection opens a selection, a *SelectionError where there is none of that name.
+func OpenSelection(s *store.Store, name string) (*Selection, error) {
+	info := s.Meta().Selection(name)
+	if info == nil {
+		e := &SelectionError{Name: name}
+		for i := range s.Meta().Selections {
+			e.Names = append(e.Names, s.Meta().Selections[i].Name)
+		}
+		return nil, e
+	}
+	space, _, err := SpaceOf(s, s.Meta().Spaces[info.Space].ID)
+	if err != nil {
+		return nil, err
+	}
+	x := &Selection{Space: space, Info: info, s: s}
+	if x.syms, err = s.Symbols(); err != nil {
+		return nil, err
+	}
+	if text := info.Settings[LabelsSetting]; text != "" {
+		if err := json.Unmarshal([]byte(text), &x.Labels); err != nil {
+			return nil, x.damaged(err)
+		}
+	}
+	return x, nil
+}
+
+// Column is the place of a statistic in Entry.Stats, -1 where there is none.
+func (x *Selection) Column(name string) int { return slices.Index(x.Info.Columns, name) }
+
+// Text appends the text of a code.
+func (x *Selection) Text(dst []byte, c index.Code) []byte { return x.Space.AppendText(dst, c, x.syms) }
+
+// Label is the label that a statistic of LabelColumn numbers, "" where there is none.
+func (x *Selection) Label(number float64) string {
+	if number >= 0 && number < float64(len(x.Labels)) {
+		return x.Labels[int(number)]
+	}
+	return ""
+}
+
+// Each calls f for every entry, in code order, which is that of ids.
+func (x *Selection) Each(ctx context.Context, f func(*Entry) error) error {
+	return x.s.Entries(x.Info.Name, 1, x.Info.Features+1, func(id uint32, e *store.Entry) error {
+		if id%lookEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := x.Space.Check(e.Code, x.syms); err != nil {
+			return x.damaged(err)
+		}
+		x.row = Entry{id, e.Code, x.Space.Order(e.Code), e.Score, e.Weight, e.Stats}
+		return f(&x.row)
+	})
+}
+
+func (x *Selection) damaged(err error) error {
+	return &store.Error{Dir: x.s.Dir(), Kind: store.ErrDamaged, Detail: "selection " + x.Info.Name, Err: err}
+}
