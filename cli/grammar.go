@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"fstore/mine"
 )
 
 // grammar is the whole command line.
@@ -21,10 +23,13 @@ type grammar struct {
 	Examples   examplesCommand   `cmd:"" help:"Show where a fragment occurs."`
 	Contrast   contrastCommand   `cmd:"" help:"Compare two labels: which fragments set them apart."`
 	Linearize  linearizeCommand  `cmd:"" help:"Turn trees into sparse vectors over the fragments of a store."`
+	Mine       mineCommand       `cmd:"" help:"Select fragments, with proof that none is missed."`
+	Select     selectCommand     `cmd:"" help:"Make a selection of a selection."`
 	Kernel     kernelCommand     `cmd:"" help:"Compute tree kernels."`
 	Train      trainCommand      `cmd:"" help:"Train a model on the samples of a store."`
 	Predict    predictCommand    `cmd:"" help:"Predict the labels of trees with a model."`
-	Import     importCommand     `cmd:"" help:"Take a model that another program has made into a store."`
+	Export     exportCommand     `cmd:"" help:"Write a selection to a file."`
+	Import     importCommand     `cmd:"" help:"Take a selection, a list of fragments, or a model that another program has made into a store."`
 	Verify     verifyCommand     `cmd:"" help:"Recount everything in a store from its trees."`
 	Cat        catCommand        `cmd:"" help:"Print treebanks in another format."`
 	Draw       drawCommand       `cmd:"" help:"Draw a tree or a fragment."`
@@ -46,8 +51,9 @@ func newParser(g *grammar, w io.Writer) *kong.Kong {
 		kong.Name("fstore"),
 		kong.Description(description),
 		kong.Vars{
-			"formats":  "table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line) or xlsx.",
-			"learners": strings.Join(trainable(), ","),
+			"formats":    "table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line) or xlsx.",
+			"learners":   strings.Join(trainable(), ","),
+			"objectives": strings.Join(mine.Objectives(), ","),
 		},
 		kong.Writers(w, w),
 		kong.NoDefaultHelp(),

@@ -12,21 +12,28 @@ import (
 // importCommand takes into a store what other programs, or other stores, have made.
 type importCommand struct {
 	Store string `arg:"" predictor:"file" help:"The store."`
-	File  string `arg:"" predictor:"file" help:"The file, or - for standard input: a model file of SVM-Light-TK."`
+	File  string `arg:"" predictor:"file" help:"The file, or - for standard input: what export wrote, a list of fragments, one a line, or a model file of SVM-Light-TK."`
 
 	Name      string `required:"" placeholder:"NAME" help:"What it is called in the store."`
 	Overwrite bool   `help:"Replace what has that name."`
-	Tree      int    `placeholder:"N" help:"SVM-Light-TK: only the N-th tree of a line, from 1."`
+
+	Space      string `predictor:"space" placeholder:"NAME" help:"A list: the space of the fragments, where the store has several."`
+	SkipAbsent bool   `help:"A selection or a list: leave out fragments with a symbol that no sample has (default: they are bad input)."`
+	Tree       int    `placeholder:"N" help:"SVM-Light-TK: only the N-th tree of a line, from 1."`
 }
 
 // Help is kong's hook.
 func (*importCommand) Help() string {
 	return `Takes a file into a store; what kind it is, is found from its first bytes.
 
+A selection that export wrote, or a list of fragments, becomes a selection: support and occurrences are counted in the store's trees; scores, weights and other statistics are the file's.
+
 A model file of SVM-Light-TK (-F 0, 1, 2, 3, any -N) becomes a kernel machine that tells +1 from -1, for predict.
 
 Example:
 
+    fstore import demo.store strong.fst --name strong
+    fstore query demo.store --limit 0 --order 2 --format tsv | tail -n +2 | cut -f 1 | fstore import demo.store - --name pairs
     fstore import demo.store model.gz --name m
 `
 }
@@ -43,13 +50,14 @@ func (c *importCommand) Validate() error {
 type importer struct {
 	kind string
 	is   func(head []byte) bool
-	take func(c *importCommand, w *store.Writer, f *decode.File) (decided string, err error)
+	take func(ctx context.Context, env *Env, c *importCommand, w *store.Writer, f *decode.File) (decided string, err error)
 }
 
 // importers are all of them: the first that knows a file takes it.
 func importers() []importer {
 	return []importer{
 		{"a model file of SVM-Light-TK", decode.IsKernelModel, importKernelModel},
+		{"a selection, or a list of fragments", isText, importSelection},
 	}
 }
 
@@ -57,7 +65,7 @@ func importers() []importer {
 const importHead = 4 << 10
 
 // Run is kong's hook.
-func (c *importCommand) Run(_ context.Context, env *Env) error {
+func (c *importCommand) Run(ctx context.Context, env *Env) error {
 	f, err := decode.OpenFile(c.File, env.Stdin)
 	if err != nil {
 		return err
@@ -69,7 +77,7 @@ func (c *importCommand) Run(_ context.Context, env *Env) error {
 			continue
 		}
 		return env.change(c.Store, func(w *store.Writer) (store.Event, error) {
-			decided, err := i.take(c, w, f)
+			decided, err := i.take(ctx, env, c, w, f)
 			event := env.event([]decode.Input{f.Input()})
 			event.Decided = decided
 			return event, err

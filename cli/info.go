@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,7 +29,7 @@ type infoCommand struct {
 
 // Help is kong's hook.
 func (*infoCommand) Help() string {
-	return `Prints one record: samples, sentences, words, documents, labels, spaces with their limits, fragments per order, candidates and those below the support threshold, bytes on disk.
+	return `Prints one record: samples, sentences, words, documents, labels, spaces with their limits, fragments per order, candidates and those below the support threshold, selections with the settings that made them, bytes on disk.
 
 Example:
 
@@ -73,6 +75,9 @@ func describe(s *store.Store) (*record, error) {
 		r.space(&m.Spaces[i])
 	}
 	r.uint("selections", uint64(len(m.Selections)))
+	for i := range m.Selections {
+		r.selection(&m.Selections[i], m.Spaces[m.Selections[i].Space].ID)
+	}
 	r.uint("models", uint64(len(m.Models)))
 	r.uint("runs", uint64(len(m.History)))
 	return r, r.usage(s)
@@ -119,6 +124,18 @@ func (c *record) space(info *store.SpaceInfo) {
 	}
 	c.uint(p+"candidates", sum(info.Candidates))
 	c.uint(p+"below-support", sum(info.Below))
+	c.text(p+"vocabulary", fmt.Sprintf("%016x", info.VocabularyHash))
+}
+
+// selection adds what a selection is, with the settings that made it.
+func (c *record) selection(info *store.SelectionInfo, space string) {
+	p := "selection:" + info.Name + ":"
+	c.text(p+"by", info.By)
+	c.text(p+"space", space)
+	c.uint(p+"fragments", uint64(info.Features))
+	for _, name := range slices.Sorted(maps.Keys(info.Settings)) {
+		c.text(p+name, info.Settings[name])
+	}
 	c.text(p+"vocabulary", fmt.Sprintf("%016x", info.VocabularyHash))
 }
 

@@ -108,7 +108,7 @@ func openKernelModel(ctx context.Context, c *predictCommand, s *store.Store, inf
 }
 
 // importKernelModel takes a model file of SVM-Light-TK into a store.
-func importKernelModel(c *importCommand, w *store.Writer, f *decode.File) (decided string, err error) {
+func importKernelModel(_ context.Context, _ *Env, c *importCommand, w *store.Writer, f *decode.File) (decided string, err error) {
 	if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
 		return "", err
 	}

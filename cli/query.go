@@ -21,7 +21,8 @@ type queryCommand struct {
 	Store    string  `arg:"" predictor:"file" help:"The store."`
 	Fragment *string `arg:"" optional:"" help:"A fragment, as the list prints it: its numbers per label, its parts and expansions. Or a pattern: the list of what fits it."`
 
-	Space       string     `predictor:"space" placeholder:"NAME" help:"The space, where the store has several."`
+	Space       string     `xor:"of" predictor:"space" placeholder:"NAME" help:"The space, where the store has several."`
+	Selection   string     `xor:"of" placeholder:"NAME" help:"List the fragments of this selection."`
 	Order       orderRange `placeholder:"N|N-M" help:"Only fragments of this order, or of orders in this range: 3, 2-4, 2-."`
 	Contains    *string    `placeholder:"FRAGMENT" help:"Only fragments above this one: those that contain it as a part."`
 	Within      *string    `placeholder:"FRAGMENT" help:"Only fragments inside this one: its parts, their parts and so on."`
@@ -42,6 +43,8 @@ With FRAGMENT: a row of these columns for the fragment itself, its parts one ord
 
 With a pattern, the list of the fragments that fit it. A pattern is the text of a fragment in which _ is any label, word or value, and ... any further children (dependents), where it stands: (NP (DT _) ...), _ >obj (NOUN ...). What is spelt so itself is written \x5F and \x2E.. in a pattern.
 
+With --selection the list is of a selection that mine, select or import has made, by score: fragment, order, score, weight (in a model; else 0), and the statistics that it was chosen by, which begin with support and occurrences, of the samples that there were then.
+
 With --format stark a list of a dep space is the table that STARK prints with association_measures: by frequency, frequencies per million words, and MI to simple-LL from how often the labels of the nodes occur. With dep:siblings=any,ordered=false the trees and their numbers are those of STARK's fixed=no, with dep:siblings=any,template=rel+h.upos+m.upos+dir those of fixed=yes, but for trees in which a word stands beyond its head's head. Single nodes are no fragments, label fields are joined by /, and lines end in LF.
 
 Example:
@@ -52,6 +55,7 @@ Example:
     fstore query demo.store '(NP (DT the) (NN))'
     fstore query demo.store '(NP (DT _) (NN) ...)' --sort occurrences
     fstore query demo.store --contains '(VBD was)' --order 3
+    fstore query demo.store --selection strong --where 'label == "news" && observed > expected'
 `
 }
 
@@ -61,6 +65,12 @@ func (c *queryCommand) Validate() error { return notNegative("limit", c.Limit) }
 // Run is kong's hook.
 func (c *queryCommand) Run(ctx context.Context, env *Env) error {
 	return env.withStore(c.Store, c.Cache, func(s *store.Store) error {
+		if c.Selection != "" {
+			if c.Fragment != nil || c.Contains != nil || c.Within != nil || c.Positive != "" {
+				return usage.Errorf("--selection lists a selection: FRAGMENT, --contains, --within and --positive are for what is stored")
+			}
+			return c.selection(ctx, env, s)
+		}
 		t, err := query.Open(s, c.Space)
 		if err != nil {
 			return err

@@ -50,6 +50,9 @@ func (c *verifyCommand) Run(ctx context.Context, env *Env) error {
 		for i := range m.Spaces {
 			line += fmt.Sprintf(", %s of %s", plural(m.Spaces[i].Features, "fragment"), m.Spaces[i].ID)
 		}
+		for i := range m.Selections {
+			line += fmt.Sprintf(", %s in selection %s", plural(m.Selections[i].Features, "fragment"), m.Selections[i].Name)
+		}
 		if _, err := fmt.Fprintln(out, line); err != nil {
 			return err
 		}

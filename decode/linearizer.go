@@ -39,8 +39,8 @@ type LinearizerOptions struct {
 	// Selection names one whose fragments are the features, of Space; "" is all that the
 	// store has of it.
 	Selection string
-	Weight    Weight      // "" is binary
-	Normalize Normalize   // "" is none
+	Weight    Weight    // "" is binary
+	Normalize Normalize // "" is none
 	Lambda    float64
 	// Budget bounds the visited states of one tree; more is an index.BudgetError.
 	// 0 is DefaultBudget, negative is no bound.

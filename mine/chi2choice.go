@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 
-	"fstore/index"
 	"fstore/mine/query"
 	"fstore/store"
 )
@@ -106,7 +105,7 @@ func (r *selection) significant(x *ChiSquared) (float64, error) {
 	}
 	if o.Correct != NoCorrection {
 		r.settings["tested"] = strconv.FormatUint(tested, 10)
-		r.reason += fmt.Sprintf(", %s over %s fragments", o.Correct, index.Thousands(tested))
+		r.reason += fmt.Sprintf(", %s over %s", o.Correct, plural(tested, "fragment"))
 		if x.tests > 1 {
 			r.reason += fmt.Sprintf(" and %v labels", x.tests)
 		}

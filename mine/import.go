@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
-
 	"fstore/index"
 	"fstore/index/expansion"
 	"fstore/index/spaces"
@@ -21,8 +19,7 @@ import (
 
 // ImportOptions are what Import does. The zero value of a field is its default.
 type ImportOptions struct {
-	FS        vfs.FS // nil: the operating system's
-	Name      string // of the selection; "" is wrong usage
+	Name      string // of the selection
 	Overwrite bool   // a selection of that name may be replaced
 	// Space is the name or ID of the space that a list of fragments is of, "" the one
 	// that the store has; a selection's file names its own.
@@ -31,8 +28,7 @@ type ImportOptions struct {
 	// bad input.
 	SkipAbsent bool
 
-	Event    func() store.Event // the history entry of the run
-	Progress index.Progress     // nil: none
+	Progress index.Progress // nil: none
 }
 
 // Imported is what Import decided.
@@ -50,33 +46,30 @@ const importedSetting = "imported"
 // Import makes a selection of a file: one that Export wrote, or a list of fragments, one
 // a line. Support and occurrences are counted in the store's trees; scores, weights and
 // other statistics are the file's, and 0 for a list. It holds the whole file in memory,
-// and commits at one point. Bad input is an *index.InputError that names file.
-func Import(ctx context.Context, dir string, r io.Reader, file string, o ImportOptions) (*Imported, error) {
-	if o.FS == nil {
-		o.FS = vfs.Default
-	}
+// and puts the selection into the pending meta of a writer. Bad input is an
+// *index.InputError that names file.
+func Import(ctx context.Context, w *store.Writer, r io.Reader, file string, o ImportOptions) (*Imported, error) {
 	if o.Progress == nil {
 		o.Progress = index.NoProgress{}
 	}
-	m := &importing{ctx: ctx, o: &o, file: file}
-	err := writeSelection(dir, o.FS, o.Name, o.Overwrite, o.Event, func(w *store.Writer) (string, error) {
-		m.w = w
-		err := m.run(r)
-		return m.out.Decided, err
-	})
+	if err := checkName(w.Meta(), o.Name, o.Overwrite); err != nil {
+		return nil, err
+	}
+	m := &importing{ctx: ctx, o: &o, w: w, file: file}
+	err := m.run(r)
 	return &m.out, err
 }
 
 // importing is one run of Import.
 type importing struct {
-	ctx     context.Context
-	o       *ImportOptions
-	w       *store.Writer
-	file    string
-	space   index.Space
-	info    store.SelectionInfo
-	all     []store.Entry
-	out     Imported
+	ctx   context.Context
+	o     *ImportOptions
+	w     *store.Writer
+	file  string
+	space index.Space
+	info  store.SelectionInfo
+	all   []store.Entry
+	out   Imported
 }
 
 func (m *importing) run(r io.Reader) error {
@@ -102,7 +95,7 @@ func (m *importing) run(r io.Reader) error {
 		return nil
 	})
 	m.out.Fragments = uint32(len(m.all))
-	m.out.Decided = fmt.Sprintf("%s from %s: %s fragments of space %s", m.o.Name, m.file, index.Thousands(len(m.all)), m.space.ID())
+	m.out.Decided = fmt.Sprintf("selection %s from %s: %s of space %s", m.o.Name, m.file, plural(len(m.all), "fragment"), m.space.ID())
 	if m.out.Absent > 0 {
 		m.out.Decided += fmt.Sprintf("; %s that no sample can have left out", index.Thousands(m.out.Absent))
 	}

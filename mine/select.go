@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
-
 	"fstore/index"
 	"fstore/mine/query"
 	"fstore/store"
@@ -18,10 +16,8 @@ import (
 
 // SelectOptions are what Select does. The zero value of a field is its default.
 type SelectOptions struct {
-	FS        vfs.FS // nil: the operating system's
 	Name      string // of the selection
 	Overwrite bool   // a selection of that name may be replaced
-	DryRun    bool   // count, and store nothing
 
 	Space string // the name or ID; "" is the one that the store has
 	// The limits; nil is what the space is indexed with. What goes beyond that is grown
@@ -46,16 +42,12 @@ type SelectOptions struct {
 	Workers      int   // that grow; 0 is one a processor
 	Memory       int64 // as in Options; 0 is 1 GiB
 
-	Event    func() store.Event // the history entry of the run
-	Progress index.Progress     // nil: none
+	Progress index.Progress // nil: none
 
 	forceGrowth bool // in tests: grow what could be scanned
 }
 
 func (o *SelectOptions) setDefaults() {
-	if o.FS == nil {
-		o.FS = vfs.Default
-	}
 	if o.Correct == "" {
 		o.Correct = NoCorrection
 	}
@@ -78,52 +70,23 @@ type Selected struct {
 	Decided   string // one line
 }
 
-// Select selects fragments of a space by an objective, and stores the selection in the
-// store at dir, where it is not a dry run. It commits at one point: on an error the
-// store is as it was. The same options give the same selection, whatever the workers,
-// the memory and the route.
-func Select(ctx context.Context, dir string, o SelectOptions) (*Selected, error) {
+// Select selects fragments of a space by an objective, and puts the selection into the
+// pending meta of a writer. The same options give the same selection, whatever the
+// workers, the memory and the route.
+func Select(ctx context.Context, w *store.Writer, o SelectOptions) (*Selected, error) {
 	o.setDefaults()
-	if o.DryRun {
-		s, err := store.Open(dir, store.Options{FS: o.FS})
-		if err != nil {
-			return nil, err
-		}
-		r := &selection{ctx: ctx, o: &o, st: s}
-		err = errors.Join(r.run(), s.Close())
-		return r.out, err
+	if err := checkName(w.Meta(), o.Name, o.Overwrite); err != nil {
+		return nil, err
 	}
-	var out *Selected
-	err := writeSelection(dir, o.FS, o.Name, o.Overwrite, o.Event, func(w *store.Writer) (string, error) {
-		r := &selection{ctx: ctx, o: &o, st: w.Store(), w: w}
-		err := r.run()
-		out = r.out
-		return r.decided, err
-	})
-	return out, err
+	r := &selection{ctx: ctx, o: &o, st: w.Store(), w: w}
+	return r.run()
 }
 
-// writeSelection opens a store for f to write a selection of this name to, and commits.
-// f returns the line that the run ends with.
-func writeSelection(dir string, fs vfs.FS, name string, overwrite bool, event func() store.Event, f func(*store.Writer) (string, error)) error {
-	w, err := store.Begin(dir, store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append})
-	if err != nil {
-		return err
-	}
-	defer w.Abort()
-	if err := checkName(w.Meta(), name, overwrite); err != nil {
-		return err
-	}
-	decided, err := f(w)
-	if err != nil {
-		return err
-	}
-	if event != nil {
-		e := event()
-		e.Decided = decided
-		w.Meta().History = append(w.Meta().History, e)
-	}
-	return w.Commit()
+// SelectNothing is Select that only counts: it says what would be selected.
+func SelectNothing(ctx context.Context, s *store.Store, o SelectOptions) (*Selected, error) {
+	o.setDefaults()
+	r := &selection{ctx: ctx, o: &o, st: s}
+	return r.run()
 }
 
 // ErrNameTaken says that a selection or a model has the name already.
@@ -151,17 +114,15 @@ type selection struct {
 	from     *source
 	settings map[string]string
 	reason   string // what the threshold is
-	decided  string
-	out      *Selected
 }
 
-func (r *selection) run() error {
+func (r *selection) run() (*Selected, error) {
 	if err := r.choose(); err != nil {
-		return err
+		return nil, err
 	}
 	by, least, err := r.objective()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	at := &threshold{least: least, most: r.o.Top}
 	p := newPass(by, r.from.limits, at, newBudget(r.o.MaxFragments))
@@ -170,17 +131,25 @@ func (r *selection) run() error {
 		Columns: append([]string{query.SupportColumn, query.OccurrencesColumn}, by.Columns()...), Settings: r.settings,
 	}
 	if err := r.collect(p, info); err != nil {
-		return err
+		return nil, err
 	}
 	n := p.saw.kept()
 	if r.o.Top > 0 {
 		n = uint64(len(at.best))
 	}
-	r.out = &Selected{Fragments: n, Explained: p.saw, Grown: r.from.grow}
-	r.decided = fmt.Sprintf("%s by %s: %s, %s: %s fragments", r.o.Name, by.Name(),
-		describeLimits(r.from.info.ID, r.from.limits), r.reason, index.Thousands(n))
-	r.out.Decided = r.decided
-	return nil
+	decided := fmt.Sprintf("by %s: %s; %s: %s", by.Name(), r.reason, describeLimits(r.from.info.ID, r.from.limits), plural(n, "fragment"))
+	if r.w != nil {
+		decided = fmt.Sprintf("selection %s %s", r.o.Name, decided)
+	}
+	return &Selected{Fragments: n, Explained: p.saw, Grown: r.from.grow, Decided: decided}, nil
+}
+
+// plural counts things: 1 fragment, 1,204 fragments.
+func plural[T ~int | ~uint32 | ~uint64](n T, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return index.Thousands(n) + " " + thing
 }
 
 // choose finds the space, the limits and the route.

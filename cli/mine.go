@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"fstore/cli/table"
+	"fstore/cli/usage"
+	"fstore/mine"
+	"fstore/store"
+)
+
+// mineCommand selects fragments.
+type mineCommand struct {
+	Store string `arg:"" predictor:"file" help:"The store."`
+
+	Name      string `placeholder:"NAME" help:"What the selection is called in the store; needed but for --dry-run."`
+	Overwrite bool   `help:"Replace a selection of that name."`
+	By        string `enum:"${objectives}" required:"" help:"What fragments are selected by: ${enum}."`
+	Top       int    `placeholder:"K" help:"Only the K fragments with the largest scores; of equal ones, those first in the store's order."`
+
+	Space      string  `predictor:"space" placeholder:"NAME" help:"The space, where the store has several."`
+	MinSupport *uint32 `placeholder:"N" help:"Only fragments that occur in at least this many samples (default: as stored; fewer are grown from the stored trees)."`
+	MaxOrder   *int    `placeholder:"R" help:"Only fragments of at most this many building blocks; 0 is any (default: as stored; more are grown from the stored trees)."`
+	Closed     *bool   `negatable:"" help:"Only fragments that no larger one covers (default: as stored)."`
+
+	Positive *string  `group:"chi2:" placeholder:"LABEL" help:"Test against LABEL (default: against each label and the rest)."`
+	Tau      *float64 `group:"chi2:" xor:"threshold" placeholder:"X" help:"Select what has a χ² of at least X: 3.84 is the level 0.05, 6.63 is 0.01."`
+	Alpha    *float64 `group:"chi2:" xor:"threshold" placeholder:"P" help:"Select what is significant at level P."`
+	Correct  string   `group:"chi2:" enum:"none,bonferroni,fdr" default:"none" help:"Correct --alpha for the number of tests: bonferroni, fdr (Benjamini-Hochberg) or none."`
+
+	DryRun       bool     `help:"Count, and store nothing."`
+	Explain      bool     `help:"Print what was done, a row an order."`
+	MaxFragments amount   `default:"50M" help:"Stop where there would be more; 0 is any number."`
+	Workers      int      `placeholder:"N" help:"Goroutines that grow fragments (default: one a core)."`
+	Memory       byteSize `placeholder:"SIZE" help:"Memory to stay within, such as 64MiB or 1GB; the result is the same."`
+	outputFlags  `embed:"" group:"Output:"`
+}
+
+// Help is kong's hook.
+func (*mineCommand) Help() string {
+	return `Selects fragments and keeps them in the store under a name, for query, linearize, select and export. Nothing is lost to a bound: what is selected is what looking at every fragment would select. Within what build has stored no tree is read; a lower --min-support or a higher --max-order grows the fragments from the stored trees.
+
+chi2 scores a fragment by the χ² of samples with and without it, and with and without a label; of several labels each is tested against the rest, and the best counts. A selection's columns are then label, the samples with the fragment and that label (observed), what chance would make them (expected), and the p-value of the one test. Where observed is below expected the fragment goes against the label.
+
+With --correct every fragment within --min-support and --max-order is a test, whether or not a bound spared looking at it: the hypothesis that it goes with none of the labels, whose p-value is that of the best label times the number of labels.
+
+--explain prints, by order, the candidates that were seen, those of them below the support, those counted, those below which nothing can be selected (pruned), and those whose score was high enough when they were seen (kept).
+
+Example:
+
+    fstore mine demo.store --name strong --by chi2 --alpha 0.001 --correct bonferroni
+    fstore mine demo.store --name ten --by chi2 --positive news --top 10
+    fstore mine demo.store --by support --min-support 10 --max-order 0 --dry-run --explain
+`
+}
+
+// Validate is kong's hook.
+func (c *mineCommand) Validate() error {
+	if c.Name == "" && !c.DryRun {
+		return errors.New("--name: the selection needs a name (--dry-run needs none)")
+	}
+	return errors.Join(notNegative("top", c.Top), notNegative("workers", c.Workers))
+}
+
+// Run is kong's hook.
+func (c *mineCommand) Run(ctx context.Context, env *Env) error {
+	if !c.Explain && (c.Format != "" || c.Out != "") {
+		return usage.Errorf("--format and --output are of --explain")
+	}
+	o := mine.SelectOptions{
+		Name: c.Name, Overwrite: c.Overwrite,
+		Space: c.Space, MinSupport: c.MinSupport, MaxOrder: c.MaxOrder, Closed: c.Closed,
+		By: c.By, Top: c.Top, Positive: c.Positive, Tau: c.Tau, Alpha: c.Alpha, Correct: mine.Correction(c.Correct),
+		MaxFragments: uint64(c.MaxFragments), Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress,
+	}
+	var done *mine.Selected
+	if c.DryRun {
+		err := env.withStore(c.Store, 0, func(s *store.Store) (err error) {
+			done, err = mine.SelectNothing(ctx, s, o)
+			return err
+		})
+		env.Progress.Close()
+		if err != nil {
+			return err
+		}
+		env.Note("%s", done.Decided)
+		return c.explain(env, done)
+	}
+	err := env.change(c.Store, func(w *store.Writer) (event store.Event, err error) {
+		done, err = mine.Select(ctx, w, o)
+		env.Progress.Close()
+		event = env.event(nil)
+		if err == nil {
+			event.Decided = done.Decided
+			err = ctx.Err()
+		}
+		return event, err
+	})
+	if err != nil {
+		return err
+	}
+	return c.explain(env, done)
+}
+
+// explainColumns are those of --explain, and where they come from.
+var explainColumns = []struct {
+	name string
+	of   func(*mine.OrderCounts) uint64
+}{
+	{"candidates", func(n *mine.OrderCounts) uint64 { return n.Candidates }},
+	{"below", func(n *mine.OrderCounts) uint64 { return n.Below }},
+	{"counted", func(n *mine.OrderCounts) uint64 { return n.Counted }},
+	{"pruned", func(n *mine.OrderCounts) uint64 { return n.Pruned }},
+	{"kept", func(n *mine.OrderCounts) uint64 { return n.Kept }},
+}
+
+// explain prints what was done, where that is asked for.
+func (c *mineCommand) explain(env *Env, done *mine.Selected) error {
+	if !c.Explain {
+		return nil
+	}
+	columns := []table.Column{{Name: "order", Kind: table.Uint}}
+	for _, k := range explainColumns {
+		columns = append(columns, table.Column{Name: k.name, Kind: table.Uint})
+	}
+	t, err := env.Table(c.outputFlags, columns)
+	if err != nil {
+		return err
+	}
+	defer t.Abort()
+	row := table.NewRow(len(columns))
+	for order := range done.Explained {
+		n := &done.Explained[order]
+		if *n == (mine.OrderCounts{}) {
+			continue
+		}
+		row.SetUint(0, uint64(order))
+		for i, k := range explainColumns {
+			row.SetUint(1+i, k.of(n))
+		}
+		if err := t.Write(row); err != nil {
+			return err
+		}
+	}
+	return t.Commit()
+}
