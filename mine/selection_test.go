@@ -1,0 +1,260 @@
+package mine
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"fstore/index"
+	"fstore/mine/query"
+	"fstore/store"
+)
+
+// change changes the store "s".
+func change(t *testing.T, fs vfs.FS, f func(*store.Writer) error) {
+	t.Helper()
+	w, err := store.Begin("s", store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Abort()
+	if err := f(w); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Commit(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// reading opens the store "s" for f.
+func reading(t *testing.T, fs vfs.FS, f func(*store.Store)) {
+	t.Helper()
+	s, err := store.Open("s", store.Options{FS: fs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f(s)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// dumpSelection is everything that a selection holds, with its expansion index.
+func dumpSelection(t *testing.T, s *store.Store, name string) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Export(context.Background(), s, name, &out); err != nil {
+		t.Fatal(err)
+	}
+	f, err := s.FS().Open(s.Path(s.Meta().Selection(name).Expansion))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	x, err := io.ReadAll(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%s%x", out.String(), x)
+}
+
+// newLabelled makes the store "s" of n random trees, half of them labelled.
+func newLabelled(t *testing.T, fs vfs.FS, n int, args ...string) {
+	t.Helper()
+	if _, err := Build(context.Background(), "s", options(t, fs, 0, n, args...)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A selection has the same bytes whatever the workers, the memory and the route, and
+// what is grown is what would be scanned were it stored; it verifies.
+func TestSelectionSameHowever(t *testing.T) {
+	for _, c := range []struct {
+		space, stored string // a space, and what less of it is stored
+		o             SelectOptions
+	}{
+		{"stk", "stk:max-order=1,min-support=20", SelectOptions{By: "chi2", Tau: at(1.5)}},
+		{"stk", "stk:max-order=2", SelectOptions{By: "chi2", Alpha: at(.4), Correct: FDRCorrection}},
+		{"stk", "stk:max-order=1", SelectOptions{By: "chi2", Top: 40, Positive: at("x")}},
+		{"stk:closed", "stk", SelectOptions{By: "chi2", Tau: at(1.0), Closed: at(true)}},
+		{"sstbow:closed", "sstbow", SelectOptions{By: "support", Closed: at(true)}},
+		{"seq", "seq:max-order=1", SelectOptions{By: "chi2", Tau: at(2.0)}},
+		{"ptk", "ptk:min-support=9", SelectOptions{By: "chi2", Alpha: at(.3), Correct: BonferroniCorrection}},
+	} {
+		c.o.Name, c.o.MinSupport, c.o.MaxOrder = "sel", at(uint32(2)), at(4)
+		var want string
+		check := func(what string, stored string, grown bool, workers int, memory int64) {
+			t.Helper()
+			fs := vfs.NewMem()
+			newLabelled(t, fs, samples, stored)
+			o := c.o
+			o.Workers, o.Memory, o.forceGrowth = workers, memory, grown
+			change(t, fs, func(w *store.Writer) error {
+				done, err := Select(context.Background(), w, o)
+				if err == nil && done.Grown != grown {
+					t.Errorf("%s: grown %v", what, done.Grown)
+				}
+				return err
+			})
+			reading(t, fs, func(s *store.Store) {
+				got := dumpSelection(t, s, "sel")
+				if want == "" {
+					want = got
+				}
+				if got != want {
+					t.Fatalf("%+v, %s: %s", c, what, gocmp.Diff(want, got))
+				}
+				if p := verify(t, s, 0); len(p) > 0 {
+					t.Fatalf("%+v, %s: %v", c, what, p)
+				}
+				dry, err := SelectNothing(context.Background(), s, o)
+				if err != nil || dry.Fragments != uint64(s.Meta().Selection("sel").Features) {
+					t.Errorf("%+v, %s: %v fragments without storing, %v", c, what, dry, err)
+				}
+			})
+		}
+		check("scanned", c.space, false, 1, 0)
+		check("grown", c.space, true, 1, 0)
+		check("grown by four", c.stored, true, 4, 0)
+		check("grown in little memory", c.stored, true, 3, 1)
+		if strings.Count(want, "\n") < 15 {
+			t.Errorf("%+v: little is selected: %s", c, want)
+		}
+	}
+}
+
+// What a selection says wrong is found.
+func TestVerifyFindsWrongSelections(t *testing.T) {
+	fs := vfs.NewMem()
+	newLabelled(t, fs, samples, "stk")
+	change(t, fs, func(w *store.Writer) error {
+		_, err := Select(context.Background(), w, SelectOptions{Name: "right", By: "chi2", Tau: at(2.0)})
+		return err
+	})
+	spoil := func(name string, f func(e *store.Entry)) {
+		change(t, fs, func(w *store.Writer) error {
+			from, err := query.OpenSelection(w.Store(), "right")
+			if err != nil {
+				return err
+			}
+			info := *from.Info
+			info.Name = name
+			return writeEntries(context.Background(), w, from.Space, info, func(put func(*store.Entry) error) error {
+				return from.Each(context.Background(), func(e *query.Entry) error {
+					x := store.Entry{Code: e.Code, Score: e.Score, Stats: e.Stats}
+					if e.ID == 3 {
+						f(&x)
+					}
+					return put(&x)
+				})
+			})
+		})
+	}
+	spoil("support", func(e *store.Entry) { e.Stats[0]++ })
+	spoil("occurrences", func(e *store.Entry) { e.Stats[1]++ })
+	spoil("observed", func(e *store.Entry) { e.Stats[3]++ })
+	spoil("score", func(e *store.Entry) { e.Score += .5 })
+	reading(t, fs, func(s *store.Store) {
+		problems := verify(t, s, 0)
+		for _, name := range []string{"support", "occurrences", "observed", "score"} {
+			want := "selection " + name + ", fragment "
+			if !strings.Contains(strings.Join(problems, "\n"), want) {
+				t.Errorf("%s is not found: %v", name, problems)
+			}
+		}
+		if len(problems) != 4 {
+			t.Errorf("%d problems: %v", len(problems), problems)
+		}
+	})
+}
+
+// What is exported is imported as it was, into the same store and into another.
+func TestExportImport(t *testing.T) {
+	fs := vfs.NewMem()
+	newLabelled(t, fs, samples, "stk")
+	change(t, fs, func(w *store.Writer) error {
+		_, err := Select(context.Background(), w, SelectOptions{Name: "a", By: "chi2", Tau: at(2.0)})
+		return err
+	})
+	var file bytes.Buffer
+	reading(t, fs, func(s *store.Store) {
+		if err := Export(context.Background(), s, "a", &file); err != nil {
+			t.Fatal(err)
+		}
+	})
+	in := func(fs vfs.FS, text string, o ImportOptions) (done *Imported, err error) {
+		w, err := store.Begin("s", store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Abort()
+		o.Name = "b"
+		if done, err = Import(context.Background(), w, strings.NewReader(text), "f", o); err != nil {
+			return nil, err
+		}
+		return done, w.Commit()
+	}
+	if _, err := in(fs, file.String(), ImportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	reading(t, fs, func(s *store.Store) {
+		again := strings.Replace(dumpSelection(t, s, "b"), "setting\timported\t\"f\"\n", "", 1)
+		if d := gocmp.Diff(dumpSelection(t, s, "a"), again); d != "" {
+			t.Error(d)
+		}
+		if p := verify(t, s, 0); len(p) > 0 {
+			t.Error(p)
+		}
+	})
+	other := vfs.NewMem()
+	newLabelled(t, other, 30, "stk")
+	var bad *index.InputError
+	if _, err := in(other, file.String(), ImportOptions{}); !errors.As(err, &bad) || bad.Line == 0 {
+		t.Errorf("%v: some symbol should be absent", err)
+	}
+	done, err := in(other, file.String(), ImportOptions{SkipAbsent: true})
+	if err != nil || done.Absent == 0 || done.Fragments == 0 {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	reading(t, other, func(s *store.Store) {
+		if p := verify(t, s, 0); len(p) > 0 {
+			t.Error(p)
+		}
+	})
+}
+
+// An interrupted run leaves the store as it was.
+func TestSelectInterrupted(t *testing.T) {
+	fs := vfs.NewMem()
+	newLabelled(t, fs, 600, "stk")
+	for _, grow := range []bool{false, true} {
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		w, err := store.Begin("s", store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Select(ctx, w, SelectOptions{Name: "a", By: "chi2", Tau: at(0.0), MaxOrder: at(4), forceGrowth: grow})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("grown %v: %v", grow, err)
+		}
+		if err := w.Abort(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	reading(t, fs, func(s *store.Store) {
+		if n := len(s.Meta().Selections); n > 0 {
+			t.Errorf("%d selections", n)
+		}
+		if err := s.Check(context.Background(), func(p string) { t.Error(p) }, func(string) {}); err != nil {
+			t.Error(err)
+		}
+	})
+}
