@@ -12,14 +12,20 @@ import (
 // importCommand takes into a store what other programs, or other stores, have made.
 type importCommand struct {
 	Store string `arg:"" predictor:"file" help:"The store."`
-	File  string `arg:"" predictor:"file" help:"The file, or - for standard input: what export wrote, a list of fragments, one a line, or a model file of SVM-Light-TK."`
+	File  string `arg:"" predictor:"file" help:"The file, or - for standard input: what export wrote, a list of fragments, one a line, a model file of SVM-Light-TK or LIBLINEAR, or a table of weights."`
 
 	Name      string `required:"" placeholder:"NAME" help:"What it is called in the store."`
 	Overwrite bool   `help:"Replace what has that name."`
 
-	Space      string `predictor:"space" placeholder:"NAME" help:"A list: the space of the fragments, where the store has several."`
+	Space      string `xor:"features" predictor:"space" placeholder:"NAME" help:"A list, or weights: the space of the fragments, where the store has several."`
 	SkipAbsent bool   `help:"A selection or a list: leave out fragments with a symbol that no sample has (default: they are bad input)."`
 	Tree       int    `placeholder:"N" help:"SVM-Light-TK: only the N-th tree of a line, from 1."`
+
+	Selection string  `group:"Weights:" xor:"features" placeholder:"NAME" help:"The selection whose fragments were the features."`
+	Weight    string  `group:"Weights:" enum:"binary,count,kernel" default:"binary" help:"The --weight of the vectors that were trained on."`
+	Normalize string  `group:"Weights:" enum:"none,l2,kernel" default:"none" help:"Their --normalize."`
+	Lambda    float64 `group:"Weights:" default:"0.4" help:"Their --lambda."`
+	Positive  string  `group:"Weights:" placeholder:"LABEL" help:"The label of positive scores, where the table has no classes (default: of two labels, that of the larger number or the first in byte order)."`
 }
 
 // Help is kong's hook.
@@ -30,11 +36,14 @@ A selection that export wrote, or a list of fragments, becomes a selection: supp
 
 A model file of SVM-Light-TK (-F 0, 1, 2, 3, any -N) becomes a kernel machine that tells +1 from -1, for predict.
 
+A model file of LIBLINEAR, or a table of weights, lines of id, tab, weight or of id, tab, class, tab, weight, becomes a linear model for predict. Ids are those of the vectors that linearize made, 0 is the bias; a class is a label or its number. --selection or --space, --weight, --normalize and --lambda must be what linearize was given.
+
 Example:
 
     fstore import demo.store strong.fst --name strong
     fstore query demo.store --limit 0 --order 2 --format tsv | tail -n +2 | cut -f 1 | fstore import demo.store - --name pairs
     fstore import demo.store model.gz --name m
+    liblinear-train -s 5 -B 1 train.svmlight weights && fstore import demo.store weights --name w
 `
 }
 
@@ -42,6 +51,9 @@ Example:
 func (c *importCommand) Validate() error {
 	if c.Name == "" {
 		return errors.New("--name: it needs a name")
+	}
+	if !(c.Lambda > 0 && c.Lambda <= 1) {
+		return errors.New("--lambda: above 0, up to 1")
 	}
 	return notNegative("tree", c.Tree)
 }
@@ -57,6 +69,7 @@ type importer struct {
 func importers() []importer {
 	return []importer{
 		{"a model file of SVM-Light-TK", decode.IsKernelModel, importKernelModel},
+		{"a model file of LIBLINEAR, or a table of weights", decode.IsWeights, importWeights},
 		{"a selection, or a list of fragments", isText, importSelection},
 	}
 }

@@ -26,11 +26,19 @@ func (c *trainCommand) kernelOptions(env *Env, w *store.Writer) (svm.Options, er
 		}
 	}
 	return svm.Options{
-		Kernel: svm.Kernel{Space: r.Space, Lambda: c.Lambda, Normalize: c.Normalize == "kernel"},
-		C:      c.C, ClassWeight: c.weights, Epsilon: c.Epsilon, Positive: c.Positive,
+		Kernel: svm.Kernel{Space: r.Space, Lambda: c.Lambda, Normalize: c.Normalize != "none"},
+		C:      c.price(), ClassWeight: c.weights, Epsilon: c.Epsilon, Positive: c.Positive,
 		Epochs: c.Epochs, Seed: c.Seed,
 		Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress,
 	}, r.CheckKind(m.Kind)
+}
+
+// price is the one C.
+func (c *trainCommand) price() float64 {
+	if len(c.C) == 0 {
+		return 1
+	}
+	return c.C[0]
 }
 
 // trainSVM trains a support vector machine.
@@ -65,9 +73,9 @@ func trainKernel(env *Env, c *trainCommand, w *store.Writer, train func(svm.Opti
 	}
 	settings := map[string]string{}
 	if c.Learner == svm.LearnerSVM {
-		settings["c"], settings["epsilon"] = fmt.Sprint(c.C), fmt.Sprint(c.Epsilon)
+		settings["c"], settings["epsilon"] = fmt.Sprint(c.price()), fmt.Sprint(c.Epsilon)
 	} else {
-		settings["epochs"], settings["seed"] = fmt.Sprint(c.Epochs), fmt.Sprint(c.Seed)
+		settings["epochs"], settings["seed"] = fmt.Sprint(max(c.Epochs, 1)), fmt.Sprint(c.Seed)
 	}
 	if err := putKernelModel(w, c.Name, c.Learner, m, settings); err != nil {
 		return "", err

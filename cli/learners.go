@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fstore/decode"
+	"fstore/mine/linear"
 	"fstore/mine/svm"
 	"fstore/store"
 )
@@ -24,11 +25,16 @@ type learner struct {
 
 // learners are all of them.
 func learners() []learner {
-	return []learner{
+	all := []learner{
 		{svm.LearnerSVM, trainSVM, (*trainCommand).checkKernel, openKernelModel},
 		{svm.LearnerPerceptron, trainPerceptron, (*trainCommand).checkKernel, openKernelModel},
 		{svm.LearnerImported, nil, nil, openKernelModel},
+		{linearImported, nil, nil, openLinearModel},
 	}
+	for _, l := range linear.Learners() {
+		all = append(all, learner{l.Name, trainLinear, (*trainCommand).checkLinear, openLinearModel})
+	}
+	return all
 }
 
 // trainable are the names of those that train.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"strconv"
 
 	"fstore/cli/output"
 	"fstore/cli/table"
@@ -22,6 +24,8 @@ type predictCommand struct {
 	Model    string `required:"" placeholder:"M" help:"The model's name."`
 	Training bool   `help:"Predict the samples of the store itself."`
 	Decision string `enum:",voted,averaged" default:"" placeholder:"HOW" help:"Of a voted perceptron: its machines vote, voted (the default; the score is the share of votes for the label less that against it), or are averaged."`
+
+	Why int `placeholder:"N" help:"Of a linear model: the N fragments that spoke loudest for or against the label, each with what it adds to the score, as columns fragment:1, adds:1 and so on."`
 
 	labelFlags `embed:"" group:"Labels and documents:"`
 	inputFlags `embed:"" group:"Reading input:"`
@@ -42,6 +46,7 @@ Example:
 
     fstore predict demo.store new.mrg --model m --label-from file
     parser < text | fstore predict demo.store - --model m --format jsonl
+    fstore predict demo.store new.mrg --model l --why 3
 `
 }
 
@@ -50,7 +55,7 @@ func (c *predictCommand) Validate() error {
 	if c.Training && len(c.Inputs) > 0 {
 		return errors.New("--training takes no INPUT")
 	}
-	return errors.Join(notNegative("workers", c.Workers),
+	return errors.Join(notNegative("workers", c.Workers), notNegative("why", c.Why),
 		c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError),
 		c.outputFlags.distinct(output.Named{Flag: "--error-log", File: c.ErrorLog}))
 }
@@ -76,7 +81,11 @@ func (c *predictCommand) Run(ctx context.Context, env *Env) error {
 		if err != nil {
 			return err
 		}
-		return c.predict(ctx, env, s, m)
+		err = c.predict(ctx, env, s, m)
+		if held, ok := m.(io.Closer); ok {
+			err = errors.Join(err, held.Close())
+		}
+		return err
 	})
 }
 
@@ -106,6 +115,11 @@ func (c *predictCommand) predict(ctx context.Context, env *Env, s *store.Store, 
 			columns = append(columns, table.Column{Name: "score:" + label, Kind: table.Float})
 		}
 	}
+	reasons := len(columns)
+	for n := range c.Why {
+		rank := strconv.Itoa(n + 1)
+		columns = append(columns, table.Column{Name: "fragment:" + rank}, table.Column{Name: "adds:" + rank, Kind: table.Float})
+	}
 	out, err := env.Table(c.outputFlags, columns)
 	if err != nil {
 		return err
@@ -123,8 +137,13 @@ func (c *predictCommand) predict(ctx context.Context, env *Env, s *store.Store, 
 				row.SetFloat(4+i, score)
 			}
 		}
+		for n, why := range x.Why {
+			row.SetString(reasons+2*n, why.Fragment)
+			row.SetFloat(reasons+2*n+1, why.Adds)
+		}
 		return out.Write(row)
 	})
+	p.Why = c.Why
 	if err := c.run(ctx, env, s, m, p, log); err != nil {
 		return err
 	}

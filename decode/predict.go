@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"runtime"
-	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -36,6 +35,22 @@ type Scorer interface {
 	Score(scores []float64, t *index.Tree) error
 }
 
+// Explainer is implemented by scorers that can say which features made a score.
+type Explainer interface {
+	// Explain appends the n features that speak loudest in score k of the tree scored last,
+	// for or against, the loudest first.
+	Explain(dst []Reason, k, n int) ([]Reason, error)
+}
+
+// Reason is what a feature, a fragment, adds to a score.
+type Reason struct {
+	Fragment string
+	Adds     float64
+}
+
+// ErrUnexplained says that a model has no features to name: a kernel machine.
+var ErrUnexplained = errors.New("only linear models say which fragments made a score")
+
 // Prediction is what a model says of a sample.
 type Prediction struct {
 	Sample    string
@@ -43,12 +58,16 @@ type Prediction struct {
 	Score     float64   // of Predicted; of two labels, the one score there is
 	Gold      string    // the sample's own labels, joined by commas; "" where it has none
 	Scores    []float64 // of each label; one of two
+	Why       []Reason  // of Score, see Predictor.Why
 }
 
 // Predictor predicts a stream of samples: several at a time, in order.
 type Predictor struct {
 	// Outcomes compares the predictions with the labels of samples that have some.
 	Outcomes measure.Outcomes
+	// Why is how many reasons predictions have; with a model whose scorers are no Explainer
+	// it is ErrUnexplained.
+	Why int
 
 	ctx     context.Context
 	m       Model
@@ -60,6 +79,7 @@ type Predictor struct {
 	places []place
 	n      int
 	scores [][]float64
+	why    [][]Reason
 	err    error // of a flush while the input was idle
 }
 
@@ -71,7 +91,7 @@ func NewPredictor(ctx context.Context, m Model, workers int, emit func(*Predicti
 	}
 	p := &Predictor{
 		ctx: ctx, m: m, emit: emit, labels: m.Labels(),
-		trees: make([]index.Tree, batchTrees), places: make([]place, batchTrees), scores: make([][]float64, batchTrees),
+		trees: make([]index.Tree, batchTrees), places: make([]place, batchTrees), scores: make([][]float64, batchTrees), why: make([][]Reason, batchTrees),
 	}
 	for range workers {
 		p.scorers = append(p.scorers, m.NewScorer())
@@ -93,13 +113,14 @@ func (p *Predictor) Idle() {
 	}
 }
 
-// Run reads src to its end.
+// Run reads src to its end. A tree is read into memory of its own and then exchanged with
+// that of its place, because Idle may empty the places while it is being read.
 func (p *Predictor) Run(src index.Source) error {
+	var t index.Tree
 	for {
-		t := &p.trees[p.n]
-		err := src.Next(t)
+		err := src.Next(&t)
 		if err == nil {
-			err = p.m.Check(t)
+			err = p.m.Check(&t)
 		}
 		if err == io.EOF {
 			return errors.Join(p.err, p.flush())
@@ -108,7 +129,8 @@ func (p *Predictor) Run(src index.Source) error {
 			// What precedes a bad tree has been said when it is complained of.
 			return errors.Join(p.flush(), err)
 		}
-		p.places[p.n] = placeOf(src, t)
+		p.places[p.n] = placeOf(src, &t)
+		p.trees[p.n], t = t, p.trees[p.n]
 		if p.n++; p.n == len(p.trees) {
 			if err := p.flush(); err != nil {
 				return err
@@ -128,6 +150,12 @@ func (p *Predictor) flush() error {
 					return err
 				}
 				failed[i] = s.Score(p.scores[i], &p.trees[i])
+				if p.Why == 0 || failed[i] != nil {
+					continue
+				}
+				if err := p.explain(s, i); err != nil {
+					return err
+				}
 			}
 			return nil
 		})
@@ -138,15 +166,39 @@ func (p *Predictor) flush() error {
 			err = badTree(p.places[i], p.trees[i].Line, failed[i])
 			break
 		}
-		err = p.predict(&p.trees[i], p.scores[i])
+		err = p.predict(i)
 	}
 	p.n = 0
 	return err
 }
 
-// predict emits the prediction of t.
-func (p *Predictor) predict(t *index.Tree, scores []float64) error {
-	x := Prediction{Sample: t.Name, Predicted: classes.Predict(p.labels, scores), Score: slices.Max(scores), Gold: t.Label, Scores: scores}
+// explain sets the reasons of sample i, which s has just scored.
+func (p *Predictor) explain(s Scorer, i int) (err error) {
+	e, ok := s.(Explainer)
+	if !ok {
+		return ErrUnexplained
+	}
+	p.why[i], err = e.Explain(p.why[i][:0], best(p.scores[i]), p.Why)
+	return err
+}
+
+// best is the place of the largest score, of equals the first.
+func best(scores []float64) (k int) {
+	for i, s := range scores {
+		if s > scores[k] {
+			k = i
+		}
+	}
+	return k
+}
+
+// predict emits the prediction of sample i.
+func (p *Predictor) predict(i int) error {
+	t, scores := &p.trees[i], p.scores[i]
+	x := Prediction{
+		Sample: t.Name, Predicted: classes.Predict(p.labels, scores), Score: scores[best(scores)],
+		Gold: t.Label, Scores: scores, Why: p.why[i],
+	}
 	var gold []string
 	store.SplitLabels(t.Label, func(label string) { gold = append(gold, label) })
 	if len(gold) > 0 {

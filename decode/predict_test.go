@@ -78,3 +78,42 @@ func TestPredictor(t *testing.T) {
 		}
 	}
 }
+
+// idling is a source whose input has nothing waiting before some trees.
+type idling struct {
+	src  index.Source
+	n    int
+	idle func()
+}
+
+func (s *idling) Next(t *index.Tree) error {
+	if s.n++; s.n%3 == 0 {
+		s.idle()
+	}
+	return s.src.Next(t)
+}
+
+// What is predicted while a tree is being read is not that tree.
+func TestPredictorIdle(t *testing.T) {
+	m := lengths{index.NewSymbols()}
+	var text strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&text, "(A%s)\n", strings.Repeat(" b", 1+i%7))
+	}
+	in, err := OpenInputs([]string{"-"}, InputOptions{Symbols: m.ReaderSymbols(), Stdin: strings.NewReader(text.String())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	n := 0
+	p := NewPredictor(context.Background(), m, 2, func(x *Prediction) error {
+		if want := float64(2 + n%7); x.Scores[0] != want {
+			t.Errorf("%s: score %v, want %v", x.Sample, x.Scores[0], want)
+		}
+		n++
+		return nil
+	})
+	if err := p.Run(&idling{src: in, idle: p.Idle}); err != nil || n != 40 {
+		t.Fatalf("%d predictions, %v", n, err)
+	}
+}

@@ -1,0 +1,274 @@
+package e2e
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"fstore/decode"
+	"fstore/index"
+	"fstore/index/spaces"
+	"fstore/mine/classes"
+	"fstore/mine/linear"
+	"fstore/store"
+)
+
+// needLIBLINEAR skips where LIBLINEAR is not there.
+func needLIBLINEAR(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("liblinear-train"); err != nil {
+		t.Skip(err)
+	}
+}
+
+// TestObjectives trains fstore and LIBLINEAR on the same vectors, and wants LIBLINEAR's
+// objective, which is one class's against the rest.
+func TestObjectives(t *testing.T) {
+	needLIBLINEAR(t)
+	d := prepare(t)
+	vectors, set := trainingSet(t, d)
+	for _, s := range []struct {
+		learner string
+		solver  int
+		epsilon string // LIBLINEAR's, small enough
+	}{
+		{"l1-svm", 5, "1e-6"}, {"l1-logistic", 6, "1e-6"}, {"l2-logistic", 0, "1e-6"}, {"l2-logistic", 7, "1e-4"},
+	} {
+		l, err := linear.Lookup(s.learner)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, bias := range []float64{0, 1} {
+			set := *set
+			set.X = withBias(set.X, bias)
+			for _, price := range []float64{0.1, 1} {
+				m, r, err := linear.Train(t.Context(), l, &set, linear.Options{C: price, Positive: "recipe"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				args := []string{"-q", "-s", strconv.Itoa(s.solver), "-c", fmt.Sprint(price), "-e", s.epsilon}
+				if bias > 0 {
+					args = append(args, "-B", fmt.Sprint(bias))
+				}
+				program(t, "liblinear-train", append(args, vectors, d.path("theirs"))...)
+				theirs := objective(t, s.learner, weightsOf(t, d.path("theirs"), bias), &set, price)
+				ours := r.Machines[0].Objective
+				t.Logf("%s, -s %d, bias %v, C %v: %.7g, LIBLINEAR %.7g; gap %.1g, %d features",
+					s.learner, s.solver, bias, price, ours, theirs, r.Machines[0].Gap(), m.NonZero(0))
+				if math.Abs(ours-theirs) > 1e-4*theirs || ours > theirs*(1+2*linear.DefaultTolerance) {
+					t.Errorf("%s, -s %d, bias %v, C %v: objective %v, LIBLINEAR's %v", s.learner, s.solver, bias, price, ours, theirs)
+				}
+			}
+		}
+	}
+}
+
+// trainingSet returns the training samples, and writes them for LIBLINEAR: recipe is +1
+// and comes first, so that it is LIBLINEAR's positive class too.
+func trainingSet(t *testing.T, d *data) (file string, set *linear.Samples) {
+	t.Helper()
+	s, err := store.Open(d.path("demo.store"), store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	r, err := spaces.Parse("stk")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := decode.NewLinearizer(s, decode.LinearizerOptions{Space: r.Space, Normalize: decode.NormalizeL2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	training, err := decode.NewTrainingSet(t.Context(), s, l, 0, 1, index.NoProgress{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines [2][]string
+	for i := range training.Labels {
+		line, at := "-1", 1
+		if training.Labels[i][0] == "recipe" {
+			line, at = "+1", 0
+		}
+		ids, values := training.X.Row(i)
+		for k, id := range ids {
+			line += fmt.Sprintf(" %d:%.17g", id, values[k])
+		}
+		lines[at] = append(lines[at], line)
+	}
+	file = d.path("binary.svmlight")
+	text := strings.Join(append(lines[0], lines[1]...), "\n") + "\n"
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return file, &training.Samples
+}
+
+// withBias is a matrix with one more feature, 0.
+func withBias(x *linear.Matrix, bias float64) *linear.Matrix {
+	m := linear.NewMatrix(uint32(x.Columns-1), bias)
+	for i := range x.Rows() {
+		m.Append(x.Row(i))
+	}
+	return m
+}
+
+// weightsOf are those in a model file of LIBLINEAR of two classes, by feature.
+func weightsOf(t *testing.T, file string, bias float64) []float64 {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, body, _ := strings.Cut(string(text), "\nw\n")
+	w := []float64{0}
+	for _, f := range strings.Fields(body) {
+		x, err := strconv.ParseFloat(f, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w = append(w, x)
+	}
+	if bias > 0 { // the last line
+		w[0] = w[len(w)-1]
+		w = w[:len(w)-1]
+	}
+	return w
+}
+
+// objective is LIBLINEAR's, from its README.
+func objective(t *testing.T, learner string, w []float64, set *linear.Samples, price float64) (f float64) {
+	t.Helper()
+	y := classes.Signs(set.Labels, "recipe")
+	for _, x := range w {
+		if learner == "l2-logistic" {
+			f += x * x / 2
+		} else {
+			f += math.Abs(x)
+		}
+	}
+	w = append(w, make([]float64, max(set.X.Columns-len(w), 0))...)
+	for i := range y {
+		margin := y[i] * set.X.Dot(i, w)
+		if learner == "l1-svm" {
+			f += price * math.Pow(max(0, 1-margin), 2)
+		} else {
+			f += price * math.Log1p(math.Exp(-margin))
+		}
+	}
+	return f
+}
+
+// TestImportedWeights imports what LIBLINEAR has learned: predictions are its own, and so
+// are the probabilities that it makes of decision values, to 1e-6.
+func TestImportedWeights(t *testing.T) {
+	needLIBLINEAR(t)
+	d := prepare(t)
+	labels := labelsByNumber(t, d)
+	for _, solver := range []string{"0", "1", "4", "5", "6", "7"} {
+		for _, args := range [][]string{nil, {"-B", "1"}} {
+			program(t, "liblinear-train", append(append([]string{"-q", "-s", solver}, args...), d.path("train.svmlight"), d.path("model"))...)
+			fstore(t, "import", d.path("demo.store"), d.path("model"), "--name", "m", "--overwrite", "--normalize", "l2")
+			fstore(t, "predict", d.path("demo.store"), d.path("test/*.mrg"), "--model", "m", "-o", d.path("ours.tsv"))
+			probabilities := solver == "0" || solver == "6" || solver == "7"
+			flag := "0"
+			if probabilities {
+				flag = "1"
+			}
+			program(t, "liblinear-predict", "-b", flag, d.path("test.svmlight"), d.path("model"), d.path("theirs"))
+			compareWith(t, d, labels, probabilities)
+		}
+	}
+}
+
+// labelsByNumber are the labels by the numbers that vectors have.
+func labelsByNumber(t *testing.T, d *data) map[string]string {
+	t.Helper()
+	fstore(t, "linearize", d.path("demo.store"), "--training", "--label-map", d.path("labels.tsv"), "-o", d.path("all.svmlight"))
+	labels := map[string]string{}
+	for _, f := range fields(t, d.path("labels.tsv"), "\t") {
+		labels[f[0]] = f[1]
+	}
+	return labels
+}
+
+// compareWith compares ours.tsv with LIBLINEAR's predictions.
+func compareWith(t *testing.T, d *data, labels map[string]string, probabilities bool) {
+	t.Helper()
+	ours, theirs := fields(t, d.path("ours.tsv"), "\t"), fields(t, d.path("theirs"), " ")
+	column := map[string]int{}
+	for i, name := range ours[0] {
+		column[name] = i
+	}
+	ours = ours[1:]
+	var order []string // of LIBLINEAR's columns
+	if probabilities {
+		order, theirs = theirs[0][1:], theirs[1:]
+	}
+	if len(ours) != len(theirs) {
+		t.Fatalf("%d predictions, LIBLINEAR's %d", len(ours), len(theirs))
+	}
+	for i, row := range theirs {
+		if got := ours[i][1]; got != labels[row[0]] {
+			t.Errorf("tree %d: %s, LIBLINEAR says %s", i, got, labels[row[0]])
+		}
+		sum := 0.0
+		for _, number := range order {
+			sum += sigmoid(t, ours[i][column["score:"+labels[number]]])
+		}
+		for k, number := range order {
+			got := sigmoid(t, ours[i][column["score:"+labels[number]]]) / sum
+			want, err := strconv.ParseFloat(row[k+1], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// LIBLINEAR prints six digits.
+			if math.Abs(got-want) > 1e-6 {
+				t.Errorf("tree %d, %s: %v, LIBLINEAR says %v", i, labels[number], got, want)
+			}
+		}
+	}
+}
+
+// sigmoid is the probability that LIBLINEAR makes of a decision value, as text.
+func sigmoid(t *testing.T, text string) float64 {
+	t.Helper()
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return 1 / (1 + math.Exp(-x))
+}
+
+// fields are those of a file, by line.
+func fields(t *testing.T, file, separator string) (lines [][]string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
+		lines = append(lines, strings.Split(line, separator))
+	}
+	return lines
+}
+
+// TestTrained wants what fstore trains in process to be no worse than what LIBLINEAR does.
+func TestTrained(t *testing.T) {
+	d := prepare(t)
+	for _, l := range linear.Learners() {
+		fstore(t, "train", d.path("demo.store"), "--name", l.Name, "--learner", l.Name, "--normalize", "l2")
+		said := fstore(t, "predict", d.path("demo.store"), d.path("test/*.mrg"), "--label-from", "file", "--model", l.Name, "-o", d.path("ours.tsv"))
+		m := regexp.MustCompile(`accuracy ([0-9.]+) %`).FindStringSubmatch(said)
+		if m == nil {
+			t.Fatalf("predict said %q", said)
+		}
+		d.judge(t, l.Name+": "+m[0], m[1])
+	}
+}

@@ -1,0 +1,162 @@
+package decode
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"fstore/decode/vector"
+	"fstore/index"
+	"fstore/index/spaces"
+	"fstore/mine"
+	"fstore/mine/linear"
+	"fstore/store"
+)
+
+// ErrOtherVocabulary says that the features of a model are no more what they were when it
+// was trained.
+var ErrOtherVocabulary = errors.New("the model is over another vocabulary")
+
+// VectorsOf says in a model what vectors l makes.
+func VectorsOf(l *Linearizer) linear.Vectors {
+	return linear.Vectors{
+		Space: l.o.Space.ID(), Selection: l.o.Selection,
+		Weight: string(l.o.Weight), Normalize: string(l.o.Normalize), Lambda: l.o.Lambda,
+	}
+}
+
+// PutLinearModel puts a model over the features of l into a store.
+func PutLinearModel(w *store.Writer, name, learner string, m *linear.Model, l *Linearizer, settings map[string]string) error {
+	return w.PutModel(store.ModelInfo{
+		Name: name, Learner: learner, Selection: m.Vectors.Selection, VocabularyHash: l.VocabularyHash(), Settings: settings,
+	}, m.Append(nil))
+}
+
+// LinearModel is a linear model of a store, and a Model.
+type LinearModel struct {
+	m     *linear.Model
+	l     *Linearizer
+	s     *store.Store
+	space uint32 // its number in the store
+	c     *linear.Scorer
+}
+
+// OpenLinearModel reads a linear model of a store; ErrOtherVocabulary where the fragments
+// of its space or selection are not those that it was made for.
+func OpenLinearModel(s *store.Store, name string) (*LinearModel, error) {
+	b, err := s.Model(name)
+	if err != nil {
+		return nil, err
+	}
+	damaged := func(err error) error {
+		return &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: fmt.Sprintf("model %q", name), Err: err}
+	}
+	m, err := linear.Decode(b)
+	if err != nil {
+		return nil, damaged(err)
+	}
+	r, err := spaces.Parse(m.Vectors.Space)
+	if err != nil {
+		return nil, damaged(err)
+	}
+	info := s.Meta().Space(r.Space.ID())
+	if info == nil {
+		return nil, damaged(fmt.Errorf("the store has no space %s", m.Vectors.Space))
+	}
+	l, err := NewLinearizer(s, LinearizerOptions{
+		Space: r.Space, Selection: m.Vectors.Selection,
+		Weight: Weight(m.Vectors.Weight), Normalize: Normalize(m.Vectors.Normalize), Lambda: m.Vectors.Lambda,
+	})
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case s.Meta().Model(name).VocabularyHash != l.VocabularyHash():
+		err = fmt.Errorf("model %q: %w: the fragments of %s have changed since, train it again",
+			name, ErrOtherVocabulary, cmp.Or(m.Vectors.Selection, m.Vectors.Space))
+	case m.Features != l.Features():
+		err = damaged(fmt.Errorf("%d features, and there are %d", m.Features, l.Features()))
+	}
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return &LinearModel{m: m, l: l, s: s, space: info.Number, c: linear.NewScorer(m)}, nil
+}
+
+// Close releases what the model holds of the store: no scorer may be in use.
+func (m *LinearModel) Close() error { return m.l.Close() }
+
+// Labels is Model's.
+func (m *LinearModel) Labels() []string { return m.m.Labels }
+
+// ReaderSymbols is Model's.
+func (m *LinearModel) ReaderSymbols() *index.Symbols { return m.l.ReaderSymbols() }
+
+// Check is Model's.
+func (m *LinearModel) Check(t *index.Tree) error {
+	meta := m.s.Meta()
+	return mine.CheckSame(meta.Kind, meta.OneAlphabet, t)
+}
+
+// NewScorer is Model's. The scorer is an Explainer.
+func (m *LinearModel) NewScorer() Scorer { return &linearScorer{model: m, worker: m.l.NewWorker()} }
+
+// linearScorer scores trees by their vectors.
+type linearScorer struct {
+	model  *LinearModel
+	worker *Worker
+	v      vector.Vector // of the tree scored last
+	parts  []part
+	code   index.Code
+	text   []byte
+}
+
+// part is what a feature adds to a score.
+type part struct {
+	id  uint32
+	add float64
+}
+
+func (s *linearScorer) Score(scores []float64, t *index.Tree) error {
+	if err := s.worker.features(t, &s.v); err != nil {
+		return err
+	}
+	s.model.c.Score(scores, s.v.ID, s.v.Value)
+	return nil
+}
+
+// Explain is Explainer's.
+func (s *linearScorer) Explain(dst []Reason, k, n int) ([]Reason, error) {
+	s.parts = s.parts[:0]
+	for i, id := range s.v.ID {
+		if w := s.model.c.Weights(id); w != nil && w[k] != 0 {
+			s.parts = append(s.parts, part{id, w[k] * s.v.Value[i]})
+		}
+	}
+	slices.SortFunc(s.parts, func(a, b part) int {
+		return cmp.Or(cmp.Compare(math.Abs(b.add), math.Abs(a.add)), cmp.Compare(a.id, b.id))
+	})
+	for _, p := range s.parts[:min(n, len(s.parts))] {
+		if err := s.setCode(p.id); err != nil {
+			return dst, err
+		}
+		s.text = s.model.l.o.Space.AppendText(s.text[:0], s.code, s.model.l.syms)
+		dst = append(dst, Reason{string(s.text), p.add})
+	}
+	return dst, nil
+}
+
+// setCode finds the code of a feature.
+func (s *linearScorer) setCode(id uint32) (err error) {
+	s.code = s.code[:0]
+	if sel := s.model.m.Vectors.Selection; sel != "" {
+		return s.model.s.Entries(sel, id, id+1, func(_ uint32, e *store.Entry) error {
+			s.code = append(s.code, e.Code...)
+			return nil
+		})
+	}
+	s.code, err = s.model.s.ByRank(s.model.space, id, s.code)
+	return err
+}
