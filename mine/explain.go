@@ -9,7 +9,10 @@ type OrderCounts struct {
 	Kept       uint64 // and those that reach the threshold, as it stood then
 }
 
-// Explanation is what a run did, by order; index 0 is unused.
+// Explanation is what a run did, by order; index 0 is unused. What is selected never
+// depends on workers and memory; how much was looked at for it may: where a root is grown
+// in parts (index.Splitter), each part is looked into, and of the best so many, what is pruned
+// depends on what was seen first.
 type Explanation []OrderCounts
 
 // at returns the counts of an order.

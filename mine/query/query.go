@@ -1,6 +1,6 @@
 // Package query reads the statistics of stored fragments: every fragment with its
 // support, occurrences and numbers by label, one fragment's parts and expansions,
-// and the closure of one that a closed store leaves out.
+// and the closure of one that a closed store leaves out; and the entries of selections.
 package query
 
 import (
