@@ -23,18 +23,11 @@ type Lines struct {
 	err      error
 }
 
-// TooLong is the error of Lines.Next for a line above the limit; the line is
-// skipped.
-type TooLong struct{ Limit int }
+// LineError is the error of Lines.Next for one line, after which it goes on: the line is
+// above the limit, and skipped, or has a NUL byte or invalid UTF-8.
+type LineError struct{ Msg string }
 
-func (e *TooLong) Error() string {
-	return fmt.Sprintf("a line of more than %s", bytesText(e.Limit))
-}
-
-// BadText is the error of Lines.Next for a line with a NUL byte or invalid UTF-8.
-type BadText struct{ Msg string }
-
-func (e *BadText) Error() string { return e.Msg }
+func (e *LineError) Error() string { return e.Msg }
 
 // bytesText writes a power of 1,024 as it is usually said.
 func bytesText(n int) string {
@@ -59,11 +52,11 @@ func NewLines(r io.Reader, limit int) *Lines {
 
 // Next returns the next line, valid until the following call. At the end it
 // returns io.EOF; other errors of the reader are passed on, and are final.
-// *TooLong and *BadText are about one line, which is returned where it is at hand.
+// A *LineError is about one line, which is returned where it is at hand.
 func (l *Lines) Next() ([]byte, error) {
 	line, err := l.cut()
 	if err != nil {
-		if _, long := err.(*TooLong); long {
+		if _, long := err.(*LineError); long {
 			l.Number++
 		}
 		return nil, err
@@ -72,10 +65,10 @@ func (l *Lines) Next() ([]byte, error) {
 		line = TrimBOM(line)
 	}
 	if i := bytes.IndexByte(line, 0); i >= 0 {
-		return line, &BadText{fmt.Sprintf("a NUL byte at column %d: expected text", i+1)}
+		return line, &LineError{fmt.Sprintf("a NUL byte at column %d: expected text", i+1)}
 	}
 	if i := FirstInvalid(line); i >= 0 {
-		return line, &BadText{fmt.Sprintf("invalid UTF-8 at column %d: expected UTF-8 text", i+1)}
+		return line, &LineError{fmt.Sprintf("invalid UTF-8 at column %d: expected UTF-8 text", i+1)}
 	}
 	return line, nil
 }
@@ -87,7 +80,7 @@ func (l *Lines) cut() ([]byte, error) {
 			line := l.buf[l.pos : seen+i]
 			l.pos = seen + i + 1
 			if len(line) > l.limit {
-				return nil, &TooLong{l.limit}
+				return nil, l.tooLong()
 			}
 			return bytes.TrimRight(line, "\r"), nil
 		}
@@ -118,11 +111,11 @@ func (l *Lines) skip() error {
 	for {
 		if i := bytes.IndexByte(l.buf[l.pos:l.end], '\n'); i >= 0 {
 			l.pos += i + 1
-			return &TooLong{l.limit}
+			return l.tooLong()
 		}
 		l.pos = l.end
 		if l.err == io.EOF {
-			return &TooLong{l.limit}
+			return l.tooLong()
 		}
 		if l.err != nil {
 			return l.err
@@ -130,6 +123,8 @@ func (l *Lines) skip() error {
 		l.fill()
 	}
 }
+
+func (l *Lines) tooLong() error { return &LineError{TooMuch("the line", l.limit)} }
 
 // fill moves what is unread to the front and reads more, at least a byte unless
 // it sets err.

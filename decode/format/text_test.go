@@ -59,7 +59,11 @@ func TestQuote(t *testing.T) {
 func TestLines(t *testing.T) {
 	long := strings.Repeat("x", 70)
 	input := "\ufeffa\r\n\nb\r\r\n" + long + "\nc\xff\n\ufeffd\x00\n" + strings.Repeat("y", 3*chunk) + "\ne"
-	want := []string{"a", "", "b", "TooLong", "BadText", "BadText", "TooLong", "e"}
+	tooLong := "the line has more than 60 bytes of text: expected less"
+	want := []string{
+		"a", "", "b", tooLong, "invalid UTF-8 at column 2: expected UTF-8 text",
+		"a NUL byte at column 5: expected text", tooLong, "e",
+	}
 	for name, r := range map[string]io.Reader{
 		"whole": strings.NewReader(input), "bytes": iotest.OneByteReader(strings.NewReader(input)),
 		"errors": iotest.DataErrReader(strings.NewReader(input)),
@@ -74,10 +78,8 @@ func TestLines(t *testing.T) {
 			switch err.(type) {
 			case nil:
 				got = append(got, string(line))
-			case *TooLong:
-				got = append(got, "TooLong")
-			case *BadText:
-				got = append(got, "BadText")
+			case *LineError:
+				got = append(got, err.Error())
 			default:
 				t.Fatal(err)
 			}

@@ -41,10 +41,7 @@ func (r *Reader) Next(t *index.Tree) error {
 		line, err := r.lines.Next()
 		switch err := err.(type) {
 		case nil:
-		case *format.TooLong:
-			r.sentence++
-			return r.refuse(format.TooMuch("the line", err.Limit))
-		case *format.BadText:
+		case *format.LineError:
 			r.sentence++
 			return r.refuse(err.Msg)
 		default:

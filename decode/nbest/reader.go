@@ -61,7 +61,7 @@ func (r *Reader) Next(t *index.Tree) error {
 	r.given++
 	switch {
 	case err != nil:
-		return r.skipTree(at, message(err))
+		return r.skipTree(at, err.Error())
 	case scores[0] == '(':
 		return r.refuse(at, "a tree without scores: expected a line of scores before it")
 	}
@@ -77,7 +77,7 @@ func (r *Reader) Next(t *index.Tree) error {
 		r.given--
 		return r.short(at)
 	case err != nil:
-		return r.refuse(r.lines.Number, message(err))
+		return r.refuse(r.lines.Number, err.Error())
 	case isScores(tree):
 		r.again = true
 		return r.refuse(at, "scores without a tree: expected its line after them")
@@ -99,7 +99,7 @@ func (r *Reader) head() error {
 		case isFatal(err), err == io.EOF:
 			return err
 		case err != nil:
-			return r.skipList(message(err))
+			return r.skipList(err.Error())
 		case len(line) == 0:
 			continue
 		}
@@ -140,18 +140,10 @@ func (r *Reader) next() ([]byte, error) {
 // isFatal says whether err ends the stream, other than by its end.
 func isFatal(err error) bool {
 	switch err.(type) {
-	case nil, *format.BadText, *format.TooLong:
+	case nil, *format.LineError:
 		return false
 	}
 	return err != io.EOF
-}
-
-// message is what is wrong with a line that was not read.
-func message(err error) string {
-	if long, ok := err.(*format.TooLong); ok {
-		return format.TooMuch("the line", long.Limit)
-	}
-	return err.Error()
 }
 
 // ends says whether the line read last ends the list before its time: it is blank,

@@ -30,7 +30,7 @@ func (r *Reader) modelHead() error {
 		line, err := r.lines.Next()
 		switch err.(type) {
 		case nil:
-		case *format.TooLong, *format.BadText:
+		case *format.LineError:
 			continue // a comment, or a file name
 		default:
 			if err != io.EOF {

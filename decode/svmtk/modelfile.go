@@ -58,9 +58,8 @@ func OpenModel(r io.Reader, o format.Options) (*ModelReader, error) {
 
 // bad makes an input error of what is wrong with a line.
 func (m *ModelReader) bad(err error) error {
-	switch err.(type) {
-	case *format.TooLong, *format.BadText:
-		return m.r.modelError(err.Error())
+	if line, ok := err.(*format.LineError); ok {
+		return m.r.modelError(line.Msg)
 	}
 	return err
 }

@@ -100,7 +100,7 @@ func (r *Reader) skip() error {
 		switch err.(type) {
 		case nil:
 			r.skipping = !IsBlank(line)
-		case *format.TooLong, *format.BadText:
+		case *format.LineError:
 		default:
 			return err
 		}
@@ -112,9 +112,7 @@ func (r *Reader) skip() error {
 func (r *Reader) line(line []byte, err error) (*problem, error) {
 	switch err := err.(type) {
 	case nil:
-	case *format.TooLong:
-		return r.problem(format.TooMuch("the line", err.Limit)), nil
-	case *format.BadText:
+	case *format.LineError:
 		return r.problem(err.Msg), nil
 	default:
 		return nil, err
