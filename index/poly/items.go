@@ -33,7 +33,7 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 	// The names in keys may be new with each sample while a treebank is read.
 	keys := it.s.newLister(it.syms)
 	it.row = keys.appendRow(it.row[:0], t, it.syms, nil)
-	it.AddRow(sample, it.row, r, l)
+	it.Items.Add(sample, it.row, r, l)
 }
 
 // Additive implements index.Additive.

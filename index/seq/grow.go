@@ -1,16 +1,13 @@
 package seq
 
 import (
-	"slices"
-
 	"fstore/index"
 	"fstore/index/internal/growth"
 )
 
-// Growth is PrefixSpan's (SI05 §4): what follows the occurrences of a pattern is
-// counted by symbol. An occurrence is the position of its last symbol, At, in a
-// sequence, From, with the number of matches that end there: two matches that end at
-// one position go on alike, whatever lies before.
+// grower grows fragments as PrefixSpan does (SI05 §4): what follows the occurrences of a
+// pattern is counted by symbol. An occurrence has the number of matches that end at its
+// position: two matches that end at one position go on alike, whatever lies before.
 type grower struct {
 	it      *Items
 	entries []growth.Entry
@@ -23,32 +20,8 @@ func (*Space) Additive() bool { return true }
 func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	it := items.(*Items)
 	l.MaxOrder = s.limit(l.MaxOrder)
-	c, _ := it.counters.Get().(*growth.Counter)
-	if c == nil {
-		c = growth.NewCounter(it.numbers.Symbols(), 0)
-	}
-	c.Begin(w, l)
 	g := &grower{it: it}
-	first := it.with.Of(it.numbers.In(r))
-	if err := c.GrowLists(v, func(f func([]growth.Entry)) { g.roots(first, f) }, g.following); err != nil {
-		return c.Counts(), err
-	}
-	it.counters.Put(c)
-	return c.Counts(), nil
-}
-
-// roots calls f with the given places of first symbols.
-func (g *grower) roots(first []place, f func([]growth.Entry)) {
-	for chunk := range slices.Chunk(first, growth.Chunk) {
-		g.entries = g.entries[:0]
-		for _, p := range chunk {
-			g.entries = append(g.entries, growth.Entry{
-				Num: g.it.syms[p.pos], Sample: g.it.seqs[p.seq].sample,
-				Place: growth.Place{At: p.pos, From: p.seq, W: 1},
-			})
-		}
-		f(g.entries)
-	}
+	return it.Rows.Grow(r, w, l, v, g.following)
 }
 
 // following calls f with what follows the given occurrences, sequence by sequence: each
@@ -72,7 +45,7 @@ func (g *grower) following(last []growth.Place, f func([]growth.Entry)) {
 // follow appends what follows occurrences in one sequence.
 func (g *grower) follow(last []growth.Place) {
 	it, seq := g.it, last[0].From
-	end, sample := it.seqs[seq].end, it.seqs[seq].sample
+	end, sample := it.Ends[seq].End, it.Ends[seq].Sample
 	lo, hi, sum := 0, 0, 0.0 // last[lo:hi] end near enough before pos; sums are exact
 	for pos := last[0].At + 1; pos < end; pos++ {
 		for hi < len(last) && last[hi].At < pos {
@@ -91,7 +64,7 @@ func (g *grower) follow(last []growth.Place) {
 			continue
 		}
 		g.entries = append(g.entries, growth.Entry{
-			Num: it.syms[pos], Sample: sample, Place: growth.Place{At: pos, From: seq, W: sum},
+			Num: it.Nums[pos], Sample: sample, Place: growth.Place{At: pos, From: seq, W: sum},
 		})
 	}
 }

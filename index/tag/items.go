@@ -30,7 +30,7 @@ func (s Space) NewItems(syms *index.Symbols) index.Items {
 
 // Add implements index.Items.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
-	it.AddRow(sample, it.rows.of(t), r, l)
+	it.Items.Add(sample, it.rows.of(t), r, l)
 }
 
 // Additive implements index.Additive.

@@ -14,7 +14,7 @@
 //	for each of c.Extensions: grow it
 //	c.End()
 //
-// Where to start reading: counter.go has this, lists.go the growth of spaces whose
+// Where to start reading: counter.go has this, rows.go the growth of spaces whose
 // fragments are lists of symbols.
 package growth
 

@@ -1,0 +1,136 @@
+package growth
+
+import (
+	"sync"
+
+	"fstore/index"
+)
+
+// Rows are rows of symbols: the samples of spaces whose fragments are lists of symbols,
+// each a step with Off 0, found in a row from left to right. They are index.Items but for
+// Add: 12 bytes a symbol.
+type Rows struct {
+	Nums []uint32 // row by row: the number of the symbol at each position, 0 where there is none
+	Ends []Row
+
+	numbers  Numbering
+	with     Inverted[position] // after Seal
+	counters sync.Pool          // *Counter: slots are as many as symbols
+}
+
+// Row is a row: positions up to End, from where the one before ends.
+type Row struct{ End, Sample uint32 }
+
+// position is a position and its row.
+type position struct{ at, row uint32 }
+
+// AddRow appends a row, where it has symbols; 0 is none, and stands between others.
+func (r *Rows) AddRow(sample uint32, syms []uint32) {
+	if len(syms) == 0 {
+		return
+	}
+	for _, s := range syms {
+		n := uint32(0)
+		if s != 0 {
+			n = r.numbers.Of(s)
+		}
+		r.Nums = append(r.Nums, n)
+	}
+	r.Ends = append(r.Ends, Row{uint32(len(r.Nums)), sample})
+}
+
+// Seal implements index.Items: it numbers the symbols and lists the positions of each.
+func (r *Rows) Seal() {
+	renumbered := r.numbers.Sort()
+	for i, old := range r.Nums {
+		r.Nums[i] = renumbered[old]
+	}
+	r.with.Fill(len(r.numbers.Symbols()), func(yield func(uint32, position) bool) {
+		at := uint32(0)
+		for i, row := range r.Ends {
+			for ; at < row.End; at++ {
+				if !yield(r.Nums[at], position{at, uint32(i)}) {
+					return
+				}
+			}
+		}
+	})
+}
+
+// Bytes implements index.Items: before Seal, with what that will add.
+func (r *Rows) Bytes() int64 {
+	return 4*int64(cap(r.Nums)) + 8*int64(cap(r.Ends)) + r.with.Bytes(cap(r.Nums)) + r.numbers.Bytes()
+}
+
+// Reset implements index.Items.
+func (r *Rows) Reset() {
+	r.numbers.Reset()
+	r.with.Reset()
+	r.Nums, r.Ends = r.Nums[:0], r.Ends[:0]
+	r.counters = sync.Pool{}
+}
+
+// Following calls f with what follows occurrences, as a Lister does. The Place of an
+// occurrence has in At the position of its last symbol, and in From the row.
+type Following func(last []Place, f func([]Entry))
+
+// Grow is that of index.Space.
+func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Visitor, following Following) (index.Counts, error) {
+	c, _ := r.counters.Get().(*Counter)
+	if c == nil {
+		c = NewCounter(r.numbers.Symbols(), 0)
+	}
+	c.Begin(w, l)
+	g := &rowGrower{Counter: c, v: v, following: following}
+	first := r.with.Of(r.numbers.In(in))
+	if err := g.grow(1, func(f func([]Entry)) { r.first(first, f) }); err != nil {
+		return c.Counts(), err
+	}
+	r.counters.Put(c)
+	return c.Counts(), nil
+}
+
+// first calls f with the occurrences of first symbols.
+func (r *Rows) first(positions []position, f func([]Entry)) {
+	entries := make([]Entry, 0, min(len(positions), Chunk))
+	for i, p := range positions {
+		entries = append(entries, Entry{
+			Num: r.Nums[p.at], Sample: r.Ends[p.row].Sample,
+			Place: Place{At: p.at, From: p.row, W: 1},
+		})
+		if len(entries) == Chunk || i+1 == len(positions) {
+			f(entries)
+			entries = entries[:0]
+		}
+	}
+}
+
+// rowGrower is the state of Rows.Grow.
+type rowGrower struct {
+	*Counter
+	v         index.Visitor
+	following Following
+	code      []byte
+}
+
+// grow grows the extensions of the present code, which have this order.
+func (g *rowGrower) grow(order int, list Lister) error {
+	g.Start(g.code, order)
+	if err := g.Segment(0, list); err != nil {
+		return err
+	}
+	if err := g.Visit(g.v); err != nil {
+		return err
+	}
+	length := len(g.code)
+	for _, e := range g.Extensions() {
+		g.code = index.AppendStep(g.code[:length], e.Step)
+		last := g.Places(e)
+		if err := g.grow(order+1, func(f func([]Entry)) { g.following(last, f) }); err != nil {
+			return err
+		}
+	}
+	g.code = g.code[:length]
+	g.End()
+	return nil
+}
