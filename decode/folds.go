@@ -30,7 +30,7 @@ func ReadFolds(in io.Reader, file string, names []string) (linear.Folds, error) 
 		}
 		switch err.(type) {
 		case nil:
-		case *format.TooLong, *format.BadText:
+		case *format.LineError:
 			return nil, bad(lines.Number, err.Error())
 		default:
 			return nil, err

@@ -37,7 +37,7 @@ func (r *reader) next() ([]byte, error) {
 			if len(bytes.TrimSpace(line)) > 0 {
 				return line, nil
 			}
-		case *format.TooLong, *format.BadText:
+		case *format.LineError:
 			return nil, r.error(err.Error())
 		default:
 			return nil, err
