@@ -21,9 +21,9 @@ const (
 )
 
 // xlsx writes a workbook of one sheet, its header frozen: numbers as numbers (to the
-// fifteen digits that spreadsheets keep), text as text whatever it begins with, an unset cell and what a sheet has no number for
-// (NaN, infinities) empty. Bytes that XML cannot say become U+FFFD. What a sheet
-// cannot hold is an error, never cut.
+// fifteen digits that spreadsheets keep), text as text whatever it begins with, an unset
+// cell and what a sheet has no number for (NaN, infinities) empty. Bytes that XML cannot
+// say become U+FFFD. What a sheet cannot hold is an error, never cut.
 //
 // The rows lie, beyond 16 MiB, in a file of the system's temporary directory until
 // Close writes the workbook; Discard removes it where that does not come.

@@ -17,6 +17,13 @@ func (c *Case) Additive(t *testing.T) {
 	}
 	l := index.Limits{MinSupport: 1, MaxOrder: 3}
 	want, _ := c.grow(t, everything, index.Weights{}, l, false)
+	c.addUp(t, want.rows, l)
+}
+
+// addUp wants growth of parts of the samples within l to add up, over items that are used
+// again.
+func (c *Case) addUp(t *testing.T, want map[string]row, l index.Limits) {
+	t.Helper()
 	got := map[string]row{}
 	items := c.Space.NewItems(c.Symbols)
 	for from := 0; from < len(c.Trees); from += 2 {
@@ -37,7 +44,7 @@ func (c *Case) Additive(t *testing.T) {
 			}
 		}
 	}
-	if d := cmp.Diff(want.rows, got); d != "" {
+	if d := cmp.Diff(want, got); d != "" {
 		t.Fatalf("(-whole +parts)\n%s", d)
 	}
 }

@@ -207,35 +207,7 @@ func (c *Case) Growth(t *testing.T) {
 	c.checkCandidates(t, table)
 	c.checkTally(t, table, tally)
 	if a, ok := c.Space.(index.Additive); ok && a.Additive() {
-		c.checkParts(t, table)
-	}
-}
-
-// checkParts wants growth of parts of the samples to add up, over items that are used
-// again.
-func (c *Case) checkParts(t *testing.T, table map[string]row) {
-	got := map[string]row{}
-	items := c.Space.NewItems(c.Symbols)
-	for from := 0; from < len(c.Trees); from += 2 {
-		for id := from; id < min(from+2, len(c.Trees)); id++ {
-			items.Add(uint32(id), c.Trees[id], index.All, index.Limits{})
-		}
-		items.Seal()
-		part := &recorder{t: t, c: c, rows: map[string]row{}}
-		if _, err := c.Space.Grow(items, index.All, index.Weights{}, index.Limits{}, part); err != nil {
-			t.Fatal(err)
-		}
-		items.Reset()
-		for f, r := range part.rows {
-			sum := got[f]
-			got[f] = row{
-				Order: r.Order, Support: sum.Support + r.Support, Occ: sum.Occ + r.Occ,
-				Samples: append(sum.Samples, r.Samples...), Count: append(sum.Count, r.Count...),
-			}
-		}
-	}
-	if d := cmp.Diff(table, got); d != "" {
-		t.Fatalf("(-whole +parts)\n%s", d)
+		c.addUp(t, table, index.Limits{})
 	}
 }
 
