@@ -29,7 +29,7 @@ type infoCommand struct {
 
 // Help is kong's hook.
 func (*infoCommand) Help() string {
-	return `Prints one record: samples, sentences, words, documents, labels, spaces with their limits, fragments per order, candidates and those below the support threshold, selections with the settings that made them, bytes on disk.
+	return `Prints one record: samples, sentences, words, documents, labels, spaces with their limits, fragments per order, candidates and those below the support threshold, selections and models with the settings that made them, bytes on disk.
 
 Example:
 
@@ -79,6 +79,9 @@ func describe(s *store.Store) (*record, error) {
 		r.selection(&m.Selections[i], m.Spaces[m.Selections[i].Space].ID)
 	}
 	r.uint("models", uint64(len(m.Models)))
+	for i := range m.Models {
+		r.model(&m.Models[i])
+	}
 	r.uint("runs", uint64(len(m.History)))
 	return r, r.usage(s)
 }
@@ -137,6 +140,24 @@ func (c *record) selection(info *store.SelectionInfo, space string) {
 		c.text(p+name, info.Settings[name])
 	}
 	c.text(p+"vocabulary", fmt.Sprintf("%016x", info.VocabularyHash))
+}
+
+// model adds what a model is, with the settings that made it.
+func (c *record) model(info *store.ModelInfo) {
+	p := "model:" + info.Name + ":"
+	c.text(p+"learner", info.Learner)
+	if info.Kernel != "" {
+		c.text(p+"kernel", info.Kernel)
+	}
+	if info.Selection != "" {
+		c.text(p+"selection", info.Selection)
+	}
+	for _, name := range slices.Sorted(maps.Keys(info.Settings)) {
+		c.text(p+name, info.Settings[name])
+	}
+	if info.VocabularyHash != 0 {
+		c.text(p+"vocabulary", fmt.Sprintf("%016x", info.VocabularyHash))
+	}
 }
 
 func sum(all []uint64) (n uint64) {

@@ -11,6 +11,7 @@ import (
 	"fstore/cli/usage"
 	"fstore/decode"
 	"fstore/index"
+	"fstore/mine"
 	"fstore/mine/linear"
 	"fstore/store"
 )
@@ -39,7 +40,7 @@ func (c *trainCommand) checkLinear() error {
 	if err != nil {
 		return err
 	}
-	switch validates := c.CV > 0 || c.Folds != ""; {
+	switch {
 	case c.Kernel.Space != nil:
 		return usage.Errorf("--kernel: %s has no kernel: --space or --selection names its features", c.Learner)
 	case !(c.Bias >= 0 && c.Bias <= most):
@@ -50,13 +51,16 @@ func (c *trainCommand) checkLinear() error {
 		return usage.Errorf("--group and --stratify need --cv")
 	case c.Group != "" && c.Stratify:
 		return usage.Errorf("--group and --stratify: one of them")
-	case len(c.C) > 1 && !validates:
+	case len(c.C) > 1 && !c.validates():
 		return usage.Errorf("-C: several prices need --cv or --folds, to choose by")
 	case len(c.C) > 0 && !l.Prices:
 		return usage.Errorf("-C: %s has no price", c.Learner)
 	}
 	return nil
 }
+
+// validates says whether cross-validation is asked for.
+func (f *linearFlags) validates() bool { return f.CV > 0 || f.Folds != "" }
 
 // linearizer opens what makes vectors.
 func linearizer(s *store.Store, space, selection, weight, normalize string, lambda float64) (*decode.Linearizer, error) {
@@ -87,6 +91,9 @@ func trainLinear(ctx context.Context, env *Env, c *trainCommand, w *store.Writer
 	o := linear.Options{
 		C: c.price(), ClassWeight: c.weights, Epochs: c.Epochs, Seed: c.Seed, Positive: c.Positive,
 		Workers: c.Workers, Progress: env.Progress,
+	}
+	if sel := w.Meta().Selection(c.Selection); c.validates() && sel != nil && mine.SawLabels(sel) {
+		env.Warn("selection %s was mined by %s on all samples, held-out ones too: the measures of cross-validation are too good", sel.Name, sel.By)
 	}
 	if err := c.validate(ctx, env, learner, set, &o); err != nil {
 		return "", err
@@ -163,7 +170,7 @@ func vectorsText(m *linear.Model) string {
 // validate cross-validates where it is asked for, prints the measures and sets the C that
 // was best.
 func (c *trainCommand) validate(ctx context.Context, env *Env, learner linear.Learner, set *decode.TrainingSet, o *linear.Options) error {
-	if c.CV == 0 && c.Folds == "" {
+	if !c.validates() {
 		return nil
 	}
 	folds, err := c.deal(set)

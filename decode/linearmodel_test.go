@@ -1,0 +1,178 @@
+package decode
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/index"
+	"fstore/index/stk"
+	"fstore/mine"
+	"fstore/mine/linear"
+	"fstore/store"
+)
+
+// labelledStore is a store of trees, the second without a label.
+func labelledStore(t *testing.T, fs vfs.FS) {
+	t.Helper()
+	const lines = "1 |BT| (S (A b) (C d)) |ET|\n-1 |BT| (S (A b) (E f)) |ET|\n1,7 |BT| (S (C d) (C d)) |ET|\n-1 |BT| (S (E f) (E f)) |ET|\n"
+	_, err := mine.Build(context.Background(), "s", mine.Options{
+		FS: fs, Spaces: mine.Choice{MinSupport: new(uint32(1))},
+		Source: func(s *index.Symbols) (index.Source, error) {
+			in, err := OpenInputs([]string{"-"}, InputOptions{Symbols: s, Stdin: strings.NewReader(lines), Format: "svmtk"})
+			return &withoutLabel{in, 0}, err
+		},
+		Event: func() store.Event { return store.Event{} },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// withoutLabel takes the label of the second sample.
+type withoutLabel struct {
+	index.Source
+	n int
+}
+
+func (s *withoutLabel) Next(t *index.Tree) error {
+	err := s.Source.Next(t)
+	if s.n++; s.n == 2 {
+		t.Label = ""
+	}
+	return err
+}
+
+// TestTrainingSet wants the vectors that linearize makes, of the labelled samples.
+func TestTrainingSet(t *testing.T) {
+	fs := vfs.NewMem()
+	labelledStore(t, fs)
+	s, err := store.Open("s", store.Options{FS: fs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	l, err := NewLinearizer(s, LinearizerOptions{Space: stk.Space{}, Weight: Count})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	set, err := NewTrainingSet(context.Background(), s, l, 2, 3, index.NoProgress{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(set.Labels) != "[[1] [1 7] [-1]]" || set.Unlabelled != 1 || set.X.Rows() != 3 || len(set.Names) != 3 || len(set.Documents) != 3 {
+		t.Fatalf("%+v", set)
+	}
+	var tree index.Tree
+	w := l.NewWorker()
+	for row, id := range []uint32{0, 2, 3} {
+		if err := s.Sample(id, &tree); err != nil {
+			t.Fatal(err)
+		}
+		hits, err := w.match.Match(&tree, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids, values := set.X.Row(row)
+		if ids[0] != 0 || values[0] != 2 || len(ids) != 1+len(hits) {
+			t.Fatalf("row %d: %v %v", row, ids, values)
+		}
+		for k, h := range hits {
+			if ids[k+1] != h.ID || values[k+1] != h.Match.Count {
+				t.Errorf("row %d: %v %v, hit %+v", row, ids, values, h)
+			}
+		}
+	}
+}
+
+// TestLinearModel keeps a model in a store, and compares scores and reasons with sums.
+func TestLinearModel(t *testing.T) {
+	fs := vfs.NewMem()
+	labelledStore(t, fs)
+	w, err := store.Begin("s", store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := NewLinearizer(w.Store(), LinearizerOptions{Space: stk.Space{}, Weight: Count})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &linear.Model{Labels: []string{"1", "-1"}, Features: l.Features(), Vectors: VectorsOf(l)}
+	for id := range l.Features() + 1 {
+		m.ID, m.Weight = append(m.ID, id), append(m.Weight, 0.5-float64(id%3))
+	}
+	if err := PutLinearModel(w, "m", "linear", m, l, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open("s", store.Options{FS: fs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	model, err := OpenLinearModel(s, "m")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer model.Close()
+	scorer := model.NewScorer()
+	var tree index.Tree
+	scores := []float64{0}
+	src := StoredSamples(s)
+	for {
+		if err := src.Next(&tree); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if err := scorer.Score(scores, &tree); err != nil {
+			t.Fatal(err)
+		}
+		v := &scorer.(*linearScorer).v
+		want := m.Weight[0]
+		for k, id := range v.ID {
+			want += m.Weight[id] * v.Value[k]
+		}
+		if math.Abs(scores[0]-want) > 1e-12 {
+			t.Errorf("%s: score %v, want %v", tree.Name, scores[0], want)
+		}
+		why, err := scorer.(Explainer).Explain(nil, 0, math.MaxInt)
+		if err != nil || len(why) != len(v.ID) {
+			t.Fatalf("%d reasons of %d features, %v", len(why), len(v.ID), err)
+		}
+		sum := m.Weight[0]
+		for _, r := range why {
+			sum += r.Adds
+			c, err := stk.Space{}.ParseText(r.Fragment, model.l.syms)
+			if err != nil {
+				t.Fatal(err)
+			}
+			id, err := s.Rank(0, c)
+			k := slices.Index(v.ID, id)
+			if err != nil || k < 0 || r.Adds != m.Weight[id]*v.Value[k] {
+				t.Errorf("%s: reason %+v of feature %d, %v", tree.Name, r, id, err)
+			}
+		}
+		if math.Abs(sum-want) > 1e-12 || !slices.IsSortedFunc(why, louder) {
+			t.Errorf("%s: reasons %v add up to %v of %v", tree.Name, why, sum, want)
+		}
+	}
+	if n := testing.AllocsPerRun(20, func() { _ = scorer.Score(scores, &tree) }); n > 0 {
+		t.Errorf("%v allocations a tree", n)
+	}
+}
+
+func louder(a, b Reason) int { return cmp.Compare(math.Abs(b.Adds), math.Abs(a.Adds)) }
