@@ -371,6 +371,18 @@ type Merged interface {
 	Of(i int) (components, counts []uint32)
 }
 
+// Growable is implemented by merged trees whose fragments can be grown as those of
+// samples, each component being one: its fragments are those rooted where the component
+// is, and a tree has what a component has as often as it has the component. A fragment
+// occurs in a component at least as often as each of its extensions, and its value falls
+// with its order.
+type Growable interface {
+	Merged
+	// Items returns the components as samples, not sealed, for growth within l, and
+	// counts their roots.
+	Items(s *Symbols, l Limits, tally *Tally) Items
+}
+
 // Automaton is the expansion index over the stored codes of one space, see
 // package index/expansion. A space's matcher knows its concrete form.
 type Automaton interface {

@@ -66,3 +66,15 @@ func (k *kernel) Sums(dst []float64, all index.Merged, x any) {
 		}
 	}
 }
+
+// Items implements index.Growable: a word is a sample with one occurrence of itself.
+func (m *merged) Items(s *index.Symbols, _ index.Limits, tally *index.Tally) index.Items {
+	it := &Items{}
+	m.trees.Fill(&it.Items, s, tally)
+	for i, w := range m.words {
+		sample := uint32(m.trees.Components() + i)
+		it.words = append(it.words, occurrence{w, sample})
+		tally.Add(index.Unpack(w), sample)
+	}
+	return it
+}

@@ -47,9 +47,12 @@ type Items struct {
 
 // Add implements index.Items.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
-	it.maxOrder = uint32(min(l.MaxOrder, math.MaxInt32))
+	it.limit(l)
 	it.Items.Add(sample, t, r, l)
 }
+
+// limit leaves out subtrees that are larger than l allows.
+func (it *Items) limit(l index.Limits) { it.maxOrder = uint32(min(l.MaxOrder, math.MaxInt32)) }
 
 // NewItems implements index.Space.
 func (Space) NewItems(s *index.Symbols) index.Items {
@@ -290,11 +293,6 @@ func (s Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) []index.
 // Covers implements index.Covering.
 func (Space) Covers(big, small index.Code, _ *index.Symbols) bool {
 	return string(big) == string(small)
-}
-
-// NewKernel implements index.Space.
-func (Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
-	return &stk.DeltaKernel{Lambda: lambda, Whole: true}
 }
 
 // matcher follows, from each node, the one path that its complete subtree has.

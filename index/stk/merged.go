@@ -1,6 +1,7 @@
 package stk
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 
@@ -10,7 +11,7 @@ import (
 // Merged is many trees as one directed acyclic graph: subtrees that are the same are
 // one node (Pighin & Moschitti 2010 evaluate a model's support vectors so;
 // ALGORITHMS.md §6). Its nodes are the components that index.Merged speaks of, and
-// children have smaller numbers than their parents.
+// children have larger numbers than their parents.
 type Merged struct {
 	prod   []uint32 // of each node
 	kid    []uint32 // the nonterminal children of i are kids[kid[i]:kid[i+1]]
@@ -53,6 +54,7 @@ func Merge(trees []*Prepared) *Merged {
 		m.countFrom(from)
 		m.tree = append(m.tree, uint32(len(m.components)))
 	}
+	m.reverse()
 	m.seal()
 	return m
 }
@@ -69,11 +71,11 @@ func (m *Merged) add(prod uint32, kids, number []int32) {
 	m.kid = append(m.kid, uint32(len(m.kids)))
 }
 
-// countFrom makes the components of the last tree, which begin at from, ascend, each
+// countFrom makes the components of the last tree, which begin at from, descend, each
 // once with its count.
 func (m *Merged) countFrom(from int) {
 	all := m.components[from:]
-	slices.Sort(all)
+	slices.SortFunc(all, func(a, b uint32) int { return cmp.Compare(b, a) })
 	n := 0
 	for i, c := range all {
 		if i == 0 || c != all[n-1] {
@@ -84,6 +86,26 @@ func (m *Merged) countFrom(from int) {
 		m.counts[len(m.counts)-1]++
 	}
 	m.components = m.components[:from+n]
+}
+
+// reverse numbers the nodes, found from the leaves up, the other way round.
+func (m *Merged) reverse() {
+	last := len(m.prod) - 1
+	kid, kids := make([]uint32, 1, len(m.kid)), make([]int32, 0, len(m.kids))
+	for i := last; i >= 0; i-- {
+		for _, k := range m.kids[m.kid[i]:m.kid[i+1]] {
+			if k >= 0 {
+				k = int32(last) - k
+			}
+			kids = append(kids, k)
+		}
+		kid = append(kid, uint32(len(kids)))
+	}
+	m.kid, m.kids = kid, kids
+	slices.Reverse(m.prod)
+	for i, c := range m.components {
+		m.components[i] = uint32(last) - c
+	}
 }
 
 // seal groups the nodes by production.
@@ -109,6 +131,25 @@ func (m *Merged) seal() {
 		for _, k := range m.kids[m.kid[i]:m.kid[i+1]] {
 			m.flat[p] = m.flat[p] && k < 0
 		}
+	}
+}
+
+// Items implements index.Growable.
+func (m *Merged) Items(s *index.Symbols, _ index.Limits, tally *index.Tally) index.Items {
+	it := &Items{}
+	m.Fill(it, s, tally)
+	return it
+}
+
+// Fill makes the nodes the items of it, which is empty.
+func (m *Merged) Fill(it *Items, s *index.Symbols, tally *index.Tally) {
+	it.Symbols = s
+	it.Prod, it.Kids = slices.Clone(m.prod), slices.Clone(m.kids)
+	it.Kid = slices.Clone(m.kid[:len(m.prod)])
+	it.Sample = make([]uint32, len(m.prod))
+	for i, p := range m.prod {
+		it.Sample[i] = uint32(i)
+		tally.Add(index.Step{Sym: p}, uint32(i))
 	}
 }
 

@@ -1,0 +1,35 @@
+package st
+
+import (
+	"fstore/index"
+	"fstore/index/stk"
+)
+
+// kernel is stk's over whole subtrees.
+type kernel struct{ stk.DeltaKernel }
+
+// merged is stk's, grown from as this space does.
+type merged struct{ *stk.Merged }
+
+// NewKernel implements index.Space.
+func (Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
+	return &kernel{stk.DeltaKernel{Lambda: lambda, Whole: true}}
+}
+
+// Merge implements index.Merging.
+func (k *kernel) Merge(prepared []any) index.Merged {
+	return merged{k.DeltaKernel.Merge(prepared).(*stk.Merged)}
+}
+
+// Sums implements index.Merging.
+func (k *kernel) Sums(dst []float64, m index.Merged, x any) {
+	k.SumAll(dst, m.(merged).Merged, x.(*stk.Prepared))
+}
+
+// Items implements index.Growable.
+func (m merged) Items(s *index.Symbols, l index.Limits, tally *index.Tally) index.Items {
+	it := &Items{}
+	it.limit(l)
+	m.Fill(&it.Items, s, tally)
+	return it
+}
