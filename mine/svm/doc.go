@@ -10,6 +10,6 @@
 // Where to start reading: model.go says what a model is, trees.go how a tree is evaluated
 // against many, smo.go how a machine is found, train.go how labels become machines.
 //
-// It imports store, index and mine. Nothing depends on the number of workers or on the
+// It imports store and index. Nothing depends on the number of workers or on the
 // memory: rows are evaluated side by side, each sum by one goroutine in ascending order.
 package svm

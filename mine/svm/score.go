@@ -93,7 +93,11 @@ func (w *Worker) Score(scores []float64, t *index.Tree) error {
 	if err != nil {
 		return err
 	}
-	self := w.e.kernel.Eval(x, x)
+	return w.score(scores, x, w.e.kernel.Eval(x, x))
+}
+
+// score is Score of a prepared tree, self being its kernel with itself.
+func (w *Worker) score(scores []float64, x any, self index.Number) error {
 	machines := w.c.m.Machines
 	for k := range machines {
 		scores[k] = 0

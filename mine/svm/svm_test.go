@@ -3,8 +3,8 @@ package svm
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -13,55 +13,49 @@ import (
 
 	"fstore/index"
 	"fstore/index/spaces"
-	"fstore/mine"
 	"fstore/mine/classes"
 	"fstore/store"
 )
 
-// source yields n random trees of few symbols with labels of a list.
-type source struct {
-	b      index.Builder
-	r      *rand.Rand
-	n      int
-	labels []string
-}
-
-func (s *source) Next(t *index.Tree) error {
-	if s.n--; s.n < 0 {
-		return io.EOF
-	}
-	s.b.Start(t, false)
-	size := 2 + s.r.IntN(10)
-	s.grow(&size, 0)
-	t.Name = fmt.Sprint(s.n)
-	t.Label = s.labels[s.r.IntN(len(s.labels))]
-	return nil
-}
-
-func (s *source) grow(size *int, depth int) {
+// grow adds a random subtree of few symbols.
+func grow(r *rand.Rand, b *index.Builder, size *int, depth int) {
 	*size--
-	s.b.Open([]byte{"ABC"[s.r.IntN(3)]})
-	for kids := s.r.IntN(3); kids > 0 && *size > 0 && depth < 4; kids-- {
-		if s.r.IntN(3) == 0 {
-			s.b.Word([]byte{"uv"[s.r.IntN(2)]})
+	b.Open([]byte{"ABC"[r.IntN(3)]})
+	for kids := r.IntN(3); kids > 0 && *size > 0 && depth < 4; kids-- {
+		if r.IntN(3) == 0 {
+			b.Word([]byte{"uv"[r.IntN(2)]})
 			continue
 		}
-		s.grow(size, depth+1)
+		grow(r, b, size, depth+1)
 	}
-	s.b.Close()
+	b.Close()
 }
 
-// open builds a store in memory of n random trees.
+// open makes a store in memory of n random trees, each with one of the labels.
 func open(t testing.TB, seed uint64, n int, labels ...string) *store.Store {
 	t.Helper()
 	fs := vfs.NewMem()
-	_, err := mine.Build(context.Background(), "s", mine.Options{
-		FS: fs, Event: func() store.Event { return store.Event{} },
-		Source: func(s *index.Symbols) (index.Source, error) {
-			return &source{b: index.Builder{Symbols: s}, r: rand.New(rand.NewPCG(seed, 1)), n: n, labels: labels}, nil
-		},
-	})
+	w, err := store.Begin("s", store.WriteOptions{Options: store.Options{FS: fs}})
 	if err != nil {
+		t.Fatal(err)
+	}
+	samples, err := w.Samples()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(seed, 1))
+	b := &index.Builder{Symbols: w.Symbols()}
+	for i := range n {
+		var tree index.Tree
+		b.Start(&tree, false)
+		size := 2 + r.IntN(10)
+		grow(r, b, &size, 0)
+		tree.Name, tree.Label = fmt.Sprint(i), labels[r.IntN(len(labels))]
+		if _, err := samples.Add(&tree); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(samples.Close(), w.Commit()); err != nil {
 		t.Fatal(err)
 	}
 	s, err := store.Open("s", store.Options{FS: fs})
