@@ -7,6 +7,7 @@ type OrderCounts struct {
 	Counted    uint64 // of them, judged by the objective
 	Pruned     uint64 // of these, those below which nothing can be selected
 	Kept       uint64 // and those that reach the threshold, as it stood then
+	Share      uint64 // of ‖w‖² that these keep, in 2⁻⁶²; 0 where there is no w
 }
 
 // Explanation is what a run did, by order; index 0 is unused. What is selected never
@@ -32,7 +33,16 @@ func (x *Explanation) add(y Explanation) {
 		a.Counted += b.Counted
 		a.Pruned += b.Pruned
 		a.Kept += b.Kept
+		a.Share += b.Share
 	}
+}
+
+// share is what all that reaches the threshold keeps of ‖w‖².
+func (x Explanation) share() (n uint64) {
+	for i := range x {
+		n += x[i].Share
+	}
+	return n
 }
 
 // kept is the fragments of all orders that reach the threshold.

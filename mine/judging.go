@@ -15,13 +15,22 @@ type pass struct {
 	at      *threshold
 	budget  *budget // of what is kept
 	columns int     // of by
+	sharing sharing // by, where it is one; else nil
 
 	mu  sync.Mutex
 	saw Explanation
 }
 
 func newPass(by Objective, l index.Limits, at *threshold, b *budget) *pass {
-	return &pass{by: by, limits: l, at: at, budget: b, columns: len(by.Columns())}
+	p := &pass{by: by, limits: l, at: at, budget: b, columns: len(by.Columns())}
+	p.sharing, _ = by.(sharing)
+	return p
+}
+
+// sharing is implemented by objectives whose scores are parts of a vector.
+type sharing interface {
+	// share is the part of the vector's squared norm that a score is, in 2⁻⁶².
+	share(score float64) uint64
 }
 
 // entries receives what is kept of one range, in ascending code order. Nothing of it
@@ -145,6 +154,9 @@ func (v *judge) ask(b *index.Batch) {
 		}
 		if v.verdicts.Keep[i] {
 			n.Kept++
+			if v.sharing != nil {
+				n.Share += v.sharing.share(v.verdicts.Score[i])
+			}
 		}
 	}
 }

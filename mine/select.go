@@ -26,7 +26,7 @@ type SelectOptions struct {
 	MaxOrder   *int // 0 is any
 	Closed     *bool
 
-	By string // the objective: support or chi2
+	By string // the objective: support, chi2 or relevance
 	// Top keeps that many fragments, those with the largest |score|, of equal ones
 	// those first in code order; 0 is all.
 	Top int
@@ -36,6 +36,13 @@ type SelectOptions struct {
 	Positive   *string
 	Tau, Alpha *float64
 	Correct    Correction // of Alpha; "" is NoCorrection
+
+	// Of relevance: the kernel machine; Positive is the label of its machine, where it has
+	// several. One of Top and these is set: ThresholdRatio L selects |relevance| of at
+	// least B/L, with B that of the heaviest fragment of order 1; Sigma of at least this;
+	// NormShare the smallest set that keeps this share of ‖w‖².
+	Model                            string
+	ThresholdRatio, Sigma, NormShare *float64
 
 	// MaxFragments bounds the fragments selected: more is ErrTooMany. 0 is no bound.
 	MaxFragments uint64
@@ -113,7 +120,9 @@ type selection struct {
 	w        *store.Writer // nil in a dry run
 	from     *source
 	settings map[string]string
-	reason   string // what the threshold is
+	reason   string    // what the threshold is
+	kept     string    // what else is to be said of what is selected
+	smallest *smallest // what the threshold of a norm share leaves of the fragments that reach it
 }
 
 func (r *selection) run() (*Selected, error) {
@@ -137,7 +146,10 @@ func (r *selection) run() (*Selected, error) {
 	if r.o.Top > 0 {
 		n = uint64(len(at.best))
 	}
-	decided := fmt.Sprintf("by %s: %s; %s: %s", by.Name(), r.reason, describeLimits(r.from.info.ID, r.from.limits), plural(n, "fragment"))
+	if r.smallest != nil {
+		n = r.smallest.above + r.smallest.ties
+	}
+	decided := fmt.Sprintf("by %s: %s; %s: %s", by.Name(), r.reason, describeLimits(r.from.info.ID, r.from.limits), plural(n, "fragment")) + r.kept
 	if r.w != nil {
 		decided = fmt.Sprintf("selection %s %s", r.o.Name, decided)
 	}
@@ -154,6 +166,9 @@ func plural[T ~int | ~uint32 | ~uint64](n T, thing string) string {
 
 // choose finds the space, the limits and the route.
 func (r *selection) choose() error {
+	if m := r.st.Meta().Model(r.o.Model); m != nil && r.o.Space == "" {
+		r.o.Space = m.Kernel
+	}
 	space, info, err := query.SpaceOf(r.st, r.o.Space)
 	if err != nil {
 		return err
@@ -196,6 +211,7 @@ var objectives = []struct {
 }{
 	{Support{}.Name(), chooseSupport},
 	{(*ChiSquared)(nil).Name(), chooseChiSquared},
+	{(*Relevance)(nil).Name(), chooseRelevance},
 }
 
 // Objectives returns the names of the objectives.
@@ -226,8 +242,12 @@ func (r *selection) described(threshold string) string {
 // collect makes the pass, and writes what it keeps.
 func (r *selection) collect(p *pass, info store.SelectionInfo) error {
 	if r.w == nil || r.o.Top > 0 {
-		if err := r.from.run(p, countOnly); err != nil || r.w == nil {
+		if err := r.from.run(p, countOnly); err != nil {
 			return err
+		}
+		r.measure(p)
+		if r.w == nil {
+			return nil
 		}
 		best := p.at.best
 		slices.SortFunc(best, func(a, b store.Entry) int { return slices.Compare(a.Code, b.Code) })
@@ -252,7 +272,11 @@ func (r *selection) collect(p *pass, info store.SelectionInfo) error {
 	if err != nil {
 		return err
 	}
+	r.measure(p)
 	return r.write(info, func(put func(*store.Entry) error) error {
+		if r.smallest != nil {
+			put = r.smallest.only(put)
+		}
 		for _, f := range files {
 			if err := f.each(put); err != nil {
 				return err

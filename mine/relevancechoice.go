@@ -1,0 +1,189 @@
+package mine
+
+import (
+	"fmt"
+	"math"
+
+	"fstore/index"
+	"fstore/mine/query"
+	"fstore/mine/svm"
+	"fstore/store"
+)
+
+// Settings of a selection by relevance, in store.SelectionInfo.Settings.
+const (
+	modelSetting     = "model"
+	normShareSetting = "norm-share" // of ‖w‖² that the selection keeps
+)
+
+// chooseRelevance makes the objective of the chosen model, and its threshold. What is
+// grown from are the trees of the model, not those of the store.
+func chooseRelevance(r *selection) (Objective, float64, error) {
+	o := r.o
+	if o.Tau != nil || o.Alpha != nil || o.Correct != NoCorrection {
+		return nil, 0, choiceErrorf("tau, alpha and correct are of chi2")
+	}
+	if o.MinSupport != nil {
+		return nil, 0, choiceErrorf("relevance has no minimum support: it is of the vectors of a model")
+	}
+	m, err := r.kernelModel()
+	if err != nil {
+		return nil, 0, err
+	}
+	label := ""
+	if o.Positive != nil {
+		label = *o.Positive
+	}
+	g, err := svm.NewGradient(r.ctx, m, label, r.from.syms, o.Workers)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !(g.Norm > 0) {
+		return nil, 0, choiceErrorf("the model's weight vector is 0: nothing in it is relevant")
+	}
+	r.growModel(m, g)
+	x := NewRelevance(m.Kernel, g, r.w != nil)
+	least, err := r.leastRelevance(x)
+	return x, least, err
+}
+
+// kernelModel reads the chosen model.
+func (r *selection) kernelModel() (*svm.Model, error) {
+	info := r.st.Meta().Model(r.o.Model)
+	if info == nil || info.Kernel == "" {
+		return nil, choiceErrorf("relevance is of a kernel machine, and the store has none of the name %q", r.o.Model)
+	}
+	b, err := r.st.Model(info.Name)
+	if err != nil {
+		return nil, err
+	}
+	m, err := svm.Decode(b, r.from.syms)
+	if err != nil {
+		return nil, &store.Error{Dir: r.st.Dir(), Kind: store.ErrDamaged, Detail: fmt.Sprintf("model %q", info.Name), Err: err}
+	}
+	meta := r.st.Meta()
+	switch {
+	case m.Space.ID() != r.from.info.ID:
+		return nil, choiceErrorf("the kernel of model %s is of space %s, not of %s", info.Name, m.Space.ID(), r.from.info.ID)
+	case m.Kind != meta.Kind || m.OneAlphabet != meta.OneAlphabet:
+		return nil, choiceErrorf("the trees of model %s are of another kind than the store's", info.Name)
+	}
+	r.settings[modelSetting] = info.Name
+	return m, nil
+}
+
+// growModel makes the components of a model what the selection is grown from.
+func (r *selection) growModel(m *svm.Model, g *svm.Gradient) {
+	x := r.from
+	x.grow = true
+	x.limits = index.Limits{MinSupport: 1}
+	set(&x.limits.MaxOrder, r.o.MaxOrder)
+	set(&x.limits.Closed, r.o.Closed)
+	tally := &index.Tally{}
+	x.items = g.Merged.Items(x.syms, x.limits, tally)
+	x.items.Seal()
+	x.roots = rootsOf(tally)
+	// Support and occurrences are of the model's vectors, not of samples of the store.
+	delete(r.settings, query.SamplesSetting)
+	delete(r.settings, "min-support")
+	r.settings["max-order"] = fmt.Sprint(x.limits.MaxOrder)
+	r.settings["closed"] = fmt.Sprint(x.limits.Closed)
+	r.setting("lambda", m.Lambda)
+}
+
+// leastRelevance is the least |relevance|.
+func (r *selection) leastRelevance(x *Relevance) (float64, error) {
+	o := r.o
+	given := 0
+	for _, is := range []bool{o.ThresholdRatio != nil, o.Sigma != nil, o.NormShare != nil, o.Top > 0} {
+		if is {
+			given++
+		}
+	}
+	heaviest, err := x.heaviestBase(r.from)
+	if err != nil {
+		return 0, err
+	}
+	switch {
+	case given != 1:
+		return 0, choiceErrorf("relevance needs one threshold: threshold-ratio, sigma, norm-share or top")
+	case o.Top > 0:
+		r.reason = r.described("any relevance")
+		return 0, nil
+	case o.ThresholdRatio != nil:
+		if !(*o.ThresholdRatio >= 1) || math.IsInf(*o.ThresholdRatio, 0) {
+			return 0, choiceErrorf("threshold-ratio: 1 or more")
+		}
+		sigma := heaviest / *o.ThresholdRatio
+		r.setting("sigma", sigma)
+		r.reason = fmt.Sprintf("|relevance| ≥ %.6g (%.6g / %v)", sigma, heaviest, *o.ThresholdRatio)
+		return sigma, nil
+	case o.Sigma != nil:
+		if !(*o.Sigma > 0) {
+			return 0, choiceErrorf("sigma: above 0")
+		}
+		r.setting("sigma", *o.Sigma)
+		r.reason = fmt.Sprintf("|relevance| ≥ %.6g", *o.Sigma)
+		return *o.Sigma, nil
+	}
+	return r.leastShare(x, heaviest)
+}
+
+// leastShare is the |relevance| that the smallest set with the chosen share of ‖w‖² has.
+func (r *selection) leastShare(x *Relevance, heaviest float64) (float64, error) {
+	share := *r.o.NormShare
+	if !(share > 0 && share < 1) {
+		return 0, choiceErrorf("norm-share: above 0, below 1")
+	}
+	if r.from.limits.Closed {
+		return 0, choiceErrorf("norm-share: the norm is of all fragments, not of closed ones")
+	}
+	first := heaviest / 10
+	if first == 0 {
+		first = math.Sqrt(x.g.Norm) / 10
+	}
+	s, err := x.smallestShare(r.from, share, first, func() *budget { return newBudget(r.o.MaxFragments) })
+	if err != nil {
+		return 0, err
+	}
+	r.setting("sigma", s.least)
+	r.reason = fmt.Sprintf("the smallest set with %v of the squared norm", share)
+	r.smallest = &s
+	return s.least, nil
+}
+
+// heaviestBase is the largest |relevance| of a fragment of one building block (B of
+// PM10, Algorithm 5.1).
+func (x *Relevance) heaviestBase(from *source) (float64, error) {
+	base := *from
+	base.limits.MaxOrder = 1
+	top := &threshold{most: 1}
+	plain := &Relevance{g: x.g, values: x.values}
+	if err := base.run(newPass(plain, base.limits, top, newBudget(0)), countOnly); err != nil {
+		return 0, err
+	}
+	if len(top.best) == 0 {
+		return 0, nil
+	}
+	return math.Abs(top.best[0].Score), nil
+}
+
+// measure says what share of ‖w‖² the pass keeps, where there is a w.
+func (r *selection) measure(p *pass) {
+	if p.sharing == nil {
+		return
+	}
+	share := p.saw.share()
+	switch {
+	case r.smallest != nil:
+		share = r.smallest.share
+	case r.o.Top > 0:
+		share = 0
+		for i := range p.at.best {
+			share += p.sharing.share(p.at.best[i].Score)
+		}
+	}
+	part := float64(share) / wholeShare
+	r.setting(normShareSetting, part)
+	r.kept = fmt.Sprintf(" with %.3f of the squared norm", part)
+}
