@@ -383,6 +383,26 @@ type Growable interface {
 	Items(s *Symbols, l Limits, tally *Tally) Items
 }
 
+// Widening is implemented by merged trees whose fragments can be grown at several positions
+// of their frontier in one step (Pighin & Moschitti 2010, §5: EXPAND).
+type Widening interface {
+	Growable
+	// Bases calls f with each fragment of order 1, ascending.
+	Bases(f func(*Pattern))
+	// Widen calls f with each fragment that expands exactly n positions of p by one level.
+	// Of the components of occurrences, possible says whether any fragment of an order that
+	// occurs in no others can be wanted: what is not is passed over.
+	Widen(p *Pattern, n int, possible func(order int, components []uint32) bool, f func(*Pattern))
+}
+
+// Pattern is a fragment with its occurrences, for Widening.
+type Pattern struct {
+	Code       Code
+	Order      int
+	Components []uint32 // that it occurs in, ascending
+	State      any      // the space's own
+}
+
 // Automaton is the expansion index over the stored codes of one space, see
 // package index/expansion. A space's matcher knows its concrete form.
 type Automaton interface {

@@ -45,6 +45,14 @@ func (x Explanation) share() (n uint64) {
 	return n
 }
 
+// counted is the fragments of all orders that were judged.
+func (x Explanation) counted() (n uint64) {
+	for i := range x {
+		n += x[i].Counted
+	}
+	return n
+}
+
 // kept is the fragments of all orders that reach the threshold.
 func (x Explanation) kept() (n uint64) {
 	for i := range x {

@@ -108,6 +108,18 @@ func (x *Relevance) Judge(b *index.Batch, least float64, v *Verdicts) {
 	}
 }
 
+// sums are A and B of what occurs in these components.
+func (x *Relevance) sums(components []uint32) (a, b float64) {
+	for _, c := range components {
+		if w := x.g.Weights[c]; w > 0 {
+			a += w
+		} else {
+			b -= w
+		}
+	}
+	return a, b
+}
+
 // counts are the vectors that have an extension, and its occurrences in them; components
 // are where it occurs. The last element of v.room is the number of calls so far, and
 // those before it say in which of them a vector was last counted.

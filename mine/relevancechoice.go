@@ -44,7 +44,26 @@ func chooseRelevance(r *selection) (Objective, float64, error) {
 	r.growModel(m, g)
 	x := NewRelevance(m.Kernel, g, r.w != nil)
 	least, err := r.leastRelevance(x)
+	if err == nil && o.Greedy {
+		err = r.mineGreedily(x, least)
+	}
 	return x, least, err
+}
+
+// mineGreedily finds what Algorithm 5.1 finds.
+func (r *selection) mineGreedily(x *Relevance, sigma float64) (err error) {
+	trees, ok := x.g.Merged.(index.Widening)
+	switch {
+	case !ok:
+		return choiceErrorf("greedy: Algorithm 5.1 of Pighin & Moschitti is of stk, not of space %s", r.from.info.ID)
+	case r.o.Top > 0 || r.o.NormShare != nil || r.from.limits.Closed:
+		return choiceErrorf("greedy: it has a threshold-ratio or sigma, and finds no closed sets")
+	}
+	g := &greedy{ctx: r.ctx, x: x, trees: trees, sigma: sigma, budget: newBudget(r.o.MaxFragments), max: r.from.limits.MaxOrder}
+	r.settings["greedy"] = "true"
+	r.found, err = g.run()
+	r.saw = g.saw
+	return err
 }
 
 // kernelModel reads the chosen model.
@@ -185,5 +204,5 @@ func (r *selection) measure(p *pass) {
 	}
 	part := float64(share) / wholeShare
 	r.setting(normShareSetting, part)
-	r.kept = fmt.Sprintf(" with %.3f of the squared norm", part)
+	r.kept = fmt.Sprintf(" with %.3f of the squared norm; %s visited", part, index.Thousands(p.saw.counted()))
 }

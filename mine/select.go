@@ -43,6 +43,7 @@ type SelectOptions struct {
 	// NormShare the smallest set that keeps this share of ‖w‖².
 	Model                            string
 	ThresholdRatio, Sigma, NormShare *float64
+	Greedy                           bool // by Algorithm 5.1 of Pighin & Moschitti (2010), a heuristic
 
 	// MaxFragments bounds the fragments selected: more is ErrTooMany. 0 is no bound.
 	MaxFragments uint64
@@ -120,9 +121,11 @@ type selection struct {
 	w        *store.Writer // nil in a dry run
 	from     *source
 	settings map[string]string
-	reason   string    // what the threshold is
-	kept     string    // what else is to be said of what is selected
-	smallest *smallest // what the threshold of a norm share leaves of the fragments that reach it
+	reason   string        // what the threshold is
+	kept     string        // what else is to be said of what is selected
+	found    []store.Entry // of a greedy search, in code order
+	saw      Explanation   // of that search
+	smallest *smallest     // what the threshold of a norm share leaves of the fragments that reach it
 }
 
 func (r *selection) run() (*Selected, error) {
@@ -146,7 +149,10 @@ func (r *selection) run() (*Selected, error) {
 	if r.o.Top > 0 {
 		n = uint64(len(at.best))
 	}
-	if r.smallest != nil {
+	switch {
+	case r.o.Greedy:
+		n = uint64(len(r.found))
+	case r.smallest != nil:
 		n = r.smallest.above + r.smallest.ties
 	}
 	decided := fmt.Sprintf("by %s: %s; %s: %s", by.Name(), r.reason, describeLimits(r.from.info.ID, r.from.limits), plural(n, "fragment")) + r.kept
@@ -241,6 +247,14 @@ func (r *selection) described(threshold string) string {
 
 // collect makes the pass, and writes what it keeps.
 func (r *selection) collect(p *pass, info store.SelectionInfo) error {
+	if r.o.Greedy {
+		p.saw.add(r.saw)
+		r.measure(p)
+		if r.w == nil {
+			return nil
+		}
+		return r.writeAll(info, r.found)
+	}
 	if r.w == nil || r.o.Top > 0 {
 		if err := r.from.run(p, countOnly); err != nil {
 			return err
@@ -251,14 +265,7 @@ func (r *selection) collect(p *pass, info store.SelectionInfo) error {
 		}
 		best := p.at.best
 		slices.SortFunc(best, func(a, b store.Entry) int { return slices.Compare(a.Code, b.Code) })
-		return r.write(info, func(put func(*store.Entry) error) error {
-			for i := range best {
-				if err := put(&best[i]); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+		return r.writeAll(info, best)
 	}
 	var files []*entryFile
 	err := r.from.run(p, func() (entries, error) {
@@ -279,6 +286,18 @@ func (r *selection) collect(p *pass, info store.SelectionInfo) error {
 		}
 		for _, f := range files {
 			if err := f.each(put); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// writeAll writes entries, which ascend.
+func (r *selection) writeAll(info store.SelectionInfo, all []store.Entry) error {
+	return r.write(info, func(put func(*store.Entry) error) error {
+		for i := range all {
+			if err := put(&all[i]); err != nil {
 				return err
 			}
 		}

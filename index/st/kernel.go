@@ -9,7 +9,10 @@ import (
 type kernel struct{ stk.DeltaKernel }
 
 // merged is stk's, grown from as this space does.
-type merged struct{ *stk.Merged }
+type merged struct {
+	index.Merged
+	trees *stk.Merged
+}
 
 // NewKernel implements index.Space.
 func (Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
@@ -18,18 +21,19 @@ func (Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
 
 // Merge implements index.Merging.
 func (k *kernel) Merge(prepared []any) index.Merged {
-	return merged{k.DeltaKernel.Merge(prepared).(*stk.Merged)}
+	m := k.DeltaKernel.Merge(prepared).(*stk.Merged)
+	return merged{m, m}
 }
 
 // Sums implements index.Merging.
 func (k *kernel) Sums(dst []float64, m index.Merged, x any) {
-	k.SumAll(dst, m.(merged).Merged, x.(*stk.Prepared))
+	k.SumAll(dst, m.(merged).trees, x.(*stk.Prepared))
 }
 
 // Items implements index.Growable.
 func (m merged) Items(s *index.Symbols, l index.Limits, tally *index.Tally) index.Items {
 	it := &Items{}
 	it.limit(l)
-	m.Fill(&it.Items, s, tally)
+	m.trees.Fill(&it.Items, s, tally)
 	return it
 }

@@ -1,0 +1,149 @@
+package stk
+
+import (
+	"cmp"
+	"slices"
+
+	"fstore/index"
+)
+
+// wide is the state of an index.Pattern.
+type wide struct {
+	nodes []uint32  // the nonterminals of the fragment in preorder: the production, 0 on the frontier
+	cols  [][]int32 // of each on the frontier, the node of the graph or Childless, of each occurrence
+}
+
+// Bases implements index.Widening.
+func (m *Merged) Bases(f func(*index.Pattern)) {
+	for p := 1; p < len(m.end); p++ {
+		at := m.with(uint32(p))
+		if len(at) == 0 {
+			continue
+		}
+		nodes := make([]int32, len(at))
+		for i, d := range at {
+			nodes[i] = int32(d)
+		}
+		state := &wide{nodes: []uint32{uint32(p)}}
+		state.expand(m, nodes)
+		f(&index.Pattern{Code: state.code(), Order: 1, Components: slices.Clone(at), State: state})
+	}
+}
+
+// expand appends the children of nodes, which have one production, to the frontier.
+func (w *wide) expand(m *Merged, nodes []int32) {
+	for k := range m.kid[nodes[0]+1] - m.kid[nodes[0]] {
+		col := make([]int32, len(nodes))
+		for i, d := range nodes {
+			col[i] = m.kids[m.kid[d]+k]
+		}
+		w.nodes, w.cols = append(w.nodes, 0), append(w.cols, col)
+	}
+}
+
+// code is the code of the fragment.
+func (w *wide) code() (c index.Code) {
+	off := uint32(0)
+	for _, prod := range w.nodes {
+		if prod == 0 {
+			off++
+			continue
+		}
+		c = index.AppendStep(c, index.Step{Off: off, Sym: prod})
+		off = 0
+	}
+	return c
+}
+
+// widener is one call of Widen.
+type widener struct {
+	m          *Merged
+	p          *index.Pattern
+	from       *wide
+	order      int // of what is made
+	possible   func(order int, components []uint32) bool
+	f          func(*index.Pattern)
+	chosen     []choice
+	components []uint32
+}
+
+// choice is a frontier position that is expanded, and the production.
+type choice struct {
+	col  int
+	prod uint32
+}
+
+// Widen implements index.Widening.
+func (m *Merged) Widen(p *index.Pattern, n int, possible func(order int, components []uint32) bool, f func(*index.Pattern)) {
+	w := &widener{m: m, p: p, from: p.State.(*wide), order: p.Order + n, possible: possible, f: f}
+	all := make([]int32, len(p.Components))
+	for i := range all {
+		all[i] = int32(i)
+	}
+	w.choose(0, n, all)
+}
+
+// choose expands n more of the positions from col on, for the occurrences at.
+func (w *widener) choose(col, n int, at []int32) {
+	if n == 0 {
+		w.emit(at)
+		return
+	}
+	for ; col+n <= len(w.from.cols); col++ {
+		column := w.from.cols[col]
+		var group []int32
+		for _, a := range at {
+			if column[a] >= 0 {
+				group = append(group, a)
+			}
+		}
+		slices.SortStableFunc(group, func(a, b int32) int { return cmp.Compare(w.m.prod[column[a]], w.m.prod[column[b]]) })
+		for len(group) > 0 {
+			prod := w.m.prod[column[group[0]]]
+			k := 1
+			for k < len(group) && w.m.prod[column[group[k]]] == prod {
+				k++
+			}
+			if w.possible(w.order, w.componentsOf(group[:k])) {
+				w.chosen = append(w.chosen, choice{col, prod})
+				w.choose(col+1, n-1, group[:k])
+				w.chosen = w.chosen[:len(w.chosen)-1]
+			}
+			group = group[k:]
+		}
+	}
+}
+
+// componentsOf returns the components of occurrences, until the next call.
+func (w *widener) componentsOf(at []int32) []uint32 {
+	w.components = w.components[:0]
+	for _, a := range at {
+		w.components = append(w.components, w.p.Components[a])
+	}
+	return w.components
+}
+
+// emit makes the fragment of the choices, which has the occurrences at.
+func (w *widener) emit(at []int32) {
+	state := &wide{}
+	next, col := 0, 0
+	for _, prod := range w.from.nodes {
+		if prod != 0 {
+			state.nodes = append(state.nodes, prod)
+			continue
+		}
+		nodes := make([]int32, len(at))
+		for i, a := range at {
+			nodes[i] = w.from.cols[col][a]
+		}
+		if next < len(w.chosen) && w.chosen[next].col == col {
+			state.nodes = append(state.nodes, w.chosen[next].prod)
+			state.expand(w.m, nodes)
+			next++
+		} else {
+			state.nodes, state.cols = append(state.nodes, 0), append(state.cols, nodes)
+		}
+		col++
+	}
+	w.f(&index.Pattern{Code: state.code(), Order: w.order, Components: slices.Clone(w.componentsOf(at)), State: state})
+}
