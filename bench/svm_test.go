@@ -3,6 +3,7 @@ package bench
 import (
 	"bytes"
 	"context"
+	"errors"
 	"math"
 	"strconv"
 	"strings"
@@ -115,6 +116,89 @@ func buildStore(t testing.TB, name string) *store.Store {
 		},
 	})
 	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open("s", store.Options{FS: fs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// The fragments of SVM-Light-TK's model that are at least 1/L as relevant as the heaviest
+// base, and the share of ‖w‖² that they keep (ALGORITHMS.md §6), exactly and by the greedy
+// search; ‖w‖² itself.
+func TestRelevanceOfSVMLightTKsModel(t *testing.T) {
+	st := storeWithModel(t)
+	for _, c := range []struct {
+		l              float64
+		exact, greedy  uint64
+		share, greedys float64
+	}{
+		{10, 606, 490, 0.374, 0.338},
+		{30, 6_447, 5_435, 0.600, 0.555},
+		{100, 55_757, 51_715, 0.799, 0.765},
+		{1000, 1_625_840, 0, 0.968, 0},
+	} {
+		for _, greedy := range []bool{false, true} {
+			want, share := c.exact, c.share
+			if greedy {
+				want, share = c.greedy, c.greedys
+			}
+			if want == 0 {
+				continue
+			}
+			got, err := mine.SelectNothing(context.Background(), st, mine.SelectOptions{
+				By: "relevance", Model: "m", ThresholdRatio: &c.l, Greedy: greedy,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			kept := 0.0
+			for _, n := range got.Explained {
+				kept += float64(n.Share) / (1 << 62)
+			}
+			if got.Fragments != want || math.Abs(kept-share) > 0.001 {
+				t.Errorf("L %v, greedy %v: %s; want %d fragments and %v", c.l, greedy, got.Decided, want, share)
+			}
+		}
+	}
+	s, err := st.Symbols()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := st.Model("m")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := svm.Decode(b, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := svm.NewGradient(context.Background(), m, "", s, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := g.Merged.Components(); math.Abs(g.Norm-1369.04) > 0.01 || g.Nodes != 43_618 || n != 18_048 {
+		t.Errorf("‖w‖² %v, %d nodes, %d merged", g.Norm, g.Nodes, n)
+	}
+}
+
+// storeWithModel is a store with SVM-Light-TK's model under the name m.
+func storeWithModel(t testing.TB) *store.Store {
+	t.Helper()
+	fs := buildStore(t, numTrain).FS()
+	w, err := store.Begin("s", store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := decode.ReadKernelModel(bytes.NewReader(text(t, "golden/num.model.gz")), decode.Options{File: "num.model", Symbols: w.Symbols()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := store.ModelInfo{Name: "m", Learner: svm.LearnerImported, Kernel: m.Space.ID()}
+	if err := errors.Join(w.PutModel(info, m.Append(nil)), w.Commit()); err != nil {
 		t.Fatal(err)
 	}
 	s, err := store.Open("s", store.Options{FS: fs})

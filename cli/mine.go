@@ -24,10 +24,17 @@ type mineCommand struct {
 	MaxOrder   *int    `placeholder:"R" help:"Only fragments of at most this many building blocks; 0 is any (default: as stored; more are grown from the stored trees)."`
 	Closed     *bool   `negatable:"" help:"Only fragments that no larger one covers (default: as stored)."`
 
-	Positive *string  `group:"chi2:" placeholder:"LABEL" help:"Test against LABEL (default: against each label and the rest)."`
+	Positive *string  `placeholder:"LABEL" help:"chi2: test against LABEL (default: against each label and the rest). relevance: the machine of LABEL, where the model has several."`
 	Tau      *float64 `group:"chi2:" xor:"threshold" placeholder:"X" help:"Select what has a χ² of at least X: 3.84 is the level 0.05, 6.63 is 0.01."`
 	Alpha    *float64 `group:"chi2:" xor:"threshold" placeholder:"P" help:"Select what is significant at level P."`
 	Correct  string   `group:"chi2:" enum:"none,bonferroni,fdr" default:"none" help:"Correct --alpha for the number of tests: bonferroni, fdr (Benjamini-Hochberg) or none."`
+
+	Model          string   `group:"relevance:" placeholder:"M" help:"The kernel machine whose gradient it is."`
+	ThresholdRatio *float64 `group:"relevance:" xor:"threshold" placeholder:"L" help:"Select what is at least 1/L as relevant as the heaviest fragment of order 1; --l is the same."`
+	L              *float64 `group:"relevance:" name:"l" hidden:"" xor:"threshold" help:"As --threshold-ratio."` // kong's aliases of one letter have one dash
+	Sigma          *float64 `group:"relevance:" xor:"threshold" placeholder:"X" help:"Select what has a |relevance| of at least X."`
+	NormShare      *float64 `group:"relevance:" xor:"threshold" placeholder:"S" help:"Select the smallest set that keeps the share S of the gradient's squared norm."`
+	Greedy         bool     `group:"relevance:" help:"By the heuristic search of Pighin & Moschitti (2010, Algorithm 5.1), for comparison."`
 
 	DryRun       bool     `help:"Count, and store nothing."`
 	Explain      bool     `help:"Print what was done, a row an order."`
@@ -45,12 +52,15 @@ chi2 scores a fragment by the χ² of samples with and without it, and with and 
 
 With --correct every fragment within --min-support and --max-order is a test, whether or not a bound spared looking at it: the hypothesis that it goes with none of the labels, whose p-value is that of the best label times the number of labels.
 
+relevance scores a fragment by its weight in the gradient of a kernel machine that train or import has made (Pighin & Moschitti 2010), over all fragments of its space, stored or not; --max-order is any unless given. Support and occurrences are those in the model's vectors. What share of the gradient's squared norm is kept is printed.
+
 --explain prints, by order, the candidates that were seen, those of them below the support, those counted, those below which nothing can be selected (pruned), and those whose score was high enough when they were seen (kept).
 
 Example:
 
     fstore mine demo.store --name strong --by chi2 --alpha 0.001 --correct bonferroni
     fstore mine demo.store --name ten --by chi2 --positive news --top 10
+    fstore mine demo.store --name heavy --by relevance --model m --threshold-ratio 100
     fstore mine demo.store --by support --min-support 10 --max-order 0 --dry-run --explain
 `
 }
@@ -59,6 +69,9 @@ Example:
 func (c *mineCommand) Validate() error {
 	if c.Name == "" && !c.DryRun {
 		return errors.New("--name: the selection needs a name (--dry-run needs none)")
+	}
+	if c.L != nil {
+		c.ThresholdRatio = c.L
 	}
 	return errors.Join(notNegative("top", c.Top), notNegative("workers", c.Workers))
 }
@@ -72,6 +85,7 @@ func (c *mineCommand) Run(ctx context.Context, env *Env) error {
 		Name: c.Name, Overwrite: c.Overwrite,
 		Space: c.Space, MinSupport: c.MinSupport, MaxOrder: c.MaxOrder, Closed: c.Closed,
 		By: c.By, Top: c.Top, Positive: c.Positive, Tau: c.Tau, Alpha: c.Alpha, Correct: mine.Correction(c.Correct),
+		Model: c.Model, ThresholdRatio: c.ThresholdRatio, Sigma: c.Sigma, NormShare: c.NormShare, Greedy: c.Greedy,
 		MaxFragments: uint64(c.MaxFragments), Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress,
 	}
 	var done *mine.Selected

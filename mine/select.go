@@ -229,6 +229,9 @@ func Objectives() (names []string) {
 }
 
 func (r *selection) objective() (Objective, float64, error) {
+	if o := r.o; o.By != (*Relevance)(nil).Name() && (o.Model != "" || o.ThresholdRatio != nil || o.Sigma != nil || o.NormShare != nil || o.Greedy) {
+		return nil, 0, choiceErrorf("model, threshold-ratio, sigma, norm-share and greedy are of relevance")
+	}
 	for _, o := range objectives {
 		if o.name == r.o.By {
 			return o.choose(r)
