@@ -413,3 +413,30 @@ func TestGreedy(t *testing.T) {
 		t.Errorf("%d fragments, %d exactly", greedily, exactly)
 	}
 }
+
+// A kernel machine that is not what its record says is found.
+func TestVerifyModels(t *testing.T) {
+	fs, m := modelStore(t, rand.New(rand.NewPCG(9, 9)), "stk", 0.4, true)
+	w, err := store.Begin("s", store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := m.Append(nil)
+	err = errors.Join(
+		w.PutModel(store.ModelInfo{Name: "cut", Kernel: "stk"}, whole[:len(whole)-1]),
+		w.PutModel(store.ModelInfo{Name: "other", Kernel: "st"}, whole), w.Commit())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open("s", store.Options{FS: fs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var problems []string
+	err = Verify(context.Background(), s, VerifyOptions{}, func(p string) { problems = append(problems, p) })
+	want := []string{"model cut: model: its bytes end too early", "model other: the record says kernel st, the model stk"}
+	if err != nil || !slices.Equal(problems, want) {
+		t.Errorf("%q, %v", problems, err)
+	}
+}

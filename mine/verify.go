@@ -27,7 +27,8 @@ type VerifyOptions struct {
 // Verify checks a store in full: its structure and checksums, then every
 // fragment, support, occurrence, posting list, count and feature id against what
 // growth over the stored trees gives, and the expansion index against the codes; then
-// the selections, whose statistics are counted by matching.
+// the selections, whose statistics are counted by matching, and the kernel machines, which
+// must be whole.
 // Each difference goes to report, from one goroutine at a time; an error is what
 // kept Verify from going on.
 func Verify(ctx context.Context, s *store.Store, o VerifyOptions, report func(problem string)) error {
@@ -54,6 +55,11 @@ func Verify(ctx context.Context, s *store.Store, o VerifyOptions, report func(pr
 	for i := range s.Meta().Selections {
 		if err := v.selection(&s.Meta().Selections[i]); err != nil {
 			return fmt.Errorf("selection %s: %w", s.Meta().Selections[i].Name, err)
+		}
+	}
+	for i := range s.Meta().Models {
+		if err := v.model(&s.Meta().Models[i]); err != nil {
+			return err
 		}
 	}
 	return nil
