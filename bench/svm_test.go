@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -182,6 +183,54 @@ func TestRelevanceOfSVMLightTKsModel(t *testing.T) {
 	}
 	if n := g.Merged.Components(); math.Abs(g.Norm-1369.04) > 0.01 || g.Nodes != 43_618 || n != 18_048 {
 		t.Errorf("‖w‖² %v, %d nodes, %d merged", g.Norm, g.Nodes, n)
+	}
+}
+
+// The weights of the fragments at L = 10, 30 and 100 decide 494, 496 and all of the 500
+// test questions as the model does, and 467, 471 and 473 of them right.
+func TestWeightsOfSVMLightTKsModel(t *testing.T) {
+	fs := storeWithModel(t).FS()
+	want := strings.Fields(string(text(t, "golden/num.pred")))
+	for _, c := range []struct {
+		l           float64
+		same, right uint64
+	}{{10, 494, 467}, {30, 496, 471}, {100, 500, 473}} {
+		w, err := store.Begin("s", store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = mine.Select(context.Background(), w, mine.SelectOptions{
+			Name: "x", Overwrite: true, By: "relevance", Model: "m", ThresholdRatio: &c.l,
+		})
+		if err := errors.Join(err, w.Commit()); err != nil {
+			t.Fatal(err)
+		}
+		s, err := store.Open("s", store.Options{FS: fs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := decode.OpenSelectionModel(s, "x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		same, n := uint64(0), 0
+		p := decode.NewPredictor(context.Background(), m, 1, func(x *decode.Prediction) error {
+			if strings.HasPrefix(want[n], "-") == (x.Score <= 0) {
+				same++
+			}
+			n++
+			return nil
+		})
+		in, err := decode.OpenInputs([]string{dataFile(t, numTest)}, decode.InputOptions{Symbols: m.ReaderSymbols()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(p.Run(in), in.Close(), m.(io.Closer).Close(), s.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if same != c.same || p.Outcomes.Correct != c.right {
+			t.Errorf("L %v: %d as the model, %d right; want %d and %d", c.l, same, p.Outcomes.Correct, c.same, c.right)
+		}
 	}
 }
 

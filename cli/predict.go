@@ -21,9 +21,10 @@ type predictCommand struct {
 	Store  string   `arg:"" predictor:"file" help:"The store that has the model."`
 	Inputs []string `arg:"" optional:"" name:"input" predictor:"file" help:"Treebanks: files, globs, or - for standard input (the default in a pipe)."`
 
-	Model    string `required:"" placeholder:"M" help:"The model's name."`
-	Training bool   `help:"Predict the samples of the store itself."`
-	Decision string `enum:",voted,averaged" default:"" placeholder:"HOW" help:"Of a voted perceptron: its machines vote, voted (the default; the score is the share of votes for the label less that against it), or are averaged."`
+	Model     string `xor:"what" required:"" placeholder:"M" help:"The model's name."`
+	Selection string `xor:"what" required:"" placeholder:"SEL" help:"A selection by relevance instead: its own weights predict."`
+	Training  bool   `help:"Predict the samples of the store itself."`
+	Decision  string `enum:",voted,averaged" default:"" placeholder:"HOW" help:"Of a voted perceptron: its machines vote, voted (the default; the score is the share of votes for the label less that against it), or are averaged."`
 
 	Why int `placeholder:"N" help:"Of a linear model: the N fragments that spoke loudest for or against the label, each with what it adds to the score, as columns fragment:1, adds:1 and so on."`
 
@@ -40,11 +41,14 @@ type predictCommand struct {
 func (*predictCommand) Help() string {
 	return `Prints a row a tree, in input order: its name, the predicted label, the score, and the gold label, where it has one. Of two labels there is one score, positive for the first; of more, the largest wins, and each has a column score:LABEL.
 
+With --selection, the weights of a selection by relevance predict: the kernel machine less the fragments that were not selected.
+
 Where trees have gold labels, how well they are predicted is said on standard error: accuracy, and precision, recall and F1 of the positive label, or of each label with their mean. Labels that are numbers are compared as numbers.
 
 Example:
 
     fstore predict demo.store new.mrg --model m --label-from file
+    fstore predict demo.store new.mrg --selection heavy
     parser < text | fstore predict demo.store - --model m --format jsonl
     fstore predict demo.store new.mrg --model l --why 3
 `
@@ -69,15 +73,7 @@ func (c *predictCommand) Run(ctx context.Context, env *Env) error {
 		c.Inputs = []string{"-"}
 	}
 	return env.withStore(c.Store, 0, func(s *store.Store) error {
-		info := s.Meta().Model(c.Model)
-		if info == nil {
-			return noModel(s.Meta(), c.Model)
-		}
-		l, err := learnerNamed(info.Learner)
-		if err != nil {
-			return &store.Error{Dir: s.Dir(), Kind: store.ErrVersion, Err: err}
-		}
-		m, err := l.open(ctx, c, s, info)
+		m, err := c.open(ctx, s)
 		if err != nil {
 			return err
 		}
@@ -87,6 +83,22 @@ func (c *predictCommand) Run(ctx context.Context, env *Env) error {
 		}
 		return err
 	})
+}
+
+// open opens what predicts.
+func (c *predictCommand) open(ctx context.Context, s *store.Store) (decode.Model, error) {
+	if c.Selection != "" {
+		return decode.OpenSelectionModel(s, c.Selection)
+	}
+	info := s.Meta().Model(c.Model)
+	if info == nil {
+		return nil, noModel(s.Meta(), c.Model)
+	}
+	l, err := learnerNamed(info.Learner)
+	if err != nil {
+		return nil, &store.Error{Dir: s.Dir(), Kind: store.ErrVersion, Err: err}
+	}
+	return l.open(ctx, c, s, info)
 }
 
 // noModel says which models there are.

@@ -10,8 +10,15 @@ import (
 	"fstore/store"
 )
 
-// Settings of a selection by relevance, in store.SelectionInfo.Settings.
+// Settings of a selection by relevance, in store.SelectionInfo.Settings: what makes its
+// weights a model of their own.
 const (
+	PositiveSetting  = "positive" // the label that a positive score means,
+	NegativeSetting  = "negative" // and the other; "": any
+	BiasSetting      = "bias"
+	LambdaSetting    = "lambda"
+	NormalizeSetting = "normalize" // none or kernel
+
 	modelSetting     = "model"
 	normShareSetting = "norm-share" // of ‖w‖² that the selection keeps
 )
@@ -107,7 +114,11 @@ func (r *selection) growModel(m *svm.Model, g *svm.Gradient) {
 	delete(r.settings, "min-support")
 	r.settings["max-order"] = fmt.Sprint(x.limits.MaxOrder)
 	r.settings["closed"] = fmt.Sprint(x.limits.Closed)
-	r.setting("lambda", m.Lambda)
+	for name, value := range m.Settings() { // lambda and normalize
+		r.settings[name] = value
+	}
+	r.settings[PositiveSetting], r.settings[NegativeSetting] = g.Label, g.Other
+	r.setting(BiasSetting, g.Bias)
 }
 
 // leastRelevance is the least |relevance|.

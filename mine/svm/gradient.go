@@ -17,6 +17,9 @@ import (
 // with s the order of f, t(f, c) its occurrences at the root of c, and Weights[c] = Σ over
 // the vectors i of α·y/‖xᵢ‖ · how often i has c; without normalisation ‖xᵢ‖ is 1.
 type Gradient struct {
+	Label, Other string // positive, and negative: "" is any other
+	Bias         float64
+
 	Merged  index.Growable
 	Vectors []int // the vectors of the machine; Merged has all of the model's
 	Weights []float64
@@ -50,7 +53,10 @@ func NewGradient(ctx context.Context, m *Model, label string, s *index.Symbols, 
 	if c.t.extreme {
 		return nil, ErrTooLarge
 	}
-	g := &Gradient{Merged: merged}
+	g := &Gradient{Label: m.Labels[k], Bias: m.Machines[k].Bias, Merged: merged}
+	if m.Binary() {
+		g.Other = m.Labels[1]
+	}
 	machines := len(m.Machines)
 	for i := range merged.Components() {
 		g.Weights = append(g.Weights, c.component[i*machines+k])

@@ -1,0 +1,88 @@
+package decode
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"fstore/decode/vector"
+	"fstore/index"
+	"fstore/mine"
+	"fstore/mine/query"
+	"fstore/store"
+)
+
+// selectionModel scores by the weights of a selection by relevance (the LIN of Pighin &
+// Moschitti 2010): it is the kernel machine less the fragments that were not selected.
+type selectionModel struct {
+	*Linearizer
+	labels      []string
+	weights     []float64 // by feature id less 1
+	bias        float64
+	kind        index.Kind
+	oneAlphabet bool
+}
+
+// ErrNoWeights says that a selection has no weights that are a model.
+var ErrNoWeights = errors.New("the selection is not by relevance: its fragments have no weights to predict with")
+
+// OpenSelectionModel opens a selection by relevance as a model, which is an io.Closer, to
+// be closed before the store. Other selections are ErrNoWeights.
+func OpenSelectionModel(s *store.Store, name string) (Model, error) {
+	sel, err := query.OpenSelection(s, name)
+	if err != nil {
+		return nil, err
+	}
+	set := sel.Info.Settings
+	lambda, err := strconv.ParseFloat(set[mine.LambdaSetting], 64)
+	bias, biasErr := strconv.ParseFloat(set[mine.BiasSetting], 64)
+	if err != nil || biasErr != nil || set[mine.PositiveSetting] == "" {
+		return nil, fmt.Errorf("%s: %w", name, ErrNoWeights)
+	}
+	m := &selectionModel{
+		labels: []string{set[mine.PositiveSetting], set[mine.NegativeSetting]}, bias: bias,
+		kind: s.Meta().Kind, oneAlphabet: s.Meta().OneAlphabet,
+	}
+	err = s.Entries(name, 1, math.MaxUint32, func(_ uint32, e *store.Entry) error {
+		m.weights = append(m.weights, e.Weight)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	m.Linearizer, err = NewLinearizer(s, LinearizerOptions{
+		Space: sel.Space, Selection: name, Weight: KernelValue, Normalize: Normalize(set[mine.NormalizeSetting]), Lambda: lambda,
+	})
+	return m, err
+}
+
+// Labels implements Model; those of the store are Linearizer.Labels.
+func (m *selectionModel) Labels() []string { return m.labels }
+
+// Check implements Model.
+func (m *selectionModel) Check(t *index.Tree) error {
+	return mine.CheckSame(m.kind, m.oneAlphabet, t)
+}
+
+// NewScorer implements Model.
+func (m *selectionModel) NewScorer() Scorer { return &selectionScorer{m: m, w: m.NewWorker()} }
+
+// selectionScorer scores for one goroutine.
+type selectionScorer struct {
+	m *selectionModel
+	w *Worker
+	v vector.Vector
+}
+
+// Score implements Scorer.
+func (s *selectionScorer) Score(scores []float64, t *index.Tree) error {
+	if err := s.w.features(t, &s.v); err != nil {
+		return err
+	}
+	scores[0] = s.m.bias
+	for i, id := range s.v.ID {
+		scores[0] += float64(s.m.weights[id-1] * s.v.Value[i])
+	}
+	return nil
+}
