@@ -229,7 +229,7 @@ func (k *DeltaKernel) against(dst []float64, m *Merged, x *Prepared, n int, with
 			if !k.Whole {
 				v++
 			}
-			c *= v
+			c = float64(c * v) // never fused with the sum below
 		}
 		row = append(row, c)
 		dst[d] += c

@@ -136,7 +136,7 @@ func (w *Worker) folded(scores []float64, scale float64) {
 		}
 	}
 	for i := range scores {
-		scores[i] *= scale
+		scores[i] = float64(scores[i] * scale) // the bias is added to it
 	}
 }
 
