@@ -196,7 +196,7 @@ func (g *goldLists) match(samples int) error {
 			break
 		}
 	}
-	p, name := first.place, first.tree.Group
+	p, name := first.place, first.own
 	lists := g.queue
 	g.queue = nil
 	gold, err := g.find(p, name)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"fstore/decode/format"
@@ -24,6 +25,22 @@ type input struct {
 	sentence int
 	record   *Input
 	nameBuf  []byte
+
+	number      int    // of the input, from 1
+	given, list string // the K-best list of the sample read last, as its reader calls it, and we
+}
+
+// numberList puts the number of the input before the name of t's K-best list: those of
+// two inputs are different lists, even where they have the same name.
+func (c *input) numberList(t *index.Tree) {
+	if t.Group == "" {
+		return
+	}
+	if t.Group != c.given {
+		c.given = t.Group
+		c.list = strconv.Itoa(c.number) + ":" + t.Group
+	}
+	t.Group = c.list
 }
 
 // lister is implemented by sources of lists: List is the number of the list that what
@@ -37,7 +54,7 @@ func (in *Inputs) open() error {
 	}
 	p := in.paths[in.nextPath]
 	in.nextPath++
-	c := &input{name: p, record: &Input{Path: p}}
+	c := &input{name: p, number: in.nextPath, record: &Input{Path: p}}
 	r := in.o.Stdin
 	if p == "-" {
 		c.name = Stdin

@@ -307,6 +307,7 @@ func (in *Inputs) finish(t *index.Tree) error {
 		c.nameBuf = strconv.AppendInt(c.nameBuf, int64(c.sentence+1), 10)
 		t.Name = string(c.nameBuf)
 	}
+	c.numberList(t)
 	if msg := in.label.apply(t, id, c.comments); msg != "" {
 		return &index.InputError{File: c.name, Line: t.Line, Sentence: c.sentence + 1, Msg: msg}
 	}

@@ -70,10 +70,12 @@ type Tree struct {
 	Comments    []string // without the line end, with the '#'
 	Vectors     [][]Feature
 
-	Name      string // sent_id or ID; "" until the input layer numbers it
-	Label     string // verbatim; several are joined by ','
-	Document  string
-	Group     string // the sentence that K-best candidates share
+	Name     string // sent_id or ID; "" until the input layer numbers it
+	Label    string // verbatim; several are joined by ','
+	Document string
+	// Group is the K-best list that candidates share, "" for none: another than that of the
+	// lists before and after it. A store names the lists by their sentences' numbers.
+	Group     string
 	Candidate int
 	Score     float64
 	Gold      Gold

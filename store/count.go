@@ -1,6 +1,7 @@
 package store
 
 import (
+	"strconv"
 	"strings"
 
 	"fstore/index"
@@ -15,12 +16,14 @@ type sampleCounter struct {
 	group     string
 	sentences uint64
 	lists     Lists
+	name      string // of the list that the last sample is of, see list
 }
 
 func (c *sampleCounter) add(t *index.Tree) {
 	c.lists.add(t)
 	if !t.SameSentence(c.group, c.doc) {
 		c.sentences++
+		c.name = ""
 	}
 	if t.Document != c.doc {
 		c.doc = strings.Clone(t.Document)
@@ -34,6 +37,22 @@ func (c *sampleCounter) add(t *index.Tree) {
 	if t.Group != c.group {
 		c.group = strings.Clone(t.Group)
 	}
+}
+
+// endList says that the next sample is of another list than the last, whatever it is
+// called there: it comes from another run.
+func (c *sampleCounter) endList() { c.group = "" }
+
+// list is what the list of the sample added last is called in the store, "" for none: the
+// number of its sentence, which no other list has.
+func (c *sampleCounter) list(t *index.Tree) string {
+	if t.Group == "" {
+		return ""
+	}
+	if c.name == "" {
+		c.name = strconv.FormatUint(c.sentences, 10)
+	}
+	return c.name
 }
 
 func (c *sampleCounter) documents() uint32 { return uint32(len(c.docs)) }

@@ -26,13 +26,13 @@ func FuzzSample(f *testing.F) {
 	b.Word([]byte("w"))
 	b.Close()
 	t.Name, t.Label, t.Candidate, t.Score = "n", "x,y", 3, -1.5
-	v, err := newSampleEncoder().encode(&t)
+	v, err := newSampleEncoder().encode(&t, t.Group)
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(bytes.Clone(v))
 	t.Gold = index.GoldAdded
-	if v, err = newSampleEncoder().encode(&t); err != nil {
+	if v, err = newSampleEncoder().encode(&t, t.Group); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(v)
@@ -49,7 +49,7 @@ func FuzzSample(f *testing.F) {
 		if err != nil {
 			return
 		}
-		w, err := newSampleEncoder().encode(tree)
+		w, err := newSampleEncoder().encode(tree, tree.Group)
 		if err != nil {
 			t.Fatal(err)
 		}

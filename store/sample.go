@@ -28,8 +28,9 @@ func newSampleEncoder() *sampleEncoder {
 	return e
 }
 
-// encode returns the value of t, valid until the next call.
-func (e *sampleEncoder) encode(t *index.Tree) ([]byte, error) {
+// encode returns the value of t, whose list has the name group, valid until the next
+// call.
+func (e *sampleEncoder) encode(t *index.Tree, group string) ([]byte, error) {
 	e.buf.Reset()
 	e.tree = index.AppendTree(e.tree[:0], t)
 	fields := sampleFields
@@ -41,7 +42,7 @@ func (e *sampleEncoder) encode(t *index.Tree) ([]byte, error) {
 		e.enc.EncodeString(t.Name),
 		e.enc.EncodeString(t.Label),
 		e.enc.EncodeString(t.Document),
-		e.enc.EncodeString(t.Group),
+		e.enc.EncodeString(group),
 		e.enc.EncodeInt(int64(t.Candidate)),
 		e.enc.EncodeFloat64(t.Score),
 		e.encodeGold(t.Gold),

@@ -40,6 +40,7 @@ func (w *Writer) Samples() (*SampleWriter, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.count.endList()
 	w.loading = true
 	return s, nil
 }
@@ -61,7 +62,8 @@ func (s *SampleWriter) Add(t *index.Tree) (id uint32, err error) {
 	case m.OneAlphabet != t.OneAlphabet:
 		return 0, fmt.Errorf("trees with words and trees of one alphabet (svmtk, klp) do not mix")
 	}
-	v, err := s.enc.encode(t)
+	s.count.add(t)
+	v, err := s.enc.encode(t, s.count.list(t))
 	if err == nil {
 		s.key = sampleKey(s.key[:0], id)
 		err = s.t.put(s.key, v)
@@ -72,7 +74,6 @@ func (s *SampleWriter) Add(t *index.Tree) (id uint32, err error) {
 	}
 	m.Samples++
 	m.Words += uint64(t.Words())
-	s.count.add(t)
 	m.Documents, m.Sentences, m.Lists = s.count.documents(), s.count.sentences, s.count.lists
 	s.w.labels.add(t.Label, id)
 	return id, nil
