@@ -22,6 +22,7 @@ type input struct {
 	source   index.Source
 	comments format.Commenter
 	lists    lister // nil: it has no lists
+	leaver   leaver // nil: samples have nothing in common
 	sentence int
 	record   *Input
 	nameBuf  []byte
@@ -46,6 +47,10 @@ func (c *input) numberList(t *index.Tree) {
 // lister is implemented by sources of lists: List is the number of the list that what
 // Next returned last is of.
 type lister interface{ List() int }
+
+// leaver is implemented by sources whose samples say something of those that follow:
+// LeaveOut says that what Next returned last is not kept, and the next sample says it.
+type leaver interface{ LeaveOut() }
 
 // open starts the next file, io.EOF after the last.
 func (in *Inputs) open() error {
@@ -118,6 +123,7 @@ func (in *Inputs) start(c *input) error {
 	})
 	c.comments, _ = c.source.(format.Commenter)
 	c.lists, _ = c.source.(lister)
+	c.leaver, _ = c.source.(leaver)
 	return nil
 }
 

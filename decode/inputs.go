@@ -270,6 +270,9 @@ func (in *Inputs) sample(t *index.Tree) (place, error) {
 			if err = in.finish(t); err == nil {
 				return in.place(own), nil
 			}
+			if c.leaver != nil {
+				c.leaver.LeaveOut()
+			}
 			in.undo.Undo()
 		}
 		var bad *index.InputError

@@ -383,3 +383,39 @@ func TestManyFiles(t *testing.T) {
 	}
 	t.Log(time.Since(start))
 }
+
+// TestDocumentLeftOut refuses the first sentence of a document for its label, which is
+// no matter of the reader: the next one prints as the document's first.
+func TestDocumentLeftOut(t *testing.T) {
+	text := "# newdoc id = d1\n\n" + "# genre = x,y\n" + word("a") + "\n" + "# genre = z\n" + word("b") + "\n" + word("c")
+	syms := index.NewSymbols()
+	in, err := OpenInputs(files(t, "d.conllu", text), InputOptions{
+		Symbols: syms, Skip: true, LabelOptions: LabelOptions{LabelFrom: []string{"comment:genre"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	f, err := FormatByName("conllu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var printed []byte
+	var tree index.Tree
+	for {
+		err := in.Next(&tree)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if printed, err = Append(printed, f, &tree, syms); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := "# newdoc id = d1\n# genre = z\n" + word("b") + "\n" + word("c") + "\n"
+	if diff := cmp.Diff(want, string(printed)); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -2,6 +2,7 @@ package conllu
 
 import (
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -117,25 +118,66 @@ func TestOneLine(t *testing.T) {
 		broken := strings.Join(append(append(append([]string(nil), blocks[:bad]...), strings.Join(lines, "\n")+"\n\n"), blocks[bad+1:]...), "")
 		good := strings.Join(append(append([]string(nil), blocks[:bad]...), blocks[bad+1:]...), "")
 
-		r := Open(strings.NewReader(broken), format.Options{Symbols: s})
-		var got []byte
-		errors := 0
-		for {
-			var tree index.Tree
-			err := r.Next(&tree)
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				errors++
-				continue
-			}
-			got, _ = Append(got, &tree, s)
-		}
-		if string(got) != good || errors != 1 {
+		got, errors := readAll(t, broken, s)
+		if got != good || errors != 1 {
 			t.Fatalf("%d errors in:\n%q\ngot:\n%q", errors, broken, got)
 		}
 	})
+}
+
+// TestTruncated cuts one sentence off, within a line or after one, and its blank line
+// with it: it is left out, and no other.
+func TestTruncated(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := index.NewSymbols()
+		var blocks []string
+		n := rapid.IntRange(2, 5).Draw(t, "sentences")
+		for i := range n {
+			tree := sentence(t, s)
+			tree.Comments = append(tree.Comments, "# n = "+strconv.Itoa(i))
+			text, _ := Append(nil, &tree, s)
+			blocks = append(blocks, string(text))
+		}
+		bad := rapid.IntRange(0, n-2).Draw(t, "bad")
+		good := strings.Join(slices.Delete(slices.Clone(blocks), bad, bad+1), "")
+		comments := blocks[bad][:strings.Index(blocks[bad], "# n = ")] + "# n = x\n"
+		cut := comments + "1\tw\t_\tX" + rapid.SampledFrom([]string{
+			"", "\t_\t_", strings.Repeat("\t_", 6), "\t_\t_\t2\tdep\t_\t_", "\t_\t_\t2\tdep\t_\t_\n2\tv",
+			"\t_\t_\t2\tdep\t_\t_\n1.1\tv", "\t_\t_\t0\tdep\t_\t_\nwhat",
+		}).Draw(t, "cut")
+		blocks[bad] = cut + "\n"
+		if rapid.Bool().Draw(t, "without comments") {
+			next := blocks[bad+1]
+			at := strings.Index(next, "# n = ")
+			at += strings.IndexByte(next[at:], '\n') + 1
+			blocks[bad+1] = next[at:]
+			good = strings.Replace(good, next, next[at:], 1)
+		}
+		got, errors := readAll(t, strings.Join(blocks, ""), s)
+		if got != good || errors != 1 {
+			t.Fatalf("%d errors in:\n%q\ngot:\n%q", errors, blocks, got)
+		}
+	})
+}
+
+// readAll prints the good sentences of a text, and counts the others.
+func readAll(t *rapid.T, text string, s *index.Symbols) (good string, bad int) {
+	r := Open(strings.NewReader(text), format.Options{Symbols: s})
+	var got []byte
+	for {
+		var tree index.Tree
+		err := r.Next(&tree)
+		if err == io.EOF {
+			return string(got), bad
+		}
+		if err != nil {
+			bad++
+			continue
+		}
+		if got, err = Append(got, &tree, s); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // TestExtremes reads sentences that are long, deep or without end.
@@ -168,7 +210,7 @@ func TestExtremes(t *testing.T) {
 			r := Open(strings.NewReader(c.text), format.Options{Symbols: index.NewSymbols()})
 			var s index.Tree
 			err := r.Next(&s)
-			if _, bad := err.(*index.InputError); bad {
+			for _, bad := err.(*index.InputError); bad; _, bad = err.(*index.InputError) {
 				err = r.Next(&s)
 			}
 			if err != nil || len(s.Tokens) != c.tokens {

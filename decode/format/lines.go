@@ -73,6 +73,24 @@ func (l *Lines) Next() ([]byte, error) {
 	return line, nil
 }
 
+// SkipBlank passes over lines of nothing but spaces and tabs, as far as they have been
+// read and are below the limit.
+func (l *Lines) SkipBlank() {
+	ended := false // by a '\r', after which a line can only end
+	for i := l.pos; i < l.end && i-l.pos <= l.limit; i++ {
+		switch c := l.buf[i]; {
+		case c == '\n':
+			l.Number++
+			l.pos = i + 1
+			ended = false
+		case c == '\r':
+			ended = true
+		case c != ' ' && c != '\t' || ended:
+			return
+		}
+	}
+}
+
 // cut takes the next line off the buffer.
 func (l *Lines) cut() ([]byte, error) {
 	for seen := l.pos; ; {

@@ -1,7 +1,10 @@
 package format
 
 import (
+	"bytes"
+	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -98,4 +101,34 @@ func TestLines(t *testing.T) {
 	if _, err := l.Next(); err != iotest.ErrTimeout {
 		t.Error(err)
 	}
+}
+
+// TestSkipBlank passes over blank lines before each line, which leaves the others as
+// they are, with their numbers.
+func TestSkipBlank(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pieces := []string{"\n", "\r", " ", "\t", "\n\n\n", "\r\n", "a", "\ufeff", "\x00", "          "}
+		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 30).Draw(t, "text"), "")
+		read := func(r io.Reader, skip bool) (got []string) {
+			l := NewLines(r, 8)
+			for {
+				if skip {
+					l.SkipBlank()
+				}
+				line, err := l.Next()
+				if err == io.EOF {
+					return got
+				}
+				if err != nil || len(bytes.TrimLeft(line, " \t")) > 0 {
+					got = append(got, fmt.Sprintf("%d %q %v", l.Number, line, err))
+				}
+			}
+		}
+		want := read(strings.NewReader(text), false)
+		for _, r := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text))} {
+			if got := read(r, true); !slices.Equal(got, want) {
+				t.Fatalf("%q: %q, want %q", text, got, want)
+			}
+		}
+	})
 }

@@ -1,6 +1,7 @@
 package conll
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,15 +17,27 @@ type comments struct {
 	docs     int
 	document string
 	held     []string // comments of the last `# newdoc`, for all its sentences
+	opens    bool     // this sentence has them
+	owed     bool     // no good sentence has had them
 }
 
 func (c *comments) startComments() {
-	c.text, c.ends, c.done = c.text[:0], c.ends[:0], false
+	c.text, c.ends, c.done, c.opens = c.text[:0], c.ends[:0], false, false
 }
 
 func (c *comments) addComment(line []byte) {
 	c.text = append(c.text, line...)
 	c.ends = append(c.ends, len(c.text))
+}
+
+// commentLines appends the comments to dst.
+func (c *comments) commentLines(dst []string) []string {
+	all, from := string(c.text), 0
+	for _, to := range c.ends {
+		dst = append(dst, all[from:to])
+		from = to
+	}
+	return dst
 }
 
 // applyComments puts the comments into the tree, with what they say about it. A
@@ -34,19 +47,15 @@ func (r *Reader) applyComments() (msg string) {
 		return ""
 	}
 	r.done = true
-	all, from := string(r.text), 0
-	isDoc, isCandidate, score := false, false, ""
-	for i, to := range r.ends {
-		line := all[from:to]
-		from = to
-		r.t.Comments = append(r.t.Comments, line)
+	r.t.Comments = r.commentLines(r.t.Comments)
+	r.openDocument(r.t.Comments)
+	r.t.Document = r.document
+	isCandidate, score := false, ""
+	for i, line := range r.t.Comments {
 		key, value, _ := parse(line)
 		switch key {
 		case "sent_id":
 			r.t.Name = value
-		case "newdoc", "newdoc id":
-			isDoc = true
-			r.newDocument(value)
 		case "candidate":
 			if n, err := strconv.Atoi(value); err == nil {
 				isCandidate, r.t.Candidate = true, n
@@ -56,10 +65,9 @@ func (r *Reader) applyComments() (msg string) {
 			score = value
 		}
 	}
-	if isDoc {
-		r.hold()
+	if r.owed && !r.opens {
+		r.takeOver()
 	}
-	r.t.Document = r.document
 	if !isCandidate {
 		return ""
 	}
@@ -74,32 +82,56 @@ func (r *Reader) applyComments() (msg string) {
 	return ""
 }
 
+// takeOver gives this sentence the comments of its document, whose first sentence was
+// left out: printed, it starts the document. Its own come last, and count.
+func (r *Reader) takeOver() {
+	r.opens = true
+	own := r.t.Comments
+	var all []string
+	for _, line := range r.held {
+		key, _, _ := parse(line)
+		if !slices.ContainsFunc(own, func(o string) bool { k, _, _ := parse(o); return k == key }) {
+			all = append(all, line)
+		}
+	}
+	r.t.Comments = append(all, own...)
+}
+
 // parse splits a comment line into key and value; without '=' it is all key.
 func parse(line string) (key, value string, ok bool) {
 	key, value, ok = strings.Cut(strings.TrimLeft(line, "# \t"), "=")
 	return strings.TrimSpace(key), strings.TrimSpace(value), ok
 }
 
-// newDocument starts a document; one without id is named after its place.
-func (r *Reader) newDocument(id string) {
-	r.docs++
-	if r.document = id; id == "" {
-		r.document = r.o.Base + "#doc" + strconv.Itoa(r.docs)
+// openDocument starts a document where there is a `# newdoc`; one without id is named
+// after its place. Its comments are kept for the sentences that follow, but for those
+// that are about one sentence.
+func (r *Reader) openDocument(lines []string) {
+	for _, line := range lines {
+		if key, id, _ := parse(line); key == "newdoc" || key == "newdoc id" {
+			r.opens = true
+			r.docs++
+			if r.document = id; id == "" {
+				r.document = r.o.Base + "#doc" + strconv.Itoa(r.docs)
+			}
+		}
 	}
-}
-
-// hold keeps the comments of this sentence, which starts a document, for the
-// sentences that follow, but for those that are about the sentence.
-func (r *Reader) hold() {
+	if !r.opens {
+		return
+	}
 	r.held = r.held[:0]
-	for _, line := range r.t.Comments {
+	for _, line := range lines {
 		switch key, _, _ := parse(line); key {
-		case "sent_id", "text", "newpar", "newpar id":
+		case "sent_id", "text", "newpar", "newpar id", "candidate", "score":
 		default:
 			r.held = append(r.held, line)
 		}
 	}
 }
+
+// LeaveOut says that the sentence read last is not kept: if it starts a document, the
+// next one does.
+func (r *Reader) LeaveOut() { r.owed = r.owed || r.opens }
 
 // Comment returns the value of a comment of the sentence read last, or else of the
 // last `# newdoc`, see format.Commenter.

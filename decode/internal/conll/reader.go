@@ -20,9 +20,14 @@ type Reader struct {
 	skipping bool // a bad sentence has not been passed over yet
 	cells    Row
 
+	again    bool // the line read last starts the sentence after a bad one
+	againErr error
+	lastLine []byte
+
 	comments
 	list
-	first      int   // line of the first word
+	first      int   // line of the first row
+	words      bool  // a bad sentence has had words
 	lineOf     []int // of each token
 	columns    int   // of each row, 0 before the first
 	predicates int
@@ -51,18 +56,20 @@ type problem struct {
 
 // Next reads the next sentence into t, see index.Source. An error of a sentence
 // is reported where it is found; the rest of the sentence is skipped by the next
-// call.
+// call, see skip.go.
 func (r *Reader) Next(t *index.Tree) error {
 	if err := r.skip(); err != nil {
 		return err
 	}
 	r.start(t)
 	for {
-		line, err := r.lines.Next()
+		line, err := r.next()
 		if err == io.EOF && r.first > 0 || err == nil && IsBlank(line) {
 			if r.first == 0 {
 				r.applyComments() // of a document, perhaps
+				r.LeaveOut()
 				r.start(t)
+				r.lines.SkipBlank()
 				continue
 			}
 			if p := r.finish(); p != nil {
@@ -70,13 +77,13 @@ func (r *Reader) Next(t *index.Tree) error {
 			}
 			return nil
 		}
-		p, err := r.line(line, err)
-		if err != nil {
+		p, end := r.line(line, err)
+		if end != nil {
 			r.b.Undo()
-			return err
+			return end
 		}
 		if p != nil {
-			r.skipping = true
+			r.passOver(line, err)
 			return r.refuse(p)
 		}
 	}
@@ -87,25 +94,10 @@ func (r *Reader) start(t *index.Tree) {
 	r.b.Start(t, false)
 	t.Kind = index.Dependency
 	r.t = t
-	r.first, r.columns, r.predicates = 0, 0, 0
+	r.first, r.words, r.columns, r.predicates = 0, false, 0, 0
 	r.rangeEnd, r.emptyEnd, r.size = 0, 0, 0
 	r.lineOf = r.lineOf[:0]
 	r.startComments()
-}
-
-// skip passes over the rest of a bad sentence, up to the next blank line.
-func (r *Reader) skip() error {
-	for r.skipping {
-		line, err := r.lines.Next()
-		switch err.(type) {
-		case nil:
-			r.skipping = !IsBlank(line)
-		case *format.LineError:
-		default:
-			return err
-		}
-	}
-	return nil
 }
 
 // line takes in a line that is not blank, or the error that came in its place.
@@ -149,9 +141,7 @@ func (r *Reader) problemf(format string, args ...any) *problem {
 // refuse returns the error, and forgets the sentence.
 func (r *Reader) refuse(p *problem) error {
 	r.sentence++
-	if r.first == 0 {
-		r.applyComments() // a new document starts even so
-	}
+	r.LeaveOut()
 	r.b.Undo()
 	return &index.InputError{File: r.o.File, Line: p.line, Sentence: r.sentence, Msg: p.msg}
 }
@@ -174,6 +164,7 @@ func (r *Reader) finish() *problem {
 		return p
 	}
 	r.sentence++
+	r.owed = false
 	return nil
 }
 
