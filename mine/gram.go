@@ -49,18 +49,15 @@ func (g Gram) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Nu
 	if symmetric {
 		b = a
 	}
-	self := func(p []any) []index.Number {
-		k := g.NewKernel()
-		d := make([]index.Number, len(p))
-		for i := range p {
-			d[i] = k.Eval(p[i], p[i])
-		}
-		return d
+	da, err := g.self(ctx, a)
+	if err != nil {
+		return err
 	}
-	da := self(a)
 	db := da
 	if !symmetric {
-		db = self(b)
+		if db, err = g.self(ctx, b); err != nil {
+			return err
+		}
 	}
 	type job struct {
 		i   int
@@ -73,7 +70,7 @@ func (g Gram) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Nu
 		pool.Go(func() {
 			k := g.NewKernel()
 			for j := range jobs {
-				for n := g.first(j.i, symmetric); n < len(b); n++ {
+				for n := g.first(j.i, symmetric); n < len(b) && ctx.Err() == nil; n++ {
 					x, y := a[j.i], b[n]
 					if symmetric && n < j.i {
 						x, y = y, x // the same sum, to the last bit
@@ -120,6 +117,19 @@ func (g Gram) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Nu
 		i++
 	}
 	return ctx.Err()
+}
+
+// self returns K(p[i], p[i]).
+func (g Gram) self(ctx context.Context, p []any) ([]index.Number, error) {
+	k := g.NewKernel()
+	d := make([]index.Number, len(p))
+	for i := range p {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		d[i] = k.Eval(p[i], p[i])
+	}
+	return d, nil
 }
 
 // first is the first column of row i.

@@ -2,6 +2,7 @@ package mine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 
@@ -68,5 +69,32 @@ func TestPairsInOrder(t *testing.T) {
 	stop := fmt.Errorf("stop")
 	if err := g.Pairs(context.Background(), p, nil, func(int, int, index.Number, float64) error { return stop }); err != stop {
 		t.Fatal(err)
+	}
+}
+
+// stopping is a kernel that cancels at some evaluation.
+type stopping struct {
+	index.Kernel
+	left   *int
+	cancel func()
+}
+
+func (k stopping) Eval(any, any) index.Number {
+	if *k.left--; *k.left == 0 {
+		k.cancel()
+	}
+	return index.NumberOf(1)
+}
+
+// ^C ends the pairs within a row, and on the diagonal.
+func TestPairsStop(t *testing.T) {
+	for _, after := range []int{3, 105} {
+		ctx, cancel := context.WithCancel(context.Background())
+		left := after
+		g := Gram{Workers: 1, NewKernel: func() index.Kernel { return stopping{left: &left, cancel: cancel} }}
+		err := g.Pairs(ctx, make([]any, 100), nil, func(int, int, index.Number, float64) error { return nil })
+		if !errors.Is(err, context.Canceled) || left != 0 {
+			t.Errorf("after %d: %v, %d more", after, err, -left)
+		}
 	}
 }

@@ -114,6 +114,79 @@ func TestKernelOverflows(t *testing.T) {
 	}
 }
 
+// A chain takes as many steps as it has pairs of nodes, and so does what branches to one
+// side; what branches to both in turn takes more, and is not begun with where that is too
+// much.
+func TestKernelSize(t *testing.T) {
+	space := newSpace(t, "")
+	tree, syms := chain(1000)
+	k := space.NewKernel(syms, 1)
+	p, err := k.Prepare(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// C(2000, 1000) is about 2^2000 / √(1000π).
+	x := k.Eval(p, p)
+	if log := float64(x.Exp) + math.Log2(x.Mant); math.Abs(log-(2000-math.Log2(1000*math.Pi)/2)) > 0.01 {
+		t.Errorf("2^%v", log)
+	}
+	var size *SizeError
+	tree, _ = chain(maxNodes + 1)
+	if _, err := k.Prepare(tree); !errors.As(err, &size) {
+		t.Errorf("%d nodes: %v", maxNodes+1, err)
+	}
+	// Each head has a leaf beside its next head: first, or in turn first and last.
+	comb := func(n int, turn bool) *index.Tree {
+		tree := &index.Tree{Kind: index.Dependency, Tokens: make([]index.Token, 2*n)}
+		lo, hi := 0, 2*n-1
+		for head := int32(0); lo < hi; {
+			at, leaf := lo, lo+1
+			lo += 2
+			if turn && n%2 == 0 {
+				at, leaf = hi, hi-1
+				lo, hi = lo-2, hi-2
+			}
+			n--
+			tree.Tokens[at] = index.Token{Form: 1, Head: head}
+			tree.Tokens[leaf] = index.Token{Form: 1, Head: int32(at) + 1}
+			head = int32(at) + 1
+		}
+		return tree
+	}
+	if _, err := k.Prepare(comb(800, false)); err != nil {
+		t.Error(err)
+	}
+	if _, err := k.Prepare(comb(800, true)); !errors.As(err, &size) {
+		t.Errorf("in turn: %v", err)
+	}
+}
+
+// A tree and its mirror image, with another and its mirror image, have one kernel.
+func TestKernelMirrored(t *testing.T) {
+	trees, syms := spacetest.Corpus(spacetest.Brackets, 1, 8, 30)
+	space := newSpace(t, "")
+	k := space.NewKernel(syms, 0.4).(*kernel)
+	for _, x := range trees {
+		for _, y := range trees {
+			a, err := k.Prepare(x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := k.Prepare(y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := k.Eval(a, b).Float() // fills a and b of k
+			for way := range k.a {
+				of := func(x float64) index.Float { return index.Float(x) }
+				if got := float64(k.float.sum(&k.a[way], &k.b[way], 0.4, of)); math.Abs(got-want) > 1e-12*want {
+					t.Errorf("%v, mirrored %v", want, got)
+				}
+			}
+		}
+	}
+}
+
 func TestOptions(t *testing.T) {
 	for options, id := range map[string]string{"": "emb", "unit=form": "emb", "unit=xpos": "emb:unit=xpos"} {
 		if got := newSpace(t, options).ID(); got != id {

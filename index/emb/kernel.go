@@ -1,6 +1,7 @@
 package emb
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -8,28 +9,29 @@ import (
 )
 
 // kernel is the sum over pairs of embeddings of a common fragment of λ^(nodes skipped),
-// by the nodes i and j that the root is laid on (ALGORITHMS.md §2.4):
+// by the nodes v and u that the root is laid on (ALGORITHMS.md §2.4):
 //
-//	R(i,j) = [labels equal] · (1 + S(i,j))
+//	R(v,u) = [labels equal] · W(what is below v, what is below u)
 //
-// S(i,j) is that of what can be below the root: of sequences of pairs of nodes, the
-// first below i and side by side from left to right, the second likewise below j. With
-// B(p,q) the sum over the sequences that end with the pair p, q:
+// W(F,G), of two forests, is the sum over what can be laid on both: over sequences of
+// pairs of nodes, the first side by side from left to right in F, the second likewise in
+// G, the empty one with them. With v the first root of F, F' the forest without v, and
+// F" that without the tree of v, and the same for u and G:
 //
-//	S(i,j) = Σ B(p,q)
-//	B(p,q) = R(p,q) · (λ^(nodes between i and p + nodes between j and q)
-//	                   + Σ over p' left of p, q' left of q, of λ^(new(p',p) + new(q',q)) · B(p',q'))
+//	W(F,G)   = (1-λ) · W(F",G) + λ · W(F',G) + C(F,G)
+//	C(F,G)   = (1-λ) · C(F,G") + λ · C(F,G') + R(v,u) · W(F",G")
 //
-// where new(p',p) is the number of nodes that lie above p and below the lowest node
-// that is above p' too. The double sum is taken one tree at a time, and in one pass over
-// the nodes of each: going up from p' is free, and so is a step to the right, while each
-// step down costs λ. So a pair of roots takes the product of the sizes of their
-// subtrees.
+// where C are the sequences with v in their first pair: v is that, or is skipped, which
+// costs λ where something below it is not. No term is subtracted, so nothing cancels.
+//
+// In preorder a forest is an interval of nodes, and F' and F" are shorter ones with the
+// same end. So one table holds all the pairs of nodes whose subtrees have the same ends as
+// two nodes: the decomposition of Zhang and Shasha (1989) for the edit distance.
 type kernel struct {
 	s      *Space
 	lambda float64
 	plan   planter
-	a, b   prepared // what is left of a pair of trees
+	a, b   [2]rest // what is left of a pair of trees, and its mirror image
 	float  evaluator[index.Float]
 	big    evaluator[index.Number]
 }
@@ -39,140 +41,133 @@ func (s *Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
 	return &kernel{s: s, lambda: lambda, plan: planter{s: s}}
 }
 
-// Eval implements index.Kernel.
+// Bounds of one tree, so that any pair of trees is evaluated with tables of maxNodes²
+// values, and in maxSteps: the steps of two trees are the product of their spans, as they
+// are or mirrored, and the smaller of two products is no more than their geometric mean.
+const (
+	maxNodes = 1 << 12
+	maxSteps = 1 << 32
+)
+
+// SizeError says that a tree is too large for the kernel.
+type SizeError struct{ nodes int }
+
+func (e *SizeError) Error() string {
+	if e.nodes > maxNodes {
+		return fmt.Sprintf("a tree of %s nodes is too large for the kernel: more than %s", index.Thousands(e.nodes), index.Thousands(maxNodes))
+	}
+	return fmt.Sprintf("a tree of %s nodes that branches as this one is too large for the kernel: more than %s steps", index.Thousands(e.nodes), index.Thousands(maxSteps))
+}
+
+// Eval implements index.Kernel. Of two trees as they are and mirrored, which comes to the
+// same, it takes what is less work.
 func (k *kernel) Eval(x, y any) index.Number {
-	a, b := x.(*prepared), y.(*prepared)
-	k.a.prune(a, b)
-	k.b.prune(b, a)
-	sum := float64(k.float.sum(&k.a, &k.b, k.lambda, func(x float64) index.Float { return index.Float(x) }))
+	k.a[0].prune(x.(*prepared), y.(*prepared))
+	k.b[0].prune(y.(*prepared), x.(*prepared))
+	k.a[1].mirror(&k.a[0])
+	k.b[1].mirror(&k.b[0])
+	way := 0
+	if k.a[1].span*k.b[1].span < k.a[0].span*k.b[0].span {
+		way = 1
+	}
+	a, b := &k.a[way], &k.b[way]
+	sum := float64(k.float.sum(a, b, k.lambda, func(x float64) index.Float { return index.Float(x) }))
 	if !math.IsInf(sum, 0) && !math.IsNaN(sum) {
 		return index.NumberOf(sum)
 	}
-	return k.big.sum(&k.a, &k.b, k.lambda, index.NumberOf)
+	return k.big.sum(a, b, k.lambda, index.NumberOf)
 }
 
-// evaluator holds R of a pair of trees, and scratch.
+// evaluator holds R of a pair of trees, and the table of W of a pair of spines.
 type evaluator[T index.Arithmetic[T]] struct {
-	a, b   *prepared
-	r      []T // R(i,j) at i·(nodes of b)+j
-	power  []T // of λ
-	levels []*level[T]
-	left   line[T]
+	a, b                *rest
+	zero, one, take, up T   // 0, 1, λ, 1-λ
+	r                   []T // R(v,u), where labels are equal, at v·(nodes of b)+u
+	w                   []T // W, by where the two intervals start
+	width               int // of a row of w
+	first               []T // C, of the present v, by where the second interval starts
 }
 
-// level is the node on the way from i to the present p, i's own first, by node below j:
-// nodes are counted from j, whose own entry means nothing.
-type level[T any] struct {
-	before []T // the double sum for this node
-	own    []T // B of this node, summed over q'
-	passed []T // own, and that of all below, of the children that are passed
-}
-
-// line is scratch of the sum over one tree.
-type line[T any] struct{ sum, ended, passed []T }
-
-func (e *evaluator[T]) sum(a, b *prepared, lambda float64, of func(float64) T) (total T) {
+func (e *evaluator[T]) sum(a, b *rest, lambda float64, of func(float64) T) (total T) {
 	e.a, e.b = a, b
-	one, nb := of(1), len(b.label)
-	e.r = append(e.r[:0], make([]T, len(a.label)*nb)...)
-	e.power = append(e.power[:0], one, of(lambda))
-	for len(e.power) <= len(a.label)+nb {
-		e.power = append(e.power, e.power[len(e.power)-1].Mul(e.power[1]))
-	}
-	for i := len(a.label) - 1; i >= 0; i-- {
-		for j := nb - 1; j >= 0; j-- {
-			if a.label[i] == 0 || a.label[i] != b.label[j] {
-				continue
-			}
-			r := one.Add(e.below(i, j))
-			e.r[i*nb+j] = r
-			total = total.Add(r)
+	e.zero, e.one, e.take, e.up = of(0), of(1), of(lambda), of(1-lambda)
+	size := len(a.label) * len(b.label)
+	e.r = slices.Grow(e.r[:0], size)[:size]
+	// What is below the nodes of a spine is on it, or on one that starts to the right.
+	for i := len(a.spines) - 1; i >= 0; i-- {
+		for j := len(b.spines) - 1; j >= 0; j-- {
+			total = total.Add(e.pair(a.spines[i], b.spines[j]))
 		}
 	}
 	return total
 }
 
-// below is S(i,j).
-func (e *evaluator[T]) below(i, j int) (s T) {
-	n := int(e.b.end[j]) - j
-	if n == 1 || int(e.a.end[i]) == i+1 {
-		return s
+// pair is Σ R over the nodes of two spines.
+func (e *evaluator[T]) pair(v, u int32) (sum T) {
+	vEnd, uEnd := e.a.end[v], e.b.end[u]
+	v0, u0 := vEnd, uEnd
+	e.equal(v, u, func(v, u int32) { v0, u0 = min(v0, v+1), min(u0, u+1) })
+	if v0 == vEnd && u0 == uEnd {
+		// Two leaves, or nothing: R of a leaf is 1, and a spine ends with one.
+		e.equal(v, u, func(v, u int32) { sum = e.set(v, u, e.one) })
+		return sum
 	}
-	e.open(0, n)
-	at := 0 // the depth of the present node below i
-	for p := i + 1; p < int(e.a.end[i]); p++ {
-		depth := int(e.a.depth[p] - e.a.depth[i])
-		for ; at >= depth; at-- {
-			e.close(at)
-		}
-		at = depth
-		lv := e.open(depth, n)
-		up := e.levels[depth-1]
-		for q := range lv.before {
-			lv.before[q] = up.passed[q].Add(up.before[q].Mul(e.power[1]))
-		}
-		if e.ends(lv, p, j, depth, &s) {
-			e.overRight(lv.own, j)
-		}
-	}
-	return s
+	e.fill(v0, vEnd, u0, uEnd)
+	e.equal(v, u, func(v, u int32) {
+		sum = sum.Add(e.set(v, u, e.w[int(v+1-v0)*e.width+int(u+1-u0)]))
+	})
+	return sum
 }
 
-// open starts the level of a node at some depth below i.
-func (e *evaluator[T]) open(depth, n int) *level[T] {
-	for depth >= len(e.levels) {
-		e.levels = append(e.levels, &level[T]{})
-	}
-	lv := e.levels[depth]
-	lv.before = append(lv.before[:0], make([]T, n)...)
-	lv.own = append(lv.own[:0], make([]T, n)...)
-	lv.passed = append(lv.passed[:0], make([]T, n)...)
-	return lv
-}
-
-// close passes the node at some depth: it is to the left of what comes.
-func (e *evaluator[T]) close(depth int) {
-	lv, up := e.levels[depth], e.levels[depth-1]
-	for q := range up.passed {
-		up.passed[q] = up.passed[q].Add(lv.own[q].Add(lv.passed[q]))
-	}
-}
-
-// ends fills own with B(p,q) and adds it to s; any is false where it is 0.
-func (e *evaluator[T]) ends(lv *level[T], p, j, depth int, s *T) (any bool) {
-	label, row := e.a.label[p], e.r[p*len(e.b.label)+j:]
-	if label == 0 {
-		return false
-	}
-	for q := 1; q < len(lv.own); q++ {
-		if e.b.label[j+q] != label {
+// equal calls f for the nodes with equal labels of the spines that start at v and u.
+func (e *evaluator[T]) equal(v, u int32, f func(v, u int32)) {
+	for ; v >= 0; v = e.a.next[v] {
+		label := e.a.label[v]
+		if label == 0 {
 			continue
 		}
-		any = true
-		first := e.power[depth+int(e.b.depth[j+q]-e.b.depth[j])-2]
-		lv.own[q] = row[q].Mul(first.Add(lv.before[q]))
-		*s = (*s).Add(lv.own[q])
+		for u := u; u >= 0; u = e.b.next[u] {
+			if e.b.label[u] == label {
+				f(v, u)
+			}
+		}
 	}
-	return any
 }
 
-// overRight replaces B(p,q') by Σ over q' left of q, of λ^new(q',q) · B(p,q').
-func (e *evaluator[T]) overRight(own []T, j int) {
-	n := len(own)
-	x := &e.left
-	x.ended = append(x.ended[:0], own...)
-	x.sum = slices.Grow(x.sum[:0], n)[:n]
-	x.passed = append(x.passed[:0], make([]T, n)...)
-	for q := n - 1; q > 0; q-- {
-		up := int(e.b.parent[j+q]) - j
-		x.ended[up] = x.ended[up].Add(x.ended[q])
+// set makes r the R(v,u).
+func (e *evaluator[T]) set(v, u int32, r T) T {
+	e.r[int(v)*len(e.b.label)+int(u)] = r
+	return r
+}
+
+// fill fills the table of the intervals from v0 or more to vEnd, and from u0 or more to uEnd.
+func (e *evaluator[T]) fill(v0, vEnd, u0, uEnd int32) {
+	e.width = int(uEnd-u0) + 1
+	size := (int(vEnd-v0) + 1) * e.width
+	e.w = slices.Grow(e.w[:0], size)[:size]
+	e.first = slices.Grow(e.first[:0], e.width)[:e.width]
+	for i := range e.width { // nothing is in an empty forest
+		e.w[size-e.width+i] = e.one
 	}
-	var zero T
-	x.sum[0] = zero
-	for q := 1; q < n; q++ {
-		up := int(e.b.parent[j+q]) - j
-		x.sum[q] = x.passed[up].Add(x.sum[up].Mul(e.power[1]))
-		x.passed[up] = x.passed[up].Add(x.ended[q])
+	for v := vEnd - 1; v >= v0; v-- {
+		row := e.w[int(v-v0)*e.width:][:e.width]
+		below := e.w[int(v+1-v0)*e.width:][:e.width]        // of F'
+		after := e.w[int(e.a.end[v]-v0)*e.width:][:e.width] // of F"
+		r := e.r[int(v)*len(e.b.label):][:len(e.b.label)]   // of v
+		label, sameEnd := e.a.label[v], e.a.end[v] == vEnd  // of v
+		row[e.width-1], e.first[e.width-1] = e.one, e.zero
+		for u := uEnd - 1; u >= u0; u-- {
+			at, end := int(u-u0), int(e.b.end[u]-u0)
+			c := e.up.Mul(e.first[end]).Add(e.take.Mul(e.first[at+1]))
+			if label != 0 && label == e.b.label[u] {
+				x := below[at+1] // of the present spines
+				if !sameEnd || e.b.end[u] != uEnd {
+					x = r[u]
+				}
+				c = c.Add(x.Mul(after[end]))
+			}
+			e.first[at] = c
+			row[at] = e.up.Mul(after[at]).Add(e.take.Mul(below[at])).Add(c)
+		}
 	}
-	copy(own, x.sum)
 }

@@ -13,15 +13,16 @@ type prepared struct {
 	parent []int32  // -1 a root's
 	depth  []int32  // 0 a root's
 	each   []uint32 // the distinct labels, ascending
-	keep   []bool   // scratch of prune
-	place  []int32  // scratch of prune
 }
 
-// Prepare implements index.Kernel.
+// Prepare implements index.Kernel. A tree that is too large is a *SizeError.
 func (k *kernel) Prepare(t *index.Tree) (any, error) {
 	p := &k.plan
 	p.plan(t)
 	n := len(p.label)
+	if n > maxNodes {
+		return nil, &SizeError{n}
+	}
 	x := &prepared{label: slices.Clone(p.label), end: make([]int32, n), parent: make([]int32, n), depth: make([]int32, n)}
 	for i := range n {
 		x.end[i] = int32(i) + p.size[i]
@@ -35,12 +36,31 @@ func (k *kernel) Prepare(t *index.Tree) (any, error) {
 	x.each = slices.Clone(x.label)
 	slices.Sort(x.each)
 	x.each = slices.Compact(x.each)
+	k.a[0].prune(x, x)
+	k.a[1].mirror(&k.a[0])
+	if k.a[0].span*k.a[1].span > maxSteps {
+		return nil, &SizeError{n}
+	}
 	return x, nil
+}
+
+// rest is what is left of a tree, in preorder. A spine is the nodes whose subtrees have one
+// end: a node, its last child, the last child of that, and so on.
+type rest struct {
+	label      []uint32
+	end, depth []int32
+	next       []int32 // on the spine, -1 after its last node
+	spines     []int32 // where they start, ascending
+	span       int64   // the nodes of the subtrees that spines start with, in all
+
+	keep  []bool  // scratch of prune
+	place []int32 // scratch: of prune, how many are kept before; of findSpines, by end
 }
 
 // prune fills x with what is left of t where what has no label of other is taken out,
 // with all below it: half of a tree and more, as most words are in one of two trees only.
-func (x *prepared) prune(t, other *prepared) {
+// No span grows by that.
+func (x *rest) prune(t, other *prepared) {
 	n := len(t.label)
 	x.keep = append(x.keep[:0], make([]bool, n)...)
 	for i := n - 1; i >= 0; i-- {
@@ -51,23 +71,54 @@ func (x *prepared) prune(t, other *prepared) {
 			x.keep[p] = true
 		}
 	}
-	x.label, x.end, x.parent, x.depth = x.label[:0], x.end[:0], x.parent[:0], x.depth[:0]
-	x.place = slices.Grow(x.place[:0], n)[:n]
+	x.place = append(x.place[:0], 0)
 	for i, kept := range x.keep {
-		if !kept {
-			continue
+		before := x.place[i]
+		if kept {
+			before++
 		}
-		x.place[i] = int32(len(x.label))
-		up := t.parent[i]
-		if up >= 0 {
-			up = x.place[up]
-		}
-		x.label, x.parent, x.depth = append(x.label, t.label[i]), append(x.parent, up), append(x.depth, t.depth[i])
-		x.end = append(x.end, int32(len(x.label)))
+		x.place = append(x.place, before)
 	}
-	for i := len(x.end) - 1; i > 0; i-- {
-		if up := x.parent[i]; up >= 0 {
-			x.end[up] = max(x.end[up], x.end[i])
+	x.label, x.end, x.depth = x.label[:0], x.end[:0], x.depth[:0]
+	for i, kept := range x.keep {
+		if kept {
+			x.label, x.depth = append(x.label, t.label[i]), append(x.depth, t.depth[i])
+			x.end = append(x.end, x.place[t.end[i]])
+		}
+	}
+	x.findSpines()
+}
+
+// mirror fills x with the mirror image of y.
+func (x *rest) mirror(y *rest) {
+	n := len(y.label)
+	x.label, x.end, x.depth = slices.Grow(x.label[:0], n)[:n], slices.Grow(x.end[:0], n)[:n], slices.Grow(x.depth[:0], n)[:n]
+	for i, end := range y.end {
+		// Before it are those above, and the nodes to the right, which are all from end on.
+		at := int32(n) - end + y.depth[i]
+		x.label[at], x.depth[at] = y.label[i], y.depth[i]
+		x.end[at] = at + end - int32(i)
+	}
+	x.findSpines()
+}
+
+// findSpines finds the spines.
+func (x *rest) findSpines() {
+	n := len(x.label)
+	x.next = slices.Grow(x.next[:0], n)[:n]
+	x.place = slices.Grow(x.place[:0], n+1)[:n+1]
+	for i := range x.place {
+		x.place[i] = -1
+	}
+	for i := n - 1; i >= 0; i-- {
+		x.next[i] = x.place[x.end[i]]
+		x.place[x.end[i]] = int32(i)
+	}
+	x.spines, x.span = x.spines[:0], 0
+	for i, end := range x.end {
+		if x.place[end] == int32(i) {
+			x.spines = append(x.spines, int32(i))
+			x.span += int64(end) - int64(i)
 		}
 	}
 }
