@@ -29,7 +29,7 @@ type infoCommand struct {
 
 // Help is kong's hook.
 func (*infoCommand) Help() string {
-	return `Prints one record: samples, sentences, words, documents, labels, spaces with their limits, fragments per order, candidates and those below the support threshold, selections and models with the settings that made them, bytes on disk.
+	return `Prints one record: samples, sentences, words, documents, labels, spaces with their limits, fragments and (of dep) templates per order, candidates and those below the support threshold, selections and models with the settings that made them, bytes on disk.
 
 Example:
 
@@ -120,14 +120,20 @@ func (c *record) space(info *store.SpaceInfo) {
 	c.uint(p+"max-order", uint64(info.MaxOrder))
 	c.text(p+"closed", strconv.FormatBool(info.Closed))
 	c.uint(p+"fragments", uint64(info.Features))
-	for order, n := range info.Fragments {
-		if order > 0 {
-			c.uint(fmt.Sprintf("%sfragments:%d", p, order), n)
-		}
-	}
+	c.orders(p+"fragments", info.Fragments)
+	c.orders(p+"templates", info.Templates)
 	c.uint(p+"candidates", sum(info.Candidates))
 	c.uint(p+"below-support", sum(info.Below))
 	c.text(p+"vocabulary", fmt.Sprintf("%016x", info.VocabularyHash))
+}
+
+// orders adds counts by order.
+func (c *record) orders(name string, counts []uint64) {
+	for order, n := range counts {
+		if order > 0 {
+			c.uint(fmt.Sprintf("%s:%d", name, order), n)
+		}
+	}
 }
 
 // selection adds what a selection is, with the settings that made it.

@@ -83,6 +83,9 @@ type Templated interface {
 	// kind of each symbol in the symbol's place. Two fragments have the same
 	// template where these texts are equal.
 	AppendTemplate(dst []byte, c Code, s *Symbols) []byte
+	// KindOf numbers the kinds of symbols, densely from 0: a template depends on the
+	// offsets of the steps and the kinds of their symbols, and on nothing else.
+	KindOf(sym uint32, s *Symbols) uint32
 }
 
 // Labelled is implemented by spaces whose fragments may print with a label for each of

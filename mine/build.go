@@ -48,6 +48,8 @@ type spaceRun struct {
 	SpaceLimits
 	tally *index.Tally
 	items index.Items // nil once it has outgrown the budget
+
+	templates *templates // of what is indexed; nil where the space has none
 }
 
 // seal ends adding to the items, where they are held.

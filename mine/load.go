@@ -17,6 +17,7 @@ import (
 // expansion index, and counts.
 type rangeLoad struct {
 	b       *builder
+	run     *spaceRun
 	loader  *store.FragmentLoader
 	file    vfs.File // blocks of the expansion index
 	name    string
@@ -24,14 +25,15 @@ type rangeLoad struct {
 	trie    *expansion.Builder
 	part    expansion.Part
 	byOrder []uint64
+	kinds   *templateCounter
 	vocab   vocabulary
 	value   []byte
 	pending uint64 // fragments not yet taken from the budget
 }
 
 // startRange opens what the fragments of the number-th range go to.
-func (b *builder) startRange(space uint32, s index.Space, number int) (*rangeLoad, error) {
-	l := &rangeLoad{b: b, name: fmt.Sprintf("part-%d-%d", space, number)}
+func (b *builder) startRange(space uint32, s *spaceRun, number int) (*rangeLoad, error) {
+	l := &rangeLoad{b: b, run: s, name: fmt.Sprintf("part-%d-%d", space, number)}
 	var err error
 	if l.file, err = b.w.CreateScratch(l.name); err != nil {
 		return nil, err
@@ -40,7 +42,8 @@ func (b *builder) startRange(space uint32, s index.Space, number int) (*rangeLoa
 		return nil, errors.Join(err, l.file.Close())
 	}
 	l.buf = bufio.NewWriterSize(l.file, 1<<16)
-	l.trie = newTrie(l.buf, s, b.syms)
+	l.trie = newTrie(l.buf, s.Space, b.syms)
+	l.kinds = s.templates.counter()
 	return l, nil
 }
 
@@ -67,6 +70,7 @@ func (l *rangeLoad) put(c index.Code, order int, _ uint32, occ occurrences) erro
 		l.byOrder = append(l.byOrder, 0)
 	}
 	l.byOrder[order]++
+	l.kinds.add(c, order)
 	l.vocab.add(c)
 	l.value = occ.appendPosting(l.value[:0])
 	if err := l.loader.Put(c, l.value); err != nil {
@@ -84,6 +88,7 @@ func (l *rangeLoad) take() error {
 // finish implements sink.
 func (l *rangeLoad) finish() (err error) {
 	l.part, err = l.trie.Finish()
+	l.run.templates.release(l.kinds)
 	return errors.Join(err, l.take(), l.loader.Close(), l.buf.Flush(), l.file.Close())
 }
 
@@ -100,6 +105,7 @@ func (b *builder) index(s *spaceRun) error {
 		ID: s.Space.ID(), MinSupport: s.Limits.MinSupport, MaxOrder: s.Limits.MaxOrder, Closed: s.Limits.Closed,
 	})
 	var loads []*rangeLoad
+	s.templates = newTemplates(s.Space, b.syms)
 	g := &growth{
 		ctx: b.ctx, space: s.Space, limits: s.Limits, syms: b.syms, roots: rootsOf(s.tally),
 		items: s.items, st: b.w.Store(), samples: b.meta.Samples,
@@ -108,7 +114,7 @@ func (b *builder) index(s *spaceRun) error {
 	}
 	g.scratch.fs, g.scratch.dir = b.w.ScratchDir("levels")
 	err := g.run(func(index.Range) (sink, error) {
-		l, err := b.startRange(number, s.Space, len(loads))
+		l, err := b.startRange(number, s, len(loads))
 		if err != nil {
 			return nil, err
 		}
@@ -123,6 +129,7 @@ func (b *builder) index(s *spaceRun) error {
 	}
 	info := &b.meta.Spaces[number]
 	info.Candidates, info.Below = g.counts.Candidates, g.counts.Below
+	info.Templates = s.templates.byOrder()
 	var vocab vocabulary
 	for _, l := range loads {
 		vocab.join(&l.vocab)

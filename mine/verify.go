@@ -103,6 +103,7 @@ func (v *verifier) space(info *store.SpaceInfo) error {
 	}
 	lo := index.Code{}
 	var found []uint64 // fragments by order
+	kinds := newTemplates(space, v.syms)
 	err = g.run(func(r index.Range) (sink, error) {
 		hi := index.EncodeSteps(nil, []index.Step{index.Unpack(r.Hi)})
 		if r.Hi == index.All.Hi {
@@ -113,7 +114,7 @@ func (v *verifier) space(info *store.SpaceInfo) error {
 			return nil, err
 		}
 		lo = hi
-		c := &comparison{v: v, space: space, it: it, found: &found}
+		c := &comparison{v: v, space: space, it: it, found: &found, templates: kinds, kinds: kinds.counter()}
 		c.ok = it.Next()
 		return c, nil
 	})
@@ -128,6 +129,7 @@ func (v *verifier) space(info *store.SpaceInfo) error {
 		v.problem("space %s: the record says %d fragments, the trees hold %d", info.ID, info.Features, total)
 	}
 	sameCounts(v, info.ID, "fragments", info.Fragments, found)
+	sameCounts(v, info.ID, "templates", info.Templates, kinds.byOrder())
 	sameCounts(v, info.ID, "candidates", info.Candidates, g.counts.Candidates)
 	sameCounts(v, info.ID, "candidates below support", info.Below, g.counts.Below)
 	return nil
@@ -162,6 +164,9 @@ type comparison struct {
 
 	byOrder []uint64
 	found   *[]uint64 // of all ranges, by order
+
+	templates *templates // of all ranges
+	kinds     *templateCounter
 }
 
 func (c *comparison) text(code index.Code) string {
@@ -177,6 +182,7 @@ func (c *comparison) put(code index.Code, order int, support uint32, occ occurre
 		c.byOrder = append(c.byOrder, 0)
 	}
 	c.byOrder[order]++
+	c.kinds.add(code, order)
 	for c.ok && bytes.Compare(c.it.Key(), code) < 0 {
 		c.v.problem("fragment %s is stored and should not be", c.text(c.it.Key()))
 		c.ok = c.it.Next()
@@ -209,6 +215,7 @@ func (c *comparison) differs(code index.Code, support uint32, total uint64) {
 
 // finish implements sink.
 func (c *comparison) finish() error {
+	c.templates.release(c.kinds)
 	for ; c.ok; c.ok = c.it.Next() {
 		c.v.problem("fragment %s is stored and should not be", c.text(c.it.Key()))
 	}

@@ -53,6 +53,7 @@ type SpaceInfo struct {
 	Closed     bool
 
 	Fragments  []uint64 // stored, by order; index 0 is unused
+	Templates  []uint64 // different ones of them, by order; nil where the space has none
 	Candidates []uint64 // counted, by order
 	Below      []uint64 // of them below MinSupport, by order
 

@@ -20,6 +20,16 @@ func (s *Space) AppendTemplate(dst []byte, c index.Code, syms *index.Symbols) []
 	return append(dst, s.shape(&f, features, 0)...)
 }
 
+// KindOf implements index.Templated: the number of the template. What is no feature of
+// the space has the number after the last.
+func (s *Space) KindOf(sym uint32, syms *index.Symbols) uint32 {
+	var values [8]uint32
+	if t, _ := s.decode(sym, syms, values[:0]); t != nil {
+		return t.number
+	}
+	return uint32(len(s.templates))
+}
+
 // shape is the text of a node whose arcs are the first and its siblings.
 func (s *Space) shape(f *fragment, features []feature, first int) string {
 	var left, right []string

@@ -1,0 +1,71 @@
+package mine
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/google/go-cmp/cmp"
+
+	"fstore/index"
+	"fstore/index/spaces"
+	"fstore/store"
+)
+
+// A build counts the templates that the stored fragments have, whoever makes them.
+func TestTemplates(t *testing.T) {
+	for _, arg := range []string{
+		"dep:min-support=1",
+		"dep:siblings=any,template=rel,template=h.upos,template=m.upos+dir,max-order=3,min-support=1",
+		"dep:siblings=any,ordered=false,template=rel,template=h.upos+between,template=m.form+dist,max-order=3,min-support=1",
+		"dep:siblings=side,template=rel,template=m.upos,min-support=3",
+		"tag:max-order=2",
+	} {
+		for _, workers := range []int{1, 3} {
+			for _, memory := range []int64{0, 1} {
+				t.Run(fmt.Sprint(arg, workers, memory), func(t *testing.T) {
+					o := depOptions(t, vfs.NewMem(), 0, 30, arg)
+					o.Workers, o.Memory = workers, memory
+					s := build(t, o.FS, o)
+					info := &s.Meta().Spaces[0]
+					if d := cmp.Diff(bruteTemplates(t, s, info.ID), info.Templates); d != "" {
+						t.Errorf("-want +got:\n%s", d)
+					}
+				})
+			}
+		}
+	}
+}
+
+// bruteTemplates counts the texts of templates, nil where the space has none.
+func bruteTemplates(t *testing.T, s *store.Store, id string) (counts []uint64) {
+	req, err := spaces.Parse(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	templated, ok := req.Space.(index.Templated)
+	if !ok {
+		return nil
+	}
+	syms, err := s.Symbols()
+	if err != nil {
+		t.Fatal(err)
+	}
+	it, err := s.Iter(0, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer it.Close()
+	seen := map[string]bool{}
+	for it.Next() {
+		text := string(templated.AppendTemplate(nil, it.Key(), syms))
+		if seen[text] {
+			continue
+		}
+		seen[text] = true
+		order := req.Space.Order(it.Key())
+		counts = append(counts, make([]uint64, max(0, order+1-len(counts)))...)
+		counts[order]++
+	}
+	return counts
+}
