@@ -41,6 +41,7 @@ func TestSniff(t *testing.T) {
 		{"", "13 x\n", "nbest"},
 		{"", "13 x\n(S1 (X x))\n", "ptb"},
 		{"", "SVM-light Version V5.01-TK-1.5\n5 # kernel type\n", "svmtk"},
+		{"x.conllx", "# c\n", "conllx"},
 		{"", "hello\n", ""},
 		{"", "hello world\n", ""},
 		{"x.txt", "A sentence (with brackets).\n", ""},

@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -96,21 +95,20 @@ func (in *Inputs) start(c *input) error {
 		if err != nil {
 			return err
 		}
-		trimmed := format.TrimBOM(head)
-		if isEmpty(trimmed) {
+		if head.isEmpty() {
 			return &index.InputError{File: c.name, Msg: "no trees", Fatal: true}
 		}
 		name := ""
 		if c.file != nil {
 			name = plainName(c.name)
 		}
-		if f = sniff(name, trimmed); f == nil {
+		if f = head.format(name); f == nil {
 			return &index.InputError{
-				File: c.name, Line: firstLine(trimmed), Fatal: true,
+				File: c.name, Line: head.line, Fatal: true,
 				Msg: "the format is not recognised: expected one of " + formatList() + "; --input-format names it",
 			}
 		}
-		text = io.MultiReader(bytes.NewReader(head), c.pre)
+		text = head.reader(c.pre)
 	}
 	c.record.Format = f.Name
 	if in.convert != nil && f.Kind != index.Dependency {

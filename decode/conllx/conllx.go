@@ -54,7 +54,7 @@ func sniff(file string, head []byte) int {
 		score = 20
 	}
 	line, ok := conll.FirstRow(head)
-	if !ok {
+	if !ok && score < 40 {
 		return 0
 	}
 	c := bytes.Split(line, []byte{'\t'})

@@ -22,8 +22,9 @@ type Format struct {
 	NumericLabel func(label string) bool
 	// Sniff says how sure it is, 0 (no) to 100, that the text is in this format.
 	// file is the name without a compression suffix, "" for standard input; head
-	// is the first bytes without a byte order mark: at least the first line that
-	// is neither blank nor starts with '#', where the input has one.
+	// is the first bytes without a byte order mark and blank lines before all else: at
+	// least the first line that is neither blank nor starts with '#', unless that is
+	// megabytes away.
 	Sniff func(file string, head []byte) int
 	// Open returns the samples of r. An error of r that is not io.EOF is returned
 	// by Next as it is; the reader adds *index.InputError for what it finds.
