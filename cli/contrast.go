@@ -23,7 +23,7 @@ type contrastCommand struct {
 
 	Space       string   `predictor:"space" placeholder:"NAME" help:"The space, where the store has several."`
 	Count       string   `enum:"occurrences,sentences,documents" default:"occurrences" help:"What frequencies count: occurrences, or the sentences or documents that have the fragment."`
-	Per         string   `enum:",words,sentences,documents" default:"" placeholder:"UNIT" help:"What they are relative to: words, sentences or documents (default: words for occurrences, else what is counted)."`
+	Per         string   `enum:",words,sentences,documents" default:"" placeholder:"UNIT" help:"What they are relative to: words, sentences or documents (default: words for occurrences, else what is counted; documents are per documents only)."`
 	Distinct    bool     `default:"true" negatable:"" help:"One row for all fragments that occur in the same samples, in each as often: the largest, of several the first in byte order. --no-distinct gives each its own."`
 	Adjust      string   `enum:"none,bonferroni,fdr" default:"fdr" help:"How padj adjusts to the number of rows, before --where and --limit: fdr (Benjamini-Hochberg), none, or bonferroni, which also widens the intervals."`
 	Confidence  float64  `default:"0.95" help:"Of the intervals of logratio, and of lrc."`
@@ -40,7 +40,7 @@ func (*contrastCommand) Help() string {
 
 Columns: fragment, order; freq, n (the size of the corpus), permillion and docs (documents that have it) of A and B; logratio, log2 of A's relative frequency by B's, and the exact confidence interval logratio_lo, logratio_hi, empty where it is open; lrc, the conservative log ratio: the end of the interval that is nearest to 0, and 0 where that is within; g2, log-likelihood with natural logarithms, its pvalue, and that adjusted to all rows, padj; chi2 (X²); bic, |g2| less the logarithm of both sizes; oddsratio; pctdiff, the difference in percent of B. logratio, lrc, g2 and chi2 are negative where B has more. A count of 0 is 0.5 in logratio, in oddsratio and in what pctdiff divides by, and nowhere else.
 
-g2, chi2 and oddsratio are of the 2×2 table, freq against n less freq; what can be more often than once a unit, as occurrences per sentence, are rates: g2 and chi2 have two cells, and there is no odds ratio.
+g2, chi2 and oddsratio are of the 2×2 table, freq against n less freq. Where something can be more often than once a unit, as occurrences per sentence, or some fragment of the table is, all are rates: g2 and chi2 have two cells, and there is no odds ratio. The # line says which.
 
 A table for the eye leaves out n, the interval, pvalue, chi2, bic, oddsratio and pctdiff, but for those that --columns names.
 
@@ -304,6 +304,10 @@ func caption(c *contrast.Contrast) string {
 	if o.All {
 		rows = plural(c.Rows, "row")
 	}
-	return fmt.Sprintf("%s per %s: A %s %s, %s %s; %s; padj %s, confidence %v; 0 counts %v in ratios",
-		o.Count, o.Per, c.A.Label, index.Thousands(c.A.N), rest, index.Thousands(c.B.N), rows, o.Adjust, o.Confidence, association.Half)
+	of := "2×2 tables"
+	if !c.Shares {
+		of = "rates"
+	}
+	return fmt.Sprintf("%s per %s: A %s %s, %s %s; %s; g2 and chi2 of %s; padj %s, confidence %v; 0 counts %v in ratios",
+		o.Count, o.Per, c.A.Label, index.Thousands(c.A.N), rest, index.Thousands(c.B.N), rows, of, o.Adjust, o.Confidence, association.Half)
 }

@@ -117,10 +117,16 @@ func fragmentOption(t *query.Table, option string, text *string) (index.Code, er
 	if err != nil {
 		return nil, err
 	}
-	if p != nil {
-		return nil, usage.Errorf("--%s %s: a pattern where a fragment is expected", option, *text)
+	if p == nil {
+		return t.Parse(*text)
 	}
-	return t.Parse(*text)
+	// The fragment that is spelt so, as lists print it, where there is one.
+	if c, err := t.Parse(*text); err == nil {
+		if _, err = t.Get(c); err == nil {
+			return c, nil
+		}
+	}
+	return nil, usage.Errorf("--%s %s: a pattern where a fragment is expected", option, *text)
 }
 
 // noteLiteral says how to get the fragment that is spelt as a pattern is, where there

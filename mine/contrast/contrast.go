@@ -34,6 +34,10 @@ type Contrast struct {
 	Rows      uint64 // and have a row: each is a test
 	Documents bool   // whether the store knows documents
 
+	// Shares says that every row's frequencies are a part of the sizes: then G², X² and
+	// odds ratio are of 2×2 tables, else all rows' are of rates, see Measures.
+	Shares bool
+
 	t        *query.Table
 	count    *counter
 	ids      []uint32
@@ -151,6 +155,10 @@ func (c *Contrast) measure(times map[pair]uint64) {
 		c.Rows += n
 	}
 	slices.SortFunc(pairs, func(x, y pair) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) })
+	c.Shares = c.Options.shares()
+	for _, p := range pairs {
+		c.Shares = c.Shares && p.a <= c.A.N && p.b <= c.B.N
+	}
 	alpha := 1 - c.Options.Confidence
 	if c.Options.Adjust == Bonferroni {
 		alpha /= float64(c.Rows)
@@ -158,7 +166,7 @@ func (c *Contrast) measure(times map[pair]uint64) {
 	c.measures = make(map[pair]*Measures, len(pairs))
 	var tests association.Tests
 	for _, p := range pairs {
-		m := measure(p.a, p.b, c.A.N, c.B.N, c.Options.shares(), alpha)
+		m := measure(p.a, p.b, c.A.N, c.B.N, c.Shares, alpha)
 		c.measures[p] = &m
 		tests.P, tests.Times = append(tests.P, m.P), append(tests.Times, times[p])
 	}

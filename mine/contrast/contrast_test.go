@@ -209,6 +209,9 @@ func TestBruteForce(t *testing.T) {
 		x := newBrute(t, tab, "x", b)
 		for _, count := range []contrast.Unit{contrast.Occurrences, contrast.Sentences, contrast.Documents} {
 			per := []contrast.Unit{contrast.Words, contrast.Sentences, contrast.Documents}[seed%3]
+			if count == contrast.Documents {
+				per = contrast.Documents
+			}
 			c, all := rows(t, tab, contrast.Options{A: "x", B: b, Count: count, Per: per, All: true})
 			if c.A.N != x.size(0, per) || c.B.N != x.size(1, per) || c.A.Samples != uint64(len(x.on[0])) || c.B.Samples != uint64(len(x.on[1])) {
 				t.Errorf("%+v %+v, want %d and %d", c.A, c.B, x.size(0, per), x.size(1, per))
@@ -326,6 +329,8 @@ func TestErrors(t *testing.T) {
 		{A: "x", B: "x"},
 		{A: "x", Count: "words"},
 		{A: "x", Per: "occurrences"},
+		{A: "x", Count: contrast.Documents, Per: contrast.Words},
+		{A: "x", Count: contrast.Documents, Per: contrast.Sentences},
 		{A: "x", Adjust: "holm"},
 		{A: "x", Confidence: 1},
 		{A: "x", Confidence: math.NaN()},

@@ -22,8 +22,9 @@ type Measures struct {
 
 	// G2 is the log-likelihood ratio with natural logarithms, Chi2 Pearson's X², both
 	// signed. They are of the 2×2 table, a and b against nA-a and nB-b, where a unit of
-	// size counts once at most; of the two frequencies alone (Rayson & Garside 2000)
-	// where it can count more often, as occurrences per sentence do, or has.
+	// size counts once at most, in all rows; else of the two frequencies alone, in all
+	// rows (Rayson & Garside 2000): where it can count more often, as occurrences per
+	// sentence do, or in some row has.
 	G2, Chi2 float64
 	P        float64 // of |G2|: χ² with one degree of freedom
 	Adjusted float64 // P, adjusted to all rows
@@ -35,12 +36,12 @@ type Measures struct {
 	// sure, by G2: what is most A's has the largest.
 	Rank uint64
 
-	OddsRatio float64 // of the 2×2 table; NaN where there is none
+	OddsRatio float64 // of the 2×2 table; NaN where rows are of rates
 	PctDiff   float64 // %DIFF: 100·(relative frequency of A - of B) / of B (Gabrielatos & Marchi 2011)
 }
 
 // measure compares frequencies; alpha is the error probability of the interval. It
-// leaves Adjusted and Rank.
+// leaves Adjusted and Rank. Of shares no frequency is above its size.
 func measure(a, b, nA, nB uint64, shares bool, alpha float64) Measures {
 	r := association.Rates{A: float64(a), B: float64(b), NA: float64(nA), NB: float64(nB)}
 	m := Measures{
@@ -53,7 +54,7 @@ func measure(a, b, nA, nB uint64, shares bool, alpha float64) Measures {
 	}
 	m.Low, m.High = r.Interval(alpha)
 	m.LRC = association.Conservative(m.Low, m.High)
-	if shares && a <= nA && b <= nB {
+	if shares {
 		t := association.Table{O11: r.A, O12: r.B, O21: r.NA - r.A, O22: r.NB - r.B}
 		m.G2, m.Chi2, m.OddsRatio = t.G2(), t.ChiSquared(), t.OddsRatio()
 	}
@@ -66,6 +67,6 @@ func measure(a, b, nA, nB uint64, shares bool, alpha float64) Measures {
 	if b == 0 {
 		divisor = association.Half * 1e6 / r.NB
 	}
-	m.PctDiff = 100 * (m.PerMillionA - m.PerMillionB) / divisor
+	m.PctDiff = 100 * ((m.PerMillionA - m.PerMillionB) / divisor) // exactly -100 where a is 0
 	return m
 }

@@ -1,9 +1,14 @@
 package contrast_test
 
 import (
+	"io"
 	"math"
 	"testing"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/index"
+	"fstore/mine/association"
 	"fstore/mine/contrast"
 )
 
@@ -57,10 +62,91 @@ func TestByHand(t *testing.T) {
 	if g2 = 2 * (6*ln(6/4.0) + ln(1/3.0)); !near(x.m.G2, g2) || !near(x.m.Chi2, 1+4/3.0) || !math.IsNaN(x.m.OddsRatio) || !near(x.m.PctDiff, 350) {
 		t.Errorf("%+v, G² %v", x, g2)
 	}
-	// Documents per words, of the rest, which is b.
-	x = find(t, tab, contrast.Options{A: "a", Count: contrast.Documents, Per: contrast.Words}, "(N x)")
-	if x.freqA != 2 || x.freqB != 1 || !near(x.m.PerMillionA, 2e6/12) || !near(x.m.OddsRatio, 2*9/10.0) {
+	// Sentences per words, of the rest, which is b, are rates.
+	x = find(t, tab, contrast.Options{A: "a", Count: contrast.Sentences, Per: contrast.Words}, "(N x)")
+	if x.freqA != 3 || x.freqB != 1 || !near(x.m.PerMillionA, 3e6/12) || !math.IsNaN(x.m.OddsRatio) {
 		t.Errorf("%+v", x)
+	}
+}
+
+// Where one fragment occurs more often than there are words, all rows are of rates.
+func TestOneDefinition(t *testing.T) {
+	few := fixed(t, "a d x x", "b d x")
+	c, all := rows(t, few, contrast.Options{A: "a", B: "b"})
+	if !c.Shares {
+		t.Error("occurrences below the number of words are rates")
+	}
+	for _, r := range all {
+		if math.IsNaN(r.m.OddsRatio) {
+			t.Errorf("%s: no odds ratio", r.text)
+		}
+	}
+	// (N (N)) occurs four times above the one word of a.
+	many := open(t, vfs.NewMem(), func(s *index.Symbols) (index.Source, error) {
+		return &chains{b: index.Builder{Symbols: s}, left: []int{1, 1, 5}}, nil
+	})
+	c, all = rows(t, many, contrast.Options{A: "a", B: "b", All: true})
+	if c.Shares {
+		t.Error("more occurrences than words are shares")
+	}
+	rates := 0
+	for _, r := range all {
+		x := association.Rates{A: float64(r.freqA), B: float64(r.freqB), NA: 1, NB: 2}
+		if !math.IsNaN(r.m.OddsRatio) || !near(math.Abs(r.m.G2), x.G2()) || !near(math.Abs(r.m.Chi2), x.ChiSquared()) {
+			t.Errorf("%s: %+v", r.text, r.m)
+		}
+		if r.freqA <= 1 && r.freqB <= 2 {
+			rates++
+		}
+	}
+	if rates == 0 {
+		t.Error("no row that would have a table of its own")
+	}
+}
+
+// chains yields a chain of so many N over one word for each, the first of a, the others of b.
+type chains struct {
+	b    index.Builder
+	left []int
+}
+
+func (c *chains) Next(t *index.Tree) error {
+	if len(c.left) == 0 {
+		return io.EOF
+	}
+	last := len(c.left) - 1
+	depth := c.left[last]
+	c.left = c.left[:last]
+	c.b.Start(t, false)
+	for range depth {
+		c.b.Open([]byte("N"))
+	}
+	c.b.Word([]byte("x"))
+	for range depth {
+		c.b.Close()
+	}
+	if t.Label = "b"; depth > 1 {
+		t.Label = "a"
+	}
+	return nil
+}
+
+// What A has not is 100 % less, to the last bit.
+func TestPctDiffOfNone(t *testing.T) {
+	none := 0
+	for seed := range uint64(8) {
+		_, all := rows(t, random(t, seed, false), contrast.Options{A: "x", B: "y"})
+		for _, r := range all {
+			if r.freqA > 0 {
+				continue
+			}
+			if none++; r.m.PctDiff != -100 {
+				t.Errorf("%s: %v", r.text, r.m.PctDiff)
+			}
+		}
+	}
+	if none < 10 {
+		t.Error("hardly a fragment that A has not")
 	}
 }
 

@@ -40,7 +40,7 @@ type Options struct {
 	// Sentences or Documents that have it.
 	Count Unit
 	// Per is what the size of each side counts: Words, Sentences or Documents; by
-	// default Words for Occurrences, else Count.
+	// default Words for Occurrences, else Count. Documents are per Documents only.
 	Per Unit
 
 	Adjust     Adjust  // FDR
@@ -96,6 +96,8 @@ func (o Options) withDefaults() (Options, error) {
 		return o, optionErrorf("count %s: there are %s, %s, %s", o.Count, Occurrences, Sentences, Documents)
 	case o.Per != Words && o.Per != Sentences && o.Per != Documents:
 		return o, optionErrorf("per %s: there are %s, %s, %s", o.Per, Words, Sentences, Documents)
+	case o.Count == Documents && o.Per != Documents:
+		return o, optionErrorf("documents per %s: a document has many, so that this is no frequency; documents are per documents", o.Per)
 	case o.Adjust != NoAdjust && o.Adjust != Bonferroni && o.Adjust != FDR:
 		return o, optionErrorf("adjust %s: there are %s, %s, %s", o.Adjust, NoAdjust, Bonferroni, FDR)
 	case !(o.Confidence > 0 && o.Confidence < 1):
@@ -106,14 +108,8 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
-// shares says whether a unit of Per counts once at most: then frequencies are a part
-// of it, and there is a 2×2 table. Else they are rates.
+// shares says whether frequencies may be a part of what they are relative to: a unit of
+// itself, or occurrences, as long as no fragment has several a word, of the words.
 func (o *Options) shares() bool {
-	switch o.Per {
-	case Words:
-		return true
-	case Sentences:
-		return o.Count != Occurrences
-	}
-	return o.Count == Documents
+	return o.Count == o.Per || o.Count == Occurrences && o.Per == Words
 }
