@@ -41,6 +41,8 @@ type buildCommand struct {
 func (*buildCommand) Help() string {
 	return `Reads treebanks, and stores every fragment of the chosen spaces with the samples it occurs in. The same input and options give the same store, whatever --workers and --memory.
 
+` + inputLimits + `
+
 Example:
 
     fstore build demo.store 'news/*.mrg' recipes.mrg.gz --label-from file

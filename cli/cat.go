@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"fstore/cli/output"
 	"fstore/cli/usage"
 	"fstore/decode"
+	"fstore/decode/convert"
 	"fstore/index"
 )
 
@@ -25,7 +27,11 @@ type catCommand struct {
 
 // Help is kong's hook.
 func (*catCommand) Help() string {
-	return `Labels that are no numbers are numbered for svmtk as those of a store are, and the numbers said.
+	return `Labels that are no numbers are numbered for svmtk as those of a store are, and the numbers said. That takes a second reading: from standard input labels must be numbers, or --label the same for all.
+
+What a format has no place for is counted on standard error. svmtk, klp, grct, lct and loct have no escapes: in labels and words a bracket becomes -LRB- or -RRB-; white space, a mark such as |ET| and an empty word become _. Vectors are printed as svmtk only. ptb has one tree a sample: several get a node TOP; a klp line has one tree too, and there several are a bad tree.
+
+` + inputLimits + `
 
 Example:
 
@@ -36,7 +42,11 @@ Example:
 
 // Validate is kong's hook.
 func (c *catCommand) Validate() error {
-	return errors.Join(c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError),
+	reading := c.inputFlags
+	if reading.As == "" && slices.Contains(convert.Shapes(), c.To) {
+		reading.As = c.To // --as-tag and --as-word are about it as well
+	}
+	return errors.Join(c.labelFlags.check(), reading.check(), c.errorFlags.check(c.OnError),
 		(&outputFlags{Out: c.Out}).distinct(output.Named{Flag: "--error-log", File: c.ErrorLog}))
 }
 
@@ -79,7 +89,22 @@ func (c *catCommand) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	env.numbered(printer.Numbers())
+	c.lost(env, printer, in)
 	return errors.Join(out.Commit(), log.Commit())
+}
+
+// lost says what the format had no place for.
+func (c *catCommand) lost(env *Env, p *decode.Printer, in *decode.Inputs) {
+	l := p.Losses()
+	if n := l.Names + in.Renamed(); n > 0 {
+		env.Note("%s changed for %s (labels included): brackets became -LRB- and -RRB-; white space, marks such as |ET| and empty words _", plural(n, "word"), c.To)
+	}
+	if l.Vectors > 0 {
+		env.Note("%s left out, for which %s has no place", plural(l.Vectors, "vector"), c.To)
+	}
+	if l.Tops > 0 {
+		env.Note("%s of several trees, or of none, got a node TOP: %s has one tree each", plural(l.Tops, "sample"), c.To)
+	}
 }
 
 func (c *catCommand) print(in *decode.Inputs, out io.Writer, p *decode.Printer, syms *index.Symbols) error {
@@ -97,7 +122,14 @@ func (c *catCommand) print(in *decode.Inputs, out io.Writer, p *decode.Printer, 
 			file, _ := in.Where()
 			return usage.Errorf("--to %s: %s has %s trees, which print as %s", p.Format.Name, file, t.Kind, decode.FormatNames(t.Kind))
 		}
-		if text, err = p.Append(text[:0], &t, syms); err != nil {
+		text, err = p.Append(text[:0], &t, syms)
+		if unfit := (*decode.PrintError)(nil); errors.As(err, &unfit) {
+			if err := in.Refuse(&t, err.Error()); err != nil {
+				return err
+			}
+			continue
+		}
+		if err != nil {
 			return err
 		}
 		if _, err := out.Write(text); err != nil {

@@ -111,7 +111,7 @@ func find(in *decode.Inputs, wanted string) (*index.Tree, error) {
 		err := in.Next(t)
 		switch {
 		case err == io.EOF:
-			return nil, fmt.Errorf("--sentence %s: no sample has this name or number (there are %s)", wanted, plural(n-1, "sample"))
+			return nil, fmt.Errorf("--sentence %s: no sample has this name or number (%s in all)", wanted, plural(n-1, "sample"))
 		case n == number || err == nil && t.Name == wanted:
 			return t, err
 		}

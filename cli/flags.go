@@ -29,6 +29,9 @@ type inputFlags struct {
 	AsWord         string `placeholder:"FIELD" help:"With --as: the words are form or lemma (default: form)."`
 }
 
+// inputLimits are what no input may exceed: format.MaxText and decode.MaxChildren.
+const inputLimits = `A line, and the text of one tree, may have 256 MiB, and a node 262,144 children: what has more is a bad tree.`
+
 // labelFlags are where samples get labels and documents from.
 type labelFlags struct {
 	Label        string `xor:"label" placeholder:"TEXT" help:"One label for every sample."`

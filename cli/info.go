@@ -23,7 +23,7 @@ type infoCommand struct {
 	Store string `arg:"" predictor:"file" help:"The store."`
 
 	History     bool   `xor:"what" help:"List the runs that made the store, a row an input: command, version, seed, time, the input's size and hash."`
-	Sample      string `xor:"what" placeholder:"N|NAME" help:"Print a sample in the format it was read from: the N-th, from 1, or the one of this name."`
+	Sample      string `xor:"what" placeholder:"N|NAME" help:"Print a sample: the N-th, from 1, or the one of this name. Brackets print as ptb, dependencies as conllu, lines of svmtk and klp as svmtk, or as klp where labels are no numbers."`
 	outputFlags `embed:"" group:"Output:"`
 }
 
@@ -244,10 +244,15 @@ func (c *infoCommand) sample(ctx context.Context, env *Env, s *store.Store) erro
 	if err != nil {
 		return err
 	}
-	text, err := decode.Append(nil, decode.StoredFormat(t.Kind, t.OneAlphabet), &t, syms)
+	labels, err := s.Labels()
 	if err != nil {
 		return err
 	}
+	text, numbers, err := decode.AppendStored(nil, &t, syms, labels)
+	if err != nil {
+		return err
+	}
+	env.numbered(numbers)
 	out, err := output.Open(env.FS, c.Out, env.Stdout)
 	if err != nil {
 		return err
@@ -267,10 +272,10 @@ func (c *infoCommand) find(ctx context.Context, env *Env, s *store.Store) (uint3
 	}
 	id, others, err := query.SampleID(ctx, s, c.Sample)
 	if errors.Is(err, store.ErrNotFound) {
-		return 0, fmt.Errorf("--sample %s: no sample has this name or number (there are %s)", c.Sample, plural(all, "sample"))
+		return 0, fmt.Errorf("--sample %s: no sample has this name or number (%s in all)", c.Sample, plural(all, "sample"))
 	}
 	if err == nil && others > 0 {
-		env.Note("%s more of this name", plural(others, "sample"))
+		env.Note("%s of this name", plural(others, "more sample"))
 	}
 	return id, err
 }

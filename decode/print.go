@@ -4,8 +4,10 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strings"
 
 	"fstore/decode/convert"
+	"fstore/decode/format"
 	"fstore/index"
 	"fstore/store"
 )
@@ -20,6 +22,7 @@ type Printer struct {
 	Options InputOptions
 
 	numbers *LabelNumbers
+	losses  format.Losses
 }
 
 // NewPrinter returns a printer of what inputs hold, and sets the options that reading
@@ -33,22 +36,36 @@ func NewPrinter(to string, inputs []string, o *InputOptions) (*Printer, error) {
 		o.As.Shape, to = to, "svmtk"
 	}
 	f, err := FormatByName(to)
-	if err != nil {
-		return nil, optionErrorf("to", "%v", err)
-	}
-	if f.Append == nil {
-		return nil, optionErrorf("to", "%s: the format is only read", to)
+	switch {
+	case err != nil:
+		return nil, optionErrorf("to", "unknown format %q: expected one of %s", to, printedList())
+	case f.Append == nil:
+		return nil, optionErrorf("to", "%s: the format is only read: expected one of %s", to, printedList())
 	}
 	return &Printer{Format: f, Inputs: inputs, Options: *o}, nil
 }
 
+// printedList is the names that NewPrinter takes.
+func printedList() string {
+	var names []string
+	for _, f := range Formats() {
+		if f.Append != nil {
+			names = append(names, f.Name)
+		}
+	}
+	return strings.Join(append(names, convert.Shapes()...), ", ")
+}
+
+// Losses is what was changed or left out so far.
+func (p *Printer) Losses() format.Losses { return p.losses }
+
 // Numbers is the numbering of labels, nil where none was needed so far.
 func (p *Printer) Numbers() *LabelNumbers { return p.numbers }
 
-// Append appends t as a sample.
+// Append appends t as a sample. A *PrintError is about this sample only.
 func (p *Printer) Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
-	if p.Format.NumericLabel == nil || t.Label == "" || p.Format.NumericLabel(t.Label) {
-		return Append(dst, p.Format, t, s)
+	if hasLabel(p.Format, t) {
+		return p.append(dst, t, s)
 	}
 	if p.numbers == nil {
 		if err := p.number(t.Label); err != nil {
@@ -61,7 +78,18 @@ func (p *Printer) Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, e
 	if t.Label, err = p.numbers.Numbers(label, ""); err != nil {
 		return dst, err
 	}
-	return Append(dst, p.Format, t, s)
+	return p.append(dst, t, s)
+}
+
+func (p *Printer) append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
+	dst, err := p.Format.Append(dst, t, s)
+	if err != nil {
+		return dst, &PrintError{err}
+	}
+	if p.Format.Losses != nil {
+		p.losses.Add(p.Format.Losses(t, s))
+	}
+	return dst, nil
 }
 
 // number reads all labels.

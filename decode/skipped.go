@@ -35,6 +35,21 @@ func (r *Refusals) Add(e *index.InputError) {
 // Skipped returns how many sentences were passed over, and the first of them.
 func (r *Refusals) Skipped() (n int, first []*index.InputError) { return r.n, r.first }
 
+// Refuse makes a bad sentence of t, which Next returned last, for a reason that no reader
+// knows. With InputOptions.Skip it is passed over, and counted; else it is the error
+// returned.
+func (in *Inputs) Refuse(t *index.Tree, msg string) error {
+	bad := &index.InputError{File: in.last.file, Line: t.Line, Sentence: in.last.sentence, Msg: msg}
+	if !in.o.Skip {
+		return bad
+	}
+	in.good--
+	in.last.record.Samples--
+	in.last.record.Refused++
+	in.Add(bad)
+	return nil
+}
+
 // progress counts the bytes read of all files.
 type progress struct {
 	total int64

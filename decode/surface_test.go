@@ -120,7 +120,7 @@ func TestAppend(t *testing.T) {
 		{"ptb", "(S (NP x) (-LRB- \\() (E) (X |ET| a\\)))", "svmtk", "0 |BT| (S (NP (x)) (-LRB- (-LRB-)) (E) (X (_) (a-RRB-))) |ET|\n"},
 		{"ptb", "(NP)", "svmtk", "0 |BT| (NP) |ET|\n"},
 		{"svmtk", "+1 |BT| (S (N dog)(V)) |ET| 1:1", "ptb", "(S (N dog) V)\n"},
-		{"svmtk", "+1 |BT| (S x) |BT| (T) |ET|", "ptb", "( (S x) (T))\n"},
+		{"svmtk", "+1 |BT| (S x) |BT| (T) |ET|", "ptb", "(TOP (S x) (T))\n"},
 		{"svmtk", "1 1:1", "ptb", "(TOP)\n"},
 		{"svmtk", "1 |BT| (a b(c)) |ET| 3:0.25 # z", "svmtk", "1 |BT| (a (b) (c)) |ET| 3:0.25 |EV| # z\n"},
 		{"conllu", word("a"), "conllu", word("a") + "\n"},

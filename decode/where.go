@@ -36,3 +36,11 @@ func FormatNames(k index.Kind) string {
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
+
+// Renamed is how many labels and words InputOptions.As changed so far.
+func (in *Inputs) Renamed() int {
+	if in.convert == nil {
+		return 0
+	}
+	return in.convert.Changed()
+}

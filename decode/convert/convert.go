@@ -11,6 +11,7 @@
 package convert
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -62,6 +63,8 @@ type Converter struct {
 	next  []int32 // the next dependent of the same head, 0-based
 	stack []open
 	name  []byte
+
+	changed int
 }
 
 // open is a word whose node is open.
@@ -160,6 +163,14 @@ func (c *Converter) word(k *index.Token) uint32 {
 
 // text returns a field as a name, valid until the next call.
 func (c *Converter) text(id uint32) []byte {
-	c.name = svmtk.AppendName(c.name[:0], c.from.Bytes(index.Words, id))
+	field := c.from.Bytes(index.Words, id)
+	c.name = svmtk.AppendName(c.name[:0], field)
+	if !bytes.Equal(c.name, field) {
+		c.changed++
+	}
 	return c.name
 }
+
+// Changed is how many fields became other names so far: brackets, white space, and what
+// is a mark of svmtk.
+func (c *Converter) Changed() int { return c.changed }

@@ -26,6 +26,7 @@ var Format = format.Format{
 	Sniff:       sniff,
 	Open:        func(r io.Reader, o format.Options) index.Source { return Open(r, o) },
 	Append:      Append,
+	Losses:      losses,
 }
 
 // kind is a kind of representation, by the letter of its marks: |BT:name| … |ET|.

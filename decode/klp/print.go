@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"fstore/decode/format"
 	"fstore/decode/internal/brackets"
 	"fstore/index"
 )
@@ -56,4 +57,19 @@ func appendString(dst []byte, comment string) []byte {
 		return dst
 	}
 	return append(append(append(append(dst, ' '), mark...), ' '), text+" |ES|"...)
+}
+
+// losses counts the names that Append changes, labels of the sample included, and the
+// vectors: their features have numbers, and klp's have names.
+func losses(t *index.Tree, s *index.Symbols) format.Losses {
+	l := format.Losses{Names: brackets.Changed(t, s, isMark), Vectors: len(t.Vectors)}
+	if t.Label == "" {
+		return l
+	}
+	for label := range strings.SplitSeq(t.Label, ",") {
+		if string(appendLabels(nil, label)) != label {
+			l.Names++
+		}
+	}
+	return l
 }

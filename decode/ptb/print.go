@@ -3,12 +3,12 @@ package ptb
 import (
 	"errors"
 
+	"fstore/decode/format"
 	"fstore/index"
 )
 
-// Append appends the tree on one line. A forest becomes an unlabelled bracket
-// around its trees, which reads back as TOP over them; a sample without nodes
-// becomes (TOP). Childless nodes of a one-alphabet tree are words, its root
+// Append appends the tree on one line. A forest gets a node TOP over its trees, as the
+// reader gives to several trees in one bracket; a sample without nodes becomes (TOP). Childless nodes of a one-alphabet tree are words, its root
 // excepted.
 func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	if t.Kind != index.Constituency {
@@ -18,9 +18,9 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	if n == 0 {
 		return append(dst, "(TOP)\n"...), nil
 	}
-	forest := int(t.Nodes[0].Size) < n
+	forest := isForest(t)
 	if forest {
-		dst = append(dst, "( "...)
+		dst = append(dst, "(TOP "...)
 	}
 	for i := range t.Nodes {
 		v := &t.Nodes[i]
@@ -47,6 +47,18 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 		dst = append(dst, ')')
 	}
 	return append(dst, '\n'), nil
+}
+
+// isForest says whether t has several trees.
+func isForest(t *index.Tree) bool { return len(t.Nodes) > 0 && int(t.Nodes[0].Size) < len(t.Nodes) }
+
+// losses counts the nodes TOP that Append adds, and the vectors.
+func losses(t *index.Tree, _ *index.Symbols) format.Losses {
+	l := format.Losses{Vectors: len(t.Vectors)}
+	if len(t.Nodes) == 0 || isForest(t) {
+		l.Tops = 1
+	}
+	return l
 }
 
 // appendAtom escapes brackets.

@@ -28,6 +28,7 @@ var Format = format.Format{
 	Sniff:  sniff,
 	Open:   func(r io.Reader, o format.Options) index.Source { return Open(r, o) },
 	Append: Append,
+	Losses: losses,
 }
 
 var extensions = []string{".ptb", ".mrg", ".psd", ".prd", ".bracket", ".brackets"}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strconv"
 
+	"fstore/decode/format"
 	"fstore/decode/internal/brackets"
 	"fstore/index"
 )
@@ -53,3 +54,8 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 
 // AppendName appends a label or word as it can stand in a tree, see Append.
 func AppendName(dst, name []byte) []byte { return brackets.AppendName(dst, name, isMark) }
+
+// losses counts the names that Append changes.
+func losses(t *index.Tree, s *index.Symbols) format.Losses {
+	return format.Losses{Names: brackets.Changed(t, s, isMark)}
+}

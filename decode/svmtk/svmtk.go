@@ -29,6 +29,7 @@ var Format = format.Format{
 	Sniff:        sniff,
 	Open:         func(r io.Reader, o format.Options) index.Source { return Open(r, o) },
 	Append:       Append,
+	Losses:       losses,
 }
 
 // sniff looks for a number and a |BT|, or an index and its value, on the first

@@ -15,12 +15,8 @@ func AppendTree(dst []byte, t *index.Tree, root int, s *index.Symbols, isMark fu
 		if i > root {
 			dst = append(dst, ' ')
 		}
-		class := index.Labels
-		if v.Word {
-			class = index.Words
-		}
 		dst = append(dst, '(')
-		dst = AppendName(dst, s.Bytes(class, v.Sym), isMark)
+		dst = AppendName(dst, nameOf(t, i, s), isMark)
 		if v.Size > 1 {
 			continue
 		}
@@ -32,6 +28,14 @@ func AppendTree(dst []byte, t *index.Tree, root int, s *index.Symbols, isMark fu
 	return dst
 }
 
+// nameOf is the label or the word of node i.
+func nameOf(t *index.Tree, i int, s *index.Symbols) []byte {
+	if t.Nodes[i].Word {
+		return s.Bytes(index.Words, t.Nodes[i].Sym)
+	}
+	return s.Bytes(index.Labels, t.Nodes[i].Sym)
+}
+
 var escape = map[byte]string{
 	'(': "-LRB-", ')': "-RRB-",
 	' ': "_", '\t': "_", '\n': "_", '\r': "_", '\v': "_", '\f': "_", 0: "_",
@@ -41,11 +45,11 @@ var escape = map[byte]string{
 // bracket becomes -LRB- or -RRB-, white space '_', and a name that is a mark, or empty,
 // '_' as well.
 func AppendName(dst, name []byte, isMark func(name []byte) bool) []byte {
-	if len(name) == 0 || name[0] == '|' && isMark(name) {
-		return append(dst, '_')
-	}
-	if !bytes.ContainsAny(name, "()\n\x00"+Blanks) {
+	switch {
+	case fits(name, isMark):
 		return append(dst, name...)
+	case len(name) == 0 || isMark(name):
+		return append(dst, '_')
 	}
 	for _, c := range name {
 		if e, ok := escape[c]; ok {
@@ -55,4 +59,19 @@ func AppendName(dst, name []byte, isMark func(name []byte) bool) []byte {
 		}
 	}
 	return dst
+}
+
+// fits says whether a name can stand in a tree as it is.
+func fits(name []byte, isMark func(name []byte) bool) bool {
+	return len(name) > 0 && !(name[0] == '|' && isMark(name)) && !bytes.ContainsAny(name, "()\n\x00"+Blanks)
+}
+
+// Changed counts the names that AppendTree writes otherwise than they are.
+func Changed(t *index.Tree, s *index.Symbols, isMark func(name []byte) bool) (n int) {
+	for i := range t.Nodes {
+		if !fits(nameOf(t, i, s), isMark) {
+			n++
+		}
+	}
+	return n
 }
