@@ -48,6 +48,7 @@ type buffer struct {
 	line      int // of pos, 1-based
 	lineStart int // where that line starts; may be negative
 	newlines  int // passed by the last skipSpace
+	passed    int // newlines before pos, for the next skipSpace to count
 	word      int // where the word being read starts
 	resume    int // where to go on if this tree is truncated, -1: see recover.go
 
@@ -172,7 +173,7 @@ func (b *buffer) forget() {
 // NUL, or the end of the text where pos == end.
 func (b *buffer) skipSpace() byte {
 	p := b.pos
-	b.newlines = 0
+	b.newlines, b.passed = b.passed, 0
 	for {
 		c := b.text[p]
 		switch class[c] {

@@ -92,44 +92,67 @@ func pretty(t *index.Tree, s *index.Symbols) string {
 // one error, and no other.
 func TestOneBracket(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		b := index.Builder{Symbols: index.NewSymbols()}
-		sep := rapid.SampledFrom([]string{"\n", "\n\n"}).Draw(t, "separator")
 		lines := rapid.Bool().Draw(t, "pretty")
-		var trees []string
-		var first string
-		if lines {
-			first = "(FIRST\n  (X y))" + sep
-		}
-		for range rapid.IntRange(1, 6).Draw(t, "trees") {
-			var tree index.Tree
-			b.Start(&tree, false)
-			build(t, &b, "ROOT", name(false), 3)
-			text := pretty(&tree, b.Symbols)
-			if !lines {
-				line, _ := Append(nil, &tree, b.Symbols)
-				text = strings.TrimSpace(string(line))
-			}
-			if rapid.Bool().Draw(t, "wrapper") {
-				text = "( " + text + " (ID x))"
-			}
-			trees = append(trees, text)
-		}
+		trees := treebank(t, lines)
 		bad := rapid.IntRange(0, len(trees)-1).Draw(t, "bad")
-		broken := slices.Clone(trees)
-		broken[bad] = breakBracket(t, trees[bad])
-		good := slices.Delete(slices.Clone(trees), bad, bad+1)
-
-		margin := strings.Repeat(" ", rapid.IntRange(0, 2).Draw(t, "margin"))
-		indented := func(trees []string) string {
-			text := first + strings.Join(trees, sep)
-			return margin + strings.ReplaceAll(text, "\n", "\n"+margin) + "\n"
-		}
-		got := readtest.Reader{Format: &Format}.Read(t, indented(broken), format.Options{})
-		want := readtest.Reader{Format: &Format}.Read(t, indented(good), format.Options{})
-		if got.Text != want.Text || len(got.Errors) != 1 {
-			t.Fatalf("input:\n%s\nread:\n%s", indented(broken), got.Report)
-		}
+		checkBroken(t, trees, bad, breakBracket(t, trees[bad]), lines)
 	})
+}
+
+// TestTruncated cuts one tree off, wherever: that tree is left out, with one error, and
+// no other.
+func TestTruncated(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		trees := treebank(t, rapid.Bool().Draw(t, "pretty"))
+		bad := rapid.IntRange(0, len(trees)-1).Draw(t, "bad")
+		at := rapid.IntRange(1, len(trees[bad])-1).Draw(t, "at")
+		for trees[bad][at]&0xC0 == 0x80 {
+			at--
+		}
+		checkBroken(t, trees, bad, trees[bad][:at], true)
+	})
+}
+
+// treebank draws trees, on several lines each or on one.
+func treebank(t *rapid.T, lines bool) (trees []string) {
+	b := index.Builder{Symbols: index.NewSymbols()}
+	for range rapid.IntRange(1, 6).Draw(t, "trees") {
+		var tree index.Tree
+		b.Start(&tree, false)
+		build(t, &b, "ROOT", name(false), 3)
+		text := pretty(&tree, b.Symbols)
+		if !lines {
+			line, _ := Append(nil, &tree, b.Symbols)
+			text = strings.TrimSpace(string(line))
+		}
+		if rapid.Bool().Draw(t, "wrapper") {
+			text = "( " + text + " (ID x))"
+		}
+		trees = append(trees, text)
+	}
+	return trees
+}
+
+// checkBroken reads trees, one of which is broken: the others are read, after a good
+// one of several lines or not.
+func checkBroken(t *rapid.T, trees []string, bad int, broken string, afterGood bool) {
+	sep := rapid.SampledFrom([]string{"\n", "\n\n"}).Draw(t, "separator")
+	first := ""
+	if afterGood {
+		first = "(FIRST\n  (X y))" + sep
+	}
+	margin := strings.Repeat(" ", rapid.IntRange(0, 2).Draw(t, "margin"))
+	indented := func(trees []string) string {
+		text := first + strings.Join(trees, sep)
+		return margin + strings.ReplaceAll(text, "\n", "\n"+margin) + "\n"
+	}
+	good := slices.Delete(slices.Clone(trees), bad, bad+1)
+	trees[bad] = broken
+	got := readtest.Reader{Format: &Format}.Read(t, indented(trees), format.Options{})
+	want := readtest.Reader{Format: &Format}.Read(t, indented(good), format.Options{})
+	if got.Text != want.Text || len(got.Errors) != 1 {
+		t.Fatalf("input:\n%s\nread:\n%s", indented(trees), got.Report)
+	}
 }
 
 // breakBracket adds or removes a bracket, but for what cannot be told: a "(" at the
@@ -210,6 +233,7 @@ func TestExtremes(t *testing.T) {
 		{"bad bytes on a line", strings.Repeat("(A \xff) ", n), 0, "UTF-8"},
 		{"too many on each line", strings.Repeat("(A b))\n", n), 0, "after the tree"},
 		{"flush left and open", "(A\n(B c))\n" + strings.Repeat("(A\n(B c)\n", n), 0, "open"},
+		{"open at a bracket", "(A b)\n" + strings.Repeat("(S (\n(A b)\n", n), 0, "line 3 starts"},
 		{"flush left, blank lines, open", "(A\n(B c))\n\n(A\n(B c))\n\n" + strings.Repeat("(A\n(B c)\n\n", n), 0, "open"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

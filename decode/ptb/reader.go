@@ -115,6 +115,7 @@ func (r *Reader) open() {
 			r.fault("a bracket without a label inside a tree: expected a label")
 		}
 		r.openBracket(nil)
+		r.passed = r.newlines // the bracket at pos may be that of the next tree
 	case ')':
 		r.pos++
 		r.fault(`"()" has neither label nor child: expected a label`)

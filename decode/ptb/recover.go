@@ -153,7 +153,8 @@ func (r *Reader) isFlush() bool {
 // before it.
 func (r *Reader) flush() bool {
 	blank := r.newlines > 1
-	if (r.depth > r.wrapped || r.hasContent()) && r.isWrapper() {
+	bare := r.depth == r.wrapped && !r.hasContent()
+	if !bare && r.isWrapper() {
 		if r.seen.flush {
 			r.resume = -1 // not where a legal inner bracket may be
 		}
@@ -161,6 +162,9 @@ func (r *Reader) flush() bool {
 	}
 	r.innerFlush = true
 	r.innerBlank = r.innerBlank || blank
+	if bare && r.seen.trees == 0 {
+		return false // the input may have its wrappers on lines of their own
+	}
 	tells := r.seen.blankTells()
 	if tells && !blank {
 		return false
@@ -192,7 +196,11 @@ func (r *Reader) truncated() error {
 	if !r.full { // a rune may be cut in two there
 		r.checkText()
 	}
-	if r.resume >= 0 && r.msg != "" && r.msgAt >= r.base+int64(r.resume) {
+	end := r.pos
+	if r.resume >= 0 {
+		end = r.resume
+	}
+	if r.msgAt >= r.base+int64(end) {
 		r.msg = "" // it belongs to a later tree
 	}
 	r.faultAt(r.startLine, r.keep, r.truncation())
