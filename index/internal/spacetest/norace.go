@@ -1,0 +1,5 @@
+//go:build !race
+
+package spacetest
+
+const race = false
