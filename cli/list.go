@@ -33,6 +33,8 @@ type list struct {
 	early       bool             // the text is needed to tell whether a row is wanted
 	labels      bool             // and so are the numbers of labels
 	association *labelledSamples // whom the columns of association are of, nil where none is used
+	nodes       *query.Nodes     // what insideColumns are of, nil where none is used
+	inside      int              // the first of them
 
 	row    *table.Row
 	wanted uint64
@@ -138,15 +140,24 @@ func (c *queryCommand) newList(ctx context.Context, env *Env, t *query.Table, of
 	for _, a := range associationColumns {
 		more = append(more, table.Column{Name: a.name, Kind: table.Float})
 	}
+	l.inside = l.id + 1 + len(associationColumns)
+	for _, a := range insideColumns {
+		more = append(more, table.Column{Name: a.name, Kind: table.Float})
+	}
 	var err error
 	l.rows, err = newRows(always, more, c.Columns, c.Where, c.Sort, table.Order{Column: supportColumn, Descending: true})
 	if err != nil {
 		return nil, err
 	}
-	first, end := l.id+1, len(l.columns)
+	first, end := l.id+1, l.inside
 	early := l.uses(first, end)
 	if early || l.shows(first, end) {
 		if l.association, err = c.positive(ctx, t); err != nil {
+			return nil, err
+		}
+	}
+	if l.uses(end, len(l.columns)) || l.shows(end, len(l.columns)) {
+		if l.nodes, err = nodesFor(ctx, t, "inside_pmi, inside_logdice, inside_g2"); err != nil {
 			return nil, err
 		}
 	}
@@ -231,6 +242,9 @@ func (l *list) numbers(r *query.Row) {
 	l.row.SetUint(supportColumn, uint64(r.Support))
 	l.row.SetUint(occurrencesColumn, uint64(r.Occurrences))
 	l.row.SetUint(l.id, uint64(r.ID))
+	if l.nodes != nil {
+		inside(l.row, l.inside, l.nodes, r.Code, uint64(r.Occurrences))
+	}
 	if l.labels {
 		l.setLabels(r)
 	}

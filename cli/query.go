@@ -29,7 +29,7 @@ type queryCommand struct {
 	Where       string     `placeholder:"EXPR" help:"Only rows for which EXPR holds: an expression over the columns."`
 	Sort        string     `placeholder:"COLUMN" help:"Sort by COLUMN: numbers descending, text ascending, or as COLUMN:asc or COLUMN:desc says (default: support, then the fragment's bytes)."`
 	Limit       int        `default:"20" help:"Rows to print, or expansions; 0 is all."`
-	Columns     []string   `placeholder:"NAME" help:"More columns: id; chi2, pvalue, g2, pmi, logdice, logodds, the association with a label."`
+	Columns     []string   `placeholder:"NAME" help:"More columns: id; chi2, pvalue, g2, pmi, logdice, logodds, the association with a label; inside_pmi, inside_logdice, inside_g2, the association of a fragment's nodes."`
 	Positive    string     `placeholder:"LABEL" help:"The label of the columns of association (default: of two, the first)."`
 	Cache       byteSize   `placeholder:"SIZE" help:"Memory for hot fragments, such as 64MiB."`
 	outputFlags `embed:"" group:"Output:" set:"formats=table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line) or xlsx; a list of dep also as stark."`
@@ -37,7 +37,7 @@ type queryCommand struct {
 
 // Help is kong's hook.
 func (*queryCommand) Help() string {
-	return `Columns: fragment, order, support (samples), occurrences (freq is the same), and support:LABEL for each label; with --columns id, and the association of samples with the fragment and samples with the label --positive: chi2 (X²) and its pvalue, g2 (log-likelihood, natural logarithms), pmi (log2), logdice, logodds (natural; where a count of 0 would make a logarithm infinite, it is 0.5). In --where the labels' are by["LABEL"]; text has contains, startsWith and matches (a regular expression).
+	return `Columns: fragment, order, support (samples), occurrences (freq is the same), and support:LABEL for each label; with --columns id, and the association of samples with the fragment and samples with the label --positive: chi2 (X²) and its pvalue, g2 (log-likelihood, natural logarithms), pmi (log2), logdice, logodds (natural; where a count of 0 would make a logarithm infinite, it is 0.5). Of a dep space with one template also the association inside the fragment, whatever the labels: inside_pmi, inside_logdice and inside_g2 compare how often it occurs with what its n nodes, counted by themselves, would make of it were they thrown together: log2(O/E), 14 + log2 of n·O by the sum of the nodes, and the simple log-likelihood 2(O·ln(O/E) - (O - E)). In --where the labels' are by["LABEL"]; text has contains, startsWith and matches (a regular expression).
 
 With FRAGMENT: a row of these columns for the fragment itself, its parts one order down and its expansions one order up, which the first column, relation, tells apart, and share:LABEL, the share of the label's samples that have it; in jsonl one object; in table a page. A store of closed fragments shows the closure of a fragment that it has not.
 

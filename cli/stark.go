@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -41,17 +40,12 @@ var starkMeasures = []struct {
 // stark prints rows of a list as STARK does.
 type stark struct {
 	t      *query.Table
-	space  index.Labelled
-	fields int               // of a label
-	nodes  int               // that the table has columns for
-	words  float64           // of the corpus
-	seen   map[string]uint64 // tokens with each label
+	counts *query.Nodes
+	nodes  int     // that the table has columns for
+	words  float64 // of the corpus
 	out    table.Writer
 	row    *table.Row
 	cell   int
-
-	labels []uint32
-	key    []byte
 }
 
 // starkNames are STARK's names of fields where they differ from ours.
@@ -59,12 +53,12 @@ var starkNames = map[string]string{"rel": "deprel"}
 
 // newStark counts the tokens and starts the table.
 func newStark(ctx context.Context, t *query.Table, orders orderRange, w output.Sink) (*stark, error) {
-	space, ok := t.Space.(index.Labelled)
-	if !ok || len(space.LabelFields()) == 0 {
-		return nil, usage.Errorf("--format stark: the fragments of %s have no labels for each node: it is for dep, with one template", t.Info.ID)
+	counts, err := nodesFor(ctx, t, "--format stark")
+	if err != nil {
+		return nil, err
 	}
-	names := space.LabelFields()
-	s := &stark{t: t, space: space, fields: len(names), words: float64(t.Store().Meta().Words), seen: map[string]uint64{}}
+	names := counts.Space.LabelFields()
+	s := &stark{t: t, counts: counts, words: float64(t.Store().Meta().Words)}
 	for order := range t.Info.Fragments {
 		if order > 0 && orders.has(order) {
 			s.nodes = order + 1
@@ -84,7 +78,7 @@ func newStark(ctx context.Context, t *query.Table, orders orderRange, w output.S
 		}
 	}
 	header = append(header, "Absolute frequency", "Relative frequency")
-	if space.Surface() {
+	if counts.Space.Surface() {
 		header = append(header, "Order")
 	}
 	header = append(header, "Number of nodes", "Head node")
@@ -97,31 +91,7 @@ func newStark(ctx context.Context, t *query.Table, orders orderRange, w output.S
 	}
 	s.row = table.NewRow(len(columns))
 	s.out = table.New("tsv", w, columns, table.Options{})
-	return s, s.count(ctx)
-}
-
-// count counts the labels of all tokens.
-func (s *stark) count(ctx context.Context) error {
-	store := s.t.Store()
-	return store.Samples(0, store.Meta().Samples, func(id uint32, t *index.Tree) error {
-		if id%1024 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		s.labels = s.space.AppendTokens(s.labels[:0], t)
-		for label := range slices.Chunk(s.labels, s.fields) {
-			s.seen[string(s.keyOf(label))]++
-		}
-		return nil
-	})
-}
-
-// keyOf is a label as a key of seen, valid until the next call.
-func (s *stark) keyOf(label []uint32) []byte {
-	s.key = s.key[:0]
-	for _, id := range label {
-		s.key = binary.AppendUvarint(s.key, uint64(id))
-	}
-	return s.key
+	return s, nil
 }
 
 // next sets the next cell.
@@ -137,16 +107,15 @@ func (s *stark) write(text string, occurrences uint64) error {
 		return err
 	}
 	syms := s.t.Symbols()
-	var head int
-	s.labels, head = s.space.AppendLabels(s.labels[:0], c, syms)
-	labels := slices.Collect(slices.Chunk(s.labels, s.fields))
+	all, head := s.counts.Labels(c)
+	labels := slices.Collect(slices.Chunk(all, s.counts.Fields))
 	name := func(id uint32) string { return string(syms.Bytes(index.Words, id)) }
 
 	s.row.Clear()
 	s.cell = 0
 	s.next(text)
 	for i := range s.nodes {
-		for k := range s.fields {
+		for k := range s.counts.Fields {
 			if i < len(labels) {
 				s.next(name(labels[i][k]))
 			} else {
@@ -156,7 +125,7 @@ func (s *stark) write(text string, occurrences uint64) error {
 	}
 	s.next(strconv.FormatUint(occurrences, 10))
 	s.next(strconv.FormatFloat(float64(occurrences)*1e6/s.words, 'f', 1, 64))
-	if s.space.Surface() {
+	if s.counts.Space.Surface() {
 		s.next(letters(len(labels)))
 	}
 	s.next(strconv.Itoa(len(labels)))
@@ -165,7 +134,7 @@ func (s *stark) write(text string, occurrences uint64) error {
 		root = append(root, name(id))
 	}
 	s.next(strings.Join(root, "&"))
-	s.associate(labels, occurrences)
+	s.associate(s.counts.Association(c, occurrences))
 	return s.out.Write(s.row)
 }
 
@@ -179,13 +148,9 @@ func letters(n int) string {
 }
 
 // associate sets the measures.
-func (s *stark) associate(labels [][]uint32, occurrences uint64) {
-	x := association.Nodes{Observed: float64(occurrences), N: s.words}
-	for _, label := range labels {
-		x.Each = append(x.Each, float64(s.seen[string(s.keyOf(label))]))
-	}
+func (s *stark) associate(x association.Nodes) {
 	for _, m := range starkMeasures {
-		if len(labels) > starkMaxNodes {
+		if len(x.Each) > starkMaxNodes {
 			s.next("NaN")
 		} else {
 			s.next(fmt.Sprintf("%.2f", m.of(x)))

@@ -88,6 +88,9 @@ func (r *Row) SetInt(i int, n int64) { r.cells[i] = cell{uint64(n), Int, true} }
 // SetFloat sets cell i to a float.
 func (r *Row) SetFloat(i int, x float64) { r.cells[i] = cell{math.Float64bits(x), Float, true} }
 
+// SetEmpty takes back what cell i was set to.
+func (r *Row) SetEmpty(i int) { r.cells[i] = cell{} }
+
 // Pick fills dst with the cells of r that columns names, in that order.
 func (r *Row) Pick(dst *Row, columns []int) {
 	dst.Clear()

@@ -43,6 +43,13 @@ func (x Nodes) LogDice() float64 { return 14 + math.Log2(x.Dice()) }
 // TScore is (Observed - Expected) by the root of Observed.
 func (x Nodes) TScore() float64 { return (x.Observed - x.Expected()) / math.Sqrt(x.Observed) }
 
+// G2 is the simple log-likelihood 2·(O·ln(O/E) - (O - E)) (Evert 2005), from 0: the
+// log-likelihood ratio of the one cell that is observed, for any number of nodes.
+func (x Nodes) G2() float64 {
+	e := x.Expected()
+	return max(0, 2*(float64(x.Observed*math.Log(x.Observed/e))-(x.Observed-e)))
+}
+
 // SimpleLL is the simple log-likelihood 2·(O·log10(O/E) - (O - E)), with the decimal
 // logarithm that STARK takes; the natural one would make it a test.
 func (x Nodes) SimpleLL() float64 {

@@ -15,6 +15,7 @@ func TestNodes(t *testing.T) {
 		{x.Dice(), 12.0 / 35},
 		{x.LogDice(), 14 + math.Log2(12.0/35)},
 		{x.TScore(), 3.9 / 2},
+		{x.G2(), 2 * (4*math.Log(40) - 3.9)},
 		{x.SimpleLL(), 2 * (4*math.Log10(40) - 3.9)},
 	} {
 		if !near(c[0], c[1]) {

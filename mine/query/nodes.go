@@ -1,0 +1,79 @@
+package query
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"fstore/index"
+	"fstore/mine/association"
+)
+
+// ErrNoNodes says that a space does not tell the labels of its fragments' nodes.
+var ErrNoNodes = errors.New("no labels for each node")
+
+// Nodes tells how often the nodes of fragments occur by themselves. It is for one
+// goroutine.
+type Nodes struct {
+	Space  index.Labelled
+	Fields int // of a label
+
+	syms   *index.Symbols
+	words  float64           // of the corpus
+	seen   map[string]uint64 // tokens with each label
+	labels []uint32
+	key    []byte
+	each   []float64
+}
+
+// Nodes counts the labels of all tokens: it reads every sample. ErrNoNodes is the error
+// for spaces that are not index.Labelled, or are not with their options.
+func (t *Table) Nodes(ctx context.Context) (*Nodes, error) {
+	space, ok := t.Space.(index.Labelled)
+	if !ok || len(space.LabelFields()) == 0 {
+		return nil, fmt.Errorf("the fragments of %s have %w: those of dep have, with one template", t.Info.ID, ErrNoNodes)
+	}
+	n := &Nodes{
+		Space: space, Fields: len(space.LabelFields()), syms: t.syms,
+		words: float64(t.s.Meta().Words), seen: map[string]uint64{},
+	}
+	return n, t.s.Samples(0, t.s.Meta().Samples, func(id uint32, tree *index.Tree) error {
+		if id%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		n.labels = space.AppendTokens(n.labels[:0], tree)
+		for label := range slices.Chunk(n.labels, n.Fields) {
+			n.seen[string(n.keyOf(label))]++
+		}
+		return nil
+	})
+}
+
+// keyOf is a label as a key of seen, valid until the next call.
+func (n *Nodes) keyOf(label []uint32) []byte {
+	n.key = n.key[:0]
+	for _, id := range label {
+		n.key = binary.AppendUvarint(n.key, uint64(id))
+	}
+	return n.key
+}
+
+// Labels are the labels of c's nodes in the order of its text, Fields Words ids for each;
+// head is the place of the root among the nodes. They are valid until the next call.
+func (n *Nodes) Labels(c index.Code) (labels []uint32, head int) {
+	n.labels, head = n.Space.AppendLabels(n.labels[:0], c, n.syms)
+	return n.labels, head
+}
+
+// Association is how far the nodes of c, which occurs so often, go together. It is valid
+// until the next call.
+func (n *Nodes) Association(c index.Code, occurrences uint64) association.Nodes {
+	labels, _ := n.Labels(c)
+	n.each = n.each[:0]
+	for label := range slices.Chunk(labels, n.Fields) {
+		n.each = append(n.each, float64(n.seen[string(n.keyOf(label))]))
+	}
+	return association.Nodes{Observed: float64(occurrences), Each: n.each, N: n.words}
+}
