@@ -114,7 +114,7 @@ func (m *importing) describe(h *portable.Header) error {
 			if err != nil {
 				return fmt.Errorf("%w: %w", query.ErrNoSpace, err)
 			}
-			if id := req.Space.ID(); id != h.Space {
+			if id := req.Space.ID(); id != h.Space && name != spaces.NameOf(h.Space) {
 				return choiceErrorf("%s is of space %s, not %s", m.file, h.Space, id)
 			}
 		}

@@ -86,6 +86,12 @@ func Names() (names []string) {
 	return names
 }
 
+// NameOf is the name of the space with an ID: what stands before its options.
+func NameOf(id string) string {
+	name, _, _ := strings.Cut(id, ":")
+	return name
+}
+
 // Default is the name of the first space for samples of a kind, "" where there is none.
 func Default(k index.Kind) string {
 	for _, r := range registry {

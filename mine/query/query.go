@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"fstore/index"
@@ -22,7 +23,8 @@ var ErrWhichSpace = errors.New("which space?")
 // ErrNoSpace says that the store has not indexed the space that was named.
 var ErrNoSpace = errors.New("no such space in the store")
 
-// SpaceOf finds a space of a store by the name or ID given, "" where it has one only.
+// SpaceOf finds a space of a store by the ID given, by the name alone where the store has
+// one space of that name only, or by "" where it has one at all.
 func SpaceOf(s *store.Store, name string) (index.Space, *store.SpaceInfo, error) {
 	all := s.Meta().Spaces
 	var ids []string
@@ -44,6 +46,15 @@ func SpaceOf(s *store.Store, name string) (index.Space, *store.SpaceInfo, error)
 		return nil, nil, fmt.Errorf("%w: %w", ErrNoSpace, err)
 	}
 	info := s.Meta().Space(req.Space.ID())
+	if info == nil && spaces.NameOf(name) == name {
+		named := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return spaces.NameOf(id) != name })
+		if len(named) > 1 {
+			return nil, nil, fmt.Errorf("%w: the store has %s: name one with --space", ErrWhichSpace, strings.Join(named, ", "))
+		}
+		if len(named) == 1 {
+			return SpaceOf(s, named[0])
+		}
+	}
 	if info == nil {
 		return nil, nil, fmt.Errorf("%w: %s: it has %s", ErrNoSpace, req.Space.ID(), strings.Join(ids, ", "))
 	}
