@@ -70,14 +70,20 @@ type extender struct {
 	pat pattern
 	tie []tie
 
+	seconds []int32 // the depths at which the rightmost path has an arc with a sibling before
+
+	held int // arcs in the rows of what the pattern grew from, but for its first step's
+
 	at     []*occurrences // the occurrences seen from each depth, see chain
 	merged []*occurrences // memory of at
 }
 
-// maxRows bounds the embeddings that are kept as rows, and maxStream the entries
-// of a stream of them: more is an index.OccurrenceError.
+// maxRows bounds the embeddings of a pattern that are kept as rows, maxHeld the arcs in
+// rows of it and all the patterns that it grew from, and maxStream the entries of a stream
+// of rows: more is an index.OccurrenceError.
 const (
 	maxRows   = 1 << 22
+	maxHeld   = 1 << 26
 	maxStream = 1 << 24
 )
 
@@ -246,8 +252,8 @@ func (x *extender) take(o, from *occurrences, st *stream, entries []uint32) erro
 		return nil
 	}
 	stride := len(x.pat.sym) // before the extension is pushed
-	if len(entries) > maxRows {
-		return &index.OccurrenceError{Order: stride + 1, Limit: maxRows}
+	if most := min(maxRows, (maxHeld-x.held)/(stride+1)); len(entries) > most {
+		return &index.OccurrenceError{Order: stride + 1, Limit: uint64(most)}
 	}
 	o.rows = slices.Grow(o.rows, len(entries)*(stride+1))
 	for _, e := range entries {

@@ -209,12 +209,16 @@ func (g *grower) grow(n int) error {
 			continue
 		}
 		gr := &lv.groups[i]
-		if err := g.take(&g.level(n+1).occ, &lv.occ, &lv.st, lv.entries[gr.from:gr.to]); err != nil {
+		next := &g.level(n + 1).occ
+		if err := g.take(next, &lv.occ, &lv.st, lv.entries[gr.from:gr.to]); err != nil {
 			return err
 		}
+		rows := len(next.rows)
+		g.held += rows
 		if err := g.descend(n+1, gr); err != nil {
 			return err
 		}
+		g.held -= rows
 	}
 	return nil
 }

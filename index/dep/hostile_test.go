@@ -212,3 +212,27 @@ func TestSixtyDependents(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// Without order the kernel lists the fragments of a tree. Those of a chain are as long as
+// it is deep, so there is a bound of what is kept of them, and of what is kept to grow
+// them: where all arcs are equal, fragments are few, and each is everywhere.
+func TestChainWithoutOrder(t *testing.T) {
+	o := newSpace(t, "siblings=any,ordered=false,template=rel+h.form+m.form+h.lemma+m.lemma+h.upos+m.upos+h.xpos+m.xpos")
+	for _, equal := range []bool{true, false} {
+		s := index.NewSymbols()
+		tree := &index.Tree{Kind: index.Dependency}
+		for i := range 800 {
+			word := s.Intern(index.Words, fmt.Append(nil, 1<<14+i))
+			if equal {
+				word = 1
+			}
+			tree.Tokens = append(tree.Tokens, index.Token{Head: int32(i), Form: word, Lemma: word, UPOS: word, XPOS: word, Rel: 1})
+		}
+		_, err := o.space.NewKernel(s, 1).Prepare(tree)
+		var often *index.OccurrenceError
+		var long *ListError
+		if equal && !errors.As(err, &often) || !equal && !errors.As(err, &long) {
+			t.Errorf("equal arcs %v: %v", equal, err)
+		}
+	}
+}

@@ -264,14 +264,21 @@ type listed struct {
 	count float64
 }
 
-// maxListed is the largest number of fragments of one tree that are listed.
-const maxListed = 1 << 20
+// What is listed of one tree at most: fragments, and bytes of their codes, which are long
+// in a deep tree.
+const (
+	maxListed      = 1 << 20
+	maxListedBytes = 1 << 28
+)
 
-// ListError says that a tree has more fragments than a kernel lists.
-type ListError int
+// ListError says that a tree has more fragments than a kernel lists, or longer ones.
+type ListError struct {
+	Limit uint64
+	Of    string // what Limit counts
+}
 
-func (e ListError) Error() string {
-	return fmt.Sprintf("more than %s fragments in one tree: without order of the children they have to be listed for the kernel", index.Thousands(uint64(e)))
+func (e *ListError) Error() string {
+	return fmt.Sprintf("more than %s %s in one tree: without order of the children they have to be listed for the kernel", index.Thousands(e.Limit), e.Of)
 }
 
 // list lists the fragments of x, whose features are numbered by key: canonical
@@ -297,11 +304,12 @@ type lister struct {
 	x     *prepared
 	steps []index.Step
 	buf   []byte
+	bytes int // of the codes listed
 }
 
 func (l *lister) Visit(b *index.Batch) error {
 	if len(l.x.listed)+b.Len() > maxListed {
-		return ListError(maxListed)
+		return &ListError{maxListed, "fragments"}
 	}
 	for i := range b.Len() {
 		b.Descend[i] = true
@@ -313,6 +321,9 @@ func (l *lister) Visit(b *index.Batch) error {
 			l.buf = index.AppendOrdered(l.buf, st.Off)
 			l.buf = index.AppendOrdered(l.buf, uint32(len(key)))
 			l.buf = append(l.buf, key...)
+		}
+		if l.bytes += len(l.buf); l.bytes > maxListedBytes {
+			return &ListError{maxListedBytes, "bytes of fragments"}
 		}
 		l.x.listed = append(l.x.listed, listed{string(l.buf), b.Order, float64(b.Occ[i])})
 	}

@@ -6,7 +6,7 @@ import "fstore/index"
 type tie struct{ later, earlier int32 }
 
 // bound returns the largest symbol that an extension at depth d may have, 0 where
-// there is none, and sets x.tie to what it asks for with that symbol.
+// there is none, and sets x.tie to what it asks for with that symbol; x.seconds is set.
 //
 // The children of a node descend by code, so the subtree that grows, at each depth
 // of the rightmost path, must not exceed its sibling before. While it is a prefix
@@ -28,12 +28,12 @@ func (x *extender) bound(d int) uint32 {
 		before := p.path[d]
 		limit(p.sym[before], int(before) == len(p.sym)-1, tie{-1, before})
 	}
-	for i := 0; i < min(d, len(p.path)); i++ {
+	for _, i := range x.seconds {
+		if int(i) >= d {
+			break
+		}
 		grows := int(p.path[i])
 		y := int(p.before[grows])
-		if y < 0 {
-			continue
-		}
 		n, whole := len(p.sym)-grows, grows-y // steps of both
 		k := 0
 		for k < n && k < whole && p.sym[grows+k] == p.sym[y+k] && p.depth[grows+k] == p.depth[y+k] {
@@ -55,6 +55,12 @@ func (x *extender) bound(d int) uint32 {
 func (x *extender) extendRows(o *occurrences, st *stream, last int) error {
 	p := &x.pat
 	stride := len(p.sym)
+	x.seconds = x.seconds[:0]
+	for i, s := range p.path {
+		if p.before[s] >= 0 {
+			x.seconds = append(x.seconds, int32(i))
+		}
+	}
 	for d := 0; d <= min(len(p.path), last); d++ {
 		seg := segment{off: uint32(d), from: len(st.arc), bound: x.bound(d)}
 		if seg.bound == 0 {
