@@ -23,10 +23,10 @@ type compression struct {
 
 func compressions() []compression {
 	return []compression{
-		{"gzip", ".gz", []string{"\x1f\x8b"}, openGzip},
+		{"gzip", ".gz", []string{gzipMagic}, openGzip},
 		{"zstd", ".zst", zstdMagics(), openZstd},
 		{"bzip2", ".bz2", bzip2Magics(), openBzip2},
-		{"xz", ".xz", []string{"\xfd7zXZ\x00"}, openXz},
+		{"xz", ".xz", []string{xzMagic}, openXz},
 	}
 }
 
@@ -48,9 +48,66 @@ func bzip2Magics() (m []string) {
 	return m
 }
 
+const gzipMagic = "\x1f\x8b"
+
 func openGzip(r *bufio.Reader) (io.Reader, func(), error) {
 	z, err := gzip.NewReader(r)
-	return z, func() {}, err
+	if err != nil {
+		return nil, nil, err
+	}
+	z.Multistream(false)
+	return &gzipReader{r, z}, func() {}, nil
+}
+
+// gzipReader reads one member after the other: the library takes what follows the last
+// for one that is truncated.
+type gzipReader struct {
+	r *bufio.Reader
+	z *gzip.Reader
+}
+
+func (g *gzipReader) Read(p []byte) (int, error) {
+	n, err := g.z.Read(p)
+	if err != io.EOF {
+		return n, err
+	}
+	if err := next(g.r, gzipMagic); err != nil {
+		return n, err
+	}
+	err = g.z.Reset(g.r)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	g.z.Multistream(false)
+	return n, err
+}
+
+// errTrailing says that compressed data are followed by something else.
+var errTrailing = errors.New("trailing bytes")
+
+// next goes to what follows compressed data and the zeros behind them, as gzip does: nil is
+// more data, which start with magic, io.EOF nothing.
+func next(r *bufio.Reader, magic string) error {
+	for {
+		c, err := r.ReadByte()
+		if err != nil {
+			return err
+		}
+		if c != 0 {
+			break
+		}
+	}
+	if err := r.UnreadByte(); err != nil {
+		return err
+	}
+	head, err := r.Peek(len(magic))
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if !strings.HasPrefix(magic, string(head)) {
+		return errTrailing
+	}
+	return nil
 }
 
 func openZstd(r *bufio.Reader) (io.Reader, func(), error) {
@@ -65,38 +122,55 @@ func openBzip2(r *bufio.Reader) (io.Reader, func(), error) {
 	return bzip2.NewReader(r), func() {}, nil
 }
 
+const xzMagic = "\xfd7zXZ\x00"
+
 func openXz(r *bufio.Reader) (io.Reader, func(), error) {
-	x := &xzReader{r: r}
-	z, err := xz.NewReader(x)
-	x.z = z
-	return text{x}, func() {}, err
+	x := &xzReader{in: xzInput{r: r}}
+	if err := x.open(); err != nil {
+		return nil, nil, err
+	}
+	return x, func() {}, nil
 }
 
-// xzReader passes on compressed data and remembers its end: the library takes data
-// that stops between two blocks for whole.
+// xzReader reads one stream after the other, for the same reason as gzipReader.
 type xzReader struct {
-	r    io.Reader
-	z    io.Reader
-	last [2]byte // but for zeros, which may follow
+	in xzInput
+	z  *xz.Reader
+}
+
+func (x *xzReader) open() (err error) {
+	x.z, err = xz.ReaderConfig{SingleStream: true}.NewReader(&x.in)
+	return err
 }
 
 func (x *xzReader) Read(p []byte) (int, error) {
-	n, err := x.r.Read(p)
-	for _, c := range p[:n] {
-		if c != 0 {
-			x.last[0], x.last[1] = x.last[1], c
+	n, err := x.z.Read(p)
+	switch {
+	case err == io.EOF && string(x.in.last[:]) != "YZ":
+		return n, io.ErrUnexpectedEOF
+	case err != nil && err.Error() == "xz: unexpected data after stream": // it has no name
+		if err := x.in.r.UnreadByte(); err != nil {
+			return n, err
 		}
+		if err := next(x.in.r, xzMagic); err != nil {
+			return n, err
+		}
+		return n, x.open()
 	}
 	return n, err
 }
 
-// text is the decompressed side of an xzReader.
-type text struct{ x *xzReader }
+// xzInput passes on compressed data and remembers its end: the library takes data
+// that stops between two blocks for whole.
+type xzInput struct {
+	r    *bufio.Reader
+	last [2]byte
+}
 
-func (t text) Read(p []byte) (int, error) {
-	n, err := t.x.z.Read(p)
-	if err == io.EOF && string(t.x.last[:]) != "YZ" {
-		err = io.ErrUnexpectedEOF
+func (x *xzInput) Read(p []byte) (int, error) {
+	n, err := x.r.Read(p)
+	for _, c := range p[max(0, n-len(x.last)):n] {
+		x.last[0], x.last[1] = x.last[1], c
 	}
 	return n, err
 }
@@ -153,6 +227,9 @@ func (d *decompressor) Read(p []byte) (int, error) {
 func (c *compression) broken(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF {
 		return fmt.Errorf("the %s data is truncated: expected more", c.name)
+	}
+	if err == errTrailing {
+		return fmt.Errorf("bytes after the end of the %s data, which are none: expected nothing", c.name)
 	}
 	return fmt.Errorf("broken %s data: %w", c.name, err)
 }

@@ -134,10 +134,13 @@ const bz2 = "\x42\x5a\x68\x39\x31\x41\x59\x26\x53\x59\x04\xba\x32\x8d\x00\x00\x0
 func TestCompression(t *testing.T) {
 	all := map[string]string{
 		"gzip": compress(t, gz, two), "zstd": compress(t, zst, two), "xz": compress(t, xzw, two), "bzip2": bz2,
-		"gzip twice": compress(t, gz, "(A b)\n") + compress(t, gz, "(C d)\n"),
-		"zstd twice": compress(t, zst, "(A b)\n") + "\x50\x2a\x4d\x18\x02\x00\x00\x00xx" + compress(t, zst, "(C d)\n"),
-		"skippable":  "\x5f\x2a\x4d\x18\x02\x00\x00\x00xx" + compress(t, zst, two),
-		"bom in it":  compress(t, gz, "\ufeff"+two),
+		"gzip twice":  compress(t, gz, "(A b)\n") + compress(t, gz, "(C d)\n"),
+		"gzip, zeros": compress(t, gz, two) + strings.Repeat("\x00", 1000),
+		"xz twice":    compress(t, xzw, "(A b)\n") + "\x00\x00\x00\x00" + compress(t, xzw, "(C d)\n"),
+		"xz, zeros":   compress(t, xzw, two) + strings.Repeat("\x00", 1000),
+		"zstd twice":  compress(t, zst, "(A b)\n") + "\x50\x2a\x4d\x18\x02\x00\x00\x00xx" + compress(t, zst, "(C d)\n"),
+		"skippable":   "\x5f\x2a\x4d\x18\x02\x00\x00\x00xx" + compress(t, zst, two),
+		"bom in it":   compress(t, gz, "\ufeff"+two),
 	}
 	for name, text := range all {
 		t.Run(name, func(t *testing.T) {
@@ -146,7 +149,7 @@ func TestCompression(t *testing.T) {
 			got, _ = readInputs(t, []string{"-"}, InputOptions{Stdin: strings.NewReader(text)})
 			check(t, got, "stdin#1|||b", "stdin#2|||d")
 			for n := range len(text) {
-				if n == 0 || strings.HasSuffix(name, "twice") || name == "skippable" && n <= 10 {
+				if n == 0 || strings.HasSuffix(name, "twice") || strings.HasSuffix(name, "zeros") || name == "skippable" && n <= 10 {
 					continue
 				}
 				got, _ = readInputs(t, []string{"-"}, InputOptions{Stdin: strings.NewReader(text[:n]), Format: "ptb"})
@@ -184,7 +187,15 @@ func TestBadInputs(t *testing.T) {
 		{"truncated gzip", z[:len(z)-100], "x: the gzip data is truncated: expected more"},
 		{"gzip header", z[:5], "x: the gzip data is truncated: expected more"},
 		{"gzip checksum", string(flipped), "x: broken gzip data: gzip: invalid checksum"},
-		{"gzip and more", compress(t, gz, two) + "xxxxxxxxxxxxxxxxxxx", "x: broken gzip data: gzip: invalid header"},
+		{"gzip and more", compress(t, gz, two) + "xxxxxxxxxxxxxxxxxxx", "x: bytes after the end of the gzip data, which are none: expected nothing"},
+		{"gzip and a byte", compress(t, gz, two) + "\n", "x: bytes after the end of the gzip data, which are none: expected nothing"},
+		{"gzip, zeros and more", compress(t, gz, two) + "\x00\x00\x1fx", "x: bytes after the end of the gzip data, which are none: expected nothing"},
+		{"gzip and a start", compress(t, gz, two) + "\x1f", "x: the gzip data is truncated: expected more"},
+		{"gzip and a header", compress(t, gz, two) + compress(t, gz, two)[:10], "x: the gzip data is truncated: expected more"},
+		{"xz and more", compress(t, xzw, two) + "xxxxxxxxxxxxxxxxxxx", "x: bytes after the end of the xz data, which are none: expected nothing"},
+		{"xz and a byte", compress(t, xzw, two) + "\n", "x: bytes after the end of the xz data, which are none: expected nothing"},
+		{"xz, zeros and more", compress(t, xzw, two) + "\x00\x00\x00\x00more", "x: bytes after the end of the xz data, which are none: expected nothing"},
+		{"xz and a start", compress(t, xzw, two) + "\xfd7z", "x: the xz data is truncated: expected more"},
 		{"truncated tree", "(A b)\n(C", `x:2: sentence 2: the tree that starts here is truncated: 1 bracket open at the end of the input, expected ")"`},
 		{"nul", "(A b)\n(C \x00)", "x:2: sentence 2: a NUL byte in the tree: expected text"},
 		{"utf-8", "(A b)\n(C \xff)", "x:2: sentence 2: invalid UTF-8 (byte 0xff): expected UTF-8 text"},
