@@ -2,7 +2,8 @@
 // row a word, columns apart by tabs, a blank line after each sentence. A [Layout]
 // says what tells a format apart.
 //
-// Where to start reading: reader.go has the loop over lines, row.go one row,
+// Where to start reading: reader.go has the loop over lines, skip.go where a bad
+// sentence ends, row.go one row,
 // heads.go the checks on a whole tree, comments.go what comments mean.
 package conll
 
