@@ -343,3 +343,12 @@ func TestManyRangesFewFiles(t *testing.T) {
 		}
 	}
 }
+
+// Long fragments are more than one in the budget.
+func TestBudgetOfLongFragments(t *testing.T) {
+	for order, want := range map[int]uint64{1: 1, 31: 1, 32: 2, 64: 3, 2000: 63} {
+		if got := sizeOf(order); got != want {
+			t.Errorf("order %d is %d, want %d", order, got, want)
+		}
+	}
+}

@@ -59,9 +59,16 @@ func newTrie(w io.Writer, space index.Space, s *index.Symbols) *expansion.Builde
 // budgetStep is how many fragments a worker makes between two looks at the budget.
 const budgetStep = 256
 
+// sizeOf is how many fragments one of some order is in the budget: of a tree that is a long
+// chain nearly all fragments are long, and take time and memory as they are long.
+func sizeOf(order int) uint64 { return 1 + uint64(order)/longOrder }
+
+// longOrder is the order at which a fragment counts twice.
+const longOrder = 32
+
 // put implements sink.
 func (l *rangeLoad) put(c index.Code, order int, _ uint32, occ occurrences) error {
-	if l.pending++; l.pending == budgetStep {
+	if l.pending += sizeOf(order); l.pending >= budgetStep {
 		if err := l.take(); err != nil {
 			return err
 		}

@@ -25,7 +25,7 @@ type Options struct {
 	// Spaces to index. An append keeps those of the store.
 	Spaces Choice
 	// MaxFragments bounds the fragments stored over all spaces: more is
-	// ErrTooMany. 0 is no bound.
+	// ErrTooMany. A fragment counts once more for each 32 of its order. 0 is no bound.
 	MaxFragments uint64
 	// Workers grow ranges at the same time; 0 is one a processor.
 	Workers int

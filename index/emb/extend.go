@@ -50,6 +50,7 @@ type extender struct {
 	// number and the value of the embeddings that this makes. Indices are relative to
 	// base, whose own entry means nothing.
 	base   uint32
+	from   int // the first that can be the new one
 	count  []float64
 	value  []float64
 	passed []float64 // scratch: Σ of the value of embeddings to the left, by parent
@@ -63,21 +64,27 @@ func (x *extender) group(r *rows, at, d int) (next int) {
 	n := int(x.nodes[x.base].end - x.base)
 	x.count = slices.Grow(x.count[:0], n)[:n]
 	if d == r.stride {
+		x.from = 1
 		x.below(r, at)
 		return at + 1
 	}
-	// The new node must lie to the right of the sibling before it, and of all below that.
+	// The new node must lie to the right of the sibling before it, and of all below that. In
+	// a deep tree there is most often nothing: nothing is done for all that lies before.
 	above := r.row(at)[:d]
-	clear(x.count)
+	x.from = n
 	for next = at; next < r.len() && slices.Equal(r.row(next)[:d], above); next++ {
-		if i := int(x.nodes[r.row(next)[d]].end - x.base); i < n {
-			x.count[i] += r.count[next]
+		x.from = min(x.from, int(x.nodes[r.row(next)[d]].end-x.base))
+	}
+	clear(x.count[x.from:])
+	for row := at; row < next; row++ {
+		if i := int(x.nodes[r.row(row)[d]].end - x.base); i < n {
+			x.count[i] += r.count[row]
 		}
 	}
-	for i := 1; i < n; i++ {
+	for i := x.from + 1; i < n; i++ {
 		x.count[i] += x.count[i-1]
 	}
-	if x.valued {
+	if x.valued && x.from < n {
 		x.rightOf(r, at, next, d)
 	}
 	return next

@@ -114,7 +114,7 @@ func (g *grower) extensions(r *rows, d int, f func([]growth.Entry)) {
 		row := at
 		at = g.group(r, at, d)
 		sample := g.nodes[g.base].sample
-		for i := 1; i < len(g.count); i++ {
+		for i := g.from; i < len(g.count); i++ {
 			if w := g.count[i]; w > 0 {
 				node := g.base + uint32(i)
 				g.entries = append(g.entries, growth.Entry{

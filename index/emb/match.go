@@ -154,7 +154,7 @@ func (m *Matcher) segment(lv *matchLevel, d, order int) error {
 	m.seen = m.seen[:0]
 	for at := 0; at < lv.rows.len(); {
 		at = m.group(&lv.rows, at, d)
-		for i := 1; i < len(m.count); i++ {
+		for i := m.from; i < len(m.count); i++ {
 			num := m.nodes[int(m.base)+i].num
 			if m.count[i] == 0 || num == 0 {
 				continue
@@ -204,7 +204,7 @@ func (m *Matcher) keep(lv *matchLevel, d int) {
 	for at := 0; at < lv.rows.len(); {
 		row := at
 		at = m.group(&lv.rows, at, d)
-		for i := 1; i < len(m.count); i++ {
+		for i := m.from; i < len(m.count); i++ {
 			node := m.base + uint32(i)
 			sl := &m.slots[m.nodes[node].num]
 			if m.count[i] == 0 || sl.n == 0 || sl.to < 0 {
