@@ -78,6 +78,30 @@ func decodeArgument(ctx *kong.DecodeContext, target reflect.Value) error {
 	return nil
 }
 
+// ordinal is a number that is counted from 1; 0 where it is not given.
+type ordinal int
+
+// Decode is kong's hook.
+func (o *ordinal) Decode(ctx *kong.DecodeContext) error {
+	text, err := argument(ctx)
+	if err != nil {
+		return err
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return fmt.Errorf("%q is no whole number from 1", text)
+	}
+	*o = ordinal(n)
+	return nil
+}
+
+// isOrdinal says whether a number or a name may be one of those that are counted from 1:
+// 0 and below are not.
+func isOrdinal(text string) bool {
+	n, err := strconv.Atoi(text)
+	return err != nil || n >= 1
+}
+
 // amount is a count that may be written with k, M or G, as in 50M.
 type amount uint64
 

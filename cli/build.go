@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"fstore/cli/output"
 	"fstore/decode"
 	"fstore/index"
 	"fstore/mine"
@@ -59,7 +60,8 @@ func (c *buildCommand) Validate() error {
 		return notNegative("max-order", *c.MaxOrder)
 	}
 	return errors.Join(notNegative("workers", c.Workers),
-		c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError))
+		c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError),
+		output.Apart(append(expandGlobs(c.Inputs), c.LabelsFile, c.Gold), output.Named{Flag: "--error-log", File: c.ErrorLog}))
 }
 
 // Run is kong's hook.
@@ -87,7 +89,7 @@ func (c *buildCommand) Run(ctx context.Context, env *Env) error {
 		n, first := in.Skipped()
 		env.refused(n, first, "left out", c.ErrorLog)
 	}
-	if errors.Is(err, store.ErrExists) {
+	if err = tooMany(err); errors.Is(err, store.ErrExists) {
 		err = fmt.Errorf("%w: --append adds to it, --overwrite replaces it", err)
 	}
 	if err != nil {
@@ -129,6 +131,14 @@ func (c *buildCommand) decided(env *Env, r *mine.Result) {
 		return
 	}
 	env.Note("%s", r.Meta.History[len(r.Meta.History)-1].Decided)
+}
+
+// tooMany names the flags that an ErrTooMany is about.
+func tooMany(err error) error {
+	if errors.Is(err, mine.ErrTooMany) {
+		return fmt.Errorf("%w (--min-support, --max-order, --max-fragments)", err)
+	}
+	return err
 }
 
 // event is a run's entry in the history of its store.

@@ -47,7 +47,7 @@ func (c *catCommand) Validate() error {
 		reading.As = c.To // --as-tag and --as-word are about it as well
 	}
 	return errors.Join(c.labelFlags.check(), reading.check(), c.errorFlags.check(c.OnError),
-		(&outputFlags{Out: c.Out}).distinct(output.Named{Flag: "--error-log", File: c.ErrorLog}))
+		(&outputFlags{Out: c.Out}).distinct(append(expandGlobs(c.Inputs), c.LabelsFile), output.Named{Flag: "--error-log", File: c.ErrorLog}))
 }
 
 // Run is kong's hook.

@@ -42,7 +42,8 @@ func (c *drawCommand) Validate() error {
 	if (c.Input == "") == (c.Fragment == "") {
 		return errors.New("expected INPUT or --fragment, one of them")
 	}
-	return errors.Join(notNegative("width", c.Width), c.inputFlags.check())
+	return errors.Join(notNegative("width", c.Width), c.inputFlags.check(),
+		c.outputFlags.distinct(expandGlobs([]string{c.Input})))
 }
 
 // Run is kong's hook.
@@ -110,6 +111,8 @@ func find(in *decode.Inputs, wanted string) (*index.Tree, error) {
 	for n := 1; ; n++ {
 		err := in.Next(t)
 		switch {
+		case err == io.EOF && !isOrdinal(wanted):
+			return nil, usage.Errorf("--sentence %s: samples are counted from 1, and none has this name", wanted)
 		case err == io.EOF:
 			return nil, fmt.Errorf("--sentence %s: no sample has this name or number (%s in all)", wanted, plural(n-1, "sample"))
 		case n == number || err == nil && t.Name == wanted:

@@ -18,15 +18,15 @@ type outputFlags struct {
 
 // inputFlags are how treebanks are read.
 type inputFlags struct {
-	InputFormat    string `placeholder:"F" predictor:"tree-format" help:"What the input is: ptb, conllu, conllx, conll09, svmtk, klp or nbest (default: found from the name and the first bytes)."`
-	StripTraces    bool   `help:"ptb: leave out traces and other empty elements."`
-	StripFunctions bool   `help:"ptb: reduce labels to their category, NP-SBJ-1 to NP."`
-	Tree           int    `placeholder:"N" help:"svmtk: only the N-th tree of a line, from 1 (default: all, as one sample)."`
-	Representation string `placeholder:"NAME" help:"klp: the tree to read of each line; required where a line has several."`
-	ScoreColumn    int    `placeholder:"N" help:"nbest: which of a candidate's scores to read, from 1 (default: the first)."`
-	As             string `placeholder:"SHAPE" predictor:"shape" help:"Make constituency trees of dependencies: grct (relations over tags over words), lct (words, with tag and relation below) or loct (words)."`
-	AsTag          string `placeholder:"FIELD" help:"With --as: the tags are upos or xpos (default: upos)."`
-	AsWord         string `placeholder:"FIELD" help:"With --as: the words are form or lemma (default: form)."`
+	InputFormat    string  `placeholder:"F" predictor:"tree-format" help:"What the input is: ptb, conllu, conllx, conll09, svmtk, klp or nbest (default: found from the name and the first bytes)."`
+	StripTraces    bool    `help:"ptb: leave out traces and other empty elements."`
+	StripFunctions bool    `help:"ptb: reduce labels to their category, NP-SBJ-1 to NP."`
+	Tree           ordinal `placeholder:"N" help:"svmtk: only the N-th tree of a line, from 1 (default: all, as one sample)."`
+	Representation string  `placeholder:"NAME" help:"klp: the tree to read of each line; required where a line has several."`
+	ScoreColumn    ordinal `placeholder:"N" help:"nbest: which of a candidate's scores to read, from 1 (default: the first)."`
+	As             string  `placeholder:"SHAPE" predictor:"shape" help:"Make constituency trees of dependencies: grct (relations over tags over words), lct (words, with tag and relation below) or loct (words)."`
+	AsTag          string  `placeholder:"FIELD" help:"With --as: the tags are upos or xpos (default: upos)."`
+	AsWord         string  `placeholder:"FIELD" help:"With --as: the words are form or lemma (default: form)."`
 }
 
 // inputLimits are what no input may exceed: format.MaxText and decode.MaxChildren.
@@ -66,10 +66,6 @@ func (l *labelFlags) check() error {
 func (i *inputFlags) check() error {
 	as := i.convert()
 	switch {
-	case i.Tree < 0:
-		return errors.New("--tree: counted from 1")
-	case i.ScoreColumn < 0:
-		return errors.New("--score-column: counted from 1")
 	case i.As != "":
 		return as.Check()
 	case i.AsTag != "" || i.AsWord != "":
@@ -91,13 +87,18 @@ func (f *errorFlags) check(onError string) error {
 	return nil
 }
 
-// distinct wants the files beside the output to be others than it, and than each other.
-func (f *outputFlags) distinct(more ...output.Named) error {
+// distinct wants the files beside the output to be others than it, than each other, and
+// all of them to be others than the inputs.
+func (f *outputFlags) distinct(inputs []string, more ...output.Named) error {
 	out := output.Named{Flag: "-o", File: f.Out}
 	if output.IsStdout(f.Out) {
 		out = output.Named{Flag: "the output", File: "-"}
 	}
-	return output.Distinct(append([]output.Named{out}, more...)...)
+	all := append([]output.Named{out}, more...)
+	if err := output.Distinct(all...); err != nil {
+		return err
+	}
+	return output.Apart(inputs, all...)
 }
 
 // notNegative checks numbers that are counts.

@@ -17,9 +17,9 @@ type importCommand struct {
 	Name      string `required:"" placeholder:"NAME" help:"What it is called in the store."`
 	Overwrite bool   `help:"Replace what has that name."`
 
-	Space      string `xor:"features" predictor:"space" placeholder:"NAME" help:"A list, or weights: the space of the fragments, where the store has several."`
-	SkipAbsent bool   `help:"A selection or a list: leave out fragments with a symbol that no sample has (default: they are bad input)."`
-	Tree       int    `placeholder:"N" help:"SVM-Light-TK: only the N-th tree of a line, from 1."`
+	Space      string  `xor:"features" predictor:"space" placeholder:"NAME" help:"A list, or weights: the space of the fragments, where the store has several."`
+	SkipAbsent bool    `help:"A selection or a list: leave out fragments with a symbol that no sample has (default: they are bad input)."`
+	Tree       ordinal `placeholder:"N" help:"SVM-Light-TK: only the N-th tree of a line, from 1."`
 
 	Selection string  `group:"Weights:" xor:"features" placeholder:"NAME" help:"The selection whose fragments were the features."`
 	Weight    string  `group:"Weights:" enum:"binary,count,kernel" default:"binary" help:"The --weight of the vectors that were trained on."`
@@ -55,7 +55,7 @@ func (c *importCommand) Validate() error {
 	if !(c.Lambda > 0 && c.Lambda <= 1) {
 		return errors.New("--lambda: above 0, up to 1")
 	}
-	return notNegative("tree", c.Tree)
+	return nil
 }
 
 // importer takes one kind of files.

@@ -12,6 +12,7 @@ import (
 
 	"fstore/cli/output"
 	"fstore/cli/table"
+	"fstore/cli/usage"
 	"fstore/decode"
 	"fstore/index"
 	"fstore/mine/query"
@@ -272,6 +273,9 @@ func (c *infoCommand) find(ctx context.Context, env *Env, s *store.Store) (uint3
 	}
 	id, others, err := query.SampleID(ctx, s, c.Sample)
 	if errors.Is(err, store.ErrNotFound) {
+		if !isOrdinal(c.Sample) {
+			return 0, usage.Errorf("--sample %s: samples are counted from 1, and none has this name", c.Sample)
+		}
 		return 0, fmt.Errorf("--sample %s: no sample has this name or number (%s in all)", c.Sample, plural(all, "sample"))
 	}
 	if err == nil && others > 0 {

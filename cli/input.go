@@ -15,10 +15,11 @@ import (
 func (e *Env) inputOptions(ctx context.Context, i *inputFlags, l *labelFlags) decode.InputOptions {
 	o := decode.InputOptions{
 		LabelOptions: l.options(),
-		Format:       i.InputFormat, Tree: i.Tree, Representation: i.Representation,
-		ScoreColumn: i.ScoreColumn, As: i.convert(),
+		Format:       i.InputFormat, Tree: int(i.Tree), Representation: i.Representation,
+		ScoreColumn: int(i.ScoreColumn), As: i.convert(),
 		StripTraces: i.StripTraces, StripFunctions: i.StripFunctions,
 		Stdin: e.Stdin, Context: ctx,
+		OnUnmatched: func() { e.Warn("--label-match %s gives no sample a label", l.LabelMatch) },
 	}
 	return o
 }

@@ -53,7 +53,8 @@ func (c *kernelCommand) Validate() error {
 			return fmt.Errorf("--columns: %q is neither kernel nor normalized", name)
 		}
 	}
-	return errors.Join(notNegative("workers", c.Workers), c.labelFlags.check(), c.inputFlags.check())
+	return errors.Join(notNegative("workers", c.Workers), c.labelFlags.check(), c.inputFlags.check(),
+		c.outputFlags.distinct([]string{c.Input, c.Input2, c.LabelsFile}))
 }
 
 // matrix is a kernel command whose inputs have been read.

@@ -120,7 +120,7 @@ func importKernelModel(_ context.Context, _ *Env, c *importCommand, w *store.Wri
 	if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
 		return "", err
 	}
-	m, err := decode.ReadKernelModel(f, decode.Options{File: f.Name, Symbols: w.Symbols(), Tree: c.Tree})
+	m, err := decode.ReadKernelModel(f, decode.Options{File: f.Name, Symbols: w.Symbols(), Tree: int(c.Tree)})
 	if err != nil {
 		var bad *index.InputError
 		if !errors.As(err, &bad) {

@@ -64,7 +64,7 @@ func (c *linearizeCommand) Validate() error {
 	}
 	return errors.Join(notNegative("workers", c.Workers),
 		c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError),
-		c.outputFlags.distinct(output.Named{Flag: "--vocabulary", File: c.Vocabulary},
+		c.outputFlags.distinct(append(expandGlobs(c.Inputs), c.LabelsFile), output.Named{Flag: "--vocabulary", File: c.Vocabulary},
 			output.Named{Flag: "--label-map", File: c.LabelMap}, output.Named{Flag: "--ids-file", File: c.IDsFile},
 			output.Named{Flag: "--error-log", File: c.ErrorLog}))
 }

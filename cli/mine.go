@@ -103,6 +103,7 @@ func (c *mineCommand) Run(ctx context.Context, env *Env) error {
 	}
 	err := env.change(c.Store, func(w *store.Writer) (event store.Event, err error) {
 		done, err = mine.Select(ctx, w, o)
+		err = tooMany(err)
 		env.Progress.Close()
 		event = env.event(nil)
 		if err == nil {

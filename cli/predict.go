@@ -61,7 +61,7 @@ func (c *predictCommand) Validate() error {
 	}
 	return errors.Join(notNegative("workers", c.Workers), notNegative("why", c.Why),
 		c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError),
-		c.outputFlags.distinct(output.Named{Flag: "--error-log", File: c.ErrorLog}))
+		c.outputFlags.distinct(append(expandGlobs(c.Inputs), c.LabelsFile), output.Named{Flag: "--error-log", File: c.ErrorLog}))
 }
 
 // Run is kong's hook.

@@ -30,6 +30,14 @@ type input struct {
 	given, list string // the K-best list of the sample read last, as its reader calls it, and we
 }
 
+// next is the number of the sentence that is being read, for messages.
+func (c *input) next() int {
+	if c.lists != nil {
+		return c.lists.List()
+	}
+	return c.sentence + 1
+}
+
 // numberList puts the number of the input before the name of t's K-best list: those of
 // two inputs are different lists, even where they have the same name.
 func (c *input) numberList(t *index.Tree) {

@@ -42,6 +42,10 @@ type InputOptions struct {
 	// input of which nothing has arrived: a stream's writer flushes there.
 	OnIdle func()
 
+	// OnUnmatched is called at the end, by the goroutine that calls Next, where LabelMatch
+	// gave no sample a label.
+	OnUnmatched func()
+
 	Stdin   io.Reader       // what "-" reads; nil is os.Stdin
 	Context context.Context // ends a Next that waits; nil is never
 }
@@ -236,6 +240,10 @@ func (in *Inputs) next(t *index.Tree) error {
 				File: in.last.file, Fatal: true,
 				Msg: fmt.Sprintf("no trees: all of %s refused", format.Plural(in.n, "sentence")),
 			}
+		case err == io.EOF && in.o.OnUnmatched != nil && in.label.match != nil && !in.label.labelled:
+			in.o.OnUnmatched()
+			in.o.OnUnmatched = nil // not again
+			return err
 		case in.o.Skip && errors.As(err, &bad) && !bad.Fatal:
 			in.Add(bad)
 		default:
@@ -247,7 +255,7 @@ func (in *Inputs) next(t *index.Tree) error {
 // place is where a sample or an error stands.
 type place struct {
 	file     string
-	sentence int
+	sentence int    // of the file, from 1; in an n-best list, that of all its candidates
 	own      string // the sample's own name, "" for none
 	list     int    // the n-best list it is of, from 1 through all inputs; 0: none
 	record   *Input
@@ -295,7 +303,8 @@ func (in *Inputs) place(own string) place {
 	c := in.cur
 	p := place{file: c.name, sentence: c.sentence, own: own, record: c.record}
 	if c.lists != nil {
-		p.list = in.lists + c.lists.List()
+		p.sentence = c.lists.List()
+		p.list = in.lists + p.sentence
 	}
 	return p
 }
@@ -312,11 +321,11 @@ func (in *Inputs) finish(t *index.Tree) error {
 	}
 	c.numberList(t)
 	if msg := in.label.apply(t, id, c.comments); msg != "" {
-		return &index.InputError{File: c.name, Line: t.Line, Sentence: c.sentence + 1, Msg: msg}
+		return &index.InputError{File: c.name, Line: t.Line, Sentence: c.next(), Msg: msg}
 	}
 	if n := mostChildren(t); n > MaxChildren {
 		return &index.InputError{
-			File: c.name, Line: t.Line, Sentence: c.sentence + 1,
+			File: c.name, Line: t.Line, Sentence: c.next(),
 			Msg: fmt.Sprintf("%s children below one node: expected at most %s", index.Thousands(n), index.Thousands(MaxChildren)),
 		}
 	}

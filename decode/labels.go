@@ -81,6 +81,7 @@ type labeler struct {
 	byName   map[string][]string
 	parts    []string
 	own      bool // no option given
+	labelled bool // match has given a label
 	fileBase string
 	filePath string
 }
@@ -175,14 +176,16 @@ func (l *labeler) matched(value string) string {
 	if l.match == nil || value == "" {
 		return value
 	}
-	m := l.match.FindStringSubmatch(value)
-	switch len(m) {
+	label := ""
+	switch m := l.match.FindStringSubmatch(value); len(m) {
 	case 0:
-		return ""
 	case 1:
-		return m[0]
+		label = m[0]
+	default:
+		label = m[1]
 	}
-	return m[1]
+	l.labelled = l.labelled || label != ""
+	return label
 }
 
 // documentOf cuts the number at the end of an ID off, with what joins it. An ID

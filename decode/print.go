@@ -103,7 +103,7 @@ func (p *Printer) number(label string) error {
 	}
 	o := p.Options
 	o.Symbols = scratchSymbols()
-	o.SkipLog = nil
+	o.SkipLog, o.OnUnmatched = nil, nil
 	in, err := OpenInputs(p.Inputs, o)
 	if err != nil {
 		return err

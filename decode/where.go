@@ -8,7 +8,7 @@ import (
 )
 
 // Where returns the file that the last sample was read from, as messages name it,
-// and the number of the sample in it, from 1.
+// and the number of its sentence in it, from 1.
 func (in *Inputs) Where() (file string, sentence int) { return in.last.file, in.last.sentence }
 
 // StoredFormat is the format of the registry that samples print in as they came:

@@ -52,3 +52,23 @@ func absolute(file string) string {
 	}
 	return filepath.Clean(file)
 }
+
+// Apart refuses an output that is one of the inputs, which it would overwrite: by
+// whatever name. What is no regular file cannot be.
+func Apart(inputs []string, outputs ...Named) error {
+	for _, f := range outputs {
+		if f.File == "" || IsStdout(f.File) {
+			continue
+		}
+		out, err := os.Stat(f.File)
+		if err != nil || !out.Mode().IsRegular() {
+			continue
+		}
+		for _, input := range inputs {
+			if in, err := os.Stat(input); err == nil && os.SameFile(in, out) {
+				return usage.Errorf("%s %s is the input %s: give it a file of its own", f.Flag, f.File, input)
+			}
+		}
+	}
+	return nil
+}

@@ -18,10 +18,9 @@ import (
 // shorter than its head says ends where a blank line or another head is found; what
 // follows the last candidate of a list is left out up to there.
 type Reader struct {
-	lines    *format.Lines
-	o        format.Options
-	tree     *ptb.Line
-	sentence int // candidates so far, bad ones included, and lists that are bad
+	lines *format.Lines
+	o     format.Options
+	tree  *ptb.Line
 
 	list  int    // lists so far
 	id    string // of this list
@@ -63,7 +62,7 @@ func (r *Reader) Next(t *index.Tree) error {
 	case err != nil:
 		return r.skipTree(at, err.Error())
 	case scores[0] == '(':
-		return r.refuse(at, "a tree without scores: expected a line of scores before it")
+		return r.refuseCandidate(at, "a tree without scores: expected a line of scores before it")
 	}
 	score, msg := r.score(scores)
 	if msg != "" {
@@ -77,15 +76,14 @@ func (r *Reader) Next(t *index.Tree) error {
 		r.given--
 		return r.short(at)
 	case err != nil:
-		return r.refuse(r.lines.Number, err.Error())
+		return r.refuseCandidate(r.lines.Number, err.Error())
 	case isScores(tree):
 		r.again = true
-		return r.refuse(at, "scores without a tree: expected its line after them")
+		return r.refuseCandidate(at, "scores without a tree: expected its line after them")
 	}
 	if err := r.tree.Read(t, tree); err != nil {
-		return r.refuse(r.lines.Number, err.Error())
+		return r.refuseCandidate(r.lines.Number, err.Error())
 	}
-	r.sentence++
 	t.Line = at
 	t.Name, t.Group, t.Candidate, t.Score = r.id, r.group, r.given, score
 	return nil
@@ -99,7 +97,7 @@ func (r *Reader) head() error {
 		case isFatal(err), err == io.EOF:
 			return err
 		case err != nil:
-			return r.skipList(err.Error())
+			return r.skipList(r.list+1, err.Error())
 		case len(line) == 0:
 			continue
 		}
@@ -117,13 +115,13 @@ func (r *Reader) head() error {
 	}
 }
 
-// noHead says what is wrong with a line where a list should start.
-func (r *Reader) noHead(line []byte) string {
+// noHead says what is wrong with a line where a list should start, and in which list.
+func (r *Reader) noHead(line []byte) (list int, msg string) {
 	if r.list > 0 && isScores(line) {
-		return fmt.Sprintf("list %s has more than the %s that its head says: expected the head of another list",
+		return r.list, fmt.Sprintf("list %s has more than the %s that its head says: expected the head of another list",
 			format.Quote([]byte(r.id)), format.Plural(r.count, "candidate"))
 	}
-	return format.Quote(line) + ": expected the head of a list, a count and an id"
+	return r.list + 1, format.Quote(line) + ": expected the head of a list, a count and an id"
 }
 
 // next returns the next line without the white space around it.
@@ -190,23 +188,31 @@ func (r *Reader) score(line []byte) (score float64, msg string) {
 func (r *Reader) skipTree(at int, msg string) error {
 	line, err := r.next()
 	r.again = err != nil || len(line) == 0 || line[0] != '('
-	return r.refuse(at, msg)
+	return r.refuseCandidate(at, msg)
 }
 
-// skipList refuses a line that should be a head, and what follows it, up to a blank
-// line or a head.
-func (r *Reader) skipList(msg string) error {
+// skipList refuses a line that should be the head of a list, and what follows it, up to a
+// blank line or a head.
+func (r *Reader) skipList(list int, msg string) error {
 	at := r.lines.Number
 	for {
 		line, err := r.next()
 		if isFatal(err) || err == io.EOF || err == nil && (len(line) == 0 || r.isHead()) {
 			r.again = true
-			return r.refuse(at, msg)
+			return r.refuseIn(list, at, msg)
 		}
 	}
 }
 
-func (r *Reader) refuse(line int, msg string) error {
-	r.sentence++
-	return &index.InputError{File: r.o.File, Line: line, Sentence: r.sentence, Msg: msg}
+// refuseCandidate refuses the candidate being read.
+func (r *Reader) refuseCandidate(line int, msg string) error {
+	return r.refuse(line, fmt.Sprintf("candidate %d: %s", r.given, msg))
+}
+
+// refuse returns the error of what is wrong on a line of the list being read.
+func (r *Reader) refuse(line int, msg string) error { return r.refuseIn(r.list, line, msg) }
+
+// refuseIn is refuse for any list: its sentence is what messages count.
+func (r *Reader) refuseIn(list, line int, msg string) error {
+	return &index.InputError{File: r.o.File, Line: line, Sentence: list, Msg: msg}
 }

@@ -57,10 +57,12 @@ func (r *Reader) applyComments() (msg string) {
 		case "sent_id":
 			r.t.Name = value
 		case "candidate":
-			if n, err := strconv.Atoi(value); err == nil {
-				isCandidate, r.t.Candidate = true, n
-				r.candidateLine = r.t.Line + i
+			n, err := strconv.Atoi(value)
+			if err != nil {
+				return "the candidate number " + format.Quote([]byte(value)) + ": expected a whole number"
 			}
+			isCandidate, r.t.Candidate = true, n
+			r.candidateLine = r.t.Line + i
 		case "score":
 			score = value
 		}
