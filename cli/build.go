@@ -10,6 +10,7 @@ import (
 	"fstore/cli/output"
 	"fstore/decode"
 	"fstore/index"
+	"fstore/index/spaces"
 	"fstore/mine"
 	"fstore/store"
 )
@@ -43,6 +44,10 @@ func (*buildCommand) Help() string {
 	return `Reads treebanks, and stores every fragment of the chosen spaces with the samples it occurs in. The same input and options give the same store, whatever --workers and --memory.
 
 ` + inputLimits + `
+
+The spaces, and the options that stand behind the name, as in dep:siblings=any,root-arcs=true, with the default in brackets:
+
+` + spaces.Describe() + `
 
 Example:
 

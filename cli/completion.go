@@ -71,7 +71,7 @@ func answerShell(parser *kong.Kong) {
 			"format":       complete.PredictFunc(predictFormat),
 			"tree-format":  complete.PredictFunc(predictTreeFormat),
 			"shape":        complete.PredictSet(convert.Shapes()...),
-			"space":        complete.PredictSet(spaces.Names()...),
+			"space":        complete.PredictFunc(predictSpace),
 			"label-source": complete.PredictSet(labelSources()...),
 			"document":     complete.PredictSet(decode.DocumentSources()...),
 		}))
@@ -100,6 +100,14 @@ func predictFormat(complete.Args) []string {
 		return append(tables, starkFormat.Name)
 	}
 	return tables
+}
+
+// predictSpace lists the spaces, and once there is a colon the options of one.
+func predictSpace(a complete.Args) []string {
+	if name, _, ok := strings.Cut(a.Last, ":"); ok {
+		return spaces.Arguments(name)
+	}
+	return spaces.Names()
 }
 
 // predictTreeFormat lists the treebank formats; those that print, for cat --to.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strings"
 
 	"github.com/alecthomas/kong"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -14,6 +15,7 @@ import (
 	"fstore/cli/output"
 	"fstore/cli/progress"
 	"fstore/cli/style"
+	"fstore/index/spaces"
 )
 
 // Main runs one command line (without the program's name) and returns the exit
@@ -72,5 +74,24 @@ func usageOf(err error) error {
 			command = node.FullPath()
 		}
 	}
-	return &usageError{err, command}
+	return &usageError{spaceOption(err), command}
+}
+
+// spaceOption says, of a flag that there is none of, how it is given where it is an option
+// of a space.
+func spaceOption(err error) error {
+	text, ok := strings.CutPrefix(err.Error(), "unknown flag --")
+	if !ok {
+		return err
+	}
+	name := text
+	if i := strings.IndexAny(text, ", ="); i >= 0 {
+		name = text[:i]
+	}
+	of := spaces.WithOption(name)
+	if len(of) == 0 {
+		return err
+	}
+	value := spaces.Example(of[0], name)
+	return fmt.Errorf("unknown flag --%s: it is an option of a space: --space %s:%s=%s", name, of[0], name, value)
 }

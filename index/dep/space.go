@@ -67,7 +67,7 @@ func (s *Space) planter() *planter {
 //	siblings=adjacent|side|any   default adjacent; any with ordered=false
 //	ordered=true|false           false ignores the order of children, under any only
 //	template=FIELD+FIELD…        repeatable
-//	templates=qian-liu           a named set, repeatable
+//	templates=qian-liu|qian-liu-bare  a named set, repeatable
 //	root-arcs=true|false         default false
 func New(option func(name string) []string) (*Space, error) {
 	s := &Space{}
@@ -86,7 +86,7 @@ func New(option func(name string) []string) (*Space, error) {
 	for _, name := range option("templates") {
 		set := templateSets[name]
 		if set == nil {
-			return nil, fmt.Errorf("option templates=%s: there is %s", name, strings.Join(setNames(), ", "))
+			return nil, fmt.Errorf("option templates=%s: there are %s", name, strings.Join(setNames(), ", "))
 		}
 		texts = append(texts, set()...)
 	}
@@ -184,7 +184,8 @@ func (s *Space) featureOptions() (all []string) {
 	var sets []string
 	for _, name := range setNames() {
 		set, err := parseTemplates(templateSets[name]())
-		if err != nil || !s.hasAll(set) {
+		inAnother := !slices.ContainsFunc(set, func(t template) bool { return !named[t.text] })
+		if err != nil || !s.hasAll(set) || inAnother {
 			continue
 		}
 		sets = append(sets, "templates="+name)

@@ -185,23 +185,31 @@ func parseTemplate(text string) (t template, err error) {
 const defaultTemplate = "rel+h.upos+m.upos"
 
 // templateSets are the named sets of templates.
-var templateSets = map[string]func() []string{"qian-liu": qianLiu}
+var templateSets = map[string]func() []string{"qian-liu": qianLiu, "qian-liu-bare": qianLiuBare}
 
 // qianLiu is Table 1 of Qian & Liu 2015, with words as forms and tags as UPOS:
 // each template by itself, with the direction, and with direction and length; and
 // the tags in between.
 func qianLiu() (all []string) {
-	for _, t := range []string{
-		"h.form+m.form", "h.upos+m.upos", "h.form+m.upos", "h.upos+m.form",
-		"h-1.upos+m.upos", "h-1.upos+m.form", "h.upos+m-1.upos", "h.form+m-1.upos",
-		"h+1.upos+m.upos", "h+1.upos+m.form", "h.upos+m+1.upos", "h.form+m+1.upos",
-		"h-1.upos+h.upos+m.upos", "h.upos+h+1.upos+m.upos",
-		"h.upos+m-1.upos+m.upos", "h.upos+m.upos+m+1.upos",
-	} {
+	for _, t := range pairTemplates {
 		all = append(all, t, t+"+dir", t+"+dir+dist")
 	}
-	return append(all, "h.upos+between+m.upos")
+	return append(all, betweenTemplate)
 }
+
+// qianLiuBare is the table without direction and length.
+func qianLiuBare() []string { return append(slices.Clone(pairTemplates), betweenTemplate) }
+
+// The rows of the table: those to be joined by direction and length, and the last.
+var pairTemplates = []string{
+	"h.form+m.form", "h.upos+m.upos", "h.form+m.upos", "h.upos+m.form",
+	"h-1.upos+m.upos", "h-1.upos+m.form", "h.upos+m-1.upos", "h.form+m-1.upos",
+	"h+1.upos+m.upos", "h+1.upos+m.form", "h.upos+m+1.upos", "h.form+m+1.upos",
+	"h-1.upos+h.upos+m.upos", "h.upos+h+1.upos+m.upos",
+	"h.upos+m-1.upos+m.upos", "h.upos+m.upos+m+1.upos",
+}
+
+const betweenTemplate = "h.upos+between+m.upos"
 
 // parseTemplates returns the canonical templates of a list: in byte order, each once.
 func parseTemplates(texts []string) (all []template, err error) {

@@ -28,19 +28,21 @@ var (
 
 // registry makes a space from its options, of which it takes what it knows.
 var registry = []struct {
-	name  string
-	kinds []index.Kind // the samples it reads
-	make  func(*options) index.Space
+	name    string
+	kinds   []index.Kind // the samples it reads
+	help    string
+	options []Option
+	make    func(*options) index.Space
 }{
-	{"stk", constituency, func(*options) index.Space { return stk.Space{} }},
-	{"st", constituency, func(*options) index.Space { return st.Space{} }},
-	{"sstbow", constituency, func(*options) index.Space { return sstbow.Space{} }},
-	{"ptk", constituency, func(o *options) index.Space { return orFail(o)(ptk.New(o.All)) }},
-	{"dep", dependency, func(o *options) index.Space { return orFail(o)(dep.New(o.All)) }},
-	{"seq", both, func(o *options) index.Space { return orFail(o)(seq.New(o.All)) }},
-	{"emb", both, func(o *options) index.Space { return orFail(o)(emb.New(o.All)) }},
-	{"poly", both, func(o *options) index.Space { return orFail(o)(poly.New(o.All)) }},
-	{"tag", both, func(o *options) index.Space { return orFail(o)(tag.New(o.All)) }},
+	{"stk", constituency, "subset trees: connected parts of a tree with whole productions (Collins & Duffy 2002)", nil, func(*options) index.Space { return stk.Space{} }},
+	{"st", constituency, "subtrees: a node with all below it", nil, func(*options) index.Space { return st.Space{} }},
+	{"sstbow", constituency, "subset trees, and the words by themselves", nil, func(*options) index.Space { return sstbow.Space{} }},
+	{"ptk", constituency, "partial trees: productions may lose children (Moschitti 2006)", ptk.Options, func(o *options) index.Space { return orFail(o)(ptk.New(o.All)) }},
+	{"dep", dependency, "connected arcs of dependency trees (Qian & Liu 2015)", dep.Options, func(o *options) index.Space { return orFail(o)(dep.New(o.All)) }},
+	{"seq", both, "subsequences of the words (Suzuki & Isozaki 2005)", seq.Options, func(o *options) index.Space { return orFail(o)(seq.New(o.All)) }},
+	{"emb", both, "embedded trees: a child may be any descendant (Suzuki & Isozaki 2005)", emb.Options, func(o *options) index.Space { return orFail(o)(emb.New(o.All)) }},
+	{"poly", both, "sets of features of arcs, or of the sample's vectors: the polynomial kernel", poly.Options, func(o *options) index.Space { return orFail(o)(poly.New(o.All)) }},
+	{"tag", both, "runs of tags, each with or without its word (Collins & Duffy 2001)", tag.Options, func(o *options) index.Space { return orFail(o)(tag.New(o.All)) }},
 }
 
 // picky is implemented by spaces that with some options read fewer kinds of samples.

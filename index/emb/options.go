@@ -1,0 +1,8 @@
+package emb
+
+import "fstore/index/internal/option"
+
+// Options describes what New reads.
+var Options = []option.Doc{
+	{Name: "unit", Values: option.Units(), Default: option.Form.String(), Help: "the label of a token; the nodes of constituency trees have their own"},
+}

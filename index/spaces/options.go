@@ -1,0 +1,102 @@
+package spaces
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fstore/index/internal/option"
+)
+
+// Option describes an option that a space is made with.
+type Option = option.Doc
+
+// limitOptions are those that every space takes: they limit what is stored of it.
+var limitOptions = []Option{
+	{Name: "min-support", Values: []string{"N"}, Help: "as --min-support, for this space"},
+	{Name: "max-order", Values: []string{"R"}, Help: "as --max-order"},
+	{Name: "closed", Values: []string{"true", "false"}, Help: "as --closed"},
+}
+
+// Options describes the options of a registered space, without those of every space.
+func Options(name string) []Option {
+	for _, r := range registry {
+		if r.name == name {
+			return r.options
+		}
+	}
+	return nil
+}
+
+// WithOption returns the names of the spaces that have an option.
+func WithOption(name string) (names []string) {
+	for _, r := range registry {
+		if slices.ContainsFunc(r.options, func(o Option) bool { return o.Name == name }) {
+			names = append(names, r.name)
+		}
+	}
+	return names
+}
+
+// Example is a value that an option of a space can have, other than the default where
+// there is one, or what stands for it.
+func Example(space, name string) string {
+	for _, o := range Options(space) {
+		if o.Name != name {
+			continue
+		}
+		for _, v := range slices.Backward(o.Values) {
+			if v != o.Default {
+				return v
+			}
+		}
+	}
+	return ""
+}
+
+// Arguments lists what `--space NAME:` may go on with: each option with each value that is
+// not free, and with nothing for one that is.
+func Arguments(name string) (all []string) {
+	for _, o := range slices.Concat(Options(name), limitOptions) {
+		if isFree(o.Values) {
+			all = append(all, name+":"+o.Name+"=")
+			continue
+		}
+		for _, v := range o.Values {
+			all = append(all, name+":"+o.Name+"="+v)
+		}
+	}
+	return all
+}
+
+// isFree says whether values are a placeholder.
+func isFree(values []string) bool {
+	return len(values) == 1 && values[0] == strings.ToUpper(values[0])
+}
+
+// Describe lists every space with its options, their values and defaults, a line each.
+func Describe() string {
+	var b strings.Builder
+	for _, r := range registry {
+		fmt.Fprintf(&b, "    %-7s %s\n", r.name, r.help)
+		for _, o := range r.options {
+			describe(&b, o)
+		}
+	}
+	fmt.Fprintf(&b, "    %-7s %s\n", "(all)", "every space takes")
+	for _, o := range limitOptions {
+		describe(&b, o)
+	}
+	return b.String()
+}
+
+func describe(b *strings.Builder, o Option) {
+	fmt.Fprintf(b, "    %-7s   %s=%s", "", o.Name, strings.Join(o.Values, "|"))
+	if o.Default != "" {
+		fmt.Fprintf(b, " (%s)", o.Default)
+	}
+	if o.Help != "" {
+		b.WriteString(": " + o.Help)
+	}
+	b.WriteByte('\n')
+}

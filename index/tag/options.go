@@ -1,0 +1,9 @@
+package tag
+
+import "fstore/index/internal/option"
+
+// Options describes what New reads.
+var Options = []option.Doc{
+	{Name: "tag", Values: []string{option.UPOS.String(), option.XPOS.String()}, Default: option.UPOS.String(), Help: "the tags of dependency trees"},
+	{Name: "word", Values: []string{option.Form.String(), option.Lemma.String()}, Default: option.Form.String(), Help: "their words"},
+}
