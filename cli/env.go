@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/alecthomas/kong"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -126,6 +127,10 @@ func (e *Env) openTable(f outputFlags) (format string, sink output.Sink, o table
 	if terminal {
 		o = table.Options{Width: width, Style: style.For(e.Stdout, os.Environ())}
 	}
-	format, sink, err = e.Open(f, table.OutputFormats(), table.Fallback(terminal))
+	formats := table.OutputFormats()
+	format, sink, err = e.Open(f, formats, table.Fallback(terminal))
+	if ext := filepath.Ext(f.Out); err == nil && f.Format == "" && ext != "" && !output.IsStdout(f.Out) && !output.Promises(f.Out, formats) {
+		e.Note("-o %s: %s is no format of a table: it is written as %s", f.Out, ext, format)
+	}
 	return format, sink, o, err
 }

@@ -78,7 +78,8 @@ type labelledSamples struct {
 
 // list prints fragments of a table.
 func (c *queryCommand) list(ctx context.Context, env *Env, t *query.Table, of query.Filter) error {
-	if c.Format == starkFormat.Name {
+	if c.wantsStark() {
+		c.Format = starkFormat.Name
 		return c.stark(ctx, env, t, of)
 	}
 	l, err := c.newList(ctx, env, t, of)

@@ -7,12 +7,16 @@ import (
 	"io"
 
 	"fstore/cli/table"
+	"fstore/cli/usage"
 	"fstore/index"
 	"fstore/mine/query"
 )
 
 // page prints what there is to say of one fragment.
 func (c *queryCommand) page(ctx context.Context, env *Env, t *query.Table) error {
+	if c.wantsStark() {
+		return usage.Errorf("--format stark is for a list: leave FRAGMENT out")
+	}
 	code, err := t.Parse(*c.Fragment)
 	if err != nil {
 		return err

@@ -158,6 +158,11 @@ func (s *stark) associate(x association.Nodes) {
 	}
 }
 
+// wantsStark says whether --format, or without it the extension of -o, is STARK's.
+func (c *queryCommand) wantsStark() bool {
+	return c.Format == starkFormat.Name || c.Format == "" && output.Promises(c.Out, []output.Format{starkFormat})
+}
+
 // stark prints the list in STARK's format: by frequency, unless --sort says.
 func (c *queryCommand) stark(ctx context.Context, env *Env, t *query.Table, of query.Filter) error {
 	if len(c.Columns) > 0 {

@@ -50,6 +50,11 @@ func Names(formats []Format) []string {
 	return names
 }
 
+// Promises says whether the extension of file is that of one of the formats.
+func Promises(file string, formats []Format) bool {
+	return !IsStdout(file) && byExtension(formats, file, "") != ""
+}
+
 func byExtension(formats []Format, file, fallback string) string {
 	ext := strings.ToLower(strings.TrimPrefix(filepath.Ext(file), "."))
 	for _, f := range formats {

@@ -327,6 +327,8 @@ func TestErrors(t *testing.T) {
 	tab := random(t, 4, false)
 	for _, o := range []contrast.Options{
 		{A: "x", B: "x"},
+		{},
+		{B: "x"},
 		{A: "x", Count: "words"},
 		{A: "x", Per: "occurrences"},
 		{A: "x", Count: contrast.Documents, Per: contrast.Words},
@@ -340,7 +342,7 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
-	for _, o := range []contrast.Options{{A: "xx"}, {A: "x", B: "w"}, {B: "x"}} {
+	for _, o := range []contrast.Options{{A: "xx"}, {A: "x", B: "w"}} {
 		var unknown *query.LabelError
 		if _, err := contrast.New(context.Background(), tab, o); !errors.As(err, &unknown) {
 			t.Errorf("%+v: %v", o, err)

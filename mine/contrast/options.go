@@ -102,6 +102,8 @@ func (o Options) withDefaults() (Options, error) {
 		return o, optionErrorf("adjust %s: there are %s, %s, %s", o.Adjust, NoAdjust, Bonferroni, FDR)
 	case !(o.Confidence > 0 && o.Confidence < 1):
 		return o, optionErrorf("confidence %v: within 0 and 1, as 0.95", o.Confidence)
+	case o.A == "":
+		return o, optionErrorf("no label: name the one to compare with the rest or with another")
 	case o.A == o.B:
 		return o, optionErrorf("label %s against itself", o.A)
 	}
