@@ -307,7 +307,7 @@ func TestPerceptron(t *testing.T) {
 		}
 		k, y := matrix(s), classes.Signs(s.labels, "a")
 		// All machines there ever were, each with its votes.
-		type machine struct{ v, votes []float64 }
+		type machine struct{ v []float64 }
 		var all []machine
 		v := make([]float64, len(y))
 		votes := []float64{}
