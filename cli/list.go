@@ -35,6 +35,7 @@ type list struct {
 	association *labelledSamples // whom the columns of association are of, nil where none is used
 	nodes       *query.Nodes     // what insideColumns are of, nil where none is used
 	inside      int              // the first of them
+	insideEarly bool             // they are needed to tell whether a row is wanted
 
 	row    *table.Row
 	wanted uint64
@@ -157,7 +158,8 @@ func (c *queryCommand) newList(ctx context.Context, env *Env, t *query.Table, of
 			return nil, err
 		}
 	}
-	if l.uses(end, len(l.columns)) || l.shows(end, len(l.columns)) {
+	l.insideEarly = l.uses(end, len(l.columns))
+	if l.insideEarly || l.shows(end, len(l.columns)) {
 		if l.nodes, err = nodesFor(ctx, t, "inside_pmi, inside_logdice, inside_g2"); err != nil {
 			return nil, err
 		}
@@ -225,6 +227,9 @@ func (l *list) collect(ctx context.Context, env *Env) error {
 		if !l.early {
 			l.texts.set(l.row, r)
 		}
+		if !l.insideEarly {
+			l.setInside(r)
+		}
 		if !l.labels {
 			if err := l.t.CountLabels(r); err != nil {
 				return err
@@ -243,11 +248,17 @@ func (l *list) numbers(r *query.Row) {
 	l.row.SetUint(supportColumn, uint64(r.Support))
 	l.row.SetUint(occurrencesColumn, uint64(r.Occurrences))
 	l.row.SetUint(l.id, uint64(r.ID))
-	if l.nodes != nil {
-		inside(l.row, l.inside, l.nodes, r.Code, uint64(r.Occurrences))
+	if l.insideEarly {
+		l.setInside(r)
 	}
 	if l.labels {
 		l.setLabels(r)
+	}
+}
+
+func (l *list) setInside(r *query.Row) {
+	if l.nodes != nil {
+		inside(l.row, l.inside, l.nodes, r.Code, uint64(r.Occurrences))
 	}
 }
 
