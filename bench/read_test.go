@@ -46,7 +46,7 @@ func reprinted(t testing.TB, file, format string) []byte {
 	}
 	var b []byte
 	for _, tree := range trees {
-		if b, err = decode.Append(b, f, tree, s); err != nil {
+		if b, err = f.Append(b, tree, s); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -44,7 +44,7 @@ func shortTrees(t *testing.T, name string, most int, files []string) {
 			continue
 		}
 		f := decode.StoredFormat(tree.Kind, tree.OneAlphabet)
-		if text, err = decode.Append(text, f, &tree, syms); err != nil {
+		if text, err = f.Append(text, &tree, syms); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -145,7 +145,7 @@ func TestRealIdentity(t *testing.T) {
 		var tree index.Tree
 		var got []byte
 		for in.Next(&tree) == nil {
-			if got, err = Append(got, conllu, &tree, s); err != nil {
+			if got, err = conllu.Append(got, &tree, s); err != nil {
 				t.Fatal(err)
 			}
 		}

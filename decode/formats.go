@@ -12,7 +12,6 @@ import (
 	"fstore/decode/nbest"
 	"fstore/decode/ptb"
 	"fstore/decode/svmtk"
-	"fstore/index"
 )
 
 // Format is a treebank format, see package format.
@@ -71,12 +70,4 @@ func sniff(file string, head []byte) *Format {
 		}
 	}
 	return best
-}
-
-// Append appends t as a sample of format f.
-func Append(dst []byte, f *Format, t *index.Tree, s *index.Symbols) ([]byte, error) {
-	if f.Append == nil {
-		return dst, fmt.Errorf("format %s is only read", f.Name)
-	}
-	return f.Append(dst, t, s)
 }

@@ -108,7 +108,7 @@ func goldRead(t *testing.T, o InputOptions) string {
 			}
 			continue
 		}
-		text, err := Append(nil, StoredFormat(tree.Kind, tree.OneAlphabet), &tree, o.Symbols)
+		text, err := StoredFormat(tree.Kind, tree.OneAlphabet).Append(nil, &tree, o.Symbols)
 		if err != nil {
 			t.Fatal(err)
 		}

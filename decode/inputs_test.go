@@ -421,7 +421,7 @@ func TestDocumentLeftOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if printed, err = Append(printed, f, &tree, syms); err != nil {
+		if printed, err = f.Append(printed, &tree, syms); err != nil {
 			t.Fatal(err)
 		}
 	}

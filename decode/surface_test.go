@@ -132,7 +132,7 @@ func TestAppend(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := Append(nil, f, read(c.from, c.input), syms)
+		got, err := f.Append(nil, read(c.from, c.input), syms)
 		if err != nil {
 			got = []byte(err.Error())
 		}
