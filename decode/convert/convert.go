@@ -59,19 +59,18 @@ type Converter struct {
 	from *index.Symbols
 	b    index.Builder
 
-	first []int32 // the first dependent of word i (1-based; 0 is above the roots), -1: none
-	next  []int32 // the next dependent of the same head, 0-based
-	stack []open
-	name  []byte
+	dependents index.Dependents
+	stack      []open
+	name       []byte
 
 	changed int
 }
 
 // open is a word whose node is open.
 type open struct {
-	word   int32 // 0-based
-	kid    int32 // its next dependent, -1: none is left
-	placed bool  // the word itself has been written
+	word   int32
+	kids   []int32 // its dependents that are left
+	placed bool    // the word itself has been written
 }
 
 // New returns a converter. The options must have been checked.
@@ -85,24 +84,9 @@ func (c *Converter) Convert(dst, t *index.Tree) {
 	dst.Name, dst.Label, dst.Document = t.Name, t.Label, t.Document
 	dst.Group, dst.Candidate, dst.Score, dst.Gold = t.Group, t.Candidate, t.Score, t.Gold
 	dst.Line = t.Line
-	c.dependents(t)
-	for root := c.first[0]; root >= 0; root = c.next[root] {
+	c.dependents.Fill(t)
+	for _, root := range c.dependents.Of(-1) {
 		c.tree(t, root)
-	}
-}
-
-// dependents lists the dependents of each word in surface order.
-func (c *Converter) dependents(t *index.Tree) {
-	n := len(t.Tokens)
-	c.first = slices.Grow(c.first[:0], n+1)[:n+1]
-	c.next = slices.Grow(c.next[:0], n)[:n]
-	for i := range c.first {
-		c.first[i] = -1
-	}
-	for i := n - 1; i >= 0; i-- {
-		h := t.Tokens[i].Head
-		c.next[i] = c.first[h]
-		c.first[h] = int32(i)
 	}
 }
 
@@ -114,15 +98,15 @@ func (c *Converter) tree(t *index.Tree, root int32) {
 	for len(c.stack) > 0 {
 		o := &c.stack[len(c.stack)-1]
 		switch {
-		case c.o.Shape == "grct" && !o.placed && (o.kid < 0 || o.kid > o.word):
+		case c.o.Shape == "grct" && !o.placed && (len(o.kids) == 0 || o.kids[0] > o.word):
 			o.placed = true
 			k := &t.Tokens[o.word]
 			c.b.Open(c.text(c.tag(k)))
 			c.b.Word(c.text(c.word(k)))
 			c.b.Close()
-		case o.kid >= 0:
-			kid := o.kid
-			o.kid = c.next[kid]
+		case len(o.kids) > 0:
+			kid := o.kids[0]
+			o.kids = o.kids[1:]
 			c.push(t, kid)
 		default:
 			if c.o.Shape == "lct" {
@@ -144,7 +128,7 @@ func (c *Converter) push(t *index.Tree, word int32) {
 	} else {
 		c.b.Open(c.text(c.word(k)))
 	}
-	c.stack = append(c.stack, open{word: word, kid: c.first[word+1]})
+	c.stack = append(c.stack, open{word: word, kids: c.dependents.Of(word)})
 }
 
 func (c *Converter) tag(k *index.Token) uint32 {
