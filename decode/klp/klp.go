@@ -94,15 +94,9 @@ func sniff(file string, head []byte) int {
 	if path.Ext(file) == ".klp" {
 		score = 40
 	}
-	for line := range bytes.Lines(head) {
-		line = bytes.TrimSpace(line)
-		if len(line) == 0 || line[0] == '#' {
-			continue
-		}
-		if at := findMark(line); at < len(line) && line[at+3] == ':' {
-			return score + 60
-		}
-		return score
+	line := brackets.FirstSample(head)
+	if at := findMark(line); at < len(line) && line[at+3] == ':' {
+		return score + 60
 	}
 	return score
 }

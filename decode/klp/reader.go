@@ -15,20 +15,19 @@ import (
 
 // Reader reads lines.
 type Reader struct {
-	lines    *format.Lines
-	o        format.Options
-	b        index.Builder
-	t        *index.Tree
-	rest     []byte   // of the line
-	trees    []string // the names of the line's trees
-	built    bool     // one of them is in t
-	sentence int
+	lines *brackets.Lines
+	o     format.Options
+	b     index.Builder
+	t     *index.Tree
+	rest  []byte   // of the line
+	trees []string // the names of the line's trees
+	built bool     // one of them is in t
 }
 
 // Open returns a reader of the lines of r.
 func Open(r io.Reader, o format.Options) *Reader {
 	return &Reader{
-		lines: format.NewLines(r, o.Limit()),
+		lines: brackets.OpenLines(r, o),
 		o:     o,
 		b:     index.Builder{Symbols: o.Symbols},
 	}
@@ -37,38 +36,23 @@ func Open(r io.Reader, o format.Options) *Reader {
 // Next reads the next line into t, see index.Source. A line with several trees,
 // where no representation was asked for, is a *format.OptionError.
 func (r *Reader) Next(t *index.Tree) error {
-	for {
-		line, err := r.lines.Next()
-		switch err := err.(type) {
-		case nil:
-		case *format.LineError:
-			r.sentence++
-			return r.refuse(err.Msg)
-		default:
-			return err
-		}
-		if line = brackets.TrimBlanks(line); len(line) == 0 || line[0] == '#' {
-			continue
-		}
-		r.sentence++
-		r.b.Start(t, true)
-		t.Line = r.lines.Number
-		r.t, r.rest, r.trees, r.built = t, line, r.trees[:0], false
-		err = r.line()
-		if err == nil {
-			return nil
-		}
-		r.b.Undo()
-		var option *format.OptionError
-		if errors.As(err, &option) {
-			return err
-		}
-		return r.refuse(err.Error())
+	line, err := r.lines.NextSample()
+	if err != nil {
+		return err
 	}
-}
-
-func (r *Reader) refuse(msg string) error {
-	return &index.InputError{File: r.o.File, Line: r.lines.Number, Sentence: r.sentence, Msg: msg}
+	r.b.Start(t, true)
+	t.Line = r.lines.Number
+	r.t, r.rest, r.trees, r.built = t, brackets.TrimBlanks(line), r.trees[:0], false
+	err = r.line()
+	if err == nil {
+		return nil
+	}
+	r.b.Undo()
+	var option *format.OptionError
+	if errors.As(err, &option) {
+		return err
+	}
+	return r.lines.Refuse(err.Error())
 }
 
 // line reads a line: labels, representations.

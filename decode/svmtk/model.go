@@ -63,11 +63,11 @@ func (r *Reader) modelHead() error {
 func (r *Reader) modelEnd() error {
 	m := r.model
 	r.model.is = false
-	if !m.is || m.vectors < 0 || m.vectors == r.sentence {
+	if !m.is || m.vectors < 0 || m.vectors == r.lines.Sentence {
 		return io.EOF
 	}
 	return r.modelError(fmt.Sprintf("the model file ends after %s: expected %d, as its head says",
-		format.Plural(r.sentence, "support vector"), m.vectors))
+		format.Plural(r.lines.Sentence, "support vector"), m.vectors))
 }
 
 func (r *Reader) modelError(msg string) error {

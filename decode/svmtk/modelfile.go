@@ -115,10 +115,10 @@ func (m *ModelReader) Next(t *index.Tree) (weight float64, err error) {
 	}
 	weight, ok := format.Decimal([]byte(t.Label))
 	if !ok {
-		return 0, m.r.refuse(fmt.Sprintf("the weight %s is no number: expected one number, α·y", format.Quote([]byte(t.Label))))
+		return 0, m.r.lines.Refuse(fmt.Sprintf("the weight %s is no number: expected one number, α·y", format.Quote([]byte(t.Label))))
 	}
 	if m.r.trees > 1 && m.r.o.Tree == 0 && (m.head.Normalize || m.r.model.parameter['W'] != "A") {
-		return 0, m.r.refuse(fmt.Sprintf("%s: expected one, as the kernels of several are not those of a forest under -N %s and -W %s",
+		return 0, m.r.lines.Refuse(fmt.Sprintf("%s: expected one, as the kernels of several are not those of a forest under -N %s and -W %s",
 			format.Plural(m.r.trees, "tree"), m.r.model.parameter['N'], m.r.model.parameter['W']))
 	}
 	return weight, nil

@@ -14,20 +14,19 @@ import (
 
 // Reader reads lines.
 type Reader struct {
-	lines    *format.Lines
-	o        format.Options
-	b        index.Builder
-	t        *index.Tree
-	rest     []byte // of the line
-	trees    int    // on this line so far
-	sentence int
-	model    model
+	lines *brackets.Lines
+	o     format.Options
+	b     index.Builder
+	t     *index.Tree
+	rest  []byte // of the line
+	trees int    // on this line so far
+	model model
 }
 
 // Open returns a reader of the lines of r.
 func Open(r io.Reader, o format.Options) *Reader {
 	return &Reader{
-		lines: format.NewLines(r, o.Limit()),
+		lines: brackets.OpenLines(r, o),
 		o:     o,
 		b:     index.Builder{Symbols: o.Symbols},
 	}
@@ -35,42 +34,28 @@ func Open(r io.Reader, o format.Options) *Reader {
 
 // Next reads the next line into t, see index.Source.
 func (r *Reader) Next(t *index.Tree) error {
-	for {
-		line, err := r.lines.Next()
-		switch err := err.(type) {
-		case nil:
-		case *format.LineError:
-			r.sentence++
-			return r.refuse(err.Msg)
-		default:
-			if err == io.EOF {
-				return r.modelEnd()
-			}
+	line, err := r.lines.NextSample()
+	for err == nil && r.lines.Sentence == 1 && bytes.HasPrefix(line, []byte(modelStart)) {
+		r.lines.Sentence = 0
+		if err := r.modelHead(); err != nil {
 			return err
 		}
-		if blank := brackets.TrimBlanks(line); len(blank) == 0 || blank[0] == '#' {
-			continue
-		}
-		if r.sentence == 0 && bytes.HasPrefix(line, []byte(modelStart)) {
-			if err := r.modelHead(); err != nil {
-				return err
-			}
-			continue
-		}
-		r.sentence++
-		r.b.Start(t, true)
-		t.Line = r.lines.Number
-		r.t, r.rest, r.trees = t, line, 0
-		if err := r.line(); err != nil {
-			r.b.Undo()
-			return r.refuse(err.Error())
-		}
-		return nil
+		line, err = r.lines.NextSample()
 	}
-}
-
-func (r *Reader) refuse(msg string) error {
-	return &index.InputError{File: r.o.File, Line: r.lines.Number, Sentence: r.sentence, Msg: msg}
+	switch {
+	case err == io.EOF:
+		return r.modelEnd()
+	case err != nil:
+		return err
+	}
+	r.b.Start(t, true)
+	t.Line = r.lines.Number
+	r.t, r.rest, r.trees = t, line, 0
+	if err := r.line(); err != nil {
+		r.b.Undo()
+		return r.lines.Refuse(err.Error())
+	}
+	return nil
 }
 
 // line reads a line: a label, trees, vectors.

@@ -40,33 +40,30 @@ func sniff(file string, head []byte) int {
 	case ".svmtk", ".svmlight", ".libsvm":
 		score = 40
 	}
-	for line := range bytes.Lines(head) {
-		line = bytes.TrimSpace(line)
-		if len(line) == 0 || line[0] == '#' {
-			continue
-		}
-		if bytes.HasPrefix(line, []byte(modelStart)) {
-			return score + 60
-		}
-		label, rest := cutLabel(line)
-		if !isLabel(label) {
-			if bytes.Contains(line, []byte("|BT|")) || bytes.Contains(line, []byte("|ET|")) {
-				score += 30
-			}
-			return score
-		}
-		rest = bytes.TrimSpace(rest)
-		switch {
-		case bytes.HasPrefix(rest, []byte("|BT|")), bytes.HasPrefix(rest, []byte("|BV|")):
-			return score + 60
-		case len(rest) == 0:
-			return score
-		}
-		id, _, found := bytes.Cut(bytes.Fields(rest)[0], []byte(":"))
-		if _, err := strconv.ParseUint(string(id), 10, 32); found && err == nil {
-			return score + 50
+	line := brackets.FirstSample(head)
+	if len(line) == 0 {
+		return score
+	}
+	if bytes.HasPrefix(line, []byte(modelStart)) {
+		return score + 60
+	}
+	label, rest := cutLabel(line)
+	if !isLabel(label) {
+		if bytes.Contains(line, []byte("|BT|")) || bytes.Contains(line, []byte("|ET|")) {
+			score += 30
 		}
 		return score
+	}
+	rest = bytes.TrimSpace(rest)
+	switch {
+	case bytes.HasPrefix(rest, []byte("|BT|")), bytes.HasPrefix(rest, []byte("|BV|")):
+		return score + 60
+	case len(rest) == 0:
+		return score
+	}
+	id, _, found := bytes.Cut(bytes.Fields(rest)[0], []byte(":"))
+	if _, err := strconv.ParseUint(string(id), 10, 32); found && err == nil {
+		return score + 50
 	}
 	return score
 }
