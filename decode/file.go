@@ -21,12 +21,12 @@ type File struct {
 	close  []func()
 }
 
-// OpenFile opens a file, - being standard input. A file that cannot be read is an
-// *index.InputError.
+// OpenFile opens a file, - being standard input, unless that is nil. A file that cannot be
+// read is an *index.InputError.
 func OpenFile(name string, stdin io.Reader) (*File, error) {
 	f := &File{Name: name, hash: xxh3.New(), record: Input{Path: name}}
 	in := stdin
-	if name == "-" {
+	if name == "-" && stdin != nil {
 		f.Name = Stdin
 	} else {
 		if _, err := checkPath(name); err != nil {

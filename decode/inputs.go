@@ -187,21 +187,12 @@ func fileError(file string, err error) error {
 }
 
 func (in *Inputs) readLabels() error {
-	file := in.o.LabelsFile
-	if _, err := checkPath(file); err != nil {
+	f, err := OpenFile(in.o.LabelsFile, nil)
+	if err != nil {
 		return err
 	}
-	f, err := os.Open(file)
-	if err != nil {
-		return fileError(file, err)
-	}
 	defer f.Close()
-	r, done, err := decompress(f)
-	if err != nil {
-		return &index.InputError{File: file, Msg: err.Error(), Fatal: true}
-	}
-	defer done()
-	return in.label.readLabels(file, r)
+	return in.label.readLabels(f)
 }
 
 // Next reads the next sample, see index.Source. An error with Fatal set ends its

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"fstore/decode/format"
 	"fstore/index"
@@ -203,32 +202,33 @@ func documentOf(id string) string {
 }
 
 // readLabels reads lines of name TAB label.
-func (l *labeler) readLabels(file string, r io.Reader) error {
+func (l *labeler) readLabels(f *File) error {
 	l.byName = make(map[string][]string)
-	lines := format.NewLines(r, format.MaxText)
+	lines := format.NewLines(f, format.MaxText)
+	bad := func(msg string) error {
+		return &index.InputError{File: f.Name, Line: lines.Number, Msg: msg, Fatal: true}
+	}
 	for {
 		line, err := lines.Next()
 		if err == io.EOF {
 			return nil
 		}
-		if err != nil {
-			return &index.InputError{File: file, Line: lines.Number, Msg: err.Error(), Fatal: true}
+		switch err.(type) {
+		case nil:
+		case *format.LineError:
+			return bad(err.Error())
+		default:
+			return err
 		}
 		if len(line) == 0 {
 			continue
 		}
 		name, label, found := strings.Cut(string(line), "\t")
-		if !found || name == "" || label == "" || strings.Contains(label, "\t") || !utf8.ValidString(label) {
-			return &index.InputError{
-				File: file, Line: lines.Number, Fatal: true,
-				Msg: format.Quote(line) + ": expected a name, a tab and a label",
-			}
+		if !found || name == "" || label == "" || strings.Contains(label, "\t") {
+			return bad(format.Quote(line) + ": expected a name, a tab and a label")
 		}
 		if strings.Contains(label, ",") {
-			return &index.InputError{
-				File: file, Line: lines.Number, Fatal: true,
-				Msg: "the label " + format.Quote([]byte(label)) + " has a comma, which joins the labels of a sample: expected a line for each label",
-			}
+			return bad("the label " + format.Quote([]byte(label)) + " has a comma, which joins the labels of a sample: expected a line for each label")
 		}
 		l.byName[name] = append(l.byName[name], label)
 	}
