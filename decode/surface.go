@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"fstore/decode/format"
 	"fstore/index"
 )
 
@@ -29,9 +30,7 @@ func Surface(t *index.Tree, s *index.Symbols) Text {
 	}
 	units := surfaceUnits(t, s)
 	for _, c := range t.Comments {
-		key, text, ok := strings.Cut(strings.TrimLeft(c, "# \t"), "=")
-		if ok && strings.TrimSpace(key) == "text" {
-			text = strings.TrimSpace(text)
+		if key, text, ok := format.ParseComment(c); ok && key == "text" {
 			if spans, ok := align(text, units, len(t.Tokens)); ok {
 				return Text{text, spans}
 			}

@@ -6,6 +6,7 @@ package format
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"fstore/index"
 )
@@ -65,6 +66,12 @@ func (o *Options) Limit() int {
 type Commenter interface {
 	// Comment returns the value that holds for the sample read last.
 	Comment(key string) (value string, ok bool)
+}
+
+// ParseComment splits a comment `# key = value`; without '=', which ok says, it is all key.
+func ParseComment(line string) (key, value string, ok bool) {
+	key, value, ok = strings.Cut(strings.TrimLeft(line, "# \t"), "=")
+	return strings.TrimSpace(key), strings.TrimSpace(value), ok
 }
 
 // OptionError is a wrong option, or one that is missing: wrong usage, exit code 2. A

@@ -3,7 +3,6 @@ package conll
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"fstore/decode/format"
 )
@@ -52,7 +51,7 @@ func (r *Reader) applyComments() (msg string) {
 	r.t.Document = r.document
 	isCandidate, score := false, ""
 	for i, line := range r.t.Comments {
-		key, value, _ := parse(line)
+		key, value, _ := format.ParseComment(line)
 		switch key {
 		case "sent_id":
 			r.t.Name = value
@@ -91,18 +90,12 @@ func (r *Reader) takeOver() {
 	own := r.t.Comments
 	var all []string
 	for _, line := range r.held {
-		key, _, _ := parse(line)
-		if !slices.ContainsFunc(own, func(o string) bool { k, _, _ := parse(o); return k == key }) {
+		key, _, _ := format.ParseComment(line)
+		if !slices.ContainsFunc(own, func(o string) bool { k, _, _ := format.ParseComment(o); return k == key }) {
 			all = append(all, line)
 		}
 	}
 	r.t.Comments = append(all, own...)
-}
-
-// parse splits a comment line into key and value; without '=' it is all key.
-func parse(line string) (key, value string, ok bool) {
-	key, value, ok = strings.Cut(strings.TrimLeft(line, "# \t"), "=")
-	return strings.TrimSpace(key), strings.TrimSpace(value), ok
 }
 
 // openDocument starts a document where there is a `# newdoc`; one without id is named
@@ -110,7 +103,7 @@ func parse(line string) (key, value string, ok bool) {
 // that are about one sentence.
 func (r *Reader) openDocument(lines []string) {
 	for _, line := range lines {
-		if key, id, _ := parse(line); key == "newdoc" || key == "newdoc id" {
+		if key, id, _ := format.ParseComment(line); key == "newdoc" || key == "newdoc id" {
 			r.opens = true
 			r.docs++
 			if r.document = id; id == "" {
@@ -123,7 +116,7 @@ func (r *Reader) openDocument(lines []string) {
 	}
 	r.held = r.held[:0]
 	for _, line := range lines {
-		switch key, _, _ := parse(line); key {
+		switch key, _, _ := format.ParseComment(line); key {
 		case "sent_id", "text", "newpar", "newpar id", "candidate", "score":
 		default:
 			r.held = append(r.held, line)
@@ -140,7 +133,7 @@ func (r *Reader) LeaveOut() { r.owed = r.owed || r.opens }
 func (r *Reader) Comment(key string) (string, bool) {
 	for _, list := range [2][]string{r.t.Comments, r.held} {
 		for _, line := range list {
-			if k, v, ok := parse(line); ok && k == key {
+			if k, v, ok := format.ParseComment(line); ok && k == key {
 				return v, true
 			}
 		}
