@@ -3,6 +3,7 @@ package decode
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -308,20 +309,24 @@ func (l *LabelNumbers) Number(label string) (number string, ok bool) {
 
 // NumberSamples numbers the labels of samples, which are joined by commas.
 func NumberSamples(labels ...[]string) *LabelNumbers {
-	seen := map[string]bool{}
-	var names []string
+	names := labelNames{}
 	for _, some := range labels {
 		for _, joined := range some {
-			store.SplitLabels(joined, func(name string) {
-				if !seen[name] {
-					seen[name] = true
-					names = append(names, name)
-				}
-			})
+			names.add(joined)
 		}
 	}
-	return NumberLabels(names)
+	return names.number()
 }
+
+// labelNames are the labels of some samples.
+type labelNames map[string]bool
+
+// add adds the labels of a sample, which are joined by commas.
+func (n labelNames) add(joined string) {
+	store.SplitLabels(joined, func(name string) { n[name] = true })
+}
+
+func (n labelNames) number() *LabelNumbers { return NumberLabels(slices.Collect(maps.Keys(n))) }
 
 // ErrUnknownLabel says that an input has a label that the store has not.
 var ErrUnknownLabel = errors.New("the store has no such label")

@@ -9,7 +9,6 @@ import (
 	"fstore/decode/convert"
 	"fstore/decode/format"
 	"fstore/index"
-	"fstore/store"
 )
 
 // Printer prints samples in a format. Labels that the format has no place for are
@@ -109,8 +108,7 @@ func (p *Printer) number(label string) error {
 		return err
 	}
 	defer in.Close()
-	seen := map[string]bool{}
-	var names []string
+	names := labelNames{}
 	var t index.Tree
 	for {
 		err := in.Next(&t)
@@ -118,17 +116,12 @@ func (p *Printer) number(label string) error {
 			continue // the first reading comes to it
 		}
 		if err == io.EOF {
-			p.numbers = NumberLabels(names)
+			p.numbers = names.number()
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		store.SplitLabels(t.Label, func(name string) {
-			if !seen[name] {
-				seen[name] = true
-				names = append(names, name)
-			}
-		})
+		names.add(t.Label)
 	}
 }
