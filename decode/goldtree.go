@@ -1,114 +1,133 @@
 package decode
 
 import (
-	"fmt"
+	"errors"
+	"io"
 
 	"fstore/decode/format"
 	"fstore/index"
 )
 
-// goldComparison compares the candidates of a list with its gold tree, whose symbols
-// are others.
-//
-// Dependency trees have the same structure where their heads are the same; they agree
-// the more, the more relations do. Constituency trees have the same structure where
-// their brackets and labels are the same, but for the tags of words, which a parser is
-// given or guesses, and for an outermost TOP, ROOT, S1 or VROOT around the one or the
-// other; they agree the more, the more tags do.
-type goldComparison struct {
-	gold           *index.Tree
-	goldSyms, syms *index.Symbols
+// goldTree is a gold tree, nil where it was refused.
+type goldTree struct {
+	tree *index.Tree
+	place
 }
 
-func (c *goldComparison) same(class index.Class, id, gold uint32) bool {
-	return string(c.syms.Bytes(class, id)) == string(c.goldSyms.Bytes(class, gold))
-}
-
-// words says in which word t differs from the gold tree, "" for none.
-func (c *goldComparison) words(t *index.Tree) string {
-	n, m := t.Words(), c.gold.Words()
-	i, k := -1, -1
-	for w := range min(n, m) {
-		i, k = nextWord(t, i), nextWord(c.gold, k)
-		word, gold := wordText(t, i, c.syms), wordText(c.gold, k, c.goldSyms)
-		if string(word) != string(gold) {
-			return fmt.Sprintf("word %d is %s, and %s in the gold tree", w+1, format.Quote(word), format.Quote(gold))
+// find takes the gold tree of the list at p, whose name is given. Those before it are
+// queued as errors. A goldTree without file is one that does not exist.
+func (g *goldLists) find(p place, name string) (goldTree, error) {
+	g.list++
+	if p.list > 0 {
+		g.list = p.list
+	}
+	for p.list > 0 && g.number < g.list-1 {
+		gold, err := g.take()
+		if err != nil || gold.file == "" {
+			return gold, err
+		}
+		g.withoutList(gold)
+	}
+	if p.list == 0 {
+		byName, err := g.byName()
+		if err != nil {
+			return goldTree{}, err
+		}
+		for byName && g.named[name] == 0 {
+			if ok, err := g.readGold(); !ok {
+				return goldTree{}, err
+			}
+		}
+		for byName && g.gold[0].own != name {
+			gold, err := g.take()
+			if err != nil {
+				return gold, err
+			}
+			g.withoutList(gold)
 		}
 	}
-	if n != m {
-		return fmt.Sprintf("%s, and %d in the gold tree", format.Plural(n, "word"), m)
-	}
-	return ""
+	return g.take()
 }
 
-// nextWord returns the token or the node of the word after i.
-func nextWord(t *index.Tree, i int) int {
-	for i++; t.Kind == index.Constituency && !t.IsWord(i); i++ {
+// byName says whether the next gold tree that was not refused has a name.
+func (g *goldLists) byName() (bool, error) {
+	for i := 0; ; i++ {
+		if i == len(g.gold) {
+			if ok, err := g.readGold(); !ok {
+				return false, err
+			}
+		}
+		if g.gold[i].tree != nil {
+			return g.gold[i].own != "", nil
+		}
 	}
-	return i
 }
 
-func wordText(t *index.Tree, i int, s *index.Symbols) []byte {
+// take takes the next gold tree; without file, there is none.
+func (g *goldLists) take() (goldTree, error) {
+	if len(g.gold) == 0 {
+		if ok, err := g.readGold(); !ok {
+			return goldTree{}, err
+		}
+	}
+	gold := g.gold[0]
+	g.gold = g.gold[1:]
+	g.number++
+	if g.named[gold.own]--; g.named[gold.own] == 0 {
+		delete(g.named, gold.own)
+	}
+	return gold, nil
+}
+
+// readGold reads one more gold tree, or says that there is none. One that is refused is
+// queued as an error, and keeps its place.
+func (g *goldLists) readGold() (ok bool, err error) {
+	if g.goldEnd {
+		return false, nil
+	}
+	t := new(index.Tree)
+	p, err := g.in.sample(t)
+	gold := goldTree{t, p}
+	var bad *index.InputError
 	switch {
-	case t.Kind == index.Dependency:
-		return s.Bytes(index.Words, t.Tokens[i].Form)
-	case t.Nodes[i].Word:
-		return s.Bytes(index.Words, t.Nodes[i].Sym)
+	case err == io.EOF:
+		g.goldEnd = true
+		return false, nil
+	case errors.As(err, &bad) && !bad.Fatal:
+		g.queue = append(g.queue, event{err: err, place: p})
+		gold.tree = nil
+	case err != nil:
+		g.goldEnd = true
+		return false, err
 	}
-	return s.Bytes(index.Labels, t.Nodes[i].Sym)
+	g.gold = append(g.gold, gold)
+	g.named[gold.own]++
+	return true, nil
 }
 
-// agreement is how much t, whose words are those of the gold tree, agrees with it; -1
-// where its structure is another.
-func (c *goldComparison) agreement(t *index.Tree) int {
-	if t.Kind == index.Dependency {
-		return c.relations(t)
+// withoutList queues the error of a gold tree that no list is for.
+func (g *goldLists) withoutList(gold goldTree) {
+	if gold.tree == nil {
+		return // an error already
 	}
-	return c.tags(t)
+	gold.record.Samples--
+	gold.record.Refused++
+	g.queue = append(g.queue, event{place: gold.place, err: &index.InputError{
+		File: gold.file, Line: gold.tree.Line, Sentence: gold.sentence,
+		Msg: "no candidates for " + format.Quote([]byte(gold.tree.Name)) + " in the lists: expected a list in the order of the gold trees",
+	}})
 }
 
-func (c *goldComparison) relations(t *index.Tree) (n int) {
-	for i := range t.Tokens {
-		a, b := &t.Tokens[i], &c.gold.Tokens[i]
-		if a.Head != b.Head {
-			return -1
+// rest queues the gold trees that are left when the lists have ended.
+func (g *goldLists) rest() error {
+	for {
+		gold, err := g.take()
+		if err != nil || gold.file == "" {
+			return err
 		}
-		if c.same(index.Words, a.Rel, b.Rel) {
-			n++
-		}
-	}
-	return n
-}
-
-func (c *goldComparison) tags(t *index.Tree) (n int) {
-	a, b := t.Nodes[topNodes(t, c.syms):], c.gold.Nodes[topNodes(c.gold, c.goldSyms):]
-	if len(a) != len(b) {
-		return -1
-	}
-	for i := range a {
-		if a[i].Size != b[i].Size || a[i].Word != b[i].Word {
-			return -1
-		}
-		same := a[i].Word || c.same(index.Labels, a[i].Sym, b[i].Sym) // words are known to be
-		isTag := a[i].Size == 2 && a[i+1].Word
-		switch {
-		case !same && !isTag:
-			return -1
-		case same && isTag:
-			n++
+		g.withoutList(gold)
+		if len(g.queue) > 0 {
+			return nil
 		}
 	}
-	return n
-}
-
-// topNodes is the number of nodes that only say that a tree begins.
-func topNodes(t *index.Tree, s *index.Symbols) (n int) {
-	for ; n+1 < len(t.Nodes) && t.Nodes[n].Size == int32(len(t.Nodes)-n) && t.Nodes[n+1].Size == t.Nodes[n].Size-1; n++ {
-		switch string(s.Bytes(index.Labels, t.Nodes[n].Sym)) {
-		case "TOP", "ROOT", "S1", "VROOT":
-		default:
-			return n
-		}
-	}
-	return n
 }

@@ -7,8 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
-	"strconv"
 
 	"fstore/decode/convert"
 	"fstore/decode/format"
@@ -157,35 +155,6 @@ func (in *Inputs) checkPaths() error {
 	return nil
 }
 
-// checkPath returns the size of a file, 0 for a pipe.
-func checkPath(file string) (int64, error) {
-	st, err := os.Stat(file)
-	switch {
-	case err != nil:
-		return 0, fileError(file, err)
-	case st.IsDir():
-		return 0, &index.InputError{File: file, Msg: "is a directory: expected a file", Fatal: true}
-	case !st.Mode().IsRegular():
-		return 0, nil
-	}
-	return st.Size(), nil
-}
-
-// fileError turns an error of the system into one of bad input.
-func fileError(file string, err error) error {
-	msg := "cannot be read: "
-	var pe *fs.PathError
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		msg = "no such file"
-	case errors.As(err, &pe):
-		msg += pe.Err.Error()
-	default:
-		msg += err.Error()
-	}
-	return &index.InputError{File: file, Msg: msg, Fatal: true}
-}
-
 func (in *Inputs) readLabels() error {
 	f, err := OpenFile(in.o.LabelsFile, nil)
 	if err != nil {
@@ -241,109 +210,6 @@ func (in *Inputs) next(t *index.Tree) error {
 			return err
 		}
 	}
-}
-
-// place is where a sample or an error stands.
-type place struct {
-	file     string
-	sentence int    // of the file, from 1; in an n-best list, that of all its candidates
-	own      string // the sample's own name, "" for none
-	list     int    // the n-best list it is of, from 1 through all inputs; 0: none
-	record   *Input
-}
-
-// sample reads the next sample of the files.
-func (in *Inputs) sample(t *index.Tree) (place, error) {
-	for {
-		if in.cur == nil {
-			if err := in.open(); err != nil {
-				return in.last, err
-			}
-		}
-		c := in.cur
-		in.undo.Symbols = in.syms
-		in.undo.Start(&in.refused, false)
-		err := c.source.Next(t)
-		if err == nil {
-			own := t.Name
-			if err = in.finish(t); err == nil {
-				return in.place(own), nil
-			}
-			if c.leaver != nil {
-				c.leaver.LeaveOut()
-			}
-			in.undo.Undo()
-		}
-		var bad *index.InputError
-		switch {
-		case err == io.EOF:
-			if err := in.endFile(); err != nil {
-				return place{file: c.name}, err
-			}
-		case errors.As(err, &bad) && !bad.Fatal:
-			c.sentence++
-			c.record.Refused++
-			return in.place(""), err
-		default:
-			return place{file: c.name}, in.breakOff(err)
-		}
-	}
-}
-
-func (in *Inputs) place(own string) place {
-	c := in.cur
-	p := place{file: c.name, sentence: c.sentence, own: own, record: c.record}
-	if c.lists != nil {
-		p.sentence = c.lists.List()
-		p.list = in.lists + p.sentence
-	}
-	return p
-}
-
-// finish counts a sample and gives it its name, label and document.
-func (in *Inputs) finish(t *index.Tree) error {
-	c := in.cur
-	id := t.Name
-	if id == "" {
-		c.nameBuf = append(c.nameBuf[:0], c.base...)
-		c.nameBuf = append(c.nameBuf, '#')
-		c.nameBuf = strconv.AppendInt(c.nameBuf, int64(c.sentence+1), 10)
-		t.Name = string(c.nameBuf)
-	}
-	c.numberList(t)
-	if msg := in.label.apply(t, id, c.comments); msg != "" {
-		return &index.InputError{File: c.name, Line: t.Line, Sentence: c.next(), Msg: msg}
-	}
-	if n := mostChildren(t); n > MaxChildren {
-		return &index.InputError{
-			File: c.name, Line: t.Line, Sentence: c.next(),
-			Msg: fmt.Sprintf("%s children below one node: expected at most %s", index.Thousands(n), index.Thousands(MaxChildren)),
-		}
-	}
-	c.sentence++
-	c.record.Samples++
-	return nil
-}
-
-// MaxChildren is the largest number of children of a node of a sample, or of dependents
-// of a token: what is far from the left of its parent takes a step for every 255 places
-// to store, to find and to walk to (package expansion), each time anew.
-const MaxChildren = 1 << 18
-
-// mostChildren is the largest number of children of a node, or of dependents of a token;
-// it is 0 where it cannot be more than MaxChildren.
-func mostChildren(t *index.Tree) (most int) {
-	if max(len(t.Nodes), len(t.Tokens)) <= MaxChildren {
-		return 0
-	}
-	count := make([]int, 1+max(len(t.Nodes), len(t.Tokens))) // of node i at i+1
-	for i := range t.Nodes {
-		count[t.Nodes[i].Parent+1]++
-	}
-	for i := range t.Tokens {
-		count[t.Tokens[i].Head]++
-	}
-	return slices.Max(count)
 }
 
 // breakOff ends a file that cannot be read further.

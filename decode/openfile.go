@@ -2,8 +2,11 @@ package decode
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"os"
+
+	"fstore/index"
 )
 
 // openFile is os.Open, but that it ends with ctx: opening a named pipe waits for
@@ -32,4 +35,33 @@ func openFile(ctx context.Context, path string) (*os.File, error) {
 		}()
 		return nil, ctx.Err()
 	}
+}
+
+// checkPath returns the size of a file, 0 for a pipe.
+func checkPath(file string) (int64, error) {
+	st, err := os.Stat(file)
+	switch {
+	case err != nil:
+		return 0, fileError(file, err)
+	case st.IsDir():
+		return 0, &index.InputError{File: file, Msg: "is a directory: expected a file", Fatal: true}
+	case !st.Mode().IsRegular():
+		return 0, nil
+	}
+	return st.Size(), nil
+}
+
+// fileError turns an error of the system into one of bad input.
+func fileError(file string, err error) error {
+	msg := "cannot be read: "
+	var pe *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		msg = "no such file"
+	case errors.As(err, &pe):
+		msg += pe.Err.Error()
+	default:
+		msg += err.Error()
+	}
+	return &index.InputError{File: file, Msg: msg, Fatal: true}
 }
