@@ -5,6 +5,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/expansion"
+	"fstore/index/internal/growth"
 )
 
 // Matcher grows the stored fragments along a tree: a state is a stored code and its
@@ -18,8 +19,7 @@ type Matcher struct {
 	tree   forest
 	plan   planter
 	levels []*matchLevel
-	with   []int32
-	end    []uint32
+	with   growth.Inverted[int32] // the arcs with each feature
 	slots  []matchSlot
 	seen   []uint32
 	hits   []index.Hit
@@ -36,7 +36,7 @@ type matchLevel struct {
 }
 
 // found is an extension that is stored. Where it goes on, its entries are
-// entries[from:to] of its level.
+// entries[from:to] of its level. Of a first step, from is the feature's number.
 type found struct {
 	rec      expansion.Record
 	off, sym uint32
@@ -85,7 +85,7 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	for i := range lv.found {
 		fd := &lv.found[i]
 		o := &m.level(1).occ
-		m.first(o, m.arcsWith(fd.from), fd.off == 1)
+		m.first(o, m.with.Of(int(fd.from), int(fd.from)+1), fd.off == 1)
 		fd.entries = uint32(max(len(o.arc), len(o.rows)))
 		fd.count = float64(fd.entries)
 		if err := m.enter(fd, 1); err != nil {
@@ -122,32 +122,19 @@ func (m *Matcher) load(t *index.Tree) {
 	m.invert()
 }
 
-// invert lists the arcs with each feature: with[end[n-1]:end[n]], ascending.
+// invert lists the arcs with each feature, ascending.
 func (m *Matcher) invert() {
 	f := &m.tree
-	m.end = append(m.end[:0], make([]uint32, len(f.syms)+1)...)
+	m.with.Begin(len(f.syms))
 	for _, n := range f.feats {
-		m.end[n+1]++
+		m.with.Count(n)
 	}
-	for n := 1; n < len(m.end); n++ {
-		m.end[n] += m.end[n-1]
-	}
-	m.with = append(m.with[:0], make([]int32, len(f.feats))...)
+	m.with.Counted()
 	for a := range int32(f.len()) {
 		for _, n := range f.featsOf(a) {
-			m.with[m.end[n]] = a
-			m.end[n]++
+			m.with.Put(n, a)
 		}
 	}
-}
-
-// arcsWith returns the arcs with a feature, ascending.
-func (m *Matcher) arcsWith(feat uint32) []int32 {
-	from := uint32(0)
-	if feat > 0 {
-		from = m.end[feat-1]
-	}
-	return m.with[from:m.end[feat]]
 }
 
 // enter arrives at the state of fd, a code of n arcs; where it goes on, level n has

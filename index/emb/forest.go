@@ -1,6 +1,9 @@
 package emb
 
-import "fstore/index"
+import (
+	"fstore/index"
+	"fstore/index/internal/growth"
+)
 
 // nodes are the nodes of one sample or many, in preorder, side by side: what is below
 // node i are the nodes from i+1 up to end-1.
@@ -11,6 +14,18 @@ type treeNode struct {
 	end    uint32
 	parent int32 // -1 where it has none here
 	sample uint32
+}
+
+// invert lists the nodes with each of the symbols with numbers below n, ascending.
+func (all nodes) invert(with *growth.Inverted[uint32], n int) {
+	with.Begin(n)
+	for i := range all {
+		with.Count(all[i].num)
+	}
+	with.Counted()
+	for i := range all {
+		with.Put(all[i].num, uint32(i))
+	}
 }
 
 // planter lays out the nodes of one tree at a time: memory of its own, reused.

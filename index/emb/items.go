@@ -54,13 +54,7 @@ func (it *Items) Seal() {
 	for i := range it.nodes {
 		it.nodes[i].num = renumbered[it.nodes[i].num]
 	}
-	it.with.Fill(len(it.numbers.Symbols()), func(yield func(uint32, uint32) bool) {
-		for i := range it.nodes {
-			if !yield(it.nodes[i].num, uint32(i)) {
-				return
-			}
-		}
-	})
+	it.nodes.invert(&it.with, len(it.numbers.Symbols()))
 }
 
 // Bytes implements index.Items.

@@ -5,6 +5,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/expansion"
+	"fstore/index/internal/growth"
 )
 
 // Matcher grows the stored fragments along a tree, as growth does (ALGORITHMS.md §4): a
@@ -16,6 +17,7 @@ type Matcher struct {
 	x      *expansion.Index
 	plan   planter
 	labels []uint32 // the stored labels of the tree, ascending: numbered from 1
+	with   growth.Inverted[uint32]
 	levels []*matchLevel
 	slots  []slot
 	seen   []uint32
@@ -76,12 +78,10 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 		lv := m.level(1)
 		lv.state = r
 		lv.rows.reset(1)
-		for n := range m.nodes {
-			if m.nodes[n].num == uint32(i+1) {
-				lv.rows.path = append(lv.rows.path, uint32(n))
-				lv.rows.count = append(lv.rows.count, 1)
-				lv.rows.value = append(lv.rows.value, 1)
-			}
+		for _, n := range m.with.Of(i+1, i+2) {
+			lv.rows.path = append(lv.rows.path, n)
+			lv.rows.count = append(lv.rows.count, 1)
+			lv.rows.value = append(lv.rows.value, 1)
 		}
 		n := float64(lv.rows.len())
 		if err := m.enter(1, lv.rows.len(), sum{n, n}); err != nil {
@@ -114,6 +114,7 @@ func (m *Matcher) load(t *index.Tree) {
 			m.nodes[i].num = uint32(n + 1)
 		}
 	}
+	m.nodes.invert(&m.with, len(m.labels)+1)
 }
 
 // enter arrives at the state of level n, a code of n nodes with so many occurrences;

@@ -1,9 +1,11 @@
 package ptk
 
 import (
+	"math"
 	"slices"
 
 	"fstore/index"
+	"fstore/index/internal/growth"
 )
 
 // node is a node of a sample, in the layout that growth and matching read.
@@ -26,6 +28,25 @@ func labelOf(n *index.Node) uint32 { return n.Child().Packed() }
 
 // forest is the nodes of one sample or many.
 type forest struct{ nodes []node }
+
+// none is the number of a label that has none.
+const none = math.MaxUint32
+
+// invert lists the nodes with each of the labels with numbers below n, ascending.
+func (f *forest) invert(with *growth.Inverted[int32], n int) {
+	with.Begin(n)
+	for i := range f.nodes {
+		if l := f.nodes[i].label; l != none {
+			with.Count(l)
+		}
+	}
+	with.Counted()
+	for i := range f.nodes {
+		if l := f.nodes[i].label; l != none {
+			with.Put(l, int32(i))
+		}
+	}
+}
 
 // planter lays out one tree at a time: memory of its own, reused.
 type planter struct {

@@ -105,13 +105,7 @@ func (it *Items) Seal() {
 	for i := range it.nodes {
 		it.nodes[i].label = renumbered[it.nodes[i].label]
 	}
-	it.with.Fill(len(it.numbers.Symbols()), func(yield func(uint32, int32) bool) {
-		for i := range it.nodes {
-			if !yield(it.nodes[i].label, int32(i)) {
-				return
-			}
-		}
-	})
+	it.forest.invert(&it.with, len(it.numbers.Symbols()))
 }
 
 // isSecond says whether a child of the root with this label, by number, is a second step

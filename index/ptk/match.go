@@ -6,6 +6,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/expansion"
+	"fstore/index/internal/growth"
 )
 
 // Matcher grows the stored patterns along a tree: a state is a stored code and its
@@ -19,8 +20,7 @@ type Matcher struct {
 	scale  scale
 	levels []*matchLevel
 	labels []uint32 // of each number
-	with   []int32
-	end    []uint32
+	with   growth.Inverted[int32]
 	slots  []matchSlot
 	seen   []uint32
 	hits   []index.Hit
@@ -37,7 +37,7 @@ type matchLevel struct {
 }
 
 // found is an extension that is stored. Where it goes on, its occurrences are
-// entries[from:to] of its level.
+// entries[from:to] of its level. Of a first step, from is the label's number.
 type found struct {
 	rec      expansion.Record
 	step     index.Step
@@ -52,9 +52,6 @@ type matchSlot struct {
 	n, entry     uint32
 	count, decay float64
 }
-
-// none is the number of a label that is in no code.
-const none = math.MaxUint32
 
 // noEntry is the entry of a label whose extension does not go on.
 const noEntry = ^uint32(0)
@@ -81,15 +78,15 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	for n, label := range m.labels {
 		step := index.Step{Sym: label}
 		if r, ok := m.x.Step(&root, step); ok {
-			k := m.end[n+1] - m.end[n]
-			lv.found = append(lv.found, found{rec: r, step: step, from: m.end[n], to: m.end[n+1], entries: k, count: float64(k), decay: float64(k)})
+			k := len(m.with.Of(n, n+1))
+			lv.found = append(lv.found, found{rec: r, step: step, from: uint32(n), entries: uint32(k), count: float64(k), decay: float64(k)})
 		}
 	}
 	for i := range lv.found {
 		fd := &lv.found[i]
 		o := &m.level(1).occ
 		o.reset()
-		for _, k := range m.with[fd.from:fd.to] {
+		for _, k := range m.with.Of(int(fd.from), int(fd.from)+1) {
 			m.add(o, k, 1, 1)
 		}
 		if err := m.enter(fd, 1, leavesWith(0, 0, 0)); err != nil {
@@ -99,8 +96,8 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	return m.hits, nil
 }
 
-// load lays out t. Its labels that occur in codes are numbered by ascending label, and
-// with[end[n]:end[n+1]] are the nodes with number n; the others have none.
+// load lays out t. Its labels that occur in codes are numbered by ascending label; the
+// others have no number.
 func (m *Matcher) load(t *index.Tree) {
 	f := &m.tree
 	f.nodes, m.labels = f.nodes[:0], m.labels[:0]
@@ -116,27 +113,13 @@ func (m *Matcher) load(t *index.Tree) {
 	for len(m.slots) < len(m.labels) {
 		m.slots = append(m.slots, matchSlot{})
 	}
-	m.end = slices.Grow(m.end[:0], len(m.labels)+2)[:len(m.labels)+2]
-	clear(m.end)
 	for i := range f.nodes {
 		n, ok := slices.BinarySearch(m.labels, f.nodes[i].label)
-		if !ok {
+		if f.nodes[i].label = uint32(n); !ok {
 			f.nodes[i].label = none
-			continue
-		}
-		f.nodes[i].label = uint32(n)
-		m.end[n+2]++
-	}
-	for n := 2; n < len(m.end); n++ {
-		m.end[n] += m.end[n-1]
-	}
-	m.with = slices.Grow(m.with[:0], len(f.nodes))[:len(f.nodes)]
-	for i := range f.nodes {
-		if n := f.nodes[i].label; n != none {
-			m.with[m.end[n+1]] = int32(i)
-			m.end[n+1]++
 		}
 	}
+	f.invert(&m.with, len(m.labels))
 }
 
 // enter arrives at the state of fd, a code of n nodes; where it goes on, level n has its

@@ -5,6 +5,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/expansion"
+	"fstore/index/internal/growth"
 )
 
 // Matcher grows the stored fragments along a sequence, depth first (ALGORITHMS.md §4): a
@@ -17,10 +18,9 @@ type Matcher struct {
 	s      *Space
 	x      *expansion.Index
 	q      sequence
-	syms   []uint32 // the stored symbols of the sequence, ascending
-	start  []int32  // the positions of syms[i] are at[start[i]:start[i+1]]
-	at     []int32
-	power  []float64 // of λ
+	syms   []uint32               // the stored symbols of the sequence, ascending
+	at     growth.Inverted[int32] // the positions of syms[i]
+	power  []float64              // of λ
 	levels []*matchLevel
 	hits   []index.Hit
 	visits int64
@@ -83,22 +83,16 @@ func (m *Matcher) load(t *index.Tree) {
 	}
 	slices.Sort(m.syms)
 	m.syms = slices.Compact(m.syms)
-	m.start = append(m.start[:0], make([]int32, len(m.syms)+2)...)
-	n := int32(0)
+	m.at.Begin(len(m.syms))
 	for _, sym := range m.q.syms {
 		if i, ok := slices.BinarySearch(m.syms, sym); ok {
-			m.start[i+2]++
-			n++
+			m.at.Count(uint32(i))
 		}
 	}
-	for i := 2; i < len(m.start); i++ {
-		m.start[i] += m.start[i-1]
-	}
-	m.at = slices.Grow(m.at[:0], int(n))[:n]
+	m.at.Counted()
 	for p, sym := range m.q.syms {
 		if i, ok := slices.BinarySearch(m.syms, sym); ok {
-			m.at[m.start[i+1]] = int32(p)
-			m.start[i+1]++
+			m.at.Put(uint32(i), int32(p))
 		}
 	}
 	for len(m.power) < len(m.q.syms) {
@@ -108,7 +102,7 @@ func (m *Matcher) load(t *index.Tree) {
 
 // positions returns those of the i-th symbol from a position on.
 func (m *Matcher) positions(i int, from int32) []int32 {
-	all := m.at[m.start[i]:m.start[i+1]]
+	all := m.at.Of(i, i+1)
 	at, _ := slices.BinarySearch(all, from)
 	return all[at:]
 }

@@ -1,36 +1,43 @@
 package growth
 
 import (
-	"iter"
 	"slices"
 	"unsafe"
 )
 
-// Inverted is the inverted lists of a collection: for each symbol, by number, the places
-// where it stands.
+// Inverted is the inverted lists of a collection or a sample: for each symbol, by number,
+// the places where it stands. The places of a symbol are in the order in which they are
+// put. It allocates nothing once warm:
+//
+//	v.Begin(numbers)
+//	for each place: v.Count(number)
+//	v.Counted()
+//	for each place: v.Put(number, place)
 type Inverted[P any] struct {
 	places []P
 	start  []uint32 // those of number n are places[start[n]:start[n+1]]
 }
 
-// Fill lists the places of the symbols with numbers below n. each gives the number at
-// every place, and the place; it is called twice. The places of a symbol come in its
-// order.
-func (v *Inverted[P]) Fill(n int, each iter.Seq2[uint32, P]) {
-	v.start = append(v.start[:0], make([]uint32, n+2)...)
-	for num := range each {
-		v.start[num+2]++
-	}
-	// start[num+1] is where the places of num start, then, as they are filled, end.
+// Begin empties the lists of the symbols with numbers below n.
+func (v *Inverted[P]) Begin(n int) { v.start = append(v.start[:0], make([]uint32, n+2)...) }
+
+// Count makes room for one more place.
+func (v *Inverted[P]) Count(num uint32) { v.start[num+2]++ }
+
+// Counted says that there is room for all.
+func (v *Inverted[P]) Counted() {
+	// start[num+1] is where the places of num start, then, as they are put, end.
 	for i := 1; i < len(v.start); i++ {
 		v.start[i] += v.start[i-1]
 	}
-	all := int(v.start[n+1])
+	all := int(v.start[len(v.start)-1])
 	v.places = slices.Grow(v.places[:0], all)[:all]
-	for num, p := range each {
-		v.places[v.start[num+1]] = p
-		v.start[num+1]++
-	}
+}
+
+// Put appends a place to the list of a symbol.
+func (v *Inverted[P]) Put(num uint32, p P) {
+	v.places[v.start[num+1]] = p
+	v.start[num+1]++
 }
 
 // Of returns the places of the symbols with numbers from lo up to hi-1, symbol by symbol.

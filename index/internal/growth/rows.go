@@ -45,16 +45,17 @@ func (r *Rows) Seal() {
 	for i, old := range r.Nums {
 		r.Nums[i] = renumbered[old]
 	}
-	r.with.Fill(len(r.numbers.Symbols()), func(yield func(uint32, position) bool) {
-		at := uint32(0)
-		for i, row := range r.Ends {
-			for ; at < row.End; at++ {
-				if !yield(r.Nums[at], position{at, uint32(i)}) {
-					return
-				}
-			}
+	r.with.Begin(len(r.numbers.Symbols()))
+	for _, n := range r.Nums {
+		r.with.Count(n)
+	}
+	r.with.Counted()
+	at := uint32(0)
+	for i, row := range r.Ends {
+		for ; at < row.End; at++ {
+			r.with.Put(r.Nums[at], position{at, uint32(i)})
 		}
-	})
+	}
 }
 
 // Bytes implements index.Items: before Seal, with what that will add.
