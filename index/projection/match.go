@@ -13,8 +13,7 @@ type Matcher struct {
 	x      *expansion.Index
 	width  int
 	row    []uint32
-	hits   []uint64 // id<<32 | order
-	out    []index.Hit
+	hits   expansion.Hits
 	visits int64
 	budget int64
 }
@@ -31,22 +30,22 @@ func (m *Matcher) Live(sym uint32) bool { return m.x.Live(sym) }
 
 // Match returns the fragments of a row, see index.Matcher.
 func (m *Matcher) Match(row []uint32, budget int64) ([]index.Hit, error) {
-	m.row, m.hits, m.out = row, m.hits[:0], m.out[:0]
-	m.visits, m.budget = 0, budget
+	m.hits.Reset()
+	m.row, m.visits, m.budget = row, 0, budget
 	root := m.x.Root()
 	if m.width == 0 {
 		if err := m.subsets(root, 0, 1); err != nil {
 			return nil, err
 		}
-		return m.count(), nil
+		return m.hits.Merged(), nil
 	}
 	for at := 0; at < len(row); at += m.width {
 		if err := m.runs(root, at, 1); err != nil {
 			return nil, err
 		}
 	}
-	slices.Sort(m.hits)
-	return m.count(), nil
+	m.hits.Sort(0)
+	return m.hits.Merged(), nil
 }
 
 // enter notes the arrival at a state.
@@ -55,7 +54,7 @@ func (m *Matcher) enter(r expansion.Record, order int) error {
 		return index.BudgetError(m.budget)
 	}
 	if r.Out != 0 {
-		m.hits = append(m.hits, uint64(r.Out)<<32|uint64(uint32(order)))
+		m.hits.Add(r.Out, order)
 	}
 	return nil
 }
@@ -120,20 +119,4 @@ func (m *Matcher) subsets(r expansion.Record, at, order int) error {
 		}
 	}
 	return nil
-}
-
-// count makes hits of the notes, which ascend.
-func (m *Matcher) count() []index.Hit {
-	for i := 0; i < len(m.hits); {
-		k := i + 1
-		for k < len(m.hits) && m.hits[k] == m.hits[i] {
-			k++
-		}
-		m.out = append(m.out, index.Hit{
-			ID: uint32(m.hits[i] >> 32), Order: int32(uint32(m.hits[i])),
-			Match: index.Match{Count: float64(k - i)},
-		})
-		i = k
-	}
-	return m.out
 }

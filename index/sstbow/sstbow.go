@@ -345,7 +345,7 @@ func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.Begin(budget)
 	m.Load(t)
 	m.WalkAll()
-	first := m.Hits()
+	first := m.Hits.Len()
 	root := m.x.Root()
 	for i := range t.Nodes {
 		st, ok := stepOf(t, i)
@@ -353,9 +353,9 @@ func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 			continue
 		}
 		if r, ok := m.x.Find(&root, uint8(st.Off), st.Sym); ok && r.Out != 0 {
-			m.Hit(r.Out, 1)
+			m.Hits.Add(r.Out, 1)
 		}
 	}
-	m.Sort(first)
+	m.Hits.Sort(first)
 	return m.End()
 }

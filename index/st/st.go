@@ -298,18 +298,17 @@ func (Space) Covers(big, small index.Code, _ *index.Symbols) bool {
 // matcher follows, from each node, the one path that its complete subtree has.
 type matcher struct {
 	x    *expansion.Index
-	hits map[uint32]index.Hit
-	out  []index.Hit
+	hits expansion.Hits
 }
 
 // NewMatcher implements index.Space.
 func (Space) NewMatcher(x index.Automaton, _ *index.Symbols, _ float64) index.Matcher {
-	return &matcher{x: x.(*expansion.Index), hits: make(map[uint32]index.Hit)}
+	return &matcher{x: x.(*expansion.Index)}
 }
 
 // Match implements index.Matcher.
 func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
-	clear(m.hits)
+	m.hits.Reset()
 	visits := int64(0)
 	for r := range t.Nodes {
 		if t.Nodes[r].Prod == 0 {
@@ -320,16 +319,11 @@ func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 			return nil, index.BudgetError(budget)
 		}
 		if id != 0 {
-			h := m.hits[id]
-			m.hits[id] = index.Hit{ID: id, Order: int32(order), Match: index.Match{Count: h.Match.Count + 1}}
+			m.hits.Add(id, order)
 		}
 	}
-	m.out = m.out[:0]
-	for _, h := range m.hits {
-		m.out = append(m.out, h)
-	}
-	slices.SortFunc(m.out, func(a, b index.Hit) int { return int(int64(a.ID) - int64(b.ID)) })
-	return m.out, nil
+	m.hits.Sort(0)
+	return m.hits.Merged(), nil
 }
 
 // walk spells the code of the subtree at r: preorder, off counting the childless

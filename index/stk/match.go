@@ -14,11 +14,10 @@ import (
 type Matcher struct {
 	x      *expansion.Index
 	nodes  []walkNode
-	kids   []uint64 // production<<32 | node, then padding
-	front  []uint64 // a stack of frontiers, of the same
-	roots  []uint64 // of the same
-	hits   []uint64 // id<<32 | order
-	out    []index.Hit
+	kids   []uint64       // production<<32 | node, then padding
+	front  []uint64       // a stack of frontiers, of the same
+	roots  []uint64       // of the same
+	Hits   expansion.Hits // since Begin
 	visits int64
 	budget int64
 	err    error
@@ -56,7 +55,8 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 
 // Begin starts a sample.
 func (m *Matcher) Begin(budget int64) {
-	m.hits, m.visits, m.budget, m.err = m.hits[:0], 0, budget, nil
+	m.Hits.Reset()
+	m.visits, m.budget, m.err = 0, budget, nil
 }
 
 // Load lays out t: nodes are numbered as in t, and the kids of what is no symbol of the
@@ -98,7 +98,7 @@ func (m *Matcher) WalkAll() {
 			to++
 		}
 		if r, ok := m.x.Find(&root, 0, p); ok {
-			first := len(m.hits)
+			first := m.Hits.Len()
 			for _, x := range m.roots[i:to] {
 				m.front = m.front[:0]
 				if m.visit(&r, 1) {
@@ -106,22 +106,11 @@ func (m *Matcher) WalkAll() {
 				}
 			}
 			if to > i+1 {
-				m.Sort(first)
+				m.Hits.Sort(first)
 			}
 		}
 		i = to
 	}
-}
-
-// Sort orders the hits from the given one on; those before are all lower.
-func (m *Matcher) Sort(first int) { slices.Sort(m.hits[first:]) }
-
-// Hits is the number of hits so far.
-func (m *Matcher) Hits() int { return len(m.hits) }
-
-// Hit records a feature of this order.
-func (m *Matcher) Hit(id uint32, order int) {
-	m.hits = append(m.hits, uint64(id)<<32|uint64(uint32(order)))
 }
 
 // visit arrives at a state and records its feature; order counts the nodes expanded,
@@ -129,7 +118,7 @@ func (m *Matcher) Hit(id uint32, order int) {
 func (m *Matcher) visit(r *expansion.Record, order int) bool {
 	m.visits++
 	if r.Out != 0 {
-		m.hits = append(m.hits, uint64(r.Out)<<32|uint64(uint32(order)))
+		m.Hits.Add(r.Out, order)
 	}
 	return r.N != 0
 }
@@ -235,20 +224,8 @@ func (m *Matcher) over() bool {
 
 // End returns the hits since Begin, which ascend.
 func (m *Matcher) End() ([]index.Hit, error) {
-	m.out = m.out[:0]
 	if m.over() {
 		return nil, m.err
 	}
-	for i := 0; i < len(m.hits); {
-		k := i + 1
-		for k < len(m.hits) && m.hits[k] == m.hits[i] {
-			k++
-		}
-		m.out = append(m.out, index.Hit{
-			ID: uint32(m.hits[i] >> 32), Order: int32(uint32(m.hits[i])),
-			Match: index.Match{Count: float64(k - i)},
-		})
-		i = k
-	}
-	return m.out, nil
+	return m.Hits.Merged(), nil
 }
