@@ -92,7 +92,7 @@ func (c *mineCommand) Run(ctx context.Context, env *Env) error {
 	if c.DryRun {
 		err := env.withStore(c.Store, 0, func(s *store.Store) (err error) {
 			done, err = mine.SelectNothing(ctx, s, o)
-			return err
+			return tooMany(err)
 		})
 		env.Progress.Close()
 		if err != nil {
