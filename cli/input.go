@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"fstore/cli/output"
+	"fstore/cli/usage"
 	"fstore/decode"
 	"fstore/index"
 	"fstore/store"
@@ -22,6 +23,48 @@ func (e *Env) inputOptions(ctx context.Context, i *inputFlags, l *labelFlags) de
 		OnUnmatched: func() { e.Warn("--label-match %s gives no sample a label", l.LabelMatch) },
 	}
 	return o
+}
+
+// orStdin makes standard input the only one of no inputs, but for --training and where
+// somebody would have to type it.
+func (e *Env) orStdin(inputs *[]string, training bool) error {
+	if len(*inputs) > 0 || training {
+		return nil
+	}
+	if e.StdinIsTerminal() {
+		return usage.Errorf("no INPUT: name a treebank, or - to type one; --training for the stored samples")
+	}
+	*inputs = []string{"-"}
+	return nil
+}
+
+// watched tells how much of the input has been read.
+type watched struct {
+	*decode.Inputs
+	env     *Env
+	samples uint
+	told    int64
+}
+
+// watch returns a source that tells how far a step that reads in is, where what it prints
+// to out does not show that on the terminal itself.
+func (e *Env) watch(in *decode.Inputs, step, out string) index.Source {
+	if _, terminal := terminalOf(e.Stdout); terminal && output.IsStdout(out) {
+		return in
+	}
+	_, total := in.Progress()
+	e.Progress.Step(step, "bytes", total)
+	return &watched{Inputs: in, env: e}
+}
+
+// Next is index.Source's.
+func (w *watched) Next(t *index.Tree) error {
+	if w.samples++; w.samples&0xFF == 0 {
+		done, _ := w.Progress()
+		w.env.Progress.Add(done - w.told)
+		w.told = done
+	}
+	return w.Inputs.Next(t)
 }
 
 // side opens a file beside the output; where none is named, what is written goes

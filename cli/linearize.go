@@ -8,7 +8,6 @@ import (
 	"math"
 
 	"fstore/cli/output"
-	"fstore/cli/usage"
 	"fstore/decode"
 	"fstore/decode/vector"
 	"fstore/index"
@@ -71,11 +70,8 @@ func (c *linearizeCommand) Validate() error {
 
 // Run is kong's hook.
 func (c *linearizeCommand) Run(ctx context.Context, env *Env) error {
-	if len(c.Inputs) == 0 && !c.Training {
-		if env.StdinIsTerminal() {
-			return usage.Errorf("no INPUT: name a treebank, or - to type one; --training for the stored samples")
-		}
-		c.Inputs = []string{"-"}
+	if err := env.orStdin(&c.Inputs, c.Training); err != nil {
+		return err
 	}
 	return env.withStore(c.Store, 0, func(s *store.Store) error {
 		space, err := spaceOrSelection(s, c.Space, c.Selection)
@@ -219,34 +215,7 @@ func (c *linearizeCommand) source(env *Env, s *store.Store, l *decode.Linearizer
 	if err != nil {
 		return nil, err
 	}
-	if _, terminal := terminalOf(env.Stdout); terminal && output.IsStdout(c.Out) {
-		return in, nil // the vectors themselves show how far it is
-	}
-	return watchInputs(in, env), nil
-}
-
-// watched tells how much of the input has been read.
-type watched struct {
-	*decode.Inputs
-	env     *Env
-	samples uint
-	told    int64
-}
-
-func watchInputs(in *decode.Inputs, env *Env) *watched {
-	_, total := in.Progress()
-	env.Progress.Step("linearize", "bytes", total)
-	return &watched{Inputs: in, env: env}
-}
-
-// Next is index.Source's.
-func (w *watched) Next(t *index.Tree) error {
-	if w.samples++; w.samples&0xFF == 0 {
-		done, _ := w.Progress()
-		w.env.Progress.Add(done - w.told)
-		w.told = done
-	}
-	return w.Inputs.Next(t)
+	return env.watch(in, "linearize", c.Out), nil
 }
 
 // flushing passes a vector writer's flush on to what it writes to.

@@ -66,11 +66,8 @@ func (c *predictCommand) Validate() error {
 
 // Run is kong's hook.
 func (c *predictCommand) Run(ctx context.Context, env *Env) error {
-	if len(c.Inputs) == 0 && !c.Training {
-		if env.StdinIsTerminal() {
-			return usage.Errorf("no INPUT: name a treebank, or - to type one; --training for the stored samples")
-		}
-		c.Inputs = []string{"-"}
+	if err := env.orStdin(&c.Inputs, c.Training); err != nil {
+		return err
 	}
 	return env.withStore(c.Store, 0, func(s *store.Store) error {
 		m, err := c.open(ctx, s)
@@ -178,11 +175,7 @@ func (c *predictCommand) run(ctx context.Context, env *Env, s *store.Store, m de
 	if err != nil {
 		return err
 	}
-	var src index.Source = in
-	if _, terminal := terminalOf(env.Stdout); !terminal || !output.IsStdout(c.Out) {
-		src = watchInputs(in, env)
-	}
-	err = p.Run(src)
+	err = p.Run(env.watch(in, "predict", c.Out))
 	env.Progress.Close()
 	n, first := in.Skipped()
 	env.refused(n, first, "left out", c.ErrorLog)
