@@ -267,29 +267,22 @@ func (r *contrastRows) collect(ctx context.Context) error {
 
 // write writes the rows, of which limit are wanted, and returns how many there were.
 func (r *contrastRows) write(ctx context.Context, out *Table, limit int) (n uint64, err error) {
-	shown := table.NewRow(len(r.shown))
-	write := func(row *table.Row) error {
-		if n++; n&0xFFF == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		row.Pick(shown, r.shown)
-		return out.Write(shown)
-	}
+	write := r.picker(out)
 	if r.tail == nil || r.wanted <= uint64(limit) {
-		err = r.head.Rows(write)
-		return n, err
+		return eachSorted(ctx, r.head, write)
 	}
-	first := uint64(limit - limit/2)
-	err = r.head.Rows(func(row *table.Row) error {
-		if n == first {
+	first, left := limit-limit/2, limit-limit/2
+	_, err = eachSorted(ctx, r.head, func(row *table.Row) error {
+		if left == 0 {
 			return nil
 		}
+		left--
 		return write(row)
 	})
 	if err == nil {
-		err = r.tail.Rows(write)
+		n, err = eachSorted(ctx, r.tail, write)
 	}
-	return n, err
+	return uint64(first) + n, err
 }
 
 // caption says what the numbers are: the corpora, the units, and among how many rows

@@ -97,11 +97,7 @@ func (c *queryCommand) list(ctx context.Context, env *Env, t *query.Table, of qu
 	if err != nil {
 		return errors.Join(err, l.sorter.Close())
 	}
-	shown := table.NewRow(len(l.shown))
-	n, err := l.write(ctx, func(r *table.Row) error {
-		r.Pick(shown, l.shown)
-		return out.Write(shown)
-	})
+	n, err := eachSorted(ctx, l.sorter, l.picker(out))
 	if err == nil {
 		err = out.Commit()
 	}
@@ -110,17 +106,6 @@ func (c *queryCommand) list(ctx context.Context, env *Env, t *query.Table, of qu
 	}
 	c.closing(env, l, n)
 	return nil
-}
-
-// write calls f for the rows in order, and returns how many there were.
-func (l *list) write(ctx context.Context, f func(*table.Row) error) (n uint64, err error) {
-	err = l.sorter.Rows(func(r *table.Row) error {
-		if n++; n&0xFFF == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		return f(r)
-	})
-	return n, err
 }
 
 // closing says what of a list was printed: n rows.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -96,6 +97,26 @@ func (r *rows) sorter(env *Env, limit int) *table.Sorter {
 		return table.NewSorter(r.width(), r.order, fragmentColumn, limit)
 	}
 	return table.NewFullSorter(r.width(), r.order, fragmentColumn, table.Spill{FS: env.FS, Dir: env.tempDir()})
+}
+
+// picker returns what writes the shown columns of a row to out.
+func (r *rows) picker(out table.Writer) func(*table.Row) error {
+	shown := table.NewRow(len(r.shown))
+	return func(row *table.Row) error {
+		row.Pick(shown, r.shown)
+		return out.Write(shown)
+	}
+}
+
+// eachSorted calls f for the rows of a sorter in order, and returns how many there were.
+func eachSorted(ctx context.Context, s *table.Sorter, f func(*table.Row) error) (n uint64, err error) {
+	err = s.Rows(func(row *table.Row) error {
+		if n++; n&0xFFF == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return f(row)
+	})
+	return n, err
 }
 
 // tempDir names a directory that does not exist, for what memory does not hold.

@@ -129,15 +129,7 @@ func (c *queryCommand) selection(ctx context.Context, env *Env, s *store.Store) 
 	if err != nil {
 		return errors.Join(err, sorter.Close())
 	}
-	n := uint64(0)
-	shown := table.NewRow(len(rows.shown))
-	err = sorter.Rows(func(row *table.Row) error {
-		if n++; n&0xFFF == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		row.Pick(shown, rows.shown)
-		return out.Write(shown)
-	})
+	n, err := eachSorted(ctx, sorter, rows.picker(out))
 	if err == nil {
 		err = out.Commit()
 	}

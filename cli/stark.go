@@ -188,7 +188,7 @@ func (c *queryCommand) stark(ctx context.Context, env *Env, t *query.Table, of q
 	if err != nil {
 		return errors.Join(err, l.sorter.Close())
 	}
-	n, err := l.write(ctx, func(r *table.Row) error {
+	n, err := eachSorted(ctx, l.sorter, func(r *table.Row) error {
 		return s.write(string(r.Text(fragmentColumn)), r.Uint(occurrencesColumn))
 	})
 	if err == nil {
