@@ -1,8 +1,8 @@
 package emb
 
 import (
-	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,56 +106,26 @@ func brute(s *Space, t *index.Tree, syms *index.Symbols, lambda float64) map[str
 		}
 		m.Count++
 		m.Value += math.Pow(lambda, float64(len(skipped)))
-		o := index.Occurrence(where)
-		sortOccurrence(o)
-		m.Where = append(m.Where, spacetest.Place(o))
+		slices.Sort(where)
+		m.Where = append(m.Where, spacetest.Place(where))
 	}
 	return all
 }
 
-func sortOccurrence(o index.Occurrence) {
-	for i := range o {
-		for k := i; k > 0 && o[k] < o[k-1]; k-- {
-			o[k], o[k-1] = o[k-1], o[k]
-		}
-	}
-}
-
 var variants = []string{"", "unit=upos", "unit=xpos", "unit=lemma"}
 
-func eachCase(t *testing.T, f func(*testing.T, *spacetest.Case)) {
+func TestSpace(t *testing.T) {
 	for _, options := range variants {
 		space := newSpace(t, options)
-		for _, shape := range []spacetest.Shape{spacetest.Brackets, spacetest.OneAlphabet, spacetest.Dependency} {
-			if shape != spacetest.Dependency && !space.Reads(index.Constituency) {
-				continue
-			}
-			for seed := range uint64(5) {
-				trees, syms := spacetest.Corpus(shape, seed, 5, 9)
-				c := &spacetest.Case{
-					Space: space, Trees: trees, Symbols: syms,
-					Brute: func(t *index.Tree, lambda float64) map[string]*spacetest.Match {
-						return brute(space, t, syms, lambda)
-					},
-				}
-				t.Run(fmt.Sprintf("%s/%d/%d", space.ID(), shape, seed), func(t *testing.T) { f(t, c) })
-			}
+		of := func(t *index.Tree, syms *index.Symbols, lambda float64) map[string]*spacetest.Match {
+			return brute(space, t, syms, lambda)
 		}
+		if space.Reads(index.Constituency) {
+			spacetest.EachCorpus(t, space, spacetest.Brackets, 5, 9, of, run)
+			spacetest.EachCorpus(t, space, spacetest.OneAlphabet, 5, 9, of, run)
+		}
+		spacetest.EachCorpus(t, space, spacetest.Dependency, 5, 9, of, run)
 	}
 }
 
-func TestGrowthIsBruteForce(t *testing.T) {
-	eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Growth(t) })
-}
-
-func TestCodesTextAndParts(t *testing.T) {
-	eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Codes(t) })
-}
-
-func TestMatcherIsBruteForce(t *testing.T) {
-	eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Matcher(t) })
-}
-
-func TestKernelIsDotProduct(t *testing.T) {
-	eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Kernel(t) })
-}
+func run(t *testing.T, c *spacetest.Case) { c.Run(t) }

@@ -184,10 +184,10 @@ func sample(r *rand.Rand, v *variant, syms *index.Symbols) *index.Tree {
 	return t
 }
 
-// corpus is random samples, the last of them empty; fresh makes another one.
-func corpus(t testing.TB, r *rand.Rand, v *variant) (c *spacetest.Case, fresh func(*index.Symbols) *index.Tree) {
+// corpus is random samples, the last of them empty.
+func corpus(t testing.TB, r *rand.Rand, v *variant) *spacetest.Case {
 	sp := space(t, v.options)
-	c = &spacetest.Case{Space: sp, Symbols: index.NewSymbols(), Constant: 1}
+	c := &spacetest.Case{Space: sp, Symbols: index.NewSymbols(), Constant: 1, Additive: true}
 	reader := c.Symbols
 	c.Brute = func(t *index.Tree, _ float64) map[string]*spacetest.Match {
 		// Features are written in the order in which the store met them; what it has
@@ -207,7 +207,7 @@ func corpus(t testing.TB, r *rand.Rand, v *variant) (c *spacetest.Case, fresh fu
 	for _, tree := range c.Trees {
 		sp.Prepare(tree, c.Symbols)
 	}
-	return c, func(syms *index.Symbols) *index.Tree {
+	c.New = func(syms *index.Symbols) *index.Tree {
 		tree := sample(r, v, syms)
 		reader = syms
 		if len(tree.Tokens) > 0 {
@@ -215,40 +215,16 @@ func corpus(t testing.TB, r *rand.Rand, v *variant) (c *spacetest.Case, fresh fu
 		}
 		return tree
 	}
+	return c
 }
 
-func each(t *testing.T, f func(t *testing.T, c *spacetest.Case, fresh func(*index.Symbols) *index.Tree)) {
+// The dot product over all fragments is the kernel less 1, for the empty set.
+func TestSpace(t *testing.T) {
 	for i, v := range variants {
 		for seed := range uint64(10) {
-			t.Run(fmt.Sprintf("%s/%d", v.name, seed), func(t *testing.T) {
-				c, fresh := corpus(t, rand.New(rand.NewPCG(seed, uint64(i))), v)
-				f(t, c, fresh)
-			})
+			t.Run(fmt.Sprintf("%s/%d", v.name, seed), corpus(t, rand.New(rand.NewPCG(seed, uint64(i))), v).Run)
 		}
 	}
-}
-
-func TestGrowthIsBruteForce(t *testing.T) {
-	each(t, func(t *testing.T, c *spacetest.Case, _ func(*index.Symbols) *index.Tree) {
-		c.Growth(t)
-		c.Additive(t)
-	})
-}
-
-func TestCodesTextAndParts(t *testing.T) {
-	each(t, func(t *testing.T, c *spacetest.Case, _ func(*index.Symbols) *index.Tree) { c.Codes(t) })
-}
-
-func TestMatcherIsBruteForce(t *testing.T) {
-	each(t, func(t *testing.T, c *spacetest.Case, fresh func(*index.Symbols) *index.Tree) {
-		c.Matcher(t)
-		c.Fresh(t, fresh)
-	})
-}
-
-// The kernel is the dot product over all fragments and 1, for the empty set.
-func TestKernelIsDotProduct(t *testing.T) {
-	each(t, func(t *testing.T, c *spacetest.Case, _ func(*index.Symbols) *index.Tree) { c.Kernel(t) })
 }
 
 func TestValues(t *testing.T) {
@@ -270,15 +246,8 @@ func TestHostileCodes(t *testing.T) {
 	good := 0
 	for i, v := range variants {
 		r := rand.New(rand.NewPCG(7, uint64(i)))
-		s, _ := corpus(t, r, v)
-		for _, key := range []string{"\x01", "\x01\x80\x00\x00", "\x01\x01\xff\xff\xff\xff\x1f", "", "\x00rel+dist", "\x01\x01\x01\x01"} {
-			s.Symbols.Intern(index.Features, []byte(key))
-		}
-		for range 3000 {
-			if s.Code(t, spacetest.HostileCode(r, s.Symbols)) {
-				good++
-			}
-		}
+		s := corpus(t, r, v)
+		good += s.HostileCodes(t, r, 3000, "\x01", "\x01\x80\x00\x00", "\x01\x01\xff\xff\xff\xff\x1f", "", "\x00rel+dist", "\x01\x01\x01\x01")
 	}
 	if good < 500 {
 		t.Errorf("%d of the codes pass Check: too few to tell", good)
@@ -287,7 +256,7 @@ func TestHostileCodes(t *testing.T) {
 
 func TestMatcherOnDamagedIndex(t *testing.T) {
 	for _, v := range variants {
-		s, _ := corpus(t, rand.New(rand.NewPCG(2, 2)), v)
+		s := corpus(t, rand.New(rand.NewPCG(2, 2)), v)
 		s.Damaged(t)
 	}
 }
@@ -295,7 +264,7 @@ func TestMatcherOnDamagedIndex(t *testing.T) {
 func FuzzCode(f *testing.F) {
 	var all []*spacetest.Case
 	for _, v := range variants {
-		s, _ := corpus(f, rand.New(rand.NewPCG(1, 1)), v)
+		s := corpus(f, rand.New(rand.NewPCG(1, 1)), v)
 		all = append(all, s)
 	}
 	f.Add(uint(0), []byte{0, 2, 0, 3})
@@ -305,23 +274,17 @@ func FuzzCode(f *testing.F) {
 func FuzzText(f *testing.F) {
 	var all []*spacetest.Case
 	for _, v := range variants {
-		s, _ := corpus(f, rand.New(rand.NewPCG(1, 1)), v)
+		s := corpus(f, rand.New(rand.NewPCG(1, 1)), v)
 		all = append(all, s)
 	}
 	f.Add(uint(0), `{N >r \x26 & N >\x26{ N}`)
 	f.Add(uint(1), `{h.upos=^+m.form=\x5E & rel=s\x3C}`)
 	f.Add(uint(2), `{1 & 2:101}`)
-	f.Fuzz(func(t *testing.T, v uint, text string) {
-		s := all[v%uint(len(all))]
-		c, err := s.Space.ParseText(text, s.Symbols)
-		if err == nil && !s.Code(t, c) {
-			t.Fatalf("%q is %x: %v", text, []byte(c), s.Space.Check(c, s.Symbols))
-		}
-	})
+	f.Fuzz(func(t *testing.T, v uint, text string) { all[v%uint(len(all))].Text(t, text) })
 }
 
 func TestParseErrors(t *testing.T) {
-	s, _ := corpus(t, rand.New(rand.NewPCG(1, 1)), variants[0])
+	s := corpus(t, rand.New(rand.NewPCG(1, 1)), variants[0])
 	for text, want := range map[string]string{
 		"N >r N":               "no braces around a set of features, as in {A >obj B} or {17 & 42}",
 		"{}":                   "the empty set is no fragment",
@@ -338,7 +301,7 @@ func TestParseErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
-	s, _ = corpus(t, rand.New(rand.NewPCG(1, 1)), variants[1])
+	s = corpus(t, rand.New(rand.NewPCG(1, 1)), variants[1])
 	for _, text := range []string{"{rel=unknown}", "{h.upos=N+m.form=N}", "{rel=r & rel=unknown}"} {
 		if _, err := s.Space.ParseText(text, s.Symbols); !errors.Is(err, index.ErrAbsent) {
 			t.Errorf("%s: %v, want %v", text, err, index.ErrAbsent)

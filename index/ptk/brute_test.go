@@ -1,7 +1,6 @@
 package ptk
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -99,23 +98,18 @@ func newSpace(t testing.TB, mu ...string) *Space {
 func eachCase(t *testing.T, f func(*testing.T, *spacetest.Case)) {
 	for _, mu := range []string{"0.4", "0.9"} {
 		space := newSpace(t, mu)
+		of := func(t *index.Tree, syms *index.Symbols, lambda float64) map[string]*spacetest.Match {
+			return brute(space, t, syms, lambda)
+		}
 		for _, shape := range []spacetest.Shape{spacetest.Brackets, spacetest.OneAlphabet} {
-			for seed := range uint64(10) {
-				trees, syms := spacetest.Corpus(shape, seed, 5, 9)
-				c := &spacetest.Case{
-					Space: space, Trees: trees, Symbols: syms,
-					Brute: func(t *index.Tree, lambda float64) map[string]*spacetest.Match {
-						return brute(space, t, syms, lambda)
-					},
-				}
-				t.Run(fmt.Sprintf("μ=%s/%d/%d", mu, shape, seed), func(t *testing.T) { f(t, c) })
-			}
+			spacetest.EachCorpus(t, space, shape, 10, 9, of, f)
 		}
 	}
 }
 
-func TestGrowth(t *testing.T)  { eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Growth(t) }) }
-func TestCodes(t *testing.T)   { eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Codes(t) }) }
-func TestMatcher(t *testing.T) { eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Matcher(t) }) }
-
-func TestKernel(t *testing.T) { eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Kernel(t) }) }
+func TestSpace(t *testing.T) {
+	eachCase(t, func(t *testing.T, c *spacetest.Case) {
+		c.Additive = true
+		c.Run(t)
+	})
+}

@@ -94,24 +94,6 @@ func TestSecondSteps(t *testing.T) {
 	})
 }
 
-// What grows in parts of the samples adds up, in items that are used again.
-func TestPartsAddUp(t *testing.T) {
-	eachCase(t, func(t *testing.T, c *spacetest.Case) {
-		l := index.Limits{MaxOrder: 4}
-		want, _ := grow(t, c.Space.NewItems(c.Symbols), 0, c.Trees, index.All, l)
-		got, it := numbers{}, c.Space.NewItems(c.Symbols)
-		for i, cut := range []int{0, 1, 3} {
-			end := []int{1, 3, len(c.Trees)}[i]
-			part, _ := grow(t, it, cut, c.Trees[cut:end], index.All, l)
-			got.add(part)
-			it.Reset()
-		}
-		if d := cmp.Diff(want, got); d != "" {
-			t.Fatalf("(-whole +parts)\n%s", d)
-		}
-	})
-}
-
 // wide is a node with n children of one label, each with a word.
 func wide(s *index.Symbols, n int) *index.Tree {
 	t := &index.Tree{}

@@ -1,7 +1,6 @@
 package ptk
 
 import (
-	"bytes"
 	"errors"
 	"math/rand/v2"
 	"testing"
@@ -40,28 +39,6 @@ func TestLocateInOrder(t *testing.T) {
 	}
 }
 
-// checkCode wants of a code that passes Check what every code gives, and of any other no
-// panic.
-func checkCode(t testing.TB, space *Space, c index.Code, trees []*index.Tree, s *index.Symbols) (ok bool) {
-	t.Helper()
-	if space.Check(c, s) != nil {
-		return false
-	}
-	text := string(space.AppendText(nil, c, s))
-	if back, err := space.ParseText(text, s); err != nil || !bytes.Equal(back, c) {
-		t.Fatalf("%x: %s reads back as %x, %v", []byte(c), text, []byte(back), err)
-	}
-	for _, p := range space.Parts(nil, c, s) {
-		if err := space.Check(p, s); err != nil || space.Order(p) != space.Order(c)-1 {
-			t.Fatalf("%s, without a node: %x, %v", text, []byte(p), err)
-		}
-	}
-	for _, tree := range trees {
-		space.Locate(tree, c, s)
-	}
-	return true
-}
-
 // hostileCode is steps of any kind, most of them nearly a code.
 func hostileCode(r *rand.Rand, s *index.Symbols) (c index.Code) {
 	labels := uint32(2 * (max(s.Len(index.Labels), s.Len(index.Words)) + 1))
@@ -80,8 +57,9 @@ func TestHostileCodes(t *testing.T) {
 	good := 0
 	for _, shape := range []spacetest.Shape{spacetest.Brackets, spacetest.OneAlphabet} {
 		trees, s := spacetest.Corpus(shape, 1, 4, 9)
+		c := &spacetest.Case{Space: space, Trees: trees, Symbols: s}
 		for range 3000 {
-			if checkCode(t, space, hostileCode(r, s), trees, s) {
+			if c.Code(t, hostileCode(r, s)) {
 				good++
 			}
 		}
@@ -91,47 +69,30 @@ func TestHostileCodes(t *testing.T) {
 	}
 }
 
-// fuzzed is a treebank of two alphabets and one of one.
-type fuzzed struct {
-	trees [2][]*index.Tree
-	s     [2]*index.Symbols
-}
-
-func newFuzzed() (f fuzzed) {
+// fuzzed is a treebank of two alphabets and one of one, of which a fuzzed byte chooses.
+func fuzzed(t testing.TB) func(which byte) *spacetest.Case {
+	var all [2]*spacetest.Case
 	for i, shape := range []spacetest.Shape{spacetest.Brackets, spacetest.OneAlphabet} {
-		f.trees[i], f.s[i] = spacetest.Corpus(shape, 4, 3, 8)
+		trees, s := spacetest.Corpus(shape, 4, 3, 8)
+		all[i] = &spacetest.Case{Space: newSpace(t), Trees: trees, Symbols: s}
 	}
-	return f
-}
-
-// of returns the treebank that a fuzzed byte chooses.
-func (f *fuzzed) of(which byte) ([]*index.Tree, *index.Symbols) {
-	return f.trees[which&1], f.s[which&1]
+	return func(which byte) *spacetest.Case { return all[which&1] }
 }
 
 func FuzzCode(f *testing.F) {
-	space, all := newSpace(f), newFuzzed()
+	of := fuzzed(f)
 	f.Add(byte(0), []byte{0, 2, 1, 3})
 	f.Add(byte(1), []byte{0, 2, 1, 4, 2, 2, 1, 4})
-	f.Fuzz(func(t *testing.T, which byte, c []byte) {
-		trees, s := all.of(which)
-		checkCode(t, space, c, trees, s)
-	})
+	f.Fuzz(func(t *testing.T, which byte, c []byte) { of(which).Code(t, c) })
 }
 
 func FuzzText(f *testing.F) {
-	space, all := newSpace(f), newFuzzed()
+	of := fuzzed(f)
 	for _, text := range []string{"(A (B a) (\\)))", "a", " ( A b ) ", "(A", ")", "(A) (B)", "a (B)", "()", `(\e)`, `(\x0)`, ""} {
 		f.Add(byte(0), text)
 		f.Add(byte(1), text)
 	}
-	f.Fuzz(func(t *testing.T, which byte, text string) {
-		trees, s := all.of(which)
-		c, err := space.ParseText(text, s)
-		if err == nil && !checkCode(t, space, c, trees, s) {
-			t.Fatalf("%q is %x: %v", text, []byte(c), space.Check(c, s))
-		}
-	})
+	f.Fuzz(func(t *testing.T, which byte, text string) { of(which).Text(t, text) })
 }
 
 // Words and nonterminals of one name are told apart where there are two alphabets.

@@ -1,7 +1,6 @@
 package seq
 
 import (
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -98,43 +97,22 @@ subsets:
 
 var variants = []string{"", "max-length=3", "max-gap=0", "max-gap=1,max-length=2", "max-gap=2", "unit=upos", "unit=xpos,max-gap=3", "unit=lemma"}
 
-func eachCase(t *testing.T, f func(*testing.T, *spacetest.Case)) {
+func TestSpace(t *testing.T) {
 	for _, options := range variants {
 		space := newSpace(t, options)
-		for _, shape := range []spacetest.Shape{spacetest.Brackets, spacetest.OneAlphabet, spacetest.Dependency} {
-			if shape != spacetest.Dependency && !space.Reads(index.Constituency) {
-				continue
-			}
-			for seed := range uint64(2) {
-				size := 9
-				if shape != spacetest.Dependency {
-					size = 16 // half of the nodes are words
-				}
-				trees, syms := spacetest.Corpus(shape, seed, 5, size)
-				c := &spacetest.Case{
-					Space: space, Trees: trees, Symbols: syms,
-					Brute: func(t *index.Tree, lambda float64) map[string]*spacetest.Match {
-						return brute(space, t, syms, lambda)
-					},
-				}
-				t.Run(fmt.Sprintf("%s/%d/%d", space.ID(), shape, seed), func(t *testing.T) { f(t, c) })
-			}
+		of := func(t *index.Tree, syms *index.Symbols, lambda float64) map[string]*spacetest.Match {
+			return brute(space, t, syms, lambda)
 		}
+		if space.Reads(index.Constituency) {
+			// Half of the nodes are words.
+			spacetest.EachCorpus(t, space, spacetest.Brackets, 2, 16, of, run)
+			spacetest.EachCorpus(t, space, spacetest.OneAlphabet, 2, 16, of, run)
+		}
+		spacetest.EachCorpus(t, space, spacetest.Dependency, 2, 9, of, run)
 	}
 }
 
-func TestGrowthIsBruteForce(t *testing.T) {
-	eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Growth(t) })
-}
-
-func TestCodesTextAndParts(t *testing.T) {
-	eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Codes(t) })
-}
-
-func TestMatcherIsBruteForce(t *testing.T) {
-	eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Matcher(t) })
-}
-
-func TestKernelIsDotProduct(t *testing.T) {
-	eachCase(t, func(t *testing.T, c *spacetest.Case) { c.Kernel(t) })
+func run(t *testing.T, c *spacetest.Case) {
+	c.Additive = true
+	c.Run(t)
 }

@@ -124,10 +124,10 @@ func space(t testing.TB, options string) Space {
 	return s
 }
 
-// corpus is random samples of a kind, the last of them empty; fresh makes another one.
-func corpus(t testing.TB, r *rand.Rand, kind int) (c *spacetest.Case, fresh func(*index.Symbols) *index.Tree) {
+// corpus is random samples of a kind, the last of them empty.
+func corpus(t testing.TB, r *rand.Rand, kind int) *spacetest.Case {
 	words := map[*index.Tree][]word{}
-	c = &spacetest.Case{Space: space(t, ""), Symbols: index.NewSymbols()}
+	c := &spacetest.Case{Space: space(t, ""), Symbols: index.NewSymbols(), Additive: true}
 	if kind == dependency {
 		c.Space = space(t, "tag=xpos,word=lemma")
 	}
@@ -147,61 +147,30 @@ func corpus(t testing.TB, r *rand.Rand, kind int) (c *spacetest.Case, fresh func
 	for _, tree := range c.Trees {
 		c.Space.Prepare(tree, c.Symbols)
 	}
-	return c, func(syms *index.Symbols) *index.Tree {
+	c.New = func(syms *index.Symbols) *index.Tree {
 		tree := short(syms)
 		if len(tree.Tokens) > 0 { // a word that the store does not know
 			tree.Tokens[0].Lemma, words[tree][0].word = syms.Intern(index.Words, []byte("new")), "new"
 		}
 		return tree
 	}
+	return c
 }
 
-func each(t *testing.T, f func(t *testing.T, c *spacetest.Case, fresh func(*index.Symbols) *index.Tree)) {
+func TestSpace(t *testing.T) {
 	for kind, name := range kindNames {
 		for seed := range uint64(10) {
-			t.Run(fmt.Sprintf("%s/%d", name, seed), func(t *testing.T) {
-				c, fresh := corpus(t, rand.New(rand.NewPCG(seed, uint64(kind))), kind)
-				f(t, c, fresh)
-			})
+			t.Run(fmt.Sprintf("%s/%d", name, seed), corpus(t, rand.New(rand.NewPCG(seed, uint64(kind))), kind).Run)
 		}
 	}
-}
-
-func TestGrowthIsBruteForce(t *testing.T) {
-	each(t, func(t *testing.T, c *spacetest.Case, _ func(*index.Symbols) *index.Tree) {
-		c.Growth(t)
-		c.Additive(t)
-	})
-}
-
-func TestCodesTextAndParts(t *testing.T) {
-	each(t, func(t *testing.T, c *spacetest.Case, _ func(*index.Symbols) *index.Tree) { c.Codes(t) })
-}
-
-func TestMatcherIsBruteForce(t *testing.T) {
-	each(t, func(t *testing.T, c *spacetest.Case, fresh func(*index.Symbols) *index.Tree) {
-		c.Matcher(t)
-		c.Fresh(t, fresh)
-	})
-}
-
-func TestKernelIsDotProduct(t *testing.T) {
-	each(t, func(t *testing.T, c *spacetest.Case, _ func(*index.Symbols) *index.Tree) { c.Kernel(t) })
 }
 
 func TestHostileCodes(t *testing.T) {
 	good := 0
 	for kind := range kindNames {
 		r := rand.New(rand.NewPCG(7, uint64(kind)))
-		s, _ := corpus(t, r, kind)
-		for _, key := range []string{"\x01", "\x01\x80\x00\x00", "\x01\x01\xff\xff\xff\xff\x0f", "", "\x00other", "\x01\x01\x01\x01"} {
-			s.Symbols.Intern(index.Features, []byte(key))
-		}
-		for range 2000 {
-			if s.Code(t, spacetest.HostileCode(r, s.Symbols)) {
-				good++
-			}
-		}
+		s := corpus(t, r, kind)
+		good += s.HostileCodes(t, r, 2000, "\x01", "\x01\x80\x00\x00", "\x01\x01\xff\xff\xff\xff\x0f", "", "\x00other", "\x01\x01\x01\x01")
 	}
 	if good < 500 {
 		t.Errorf("%d of the codes pass Check: too few to tell", good)
@@ -209,30 +178,25 @@ func TestHostileCodes(t *testing.T) {
 }
 
 func TestMatcherOnDamagedIndex(t *testing.T) {
-	s, _ := corpus(t, rand.New(rand.NewPCG(2, 2)), brackets)
+	s := corpus(t, rand.New(rand.NewPCG(2, 2)), brackets)
 	s.Damaged(t)
 }
 
 func FuzzCode(f *testing.F) {
-	s, _ := corpus(f, rand.New(rand.NewPCG(1, 1)), brackets)
+	s := corpus(f, rand.New(rand.NewPCG(1, 1)), brackets)
 	f.Add([]byte{0, 2, 0, 3})
 	f.Fuzz(func(t *testing.T, c []byte) { s.Code(t, c) })
 }
 
 func FuzzText(f *testing.F) {
-	s, _ := corpus(f, rand.New(rand.NewPCG(1, 1)), brackets)
+	s := corpus(f, rand.New(rand.NewPCG(1, 1)), brackets)
 	f.Add(`N V/x a\x2Fb/\e`)
 	f.Add(`\(/a/b N`)
-	f.Fuzz(func(t *testing.T, text string) {
-		c, err := s.Space.ParseText(text, s.Symbols)
-		if err == nil && !s.Code(t, c) {
-			t.Fatalf("%q is %x: %v", text, []byte(c), s.Space.Check(c, s.Symbols))
-		}
-	})
+	f.Fuzz(func(t *testing.T, text string) { s.Text(t, text) })
 }
 
 func TestParseErrors(t *testing.T) {
-	s, _ := corpus(t, rand.New(rand.NewPCG(1, 1)), brackets)
+	s := corpus(t, rand.New(rand.NewPCG(1, 1)), brackets)
 	for text, want := range map[string]string{
 		"":          "no state: a run has at least one, as in DT/the NN",
 		"N /x":      `the state /x, its tag: nothing there (\e is the empty one)`,

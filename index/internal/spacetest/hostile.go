@@ -2,12 +2,10 @@ package spacetest
 
 import (
 	"bytes"
-	"errors"
 	"math/rand/v2"
 	"testing"
 
 	"fstore/index"
-	"fstore/index/expansion"
 )
 
 // Code wants of a code that passes Check that it prints and reads back, and that its
@@ -23,8 +21,8 @@ func (c *Case) Code(t testing.TB, code index.Code) bool {
 		t.Fatalf("%s reads back as %x, %v, and was %x", text, []byte(back), err, []byte(code))
 	}
 	for _, p := range c.Space.Parts(nil, code, c.Symbols) {
-		if err := c.Space.Check(p, c.Symbols); err != nil {
-			t.Fatalf("a part of %s: %v", text, err)
+		if err := c.Space.Check(p, c.Symbols); err != nil || c.Space.Order(p) != c.Space.Order(code)-1 {
+			t.Fatalf("%x is no part of %s: %v", []byte(p), text, err)
 		}
 	}
 	for _, tree := range c.Trees {
@@ -33,9 +31,25 @@ func (c *Case) Code(t testing.TB, code index.Code) bool {
 	return true
 }
 
-// HostileCode is steps of any kind, most of them nearly a code of symbols of
+// HostileCodes wants of n codes of any kind what Code does, and returns how many passed
+// Check. Their symbols are of index.Features, where some have these keys, which are not
+// the space's.
+func (c *Case) HostileCodes(t *testing.T, r *rand.Rand, n int, keys ...string) (good int) {
+	t.Helper()
+	for _, key := range keys {
+		c.Symbols.Intern(index.Features, []byte(key))
+	}
+	for range n {
+		if c.Code(t, hostileCode(r, c.Symbols)) {
+			good++
+		}
+	}
+	return good
+}
+
+// hostileCode is steps of any kind, most of them nearly a code of symbols of
 // index.Features.
-func HostileCode(r *rand.Rand, s *index.Symbols) (c index.Code) {
+func hostileCode(r *rand.Rand, s *index.Symbols) (c index.Code) {
 	for range r.IntN(5) {
 		st := index.Step{Sym: r.Uint32N(uint32(s.Len(index.Features)) + 2)}
 		if r.IntN(16) == 0 {
@@ -49,89 +63,11 @@ func HostileCode(r *rand.Rand, s *index.Symbols) (c index.Code) {
 	return c
 }
 
-// Fresh compares the matcher with brute force over samples that make reads into symbols
-// which are those of the store, and what is new in the sample: that is forgotten before
-// the next.
-func (c *Case) Fresh(t *testing.T, make func(*index.Symbols) *index.Tree) {
-	t.Helper()
-	all, _ := c.grow(t, everything, index.Weights{}, index.Limits{}, false)
-	m := c.Space.NewMatcher(Index(t, all.codes), c.Symbols, 1)
-	reader := c.Symbols.Clone()
-	reader.Freeze()
-	for i := range 10 {
-		reader.Rollback()
-		tree := make(reader)
-		hits, err := m.Match(tree, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.checkHits(t, i, all.codes, hits, c.Brute(tree, 1), 1)
-	}
-}
-
-// Damaged wants matching along an index whose records point anywhere to end.
-func (c *Case) Damaged(t *testing.T) {
-	t.Helper()
-	all, _ := c.grow(t, everything, index.Weights{}, index.Limits{}, false)
-	raw := bytes.Clone(Index(t, all.codes).Raw())
-	for i := range raw {
-		flip := []byte{1, 0x80, 0xFF}[i%3]
-		raw[i] ^= flip
-		if x, err := expansion.Parse(bytes.Clone(raw)); err == nil {
-			m := c.Space.NewMatcher(x, c.Symbols, 1)
-			for _, tree := range c.Trees {
-				_, _ = m.Match(tree, 1000)
-			}
-		}
-		raw[i] ^= flip
-	}
-}
-
-// Text wants of a text that reads as a fragment that its code passes Check, and prints as
-// a text of the same code.
+// Text wants of a text that reads as a fragment what Code wants of one that passes Check.
 func (c *Case) Text(t testing.TB, text string) {
 	t.Helper()
 	code, err := c.Space.ParseText(text, c.Symbols)
-	if err != nil {
-		return
+	if err == nil && !c.Code(t, code) {
+		t.Fatalf("%q is %x: %v", text, []byte(code), c.Space.Check(code, c.Symbols))
 	}
-	if err := c.Space.Check(code, c.Symbols); err != nil {
-		t.Fatalf("%q: %v", text, err)
-	}
-	back, err := c.Space.ParseText(string(c.Space.AppendText(nil, code, c.Symbols)), c.Symbols)
-	if err != nil || !bytes.Equal(back, code) {
-		t.Fatalf("%q is %x, then %x, %v", text, []byte(code), []byte(back), err)
-	}
-}
-
-// Everything is a visitor that wants all to be grown.
-type Everything struct{}
-
-// Visit implements index.Visitor.
-func (Everything) Visit(b *index.Batch) error {
-	for i := range b.Descend {
-		b.Descend[i] = true
-	}
-	return nil
-}
-
-// Limited is a visitor with a budget, as builds have.
-type Limited struct {
-	Left  int
-	Codes []index.Code // what was visited
-}
-
-// ErrLimit is the end of the budget.
-var ErrLimit = errors.New("limit")
-
-// Visit implements index.Visitor.
-func (l *Limited) Visit(b *index.Batch) error {
-	if l.Left -= b.Len(); l.Left < 0 {
-		return ErrLimit
-	}
-	for i := range b.Len() {
-		b.Descend[i] = true
-		l.Codes = append(l.Codes, append(bytes.Clone(b.Parent), b.SuffixOf(i)...))
-	}
-	return nil
 }

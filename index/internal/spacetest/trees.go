@@ -1,7 +1,9 @@
 package spacetest
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"testing"
 
 	"fstore/index"
 )
@@ -35,6 +37,19 @@ func Corpus(shape Shape, seed uint64, n, size int) (trees []*index.Tree, s *inde
 		trees = append(trees, t)
 	}
 	return trees, s
+}
+
+// EachCorpus calls f with a space over so many corpora of a shape, of 5 samples of at most
+// size nodes or tokens each.
+func EachCorpus(t *testing.T, space index.Space, shape Shape, corpora uint64, size int, brute func(*index.Tree, *index.Symbols, float64) map[string]*Match, f func(*testing.T, *Case)) {
+	for seed := range corpora {
+		trees, syms := Corpus(shape, seed, 5, size)
+		c := &Case{
+			Space: space, Trees: trees, Symbols: syms,
+			Brute: func(t *index.Tree, lambda float64) map[string]*Match { return brute(t, syms, lambda) },
+		}
+		t.Run(fmt.Sprintf("%s/%d/%d", space.ID(), shape, seed), func(t *testing.T) { f(t, c) })
+	}
 }
 
 func brackets(r *rand.Rand, b *index.Builder, left *int, depth int) {

@@ -1,0 +1,150 @@
+// Package spacetest checks a space against brute force: growth, codes and their text,
+// the matcher and the kernel. It is for tests.
+//
+// Where to start reading: case.go has what a test gives, and Run; what is wanted of each
+// part of a space is in the file named after it.
+package spacetest
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"fstore/index"
+)
+
+// Match is how a fragment matches a sample.
+type Match struct {
+	Order        int
+	Count, Value float64
+	Where        []string // the nodes or tokens of each match, see Place
+}
+
+// Place writes the nodes or tokens of a match, which ascend, as Match.Where has them.
+func Place(o index.Occurrence) string {
+	var b []byte
+	for _, i := range o {
+		b = append(b, byte('0'+i))
+	}
+	return string(b)
+}
+
+// Case is a space over some samples.
+type Case struct {
+	Space   index.Space
+	Trees   []*index.Tree // of at most 60 nodes or tokens each
+	Symbols *index.Symbols
+	// Brute returns every fragment of a sample, by its text, found in the obvious way.
+	Brute func(t *index.Tree, lambda float64) map[string]*Match
+	// Constant is what the kernel adds to the dot product over all fragments.
+	Constant float64
+	// Additive is what the space must say of itself, see index.Additive.
+	Additive bool
+	// New, if there is one, reads another sample into symbols which are those of the
+	// store, and what is new in the sample.
+	New func(*index.Symbols) *index.Tree
+}
+
+// Run checks everything.
+func (c *Case) Run(t *testing.T) {
+	t.Run("growth", c.Growth)
+	t.Run("additive", c.addsUp)
+	t.Run("codes", c.Codes)
+	t.Run("matcher", c.Matcher)
+	t.Run("kernel", c.Kernel)
+	if c.New != nil {
+		t.Run("new", c.newSamples)
+	}
+}
+
+// row is a fragment as growth reports it.
+type row struct {
+	Order          int
+	Support, Occ   uint32
+	Samples, Count []uint32
+	A, B           float64
+}
+
+// recorder keeps the rows of batches.
+type recorder struct {
+	t     *testing.T
+	c     *Case
+	rows  map[string]row
+	codes []index.Code
+}
+
+func (r *recorder) Visit(b *index.Batch) error {
+	if b.Len() == 0 {
+		r.t.Fatal("an empty batch")
+	}
+	var last index.Code
+	for i := range b.Len() {
+		c := index.Code(append(bytes.Clone(b.Parent), b.SuffixOf(i)...))
+		if bytes.Compare(c, last) <= 0 {
+			r.t.Fatalf("%x after %x", []byte(c), []byte(last))
+		}
+		last = c
+		b.Descend[i] = true
+		text := string(r.c.Space.AppendText(nil, c, r.c.Symbols))
+		if _, twice := r.rows[text]; twice {
+			r.t.Fatalf("%s grew twice", text)
+		}
+		x := row{Order: b.OrderOf(i), Support: b.Support[i], Occ: b.Occ[i]}
+		if len(b.SampleEnd) > 0 {
+			x.Samples, x.Count = slices.Clone(b.SamplesOf(i)), slices.Clone(b.CountsOf(i))
+		}
+		if len(b.A) > 0 {
+			x.A, x.B = b.A[i], b.B[i]
+		}
+		r.rows[text] = x
+		r.codes = append(r.codes, c)
+	}
+	return nil
+}
+
+// grow grows the fragments in ranges, over items of all samples or, restricted, over
+// what each range needs.
+func (c *Case) grow(t *testing.T, ranges []index.Range, w index.Weights, l index.Limits, restricted bool) (*recorder, index.Counts) {
+	t.Helper()
+	rec := &recorder{t: t, c: c, rows: map[string]row{}}
+	var counts index.Counts
+	items := func(r index.Range) index.Items {
+		it := c.Space.NewItems(c.Symbols)
+		for id, tree := range c.Trees {
+			it.Add(uint32(id), tree, r, l)
+		}
+		it.Seal()
+		return it
+	}
+	all := items(index.All)
+	for _, r := range ranges {
+		it := all
+		if restricted {
+			it = items(r)
+		}
+		n, err := c.Space.Grow(it, r, w, l, rec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts.Add(n)
+	}
+	return rec, counts
+}
+
+var everything = []index.Range{index.All}
+
+// table is what growth within no limits must report.
+func (c *Case) table() map[string]row {
+	table := map[string]row{}
+	for id, tree := range c.Trees {
+		for f, m := range c.Brute(tree, 1) {
+			r := table[f]
+			r.Order = m.Order
+			r.Support++
+			r.Occ += uint32(m.Count)
+			r.Samples, r.Count = append(r.Samples, uint32(id)), append(r.Count, uint32(m.Count))
+			table[f] = r
+		}
+	}
+	return table
+}

@@ -1,0 +1,62 @@
+package spacetest
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"fstore/index"
+)
+
+// Codes checks text, order, parts and located matches of every fragment.
+func (c *Case) Codes(t *testing.T) {
+	table := c.table()
+	all, _ := c.grow(t, everything, index.Weights{}, index.Limits{}, false)
+	brute := make([]map[string]*Match, len(c.Trees))
+	for i, tree := range c.Trees {
+		brute[i] = c.Brute(tree, 1)
+	}
+	for _, code := range all.codes {
+		text := string(c.Space.AppendText(nil, code, c.Symbols))
+		if back, err := c.Space.ParseText(text, c.Symbols); err != nil || !bytes.Equal(back, code) {
+			t.Fatalf("%s reads back as %x, %v, and was %x", text, []byte(back), err, []byte(code))
+		}
+		if err := c.Space.Check(code, c.Symbols); err != nil {
+			t.Fatal(err)
+		}
+		if o := c.Space.Order(code); o != table[text].Order {
+			t.Fatalf("%s: order %d", text, o)
+		}
+		seen := map[string]bool{}
+		for _, p := range c.Space.Parts(nil, code, c.Symbols) {
+			part := string(c.Space.AppendText(nil, p, c.Symbols))
+			x, ok := table[part]
+			if !ok || seen[part] || x.Order != c.Space.Order(code)-1 || c.Space.Check(p, c.Symbols) != nil {
+				t.Fatalf("%s is no part of %s, or twice", part, text)
+			}
+			seen[part] = true
+			for _, id := range table[text].Samples {
+				if !slices.Contains(x.Samples, id) {
+					t.Fatalf("%s, a part of %s, is not in sample %d", part, text, id)
+				}
+			}
+		}
+		for i, tree := range c.Trees {
+			var got, want []string
+			for _, o := range c.Space.Locate(tree, code, c.Symbols) {
+				if !slices.IsSorted(o) {
+					t.Fatalf("%s is located at %v", text, o)
+				}
+				got = append(got, Place(o))
+			}
+			if m := brute[i][text]; m != nil {
+				want = slices.Clone(m.Where)
+			}
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Fatalf("%s in sample %d is located at %v, and is at %v", text, i, got, want)
+			}
+		}
+	}
+}

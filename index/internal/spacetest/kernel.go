@@ -1,0 +1,64 @@
+package spacetest
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"fstore/index"
+)
+
+// Kernel checks that the kernel is the dot product over all fragments, and Constant.
+func (c *Case) Kernel(t *testing.T) {
+	for _, lambda := range []float64{1, 0.4, 0} {
+		k := c.Space.NewKernel(c.Symbols, lambda)
+		var prepared []any
+		var vectors []map[string]*Match
+		for _, tree := range c.Trees {
+			p, err := k.Prepare(tree)
+			if err != nil {
+				t.Fatal(err)
+			}
+			prepared, vectors = append(prepared, p), append(vectors, c.Brute(tree, lambda))
+		}
+		for i := range prepared {
+			for j := range prepared {
+				want := c.Constant
+				for _, f := range slices.Sorted(maps.Keys(vectors[i])) {
+					if y := vectors[j][f]; y != nil {
+						want += vectors[i][f].Value * y.Value
+					}
+				}
+				if got := k.Eval(prepared[i], prepared[j]).Float(); !near(got, want) {
+					t.Fatalf("λ %v, samples %d and %d: kernel %v, dot product %v", lambda, i, j, got, want)
+				}
+			}
+		}
+		if m, ok := k.(index.Merging); ok {
+			checkMerged(t, m, prepared)
+		}
+	}
+}
+
+// checkMerged checks that all trees against one are what each is, for all but the last
+// tree, so that what is not merged is met too.
+func checkMerged(t *testing.T, k index.Merging, prepared []any) {
+	m := k.Merge(prepared[:len(prepared)-1])
+	sums := make([]float64, m.Components())
+	for i, x := range prepared {
+		k.Sums(sums, m, x)
+		for j := range prepared[:len(prepared)-1] {
+			got := 0.0
+			components, counts := m.Of(j)
+			for n, c := range components {
+				if n > 0 && c <= components[n-1] {
+					t.Fatalf("components %v", components)
+				}
+				got += float64(counts[n]) * sums[c]
+			}
+			if want := k.Eval(x, prepared[j]).Float(); !near(got, want) {
+				t.Fatalf("samples %d and %d: merged %v, apart %v", i, j, got, want)
+			}
+		}
+	}
+}
