@@ -50,7 +50,6 @@ type buffer struct {
 	newlines  int // passed by the last skipSpace
 	passed    int // newlines before pos, for the next skipSpace to count
 	word      int // where the word being read starts
-	resume    int // where to go on if this tree is truncated, -1: see recover.go
 
 	valid   int // text[keep:valid] is UTF-8 but for bad
 	bad     int // the first byte that is no UTF-8, -1
@@ -58,7 +57,7 @@ type buffer struct {
 }
 
 func newBuffer(r io.Reader, limit int) buffer {
-	return buffer{src: r, limit: limit, text: make([]byte, firstChunk+1), line: 1, resume: -1, bad: -1}
+	return buffer{src: r, limit: limit, text: make([]byte, firstChunk+1), line: 1, bad: -1}
 }
 
 // fill reads more, at least one byte, and says whether it did. Offsets into text
@@ -104,9 +103,6 @@ func (b *buffer) slide() {
 		b.valid -= k
 		if b.bad >= 0 {
 			b.bad -= k
-		}
-		if b.resume >= 0 {
-			b.resume -= k
 		}
 	}
 	size := len(b.text) - 1
@@ -161,7 +157,6 @@ func (b *buffer) validate() {
 // forget gives up the text before pos, and what is known of it.
 func (b *buffer) forget() {
 	b.keep = b.pos
-	b.resume = -1
 	if b.bad >= 0 && b.bad < b.pos {
 		b.bad = -1
 		b.valid = b.pos

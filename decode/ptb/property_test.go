@@ -2,6 +2,7 @@ package ptb
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -95,7 +96,11 @@ func TestOneBracket(t *testing.T) {
 		lines := rapid.Bool().Draw(t, "pretty")
 		trees := treebank(t, lines)
 		bad := rapid.IntRange(0, len(trees)-1).Draw(t, "bad")
-		checkBroken(t, trees, bad, breakBracket(t, trees[bad]), lines)
+		first := ""
+		if lines {
+			first = several
+		}
+		checkBroken(t, first, trees, bad, breakBracket(t, trees[bad]))
 	})
 }
 
@@ -109,7 +114,28 @@ func TestTruncated(t *testing.T) {
 		for trees[bad][at]&0xC0 == 0x80 {
 			at--
 		}
-		checkBroken(t, trees, bad, trees[bad][:at], true)
+		checkBroken(t, several, trees, bad, trees[bad][:at])
+	})
+}
+
+// TestOnlyBracket leaves one tree, the first one too, nothing but its first bracket: the
+// others are read, whether they have no wrappers, wrappers, or wrappers on lines of their
+// own.
+func TestOnlyBracket(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		lines := rapid.Bool().Draw(t, "pretty")
+		wrapper := rapid.SampledFrom([]string{"%s", "( %s (ID x))", "( %s )", "(\n%s\n)"}).Draw(t, "wrapper")
+		b := index.Builder{Symbols: index.NewSymbols()}
+		var trees []string
+		for range rapid.IntRange(3, 6).Draw(t, "trees") {
+			trees = append(trees, fmt.Sprintf(wrapper, drawTree(t, &b, lines)))
+		}
+		bad := rapid.IntRange(0, len(trees)-1).Draw(t, "bad")
+		first := ""
+		if rapid.Bool().Draw(t, "after a good one") {
+			first = fmt.Sprintf(wrapper, several)
+		}
+		checkBroken(t, first, trees, bad, "(")
 	})
 }
 
@@ -117,14 +143,7 @@ func TestTruncated(t *testing.T) {
 func treebank(t *rapid.T, lines bool) (trees []string) {
 	b := index.Builder{Symbols: index.NewSymbols()}
 	for range rapid.IntRange(1, 6).Draw(t, "trees") {
-		var tree index.Tree
-		b.Start(&tree, false)
-		build(t, &b, "ROOT", name(false), 3)
-		text := pretty(&tree, b.Symbols)
-		if !lines {
-			line, _ := Append(nil, &tree, b.Symbols)
-			text = strings.TrimSpace(string(line))
-		}
+		text := drawTree(t, &b, lines)
 		if rapid.Bool().Draw(t, "wrapper") {
 			text = "( " + text + " (ID x))"
 		}
@@ -133,13 +152,27 @@ func treebank(t *rapid.T, lines bool) (trees []string) {
 	return trees
 }
 
-// checkBroken reads trees, one of which is broken: the others are read, after a good
-// one of several lines or not.
-func checkBroken(t *rapid.T, trees []string, bad int, broken string, afterGood bool) {
+// drawTree draws a tree, on several lines or on one.
+func drawTree(t *rapid.T, b *index.Builder, lines bool) string {
+	var tree index.Tree
+	b.Start(&tree, false)
+	build(t, b, "ROOT", name(false), 3)
+	if lines {
+		return pretty(&tree, b.Symbols)
+	}
+	line, _ := Append(nil, &tree, b.Symbols)
+	return strings.TrimSpace(string(line))
+}
+
+// several is a tree on several lines.
+const several = "(FIRST\n  (X y))"
+
+// checkBroken reads trees, one of which is broken, after a good one, "" for none: the others
+// are read.
+func checkBroken(t *rapid.T, first string, trees []string, bad int, broken string) {
 	sep := rapid.SampledFrom([]string{"\n", "\n\n"}).Draw(t, "separator")
-	first := ""
-	if afterGood {
-		first = "(FIRST\n  (X y))" + sep
+	if first != "" {
+		first += sep
 	}
 	margin := strings.Repeat(" ", rapid.IntRange(0, 2).Draw(t, "margin"))
 	indented := func(trees []string) string {

@@ -21,8 +21,8 @@ import (
 // have such lines inside, one after a blank line too, if that tells them apart. As a
 // legal tree may have any line, nothing is decided before the end of the input is
 // seen; but after one such failure a line that no good tree had inside always ends
-// the tree before it; and a flush wrapper always does. So the text is read at most a
-// few times over.
+// the tree before it; and a flush wrapper always does, except directly inside another,
+// where it is only the likeliest end. So the text is read at most a few times over.
 type recovery struct {
 	// What is wrong with the current tree, first in the text; "" for nothing.
 	msg     string
@@ -33,15 +33,25 @@ type recovery struct {
 	started    start
 	innerFlush bool // it has a flush line inside
 	innerBlank bool // … after a blank line
+	innerBare  bool // … that starts a wrapper in one that holds nothing else
 	lastLine   int  // where the tree before ended
 
-	resumeLine, resumeColumn, resumeDepth int // of buffer.resume
+	resume ending // where the tree has ended if it is truncated
+	bare   ending // … if the trees of an input, of which this is the first, have no wrappers
 
 	seen    style // of the good trees
 	resumed bool  // reading goes on after an error
 	strict  bool  // a line that can start a tree does
 	forced  bool  // … whatever good trees have shown
 	reread  int64 // bytes read more than once
+}
+
+// ending is where a tree may have ended: before a flush line inside it.
+type ending struct {
+	place
+	depth int  // brackets open there
+	known bool // there is such a place
+	sure  bool // good trees have no such line
 }
 
 // start is where a tree starts.
@@ -56,6 +66,7 @@ type style struct {
 	trees      int
 	flush      bool // flush lines inside a tree
 	flushBlank bool // … after a blank line
+	flushBare  bool // … that starts a wrapper in one that holds nothing else
 	unled      bool // trees without a blank line before them, the first one excepted
 	indent     int  // the rightmost column in which a line starts with a tree
 	inLine     bool // several trees on a line
@@ -85,8 +96,8 @@ func (r *Reader) startHere() start {
 // beginTree starts with a clean slate at the tree's bracket.
 func (r *Reader) beginTree(s start) {
 	r.msg = ""
-	r.resume = -1
-	r.innerFlush, r.innerBlank = false, false
+	r.resume, r.bare = ending{}, ending{}
+	r.innerFlush, r.innerBlank, r.innerBare = false, false, false
 	r.startLine = r.line
 	r.started = s
 }
@@ -119,6 +130,7 @@ func (r *Reader) accept() {
 	s := &r.seen
 	s.flush = s.flush || r.innerFlush
 	s.flushBlank = s.flushBlank || r.innerBlank
+	s.flushBare = s.flushBare || r.innerBare
 	s.unled = s.unled || s.trees > 0 && !r.started.blankLed
 	s.indent = max(s.indent, r.started.indent)
 	s.inLine = s.inLine || r.started.inLine
@@ -153,27 +165,43 @@ func (r *Reader) isFlush() bool {
 // before it.
 func (r *Reader) flush() bool {
 	blank := r.newlines > 1
-	bare := r.depth == r.wrapped && !r.hasContent()
-	if !bare && r.isWrapper() {
-		if r.seen.flush {
-			r.resume = -1 // not where a legal inner bracket may be
+	outer := r.depth == r.wrapped
+	bare := outer && !r.hasContent()
+	wrapper := r.isWrapper()
+	if wrapper && !bare {
+		if r.seen.flush && !r.resume.sure {
+			r.resume.known = false // not where a legal inner bracket may be
 		}
 		return true
 	}
 	r.innerFlush = true
 	r.innerBlank = r.innerBlank || blank
-	if bare && r.seen.trees == 0 {
-		return false // the input may have its wrappers on lines of their own
-	}
-	tells := r.seen.blankTells()
-	if tells && !blank {
+	r.innerBare = r.innerBare || wrapper
+	here := ending{place: r.here(), depth: r.depth, known: true, sure: wrapper && !r.seen.flushBare}
+	if bare && r.seen.trees == 0 { // the input may have its wrappers on lines of their own
+		if here.sure {
+			r.resumeAt(here)
+		} else {
+			r.bare = here
+		}
 		return false
 	}
-	if r.resume < 0 {
-		r.resume, r.resumeDepth = r.pos, r.depth
-		r.resumeLine, r.resumeColumn = r.line, r.pos-r.lineStart
+	if outer && r.bare.known && !r.resume.sure { // … or has none, as this is another tree
+		r.resume, r.bare.known = r.bare, false
 	}
-	return r.forced || r.strict && (tells || !r.seen.flush)
+	tells := r.seen.blankTells()
+	if tells && !blank && !here.sure {
+		return false
+	}
+	r.resumeAt(here)
+	return r.forced || r.strict && (tells || here.sure || !r.seen.flush)
+}
+
+// resumeAt notes where the tree may have ended: the first such place counts.
+func (r *Reader) resumeAt(e ending) {
+	if !r.resume.known {
+		r.resume = e
+	}
 }
 
 // isWrapper says whether the bracket at pos has no label, which only the first of a
@@ -196,18 +224,18 @@ func (r *Reader) truncated() error {
 	if !r.full { // a rune may be cut in two there
 		r.checkText()
 	}
-	end := r.pos
-	if r.resume >= 0 {
-		end = r.resume
+	end := r.base + int64(r.pos)
+	if r.resume.known {
+		end = r.resume.pos
 	}
-	if r.msgAt >= r.base+int64(end) {
+	if r.msgAt >= end {
 		r.msg = "" // it belongs to a later tree
 	}
 	r.faultAt(r.startLine, r.keep, r.truncation())
 	err := r.refuse()
 	r.lastLine = 0 // the next tree starts a line
 	switch {
-	case r.resume >= 0:
+	case r.resume.known:
 		r.goBack()
 	case r.full:
 		r.full = false
@@ -223,8 +251,8 @@ func (r *Reader) truncation() string {
 	}
 	depth, where := r.depth, "at the end of the input"
 	const next = "where line %d starts the next tree"
-	if r.resume >= 0 {
-		depth, where = r.resumeDepth, fmt.Sprintf(next, r.resumeLine)
+	if r.resume.known {
+		depth, where = r.resume.depth, fmt.Sprintf(next, r.resume.line)
 	} else if r.pos < r.end {
 		where = fmt.Sprintf(next, r.line)
 	}
@@ -234,11 +262,11 @@ func (r *Reader) truncation() string {
 // goBack goes on at the line where the truncated tree must have ended.
 func (r *Reader) goBack() {
 	const free = 64 << 20
-	r.reread += int64(r.pos - r.resume)
+	at := r.base + int64(r.pos)
+	r.reread += at - r.resume.pos
 	r.strict = true
-	r.forced = r.forced || r.reread > free+4*(r.base+int64(r.pos))
-	r.pos, r.line, r.lineStart = r.resume, r.resumeLine, r.resume-r.resumeColumn
-	r.full = false
+	r.forced = r.forced || r.reread > free+4*at
+	r.goTo(r.resume.place)
 	r.resumed = true
 }
 
