@@ -201,7 +201,7 @@ func (c *trainCommand) validate(ctx context.Context, env *Env, learner linear.Le
 	o.C = best.C
 	for _, l := range best.Outcomes.Labels() {
 		if l.Name != "" {
-			env.Note("%s: precision %.2f %%, recall %.2f %%, F1 %.2f %%", l.Name, 100*l.Precision(), 100*l.Recall(), 100*l.F1())
+			env.Note("%s: %s", l.Name, quality(&l))
 		}
 	}
 	return nil

@@ -187,16 +187,19 @@ func (e *Env) measures(o *measure.Outcomes, labels []string) {
 	if o.Samples == 0 {
 		return
 	}
-	percent := func(x float64) float64 { return 100 * x }
-	line := fmt.Sprintf("accuracy %.2f %% (%s of %s)", percent(o.Accuracy()), index.Thousands(o.Correct), index.Thousands(o.Samples))
+	line := fmt.Sprintf("accuracy %.2f %% (%s of %s)", 100*o.Accuracy(), index.Thousands(o.Correct), index.Thousands(o.Samples))
 	if len(labels) == 2 {
 		l := o.Of(labels[0])
-		e.Note("%s; %s: precision %.2f %%, recall %.2f %%, F1 %.2f %%", line, labels[0],
-			percent(l.Precision()), percent(l.Recall()), percent(l.F1()))
+		e.Note("%s; %s: %s", line, labels[0], quality(&l))
 		return
 	}
 	for _, l := range o.Labels() {
-		e.Note("%s: precision %.2f %%, recall %.2f %%, F1 %.2f %%", l.Name, percent(l.Precision()), percent(l.Recall()), percent(l.F1()))
+		e.Note("%s: %s", l.Name, quality(&l))
 	}
-	e.Note("%s; mean F1 %.2f %%", line, percent(o.MacroF1()))
+	e.Note("%s; mean F1 %.2f %%", line, 100*o.MacroF1())
+}
+
+// quality says how well one label was predicted.
+func quality(l *measure.Label) string {
+	return fmt.Sprintf("precision %.2f %%, recall %.2f %%, F1 %.2f %%", 100*l.Precision(), 100*l.Recall(), 100*l.F1())
 }
