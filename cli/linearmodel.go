@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"fstore/cli/usage"
@@ -107,18 +106,10 @@ func trainLinear(ctx context.Context, env *Env, c *trainCommand, w *store.Writer
 	if learner.Prices {
 		settings["c"] = fmt.Sprint(o.C)
 	}
-	if err := putLinearModel(w, c.Name, c.Learner, m, l, settings); err != nil {
+	if err := decode.PutLinearModel(w, c.Name, c.Learner, m, l, settings); err != nil {
 		return "", err
 	}
 	return c.sayLinear(env, learner, m, set, r, o.C), nil
-}
-
-// putLinearModel puts a model into a store, with what its vectors are in its settings.
-func putLinearModel(w *store.Writer, name, learner string, m *linear.Model, l *decode.Linearizer, settings map[string]string) error {
-	v := m.Vectors
-	settings["space"], settings["weight"], settings["normalize"] = v.Space, v.Weight, v.Normalize
-	settings["lambda"] = strconv.FormatFloat(v.Lambda, 'g', -1, 64)
-	return decode.PutLinearModel(w, name, learner, m, l, settings)
 }
 
 // sayLinear says how training went.
@@ -247,7 +238,7 @@ func importWeights(_ context.Context, _ *Env, c *importCommand, w *store.Writer,
 	if err != nil {
 		return "", err
 	}
-	if err := putLinearModel(w, c.Name, linearImported, m, l, map[string]string{}); err != nil {
+	if err := decode.PutLinearModel(w, c.Name, linearImported, m, l, nil); err != nil {
 		return "", err
 	}
 	weights := len(m.ID)

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"strconv"
 
 	"fstore/decode/vector"
 	"fstore/index"
@@ -27,10 +29,17 @@ func VectorsOf(l *Linearizer) linear.Vectors {
 	}
 }
 
-// PutLinearModel puts a model over the features of l into a store.
+// PutLinearModel puts a model over the features of l into a store, with settings and what
+// its vectors are among its settings.
 func PutLinearModel(w *store.Writer, name, learner string, m *linear.Model, l *Linearizer, settings map[string]string) error {
+	v := &m.Vectors
+	all := map[string]string{
+		"space": v.Space, "weight": v.Weight, "normalize": v.Normalize,
+		"lambda": strconv.FormatFloat(v.Lambda, 'g', -1, 64),
+	}
+	maps.Copy(all, settings)
 	return w.PutModel(store.ModelInfo{
-		Name: name, Learner: learner, Selection: m.Vectors.Selection, VocabularyHash: l.VocabularyHash(), Settings: settings,
+		Name: name, Learner: learner, Selection: v.Selection, VocabularyHash: l.VocabularyHash(), Settings: all,
 	}, m.Append(nil))
 }
 
