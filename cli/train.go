@@ -27,7 +27,7 @@ type trainCommand struct {
 
 	Lambda      float64   `group:"Learning:" default:"0.4" help:"The decay of the kernel, and of --weight kernel and --normalize kernel."`
 	Normalize   string    `group:"Learning:" enum:",none,l2,kernel" default:"" placeholder:"HOW" help:"Scale trees to length 1: kernel, over all of the space (the default of kernel machines), or l2, over the features of a linear model; or none (the default of linear models)."`
-	C           []float64 `group:"Learning:" name:"cost" short:"C" placeholder:"C,…" help:"The price of a violated margin, or of a loss (default: 1); with --cv, several to choose from."`
+	C           []float64 `group:"Learning:" name:"cost" short:"C" placeholder:"C" help:"The price of a violated margin, or of a loss (default: 1); with --cv, several to choose from."`
 	ClassWeight []string  `group:"Learning:" placeholder:"LABEL=W" help:"Multiply the price by W for samples with LABEL, in the machine of that label; repeatable."`
 	Epsilon     float64   `group:"Learning:" default:"0.001" help:"Of svm: stop where no optimality condition is violated by more."`
 	Positive    string    `group:"Learning:" placeholder:"LABEL" help:"Tell LABEL from all others (default: a machine for each label; of two labels, that of the larger number or the first in byte order is positive)."`
