@@ -7,6 +7,8 @@ import (
 	"fstore/cli/output"
 	"fstore/decode"
 	"fstore/decode/convert"
+	"fstore/mine/query"
+	"fstore/store"
 )
 
 // outputFlags are how and where a command prints: one rule for all of them. A
@@ -39,6 +41,32 @@ type labelFlags struct {
 	LabelMatch   string `placeholder:"REGEXP" help:"With --label-from: the label is the first group of REGEXP, or all that it matches."`
 	LabelsFile   string `xor:"label" placeholder:"FILE" predictor:"file" help:"Take labels from FILE: a sample's name, a tab, its label."`
 	DocumentFrom string `placeholder:"SOURCE" predictor:"document" help:"Take documents from: newdoc (comments), file or id."`
+}
+
+// featureFlags are what vectors are over, and the values in them.
+type featureFlags struct {
+	Space     string `xor:"features" predictor:"space" placeholder:"NAME" help:"The features are the stored fragments of this space (needed where the store has several)."`
+	Selection string `xor:"features" placeholder:"NAME" help:"The features are the fragments of this selection (default: all that are stored)."`
+	Weight    string `enum:"binary,count,kernel" default:"binary" help:"The value of a feature: binary, count, or kernel (the space's own)."`
+}
+
+// open opens what makes vectors, with what else o says of them.
+func (f *featureFlags) open(s *store.Store, o decode.LinearizerOptions) (*decode.Linearizer, error) {
+	o.Selection, o.Weight = f.Selection, decode.Weight(f.Weight)
+	if f.Selection == "" {
+		sp, _, err := query.SpaceOf(s, f.Space)
+		if err != nil {
+			return nil, err
+		}
+		o.Space = sp
+	} else {
+		sel, err := query.OpenSelection(s, f.Selection)
+		if err != nil {
+			return nil, err
+		}
+		o.Space = sel.Space
+	}
+	return decode.NewLinearizer(s, o)
 }
 
 // errorFlags are what happens to bad trees.

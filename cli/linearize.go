@@ -11,7 +11,6 @@ import (
 	"fstore/decode"
 	"fstore/decode/vector"
 	"fstore/index"
-	"fstore/mine/query"
 	"fstore/store"
 )
 
@@ -20,10 +19,8 @@ type linearizeCommand struct {
 	Store  string   `arg:"" predictor:"file" help:"The store whose fragments are the features."`
 	Inputs []string `arg:"" optional:"" name:"input" predictor:"file" help:"Treebanks: files, globs, or - for standard input (the default in a pipe)."`
 
-	Training     bool    `help:"Linearize the samples of the store itself."`
-	Space        string  `xor:"features" predictor:"space" placeholder:"NAME" help:"The space, where the store has several."`
-	Selection    string  `xor:"features" placeholder:"NAME" help:"The features are the fragments of this selection (default: all that are stored)."`
-	Weight       string  `enum:"binary,count,kernel" default:"binary" help:"The value of a feature: binary, count, or kernel (the space's own)."`
+	Training     bool `help:"Linearize the samples of the store itself."`
+	featureFlags `embed:""`
 	Lambda       float64 `default:"0.4" help:"The decay of --weight kernel and --normalize kernel."`
 	Normalize    string  `enum:"none,l2,kernel" default:"none" help:"Scale vectors to length 1: l2, over the stored fragments, or kernel, over all of the space; or none."`
 	Vocabulary   string  `placeholder:"FILE" predictor:"file" help:"Write the features to FILE: id, fragment, order, support, and weight, the value of one occurrence; TSV, or as its extension says."`
@@ -74,32 +71,15 @@ func (c *linearizeCommand) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	return env.withStore(c.Store, 0, func(s *store.Store) error {
-		space, err := spaceOrSelection(s, c.Space, c.Selection)
-		if err != nil {
-			return err
-		}
-		l, err := decode.NewLinearizer(s, decode.LinearizerOptions{
-			Space: space, Selection: c.Selection, Weight: decode.Weight(c.Weight), Normalize: decode.Normalize(c.Normalize),
-			Lambda: c.Lambda, UnknownLabel: c.UnknownLabel, Budget: int64(min(c.Budget, math.MaxInt64)),
+		l, err := c.featureFlags.open(s, decode.LinearizerOptions{
+			Normalize: decode.Normalize(c.Normalize), Lambda: c.Lambda,
+			UnknownLabel: c.UnknownLabel, Budget: int64(min(c.Budget, math.MaxInt64)),
 		})
 		if err != nil {
 			return err
 		}
 		return errors.Join(c.linearize(ctx, env, s, l), l.Close())
 	})
-}
-
-// spaceOrSelection is the space of a name, see query.SpaceOf, or that of a selection.
-func spaceOrSelection(s *store.Store, space, selection string) (index.Space, error) {
-	if selection == "" {
-		sp, _, err := query.SpaceOf(s, space)
-		return sp, err
-	}
-	sel, err := query.OpenSelection(s, selection)
-	if err != nil {
-		return nil, err
-	}
-	return sel.Space, nil
 }
 
 // linearizeFiles is what a run writes.

@@ -20,14 +20,13 @@ const linearImported = "linear"
 
 // linearFlags are those of linear models alone.
 type linearFlags struct {
-	Space     string  `xor:"features" predictor:"space" placeholder:"NAME" help:"The features are the stored fragments of this space (needed where the store has several)."`
-	Selection string  `xor:"features" placeholder:"NAME" help:"The features are the fragments of this selection."`
-	Weight    string  `enum:"binary,count,kernel" default:"binary" help:"The value of a feature: binary, count, or kernel (the space's own)."`
-	Bias      float64 `default:"1" help:"The value of one more feature that each sample has; 0 is no bias."`
-	CV        int     `name:"cv" xor:"folds" placeholder:"K" help:"Cross-validate in K folds, and choose C (of -C, or else of 0.01 to 100)."`
-	Folds     string  `xor:"folds" predictor:"file" placeholder:"FILE" help:"Cross-validate in the folds that FILE names: a sample's name, a tab, a number."`
-	Group     string  `enum:",document" default:"" placeholder:"document" help:"With --cv: keep the samples of a document in one fold."`
-	Stratify  bool    `help:"With --cv: give each fold its share of each label."`
+	featureFlags `embed:""`
+
+	Bias     float64 `default:"1" help:"The value of one more feature that each sample has; 0 is no bias."`
+	CV       int     `name:"cv" xor:"folds" placeholder:"K" help:"Cross-validate in K folds, and choose C (of -C, or else of 0.01 to 100)."`
+	Folds    string  `xor:"folds" predictor:"file" placeholder:"FILE" help:"Cross-validate in the folds that FILE names: a sample's name, a tab, a number."`
+	Group    string  `enum:",document" default:"" placeholder:"document" help:"With --cv: keep the samples of a document in one fold."`
+	Stratify bool    `help:"With --cv: give each fold its share of each label."`
 }
 
 // defaultPrices are those that --cv chooses from.
@@ -61,24 +60,13 @@ func (c *trainCommand) checkLinear() error {
 // validates says whether cross-validation is asked for.
 func (f *linearFlags) validates() bool { return f.CV > 0 || f.Folds != "" }
 
-// linearizer opens what makes vectors.
-func linearizer(s *store.Store, space, selection, weight, normalize string, lambda float64) (*decode.Linearizer, error) {
-	sp, err := spaceOrSelection(s, space, selection)
-	if err != nil {
-		return nil, err
-	}
-	return decode.NewLinearizer(s, decode.LinearizerOptions{
-		Space: sp, Selection: selection, Weight: decode.Weight(weight), Normalize: decode.Normalize(normalize), Lambda: lambda,
-	})
-}
-
 // trainLinear trains a linear model.
 func trainLinear(ctx context.Context, env *Env, c *trainCommand, w *store.Writer) (decided string, err error) {
 	learner, err := linear.Lookup(c.Learner)
 	if err != nil {
 		return "", err
 	}
-	l, err := linearizer(w.Store(), c.Space, c.Selection, c.Weight, c.Normalize, c.Lambda)
+	l, err := c.featureFlags.open(w.Store(), decode.LinearizerOptions{Normalize: decode.Normalize(c.Normalize), Lambda: c.Lambda})
 	if err != nil {
 		return "", err
 	}
@@ -229,7 +217,8 @@ func importWeights(_ context.Context, _ *Env, c *importCommand, w *store.Writer,
 	if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
 		return "", err
 	}
-	l, err := linearizer(w.Store(), c.Space, c.Selection, c.Weight, c.Normalize, c.Lambda)
+	features := featureFlags{c.Space, c.Selection, c.Weight}
+	l, err := features.open(w.Store(), decode.LinearizerOptions{Normalize: decode.Normalize(c.Normalize), Lambda: c.Lambda})
 	if err != nil {
 		return "", err
 	}
