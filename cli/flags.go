@@ -129,6 +129,14 @@ func (f *outputFlags) distinct(inputs []string, more ...output.Named) error {
 	return output.Apart(inputs, all...)
 }
 
+// checkLambda checks --lambda.
+func checkLambda(lambda float64) error {
+	if !(lambda > 0 && lambda <= 1) {
+		return errors.New("--lambda: above 0, up to 1")
+	}
+	return nil
+}
+
 // notNegative checks numbers that are counts.
 func notNegative(flag string, n int) error {
 	if n < 0 {

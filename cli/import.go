@@ -52,10 +52,7 @@ func (c *importCommand) Validate() error {
 	if c.Name == "" {
 		return errors.New("--name: it needs a name")
 	}
-	if !(c.Lambda > 0 && c.Lambda <= 1) {
-		return errors.New("--lambda: above 0, up to 1")
-	}
-	return nil
+	return checkLambda(c.Lambda)
 }
 
 // importer takes one kind of files.

@@ -45,15 +45,12 @@ Example:
 
 // Validate is kong's hook.
 func (c *kernelCommand) Validate() error {
-	if !(c.Lambda > 0 && c.Lambda <= 1) {
-		return errors.New("--lambda: above 0, up to 1")
-	}
 	for _, name := range c.Columns {
 		if name != "kernel" && name != "normalized" {
 			return fmt.Errorf("--columns: %q is neither kernel nor normalized", name)
 		}
 	}
-	return errors.Join(notNegative("workers", c.Workers), c.labelFlags.check(), c.inputFlags.check(),
+	return errors.Join(checkLambda(c.Lambda), notNegative("workers", c.Workers), c.labelFlags.check(), c.inputFlags.check(),
 		c.outputFlags.distinct([]string{c.Input, c.Input2, c.LabelsFile}))
 }
 

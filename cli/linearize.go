@@ -52,13 +52,10 @@ Example:
 
 // Validate is kong's hook.
 func (c *linearizeCommand) Validate() error {
-	switch {
-	case c.Training && len(c.Inputs) > 0:
+	if c.Training && len(c.Inputs) > 0 {
 		return errors.New("--training takes no INPUT")
-	case !(c.Lambda > 0 && c.Lambda <= 1):
-		return errors.New("--lambda: above 0, up to 1")
 	}
-	return errors.Join(notNegative("workers", c.Workers),
+	return errors.Join(checkLambda(c.Lambda), notNegative("workers", c.Workers),
 		c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError),
 		c.outputFlags.distinct(append(expandGlobs(c.Inputs), c.LabelsFile), output.Named{Flag: "--vocabulary", File: c.Vocabulary},
 			output.Named{Flag: "--label-map", File: c.LabelMap}, output.Named{Flag: "--ids-file", File: c.IDsFile},

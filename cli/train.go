@@ -70,8 +70,6 @@ func (c *trainCommand) Validate() error {
 	switch {
 	case c.Name == "":
 		return errors.New("--name: a model needs a name")
-	case !(c.Lambda > 0 && c.Lambda <= 1):
-		return errors.New("--lambda: above 0, up to 1")
 	case slices.ContainsFunc(c.C, func(x float64) bool { return !(x > 0 && x <= most) }):
 		return errors.New("-C: above 0")
 	case !(c.Epsilon > 0 && c.Epsilon < 1):
@@ -83,7 +81,7 @@ func (c *trainCommand) Validate() error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(notNegative("workers", c.Workers), l.check(c))
+	return errors.Join(checkLambda(c.Lambda), notNegative("workers", c.Workers), l.check(c))
 }
 
 // most is the largest price of anything.
