@@ -65,7 +65,7 @@ func (s *randomSource) grow(size *int, depth int) {
 	s.b.Close()
 }
 
-func request(t *testing.T, args ...string) (c Choice) {
+func request(t testing.TB, args ...string) (c Choice) {
 	t.Helper()
 	c.MaxOrder = new(int)
 	*c.MaxOrder = 4
@@ -81,7 +81,7 @@ func request(t *testing.T, args ...string) (c Choice) {
 
 const samples = 120
 
-func options(t *testing.T, fs vfs.FS, skip, n int, args ...string) Options {
+func options(t testing.TB, fs vfs.FS, skip, n int, args ...string) Options {
 	return Options{
 		FS: fs, Spaces: request(t, args...),
 		Source: func(s *index.Symbols) (index.Source, error) { return newSource(s, 7, skip, n), nil },
@@ -89,7 +89,7 @@ func options(t *testing.T, fs vfs.FS, skip, n int, args ...string) Options {
 	}
 }
 
-func build(t *testing.T, fs vfs.FS, o Options) *store.Store {
+func build(t testing.TB, fs vfs.FS, o Options) *store.Store {
 	t.Helper()
 	if _, err := Build(context.Background(), "s", o); err != nil {
 		t.Fatal(err)

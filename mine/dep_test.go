@@ -57,7 +57,7 @@ func (d *dependencySource) Next(t *index.Tree) error {
 	return nil
 }
 
-func depOptions(t *testing.T, fs vfs.FS, from, to int, args ...string) Options {
+func depOptions(t testing.TB, fs vfs.FS, from, to int, args ...string) Options {
 	o := options(t, fs, 0, 0, args...)
 	o.Source = func(s *index.Symbols) (index.Source, error) {
 		return &dependencySource{s: s, next: from, end: to}, nil

@@ -38,7 +38,7 @@ func (t *templates) counter() *templateCounter {
 		t.free = t.free[:n-1]
 		return c
 	}
-	c := &templateCounter{of: t, orders: map[string]int{}, shapes: map[string]struct{}{}}
+	c := &templateCounter{of: t, orders: map[string]int{}, shapes: map[shapeOff]*shapeRow{}, counted: make([]bool, 1)}
 	t.all = append(t.all, c)
 	return c
 }
@@ -72,13 +72,33 @@ func (t *templates) byOrder() (counts []uint64) {
 	return counts
 }
 
-// templateCounter collects the templates of the fragments that one worker makes.
+// templateCounter collects the templates of the fragments that one worker makes. A shape,
+// which is the offsets and kinds of a code, is that of the code less its last step and
+// what the step adds: codes come in order, so that all but the last step of a fragment
+// are as a rule those of the one before it.
 type templateCounter struct {
-	of     *templates
-	orders map[string]int      // of each template, by its text
-	shapes map[string]struct{} // offsets and kinds of the codes whose template is in orders
-	kinds  []uint32            // 1 + the kind of each symbol; 0 is not yet known
-	shape  []byte
+	of      *templates
+	orders  map[string]int // of each template, by its text
+	kinds   []uint32       // 1 + the kind of each symbol; 0 is not yet known
+	counted []bool         // of each shape: its template is in orders; shape 0 has no steps
+	last    index.Code
+	path    []shapeStep // of last
+	shapes  map[shapeOff]*shapeRow
+	at      shapeOff  // of row
+	row     *shapeRow // the last one: fragments in their order stay in one
+}
+
+// shapeOff is a shape and the offset of a step behind it.
+type shapeOff struct{ shape, off uint32 }
+
+// shapeRow is the shapes that steps behind a shape lead to, by their kinds; 0 is not yet
+// known.
+type shapeRow []uint32
+
+// shapeStep is where a step of a code ends, and the shape of the code as far as that.
+type shapeStep struct {
+	end   int
+	shape uint32
 }
 
 // add counts the template of a fragment. Templates are few: the text, which is dear, is
@@ -87,17 +107,58 @@ func (t *templateCounter) add(c index.Code, order int) {
 	if t == nil {
 		return
 	}
-	t.shape = t.shape[:0]
-	for rest := c; len(rest) > 0; {
-		var step index.Step
-		step, rest, _ = rest.Next()
-		t.shape = index.AppendStep(t.shape, index.Step{Off: step.Off, Sym: t.kind(step.Sym)})
-	}
-	if _, ok := t.shapes[string(t.shape)]; ok {
+	shape := t.shape(c)
+	if t.counted[shape] {
 		return
 	}
-	t.shapes[string(t.shape)] = struct{}{}
+	t.counted[shape] = true
 	t.orders[string(t.of.space.AppendTemplate(nil, c, t.of.syms))] = order
+}
+
+// shape numbers the shape of a code.
+func (t *templateCounter) shape(c index.Code) (shape uint32) {
+	same := 0
+	for same < min(len(c), len(t.last)) && c[same] == t.last[same] {
+		same++
+	}
+	t.last = append(t.last[:same], c[same:]...)
+	n := len(t.path)
+	for n > 0 && t.path[n-1].end > same {
+		n--
+	}
+	t.path = t.path[:n]
+	rest := c
+	if n > 0 {
+		shape, rest = t.path[n-1].shape, c[t.path[n-1].end:]
+	}
+	for len(rest) > 0 {
+		var step index.Step
+		step, rest, _ = rest.Next()
+		shape = t.extend(shape, step)
+		t.path = append(t.path, shapeStep{len(c) - len(rest), shape})
+	}
+	return shape
+}
+
+// extend numbers the shape of one and a step.
+func (t *templateCounter) extend(shape uint32, step index.Step) uint32 {
+	if at := (shapeOff{shape, step.Off}); t.row == nil || t.at != at {
+		if t.row = t.shapes[at]; t.row == nil {
+			t.row = &shapeRow{}
+			t.shapes[at] = t.row
+		}
+		t.at = at
+	}
+	kind := t.kind(step.Sym)
+	for int(kind) >= len(*t.row) {
+		*t.row = append(*t.row, 0)
+	}
+	to := &(*t.row)[kind]
+	if *to == 0 {
+		*to = uint32(len(t.counted))
+		t.counted = append(t.counted, false)
+	}
+	return *to
 }
 
 func (t *templateCounter) kind(sym uint32) uint32 {

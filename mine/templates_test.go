@@ -1,6 +1,7 @@
 package mine
 
 import (
+	"bytes"
 	"fmt"
 	"testing"
 
@@ -68,4 +69,34 @@ func bruteTemplates(t *testing.T, s *store.Store, id string) (counts []uint64) {
 		counts[order]++
 	}
 	return counts
+}
+
+// BenchmarkTemplates counts the templates of a space's fragments, in their order.
+func BenchmarkTemplates(b *testing.B) {
+	o := depOptions(b, vfs.NewMem(), 0, 200, "dep:templates=qian-liu,max-order=2,min-support=2")
+	s := build(b, o.FS, o)
+	req, err := spaces.Parse(s.Meta().Spaces[0].ID)
+	if err != nil {
+		b.Fatal(err)
+	}
+	syms, err := s.Symbols()
+	if err != nil {
+		b.Fatal(err)
+	}
+	it, err := s.Iter(0, nil, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer it.Close()
+	var codes []index.Code
+	for it.Next() {
+		codes = append(codes, bytes.Clone(it.Key()))
+	}
+	for b.Loop() {
+		c := newTemplates(req.Space, syms).counter()
+		for _, code := range codes {
+			c.add(code, code.Len())
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(codes)), "ns/fragment")
 }
