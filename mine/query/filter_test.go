@@ -333,8 +333,34 @@ var filterSpaces = []string{
 	"dep:ordered=false,template=rel,template=m.form+m.upos",
 }
 
-// filterTable is a table of a space over trees of its kind.
-func filterTable(t *testing.T, space string) *query.Table {
+// filtered is a table that is filtered, and all of its rows.
+type filtered struct {
+	*query.Table
+	rows []*query.Row
+	of   map[string]*query.Row // each by its code
+}
+
+// filterTable is a table of a space over trees of its kind. Its rows, when they are
+// listed and when they are sought, are the same.
+func filterTable(t *testing.T, space string) *filtered {
+	t.Helper()
+	tab := unfiltered(t, space)
+	f := &filtered{tab, rows(t, tab), map[string]*query.Row{}}
+	for _, r := range f.rows {
+		f.of[string(r.Code)] = r
+		if x, err := tab.Get(r.Code); err != nil || !sameNumbers(x, r) {
+			t.Errorf("%s: %+v, %+v, %v", tab.Text(nil, r.Code), r, x, err)
+		}
+	}
+	return f
+}
+
+func sameNumbers(a, b *query.Row) bool {
+	return a.ID == b.ID && a.Order == b.Order && a.Support == b.Support && a.Occurrences == b.Occurrences && slices.Equal(a.ByLabel, b.ByLabel)
+}
+
+func unfiltered(t *testing.T, space string) *query.Table {
+	t.Helper()
 	return tableOf(t, space, func(s *index.Symbols) index.Source {
 		r := rand.New(rand.NewPCG(5, 6))
 		if strings.HasPrefix(space, "dep") || strings.HasPrefix(space, "poly") || space == "seq:unit=upos" || strings.HasPrefix(space, "tag:tag=upos") {
@@ -349,13 +375,13 @@ func filterTable(t *testing.T, space string) *query.Table {
 }
 
 // list is what a filter finds, as text.
-func list(t *testing.T, tab *query.Table, w query.Filter) (all []string) {
+func list(t *testing.T, tab *filtered, w query.Filter) (all []string) {
 	t.Helper()
 	ids := map[uint32]bool{}
 	err := tab.List(context.Background(), w, true, func(r *query.Row) error {
 		all = append(all, string(tab.Text(nil, r.Code)))
-		if x, err := tab.Get(r.Code); err != nil || x.ID != r.ID || x.Support != r.Support || !slices.Equal(x.ByLabel, r.ByLabel) {
-			t.Errorf("%s: %+v, %+v, %v", all[len(all)-1], r, x, err)
+		if x := tab.of[string(r.Code)]; x == nil || !sameNumbers(x, r) {
+			t.Errorf("%s: %+v, %+v", all[len(all)-1], r, x)
 		}
 		ids[r.ID] = true
 		return nil
@@ -372,7 +398,7 @@ func TestPatternsAreBruteForce(t *testing.T) {
 		t.Run(space, func(t *testing.T) {
 			tab := filterTable(t, space)
 			unordered := strings.Contains(space, "ordered=false") || strings.HasPrefix(space, "poly")
-			all := rows(t, tab)
+			all := tab.rows
 			texts, drawn := make([]string, len(all)), make([]*sketch, len(all))
 			for i, r := range all {
 				texts[i] = string(tab.Text(nil, r.Code))
@@ -421,7 +447,7 @@ func TestPatternsAreBruteForce(t *testing.T) {
 }
 
 // below is the parts of c, their parts and so on.
-func below(tab *query.Table, c index.Code) map[string]bool {
+func below(tab *filtered, c index.Code) map[string]bool {
 	all := map[string]bool{}
 	todo := []index.Code{c}
 	for len(todo) > 0 {
@@ -442,7 +468,7 @@ func TestContainsAndWithinAreParts(t *testing.T) {
 	for _, space := range filterSpaces {
 		t.Run(space, func(t *testing.T) {
 			tab := filterTable(t, space)
-			all := rows(t, tab)
+			all := tab.rows
 			r := rand.New(rand.NewPCG(3, 4))
 			parts := make([]map[string]bool, len(all))
 			var some []index.Code // stored or not
@@ -482,7 +508,7 @@ func TestContainsAndWithinAreParts(t *testing.T) {
 	}
 }
 
-func count(tab *query.Table, w query.Filter) error {
+func count(tab *filtered, w query.Filter) error {
 	return tab.List(context.Background(), w, false, func(*query.Row) error { return nil })
 }
 
@@ -534,7 +560,7 @@ func TestPatternsDoNotAllocate(t *testing.T) {
 		}
 		m, sp := glob.NewMatcher(p), tab.Space.(index.Patterned)
 		var tree glob.Tree
-		all := rows(t, tab)
+		all := tab.rows
 		fits := 0
 		n := testing.AllocsPerRun(2, func() {
 			for _, r := range all {
@@ -546,7 +572,7 @@ func TestPatternsDoNotAllocate(t *testing.T) {
 				}
 			}
 		})
-		if n > 0 || fits == 0 {
+		if n > float64(len(all))/10 || fits == 0 { // what else runs may allocate, but not with each
 			t.Errorf("%s: %v allocations, %d fits", space, n, fits)
 		}
 	}
@@ -561,7 +587,7 @@ func TestListInterrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	big := rows(t, tab)[len(rows(t, tab))-1].Code
+	big := tab.rows[len(tab.rows)-1].Code
 	for _, w := range []query.Filter{{}, {Pattern: p}, {Contains: big}, {Within: big}} {
 		if err := tab.List(ctx, w, false, func(*query.Row) error { return nil }); !errors.Is(err, context.Canceled) {
 			t.Errorf("%+v: %v", w, err)
