@@ -171,61 +171,61 @@ var variants = [][]string{
 	{"ptk:mu=1,max-order=3,min-support=1", "stk"},
 }
 
-// Whatever the workers and the budget, the store holds the same, and verifies.
-func TestSameForAnyWorkersAndMemory(t *testing.T) {
-	for _, args := range variants {
-		t.Run(fmt.Sprint(args), func(t *testing.T) {
-			var want string
-			for _, c := range []struct {
-				workers int
-				memory  int64
-			}{{1, 0}, {8, 0}, {1, 1}, {3, 6_000}, {3, 60_000}} {
-				fs := vfs.NewMem()
-				o := options(t, fs, 0, samples, args...)
-				o.Workers, o.Memory = c.workers, c.memory
-				s := build(t, fs, o)
-				if got := dump(t, s); want == "" {
-					want = got
-				} else if d := cmp.Diff(want, got); d != "" {
-					t.Fatalf("%+v: %s", c, d)
-				}
-				for _, memory := range []int64{0, 1} {
-					if p := verify(t, s, memory); len(p) > 0 {
-						t.Fatalf("%+v: %v", c, p)
-					}
-				}
-			}
-		})
-	}
+// resources are those of a build.
+type resources struct {
+	workers int
+	memory  int64
 }
 
-// A store that was appended to holds what one built in one go holds.
-func TestAppendEqualsOneGo(t *testing.T) {
+// sameHowever checks that a store of n samples, more than 11, holds the same and verifies
+// whatever the workers and the memory that it is built with, and when it is appended to.
+// o makes the options of a build of the samples from one to another.
+func sameHowever(t *testing.T, n int, o func(fs vfs.FS, from, to int) Options, with ...resources) {
+	t.Helper()
+	var want string
+	check := func(what string, s *store.Store) {
+		t.Helper()
+		memory := []int64{0}
+		if got := dump(t, s); want == "" {
+			want = got
+			memory = append(memory, 1) // once: the others are the same store
+		} else if d := cmp.Diff(want, got); d != "" {
+			t.Fatalf("%s: %s", what, d)
+		}
+		for _, m := range memory {
+			if p := verify(t, s, m); len(p) > 0 {
+				t.Fatalf("%s: %v", what, p)
+			}
+		}
+	}
+	for _, c := range with {
+		fs := vfs.NewMem()
+		o := o(fs, 0, n)
+		o.Workers, o.Memory = c.workers, c.memory
+		check(fmt.Sprintf("%+v", c), build(t, fs, o))
+	}
+	fs := vfs.NewMem()
+	for _, part := range [][2]int{{0, 10}, {10, 11}} {
+		o := o(fs, part[0], part[1])
+		if part[0] > 0 {
+			o.Mode = store.Append
+		}
+		if _, err := Build(context.Background(), "s", o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	last := o(fs, 11, n)
+	last.Mode = store.Append
+	check("appended", build(t, fs, last))
+}
+
+// What a store holds does not depend on workers, memory, or how it came to be.
+func TestSameHowever(t *testing.T) {
 	for _, args := range variants {
 		t.Run(fmt.Sprint(args), func(t *testing.T) {
-			one := vfs.NewMem()
-			want := dump(t, build(t, one, options(t, one, 0, samples, args...)))
-			fs := vfs.NewMem()
-			for _, part := range [][2]int{{0, 10}, {10, 1}, {11, samples - 11}} {
-				o := options(t, fs, part[0], part[1], args...)
-				if part[0] > 0 {
-					o.Mode = store.Append
-				}
-				if _, err := Build(context.Background(), "s", o); err != nil {
-					t.Fatal(err)
-				}
-			}
-			s, err := store.Open("s", store.Options{FS: fs})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer s.Close()
-			if d := cmp.Diff(want, dump(t, s)); d != "" {
-				t.Fatal(d)
-			}
-			if p := verify(t, s, 0); len(p) > 0 {
-				t.Fatal(p)
-			}
+			sameHowever(t, samples, func(fs vfs.FS, from, to int) Options {
+				return options(t, fs, from, to-from, args...)
+			}, resources{1, 0}, resources{8, 0}, resources{1, 1}, resources{3, 6_000}, resources{3, 60_000})
 		})
 	}
 }

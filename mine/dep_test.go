@@ -9,11 +9,9 @@ import (
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
-	"github.com/google/go-cmp/cmp"
 
 	"fstore/index"
 	"fstore/index/spaces"
-	"fstore/store"
 )
 
 // dependencySource yields random dependency trees, the same whatever comes before.
@@ -75,49 +73,12 @@ var depVariants = [][]string{
 	{"poly:template=rel,template=m.form,root-arcs,min-support=1", "tag:min-support=1,max-order=3"},
 }
 
-// What a store of dependency trees holds does not depend on workers, memory, or how it came to be.
 func TestDepSameHowever(t *testing.T) {
 	for _, args := range depVariants {
 		t.Run(fmt.Sprint(args), func(t *testing.T) {
-			var want string
-			check := func(what string, s *store.Store) {
-				t.Helper()
-				if got := dump(t, s); want == "" {
-					want = got
-				} else if d := cmp.Diff(want, got); d != "" {
-					t.Fatalf("%s: %s", what, d)
-				}
-				for _, memory := range []int64{0, 1} {
-					if p := verify(t, s, memory); len(p) > 0 {
-						t.Fatalf("%s: %v", what, p)
-					}
-				}
-			}
-			for _, c := range []struct {
-				workers int
-				memory  int64
-			}{{1, 0}, {8, 0}, {1, 1}, {3, 20_000}} {
-				fs := vfs.NewMem()
-				o := depOptions(t, fs, 0, samples, args...)
-				o.Workers, o.Memory = c.workers, c.memory
-				check(fmt.Sprintf("%+v", c), build(t, fs, o))
-			}
-			fs := vfs.NewMem()
-			for _, part := range [][2]int{{0, 10}, {10, 11}, {11, samples}} {
-				o := depOptions(t, fs, part[0], part[1], args...)
-				if part[0] > 0 {
-					o.Mode = store.Append
-				}
-				if _, err := Build(context.Background(), "s", o); err != nil {
-					t.Fatal(err)
-				}
-			}
-			s, err := store.Open("s", store.Options{FS: fs})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer s.Close()
-			check("appended", s)
+			sameHowever(t, samples, func(fs vfs.FS, from, to int) Options {
+				return depOptions(t, fs, from, to, args...)
+			}, resources{1, 0}, resources{8, 0}, resources{1, 1}, resources{3, 20_000})
 		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 	gocmp "github.com/google/go-cmp/cmp"
 
@@ -105,6 +106,14 @@ func obvious(t *testing.T, s *store.Store, all []whole, o *SelectOptions) (selec
 		labels = []string{*o.Positive}
 	}
 	n := float64(s.Meta().Samples)
+	of := map[string]*roaring.Bitmap{}
+	for _, label := range labels {
+		bm, err := s.LabelBitmap(label)
+		if err != nil {
+			t.Fatal(err)
+		}
+		of[label] = bm
+	}
 	var tests []float64 // p-values of the fragments
 	for _, f := range all {
 		u := float64(len(f.samples))
@@ -112,10 +121,7 @@ func obvious(t *testing.T, s *store.Store, all []whole, o *SelectOptions) (selec
 		if o.By == "chi2" {
 			e.Score = -1
 			for k, label := range labels {
-				bm, err := s.LabelBitmap(label)
-				if err != nil {
-					t.Fatal(err)
-				}
+				bm := of[label]
 				a, c := 0.0, float64(bm.GetCardinality())
 				for _, id := range f.samples {
 					if bm.Contains(id) {
