@@ -71,6 +71,28 @@ func Signs(samples [][]string, label string) []float64 {
 	return y
 }
 
+// Prices are those of errors on samples with these signs in machine k: c for each, times the
+// weight of the label that the sign stands for, 1 where it has none.
+func Prices(signs []float64, labels []string, k int, c float64, weight map[string]float64) []float64 {
+	of := func(label string) float64 {
+		if w, ok := weight[label]; ok {
+			return c * w
+		}
+		return c
+	}
+	positive, negative := of(labels[k]), c
+	if len(labels) == 2 && labels[1] != "" {
+		negative = of(labels[1])
+	}
+	prices := make([]float64, len(signs))
+	for i, y := range signs {
+		if prices[i] = negative; y > 0 {
+			prices[i] = positive
+		}
+	}
+	return prices
+}
+
 // Predict returns the label that scores stand for, of labels as Plan returns them: of one
 // score labels[0] where it is above 0, else labels[1]; of several that of the largest, of
 // equals the first.

@@ -72,3 +72,22 @@ func TestGold(t *testing.T) {
 		}
 	}
 }
+
+func TestPrices(t *testing.T) {
+	signs := []float64{1, -1, 1}
+	weight := map[string]float64{"a": 3, "b": 5}
+	for _, c := range []struct {
+		labels []string
+		k      int
+		want   []float64
+	}{
+		{[]string{"a", "b"}, 0, []float64{6, 10, 6}},
+		{[]string{"a", ""}, 0, []float64{6, 2, 6}},
+		{[]string{"a", "b", "c"}, 1, []float64{10, 2, 10}},
+		{[]string{"a", "b", "c"}, 2, []float64{2, 2, 2}},
+	} {
+		if got := Prices(signs, c.labels, c.k, 2, weight); !slices.Equal(got, c.want) {
+			t.Errorf("%q, machine %d: %v, want %v", c.labels, c.k, got, c.want)
+		}
+	}
+}

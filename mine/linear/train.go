@@ -62,7 +62,7 @@ func train(ctx context.Context, l Learner, s *Samples, labels []string, n int, o
 	for k := range n {
 		pool.Go(func() error {
 			y := classes.Signs(s.Labels, labels[k])
-			p := &problem{x: s.X, cols: cols, y: y, c: prices(y, labels, k, &o), o: &o}
+			p := &problem{x: s.X, cols: cols, y: y, c: classes.Prices(y, labels, k, o.C, o.ClassWeight), o: &o}
 			w, fit, err := l.fit(ctx, p)
 			if err != nil {
 				return fmt.Errorf("%s: %w", l.Name, err)
@@ -81,26 +81,4 @@ func train(ctx context.Context, l Learner, s *Samples, labels []string, n int, o
 		r.Machines[k].NonZero = m.NonZero(k)
 	}
 	return m, r, nil
-}
-
-// prices are those of the losses of samples in machine k.
-func prices(y []float64, labels []string, k int, o *Options) []float64 {
-	positive, negative := o.weight(labels[k]), 1.0
-	if len(labels) == 2 && labels[1] != "" {
-		negative = o.weight(labels[1])
-	}
-	c := make([]float64, len(y))
-	for i := range y {
-		if c[i] = o.C * negative; y[i] > 0 {
-			c[i] = o.C * positive
-		}
-	}
-	return c
-}
-
-func (o *Options) weight(label string) float64 {
-	if w, ok := o.ClassWeight[label]; ok {
-		return w
-	}
-	return 1
 }

@@ -159,7 +159,7 @@ func TestSolve(t *testing.T) {
 			}
 			y := classes.Signs(s.labels, "+1")
 			o := Options{C: c, ClassWeight: map[string]float64{"+1": 2}}
-			p := &problem{rows: newRows(s.trees, 1, 0), y: y, c: bounds(y, []string{"+1", "-1"}, 0, &o), epsilon: 1e-9}
+			p := &problem{rows: newRows(s.trees, 1, 0), y: y, c: classes.Prices(y, []string{"+1", "-1"}, 0, o.C, o.ClassWeight), epsilon: 1e-9}
 			got, err := p.solve(ctx)
 			if err != nil {
 				t.Fatal(err)

@@ -84,7 +84,7 @@ func Train(ctx context.Context, st *store.Store, o Options) (*Model, *Report, er
 	o.setDefaults()
 	return train(ctx, st, o, func(ctx context.Context, s *samples, r *rows, labels []string, k int, weights []float64) (Machine, MachineReport, error) {
 		y := classes.Signs(s.labels, labels[k])
-		p := &problem{rows: r, y: y, c: bounds(y, labels, k, &o), epsilon: o.Epsilon}
+		p := &problem{rows: r, y: y, c: classes.Prices(y, labels, k, o.C, o.ClassWeight), epsilon: o.Epsilon}
 		found, err := p.solve(ctx)
 		if err != nil {
 			return Machine{}, MachineReport{}, err
@@ -96,28 +96,6 @@ func Train(ctx context.Context, st *store.Store, o Options) (*Model, *Report, er
 			Primal: found.primal, Dual: found.dual, Iterations: found.iterations,
 		}, nil
 	})
-}
-
-// bounds are the upper bounds of α in machine k.
-func bounds(y []float64, labels []string, k int, o *Options) []float64 {
-	positive, negative := o.weight(labels[k]), 1.0
-	if len(labels) == 2 && labels[1-k] != "" {
-		negative = o.weight(labels[1-k])
-	}
-	c := make([]float64, len(y))
-	for i := range y {
-		if c[i] = o.C * negative; y[i] > 0 {
-			c[i] = o.C * positive
-		}
-	}
-	return c
-}
-
-func (o *Options) weight(label string) float64 {
-	if w, ok := o.ClassWeight[label]; ok {
-		return w
-	}
-	return 1
 }
 
 // TrainPerceptron trains a voted perceptron on the labelled samples of a store,
