@@ -2,7 +2,6 @@ package mine
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 	"sync"
 
@@ -20,19 +19,6 @@ type Gram struct {
 type gramRow struct {
 	values []index.Number
 	done   chan struct{}
-}
-
-// Prepare turns trees into the kernel's own form; an error names the tree.
-func (g Gram) Prepare(trees []*index.Tree) ([]any, error) {
-	k := g.NewKernel()
-	p := make([]any, len(trees))
-	for i, t := range trees {
-		var err error
-		if p[i], err = k.Prepare(t); err != nil {
-			return nil, fmt.Errorf("%s: %w", t.Name, err)
-		}
-	}
-	return p, nil
 }
 
 // Pairs calls f with K(a[i], b[j]) and its normalised value for every pair, row by

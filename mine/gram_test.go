@@ -22,11 +22,14 @@ func TestPairsInOrder(t *testing.T) {
 		trees = append(trees, &tree)
 	}
 	g := Gram{NewKernel: func() index.Kernel { return stk.Space{}.NewKernel(s, 0.4) }}
-	p, err := g.Prepare(trees)
-	if err != nil {
-		t.Fatal(err)
-	}
 	k := g.NewKernel()
+	p := make([]any, len(trees))
+	for i := range trees {
+		var err error
+		if p[i], err = k.Prepare(trees[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
 	var want, wantAll string
 	for i := range p {
 		for j := range p {
@@ -54,7 +57,7 @@ func TestPairsInOrder(t *testing.T) {
 	// All pairs of one input are symmetric to the last bit.
 	g.Full = true
 	full := map[[2]int]string{}
-	err = g.Pairs(context.Background(), p, nil, func(i, j int, k index.Number, n float64) error {
+	err := g.Pairs(context.Background(), p, nil, func(i, j int, k index.Number, n float64) error {
 		full[[2]int{i, j}] = fmt.Sprintln(k, n)
 		return nil
 	})

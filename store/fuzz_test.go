@@ -146,7 +146,7 @@ func TestKeysKeepOrder(t *testing.T) {
 		if m, ok2 := parseNumber(rest); !ok || !ok2 || q != p || m != n {
 			t.Fatalf("%+v %d became %+v %d", p, n, q, m)
 		}
-		if !p.span().within(key) {
+		if s := p.span(); bytes.Compare(s.lo, key) > 0 || bytes.Compare(key, s.hi) >= 0 {
 			t.Fatalf("%x is not in its own span", key)
 		}
 		return []uint32{uint32(p.kind), p.generation, p.number, n}, key

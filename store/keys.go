@@ -1,8 +1,6 @@
 package store
 
 import (
-	"bytes"
-
 	"fstore/index"
 )
 
@@ -112,9 +110,4 @@ func parseSymbolKey(key []byte) (c index.Class, first uint32, ok bool) {
 	}
 	first, ok = parseNumber(key[2:])
 	return index.Class(key[1]), first, ok && first > 0
-}
-
-// within says whether key lies in s.
-func (s span) within(key []byte) bool {
-	return bytes.Compare(s.lo, key) <= 0 && (s.hi == nil || bytes.Compare(key, s.hi) < 0)
 }

@@ -54,50 +54,6 @@ func Decode(b []byte, limit uint32, ids, counts []uint32) ([]uint32, []uint32, e
 	return ids, counts, c.err
 }
 
-// Occurrences appends the samples, which are below limit, to dst, each as often as
-// the fragment occurs in it: the inverse of [Append]. room bounds what is appended;
-// more is an error.
-func Occurrences(b []byte, limit uint32, dst []uint32, room int) ([]uint32, error) {
-	l, err := openBelow(b, limit)
-	if err != nil {
-		return dst, err
-	}
-	if n := uint64(l.support) + uint64(l.extra); n > uint64(room) {
-		return dst, malformed("more occurrences than there can be")
-	}
-	from := len(dst)
-	if dst, err = l.appendIDs(dst); err != nil || l.extra == 0 {
-		return dst, err
-	}
-	// Spread from the back, where there is room.
-	ids := len(dst) - from
-	dst = slices.Grow(dst, int(l.extra))[:len(dst)+int(l.extra)]
-	of := dst[from:]
-	if l.support == 1 {
-		for i := range of {
-			of[i] = of[0]
-		}
-		return dst, nil
-	}
-	copy(of[l.extra:], of[:ids])
-	c := column{rest: l.column, extra: l.extra, support: l.support}
-	to, read := 0, int(l.extra) // the next sample is of[read]
-	done := 0
-	for c.next() {
-		for ; done < int(c.position); done++ {
-			of[to] = of[read]
-			to, read = to+1, read+1
-		}
-		id := of[read]
-		for range c.count {
-			of[to] = id
-			to++
-		}
-		read, done = read+1, done+1
-	}
-	return dst, c.err
-}
-
 // appendIDs appends the samples and checks that they are below the limit and as
 // many as support says.
 func (l *list) appendIDs(dst []uint32) ([]uint32, error) {

@@ -50,13 +50,6 @@ func check(t rapid.TB, occ []uint32, set *roaring.Bitmap) {
 	if ids, err = IDs(b, limit, nil); err != nil || !slices.Equal(ids, wantIDs) {
 		t.Fatalf("IDs: %v, %v", ids, err)
 	}
-	all, err := Occurrences(b, limit, []uint32{1}, len(occ))
-	if err != nil || !slices.Equal(all[1:], occ) {
-		t.Fatalf("Occurrences: %v, %v, want %v", all[1:], err, occ)
-	}
-	if _, err := Occurrences(b, limit, nil, len(occ)-1); err == nil {
-		t.Fatalf("Occurrences beyond its room")
-	}
 	bm, err := Bitmap(b, limit)
 	if err != nil || !slices.Equal(bm.ToArray(), wantIDs) {
 		t.Fatalf("Bitmap: %v, %v", bm, err)
@@ -73,9 +66,8 @@ func refuses(t rapid.TB, b []byte, limit uint32) {
 	t.Helper()
 	_, err1 := IDs(b, limit, nil)
 	_, _, err2 := Decode(b, limit, nil, nil)
-	_, err3 := Occurrences(b, limit, nil, math.MaxInt)
-	_, err4 := Bitmap(b, limit)
-	for i, err := range []error{err1, err2, err3, err4} {
+	_, err3 := Bitmap(b, limit)
+	for i, err := range []error{err1, err2, err3} {
 		if !errors.Is(err, ErrMalformed) {
 			t.Fatalf("function %d: %v below %d", i+1, err, limit)
 		}
@@ -241,9 +233,9 @@ func FuzzDecode(f *testing.F) {
 		if occurrences > 1<<20 {
 			return
 		}
-		occ, err := Occurrences(b, limit, nil, 1<<20)
-		if err != nil {
-			t.Fatal(err)
+		var occ []uint32
+		for i, id := range ids {
+			occ = append(occ, slices.Repeat([]uint32{id}, int(counts[i]))...)
 		}
 		ids2, counts2, err := Decode(Append(nil, occ), limit, nil, nil)
 		if err != nil || !slices.Equal(ids, ids2) || !slices.Equal(counts, counts2) {
