@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"fstore/decode/internal/conll"
 	"fstore/index"
 )
 
@@ -24,10 +25,11 @@ type goldLists struct {
 	in    *Inputs // of the gold trees
 	syms  *index.Symbols
 
-	queue []event // what next returns, in order
-	sent  int     // of them, returned
-	ahead *event  // the first sample of the list that follows
-	ended error   // instead of it: io.EOF, or what ends the lists
+	queue []event  // what next returns, in order
+	sent  int      // of them, returned
+	left  []string // comments of the samples refused since the last good one
+	ahead *event   // the first sample of the list that follows
+	ended error    // instead of it: io.EOF, or what ends the lists
 	free  []*index.Tree
 	keep  *index.Symbols
 
@@ -42,6 +44,7 @@ type goldLists struct {
 type event struct {
 	tree *index.Tree
 	err  error
+	left []string // comments of a sample that was read, and refused here
 	place
 }
 
@@ -77,6 +80,10 @@ func (g *goldLists) next(t *index.Tree) (place, error) {
 			if e.err == nil {
 				*t, *e.tree = *e.tree, *t
 				g.free = append(g.free, e.tree)
+				t.Comments = conll.PassOn(g.left, t.Comments)
+				g.left = nil
+			} else {
+				g.left = conll.PassOn(g.left, e.left)
 			}
 			return e.place, e.err
 		}
@@ -148,7 +155,7 @@ func (g *goldLists) readList() error {
 // refuse makes an error of a sample.
 func (e *event) refuse(msg string, args ...any) {
 	e.err = &index.InputError{File: e.file, Line: e.tree.Line, Sentence: e.sentence, Msg: fmt.Sprintf(msg, args...)}
-	e.tree = nil
+	e.left, e.tree = e.tree.Comments, nil
 	e.record.Samples--
 	e.record.Refused++
 }

@@ -12,6 +12,7 @@ import (
 	"fstore/index"
 
 	"github.com/cockroachdb/datadriven"
+	"github.com/google/go-cmp/cmp"
 )
 
 // sentences writes lines as CoNLL-U: `a/2/nsubj b/0` is the sentence of the words a and
@@ -135,4 +136,36 @@ func goldRead(t *testing.T, o InputOptions) string {
 		fmt.Fprintf(&b, "%s: %d samples, %d refused\n", r.Path, r.Samples, r.Refused)
 	}
 	return b.String()
+}
+
+// TestGoldDocumentLeftOut refuses the list that starts a document, as it has no gold tree:
+// the next one starts it, unless that starts another.
+func TestGoldDocumentLeftOut(t *testing.T) {
+	const left, rest = "# newdoc id = d1\n# genre = x\ns1 1: a/0\ns1 2: b/0\n", "s2 1: c/0\ns2 2: c/0/x\n"
+	for _, c := range []struct {
+		lists string
+		want  []string // comments of the samples that are read
+	}{
+		{left + rest, []string{
+			"# newdoc id = d1|# genre = x|# sent_id = s2|# candidate = 1|# score = -1", "# sent_id = s2|# candidate = 2|# score = -2",
+		}},
+		{left + "# newdoc id = d2\n" + rest, []string{
+			"# newdoc id = d2|# sent_id = s2|# candidate = 1|# score = -1", "# sent_id = s2|# candidate = 2|# score = -2",
+		}},
+	} {
+		paths := append(files(t, "lists", sentences(c.lists)), files(t, "gold", sentences("s2: c/0\n"))...)
+		in, err := OpenInputs(paths[:1], InputOptions{Symbols: index.NewSymbols(), Gold: paths[1], Skip: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		var tree index.Tree
+		for in.Next(&tree) == nil {
+			got = append(got, strings.Join(tree.Comments, "|"))
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Error(diff)
+		}
+		_ = in.Close() // only read from
+	}
 }

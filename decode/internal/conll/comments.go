@@ -87,23 +87,55 @@ func (r *Reader) applyComments() (msg string) {
 // left out: printed, it starts the document. Its own come last, and count.
 func (r *Reader) takeOver() {
 	r.opens = true
-	own := r.t.Comments
-	var all []string
-	for _, line := range r.held {
+	r.t.Comments = passOn(r.held, r.t.Comments)
+}
+
+// passOn returns the comments of a document, which held are, and after them a sentence's
+// own, which count.
+func passOn(held, own []string) (all []string) {
+	for _, line := range held {
 		key, _, _ := format.ParseComment(line)
 		if !slices.ContainsFunc(own, func(o string) bool { k, _, _ := format.ParseComment(o); return k == key }) {
 			all = append(all, line)
 		}
 	}
-	r.t.Comments = append(all, own...)
+	return append(all, own...)
+}
+
+// PassOn is for a sentence that is left out after it was read: left are its comments, own
+// those of the next. If the former starts a document, and the latter does not, the next
+// one does, and has the comments of the document too.
+func PassOn(left, own []string) []string {
+	if !slices.ContainsFunc(left, opensDocument) || slices.ContainsFunc(own, opensDocument) {
+		return own
+	}
+	return passOn(appendHeld(nil, left), own)
+}
+
+func opensDocument(line string) bool {
+	key, _, _ := format.ParseComment(line)
+	return key == "newdoc" || key == "newdoc id"
+}
+
+// appendHeld appends the comments of a document, those of its first sentence being lines:
+// all but what is about that sentence alone.
+func appendHeld(dst, lines []string) []string {
+	for _, line := range lines {
+		switch key, _, _ := format.ParseComment(line); key {
+		case "sent_id", "text", "newpar", "newpar id", "candidate", "score":
+		default:
+			dst = append(dst, line)
+		}
+	}
+	return dst
 }
 
 // openDocument starts a document where there is a `# newdoc`; one without id is named
-// after its place. Its comments are kept for the sentences that follow, but for those
-// that are about one sentence.
+// after its place. Its comments are kept for the sentences that follow.
 func (r *Reader) openDocument(lines []string) {
 	for _, line := range lines {
-		if key, id, _ := format.ParseComment(line); key == "newdoc" || key == "newdoc id" {
+		if opensDocument(line) {
+			_, id, _ := format.ParseComment(line)
 			r.opens = true
 			r.docs++
 			if r.document = id; id == "" {
@@ -111,16 +143,8 @@ func (r *Reader) openDocument(lines []string) {
 			}
 		}
 	}
-	if !r.opens {
-		return
-	}
-	r.held = r.held[:0]
-	for _, line := range lines {
-		switch key, _, _ := format.ParseComment(line); key {
-		case "sent_id", "text", "newpar", "newpar id", "candidate", "score":
-		default:
-			r.held = append(r.held, line)
-		}
+	if r.opens {
+		r.held = appendHeld(r.held[:0], lines)
 	}
 }
 
