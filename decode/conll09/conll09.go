@@ -25,7 +25,7 @@ var Format = format.Format{
 	Name:  "conll09",
 	Kind:  index.Dependency,
 	Sniff: sniff,
-	Open:  func(r io.Reader, o format.Options) index.Source { return Open(r, o) },
+	Open:  func(r io.Reader, o format.Options) index.Source { return conll.Open(newLayout(), r, o) },
 }
 
 // The columns that are made use of.
@@ -45,10 +45,10 @@ const (
 	predicate
 )
 
-// Open returns a reader of the sentences of r.
-func Open(r io.Reader, o format.Options) *conll.Reader {
+// newLayout returns a layout for one reader.
+func newLayout() *conll.Layout {
 	var misc []byte
-	return conll.Open(&conll.Layout{
+	return &conll.Layout{
 		Columns: []string{
 			"ID", "FORM", "LEMMA", "PLEMMA", "POS", "PPOS", "FEAT", "PFEAT",
 			"HEAD", "PHEAD", "DEPREL", "PDEPREL", "FILLPRED", "PRED",
@@ -66,7 +66,7 @@ func Open(r io.Reader, o format.Options) *conll.Reader {
 				Deps: r.InternText(none), Misc: r.InternText(misc),
 			}
 		},
-	}, r, o)
+	}
 }
 
 var none = []byte("_")
