@@ -5,6 +5,7 @@ import (
 
 	"fstore/decode/format"
 	"fstore/index"
+	"fstore/mine/treescore"
 )
 
 // goldComparison compares the candidates of a list with its gold tree, whose symbols
@@ -81,7 +82,7 @@ func (c *goldComparison) relations(t *index.Tree) (n int) {
 }
 
 func (c *goldComparison) tags(t *index.Tree) (n int) {
-	a, b := t.Nodes[topNodes(t, c.syms):], c.gold.Nodes[topNodes(c.gold, c.goldSyms):]
+	a, b := t.Nodes[treescore.Tops(t, c.syms):], c.gold.Nodes[treescore.Tops(c.gold, c.goldSyms):]
 	if len(a) != len(b) {
 		return -1
 	}
@@ -96,18 +97,6 @@ func (c *goldComparison) tags(t *index.Tree) (n int) {
 			return -1
 		case same && isTag:
 			n++
-		}
-	}
-	return n
-}
-
-// topNodes is the number of nodes that only say that a tree begins.
-func topNodes(t *index.Tree, s *index.Symbols) (n int) {
-	for ; n+1 < len(t.Nodes) && t.Nodes[n].Size == int32(len(t.Nodes)-n) && t.Nodes[n+1].Size == t.Nodes[n].Size-1; n++ {
-		switch string(s.Bytes(index.Labels, t.Nodes[n].Sym)) {
-		case "TOP", "ROOT", "S1", "VROOT":
-		default:
-			return n
 		}
 	}
 	return n

@@ -1,0 +1,85 @@
+package treescore
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"fstore/index"
+)
+
+// bracket is a nonterminal over the counted words from to below to.
+type bracket struct {
+	from, to int32
+	label    []byte
+}
+
+func (a bracket) compareSpan(b bracket) int {
+	return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to))
+}
+
+func (a bracket) compare(b bracket) int {
+	return cmp.Or(a.compareSpan(b), bytes.Compare(a.label, b.label))
+}
+
+// list appends the brackets of t, in ascending order: all nonterminals but tags (those over
+// one word and nothing else), nodes that only say that a tree begins (Tops), and those over
+// no counted word.
+//
+// Other than in evalb, labels are compared as they were read, whole: function tags and
+// traces are the reader's business (--strip-functions, --strip-traces), and ADVP and PRT
+// are two labels. A sentence of any length counts, and one whose words differ is an error
+// of the caller's.
+func (x *Scorer) list(dst []bracket, t *index.Tree, s *index.Symbols) []bracket {
+	before := append(x.before[:0], make([]int32, len(t.Nodes)+1)...) // counted words in front of a node
+	word := 0
+	for i := range t.Nodes {
+		before[i+1] = before[i]
+		if t.IsWord(i) {
+			if x.counted[word] {
+				before[i+1]++
+			}
+			word++
+		}
+	}
+	x.before = before
+	for i := Tops(t, s); i < len(t.Nodes); i++ {
+		n := &t.Nodes[i]
+		from, to := before[i], before[i+int(n.Size)]
+		if t.IsWord(i) || from == to || n.Size == 2 && t.IsWord(i+1) {
+			continue
+		}
+		dst = append(dst, bracket{from, to, s.Bytes(index.Labels, n.Sym)})
+	}
+	slices.SortFunc(dst, bracket.compare)
+	return dst
+}
+
+// common is the number of elements that two ascending lists have in common, an element as
+// often as both have it.
+func common(a, b []bracket, compare func(a, b bracket) int) (n uint64) {
+	for i, k := 0, 0; i < len(a) && k < len(b); {
+		switch c := compare(a[i], b[k]); {
+		case c < 0:
+			i++
+		case c > 0:
+			k++
+		default:
+			n, i, k = n+1, i+1, k+1
+		}
+	}
+	return n
+}
+
+// Tops is the number of nodes at the front of t that only say that a tree begins: an
+// outermost TOP, ROOT, S1 or VROOT around one other node.
+func Tops(t *index.Tree, s *index.Symbols) (n int) {
+	for ; n+1 < len(t.Nodes) && t.Nodes[n].Size == int32(len(t.Nodes)-n) && t.Nodes[n+1].Size == t.Nodes[n].Size-1; n++ {
+		switch string(s.Bytes(index.Labels, t.Nodes[n].Sym)) {
+		case "TOP", "ROOT", "S1", "VROOT":
+		default:
+			return n
+		}
+	}
+	return n
+}

@@ -1,0 +1,78 @@
+package treescore
+
+import "fstore/index"
+
+// Counts are the parts of trees that were compared, in one sentence or the sum of several:
+// the arcs of dependency trees, one a word, or the brackets of constituency trees.
+type Counts struct {
+	Gold, Predicted uint64 // parts of the gold trees, and of the predicted ones
+	Unlabelled      uint64 // predicted parts that are gold, whatever their relation or label
+	Labelled        uint64 // predicted parts that are gold, relation or label included
+}
+
+// Add adds d to c.
+func (c *Counts) Add(d Counts) {
+	c.Gold += d.Gold
+	c.Predicted += d.Predicted
+	c.Unlabelled += d.Unlabelled
+	c.Labelled += d.Labelled
+}
+
+// UF1 is the harmonic mean of unlabelled precision and recall, from 0 to 1: of dependency
+// trees the unlabelled attachment score, as there are as many arcs as words. It is 0 where
+// there is nothing to compare.
+func (c Counts) UF1() float64 { return f1(c.Unlabelled, c) }
+
+// LF1 is UF1 of labelled parts: of dependency trees the labelled attachment score.
+func (c Counts) LF1() float64 { return f1(c.Labelled, c) }
+
+// Precision is the share of the predicted brackets that are gold, label included.
+func (c Counts) Precision() float64 { return ratio(c.Labelled, c.Predicted) }
+
+// Recall is the share of the gold brackets that were predicted, label included.
+func (c Counts) Recall() float64 { return ratio(c.Labelled, c.Gold) }
+
+func f1(matched uint64, c Counts) float64 { return ratio(2*matched, c.Gold+c.Predicted) }
+
+func ratio(a, b uint64) float64 {
+	if b == 0 {
+		return 0
+	}
+	return float64(a) / float64(b)
+}
+
+// matched are the parts that decide which of two trees is better: the labelled brackets, or
+// the arcs whatever their relation, as rerankers of dependency trees are judged (Qian & Liu
+// 2015, §6).
+func (c Counts) matched(k index.Kind) uint64 {
+	if k == index.Constituency {
+		return c.Labelled
+	}
+	return c.Unlabelled
+}
+
+// Score is the share, from 0 to 1, that decides which of two trees is better: LF1 of
+// constituency trees, UF1 of dependency trees.
+func (c Counts) Score(k index.Kind) float64 { return f1(c.matched(k), c) }
+
+// Cost is how far a tree is from gold, the cost δ of a structured learner: the words with
+// another head, or the brackets that are in one of the two trees only.
+func (c Counts) Cost(k index.Kind) uint64 {
+	if k == index.Constituency {
+		return c.Gold + c.Predicted - 2*c.Labelled
+	}
+	return c.Gold - c.Unlabelled
+}
+
+// Oracle is the place of the tree that agrees most with gold, of equals the first; -1 where
+// there is none.
+func Oracle(k index.Kind, list []Counts) int {
+	best := -1
+	for i, c := range list {
+		// In whole numbers: 2·matched / (gold + predicted) of the one against the other.
+		if best < 0 || c.matched(k)*(list[best].Gold+list[best].Predicted) > list[best].matched(k)*(c.Gold+c.Predicted) {
+			best = i
+		}
+	}
+	return best
+}

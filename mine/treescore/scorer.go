@@ -1,0 +1,118 @@
+package treescore
+
+import (
+	"bytes"
+
+	"fstore/index"
+)
+
+// Options say what is compared.
+type Options struct {
+	// Punct is the words that are not counted; "" is PunctUPOS of dependency trees, and
+	// PunctPTB of constituency trees.
+	Punct Punct
+	// Universal compares relations up to their first colon, nsubj of nsubj:pass, as the
+	// CoNLL 2018 shared task does; else the whole.
+	Universal bool
+}
+
+// Scorer compares trees with a gold tree. It keeps its memory, and is for one goroutine.
+type Scorer struct {
+	o Options
+
+	gold    *index.Tree
+	syms    *index.Symbols
+	counted []bool // by word: not punctuation
+	words   int    // that are counted
+
+	brackets []bracket // of the gold tree
+	other    []bracket // of the tree that is compared
+	before   []int32
+}
+
+// New returns a scorer.
+func New(o Options) *Scorer { return &Scorer{o: o} }
+
+// SetGold sets the gold tree of the comparisons that follow, over s; it is not copied.
+func (x *Scorer) SetGold(t *index.Tree, s *index.Symbols) {
+	x.gold, x.syms = t, s
+	x.counted, x.words = x.counted[:0], 0
+	p := x.o.Punct
+	if p == "" {
+		p = PunctUPOS
+		if t.Kind == index.Constituency {
+			p = PunctPTB
+		}
+	}
+	eachWord(t, s, func(w word) {
+		counts := !p.leavesOut(w)
+		x.counted = append(x.counted, counts)
+		if counts {
+			x.words++
+		}
+	})
+	if t.Kind == index.Constituency {
+		x.brackets = x.list(x.brackets[:0], t, s)
+	}
+}
+
+// Count compares t, which is over s, with the gold tree: it is of the same kind and has the
+// same words.
+func (x *Scorer) Count(t *index.Tree, s *index.Symbols) Counts {
+	if t.Kind == index.Constituency {
+		x.other = x.list(x.other[:0], t, s)
+		return Counts{
+			Gold: uint64(len(x.brackets)), Predicted: uint64(len(x.other)),
+			Unlabelled: common(x.brackets, x.other, bracket.compareSpan),
+			Labelled:   common(x.brackets, x.other, bracket.compare),
+		}
+	}
+	return x.arcs(t, s)
+}
+
+// arcs counts the words with the right head, and of them those with the right relation.
+func (x *Scorer) arcs(t *index.Tree, s *index.Symbols) Counts {
+	c := Counts{Gold: uint64(x.words), Predicted: uint64(x.words)}
+	for i := range t.Tokens {
+		a, b := &t.Tokens[i], &x.gold.Tokens[i]
+		if !x.counted[i] || a.Head != b.Head {
+			continue
+		}
+		c.Unlabelled++
+		if bytes.Equal(x.relation(s, a), x.relation(x.syms, b)) {
+			c.Labelled++
+		}
+	}
+	return c
+}
+
+func (x *Scorer) relation(s *index.Symbols, t *index.Token) []byte {
+	rel := s.Bytes(index.Words, t.Rel)
+	if x.o.Universal {
+		rel, _, _ = bytes.Cut(rel, []byte{':'})
+	}
+	return rel
+}
+
+// eachWord calls f for the words of t in order; the tag of a word in a constituency tree is
+// the label above it.
+func eachWord(t *index.Tree, s *index.Symbols, f func(word)) {
+	if t.Kind == index.Dependency {
+		for i := range t.Tokens {
+			k := &t.Tokens[i]
+			f(word{s.Bytes(index.Words, k.Form), s.Bytes(index.Words, k.UPOS), s.Bytes(index.Words, k.XPOS)})
+		}
+		return
+	}
+	for i := range t.Nodes {
+		if !t.IsWord(i) {
+			continue
+		}
+		n := &t.Nodes[i]
+		var tag []byte
+		if n.Parent >= 0 {
+			tag = s.Bytes(index.Labels, t.Nodes[n.Parent].Sym)
+		}
+		f(word{s.Bytes(n.Child().Class(), n.Sym), tag, tag})
+	}
+}
