@@ -28,6 +28,7 @@ type grammar struct {
 	Kernel     kernelCommand     `cmd:"" help:"Compute tree kernels."`
 	Train      trainCommand      `cmd:"" help:"Train a model on the samples of a store."`
 	Predict    predictCommand    `cmd:"" help:"Predict the labels of trees with a model."`
+	Compare    compareCommand    `cmd:"" help:"Compare two parsers' or rerankers' trees with gold trees, and test the difference."`
 	Export     exportCommand     `cmd:"" help:"Write a selection to a file."`
 	Import     importCommand     `cmd:"" help:"Take a selection, a list of fragments, or a model that another program has made into a store."`
 	Verify     verifyCommand     `cmd:"" help:"Recount everything in a store from its trees."`
