@@ -12,7 +12,10 @@ import (
 	"fstore/cli/usage"
 	"fstore/decode"
 	"fstore/index"
+	"fstore/index/spaces"
 	"fstore/mine"
+	"fstore/mine/query"
+	"fstore/store"
 )
 
 // kernelCommand computes kernels.
@@ -20,7 +23,9 @@ type kernelCommand struct {
 	Input  string `arg:"" predictor:"file" help:"A treebank, or - for standard input."`
 	Input2 string `arg:"" optional:"" name:"input2" predictor:"file" help:"A second one: kernels between the two."`
 
-	Space       spaceArg `predictor:"space" default:"stk" placeholder:"NAME[:OPTIONS]" help:"The kernel (default: ${default})."`
+	Space       spaceArg `predictor:"space" placeholder:"NAME[:OPTIONS]" help:"The kernel (default: stk, or that of --selection)."`
+	Store       string   `and:"selected" predictor:"file" placeholder:"STORE" help:"The store that has --selection."`
+	Selection   string   `and:"selected" placeholder:"SEL" help:"The kernel runs over the fragments of this selection only."`
 	Lambda      float64  `default:"0.4" help:"The decay."`
 	Normalize   string   `enum:"none,kernel" default:"none" help:"Of --format libsvm, whose values are the kernel's: none, or kernel, the normalized values."`
 	Columns     []string `placeholder:"NAME" help:"Only these of kernel and normalized, beside i and j."`
@@ -34,17 +39,23 @@ type kernelCommand struct {
 func (*kernelCommand) Help() string {
 	return `Prints i, j, the kernel and the normalized kernel of each pair, counted from 0; within one input i ≤ j. Inputs are read whole before the first value. A kernel that no float64 holds is left empty, its normalized value printed all the same, and the exit code is 1.
 
+With --selection, the kernel is the dot product of the vectors over the selection's fragments, with the values that the space gives them (Suzuki & Isozaki 2005): over a selection of everything, the kernel itself.
+
 With --format libsvm a line is a sample of INPUT: its label, 0:i, and its kernel with each sample of INPUT2, or of INPUT.
 
 Example:
 
     fstore kernel trees.mrg --lambda 0.4
     fstore kernel test.mrg train.mrg --format libsvm --label-from file -o test.libsvm
+    fstore kernel trees.mrg --store demo.store --selection strong
 `
 }
 
 // Validate is kong's hook.
 func (c *kernelCommand) Validate() error {
+	if c.Selection != "" && c.Space.Space != nil {
+		return errors.New("--space: that of --selection is taken")
+	}
 	for _, name := range c.Columns {
 		if name != "kernel" && name != "normalized" {
 			return fmt.Errorf("--columns: %q is neither kernel nor normalized", name)
@@ -75,21 +86,61 @@ func (c *kernelCommand) Run(ctx context.Context, env *Env) error {
 	if format != "libsvm" && c.Normalize != "none" {
 		return usage.Errorf("--normalize is for --format libsvm: tables have both values")
 	}
+	c.Format = format
 	m := &matrix{c: c}
-	if err := m.read(ctx, env); err != nil {
+	if err := m.open(ctx, env); err != nil {
 		return err
 	}
-	c.Format = format
 	if format == "libsvm" {
 		return m.libsvm(ctx, env)
 	}
 	return m.table(ctx, env)
 }
 
-// read reads the inputs.
-func (m *matrix) read(ctx context.Context, env *Env) (err error) {
+// open reads the inputs, by the fragments of the selection where there is one: what was
+// read needs it no more.
+func (m *matrix) open(ctx context.Context, env *Env) error {
 	c := m.c
-	r := mine.KernelReader{Space: c.Space.Request, Symbols: index.NewSymbols(), Lambda: c.Lambda}
+	r := &mine.KernelReader{Space: c.Space.Request, Symbols: index.NewSymbols(), Lambda: c.Lambda}
+	if c.Selection != "" {
+		return env.withStore(c.Store, 0, func(s *store.Store) error { return m.selected(ctx, env, s, r) })
+	}
+	if r.Space.Space == nil {
+		var err error
+		if r.Space, err = spaces.Parse(spaces.Default(index.Constituency)); err != nil {
+			return err
+		}
+	}
+	return m.read(ctx, env, r)
+}
+
+// selected reads the inputs by the fragments of a selection.
+func (m *matrix) selected(ctx context.Context, env *Env, s *store.Store, r *mine.KernelReader) (err error) {
+	sel, err := query.OpenSelection(s, m.c.Selection)
+	if err != nil {
+		return err
+	}
+	if r.Space, err = spaces.Parse(sel.Space.ID()); err != nil {
+		return err
+	}
+	x, err := sel.OpenExpansion()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, x.Close()) }()
+	syms, err := s.Symbols()
+	if err != nil {
+		return err
+	}
+	r.Symbols = syms.Clone()
+	r.Symbols.Freeze()
+	r.Restrict(x, s.Meta())
+	return m.read(ctx, env, r)
+}
+
+// read reads the inputs.
+func (m *matrix) read(ctx context.Context, env *Env, r *mine.KernelReader) (err error) {
+	c := m.c
 	m.gram = r.Gram(c.Workers)
 	o := env.inputOptions(ctx, &c.inputFlags, &c.labelFlags)
 	o.Symbols = r.Symbols

@@ -11,19 +11,28 @@ import (
 	"fstore/decode"
 	"fstore/index"
 	"fstore/index/spaces"
+	"fstore/mine/query"
 	"fstore/mine/svm"
 	"fstore/store"
 )
 
-// kernelOptions are what the flags say of a kernel machine over the samples of a store.
-func (c *trainCommand) kernelOptions(env *Env, w *store.Writer) (svm.Options, error) {
-	r := c.Kernel.Request
+// kernelOptions are what the flags say of a kernel machine over the samples of a store; the
+// kernel runs over the fragments of sel, unless that is nil.
+func (c *trainCommand) kernelOptions(env *Env, w *store.Writer, sel *query.Selection) (svm.Options, error) {
 	m := w.Meta()
-	if r.Space == nil {
-		var err error
-		if r, err = spaces.Parse(spaces.Default(m.Kind)); err != nil {
-			return svm.Options{}, err
+	id := spaces.Default(m.Kind)
+	if sel != nil {
+		id = sel.Space.ID()
+	}
+	if c.Kernel.Space != nil {
+		if sel != nil && c.Kernel.Space.ID() != id {
+			return svm.Options{}, usage.Errorf("--kernel %s: selection %s is of the space %s", c.Kernel.Space.ID(), sel.Info.Name, id)
 		}
+		id = c.Kernel.Space.ID()
+	}
+	r, err := spaces.Parse(id)
+	if err != nil {
+		return svm.Options{}, err
 	}
 	return svm.Options{
 		Kernel: svm.Kernel{Space: r.Space, Lambda: c.Lambda, Normalize: c.Normalize != "none"},
@@ -31,6 +40,14 @@ func (c *trainCommand) kernelOptions(env *Env, w *store.Writer) (svm.Options, er
 		Epochs: c.Epochs, Seed: c.Seed,
 		Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress,
 	}, r.CheckKind(m.Kind)
+}
+
+// selected opens the selection of --selection; nil where that is not given.
+func (c *trainCommand) selected(s *store.Store) (*query.Selection, error) {
+	if c.Selection == "" {
+		return nil, nil
+	}
+	return query.OpenSelection(s, c.Selection)
 }
 
 // price is the one C.
@@ -62,10 +79,22 @@ func trainPerceptron(ctx context.Context, env *Env, c *trainCommand, w *store.Wr
 }
 
 // trainKernel trains, keeps the model and says how each machine went.
-func trainKernel(env *Env, c *trainCommand, w *store.Writer, train func(svm.Options) (*svm.Model, *svm.Report, error), machine func(*svm.MachineReport) string) (string, error) {
-	o, err := c.kernelOptions(env, w)
+func trainKernel(env *Env, c *trainCommand, w *store.Writer, train func(svm.Options) (*svm.Model, *svm.Report, error), machine func(*svm.MachineReport) string) (decided string, err error) {
+	sel, err := c.selected(w.Store())
 	if err != nil {
 		return "", err
+	}
+	o, err := c.kernelOptions(env, w, sel)
+	if err != nil {
+		return "", err
+	}
+	if sel != nil {
+		x, err := sel.OpenExpansion()
+		if err != nil {
+			return "", err
+		}
+		defer func() { err = errors.Join(err, x.Close()) }()
+		o.Fragments = x
 	}
 	m, r, err := train(o)
 	if err != nil {
@@ -77,7 +106,7 @@ func trainKernel(env *Env, c *trainCommand, w *store.Writer, train func(svm.Opti
 	} else {
 		settings["epochs"], settings["seed"] = fmt.Sprint(max(c.Epochs, 1)), fmt.Sprint(c.Seed)
 	}
-	if err := putKernelModel(w, c.Name, c.Learner, m, settings); err != nil {
+	if err := putKernelModel(w, c.Name, c.Learner, m, sel, settings); err != nil {
 		return "", err
 	}
 	if len(r.Machines) > 1 {
@@ -85,7 +114,11 @@ func trainKernel(env *Env, c *trainCommand, w *store.Writer, train func(svm.Opti
 			env.Note("%s: %s", r.Machines[i].Label, machine(&r.Machines[i]))
 		}
 	}
-	line := fmt.Sprintf("model %s: %s, kernel %s, lambda %g", c.Name, c.Learner, m.Space.ID(), m.Lambda)
+	line := fmt.Sprintf("model %s: %s, kernel %s", c.Name, c.Learner, m.Space.ID())
+	if sel != nil {
+		line += " over selection " + sel.Info.Name
+	}
+	line += fmt.Sprintf(", lambda %g", m.Lambda)
 	if m.Normalize {
 		line += ", normalized"
 	}
@@ -99,11 +132,15 @@ func trainKernel(env *Env, c *trainCommand, w *store.Writer, train func(svm.Opti
 	return line + ": " + machine(&r.Machines[0]), nil
 }
 
-// putKernelModel puts a kernel machine into a store.
-func putKernelModel(w *store.Writer, name, learner string, m *svm.Model, settings map[string]string) error {
-	all := m.Settings()
-	maps.Copy(all, settings)
-	return w.PutModel(store.ModelInfo{Name: name, Learner: learner, Kernel: m.Space.ID(), Settings: all}, m.Append(nil))
+// putKernelModel puts a kernel machine into a store; sel is what its kernel runs over, nil
+// where that is all of a space.
+func putKernelModel(w *store.Writer, name, learner string, m *svm.Model, sel *query.Selection, settings map[string]string) error {
+	info := store.ModelInfo{Name: name, Learner: learner, Kernel: m.Space.ID(), Settings: m.Settings()}
+	maps.Copy(info.Settings, settings)
+	if sel != nil {
+		info.Selection, info.VocabularyHash = sel.Info.Name, sel.Info.VocabularyHash
+	}
+	return w.PutModel(info, m.Append(nil))
 }
 
 // openKernelModel opens a kernel machine.
@@ -128,7 +165,7 @@ func importKernelModel(_ context.Context, _ *Env, c *importCommand, w *store.Wri
 		}
 		return "", err
 	}
-	if err := putKernelModel(w, c.Name, svm.LearnerImported, m, nil); err != nil {
+	if err := putKernelModel(w, c.Name, svm.LearnerImported, m, nil, nil); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("model %s: kernel %s, lambda %g: %s", c.Name, m.Space.ID(), m.Lambda, plural(len(m.Vectors), "support vector")), nil

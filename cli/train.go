@@ -20,7 +20,7 @@ type trainCommand struct {
 	Learner   string `enum:"${learners}" default:"svm" help:"What learns: ${enum} (default: ${default})."`
 	Overwrite bool   `help:"Replace a model of that name."`
 
-	Kernel spaceArg `group:"Kernel machines:" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"The space whose kernel it is (default: stk for constituency trees, dep for dependency trees)."`
+	Kernel spaceArg `group:"Kernel machines:" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"The space whose kernel it is (default: that of --selection; else stk for constituency trees, dep for dependency trees)."`
 	Memory byteSize `group:"Kernel machines:" placeholder:"SIZE" help:"Memory for rows of the kernel matrix, such as 64MiB (default: 1GiB); the model is the same."`
 
 	linearFlags `embed:"" group:"Linear models:"`
@@ -42,7 +42,7 @@ type trainCommand struct {
 func (*trainCommand) Help() string {
 	return `Trains a model on the labelled samples of a store and keeps it there, for predict. One machine tells two labels apart; where there are more, each label has one against the rest.
 
-svm is the soft-margin support vector machine with a bias; the duality gap that is printed bounds what the solution lacks. voted-perceptron is the kernel perceptron of Freund & Schapire as Collins & Duffy (2001) use it for trees.
+svm is the soft-margin support vector machine with a bias; the duality gap that is printed bounds what the solution lacks. voted-perceptron is the kernel perceptron of Freund & Schapire as Collins & Duffy (2001) use it for trees. With --selection their kernel runs over its fragments only, as Suzuki & Isozaki (2005) do with those that are significant.
 
 The others are linear models over the vectors that linearize makes of the stored fragments, or of those of a selection: averaged-perceptron (Collins 2002), and the objectives of LIBLINEAR: l1-svm (-s 5), l1-logistic (-s 6), l2-logistic (-s 0 and 7), each found to a duality gap of 0.005 % at most. The bias is one more feature, and regularised.
 
@@ -52,6 +52,7 @@ Example:
 
     fstore train demo.store --name m --kernel stk -C 10
     fstore train demo.store --name v --learner voted-perceptron --kernel stk --epochs 5 --seed 1
+    fstore train demo.store --name s --selection strong -C 10
     fstore train demo.store --name l --learner l1-svm --selection strong --cv 10 -C 0.01,0.1,1,10
 `
 }
@@ -135,8 +136,8 @@ func (e *Env) change(dir string, f func(*store.Writer) (store.Event, error)) err
 // checkKernel checks the flags of kernel machines.
 func (c *trainCommand) checkKernel() error {
 	switch {
-	case c.linearFlags != linearFlags{featureFlags: featureFlags{Weight: "binary"}, Bias: 1}:
-		return usage.Errorf("--learner %s: --space, --selection, --weight, --bias and cross-validation are of linear models", c.Learner)
+	case c.linearFlags != linearFlags{featureFlags: featureFlags{Selection: c.Selection, Weight: "binary"}, Bias: 1}:
+		return usage.Errorf("--learner %s: --space, --weight, --bias and cross-validation are of linear models", c.Learner)
 	case len(c.C) > 1:
 		return usage.Errorf("-C: one price: only linear models are cross-validated")
 	case c.Normalize == "l2":

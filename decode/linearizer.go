@@ -13,6 +13,7 @@ import (
 	"fstore/decode/vector"
 	"fstore/index"
 	"fstore/index/expansion"
+	"fstore/mine/query"
 	"fstore/store"
 )
 
@@ -51,8 +52,8 @@ type LinearizerOptions struct {
 	UnknownLabel string
 }
 
-// DefaultBudget is the default of LinearizerOptions.Budget: some seconds of work.
-const DefaultBudget = 100_000_000
+// DefaultBudget is the default of LinearizerOptions.Budget.
+const DefaultBudget = index.DefaultBudget
 
 // Linearizer turns trees into sparse vectors over the fragments that a store has
 // of one space, or those of a selection. It is safe for concurrent use; each goroutine has a Worker.
@@ -93,12 +94,9 @@ func NewLinearizer(s *store.Store, o LinearizerOptions) (*Linearizer, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := expansion.Open(s.FS(), s.Path(features.expansion))
+	x, err := query.OpenExpansion(s, features.expansion, features.n)
 	if err != nil {
-		return nil, &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: "expansion index", Err: err}
-	}
-	if x.Features() != features.n {
-		return nil, errors.Join(&store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: "the expansion index has another number of features"}, x.Close())
+		return nil, err
 	}
 	return &Linearizer{o: o, hash: features.hash, x: x, syms: syms, labels: NumberLabels(names)}, nil
 }

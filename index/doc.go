@@ -7,7 +7,8 @@
 // of samples ([Source]) and the error of bad input ([InputError]).
 //
 // Each space is one folder below this one; package index/spaces is the registry,
-// package index/expansion the automaton over stored codes that a linearizer walks.
+// package index/expansion the automaton over stored codes that a linearizer walks, package
+// index/restricted a space's kernel over some of its fragments.
 //
 // index imports nothing of the project. Start reading at Tree, then Code, then
 // Space.

@@ -353,6 +353,10 @@ type Kernel interface {
 	Eval(a, b any) Number
 }
 
+// Offset is implemented by kernels that are more than the dot product over all fragments:
+// every value is that plus Offset (poly's empty set, which is no fragment).
+type Offset interface{ Offset() float64 }
+
 // Merging is implemented by kernels that evaluate a tree against many others at once,
 // faster than one by one: what those have in common is evaluated once.
 type Merging interface {
@@ -437,6 +441,10 @@ type OccurrenceError struct {
 func (e *OccurrenceError) Error() string {
 	return fmt.Sprintf("a fragment of order %d occurs more than %s times: lower the maximum order, or choose a narrower space", e.Order, Thousands(e.Limit))
 }
+
+// DefaultBudget bounds the states that a matcher visits in one tree where nothing else is
+// asked for: some seconds of work.
+const DefaultBudget = 100_000_000
 
 // BudgetError says that a tree needs more than this many visited states.
 type BudgetError int64

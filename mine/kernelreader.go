@@ -6,6 +6,8 @@ import (
 
 	"fstore/index"
 	"fstore/index/spaces"
+	"fstore/mine/svm"
+	"fstore/store"
 )
 
 // KernelReader turns inputs into the form of one kernel, over the same symbols,
@@ -15,17 +17,31 @@ type KernelReader struct {
 	Symbols *index.Symbols
 	Lambda  float64
 
-	first struct {
+	fragments index.Automaton // nil: all
+	first     struct {
 		read        bool
 		kind        index.Kind
 		oneAlphabet bool
 	}
 }
 
+// Restrict makes the kernel run over some fragments of a store, of which m is the meta: what
+// is read is to be of its kind, and Symbols are a frozen clone of its own.
+func (k *KernelReader) Restrict(x index.Automaton, m *store.Meta) {
+	k.fragments = x
+	k.first.read, k.first.kind, k.first.oneAlphabet = true, m.Kind, m.OneAlphabet
+}
+
+// newKernel returns an evaluator.
+func (k *KernelReader) newKernel() index.Kernel {
+	of := svm.Kernel{Space: k.Space.Space, Lambda: k.Lambda, Fragments: k.fragments}
+	return of.New(k.Symbols)
+}
+
 // Read reads src to its end. Samples of a kind that the space does not read are a
 // *spaces.KindError, of different kinds ErrMixed.
 func (k *KernelReader) Read(ctx context.Context, src index.Source) (prepared []any, labels []string, err error) {
-	kernel := k.Space.Space.NewKernel(k.Symbols, k.Lambda)
+	kernel := k.newKernel()
 	var t index.Tree
 	for {
 		err := src.Next(&t)
@@ -41,7 +57,9 @@ func (k *KernelReader) Read(ctx context.Context, src index.Source) (prepared []a
 		if err != nil {
 			return nil, nil, err
 		}
-		k.Space.Space.Prepare(&t, k.Symbols)
+		if k.fragments == nil { // else what is new in t is in none of them
+			k.Space.Space.Prepare(&t, k.Symbols)
+		}
 		p, err := kernel.Prepare(&t)
 		if err != nil {
 			return nil, nil, badTree(src, &t, err)
@@ -70,7 +88,5 @@ func (k *KernelReader) check(t *index.Tree) error {
 
 // Gram evaluates kernels between what was read.
 func (k *KernelReader) Gram(workers int) Gram {
-	return Gram{Workers: workers, NewKernel: func() index.Kernel {
-		return k.Space.Space.NewKernel(k.Symbols, k.Lambda)
-	}}
+	return Gram{Workers: workers, NewKernel: k.newKernel}
 }

@@ -79,6 +79,9 @@ func (r *selection) kernelModel() (*svm.Model, error) {
 	if info == nil || info.Kernel == "" {
 		return nil, choiceErrorf("relevance is of a kernel machine, and the store has none of the name %q", r.o.Model)
 	}
+	if info.Selection != "" {
+		return nil, choiceErrorf("relevance is over all of a space, and the kernel of model %s runs over the selection %s alone", info.Name, info.Selection)
+	}
 	b, err := r.st.Model(info.Name)
 	if err != nil {
 		return nil, err

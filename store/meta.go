@@ -86,8 +86,8 @@ type ModelInfo struct {
 
 	Learner        string
 	Kernel         string // the space's ID, for a kernel machine
-	Selection      string // the selection's name, for a linear model
-	VocabularyHash uint64 // of the space or selection; 0 for a kernel machine
+	Selection      string // the selection that a linear model or a kernel is over; "": none
+	VocabularyHash uint64 // of the space or selection; 0 for a kernel over all of a space
 	Settings       map[string]string
 	Bytes          int64
 }

@@ -20,6 +20,9 @@ func (s *Space) NewKernel(*index.Symbols, float64) index.Kernel {
 	return &kernel{s.degree, s.newLister(nil)}
 }
 
+// Offset implements index.Offset: the value of the empty set.
+func (*kernel) Offset() float64 { return 1 }
+
 // Prepare implements index.Kernel: the keys of a tree's basic features, ascending.
 func (k *kernel) Prepare(t *index.Tree) (any, error) {
 	var keys []string

@@ -3,11 +3,13 @@ package query
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"fstore/index"
+	"fstore/index/expansion"
 	"fstore/store"
 )
 
@@ -119,4 +121,23 @@ func (x *Selection) Each(ctx context.Context, f func(*Entry) error) error {
 
 func (x *Selection) damaged(err error) error {
 	return &store.Error{Dir: x.s.Dir(), Kind: store.ErrDamaged, Detail: "selection " + x.Info.Name, Err: err}
+}
+
+// OpenExpansion opens the expansion index of the selection's fragments: it is to be closed
+// before the store.
+func (x *Selection) OpenExpansion() (*expansion.Index, error) {
+	return OpenExpansion(x.s, x.Info.Expansion, x.Info.Features)
+}
+
+// OpenExpansion opens a file of a store that is the expansion index of so many fragments;
+// where it is not, the store is damaged.
+func OpenExpansion(s *store.Store, file string, features uint32) (*expansion.Index, error) {
+	x, err := expansion.Open(s.FS(), s.Path(file))
+	if err != nil {
+		return nil, &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: "expansion index", Err: err}
+	}
+	if x.Features() != features {
+		return nil, errors.Join(&store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: "the expansion index has another number of features"}, x.Close())
+	}
+	return x, nil
 }

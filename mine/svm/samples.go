@@ -23,7 +23,7 @@ func readSamples(ctx context.Context, st *store.Store, k Kernel, workers int, pr
 		return nil, err
 	}
 	s := &samples{}
-	kernel := k.Space.NewKernel(syms, k.Lambda)
+	kernel := k.New(syms)
 	all := st.Meta().Samples
 	progress.Step("read", "samples", int64(all))
 	var prepared []any

@@ -30,7 +30,7 @@ func NewScorer(ctx context.Context, m *Model, s *index.Symbols, voted bool, work
 		}
 	}
 	prepared := make([]any, len(m.Vectors))
-	kernel := m.Space.NewKernel(s, m.Lambda)
+	kernel := m.New(s)
 	for i := range m.Vectors {
 		var err error
 		if prepared[i], err = kernel.Prepare(&m.Vectors[i].Tree); err != nil {

@@ -72,12 +72,12 @@ func kernelOf(t testing.TB, space string, lambda float64, normalize bool) Kernel
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Kernel{r.Space, lambda, normalize}
+	return Kernel{Space: r.Space, Lambda: lambda, Normalize: normalize}
 }
 
 // matrix is the kernel matrix of samples, a pair at a time.
 func matrix(s *samples) [][]float64 {
-	k := s.trees.newKernel()
+	k := s.trees.New(s.trees.syms)
 	m := make([][]float64, len(s.id))
 	for i := range m {
 		for j := range m {

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"fstore/index"
+	"fstore/index/restricted"
 )
 
 // Kernel is a space's kernel and how it is used.
@@ -16,6 +17,17 @@ type Kernel struct {
 	Space     index.Space
 	Lambda    float64
 	Normalize bool // divide K(a, b) by √(K(a, a) K(b, b)), 0 where one of them is 0
+	// Fragments are those that the kernel runs over (Suzuki & Isozaki 2005, eq. 2); nil: all
+	// of the space. Whoever opened them closes them, when nothing evaluates any more.
+	Fragments index.Automaton
+}
+
+// New returns an evaluator over symbols s, for one goroutine.
+func (k *Kernel) New(s *index.Symbols) index.Kernel {
+	if k.Fragments != nil {
+		return restricted.NewKernel(k.Space, k.Fragments, s, k.Lambda)
+	}
+	return k.Space.NewKernel(s, k.Lambda)
 }
 
 // ErrTooLarge says that a kernel value is beyond a float64.
@@ -39,7 +51,7 @@ func newTrees(ctx context.Context, k Kernel, syms *index.Symbols, prepared []any
 		self: make([]index.Number, len(prepared)), scale: make([]float64, len(prepared)),
 	}
 	err := parallel(ctx, len(prepared), workers, func() func(i int) error {
-		kernel := t.newKernel()
+		kernel := t.New(syms)
 		return func(i int) error {
 			t.self[i] = kernel.Eval(prepared[i], prepared[i])
 			return nil
@@ -52,13 +64,11 @@ func newTrees(ctx context.Context, k Kernel, syms *index.Symbols, prepared []any
 		t.scale[i] = t.scaleOf(self)
 		t.extreme = t.extreme || extreme(t.scale[i], self)
 	}
-	if m, ok := t.newKernel().(index.Merging); ok {
+	if m, ok := t.New(syms).(index.Merging); ok {
 		t.merged = m.Merge(prepared)
 	}
 	return t, nil
 }
-
-func (t *trees) newKernel() index.Kernel { return t.Space.NewKernel(t.syms, t.Lambda) }
 
 // scaleOf is what the kernel with a tree is multiplied by, self being its kernel with
 // itself.
@@ -119,7 +129,7 @@ type evaluator struct {
 }
 
 func (t *trees) newEvaluator() *evaluator {
-	e := &evaluator{t: t, kernel: t.newKernel()}
+	e := &evaluator{t: t, kernel: t.New(t.syms)}
 	if t.merged != nil {
 		e.merging = e.kernel.(index.Merging)
 		e.sums = make([]float64, t.merged.Components())

@@ -1,0 +1,93 @@
+// Package restricted is the kernel of any space over some of its fragments (Suzuki &
+// Isozaki 2005, eq. 2): the dot product of the vectors that the space's matcher makes of
+// two trees, each value the space's own. Over all fragments of the trees it is the space's
+// kernel.
+package restricted
+
+import (
+	"errors"
+	"math"
+
+	"fstore/index"
+)
+
+// ErrTooLarge says that a tree has a fragment whose value no float64 holds.
+var ErrTooLarge = errors.New("the value of a fragment is too large for a float64: lower lambda")
+
+// kernel is an index.Kernel, and index.Merging: an inverted index of the vectors of
+// many trees evaluates one against all of them in a pass over its own features.
+type kernel struct {
+	space  index.Space
+	x      index.Automaton
+	syms   *index.Symbols
+	match  index.Matcher // nil before the first Prepare
+	lambda float64
+	offset float64 // of all values: what the space's kernel is beyond the dot product
+}
+
+// NewKernel returns the kernel of a space over the fragments of an automaton, whose
+// symbols are s, for one goroutine. Only Prepare reads the automaton, which may be closed
+// after it; prepared trees do not refer to symbols, so that those new in a tree may be
+// forgotten.
+func NewKernel(space index.Space, x index.Automaton, s *index.Symbols, lambda float64) index.Merging {
+	k := &kernel{space: space, x: x, syms: s, lambda: lambda}
+	if o, ok := space.NewKernel(s, lambda).(index.Offset); ok {
+		k.offset = o.Offset()
+	}
+	return k
+}
+
+// vector is a prepared tree.
+type vector struct {
+	id    []uint32 // ascending
+	value []float64
+}
+
+// Prepare implements index.Kernel. A tree that needs more than index.DefaultBudget visits
+// is an index.BudgetError.
+func (k *kernel) Prepare(t *index.Tree) (any, error) {
+	if k.match == nil {
+		k.match = k.space.NewMatcher(k.x, k.syms, k.lambda)
+	}
+	hits, err := k.match.Match(t, index.DefaultBudget)
+	if err != nil {
+		return nil, err
+	}
+	v := &vector{make([]uint32, len(hits)), make([]float64, len(hits))}
+	for i := range hits {
+		h := &hits[i]
+		v.id[i], v.value[i] = h.ID, k.space.Value(int(h.Order), h.Match, k.lambda)
+		if math.IsInf(v.value[i], 0) {
+			return nil, ErrTooLarge
+		}
+	}
+	return v, nil
+}
+
+// Eval implements index.Kernel.
+func (k *kernel) Eval(a, b any) index.Number {
+	x, y := a.(*vector), b.(*vector)
+	sum := k.offset
+	common(x, y, func(p, q float64) { sum += float64(p * q) })
+	if !math.IsInf(sum, 0) {
+		return index.NumberOf(sum)
+	}
+	big := index.NumberOf(k.offset)
+	common(x, y, func(p, q float64) { big = big.Add(index.NumberOf(p).Mul(index.NumberOf(q))) })
+	return big
+}
+
+// common calls f with the values of the features that both have, ascending.
+func common(x, y *vector, f func(p, q float64)) {
+	for i, j := 0, 0; i < len(x.id) && j < len(y.id); {
+		switch a, b := x.id[i], y.id[j]; {
+		case a < b:
+			i++
+		case a > b:
+			j++
+		default:
+			f(x.value[i], y.value[j])
+			i, j = i+1, j+1
+		}
+	}
+}
