@@ -203,7 +203,7 @@ var historyColumns = []table.Column{
 	{Name: "decided"},
 }
 
-// history prints a row for each input of each run.
+// history prints a row for each input of each run, one for a run that has read none.
 func (c *infoCommand) history(env *Env, s *store.Store) error {
 	t, err := env.Table(c.outputFlags, historyColumns)
 	if err != nil {
@@ -212,16 +212,19 @@ func (c *infoCommand) history(env *Env, s *store.Store) error {
 	defer t.Abort()
 	row := table.NewRow(len(historyColumns))
 	for i, e := range s.Meta().History {
-		for _, in := range e.Inputs {
+		for n := range max(len(e.Inputs), 1) {
 			row.Clear()
 			row.SetUint(0, uint64(i+1))
 			row.SetString(1, time.Unix(e.Time, 0).UTC().Format(time.RFC3339))
 			row.SetString(2, e.Version)
 			row.SetInt(3, e.Seed)
 			row.SetString(4, e.Command)
-			row.SetString(5, in.Name)
-			row.SetUint(6, uint64(in.Size))
-			row.SetString(7, fmt.Sprintf("%016x", in.Hash))
+			if n < len(e.Inputs) {
+				in := &e.Inputs[n]
+				row.SetString(5, in.Name)
+				row.SetUint(6, uint64(in.Size))
+				row.SetString(7, fmt.Sprintf("%016x", in.Hash))
+			}
 			row.SetString(8, strings.ReplaceAll(e.Decided, "\n", "; "))
 			if err := t.Write(row); err != nil {
 				return err

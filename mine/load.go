@@ -159,7 +159,7 @@ func (b *builder) join(info *store.SpaceInfo, loads []*rangeLoad) error {
 		parts = append(parts, l.part)
 		blocks = append(blocks, &scratchReader{b: b, name: l.name, left: int64(l.part.Bytes())})
 	}
-	f, err := b.w.CreateExpansion(int(info.Number))
+	f, err := b.w.CreateExpansion()
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@
 //	err = l.Put(code, value)                          // ascending
 //	err = l.Close()
 //	features, err := w.FinishFragments(n)             // after all loaders; w.Store().Iter reads them
-//	f, err := w.CreateExpansion(0)                    // a file beside the database
+//	f, err := w.CreateExpansion()                     // a file beside the database
 //	w.Meta().Spaces[n].Expansion = f.Name()           // Meta is what Commit will write
 //	err = w.Commit()
 //

@@ -45,10 +45,10 @@ func (f *File) Close() error {
 	return nil
 }
 
-// CreateExpansion creates the file for an expansion index. what tells apart the
-// files of one run.
-func (w *Writer) CreateExpansion(what int) (*File, error) {
-	name := fmt.Sprintf("%s%d-%d", expansionPrefix, w.meta.Generation, what)
+// CreateExpansion creates the file for an expansion index.
+func (w *Writer) CreateExpansion() (*File, error) {
+	name := fmt.Sprintf("%s%d-%d", expansionPrefix, w.meta.Generation, w.expansions)
+	w.expansions++
 	f, err := w.fs.Create(w.fs.PathJoin(w.dir, name), vfs.WriteCategoryUnspecified)
 	if err != nil {
 		return nil, err

@@ -72,7 +72,7 @@ func addFragments(w *Writer, from, to, ranges int) error {
 			return err
 		}
 	}
-	f, err := w.CreateExpansion(int(space))
+	f, err := w.CreateExpansion()
 	if err != nil {
 		return err
 	}

@@ -57,14 +57,15 @@ type Writer struct {
 	resumed    bool
 	sealBefore *seal // of a store that is appended to
 
-	bulk      *bulk
-	written   [index.NumClasses]uint32 // symbols
-	labels    labelSet
-	fragments map[uint32]*fragmentSet
-	created   map[string]FileInfo // files beside the database, closed
-	loading   bool                // samples are being added
-	selecting int                 // selections that are not closed
-	numbers   uint32              // given to selections and models of this generation
+	bulk       *bulk
+	written    [index.NumClasses]uint32 // symbols
+	labels     labelSet
+	fragments  map[uint32]*fragmentSet
+	created    map[string]FileInfo // files beside the database, closed
+	expansions int                 // of the files, that were created
+	loading    bool                // samples are being added
+	selecting  int                 // selections that are not closed
+	numbers    uint32              // given to selections and models of this generation
 
 	broken bool // the database gave up: it is left as it is
 	done   bool

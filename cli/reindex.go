@@ -1,0 +1,34 @@
+package cli
+
+import (
+	"context"
+
+	"fstore/mine"
+	"fstore/store"
+)
+
+// reindexCommand makes the expansion indexes anew.
+type reindexCommand struct {
+	Store string `arg:"" predictor:"file" help:"The store."`
+}
+
+// Help is kong's hook.
+func (*reindexCommand) Help() string {
+	return `Makes the expansion index of each space and selection anew from its fragments: the file by which linearize, predict and query find them in trees. It is needed where such a file is missing or damaged, which verify says. The fragments, and all numbers, stay as they are; where they are damaged too, verify --repair makes everything anew from the trees.
+
+Example:
+
+    fstore reindex demo.store
+`
+}
+
+// Run is kong's hook.
+func (c *reindexCommand) Run(ctx context.Context, env *Env) error {
+	return env.change(c.Store, func(w *store.Writer) (store.Event, error) {
+		decided, err := mine.Reindex(ctx, w, env.Progress)
+		env.Progress.Close()
+		event := env.event(nil)
+		event.Decided = decided
+		return event, err
+	})
+}

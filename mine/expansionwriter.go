@@ -1,0 +1,59 @@
+package mine
+
+import (
+	"bufio"
+	"errors"
+	"io"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/index"
+	"fstore/index/expansion"
+	"fstore/store"
+)
+
+// expansionWriter writes the expansion index of codes that come one after another. Its
+// blocks wait in a scratch file, as what goes before them is known at the end.
+type expansionWriter struct {
+	w    *store.Writer
+	file vfs.File
+	buf  *bufio.Writer
+	trie *expansion.Builder
+}
+
+// expansionBlocks is the scratch file: there is one expansionWriter at a time.
+const expansionBlocks = "blocks"
+
+func newExpansionWriter(w *store.Writer, space index.Space) (*expansionWriter, error) {
+	f, err := w.CreateScratch(expansionBlocks)
+	if err != nil {
+		return nil, err
+	}
+	x := &expansionWriter{w: w, file: f, buf: bufio.NewWriterSize(f, 1<<16)}
+	x.trie = newTrie(x.buf, space, w.Symbols())
+	return x, nil
+}
+
+// add adds a code; codes ascend.
+func (x *expansionWriter) add(c index.Code) error { return x.trie.Add(c) }
+
+// finish writes the file, and returns its name.
+func (x *expansionWriter) finish() (name string, err error) {
+	part, err := x.trie.Finish()
+	if err := errors.Join(err, x.buf.Flush(), x.file.Close()); err != nil {
+		return "", err
+	}
+	blocks, err := x.w.OpenScratch(expansionBlocks)
+	if err != nil {
+		return "", err
+	}
+	f, err := x.w.CreateExpansion()
+	if err != nil {
+		return "", errors.Join(err, blocks.Close())
+	}
+	err = expansion.Join(f, []expansion.Part{part}, []io.Reader{blocks})
+	return f.Name(), errors.Join(err, f.Close(), blocks.Close())
+}
+
+// abort closes what is open.
+func (x *expansionWriter) abort() { _ = x.file.Close() }
