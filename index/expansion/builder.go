@@ -24,7 +24,8 @@ type Builder struct {
 	edges   []edge
 	written uint64 // records
 	out     uint32
-	live    []uint64
+	raw     bitSet // what was written and is no record, but words of leaves
+	live    bitSet
 	buf     []byte
 	table   []Record
 	err     error
@@ -63,7 +64,7 @@ func (b *Builder) Add(c index.Code) error {
 			b.edges = append(b.edges, edge{maxOff, 0})
 		}
 		b.edges = append(b.edges, edge{uint8(st.Off), st.Sym})
-		b.mark(st.Sym)
+		b.live.add(uint64(st.Sym), 1)
 	}
 	same := 0
 	for same < len(b.edges) && same+1 < len(b.path) {
@@ -124,11 +125,21 @@ func (b *Builder) block(r *Record, kids []Record) {
 	r.Start = uint32(b.written)
 	r.MaxOff = b.reach(kids)
 	b.buf = b.buf[:0]
-	b.table, r.N = layOut(b.table, kids)
-	for i := range b.table {
-		b.buf = appendRecord(b.buf, &b.table[i])
+	switch {
+	case !areLeaves(r, kids):
+		b.table, r.N = layOut(b.table, kids)
+		for i := range b.table {
+			b.buf = appendRecord(b.buf, &b.table[i])
+		}
+	case len(kids) == 1:
+		r.N, r.Start = single, kids[0].Sym
+		return
+	default:
+		r.N = leaves | uint16(len(kids))
+		b.buf = appendLeaves(b.buf, kids)
+		b.raw.add(b.written, uint64(len(b.buf)/recordSize))
 	}
-	b.written += uint64(len(b.table))
+	b.written += uint64(len(b.buf) / recordSize)
 	if _, err := b.w.Write(b.buf); err != nil {
 		b.err = err
 	}
@@ -161,13 +172,10 @@ func (b *Builder) reach(kids []Record) uint8 {
 	return uint8(min(most, maxOff))
 }
 
-// layOut puts kids, ascending, into block form: sorted, leaves, or a table.
+// layOut puts kids, ascending, into a block of records: sorted, or a table.
 func layOut(block, kids []Record) ([]Record, uint16) {
 	if len(kids) <= sortedMax {
 		return append(block[:0], kids...), uint16(len(kids))
-	}
-	if areLeaves(kids) {
-		return layOutLeaves(block, kids), leaves
 	}
 	class := sizeClass(len(kids))
 	n := sizes[class]
@@ -185,21 +193,15 @@ func layOut(block, kids []Record) ([]Record, uint16) {
 	return block, hashed | uint16(class)
 }
 
-func (b *Builder) mark(sym uint32) {
-	w := int(sym >> 6)
-	if w >= len(b.live) {
-		b.live = append(b.live, make([]uint64, w+1-len(b.live)+w/2)...)
-	}
-	b.live[w] |= 1 << (sym & 63)
-}
-
 // Part is a finished range: its blocks are Records records in what the builder
 // wrote; Roots are the records of the first steps.
 type Part struct {
 	Records  uint64
 	Features uint32
 	Roots    []Record
-	Live     []uint64 // bit set of the symbols in codes
+
+	raw  bitSet
+	live bitSet // of the symbols in codes
 }
 
 // Bytes is how much the builder wrote.
@@ -210,9 +212,27 @@ func (b *Builder) Finish() (Part, error) {
 	for len(b.path) > 1 && b.err == nil {
 		b.finish()
 	}
-	live := b.live
-	for len(live) > 0 && live[len(live)-1] == 0 {
-		live = live[:len(live)-1]
+	return Part{b.written, b.out, slices.Clone(b.path[0].kids), b.raw, b.live.trimmed()}, b.err
+}
+
+// bitSet grows as bits are added.
+type bitSet []uint64
+
+func (s *bitSet) add(from, n uint64) {
+	for i := from; i < from+n; i++ {
+		if w := int(i >> 6); w >= len(*s) {
+			*s = append(*s, make([]uint64, w+1-len(*s)+w/2)...)
+		}
+		(*s)[i>>6] |= 1 << (i & 63)
 	}
-	return Part{b.written, b.out, slices.Clone(b.path[0].kids), live}, b.err
+}
+
+func (s bitSet) has(i uint64) bool { return i>>6 < uint64(len(s)) && s[i>>6]>>(i&63)&1 == 1 }
+
+// trimmed is s without the zeros at its end.
+func (s bitSet) trimmed() bitSet {
+	for len(s) > 0 && s[len(s)-1] == 0 {
+		s = s[:len(s)-1]
+	}
+	return s
 }

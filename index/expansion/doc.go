@@ -6,6 +6,8 @@
 // brings its feature id, its largest off and where its own children are in one
 // cache line, and looking for a step touches the parent's block only. Up to 64
 // children are sorted; more are an open-addressing table of the same records.
+// Where none of them has children, a child is 4 bytes, or stands in its parent's
+// record (leaf.go); the first steps are found by a directory (first.go).
 //
 // [Builder] makes it in one pass over ascending codes: a state's block is
 // written when its last child is complete, so that memory is one path. Parts

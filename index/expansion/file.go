@@ -2,10 +2,12 @@ package expansion
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"unsafe"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -17,15 +19,20 @@ import (
 // The file, all little-endian:
 //
 //	magic    16 bytes
-//	records  16 bytes each: the parts' blocks one after the other, the root's last
-//	live     8 bytes each: bit set of the symbols that occur in codes
-//	footer   footerSize bytes: number of records, of live words, of features, the
-//	         root record, a checksum of all before the footer, one of the footer
+//	records    16 bytes each: the parts' blocks one after the other, those of leaves in
+//	           as many bytes as whole records have, then the first steps with another
+//	           Off than 0, as a block, and last those with Off 0, ascending
+//	directory  24 bytes each
+//	footer     footerSize bytes: number of records, of directory entries, of features,
+//	           of first steps with Off 0, a record for the block of the other ones, a
+//	           checksum of all before the footer, one of the footer
 //
 // Records start at a multiple of their size, so that the file is used in place.
 const (
-	magic      = "fstore-expand\x00\x00\x03"
-	footerSize = 8 + 8 + 8 + recordSize + 8 + 8
+	magicName  = "fstore-expand\x00\x00"
+	version    = "\x04"
+	magic      = magicName + version
+	footerSize = 4*8 + recordSize + 8 + 8
 )
 
 // ErrDamaged says that a file is no expansion index, or not what was written.
@@ -41,24 +48,25 @@ func Join(w io.Writer, parts []Part, blocks []io.Reader) error {
 	var base uint64
 	var features uint32
 	var roots []Record
-	var live []uint64
-	for i, p := range parts {
-		if err := rebase(out, blocks[i], p.Records, uint32(base), features); err != nil {
+	var live bitSet
+	for i := range parts {
+		p := &parts[i]
+		if err := rebase(out, blocks[i], p, uint32(base), features); err != nil {
 			return err
 		}
 		for _, r := range p.Roots {
 			roots = append(roots, r.shift(uint32(base), features))
 		}
-		for len(live) < len(p.Live) {
+		for len(live) < len(p.live) {
 			live = append(live, 0)
 		}
-		for k, x := range p.Live {
+		for k, x := range p.live {
 			live[k] |= x
 		}
 		base += p.Records
 		features += p.Features
 	}
-	tail, root, total, err := rootBlock(roots, live, base)
+	tail, foot, err := ending(roots, live, base, features)
 	if err != nil {
 		return err
 	}
@@ -66,34 +74,39 @@ func Join(w io.Writer, parts []Part, blocks []io.Reader) error {
 	if err := out.Flush(); err != nil {
 		return err
 	}
-	foot := binary.LittleEndian.AppendUint64(nil, total)
-	foot = binary.LittleEndian.AppendUint64(foot, uint64(len(live)))
-	foot = binary.LittleEndian.AppendUint64(foot, uint64(features))
-	foot = appendRecord(foot, &root)
 	foot = binary.LittleEndian.AppendUint64(foot, h.Sum64())
 	foot = binary.LittleEndian.AppendUint64(foot, xxh3.Hash(foot))
 	_, err = w.Write(foot)
 	return err
 }
 
-// rootBlock returns what follows the parts' blocks, which are base records: the
-// block of the first steps, and the live words.
-func rootBlock(roots []Record, live []uint64, base uint64) (tail []byte, root Record, total uint64, err error) {
-	block, n := layOut(nil, roots)
-	root = Record{Start: uint32(base), N: n}
-	if total = base + uint64(len(block)); total > 1<<32 {
-		return nil, root, 0, errors.New("expansion index: more than 2^32 states")
+// ending returns what follows the parts' blocks, which are base records, up to the
+// footer, and the footer without its checksums.
+func ending(roots []Record, live bitSet, base uint64, features uint32) (tail, foot []byte, err error) {
+	dir, n := directoryOf(live, roots)
+	block, form := layOut(nil, roots[n:])
+	later := Record{Start: uint32(base), N: form}
+	total := base + uint64(len(block)+n)
+	if total > 1<<32 {
+		return nil, nil, errors.New("expansion index: more than 2^32 states")
 	}
 	if len(roots) > 0 {
-		root.MaxOff = roots[len(roots)-1].Off
+		later.MaxOff = roots[len(roots)-1].Off
 	}
 	for i := range block {
 		tail = appendRecord(tail, &block[i])
 	}
-	for _, x := range live {
-		tail = binary.LittleEndian.AppendUint64(tail, x)
+	for i := range n {
+		tail = appendRecord(tail, &roots[i])
 	}
-	return tail, root, total, nil
+	for i := range dir {
+		tail = appendDirectory(tail, &dir[i])
+	}
+	foot = binary.LittleEndian.AppendUint64(nil, total)
+	foot = binary.LittleEndian.AppendUint64(foot, uint64(len(dir)))
+	foot = binary.LittleEndian.AppendUint64(foot, uint64(features))
+	foot = binary.LittleEndian.AppendUint64(foot, uint64(n))
+	return tail, appendRecord(foot, &later), nil
 }
 
 // Sum takes what the builder of a whole index writes, and keeps its checksum only.
@@ -112,8 +125,8 @@ func (s *Sum) Write(b []byte) (int, error) { return s.h.Write(b) }
 // Same says whether x is the index that the builder of part, which wrote to s,
 // would have joined: parts lie one after the other, as one builder writes them.
 func (x *Index) Same(part Part, s *Sum) bool {
-	tail, root, total, err := rootBlock(part.Roots, part.Live, part.Records)
-	if err != nil || root != x.root || total != uint64(len(x.records)) || part.Features != x.features {
+	tail, foot, err := ending(part.Roots, part.live, part.Records, part.Features)
+	if err != nil || !bytes.Equal(foot, x.data[len(x.data)-footerSize:][:len(foot)]) {
 		return false
 	}
 	s.h.Write(tail)
@@ -122,7 +135,7 @@ func (x *Index) Same(part Part, s *Sum) bool {
 
 // shift moves a record of a part to its place in the whole.
 func (r Record) shift(base, features uint32) Record {
-	if r.N != 0 {
+	if r.N != 0 && r.N != single {
 		r.Start += base
 	}
 	if r.Out != 0 {
@@ -131,35 +144,28 @@ func (r Record) shift(base, features uint32) Record {
 	return r
 }
 
-// rebase copies the n records of a part; those of leaf blocks that are no records
-// stay as they are.
-func rebase(w io.Writer, r io.Reader, n uint64, base, features uint32) error {
-	raw := uint32(0) // what is left of a leaf block
+// rebase copies the blocks of a part; words of leaves stay as they are.
+func rebase(w io.Writer, r io.Reader, p *Part, base, features uint32) error {
 	in := make([]byte, 1<<10*recordSize)
 	var out []byte
-	for n > 0 {
-		chunk := in[:min(n*recordSize, uint64(len(in)))]
+	for at := uint64(0); at < p.Records; {
+		chunk := in[:min((p.Records-at)*recordSize, uint64(len(in)))]
 		if _, err := io.ReadFull(r, chunk); err != nil {
 			return fmt.Errorf("expansion index: reading a part: %w", err)
 		}
 		out = out[:0]
 		for i := 0; i < len(chunk); i += recordSize {
-			rec := readRecord(chunk[i:])
-			switch {
-			case raw > 0:
-				raw--
-			case rec.isLeafMark():
-				raw = rec.Start
-				rec.Out += features
-			default:
-				rec = rec.shift(base, features)
+			if p.raw.has(at) {
+				out = append(out, chunk[i:i+recordSize]...)
+			} else {
+				rec := readRecord(chunk[i:]).shift(base, features)
+				out = appendRecord(out, &rec)
 			}
-			out = appendRecord(out, &rec)
+			at++
 		}
 		if _, err := w.Write(out); err != nil {
 			return err
 		}
-		n -= uint64(len(chunk) / recordSize)
 	}
 	return nil
 }
@@ -167,13 +173,15 @@ func rebase(w io.Writer, r io.Reader, n uint64, base, features uint32) error {
 // Index is an open expansion index. It is read-only and for any number of
 // goroutines.
 type Index struct {
-	records  []Record
-	live     []uint64
-	root     Record
-	features uint32
-	sum      uint64
-	data     []byte
-	close    func() error
+	records   []Record
+	words     []uint32 // the same bytes
+	firsts    []Record // the last of records: the first steps with Off 0
+	later     Record   // its block has the other first steps
+	directory []directory
+	features  uint32
+	sum       uint64
+	data      []byte
+	close     func() error
 }
 
 // Open maps the file, or reads it where the file system has no descriptors (in
@@ -227,20 +235,31 @@ func Parse(data []byte) (*Index, error) {
 	foot := data[len(data)-footerSize:]
 	body := data[len(magic) : len(data)-footerSize]
 	sum := binary.LittleEndian.Uint64(foot[footerSize-8:])
+	if head := string(data[:len(magic)]); strings.HasPrefix(head, magicName) && head != magic {
+		return nil, fmt.Errorf("%w: it is of form %d, and this program reads form %d: fstore reindex makes it anew",
+			ErrDamaged, head[len(magicName)], version[0])
+	}
 	if string(data[:len(magic)]) != magic || sum != xxh3.Hash(foot[:footerSize-8]) {
 		return nil, fmt.Errorf("%w: magic or footer", ErrDamaged)
 	}
 	n := binary.LittleEndian.Uint64(foot)
-	words := binary.LittleEndian.Uint64(foot[8:])
-	if n > uint64(len(body))/recordSize || words > uint64(len(body))/8 || n*recordSize+words*8 != uint64(len(body)) {
+	dir := binary.LittleEndian.Uint64(foot[8:])
+	firsts := binary.LittleEndian.Uint64(foot[24:])
+	if size := uint64(len(body)); n > size/recordSize || dir > size/directorySize || firsts > n ||
+		n*recordSize+dir*directorySize != size {
 		return nil, fmt.Errorf("%w: its sections do not fill it", ErrDamaged)
 	}
 	x := &Index{
-		features: uint32(binary.LittleEndian.Uint64(foot[16:])), root: readRecord(foot[24:]),
-		sum: binary.LittleEndian.Uint64(foot[24+recordSize:]), data: data,
+		features: uint32(binary.LittleEndian.Uint64(foot[16:])), later: readRecord(foot[32:]),
+		sum: binary.LittleEndian.Uint64(foot[32+recordSize:]), data: data,
 	}
-	x.records = inPlace[Record](body[:n*recordSize], recordSize, readRecord)
-	x.live = inPlace[uint64](body[n*recordSize:], 8, binary.LittleEndian.Uint64)
+	if x.later.N&origin > hashed {
+		return nil, fmt.Errorf("%w: its first steps", ErrDamaged)
+	}
+	x.records = inPlace(body[:n*recordSize], recordSize, readRecord)
+	x.words = inPlace(body[:n*recordSize], 4, binary.LittleEndian.Uint32)
+	x.firsts = x.records[n-firsts:]
+	x.directory = inPlace(body[n*recordSize:], directorySize, readDirectory)
 	return x, nil
 }
 
@@ -283,48 +302,82 @@ func (x *Index) States() int { return len(x.records) }
 // Bytes is the size of the file.
 func (x *Index) Bytes() int64 { return int64(len(x.data)) }
 
-// Live says whether a symbol occurs in a code.
-func (x *Index) Live(sym uint32) bool {
-	w := int(sym >> 6)
-	return w < len(x.live) && x.live[w]>>(sym&63)&1 == 1
-}
-
-// EachLive calls f for the symbols that occur in codes, ascending.
-func (x *Index) EachLive(f func(sym uint32)) {
-	for w, bits := range x.live {
-		for k := range 64 {
-			if bits>>k&1 == 1 {
-				f(uint32(w<<6 | k))
-			}
-		}
-	}
-}
-
 // Root is the state before the first step.
-func (x *Index) Root() Record { return x.root }
+func (x *Index) Root() Record { return Record{N: origin, MaxOff: x.later.MaxOff} }
 
-// Block returns the children of a state: sorted by (Off, Sym) where Sorted says
-// so. It is nil where they are in leaf form, and where the record points outside of
-// the index.
+// Block returns the children of a state that are records: sorted by (Off, Sym) where
+// Sorted says so, else a table. It is nil where they are in leaf form, and where the
+// record points outside of the index.
 func (x *Index) Block(r *Record) []Record {
-	from, n := uint64(r.Start), uint64(r.Slots())
+	from, n := uint64(r.Start), uint64(r.slots())
 	if from+n > uint64(len(x.records)) {
 		return nil
 	}
 	return x.records[from : from+n : from+n]
 }
 
-// Sorted says whether the block of r's children is sorted.
+// Sorted says whether the children of r stand in a sorted block of records.
 func (r *Record) Sorted() bool { return r.N <= sortedMax }
+
+// Ordered is the number of r's children where Child gives them; 0 where there are none,
+// or so many that they have to be looked for.
+func (x *Index) Ordered(r *Record) int {
+	switch {
+	case r.N == single:
+		return 1
+	case r.N&origin == leaves:
+		return len(x.Leaves(r))
+	case r.Sorted():
+		return len(x.Block(r))
+	}
+	return 0
+}
+
+// Child is the i-th of the Ordered children, which ascend by (Off, Sym).
+func (x *Index) Child(r *Record, i int) Record {
+	switch {
+	case r.N == single:
+		return r.only()
+	case r.N&origin == leaves:
+		return r.leaf(x.Leaves(r)[i], i)
+	}
+	return x.Block(r)[i]
+}
 
 // Find returns the child of r under a step; ok is false where there is none.
 func (x *Index) Find(r *Record, off uint8, sym uint32) (child Record, ok bool) {
-	if r.N == leaves {
-		return x.findLeaf(r, off, sym)
+	switch {
+	case r.N == origin && off > 0:
+		return x.Find(&x.later, off, sym)
+	case r.N == origin:
+		rank, ok := x.First(sym)
+		if !ok {
+			return child, false
+		}
+		return x.firsts[rank], true
+	case r.N == single:
+		if off != r.MaxOff || sym != r.Start {
+			return child, false
+		}
+		return r.only(), true
+	case r.N&origin == leaves:
+		steps := x.Leaves(r)
+		if i, ok := FindLeaf(steps, off, sym); ok {
+			return r.leaf(steps[i], i), true
+		}
+		return child, false
 	}
+	if c := x.Lookup(r, off, sym); c != nil {
+		return *c, true
+	}
+	return child, false
+}
+
+// Lookup is Find where the children of r are records; it returns nil where there is none.
+func (x *Index) Lookup(r *Record, off uint8, sym uint32) *Record {
 	block := x.Block(r)
 	if len(block) == 0 {
-		return child, false
+		return nil
 	}
 	if !r.Sorted() {
 		n := uint32(len(block))
@@ -332,16 +385,16 @@ func (x *Index) Find(r *Record, off uint8, sym uint32) (child Record, ok bool) {
 		for range block {
 			c := &block[at]
 			if c.Sym == sym && c.Off == off {
-				return *c, true
+				return c
 			}
 			if c.free() {
-				return child, false
+				return nil
 			}
 			if at++; at == n {
 				at = 0
 			}
 		}
-		return child, false
+		return nil
 	}
 	key := uint64(off)<<32 | uint64(sym)
 	lo, hi := 0, len(block)
@@ -354,9 +407,9 @@ func (x *Index) Find(r *Record, off uint8, sym uint32) (child Record, ok bool) {
 		}
 	}
 	if lo < len(block) && block[lo].key() == key {
-		return block[lo], true
+		return &block[lo]
 	}
-	return child, false
+	return nil
 }
 
 // Step is Find for any step: an Off too large for an edge goes by skips.

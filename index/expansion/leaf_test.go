@@ -10,14 +10,17 @@ import (
 )
 
 // wide is codes whose last steps have many leaves: in leaf form, but for the block
-// that has a child with children, and the small one.
+// that has a child with children, and the one whose state is no code; root 4 has few
+// leaves and root 5 one.
 func wide(r *rand.Rand) (codes []index.Code) {
-	for root := uint32(1); root <= 4; root++ {
+	for root := uint32(1); root <= 6; root++ {
 		c := index.EncodeSteps(nil, []index.Step{{Sym: root}})
-		codes = append(codes, c)
+		if root != 6 {
+			codes = append(codes, c)
+		}
 		for off := uint32(0); off < 3; off++ {
 			for sym := uint32(1); sym < 300; sym += 1 + r.Uint32N(4) {
-				if root == 4 && sym > 10 {
+				if root == 4 && sym > 10 || root == 5 && (off != 2 || sym != 1) {
 					continue
 				}
 				k := index.Code(index.AppendStep(bytes.Clone(c), index.Step{Off: off, Sym: sym}))
@@ -27,6 +30,9 @@ func wide(r *rand.Rand) (codes []index.Code) {
 				}
 			}
 		}
+	}
+	for sym := uint32(3); sym < 6; sym++ { // first steps with another Off
+		codes = append(codes, index.EncodeSteps(nil, []index.Step{{Off: 1, Sym: sym}}))
 	}
 	return codes
 }
@@ -77,9 +83,9 @@ func TestLeafBlocks(t *testing.T) {
 	}
 	// Each block is in the form that it should be in.
 	root := x.Root()
-	for sym, want := range map[uint32]bool{1: true, 2: false, 3: true, 4: false} {
+	for sym, want := range map[uint32]bool{1: true, 2: false, 3: true, 4: true, 5: true, 6: false} {
 		rec, ok := x.Find(&root, 0, sym)
-		if !ok || (rec.N == leaves) != want || rec.MaxOff != 2 {
+		if !ok || (rec.N&origin == leaves) != want || rec.Single() != (sym == 5) || rec.MaxOff != 2 {
 			t.Errorf("root %d: %+v", sym, rec)
 		}
 	}
@@ -88,7 +94,7 @@ func TestLeafBlocks(t *testing.T) {
 		want[string(c)] = uint32(i + 1)
 	}
 	// Every code is there, and no other.
-	for root1 := uint32(1); root1 < 6; root1++ {
+	for root1 := uint32(1); root1 < 8; root1++ {
 		for off := uint32(0); off < 5; off++ {
 			for sym := uint32(1); sym < 310; sym++ {
 				steps := []index.Step{{Sym: root1}, {Off: off, Sym: sym}}
@@ -104,16 +110,38 @@ func TestLeafBlocks(t *testing.T) {
 			}
 		}
 	}
+	for off := uint32(0); off < 3; off++ {
+		for sym := uint32(0); sym < 9; sym++ {
+			first := index.Step{Off: off, Sym: sym}
+			id, want := want[string(index.EncodeSteps(nil, []index.Step{first}))], sym == 6 && off == 0
+			if state, ok := x.Step(&root, first); ok != (id != 0 || want) || state.Out != id {
+				t.Errorf("%v: %+v %v, want %d", first, state, ok, id)
+			}
+		}
+	}
+	// The children that can be taken one by one are those that are found.
+	for sym := uint32(1); sym <= 6; sym++ {
+		rec, _ := x.Find(&root, 0, sym)
+		for i := range x.Ordered(&rec) {
+			c := x.Child(&rec, i)
+			if found, ok := x.Find(&rec, c.Off, c.Sym); !ok || found != c {
+				t.Errorf("root %d, child %d: %+v, found %+v", sym, i, c, found)
+			}
+		}
+	}
 	// No byte is trusted.
 	for i := range data {
 		for _, flip := range []byte{1, 0x80, 0xFF} {
 			data[i] ^= flip
 			if y, err := Parse(bytes.Clone(data)); err == nil {
 				root := y.Root()
-				for sym := uint32(1); sym <= 4; sym++ {
+				for sym := uint32(1); sym <= 6; sym++ {
 					if rec, ok := y.Find(&root, 0, sym); ok {
 						y.Find(&rec, 1, 40)
 						y.Find(&rec, 2, 290)
+						for i := range y.Ordered(&rec) {
+							y.Child(&rec, i)
+						}
 					}
 				}
 				if y.Verify() == nil {

@@ -21,7 +21,7 @@ type Record struct {
 	Out    uint32 // feature id, 0 where no stored fragment ends here
 	Off    uint8  // the step's off; maxOff with Sym 0: a skip, see there
 	MaxOff uint8  // the largest Off that matters below it, see Builder.reach
-	N      uint16 // number of children, or hashed|size class, or leaves
+	N      uint16 // number of children, hashed|size class, leaves|number, or origin
 }
 
 const (
@@ -30,16 +30,18 @@ const (
 	// skips: edges with Off = maxOff and Sym = 0, each giving up maxOff frontier
 	// positions and nothing else.
 	maxOff = math.MaxUint8
-	// hashed marks a block that is a table of sizeOf(N &^ hashed) slots.
+	// hashed marks a block that is a table of sizes[N &^ hashed] slots.
 	hashed = 1 << 15
-	// leaves is the N of a state whose block is in leaf form, see leaf.go.
+	// leaves marks a state whose children are in leaf form, see leaf.go.
 	leaves = 1 << 14
+	// origin is the N of the state before the first step, see first.go.
+	origin = hashed | leaves
 	// sortedMax is the largest block of records that is sorted.
 	sortedMax = 64
 )
 
 // sizes are the slot counts of tables: each 1/16 larger than the one before, so
-// that a table is between 0.75 and 0.8 full.
+// that a table is between 0.56 and 0.6 full: most that is looked for is not there.
 var sizes = func() (s []uint32) {
 	for n := 80.0; n < math.MaxUint32; n += math.Ceil(n / 16) {
 		s = append(s, uint32(n))
@@ -47,22 +49,22 @@ var sizes = func() (s []uint32) {
 	return s
 }()
 
-// sizeClass is the least class whose table holds n records at most 4/5 full.
+// sizeClass is the least class whose table holds n records at most 3/5 full.
 func sizeClass(n int) int {
-	need := uint64(n)*5/4 + 1
+	need := uint64(n)*5/3 + 1
 	return sort.Search(len(sizes), func(i int) bool { return uint64(sizes[i]) >= need })
 }
 
-// Slots is the length of the block of r's children, in records; 0 where they are
-// in leaf form.
-func (r *Record) Slots() uint32 {
-	switch {
-	case r.N == leaves:
-		return 0
-	case r.N&hashed == 0:
+// slots is the length of the block of r's children, in records; 0 where they are in
+// leaf form, and for the origin.
+func (r *Record) slots() uint32 {
+	switch r.N & origin {
+	case 0:
 		return uint32(r.N)
+	case hashed:
+		return sizes[min(int(r.N&^hashed), len(sizes)-1)]
 	}
-	return sizes[min(int(r.N&^hashed), len(sizes)-1)]
+	return 0
 }
 
 // slot is where the search for a step starts in a table of n slots.

@@ -88,10 +88,9 @@ func (m *Matcher) subsets(r expansion.Record, at, order int) error {
 	if r.N == 0 {
 		return nil
 	}
-	if r.Sorted() && int(r.Slots()) < len(m.row)-at && r.Slots() > 0 {
-		block := m.x.Block(&r)
-		for i := range block {
-			c := block[i]
+	if n := m.x.Ordered(&r); n > 0 && n < len(m.row)-at {
+		for i := range n {
+			c := m.x.Child(&r, i)
 			k, ok := slices.BinarySearch(m.row[at:], c.Sym)
 			at += k
 			if !ok || c.Off != 0 {

@@ -180,8 +180,8 @@ func (m *Matcher) visit(n int) error {
 // depth last.
 func (m *Matcher) depths(rec *expansion.Record, last int) (least, deepest int) {
 	least, deepest = 1, int(rec.MaxOff)
-	if block := m.x.Block(rec); rec.Sorted() && len(block) > 0 {
-		least = max(int(block[0].Off), 1)
+	if m.x.Ordered(rec) > 0 {
+		least = max(int(m.x.Child(rec, 0).Off), 1)
 	}
 	if deepest > last || deepest == int(expansion.Skip.Off) { // there, any larger off may follow
 		deepest = last + 1

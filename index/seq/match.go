@@ -126,9 +126,10 @@ func (m *Matcher) enter(n int) error {
 		return nil
 	}
 	m.gather(lv)
-	if r.Sorted() && int(r.N) <= min(scanMax, len(m.syms)) {
+	if edges := m.x.Ordered(r); edges > 0 && edges <= min(scanMax, len(m.syms)) {
 		// Few edges: look for the symbol of each.
-		for _, c := range m.x.Block(r) {
+		for k := range edges {
+			c := m.x.Child(r, k)
 			if i, ok := slices.BinarySearch(m.syms, c.Sym); ok {
 				if err := m.apply(lv, c, i, n+1); err != nil {
 					return err

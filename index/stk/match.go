@@ -16,7 +16,7 @@ type Matcher struct {
 	nodes  []walkNode
 	kids   []uint64       // production<<32 | node, then padding
 	front  []uint64       // a stack of frontiers, of the same
-	roots  []uint64       // of the same
+	roots  []uint64       // rank of the production among first steps<<32 | node
 	Hits   expansion.Hits // since Begin
 	visits int64
 	budget int64
@@ -34,6 +34,9 @@ type walkNode struct {
 // behind kids and front there is as much room. Nearly all are shorter, and a copy of
 // variable length cost a tenth of the walk on IcePaHC.
 const short = 4
+
+// scanMax is the number of leaves up to which each is compared.
+const scanMax = 64
 
 // NewMatcher implements index.Space.
 func (Space) NewMatcher(x index.Automaton, _ *index.Symbols, _ float64) index.Matcher {
@@ -77,7 +80,9 @@ func (m *Matcher) Load(t *index.Tree) {
 			}
 		}
 		m.nodes[i] = walkNode{n.Prod, uint32(from), uint32(len(m.kids) - from)}
-		m.roots = append(m.roots, uint64(n.Prod)<<32|uint64(i))
+		if rank, ok := m.x.First(n.Prod); ok {
+			m.roots = append(m.roots, uint64(rank)<<32|uint64(i))
+		}
 	}
 	m.kids = slices.Grow(m.kids, short)
 }
@@ -90,49 +95,53 @@ func (m *Matcher) Load(t *index.Tree) {
 // was measured to gain nothing, and so was reading ahead where the next root leads.)
 func (m *Matcher) WalkAll() {
 	slices.Sort(m.roots)
-	root := m.x.Root()
 	for i := 0; i < len(m.roots) && m.err == nil; {
-		p := uint32(m.roots[i] >> 32)
-		to := i + 1
-		for to < len(m.roots) && uint32(m.roots[to]>>32) == p {
-			to++
+		rank := uint32(m.roots[i] >> 32)
+		r := m.x.At(rank)
+		first := m.Hits.Len()
+		k := i
+		for ; k < len(m.roots) && uint32(m.roots[k]>>32) == rank; k++ {
+			m.front = m.front[:0]
+			m.visit(r, m.roots[k], 0, 1)
 		}
-		if r, ok := m.x.Find(&root, 0, p); ok {
-			first := m.Hits.Len()
-			for _, x := range m.roots[i:to] {
-				m.front = m.front[:0]
-				if m.visit(&r, 1) {
-					m.enter(r, x, 0, 1)
-				}
-			}
-			if to > i+1 {
-				m.Hits.Sort(first)
-			}
+		if k > i+1 {
+			m.Hits.Sort(first)
 		}
-		i = to
+		i = k
 	}
 }
 
-// visit arrives at a state and records its feature; order counts the nodes expanded,
-// the last one included. It is false where there is nothing below.
-func (m *Matcher) visit(r *expansion.Record, order int) bool {
+// visit arrives at state r, which has expanded the node x, and records its feature;
+// order counts the nodes expanded; m.front[right:] is what stood to the right of x.
+func (m *Matcher) visit(r *expansion.Record, x uint64, right, order int) {
 	m.visits++
 	if r.Out != 0 {
 		m.Hits.Add(r.Out, order)
 	}
-	return r.N != 0
+	if r.N != 0 {
+		m.enter(r, x, right, order)
+	}
 }
 
-// enter goes on below state r, which has expanded the node x; m.front[right:] is what
-// stood to its right.
-func (m *Matcher) enter(r expansion.Record, x uint64, right, order int) {
+// enter goes on below r, see visit.
+func (m *Matcher) enter(r *expansion.Record, x uint64, right, order int) {
 	if m.over() {
+		return
+	}
+	n := m.nodes[uint32(x)]
+	if r.Single() {
+		if p, _ := at(m.kids[n.kid:n.kid+n.n], m.front[right:], int(r.MaxOff)); p == r.Start {
+			m.leaf(r, 0, order+1)
+		}
+		return
+	}
+	if steps := m.x.Leaves(r); steps != nil {
+		m.leaves(r, steps, n, right, order+1)
 		return
 	}
 	// The new frontier: the children of what was expanded, then what stands to
 	// its right, as far as any edge looks; a skip may look at all of it.
 	need := int(r.MaxOff) + 1
-	n := m.nodes[uint32(x)]
 	mark := len(m.front)
 	kids := min(int(n.n), need)
 	if need <= short {
@@ -161,21 +170,21 @@ func copyShort(dst, src *[short]uint64) {
 }
 
 // step tries the edges of r on the frontier m.front[from:].
-func (m *Matcher) step(r expansion.Record, from, order int) {
+func (m *Matcher) step(r *expansion.Record, from, order int) {
 	front := m.front[from:]
 	if r.Sorted() {
 		// At most 64 edges: look up what each asks for. (On IcePaHC faster than a
 		// binary search for each position, whose branches are guesses.)
-		block := m.x.Block(&r)
+		block := m.x.Block(r)
 		for i := range block {
 			c := &block[i]
 			if int(c.Off) >= len(front) {
 				break
 			}
 			if c.Sym == 0 {
-				m.skip(*c, from, order)
-			} else if x := front[c.Off]; uint32(x>>32) == c.Sym && m.visit(c, order+1) {
-				m.enter(*c, x, from+int(c.Off)+1, order+1)
+				m.skip(c, from, order)
+			} else if x := front[c.Off]; uint32(x>>32) == c.Sym {
+				m.visit(c, x, from+int(c.Off)+1, order+1)
 				front = m.front[from:]
 			} else {
 				continue
@@ -188,7 +197,7 @@ func (m *Matcher) step(r expansion.Record, from, order int) {
 	}
 	for off := 0; off < len(front) && off <= int(r.MaxOff); off++ {
 		if off == int(expansion.Skip.Off) {
-			if c, ok := m.x.Find(&r, uint8(off), 0); ok {
+			if c := m.x.Lookup(r, uint8(off), 0); c != nil {
 				m.skip(c, from, order)
 			}
 			return
@@ -197,8 +206,8 @@ func (m *Matcher) step(r expansion.Record, from, order int) {
 		if x>>32 == 0 {
 			continue
 		}
-		if c, ok := m.x.Find(&r, uint8(off), uint32(x>>32)); ok && m.visit(&c, order+1) {
-			m.enter(c, x, from+off+1, order+1)
+		if c := m.x.Lookup(r, uint8(off), uint32(x>>32)); c != nil {
+			m.visit(c, x, from+off+1, order+1)
 			front = m.front[from:]
 			if m.err != nil {
 				return
@@ -207,8 +216,53 @@ func (m *Matcher) step(r expansion.Record, from, order int) {
 	}
 }
 
+// leaves records those children of r, in leaf form with these steps, that are on the
+// frontier: the kids of n, then m.front[right:]. It needs not be laid out for that.
+func (m *Matcher) leaves(r *expansion.Record, steps []uint32, n walkNode, right, order int) {
+	kids := m.kids[n.kid : n.kid+n.n]
+	rest := m.front[right:]
+	if len(steps) <= scanMax {
+		for i, step := range steps {
+			x, ok := at(kids, rest, int(step>>expansion.LeafBits))
+			if !ok {
+				return
+			}
+			if x == step&(1<<expansion.LeafBits-1) {
+				m.leaf(r, i, order)
+			}
+		}
+		return
+	}
+	for off := range int(r.MaxOff) + 1 {
+		x, ok := at(kids, rest, off)
+		if !ok {
+			return
+		}
+		if i, ok := expansion.FindLeaf(steps, uint8(off), x); ok {
+			m.leaf(r, i, order)
+		}
+	}
+}
+
+// leaf records the i-th child of r.
+func (m *Matcher) leaf(r *expansion.Record, i, order int) {
+	m.visits++
+	m.Hits.Add(r.Out+1+uint32(i), order)
+}
+
+// at is the production of what stands at an offset of the frontier that kids and rest are.
+func at(kids, rest []uint64, off int) (prod uint32, ok bool) {
+	if off < len(kids) {
+		return uint32(kids[off] >> 32), true
+	}
+	if off -= len(kids); off < len(rest) {
+		return uint32(rest[off] >> 32), true
+	}
+	return 0, false
+}
+
 // skip gives up Skip.Off frontier positions.
-func (m *Matcher) skip(c expansion.Record, from, order int) {
+func (m *Matcher) skip(c *expansion.Record, from, order int) {
 	if len(m.front)-from > int(expansion.Skip.Off) {
 		m.step(c, from+int(expansion.Skip.Off), order)
 	}
