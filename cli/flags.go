@@ -47,25 +47,67 @@ type labelFlags struct {
 type featureFlags struct {
 	Space     string `xor:"features" predictor:"space" placeholder:"NAME" help:"The features are the stored fragments of this space (needed where the store has several)."`
 	Selection string `xor:"features" placeholder:"NAME" help:"The features are the fragments of this selection (default: all that are stored)."`
-	Weight    string `enum:"binary,count,kernel" default:"binary" help:"The value of a feature: binary, count, or kernel (the space's own)."`
+	weightFlag
+}
+
+// weightFlag is the values in vectors.
+type weightFlag struct {
+	Weight string `enum:"binary,count,kernel,tfidf" default:"binary" help:"The value of a feature: binary, count, kernel (the space's own), or tfidf (the count times ln((1+N)/(1+support)) + 1, of N samples)."`
 }
 
 // open opens what makes vectors, with what else o says of them.
 func (f *featureFlags) open(s *store.Store, o decode.LinearizerOptions) (*decode.Linearizer, error) {
-	o.Selection, o.Weight = f.Selection, decode.Weight(f.Weight)
-	if f.Selection == "" {
-		sp, _, err := query.SpaceOf(s, f.Space)
-		if err != nil {
-			return nil, err
-		}
-		o.Space = sp
-	} else {
-		sel, err := query.OpenSelection(s, f.Selection)
-		if err != nil {
-			return nil, err
-		}
-		o.Space = sel.Space
+	set, err := featureSet(s, f.Space, f.Selection)
+	if err != nil {
+		return nil, err
 	}
+	o.Features, o.Weight = []decode.FeatureSet{set}, decode.Weight(f.Weight)
+	return decode.NewLinearizer(s, o)
+}
+
+// featureSet is the fragments of a selection, or, where that is "", of a space.
+func featureSet(s *store.Store, space, selection string) (decode.FeatureSet, error) {
+	if selection == "" {
+		sp, _, err := query.SpaceOf(s, space)
+		return decode.FeatureSet{Space: sp}, err
+	}
+	sel, err := query.OpenSelection(s, selection)
+	if err != nil {
+		return decode.FeatureSet{}, err
+	}
+	return decode.FeatureSet{Space: sel.Space, Selection: selection}, nil
+}
+
+// featuresFlags are featureFlags for several side by side.
+type featuresFlags struct {
+	Space     []string `sep:"none" predictor:"space" placeholder:"NAME" help:"The features are the stored fragments of this space (needed where the store has several). Repeatable: side by side, the ids of each after those of the one before."`
+	Selection []string `sep:"none" placeholder:"NAME" help:"The features are the fragments of this selection (default: all that are stored). Repeatable; they follow the spaces."`
+	weightFlag
+}
+
+// open opens what makes vectors, with what else o says of them.
+func (f *featuresFlags) open(s *store.Store, o decode.LinearizerOptions) (*decode.Linearizer, error) {
+	add := func(space, selection string) error {
+		set, err := featureSet(s, space, selection)
+		o.Features = append(o.Features, set)
+		return err
+	}
+	for _, name := range f.Space {
+		if err := add(name, ""); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range f.Selection {
+		if err := add("", name); err != nil {
+			return nil, err
+		}
+	}
+	if len(o.Features) == 0 {
+		if err := add("", ""); err != nil {
+			return nil, err
+		}
+	}
+	o.Weight = decode.Weight(f.Weight)
 	return decode.NewLinearizer(s, o)
 }
 

@@ -22,7 +22,7 @@ type importCommand struct {
 	Tree       ordinal `placeholder:"N" help:"SVM-Light-TK: only the N-th tree of a line, from 1."`
 
 	Selection string  `group:"Weights:" xor:"features" placeholder:"NAME" help:"The selection whose fragments were the features."`
-	Weight    string  `group:"Weights:" enum:"binary,count,kernel" default:"binary" help:"The --weight of the vectors that were trained on."`
+	Weight    string  `group:"Weights:" enum:"binary,count,kernel,tfidf" default:"binary" help:"The --weight of the vectors that were trained on."`
 	Normalize string  `group:"Weights:" enum:"none,l2,kernel" default:"none" help:"Their --normalize."`
 	Lambda    float64 `group:"Weights:" default:"0.4" help:"Their --lambda."`
 	Positive  string  `group:"Weights:" placeholder:"LABEL" help:"The label of positive scores, where the table has no classes (default: of two labels, that of the larger number or the first in byte order)."`

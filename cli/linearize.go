@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 
 	"fstore/cli/output"
 	"fstore/decode"
 	"fstore/decode/vector"
-	"fstore/index"
 	"fstore/store"
 )
 
@@ -19,14 +17,16 @@ type linearizeCommand struct {
 	Store  string   `arg:"" predictor:"file" help:"The store whose fragments are the features."`
 	Inputs []string `arg:"" optional:"" name:"input" predictor:"file" help:"Treebanks: files, globs, or - for standard input (the default in a pipe)."`
 
-	Training     bool `help:"Linearize the samples of the store itself."`
-	featureFlags `embed:""`
-	Lambda       float64 `default:"0.4" help:"The decay of --weight kernel and --normalize kernel."`
-	Normalize    string  `enum:"none,l2,kernel" default:"none" help:"Scale vectors to length 1: l2, over the stored fragments, or kernel, over all of the space; or none."`
-	Vocabulary   string  `placeholder:"FILE" predictor:"file" help:"Write the features to FILE: id, fragment, order, support, and weight, the value of one occurrence; TSV, or as its extension says."`
-	LabelMap     string  `placeholder:"FILE" predictor:"file" help:"Write the numbers of the labels to FILE: number, tab, label."`
-	IDsFile      string  `name:"ids-file" placeholder:"FILE" predictor:"file" help:"Write the names of the samples to FILE, a line a vector."`
-	UnknownLabel string  `placeholder:"VALUE" help:"The number of labels that the store does not know (default: they are bad input)."`
+	Training bool     `help:"Linearize the samples of the store itself, from what is stored of the fragments: no tree is read, but for --normalize kernel, for --weight kernel in spaces where matches decay, and for selections of fragments that are not stored."`
+	Memory   byteSize `placeholder:"SIZE" help:"With --training: memory for the vectors that are made at a time, such as 64MiB (default: 1GiB); the result is the same."`
+
+	featuresFlags `embed:""`
+	Lambda        float64 `default:"0.4" help:"The decay of --weight kernel and --normalize kernel."`
+	Normalize     string  `enum:"none,l2,kernel" default:"none" help:"Scale vectors to length 1: l2, over the stored fragments, or kernel, over all of the space; or none."`
+	Vocabulary    string  `placeholder:"FILE" predictor:"file" help:"Write the features to FILE: id, fragment, order, support, and weight, the value of one occurrence; TSV, or as its extension says."`
+	LabelMap      string  `placeholder:"FILE" predictor:"file" help:"Write the numbers of the labels to FILE: number, tab, label."`
+	IDsFile       string  `name:"ids-file" placeholder:"FILE" predictor:"file" help:"Write the names of the samples to FILE, a line a vector."`
+	UnknownLabel  string  `placeholder:"VALUE" help:"The number of labels that the store does not know (default: they are bad input)."`
 
 	labelFlags `embed:"" group:"Labels and documents:"`
 	inputFlags `embed:"" group:"Reading input:"`
@@ -55,6 +55,9 @@ func (c *linearizeCommand) Validate() error {
 	if c.Training && len(c.Inputs) > 0 {
 		return errors.New("--training takes no INPUT")
 	}
+	if c.Memory > 0 && !c.Training {
+		return errors.New("--memory is for --training")
+	}
 	return errors.Join(checkLambda(c.Lambda), notNegative("workers", c.Workers),
 		c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError),
 		c.outputFlags.distinct(append(expandGlobs(c.Inputs), c.LabelsFile), output.Named{Flag: "--vocabulary", File: c.Vocabulary},
@@ -68,14 +71,14 @@ func (c *linearizeCommand) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	return env.withStore(c.Store, 0, func(s *store.Store) error {
-		l, err := c.featureFlags.open(s, decode.LinearizerOptions{
+		l, err := c.featuresFlags.open(s, decode.LinearizerOptions{
 			Normalize: decode.Normalize(c.Normalize), Lambda: c.Lambda,
 			UnknownLabel: c.UnknownLabel, Budget: int64(min(c.Budget, math.MaxInt64)),
 		})
 		if err != nil {
 			return err
 		}
-		return errors.Join(c.linearize(ctx, env, s, l), l.Close())
+		return errors.Join(c.linearize(ctx, env, l), l.Close())
 	})
 }
 
@@ -113,7 +116,7 @@ func (c *linearizeCommand) open(env *Env, f *linearizeFiles) (vector.Format, err
 }
 
 // linearize writes the vectors, then what describes them.
-func (c *linearizeCommand) linearize(ctx context.Context, env *Env, s *store.Store, l *decode.Linearizer) error {
+func (c *linearizeCommand) linearize(ctx context.Context, env *Env, l *decode.Linearizer) error {
 	var f linearizeFiles
 	format, err := c.open(env, &f)
 	defer func() {
@@ -125,11 +128,11 @@ func (c *linearizeCommand) linearize(ctx context.Context, env *Env, s *store.Sto
 		return err
 	}
 	env.Note("n_features=%d, zero_based=False", l.Features())
-	if err := c.vectors(ctx, env, s, l, format, &f); err != nil {
+	if err := c.vectors(ctx, env, l, format, &f); err != nil {
 		return err
 	}
 	if c.Vocabulary != "" {
-		if err := c.writeVocabulary(ctx, s, l, f.vocabulary); err != nil {
+		if err := c.writeVocabulary(ctx, l, f.vocabulary); err != nil {
 			return err
 		}
 	}
@@ -151,23 +154,17 @@ func (c *linearizeCommand) linearize(ctx context.Context, env *Env, s *store.Sto
 }
 
 // vectors streams the input through the linearizer.
-func (c *linearizeCommand) vectors(ctx context.Context, env *Env, s *store.Store, l *decode.Linearizer, format vector.Format, f *linearizeFiles) error {
+func (c *linearizeCommand) vectors(ctx context.Context, env *Env, l *decode.Linearizer, format vector.Format, f *linearizeFiles) error {
 	w := format.Open(f.out, vector.Options{Features: l.Features()})
 	refused := decode.Refusals{Log: f.log}
 	stream := l.NewStream(ctx, flushing{w, f.out}, decode.StreamOptions{
 		OnError: decode.OnError(c.OnError), Workers: c.Workers, Bad: refused.Add, IDs: f.ids,
 	})
-	src, err := c.source(env, s, l, stream)
-	if err != nil {
-		return err
-	}
-	if err = stream.Run(src); err == nil {
+	err := c.run(env, l, stream)
+	if err == nil {
 		err = w.Close()
 	}
 	env.Progress.Close()
-	if in, ok := src.(io.Closer); ok {
-		err = errors.Join(err, in.Close())
-	}
 	n, first := refused.Skipped()
 	if c.OnError == "empty" {
 		env.refused(n, first, "became empty vectors", c.ErrorLog)
@@ -181,18 +178,19 @@ func (c *linearizeCommand) vectors(ctx context.Context, env *Env, s *store.Store
 	return err
 }
 
-// source opens what is linearized.
-func (c *linearizeCommand) source(env *Env, s *store.Store, l *decode.Linearizer, stream *decode.Stream) (index.Source, error) {
+// run reads what is linearized.
+func (c *linearizeCommand) run(env *Env, l *decode.Linearizer, stream *decode.Stream) error {
 	if c.Training {
-		return decode.StoredSamples(s), nil
+		return stream.RunStored(int64(c.Memory), env.Progress)
 	}
 	o := env.inputOptions(stream.Context(), &c.inputFlags, &c.labelFlags)
 	o.Symbols, o.OnIdle = l.ReaderSymbols(), stream.Idle
 	in, err := decode.OpenInputs(expandGlobs(c.Inputs), o)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return env.watch(in, "linearize", c.Out), nil
+	err = stream.Run(env.watch(in, "linearize", c.Out))
+	return errors.Join(err, in.Close())
 }
 
 // flushing passes a vector writer's flush on to what it writes to.

@@ -71,7 +71,7 @@ func trainLinear(ctx context.Context, env *Env, c *trainCommand, w *store.Writer
 		return "", err
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
-	set, err := decode.NewTrainingSet(ctx, w.Store(), l, c.Bias, c.Workers, env.Progress)
+	set, err := decode.NewTrainingSet(ctx, l, c.Bias, c.Workers, env.Progress)
 	if err != nil {
 		return "", err
 	}
@@ -217,7 +217,7 @@ func importWeights(_ context.Context, _ *Env, c *importCommand, w *store.Writer,
 	if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
 		return "", err
 	}
-	features := featureFlags{c.Space, c.Selection, c.Weight}
+	features := featureFlags{c.Space, c.Selection, weightFlag{c.Weight}}
 	l, err := features.open(w.Store(), decode.LinearizerOptions{Normalize: decode.Normalize(c.Normalize), Lambda: c.Lambda})
 	if err != nil {
 		return "", err

@@ -136,7 +136,7 @@ func (e *Env) change(dir string, f func(*store.Writer) (store.Event, error)) err
 // checkKernel checks the flags of kernel machines.
 func (c *trainCommand) checkKernel() error {
 	switch {
-	case c.linearFlags != linearFlags{featureFlags: featureFlags{Selection: c.Selection, Weight: "binary"}, Bias: 1}:
+	case c.linearFlags != linearFlags{featureFlags: featureFlags{Selection: c.Selection, weightFlag: weightFlag{"binary"}}, Bias: 1}:
 		return usage.Errorf("--learner %s: --space, --weight, --bias and cross-validation are of linear models", c.Learner)
 	case len(c.C) > 1:
 		return usage.Errorf("-C: one price: only linear models are cross-validated")

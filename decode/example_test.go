@@ -47,7 +47,7 @@ func ExampleLinearizer() {
 		return
 	}
 	defer s.Close()
-	l, err := decode.NewLinearizer(s, decode.LinearizerOptions{Space: stk.Space{}, Weight: decode.Count})
+	l, err := decode.NewLinearizer(s, decode.LinearizerOptions{Features: []decode.FeatureSet{{Space: stk.Space{}}}, Weight: decode.Count})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,19 +1,19 @@
 package decode
 
 import (
+	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
+	"sync"
+
+	"github.com/zeebo/xxh3"
 
 	"fstore/decode/format"
 	"fstore/decode/vector"
 	"fstore/index"
-	"fstore/index/expansion"
-	"fstore/mine/query"
 	"fstore/store"
 )
 
@@ -24,28 +24,30 @@ const (
 	Binary      Weight = "binary" // 1
 	Count       Weight = "count"  // occurrences in the sample
 	KernelValue Weight = "kernel" // the space's own value, see index.Space.Value
+	TFIDF       Weight = "tfidf"  // occurrences times the inverse document frequency, see idf
 )
 
 // Normalize says what a vector is divided by.
 type Normalize string
 
 const (
-	NormalizeNone   Normalize = "none"
-	NormalizeL2     Normalize = "l2"     // its own length
-	NormalizeKernel Normalize = "kernel" // √K(t, t), the length over all fragments, stored or not
+	NormalizeNone Normalize = "none"
+	NormalizeL2   Normalize = "l2" // its own length
+	// NormalizeKernel divides each feature by √K(t, t) of its space: the length over all
+	// fragments of the space, stored or not.
+	NormalizeKernel Normalize = "kernel"
 )
 
 // LinearizerOptions are how trees become vectors.
 type LinearizerOptions struct {
-	Space index.Space // one that the store has
-	// Selection names one whose fragments are the features, of Space; "" is all that the
-	// store has of it.
-	Selection string
+	// Features are sets side by side, at least one: the ids of each follow those of the
+	// one before.
+	Features  []FeatureSet
 	Weight    Weight    // "" is binary
 	Normalize Normalize // "" is none
 	Lambda    float64
-	// Budget bounds the visited states of one tree; more is an index.BudgetError.
-	// 0 is DefaultBudget, negative is no bound.
+	// Budget bounds the visited states of one tree, in each feature set; more is an
+	// index.BudgetError. 0 is DefaultBudget, negative is no bound.
 	Budget int64
 	// UnknownLabel is what is written for a label that the store does not know;
 	// "" makes it an error.
@@ -55,18 +57,20 @@ type LinearizerOptions struct {
 // DefaultBudget is the default of LinearizerOptions.Budget.
 const DefaultBudget = index.DefaultBudget
 
-// Linearizer turns trees into sparse vectors over the fragments that a store has
-// of one space, or those of a selection. It is safe for concurrent use; each goroutine has a Worker.
+// Linearizer turns trees into sparse vectors over fragments that a store has. It is safe
+// for concurrent use: goroutines call Vector, or each has a Worker of its own.
 type Linearizer struct {
-	o      LinearizerOptions
-	hash   uint64 // of the vocabulary
-	x      *expansion.Index
-	syms   *index.Symbols
-	labels *LabelNumbers
+	o        LinearizerOptions
+	s        *store.Store
+	columns  []*columns
+	features uint32
+	syms     *index.Symbols
+	labels   *LabelNumbers
+	workers  sync.Pool
 }
 
-// NewLinearizer opens the expansion index of a space. The store may be closed
-// after Close only.
+// NewLinearizer opens the expansion indexes of feature sets; store.ErrNotFound where the
+// store does not have one. The store may be closed after Close only.
 func NewLinearizer(s *store.Store, o LinearizerOptions) (*Linearizer, error) {
 	if o.Weight == "" {
 		o.Weight = Binary
@@ -82,70 +86,61 @@ func NewLinearizer(s *store.Store, o LinearizerOptions) (*Linearizer, error) {
 			return nil, optionErrorf("unknown-label", "%q is no number", o.UnknownLabel)
 		}
 	}
-	features, err := featuresOf(s, &o)
-	if err != nil {
-		return nil, err
+	l := &Linearizer{o: o, s: s}
+	l.workers.New = func() any { return l.NewWorker() }
+	if err := l.open(); err != nil {
+		return nil, errors.Join(err, l.Close())
 	}
-	syms, err := s.Symbols()
-	if err != nil {
-		return nil, err
-	}
-	names, err := s.Labels()
-	if err != nil {
-		return nil, err
-	}
-	x, err := query.OpenExpansion(s, features.expansion, features.n)
-	if err != nil {
-		return nil, err
-	}
-	return &Linearizer{o: o, hash: features.hash, x: x, syms: syms, labels: NumberLabels(names)}, nil
+	return l, nil
 }
 
-// features are what a vector is over.
-type features struct {
-	n         uint32
-	hash      uint64
-	expansion string // file
+// open reads what the store has to say.
+func (l *Linearizer) open() (err error) {
+	if l.syms, err = l.s.Symbols(); err != nil {
+		return err
+	}
+	names, err := l.s.Labels()
+	if err != nil {
+		return err
+	}
+	l.labels = NumberLabels(names)
+	for _, set := range l.o.Features {
+		c, err := openColumns(l.s, set, l.features, l.o.Weight)
+		if err != nil {
+			return err
+		}
+		l.columns = append(l.columns, c)
+		if c.x.Features() > math.MaxUint32-1-l.features {
+			return errors.New("too many features side by side")
+		}
+		l.features += c.x.Features()
+	}
+	return nil
 }
 
-// featuresOf finds the fragments that the options mean; store.ErrNotFound where the store
-// has them not.
-func featuresOf(s *store.Store, o *LinearizerOptions) (f features, err error) {
-	id, m := o.Space.ID(), s.Meta()
-	space := m.Space(id)
-	if space == nil {
-		return f, fmt.Errorf("space %s: %w", id, store.ErrNotFound)
+// Close releases the expansion indexes: no worker may be in use.
+func (l *Linearizer) Close() (err error) {
+	for _, c := range l.columns {
+		err = errors.Join(err, c.x.Close())
 	}
-	if o.Selection == "" {
-		return features{space.Features, space.VocabularyHash, space.Expansion}, nil
-	}
-	sel := m.Selection(o.Selection)
-	if sel == nil || sel.Space != space.Number {
-		return f, fmt.Errorf("selection %s of space %s: %w", o.Selection, id, store.ErrNotFound)
-	}
-	return features{sel.Features, sel.VocabularyHash, sel.Expansion}, nil
+	return err
 }
-
-// Close releases the expansion index: no worker may be in use.
-func (l *Linearizer) Close() error { return l.x.Close() }
 
 // Features is the width of the vectors: the largest feature id.
-func (l *Linearizer) Features() uint32 { return l.x.Features() }
+func (l *Linearizer) Features() uint32 { return l.features }
 
-// Value is the value of a feature, of this code, that occurs once and without gaps,
-// before any normalisation.
-func (l *Linearizer) Value(c index.Code) float64 {
-	if l.o.Weight != KernelValue {
-		return 1
+// VocabularyHash names the vocabulary: that of the one feature set, or of all in their
+// order.
+func (l *Linearizer) VocabularyHash() uint64 {
+	if len(l.columns) == 1 {
+		return l.columns[0].hash
 	}
-	if s, ok := l.o.Space.(index.Decaying); ok {
-		return s.Weight(c, l.syms, l.o.Lambda)
+	var all []byte
+	for _, c := range l.columns {
+		all = binary.LittleEndian.AppendUint64(all, c.hash)
 	}
-	return l.o.Space.Value(l.o.Space.Order(c), index.Match{Count: 1}, l.o.Lambda)
+	return xxh3.Hash(all)
 }
-
-// VocabularyHash names the vocabulary.
-func (l *Linearizer) VocabularyHash() uint64 { return l.hash }
 
 // Labels is the numbering of the store's labels.
 func (l *Linearizer) Labels() *LabelNumbers { return l.labels }
@@ -158,35 +153,13 @@ func (l *Linearizer) ReaderSymbols() *index.Symbols {
 	return s
 }
 
-// Worker makes vectors, for one goroutine. It allocates nothing once warm, but for
-// kernel normalisation.
-type Worker struct {
-	l       *Linearizer
-	match   index.Matcher
-	kernel  index.Kernel
-	byOrder []float64 // value of one occurrence, by order
-}
-
-// NewWorker returns a worker.
-func (l *Linearizer) NewWorker() *Worker {
-	w := &Worker{l: l, match: l.o.Space.NewMatcher(l.x, l.syms, l.o.Lambda)}
-	if l.o.Normalize == NormalizeKernel {
-		w.kernel = l.o.Space.NewKernel(l.syms, l.o.Lambda)
-	}
-	return w
-}
-
-// Vector fills v with the features of t, whose symbols are those of the store's
-// reader. The label is numbered as the store does.
-func (w *Worker) Vector(t *index.Tree, v *vector.Vector) error {
-	var err error
-	if v.Label, err = w.l.label(t.Label); err == nil {
-		err = w.features(t, v)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", t.Name, err)
-	}
-	return nil
+// Vector fills v with the features of t, whose symbols are a reader's (ReaderSymbols),
+// and its label as the store numbers it. Any number of goroutines may call it, each with
+// its own v.
+func (l *Linearizer) Vector(t *index.Tree, v *vector.Vector) error {
+	w := l.workers.Get().(*Worker)
+	defer l.workers.Put(w)
+	return w.Vector(t, v)
 }
 
 // label numbers the labels of a sample.
@@ -194,166 +167,60 @@ func (l *Linearizer) label(joined string) (string, error) {
 	return l.labels.Numbers(joined, l.o.UnknownLabel)
 }
 
-// treeError says that a tree has no vector, as it is too large. Other errors are the
-// store's.
-type treeError struct{ err error }
-
-func (e *treeError) Error() string { return e.err.Error() }
-func (e *treeError) Unwrap() error { return e.err }
-
-// features is Vector but for the label. Where the error is a *treeError, other trees are
-// no worse for it.
-func (w *Worker) features(t *index.Tree, v *vector.Vector) error {
-	v.Sample = t.Name
-	hits, err := w.match.Match(t, max(w.l.o.Budget, 0))
-	if err != nil {
-		var over index.BudgetError
-		var many *index.OccurrenceError
-		if errors.As(err, &over) || errors.As(err, &many) {
-			return &treeError{err}
-		}
-		return err
+// columnsOf are the columns that a feature id is of; nil where there is none.
+func (l *Linearizer) columnsOf(id uint32) *columns {
+	i := slices.IndexFunc(l.columns, func(c *columns) bool { return id > c.base && id-c.base <= c.x.Features() })
+	if i < 0 {
+		return nil
 	}
-	v.ID, v.Value = v.ID[:0], v.Value[:0]
-	for i := range hits {
-		v.ID = append(v.ID, hits[i].ID)
-		v.Value = append(v.Value, w.value(&hits[i]))
-	}
-	return w.normalize(t, v)
+	return l.columns[i]
 }
 
-func (w *Worker) value(h *index.Hit) float64 {
-	switch w.l.o.Weight {
-	case Binary:
-		return 1
-	case Count:
-		return h.Match.Count
-	}
-	if h.Match.Count != 1 || h.Match.Weight != 0 {
-		return w.l.o.Space.Value(int(h.Order), h.Match, w.l.o.Lambda)
-	}
-	for int(h.Order) >= len(w.byOrder) {
-		w.byOrder = append(w.byOrder, w.l.o.Space.Value(len(w.byOrder), index.Match{Count: 1}, w.l.o.Lambda))
-	}
-	return w.byOrder[h.Order]
-}
-
-func (w *Worker) normalize(t *index.Tree, v *vector.Vector) error {
-	switch w.l.o.Normalize {
-	case NormalizeL2:
-		sum := 0.0
-		for _, x := range v.Value {
-			sum += float64(x * x)
-		}
-		if n := math.Sqrt(sum); n > 0 {
-			for i := range v.Value {
-				v.Value[i] /= n
-			}
-		}
-	case NormalizeKernel:
-		p, err := w.kernel.Prepare(t)
+// EachFeature calls f for every feature, in order of ids. What f is given is valid during
+// the call.
+func (l *Linearizer) EachFeature(ctx context.Context, f func(*Feature) error) error {
+	for _, c := range l.columns {
+		err := c.eachFeature(ctx, l.s, func(x *Feature) error {
+			x.Value = l.once(c, x)
+			return f(x)
+		})
 		if err != nil {
-			return &treeError{err}
-		}
-		k := w.kernel.Eval(p, p)
-		for i, x := range v.Value {
-			// K(t, t) may be beyond a float64, so the quotient is taken in one.
-			v.Value[i] = index.Normalized(index.NumberOf(x), k, index.NumberOf(1))
+			return err
 		}
 	}
 	return nil
 }
 
-// LabelNumbers is the numbering of a store's labels: numbers stay, others are
-// numbered from 1 in byte order (past what is taken), no label is 0.
-type LabelNumbers struct {
-	Names  []string // in byte order
-	number map[string]string
+// once is the value of a feature of c that occurs once and without gaps, before any
+// normalisation.
+func (l *Linearizer) once(c *columns, x *Feature) float64 {
+	switch l.o.Weight {
+	case TFIDF:
+		return c.idf.of(x.ID - c.base)
+	case KernelValue:
+		if s, ok := c.Space.(index.Decaying); ok {
+			return s.Weight(x.Code, l.syms, l.o.Lambda)
+		}
+		return c.Space.Value(x.Order, index.Match{Count: 1}, l.o.Lambda)
+	}
+	return 1
 }
 
-// NumberLabels numbers labels.
-func NumberLabels(names []string) *LabelNumbers {
-	l := &LabelNumbers{Names: slices.Sorted(slices.Values(names)), number: map[string]string{}}
-	taken := map[float64]bool{}
-	for _, name := range l.Names {
-		if x, ok := format.Decimal([]byte(name)); ok {
-			l.number[name] = name
-			taken[x] = true
-		}
-	}
-	next := 1
-	for _, name := range l.Names {
-		if l.number[name] != "" {
-			continue
-		}
-		for taken[float64(next)] {
-			next++
-		}
-		l.number[name] = strconv.Itoa(next)
-		next++
-	}
-	return l
+// AppendText appends the text of a feature's fragment.
+func (l *Linearizer) AppendText(dst []byte, x *Feature) []byte {
+	return x.Space.AppendText(dst, x.Code, l.syms)
 }
 
-// Number returns the number of one label; ok is false where the store has no such
-// label.
-func (l *LabelNumbers) Number(label string) (number string, ok bool) {
-	if label == "" {
-		return "0", true
+// AppendFragment appends the text of a feature's fragment; store.ErrNotFound where no
+// feature has the id.
+func (l *Linearizer) AppendFragment(dst []byte, id uint32) ([]byte, error) {
+	c := l.columnsOf(id)
+	if c == nil {
+		return dst, fmt.Errorf("feature %d: %w", id, store.ErrNotFound)
 	}
-	number, ok = l.number[label]
-	return number, ok
-}
-
-// NumberSamples numbers the labels of samples, which are joined by commas.
-func NumberSamples(labels ...[]string) *LabelNumbers {
-	names := labelNames{}
-	for _, some := range labels {
-		for _, joined := range some {
-			names.add(joined)
-		}
-	}
-	return names.number()
-}
-
-// labelNames are the labels of some samples.
-type labelNames map[string]bool
-
-// add adds the labels of a sample, which are joined by commas.
-func (n labelNames) add(joined string) {
-	store.SplitLabels(joined, func(name string) { n[name] = true })
-}
-
-func (n labelNames) number() *LabelNumbers { return NumberLabels(slices.Collect(maps.Keys(n))) }
-
-// ErrUnknownLabel says that an input has a label that the store has not.
-var ErrUnknownLabel = errors.New("the store has no such label")
-
-// Numbers returns the numbers of a sample's labels, which are joined by commas, each
-// once: "0" where it has none. A label that is not numbered is unknown, or
-// ErrUnknownLabel where that is "".
-func (l *LabelNumbers) Numbers(joined, unknown string) (string, error) {
-	if n, ok := l.Number(joined); ok {
-		return n, nil
-	}
-	var numbers []string
-	var err error
-	store.SplitLabels(joined, func(name string) {
-		n, ok := l.Number(name)
-		if !ok {
-			if n = unknown; n == "" && err == nil {
-				err = fmt.Errorf("label %q: %w", name, ErrUnknownLabel)
-			}
-		}
-		if !slices.Contains(numbers, n) {
-			numbers = append(numbers, n)
-		}
-	})
+	code, err := c.appendCode(nil, l.s, id-c.base)
 	if err != nil {
-		return "", err
+		return dst, err
 	}
-	if len(numbers) == 0 {
-		return "0", nil
-	}
-	return strings.Join(numbers, ","), nil
+	return c.Space.AppendText(dst, code, l.syms), nil
 }

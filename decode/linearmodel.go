@@ -23,8 +23,9 @@ var ErrOtherVocabulary = errors.New("the model is over another vocabulary")
 
 // VectorsOf says in a model what vectors l makes.
 func VectorsOf(l *Linearizer) linear.Vectors {
+	set := &l.o.Features[0]
 	return linear.Vectors{
-		Space: l.o.Space.ID(), Selection: l.o.Selection,
+		Space: set.Space.ID(), Selection: set.Selection,
 		Weight: string(l.o.Weight), Normalize: string(l.o.Normalize), Lambda: l.o.Lambda,
 	}
 }
@@ -37,6 +38,9 @@ func PutLinearModel(w *store.Writer, name, learner string, m *linear.Model, l *L
 		"space": v.Space, "weight": v.Weight, "normalize": v.Normalize,
 		"lambda": strconv.FormatFloat(v.Lambda, 'g', -1, 64),
 	}
+	if hash := l.supportHash(); hash != "" {
+		all[supportSetting] = hash
+	}
 	maps.Copy(all, settings)
 	return w.PutModel(store.ModelInfo{
 		Name: name, Learner: learner, Selection: v.Selection, VocabularyHash: l.VocabularyHash(), Settings: all,
@@ -45,11 +49,10 @@ func PutLinearModel(w *store.Writer, name, learner string, m *linear.Model, l *L
 
 // LinearModel is a linear model of a store, and a Model.
 type LinearModel struct {
-	m     *linear.Model
-	l     *Linearizer
-	s     *store.Store
-	space uint32 // its number in the store
-	c     *linear.Scorer
+	m *linear.Model
+	l *Linearizer
+	s *store.Store
+	c *linear.Scorer
 }
 
 // OpenLinearModel reads a linear model of a store; ErrOtherVocabulary where the fragments
@@ -70,13 +73,12 @@ func OpenLinearModel(s *store.Store, name string) (*LinearModel, error) {
 	if err != nil {
 		return nil, damaged(err)
 	}
-	info := s.Meta().Space(r.Space.ID())
-	if info == nil {
+	if s.Meta().Space(r.Space.ID()) == nil {
 		return nil, damaged(fmt.Errorf("the store has no space %s", m.Vectors.Space))
 	}
 	l, err := NewLinearizer(s, LinearizerOptions{
-		Space: r.Space, Selection: m.Vectors.Selection,
-		Weight: Weight(m.Vectors.Weight), Normalize: Normalize(m.Vectors.Normalize), Lambda: m.Vectors.Lambda,
+		Features: []FeatureSet{{r.Space, m.Vectors.Selection}},
+		Weight:   Weight(m.Vectors.Weight), Normalize: Normalize(m.Vectors.Normalize), Lambda: m.Vectors.Lambda,
 	})
 	if err != nil {
 		return nil, err
@@ -85,13 +87,15 @@ func OpenLinearModel(s *store.Store, name string) (*LinearModel, error) {
 	case s.Meta().Model(name).VocabularyHash != l.VocabularyHash():
 		err = fmt.Errorf("model %q: %w: the fragments of %s have changed since, train it again",
 			name, ErrOtherVocabulary, cmp.Or(m.Vectors.Selection, m.Vectors.Space))
+	case s.Meta().Model(name).Settings[supportSetting] != l.supportHash():
+		err = fmt.Errorf("model %q: %w: the samples have changed since, and with them what tfidf weighs by: train it again", name, ErrOtherVocabulary)
 	case m.Features != l.Features():
 		err = damaged(fmt.Errorf("%d features, and there are %d", m.Features, l.Features()))
 	}
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
-	return &LinearModel{m: m, l: l, s: s, space: info.Number, c: linear.NewScorer(m)}, nil
+	return &LinearModel{m: m, l: l, s: s, c: linear.NewScorer(m)}, nil
 }
 
 // Close releases what the model holds of the store: no scorer may be in use.
@@ -118,7 +122,6 @@ type linearScorer struct {
 	worker *Worker
 	v      vector.Vector // of the tree scored last
 	parts  []part
-	code   index.Code
 	text   []byte
 }
 
@@ -148,24 +151,11 @@ func (s *linearScorer) Explain(dst []Reason, k, n int) ([]Reason, error) {
 		return cmp.Or(cmp.Compare(math.Abs(b.add), math.Abs(a.add)), cmp.Compare(a.id, b.id))
 	})
 	for _, p := range s.parts[:min(n, len(s.parts))] {
-		if err := s.setCode(p.id); err != nil {
+		var err error
+		if s.text, err = s.model.l.AppendFragment(s.text[:0], p.id); err != nil {
 			return dst, err
 		}
-		s.text = s.model.l.o.Space.AppendText(s.text[:0], s.code, s.model.l.syms)
 		dst = append(dst, Reason{string(s.text), p.add})
 	}
 	return dst, nil
-}
-
-// setCode finds the code of a feature.
-func (s *linearScorer) setCode(id uint32) (err error) {
-	s.code = s.code[:0]
-	if sel := s.model.m.Vectors.Selection; sel != "" {
-		return s.model.s.Entries(sel, id, id+1, func(_ uint32, e *store.Entry) error {
-			s.code = append(s.code, e.Code...)
-			return nil
-		})
-	}
-	s.code, err = s.model.s.ByRank(s.model.space, id, s.code)
-	return err
 }

@@ -19,14 +19,15 @@ import (
 	"fstore/store"
 )
 
+const labelledLines = "1 |BT| (S (A b) (C d)) |ET|\n-1 |BT| (S (A b) (E f)) |ET|\n1,7 |BT| (S (C d) (C d)) |ET|\n-1 |BT| (S (E f) (E f)) |ET|\n"
+
 // labelledStore is a store of trees, the second without a label.
 func labelledStore(t *testing.T, fs vfs.FS) {
 	t.Helper()
-	const lines = "1 |BT| (S (A b) (C d)) |ET|\n-1 |BT| (S (A b) (E f)) |ET|\n1,7 |BT| (S (C d) (C d)) |ET|\n-1 |BT| (S (E f) (E f)) |ET|\n"
 	_, err := mine.Build(context.Background(), "s", mine.Options{
 		FS: fs, Spaces: mine.Choice{MinSupport: new(uint32(1))},
 		Source: func(s *index.Symbols) (index.Source, error) {
-			in, err := OpenInputs([]string{"-"}, InputOptions{Symbols: s, Stdin: strings.NewReader(lines), Format: "svmtk"})
+			in, err := OpenInputs([]string{"-"}, InputOptions{Symbols: s, Stdin: strings.NewReader(labelledLines), Format: "svmtk"})
 			return &withoutLabel{in, 0}, err
 		},
 		Event: func() store.Event { return store.Event{} },
@@ -59,12 +60,12 @@ func TestTrainingSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	l, err := NewLinearizer(s, LinearizerOptions{Space: stk.Space{}, Weight: Count})
+	l, err := NewLinearizer(s, LinearizerOptions{Features: []FeatureSet{{Space: stk.Space{}}}, Weight: Count})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	set, err := NewTrainingSet(context.Background(), s, l, 2, 3, index.NoProgress{})
+	set, err := NewTrainingSet(context.Background(), l, 2, 3, index.NoProgress{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +78,7 @@ func TestTrainingSet(t *testing.T) {
 		if err := s.Sample(id, &tree); err != nil {
 			t.Fatal(err)
 		}
-		hits, err := w.match.Match(&tree, 0)
+		hits, err := w.columns[0].match.Match(&tree, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +102,7 @@ func TestLinearModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := NewLinearizer(w.Store(), LinearizerOptions{Space: stk.Space{}, Weight: Count})
+	l, err := NewLinearizer(w.Store(), LinearizerOptions{Features: []FeatureSet{{Space: stk.Space{}}}, Weight: Count})
 	if err != nil {
 		t.Fatal(err)
 	}

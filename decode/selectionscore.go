@@ -52,7 +52,7 @@ func OpenSelectionModel(s *store.Store, name string) (Model, error) {
 		return nil, err
 	}
 	m.Linearizer, err = NewLinearizer(s, LinearizerOptions{
-		Space: sel.Space, Selection: name, Weight: KernelValue, Normalize: Normalize(set[mine.NormalizeSetting]), Lambda: lambda,
+		Features: []FeatureSet{{sel.Space, name}}, Weight: KernelValue, Normalize: Normalize(set[mine.NormalizeSetting]), Lambda: lambda,
 	})
 	return m, err
 }

@@ -2,6 +2,7 @@ package decode
 
 import (
 	"context"
+	"errors"
 
 	"fstore/decode/vector"
 	"fstore/index"
@@ -17,37 +18,51 @@ type TrainingSet struct {
 }
 
 // NewTrainingSet linearizes the labelled samples of the store that l is of, with a bias
-// of this value (linear.NewMatrix). Workers are those of StreamOptions.
-func NewTrainingSet(ctx context.Context, s *store.Store, l *Linearizer, bias float64, workers int, progress index.Progress) (*TrainingSet, error) {
+// of this value (linear.NewMatrix), as Stream.RunStored does. Workers are those of
+// StreamOptions.
+func NewTrainingSet(ctx context.Context, l *Linearizer, bias float64, workers int, progress index.Progress) (*TrainingSet, error) {
 	set := &TrainingSet{Samples: linear.Samples{X: linear.NewMatrix(l.Features(), bias)}}
-	progress.Step("linearize", "samples", int64(s.Meta().Samples))
-	src := &labelledSamples{src: StoredSamples(s), set: set, progress: progress}
-	err := l.NewStream(ctx, matrixWriter{set.X}, StreamOptions{Workers: workers}).Run(src)
-	return set, err
+	x, err := l.transpose(ctx, 0, progress)
+	if errors.Is(err, errNotStored) {
+		progress.Step("linearize", "samples", int64(l.s.Meta().Samples))
+		src := &labelledSamples{src: &counting{StoredSamples(l.s), progress}, set: set}
+		return set, l.NewStream(ctx, matrixWriter{set.X}, StreamOptions{Workers: workers}).Run(src)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return set, x.each(func(t *index.Tree, v *vector.Vector) error {
+		if set.add(t) {
+			set.X.Append(v.ID, v.Value)
+		}
+		return nil
+	})
 }
 
-// labelledSamples passes over samples without a label, and notes what it does not.
+// add notes what the set says of a sample, and whether it is one of the set: labelled.
+func (s *TrainingSet) add(t *index.Tree) bool {
+	var labels []string
+	store.SplitLabels(t.Label, func(label string) { labels = append(labels, label) })
+	if len(labels) == 0 {
+		s.Unlabelled++
+		return false
+	}
+	s.Labels = append(s.Labels, labels)
+	s.Names, s.Documents = append(s.Names, t.Name), append(s.Documents, t.Document)
+	return true
+}
+
+// labelledSamples passes over samples that are not of the set.
 type labelledSamples struct {
-	src      index.Source
-	set      *TrainingSet
-	progress index.Progress
+	src index.Source
+	set *TrainingSet
 }
 
 func (r *labelledSamples) Next(t *index.Tree) error {
 	for {
-		if err := r.src.Next(t); err != nil {
+		if err := r.src.Next(t); err != nil || r.set.add(t) {
 			return err
 		}
-		r.progress.Add(1)
-		var labels []string
-		store.SplitLabels(t.Label, func(label string) { labels = append(labels, label) })
-		if len(labels) == 0 {
-			r.set.Unlabelled++
-			continue
-		}
-		r.set.Labels = append(r.set.Labels, labels)
-		r.set.Names, r.set.Documents = append(r.set.Names, t.Name), append(r.set.Documents, t.Document)
-		return nil
 	}
 }
 

@@ -81,12 +81,12 @@ func trainingSet(t *testing.T, d *data) (file string, set *linear.Samples) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := decode.NewLinearizer(s, decode.LinearizerOptions{Space: r.Space, Normalize: decode.NormalizeL2})
+	l, err := decode.NewLinearizer(s, decode.LinearizerOptions{Features: []decode.FeatureSet{{Space: r.Space}}, Normalize: decode.NormalizeL2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	training, err := decode.NewTrainingSet(t.Context(), s, l, 0, 1, index.NoProgress{})
+	training, err := decode.NewTrainingSet(t.Context(), l, 0, 1, index.NoProgress{})
 	if err != nil {
 		t.Fatal(err)
 	}

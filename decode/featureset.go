@@ -1,0 +1,119 @@
+package decode
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"fstore/index"
+	"fstore/index/expansion"
+	"fstore/mine/query"
+	"fstore/store"
+)
+
+// FeatureSet is fragments of a store as features, numbered by the order of their codes.
+type FeatureSet struct {
+	Space index.Space // one that the store has
+	// Selection names one whose fragments are the features, of Space; "" is all that the
+	// store has of it.
+	Selection string
+}
+
+// Feature is one column of the vectors.
+type Feature struct {
+	ID      uint32
+	Space   index.Space
+	Code    index.Code
+	Order   int
+	Support uint64 // samples of the store that have it
+	// Value is that of one occurrence without gaps, before any normalisation.
+	Value float64
+}
+
+// columns are an open feature set: columns side by side in the vectors.
+type columns struct {
+	FeatureSet
+	space uint32 // its number in the store
+	base  uint32 // its ids are above
+	hash  uint64 // of the vocabulary
+	x     *expansion.Index
+	idf   *idf // where the weight is tfidf
+}
+
+// openColumns opens a feature set whose ids are above base.
+func openColumns(s *store.Store, set FeatureSet, base uint32, w Weight) (*columns, error) {
+	c := &columns{FeatureSet: set, base: base}
+	id, m := set.Space.ID(), s.Meta()
+	space := m.Space(id)
+	if space == nil {
+		return nil, fmt.Errorf("space %s: %w", id, store.ErrNotFound)
+	}
+	c.space, c.hash = space.Number, space.VocabularyHash
+	n, file := space.Features, space.Expansion
+	if set.Selection != "" {
+		sel := m.Selection(set.Selection)
+		if sel == nil || sel.Space != space.Number {
+			return nil, fmt.Errorf("selection %s of space %s: %w", set.Selection, id, store.ErrNotFound)
+		}
+		c.hash, n, file = sel.VocabularyHash, sel.Features, sel.Expansion
+	}
+	x, err := query.OpenExpansion(s, file, n)
+	if err != nil {
+		return nil, err
+	}
+	if c.x = x; w == TFIDF {
+		if c.idf, err = c.readIDF(s); err != nil {
+			return nil, errors.Join(err, x.Close())
+		}
+	}
+	return c, nil
+}
+
+// eachFeature calls f for the features, in order of ids; Value is left to f.
+func (c *columns) eachFeature(ctx context.Context, s *store.Store, f func(*Feature) error) error {
+	x := Feature{Space: c.Space}
+	if c.Selection != "" {
+		sel, err := query.OpenSelection(s, c.Selection)
+		if err != nil {
+			return err
+		}
+		support := sel.Column(query.SupportColumn)
+		return sel.Each(ctx, func(e *query.Entry) error {
+			x.ID, x.Code, x.Order, x.Support = c.base+e.ID, e.Code, e.Order, uint64(e.Stats[support])
+			return f(&x)
+		})
+	}
+	t, err := query.Open(s, c.Space.ID())
+	if err != nil {
+		return err
+	}
+	return t.Each(ctx, nil, nil, false, func(r *query.Row) error {
+		x.ID, x.Code, x.Order, x.Support = c.base+r.ID, r.Code, r.Order, uint64(r.Support)
+		return f(&x)
+	})
+}
+
+// appendCode appends the code of a feature, by its number within the columns.
+func (c *columns) appendCode(dst index.Code, s *store.Store, n uint32) (index.Code, error) {
+	if c.Selection == "" {
+		return s.ByRank(c.space, n, dst)
+	}
+	err := s.Entries(c.Selection, n, n+1, func(_ uint32, e *store.Entry) error {
+		dst = append(dst, e.Code...)
+		return nil
+	})
+	return dst, err
+}
+
+// damaged says that what the store has of the columns is no use.
+func (c *columns) damaged(s *store.Store, err error) error {
+	return &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: "space " + c.Space.ID(), Err: err}
+}
+
+// checkCount wants as many fragments in the store as the index has features.
+func (c *columns) checkCount(s *store.Store, n int) error {
+	if n != int(c.x.Features()) {
+		return c.damaged(s, fmt.Errorf("%s fragments, and its expansion index has %s", index.Thousands(n), index.Thousands(c.x.Features())))
+	}
+	return nil
+}

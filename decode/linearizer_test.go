@@ -1,0 +1,256 @@
+package decode
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/decode/vector"
+	"fstore/index"
+	"fstore/index/stk"
+	"fstore/mine"
+	"fstore/mine/linear"
+	"fstore/store"
+)
+
+// selected adds selections to a store in memory, and opens it again.
+func selected(t *testing.T, s *store.Store, all ...mine.SelectOptions) *store.Store {
+	t.Helper()
+	fs := s.FS()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range all {
+		change(t, fs, func(w *store.Writer) error {
+			_, err := mine.Select(context.Background(), w, o)
+			return err
+		})
+	}
+	return openStore(t, fs)
+}
+
+// change changes the store.
+func change(t *testing.T, fs vfs.FS, f func(*store.Writer) error) {
+	t.Helper()
+	w, err := store.Begin("s", store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f(w); err != nil {
+		t.Fatal(errors.Join(err, w.Abort()))
+	}
+	if err := w.Commit(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Selections, and fragments that are closed, are linearized from posting lists too, but
+// for a selection with fragments that are not stored.
+func TestStoredSamplesInSelections(t *testing.T) {
+	for _, space := range []string{"stk", "stk:closed=true"} {
+		s := selected(t, textStore(t, randomBrackets(20, 2), space),
+			mine.SelectOptions{Name: "top", By: "chi2", Top: 20},
+			mine.SelectOptions{Name: "frequent", By: "support", MinSupport: new(uint32(5))},
+			mine.SelectOptions{Name: "deep", By: "support", MinSupport: new(uint32(1)), MaxOrder: new(5)})
+		for name, stored := range map[string]bool{"top": true, "frequent": true, "deep": false} {
+			set := []FeatureSet{{stk.Space{}, name}}
+			t.Run(space+"/"+name, func(t *testing.T) { eachLinearizer(t, s, set, sameAsTrees) })
+			l, err := NewLinearizer(s, LinearizerOptions{Features: set})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := l.transpose(context.Background(), 0, index.NoProgress{}); errors.Is(err, errNotStored) == stored {
+				t.Errorf("%s, %s: %v", space, name, err)
+			}
+			if err := l.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// Feature sets side by side are the vectors of each, one after the other.
+func TestSideBySide(t *testing.T) {
+	s := selected(t, textStore(t, randomBrackets(12, 3), "stk", "ptk", "tag"),
+		mine.SelectOptions{Name: "top", Space: "stk", By: "chi2", Top: 20})
+	sets := []FeatureSet{{Space: parseSpace(t, "ptk")}, {stk.Space{}, "top"}, {Space: parseSpace(t, "tag")}}
+	eachLinearizer(t, s, sets, func(t *testing.T, all *Linearizer) {
+		var want []*vector.Vector
+		var fragments []string
+		base := uint32(0)
+		for i := range sets {
+			o := all.o
+			if o.Features = sets[i : i+1]; o.Normalize == NormalizeL2 {
+				o.Normalize = NormalizeNone // the length is that of the whole vector
+			}
+			l, err := NewLinearizer(s, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for row, v := range vectors(t, l) {
+				if i == 0 {
+					want = append(want, &vector.Vector{Label: v.Label, Sample: v.Sample})
+				}
+				for k, id := range v.ID {
+					want[row].ID, want[row].Value = append(want[row].ID, base+id), append(want[row].Value, v.Value[k])
+				}
+			}
+			fragments = append(fragments, features(t, l, base)...)
+			base += l.Features()
+			if err := l.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for row, v := range vectors(t, all) {
+			if all.o.Normalize == NormalizeL2 {
+				normalizeL2(want[row].Value)
+			}
+			if fmt.Sprint(v) != fmt.Sprint(want[row]) {
+				t.Fatalf("vector %d: %v, want %v", row, v, want[row])
+			}
+		}
+		if got := features(t, all, 0); all.Features() != base || !slices.Equal(got, fragments) {
+			t.Fatalf("%d features, want %d:\n%s\nwant\n%s", all.Features(), base, got, fragments)
+		}
+	})
+}
+
+// features describes the features of l, with ids above base.
+func features(t *testing.T, l *Linearizer, base uint32) (all []string) {
+	t.Helper()
+	err := l.EachFeature(context.Background(), func(x *Feature) error {
+		text := l.AppendText(nil, x)
+		byID, err := l.AppendFragment(nil, x.ID)
+		if string(byID) != string(text) {
+			t.Errorf("feature %d is %s and %s", x.ID, text, byID)
+		}
+		all = append(all, fmt.Sprint(base+x.ID, x.Space.ID(), string(text), x.Order, x.Support, x.Value))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.AppendFragment(nil, l.Features()+1); !errors.Is(err, store.ErrNotFound) {
+		t.Error(err)
+	}
+	return all
+}
+
+// vectors are those of the stored samples, one at a time.
+func vectors(t *testing.T, l *Linearizer) (all []*vector.Vector) {
+	t.Helper()
+	err := l.s.Samples(0, l.s.Meta().Samples, func(_ uint32, tree *index.Tree) error {
+		all = append(all, new(vector.Vector))
+		return l.Vector(tree, all[len(all)-1])
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// tfidf is scikit-learn's, counted the obvious way.
+func TestTFIDF(t *testing.T) {
+	s := selected(t, textStore(t, randomBrackets(30, 4)), mine.SelectOptions{Name: "top", By: "chi2", Top: 20})
+	for _, selection := range []string{"", "top"} {
+		o := LinearizerOptions{Features: []FeatureSet{{stk.Space{}, selection}}, Weight: Count}
+		counts, err := NewLinearizer(s, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer counts.Close()
+		o.Weight = TFIDF
+		weighed, err := NewLinearizer(s, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer weighed.Close()
+		all := vectors(t, counts)
+		df := map[uint32]float64{}
+		for _, v := range all {
+			for _, id := range v.ID {
+				df[id]++
+			}
+		}
+		for i, v := range vectors(t, weighed) {
+			for k, id := range v.ID {
+				want := all[i].Value[k] * (math.Log((1+float64(len(all)))/(1+df[id])) + 1)
+				if v.Value[k] != want || id != all[i].ID[k] {
+					t.Fatalf("sample %d, feature %d: %v, want %v", i, id, v.Value[k], want)
+				}
+			}
+		}
+	}
+}
+
+// A model over tfidf is of the samples that there were.
+func TestTFIDFModelIsOfItsSamples(t *testing.T) {
+	fs := vfs.NewMem()
+	labelledStore(t, fs)
+	for _, weight := range []Weight{Count, TFIDF} {
+		change(t, fs, func(w *store.Writer) error {
+			l, err := NewLinearizer(w.Store(), LinearizerOptions{Features: []FeatureSet{{Space: stk.Space{}}}, Weight: weight})
+			if err != nil {
+				return err
+			}
+			m := &linear.Model{Labels: []string{"1", "-1"}, Features: l.Features(), Vectors: VectorsOf(l)}
+			return errors.Join(PutLinearModel(w, string(weight), "linear", m, l, nil), l.Close())
+		})
+	}
+	// The same trees again: the same fragments, with twice the support.
+	_, err := mine.Build(context.Background(), "s", mine.Options{
+		FS: fs, Mode: store.Append,
+		Source: func(s *index.Symbols) (index.Source, error) {
+			return OpenInputs([]string{"-"}, InputOptions{Symbols: s, Stdin: strings.NewReader(labelledLines), Format: "svmtk"})
+		},
+		Event: func() store.Event { return store.Event{} },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := openStore(t, fs)
+	m, err := OpenLinearModel(s, string(Count))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenLinearModel(s, string(TFIDF)); !errors.Is(err, ErrOtherVocabulary) {
+		t.Fatal(err)
+	}
+}
+
+// Goroutines share a linearizer.
+func TestLinearizerIsConcurrent(t *testing.T) {
+	s := textStore(t, randomBrackets(60, 5))
+	l, err := NewLinearizer(s, LinearizerOptions{Features: []FeatureSet{{Space: stk.Space{}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	want := fmt.Sprint(dereferenced(vectors(t, l)))
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if got := fmt.Sprint(dereferenced(vectors(t, l))); got != want {
+				t.Error("other vectors")
+			}
+		})
+	}
+	all.Wait()
+}
+
+func dereferenced(all []*vector.Vector) (values []vector.Vector) {
+	for _, v := range all {
+		values = append(values, *v)
+	}
+	return values
+}

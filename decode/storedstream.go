@@ -1,0 +1,60 @@
+package decode
+
+import (
+	"errors"
+
+	"fstore/decode/vector"
+	"fstore/index"
+)
+
+// RunStored writes the vectors of the samples of the store: what Run writes of
+// StoredSamples. They come from the posting lists of the features, with at most this many
+// bytes of vectors at a time (0 is 1 GiB), but for what those do not tell; then the trees
+// are read:
+//   - NormalizeKernel, which needs K(t, t);
+//   - KernelValue in spaces where matches decay (index.Decaying);
+//   - selections with fragments that are not stored, below the support or above the order
+//     of their space.
+func (s *Stream) RunStored(memory int64, progress index.Progress) error {
+	x, err := s.l.transpose(s.ctx, memory, progress)
+	if errors.Is(err, errNotStored) {
+		progress.Step("linearize", "samples", int64(s.l.s.Meta().Samples))
+		return s.Run(&counting{StoredSamples(s.l.s), progress})
+	}
+	if err != nil {
+		return err
+	}
+	defer s.cancel(nil)
+	var name []byte
+	err = x.each(func(t *index.Tree, v *vector.Vector) (err error) {
+		if v.Label, err = s.l.label(t.Label); err != nil {
+			return badTree(place{file: t.Name}, 0, err)
+		}
+		if err := s.w.Write(v); err != nil {
+			return err
+		}
+		s.rows++
+		if s.ids == nil {
+			return nil
+		}
+		name = append(append(name[:0], v.Sample...), '\n')
+		_, err = s.ids.Write(name)
+		return err
+	})
+	return errors.Join(err, s.w.Flush())
+}
+
+// counting tells how many samples were read.
+type counting struct {
+	index.Source
+	progress index.Progress
+}
+
+// Next is index.Source's.
+func (c *counting) Next(t *index.Tree) error {
+	err := c.Source.Next(t)
+	if err == nil {
+		c.progress.Add(1)
+	}
+	return err
+}

@@ -1,0 +1,139 @@
+package decode
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"fstore/decode/vector"
+	"fstore/index"
+)
+
+// Worker makes vectors, for one goroutine. It allocates nothing once warm, but for
+// kernel normalisation.
+type Worker struct {
+	l       *Linearizer
+	columns []columnsWorker
+}
+
+// columnsWorker makes the part of a vector that is in some columns.
+type columnsWorker struct {
+	*columns
+	o       *LinearizerOptions
+	match   index.Matcher
+	kernel  index.Kernel // with NormalizeKernel
+	byOrder []float64    // the space's value of one occurrence, by order
+}
+
+// NewWorker returns a worker.
+func (l *Linearizer) NewWorker() *Worker {
+	w := &Worker{l: l}
+	for _, c := range l.columns {
+		cw := columnsWorker{columns: c, o: &l.o, match: c.Space.NewMatcher(c.x, l.syms, l.o.Lambda)}
+		if l.o.Normalize == NormalizeKernel {
+			cw.kernel = c.Space.NewKernel(l.syms, l.o.Lambda)
+		}
+		w.columns = append(w.columns, cw)
+	}
+	return w
+}
+
+// Vector is Linearizer.Vector.
+func (w *Worker) Vector(t *index.Tree, v *vector.Vector) error {
+	var err error
+	if v.Label, err = w.l.label(t.Label); err == nil {
+		err = w.features(t, v)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", t.Name, err)
+	}
+	return nil
+}
+
+// treeError says that a tree has no vector, as it is too large. Other errors are the
+// store's.
+type treeError struct{ err error }
+
+func (e *treeError) Error() string { return e.err.Error() }
+func (e *treeError) Unwrap() error { return e.err }
+
+// features is Vector but for the label. Where the error is a *treeError, other trees are
+// no worse for it.
+func (w *Worker) features(t *index.Tree, v *vector.Vector) error {
+	v.Sample = t.Name
+	v.ID, v.Value = v.ID[:0], v.Value[:0]
+	for i := range w.columns {
+		if err := w.columns[i].features(t, v); err != nil {
+			return err
+		}
+	}
+	if w.l.o.Normalize == NormalizeL2 {
+		normalizeL2(v.Value)
+	}
+	return nil
+}
+
+// features appends the features of its columns.
+func (c *columnsWorker) features(t *index.Tree, v *vector.Vector) error {
+	hits, err := c.match.Match(t, max(c.o.Budget, 0))
+	if err != nil {
+		var over index.BudgetError
+		var many *index.OccurrenceError
+		if errors.As(err, &over) || errors.As(err, &many) {
+			return &treeError{err}
+		}
+		return err
+	}
+	from := len(v.Value)
+	for i := range hits {
+		v.ID = append(v.ID, c.base+hits[i].ID)
+		v.Value = append(v.Value, c.value(&hits[i]))
+	}
+	if c.kernel == nil {
+		return nil
+	}
+	p, err := c.kernel.Prepare(t)
+	if err != nil {
+		return &treeError{err}
+	}
+	k := c.kernel.Eval(p, p)
+	for i, x := range v.Value[from:] {
+		// K(t, t) may be beyond a float64, so the quotient is taken in one.
+		v.Value[from+i] = index.Normalized(index.NumberOf(x), k, index.NumberOf(1))
+	}
+	return nil
+}
+
+// value is the value of a hit.
+func (c *columnsWorker) value(h *index.Hit) float64 {
+	switch c.o.Weight {
+	case Binary:
+		return 1
+	case Count:
+		return h.Match.Count
+	case TFIDF:
+		return h.Match.Count * c.idf.of(h.ID)
+	}
+	if h.Match.Count != 1 || h.Match.Weight != 0 {
+		return c.Space.Value(int(h.Order), h.Match, c.o.Lambda)
+	}
+	for int(h.Order) >= len(c.byOrder) {
+		c.byOrder = append(c.byOrder, c.Space.Value(len(c.byOrder), index.Match{Count: 1}, c.o.Lambda))
+	}
+	return c.byOrder[h.Order]
+}
+
+// normalizeL2 divides values by the length of their vector.
+func normalizeL2(values []float64) {
+	sum := 0.0
+	for _, x := range values {
+		sum += float64(x * x)
+	}
+	n := math.Sqrt(sum)
+	if n == 0 {
+		return
+	}
+	for i := range values {
+		values[i] /= n
+	}
+}
