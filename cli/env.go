@@ -85,12 +85,33 @@ func (e *Env) Table(f outputFlags, columns []table.Column) (*Table, error) {
 // Captioned opens a table that says what all its rows are about, where its format has
 // a place for that.
 func (e *Env) Captioned(f outputFlags, columns []table.Column, caption string) (*Table, error) {
+	return e.tableWith(f, columns, func(o *table.Options) { o.Caption = caption })
+}
+
+// Headless opens a table without the line of names that tsv and csv begin with.
+func (e *Env) Headless(f outputFlags, columns []table.Column) (*Table, error) {
+	return e.tableWith(f, columns, func(o *table.Options) { o.NoHeader = true })
+}
+
+func (e *Env) tableWith(f outputFlags, columns []table.Column, set func(*table.Options)) (*Table, error) {
 	format, sink, o, err := e.openTable(f)
 	if err != nil {
 		return nil, err
 	}
-	o.Caption = caption
+	set(&o)
 	return &Table{table.New(format, sink, columns, o), format, sink}, nil
+}
+
+// Flush hands on the rows so far, where the format can (table.Flusher).
+func (t *Table) Flush() error {
+	f, ok := t.Writer.(table.Flusher)
+	if !ok {
+		return nil
+	}
+	if err := f.Flush(); err != nil {
+		return err
+	}
+	return t.sink.Flush()
 }
 
 // Commit prints what is left and commits.

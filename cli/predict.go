@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 
 	"fstore/cli/output"
 	"fstore/cli/table"
@@ -28,6 +27,8 @@ type predictCommand struct {
 
 	Why int `placeholder:"N" help:"Of a linear model: the N fragments that spoke loudest for or against the label, each with what it adds to the score, as columns fragment:1, adds:1 and so on."`
 
+	Stream bool `help:"Print a line a tree, of the label and the score alone, with what --why adds, and without a header: for a program that writes a tree and reads a line. In tsv (the default), csv or jsonl."`
+
 	labelFlags `embed:"" group:"Labels and documents:"`
 	inputFlags `embed:"" group:"Reading input:"`
 
@@ -43,6 +44,8 @@ func (*predictCommand) Help() string {
 
 With --selection, the weights of a selection by relevance predict: the kernel machine less the fragments that were not selected.
 
+What is complete is printed whenever the input has nothing waiting, so that a program can write a tree and wait for its row; --stream prints as little of it as that needs.
+
 Where trees have gold labels, how well they are predicted is said on standard error: accuracy, and precision, recall and F1 of the positive label, or of each label with their mean. Labels that are numbers are compared as numbers.
 
 Example:
@@ -51,6 +54,7 @@ Example:
     fstore predict demo.store new.mrg --selection heavy
     parser < text | fstore predict demo.store - --model m --format jsonl
     fstore predict demo.store new.mrg --model l --why 3
+    parser < text | fstore predict demo.store - --model l --stream
 `
 }
 
@@ -58,6 +62,9 @@ Example:
 func (c *predictCommand) Validate() error {
 	if c.Training && len(c.Inputs) > 0 {
 		return errors.New("--training takes no INPUT")
+	}
+	if c.Stream && c.Format == "" && output.IsStdout(c.Out) {
+		c.Format = table.Fallback(false)
 	}
 	return errors.Join(notNegative("workers", c.Workers), notNegative("why", c.Why),
 		c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError),
@@ -117,58 +124,38 @@ func (c *predictCommand) predict(ctx context.Context, env *Env, s *store.Store, 
 		return err
 	}
 	defer log.Abort()
-	columns := []table.Column{{Name: "sample"}, {Name: "predicted"}, {Name: "score", Kind: table.Float}, {Name: "gold"}}
-	labels := m.Labels()
-	if len(labels) > 2 {
-		for _, label := range labels {
-			columns = append(columns, table.Column{Name: "score:" + label, Kind: table.Float})
-		}
+	rows := newPredictionRows(m.Labels(), c.Why, c.Stream)
+	open := env.Table
+	if c.Stream {
+		open = env.Headless
 	}
-	reasons := len(columns)
-	for n := range c.Why {
-		rank := strconv.Itoa(n + 1)
-		columns = append(columns, table.Column{Name: "fragment:" + rank}, table.Column{Name: "adds:" + rank, Kind: table.Float})
-	}
-	out, err := env.Table(c.outputFlags, columns)
+	out, err := open(c.outputFlags, rows.columns)
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
-	row := table.NewRow(len(columns))
-	p := decode.NewPredictor(ctx, m, c.Workers, func(x *decode.Prediction) error {
-		row.Clear()
-		row.SetString(0, x.Sample)
-		row.SetString(1, x.Predicted)
-		row.SetFloat(2, x.Score)
-		row.SetString(3, x.Gold)
-		if len(labels) > 2 {
-			for i, score := range x.Scores {
-				row.SetFloat(4+i, score)
-			}
-		}
-		for n, why := range x.Why {
-			row.SetString(reasons+2*n, why.Fragment)
-			row.SetFloat(reasons+2*n+1, why.Adds)
-		}
-		return out.Write(row)
-	})
+	if _, ok := out.Writer.(table.Flusher); c.Stream && !ok {
+		return usage.Errorf("--stream: %s does not print a row at a time: choose tsv, csv or jsonl", out.Format)
+	}
+	p := decode.NewPredictor(ctx, m, c.Workers, func(x *decode.Prediction) error { return out.Write(rows.set(x)) })
+	p.Flush = out.Flush
 	p.Why = c.Why
-	if err := c.run(ctx, env, s, m, p, log); err != nil {
+	if err := c.run(env, s, m, p, log); err != nil {
 		return err
 	}
 	if err := errors.Join(out.Commit(), log.Commit()); err != nil {
 		return err
 	}
-	env.measures(&p.Outcomes, labels)
+	env.measures(&p.Outcomes, m.Labels())
 	return nil
 }
 
 // run reads what is predicted.
-func (c *predictCommand) run(ctx context.Context, env *Env, s *store.Store, m decode.Model, p *decode.Predictor, log output.Sink) error {
+func (c *predictCommand) run(env *Env, s *store.Store, m decode.Model, p *decode.Predictor, log output.Sink) error {
 	if c.Training {
 		return p.Run(decode.StoredSamples(s))
 	}
-	o := env.inputOptions(ctx, &c.inputFlags, &c.labelFlags)
+	o := env.inputOptions(p.Context(), &c.inputFlags, &c.labelFlags)
 	o.Symbols, o.OnIdle = m.ReaderSymbols(), p.Idle
 	o.Skip, o.SkipLog = c.OnError == "skip", log
 	in, err := decode.OpenInputs(expandGlobs(c.Inputs), o)

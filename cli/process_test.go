@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -179,49 +180,118 @@ func TestOneWriter(t *testing.T) {
 	fstore(t, "build", "s", "t.mrg", "--append")
 }
 
+// conversation is a run that is written to and read from, as by a program that waits for
+// each answer.
+type conversation struct {
+	t     *testing.T
+	in    *io.PipeWriter
+	out   *io.PipeReader
+	lines *bufio.Reader
+	ended chan result
+}
+
+func converse(t *testing.T, args ...string) *conversation {
+	in, input := io.Pipe()
+	output, out := io.Pipe()
+	c := &conversation{t, input, output, bufio.NewReader(output), make(chan result, 1)}
+	go func() {
+		var errs bytes.Buffer
+		code := run(context.Background(), args, in, out, &errs)
+		_ = out.Close()
+		c.ended <- result{code: code, stderr: errs.String()}
+	}()
+	return c
+}
+
+// say writes text; a run that needs no more input does not take it.
+func (c *conversation) say(text string) {
+	c.t.Helper()
+	if _, err := io.WriteString(c.in, text); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// hear reads a line, which must begin so, of a run that goes on.
+func (c *conversation) hear(prefix string) {
+	c.t.Helper()
+	line, err := c.lines.ReadString('\n')
+	if err != nil || !strings.HasPrefix(line, prefix) {
+		c.t.Fatalf("%q, %v; want %q", line, err, prefix)
+	}
+	select {
+	case r := <-c.ended:
+		c.t.Fatalf("ended with %d, %s", r.code, r.stderr)
+	default:
+	}
+}
+
+// end wants the run to end well when there is no more input.
+func (c *conversation) end() {
+	c.t.Helper()
+	if err := c.in.Close(); err != nil {
+		c.t.Fatal(err)
+	}
+	if r := <-c.ended; r.code != 0 {
+		c.t.Fatal(r)
+	}
+}
+
 // TestFirstVectorLeavesFirst: what is complete is printed when the input pauses.
 func TestFirstVectorLeavesFirst(t *testing.T) {
 	scratch(t)
 	write(t, "t.mrg", trees)
 	fstore(t, "build", "s", "t.mrg")
 	for _, workers := range []string{"1", "4"} {
-		in, input := io.Pipe()
-		output, out := io.Pipe()
-		ended := make(chan int, 1)
-		var errs bytes.Buffer
-		go func() {
-			code := run(context.Background(), []string{"linearize", "s", "--workers", workers}, in, out, &errs)
-			_ = out.Close()
-			ended <- code
-		}()
-		lines := bufio.NewReader(output)
+		c := converse(t, "linearize", "s", "--workers", workers)
 		for tree := range strings.Lines(trees) {
-			// Half of the next one is on its way, too.
-			if _, err := io.WriteString(input, tree+"(S (NP"); err != nil {
-				t.Fatal(err)
-			}
-			line, err := lines.ReadString('\n')
-			if err != nil || !strings.HasPrefix(line, "0 1:1 ") {
-				t.Fatalf("%q, %v", line, err)
-			}
-			select {
-			case code := <-ended:
-				t.Fatalf("ended with %d, %s", code, errs.String())
-			default:
-			}
-			if _, err := io.WriteString(input, " x))\n"); err != nil {
-				t.Fatal(err)
-			}
-			if line, err = lines.ReadString('\n'); err != nil || line != "0\n" {
-				t.Fatalf("%q, %v", line, err)
+			c.say(tree + "(S (NP") // half of the next one is on its way, too
+			c.hear("0 1:1 ")
+			c.say(" x))\n")
+			c.hear("0\n")
+		}
+		c.end()
+	}
+}
+
+// TestPredictionsLeaveFirst: a program can write a tree and wait for its label, and with
+// --stream reads one line a tree.
+func TestPredictionsLeaveFirst(t *testing.T) {
+	scratch(t)
+	labelled := map[string]string{}
+	for tree := range strings.Lines(trees) {
+		label := regexp.MustCompile("cat|dog").FindString(tree)
+		write(t, label+".mrg", tree)
+		labelled[label] = tree
+	}
+	fstore(t, "build", "s", "cat.mrg", "dog.mrg", "--label-from", "file", "--min-support", "1")
+	fstore(t, "train", "s", "--name", "m", "--learner", "l1-svm", "-C", "10")
+	for _, format := range []string{"tsv", "jsonl"} {
+		c := converse(t, "predict", "s", "--model", "m", "--stream", "--format", format)
+		for range 3 {
+			for label, tree := range labelled {
+				c.say(tree)
+				if format == "jsonl" {
+					label = `{"predicted":"` + label + `","score":`
+				}
+				c.hear(label)
 			}
 		}
-		if err := input.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if code := <-ended; code != 0 {
-			t.Fatal(code, errs.String())
-		}
+		c.end()
+	}
+	c := converse(t, "predict", "s", "--model", "m")
+	c.say(labelled["cat"])
+	c.hear("sample\tpredicted\t")
+	c.hear("stdin#1\tcat\t")
+	c.end()
+
+	// Who reads no more ends a run that waits.
+	c = converse(t, "predict", "s", "--model", "m", "--stream")
+	if err := c.out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c.say(trees)
+	if r := <-c.ended; r.code != 0 || r.stderr != "" {
+		t.Error(r)
 	}
 }
 

@@ -68,8 +68,12 @@ type Predictor struct {
 	// Why is how many reasons predictions have; with a model whose scorers are no Explainer
 	// it is ErrUnexplained.
 	Why int
+	// Flush hands on what was emitted: it is called where the input has nothing waiting.
+	// nil is nothing to do.
+	Flush func() error
 
 	ctx     context.Context
+	cancel  context.CancelFunc
 	m       Model
 	emit    func(*Prediction) error
 	scorers []Scorer
@@ -90,9 +94,10 @@ func NewPredictor(ctx context.Context, m Model, workers int, emit func(*Predicti
 		workers = runtime.GOMAXPROCS(0)
 	}
 	p := &Predictor{
-		ctx: ctx, m: m, emit: emit, labels: m.Labels(),
+		m: m, emit: emit, labels: m.Labels(),
 		trees: make([]index.Tree, batchTrees), places: make([]place, batchTrees), scores: make([][]float64, batchTrees), why: make([][]Reason, batchTrees),
 	}
+	p.ctx, p.cancel = context.WithCancel(ctx)
 	for range workers {
 		p.scorers = append(p.scorers, m.NewScorer())
 	}
@@ -106,26 +111,41 @@ func NewPredictor(ctx context.Context, m Model, workers int, emit func(*Predicti
 	return p
 }
 
+// Context is to be the InputOptions.Context of what Run reads: it ends when predictions
+// cannot be printed, and nobody needs more input.
+func (p *Predictor) Context() context.Context { return p.ctx }
+
 // Idle is the InputOptions.OnIdle of what Run reads: it predicts what is there.
 func (p *Predictor) Idle() {
-	if p.err == nil {
-		p.err = p.flush()
+	if p.err != nil {
+		return
+	}
+	p.err = p.flush()
+	if p.err == nil && p.Flush != nil {
+		p.err = p.Flush()
+	}
+	if p.err != nil {
+		p.cancel()
 	}
 }
 
-// Run reads src to its end. A tree is read into memory of its own and then exchanged with
-// that of its place, because Idle may empty the places while it is being read.
+// Run reads src to its end, once. A tree is read into memory of its own and then exchanged
+// with that of its place, because Idle may empty the places while it is being read.
 func (p *Predictor) Run(src index.Source) error {
+	defer p.cancel()
 	var t index.Tree
 	for {
 		err := src.Next(&t)
 		if err == nil {
 			err = p.m.Check(&t)
 		}
-		if err == io.EOF {
-			return errors.Join(p.err, p.flush())
+		if p.err != nil {
+			return p.err
 		}
-		if err = errors.Join(p.err, err); err != nil {
+		if err == io.EOF {
+			return p.flush()
+		}
+		if err != nil {
 			// What precedes a bad tree has been said when it is complained of.
 			return errors.Join(p.flush(), err)
 		}

@@ -16,17 +16,20 @@ type delimited struct {
 }
 
 func newTSV(w io.Writer, columns []Column, o Options) Writer {
-	return newDelimited(w, columns, '\t', o.Caption)
+	return newDelimited(w, columns, '\t', o.Caption, o.NoHeader)
 }
 
-func newCSV(w io.Writer, columns []Column, _ Options) Writer {
-	return newDelimited(w, columns, ',', "")
+func newCSV(w io.Writer, columns []Column, o Options) Writer {
+	return newDelimited(w, columns, ',', "", o.NoHeader)
 }
 
-func newDelimited(w io.Writer, columns []Column, sep byte, caption string) Writer {
+func newDelimited(w io.Writer, columns []Column, sep byte, caption string, noHeader bool) Writer {
 	d := &delimited{w: w, sep: sep, buf: appendCaption(nil, caption)}
 	for _, b := range []byte{sep, '"', '\t', '\n', '\r'} {
 		d.quoted[b] = true
+	}
+	if noHeader {
+		return d
 	}
 	header := NewRow(len(columns))
 	for i, c := range columns {
@@ -49,12 +52,13 @@ func (d *delimited) Write(r *Row) error {
 	if len(d.buf) < flushAt {
 		return nil
 	}
-	return d.flush()
+	return d.Flush()
 }
 
-func (d *delimited) Close() error { return d.flush() }
+func (d *delimited) Close() error { return d.Flush() }
 
-func (d *delimited) flush() error {
+// Flush is Flusher's.
+func (d *delimited) Flush() error {
 	_, err := d.w.Write(d.buf)
 	d.buf = d.buf[:0]
 	return err

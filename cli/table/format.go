@@ -23,7 +23,13 @@ type Options struct {
 	// table and tsv, after "# ", and a property of the file in xlsx; other formats have
 	// no place for it.
 	Caption string
+	// NoHeader leaves out the line of names in tsv and csv.
+	NoHeader bool
 }
+
+// Flusher is implemented by writers that can hand on the rows so far at any time: tsv,
+// csv and jsonl.
+type Flusher interface{ Flush() error }
 
 // Discarder is implemented by writers that hold more than memory.
 type Discarder interface {

@@ -44,12 +44,13 @@ func (j *jsonl) Write(r *Row) error {
 	if len(j.buf) < flushAt {
 		return nil
 	}
-	return j.flush()
+	return j.Flush()
 }
 
-func (j *jsonl) Close() error { return j.flush() }
+func (j *jsonl) Close() error { return j.Flush() }
 
-func (j *jsonl) flush() error {
+// Flush is Flusher's.
+func (j *jsonl) Flush() error {
 	_, err := j.w.Write(j.buf)
 	j.buf = j.buf[:0]
 	return err
