@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fstore/index"
+	"fstore/mine/template"
 	"fstore/store"
 )
 
@@ -49,7 +50,7 @@ type spaceRun struct {
 	tally *index.Tally
 	items index.Items // nil once it has outgrown the budget
 
-	templates *templates // of what is indexed; nil where the space has none
+	templates *template.Templates // of what is indexed; nil where the space has none
 }
 
 // seal ends adding to the items, where they are held.

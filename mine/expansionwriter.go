@@ -30,7 +30,7 @@ func newExpansionWriter(w *store.Writer, space index.Space) (*expansionWriter, e
 		return nil, err
 	}
 	x := &expansionWriter{w: w, file: f, buf: bufio.NewWriterSize(f, 1<<16)}
-	x.trie = newTrie(x.buf, space, w.Symbols())
+	x.trie = expansion.NewBuilderOf(x.buf, space, w.Symbols())
 	return x, nil
 }
 

@@ -181,7 +181,7 @@ func (m *importing) read(x *portable.Reader) error {
 // count sets the support and the occurrences in the stored samples.
 func (m *importing) count() error {
 	var blocks, joined bytes.Buffer
-	trie := newTrie(&blocks, m.space, m.w.Symbols())
+	trie := expansion.NewBuilderOf(&blocks, m.space, m.w.Symbols())
 	for i := range m.all {
 		if err := trie.Add(m.all[i].Code); err != nil {
 			return err

@@ -10,6 +10,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/expansion"
+	"fstore/mine/template"
 	"fstore/store"
 )
 
@@ -25,7 +26,7 @@ type rangeLoad struct {
 	trie    *expansion.Builder
 	part    expansion.Part
 	byOrder []uint64
-	kinds   *templateCounter
+	kinds   *template.Counter
 	vocab   vocabulary
 	value   []byte
 	pending uint64 // fragments not yet taken from the budget
@@ -42,18 +43,9 @@ func (b *builder) startRange(space uint32, s *spaceRun, number int) (*rangeLoad,
 		return nil, errors.Join(err, l.file.Close())
 	}
 	l.buf = bufio.NewWriterSize(l.file, 1<<16)
-	l.trie = newTrie(l.buf, s.Space, b.syms)
-	l.kinds = s.templates.counter()
+	l.trie = expansion.NewBuilderOf(l.buf, s.Space, b.syms)
+	l.kinds = s.templates.Counter()
 	return l, nil
-}
-
-// newTrie returns a builder for the expansion index of a space.
-func newTrie(w io.Writer, space index.Space, s *index.Symbols) *expansion.Builder {
-	b := expansion.NewBuilder(w)
-	if f, ok := space.(index.Frontier); ok {
-		b.Width = func(sym uint32) int { return f.Width(sym, s) }
-	}
-	return b
 }
 
 // budgetStep is how many fragments a worker makes between two looks at the budget.
@@ -77,7 +69,7 @@ func (l *rangeLoad) put(c index.Code, order int, _ uint32, occ occurrences) erro
 		l.byOrder = append(l.byOrder, 0)
 	}
 	l.byOrder[order]++
-	l.kinds.add(c, order)
+	l.kinds.Add(c, order)
 	l.vocab.add(c)
 	l.value = occ.appendPosting(l.value[:0])
 	if err := l.loader.Put(c, l.value); err != nil {
@@ -95,7 +87,7 @@ func (l *rangeLoad) take() error {
 // finish implements sink.
 func (l *rangeLoad) finish() (err error) {
 	l.part, err = l.trie.Finish()
-	l.run.templates.release(l.kinds)
+	l.run.templates.Release(l.kinds)
 	return errors.Join(err, l.take(), l.loader.Close(), l.buf.Flush(), l.file.Close())
 }
 
@@ -112,7 +104,7 @@ func (b *builder) index(s *spaceRun) error {
 		ID: s.Space.ID(), MinSupport: s.Limits.MinSupport, MaxOrder: s.Limits.MaxOrder, Closed: s.Limits.Closed,
 	})
 	var loads []*rangeLoad
-	s.templates = newTemplates(s.Space, b.syms)
+	s.templates = template.New(s.Space, b.syms)
 	g := &growth{
 		ctx: b.ctx, space: s.Space, limits: s.Limits, syms: b.syms, roots: rootsOf(s.tally),
 		items: s.items, st: b.w.Store(), samples: b.meta.Samples,
@@ -136,7 +128,7 @@ func (b *builder) index(s *spaceRun) error {
 	}
 	info := &b.meta.Spaces[number]
 	info.Candidates, info.Below = g.counts.Candidates, g.counts.Below
-	info.Templates = s.templates.byOrder()
+	info.Templates = s.templates.ByOrder()
 	var vocab vocabulary
 	for _, l := range loads {
 		vocab.join(&l.vocab)

@@ -10,6 +10,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/spaces"
+	"fstore/mine/template"
 	"fstore/store"
 )
 
@@ -93,9 +94,9 @@ func BenchmarkTemplates(b *testing.B) {
 		codes = append(codes, bytes.Clone(it.Key()))
 	}
 	for b.Loop() {
-		c := newTemplates(req.Space, syms).counter()
+		c := template.New(req.Space, syms).Counter()
 		for _, code := range codes {
-			c.add(code, code.Len())
+			c.Add(code, code.Len())
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(codes)), "ns/fragment")

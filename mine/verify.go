@@ -10,6 +10,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/expansion"
+	"fstore/mine/template"
 	"fstore/store"
 	"fstore/store/posting"
 )
@@ -103,7 +104,7 @@ func (v *verifier) space(info *store.SpaceInfo) error {
 	}
 	lo := index.Code{}
 	var found []uint64 // fragments by order
-	kinds := newTemplates(space, v.syms)
+	kinds := template.New(space, v.syms)
 	err = g.run(func(r index.Range) (sink, error) {
 		hi := index.EncodeSteps(nil, []index.Step{index.Unpack(r.Hi)})
 		if r.Hi == index.All.Hi {
@@ -114,7 +115,7 @@ func (v *verifier) space(info *store.SpaceInfo) error {
 			return nil, err
 		}
 		lo = hi
-		c := &comparison{v: v, space: space, it: it, found: &found, templates: kinds, kinds: kinds.counter()}
+		c := &comparison{v: v, space: space, it: it, found: &found, templates: kinds, kinds: kinds.Counter()}
 		c.ok = it.Next()
 		return c, nil
 	})
@@ -129,7 +130,7 @@ func (v *verifier) space(info *store.SpaceInfo) error {
 		v.problem("space %s: the record says %d fragments, the trees hold %d", info.ID, info.Features, total)
 	}
 	sameCounts(v, info.ID, "fragments", info.Fragments, found)
-	sameCounts(v, info.ID, "templates", info.Templates, kinds.byOrder())
+	sameCounts(v, info.ID, "templates", info.Templates, kinds.ByOrder())
 	sameCounts(v, info.ID, "candidates", info.Candidates, g.counts.Candidates)
 	sameCounts(v, info.ID, "candidates below support", info.Below, g.counts.Below)
 	return nil
@@ -165,8 +166,8 @@ type comparison struct {
 	byOrder []uint64
 	found   *[]uint64 // of all ranges, by order
 
-	templates *templates // of all ranges
-	kinds     *templateCounter
+	templates *template.Templates // of all ranges
+	kinds     *template.Counter
 }
 
 func (c *comparison) text(code index.Code) string {
@@ -182,7 +183,7 @@ func (c *comparison) put(code index.Code, order int, support uint32, occ occurre
 		c.byOrder = append(c.byOrder, 0)
 	}
 	c.byOrder[order]++
-	c.kinds.add(code, order)
+	c.kinds.Add(code, order)
 	for c.ok && bytes.Compare(c.it.Key(), code) < 0 {
 		c.v.problem("fragment %s is stored and should not be", c.text(c.it.Key()))
 		c.ok = c.it.Next()
@@ -215,7 +216,7 @@ func (c *comparison) differs(code index.Code, support uint32, total uint64) {
 
 // finish implements sink.
 func (c *comparison) finish() error {
-	c.templates.release(c.kinds)
+	c.templates.Release(c.kinds)
 	for ; c.ok; c.ok = c.it.Next() {
 		c.v.problem("fragment %s is stored and should not be", c.text(c.it.Key()))
 	}
@@ -245,7 +246,7 @@ func (v *verifier) codes(info *store.SpaceInfo, space index.Space) error {
 	defer it.Close()
 	var vocab vocabulary
 	sum := expansion.NewSum()
-	trie := newTrie(sum, space, v.syms)
+	trie := expansion.NewBuilderOf(sum, space, v.syms)
 	for n := 0; it.Next(); n++ {
 		if n&0xFFF == 0 {
 			v.o.Progress.Add(0x1000)

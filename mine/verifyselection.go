@@ -55,7 +55,7 @@ func (c *selectionCheck) codes(x *expansion.Index) (sound bool, err error) {
 	}
 	var vocab vocabulary
 	sum := expansion.NewSum()
-	trie := newTrie(sum, c.sel.Space, c.syms)
+	trie := expansion.NewBuilderOf(sum, c.sel.Space, c.syms)
 	label := c.sel.Column(query.LabelColumn)
 	err = c.sel.Each(c.ctx, func(e *query.Entry) error {
 		vocab.add(e.Code)

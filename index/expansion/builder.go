@@ -44,6 +44,15 @@ type edge struct {
 // NewBuilder returns a builder whose blocks go to w.
 func NewBuilder(w io.Writer) *Builder { return &Builder{w: w, path: make([]node, 1)} }
 
+// NewBuilderOf is NewBuilder for the codes of a space over some symbols.
+func NewBuilderOf(w io.Writer, space index.Space, s *index.Symbols) *Builder {
+	b := NewBuilder(w)
+	if f, ok := space.(index.Frontier); ok {
+		b.Width = func(sym uint32) int { return f.Width(sym, s) }
+	}
+	return b
+}
+
 // Add adds a fragment; codes ascend strictly. The i-th has feature id i, from 1.
 func (b *Builder) Add(c index.Code) error {
 	if b.err != nil {

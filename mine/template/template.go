@@ -1,4 +1,6 @@
-package mine
+// Package template counts templates: the shapes of fragments with the kinds of their symbols
+// in the symbols' places (Qian & Liu 2015).
+package template
 
 import (
 	"sync"
@@ -6,28 +8,28 @@ import (
 	"fstore/index"
 )
 
-// templates counts the different templates of a space's fragments (QL15) while workers
+// Templates counts the different templates of a space's fragments (QL15) while workers
 // make them. A nil one, of a space that has no templates, counts nothing.
-type templates struct {
+type Templates struct {
 	space index.Templated
 	syms  *index.Symbols
 
 	mu        sync.Mutex
-	free, all []*templateCounter
+	free, all []*Counter
 }
 
-// newTemplates returns nil where the space has no templates.
-func newTemplates(space index.Space, syms *index.Symbols) *templates {
+// New returns nil where the space has no templates.
+func New(space index.Space, syms *index.Symbols) *Templates {
 	t, ok := space.(index.Templated)
 	if !ok {
 		return nil
 	}
-	return &templates{space: t, syms: syms}
+	return &Templates{space: t, syms: syms}
 }
 
-// counter returns a counter for one worker, which gives it back by release. There are
+// Counter returns a counter for one worker, which gives it back by Release. There are
 // no more of them than workers at a time, as each knows the kind of every symbol.
-func (t *templates) counter() *templateCounter {
+func (t *Templates) Counter() *Counter {
 	if t == nil {
 		return nil
 	}
@@ -38,12 +40,13 @@ func (t *templates) counter() *templateCounter {
 		t.free = t.free[:n-1]
 		return c
 	}
-	c := &templateCounter{of: t, orders: map[string]int{}, shapes: map[shapeOff]*shapeRow{}, counted: make([]bool, 1)}
+	c := &Counter{of: t, orders: map[string]int{}, shapes: map[shapeOff]*shapeRow{}, counted: make([]bool, 1)}
 	t.all = append(t.all, c)
 	return c
 }
 
-func (t *templates) release(c *templateCounter) {
+// Release takes a counter back.
+func (t *Templates) Release(c *Counter) {
 	if t == nil {
 		return
 	}
@@ -52,8 +55,8 @@ func (t *templates) release(c *templateCounter) {
 	t.mu.Unlock()
 }
 
-// byOrder returns how many templates there are of each order; index 0 is unused.
-func (t *templates) byOrder() (counts []uint64) {
+// ByOrder returns how many templates there are of each order; index 0 is unused.
+func (t *Templates) ByOrder() (counts []uint64) {
 	if t == nil {
 		return nil
 	}
@@ -72,12 +75,12 @@ func (t *templates) byOrder() (counts []uint64) {
 	return counts
 }
 
-// templateCounter collects the templates of the fragments that one worker makes. A shape,
+// Counter collects the templates of the fragments that one worker makes. A shape,
 // which is the offsets and kinds of a code, is that of the code less its last step and
 // what the step adds: codes come in order, so that all but the last step of a fragment
 // are as a rule those of the one before it.
-type templateCounter struct {
-	of      *templates
+type Counter struct {
+	of      *Templates
 	orders  map[string]int // of each template, by its text
 	kinds   []uint32       // 1 + the kind of each symbol; 0 is not yet known
 	counted []bool         // of each shape: its template is in orders; shape 0 has no steps
@@ -101,9 +104,9 @@ type shapeStep struct {
 	shape uint32
 }
 
-// add counts the template of a fragment. Templates are few: the text, which is dear, is
+// Add counts the template of a fragment. Templates are few: the text, which is dear, is
 // made once for each shape.
-func (t *templateCounter) add(c index.Code, order int) {
+func (t *Counter) Add(c index.Code, order int) {
 	if t == nil {
 		return
 	}
@@ -116,7 +119,7 @@ func (t *templateCounter) add(c index.Code, order int) {
 }
 
 // shape numbers the shape of a code.
-func (t *templateCounter) shape(c index.Code) (shape uint32) {
+func (t *Counter) shape(c index.Code) (shape uint32) {
 	same := 0
 	for same < min(len(c), len(t.last)) && c[same] == t.last[same] {
 		same++
@@ -141,7 +144,7 @@ func (t *templateCounter) shape(c index.Code) (shape uint32) {
 }
 
 // extend numbers the shape of one and a step.
-func (t *templateCounter) extend(shape uint32, step index.Step) uint32 {
+func (t *Counter) extend(shape uint32, step index.Step) uint32 {
 	if at := (shapeOff{shape, step.Off}); t.row == nil || t.at != at {
 		if t.row = t.shapes[at]; t.row == nil {
 			t.row = &shapeRow{}
@@ -161,7 +164,7 @@ func (t *templateCounter) extend(shape uint32, step index.Step) uint32 {
 	return *to
 }
 
-func (t *templateCounter) kind(sym uint32) uint32 {
+func (t *Counter) kind(sym uint32) uint32 {
 	for int(sym) >= len(t.kinds) {
 		t.kinds = append(t.kinds, 0)
 	}

@@ -1,0 +1,285 @@
+package gradient
+
+import (
+	"context"
+	"errors"
+	"io"
+	"runtime/metrics"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/index"
+	"fstore/index/expansion"
+	"fstore/mine/template"
+)
+
+// Options are how to mine. All but Space, Symbols, Tree, FS and Dir have a default.
+type Options struct {
+	Space   index.Space
+	Symbols *index.Symbols
+	// Tree reads a sample; it may be called by several goroutines at a time.
+	Tree func(sample uint32, t *index.Tree) error
+
+	C          uint32  // of the norm, and what a fragment must exceed on a side
+	MaxOrder   int     // building blocks of a fragment; 0 is any
+	Iterations int     // at most
+	Update     Update  // of the weights
+	Step       float64 // the first α that is tried; of Literal every α
+
+	FS      vfs.FS
+	Dir     string // for scratch files, which exists
+	Memory  int64  // of what an iteration keeps, in bytes, before it goes to Dir
+	Workers int
+
+	// Log is called after each iteration; nil is nothing to call.
+	Log      func(*Iteration) error
+	Progress index.Progress
+}
+
+// Result is what was found: the fragments with a weight. It must be closed.
+type Result struct {
+	Iterations []Iteration
+	m          *miner
+}
+
+// Fragment is one that has a weight in a class. Its Code is valid until the next.
+type Fragment struct {
+	Code   index.Code
+	Order  int
+	Weight float64
+	// The samples of each side that had it in the last iteration (#f⁺ and #f⁻).
+	Gold, Predicted uint32
+}
+
+// Each calls f with the fragments that have a weight in a class, in code order.
+func (r *Result) Each(class int, f func(*Fragment) error) error {
+	m := r.m.models[class]
+	next := make([]int, len(m.orders))
+	return eachInOrder(m.orders, func(order int, x *feature) error {
+		w := m.weight(order, next[order])
+		next[order]++
+		if w == 0 {
+			return nil
+		}
+		return f(&Fragment{x.code, order, w, x.a, x.b})
+	})
+}
+
+// Close removes the scratch files.
+func (r *Result) Close() error { return r.m.close() }
+
+// miner is the state between iterations.
+type miner struct {
+	p *Problem
+	o *Options
+	e engine
+	s *scratch
+
+	models []*model // by class
+	score  []float64
+	best   []uint32
+	side   [][]uint8 // by class
+	now    float64   // the objective
+	from   float64   // the first α to try
+}
+
+// Mine runs Algorithm 1.
+func Mine(ctx context.Context, p *Problem, o Options) (*Result, error) {
+	candidates := int(p.Samples * p.Classes)
+	m := &miner{
+		p: p, o: &o, s: &scratch{fs: o.FS, dir: o.Dir, budget: o.Memory},
+		score: make([]float64, candidates), best: make([]uint32, len(p.Lists)), from: o.Step,
+	}
+	m.e = &trees{space: o.Space, syms: o.Symbols, maxOrder: o.MaxOrder, workers: o.Workers, tree: o.Tree, samples: p.Samples}
+	for range p.Classes {
+		empty := &model{change: change{update: o.Update, c: float64(o.C)}}
+		empty.add(0, 0)
+		m.models = append(m.models, empty)
+		m.side = append(m.side, make([]uint8, p.Samples))
+	}
+	m.now = p.loss(m.score)
+	r := &Result{m: m}
+	for t := 1; t <= o.Iterations; t++ {
+		o.Progress.Step("iteration", "", 0)
+		i, more, err := m.iterate(ctx, t)
+		if err == nil && o.Log != nil {
+			err = o.Log(i)
+		}
+		if err != nil {
+			return nil, errors.Join(err, m.close())
+		}
+		r.Iterations = append(r.Iterations, *i)
+		if !more {
+			break
+		}
+	}
+	return r, nil
+}
+
+func (m *miner) close() (err error) {
+	for _, x := range m.models {
+		err = errors.Join(err, x.close(m.s))
+	}
+	return err
+}
+
+// iterate makes one iteration; more says whether the next may change anything.
+func (m *miner) iterate(ctx context.Context, t int) (i *Iteration, more bool, err error) {
+	i = &Iteration{Iteration: t, Before: m.now, Objective: m.now}
+	if t == 1 && m.p.Base != nil {
+		m.p.first(m.best)
+	} else {
+		m.p.predict(m.best, m.score)
+	}
+	i.Wrong = m.p.sides(m.side, m.best)
+	clock := clock{time.Now()}
+	for class := range m.models {
+		if err := m.mine(ctx, class, i, &clock); err != nil {
+			return nil, false, err
+		}
+	}
+	i.SpilledBytes = m.s.bytes.Swap(0)
+	still := true
+	for _, x := range m.models {
+		still = still && x.still()
+	}
+	if !still {
+		err = m.step(ctx, i)
+	}
+	i.ScoreSeconds = clock.lap()
+	for _, x := range m.models {
+		for _, w := range x.w {
+			if w != 0 {
+				i.Weights++
+			}
+		}
+	}
+	return i, i.Step > 0, err
+}
+
+// mine finds S of a class, and makes its next model.
+func (m *miner) mine(ctx context.Context, class int, i *Iteration, clock *clock) (err error) {
+	before := m.models[class]
+	g := &merger{update: m.o.Update, c: float64(m.o.C), before: before, s: m.s}
+	g.mined = &set{s: m.s, templates: template.New(m.o.Space, m.o.Symbols)}
+	defer func() { err = errors.Join(err, g.mined.remove()) }()
+	counts, err := m.e.mine(ctx, m.side[class], m.o.C, g.mined)
+	if err != nil {
+		return err
+	}
+	if before.x != nil {
+		if g.a, g.b, err = m.e.count(ctx, before.x, m.side[class]); err != nil {
+			return err
+		}
+	}
+	i.MineSeconds += clock.lap()
+	i.MemoryBytes = max(i.MemoryBytes, memory())
+	next, err := g.run(ctx, func(w io.Writer) *expansion.Builder {
+		return expansion.NewBuilderOf(w, m.o.Space, m.o.Symbols)
+	})
+	if err != nil {
+		return err
+	}
+	m.models[class] = next
+	i.MergeSeconds += clock.lap()
+	i.MemoryBytes = max(i.MemoryBytes, memory())
+	i.add(counts, g.counts, g.mined.templates.ByOrder())
+	return before.close(m.s)
+}
+
+// add adds what was done for one class.
+func (i *Iteration) add(seen index.Counts, features, templates []uint64) {
+	at := func(counts []uint64, order int) uint64 {
+		if order < len(counts) {
+			return counts[order]
+		}
+		return 0
+	}
+	for order := 1; order < max(len(seen.Candidates), len(features)); order++ {
+		for order > len(i.Orders) {
+			i.Orders = append(i.Orders, Order{Order: len(i.Orders) + 1})
+		}
+		x := &i.Orders[order-1]
+		candidates, below := at(seen.Candidates, order), at(seen.Below, order)
+		x.Candidates += candidates
+		x.Pruned += below
+		x.Kept += candidates - below
+		x.Features += at(features, order)
+		x.Templates += at(templates, order)
+	}
+}
+
+// How far a step is looked for: so many halvings at a time, and so many times.
+const (
+	halvings = 16
+	rounds   = 4
+)
+
+// step finds the largest α, from the first to try on, by halving, that lowers the
+// objective, and makes that step.
+func (m *miner) step(ctx context.Context, i *Iteration) error {
+	n, most := halvings, rounds
+	if m.o.Update == Literal {
+		n, most = 1, 1
+	}
+	alpha := m.from
+	to := make([]float64, len(m.score))
+	for range most {
+		steps := make([]float64, n)
+		for k := range steps {
+			steps[k] = alpha
+			alpha /= 2
+		}
+		by, norms, err := m.change(ctx, steps)
+		if err != nil {
+			return err
+		}
+		for k, alpha := range steps {
+			i.Tried++
+			for c, s := range by {
+				for sample := range m.p.Samples {
+					n := sample*m.p.Classes + uint32(c)
+					to[n] = m.score[n] + s.of(int(sample), k, alpha)
+				}
+			}
+			now := float64(float64(m.o.C)*norms[k]) + m.p.loss(to)
+			if m.o.Update != Literal && !(now < m.now) {
+				continue
+			}
+			i.Step, i.Objective = alpha, now
+			m.score, m.now, m.from = to, now, alpha
+			if m.o.Update != Literal {
+				m.from = 2 * alpha
+			}
+			for _, x := range m.models {
+				x.apply(alpha)
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+// change returns what the scores of samples change by, by class, and the norms.
+func (m *miner) change(ctx context.Context, steps []float64) (by []*sums, norms []float64, err error) {
+	norms = make([]float64, len(steps))
+	for _, x := range m.models {
+		for k, norm := range x.try(steps) {
+			norms[k] += norm
+		}
+		s := newSums(int(m.p.Samples), len(steps))
+		if err := m.e.score(ctx, x.x, &x.change, s); err != nil {
+			return nil, nil, err
+		}
+		by = append(by, s)
+	}
+	return by, norms, nil
+}
+
+// memory is what the process has of the operating system, as far as Go knows.
+func memory() uint64 {
+	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(s)
+	return s[0].Value.Uint64() - s[1].Value.Uint64()
+}

@@ -1,0 +1,105 @@
+package gradient
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"fstore/index"
+)
+
+func (l *lists) options(maxOrder int) Options {
+	return Options{
+		Space: l.space, Symbols: l.syms,
+		Tree: func(sample uint32, t *index.Tree) error {
+			*t = *l.trees[sample].Clone()
+			return nil
+		},
+		MaxOrder: maxOrder, Iterations: 4, Step: 1,
+		FS: vfs.NewMem(), Memory: 1 << 20, Workers: 2, Progress: index.NoProgress{},
+	}
+}
+
+// Each iteration keeps what the definition says, whatever the budget, the workers and the
+// space, and the objective falls.
+func TestDefinition(t *testing.T) {
+	for _, space := range []string{
+		"dep", "dep:siblings=side,template=rel,template=h.upos+m.upos", "dep:siblings=any,template=rel,template=m.form",
+		"dep:siblings=any,ordered=false,root-arcs", "dep:root-arcs,template=rel,template=h.form,template=m.upos",
+		"poly:degree=3", "seq:unit=upos,max-length=3",
+	} {
+		for seed := range uint64(4) {
+			for c := range uint32(5) {
+				l := newLists(t, space, seed, 12, 5, 3)
+				if seed == 1 {
+					for n := range l.trees {
+						l.Base = append(l.Base, float64(n*7%4))
+					}
+				}
+				o := l.options(3)
+				o.C = c
+				for _, update := range []Update{Proximal, Literal} {
+					o.Update = update
+					if seed%2 == 0 {
+						o.Memory, o.Workers = 0, 1
+					}
+					t.Run(fmt.Sprint(space, seed, c, update), func(t *testing.T) { compare(t, l, o) })
+				}
+			}
+		}
+	}
+}
+
+// compare compares a run with brute force.
+func compare(t *testing.T, l *lists, o Options) {
+	r, err := Mine(context.Background(), &l.Problem, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := l.brute(o)
+	measured := cmpopts.IgnoreFields(Iteration{}, "Orders", "MineSeconds", "MergeSeconds", "ScoreSeconds", "SpilledBytes", "MemoryBytes")
+	if d := cmp.Diff(want.iterations, r.Iterations, measured); d != "" {
+		t.Fatalf("-want +got:\n%s", d)
+	}
+	for t1, i := range r.Iterations {
+		var features []uint64
+		for _, x := range i.Orders {
+			if x.Candidates != x.Pruned+x.Kept {
+				t.Errorf("iteration %d, %+v: %d candidates", t1+1, x, x.Candidates)
+			}
+			if x.Features > 0 {
+				features = append(features, x.Features)
+			}
+		}
+		if d := cmp.Diff(want.features(want.s[t1]), features); d != "" {
+			t.Errorf("iteration %d: -want +got:\n%s", t1+1, d)
+		}
+		if i.Step > 0 && o.Update == Proximal && i.Objective >= i.Before {
+			t.Errorf("iteration %d: %+v", t1+1, i)
+		}
+	}
+	var got []Fragment
+	err = r.Each(0, func(f *Fragment) error {
+		x := *f
+		x.Code = bytes.Clone(f.Code)
+		got = append(got, x)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want.weighted(), got); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := o.FS.List(""); err != nil || len(left) > 0 {
+		t.Fatal(left, err)
+	}
+}

@@ -1,0 +1,114 @@
+package gradient
+
+import (
+	"errors"
+
+	"fstore/index"
+	"fstore/mine/template"
+)
+
+// set is the features that one iteration keeps of a class, by consecutive ranges of first
+// steps, and in these by order: depth-first growth meets those of one order in code order.
+type set struct {
+	s         *scratch
+	templates *template.Templates
+	ranges    []*rangeSet
+}
+
+// addRange appends a range, which one goroutine fills.
+func (t *set) addRange() *rangeSet {
+	r := &rangeSet{of: t}
+	t.ranges = append(t.ranges, r)
+	return r
+}
+
+// remove gives back what the set takes.
+func (t *set) remove() (err error) {
+	for _, r := range t.ranges {
+		for _, o := range r.orders {
+			err = errors.Join(err, o.remove())
+		}
+	}
+	t.ranges = nil
+	return err
+}
+
+// orders is one more than the largest order.
+func (t *set) orders() (n int) {
+	for _, r := range t.ranges {
+		n = max(n, len(r.orders))
+	}
+	return n
+}
+
+// rangeSet is the features of a range.
+type rangeSet struct {
+	of     *set
+	orders []*stream // 0 is unused
+	kinds  *template.Counter
+	f      feature
+}
+
+// begin is called by the goroutine that adds.
+func (r *rangeSet) begin() { r.kinds = r.of.templates.Counter() }
+
+// add keeps the feature parent + suffix.
+func (r *rangeSet) add(order int, parent index.Code, suffix []byte, a, b uint32) error {
+	for order >= len(r.orders) {
+		r.orders = append(r.orders, &stream{s: r.of.s})
+	}
+	r.f.code = append(append(r.f.code[:0], parent...), suffix...)
+	r.f.a, r.f.b = a, b
+	r.kinds.Add(r.f.code, order)
+	return r.orders[order].add(&r.f)
+}
+
+// finish ends adding.
+func (r *rangeSet) finish() (err error) {
+	r.of.templates.Release(r.kinds)
+	r.kinds = nil
+	for _, o := range r.orders {
+		err = errors.Join(err, o.finish())
+	}
+	return err
+}
+
+// orderReader reads the features of one order of all ranges.
+type orderReader struct {
+	*streamReader
+	streams []*stream // that follow
+	done    bool
+}
+
+// order opens the features of one order, before the first of them.
+func (t *set) order(order int) *orderReader {
+	r := &orderReader{streamReader: &streamReader{}}
+	for _, g := range t.ranges {
+		if order < len(g.orders) {
+			r.streams = append(r.streams, g.orders[order])
+		}
+	}
+	return r
+}
+
+// next reads the next feature; done is set where there is none.
+func (r *orderReader) next() error {
+	for {
+		ok, err := r.streamReader.next()
+		if ok || err != nil {
+			return err
+		}
+		if err := r.close(); err != nil {
+			return err
+		}
+		if len(r.streams) == 0 {
+			r.streamReader, r.done = &streamReader{}, true
+			return nil
+		}
+		if r.streamReader, err = r.streams[0].reader(); err != nil {
+			r.streamReader = &streamReader{}
+			return err
+		}
+		r.streams = r.streams[1:]
+	}
+}

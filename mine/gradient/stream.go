@@ -1,0 +1,292 @@
+package gradient
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"sync/atomic"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/index"
+)
+
+// feature is a fragment, and how many samples of each side have it.
+type feature struct {
+	code index.Code
+	a, b uint32
+}
+
+// A stream is features of one order in ascending code order. Each is written as what it
+// differs by from the one before:
+//
+//	byte     bytes to drop from the end of the code before <<4 | bytes to add
+//	uvarint  of each of the two that is 15, what it exceeds 15 by
+//	bytes    to add
+//	byte     a<<4 | b where a is below 15 and b is below 16; else 0xF0,
+//	uvarint  a, and b
+//
+// About four and a half bytes a feature. Streams are blocks of whole features; in memory
+// as far as the budget goes, then in a file, each block after its length.
+const (
+	blockSize = 1 << 16
+	long      = 15
+)
+
+// appendFeature appends f, which follows last.
+func appendFeature(dst []byte, last index.Code, f *feature) []byte {
+	same := 0
+	for same < min(len(last), len(f.code)) && last[same] == f.code[same] {
+		same++
+	}
+	drop, add := len(last)-same, len(f.code)-same
+	dst = append(dst, byte(min(drop, long)<<4|min(add, long)))
+	if drop >= long {
+		dst = binary.AppendUvarint(dst, uint64(drop-long))
+	}
+	if add >= long {
+		dst = binary.AppendUvarint(dst, uint64(add-long))
+	}
+	dst = append(dst, f.code[same:]...)
+	if f.a < 15 && f.b < 16 {
+		return append(dst, byte(f.a<<4|f.b))
+	}
+	dst = append(dst, 0xF0)
+	dst = binary.AppendUvarint(dst, uint64(f.a))
+	return binary.AppendUvarint(dst, uint64(f.b))
+}
+
+var errStream = errors.New("gradient: a scratch file is not what was written")
+
+// cutFeature makes f, which is the feature before, the next one of b, and returns the rest.
+func cutFeature(b []byte, f *feature) (rest []byte, err error) {
+	if len(b) == 0 {
+		return nil, errStream
+	}
+	number := func(part byte) int {
+		if part < long || err != nil {
+			return int(part)
+		}
+		n, k := binary.Uvarint(b)
+		if k <= 0 || n > 1<<31 {
+			err = errStream
+			return 0
+		}
+		b = b[k:]
+		return long + int(n)
+	}
+	head := b[0]
+	b = b[1:]
+	drop := number(head >> 4)
+	add := number(head & 15)
+	if err != nil || drop > len(f.code) || add >= len(b) {
+		return nil, errStream
+	}
+	f.code = append(f.code[:len(f.code)-drop], b[:add]...)
+	counts := b[add]
+	b = b[add+1:]
+	if counts < 0xF0 {
+		f.a, f.b = uint32(counts>>4), uint32(counts&15)
+		return b, nil
+	}
+	for _, to := range [...]*uint32{&f.a, &f.b} {
+		n, k := binary.Uvarint(b)
+		if k <= 0 {
+			return nil, errStream
+		}
+		*to, b = uint32(n), b[k:]
+	}
+	return b, nil
+}
+
+// scratch is where streams go: a directory, and how much of them may be held in memory.
+type scratch struct {
+	fs     vfs.FS
+	dir    string
+	budget int64
+	held   atomic.Int64
+	files  atomic.Uint64
+	bytes  atomic.Int64 // ever written to files
+}
+
+// take says whether n more bytes may be held, and counts them if so.
+func (s *scratch) take(n int) bool {
+	if s.held.Add(int64(n)) <= s.budget {
+		return true
+	}
+	s.held.Add(-int64(n))
+	return false
+}
+
+// create makes a file of its own name.
+func (s *scratch) create() (vfs.File, string, error) {
+	path := s.fs.PathJoin(s.dir, fmt.Sprintf("gradient-%d", s.files.Add(1)))
+	f, err := s.fs.Create(path, vfs.WriteCategoryUnspecified)
+	return f, path, err
+}
+
+// stream is written by add and finish, and then read any number of times.
+type stream struct {
+	s    *scratch
+	n    uint64 // features
+	last index.Code
+	buf  []byte
+	held [][]byte // blocks, where there is no file
+
+	path string
+	file vfs.File
+	out  *bufio.Writer
+}
+
+// add appends a feature; codes ascend.
+func (t *stream) add(f *feature) error {
+	t.n++
+	t.buf = appendFeature(t.buf, t.last, f)
+	t.last = append(t.last[:0], f.code...)
+	if len(t.buf) < blockSize {
+		return nil
+	}
+	return t.flush()
+}
+
+// flush puts the block away: once there is a file, all that follows goes there.
+func (t *stream) flush() error {
+	if len(t.buf) == 0 {
+		return nil
+	}
+	if t.path == "" && t.s.take(len(t.buf)) {
+		t.held = append(t.held, append([]byte(nil), t.buf...))
+		t.buf = t.buf[:0]
+		return nil
+	}
+	if t.path == "" {
+		var err error
+		if t.file, t.path, err = t.s.create(); err != nil {
+			return err
+		}
+		t.out = bufio.NewWriterSize(t.file, blockSize)
+		for _, b := range t.held {
+			if err := t.write(b); err != nil {
+				return err
+			}
+			t.s.held.Add(-int64(len(b)))
+		}
+		t.held = nil
+	}
+	err := t.write(t.buf)
+	t.buf = t.buf[:0]
+	return err
+}
+
+func (t *stream) write(b []byte) error {
+	var n [binary.MaxVarintLen64]byte
+	k := binary.PutUvarint(n[:], uint64(len(b)))
+	t.s.bytes.Add(int64(k + len(b)))
+	_, err := t.out.Write(n[:k])
+	if err == nil {
+		_, err = t.out.Write(b)
+	}
+	return err
+}
+
+// finish ends adding.
+func (t *stream) finish() error {
+	err := t.flush()
+	t.buf, t.last = nil, nil
+	if t.file == nil {
+		return err
+	}
+	if err == nil {
+		err = t.out.Flush()
+	}
+	err = errors.Join(err, t.file.Close())
+	t.file, t.out = nil, nil
+	return err
+}
+
+// remove gives back what the stream takes. It may be called at any time, and again.
+func (t *stream) remove() error {
+	for _, b := range t.held {
+		t.s.held.Add(-int64(len(b)))
+	}
+	t.held, t.buf, t.n = nil, nil, 0
+	if t.path == "" {
+		return nil
+	}
+	var err error
+	if t.file != nil {
+		err = t.file.Close()
+		t.file = nil
+	}
+	err = errors.Join(err, t.s.fs.Remove(t.path))
+	t.path = ""
+	return err
+}
+
+// streamReader reads a stream.
+type streamReader struct {
+	feature
+	held  [][]byte
+	block []byte // what is left of it
+	buf   []byte
+	file  vfs.File
+	in    *bufio.Reader
+}
+
+// reader opens a stream that is finished.
+func (t *stream) reader() (*streamReader, error) {
+	r := &streamReader{held: t.held}
+	if t.path == "" {
+		return r, nil
+	}
+	var err error
+	if r.file, err = t.s.fs.Open(t.path, vfs.SequentialReadsOption); err != nil {
+		return nil, err
+	}
+	// Of a vfs.File, bufio needs Read only.
+	r.in = bufio.NewReaderSize(struct{ io.Reader }{r.file}, blockSize)
+	return r, nil
+}
+
+// next reads the next feature; false at the end.
+func (r *streamReader) next() (ok bool, err error) {
+	if len(r.block) == 0 {
+		if ok, err = r.nextBlock(); !ok {
+			return false, err
+		}
+	}
+	r.block, err = cutFeature(r.block, &r.feature)
+	return err == nil, err
+}
+
+func (r *streamReader) nextBlock() (ok bool, err error) {
+	if r.in == nil {
+		if len(r.held) == 0 {
+			return false, nil
+		}
+		r.block, r.held = r.held[0], r.held[1:]
+		return true, nil
+	}
+	n, err := binary.ReadUvarint(r.in)
+	if err == io.EOF {
+		return false, nil
+	}
+	if err != nil || n == 0 || n > 1<<31 {
+		return false, errors.Join(errStream, err)
+	}
+	if uint64(cap(r.buf)) < n {
+		r.buf = make([]byte, n)
+	}
+	r.block = r.buf[:n]
+	_, err = io.ReadFull(r.in, r.block)
+	return err == nil, err
+}
+
+func (r *streamReader) close() error {
+	if r.file == nil {
+		return nil
+	}
+	return r.file.Close()
+}

@@ -1,0 +1,174 @@
+package gradient
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"fstore/index"
+	"fstore/index/expansion"
+)
+
+// trees is the engine of any space: it grows the trees of a side together, and finds
+// fragments in trees one by one.
+type trees struct {
+	space    index.Space
+	syms     *index.Symbols
+	maxOrder int
+	workers  int
+	// tree reads a sample; it may be called by several goroutines at a time.
+	tree    func(sample uint32, t *index.Tree) error
+	samples uint32
+}
+
+// mine implements engine.
+func (e *trees) mine(ctx context.Context, side []uint8, c uint32, out *set) (counts index.Counts, err error) {
+	limits := index.Limits{MinSupport: c + 1, MaxOrder: e.maxOrder, NoSamples: true}
+	items := e.space.NewItems(e.syms)
+	tally := &index.Tally{}
+	t := new(index.Tree)
+	for sample, s := range side {
+		if s == 0 {
+			continue
+		}
+		if err := e.tree(uint32(sample), t); err != nil {
+			return counts, err
+		}
+		e.space.Tally(t, e.syms, uint32(sample), tally)
+		items.Add(uint32(sample), t, index.All, limits)
+	}
+	items.Seal()
+	pool, ctx := errgroup.WithContext(ctx)
+	pool.SetLimit(e.workers)
+	var mu sync.Mutex
+	for _, r := range cut(tally) {
+		to := out.addRange()
+		pool.Go(func() error {
+			to.begin()
+			v := &sideVisitor{ctx: ctx, c: float64(c), to: to}
+			n, err := e.space.Grow(items, r, index.Weights{Class: side}, limits, v)
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			counts.Add(n)
+			counts.Add(v.pruned)
+			mu.Unlock()
+			return to.finish()
+		})
+	}
+	return counts, pool.Wait()
+}
+
+// maxRanges is how many ranges of first steps there are at most: the same for any number of
+// workers.
+const maxRanges = 64
+
+// cut divides first steps into ranges of about the same number of occurrences.
+func cut(t *index.Tally) (ranges []index.Range) {
+	var total uint64
+	t.Each(func(_ index.Step, occ, _ uint32) { total += uint64(occ) })
+	r := index.Range{}
+	var load uint64
+	t.Each(func(s index.Step, occ, _ uint32) {
+		load += uint64(occ)
+		if r.Hi = s.Packed() + 1; load*maxRanges >= total*uint64(len(ranges)+1) {
+			ranges = append(ranges, r)
+			r.Lo = r.Hi
+		}
+	})
+	return ranges
+}
+
+// sideVisitor keeps what more than c samples of a side have, and looks below it.
+type sideVisitor struct {
+	ctx context.Context
+	c   float64
+	to  *rangeSet
+
+	pruned index.Counts // what enough samples have, but not of one side
+}
+
+// Visit implements index.Visitor.
+func (v *sideVisitor) Visit(b *index.Batch) error {
+	for i := range b.Len() {
+		if max(b.A[i], b.B[i]) <= v.c {
+			v.pruned.Count(b.OrderOf(i), 0, 1)
+			continue
+		}
+		b.Descend[i] = true
+		if err := v.to.add(b.OrderOf(i), b.Parent, b.SuffixOf(i), uint32(b.A[i]), uint32(b.B[i])); err != nil {
+			return err
+		}
+	}
+	return v.ctx.Err()
+}
+
+// count implements engine.
+func (e *trees) count(ctx context.Context, x *expansion.Index, side []uint8) (a, b []uint32, err error) {
+	a, b = make([]uint32, x.Features()+1), make([]uint32, x.Features()+1)
+	var mu sync.Mutex
+	err = e.match(ctx, x, func(sample uint32) bool { return side[sample] != 0 }, func(sample uint32, hits []index.Hit) {
+		mu.Lock()
+		defer mu.Unlock()
+		to := a
+		if side[sample] == predictedSide {
+			to = b
+		}
+		for i := range hits {
+			to[hits[i].ID]++
+		}
+	})
+	return a, b, err
+}
+
+// score implements engine.
+func (e *trees) score(ctx context.Context, x *expansion.Index, change *change, by *sums) error {
+	for k := range by.kinks { // here, as workers share them
+		by.kinks[k] = make([]float64, len(by.slope))
+	}
+	return e.match(ctx, x, nil, func(sample uint32, hits []index.Hit) {
+		for i := range hits {
+			by.add(int(sample), hits[i].ID, change)
+		}
+	})
+}
+
+// match calls f with the fragments of x in the samples that are wanted, nil is all; each
+// sample once, by any goroutine.
+func (e *trees) match(ctx context.Context, x *expansion.Index, wanted func(sample uint32) bool, f func(sample uint32, hits []index.Hit)) error {
+	var samples []uint32
+	for s := range e.samples {
+		if wanted == nil || wanted(s) {
+			samples = append(samples, s)
+		}
+	}
+	if x.Features() == 0 || len(samples) == 0 {
+		return nil
+	}
+	pool, ctx := errgroup.WithContext(ctx)
+	for part := range slices.Chunk(samples, (len(samples)+e.workers-1)/e.workers) {
+		pool.Go(func() error {
+			m := e.space.NewMatcher(x, e.syms, 1)
+			t := new(index.Tree)
+			for _, s := range part {
+				err := e.tree(s, t)
+				if err == nil {
+					err = ctx.Err()
+				}
+				if err != nil {
+					return err
+				}
+				hits, err := m.Match(t, 0)
+				if err != nil {
+					return err
+				}
+				f(s, hits)
+			}
+			return nil
+		})
+	}
+	return pool.Wait()
+}
