@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"fstore/cli/output"
 	"fstore/cli/table"
 	"fstore/cli/usage"
 	"fstore/mine"
@@ -36,6 +37,8 @@ type mineCommand struct {
 	NormShare      *float64 `group:"relevance:" xor:"threshold" placeholder:"S" help:"Select the smallest set that keeps the share S of the gradient's squared norm."`
 	Greedy         bool     `group:"relevance:" help:"By the heuristic search of Pighin & Moschitti (2010, Algorithm 5.1), for comparison."`
 
+	gradientFlags `embed:"" group:"gradient:"`
+
 	DryRun       bool     `help:"Count, and store nothing."`
 	Explain      bool     `help:"Print what was done, a row an order."`
 	MaxFragments amount   `default:"50M" help:"Stop where there would be more; 0 is any number."`
@@ -54,6 +57,8 @@ With --correct every fragment within --min-support and --max-order is a test, wh
 
 relevance scores a fragment by its weight in the gradient of a kernel machine that train or import has made (Pighin & Moschitti 2010), over all fragments of its space, stored or not; --max-order is any unless given. Support and occurrences are those in the model's vectors. What share of the gradient's squared norm is kept is printed.
 
+gradient selects fragments for reranking K-best lists, which build has read with --gold: Algorithm 1 of Qian & Liu (2015). It lowers C·‖w‖₁ plus, over the lists, how much the best candidate's score w·f, and 1 where its structure is not that of the gold tree, exceeds the gold tree's; f says which fragments a tree has. Each iteration predicts the best candidates, finds every fragment that more than C gold trees or more than C predictions of the wrong lists have (gold, predicted), and moves the weights along the difference (score). The fragments that have a weight in the end are selected. --explain then prints, by iteration and order, the candidates, those pruned, those kept, the features (those kept, and those with a weight), and their templates.
+
 --explain prints, by order, the candidates that were seen, those of them below the support, those counted, those below which nothing can be selected (pruned), and those whose score was high enough when they were seen (kept).
 
 Example:
@@ -61,6 +66,7 @@ Example:
     fstore mine demo.store --name strong --by chi2 --alpha 0.001 --correct bonferroni
     fstore mine demo.store --name ten --by chi2 --positive news --top 10
     fstore mine demo.store --name heavy --by relevance --model m --threshold-ratio 100
+    fstore mine lists.store --name g --by gradient --min-count 3 --max-order 3 --log g.jsonl
     fstore mine demo.store --by support --min-support 10 --max-order 0 --dry-run --explain
 `
 }
@@ -73,7 +79,8 @@ func (c *mineCommand) Validate() error {
 	if c.L != nil {
 		c.ThresholdRatio = c.L
 	}
-	return errors.Join(notNegative("top", c.Top), notNegative("workers", c.Workers))
+	return errors.Join(notNegative("top", c.Top), notNegative("workers", c.Workers), c.gradientFlags.check(),
+		c.outputFlags.distinct(nil, output.Named{Flag: "--log", File: c.Log}))
 }
 
 // Run is kong's hook.
@@ -86,8 +93,29 @@ func (c *mineCommand) Run(ctx context.Context, env *Env) error {
 		Space: c.Space, MinSupport: c.MinSupport, MaxOrder: c.MaxOrder, Closed: c.Closed,
 		By: c.By, Top: c.Top, Positive: c.Positive, Tau: c.Tau, Alpha: c.Alpha, Correct: mine.Correction(c.Correct),
 		Model: c.Model, ThresholdRatio: c.ThresholdRatio, Sigma: c.Sigma, NormShare: c.NormShare, Greedy: c.Greedy,
+		Gradient:     c.gradientFlags.options(),
 		MaxFragments: uint64(c.MaxFragments), Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress,
 	}
+	log, err := env.side(c.Log)
+	if err != nil {
+		return err
+	}
+	defer log.Abort()
+	if c.Log != "" {
+		o.Gradient.Log = logIterations(log)
+	}
+	done, err := c.run(ctx, env, o)
+	if err != nil {
+		return err
+	}
+	if err := log.Commit(); err != nil {
+		return err
+	}
+	return c.explain(env, done)
+}
+
+// run selects, and says what was decided.
+func (c *mineCommand) run(ctx context.Context, env *Env, o mine.SelectOptions) (*mine.Selected, error) {
 	var done *mine.Selected
 	if c.DryRun {
 		err := env.withStore(c.Store, 0, func(s *store.Store) (err error) {
@@ -95,11 +123,10 @@ func (c *mineCommand) Run(ctx context.Context, env *Env) error {
 			return tooMany(err)
 		})
 		env.Progress.Close()
-		if err != nil {
-			return err
+		if err == nil {
+			env.Note("%s", done.Decided)
 		}
-		env.Note("%s", done.Decided)
-		return c.explain(env, done)
+		return done, err
 	}
 	err := env.change(c.Store, func(w *store.Writer) (event store.Event, err error) {
 		done, err = mine.Select(ctx, w, o)
@@ -112,10 +139,7 @@ func (c *mineCommand) Run(ctx context.Context, env *Env) error {
 		}
 		return event, err
 	})
-	if err != nil {
-		return err
-	}
-	return c.explain(env, done)
+	return done, err
 }
 
 // explainColumns are those of --explain, and where they come from.
@@ -134,6 +158,9 @@ var explainColumns = []struct {
 func (c *mineCommand) explain(env *Env, done *mine.Selected) error {
 	if !c.Explain {
 		return nil
+	}
+	if done.Iterations != nil {
+		return c.explainGradient(env, done)
 	}
 	columns := []table.Column{{Name: "order", Kind: table.Uint}}
 	for _, k := range explainColumns {

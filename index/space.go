@@ -103,6 +103,13 @@ type Labelled interface {
 	AppendTokens(dst []uint32, t *Tree) []uint32
 }
 
+// Relating is implemented by spaces whose fragments may tell dependency trees apart that
+// differ in their relations only.
+type Relating interface {
+	// Relations says whether they do.
+	Relations() bool
+}
+
 // Patterned is implemented by spaces whose fragments are found by patterns: by texts
 // with glob.Wildcard and glob.Rest in them.
 type Patterned interface {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"fstore/index"
+	"fstore/mine/gradient"
 	"fstore/mine/query"
 	"fstore/store"
 )
@@ -26,7 +27,7 @@ type SelectOptions struct {
 	MaxOrder   *int // 0 is any
 	Closed     *bool
 
-	By string // the objective: support, chi2 or relevance
+	By string // the objective: support, chi2, relevance or gradient
 	// Top keeps that many fragments, those with the largest |score|, of equal ones
 	// those first in code order; 0 is all.
 	Top int
@@ -44,6 +45,8 @@ type SelectOptions struct {
 	Model                            string
 	ThresholdRatio, Sigma, NormShare *float64
 	Greedy                           bool // by Algorithm 5.1 of Pighin & Moschitti (2010), a heuristic
+
+	Gradient GradientOptions // of gradient
 
 	// MaxFragments bounds the fragments selected: more is ErrTooMany. 0 is no bound.
 	MaxFragments uint64
@@ -74,8 +77,10 @@ func (o *SelectOptions) setDefaults() {
 type Selected struct {
 	Fragments uint64 // selected
 	Explained Explanation
-	Grown     bool   // from the stored trees; else the stored fragments were scanned
-	Decided   string // one line
+	// Iterations are what a selection by gradient did, in place of Explained.
+	Iterations []gradient.Iteration
+	Grown      bool   // from the stored trees; else the stored fragments were scanned
+	Decided    string // one line
 }
 
 // Select selects fragments of a space by an objective, and puts the selection into the
@@ -131,6 +136,9 @@ type selection struct {
 func (r *selection) run() (*Selected, error) {
 	if err := r.choose(); err != nil {
 		return nil, err
+	}
+	if r.o.By == byGradient {
+		return r.runGradient()
 	}
 	by, least, err := r.objective()
 	if err != nil {
@@ -225,12 +233,15 @@ func Objectives() (names []string) {
 	for _, o := range objectives {
 		names = append(names, o.name)
 	}
-	return names
+	return append(names, byGradient)
 }
 
 func (r *selection) objective() (Objective, float64, error) {
 	if o := r.o; o.By != (*Relevance)(nil).Name() && (o.Model != "" || o.ThresholdRatio != nil || o.Sigma != nil || o.NormShare != nil || o.Greedy) {
 		return nil, 0, choiceErrorf("model, threshold-ratio, sigma, norm-share and greedy are of relevance")
+	}
+	if r.o.Gradient.given() {
+		return nil, 0, choiceErrorf("min-count, iterations, step, update, base and log are of gradient")
 	}
 	for _, o := range objectives {
 		if o.name == r.o.By {

@@ -31,6 +31,9 @@ func NewArcFeatures(option func(name string) []string) (*ArcFeatures, error) {
 // Options are the options that differ from the defaults, as in a space's ID.
 func (a *ArcFeatures) Options() []string { return a.s.featureOptions() }
 
+// Relations says whether any feature tells relations apart.
+func (a *ArcFeatures) Relations() bool { return a.s.Relations() }
+
 // Prepare interns the features of t.
 func (a *ArcFeatures) Prepare(t *index.Tree, syms *index.Symbols) { a.s.Prepare(t, syms) }
 

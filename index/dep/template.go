@@ -40,6 +40,18 @@ func (c column) of(t *index.Token) uint32 {
 	return t.Rel
 }
 
+// Relations implements index.Relating.
+func (s *Space) Relations() bool {
+	for i := range s.templates {
+		for _, f := range s.templates[i].fields {
+			if (f.kind == ofHead || f.kind == ofModifier) && f.col == colRel {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // kind says what a field looks at.
 type kind uint8
 

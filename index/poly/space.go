@@ -85,6 +85,9 @@ func valuesOf(degree int) []float64 {
 	return n
 }
 
+// Relations implements index.Relating.
+func (s *Space) Relations() bool { return s.arcs.Relations() }
+
 // ID implements index.Space.
 func (s *Space) ID() string {
 	all := s.arcs.Options()

@@ -43,6 +43,11 @@ func newLists(t *testing.T, space string, seed uint64, n, most int, maxOrder int
 		}
 		l.Samples = uint32(len(l.trees))
 		gold := from + uint32(r.IntN(int(l.Samples-from)))
+		for i := range l.trees[gold].Tokens { // something to learn
+			if k := &l.trees[gold].Tokens[i]; r.IntN(3) > 0 {
+				k.Rel = k.UPOS
+			}
+		}
 		l.Lists = append(l.Lists, List{from, l.Samples, gold})
 		for k := from; k < l.Samples; k++ {
 			l.Same = append(l.Same, k == gold || r.IntN(8) == 0)
@@ -134,6 +139,9 @@ func (l *lists) brute(o Options) *brute {
 }
 
 func (b *brute) scoreOf(w map[string]float64, sample uint32) (sum float64) {
+	if b.Base != nil {
+		sum = b.Base[sample]
+	}
 	for _, code := range slices.Sorted(maps.Keys(b.has[sample])) {
 		sum += w[code]
 	}
@@ -171,14 +179,6 @@ func (b *brute) iterate(t int) (more bool) {
 	counts := map[string][2]uint32{}
 	for _, l := range b.Lists {
 		best, _ := b.bestOf(b.w, l)
-		if t == 1 && b.Base != nil {
-			best = l.From
-			for n := l.From; n < l.To; n++ {
-				if b.Base[n] > b.Base[best] {
-					best = n
-				}
-			}
-		}
 		if b.Same[best] {
 			continue
 		}
@@ -225,7 +225,7 @@ func (b *brute) iterate(t int) (more bool) {
 			}
 		}
 		now := b.objective(w)
-		if b.o.Update == Literal || now < b.now {
+		if b.o.Update == Literal || now < b.now*(1-1e-9) {
 			b.w, b.now, b.from = w, now, 2*alpha
 			if b.o.Update == Literal {
 				b.from = alpha
@@ -256,7 +256,7 @@ func (b *brute) weighted() (all []Fragment) {
 	last := b.s[len(b.s)-1]
 	for code, w := range b.w {
 		n := last[code]
-		all = append(all, Fragment{index.Code(code), b.space.Order(index.Code(code)), w, n[0], n[1]})
+		all = append(all, Fragment{0, index.Code(code), b.space.Order(index.Code(code)), w, n[0], n[1]})
 	}
 	slices.SortFunc(all, func(x, y Fragment) int { return bytes.Compare(x.Code, y.Code) })
 	return all

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"runtime/metrics"
 	"time"
 
@@ -45,6 +46,7 @@ type Result struct {
 
 // Fragment is one that has a weight in a class. Its Code is valid until the next.
 type Fragment struct {
+	ID     uint32 // in the index of the class
 	Code   index.Code
 	Order  int
 	Weight float64
@@ -57,14 +59,18 @@ func (r *Result) Each(class int, f func(*Fragment) error) error {
 	m := r.m.models[class]
 	next := make([]int, len(m.orders))
 	return eachInOrder(m.orders, func(order int, x *feature) error {
-		w := m.weight(order, next[order])
+		id := m.ids[order][next[order]]
 		next[order]++
-		if w == 0 {
+		if m.w[id] == 0 {
 			return nil
 		}
-		return f(&Fragment{x.code, order, w, x.a, x.b})
+		return f(&Fragment{id, x.code, order, m.w[id], x.a, x.b})
 	})
 }
+
+// Index is over the fragments of a class that have a weight, and some others; it is open
+// until Close.
+func (r *Result) Index(class int) *expansion.Index { return r.m.models[class].x }
 
 // Close removes the scratch files.
 func (r *Result) Close() error { return r.m.close() }
@@ -98,6 +104,7 @@ func Mine(ctx context.Context, p *Problem, o Options) (*Result, error) {
 		m.models = append(m.models, empty)
 		m.side = append(m.side, make([]uint8, p.Samples))
 	}
+	copy(m.score, p.Base)
 	m.now = p.loss(m.score)
 	r := &Result{m: m}
 	for t := 1; t <= o.Iterations; t++ {
@@ -127,11 +134,7 @@ func (m *miner) close() (err error) {
 // iterate makes one iteration; more says whether the next may change anything.
 func (m *miner) iterate(ctx context.Context, t int) (i *Iteration, more bool, err error) {
 	i = &Iteration{Iteration: t, Before: m.now, Objective: m.now}
-	if t == 1 && m.p.Base != nil {
-		m.p.first(m.best)
-	} else {
-		m.p.predict(m.best, m.score)
-	}
+	m.p.predict(m.best, m.score)
 	i.Wrong = m.p.sides(m.side, m.best)
 	clock := clock{time.Now()}
 	for class := range m.models {
@@ -213,8 +216,11 @@ func (i *Iteration) add(seen index.Counts, features, templates []uint64) {
 // How far a step is looked for: so many halvings at a time, and so many times.
 const (
 	halvings = 16
-	rounds   = 4
+	rounds   = 2
 )
+
+// falls says whether the objective now is lower than before, beyond what rounding does.
+func falls(now, before float64) bool { return now < before-float64(1e-9*math.Abs(before)) }
 
 // step finds the largest α, from the first to try on, by halving, that lowers the
 // objective, and makes that step.
@@ -244,7 +250,7 @@ func (m *miner) step(ctx context.Context, i *Iteration) error {
 				}
 			}
 			now := float64(float64(m.o.C)*norms[k]) + m.p.loss(to)
-			if m.o.Update != Literal && !(now < m.now) {
+			if m.o.Update != Literal && !falls(now, m.now) {
 				continue
 			}
 			i.Step, i.Objective = alpha, now

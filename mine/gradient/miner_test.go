@@ -35,10 +35,10 @@ func TestDefinition(t *testing.T) {
 	} {
 		for seed := range uint64(4) {
 			for c := range uint32(5) {
-				l := newLists(t, space, seed, 12, 5, 3)
+				l := newLists(t, space, seed, 24, 5, 3)
 				if seed == 1 {
 					for n := range l.trees {
-						l.Base = append(l.Base, float64(n*7%4))
+						l.Base = append(l.Base, float64(n*7%4)/4)
 					}
 				}
 				o := l.options(3)
@@ -86,6 +86,7 @@ func compare(t *testing.T, l *lists, o Options) {
 	var got []Fragment
 	err = r.Each(0, func(f *Fragment) error {
 		x := *f
+		x.ID = 0
 		x.Code = bytes.Clone(f.Code)
 		got = append(got, x)
 		return nil

@@ -51,8 +51,9 @@ type merger struct {
 	counts []uint64 // of S_r, by order
 }
 
-// each calls f with all features of S_r of one order: in code order, with their weights.
-func (m *merger) each(ctx context.Context, order int, f func(x *feature, w float64) error) (err error) {
+// each calls f with all features of S_r of one order: in code order, with their weights, and
+// whether they were mined or only have a weight.
+func (m *merger) each(ctx context.Context, order int, f func(x *feature, w float64, mined bool) error) (err error) {
 	r := m.mined.order(order)
 	defer func() { err = errors.Join(err, r.close()) }()
 	old := &streamReader{}
@@ -99,7 +100,7 @@ func (m *merger) each(ctx context.Context, order int, f func(x *feature, w float
 		if which < 0 {
 			x = &old.feature
 		}
-		if err := f(x, w); err != nil {
+		if err := f(x, w, which >= 0); err != nil {
 			return err
 		}
 		if which <= 0 {
@@ -122,11 +123,16 @@ func (m *merger) run(ctx context.Context, trie func(io.Writer) *expansion.Builde
 	m.counts = make([]uint64, orders)
 	next := &model{change: change{update: m.update, c: m.c}, orders: make([]*stream, orders)}
 	m.w, m.d = make([][]float64, orders), make([][]int32, orders)
+	kinds := m.mined.templates.Counter()
+	defer m.mined.templates.Release(kinds)
 	for order := range orders {
 		out := &stream{s: m.s}
 		next.orders[order] = out
-		err := m.each(ctx, order, func(x *feature, w float64) error {
+		err := m.each(ctx, order, func(x *feature, w float64, mined bool) error {
 			m.counts[order]++
+			if !mined {
+				kinds.Add(x.code, order)
+			}
 			d := int32(x.a) - int32(x.b)
 			if w == 0 && m.update.slope(0, float64(d), m.c) == 0 {
 				return nil

@@ -10,8 +10,7 @@ type Problem struct {
 	// Same says of each candidate whether it has the structure of its list's gold one:
 	// δ is 0 of these, else 1.
 	Same []bool
-	// Base is the score that each candidate came with. Where it is set, the predictions of
-	// the first iteration are those with the highest; of equal ones the first.
+	// Base is what each candidate scores before any fragment does; nil is 0.
 	Base []float64
 }
 
@@ -42,19 +41,6 @@ func (p *Problem) worst(l *List, score []float64) (best uint32, value float64) {
 func (p *Problem) predict(best []uint32, score []float64) {
 	for i := range p.Lists {
 		best[i], _ = p.worst(&p.Lists[i], score)
-	}
-}
-
-// first is predict by the scores that the candidates came with, δ aside.
-func (p *Problem) first(best []uint32) {
-	for i := range p.Lists {
-		l := &p.Lists[i]
-		best[i] = l.From
-		for n := l.From; n < l.To; n++ {
-			if p.Base[n] > p.Base[best[i]] {
-				best[i] = n
-			}
-		}
 	}
 }
 

@@ -9,7 +9,7 @@ type Order struct {
 	Pruned     uint64 `json:"pruned"`     // of them, those that at most C samples of either side have
 	Kept       uint64 `json:"kept"`       // the others
 	Features   uint64 `json:"features"`   // S_r: the kept ones, and those with a weight
-	Templates  uint64 `json:"templates"`  // of the kept ones
+	Templates  uint64 `json:"templates"`  // of S_r
 }
 
 // Iteration is what one iteration did.

@@ -14,6 +14,9 @@ const (
 	Literal
 )
 
+// String is the update's name.
+func (u Update) String() string { return [...]string{"proximal", "literal"}[u] }
+
 // after is a weight after a step α; d is #f⁺−#f⁻.
 func (u Update) after(w, d, alpha, c float64) float64 {
 	if u == Literal {

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"fstore/cli/table"
+	"fstore/mine"
+	"fstore/mine/gradient"
+)
+
+// gradientFlags are those of mine --by gradient.
+type gradientFlags struct {
+	MinCount   *uint32 `placeholder:"C" help:"Fragments that more than C gold trees of the lists with a wrong prediction have, or more than C of the predictions; also what the norm of the weights costs (default: 3)."`
+	Iterations int     `placeholder:"M" help:"At most this many iterations (default: 10)."`
+	Step       float64 `placeholder:"A" help:"The first step to try (default: 1)."`
+	Update     string  `enum:"proximal,literal" default:"proximal" help:"How weights move: proximal, by the largest of A, A/2, A/4 … that lowers the objective; or literal, as line 12 of the paper's Algorithm 1 has it, by A."`
+	Base       float64 `placeholder:"B" help:"Add B times the score that a candidate has in its list to its score, so that mining starts from the errors of the parser that made the lists (default: 0)."`
+	Log        string  `placeholder:"FILE" predictor:"file" help:"Write what each iteration did to FILE, as JSON lines."`
+}
+
+// options are what the flags say.
+func (f *gradientFlags) options() mine.GradientOptions {
+	return mine.GradientOptions{
+		MinCount: f.MinCount, Iterations: f.Iterations, Step: f.Step, Literal: f.Update == "literal", Base: f.Base,
+	}
+}
+
+// check says what cannot be meant.
+func (f *gradientFlags) check() error {
+	err := notNegative("iterations", f.Iterations)
+	if f.Step < 0 {
+		err = errors.Join(err, fmt.Errorf("--step: %v is negative", f.Step))
+	}
+	return err
+}
+
+// logIterations writes a line for each iteration.
+func logIterations(w io.Writer) func(*gradient.Iteration) error {
+	e := json.NewEncoder(w)
+	return func(i *gradient.Iteration) error { return e.Encode(i) }
+}
+
+// gradientColumns are those of --explain, where gradient is mined by, after the order.
+var gradientColumns = []struct {
+	name string
+	of   func(*gradient.Order) uint64
+}{
+	{"candidates", func(o *gradient.Order) uint64 { return o.Candidates }},
+	{"pruned", func(o *gradient.Order) uint64 { return o.Pruned }},
+	{"kept", func(o *gradient.Order) uint64 { return o.Kept }},
+	{"features", func(o *gradient.Order) uint64 { return o.Features }},
+	{"templates", func(o *gradient.Order) uint64 { return o.Templates }},
+}
+
+// explainGradient prints what each iteration did, a row an order.
+func (c *mineCommand) explainGradient(env *Env, done *mine.Selected) error {
+	columns := []table.Column{{Name: "iteration", Kind: table.Uint}, {Name: "order", Kind: table.Uint}}
+	for _, k := range gradientColumns {
+		columns = append(columns, table.Column{Name: k.name, Kind: table.Uint})
+	}
+	t, err := env.Table(c.outputFlags, columns)
+	if err != nil {
+		return err
+	}
+	defer t.Abort()
+	row := table.NewRow(len(columns))
+	for _, i := range done.Iterations {
+		for n := range i.Orders {
+			o := &i.Orders[n]
+			row.SetUint(0, uint64(i.Iteration))
+			row.SetUint(1, uint64(o.Order))
+			for k, x := range gradientColumns {
+				row.SetUint(2+k, x.of(o))
+			}
+			if err := t.Write(row); err != nil {
+				return err
+			}
+		}
+	}
+	return t.Commit()
+}

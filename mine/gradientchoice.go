@@ -1,0 +1,158 @@
+package mine
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/index"
+	"fstore/mine/gradient"
+	"fstore/mine/query"
+	"fstore/store"
+)
+
+// GradientOptions are what SelectOptions.By gradient does (package gradient). The zero value
+// of a field is its default.
+type GradientOptions struct {
+	MinCount   *uint32 // C; nil is DefaultMinCount
+	Iterations int     // at most; 0 is DefaultIterations
+	Step       float64 // the first α that is tried; 0 is 1
+	Literal    bool    // the update as it is printed in the paper, with that α
+	Base       float64 // so many times the score that a candidate came with is part of its score
+
+	Log func(*gradient.Iteration) error // is called after each; nil is nothing to call
+}
+
+// given says whether anything is set.
+func (g *GradientOptions) given() bool {
+	return g.MinCount != nil || g.Iterations != 0 || g.Step != 0 || g.Literal || g.Base != 0 || g.Log != nil
+}
+
+// Defaults of GradientOptions.
+const (
+	DefaultMinCount   = 3
+	DefaultIterations = 10
+)
+
+// byGradient is the objective's name, as in --by.
+const byGradient = "gradient"
+
+// Statistics of a selection by gradient: the samples that had the fragment in the last
+// iteration, of the gold ones of the wrong lists, and of the predicted ones.
+const (
+	goldColumn      = "gold"
+	predictedColumn = "predicted"
+)
+
+// runGradient is run for By gradient. The selection is the fragments that have a weight;
+// the score is #f⁺ − #f⁻ of the last iteration.
+func (r *selection) runGradient() (done *Selected, err error) {
+	o := r.gradientOptions()
+	if err := r.checkGradient(&o); err != nil {
+		return nil, err
+	}
+	p, err := r.listProblem(r.o.Gradient.Base)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.FS.MkdirAll(o.Dir, 0o777); err != nil {
+		return nil, err
+	}
+	found, err := gradient.Mine(r.ctx, p, o)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, found.Close()) }()
+	last := &found.Iterations[len(found.Iterations)-1]
+	if most := r.o.MaxFragments; most > 0 && last.Weights > most {
+		return nil, tooMany(most)
+	}
+	if r.w != nil {
+		if err := r.writeGradient(found); err != nil {
+			return nil, err
+		}
+	}
+	space := "space " + r.from.info.ID
+	if o.MaxOrder > 0 {
+		space += fmt.Sprintf(", order ≤ %d", o.MaxOrder)
+	}
+	decided := fmt.Sprintf("by gradient: C %d, %s, the last with %s of %s wrong, objective %.6g to %.6g; %s: %s with a weight, of %s",
+		o.C, plural(len(found.Iterations), "iteration"), index.Thousands(last.Wrong), plural(len(p.Lists), "list"),
+		found.Iterations[0].Before, last.Objective, space, plural(last.Weights, "fragment"), index.Thousands(last.Features()))
+	if r.w != nil {
+		decided = fmt.Sprintf("selection %s %s", r.o.Name, decided)
+	}
+	return &Selected{Fragments: last.Weights, Iterations: found.Iterations, Grown: true, Decided: decided}, nil
+}
+
+// gradientOptions are those of the package.
+func (r *selection) gradientOptions() gradient.Options {
+	g := &r.o.Gradient
+	o := gradient.Options{
+		Space: r.from.space, Symbols: r.from.syms, Tree: r.st.Sample,
+		C: DefaultMinCount, MaxOrder: r.from.limits.MaxOrder, Iterations: g.Iterations, Step: g.Step,
+		FS: vfs.NewMem(), Dir: "gradient", Memory: r.o.Memory / 2, Workers: r.o.Workers,
+		Log: g.Log, Progress: r.o.Progress,
+	}
+	set(&o.C, g.MinCount)
+	if o.Iterations == 0 {
+		o.Iterations = DefaultIterations
+	}
+	if o.Step == 0 {
+		o.Step = 1
+	}
+	if g.Literal {
+		o.Update = gradient.Literal
+	}
+	if r.w != nil {
+		o.FS, o.Dir = r.w.ScratchDir("gradient")
+	}
+	return o
+}
+
+// checkGradient says what cannot be meant, and records the options.
+func (r *selection) checkGradient(o *gradient.Options) error {
+	_, flat := r.from.space.(index.Flat)
+	switch {
+	case r.o.Positive != nil || r.o.Tau != nil || r.o.Alpha != nil || r.o.Correct != NoCorrection || r.o.Top > 0:
+		return choiceErrorf("top, positive, tau, alpha and correct are of other objectives than gradient")
+	case r.o.MinSupport != nil || r.o.Closed != nil && *r.o.Closed:
+		return choiceErrorf("gradient has a minimum count on either side, no minimum support, and no closed fragments")
+	case flat:
+		return choiceErrorf("space %s: gradient is of spaces whose fragments grow one step at a time", r.from.info.ID)
+	case !(o.Step > 0):
+		return choiceErrorf("step: above 0")
+	}
+	for _, name := range []string{"min-support", "closed"} {
+		delete(r.settings, name)
+	}
+	r.settings["min-count"] = strconv.FormatUint(uint64(o.C), 10)
+	r.settings["iterations"] = strconv.Itoa(o.Iterations)
+	r.setting("step", o.Step)
+	r.settings["update"] = o.Update.String()
+	r.setting("base", r.o.Gradient.Base)
+	return nil
+}
+
+// writeGradient writes the fragments that have a weight.
+func (r *selection) writeGradient(found *gradient.Result) error {
+	n, err := recount(r.ctx, r.st, r.from.space, r.from.syms, found.Index(0), r.st.Meta().Samples, r.o.Progress, nil)
+	if err != nil {
+		return err
+	}
+	info := store.SelectionInfo{
+		Name: r.o.Name, Space: r.from.info.Number, By: byGradient, Settings: r.settings,
+		Columns: []string{query.SupportColumn, query.OccurrencesColumn, goldColumn, predictedColumn},
+	}
+	return r.write(info, func(put func(*store.Entry) error) error {
+		return found.Each(0, func(f *gradient.Fragment) error {
+			gold, predicted := float64(f.Gold), float64(f.Predicted)
+			return put(&store.Entry{
+				Code: f.Code, Score: gold - predicted, Weight: f.Weight,
+				Stats: []float64{float64(n.support[f.ID-1]), n.occurrences[f.ID-1], gold, predicted},
+			})
+		})
+	})
+}
