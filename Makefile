@@ -68,9 +68,9 @@ bench:
 golden:
 	$(NEED_DATA)FSTORE_DATA='$(abspath $(DATA))' $(GO) test -count=1 -timeout 60m ./bench ./decode/... ./index/...
 
-## e2e: train LIBLINEAR and scikit-learn on what fstore writes
+## e2e: train LIBLINEAR, LIBSVM and scikit-learn on what fstore writes, of the treebanks of DATA too where it is named
 e2e:
-	GO="$(GO)" .tools/e2e
+	$(if $(DATA),FSTORE_DATA='$(abspath $(DATA))') GO="$(GO)" .tools/e2e
 
 ## fuzz: every fuzz test of PKG for FUZZTIME (20s) each
 fuzz:

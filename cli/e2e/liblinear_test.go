@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -10,9 +9,7 @@ import (
 // TestLIBLINEAR trains a genre classifier on vectors of new trees, and asks it of
 // trees that neither the store nor it has seen.
 func TestLIBLINEAR(t *testing.T) {
-	if _, err := exec.LookPath("liblinear-train"); err != nil {
-		t.Skip(err)
-	}
+	need(t, "liblinear-train")
 	d := prepare(t)
 	program(t, "liblinear-train", "-q", d.path("train.svmlight"), d.path("model"))
 	said := program(t, "liblinear-predict", d.path("test.svmlight"), d.path("model"), d.path("predicted"))

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"regexp"
 	"strconv"
 	"strings"
@@ -18,18 +17,10 @@ import (
 	"fstore/store"
 )
 
-// needLIBLINEAR skips where LIBLINEAR is not there.
-func needLIBLINEAR(t *testing.T) {
-	t.Helper()
-	if _, err := exec.LookPath("liblinear-train"); err != nil {
-		t.Skip(err)
-	}
-}
-
 // TestObjectives trains fstore and LIBLINEAR on the same vectors, and wants LIBLINEAR's
 // objective, which is one class's against the rest.
 func TestObjectives(t *testing.T) {
-	needLIBLINEAR(t)
+	need(t, "liblinear-train")
 	d := prepare(t)
 	vectors, set := trainingSet(t, d)
 	for _, s := range []struct {
@@ -168,7 +159,7 @@ func objective(t *testing.T, learner string, w []float64, set *linear.Samples, p
 // TestImportedWeights imports what LIBLINEAR has learned: predictions are its own, and so
 // are the probabilities that it makes of decision values, to 1e-6.
 func TestImportedWeights(t *testing.T) {
-	needLIBLINEAR(t)
+	need(t, "liblinear-train")
 	d := prepare(t)
 	labels := labelsByNumber(t, d)
 	for _, solver := range []string{"0", "1", "4", "5", "6", "7"} {

@@ -1,0 +1,191 @@
+package e2e
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+)
+
+// task is labelled trees to learn from, and others to be judged by.
+type task struct {
+	name        string
+	train, test string   // inputs
+	read        []string // flags to read them with
+	two         bool     // labels
+	least       float64  // percent, that LIBLINEAR gets of test
+}
+
+// tasks are one made of the repository's treebank, and those of FSTORE_DATA: questions
+// about numbers against all others, and questions of six classes.
+func tasks(t *testing.T) []task {
+	t.Helper()
+	if os.Getenv("FSTORE_E2E") == "" {
+		t.Skip("FSTORE_E2E is not set: make e2e")
+	}
+	dir := t.TempDir()
+	split(t, dir)
+	genres := task{
+		name: "genres", train: filepath.Join(dir, "train", "[ln]*.mrg"), test: filepath.Join(dir, "test", "[ln]*.mrg"),
+		read: []string{"--label-from", "file"}, two: true, least: 70,
+	}
+	if os.Getenv("FSTORE_DATA") == "" {
+		return []task{genres}
+	}
+	return []task{
+		genres,
+		{name: "num", train: golden(t, "golden/num.train.svmtk.gz"), test: golden(t, "golden/num.test.svmtk.gz"), two: true, least: 96},
+		{
+			name: "qc", train: golden(t, "qc/train_5500.coarse.klp.gz"), test: golden(t, "qc/TREC_10.coarse.klp.gz"),
+			read: []string{"--representation", "grct"}, least: 89.5,
+		},
+	}
+}
+
+// golden is a file below FSTORE_DATA, or beside it.
+func golden(t *testing.T, name string) string {
+	t.Helper()
+	for _, place := range []string{".", "data", ".."} {
+		path := filepath.Join(os.Getenv("FSTORE_DATA"), place, name)
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
+	}
+	t.Skipf("FSTORE_DATA has no %s", name)
+	return ""
+}
+
+// first leaves the first lines of a file.
+func first(t *testing.T, n int, file string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	if err := os.WriteFile(file, bytes.Join(lines[:min(n, len(lines))], nil), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// percent finds an accuracy in what a program said.
+func percent(t *testing.T, pattern, said string) float64 {
+	t.Helper()
+	m := regexp.MustCompile(pattern).FindStringSubmatch(said)
+	if m == nil {
+		t.Fatalf("it said %q", said)
+	}
+	x, err := strconv.ParseFloat(m[1], 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+const (
+	trainerSays = `Accuracy = ([0-9.]+)%`
+	fstoreSays  = `accuracy ([0-9.]+) %`
+)
+
+// need skips where a program is not there.
+func need(t *testing.T, name string) {
+	t.Helper()
+	if _, err := exec.LookPath(name); err != nil {
+		t.Skip(err)
+	}
+}
+
+// TestFeaturesIntoLIBLINEAR learns from vectors of kernel values, with C found on the
+// training samples; train --learner l1-svm learns the same, to two samples.
+func TestFeaturesIntoLIBLINEAR(t *testing.T) {
+	need(t, "liblinear-train")
+	for _, k := range tasks(t) {
+		t.Run(k.name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := func(name string) string { return filepath.Join(dir, name) }
+			with := func(flags []string, args ...string) []string { return append(args, flags...) }
+			fstore(t, with(k.read, "build", path("s"), k.train, "--space", "stk", "--max-order", "4", "-q")...)
+			// The vectors of the stored samples are those of the trees that they were.
+			fstore(t, "linearize", path("s"), "--training", "--weight", "kernel", "-o", path("train"), "-q")
+			fstore(t, with(k.read, "linearize", path("s"), k.train, "--weight", "kernel", "-o", path("again"), "-q")...)
+			same(t, path("train"), path("again"))
+			fstore(t, with(k.read, "linearize", path("s"), k.test, "--weight", "kernel", "-o", path("test"), "-q")...)
+
+			args := []string{"-q", "-s", "5", "-B", "1"}
+			price, best := "", 0.0
+			for _, c := range []string{"0.1", "1", "10"} {
+				said := program(t, "liblinear-train", append(args, "-v", "5", "-c", c, path("train"))...)
+				if x := percent(t, trainerSays, said); x > best {
+					price, best = c, x
+				}
+			}
+			program(t, "liblinear-train", append(args, "-c", price, path("train"), path("model"))...)
+			theirs := percent(t, trainerSays, program(t, "liblinear-predict", path("test"), path("model"), path("predicted")))
+			fstore(t, "train", path("s"), "--name", "m", "--learner", "l1-svm", "--weight", "kernel", "-C", price, "-q")
+			ours := percent(t, fstoreSays, fstore(t, with(k.read, "predict", path("s"), k.test, "--model", "m", "-o", path("ours.tsv"))...))
+			samples := float64(len(fields(t, path("predicted"), " ")))
+			t.Logf("C %s (%.2f %% on training, -v 5): liblinear %.2f %%, train --learner l1-svm %.2f %%, of %.0f samples", price, best, theirs, ours, samples)
+			if theirs < k.least {
+				t.Errorf("liblinear: %.2f %%, want %.2f at least", theirs, k.least)
+			}
+			if apart := math.Abs(theirs-ours) / 100 * samples; apart > 2.5 {
+				t.Errorf("%.0f samples apart", apart)
+			}
+		})
+	}
+}
+
+// same wants two files of the same bytes.
+func same(t *testing.T, a, b string) {
+	t.Helper()
+	x, err := os.ReadFile(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := os.ReadFile(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(x, y) {
+		t.Errorf("%s and %s differ", a, b)
+	}
+}
+
+// libsvmSamples is how many training samples a kernel matrix is made of.
+const libsvmSamples = 1500
+
+// TestKernelIntoLIBSVM trains on a matrix of kernels what train --learner svm trains: the
+// same machine, to a sample.
+func TestKernelIntoLIBSVM(t *testing.T) {
+	need(t, "svm-train")
+	for _, k := range tasks(t) {
+		if !k.two {
+			continue // LIBSVM sets each label against each, train each against the rest
+		}
+		t.Run(k.name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := func(name string) string { return filepath.Join(dir, name) }
+			for part, input := range map[string]string{"train": k.train, "test": k.test} {
+				fstore(t, append([]string{"cat", input, "--to", "svmtk", "-q", "-o", path(part)}, k.read...)...)
+			}
+			first(t, libsvmSamples, path("train"))
+			fstore(t, "kernel", path("train"), "--format", "libsvm", "--normalize", "kernel", "-o", path("train.k"), "-q")
+			fstore(t, "kernel", path("test"), path("train"), "--format", "libsvm", "--normalize", "kernel", "-o", path("test.k"), "-q")
+			program(t, "svm-train", "-q", "-t", "4", "-c", "10", path("train.k"), path("model"))
+			theirs := percent(t, trainerSays, program(t, "svm-predict", path("test.k"), path("model"), path("predicted")))
+
+			fstore(t, "build", path("s"), path("train"), "--space", "stk", "--max-order", "1", "-q")
+			fstore(t, "train", path("s"), "--name", "m", "--learner", "svm", "--kernel", "stk", "-C", "10", "-q")
+			ours := percent(t, fstoreSays, fstore(t, "predict", path("s"), path("test"), "--model", "m", "-o", path("ours.tsv")))
+			samples := float64(len(fields(t, path("predicted"), " ")))
+			t.Logf("svm-train -t 4: %.2f %%, train --learner svm %.2f %%, of %.0f samples", theirs, ours, samples)
+			if apart := math.Abs(theirs-ours) / 100 * samples; apart > 1.5 {
+				t.Errorf("%.0f samples apart", apart)
+			}
+		})
+	}
+}
