@@ -11,6 +11,7 @@ import (
 	"fstore/decode"
 	"fstore/index"
 	"fstore/mine"
+	"fstore/mine/crossval"
 	"fstore/mine/linear"
 	"fstore/store"
 )
@@ -163,7 +164,7 @@ func (c *trainCommand) validate(ctx context.Context, env *Env, learner linear.Le
 	case len(prices) == 0:
 		prices = defaultPrices
 	}
-	trials, err := linear.CrossValidate(ctx, learner, &set.Samples, folds, prices, *o)
+	trials, err := linear.CrossValidate(ctx, learner, &set.Samples, nil, folds, prices, *o)
 	env.Progress.Close()
 	if err != nil {
 		return err
@@ -176,7 +177,7 @@ func (c *trainCommand) validate(ctx context.Context, env *Env, learner linear.Le
 		}
 		env.Note("%s: accuracy %.2f %%, mean F1 %.2f %%", line, 100*t.Outcomes.Accuracy(), 100*t.Outcomes.MacroF1())
 	}
-	best := &trials[linear.Best(trials)]
+	best := &trials[crossval.Best(trials)]
 	o.C = best.C
 	for _, l := range best.Outcomes.Labels() {
 		if l.Name != "" {
@@ -187,7 +188,7 @@ func (c *trainCommand) validate(ctx context.Context, env *Env, learner linear.Le
 }
 
 // deal deals the samples out to folds.
-func (c *trainCommand) deal(set *decode.TrainingSet) (linear.Folds, error) {
+func (c *trainCommand) deal(set *decode.TrainingSet) (crossval.Folds, error) {
 	switch {
 	case c.Folds != "":
 		f, err := decode.OpenFile(c.Folds, strings.NewReader(""))
@@ -197,11 +198,11 @@ func (c *trainCommand) deal(set *decode.TrainingSet) (linear.Folds, error) {
 		defer f.Close()
 		return decode.ReadFolds(f, f.Name, set.Names)
 	case c.Group != "":
-		return linear.GroupedFolds(set.Documents, c.CV, c.Seed)
+		return crossval.Grouped(set.Documents, c.CV, c.Seed)
 	case c.Stratify:
-		return linear.StratifiedFolds(set.Labels, c.CV, c.Seed)
+		return crossval.Stratified(set.Labels, c.CV, c.Seed)
 	}
-	return linear.RandomFolds(len(set.Labels), c.CV, c.Seed)
+	return crossval.Random(len(set.Labels), c.CV, c.Seed)
 }
 
 // openLinearModel opens a linear model.

@@ -10,14 +10,14 @@ import (
 
 	"fstore/decode/format"
 	"fstore/index"
-	"fstore/mine/linear"
+	"fstore/mine/crossval"
 )
 
 // ReadFolds reads lines of a sample's name, a tab and the number of its fold, and returns
 // the folds of the samples with these names, numbered in ascending order of the file's
 // numbers. Names that no sample has may be there; a sample without a fold, and what is no
 // such line, is an *index.InputError.
-func ReadFolds(in io.Reader, file string, names []string) (linear.Folds, error) {
+func ReadFolds(in io.Reader, file string, names []string) (crossval.Folds, error) {
 	lines := format.NewLines(in, format.MaxText)
 	bad := func(line int, msg string) error {
 		return &index.InputError{File: file, Line: line, Msg: msg, Fatal: true}
@@ -48,7 +48,7 @@ func ReadFolds(in io.Reader, file string, names []string) (linear.Folds, error) 
 		}
 		of[string(name)] = fold
 	}
-	folds := make(linear.Folds, len(names))
+	folds := make(crossval.Folds, len(names))
 	number := map[int]int{}
 	for i, name := range names {
 		fold, ok := of[name]

@@ -7,18 +7,18 @@ import (
 	"testing"
 
 	"fstore/index"
-	"fstore/mine/linear"
+	"fstore/mine/crossval"
 )
 
 func TestReadFolds(t *testing.T) {
 	names := []string{"a", "b", "a", "c d"}
 	for _, c := range []struct {
 		text string
-		want linear.Folds
+		want crossval.Folds
 		bad  string
 	}{
-		{"a\t7\nb\t2\nc d\t7\n", linear.Folds{1, 0, 1, 1}, ""},
-		{"\ufeffc d\t1\r\n\r\nx\t3\r\na\t0\r\nb\t0\r\na\t0", linear.Folds{0, 0, 0, 1}, ""},
+		{"a\t7\nb\t2\nc d\t7\n", crossval.Folds{1, 0, 1, 1}, ""},
+		{"\ufeffc d\t1\r\n\r\nx\t3\r\na\t0\r\nb\t0\r\na\t0", crossval.Folds{0, 0, 0, 1}, ""},
 		{"a\t7\nb 2\n", nil, `F:2: "b 2": expected a sample's name, a tab and the number of its fold`},
 		{"a\t-1\n", nil, `F:1: "a\t-1": expected a sample's name, a tab and the number of its fold`},
 		{"a\t0\nb\t1\na\t1\n", nil, `F:3: "a" is in two folds, 0 and 1`},

@@ -7,19 +7,14 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"fstore/mine/classes"
-	"fstore/mine/measure"
+	"fstore/mine/crossval"
 )
 
-// Trial is the outcome of cross-validation with one C.
-type Trial struct {
-	C        float64
-	Outcomes measure.Outcomes // of all samples, each predicted by the model of its fold
-}
-
 // CrossValidate predicts each fold by a model of the others, once for each C, and
-// returns the trials in the order of the prices. Labels that make no problem, or none
-// outside of some fold, are a *classes.Error.
-func CrossValidate(ctx context.Context, l Learner, s *Samples, folds Folds, prices []float64, o Options) ([]Trial, error) {
+// returns the trials in the order of the prices. A fold's vectors are of(fold), if of is
+// not nil: of the same samples, with features chosen outside of it. Labels that make no
+// problem, or none outside of some fold, are a *classes.Error.
+func CrossValidate(ctx context.Context, l Learner, s *Samples, of func(fold int) (*Samples, error), folds crossval.Folds, prices []float64, o Options) ([]crossval.Trial, error) {
 	o.setDefaults()
 	labels, n, err := classes.Plan(classes.Names(s.Labels), o.Positive)
 	if err != nil {
@@ -37,12 +32,20 @@ func CrossValidate(ctx context.Context, l Learner, s *Samples, folds Folds, pric
 	pool, ctx := errgroup.WithContext(ctx)
 	pool.SetLimit(o.Workers)
 	for fold := range k {
-		pool.Go(func() error { return crossFold(ctx, l, s, folds, fold, labels, n, prices, predicted, o) })
+		pool.Go(func() (err error) {
+			s := s
+			if of != nil {
+				if s, err = of(fold); err != nil {
+					return err
+				}
+			}
+			return crossFold(ctx, l, s, folds, fold, labels, n, prices, predicted, o)
+		})
 	}
 	if err := pool.Wait(); err != nil {
 		return nil, err
 	}
-	trials := make([]Trial, len(prices))
+	trials := make([]crossval.Trial, len(prices))
 	for p, c := range prices {
 		trials[p].C = c
 		for i, label := range predicted[p] {
@@ -53,8 +56,8 @@ func CrossValidate(ctx context.Context, l Learner, s *Samples, folds Folds, pric
 }
 
 // crossFold predicts the samples of one fold, for each price.
-func crossFold(ctx context.Context, l Learner, s *Samples, folds Folds, fold int, labels []string, n int, prices []float64, predicted [][]string, o Options) error {
-	outside, inside := folds.split(fold)
+func crossFold(ctx context.Context, l Learner, s *Samples, folds crossval.Folds, fold int, labels []string, n int, prices []float64, predicted [][]string, o Options) error {
+	outside, inside := folds.Split(fold)
 	training := s.Select(outside)
 	scores := make([]float64, n)
 	for p, c := range prices {
@@ -74,17 +77,4 @@ func crossFold(ctx context.Context, l Learner, s *Samples, folds Folds, fold int
 		}
 	}
 	return nil
-}
-
-// Best returns the place of the trial with the highest accuracy, of equals the one with
-// the smallest C: the simplest model.
-func Best(trials []Trial) int {
-	best := 0
-	for i := range trials {
-		a, b := trials[i].Outcomes.Accuracy(), trials[best].Outcomes.Accuracy()
-		if a > b || a == b && trials[i].C < trials[best].C {
-			best = i
-		}
-	}
-	return best
 }

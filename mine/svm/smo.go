@@ -201,6 +201,11 @@ func (p *problem) solution(iterations int) *solution {
 	return s
 }
 
+// score is f of sample t, once there is a solution, also of one whose α may be nothing but 0.
+func (p *problem) score(t int, s *solution) float64 {
+	return float64(p.y[t]*(p.gradient[t]+1)) + s.bias
+}
+
 // bias is the mean over the free support vectors of what puts them on the margin, or the
 // middle of what the others allow.
 func (p *problem) bias() float64 {

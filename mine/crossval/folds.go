@@ -1,10 +1,15 @@
-package linear
+// Package crossval deals samples out to folds, and says how training with one price after
+// the other went. It imports mine/classes and mine/measure.
+package crossval
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
+
+	"github.com/zeebo/xxh3"
 
 	"fstore/mine/classes"
 )
@@ -20,8 +25,8 @@ func (f Folds) Count() int {
 	return slices.Max(f) + 1
 }
 
-// split returns the samples outside of a fold, and those in it, ascending.
-func (f Folds) split(fold int) (outside, inside []int) {
+// Split returns the samples outside of a fold, and those in it, ascending.
+func (f Folds) Split(fold int) (outside, inside []int) {
 	for i, k := range f {
 		if k == fold {
 			inside = append(inside, i)
@@ -32,14 +37,23 @@ func (f Folds) split(fold int) (outside, inside []int) {
 	return outside, inside
 }
 
-// RandomFolds deals n samples out to k folds, whose sizes differ by one at most.
-func RandomFolds(n, k int, seed uint64) (Folds, error) {
+// Hash names the folds: others have another, but for rare chance.
+func (f Folds) Hash() uint64 {
+	var b []byte
+	for _, k := range f {
+		b = binary.AppendUvarint(b, uint64(k))
+	}
+	return xxh3.Hash(b)
+}
+
+// Random deals n samples out to k folds, whose sizes differ by one at most.
+func Random(n, k int, seed uint64) (Folds, error) {
 	return deal(k, seed, n, "samples", [][]int{upTo(n)})
 }
 
-// StratifiedFolds deals the samples of each label out in turn, so that each fold has its
+// Stratified deals the samples of each label out in turn, so that each fold has its
 // share; samples with several labels are a stratum for each set of them.
-func StratifiedFolds(labels [][]string, k int, seed uint64) (Folds, error) {
+func Stratified(labels [][]string, k int, seed uint64) (Folds, error) {
 	keys := make([]string, len(labels))
 	for i, l := range labels {
 		keys[i] = strings.Join(l, ",")
@@ -47,9 +61,9 @@ func StratifiedFolds(labels [][]string, k int, seed uint64) (Folds, error) {
 	return deal(k, seed, len(labels), "samples", gather(keys))
 }
 
-// GroupedFolds keeps samples of one group together: groups, in random order, go to the
+// Grouped keeps samples of one group together: groups, in random order, go to the
 // smallest fold there is. A sample whose group is "" is a group of its own.
-func GroupedFolds(groups []string, k int, seed uint64) (Folds, error) {
+func Grouped(groups []string, k int, seed uint64) (Folds, error) {
 	var sets [][]int
 	named := map[string]int{}
 	for i, g := range groups {
