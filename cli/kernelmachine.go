@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 
@@ -11,6 +12,7 @@ import (
 	"fstore/decode"
 	"fstore/index"
 	"fstore/index/spaces"
+	"fstore/mine"
 	"fstore/mine/query"
 	"fstore/mine/svm"
 	"fstore/store"
@@ -61,12 +63,62 @@ func (c *trainCommand) price() float64 {
 // trainSVM trains a support vector machine.
 func trainSVM(ctx context.Context, env *Env, c *trainCommand, w *store.Writer) (string, error) {
 	return trainKernel(env, c, w, func(o svm.Options) (*svm.Model, *svm.Report, error) {
+		if c.foldFlags.given() {
+			price, err := c.validateKernel(ctx, env, w.Store(), o)
+			if err != nil {
+				return nil, nil, err
+			}
+			o.C = price
+		}
 		return svm.Train(ctx, w.Store(), o)
 	}, func(r *svm.MachineReport) string {
 		gap := r.Primal - r.Dual
 		return fmt.Sprintf("%s, objective %.7g, duality gap %.2g (%.2g %%), %s",
 			plural(r.Support, "support vector"), r.Dual, gap, 100*gap/math.Max(math.Abs(r.Primal), math.SmallestNonzeroFloat64), plural(r.Iterations, "iteration"))
 	})
+}
+
+// validateKernel cross-validates, prints the measures and returns the C that was best.
+func (c *trainCommand) validateKernel(ctx context.Context, env *Env, s *store.Store, o svm.Options) (price float64, err error) {
+	l, err := mine.ReadLabelled(ctx, s)
+	if err != nil {
+		return 0, err
+	}
+	folds, err := c.deal(c.Seed, l.Names, l.Documents, l.Labels)
+	if err != nil {
+		return 0, err
+	}
+	selection, err := c.foldSelection(env, s.Meta(), folds)
+	if err != nil {
+		return 0, err
+	}
+	var held []io.Closer
+	defer func() {
+		for _, x := range held {
+			err = errors.Join(err, x.Close())
+		}
+	}()
+	var fragments func(fold int) (index.Automaton, error)
+	if selection != nil {
+		fragments = func(fold int) (index.Automaton, error) {
+			sel, err := query.OpenSelection(s, selection(fold))
+			if err != nil {
+				return nil, err
+			}
+			x, err := sel.OpenExpansion()
+			if err != nil {
+				return nil, err
+			}
+			held = append(held, x)
+			return x, nil
+		}
+	}
+	trials, err := svm.CrossValidate(ctx, s, folds, fragments, c.prices(), o)
+	env.Progress.Close()
+	if err != nil {
+		return 0, err
+	}
+	return c.sayTrials(env, folds, trials, true), nil
 }
 
 // trainPerceptron trains a voted perceptron.
@@ -102,7 +154,7 @@ func trainKernel(env *Env, c *trainCommand, w *store.Writer, train func(svm.Opti
 	}
 	settings := map[string]string{}
 	if c.Learner == svm.LearnerSVM {
-		settings["c"], settings["epsilon"] = fmt.Sprint(c.price()), fmt.Sprint(c.Epsilon)
+		settings["c"], settings["epsilon"] = fmt.Sprint(r.C), fmt.Sprint(c.Epsilon)
 	} else {
 		settings["epochs"], settings["seed"] = fmt.Sprint(max(c.Epochs, 1)), fmt.Sprint(c.Seed)
 	}

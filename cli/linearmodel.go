@@ -5,13 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 
 	"fstore/cli/usage"
 	"fstore/decode"
 	"fstore/index"
-	"fstore/mine"
-	"fstore/mine/crossval"
 	"fstore/mine/linear"
 	"fstore/store"
 )
@@ -23,11 +20,7 @@ const linearImported = "linear"
 type linearFlags struct {
 	featureFlags `embed:""`
 
-	Bias     float64 `default:"1" help:"The value of one more feature that each sample has; 0 is no bias."`
-	CV       int     `name:"cv" xor:"folds" placeholder:"K" help:"Cross-validate in K folds, and choose C (of -C, or else of 0.01 to 100)."`
-	Folds    string  `xor:"folds" predictor:"file" placeholder:"FILE" help:"Cross-validate in the folds that FILE names: a sample's name, a tab, a number."`
-	Group    string  `enum:",document" default:"" placeholder:"document" help:"With --cv: keep the samples of a document in one fold."`
-	Stratify bool    `help:"With --cv: give each fold its share of each label."`
+	Bias float64 `default:"1" help:"The value of one more feature that each sample has; 0 is no bias."`
 }
 
 // defaultPrices are those that --cv chooses from.
@@ -44,22 +37,11 @@ func (c *trainCommand) checkLinear() error {
 		return usage.Errorf("--kernel: %s has no kernel: --space or --selection names its features", c.Learner)
 	case !(c.Bias >= 0 && c.Bias <= most):
 		return errors.New("--bias: 0 or above")
-	case c.CV < 0 || c.CV == 1:
-		return errors.New("--cv: at least 2 folds")
-	case c.CV == 0 && (c.Group != "" || c.Stratify):
-		return usage.Errorf("--group and --stratify need --cv")
-	case c.Group != "" && c.Stratify:
-		return usage.Errorf("--group and --stratify: one of them")
-	case len(c.C) > 1 && !c.validates():
-		return usage.Errorf("-C: several prices need --cv or --folds, to choose by")
 	case len(c.C) > 0 && !l.Prices:
 		return usage.Errorf("-C: %s has no price", c.Learner)
 	}
 	return nil
 }
-
-// validates says whether cross-validation is asked for.
-func (f *linearFlags) validates() bool { return f.CV > 0 || f.Folds != "" }
 
 // trainLinear trains a linear model.
 func trainLinear(ctx context.Context, env *Env, c *trainCommand, w *store.Writer) (decided string, err error) {
@@ -80,11 +62,10 @@ func trainLinear(ctx context.Context, env *Env, c *trainCommand, w *store.Writer
 		C: c.price(), ClassWeight: c.weights, Epochs: c.Epochs, Seed: c.Seed, Positive: c.Positive,
 		Workers: c.Workers, Progress: env.Progress,
 	}
-	if sel := w.Meta().Selection(c.Selection); c.validates() && sel != nil && mine.SawLabels(sel) {
-		env.Warn("selection %s was mined by %s on all samples, held-out ones too: the measures of cross-validation are too good", sel.Name, sel.By)
-	}
-	if err := c.validate(ctx, env, learner, set, &o); err != nil {
-		return "", err
+	if c.foldFlags.given() {
+		if err := c.validateLinear(ctx, env, w.Store(), learner, set, &o); err != nil {
+			return "", err
+		}
 	}
 	m, r, err := linear.Train(ctx, learner, &set.Samples, o)
 	if err != nil {
@@ -147,62 +128,48 @@ func vectorsText(m *linear.Model) string {
 	return text
 }
 
-// validate cross-validates where it is asked for, prints the measures and sets the C that
-// was best.
-func (c *trainCommand) validate(ctx context.Context, env *Env, learner linear.Learner, set *decode.TrainingSet, o *linear.Options) error {
-	if !c.validates() {
-		return nil
-	}
-	folds, err := c.deal(set)
+// validateLinear cross-validates, prints the measures and sets the C that was best.
+func (c *trainCommand) validateLinear(ctx context.Context, env *Env, s *store.Store, learner linear.Learner, set *decode.TrainingSet, o *linear.Options) error {
+	folds, err := c.deal(c.Seed, set.Names, set.Documents, set.Labels)
 	if err != nil {
 		return err
 	}
-	prices := c.C
-	switch {
-	case !learner.Prices:
-		prices = []float64{o.C}
-	case len(prices) == 0:
-		prices = defaultPrices
+	selection, err := c.foldSelection(env, s.Meta(), folds)
+	if err != nil {
+		return err
 	}
-	trials, err := linear.CrossValidate(ctx, learner, &set.Samples, nil, folds, prices, *o)
+	var of func(fold int) (*linear.Samples, error)
+	if selection != nil {
+		of = func(fold int) (*linear.Samples, error) { return c.foldSamples(ctx, s, selection(fold)) }
+	}
+	prices := []float64{o.C}
+	if learner.Prices {
+		prices = c.prices()
+	}
+	trials, err := linear.CrossValidate(ctx, learner, &set.Samples, of, folds, prices, *o)
 	env.Progress.Close()
 	if err != nil {
 		return err
 	}
-	for i := range trials {
-		t := &trials[i]
-		line := fmt.Sprintf("cross-validation, %d folds", folds.Count())
-		if learner.Prices {
-			line += fmt.Sprintf(", C %g", t.C)
-		}
-		env.Note("%s: accuracy %.2f %%, mean F1 %.2f %%", line, 100*t.Outcomes.Accuracy(), 100*t.Outcomes.MacroF1())
-	}
-	best := &trials[crossval.Best(trials)]
-	o.C = best.C
-	for _, l := range best.Outcomes.Labels() {
-		if l.Name != "" {
-			env.Note("%s: %s", l.Name, quality(&l))
-		}
-	}
+	o.C = c.sayTrials(env, folds, trials, learner.Prices)
 	return nil
 }
 
-// deal deals the samples out to folds.
-func (c *trainCommand) deal(set *decode.TrainingSet) (crossval.Folds, error) {
-	switch {
-	case c.Folds != "":
-		f, err := decode.OpenFile(c.Folds, strings.NewReader(""))
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		return decode.ReadFolds(f, f.Name, set.Names)
-	case c.Group != "":
-		return crossval.Grouped(set.Documents, c.CV, c.Seed)
-	case c.Stratify:
-		return crossval.Stratified(set.Labels, c.CV, c.Seed)
+// foldSamples are the samples over the fragments of a selection.
+func (c *trainCommand) foldSamples(ctx context.Context, s *store.Store, selection string) (samples *linear.Samples, err error) {
+	features := c.featureFlags
+	features.Selection = selection
+	l, err := features.open(s, decode.LinearizerOptions{Normalize: decode.Normalize(c.Normalize), Lambda: c.Lambda})
+	if err != nil {
+		return nil, err
 	}
-	return crossval.Random(len(set.Labels), c.CV, c.Seed)
+	defer func() { err = errors.Join(err, l.Close()) }()
+	// Folds are trained side by side: one worker each.
+	set, err := decode.NewTrainingSet(ctx, l, c.Bias, 1, index.NoProgress{})
+	if err != nil {
+		return nil, err
+	}
+	return &set.Samples, nil
 }
 
 // openLinearModel opens a linear model.

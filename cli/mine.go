@@ -3,10 +3,13 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 
 	"fstore/cli/output"
 	"fstore/cli/table"
 	"fstore/cli/usage"
+	"fstore/index"
 	"fstore/mine"
 	"fstore/store"
 )
@@ -39,6 +42,10 @@ type mineCommand struct {
 
 	gradientFlags `embed:"" group:"gradient:"`
 
+	PerFold   bool `group:"Per fold:" help:"Mine once more outside of each fold, for train with the same folds: see --cv or --folds."`
+	foldFlags `embed:"" group:"Per fold:"`
+	Seed      uint64 `group:"Per fold:" placeholder:"N" help:"Of the folds that --cv deals."`
+
 	DryRun       bool     `help:"Count, and store nothing."`
 	Explain      bool     `help:"Print what was done, a row an order."`
 	MaxFragments amount   `default:"50M" help:"Stop where there would be more; 0 is any number."`
@@ -59,6 +66,8 @@ relevance scores a fragment by its weight in the gradient of a kernel machine th
 
 gradient selects fragments for reranking K-best lists, which build has read with --gold: Algorithm 1 of Qian & Liu (2015). It lowers C·‖w‖₁ plus, over the lists, how much the best candidate's score w·f, and 1 where its structure is not that of the gold tree, exceeds the gold tree's; f says which fragments a tree has. Each iteration predicts the best candidates, finds every fragment that more than C gold trees or more than C predictions of the wrong lists have (gold, predicted), and moves the weights along the difference (score). The fragments that have a weight in the end are selected. --explain then prints, by iteration and order, the candidates, those pruned, those kept, the features (those kept, and those with a weight), and their templates.
 
+With --per-fold and folds as train takes them, the fragments are mined from the samples outside of each fold as well, as the selections NAME.fold1 and so on. train --cv with --selection NAME and the same folds predicts each fold over its own, which has not seen the labels there.
+
 --explain prints, by order, the candidates that were seen, those of them below the support, those counted, those below which nothing can be selected (pruned), and those whose score was high enough when they were seen (kept).
 
 Example:
@@ -67,6 +76,7 @@ Example:
     fstore mine demo.store --name ten --by chi2 --positive news --top 10
     fstore mine demo.store --name heavy --by relevance --model m --threshold-ratio 100
     fstore mine lists.store --name g --by gradient --min-count 3 --max-order 3 --log g.jsonl
+    fstore mine demo.store --name clean --by chi2 --tau 3.84 --per-fold --cv 10
     fstore mine demo.store --by support --min-support 10 --max-order 0 --dry-run --explain
 `
 }
@@ -79,7 +89,13 @@ func (c *mineCommand) Validate() error {
 	if c.L != nil {
 		c.ThresholdRatio = c.L
 	}
-	return errors.Join(notNegative("top", c.Top), notNegative("workers", c.Workers), c.gradientFlags.check(),
+	switch {
+	case c.PerFold != c.foldFlags.given():
+		return usage.Errorf("--per-fold goes with --cv or --folds")
+	case c.PerFold && c.DryRun:
+		return usage.Errorf("--per-fold and --dry-run: one of them")
+	}
+	return errors.Join(notNegative("top", c.Top), notNegative("workers", c.Workers), c.foldFlags.check(), c.gradientFlags.check(),
 		c.outputFlags.distinct(nil, output.Named{Flag: "--log", File: c.Log}))
 }
 
@@ -129,17 +145,40 @@ func (c *mineCommand) run(ctx context.Context, env *Env, o mine.SelectOptions) (
 		return done, err
 	}
 	err := env.change(c.Store, func(w *store.Writer) (event store.Event, err error) {
-		done, err = mine.Select(ctx, w, o)
+		each := ""
+		if c.PerFold {
+			done, each, err = c.perFold(ctx, w, o)
+		} else {
+			done, err = mine.Select(ctx, w, o)
+		}
 		err = tooMany(err)
 		env.Progress.Close()
 		event = env.event(nil)
 		if err == nil {
-			event.Decided = done.Decided
+			event.Decided = done.Decided + each
 			err = ctx.Err()
 		}
 		return event, err
 	})
 	return done, err
+}
+
+// perFold mines among all samples and outside of each fold; each says how many fragments
+// that gave.
+func (c *mineCommand) perFold(ctx context.Context, w *store.Writer, o mine.SelectOptions) (done *mine.Selected, each string, err error) {
+	l, err := mine.ReadLabelled(ctx, w.Store())
+	if err != nil {
+		return nil, "", err
+	}
+	folds, err := c.deal(c.Seed, l.Names, l.Documents, l.Labels)
+	if err != nil {
+		return nil, "", err
+	}
+	done, n, err := mine.SelectPerFold(ctx, w, o, mine.FoldOptions{Folds: folds, Samples: l, By: c.foldFlags.text(c.Seed)})
+	if err != nil {
+		return nil, "", err
+	}
+	return done, fmt.Sprintf("; outside of each of %d folds %s to %s", len(n), index.Thousands(slices.Min(n)), index.Thousands(slices.Max(n))), nil
 }
 
 // explainColumns are those of --explain, and where they come from.

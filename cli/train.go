@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"fstore/cli/usage"
+	"fstore/mine/svm"
 	"fstore/store"
 )
 
@@ -24,6 +25,7 @@ type trainCommand struct {
 	Memory byteSize `group:"Kernel machines:" placeholder:"SIZE" help:"Memory for rows of the kernel matrix, such as 64MiB (default: 1GiB); the model is the same."`
 
 	linearFlags `embed:"" group:"Linear models:"`
+	foldFlags   `embed:"" group:"Cross-validation:"`
 
 	Lambda      float64   `group:"Learning:" default:"0.4" help:"The decay of the kernel, and of --weight kernel and --normalize kernel."`
 	Normalize   string    `group:"Learning:" enum:",none,l2,kernel" default:"" placeholder:"HOW" help:"Scale trees to length 1: kernel, over all of the space (the default of kernel machines), or l2, over the features of a linear model; or none (the default of linear models)."`
@@ -46,7 +48,7 @@ svm is the soft-margin support vector machine with a bias; the duality gap that 
 
 The others are linear models over the vectors that linearize makes of the stored fragments, or of those of a selection: averaged-perceptron (Collins 2002), and the objectives of LIBLINEAR: l1-svm (-s 5), l1-logistic (-s 6), l2-logistic (-s 0 and 7), each found to a duality gap of 0.005 % at most. The bias is one more feature, and regularised.
 
-With --cv K, or --folds, each fold is predicted by a model of the others, and the measures are printed for each C; the one with the highest accuracy is what the model is then trained with on all samples. A selection that was mined on all samples has seen the held-out ones too.
+With --cv K, or --folds, each fold is predicted by a model of the others, and the measures are printed for each C (of -C, or else of 0.01 to 100); the one with the highest accuracy is what the model is then trained with on all samples. A selection that was mined on all samples has seen the held-out ones too: mine --per-fold, with the same folds, mines one outside of each fold as well, and each fold is then predicted over its own.
 
 Example:
 
@@ -82,7 +84,10 @@ func (c *trainCommand) Validate() error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(checkLambda(c.Lambda), notNegative("workers", c.Workers), l.check(c))
+	if len(c.C) > 1 && !c.foldFlags.given() {
+		return usage.Errorf("-C: several prices need --cv or --folds, to choose by")
+	}
+	return errors.Join(checkLambda(c.Lambda), notNegative("workers", c.Workers), c.foldFlags.check(), l.check(c))
 }
 
 // most is the largest price of anything.
@@ -137,9 +142,9 @@ func (e *Env) change(dir string, f func(*store.Writer) (store.Event, error)) err
 func (c *trainCommand) checkKernel() error {
 	switch {
 	case c.linearFlags != linearFlags{featureFlags: featureFlags{Selection: c.Selection, weightFlag: weightFlag{"binary"}}, Bias: 1}:
-		return usage.Errorf("--learner %s: --space, --weight, --bias and cross-validation are of linear models", c.Learner)
-	case len(c.C) > 1:
-		return usage.Errorf("-C: one price: only linear models are cross-validated")
+		return usage.Errorf("--learner %s: --space, --weight and --bias are of linear models", c.Learner)
+	case c.foldFlags.given() && c.Learner != svm.LearnerSVM:
+		return usage.Errorf("--learner %s is not cross-validated", c.Learner)
 	case c.Normalize == "l2":
 		return usage.Errorf("--normalize l2 is of linear models")
 	}

@@ -46,9 +46,16 @@ type chiClass struct {
 }
 
 // NewChiSquared tests against each of classes, of which there is at least one, among
-// this many samples.
-func NewChiSquared(samples uint32, classes []Class) *ChiSquared {
+// this many samples, but for those of without, which may be nil: no fragment occurs in them.
+func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []Class) *ChiSquared {
 	x := &ChiSquared{n: float64(samples), tests: float64(len(classes))}
+	if without != nil {
+		x.n -= float64(without.GetCardinality())
+		classes = slices.Clone(classes)
+		for i, c := range classes {
+			classes[i].Samples = roaring.AndNot(c.Samples, without)
+		}
+	}
 	for _, c := range classes {
 		x.classes = append(x.classes, chiClass{c.Label, float64(c.Samples.GetCardinality())})
 	}
@@ -64,7 +71,7 @@ func NewChiSquared(samples uint32, classes []Class) *ChiSquared {
 	}
 	x.group(samples, classes)
 	// Of two labels of which every sample has one, the two tests are one.
-	if a, b := classes[0].Samples, classes[1].Samples; len(classes) == 2 && !a.Intersects(b) && roaring.Or(a, b).GetCardinality() == uint64(samples) {
+	if a, b := classes[0].Samples, classes[1].Samples; len(classes) == 2 && !a.Intersects(b) && float64(roaring.Or(a, b).GetCardinality()) == x.n {
 		x.tests = 1
 	}
 	return x

@@ -25,7 +25,7 @@ func TestChiSquaredJudge(t *testing.T) {
 				}
 			}
 		}
-		x := NewChiSquared(n, classes)
+		x := NewChiSquared(n, nil, classes)
 		fragment := randomSamples(r, n)
 		tau := []float64{0, 1, 2.7, 3.84, 6.63, float64(n)}[r.IntN(6)]
 		chi2 := func(c Class, of *roaring.Bitmap) float64 {
@@ -60,7 +60,7 @@ func TestChiSquaredJudge(t *testing.T) {
 // Of two labels that divide the samples, the tests are one, and the label is the one
 // that the fragment goes with.
 func TestChiSquaredNamesTheLabel(t *testing.T) {
-	x := NewChiSquared(6, []Class{{"a", roaring.BitmapOf(0, 1, 2)}, {"b", roaring.BitmapOf(3, 4, 5)}})
+	x := NewChiSquared(6, nil, []Class{{"a", roaring.BitmapOf(0, 1, 2)}, {"b", roaring.BitmapOf(3, 4, 5)}})
 	for label, fragment := range []*roaring.Bitmap{roaring.BitmapOf(0, 1), roaring.BitmapOf(4, 5)} {
 		b, v := batchOf(fragment, x.Weights()), &Verdicts{}
 		v.begin(1, len(x.Columns()))

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"fstore/mine/query"
 	"fstore/store"
 )
@@ -41,11 +43,12 @@ func (r *selection) chiSquared() (*ChiSquared, error) {
 		return nil, err
 	}
 	r.settings[query.LabelsSetting] = string(names)
-	return chiSquaredOf(r.st, labels, r.st.Meta().Samples)
+	return chiSquaredOf(r.st, labels, r.st.Meta().Samples, r.o.without)
 }
 
-// chiSquaredOf is the test against labels among the first samples of a store.
-func chiSquaredOf(st *store.Store, labels []string, samples uint32) (*ChiSquared, error) {
+// chiSquaredOf is the test against labels among the first samples of a store, but for those
+// of without, which may be nil.
+func chiSquaredOf(st *store.Store, labels []string, samples uint32, without *roaring.Bitmap) (*ChiSquared, error) {
 	var classes []Class
 	for _, label := range labels {
 		bm, err := st.LabelBitmap(label)
@@ -58,7 +61,7 @@ func chiSquaredOf(st *store.Store, labels []string, samples uint32) (*ChiSquared
 		bm.RemoveRange(uint64(samples), math.MaxUint32+1)
 		classes = append(classes, Class{label, bm})
 	}
-	return NewChiSquared(samples, classes), nil
+	return NewChiSquared(samples, without, classes), nil
 }
 
 // leastChiSquared is the least χ².

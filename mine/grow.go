@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"golang.org/x/sync/errgroup"
 
 	"fstore/index"
@@ -44,6 +45,7 @@ type growth struct {
 	items    index.Items // all samples, sealed; nil to read ranges from st
 	st       *store.Store
 	samples  uint32
+	without  *roaring.Bitmap // those of them that are passed over; nil: none
 	workers  int
 	memory   int64
 	most     uint64   // fragments, 0 for any number: where growth itself must end
@@ -179,7 +181,7 @@ func (g *growth) split(second index.SecondSteps, r root, hi uint64, task func(in
 // secondSteps lists the second steps behind a first one, ascending.
 func (g *growth) secondSteps(list index.SecondSteps, first uint64) (steps []root, err error) {
 	occ := map[uint64]uint64{}
-	err = g.st.Samples(0, g.samples, func(id uint32, t *index.Tree) error {
+	err = eachSample(g.st, g.samples, g.without, func(id uint32, t *index.Tree) error {
 		list(t, first, func(second uint64) { occ[second]++ })
 		if id&0xFF == 0 {
 			return g.ctx.Err()
@@ -196,7 +198,7 @@ func (g *growth) secondSteps(list index.SecondSteps, first uint64) (steps []root
 // over the budget and the range can be cut, it is errShrink.
 func (g *growth) read(r index.Range, l index.Limits, canCut bool) (index.Items, error) {
 	items := g.space.NewItems(g.syms)
-	err := g.st.Samples(0, g.samples, func(id uint32, t *index.Tree) error {
+	err := eachSample(g.st, g.samples, g.without, func(id uint32, t *index.Tree) error {
 		items.Add(id, t, r, l)
 		if id&0xFF == 0 {
 			if canCut && items.Bytes() > g.memory {

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
 
 	"fstore/index"
 	"fstore/mine/gradient"
@@ -55,7 +58,9 @@ type SelectOptions struct {
 
 	Progress index.Progress // nil: none
 
-	forceGrowth bool // in tests: grow what could be scanned
+	without     *roaring.Bitmap   // samples that are passed over: held out; nil is none
+	settings    map[string]string // recorded beside the others
+	forceGrowth bool              // in tests: grow what could be scanned
 }
 
 func (o *SelectOptions) setDefaults() {
@@ -203,13 +208,17 @@ func (r *selection) choose() error {
 	}
 	r.from = &source{
 		ctx: r.ctx, st: r.st, syms: syms, info: info, space: space, limits: l,
-		grow: r.o.forceGrowth || !covers(info, l), workers: r.o.Workers, memory: r.o.Memory, progress: r.o.Progress,
+		grow: r.o.forceGrowth || r.o.without != nil || !covers(info, l), without: r.o.without, workers: r.o.Workers, memory: r.o.Memory, progress: r.o.Progress,
 	}
 	r.settings = map[string]string{
 		query.SamplesSetting: strconv.FormatUint(uint64(r.st.Meta().Samples), 10),
 		"min-support":        strconv.FormatUint(uint64(l.MinSupport), 10),
 		"max-order":          strconv.Itoa(l.MaxOrder),
 		"closed":             strconv.FormatBool(l.Closed),
+	}
+	maps.Copy(r.settings, r.o.settings)
+	if r.o.without != nil {
+		delete(r.settings, query.SamplesSetting) // its statistics are of some samples
 	}
 	if r.o.Top > 0 {
 		r.settings["top"] = strconv.Itoa(r.o.Top)

@@ -3,6 +3,8 @@ package mine
 import (
 	"context"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"fstore/index"
 	"fstore/store"
 )
@@ -20,6 +22,7 @@ type source struct {
 	workers  int
 	memory   int64
 	progress index.Progress
+	without  *roaring.Bitmap // samples that are passed over by growth; nil: none
 
 	roots []root // once tallied
 	items index.Items
@@ -61,7 +64,7 @@ func (x *source) fromTrees(p *pass, task func() (entries, error)) error {
 	l.NoSamples = !p.by.Samples()
 	g := &growth{
 		ctx: x.ctx, space: x.space, limits: l, weights: p.by.Weights(), syms: x.syms, roots: x.roots,
-		items: x.items, st: x.st, samples: x.st.Meta().Samples,
+		items: x.items, st: x.st, samples: x.st.Meta().Samples, without: x.without,
 		workers: x.workers, memory: x.memory / 2, progress: x.progress,
 	}
 	err := g.ranges(func(index.Range) (rangeTask, error) {
@@ -81,7 +84,7 @@ func (x *source) tally() error {
 	if x.roots != nil {
 		return nil
 	}
-	run, err := tallyStored(x.ctx, x.st, x.syms, SpaceLimits{x.space, x.limits}, x.memory, x.progress)
+	run, err := tallyStored(x.ctx, x.st, x.syms, x.without, SpaceLimits{x.space, x.limits}, x.memory, x.progress)
 	if err != nil {
 		return err
 	}
@@ -89,13 +92,13 @@ func (x *source) tally() error {
 	return nil
 }
 
-// tallyStored counts the root occurrences of all stored samples, and keeps their items,
-// sealed, where these fit half of memory.
-func tallyStored(ctx context.Context, st *store.Store, syms *index.Symbols, l SpaceLimits, memory int64, progress index.Progress) (*spaceRun, error) {
+// tallyStored counts the root occurrences of the stored samples but for those of without,
+// and keeps their items, sealed, where these fit half of memory.
+func tallyStored(ctx context.Context, st *store.Store, syms *index.Symbols, without *roaring.Bitmap, l SpaceLimits, memory int64, progress index.Progress) (*spaceRun, error) {
 	run := &spaceRun{SpaceLimits: l, tally: &index.Tally{}, items: l.Space.NewItems(syms)}
 	b := &builder{syms: syms, spaces: []*spaceRun{run}, o: Options{Memory: memory}}
 	progress.Step("read", "samples", int64(st.Meta().Samples))
-	err := st.Samples(0, st.Meta().Samples, func(id uint32, t *index.Tree) error {
+	err := eachSample(st, st.Meta().Samples, without, func(id uint32, t *index.Tree) error {
 		b.count(id, t)
 		if id&0xFF != 0 {
 			return nil

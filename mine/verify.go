@@ -90,7 +90,7 @@ func (v *verifier) space(info *store.SpaceInfo) error {
 	if err := v.codes(info, space); err != nil {
 		return err
 	}
-	run, err := tallyStored(v.ctx, v.s, v.syms, SpaceLimits{space, limitsOf(info)}, v.o.Memory, v.o.Progress)
+	run, err := tallyStored(v.ctx, v.s, v.syms, nil, SpaceLimits{space, limitsOf(info)}, v.o.Memory, v.o.Progress)
 	if err != nil {
 		return err
 	}

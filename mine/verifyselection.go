@@ -95,7 +95,7 @@ func (c *selectionCheck) counts(x *expansion.Index) error {
 				return nil
 			}
 		}
-		if c.chi2, err = chiSquaredOf(c.s, c.sel.Labels, c.samples); err != nil {
+		if c.chi2, err = chiSquaredOf(c.s, c.sel.Labels, c.samples, nil); err != nil {
 			return err
 		}
 		c.with = make([]uint32, len(c.labels))

@@ -62,6 +62,7 @@ func (o *Options) setDefaults() {
 
 // Report says how training went.
 type Report struct {
+	C                   float64 // Options.C
 	Samples, Unlabelled uint32
 	Machines            []MachineReport // as Model.Machines
 }
@@ -129,7 +130,7 @@ func train(ctx context.Context, st *store.Store, o Options, learn learner) (*Mod
 		return nil, nil, err
 	}
 	r := newRows(s.trees, o.Workers, o.Memory)
-	report := &Report{Samples: uint32(len(s.id)), Unlabelled: s.rest, Machines: make([]MachineReport, n)}
+	report := &Report{C: o.C, Samples: uint32(len(s.id)), Unlabelled: s.rest, Machines: make([]MachineReport, n)}
 	machines := make([]Machine, n)
 	weights := make([][]float64, n)
 	o.Progress.Step("train", "machines", int64(n))

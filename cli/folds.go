@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"fstore/cli/usage"
+	"fstore/decode"
+	"fstore/mine"
+	"fstore/mine/crossval"
+	"fstore/store"
+)
+
+// foldFlags deal labelled samples out to folds.
+type foldFlags struct {
+	CV       int    `name:"cv" xor:"folds" placeholder:"K" help:"K folds."`
+	Folds    string `xor:"folds" predictor:"file" placeholder:"FILE" help:"The folds that FILE names: a sample's name, a tab, a number."`
+	Group    string `enum:",document" default:"" placeholder:"document" help:"With --cv: keep the samples of a document in one fold."`
+	Stratify bool   `help:"With --cv: give each fold its share of each label."`
+}
+
+// given says whether there are to be folds.
+func (f *foldFlags) given() bool { return f.CV > 0 || f.Folds != "" }
+
+func (f *foldFlags) check() error {
+	switch {
+	case f.CV < 0 || f.CV == 1:
+		return errors.New("--cv: at least 2 folds")
+	case f.CV == 0 && (f.Group != "" || f.Stratify):
+		return usage.Errorf("--group and --stratify need --cv")
+	case f.Group != "" && f.Stratify:
+		return usage.Errorf("--group and --stratify: one of them")
+	}
+	return nil
+}
+
+// deal deals samples out to folds.
+func (f *foldFlags) deal(seed uint64, names, documents []string, labels [][]string) (crossval.Folds, error) {
+	switch {
+	case f.Folds != "":
+		in, err := decode.OpenFile(f.Folds, strings.NewReader(""))
+		if err != nil {
+			return nil, err
+		}
+		defer in.Close()
+		return decode.ReadFolds(in, in.Name, names)
+	case f.Group != "":
+		return crossval.Grouped(documents, f.CV, seed)
+	case f.Stratify:
+		return crossval.Stratified(labels, f.CV, seed)
+	}
+	return crossval.Random(len(labels), f.CV, seed)
+}
+
+// text is how the folds are dealt, as flags.
+func (f *foldFlags) text(seed uint64) string {
+	if f.Folds != "" {
+		return "--folds " + f.Folds
+	}
+	text := fmt.Sprintf("--cv %d --seed %d", f.CV, seed)
+	if f.Group != "" {
+		text += " --group " + f.Group
+	}
+	if f.Stratify {
+		text += " --stratify"
+	}
+	return text
+}
+
+// foldSelection returns the name of the selection that was mined outside of a fold; nil
+// where --selection has not been mined per fold, of which there is a warning if its
+// fragments were chosen by labels.
+func (c *trainCommand) foldSelection(env *Env, m *store.Meta, folds crossval.Folds) (func(fold int) string, error) {
+	sel := m.Selection(c.Selection)
+	if sel == nil {
+		return nil, nil
+	}
+	mined, err := mine.MinedPerFold(sel, folds)
+	switch {
+	case err != nil:
+		return nil, usage.Errorf("selection %s %v", sel.Name, err)
+	case mined:
+		return func(fold int) string { return mine.FoldSelection(sel.Name, fold) }, nil
+	case mine.SawLabels(sel):
+		env.Warn("selection %s was mined by %s on all samples, held-out ones too: the measures of cross-validation are too good (mine --per-fold)", sel.Name, sel.By)
+	}
+	return nil, nil
+}
+
+// sayTrials prints how the trials of cross-validation went, and returns the price of the
+// best.
+func (c *trainCommand) sayTrials(env *Env, folds crossval.Folds, trials []crossval.Trial, prices bool) float64 {
+	for i := range trials {
+		t := &trials[i]
+		line := fmt.Sprintf("cross-validation, %d folds", folds.Count())
+		if prices {
+			line += fmt.Sprintf(", C %g", t.C)
+		}
+		env.Note("%s: accuracy %.2f %%, mean F1 %.2f %%", line, 100*t.Outcomes.Accuracy(), 100*t.Outcomes.MacroF1())
+	}
+	best := &trials[crossval.Best(trials)]
+	for _, l := range best.Outcomes.Labels() {
+		if l.Name != "" {
+			env.Note("%s: %s", l.Name, quality(&l))
+		}
+	}
+	return best.C
+}
+
+// prices are those that cross-validation tries.
+func (c *trainCommand) prices() []float64 {
+	if len(c.C) == 0 {
+		return defaultPrices
+	}
+	return c.C
+}
