@@ -181,8 +181,8 @@ func TestRelevanceOfSVMLightTKsModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := g.Merged.Components(); math.Abs(g.Norm-1369.04) > 0.01 || g.Nodes != 43_618 || n != 18_048 {
-		t.Errorf("‖w‖² %v, %d nodes, %d merged", g.Norm, g.Nodes, n)
+	if n := g.Merged.Components(); math.Abs(g.Norm-1369.04) > 0.01 || n != 18_048 {
+		t.Errorf("‖w‖² %v, %d merged nodes", g.Norm, n)
 	}
 }
 

@@ -17,7 +17,6 @@ import (
 	"fstore/mine/classes"
 	"fstore/mine/contrast"
 	"fstore/mine/query"
-	"fstore/mine/svm"
 	"fstore/store"
 )
 
@@ -52,11 +51,10 @@ func isUsage(err error) bool {
 		asked  *contrast.OptionError
 		labels *classes.Error
 		named  *query.SelectionError
-		growth *svm.GrowthError
 	)
 	return errors.As(err, &parse) || errors.As(err, &used) || errors.As(err, &option) ||
 		errors.As(err, &choice) || errors.As(err, &kind) || errors.As(err, &text) ||
-		errors.As(err, &label) || errors.As(err, &asked) || errors.As(err, &named) || errors.As(err, &labels) || errors.As(err, &growth) || isOneOf(err, usageErrors)
+		errors.As(err, &label) || errors.As(err, &asked) || errors.As(err, &named) || errors.As(err, &labels) || isOneOf(err, usageErrors)
 }
 
 func isOneOf(err error, list []error) bool {

@@ -20,6 +20,7 @@ type selectionModel struct {
 	labels      []string
 	weights     []float64 // by feature id less 1
 	bias        float64
+	offset      float64 // before normalisation
 	kind        index.Kind
 	oneAlphabet bool
 }
@@ -43,6 +44,11 @@ func OpenSelectionModel(s *store.Store, name string) (Model, error) {
 	m := &selectionModel{
 		labels: []string{set[mine.PositiveSetting], set[mine.NegativeSetting]}, bias: bias,
 		kind: s.Meta().Kind, oneAlphabet: s.Meta().OneAlphabet,
+	}
+	if text, ok := set[mine.OffsetSetting]; ok {
+		if m.offset, err = strconv.ParseFloat(text, 64); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, ErrNoWeights)
+		}
 	}
 	err = s.Entries(name, 1, math.MaxUint32, func(_ uint32, e *store.Entry) error {
 		m.weights = append(m.weights, e.Weight)
@@ -80,7 +86,7 @@ func (s *selectionScorer) Score(scores []float64, t *index.Tree) error {
 	if err := s.w.features(t, &s.v); err != nil {
 		return err
 	}
-	scores[0] = s.m.bias
+	scores[0] = s.m.bias + float64(s.m.offset*s.w.columns[0].scale)
 	for i, id := range s.v.ID {
 		scores[0] += float64(s.m.weights[id-1] * s.v.Value[i])
 	}

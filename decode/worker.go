@@ -22,6 +22,7 @@ type columnsWorker struct {
 	o       *LinearizerOptions
 	match   index.Matcher
 	kernel  index.Kernel // with NormalizeKernel
+	scale   float64      // of the last tree: what the kernel's normalisation multiplied by
 	byOrder []float64    // the space's value of one occurrence, by order
 }
 
@@ -89,7 +90,7 @@ func (c *columnsWorker) features(t *index.Tree, v *vector.Vector) error {
 		v.ID = append(v.ID, c.base+hits[i].ID)
 		v.Value = append(v.Value, c.value(&hits[i]))
 	}
-	if c.kernel == nil {
+	if c.scale = 1; c.kernel == nil {
 		return nil
 	}
 	p, err := c.kernel.Prepare(t)
@@ -97,6 +98,7 @@ func (c *columnsWorker) features(t *index.Tree, v *vector.Vector) error {
 		return &treeError{err}
 	}
 	k := c.kernel.Eval(p, p)
+	c.scale = index.Normalized(index.NumberOf(1), k, index.NumberOf(1))
 	for i, x := range v.Value[from:] {
 		// K(t, t) may be beyond a float64, so the quotient is taken in one.
 		v.Value[from+i] = index.Normalized(index.NumberOf(x), k, index.NumberOf(1))

@@ -136,6 +136,13 @@ type Additive interface {
 // fragment below it: what is true of a fragment tells nothing of those (st).
 type Flat interface{ Flat() }
 
+// Valued is implemented by spaces in which a sample can have what extends a fragment more
+// often than the fragment, or in which matches of one fragment differ in value (dep, seq,
+// emb, ptk): with Weights.Lambda, growth sums values there, not occurrences, and bounds
+// those of all that is below (Batch.Most). In the others occurrences fall along
+// extensions, and their value is one for each order.
+type Valued interface{ Valued() }
+
 // Range is an interval of first steps, packed; Hi is exclusive. Where Hi2 is not 0, it
 // is one first step, and only the fragments in it whose second step lies in Lo2, Hi2:
 // for a Splitter, which none but it is given.
@@ -231,6 +238,9 @@ type Limits struct {
 type Weights struct {
 	Class []uint8
 	Occ   []float64
+	// Lambda, with Occ and for a Valued space only, is the decay of the kernel: what is
+	// weighed is the value that a sample gives the fragment, not its occurrences there.
+	Lambda float64
 }
 
 // Sum returns the weights of samples, which ascend, with the number of occurrences in
@@ -250,6 +260,18 @@ func (w Weights) Sum(samples, counts []uint32) (pos, neg float64) {
 			pos++
 		case 2:
 			neg++
+		}
+	}
+	return pos, neg
+}
+
+// SumValues is Sum of one value in each of the samples, in place of its occurrences.
+func (w Weights) SumValues(samples []uint32, values []float64) (pos, neg float64) {
+	for i, s := range samples {
+		if x := float64(w.Occ[s] * values[i]); x > 0 {
+			pos += x
+		} else {
+			neg -= x
 		}
 	}
 	return pos, neg
@@ -296,8 +318,11 @@ type Batch struct {
 	Count     []uint32
 	SampleEnd []uint32
 
-	A, B   []float64 // sums of the weights by sign, where there are weights
-	Closed []bool    // with Limits.Closed
+	A, B []float64 // sums of the weights by sign, where there are weights
+	// With Weights.Lambda: of no fragment below extension i is A or B above Most[i]. It
+	// may be infinite, or no number where nothing is known.
+	Most   []float64
+	Closed []bool // with Limits.Closed
 	// Set by the visitor before it returns; Descend is false on entry.
 	Descend []bool
 }
@@ -383,6 +408,13 @@ type Merged interface {
 	Components() int
 	// Of returns the components of tree i, ascending, and how often it has each.
 	Of(i int) (components, counts []uint32)
+}
+
+// Offset is implemented by kernels that add something to the dot product over all
+// fragments.
+type Offset interface {
+	// Offset is what is added, to every value.
+	Offset() float64
 }
 
 // Growable is implemented by merged trees whose fragments can be grown as those of

@@ -48,8 +48,10 @@ type census struct {
 
 type censusBin struct{ fragments, share atomic.Uint64 }
 
-func (x *Relevance) newCensus(prefix uint64, shift uint) *census {
-	return &census{Relevance: x, prefix: prefix, shift: shift, all: shift+censusBits == 64, bins: make([]censusBin, 1<<censusBits)}
+// begin begins a pass.
+func (c *census) begin(prefix uint64, shift uint) {
+	c.prefix, c.shift, c.all = prefix, shift, shift+censusBits == 64
+	clear(c.bins)
 }
 
 // Samples implements Objective: nothing is looked up that a census does not need.
@@ -77,14 +79,13 @@ func (c *census) Judge(b *index.Batch, least float64, v *Verdicts) {
 // and fewer bits. first is a threshold to begin with.
 func (x *Relevance) smallestShare(from *source, share, first float64, fragments func() *budget) (smallest, error) {
 	want := uint64(share * wholeShare)
-	pass := func(c *census, least float64) error {
+	c := &census{Relevance: x.plain(), bins: make([]censusBin, 1<<censusBits)}
+	pass := func(least float64) error {
 		return from.run(newPass(c, from.limits, &threshold{least: least}, fragments()), countOnly)
 	}
-	plain := &Relevance{g: x.g, values: x.values}
-	var c *census
 	for least := first; ; least /= 4 {
-		c = plain.newCensus(0, 64-censusBits)
-		if err := pass(c, least); err != nil {
+		c.begin(0, 64-censusBits)
+		if err := pass(least); err != nil {
 			return smallest{}, err
 		}
 		if c.total() >= want {
@@ -111,8 +112,8 @@ func (x *Relevance) smallestShare(from *source, share, first float64, fragments 
 		if !c.all {
 			prefix |= c.prefix << censusBits
 		}
-		c = plain.newCensus(prefix, c.shift-censusBits)
-		if err := pass(c, math.Float64frombits(prefix<<(c.shift+censusBits))); err != nil {
+		c.begin(prefix, c.shift-censusBits)
+		if err := pass(math.Float64frombits(prefix << (c.shift + censusBits))); err != nil {
 			return smallest{}, err
 		}
 	}

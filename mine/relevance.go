@@ -10,19 +10,27 @@ import (
 // Relevance scores a fragment by its weight in the gradient of a kernel machine (Pighin &
 // Moschitti 2010, eq. 6; ALGORITHMS.md §3.1):
 //
-//	w(f) = λ^(s/2) · (A − B),  A, B = Σ αᵢ t/‖xᵢ‖ over positive and negative vectors
+//	w(f) = A − B,  A, B = Σ αᵢ φ(f, xᵢ)/‖xᵢ‖ over positive and negative vectors
 //
-// Extensions have fewer occurrences and lower values, so that of what is strictly below f
-// nothing exceeds λ^((s+1)/2)·max(A, B).
+// with φ(f, x) the value that x gives f in the kernel's space. Where that is a value of f's
+// order times its occurrences t, and these fall along extensions, nothing below f exceeds
 //
-// What it judges grows from the components of the model (svm.Gradient): a subtree that
-// many vectors share is one sample, whose weight is the sum of theirs, which makes the
-// bound the tighter. Judge sets the support and the occurrences of what it keeps to those
-// in the vectors.
+//	max(Σ αᵢ t(f, xᵢ)/‖xᵢ‖ over either sign) · the largest value of an order above f's
+//
+// (λ^((s+1)/2) in the tree kernels, a value of the whole set's size in poly). In an
+// index.Valued space growth weighs the values, and bounds them.
+//
+// What it judges grows from the components of the model (svm.Gradient): where the kernel
+// merges its trees, a subtree that many vectors share is one sample, whose weight is the sum
+// of theirs, which makes the bound the tighter. Judge sets the support and the occurrences
+// of what it keeps to those in the vectors.
 type Relevance struct {
-	g      *svm.Gradient
-	values []float64 // of one occurrence of a fragment of each order
-	count  bool      // whether support and occurrences are wanted
+	g       *svm.Gradient
+	kernel  svm.Kernel
+	weights index.Weights
+	values  [tabled]float64 // of one occurrence of a fragment of each order
+	above   [tabled]float64 // the largest of any larger order
+	count   bool            // whether support and occurrences are wanted, and are not those in the components
 
 	starts []uint32 // component c is in vectors[starts[c]:starts[c+1]],
 	vector []uint32
@@ -30,21 +38,33 @@ type Relevance struct {
 	most   uint32   // vectors of the model
 }
 
+// tabled is how many orders have their values in a table. From there on they fall in every
+// space, and most often are 0.
+const tabled = 128
+
 // NewRelevance scores by the gradient of a machine whose kernel is k. Without count,
 // support and occurrences are those in its components.
 func NewRelevance(k svm.Kernel, g *svm.Gradient, count bool) *Relevance {
-	x := &Relevance{g: g, count: count}
-	for order := range g.Nodes + 2 { // no fragment has more building blocks than there are nodes
-		v := k.Space.Value(order, index.Match{Count: 1}, k.Lambda)
-		x.values = append(x.values, v)
-		if v == 0 {
-			break
-		}
+	x := &Relevance{g: g, kernel: k, weights: index.Weights{Occ: g.Weights}, count: count && g.Merged != nil}
+	if _, ok := k.Space.(index.Valued); ok {
+		x.weights.Lambda = k.Lambda
 	}
-	if count {
+	most := x.valueOf(tabled)
+	for order := tabled - 1; order >= 0; order-- {
+		x.values[order], x.above[order] = x.valueOf(order), most
+		most = max(most, x.values[order])
+	}
+	if x.count {
 		x.invert()
 	}
 	return x
+}
+
+// plain is x without support and occurrences.
+func (x *Relevance) plain() *Relevance {
+	p := *x
+	p.count = false
+	return &p
 }
 
 // invert lists the vectors of each component.
@@ -72,12 +92,25 @@ func (x *Relevance) invert() {
 	}
 }
 
-// value is that of one occurrence of a fragment.
+// valueOf is the value of one occurrence of a fragment, as the space has it.
+func (x *Relevance) valueOf(order int) float64 {
+	return x.kernel.Space.Value(order, index.Match{Count: 1}, x.kernel.Lambda)
+}
+
+// value is valueOf.
 func (x *Relevance) value(order int) float64 {
-	if order < len(x.values) {
+	if order < tabled {
 		return x.values[order]
 	}
-	return 0
+	return x.valueOf(order)
+}
+
+// valueAbove is the largest value of an order above this one.
+func (x *Relevance) valueAbove(order int) float64 {
+	if order < tabled {
+		return x.above[order]
+	}
+	return x.valueOf(order + 1)
 }
 
 // Name implements Objective.
@@ -87,7 +120,7 @@ func (*Relevance) Name() string { return "relevance" }
 func (*Relevance) Columns() []string { return nil }
 
 // Weights implements Objective.
-func (x *Relevance) Weights() index.Weights { return index.Weights{Occ: x.g.Weights} }
+func (x *Relevance) Weights() index.Weights { return x.weights }
 
 // Samples implements Objective.
 func (x *Relevance) Samples() bool { return x.count }
@@ -95,9 +128,15 @@ func (x *Relevance) Samples() bool { return x.count }
 // Judge implements Objective.
 func (x *Relevance) Judge(b *index.Batch, least float64, v *Verdicts) {
 	for i := range b.Support {
-		order := b.OrderOf(i)
-		score := x.value(order) * (b.A[i] - b.B[i])
-		b.Descend[i] = x.value(order+1)*max(b.A[i], b.B[i]) >= least*boundSlack
+		var score, most float64
+		if x.weights.Lambda != 0 {
+			score, most = b.A[i]-b.B[i], b.Most[i]
+		} else {
+			order := b.OrderOf(i)
+			score = x.value(order) * (b.A[i] - b.B[i])
+			most = x.valueAbove(order) * max(b.A[i], b.B[i])
+		}
+		b.Descend[i] = !(most < least*boundSlack) // not where there is no number either
 		if math.Abs(score) < least || score == 0 {
 			continue
 		}

@@ -4,18 +4,20 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/index"
+	"fstore/index/expansion"
 	"fstore/mine/svm"
 	"fstore/store"
-	"fstore/store/posting"
 )
 
 // modelStore is a store of random trees with all fragments of a space, and a model of
@@ -33,8 +35,16 @@ func modelStore(t *testing.T, r *rand.Rand, space string, lambda float64, normal
 	if err != nil {
 		t.Fatal(err)
 	}
+	m := randomModel(t, r, w, svm.Kernel{Space: o.Spaces.Spaces[0].Space, Lambda: lambda, Normalize: normalize})
+	putModel(t, w, m)
+	return fs, m
+}
+
+// randomModel is a model of random weights over some of the trees of a store.
+func randomModel(t *testing.T, r *rand.Rand, w *store.Writer, k svm.Kernel) *svm.Model {
+	t.Helper()
 	m := &svm.Model{
-		Kernel:   svm.Kernel{Space: o.Spaces.Spaces[0].Space, Lambda: lambda, Normalize: normalize},
+		Kernel: k, Kind: w.Meta().Kind, OneAlphabet: w.Meta().OneAlphabet,
 		Labels:   []string{"x", "y"},
 		Machines: []svm.Machine{{Bias: r.Float64()}},
 	}
@@ -50,8 +60,7 @@ func modelStore(t *testing.T, r *rand.Rand, space string, lambda float64, normal
 		v.Weights = []float64{float64(1+r.IntN(3)) * float64(1-2*r.IntN(2))}
 		m.Vectors = append(m.Vectors, v)
 	}
-	putModel(t, w, m)
-	return fs, m
+	return m
 }
 
 func putModel(t *testing.T, w *store.Writer, m *svm.Model) {
@@ -67,74 +76,53 @@ type weighed struct {
 	code         index.Code
 	score        float64
 	support, occ uint32
+	where        []float64 // its occurrences in each vector
 }
 
-// relevances are those of all stored fragments, by the definition, without those of 0;
-// samples of the store are compared with the vectors tree by tree.
-func relevances(t *testing.T, fs vfs.FS, m *svm.Model) (all []weighed, norm float64) {
+// relevances are those of all stored fragments that a model's vectors have, by the
+// definition, the largest first: every fragment is looked for in every vector.
+func relevances(t *testing.T, s *store.Store, info *store.SpaceInfo, m *svm.Model) (all []weighed) {
 	t.Helper()
-	s, err := store.Open("s", store.Options{FS: fs})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
 	syms, err := s.Symbols()
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := m.Space.NewKernel(syms, m.Lambda)
-	// The vectors are samples, in order.
-	alpha := make([]float64, s.Meta().Samples)
-	next := 0
-	err = s.Samples(0, s.Meta().Samples, func(id uint32, tree *index.Tree) error {
-		if next < len(m.Vectors) && slices.Equal(tree.Nodes, m.Vectors[next].Tree.Nodes) {
-			p, err := k.Prepare(tree)
+	for _, f := range allFragments(t, s, info) {
+		all = append(all, weighed{code: f.code, where: make([]float64, len(m.Vectors))})
+	}
+	x, err := expansion.Open(s.FS(), s.Path(info.Expansion))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	match, k := m.Space.NewMatcher(x, syms, m.Lambda), m.Space.NewKernel(syms, m.Lambda)
+	for i := range m.Vectors {
+		v := &m.Vectors[i]
+		alpha := v.Weights[0]
+		if m.Normalize {
+			p, err := k.Prepare(&v.Tree)
 			if err != nil {
-				return err
+				t.Fatal(err)
 			}
-			alpha[id] = m.Vectors[next].Weights[0]
-			if m.Normalize {
-				if self := k.Eval(p, p).Float(); self > 0 {
-					alpha[id] /= math.Sqrt(self)
-				}
+			if self := k.Eval(p, p).Float(); self > 0 {
+				alpha /= math.Sqrt(self)
 			}
-			next++
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	it, err := s.Iter(0, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer it.Close()
-	for it.Next() {
-		ids, counts, err := posting.Decode(it.Value(), s.Meta().Samples, nil, nil)
+		hits, err := match.Match(&v.Tree, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := weighed{code: slices.Clone(it.Key())}
-		for i, id := range ids {
-			if alpha[id] == 0 {
-				continue
-			}
-			n := uint32(1)
-			if counts != nil {
-				n = counts[i]
-			}
-			f.score += m.Space.Value(m.Space.Order(f.code), index.Match{Count: 1}, m.Lambda) * alpha[id] * float64(n)
+		for _, h := range hits {
+			f := &all[h.ID-1]
+			f.score += alpha * m.Space.Value(int(h.Order), h.Match, m.Lambda)
 			f.support++
-			f.occ += n
-		}
-		norm += f.score * f.score
-		if f.support > 0 && math.Abs(f.score) > 1e-12 {
-			all = append(all, f)
+			f.occ += uint32(h.Match.Count)
+			f.where[i] = h.Match.Count
 		}
 	}
+	all = slices.DeleteFunc(all, func(f weighed) bool { return f.support == 0 })
 	slices.SortStableFunc(all, func(a, b weighed) int { return cmp.Compare(math.Abs(b.score), math.Abs(a.score)) })
-	return all, norm
+	return all
 }
 
 // selectIn is Select in a store.
@@ -210,66 +198,177 @@ func checkSelected(t *testing.T, what string, got []store.Entry, all []weighed, 
 
 func nearly(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b)) }
 
-// A selection by relevance is what the definition selects, whatever the threshold.
+// A selection by relevance is what the definition selects, in every space, whatever the
+// threshold.
 func TestRelevanceIsBruteForce(t *testing.T) {
-	for _, space := range []string{"stk", "st", "sstbow"} {
-		t.Run(space, func(t *testing.T) {
-			r := rand.New(rand.NewPCG(5, 5))
-			var fs vfs.FS
-			var m *svm.Model
-			var all []weighed
-			var norm float64
-			for n := range treebanks {
-				if n%4 == 0 {
-					fs, m = modelStore(t, r, space, []float64{0.4, 1}[n/4%2], n/4%3 > 0)
-					all, norm = relevances(t, fs, m)
+	for kind, ids := range relevanceSpaces {
+		t.Run(kind.String(), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(5, uint64(kind)))
+			found := make([]int, len(ids))
+			for seed := range uint64(treebanks) {
+				s, models := modelsStore(t, r, kind, seed, ids)
+				for i, m := range models {
+					info := &s.Meta().Spaces[i]
+					all := relevances(t, s, info, m)
+					o := SelectOptions{By: "relevance", Model: info.ID, MaxOrder: at(brutalOrder), Workers: 1 + r.IntN(2)}
+					if _, ok := m.Space.(index.Covering); ok && r.IntN(4) == 0 {
+						o.Closed = at(true)
+						all = closedOf(t, s, m.Space, all)
+					}
+					all = slices.DeleteFunc(all, func(f weighed) bool {
+						return math.Abs(f.score) < 1e-12 || m.Space.Order(f.code) > brutalOrder
+					})
+					if len(all) == 0 {
+						continue
+					}
+					want := relevanceThreshold(t, r, s, m, all, &o)
+					found[i] += want
+					checkSelected(t, fmt.Sprintf("treebank %d, %s, %+v", seed, info.ID, o), entriesOf(t, s, o), all, want)
 				}
-				if len(all) == 0 {
-					continue
-				}
-				o := SelectOptions{Name: "x", Overwrite: true, By: "relevance", Model: "m", Workers: 1 + n%2}
-				want := 0
-				at := r.IntN(len(all))
-				switch n % 4 {
-				case 0:
-					o.Top = at + 1
-					want = at + 1
-				case 1, 2: // between two scores that differ
-					for at > 0 && nearly(all[at].score*all[at].score, all[at-1].score*all[at-1].score) {
-						at--
-					}
-					sigma := math.Abs(all[0].score) * 2
-					if at > 0 {
-						sigma = (math.Abs(all[at].score) + math.Abs(all[at-1].score)) / 2
-					}
-					want = at
-					o.Sigma = &sigma
-					if base := heaviestBase(m, all); n%4 == 2 && sigma <= base {
-						ratio := base / sigma
-						o.Sigma, o.ThresholdRatio = nil, &ratio
-					}
-				case 3: // between two sums
-					sum := 0.0
-					for _, f := range all[:at] {
-						sum += f.score * f.score
-					}
-					share := (sum + all[at].score*all[at].score/2) / norm
-					o.NormShare, want = &share, at+1
-				}
-				out, err := selectIn(t, fs, o)
-				if err != nil {
+				if err := s.Close(); err != nil {
 					t.Fatal(err)
 				}
-				if out.Fragments != uint64(want) {
-					t.Fatalf("treebank %d: %s, want %d", n, out.Decided, want)
-				}
-				checkSelected(t, out.Decided, selectedEntries(t, fs, "x"), all, want)
-				if again, err := selectDry(t, fs, o); err != nil || "selection x "+again.Decided != out.Decided {
-					t.Fatalf("%v, a dry run: %+v", err, again)
+			}
+			for i, id := range ids {
+				if found[i] < treebanks {
+					t.Errorf("%s: %d fragments selected in all", id, found[i])
 				}
 			}
 		})
 	}
+}
+
+// relevanceSpaces have fragments of a few building blocks, each with every way in which
+// occurrences and values go along extensions.
+var relevanceSpaces = map[index.Kind][]string{
+	index.Constituency: {"stk", "st", "sstbow", "tag", "seq", "seq:max-gap=1", "emb", "ptk"},
+	index.Dependency: {
+		"dep", "dep:siblings=side", "dep:siblings=any,template=rel,template=h.upos+m.upos", "dep:ordered=false,siblings=any",
+		"poly", "poly:degree=3,template=rel,template=m.form", "tag", "seq:max-length=3,unit=upos", "emb:unit=upos",
+	},
+}
+
+// brutalOrder is the maximum order of what is selected by brute force; what is closed is so
+// whatever the order.
+const brutalOrder = 3
+
+// modelsStore is a store of a few random trees with all fragments of some spaces, and for
+// each space a model of random weights over some of the trees, of the space's name.
+func modelsStore(t *testing.T, r *rand.Rand, kind index.Kind, seed uint64, ids []string) (*store.Store, []*svm.Model) {
+	t.Helper()
+	var args []string
+	for _, id := range ids {
+		sep := ":"
+		if strings.Contains(id, ":") {
+			sep = ","
+		}
+		order := brutalOrder
+		if kind == index.Constituency && strings.HasPrefix(id, "s") {
+			order++ // where something covers a fragment, something with one block more does
+		}
+		args = append(args, fmt.Sprintf("%s%smin-support=1,max-order=%d", id, sep, order))
+	}
+	fs := vfs.NewMem()
+	o := options(t, fs, 0, 0, args...)
+	o.Source = func(s *index.Symbols) (index.Source, error) {
+		if kind == index.Dependency {
+			return &dependencySource{s: s, next: int(seed) * 5, end: int(seed)*5 + 5}, nil
+		}
+		return newSource(s, seed, 0, 5), nil
+	}
+	if _, err := Build(context.Background(), "s", o); err != nil {
+		t.Fatal(err)
+	}
+	w, err := store.Begin("s", store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var models []*svm.Model
+	for i := range o.Spaces.Spaces {
+		m := randomModel(t, r, w, svm.Kernel{
+			Space: o.Spaces.Spaces[i].Space, Lambda: []float64{0.4, 0.7, 1}[r.IntN(3)], Normalize: r.IntN(2) == 0,
+		})
+		models = append(models, m)
+		if err := w.PutModel(store.ModelInfo{Name: m.Space.ID(), Learner: svm.LearnerSVM, Kernel: m.Space.ID()}, m.Append(nil)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open("s", store.Options{FS: fs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, models
+}
+
+// closedOf keeps the fragments that no other covers.
+func closedOf(t *testing.T, s *store.Store, space index.Space, all []weighed) (closed []weighed) {
+	t.Helper()
+	syms, err := s.Symbols()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range all {
+		covered := slices.ContainsFunc(all, func(g weighed) bool {
+			return space.Order(g.code) > space.Order(f.code) && slices.Equal(g.where, f.where) &&
+				space.(index.Covering).Covers(g.code, f.code, syms)
+		})
+		if !covered {
+			closed = append(closed, f)
+		}
+	}
+	return closed
+}
+
+// relevanceThreshold sets a random threshold, and returns how many fragments reach it.
+func relevanceThreshold(t *testing.T, r *rand.Rand, s *store.Store, m *svm.Model, all []weighed, o *SelectOptions) (want int) {
+	t.Helper()
+	n := r.IntN(len(all))
+	switch r.IntN(4) {
+	case 0:
+		o.Top = n + 1
+		return n + 1
+	case 1:
+		if norm := normOf(t, s, m); o.Closed == nil && norm > 1e-9 { // between two sums
+			sum := 0.0
+			for _, f := range all[:n] {
+				sum += f.score * f.score
+			}
+			share := (sum + all[n].score*all[n].score/2) / norm
+			o.NormShare = &share
+			return n + 1
+		}
+	}
+	// Between two scores that differ.
+	for n > 0 && nearly(all[n].score*all[n].score, all[n-1].score*all[n-1].score) {
+		n--
+	}
+	sigma := math.Abs(all[0].score) * 2
+	if n > 0 {
+		sigma = (math.Abs(all[n].score) + math.Abs(all[n-1].score)) / 2
+	}
+	o.Sigma = &sigma
+	if base := heaviestBase(m, all); o.Closed == nil && r.IntN(2) == 0 && sigma <= base {
+		ratio := base / sigma
+		o.Sigma, o.ThresholdRatio = nil, &ratio
+	}
+	return n
+}
+
+// normOf is ‖w‖².
+func normOf(t *testing.T, s *store.Store, m *svm.Model) float64 {
+	t.Helper()
+	syms, err := s.Symbols()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := svm.NewGradient(context.Background(), m, "", syms, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g.Norm
 }
 
 // heaviestBase is the largest |score| of order 1.
@@ -284,25 +383,20 @@ func heaviestBase(m *svm.Model, all []weighed) float64 {
 
 // The norm of the gradient is that of the weights of all fragments.
 func TestGradientNorm(t *testing.T) {
-	for _, space := range []string{"stk", "st", "sstbow"} {
+	for _, space := range []string{"stk", "st", "sstbow", "tag", "seq", "ptk"} {
 		r := rand.New(rand.NewPCG(6, 6))
 		for n := range 20 {
 			fs, m := modelStore(t, r, space, 0.4, n%2 == 0)
-			_, want := relevances(t, fs, m)
 			s, err := store.Open("s", store.Options{FS: fs})
 			if err != nil {
 				t.Fatal(err)
 			}
-			syms, err := s.Symbols()
-			if err != nil {
-				t.Fatal(err)
+			want := 0.0
+			for _, f := range relevances(t, s, &s.Meta().Spaces[0], m) {
+				want += f.score * f.score
 			}
-			g, err := svm.NewGradient(context.Background(), m, "", syms, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !nearly(g.Norm, want) {
-				t.Errorf("%s: ‖w‖² = %v, want %v", space, g.Norm, want)
+			if got := normOf(t, s, m); !nearly(got, want) {
+				t.Errorf("%s: ‖w‖² = %v, want %v", space, got, want)
 			}
 			if err := s.Close(); err != nil {
 				t.Fatal(err)

@@ -16,6 +16,7 @@ const (
 	PositiveSetting  = "positive" // the label that a positive score means,
 	NegativeSetting  = "negative" // and the other; "": any
 	BiasSetting      = "bias"
+	OffsetSetting    = "offset" // the weight of what the kernel adds to the fragments, where it does
 	LambdaSetting    = "lambda"
 	NormalizeSetting = "normalize" // none or kernel
 
@@ -109,7 +110,7 @@ func (r *selection) growModel(m *svm.Model, g *svm.Gradient) {
 	set(&x.limits.MaxOrder, r.o.MaxOrder)
 	set(&x.limits.Closed, r.o.Closed)
 	tally := &index.Tally{}
-	x.items = g.Merged.Items(x.syms, x.limits, tally)
+	x.items = g.Items(x.syms, x.limits, tally)
 	x.items.Seal()
 	x.roots = rootsOf(tally)
 	// Support and occurrences are of the model's vectors, not of samples of the store.
@@ -122,6 +123,9 @@ func (r *selection) growModel(m *svm.Model, g *svm.Gradient) {
 	}
 	r.settings[PositiveSetting], r.settings[NegativeSetting] = g.Label, g.Other
 	r.setting(BiasSetting, g.Bias)
+	if g.Offset != 0 {
+		r.setting(OffsetSetting, g.Offset)
+	}
 }
 
 // leastRelevance is the least |relevance|.
@@ -191,8 +195,7 @@ func (x *Relevance) heaviestBase(from *source) (float64, error) {
 	base := *from
 	base.limits.MaxOrder = 1
 	top := &threshold{most: 1}
-	plain := &Relevance{g: x.g, values: x.values}
-	if err := base.run(newPass(plain, base.limits, top, newBudget(0)), countOnly); err != nil {
+	if err := base.run(newPass(x.plain(), base.limits, top, newBudget(0)), countOnly); err != nil {
 		return 0, err
 	}
 	if len(top.best) == 0 {

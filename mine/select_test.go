@@ -197,6 +197,9 @@ func entriesOf(t *testing.T, s *store.Store, o SelectOptions) (all []store.Entry
 	if err != nil {
 		t.Fatal(err)
 	}
+	if x, ok := by.(*Relevance); ok {
+		by = NewRelevance(x.kernel, x.g, true) // as in a run that stores
+	}
 	at := &threshold{least: least, most: o.Top}
 	p := newPass(by, r.from.limits, at, newBudget(0))
 	var parts []*kept
@@ -216,6 +219,16 @@ func entriesOf(t *testing.T, s *store.Store, o SelectOptions) (all []store.Entry
 	}
 	for _, k := range parts {
 		all = append(all, k.all...)
+	}
+	if r.smallest != nil {
+		var whole kept
+		put := r.smallest.only(whole.put)
+		for i := range all {
+			if err := put(&all[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return whole.all
 	}
 	if n := p.saw.kept(); n != uint64(len(all)) {
 		t.Fatalf("%d counted, %d kept", n, len(all))

@@ -320,6 +320,27 @@ func TestWeightsAndNoSamples(t *testing.T) {
 	})
 }
 
+// Values and their bounds, with brute force's rows by text.
+func TestValues(t *testing.T) {
+	eachCorpus(t, 6, func(t *testing.T, o options, trees []*index.Tree, s *index.Symbols) {
+		all := &recorder{o: o, s: s}
+		growAll(t, all, trees, everything, index.Limits{}, false)
+		text := map[string]string{}
+		for _, c := range all.codes {
+			text[codeKey(o, c, s)] = string(o.space.AppendText(nil, c, s))
+		}
+		c := &spacetest.Case{Space: o.space, Trees: trees, Symbols: s}
+		c.Brute = func(tree *index.Tree, lambda float64) map[string]*spacetest.Match {
+			found := map[string]*spacetest.Match{}
+			for key, r := range bruteTable(o, []*index.Tree{tree}, s) {
+				found[text[key]] = &spacetest.Match{Value: float64(r.Occ[0]) * math.Pow(lambda, float64(r.Order)/2)}
+			}
+			return found
+		}
+		c.Values(t)
+	})
+}
+
 func TestCodesTextAndParts(t *testing.T) {
 	eachCorpus(t, 8, func(t *testing.T, o options, trees []*index.Tree, s *index.Symbols) {
 		space := o.space

@@ -49,10 +49,12 @@ type grower struct {
 	seen   []uint32 // features counted
 	keys   []uint64 // of the survivors: symbol<<32 | feature
 	counts index.Counts
+	reach  *reaches // where values are weighed
 
 	// What a batch holds for its visitor only, shared by all levels.
 	samples, count, sampleEnd, suffixEnd, support, occ []uint32
 	suffix                                             []byte
+	most                                               []float64 // beside samples, where values are weighed: λ is left out
 }
 
 // Additive implements index.Additive. Without order a pattern's embeddings are bounded
@@ -71,7 +73,10 @@ func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.
 	if len(g.slots) < len(it.syms) {
 		g.slots = make([]slot, len(it.syms))
 	}
-	g.w, g.l, g.v = w, l, v
+	g.w, g.l, g.v, g.reach = w, l, v, nil
+	if w.Lambda != 0 {
+		g.reach = it.reachesOf(w.Lambda)
+	}
 	g.pat.reset()
 	g.code, g.counts = g.code[:0], index.Counts{}
 	err := g.roots(r)
@@ -146,21 +151,24 @@ func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
 	from := len(g.samples)
 	for _, a := range arcs {
 		s := g.f.arcs[a].sample
-		if n := len(g.samples); n > from && g.samples[n-1] == s {
-			g.count[n-1]++
-			continue
+		if n := len(g.samples); n == from || g.samples[n-1] != s {
+			g.samples, g.count, g.most = append(g.samples, s), append(g.count, 0), append(g.most, 0)
 		}
-		g.samples, g.count = append(g.samples, s), append(g.count, 1)
+		n := len(g.samples) - 1
+		g.count[n]++
+		if g.reach != nil {
+			g.most[n] += g.reach.most(g.f, a, 0)
+		}
 	}
 	support := uint32(len(g.samples) - from)
 	if support < g.l.MinSupport {
-		g.samples, g.count = g.samples[:from], g.count[:from]
+		g.samples, g.count, g.most = g.samples[:from], g.count[:from], g.most[:from]
 		return false
 	}
 	b.Support, b.Occ = append(b.Support, support), append(b.Occ, uint32(len(arcs)))
 	g.weigh(b, from)
 	if g.l.NoSamples {
-		g.samples, g.count = g.samples[:0], g.count[:0]
+		g.samples, g.count, g.most = g.samples[:0], g.count[:0], g.most[:0]
 	} else {
 		b.SampleEnd = append(b.SampleEnd, uint32(len(g.samples)))
 	}
@@ -261,6 +269,9 @@ func (g *grower) count1(lv *level, seg *segment, b *index.Batch, leaf bool) (see
 		g.samples = slices.Grow(g.samples, int(samples)-from)[:samples]
 		g.count = slices.Grow(g.count, int(samples)-from)[:samples]
 	}
+	if g.reach != nil {
+		g.most = slices.Grow(g.most[:0], int(samples))[:samples]
+	}
 	if !leaf {
 		lv.entries = slices.Grow(lv.entries, int(entries)-len(lv.entries))[:entries]
 	}
@@ -322,6 +333,10 @@ func (g *grower) place(lv *level, seg *segment, samples, leaf bool) {
 			w = uint32(st.w[i])
 		}
 		sample := g.f.arcs[a].sample
+		most := 0.0
+		if g.reach != nil {
+			most = float64(float64(w) * g.reach.most(g.f, a, int(g.s.depthOf(seg.off))))
+		}
 		for _, f := range g.f.featsOf(a) {
 			sl := &slots[f]
 			if sl.n == 0 || !g.f.allowed(st, seg, i, f) {
@@ -337,10 +352,16 @@ func (g *grower) place(lv *level, seg *segment, samples, leaf bool) {
 			if sl.last != sample+1 {
 				sl.last = sample + 1
 				g.samples[sl.sample], g.count[sl.sample] = sample, w
+				if g.reach != nil {
+					g.most[sl.sample] = most
+				}
 				sl.sample++
 				continue
 			}
 			g.count[sl.sample-1] += w
+			if g.reach != nil {
+				g.most[sl.sample-1] += most
+			}
 		}
 	}
 }
@@ -354,6 +375,12 @@ func (g *grower) weighTo(b *index.Batch, from, to int) {
 		return
 	}
 	pos, neg := g.w.Sum(g.samples[from:to], g.count[from:to])
+	if g.reach != nil {
+		value := g.s.Value(b.Order, index.Match{Count: 1}, g.w.Lambda)
+		above, below := g.w.SumValues(g.samples[from:to], g.most[from:to])
+		b.Most = append(b.Most, float64(value*max(above, below)))
+		pos, neg = float64(value*pos), float64(value*neg)
+	}
 	b.A, b.B = append(b.A, pos), append(b.B, neg)
 }
 
@@ -367,10 +394,10 @@ func (g *grower) endSuffix(b *index.Batch, off, sym uint32) {
 // that all levels share.
 func (g *grower) startBatch(lv *level, order int) *index.Batch {
 	b := &lv.batch
-	g.suffix, g.samples, g.count = g.suffix[:0], g.samples[:0], g.count[:0]
+	g.suffix, g.samples, g.count, g.most = g.suffix[:0], g.samples[:0], g.count[:0], g.most[:0]
 	*b = index.Batch{
 		Order: order, SuffixEnd: g.suffixEnd[:0], Support: g.support[:0], Occ: g.occ[:0],
-		SampleEnd: g.sampleEnd[:0], A: b.A[:0], B: b.B[:0], Descend: b.Descend[:0],
+		SampleEnd: g.sampleEnd[:0], A: b.A[:0], B: b.B[:0], Most: b.Most[:0], Descend: b.Descend[:0],
 	}
 	return b
 }

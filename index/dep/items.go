@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"fstore/index"
+	"fstore/index/internal/growth"
 )
 
 // Items are the arcs of many samples. 32 bytes an arc, and 8 a feature of one.
@@ -23,6 +24,7 @@ type Items struct {
 	withEnd  []uint32
 
 	growers sync.Pool // *grower: their slots are as many as the features
+	reach   growth.Memo[float64, *reaches]
 }
 
 const noNumber = math.MaxUint32
@@ -169,5 +171,6 @@ func (it *Items) Bytes() int64 {
 // Reset implements index.Items.
 func (it *Items) Reset() {
 	it.forest.reset()
+	it.reach.Reset()
 	it.syms, it.numberOf, it.with, it.withEnd = it.syms[:0], nil, it.with[:0], it.withEnd[:0]
 }

@@ -15,7 +15,8 @@ type grower struct {
 	it      *Items
 	v       index.Visitor
 	code    []byte
-	rows    []*rows // by order of the pattern
+	rows    []*rows  // by order of the pattern
+	reach   *reaches // where values are weighed
 	entries []growth.Entry
 }
 
@@ -29,6 +30,10 @@ func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.
 		g.nodes = it.nodes
 	}
 	g.v, g.code = v, g.code[:0]
+	g.valued, g.lambda, g.reach = w.Lambda != 0, w.Lambda, nil
+	if g.valued {
+		g.reach = it.reachesOf(w.Lambda)
+	}
 	g.Begin(w, l)
 	if err := g.roots(r); err != nil {
 		return g.Counts(), err
@@ -46,7 +51,11 @@ func (g *grower) roots(r index.Range) error {
 			g.entries = g.entries[:0]
 			for _, i := range chunk {
 				n := &g.nodes[i]
-				g.entries = append(g.entries, growth.Entry{Num: n.num, Sample: n.sample, Place: growth.Place{At: i, W: 1}})
+				e := growth.Entry{Num: n.num, Sample: n.sample, Place: growth.Place{At: i, W: 1}}
+				if g.valued {
+					e.Value, e.Most = 1, g.reach.below(growth.NewReach(), i).Most()
+				}
+				g.entries = append(g.entries, e)
 			}
 			f(g.entries)
 		}
@@ -104,6 +113,7 @@ func (g *grower) take(e growth.Extension, order int, from *rows) (*rows, error) 
 		}
 		r.count = append(r.count, p.W)
 	}
+	r.value = append(r.value, g.Values(e)...)
 	return r, nil
 }
 
@@ -114,13 +124,22 @@ func (g *grower) extensions(r *rows, d int, f func([]growth.Entry)) {
 		row := at
 		at = g.group(r, at, d)
 		sample := g.nodes[g.base].sample
+		var above growth.Reach
+		if g.valued {
+			above = g.reach.along(r.row(row)[:d])
+		}
 		for i := g.from; i < len(g.count); i++ {
 			if w := g.count[i]; w > 0 {
 				node := g.base + uint32(i)
-				g.entries = append(g.entries, growth.Entry{
+				e := growth.Entry{
 					Num: g.nodes[node].num, Sample: sample,
 					Place: growth.Place{At: node, From: uint32(row), W: w},
-				})
+				}
+				if g.valued {
+					e.Value = g.value[i]
+					e.Most = float64(e.Value * g.reach.below(g.reach.beside(above, g.base, node), node).Most())
+				}
+				g.entries = append(g.entries, e)
 			}
 		}
 		if len(g.entries) >= growth.Chunk || at == r.len() {

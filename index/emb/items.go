@@ -15,6 +15,7 @@ type Items struct {
 	with    growth.Inverted[uint32] // after Seal: the nodes with each symbol, ascending
 
 	growers sync.Pool // *grower: their slots are as many as symbols
+	reach   growth.Memo[float64, *reaches]
 }
 
 // NewItems returns an empty *Items.
@@ -68,4 +69,5 @@ func (it *Items) Reset() {
 	it.with.Reset()
 	it.nodes = it.nodes[:0]
 	it.growers = sync.Pool{}
+	it.reach.Reset()
 }

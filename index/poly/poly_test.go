@@ -187,7 +187,7 @@ func sample(r *rand.Rand, v *variant, syms *index.Symbols) *index.Tree {
 // corpus is random samples, the last of them empty.
 func corpus(t testing.TB, r *rand.Rand, v *variant) *spacetest.Case {
 	sp := space(t, v.options)
-	c := &spacetest.Case{Space: sp, Symbols: index.NewSymbols(), Constant: 1, Additive: true}
+	c := &spacetest.Case{Space: sp, Symbols: index.NewSymbols(), Additive: true}
 	reader := c.Symbols
 	c.Brute = func(t *index.Tree, _ float64) map[string]*spacetest.Match {
 		// Features are written in the order in which the store met them; what it has

@@ -8,7 +8,7 @@ import (
 // Grow is index.Space's.
 func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	g := &grower{it: it}
-	return it.Rows.Grow(r, w, l, v, g.following)
+	return it.Rows.Grow(r, w, l, v, g.following, nil)
 }
 
 // grower grows patterns, of which each occurrence stands for itself alone.
@@ -18,7 +18,7 @@ type grower struct {
 }
 
 // following calls f with what follows occurrences.
-func (g *grower) following(last []growth.Place, f func([]growth.Entry)) {
+func (g *grower) following(last []growth.Place, _ []float64, f func([]growth.Entry)) {
 	it := g.it
 	g.entries = g.entries[:0]
 	for _, p := range last {

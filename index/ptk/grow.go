@@ -18,6 +18,7 @@ type grower struct {
 	code    []byte
 	occ     occurrences // of the pattern that is extended
 	st      occurrences // what extends it at one depth
+	reach   *reaches    // where values are weighed
 	entries []growth.Entry
 }
 
@@ -33,6 +34,10 @@ func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.
 		g = &grower{extender: extender{f: &it.forest}, it: it, Counter: growth.NewCounter(it.numbers.Symbols(), 0)}
 	}
 	g.r, g.v, g.code = r, v, g.code[:0]
+	g.decays, g.lambda, g.reach = w.Lambda != 0, w.Lambda, nil
+	if g.decays {
+		g.reach = it.reachesOf(s.mu, w.Lambda)
+	}
 	g.Begin(w, l)
 	grow := g.roots
 	if r.Hi2 != 0 {
@@ -53,7 +58,12 @@ func (g *grower) roots() error {
 			g.entries = g.entries[:0]
 			for _, i := range chunk {
 				n := &g.f.nodes[i]
-				g.entries = append(g.entries, growth.Entry{Num: n.label, Sample: n.sample, Place: growth.Place{At: uint32(i), W: 1}})
+				e := growth.Entry{Num: n.label, Sample: n.sample, Place: growth.Place{At: uint32(i), W: 1}}
+				if g.decays {
+					e.Value = g.reach.leaf
+					e.Most = float64(e.Value * g.reach.most(g.f, i, 0))
+				}
+				g.entries = append(g.entries, e)
 			}
 			f(g.entries)
 		}
@@ -68,8 +78,12 @@ func (g *grower) roots() error {
 // root grows what lies in the range below its one root, which has been visited.
 func (g *grower) root() error {
 	g.occ.reset()
+	value := 0.0
+	if g.decays {
+		value = g.reach.leaf
+	}
 	for _, i := range g.it.with.Of(g.it.numbers.In(index.Range{Lo: g.r.Lo, Hi: g.r.Lo + 1})) {
-		g.add(&g.occ, i, 1, 0)
+		g.add(&g.occ, i, 1, value)
 	}
 	step := index.Unpack(g.r.Lo)
 	g.code = index.AppendStep(g.code, step)
@@ -86,8 +100,9 @@ func (g *grower) visit(order int) error {
 	for _, e := range g.Extensions() {
 		g.occ.reset()
 		for _, p := range g.Places(e) {
-			g.add(&g.occ, int32(p.At), p.W, 0)
+			g.occ.node, g.occ.count = append(g.occ.node, int32(p.At)), append(g.occ.count, p.W)
 		}
+		g.occ.decay = append(g.occ.decay, g.Values(e)...)
 		g.code = index.AppendStep(g.code[:length], e.Step)
 		if err := g.extendBy(e.Step, order+1); err != nil {
 			return err
@@ -113,6 +128,10 @@ func (g *grower) extendBy(last index.Step, order int) error {
 		for i, n := range g.st.node {
 			x := &g.f.nodes[n]
 			e := growth.Entry{Num: x.label, Sample: x.sample, Place: growth.Place{At: uint32(n), W: g.st.count[i]}}
+			if g.decays {
+				e.Value = float64(g.st.decay[i] * g.reach.node(d > int(last.Off)))
+				e.Most = float64(e.Value * g.reach.most(g.f, n, d))
+			}
 			if order == 2 && g.r.Hi2 != 0 && !g.it.isSecond(x.label, g.r) {
 				e.Num = 0
 			}

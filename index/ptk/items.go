@@ -17,6 +17,7 @@ type Items struct {
 	with    growth.Inverted[int32] // after Seal: the nodes with each label, ascending
 
 	growers sync.Pool // *grower: their slots are as many as the labels
+	reach   growth.Memo[float64, *reaches]
 }
 
 // NewItems returns an empty *Items.
@@ -126,4 +127,5 @@ func (it *Items) Reset() {
 	it.with.Reset()
 	it.nodes = it.nodes[:0]
 	it.growers = sync.Pool{}
+	it.reach.Reset()
 }

@@ -10,8 +10,9 @@ import (
 // Items are the sequences of many samples.
 type Items struct {
 	growth.Rows
-	s    *Space
-	read sequence
+	s     *Space
+	read  sequence
+	reach growth.Memo[reachKey, []float64]
 }
 
 // NewItems returns an empty *Items.
@@ -36,4 +37,10 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, _ index.Limits
 	if from >= 0 {
 		it.AddRow(sample, syms[from:])
 	}
+}
+
+// Reset implements index.Items.
+func (it *Items) Reset() {
+	it.Rows.Reset()
+	it.reach.Reset()
 }

@@ -8,35 +8,31 @@ import (
 	"fstore/mine/classes"
 )
 
-// Gradient is the weight vector w of one machine in the kernel's own space, by the
-// components of its vectors (Pighin & Moschitti 2010, §2): the relevance of a fragment f
-// is
+// Gradient is the weight vector w of one machine in the kernel's own space, by components
+// (Pighin & Moschitti 2010, §2): the relevance of a fragment f is
 //
-//	w(f) = λ^(s/2) · Σ over the components c of Weights[c] · t(f, c)
+//	w(f) = Σ over the components c of Weights[c] · φ(f, c)
 //
-// with s the order of f, t(f, c) its occurrences at the root of c, and Weights[c] = Σ over
-// the vectors i of α·y/‖xᵢ‖ · how often i has c; without normalisation ‖xᵢ‖ is 1.
+// with φ(f, c) the value that c gives f. Where the kernel merges its trees so that their
+// fragments can be grown (Merged), φ is that of the occurrences at the root of c, and
+// Weights[c] = Σ over the vectors i of α·y/‖xᵢ‖ · how often i has c; else the components are
+// the vectors, and Weights[i] = α·y/‖xᵢ‖. Without normalisation ‖xᵢ‖ is 1.
 type Gradient struct {
 	Label, Other string // positive, and negative: "" is any other
 	Bias         float64
 
-	Merged  index.Growable
-	Vectors []int // the vectors of the machine; Merged has all of the model's
+	Merged  index.Growable // nil where the components are the vectors
+	Vectors []int          // the vectors of the machine, ascending; Merged has all of the model's
 	Weights []float64
-	Norm    float64 // ‖w‖² = Σ αᵢ yᵢ K(xᵢ, w), exact
-	Nodes   int     // of all vectors, before they are merged
-}
+	Norm    float64 // ‖w‖² = Σ αᵢ yᵢ K(xᵢ, w), exact, of fragments alone: Offset is no part of it
+	Offset  float64 // Σ α·y/‖xᵢ‖ times what the kernel adds to the fragments (index.Offset): their weight
 
-// GrowthError says that a space's fragments cannot be mined from a model.
-type GrowthError struct{ Space string }
-
-func (e *GrowthError) Error() string {
-	return fmt.Sprintf("space %s: a fragment there can match less often than what extends it, or its value is not one of its order, so that nothing bounds relevance", e.Space)
+	m *Model
 }
 
 // NewGradient prepares the machine of a label of m, whose trees are over s; of a model of
 // two labels there is one machine, and "" names it. The error is a *classes.Error where
-// there is no such machine, a *GrowthError where the space has no bound.
+// there is no such machine, ErrTooLarge where a kernel value is.
 func NewGradient(ctx context.Context, m *Model, label string, s *index.Symbols, workers int) (*Gradient, error) {
 	k, err := m.machine(label)
 	if err != nil {
@@ -46,39 +42,78 @@ func NewGradient(ctx context.Context, m *Model, label string, s *index.Symbols, 
 	if err != nil {
 		return nil, err
 	}
-	merged, ok := c.t.merged.(index.Growable)
-	if !ok {
-		return nil, &GrowthError{m.Space.ID()}
-	}
 	if c.t.extreme {
 		return nil, ErrTooLarge
 	}
-	g := &Gradient{Label: m.Labels[k], Bias: m.Machines[k].Bias, Merged: merged}
+	g := &Gradient{Label: m.Labels[k], Bias: m.Machines[k].Bias, m: m}
 	if m.Binary() {
 		g.Other = m.Labels[1]
 	}
-	machines := len(m.Machines)
-	for i := range merged.Components() {
-		g.Weights = append(g.Weights, c.component[i*machines+k])
-	}
-	w := c.NewWorker()
-	scores := make([]float64, machines)
 	for i := range m.Vectors {
-		_, counts := merged.Of(i)
-		for _, n := range counts {
-			g.Nodes += int(n)
+		if m.Vectors[i].Weights[k] != 0 {
+			g.Vectors = append(g.Vectors, i)
 		}
-		a := m.Vectors[i].Weights[k]
-		if a == 0 {
-			continue
-		}
-		g.Vectors = append(g.Vectors, i)
-		if err := w.score(scores, c.t.prepared[i], c.t.self[i]); err != nil {
-			return nil, err
-		}
-		g.Norm += float64(a * (scores[k] - m.Machines[k].Bias))
 	}
-	return g, nil
+	g.weigh(c, k)
+	return g, g.measure(ctx, c, k, workers)
+}
+
+// weigh finds the components and their weights in machine k.
+func (g *Gradient) weigh(c *Scorer, k int) {
+	var ok bool
+	if g.Merged, ok = c.t.merged.(index.Growable); ok {
+		machines := len(g.m.Machines)
+		for i := range g.Merged.Components() {
+			g.Weights = append(g.Weights, c.component[i*machines+k])
+		}
+		return
+	}
+	for i := range g.m.Vectors {
+		g.Weights = append(g.Weights, float64(g.m.Vectors[i].Weights[k]*c.t.scale[i]))
+	}
+}
+
+// measure finds the norm of machine k, less what is of no fragment.
+func (g *Gradient) measure(ctx context.Context, c *Scorer, k, workers int) error {
+	x, offset := c.t.newKernel().(index.Offset)
+	if offset {
+		for _, i := range g.Vectors {
+			g.Offset += float64(x.Offset() * g.Weights[i]) // such kernels merge nothing
+		}
+	}
+	norms := make([]float64, len(g.Vectors))
+	err := parallel(ctx, len(g.Vectors), workers, func() func(int) error {
+		w := c.NewWorker()
+		scores := make([]float64, len(g.m.Machines))
+		return func(n int) error {
+			i := g.Vectors[n]
+			err := w.score(scores, c.t.prepared[i], c.t.self[i])
+			norms[n] = float64(g.m.Vectors[i].Weights[k] * (scores[k] - g.Bias))
+			return err
+		}
+	})
+	for n, i := range g.Vectors {
+		g.Norm += norms[n]
+		if offset {
+			g.Norm -= float64(g.Weights[i] * g.Offset)
+		}
+	}
+	return err
+}
+
+// Items returns the components as samples, not sealed, for growth within l, and counts
+// their roots. s is what NewGradient was given.
+func (g *Gradient) Items(s *index.Symbols, l index.Limits, tally *index.Tally) index.Items {
+	if g.Merged != nil {
+		return g.Merged.Items(s, l, tally)
+	}
+	items := g.m.Space.NewItems(s)
+	for _, i := range g.Vectors {
+		t := &g.m.Vectors[i].Tree
+		g.m.Space.Tally(t, s, uint32(i), tally)
+		items.Add(uint32(i), t, index.All, l)
+	}
+	return items
 }
 
 // machine is the number of the machine of a label.

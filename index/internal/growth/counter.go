@@ -34,10 +34,12 @@ type Place struct {
 }
 
 // Entry is an occurrence of a pattern with one more symbol; Num is the symbol's number,
-// 0 where there is none.
+// 0 where there is none. Where values are weighed (index.Weights.Lambda), Value is that
+// of its embeddings, and no pattern below makes more than Most of them.
 type Entry struct {
 	Num, Sample uint32
 	Place
+	Value, Most float64
 }
 
 // Lister calls f with the entries of a segment, some at a time: the same in each call of
@@ -59,12 +61,14 @@ type Counter struct {
 	limits  index.Limits
 	symbols []uint32 // by number
 	most    int      // places kept in all, but those of first steps
+	valued  bool     // values are weighed
 
 	levels []*level
 	depth  int
 	slots  []slot
 	seen   []uint32
-	kept   []Place // of all depths, the deepest last
+	kept   []Place   // of all depths, the deepest last
+	values []float64 // of kept, where values are weighed
 	counts index.Counts
 	leaf   bool // the extensions are of the last order
 	over   bool // one of them has more entries than are counted
@@ -72,7 +76,8 @@ type Counter struct {
 	// What a batch holds for its visitor only, shared by all depths.
 	sample, count, sampleEnd, suffixEnd, support, occ []uint32
 	suffix                                            []byte
-	segment                                           int // where in sample the present one starts
+	segment                                           int       // where in sample the present one starts
+	value, above                                      []float64 // Value and Most in each sample, where values are weighed
 }
 
 // slot counts one symbol while a segment is read.
@@ -104,6 +109,7 @@ func NewCounter(symbols []uint32, most int) *Counter {
 func (c *Counter) Begin(w index.Weights, l index.Limits) {
 	l.MinSupport = max(l.MinSupport, 1)
 	c.weights, c.limits, c.counts = w, l, index.Counts{}
+	c.valued = w.Lambda != 0
 }
 
 // Counts says what was seen since Begin.
@@ -123,7 +129,7 @@ func (c *Counter) Start(parent index.Code, order int) {
 	lv.batch = index.Batch{
 		Parent: parent, Order: order,
 		SuffixEnd: c.suffixEnd[:0], Support: c.support[:0], Occ: c.occ[:0], SampleEnd: c.sampleEnd[:0],
-		A: lv.batch.A[:0], B: lv.batch.B[:0], Descend: lv.batch.Descend[:0],
+		A: lv.batch.A[:0], B: lv.batch.B[:0], Most: lv.batch.Most[:0], Descend: lv.batch.Descend[:0],
 	}
 }
 
@@ -220,6 +226,11 @@ func (c *Counter) keep(off uint32) (more bool, err error) {
 		c.count = slices.Grow(c.count, int(samples)-c.segment)[:samples]
 	}
 	c.kept = slices.Grow(c.kept, places-len(c.kept))[:places]
+	if c.valued {
+		c.values = slices.Grow(c.values, places-len(c.values))[:places]
+		c.value = slices.Grow(c.value[:0], int(samples))[:samples]
+		c.above = slices.Grow(c.above[:0], int(samples))[:samples]
+	}
 	return len(c.seen) > 0 && (!c.leaf || c.wantsSamples()), nil
 }
 
@@ -238,6 +249,9 @@ func (c *Counter) put(entries []Entry) {
 		}
 		if !c.leaf {
 			c.kept[s.place] = e.Place
+			if c.valued {
+				c.values[s.place] = e.Value
+			}
 			s.place++
 		}
 		switch {
@@ -246,8 +260,15 @@ func (c *Counter) put(entries []Entry) {
 			s.last = e.Sample + 1
 			c.sample[s.sample], c.count[s.sample] = e.Sample, uint32(e.W)
 			s.sample++
+			if c.valued {
+				c.value[s.sample-1], c.above[s.sample-1] = e.Value, e.Most
+			}
 		default:
 			c.count[s.sample-1] += uint32(e.W)
+			if c.valued {
+				c.value[s.sample-1] += e.Value
+				c.above[s.sample-1] += e.Most
+			}
 		}
 	}
 }
@@ -262,9 +283,17 @@ func (c *Counter) close() {
 		if c.weights.Class == nil && c.weights.Occ == nil {
 			continue
 		}
-		pos, neg := c.weights.Sum(c.sample[at:at+int(s.support)], c.count[at:at+int(s.support)])
+		end := at + int(s.support)
+		var pos, neg float64
+		if c.valued {
+			pos, neg = c.weights.SumValues(c.sample[at:end], c.above[at:end])
+			b.Most = append(b.Most, max(pos, neg))
+			pos, neg = c.weights.SumValues(c.sample[at:end], c.value[at:end])
+		} else {
+			pos, neg = c.weights.Sum(c.sample[at:end], c.count[at:end])
+		}
 		b.A, b.B = append(b.A, pos), append(b.B, neg)
-		at += int(s.support)
+		at = end
 	}
 	c.seen = c.seen[:0]
 	if c.limits.NoSamples {
@@ -300,8 +329,19 @@ func (c *Counter) Extensions() []Extension { return c.levels[c.depth].extensions
 // Places are the occurrences of an extension, in the order of their entries.
 func (c *Counter) Places(e Extension) []Place { return c.kept[e.from:e.to] }
 
+// Values are those of Places, nil where none are weighed.
+func (c *Counter) Values(e Extension) []float64 {
+	if !c.valued {
+		return nil
+	}
+	return c.values[e.from:e.to]
+}
+
 // End ends the pattern of the last Start.
 func (c *Counter) End() {
 	c.kept = c.kept[:c.levels[c.depth].mark]
+	if c.valued {
+		c.values = c.values[:len(c.kept)]
+	}
 	c.depth--
 }

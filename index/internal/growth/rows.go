@@ -73,10 +73,12 @@ func (r *Rows) Reset() {
 
 // Following calls f with what follows occurrences, as a Lister does. The Place of an
 // occurrence has in At the position of its last symbol, and in From the row.
-type Following func(last []Place, f func([]Entry))
+type Following func(last []Place, values []float64, f func([]Entry))
 
-// Grow is that of index.Space.
-func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Visitor, following Following) (index.Counts, error) {
+// Grow is that of index.Space. Where values are weighed, that of a symbol by itself is 1,
+// and reach says, by position, at most how many times the value of a match that ends there
+// those below it make of it; else it is nil.
+func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Visitor, following Following, reach []float64) (index.Counts, error) {
 	c, _ := r.counters.Get().(*Counter)
 	if c == nil {
 		c = NewCounter(r.numbers.Symbols(), 0)
@@ -84,7 +86,7 @@ func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Vis
 	c.Begin(w, l)
 	g := &rowGrower{Counter: c, v: v, following: following}
 	first := r.with.Of(r.numbers.In(in))
-	if err := g.grow(1, func(f func([]Entry)) { r.first(first, f) }); err != nil {
+	if err := g.grow(1, func(f func([]Entry)) { r.first(first, reach, f) }); err != nil {
 		return c.Counts(), err
 	}
 	r.counters.Put(c)
@@ -92,13 +94,17 @@ func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Vis
 }
 
 // first calls f with the occurrences of first symbols.
-func (r *Rows) first(positions []position, f func([]Entry)) {
+func (r *Rows) first(positions []position, reach []float64, f func([]Entry)) {
 	entries := make([]Entry, 0, min(len(positions), Chunk))
 	for i, p := range positions {
 		entries = append(entries, Entry{
 			Num: r.Nums[p.at], Sample: r.Ends[p.row].Sample,
 			Place: Place{At: p.at, From: p.row, W: 1},
 		})
+		if reach != nil {
+			e := &entries[len(entries)-1]
+			e.Value, e.Most = 1, reach[p.at]
+		}
 		if len(entries) == Chunk || i+1 == len(positions) {
 			f(entries)
 			entries = entries[:0]
@@ -126,8 +132,8 @@ func (g *rowGrower) grow(order int, list Lister) error {
 	length := len(g.code)
 	for _, e := range g.Extensions() {
 		g.code = index.AppendStep(g.code[:length], e.Step)
-		last := g.Places(e)
-		if err := g.grow(order+1, func(f func([]Entry)) { g.following(last, f) }); err != nil {
+		last, values := g.Places(e), g.Values(e)
+		if err := g.grow(order+1, func(f func([]Entry)) { g.following(last, values, f) }); err != nil {
 			return err
 		}
 	}

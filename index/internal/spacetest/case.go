@@ -36,8 +36,6 @@ type Case struct {
 	Symbols *index.Symbols
 	// Brute returns every fragment of a sample, by its text, found in the obvious way.
 	Brute func(t *index.Tree, lambda float64) map[string]*Match
-	// Constant is what the kernel adds to the dot product over all fragments.
-	Constant float64
 	// Additive is what the space must say of itself, see index.Additive.
 	Additive bool
 	// New, if there is one, reads another sample into symbols which are those of the
@@ -49,6 +47,7 @@ type Case struct {
 func (c *Case) Run(t *testing.T) {
 	t.Run("growth", c.Growth)
 	t.Run("additive", c.addsUp)
+	t.Run("values", c.Values)
 	t.Run("codes", c.Codes)
 	t.Run("matcher", c.Matcher)
 	t.Run("kernel", c.Kernel)
@@ -62,7 +61,7 @@ type row struct {
 	Order          int
 	Support, Occ   uint32
 	Samples, Count []uint32
-	A, B           float64
+	A, B, Most     float64
 }
 
 // recorder keeps the rows of batches.
@@ -95,6 +94,9 @@ func (r *recorder) Visit(b *index.Batch) error {
 		}
 		if len(b.A) > 0 {
 			x.A, x.B = b.A[i], b.B[i]
+		}
+		if len(b.Most) > 0 {
+			x.Most = b.Most[i]
 		}
 		r.rows[text] = x
 		r.codes = append(r.codes, c)

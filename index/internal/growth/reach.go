@@ -1,0 +1,107 @@
+package growth
+
+import (
+	"math"
+	"sync"
+)
+
+// Reach bounds what those below a pattern make of one of its matches. They come about by
+// choices that do not depend on each other, such as what goes below each node of the
+// rightmost path: of each choice nothing, or something that multiplies the value of the
+// match by at most so much; of one at least, something.
+type Reach struct{ best, all float64 }
+
+// NewReach is that of no choice: nothing is below.
+func NewReach() Reach { return Reach{0, 1} }
+
+// With adds a choice that multiplies by at most x.
+func (r Reach) With(x float64) Reach {
+	return Reach{max(r.best, x), float64(r.all * max(1, x))}
+}
+
+// Most is what the value of the match is multiplied by, at most. Where no choice makes it
+// larger, the best one alone is the best; else, all those that do.
+func (r Reach) Most() float64 {
+	if r.best < 1 {
+		return r.best
+	}
+	return r.all
+}
+
+// Heaviest finds the symbol of the largest sum, where all sums decay step by step. The
+// zero value is ready for Reset.
+type Heaviest struct {
+	lambda float64
+	step   int
+	most   float64
+	sums   []heavy // by the symbol's number
+	seen   []uint32
+}
+
+// heavy is a sum as it was at a step.
+type heavy struct {
+	sum  float64
+	step int
+}
+
+// Reset empties it; lambda is the decay of a step, 1 none.
+func (h *Heaviest) Reset(lambda float64) {
+	for _, num := range h.seen {
+		h.sums[num] = heavy{}
+	}
+	h.seen = h.seen[:0]
+	h.lambda, h.step, h.most = lambda, 0, 0
+}
+
+// Step lets all sums decay.
+func (h *Heaviest) Step() {
+	h.step++
+	h.most = float64(h.most * h.lambda)
+}
+
+// Add adds x, which is not negative, to the sum of a symbol.
+func (h *Heaviest) Add(num uint32, x float64) {
+	if n := int(num) + 1; n > len(h.sums) {
+		h.sums = append(h.sums, make([]heavy, n+n/2-len(h.sums))...)
+	}
+	s := &h.sums[num]
+	switch {
+	case s.sum == 0:
+		h.seen = append(h.seen, num)
+	case s.step < h.step && h.lambda < 1:
+		s.sum = float64(s.sum * math.Pow(h.lambda, float64(h.step-s.step)))
+	}
+	s.step = h.step
+	s.sum += x
+	h.most = max(h.most, s.sum)
+}
+
+// Most is the largest sum.
+func (h *Heaviest) Most() float64 { return h.most }
+
+// Memo is what whoever asks first computes of a collection, for some key, and what all
+// others read.
+type Memo[K comparable, T any] struct {
+	mu    sync.Mutex
+	known bool
+	key   K
+	value T
+}
+
+// Of returns what is known for a key; compute finds it.
+func (m *Memo[K, T]) Of(key K, compute func() T) T {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.known || m.key != key {
+		m.known, m.key, m.value = true, key, compute()
+	}
+	return m.value
+}
+
+// Reset forgets it.
+func (m *Memo[K, T]) Reset() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var none T
+	m.known, m.value = false, none
+}

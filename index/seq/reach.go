@@ -1,0 +1,103 @@
+package seq
+
+import (
+	"math"
+
+	"fstore/index/internal/growth"
+)
+
+// Valued implements index.Valued: what goes on from one match can stand there many times,
+// and gaps decay.
+func (*Space) Valued() {}
+
+// reachKey is what reaches are for: a decay, and the most symbols that are added, 0 any.
+type reachKey struct {
+	lambda float64
+	more   int
+}
+
+// reaches says, by position p, at most how many times its value what is below makes of a
+// match that ends at p. Symbols s₁s₂… add Σ over the ways to find them from p on of
+// λ^(words skipped), which is
+//
+//	E(p, s₁s₂…) = Σ over q > p, near enough, with the symbol s₁, of λ^(q-p-1) · E(q, s₂…)
+//
+// and E of nothing more is 1. So it is at most
+//
+//	N(p) = max over symbols c of Σ over q > p, near enough, with c, of λ^(q-p-1) · max(1, N(q))
+//
+// with N(q) that of one symbol less. Only the choice of later symbols by position is
+// given away: N is 1 at most where no symbol is repeated.
+func (it *Items) reaches(lambda float64, more int) []float64 {
+	return it.reach.Of(reachKey{lambda, more}, func() []float64 {
+		x := &reacher{it: it, lambda: lambda, reach: make([]float64, len(it.Nums))}
+		if more == 0 || more >= it.longest() {
+			x.less = x.reach // the same N, and ready before it is asked for
+			x.rows()
+			return x.reach
+		}
+		x.less = make([]float64, len(it.Nums))
+		for range more {
+			x.rows()
+			copy(x.less, x.reach)
+		}
+		return x.reach
+	})
+}
+
+// reacher computes reaches.
+type reacher struct {
+	it          *Items
+	lambda      float64
+	reach, less []float64 // N, and that of one symbol less
+	next        growth.Heaviest
+}
+
+// longest is the number of positions of the longest row.
+func (it *Items) longest() (n int) {
+	from := uint32(0)
+	for _, row := range it.Ends {
+		n = max(n, int(row.End-from))
+		from = row.End
+	}
+	return n
+}
+
+// rows fills reach from less.
+func (x *reacher) rows() {
+	from := 0
+	for _, row := range x.it.Ends {
+		x.row(from, int(row.End))
+		from = int(row.End)
+	}
+}
+
+// row fills reach at the positions from..end-1 of one row.
+func (x *reacher) row(from, end int) {
+	x.next.Reset(x.lambda)
+	for p := end - 1; p >= from; p-- {
+		if gap := x.it.s.maxGap; gap < end-p-2 {
+			x.near(p, p+1+gap)
+			continue
+		}
+		x.reach[p] = x.next.Most()
+		x.next.Step()
+		x.add(p, 1)
+	}
+}
+
+// near is reach[p] where what is beyond last is too far.
+func (x *reacher) near(p, last int) {
+	x.next.Reset(1)
+	for q := p + 1; q <= last; q++ {
+		x.add(q, math.Pow(x.lambda, float64(q-p-1)))
+	}
+	x.reach[p] = x.next.Most()
+}
+
+// add adds what a match that goes on at q makes, decayed.
+func (x *reacher) add(q int, decay float64) {
+	if num := x.it.Nums[q]; num != 0 {
+		x.next.Add(num, float64(decay*max(1, x.less[q])))
+	}
+}
