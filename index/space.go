@@ -410,13 +410,6 @@ type Merged interface {
 	Of(i int) (components, counts []uint32)
 }
 
-// Offset is implemented by kernels that add something to the dot product over all
-// fragments.
-type Offset interface {
-	// Offset is what is added, to every value.
-	Offset() float64
-}
-
 // Growable is implemented by merged trees whose fragments can be grown as those of
 // samples, each component being one: its fragments are those rooted where the component
 // is, and a tree has what a component has as often as it has the component. A fragment

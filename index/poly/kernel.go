@@ -41,9 +41,6 @@ func (k *kernel) Eval(x, y any) index.Number {
 	return power
 }
 
-// Offset implements index.Offset: the value of the empty set.
-func (k *kernel) Offset() float64 { return 1 }
-
 // shared counts the keys that two ascending lists share.
 func shared(a, b []string) (n int) {
 	for i, j := 0, 0; i < len(a) && j < len(b); {

@@ -75,7 +75,7 @@ func (g *Gradient) weigh(c *Scorer, k int) {
 
 // measure finds the norm of machine k, less what is of no fragment.
 func (g *Gradient) measure(ctx context.Context, c *Scorer, k, workers int) error {
-	x, offset := c.t.newKernel().(index.Offset)
+	x, offset := c.m.New(c.t.syms).(index.Offset)
 	if offset {
 		for _, i := range g.Vectors {
 			g.Offset += float64(x.Offset() * g.Weights[i]) // such kernels merge nothing
