@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,6 +30,7 @@ type buildCommand struct {
 	labelFlags `embed:"" group:"Labels and documents:"`
 	inputFlags `embed:"" group:"Reading input:"`
 	Gold       string `group:"Reading input:" placeholder:"FILE" predictor:"file" help:"The inputs are K-best lists, and FILE has their gold trees: of each list the candidate with the gold tree's structure is marked; where there is none, the gold tree is added."`
+	Tags       string `group:"Reading input:" enum:",majority,own" default:"" placeholder:"WHOSE" help:"With --gold: the tags, lemmas and features of dependency trees: majority, those of most candidates of the list (the default), or own, each tree's: gold trees may be known by theirs."`
 
 	Overwrite bool `xor:"existing" help:"Replace an existing store."`
 	Append    bool `xor:"existing" help:"Add to an existing store, whose spaces and limits stay."`
@@ -64,6 +66,9 @@ func (c *buildCommand) Validate() error {
 	case c.MaxOrder != nil && *c.MaxOrder < 0:
 		return notNegative("max-order", *c.MaxOrder)
 	}
+	if c.Tags != "" && c.Gold == "" {
+		return errors.New("--tags needs --gold")
+	}
 	return errors.Join(notNegative("workers", c.Workers),
 		c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError),
 		output.Apart(append(expandGlobs(c.Inputs), c.LabelsFile, c.Gold), output.Named{Flag: "--error-log", File: c.ErrorLog}))
@@ -81,6 +86,7 @@ func (c *buildCommand) Run(ctx context.Context, env *Env) error {
 	o.Source = func(s *index.Symbols) (index.Source, error) {
 		io := env.inputOptions(ctx, &c.inputFlags, &c.labelFlags)
 		io.Symbols, io.Gold = s, c.Gold
+		io.Tags = cmp.Or(decode.Tags(c.Tags), decode.TagsMajority)
 		io.Skip, io.SkipLog = c.OnError == "skip", log
 		var err error
 		in, err = decode.OpenInputs(expandGlobs(c.Inputs), io)

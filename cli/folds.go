@@ -35,7 +35,7 @@ func (f *foldFlags) check() error {
 	return nil
 }
 
-// deal deals samples out to folds.
+// deal deals samples, or K-best lists, out to folds; labels are for Stratify only.
 func (f *foldFlags) deal(seed uint64, names, documents []string, labels [][]string) (crossval.Folds, error) {
 	switch {
 	case f.Folds != "":
@@ -50,7 +50,7 @@ func (f *foldFlags) deal(seed uint64, names, documents []string, labels [][]stri
 	case f.Stratify:
 		return crossval.Stratified(labels, f.CV, seed)
 	}
-	return crossval.Random(len(labels), f.CV, seed)
+	return crossval.Random(len(names), f.CV, seed)
 }
 
 // text is how the folds are dealt, as flags.

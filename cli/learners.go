@@ -7,6 +7,7 @@ import (
 
 	"fstore/decode"
 	"fstore/mine/linear"
+	"fstore/mine/rerank"
 	"fstore/mine/svm"
 	"fstore/store"
 )
@@ -17,22 +18,31 @@ type learner struct {
 	// train trains with what the flags of c say and puts the model into w, under c.Name.
 	// It returns what was decided, for the closing line; nil: models come by import only.
 	train func(ctx context.Context, env *Env, c *trainCommand, w *store.Writer) (decided string, err error)
+	// rerank is train over K-best lists with gold trees; nil: it learns from labels only.
+	rerank func(ctx context.Context, env *Env, c *trainCommand, w *store.Writer) (decided string, err error)
 	// check says what is wrong with the flags of c.
 	check func(c *trainCommand) error
-	// open reads a model to predict with what the flags of c say.
+	// open reads a model to predict with what the flags of c say; nil: it chooses from lists.
 	open func(ctx context.Context, c *predictCommand, s *store.Store, info *store.ModelInfo) (decode.Model, error)
+	// openLists reads a model that chooses from lists; nil: it predicts labels.
+	openLists func(ctx context.Context, c *predictCommand, s *store.Store, info *store.ModelInfo) (decode.ListModel, error)
 }
 
 // learners are all of them.
 func learners() []learner {
 	all := []learner{
-		{svm.LearnerSVM, trainSVM, (*trainCommand).checkKernel, openKernelModel},
-		{svm.LearnerPerceptron, trainPerceptron, (*trainCommand).checkKernel, openKernelModel},
-		{svm.LearnerImported, nil, nil, openKernelModel},
-		{linearImported, nil, nil, openLinearModel},
+		{name: svm.LearnerSVM, train: trainSVM, check: (*trainCommand).checkKernel, open: openKernelModel},
+		{name: svm.LearnerPerceptron, train: trainPerceptron, check: (*trainCommand).checkKernel, open: openKernelModel},
+		{name: svm.LearnerImported, open: openKernelModel},
+		{name: linearImported, open: openLinearModel},
+		{name: rerank.LearnerLinear, openLists: openReranker},
 	}
 	for _, l := range linear.Learners() {
-		all = append(all, learner{l.Name, trainLinear, (*trainCommand).checkLinear, openLinearModel})
+		x := learner{name: l.Name, train: trainLinear, check: (*trainCommand).checkLinear, open: openLinearModel}
+		if l.Name == linear.AveragedPerceptron {
+			x.rerank = trainReranker
+		}
+		all = append(all, x)
 	}
 	return all
 }

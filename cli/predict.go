@@ -29,8 +29,9 @@ type predictCommand struct {
 
 	Stream bool `help:"Print a line a tree, of the label and the score alone, with what --why adds, and without a header: for a program that writes a tree and reads a line. In tsv (the default), csv or jsonl."`
 
-	labelFlags `embed:"" group:"Labels and documents:"`
-	inputFlags `embed:"" group:"Reading input:"`
+	listPredictFlags `embed:"" group:"Choosing from K-best lists:"`
+	labelFlags       `embed:"" group:"Labels and documents:"`
+	inputFlags       `embed:"" group:"Reading input:"`
 
 	OnError     string `group:"Reading input:" enum:"stop,skip" default:"stop" help:"What a bad tree does: stop, or skip (it has no row)."`
 	errorFlags  `embed:"" group:"Reading input:"`
@@ -41,6 +42,8 @@ type predictCommand struct {
 // Help is kong's hook.
 func (*predictCommand) Help() string {
 	return `Prints a row a tree, in input order: its name, the predicted label, the score, and the gold label, where it has one. Of two labels there is one score, positive for the first; of more, the largest wins, and each has a column score:LABEL.
+
+A model that was trained on K-best lists chooses from lists: a row a list, with the number of the candidate that is chosen, its score, and the number of the first candidate without an error, with --gold. Beside how good the chosen trees are, standard error then has those with the best scores of their own (base), those whose arcs most candidates have (vote; a candidate has as many votes as its score says, where all are positive), and the best there are (oracle).
 
 With --selection, the weights of a selection by relevance predict: the kernel machine less the fragments that were not selected.
 
@@ -55,20 +58,22 @@ Example:
     parser < text | fstore predict demo.store - --model m --format jsonl
     fstore predict demo.store new.mrg --model l --why 3
     parser < text | fstore predict demo.store - --model l --stream
+    fstore predict lists.store new.conllu --model r --gold gold.conllu --trees best.conllu
 `
 }
 
 // Validate is kong's hook.
 func (c *predictCommand) Validate() error {
-	if c.Training && len(c.Inputs) > 0 {
-		return errors.New("--training takes no INPUT")
+	if c.Training && (len(c.Inputs) > 0 || c.Gold != "") {
+		return errors.New("--training takes no INPUT, and no --gold")
 	}
 	if c.Stream && c.Format == "" && output.IsStdout(c.Out) {
 		c.Format = table.Fallback(false)
 	}
 	return errors.Join(notNegative("workers", c.Workers), notNegative("why", c.Why),
 		c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError),
-		c.outputFlags.distinct(append(expandGlobs(c.Inputs), c.LabelsFile), output.Named{Flag: "--error-log", File: c.ErrorLog}))
+		c.outputFlags.distinct(append(expandGlobs(c.Inputs), c.LabelsFile, c.Gold),
+			output.Named{Flag: "--error-log", File: c.ErrorLog}, output.Named{Flag: "--trees", File: c.Trees}))
 }
 
 // Run is kong's hook.
@@ -77,32 +82,42 @@ func (c *predictCommand) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	return env.withStore(c.Store, 0, func(s *store.Store) error {
-		m, err := c.open(ctx, s)
+		if c.Selection != "" {
+			m, err := decode.OpenSelectionModel(s, c.Selection)
+			if err != nil {
+				return err
+			}
+			return closing(m, c.labels(ctx, env, s, m))
+		}
+		info := s.Meta().Model(c.Model)
+		if info == nil {
+			return noModel(s.Meta(), c.Model)
+		}
+		l, err := learnerNamed(info.Learner)
+		if err != nil {
+			return &store.Error{Dir: s.Dir(), Kind: store.ErrVersion, Err: err}
+		}
+		if l.openLists != nil {
+			m, err := l.openLists(ctx, c, s, info)
+			if err != nil {
+				return err
+			}
+			return closing(m, c.chooseFromLists(ctx, env, s, m))
+		}
+		m, err := l.open(ctx, c, s, info)
 		if err != nil {
 			return err
 		}
-		err = c.predict(ctx, env, s, m)
-		if held, ok := m.(io.Closer); ok {
-			err = errors.Join(err, held.Close())
-		}
-		return err
+		return closing(m, c.labels(ctx, env, s, m))
 	})
 }
 
-// open opens what predicts.
-func (c *predictCommand) open(ctx context.Context, s *store.Store) (decode.Model, error) {
-	if c.Selection != "" {
-		return decode.OpenSelectionModel(s, c.Selection)
+// closing closes a model where it holds something, after err.
+func closing(m any, err error) error {
+	if held, ok := m.(io.Closer); ok {
+		err = errors.Join(err, held.Close())
 	}
-	info := s.Meta().Model(c.Model)
-	if info == nil {
-		return nil, noModel(s.Meta(), c.Model)
-	}
-	l, err := learnerNamed(info.Learner)
-	if err != nil {
-		return nil, &store.Error{Dir: s.Dir(), Kind: store.ErrVersion, Err: err}
-	}
-	return l.open(ctx, c, s, info)
+	return err
 }
 
 // noModel says which models there are.
@@ -117,8 +132,11 @@ func noModel(m *store.Meta, name string) error {
 	return usage.Errorf("%s", text)
 }
 
-// predict prints the predictions.
-func (c *predictCommand) predict(ctx context.Context, env *Env, s *store.Store, m decode.Model) error {
+// labels prints the labels that a model predicts.
+func (c *predictCommand) labels(ctx context.Context, env *Env, s *store.Store, m decode.Model) error {
+	if err := c.checkLabels(); err != nil {
+		return err
+	}
 	log, err := env.side(c.ErrorLog)
 	if err != nil {
 		return err

@@ -26,6 +26,7 @@ type trainCommand struct {
 
 	linearFlags `embed:"" group:"Linear models:"`
 	foldFlags   `embed:"" group:"Cross-validation:"`
+	listFlags   `embed:"" group:"Reranking K-best lists:"`
 
 	Lambda      float64   `group:"Learning:" default:"0.4" help:"The decay of the kernel, and of --weight kernel and --normalize kernel."`
 	Normalize   string    `group:"Learning:" enum:",none,l2,kernel" default:"" placeholder:"HOW" help:"Scale trees to length 1: kernel, over all of the space (the default of kernel machines), or l2, over the features of a linear model; or none (the default of linear models)."`
@@ -48,6 +49,8 @@ svm is the soft-margin support vector machine with a bias; the duality gap that 
 
 The others are linear models over the vectors that linearize makes of the stored fragments, or of those of a selection: averaged-perceptron (Collins 2002), and the objectives of LIBLINEAR: l1-svm (-s 5), l1-logistic (-s 6), l2-logistic (-s 0 and 7), each found to a duality gap of 0.005 % at most. The bias is one more feature, and regularised.
 
+From K-best lists with gold trees (build --gold), averaged-perceptron learns to choose the better tree: where a tree with errors is before the gold tree, the difference of their vectors is added to the weights (Collins & Duffy 2002; Qian & Liu 2015). What a candidate's own score counts beside, beta, and the epochs are chosen by cross-validation over the lists, in 5 folds unless --cv or --folds says otherwise.
+
 With --cv K, or --folds, each fold is predicted by a model of the others, and the measures are printed for each C (of -C, or else of 0.01 to 100); the one with the highest accuracy is what the model is then trained with on all samples. A selection that was mined on all samples has seen the held-out ones too: mine --per-fold, with the same folds, mines one outside of each fold as well, and each fold is then predicted over its own.
 
 Example:
@@ -56,6 +59,7 @@ Example:
     fstore train demo.store --name v --learner voted-perceptron --kernel stk --epochs 5 --seed 1
     fstore train demo.store --name s --selection strong -C 10
     fstore train demo.store --name l --learner l1-svm --selection strong --cv 10 -C 0.01,0.1,1,10
+    fstore train lists.store --name r --learner averaged-perceptron --cv 10 --group document
 `
 }
 
@@ -103,7 +107,14 @@ func (c *trainCommand) Run(ctx context.Context, env *Env) error {
 		if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
 			return store.Event{}, err
 		}
-		decided, err := l.train(ctx, env, c, w)
+		train, reranks := l.train, l.rerank != nil && w.Meta().Lists.Gold() > 0
+		if reranks {
+			train = l.rerank
+		}
+		if err := c.listFlags.check(c, reranks); err != nil {
+			return store.Event{}, err
+		}
+		decided, err := train(ctx, env, c, w)
 		env.Progress.Close()
 		event := env.event(nil)
 		event.Decided, event.Seed = decided, int64(c.Seed)

@@ -22,8 +22,11 @@ import (
 // the one wanted: all of them where it does not exist.
 type goldLists struct {
 	lists *Inputs // the readers of the lists
-	in    *Inputs // of the gold trees
+	in    *Inputs // of the gold trees; nil: there are none, and nothing is marked
 	syms  *index.Symbols
+	apart bool // every gold tree is added to its list, and nothing is marked
+	held  bool // symbols are forgotten when rollback is called, and not with each list
+	tagger
 
 	queue []event  // what next returns, in order
 	sent  int      // of them, returned
@@ -55,9 +58,14 @@ func scratchSymbols() *index.Symbols {
 	return s
 }
 
+// newGoldLists returns a reader of lists without gold trees.
+func newGoldLists(in *Inputs) *goldLists {
+	return &goldLists{lists: in, syms: index.NewSymbols(), keep: scratchSymbols(), named: map[string]int{}}
+}
+
 // openGold opens the gold file of in.
 func openGold(in *Inputs) (*goldLists, error) {
-	g := &goldLists{lists: in, syms: index.NewSymbols(), keep: scratchSymbols(), named: map[string]int{}}
+	g := newGoldLists(in)
 	for _, p := range in.paths {
 		if p == "-" && in.o.Gold == "-" {
 			return nil, optionErrorf("gold", `"-" twice: standard input can be read once`)
@@ -109,7 +117,9 @@ func (g *goldLists) next(t *index.Tree) (place, error) {
 
 // readList queues a list.
 func (g *goldLists) readList() error {
-	g.rollback()
+	if !g.held {
+		g.rollback()
+	}
 	var list string
 	samples := 0
 	if g.ahead != nil {
@@ -136,7 +146,7 @@ func (g *goldLists) readList() error {
 		e := event{tree: t, place: p}
 		switch {
 		case t.Group == "":
-			e.refuse("no candidate of a list, which --gold is for: expected comments sent_id and candidate")
+			e.refuse("no candidate of a K-best list: expected comments sent_id and candidate")
 			g.queue = append(g.queue, e)
 			if samples == 0 {
 				return nil
@@ -186,7 +196,7 @@ func (g *goldLists) rollback() {
 // match finds the gold tree of the list in the queue, which has so many samples, and
 // marks or adds it.
 func (g *goldLists) match(samples int) error {
-	if samples == 0 {
+	if samples == 0 || g.in == nil {
 		return nil
 	}
 	var first *event
@@ -218,7 +228,34 @@ func (g *goldLists) match(samples int) error {
 		}
 		return nil
 	}
-	return g.mark(lists, gold)
+	if err := g.mark(lists, gold); err != nil {
+		return err
+	}
+	if g.lists.o.Tags == TagsMajority {
+		g.tag(g.queue[len(g.queue)-len(lists):])
+	}
+	return nil
+}
+
+// tag gives the samples of a list the same tags.
+func (g *goldLists) tag(list []event) {
+	var all, candidates []*index.Tree
+	for i := range list {
+		t := list[i].tree
+		if t == nil {
+			continue
+		}
+		if all = append(all, t); t.Gold != index.GoldAdded {
+			candidates = append(candidates, t)
+		}
+	}
+	if len(candidates) == 0 {
+		return
+	}
+	tokens := g.tagger.majority(candidates)
+	for _, t := range all {
+		apply(t, tokens)
+	}
 }
 
 // mark compares the samples of a list with their gold tree.
@@ -244,7 +281,7 @@ func (g *goldLists) mark(list []event, gold goldTree) error {
 		}
 	}
 	switch {
-	case best != nil:
+	case best != nil && !g.apart:
 		best.Gold = index.GoldFound
 	case any != nil:
 		g.add(any, gold)

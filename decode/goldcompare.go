@@ -26,18 +26,21 @@ func (c *goldComparison) same(class index.Class, id, gold uint32) bool {
 }
 
 // words says in which word t differs from the gold tree, "" for none.
-func (c *goldComparison) words(t *index.Tree) string {
+func (c *goldComparison) words(t *index.Tree) string { return c.wordsIn(t, "the gold tree") }
+
+// wordsIn is words that calls the gold tree by another name.
+func (c *goldComparison) wordsIn(t *index.Tree, name string) string {
 	n, m := t.Words(), c.gold.Words()
 	i, k := -1, -1
 	for w := range min(n, m) {
 		i, k = nextWord(t, i), nextWord(c.gold, k)
 		word, gold := wordText(t, i, c.syms), wordText(c.gold, k, c.goldSyms)
 		if string(word) != string(gold) {
-			return fmt.Sprintf("word %d is %s, and %s in the gold tree", w+1, format.Quote(word), format.Quote(gold))
+			return fmt.Sprintf("word %d is %s, and %s in %s", w+1, format.Quote(word), format.Quote(gold), name)
 		}
 	}
 	if n != m {
-		return fmt.Sprintf("%s, and %d in the gold tree", format.Plural(n, "word"), m)
+		return fmt.Sprintf("%s, and %d in %s", format.Plural(n, "word"), m, name)
 	}
 	return ""
 }

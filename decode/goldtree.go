@@ -120,6 +120,9 @@ func (g *goldLists) withoutList(gold goldTree) {
 
 // rest queues the gold trees that are left when the lists have ended.
 func (g *goldLists) rest() error {
+	if g.in == nil {
+		return nil
+	}
 	for {
 		gold, err := g.take()
 		if err != nil || gold.file == "" {

@@ -27,6 +27,8 @@ type InputOptions struct {
 	// Gold is a file with the gold trees of the inputs, which are K-best lists: see
 	// gold.go. "" is none.
 	Gold string
+	// Tags says whose tags the trees of lists with Gold have; "" is TagsOwn.
+	Tags Tags
 	// As makes constituency trees of dependency trees, see package convert; Shape "" leaves
 	// them as they are.
 	As convert.Options
@@ -189,27 +191,33 @@ func (in *Inputs) next(t *index.Tree) error {
 			in.syms.Rollback()
 			in.last, err = in.sample(t)
 		}
-		var bad *index.InputError
-		switch {
-		case err == nil:
-			in.good++
-			return nil
-		case err == io.EOF && in.good == 0 && in.n > 0:
-			in.good = 1 // not again
-			return &index.InputError{
-				File: in.last.file, Fatal: true,
-				Msg: fmt.Sprintf("no trees: all of %s refused", format.Plural(in.n, "sentence")),
-			}
-		case err == io.EOF && in.o.OnUnmatched != nil && in.label.match != nil && !in.label.labelled:
-			in.o.OnUnmatched()
-			in.o.OnUnmatched = nil // not again
-			return err
-		case in.o.Skip && errors.As(err, &bad) && !bad.Fatal:
-			in.Add(bad)
-		default:
+		if err, skipped := in.settle(err); !skipped {
 			return err
 		}
 	}
+}
+
+// settle counts a sample that was read, or says what its error means; skipped says that the
+// error is of a bad sentence that is passed over.
+func (in *Inputs) settle(err error) (_ error, skipped bool) {
+	var bad *index.InputError
+	switch {
+	case err == nil:
+		in.good++
+	case err == io.EOF && in.good == 0 && in.n > 0:
+		in.good = 1 // not again
+		return &index.InputError{
+			File: in.last.file, Fatal: true,
+			Msg: fmt.Sprintf("no trees: all of %s refused", format.Plural(in.n, "sentence")),
+		}, false
+	case err == io.EOF && in.o.OnUnmatched != nil && in.label.match != nil && !in.label.labelled:
+		in.o.OnUnmatched()
+		in.o.OnUnmatched = nil // not again
+	case in.o.Skip && errors.As(err, &bad) && !bad.Fatal:
+		in.Add(bad)
+		return nil, true
+	}
+	return err, false
 }
 
 // breakOff ends a file that cannot be read further.
@@ -248,7 +256,7 @@ func (in *Inputs) Read() (all []Input) {
 	for _, r := range in.inputs {
 		all = append(all, *r)
 	}
-	if in.gold != nil {
+	if in.gold != nil && in.gold.in != nil {
 		all = append(all, in.gold.in.Read()...)
 	}
 	return all
@@ -264,7 +272,7 @@ func (in *Inputs) Close() error {
 	if in.cur != nil {
 		in.close()
 	}
-	if in.gold != nil {
+	if in.gold != nil && in.gold.in != nil {
 		return in.gold.in.Close()
 	}
 	return nil

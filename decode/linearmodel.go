@@ -33,7 +33,12 @@ func VectorsOf(l *Linearizer) linear.Vectors {
 // PutLinearModel puts a model over the features of l into a store, with settings and what
 // its vectors are among its settings.
 func PutLinearModel(w *store.Writer, name, learner string, m *linear.Model, l *Linearizer, settings map[string]string) error {
-	v := &m.Vectors
+	return putVectorModel(w, name, learner, l, settings, m.Append(nil))
+}
+
+// putVectorModel puts the bytes of a model over the features of l into a store.
+func putVectorModel(w *store.Writer, name, learner string, l *Linearizer, settings map[string]string, model []byte) error {
+	v := VectorsOf(l)
 	all := map[string]string{
 		"space": v.Space, "weight": v.Weight, "normalize": v.Normalize,
 		"lambda": strconv.FormatFloat(v.Lambda, 'g', -1, 64),
@@ -44,7 +49,7 @@ func PutLinearModel(w *store.Writer, name, learner string, m *linear.Model, l *L
 	maps.Copy(all, settings)
 	return w.PutModel(store.ModelInfo{
 		Name: name, Learner: learner, Selection: v.Selection, VocabularyHash: l.VocabularyHash(), Settings: all,
-	}, m.Append(nil))
+	}, model)
 }
 
 // LinearModel is a linear model of a store, and a Model.
@@ -62,13 +67,21 @@ func OpenLinearModel(s *store.Store, name string) (*LinearModel, error) {
 	if err != nil {
 		return nil, err
 	}
-	damaged := func(err error) error {
-		return &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: fmt.Sprintf("model %q", name), Err: err}
-	}
 	m, err := linear.Decode(b)
 	if err != nil {
-		return nil, damaged(err)
+		return nil, damagedModel(s, name, err)
 	}
+	return openLinear(s, name, m)
+}
+
+// damagedModel is the error of a model that is not what it should be.
+func damagedModel(s *store.Store, name string, err error) error {
+	return &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: fmt.Sprintf("model %q", name), Err: err}
+}
+
+// openLinear opens what the model of this name scores vectors by.
+func openLinear(s *store.Store, name string, m *linear.Model) (*LinearModel, error) {
+	damaged := func(err error) error { return damagedModel(s, name, err) }
 	r, err := spaces.Parse(m.Vectors.Space)
 	if err != nil {
 		return nil, damaged(err)

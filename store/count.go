@@ -64,6 +64,9 @@ type Lists struct {
 	GoldAdded  uint64 // sentences to which it was added: a sample that is no candidate
 }
 
+// Gold is the number of sentences with a gold tree.
+func (l *Lists) Gold() uint64 { return l.GoldFound + l.GoldAdded }
+
 func (l *Lists) add(t *index.Tree) {
 	switch {
 	case t.Gold == index.GoldAdded:

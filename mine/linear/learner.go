@@ -18,8 +18,11 @@ type Learner struct {
 	fit      func(ctx context.Context, p *problem) ([]float64, Fit, error)
 }
 
+// AveragedPerceptron is the name of that learner.
+const AveragedPerceptron = "averaged-perceptron"
+
 var learners = []Learner{
-	{Name: "averaged-perceptron", fit: averagedPerceptron},
+	{Name: AveragedPerceptron, fit: averagedPerceptron},
 	{Name: "l1-svm", Prices: true, byColumn: true, fit: l1(squaredHinge)},
 	{Name: "l1-logistic", Prices: true, byColumn: true, fit: l1(logistic)},
 	{Name: "l2-logistic", Prices: true, fit: l2(logistic)},

@@ -42,8 +42,9 @@ func (m *Model) Scores() int {
 	return len(m.Labels)
 }
 
-// newModel makes a model of dense weights by score and feature id; a bias has this value.
-func newModel(labels []string, weights [][]float64, bias float64) *Model {
+// NewModel makes a model of dense weights by score and feature id, 0 being the bias, which
+// has this value as a feature.
+func NewModel(labels []string, weights [][]float64, bias float64) *Model {
 	m := &Model{Labels: labels, Features: uint32(len(weights[0]) - 1)}
 	for j := range weights[0] {
 		if !slices.ContainsFunc(weights, func(w []float64) bool { return w[j] != 0 }) {

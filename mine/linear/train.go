@@ -76,7 +76,7 @@ func train(ctx context.Context, l Learner, s *Samples, labels []string, n int, o
 	if err := pool.Wait(); err != nil {
 		return nil, nil, err
 	}
-	m := newModel(labels, weights, s.X.bias)
+	m := NewModel(labels, weights, s.X.bias)
 	for k := range n {
 		r.Machines[k].NonZero = m.NonZero(k)
 	}

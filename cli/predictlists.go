@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"fstore/cli/output"
+	"fstore/cli/table"
+	"fstore/cli/usage"
+	"fstore/decode"
+	"fstore/index"
+	"fstore/store"
+)
+
+// listPredictFlags are those of choosing from K-best lists.
+type listPredictFlags struct {
+	Gold  string `placeholder:"FILE" predictor:"file" help:"The gold trees of the lists: how good the chosen trees are is said on standard error."`
+	Trees string `placeholder:"FILE" predictor:"file" help:"Write the chosen trees to FILE, as they were read: conllu, or of constituency trees ptb."`
+
+	scoreFlags `embed:""`
+}
+
+// checkLabels wants no flag of lists where labels are predicted.
+func (f *listPredictFlags) checkLabels() error {
+	if *f != (listPredictFlags{scoreFlags: scoreFlags{Relations: "whole"}}) {
+		return usage.Errorf("--gold, --trees, --punct and --relations are for models that choose from K-best lists")
+	}
+	return nil
+}
+
+// chooseFromLists prints what a model chooses from lists.
+func (c *predictCommand) chooseFromLists(ctx context.Context, env *Env, s *store.Store, m decode.ListModel) (err error) {
+	if c.Why > 0 || c.Stream {
+		return usage.Errorf("--why and --stream are for models that predict labels, and %s chooses from K-best lists", c.Model)
+	}
+	log, err := env.side(c.ErrorLog)
+	if err != nil {
+		return err
+	}
+	defer log.Abort()
+	trees, err := env.side(c.Trees)
+	if err != nil {
+		return err
+	}
+	defer trees.Abort()
+	columns := []table.Column{{Name: "sample"}, {Name: "predicted", Kind: table.Int}, {Name: "score", Kind: table.Float}, {Name: "gold", Kind: table.Int}}
+	out, err := env.Table(c.outputFlags, columns)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	row := table.NewRow(len(columns))
+	var text []byte
+	emit := func(syms *index.Symbols) func(*decode.Reranked) error {
+		return func(x *decode.Reranked) (err error) {
+			t := x.Candidates[x.Chosen]
+			if c.Trees != "" {
+				if text, err = decode.StoredFormat(t.Kind, t.OneAlphabet).Append(text[:0], t, syms); err != nil {
+					return err
+				}
+				if _, err := trees.Write(text); err != nil {
+					return err
+				}
+			}
+			row.Clear()
+			row.SetString(0, t.Name)
+			row.SetInt(1, int64(t.Candidate))
+			row.SetFloat(2, x.Score)
+			if gold := x.GoldCandidate(); gold >= 0 {
+				row.SetInt(3, int64(x.Candidates[gold].Candidate))
+			}
+			return out.Write(row)
+		}
+	}
+	sums, err := c.rerank(ctx, env, s, m, log, emit)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(out.Commit(), trees.Commit(), log.Commit()); err != nil {
+		return err
+	}
+	if sums.Lists > 0 {
+		env.Note("reranked: %s (%s)", treeScores(sums.Kind, sums.Reranked), plural(sums.Lists, "list"))
+		env.baselines(sums.Kind, sums.Base, sums.Vote, sums.Oracle)
+	}
+	return nil
+}
+
+// rerank reads the lists and chooses from them.
+func (c *predictCommand) rerank(ctx context.Context, env *Env, s *store.Store, m decode.ListModel, log output.Sink, emit func(*index.Symbols) func(*decode.Reranked) error) (sums decode.Sums, err error) {
+	o := c.scoreFlags.options()
+	if c.Training {
+		src, err := decode.StoredLists(s)
+		if err != nil {
+			return sums, err
+		}
+		syms, err := s.Symbols()
+		if err != nil {
+			return sums, err
+		}
+		return decode.Rerank(ctx, m, src, syms, o, c.Workers, emit(syms))
+	}
+	io := env.inputOptions(ctx, &c.inputFlags, &c.labelFlags)
+	io.Symbols, io.Gold = m.ReaderSymbols(), c.Gold
+	io.Skip, io.SkipLog = c.OnError == "skip", log
+	in, err := decode.OpenLists(expandGlobs(c.Inputs), io)
+	if err != nil {
+		return sums, err
+	}
+	_, total := in.Progress()
+	env.Progress.Step("rerank", "bytes", total)
+	src := &watchedLists{ListInputs: in, env: env}
+	sums, err = decode.Rerank(ctx, m, src, io.Symbols, o, c.Workers, emit(io.Symbols))
+	env.Progress.Close()
+	n, first := in.Skipped()
+	env.refused(n, first, "left out", c.ErrorLog)
+	return sums, errors.Join(err, in.Close())
+}
+
+// watchedLists tells how much of the lists has been read.
+type watchedLists struct {
+	*decode.ListInputs
+	env  *Env
+	told int64
+}
+
+// Release is decode.ListSource's.
+func (w *watchedLists) Release() {
+	w.ListInputs.Release()
+	done, _ := w.Progress()
+	w.env.Progress.Add(done - w.told)
+	w.told = done
+}

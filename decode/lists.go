@@ -1,0 +1,189 @@
+package decode
+
+import (
+	"io"
+
+	"fstore/index"
+	"fstore/store"
+)
+
+// List is a K-best list of one sentence. Its trees are valid until the next one is read.
+type List struct {
+	Candidates []*index.Tree
+	// Gold is the gold tree, nil where none is known. From a store it is the candidate that
+	// has its structure, where there is one: its own relations and tags are not stored then.
+	Gold *index.Tree
+
+	place place // of the first candidate
+	trees []*index.Tree
+	used  int
+}
+
+// reset empties the list, and keeps its trees.
+func (l *List) reset() {
+	l.Candidates, l.Gold, l.used = l.Candidates[:0], nil, 0
+}
+
+// next returns a tree to read the list's next sample into.
+func (l *List) next() *index.Tree {
+	if l.used == len(l.trees) {
+		l.trees = append(l.trees, new(index.Tree))
+	}
+	return l.trees[l.used]
+}
+
+// add adds the tree that next returned.
+func (l *List) add() {
+	t := l.trees[l.used]
+	l.used++
+	if t.Gold != index.NotGold {
+		l.Gold = t
+	}
+	if t.Gold != index.GoldAdded {
+		l.Candidates = append(l.Candidates, t)
+	}
+}
+
+// ListSource reads K-best lists, each with one candidate at least.
+type ListSource interface {
+	// NextList reads the next list into l, which it may have filled before; io.EOF after the
+	// last.
+	NextList(l *List) error
+	// Release says that the lists read so far are done with: symbols that are frozen forget
+	// what was new in them.
+	Release()
+}
+
+// ListInputs is the K-best lists of several inputs, see Inputs.
+type ListInputs struct{ *Inputs }
+
+// OpenLists is OpenInputs of K-best lists, which are read whole. With InputOptions.Gold each
+// has its own gold tree, with gold tags, whether or not a candidate has its structure.
+func OpenLists(paths []string, o InputOptions) (*ListInputs, error) {
+	in, err := OpenInputs(paths, o)
+	if err != nil {
+		return nil, err
+	}
+	if in.gold == nil {
+		in.gold = newGoldLists(in)
+	}
+	in.gold.apart, in.gold.held = true, true
+	return &ListInputs{in}, nil
+}
+
+// Release is ListSource's.
+func (in *ListInputs) Release() {
+	in.gold.rollback()
+	if in.convert != nil {
+		in.o.Symbols.Rollback()
+	}
+}
+
+// NextList is ListSource's.
+func (in *ListInputs) NextList(l *List) error {
+	l.reset()
+	for {
+		t := l.next()
+		read := t
+		if in.convert != nil {
+			read = &in.tree
+		}
+		var err error
+		in.last, err = in.gold.next(read)
+		err, skipped := in.settle(err)
+		if err != nil {
+			return err
+		}
+		if !skipped && in.convert != nil {
+			in.convert.Convert(t, read)
+		}
+		if !skipped && len(l.Candidates) > 0 && in.gold.in == nil {
+			// Beside gold trees, that has been looked at.
+			if msg := otherWords(l.Candidates[0], t, in.o.Symbols); msg != "" {
+				if err := in.Refuse(t, msg); err != nil {
+					return err
+				}
+				skipped = true
+			}
+		}
+		if !skipped {
+			if l.used == 0 {
+				l.place = in.last
+			}
+			l.add()
+		}
+		// What is queued is of this list; the next call reads another.
+		if in.gold.sent == len(in.gold.queue) && len(l.Candidates) > 0 {
+			return nil
+		}
+	}
+}
+
+// otherWords says in which word a tree differs from the first of its list, "" for none.
+func otherWords(first, t *index.Tree, s *index.Symbols) string {
+	c := goldComparison{gold: first, goldSyms: s, syms: s}
+	msg := c.wordsIn(t, "the first candidate")
+	if msg != "" {
+		msg += ": expected the same words"
+	}
+	return msg
+}
+
+// StoredLists returns the K-best lists of a store, in order, over its symbols: samples that
+// are in none are passed over.
+func StoredLists(s *store.Store) (ListSource, error) {
+	syms, err := s.Symbols()
+	return &storedLists{src: StoredSamples(s), syms: syms}, err
+}
+
+type storedLists struct {
+	src   index.Source
+	syms  *index.Symbols
+	ahead index.Tree // the first sample of the next list, if it has a group
+}
+
+// Release is ListSource's.
+func (*storedLists) Release() {}
+
+// NextList is ListSource's.
+func (r *storedLists) NextList(l *List) error {
+	l.reset()
+	if r.ahead.Group != "" {
+		r.take(l, &r.ahead)
+	}
+	for {
+		err := r.src.Next(&r.ahead)
+		if err == io.EOF {
+			r.ahead.Reset()
+			if len(l.Candidates) > 0 {
+				return nil
+			}
+		}
+		if err != nil {
+			return err
+		}
+		if len(l.Candidates) > 0 && !r.ahead.SameSentence(l.Candidates[0].Group, l.Candidates[0].Document) {
+			return nil
+		}
+		if r.ahead.Group == "" {
+			continue
+		}
+		if len(l.Candidates) > 0 {
+			if msg := otherWords(l.Candidates[0], &r.ahead, r.syms); msg != "" {
+				return &index.InputError{File: r.ahead.Name, Msg: msg}
+			}
+		}
+		r.take(l, &r.ahead)
+	}
+}
+
+// take moves a sample into a list.
+func (r *storedLists) take(l *List, t *index.Tree) {
+	to := l.next()
+	*to, *t = *t, *to
+	t.Group = ""
+	if l.used == 0 {
+		l.place = place{file: to.Name}
+	}
+	l.add()
+}

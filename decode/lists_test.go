@@ -1,0 +1,126 @@
+package decode
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"testing"
+
+	"fstore/index"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// readLists reads lists and says of each: name, candidates, and the gold tree after a bar,
+// each tree as its forms and heads.
+func readLists(t *testing.T, src ListSource, syms *index.Symbols) (all []string) {
+	t.Helper()
+	var l List
+	show := func(t *index.Tree) string {
+		text := ""
+		for _, k := range t.Tokens {
+			text += fmt.Sprintf("%s/%d", syms.Text(index.Words, k.Form), k.Head)
+		}
+		return text
+	}
+	for n := 0; ; n++ {
+		err := src.NextList(&l)
+		if err == io.EOF {
+			return all
+		}
+		if bad := (*index.InputError)(nil); errors.As(err, &bad) {
+			all = append(all, bad.Msg)
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := l.Candidates[0].Name + ":"
+		for _, c := range l.Candidates {
+			text += fmt.Sprintf(" %d=%s", c.Candidate, show(c))
+		}
+		if l.Gold != nil {
+			text += " | " + show(l.Gold)
+		}
+		all = append(all, text)
+		if n%2 == 1 {
+			src.Release() // two lists at a time are held
+		}
+	}
+}
+
+func TestLists(t *testing.T) {
+	const lists, gold = "s1 1: new/0\ns1 2: new/0\ns2 1: more/0 x/1\ns2 2: more/2 x/0\n: lonely/0\ns3 1: y/0\ns3 2: z/0\n", "s1: new/0\ns2: more/0 x/1\ns3: y/0\n"
+	paths := append(files(t, "lists", sentences(lists)), files(t, "gold", sentences(gold))...)
+	want := []string{"s1: 1=new/0 2=new/0", "s2: 1=more/0x/1 2=more/2x/0", "s3: 1=y/0"}
+	withGold := []string{want[0] + " | new/0", want[1] + " | more/0x/1", want[2] + " | y/0"}
+	for goldFile, want := range map[string][]string{"": want, paths[1]: withGold} {
+		for name, syms := range map[string]*index.Symbols{"frozen": scratchSymbols(), "growing": index.NewSymbols()} {
+			in, err := OpenLists(paths[:1], InputOptions{Symbols: syms, Gold: goldFile, Skip: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, readLists(t, in, syms)); diff != "" {
+				t.Errorf("%s, gold %q: %s", name, goldFile, diff)
+			}
+			if n, _ := in.Skipped(); n != 2 {
+				t.Errorf("%d left out, want the sentence that is no candidate, and the candidate with other words", n)
+			}
+			if err := in.Close(); err != nil {
+				t.Error(err)
+			}
+			in.Release()
+			if name == "frozen" && syms.Len(index.Words) > 0 {
+				t.Errorf("%d words are left", syms.Len(index.Words))
+			}
+		}
+	}
+	// Without Skip, it is these that are complained of.
+	in, err := OpenLists(paths[:1], InputOptions{Symbols: index.NewSymbols()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	var l List
+	var errs []string
+	for err := in.NextList(&l); err != io.EOF; err = in.NextList(&l) {
+		if err != nil {
+			errs = append(errs, err.Error())
+		}
+	}
+	if diff := cmp.Diff([]string{
+		paths[0] + ":23: sentence 5: no candidate of a K-best list: expected comments sent_id and candidate",
+		paths[0] + `:30: sentence 7: word 1 is "z", and "y" in the first candidate: expected the same words`,
+	}, errs); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestMajority: columns by themselves, by votes, ties to the first; heads stay.
+func TestMajority(t *testing.T) {
+	s := index.NewSymbols()
+	id := func(x string) uint32 { return s.Intern(index.Words, []byte(x)) }
+	tree := func(score float64, head int32, lemma, upos, xpos, feats string) *index.Tree {
+		return &index.Tree{Kind: index.Dependency, Score: score, Tokens: []index.Token{
+			{Form: id("w"), Lemma: id(lemma), UPOS: id(upos), XPOS: id(xpos), Feats: id(feats), Rel: id("r"), Head: head},
+		}}
+	}
+	all := []*index.Tree{
+		tree(2, 0, "a", "N", "x", "_"), tree(3, 1, "b", "V", "x", "_"), tree(2, 2, "c", "N", "y", "f"),
+	}
+	var g tagger
+	tokens := g.majority(all)
+	for _, c := range all {
+		apply(c, tokens)
+	}
+	want := []*index.Tree{
+		tree(2, 0, "b", "N", "x", "_"), tree(3, 1, "b", "N", "x", "_"), tree(2, 2, "b", "N", "x", "_"),
+	}
+	if diff := cmp.Diff(want, all); diff != "" {
+		t.Error(diff)
+	}
+	all = []*index.Tree{tree(-1, 0, "a", "N", "x", "_"), tree(-9, 0, "b", "V", "y", "f")}
+	if got := g.majority(all)[0]; got != all[0].Tokens[0] {
+		t.Errorf("of equals: %+v", got)
+	}
+}

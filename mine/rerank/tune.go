@@ -1,0 +1,127 @@
+package rerank
+
+import (
+	"context"
+	"math"
+
+	"golang.org/x/sync/errgroup"
+
+	"fstore/mine/crossval"
+	"fstore/mine/treescore"
+)
+
+// Trial is what lists come to that were reranked by models of other folds.
+type Trial struct {
+	Epochs int
+	Beta   float64
+	Counts treescore.Counts
+}
+
+// scores are the scores of the trees of Lists: by list, and tree.
+type scores [][]float64
+
+func newScores(l *Lists) scores {
+	s := make(scores, len(l.List))
+	for i := range l.List {
+		s[i] = make([]float64, len(l.List[i].Trees))
+	}
+	return s
+}
+
+// Combine adds base scores, times beta, to scores; each has an element a tree.
+func Combine(beta, base, score float64) float64 { return float64(beta*base) + score }
+
+// counts sums what is chosen with a weight of the base score.
+func (s scores) counts(l *Lists, beta float64) treescore.Counts {
+	return l.Chosen(func(i int, x *List) int {
+		return best(x.candidates(), func(t int) float64 { return Combine(beta, x.Trees[t].Base, s[i][t]) })
+	})
+}
+
+// gridSteps is how many steps of √2 the grid of β goes either way from where base scores
+// and the others matter alike.
+const gridSteps = 10
+
+// grid returns the values of β that are tried where none are given, ascending: 0, and powers
+// of √2 around the β that makes the base scores of a list spread as far as its other scores.
+func (s scores) grid(l *Lists) []float64 {
+	var base, other float64
+	for i := range l.List {
+		x := &l.List[i]
+		base += spread(x.candidates(), func(t int) float64 { return x.Trees[t].Base })
+		other += spread(x.candidates(), func(t int) float64 { return s[i][t] })
+	}
+	grid := []float64{0}
+	if base > 0 && other > 0 {
+		for k := -gridSteps; k <= gridSteps; k++ {
+			grid = append(grid, other/base*math.Pow(2, float64(k)/2))
+		}
+	}
+	return grid
+}
+
+// spread is the largest of n numbers less the smallest.
+func spread(n int, of func(int) float64) float64 {
+	low, high := of(0), of(0)
+	for i := 1; i < n; i++ {
+		low, high = min(low, of(i)), max(high, of(i))
+	}
+	return high - low
+}
+
+// trials tries values of β, or those of the grid where there are none.
+func (s scores) trials(l *Lists, epochs int, betas []float64) (all []Trial) {
+	if len(betas) == 0 {
+		betas = s.grid(l)
+	}
+	for _, beta := range betas {
+		all = append(all, Trial{epochs, beta, s.counts(l, beta)})
+	}
+	return all
+}
+
+// Best returns the trial with the highest score, of equals the first.
+func Best(l *Lists, trials []Trial) Trial {
+	return trials[best(len(trials), func(i int) float64 { return trials[i].Counts.Score(l.Kind) })]
+}
+
+// CrossValidate reranks each fold by perceptrons of the others, after each epoch, with each
+// of the betas, or those of a grid of its own. The trials are by epoch, then β.
+func CrossValidate(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, betas []float64, o Options) ([]Trial, error) {
+	o.setDefaults()
+	byEpoch := make([]scores, o.Epochs)
+	for e := range byEpoch {
+		byEpoch[e] = newScores(l)
+	}
+	o.Progress.Step("cross-validate", "epochs", int64(folds.Count()*o.Epochs))
+	pool, ctx := errgroup.WithContext(ctx)
+	pool.SetLimit(workers(o.Workers))
+	for fold := range folds.Count() {
+		pool.Go(func() error {
+			outside, inside := folds.Split(fold)
+			return perceptron(ctx, l, v, outside, o, func(epoch int, mean []float64, mistakes int) {
+				// What has ended early stays as it is.
+				last := epoch
+				if mistakes == 0 {
+					last = o.Epochs - 1
+				}
+				for e := epoch; e <= last; e++ {
+					for _, i := range inside {
+						for t := range byEpoch[e][i] {
+							byEpoch[e][i][t] = v.of[i].dot(t, mean)
+						}
+					}
+					o.Progress.Add(1)
+				}
+			})
+		})
+	}
+	if err := pool.Wait(); err != nil {
+		return nil, err
+	}
+	var trials []Trial
+	for e, s := range byEpoch {
+		trials = append(trials, s.trials(l, e+1, betas)...)
+	}
+	return trials, nil
+}
