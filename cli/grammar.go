@@ -32,6 +32,7 @@ type grammar struct {
 	Export     exportCommand     `cmd:"" help:"Write a selection to a file."`
 	Import     importCommand     `cmd:"" help:"Take a selection, a list of fragments, or a model that another program has made into a store."`
 	Verify     verifyCommand     `cmd:"" help:"Recount everything in a store from its trees."`
+	Remove     removeCommand     `cmd:"" help:"Take samples out of a store."`
 	Reindex    reindexCommand    `cmd:"" help:"Make the expansion indexes of a store anew."`
 	Cat        catCommand        `cmd:"" help:"Print treebanks in another format."`
 	Draw       drawCommand       `cmd:"" help:"Draw a tree or a fragment."`

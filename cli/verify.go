@@ -15,35 +15,83 @@ import (
 type verifyCommand struct {
 	Store string `arg:"" predictor:"file" help:"The store."`
 
-	Workers int      `placeholder:"N" help:"Goroutines (default: one a core)."`
-	Memory  byteSize `placeholder:"SIZE" help:"Memory to stay within, such as 64MiB or 1GB."`
+	Repair   bool     `help:"Where the store is damaged, make it anew from its trees, and put that in its place."`
+	DropLost bool     `help:"With --repair: go on without the samples whose trees cannot be read."`
+	Workers  int      `placeholder:"N" help:"Goroutines (default: one a core)."`
+	Memory   byteSize `placeholder:"SIZE" help:"Memory to stay within, such as 64MiB or 1GB."`
 }
 
 // Help is kong's hook.
 func (*verifyCommand) Help() string {
 	return `Checks every key and checksum, and recounts every posting list and number from the stored trees. Prints one line that begins with clean, or a line for each thing that differs and ends with exit code 4. Leftovers of a killed run are mentioned on standard error, and are no damage.
 
+--repair makes a damaged store anew from its trees: fragments, labels, counts and expansion indexes, and what selections count. The fragments of selections, and models, are taken over where they can be read; what is lost is said, with the command that made it. Where trees are lost the store stays as it is, unless --drop-lost is given. It needs as much room on disk as the store has. Where only expansion indexes are damaged, reindex is faster.
+
 Example:
 
     fstore verify demo.store
+    fstore verify demo.store --repair
 `
 }
 
 // Validate is kong's hook.
-func (c *verifyCommand) Validate() error { return notNegative("workers", c.Workers) }
+func (c *verifyCommand) Validate() error {
+	if c.DropLost && !c.Repair {
+		return errors.New("--drop-lost is of --repair")
+	}
+	return notNegative("workers", c.Workers)
+}
 
 // Run is kong's hook.
 func (c *verifyCommand) Run(ctx context.Context, env *Env) error {
 	out := output.Stdout(env.Stdout)
 	defer out.Abort()
+	err := c.verify(ctx, env, out)
+	if errors.Is(err, store.ErrDamaged) && c.Repair {
+		env.Progress.Close()
+		env.Warn("%v", err)
+		if err = c.repair(ctx, env); err == nil {
+			err = c.verify(ctx, env, out)
+		}
+	}
+	env.Progress.Close()
+	if errors.Is(err, store.ErrDamaged) && !c.Repair {
+		err = fmt.Errorf("%w (fstore verify --repair makes anew what follows from the trees)", err)
+	}
+	return errors.Join(err, out.Commit())
+}
+
+// repair makes the store anew.
+func (c *verifyCommand) repair(ctx context.Context, env *Env) error {
+	decided, err := mine.Repair(ctx, c.Store, mine.RepairOptions{
+		RebuildOptions: env.rebuild(c.Workers, c.Memory), DropLost: c.DropLost,
+	}, func(lost string) { env.Warn("%s", lost) })
+	env.Progress.Close()
+	if errors.Is(err, mine.ErrLost) {
+		return fmt.Errorf("%w; nothing was changed: build the store again from its inputs, or go on without those samples (--drop-lost)", err)
+	}
+	if err == nil {
+		env.Note("%s", decided)
+	}
+	return err
+}
+
+// rebuild are the options of a run that makes a store anew.
+func (e *Env) rebuild(workers int, memory byteSize) mine.RebuildOptions {
+	return mine.RebuildOptions{
+		Options: store.Options{FS: e.FS}, Workers: workers, Memory: int64(memory), Progress: e.Progress, Event: e.event(nil),
+	}
+}
+
+// verify prints what differs, which is an ErrDamaged, or that nothing does.
+func (c *verifyCommand) verify(ctx context.Context, env *Env, out io.Writer) error {
 	return env.withStore(c.Store, 0, func(s *store.Store) error {
 		n, err := c.check(ctx, env, s, out)
-		env.Progress.Close()
 		if err != nil {
 			return err
 		}
 		if n > 0 {
-			return errors.Join(out.Commit(), &store.Error{Dir: c.Store, Kind: store.ErrDamaged, Detail: plural(n, "problem")})
+			return &store.Error{Dir: c.Store, Kind: store.ErrDamaged, Detail: plural(n, "problem")}
 		}
 		m := s.Meta()
 		line := "clean: " + plural(m.Samples, "sample")
@@ -53,10 +101,8 @@ func (c *verifyCommand) Run(ctx context.Context, env *Env) error {
 		for i := range m.Selections {
 			line += fmt.Sprintf(", %s in selection %s", plural(m.Selections[i].Features, "fragment"), m.Selections[i].Name)
 		}
-		if _, err := fmt.Fprintln(out, line); err != nil {
-			return err
-		}
-		return out.Commit()
+		_, err = fmt.Fprintln(out, line)
+		return err
 	})
 }
 

@@ -69,33 +69,51 @@ func (b *builder) run() error {
 		}
 		b.begin(chosen)
 	}
-	if err := b.tallyOld(); err != nil {
+	event, err := b.fill()
+	if err != nil {
 		return err
 	}
-	if err := b.read(); err != nil {
-		return err
-	}
-	if b.added == 0 {
-		return ErrNoSamples
-	}
-	event := b.o.Event()
-	for _, s := range b.spaces {
-		s.seal()
-		if err := b.index(s); err != nil {
-			return fmt.Errorf("space %s: %w", s.Space.ID(), err)
-		}
-		s.items = nil
-	}
-	var decided []string
-	for i := range b.meta.Spaces {
-		decided = append(decided, Describe(&b.meta.Spaces[i]))
-	}
-	event.Decided = strings.Join(decided, "\n")
+	event.Decided = b.decided()
 	b.meta.History = append(b.meta.History, event)
 	if err := b.ctx.Err(); err != nil {
 		return err
 	}
 	return b.w.Commit()
+}
+
+// fill reads the samples and indexes all spaces. It returns the run's entry of the
+// history.
+func (b *builder) fill() (event store.Event, err error) {
+	if err := b.tallyOld(); err != nil {
+		return event, err
+	}
+	if err := b.read(); err != nil {
+		return event, err
+	}
+	if b.added == 0 {
+		return event, ErrNoSamples
+	}
+	if err := b.w.Checkpoint(); err != nil {
+		return event, err
+	}
+	event = b.o.Event()
+	for _, s := range b.spaces {
+		s.seal()
+		if err := b.index(s); err != nil {
+			return event, fmt.Errorf("space %s: %w", s.Space.ID(), err)
+		}
+		s.items = nil
+	}
+	return event, nil
+}
+
+// decided says what each space holds, a line each.
+func (b *builder) decided() string {
+	var lines []string
+	for i := range b.meta.Spaces {
+		lines = append(lines, Describe(&b.meta.Spaces[i]))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // begin starts to index the chosen spaces.
@@ -130,6 +148,7 @@ func (b *builder) read() error {
 		return err
 	}
 	defer sw.Close()
+	from, _ := src.(placed)
 	var t index.Tree
 	for {
 		if b.added&0xFF == 0 {
@@ -159,6 +178,10 @@ func (b *builder) read() error {
 		for _, s := range b.spaces {
 			s.Space.Prepare(&t, b.syms)
 		}
+		if from != nil && t.Gold != index.GoldAdded { // which is from another file than its list
+			input, _ := from.Where()
+			sw.From(input)
+		}
 		id, err := sw.Add(&t)
 		if err != nil {
 			return err
@@ -172,6 +195,11 @@ func (b *builder) read() error {
 // measured is implemented by sources that know how much of their bytes is read.
 type measured interface {
 	Progress() (done, total int64)
+}
+
+// placed is implemented by sources that know where the last sample stands in which input.
+type placed interface {
+	Where() (input string, sentence int)
 }
 
 // readProgress begins the stage and returns what is to be called now and then.

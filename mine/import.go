@@ -1,7 +1,6 @@
 package mine
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"strconv"
 
 	"fstore/index"
-	"fstore/index/expansion"
 	"fstore/index/spaces"
 	"fstore/mine/portable"
 	"fstore/mine/query"
@@ -180,21 +178,14 @@ func (m *importing) read(x *portable.Reader) error {
 
 // count sets the support and the occurrences in the stored samples.
 func (m *importing) count() error {
-	var blocks, joined bytes.Buffer
-	trie := expansion.NewBuilderOf(&blocks, m.space, m.w.Symbols())
-	for i := range m.all {
-		if err := trie.Add(m.all[i].Code); err != nil {
-			return err
+	x, err := expansionOf(m.space, m.w.Symbols(), func(f func(index.Code) error) error {
+		for i := range m.all {
+			if err := f(m.all[i].Code); err != nil {
+				return err
+			}
 		}
-	}
-	part, err := trie.Finish()
-	if err != nil {
-		return err
-	}
-	if err := expansion.Join(&joined, []expansion.Part{part}, []io.Reader{&blocks}); err != nil {
-		return err
-	}
-	x, err := expansion.Parse(joined.Bytes())
+		return nil
+	})
 	if err != nil {
 		return err
 	}

@@ -36,15 +36,18 @@ func openStore(t *testing.T, fs vfs.FS) *store.Store {
 	return s
 }
 
-// addSelections selects in each space of a store.
+// addSelections selects in each space of a store: by chi2 where there are labels.
 func addSelections(t *testing.T, fs vfs.FS) {
 	t.Helper()
 	s := openStore(t, fs)
-	infos := s.Meta().Spaces
+	infos, by := s.Meta().Spaces, "support"
+	if s.Meta().Labels > 0 {
+		by = "chi2"
+	}
 	s.Close()
 	for _, info := range infos {
 		err := changeStore(t, fs, func(w *store.Writer) error {
-			_, err := Select(context.Background(), w, SelectOptions{Name: "of " + info.ID, Space: info.ID, By: "chi2", Top: 10})
+			_, err := Select(context.Background(), w, SelectOptions{Name: "of " + info.ID, Space: info.ID, By: by, Top: 10})
 			return err
 		})
 		if err != nil {

@@ -1,9 +1,6 @@
 package mine
 
 import (
-	"slices"
-	"strconv"
-
 	"fstore/index/expansion"
 	"fstore/mine/query"
 	"fstore/store"
@@ -12,11 +9,8 @@ import (
 // selectionCheck checks one selection.
 type selectionCheck struct {
 	*verifier
-	sel     *query.Selection
-	samples uint32
-	labels  []uint32 // of each entry, where it has a label
-	with    []uint32 // samples with the entry and its label
-	chi2    *ChiSquared
+	sel    *query.Selection
+	counts *selectionCounts
 }
 
 // selection checks a selection: its codes, its vocabulary hash and its expansion index,
@@ -37,12 +31,10 @@ func (v *verifier) selection(info *store.SelectionInfo) error {
 	if sound, err := c.codes(x); err != nil || !sound {
 		return err
 	}
-	n, err := strconv.ParseUint(info.Settings[query.SamplesSetting], 10, 32)
-	if err != nil || uint32(n) > v.s.Meta().Samples {
-		return nil // its statistics are of other samples than the store's
+	if c.counts, err = newSelectionCounts(v.ctx, sel, v.syms); err != nil {
+		return err
 	}
-	c.samples = uint32(n)
-	return c.counts(x)
+	return c.compare(x)
 }
 
 // codes checks what follows from the entries' codes alone, and says whether there is
@@ -56,12 +48,8 @@ func (c *selectionCheck) codes(x *expansion.Index) (sound bool, err error) {
 	var vocab vocabulary
 	sum := expansion.NewSum()
 	trie := expansion.NewBuilderOf(sum, c.sel.Space, c.syms)
-	label := c.sel.Column(query.LabelColumn)
 	err = c.sel.Each(c.ctx, func(e *query.Entry) error {
 		vocab.add(e.Code)
-		if label >= 0 {
-			c.labels = append(c.labels, uint32(e.Stats[label]))
-		}
 		return trie.Add(e.Code)
 	})
 	if err != nil {
@@ -81,46 +69,30 @@ func (c *selectionCheck) codes(x *expansion.Index) (sound bool, err error) {
 	return true, nil
 }
 
-// counts matches the fragments in the trees, and compares.
-func (c *selectionCheck) counts(x *expansion.Index) error {
-	var hit func(feature, sample uint32)
-	if c.sel.Info.Settings[importedSetting] == "" && c.labels != nil {
-		known, err := c.s.Labels()
-		if err != nil {
-			return err
-		}
-		for _, label := range c.sel.Labels {
-			if !slices.Contains(known, label) {
-				c.problem("selection %s: it names a label %s, which no sample has", c.sel.Info.Name, label)
-				return nil
-			}
-		}
-		if c.chi2, err = chiSquaredOf(c.s, c.sel.Labels, c.samples, nil); err != nil {
-			return err
-		}
-		c.with = make([]uint32, len(c.labels))
-		hit = func(feature, sample uint32) {
-			if c.chi2.has(sample, c.labels[feature]) {
-				c.with[feature]++
-			}
-		}
+// compare counts, and compares what is stored.
+func (c *selectionCheck) compare(x *expansion.Index) error {
+	if c.counts.samples == 0 {
+		return nil
 	}
-	n, err := recount(c.ctx, c.s, c.sel.Space, c.syms, x, c.samples, c.o.Progress, hit)
+	known, err := c.s.Labels()
 	if err != nil {
 		return err
 	}
+	if label, absent := c.counts.absent(known); absent {
+		c.problem("selection %s: it names a label %s, which no sample has", c.sel.Info.Name, label)
+		return nil
+	}
+	if err := c.counts.count(c.ctx, c.s, x, c.o.Progress); err != nil {
+		return err
+	}
+	var want query.Entry
 	return c.sel.Each(c.ctx, func(e *query.Entry) error {
-		i := e.ID - 1
-		c.same(e, query.SupportColumn, e.Stats[0], float64(n.support[i]))
-		c.same(e, query.OccurrencesColumn, e.Stats[1], n.occurrences[i])
-		if c.chi2 == nil {
-			return nil
+		want.ID, want.Score, want.Stats = e.ID, e.Score, append(want.Stats[:0], e.Stats...)
+		c.counts.set(&want)
+		for k, column := range c.sel.Info.Columns {
+			c.same(e, column, e.Stats[k], want.Stats[k])
 		}
-		label := int(c.labels[i])
-		for k, want := range c.chi2.statistics(label, c.with[i], n.support[i]) {
-			c.same(e, c.sel.Info.Columns[2+k], e.Stats[2+k], want)
-		}
-		c.same(e, "score", e.Score, c.chi2.chi2(label, c.with[i], n.support[i]))
+		c.same(e, "score", e.Score, want.Score)
 		return nil
 	})
 }

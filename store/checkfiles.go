@@ -11,14 +11,14 @@ import (
 // files compares the files with the seal, or, where a writer was killed and left
 // none, the tables with their own checksums.
 func (c *checker) files(leftover func(string)) error {
-	s := c.s
+	s, bad := c.s, c.badFile()
 	if s.seal.sealed {
-		if err := verifySeal(c.ctx, s.fs, s.dir, s.seal, c.problem, leftover); err != nil {
+		if err := verifySeal(c.ctx, s.fs, s.dir, s.seal, bad, leftover); err != nil {
 			return err
 		}
 	} else {
 		leftover("no seal: the last writer was killed")
-		if err := c.tables(); err != nil {
+		if err := c.tables(bad); err != nil {
 			return err
 		}
 	}
@@ -34,9 +34,9 @@ func (c *checker) files(leftover func(string)) error {
 		case c.ctx.Err() != nil:
 			return c.ctx.Err()
 		case err != nil:
-			c.badf("%s: %v", f.Name, err)
+			bad(f.Name, err.Error())
 		case size != f.Size || sum != f.Sum:
-			c.badf("%s: not the bytes that were written", f.Name)
+			bad(f.Name, "not the bytes that were written")
 		}
 	}
 	return deadFiles(s.fs, s.dir, s.meta, func(name string) error {
@@ -46,7 +46,7 @@ func (c *checker) files(leftover func(string)) error {
 }
 
 // tables verifies the checksum of every block of every table.
-func (c *checker) tables() error {
+func (c *checker) tables(bad func(name, what string)) error {
 	levels, err := c.s.db.SSTables()
 	if err != nil {
 		return err
@@ -58,9 +58,9 @@ func (c *checker) tables() error {
 			if err := c.ctx.Err(); err != nil {
 				return err
 			}
-			name := fmt.Sprintf("%06d.sst", uint64(t.BackingSSTNum))
+			name := tableName(uint64(t.BackingSSTNum))
 			if err := c.table(c.s.Path(name), opts.MakeReaderOptions()); err != nil {
-				c.badf("%s: %v", name, err)
+				bad(name, plain(err).Error())
 			}
 		}
 	}

@@ -36,6 +36,9 @@
 //	w.Meta().Spaces[n].Expansion = f.Name()           // Meta is what Commit will write
 //	err = w.Commit()
 //
+// With [Overwrite], [Writer.Old] reads the store that will be replaced, and
+// [Writer.Salvage] what is left of it where it is damaged.
+//
 // One commit point: [Writer.Commit] ingests every table not yet ingested and the
 // one that holds the meta key in a single atomic step. Until then a reader, or
 // the next writer after a crash, sees the store as it was; what is left over is

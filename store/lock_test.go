@@ -135,14 +135,6 @@ func TestProcesses(t *testing.T) {
 	if _, err := Begin(dir, WriteOptions{Mode: Append}); !errors.Is(err, ErrLocked) {
 		t.Errorf("append while others read: %v", err)
 	}
-	w, err := Begin(dir, WriteOptions{Mode: Overwrite, ReadsOld: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	wantSays("append", locked)
-	if err := w.Commit(); !errors.Is(err, ErrLocked) {
-		t.Errorf("overwrite while others read: %v", err)
-	}
 	for _, h := range readers {
 		h.release(t)
 	}
@@ -153,7 +145,21 @@ func TestProcesses(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	h, said := hold(t, "overwrite", dir)
+	w, err := Begin(dir, WriteOptions{Mode: Overwrite})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, said := hold(t, "read", dir)
+	if said != "holding" {
+		t.Fatal(said)
+	}
+	wantSays("append", locked)
+	if err := w.Commit(); !errors.Is(err, ErrLocked) {
+		t.Errorf("overwrite while others read: %v", err)
+	}
+	h.release(t)
+
+	h, said = hold(t, "overwrite", dir)
 	if said != "holding" {
 		t.Fatal(said)
 	}

@@ -27,6 +27,7 @@ type Meta struct {
 	Words       uint64
 	Documents   uint32
 	Lists       Lists
+	Inputs      []InputSamples           // that the samples are from, in their order
 	Symbols     [index.NumClasses]uint32 // largest id of each class
 
 	LabelGeneration uint32 // of the label bitmaps
@@ -40,6 +41,13 @@ type Meta struct {
 	Files      []FileInfo // beside the database, those that the above name
 
 	History []Event
+}
+
+// InputSamples is how many samples, one after another, are from one input. The name is ""
+// where that was not recorded; so are samples beyond those of all.
+type InputSamples struct {
+	Name    string
+	Samples uint32
 }
 
 // SpaceInfo describes the fragments of one space.
@@ -146,6 +154,25 @@ func (m *Meta) Model(name string) *ModelInfo {
 	return nil
 }
 
+// InputOf returns the name of the input that a sample is from, "" where it is not known.
+func (m *Meta) InputOf(sample uint32) string {
+	for _, in := range m.Inputs {
+		if sample < in.Samples {
+			return in.Name
+		}
+		sample -= in.Samples
+	}
+	return ""
+}
+
+// recorded is how many samples Inputs has.
+func (m *Meta) recorded() (n uint32) {
+	for _, in := range m.Inputs {
+		n += in.Samples
+	}
+	return n
+}
+
 // live are the places of the generational keys that m names.
 func (m *Meta) live() map[place]bool {
 	l := map[place]bool{}
@@ -216,6 +243,13 @@ func (m *Meta) check() error {
 	}
 	if m.Kind == index.Dependency && m.OneAlphabet {
 		return malformed("dependency trees of one alphabet")
+	}
+	left := uint64(m.Samples)
+	for _, in := range m.Inputs {
+		if uint64(in.Samples) > left {
+			return malformed("input %q", in.Name)
+		}
+		left -= uint64(in.Samples)
 	}
 	for i, s := range m.Spaces {
 		if s.Number != uint32(i) || s.Generation == 0 || s.Generation > m.Generation {

@@ -17,6 +17,7 @@ type SampleWriter struct {
 	enc   *sampleEncoder
 	key   []byte
 	count sampleCounter
+	input string // see From
 	err   error
 }
 
@@ -41,9 +42,15 @@ func (w *Writer) Samples() (*SampleWriter, error) {
 		return nil, err
 	}
 	s.count.endList()
+	if left := w.meta.Samples - w.meta.recorded(); left > 0 {
+		w.meta.Inputs = append(w.meta.Inputs, InputSamples{Samples: left})
+	}
 	w.loading = true
 	return s, nil
 }
+
+// From names the input that the samples added from now on are from; "" is none.
+func (s *SampleWriter) From(input string) { s.input = input }
 
 // Add writes a sample, whose ids refer to Writer.Symbols, and returns its id. All
 // samples of a store have the same Kind and OneAlphabet.
@@ -72,11 +79,22 @@ func (s *SampleWriter) Add(t *index.Tree) (id uint32, err error) {
 		s.err = fmt.Errorf("sample %d: %w", id, err)
 		return 0, s.err
 	}
+	s.record()
 	m.Samples++
 	m.Words += uint64(t.Words())
 	m.Documents, m.Sentences, m.Lists = s.count.documents(), s.count.sentences, s.count.lists
 	s.w.labels.add(t.Label, id)
 	return id, nil
+}
+
+// record counts a sample of the input.
+func (s *SampleWriter) record() {
+	in := s.w.meta.Inputs
+	if n := len(in); n == 0 || in[n-1].Name != s.input {
+		in = append(in, InputSamples{Name: s.input})
+		s.w.meta.Inputs = in
+	}
+	in[len(in)-1].Samples++
 }
 
 // Close writes what is left and makes the samples, and the symbols interned so

@@ -184,11 +184,24 @@ func makeSeal(f vfs.FS, dir string, before *seal) (*seal, error) {
 func immutable(name string) bool { return strings.HasSuffix(name, ".sst") || isExpansionName(name) }
 
 // verifySmall compares the files that say what belongs to the database, a few
-// kilobytes, with the seal. Otherwise a damaged manifest could be read as an older
-// state of the store, and a writer would delete what that state does not know.
+// kilobytes, with the seal, and of the tables the sizes. Otherwise a damaged manifest
+// could be read as an older state of the store, and a writer would delete what that
+// state does not know.
 func (s *seal) verifySmall(f vfs.FS, dir string) error {
 	for _, e := range s.files {
-		if immutable(e.name) {
+		switch {
+		case isExpansionName(e.name): // without it much can be done
+			continue
+		case immutable(e.name):
+			info, err := f.Stat(f.PathJoin(dir, e.name))
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
+				return damaged(dir, e.name+" is missing", nil)
+			case err != nil:
+				return fmt.Errorf("%s: %w", dir, err)
+			case info.Size() != e.size:
+				return damaged(dir, fmt.Sprintf("%s has %d bytes, and %d were written", e.name, info.Size(), e.size), nil)
+			}
 			continue
 		}
 		size, sum, err := hashFile(context.Background(), f, f.PathJoin(dir, e.name))
@@ -202,9 +215,9 @@ func (s *seal) verifySmall(f vfs.FS, dir string) error {
 	return nil
 }
 
-// verifySeal compares the files of dir with its seal: each difference goes to
-// problem, each file that it does not name to leftover.
-func verifySeal(ctx context.Context, f vfs.FS, dir string, s *seal, problem, leftover func(string)) error {
+// verifySeal compares the files of dir with its seal: each difference goes to bad,
+// each file that it does not name to leftover.
+func verifySeal(ctx context.Context, f vfs.FS, dir string, s *seal, bad func(name, what string), leftover func(string)) error {
 	names, err := f.List(dir)
 	if err != nil {
 		return err
@@ -229,16 +242,16 @@ func verifySeal(ctx context.Context, f vfs.FS, dir string, s *seal, problem, lef
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			problem(fmt.Sprintf("%s: %v", name, err))
+			bad(name, err.Error())
 		case size != e.size:
-			problem(fmt.Sprintf("%s: %d bytes, and %d were written", name, size, e.size))
+			bad(name, fmt.Sprintf("%d bytes, and %d were written", size, e.size))
 		case sum != e.sum:
-			problem(fmt.Sprintf("%s: not the bytes that were written", name))
+			bad(name, "not the bytes that were written")
 		}
 	}
 	for _, e := range s.files {
 		if !there[e.name] {
-			problem(e.name + ": missing")
+			bad(e.name, "missing")
 		}
 	}
 	return nil

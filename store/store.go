@@ -73,11 +73,16 @@ func open(dir string, o Options, readOnly bool) (*Store, error) {
 			return nil, err
 		}
 	}
+	return openDatabase(dir, seal, o, readOnly)
+}
+
+// openDatabase opens the database in dir.
+func openDatabase(dir string, seal *seal, o Options, readOnly bool) (*Store, error) {
 	s := &Store{dir: dir, fs: o.FS, fatal: newFatalities(), seal: seal, hot: newCache(o.CacheBytes)}
 	opts := databaseOptions(o.FS, s.fatal, readOnly)
 	opts.Cache = pebble.NewCache(o.BlockCacheBytes)
 	defer opts.Cache.Unref()
-	err = s.fatal.do(func() (err error) {
+	err := s.fatal.do(func() (err error) {
 		s.db, err = pebble.Open(dir, opts)
 		return err
 	})

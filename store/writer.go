@@ -28,10 +28,6 @@ const (
 type WriteOptions struct {
 	Options
 	Mode Mode
-	// ReadsOld says that this process has the store to be overwritten open, to read
-	// from, and closes it before Commit. Otherwise Begin refuses to overwrite a
-	// store that somebody reads: the end of a long run is no time to find out.
-	ReadsOld bool
 	// KeepStage leaves STORE.building when a run that makes a new store is
 	// aborted, for Resume.
 	KeepStage bool
@@ -196,16 +192,15 @@ func (w *Writer) beginStage(replaces bool) (err error) {
 }
 
 // holdTarget keeps other writers from the store to be replaced until the swap;
-// readers may come and go.
+// readers may come and go, but there is none at the beginning: the end of a long run
+// is no time to find out.
 func (w *Writer) holdTarget() (err error) {
-	if !w.opts.ReadsOld {
-		l, err := lock(w.fs, w.target, false)
-		if err == nil {
-			err = l.Close()
-		}
-		if err != nil {
-			return err
-		}
+	l, err := lock(w.fs, w.target, false)
+	if err == nil {
+		err = l.Close()
+	}
+	if err != nil {
+		return err
 	}
 	w.targetLock, err = lock(w.fs, w.target, true)
 	return err

@@ -1,0 +1,101 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+)
+
+// tableHolds says of each table what it holds, as far as the database knows: the range
+// of its keys, in words.
+func (s *Store) tableHolds() map[string]string {
+	levels, err := s.db.SSTables()
+	if err != nil {
+		return nil
+	}
+	holds := map[string]string{}
+	for _, level := range levels {
+		for _, t := range level {
+			name := tableName(uint64(t.BackingSSTNum))
+			text := s.meta.describeKeys(t.Smallest.UserKey, t.Largest.UserKey)
+			if before := holds[name]; before != "" {
+				text = before + ", and " + text
+			}
+			holds[name] = text
+		}
+	}
+	return holds
+}
+
+func tableName(number uint64) string { return fmt.Sprintf("%06d.sst", number) }
+
+// describeKeys says what the keys from lo to hi are of, and what becomes of them where
+// they are lost.
+func (m *Meta) describeKeys(lo, hi []byte) string {
+	if len(lo) == 0 || len(hi) == 0 {
+		return fmt.Sprintf("keys %x to %x", lo, hi)
+	}
+	if lo[0] != hi[0] {
+		return fmt.Sprintf("keys of %s to %s", Kind(lo[0]), Kind(hi[0]))
+	}
+	switch k := Kind(lo[0]); k {
+	case KindMeta:
+		return "the record of what the store holds: without it the store must be built again"
+	case KindSymbol:
+		return "labels, words and productions: without them the store must be built again"
+	case KindSample:
+		first, _ := parseSampleKey(lo)
+		last, _ := parseSampleKey(hi)
+		return fmt.Sprintf("samples %d to %d (counted from 0): trees that are lost must be added again", first, last)
+	default:
+		p, from, ok := parsePlace(lo)
+		q, to, ok2 := parsePlace(hi)
+		if !ok || !ok2 || p != q {
+			return k.String()
+		}
+		return m.describePlace(p, from, to)
+	}
+}
+
+// describePlace is describeKeys for keys of one place.
+func (m *Meta) describePlace(p place, from, to []byte) string {
+	const again = "follows from the trees"
+	if !m.live()[p] {
+		return p.kind.String() + " that are not in use"
+	}
+	switch p.kind {
+	case KindLabel:
+		return fmt.Sprintf("the samples of the labels %q to %q: that %s", from, to, again)
+	case KindFragment:
+		return fmt.Sprintf("fragments of space %s with the codes %x to %x: that %s", m.Spaces[p.number].ID, from, to, again)
+	case KindRank:
+		return fmt.Sprintf("ranks of space %s: that %s", m.Spaces[p.number].ID, again)
+	}
+	for _, s := range m.Selections {
+		if p == (place{KindSelection, s.Generation, s.Number}) {
+			first, _ := parseNumber(from)
+			last, _ := parseNumber(to)
+			return fmt.Sprintf("fragments %d to %d of selection %s, which must be made again", first, last, s.Name)
+		}
+	}
+	for _, d := range m.Models {
+		if p == (place{KindModel, d.Generation, d.Number}) {
+			return fmt.Sprintf("model %s, which must be made again", d.Name)
+		}
+	}
+	return p.kind.String()
+}
+
+// badFile returns what reports what is wrong with a file, and says what it holds.
+func (c *checker) badFile() func(name, what string) {
+	holds, live := c.s.tableHolds(), c.s.meta.files()
+	return func(name, what string) {
+		text := name + ": " + what
+		switch {
+		case holds[name] != "":
+			text += "; it holds " + holds[name]
+		case isExpansionName(name) && slices.Contains(live, name):
+			text += "; it is an expansion index: that follows from the fragments"
+		}
+		c.problem(text)
+	}
+}
