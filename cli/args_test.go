@@ -82,7 +82,7 @@ func TestDefaults(t *testing.T) {
 		t.Errorf("%+v, %v", g.Query, err)
 	}
 	g, err = parse(t, "kernel", "s")
-	if err != nil || g.Kernel.Lambda != 0.4 || g.Kernel.Space.Space == nil {
+	if err != nil || g.Kernel.Lambda != 0.4 || g.Kernel.Normalize != "none" {
 		t.Errorf("%+v, %v", g.Kernel, err)
 	}
 	g, err = parse(t, "query", "s", "--columns", "chi2,pvalue", "--columns", "id")

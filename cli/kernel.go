@@ -132,8 +132,7 @@ func (m *matrix) selected(ctx context.Context, env *Env, s *store.Store, r *mine
 	if err != nil {
 		return err
 	}
-	r.Symbols = syms.Clone()
-	r.Symbols.Freeze()
+	r.Symbols = syms.Overlay()
 	r.Restrict(x, s.Meta())
 	return m.read(ctx, env, r)
 }

@@ -78,9 +78,7 @@ func (k *kernelModel) Close() error {
 func (k *kernelModel) Labels() []string { return k.m.Labels }
 
 func (k *kernelModel) ReaderSymbols() *index.Symbols {
-	s := k.syms.Clone()
-	s.Freeze()
-	return s
+	return k.syms.Overlay()
 }
 
 func (k *kernelModel) NewScorer() Scorer { return k.c.NewWorker() }

@@ -96,9 +96,6 @@ func NewLinearizer(s *store.Store, o LinearizerOptions) (*Linearizer, error) {
 
 // open reads what the store has to say.
 func (l *Linearizer) open() (err error) {
-	if l.syms, err = l.s.Symbols(); err != nil {
-		return err
-	}
 	names, err := l.s.Labels()
 	if err != nil {
 		return err
@@ -115,7 +112,23 @@ func (l *Linearizer) open() (err error) {
 		}
 		l.features += c.x.Features()
 	}
-	return nil
+	l.syms, err = l.symbols()
+	return err
+}
+
+// symbols returns those of the store that the features and their matching need.
+func (l *Linearizer) symbols() (*index.Symbols, error) {
+	class := index.NumClasses
+	for _, c := range l.columns {
+		coded, ok := c.Space.(index.Coded)
+		if !ok || class != index.NumClasses && class != coded.CodeClass() {
+			return l.s.Symbols()
+		}
+		class = coded.CodeClass()
+	}
+	return l.s.SymbolsIn(class, func(id uint32) bool {
+		return slices.ContainsFunc(l.columns, func(c *columns) bool { return c.x.Live(id) })
+	})
 }
 
 // Close releases the expansion indexes: no worker may be in use.
@@ -146,11 +159,9 @@ func (l *Linearizer) VocabularyHash() uint64 {
 func (l *Linearizer) Labels() *LabelNumbers { return l.labels }
 
 // ReaderSymbols returns symbols for one reader of new trees: those of the store,
-// and whatever is new in a tree until the next one is begun (index.Symbols.Freeze).
+// and whatever is new in a tree until the next one is begun (index.Symbols.Overlay).
 func (l *Linearizer) ReaderSymbols() *index.Symbols {
-	s := l.syms.Clone()
-	s.Freeze()
-	return s
+	return l.syms.Overlay()
 }
 
 // Vector fills v with the features of t, whose symbols are a reader's (ReaderSymbols),

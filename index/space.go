@@ -77,6 +77,12 @@ type Frontier interface {
 	Width(sym uint32, s *Symbols) int
 }
 
+// Coded is implemented by spaces that ask of a new tree which of its symbols of one class
+// are in codes, and need of the others of that class nothing but that they differ.
+type Coded interface {
+	CodeClass() Class
+}
+
 // Templated is implemented by spaces whose symbols are of several kinds.
 type Templated interface {
 	// AppendTemplate appends the template of a fragment (QL15): its shape, with the

@@ -3,6 +3,8 @@ package index
 import (
 	"encoding/binary"
 	"fmt"
+	"math/bits"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 )
@@ -34,9 +36,12 @@ func (c Class) String() string {
 // one touches a slot and the string's own cache line. (Half of the time to read a
 // treebank goes here; with the offsets between slot and string it was a third more.)
 type Table struct {
-	arena []byte   // per string: id (4 bytes), length (uvarint), bytes
-	at    []uint64 // at[i] is where the entry of string i+1 starts
-	slots []uint64 // hash<<40 | 1 + start of the entry; 0 is free; a power of two, at most half full
+	base    *Table   // whose strings come first, and which does not change; or nil
+	first   uint32   // the largest id of base
+	arena   []byte   // per string: id (4 bytes), length (uvarint), bytes
+	at      []uint64 // at[i] is where the entry of string first+i+1 starts
+	strings int      // those of them that are there, see Symbols.AppendNew
+	slots   []uint64 // hash<<40 | 1 + start of the entry; 0 is free; a power of two, at most half full
 }
 
 const (
@@ -46,10 +51,18 @@ const (
 )
 
 // Len is the number of strings; the largest id.
-func (t *Table) Len() int { return len(t.at) }
+func (t *Table) Len() int { return int(t.first) + len(t.at) }
 
 // Bytes returns string id; it must not be changed. It panics where id is not in 1..Len.
-func (t *Table) Bytes(id uint32) []byte { return t.stringAt(t.at[id-1]) }
+func (t *Table) Bytes(id uint32) []byte {
+	if id <= t.first && id > 0 {
+		return t.base.Bytes(id)
+	}
+	if at := t.at[id-t.first-1]; at != absent {
+		return t.stringAt(at)
+	}
+	return nil
+}
 
 // stringAt returns the string of the entry that starts at i.
 func (t *Table) stringAt(i uint64) []byte {
@@ -61,7 +74,7 @@ func (t *Table) stringAt(i uint64) []byte {
 	return b[k : k+int(n) : k+int(n)]
 }
 
-// Size is the number of bytes the table holds.
+// Size is the number of bytes the table holds, beside its base.
 func (t *Table) Size() int64 {
 	return int64(cap(t.arena)) + 8*int64(cap(t.at)) + 8*int64(len(t.slots))
 }
@@ -73,11 +86,18 @@ func (t *Table) home(h uint64) (i, tag uint64) {
 }
 
 // Lookup returns the id of b, or 0 where it is unknown.
-func (t *Table) Lookup(b []byte) uint32 {
+func (t *Table) Lookup(b []byte) uint32 { return t.lookup(b, xxh3.Hash(b)) }
+
+func (t *Table) lookup(b []byte, hash uint64) uint32 {
+	if t.base != nil {
+		if id := t.base.lookup(b, hash); id != 0 {
+			return id
+		}
+	}
 	if len(t.slots) == 0 {
 		return 0
 	}
-	i, tag := t.home(xxh3.Hash(b))
+	i, tag := t.home(hash)
 	id, _ := t.find(b, i, tag)
 	return id
 }
@@ -102,22 +122,66 @@ func (t *Table) find(b []byte, i, tag uint64) (id uint32, free uint64) {
 
 // Intern returns the id of b, giving it the next one where it is new.
 func (t *Table) Intern(b []byte) (id uint32, isNew bool) {
-	if 2*(len(t.at)+1) > len(t.slots) {
-		t.grow()
+	hash := xxh3.Hash(b)
+	if t.base != nil {
+		if id := t.base.lookup(b, hash); id != 0 {
+			return id, false
+		}
 	}
-	i, tag := t.home(xxh3.Hash(b))
+	if 2*(t.strings+1) > len(t.slots) {
+		t.rehash(max(2*len(t.slots), 256))
+	}
+	i, tag := t.home(hash)
 	id, i = t.find(b, i, tag)
 	if id != 0 {
 		return id, false
 	}
-	start := uint64(len(t.arena))
+	t.slots[i] = tag | (t.append(b) + 1)
+	return uint32(t.Len()), true
+}
+
+// appendNew gives strings the next ids; it is false where one of them is there already.
+// All are hashed before the slots are looked at: those reads then wait for memory side
+// by side. A nil string takes an id and is not there.
+func (t *Table) appendNew(block [][]byte) bool {
+	var hashes [64]uint64
+	for len(block) > 0 {
+		part := block[:min(len(block), len(hashes))]
+		block = block[len(part):]
+		if need := 2 * (t.strings + len(part)); need > len(t.slots) {
+			t.rehash(1 << bits.Len(uint(need-1)))
+		}
+		for i, b := range part {
+			hashes[i] = xxh3.Hash(b)
+		}
+		for i, b := range part {
+			if b == nil {
+				t.at = append(t.at, absent)
+				continue
+			}
+			at, tag := t.home(hashes[i])
+			id, at := t.find(b, at, tag)
+			if id != 0 {
+				return false
+			}
+			t.slots[at] = tag | (t.append(b) + 1)
+		}
+	}
+	return true
+}
+
+// absent is where an id without a string starts.
+const absent = ^uint64(0)
+
+// append adds the entry of the next id to the arena and returns where it starts.
+func (t *Table) append(b []byte) (start uint64) {
+	start = uint64(len(t.arena))
 	t.at = append(t.at, start)
-	id = uint32(len(t.at))
-	t.arena = binary.LittleEndian.AppendUint32(t.arena, id)
+	t.strings++
+	t.arena = binary.LittleEndian.AppendUint32(t.arena, uint32(t.Len()))
 	t.arena = binary.AppendUvarint(t.arena, uint64(len(b)))
 	t.arena = append(t.arena, b...)
-	t.slots[i] = tag | (start + 1)
-	return id, true
+	return start
 }
 
 // free is the free slot where the entry with hash h goes.
@@ -129,27 +193,37 @@ func (t *Table) free(h uint64) uint64 {
 	return i
 }
 
-func (t *Table) grow() {
-	t.slots = make([]uint64, max(2*len(t.slots), 256))
+// rehash makes that many slots, a power of two.
+func (t *Table) rehash(slots int) {
+	t.slots = make([]uint64, slots)
 	// In id order, so that the last interned is always the last of its probe
 	// chain: truncate relies on it.
 	for _, start := range t.at {
+		if start == absent {
+			continue
+		}
 		h := xxh3.Hash(t.stringAt(start))
 		t.slots[t.free(h)] = h&^entryMask | (start + 1)
 	}
 }
 
-// truncate forgets all ids above n. Going backwards over the ids, each string is
-// the youngest of its probe chain, so that freeing its slot breaks no other.
+// truncate forgets all ids above n, which are none of the base. Going backwards over
+// the ids, each string is the youngest of its probe chain, so that freeing its slot
+// breaks no other.
 func (t *Table) truncate(n int) {
 	mask := uint64(len(t.slots) - 1)
-	for id := len(t.at); id > n; id-- {
-		start := t.at[id-1]
-		i, _ := t.home(xxh3.Hash(t.stringAt(start)))
-		for t.slots[i]&entryMask != start+1 {
-			i = (i + 1) & mask
+	n -= int(t.first)
+	for i := len(t.at) - 1; i >= n; i-- {
+		start := t.at[i]
+		if start == absent {
+			continue
 		}
-		t.slots[i] = 0
+		k, _ := t.home(xxh3.Hash(t.stringAt(start)))
+		for t.slots[k]&entryMask != start+1 {
+			k = (k + 1) & mask
+		}
+		t.slots[k] = 0
+		t.strings--
 	}
 	if n < len(t.at) {
 		t.arena = t.arena[:t.at[n]]
@@ -160,11 +234,13 @@ func (t *Table) truncate(n int) {
 // Symbols holds one table a class. It is for one writer, or for any number of
 // readers while nothing is interned.
 type Symbols struct {
-	tables [NumClasses]Table
-	arity  []uint32 // nonterminal children of production i+1
-	mark   [NumClasses]int
-	frozen bool
-	buf    []byte
+	base     *Symbols // see Overlay
+	tables   [NumClasses]Table
+	arity    []uint32 // nonterminal children of the i-th production that is not of base
+	expected [NumClasses]uint32
+	mark     [NumClasses]int
+	frozen   bool
+	buf      []byte
 }
 
 // NewSymbols returns empty tables.
@@ -189,6 +265,56 @@ func (s *Symbols) Intern(c Class, b []byte) uint32 {
 		s.arity = append(s.arity, countNonterminals(b))
 	}
 	return id
+}
+
+// Expect says how many symbols of each class AppendNew will be given.
+func (s *Symbols) Expect(counts [NumClasses]uint32) {
+	s.expected = counts
+	for c := range s.tables {
+		s.tables[c].at = make([]uint64, 0, min(counts[c], mostReserved))
+	}
+	s.arity = make([]uint32, 0, min(counts[Productions], mostReserved))
+}
+
+// Reserve makes room for n strings of class c.
+func (s *Symbols) Reserve(c Class, n uint32) {
+	n = min(n, mostReserved)
+	t := &s.tables[c]
+	t.arena = slices.Grow(t.arena, int(n)*usualEntry)
+	if slots := 1 << bits.Len32(2*n); slots > len(t.slots) {
+		t.rehash(slots)
+	}
+}
+
+// usualEntry is about what a string takes of the arena.
+const usualEntry = 16
+
+// mostReserved is how many symbols of a class memory is taken for before they come: a
+// damaged count must not ask for more.
+const mostReserved = 1 << 20
+
+// AppendNew gives the strings of block, in order, the next ids of class c. It is an
+// error where one of them is there already, or, for productions, is none over the
+// labels and words that are expected: strings of a store are not trusted. A nil string
+// takes an id and is not there: its Bytes are nil. Several classes may be filled
+// side by side.
+func (s *Symbols) AppendNew(c Class, block [][]byte) error {
+	if c == Productions {
+		for _, b := range block {
+			var arity uint32
+			if b != nil {
+				var err error
+				if arity, err = s.checkProduction(b); err != nil {
+					return err
+				}
+			}
+			s.arity = append(s.arity, arity)
+		}
+	}
+	if !s.tables[c].appendNew(block) {
+		return fmt.Errorf("a %s has two ids", c)
+	}
+	return nil
 }
 
 // Lookup returns the id of b in class c, 0 where it is absent.
@@ -221,28 +347,30 @@ func (s *Symbols) Frozen() bool { return s.frozen }
 
 // Rollback forgets every symbol interned since Freeze, if that was called.
 func (s *Symbols) Rollback() {
-	if !s.frozen {
-		return
+	if s.frozen {
+		s.forget(s.mark)
 	}
-	for c := range s.tables {
-		if s.tables[c].Len() > s.mark[c] {
-			s.tables[c].truncate(s.mark[c])
-		}
-	}
-	s.arity = s.arity[:s.tables[Productions].Len()]
 }
 
-// Clone returns an independent copy, for one more goroutine that interns.
-func (s *Symbols) Clone() *Symbols {
-	d := &Symbols{arity: append([]uint32(nil), s.arity...), mark: s.mark, frozen: s.frozen}
+// forget forgets every symbol above mark.
+func (s *Symbols) forget(mark [NumClasses]int) {
 	for c := range s.tables {
-		t := &s.tables[c]
-		d.tables[c] = Table{
-			arena: append([]byte(nil), t.arena...),
-			at:    append([]uint64(nil), t.at...),
-			slots: append([]uint64(nil), t.slots...),
+		if s.tables[c].Len() > mark[c] {
+			s.tables[c].truncate(mark[c])
 		}
 	}
+	s.arity = s.arity[:len(s.tables[Productions].at)]
+}
+
+// Overlay returns symbols that have those of s, with their ids, and take new ones of
+// their own, which Rollback forgets: for a goroutine that reads trees. It holds what is
+// new only; s must not change.
+func (s *Symbols) Overlay() *Symbols {
+	d := &Symbols{base: s}
+	for c := range s.tables {
+		d.tables[c] = Table{base: &s.tables[c], first: uint32(s.tables[c].Len())}
+	}
+	d.Freeze()
 	return d
 }
 
@@ -318,7 +446,14 @@ func (s *Symbols) Production(id uint32, dst []Child) (label uint32, children []C
 }
 
 // Arity is the number of nonterminal children of production id.
-func (s *Symbols) Arity(id uint32) int { return int(s.arity[id-1]) }
+func (s *Symbols) Arity(id uint32) int {
+	if first := s.tables[Productions].first; id > first {
+		id -= first
+	} else if s.base != nil {
+		return s.base.Arity(id)
+	}
+	return int(s.arity[id-1])
+}
 
 func countNonterminals(b []byte) (n uint32) {
 	_, k := binary.Uvarint(b)
@@ -330,25 +465,25 @@ func countNonterminals(b []byte) (n uint32) {
 	return n
 }
 
-// CheckProduction says whether b, read from a store, is a well-formed
-// production over the labels and words that s holds.
-func (s *Symbols) CheckProduction(b []byte) error {
+// checkProduction says whether b is a well-formed production over the labels and words
+// that are expected, and how many of its children are nonterminals.
+func (s *Symbols) checkProduction(b []byte) (arity uint32, err error) {
 	v, k := binary.Uvarint(b)
-	if k <= 0 || v == 0 || v > uint64(s.Len(Labels)) {
-		return fmt.Errorf("production %x: no such label", b)
+	if k <= 0 || v == 0 || v > uint64(s.expected[Labels]) {
+		return 0, fmt.Errorf("production %x: no such label", b)
 	}
-	if b = b[k:]; len(b) == 0 {
-		return fmt.Errorf("production without children")
+	if len(b) == k {
+		return 0, fmt.Errorf("production without children")
 	}
-	for ; len(b) > 0; b = b[k:] {
-		v, k = binary.Uvarint(b)
-		c := Labels
-		if v&1 == 1 {
-			c = Words
+	for rest := b[k:]; len(rest) > 0; rest = rest[k:] {
+		if v, k = uint64(rest[0]), 1; v >= 0x80 {
+			v, k = binary.Uvarint(rest)
 		}
-		if k <= 0 || v>>1 == 0 || v>>1 > uint64(s.Len(c)) {
-			return fmt.Errorf("production %x: no such %s", b, c)
+		c := Class(v & 1) // Labels or Words
+		arity += 1 - uint32(c)
+		if k <= 0 || v>>1 == 0 || v>>1 > uint64(s.expected[c]) {
+			return 0, fmt.Errorf("production %x: no such %s", b, c)
 		}
 	}
-	return nil
+	return arity, nil
 }

@@ -51,8 +51,8 @@ func TestTableIsAList(t *testing.T) {
 					list = list[:frozen]
 				}
 			},
-			"clone": func(*rapid.T) { s = s.Clone() },
-			"":      func(t *rapid.T) { check(word.Draw(t, "word")) },
+			"overlay": func(*rapid.T) { s = s.Overlay(); frozen = len(list) },
+			"":        func(t *rapid.T) { check(word.Draw(t, "word")) },
 		})
 		for _, w := range list {
 			check(w)
@@ -61,6 +61,33 @@ func TestTableIsAList(t *testing.T) {
 			t.Fatalf("%d strings, want %d", s.Len(Words), len(list))
 		}
 	})
+}
+
+// An overlay has what its base has, and productions of its own; a tree that is refused
+// leaves none of either's.
+func TestOverlay(t *testing.T) {
+	base := NewSymbols()
+	label := base.Intern(Labels, []byte("NP"))
+	known := base.InternProduction(label, []Child{{Sym: label}, {Sym: base.Intern(Words, []byte("the")), Word: true}})
+	s := base.Overlay()
+	build := func() (prod uint32) {
+		b, tree := Builder{Symbols: s}, Tree{}
+		b.Start(&tree, false)
+		vp := s.Intern(Labels, []byte("VP"))
+		prod = s.InternProduction(vp, []Child{{Sym: label}, {Sym: vp}, {Sym: label}})
+		if s.Arity(prod) != 3 || s.Arity(known) != 1 {
+			t.Errorf("arities %d and %d, want 3 and 1", s.Arity(prod), s.Arity(known))
+		}
+		b.Undo()
+		return prod
+	}
+	first := build()
+	if again := build(); again != first || first != known+1 {
+		t.Errorf("production %d, then %d; the base ends at %d", first, again, known)
+	}
+	if s.Len(Labels) != 1 || s.Len(Productions) != 1 || s.Text(Labels, label) != "NP" {
+		t.Errorf("%d labels and %d productions are left", s.Len(Labels), s.Len(Productions))
+	}
 }
 
 // Numbers sort as their bytes do, and have one form.

@@ -157,13 +157,7 @@ func (b *Builder) Start(t *Tree, oneAlphabet bool) {
 func (b *Builder) Undo() {
 	b.t.Reset()
 	b.open = b.open[:0]
-	s := b.Symbols
-	for c := range s.tables {
-		if s.tables[c].Len() > b.mark[c] {
-			s.tables[c].truncate(b.mark[c])
-		}
-	}
-	s.arity = s.arity[:s.tables[Productions].Len()]
+	b.Symbols.forget(b.mark)
 }
 
 // Depth is the number of open nodes.

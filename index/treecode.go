@@ -141,7 +141,7 @@ func appendVectors(dst []byte, vectors [][]Feature) []byte {
 
 // DecodeTree reads what [AppendTree] wrote into the structure of t, reusing its
 // memory; the fields that are no part of the structure stay as they are. All ids
-// are checked against s, whose productions must have passed CheckProduction, and
+// are checked against s, whose productions must have been checked, and
 // every byte must be used. It allocates at most some 64 nodes for each byte of b,
 // whatever the bytes are, and nothing once t is large enough.
 func DecodeTree(b []byte, s *Symbols, t *Tree) error {

@@ -244,7 +244,7 @@ func (w *Writer) pend() error {
 	w.meta.Generation++
 	w.store.meta = w.meta
 	w.written = w.meta.Symbols
-	w.store.symbols, err = w.store.loadSymbols()
+	w.store.symbols, err = w.store.loadSymbols(0, nil)
 	return err
 }
 

@@ -116,8 +116,7 @@ func TestUnknownWords(t *testing.T) {
 		codes := rec.codes
 		m := o.space.NewMatcher(spacetest.Index(t, codes), s, 1)
 		k := o.space.NewKernel(s, 1)
-		reader := s.Clone()
-		reader.Freeze()
+		reader := s.Overlay()
 		r := rand.New(rand.NewPCG(8, 8))
 		matched, unknown := 0, 0
 		for range 20 {

@@ -21,8 +21,7 @@ func TestUnknownLabels(t *testing.T) {
 	stored, _ := grow(t, space.NewItems(s), 0, trees, index.All, index.Limits{})
 	codes := stored.codes()
 	m := space.NewMatcher(spacetest.Index(t, codes), s, lambda)
-	reader := s.Clone()
-	reader.Freeze()
+	reader := s.Overlay()
 	r := rand.New(rand.NewPCG(8, 8))
 	unknown, matched := 0, 0
 	for k := range 40 {

@@ -47,8 +47,7 @@ func (c *Case) Matcher(t *testing.T) {
 func (c *Case) newSamples(t *testing.T) {
 	all, _ := c.grow(t, everything, index.Weights{}, index.Limits{}, false)
 	m := c.Space.NewMatcher(Index(t, all.codes), c.Symbols, 1)
-	reader := c.Symbols.Clone()
-	reader.Freeze()
+	reader := c.Symbols.Overlay()
 	for i := range 10 {
 		reader.Rollback()
 		tree := c.New(reader)
