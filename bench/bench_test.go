@@ -2,7 +2,6 @@ package bench
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"testing"
 	"time"
@@ -10,7 +9,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/decode"
-	"fstore/decode/vector"
 	"fstore/index"
 	"fstore/index/expansion"
 	"fstore/index/stk"
@@ -262,27 +260,4 @@ func BenchmarkWalk(b *testing.B) {
 		b.ReportMetric(float64(hits), "hits")
 		b.ReportMetric(float64(nodes(trees))*float64(b.N)/walk.Seconds()/1e6, "Mnodes/s")
 	})
-}
-
-// Write: vectors in memory to svmlight text.
-func BenchmarkWrite(b *testing.B) {
-	for _, value := range []float64{1, 0.25298221281347033} {
-		b.Run(fmt.Sprintf("svmlight/%.2g", value), func(b *testing.B) {
-			v := vector.Vector{Label: "+1"}
-			for id := uint32(1); id < 1_000_000; id += 10_007 {
-				v.ID, v.Value = append(v.ID, id), append(v.Value, value)
-			}
-			f, err := vector.Lookup("svmlight")
-			if err != nil {
-				b.Fatal(err)
-			}
-			w := f.Open(io.Discard, vector.Options{})
-			for b.Loop() {
-				if err := w.Write(&v); err != nil {
-					b.Fatal(err)
-				}
-			}
-			perSecond(b, len(v.ID), "Mvalues/s")
-		})
-	}
 }

@@ -1,5 +1,11 @@
 // Package vector writes sparse vectors in the formats that trainers read. A
 // format is one file and one line of the registry.
+//
+// Every format says the same of a vector: the numbers of its sample's labels, the ids
+// of its features and their values, and all but svmlight the sample's name. Values are
+// float 64 or their shortest decimals, so that the matrix is the same to the last bit
+// whatever the format. Feature ids are those of the vocabulary, from 1; only npz, which
+// is a matrix, counts its columns from 0.
 package vector
 
 import (
@@ -11,34 +17,68 @@ import (
 // Vector is one sample's features.
 type Vector struct {
 	Sample string    // the sample's name
-	Label  string    // as the format writes it: a number, or several joined by ','
+	Label  string    // as svmlight writes it: a number, or several joined by ','
 	ID     []uint32  // 1-based, strictly ascending
 	Value  []float64 // of each ID
 }
 
-// Writer writes vectors in order.
+// Writer writes vectors in order. After an error it is good for Discard only.
 type Writer interface {
 	Write(*Vector) error
-	// Flush hands what is complete to the underlying writer.
+	// Flush hands what is complete to the underlying writer. That is nothing before
+	// Close in formats whose parts have to be known whole.
 	Flush() error
 	// Close writes what ends the format. It does not close the underlying writer.
 	Close() error
+}
+
+// Discarder is implemented by writers that hold more than memory.
+type Discarder interface {
+	// Discard gives up what Close has not written; after Close it does nothing.
+	Discard()
+}
+
+// Discard gives up a writer, or does nothing where it holds nothing or is closed.
+func Discard(w Writer) {
+	if d, ok := w.(Discarder); ok {
+		d.Discard()
+	}
 }
 
 // Format is one line of the registry.
 type Format struct {
 	Name       string
 	Extensions []string // of files, without the dot, beside the name
+	Binary     bool     // not fit for a terminal
 	Open       func(w io.Writer, o Options) Writer
 }
 
-// Options are what formats may want to know beforehand.
+// Options are what formats may want to know beforehand. Each uses what it has a place
+// for.
 type Options struct {
-	Features uint32 // the width
+	Features   uint32  // the width
+	Classes    []Class // the labels there are
+	Vocabulary string  // names the set of features, see decode.Linearizer
+	// Text is the text of a feature, valid until the next call. Formats that can name
+	// features do so where it is given.
+	Text    func(id uint32) []byte
+	Scratch Scratch // needed by npz
+}
+
+// Class is a label of the store.
+type Class struct {
+	Number string // as in Vector.Label
+	Name   string
 }
 
 var formats = []Format{
-	{"svmlight", []string{"svm", "libsvm"}, newSVMLight},
+	{"svmlight", []string{"svm", "libsvm"}, false, newSVMLight},
+	{"vw", nil, false, newVW},
+	{"jsonl", []string{"ndjson", "json"}, false, newJSONL},
+	{"msgpack", nil, true, newMsgpack},
+	{"npz", nil, true, newNPZ},
+	{"arrow", []string{"arrows"}, true, newArrow},
+	{"parquet", nil, true, newParquet},
 }
 
 // Formats returns the registry.

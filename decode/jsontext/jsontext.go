@@ -1,0 +1,47 @@
+// Package jsontext writes text as JSON has it.
+package jsontext
+
+import "unicode/utf8"
+
+const hex = "0123456789abcdef"
+
+// Append appends text to dst as a JSON string, quotes included; bytes that are no UTF-8
+// become U+FFFD, as JSON has no way to say them.
+func Append(dst, text []byte) []byte {
+	dst = append(dst, '"')
+	from := 0
+	for i := 0; i < len(text); {
+		b := text[i]
+		if b >= utf8.RuneSelf {
+			r, n := utf8.DecodeRune(text[i:])
+			if r == utf8.RuneError && n == 1 {
+				dst = append(dst, text[from:i]...)
+				dst = append(dst, "\uFFFD"...)
+				from = i + 1
+			}
+			i += n
+			continue
+		}
+		if b >= ' ' && b != '"' && b != '\\' {
+			i++
+			continue
+		}
+		dst = append(dst, text[from:i]...)
+		switch b {
+		case '"', '\\':
+			dst = append(dst, '\\', b)
+		case '\n':
+			dst = append(dst, `\n`...)
+		case '\r':
+			dst = append(dst, `\r`...)
+		case '\t':
+			dst = append(dst, `\t`...)
+		default:
+			dst = append(dst, `\u00`...)
+			dst = append(dst, hex[b>>4], hex[b&15])
+		}
+		i++
+		from = i
+	}
+	return append(append(dst, text[from:]...), '"')
+}

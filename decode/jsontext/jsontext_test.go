@@ -1,0 +1,35 @@
+package jsontext
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// FuzzAppend reads back what was written: the text, less what is no UTF-8.
+func FuzzAppend(f *testing.F) {
+	for _, seed := range []string{"", `say "hi" \ no`, "a\tb\nc\rd\x00\x1b\x7f", "日本語 é", "\xff\xc3", "(S (NP) (. .))", "\u2028"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		got := Append([]byte("x"), text)
+		if got[0] != 'x' {
+			t.Fatal("what was there is gone")
+		}
+		var back string
+		if err := json.Unmarshal(got[1:], &back); err != nil {
+			t.Fatalf("%q: %v", got, err)
+		}
+		if want := strings.Join(splitInvalid(string(text)), ""); back != want {
+			t.Errorf("%q, want %q", back, want)
+		}
+	})
+}
+
+// splitInvalid are the runes of text, one U+FFFD for each byte that is of none.
+func splitInvalid(text string) (runes []string) {
+	for _, r := range text {
+		runes = append(runes, string(r))
+	}
+	return runes
+}

@@ -1,0 +1,124 @@
+package vector
+
+import (
+	"archive/zip"
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/klauspost/compress/flate"
+)
+
+// archive writes NumPy arrays into a zip archive, as numpy.savez does. The first error
+// stays.
+type archive struct {
+	z       *zip.Writer
+	scratch *Scratch
+	buf     []byte
+	err     error
+}
+
+func newArchive(w io.Writer, s *Scratch) *archive {
+	z := zip.NewWriter(w)
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
+		return flate.NewWriter(w, flate.BestSpeed)
+	})
+	return &archive{z: z, scratch: s}
+}
+
+func (a *archive) fail(err error) {
+	if a.err == nil {
+		a.err = err
+	}
+}
+
+func (a *archive) close() error { return errors.Join(a.err, a.z.Close()) }
+
+// begin begins an array: dtype is NumPy's name of its elements' type, shape what a tuple
+// of its lengths holds. The header is that of version 1.0 of the format.
+func (a *archive) begin(name string, method uint16, dtype, shape string) (io.Writer, error) {
+	const magic, align = "\x93NUMPY\x01\x00", 64
+	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", dtype, shape)
+	// The header ends in a line break, and the elements begin at a multiple of 64.
+	size := len(magic) + 2 + len(text) + 1
+	text += strings.Repeat(" ", (align-size%align)%align) + "\n"
+	head := binary.LittleEndian.AppendUint16([]byte(magic), uint16(len(text)))
+	w, err := a.z.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: method})
+	if err != nil {
+		return nil, err
+	}
+	_, err = w.Write(append(head, text...))
+	return w, err
+}
+
+// array writes an array that memory holds.
+func (a *archive) array(name, dtype, shape string, elements []byte) {
+	if a.err != nil {
+		return
+	}
+	w, err := a.begin(name, zip.Store, dtype, shape)
+	if err == nil {
+		_, err = w.Write(elements)
+	}
+	a.err = err
+}
+
+// column writes a column of n elements.
+func (a *archive) column(dtype string, n uint64, c *column) {
+	if a.err != nil {
+		return
+	}
+	w, err := a.begin(c.name, zip.Store, dtype, fmt.Sprintf("%d,", n))
+	if err == nil {
+		err = c.read(a.scratch, func(r io.Reader) error {
+			_, err := io.Copy(w, r)
+			return err
+		})
+	}
+	a.err = err
+}
+
+// texts writes a column of n texts of at most width characters, as appendText makes it.
+func (a *archive) texts(width int, n uint64, c *column) {
+	if a.err != nil {
+		return
+	}
+	width = max(width, 1) // as NumPy has it of empty texts
+	w, err := a.begin(c.name, zip.Deflate, fmt.Sprintf("<U%d", width), fmt.Sprintf("%d,", n))
+	if err == nil {
+		err = c.read(a.scratch, func(r io.Reader) error { return a.fill(w, width, n, bufio.NewReaderSize(r, flushAt)) })
+	}
+	a.err = err
+}
+
+// fill writes texts as NumPy has them: characters of four bytes, and zeros up to width.
+func (a *archive) fill(w io.Writer, width int, n uint64, r *bufio.Reader) error {
+	var text []byte
+	a.buf = a.buf[:0]
+	for range n {
+		size, err := binary.ReadUvarint(r)
+		if err != nil {
+			return err
+		}
+		text = append(text[:0], make([]byte, size)...)
+		if _, err := io.ReadFull(r, text); err != nil {
+			return err
+		}
+		from := len(a.buf)
+		for _, char := range string(text) {
+			a.buf = binary.LittleEndian.AppendUint32(a.buf, uint32(char))
+		}
+		a.buf = append(a.buf, make([]byte, 4*width-(len(a.buf)-from))...)
+		if len(a.buf) >= flushAt {
+			if _, err := w.Write(a.buf); err != nil {
+				return err
+			}
+			a.buf = a.buf[:0]
+		}
+	}
+	_, err := w.Write(a.buf)
+	return err
+}

@@ -1,0 +1,176 @@
+package vector
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"unicode/utf8"
+)
+
+// npz writes a zip archive of NumPy arrays. Those of the first group are what
+// scipy.sparse.load_npz makes a CSR matrix of, a row a vector; numpy.load gives all.
+//
+//	indices   int32    the column of each entry: the feature's id less 1
+//	indptr    int64    rows + 1 of them: entries indptr[i] to indptr[i+1] are row i's
+//	format    "csr"
+//	shape     int64    rows, width
+//	data      float64  the value of each entry
+//
+//	labels        float64  one a row
+//	labels_indptr int64    only where a sample has several labels: the labels from
+//	                       labels_indptr[i] to labels_indptr[i+1] are row i's
+//	classes       text     the names of the store's labels, in byte order
+//	class_labels  float64  their numbers
+//	ids           text     the names of the samples, to 1,024 characters
+//
+// The size of an array stands before it, so all wait in columns until Close. They are
+// stored as they are, but for text, which NumPy fills up with zeros to the longest: that
+// is deflated.
+type npz struct {
+	w io.Writer
+	o Options
+
+	indices, indptr, data, labels, labelEnds, names column
+
+	rows, entries, labelled uint64
+	nameWidth               int       // of the longest, in characters
+	numbers                 []float64 // of the labels of the row under way
+}
+
+// maxText is how many characters of a name are kept: each name takes the place of the
+// longest.
+const maxText = 1024
+
+func newNPZ(w io.Writer, o Options) Writer {
+	n := &npz{
+		w: w, o: o,
+		indices: column{name: "indices"}, indptr: column{name: "indptr"}, data: column{name: "data"},
+		labels: column{name: "labels"}, labelEnds: column{name: "labels_indptr"}, names: column{name: "ids"},
+	}
+	n.indptr.end, n.labelEnds.end = appendInts(nil, 0), appendInts(nil, 0)
+	return n
+}
+
+func (n *npz) columns() []*column {
+	return []*column{&n.indices, &n.indptr, &n.data, &n.labels, &n.labelEnds, &n.names}
+}
+
+func (n *npz) Write(v *Vector) (err error) {
+	if n.numbers, err = appendLabels(n.numbers[:0], v.Label); err != nil {
+		return err
+	}
+	indices := n.indices.end
+	for _, id := range v.ID {
+		indices = binary.LittleEndian.AppendUint32(indices, id-1)
+	}
+	n.indices.end = indices
+	n.data.end = appendFloats(n.data.end, v.Value...)
+	n.labels.end = appendFloats(n.labels.end, n.numbers...)
+	n.rows++
+	n.entries += uint64(len(v.ID))
+	n.labelled += uint64(len(n.numbers))
+	n.indptr.end = appendInts(n.indptr.end, n.entries)
+	n.labelEnds.end = appendInts(n.labelEnds.end, n.labelled)
+	n.nameWidth = max(n.nameWidth, appendText(&n.names, v.Sample))
+	for _, c := range n.columns() {
+		if err := c.spill(&n.o.Scratch); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Flush has nothing to hand on.
+func (n *npz) Flush() error { return nil }
+
+func (n *npz) Close() error { return errors.Join(n.write(), n.remove()) }
+
+// Discard implements Discarder.
+func (n *npz) Discard() { _ = n.remove() }
+
+// remove removes the columns.
+func (n *npz) remove() error {
+	var errs []error
+	for _, c := range n.columns() {
+		errs = append(errs, c.close())
+	}
+	return errors.Join(append(errs, n.o.Scratch.remove())...)
+}
+
+// write writes the archive.
+func (n *npz) write() error {
+	// Both types have the same bytes of what is below 2^31, and SciPy prefers the first.
+	index := "<i4"
+	if n.o.Features > math.MaxInt32 {
+		index = "<u4"
+	}
+	a := newArchive(n.w, &n.o.Scratch)
+	a.column(index, n.entries, &n.indices)
+	a.column("<i8", n.rows+1, &n.indptr)
+	a.array("format", "|S3", "", []byte("csr"))
+	a.array("shape", "<i8", "2,", appendInts(nil, n.rows, uint64(n.o.Features)))
+	a.column("<f8", n.entries, &n.data)
+	a.column("<f8", n.labelled, &n.labels)
+	if n.labelled != n.rows {
+		a.column("<i8", n.rows+1, &n.labelEnds)
+	}
+	n.classes(a)
+	a.texts(n.nameWidth, n.rows, &n.names)
+	return a.close()
+}
+
+// classes writes the store's labels.
+func (n *npz) classes(a *archive) {
+	names, width := column{name: "classes"}, 0
+	var numbers []float64
+	for _, c := range n.o.Classes {
+		var err error
+		if numbers, err = appendLabels(numbers, c.Number); err != nil {
+			a.fail(err)
+			return
+		}
+		width = max(width, appendText(&names, c.Name))
+	}
+	a.texts(width, uint64(len(n.o.Classes)), &names)
+	a.array("class_labels", "<f8", fmt.Sprintf("%d,", len(numbers)), appendFloats(nil, numbers...))
+}
+
+func appendFloats(dst []byte, list ...float64) []byte {
+	for _, x := range list {
+		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(x))
+	}
+	return dst
+}
+
+func appendInts(dst []byte, list ...uint64) []byte {
+	for _, x := range list {
+		dst = binary.LittleEndian.AppendUint64(dst, x)
+	}
+	return dst
+}
+
+// appendText appends to a column of texts, which archive.texts writes, and returns the
+// number of characters: all, or maxText.
+func appendText(c *column, text string) (width int) {
+	text, width = cutText(text, maxText)
+	c.end = binary.AppendUvarint(c.end, uint64(len(text)))
+	c.end = append(c.end, text...)
+	return width
+}
+
+// cutText returns at most the first n characters of text, and how many they are.
+func cutText(text string, n int) (cut string, width int) {
+	if width = utf8.RuneCountInString(text); width <= n {
+		return text, width
+	}
+	width = 0
+	for i := range text {
+		if width == n {
+			return text[:i], n
+		}
+		width++
+	}
+	return text, width
+}

@@ -1,0 +1,92 @@
+package vector
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// Scratch is where a format puts what it cannot write yet and memory does not hold.
+type Scratch struct {
+	FS  vfs.FS
+	Dir string // one that does not exist; Close and Discard leave none
+
+	made bool
+}
+
+// create makes a file.
+func (s *Scratch) create(name string) (vfs.File, error) {
+	if !s.made {
+		if err := s.FS.MkdirAll(s.Dir, 0o700); err != nil {
+			return nil, err
+		}
+		s.made = true
+	}
+	return s.FS.Create(s.FS.PathJoin(s.Dir, name), vfs.WriteCategoryUnspecified)
+}
+
+// remove removes what was made.
+func (s *Scratch) remove() error {
+	if !s.made {
+		return nil
+	}
+	err := s.FS.RemoveAll(s.Dir)
+	s.made = err != nil
+	return err
+}
+
+// columnBuffer is what a column keeps in memory, in bytes.
+const columnBuffer = 256 << 10
+
+// column is bytes that are appended to its end, and read once: what is beyond
+// columnBuffer lies in a file.
+type column struct {
+	name string
+	end  []byte
+	file vfs.File
+}
+
+// spill moves the end to the file, where it has become long.
+func (c *column) spill(s *Scratch) error {
+	if len(c.end) < columnBuffer {
+		return nil
+	}
+	if c.file == nil {
+		f, err := s.create(c.name)
+		if err != nil {
+			return err
+		}
+		c.file = f
+	}
+	_, err := c.file.Write(c.end)
+	c.end = c.end[:0]
+	return err
+}
+
+// read calls f with all that was appended.
+func (c *column) read(s *Scratch, f func(io.Reader) error) error {
+	end := bytes.NewReader(c.end)
+	if c.file == nil {
+		return f(end)
+	}
+	if err := c.close(); err != nil {
+		return err
+	}
+	file, err := s.FS.Open(s.FS.PathJoin(s.Dir, c.name), vfs.SequentialReadsOption)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f(io.MultiReader(file, end)), file.Close())
+}
+
+// close closes the file, which needs no sync: it does not outlive the process.
+func (c *column) close() error {
+	if c.file == nil {
+		return nil
+	}
+	f := c.file
+	c.file = nil
+	return f.Close()
+}
