@@ -24,6 +24,9 @@ type linearizeCommand struct {
 	Lambda        float64 `default:"0.4" help:"The decay of --weight kernel and --normalize kernel."`
 	Normalize     string  `enum:"none,l2,kernel" default:"none" help:"Scale vectors to length 1: l2, over the stored fragments, or kernel, over all of the space; or none."`
 	Vocabulary    string  `placeholder:"FILE" predictor:"file" help:"Write the features to FILE: id, fragment, order, support, and weight, the value of one occurrence; TSV, or as its extension says."`
+	Names         string  `placeholder:"FILE" predictor:"file" help:"Write the fragments to FILE, one a line: line 1 is feature 1."`
+	Text          bool    `help:"jsonl: name features by their fragments, not by ids."`
+	Expect        string  `placeholder:"HASH" help:"Refuse any other vocabulary than that of HASH, which info prints: the features have changed since."`
 	LabelMap      string  `placeholder:"FILE" predictor:"file" help:"Write the numbers of the labels to FILE: number, tab, label."`
 	IDsFile       string  `name:"ids-file" placeholder:"FILE" predictor:"file" help:"Write the names of the samples to FILE, a line a vector."`
 	UnknownLabel  string  `placeholder:"VALUE" help:"The number of labels that the store does not know (default: they are bad input)."`
@@ -35,7 +38,7 @@ type linearizeCommand struct {
 	errorFlags  `embed:"" group:"Reading input:"`
 	Budget      amount `default:"0" placeholder:"N" help:"States that matching one tree may visit, as in 500M; a tree that takes more is a bad tree. 0 is 100M, some seconds."`
 	Workers     int    `placeholder:"N" help:"Goroutines (default: one a core)."`
-	outputFlags `embed:"" group:"Output:" set:"formats=svmlight."`
+	outputFlags `embed:"" group:"Output:" set:"formats=svmlight (where neither this nor the extension of -o says), vw, jsonl, msgpack, npz (for scipy.sparse.load_npz; with labels, classes and ids), arrow (an IPC stream) or parquet."`
 }
 
 // Help is kong's hook.
@@ -61,7 +64,7 @@ func (c *linearizeCommand) Validate() error {
 	return errors.Join(checkLambda(c.Lambda), notNegative("workers", c.Workers),
 		c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError),
 		c.outputFlags.distinct(append(expandGlobs(c.Inputs), c.LabelsFile), output.Named{Flag: "--vocabulary", File: c.Vocabulary},
-			output.Named{Flag: "--label-map", File: c.LabelMap}, output.Named{Flag: "--ids-file", File: c.IDsFile},
+			output.Named{Flag: "--names", File: c.Names}, output.Named{Flag: "--label-map", File: c.LabelMap}, output.Named{Flag: "--ids-file", File: c.IDsFile},
 			output.Named{Flag: "--error-log", File: c.ErrorLog}))
 }
 
@@ -78,26 +81,28 @@ func (c *linearizeCommand) Run(ctx context.Context, env *Env) error {
 		if err != nil {
 			return err
 		}
-		return errors.Join(c.linearize(ctx, env, l), l.Close())
+		if c.Expect != "" {
+			err = l.Expect(c.Expect)
+		}
+		if err == nil {
+			err = c.linearize(ctx, env, l)
+		}
+		return errors.Join(err, l.Close())
 	})
 }
 
 // linearizeFiles is what a run writes.
-type linearizeFiles struct{ out, vocabulary, labels, ids, log output.Sink }
+type linearizeFiles struct{ out, vocabulary, names, labels, ids, log output.Sink }
 
 func (f *linearizeFiles) all() []output.Sink {
-	return []output.Sink{f.vocabulary, f.labels, f.ids, f.log, f.out}
+	return []output.Sink{f.vocabulary, f.names, f.labels, f.ids, f.log, f.out}
 }
 
 // open opens every file before anything is read: a name that cannot be written
 // need not wait for the last vector. What was opened is left to the caller.
 func (c *linearizeCommand) open(env *Env, f *linearizeFiles) (vector.Format, error) {
-	*f = linearizeFiles{nowhere{}, nowhere{}, nowhere{}, nowhere{}, nowhere{}}
-	var formats []output.Format
-	for _, v := range vector.Formats() {
-		formats = append(formats, output.Format{Name: v.Name, Extensions: v.Extensions})
-	}
-	name, out, err := env.Open(c.outputFlags, formats, formats[0].Name)
+	*f = linearizeFiles{nowhere{}, nowhere{}, nowhere{}, nowhere{}, nowhere{}, nowhere{}}
+	format, out, err := env.openVectors(c.outputFlags, c.Text)
 	if err != nil {
 		return vector.Format{}, err
 	}
@@ -105,14 +110,14 @@ func (c *linearizeCommand) open(env *Env, f *linearizeFiles) (vector.Format, err
 	for _, side := range []struct {
 		file string
 		to   *output.Sink
-	}{{c.Vocabulary, &f.vocabulary}, {c.LabelMap, &f.labels}, {c.IDsFile, &f.ids}, {c.ErrorLog, &f.log}} {
+	}{{c.Vocabulary, &f.vocabulary}, {c.Names, &f.names}, {c.LabelMap, &f.labels}, {c.IDsFile, &f.ids}, {c.ErrorLog, &f.log}} {
 		sink, err := env.side(side.file)
 		if err != nil {
 			return vector.Format{}, err
 		}
 		*side.to = sink
 	}
-	return vector.Lookup(name)
+	return format, nil
 }
 
 // linearize writes the vectors, then what describes them.
@@ -136,6 +141,11 @@ func (c *linearizeCommand) linearize(ctx context.Context, env *Env, l *decode.Li
 			return err
 		}
 	}
+	if c.Names != "" {
+		if err := writeNames(ctx, l, f.names); err != nil {
+			return err
+		}
+	}
 	for i, name := range l.Labels().Names {
 		if i&0xFFF == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -155,7 +165,13 @@ func (c *linearizeCommand) linearize(ctx context.Context, env *Env, l *decode.Li
 
 // vectors streams the input through the linearizer.
 func (c *linearizeCommand) vectors(ctx context.Context, env *Env, l *decode.Linearizer, format vector.Format, f *linearizeFiles) error {
-	w := format.Open(f.out, vector.Options{Features: l.Features()})
+	o := l.VectorOptions()
+	o.Scratch = vector.Scratch{FS: env.FS, Dir: env.tempDir()}
+	if c.Text {
+		o.Text = l.FragmentTexts().Text
+	}
+	w := format.Open(f.out, o)
+	defer vector.Discard(w)
 	refused := decode.Refusals{Log: f.log}
 	stream := l.NewStream(ctx, flushing{w, f.out}, decode.StreamOptions{
 		OnError: decode.OnError(c.OnError), Workers: c.Workers, Bad: refused.Add, IDs: f.ids,
@@ -191,17 +207,4 @@ func (c *linearizeCommand) run(env *Env, l *decode.Linearizer, stream *decode.St
 	}
 	err = stream.Run(env.watch(in, "linearize", c.Out))
 	return errors.Join(err, in.Close())
-}
-
-// flushing passes a vector writer's flush on to what it writes to.
-type flushing struct {
-	vector.Writer
-	out output.Sink
-}
-
-func (f flushing) Flush() error {
-	if err := f.Writer.Flush(); err != nil {
-		return err
-	}
-	return f.out.Flush()
 }

@@ -41,3 +41,13 @@ func (c *linearizeCommand) writeVocabulary(ctx context.Context, l *decode.Linear
 	}
 	return w.Close()
 }
+
+// writeNames lists the fragments, a line each, in order of their ids.
+func writeNames(ctx context.Context, l *decode.Linearizer, out output.Sink) error {
+	var line []byte
+	return l.EachFeature(ctx, func(x *decode.Feature) error {
+		line = append(l.AppendText(line[:0], x), '\n')
+		_, err := out.Write(line)
+		return err
+	})
+}

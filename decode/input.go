@@ -82,7 +82,11 @@ func (in *Inputs) open() error {
 	}
 	c.base = filepath.Base(c.name)
 	in.cur = c
-	c.pre = startPrefetch(in.o.Context, r, in.o.OnIdle, in.spare)
+	onIdle := in.o.OnIdle
+	if !waits(r) {
+		onIdle = nil
+	}
+	c.pre = startPrefetch(in.o.Context, r, onIdle, in.spare)
 	in.spare = nil
 	in.read.start(c.pre)
 	in.label.startFile(c.name)

@@ -39,7 +39,8 @@ type InputOptions struct {
 	SkipLog io.Writer
 
 	// OnIdle is called by the goroutine that calls Next, just before it waits for
-	// input of which nothing has arrived: a stream's writer flushes there.
+	// input of which nothing has arrived: a stream's writer flushes there. It is not called
+	// for regular files, so that what they become does not depend on the speed of a disk.
 	OnIdle func()
 
 	// OnUnmatched is called at the end, by the goroutine that calls Next, where LabelMatch

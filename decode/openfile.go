@@ -3,6 +3,7 @@ package decode
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 
@@ -35,6 +36,17 @@ func openFile(ctx context.Context, path string) (*os.File, error) {
 		}()
 		return nil, ctx.Err()
 	}
+}
+
+// waits says whether reading r may have to wait for somebody who writes: not so for a
+// regular file, of which all is there.
+func waits(r io.Reader) bool {
+	f, ok := r.(*os.File)
+	if !ok {
+		return true
+	}
+	info, err := f.Stat()
+	return err != nil || !info.Mode().IsRegular()
 }
 
 // checkPath returns the size of a file, 0 for a pipe.

@@ -20,10 +20,11 @@ const (
 	Empty OnError = "empty" // it has an empty row, so that rows and inputs match
 )
 
-// Stream linearizes a stream of samples: vectors are written in input order, a
-// batch of samples at a time; what is complete is flushed whenever the input has
-// nothing waiting, so that the first vector leaves before the last tree arrives.
-// Memory is a few batches, however slow the reader of the vectors is.
+// Stream linearizes a stream of samples: vectors are written in input order, a batch of
+// samples at a time. What is complete is flushed where the input has nothing waiting, so
+// that the first vector leaves before the last tree arrives, and nowhere else: formats may
+// write other bytes for it. Memory is a few batches, however slow the reader of the vectors
+// is.
 type Stream struct {
 	l       *Linearizer
 	w       vector.Writer
@@ -36,6 +37,7 @@ type Stream struct {
 
 	free, work, order chan *batch
 	cur               *batch
+	waiting           bool   // samples were read since Idle
 	rows              uint64 // these two are the writer's
 	bad               uint64
 }
@@ -59,6 +61,7 @@ type batch struct {
 	bad     []*index.InputError // in the place of a vector
 	n       int
 	nodes   int
+	idle    bool  // the input had nothing waiting after it
 	err     error // of the worker, at vector n
 	done    chan struct{}
 }
@@ -91,11 +94,18 @@ func (l *Linearizer) NewStream(ctx context.Context, w vector.Writer, o StreamOpt
 // Context ends when the vectors cannot be written: nobody needs more input then.
 func (s *Stream) Context() context.Context { return s.ctx }
 
-// Idle hands over the samples read so far: the input has nothing waiting.
+// Idle has the vectors of the samples read so far written and flushed: the input has
+// nothing waiting.
 func (s *Stream) Idle() {
-	if s.cur != nil && s.cur.n > 0 {
-		s.send()
+	if !s.waiting {
+		return
 	}
+	s.waiting = false
+	if s.cur == nil && s.take() != nil { // the end of the run says why
+		return
+	}
+	s.cur.idle = true
+	s.send()
 }
 
 func (s *Stream) send() {
@@ -148,6 +158,7 @@ func (s *Stream) read(src index.Source) error {
 				return err
 			}
 		}
+		s.waiting = true
 		b := s.cur
 		b.bad[b.n] = nil
 		if err == nil {
@@ -178,7 +189,7 @@ func (s *Stream) read(src index.Source) error {
 func (s *Stream) take() error {
 	select {
 	case s.cur = <-s.free:
-		s.cur.n, s.cur.nodes, s.cur.err = 0, 0, nil
+		s.cur.n, s.cur.nodes, s.cur.idle, s.cur.err = 0, 0, false, nil
 		return nil
 	case <-s.ctx.Done():
 		return context.Cause(s.ctx)
@@ -272,12 +283,12 @@ func (s *Stream) write() error {
 		if b.err != nil {
 			return errors.Join(s.w.Flush(), b.err)
 		}
-		s.free <- b
-		if len(s.order) == 0 {
+		if b.idle {
 			if err := s.w.Flush(); err != nil {
 				return err
 			}
 		}
+		s.free <- b
 	}
-	return nil
+	return s.w.Flush()
 }

@@ -36,6 +36,13 @@ func Open(fs vfs.FS, file string, stdout io.Writer) (Sink, error) {
 // Stdout returns a buffered sink over standard output.
 func Stdout(w io.Writer) Sink { return newStream("standard output", w, nil) }
 
+// Streams says whether somebody can read what a sink has flushed before it is committed:
+// a file has no name until then.
+func Streams(s Sink) bool {
+	_, ok := s.(*stream)
+	return ok
+}
+
 // stream is standard output, or a device or named pipe given to -o: what went
 // out cannot be taken back.
 type stream struct {

@@ -15,7 +15,7 @@ import (
 type jsonl struct {
 	buffered
 	decimals
-	text   func(id uint32) []byte
+	text   func(id uint32) ([]byte, error)
 	name   []byte
 	labels []float64
 }
@@ -38,11 +38,15 @@ func (j *jsonl) Write(v *Vector) (err error) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		if j.text != nil {
-			b = jsontext.Append(b, j.text(id))
-		} else {
+		if j.text == nil {
 			b = strconv.AppendUint(b, uint64(id), 10)
+			continue
 		}
+		text, err := j.text(id)
+		if err != nil {
+			return err
+		}
+		b = jsontext.Append(b, text)
 	}
 	b = append(b, `],"values":[`...)
 	b = j.numbers(b, v.Value)

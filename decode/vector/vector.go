@@ -50,6 +50,7 @@ type Format struct {
 	Name       string
 	Extensions []string // of files, without the dot, beside the name
 	Binary     bool     // not fit for a terminal
+	Texts      bool     // writes Options.Text
 	Open       func(w io.Writer, o Options) Writer
 }
 
@@ -59,9 +60,9 @@ type Options struct {
 	Features   uint32  // the width
 	Classes    []Class // the labels there are
 	Vocabulary string  // names the set of features, see decode.Linearizer
-	// Text is the text of a feature, valid until the next call. Formats that can name
-	// features do so where it is given.
-	Text    func(id uint32) []byte
+	// Text is the text of a feature. Formats that can name features do so where it is
+	// given.
+	Text    func(id uint32) ([]byte, error)
 	Scratch Scratch // needed by npz
 }
 
@@ -72,13 +73,13 @@ type Class struct {
 }
 
 var formats = []Format{
-	{"svmlight", []string{"svm", "libsvm"}, false, newSVMLight},
-	{"vw", nil, false, newVW},
-	{"jsonl", []string{"ndjson", "json"}, false, newJSONL},
-	{"msgpack", nil, true, newMsgpack},
-	{"npz", nil, true, newNPZ},
-	{"arrow", []string{"arrows"}, true, newArrow},
-	{"parquet", nil, true, newParquet},
+	{Name: "svmlight", Extensions: []string{"svm", "libsvm"}, Open: newSVMLight},
+	{Name: "vw", Open: newVW},
+	{Name: "jsonl", Extensions: []string{"ndjson", "json"}, Texts: true, Open: newJSONL},
+	{Name: "msgpack", Binary: true, Open: newMsgpack},
+	{Name: "npz", Binary: true, Open: newNPZ},
+	{Name: "arrow", Extensions: []string{"arrows"}, Binary: true, Open: newArrow},
+	{Name: "parquet", Binary: true, Open: newParquet},
 }
 
 // Formats returns the registry.

@@ -49,7 +49,7 @@ var few = []Vector{
 
 // TestText shows what the text formats write.
 func TestText(t *testing.T) {
-	text := func(id uint32) []byte { return []byte(`(NN "` + strings.Repeat("x", int(id%4)) + `")`) }
+	text := func(id uint32) ([]byte, error) { return []byte(`(NN "` + strings.Repeat("x", int(id%4)) + `")`), nil }
 	for _, c := range []struct {
 		format string
 		o      Options
