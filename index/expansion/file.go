@@ -344,6 +344,23 @@ func (x *Index) Child(r *Record, i int) Record {
 	return x.Block(r)[i]
 }
 
+// Children appends the children of a state, but for those of the root: those that are
+// Ordered in their order, others in any, always the same.
+func (x *Index) Children(dst []Record, r *Record) []Record {
+	if n := x.Ordered(r); n > 0 {
+		for i := range n {
+			dst = append(dst, x.Child(r, i))
+		}
+		return dst
+	}
+	for _, c := range x.Block(r) {
+		if !c.free() {
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
 // Find returns the child of r under a step; ok is false where there is none.
 func (x *Index) Find(r *Record, off uint8, sym uint32) (child Record, ok bool) {
 	switch {

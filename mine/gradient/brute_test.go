@@ -207,7 +207,7 @@ func (b *brute) iterate(t int) (more bool) {
 	for code, n := range s {
 		moves = moves || b.o.Update.slope(b.w[code], float64(n[0])-float64(n[1]), float64(b.o.C)) != 0
 	}
-	for alpha := b.from; moves && i.Tried < halvings*rounds; alpha /= 2 {
+	for alpha := b.from; moves && i.Tried < halvings; alpha /= 2 {
 		i.Tried++
 		w := map[string]float64{}
 		for code, n := range s {

@@ -36,6 +36,8 @@ type Options struct {
 	// Log is called after each iteration; nil is nothing to call.
 	Log      func(*Iteration) error
 	Progress index.Progress
+
+	unpacked bool // in tests: do without packed forests
 }
 
 // Result is what was found: the fragments with a weight. It must be closed.
@@ -97,7 +99,15 @@ func Mine(ctx context.Context, p *Problem, o Options) (*Result, error) {
 		p: p, o: &o, s: &scratch{fs: o.FS, dir: o.Dir, budget: o.Memory},
 		score: make([]float64, candidates), best: make([]uint32, len(p.Lists)), from: o.Step,
 	}
-	m.e = &trees{space: o.Space, syms: o.Symbols, maxOrder: o.MaxOrder, workers: o.Workers, tree: o.Tree, samples: p.Samples}
+	if !o.unpacked {
+		var err error
+		if m.e, err = newPacks(ctx, p, &o); err != nil {
+			return nil, err
+		}
+	}
+	if m.e == nil {
+		m.e = &trees{space: o.Space, syms: o.Symbols, maxOrder: o.MaxOrder, workers: o.Workers, tree: o.Tree, samples: p.Samples}
+	}
 	for range p.Classes {
 		empty := &model{change: change{update: o.Update, c: float64(o.C)}}
 		empty.add(0, 0)
@@ -213,11 +223,8 @@ func (i *Iteration) add(seen index.Counts, features, templates []uint64) {
 	}
 }
 
-// How far a step is looked for: so many halvings at a time, and so many times.
-const (
-	halvings = 16
-	rounds   = 2
-)
+// halvings is how many steps are tried, each half of the one before.
+const halvings = 32
 
 // falls says whether the objective now is lower than before, beyond what rounding does.
 func falls(now, before float64) bool { return now < before-float64(1e-9*math.Abs(before)) }
@@ -225,44 +232,40 @@ func falls(now, before float64) bool { return now < before-float64(1e-9*math.Abs
 // step finds the largest α, from the first to try on, by halving, that lowers the
 // objective, and makes that step.
 func (m *miner) step(ctx context.Context, i *Iteration) error {
-	n, most := halvings, rounds
+	n := halvings
 	if m.o.Update == Literal {
-		n, most = 1, 1
+		n = 1
 	}
-	alpha := m.from
+	steps := make([]float64, n)
+	for k := range steps {
+		steps[k] = math.Ldexp(m.from, -k)
+	}
+	by, norms, err := m.change(ctx, steps)
+	if err != nil {
+		return err
+	}
 	to := make([]float64, len(m.score))
-	for range most {
-		steps := make([]float64, n)
-		for k := range steps {
-			steps[k] = alpha
-			alpha /= 2
+	for k, alpha := range steps {
+		i.Tried++
+		for c, s := range by {
+			for sample := range m.p.Samples {
+				n := sample*m.p.Classes + uint32(c)
+				to[n] = m.score[n] + s.of(int(sample), k, alpha)
+			}
 		}
-		by, norms, err := m.change(ctx, steps)
-		if err != nil {
-			return err
+		now := float64(float64(m.o.C)*norms[k]) + m.p.loss(to)
+		if m.o.Update != Literal && !falls(now, m.now) {
+			continue
 		}
-		for k, alpha := range steps {
-			i.Tried++
-			for c, s := range by {
-				for sample := range m.p.Samples {
-					n := sample*m.p.Classes + uint32(c)
-					to[n] = m.score[n] + s.of(int(sample), k, alpha)
-				}
-			}
-			now := float64(float64(m.o.C)*norms[k]) + m.p.loss(to)
-			if m.o.Update != Literal && !falls(now, m.now) {
-				continue
-			}
-			i.Step, i.Objective = alpha, now
-			m.score, m.now, m.from = to, now, alpha
-			if m.o.Update != Literal {
-				m.from = 2 * alpha
-			}
-			for _, x := range m.models {
-				x.apply(alpha)
-			}
-			return nil
+		i.Step, i.Objective = alpha, now
+		m.score, m.now, m.from = to, now, alpha
+		if m.o.Update != Literal {
+			m.from = 2 * alpha
 		}
+		for _, x := range m.models {
+			x.apply(alpha)
+		}
+		return nil
 	}
 	return nil
 }

@@ -48,6 +48,7 @@ func TestDefinition(t *testing.T) {
 					if seed%2 == 0 {
 						o.Memory, o.Workers = 0, 1
 					}
+					o.unpacked = seed == 2
 					t.Run(fmt.Sprint(space, seed, c, update), func(t *testing.T) { compare(t, l, o) })
 				}
 			}

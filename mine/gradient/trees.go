@@ -40,26 +40,9 @@ func (e *trees) mine(ctx context.Context, side []uint8, c uint32, out *set) (cou
 		items.Add(uint32(sample), t, index.All, limits)
 	}
 	items.Seal()
-	pool, ctx := errgroup.WithContext(ctx)
-	pool.SetLimit(e.workers)
-	var mu sync.Mutex
-	for _, r := range cut(tally) {
-		to := out.addRange()
-		pool.Go(func() error {
-			to.begin()
-			v := &sideVisitor{ctx: ctx, c: float64(c), to: to}
-			n, err := e.space.Grow(items, r, index.Weights{Class: side}, limits, v)
-			if err != nil {
-				return err
-			}
-			mu.Lock()
-			counts.Add(n)
-			counts.Add(v.pruned)
-			mu.Unlock()
-			return to.finish()
-		})
-	}
-	return counts, pool.Wait()
+	return growRanges(ctx, tally, e.workers, c, out, func(r index.Range, v index.Visitor) (index.Counts, error) {
+		return e.space.Grow(items, r, index.Weights{Class: side}, limits, v)
+	})
 }
 
 // maxRanges is how many ranges of first steps there are at most: the same for any number of

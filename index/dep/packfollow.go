@@ -1,0 +1,211 @@
+package dep
+
+import (
+	"slices"
+
+	"fstore/index"
+	"fstore/index/expansion"
+)
+
+// storedPacks implements index.StoredPacks.
+type storedPacks struct {
+	*packView
+	x *expansion.Index
+}
+
+// Stored implements index.Packs.
+func (p *Packs) Stored(sides []index.Sides, x index.Automaton) index.StoredPacks {
+	e := x.(*expansion.Index)
+	of := func(pack uint32, mask uint64) uint64 {
+		if sides == nil {
+			return mask
+		}
+		return mask & (sides[pack].A | sides[pack].B)
+	}
+	return &storedPacks{p.view(of, e.Live), e}
+}
+
+// storedSlot is what is known of a stored extension while a segment is read.
+type storedSlot struct {
+	mask  uint64 // the candidates of the last pack that have it
+	last  uint32 // that pack
+	child int32  // 1 + its place among the children; 0: it is not stored
+	n     uint32 // occurrences
+}
+
+// storedLevel is what one depth of the walk keeps while its extensions are walked.
+type storedLevel struct {
+	occ      []packOccurrence
+	children []expansion.Record
+	groups   []storedGroup
+}
+
+// storedGroup is the occurrences of a child that has children: those from:to of its level.
+type storedGroup struct {
+	child    int
+	from, to uint32
+}
+
+type packFollower struct {
+	packExtender
+	x      *expansion.Index
+	f      func(*index.PackHits) error
+	st     []packOccurrence
+	levels []*storedLevel
+	slots  []storedSlot
+	set    []uint32 // slots in use
+	hits   index.PackHits
+}
+
+// Follow implements index.StoredPacks.
+func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error {
+	w := &packFollower{packExtender: newPackExtender(p.packView), x: p.x, f: f, slots: make([]storedSlot, len(p.syms))}
+	root := p.x.Root()
+	var occ []packOccurrence
+	return p.eachFirst(r, func(right bool, off, number uint32) error {
+		rec, ok := p.x.Step(&root, index.Step{Off: off, Sym: p.syms[number]})
+		if !ok {
+			return nil
+		}
+		occ = w.first(occ[:0], number, right)
+		w.reset()
+		slot := storedSlot{}
+		for _, o := range occ {
+			w.hit(&slot, o, rec.Out)
+		}
+		if err := w.report(); err != nil || rec.N == 0 {
+			return err
+		}
+		return w.extensions(1, int(p.s.depthOf(off))+1, &rec, occ)
+	})
+}
+
+func (w *packFollower) reset() {
+	w.hits.ID, w.hits.Pack, w.hits.Mask = w.hits.ID[:0], w.hits.Pack[:0], w.hits.Mask[:0]
+}
+
+func (w *packFollower) report() error {
+	if len(w.hits.ID) == 0 {
+		return nil
+	}
+	return w.f(&w.hits)
+}
+
+// hit notes an occurrence of the extension of a slot, a fragment with a feature id or 0.
+func (w *packFollower) hit(s *storedSlot, o packOccurrence, id uint32) {
+	mask := o.mask
+	if s.n > 0 && s.last == o.pack {
+		mask &^= s.mask
+		s.mask |= mask
+	} else {
+		s.last, s.mask = o.pack, mask
+	}
+	s.n++
+	if id != 0 && mask != 0 {
+		w.hits.ID, w.hits.Pack, w.hits.Mask = append(w.hits.ID, id), append(w.hits.Pack, o.pack), append(w.hits.Mask, mask)
+	}
+}
+
+// extensions follows the stored extensions of the pattern of rec, which has n building
+// blocks and so many arcs on its rightmost path.
+func (w *packFollower) extensions(n, path int, rec *expansion.Record, occ []packOccurrence) error {
+	lv := w.level(n)
+	lv.children = w.x.Children(lv.children[:0], rec)
+	lv.occ, lv.groups = lv.occ[:0], lv.groups[:0]
+	lowest, highest := path, 0
+	for i := range lv.children {
+		d := int(w.s.depthOf(uint32(lv.children[i].Off)))
+		lowest, highest = min(lowest, d), max(highest, d)
+	}
+	w.chain(occ, path, min(lowest, path-1))
+	w.reset()
+	for d := lowest; d <= min(highest, path); d++ {
+		for _, right := range [2]bool{false, true} {
+			if !right && w.s.rule != side {
+				continue
+			}
+			w.step(lv, path, d, right)
+		}
+	}
+	if err := w.report(); err != nil {
+		return err
+	}
+	for _, g := range lv.groups {
+		child := &lv.children[g.child]
+		if err := w.extensions(n+1, int(w.s.depthOf(uint32(child.Off)))+1, child, lv.occ[g.from:g.to]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// step finds the stored extensions in one segment.
+func (w *packFollower) step(lv *storedLevel, path, d int, right bool) {
+	off := w.s.offOf(d, right)
+	w.set = w.set[:0]
+	for i := range lv.children {
+		c := &lv.children[i]
+		if uint32(c.Off) != off {
+			continue
+		}
+		if f := w.numberOf[c.Sym]; f != noNumber {
+			w.slots[f] = storedSlot{child: int32(i + 1)}
+			w.set = append(w.set, f)
+		}
+	}
+	if len(w.set) == 0 {
+		return
+	}
+	w.st = w.segment(w.st[:0], path, d, right)
+	goOn := false
+	for i := range w.st {
+		o := &w.st[i]
+		for _, f := range w.featsOf(o.arc) {
+			s := &w.slots[f]
+			if s.child == 0 {
+				continue
+			}
+			c := &lv.children[s.child-1]
+			w.hit(s, *o, c.Out)
+			goOn = goOn || c.N != 0
+		}
+	}
+	if goOn {
+		w.place(lv)
+	}
+	for _, f := range w.set {
+		w.slots[f].child = 0
+	}
+}
+
+// place lays out the occurrences of the children that have children, whose slots have
+// counted them.
+func (w *packFollower) place(lv *storedLevel) {
+	at := uint32(len(lv.occ))
+	for _, f := range w.set {
+		s := &w.slots[f]
+		if lv.children[s.child-1].N == 0 || s.n == 0 {
+			s.child = 0
+			continue
+		}
+		lv.groups = append(lv.groups, storedGroup{int(s.child - 1), at, at + s.n})
+		at, s.n = at+s.n, at
+	}
+	lv.occ = slices.Grow(lv.occ, int(at)-len(lv.occ))[:at]
+	for i := range w.st {
+		o := &w.st[i]
+		for _, f := range w.featsOf(o.arc) {
+			if s := &w.slots[f]; s.child != 0 {
+				lv.occ[s.n] = *o
+				s.n++
+			}
+		}
+	}
+}
+
+func (w *packFollower) level(n int) *storedLevel {
+	for n >= len(w.levels) {
+		w.levels = append(w.levels, &storedLevel{})
+	}
+	return w.levels[n]
+}

@@ -1,0 +1,289 @@
+package dep
+
+import (
+	"slices"
+
+	"fstore/index"
+)
+
+// frequentPacks implements index.FrequentPacks. The candidates of a side are one bit, so
+// masks are 1 for side A and 2 for side B.
+type frequentPacks struct {
+	*packView
+	c        uint32
+	maxOrder int
+}
+
+// Frequent implements index.Packs.
+func (p *Packs) Frequent(sides []index.Sides, c uint32) index.FrequentPacks {
+	of := func(pack uint32, mask uint64) (side uint64) {
+		if mask&sides[pack].A != 0 {
+			side = 1
+		}
+		if mask&sides[pack].B != 0 {
+			side |= 2
+		}
+		return side
+	}
+	// A fragment is no more frequent than its basic features.
+	slots := make([]packSlot, p.syms.Len(index.Features)+1)
+	for i := range p.arcs {
+		a := &p.arcs[i]
+		if side := of(a.pack, a.mask); side != 0 {
+			for _, f := range p.feats[a.feat:a.featEnd] {
+				slots[f].add(a.pack, side)
+			}
+		}
+	}
+	v := p.view(of, func(sym uint32) bool { return slots[sym].most() > c })
+	return &frequentPacks{v, c, p.maxOrder}
+}
+
+// packSlot counts the packs that have an extension while a segment is read, which come one
+// after another.
+type packSlot struct {
+	last  uint32 // the last pack<<2, with the sides of it that have the extension
+	n     uint32 // occurrences; 0: free. Then, where they are placed
+	packs uint64 // that have it on side A, and on side B<<32
+}
+
+// bySide is what a pack counts for the sides of a mask.
+var bySide = [4]uint64{0, 1, 1 << 32, 1<<32 | 1}
+
+// add counts an occurrence.
+func (s *packSlot) add(pack uint32, mask uint64) {
+	side := uint32(mask)
+	if s.n == 0 {
+		*s = packSlot{pack<<2 | side, 1, bySide[side&3]}
+		return
+	}
+	s.n++
+	if s.last>>2 == pack {
+		side &^= s.last
+		s.last |= side
+	} else {
+		s.last = pack<<2 | side
+	}
+	s.packs += bySide[side&3]
+}
+
+func (s *packSlot) most() uint32 { return max(uint32(s.packs), uint32(s.packs>>32)) }
+
+// packGroup is the occurrences of one extension: those from:to of its level.
+type packGroup struct {
+	off, sym uint32
+	from, to uint32
+}
+
+// packLevel is what one depth of growth keeps while its extensions grow.
+type packLevel struct {
+	occ    []packOccurrence
+	groups []packGroup
+	batch  index.Batch
+}
+
+type packGrower struct {
+	packExtender
+	of     *frequentPacks
+	v      index.Visitor
+	code   []byte
+	st     []packOccurrence
+	levels []*packLevel
+	slots  []packSlot
+	seen   []uint32
+	keys   []uint64 // of the frequent ones: symbol<<32 | number
+	counts index.Counts
+
+	// What a batch holds for its visitor only, shared by all levels.
+	suffix    []byte
+	suffixEnd []uint32
+}
+
+// Grow implements index.FrequentPacks.
+func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts, error) {
+	g := &packGrower{packExtender: newPackExtender(p.packView), of: p, v: visitor, slots: make([]packSlot, len(p.syms))}
+	lv := g.level(0)
+	b := g.start(lv, 1)
+	err := p.eachFirst(r, func(right bool, off, number uint32) error {
+		g.st = g.first(g.st[:0], number, right)
+		slot := packSlot{}
+		for _, o := range g.st {
+			slot.add(o.pack, o.mask)
+		}
+		if slot.n == 0 {
+			return nil
+		}
+		g.counts.Count(1, 1, 0)
+		if slot.most() <= p.c {
+			g.counts.Count(1, 0, 1)
+			return nil
+		}
+		g.append(b, off, p.syms[number], &slot)
+		lv.groups = append(lv.groups, packGroup{off: off, sym: p.syms[number]})
+		return nil
+	})
+	if err != nil || b.Len() == 0 {
+		return g.counts, err
+	}
+	if err := g.visit(b); err != nil || p.maxOrder == 1 {
+		return g.counts, err
+	}
+	for i, gr := range lv.groups {
+		if !b.Descend[i] {
+			continue
+		}
+		next := g.level(0)
+		next.occ = g.first(next.occ[:0], p.numberOf[gr.sym], gr.off != 0)
+		if err := g.descend(1, gr.off, gr.sym, next.occ); err != nil {
+			return g.counts, err
+		}
+	}
+	return g.counts, nil
+}
+
+// descend grows the pattern of n building blocks that the step adds to the present one.
+func (g *packGrower) descend(n int, off, sym uint32, occ []packOccurrence) error {
+	length := len(g.code)
+	g.code = index.AppendStep(g.code, index.Step{Off: off, Sym: sym})
+	err := g.extensions(n, int(g.s.depthOf(off))+1, occ)
+	g.code = g.code[:length]
+	return err
+}
+
+// extensions visits the extensions of a pattern of n building blocks whose rightmost path
+// has so many arcs, and grows them.
+func (g *packGrower) extensions(n, path int, occ []packOccurrence) error {
+	lv := g.level(n)
+	leaf := n+1 >= g.of.maxOrder
+	b := g.start(lv, n+1)
+	g.chain(occ, path, 0)
+	for d := 0; d <= path; d++ {
+		for _, right := range [2]bool{false, true} {
+			if !right && g.s.rule != side {
+				continue
+			}
+			g.st = g.segment(g.st[:0], path, d, right)
+			if len(g.st) > 0 {
+				g.count(lv, b, g.s.offOf(d, right), leaf)
+			}
+		}
+	}
+	if b.Len() == 0 {
+		return nil
+	}
+	if err := g.visit(b); err != nil || leaf {
+		return err
+	}
+	for i, gr := range lv.groups {
+		if !b.Descend[i] {
+			continue
+		}
+		if err := g.descend(n+1, gr.off, gr.sym, lv.occ[gr.from:gr.to]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// count counts the features of the arcs of g.st, and adds those that are frequent to the
+// batch and, but for leaves, to the groups.
+func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool) {
+	slots, seen := g.slots, g.seen[:0]
+	for i := range g.st {
+		o := &g.st[i]
+		pack, sides := o.pack<<2, uint32(o.mask)
+		all := bySide[sides&3]
+		for _, f := range g.featsOf(o.arc) {
+			// As packSlot.add, which is not inlined.
+			s := &slots[f]
+			switch {
+			case s.n == 0:
+				seen = append(seen, f)
+				*s = packSlot{pack | sides, 1, all}
+			case s.last&^3 == pack:
+				s.n++
+				more := sides &^ s.last
+				s.last |= more
+				s.packs += bySide[more&3]
+			default:
+				s.n++
+				s.last = pack | sides
+				s.packs += all
+			}
+		}
+	}
+	g.seen = seen
+	g.keys = g.keys[:0]
+	for _, f := range g.seen {
+		if slots[f].most() > g.of.c {
+			g.keys = append(g.keys, uint64(g.syms[f])<<32|uint64(f))
+		} else {
+			slots[f].n = 0
+		}
+	}
+	g.counts.Count(b.Order, uint64(len(g.seen)), uint64(len(g.seen)-len(g.keys)))
+	slices.Sort(g.keys)
+	at := uint32(len(lv.occ))
+	for _, key := range g.keys {
+		s := &slots[uint32(key)]
+		sym := uint32(key >> 32)
+		g.append(b, off, sym, s)
+		if leaf {
+			s.n = 0
+			continue
+		}
+		n := s.n
+		lv.groups = append(lv.groups, packGroup{off, sym, at, at + n})
+		s.n = at + 1 // where the next occurrence goes, plus 1
+		at += n
+	}
+	if leaf || len(g.keys) == 0 {
+		return
+	}
+	lv.occ = slices.Grow(lv.occ, int(at)-len(lv.occ))[:at]
+	for i := range g.st {
+		o := &g.st[i]
+		for _, f := range g.featsOf(o.arc) {
+			if s := &slots[f]; s.n > 0 {
+				lv.occ[s.n-1] = *o
+				s.n++
+			}
+		}
+	}
+	for _, key := range g.keys {
+		slots[uint32(key)].n = 0
+	}
+}
+
+// append adds an extension to the batch.
+func (g *packGrower) append(b *index.Batch, off, sym uint32, s *packSlot) {
+	g.suffix = index.AppendStep(g.suffix, index.Step{Off: off, Sym: sym})
+	b.SuffixEnd = append(b.SuffixEnd, uint32(len(g.suffix)))
+	b.A, b.B = append(b.A, float64(uint32(s.packs))), append(b.B, float64(s.packs>>32))
+}
+
+// start empties a level and its batch.
+func (g *packGrower) start(lv *packLevel, order int) *index.Batch {
+	b := &lv.batch
+	lv.groups, lv.occ = lv.groups[:0], lv.occ[:0]
+	g.suffix = g.suffix[:0]
+	*b = index.Batch{Parent: g.code, Order: order, SuffixEnd: g.suffixEnd[:0], A: b.A[:0], B: b.B[:0], Descend: b.Descend[:0]}
+	return b
+}
+
+// visit hands b over.
+func (g *packGrower) visit(b *index.Batch) error {
+	b.Suffix = g.suffix
+	b.Descend = slices.Grow(b.Descend, b.Len())[:b.Len()]
+	clear(b.Descend)
+	err := g.v.Visit(b)
+	g.suffixEnd = b.SuffixEnd
+	return err
+}
+
+func (g *packGrower) level(n int) *packLevel {
+	for n >= len(g.levels) {
+		g.levels = append(g.levels, &packLevel{})
+	}
+	return g.levels[n]
+}

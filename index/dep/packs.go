@@ -1,0 +1,202 @@
+package dep
+
+import (
+	"cmp"
+	"slices"
+
+	"fstore/index"
+)
+
+// packArc is an arc that some candidates of a sentence have, with the same features.
+//
+// The arcs of a pack are numbered by head, then by modifier, so that those below an arc
+// lie side by side in surface order, whatever is above it. In one candidate a token has one
+// arc, and a dependent one next neighbour: so a candidate that has an occurrence of a
+// pattern decides where that can grow, and where its rightmost path comes from.
+type packArc struct {
+	mask            uint64 // the candidates that have it
+	pack            uint32
+	kid, kidEnd     uint32 // the arcs from its modifier
+	above, aboveEnd uint32 // in packForest.above, the arcs to its head
+	begin, end      uint32 // the arcs from its head
+	next, nextEnd   uint32 // in packForest.next, its neighbours to the right
+	feat, featEnd   uint32 // its features
+	modifier        int32
+	right           bool // its modifier stands right of its head
+}
+
+// packNext is the next neighbour to the right of an arc in some candidates; under the rule
+// side, on the same side of the head.
+type packNext struct {
+	arc  uint32
+	mask uint64
+}
+
+// packForest is packs laid out.
+type packForest struct {
+	s     *Space
+	arcs  []packArc
+	above []uint32 // arcs
+	next  []packNext
+	feats []uint32 // symbols; of a view, numbers
+	packs uint32
+}
+
+// Packs implements index.Packs.
+type Packs struct {
+	packForest
+	syms     *index.Symbols
+	maxOrder int
+	keys     keyer
+
+	drafts []packDraft // of the pack that is being added
+	feat   []uint32    // features of one arc
+	pairs  []packPair
+}
+
+// packDraft is an arc that is being laid out.
+type packDraft struct {
+	head, modifier int32 // tokens, the root is -1
+	mask           uint64
+	feat           []uint32
+}
+
+// packPair is an arc with its neighbour.
+type packPair struct {
+	arc  uint32
+	next packNext
+}
+
+// NewPacks implements index.Packing. Without order an occurrence is all of its arcs, not the
+// rightmost one, and there is nothing to share.
+func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
+	if s.unordered || maxOrder == 0 || maxOrder > maxPackOrder {
+		return nil
+	}
+	p := &Packs{syms: syms, maxOrder: maxOrder}
+	p.s = s
+	p.keys.lookup(s, syms)
+	return p
+}
+
+// maxPackOrder is the largest order of fragments in packs: steps are then edges of an
+// expansion index, not skips.
+const maxPackOrder = 100
+
+// Add implements index.Packs.
+func (p *Packs) Add(candidates []*index.Tree) {
+	p.drafts = p.drafts[:0]
+	for k, t := range candidates {
+		for m := range t.Tokens {
+			if t.Tokens[m].Head > 0 || p.s.rootArcs {
+				p.draft(t, m, 1<<k)
+			}
+		}
+	}
+	slices.SortStableFunc(p.drafts, func(a, b packDraft) int {
+		return cmp.Or(cmp.Compare(a.head, b.head), cmp.Compare(a.modifier, b.modifier))
+	})
+	p.layOut()
+	p.neighbours(len(candidates))
+	p.packs++
+}
+
+// draft adds the arc to token m of a candidate.
+func (p *Packs) draft(t *index.Tree, m int, mask uint64) {
+	p.feat = p.feat[:0]
+	p.keys.each(t, m, func(key []byte) {
+		if f := p.syms.Lookup(index.Features, key); f != 0 {
+			p.feat = append(p.feat, f)
+		}
+	})
+	head := t.Tokens[m].Head - 1
+	for i := range p.drafts {
+		d := &p.drafts[i]
+		if d.head == head && d.modifier == int32(m) && slices.Equal(d.feat, p.feat) {
+			d.mask |= mask
+			return
+		}
+	}
+	p.drafts = append(p.drafts, packDraft{head, int32(m), mask, slices.Clone(p.feat)})
+}
+
+// layOut appends the arcs of the drafts, which are sorted.
+func (p *Packs) layOut() {
+	first := uint32(len(p.arcs))
+	for i := range p.drafts {
+		d := &p.drafts[i]
+		a := packArc{mask: d.mask, pack: p.packs, modifier: d.modifier, right: d.modifier > d.head}
+		a.feat = uint32(len(p.feats))
+		p.feats = append(p.feats, d.feat...)
+		a.featEnd = uint32(len(p.feats))
+		p.arcs = append(p.arcs, a)
+	}
+	of := func(head int32) (from, to uint32) {
+		by := func(d packDraft, h int32) int { return cmp.Compare(d.head, h) }
+		lo, _ := slices.BinarySearchFunc(p.drafts, head, by)
+		hi, _ := slices.BinarySearchFunc(p.drafts, head+1, by)
+		return first + uint32(lo), first + uint32(hi)
+	}
+	for i := range p.drafts {
+		d, a := &p.drafts[i], &p.arcs[first+uint32(i)]
+		a.kid, a.kidEnd = of(d.modifier)
+		a.begin, a.end = of(d.head)
+		if i > 0 && p.drafts[i-1].head == d.head {
+			a.above, a.aboveEnd = p.arcs[first+uint32(i)-1].above, p.arcs[first+uint32(i)-1].aboveEnd
+			continue
+		}
+		a.above = uint32(len(p.above))
+		for k := range p.drafts {
+			if p.drafts[k].modifier == d.head {
+				p.above = append(p.above, first+uint32(k))
+			}
+		}
+		a.aboveEnd = uint32(len(p.above))
+	}
+}
+
+// neighbours lists, for each arc of the pack, the next ones.
+func (p *Packs) neighbours(candidates int) {
+	first := len(p.arcs) - len(p.drafts)
+	p.pairs = p.pairs[:0]
+	for k := range candidates {
+		last := -1 // the arc before, of this candidate
+		for i := first; i < len(p.arcs); i++ {
+			a := &p.arcs[i]
+			if a.mask>>k&1 == 0 {
+				continue
+			}
+			if last >= 0 && p.arcs[last].begin == a.begin && (p.s.rule != side || p.arcs[last].right == a.right) {
+				p.pairs = append(p.pairs, packPair{uint32(last), packNext{uint32(i), 1 << k}})
+			}
+			last = i
+		}
+	}
+	slices.SortFunc(p.pairs, func(a, b packPair) int {
+		return cmp.Or(cmp.Compare(a.arc, b.arc), cmp.Compare(a.next.arc, b.next.arc))
+	})
+	i := 0
+	for n := first; n < len(p.arcs); n++ {
+		a := &p.arcs[n]
+		a.next = uint32(len(p.next))
+		for ; i < len(p.pairs) && int(p.pairs[i].arc) == n; i++ {
+			x := p.pairs[i].next
+			if l := len(p.next); l > int(a.next) && p.next[l-1].arc == x.arc {
+				p.next[l-1].mask |= x.mask
+				continue
+			}
+			p.next = append(p.next, x)
+		}
+		a.nextEnd = uint32(len(p.next))
+	}
+}
+
+// Seal implements index.Packs.
+func (p *Packs) Seal() { p.drafts, p.pairs = nil, nil }
+
+// Bytes implements index.Packs.
+func (p *Packs) Bytes() int64 {
+	return packArcBytes*int64(cap(p.arcs)) + 4*int64(cap(p.above)+cap(p.feats)) + 16*int64(cap(p.next))
+}
+
+const packArcBytes = 64

@@ -1,0 +1,61 @@
+package index
+
+// Packing is implemented by spaces that can lay out the candidates of a sentence as a packed
+// forest, in which what they have in common is once, with the candidates that have it
+// (ALGORITHMS.md §6). Only the presence of fragments is asked of it, not their number.
+type Packing interface {
+	// NewPacks returns an empty collection, to be grown to fragments of so many building
+	// blocks; nil where the space has none after all.
+	NewPacks(s *Symbols, maxOrder int) Packs
+}
+
+// MaxPack is how many candidates a pack has at most: they are the bits of a mask.
+const MaxPack = 64
+
+// Packs are candidates, pack by pack. They are read-only, and shared by goroutines, after
+// Seal.
+type Packs interface {
+	// Add appends a pack: at most MaxPack candidates over the same words.
+	Add(candidates []*Tree)
+	// Seal ends adding.
+	Seal()
+	// Bytes is the memory held.
+	Bytes() int64
+	// Frequent are the fragments that more than c packs have in a candidate of side A, or
+	// more than c in one of side B; sides are by pack.
+	Frequent(sides []Sides, c uint32) FrequentPacks
+	// Stored are the fragments of x in the candidates of either side; where sides is nil,
+	// in all.
+	Stored(sides []Sides, x Automaton) StoredPacks
+}
+
+// Sides are the candidates of a pack that are on two sides.
+type Sides struct{ A, B uint64 }
+
+// FrequentPacks is shared by goroutines.
+type FrequentPacks interface {
+	// Tally counts the first steps of fragments.
+	Tally(t *Tally)
+	// Grow visits every fragment whose first step lies in r, as Space.Grow does, with the
+	// packs that have it on side A and on side B in Batch.A and B; nothing else of a batch
+	// but Parent, Order, the suffixes and Descend is set. Candidates are those
+	// whose basic features are frequent.
+	Grow(r Range, v Visitor) (Counts, error)
+}
+
+// StoredPacks is shared by goroutines.
+type StoredPacks interface {
+	// Tally counts the first steps of fragments.
+	Tally(t *Tally)
+	// Follow calls f with where the fragments occur whose first step lies in r, always in
+	// the same order.
+	Follow(r Range, f func(*PackHits) error) error
+}
+
+// PackHits are occurrences of stored fragments: fragment ID[i], a feature id, is in the
+// candidates Mask[i] of a pack. What is said of a fragment and a pack by several of them
+// has no candidate twice.
+type PackHits struct {
+	ID, Pack []uint32
+	Mask     []uint64
+}

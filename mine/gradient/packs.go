@@ -1,0 +1,218 @@
+package gradient
+
+import (
+	"context"
+	"math/bits"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"fstore/index"
+	"fstore/index/expansion"
+)
+
+// packs is the engine of spaces with packed forests, where candidates are samples: the
+// candidates of a list are a pack, or several.
+type packs struct {
+	all     index.Packs
+	first   []uint32 // sample of each pack
+	whole   []uint64 // the mask of all candidates of the list, 0 where these are several packs
+	workers int
+}
+
+// newPacks reads the lists of a problem; nil where the space has no packs, or the candidates
+// are no samples.
+func newPacks(ctx context.Context, p *Problem, o *Options) (engine, error) {
+	space, ok := o.Space.(index.Packing)
+	if !ok || p.Classes > 1 {
+		return nil, nil
+	}
+	e := &packs{all: space.NewPacks(o.Symbols, o.MaxOrder), workers: o.Workers}
+	if e.all == nil {
+		return nil, nil
+	}
+	o.Progress.Step("read", "lists", int64(len(p.Lists)))
+	var trees []*index.Tree
+	for i := range p.Lists {
+		l := &p.Lists[i]
+		for from := l.From; from < l.To; from += index.MaxPack {
+			n := int(min(l.To-from, index.MaxPack))
+			for len(trees) < n {
+				trees = append(trees, new(index.Tree))
+			}
+			for k, t := range trees[:n] {
+				if err := o.Tree(from+uint32(k), t); err != nil {
+					return nil, err
+				}
+			}
+			e.all.Add(trees[:n])
+			e.first = append(e.first, from)
+			whole := uint64(0)
+			if l.To-l.From <= index.MaxPack {
+				whole = 1<<n - 1
+			}
+			e.whole = append(e.whole, whole)
+		}
+		o.Progress.Add(1)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	e.all.Seal()
+	return e, nil
+}
+
+// sides are those of samples, by pack.
+func (e *packs) sides(side []uint8) []index.Sides {
+	sides := make([]index.Sides, len(e.first))
+	for p, from := range e.first {
+		to := min(int(from)+index.MaxPack, len(side))
+		if p+1 < len(e.first) {
+			to = min(to, int(e.first[p+1]))
+		}
+		for k, s := range side[from:to] {
+			switch s {
+			case goldSide:
+				sides[p].A |= 1 << k
+			case predictedSide:
+				sides[p].B |= 1 << k
+			}
+		}
+	}
+	return sides
+}
+
+// mine implements engine.
+func (e *packs) mine(ctx context.Context, side []uint8, c uint32, out *set) (counts index.Counts, err error) {
+	frequent := e.all.Frequent(e.sides(side), c)
+	tally := &index.Tally{}
+	frequent.Tally(tally)
+	return growRanges(ctx, tally, e.workers, c, out, frequent.Grow)
+}
+
+// growRanges grows by ranges of first steps, in workers.
+func growRanges(ctx context.Context, tally *index.Tally, workers int, c uint32, out *set, grow func(index.Range, index.Visitor) (index.Counts, error)) (counts index.Counts, err error) {
+	pool, ctx := errgroup.WithContext(ctx)
+	pool.SetLimit(workers)
+	var mu sync.Mutex
+	for _, r := range cut(tally) {
+		to := out.addRange()
+		pool.Go(func() error {
+			to.begin()
+			v := &sideVisitor{ctx: ctx, c: float64(c), to: to}
+			n, err := grow(r, v)
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			counts.Add(n)
+			counts.Add(v.pruned)
+			mu.Unlock()
+			return to.finish()
+		})
+	}
+	err = pool.Wait()
+	return counts, err
+}
+
+// count implements engine.
+func (e *packs) count(ctx context.Context, x *expansion.Index, side []uint8) (a, b []uint32, err error) {
+	a, b = make([]uint32, x.Features()+1), make([]uint32, x.Features()+1)
+	sides := e.sides(side)
+	stored := e.all.Stored(sides, x)
+	tally := &index.Tally{}
+	stored.Tally(tally)
+	pool, ctx := errgroup.WithContext(ctx)
+	pool.SetLimit(e.workers)
+	for _, r := range cut(tally) {
+		// A fragment is in one range, so that its counts are one goroutine's.
+		pool.Go(func() error {
+			return stored.Follow(r, func(h *index.PackHits) error {
+				for i, id := range h.ID {
+					s := &sides[h.Pack[i]]
+					if h.Mask[i]&s.A != 0 {
+						a[id]++
+					}
+					if h.Mask[i]&s.B != 0 {
+						b[id]++
+					}
+				}
+				return ctx.Err()
+			})
+		})
+	}
+	err = pool.Wait()
+	return a, b, err
+}
+
+// score implements engine. Ranges are summed by themselves, and then in their order: so the
+// sums do not depend on workers.
+func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, by *sums) error {
+	stored := e.all.Stored(nil, x)
+	tally := &index.Tally{}
+	stored.Tally(tally)
+	pool, ctx := errgroup.WithContext(ctx)
+	pool.SetLimit(e.workers)
+	turns := newTurns(by)
+	for turn, r := range cut(tally) {
+		pool.Go(func() error {
+			part := turns.begin()
+			err := stored.Follow(r, func(h *index.PackHits) error {
+				e.add(h, change, part)
+				return ctx.Err()
+			})
+			turns.end(turn, part)
+			return err
+		})
+	}
+	return pool.Wait()
+}
+
+// add adds the changes of fragments to the candidates that have them.
+func (e *packs) add(h *index.PackHits, change *change, to *sums) {
+	for i, id := range h.ID {
+		first, mask := int(e.first[h.Pack[i]]), h.Mask[i]
+		if mask == e.whole[h.Pack[i]] {
+			continue // only differences between candidates matter
+		}
+		for ; mask != 0; mask &= mask - 1 {
+			to.add(first+bits.TrailingZeros64(mask), id, change)
+		}
+	}
+}
+
+// turns joins the sums of ranges in their order.
+type turns struct {
+	mu   sync.Mutex
+	next int
+	wait map[int]*sums
+	free []*sums
+	by   *sums
+}
+
+func newTurns(by *sums) *turns { return &turns{by: by, wait: map[int]*sums{}} }
+
+// begin returns what the sums of a range go to.
+func (t *turns) begin() *sums {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if n := len(t.free); n > 0 {
+		s := t.free[n-1]
+		t.free = t.free[:n-1]
+		return s
+	}
+	return newSums(len(t.by.slope), len(t.by.kinks))
+}
+
+// end gives the sums of a range, by its number.
+func (t *turns) end(turn int, s *sums) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.wait[turn] = s
+	for s := t.wait[t.next]; s != nil; s = t.wait[t.next] {
+		t.by.join(s)
+		t.free = append(t.free, s)
+		delete(t.wait, t.next)
+		t.next++
+	}
+}
