@@ -1,0 +1,75 @@
+//go:build unix
+
+package bench
+
+import (
+	"bytes"
+	"io"
+	"strconv"
+	"testing"
+
+	"fstore/decode"
+	"fstore/decode/vector"
+	"fstore/index/stk"
+	"fstore/store"
+)
+
+// Pipe: brackets in, svmlight out, by one worker, text and store in memory of the system:
+// what linearize does but for starting up. It counts the CPU seconds of the reader, the
+// worker and the writer together.
+func BenchmarkPipe(b *testing.B) {
+	for _, c := range []struct {
+		name, file string
+		order      int
+		weight     decode.Weight
+	}{
+		{"num.train", "golden/num.train.svmtk.gz", 4, decode.Count},
+		{"icepahc", "trees/icepahc.psd.gz", 5, decode.Binary},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			file, data := dataFile(b, c.file), text(b, c.file)
+			dir := b.TempDir() + "/s"
+			usage(b, program(b), "build", "--quiet", dir, file, "--space", "stk", "--max-order", strconv.Itoa(c.order))
+			s, err := store.Open(dir, store.Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer s.Close()
+			l, err := decode.NewLinearizer(s, decode.LinearizerOptions{
+				Features: []decode.FeatureSet{{Space: stk.Space{}}}, Weight: c.weight,
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer l.Close()
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			start := userTime()
+			for b.Loop() {
+				if err := pipe(b, l, data); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(len(data))*float64(b.N)/(userTime()-start)/1e6, "MB/user-s")
+			b.ReportMetric(float64(l.Features()), "features")
+		})
+	}
+}
+
+// pipe linearizes a treebank with one worker.
+func pipe(b *testing.B, l *decode.Linearizer, treebank []byte) error {
+	svmlight, err := vector.Lookup("svmlight")
+	if err != nil {
+		return err
+	}
+	stream := l.NewStream(b.Context(), svmlight.Open(io.Discard, vector.Options{Features: l.Features()}), decode.StreamOptions{Workers: 1})
+	in, err := decode.OpenInputs([]string{"-"}, decode.InputOptions{
+		Symbols: l.ReaderSymbols(), Stdin: bytes.NewReader(treebank),
+		OnIdle: stream.Idle, Context: stream.Context(),
+	})
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return stream.Run(in)
+}
