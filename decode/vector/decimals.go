@@ -22,13 +22,13 @@ func newDecimals() decimals {
 	return decimals{last: math.NaN(), known: make(map[uint64]string)}
 }
 
-// append appends x to dst. Ones are written by hand, others looked up.
+// append appends x to dst. Small counts are written by hand, others looked up.
 func (d *decimals) append(dst []byte, x float64) []byte {
-	switch {
-	case x == 1:
-		return append(dst, '1')
-	case x == d.last:
+	if x == d.last {
 		return append(dst, d.text[:d.size]...)
+	}
+	if 1 <= x && x < 10 && x == float64(uint8(x)) {
+		return append(dst, '0'+uint8(x))
 	}
 	t, ok := d.known[math.Float64bits(x)]
 	if !ok {

@@ -2,7 +2,6 @@ package vector
 
 import (
 	"io"
-	"strconv"
 
 	"fstore/decode/jsontext"
 )
@@ -39,7 +38,7 @@ func (j *jsonl) Write(v *Vector) (err error) {
 			b = append(b, ',')
 		}
 		if j.text == nil {
-			b = strconv.AppendUint(b, uint64(id), 10)
+			b = appendID(b, id)
 			continue
 		}
 		text, err := j.text(id)

@@ -2,7 +2,6 @@ package vector
 
 import (
 	"io"
-	"strconv"
 )
 
 // svmLight writes `label id:value id:value …` lines, as SVM-light, LIBLINEAR,
@@ -20,7 +19,7 @@ func (s *svmLight) Write(v *Vector) error {
 	b := append(s.buf, v.Label...)
 	for i, id := range v.ID {
 		b = append(b, ' ')
-		b = strconv.AppendUint(b, uint64(id), 10)
+		b = appendID(b, id)
 		b = append(b, ':')
 		b = s.append(b, v.Value[i])
 	}

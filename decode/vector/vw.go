@@ -2,7 +2,6 @@ package vector
 
 import (
 	"io"
-	"strconv"
 )
 
 // vw writes Vowpal Wabbit's text format, `label 'sample | id id:value …` lines, with
@@ -29,7 +28,7 @@ func (x *vw) Write(v *Vector) error {
 	b = append(b, ` |`...)
 	for i, id := range v.ID {
 		b = append(b, ' ')
-		b = strconv.AppendUint(b, uint64(id), 10)
+		b = appendID(b, id)
 		if v.Value[i] != 1 {
 			b = append(b, ':')
 			b = x.append(b, v.Value[i])
