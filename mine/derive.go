@@ -42,6 +42,7 @@ func Derive(ctx context.Context, w *store.Writer, o DeriveOptions) (decided stri
 	if info.Settings == nil {
 		info.Settings = map[string]string{}
 	}
+	delete(info.Settings, normShareSetting) // it was that of all of From
 	info.Settings["from"] = o.From
 	maps.Copy(info.Settings, o.Settings)
 	n, all := uint64(0), info.Features

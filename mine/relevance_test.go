@@ -16,6 +16,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/expansion"
+	"fstore/mine/query"
 	"fstore/mine/svm"
 	"fstore/store"
 )
@@ -505,6 +506,45 @@ func TestGreedy(t *testing.T) {
 	}
 	if greedily == 0 || greedily >= exactly {
 		t.Errorf("%d fragments, %d exactly", greedily, exactly)
+	}
+}
+
+// What a selection by relevance says wrong of its model's vectors is found, in spaces of
+// every kind; what was derived from it is right.
+func TestVerifyRelevance(t *testing.T) {
+	for _, space := range []string{"stk", "seq", "tag"} {
+		fs, _ := modelStore(t, rand.New(rand.NewPCG(3, 3)), space, 0.4, true)
+		if _, err := selectIn(t, fs, SelectOptions{Name: "right", By: "relevance", Model: "m", NormShare: at(0.9)}); err != nil {
+			t.Fatal(err)
+		}
+		change(t, fs, func(w *store.Writer) error {
+			_, err := Derive(context.Background(), w, DeriveOptions{From: "right", Name: "derived",
+				Keep: func(*query.Selection) (func(*query.Entry) (bool, error), error) {
+					return func(e *query.Entry) (bool, error) { return e.ID%2 == 0, nil }, nil
+				}})
+			return err
+		})
+		spoiled := map[string]func(*store.Entry){
+			"support":     func(e *store.Entry) { e.Stats[0]++ },
+			"occurrences": func(e *store.Entry) { e.Stats[1]++ },
+			"score":       func(e *store.Entry) { e.Score, e.Weight = e.Score*1.0001, e.Score*1.0001 },
+			"weight":      func(e *store.Entry) { e.Weight = 0 },
+		}
+		for name, f := range spoiled {
+			spoil(t, fs, name, f)
+		}
+		reading(t, fs, func(s *store.Store) {
+			problems := verify(t, s, 0)
+			for name := range spoiled {
+				want := "selection " + name + ", fragment "
+				if !slices.ContainsFunc(problems, func(p string) bool { return strings.HasPrefix(p, want) && strings.Contains(p, "stored "+name) }) {
+					t.Errorf("%s: %s is not found: %v", space, name, problems)
+				}
+			}
+			if len(problems) != len(spoiled) {
+				t.Errorf("%s: %d problems: %v", space, len(problems), problems)
+			}
+		})
 	}
 }
 

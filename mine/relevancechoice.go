@@ -21,6 +21,7 @@ const (
 	NormalizeSetting = "normalize" // none or kernel
 
 	modelSetting     = "model"
+	modelHashSetting = "model-hash" // of its bytes, see modelHash
 	normShareSetting = "norm-share" // of ‖w‖² that the selection keeps
 )
 
@@ -98,7 +99,7 @@ func (r *selection) kernelModel() (*svm.Model, error) {
 	case m.Kind != meta.Kind || m.OneAlphabet != meta.OneAlphabet:
 		return nil, choiceErrorf("the trees of model %s are of another kind than the store's", info.Name)
 	}
-	r.settings[modelSetting] = info.Name
+	r.settings[modelSetting], r.settings[modelHashSetting] = info.Name, modelHash(b)
 	return m, nil
 }
 

@@ -130,6 +130,28 @@ func TestSelectionSameHowever(t *testing.T) {
 	}
 }
 
+// spoil makes the selection "right" another, in whose third entry f changes something.
+func spoil(t *testing.T, fs vfs.FS, name string, f func(e *store.Entry)) {
+	t.Helper()
+	change(t, fs, func(w *store.Writer) error {
+		from, err := query.OpenSelection(w.Store(), "right")
+		if err != nil {
+			return err
+		}
+		info := *from.Info
+		info.Name = name
+		return writeEntries(context.Background(), w, from.Space, info, func(put func(*store.Entry) error) error {
+			return from.Each(context.Background(), func(e *query.Entry) error {
+				x := store.Entry{Code: e.Code, Score: e.Score, Weight: e.Weight, Stats: e.Stats}
+				if e.ID == 3 {
+					f(&x)
+				}
+				return put(&x)
+			})
+		})
+	})
+}
+
 // What a selection says wrong is found.
 func TestVerifyFindsWrongSelections(t *testing.T) {
 	fs := vfs.NewMem()
@@ -138,29 +160,10 @@ func TestVerifyFindsWrongSelections(t *testing.T) {
 		_, err := Select(context.Background(), w, SelectOptions{Name: "right", By: "chi2", Tau: at(2.0)})
 		return err
 	})
-	spoil := func(name string, f func(e *store.Entry)) {
-		change(t, fs, func(w *store.Writer) error {
-			from, err := query.OpenSelection(w.Store(), "right")
-			if err != nil {
-				return err
-			}
-			info := *from.Info
-			info.Name = name
-			return writeEntries(context.Background(), w, from.Space, info, func(put func(*store.Entry) error) error {
-				return from.Each(context.Background(), func(e *query.Entry) error {
-					x := store.Entry{Code: e.Code, Score: e.Score, Stats: e.Stats}
-					if e.ID == 3 {
-						f(&x)
-					}
-					return put(&x)
-				})
-			})
-		})
-	}
-	spoil("support", func(e *store.Entry) { e.Stats[0]++ })
-	spoil("occurrences", func(e *store.Entry) { e.Stats[1]++ })
-	spoil("observed", func(e *store.Entry) { e.Stats[3]++ })
-	spoil("score", func(e *store.Entry) { e.Score += .5 })
+	spoil(t, fs, "support", func(e *store.Entry) { e.Stats[0]++ })
+	spoil(t, fs, "occurrences", func(e *store.Entry) { e.Stats[1]++ })
+	spoil(t, fs, "observed", func(e *store.Entry) { e.Stats[3]++ })
+	spoil(t, fs, "score", func(e *store.Entry) { e.Score += .5 })
 	reading(t, fs, func(s *store.Store) {
 		problems := verify(t, s, 0)
 		for _, name := range []string{"support", "occurrences", "observed", "score"} {

@@ -59,15 +59,15 @@ func (c *selectionCounts) absent(known []string) (label string, absent bool) {
 
 // count matches the fragments, whose expansion index is x, in the samples of st.
 func (c *selectionCounts) count(ctx context.Context, st *store.Store, x *expansion.Index, progress index.Progress) (err error) {
-	var hit func(feature, sample uint32)
+	var hit func(h *index.Hit, sample uint32)
 	if c.labels != nil {
 		if c.chi2, err = chiSquaredOf(st, c.sel.Labels, c.samples, nil); err != nil {
 			return err
 		}
 		c.with = make([]uint32, len(c.labels))
-		hit = func(feature, sample uint32) {
-			if c.chi2.has(sample, c.labels[feature]) {
-				c.with[feature]++
+		hit = func(h *index.Hit, sample uint32) {
+			if c.chi2.has(sample, c.labels[h.ID-1]) {
+				c.with[h.ID-1]++
 			}
 		}
 	}

@@ -28,8 +28,8 @@ type VerifyOptions struct {
 // Verify checks a store in full: its structure and checksums, then every
 // fragment, support, occurrence, posting list, count and feature id against what
 // growth over the stored trees gives, and the expansion index against the codes; then
-// the selections, whose statistics are counted by matching, and the kernel machines, which
-// must be whole.
+// the selections, whose statistics are counted by matching in the samples, or in the vectors
+// of the machine whose relevance they are of, and the kernel machines, which must be whole.
 // Each difference goes to report, from one goroutine at a time; an error is what
 // kept Verify from going on.
 func Verify(ctx context.Context, s *store.Store, o VerifyOptions, report func(problem string)) error {

@@ -15,7 +15,7 @@ type selectionCheck struct {
 
 // selection checks a selection: its codes, its vocabulary hash and its expansion index,
 // and, of what it says of the first samples of the store, what follows from their trees
-// and labels.
+// and labels; or, of a kernel machine's vectors, what follows from them.
 func (v *verifier) selection(info *store.SelectionInfo) error {
 	sel, err := query.OpenSelection(v.s, info.Name)
 	if err != nil {
@@ -33,6 +33,9 @@ func (v *verifier) selection(info *store.SelectionInfo) error {
 	}
 	if c.counts, err = newSelectionCounts(v.ctx, sel, v.syms); err != nil {
 		return err
+	}
+	if c.counts.samples == 0 && info.By == (*Relevance)(nil).Name() {
+		return c.relevance(x)
 	}
 	return c.compare(x)
 }

@@ -27,7 +27,8 @@ type Gradient struct {
 	Norm    float64 // ‖w‖² = Σ αᵢ yᵢ K(xᵢ, w), exact, of fragments alone: Offset is no part of it
 	Offset  float64 // Σ α·y/‖xᵢ‖ times what the kernel adds to the fragments (index.Offset): their weight
 
-	m *Model
+	m     *Model
+	alpha []float64 // α·y/‖xᵢ‖ of Vectors
 }
 
 // NewGradient prepares the machine of a label of m, whose trees are over s; of a model of
@@ -50,8 +51,8 @@ func NewGradient(ctx context.Context, m *Model, label string, s *index.Symbols, 
 		g.Other = m.Labels[1]
 	}
 	for i := range m.Vectors {
-		if m.Vectors[i].Weights[k] != 0 {
-			g.Vectors = append(g.Vectors, i)
+		if w := m.Vectors[i].Weights[k]; w != 0 {
+			g.Vectors, g.alpha = append(g.Vectors, i), append(g.alpha, float64(w*c.t.scale[i]))
 		}
 	}
 	g.weigh(c, k)
@@ -68,17 +69,17 @@ func (g *Gradient) weigh(c *Scorer, k int) {
 		}
 		return
 	}
-	for i := range g.m.Vectors {
-		g.Weights = append(g.Weights, float64(g.m.Vectors[i].Weights[k]*c.t.scale[i]))
+	g.Weights = make([]float64, len(g.m.Vectors))
+	for n, i := range g.Vectors {
+		g.Weights[i] = g.alpha[n]
 	}
 }
 
 // measure finds the norm of machine k, less what is of no fragment.
 func (g *Gradient) measure(ctx context.Context, c *Scorer, k, workers int) error {
-	x, offset := c.m.New(c.t.syms).(index.Offset)
-	if offset {
-		for _, i := range g.Vectors {
-			g.Offset += float64(x.Offset() * g.Weights[i]) // such kernels merge nothing
+	if x, ok := c.m.New(c.t.syms).(index.Offset); ok {
+		for _, a := range g.alpha {
+			g.Offset += float64(x.Offset() * a)
 		}
 	}
 	norms := make([]float64, len(g.Vectors))
@@ -92,13 +93,21 @@ func (g *Gradient) measure(ctx context.Context, c *Scorer, k, workers int) error
 			return err
 		}
 	})
-	for n, i := range g.Vectors {
-		g.Norm += norms[n]
-		if offset {
-			g.Norm -= float64(g.Weights[i] * g.Offset)
-		}
+	for n, a := range g.alpha {
+		g.Norm += norms[n] - float64(a*g.Offset)
 	}
 	return err
+}
+
+// EachVector calls f for the vectors of the machine, ascending, with their numbers and
+// α·y/‖xᵢ‖.
+func (g *Gradient) EachVector(f func(i int, t *index.Tree, weight float64) error) error {
+	for n, i := range g.Vectors {
+		if err := f(i, &g.m.Vectors[i].Tree, g.alpha[n]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Items returns the components as samples, not sealed, for growth within l, and counts

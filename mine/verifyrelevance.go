@@ -1,0 +1,91 @@
+package mine
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/zeebo/xxh3"
+
+	"fstore/index"
+	"fstore/index/expansion"
+	"fstore/mine/query"
+	"fstore/mine/svm"
+)
+
+// modelHash names the bytes of a model.
+func modelHash(b []byte) string { return fmt.Sprintf("%016x", xxh3.Hash(b)) }
+
+// relevanceSlack is how far a sum of scores may be from what was stored, as a part of the
+// sum of its terms: it was added up in another order.
+const relevanceSlack = 1e-9
+
+// relevance checks what a selection by relevance says of the vectors of its model, where
+// the store still has that model: its fragments are matched in each.
+func (c *selectionCheck) relevance(x *expansion.Index) error {
+	set := c.sel.Info.Settings
+	info := c.s.Meta().Model(set[modelSetting])
+	if info == nil || set[importedSetting] != "" {
+		return nil // imported: its numbers are of another store's model
+	}
+	b, err := c.s.Model(info.Name)
+	if err != nil {
+		return fmt.Errorf("model %s: %w", info.Name, err)
+	}
+	m, err := svm.Decode(b, c.syms)
+	if err != nil || modelHash(b) != set[modelHashSetting] {
+		return nil // verifier.model reports the one; another model has taken the name
+	}
+	g, err := svm.NewGradient(c.ctx, m, set[PositiveSetting], c.syms, c.o.Workers)
+	if err != nil {
+		return err
+	}
+	score, terms := make([]float64, x.Features()), make([]float64, x.Features())
+	n := newRecounter(m.Space, c.syms, x, m.Lambda)
+	var weight float64
+	n.hit = func(h *index.Hit, _ uint32) {
+		term := float64(weight * m.Space.Value(int(h.Order), h.Match, m.Lambda))
+		score[h.ID-1] += term
+		terms[h.ID-1] += math.Abs(term)
+	}
+	c.o.Progress.Step("count "+info.Name, "vectors", int64(len(g.Vectors)))
+	err = g.EachVector(func(i int, t *index.Tree, w float64) error {
+		c.o.Progress.Add(1)
+		weight = w
+		if err := c.ctx.Err(); err != nil {
+			return err
+		}
+		return n.add(uint32(i), t)
+	})
+	if err != nil {
+		return err
+	}
+	return c.sameRelevance(n.recounted, score, terms, g.Norm)
+}
+
+// sameRelevance compares the entries, and the share of ‖w‖² that they keep.
+func (c *selectionCheck) sameRelevance(n recounted, score, terms []float64, norm float64) error {
+	kept := 0.0
+	err := c.sel.Each(c.ctx, func(e *query.Entry) error {
+		i := e.ID - 1
+		c.same(e, query.SupportColumn, e.Stats[0], float64(n.support[i]))
+		c.same(e, query.OccurrencesColumn, e.Stats[1], n.occurrences[i])
+		if math.Abs(e.Score-score[i]) > relevanceSlack*terms[i] {
+			c.same(e, "score", e.Score, score[i])
+		}
+		c.same(e, "weight", e.Weight, e.Score)
+		kept += float64(score[i] * score[i])
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	text, ok := c.sel.Info.Settings[normShareSetting]
+	if !ok {
+		return nil
+	}
+	if share, err := strconv.ParseFloat(text, 64); err != nil || math.Abs(share-kept/norm) > 1e-6 {
+		c.problem("selection %s: the record says it keeps %s of the squared norm; the vectors give %v", c.sel.Info.Name, text, kept/norm)
+	}
+	return nil
+}
