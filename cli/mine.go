@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"fstore/cli/output"
 	"fstore/cli/table"
@@ -47,6 +48,7 @@ type mineCommand struct {
 	Seed      uint64 `group:"Per fold:" placeholder:"N" help:"Of the folds that --cv deals."`
 
 	DryRun       bool     `help:"Count, and store nothing."`
+	Resume       bool     `help:"Go on from what an interrupted or killed run with the same options has left; leave that again if interrupted."`
 	Explain      bool     `help:"Print what was done, a row an order."`
 	MaxFragments amount   `default:"50M" help:"Stop where there would be more; 0 is any number."`
 	Workers      int      `placeholder:"N" help:"Goroutines that grow fragments (default: one a core)."`
@@ -67,6 +69,8 @@ relevance scores a fragment by its weight in the gradient of a kernel machine th
 gradient selects fragments for reranking K-best lists, which build has read with --gold: Algorithm 1 of Qian & Liu (2015). It lowers C·‖w‖₁ plus, over the lists, how much the best candidate's score w·f, and 1 where its structure is not that of the gold tree, exceeds the gold tree's; f says which fragments a tree has. Each iteration predicts the best candidates, finds every fragment that more than C gold trees or more than C predictions of the wrong lists have (gold, predicted), and moves the weights along the difference (score). The fragments that have a weight in the end are selected. --explain then prints, by iteration and order, the candidates, those pruned, those kept, the features (those kept, and those with a weight), and their templates.
 
 With --per-fold and folds as train takes them, the fragments are mined from the samples outside of each fold as well, as the selections NAME.fold1 and so on. train --cv with --selection NAME and the same folds predicts each fold over its own, which has not seen the labels there.
+
+What grows fragments for longer than some seconds saves now and then which parts are whole. If it is killed, the same command with --resume grows only what is left, to the same selection; without --resume, every command that writes to the store removes what was left. Interrupted, it leaves its parts if it had --resume itself. What is interrupted while it scans stored fragments, or chooses the best K, starts again.
 
 --explain prints, by order, the candidates that were seen, those of them below the support, those counted, those below which nothing can be selected (pruned), and those whose score was high enough when they were seen (kept).
 
@@ -92,6 +96,8 @@ func (c *mineCommand) Validate() error {
 	switch {
 	case c.PerFold != c.foldFlags.given():
 		return usage.Errorf("--per-fold goes with --cv or --folds")
+	case c.Resume && c.DryRun:
+		return usage.Errorf("--resume and --dry-run: one of them")
 	case c.PerFold && c.DryRun:
 		return usage.Errorf("--per-fold and --dry-run: one of them")
 	}
@@ -133,6 +139,8 @@ func (c *mineCommand) Run(ctx context.Context, env *Env) error {
 // run selects, and says what was decided.
 func (c *mineCommand) run(ctx context.Context, env *Env, o mine.SelectOptions) (*mine.Selected, error) {
 	var done *mine.Selected
+	start := time.Now()
+	note := func(decided string) { env.Note("%s; %.2f s", decided, time.Since(start).Seconds()) }
 	if c.DryRun {
 		err := env.withStore(c.Store, 0, func(s *store.Store) (err error) {
 			done, err = mine.SelectNothing(ctx, s, o)
@@ -140,11 +148,11 @@ func (c *mineCommand) run(ctx context.Context, env *Env, o mine.SelectOptions) (
 		})
 		env.Progress.Close()
 		if err == nil {
-			env.Note("%s", done.Decided)
+			note(done.Decided)
 		}
 		return done, err
 	}
-	err := env.change(c.Store, func(w *store.Writer) (event store.Event, err error) {
+	decided, err := env.commit(c.Store, c.Resume, func(w *store.Writer) (event store.Event, err error) {
 		each := ""
 		if c.PerFold {
 			done, each, err = c.perFold(ctx, w, o)
@@ -160,6 +168,9 @@ func (c *mineCommand) run(ctx context.Context, env *Env, o mine.SelectOptions) (
 		}
 		return event, err
 	})
+	if err == nil {
+		note(decided)
+	}
 	return done, err
 }
 

@@ -133,20 +133,25 @@ func freeName(m *store.Meta, name string, overwrite bool) error {
 // change changes a store: what f has done becomes part of it in one step, with the entry
 // of the history that f returns, whose last line is printed.
 func (e *Env) change(dir string, f func(*store.Writer) (store.Event, error)) error {
-	w, err := store.Begin(dir, store.WriteOptions{Options: store.Options{FS: e.FS}, Mode: store.Append})
+	decided, err := e.commit(dir, false, f)
+	if err == nil {
+		e.Note("%s", decided)
+	}
+	return err
+}
+
+// commit is change, but returns the line; resume is store.WriteOptions.Resume.
+func (e *Env) commit(dir string, resume bool, f func(*store.Writer) (store.Event, error)) (decided string, err error) {
+	w, err := store.Begin(dir, store.WriteOptions{Options: store.Options{FS: e.FS}, Mode: store.Append, Resume: resume})
 	if err != nil {
-		return err
+		return "", err
 	}
 	event, err := f(w)
 	if err != nil {
-		return errors.Join(err, w.Abort())
+		return "", errors.Join(err, w.Abort())
 	}
 	w.Meta().History = append(w.Meta().History, event)
-	if err := w.Commit(); err != nil {
-		return err
-	}
-	e.Note("%s", event.Decided)
-	return nil
+	return event.Decided, w.Commit()
 }
 
 // checkKernel checks the flags of kernel machines.

@@ -13,6 +13,8 @@ type rangeTask interface {
 	// visitor returns what sees the growth of the range, or of a part of it, within
 	// limits.
 	visitor(ctx context.Context, l index.Limits) rangeVisitor
+	// counted is what growth saw for a visitor.
+	counted(index.Counts)
 	// finish ends a range that was grown in full, abort one that was not.
 	finish() error
 	abort()
@@ -35,6 +37,9 @@ type sink interface {
 
 // collecting is the task of giving every fragment to a sink.
 type collecting struct{ sink }
+
+// counted implements rangeTask: growth adds up what is to be stored.
+func (collecting) counted(index.Counts) {}
 
 // visitor implements rangeTask.
 func (t collecting) visitor(ctx context.Context, l index.Limits) rangeVisitor {

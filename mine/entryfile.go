@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/zeebo/xxh3"
 
 	"fstore/index"
 	"fstore/store"
@@ -22,19 +23,33 @@ type entryFile struct {
 	columns int // statistics
 	n       uint64
 	file    vfs.File
+	sum     *xxh3.Hasher // of what is written
 	out     *bufio.Writer
 	buf     []byte
 }
 
 func createEntries(w *store.Writer, name string, columns int) (*entryFile, error) {
-	file, err := w.CreateScratch(name)
+	file, err := w.CreateKept(name)
 	if err != nil {
 		return nil, err
 	}
-	return &entryFile{w: w, name: name, columns: columns, file: file, out: bufio.NewWriterSize(file, 1<<16)}, nil
+	f := &entryFile{w: w, name: name, columns: columns, file: file, sum: xxh3.New()}
+	f.out = bufio.NewWriterSize(io.MultiWriter(f.sum, file), 1<<16) // the sum first: a file system may change the bytes
+	return f, nil
 }
 
-// put implements entries.
+// holds says whether the file is there, and what was written.
+func (f *entryFile) holds(sum uint64) bool {
+	file, err := f.w.OpenKept(f.name)
+	if err != nil {
+		return false
+	}
+	h := xxh3.New()
+	_, err = io.Copy(h, struct{ io.Reader }{file})
+	return errors.Join(err, file.Close()) == nil && h.Sum64() == sum
+}
+
+// put adds an entry; codes ascend.
 func (f *entryFile) put(e *store.Entry) error {
 	f.n++
 	b := append(binary.AppendUvarint(f.buf[:0], uint64(len(e.Code))), e.Code...)
@@ -48,15 +63,15 @@ func (f *entryFile) put(e *store.Entry) error {
 	return err
 }
 
-// finish implements entries.
+// finish ends writing.
 func (f *entryFile) finish() error { return errors.Join(f.out.Flush(), f.file.Close()) }
 
-// abort implements entries: the file goes with the run.
+// abort ends writing of what is of no use.
 func (f *entryFile) abort() { _ = f.file.Close() }
 
 // each calls g for the entries, with one that is refilled, and closes the file.
 func (f *entryFile) each(g func(*store.Entry) error) error {
-	file, err := f.w.OpenScratch(f.name)
+	file, err := f.w.OpenKept(f.name)
 	if err != nil {
 		return err
 	}

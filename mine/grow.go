@@ -48,6 +48,7 @@ type growth struct {
 	without  *roaring.Bitmap // those of them that are passed over; nil: none
 	workers  int
 	memory   int64
+	taskLoad uint64   // root occurrences that make a task, about
 	most     uint64   // fragments, 0 for any number: where growth itself must end
 	scratch  *scratch // nil where there is none to have
 	progress index.Progress
@@ -73,7 +74,8 @@ func (g *growth) run(task func(index.Range) (sink, error)) error {
 	})
 }
 
-// ranges is run by ranges, whatever there is to do with them.
+// ranges is run by ranges, whatever there is to do with them. Where task's error is
+// errGrown the range is passed over.
 func (g *growth) ranges(task func(index.Range) (rangeTask, error)) error {
 	var total uint64
 	for _, r := range g.roots {
@@ -143,6 +145,10 @@ func (g *growth) endOf(roots []root) uint64 {
 func (g *growth) split(second index.SecondSteps, r root, hi uint64, task func(index.Range) (rangeTask, error)) error {
 	all := index.Range{Lo: r.step.Packed(), Hi: hi}
 	out, err := task(all)
+	if errors.Is(err, errGrown) {
+		g.grown(int64(r.occ))
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -174,7 +180,7 @@ func (g *growth) split(second index.SecondSteps, r root, hi uint64, task func(in
 		out.abort()
 		return err
 	}
-	g.progress.Add(int64(r.occ))
+	g.grown(int64(r.occ))
 	return out.finish()
 }
 
@@ -216,7 +222,7 @@ func (g *growth) tasks(items index.Items, roots []root, hi uint64, task func(ind
 	pool, ctx := errgroup.WithContext(g.ctx)
 	pool.SetLimit(g.workers)
 	next := 0
-	for _, r := range cut(roots, hi) {
+	for _, r := range cut(roots, hi, g.taskLoad) {
 		var load int64
 		for ; next < len(roots) && roots[next].step.Packed() < r.Hi; next++ {
 			load += int64(roots[next].occ)
@@ -225,6 +231,10 @@ func (g *growth) tasks(items index.Items, roots []root, hi uint64, task func(ind
 			break
 		}
 		out, err := task(r)
+		if errors.Is(err, errGrown) {
+			g.grown(load)
+			continue
+		}
 		if err != nil {
 			pool.Go(func() error { return err })
 			break
@@ -233,9 +243,7 @@ func (g *growth) tasks(items index.Items, roots []root, hi uint64, task func(ind
 			if err := g.grow(ctx, items, r, out); err != nil {
 				return err
 			}
-			g.mu.Lock()
-			g.progress.Add(load)
-			g.mu.Unlock()
+			g.grown(load)
 			return nil
 		})
 	}
@@ -243,6 +251,13 @@ func (g *growth) tasks(items index.Items, roots []root, hi uint64, task func(ind
 		return err
 	}
 	return g.ctx.Err()
+}
+
+// grown counts progress.
+func (g *growth) grown(load int64) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.progress.Add(load)
 }
 
 func (g *growth) grow(ctx context.Context, items index.Items, r index.Range, out rangeTask) error {
@@ -263,6 +278,7 @@ func (g *growth) into(ctx context.Context, items index.Items, r index.Range, l i
 	if err != nil {
 		return err
 	}
+	out.counted(counts)
 	g.mu.Lock()
 	g.counts.Add(counts)
 	g.mu.Unlock()

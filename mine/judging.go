@@ -2,6 +2,7 @@ package mine
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"fstore/index"
@@ -37,35 +38,57 @@ type sharing interface {
 // may be kept.
 type entries interface {
 	put(e *store.Entry) error
-	finish() error
+	// finish ends it; saw is what was done for it.
+	finish(saw Explanation) error
 	abort()
 }
+
+// errGrown says that a range needs no growing: what is kept of it is there already.
+var errGrown = errors.New("the range is grown already")
 
 // judging is the task of judging the fragments of one range. out is nil where they are
 // only counted; of the best so many, order does not matter, and there is no out.
 type judging struct {
 	*pass
 	out entries
+	saw Explanation // in this range
+}
+
+// counted implements rangeTask.
+func (j *judging) counted(c index.Counts) {
+	for order := range c.Candidates {
+		n := j.saw.at(order)
+		n.Candidates += c.Candidates[order]
+		n.Below += c.Below[order]
+	}
 }
 
 // finish implements rangeTask.
-func (j judging) finish() error {
+func (j *judging) finish() error {
+	j.pass.see(j.saw)
 	if j.out == nil {
 		return nil
 	}
-	return j.out.finish()
+	return j.out.finish(j.saw)
+}
+
+// see adds what was done for a range.
+func (p *pass) see(saw Explanation) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.saw.add(saw)
 }
 
 // abort implements rangeTask.
-func (j judging) abort() {
+func (j *judging) abort() {
 	if j.out != nil {
 		j.out.abort()
 	}
 }
 
 // visitor implements rangeTask.
-func (j judging) visitor(ctx context.Context, _ index.Limits) rangeVisitor {
-	v := &judge{pass: j.pass, ctx: ctx}
+func (j *judging) visitor(ctx context.Context, _ index.Limits) rangeVisitor {
+	v := &judge{pass: j.pass, ctx: ctx, saw: &j.saw}
 	v.out.fresh = func() *judged { return &judged{columns: 2 + j.columns} }
 	v.out.emit = func(c index.Code, of *judged, i int) error {
 		e := of.entries[i]
@@ -93,7 +116,7 @@ type judge struct {
 	ctx      context.Context
 	visits   uint
 	verdicts Verdicts
-	saw      Explanation
+	saw      *Explanation // in the range
 	inOrder  bool
 	out      inOrder[*judged]
 	entry    store.Entry
@@ -184,9 +207,6 @@ func (v *judge) finish() error {
 	if err := v.take(); err != nil {
 		return err
 	}
-	v.pass.mu.Lock()
-	v.pass.saw.add(v.saw)
-	v.pass.mu.Unlock()
 	if !v.inOrder {
 		return nil
 	}

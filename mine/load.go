@@ -109,7 +109,7 @@ func (b *builder) index(s *spaceRun) error {
 		ctx: b.ctx, space: s.Space, limits: s.Limits, syms: b.syms, roots: rootsOf(s.tally),
 		items: s.items, st: b.w.Store(), samples: b.meta.Samples,
 		workers: b.o.Workers, memory: b.o.Memory / 2, progress: b.o.Progress,
-		most: b.o.MaxFragments, scratch: &scratch{},
+		taskLoad: buildLoad, most: b.o.MaxFragments, scratch: &scratch{},
 	}
 	g.scratch.fs, g.scratch.dir = b.w.ScratchDir("levels")
 	err := g.run(func(index.Range) (sink, error) {

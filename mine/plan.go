@@ -19,16 +19,21 @@ func rootsOf(t *index.Tally) (roots []root) {
 	return roots
 }
 
-// taskLoad is the number of root occurrences that make a task of their own: some
-// 0.1 s of growth at support 2, and a table of about a megabyte.
-const taskLoad = 50_000
+// The number of root occurrences that make a task of their own.
+const (
+	// buildLoad is some 0.1 s of growth at support 2, and a table of about a megabyte.
+	buildLoad = 50_000
+	// selectLoad is less: a selection makes no tables, and may grow far more fragments of a
+	// root, all those of a kernel machine.
+	selectLoad = 500
+)
 
 // maxTasks bounds the tasks of a range, each of which writes tables of its own.
 const maxTasks = 64
 
 // cut divides consecutive roots into at most maxTasks ranges of about the same
-// load. The first starts where the roots do, the last ends at hi.
-func cut(roots []root, hi uint64) (ranges []index.Range) {
+// load, some taskLoad at least. The first starts where the roots do, the last ends at hi.
+func cut(roots []root, hi, taskLoad uint64) (ranges []index.Range) {
 	if len(roots) == 0 {
 		return nil
 	}

@@ -290,16 +290,11 @@ func (r *selection) collect(p *pass, info store.SelectionInfo) error {
 		slices.SortFunc(best, func(a, b store.Entry) int { return slices.Compare(a.Code, b.Code) })
 		return r.writeAll(info, best)
 	}
-	var files []*entryFile
-	err := r.from.run(p, func() (entries, error) {
-		f, err := createEntries(r.w, fmt.Sprintf("entries-%d", len(files)), len(info.Columns))
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, f)
-		return f, nil
-	})
+	parts, err := newParts(r.w, p, info)
 	if err != nil {
+		return err
+	}
+	if err := parts.run(r.ctx, r.from); err != nil {
 		return err
 	}
 	r.measure(p)
@@ -307,7 +302,7 @@ func (r *selection) collect(p *pass, info store.SelectionInfo) error {
 		if r.smallest != nil {
 			put = r.smallest.only(put)
 		}
-		for _, f := range files {
+		for _, f := range parts.files {
 			if err := f.each(put); err != nil {
 				return err
 			}

@@ -205,7 +205,7 @@ func entriesOf(t *testing.T, s *store.Store, o SelectOptions) (all []store.Entry
 	var parts []*kept
 	task := countOnly
 	if o.Top == 0 {
-		task = func() (entries, error) {
+		task = func(index.Range) (entries, error) {
 			parts = append(parts, &kept{})
 			return parts[len(parts)-1], nil
 		}
@@ -244,8 +244,8 @@ func (k *kept) put(e *store.Entry) error {
 	return nil
 }
 
-func (k *kept) finish() error { return nil }
-func (k *kept) abort()        {}
+func (k *kept) finish(Explanation) error { return nil }
+func (k *kept) abort()                   {}
 
 // printEntries is entries as text.
 func printEntries(s *store.Store, info *store.SpaceInfo, all []store.Entry) string {

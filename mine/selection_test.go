@@ -261,3 +261,78 @@ func TestSelectInterrupted(t *testing.T) {
 		}
 	})
 }
+
+// cancelling is a progress that cancels a run after some parts of its growth.
+type cancelling struct {
+	index.NoProgress
+	cancel func()
+	after  int
+	grows  bool
+	parts  int
+}
+
+func (c *cancelling) Step(name, _ string, _ int64) { c.grows = strings.HasPrefix(name, "mine ") }
+
+func (c *cancelling) Add(int64) {
+	if !c.grows {
+		return
+	}
+	if c.parts++; c.parts == c.after {
+		c.cancel()
+	}
+}
+
+// A run that is interrupted, and then interrupted again, goes on to the same bytes, whatever
+// the workers; without Resume nothing is left to go on from.
+func TestSelectResumes(t *testing.T) {
+	for _, resume := range []bool{true, false} {
+		fs := vfs.NewMem()
+		newLabelled(t, fs, 600, "stk:max-order=1")
+		// run selects until so many parts are grown, and returns those it began with.
+		run := func(name string, after, workers int, resume bool) (done *Selected, kept int) {
+			t.Helper()
+			w, err := store.Begin("s", store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append, Resume: resume})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := newParts(w, &pass{at: &threshold{}}, store.SelectionInfo{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			done, err = Select(ctx, w, SelectOptions{
+				Name: name, By: "chi2", Tau: at(1.0), MaxOrder: at(5), Workers: workers,
+				Progress: &cancelling{cancel: cancel, after: after},
+			})
+			if after > 0 && errors.Is(err, context.Canceled) {
+				err = w.Abort()
+			} else if err == nil {
+				err = w.Commit()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			return done, len(p.state.Parts)
+		}
+		want, _ := run("want", 0, 1, false)
+		run("sel", 3, 1, resume)
+		_, first := run("sel", 3, 1, resume)
+		got, second := run("sel", 0, 3, resume)
+		if resume && (first < 3 || second < first) || !resume && (first > 0 || second > 0) {
+			t.Errorf("resume %v: %d and %d parts were kept", resume, first, second)
+		}
+		if d := gocmp.Diff(want.Explained, got.Explained); d != "" || want.Fragments != got.Fragments || got.Fragments < 100 {
+			t.Errorf("%s, resumed %s: %s", want.Decided, got.Decided, d)
+		}
+		reading(t, fs, func(s *store.Store) {
+			if a, b := dumpSelection(t, s, "want"), dumpSelection(t, s, "sel"); strings.ReplaceAll(a, `"want"`, `"sel"`) != b {
+				t.Error(gocmp.Diff(a, b))
+			}
+			err := s.Check(context.Background(), func(p string) { t.Error(p) }, func(p string) { t.Error("left:", p) })
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

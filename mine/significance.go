@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"fstore/index"
 	"fstore/mine/association"
 	"fstore/store"
 )
@@ -49,7 +50,7 @@ func (x *ChiSquared) significant(from *source, alpha float64, c Correction) (tau
 func (x *ChiSquared) discovered(from *source, alpha float64, m uint64) (float64, error) {
 	p := newPass(x, from.limits, &threshold{least: quantile(alpha / x.tests)}, newBudget(0))
 	var parts []*scores
-	err := from.run(p, func() (entries, error) {
+	err := from.run(p, func(index.Range) (entries, error) {
 		s := &scores{times: map[float64]uint64{}}
 		parts = append(parts, s)
 		return s, nil
@@ -87,8 +88,8 @@ func (s *scores) put(e *store.Entry) error {
 	return nil
 }
 
-func (s *scores) finish() error { return nil }
-func (s *scores) abort()        {}
+func (s *scores) finish(Explanation) error { return nil }
+func (s *scores) abort()                   {}
 
 // quantile is the least float64 whose p-value is at most p.
 func quantile(p float64) float64 {

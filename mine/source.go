@@ -2,6 +2,7 @@ package mine
 
 import (
 	"context"
+	"errors"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -36,16 +37,20 @@ func covers(info *store.SpaceInfo, l index.Limits) bool {
 }
 
 // run makes a pass over the fragments. task returns what is kept of a range goes to,
-// nil where nothing is wanted but counts; it is called as growth.ranges says.
-func (x *source) run(p *pass, task func() (entries, error)) error {
+// nil where nothing is wanted but counts; it is called as growth.ranges says. What is
+// scanned is one range.
+func (x *source) run(p *pass, task func(index.Range) (entries, error)) error {
 	if x.grow {
 		return x.fromTrees(p, task)
 	}
-	out, err := task()
+	out, err := task(index.All)
+	if errors.Is(err, errGrown) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
-	j := judging{p, out}
+	j := &judging{pass: p, out: out}
 	v := j.visitor(x.ctx, p.limits).(*judge)
 	v.inOrder = false
 	if err := newScan(x, v, out).run(x.progress); err != nil {
@@ -56,7 +61,7 @@ func (x *source) run(p *pass, task func() (entries, error)) error {
 }
 
 // fromTrees is run by growth.
-func (x *source) fromTrees(p *pass, task func() (entries, error)) error {
+func (x *source) fromTrees(p *pass, task func(index.Range) (entries, error)) error {
 	if err := x.tally(); err != nil {
 		return err
 	}
@@ -65,18 +70,12 @@ func (x *source) fromTrees(p *pass, task func() (entries, error)) error {
 	g := &growth{
 		ctx: x.ctx, space: x.space, limits: l, weights: p.by.Weights(), syms: x.syms, roots: x.roots,
 		items: x.items, st: x.st, samples: x.st.Meta().Samples, without: x.without,
-		workers: x.workers, memory: x.memory / 2, progress: x.progress,
+		workers: x.workers, memory: x.memory / 2, taskLoad: selectLoad, progress: x.progress,
 	}
-	err := g.ranges(func(index.Range) (rangeTask, error) {
-		out, err := task()
-		return judging{p, out}, err
+	return g.ranges(func(r index.Range) (rangeTask, error) {
+		out, err := task(r)
+		return &judging{pass: p, out: out}, err
 	})
-	for order := range g.counts.Candidates {
-		n := p.saw.at(order)
-		n.Candidates += g.counts.Candidates[order]
-		n.Below += g.counts.Below[order]
-	}
-	return err
 }
 
 // tally counts the roots, once, and keeps the samples where they fit the memory.
@@ -121,4 +120,4 @@ func (x *source) tested() (uint64, error) {
 }
 
 // countOnly is a task of run that keeps nothing.
-func countOnly() (entries, error) { return nil, nil }
+func countOnly(index.Range) (entries, error) { return nil, nil }

@@ -97,7 +97,7 @@ func (v *verifier) space(info *store.SpaceInfo) error {
 	g := &growth{
 		ctx: v.ctx, space: space, limits: run.Limits, syms: v.syms, roots: rootsOf(run.tally),
 		items: run.items, st: v.s, samples: v.s.Meta().Samples,
-		workers: v.o.Workers, memory: v.o.Memory / 2, progress: v.o.Progress,
+		workers: v.o.Workers, memory: v.o.Memory / 2, taskLoad: buildLoad, progress: v.o.Progress,
 	}
 	if v.o.Scratch != "" {
 		g.scratch = &scratch{v.s.FS(), v.o.Scratch}

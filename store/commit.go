@@ -98,7 +98,7 @@ func (w *Writer) publish() error {
 	if err := w.closeStore(); err != nil {
 		return errors.Join(err, w.Abort())
 	}
-	if err := w.sealDir(); err != nil {
+	if err := w.sealDir(false); err != nil {
 		return errors.Join(err, w.Abort())
 	}
 	old := w.target + replacedSuffix
@@ -171,7 +171,7 @@ func (w *Writer) close(committed bool) (err error) {
 	case w.lock == nil:
 	case w.opts.Mode == Append:
 		if err == nil && !w.broken && w.committed != nil {
-			err = w.sealDir()
+			err = w.sealDir(!committed && w.opts.KeepStage)
 		}
 	case !committed && !w.opts.KeepStage:
 		if !renameLocked {
@@ -197,9 +197,9 @@ func (w *Writer) closeStore() error {
 	return s.Close()
 }
 
-// sealDir seals the directory, whose database is closed.
-func (w *Writer) sealDir() error {
-	if err := removeLoad(w.fs, w.dir); err != nil {
+// sealDir seals the directory, whose database is closed; keep is removeLoad's.
+func (w *Writer) sealDir(keep bool) error {
+	if err := removeLoad(w.fs, w.dir, keep); err != nil {
 		return err
 	}
 	s, err := makeSeal(w.fs, w.dir, w.sealBefore)

@@ -7,9 +7,9 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// The state of a running miner is kept in the store that it builds, so that a run
-// with Resume can go on from it. It has generation 0, which no meta names: a
-// plain run deletes it, and so does Commit.
+// The state of a running miner is kept in the store that it builds or changes, so that a
+// run with Resume can go on from it. It has generation 0, which no meta names: a
+// plain run deletes it, and so does Commit. What is read must say whose state it is.
 func statePlace(number uint32) place { return place{KindRun, 0, number} }
 
 // PutState replaces state number by data, for good: with it, everything written

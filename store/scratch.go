@@ -14,6 +14,17 @@ func (w *Writer) OpenScratch(name string) (vfs.File, error) {
 	return w.fs.Open(w.fs.PathJoin(w.bulk.dir, name), vfs.SequentialReadsOption)
 }
 
+// keptPrefix begins the names of kept files.
+const keptPrefix = "kept-"
+
+// CreateKept is CreateScratch for a file that stays where the run is killed, or aborted
+// with KeepStage, until a writer begins without Resume. Nothing in it is synced: whoever
+// goes on from it must be able to tell that it is whole.
+func (w *Writer) CreateKept(name string) (vfs.File, error) { return w.CreateScratch(keptPrefix + name) }
+
+// OpenKept opens a kept file for reading.
+func (w *Writer) OpenKept(name string) (vfs.File, error) { return w.OpenScratch(keptPrefix + name) }
+
 // ScratchDir returns the file system and a path, for a directory beside such files: it
 // is the caller's to make, and gone when the writer is closed.
 func (w *Writer) ScratchDir(name string) (vfs.FS, string) {

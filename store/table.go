@@ -1,7 +1,9 @@
 package store
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/cockroachdb/pebble/v2/objstorage/objstorageprovider"
@@ -100,11 +102,21 @@ func (s *sortedWriter) abandon() {
 	}
 }
 
-// removeLoad removes STORE/load, where it is there.
-func removeLoad(f vfs.FS, dir string) error {
+// removeLoad removes STORE/load, where it is there; with keep, all in it but what a run
+// that is resumed goes on from.
+func removeLoad(f vfs.FS, dir string, keep bool) error {
 	load := f.PathJoin(dir, loadName)
-	if _, err := f.List(load); err != nil {
+	names, err := f.List(load)
+	if err != nil {
 		return nil // not there
 	}
-	return f.RemoveAll(load)
+	if !keep {
+		return f.RemoveAll(load)
+	}
+	for _, name := range names {
+		if !strings.HasPrefix(name, keptPrefix) {
+			err = errors.Join(err, f.RemoveAll(f.PathJoin(load, name)))
+		}
+	}
+	return err
 }

@@ -28,11 +28,12 @@ const (
 type WriteOptions struct {
 	Options
 	Mode Mode
-	// KeepStage leaves STORE.building when a run that makes a new store is
-	// aborted, for Resume.
+	// KeepStage leaves, when a run is aborted, what Resume goes on from: STORE.building,
+	// or in a store that is appended to the states and the kept files of the run.
 	KeepStage bool
 	// Resume goes on from the last Checkpoint in STORE.building, where there is
-	// one; see Writer.Resumed. It implies KeepStage.
+	// one, see Writer.Resumed; in a store that is appended to, Store.State and
+	// Writer.OpenKept find what is left. It implies KeepStage.
 	Resume bool
 }
 
@@ -208,7 +209,7 @@ func (w *Writer) holdTarget() (err error) {
 
 // open opens the database in w.dir for writing.
 func (w *Writer) open() (err error) {
-	if err := removeLoad(w.fs, w.dir); err != nil {
+	if err := removeLoad(w.fs, w.dir, w.opts.Resume); err != nil {
 		return err
 	}
 	if err := w.fs.MkdirAll(w.fs.PathJoin(w.dir, loadName), 0o777); err != nil {

@@ -1,0 +1,158 @@
+package mine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/vmihailenco/msgpack/v5"
+	"github.com/zeebo/xxh3"
+
+	"fstore/index"
+	"fstore/store"
+)
+
+// parts are the entries that a pass keeps, a file for each range. Which files are whole is
+// saved now and then as the state of the run, and when it is interrupted: where a writer
+// begins with store.WriteOptions.Resume, ranges that an earlier run has grown for the same
+// selection, of the same store, are not grown again. Their files are not synced: what is not
+// what was written is grown again.
+type parts struct {
+	w       *store.Writer
+	p       *pass
+	key     uint64 // of what is selected, and from what
+	columns int
+	files   []*entryFile // in the order of the ranges
+
+	mu    sync.Mutex
+	state runState
+	saved time.Time
+}
+
+// runState is the state of a run that selects: the whole parts of its selections.
+type runState struct {
+	Version int
+	Parts   []part
+}
+
+// stateVersion is the version of runState, of the entries' form and of what a key means.
+const stateVersion = 1
+
+// stateNumber is that of the state in the store.
+const stateNumber = 0
+
+// saveEvery is how long a run goes on before it saves its state.
+const saveEvery = 10 * time.Second
+
+// part is a range that is grown.
+type part struct {
+	Key     uint64
+	Range   index.Range
+	Entries uint64
+	Sum     uint64 // of the file's bytes
+	Saw     Explanation
+}
+
+// newParts begins the parts of a selection that info describes, or goes on with them.
+func newParts(w *store.Writer, p *pass, info store.SelectionInfo) (*parts, error) {
+	what, err := json.Marshal(struct {
+		Info       store.SelectionInfo
+		Space      string
+		Generation uint32
+		Least      uint64
+	}{info, w.Meta().Spaces[info.Space].ID, w.Meta().Generation, math.Float64bits(p.at.least)})
+	if err != nil {
+		return nil, err
+	}
+	x := &parts{
+		w: w, p: p, key: xxh3.Hash(what), columns: len(info.Columns),
+		state: runState{Version: stateVersion}, saved: time.Now(),
+	}
+	b, err := w.Store().State(stateNumber)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return x, nil
+	case err != nil:
+		return nil, err
+	}
+	var old runState
+	if msgpack.Unmarshal(b, &old) == nil && old.Version == stateVersion { // else it is another's
+		x.state = old
+	}
+	return x, nil
+}
+
+// run makes the pass.
+func (x *parts) run(ctx context.Context, from *source) error {
+	err := from.run(x.p, x.task)
+	if ctx.Err() != nil {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		err = errors.Join(err, x.save())
+	}
+	return err
+}
+
+// task is what a range's entries go to.
+func (x *parts) task(r index.Range) (entries, error) {
+	name := fmt.Sprintf("%016x-%x-%x", x.key, r.Lo, r.Hi)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	is := func(p part) bool { return p.Key == x.key && p.Range == r }
+	if i := slices.IndexFunc(x.state.Parts, is); i >= 0 {
+		old := x.state.Parts[i]
+		f := &entryFile{w: x.w, name: name, columns: x.columns, n: old.Entries}
+		if f.holds(old.Sum) {
+			if err := x.p.budget.take(old.Entries); err != nil {
+				return nil, err
+			}
+			x.files = append(x.files, f)
+			x.p.see(old.Saw)
+			return nil, errGrown
+		}
+		x.state.Parts = slices.DeleteFunc(x.state.Parts, is)
+	}
+	f, err := createEntries(x.w, name, x.columns)
+	if err != nil {
+		return nil, err
+	}
+	x.files = append(x.files, f)
+	return &partFile{f, x, r}, nil
+}
+
+// save saves the state.
+func (x *parts) save() error {
+	b, err := msgpack.Marshal(&x.state)
+	if err != nil {
+		return err
+	}
+	x.saved = time.Now()
+	return x.w.PutState(stateNumber, b)
+}
+
+// partFile is the file of a range that is grown.
+type partFile struct {
+	*entryFile
+	of *parts
+	r  index.Range
+}
+
+// finish implements entries.
+func (f *partFile) finish(saw Explanation) error {
+	if err := f.entryFile.finish(); err != nil {
+		return err
+	}
+	x := f.of
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.state.Parts = append(x.state.Parts, part{x.key, f.r, f.n, f.sum.Sum64(), saw})
+	if time.Since(x.saved) < saveEvery {
+		return nil
+	}
+	return x.save()
+}
