@@ -32,10 +32,11 @@ type learner struct {
 func learners() []learner {
 	all := []learner{
 		{name: svm.LearnerSVM, train: trainSVM, check: (*trainCommand).checkKernel, open: openKernelModel},
-		{name: svm.LearnerPerceptron, train: trainPerceptron, check: (*trainCommand).checkKernel, open: openKernelModel},
+		{name: svm.LearnerPerceptron, train: trainPerceptron, rerank: trainKernelReranker, check: (*trainCommand).checkKernel, open: openKernelModel},
 		{name: svm.LearnerImported, open: openKernelModel},
 		{name: linearImported, open: openLinearModel},
 		{name: rerank.LearnerLinear, openLists: openReranker},
+		{name: rerank.LearnerKernel, openLists: openKernelReranker},
 	}
 	for _, l := range linear.Learners() {
 		x := learner{name: l.Name, train: trainLinear, check: (*trainCommand).checkLinear, open: openLinearModel}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"fstore/decode"
 	"fstore/index"
 	"fstore/mine/rerank"
+	"fstore/mine/svm"
 	"fstore/mine/treescore"
 	"fstore/store"
 )
@@ -22,8 +24,17 @@ type listFlags struct {
 	Augment float64   `placeholder:"A" help:"While learning, each error of a tree adds A to its score (default: 0)."`
 	Tags    string    `enum:"majority,own" default:"majority" help:"The tags, lemmas and features that the trees of a list have: those of most candidates, or each its own, by which gold trees may be known (default: ${default})."`
 
+	Chunks  int `placeholder:"N" help:"Of voted-perceptron: deal the lists to N machines, each of which learns from its own (default: 10). Time falls with N."`
+	HeldOut int `placeholder:"N" help:"Of voted-perceptron: choose beta on N lists, each decided by the machines that have not learned from it (default: 300)."`
+
 	scoreFlags `embed:""`
 }
+
+// Defaults of listFlags.
+const (
+	listChunks  = 10
+	listHeldOut = 300
+)
 
 // listFolds is in how many folds β is chosen where --cv and --folds do not say.
 const listFolds = 5
@@ -31,14 +42,23 @@ const listFolds = 5
 // check checks the flags, which are of rerankers alone; other flags of c are not.
 func (f *listFlags) check(c *trainCommand, reranks bool) error {
 	switch {
-	case !reranks && (len(f.Beta) > 0 || f.Augment != 0 || f.Target != string(rerank.TargetGold) || f.Tags != string(decode.TagsMajority) || f.scoreFlags != scoreFlags{Relations: "whole"}):
-		return usage.Errorf("--beta, --target, --augment, --tags, --punct and --relations are for learners of K-best lists with gold trees (build --gold)")
+	case !reranks && (len(f.Beta) > 0 || f.Augment != 0 || f.Target != string(rerank.TargetGold) || f.Tags != string(decode.TagsMajority) ||
+		f.Chunks != 0 || f.HeldOut != 0 || f.scoreFlags != scoreFlags{Relations: "whole"}):
+		return usage.Errorf("--beta, --target, --augment, --tags, --chunks, --held-out, --punct and --relations are for learners of K-best lists with gold trees (build --gold)")
 	case !reranks:
 		return nil
 	case slices.ContainsFunc(f.Beta, func(b float64) bool { return !(b >= 0 && b <= most) }):
 		return usage.Errorf("--beta: 0 or above")
 	case !(f.Augment >= 0 && f.Augment <= most):
 		return usage.Errorf("--augment: 0 or above")
+	case f.Chunks < 0 || f.HeldOut < 0:
+		return usage.Errorf("--chunks and --held-out: at least 1")
+	case c.Learner == svm.LearnerPerceptron && (c.Selection != "" || c.given() || c.Memory != 0):
+		return usage.Errorf("--learner %s over K-best lists has no --selection, --cv, --folds and --memory", c.Learner)
+	case c.Learner == svm.LearnerPerceptron && cmp.Or(f.Chunks, listChunks) == 1 && len(f.Beta) != 1:
+		return usage.Errorf("--chunks 1: no machine is left to choose beta by: --beta says what it is")
+	case c.Learner != svm.LearnerPerceptron && (f.Chunks != 0 || f.HeldOut != 0):
+		return usage.Errorf("--chunks and --held-out are of %s", svm.LearnerPerceptron)
 	case c.Positive != "" || len(c.weights) > 0 || c.Stratify || c.Bias != 1:
 		return usage.Errorf("--positive, --class-weight, --stratify and --bias are about labels, and the store has K-best lists with gold trees")
 	}
@@ -143,5 +163,57 @@ func (e *Env) baselines(k index.Kind, base, vote, oracle treescore.Counts) {
 
 // openReranker opens a linear model that chooses from lists.
 func openReranker(_ context.Context, c *predictCommand, s *store.Store, info *store.ModelInfo) (decode.ListModel, error) {
+	if c.Decision != "" {
+		return nil, usage.Errorf("--decision is for voted perceptrons, and %s is a model of %s", info.Name, info.Learner)
+	}
 	return decode.OpenReranker(s, info.Name)
+}
+
+// trainKernelReranker trains a kernel perceptron that chooses from lists.
+func trainKernelReranker(ctx context.Context, env *Env, c *trainCommand, w *store.Writer) (string, error) {
+	of, err := c.kernelOptions(env, w, nil)
+	if err != nil {
+		return "", err
+	}
+	syms, err := w.Store().Symbols()
+	if err != nil {
+		return "", err
+	}
+	set, err := decode.NewListSet(ctx, w.Store(), nil, c.scoreFlags.options(), decode.Tags(c.Tags), c.Workers, env.Progress)
+	if err != nil {
+		return "", err
+	}
+	m, r, err := rerank.TrainKernel(ctx, &set.Lists, rerank.KernelOptions{
+		Options: c.rerankOptions(env), Kernel: of.Kernel,
+		Chunks: cmp.Or(c.Chunks, listChunks), HeldOut: cmp.Or(c.HeldOut, listHeldOut), Betas: c.Beta,
+		Read: set.Reader(w.Store(), decode.Tags(c.Tags)), Symbols: syms,
+	})
+	env.Progress.Close()
+	if err != nil {
+		return "", err
+	}
+	m.Tags = c.Tags
+	settings := m.Settings()
+	settings["seed"], settings["epochs"], settings["target"], settings["augment"] = fmt.Sprint(c.Seed), strconv.Itoa(len(r.Mistakes)), c.Target, fmt.Sprint(c.Augment)
+	info := store.ModelInfo{Name: c.Name, Learner: rerank.LearnerKernel, Kernel: m.Space.ID(), Settings: settings}
+	if err := w.PutModel(info, m.Append(nil)); err != nil {
+		return "", err
+	}
+	if r.HeldOut > 0 {
+		for _, d := range []struct {
+			name string
+			rerank.Trial
+		}{{"voted", r.Voted}, {"averaged", r.Averaged}} {
+			env.Note("%s, %s held out, beta %.6g: %s", d.name, plural(r.HeldOut, "list"), d.Beta, treeScores(set.Kind, d.Counts))
+		}
+	}
+	c.baselines(env, set)
+	return fmt.Sprintf("model %s: %s, kernel %s, lambda %g%s, %s%s: %s of %s in %s, %s in the last of %s", c.Name, rerank.LearnerKernel, m.Space.ID(), m.Lambda,
+		map[bool]string{true: ", normalized"}[m.Normalize], plural(len(set.List), "list"), goldless(set), plural(m.Corrections(), "correction"), plural(len(m.Trees), "tree"),
+		plural(len(m.Chunks), "chunk"), plural(r.Mistakes[len(r.Mistakes)-1], "mistake"), plural(len(r.Mistakes), "epoch")), nil
+}
+
+// openKernelReranker opens a kernel perceptron that chooses from lists.
+func openKernelReranker(_ context.Context, c *predictCommand, s *store.Store, info *store.ModelInfo) (decode.ListModel, error) {
+	return decode.OpenKernelReranker(s, info.Name, c.Decision != "averaged")
 }

@@ -14,7 +14,8 @@ type List struct {
 	// has its structure, where there is one: its own relations and tags are not stored then.
 	Gold *index.Tree
 
-	place place // of the first candidate
+	place place  // of the first candidate
+	id    uint32 // of the first sample, in a store
 	trees []*index.Tree
 	used  int
 }
@@ -140,6 +141,7 @@ type storedLists struct {
 	src   index.Source
 	syms  *index.Symbols
 	ahead index.Tree // the first sample of the next list, if it has a group
+	next  uint32     // samples that were read
 }
 
 // Release is ListSource's.
@@ -162,6 +164,7 @@ func (r *storedLists) NextList(l *List) error {
 		if err != nil {
 			return err
 		}
+		r.next++
 		if len(l.Candidates) > 0 && !r.ahead.SameSentence(l.Candidates[0].Group, l.Candidates[0].Document) {
 			return nil
 		}
@@ -183,7 +186,7 @@ func (r *storedLists) take(l *List, t *index.Tree) {
 	*to, *t = *t, *to
 	t.Group = ""
 	if l.used == 0 {
-		l.place = place{file: to.Name}
+		l.place, l.id = place{file: to.Name}, r.next-1
 	}
 	l.add()
 }

@@ -76,6 +76,8 @@ type ListSet struct {
 	rerank.Vectors        // of their trees; empty where there is no linearizer
 	Vote           []int  // the candidate of each list that has most votes
 	Goldless       uint32 // lists without a gold tree, which are left out
+
+	first []uint32 // the first sample of each list
 }
 
 // NewListSet reads the lists of a store. Trees are compared with gold by o, have the tags
@@ -114,7 +116,7 @@ func NewListSet(ctx context.Context, s *store.Store, l *Linearizer, o treescore.
 		if l != nil {
 			set.Vectors.Add(vectors[i])
 		}
-		set.Vote = append(set.Vote, list.vote())
+		set.Vote, set.first = append(set.Vote, list.vote()), append(set.first, list.id)
 		return set.add(list, score, syms)
 	})
 }
@@ -131,6 +133,29 @@ func (set *ListSet) add(list *List, score *treescore.Scorer, syms *index.Symbols
 		x.Trees = append(x.Trees, rerank.Tree{Base: t.Score, Counts: score.Count(t, syms), Added: t.Gold == index.GoldAdded})
 	}
 	return set.Lists.Add(x, gold)
+}
+
+// Reader returns what reads the trees of list i of the set from the store again, with the
+// tags that tags says. They are valid until the next call.
+func (set *ListSet) Reader(s *store.Store, tags Tags) func(i int) ([]*index.Tree, error) {
+	var list List
+	w := newListWorker(nil, tags)
+	return func(i int) ([]*index.Tree, error) {
+		list.reset()
+		for k := range set.List[i].Trees {
+			if err := s.Sample(set.first[i]+uint32(k), list.next()); err != nil {
+				return nil, err
+			}
+			list.add()
+		}
+		trees := list.trees[:list.used]
+		if tokens := w.tokens(&list); tokens != nil {
+			for _, t := range trees {
+				apply(t, tokens)
+			}
+		}
+		return trees, nil
+	}
 }
 
 // vote is the candidate whose arcs have most votes; of constituency trees, which have none,
@@ -172,12 +197,17 @@ func newListWorker(l *Linearizer, tags Tags) *listWorker {
 	return w
 }
 
+// tokens has the tags that the trees of a list are given; nil: their own.
+func (w *listWorker) tokens(list *List) []index.Token {
+	if w.tags != TagsMajority || list.Candidates[0].Kind != index.Dependency {
+		return nil
+	}
+	return w.majority(list.Candidates)
+}
+
 // withTags calls f for trees of a list while they have the tags that the worker gives them.
 func (w *listWorker) withTags(list *List, trees []*index.Tree, f func(t *index.Tree) error) error {
-	var tokens []index.Token // nil: their own
-	if w.tags == TagsMajority && list.Candidates[0].Kind == index.Dependency {
-		tokens = w.majority(list.Candidates)
-	}
+	tokens := w.tokens(list)
 	for _, t := range trees {
 		if tokens != nil {
 			w.own = append(w.own[:0], t.Tokens...)

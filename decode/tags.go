@@ -22,7 +22,7 @@ const (
 // tagger gives the trees of lists the same tags. It keeps its memory.
 type tagger struct {
 	scores []float64
-	tokens []index.Token
+	words  []index.Token
 	votes  []vote
 }
 
@@ -37,17 +37,18 @@ func columnsOf(t *index.Token) [4]*uint32 {
 	return [4]*uint32{&t.Lemma, &t.UPOS, &t.XPOS, &t.Feats}
 }
 
-// majority sets tokens to words with the tags of most candidates, of which there is one at
-// least, and all have the same words; heads and relations are nobody's.
+// majority returns words with the tags of most candidates, of which there is one at
+// least, and all have the same words; heads and relations are the first's. They
+// are valid until the next call.
 func (g *tagger) majority(candidates []*index.Tree) []index.Token {
 	g.scores = g.scores[:0]
 	for _, t := range candidates {
 		g.scores = append(g.scores, t.Score)
 	}
 	votes := treescore.Votes(g.scores)
-	g.tokens = append(g.tokens[:0], candidates[0].Tokens...)
-	for w := range g.tokens {
-		for c, to := range columnsOf(&g.tokens[w]) {
+	g.words = append(g.words[:0], candidates[0].Tokens...)
+	for w := range g.words {
+		for c, to := range columnsOf(&g.words[w]) {
 			g.votes = g.votes[:0]
 			for i, t := range candidates {
 				g.count(*columnsOf(&t.Tokens[w])[c], votes[i])
@@ -61,7 +62,7 @@ func (g *tagger) majority(candidates []*index.Tree) []index.Token {
 			*to = best.value
 		}
 	}
-	return g.tokens
+	return g.words
 }
 
 // count adds to the votes of a value.

@@ -3,6 +3,7 @@ package mine
 import (
 	"fmt"
 
+	"fstore/mine/rerank"
 	"fstore/mine/svm"
 	"fstore/store"
 )
@@ -16,12 +17,28 @@ func (v *verifier) model(info *store.ModelInfo) error {
 	if err != nil {
 		return fmt.Errorf("model %s: %w", info.Name, err)
 	}
-	m, err := svm.Decode(b, v.syms)
+	kernel, err := v.kernelOf(b, info.Learner)
 	switch {
 	case err != nil:
 		v.problem("model %s: %v", info.Name, err)
-	case m.Space.ID() != info.Kernel:
-		v.problem("model %s: the record says kernel %s, the model %s", info.Name, info.Kernel, m.Space.ID())
+	case kernel != info.Kernel:
+		v.problem("model %s: the record says kernel %s, the model %s", info.Name, info.Kernel, kernel)
 	}
 	return nil
+}
+
+// kernelOf reads a model, and returns the space of its kernel.
+func (v *verifier) kernelOf(b []byte, learner string) (string, error) {
+	if learner == rerank.LearnerKernel {
+		m, err := rerank.DecodeKernel(b, v.syms)
+		if err != nil {
+			return "", err
+		}
+		return m.Space.ID(), nil
+	}
+	m, err := svm.Decode(b, v.syms)
+	if err != nil {
+		return "", err
+	}
+	return m.Space.ID(), nil
 }

@@ -1,0 +1,92 @@
+package decode
+
+import (
+	"fmt"
+
+	"fstore/index"
+	"fstore/mine"
+	"fstore/mine/rerank"
+	"fstore/store"
+)
+
+// kernelReranker chooses from lists by a kernel perceptron.
+type kernelReranker struct {
+	m     *rerank.KernelModel
+	c     *rerank.KernelScorer
+	syms  *index.Symbols
+	voted bool
+}
+
+// OpenKernelReranker reads a kernel perceptron over lists and prepares its trees. With voted
+// set its machines vote, else they are averaged, see rerank.Decision.
+func OpenKernelReranker(s *store.Store, name string, voted bool) (ListModel, error) {
+	b, err := s.Model(name)
+	if err != nil {
+		return nil, err
+	}
+	syms, err := s.Symbols()
+	if err != nil {
+		return nil, err
+	}
+	m, err := rerank.DecodeKernel(b, syms)
+	if err != nil {
+		return nil, damagedModel(s, name, err)
+	}
+	c, err := rerank.NewKernelScorer(m, syms)
+	if err != nil {
+		return nil, fmt.Errorf("model %q: %w", name, err)
+	}
+	return &kernelReranker{m, c, syms, voted}, nil
+}
+
+// ReaderSymbols is ListModel's.
+func (k *kernelReranker) ReaderSymbols() *index.Symbols {
+	return k.syms.Overlay()
+}
+
+// Check is ListModel's.
+func (k *kernelReranker) Check(t *index.Tree) error {
+	return mine.CheckSame(k.m.Kind, k.m.OneAlphabet, t)
+}
+
+// Beta is ListModel's.
+func (k *kernelReranker) Beta() float64 {
+	if k.voted {
+		return k.m.Beta.Voted
+	}
+	return k.m.Beta.Averaged
+}
+
+// newScorer is ListModel's.
+func (k *kernelReranker) newScorer() listScorer {
+	return &kernelListScorer{k, k.c.NewWorker(), newListWorker(nil, Tags(k.m.Tags))}
+}
+
+// kernelListScorer scores the candidates of lists by kernels.
+type kernelListScorer struct {
+	*kernelReranker
+	worker *rerank.KernelWorker
+	tags   *listWorker
+}
+
+func (s *kernelListScorer) score(dst []float64, list *List) error {
+	err := s.tags.withTags(list, list.Candidates, func(t *index.Tree) error {
+		if err := s.worker.Add(t); err != nil {
+			return &treeError{err}
+		}
+		return nil
+	})
+	d, decideErr := s.worker.Decide()
+	if err == nil && decideErr != nil {
+		err = badTree(list.place, list.Candidates[0].Line, decideErr)
+	}
+	if err != nil {
+		return err
+	}
+	if s.voted {
+		copy(dst, d.Voted)
+	} else {
+		copy(dst, d.Averaged)
+	}
+	return nil
+}
