@@ -204,19 +204,21 @@ func sameHowever(t *testing.T, n int, o func(fs vfs.FS, from, to int) Options, w
 		o.Workers, o.Memory = c.workers, c.memory
 		check(fmt.Sprintf("%+v", c), build(t, fs, o))
 	}
-	fs := vfs.NewMem()
-	for _, part := range [][2]int{{0, 10}, {10, 11}} {
-		o := o(fs, part[0], part[1])
-		if part[0] > 0 {
-			o.Mode = store.Append
+	for _, increment := range []bool{false, true} {
+		fs := vfs.NewMem()
+		for _, part := range [][2]int{{0, 10}, {10, 11}} {
+			o := o(fs, part[0], part[1])
+			if o.incrementAlways = increment; part[0] > 0 {
+				o.Mode = store.Append
+			}
+			if _, err := Build(context.Background(), "s", o); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if _, err := Build(context.Background(), "s", o); err != nil {
-			t.Fatal(err)
-		}
+		last := o(fs, 11, n)
+		last.Mode, last.incrementAlways = store.Append, increment
+		check(fmt.Sprint("appended, increment ", increment), build(t, fs, last))
 	}
-	last := o(fs, 11, n)
-	last.Mode = store.Append
-	check("appended", build(t, fs, last))
 }
 
 // What a store holds does not depend on workers, memory, or how it came to be.

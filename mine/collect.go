@@ -90,6 +90,7 @@ type fragment struct {
 	sampleEnd uint32
 	order     int
 	support   uint32
+	before    uint32 // of that, samples that were there before an append
 }
 
 func (f *fragments) reset() {
@@ -115,28 +116,42 @@ func newCollector(ctx context.Context, l index.Limits, out sink) *collector {
 
 // Visit implements index.Visitor.
 func (c *collector) Visit(b *index.Batch) error {
-	if c.visits++; c.visits&0xFF == 0 {
-		if err := c.ctx.Err(); err != nil {
-			return err
-		}
-	}
-	w, err := c.ordered.begin(b.Parent)
+	w, err := c.begin(b)
 	if err != nil {
 		return err
 	}
-	f := w.kept
-	f.counted = b.Count != nil
 	for i := range b.Len() {
 		b.Descend[i] = true
 		if c.closed && !b.Closed[i] {
 			continue
 		}
-		w.keep(b.SuffixOf(i))
-		f.samples = append(f.samples, b.SamplesOf(i)...)
-		f.counts = append(f.counts, b.CountsOf(i)...)
-		f.items = append(f.items, fragment{uint32(len(f.samples)), b.OrderOf(i), b.Support[i]})
+		keepFragment(w, b, i, 0)
 	}
 	return nil
+}
+
+// begin returns what the extensions of a batch are kept in.
+func (c *collector) begin(b *index.Batch) (*waiting[*fragments], error) {
+	if c.visits++; c.visits&0xFF == 0 {
+		if err := c.ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	w, err := c.ordered.begin(b.Parent)
+	if err == nil {
+		w.kept.counted = b.Count != nil
+	}
+	return w, err
+}
+
+// keepFragment keeps extension i of a batch, of whose samples so many were there before an
+// append.
+func keepFragment(w *waiting[*fragments], b *index.Batch, i int, before uint32) {
+	f := w.kept
+	w.keep(b.SuffixOf(i))
+	f.samples = append(f.samples, b.SamplesOf(i)...)
+	f.counts = append(f.counts, b.CountsOf(i)...)
+	f.items = append(f.items, fragment{uint32(len(f.samples)), b.OrderOf(i), b.Support[i], before})
 }
 
 func (c *collector) finish() error { return c.ordered.finish() }

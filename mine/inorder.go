@@ -53,6 +53,16 @@ func (o *inOrder[K]) begin(parent []byte) (*waiting[K], error) {
 	return w, nil
 }
 
+// above returns what holds the parent of the batch that begin began last, and its place
+// there, where that was kept.
+func (o *inOrder[K]) above() (of K, i int, ok bool) {
+	n := len(o.waiting) - 2
+	if n < 0 {
+		return of, 0, false
+	}
+	return o.waiting[n].kept, o.waiting[n].next - 1, true
+}
+
 // passUpTo emits what comes before the extensions of parent: all that waits below other
 // patterns, then, in the batch that holds parent, what is not above it.
 func (o *inOrder[K]) passUpTo(parent []byte) error {

@@ -60,6 +60,12 @@ const longOrder = 32
 
 // put implements sink.
 func (l *rangeLoad) put(c index.Code, order int, _ uint32, occ occurrences) error {
+	l.value = occ.appendPosting(l.value[:0])
+	return l.add(c, order, l.value)
+}
+
+// add adds a fragment and its posting list.
+func (l *rangeLoad) add(c index.Code, order int, value []byte) error {
 	if l.pending += sizeOf(order); l.pending >= budgetStep {
 		if err := l.take(); err != nil {
 			return err
@@ -71,8 +77,7 @@ func (l *rangeLoad) put(c index.Code, order int, _ uint32, occ occurrences) erro
 	l.byOrder[order]++
 	l.kinds.Add(c, order)
 	l.vocab.add(c)
-	l.value = occ.appendPosting(l.value[:0])
-	if err := l.loader.Put(c, l.value); err != nil {
+	if err := l.loader.Put(c, value); err != nil {
 		return err
 	}
 	return l.trie.Add(c)
@@ -100,6 +105,10 @@ func (l *rangeLoad) abort() {
 // index mines one space and loads what is found: its fragments, its ranks and its
 // expansion index.
 func (b *builder) index(s *spaceRun) error {
+	var old store.SpaceInfo
+	if info := b.meta.Space(s.Space.ID()); info != nil {
+		old = *info
+	}
 	number := b.w.SetSpace(store.SpaceInfo{
 		ID: s.Space.ID(), MinSupport: s.Limits.MinSupport, MaxOrder: s.Limits.MaxOrder, Closed: s.Limits.Closed,
 	})
@@ -112,14 +121,20 @@ func (b *builder) index(s *spaceRun) error {
 		taskLoad: buildLoad, most: b.o.MaxFragments, scratch: &scratch{},
 	}
 	g.scratch.fs, g.scratch.dir = b.w.ScratchDir("levels")
-	err := g.run(func(index.Range) (sink, error) {
+	start := func() (*rangeLoad, error) {
 		l, err := b.startRange(number, s, len(loads))
 		if err != nil {
 			return nil, err
 		}
 		loads = append(loads, l)
 		return l, nil
-	})
+	}
+	var err error
+	if b.canIncrement(s, &old) {
+		err = b.increment(g, &old, start)
+	} else {
+		err = g.run(func(index.Range) (sink, error) { return start() })
+	}
 	if err != nil {
 		return err
 	}

@@ -40,6 +40,8 @@ type Options struct {
 	Event func() store.Event
 
 	Progress index.Progress // nil: none
+
+	incrementAlways bool // in tests: an append of many samples too grows only what they have
 }
 
 func (o *Options) setDefaults() {

@@ -65,3 +65,11 @@ func endOf(roots []root, to int) uint64 {
 	}
 	return math.MaxUint64
 }
+
+// endOfRange is the code that the codes of r are below, nil where there is no such.
+func endOfRange(r index.Range) index.Code {
+	if r.Hi == index.All.Hi {
+		return nil
+	}
+	return index.EncodeSteps(nil, []index.Step{index.Unpack(r.Hi)})
+}

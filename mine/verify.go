@@ -106,10 +106,7 @@ func (v *verifier) space(info *store.SpaceInfo) error {
 	var found []uint64 // fragments by order
 	kinds := template.New(space, v.syms)
 	err = g.run(func(r index.Range) (sink, error) {
-		hi := index.EncodeSteps(nil, []index.Step{index.Unpack(r.Hi)})
-		if r.Hi == index.All.Hi {
-			hi = nil
-		}
+		hi := endOfRange(r)
 		it, err := v.s.Iter(info.Number, lo, hi)
 		if err != nil {
 			return nil, err

@@ -36,6 +36,11 @@ func (s *Store) Iter(space uint32, lo, hi index.Code) (*FragmentIter, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s.fragmentsAt(p, lo, hi)
+}
+
+// fragmentsAt is Iter for a place of fragments.
+func (s *Store) fragmentsAt(p place, lo, hi index.Code) (*FragmentIter, error) {
 	bounds := p.span()
 	prefix := p.prefix()
 	n := len(prefix)
@@ -48,6 +53,15 @@ func (s *Store) Iter(space uint32, lo, hi index.Code) (*FragmentIter, error) {
 		return nil, err
 	}
 	return &FragmentIter{s: s, it: it, prefix: n, key: prefix}, nil
+}
+
+// OldFragments is Iter over the fragments that a space has in the store as it was when the
+// writer began: those that SetSpace makes room to replace.
+func (w *Writer) OldFragments(space uint32, lo, hi index.Code) (*FragmentIter, error) {
+	if w.committed == nil || int(space) >= len(w.committed.Spaces) {
+		return nil, fmt.Errorf("space %d: %w", space, ErrNotFound)
+	}
+	return w.store.fragmentsAt(place{KindFragment, w.committed.Spaces[space].Generation, space}, lo, hi)
 }
 
 // Next goes to the next fragment; false at the end and after an error.
