@@ -12,7 +12,7 @@ ARCHS   := amd64 arm64
 PKG     ?= ./...
 FUZZTIME ?= 20s
 
-.PHONY: build help demo test lint fmt cross bench golden e2e fuzz clean
+.PHONY: build help demo test lint fmt cross bench golden reproduce-pm10 reproduce-si05 e2e fuzz clean
 
 ## build: the binary, bin/fstore
 build:
@@ -67,6 +67,11 @@ bench:
 ## golden: tests against the values of independent programs in DATA
 golden:
 	$(NEED_DATA)FSTORE_DATA='$(abspath $(DATA))' $(GO) test -count=1 -timeout 60m ./bench ./decode/... ./index/...
+
+## reproduce-pm10: tables and figures of Pighin & Moschitti (2010) from the questions in DATA; plots go to bench/out
+## reproduce-si05: table 2 of Suzuki & Isozaki (2005) from them; ARGS="-folds 10 -c 1000" for all of it
+reproduce-pm10 reproduce-si05: reproduce-%:
+	$(NEED_DATA)$(GO) run ./bench/reproduce -data '$(abspath $(DATA))' $(ARGS) $*
 
 ## e2e: train LIBLINEAR, LIBSVM and scikit-learn on what fstore writes, of the treebanks of DATA too where it is named
 e2e:

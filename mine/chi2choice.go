@@ -43,7 +43,7 @@ func (r *selection) chiSquared() (*ChiSquared, error) {
 		return nil, err
 	}
 	r.settings[query.LabelsSetting] = string(names)
-	return chiSquaredOf(r.st, labels, r.st.Meta().Samples, r.o.without)
+	return chiSquaredOf(r.st, labels, r.st.Meta().Samples, r.o.Without)
 }
 
 // chiSquaredOf is the test against labels among the first samples of a store, but for those

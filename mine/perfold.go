@@ -55,10 +55,10 @@ func SelectPerFold(ctx context.Context, w *store.Writer, o SelectOptions, f Fold
 	for fold := range f.Folds.Count() {
 		part := o
 		part.Name = FoldSelection(o.Name, fold)
-		part.without = roaring.New()
+		part.Without = roaring.New()
 		for i, k := range f.Folds {
 			if k == fold {
-				part.without.Add(f.Samples.ID[i])
+				part.Without.Add(f.Samples.ID[i])
 			}
 		}
 		part.settings = map[string]string{foldOfSetting: o.Name, dealtSetting: dealt}

@@ -51,6 +51,10 @@ type SelectOptions struct {
 
 	Gradient GradientOptions // of gradient
 
+	// Without are samples that are passed over, as they are held out; nil is none. Of
+	// relevance and gradient it says nothing.
+	Without *roaring.Bitmap
+
 	// MaxFragments bounds the fragments selected: more is ErrTooMany. 0 is no bound.
 	MaxFragments uint64
 	Workers      int   // that grow; 0 is one a processor
@@ -58,7 +62,6 @@ type SelectOptions struct {
 
 	Progress index.Progress // nil: none
 
-	without     *roaring.Bitmap   // samples that are passed over: held out; nil is none
 	settings    map[string]string // recorded beside the others
 	forceGrowth bool              // in tests: grow what could be scanned
 }
@@ -208,7 +211,7 @@ func (r *selection) choose() error {
 	}
 	r.from = &source{
 		ctx: r.ctx, st: r.st, syms: syms, info: info, space: space, limits: l,
-		grow: r.o.forceGrowth || r.o.without != nil || !covers(info, l), without: r.o.without, workers: r.o.Workers, memory: r.o.Memory, progress: r.o.Progress,
+		grow: r.o.forceGrowth || r.o.Without != nil || !covers(info, l), without: r.o.Without, workers: r.o.Workers, memory: r.o.Memory, progress: r.o.Progress,
 	}
 	r.settings = map[string]string{
 		query.SamplesSetting: strconv.FormatUint(uint64(r.st.Meta().Samples), 10),
@@ -217,7 +220,7 @@ func (r *selection) choose() error {
 		"closed":             strconv.FormatBool(l.Closed),
 	}
 	maps.Copy(r.settings, r.o.settings)
-	if r.o.without != nil {
+	if r.o.Without != nil {
 		delete(r.settings, query.SamplesSetting) // its statistics are of some samples
 	}
 	if r.o.Top > 0 {

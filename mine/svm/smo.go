@@ -21,8 +21,23 @@ type problem struct {
 
 	diagonal []float64
 	alpha    []float64
-	gradient []float64 // Qα − 1
+	// v[t] is −y·(Qα − 1) of sample t: how much the objective falls where y·α of t grows. An
+	// optimum has none that may grow above one that may shrink.
+	v []float64
+	// may says whether y·α of a sample can grow, and whether it can shrink.
+	may []direction
+
+	first       int     // the sample with the largest v that may grow, −1 where there is none
+	most, least float64 // that v, and the smallest of those that may shrink
 }
+
+// direction is what y·α of a sample may do.
+type direction uint8
+
+const (
+	mayGrow direction = 1 << iota
+	mayShrink
+)
 
 // solution is a machine: f(x) = Σ alpha·y·K + bias.
 type solution struct {
@@ -41,12 +56,15 @@ const mostIterations = 10_000_000
 func (p *problem) solve(ctx context.Context) (*solution, error) {
 	n := len(p.y)
 	p.alpha = make([]float64, n)
-	p.gradient = make([]float64, n)
+	p.v = make([]float64, n)
 	p.diagonal = make([]float64, n)
-	for i := range p.gradient {
-		p.gradient[i] = -1
+	p.may = make([]direction, n)
+	for i := range p.v {
+		p.v[i] = p.y[i]
 		p.diagonal[i] = p.rows.t.diagonal(i)
+		p.bound(i)
 	}
+	p.update(0, p.y, p.y) // nothing: it finds the extremes
 	for iteration := 0; ; iteration++ {
 		if iteration&0x3FF == 0 {
 			if err := ctx.Err(); err != nil {
@@ -71,31 +89,23 @@ func (p *problem) solve(ctx context.Context) (*solution, error) {
 	}
 }
 
-// up and low say whether y·α of sample t may grow, or shrink.
-func (p *problem) up(t int) bool {
-	return p.y[t] > 0 && p.alpha[t] < p.c[t] || p.y[t] < 0 && p.alpha[t] > 0
-}
-
-func (p *problem) low(t int) bool {
-	return p.y[t] > 0 && p.alpha[t] > 0 || p.y[t] < 0 && p.alpha[t] < p.c[t]
+// bound notes what sample t may do.
+func (p *problem) bound(t int) {
+	p.may[t] = 0
+	if p.y[t] > 0 && p.alpha[t] < p.c[t] || p.y[t] < 0 && p.alpha[t] > 0 {
+		p.may[t] |= mayGrow
+	}
+	if p.y[t] > 0 && p.alpha[t] > 0 || p.y[t] < 0 && p.alpha[t] < p.c[t] {
+		p.may[t] |= mayShrink
+	}
 }
 
 // workingSet returns the two variables to change, and the row of the first: i violates
 // the conditions most, and j promises the largest decrease with it. j is −1 where no
 // violation above epsilon is left.
 func (p *problem) workingSet(ctx context.Context) (i, j int, ki []float64, err error) {
-	i, j = -1, -1
-	most, least := math.Inf(-1), math.Inf(1)
-	for t := range p.y {
-		v := -p.y[t] * p.gradient[t]
-		if v > most && p.up(t) {
-			i, most = t, v
-		}
-		if v < least && p.low(t) {
-			least = v
-		}
-	}
-	if i < 0 || most-least <= p.epsilon {
+	i, j = p.first, -1
+	if i < 0 || p.most-p.least <= p.epsilon {
 		return i, -1, nil, nil
 	}
 	if !p.rows.has(i) {
@@ -106,14 +116,13 @@ func (p *problem) workingSet(ctx context.Context) (i, j int, ki []float64, err e
 	if ki, err = p.rows.get(i); err != nil {
 		return 0, 0, nil, err
 	}
-	best := math.Inf(1)
-	for t := range p.y {
-		v := -p.y[t] * p.gradient[t]
-		if v >= most || !p.low(t) {
+	best, most, diagonal := math.Inf(1), p.most, p.diagonal[i]
+	for t, v := range p.v {
+		if v >= most || p.may[t]&mayShrink == 0 {
 			continue
 		}
 		b := most - v
-		a := p.diagonal[i] + p.diagonal[t] - 2*ki[t]
+		a := diagonal + p.diagonal[t] - 2*ki[t]
 		if a <= 0 {
 			a = leastCurvature
 		}
@@ -130,9 +139,8 @@ func (p *problem) ahead(i int) []int {
 	which := []int{i}
 	worst := []float64{math.Inf(1)}
 	n := min(p.rows.workers, p.rows.most/2)
-	for t := range p.y {
-		v := -p.y[t] * p.gradient[t]
-		if t == i || !p.up(t) || len(which) == n && v <= worst[n-1] || p.rows.has(t) {
+	for t, v := range p.v {
+		if t == i || p.may[t]&mayGrow == 0 || len(which) == n && v <= worst[n-1] || p.rows.has(t) {
 			continue
 		}
 		at := len(which)
@@ -159,13 +167,27 @@ func (p *problem) step(i, j int, ki, kj []float64) {
 		a = leastCurvature
 	}
 	// y·α of i grows by d, that of j shrinks by it.
-	d := (-p.y[i]*p.gradient[i] + p.y[j]*p.gradient[j]) / a
+	d := (p.v[i] - p.v[j]) / a
 	d = min(d, p.room(i, p.y[i]), p.room(j, -p.y[j]))
 	p.move(i, p.y[i], d)
 	p.move(j, -p.y[j], d)
-	for t := range p.gradient {
-		p.gradient[t] += p.y[t] * float64(d*(ki[t]-kj[t]))
+	p.update(d, ki, kj)
+}
+
+// update subtracts d·(ki − kj) from v, and finds first, most and least in the same pass.
+func (p *problem) update(d float64, ki, kj []float64) {
+	first, most, least := -1, math.Inf(-1), math.Inf(1)
+	for t, v := range p.v {
+		v -= float64(d * (ki[t] - kj[t]))
+		p.v[t] = v
+		if v > most && p.may[t]&mayGrow != 0 {
+			first, most = t, v
+		}
+		if v < least && p.may[t]&mayShrink != 0 {
+			least = v
+		}
 	}
+	p.first, p.most, p.least = first, most, least
 }
 
 // room is how far α of t can go in a direction.
@@ -186,6 +208,7 @@ func (p *problem) move(t int, direction, d float64) {
 	default:
 		p.alpha[t] = 0
 	}
+	p.bound(t)
 }
 
 // solution adds the bias and the objectives.
@@ -193,9 +216,9 @@ func (p *problem) solution(iterations int) *solution {
 	s := &solution{alpha: p.alpha, bias: p.bias(), iterations: iterations}
 	norm, sum, loss := 0.0, 0.0, 0.0
 	for t, a := range p.alpha {
-		norm += float64(a * (p.gradient[t] + 1))
+		norm += float64(a * (1 - p.y[t]*p.v[t]))
 		sum += a
-		loss += float64(p.c[t] * max(0, -(p.gradient[t]+float64(p.y[t]*s.bias))))
+		loss += float64(p.c[t] * max(0, p.y[t]*(p.v[t]-s.bias)))
 	}
 	s.primal, s.dual = norm/2+loss, sum-norm/2
 	return s
@@ -203,7 +226,7 @@ func (p *problem) solution(iterations int) *solution {
 
 // score is f of sample t, once there is a solution, also of one whose α may be nothing but 0.
 func (p *problem) score(t int, s *solution) float64 {
-	return float64(p.y[t]*(p.gradient[t]+1)) + s.bias
+	return p.y[t] - p.v[t] + s.bias
 }
 
 // bias is the mean over the free support vectors of what puts them on the margin, or the
@@ -212,16 +235,16 @@ func (p *problem) bias() float64 {
 	sum, free := 0.0, 0
 	most, least := math.Inf(-1), math.Inf(1)
 	for t, a := range p.alpha {
-		v := -p.y[t] * p.gradient[t]
+		v := p.v[t]
 		if a > 0 && a < p.c[t] {
 			sum += v
 			free++
 			continue
 		}
-		if p.up(t) {
+		if p.may[t]&mayGrow != 0 {
 			most = max(most, v)
 		}
-		if p.low(t) {
+		if p.may[t]&mayShrink != 0 {
 			least = min(least, v)
 		}
 	}

@@ -27,16 +27,15 @@ func TestCrossValidate(t *testing.T) {
 		}
 		prices := []float64{0.5, 10}
 		var want [2]measure.Outcomes
-		v := &validation{ctx: ctx, st: st, o: o, folds: folds}
-		v.o.setDefaults()
-		if err := v.read(k); err != nil {
+		h, err := NewHoldOut(ctx, st, o)
+		if err != nil {
 			t.Fatal(err)
 		}
 		for fold := range folds.Count() {
 			outside, inside := folds.Split(fold)
 			for i, c := range prices {
 				scores := byHand(t, s, outside, inside, c, o)
-				got, err := v.scores(inside, c)
+				got, err := h.scores(ctx, inside, c)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -46,7 +45,7 @@ func TestCrossValidate(t *testing.T) {
 							t.Fatalf("seed %d, C %v, sample %d, machine %d: %v, by hand %v", seed, c, sample, m, got[n][m], scores[n][m])
 						}
 					}
-					want[i].Add(classes.Predict(v.labels, scores[n]), s.labels[sample])
+					want[i].Add(classes.Predict(h.labels, scores[n]), s.labels[sample])
 				}
 			}
 		}

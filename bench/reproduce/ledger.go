@@ -1,0 +1,76 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// ledger is what has been found, by name, in a file of JSON lines to which each finding is
+// appended: a run that ends early loses the one that it was at.
+type ledger[T any] struct {
+	file  *os.File
+	found map[string]T
+}
+
+// entry is a line.
+type entry[T any] struct {
+	Name  string
+	Found T
+}
+
+// openLedger reads a ledger; a last line that was not written to its end is dropped.
+func openLedger[T any](path string) (*ledger[T], error) {
+	l := &ledger[T]{found: map[string]T{}}
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	whole := text[:bytes.LastIndexByte(text, '\n')+1]
+	lines := bufio.NewScanner(bytes.NewReader(whole))
+	lines.Buffer(nil, len(whole)+1)
+	for lines.Scan() {
+		var e entry[T]
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			return nil, fmt.Errorf("%s: %w (remove the file to begin anew)", path, err)
+		}
+		l.found[e.Name] = e.Found
+	}
+	if l.file, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o666); err != nil {
+		return nil, err
+	}
+	if err = l.file.Truncate(int64(len(whole))); err == nil {
+		_, err = l.file.Seek(int64(len(whole)), 0)
+	}
+	if err != nil {
+		return nil, errors.Join(err, l.file.Close())
+	}
+	return l, nil
+}
+
+// get returns what has been found under a name, or finds it.
+func (l *ledger[T]) get(name string, find func() (T, error)) (T, error) {
+	if have, ok := l.found[name]; ok {
+		return have, nil
+	}
+	x, err := find()
+	if err != nil {
+		return x, fmt.Errorf("%s: %w", name, err)
+	}
+	line, err := json.Marshal(entry[T]{name, x})
+	if err != nil {
+		return x, err
+	}
+	if _, err := l.file.Write(append(line, '\n')); err != nil {
+		return x, err
+	}
+	l.found[name] = x
+	fmt.Fprintln(os.Stderr, name)
+	return x, nil
+}
+
+func (l *ledger[T]) close() error { return l.file.Close() }

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"fstore/decode"
+	"fstore/index/stk"
+	"fstore/mine/svm"
+	"fstore/store"
+)
+
+// kernelOf is the kernel of PM10: subset trees, normalised.
+func kernelOf() svm.Kernel { return svm.Kernel{Space: stk.Space{}, Lambda: 0.4, Normalize: true} }
+
+// machines trains the kernel machines of all classes, one against the rest each, and keeps
+// them in the store under a name, unless it has them.
+func (q *questions) machines(ctx context.Context, name string, c float64, workers int) error {
+	have := false
+	err := q.with(func(s *store.Store) error {
+		have = s.Meta().Model(name) != nil
+		return nil
+	})
+	if err != nil || have {
+		return err
+	}
+	return q.change(func(w *store.Writer) error {
+		m, _, err := svm.Train(ctx, w.Store(), svm.Options{Kernel: kernelOf(), C: c, Workers: workers})
+		if err != nil {
+			return err
+		}
+		return w.PutModel(store.ModelInfo{
+			Name: name, Learner: svm.LearnerSVM, Kernel: m.Space.ID(), Settings: m.Settings(),
+		}, m.Append(nil))
+	})
+}
+
+// readMachines reads what machines has trained.
+func readMachines(s *store.Store, name string) (*svm.Model, error) {
+	b, err := s.Model(name)
+	if err != nil {
+		return nil, err
+	}
+	syms, err := s.Symbols()
+	if err != nil {
+		return nil, err
+	}
+	return svm.Decode(b, syms)
+}
+
+// scored are the scores that the machines of all classes give to the test questions.
+type scored struct {
+	Classes []string
+	Gold    []string    // of each question
+	Scores  [][]float64 // of each question, by class
+}
+
+// score scores the test questions.
+func (q *questions) score(ctx context.Context, name string, workers int) (r scored, err error) {
+	err = q.with(func(s *store.Store) (err error) {
+		m, err := decode.OpenKernelModel(ctx, s, name, false, workers)
+		if err != nil {
+			return err
+		}
+		defer func() {
+			if c, ok := m.(io.Closer); ok {
+				err = errors.Join(err, c.Close())
+			}
+		}()
+		in, err := q.open(q.test, m.ReaderSymbols())
+		if err != nil {
+			return err
+		}
+		r.Classes = m.Labels()
+		p := decode.NewPredictor(ctx, m, workers, func(x *decode.Prediction) error {
+			r.Gold = append(r.Gold, x.Gold)
+			r.Scores = append(r.Scores, append([]float64(nil), x.Scores...))
+			return nil
+		})
+		return errors.Join(p.Run(in), in.Close())
+	})
+	return r, err
+}

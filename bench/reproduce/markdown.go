@@ -1,0 +1,30 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// markdown prints a table: the first column to the left, the others to the right.
+func markdown(w io.Writer, head []string, rows [][]string) error {
+	var b strings.Builder
+	line := func(cells []string) { fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | ")) }
+	line(head)
+	rule := make([]string, len(head))
+	for i := range rule {
+		if rule[i] = "--:"; i == 0 {
+			rule[i] = "---"
+		}
+	}
+	line(rule)
+	for _, row := range rows {
+		line(row)
+	}
+	b.WriteByte('\n')
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// percent prints a share.
+func percent(x float64) string { return fmt.Sprintf("%.2f", 100*x) }

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/cli/output"
+	"fstore/decode"
+	"fstore/decode/format"
+	"fstore/index"
+	"fstore/index/spaces"
+	"fstore/mine"
+	"fstore/mine/crossval"
+	"fstore/store"
+)
+
+// The data: 5,452 training and 500 test questions of six classes, in the format of KeLP.
+const (
+	trainingFile = "train_5500.coarse.klp.gz"
+	testFile     = "TREC_10.coarse.klp.gz"
+)
+
+// questions is a store of some questions, and a file of others to test on.
+type questions struct {
+	dir            string // of the store
+	training, test string // files
+	representation string
+}
+
+// find returns the path of a file of the data.
+func (s *settings) find(name string) string {
+	for _, dir := range []string{"qc", filepath.Join("data", "qc"), "."} {
+		if path := filepath.Join(s.data, dir, name); exists(path) {
+			return path
+		}
+	}
+	return filepath.Join(s.data, "qc", name)
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// developmentPart is one of how many training questions are for development (PM10, §6).
+const developmentPart = 10
+
+// split writes one in developmentPart of the training questions, with its share of each
+// class, and the others to files of their own.
+func (s *settings) split() (training, development string, err error) {
+	training, development = filepath.Join(s.out, "training.klp"), filepath.Join(s.out, "development.klp")
+	if exists(training) && exists(development) {
+		return training, development, nil
+	}
+	lines, labels, err := readLines(s.find(trainingFile))
+	if err != nil {
+		return "", "", err
+	}
+	folds, err := crossval.Stratified(labels, developmentPart, s.seed)
+	if err != nil {
+		return "", "", err
+	}
+	var parts [2]strings.Builder
+	for i, line := range lines {
+		part := &parts[0]
+		if folds[i] == 0 {
+			part = &parts[1]
+		}
+		part.WriteString(line)
+		part.WriteByte('\n')
+	}
+	return training, development, errors.Join(write(training, parts[0].String()), write(development, parts[1].String()))
+}
+
+// readLines reads the lines of a file, and the label that each begins with.
+func readLines(path string) (lines []string, labels [][]string, err error) {
+	f, err := decode.OpenFile(path, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	in := bufio.NewScanner(f)
+	in.Buffer(nil, format.MaxText)
+	for in.Scan() {
+		label, _, _ := strings.Cut(in.Text(), " ")
+		lines, labels = append(lines, in.Text()), append(labels, []string{label})
+	}
+	return lines, labels, in.Err()
+}
+
+// write writes a file, whole or not at all.
+func write(path, text string) error {
+	out, err := output.Create(vfs.Default, path)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if _, err := out.Write([]byte(text)); err != nil {
+		return err
+	}
+	return out.Commit()
+}
+
+// build makes the store, unless it is there.
+func (q *questions) build(ctx context.Context, space string, workers int) error {
+	if exists(q.dir) {
+		return nil
+	}
+	r, err := spaces.Parse(space)
+	if err != nil {
+		return err
+	}
+	var in *decode.Inputs
+	_, err = mine.Build(ctx, q.dir, mine.Options{
+		Spaces:  mine.Choice{Spaces: []spaces.Request{r}},
+		Workers: workers,
+		Source: func(syms *index.Symbols) (_ index.Source, err error) {
+			in, err = q.open(q.training, syms)
+			return in, err
+		},
+		Event: func() store.Event { return store.Event{Command: "reproduce"} },
+	})
+	if in != nil {
+		err = errors.Join(err, in.Close())
+	}
+	return err
+}
+
+// open opens a file of questions.
+func (q *questions) open(file string, syms *index.Symbols) (*decode.Inputs, error) {
+	return decode.OpenInputs([]string{file}, decode.InputOptions{
+		Symbols: syms, Format: "klp", Representation: q.representation,
+		LabelOptions: decode.LabelOptions{LabelFrom: []string{"line"}},
+	})
+}
+
+// change changes the store in one step.
+func (q *questions) change(f func(*store.Writer) error) error {
+	w, err := store.Begin(q.dir, store.WriteOptions{Mode: store.Append})
+	if err != nil {
+		return err
+	}
+	if err := f(w); err != nil {
+		return errors.Join(err, w.Abort())
+	}
+	return w.Commit()
+}
+
+// with reads the store.
+func (q *questions) with(f func(*store.Store) error) error {
+	s, err := store.Open(q.dir, store.Options{})
+	if err != nil {
+		return err
+	}
+	return errors.Join(f(s), s.Close())
+}

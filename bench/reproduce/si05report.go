@@ -1,0 +1,112 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"fstore/index"
+)
+
+// si05Result is a cell of table 2.
+type si05Result struct {
+	kernel        string
+	size          int
+	tau           float64
+	right, tested int
+	fragments     int // on average over the folds
+}
+
+func (r *si05Result) accuracy() float64 { return float64(r.right) / float64(r.tested) }
+
+// result adds up the folds, each with the λ that its development questions choose, of equals
+// the smallest.
+func (r *si05Run) result(size int, tau float64) si05Result {
+	x := si05Result{kernel: r.name, size: size, tau: tau}
+	for fold := range r.s.tested {
+		best := cell{Development: -1}
+		for _, lambda := range r.lambdas {
+			if c := r.cells.found[r.key(size, tau, fold, lambda)]; c.Development > best.Development {
+				best = c
+			}
+		}
+		x.right += best.Test
+		x.tested += best.Tested
+		x.fragments += best.Fragments
+	}
+	x.fragments /= r.s.tested
+	return x
+}
+
+// name is the row of table 2 that a result is in.
+func (r *si05Result) name() string {
+	if r.tau == 0 {
+		return r.kernel
+	}
+	return fmt.Sprintf("%s+FS, τ = %g", r.kernel, r.tau)
+}
+
+// reportSI05 prints the accuracy of each kernel by size, how many fragments were selected,
+// and what becomes of the paper's claim. Results are rows of si05Sizes.
+func reportSI05(s *settings, all []si05Result, w io.Writer) error {
+	fmt.Fprintf(w, "Table 2: accuracy over the six classes, by the largest size of a fragment; C %g, λ of %s, %d of %d folds: %s questions.\n\n",
+		s.price, s.lambdas, s.tested, si05Folds, index.Thousands(all[0].tested))
+	head := []string{"n"}
+	for _, size := range si05Sizes {
+		head = append(head, sizeText(size))
+	}
+	var rows, counts [][]string
+	for from := 0; from < len(all); from += len(si05Sizes) {
+		row, count := []string{all[from].name()}, []string{all[from].name()}
+		for i := range si05Sizes {
+			r := &all[from+i]
+			n := index.Thousands(r.fragments)
+			if r.tau == 0 && r.size == noLimit {
+				n = "all"
+			}
+			row, count = append(row, fmt.Sprintf("%.3f", r.accuracy())), append(count, n)
+		}
+		rows, counts = append(rows, row), append(counts, count)
+	}
+	if err := markdown(w, head, rows); err != nil {
+		return err
+	}
+	fmt.Fprint(w, "Fragments, on average over the folds:\n\n")
+	if err := markdown(w, head, counts); err != nil {
+		return err
+	}
+	for from := 0; from < len(all); from += len(si05Sizes) * len(si05Taus) {
+		if err := claim(all[from:from+len(si05Sizes)*len(si05Taus)], w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// claim says, of one kernel, whether selection keeps the accuracy as sizes grow: without a
+// limit of size the kernel loses, against its best size, more than a standard error of the
+// accuracy, and each selection less than the kernel does.
+func claim(all []si05Result, w io.Writer) error {
+	loss := func(row []si05Result) (points, best float64) {
+		for i := range row {
+			best = max(best, row[i].accuracy())
+		}
+		return best - row[len(row)-1].accuracy(), best
+	}
+	n := len(si05Sizes)
+	plain, best := loss(all[:n])
+	standard := math.Sqrt(best * (1 - best) / float64(all[0].tested))
+	holds := plain > standard
+	text := ""
+	for from := n; from < len(all); from += n {
+		selected, _ := loss(all[from : from+n])
+		holds = holds && selected < plain
+		text += fmt.Sprintf(", %s %.1f", all[from].name(), 100*selected)
+	}
+	verdict := "refuted"
+	if holds {
+		verdict = "confirmed"
+	}
+	_, err := fmt.Fprintf(w, "Points lost from the best size to no limit: %s %.1f%s (standard error %.1f): %s.\n\n", all[0].name(), 100*plain, text, 100*standard, verdict)
+	return err
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"fstore/decode"
+	"fstore/decode/vector"
+	"fstore/index"
+	"fstore/index/stk"
+	"fstore/mine/linear"
+	"fstore/mine/svm"
+	"fstore/store"
+)
+
+// vectors are the questions over the fragments of a selection, with the values of the
+// kernel, divided by the length of the whole vector: in the rows of the training questions
+// column 0 is a bias of 1.
+type vectors struct {
+	train *decode.TrainingSet
+	test  *linear.Matrix
+}
+
+// linearized makes the vectors over a selection, and the weights that machine k of m has
+// for them, with its bias as feature 0.
+func (q *questions) linearized(ctx context.Context, s *store.Store, selection string, m *svm.Model, k int, workers int) (v vectors, w []float64, err error) {
+	l, err := decode.NewLinearizer(s, decode.LinearizerOptions{
+		Features: []decode.FeatureSet{{Space: stk.Space{}, Selection: selection}}, Weight: decode.KernelValue, Normalize: decode.NormalizeKernel, Lambda: m.Lambda,
+	})
+	if err != nil {
+		return v, nil, err
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	if w, err = gradient(l, m, k); err != nil {
+		return v, nil, err
+	}
+	if v.train, err = decode.NewTrainingSet(ctx, l, 1, workers, index.NoProgress{}); err != nil {
+		return v, nil, err
+	}
+	v.test = linear.NewMatrix(l.Features(), 0)
+	in, err := q.open(q.test, l.ReaderSymbols())
+	if err != nil {
+		return v, nil, err
+	}
+	err = l.NewStream(ctx, rows{v.test}, decode.StreamOptions{Workers: workers}).Run(in)
+	return v, w, errors.Join(err, in.Close())
+}
+
+// rows is a vector.Writer whose vectors become rows.
+type rows struct{ m *linear.Matrix }
+
+func (w rows) Write(v *vector.Vector) error {
+	w.m.Append(v.ID, v.Value)
+	return nil
+}
+
+func (rows) Flush() error { return nil }
+func (rows) Close() error { return nil }
+
+// gradient is the weight vector of machine k over the features of l (PM10, eq. 6): Σ αᵢ yᵢ
+// xᵢ over its support vectors.
+func gradient(l *decode.Linearizer, m *svm.Model, k int) ([]float64, error) {
+	w := make([]float64, l.Features()+1)
+	w[0] = m.Machines[k].Bias
+	worker := l.NewWorker()
+	var x vector.Vector
+	for i := range m.Vectors {
+		v := &m.Vectors[i]
+		if v.Weights[k] == 0 {
+			continue
+		}
+		if err := worker.Vector(&v.Tree, &x); err != nil {
+			return nil, err
+		}
+		for j, id := range x.ID {
+			w[id] += float64(v.Weights[k] * x.Value[j])
+		}
+	}
+	return w, nil
+}
+
+// scores are those that weights, of which the first is the bias, give to the test questions.
+func (v *vectors) scores(w []float64) (all []float64) {
+	for i := range v.test.Rows() {
+		all = append(all, w[0]+v.test.Dot(i, w))
+	}
+	return all
+}
+
+// retrained are the weights of a linear model of one class against the rest.
+func (v *vectors) retrained(ctx context.Context, class string, c float64, workers int) ([]float64, error) {
+	l, err := linear.Lookup(linearLearner)
+	if err != nil {
+		return nil, err
+	}
+	m, _, err := linear.Train(ctx, l, &v.train.Samples, linear.Options{C: c, Positive: class, Workers: workers})
+	if err != nil {
+		return nil, err
+	}
+	w := make([]float64, v.train.X.Columns)
+	for i, id := range m.ID {
+		w[id] = m.Weight[i]
+	}
+	return w, nil
+}
+
+// linearLearner retrains.
+const linearLearner = "l2-logistic"
