@@ -28,8 +28,11 @@ type panel struct {
 
 // colours tell curves apart, also for most who see some colours alike (Okabe & Ito 2008).
 var colours = []color.Color{
-	color.RGBA{0, 114, 178, 255}, color.RGBA{213, 94, 0, 255}, color.RGBA{0, 158, 115, 255},
-	color.RGBA{204, 121, 167, 255}, color.RGBA{0, 0, 0, 255},
+	color.RGBA{0, 114, 178, 255},
+	color.RGBA{213, 94, 0, 255},
+	color.RGBA{0, 158, 115, 255},
+	color.RGBA{204, 121, 167, 255},
+	color.RGBA{0, 0, 0, 255},
 }
 
 // The size of a panel.
