@@ -36,6 +36,7 @@ type grammar struct {
 	Reindex    reindexCommand    `cmd:"" help:"Make the expansion indexes of a store anew."`
 	Cat        catCommand        `cmd:"" help:"Print treebanks in another format."`
 	Draw       drawCommand       `cmd:"" help:"Draw a tree or a fragment."`
+	Python     pythonCommand     `cmd:"" help:"Print a Python class that makes vectors of trees, for scikit-learn."`
 	Completion completionCommand `cmd:"" help:"Print a script that completes command lines."`
 	Man        manCommand        `cmd:"" help:"Print the manual page."`
 	VersionCmd versionCommand    `cmd:"" name:"version" help:"Print the version."`

@@ -99,6 +99,21 @@ func need(t *testing.T, name string) {
 	}
 }
 
+// l1SVM are LIBLINEAR's flags for train --learner l1-svm.
+var l1SVM = []string{"-q", "-s", "5", "-B", "1"}
+
+// bestPrice finds C by cross-validation, and its accuracy.
+func bestPrice(t *testing.T, train string) (price string, best float64) {
+	t.Helper()
+	for _, c := range []string{"0.1", "1", "10"} {
+		said := program(t, "liblinear-train", append(l1SVM, "-v", "5", "-c", c, train)...)
+		if x := percent(t, trainerSays, said); x > best {
+			price, best = c, x
+		}
+	}
+	return price, best
+}
+
 // TestFeaturesIntoLIBLINEAR learns from vectors of kernel values, with C found on the
 // training samples; train --learner l1-svm learns the same, to two samples.
 func TestFeaturesIntoLIBLINEAR(t *testing.T) {
@@ -115,15 +130,8 @@ func TestFeaturesIntoLIBLINEAR(t *testing.T) {
 			same(t, path("train"), path("again"))
 			fstore(t, with(k.read, "linearize", path("s"), k.test, "--weight", "kernel", "-o", path("test"), "-q")...)
 
-			args := []string{"-q", "-s", "5", "-B", "1"}
-			price, best := "", 0.0
-			for _, c := range []string{"0.1", "1", "10"} {
-				said := program(t, "liblinear-train", append(args, "-v", "5", "-c", c, path("train"))...)
-				if x := percent(t, trainerSays, said); x > best {
-					price, best = c, x
-				}
-			}
-			program(t, "liblinear-train", append(args, "-c", price, path("train"), path("model"))...)
+			price, best := bestPrice(t, path("train"))
+			program(t, "liblinear-train", append(l1SVM, "-c", price, path("train"), path("model"))...)
 			theirs := percent(t, trainerSays, program(t, "liblinear-predict", path("test"), path("model"), path("predicted")))
 			fstore(t, "train", path("s"), "--name", "m", "--learner", "l1-svm", "--weight", "kernel", "-C", price, "-q")
 			ours := percent(t, fstoreSays, fstore(t, with(k.read, "predict", path("s"), k.test, "--model", "m", "-o", path("ours.tsv"))...))

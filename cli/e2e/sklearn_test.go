@@ -1,28 +1,45 @@
 package e2e
 
 import (
+	"bytes"
 	_ "embed"
+	"io"
+	"math"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
+
+	"fstore/cli"
 )
 
-//go:embed train.py
-var script string
+var (
+	//go:embed train.py
+	script string
+	//go:embed l1svm.py
+	l1SVMScript string
+	//go:embed transform.py
+	transformScript string
+)
+
+// needSklearn skips where there is no Python with scikit-learn, and returns one that has it:
+// the python3 that is first in the path need not.
+func needSklearn(t *testing.T) (python string) {
+	t.Helper()
+	for _, p := range []string{"python3", "/usr/bin/python3"} {
+		if exec.Command(p, "-c", "import sklearn").Run() == nil {
+			return p
+		}
+	}
+	t.Skip("no python3 with scikit-learn")
+	return ""
+}
 
 // TestSklearn loads vectors as the words on standard error say, and trains.
 func TestSklearn(t *testing.T) {
-	python := ""
-	// The python3 that is first in the path need not be the one with packages.
-	for _, p := range []string{"python3", "/usr/bin/python3"} {
-		if exec.Command(p, "-c", "import sklearn").Run() == nil {
-			python = p
-			break
-		}
-	}
-	if python == "" {
-		t.Skip("no python3 with scikit-learn")
-	}
+	python := needSklearn(t)
 	d := prepare(t)
 	said := program(t, python, "-c", script, d.path("train.svmlight"), d.path("test.svmlight"), d.features)
 	m := regexp.MustCompile(`accuracy ([0-9.]+)%`).FindStringSubmatch(said)
@@ -30,4 +47,73 @@ func TestSklearn(t *testing.T) {
 		t.Fatalf("it said %q", said)
 	}
 	d.judge(t, "scikit-learn: "+m[0], m[1])
+}
+
+// TestFormatsIntoSklearn learns one machine from an npz file and from svmlight: what LIBLINEAR
+// learns, to a sample, as both stop short of the optimum on ways of their own.
+func TestFormatsIntoSklearn(t *testing.T) {
+	need(t, "liblinear-train")
+	python := needSklearn(t)
+	for _, k := range tasks(t) {
+		t.Run(k.name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := func(name string) string { return filepath.Join(dir, name) }
+			fstore(t, append([]string{"build", path("s"), k.train, "--space", "stk", "--max-order", "4", "-q"}, k.read...)...)
+			var width string
+			for part, input := range map[string]string{"train": k.train, "test": k.test} {
+				for _, ext := range []string{".svmlight", ".npz"} {
+					said := fstore(t, append([]string{"linearize", path("s"), input, "--weight", "kernel", "-o", path(part + ext)}, k.read...)...)
+					width = regexp.MustCompile(`n_features=(\d+)`).FindStringSubmatch(said)[1]
+				}
+			}
+			price, _ := bestPrice(t, path("train.svmlight"))
+			program(t, "liblinear-train", append(l1SVM, "-c", price, path("train.svmlight"), path("model"))...)
+			theirs := percent(t, trainerSays, program(t, "liblinear-predict", path("test.svmlight"), path("model"), path("predicted")))
+			samples := float64(len(fields(t, path("predicted"), " ")))
+			said := program(t, python, "-c", l1SVMScript, path("train"), path("test"), width, price)
+			t.Logf("C %s: liblinear %.2f %%; %s", price, theirs, said)
+			npz, svmlight := percent(t, `npz: accuracy ([0-9.]+)%`, said), percent(t, `svmlight: accuracy ([0-9.]+)%`, said)
+			if npz != svmlight || math.Abs(npz-theirs)/100*samples > 1.5 || npz < k.least {
+				t.Errorf("npz %.2f %%, svmlight %.2f %%, liblinear %.2f %%, want %.2f at least", npz, svmlight, theirs, k.least)
+			}
+		})
+	}
+}
+
+// TestPythonClass runs the class that fstore python prints, which runs this test as fstore.
+func TestPythonClass(t *testing.T) {
+	python := needSklearn(t)
+	d := prepare(t)
+	var class bytes.Buffer
+	if code := cli.Main([]string{"python"}, strings.NewReader(""), &class, io.Discard); code != 0 {
+		t.Fatalf("exit code %d", code)
+	}
+	if err := os.WriteFile(d.path("fragments.py"), class.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(python, "-c", transformScript, self, d.path("demo.store"), d.path("train"), d.path("test"))
+	c.Env = append(os.Environ(), "PYTHONPATH="+d.dir, asProgram+"=1")
+	said, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	m := regexp.MustCompile(`accuracy ([0-9.]+)%`).FindSubmatch(said)
+	if m == nil {
+		t.Fatalf("it said %q", said)
+	}
+	d.judge(t, string(said), string(m[1]))
+}
+
+// asProgram is the environment variable that makes of the test binary the program.
+const asProgram = "FSTORE_E2E_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
 }

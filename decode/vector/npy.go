@@ -37,6 +37,9 @@ func (a *archive) fail(err error) {
 
 func (a *archive) close() error { return errors.Join(a.err, a.z.Close()) }
 
+// length is the shape of n elements in a row; that of one alone is "": no lengths.
+func length(n uint64) string { return fmt.Sprintf("%d,", n) }
+
 // begin begins an array: dtype is NumPy's name of its elements' type, shape what a tuple
 // of its lengths holds. The header is that of version 1.0 of the format.
 func (a *archive) begin(name string, method uint16, dtype, shape string) (io.Writer, error) {
@@ -71,7 +74,7 @@ func (a *archive) column(dtype string, n uint64, c *column) {
 	if a.err != nil {
 		return
 	}
-	w, err := a.begin(c.name, zip.Store, dtype, fmt.Sprintf("%d,", n))
+	w, err := a.begin(c.name, zip.Store, dtype, length(n))
 	if err == nil {
 		err = c.read(a.scratch, func(r io.Reader) error {
 			_, err := io.Copy(w, r)
@@ -82,12 +85,12 @@ func (a *archive) column(dtype string, n uint64, c *column) {
 }
 
 // texts writes a column of n texts of at most width characters, as appendText makes it.
-func (a *archive) texts(width int, n uint64, c *column) {
+func (a *archive) texts(width int, shape string, n uint64, c *column) {
 	if a.err != nil {
 		return
 	}
 	width = max(width, 1) // as NumPy has it of empty texts
-	w, err := a.begin(c.name, zip.Deflate, fmt.Sprintf("<U%d", width), fmt.Sprintf("%d,", n))
+	w, err := a.begin(c.name, zip.Deflate, fmt.Sprintf("<U%d", width), shape)
 	if err == nil {
 		err = c.read(a.scratch, func(r io.Reader) error { return a.fill(w, width, n, bufio.NewReaderSize(r, flushAt)) })
 	}

@@ -3,7 +3,6 @@ package vector
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"unicode/utf8"
@@ -23,6 +22,7 @@ import (
 //	                       labels_indptr[i] to labels_indptr[i+1] are row i's
 //	classes       text     the names of the store's labels, in byte order
 //	class_labels  float64  their numbers
+//	vocabulary    text     Options.Vocabulary
 //	ids           text     the names of the samples, to 1,024 characters
 //
 // The size of an array stands before it, so all wait in columns until Close. They are
@@ -110,14 +110,16 @@ func (n *npz) write() error {
 	a.column(index, n.entries, &n.indices)
 	a.column("<i8", n.rows+1, &n.indptr)
 	a.array("format", "|S3", "", []byte("csr"))
-	a.array("shape", "<i8", "2,", appendInts(nil, n.rows, uint64(n.o.Features)))
+	a.array("shape", "<i8", length(2), appendInts(nil, n.rows, uint64(n.o.Features)))
 	a.column("<f8", n.entries, &n.data)
 	a.column("<f8", n.labelled, &n.labels)
 	if n.labelled != n.rows {
 		a.column("<i8", n.rows+1, &n.labelEnds)
 	}
 	n.classes(a)
-	a.texts(n.nameWidth, n.rows, &n.names)
+	vocabulary := column{name: "vocabulary"}
+	a.texts(appendText(&vocabulary, n.o.Vocabulary), "", 1, &vocabulary)
+	a.texts(n.nameWidth, length(n.rows), n.rows, &n.names)
 	return a.close()
 }
 
@@ -133,8 +135,9 @@ func (n *npz) classes(a *archive) {
 		}
 		width = max(width, appendText(&names, c.Name))
 	}
-	a.texts(width, uint64(len(n.o.Classes)), &names)
-	a.array("class_labels", "<f8", fmt.Sprintf("%d,", len(numbers)), appendFloats(nil, numbers...))
+	count := uint64(len(numbers))
+	a.texts(width, length(count), count, &names)
+	a.array("class_labels", "<f8", length(count), appendFloats(nil, numbers...))
 }
 
 func appendFloats(dst []byte, list ...float64) []byte {

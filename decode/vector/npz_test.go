@@ -14,13 +14,13 @@ import (
 
 // TestNPZArrays looks at what is in the file beside the matrix.
 func TestNPZArrays(t *testing.T) {
-	o := Options{Features: 9, Classes: []Class{{"-3", "-3"}, {"1", "Küche"}, {"2", "news"}}}
+	o := Options{Features: 9, Vocabulary: "0123456789abcdef", Classes: []Class{{"-3", "-3"}, {"1", "Küche"}, {"2", "news"}}}
 	all := arrays(t, write(t, "npz", o,
 		Vector{Sample: "a#1", Label: "2", ID: []uint32{1, 9}, Value: []float64{1, 0.5}},
 		Vector{Sample: strings.Repeat("é", 2000), Label: "-3"}))
 	want := map[string]string{
 		"indices": "<i4", "indptr": "<i8", "format": "|S3", "shape": "<i8", "data": "<f8",
-		"labels": "<f8", "classes": "<U5", "class_labels": "<f8", "ids": "<U1024",
+		"labels": "<f8", "classes": "<U5", "class_labels": "<f8", "vocabulary": "<U16", "ids": "<U1024",
 	}
 	got := map[string]string{}
 	for name, a := range all {

@@ -1,0 +1,52 @@
+# Learns the genre of trees in a pipeline that begins with FragmentVectorizer: argv are the
+# program, the store, and the directories of the files to train and to test on.
+import pathlib
+import re
+import sys
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+
+from fragments import FragmentVectorizer
+
+program, store, train, test = sys.argv[1:]
+
+
+def read(directory):
+    trees, labels = [], []
+    for file in sorted(pathlib.Path(directory).glob("*.mrg")):
+        found = re.split(r"(?m)^(?=\()", file.read_text())[1:]
+        trees += found
+        labels += [file.stem] * len(found)
+    return trees, labels
+
+
+fragments = clone(FragmentVectorizer(store, normalize="l2", fstore=program))
+model = make_pipeline(fragments, LogisticRegression(C=10, max_iter=1000))
+trees, labels = read(train)
+model.fit(trees, labels)
+print(f"accuracy {100 * model.score(*read(test)):.2f}%")
+
+X, names = fragments.transform(trees[:3]), fragments.get_feature_names_out()
+assert X.shape == (3, len(names))
+best = names[np.argmax(model[-1].coef_[list(model.classes_).index("recipe")])]
+print("recipe:", best)
+
+# A tree that is none is an error, or a row without features.
+for bad in ["(S (NP", "(S (NP a)) (S (NP b))"]:
+    try:
+        fragments.transform([bad])
+        raise SystemExit(f"{bad} has passed")
+    except (RuntimeError, ValueError) as e:
+        print(e)
+fragments.set_params(on_error="empty")
+assert fragments.transform([trees[0], "(S (NP", trees[1]]).getnnz(axis=1).tolist()[1] == 0
+# What was fitted on other fragments is refused.
+fragments.vocabulary_ = "0" * 16
+try:
+    fragments.transform(trees)
+    raise SystemExit("another vocabulary has passed")
+except RuntimeError as e:
+    print(e)
