@@ -118,17 +118,14 @@ func (l *Linearizer) open() (err error) {
 
 // symbols returns those of the store that the features and their matching need.
 func (l *Linearizer) symbols() (*index.Symbols, error) {
-	class := index.NumClasses
+	var live []uint64
 	for _, c := range l.columns {
-		coded, ok := c.Space.(index.Coded)
-		if !ok || class != index.NumClasses && class != coded.CodeClass() {
+		if _, ok := c.Space.(index.OfProductions); !ok {
 			return l.s.Symbols()
 		}
-		class = coded.CodeClass()
+		live = c.x.AddLive(live)
 	}
-	return l.s.SymbolsIn(class, func(id uint32) bool {
-		return slices.ContainsFunc(l.columns, func(c *columns) bool { return c.x.Live(id) })
-	})
+	return l.s.MatchingSymbols(live)
 }
 
 // Close releases the expansion indexes: no worker may be in use.

@@ -77,11 +77,9 @@ type Frontier interface {
 	Width(sym uint32, s *Symbols) int
 }
 
-// Coded is implemented by spaces that ask of a new tree which of its symbols of one class
-// are in codes, and need of the others of that class nothing but that they differ.
-type Coded interface {
-	CodeClass() Class
-}
+// OfProductions is implemented by spaces whose codes are of productions, and of words or
+// labels: of a new tree's other symbols they need nothing but that they differ.
+type OfProductions interface{ OfProductions() }
 
 // Templated is implemented by spaces whose symbols are of several kinds.
 type Templated interface {

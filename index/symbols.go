@@ -36,12 +36,13 @@ func (c Class) String() string {
 // one touches a slot and the string's own cache line. (Half of the time to read a
 // treebank goes here; with the offsets between slot and string it was a third more.)
 type Table struct {
-	base    *Table   // whose strings come first, and which does not change; or nil
-	first   uint32   // the largest id of base
-	arena   []byte   // per string: id (4 bytes), length (uvarint), bytes
-	at      []uint64 // at[i] is where the entry of string first+i+1 starts
-	strings int      // those of them that are there, see Symbols.AppendNew
-	slots   []uint64 // hash<<40 | 1 + start of the entry; 0 is free; a power of two, at most half full
+	base  *Table   // whose strings come first, and which does not change; or nil
+	first uint32   // the largest id of base
+	arena []byte   // per string: id (4 bytes), length (uvarint), bytes
+	at    []uint64 // at[i] is where the entry of string first+i+1 starts
+	left  []uint32 // where not all are there, at[i] is that of string left[i]
+	last  uint32   // the largest id, where not all are there
+	slots []uint64 // hash<<40 | 1 + start of the entry; 0 is free; a power of two, at most half full
 }
 
 const (
@@ -51,17 +52,31 @@ const (
 )
 
 // Len is the number of strings; the largest id.
-func (t *Table) Len() int { return int(t.first) + len(t.at) }
+func (t *Table) Len() int {
+	if t.left != nil {
+		return int(t.last)
+	}
+	return int(t.first) + len(t.at)
+}
 
 // Bytes returns string id; it must not be changed. It panics where id is not in 1..Len.
 func (t *Table) Bytes(id uint32) []byte {
 	if id <= t.first && id > 0 {
 		return t.base.Bytes(id)
 	}
-	if at := t.at[id-t.first-1]; at != absent {
-		return t.stringAt(at)
+	i, ok := t.place(id)
+	if !ok {
+		return nil
 	}
-	return nil
+	return t.stringAt(t.at[i])
+}
+
+// place says which of the table's own strings id is; ok is false where it was left out.
+func (t *Table) place(id uint32) (i int, ok bool) {
+	if t.left != nil {
+		return slices.BinarySearch(t.left, id)
+	}
+	return int(id - t.first - 1), true
 }
 
 // stringAt returns the string of the entry that starts at i.
@@ -128,7 +143,7 @@ func (t *Table) Intern(b []byte) (id uint32, isNew bool) {
 			return id, false
 		}
 	}
-	if 2*(t.strings+1) > len(t.slots) {
+	if 2*(len(t.at)+1) > len(t.slots) {
 		t.rehash(max(2*len(t.slots), 256))
 	}
 	i, tag := t.home(hash)
@@ -148,15 +163,17 @@ func (t *Table) appendNew(block [][]byte) bool {
 	for len(block) > 0 {
 		part := block[:min(len(block), len(hashes))]
 		block = block[len(part):]
-		if need := 2 * (t.strings + len(part)); need > len(t.slots) {
+		if need := 2 * (len(t.at) + len(part)); need > len(t.slots) {
 			t.rehash(1 << bits.Len(uint(need-1)))
 		}
 		for i, b := range part {
-			hashes[i] = xxh3.Hash(b)
+			if b != nil {
+				hashes[i] = xxh3.Hash(b)
+			}
 		}
 		for i, b := range part {
 			if b == nil {
-				t.at = append(t.at, absent)
+				t.skip()
 				continue
 			}
 			at, tag := t.home(hashes[i])
@@ -170,14 +187,26 @@ func (t *Table) appendNew(block [][]byte) bool {
 	return true
 }
 
-// absent is where an id without a string starts.
-const absent = ^uint64(0)
+// skip gives the next id to a string that is not there.
+func (t *Table) skip() {
+	if t.left == nil {
+		t.last = uint32(t.Len())
+		t.left = make([]uint32, len(t.at), max(64, cap(t.at)))
+		for i := range t.left {
+			t.left[i] = uint32(i + 1)
+		}
+	}
+	t.last++
+}
 
 // append adds the entry of the next id to the arena and returns where it starts.
 func (t *Table) append(b []byte) (start uint64) {
 	start = uint64(len(t.arena))
 	t.at = append(t.at, start)
-	t.strings++
+	if t.left != nil {
+		t.last++
+		t.left = append(t.left, t.last)
+	}
 	t.arena = binary.LittleEndian.AppendUint32(t.arena, uint32(t.Len()))
 	t.arena = binary.AppendUvarint(t.arena, uint64(len(b)))
 	t.arena = append(t.arena, b...)
@@ -199,9 +228,6 @@ func (t *Table) rehash(slots int) {
 	// In id order, so that the last interned is always the last of its probe
 	// chain: truncate relies on it.
 	for _, start := range t.at {
-		if start == absent {
-			continue
-		}
 		h := xxh3.Hash(t.stringAt(start))
 		t.slots[t.free(h)] = h&^entryMask | (start + 1)
 	}
@@ -215,15 +241,11 @@ func (t *Table) truncate(n int) {
 	n -= int(t.first)
 	for i := len(t.at) - 1; i >= n; i-- {
 		start := t.at[i]
-		if start == absent {
-			continue
-		}
 		k, _ := t.home(xxh3.Hash(t.stringAt(start)))
 		for t.slots[k]&entryMask != start+1 {
 			k = (k + 1) & mask
 		}
 		t.slots[k] = 0
-		t.strings--
 	}
 	if n < len(t.at) {
 		t.arena = t.arena[:t.at[n]]
@@ -268,21 +290,19 @@ func (s *Symbols) Intern(c Class, b []byte) uint32 {
 }
 
 // Expect says how many symbols of each class AppendNew will be given.
-func (s *Symbols) Expect(counts [NumClasses]uint32) {
-	s.expected = counts
-	for c := range s.tables {
-		s.tables[c].at = make([]uint64, 0, min(counts[c], mostReserved))
-	}
-	s.arity = make([]uint32, 0, min(counts[Productions], mostReserved))
-}
+func (s *Symbols) Expect(counts [NumClasses]uint32) { s.expected = counts }
 
 // Reserve makes room for n strings of class c.
 func (s *Symbols) Reserve(c Class, n uint32) {
 	n = min(n, mostReserved)
 	t := &s.tables[c]
+	t.at = slices.Grow(t.at, int(n))
 	t.arena = slices.Grow(t.arena, int(n)*usualEntry)
 	if slots := 1 << bits.Len32(2*n); slots > len(t.slots) {
 		t.rehash(slots)
+	}
+	if c == Productions {
+		s.arity = slices.Grow(s.arity, int(n))
 	}
 }
 
@@ -296,17 +316,17 @@ const mostReserved = 1 << 20
 // AppendNew gives the strings of block, in order, the next ids of class c. It is an
 // error where one of them is there already, or, for productions, is none over the
 // labels and words that are expected: strings of a store are not trusted. A nil string
-// takes an id and is not there: its Bytes are nil. Several classes may be filled
-// side by side.
+// takes an id and is left out: its Bytes are nil. What has such is for Overlay only.
+// Several classes may be filled side by side.
 func (s *Symbols) AppendNew(c Class, block [][]byte) error {
 	if c == Productions {
 		for _, b := range block {
-			var arity uint32
-			if b != nil {
-				var err error
-				if arity, err = s.checkProduction(b); err != nil {
-					return err
-				}
+			if b == nil {
+				continue
+			}
+			arity, err := s.checkProduction(b)
+			if err != nil {
+				return err
 			}
 			s.arity = append(s.arity, arity)
 		}
@@ -360,6 +380,25 @@ func (s *Symbols) forget(mark [NumClasses]int) {
 		}
 	}
 	s.arity = s.arity[:len(s.tables[Productions].at)]
+}
+
+// Referred returns the labels and the words in the productions that s has, by class and
+// as sets of ids.
+func (s *Symbols) Referred() (sets [Words + 1][]uint64) {
+	sets[Labels] = make([]uint64, s.expected[Labels]/64+1)
+	sets[Words] = make([]uint64, s.expected[Words]/64+1)
+	t := &s.tables[Productions]
+	for _, at := range t.at {
+		b := t.stringAt(at)
+		label, k := binary.Uvarint(b)
+		sets[Labels][label>>6] |= 1 << (label & 63)
+		for b = b[k:]; len(b) > 0; b = b[k:] {
+			var v uint64
+			v, k = binary.Uvarint(b)
+			sets[v&1][v>>7] |= 1 << (v >> 1 & 63)
+		}
+	}
+	return sets
 }
 
 // Overlay returns symbols that have those of s, with their ids, and take new ones of
@@ -445,14 +484,17 @@ func (s *Symbols) Production(id uint32, dst []Child) (label uint32, children []C
 	return label, dst
 }
 
-// Arity is the number of nonterminal children of production id.
+// Arity is the number of nonterminal children of production id, 0 where that was left out.
 func (s *Symbols) Arity(id uint32) int {
-	if first := s.tables[Productions].first; id > first {
-		id -= first
-	} else if s.base != nil {
+	t := &s.tables[Productions]
+	if id <= t.first {
 		return s.base.Arity(id)
 	}
-	return int(s.arity[id-1])
+	i, ok := t.place(id)
+	if !ok {
+		return 0
+	}
+	return int(s.arity[i])
 }
 
 func countNonterminals(b []byte) (n uint32) {

@@ -264,7 +264,7 @@ func BenchmarkSamples(b *testing.B) {
 	})
 	b.Run("symbols", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := s.loadSymbols(0, nil); err != nil {
+			if _, err := s.loadSymbols(); err != nil {
 				b.Fatal(err)
 			}
 		}

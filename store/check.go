@@ -76,7 +76,7 @@ func (c *checker) badf(format string, args ...any) { c.problem(fmt.Sprintf(forma
 
 // symbols loads all tables anew: that checks blocks, order, productions, counts.
 func (c *checker) symbols() error {
-	_, err := c.s.loadSymbols(0, nil)
+	_, err := c.s.loadSymbols()
 	return err
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 
 	"golang.org/x/sync/errgroup"
 
@@ -19,40 +20,51 @@ const symbolBlock = 64
 func (s *Store) Symbols() (*index.Symbols, error) {
 	s.symbolsOnce.Do(func() {
 		if s.symbols == nil { // a writer's are there
-			s.symbols, s.symbolsErr = s.loadSymbols(0, nil)
+			s.symbols, s.symbolsErr = s.loadSymbols()
 		}
 	})
 	return s.symbols, s.symbolsErr
 }
 
-// SymbolsIn returns the symbol tables without those symbols of a class that live is
-// false for: to match new trees, where a symbol that is in no code is like an unknown
-// one. That opens a large store in a third of the time.
-func (s *Store) SymbolsIn(c index.Class, live func(id uint32) bool) (*index.Symbols, error) {
-	return s.loadSymbols(c, live)
-}
-
-// loadSymbols loads the symbols, of one class only those that live is true for; nil is
-// true for all.
-func (s *Store) loadSymbols(part index.Class, live func(id uint32) bool) (*index.Symbols, error) {
+// MatchingSymbols returns the symbols without the productions that are not in live, a
+// bit set, and without the labels and words that are neither in live nor in one of the
+// productions that are left: to match new trees with codes of productions, where a symbol
+// that is in no code is like an unknown one. That opens a large store in half the time.
+func (s *Store) MatchingSymbols(live []uint64) (*index.Symbols, error) {
 	syms := index.NewSymbols()
 	syms.Expect(s.meta.Symbols)
+	if err := s.loadClass(syms, index.Productions, live); err != nil {
+		return nil, err
+	}
 	var g errgroup.Group
-	for c := range index.NumClasses {
-		some := live
-		if c != part {
-			some = nil
+	for c, set := range syms.Referred() {
+		for i := range min(len(set), len(live)) {
+			set[i] |= live[i]
 		}
-		g.Go(func() error { return s.loadClass(syms, c, some) })
+		g.Go(func() error { return s.loadClass(syms, index.Class(c), set) })
+	}
+	g.Go(func() error { return s.loadClass(syms, index.Features, nil) })
+	return syms, g.Wait()
+}
+
+// loadSymbols loads all symbols.
+func (s *Store) loadSymbols() (*index.Symbols, error) {
+	syms := index.NewSymbols()
+	syms.Expect(s.meta.Symbols)
+	var g errgroup.Group // side by side: half of the time to open a large store goes here
+	for c := range index.NumClasses {
+		g.Go(func() error { return s.loadClass(syms, c, nil) })
 	}
 	return syms, g.Wait()
 }
 
-// loadClass fills one table.
-func (s *Store) loadClass(syms *index.Symbols, c index.Class, live func(id uint32) bool) error {
-	if live == nil {
-		syms.Reserve(c, s.meta.Symbols[c])
+// loadClass fills one table with the symbols in a bit set of ids; nil is all.
+func (s *Store) loadClass(syms *index.Symbols, c index.Class, some []uint64) error {
+	n := s.meta.Symbols[c]
+	if some != nil {
+		n = min(n, count(some))
 	}
+	syms.Reserve(c, n)
 	var block [][]byte
 	err := s.scan(s.symbolSpan(c), func(key, v []byte) (err error) {
 		_, first, ok := parseSymbolKey(key)
@@ -63,7 +75,7 @@ func (s *Store) loadClass(syms *index.Symbols, c index.Class, live func(id uint3
 			return err
 		}
 		for i := range block {
-			if live != nil && !live(first+uint32(i)) {
+			if id := first + uint32(i); some != nil && (int(id>>6) >= len(some) || some[id>>6]>>(id&63)&1 == 0) {
 				block[i] = nil
 			}
 		}
@@ -117,4 +129,12 @@ func writeSymbols(w *sortedWriter, syms *index.Symbols, before [index.NumClasses
 		}
 	}
 	return nil
+}
+
+// count is the number of members of a bit set.
+func count(set []uint64) (n uint32) {
+	for _, x := range set {
+		n += uint32(bits.OnesCount64(x))
+	}
+	return n
 }

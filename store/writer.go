@@ -245,7 +245,7 @@ func (w *Writer) pend() error {
 	w.meta.Generation++
 	w.store.meta = w.meta
 	w.written = w.meta.Symbols
-	w.store.symbols, err = w.store.loadSymbols(0, nil)
+	w.store.symbols, err = w.store.loadSymbols()
 	return err
 }
 

@@ -57,6 +57,17 @@ func (x *Index) Live(sym uint32) bool {
 	return w < len(x.directory) && x.directory[w].live>>(sym&63)&1 == 1
 }
 
+// AddLive adds the symbols that occur in codes to a bit set, which grows.
+func (x *Index) AddLive(set []uint64) []uint64 {
+	if n := len(x.directory); n > len(set) {
+		set = append(set, make([]uint64, n-len(set))...)
+	}
+	for i := range x.directory {
+		set[i] |= x.directory[i].live
+	}
+	return set
+}
+
 // First returns the rank of the first step with Off 0 and this symbol among those, for
 // Root; ok is false where it leads nowhere.
 func (x *Index) First(sym uint32) (rank uint32, ok bool) {

@@ -24,8 +24,8 @@ type Space struct{}
 // ID returns "stk".
 func (Space) ID() string { return "stk" }
 
-// CodeClass implements index.Coded, for all spaces of productions.
-func (Space) CodeClass() index.Class { return index.Productions }
+// OfProductions implements index.OfProductions.
+func (Space) OfProductions() {}
 
 // Prepare does nothing: readers intern productions.
 func (Space) Prepare(*index.Tree, *index.Symbols) {}
