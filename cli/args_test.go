@@ -14,7 +14,7 @@ import (
 func parse(t *testing.T, args ...string) (*grammar, error) {
 	t.Helper()
 	var g grammar
-	_, err := newParser(&g, io.Discard).Parse(args)
+	_, err := newParser(&g, io.Discard, args).Parse(args)
 	return &g, err
 }
 

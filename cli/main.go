@@ -39,11 +39,12 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 
 	help := output.Stdout(stdout)
 	var g grammar
-	parser := newParser(&g, help)
 	if completing() {
+		parser := newParser(&g, help, nil)
 		answerShell(parser)
 		return messages.report(help.Commit())
 	}
+	parser := newParser(&g, help, args)
 	parsed, err := parser.Parse(args)
 	if err != nil {
 		if errors.Is(err, errPrinted) {

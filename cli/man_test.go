@@ -15,7 +15,7 @@ func TestMan(t *testing.T) {
 	version = "VERSION"
 	var g grammar
 	var b bytes.Buffer
-	if err := writeMan(&b, newParser(&g, io.Discard).Model); err != nil {
+	if err := writeMan(&b, newParser(&g, io.Discard, nil).Model); err != nil {
 		t.Fatal(err)
 	}
 	const golden = "testdata/fstore.1"
