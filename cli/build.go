@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -33,7 +34,9 @@ type buildCommand struct {
 	Tags       string `group:"Reading input:" enum:",majority,own" default:"" placeholder:"WHOSE" help:"With --gold: the tags, lemmas and features of dependency trees: majority, those of most candidates of the list (the default), or own, each tree's: gold trees may be known by theirs."`
 
 	Overwrite bool `xor:"existing" help:"Replace an existing store."`
-	Append    bool `xor:"existing" help:"Add to an existing store, whose spaces and limits stay."`
+	Append    bool `xor:"existing,resume" help:"Add to an existing store, whose spaces and limits stay."`
+
+	Resume    bool `xor:"resume" help:"Go on from what an interrupted or killed run with the same inputs and options has left; leave that again if interrupted. Not with --append."`
 
 	OnError    string `group:"Reading input:" enum:"stop,skip" default:"stop" help:"What a bad tree does: stop, or skip (it is left out, counted and listed)."`
 	errorFlags `embed:"" group:"Reading input:"`
@@ -44,6 +47,8 @@ type buildCommand struct {
 // Help is kong's hook.
 func (*buildCommand) Help() string {
 	return `Reads treebanks, and stores every fragment of the chosen spaces with the samples it occurs in. The same input and options give the same store, whatever --workers and --memory.
+
+A new store is built beside STORE, in STORE.building, and gets its name when it is whole. ^C removes that unless --resume is given; a run that was killed leaves it, and a run with --resume goes on from there: from the samples, once all are read, and from each part of the fragments that is grown. A run without removes it.
 
 ` + inputLimits + `
 
@@ -100,8 +105,11 @@ func (c *buildCommand) Run(ctx context.Context, env *Env) error {
 		n, first := in.Skipped()
 		env.refused(n, first, "left out", c.ErrorLog)
 	}
-	if err = tooMany(err); errors.Is(err, store.ErrExists) {
+	switch err = tooMany(err); {
+	case errors.Is(err, store.ErrExists):
 		err = fmt.Errorf("%w: --append adds to it, --overwrite replaces it", err)
+	case errors.Is(err, mine.ErrNotResumable):
+		err = fmt.Errorf("%s.building: %w: a run without --resume begins anew", c.Store, err)
 	}
 	if err != nil {
 		return err
@@ -115,7 +123,7 @@ func (c *buildCommand) options(env *Env) mine.Options {
 		FS:           env.FS,
 		Spaces:       mine.Choice{MinSupport: c.MinSupport, MaxOrder: c.MaxOrder, Closed: c.Closed},
 		MaxFragments: uint64(c.MaxFragments), Workers: c.Workers, Memory: int64(c.Memory),
-		Progress: env.Progress,
+		Resume: c.Resume, ResumeKey: c.key(), Progress: env.Progress,
 	}
 	for _, s := range c.Space {
 		o.Spaces.Spaces = append(o.Spaces.Spaces, s.Request)
@@ -127,6 +135,22 @@ func (c *buildCommand) options(env *Env) mine.Options {
 		o.Mode = store.Overwrite
 	}
 	return o
+}
+
+// key is everything that the store depends on, for --resume.
+func (c *buildCommand) key() string {
+	k := *c
+	k.Store, k.Space, k.Workers, k.Memory = "", nil, 0, 0
+	k.Resume, k.Overwrite, k.errorFlags = false, false, errorFlags{}
+	var spaces []any
+	for _, s := range c.Space {
+		spaces = append(spaces, s.Request.Space.ID(), s.Request.MinSupport, s.Request.MaxOrder, s.Request.Closed)
+	}
+	b, err := json.Marshal([]any{k, k.labelFlags, k.inputFlags, spaces})
+	if err != nil {
+		panic(err) // of flags, which are numbers and strings
+	}
+	return string(b)
 }
 
 // decided says what the run has done.

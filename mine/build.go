@@ -2,6 +2,7 @@ package mine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -21,13 +22,16 @@ type Result struct {
 // commits at one point: on an error the store is as it was, or not there.
 func Build(ctx context.Context, dir string, o Options) (*Result, error) {
 	o.setDefaults()
-	w, err := store.Begin(dir, store.WriteOptions{Options: store.Options{FS: o.FS}, Mode: o.Mode})
+	w, err := store.Begin(dir, store.WriteOptions{Options: store.Options{FS: o.FS}, Mode: o.Mode, Resume: o.Resume})
 	if err != nil {
 		return nil, err
 	}
 	defer w.Abort()
 	b := &builder{ctx: ctx, o: o, w: w, meta: w.Meta(), budget: newBudget(o.MaxFragments)}
 	if err := b.run(); err != nil {
+		if b.ranges != nil && ctx.Err() != nil {
+			err = errors.Join(err, b.ranges.interrupted())
+		}
 		return nil, err
 	}
 	return &Result{Meta: b.meta, Added: b.added}, nil
@@ -42,6 +46,7 @@ type builder struct {
 	spaces []*spaceRun
 	added  uint32
 	budget *budget
+	ranges *grownRanges // once the samples are read
 }
 
 // spaceRun is a space being indexed.
@@ -81,9 +86,29 @@ func (b *builder) run() error {
 	return b.w.Commit()
 }
 
-// fill reads the samples and indexes all spaces. It returns the run's entry of the
+// fill has the samples read and indexes all spaces. It returns the run's entry of the
 // history.
 func (b *builder) fill() (event store.Event, err error) {
+	if b.w.Resumed() {
+		event, err = b.resume()
+	} else {
+		event, err = b.readAll()
+	}
+	if err != nil {
+		return event, err
+	}
+	for _, s := range b.spaces {
+		s.seal()
+		if err := b.index(s); err != nil {
+			return event, fmt.Errorf("space %s: %w", s.Space.ID(), err)
+		}
+		s.items = nil
+	}
+	return event, nil
+}
+
+// readAll reads the samples.
+func (b *builder) readAll() (event store.Event, err error) {
 	if err := b.tallyOld(); err != nil {
 		return event, err
 	}
@@ -93,18 +118,8 @@ func (b *builder) fill() (event store.Event, err error) {
 	if b.added == 0 {
 		return event, ErrNoSamples
 	}
-	if err := b.w.Checkpoint(); err != nil {
-		return event, err
-	}
 	event = b.o.Event()
-	for _, s := range b.spaces {
-		s.seal()
-		if err := b.index(s); err != nil {
-			return event, fmt.Errorf("space %s: %w", s.Space.ID(), err)
-		}
-		s.items = nil
-	}
-	return event, nil
+	return event, b.beginRanges(event)
 }
 
 // decided says what each space holds, a line each.

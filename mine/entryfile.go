@@ -3,12 +3,8 @@ package mine
 import (
 	"bufio"
 	"encoding/binary"
-	"errors"
 	"io"
 	"math"
-
-	"github.com/cockroachdb/pebble/v2/vfs"
-	"github.com/zeebo/xxh3"
 
 	"fstore/index"
 	"fstore/store"
@@ -18,35 +14,15 @@ import (
 // of the ranges before are written: each is an uvarint length of the code, the code, and
 // the score, the weight and the statistics in eight bytes each.
 type entryFile struct {
-	w       *store.Writer
-	name    string
+	*keptFile
 	columns int // statistics
 	n       uint64
-	file    vfs.File
-	sum     *xxh3.Hasher // of what is written
-	out     *bufio.Writer
 	buf     []byte
 }
 
 func createEntries(w *store.Writer, name string, columns int) (*entryFile, error) {
-	file, err := w.CreateKept(name)
-	if err != nil {
-		return nil, err
-	}
-	f := &entryFile{w: w, name: name, columns: columns, file: file, sum: xxh3.New()}
-	f.out = bufio.NewWriterSize(io.MultiWriter(f.sum, file), 1<<16) // the sum first: a file system may change the bytes
-	return f, nil
-}
-
-// holds says whether the file is there, and what was written.
-func (f *entryFile) holds(sum uint64) bool {
-	file, err := f.w.OpenKept(f.name)
-	if err != nil {
-		return false
-	}
-	h := xxh3.New()
-	_, err = io.Copy(h, struct{ io.Reader }{file})
-	return errors.Join(err, file.Close()) == nil && h.Sum64() == sum
+	f, err := createKept(w, name)
+	return &entryFile{keptFile: f, columns: columns}, err
 }
 
 // put adds an entry; codes ascend.
@@ -63,31 +39,21 @@ func (f *entryFile) put(e *store.Entry) error {
 	return err
 }
 
-// finish ends writing.
-func (f *entryFile) finish() error { return errors.Join(f.out.Flush(), f.file.Close()) }
-
-// abort ends writing of what is of no use.
-func (f *entryFile) abort() { _ = f.file.Close() }
-
 // each calls g for the entries, with one that is refilled, and closes the file.
 func (f *entryFile) each(g func(*store.Entry) error) error {
-	file, err := f.w.OpenKept(f.name)
-	if err != nil {
-		return err
-	}
-	// Of a vfs.File, bufio needs Read only.
-	r := bufio.NewReaderSize(struct{ io.Reader }{file}, 1<<16)
-	var e store.Entry
-	numbers := make([]byte, 8*(2+f.columns))
-	for range f.n {
-		if err = f.next(r, &e, numbers); err == nil {
-			err = g(&e)
+	return f.read(func(r *bufio.Reader) error {
+		var e store.Entry
+		numbers := make([]byte, 8*(2+f.columns))
+		for range f.n {
+			if err := f.next(r, &e, numbers); err != nil {
+				return err
+			}
+			if err := g(&e); err != nil {
+				return err
+			}
 		}
-		if err != nil {
-			break
-		}
-	}
-	return errors.Join(err, file.Close())
+		return nil
+	})
 }
 
 func (f *entryFile) next(r *bufio.Reader, e *store.Entry, numbers []byte) error {

@@ -61,11 +61,7 @@ type growth struct {
 // called in order, by one goroutine, and returns what the range's fragments go
 // to, in a worker.
 func (g *growth) run(task func(index.Range) (sink, error)) error {
-	var total uint64
-	for _, r := range g.roots {
-		total += r.occ
-	}
-	if g.items == nil && g.byLevels(total) {
+	if g.byLevels() {
 		return g.growLevels(task)
 	}
 	return g.ranges(func(r index.Range) (rangeTask, error) {
@@ -279,10 +275,15 @@ func (g *growth) into(ctx context.Context, items index.Items, r index.Range, l i
 		return err
 	}
 	out.counted(counts)
-	g.mu.Lock()
-	g.counts.Add(counts)
-	g.mu.Unlock()
+	g.saw(counts)
 	return nil
+}
+
+// saw adds to what growth counted.
+func (g *growth) saw(counts index.Counts) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.counts.Add(counts)
 }
 
 // errShrink says that a range needs more memory than there is.

@@ -27,9 +27,13 @@ type levels struct {
 const manyRanges = 4
 
 // byLevels says whether growth goes by levels.
-func (g *growth) byLevels(total uint64) bool {
-	if g.scratch == nil || g.limits.Closed {
+func (g *growth) byLevels() bool {
+	if g.items != nil || g.scratch == nil || g.limits.Closed {
 		return false
+	}
+	var total uint64
+	for _, r := range g.roots {
+		total += r.occ
 	}
 	a, ok := g.space.(index.Additive)
 	return ok && a.Additive() && total > uint64(manyRanges*g.memory/occurrenceBytes)

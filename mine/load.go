@@ -130,10 +130,19 @@ func (b *builder) index(s *spaceRun) error {
 		return l, nil
 	}
 	var err error
-	if b.canIncrement(s, &old) {
+	switch {
+	case b.canIncrement(s, &old):
 		err = b.increment(g, &old, start)
-	} else {
+	case b.o.Mode == store.Append || g.byLevels():
 		err = g.run(func(index.Range) (sink, error) { return start() })
+	default:
+		err = g.ranges(func(r index.Range) (rangeTask, error) {
+			l, err := start()
+			if err != nil {
+				return nil, err
+			}
+			return b.ranges.task(number, r, l, g.saw)
+		})
 	}
 	if err != nil {
 		return err

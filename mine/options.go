@@ -39,6 +39,12 @@ type Options struct {
 	// Event returns the history entry of the run, once all samples are read.
 	Event func() store.Event
 
+	// Resume goes on from where an interrupted or killed run with the same ResumeKey has
+	// left its samples and ranges, where one has, and leaves that again if interrupted; it
+	// is not of an append. ResumeKey stands for everything that the result depends on.
+	Resume    bool
+	ResumeKey string
+
 	Progress index.Progress // nil: none
 
 	incrementAlways bool // in tests: an append of many samples too grows only what they have
@@ -65,6 +71,10 @@ var ErrTooMany = errors.New("too many fragments")
 func tooMany(limit uint64) error {
 	return fmt.Errorf("%w: more than %s: raise the minimum support, lower the maximum order, keep closed fragments only, or raise the limit", ErrTooMany, index.Thousands(limit))
 }
+
+// ErrNotResumable says that what a run has left is of other options, or cannot be gone on
+// from.
+var ErrNotResumable = errors.New("not what an interrupted run can go on from")
 
 // ErrMixed says that the samples are of more than one kind or alphabet.
 var ErrMixed = errors.New("samples of different kinds do not mix")

@@ -106,7 +106,7 @@ func (x *parts) task(r index.Range) (entries, error) {
 	is := func(p part) bool { return p.Key == x.key && p.Range == r }
 	if i := slices.IndexFunc(x.state.Parts, is); i >= 0 {
 		old := x.state.Parts[i]
-		f := &entryFile{w: x.w, name: name, columns: x.columns, n: old.Entries}
+		f := &entryFile{keptFile: &keptFile{w: x.w, name: name}, columns: x.columns, n: old.Entries}
 		if f.holds(old.Sum) {
 			if err := x.p.budget.take(old.Entries); err != nil {
 				return nil, err

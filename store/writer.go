@@ -242,7 +242,11 @@ func (w *Writer) pend() error {
 	if w.meta, err = decodeMeta(w.dir, b); err != nil { // a deep copy
 		return err
 	}
-	w.meta.Generation++
+	if w.resumed { // the run that made this goes on
+		w.expansions = len(w.meta.Files)
+	} else {
+		w.meta.Generation++
+	}
 	w.store.meta = w.meta
 	w.written = w.meta.Symbols
 	w.store.symbols, err = w.store.loadSymbols()

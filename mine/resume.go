@@ -1,0 +1,223 @@
+package mine
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/vmihailenco/msgpack/v5"
+
+	"fstore/index"
+	"fstore/store"
+)
+
+// grownRanges is what a build that is resumed goes on from: its samples, which are in the
+// store that it makes, and the fragments of each range that is grown, in a kept file. Which
+// these are is saved now and then, and when the run is interrupted. Samples far beyond
+// memory, which grow by levels, are gone on from their samples only.
+type grownRanges struct {
+	b     *builder
+	mu    sync.Mutex
+	state buildState
+	saved time.Time
+}
+
+// buildState is the state of a run that builds.
+type buildState struct {
+	Version int
+	Key     string
+	Event   store.Event // of the history
+	Ranges  []grownRange
+}
+
+// buildStateVersion is the version of buildState, and of the fragments' form.
+const buildStateVersion = 1
+
+// buildStateNumber is that of the state in the store that is built.
+const buildStateNumber = 1
+
+// grownRange is a range of a space that is grown.
+type grownRange struct {
+	Space     uint32
+	Range     index.Range
+	Fragments uint64
+	Sum       uint64 // of the file's bytes
+	Counts    index.Counts
+}
+
+// beginRanges begins the state of a run that has read its samples.
+func (b *builder) beginRanges(event store.Event) error {
+	b.ranges = &grownRanges{b: b, state: buildState{Version: buildStateVersion, Key: b.o.ResumeKey, Event: event}}
+	if b.o.Mode == store.Append {
+		return nil
+	}
+	// The state first: without the checkpoint there is nothing that it is the state of.
+	return errors.Join(b.ranges.save(), b.w.Checkpoint())
+}
+
+// resume goes on with the samples and ranges of an earlier run, whose entry of the history
+// it returns.
+func (b *builder) resume() (event store.Event, err error) {
+	bytes, err := b.w.Store().State(buildStateNumber)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return event, err
+	}
+	r := &grownRanges{b: b, saved: time.Now()}
+	switch {
+	case err != nil, msgpack.Unmarshal(bytes, &r.state) != nil, r.state.Version != buildStateVersion:
+		return event, fmt.Errorf("%w: its state is lost, or of another version", ErrNotResumable)
+	case r.state.Key != b.o.ResumeKey:
+		return event, fmt.Errorf("%w: its inputs or options were others", ErrNotResumable)
+	}
+	b.ranges = r
+	chosen, err := b.o.Spaces.forNew(b.meta.Kind)
+	if err != nil {
+		return event, err
+	}
+	b.begin(chosen)
+	b.added = b.meta.Samples
+	return r.state.Event, b.tallyOld()
+}
+
+// save saves the state.
+func (g *grownRanges) save() error {
+	b, err := msgpack.Marshal(&g.state)
+	if err != nil {
+		return err
+	}
+	g.saved = time.Now()
+	return g.b.w.PutState(buildStateNumber, b)
+}
+
+// interrupted saves the state for a run that is resumed.
+func (g *grownRanges) interrupted() error {
+	if !g.b.o.Resume {
+		return nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.save()
+}
+
+// task is what the fragments of a range go to, and the file that keeps them. Where an
+// earlier run has grown the range, they are taken from there, counts is told what it saw,
+// and the error is errGrown.
+func (g *grownRanges) task(space uint32, r index.Range, l *rangeLoad, counts func(index.Counts)) (rangeTask, error) {
+	name := fmt.Sprintf("range-%d-%x-%x", space, r.Lo, r.Hi)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	is := func(p grownRange) bool { return p.Space == space && p.Range == r }
+	if i := slices.IndexFunc(g.state.Ranges, is); i >= 0 {
+		old := g.state.Ranges[i]
+		if f := (&keptFile{w: g.b.w, name: name}); f.holds(old.Sum) {
+			if err := errors.Join(l.takeOver(f, old.Fragments), l.finish()); err != nil {
+				return nil, err
+			}
+			counts(old.Counts)
+			return nil, errGrown
+		}
+		g.state.Ranges = slices.DeleteFunc(g.state.Ranges, is)
+	}
+	f, err := createKept(g.b.w, name)
+	if err != nil {
+		l.abort()
+		return nil, err
+	}
+	k := &keptRange{rangeLoad: l, file: f, of: g, grown: grownRange{Space: space, Range: r}}
+	return &keeping{collecting{k}, k}, nil
+}
+
+// takeOver adds the fragments of a kept file.
+func (l *rangeLoad) takeOver(f *keptFile, fragments uint64) error {
+	return f.read(func(r *bufio.Reader) error {
+		var c index.Code
+		var value []byte
+		for n := range fragments {
+			if n&0xFFF == 0xFFF && l.b.ctx.Err() != nil {
+				return l.b.ctx.Err()
+			}
+			var err error
+			if c, err = readBlock(r, c); err == nil {
+				value, err = readBlock(r, value)
+			}
+			if err == nil {
+				err = l.add(c, l.run.Space.Order(c), value)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// readBlock reads bytes after their length, an uvarint, into buf.
+func readBlock[B ~[]byte](r *bufio.Reader, buf B) (B, error) {
+	n, err := binary.ReadUvarint(r)
+	if err != nil {
+		return buf, err
+	}
+	buf = slices.Grow(buf[:0], int(n))[:n]
+	_, err = io.ReadFull(r, buf)
+	return buf, err
+}
+
+// keeping is the task of a range whose fragments are kept.
+type keeping struct {
+	collecting
+	k *keptRange
+}
+
+// counted implements rangeTask.
+func (t *keeping) counted(c index.Counts) { t.k.grown.Counts.Add(c) }
+
+// keptRange is a sink that also keeps what it is given.
+type keptRange struct {
+	*rangeLoad
+	file  *keptFile
+	of    *grownRanges
+	grown grownRange
+	head  []byte
+}
+
+// put implements sink.
+func (k *keptRange) put(c index.Code, order int, support uint32, occ occurrences) error {
+	if err := k.rangeLoad.put(c, order, support, occ); err != nil {
+		return err
+	}
+	k.grown.Fragments++
+	k.head = append(binary.AppendUvarint(k.head[:0], uint64(len(c))), c...)
+	k.head = binary.AppendUvarint(k.head, uint64(len(k.value)))
+	_, err := k.file.out.Write(k.head)
+	if err == nil {
+		_, err = k.file.out.Write(k.value)
+	}
+	return err
+}
+
+// finish implements sink.
+func (k *keptRange) finish() error {
+	if err := errors.Join(k.rangeLoad.finish(), k.file.finish()); err != nil {
+		return err
+	}
+	g := k.of
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	k.grown.Sum = k.file.sum.Sum64()
+	g.state.Ranges = append(g.state.Ranges, k.grown)
+	if time.Since(g.saved) < saveEvery {
+		return nil
+	}
+	return g.save()
+}
+
+// abort implements sink.
+func (k *keptRange) abort() {
+	k.rangeLoad.abort()
+	k.file.abort()
+}

@@ -1,0 +1,144 @@
+package mine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/google/go-cmp/cmp"
+
+	"fstore/index"
+	"fstore/store"
+)
+
+// interruptAfter cancels a run when so much of its stage is done.
+type interruptAfter struct {
+	index.NoProgress
+	stage  string
+	after  int // calls of Add; 0 is the beginning
+	cancel func()
+
+	in    bool
+	calls int
+}
+
+func (p *interruptAfter) Step(stage, _ string, _ int64) {
+	p.in, p.calls = stage == p.stage, 0
+	if p.in && p.after == 0 {
+		p.cancel()
+	}
+}
+
+func (p *interruptAfter) Add(int64) {
+	if p.calls++; p.in && p.calls == p.after {
+		p.cancel()
+	}
+}
+
+// same is all that a store holds, with its generations, and the files beside it.
+func same(t *testing.T, s *store.Store) string {
+	t.Helper()
+	m := s.Meta()
+	return everything(t, s) + fmt.Sprintf("%+v", *m)
+}
+
+// A build that is interrupted, and resumed, and interrupted again, ends as one that was
+// not, to the byte; its source is not read again once it was read.
+func TestBuildResumes(t *testing.T) {
+	o := func(fs vfs.FS) Options {
+		o := options(t, fs, 0, samples, "stk:closed", "sstbow:closed,max-order=0", "ptk:max-order=3")
+		o.ResumeKey, o.Workers = "key", 1
+		o.Memory = 1 // a range a root, and ptk by levels
+		return o
+	}
+	mem := vfs.NewMem()
+	want := same(t, build(t, mem, o(mem)))
+	fs := vfs.NewMem()
+	opened := 0
+	run := func(p *interruptAfter) (err error) {
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		o := o(fs)
+		o.Resume, o.Mode = true, store.Create
+		source := o.Source
+		o.Source = func(s *index.Symbols) (index.Source, error) { opened++; return source(s) }
+		if p != nil {
+			p.cancel = cancel
+			o.Progress = p
+		}
+		_, err = Build(ctx, "s", o)
+		return err
+	}
+	for i, p := range []*interruptAfter{
+		{stage: "read"}, {stage: "mine stk"}, {stage: "mine stk", after: 1}, {stage: "mine stk", after: 4},
+		{stage: "mine sstbow"}, {stage: "mine sstbow", after: 3}, {stage: "mine ptk, order 3"},
+	} {
+		if err := run(p); !errors.Is(err, context.Canceled) {
+			t.Fatalf("%d %s: %v", i, p.stage, err)
+		}
+		if _, err := store.Open("s", store.Options{FS: fs}); !errors.Is(err, store.ErrNotStore) {
+			t.Fatalf("%d: %v", i, err)
+		}
+		if wantOpened := min(i+1, 2); opened != wantOpened {
+			t.Fatalf("%d: read %d times, want %d", i, opened, wantOpened)
+		}
+	}
+	other := o(fs)
+	other.Resume, other.ResumeKey = true, "other"
+	if _, err := Build(context.Background(), "s", other); !errors.Is(err, ErrNotResumable) {
+		t.Fatalf("other options: %v", err)
+	}
+	if err := run(nil); err != nil {
+		t.Fatal(err)
+	}
+	s := openStore(t, fs)
+	if d := cmp.Diff(want, same(t, s)); d != "" {
+		t.Error(d)
+	}
+	if p := verify(t, s, 0); len(p) > 0 {
+		t.Error(p)
+	}
+	if err := s.Check(t.Context(), func(p string) { t.Error(p) }, func(p string) { t.Error(p) }); err != nil {
+		t.Error(err)
+	}
+	if names, err := fs.List(""); err != nil || len(names) != 1 {
+		t.Errorf("left %v, %v", names, err)
+	}
+}
+
+// Ranges that an earlier run has grown are not grown again, and what is not what was
+// written is.
+func TestBuildResumesRanges(t *testing.T) {
+	for _, damage := range []bool{false, true} {
+		fs := vfs.NewMem()
+		o := options(t, fs, 0, samples, "stk:closed")
+		o.Resume, o.Memory, o.Workers = true, 1, 1
+		ctx, cancel := context.WithCancel(context.Background())
+		p := &interruptAfter{stage: "mine stk", after: 5, cancel: cancel}
+		o.Progress = p
+		if _, err := Build(ctx, "s", o); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		cancel()
+		names, err := fs.List("s.building/load")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(names) < 4 {
+			t.Fatalf("kept %v", names)
+		}
+		if damage {
+			for _, name := range names {
+				writeFile(t, fs, "s.building/load/"+name, []byte("something else"))
+			}
+		}
+		o.Progress = nil
+		o.Source = func(*index.Symbols) (index.Source, error) { return nil, io.ErrUnexpectedEOF }
+		if p := verify(t, build(t, fs, o), 0); len(p) > 0 {
+			t.Errorf("damage %v: %v", damage, p)
+		}
+	}
+}
