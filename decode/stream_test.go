@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"fstore/decode/vector"
 	"fstore/index"
@@ -59,6 +61,74 @@ func TestStreamFlushes(t *testing.T) {
 				t.Fatalf("%d workers: %v\n%s, want\n%s", workers, err, w.made.String(), want)
 			}
 		}
+	}
+}
+
+// endless is a source of one tree, over and over, that counts how often it was read.
+type endless struct {
+	tree *index.Tree
+	read atomic.Int64
+}
+
+func (e *endless) Next(t *index.Tree) error {
+	e.read.Add(1)
+	t.Reset()
+	t.Nodes = append(t.Nodes, e.tree.Nodes...)
+	return nil
+}
+
+// slow is a vector.Writer that writes when it may, and fails at the end.
+type slow struct{ may chan struct{} }
+
+var errGone = errors.New("gone")
+
+func (s slow) Write(*vector.Vector) error {
+	if _, ok := <-s.may; !ok {
+		return errGone
+	}
+	return nil
+}
+func (s slow) Flush() error { return nil }
+func (s slow) Close() error { return nil }
+
+// TestStreamHoldsBack: however much input there is, no more is read than the batches hold
+// while nobody takes the vectors; and when nobody ever will, the run ends.
+func TestStreamHoldsBack(t *testing.T) {
+	s := textStore(t, "(A x)\n(A x)\n", "stk")
+	l, err := NewLinearizer(s, LinearizerOptions{Features: []FeatureSet{{Space: stk.Space{}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	var tree index.Tree
+	if err := s.Sample(0, &tree); err != nil {
+		t.Fatal(err)
+	}
+	const workers = 2
+	w := slow{make(chan struct{})}
+	src := &endless{tree: &tree}
+	stream := l.NewStream(context.Background(), w, StreamOptions{Workers: workers})
+	ended := make(chan error)
+	go func() { ended <- stream.Run(src) }()
+	// All batches, and the tree that waits for one more.
+	full := int64(cap(stream.free)*batchTrees + 1)
+	for taken := range int64(5) {
+		for end := time.Now().Add(20 * time.Second); src.read.Load() < full+taken*batchTrees; time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("%d trees read, want %d", src.read.Load(), full+taken*batchTrees)
+			}
+		}
+		time.Sleep(5 * time.Millisecond)
+		if got := src.read.Load(); got != full+taken*batchTrees {
+			t.Fatalf("%d trees read while %d batches were taken, want %d", got, taken, full+taken*batchTrees)
+		}
+		for range batchTrees {
+			w.may <- struct{}{}
+		}
+	}
+	close(w.may)
+	if err := <-ended; !errors.Is(err, errGone) {
+		t.Fatal(err)
 	}
 }
 
