@@ -20,14 +20,15 @@ import (
 func BenchmarkPipe(b *testing.B) {
 	for _, c := range []struct {
 		name, file string
+		times      int // the treebank is read, in a row
 		order      int
 		weight     decode.Weight
 	}{
-		{"num.train", "golden/num.train.svmtk.gz", 4, decode.Count},
-		{"icepahc", "trees/icepahc.psd.gz", 5, decode.Binary},
+		{"num.train", "golden/num.train.svmtk.gz", 20, 4, decode.Count},
+		{"icepahc", "trees/icepahc.psd.gz", 1, 5, decode.Binary},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			file, data := dataFile(b, c.file), text(b, c.file)
+			file, data := dataFile(b, c.file), bytes.Repeat(text(b, c.file), c.times)
 			dir := b.TempDir() + "/s"
 			usage(b, program(b), "build", "--quiet", dir, file, "--space", "stk", "--max-order", strconv.Itoa(c.order))
 			s, err := store.Open(dir, store.Options{})
