@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"fstore/index"
 	"fstore/index/expansion"
@@ -509,19 +510,63 @@ func TestGreedy(t *testing.T) {
 	}
 }
 
+// A selection by relevance is the same whatever the workers and the memory.
+func TestRelevanceSameHowever(t *testing.T) {
+	spaces := []string{"stk", "seq", "emb", "ptk", "tag"}
+	fs := vfs.NewMem()
+	newLabelled(t, fs, 150, spaces...)
+	change(t, fs, func(w *store.Writer) (err error) {
+		r := rand.New(rand.NewPCG(2, 2))
+		for i := range spaces {
+			space, serr := spaceOf("s", &w.Meta().Spaces[i])
+			m := randomModel(t, r, w, svm.Kernel{Space: space, Lambda: 0.4, Normalize: true})
+			err = errors.Join(err, serr, w.PutModel(store.ModelInfo{Name: space.ID(), Kernel: space.ID()}, m.Append(nil)))
+		}
+		return err
+	})
+	for _, space := range spaces {
+		for _, o := range []SelectOptions{{ThresholdRatio: at(20.0)}, {NormShare: at(0.7)}, {Top: 100}} {
+			o.Name, o.Overwrite, o.By, o.Model, o.MaxOrder = "x", true, "relevance", space, at(4)
+			want := ""
+			for _, c := range []resources{{workers: 1}, {workers: 4}, {workers: 3, memory: 1}} {
+				o.Workers, o.Memory = c.workers, c.memory
+				if _, err := selectIn(t, fs, o); err != nil {
+					t.Fatal(err)
+				}
+				reading(t, fs, func(s *store.Store) {
+					got := dumpSelection(t, s, "x")
+					if want == "" {
+						want = got
+					}
+					if got != want || strings.Count(got, "\n") < 12 {
+						t.Errorf("%s, %+v: %s", space, c, gocmp.Diff(want, got))
+					}
+				})
+			}
+		}
+	}
+}
+
 // What a selection by relevance says wrong of its model's vectors is found, in spaces of
 // every kind; what was derived from it is right.
 func TestVerifyRelevance(t *testing.T) {
 	for _, space := range []string{"stk", "seq", "tag"} {
 		fs, _ := modelStore(t, rand.New(rand.NewPCG(3, 3)), space, 0.4, true)
-		if _, err := selectIn(t, fs, SelectOptions{Name: "right", By: "relevance", Model: "m", NormShare: at(0.9)}); err != nil {
+		o := SelectOptions{Name: "right", By: "relevance", Model: "m", NormShare: at(0.9)}
+		done, err := selectIn(t, fs, o)
+		if err != nil {
 			t.Fatal(err)
 		}
+		if dry, err := selectDry(t, fs, o); err != nil || "selection right "+dry.Decided != done.Decided {
+			t.Errorf("%v, a dry run: %+v", err, dry)
+		}
 		change(t, fs, func(w *store.Writer) error {
-			_, err := Derive(context.Background(), w, DeriveOptions{From: "right", Name: "derived",
+			_, err := Derive(context.Background(), w, DeriveOptions{
+				From: "right", Name: "derived",
 				Keep: func(*query.Selection) (func(*query.Entry) (bool, error), error) {
 					return func(e *query.Entry) (bool, error) { return e.ID%2 == 0, nil }, nil
-				}})
+				},
+			})
 			return err
 		})
 		spoiled := map[string]func(*store.Entry){
