@@ -36,7 +36,7 @@ type buildCommand struct {
 	Overwrite bool `xor:"existing" help:"Replace an existing store."`
 	Append    bool `xor:"existing,resume" help:"Add to an existing store, whose spaces and limits stay."`
 
-	Resume    bool `xor:"resume" help:"Go on from what an interrupted or killed run with the same inputs and options has left; leave that again if interrupted. Not with --append."`
+	Resume bool `xor:"resume" help:"Go on from what an interrupted or killed run with the same inputs and options has left; leave that again if interrupted. Not with --append."`
 
 	OnError    string `group:"Reading input:" enum:"stop,skip" default:"stop" help:"What a bad tree does: stop, or skip (it is left out, counted and listed)."`
 	errorFlags `embed:"" group:"Reading input:"`

@@ -15,6 +15,7 @@ import (
 	"fstore/cli/output"
 	"fstore/cli/progress"
 	"fstore/cli/style"
+	"fstore/cli/usage"
 	"fstore/index/spaces"
 )
 
@@ -53,8 +54,24 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return messages.report(usageOf(err))
 	}
 
+	if g.Quiet && g.Progress == "json" {
+		return messages.report(usage.Errorf("--quiet and --progress json: not both"))
+	}
 	_, terminal := terminalOf(stderr)
-	reporter := progress.New(stderr, progress.Options{Terminal: terminal, Quiet: g.Quiet})
+	o := progress.Options{Terminal: terminal, Quiet: g.Quiet, JSON: g.Progress == "json"}
+	if g.LogFile != "" {
+		log, err := openLog(vfs.Default, g.LogFile, args)
+		if err != nil {
+			return messages.report(err)
+		}
+		defer func() {
+			if err := log.end(code); err != nil {
+				code = messages.report(err)
+			}
+		}()
+		o.Log = log
+	}
+	reporter := progress.New(stderr, o)
 	messages.w = reporter
 	env := &Env{
 		Args: args, Stdin: stdin, Stdout: stdout, Progress: reporter,

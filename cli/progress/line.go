@@ -1,6 +1,7 @@
 package progress
 
 import (
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -45,4 +46,31 @@ func (s stage) count(n int64) string {
 		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 	}
 	return index.Thousands(n)
+}
+
+// record is a stage for programs, an object on a line:
+//
+//	{"stage":"mine stk","unit":"nodes","done":1200,"total":5000,"seconds":10,"rate":120,"left":31.7}
+//
+// total and left, which is in seconds as well, are absent where the end is not known.
+func (s stage) record(now time.Time) []byte {
+	r := struct {
+		Stage   string   `json:"stage"`
+		Unit    string   `json:"unit"`
+		Done    int64    `json:"done"`
+		Total   int64    `json:"total,omitempty"`
+		Seconds float64  `json:"seconds"`
+		Rate    float64  `json:"rate"` // units a second
+		Left    *float64 `json:"left,omitempty"`
+	}{Stage: s.name, Unit: s.unit, Done: s.done, Total: s.total}
+	r.Seconds = now.Sub(s.start).Seconds()
+	if r.Seconds > 0 {
+		r.Rate = float64(s.done) / r.Seconds
+	}
+	if s.total > 0 && r.Rate > 0 {
+		left := float64(max(s.total-s.done, 0)) / r.Rate
+		r.Left = &left
+	}
+	b, _ := json.Marshal(&r) // of strings and finite numbers
+	return append(b, '\n')
 }

@@ -1,12 +1,14 @@
 // Package progress tells how far a long run is, on standard error: a bar with
-// rate and time left on a terminal, a plain line now and then elsewhere, nothing
-// when quiet. A [Reporter] is the index.Progress that the packages below are
+// rate and time left on a terminal, a plain line now and then elsewhere, an object of
+// JSON a line for programs, nothing when quiet; and in a log, where there is one. A [Reporter] is the index.Progress that the packages below are
 // given, and the writer that every other line on standard error goes through, so
 // that neither garbles the other.
 package progress
 
 import (
+	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"time"
 
@@ -21,14 +23,18 @@ var _ index.Progress = (*Reporter)(nil)
 const (
 	// patience is how long a run goes on before its first bar: short ones show none.
 	patience = 500 * time.Millisecond
-	// every is the time between two plain lines.
+	// every is the time between two plain lines, and between two in a log.
 	every = 10 * time.Second
+	// everyJSON is the time between two objects of JSON.
+	everyJSON = time.Second
 )
 
 // Options say where progress goes.
 type Options struct {
 	Terminal bool             // the writer is a terminal
 	Quiet    bool             // no progress; other lines still pass
+	JSON     bool             // progress for programs, see record
+	Log      io.Writer        // gets all lines, and progress as plain lines, with the time; nil: none
 	Now      func() time.Time // nil: time.Now
 }
 
@@ -39,7 +45,8 @@ type Reporter struct {
 
 	mu      sync.Mutex
 	created time.Time
-	said    time.Time // when the last plain line went out
+	said    time.Time // when the last plain line, or JSON, went out
+	logged  time.Time // when the last line of progress went into the log
 	stage   stage
 	bars    *mpb.Progress // nil while none is shown
 	bar     *mpb.Bar
@@ -58,7 +65,7 @@ func New(w io.Writer, o Options) *Reporter {
 		o.Now = time.Now
 	}
 	now := o.Now()
-	return &Reporter{w: w, o: o, created: now, said: now}
+	return &Reporter{w: w, o: o, created: now, said: now, logged: now}
 }
 
 // Step begins a stage.
@@ -67,6 +74,7 @@ func (r *Reporter) Step(name, unit string, total int64) {
 	defer r.mu.Unlock()
 	r.drop()
 	r.stage = stage{name: name, unit: unit, total: total, start: r.o.Now()}
+	r.log(name)
 	r.show()
 }
 
@@ -83,10 +91,23 @@ func (r *Reporter) Add(n int64) {
 
 // show makes what is on standard error agree with the stage.
 func (r *Reporter) show() {
-	if r.o.Quiet || r.stage.name == "" {
+	if r.stage.name == "" {
 		return
 	}
 	now := r.o.Now()
+	if now.Sub(r.logged) >= every {
+		r.log(r.stage.line(now))
+	}
+	if r.o.Quiet {
+		return
+	}
+	if r.o.JSON {
+		if now.Sub(r.said) >= everyJSON {
+			r.said = now
+			_, _ = r.w.Write(r.stage.record(now))
+		}
+		return
+	}
 	if !r.o.Terminal {
 		if now.Sub(r.said) >= every {
 			r.said = now
@@ -117,8 +138,25 @@ func barStyle(total int64) mpb.BarFillerBuilder {
 	return mpb.NopStyle()
 }
 
-// drop takes the stage's bar off the terminal.
+// log writes a line into the log.
+func (r *Reporter) log(line string) {
+	if r.o.Log == nil {
+		return
+	}
+	r.logged = r.o.Now()
+	_, _ = fmt.Fprintf(r.o.Log, "%s %s\n", r.logged.UTC().Format(time.RFC3339), strings.TrimRight(line, "\n"))
+}
+
+// drop ends the stage: it takes its bar off the terminal, and tells the log and programs
+// how far it came.
 func (r *Reporter) drop() {
+	if now := r.o.Now(); r.stage.done > 0 {
+		r.log(r.stage.line(now))
+		if r.o.JSON && !r.o.Quiet && now.Sub(r.created) >= patience {
+			r.said = now
+			_, _ = r.w.Write(r.stage.record(now))
+		}
+	}
 	if r.bar != nil {
 		r.bar.Abort(true)
 		r.bar = nil
@@ -129,6 +167,7 @@ func (r *Reporter) drop() {
 func (r *Reporter) Write(p []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.log(string(p))
 	if r.bars != nil {
 		return r.bars.Write(p)
 	}

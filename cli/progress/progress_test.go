@@ -139,6 +139,42 @@ func TestBar(t *testing.T) {
 	}
 }
 
+// TestJSON: an object now and then, one at the end of each stage; other lines pass.
+func TestJSON(t *testing.T) {
+	var out, log buffer
+	c := &clock{t: time.Unix(1000, 0)}
+	r := New(&out, Options{JSON: true, Terminal: true, Now: c.now, Log: &log})
+	r.Step("read", "bytes", 0)
+	c.advance(time.Second / 2)
+	r.Add(300)
+	c.advance(time.Second / 2)
+	r.Add(300)
+	r.Step("mine stk", "nodes", 4000)
+	c.advance(10 * time.Second)
+	r.Add(1000)
+	fmt.Fprintln(r, "fstore: a warning")
+	r.Close()
+	want := `{"stage":"read","unit":"bytes","done":600,"seconds":1,"rate":600}
+{"stage":"read","unit":"bytes","done":600,"seconds":1,"rate":600}
+{"stage":"mine stk","unit":"nodes","done":1000,"total":4000,"seconds":10,"rate":100,"left":30}
+fstore: a warning
+{"stage":"mine stk","unit":"nodes","done":1000,"total":4000,"seconds":10,"rate":100,"left":30}
+`
+	if got := out.String(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	want = `1970-01-01T00:16:40Z read
+1970-01-01T00:16:41Z read: 0.0 MB, 0.0 MB/s
+1970-01-01T00:16:41Z mine stk
+1970-01-01T00:16:51Z mine stk: 1,000 of 4,000 nodes, 100/s, 30s left
+1970-01-01T00:16:51Z fstore: a warning
+1970-01-01T00:16:51Z mine stk: 1,000 of 4,000 nodes, 100/s, 30s left
+`
+	if got := log.String(); got != want {
+		t.Errorf("log: got\n%s\nwant\n%s", got, want)
+	}
+}
+
 func TestNoStage(t *testing.T) {
 	var out buffer
 	r := New(&out, Options{Terminal: true})

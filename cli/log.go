@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// logFile is the file of --log-file. It is no output that is whole or absent: a run that is
+// killed leaves what it has said.
+type logFile struct {
+	vfs.File
+	err error // of the first write that failed
+}
+
+// openLog begins a log with the command line.
+func openLog(fs vfs.FS, name string, args []string) (*logFile, error) {
+	f, err := fs.Create(name, vfs.WriteCategoryUnspecified)
+	if err != nil {
+		return nil, err
+	}
+	l := &logFile{File: f}
+	l.line(commandLine(args))
+	return l, l.err
+}
+
+// Write is io.Writer's; what fails is said at the end.
+func (l *logFile) Write(p []byte) (int, error) {
+	if l.err == nil {
+		_, l.err = l.File.Write(append([]byte(nil), p...)) // a file system may change the bytes
+	}
+	return len(p), nil
+}
+
+func (l *logFile) line(text string) {
+	_, _ = fmt.Fprintf(l, "%s %s\n", time.Now().UTC().Format(time.RFC3339), text)
+}
+
+// end writes how the run ended.
+func (l *logFile) end(code int) error {
+	l.line(fmt.Sprintf("exit code %d", code))
+	err := errors.Join(l.err, l.Close())
+	if err != nil {
+		err = fmt.Errorf("--log-file: %w", err)
+	}
+	return err
+}
