@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/zeebo/xxh3"
 
 	"fstore/index"
 	"fstore/mine/gradient"
@@ -90,6 +91,9 @@ type Selected struct {
 	Grown      bool   // from the stored trees; else the stored fragments were scanned
 	Decided    string // one line
 }
+
+// withoutSetting names SelectOptions.Without.
+const withoutSetting = "without"
 
 // Select selects fragments of a space by an objective, and puts the selection into the
 // pending meta of a writer. The same options give the same selection, whatever the
@@ -222,6 +226,11 @@ func (r *selection) choose() error {
 	maps.Copy(r.settings, r.o.settings)
 	if r.o.Without != nil {
 		delete(r.settings, query.SamplesSetting) // its statistics are of some samples
+		b, err := r.o.Without.ToBytes()
+		if err != nil {
+			return err
+		}
+		r.settings[withoutSetting] = strconv.FormatUint(xxh3.Hash(b), 16)
 	}
 	if r.o.Top > 0 {
 		r.settings["top"] = strconv.Itoa(r.o.Top)
