@@ -21,15 +21,16 @@ type Packs interface {
 	Seal()
 	// Bytes is the memory held.
 	Bytes() int64
-	// Frequent are the fragments that more than c packs have in a candidate of side A, or
-	// more than c in one of side B; sides are by pack.
+	// Frequent are the fragments that more than c packs have in the candidate of side A, or
+	// more than c in that of side B; sides are by pack.
 	Frequent(sides []Sides, c uint32) FrequentPacks
 	// Stored are the fragments of x in the candidates of either side; where sides is nil,
 	// in all.
 	Stored(sides []Sides, x Automaton) StoredPacks
 }
 
-// Sides are the candidates of a pack that are on two sides.
+// Sides are the candidates of a pack that are on two sides: as masks, of at most one
+// candidate each.
 type Sides struct{ A, B uint64 }
 
 // FrequentPacks is shared by goroutines.

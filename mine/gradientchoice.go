@@ -22,18 +22,26 @@ type GradientOptions struct {
 	Literal    bool    // the update as it is printed in the paper, with that α
 	Base       float64 // so many times the score that a candidate came with is part of its score
 
+	Route gradient.Route
+	// Of gradient.Bloom: the number of counters, 0 is DefaultBloomCounters, and the bits of
+	// each, 0 is as many as C needs.
+	BloomCounters uint64
+	BloomBits     uint
+
 	Log func(*gradient.Iteration) error // is called after each; nil is nothing to call
 }
 
 // given says whether anything is set.
 func (g *GradientOptions) given() bool {
-	return g.MinCount != nil || g.Iterations != 0 || g.Step != 0 || g.Literal || g.Base != 0 || g.Log != nil
+	return g.MinCount != nil || g.Iterations != 0 || g.Step != 0 || g.Literal || g.Base != 0 || g.Route != gradient.DepthFirst || g.BloomCounters != 0 || g.BloomBits != 0 || g.Log != nil
 }
 
 // Defaults of GradientOptions.
 const (
 	DefaultMinCount   = 3
 	DefaultIterations = 10
+	// DefaultBloomCounters take 16 MiB where C is 3.
+	DefaultBloomCounters = 1 << 26
 )
 
 // byGradient is the objective's name, as in --by.
@@ -93,12 +101,16 @@ func (r *selection) gradientOptions() gradient.Options {
 	o := gradient.Options{
 		Space: r.from.space, Symbols: r.from.syms, Tree: r.st.Sample,
 		C: DefaultMinCount, MaxOrder: r.from.limits.MaxOrder, Iterations: g.Iterations, Step: g.Step,
+		Route: g.Route, BloomCounters: g.BloomCounters, BloomBits: g.BloomBits,
 		FS: vfs.NewMem(), Dir: "gradient", Memory: r.o.Memory / 2, Workers: r.o.Workers,
 		Log: g.Log, Progress: r.o.Progress,
 	}
 	set(&o.C, g.MinCount)
 	if o.Iterations == 0 {
 		o.Iterations = DefaultIterations
+	}
+	if o.BloomCounters == 0 {
+		o.BloomCounters = DefaultBloomCounters
 	}
 	if o.Step == 0 {
 		o.Step = 1
@@ -122,10 +134,14 @@ func (r *selection) checkGradient(o *gradient.Options) error {
 		return choiceErrorf("gradient has a minimum count on either side, no minimum support, and no closed fragments")
 	case flat:
 		return choiceErrorf("space %s: gradient is of spaces whose fragments grow one step at a time", r.from.info.ID)
+	case o.Route != gradient.Bloom && (r.o.Gradient.BloomCounters != 0 || r.o.Gradient.BloomBits != 0):
+		return choiceErrorf("bloom-counters and bloom-bits are of the route bloom")
+	case o.BloomBits > 32:
+		return choiceErrorf("bloom-bits: at most 32")
 	case !(o.Step > 0):
 		return choiceErrorf("step: above 0")
 	}
-	for _, name := range []string{"min-support", "closed"} {
+	for _, name := range []string{query.SamplesSetting, "min-support", "closed"} {
 		delete(r.settings, name)
 	}
 	r.settings["min-count"] = strconv.FormatUint(uint64(o.C), 10)
@@ -136,22 +152,19 @@ func (r *selection) checkGradient(o *gradient.Options) error {
 	return nil
 }
 
-// writeGradient writes the fragments that have a weight.
+// writeGradient writes the fragments that have a weight. To the objective a sample has a
+// fragment once, however often: so their occurrences are the samples that have them.
 func (r *selection) writeGradient(found *gradient.Result) error {
-	n, err := recount(r.ctx, r.st, r.from.space, r.from.syms, found.Index(0), r.st.Meta().Samples, r.o.Progress, nil)
-	if err != nil {
-		return err
-	}
 	info := store.SelectionInfo{
 		Name: r.o.Name, Space: r.from.info.Number, By: byGradient, Settings: r.settings,
 		Columns: []string{query.SupportColumn, query.OccurrencesColumn, goldColumn, predictedColumn},
 	}
 	return r.write(info, func(put func(*store.Entry) error) error {
-		return found.Each(0, func(f *gradient.Fragment) error {
-			gold, predicted := float64(f.Gold), float64(f.Predicted)
+		return found.Each(r.ctx, 0, func(f *gradient.Fragment) error {
+			gold, predicted, support := float64(f.Gold), float64(f.Predicted), float64(f.Support)
 			return put(&store.Entry{
 				Code: f.Code, Score: gold - predicted, Weight: f.Weight,
-				Stats: []float64{float64(n.support[f.ID-1]), n.occurrences[f.ID-1], gold, predicted},
+				Stats: []float64{support, support, gold, predicted},
 			})
 		})
 	})

@@ -262,7 +262,7 @@ func (r *selection) objective() (Objective, float64, error) {
 		return nil, 0, choiceErrorf("model, threshold-ratio, sigma, norm-share and greedy are of relevance")
 	}
 	if r.o.Gradient.given() {
-		return nil, 0, choiceErrorf("min-count, iterations, step, update, base and log are of gradient")
+		return nil, 0, choiceErrorf("min-count, iterations, step, update, base, route, bloom-counters, bloom-bits and log are of gradient")
 	}
 	for _, o := range objectives {
 		if o.name == r.o.By {

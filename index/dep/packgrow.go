@@ -6,8 +6,8 @@ import (
 	"fstore/index"
 )
 
-// frequentPacks implements index.FrequentPacks. The candidates of a side are one bit, so
-// masks are 1 for side A and 2 for side B.
+// frequentPacks implements index.FrequentPacks. A side is one candidate of a pack, so masks
+// are 1 for side A and 2 for side B.
 type frequentPacks struct {
 	*packView
 	c        uint32

@@ -256,7 +256,13 @@ func (b *brute) weighted() (all []Fragment) {
 	last := b.s[len(b.s)-1]
 	for code, w := range b.w {
 		n := last[code]
-		all = append(all, Fragment{0, index.Code(code), b.space.Order(index.Code(code)), w, n[0], n[1]})
+		support := uint32(0)
+		for _, has := range b.has {
+			if has[code] {
+				support++
+			}
+		}
+		all = append(all, Fragment{index.Code(code), b.space.Order(index.Code(code)), w, support, n[0], n[1]})
 	}
 	slices.SortFunc(all, func(x, y Fragment) int { return bytes.Compare(x.Code, y.Code) })
 	return all

@@ -3,7 +3,6 @@ package gradient
 import (
 	"context"
 	"errors"
-	"io"
 	"math"
 	"runtime/metrics"
 	"time"
@@ -11,8 +10,21 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/index"
-	"fstore/index/expansion"
 	"fstore/mine/template"
+)
+
+// Route is how fragments are found. All give the same.
+type Route uint8
+
+const (
+	// DepthFirst grows them, with where they occur.
+	DepthFirst Route = iota
+	// Bloom lists candidates order by order, and counts those that a spectral Bloom filter
+	// has seen often enough (Qian & Liu 2015, §4.2).
+	Bloom
+	// Bitmap lists candidates order by order, and counts those whose parts occur together
+	// often enough (ALGORITHMS.md §3).
+	Bitmap
 )
 
 // Options are how to mine. All but Space, Symbols, Tree, FS and Dir have a default.
@@ -27,6 +39,11 @@ type Options struct {
 	Iterations int     // at most
 	Update     Update  // of the weights
 	Step       float64 // the first α that is tried; of Literal every α
+
+	Route Route
+	// Of Bloom: the number of counters, and the bits of each; it has more where C needs them.
+	BloomCounters uint64
+	BloomBits     uint
 
 	FS      vfs.FS
 	Dir     string // for scratch files, which exists
@@ -48,17 +65,25 @@ type Result struct {
 
 // Fragment is one that has a weight in a class. Its Code is valid until the next.
 type Fragment struct {
-	ID     uint32 // in the index of the class
 	Code   index.Code
 	Order  int
 	Weight float64
+	// The samples of the problem that have it.
+	Support uint32
 	// The samples of each side that had it in the last iteration (#f⁺ and #f⁻).
 	Gold, Predicted uint32
 }
 
 // Each calls f with the fragments that have a weight in a class, in code order.
-func (r *Result) Each(class int, f func(*Fragment) error) error {
+func (r *Result) Each(ctx context.Context, class int, f func(*Fragment) error) error {
 	m := r.m.models[class]
+	if m.x.Index == nil {
+		return nil
+	}
+	support, err := r.m.e.support(ctx, m.x.Index)
+	if err != nil {
+		return err
+	}
 	next := make([]int, len(m.orders))
 	return eachInOrder(m.orders, func(order int, x *feature) error {
 		id := m.ids[order][next[order]]
@@ -66,13 +91,9 @@ func (r *Result) Each(class int, f func(*Fragment) error) error {
 		if m.w[id] == 0 {
 			return nil
 		}
-		return f(&Fragment{id, x.code, order, m.w[id], x.a, x.b})
+		return f(&Fragment{x.code, order, m.w[id], support[id], x.a, x.b})
 	})
 }
-
-// Index is over the fragments of a class that have a weight, and some others; it is open
-// until Close.
-func (r *Result) Index(class int) *expansion.Index { return r.m.models[class].x }
 
 // Close removes the scratch files.
 func (r *Result) Close() error { return r.m.close() }
@@ -99,14 +120,8 @@ func Mine(ctx context.Context, p *Problem, o Options) (*Result, error) {
 		p: p, o: &o, s: &scratch{fs: o.FS, dir: o.Dir, budget: o.Memory},
 		score: make([]float64, candidates), best: make([]uint32, len(p.Lists)), from: o.Step,
 	}
-	if !o.unpacked {
-		var err error
-		if m.e, err = newPacks(ctx, p, &o); err != nil {
-			return nil, err
-		}
-	}
-	if m.e == nil {
-		m.e = &trees{space: o.Space, syms: o.Symbols, maxOrder: o.MaxOrder, workers: o.Workers, tree: o.Tree, samples: p.Samples}
+	if err := m.choose(ctx); err != nil {
+		return nil, err
 	}
 	for range p.Classes {
 		empty := &model{change: change{update: o.Update, c: float64(o.C)}}
@@ -132,6 +147,32 @@ func Mine(ctx context.Context, p *Problem, o Options) (*Result, error) {
 		}
 	}
 	return r, nil
+}
+
+// choose makes the engine.
+func (m *miner) choose(ctx context.Context) (err error) {
+	o := m.o
+	if !o.unpacked {
+		if m.e, err = newPacks(ctx, m.p, o); err != nil {
+			return err
+		}
+	}
+	t := &trees{space: o.Space, syms: o.Symbols, maxOrder: o.MaxOrder, workers: o.Workers, tree: o.Tree, samples: m.p.Samples}
+	if m.e == nil {
+		m.e = t
+	}
+	if o.Route == DepthFirst {
+		return nil
+	}
+	l := &levels{engine: m.e, trees: t, s: m.s, budget: int(min(max(o.Memory, 1), 1<<30))}
+	l.screen = func(side []uint8, c uint32) screen {
+		if o.Route == Bitmap {
+			return &bitmaps{e: t, c: int(c), side: side}
+		}
+		return newBloom(c, max(o.BloomBits, bloomWidth(c)), o.BloomCounters)
+	}
+	m.e = l
+	return nil
 }
 
 func (m *miner) close() (err error) {
@@ -181,16 +222,14 @@ func (m *miner) mine(ctx context.Context, class int, i *Iteration, clock *clock)
 	if err != nil {
 		return err
 	}
-	if before.x != nil {
-		if g.a, g.b, err = m.e.count(ctx, before.x, m.side[class]); err != nil {
+	if before.x.Index != nil {
+		if g.a, g.b, err = m.e.count(ctx, before.x.Index, m.side[class]); err != nil {
 			return err
 		}
 	}
 	i.MineSeconds += clock.lap()
 	i.MemoryBytes = max(i.MemoryBytes, memory())
-	next, err := g.run(ctx, func(w io.Writer) *expansion.Builder {
-		return expansion.NewBuilderOf(w, m.o.Space, m.o.Symbols)
-	})
+	next, err := g.run(ctx, m.o.Space, m.o.Symbols)
 	if err != nil {
 		return err
 	}
@@ -278,7 +317,7 @@ func (m *miner) change(ctx context.Context, steps []float64) (by []*sums, norms 
 			norms[k] += norm
 		}
 		s := newSums(int(m.p.Samples), len(steps))
-		if err := m.e.score(ctx, x.x, &x.change, s); err != nil {
+		if err := m.e.score(ctx, x.x.Index, &x.change, s); err != nil {
 			return nil, nil, err
 		}
 		by = append(by, s)

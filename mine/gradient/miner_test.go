@@ -49,6 +49,8 @@ func TestDefinition(t *testing.T) {
 						o.Memory, o.Workers = 0, 1
 					}
 					o.unpacked = seed == 2
+					o.Route = Route(seed+uint64(c)) % 3
+					o.BloomCounters = 50
 					t.Run(fmt.Sprint(space, seed, c, update), func(t *testing.T) { compare(t, l, o) })
 				}
 			}
@@ -85,9 +87,8 @@ func compare(t *testing.T, l *lists, o Options) {
 		}
 	}
 	var got []Fragment
-	err = r.Each(0, func(f *Fragment) error {
+	err = r.Each(context.Background(), 0, func(f *Fragment) error {
 		x := *f
-		x.ID = 0
 		x.Code = bytes.Clone(f.Code)
 		got = append(got, x)
 		return nil

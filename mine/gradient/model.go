@@ -1,13 +1,11 @@
 package gradient
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
-	"io"
 
-	"fstore/index/expansion"
+	"fstore/index"
 )
 
 // model is the weights of one class: the features that have one, or had one before the
@@ -16,8 +14,7 @@ type model struct {
 	change           // by id; 0 is no feature
 	orders []*stream // codes with a and b, by order; 0 is unused
 	ids    [][]uint32
-	x      *expansion.Index // over all of them
-	path   string
+	x      indexFile // over all of them
 }
 
 // weight is that of the i-th feature of an order.
@@ -28,11 +25,8 @@ func (m *model) close(s *scratch) (err error) {
 	for _, o := range m.orders {
 		err = errors.Join(err, o.remove())
 	}
-	if m.x != nil {
-		err = errors.Join(err, m.x.Close(), s.fs.Remove(m.path))
-	}
-	m.x, m.orders, m.ids = nil, nil, nil
-	return err
+	m.orders, m.ids = nil, nil
+	return errors.Join(err, m.x.close(s))
 }
 
 // merger makes the next model of a class: of what was mined and of what has a weight.
@@ -118,7 +112,7 @@ func (m *merger) each(ctx context.Context, order int, f func(x *feature, w float
 }
 
 // run makes the next model.
-func (m *merger) run(ctx context.Context, trie func(io.Writer) *expansion.Builder) (*model, error) {
+func (m *merger) run(ctx context.Context, space index.Space, syms *index.Symbols) (*model, error) {
 	orders := max(m.mined.orders(), len(m.before.orders))
 	m.counts = make([]uint64, orders)
 	next := &model{change: change{update: m.update, c: m.c}, orders: make([]*stream, orders)}
@@ -144,47 +138,25 @@ func (m *merger) run(ctx context.Context, trie func(io.Writer) *expansion.Builde
 			return nil, errors.Join(err, next.close(m.s))
 		}
 	}
-	if err := m.number(next, trie); err != nil {
+	if err := m.number(next, space, syms); err != nil {
 		return nil, errors.Join(err, next.close(m.s))
 	}
 	return next, nil
 }
 
 // number numbers the features of next, and makes their index.
-func (m *merger) number(next *model, trie func(io.Writer) *expansion.Builder) error {
-	blocks, blocksPath, err := m.s.create()
-	if err != nil {
-		return err
-	}
-	buf := bufio.NewWriterSize(blocks, blockSize)
-	t := trie(buf)
+func (m *merger) number(next *model, space index.Space, syms *index.Symbols) (err error) {
 	next.add(0, 0)
 	next.ids = make([][]uint32, len(next.orders))
-	err = eachInOrder(next.orders, func(order int, x *feature) error {
-		i := len(next.ids[order])
-		next.ids[order] = append(next.ids[order], uint32(len(next.w)))
-		next.add(m.w[order][i], m.d[order][i])
-		return t.Add(x.code)
+	next.x, err = m.s.index(space, syms, func(put func(index.Code) error) error {
+		return eachInOrder(next.orders, func(order int, x *feature) error {
+			i := len(next.ids[order])
+			next.ids[order] = append(next.ids[order], uint32(len(next.w)))
+			next.add(m.w[order][i], m.d[order][i])
+			return put(x.code)
+		})
 	})
 	m.w, m.d = nil, nil
-	part, err2 := t.Finish()
-	if err := errors.Join(err, err2, buf.Flush(), blocks.Close()); err != nil {
-		return err
-	}
-	in, err := m.s.fs.Open(blocksPath)
-	if err != nil {
-		return err
-	}
-	f, path, err := m.s.create()
-	if err != nil {
-		return errors.Join(err, in.Close())
-	}
-	err = expansion.Join(f, []expansion.Part{part}, []io.Reader{in})
-	if err := errors.Join(err, f.Close(), in.Close(), m.s.fs.Remove(blocksPath)); err != nil {
-		return err
-	}
-	next.path = path
-	next.x, err = expansion.Open(m.s.fs, path)
 	return err
 }
 

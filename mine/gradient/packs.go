@@ -119,30 +119,43 @@ func growRanges(ctx context.Context, tally *index.Tally, workers int, c uint32, 
 func (e *packs) count(ctx context.Context, x *expansion.Index, side []uint8) (a, b []uint32, err error) {
 	a, b = make([]uint32, x.Features()+1), make([]uint32, x.Features()+1)
 	sides := e.sides(side)
-	stored := e.all.Stored(sides, x)
+	err = e.follow(ctx, e.all.Stored(sides, x), func(id, pack uint32, mask uint64) {
+		if mask&sides[pack].A != 0 {
+			a[id]++
+		}
+		if mask&sides[pack].B != 0 {
+			b[id]++
+		}
+	})
+	return a, b, err
+}
+
+// support implements engine.
+func (e *packs) support(ctx context.Context, x *expansion.Index) ([]uint32, error) {
+	n := make([]uint32, x.Features()+1)
+	err := e.follow(ctx, e.all.Stored(nil, x), func(id, _ uint32, mask uint64) {
+		n[id] += uint32(bits.OnesCount64(mask))
+	})
+	return n, err
+}
+
+// follow calls f with where fragments are: for one fragment, always in the same goroutine.
+func (e *packs) follow(ctx context.Context, stored index.StoredPacks, f func(id, pack uint32, mask uint64)) error {
 	tally := &index.Tally{}
 	stored.Tally(tally)
 	pool, ctx := errgroup.WithContext(ctx)
 	pool.SetLimit(e.workers)
 	for _, r := range cut(tally) {
-		// A fragment is in one range, so that its counts are one goroutine's.
 		pool.Go(func() error {
 			return stored.Follow(r, func(h *index.PackHits) error {
 				for i, id := range h.ID {
-					s := &sides[h.Pack[i]]
-					if h.Mask[i]&s.A != 0 {
-						a[id]++
-					}
-					if h.Mask[i]&s.B != 0 {
-						b[id]++
-					}
+					f(id, h.Pack[i], h.Mask[i])
 				}
 				return ctx.Err()
 			})
 		})
 	}
-	err = pool.Wait()
-	return a, b, err
+	return pool.Wait()
 }
 
 // score implements engine. Ranges are summed by themselves, and then in their order: so the

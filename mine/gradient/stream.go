@@ -225,6 +225,24 @@ func (t *stream) remove() error {
 	return err
 }
 
+// each calls f with every feature of a stream that is finished.
+func (t *stream) each(f func(*feature) error) (err error) {
+	r, err := t.reader()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.close()) }()
+	for {
+		ok, err := r.next()
+		if !ok || err != nil {
+			return err
+		}
+		if err := f(&r.feature); err != nil {
+			return err
+		}
+	}
+}
+
 // streamReader reads a stream.
 type streamReader struct {
 	feature

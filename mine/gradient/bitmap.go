@@ -1,0 +1,94 @@
+package gradient
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"fstore/index"
+	"fstore/index/expansion"
+)
+
+// bitmaps is the screen by stored postings (ALGORITHMS.md §3, bounds from bitmaps). A sample
+// with a candidate has each of its parts (index.Space.Parts), one order down: all must be
+// kept; on either side the candidate is no more frequent than the rarest of them, and than
+// the samples that have all of them.
+type bitmaps struct {
+	e    *trees
+	c    int
+	side []uint8
+
+	x        *expansion.Index
+	postings [2][][]uint32 // of what is kept of the order before: by side and id, ascending
+	parts    []index.Code
+	lists    [2][][]uint32 // of the parts of a candidate
+	room     []uint32
+}
+
+// see implements screen.
+func (*bitmaps) see(index.Code) bool { return true }
+
+// turn implements screen.
+func (*bitmaps) turn() {}
+
+// kept implements screen.
+func (m *bitmaps) kept(ctx context.Context, x *expansion.Index) error {
+	m.x = x
+	for s := range m.postings {
+		m.postings[s] = make([][]uint32, x.Features()+1)
+	}
+	one := *m.e
+	one.workers = 1 // samples ascend
+	return one.match(ctx, x, func(sample uint32) bool { return m.side[sample] != 0 }, func(sample uint32, hits []index.Hit) {
+		to := m.postings[m.side[sample]-1]
+		for i := range hits {
+			to[hits[i].ID] = append(to[hits[i].ID], sample)
+		}
+	})
+}
+
+// pass implements screen.
+func (m *bitmaps) pass(c index.Code) (bool, error) {
+	if m.x == nil {
+		return true, nil // the first order
+	}
+	m.lists[0], m.lists[1] = m.lists[0][:0], m.lists[1][:0]
+	m.parts = m.e.space.Parts(m.parts[:0], c, m.e.syms)
+	for _, p := range m.parts {
+		rec, ok := find(m.x, p)
+		if !ok {
+			return false, nil
+		}
+		for s := range m.lists {
+			m.lists[s] = append(m.lists[s], m.postings[s][rec.Out])
+		}
+	}
+	return m.common(m.lists[0]) || m.common(m.lists[1]), nil
+}
+
+// common says whether more than c samples are in all lists: the rarest first.
+func (m *bitmaps) common(lists [][]uint32) bool {
+	if len(lists) == 0 {
+		return true
+	}
+	slices.SortFunc(lists, func(a, b []uint32) int { return cmp.Compare(len(a), len(b)) })
+	all := lists[0]
+	for _, list := range lists[1:] {
+		if len(all) <= m.c {
+			return false
+		}
+		// In place where all is m.room already: what is written is behind what is read.
+		common := slices.Grow(m.room[:0], len(all))
+		k := 0
+		for _, s := range all {
+			for k < len(list) && list[k] < s {
+				k++
+			}
+			if k < len(list) && list[k] == s {
+				common = append(common, s)
+			}
+		}
+		all, m.room = common, common
+	}
+	return len(all) > m.c
+}

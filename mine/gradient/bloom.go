@@ -1,0 +1,81 @@
+package gradient
+
+import (
+	"context"
+	"math/bits"
+
+	"github.com/zeebo/xxh3"
+
+	"fstore/index"
+	"fstore/index/expansion"
+)
+
+// bloom is the spectral Bloom filter of Qian & Liu (2015, §4.2; Cohen & Matias 2003):
+// counters that tell how often a candidate was seen at most. A candidate has five of them,
+// shared with others, and only the least are increased; it is let through when it was seen
+// more than C times on a side.
+type bloom struct {
+	c     uint64
+	width uint   // bits of a counter, which hold C
+	n     uint64 // counters
+	words []uint64
+	at    [bloomHashes]uint64
+}
+
+// bloomHashes is how many counters a candidate has.
+const bloomHashes = 5
+
+// bloomWidth is the least width of a counter that serves C: it counts to C, and then stays.
+func bloomWidth(c uint32) uint { return uint(max(bits.Len32(c), 1)) }
+
+// newBloom returns a filter of n counters, of so many bits each.
+func newBloom(c uint32, width uint, n uint64) *bloom {
+	n = max(n, bloomHashes)
+	perWord := uint64(64 / width)
+	return &bloom{c: uint64(c), width: width, n: n, words: make([]uint64, (n+perWord-1)/perWord)}
+}
+
+// place is where counter i is.
+func (f *bloom) place(i uint64) (word *uint64, shift uint) {
+	perWord := uint64(64 / f.width)
+	return &f.words[i/perWord], uint(i%perWord) * f.width
+}
+
+// see implements screen: a sample has a candidate once.
+func (f *bloom) see(c index.Code) bool {
+	h := xxh3.Hash128(c)
+	mask := uint64(1)<<f.width - 1
+	least := mask
+	n := 0
+hashes:
+	for i := range uint64(bloomHashes) {
+		at, _ := bits.Mul64(h.Lo+i*(h.Hi|1), f.n)
+		for _, other := range f.at[:n] {
+			if other == at {
+				continue hashes // a counter counts a candidate once
+			}
+		}
+		f.at[n] = at
+		n++
+		word, shift := f.place(at)
+		least = min(least, *word>>shift&mask)
+	}
+	if least >= f.c {
+		return true
+	}
+	for _, at := range f.at[:n] {
+		if word, shift := f.place(at); *word>>shift&mask == least {
+			*word += 1 << shift
+		}
+	}
+	return false
+}
+
+// turn implements screen.
+func (f *bloom) turn() { clear(f.words) }
+
+// pass implements screen.
+func (*bloom) pass(index.Code) (bool, error) { return true, nil }
+
+// kept implements screen.
+func (*bloom) kept(context.Context, *expansion.Index) error { return nil }

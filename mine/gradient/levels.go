@@ -1,0 +1,220 @@
+package gradient
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"fstore/index"
+	"fstore/index/expansion"
+	"fstore/store/extsort"
+)
+
+// levels mines order by order, as Qian & Liu (2015) do: the candidates of an order are what
+// extends the kept fragments of the one before, listed sample by sample; a screen leaves
+// out what cannot be kept; and what is left is counted by another engine.
+type levels struct {
+	engine
+	trees  *trees
+	s      *scratch
+	budget int // of sorting candidates, in bytes
+	// screen makes one for the samples of an iteration.
+	screen func(side []uint8, c uint32) screen
+}
+
+// screen says which candidates are worth counting. It never leaves out one that is to be
+// kept.
+type screen interface {
+	// see is called for each candidate of each sample; of the gold side first. One that it
+	// never agrees to is left out.
+	see(c index.Code) bool
+	// turn is called after the samples of a side.
+	turn()
+	// pass is called once for each of the others, in code order.
+	pass(c index.Code) (bool, error)
+	// kept is called with the fragments of an order that are kept, which stay until the next
+	// call: pass is then asked of what extends them.
+	kept(ctx context.Context, x *expansion.Index) error
+}
+
+// mine implements engine. The candidates that it counts are those that the screen has seen
+// often enough.
+func (e *levels) mine(ctx context.Context, side []uint8, c uint32, out *set) (counts index.Counts, err error) {
+	to := out.addRange()
+	to.begin()
+	l := &levelRun{levels: e, side: side, c: c, to: to, counts: &counts, screen: e.screen(side, c)}
+	defer func() {
+		err = errors.Join(err, l.above.close(l.s), l.last.close(l.s))
+	}()
+	for order := 1; e.trees.maxOrder == 0 || order <= e.trees.maxOrder; order++ {
+		more, err := l.level(ctx, order)
+		if err != nil {
+			return counts, err
+		}
+		if !more {
+			break
+		}
+	}
+	return counts, to.finish()
+}
+
+// levelRun is the state of levels.mine.
+type levelRun struct {
+	*levels
+	side   []uint8
+	c      uint32
+	to     *rangeSet
+	counts *index.Counts
+	screen screen
+
+	above indexFile // what is kept so far
+	last  indexFile // and of it, what is of the last order
+}
+
+// level finds what is to be kept of an order; more says whether there is anything.
+func (l *levelRun) level(ctx context.Context, order int) (more bool, err error) {
+	candidates, err := l.candidates(ctx, order)
+	if err != nil {
+		return false, errors.Join(err, candidates.remove())
+	}
+	defer func() { err = errors.Join(err, candidates.remove()) }()
+	x, err := l.s.index(l.trees.space, l.trees.syms, func(put func(index.Code) error) error {
+		return candidates.each(func(f *feature) error { return put(f.code) })
+	})
+	if err != nil {
+		return false, err
+	}
+	a, b, err := l.count(ctx, x.Index, l.side)
+	if err := errors.Join(err, x.close(l.s)); err != nil {
+		return false, err
+	}
+	id := 0
+	var below uint64
+	err = candidates.each(func(f *feature) error {
+		id++
+		if max(a[id], b[id]) <= l.c {
+			below++
+			return nil
+		}
+		more = true
+		return l.to.add(order, f.code, nil, a[id], b[id])
+	})
+	l.counts.Count(order, 0, below)
+	if err != nil || !more {
+		return false, err
+	}
+	return true, l.keep(ctx, order)
+}
+
+// candidates lists what extends the kept fragments, as far as the screen lets it pass.
+func (l *levelRun) candidates(ctx context.Context, order int) (out *stream, err error) {
+	out = &stream{s: l.s}
+	dir := l.s.fs.PathJoin(l.s.dir, fmt.Sprintf("gradient-sort-%d", l.s.files.Add(1)))
+	sorter := extsort.New(l.s.fs, dir, extsort.Options{Budget: l.budget})
+	if err := l.list(ctx, order, sorter); err != nil {
+		return out, errors.Join(err, sorter.Close())
+	}
+	it, err := sorter.Sort()
+	if err != nil {
+		return out, err
+	}
+	var f feature
+	seen := uint64(0)
+	for err == nil && it.Next() {
+		if seen > 0 && bytes.Equal(f.code, it.Value()) {
+			continue
+		}
+		if seen++; seen&0xFFF == 0 {
+			err = ctx.Err()
+		}
+		f.code = append(f.code[:0], it.Value()...)
+		ok, e := l.screen.pass(f.code)
+		if err = errors.Join(err, e); err == nil && ok {
+			err = out.add(&f)
+		}
+	}
+	l.counts.Count(order, seen, seen-out.n)
+	return out, errors.Join(err, it.Close(), out.finish())
+}
+
+// list adds the candidates of each sample to a sorter.
+func (l *levelRun) list(ctx context.Context, order int, to *extsort.Sorter) error {
+	v := &lister{levelRun: l, order: order, to: to}
+	limits := index.Limits{MinSupport: 1, MaxOrder: order, NoSamples: true}
+	items := l.trees.space.NewItems(l.trees.syms)
+	t := new(index.Tree)
+	for _, side := range [...]uint8{goldSide, predictedSide} {
+		for sample, s := range l.side {
+			if s != side {
+				continue
+			}
+			if err := errors.Join(l.trees.tree(uint32(sample), t), ctx.Err()); err != nil {
+				return err
+			}
+			items.Reset()
+			items.Add(uint32(sample), t, index.All, limits)
+			items.Seal()
+			if _, err := l.trees.space.Grow(items, index.All, index.Weights{}, limits, v); err != nil {
+				return err
+			}
+		}
+		l.screen.turn()
+	}
+	return nil
+}
+
+// lister visits the fragments of one sample: it goes where all is kept, and lists what is
+// of the order.
+type lister struct {
+	*levelRun
+	order int
+	to    *extsort.Sorter
+	code  index.Code
+}
+
+// Visit implements index.Visitor.
+func (v *lister) Visit(b *index.Batch) error {
+	if b.Order < v.order {
+		rec, _ := find(v.above.Index, b.Parent)
+		for i := range b.Len() {
+			step, _, _ := index.Code(b.SuffixOf(i)).Next()
+			_, b.Descend[i] = v.above.Step(&rec, step)
+		}
+		return nil
+	}
+	for i := range b.Len() {
+		v.code = append(append(v.code[:0], b.Parent...), b.SuffixOf(i)...)
+		if !v.screen.see(v.code) {
+			continue
+		}
+		if err := v.to.Add(v.code); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keep makes what is kept of all orders so far the fragments that are extended.
+func (l *levelRun) keep(ctx context.Context, order int) error {
+	kept := l.to.orders[order]
+	if err := kept.finish(); err != nil {
+		return err
+	}
+	x, err := l.s.index(l.trees.space, l.trees.syms, func(put func(index.Code) error) error {
+		return kept.each(func(f *feature) error { return put(f.code) })
+	})
+	if err != nil {
+		return err
+	}
+	x, l.last = l.last, x
+	err = l.screen.kept(ctx, l.last.Index)
+	if err := errors.Join(err, x.close(l.s), l.above.close(l.s)); err != nil {
+		return err
+	}
+	orders := append([]*stream{{s: l.s}}, l.to.orders[1:order+1]...)
+	l.above, err = l.s.index(l.trees.space, l.trees.syms, func(put func(index.Code) error) error {
+		return eachInOrder(orders, func(_ int, f *feature) error { return put(f.code) })
+	})
+	return err
+}

@@ -1,0 +1,92 @@
+package gradient
+
+import (
+	"bytes"
+	"math"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/index"
+)
+
+// FuzzFeature reads bytes as features: it never fails but by errStream, and what it has read
+// is written and read again the same.
+func FuzzFeature(f *testing.F) {
+	var b []byte
+	last := index.Code(nil)
+	for _, x := range []feature{
+		{index.Code("a"), 1, 2},
+		{index.Code("ab"), 14, 15},
+		{index.Code("abcdefghijklmnopqrstuvwxyz"), 15, 0},
+		{index.Code("b"), math.MaxUint32, 16},
+		{index.Code("b"), 0, 0},
+	} {
+		b = appendFeature(b, last, &x)
+		last = x.code
+	}
+	f.Add(b)
+	f.Add([]byte{0xFF, 0x80})
+	f.Add([]byte{0x01, 'a', 0xF0, 1})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var x, y feature
+		for len(b) > 0 {
+			before := bytes.Clone(x.code)
+			rest, err := cutFeature(b, &x)
+			if err != nil {
+				if err != errStream {
+					t.Fatal(err)
+				}
+				return
+			}
+			y.code = bytes.Clone(before)
+			left, err := cutFeature(appendFeature(nil, before, &x), &y)
+			if err != nil || len(left) > 0 || !bytes.Equal(x.code, y.code) || x.a != y.a || x.b != y.b {
+				t.Fatalf("%v: %x %d %d, again %x %d %d, %d left", err, x.code, x.a, x.b, y.code, y.a, y.b, len(left))
+			}
+			b = rest
+		}
+	})
+}
+
+// A stream is the same in memory, in a file, and partly in either; and it leaves nothing.
+func TestStream(t *testing.T) {
+	for _, budget := range []int64{0, blockSize, 3 * blockSize, math.MaxInt64} {
+		s := &scratch{fs: vfs.NewMem(), budget: budget}
+		out := &stream{s: s}
+		const n = 100_000
+		var x feature
+		for i := range uint32(n) {
+			x.code = index.AppendStep(x.code[:0], index.Step{Sym: i + 1})
+			x.a, x.b = i%20, i%31
+			if err := out.add(&x); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := out.finish(); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			i := uint32(0)
+			err := out.each(func(f *feature) error {
+				if want := index.AppendStep(nil, index.Step{Sym: i + 1}); !bytes.Equal(f.code, want) || f.a != i%20 || f.b != i%31 {
+					t.Fatalf("feature %d: %x %d %d", i, f.code, f.a, f.b)
+				}
+				i++
+				return nil
+			})
+			if err != nil || i != n || out.n != n {
+				t.Fatal(i, out.n, err)
+			}
+		}
+		if spilled := s.bytes.Load() > 0; spilled != (budget < math.MaxInt64) || s.held.Load() > budget {
+			t.Errorf("budget %d: %d bytes written, %d held", budget, s.bytes.Load(), s.held.Load())
+		}
+		if err := out.remove(); err != nil {
+			t.Fatal(err)
+		}
+		if left, err := s.fs.List(""); err != nil || len(left) > 0 || s.held.Load() != 0 {
+			t.Errorf("budget %d: %v, %v, %d held", budget, left, err, s.held.Load())
+		}
+	}
+}
