@@ -27,9 +27,6 @@ type messages struct {
 	labels []float64
 }
 
-// frameHead is the length that a frame begins with.
-const frameHead = 4
-
 func newMsgpack(w io.Writer, _ Options) Writer {
 	m := &messages{buffered: buffered{w: w}}
 	m.enc = msgpack.NewEncoder(&m.frame)
