@@ -130,7 +130,10 @@ func TestSameMatrix(t *testing.T) {
 
 // FuzzSameMatrix is TestSameMatrix, from bytes.
 func FuzzSameMatrix(f *testing.F) {
-	f.Fuzz(rapid.MakeFuzz(func(r *rapid.T) { same(f, drawVectors(r)) }))
+	f.Add(make([]byte, 4096))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		rapid.MakeFuzz(func(r *rapid.T) { same(t, drawVectors(r)) })(t, b)
+	})
 }
 
 // many returns more vectors than a batch, a column in memory or the remembered values
