@@ -12,7 +12,7 @@ ARCHS   := amd64 arm64
 PKG     ?= ./...
 FUZZTIME ?= 20s
 
-.PHONY: build help demo test lint fmt cross bench golden reproduce-pm10 reproduce-si05 e2e fuzz clean
+.PHONY: build help demo test lint fmt cross bench golden reproduce-pm10 reproduce-si05 reproduce-ql15 e2e fuzz clean
 
 ## build: the binary, bin/fstore
 build:
@@ -72,6 +72,10 @@ golden:
 ## reproduce-si05: table 2 of Suzuki & Isozaki (2005) from them; ARGS="-folds 10 -c 1000" for all of it
 reproduce-pm10 reproduce-si05: reproduce-%:
 	$(NEED_DATA)$(GO) run ./bench/reproduce -data '$(abspath $(DATA))' $(ARGS) $*
+
+## reproduce-ql15: table 2 of Qian & Liu (2015) from the K-best lists of DATA; ARGS="-systems templates,dep,poly2-kernel" chooses rows
+reproduce-ql15: build
+	$(NEED_DATA)$(GO) run ./bench/reproduce/ql15 -data '$(abspath $(DATA))' -fstore $(BIN) $(ARGS)
 
 ## e2e: train LIBLINEAR, LIBSVM and scikit-learn on what fstore writes, of the treebanks of DATA too where it is named
 e2e:

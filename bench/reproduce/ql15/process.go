@@ -1,0 +1,31 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+// cost is what commands took.
+type cost struct {
+	user float64 // seconds of CPU
+	peak float64 // the most memory that one of them had, in MB; 0 where the system does not say
+}
+
+// fstore runs a command of the binary and returns what it printed on its two outputs.
+func (c *cost) fstore(ctx context.Context, s *settings, args ...string) (out, log string, err error) {
+	fmt.Fprintln(os.Stderr, "fstore", strings.Join(args, " "))
+	cmd := exec.CommandContext(ctx, s.bin, args...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		return "", "", fmt.Errorf("fstore %s: %w\n%s", args[0], err, stderr.String())
+	}
+	c.user += cmd.ProcessState.UserTime().Seconds()
+	c.peak = max(c.peak, peak(cmd.ProcessState))
+	fmt.Fprint(os.Stderr, stderr.String())
+	return stdout.String(), stderr.String(), nil
+}
