@@ -210,22 +210,11 @@ func TestRelevanceIsBruteForce(t *testing.T) {
 			for seed := range uint64(treebanks) {
 				s, models := modelsStore(t, r, kind, seed, ids)
 				for i, m := range models {
-					info := &s.Meta().Spaces[i]
-					all := relevances(t, s, info, m)
-					o := SelectOptions{By: "relevance", Model: info.ID, MaxOrder: at(brutalOrder), Workers: 1 + r.IntN(2)}
-					if _, ok := m.Space.(index.Covering); ok && r.IntN(4) == 0 {
-						o.Closed = at(true)
-						all = closedOf(t, s, m.Space, all)
+					all := relevances(t, s, &s.Meta().Spaces[i], m)
+					found[i] += selectsRelevant(t, r, s, m, all, nil)
+					if _, ok := m.Space.(index.Covering); ok {
+						selectsRelevant(t, r, s, m, closedOf(t, s, m.Space, all), at(true))
 					}
-					all = slices.DeleteFunc(all, func(f weighed) bool {
-						return math.Abs(f.score) < 1e-12 || m.Space.Order(f.code) > brutalOrder
-					})
-					if len(all) == 0 {
-						continue
-					}
-					want := relevanceThreshold(t, r, s, m, all, &o)
-					found[i] += want
-					checkSelected(t, fmt.Sprintf("treebank %d, %s, %+v", seed, info.ID, o), entriesOf(t, s, o), all, want)
 				}
 				if err := s.Close(); err != nil {
 					t.Fatal(err)
@@ -238,6 +227,22 @@ func TestRelevanceIsBruteForce(t *testing.T) {
 			}
 		})
 	}
+}
+
+// selectsRelevant checks a selection from what a model relates to, of which all is known, by
+// a random threshold, and returns how many fragments it has.
+func selectsRelevant(t *testing.T, r *rand.Rand, s *store.Store, m *svm.Model, all []weighed, closed *bool) (want int) {
+	t.Helper()
+	o := SelectOptions{By: "relevance", Model: m.Space.ID(), MaxOrder: at(brutalOrder), Workers: 1 + r.IntN(2), Closed: closed}
+	all = slices.DeleteFunc(slices.Clone(all), func(f weighed) bool {
+		return math.Abs(f.score) < 1e-12 || m.Space.Order(f.code) > brutalOrder
+	})
+	if len(all) == 0 {
+		return 0
+	}
+	want = relevanceThreshold(t, r, s, m, all, &o)
+	checkSelected(t, fmt.Sprintf("%s, %+v", m.Space.ID(), o), entriesOf(t, s, o), all, want)
+	return want
 }
 
 // relevanceSpaces have fragments of a few building blocks, each with every way in which
@@ -276,7 +281,7 @@ func modelsStore(t *testing.T, r *rand.Rand, kind index.Kind, seed uint64, ids [
 		if kind == index.Dependency {
 			return &dependencySource{s: s, next: int(seed) * 5, end: int(seed)*5 + 5}, nil
 		}
-		return newSource(s, seed, 0, 5), nil
+		return newSource(s, seed, 0, 4), nil
 	}
 	if _, err := Build(context.Background(), "s", o); err != nil {
 		t.Fatal(err)
@@ -328,7 +333,7 @@ func closedOf(t *testing.T, s *store.Store, space index.Space, all []weighed) (c
 func relevanceThreshold(t *testing.T, r *rand.Rand, s *store.Store, m *svm.Model, all []weighed, o *SelectOptions) (want int) {
 	t.Helper()
 	n := r.IntN(len(all))
-	switch r.IntN(4) {
+	switch r.IntN(6) {
 	case 0:
 		o.Top = n + 1
 		return n + 1

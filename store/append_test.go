@@ -156,3 +156,49 @@ func TestResumeWithoutCheckpoint(t *testing.T) {
 		}
 	}
 }
+
+// What is kept stays for a run that resumes, and for no other.
+func TestKeptFiles(t *testing.T) {
+	fs := vfs.NewMem()
+	if err := build(fs, "db", Create, 5, 10); err != nil {
+		t.Fatal(err)
+	}
+	begin := func(resume bool) *Writer {
+		t.Helper()
+		w, err := Begin("db", WriteOptions{Options: Options{FS: fs}, Mode: Append, Resume: resume})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	write := func(f vfs.File, err error) error {
+		if err != nil {
+			return err
+		}
+		_, err = f.Write([]byte("entries"))
+		return errors.Join(err, f.Close())
+	}
+	for _, c := range []struct{ first, second, kept bool }{{true, true, true}, {true, false, false}, {false, true, false}} {
+		w := begin(c.first)
+		err := errors.Join(write(w.CreateKept("a")), write(w.CreateScratch("b")), w.PutState(0, []byte("a is whole")), w.Abort())
+		if err != nil {
+			t.Fatal(err)
+		}
+		w = begin(c.second)
+		_, stateErr := w.Store().State(0)
+		a, keptErr := w.OpenKept("a")
+		_, scratchErr := w.OpenScratch("b")
+		if (stateErr == nil) != c.kept || (keptErr == nil) != c.kept || scratchErr == nil {
+			t.Errorf("%+v: the state %v, the kept file %v, scratch %v", c, stateErr, keptErr, scratchErr)
+		}
+		if keptErr == nil {
+			keptErr = a.Close()
+		}
+		if err := w.Commit(); err != nil || c.kept && keptErr != nil {
+			t.Fatal(err, keptErr)
+		}
+		if left := wantSound(t, fs, "db"); len(left) > 0 {
+			t.Errorf("%+v: %v", c, left)
+		}
+	}
+}

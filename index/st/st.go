@@ -165,6 +165,9 @@ type found struct {
 func growRoot(it *Items, classes []uint32, w index.Weights, l index.Limits, v index.Visitor, counts *index.Counts) error {
 	var all []found
 	for _, c := range classes {
+		if l.MaxOrder > 0 && int(it.order[c]) > l.MaxOrder { // the items may have larger ones
+			continue
+		}
 		support, below, last := uint32(0), uint64(0), ^uint32(0)
 		for _, i := range it.of(c) {
 			if s := it.Sample[i]; s != last {
