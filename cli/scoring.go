@@ -27,7 +27,9 @@ type treeMeasure struct {
 func treeMeasures(k index.Kind) []treeMeasure {
 	if k == index.Constituency {
 		return []treeMeasure{
-			{"F1", treescore.Counts.LF1}, {"precision", treescore.Counts.Precision}, {"recall", treescore.Counts.Recall},
+			{"F1", treescore.Counts.LF1},
+			{"precision", treescore.Counts.Precision},
+			{"recall", treescore.Counts.Recall},
 			{"unlabelled F1", treescore.Counts.UF1},
 		}
 	}

@@ -73,8 +73,13 @@ func TestBuildResumes(t *testing.T) {
 		return err
 	}
 	for i, p := range []*interruptAfter{
-		{stage: "read"}, {stage: "mine stk"}, {stage: "mine stk", after: 1}, {stage: "mine stk", after: 4},
-		{stage: "mine sstbow"}, {stage: "mine sstbow", after: 3}, {stage: "mine ptk, order 3"},
+		{stage: "read"},
+		{stage: "mine stk"},
+		{stage: "mine stk", after: 1},
+		{stage: "mine stk", after: 4},
+		{stage: "mine sstbow"},
+		{stage: "mine sstbow", after: 3},
+		{stage: "mine ptk, order 3"},
 	} {
 		if err := run(p); !errors.Is(err, context.Canceled) {
 			t.Fatalf("%d %s: %v", i, p.stage, err)

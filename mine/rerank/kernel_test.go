@@ -117,7 +117,8 @@ func TestDecide(t *testing.T) {
 		e := newEvaluator(&o.Kernel, nil)
 		at := func(n int) *item { return &item{n % len(space.of), index.NumberOf(1)} }
 		chunks := [][]step{
-			{{target: at(1), other: at(2), votes: 3}, {target: at(4), other: at(0), votes: 1}}, nil,
+			{{target: at(1), other: at(2), votes: 3}, {target: at(4), other: at(0), votes: 1}},
+			nil,
 			{{target: at(3), other: at(1), votes: 2}},
 		}
 		trees := []item{*at(2), *at(3), *at(5)}
