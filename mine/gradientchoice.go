@@ -3,6 +3,7 @@ package mine
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -82,12 +83,16 @@ func (r *selection) runGradient() (done *Selected, err error) {
 			return nil, err
 		}
 	}
+	thing := "list"
+	if r.labels != nil {
+		thing = "sample"
+	}
 	space := "space " + r.from.info.ID
 	if o.MaxOrder > 0 {
 		space += fmt.Sprintf(", order ≤ %d", o.MaxOrder)
 	}
 	decided := fmt.Sprintf("by gradient: C %d, %s, the last with %s of %s wrong, objective %.6g to %.6g; %s: %s with a weight, of %s",
-		o.C, plural(len(found.Iterations), "iteration"), index.Thousands(last.Wrong), plural(len(p.Lists), "list"),
+		o.C, plural(len(found.Iterations), "iteration"), index.Thousands(last.Wrong), plural(len(p.Lists), thing),
 		found.Iterations[0].Before, last.Objective, space, plural(last.Weights, "fragment"), index.Thousands(last.Features()))
 	if r.w != nil {
 		decided = fmt.Sprintf("selection %s %s", r.o.Name, decided)
@@ -159,13 +164,46 @@ func (r *selection) writeGradient(found *gradient.Result) error {
 		Name: r.o.Name, Space: r.from.info.Number, By: byGradient, Settings: r.settings,
 		Columns: []string{query.SupportColumn, query.OccurrencesColumn, goldColumn, predictedColumn},
 	}
+	if r.labels != nil {
+		return r.writeLabelled(found, info)
+	}
 	return r.write(info, func(put func(*store.Entry) error) error {
-		return found.Each(r.ctx, 0, func(f *gradient.Fragment) error {
-			gold, predicted, support := float64(f.Gold), float64(f.Predicted), float64(f.Support)
-			return put(&store.Entry{
-				Code: f.Code, Score: gold - predicted, Weight: f.Weight,
-				Stats: []float64{support, support, gold, predicted},
-			})
+		return found.Each(r.ctx, 0, func(f *gradient.Fragment) error { return put(gradientEntry(f)) })
+	})
+}
+
+// gradientEntry is a fragment in one class.
+func gradientEntry(f *gradient.Fragment) *store.Entry {
+	gold, predicted, support := float64(f.Gold), float64(f.Predicted), float64(f.Support)
+	return &store.Entry{
+		Code: f.Code, Score: gold - predicted, Weight: f.Weight,
+		Stats: []float64{support, support, gold, predicted},
+	}
+}
+
+// writeLabelled is writeGradient in classification: an entry is what the fragment has in the
+// class where its weight is largest, the first of those, with that label, and then its
+// weight in each class.
+func (r *selection) writeLabelled(found *gradient.Result, info store.SelectionInfo) error {
+	info.Columns = append(info.Columns, query.LabelColumn)
+	for _, label := range r.labels {
+		info.Columns = append(info.Columns, "weight:"+label)
+	}
+	return r.write(info, func(put func(*store.Entry) error) error {
+		return found.EachAcross(r.ctx, func(in []*gradient.Fragment) error {
+			best := -1
+			weights := make([]float64, len(in))
+			for class, f := range in {
+				if f == nil {
+					continue
+				}
+				if weights[class] = f.Weight; best < 0 || math.Abs(f.Weight) > math.Abs(weights[best]) {
+					best = class
+				}
+			}
+			e := gradientEntry(in[best])
+			e.Stats = append(append(e.Stats, float64(best)), weights...)
+			return put(e)
 		})
 	})
 }

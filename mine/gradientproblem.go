@@ -1,10 +1,12 @@
 package mine
 
 import (
+	"encoding/json"
 	"slices"
 
 	"fstore/index"
 	"fstore/mine/gradient"
+	"fstore/mine/query"
 )
 
 // listProblem is the K-best lists of the store, whose candidates score so many times what they
@@ -50,11 +52,49 @@ func (r *selection) listProblem(base float64) (*gradient.Problem, error) {
 	end(p.Samples)
 	switch {
 	case !grouped:
-		return nil, choiceErrorf("gradient is of K-best lists, and the samples of the store are none")
+		return r.labelProblem(base)
 	case len(p.Lists) == 0:
 		return nil, choiceErrorf("no list has a gold tree: build the store with --gold FILE")
 	}
 	return p, nil
+}
+
+// labelProblem is classification: the candidates of a sample are the labels that there are.
+// Samples without a label teach nothing, and are left out.
+func (r *selection) labelProblem(base float64) (*gradient.Problem, error) {
+	labels, err := r.st.Labels()
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case len(labels) < 2:
+		return nil, choiceErrorf("gradient is of K-best lists, or of samples with two labels or more: these are neither")
+	case base != 0:
+		return nil, choiceErrorf("base is the scores of K-best lists, and the samples of the store are none")
+	}
+	names, err := json.Marshal(labels)
+	if err != nil {
+		return nil, err
+	}
+	r.labels, r.settings[query.LabelsSetting] = labels, string(names)
+	classes := uint32(len(labels))
+	p := &gradient.Problem{Samples: r.st.Meta().Samples, Classes: classes}
+	p.Same = make([]bool, uint64(p.Samples)*uint64(classes))
+	err = r.st.SampleHeads(0, p.Samples, func(id uint32, t *index.Tree) error {
+		if t.Label == "" {
+			return nil
+		}
+		label, ok := slices.BinarySearch(labels, t.Label)
+		if !ok {
+			return choiceErrorf("sample %s has the labels %s: gradient is of samples with one", t.Name, t.Label)
+		}
+		from := id * classes
+		gold := from + uint32(label)
+		p.Lists = append(p.Lists, gradient.List{From: from, To: from + classes, Gold: gold})
+		p.Same[gold] = true
+		return nil
+	})
+	return p, err
 }
 
 // sameStructure says whether two trees over the same words have the same structure: heads,

@@ -142,6 +142,7 @@ type selection struct {
 	kept     string        // what else is to be said of what is selected
 	found    []store.Entry // of a greedy search, in code order
 	saw      Explanation   // of that search
+	labels   []string      // that gradient tells apart, in byte order; none: candidates of lists
 	smallest *smallest     // what the threshold of a norm share leaves of the fragments that reach it
 }
 

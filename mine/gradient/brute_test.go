@@ -120,30 +120,38 @@ func (l *lists) fragments(t *testing.T, x *index.Tree, maxOrder int) map[string]
 // brute is Algorithm 1 over maps.
 type brute struct {
 	*lists
-	o     Options
-	w     map[string]float64 // by code
-	score []float64
-	now   float64
-	from  float64
+	o    Options
+	w    map[string]float64 // by class and code
+	now  float64
+	from float64
 
 	iterations []Iteration
 	s          []map[string][2]uint32 // S of each iteration, with #f⁺ and #f⁻
 }
 
 func (l *lists) brute(o Options) *brute {
-	b := &brute{lists: l, o: o, w: map[string]float64{}, score: make([]float64, len(l.trees)), from: o.Step}
+	b := &brute{lists: l, o: o, w: map[string]float64{}, from: o.Step}
 	b.now = b.objective(b.w)
 	for t := 1; t <= o.Iterations && b.iterate(t); t++ {
 	}
 	return b
 }
 
-func (b *brute) scoreOf(w map[string]float64, sample uint32) (sum float64) {
-	if b.Base != nil {
-		sum = b.Base[sample]
+// features are those of a candidate: its class and the code of a fragment.
+func (b *brute) features(candidate uint32) (all []string) {
+	for code := range b.has[candidate/b.Classes] {
+		all = append(all, string(rune('0'+candidate%b.Classes))+code)
 	}
-	for _, code := range slices.Sorted(maps.Keys(b.has[sample])) {
-		sum += w[code]
+	slices.Sort(all)
+	return all
+}
+
+func (b *brute) scoreOf(w map[string]float64, candidate uint32) (sum float64) {
+	if b.Base != nil {
+		sum = b.Base[candidate]
+	}
+	for _, x := range b.features(candidate) {
+		sum += w[x]
 	}
 	return sum
 }
@@ -184,7 +192,7 @@ func (b *brute) iterate(t int) (more bool) {
 		}
 		i.Wrong++
 		for side, sample := range [...]uint32{l.Gold, best} {
-			for code := range b.has[sample] {
+			for _, code := range b.features(sample) {
 				n := counts[code]
 				n[side]++
 				counts[code] = n
@@ -239,10 +247,10 @@ func (b *brute) iterate(t int) (more bool) {
 	return i.Step > 0
 }
 
-// features of S by order.
-func (b *brute) features(s map[string][2]uint32) (counts []uint64) {
+// orders counts the features of S by order.
+func (b *brute) orders(s map[string][2]uint32) (counts []uint64) {
 	for code := range s {
-		order := b.space.Order(index.Code(code))
+		order := b.space.Order(index.Code(code[1:]))
 		for order > len(counts) {
 			counts = append(counts, 0)
 		}
@@ -251,19 +259,37 @@ func (b *brute) features(s map[string][2]uint32) (counts []uint64) {
 	return counts
 }
 
-// weighted are the fragments with a weight, in code order, as Result.Each gives them.
-func (b *brute) weighted() (all []Fragment) {
+// weighted are the fragments with a weight in a class, in code order, as Result.Each gives
+// them.
+func (b *brute) weighted(class int) (all []Fragment) {
 	last := b.s[len(b.s)-1]
-	for code, w := range b.w {
-		n := last[code]
+	for x, w := range b.w {
+		code := x[1:]
+		if int(x[0]-'0') != class {
+			continue
+		}
 		support := uint32(0)
 		for _, has := range b.has {
 			if has[code] {
 				support++
 			}
 		}
+		n := last[x]
 		all = append(all, Fragment{index.Code(code), b.space.Order(index.Code(code)), w, support, n[0], n[1]})
 	}
 	slices.SortFunc(all, func(x, y Fragment) int { return bytes.Compare(x.Code, y.Code) })
 	return all
+}
+
+// labelled makes a problem of classification of the trees: each has a label.
+func (l *lists) labelled(classes uint32) *lists {
+	c := *l
+	c.Problem = Problem{Samples: uint32(len(l.trees)), Classes: classes, Same: make([]bool, len(l.trees)*int(classes))}
+	for sample, x := range l.trees {
+		from := uint32(sample) * classes
+		gold := from + (uint32(len(x.Tokens))+x.Tokens[0].UPOS)%classes
+		c.Lists = append(c.Lists, List{from, from + classes, gold})
+		c.Same[gold] = true
+	}
+	return &c
 }

@@ -58,6 +58,20 @@ func TestDefinition(t *testing.T) {
 	}
 }
 
+// In classification the candidates are labels, and features are fragments beside a label.
+func TestClassification(t *testing.T) {
+	for seed := range uint64(4) {
+		for c := range uint32(4) {
+			l := newLists(t, "dep:template=rel,template=h.upos", seed, 8, 3, 2).labelled(3)
+			o := l.options(2)
+			o.C = c
+			o.Route = Route(seed) % 3
+			o.BloomCounters = 100
+			t.Run(fmt.Sprint(seed, c), func(t *testing.T) { compare(t, l, o) })
+		}
+	}
+}
+
 // compare compares a run with brute force.
 func compare(t *testing.T, l *lists, o Options) {
 	r, err := Mine(context.Background(), &l.Problem, o)
@@ -79,25 +93,27 @@ func compare(t *testing.T, l *lists, o Options) {
 				features = append(features, x.Features)
 			}
 		}
-		if d := cmp.Diff(want.features(want.s[t1]), features); d != "" {
+		if d := cmp.Diff(want.orders(want.s[t1]), features); d != "" {
 			t.Errorf("iteration %d: -want +got:\n%s", t1+1, d)
 		}
 		if i.Step > 0 && o.Update == Proximal && i.Objective >= i.Before {
 			t.Errorf("iteration %d: %+v", t1+1, i)
 		}
 	}
-	var got []Fragment
-	err = r.Each(context.Background(), 0, func(f *Fragment) error {
-		x := *f
-		x.Code = bytes.Clone(f.Code)
-		got = append(got, x)
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(want.weighted(), got); d != "" {
-		t.Errorf("-want +got:\n%s", d)
+	for class := range int(l.Classes) {
+		var got []Fragment
+		err = r.Each(context.Background(), class, func(f *Fragment) error {
+			x := *f
+			x.Code = bytes.Clone(f.Code)
+			got = append(got, x)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want.weighted(class), got); d != "" {
+			t.Errorf("class %d: -want +got:\n%s", class, d)
+		}
 	}
 	if err := r.Close(); err != nil {
 		t.Fatal(err)

@@ -39,8 +39,7 @@ type merger struct {
 	mined *set
 	s     *scratch
 
-	orders []*stream
-	w      [][]float64 // by order, of orders' features
+	w      [][]float64 // by order, of the next model
 	d      [][]int32
 	counts []uint64 // of S_r, by order
 }
