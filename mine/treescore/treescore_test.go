@@ -176,8 +176,8 @@ func randomBrackets(r *rand.Rand, tags []string, from, to int) string {
 // spans lists the brackets of a text as "label from to", by counting words as they come.
 func spans(text string) (all []string) {
 	type open struct {
-		label      string
-		from, kids int
+		label string
+		from  int
 	}
 	var stack []open
 	word, tag := 0, false
