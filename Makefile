@@ -12,7 +12,7 @@ ARCHS   := amd64 arm64
 PKG     ?= ./...
 FUZZTIME ?= 20s
 
-.PHONY: build help demo test lint fmt cross bench golden reproduce-pm10 reproduce-si05 reproduce-ql15 e2e fuzz clean
+.PHONY: build help demo test crash lint fmt cross bench golden reproduce-pm10 reproduce-si05 reproduce-ql15 e2e fuzz clean
 
 ## build: the binary, bin/fstore
 build:
@@ -32,6 +32,10 @@ CC_FOUND = $(shell for c in gcc clang cc; do command -v $$c && break; done)
 ## test: all tests, under the race detector where there is a C compiler
 test:
 	$(if $(CC_FOUND),CGO_ENABLED=1 $(GO) test -race,CGO_ENABLED=0 $(GO) test) -timeout 30m $(PKG)
+
+## crash: processes killed at 200 random instants of build, append and mine
+crash:
+	CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m -v -run '^TestKill$$' ./cli -kills 200
 
 ## lint: gofumpt, go vet for every system, staticcheck, and imports that run downwards only
 lint:

@@ -83,6 +83,9 @@ func (r *Reporter) Add(n int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.stage.done += n
+	if total := r.stage.total; total > 0 { // units are told by the hundred
+		r.stage.done = min(r.stage.done, total)
+	}
 	r.show()
 	if r.bar != nil {
 		r.bar.SetCurrent(r.stage.done)
