@@ -22,7 +22,7 @@ type Result struct {
 // commits at one point: on an error the store is as it was, or not there.
 func Build(ctx context.Context, dir string, o Options) (*Result, error) {
 	o.setDefaults()
-	w, err := store.Begin(dir, store.WriteOptions{Options: store.Options{FS: o.FS}, Mode: o.Mode, Resume: o.Resume})
+	w, err := beginBuild(dir, store.WriteOptions{Options: store.Options{FS: o.FS}, Mode: o.Mode, Resume: o.Resume})
 	if err != nil {
 		return nil, err
 	}

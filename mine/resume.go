@@ -60,28 +60,51 @@ func (b *builder) beginRanges(event store.Event) error {
 	return errors.Join(b.ranges.save(), b.w.Checkpoint())
 }
 
+// beginBuild begins a writer. A run that was killed as it committed has deleted its state: it
+// cannot be gone on from, and the writer begins anew.
+func beginBuild(dir string, o store.WriteOptions) (*store.Writer, error) {
+	w, err := store.Begin(dir, o)
+	if err != nil || !w.Resumed() {
+		return w, err
+	}
+	_, err = readBuildState(w.Store())
+	if !errors.Is(err, store.ErrNotFound) {
+		return w, nil
+	}
+	if err := w.Abort(); err != nil {
+		return nil, err
+	}
+	o.Resume, o.KeepStage = false, true
+	return store.Begin(dir, o)
+}
+
+// readBuildState reads the state, ErrNotFound where there is none of this version.
+func readBuildState(s *store.Store) (state buildState, err error) {
+	b, err := s.State(buildStateNumber)
+	if err == nil && (msgpack.Unmarshal(b, &state) != nil || state.Version != buildStateVersion) {
+		err = store.ErrNotFound
+	}
+	return state, err
+}
+
 // resume goes on with the samples and ranges of an earlier run, whose entry of the history
 // it returns.
 func (b *builder) resume() (event store.Event, err error) {
-	bytes, err := b.w.Store().State(buildStateNumber)
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
+	state, err := readBuildState(b.w.Store())
+	if err != nil {
 		return event, err
 	}
-	r := &grownRanges{b: b, saved: time.Now()}
-	switch {
-	case err != nil, msgpack.Unmarshal(bytes, &r.state) != nil, r.state.Version != buildStateVersion:
-		return event, fmt.Errorf("%w: its state is lost, or of another version", ErrNotResumable)
-	case r.state.Key != b.o.ResumeKey:
+	if state.Key != b.o.ResumeKey {
 		return event, fmt.Errorf("%w: its inputs or options were others", ErrNotResumable)
 	}
-	b.ranges = r
+	b.ranges = &grownRanges{b: b, state: state, saved: time.Now()}
 	chosen, err := b.o.Spaces.forNew(b.meta.Kind)
 	if err != nil {
 		return event, err
 	}
 	b.begin(chosen)
 	b.added = b.meta.Samples
-	return r.state.Event, b.tallyOld()
+	return state.Event, b.tallyOld()
 }
 
 // save saves the state.

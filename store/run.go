@@ -13,16 +13,13 @@ import (
 func statePlace(number uint32) place { return place{KindRun, 0, number} }
 
 // PutState replaces state number by data, for good: with it, everything written
-// so far whose loaders are closed is on disk.
+// so far whose loaders are closed is on disk. Killed meanwhile, there is the old state.
 func (w *Writer) PutState(number uint32, data []byte) (err error) {
 	p := statePlace(number)
-	if err := w.excise(p.span()); err != nil {
-		return err
-	}
 	if err := w.putParts(p, data); err != nil {
 		return fmt.Errorf("state %d: %w", number, err)
 	}
-	return w.ingest(span{})
+	return w.ingest(p.span())
 }
 
 // State returns state number, ErrNotFound where there is none.
