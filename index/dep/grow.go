@@ -80,10 +80,11 @@ func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.
 	g.pat.reset()
 	g.code, g.counts = g.code[:0], index.Counts{}
 	err := g.roots(r)
+	counts := g.counts // another goroutine may have g after Put
 	if err == nil {
 		it.growers.Put(g)
 	}
-	return g.counts, err
+	return counts, err
 }
 
 // roots visits the first steps in r and grows each.

@@ -38,8 +38,9 @@ func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.
 	if err := g.roots(r); err != nil {
 		return g.Counts(), err
 	}
+	counts := g.Counts() // another goroutine may have g after Put
 	it.growers.Put(g)
-	return g.Counts(), nil
+	return counts, nil
 }
 
 // roots grows the fragments whose root lies in r.

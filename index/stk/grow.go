@@ -82,10 +82,11 @@ func GrowTrees(it *Items, r index.Range, w index.Weights, l index.Limits, v inde
 		grow = g.root
 	}
 	err := grow(r, n)
+	counts := g.counts // another goroutine may have g after Put
 	if err == nil {
 		it.growers.Put(g)
 	}
-	return g.counts, err
+	return counts, err
 }
 
 // roots visits the productions in r and grows each.

@@ -89,8 +89,9 @@ func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Vis
 	if err := g.grow(1, func(f func([]Entry)) { r.first(first, reach, f) }); err != nil {
 		return c.Counts(), err
 	}
+	counts := c.Counts() // another goroutine may have c after Put
 	r.counters.Put(c)
-	return c.Counts(), nil
+	return counts, nil
 }
 
 // first calls f with the occurrences of first symbols.
