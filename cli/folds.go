@@ -76,7 +76,7 @@ func (c *trainCommand) foldSelection(env *Env, m *store.Meta, folds crossval.Fol
 	if sel == nil {
 		return nil, nil
 	}
-	mined, err := mine.MinedPerFold(sel, folds)
+	mined, err := mine.MinedPerFold(m, sel, folds)
 	switch {
 	case err != nil:
 		return nil, usage.Errorf("selection %s %v", sel.Name, err)

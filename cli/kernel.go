@@ -32,7 +32,7 @@ type kernelCommand struct {
 	labelFlags  `embed:"" group:"Labels and documents:"`
 	inputFlags  `embed:"" group:"Reading input:"`
 	Workers     int `placeholder:"N" help:"Goroutines (default: one a core)."`
-	outputFlags `embed:"" group:"Output:" set:"formats=As tables: table, tsv, csv, jsonl; or libsvm, a precomputed matrix."`
+	outputFlags `embed:"" group:"Output:" set:"formats=As tables: table, tsv, csv, jsonl, xlsx; or libsvm, a precomputed matrix."`
 }
 
 // Help is kong's hook.

@@ -21,7 +21,7 @@ type removeCommand struct {
 
 // Help is kong's hook.
 func (*removeCommand) Help() string {
-	return `Takes out the samples that any of the flags names, and makes the rest of the store anew from the others: it is then as if it had been built without them, and changes in one step. It needs as much room on disk as the store has. The ids of samples close up. Labels and words keep their numbers, also those that no sample has any more: the order of fragments, and with it feature ids, may differ from those of a build without the samples.
+	return `Takes out the samples that any of the flags names, and makes the rest of the store anew from the others: it has then the fragments and counts of a store that was built without them, and changes in one step. It needs as much room on disk as the store has. The ids of samples close up. Labels and words keep their numbers, also those that no sample has any more: the order of fragments, and with it feature ids, may differ from those of a build without the samples.
 
 Selections keep their fragments, and the statistics that chose them; models stay as they are.
 

@@ -75,7 +75,7 @@ func (c *columns) selectionIDF(s *store.Store) (*idf, error) {
 	info := s.Meta().Selection(c.Selection)
 	samples, err := strconv.ParseUint(info.Settings[query.SamplesSetting], 10, 32)
 	if err != nil {
-		return nil, optionErrorf("weight", "tfidf needs to know how many samples have a fragment, and selection %s has counted in the vectors of a model", c.Selection)
+		return nil, optionErrorf("weight", "tfidf needs to know how many of the store's samples have a fragment, and selection %s has counted in others: in the vectors of a model, outside of a fold, or before samples were taken out", c.Selection)
 	}
 	sel, err := query.OpenSelection(s, c.Selection)
 	if err != nil {

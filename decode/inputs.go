@@ -201,10 +201,12 @@ func (in *Inputs) next(t *index.Tree) error {
 // settle counts a sample that was read, or says what its error means; skipped says that the
 // error is of a bad sentence that is passed over.
 func (in *Inputs) settle(err error) (_ error, skipped bool) {
+	if err == nil {
+		in.good++
+		return nil, false
+	}
 	var bad *index.InputError
 	switch {
-	case err == nil:
-		in.good++
 	case err == io.EOF && in.good == 0 && in.n > 0:
 		in.good = 1 // not again
 		return &index.InputError{

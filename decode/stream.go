@@ -229,16 +229,18 @@ func (s *Stream) worker() {
 				continue
 			}
 			err := w.features(&b.trees[i], v)
+			if err == nil {
+				continue
+			}
 			if large := (*treeError)(nil); errors.As(err, &large) {
 				b.bad[i] = badTree(b.places[i], b.trees[i].Line, err)
-				if err = nil; s.stops() {
-					err = b.bad[i]
+				if !s.stops() {
+					continue
 				}
+				err = b.bad[i]
 			}
-			if err != nil {
-				b.err, b.n = err, i
-				break
-			}
+			b.err, b.n = err, i
+			break
 		}
 		b.done <- struct{}{}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"fstore/decode/vector"
 	"fstore/index"
+	"fstore/index/expansion"
 )
 
 // Worker makes vectors, for one goroutine. It allocates nothing once warm, but for
@@ -86,6 +87,10 @@ func (c *columnsWorker) features(t *index.Tree, v *vector.Vector) error {
 		return err
 	}
 	from := len(v.Value)
+	if n := len(hits); n > 0 && (hits[0].ID == 0 || hits[n-1].ID > c.x.Features()) {
+		// They ascend. Nothing else of the index is checked before it is used.
+		return fmt.Errorf("%w: a feature above its %d", expansion.ErrDamaged, c.x.Features())
+	}
 	for i := range hits {
 		v.ID = append(v.ID, c.base+hits[i].ID)
 		v.Value = append(v.Value, c.value(&hits[i]))

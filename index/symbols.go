@@ -59,7 +59,8 @@ func (t *Table) Len() int {
 	return int(t.first) + len(t.at)
 }
 
-// Bytes returns string id; it must not be changed. It panics where id is not in 1..Len.
+// Bytes returns string id; it must not be changed. It is nil where the string was left
+// out, and panics where id is not in 1..Len.
 func (t *Table) Bytes(id uint32) []byte {
 	if id <= t.first && id > 0 {
 		return t.base.Bytes(id)

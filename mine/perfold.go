@@ -73,14 +73,22 @@ func SelectPerFold(ctx context.Context, w *store.Writer, o SelectOptions, f Fold
 	return done, each, err
 }
 
-// MinedPerFold says whether a selection was mined per fold; if that was in other folds than
-// these, it is an error.
-func MinedPerFold(sel *store.SelectionInfo, folds crossval.Folds) (bool, error) {
+// MinedPerFold says whether a selection of the store was mined per fold; if that was in
+// other folds than these, or what stands under the name of a fold's selection was not mined
+// with it, it is an error.
+func MinedPerFold(m *store.Meta, sel *store.SelectionInfo, folds crossval.Folds) (bool, error) {
 	if sel.Settings[foldsSetting] == "" {
 		return false, nil
 	}
-	if sel.Settings[dealtSetting] != strconv.FormatUint(folds.Hash(), 16) {
+	dealt := strconv.FormatUint(folds.Hash(), 16)
+	if sel.Settings[dealtSetting] != dealt {
 		return false, fmt.Errorf("was mined per fold, in others than these: with %s", sel.Settings[dealtBySetting])
+	}
+	for fold := range folds.Count() {
+		part := m.Selection(FoldSelection(sel.Name, fold))
+		if part == nil || part.Settings[foldOfSetting] != sel.Name || part.Settings[dealtSetting] != dealt {
+			return false, fmt.Errorf("was mined per fold, and %s is not what was mined with it", FoldSelection(sel.Name, fold))
+		}
 	}
 	return true, nil
 }

@@ -117,10 +117,10 @@ func TestSelectPerFold(t *testing.T) {
 					return err
 				})
 				whole := openStore(t, fs)
-				if mined, err := MinedPerFold(whole.Meta().Selection("sel"), folds); !mined || err != nil {
+				if mined, err := MinedPerFold(whole.Meta(), whole.Meta().Selection("sel"), folds); !mined || err != nil {
 					t.Fatal(mined, err)
 				}
-				if _, err := MinedPerFold(whole.Meta().Selection("sel"), folds[1:]); err == nil {
+				if _, err := MinedPerFold(whole.Meta(), whole.Meta().Selection("sel"), folds[1:]); err == nil {
 					t.Fatal("other folds are the same")
 				}
 				for fold, otherFS := range alone {
