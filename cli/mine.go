@@ -48,11 +48,11 @@ type mineCommand struct {
 	Seed      uint64 `group:"Per fold:" placeholder:"N" help:"Of the folds that --cv deals."`
 
 	DryRun       bool     `help:"Count, and store nothing."`
-	Resume       bool     `help:"Go on from what an interrupted or killed run with the same options has left; leave that again if interrupted."`
+	Resume       bool     `help:"Go on from what an interrupted or killed run with the same options has left; leave that again if interrupted. Not with --by gradient or --greedy."`
 	Explain      bool     `help:"Print what was done, a row an order."`
 	MaxFragments amount   `default:"50M" help:"Stop where there would be more; 0 is any number."`
 	Workers      int      `placeholder:"N" help:"Goroutines that grow fragments (default: one a core)."`
-	Memory       byteSize `placeholder:"SIZE" help:"Memory to stay within, such as 64MiB or 1GB; the result is the same."`
+	Memory       byteSize `placeholder:"SIZE" help:"Memory to stay within, such as 64MiB or 1GB; the result is the same. By gradient, half of it is for the fragments that an iteration keeps, before they go to disk; trees, weights and scores come on top."`
 	outputFlags  `embed:"" group:"Output:"`
 }
 
@@ -70,7 +70,7 @@ gradient selects fragments for reranking K-best lists, which build has read with
 
 With --per-fold and folds as train takes them, the fragments are mined from the samples outside of each fold as well, as the selections NAME.fold1 and so on. train --cv with --selection NAME and the same folds predicts each fold over its own, which has not seen the labels there.
 
-What grows fragments for longer than some seconds saves now and then which parts are whole. If it is killed, the same command with --resume grows only what is left, to the same selection; without --resume, every command that writes to the store removes what was left. Interrupted, it leaves its parts if it had --resume itself. What is interrupted while it scans stored fragments, or chooses the best K, starts again.
+What grows fragments for longer than some seconds saves now and then which parts are whole. If it is killed, the same command with --resume grows only what is left, to the same selection; without --resume, every command that writes to the store removes what was left. Interrupted, it leaves its parts if it had --resume itself. What is interrupted while it scans stored fragments, or chooses the best K, starts again; so do --by gradient and --greedy, which have no --resume.
 
 --explain prints, by order, the candidates that were seen, those of them below the support, those counted, those below which nothing can be selected (pruned), and those whose score was high enough when they were seen (kept).
 
@@ -98,6 +98,8 @@ func (c *mineCommand) Validate() error {
 		return usage.Errorf("--per-fold goes with --cv or --folds")
 	case c.Resume && c.DryRun:
 		return usage.Errorf("--resume and --dry-run: one of them")
+	case c.Resume && (c.By == "gradient" || c.Greedy):
+		return usage.Errorf("--resume: --by gradient and --greedy leave nothing to go on from, and start again")
 	case c.PerFold && c.DryRun:
 		return usage.Errorf("--per-fold and --dry-run: one of them")
 	}
@@ -142,6 +144,7 @@ func (c *mineCommand) run(ctx context.Context, env *Env, o mine.SelectOptions) (
 	start := time.Now()
 	note := func(decided string) { env.Note("%s; %.2f s", decided, time.Since(start).Seconds()) }
 	if c.DryRun {
+		o.Scratch = env.tempDir()
 		err := env.withStore(c.Store, 0, func(s *store.Store) (err error) {
 			done, err = mine.SelectNothing(ctx, s, o)
 			return tooMany(err)

@@ -19,8 +19,6 @@ type Packs interface {
 	Add(candidates []*Tree)
 	// Seal ends adding.
 	Seal()
-	// Bytes is the memory held.
-	Bytes() int64
 	// Frequent are the fragments that more than c packs have in the candidate of side A, or
 	// more than c in that of side B; sides are by pack.
 	Frequent(sides []Sides, c uint32) FrequentPacks

@@ -19,13 +19,13 @@ import (
 type GradientOptions struct {
 	MinCount   *uint32 // C; nil is DefaultMinCount
 	Iterations int     // at most; 0 is DefaultIterations
-	Step       float64 // the first α that is tried; 0 is 1
+	Step       float64 // the first α that is tried, finite; 0 is 1
 	Literal    bool    // the update as it is printed in the paper, with that α
-	Base       float64 // so many times the score that a candidate came with is part of its score
+	Base       float64 // so many times the score that a candidate came with is part of its score; finite
 
 	Route gradient.Route
-	// Of gradient.Bloom: the number of counters, 0 is DefaultBloomCounters, and the bits of
-	// each, 0 is as many as C needs.
+	// Of gradient.Bloom: the number of counters, at most MaxBloomCounters, 0 is
+	// DefaultBloomCounters, and the bits of each, at most 32, 0 is as many as C needs.
 	BloomCounters uint64
 	BloomBits     uint
 
@@ -44,6 +44,9 @@ const (
 	// DefaultBloomCounters take 16 MiB where C is 3.
 	DefaultBloomCounters = 1 << 26
 )
+
+// MaxBloomCounters take 1 GiB where C is 3.
+const MaxBloomCounters = 1 << 32
 
 // byGradient is the objective's name, as in --by.
 const byGradient = "gradient"
@@ -66,8 +69,11 @@ func (r *selection) runGradient() (done *Selected, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.FS.MkdirAll(o.Dir, 0o777); err != nil {
+	if err := o.FS.MkdirAll(o.Dir, 0o700); err != nil {
 		return nil, err
+	}
+	if r.w == nil { // else the directory goes with the writer
+		defer func() { err = errors.Join(err, o.FS.RemoveAll(o.Dir)) }()
 	}
 	found, err := gradient.Mine(r.ctx, p, o)
 	if err != nil {
@@ -123,8 +129,11 @@ func (r *selection) gradientOptions() gradient.Options {
 	if g.Literal {
 		o.Update = gradient.Literal
 	}
-	if r.w != nil {
+	switch {
+	case r.w != nil:
 		o.FS, o.Dir = r.w.ScratchDir("gradient")
+	case r.o.Scratch != "":
+		o.FS, o.Dir = r.st.FS(), r.o.Scratch
 	}
 	return o
 }
@@ -141,10 +150,16 @@ func (r *selection) checkGradient(o *gradient.Options) error {
 		return choiceErrorf("space %s: gradient is of spaces whose fragments grow one step at a time", r.from.info.ID)
 	case o.Route != gradient.Bloom && (r.o.Gradient.BloomCounters != 0 || r.o.Gradient.BloomBits != 0):
 		return choiceErrorf("bloom-counters and bloom-bits are of the route bloom")
+	case o.BloomCounters > MaxBloomCounters:
+		return choiceErrorf("bloom-counters: at most %s", index.Thousands(uint64(MaxBloomCounters)))
 	case o.BloomBits > 32:
 		return choiceErrorf("bloom-bits: at most 32")
-	case !(o.Step > 0):
-		return choiceErrorf("step: above 0")
+	case o.Iterations < 1:
+		return choiceErrorf("iterations: at least 1")
+	case !(o.Step > 0) || math.IsInf(o.Step, 0):
+		return choiceErrorf("step: above 0, and finite")
+	case math.IsNaN(r.o.Gradient.Base) || math.IsInf(r.o.Gradient.Base, 0):
+		return choiceErrorf("base: a finite number")
 	}
 	for _, name := range []string{query.SamplesSetting, "min-support", "closed"} {
 		delete(r.settings, name)

@@ -79,7 +79,11 @@ func (r *selection) labelProblem(base float64) (*gradient.Problem, error) {
 	r.labels, r.settings[query.LabelsSetting] = labels, string(names)
 	classes := uint32(len(labels))
 	p := &gradient.Problem{Samples: r.st.Meta().Samples, Classes: classes}
-	p.Same = make([]bool, uint64(p.Samples)*uint64(classes))
+	candidates, err := p.Candidates()
+	if err != nil {
+		return nil, choiceErrorf("gradient: %v", err)
+	}
+	p.Same = make([]bool, candidates)
 	err = r.st.SampleHeads(0, p.Samples, func(id uint32, t *index.Tree) error {
 		if t.Label == "" {
 			return nil

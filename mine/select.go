@@ -59,7 +59,10 @@ type SelectOptions struct {
 	// MaxFragments bounds the fragments selected: more is ErrTooMany. 0 is no bound.
 	MaxFragments uint64
 	Workers      int   // that grow; 0 is one a processor
-	Memory       int64 // as in Options; 0 is 1 GiB
+	Memory       int64 // as in Options; 0 is 1 GiB. Of gradient, see gradient.Options
+	// Scratch is a directory that does not exist, which SelectNothing makes and removes for
+	// what gradient finds beyond Memory; "" is in memory all the same.
+	Scratch string
 
 	Progress index.Progress // nil: none
 
@@ -191,8 +194,11 @@ func plural[T ~int | ~uint32 | ~uint64](n T, thing string) string {
 	return index.Thousands(n) + " " + thing
 }
 
-// choose finds the space, the limits and the route.
+// choose finds the space, which may be the model's, the limits and the route.
 func (r *selection) choose() error {
+	if o := r.o; o.By != (*Relevance)(nil).Name() && (o.Model != "" || o.ThresholdRatio != nil || o.Sigma != nil || o.NormShare != nil || o.Greedy) {
+		return choiceErrorf("model, threshold-ratio, sigma, norm-share and greedy are of relevance")
+	}
 	if m := r.st.Meta().Model(r.o.Model); m != nil && r.o.Space == "" {
 		r.o.Space = m.Kernel
 	}
@@ -259,9 +265,6 @@ func Objectives() (names []string) {
 }
 
 func (r *selection) objective() (Objective, float64, error) {
-	if o := r.o; o.By != (*Relevance)(nil).Name() && (o.Model != "" || o.ThresholdRatio != nil || o.Sigma != nil || o.NormShare != nil || o.Greedy) {
-		return nil, 0, choiceErrorf("model, threshold-ratio, sigma, norm-share and greedy are of relevance")
-	}
 	if r.o.Gradient.given() {
 		return nil, 0, choiceErrorf("min-count, iterations, step, update, base, route, bloom-counters, bloom-bits and log are of gradient")
 	}

@@ -193,10 +193,3 @@ func (p *Packs) neighbours(candidates int) {
 
 // Seal implements index.Packs.
 func (p *Packs) Seal() { p.drafts, p.pairs = nil, nil }
-
-// Bytes implements index.Packs.
-func (p *Packs) Bytes() int64 {
-	return packArcBytes*int64(cap(p.arcs)) + 4*int64(cap(p.above)+cap(p.feats)) + 16*int64(cap(p.next))
-}
-
-const packArcBytes = 64

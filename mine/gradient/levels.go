@@ -43,6 +43,7 @@ type screen interface {
 func (e *levels) mine(ctx context.Context, side []uint8, c uint32, out *set) (counts index.Counts, err error) {
 	to := out.addRange()
 	to.begin()
+	defer to.end()
 	l := &levelRun{levels: e, side: side, c: c, to: to, counts: &counts, screen: e.screen(side, c)}
 	defer func() {
 		err = errors.Join(err, l.above.close(l.s), l.last.close(l.s))

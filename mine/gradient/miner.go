@@ -45,9 +45,12 @@ type Options struct {
 	BloomCounters uint64
 	BloomBits     uint
 
-	FS      vfs.FS
-	Dir     string // for scratch files, which exists
-	Memory  int64  // of what an iteration keeps, in bytes, before it goes to Dir
+	FS  vfs.FS
+	Dir string // for scratch files, which exists
+	// Memory is what the fragments that an iteration keeps (S_r) may take, in bytes, before
+	// they go to Dir; candidates of Bloom and Bitmap are sorted in as much. The trees, the
+	// filter, the weights and the scores come on top.
+	Memory  int64
 	Workers int
 
 	// Log is called after each iteration; nil is nothing to call.
@@ -115,7 +118,10 @@ type miner struct {
 
 // Mine runs Algorithm 1.
 func Mine(ctx context.Context, p *Problem, o Options) (*Result, error) {
-	candidates := int(p.Samples * p.Classes)
+	candidates, err := p.Candidates()
+	if err != nil {
+		return nil, err
+	}
 	m := &miner{
 		p: p, o: &o, s: &scratch{fs: o.FS, dir: o.Dir, budget: o.Memory},
 		score: make([]float64, candidates), best: make([]uint32, len(p.Lists)), from: o.Step,

@@ -99,6 +99,7 @@ func growRanges(ctx context.Context, tally *index.Tally, workers int, c uint32, 
 		to := out.addRange()
 		pool.Go(func() error {
 			to.begin()
+			defer to.end()
 			v := &sideVisitor{ctx: ctx, c: float64(c), to: to}
 			n, err := grow(r, v)
 			if err != nil {

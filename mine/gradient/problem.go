@@ -1,5 +1,10 @@
 package gradient
 
+import (
+	"fmt"
+	"math"
+)
+
 // Problem is lists of candidates. Candidate number sample·Classes + class is a sample in
 // a class: in K-best lists there is one class, and a candidate is its sample; in
 // classification a sample has a candidate for each label.
@@ -16,6 +21,16 @@ type Problem struct {
 
 // List is the candidates From ≤ n < To of one sentence, with Gold among them.
 type List struct{ From, To, Gold uint32 }
+
+// Candidates is how many there are, Samples × Classes; more than their numbers can say is an
+// error.
+func (p *Problem) Candidates() (uint32, error) {
+	n := uint64(p.Samples) * uint64(p.Classes)
+	if n > math.MaxUint32 {
+		return 0, fmt.Errorf("%d samples times %d labels are more than %d candidates", p.Samples, p.Classes, uint32(math.MaxUint32))
+	}
+	return uint32(n), nil
+}
 
 // cost is δ.
 func (p *Problem) cost(candidate uint32) float64 {

@@ -49,8 +49,14 @@ type rangeSet struct {
 	f      feature
 }
 
-// begin is called by the goroutine that adds.
+// begin is called by the goroutine that adds, and end when it adds no more, be that for an
+// error.
 func (r *rangeSet) begin() { r.kinds = r.of.templates.Counter() }
+
+func (r *rangeSet) end() {
+	r.of.templates.Release(r.kinds)
+	r.kinds = nil
+}
 
 // add keeps the feature parent + suffix.
 func (r *rangeSet) add(order int, parent index.Code, suffix []byte, a, b uint32) error {
@@ -63,10 +69,8 @@ func (r *rangeSet) add(order int, parent index.Code, suffix []byte, a, b uint32)
 	return r.orders[order].add(&r.f)
 }
 
-// finish ends adding.
+// finish makes what was added whole.
 func (r *rangeSet) finish() (err error) {
-	r.of.templates.Release(r.kinds)
-	r.kinds = nil
 	for _, o := range r.orders {
 		err = errors.Join(err, o.finish())
 	}

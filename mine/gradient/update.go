@@ -64,8 +64,7 @@ func (x *change) add(w float64, d int32) {
 	x.kinked = append(x.kinked, 0)
 }
 
-// try sets the steps to so many, from the given one on, each half of the one before, and
-// returns the norms ‖w‖₁ after each.
+// try sets the steps, the largest first, and returns the norms ‖w‖₁ after each.
 func (x *change) try(steps []float64) (norms []float64) {
 	x.steps = steps
 	norms = make([]float64, len(steps))

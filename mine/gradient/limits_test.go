@@ -1,0 +1,44 @@
+package gradient
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"fstore/index"
+	"fstore/mine/template"
+)
+
+// Candidates have numbers of 32 bits.
+func TestTooManyCandidates(t *testing.T) {
+	p := &Problem{Samples: 1 << 31, Classes: 2}
+	if _, err := Mine(context.Background(), p, Options{}); err == nil {
+		t.Error("2³² candidates are mined")
+	}
+	p.Samples--
+	if n, err := p.Candidates(); n != 1<<32-2 || err != nil {
+		t.Error(n, err)
+	}
+}
+
+// Where growth fails the counters of templates are given back all the same.
+func TestFailedGrowthReleases(t *testing.T) {
+	l := newLists(t, "dep", 1, 8, 3, 2)
+	out := &set{s: &scratch{}, templates: template.New(l.space, l.syms)}
+	c := out.templates.Counter()
+	out.templates.Release(c)
+	tally := &index.Tally{}
+	for n, x := range l.trees {
+		l.space.Tally(x, l.syms, uint32(n), tally)
+	}
+	failed := errors.New("failed")
+	_, err := growRanges(context.Background(), tally, 1, 0, out, func(index.Range, index.Visitor) (index.Counts, error) {
+		return index.Counts{}, failed
+	})
+	if !errors.Is(err, failed) {
+		t.Fatal(err)
+	}
+	if out.templates.Counter() != c {
+		t.Error("the counter is not given back")
+	}
+}
