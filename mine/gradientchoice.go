@@ -161,7 +161,7 @@ func (r *selection) checkGradient(o *gradient.Options) error {
 	case math.IsNaN(r.o.Gradient.Base) || math.IsInf(r.o.Gradient.Base, 0):
 		return choiceErrorf("base: a finite number")
 	}
-	for _, name := range []string{query.SamplesSetting, "min-support", "closed"} {
+	for _, name := range []string{"min-support", "closed"} {
 		delete(r.settings, name)
 	}
 	r.settings["min-count"] = strconv.FormatUint(uint64(o.C), 10)
@@ -172,8 +172,8 @@ func (r *selection) checkGradient(o *gradient.Options) error {
 	return nil
 }
 
-// writeGradient writes the fragments that have a weight. To the objective a sample has a
-// fragment once, however often: so their occurrences are the samples that have them.
+// writeGradient writes the fragments that have a weight, with their support and occurrences
+// in the samples of the store, those of no list as well.
 func (r *selection) writeGradient(found *gradient.Result) error {
 	info := store.SelectionInfo{
 		Name: r.o.Name, Space: r.from.info.Number, By: byGradient, Settings: r.settings,
@@ -182,17 +182,30 @@ func (r *selection) writeGradient(found *gradient.Result) error {
 	if r.labels != nil {
 		return r.writeLabelled(found, info)
 	}
+	n, err := r.countGradient(found, 0)
+	if err != nil {
+		return err
+	}
 	return r.write(info, func(put func(*store.Entry) error) error {
-		return found.Each(r.ctx, 0, func(f *gradient.Fragment) error { return put(gradientEntry(f)) })
+		return found.Each(0, func(f *gradient.Fragment) error { return put(gradientEntry(f, n)) })
 	})
 }
 
-// gradientEntry is a fragment in one class.
-func gradientEntry(f *gradient.Fragment) *store.Entry {
-	gold, predicted, support := float64(f.Gold), float64(f.Predicted), float64(f.Support)
+// countGradient counts the fragments of the index of a class in the samples of the store.
+func (r *selection) countGradient(found *gradient.Result, class int) (recounted, error) {
+	x := found.Index(class)
+	if x == nil {
+		return recounted{}, nil
+	}
+	return recount(r.ctx, r.st, r.from.space, r.from.syms, x, r.st.Meta().Samples, r.o.Progress, nil)
+}
+
+// gradientEntry is a fragment in one class; n is what was counted of that.
+func gradientEntry(f *gradient.Fragment, n recounted) *store.Entry {
+	gold, predicted := float64(f.Gold), float64(f.Predicted)
 	return &store.Entry{
 		Code: f.Code, Score: gold - predicted, Weight: f.Weight,
-		Stats: []float64{support, support, gold, predicted},
+		Stats: []float64{float64(n.support[f.ID-1]), n.occurrences[f.ID-1], gold, predicted},
 	}
 }
 
@@ -204,8 +217,15 @@ func (r *selection) writeLabelled(found *gradient.Result, info store.SelectionIn
 	for _, label := range r.labels {
 		info.Columns = append(info.Columns, "weight:"+label)
 	}
+	n := make([]recounted, len(r.labels))
+	for class := range n {
+		var err error
+		if n[class], err = r.countGradient(found, class); err != nil {
+			return err
+		}
+	}
 	return r.write(info, func(put func(*store.Entry) error) error {
-		return found.EachAcross(r.ctx, func(in []*gradient.Fragment) error {
+		return found.EachAcross(func(in []*gradient.Fragment) error {
 			best := -1
 			weights := make([]float64, len(in))
 			for class, f := range in {
@@ -216,7 +236,7 @@ func (r *selection) writeLabelled(found *gradient.Result, info store.SelectionIn
 					best = class
 				}
 			}
-			e := gradientEntry(in[best])
+			e := gradientEntry(in[best], n[best])
 			e.Stats = append(append(e.Stats, float64(best)), weights...)
 			return put(e)
 		})

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -29,7 +31,7 @@ func (a *alternating) Next(t *index.Tree) error {
 // alternatingStore holds random trees of two labels.
 func alternatingStore(t *testing.T) *store.Store {
 	o := options(t, vfs.NewMem(), 0, 0, "stk")
-	o.Source = func(s *index.Symbols) (index.Source, error) { return &alternating{Source: newSource(s, 1, 0, 20)}, nil }
+	o.Source = func(s *index.Symbols) (index.Source, error) { return &alternating{Source: newSource(s, 1, 0, 100)}, nil }
 	return build(t, o.FS, o)
 }
 
@@ -80,4 +82,55 @@ func TestGradientOptions(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// The support and the occurrences of what gradient selects are those of any selection: in all
+// samples of the store, those that it does not learn from as well. verify counts them again.
+func TestGradientCounts(t *testing.T) {
+	s := alternatingStore(t)
+	fs := s.FS()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	change(t, fs, func(w *store.Writer) error {
+		o := SelectOptions{Name: "all", By: Support{}.Name(), MinSupport: at(uint32(1)), MaxOrder: at(2)}
+		if _, err := Select(context.Background(), w, o); err != nil {
+			return err
+		}
+		o = SelectOptions{Name: "right", By: byGradient, MaxOrder: at(2)}
+		o.Gradient.MinCount = at(uint32(0))
+		_, err := Select(context.Background(), w, o)
+		return err
+	})
+	reading(t, fs, func(s *store.Store) {
+		all := map[string][]float64{}
+		each := func(name string, f func(e *store.Entry)) {
+			err := s.Entries(name, 1, s.Meta().Selection(name).Features+1, func(_ uint32, e *store.Entry) error {
+				f(e)
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		each("all", func(e *store.Entry) { all[string(e.Code)] = slices.Clone(e.Stats) })
+		more := 0
+		each("right", func(e *store.Entry) {
+			if want := all[string(e.Code)]; !slices.Equal(e.Stats[:2], want) {
+				t.Errorf("%v: %v, want %v", e.Code, e.Stats, want)
+			}
+			if e.Stats[1] > e.Stats[0] {
+				more++
+			}
+		})
+		if more == 0 {
+			t.Error("nothing occurs twice in a sample")
+		}
+	})
+	spoil(t, fs, "occurrences", func(e *store.Entry) { e.Stats[1]++ })
+	reading(t, fs, func(s *store.Store) {
+		if problems := verify(t, s, 0); len(problems) != 1 || !strings.Contains(problems[0], "selection occurrences, fragment ") {
+			t.Error(problems)
+		}
+	})
 }

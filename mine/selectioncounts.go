@@ -29,7 +29,7 @@ type selectionCounts struct {
 func newSelectionCounts(ctx context.Context, sel *query.Selection, syms *index.Symbols) (*selectionCounts, error) {
 	c := &selectionCounts{sel: sel, syms: syms}
 	label := sel.Column(query.LabelColumn)
-	if sel.Info.Settings[importedSetting] != "" {
+	if sel.Info.By != (*ChiSquared)(nil).Name() || sel.Info.Settings[importedSetting] != "" {
 		label = -1
 	}
 	err := sel.Each(ctx, func(e *query.Entry) error {

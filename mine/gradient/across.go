@@ -2,7 +2,6 @@ package gradient
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"iter"
 )
@@ -12,14 +11,14 @@ var errStopped = errors.New("stopped")
 
 // EachAcross calls f with the fragments that have a weight in any class, in code order: what
 // each has in every class, nil where it has no weight there.
-func (r *Result) EachAcross(ctx context.Context, f func(in []*Fragment) error) error {
+func (r *Result) EachAcross(f func(in []*Fragment) error) error {
 	classes := len(r.m.models)
 	at := make([]*Fragment, classes) // the next of each class
 	next := make([]func() (*Fragment, bool), classes)
 	errs := make([]error, classes)
 	for class := range classes {
 		pull, stop := iter.Pull(func(yield func(*Fragment) bool) {
-			errs[class] = r.Each(ctx, class, func(x *Fragment) error {
+			errs[class] = r.Each(class, func(x *Fragment) error {
 				if !yield(x) {
 					return errStopped
 				}

@@ -268,14 +268,8 @@ func (b *brute) weighted(class int) (all []Fragment) {
 		if int(x[0]-'0') != class {
 			continue
 		}
-		support := uint32(0)
-		for _, has := range b.has {
-			if has[code] {
-				support++
-			}
-		}
 		n := last[x]
-		all = append(all, Fragment{index.Code(code), b.space.Order(index.Code(code)), w, support, n[0], n[1]})
+		all = append(all, Fragment{0, index.Code(code), b.space.Order(index.Code(code)), w, n[0], n[1]})
 	}
 	slices.SortFunc(all, func(x, y Fragment) int { return bytes.Compare(x.Code, y.Code) })
 	return all

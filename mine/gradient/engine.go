@@ -15,8 +15,6 @@ type engine interface {
 	mine(ctx context.Context, side []uint8, c uint32, out *set) (index.Counts, error)
 	// count counts, for each fragment of x by its id, the samples of each side that have it.
 	count(ctx context.Context, x *expansion.Index, side []uint8) (a, b []uint32, err error)
-	// support counts, for each fragment of x by its id, the samples that have it.
-	support(ctx context.Context, x *expansion.Index) ([]uint32, error)
 	// score adds to by, for each sample and each fragment of x that it has, the change of
 	// that fragment's weight. It may leave out of all candidates of a list what all of them
 	// have.

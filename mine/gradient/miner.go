@@ -10,6 +10,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/index"
+	"fstore/index/expansion"
 	"fstore/mine/template"
 )
 
@@ -68,25 +69,21 @@ type Result struct {
 
 // Fragment is one that has a weight in a class. Its Code is valid until the next.
 type Fragment struct {
+	ID     uint32 // in Result.Index of the class
 	Code   index.Code
 	Order  int
 	Weight float64
-	// The samples of the problem that have it.
-	Support uint32
 	// The samples of each side that had it in the last iteration (#f⁺ and #f⁻).
 	Gold, Predicted uint32
 }
 
+// Index is over the fragments that have a weight in a class, and others; nil where there
+// are none. It is open until Close.
+func (r *Result) Index(class int) *expansion.Index { return r.m.models[class].x.Index }
+
 // Each calls f with the fragments that have a weight in a class, in code order.
-func (r *Result) Each(ctx context.Context, class int, f func(*Fragment) error) error {
+func (r *Result) Each(class int, f func(*Fragment) error) error {
 	m := r.m.models[class]
-	if m.x.Index == nil {
-		return nil
-	}
-	support, err := r.m.e.support(ctx, m.x.Index)
-	if err != nil {
-		return err
-	}
 	next := make([]int, len(m.orders))
 	return eachInOrder(m.orders, func(order int, x *feature) error {
 		id := m.ids[order][next[order]]
@@ -94,7 +91,7 @@ func (r *Result) Each(ctx context.Context, class int, f func(*Fragment) error) e
 		if m.w[id] == 0 {
 			return nil
 		}
-		return f(&Fragment{x.code, order, m.w[id], support[id], x.a, x.b})
+		return f(&Fragment{id, x.code, order, m.w[id], x.a, x.b})
 	})
 }
 

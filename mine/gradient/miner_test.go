@@ -102,9 +102,13 @@ func compare(t *testing.T, l *lists, o Options) {
 	}
 	for class := range int(l.Classes) {
 		var got []Fragment
-		err = r.Each(context.Background(), class, func(f *Fragment) error {
+		err = r.Each(class, func(f *Fragment) error {
 			x := *f
 			x.Code = bytes.Clone(f.Code)
+			if rec, ok := find(r.Index(class), f.Code); !ok || rec.Out != f.ID {
+				t.Fatalf("fragment %d has the id %d", rec.Out, f.ID)
+			}
+			x.ID = 0
 			got = append(got, x)
 			return nil
 		})

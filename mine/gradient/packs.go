@@ -131,15 +131,6 @@ func (e *packs) count(ctx context.Context, x *expansion.Index, side []uint8) (a,
 	return a, b, err
 }
 
-// support implements engine.
-func (e *packs) support(ctx context.Context, x *expansion.Index) ([]uint32, error) {
-	n := make([]uint32, x.Features()+1)
-	err := e.follow(ctx, e.all.Stored(nil, x), func(id, _ uint32, mask uint64) {
-		n[id] += uint32(bits.OnesCount64(mask))
-	})
-	return n, err
-}
-
 // follow calls f with where fragments are: for one fragment, always in the same goroutine.
 func (e *packs) follow(ctx context.Context, stored index.StoredPacks, f func(id, pack uint32, mask uint64)) error {
 	tally := &index.Tally{}

@@ -107,20 +107,6 @@ func (e *trees) count(ctx context.Context, x *expansion.Index, side []uint8) (a,
 	return a, b, err
 }
 
-// support implements engine.
-func (e *trees) support(ctx context.Context, x *expansion.Index) ([]uint32, error) {
-	n := make([]uint32, x.Features()+1)
-	var mu sync.Mutex
-	err := e.match(ctx, x, nil, func(_ uint32, hits []index.Hit) {
-		mu.Lock()
-		defer mu.Unlock()
-		for i := range hits {
-			n[hits[i].ID]++
-		}
-	})
-	return n, err
-}
-
 // score implements engine.
 func (e *trees) score(ctx context.Context, x *expansion.Index, change *change, by *sums) error {
 	for k := range by.kinks { // here, as workers share them
