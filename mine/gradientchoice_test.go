@@ -31,7 +31,9 @@ func (a *alternating) Next(t *index.Tree) error {
 // alternatingStore holds random trees of two labels.
 func alternatingStore(t *testing.T) *store.Store {
 	o := options(t, vfs.NewMem(), 0, 0, "stk")
-	o.Source = func(s *index.Symbols) (index.Source, error) { return &alternating{Source: newSource(s, 1, 0, 100)}, nil }
+	o.Source = func(s *index.Symbols) (index.Source, error) {
+		return &alternating{Source: newSource(s, 1, 0, 100)}, nil
+	}
 	return build(t, o.FS, o)
 }
 
