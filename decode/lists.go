@@ -114,8 +114,11 @@ func (in *ListInputs) NextList(l *List) error {
 			l.add()
 		}
 		// What is queued is of this list; the next call reads another.
-		if in.gold.sent == len(in.gold.queue) && len(l.Candidates) > 0 {
-			return nil
+		if in.gold.sent == len(in.gold.queue) {
+			if len(l.Candidates) > 0 {
+				return nil
+			}
+			l.reset() // of a gold tree alone, after an error that was returned
 		}
 	}
 }
@@ -165,8 +168,11 @@ func (r *storedLists) NextList(l *List) error {
 			return err
 		}
 		r.next++
-		if len(l.Candidates) > 0 && !r.ahead.SameSentence(l.Candidates[0].Group, l.Candidates[0].Document) {
-			return nil
+		if l.used > 0 && !r.ahead.SameSentence(l.trees[0].Group, l.trees[0].Document) {
+			if len(l.Candidates) > 0 {
+				return nil
+			}
+			l.reset() // of a gold tree alone: the candidates were lost (mine.Repair)
 		}
 		if r.ahead.Group == "" {
 			continue

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"testing"
 
 	"fstore/index"
@@ -34,6 +35,11 @@ func readLists(t *testing.T, src ListSource, syms *index.Symbols) (all []string)
 		}
 		if err != nil {
 			t.Fatal(err)
+		}
+		for _, x := range l.trees[:l.used] {
+			if x.Name != l.Candidates[0].Name {
+				t.Errorf("a tree of %s is in the list of %s", x.Name, l.Candidates[0].Name)
+			}
 		}
 		text := l.Candidates[0].Name + ":"
 		for _, c := range l.Candidates {
@@ -92,6 +98,66 @@ func TestLists(t *testing.T) {
 		paths[0] + ":23: sentence 5: no candidate of a K-best list: expected comments sent_id and candidate",
 		paths[0] + `:30: sentence 7: word 1 is "z", and "y" in the first candidate: expected the same words`,
 	}, errs); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// lossy leaves out the candidates of some sentences, as a store that was repaired may.
+type lossy struct {
+	index.Source
+	lost []string
+}
+
+func (s *lossy) Next(t *index.Tree) error {
+	for {
+		if err := s.Source.Next(t); err != nil || t.Gold == index.GoldAdded || !slices.Contains(s.lost, t.Name) {
+			return err
+		}
+	}
+}
+
+// TestListWithoutCandidates: a gold tree whose candidates are lost is no list, and is in none.
+func TestListWithoutCandidates(t *testing.T) {
+	paths := files(t,
+		"lists", sentences("s1 1: a/0 b/1\ns2 1: c/0 d/1\ns2 2: c/0 d/0\ns3 1: e/0\ns4 1: f/0 g/1\n"),
+		"gold", sentences("s1: a/2 b/0\ns2: c/2 d/0\ns3: e/0\ns4: f/2 g/0\n"))
+	whole := []string{"s1: 1=a/0b/1 | a/2b/0", "s2: 1=c/0d/1 2=c/0d/0 | c/2d/0", "s3: 1=e/0 | e/0", "s4: 1=f/0g/1 | f/2g/0"}
+	for _, c := range []struct{ lost, want []string }{
+		{nil, whole},
+		{[]string{"s1"}, whole[1:]},
+		{[]string{"s1", "s2"}, whole[2:]},
+		{[]string{"s2", "s4"}, []string{whole[0], whole[2]}},
+		{[]string{"s1", "s2", "s4"}, whole[2:3]},
+	} {
+		syms := index.NewSymbols()
+		in, err := OpenInputs(paths[:1], InputOptions{Symbols: syms, Gold: paths[1]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := readLists(t, &storedLists{src: &lossy{in, c.lost}, syms: syms}, syms)
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("without %v: %s", c.lost, diff)
+		}
+		if err := in.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestGoldTreeAfterError: of a list that an error has ended, a gold tree alone is left, and that
+// is no list either.
+func TestGoldTreeAfterError(t *testing.T) {
+	paths := files(t,
+		"lists", sentences("s1 1: a/0 b/1\ns1 2: a/0 x/1\ns2 1: c/0 d/1\n"),
+		"gold", sentences("s1: a/2 b/0\ns2: c/2 d/0\n"))
+	syms := index.NewSymbols()
+	in, err := OpenLists(paths[:1], InputOptions{Symbols: syms, Gold: paths[1]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	want := []string{`word 2 is "x", and "b" in the gold tree (` + paths[1] + `, sentence 1): expected the same words`, "s2: 1=c/0d/1 | c/2d/0"}
+	if diff := cmp.Diff(want, readLists(t, in, syms)); diff != "" {
 		t.Error(diff)
 	}
 }
