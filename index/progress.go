@@ -1,5 +1,7 @@
 package index
 
+import "sync"
+
 // Progress is told how far a long run is. It is called from one goroutine at a
 // time, at most some hundred times a second.
 type Progress interface {
@@ -15,3 +17,26 @@ type NoProgress struct{}
 
 func (NoProgress) Step(string, string, int64) {}
 func (NoProgress) Add(int64)                  {}
+
+// OneAtATime returns a Progress that any goroutine may call, and that calls p from one at a
+// time.
+func OneAtATime(p Progress) Progress {
+	return &oneAtATime{p: p}
+}
+
+type oneAtATime struct {
+	mu sync.Mutex
+	p  Progress
+}
+
+func (o *oneAtATime) Step(stage, unit string, total int64) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.p.Step(stage, unit, total)
+}
+
+func (o *oneAtATime) Add(n int64) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.p.Add(n)
+}

@@ -3,7 +3,9 @@ package linear
 import (
 	"context"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"fstore/mine/classes"
 	"fstore/mine/crossval"
@@ -68,5 +70,39 @@ func TestCrossValidate(t *testing.T) {
 	}
 	if _, err := CrossValidate(context.Background(), l, s, nil, folds[:5], []float64{1}, Options{}); err == nil {
 		t.Error("no error for samples without a fold")
+	}
+}
+
+// alone is a Progress that notices when it is called twice at a time.
+type alone struct{ busy, clash atomic.Bool }
+
+func (*alone) Step(string, string, int64) {}
+
+func (a *alone) Add(int64) {
+	if !a.busy.CompareAndSwap(false, true) {
+		a.clash.Store(true)
+	}
+	time.Sleep(time.Millisecond)
+	a.busy.Store(false)
+}
+
+// TestProgressIsToldOneAtATime trains machines side by side.
+func TestProgressIsToldOneAtATime(t *testing.T) {
+	var a alone
+	s := randomSamples(rand.New(rand.NewPCG(6, 6)), 40, 10, 5, 1)
+	l, _ := Lookup("l2-logistic")
+	o := Options{Workers: 4, Progress: &a}
+	if _, _, err := Train(context.Background(), l, s, o); err != nil {
+		t.Fatal(err)
+	}
+	folds, err := crossval.Random(40, 4, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := CrossValidate(context.Background(), l, s, nil, folds, []float64{1}, o); err != nil {
+		t.Fatal(err)
+	}
+	if a.clash.Load() {
+		t.Error("called twice at a time")
 	}
 }

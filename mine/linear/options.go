@@ -56,4 +56,5 @@ func (o *Options) setDefaults() {
 	if o.Progress == nil {
 		o.Progress = index.NoProgress{}
 	}
+	o.Progress = index.OneAtATime(o.Progress)
 }

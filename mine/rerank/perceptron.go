@@ -44,6 +44,7 @@ func (o *Options) setDefaults() {
 	if o.Progress == nil {
 		o.Progress = index.NoProgress{}
 	}
+	o.Progress = index.OneAtATime(o.Progress)
 }
 
 // violator returns the tree of list i that is first by score and cost, of equals the first in
