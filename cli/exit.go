@@ -17,6 +17,7 @@ import (
 	"fstore/mine/classes"
 	"fstore/mine/contrast"
 	"fstore/mine/query"
+	"fstore/mine/rerank"
 	"fstore/store"
 )
 
@@ -36,7 +37,7 @@ var storeErrors = []error{store.ErrDamaged, store.ErrLocked, store.ErrVersion}
 
 // usageErrors are the errors of the packages below that mean exit 2: what was asked
 // for cannot be meant.
-var usageErrors = []error{mine.ErrMixed, query.ErrWhichSpace, query.ErrNoSpace, query.ErrNoPatterns, decode.ErrUnexplained, decode.ErrNoWeights}
+var usageErrors = []error{mine.ErrMixed, query.ErrWhichSpace, query.ErrNoSpace, query.ErrNoPatterns, decode.ErrUnexplained, decode.ErrNoWeights, rerank.ErrOneMachine}
 
 // isUsage says whether err is wrong usage.
 func isUsage(err error) bool {

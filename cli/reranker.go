@@ -56,7 +56,7 @@ func (f *listFlags) check(c *trainCommand, reranks bool) error {
 	case c.Learner == svm.LearnerPerceptron && (c.Selection != "" || c.given() || c.Memory != 0):
 		return usage.Errorf("--learner %s over K-best lists has no --selection, --cv, --folds and --memory", c.Learner)
 	case c.Learner == svm.LearnerPerceptron && cmp.Or(f.Chunks, listChunks) == 1 && len(f.Beta) != 1:
-		return usage.Errorf("--chunks 1: no machine is left to choose beta by: --beta says what it is")
+		return usage.Errorf("--chunks 1: %v", rerank.ErrOneMachine)
 	case c.Learner != svm.LearnerPerceptron && (f.Chunks != 0 || f.HeldOut != 0):
 		return usage.Errorf("--chunks and --held-out are of %s", svm.LearnerPerceptron)
 	case c.Positive != "" || len(c.weights) > 0 || c.Stratify || c.Bias != 1:

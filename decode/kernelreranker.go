@@ -76,12 +76,12 @@ func (s *kernelListScorer) score(dst []float64, list *List) error {
 		}
 		return nil
 	})
-	d, decideErr := s.worker.Decide()
-	if err == nil && decideErr != nil {
-		err = badTree(list.place, list.Candidates[0].Line, decideErr)
-	}
 	if err != nil {
 		return err
+	}
+	d, err := s.worker.Decide()
+	if err != nil {
+		return badTree(list.place, list.Candidates[0].Line, err)
 	}
 	if s.voted {
 		copy(dst, d.Voted)

@@ -2,6 +2,7 @@ package rerank
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -70,6 +71,9 @@ type KernelReport struct {
 	Voted, Averaged Trial // what was best on the lists held out; empty where β was given
 	HeldOut         int
 }
+
+// ErrOneMachine says that β is to be chosen, and that all lists are in one chunk.
+var ErrOneMachine = errors.New("no machine is left to choose beta by: --beta says what it is")
 
 // item is a prepared tree.
 type item struct {
@@ -234,8 +238,21 @@ func upTo(n int) []int {
 	return all
 }
 
-// TrainKernel trains a kernel perceptron over lists, which are dealt to the chunks in turn.
-// The result does not depend on the workers.
+// newPool returns a pool of so many goroutines, 0 being one a processor, and their context.
+// stop cancels that and waits for them, whatever they return.
+func newPool(ctx context.Context, n int) (pool *errgroup.Group, poolCtx context.Context, stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	pool, poolCtx = errgroup.WithContext(ctx)
+	pool.SetLimit(workers(n))
+	return pool, poolCtx, func() {
+		cancel()
+		_ = pool.Wait()
+	}
+}
+
+// TrainKernel trains a kernel perceptron over lists, which are dealt to the chunks in turn, at
+// most one a list: where that is one chunk and not one β is given, the error is
+// ErrOneMachine. The result does not depend on the workers.
 func TrainKernel(ctx context.Context, l *Lists, o KernelOptions) (*KernelModel, *KernelReport, error) {
 	if o.Epochs == 0 {
 		o.Epochs = 1
@@ -245,13 +262,16 @@ func TrainKernel(ctx context.Context, l *Lists, o KernelOptions) (*KernelModel, 
 	if k < 1 {
 		return nil, nil, fmt.Errorf("%d chunks of %d lists: expected one at least", o.Chunks, len(l.List))
 	}
+	if k == 1 && len(o.Betas) != 1 {
+		return nil, nil, fmt.Errorf("one chunk (--chunks %d, lists: %d): %w", o.Chunks, len(l.List), ErrOneMachine)
+	}
 	r := &KernelReport{Mistakes: make([]int, o.Epochs)}
 	byChunk := make([][]step, k)
 	wrong := make([][]int, k)
 	o.Progress.Step("train", "chunks", int64(k))
 	e := newEvaluator(&o.Kernel, o.Symbols)
-	pool, poolCtx := errgroup.WithContext(ctx)
-	pool.SetLimit(workers(o.Workers))
+	pool, poolCtx, stop := newPool(ctx, o.Workers)
+	defer stop()
 	for c := range k {
 		var lists []int
 		var items [][]item
@@ -295,8 +315,8 @@ func (o *KernelOptions) tune(ctx context.Context, l *Lists, chunks [][]step, m *
 	voted, averaged := make(scores, n), make(scores, n)
 	e := newEvaluator(&o.Kernel, o.Symbols)
 	o.Progress.Step("held out", "lists", int64(n))
-	pool, ctx := errgroup.WithContext(ctx)
-	pool.SetLimit(workers(o.Workers))
+	pool, ctx, stop := newPool(ctx, o.Workers)
+	defer stop()
 	for h := range n {
 		i := h * len(l.List) / n
 		held.List = append(held.List, l.List[i])

@@ -3,6 +3,7 @@ package rerank
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -248,6 +249,56 @@ func decided(t *testing.T, m *KernelModel, l *Lists, o KernelOptions) (all []Dec
 		all = append(all, d)
 	}
 	return all
+}
+
+// picky has kernels that refuse trees without words.
+type picky struct{ vectorSpace }
+
+func (p picky) NewKernel(*index.Symbols, float64) index.Kernel {
+	return pickyKernel{vectorKernel(p.vectorSpace)}
+}
+
+type pickyKernel struct{ vectorKernel }
+
+func (k pickyKernel) Prepare(t *index.Tree) (any, error) {
+	if len(t.Tokens) == 0 {
+		return nil, svm.ErrTooLarge
+	}
+	return k.vectorKernel.Prepare(t)
+}
+
+// TestRefusedTree: a list with a tree that is refused leaves nothing to the next.
+func TestRefusedTree(t *testing.T) {
+	l, _, space, o := kernelCase(2, 9)
+	o.Space = picky{space}
+	m, _, err := TrainKernel(context.Background(), l, o)
+	if err != nil || m.Corrections() == 0 {
+		t.Fatal(m, err)
+	}
+	c, err := NewKernelScorer(m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := decided(t, m, l, o)
+	w := c.NewWorker()
+	for i := range l.List {
+		trees, _ := o.Read(i)
+		if err := w.Add(trees[0]); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Add(&index.Tree{}); !errors.Is(err, svm.ErrTooLarge) {
+			t.Fatalf("list %d: %v", i, err)
+		}
+		for _, x := range trees {
+			if err := w.Add(x); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := w.Decide()
+		if diff := cmp.Diff(want[i], got); err != nil || diff != "" {
+			t.Fatalf("list %d: %v %s", i, err, diff)
+		}
+	}
 }
 
 func FuzzDecodeKernel(f *testing.F) {

@@ -177,11 +177,16 @@ func (c *KernelScorer) NewWorker() *KernelWorker {
 }
 
 // Add adds a tree, whose symbols are those of the scorer, or none of them; it is not kept. An
-// error is about t alone: it is too large.
+// error is about t alone, which is too large; those added before it are then forgotten, so
+// that the next tree begins a list.
 func (w *KernelWorker) Add(t *index.Tree) error {
 	x, err := w.e.prepare(t)
+	if err != nil {
+		w.items = w.items[:0]
+		return err
+	}
 	w.items = append(w.items, x)
-	return err
+	return nil
 }
 
 // Decide decides about the trees that were added since it was called last.
