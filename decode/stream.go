@@ -9,6 +9,7 @@ import (
 
 	"fstore/decode/vector"
 	"fstore/index"
+	"fstore/mine"
 )
 
 // OnError says what becomes of a bad sample.
@@ -152,6 +153,13 @@ func (s *Stream) read(src index.Source) error {
 		err := src.Next(&t)
 		if err == io.EOF {
 			return nil
+		}
+		if err == nil {
+			// The vector of another kind of tree would be empty, as if it had no features.
+			m := s.l.s.Meta()
+			if err := mine.CheckSame(m.Kind, m.OneAlphabet, &t); err != nil {
+				return err
+			}
 		}
 		if s.cur == nil {
 			if err := s.take(); err != nil {
