@@ -1,0 +1,123 @@
+package index
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// Child is a child in a production: a label id, or a word id where Word is set.
+type Child struct {
+	Sym  uint32
+	Word bool
+}
+
+// Child is the node as a child.
+func (n *Node) Child() Child { return Child{Sym: n.Sym, Word: n.Word} }
+
+// Class is the class of the symbol.
+func (c Child) Class() Class {
+	if c.Word {
+		return Words
+	}
+	return Labels
+}
+
+// Packed is the child as one number, as productions have it: 2·Sym, plus 1 for a word.
+// Spaces with symbols of both classes put it in their steps. It is 0 where Sym is 0.
+func (c Child) Packed() uint32 {
+	if c.Word && c.Sym != 0 {
+		return c.Sym<<1 | 1
+	}
+	return c.Sym << 1
+}
+
+// UnpackChild is the inverse of Child.Packed.
+func UnpackChild(p uint32) Child { return Child{Sym: p >> 1, Word: p&1 == 1} }
+
+// Has says whether s has the symbol of c.
+func (s *Symbols) Has(c Child) bool { return c.Sym != 0 && uint64(c.Sym) <= uint64(s.Len(c.Class())) }
+
+// InternProduction returns the id of the production with this left-hand side
+// and these children, in order. A node without children has no production.
+func (s *Symbols) InternProduction(label uint32, children []Child) uint32 {
+	s.buf = packProduction(s.buf[:0], label, children)
+	return s.Intern(Productions, s.buf)
+}
+
+// LookupProduction is InternProduction that adds nothing: 0 where it is absent.
+func (s *Symbols) LookupProduction(label uint32, children []Child) uint32 {
+	var mem [64]byte // readers share s
+	return s.Lookup(Productions, packProduction(mem[:0], label, children))
+}
+
+// packProduction appends uvarint label, then uvarint sym<<1|word per child.
+func packProduction(b []byte, label uint32, children []Child) []byte {
+	b = binary.AppendUvarint(b, uint64(label))
+	for _, c := range children {
+		v := uint64(c.Sym) << 1
+		if c.Word {
+			v |= 1
+		}
+		b = binary.AppendUvarint(b, v)
+	}
+	return b
+}
+
+// Production returns the left-hand side of production id and appends its
+// children to dst.
+func (s *Symbols) Production(id uint32, dst []Child) (label uint32, children []Child) {
+	b := s.tables[Productions].Bytes(id)
+	v, n := binary.Uvarint(b)
+	label = uint32(v)
+	for b = b[n:]; len(b) > 0; b = b[n:] {
+		v, n = binary.Uvarint(b)
+		dst = append(dst, Child{Sym: uint32(v >> 1), Word: v&1 == 1})
+	}
+	return label, dst
+}
+
+// Arity is the number of nonterminal children of production id, 0 where that was left out.
+func (s *Symbols) Arity(id uint32) int {
+	t := &s.tables[Productions]
+	if id <= t.first {
+		return s.base.Arity(id)
+	}
+	i, ok := t.place(id)
+	if !ok {
+		return 0
+	}
+	return int(s.arity[i])
+}
+
+func countNonterminals(b []byte) (n uint32) {
+	_, k := binary.Uvarint(b)
+	for b = b[k:]; len(b) > 0; b = b[k:] {
+		var v uint64
+		v, k = binary.Uvarint(b)
+		n += 1 - uint32(v&1)
+	}
+	return n
+}
+
+// checkProduction says whether b is a well-formed production over the labels and words
+// that are expected, and how many of its children are nonterminals.
+func (s *Symbols) checkProduction(b []byte) (arity uint32, err error) {
+	v, k := binary.Uvarint(b)
+	if k <= 0 || v == 0 || v > uint64(s.expected[Labels]) {
+		return 0, fmt.Errorf("production %x: no such label", b)
+	}
+	if len(b) == k {
+		return 0, fmt.Errorf("production without children")
+	}
+	for rest := b[k:]; len(rest) > 0; rest = rest[k:] {
+		if v, k = uint64(rest[0]), 1; v >= 0x80 {
+			v, k = binary.Uvarint(rest)
+		}
+		c := Class(v & 1) // Labels or Words
+		arity += 1 - uint32(c)
+		if k <= 0 || v>>1 == 0 || v>>1 > uint64(s.expected[c]) {
+			return 0, fmt.Errorf("production %x: no such %s", b, c)
+		}
+	}
+	return arity, nil
+}
