@@ -19,7 +19,7 @@ type Labelled struct {
 // ReadLabelled lists the labelled samples of a store.
 func ReadLabelled(ctx context.Context, st *store.Store) (*Labelled, error) {
 	l := &Labelled{}
-	err := st.Samples(0, st.Meta().Samples, func(id uint32, t *index.Tree) error {
+	err := st.SampleHeads(0, st.Meta().Samples, func(id uint32, t *index.Tree) error {
 		if id&0xFF == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}

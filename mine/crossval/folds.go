@@ -48,7 +48,7 @@ func (f Folds) Hash() uint64 {
 
 // Random deals n samples out to k folds, whose sizes differ by one at most.
 func Random(n, k int, seed uint64) (Folds, error) {
-	return deal(k, seed, n, "samples", [][]int{upTo(n)})
+	return deal(k, seed, n, "samples", [][]int{UpTo(n)})
 }
 
 // Stratified deals the samples of each label out in turn, so that each fold has its
@@ -134,7 +134,8 @@ func gather(keys []string) (places [][]int) {
 	return places
 }
 
-func upTo(n int) []int {
+// UpTo returns the numbers below n, ascending: all samples, as a list of them.
+func UpTo(n int) []int {
 	all := make([]int, n)
 	for i := range all {
 		all[i] = i

@@ -15,6 +15,14 @@ func AppendFloat(dst []byte, x float64) []byte {
 	return binary.LittleEndian.AppendUint64(dst, math.Float64bits(x))
 }
 
+// AppendBool appends a truth value.
+func AppendBool(dst []byte, b bool) []byte {
+	if b {
+		return append(dst, 1)
+	}
+	return append(dst, 0)
+}
+
 // AppendString appends a string, or bytes.
 func AppendString[T string | []byte](dst []byte, s T) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(s))), s...)
@@ -68,6 +76,9 @@ func (r *Reader) Byte() byte {
 	}
 	return 0
 }
+
+// Bool reads a truth value.
+func (r *Reader) Bool() bool { return r.Byte() != 0 }
 
 // Float reads a float.
 func (r *Reader) Float() float64 {

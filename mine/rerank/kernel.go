@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"fstore/index"
+	"fstore/mine/crossval"
 	"fstore/mine/svm"
 )
 
@@ -143,7 +144,7 @@ func (o *KernelOptions) chunk(ctx context.Context, l *Lists, lists []int, items 
 	scores, seen := map[int][]float64{}, map[int]int{} // by list: of its trees, by how many of the steps
 	for epoch := range o.Epochs {
 		wrongs := 0
-		for _, at := range shuffled(upTo(len(lists)), o.Seed, epoch) {
+		for _, at := range shuffled(crossval.UpTo(len(lists)), o.Seed, epoch) {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
@@ -228,14 +229,6 @@ func (e *evaluator) decide(trees []item, chunks [][]step) (Decision, error) {
 		}
 	}
 	return d, nil
-}
-
-func upTo(n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	return all
 }
 
 // newPool returns a pool of so many goroutines, 0 being one a processor, and their context.

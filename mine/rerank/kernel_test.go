@@ -10,6 +10,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/spaces"
+	"fstore/mine/crossval"
 	"fstore/mine/svm"
 
 	"github.com/google/go-cmp/cmp"
@@ -69,7 +70,7 @@ func TestKernelIsLinear(t *testing.T) {
 		var mean []float64
 		var mistakes []int
 		p := o.Options
-		err = perceptron(ctx, l, v, upTo(len(l.List)), p, func(_ int, w []float64, n int) { mean, mistakes = w, append(mistakes, n) })
+		err = perceptron(ctx, l, v, crossval.UpTo(len(l.List)), p, func(_ int, w []float64, n int) { mean, mistakes = w, append(mistakes, n) })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"fstore/index"
-	"fstore/index/spaces"
 	"fstore/mine/modelcodec"
+	"fstore/mine/svm"
 )
 
 // Settings are those of the kernel, and β, as a store lists them.
@@ -31,23 +31,15 @@ func (m *KernelModel) Corrections() (n int) {
 // The bytes of a model: integers are uvarints, floats eight little-endian bytes, strings
 // and trees their length and bytes.
 //
-//	version, kind, 1 for one alphabet, 1 for normalised
-//	lambda, space, tags, β of votes, β of the mean
+//	the kernel, see svm.AppendKernel
+//	tags, β of votes, β of the mean
 //	number of chunks; of each: number of steps, steps (target, other, votes)
 //	number of trees, trees (index.AppendTree)
 const kernelCodecVersion = 1
 
 // Append appends the bytes of m.
 func (m *KernelModel) Append(dst []byte) []byte {
-	flag := func(b bool) byte {
-		if b {
-			return 1
-		}
-		return 0
-	}
-	dst = append(dst, kernelCodecVersion, byte(m.Kind), flag(m.OneAlphabet), flag(m.Normalize))
-	dst = modelcodec.AppendFloat(dst, m.Lambda)
-	dst = modelcodec.AppendString(dst, m.Space.ID())
+	dst = svm.AppendKernel(dst, kernelCodecVersion, &m.Kernel, m.Kind, m.OneAlphabet)
 	dst = modelcodec.AppendString(dst, m.Tags)
 	dst = modelcodec.AppendFloat(dst, m.Beta.Voted)
 	dst = modelcodec.AppendFloat(dst, m.Beta.Averaged)
@@ -77,9 +69,7 @@ func DecodeKernel(b []byte, s *index.Symbols) (*KernelModel, error) {
 		return nil, err
 	}
 	m := &KernelModel{}
-	m.Kind, m.OneAlphabet, m.Normalize = index.Kind(d.Byte()), d.Byte() != 0, d.Byte() != 0
-	m.Lambda = d.Float()
-	id := d.Text()
+	m.Kernel, m.Kind, m.OneAlphabet = svm.ReadKernel(d)
 	m.Tags = d.Text()
 	m.Beta = Betas{d.Float(), d.Float()}
 	number := func() uint32 { return uint32(min(d.Uvarint(), math.MaxUint32)) }
@@ -91,21 +81,13 @@ func DecodeKernel(b []byte, s *index.Symbols) (*KernelModel, error) {
 		m.Chunks = append(m.Chunks, steps)
 	}
 	for range d.Count(1) {
-		var t index.Tree
-		if tree := d.Bytes(); d.Err == nil {
-			d.Err = index.DecodeTree(tree, s, &t)
-		}
+		t := svm.ReadTree(d, s)
 		if d.Err != nil {
 			break
 		}
 		m.Trees = append(m.Trees, t)
 	}
 	d.End()
-	if d.Err == nil {
-		var space spaces.Request
-		space, d.Err = spaces.Parse(id)
-		m.Space = space.Space
-	}
 	if d.Err == nil {
 		d.Err = m.check()
 	}

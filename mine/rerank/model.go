@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime"
 
+	"fstore/mine/crossval"
 	"fstore/mine/linear"
 	"fstore/mine/modelcodec"
 )
@@ -28,10 +29,7 @@ var labels = []string{"better", ""}
 func Train(ctx context.Context, l *Lists, v *Vectors, o Options) (m *Model, mistakes []int, err error) {
 	o.setDefaults()
 	o.Progress.Step("train", "epochs", int64(o.Epochs))
-	all := make([]int, len(l.List))
-	for i := range all {
-		all[i] = i
-	}
+	all := crossval.UpTo(len(l.List))
 	var weights []float64
 	err = perceptron(ctx, l, v, all, o, func(_ int, mean []float64, wrong int) {
 		weights = mean

@@ -109,7 +109,7 @@ func TestReadError(t *testing.T) {
 	if _, _, err := TrainKernel(context.Background(), l, o); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(order[12:24], upTo(12)) {
+	if !slices.Equal(order[12:24], crossval.UpTo(12)) {
 		t.Fatalf("lists are read in the order %v: expected those of the chunks, and those held out", order)
 	}
 	for _, last := range []int{7, 11, 14, 20, 23} { // while the first chunk is learned, and among those held out

@@ -6,15 +6,13 @@ import (
 	"math"
 
 	"fstore/index"
-	"fstore/index/spaces"
 	"fstore/mine/modelcodec"
 )
 
 // The bytes of a model: integers are uvarints, floats eight little-endian bytes, strings
 // and trees their length and bytes.
 //
-//	version, kind, 1 for one alphabet, 1 for normalised
-//	lambda, space
+//	the kernel, see AppendKernel
 //	number of labels, labels
 //	number of machines; of each: bias, number of steps, steps (vector, 1 for −, votes)
 //	number of vectors; of each: tree (index.AppendTree), a weight for each machine
@@ -22,15 +20,7 @@ const codecVersion = 1
 
 // Append appends the bytes of m.
 func (m *Model) Append(dst []byte) []byte {
-	flag := func(b bool) byte {
-		if b {
-			return 1
-		}
-		return 0
-	}
-	dst = append(dst, codecVersion, byte(m.Kind), flag(m.OneAlphabet), flag(m.Normalize))
-	dst = modelcodec.AppendFloat(dst, m.Lambda)
-	dst = modelcodec.AppendString(dst, m.Space.ID())
+	dst = AppendKernel(dst, codecVersion, &m.Kernel, m.Kind, m.OneAlphabet)
 	dst = binary.AppendUvarint(dst, uint64(len(m.Labels)))
 	for _, l := range m.Labels {
 		dst = modelcodec.AppendString(dst, l)
@@ -41,7 +31,7 @@ func (m *Model) Append(dst []byte) []byte {
 		dst = binary.AppendUvarint(dst, uint64(len(x.Steps)))
 		for _, s := range x.Steps {
 			dst = binary.AppendUvarint(dst, uint64(s.Vector))
-			dst = append(dst, flag(s.Sign < 0))
+			dst = modelcodec.AppendBool(dst, s.Sign < 0)
 			dst = binary.AppendUvarint(dst, s.Votes)
 		}
 	}
@@ -66,9 +56,7 @@ func Decode(b []byte, s *index.Symbols) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{}
-	m.Kind, m.OneAlphabet, m.Normalize = index.Kind(d.Byte()), d.Byte() != 0, d.Byte() != 0
-	m.Lambda = d.Float()
-	id := d.Text()
+	m.Kernel, m.Kind, m.OneAlphabet = ReadKernel(d)
 	for range d.Count(1) {
 		m.Labels = append(m.Labels, d.Text())
 	}
@@ -76,7 +64,7 @@ func Decode(b []byte, s *index.Symbols) (*Model, error) {
 		x := Machine{Bias: d.Float()}
 		for range d.Count(3) {
 			st := Step{Vector: uint32(min(d.Uvarint(), math.MaxUint32)), Sign: 1}
-			if d.Byte() != 0 {
+			if d.Bool() {
 				st.Sign = -1
 			}
 			st.Votes = d.Uvarint()
@@ -85,10 +73,7 @@ func Decode(b []byte, s *index.Symbols) (*Model, error) {
 		m.Machines = append(m.Machines, x)
 	}
 	for range d.Count(1 + 8*len(m.Machines)) {
-		v := Vector{}
-		if tree := d.Bytes(); d.Err == nil {
-			d.Err = index.DecodeTree(tree, s, &v.Tree)
-		}
+		v := Vector{Tree: ReadTree(d, s)}
 		for range m.Machines {
 			v.Weights = append(v.Weights, d.Float())
 		}
@@ -98,11 +83,6 @@ func Decode(b []byte, s *index.Symbols) (*Model, error) {
 		m.Vectors = append(m.Vectors, v)
 	}
 	d.End()
-	if d.Err == nil {
-		var space spaces.Request
-		space, d.Err = spaces.Parse(id)
-		m.Space = space.Space
-	}
 	if d.Err == nil {
 		d.Err = m.check()
 	}

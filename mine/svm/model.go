@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"fstore/index"
-	"fstore/index/spaces"
 )
 
 // Learners of models, as store.ModelInfo.Learner names them.
@@ -72,9 +71,6 @@ func (m *Model) Support(i int) (n int) {
 
 // check says what is wrong with a model that was read.
 func (m *Model) check() error {
-	if _, err := spaces.Parse(m.Space.ID()); err != nil {
-		return err
-	}
 	labels := len(m.Machines)
 	if m.Binary() {
 		labels = 2
