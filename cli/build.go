@@ -157,9 +157,9 @@ func (c *buildCommand) key() string {
 func (c *buildCommand) decided(env *Env, r *mine.Result) {
 	all := r.Meta.Samples
 	if c.Append {
-		env.Note("%s added, %d in all", plural(r.Added, "sample"), all)
+		env.Note("%s added, %d in all", index.Plural(r.Added, "sample"), all)
 	} else {
-		env.Note("%s", plural(all, "sample"))
+		env.Note("%s", index.Plural(all, "sample"))
 	}
 	if len(r.Meta.Spaces) == 0 {
 		env.Note("there is no space for %s trees yet: the store holds the samples only", r.Meta.Kind)

@@ -97,13 +97,13 @@ func (c *catCommand) Run(ctx context.Context, env *Env) error {
 func (c *catCommand) lost(env *Env, p *decode.Printer, in *decode.Inputs) {
 	l := p.Losses()
 	if n := l.Names + in.Renamed(); n > 0 {
-		env.Note("%s changed for %s (labels included): brackets became -LRB- and -RRB-; white space, marks such as |ET| and empty words _", plural(n, "word"), c.To)
+		env.Note("%s changed for %s (labels included): brackets became -LRB- and -RRB-; white space, marks such as |ET| and empty words _", index.Plural(n, "word"), c.To)
 	}
 	if l.Vectors > 0 {
-		env.Note("%s left out, for which %s has no place", plural(l.Vectors, "vector"), c.To)
+		env.Note("%s left out, for which %s has no place", index.Plural(l.Vectors, "vector"), c.To)
 	}
 	if l.Tops > 0 {
-		env.Note("%s of several trees, or of none, got a node TOP: %s has one tree each", plural(l.Tops, "sample"), c.To)
+		env.Note("%s of several trees, or of none, got a node TOP: %s has one tree each", index.Plural(l.Tops, "sample"), c.To)
 	}
 }
 

@@ -109,7 +109,7 @@ func (c *compareCommand) compare(ctx context.Context, env *Env, in *decode.Compa
 	if err := rows.commit(); err != nil {
 		return err
 	}
-	env.Note("%s: B is better in %s and worse in %s", plural(len(a), "sentence"), index.Thousands(better(kind, a, b)), index.Thousands(better(kind, b, a)))
+	env.Note("%s: B is better in %s and worse in %s", index.Plural(len(a), "sentence"), index.Thousands(better(kind, a, b)), index.Thousands(better(kind, b, a)))
 	return nil
 }
 
@@ -129,7 +129,7 @@ func (c *compareCommand) print(env *Env, measures []treeMeasure, results []paire
 	for _, name := range []string{"A", "B", "difference", "low", "high", "pvalue"} {
 		columns = append(columns, table.Column{Name: name, Kind: table.Float})
 	}
-	out, err := env.Captioned(c.outputFlags, columns, fmt.Sprintf("A %s, B %s; %s, %s, seed %d", c.A, c.B, c.Test, plural(c.Samples, "sample"), c.Seed))
+	out, err := env.Captioned(c.outputFlags, columns, fmt.Sprintf("A %s, B %s; %s, %s, seed %d", c.A, c.B, c.Test, index.Plural(c.Samples, "sample"), c.Seed))
 	if err != nil {
 		return err
 	}

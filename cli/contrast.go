@@ -215,7 +215,7 @@ func (c *contrastCommand) print(ctx context.Context, env *Env, r *contrastRows) 
 		return err
 	}
 	if k.Both > 0 {
-		env.Warn("%s on both sides, and counted on both", plural(k.Both, "sample"))
+		env.Warn("%s on both sides, and counted on both", index.Plural(k.Both, "sample"))
 	}
 	if printed < r.wanted {
 		from := ""
@@ -293,9 +293,9 @@ func caption(c *contrast.Contrast) string {
 	if c.B.Label != "" {
 		rest = "B " + c.B.Label
 	}
-	rows := fmt.Sprintf("%s of %s, distinct", plural(c.Rows, "row"), plural(c.Fragments, "fragment"))
+	rows := fmt.Sprintf("%s of %s, distinct", index.Plural(c.Rows, "row"), index.Plural(c.Fragments, "fragment"))
 	if o.All {
-		rows = plural(c.Rows, "row")
+		rows = index.Plural(c.Rows, "row")
 	}
 	of := "2×2 tables"
 	if !c.Shares {

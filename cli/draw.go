@@ -114,7 +114,7 @@ func find(in *decode.Inputs, wanted string) (*index.Tree, error) {
 		case err == io.EOF && !isOrdinal(wanted):
 			return nil, usage.Errorf("--sentence %s: samples are counted from 1, and none has this name", wanted)
 		case err == io.EOF:
-			return nil, fmt.Errorf("--sentence %s: no sample has this name or number (%s in all)", wanted, plural(n-1, "sample"))
+			return nil, fmt.Errorf("--sentence %s: no sample has this name or number (%s in all)", wanted, index.Plural(n-1, "sample"))
 		case n == number || err == nil && t.Name == wanted:
 			return t, err
 		}

@@ -116,9 +116,9 @@ func (c *examplesCommand) print(ctx context.Context, env *Env, t *query.Table) e
 		return err
 	}
 	if printed < total {
-		env.Note("%s of %s", index.Thousands(printed), plural(total, "hit"))
+		env.Note("%s of %s", index.Thousands(printed), index.Plural(total, "hit"))
 	} else {
-		env.Note("%s", plural(total, "hit"))
+		env.Note("%s", index.Plural(total, "hit"))
 	}
 	return nil
 }

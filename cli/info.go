@@ -279,10 +279,10 @@ func (c *infoCommand) find(ctx context.Context, env *Env, s *store.Store) (uint3
 		if !isOrdinal(c.Sample) {
 			return 0, usage.Errorf("--sample %s: samples are counted from 1, and none has this name", c.Sample)
 		}
-		return 0, fmt.Errorf("--sample %s: no sample has this name or number (%s in all)", c.Sample, plural(all, "sample"))
+		return 0, fmt.Errorf("--sample %s: no sample has this name or number (%s in all)", c.Sample, index.Plural(all, "sample"))
 	}
 	if err == nil && others > 0 {
-		env.Note("%s of this name", plural(others, "more sample"))
+		env.Note("%s of this name", index.Plural(others, "more sample"))
 	}
 	return id, err
 }

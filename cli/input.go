@@ -90,7 +90,7 @@ func (e *Env) refused(n int, first []*index.InputError, done, log string) {
 	if n == 0 {
 		return
 	}
-	e.Warn("%s %s:", plural(n, "sentence"), done)
+	e.Warn("%s %s:", index.Plural(n, "sentence"), done)
 	for _, bad := range first {
 		_, _ = fmt.Fprintln(e.Progress, oneLine(bad.Error()))
 	}
@@ -112,14 +112,6 @@ func (e *Env) numbered(numbers *decode.LabelNumbers) {
 			e.Note("label %s is %s", name, number)
 		}
 	}
-}
-
-// plural counts things: 1 hit, 1,204 hits.
-func plural[T ~int | ~uint32 | ~uint64](n T, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return index.Thousands(n) + " " + thing
 }
 
 // withStore opens a store for reading while f runs.

@@ -166,7 +166,7 @@ func (m *matrix) overflow() error {
 	if m.over == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s too large for a float64: --columns normalized asks for the normalized ones only", plural(m.over, "kernel value"))
+	return fmt.Errorf("%s too large for a float64: --columns normalized asks for the normalized ones only", index.Plural(m.over, "kernel value"))
 }
 
 // pairs calls f for the pairs, and tells how far that is.

@@ -74,7 +74,7 @@ func trainSVM(ctx context.Context, env *Env, c *trainCommand, w *store.Writer) (
 	}, func(r *svm.MachineReport) string {
 		gap := r.Primal - r.Dual
 		return fmt.Sprintf("%s, objective %.7g, duality gap %.2g (%.2g %%), %s",
-			plural(r.Support, "support vector"), r.Dual, gap, 100*gap/math.Max(math.Abs(r.Primal), math.SmallestNonzeroFloat64), plural(r.Iterations, "iteration"))
+			index.Plural(r.Support, "support vector"), r.Dual, gap, 100*gap/math.Max(math.Abs(r.Primal), math.SmallestNonzeroFloat64), index.Plural(r.Iterations, "iteration"))
 	})
 }
 
@@ -126,7 +126,7 @@ func trainPerceptron(ctx context.Context, env *Env, c *trainCommand, w *store.Wr
 	return trainKernel(env, c, w, func(o svm.Options) (*svm.Model, *svm.Report, error) {
 		return svm.TrainPerceptron(ctx, w.Store(), o)
 	}, func(r *svm.MachineReport) string {
-		return fmt.Sprintf("%s on %s", plural(r.Mistakes, "mistake"), plural(r.Support, "sample"))
+		return fmt.Sprintf("%s on %s", index.Plural(r.Mistakes, "mistake"), index.Plural(r.Support, "sample"))
 	})
 }
 
@@ -174,12 +174,12 @@ func trainKernel(env *Env, c *trainCommand, w *store.Writer, train func(svm.Opti
 	if m.Normalize {
 		line += ", normalized"
 	}
-	line += ", " + plural(r.Samples, "sample")
+	line += ", " + index.Plural(r.Samples, "sample")
 	if r.Unlabelled > 0 {
 		line += fmt.Sprintf(" (%s without a label left out)", index.Thousands(r.Unlabelled))
 	}
 	if len(r.Machines) > 1 {
-		return fmt.Sprintf("%s: %s, %s", line, plural(len(r.Machines), "machine"), plural(len(m.Vectors), "support vector")), nil
+		return fmt.Sprintf("%s: %s, %s", line, index.Plural(len(r.Machines), "machine"), index.Plural(len(m.Vectors), "support vector")), nil
 	}
 	return line + ": " + machine(&r.Machines[0]), nil
 }
@@ -220,5 +220,5 @@ func importKernelModel(_ context.Context, _ *Env, c *importCommand, w *store.Wri
 	if err := putKernelModel(w, c.Name, svm.LearnerImported, m, nil, nil); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("model %s: kernel %s, lambda %g: %s", c.Name, m.Space.ID(), m.Lambda, plural(len(m.Vectors), "support vector")), nil
+	return fmt.Sprintf("model %s: kernel %s, lambda %g: %s", c.Name, m.Space.ID(), m.Lambda, index.Plural(len(m.Vectors), "support vector")), nil
 }

@@ -9,6 +9,7 @@ import (
 	"fstore/cli/output"
 	"fstore/decode"
 	"fstore/decode/vector"
+	"fstore/index"
 	"fstore/store"
 )
 
@@ -189,7 +190,7 @@ func (c *linearizeCommand) vectors(ctx context.Context, env *Env, l *decode.Line
 	}
 	if err == nil {
 		rows, _ := stream.Rows()
-		env.Note("%s", plural(rows, "vector"))
+		env.Note("%s", index.Plural(rows, "vector"))
 	}
 	return err
 }

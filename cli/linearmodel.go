@@ -85,11 +85,11 @@ func trainLinear(ctx context.Context, env *Env, c *trainCommand, w *store.Writer
 // sayLinear says how training went.
 func (c *trainCommand) sayLinear(env *Env, learner linear.Learner, m *linear.Model, set *decode.TrainingSet, r *linear.Report, price float64) string {
 	machine := func(x *linear.MachineReport) string {
-		text := plural(x.NonZero, "feature") + " of " + index.Thousands(m.Features)
+		text := index.Plural(x.NonZero, "feature") + " of " + index.Thousands(m.Features)
 		if !learner.Prices {
-			return fmt.Sprintf("%s, %s in the last of %s", text, plural(x.Mistakes, "mistake"), plural(x.Iterations, "epoch"))
+			return fmt.Sprintf("%s, %s in the last of %s", text, index.Plural(x.Mistakes, "mistake"), index.Plural(x.Iterations, "epoch"))
 		}
-		text += fmt.Sprintf(", objective %.7g, duality gap %.2g %%, %s", x.Objective, 100*math.Max(x.Gap(), 0), plural(x.Iterations, "iteration"))
+		text += fmt.Sprintf(", objective %.7g, duality gap %.2g %%, %s", x.Objective, 100*math.Max(x.Gap(), 0), index.Plural(x.Iterations, "iteration"))
 		if !x.Converged {
 			text += ": not converged"
 		}
@@ -99,7 +99,7 @@ func (c *trainCommand) sayLinear(env *Env, learner linear.Learner, m *linear.Mod
 	if learner.Prices {
 		line += fmt.Sprintf(", C %g", price)
 	}
-	line += ", " + vectorsText(m) + ", " + plural(len(set.Labels), "sample")
+	line += ", " + vectorsText(m) + ", " + index.Plural(len(set.Labels), "sample")
 	if set.Unlabelled > 0 {
 		line += fmt.Sprintf(" (%s without a label left out)", index.Thousands(set.Unlabelled))
 	}
@@ -109,7 +109,7 @@ func (c *trainCommand) sayLinear(env *Env, learner linear.Learner, m *linear.Mod
 	for i := range r.Machines {
 		env.Note("%s: %s", r.Machines[i].Label, machine(&r.Machines[i]))
 	}
-	return line + ": " + plural(len(r.Machines), "machine")
+	return line + ": " + index.Plural(len(r.Machines), "machine")
 }
 
 // vectorsText says what a model's vectors are.
@@ -202,5 +202,5 @@ func importWeights(_ context.Context, _ *Env, c *importCommand, w *store.Writer,
 	if weights > 0 && m.ID[0] == 0 {
 		weights--
 	}
-	return fmt.Sprintf("model %s: %s: weights of %s of %s", c.Name, vectorsText(m), plural(weights, "feature"), index.Thousands(m.Features)), nil
+	return fmt.Sprintf("model %s: %s: weights of %s of %s", c.Name, vectorsText(m), index.Plural(weights, "feature"), index.Thousands(m.Features)), nil
 }

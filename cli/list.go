@@ -167,7 +167,7 @@ func (c *queryCommand) positive(ctx context.Context, t *query.Table) (*labelledS
 	case len(t.Labels) == 2:
 		label = t.Labels[0]
 	default:
-		return nil, usage.Errorf("association with which label? The store has %s: name one with --positive", plural(len(t.Labels), "label"))
+		return nil, usage.Errorf("association with which label? The store has %s: name one with --positive", index.Plural(len(t.Labels), "label"))
 	}
 	all, err := t.LabelSamples(ctx)
 	if err != nil {

@@ -192,7 +192,7 @@ func (p *page) print(w io.Writer, o table.Options) error {
 	head.text(name, p.text(p.Row))
 	head.text("space", p.t.Info.ID)
 	head.uint("order", uint64(p.Row.Order))
-	head.text("support", fmt.Sprintf("%s of %s", index.Thousands(p.Row.Support), plural(p.t.Store().Meta().Samples, "sample")))
+	head.text("support", fmt.Sprintf("%s of %s", index.Thousands(p.Row.Support), index.Plural(p.t.Store().Meta().Samples, "sample")))
 	head.uint("occurrences", uint64(p.Row.Occurrences))
 	head.uint("id", uint64(p.Row.ID))
 	if err := table.PrintRecord("table", w, head.columns, head.row(), o); err != nil {

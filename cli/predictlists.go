@@ -80,7 +80,7 @@ func (c *predictCommand) chooseFromLists(ctx context.Context, env *Env, s *store
 		return err
 	}
 	if sums.Lists > 0 {
-		env.Note("reranked: %s (%s)", treeScores(sums.Kind, sums.Reranked), plural(sums.Lists, "list"))
+		env.Note("reranked: %s (%s)", treeScores(sums.Kind, sums.Reranked), index.Plural(sums.Lists, "list"))
 		env.baselines(sums.Kind, sums.Base, sums.Vote, sums.Oracle)
 	}
 	return nil

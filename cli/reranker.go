@@ -103,8 +103,8 @@ func trainReranker(ctx context.Context, env *Env, c *trainCommand, w *store.Writ
 	}
 	env.Progress.Close()
 	return fmt.Sprintf("model %s: %s, beta %.6g, %s, %s%s: %s of %s, %s in the last of %s", c.Name, rerank.LearnerLinear, beta, vectorsText(m.Linear),
-		plural(len(set.List), "list"), goldless(set), plural(m.Linear.NonZero(0), "feature"), index.Thousands(set.Features),
-		plural(mistakes[len(mistakes)-1], "mistake"), plural(len(mistakes), "epoch")), nil
+		index.Plural(len(set.List), "list"), goldless(set), index.Plural(m.Linear.NonZero(0), "feature"), index.Thousands(set.Features),
+		index.Plural(mistakes[len(mistakes)-1], "mistake"), index.Plural(len(mistakes), "epoch")), nil
 }
 
 // goldless says that lists were left out.
@@ -139,7 +139,7 @@ func (c *trainCommand) tune(ctx context.Context, env *Env, set *decode.ListSet, 
 			to++
 		}
 		t := rerank.Best(&set.Lists, trials[from:to])
-		env.Note("cross-validation, %d folds, %s, beta %.6g: %s", folds.Count(), plural(t.Epochs, "epoch"), t.Beta, treeScores(set.Kind, t.Counts))
+		env.Note("cross-validation, %d folds, %s, beta %.6g: %s", folds.Count(), index.Plural(t.Epochs, "epoch"), t.Beta, treeScores(set.Kind, t.Counts))
 	}
 	t := rerank.Best(&set.Lists, trials)
 	o.Epochs = t.Epochs
@@ -204,13 +204,13 @@ func trainKernelReranker(ctx context.Context, env *Env, c *trainCommand, w *stor
 			name string
 			rerank.Trial
 		}{{"voted", r.Voted}, {"averaged", r.Averaged}} {
-			env.Note("%s, %s held out, beta %.6g: %s", d.name, plural(r.HeldOut, "list"), d.Beta, treeScores(set.Kind, d.Counts))
+			env.Note("%s, %s held out, beta %.6g: %s", d.name, index.Plural(r.HeldOut, "list"), d.Beta, treeScores(set.Kind, d.Counts))
 		}
 	}
 	c.baselines(env, set)
 	return fmt.Sprintf("model %s: %s, kernel %s, lambda %g%s, %s%s: %s of %s in %s, %s in the last of %s", c.Name, rerank.LearnerKernel, m.Space.ID(), m.Lambda,
-		map[bool]string{true: ", normalized"}[m.Normalize], plural(len(set.List), "list"), goldless(set), plural(m.Corrections(), "correction"), plural(len(m.Trees), "tree"),
-		plural(len(m.Chunks), "chunk"), plural(r.Mistakes[len(r.Mistakes)-1], "mistake"), plural(len(r.Mistakes), "epoch")), nil
+		map[bool]string{true: ", normalized"}[m.Normalize], index.Plural(len(set.List), "list"), goldless(set), index.Plural(m.Corrections(), "correction"), index.Plural(len(m.Trees), "tree"),
+		index.Plural(len(m.Chunks), "chunk"), index.Plural(r.Mistakes[len(r.Mistakes)-1], "mistake"), index.Plural(len(r.Mistakes), "epoch")), nil
 }
 
 // openKernelReranker opens a kernel perceptron that chooses from lists.

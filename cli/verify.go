@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"fstore/cli/output"
+	"fstore/index"
 	"fstore/mine"
 	"fstore/store"
 )
@@ -91,15 +92,15 @@ func (c *verifyCommand) verify(ctx context.Context, env *Env, out io.Writer) err
 			return err
 		}
 		if n > 0 {
-			return &store.Error{Dir: c.Store, Kind: store.ErrDamaged, Detail: plural(n, "problem")}
+			return &store.Error{Dir: c.Store, Kind: store.ErrDamaged, Detail: index.Plural(n, "problem")}
 		}
 		m := s.Meta()
-		line := "clean: " + plural(m.Samples, "sample")
+		line := "clean: " + index.Plural(m.Samples, "sample")
 		for i := range m.Spaces {
-			line += fmt.Sprintf(", %s of %s", plural(m.Spaces[i].Features, "fragment"), m.Spaces[i].ID)
+			line += fmt.Sprintf(", %s of %s", index.Plural(m.Spaces[i].Features, "fragment"), m.Spaces[i].ID)
 		}
 		for i := range m.Selections {
-			line += fmt.Sprintf(", %s in selection %s", plural(m.Selections[i].Features, "fragment"), m.Selections[i].Name)
+			line += fmt.Sprintf(", %s in selection %s", index.Plural(m.Selections[i].Features, "fragment"), m.Selections[i].Name)
 		}
 		_, err = fmt.Fprintln(out, line)
 		return err
@@ -122,7 +123,7 @@ func (c *verifyCommand) check(ctx context.Context, env *Env, s *store.Store, out
 		return n, err
 	}
 	if leftovers > 0 {
-		env.Note("%s: no damage, and the next run that writes removes those of a run that was killed", plural(leftovers, "leftover"))
+		env.Note("%s: no damage, and the next run that writes removes those of a run that was killed", index.Plural(leftovers, "leftover"))
 	}
 	o := mine.VerifyOptions{Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress, Scratch: env.tempDir()}
 	err = mine.Verify(ctx, s, o, problem)

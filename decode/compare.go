@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"fstore/decode/format"
 	"fstore/index"
 	"fstore/mine/treescore"
 )
@@ -94,7 +93,7 @@ func (s *side) next(gold *side) error {
 	file, sentence := gold.in.Where()
 	if err == io.EOF {
 		return &index.InputError{File: s.name, Msg: fmt.Sprintf(
-			"%s, and more in %s: expected as many", format.Plural(sentence-1, "sentence"), file), Fatal: true}
+			"%s, and more in %s: expected as many", index.Plural(sentence-1, "sentence"), file), Fatal: true}
 	}
 	if err != nil {
 		return err

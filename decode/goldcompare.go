@@ -40,7 +40,7 @@ func (c *goldComparison) wordsIn(t *index.Tree, name string) string {
 		}
 	}
 	if n != m {
-		return fmt.Sprintf("%s, and %d in %s", format.Plural(n, "word"), m, name)
+		return fmt.Sprintf("%s, and %d in %s", index.Plural(n, "word"), m, name)
 	}
 	return ""
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 
 	"fstore/decode/convert"
-	"fstore/decode/format"
 	"fstore/index"
 )
 
@@ -211,7 +210,7 @@ func (in *Inputs) settle(err error) (_ error, skipped bool) {
 		in.good = 1 // not again
 		return &index.InputError{
 			File: in.last.file, Fatal: true,
-			Msg: fmt.Sprintf("no trees: all of %s refused", format.Plural(in.n, "sentence")),
+			Msg: fmt.Sprintf("no trees: all of %s refused", index.Plural(in.n, "sentence")),
 		}, false
 	case err == io.EOF && in.o.OnUnmatched != nil && in.label.match != nil && !in.label.labelled:
 		in.o.OnUnmatched()

@@ -90,3 +90,11 @@ func Thousands[T ~int | ~int64 | ~uint32 | ~uint64](n T) string {
 	}
 	return sign + s
 }
+
+// Plural counts things, for messages: "1 fragment", "1,204 fragments".
+func Plural[T ~int | ~int64 | ~uint32 | ~uint64](n T, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return Thousands(n) + " " + thing
+}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"fstore/index"
 	"fstore/mine/query"
 	"fstore/store"
 )
@@ -108,7 +109,7 @@ func (r *selection) significant(x *ChiSquared) (float64, error) {
 	}
 	if o.Correct != NoCorrection {
 		r.settings["tested"] = strconv.FormatUint(tested, 10)
-		r.reason += fmt.Sprintf(", %s over %s", o.Correct, plural(tested, "fragment"))
+		r.reason += fmt.Sprintf(", %s over %s", o.Correct, index.Plural(tested, "fragment"))
 		if x.tests > 1 {
 			r.reason += fmt.Sprintf(" and %v labels", x.tests)
 		}

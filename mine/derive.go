@@ -56,5 +56,5 @@ func Derive(ctx context.Context, w *store.Writer, o DeriveOptions) (decided stri
 			return put(&store.Entry{Code: e.Code, Score: e.Score, Weight: e.Weight, Stats: e.Stats})
 		})
 	})
-	return fmt.Sprintf("selection %s from %s: %s of %s", o.Name, o.From, index.Thousands(n), plural(all, "fragment")), err
+	return fmt.Sprintf("selection %s from %s: %s of %s", o.Name, o.From, index.Thousands(n), index.Plural(all, "fragment")), err
 }

@@ -98,8 +98,8 @@ func (r *selection) runGradient() (done *Selected, err error) {
 		space += fmt.Sprintf(", order ≤ %d", o.MaxOrder)
 	}
 	decided := fmt.Sprintf("by gradient: C %d, %s, the last with %s of %s wrong, objective %.6g to %.6g; %s: %s with a weight, of %s",
-		o.C, plural(len(found.Iterations), "iteration"), index.Thousands(last.Wrong), plural(len(p.Lists), thing),
-		found.Iterations[0].Before, last.Objective, space, plural(last.Weights, "fragment"), index.Thousands(last.Features()))
+		o.C, index.Plural(len(found.Iterations), "iteration"), index.Thousands(last.Wrong), index.Plural(len(p.Lists), thing),
+		found.Iterations[0].Before, last.Objective, space, index.Plural(last.Weights, "fragment"), index.Thousands(last.Features()))
 	if r.w != nil {
 		decided = fmt.Sprintf("selection %s %s", r.o.Name, decided)
 	}

@@ -93,7 +93,7 @@ func (m *importing) run(r io.Reader) error {
 		return nil
 	})
 	m.out.Fragments = uint32(len(m.all))
-	m.out.Decided = fmt.Sprintf("selection %s from %s: %s of space %s", m.o.Name, m.file, plural(len(m.all), "fragment"), m.space.ID())
+	m.out.Decided = fmt.Sprintf("selection %s from %s: %s of space %s", m.o.Name, m.file, index.Plural(len(m.all), "fragment"), m.space.ID())
 	if m.out.Absent > 0 {
 		m.out.Decided += fmt.Sprintf("; %s that no sample can have left out", index.Thousands(m.out.Absent))
 	}

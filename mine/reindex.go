@@ -31,7 +31,7 @@ func Reindex(ctx context.Context, w *store.Writer, progress index.Progress) (dec
 		if err != nil {
 			return "", err
 		}
-		done = append(done, fmt.Sprintf("%s of %s", plural(info.Features, "fragment"), info.ID))
+		done = append(done, fmt.Sprintf("%s of %s", index.Plural(info.Features, "fragment"), info.ID))
 	}
 	for i := range m.Selections {
 		info := &m.Selections[i]
@@ -47,7 +47,7 @@ func Reindex(ctx context.Context, w *store.Writer, progress index.Progress) (dec
 		if err != nil {
 			return "", err
 		}
-		done = append(done, fmt.Sprintf("%s in selection %s", plural(info.Features, "fragment"), info.Name))
+		done = append(done, fmt.Sprintf("%s in selection %s", index.Plural(info.Features, "fragment"), info.Name))
 	}
 	if done == nil {
 		return "nothing to index: the store has no space", nil
@@ -101,7 +101,7 @@ func (r *reindexing) run(progress index.Progress, features uint32, hash uint64, 
 	})
 	if err == nil && (vocab.n != uint64(features) || vocab.hash(r.space, r.w.Symbols()) != hash) {
 		err = r.damaged(fmt.Errorf("%s, and not those that the record of %s is of",
-			plural(vocab.n, "fragment"), plural(features, "fragment")))
+			index.Plural(vocab.n, "fragment"), index.Plural(features, "fragment")))
 	}
 	if err != nil {
 		x.abort()

@@ -65,7 +65,7 @@ func Remove(ctx context.Context, dir string, o RemoveOptions) (*Removed, error) 
 	r.keep = func(id uint32) bool { return !out.Contains(id) }
 	done := &Removed{Meta: r.meta, Samples: uint32(out.GetCardinality())}
 	err = r.run(func() string {
-		done.Decided = fmt.Sprintf("%s removed, %d left", plural(done.Samples, "sample"), r.meta.Samples)
+		done.Decided = fmt.Sprintf("%s removed, %d left", index.Plural(done.Samples, "sample"), r.meta.Samples)
 		if len(r.meta.Spaces) > 0 {
 			done.Decided += "\n" + r.decided()
 		}

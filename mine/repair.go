@@ -67,7 +67,7 @@ func Repair(ctx context.Context, dir string, o RepairOptions, report func(lost s
 		return "", err
 	}
 	err = r.run(func() string {
-		decided = fmt.Sprintf("repaired: %s", plural(r.meta.Samples, "sample"))
+		decided = fmt.Sprintf("repaired: %s", index.Plural(r.meta.Samples, "sample"))
 		if n := lost.GetCardinality(); n > 0 {
 			decided += fmt.Sprintf(", %s lost", index.Thousands(n))
 		}
@@ -126,7 +126,7 @@ func describeLost(s *store.Store, lost *roaring.Bitmap) string {
 			}
 		}
 	}
-	text := plural(lost.GetCardinality(), "sample") + " cannot be read: " + strings.Join(ranges, ", ")
+	text := index.Plural(lost.GetCardinality(), "sample") + " cannot be read: " + strings.Join(ranges, ", ")
 	if n > most {
 		text += ", …"
 	}

@@ -179,19 +179,11 @@ func (r *selection) run() (*Selected, error) {
 	case r.smallest != nil:
 		n = r.smallest.above + r.smallest.ties
 	}
-	decided := fmt.Sprintf("by %s: %s; %s: %s", by.Name(), r.reason, describeLimits(r.from.info.ID, r.from.limits), plural(n, "fragment")) + r.kept
+	decided := fmt.Sprintf("by %s: %s; %s: %s", by.Name(), r.reason, describeLimits(r.from.info.ID, r.from.limits), index.Plural(n, "fragment")) + r.kept
 	if r.w != nil {
 		decided = fmt.Sprintf("selection %s %s", r.o.Name, decided)
 	}
 	return &Selected{Fragments: n, Explained: p.saw, Grown: r.from.grow, Decided: decided}, nil
-}
-
-// plural counts things: 1 fragment, 1,204 fragments.
-func plural[T ~int | ~uint32 | ~uint64](n T, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return index.Thousands(n) + " " + thing
 }
 
 // choose finds the space, which may be the model's, the limits and the route.

@@ -53,15 +53,6 @@ func Quote(text []byte) string {
 	return strconv.Quote(string(text[:n]) + "…")
 }
 
-// Plural returns "1 bracket", "2 brackets".
-func Plural(n int, thing string) string {
-	s := strconv.Itoa(n) + " " + thing
-	if n != 1 {
-		s += "s"
-	}
-	return s
-}
-
 // PartialRune returns how many bytes at the end of b may be the start of a rune
 // whose rest has not been read yet.
 func PartialRune(b []byte) int {

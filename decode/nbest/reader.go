@@ -119,7 +119,7 @@ func (r *Reader) head() error {
 func (r *Reader) noHead(line []byte) (list int, msg string) {
 	if r.list > 0 && isScores(line) {
 		return r.list, fmt.Sprintf("list %s has more than the %s that its head says: expected the head of another list",
-			format.Quote([]byte(r.id)), format.Plural(r.count, "candidate"))
+			format.Quote([]byte(r.id)), index.Plural(r.count, "candidate"))
 	}
 	return r.list + 1, format.Quote(line) + ": expected the head of a list, a count and an id"
 }
@@ -160,7 +160,7 @@ func (r *Reader) isHead() bool {
 // short refuses the rest of a list.
 func (r *Reader) short(at int) error {
 	msg := fmt.Sprintf("list %s ends after %d of %s: expected as many as its head says",
-		format.Quote([]byte(r.id)), r.given, format.Plural(r.count, "candidate"))
+		format.Quote([]byte(r.id)), r.given, index.Plural(r.count, "candidate"))
 	r.given = r.count
 	return r.refuse(at, msg)
 }
@@ -179,7 +179,7 @@ func (r *Reader) score(line []byte) (score float64, msg string) {
 		}
 	}
 	if n < want {
-		return 0, fmt.Sprintf("%s: expected a score number %d", format.Plural(n, "score"), want)
+		return 0, fmt.Sprintf("%s: expected a score number %d", index.Plural(n, "score"), want)
 	}
 	return score, ""
 }

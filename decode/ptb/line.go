@@ -49,7 +49,7 @@ func (l *Line) read() error {
 				return l.end()
 			}
 		case 0:
-			return fmt.Errorf(`%s open at the end of the line: expected ")"`, format.Plural(l.depth, "bracket"))
+			return fmt.Errorf(`%s open at the end of the line: expected ")"`, index.Plural(l.depth, "bracket"))
 		default:
 			if w := l.atom(); !l.addWord(w) {
 				return fmt.Errorf(`the word %s beside trees in an unlabelled bracket: expected "(" or ")"`, format.Quote(w))

@@ -256,7 +256,7 @@ func (r *Reader) truncation() string {
 	} else if r.pos < r.end {
 		where = fmt.Sprintf(next, r.line)
 	}
-	return fmt.Sprintf(`the tree that starts here is truncated: %s open %s, expected ")"`, format.Plural(depth, "bracket"), where)
+	return fmt.Sprintf(`the tree that starts here is truncated: %s open %s, expected ")"`, index.Plural(depth, "bracket"), where)
 }
 
 // goBack goes on at the line where the truncated tree must have ended.

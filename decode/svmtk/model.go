@@ -67,7 +67,7 @@ func (r *Reader) modelEnd() error {
 		return io.EOF
 	}
 	return r.modelError(fmt.Sprintf("the model file ends after %s: expected %d, as its head says",
-		format.Plural(r.lines.Sentence, "support vector"), m.vectors))
+		index.Plural(r.lines.Sentence, "support vector"), m.vectors))
 }
 
 func (r *Reader) modelError(msg string) error {

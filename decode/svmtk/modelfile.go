@@ -119,7 +119,7 @@ func (m *ModelReader) Next(t *index.Tree) (weight float64, err error) {
 	}
 	if m.r.trees > 1 && m.r.o.Tree == 0 && (m.head.Normalize || m.r.model.parameter['W'] != "A") {
 		return 0, m.r.lines.Refuse(fmt.Sprintf("%s: expected one, as the kernels of several are not those of a forest under -N %s and -W %s",
-			format.Plural(m.r.trees, "tree"), m.r.model.parameter['N'], m.r.model.parameter['W']))
+			index.Plural(m.r.trees, "tree"), m.r.model.parameter['N'], m.r.model.parameter['W']))
 	}
 	return weight, nil
 }

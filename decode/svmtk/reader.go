@@ -78,7 +78,7 @@ func (r *Reader) line() error {
 		}
 	}
 	if n := r.o.Tree; n > r.trees {
-		return fmt.Errorf("%s on the line: expected a tree number %d", format.Plural(r.trees, "tree"), n)
+		return fmt.Errorf("%s on the line: expected a tree number %d", index.Plural(r.trees, "tree"), n)
 	}
 	return r.vectors()
 }

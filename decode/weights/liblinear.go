@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"fstore/decode/format"
+	"fstore/index"
 	"fstore/mine/linear"
 )
 
@@ -69,7 +70,7 @@ func ReadLIBLINEAR(in io.Reader, file string) (*linear.Model, error) {
 		}
 		fields := bytes.Fields(line)
 		if len(fields) != columns {
-			return nil, r.error(fmt.Sprintf("%s: expected %d, as the head says", format.Plural(len(fields), "weight"), columns))
+			return nil, r.error(fmt.Sprintf("%s: expected %d, as the head says", index.Plural(len(fields), "weight"), columns))
 		}
 		for k, text := range fields {
 			w, ok := format.Decimal(text)
@@ -136,7 +137,7 @@ func (h *head) set(key string, values [][]byte) (msg string) {
 		return ""
 	}
 	if len(values) != 1 {
-		return fmt.Sprintf("%s of %s: expected one", format.Plural(len(values), "value"), format.Quote([]byte(key)))
+		return fmt.Sprintf("%s of %s: expected one", index.Plural(len(values), "value"), format.Quote([]byte(key)))
 	}
 	text := string(values[0])
 	var err error
@@ -169,7 +170,7 @@ func (r *reader) check(h *head) error {
 	case h.classes < 2:
 		return r.error("nr_class: expected two classes at least")
 	case len(h.labels) != h.classes:
-		return r.error(fmt.Sprintf("%s of %d classes", format.Plural(len(h.labels), "label"), h.classes))
+		return r.error(fmt.Sprintf("%s of %d classes", index.Plural(len(h.labels), "label"), h.classes))
 	case h.features == 0 || h.features >= math.MaxUint32:
 		return r.error("nr_feature: expected the number of features")
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"fstore/decode/format"
+	"fstore/index"
 	"fstore/mine/linear"
 )
 
@@ -97,7 +98,7 @@ func ReadTable(in io.Reader, file string) (*linear.Model, error) {
 // entry reads a line.
 func (r *reader) entry(fields [][]byte, columns int) (e entry, err error) {
 	if len(fields) != columns {
-		return e, r.error(fmt.Sprintf("%s: expected %d, as in the first line", format.Plural(len(fields), "column"), columns))
+		return e, r.error(fmt.Sprintf("%s: expected %d, as in the first line", index.Plural(len(fields), "column"), columns))
 	}
 	var ok bool
 	if e.id, ok = feature(fields[0]); !ok {

@@ -6,7 +6,6 @@ package brackets
 import (
 	"fmt"
 
-	"fstore/decode/format"
 	"fstore/index"
 )
 
@@ -81,7 +80,7 @@ func Tree(b *index.Builder, text []byte, isMark func(name []byte) bool) (int, er
 }
 
 func open(depth int, where string) error {
-	return fmt.Errorf("%s open at %s: expected \")\"", format.Plural(depth, "bracket"), where)
+	return fmt.Errorf("%s open at %s: expected \")\"", index.Plural(depth, "bracket"), where)
 }
 
 func nameless(rest []byte, depth int) error {

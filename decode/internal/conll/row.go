@@ -61,15 +61,15 @@ func (r *Reader) split(line []byte) *problem {
 	if r.cells.n = n; n != want {
 		switch {
 		case !r.layout.Further:
-			return r.problemf("%s: expected %d, separated by tabs", format.Plural(n, "column"), want)
+			return r.problemf("%s: expected %d, separated by tabs", index.Plural(n, "column"), want)
 		case n < want:
-			return r.problemf("%s: expected %d or more, separated by tabs", format.Plural(n, "column"), want)
+			return r.problemf("%s: expected %d or more, separated by tabs", index.Plural(n, "column"), want)
 		}
 	}
 	if r.columns == 0 {
 		r.columns = n
 	} else if n != r.columns {
-		return r.problemf("%s: expected %d, as in the sentence's first word", format.Plural(n, "column"), r.columns)
+		return r.problemf("%s: expected %d, as in the sentence's first word", index.Plural(n, "column"), r.columns)
 	}
 	for _, i := range r.layout.Filled {
 		if len(c[i]) == 0 {
@@ -83,7 +83,7 @@ func (r *Reader) split(line []byte) *problem {
 func (r *Reader) checkFurther() *problem {
 	if n := r.columns - len(r.layout.Columns); n > 0 && n != r.predicates {
 		return &problem{r.first, fmt.Sprintf("%s beyond the first %d, and %s: expected as many",
-			format.Plural(n, "column"), len(r.layout.Columns), format.Plural(r.predicates, "predicate"))}
+			index.Plural(n, "column"), len(r.layout.Columns), index.Plural(r.predicates, "predicate"))}
 	}
 	return nil
 }
