@@ -254,7 +254,7 @@ func TestExtremes(t *testing.T) {
 		{"a giant, open", "(A\n" + strings.Repeat("(B y)\n", 3_000_000), 0, "line 2 starts"},
 		{"inset", strings.Repeat("  (A\n    (B c))\n", n), 3, ""},
 		{"inset, and too many", strings.Repeat("  (A\n    (B c))\n", n) + ")", 3, ""},
-		{"deep and open", strings.Repeat("(A ", n), 0, "200000 brackets open"},
+		{"deep and open", strings.Repeat("(A ", n), 0, "200,000 brackets open"},
 		{"open before many", "(A b\n" + strings.Repeat("(B c\n", n), 0, "line 2 starts"},
 		{"closing", strings.Repeat(")", n), 0, "without"},
 		{"text", strings.Repeat("word ", n), 0, "outside brackets"},
