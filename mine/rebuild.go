@@ -110,13 +110,17 @@ func (r *rebuild) inherit() error {
 
 // remaining is the samples that are kept, as a source.
 type remaining struct {
-	r    *rebuild
-	next uint32
+	r     *rebuild
+	next  uint32
+	input func(sample uint32) string
 }
 
 // Where implements placed: inputs are known by name only.
 func (s *remaining) Where() (input string, sentence int) {
-	return s.r.old.Meta().InputOf(s.next - 1), 0
+	if s.input == nil {
+		s.input = s.r.old.Meta().InputNames()
+	}
+	return s.input(s.next - 1), 0
 }
 
 // Next is index.Source's.

@@ -106,6 +106,7 @@ func lostSamples(ctx context.Context, s *store.Store, progress index.Progress) (
 func describeLost(s *store.Store, lost *roaring.Bitmap) string {
 	const most = 10 // ranges that are listed
 	var ranges, inputs []string
+	input := s.Meta().InputNames()
 	n := 0
 	for it := lost.Iterator(); it.HasNext(); n++ {
 		first := it.Next()
@@ -121,7 +122,7 @@ func describeLost(s *store.Store, lost *roaring.Bitmap) string {
 			ranges = append(ranges, fmt.Sprintf("%d to %d", first, last))
 		}
 		for id := first; id <= last; id++ {
-			if in := s.Meta().InputOf(id); in != "" && !slices.Contains(inputs, in) {
+			if in := input(id); in != "" && !slices.Contains(inputs, in) {
 				inputs = append(inputs, in)
 			}
 		}

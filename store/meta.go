@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"sort"
 
 	"github.com/vmihailenco/msgpack/v5"
 
@@ -154,15 +155,21 @@ func (m *Meta) Model(name string) *ModelInfo {
 	return nil
 }
 
-// InputOf returns the name of the input that a sample is from, "" where it is not known.
-func (m *Meta) InputOf(sample uint32) string {
-	for _, in := range m.Inputs {
-		if sample < in.Samples {
-			return in.Name
-		}
-		sample -= in.Samples
+// InputNames returns what names the input that a sample is from, "" where it is not known.
+func (m *Meta) InputNames() func(sample uint32) string {
+	ends := make([]uint32, len(m.Inputs))
+	n := uint32(0)
+	for i, in := range m.Inputs {
+		n += in.Samples
+		ends[i] = n
 	}
-	return ""
+	return func(sample uint32) string {
+		i := sort.Search(len(ends), func(i int) bool { return sample < ends[i] })
+		if i == len(ends) {
+			return ""
+		}
+		return m.Inputs[i].Name
+	}
 }
 
 // recorded is how many samples Inputs has.
