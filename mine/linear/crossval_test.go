@@ -3,12 +3,11 @@ package linear
 import (
 	"context"
 	"math/rand/v2"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"fstore/mine/classes"
 	"fstore/mine/crossval"
+	"fstore/mine/internal/progresstest"
 	"fstore/mine/measure"
 )
 
@@ -73,22 +72,9 @@ func TestCrossValidate(t *testing.T) {
 	}
 }
 
-// alone is a Progress that notices when it is called twice at a time.
-type alone struct{ busy, clash atomic.Bool }
-
-func (*alone) Step(string, string, int64) {}
-
-func (a *alone) Add(int64) {
-	if !a.busy.CompareAndSwap(false, true) {
-		a.clash.Store(true)
-	}
-	time.Sleep(time.Millisecond)
-	a.busy.Store(false)
-}
-
 // TestProgressIsToldOneAtATime trains machines side by side.
 func TestProgressIsToldOneAtATime(t *testing.T) {
-	var a alone
+	var a progresstest.Alone
 	s := randomSamples(rand.New(rand.NewPCG(6, 6)), 40, 10, 5, 1)
 	l, _ := Lookup("l2-logistic")
 	o := Options{Workers: 4, Progress: &a}
@@ -102,7 +88,7 @@ func TestProgressIsToldOneAtATime(t *testing.T) {
 	if _, err := CrossValidate(context.Background(), l, s, nil, folds, []float64{1}, o); err != nil {
 		t.Fatal(err)
 	}
-	if a.clash.Load() {
+	if a.Clashed() {
 		t.Error("called twice at a time")
 	}
 }

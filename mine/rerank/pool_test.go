@@ -10,25 +10,13 @@ import (
 
 	"fstore/index"
 	"fstore/mine/crossval"
+	"fstore/mine/internal/progresstest"
 )
-
-// alone is a Progress that notices when it is called twice at a time.
-type alone struct{ busy, clash atomic.Bool }
-
-func (*alone) Step(string, string, int64) {}
-
-func (a *alone) Add(int64) {
-	if !a.busy.CompareAndSwap(false, true) {
-		a.clash.Store(true)
-	}
-	time.Sleep(time.Millisecond)
-	a.busy.Store(false)
-}
 
 // TestProgressIsToldOneAtATime trains side by side.
 func TestProgressIsToldOneAtATime(t *testing.T) {
 	ctx := context.Background()
-	var a alone
+	var a progresstest.Alone
 	l, v, _, o := kernelCase(1, 12)
 	o.Workers, o.Progress, o.Chunks, o.HeldOut, o.Betas = 4, &a, 6, 12, nil
 	if _, _, err := TrainKernel(ctx, l, o); err != nil {
@@ -41,7 +29,7 @@ func TestProgressIsToldOneAtATime(t *testing.T) {
 	if _, err := CrossValidate(ctx, l, v, folds, nil, o.Options); err != nil {
 		t.Fatal(err)
 	}
-	if a.clash.Load() {
+	if a.Clashed() {
 		t.Error("called twice at a time")
 	}
 }
