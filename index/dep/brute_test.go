@@ -1,16 +1,12 @@
 package dep
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
-	"sort"
 	"strings"
 
 	"fstore/index"
 )
-
-// The obvious way: every set of arcs, every choice of a feature for each of them.
 
 // randomTree builds a random dependency tree or forest of at most size words over
 // few symbols, so that features recur. Most are not projective.
@@ -38,211 +34,6 @@ func randomTree(r *rand.Rand, s *index.Symbols, t *index.Tree, size int) {
 	}
 }
 
-// offsets hides the plus signs of offsets from those between fields; building one costs
-// more than to use it.
-var offsets = strings.NewReplacer("+1.", "~1.", "+2.", "~2.")
-
-// bruteFeatures is the features of the arc to token m, as text.
-func bruteFeatures(templates []string, t *index.Tree, s *index.Symbols, m int) (all []string) {
-	h := int(t.Tokens[m].Head) - 1
-	for _, template := range templates {
-		parts := []string{""}
-		for field := range strings.SplitSeq(offsets.Replace(template), "+") {
-			field = strings.ReplaceAll(field, "~", "+")
-			var values []string
-			switch field {
-			case "dir":
-				values = []string{map[bool]string{true: "left", false: "right"}[m < h]}
-			case "dist":
-				d := max(h-m, m-h)
-				switch {
-				case d >= 16:
-					values = []string{"16-"}
-				case d >= 11:
-					values = []string{"11-15"}
-				default:
-					values = []string{fmt.Sprint(d)}
-				}
-			case "between":
-				for b := min(h, m) + 1; b < max(h, m); b++ {
-					if tag := bruteWord(s, t.Tokens[b].UPOS); !slices.Contains(values, tag) {
-						values = append(values, tag)
-					}
-				}
-			default:
-				if field == "rel" {
-					field = "m.rel"
-				}
-				place, column, _ := strings.Cut(field, ".")
-				at := map[byte]int{'h': h, 'm': m}[place[0]]
-				if len(place) > 1 {
-					k := 0
-					fmt.Sscanf(place[1:], "%d", &k)
-					at += k
-				}
-				if at < 0 || at >= len(t.Tokens) {
-					values = []string{"^"}
-					break
-				}
-				k := &t.Tokens[at]
-				values = []string{bruteWord(s, map[string]uint32{
-					"form": k.Form, "lemma": k.Lemma, "upos": k.UPOS, "xpos": k.XPOS, "feats": k.Feats, "rel": k.Rel,
-				}[column])}
-				if field == "m.rel" {
-					field = "rel"
-				}
-			}
-			var next []string
-			for _, p := range parts {
-				for _, v := range values {
-					if p != "" {
-						next = append(next, p+"+"+field+"="+v)
-					} else {
-						next = append(next, field+"="+v)
-					}
-				}
-			}
-			parts = next
-		}
-		all = append(all, parts...)
-	}
-	return all
-}
-
-var escapes = strings.NewReplacer("^", `\x5E`, "<", `\x3C`, "+", `\x2B`)
-
-// bruteWord is a word as fragments print it.
-func bruteWord(s *index.Symbols, id uint32) string {
-	return escapes.Replace(s.Text(index.Words, id))
-}
-
-// bruteOccurrence is one set of arcs of a tree with a feature for each.
-type bruteOccurrence struct {
-	key    string // the fragment: nested brackets, independent of codes and of text
-	order  int
-	root   int // a token, -1 the artificial root
-	tokens []int32
-}
-
-// brute lists the occurrences in t of every fragment.
-func brute(o options, t *index.Tree, s *index.Symbols) (all []bruteOccurrence) {
-	var arcs []int
-	for m := range t.Tokens {
-		if t.Tokens[m].Head > 0 || o.rootArcs {
-			arcs = append(arcs, m)
-		}
-	}
-	for set := 1; set < 1<<len(arcs); set++ {
-		kids := map[int][]int{}
-		var root []int
-		for i, m := range arcs {
-			if set>>i&1 == 1 {
-				h := int(t.Tokens[m].Head) - 1
-				kids[h] = append(kids[h], m)
-			}
-		}
-		for h := range kids {
-			if h < 0 || !slices.Contains(kids[int(t.Tokens[h].Head)-1], h) {
-				root = append(root, h)
-			}
-		}
-		if len(root) != 1 || !legal(o.siblings, t, kids) {
-			continue
-		}
-		tokens := []int32{}
-		if root[0] >= 0 {
-			tokens = append(tokens, int32(root[0]))
-		}
-		n := 0
-		for _, ms := range kids {
-			for _, m := range ms {
-				tokens = append(tokens, int32(m))
-				n++
-			}
-		}
-		slices.Sort(tokens)
-		for _, key := range keys(o, t, s, kids, root[0]) {
-			all = append(all, bruteOccurrence{key, n, root[0], tokens})
-		}
-	}
-	sort.SliceStable(all, func(i, k int) bool { return all[i].root < all[k].root })
-	return all
-}
-
-// legal says whether the chosen dependents of each head are what the rule allows.
-func legal(siblings string, t *index.Tree, kids map[int][]int) bool {
-	for h, chosen := range kids {
-		var lists [][]int
-		var left, right, both []int
-		for m := range t.Tokens {
-			if int(t.Tokens[m].Head)-1 != h {
-				continue
-			}
-			both = append(both, m)
-			if m < h {
-				left = append(left, m)
-			} else {
-				right = append(right, m)
-			}
-		}
-		switch siblings {
-		case "any":
-			continue
-		case "side":
-			lists = [][]int{left, right}
-		default:
-			lists = [][]int{both}
-		}
-		for _, list := range lists {
-			first, last, n := -1, -1, 0
-			for i, m := range list {
-				if slices.Contains(chosen, m) {
-					if first < 0 {
-						first = i
-					}
-					last = i
-					n++
-				}
-			}
-			if n > 0 && last-first+1 != n {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// keys names the fragments on a set of arcs, one for each choice of features.
-func keys(o options, t *index.Tree, s *index.Symbols, kids map[int][]int, h int) []string {
-	lists := [][]string{nil}
-	for _, m := range kids[h] {
-		var here []string
-		for _, f := range bruteFeatures(o.templates, t, s, m) {
-			if o.siblings == "side" {
-				f = map[bool]string{true: "<", false: ">"}[m < h] + f
-			}
-			for _, below := range keys(o, t, s, kids, m) {
-				here = append(here, f+below)
-			}
-		}
-		var next [][]string
-		for _, l := range lists {
-			for _, k := range here {
-				next = append(next, append(slices.Clone(l), k))
-			}
-		}
-		lists = next
-	}
-	var all []string
-	for _, l := range lists {
-		if !o.ordered {
-			slices.Sort(l)
-		}
-		all = append(all, "("+strings.Join(l, " ")+")")
-	}
-	return all
-}
-
 // codeKey is the key of a code, read as the package comment describes it.
 func codeKey(o options, c index.Code, s *index.Symbols) string {
 	steps, ok := c.Steps(nil)
@@ -257,7 +48,7 @@ func codeKey(o options, c index.Code, s *index.Symbols) string {
 	path := []*node{root}
 	for _, st := range steps {
 		depth, mark := int(st.Off), ""
-		if o.siblings == "side" {
+		if o.Siblings == "side" {
 			depth, mark = int(st.Off/2), string("<>"[st.Off%2])
 		}
 		n := &node{name: mark + featureText(o, st.Sym, s)}
@@ -271,7 +62,7 @@ func codeKey(o options, c index.Code, s *index.Symbols) string {
 		for _, k := range n.kids {
 			kids = append(kids, print(k))
 		}
-		if !o.ordered {
+		if !o.Ordered {
 			slices.Sort(kids)
 		}
 		return n.name + "(" + strings.Join(kids, " ") + ")"

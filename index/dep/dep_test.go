@@ -12,21 +12,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"fstore/index"
+	"fstore/index/brute"
 	"fstore/index/internal/spacetest"
 )
 
 // options are a space's, as the brute force reads them.
 type options struct {
-	siblings  string
-	ordered   bool
-	rootArcs  bool
-	templates []string // canonical
-	space     *Space
+	brute.ArcOptions
+	space *Space
 }
 
 func newSpace(t testing.TB, text string) options {
 	t.Helper()
-	o := options{siblings: "adjacent", ordered: true, templates: []string{defaultTemplate}}
+	o := options{ArcOptions: brute.ArcOptions{Siblings: "adjacent", Ordered: true, Templates: []string{defaultTemplate}}}
 	values := map[string][]string{}
 	for kv := range strings.SplitSeq(text, ",") {
 		if k, v, ok := strings.Cut(kv, "="); ok {
@@ -34,12 +32,12 @@ func newSpace(t testing.TB, text string) options {
 		}
 	}
 	if v := values["siblings"]; v != nil {
-		o.siblings = v[0]
+		o.Siblings = v[0]
 	}
-	o.ordered = values["ordered"] == nil
-	o.rootArcs = values["root-arcs"] != nil
+	o.Ordered = values["ordered"] == nil
+	o.RootArcs = values["root-arcs"] != nil
 	if v := values["template"]; v != nil {
-		o.templates = v
+		o.Templates = v
 	}
 	s, err := New(spacetest.Options(text))
 	if err != nil {
@@ -86,7 +84,7 @@ func eachCorpus(t *testing.T, size int, f func(t *testing.T, o options, trees []
 			o := newSpace(t, v)
 			// Several features an arc: so many more fragments.
 			n, seeds := size, uint64(4)
-			if k := len(o.templates); k > 1 {
+			if k := len(o.Templates); k > 1 {
 				n, seeds = n-k, seeds/2
 			}
 			for seed := range seeds {
@@ -106,16 +104,16 @@ type row struct {
 func bruteTable(o options, trees []*index.Tree, s *index.Symbols) map[string]row {
 	table := map[string]row{}
 	for id, t := range trees {
-		for _, occ := range brute(o, t, s) {
-			r, ok := table[occ.key]
+		for _, occ := range brute.ArcSets(o.ArcOptions, t, s) {
+			r, ok := table[occ.Key]
 			if !ok {
-				r = row{Order: occ.order, Occ: map[uint32]int{}}
+				r = row{Order: occ.Order, Occ: map[uint32]int{}}
 			}
 			if r.Occ[uint32(id)] == 0 {
 				r.Support++
 			}
 			r.Occ[uint32(id)]++
-			table[occ.key] = r
+			table[occ.Key] = r
 		}
 	}
 	return table
@@ -350,10 +348,10 @@ func TestCodesTextAndParts(t *testing.T) {
 		at := map[string][]index.Occurrence{}
 		root := map[string]int{}
 		for id, tree := range trees {
-			for _, occ := range brute(o, tree, s) {
-				k := fmt.Sprint(id, occ.key)
-				at[k] = append(at[k], occ.tokens)
-				root[fmt.Sprint(k, occ.tokens)] = occ.root
+			for _, occ := range brute.ArcSets(o.ArcOptions, tree, s) {
+				k := fmt.Sprint(id, occ.Key)
+				at[k] = append(at[k], occ.Tokens)
+				root[fmt.Sprint(k, occ.Tokens)] = occ.Root
 			}
 		}
 		for _, c := range rec.codes {

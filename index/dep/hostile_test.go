@@ -185,7 +185,7 @@ func TestSixtyDependents(t *testing.T) {
 		tree := flat(s, o.space, 60, true)
 		k := o.space.NewKernel(s, 1)
 		p, err := k.Prepare(tree)
-		if o.ordered {
+		if o.Ordered {
 			// Σ over n of (60 over n)² - 1 = (120 over 60) - 1
 			if got := k.Eval(p, p).Float(); err != nil || got < 9.6614908840363e34 || got > 9.6614908840364e34 {
 				t.Errorf("%s: kernel %v, %v", v, got, err)

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"fstore/index"
+	"fstore/index/brute"
 	"fstore/index/internal/spacetest"
 )
 
@@ -26,8 +27,8 @@ func TestMatcherIsBruteForce(t *testing.T) {
 			m := o.space.NewMatcher(x, s, 1)
 			for id, tree := range trees {
 				want := map[string]int{}
-				for _, occ := range brute(o, tree, s) {
-					want[occ.key]++
+				for _, occ := range brute.ArcSets(o.ArcOptions, tree, s) {
+					want[occ.Key]++
 				}
 				hits, err := m.Match(tree, 0)
 				if err != nil {
@@ -63,13 +64,13 @@ func TestMatcherIsBruteForce(t *testing.T) {
 
 func TestKernelIsDotProduct(t *testing.T) {
 	eachCorpus(t, 7, func(t *testing.T, o options, trees []*index.Tree, s *index.Symbols) {
-		var counts []map[string]bruteOccurrence
+		var counts []map[string]brute.ArcSet
 		var times []map[string]float64
 		for _, tree := range trees {
-			c, n := map[string]bruteOccurrence{}, map[string]float64{}
-			for _, occ := range brute(o, tree, s) {
-				c[occ.key] = occ
-				n[occ.key]++
+			c, n := map[string]brute.ArcSet{}, map[string]float64{}
+			for _, occ := range brute.ArcSets(o.ArcOptions, tree, s) {
+				c[occ.Key] = occ
+				n[occ.Key]++
 			}
 			counts, times = append(counts, c), append(times, n)
 		}
@@ -79,8 +80,8 @@ func TestKernelIsDotProduct(t *testing.T) {
 				for j, b := range trees {
 					want := 0.0
 					for key, occ := range counts[i] {
-						x := o.space.Value(occ.order, index.Match{Count: times[i][key]}, lambda)
-						want += x * o.space.Value(occ.order, index.Match{Count: times[j][key]}, lambda)
+						x := o.space.Value(occ.Order, index.Match{Count: times[i][key]}, lambda)
+						want += x * o.space.Value(occ.Order, index.Match{Count: times[j][key]}, lambda)
 					}
 					x, err1 := k.Prepare(a)
 					y, err2 := k.Prepare(b)
@@ -92,7 +93,7 @@ func TestKernelIsDotProduct(t *testing.T) {
 						t.Fatalf("λ %v: kernel %v, dot product %v", lambda, got, want)
 					}
 					// The way for what overflows a float64 gives the same.
-					if kk := k.(*kernel); o.ordered && kk.count(x.(*prepared), y.(*prepared)) {
+					if kk := k.(*kernel); o.Ordered && kk.count(x.(*prepared), y.(*prepared)) {
 						big := kk.big.sum(kk, x.(*prepared), y.(*prepared), index.NumberOf).Float()
 						if math.Abs(big-want) > 1e-9*(1+math.Abs(want)) {
 							t.Fatalf("λ %v: kernel in large numbers %v, dot product %v", lambda, big, want)
@@ -130,8 +131,8 @@ func TestUnknownWords(t *testing.T) {
 				}
 			}
 			want := map[string]float64{}
-			for _, occ := range brute(o, tree, reader) {
-				want[occ.key]++
+			for _, occ := range brute.ArcSets(o.ArcOptions, tree, reader) {
+				want[occ.Key]++
 			}
 			norm := 0.0
 			for _, n := range want {

@@ -4,13 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/big"
 	"math/rand/v2"
-	"slices"
-	"strings"
 	"testing"
 
 	"fstore/index"
+	"fstore/index/brute"
 	"fstore/index/internal/spacetest"
 )
 
@@ -23,136 +21,47 @@ func space(t testing.TB, options string) *Space {
 	return s
 }
 
-// basic is a basic feature that is on in a sample: as text, and the tokens of an arc
-// that has it.
-type basic struct {
-	text  string
-	where []int32
-}
-
 // variant is a space and how brute force lists the basic features of a sample for it.
 type variant struct {
 	name     string
 	options  string
 	degree   int
 	vectors  bool
-	features func(t *index.Tree, s *index.Symbols) []basic
-}
-
-// name is a word as text has it.
-func name(s *index.Symbols, id uint32) string {
-	return strings.NewReplacer("&", `\x26`, "<", `\x3C`, "^", `\x5E`).Replace(s.Text(index.Words, id))
-}
-
-// arcs applies f to the head, which is nil at the root, and the modifier of each arc.
-func arcs(rootArcs bool, f func(s *index.Symbols, head, mod *index.Token) []string) func(*index.Tree, *index.Symbols) []basic {
-	return func(t *index.Tree, s *index.Symbols) (all []basic) {
-		for i := range t.Tokens {
-			mod, where := &t.Tokens[i], []int32{int32(i)}
-			var head *index.Token
-			if mod.Head == 0 && !rootArcs {
-				continue
-			}
-			if mod.Head > 0 {
-				head = &t.Tokens[mod.Head-1]
-				where = append(where, mod.Head-1)
-			}
-			for _, text := range f(s, head, mod) {
-				all = append(all, basic{text, where})
-			}
-		}
-		return all
-	}
+	features func(t *index.Tree, s *index.Symbols) []brute.Feature
 }
 
 var variants = []*variant{
 	{
 		name: "labels", options: "degree=3", degree: 3,
-		features: arcs(false, func(s *index.Symbols, head, mod *index.Token) []string {
-			return []string{name(s, head.UPOS) + " >" + name(s, mod.Rel) + " " + name(s, mod.UPOS)}
+		features: brute.ArcFeatures(false, func(s *index.Symbols, head, mod *index.Token) []string {
+			return []string{brute.FeatureWord(s, head.UPOS) + " >" + brute.FeatureWord(s, mod.Rel) + " " + brute.FeatureWord(s, mod.UPOS)}
 		}),
 	},
 	{
 		name: "templates", options: "template=h.upos+m.form,template=rel,root-arcs=true", degree: 2,
-		features: arcs(true, func(s *index.Symbols, head, mod *index.Token) []string {
+		features: brute.ArcFeatures(true, func(s *index.Symbols, head, mod *index.Token) []string {
 			tag := "^"
 			if head != nil {
-				tag = name(s, head.UPOS)
+				tag = brute.FeatureWord(s, head.UPOS)
 			}
-			return []string{"h.upos=" + tag + "+m.form=" + name(s, mod.Form), "rel=" + name(s, mod.Rel)}
+			return []string{"h.upos=" + tag + "+m.form=" + brute.FeatureWord(s, mod.Form), "rel=" + brute.FeatureWord(s, mod.Rel)}
 		}),
 	},
 	{
 		name: "vectors", options: "degree=4", degree: 4, vectors: true,
-		features: func(t *index.Tree, _ *index.Symbols) (all []basic) {
+		features: func(t *index.Tree, _ *index.Symbols) (all []brute.Feature) {
 			for n, v := range t.Vectors {
 				for _, x := range v {
 					if x.Value != 0 && n == 0 {
-						all = append(all, basic{text: fmt.Sprint(x.ID)})
+						all = append(all, brute.Feature{Text: fmt.Sprint(x.ID)})
 					} else if x.Value != 0 {
-						all = append(all, basic{text: fmt.Sprintf("%d:%d", n+1, x.ID)})
+						all = append(all, brute.Feature{Text: fmt.Sprintf("%d:%d", n+1, x.ID)})
 					}
 				}
 			}
 			return all
 		},
 	},
-}
-
-// sets lists the subsets of features of at most degree; rank says how features are
-// ordered in text.
-func sets(features []basic, degree int, rank func(text string) int) map[string]*spacetest.Match {
-	var distinct []basic
-	for _, f := range features {
-		if !slices.ContainsFunc(distinct, func(g basic) bool { return g.text == f.text }) {
-			distinct = append(distinct, f)
-		}
-	}
-	slices.SortStableFunc(distinct, func(a, b basic) int { return rank(a.text) - rank(b.text) })
-	all := map[string]*spacetest.Match{}
-	for set := 1; set < 1<<len(distinct); set++ {
-		var in []string
-		where := index.Occurrence{}
-		for i, f := range distinct {
-			if set>>i&1 == 1 {
-				in = append(in, f.text)
-				where = append(where, f.where...)
-			}
-		}
-		if len(in) > degree {
-			continue
-		}
-		slices.Sort(where)
-		all["{"+strings.Join(in, " & ")+"}"] = &spacetest.Match{
-			Order: len(in), Count: 1, Value: value(degree, len(in)), Where: []string{spacetest.Place(slices.Compact(where))},
-		}
-	}
-	return all
-}
-
-// value is that of a set of size r, as ALGORITHMS.md §2.3 defines it.
-func value(degree, r int) float64 {
-	sum := new(big.Int)
-	for k := r; k <= degree; k++ {
-		x := new(big.Int).Binomial(int64(degree), int64(k))
-		sum.Add(sum, x.Mul(x, onto(k, r)))
-	}
-	f, _ := new(big.Float).SetInt(sum).Float64()
-	return math.Sqrt(f)
-}
-
-// onto is r! times the Stirling number S(k,r): the sequences of k in which each of r occurs.
-func onto(k, r int) *big.Int {
-	sum := new(big.Int)
-	for i := 0; i <= r; i++ {
-		x := new(big.Int).Exp(big.NewInt(int64(r-i)), big.NewInt(int64(k)), nil)
-		x.Mul(x, new(big.Int).Binomial(int64(r), int64(i)))
-		if i%2 == 1 {
-			x.Neg(x)
-		}
-		sum.Add(sum, x)
-	}
-	return sum
 }
 
 // sample makes a random one.
@@ -192,7 +101,7 @@ func corpus(t testing.TB, r *rand.Rand, v *variant) *spacetest.Case {
 	c.Brute = func(t *index.Tree, _ float64) map[string]*spacetest.Match {
 		// Features are written in the order in which the store met them; what it has
 		// not met is no fragment of it.
-		return sets(v.features(t, reader), v.degree, func(text string) int {
+		return brute.FeatureSets(v.features(t, reader), v.degree, func(text string) int {
 			sym, err := sp.parseFeature(text, c.Symbols)
 			if err != nil {
 				return math.MaxInt32
@@ -231,7 +140,7 @@ func TestValues(t *testing.T) {
 	for _, d := range []int{1, 2, 3, 7, maxDegree} {
 		got := valuesOf(d)
 		for r := 1; r <= d; r++ {
-			if want := value(d, r); math.Abs(got[r]-want) > 1e-12*want {
+			if want := brute.SetValue(d, r); math.Abs(got[r]-want) > 1e-12*want {
 				t.Errorf("degree %d, size %d: %v, want %v", d, r, got[r], want)
 			}
 		}

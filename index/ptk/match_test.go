@@ -36,7 +36,7 @@ func TestUnknownLabels(t *testing.T) {
 				n.Sym = reader.Intern(class, []byte{"WXYZ"[r.IntN(4)]})
 			}
 		}
-		want := brute(space, tree, reader, lambda)
+		want := bruteTrees(space, tree, reader, lambda)
 		hits, err := m.Match(tree, 0)
 		if err != nil {
 			t.Fatal(err)

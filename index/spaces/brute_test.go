@@ -5,9 +5,8 @@ import (
 	"math/rand/v2"
 
 	"fstore/index"
+	"fstore/index/brute"
 )
-
-// The obvious way to enumerate fragments: as text, node by node.
 
 // randomTree builds a random tree of at most size nodes over few symbols, so that
 // productions recur.
@@ -33,51 +32,6 @@ func grow(r *rand.Rand, b *index.Builder, size *int, depth int) {
 	b.Close()
 }
 
-// fragments returns every fragment rooted in node i of t, as text, with its order.
-func fragments(space string, t *index.Tree, s *index.Symbols, i int) map[string]int {
-	n := &t.Nodes[i]
-	all := map[string]int{}
-	if n.Prod != 0 {
-		type partial struct {
-			text  string
-			order int
-		}
-		heads := []partial{{"(" + s.Text(index.Labels, n.Sym), 1}}
-		for k := i + 1; k < i+int(n.Size); k += int(t.Nodes[k].Size) {
-			c := &t.Nodes[k]
-			var next []partial
-			for _, h := range heads {
-				if c.Word {
-					next = append(next, partial{h.text + " " + s.Text(index.Words, c.Sym), h.order})
-					continue
-				}
-				if space != "st" || c.Prod == 0 {
-					next = append(next, partial{h.text + " (" + s.Text(index.Labels, c.Sym) + ")", h.order})
-				}
-				below := space
-				if space == "sstbow" {
-					below = "stk"
-				}
-				for f, o := range fragments(below, t, s, k) {
-					next = append(next, partial{h.text + " " + f, h.order + o})
-				}
-			}
-			heads = next
-		}
-		for _, h := range heads {
-			all[h.text+")"] = h.order
-		}
-	}
-	if space == "sstbow" && t.IsWord(i) {
-		if n.Word {
-			all[s.Text(index.Words, n.Sym)] = 1
-		} else {
-			all["("+s.Text(index.Labels, n.Sym)+")"] = 1
-		}
-	}
-	return all
-}
-
 // bruteEntry is what a fragment's row must say.
 type bruteEntry struct {
 	order        int
@@ -91,7 +45,7 @@ func bruteTable(space string, trees []*index.Tree, s *index.Symbols) map[string]
 	table := map[string]*bruteEntry{}
 	for id, t := range trees {
 		for i := range t.Nodes {
-			for f, o := range fragments(space, t, s, i) {
+			for f, o := range brute.Trees(space, t, s, i) {
 				e := table[f]
 				if e == nil {
 					e = &bruteEntry{order: o}

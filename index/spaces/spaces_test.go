@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"fstore/index"
+	"fstore/index/brute"
 	"fstore/index/expansion"
 )
 
@@ -327,7 +328,7 @@ func TestMatcherIsBruteForce(t *testing.T) {
 			for id, tree := range trees {
 				want := map[string]int{}
 				for i := range tree.Nodes {
-					for f := range fragments(name, tree, s, i) {
+					for f := range brute.Trees(name, tree, s, i) {
 						want[f]++
 					}
 				}
@@ -367,7 +368,7 @@ func TestKernelIsDotProduct(t *testing.T) {
 					count := func(t *index.Tree) map[string]float64 {
 						v := map[string]float64{}
 						for i := range t.Nodes {
-							for f, o := range fragments(name, t, s, i) {
+							for f, o := range brute.Trees(name, t, s, i) {
 								v[f] += space.Value(o, index.Match{Count: 1}, lambda)
 							}
 						}

@@ -3,21 +3,13 @@ package tag
 import (
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"fstore/index"
+	"fstore/index/brute"
 	"fstore/index/internal/spacetest"
 )
-
-// word is a word of a sample as brute force sees it: tag and word as fragments print
-// them, and its node or token. Between two sequences it is empty.
-type word struct {
-	tag, word string
-	at        int32
-}
 
 // escapes are the names in the random samples that print otherwise than they are.
 var escapes = map[string]string{"": `\e`, "a/b": `a\x2Fb`, "(": `\(`, "x y": `x\sy`}
@@ -27,36 +19,6 @@ func printed(name string, isTag bool) string {
 		return e
 	}
 	return name
-}
-
-// runs lists the fragments of a sample: every run of words, each with every choice of
-// its tag alone or with the word.
-func runs(words []word, lambda float64) map[string]*spacetest.Match {
-	all := map[string]*spacetest.Match{}
-	for from := range words {
-		texts := []string{""}
-		var where index.Occurrence
-		for i := from; i < len(words) && words[i].tag != ""; i++ {
-			where = append(where, words[i].at)
-			var next []string
-			for _, text := range texts {
-				state := strings.TrimLeft(text+" "+words[i].tag, " ")
-				next = append(next, state, state+"/"+words[i].word)
-			}
-			texts = next
-			for _, text := range texts {
-				m := all[text]
-				if m == nil {
-					m = &spacetest.Match{Order: len(where)}
-					all[text] = m
-				}
-				m.Count++
-				m.Value += math.Pow(math.Sqrt(lambda), float64(len(where)))
-				m.Where = append(m.Where, spacetest.Place(where))
-			}
-		}
-	}
-	return all
 }
 
 // kinds of samples.
@@ -70,12 +32,12 @@ const (
 var kindNames = [kinds]string{"brackets", "one alphabet", "dependency"}
 
 // sample makes a random one; its words are those of the tree.
-func sample(r *rand.Rand, kind int, syms *index.Symbols) (*index.Tree, []word) {
+func sample(r *rand.Rand, kind int, syms *index.Symbols) (*index.Tree, []brute.TaggedWord) {
 	tags, forms := []string{"N", "V", "a/b", "("}, []string{"x", "y", "a/b", "x y", ""}
 	t := &index.Tree{}
-	var words []word
+	var words []brute.TaggedWord
 	add := func(tag, form string, at int) {
-		words = append(words, word{printed(tag, true), printed(form, false), int32(at)})
+		words = append(words, brute.TaggedWord{Tag: printed(tag, true), Word: printed(form, false), At: int32(at)})
 	}
 	if kind == dependency {
 		t.Kind = index.Dependency
@@ -108,7 +70,7 @@ func sample(r *rand.Rand, kind int, syms *index.Symbols) (*index.Tree, []word) {
 	}
 	for i := range 1 + r.IntN(2) {
 		if i > 0 {
-			words = append(words, word{})
+			words = append(words, brute.TaggedWord{})
 		}
 		node(r.IntN(3))
 	}
@@ -126,12 +88,14 @@ func space(t testing.TB, options string) Space {
 
 // corpus is random samples of a kind, the last of them empty.
 func corpus(t testing.TB, r *rand.Rand, kind int) *spacetest.Case {
-	words := map[*index.Tree][]word{}
+	words := map[*index.Tree][]brute.TaggedWord{}
 	c := &spacetest.Case{Space: space(t, ""), Symbols: index.NewSymbols(), Additive: true}
 	if kind == dependency {
 		c.Space = space(t, "tag=xpos,word=lemma")
 	}
-	c.Brute = func(t *index.Tree, lambda float64) map[string]*spacetest.Match { return runs(words[t], lambda) }
+	c.Brute = func(t *index.Tree, lambda float64) map[string]*spacetest.Match {
+		return brute.TagRuns(words[t], lambda)
+	}
 	short := func(syms *index.Symbols) *index.Tree {
 		tree, w := sample(r, kind, syms)
 		for len(w) > 6 {
@@ -150,7 +114,7 @@ func corpus(t testing.TB, r *rand.Rand, kind int) *spacetest.Case {
 	c.New = func(syms *index.Symbols) *index.Tree {
 		tree := short(syms)
 		if len(tree.Tokens) > 0 { // a word that the store does not know
-			tree.Tokens[0].Lemma, words[tree][0].word = syms.Intern(index.Words, []byte("new")), "new"
+			tree.Tokens[0].Lemma, words[tree][0].Word = syms.Intern(index.Words, []byte("new")), "new"
 		}
 		return tree
 	}

@@ -11,23 +11,11 @@ import (
 	"testing"
 
 	"fstore/index"
+	"fstore/index/brute"
 )
 
 // Match is how a fragment matches a sample.
-type Match struct {
-	Order        int
-	Count, Value float64
-	Where        []string // the nodes or tokens of each match, see Place
-}
-
-// Place writes the nodes or tokens of a match, which ascend, as Match.Where has them.
-func Place(o index.Occurrence) string {
-	var b []byte
-	for _, i := range o {
-		b = append(b, byte('0'+i))
-	}
-	return string(b)
-}
+type Match = brute.Match
 
 // Case is a space over some samples.
 type Case struct {

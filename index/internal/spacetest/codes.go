@@ -6,15 +6,16 @@ import (
 	"testing"
 
 	"fstore/index"
+	"fstore/index/brute"
 )
 
 // Codes checks text, order, parts and located matches of every fragment.
 func (c *Case) Codes(t *testing.T) {
 	table := c.table()
 	all, _ := c.grow(t, everything, index.Weights{}, index.Limits{}, false)
-	brute := make([]map[string]*Match, len(c.Trees))
+	matches := make([]map[string]*Match, len(c.Trees))
 	for i, tree := range c.Trees {
-		brute[i] = c.Brute(tree, 1)
+		matches[i] = c.Brute(tree, 1)
 	}
 	for _, code := range all.codes {
 		text := string(c.Space.AppendText(nil, code, c.Symbols))
@@ -47,9 +48,9 @@ func (c *Case) Codes(t *testing.T) {
 				if !slices.IsSorted(o) {
 					t.Fatalf("%s is located at %v", text, o)
 				}
-				got = append(got, Place(o))
+				got = append(got, brute.Place(o))
 			}
-			if m := brute[i][text]; m != nil {
+			if m := matches[i][text]; m != nil {
 				want = slices.Clone(m.Where)
 			}
 			slices.Sort(got)

@@ -1,0 +1,78 @@
+package brute
+
+import (
+	"math"
+	"strings"
+
+	"fstore/index"
+)
+
+// names escapes what these spaces' tests have in words and labels.
+var names = strings.NewReplacer(" ", `\s`, "(", `\(`, ")", `\)`)
+
+// word is a word of a sample; its text is empty where there is no name for it.
+type word struct {
+	text string
+	at   int32
+}
+
+// words are the words that a sample is a sequence of.
+func words(unit string, t *index.Tree, syms *index.Symbols) (all []word) {
+	if t.Kind == index.Dependency {
+		for i := range t.Tokens {
+			all = append(all, word{syms.Text(index.Words, column(&t.Tokens[i], unit)), int32(i)})
+		}
+		return all
+	}
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		switch {
+		case !t.IsWord(i):
+		case unit != "form" && n.Parent < 0:
+			all = append(all, word{"", int32(i)})
+		case unit != "form":
+			all = append(all, word{syms.Text(index.Labels, t.Nodes[n.Parent].Sym), int32(i)})
+		case n.Word:
+			all = append(all, word{syms.Text(index.Words, n.Sym), int32(i)})
+		default:
+			all = append(all, word{syms.Text(index.Labels, n.Sym), int32(i)})
+		}
+	}
+	return all
+}
+
+// Subsequences lists the matches of the space seq: every subset of the words, of at most
+// maxLength (0: any) and with at most maxGap words passed over between two.
+func Subsequences(unit string, maxGap, maxLength int, t *index.Tree, syms *index.Symbols, lambda float64) map[string]*Match {
+	words := words(unit, t, syms)
+	all := matches{}
+subsets:
+	for set := 1; set < 1<<len(words); set++ {
+		var chosen []string
+		var where index.Occurrence
+		skipped, last := 0, -1
+		for i, w := range words {
+			if set>>i&1 == 0 {
+				continue
+			}
+			if last >= 0 {
+				gap := i - last - 1
+				skipped += gap
+				if gap > maxGap {
+					continue subsets
+				}
+			}
+			last = i
+			if w.text == "" {
+				continue subsets
+			}
+			chosen = append(chosen, names.Replace(w.text))
+			where = append(where, w.at)
+		}
+		if maxLength > 0 && len(chosen) > maxLength {
+			continue
+		}
+		all.add("["+strings.Join(chosen, " ")+"]", len(chosen), math.Pow(lambda, float64(skipped)), where)
+	}
+	return all
+}

@@ -1,0 +1,58 @@
+package brute
+
+import "fstore/index"
+
+// Trees returns every fragment of the spaces stk, st and sstbow that is rooted in node i
+// of t, with its order.
+func Trees(space string, t *index.Tree, s *index.Symbols, i int) map[string]int {
+	n := &t.Nodes[i]
+	all := map[string]int{}
+	if n.Prod != 0 {
+		for _, h := range ofProduction(space, t, s, i) {
+			all[h.text+")"] = h.order
+		}
+	}
+	if space == "sstbow" && t.IsWord(i) {
+		if n.Word {
+			all[s.Text(index.Words, n.Sym)] = 1
+		} else {
+			all["("+s.Text(index.Labels, n.Sym)+")"] = 1
+		}
+	}
+	return all
+}
+
+// partial is the beginning of a fragment.
+type partial struct {
+	text  string
+	order int
+}
+
+// ofProduction returns the fragments that begin with the production of node i, less their
+// last bracket.
+func ofProduction(space string, t *index.Tree, s *index.Symbols, i int) []partial {
+	n := &t.Nodes[i]
+	heads := []partial{{"(" + s.Text(index.Labels, n.Sym), 1}}
+	for k := i + 1; k < i+int(n.Size); k += int(t.Nodes[k].Size) {
+		c := &t.Nodes[k]
+		var next []partial
+		for _, h := range heads {
+			if c.Word {
+				next = append(next, partial{h.text + " " + s.Text(index.Words, c.Sym), h.order})
+				continue
+			}
+			if space != "st" || c.Prod == 0 {
+				next = append(next, partial{h.text + " (" + s.Text(index.Labels, c.Sym) + ")", h.order})
+			}
+			below := space
+			if space == "sstbow" {
+				below = "stk"
+			}
+			for f, o := range Trees(below, t, s, k) {
+				next = append(next, partial{h.text + " " + f, h.order + o})
+			}
+		}
+		heads = next
+	}
+	return heads
+}
