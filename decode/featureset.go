@@ -61,6 +61,7 @@ func openColumns(s *store.Store, set FeatureSet, base uint32, w Weight) (*column
 	if err != nil {
 		return nil, err
 	}
+	x.BeginVerify()
 	if c.x = x; w == TFIDF {
 		if c.idf, err = c.readIDF(s); err != nil {
 			return nil, errors.Join(err, x.Close())

@@ -14,6 +14,7 @@ import (
 	"fstore/decode/format"
 	"fstore/decode/vector"
 	"fstore/index"
+	"fstore/mine/query"
 	"fstore/store"
 )
 
@@ -126,6 +127,17 @@ func (l *Linearizer) symbols() (*index.Symbols, error) {
 		live = c.x.AddLive(live)
 	}
 	return l.s.MatchingSymbols(live)
+}
+
+// Verify waits until the expansion indexes have been compared with their checksums, which
+// begins when they are opened: an error, store.ErrDamaged, says that vectors may be wrong.
+func (l *Linearizer) Verify() error {
+	for _, c := range l.columns {
+		if err := c.x.Verify(); err != nil {
+			return query.DamagedExpansion(l.s, err)
+		}
+	}
+	return nil
 }
 
 // Close releases the expansion indexes: no worker may be in use.

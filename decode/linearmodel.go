@@ -104,6 +104,8 @@ func openLinear(s *store.Store, name string, m *linear.Model) (*LinearModel, err
 		err = fmt.Errorf("model %q: %w: the samples have changed since, and with them what tfidf weighs by: train it again", name, ErrOtherVocabulary)
 	case m.Features != l.Features():
 		err = damaged(fmt.Errorf("%d features, and there are %d", m.Features, l.Features()))
+	default:
+		err = l.Verify()
 	}
 	if err != nil {
 		return nil, errors.Join(err, l.Close())

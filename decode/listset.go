@@ -107,7 +107,7 @@ func NewListSet(ctx context.Context, s *store.Store, l *Linearizer, o treescore.
 			return err
 		}
 	}
-	return set, eachList(ctx, src, workers, start, func(i int, list *List) error {
+	err = eachList(ctx, src, workers, start, func(i int, list *List) error {
 		progress.Add(int64(list.used))
 		if list.Gold == nil {
 			set.Goldless++
@@ -119,6 +119,10 @@ func NewListSet(ctx context.Context, s *store.Store, l *Linearizer, o treescore.
 		set.Vote, set.first = append(set.Vote, list.vote()), append(set.first, list.id)
 		return set.add(list, score, syms)
 	})
+	if err == nil && l != nil {
+		err = l.Verify()
+	}
+	return set, err
 }
 
 // add adds a list.

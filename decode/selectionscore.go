@@ -60,7 +60,13 @@ func OpenSelectionModel(s *store.Store, name string) (Model, error) {
 	m.Linearizer, err = NewLinearizer(s, LinearizerOptions{
 		Features: []FeatureSet{{sel.Space, name}}, Weight: KernelValue, Normalize: Normalize(set[mine.NormalizeSetting]), Lambda: lambda,
 	})
-	return m, err
+	if err != nil {
+		return nil, err
+	}
+	if err := m.Verify(); err != nil {
+		return nil, errors.Join(err, m.Close())
+	}
+	return m, nil
 }
 
 // Labels implements Model; those of the store are Linearizer.Labels.

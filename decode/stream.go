@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -115,10 +116,17 @@ func (s *Stream) send() {
 	s.cur = nil
 }
 
-// Run reads src to its end. What precedes an error has been written and flushed.
+// Run reads src to its end. What precedes an error has been written and flushed. Where the
+// expansion index turns out to be damaged (Linearizer.Verify), that is the error, and what
+// was written is not to be used.
 func (s *Stream) Run(src index.Source) error {
 	defer s.cancel(nil)
-	var workers, writer sync.WaitGroup
+	var workers, writer, checker sync.WaitGroup
+	checker.Go(func() { // at once: the input may never end
+		if err := s.l.Verify(); err != nil {
+			s.cancel(err)
+		}
+	})
 	for range s.workers {
 		workers.Go(s.worker)
 	}
@@ -136,10 +144,11 @@ func (s *Stream) Run(src index.Source) error {
 	close(s.order)
 	workers.Wait()
 	writer.Wait()
-	if writeErr != nil {
-		return writeErr
+	checker.Wait()
+	if damaged := s.l.Verify(); damaged != nil {
+		return damaged
 	}
-	return err
+	return cmp.Or(writeErr, err)
 }
 
 // Rows returns the rows written and the samples passed over.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"unsafe"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -182,6 +183,8 @@ type Index struct {
 	sum       uint64
 	data      []byte
 	close     func() error
+	check     func() error // what Verify returns, found out once
+	checking  sync.WaitGroup
 }
 
 // Open maps the file, or reads it where the file system has no descriptors (in
@@ -260,6 +263,7 @@ func Parse(data []byte) (*Index, error) {
 	x.words = inPlace(body[:n*recordSize], 4, binary.LittleEndian.Uint32)
 	x.firsts = x.records[n-firsts:]
 	x.directory = inPlace(body[n*recordSize:], directorySize, readDirectory)
+	x.check = sync.OnceValue(x.compare)
 	return x, nil
 }
 
@@ -285,6 +289,7 @@ func (x *Index) Close() error {
 	if x.close == nil {
 		return nil
 	}
+	x.checking.Wait()
 	c := x.close
 	x.close = nil
 	return c()
@@ -439,8 +444,16 @@ func (x *Index) Step(r *Record, st index.Step) (child Record, ok bool) {
 	return x.Find(&child, uint8(st.Off), st.Sym)
 }
 
-// Verify compares the file with its checksum.
-func (x *Index) Verify() error {
+// Verify compares the file with its checksum, once: it reads all of it.
+func (x *Index) Verify() error { return x.check() }
+
+// BeginVerify starts Verify beside what else is done with x, so that waiting for the first
+// vectors does not depend on the size of the index; a later Verify waits for its end.
+func (x *Index) BeginVerify() {
+	x.checking.Go(func() { _ = x.check() })
+}
+
+func (x *Index) compare() error {
 	if xxh3.Hash(x.data[:len(x.data)-footerSize]) != x.sum {
 		return fmt.Errorf("%w: its checksum differs", ErrDamaged)
 	}

@@ -123,21 +123,33 @@ func (x *Selection) damaged(err error) error {
 	return &store.Error{Dir: x.s.Dir(), Kind: store.ErrDamaged, Detail: "selection " + x.Info.Name, Err: err}
 }
 
-// OpenExpansion opens the expansion index of the selection's fragments: it is to be closed
-// before the store.
+// OpenExpansion opens the expansion index of the selection's fragments, compared with its
+// checksum: it is to be closed before the store.
 func (x *Selection) OpenExpansion() (*expansion.Index, error) {
-	return OpenExpansion(x.s, x.Info.Expansion, x.Info.Features)
+	e, err := OpenExpansion(x.s, x.Info.Expansion, x.Info.Features)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.Verify(); err != nil {
+		return nil, errors.Join(DamagedExpansion(x.s, err), e.Close())
+	}
+	return e, nil
 }
 
 // OpenExpansion opens a file of a store that is the expansion index of so many fragments;
-// where it is not, the store is damaged.
+// where it is not, the store is damaged. It is not yet compared with its checksum.
 func OpenExpansion(s *store.Store, file string, features uint32) (*expansion.Index, error) {
 	x, err := expansion.Open(s.FS(), s.Path(file))
 	if err != nil {
-		return nil, &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: "expansion index", Err: err}
+		return nil, DamagedExpansion(s, err)
 	}
 	if x.Features() != features {
-		return nil, errors.Join(&store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: "the expansion index has another number of features"}, x.Close())
+		return nil, errors.Join(DamagedExpansion(s, errors.New("it has another number of features")), x.Close())
 	}
 	return x, nil
+}
+
+// DamagedExpansion says that an expansion index of s is no use.
+func DamagedExpansion(s *store.Store, err error) error {
+	return &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: "expansion index", Err: err}
 }

@@ -1,0 +1,96 @@
+package decode
+
+import (
+	"context"
+	"errors"
+	"io"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/decode/vector"
+	"fstore/index"
+	"fstore/store"
+)
+
+// flipped has a copy of a file with one bit changed in its place, while f runs.
+func flipped(t *testing.T, fs vfs.FS, path string, at int, f func()) {
+	t.Helper()
+	good := readAll(t, fs, path)
+	bad := append([]byte(nil), good...)
+	bad[at] ^= 1 << (at % 8)
+	overwrite(t, fs, path, bad)
+	f()
+	overwrite(t, fs, path, good)
+}
+
+func readAll(t *testing.T, fs vfs.FS, path string) []byte {
+	t.Helper()
+	f, err := fs.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	b, err := io.ReadAll(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func overwrite(t *testing.T, fs vfs.FS, path string, b []byte) {
+	t.Helper()
+	f, err := fs.Create(path, vfs.WriteCategoryUnspecified)
+	if err == nil {
+		_, err = f.Write(b)
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestDamagedExpansion: no byte of an expansion index can change unseen, not even while the
+// input goes on for ever.
+func TestDamagedExpansion(t *testing.T) {
+	s := textStore(t, randomBrackets(3, 1), "stk")
+	set := FeatureSet{Space: parseSpace(t, "stk")}
+	tree := index.Tree{}
+	if err := StoredSamples(s).Next(&tree); err != nil {
+		t.Fatal(err)
+	}
+	format, err := vector.Lookup("svmlight")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := s.Path(s.Meta().Spaces[0].Expansion)
+	run := func() error {
+		l, err := NewLinearizer(s, LinearizerOptions{Features: []FeatureSet{set}})
+		if err != nil {
+			return err
+		}
+		stream := l.NewStream(context.Background(), format.Open(io.Discard, vector.Options{}), StreamOptions{Workers: 1})
+		err = stream.Run(&untilCancelled{endless{tree: &tree}, stream.Context()})
+		return errors.Join(err, l.Close())
+	}
+	for at := range readAll(t, s.FS(), path) {
+		flipped(t, s.FS(), path, at, func() {
+			if err := run(); !errors.Is(err, store.ErrDamaged) {
+				t.Errorf("byte %d: %v", at, err)
+			}
+		})
+	}
+}
+
+// untilCancelled is an input that never ends by itself.
+type untilCancelled struct {
+	endless
+	ctx context.Context
+}
+
+func (u *untilCancelled) Next(t *index.Tree) error {
+	if err := u.ctx.Err(); err != nil {
+		return err
+	}
+	return u.endless.Next(t)
+}
