@@ -26,7 +26,7 @@ class FragmentVectorizer(TransformerMixin, BaseEstimator):
     space       the same of spaces; with neither, all fragments of the store's one space
     weight, normalize, decay, input_format, on_error
                 as `fstore linearize --help` has them (decay is its --lambda);
-                on_error="empty" gives a bad tree a row without features
+                on_error="empty" gives a bad tree a row without features, and "stop" raises
     options     more of its options, as a list: ["--strip-traces", "--workers", "2"]
     fstore      the program
 
@@ -48,10 +48,10 @@ class FragmentVectorizer(TransformerMixin, BaseEstimator):
         self.fstore = fstore
 
     def fit(self, trees, y=None):
-        """Finds out what the features are."""
+        """Finds out what the features are: the trees do not matter, bad ones neither."""
         with tempfile.TemporaryDirectory() as scratch:
             names = os.path.join(scratch, "names")
-            with np.load(io.BytesIO(self._linearize(trees[:1], "--names", names))) as arrays:
+            with np.load(io.BytesIO(self._linearize(list(trees)[:1], "empty", "--names", names))) as arrays:
                 self.vocabulary_ = str(arrays["vocabulary"])
             with open(names, encoding="utf-8", newline="\n") as lines:
                 self.feature_names_ = np.array([line[:-1] for line in lines], dtype=object)
@@ -60,7 +60,10 @@ class FragmentVectorizer(TransformerMixin, BaseEstimator):
     def transform(self, trees):
         """Returns a row for each tree."""
         check_is_fitted(self)
-        X = sp.load_npz(io.BytesIO(self._linearize(trees, "--expect", self.vocabulary_)))
+        if self.on_error not in ("stop", "empty"):
+            raise ValueError(f"on_error={self.on_error!r}: \"stop\" or \"empty\", so that each tree has a row")
+        trees = list(trees)
+        X = sp.load_npz(io.BytesIO(self._linearize(trees, self.on_error, "--expect", self.vocabulary_)))
         if X.shape[0] != len(trees):
             raise ValueError(f"{len(trees)} texts hold {X.shape[0]} trees: each has to be one")
         return X
@@ -70,11 +73,11 @@ class FragmentVectorizer(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         return self.feature_names_
 
-    def _linearize(self, trees, *more):
+    def _linearize(self, trees, on_error, *more):
         """Pipes trees through fstore and returns the npz file that it writes."""
         command = [self.fstore, "linearize", self.store, "-", "--format", "npz", "--quiet", "--unknown-label", "0",
                    "--weight", self.weight, "--normalize", self.normalize, "--lambda", str(self.decay),
-                   "--on-error", self.on_error, *self.options, *more]
+                   "--on-error", on_error, *self.options, *more]
         for flag, value in ("--selection", self.selection), ("--space", self.space), ("--input-format", self.input_format):
             for one in [value] if isinstance(value, str) else value or []:
                 command += [flag, one]

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,7 +24,7 @@ type linearizeCommand struct {
 
 	featuresFlags `embed:""`
 	Lambda        float64 `default:"0.4" help:"The decay of --weight kernel and --normalize kernel."`
-	Normalize     string  `enum:"none,l2,kernel" default:"none" help:"Scale vectors to length 1: l2, over the stored fragments, or kernel, over all of the space; or none."`
+	Normalize     string  `enum:"none,l2,kernel" default:"none" help:"Scale vectors to length 1: l2, over the stored fragments, kernel, over all of the space (of dep:ordered=false, trees of moderate size only), or none."`
 	Vocabulary    string  `placeholder:"FILE" predictor:"file" help:"Write the features to FILE: id, fragment, order, support, and weight, the value of one occurrence; TSV, or as its extension says."`
 	Names         string  `placeholder:"FILE" predictor:"file" help:"Write the fragments to FILE, one a line: line 1 is feature 1."`
 	Text          bool    `help:"jsonl: name features by their fragments, not by ids."`
@@ -181,18 +182,28 @@ func (c *linearizeCommand) vectors(ctx context.Context, env *Env, l *decode.Line
 	if err == nil {
 		err = w.Close()
 	}
+	if err != nil { // what cannot be written is said once, and not in the words of a format's library
+		err = cmp.Or(f.out.Flush(), err)
+	}
 	env.Progress.Close()
 	n, first := refused.Skipped()
-	if c.OnError == "empty" {
-		env.refused(n, first, "became empty vectors", c.ErrorLog)
-	} else {
-		env.refused(n, first, "left out: rows no longer match the input", c.ErrorLog)
-	}
+	env.refused(n, first, c.passedOver(n), c.ErrorLog)
 	if err == nil {
 		rows, _ := stream.Rows()
 		env.Note("%s", index.Plural(rows, "vector"))
 	}
 	return err
+}
+
+// passedOver says what became of n bad trees.
+func (c *linearizeCommand) passedOver(n int) string {
+	switch {
+	case c.OnError != "empty":
+		return "left out: rows no longer match the input"
+	case n == 1:
+		return "became an empty vector"
+	}
+	return "became empty vectors"
 }
 
 // run reads what is linearized.

@@ -12,8 +12,11 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
+
+	"fstore/decode/vector"
 )
 
 const trees = `(S (NP (DT the) (NN cat)) (VP (VBD slept)))
@@ -353,5 +356,33 @@ func TestFlippedByte(t *testing.T) {
 	}
 	if out := fstore(t, "verify", "s"); flipped < 9 || !strings.HasPrefix(out, "clean: 266 samples") {
 		t.Errorf("%d bytes flipped in %v, then %s", flipped, entries, out)
+	}
+}
+
+// full is a disk that holds so many bytes.
+type full struct{ left int }
+
+func (f *full) Write(p []byte) (int, error) {
+	n := min(len(p), f.left)
+	if f.left -= n; n < len(p) {
+		return n, &os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}
+	}
+	return n, nil
+}
+
+// TestFullDisk: whatever the format, and whenever the disk is full, that is all that is said.
+func TestFullDisk(t *testing.T) {
+	files := sampleFiles(t)
+	scratch(t)
+	fstore(t, append([]string{"build", "s", "--max-order", "2", "--min-support", "5"}, files...)...)
+	args := append([]string{"linearize", "s", "--quiet"}, files...)
+	for _, f := range vector.Formats() {
+		for _, left := range []int{0, 1 << 10, 8 << 10} {
+			var errs bytes.Buffer
+			code := run(context.Background(), append(args, "--format", f.Name), nil, &full{left}, &errs)
+			if want := "fstore: write standard output: no space left on device\n"; code != 1 || errs.String() != want {
+				t.Errorf("%s, %d bytes: exit code %d, %s", f.Name, left, code, errs.String())
+			}
+		}
 	}
 }

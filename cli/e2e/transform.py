@@ -43,6 +43,13 @@ for bad in ["(S (NP", "(S (NP a)) (S (NP b))"]:
         print(e)
 fragments.set_params(on_error="empty")
 assert fragments.transform([trees[0], "(S (NP", trees[1]]).getnnz(axis=1).tolist()[1] == 0
+# Fitting depends on no tree, and any iterable will do.
+assert clone(fragments).fit(tree for tree in ["(S (NP"] + trees).transform(iter(trees[:2])).shape == (2, len(names))
+try:
+    clone(fragments).set_params(on_error="skip").fit(trees).transform(trees)
+    raise SystemExit("rows that are skipped have passed")
+except ValueError as e:
+    print(e)
 # What was fitted on other fragments is refused.
 fragments.vocabulary_ = "0" * 16
 try:
