@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -57,6 +58,46 @@ func TestGradientScratch(t *testing.T) {
 	}
 	if _, err := s.FS().Stat(dir); err == nil {
 		t.Error("the directory is left")
+	}
+}
+
+// listed makes lists of two candidates and a gold tree of its own out of the trees of a source.
+type listed struct {
+	index.Source
+	n int
+}
+
+func (l *listed) Next(t *index.Tree) error {
+	err := l.Source.Next(t)
+	t.Group = strconv.Itoa(l.n/3 + 1)
+	t.Name = t.Group
+	switch l.n % 3 {
+	case 0, 1:
+		t.Candidate, t.Score = l.n%3+1, float64(7-2*(l.n%3))
+	case 2:
+		t.Gold = index.GoldAdded
+	}
+	l.n++
+	return err
+}
+
+// A gold tree that was not offered has the lowest score of its list: before anything is mined, a
+// list costs what the best candidate's score exceeds that by, and 1 where it is another tree.
+func TestBaseOfAddedGold(t *testing.T) {
+	const lists = 30
+	o := options(t, vfs.NewMem(), 0, 0, "stk")
+	o.Source = func(s *index.Symbols) (index.Source, error) {
+		return &listed{Source: newSource(s, 1, 0, 3*lists)}, nil
+	}
+	s := build(t, o.FS, o)
+	q := SelectOptions{By: byGradient, MaxOrder: at(1)}
+	q.Gradient.Base = 2
+	found, err := SelectNothing(context.Background(), s, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cost := found.Iterations[0].Before / lists; cost <= 2*(7-5) || cost > 2*(7-5)+1 {
+		t.Errorf("a list costs %v", cost)
 	}
 }
 

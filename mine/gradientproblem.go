@@ -1,6 +1,7 @@
 package mine
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -10,8 +11,9 @@ import (
 )
 
 // listProblem is the K-best lists of the store, whose candidates score so many times what they
-// came with before any fragment does. Lists without a gold tree teach nothing,
-// and are left out.
+// came with before any fragment does. A gold tree that was not offered came with nothing, and
+// has the lowest score of its list: the parser's own would be no higher. Lists without a gold
+// tree teach nothing, and are left out.
 func (r *selection) listProblem(base float64) (*gradient.Problem, error) {
 	p := &gradient.Problem{Samples: r.st.Meta().Samples, Classes: 1}
 	relations := true
@@ -30,6 +32,9 @@ func (r *selection) listProblem(base float64) (*gradient.Problem, error) {
 			p.Lists = append(p.Lists, gradient.List{From: from, To: to, Gold: from + uint32(gold)})
 			for i, t := range list {
 				p.Same[from+uint32(i)] = sameStructure(t, list[gold], relations)
+			}
+			if base != 0 && gold > 0 && list[gold].Gold == index.GoldAdded {
+				p.Base[from+uint32(gold)] = base * slices.MinFunc(list[:gold], byScore).Score
 			}
 		}
 		list = list[:0]
@@ -58,6 +63,9 @@ func (r *selection) listProblem(base float64) (*gradient.Problem, error) {
 	}
 	return p, nil
 }
+
+// byScore orders trees by the scores that they came with.
+func byScore(a, b *index.Tree) int { return cmp.Compare(a.Score, b.Score) }
 
 // labelProblem is classification: the candidates of a sample are the labels that there are.
 // Samples without a label teach nothing, and are left out.
