@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"context"
 	"fmt"
 
 	"fstore/index"
@@ -59,14 +60,22 @@ func (k *kernelReranker) Beta() float64 {
 
 // newScorer is ListModel's.
 func (k *kernelReranker) newScorer() listScorer {
-	return &kernelListScorer{k, k.c.NewWorker(), newListWorker(nil, Tags(k.m.Tags))}
+	return &kernelListScorer{k, k.c.NewWorker(), listTags{tags: Tags(k.m.Tags)}}
 }
 
 // kernelListScorer scores the candidates of lists by kernels.
 type kernelListScorer struct {
 	*kernelReranker
 	worker *rerank.KernelWorker
-	tags   *listWorker
+	tags   listTags
+}
+
+func (s *kernelListScorer) scores(ctx context.Context, dst [][]float64, lists []List, failed []error) {
+	for i := range lists {
+		if failed[i] == nil && ctx.Err() == nil {
+			failed[i] = s.score(dst[i], &lists[i])
+		}
+	}
 }
 
 func (s *kernelListScorer) score(dst []float64, list *List) error {

@@ -5,8 +5,7 @@ import (
 	"errors"
 	"io"
 	"runtime"
-
-	"golang.org/x/sync/errgroup"
+	"sync"
 
 	"fstore/decode/vector"
 	"fstore/index"
@@ -15,15 +14,19 @@ import (
 	"fstore/store"
 )
 
-// eachList reads lists to their end and calls work for each, several at a time, and then
-// done for each, in order. What work gets is valid until done returns. 0 workers are one a
-// processor; start makes the work of one goroutine.
-func eachList(ctx context.Context, src ListSource, workers int, start func() func(i int, l *List) error, done func(i int, l *List) error) error {
+// listWork does something for lists, of which the first has the number from among those that
+// are read at a time; what fails is noted by list.
+type listWork func(ctx context.Context, from int, lists []List, failed []error)
+
+// eachList reads lists to their end and does work for each, several at a time, and then
+// calls done for each, in order. What work gets is valid until done returns. 0 workers are one
+// a processor; start makes the work of one goroutine.
+func eachList(ctx context.Context, src ListSource, workers int, start func() listWork, done func(i int, l *List) error) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	lists := make([]List, batchLists)
-	works := make([]func(int, *List) error, workers)
+	works := make([]listWork, workers)
 	for w := range works {
 		works[w] = start()
 	}
@@ -36,16 +39,13 @@ func eachList(ctx context.Context, src ListSource, workers int, start func() fun
 			}
 		}
 		failed := make([]error, n)
-		pool, ctx := errgroup.WithContext(ctx)
+		var pool sync.WaitGroup
 		for w, work := range works {
-			pool.Go(func() error {
-				for i := w; i < n && ctx.Err() == nil; i += workers {
-					failed[i] = work(i, &lists[i])
-				}
-				return ctx.Err()
-			})
+			from, to := w*n/workers, (w+1)*n/workers
+			pool.Go(func() { work(ctx, from, lists[from:to], failed[from:to]) })
 		}
-		if err := pool.Wait(); err != nil {
+		pool.Wait()
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 		// What precedes an error is done.
@@ -68,7 +68,7 @@ func eachList(ctx context.Context, src ListSource, workers int, start func() fun
 }
 
 // batchLists is how many lists eachList holds.
-const batchLists = 32
+const batchLists = 256
 
 // ListSet is the K-best lists of a store as rerankers learn from them.
 type ListSet struct {
@@ -98,13 +98,10 @@ func NewListSet(ctx context.Context, s *store.Store, l *Linearizer, o treescore.
 	score := treescore.New(o)
 	vectors := make([][]rerank.Vector, batchLists)
 	progress.Step("linearize", "samples", int64(s.Meta().Samples))
-	start := func() func(int, *List) error {
+	start := func() listWork {
 		w := newListWorker(l, tags)
-		return func(i int, list *List) (err error) {
-			if list.Gold != nil {
-				vectors[i], err = w.vectors(vectors[i], list, list.trees[:list.used])
-			}
-			return err
+		return func(ctx context.Context, from int, lists []List, failed []error) {
+			w.vectors(ctx, vectors[from:from+len(lists)], lists, failed)
 		}
 	}
 	err = eachList(ctx, src, workers, start, func(i int, list *List) error {
@@ -187,53 +184,71 @@ func (l *List) base() (at int) {
 
 // listWorker makes vectors of the trees of lists, for one goroutine.
 type listWorker struct {
-	*Worker
-	tags Tags
-	tagger
-	own []index.Token
+	*Worker // nil: makes none
+	listTags
+	packs *listPacks // nil: tree by tree
+	batch []packed
+	at    []int // in the lists at hand, of those of batch
 }
 
 func newListWorker(l *Linearizer, tags Tags) *listWorker {
-	w := &listWorker{tags: tags}
+	w := &listWorker{listTags: listTags{tags: tags}}
 	if l != nil {
 		w.Worker = l.NewWorker()
+		w.packs = newListPacks(l, &w.listTags)
 	}
 	return w
 }
 
-// tokens has the tags that the trees of a list are given; nil: their own.
-func (w *listWorker) tokens(list *List) []index.Token {
-	if w.tags != TagsMajority || list.Candidates[0].Kind != index.Dependency {
-		return nil
-	}
-	return w.majority(list.Candidates)
-}
-
-// withTags calls f for trees of a list while they have the tags that the worker gives them.
-func (w *listWorker) withTags(list *List, trees []*index.Tree, f func(t *index.Tree) error) error {
-	tokens := w.tokens(list)
-	for _, t := range trees {
-		if tokens != nil {
-			w.own = append(w.own[:0], t.Tokens...)
-			apply(t, tokens)
-		}
-		err := f(t)
-		if tokens != nil {
-			copy(t.Tokens, w.own)
-		}
-		if err != nil {
-			return w.tooLarge(list, t, err)
+// divide calls f for the lists that do not go into packs, and then all for those that do. Lists
+// without a gold tree are left out where gold is set; failed is by list.
+func (w *listWorker) divide(ctx context.Context, lists []List, failed []error, trees func(list *List) []*index.Tree, f func(i int, list *List) error, all func() error) {
+	w.batch, w.at = w.batch[:0], w.at[:0]
+	for i := range lists {
+		switch list := &lists[i]; {
+		case failed[i] != nil || len(trees(list)) == 0 || ctx.Err() != nil:
+		case w.packs.fit(list):
+			w.batch, w.at = append(w.batch, packed{list, trees(list)}), append(w.at, i)
+		default:
+			failed[i] = f(i, list)
 		}
 	}
-	return nil
+	if len(w.batch) == 0 {
+		return
+	}
+	if err := all(); err != nil {
+		failed[w.at[0]] = err
+	}
 }
 
-// vectors sets dst to the vectors of trees of a list, reusing its memory.
-func (w *listWorker) vectors(dst []rerank.Vector, list *List, trees []*index.Tree) ([]rerank.Vector, error) {
-	dst = dst[:0]
+// vectors sets dst to the vectors of the trees of lists, but for those without a gold tree;
+// features that all trees of a list have may be left out. What fails is noted by list.
+func (w *listWorker) vectors(ctx context.Context, dst [][]rerank.Vector, lists []List, failed []error) {
 	if w.Worker == nil {
-		return dst, nil
+		return
 	}
+	learned := func(list *List) []*index.Tree {
+		if list.Gold == nil {
+			return nil
+		}
+		return list.trees[:list.used]
+	}
+	w.divide(ctx, lists, failed, learned, func(i int, list *List) (err error) {
+		dst[i], err = w.oneByOne(dst[i], list, learned(list))
+		return err
+	}, func() error {
+		found := make([][]rerank.Vector, len(w.batch))
+		err := w.packs.vectors(ctx, found, w.batch)
+		for k, i := range w.at {
+			dst[i] = found[k]
+		}
+		return err
+	})
+}
+
+// oneByOne sets dst to the vectors of trees of a list, reusing its memory.
+func (w *listWorker) oneByOne(dst []rerank.Vector, list *List, trees []*index.Tree) ([]rerank.Vector, error) {
+	dst = dst[:0]
 	err := w.withTags(list, trees, func(t *index.Tree) error {
 		if len(dst) == cap(dst) {
 			dst = append(dst, rerank.Vector{})
@@ -250,7 +265,7 @@ func (w *listWorker) vectors(dst []rerank.Vector, list *List, trees []*index.Tre
 }
 
 // tooLarge names the tree that an error is about.
-func (w *listWorker) tooLarge(list *List, t *index.Tree, err error) error {
+func tooLarge(list *List, t *index.Tree, err error) error {
 	if large := (*treeError)(nil); errors.As(err, &large) {
 		return badTree(list.place, t.Line, err)
 	}

@@ -25,15 +25,17 @@ type ListModel interface {
 
 // listScorer scores the candidates of lists.
 type listScorer interface {
-	// score sets dst[i] to the model's score of candidate i of list.
-	score(dst []float64, list *List) error
+	// scores sets dst[i][k] to the model's score of candidate k of lists[i]. Lists that have
+	// failed are passed over, and what fails is noted.
+	scores(ctx context.Context, dst [][]float64, lists []List, failed []error)
 }
 
 // Reranked is a list of which a candidate was chosen.
 type Reranked struct {
 	*List
-	Chosen int     // the candidate with the largest score, of equals the first
-	Score  float64 // of the chosen one, base score included
+	Chosen int       // the candidate with the largest score, of equals the first
+	Score  float64   // of the chosen one, base score included
+	Scores []float64 // the model's of each candidate, without the base score
 	// The counts of each candidate against gold; empty where there is none.
 	Counts []treescore.Counts
 	Vote   int // the candidate that most votes are for, see ListSet
@@ -71,36 +73,10 @@ func (s *Sums) add(x *Reranked) {
 // with gold trees come to.
 func Rerank(ctx context.Context, m ListModel, src ListSource, syms *index.Symbols, o treescore.Options, workers int, emit func(*Reranked) error) (sums Sums, err error) {
 	chosen := make([]Reranked, batchLists)
-	start := func() func(int, *List) error {
-		scorer := m.newScorer()
-		score := treescore.New(o)
-		var scores []float64
-		return func(i int, list *List) error {
-			x := &chosen[i]
-			x.List, x.Counts = list, x.Counts[:0]
-			for _, t := range list.Candidates {
-				if err := m.Check(t); err != nil {
-					return badTree(list.place, t.Line, err)
-				}
-			}
-			scores = append(scores[:0], make([]float64, len(list.Candidates))...)
-			if err := scorer.score(scores, list); err != nil {
-				return err
-			}
-			for k, t := range list.Candidates {
-				if s := rerank.Combine(m.Beta(), t.Score, scores[k]); k == 0 || s > x.Score {
-					x.Chosen, x.Score = k, s
-				}
-			}
-			if list.Gold == nil {
-				return nil
-			}
-			score.SetGold(list.Gold, syms)
-			for _, t := range list.Candidates {
-				x.Counts = append(x.Counts, score.Count(t, syms))
-			}
-			x.Vote = list.vote()
-			return nil
+	start := func() listWork {
+		w := &reranking{m: m, scorer: m.newScorer(), counts: treescore.New(o), syms: syms}
+		return func(ctx context.Context, from int, lists []List, failed []error) {
+			w.choose(ctx, chosen[from:from+len(lists)], lists, failed)
 		}
 	}
 	err = eachList(ctx, src, workers, start, func(i int, list *List) error {
@@ -110,6 +86,54 @@ func Rerank(ctx context.Context, m ListModel, src ListSource, syms *index.Symbol
 		return emit(&chosen[i])
 	})
 	return sums, err
+}
+
+// reranking chooses from lists, for one goroutine.
+type reranking struct {
+	m      ListModel
+	scorer listScorer
+	counts *treescore.Scorer
+	syms   *index.Symbols
+	scores [][]float64
+}
+
+// choose chooses from lists.
+func (w *reranking) choose(ctx context.Context, chosen []Reranked, lists []List, failed []error) {
+	w.scores = w.scores[:0]
+	for i := range lists {
+		x := &chosen[i]
+		x.List, x.Counts = &lists[i], x.Counts[:0]
+		for _, t := range x.Candidates {
+			if err := w.m.Check(t); err != nil && failed[i] == nil {
+				failed[i] = badTree(x.place, t.Line, err)
+			}
+		}
+		x.Scores = append(x.Scores[:0], make([]float64, len(x.Candidates))...)
+		w.scores = append(w.scores, x.Scores)
+	}
+	w.scorer.scores(ctx, w.scores, lists, failed)
+	for i := range lists {
+		if failed[i] == nil {
+			w.take(&chosen[i])
+		}
+	}
+}
+
+// take takes the best candidate, and compares all with gold.
+func (w *reranking) take(x *Reranked) {
+	for k, t := range x.Candidates {
+		if s := rerank.Combine(w.m.Beta(), t.Score, x.Scores[k]); k == 0 || s > x.Score {
+			x.Chosen, x.Score = k, s
+		}
+	}
+	if x.Gold == nil {
+		return
+	}
+	w.counts.SetGold(x.Gold, w.syms)
+	for _, t := range x.Candidates {
+		x.Counts = append(x.Counts, w.counts.Count(t, w.syms))
+	}
+	x.Vote = x.vote()
 }
 
 // PutReranker puts a reranker over the features of l into a store, with settings and what
@@ -159,12 +183,21 @@ type vectorScorer struct {
 	v []rerank.Vector
 }
 
-func (s *vectorScorer) score(dst []float64, list *List) (err error) {
-	if s.v, err = s.w.vectors(s.v, list, list.Candidates); err != nil {
-		return err
-	}
-	for i := range dst {
-		s.c.Score(dst[i:i+1], s.v[i].ID, s.v[i].Value)
-	}
-	return nil
+func (s *vectorScorer) scores(ctx context.Context, dst [][]float64, lists []List, failed []error) {
+	candidates := func(list *List) []*index.Tree { return list.Candidates }
+	s.w.divide(ctx, lists, failed, candidates, func(i int, list *List) (err error) {
+		if s.v, err = s.w.oneByOne(s.v, list, list.Candidates); err != nil {
+			return err
+		}
+		for k := range dst[i] {
+			s.c.Score(dst[i][k:k+1], s.v[k].ID, s.v[k].Value)
+		}
+		return nil
+	}, func() error {
+		packed := make([][]float64, len(s.w.batch))
+		for k, i := range s.w.at {
+			packed[k] = dst[i]
+		}
+		return s.w.packs.scores(ctx, packed, s.w.batch, s.c.Weight)
+	})
 }

@@ -85,3 +85,52 @@ func apply(t *index.Tree, tokens []index.Token) {
 		}
 	}
 }
+
+// listTags gives the trees of lists the tags that tags says, for a while. It is for one
+// goroutine.
+type listTags struct {
+	tags Tags
+	tagger
+	own []index.Token
+}
+
+// tokens has the tags that the trees of a list are given; nil: their own.
+func (w *listTags) tokens(list *List) []index.Token {
+	if w.tags != TagsMajority || list.Candidates[0].Kind != index.Dependency {
+		return nil
+	}
+	return w.majority(list.Candidates)
+}
+
+// while calls f while trees of a list have the tags that they are given.
+func (w *listTags) while(list *List, trees []*index.Tree, f func()) {
+	tokens := w.tokens(list)
+	if tokens == nil {
+		f()
+		return
+	}
+	w.own = w.own[:0]
+	for _, t := range trees {
+		w.own = append(w.own, t.Tokens...)
+		apply(t, tokens)
+	}
+	f()
+	own := w.own
+	for _, t := range trees {
+		own = own[copy(t.Tokens, own):]
+	}
+}
+
+// withTags calls f for trees of a list while they have the tags that they are given, up to the
+// first error.
+func (w *listTags) withTags(list *List, trees []*index.Tree, f func(t *index.Tree) error) (err error) {
+	w.while(list, trees, func() {
+		for _, t := range trees {
+			if err = f(t); err != nil {
+				err = tooLarge(list, t, err)
+				return
+			}
+		}
+	})
+	return err
+}

@@ -123,6 +123,14 @@ func (s *Scorer) Weights(id uint32) []float64 {
 	return s.m.Weight[i : i+s.scores]
 }
 
+// Weight is that of a feature in the first score, 0 where it has none.
+func (s *Scorer) Weight(id uint32) float64 {
+	if w := s.Weights(id); w != nil {
+		return w[0]
+	}
+	return 0
+}
+
 // Score sets the scores, of which there are Model.Scores, of a vector with these
 // features; products are added in ascending id, the bias first.
 func (s *Scorer) Score(scores []float64, ids []uint32, values []float64) {

@@ -305,7 +305,7 @@ func (o *KernelOptions) tune(ctx context.Context, l *Lists, chunks [][]step, m *
 	}
 	n := min(o.HeldOut, len(l.List))
 	held := &Lists{Kind: l.Kind}
-	voted, averaged := make(scores, n), make(scores, n)
+	voted, averaged := make(Scores, n), make(Scores, n)
 	e := newEvaluator(&o.Kernel, o.Symbols)
 	o.Progress.Step("held out", "lists", int64(n))
 	pool, ctx, stop := newPool(ctx, o.Workers)
@@ -333,8 +333,8 @@ func (o *KernelOptions) tune(ctx context.Context, l *Lists, chunks [][]step, m *
 		return err
 	}
 	r.HeldOut = n
-	r.Voted = Best(held, voted.trials(held, len(r.Mistakes), o.Betas))
-	r.Averaged = Best(held, averaged.trials(held, len(r.Mistakes), o.Betas))
+	r.Voted = Best(held, voted.Trials(held, len(r.Mistakes), o.Betas))
+	r.Averaged = Best(held, averaged.Trials(held, len(r.Mistakes), o.Betas))
 	m.Beta = Betas{r.Voted.Beta, r.Averaged.Beta}
 	return nil
 }

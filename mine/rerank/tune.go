@@ -17,11 +17,12 @@ type Trial struct {
 	Counts treescore.Counts
 }
 
-// scores are the scores of the trees of Lists: by list, and tree.
-type scores [][]float64
+// Scores are the scores of the trees of Lists by a model, without their base scores: by list,
+// and tree.
+type Scores [][]float64
 
-func newScores(l *Lists) scores {
-	s := make(scores, len(l.List))
+func newScores(l *Lists) Scores {
+	s := make(Scores, len(l.List))
 	for i := range l.List {
 		s[i] = make([]float64, len(l.List[i].Trees))
 	}
@@ -32,7 +33,7 @@ func newScores(l *Lists) scores {
 func Combine(beta, base, score float64) float64 { return float64(beta*base) + score }
 
 // counts sums what is chosen with a weight of the base score.
-func (s scores) counts(l *Lists, beta float64) treescore.Counts {
+func (s Scores) counts(l *Lists, beta float64) treescore.Counts {
 	return l.Chosen(func(i int, x *List) int {
 		return best(x.candidates(), func(t int) float64 { return Combine(beta, x.Trees[t].Base, s[i][t]) })
 	})
@@ -44,7 +45,7 @@ const gridSteps = 10
 
 // grid returns the values of β that are tried where none are given, ascending: 0, and powers
 // of √2 around the β that makes the base scores of a list spread as far as its other scores.
-func (s scores) grid(l *Lists) []float64 {
+func (s Scores) grid(l *Lists) []float64 {
 	var base, other float64
 	for i := range l.List {
 		x := &l.List[i]
@@ -69,8 +70,9 @@ func spread(n int, of func(int) float64) float64 {
 	return high - low
 }
 
-// trials tries values of β, or those of the grid where there are none.
-func (s scores) trials(l *Lists, epochs int, betas []float64) (all []Trial) {
+// Trials tries values of β, or those of a grid around where the base scores matter as much as
+// these where there are none. Epochs are noted in the trials.
+func (s Scores) Trials(l *Lists, epochs int, betas []float64) (all []Trial) {
 	if len(betas) == 0 {
 		betas = s.grid(l)
 	}
@@ -89,7 +91,7 @@ func Best(l *Lists, trials []Trial) Trial {
 // of the betas, or those of a grid of its own. The trials are by epoch, then β.
 func CrossValidate(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, betas []float64, o Options) ([]Trial, error) {
 	o.setDefaults()
-	byEpoch := make([]scores, o.Epochs)
+	byEpoch := make([]Scores, o.Epochs)
 	for e := range byEpoch {
 		byEpoch[e] = newScores(l)
 	}
@@ -121,7 +123,7 @@ func CrossValidate(ctx context.Context, l *Lists, v *Vectors, folds crossval.Fol
 	}
 	var trials []Trial
 	for e, s := range byEpoch {
-		trials = append(trials, s.trials(l, e+1, betas)...)
+		trials = append(trials, s.Trials(l, e+1, betas)...)
 	}
 	return trials, nil
 }

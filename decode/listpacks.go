@@ -1,0 +1,130 @@
+package decode
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"fstore/index"
+	"fstore/index/expansion"
+	"fstore/mine/rerank"
+)
+
+// listPacks finds the features of the trees of lists through packed forests (index.Packs),
+// where what the trees of a list have in common is matched once, and fragments once for all
+// lists at hand. It is for vectors whose values are all 1, and for one goroutine.
+type listPacks struct {
+	l    *Linearizer
+	tags *listTags
+}
+
+// packWords is how many words a tree has at most that goes into a pack: no more building
+// blocks has a fragment of it.
+const packWords = 100
+
+// newListPacks returns nil where the vectors of l have other values than 1, or a space of
+// theirs has no packs.
+func newListPacks(l *Linearizer, tags *listTags) *listPacks {
+	if l == nil || l.o.Weight != Binary || l.o.Normalize != NormalizeNone {
+		return nil
+	}
+	for _, c := range l.columns {
+		if space, ok := c.Space.(index.Packing); !ok || space.NewPacks(l.syms, packWords) == nil {
+			return nil
+		}
+	}
+	return &listPacks{l, tags}
+}
+
+// fit says whether a list can go into packs.
+func (p *listPacks) fit(list *List) bool {
+	return p != nil && len(list.Candidates[0].Tokens) <= packWords
+}
+
+// packed is a list of trees, and what has to be told from its packs.
+type packed struct {
+	*List
+	trees []*index.Tree // some of the list's
+}
+
+// follow calls f for each feature of the trees of lists, with the trees from first on that
+// have it, as a mask. It is called for a feature and a tree once; what it is called for of a
+// list, and in which order, does not depend on the other lists.
+func (p *listPacks) follow(ctx context.Context, lists []packed, f func(list, first int, id uint32, mask uint64)) error {
+	for _, c := range p.l.columns {
+		packs := c.Space.(index.Packing).NewPacks(p.l.syms, packWords)
+		type place struct{ list, first int }
+		var places []place
+		for i, list := range lists {
+			p.tags.while(list.List, list.trees, func() {
+				for first := 0; first < len(list.trees); first += index.MaxPack {
+					packs.Add(list.trees[first:min(first+index.MaxPack, len(list.trees))])
+					places = append(places, place{i, first})
+				}
+			})
+		}
+		packs.Seal()
+		err := packs.Stored(nil, c.x).Follow(index.All, func(h *index.PackHits) error {
+			for i, id := range h.ID {
+				if id > c.x.Features() {
+					return fmt.Errorf("%w: a feature above its %d", expansion.ErrDamaged, c.x.Features())
+				}
+				at := places[h.Pack[i]]
+				f(at.list, at.first, c.base+id, h.Mask[i])
+			}
+			return ctx.Err()
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// scores adds to dst, by list and tree, the weights of the features that trees have.
+func (p *listPacks) scores(ctx context.Context, dst [][]float64, lists []packed, weight func(id uint32) float64) error {
+	return p.follow(ctx, lists, func(list, first int, id uint32, mask uint64) {
+		w := weight(id)
+		if w == 0 {
+			return
+		}
+		for ; mask != 0; mask &= mask - 1 {
+			dst[list][first+bits.TrailingZeros64(mask)] += w
+		}
+	})
+}
+
+// packHit is a feature in trees from first on.
+type packHit struct {
+	id    uint32
+	first int32
+	mask  uint64
+}
+
+// vectors sets dst to the vectors of trees, by list and tree, less features that all trees
+// of a list have.
+func (p *listPacks) vectors(ctx context.Context, dst [][]rerank.Vector, lists []packed) error {
+	hits := make([][]packHit, len(lists))
+	err := p.follow(ctx, lists, func(list, first int, id uint32, mask uint64) {
+		if bits.OnesCount64(mask) < len(lists[list].trees) {
+			hits[list] = append(hits[list], packHit{id, int32(first), mask})
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for i, list := range lists {
+		slices.SortFunc(hits[i], func(a, b packHit) int { return cmp.Compare(a.id, b.id) })
+		vectors := make([]rerank.Vector, len(list.trees))
+		for _, h := range hits[i] {
+			for mask := h.mask; mask != 0; mask &= mask - 1 {
+				v := &vectors[int(h.first)+bits.TrailingZeros64(mask)]
+				v.ID, v.Value = append(v.ID, h.id), append(v.Value, 1)
+			}
+		}
+		dst[i] = vectors
+	}
+	return nil
+}
