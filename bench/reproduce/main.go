@@ -8,7 +8,7 @@
 // directory of the output, and is not sought again: a run that was stopped goes on.
 //
 // Where to start reading: questions.go has the data, pm10.go and si05.go an experiment
-// each, ledger.go what is kept between runs.
+// each, package ledger what is kept between runs.
 package main
 
 import (

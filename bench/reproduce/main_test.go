@@ -108,33 +108,3 @@ func TestLength(t *testing.T) {
 		before = p.Fragments
 	}
 }
-
-// A ledger that was not written to its end goes on from its last whole line.
-func TestLedger(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "ledger")
-	for range 2 {
-		l, err := openLedger[int](path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if x, err := l.get("one", func() (int, error) { return 1, nil }); x != 1 || err != nil {
-			t.Fatal(x, err)
-		}
-		if err := l.close(); err != nil {
-			t.Fatal(err)
-		}
-		f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.WriteString(`{"Name":"two"`); err != nil {
-			t.Fatal(err)
-		}
-		f.Close()
-	}
-	l, err := openLedger[int](path)
-	if err != nil || len(l.found) != 1 || l.found["one"] != 1 {
-		t.Fatal(l, err)
-	}
-	l.close()
-}

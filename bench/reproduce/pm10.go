@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"fstore/bench/reproduce/ledger"
 	"fstore/mine"
 	"fstore/mine/classes"
 	"fstore/mine/measure"
@@ -57,8 +58,8 @@ type pm10Run struct {
 	workers int
 	machine string // the chosen one's name in the store
 
-	scored *ledger[scored]
-	linear *ledger[projected]
+	scored *ledger.Ledger[scored]
+	linear *ledger.Ledger[projected]
 }
 
 // projected is a set of selected fragments of a class, and what models over them score.
@@ -83,21 +84,21 @@ func (s *settings) openPM10(ctx context.Context, name, training, test string) (*
 		return nil, err
 	}
 	var err error
-	if r.scored, err = openLedger[scored](filepath.Join(s.out, "pm10-"+name+"-machines.jsonl")); err != nil {
+	if r.scored, err = ledger.Open[scored](filepath.Join(s.out, "pm10-"+name+"-machines.jsonl")); err != nil {
 		return nil, err
 	}
-	if r.linear, err = openLedger[projected](filepath.Join(s.out, "pm10-"+name+"-linear.jsonl")); err != nil {
-		return nil, errors.Join(err, r.scored.close())
+	if r.linear, err = ledger.Open[projected](filepath.Join(s.out, "pm10-"+name+"-linear.jsonl")); err != nil {
+		return nil, errors.Join(err, r.scored.Close())
 	}
 	return r, nil
 }
 
-func (r *pm10Run) close() error { return errors.Join(r.scored.close(), r.linear.close()) }
+func (r *pm10Run) close() error { return errors.Join(r.scored.Close(), r.linear.Close()) }
 
 // stk returns what the machines with a price score.
 func (r *pm10Run) stk(ctx context.Context, c float64) (scored, error) {
 	name := fmt.Sprintf("stk-%g", c)
-	return r.scored.get(r.name+" "+name, func() (scored, error) {
+	return r.scored.Get(r.name+" "+name, func() (scored, error) {
 		if err := r.machines(ctx, name, c, r.workers); err != nil {
 			return scored{}, err
 		}
@@ -122,7 +123,7 @@ func (r *pm10Run) project(ctx context.Context, class, way string, length float64
 		o.By, o.Space, o.Top, o.MinSupport, o.MaxOrder = "chi2", "stk", same.Fragments, &support, &order
 	}
 	key := fmt.Sprintf("%s %s %s C %v", r.name, selection, r.machine, prices)
-	return r.linear.get(key, func() (p projected, err error) {
+	return r.linear.Get(key, func() (p projected, err error) {
 		err = r.change(func(w *store.Writer) error {
 			done, err := mine.Select(ctx, w, o)
 			if err == nil {

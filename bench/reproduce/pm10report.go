@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
+	"fstore/bench/reproduce/markdown"
 	"fstore/index"
 )
 
@@ -52,26 +53,26 @@ func (r *pm10Run) table1(ctx context.Context, c *choice, stk *scored, w io.Write
 			return err
 		}
 		rows = append(rows, []string{
-			class, percent(f1(stk.Gold, class, stk.column(k))), fmt.Sprintf("%.2f", p.Norm), index.Thousands(p.Fragments),
-			percent(f1(stk.Gold, class, p.LIN)), fmt.Sprintf("%.2f", p.Norm*p.Length), percent(f1(stk.Gold, class, p.opt(c, byGradient, class))),
+			class, markdown.Percent(f1(stk.Gold, class, stk.column(k))), fmt.Sprintf("%.2f", p.Norm), index.Thousands(p.Fragments),
+			markdown.Percent(f1(stk.Gold, class, p.LIN)), fmt.Sprintf("%.2f", p.Norm*p.Length), markdown.Percent(f1(stk.Gold, class, p.opt(c, byGradient, class))),
 		})
 	}
-	return markdown(w, []string{"class", "STK", "‖w‖", "fragments", "LIN", "‖w_in‖", "OPT"}, rows)
+	return markdown.Table(w, []string{"class", "STK", "‖w‖", "fragments", "LIN", "‖w_in‖", "OPT"}, rows)
 }
 
 // table2 is the accuracy of the six classes, with as much selected as the development
 // questions say.
 func (r *pm10Run) table2(ctx context.Context, c *choice, stk *scored, w io.Writer) error {
 	fmt.Fprint(w, "Table 2: accuracy over the six classes; how much is selected is chosen on the development questions.\n\n")
-	rows := [][]string{{"STK", percent(stk.accuracy()), "all", ""}}
+	rows := [][]string{{"STK", markdown.Percent(stk.accuracy()), "all", ""}}
 	for _, way := range ways {
 		a, n, err := r.together(ctx, stk, c, way, c.length[way])
 		if err != nil {
 			return err
 		}
-		rows = append(rows, []string{"OPT/" + way, percent(a), index.Thousands(n), fmt.Sprint(c.length[way])})
+		rows = append(rows, []string{"OPT/" + way, markdown.Percent(a), index.Thousands(n), fmt.Sprint(c.length[way])})
 	}
-	return markdown(w, []string{"model", "accuracy", "fragments", "‖w_in‖ / ‖w‖ of Grad"}, rows)
+	return markdown.Table(w, []string{"model", "accuracy", "fragments", "‖w_in‖ / ‖w‖ of Grad"}, rows)
 }
 
 // figure2 is F1 of each class by how much of ‖w‖ is selected.
@@ -83,7 +84,7 @@ func (r *pm10Run) figure2(ctx context.Context, s *settings, c *choice, stk *scor
 		machine := f1(stk.Gold, class, stk.column(k))
 		curves := []curve{{name: "LIN/Grad"}, {name: "OPT/Grad"}, {name: "LIN/Chi"}, {name: "OPT/Chi"}, {name: "STK"}}
 		for _, length := range lengths {
-			row := []string{class, percent(machine)}
+			row := []string{class, markdown.Percent(machine)}
 			for i, way := range ways {
 				p, err := r.at(ctx, c, class, way, length)
 				if err != nil {
@@ -93,7 +94,7 @@ func (r *pm10Run) figure2(ctx context.Context, s *settings, c *choice, stk *scor
 				if way == byGradient {
 					row = append(row, index.Thousands(p.Fragments))
 				}
-				row = append(row, fmt.Sprintf("%.3f", p.Length), percent(lin), percent(opt))
+				row = append(row, fmt.Sprintf("%.3f", p.Length), markdown.Percent(lin), markdown.Percent(opt))
 				for j, y := range []float64{lin, opt} {
 					curves[2*i+j].at = append(curves[2*i+j].at, plotter.XY{X: p.Length, Y: 100 * y})
 				}
@@ -106,7 +107,7 @@ func (r *pm10Run) figure2(ctx context.Context, s *settings, c *choice, stk *scor
 		panels = append(panels, panel{title: class, x: "‖w_in‖ / ‖w‖", y: "F1", curves: curves})
 	}
 	head := []string{"class", "STK", "fragments", "Grad: length", "LIN", "OPT", "Chi: length", "LIN", "OPT"}
-	return errors.Join(markdown(w, head, rows), drawPanels(filepath.Join(s.out, "pm10-figure2.svg"), panels, 3))
+	return errors.Join(markdown.Table(w, head, rows), drawPanels(filepath.Join(s.out, "pm10-figure2.svg"), panels, 3))
 }
 
 // figure3 is the accuracy over the six classes by the number of fragments.
@@ -125,12 +126,12 @@ func (r *pm10Run) figure3(ctx context.Context, s *settings, c *choice, stk *scor
 				row = append(row, index.Thousands(n))
 				curves[2].at = append(curves[2].at, plotter.XY{X: float64(n), Y: 100 * stk.accuracy()})
 			}
-			row = append(row, percent(a))
+			row = append(row, markdown.Percent(a))
 			curves[i].at = append(curves[i].at, plotter.XY{X: float64(n), Y: 100 * a})
 		}
-		rows = append(rows, append(row, percent(stk.accuracy())))
+		rows = append(rows, append(row, markdown.Percent(stk.accuracy())))
 	}
 	head := []string{"‖w_in‖ / ‖w‖ of Grad", "fragments", "OPT/Grad", "OPT/Chi", "STK"}
 	p := panel{title: "six classes", x: "fragments", y: "accuracy", logarithmic: true, curves: curves}
-	return errors.Join(markdown(w, head, rows), drawPanels(filepath.Join(s.out, "pm10-figure3.svg"), []panel{p}, 1))
+	return errors.Join(markdown.Table(w, head, rows), drawPanels(filepath.Join(s.out, "pm10-figure3.svg"), []panel{p}, 1))
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"fstore/bench/reproduce/ledger"
 	"fstore/index/expansion"
 	"fstore/index/spaces"
 	"fstore/mine"
@@ -65,7 +66,7 @@ type si05Run struct {
 	lambdas []float64
 	folds   crossval.Folds
 	l       *mine.Labelled
-	cells   *ledger[cell]
+	cells   *ledger.Ledger[cell]
 }
 
 // openSI05 prepares the store and the folds.
@@ -89,7 +90,7 @@ func (s *settings) openSI05(ctx context.Context, of si05Space, lambdas []float64
 	if r.folds, err = crossval.Stratified(r.l.Labels, si05Folds, s.seed); err != nil {
 		return nil, err
 	}
-	r.cells, err = openLedger[cell](filepath.Join(s.out, "si05-"+of.space+".jsonl"))
+	r.cells, err = ledger.Open[cell](filepath.Join(s.out, "si05-"+of.space+".jsonl"))
 	return r, err
 }
 
@@ -122,7 +123,7 @@ func (r *si05Run) all(ctx context.Context, size int, tau float64) error {
 	known := true
 	for fold := range r.s.tested {
 		for _, lambda := range r.lambdas {
-			_, have := r.cells.found[r.key(size, tau, fold, lambda)]
+			_, have := r.cells.Found(r.key(size, tau, fold, lambda))
 			known = known && have
 		}
 	}
@@ -226,7 +227,7 @@ func sizeText(size int) string {
 
 // fold predicts the questions that are not trained on.
 func (r *si05Run) fold(ctx context.Context, h *svm.HoldOut, size int, tau float64, fold int, lambda float64, fragments int) error {
-	_, err := r.cells.get(r.key(size, tau, fold, lambda), func() (cell, error) {
+	_, err := r.cells.Get(r.key(size, tau, fold, lambda), func() (cell, error) {
 		held := r.held(fold)
 		development, test := r.parts(fold)
 		c := cell{Tested: len(test), Fragments: fragments}
@@ -268,12 +269,12 @@ func reproduceSI05(ctx context.Context, s *settings, w io.Writer) error {
 		for _, tau := range si05Taus {
 			for _, size := range si05Sizes {
 				if err := r.all(ctx, size, tau); err != nil {
-					return errors.Join(err, r.cells.close())
+					return errors.Join(err, r.cells.Close())
 				}
 				results = append(results, r.result(size, tau))
 			}
 		}
-		if err := r.cells.close(); err != nil {
+		if err := r.cells.Close(); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 
+	"fstore/bench/reproduce/markdown"
 	"fstore/index"
 )
 
@@ -26,7 +27,7 @@ func (r *si05Run) result(size int, tau float64) si05Result {
 	for fold := range r.s.tested {
 		best := cell{Development: -1}
 		for _, lambda := range r.lambdas {
-			if c := r.cells.found[r.key(size, tau, fold, lambda)]; c.Development > best.Development {
+			if c, _ := r.cells.Found(r.key(size, tau, fold, lambda)); c.Development > best.Development {
 				best = c
 			}
 		}
@@ -68,11 +69,11 @@ func reportSI05(s *settings, all []si05Result, w io.Writer) error {
 		}
 		rows, counts = append(rows, row), append(counts, count)
 	}
-	if err := markdown(w, head, rows); err != nil {
+	if err := markdown.Table(w, head, rows); err != nil {
 		return err
 	}
 	fmt.Fprint(w, "Fragments, on average over the folds:\n\n")
-	if err := markdown(w, head, counts); err != nil {
+	if err := markdown.Table(w, head, counts); err != nil {
 		return err
 	}
 	for from := 0; from < len(all); from += len(si05Sizes) * len(si05Taus) {

@@ -1,4 +1,5 @@
-package main
+// Package ledger keeps what an experiment has found, so that a run that was stopped goes on.
+package ledger
 
 import (
 	"bufio"
@@ -10,9 +11,9 @@ import (
 	"os"
 )
 
-// ledger is what has been found, by name, in a file of JSON lines to which each finding is
+// Ledger is what has been found, by name, in a file of JSON lines to which each finding is
 // appended: a run that ends early loses the one that it was at.
-type ledger[T any] struct {
+type Ledger[T any] struct {
 	file  *os.File
 	found map[string]T
 }
@@ -23,9 +24,9 @@ type entry[T any] struct {
 	Found T
 }
 
-// openLedger reads a ledger; a last line that was not written to its end is dropped.
-func openLedger[T any](path string) (*ledger[T], error) {
-	l := &ledger[T]{found: map[string]T{}}
+// Open reads a ledger; a last line that was not written to its end is dropped.
+func Open[T any](path string) (*Ledger[T], error) {
+	l := &Ledger[T]{found: map[string]T{}}
 	text, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -52,8 +53,14 @@ func openLedger[T any](path string) (*ledger[T], error) {
 	return l, nil
 }
 
-// get returns what has been found under a name, or finds it.
-func (l *ledger[T]) get(name string, find func() (T, error)) (T, error) {
+// Found returns what has been found under a name, and whether anything has.
+func (l *Ledger[T]) Found(name string) (T, bool) {
+	x, ok := l.found[name]
+	return x, ok
+}
+
+// Get returns what has been found under a name, or finds it.
+func (l *Ledger[T]) Get(name string, find func() (T, error)) (T, error) {
 	if have, ok := l.found[name]; ok {
 		return have, nil
 	}
@@ -73,4 +80,5 @@ func (l *ledger[T]) get(name string, find func() (T, error)) (T, error) {
 	return x, nil
 }
 
-func (l *ledger[T]) close() error { return l.file.Close() }
+// Close closes the file.
+func (l *Ledger[T]) Close() error { return l.file.Close() }

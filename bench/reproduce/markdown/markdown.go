@@ -1,4 +1,5 @@
-package main
+// Package markdown prints tables.
+package markdown
 
 import (
 	"fmt"
@@ -6,8 +7,8 @@ import (
 	"strings"
 )
 
-// markdown prints a table: the first column to the left, the others to the right.
-func markdown(w io.Writer, head []string, rows [][]string) error {
+// Table prints a table: the first column to the left, the others to the right.
+func Table(w io.Writer, head []string, rows [][]string) error {
 	var b strings.Builder
 	line := func(cells []string) { fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | ")) }
 	line(head)
@@ -26,5 +27,5 @@ func markdown(w io.Writer, head []string, rows [][]string) error {
 	return err
 }
 
-// percent prints a share.
-func percent(x float64) string { return fmt.Sprintf("%.2f", 100*x) }
+// Percent prints a share.
+func Percent(x float64) string { return fmt.Sprintf("%.2f", 100*x) }
