@@ -213,8 +213,9 @@ func (g *goldLists) match(samples int) error {
 	if err != nil {
 		return err
 	}
+	from := len(g.queue)
 	g.queue = append(g.queue, lists...)
-	lists = g.queue[len(g.queue)-len(lists):]
+	lists = g.queue[from:]
 	if gold.tree == nil {
 		for i := range lists {
 			if lists[i].err != nil {
@@ -232,7 +233,7 @@ func (g *goldLists) match(samples int) error {
 		return err
 	}
 	if g.lists.o.Tags == TagsMajority {
-		g.tag(g.queue[len(g.queue)-len(lists):])
+		g.tag(g.queue[from:]) // with a gold tree that was added
 	}
 	return nil
 }

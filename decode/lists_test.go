@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"testing"
 
 	"fstore/index"
@@ -188,5 +189,39 @@ func TestMajority(t *testing.T) {
 	all = []*index.Tree{tree(-1, 0, "a", "N", "x", "_"), tree(-9, 0, "b", "V", "y", "f")}
 	if got := g.majority(all)[0]; got != all[0].Tokens[0] {
 		t.Errorf("of equals: %+v", got)
+	}
+}
+
+// TestTagsOfLists: all trees of a list have the tags of most candidates, also the first one
+// and a gold tree that is added or found; with TagsOwn each has its own.
+func TestTagsOfLists(t *testing.T) {
+	tagged := func(tag, text string) string { return strings.ReplaceAll(sentences(text), "\tX\t", "\t"+tag+"\t") }
+	paths := files(t,
+		"lists", tagged("F", "s1 1: a/0 b/1\n")+tagged("M", "s1 2: a/0 b/0\ns1 3: a/2 b/0\n")+
+			tagged("F", "s2 1: c/0 d/1\n")+tagged("M", "s2 2: c/0 d/0\ns2 3: c/0 d/1\n"),
+		"gold", tagged("G", "s1: a/0 b/1\ns2: c/2 d/0\n"))
+	for _, c := range []struct {
+		tags Tags
+		want string
+	}{
+		{TagsMajority, "M M M M M M M"},
+		{TagsOwn, "F M M F M M G"},
+	} {
+		syms := index.NewSymbols()
+		in, err := OpenInputs(paths[:1], InputOptions{Symbols: syms, Gold: paths[1], Tags: c.tags})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		var tree index.Tree
+		for err = in.Next(&tree); err == nil; err = in.Next(&tree) {
+			got = append(got, string(syms.Bytes(index.Words, tree.Tokens[0].UPOS)))
+		}
+		if err != io.EOF || strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %v, want %s; %v", c.tags, got, c.want, err)
+		}
+		if err := in.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
