@@ -8,7 +8,8 @@
 // that training needs are made in the same way.
 //
 // Where to start reading: model.go says what a model is, trees.go how a tree is evaluated
-// against many, smo.go how a machine is found, train.go how labels become machines.
+// against many, smo.go how a machine is found, active.go what its steps pass over, train.go
+// how labels become machines.
 //
 // It imports store and index. Nothing depends on the number of workers or on the
 // memory: rows are evaluated side by side, each sum by one goroutine in ascending order.

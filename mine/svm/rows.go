@@ -11,7 +11,8 @@ import (
 type rows struct {
 	t       *trees
 	workers int
-	most    int // rows kept
+	most    int   // rows kept
+	apart   int64 // bytes of what one problem keeps of rows for itself
 
 	mu         sync.Mutex
 	have       map[int]*list.Element
@@ -30,10 +31,11 @@ type row struct {
 // leastRows is how many rows are kept whatever the memory: both of a working set.
 const leastRows = 2
 
-// newRows keeps rows of at most this many bytes.
+// newRows keeps rows of at most this many bytes, a quarter of which the problems have that
+// are solved at a time.
 func newRows(t *trees, workers int, memory int64) *rows {
 	n := int64(max(len(t.prepared), 1))
-	r := &rows{t: t, workers: workers, most: int(max(memory/(8*n), leastRows)), have: map[int]*list.Element{}, recent: list.New()}
+	r := &rows{t: t, workers: workers, most: int(max((memory-memory/4)/(8*n), leastRows)), apart: memory / 4 / int64(max(workers, 1)), have: map[int]*list.Element{}, recent: list.New()}
 	r.evaluators.New = func() any { return t.newEvaluator() }
 	return r
 }
@@ -68,6 +70,9 @@ func (r *rows) find(i int) *row {
 	}
 	return x
 }
+
+// compact is how many rows of n values one problem may keep for itself.
+func (r *rows) compact(n int) int { return int(r.apart / (8 * int64(max(n, 1)))) }
 
 // has says whether row i is kept.
 func (r *rows) has(i int) bool {

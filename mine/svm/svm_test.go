@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -176,6 +178,54 @@ func TestSolve(t *testing.T) {
 	}
 }
 
+// Samples that were put aside come back where the conditions ask for them, what may have no
+// weight is scored, and rows that memory does not hold change nothing.
+func TestShrinking(t *testing.T) {
+	for seed := range uint64(6) {
+		st := open(t, seed, 80, "+1", "-1")
+		s, err := readSamples(context.Background(), st, kernelOf(t, "stk", 0.4, true), 1, index.NoProgress{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, k, held := classes.Signs(s.labels, "+1"), matrix(s), int(seed)
+		for _, c := range []float64{0.3, 100} {
+			var first *solution
+			for _, memory := range []int64{0, 1 << 14, 1 << 30} {
+				p := &problem{rows: newRows(s.trees, 1, memory), y: y, c: slices.Repeat([]float64{c}, len(y)), epsilon: 1e-9}
+				p.c[held] = 0
+				x, err := p.solve(context.Background())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if first == nil {
+					first = x
+					checkOptimal(t, k, p, x)
+				} else if !reflect.DeepEqual(x, first) {
+					t.Errorf("seed %d, C %v, memory %d: another solution", seed, c, memory)
+				}
+				// From a solution of every other sample.
+				var some []int
+				for i := 0; i < len(y); i += 2 {
+					some = append(some, i)
+				}
+				q := &problem{rows: p.rows, y: y, c: p.c, epsilon: p.epsilon, diagonal: p.diagonal, alpha: make([]float64, len(y)), v: slices.Clone(y)}
+				again, err := q.search(context.Background(), q.all().only(some))
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkOptimal(t, k, q, again)
+				want := x.bias
+				for i, a := range x.alpha {
+					want += a * y[i] * k[i][held]
+				}
+				if got := p.score(held, x); !near(got, want, 1e-9) {
+					t.Errorf("seed %d, C %v: score %v, want %v", seed, c, got, want)
+				}
+			}
+		}
+	}
+}
+
 // checkOptimal checks the Karush-Kuhn-Tucker conditions from nothing but the matrix.
 func checkOptimal(t *testing.T, k [][]float64, p *problem, s *solution) {
 	t.Helper()
@@ -188,9 +238,8 @@ func checkOptimal(t *testing.T, k [][]float64, p *problem, s *solution) {
 		}
 		margin := p.y[i] * f
 		const within = 1e-6
-		if s.alpha[i] < 0 || s.alpha[i] > p.c[i] ||
-			s.alpha[i] == 0 && margin < 1-within || s.alpha[i] == p.c[i] && margin > 1+within ||
-			s.alpha[i] > 0 && s.alpha[i] < p.c[i] && !near(margin, 1, within) {
+		if s.alpha[i] < 0 || s.alpha[i] > p.c[i] || p.c[i] > 0 && (s.alpha[i] == 0 && margin < 1-within || s.alpha[i] == p.c[i] && margin > 1+within ||
+			s.alpha[i] > 0 && s.alpha[i] < p.c[i] && !near(margin, 1, within)) {
 			t.Errorf("α[%d] = %v of %v, and the margin is %v", i, s.alpha[i], p.c[i], margin)
 		}
 	}

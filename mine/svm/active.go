@@ -1,0 +1,309 @@
+package svm
+
+import (
+	"context"
+	"math"
+)
+
+// active is what is left of a problem while it shrinks (Joachims 1999, Making Large-Scale
+// SVM Learning Practical, §11.4): samples whose α is at a bound, and that no working set
+// would hold as things are, are put aside. The values of those that are left stand side by
+// side, in their order, and so do their rows, so that a step passes over little memory.
+type active struct {
+	p     *problem
+	which []int // the places of the samples in the problem, ascending; nil: all of them
+
+	y, c, diagonal []float64
+	alpha, v       []float64 // of all samples, those of the problem itself
+	// may says whether y·α of a sample can grow, and whether it can shrink.
+	may []direction
+
+	row     [][]float64 // by place: what is kept of its row, nil where that is nothing
+	room    int         // how many more rows may be kept
+	scratch [2][]float64
+
+	first       int     // the sample with the largest v that may grow, −1 where there is none
+	most, least float64 // that v, and the smallest of those that may shrink
+}
+
+// direction is what y·α of a sample may do.
+type direction uint8
+
+const (
+	mayGrow direction = 1 << iota
+	mayShrink
+)
+
+// all has every sample active.
+func (p *problem) all() *active {
+	a := &active{p: p, y: p.y, c: p.c, diagonal: p.diagonal, alpha: p.alpha, v: p.v, may: make([]direction, len(p.y))}
+	for t := range a.may {
+		a.bound(t)
+	}
+	a.update(0, a.y, a.y) // nothing: it finds the extremes
+	return a
+}
+
+// bound notes what sample t may do.
+func (a *active) bound(t int) {
+	a.may[t] = 0
+	if a.y[t] > 0 && a.alpha[t] < a.c[t] || a.y[t] < 0 && a.alpha[t] > 0 {
+		a.may[t] |= mayGrow
+	}
+	if a.y[t] > 0 && a.alpha[t] > 0 || a.y[t] < 0 && a.alpha[t] < a.c[t] {
+		a.may[t] |= mayShrink
+	}
+}
+
+// place is where sample t stands in the problem.
+func (a *active) place(t int) int {
+	if a.which == nil {
+		return t
+	}
+	return a.which[t]
+}
+
+// get returns what is active of row t. It holds until the next but one call.
+func (a *active) get(t int) ([]float64, error) {
+	if a.which == nil {
+		return a.p.rows.get(t)
+	}
+	if row := a.row[t]; row != nil {
+		return row, nil
+	}
+	whole, err := a.p.rows.get(a.which[t])
+	if err != nil {
+		return nil, err
+	}
+	var row []float64
+	if a.room > 0 {
+		a.room--
+		row = make([]float64, len(a.which))
+		a.row[t] = row
+	} else {
+		a.scratch[0], a.scratch[1] = a.scratch[1], a.scratch[0]
+		row = append(a.scratch[0][:0], a.v...) // of the length
+		a.scratch[0] = row
+	}
+	for n, i := range a.which {
+		row[n] = whole[i]
+	}
+	return row, nil
+}
+
+// has says whether row t is at hand.
+func (a *active) has(t int) bool {
+	return a.which != nil && a.row[t] != nil || a.p.rows.has(a.place(t))
+}
+
+// workingSet returns the two variables to change, and the row of the first: i violates
+// the conditions most, and j promises the largest decrease with it. j is −1 where no
+// violation above epsilon is left.
+func (a *active) workingSet(ctx context.Context) (i, j int, ki []float64, err error) {
+	i = a.first
+	if a.optimal() {
+		return i, -1, nil, nil
+	}
+	if !a.has(i) {
+		if err := a.p.rows.fetch(ctx, a.ahead(i)); err != nil {
+			return 0, 0, nil, err
+		}
+	}
+	if ki, err = a.get(i); err != nil {
+		return 0, 0, nil, err
+	}
+	return i, a.second(i, ki), ki, nil
+}
+
+// optimal says whether no violation above epsilon is left.
+func (a *active) optimal() bool { return a.first < 0 || a.most-a.least <= a.p.epsilon }
+
+// second returns the sample that promises the largest decrease b²/c with i, of row ki: b
+// is the violation and c the curvature.
+func (a *active) second(i int, ki []float64) int {
+	j, best, under := -1, 0.0, 1.0 // best/under is the largest decrease
+	most, own := a.most, a.diagonal[i]
+	v := a.v
+	may, diagonal, ki := a.may[:len(v)], a.diagonal[:len(v)], ki[:len(v)]
+	for t, x := range v {
+		if x >= most || may[t]&mayShrink == 0 {
+			continue
+		}
+		b := most - x
+		c := own + diagonal[t] - 2*ki[t]
+		if c <= 0 {
+			c = leastCurvature
+		}
+		if b *= b; b*under > best*c || j < 0 {
+			j, best, under = t, b, c
+		}
+	}
+	return j
+}
+
+// ahead is i, whose row is missing, and, for the other workers, further samples that
+// violate the conditions most: their rows are the likeliest to be asked for next. They are
+// places in the problem.
+func (a *active) ahead(i int) []int {
+	which := []int{a.place(i)}
+	worst := []float64{math.Inf(1)}
+	n := min(a.p.rows.workers, a.p.rows.most/2)
+	for t, v := range a.v {
+		if t == i || a.may[t]&mayGrow == 0 || len(which) == n && v <= worst[n-1] || a.has(t) {
+			continue
+		}
+		at := len(which)
+		for at > 1 && worst[at-1] < v {
+			at--
+		}
+		if len(which) < n {
+			which, worst = append(which, 0), append(worst, 0)
+		}
+		if at < len(which) {
+			copy(which[at+1:], which[at:])
+			copy(worst[at+1:], worst[at:])
+			which[at], worst[at] = a.place(t), v
+		}
+	}
+	return which
+}
+
+// step moves α of i and j to where the objective is least along the line that keeps yᵀα,
+// within the box.
+func (a *active) step(i, j int, ki, kj []float64) {
+	c := a.diagonal[i] + a.diagonal[j] - 2*ki[j]
+	if c <= 0 {
+		c = leastCurvature
+	}
+	// y·α of i grows by d, that of j shrinks by it.
+	d := (a.v[i] - a.v[j]) / c
+	d = min(d, a.freedom(i, a.y[i]), a.freedom(j, -a.y[j]))
+	a.move(i, a.y[i], d)
+	a.move(j, -a.y[j], d)
+	a.update(d, ki, kj)
+}
+
+// update subtracts d·(ki − kj) from v, and finds first, most and least in the same pass.
+func (a *active) update(d float64, ki, kj []float64) {
+	first, most, least := -1, math.Inf(-1), math.Inf(1)
+	v := a.v
+	may, ki, kj := a.may[:len(v)], ki[:len(v)], kj[:len(v)]
+	for t := range v {
+		x := v[t] - float64(d*(ki[t]-kj[t]))
+		v[t] = x
+		if x > most && may[t]&mayGrow != 0 {
+			first, most = t, x
+		}
+		if x < least && may[t]&mayShrink != 0 {
+			least = x
+		}
+	}
+	a.first, a.most, a.least = first, most, least
+}
+
+// freedom is how far α of t can go in a direction.
+func (a *active) freedom(t int, direction float64) float64 {
+	if direction > 0 {
+		return a.c[t] - a.alpha[t]
+	}
+	return a.alpha[t]
+}
+
+// move moves α of t: to the bound itself where that is as far as it can go.
+func (a *active) move(t int, direction, d float64) {
+	switch {
+	case d < a.freedom(t, direction):
+		a.alpha[t] += direction * d
+	case direction > 0:
+		a.alpha[t] = a.c[t]
+	default:
+		a.alpha[t] = 0
+	}
+	a.bound(t)
+}
+
+// shrunk is what is left without the samples that no working set would hold now; a itself
+// where those are few.
+func (a *active) shrunk() *active {
+	var left []int // of a
+	for t, v := range a.v {
+		if a.may[t]&mayGrow != 0 && v >= a.least || a.may[t]&mayShrink != 0 && v <= a.most {
+			left = append(left, t)
+		}
+	}
+	if len(left) > len(a.v)-len(a.v)/8 {
+		return a
+	}
+	return a.only(left)
+}
+
+// only has these of the samples of a, ascending.
+func (a *active) only(left []int) *active {
+	b := &active{
+		p: a.p, which: make([]int, len(left)),
+		y: pick(a.y, left), c: pick(a.c, left), diagonal: pick(a.diagonal, left),
+		alpha: pick(a.alpha, left), v: pick(a.v, left), may: pick(a.may, left),
+		row: make([][]float64, len(left)), room: a.p.rows.compact(len(left)),
+	}
+	for n, t := range left {
+		b.which[n] = a.place(t)
+		if a.which != nil && a.row[t] != nil && b.room > 0 {
+			b.row[n] = pick(a.row[t], left)
+			b.room--
+		}
+	}
+	a.keep()
+	b.update(0, b.y, b.y)
+	return b
+}
+
+// pick returns the values of these places.
+func pick[T any](of []T, places []int) []T {
+	p := make([]T, len(places))
+	for n, t := range places {
+		p[n] = of[t]
+	}
+	return p
+}
+
+// keep writes what has been found to the problem.
+func (a *active) keep() {
+	for n, t := range a.which {
+		a.p.alpha[t], a.p.v[t] = a.alpha[n], a.v[n]
+	}
+}
+
+// restore is keep, and finds v of the samples that were put aside.
+func (a *active) restore(ctx context.Context) error {
+	if a.which == nil {
+		return nil
+	}
+	a.keep()
+	p := a.p
+	var aside []int
+	for t, n := 0, 0; t < len(p.y); t++ {
+		if n < len(a.which) && a.which[n] == t {
+			n++
+			continue
+		}
+		aside = append(aside, t)
+		p.v[t] = p.y[t]
+	}
+	for i, alpha := range p.alpha {
+		if alpha == 0 {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		row, err := p.rows.get(i)
+		if err != nil {
+			return err
+		}
+		w := p.y[i] * alpha
+		for _, t := range aside {
+			p.v[t] -= float64(w * row[t])
+		}
+	}
+	return nil
+}
