@@ -12,7 +12,7 @@ ARCHS   := amd64 arm64
 PKG     ?= ./...
 FUZZTIME ?= 20s
 
-.PHONY: build help demo test crash lint fmt cross bench golden reproduce-pm10 reproduce-si05 reproduce-ql15 e2e fuzz clean
+.PHONY: build help demo test crash readers lint fmt cross bench golden reproduce-pm10 reproduce-si05 reproduce-ql15 e2e fuzz clean
 
 ## build: the binary, bin/fstore
 build:
@@ -36,6 +36,10 @@ test:
 ## crash: processes killed at 200 random instants of build, append and mine
 crash:
 	CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m -v -run '^TestKill$$' ./cli -kills 200
+
+## readers: 8 readers and 1 writer of one store for two minutes, under the race detector where there is a C compiler
+readers:
+	$(if $(CC_FOUND),CGO_ENABLED=1 $(GO) test -race,CGO_ENABLED=0 $(GO) test) -count=1 -v -run '^TestReaders$$' ./mine -readers 8 -read-for 2m
 
 ## lint: gofumpt, go vet for every system, staticcheck, and imports that run downwards only
 lint:

@@ -57,15 +57,8 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// appending says whether the store s is being written: its seal is off. To ask by
-// opening it would keep the writer out.
-func appending(t *testing.T) bool {
-	b, err := os.ReadFile("s/FSTORE")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return !bytes.Contains(b, []byte("sealed"))
-}
+// appending says whether the store s is being written.
+func appending() bool { return exists("s/load") }
 
 // held is a run that has begun and waits for more input.
 type held struct {
@@ -98,6 +91,15 @@ func hold(t *testing.T, args ...string) *held {
 	return h
 }
 
+// end wants a run to end well when there is no more input.
+func (h *held) end(t *testing.T) {
+	t.Helper()
+	_ = h.in.Close()
+	if err := h.cmd.Wait(); err != nil {
+		t.Fatal(err, h.err.String())
+	}
+}
+
 // TestInterrupt: ^C in a build is exit code 130, and leaves nothing; in an append
 // it leaves the store as it was.
 func TestInterrupt(t *testing.T) {
@@ -127,7 +129,7 @@ func TestInterrupt(t *testing.T) {
 	fstore(t, "build", "s", "t.mrg", "-q")
 	before := fstore(t, "query", "s", "--limit", "0")
 	h = hold(t, "build", "s", "-", "--append")
-	waitFor(t, "the append", func() bool { return appending(t) })
+	waitFor(t, "the append", appending)
 	interrupt(h)
 	if after := fstore(t, "query", "s", "--limit", "0"); after != before || ls(t) != "s t.mrg" {
 		t.Errorf("left: %s\n%s", ls(t), after)
@@ -148,39 +150,80 @@ func TestOneWriter(t *testing.T) {
 			t.Errorf("%v: exit code %d, %s", args, r.code, r.stderr)
 		}
 	}
-	end := func(h *held) {
-		t.Helper()
-		if err := h.in.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if err := h.cmd.Wait(); err != nil {
-			t.Fatal(err, h.err.String())
-		}
-	}
 	h := hold(t, "build", "s", "-", "-q")
 	waitFor(t, "the stage", func() bool { return exists("s.building/FSTORE") })
 	refused("s.building: store is locked: another process is building it", "build", "s", "t.mrg")
-	end(h)
+	h.end(t)
 
 	h = hold(t, "build", "s", "-", "--append", "-q")
-	waitFor(t, "the append", func() bool { return appending(t) })
-	refused("s: store is locked: another process is reading or writing it", "build", "s", "t.mrg", "--append")
-	refused("s: store is locked", "build", "s", "t.mrg", "--overwrite")
-	refused("s: store is locked: another process is writing it", "query", "s")
-	end(h)
+	waitFor(t, "the append", appending)
+	for _, how := range []string{"--append", "--overwrite"} {
+		refused("s: store is locked: another process is writing it", "build", "s", "t.mrg", how)
+	}
+	h.end(t)
 	if info := fstore(t, "info", "s", "--format", "jsonl"); !strings.HasPrefix(info, `{"samples":4,`) {
 		t.Error(info)
 	}
 
-	// A reader that stays, another one, and a writer that has to wait for both.
+	// A reader that stays keeps no other reader out, and only a writer that replaces the store.
 	h = hold(t, "linearize", "s")
 	if line, err := h.out.ReadString('\n'); err != nil {
 		t.Fatal(line, err)
 	}
 	fstore(t, "query", "s")
-	refused("s: store is locked: another process is reading or writing it", "build", "s", "t.mrg", "--append")
-	end(h)
-	fstore(t, "build", "s", "t.mrg", "--append")
+	refused("s: store is locked: another process is reading it", "build", "s", "t.mrg", "--overwrite")
+	refused("s: store is locked: another process is reading it", "remove", "s", "--file", "t.mrg")
+	h.end(t)
+	fstore(t, "build", "s", "t.mrg", "--overwrite")
+}
+
+// TestReaderBesideWriter: a reader prints the vectors of the store that it opened, whatever
+// is written meanwhile, and one that comes later those of the new store.
+func TestReaderBesideWriter(t *testing.T) {
+	scratch(t)
+	write(t, "t.mrg", trees)
+	write(t, "more.mrg", strings.ReplaceAll(trees, "slept", "ran"))
+	vectors := func() string { return runIn(strings.NewReader(trees), "linearize", "s").stdout }
+	fstore(t, "build", "s", "t.mrg")
+	old := vectors()
+
+	// Readers come and go beside a writer that waits for its input.
+	writer := hold(t, "build", "s", "-", "--append", "-q")
+	waitFor(t, "the append", appending)
+	reader := hold(t, "linearize", "s")
+	line, err := reader.out.ReadString('\n')
+	if err != nil {
+		t.Fatal(reader.err.String())
+	}
+	if got := vectors(); got != old {
+		t.Errorf("beside a writer: %q, and it was %q", got, old)
+	}
+	if out := fstore(t, "verify", "s"); !strings.HasPrefix(out, "clean: 2 samples") {
+		t.Error(out)
+	}
+	writer.end(t)
+
+	// The reader goes on, also when there are more writers, and others read the new store.
+	fstore(t, "build", "s", "more.mrg", "--append", "-q")
+	fstore(t, "mine", "s", "--name", "sel", "--by", "support", "-q")
+	if vectors() == old {
+		t.Error("a reader that opened after the commit sees the old store")
+	}
+	if _, err := io.WriteString(reader.in, trees); err != nil {
+		t.Fatal(err)
+	}
+	_ = reader.in.Close()
+	rest, err := io.ReadAll(reader.out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader.end(t)
+	if got := line + string(rest); got != old+old {
+		t.Errorf("the reader printed %q, and should twice %q", got, old)
+	}
+	if out := fstore(t, "verify", "s"); !strings.HasPrefix(out, "clean: 6 samples") {
+		t.Error(out)
+	}
 }
 
 // conversation is a run that is written to and read from, as by a program that waits for

@@ -73,7 +73,7 @@ func newParts(w *store.Writer, p *pass, info store.SelectionInfo) (*parts, error
 		w: w, p: p, key: xxh3.Hash(what), columns: len(info.Columns),
 		state: runState{Version: stateVersion}, saved: time.Now(),
 	}
-	b, err := w.Store().State(stateNumber)
+	b, err := w.State(stateNumber)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return x, nil

@@ -67,7 +67,7 @@ func beginBuild(dir string, o store.WriteOptions) (*store.Writer, error) {
 	if err != nil || !w.Resumed() {
 		return w, err
 	}
-	_, err = readBuildState(w.Store())
+	_, err = readBuildState(w)
 	if !errors.Is(err, store.ErrNotFound) {
 		return w, nil
 	}
@@ -79,8 +79,8 @@ func beginBuild(dir string, o store.WriteOptions) (*store.Writer, error) {
 }
 
 // readBuildState reads the state, ErrNotFound where there is none of this version.
-func readBuildState(s *store.Store) (state buildState, err error) {
-	b, err := s.State(buildStateNumber)
+func readBuildState(w *store.Writer) (state buildState, err error) {
+	b, err := w.State(buildStateNumber)
 	if err == nil && (msgpack.Unmarshal(b, &state) != nil || state.Version != buildStateVersion) {
 		err = store.ErrNotFound
 	}
@@ -90,7 +90,7 @@ func readBuildState(s *store.Store) (state buildState, err error) {
 // resume goes on with the samples and ranges of an earlier run, whose entry of the history
 // it returns.
 func (b *builder) resume() (event store.Event, err error) {
-	state, err := readBuildState(b.w.Store())
+	state, err := readBuildState(b.w)
 	if err != nil {
 		return event, err
 	}

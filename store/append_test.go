@@ -20,6 +20,11 @@ func contents(t testing.TB, fs vfs.FS, dir string) map[string]any {
 		t.Fatal(err)
 	}
 	defer s.Close()
+	return contentsOf(t, s)
+}
+
+func contentsOf(t testing.TB, s *Store) map[string]any {
+	t.Helper()
 	m := *s.Meta()
 	m.Generation, m.LabelGeneration, m.History, m.Files = 0, 0, nil, nil
 	m.Spaces = slices.Clone(m.Spaces)
@@ -111,7 +116,7 @@ func TestAppendEqualsBuildingAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if state, err := w.Store().State(0); !w.Resumed() || w.Meta().Samples != 50 || string(state) != "range 3" || err != nil {
+	if state, err := w.State(0); !w.Resumed() || w.Meta().Samples != 50 || string(state) != "range 3" || err != nil {
 		t.Fatalf("resumed %v, %d samples, state %q, %v", w.Resumed(), w.Meta().Samples, state, err)
 	}
 	if err := errors.Join(addFragments(w, 0, 3000, 1), w.Commit()); err != nil {
@@ -157,13 +162,14 @@ func TestResumeWithoutCheckpoint(t *testing.T) {
 	}
 }
 
-// What is kept stays for a run that resumes, and for no other.
+// What is kept stays for a run that resumes, and for no other, whether the run before was
+// aborted or killed.
 func TestKeptFiles(t *testing.T) {
-	fs := vfs.NewMem()
-	if err := build(fs, "db", Create, 5, 10); err != nil {
+	mem := vfs.NewMem()
+	if err := build(mem, "db", Create, 5, 10); err != nil {
 		t.Fatal(err)
 	}
-	begin := func(resume bool) *Writer {
+	begin := func(fs vfs.FS, resume bool) *Writer {
 		t.Helper()
 		w, err := Begin("db", WriteOptions{Options: Options{FS: fs}, Mode: Append, Resume: resume})
 		if err != nil {
@@ -178,14 +184,29 @@ func TestKeptFiles(t *testing.T) {
 		_, err = f.Write([]byte("entries"))
 		return errors.Join(err, f.Close())
 	}
-	for _, c := range []struct{ first, second, kept bool }{{true, true, true}, {true, false, false}, {false, true, false}} {
-		w := begin(c.first)
-		err := errors.Join(write(w.CreateKept("a")), write(w.CreateScratch("b")), w.PutState(0, []byte("a is whole")), w.Abort())
-		if err != nil {
+	for _, c := range []struct{ killed, first, second, kept bool }{
+		{false, true, true, true},
+		{false, true, false, false},
+		{false, false, true, false},
+		{true, true, true, true},
+		{true, false, true, true},
+		{true, true, false, false},
+	} {
+		w := begin(mem, c.first)
+		err := errors.Join(write(w.CreateKept("a")), write(w.CreateScratch("b")),
+			w.PutState(0, []byte("nothing is whole")), w.PutState(0, []byte("a is whole")))
+		fs := mem
+		if c.killed {
+			fs = fsOf(t, mem, "db")
+		}
+		if err := errors.Join(err, w.Abort()); err != nil {
 			t.Fatal(err)
 		}
-		w = begin(c.second)
-		_, stateErr := w.Store().State(0)
+		w = begin(fs, c.second)
+		state, stateErr := w.State(0)
+		if stateErr == nil && string(state) != "a is whole" {
+			t.Errorf("%+v: the state is %q", c, state)
+		}
 		a, keptErr := w.OpenKept("a")
 		_, scratchErr := w.OpenScratch("b")
 		if (stateErr == nil) != c.kept || (keptErr == nil) != c.kept || scratchErr == nil {
@@ -199,6 +220,27 @@ func TestKeptFiles(t *testing.T) {
 		}
 		if left := wantSound(t, fs, "db"); len(left) > 0 {
 			t.Errorf("%+v: %v", c, left)
+		}
+	}
+}
+
+// A kept state that is damaged is not there.
+func TestKeptStateDamaged(t *testing.T) {
+	fs := vfs.NewMem()
+	if err := build(fs, "db", Create, 5, 10); err != nil {
+		t.Fatal(err)
+	}
+	w, err := Begin("db", WriteOptions{Options: Options{FS: fs}, Mode: Append})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Abort()
+	for _, b := range []string{"", "short", "12345678state"} {
+		if err := writeFile(fs, fs.PathJoin("db", loadName, stateName(3)), []byte(b)); err != nil {
+			t.Fatal(err)
+		}
+		if state, err := w.State(3); !errors.Is(err, ErrNotFound) {
+			t.Errorf("%q, %v", state, err)
 		}
 	}
 }

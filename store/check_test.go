@@ -143,7 +143,7 @@ func TestCheckFindsFlips(t *testing.T) {
 	}
 	t.Run("files missing", func(t *testing.T) {
 		for name, b := range sealed {
-			if name == lockName || name == sealName {
+			if isLockName(name) || name == sealName {
 				continue
 			}
 			delete(sealed, name)
@@ -341,20 +341,34 @@ func TestLeftovers(t *testing.T) {
 	if left := wantSound(t, fs, "db"); len(left) > 0 {
 		t.Errorf("after Abort: %v", left)
 	}
-	left := strings.Join(wantSound(t, killed, "db"), "\n")
-	for _, want := range []string{"no seal", "samples", "fragments", "ranks", "expansion", "runs"} {
-		if !strings.Contains(left, want) {
-			t.Errorf("no %s in\n%s", want, left)
+	for _, c := range []struct {
+		name string
+		says []string
+	}{
+		{"sealed", []string{" to marker.manifest.000002.MANIFEST-", " names: of an older state"}},
+		{"changed in place", []string{"no seal", "samples", "fragments", "ranks", "expansion"}},
+	} {
+		fs := fsOf(t, killed, "db")
+		if c.name != "sealed" {
+			if err := writeSeal(fs, "db", &seal{version: FormatVersion}); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	w, err = Begin("db", WriteOptions{Options: Options{FS: killed}, Mode: Append})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Abort(); err != nil {
-		t.Fatal(err)
-	}
-	if left := wantSound(t, killed, "db"); len(left) > 0 {
-		t.Errorf("after the next writer: %v", left)
+		left := strings.Join(wantSound(t, fs, "db"), "\n")
+		for _, want := range c.says {
+			if !strings.Contains(left, want) {
+				t.Errorf("%s: no %q in\n%s", c.name, want, left)
+			}
+		}
+		w, err = Begin("db", WriteOptions{Options: Options{FS: fs}, Mode: Append})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Abort(); err != nil {
+			t.Fatal(err)
+		}
+		if left := wantSound(t, fs, "db"); len(left) > 0 {
+			t.Errorf("%s, after the next writer: %v", c.name, left)
+		}
 	}
 }

@@ -39,7 +39,7 @@ func (c *checker) files(leftover func(string)) error {
 			bad(f.Name, "not the bytes that were written")
 		}
 	}
-	return deadFiles(s.fs, s.dir, s.meta, func(name string) error {
+	return deadFiles(s.view.names(), s.meta, func(name string) error {
 		leftover(name + ": an expansion index that is not in use")
 		return nil
 	})

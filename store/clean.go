@@ -1,6 +1,12 @@
 package store
 
-import "fstore/index"
+import (
+	"errors"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/index"
+)
 
 // dead calls f for every span of keys that m does not name, with what it is:
 // what a killed writer, or the commit before, left.
@@ -86,7 +92,27 @@ func (w *Writer) clean(keepRuns bool) error {
 	if err != nil {
 		return err
 	}
-	return deadFiles(w.fs, w.dir, w.committed, func(name string) error {
-		return w.fs.Remove(w.fs.PathJoin(w.dir, name))
+	return deadFiles(w.view.names(), w.committed, func(name string) error {
+		return w.view.Remove(w.fs.PathJoin(w.dir, name))
 	})
+}
+
+// sweep deletes the files that the seal of a store does not name, unless somebody reads
+// the store, who may need them. Only the writer may call it.
+func sweep(f vfs.FS, dir string, s *seal) error {
+	l, err := lockOutReaders(f, dir)
+	if errors.Is(err, ErrLocked) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	names, err := f.List(dir)
+	for _, name := range names {
+		if _, ok := s.file(name); ok || !isDataName(name) && (!isTempName(name) || name == loadName) {
+			continue
+		}
+		err = errors.Join(err, f.Remove(f.PathJoin(dir, name)))
+	}
+	return errors.Join(err, l.Close())
 }

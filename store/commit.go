@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"io"
 	"time"
 )
 
@@ -10,34 +11,47 @@ import (
 const patience = 2 * time.Second
 
 // Commit makes everything written part of the store, in one step, and closes the
-// writer. In a store that is appended to, the step is one ingestion that also
-// sets the meta key; in a new one it is the rename of the stage. After an error
-// the store is as it was, unless the error says otherwise.
+// writer. In a store that is appended to, the step is the rename of its new FSTORE; in
+// a new one it is the rename of the stage. After an error the store is as it was,
+// unless the error says otherwise.
 func (w *Writer) Commit() error {
 	if w.done {
 		return errors.New("store: Commit of a writer that is closed")
 	}
-	if err := w.writeMeta(); err != nil {
-		err = errors.Join(err, w.Abort())
-		if w.committed != nil && w.committed.Generation == w.meta.Generation && w.opts.Mode == Append {
-			err = fmt.Errorf("committed, but: %w", err) // the step was taken all the same
-		}
-		return err
+	err := w.writeMeta()
+	if err == nil {
+		w.committed = w.meta
+		err = w.clean(false) // of the generations before, and the state of the run
 	}
-	w.committed = w.meta
-	if w.opts.Mode == Append {
-		// From here on it is the new store. What stays of the old one is no
-		// reason to fail: the next writer deletes it too.
-		_ = w.clean(false)
-		if err := w.close(true); err != nil {
-			return fmt.Errorf("committed, but: %w", err)
-		}
-		return nil
+	if err == nil {
+		err = w.closeStore()
 	}
-	if err := w.clean(false); err != nil { // the state of the run
+	if err != nil {
 		return errors.Join(err, w.Abort())
 	}
+	if w.opts.Mode == Append {
+		return w.sealAppended()
+	}
 	return w.publish()
+}
+
+// sealAppended takes the step for a store that is appended to.
+func (w *Writer) sealAppended() error {
+	s, err := makeSeal(w.fs, w.dir, w.view.names(), w.sealBefore)
+	if err != nil {
+		return errors.Join(err, w.Abort())
+	}
+	if err := writeSeal(w.fs, w.dir, s); err != nil {
+		if !isSealedBy(w.fs, w.dir, s) {
+			return errors.Join(err, w.Abort())
+		}
+		return w.end(err) // the step may be undone when the power fails: both states stay
+	}
+	// From here on it is the new store. What stays of the old one is no reason to fail:
+	// the next writer deletes it too.
+	_ = removeLoad(w.fs, w.dir, false)
+	_ = sweep(w.fs, w.dir, s)
+	return w.end(nil)
 }
 
 // Checkpoint makes what is written so far what a later run with Resume begins
@@ -95,16 +109,13 @@ func (w *Writer) checkFinished() error {
 
 // publish gives the stage its name.
 func (w *Writer) publish() error {
-	if err := w.closeStore(); err != nil {
-		return errors.Join(err, w.Abort())
-	}
-	if err := w.sealDir(false); err != nil {
+	if err := w.sealStage(); err != nil {
 		return errors.Join(err, w.Abort())
 	}
 	old := w.target + replacedSuffix
 	replaces := w.targetLock != nil
 	if replaces {
-		if err := w.lockTarget(); err != nil {
+		if err := w.lockOutReaders(); err != nil {
 			return errors.Join(err, w.Abort())
 		}
 	}
@@ -124,26 +135,19 @@ func (w *Writer) publish() error {
 		}
 		return errors.Join(err, w.Abort())
 	}
-	w.done = true
 	var err error
 	if replaces {
 		err = removeStore(w.fs, old)
 	}
-	if err = errors.Join(err, w.unlock()); err != nil {
-		return fmt.Errorf("committed, but: %w", err)
-	}
-	return nil
+	return w.end(err)
 }
 
-// lockTarget turns the shared lock of the store to be replaced into an exclusive one.
-func (w *Writer) lockTarget() (err error) {
-	err = w.targetLock.Close()
-	w.targetLock = nil
-	if err != nil {
+// lockOutReaders waits for the readers of the store to be replaced.
+func (w *Writer) lockOutReaders() error {
+	return whileLocked(patience, func() (err error) {
+		w.noReaders, err = lockOutReaders(w.fs, w.target)
 		return err
-	}
-	w.targetLock, err = lockPatiently(w.fs, w.target, patience)
-	return err
+	})
 }
 
 // Abort gives up what was not committed and closes the writer: a stage goes,
@@ -152,38 +156,44 @@ func (w *Writer) Abort() error {
 	if w.done {
 		return nil
 	}
-	if w.opts.Mode == Append && w.store != nil && !w.store.fatal.broken() {
-		// An ingestion that returned an error may yet have happened.
-		if m, err := w.store.readMeta(); err == nil {
-			w.committed = m
-			_ = w.clean(w.opts.KeepStage)
-		}
-	}
-	return w.close(false)
-}
-
-// close ends the writer. A store that is appended to is sealed; a stage that is
-// not whole goes.
-func (w *Writer) close(committed bool) (err error) {
 	w.done = true
-	err = w.closeStore()
+	said := w.store != nil && w.store.fatal.broken() // by what failed
+	err := w.closeStore()
+	if said {
+		err = nil
+	}
+	if w.view != nil {
+		w.view.end(w.sealBefore != nil)
+	}
 	switch {
-	case w.lock == nil:
-	case w.opts.Mode == Append:
-		if err == nil && !w.broken && w.committed != nil {
-			err = w.sealDir(!committed && w.opts.KeepStage)
-		}
-	case !committed && !w.opts.KeepStage:
-		if !renameLocked {
-			err = errors.Join(err, w.lock.Close())
-			w.lock = nil
-		}
-		err = errors.Join(err, removeStore(w.fs, w.dir))
+	case w.sealBefore != nil:
+		err = errors.Join(err, removeLoad(w.fs, w.dir, w.opts.KeepStage))
+	case w.opts.Mode != Append && w.lock != nil && !w.opts.KeepStage:
+		err = errors.Join(err, w.removeStage())
 	}
 	return errors.Join(err, w.unlock())
 }
 
-// closeStore closes the database, if it is open and can be closed.
+func (w *Writer) removeStage() (err error) {
+	if !renameLocked {
+		err = w.lock.Close()
+		w.lock = nil
+	}
+	return errors.Join(err, removeStore(w.fs, w.dir))
+}
+
+// end ends a writer whose step is taken, and says so of an error after it.
+func (w *Writer) end(err error) error {
+	w.done = true
+	w.view.end(false)
+	if err = errors.Join(err, w.unlock()); err != nil {
+		return fmt.Errorf("committed, but: %w", err)
+	}
+	return nil
+}
+
+// closeStore closes the database, if it is open. It is an error where the database gave
+// up and cannot be closed.
 func (w *Writer) closeStore() error {
 	if w.store == nil {
 		return nil
@@ -193,16 +203,18 @@ func (w *Writer) closeStore() error {
 	for _, set := range w.fragments {
 		set.abandon()
 	}
-	w.broken = s.fatal.broken()
+	if s.fatal.broken() {
+		return errors.Join(s.fatal.err, s.Close())
+	}
 	return s.Close()
 }
 
-// sealDir seals the directory, whose database is closed; keep is removeLoad's.
-func (w *Writer) sealDir(keep bool) error {
-	if err := removeLoad(w.fs, w.dir, keep); err != nil {
+// sealStage seals the stage, whose database is closed.
+func (w *Writer) sealStage() error {
+	if err := removeLoad(w.fs, w.dir, false); err != nil {
 		return err
 	}
-	s, err := makeSeal(w.fs, w.dir, w.sealBefore)
+	s, err := makeSeal(w.fs, w.dir, w.view.names(), nil)
 	if err != nil {
 		return err
 	}
@@ -211,13 +223,11 @@ func (w *Writer) sealDir(keep bool) error {
 
 // unlock releases what is locked.
 func (w *Writer) unlock() (err error) {
-	if w.lock != nil {
-		err = w.lock.Close()
-		w.lock = nil
-	}
-	if w.targetLock != nil {
-		err = errors.Join(err, w.targetLock.Close())
-		w.targetLock = nil
+	for _, l := range []*io.Closer{&w.noReaders, &w.lock, &w.targetLock} {
+		if *l != nil {
+			err = errors.Join(err, (*l).Close())
+			*l = nil
+		}
 	}
 	return err
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// databaseFS is the file system as the database sees it.
+// databaseFS is a view as the database sees it.
 type databaseFS struct {
 	vfs.FS
 	fatal *fatalities

@@ -5,7 +5,7 @@
 //
 // # Reading
 //
-//	s, err := store.Open(dir, store.Options{})        // any number of processes
+//	s, err := store.Open(dir, store.Options{})        // any number of processes, beside a writer
 //	m := s.Meta()                                     // counts, spaces, history
 //	syms, err := s.Symbols()                          // all tables, loaded once
 //	err = s.Samples(0, m.Samples, func(id uint32, t *index.Tree) error { … })
@@ -39,19 +39,25 @@
 // With [Overwrite], [Writer.Old] reads the store that will be replaced, and
 // [Writer.Salvage] what is left of it where it is damaged.
 //
-// One commit point: [Writer.Commit] ingests every table not yet ingested and the
-// one that holds the meta key in a single atomic step. Until then a reader, or
-// the next writer after a crash, sees the store as it was; what is left over is
-// found by its place (beyond the counts of meta, or in a generation that meta
-// does not name) and deleted by the next writer.
+// One commit point: no file of the store that is there is ever written to. A writer makes
+// new ones, and [Writer.Commit] names them and those it keeps in a new FSTORE that takes
+// the place of the old one. Until then a reader, or the next writer after a crash, sees
+// the store as it was; files that FSTORE does not name are left over.
+//
+// So a reader goes on with the state that it opened while others are written. Files of
+// an older state are deleted when a writer begins or commits and nobody reads: until
+// then they take room. Overwrite replaces the whole directory, and therefore waits for
+// readers a moment at its end and refuses to begin while there are any.
 //
 // # The directory
 //
 //	STORE/FSTORE            what this is, its format version, and the seal: name, size and
-//	                        xxh3 of every file below, written when a writer closes (seal.go)
-//	STORE/LOCK              readers share it, a writer has it alone (lock.go)
+//	                        xxh3 of every file below that counts (seal.go, view.go)
+//	STORE/LOCK              readers share it; files are deleted by who has it alone (lock.go)
+//	STORE/WRITER            the writer has it
 //	STORE/expansion-G-N     expansion index written in generation G, beside the database
 //	STORE/*.sst MANIFEST-* OPTIONS-* *.log marker.*   Pebble's
+//	STORE/load/             of the writer: tables before they are ingested, files of a run
 //	STORE.building/         a new store until it is whole, then renamed to STORE
 //	STORE.replaced/         the store that --overwrite replaces, between two renames
 //
@@ -62,7 +68,7 @@
 //
 // One byte of kind, then numbers in the order-preserving form of
 // [index.AppendOrdered]. Kinds that a later run rewrites carry a generation (the
-// number of the commit that wrote them) and a number (of the space, selection,
+// number of the commit that wrote them: the keys before go in the same commit) and a number (of the space, selection,
 // model or run; 0 for labels). Keys are in keys.go, values where their kind is.
 //
 //	meta       kind                               msgpack of Meta

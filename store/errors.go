@@ -19,7 +19,7 @@ var (
 	ErrExists = errors.New("there is a store already")
 	// ErrNotEmpty: a new store should go where other files are.
 	ErrNotEmpty = errors.New("directory has other files")
-	// ErrLocked: another process writes, or reads while this one wants to write.
+	// ErrLocked: another process writes, or reads what this one wants to replace.
 	ErrLocked = errors.New("store is locked")
 	// ErrDamaged: bytes are not what was written.
 	ErrDamaged = errors.New("store is damaged")

@@ -49,7 +49,7 @@ func (f *File) Close() error {
 func (w *Writer) CreateExpansion() (*File, error) {
 	name := fmt.Sprintf("%s%d-%d", expansionPrefix, w.meta.Generation, w.expansions)
 	w.expansions++
-	f, err := w.fs.Create(w.fs.PathJoin(w.dir, name), vfs.WriteCategoryUnspecified)
+	f, err := w.view.Create(w.fs.PathJoin(w.dir, name), vfs.WriteCategoryUnspecified)
 	if err != nil {
 		return nil, err
 	}
@@ -80,12 +80,8 @@ func isExpansionName(name string) bool {
 	return ok && rest != "" && strings.Trim(rest, "0123456789-") == ""
 }
 
-// deadFiles calls f for the expansion indexes in dir that m does not name.
-func deadFiles(fs vfs.FS, dir string, m *Meta, f func(name string) error) error {
-	names, err := fs.List(dir)
-	if err != nil {
-		return err
-	}
+// deadFiles calls f for the expansion indexes among names that m does not name.
+func deadFiles(names []string, m *Meta, f func(name string) error) error {
 	live := m.files()
 	for _, name := range names {
 		if isExpansionName(name) && !slices.Contains(live, name) {

@@ -10,33 +10,57 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// Readers share STORE/LOCK, a writer has it alone. The database below wants it
-// exclusively even to read, so this package takes the lock itself and hands the
-// database a file system whose Lock does nothing (databaseFS).
+// Two files are locked. A writer has STORE/WRITER alone, for as long as it is there.
+// Readers share STORE/LOCK; whoever deletes or renames what a reader may have open
+// has it alone, for a moment. So readers and a writer do not keep each other out.
 //
-// On a file system that is not the operating system's (tests) only exclusion
-// between writers, and of readers that open while a writer is there, is kept.
-const lockName = "LOCK"
+// The database below wants a lock of its own even to read: it is handed a file system
+// whose Lock does nothing (databaseFS).
+//
+// On a file system that is not the operating system's (tests) nobody knows how many
+// read: a writer there deletes what a reader may need.
+const (
+	lockName       = "LOCK"
+	writerLockName = "WRITER"
+)
 
-// lock takes the lock of the store in dir, or returns an ErrLocked at once.
-func lock(f vfs.FS, dir string, shared bool) (io.Closer, error) {
-	name := f.PathJoin(dir, lockName)
+// isLockName says whether a file of this name is locked, and holds nothing.
+func isLockName(name string) bool { return name == lockName || name == writerLockName }
+
+// lockToWrite keeps other writers out, or returns an ErrLocked at once.
+func lockToWrite(f vfs.FS, dir string) (io.Closer, error) {
+	return lock(f, dir, writerLockName, false, "another process is writing it")
+}
+
+// lockToRead joins the readers. It is an ErrLocked while files are deleted.
+func lockToRead(f vfs.FS, dir string) (io.Closer, error) {
+	l, err := lock(f, dir, lockName, true, "another process is replacing it")
+	if errors.Is(err, fs.ErrNotExist) { // it was renamed at this moment
+		err = &Error{Dir: dir, Kind: ErrLocked, Err: err}
+	}
+	return l, err
+}
+
+// lockOutReaders is an ErrLocked where somebody reads.
+func lockOutReaders(f vfs.FS, dir string) (io.Closer, error) {
+	return lock(f, dir, lockName, false, "another process is reading it")
+}
+
+// lock takes a lock, or returns an ErrLocked that says why not.
+func lock(f vfs.FS, dir, name string, shared bool, why string) (io.Closer, error) {
+	path := f.PathJoin(dir, name)
 	var l io.Closer
 	var err error
 	if vfs.Root(f) == vfs.Default {
-		l, err = lockFile(name, shared)
-	} else if l, err = f.Lock(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		l, err = lockFile(path, shared)
+	} else if l, err = f.Lock(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		err = errors.Join(errHeld, err)
 	} else if err == nil && shared {
 		err = l.Close()
 		l = nopCloser{}
 	}
 	if errors.Is(err, errHeld) {
-		detail := "another process is reading or writing it"
-		if shared {
-			detail = "another process is writing it"
-		}
-		return nil, &Error{Dir: dir, Kind: ErrLocked, Detail: detail}
+		return nil, &Error{Dir: dir, Kind: ErrLocked, Detail: why}
 	}
 	return l, err
 }
@@ -52,13 +76,23 @@ func openLock(name string, shared bool) (*os.File, error) {
 	return os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 }
 
-// lockPatiently is lock, exclusive, that lets short readers finish.
-func lockPatiently(f vfs.FS, dir string, patience time.Duration) (io.Closer, error) {
-	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		l, err := lock(f, dir, false)
-		if err == nil || !errors.Is(err, ErrLocked) || time.Now().After(end) {
-			return l, err
+// whileLocked calls f until its error is no ErrLocked, or patience is at its end.
+func whileLocked(patience time.Duration, f func() error) error {
+	return patiently(patience, func(err error) bool { return errors.Is(err, ErrLocked) }, f)
+}
+
+// whileBusy calls f until it is not another process's open file that makes it fail:
+// some systems do not rename onto a file while it is read.
+func whileBusy(f func() error) error { return patiently(patience, isBusy, f) }
+
+// patiently calls f as long as its error will pass, and patience lasts.
+func patiently(patience time.Duration, passes func(error) bool, f func() error) error {
+	for end, pause := time.Now().Add(patience), time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
+		err := f()
+		if err == nil || !passes(err) || time.Now().After(end) {
+			return err
 		}
+		time.Sleep(pause)
 	}
 }
 

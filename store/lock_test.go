@@ -130,16 +130,28 @@ func TestProcesses(t *testing.T) {
 	if err := s2.Close(); err != nil {
 		t.Fatal(err)
 	}
-	wantSays("append", locked)
-	wantSays("overwrite", locked)
-	if _, err := Begin(dir, WriteOptions{Mode: Append}); !errors.Is(err, ErrLocked) {
-		t.Errorf("append while others read: %v", err)
+	wantSays("overwrite", "another process is reading it")
+	if _, err := Begin(dir, WriteOptions{Mode: Overwrite}); !errors.Is(err, ErrLocked) {
+		t.Errorf("overwrite while others read: %v", err)
 	}
+	wantSays("append", "holding")
+	h, said := hold(t, "append", dir)
+	if said != "holding" {
+		t.Fatal(said)
+	}
+	wantSays("append", locked)
+	wantSays("read", "holding")
+	for _, mode := range []Mode{Append, Overwrite} {
+		if _, err := Begin(dir, WriteOptions{Mode: mode}); !errors.Is(err, ErrLocked) {
+			t.Errorf("mode %d while another writes: %v", mode, err)
+		}
+	}
+	h.release(t)
 	for _, h := range readers {
 		h.release(t)
 	}
-	if _, err := Begin(dir, WriteOptions{Mode: Append}); !errors.Is(err, ErrLocked) {
-		t.Errorf("append while this process reads: %v", err)
+	if _, err := Begin(dir, WriteOptions{Mode: Overwrite}); !errors.Is(err, ErrLocked) {
+		t.Errorf("overwrite while this process reads: %v", err)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
@@ -149,7 +161,7 @@ func TestProcesses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, said := hold(t, "read", dir)
+	h, said = hold(t, "read", dir)
 	if said != "holding" {
 		t.Fatal(said)
 	}
@@ -172,14 +184,7 @@ func TestProcesses(t *testing.T) {
 	if said != "holding" {
 		t.Fatal(said)
 	}
-	wantSays("read", locked)
-	wantSays("append", locked)
 	wantSays("overwrite", locked)
-	if _, err := Open(dir, Options{}); !errors.Is(err, ErrLocked) {
-		t.Errorf("read while another writes: %v", err)
-	} else {
-		t.Log(err)
-	}
 	if err := h.cmd.Process.Kill(); err != nil { // a killed writer holds nothing
 		t.Fatal(err)
 	}

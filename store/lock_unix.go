@@ -39,3 +39,6 @@ func lockOpened(name string, shared bool, take func(*os.File) error) (io.Closer,
 		f.Close()
 	}
 }
+
+// isBusy: a file can be renamed and replaced while others have it open.
+func isBusy(error) bool { return false }

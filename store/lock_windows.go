@@ -34,3 +34,8 @@ func lockFile(name string, shared bool) (io.Closer, error) {
 	}
 	return f, nil
 }
+
+// isBusy says whether a file cannot be opened or replaced because others have it open.
+func isBusy(err error) bool {
+	return errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_ACCESS_DENIED)
+}

@@ -52,7 +52,7 @@ func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") =
 
 // isForeign says whether no run of this program gives a file this name.
 func isForeign(name string) bool {
-	return name != lockName && name != sealName && !isTempName(name) && !isDataName(name)
+	return !isLockName(name) && name != sealName && !isTempName(name) && !isDataName(name)
 }
 
 // foreign returns the foreign names in dir, in order; none where there is no dir.

@@ -104,7 +104,7 @@ func TestForeignFiles(t *testing.T) {
 }
 
 // fsOf is a copy of dir as it is at this moment.
-func fsOf(t *testing.T, fs vfs.FS, dir string) vfs.FS {
+func fsOf(t *testing.T, fs vfs.FS, dir string) *vfs.MemFS {
 	t.Helper()
 	clone := vfs.NewMem()
 	if _, err := vfs.Clone(fs, clone, dir, dir); err != nil {

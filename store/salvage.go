@@ -16,7 +16,7 @@ func (w *Writer) Old() (*Store, error) {
 	if w.targetLock == nil {
 		return nil, &Error{Dir: w.target, Kind: ErrNotStore}
 	}
-	s, err := open(w.target, w.opts.Options, true)
+	s, err := open(w.target, w.opts.Options)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (w *Writer) Salvage(lost func(error)) (*Store, error) {
 	if err := errors.Join(w.fs.MkdirAll(links, 0o777), w.fs.MkdirAll(database, 0o777)); err != nil {
 		return nil, err
 	}
-	s, err := openDatabase(database, &seal{version: FormatVersion}, w.opts.Options, false)
+	s, err := openDatabase(database, nil, viewOf(w.fs, database, &seal{}), w.opts.Options, false)
 	if err != nil {
 		return nil, err
 	}

@@ -16,9 +16,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// STORE/FSTORE says that a directory is a store, its format version, and, while
-// no writer is in it, the name, size and xxh3 of every file that holds something
-// of it (isDataName):
+// STORE/FSTORE says that a directory is a store, its format version, and the name,
+// size and xxh3 of every file that holds something of it (isDataName):
 //
 //	fstore 1
 //	sealed
@@ -26,8 +25,14 @@ import (
 //	…
 //	end 4e5f61ad7c2c9b11
 //
-// The last line is the xxh3 of the lines before. A writer replaces "sealed" and
-// the files by "open" before it changes anything and seals again when it closes.
+// The last line is the xxh3 of the lines before. No file that is named is ever written
+// to. A writer makes new ones beside them, and when they are whole and closed puts a
+// new FSTORE in the place of the old one: that is the commit point, see view. Files
+// that it does not name any more are deleted when nobody reads (sweep).
+//
+// In a new store that is being built it is "open" instead of "sealed", and names
+// nothing: all files count. So it is in a store whose files a program changed in place
+// and was killed.
 //
 // Why not rely on the database's own checksums: its block checksums do not cover
 // all of a table, it reads a damaged tail of its manifest as the state before the
@@ -40,7 +45,7 @@ const (
 
 type seal struct {
 	version uint32
-	sealed  bool // false: a writer is at work, or was killed
+	sealed  bool // false: all files count
 	files   []sealedFile
 }
 
@@ -76,7 +81,11 @@ func (s *seal) encode() []byte {
 // readSeal reads FSTORE: ErrNotStore where it is missing, ErrVersion where another
 // version wrote it, ErrDamaged where it does not match itself.
 func readSeal(f vfs.FS, dir string) (*seal, error) {
-	b, err := readFile(f, f.PathJoin(dir, sealName))
+	var b []byte
+	err := whileBusy(func() (err error) {
+		b, err = readFile(f, f.PathJoin(dir, sealName))
+		return err
+	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &Error{Dir: dir, Kind: ErrNotStore}
 	}
@@ -133,32 +142,34 @@ func (e *sealedFile) parse(line string) error {
 	return errors.Join(err1, err2)
 }
 
-// writeSeal replaces FSTORE as a whole.
+// writeSeal replaces FSTORE as a whole, when the names of all files are on disk.
 func writeSeal(f vfs.FS, dir string, s *seal) error {
 	temp := f.PathJoin(dir, sealTemp)
 	if err := writeFile(f, temp, s.encode()); err != nil {
 		return err
 	}
-	if err := f.Rename(temp, f.PathJoin(dir, sealName)); err != nil {
+	if err := syncDir(f, dir); err != nil {
+		return err
+	}
+	err := whileBusy(func() error { return f.Rename(temp, f.PathJoin(dir, sealName)) })
+	if err != nil {
 		return err
 	}
 	return syncDir(f, dir)
 }
 
-// makeSeal sums up the files of dir, which must not change any more. Tables and
-// expansion indexes never change once written: what before knows of them is
-// taken over, so that appending to a large store does not read all of it.
-func makeSeal(f vfs.FS, dir string, before *seal) (*seal, error) {
-	names, err := f.List(dir)
-	if err != nil {
-		return nil, err
-	}
-	slices.Sort(names)
+// isSealedBy says whether FSTORE is s, as far as it can be read.
+func isSealedBy(f vfs.FS, dir string, s *seal) bool {
+	b, err := readFile(f, f.PathJoin(dir, sealName))
+	return err == nil && bytes.Equal(b, s.encode())
+}
+
+// makeSeal sums up the files of these names, which must not change any more. Tables and
+// expansion indexes never change once written: what before knows of them is taken over,
+// so that appending to a large store does not read all of it.
+func makeSeal(f vfs.FS, dir string, names []string, before *seal) (*seal, error) {
 	s := &seal{version: FormatVersion, sealed: true}
 	for _, name := range names {
-		if !isDataName(name) {
-			continue
-		}
 		path := f.PathJoin(dir, name)
 		info, err := f.Stat(path)
 		if err != nil {
@@ -216,7 +227,7 @@ func (s *seal) verifySmall(f vfs.FS, dir string) error {
 }
 
 // verifySeal compares the files of dir with its seal: each difference goes to bad,
-// each file that it does not name to leftover.
+// files that it does not name to leftover.
 func verifySeal(ctx context.Context, f vfs.FS, dir string, s *seal, bad func(name, what string), leftover func(string)) error {
 	names, err := f.List(dir)
 	if err != nil {
@@ -224,17 +235,14 @@ func verifySeal(ctx context.Context, f vfs.FS, dir string, s *seal, bad func(nam
 	}
 	slices.Sort(names)
 	there := map[string]bool{}
+	var unused []string
 	for _, name := range names {
 		there[name] = true
-		if isTempName(name) {
-			leftover(name + ": of a writer that was killed")
-		}
-		if !isDataName(name) {
-			continue
-		}
 		e, ok := s.file(name)
 		if !ok {
-			leftover(name + ": no writer left this here")
+			if isDataName(name) || isTempName(name) {
+				unused = append(unused, name)
+			}
 			continue
 		}
 		size, sum, err := hashFile(ctx, f, f.PathJoin(dir, name))
@@ -253,6 +261,13 @@ func verifySeal(ctx context.Context, f vfs.FS, dir string, s *seal, bad func(nam
 		if !there[e.name] {
 			bad(e.name, "missing")
 		}
+	}
+	if n := len(unused); n > 0 {
+		text := unused[0]
+		if n > 1 {
+			text = fmt.Sprintf("%s to %s, %d names", unused[0], unused[n-1], n)
+		}
+		leftover(text + ": of an older state, or of a writer that was killed or is at work")
 	}
 	return nil
 }

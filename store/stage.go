@@ -67,7 +67,7 @@ func settle(f vfs.FS, dir string) error {
 	if err != nil {
 		return err
 	}
-	l, err := lock(f, old, false)
+	l, err := lockOutReaders(f, old)
 	if err != nil {
 		return err
 	}
@@ -127,12 +127,15 @@ func openStage(f vfs.FS, dir string, keep bool) (l io.Closer, kept bool, err err
 	if err := makeDir(f, stage); err != nil {
 		return nil, false, err
 	}
-	if l, err = lock(f, stage, false); err != nil {
+	if l, err = lockToWrite(f, stage); err != nil {
 		var e *Error
 		if errors.As(err, &e) {
 			e.Detail = "another process is building it"
 		}
 		return nil, false, err
+	}
+	if err := makeReadersLock(f, stage); err != nil {
+		return nil, false, errors.Join(err, l.Close())
 	}
 	if keep {
 		if s, err := readSeal(f, stage); err == nil && s.version == FormatVersion {
@@ -141,7 +144,7 @@ func openStage(f vfs.FS, dir string, keep bool) (l io.Closer, kept bool, err err
 	}
 	names, err := f.List(stage)
 	for _, name := range names {
-		if name != lockName && !isForeign(name) {
+		if !isLockName(name) && !isForeign(name) {
 			err = errors.Join(err, f.RemoveAll(f.PathJoin(stage, name)))
 		}
 	}
@@ -152,6 +155,15 @@ func openStage(f vfs.FS, dir string, keep bool) (l io.Closer, kept bool, err err
 		return nil, false, errors.Join(err, l.Close())
 	}
 	return l, false, nil
+}
+
+// makeReadersLock makes the file that readers lock, who may not be allowed to.
+func makeReadersLock(f vfs.FS, dir string) error {
+	l, err := lockOutReaders(f, dir)
+	if err != nil {
+		return err
+	}
+	return l.Close()
 }
 
 // makeDir makes a directory and those above it, for good.
@@ -182,7 +194,7 @@ func checkStage(f vfs.FS, stage string) error {
 		return err
 	}
 	names, err := f.List(stage)
-	other := func(name string) bool { return name != lockName && name != sealTemp }
+	other := func(name string) bool { return !isLockName(name) && name != sealTemp }
 	if err == nil && !slices.ContainsFunc(names, other) {
 		return nil // a run that was killed before it wrote FSTORE
 	}

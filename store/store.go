@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -20,6 +21,7 @@ type Store struct {
 	db    *pebble.DB
 	meta  *Meta
 	seal  *seal
+	view  *view // of the files below dir that it reads
 	fatal *fatalities
 	lock  io.Closer // nil within a Writer, which has it
 
@@ -31,55 +33,80 @@ type Store struct {
 	ranks rankTables
 }
 
-// Open opens the store in dir for reading, beside any number of other readers.
-// Errors are ErrNotStore, ErrLocked (somebody writes), ErrVersion and ErrDamaged,
-// or an error of the file system.
-func Open(dir string, o Options) (*Store, error) {
+// openPatience is how long Open waits for a writer to delete or rename files, which it
+// does in moments.
+const openPatience = 10 * time.Second
+
+// Open opens the store in dir for reading, beside any number of other readers and a
+// writer. What is read is the state of that moment until Close, whatever is written
+// meanwhile. Errors are ErrNotStore, ErrVersion and ErrDamaged, ErrLocked where a
+// store is being replaced and that does not end, or an error of the file system.
+func Open(dir string, o Options) (s *Store, err error) {
 	o = o.withDefaults()
-	if _, err := o.FS.Stat(dir); err != nil {
-		// The moment between the two renames of an overwrite, or a crash then.
-		if _, serr := readSeal(o.FS, dir+replacedSuffix); serr == nil {
-			dir += replacedSuffix
-		}
-	}
-	if _, err := readSeal(o.FS, dir); err != nil {
-		return nil, err // before a lock file is made in a directory that is no store
-	}
-	l, err := lock(o.FS, dir, true)
+	err = whileLocked(openPatience, func() error {
+		s, err = openToRead(dir, o)
+		return err
+	})
+	return s, err
+}
+
+// openToRead is Open, once.
+func openToRead(dir string, o Options) (*Store, error) {
+	dir, err := locate(o.FS, dir)
 	if err != nil {
 		return nil, err
 	}
-	s, err := open(dir, o, true)
-	if err == nil {
-		s.lock = l
-		s.meta, err = s.readMeta()
-		if err == nil {
-			return s, nil
-		}
-		s.lock = nil
-		s.Close()
+	l, err := lockToRead(o.FS, dir)
+	if err != nil {
+		return nil, err
 	}
-	return nil, errors.Join(err, l.Close())
+	s, err := open(dir, o) // from here on, nobody deletes what FSTORE names
+	if err == nil {
+		s, err = s.withMeta()
+	}
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	s.lock = l
+	return s, nil
 }
 
-// open opens the database of a store whose lock is held.
-func open(dir string, o Options, readOnly bool) (*Store, error) {
+// locate returns where the store in dir is: between the two renames of an overwrite,
+// or after a crash then, it has another name. It reads FSTORE before a lock file is
+// made in a directory that is no store.
+func locate(f vfs.FS, dir string) (string, error) {
+	_, err := readSeal(f, dir)
+	if !errors.Is(err, ErrNotStore) {
+		return dir, err
+	}
+	if _, rerr := readSeal(f, dir+replacedSuffix); rerr == nil {
+		return dir + replacedSuffix, nil
+	}
+	_, err = readSeal(f, dir) // the renames may just be over
+	return dir, err
+}
+
+// open opens the store in dir to read.
+func open(dir string, o Options) (*Store, error) {
 	seal, err := readSeal(o.FS, dir)
 	if err != nil {
 		return nil, err
 	}
-	if seal.sealed {
-		if err := seal.verifySmall(o.FS, dir); err != nil {
+	v := viewOf(o.FS, dir, seal)
+	if !seal.sealed {
+		if v, err = viewOfDir(o.FS, dir); err != nil {
 			return nil, err
 		}
+	} else if err := seal.verifySmall(o.FS, dir); err != nil {
+		return nil, err
 	}
-	return openDatabase(dir, seal, o, readOnly)
+	return openDatabase(dir, seal, v, o, true)
 }
 
-// openDatabase opens the database in dir.
-func openDatabase(dir string, seal *seal, o Options, readOnly bool) (*Store, error) {
-	s := &Store{dir: dir, fs: o.FS, fatal: newFatalities(), seal: seal, hot: newCache(o.CacheBytes)}
-	opts := databaseOptions(o.FS, s.fatal, readOnly)
+// openDatabase opens the database in dir, of the files in v.
+func openDatabase(dir string, seal *seal, v *view, o Options, readOnly bool) (*Store, error) {
+	s := &Store{dir: dir, fs: o.FS, view: v, fatal: newFatalities(), seal: seal, hot: newCache(o.CacheBytes)}
+	opts := databaseOptions(v, s.fatal, readOnly)
 	opts.Cache = pebble.NewCache(o.BlockCacheBytes)
 	defer opts.Cache.Unref()
 	err := s.fatal.do(func() (err error) {

@@ -45,14 +45,16 @@ type Writer struct {
 	fs     vfs.FS
 	opts   WriteOptions
 
-	lock       io.Closer // of dir, exclusive
-	targetLock io.Closer // of a target that will be replaced, shared; or nil
+	lock       io.Closer // keeps other writers from dir
+	targetLock io.Closer // and from a target that will be replaced; or nil
+	noReaders  io.Closer // keeps readers from that while it is replaced; or nil
 
+	view       *view  // of the files in dir
 	store      *Store // reads what is written; its meta is the pending one
 	meta       *Meta  // pending
 	committed  *Meta  // nil in a new store
 	resumed    bool
-	sealBefore *seal // of a store that is appended to
+	sealBefore *seal // of the state that is appended to; or nil
 
 	bulk       *bulk
 	written    [index.NumClasses]uint32 // symbols
@@ -64,8 +66,7 @@ type Writer struct {
 	selecting  int                 // selections that are not closed
 	numbers    uint32              // given to selections and models of this generation
 
-	broken bool // the database gave up: it is left as it is
-	done   bool
+	done bool
 }
 
 // Begin opens dir for writing. Errors are ErrNotEmpty (a directory that is no store
@@ -107,50 +108,70 @@ func Begin(dir string, o WriteOptions) (*Writer, error) {
 		err = w.beginStage(what == aStore)
 	}
 	if err != nil {
-		return nil, errors.Join(err, w.close(false))
+		return nil, errors.Join(err, w.Abort())
 	}
 	return w, nil
 }
 
-// beginAppend opens the database in place.
+// beginAppend opens the database in place. What is there stays as it is until the
+// writer seals its own state; readers may come and go.
 func (w *Writer) beginAppend() (err error) {
-	if w.lock, err = lock(w.fs, w.dir, false); err != nil {
+	if w.lock, err = lockToWrite(w.fs, w.dir); err != nil {
 		return err
 	}
 	before, err := readSeal(w.fs, w.dir)
 	if err != nil {
 		return err
 	}
-	if before.sealed {
-		if err := w.checkReadable(); err != nil {
-			return err
-		}
-		if err := writeSeal(w.fs, w.dir, &seal{version: FormatVersion}); err != nil {
+	if !before.sealed {
+		if before, err = w.sealUnsealed(); err != nil {
 			return err
 		}
 	}
-	if err := w.open(); err != nil {
+	if err := before.verifySmall(w.fs, w.dir); err != nil {
 		return err
 	}
-	w.sealBefore = before
+	if err := sweep(w.fs, w.dir, before); err != nil {
+		return err
+	}
+	w.sealBefore, w.view = before, viewOf(w.fs, w.dir, before)
+	if err := errors.Join(w.view.spare(), w.open()); err != nil {
+		return err
+	}
 	if w.committed, err = w.store.readMeta(); err != nil {
 		return err
 	}
-	if err := w.clean(w.opts.Resume); err != nil {
+	if err := w.clean(false); err != nil {
 		return err
 	}
 	return w.pend()
 }
 
-// checkReadable opens the store to read before anything in it is touched, so that
-// a store of another version, or a damaged one, is refused as it is.
-func (w *Writer) checkReadable() error {
-	s, err := open(w.dir, w.opts.Options, true)
-	if err != nil {
-		return err
+// sealUnsealed seals a store without a seal: a program that changed what was there was
+// killed. It is an ErrLocked where somebody reads it.
+func (w *Writer) sealUnsealed() (s *seal, err error) {
+	if w.noReaders, err = lockOutReaders(w.fs, w.dir); err != nil {
+		return nil, err
 	}
-	_, err = s.readMeta()
-	return errors.Join(err, s.Close())
+	if w.view, err = viewOfDir(w.fs, w.dir); err != nil {
+		return nil, err
+	}
+	w.view.takeOver()
+	if w.store, err = openDatabase(w.dir, nil, w.view, w.opts.Options, false); err != nil {
+		return nil, err
+	}
+	if w.committed, err = w.store.readMeta(); err != nil {
+		return nil, err
+	}
+	if err := errors.Join(w.clean(false), w.closeStore()); err != nil {
+		return nil, err
+	}
+	if s, err = makeSeal(w.fs, w.dir, w.view.names(), nil); err != nil {
+		return nil, err
+	}
+	err = errors.Join(writeSeal(w.fs, w.dir, s), w.noReaders.Close())
+	w.noReaders = nil
+	return s, err
 }
 
 // beginStage opens a new database in the stage.
@@ -165,7 +186,7 @@ func (w *Writer) beginStage(replaces bool) (err error) {
 			return err
 		}
 	}
-	err = w.open()
+	err = w.openStage()
 	if err == nil && kept {
 		w.committed, err = w.store.readMeta()
 	}
@@ -178,7 +199,7 @@ func (w *Writer) beginStage(replaces bool) (err error) {
 		if w.lock, kept, err = openStage(w.fs, w.target, false); err != nil {
 			return err
 		}
-		err = w.open()
+		err = w.openStage()
 	}
 	if err != nil {
 		return err
@@ -196,18 +217,26 @@ func (w *Writer) beginStage(replaces bool) (err error) {
 // readers may come and go, but there is none at the beginning: the end of a long run
 // is no time to find out.
 func (w *Writer) holdTarget() (err error) {
-	l, err := lock(w.fs, w.target, false)
-	if err == nil {
-		err = l.Close()
+	if w.targetLock, err = lockToWrite(w.fs, w.target); err != nil {
+		return err
 	}
+	l, err := lockOutReaders(w.fs, w.target)
 	if err != nil {
 		return err
 	}
-	w.targetLock, err = lock(w.fs, w.target, true)
-	return err
+	return l.Close()
 }
 
-// open opens the database in w.dir for writing.
+// openStage opens the database in the stage, all of whose files are the writer's.
+func (w *Writer) openStage() (err error) {
+	if w.view, err = viewOfDir(w.fs, w.dir); err != nil {
+		return err
+	}
+	w.view.takeOver()
+	return w.open()
+}
+
+// open opens the database in w.dir for writing, of the files in w.view.
 func (w *Writer) open() (err error) {
 	if err := removeLoad(w.fs, w.dir, w.opts.Resume); err != nil {
 		return err
@@ -215,12 +244,12 @@ func (w *Writer) open() (err error) {
 	if err := w.fs.MkdirAll(w.fs.PathJoin(w.dir, loadName), 0o777); err != nil {
 		return err
 	}
-	if w.store, err = open(w.dir, w.opts.Options, false); err != nil {
+	if w.store, err = openDatabase(w.dir, w.sealBefore, w.view, w.opts.Options, false); err != nil {
 		return err
 	}
 	w.bulk = &bulk{
 		fs: w.fs, dir: w.fs.PathJoin(w.dir, loadName),
-		opts: tableOptions(databaseOptions(w.fs, w.store.fatal, false)),
+		opts: tableOptions(databaseOptions(w.view, w.store.fatal, false)),
 	}
 	return nil
 }
