@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
@@ -107,12 +108,23 @@ func sweep(f vfs.FS, dir string, s *seal) error {
 	if err != nil {
 		return err
 	}
-	names, err := f.List(dir)
-	for _, name := range names {
-		if _, ok := s.file(name); ok || !isDataName(name) && (!isTempName(name) || name == loadName) {
-			continue
+	unused, err := unusedFiles(f, dir, s)
+	if len(unused) > 0 {
+		err = errors.Join(err, syncDir(f, dir)) // a power failure must not bring back an older FSTORE now
+	}
+	for _, name := range unused {
+		if err == nil {
+			err = f.Remove(f.PathJoin(dir, name))
 		}
-		err = errors.Join(err, f.Remove(f.PathJoin(dir, name)))
 	}
 	return errors.Join(err, l.Close())
+}
+
+// unusedFiles lists the files of a store in dir that s does not name.
+func unusedFiles(f vfs.FS, dir string, s *seal) (names []string, err error) {
+	names, err = f.List(dir)
+	return slices.DeleteFunc(names, func(name string) bool {
+		_, named := s.file(name)
+		return named || !isDataName(name) && (!isTempName(name) || name == loadName)
+	}), err
 }

@@ -42,10 +42,13 @@ func (w *Writer) sealAppended() error {
 		return errors.Join(err, w.Abort())
 	}
 	if err := writeSeal(w.fs, w.dir, s); err != nil {
-		if !isSealedBy(w.fs, w.dir, s) {
+		switch taken, rerr := isSealedBy(w.fs, w.dir, s); {
+		case rerr != nil: // the files of both states stay
+			return fmt.Errorf("it is not known whether this was committed: %w", errors.Join(err, rerr, w.end(nil)))
+		case !taken:
 			return errors.Join(err, w.Abort())
 		}
-		return w.end(err) // the step may be undone when the power fails: both states stay
+		return w.end(err) // it may be undone when the power fails: both states stay
 	}
 	// From here on it is the new store. What stays of the old one is no reason to fail:
 	// the next writer deletes it too.

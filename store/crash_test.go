@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"path"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -137,39 +137,78 @@ func TestCrash(t *testing.T) {
 // TestInjectedErrors fails each operation of a run in turn. The run may succeed
 // all the same (the database retries some), but may not claim to when it did not.
 func TestInjectedErrors(t *testing.T) {
-	injected := errors.New("injected")
+	step := 1
+	if testing.Short() {
+		step = 10
+	}
 	for _, run := range interrupted {
 		t.Run(run.name, func(t *testing.T) {
-			step := 1
-			if testing.Short() {
-				step = 10
-			}
 			for k := 0; ; k += step {
-				mem := prepare(t, run.old)
-				var done atomic.Int64 // a database that gave up may go on beside
-				var failed atomic.Pointer[errorfs.Op]
-				fs := hooked(mem, func(op errorfs.Op) error {
-					if int(done.Add(1)) == k+1 {
-						failed.Store(&op)
-						return injected
+				n := 0
+				fails := func(errorfs.Op) bool { n++; return n == k+1 }
+				if failed := runFailing(t, run.old, run.mode, fails); !failed {
+					if k < 100 {
+						t.Fatalf("%d operations", k)
 					}
-					return nil
-				})
-				err := build(fs, "db", run.mode, newSamples, 30)
-				op := failed.Load()
-				if op == nil { // there are not so many operations
-					if err != nil || k < 100 {
-						t.Fatalf("%d operations, %v", k, err)
-					}
-					return
+					return // there are not so many operations
 				}
-				t.Run(fmt.Sprintf("operation %d %v %s", k, op.Kind, op.Path), func(t *testing.T) {
-					n := wantOldOrNew(t, mem, run.old)
-					if err == nil && n != newSamples {
-						t.Fatalf("no error, and %d samples", n)
-					}
-				})
 			}
 		})
 	}
+}
+
+// TestDiskFails fails every operation from the kth after an append begins to write the
+// new FSTORE, but lets files be removed: a writer that does not know whether that is in
+// its place must not take back what it may name.
+func TestDiskFails(t *testing.T) {
+	for k := 0; ; k++ {
+		n := 0
+		fails := func(op errorfs.Op) bool {
+			if n > 0 || path.Base(op.Path) == sealTemp {
+				n++
+			}
+			return n > k && op.Kind != errorfs.OpRemove
+		}
+		if failed := runFailing(t, true, Append, fails); !failed {
+			if k < 5 {
+				t.Fatalf("%d operations", k)
+			}
+			return
+		}
+	}
+}
+
+// runFailing makes a run some of whose operations fail, if any, and wants its store to be
+// the old one or the new one, and the new one where the run says so.
+func runFailing(t *testing.T, old bool, mode Mode, fails func(errorfs.Op) bool) bool {
+	t.Helper()
+	mem := prepare(t, old)
+	var first *errorfs.Op
+	var mu sync.Mutex // a database that gave up may go on beside
+	err := build(hooked(mem, func(op errorfs.Op) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if !fails(op) {
+			return nil
+		}
+		if first == nil {
+			first = &op
+		}
+		return errors.New("injected")
+	}), "db", mode, newSamples, 30)
+	mu.Lock()
+	op := first
+	mu.Unlock()
+	if op == nil {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return false
+	}
+	t.Run(fmt.Sprintf("%v %s", op.Kind, op.Path), func(t *testing.T) {
+		if n := wantOldOrNew(t, mem, old); err == nil && n != newSamples {
+			t.Fatalf("no error, and %d samples", n)
+		}
+	})
+	return true
 }

@@ -158,10 +158,10 @@ func writeSeal(f vfs.FS, dir string, s *seal) error {
 	return syncDir(f, dir)
 }
 
-// isSealedBy says whether FSTORE is s, as far as it can be read.
-func isSealedBy(f vfs.FS, dir string, s *seal) bool {
+// isSealedBy says whether FSTORE is s.
+func isSealedBy(f vfs.FS, dir string, s *seal) (bool, error) {
 	b, err := readFile(f, f.PathJoin(dir, sealName))
-	return err == nil && bytes.Equal(b, s.encode())
+	return bytes.Equal(b, s.encode()), err
 }
 
 // makeSeal sums up the files of these names, which must not change any more. Tables and
