@@ -116,13 +116,22 @@ func (r *si05Run) choose(ctx context.Context, size int, tau float64, without *ro
 
 func (*si05Run) selection() string { return "selected" }
 
+// decays are those to choose from. Where a fragment is a single symbol, none is skipped, and
+// all decays are the same.
+func (r *si05Run) decays(size int) []float64 {
+	if size == 1 {
+		return r.lambdas[:1]
+	}
+	return r.lambdas
+}
+
 // all runs the folds of one size and threshold.
 func (r *si05Run) all(ctx context.Context, size int, tau float64) error {
 	// Without selection, one set of vectors or rows of the kernel serves all folds.
 	whole := tau == 0
 	known := true
 	for fold := range r.s.tested {
-		for _, lambda := range r.lambdas {
+		for _, lambda := range r.decays(size) {
 			_, have := r.cells.Found(r.key(size, tau, fold, lambda))
 			known = known && have
 		}
@@ -138,7 +147,7 @@ func (r *si05Run) all(ctx context.Context, size int, tau float64) error {
 		}
 	}
 	if whole {
-		for _, lambda := range r.lambdas {
+		for _, lambda := range r.decays(size) {
 			err := r.over(ctx, size != noLimit, lambda, func(h *svm.HoldOut) error {
 				for fold := range r.s.tested {
 					if err := r.fold(ctx, h, size, tau, fold, lambda, int(n)); err != nil {
@@ -162,7 +171,7 @@ func (r *si05Run) all(ctx context.Context, size int, tau float64) error {
 		if err != nil {
 			return err
 		}
-		for _, lambda := range r.lambdas {
+		for _, lambda := range r.decays(size) {
 			err := r.over(ctx, true, lambda, func(h *svm.HoldOut) error {
 				return r.fold(ctx, h, size, tau, fold, lambda, int(n))
 			})
@@ -268,6 +277,10 @@ func reproduceSI05(ctx context.Context, s *settings, w io.Writer) error {
 		}
 		for _, tau := range si05Taus {
 			for _, size := range si05Sizes {
+				if words := singleWords(results, of.name, size, tau); words != nil {
+					results = append(results, *words)
+					continue
+				}
 				if err := r.all(ctx, size, tau); err != nil {
 					return errors.Join(err, r.cells.Close())
 				}
@@ -279,4 +292,17 @@ func reproduceSI05(ctx context.Context, s *settings, w io.Writer) error {
 		}
 	}
 	return reportSI05(s, results, w)
+}
+
+// singleWords is the result of another kernel of fragments of one symbol: those are the
+// words for both kernels, so that what one has found holds of the other. It is nil where
+// there is none.
+func singleWords(found []si05Result, kernel string, size int, tau float64) *si05Result {
+	for _, r := range found {
+		if size == 1 && r.size == 1 && r.tau == tau {
+			r.kernel = kernel
+			return &r
+		}
+	}
+	return nil
 }

@@ -26,7 +26,7 @@ func (r *si05Run) result(size int, tau float64) si05Result {
 	x := si05Result{kernel: r.name, size: size, tau: tau}
 	for fold := range r.s.tested {
 		best := cell{Development: -1}
-		for _, lambda := range r.lambdas {
+		for _, lambda := range r.decays(size) {
 			if c, _ := r.cells.Found(r.key(size, tau, fold, lambda)); c.Development > best.Development {
 				best = c
 			}
