@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"fstore/cli/usage"
 	"fstore/decode"
+	"fstore/index"
 	"fstore/mine"
 	"fstore/mine/crossval"
 	"fstore/store"
@@ -53,6 +56,21 @@ func (f *foldFlags) deal(seed uint64, names, documents []string, labels [][]stri
 	return crossval.Random(len(names), f.CV, seed)
 }
 
+// dealLabelled deals out the labelled samples of a store.
+func (f *foldFlags) dealLabelled(ctx context.Context, seed uint64, s *store.Store) (o mine.FoldOptions, err error) {
+	if o.Samples, err = mine.ReadLabelled(ctx, s); err != nil {
+		return o, err
+	}
+	o.By = f.text(seed)
+	o.Folds, err = f.deal(seed, o.Samples.Names, o.Samples.Documents, o.Samples.Labels)
+	return o, err
+}
+
+// outsideEach says how many there are outside of each fold.
+func outsideEach[T int | uint64](n []T) string {
+	return fmt.Sprintf("; outside of each of %d folds %s to %s", len(n), index.Thousands(slices.Min(n)), index.Thousands(slices.Max(n)))
+}
+
 // text is how the folds are dealt, as flags.
 func (f *foldFlags) text(seed uint64) string {
 	if f.Folds != "" {
@@ -81,7 +99,7 @@ func (c *trainCommand) foldSelection(env *Env, m *store.Meta, folds crossval.Fol
 	case err != nil:
 		return nil, usage.Errorf("selection %s %v", sel.Name, err)
 	case mined:
-		return func(fold int) string { return mine.FoldSelection(sel.Name, fold) }, nil
+		return func(fold int) string { return mine.FoldName(sel.Name, fold) }, nil
 	case mine.SawLabels(sel):
 		env.Warn("selection %s was mined by %s on all samples, held-out ones too: the measures of cross-validation are too good (mine --per-fold)", sel.Name, sel.By)
 	}

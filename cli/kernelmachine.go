@@ -13,6 +13,7 @@ import (
 	"fstore/index"
 	"fstore/index/spaces"
 	"fstore/mine"
+	"fstore/mine/crossval"
 	"fstore/mine/query"
 	"fstore/mine/svm"
 	"fstore/store"
@@ -60,34 +61,44 @@ func (c *trainCommand) price() float64 {
 	return c.C[0]
 }
 
-// trainSVM trains a support vector machine.
+// trainSVM trains a support vector machine, and those of --per-fold.
 func trainSVM(ctx context.Context, env *Env, c *trainCommand, w *store.Writer) (string, error) {
-	return trainKernel(env, c, w, func(o svm.Options) (*svm.Model, *svm.Report, error) {
+	var each []int // vectors of the model outside of each fold
+	decided, err := trainKernel(env, c, w, func(o svm.Options) (*svm.Model, *svm.Report, map[string]string, error) {
+		var folds mine.FoldOptions
 		if c.foldFlags.given() {
-			price, err := c.validateKernel(ctx, env, w.Store(), o)
-			if err != nil {
-				return nil, nil, err
+			var err error
+			if folds, err = c.dealLabelled(ctx, c.Seed, w.Store()); err != nil {
+				return nil, nil, nil, err
 			}
-			o.C = price
+			if o.C, err = c.validateKernel(ctx, env, w.Store(), folds.Folds, o); err != nil {
+				return nil, nil, nil, err
+			}
 		}
-		return svm.Train(ctx, w.Store(), o)
+		settings := map[string]string{"c": fmt.Sprint(o.C), "epsilon": fmt.Sprint(c.Epsilon)}
+		if c.PerFold {
+			whole, vectors, err := mine.TrainPerFold(ctx, w, c.Name, o, folds, settings)
+			if err != nil {
+				return nil, nil, nil, err
+			}
+			each = vectors
+			maps.Copy(settings, whole)
+		}
+		m, r, err := svm.Train(ctx, w.Store(), o)
+		return m, r, settings, err
 	}, func(r *svm.MachineReport) string {
 		gap := r.Primal - r.Dual
 		return fmt.Sprintf("%s, objective %.7g, duality gap %.2g (%.2g %%), %s",
 			index.Plural(r.Support, "support vector"), r.Dual, gap, 100*gap/math.Max(math.Abs(r.Primal), math.SmallestNonzeroFloat64), index.Plural(r.Iterations, "iteration"))
 	})
+	if err == nil && each != nil {
+		decided += outsideEach(each)
+	}
+	return decided, err
 }
 
 // validateKernel cross-validates, prints the measures and returns the C that was best.
-func (c *trainCommand) validateKernel(ctx context.Context, env *Env, s *store.Store, o svm.Options) (price float64, err error) {
-	l, err := mine.ReadLabelled(ctx, s)
-	if err != nil {
-		return 0, err
-	}
-	folds, err := c.deal(c.Seed, l.Names, l.Documents, l.Labels)
-	if err != nil {
-		return 0, err
-	}
+func (c *trainCommand) validateKernel(ctx context.Context, env *Env, s *store.Store, folds crossval.Folds, o svm.Options) (price float64, err error) {
 	selection, err := c.foldSelection(env, s.Meta(), folds)
 	if err != nil {
 		return 0, err
@@ -123,15 +134,17 @@ func (c *trainCommand) validateKernel(ctx context.Context, env *Env, s *store.St
 
 // trainPerceptron trains a voted perceptron.
 func trainPerceptron(ctx context.Context, env *Env, c *trainCommand, w *store.Writer) (string, error) {
-	return trainKernel(env, c, w, func(o svm.Options) (*svm.Model, *svm.Report, error) {
-		return svm.TrainPerceptron(ctx, w.Store(), o)
+	return trainKernel(env, c, w, func(o svm.Options) (*svm.Model, *svm.Report, map[string]string, error) {
+		m, r, err := svm.TrainPerceptron(ctx, w.Store(), o)
+		return m, r, map[string]string{"epochs": fmt.Sprint(max(c.Epochs, 1)), "seed": fmt.Sprint(c.Seed)}, err
 	}, func(r *svm.MachineReport) string {
 		return fmt.Sprintf("%s on %s", index.Plural(r.Mistakes, "mistake"), index.Plural(r.Support, "sample"))
 	})
 }
 
-// trainKernel trains, keeps the model and says how each machine went.
-func trainKernel(env *Env, c *trainCommand, w *store.Writer, train func(svm.Options) (*svm.Model, *svm.Report, error), machine func(*svm.MachineReport) string) (decided string, err error) {
+// trainKernel trains, keeps the model, with the settings that train returns, and says how each
+// machine went.
+func trainKernel(env *Env, c *trainCommand, w *store.Writer, train func(svm.Options) (*svm.Model, *svm.Report, map[string]string, error), machine func(*svm.MachineReport) string) (decided string, err error) {
 	sel, err := c.selected(w.Store())
 	if err != nil {
 		return "", err
@@ -148,15 +161,9 @@ func trainKernel(env *Env, c *trainCommand, w *store.Writer, train func(svm.Opti
 		defer func() { err = errors.Join(err, x.Close()) }()
 		o.Fragments = x
 	}
-	m, r, err := train(o)
+	m, r, settings, err := train(o)
 	if err != nil {
 		return "", err
-	}
-	settings := map[string]string{}
-	if c.Learner == svm.LearnerSVM {
-		settings["c"], settings["epsilon"] = fmt.Sprint(r.C), fmt.Sprint(c.Epsilon)
-	} else {
-		settings["epochs"], settings["seed"] = fmt.Sprint(max(c.Epochs, 1)), fmt.Sprint(c.Seed)
 	}
 	if err := putKernelModel(w, c.Name, c.Learner, m, sel, settings); err != nil {
 		return "", err
@@ -187,12 +194,11 @@ func trainKernel(env *Env, c *trainCommand, w *store.Writer, train func(svm.Opti
 // putKernelModel puts a kernel machine into a store; sel is what its kernel runs over, nil
 // where that is all of a space.
 func putKernelModel(w *store.Writer, name, learner string, m *svm.Model, sel *query.Selection, settings map[string]string) error {
-	info := store.ModelInfo{Name: name, Learner: learner, Kernel: m.Space.ID(), Settings: m.Settings()}
-	maps.Copy(info.Settings, settings)
+	info := store.ModelInfo{Name: name, Learner: learner}
 	if sel != nil {
 		info.Selection, info.VocabularyHash = sel.Info.Name, sel.Info.VocabularyHash
 	}
-	return w.PutModel(info, m.Append(nil))
+	return mine.PutKernelModel(w, info, m, settings)
 }
 
 // openKernelModel opens a kernel machine.

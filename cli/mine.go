@@ -3,14 +3,11 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"time"
 
 	"fstore/cli/output"
 	"fstore/cli/table"
 	"fstore/cli/usage"
-	"fstore/index"
 	"fstore/mine"
 	"fstore/store"
 )
@@ -68,7 +65,7 @@ relevance scores a fragment by its weight in the gradient of a kernel machine th
 
 gradient selects fragments for reranking K-best lists, which build has read with --gold: Algorithm 1 of Qian & Liu (2015). It lowers C·‖w‖₁ plus, over the lists, how much the best candidate's score w·f, and 1 where its structure is not that of the gold tree, exceeds the gold tree's; f says which fragments a tree has. Each iteration predicts the best candidates, finds every fragment that more than C gold trees or more than C predictions of the wrong lists have (gold, predicted), and moves the weights along the difference (score). The fragments that have a weight in the end are selected. Of samples with labels that are no lists, the labels are the candidates, and a fragment has a weight for each. --explain then prints, by iteration and order, the candidates, those pruned, those kept, the features (those kept, and those with a weight), and their templates.
 
-With --per-fold and folds as train takes them, the fragments are mined from the samples outside of each fold as well, as the selections NAME.fold1 and so on. train --cv with --selection NAME and the same folds predicts each fold over its own, which has not seen the labels there.
+With --per-fold and folds as train takes them, the fragments are mined from the samples outside of each fold as well, as the selections NAME.fold1 and so on. train --cv with --selection NAME and the same folds predicts each fold over its own, which has not seen the labels there. By relevance they are those of the models that train --per-fold has made with the same folds.
 
 What grows fragments for longer than some seconds saves now and then which parts are whole. If it is killed, the same command with --resume grows only what is left, to the same selection; without --resume, every command that writes to the store removes what was left. Interrupted, it leaves its parts if it had --resume itself. What is interrupted while it scans stored fragments, or chooses the best K, starts again; so do --by gradient and --greedy, which have no --resume.
 
@@ -81,6 +78,8 @@ Example:
     fstore mine demo.store --name heavy --by relevance --model m --threshold-ratio 100
     fstore mine lists.store --name g --by gradient --min-count 3 --max-order 3 --log g.jsonl
     fstore mine demo.store --name clean --by chi2 --tau 3.84 --per-fold --cv 10
+    fstore train demo.store --name p -C 10 --per-fold --cv 10
+    fstore mine demo.store --name heavy --by relevance --model p --positive news --top 1000 --per-fold --cv 10
     fstore mine demo.store --by support --min-support 10 --max-order 0 --dry-run --explain
 `
 }
@@ -180,19 +179,15 @@ func (c *mineCommand) run(ctx context.Context, env *Env, o mine.SelectOptions) (
 // perFold mines among all samples and outside of each fold; each says how many fragments
 // that gave.
 func (c *mineCommand) perFold(ctx context.Context, w *store.Writer, o mine.SelectOptions) (done *mine.Selected, each string, err error) {
-	l, err := mine.ReadLabelled(ctx, w.Store())
+	folds, err := c.dealLabelled(ctx, c.Seed, w.Store())
 	if err != nil {
 		return nil, "", err
 	}
-	folds, err := c.deal(c.Seed, l.Names, l.Documents, l.Labels)
+	done, n, err := mine.SelectPerFold(ctx, w, o, folds)
 	if err != nil {
 		return nil, "", err
 	}
-	done, n, err := mine.SelectPerFold(ctx, w, o, mine.FoldOptions{Folds: folds, Samples: l, By: c.foldFlags.text(c.Seed)})
-	if err != nil {
-		return nil, "", err
-	}
-	return done, fmt.Sprintf("; outside of each of %d folds %s to %s", len(n), index.Thousands(slices.Min(n)), index.Thousands(slices.Max(n))), nil
+	return done, outsideEach(n), nil
 }
 
 // explainColumns are those of --explain, and where they come from.

@@ -26,6 +26,7 @@ type trainCommand struct {
 
 	linearFlags `embed:"" group:"Linear models:"`
 	foldFlags   `embed:"" group:"Cross-validation:"`
+	PerFold     bool `group:"Cross-validation:" help:"Of svm: keep a model of what is outside of each fold as well, as NAME.fold1 and so on, for mine --by relevance --per-fold with the same folds."`
 	listFlags   `embed:"" group:"Reranking K-best lists:"`
 
 	Lambda      float64   `group:"Learning:" default:"0.4" help:"The decay of the kernel, and of --weight kernel and --normalize kernel."`
@@ -51,7 +52,7 @@ The others are linear models over the vectors that linearize makes of the stored
 
 From K-best lists with gold trees (build --gold), averaged-perceptron learns to choose the better tree: where a tree with errors is before the gold tree, the difference of their vectors is added to the weights (Collins & Duffy 2002; Qian & Liu 2015). What a candidate's own score counts beside, beta, and the epochs are chosen by cross-validation over the lists, in 5 folds unless --cv or --folds says otherwise. voted-perceptron learns the same by a kernel: lists are dealt to machines (--chunks), as the kernel of each tree with all others would take too long, and all of them vote.
 
-With --cv K, or --folds, each fold is predicted by a model of the others, and the measures are printed for each C (of -C, or else of 0.01 to 100); the one with the highest accuracy is what the model is then trained with on all samples. A selection that was mined on all samples has seen the held-out ones too: mine --per-fold, with the same folds, mines one outside of each fold as well, and each fold is then predicted over its own.
+With --cv K, or --folds, each fold is predicted by a model of the others, and the measures are printed for each C (of -C, or else of 0.01 to 100); the one with the highest accuracy is what the model is then trained with on all samples. A selection that was mined on all samples has seen the held-out ones too: mine --per-fold, with the same folds, mines one outside of each fold as well, and each fold is then predicted over its own. What relevance in a model selects has seen what the model has: --per-fold keeps the models outside of the folds too, of the C that was chosen, for mine --per-fold.
 
 Example:
 
@@ -59,6 +60,7 @@ Example:
     fstore train demo.store --name v --learner voted-perceptron --kernel stk --epochs 5 --seed 1
     fstore train demo.store --name s --selection strong -C 10
     fstore train demo.store --name l --learner l1-svm --selection strong --cv 10 -C 0.01,0.1,1,10
+    fstore train demo.store --name p -C 10 --per-fold --cv 10
     fstore train lists.store --name r --learner averaged-perceptron --cv 10 --group document
 `
 }
@@ -87,6 +89,12 @@ func (c *trainCommand) Validate() error {
 	l, err := learnerNamed(c.Learner)
 	if err != nil {
 		return err
+	}
+	switch {
+	case c.PerFold && !c.foldFlags.given():
+		return usage.Errorf("--per-fold goes with --cv or --folds")
+	case c.PerFold && (c.Learner != svm.LearnerSVM || c.Selection != ""):
+		return usage.Errorf("--per-fold is of svm over all of a space, which is what mine --by relevance reads")
 	}
 	if len(c.C) > 1 && !c.foldFlags.given() {
 		return usage.Errorf("-C: several prices need --cv or --folds, to choose by")

@@ -197,7 +197,7 @@ func (r *selection) countGradient(found *gradient.Result, class int) (recounted,
 	if x == nil {
 		return recounted{}, nil
 	}
-	return recount(r.ctx, r.st, r.from.space, r.from.syms, x, r.st.Meta().Samples, r.o.Progress, nil)
+	return recount(r.ctx, r.st, r.from.space, r.from.syms, x, r.st.Meta().Samples, r.o.Without, r.o.Progress, nil)
 }
 
 // gradientEntry is a fragment in one class; n is what was counted of that.

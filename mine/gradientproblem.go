@@ -58,6 +58,8 @@ func (r *selection) listProblem(base float64) (*gradient.Problem, error) {
 	switch {
 	case !grouped:
 		return r.labelProblem(base)
+	case r.o.Without != nil:
+		return nil, choiceErrorf("per fold: gradient is of samples with labels, and these are K-best lists")
 	case len(p.Lists) == 0:
 		return nil, choiceErrorf("no list has a gold tree: build the store with --gold FILE")
 	}
@@ -93,7 +95,7 @@ func (r *selection) labelProblem(base float64) (*gradient.Problem, error) {
 	}
 	p.Same = make([]bool, candidates)
 	err = r.st.SampleHeads(0, p.Samples, func(id uint32, t *index.Tree) error {
-		if t.Label == "" {
+		if t.Label == "" || r.o.Without != nil && r.o.Without.Contains(id) {
 			return nil
 		}
 		label, ok := slices.BinarySearch(labels, t.Label)

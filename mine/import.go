@@ -189,7 +189,7 @@ func (m *importing) count() error {
 	if err != nil {
 		return err
 	}
-	n, err := recount(m.ctx, m.w.Store(), m.space, m.w.Symbols(), x, m.w.Meta().Samples, m.o.Progress, nil)
+	n, err := recount(m.ctx, m.w.Store(), m.space, m.w.Symbols(), x, m.w.Meta().Samples, nil, m.o.Progress, nil)
 	for i := range m.all {
 		m.all[i].Stats[0], m.all[i].Stats[1] = float64(n.support[i]), n.occurrences[i]
 	}

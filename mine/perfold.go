@@ -13,62 +13,95 @@ import (
 	"fstore/store"
 )
 
-// Settings of a selection that was mined per fold, in store.SelectionInfo.Settings, and of
-// those mined outside of its folds, FoldSelection(name, 0) and so on.
+// Settings of a selection or a model that was made per fold, in store.SelectionInfo.Settings
+// or store.ModelInfo.Settings, and of those made outside of its folds, FoldName(name, 0) and
+// so on.
 const (
 	foldsSetting   = "folds"    // how many
 	dealtSetting   = "dealt"    // crossval.Folds.Hash of the labelled samples
 	dealtBySetting = "dealt-by" // flags
-	foldOfSetting  = "fold-of"  // of a fold's: the name of the whole selection
+	foldOfSetting  = "fold-of"  // of a fold's: the name of the whole
 )
 
-// FoldSelection is the name of the selection that was mined outside of a fold, from 0, of the
-// selection of this name.
-func FoldSelection(name string, fold int) string { return fmt.Sprintf("%s.fold%d", name, fold+1) }
+// FoldName is the name of what was mined or trained outside of a fold, from 0, of the
+// selection or model of this name.
+func FoldName(name string, fold int) string { return fmt.Sprintf("%s.fold%d", name, fold+1) }
 
-// FoldOptions are the folds of SelectPerFold.
+// FoldOptions are the folds of SelectPerFold and TrainPerFold.
 type FoldOptions struct {
 	Folds   crossval.Folds // of the labelled samples
 	Samples *Labelled
 	By      string // how they were dealt, in words
 }
 
+// check says whether something can be made per fold.
+func (f *FoldOptions) check() error {
+	if len(f.Folds) != len(f.Samples.ID) || f.Folds.Count() < 2 {
+		return choiceErrorf("per fold: a fold for each labelled sample, and two folds")
+	}
+	return nil
+}
+
+// whole and part are the settings of what was made of all samples, and outside of a fold.
+func (f *FoldOptions) whole() map[string]string {
+	return map[string]string{foldsSetting: strconv.Itoa(f.Folds.Count()), dealtSetting: dealt(f.Folds), dealtBySetting: f.By}
+}
+
+func (f *FoldOptions) part(name string) map[string]string {
+	return map[string]string{foldOfSetting: name, dealtSetting: dealt(f.Folds)}
+}
+
+// dealt names folds.
+func dealt(f crossval.Folds) string { return strconv.FormatUint(f.Hash(), 16) }
+
+// in are the samples of a fold.
+func (f *FoldOptions) in(fold int) *roaring.Bitmap {
+	in := roaring.New()
+	for i, k := range f.Folds {
+		if k == fold {
+			in.Add(f.Samples.ID[i])
+		}
+	}
+	return in
+}
+
 // SelectPerFold is Select, once among all samples and once outside of each fold, so that
 // what is tested on the samples of a fold has not seen them (SI05, §5). A fold's selection has
-// the name FoldSelection, and is mined from the samples that are not in the fold: their
-// number, their labels, supports among them. It returns what was decided of all, with the
+// the name FoldName, and is mined from the samples that are not in the fold: their
+// number, their labels, supports among them. By relevance it is that of the model that
+// TrainPerFold has trained outside of the fold. It returns what was decided of all, with the
 // fragments of each fold's in order.
 func SelectPerFold(ctx context.Context, w *store.Writer, o SelectOptions, f FoldOptions) (done *Selected, each []uint64, err error) {
-	if o.By != (Support{}).Name() && o.By != (*ChiSquared)(nil).Name() {
-		return nil, nil, choiceErrorf("per fold: by support or chi2: what %s reads has been made of all samples", o.By)
-	}
-	if len(f.Folds) != len(f.Samples.ID) || f.Folds.Count() < 2 {
-		return nil, nil, choiceErrorf("per fold: a fold for each labelled sample, and two folds")
+	if err := f.check(); err != nil {
+		return nil, nil, err
 	}
 	if err := checkName(w.Meta(), o.Name, o.Overwrite); err != nil {
 		return nil, nil, err
 	}
+	relevant := o.By == (*Relevance)(nil).Name()
+	if relevant {
+		if err := trainedPerFold(w.Meta(), o.Model, f.Folds); err != nil {
+			return nil, nil, err
+		}
+	}
 	// Those of an earlier run that had more folds would be left behind.
 	m := w.Meta()
 	m.Selections = slices.DeleteFunc(m.Selections, func(s store.SelectionInfo) bool { return s.Settings[foldOfSetting] == o.Name })
-	dealt := strconv.FormatUint(f.Folds.Hash(), 16)
 	for fold := range f.Folds.Count() {
 		part := o
-		part.Name = FoldSelection(o.Name, fold)
-		part.Without = roaring.New()
-		for i, k := range f.Folds {
-			if k == fold {
-				part.Without.Add(f.Samples.ID[i])
-			}
+		part.Name, part.settings = FoldName(o.Name, fold), f.part(o.Name)
+		if relevant {
+			part.Model = FoldName(o.Model, fold)
+		} else {
+			part.Without = f.in(fold)
 		}
-		part.settings = map[string]string{foldOfSetting: o.Name, dealtSetting: dealt}
 		found, err := Select(ctx, w, part)
 		if err != nil {
 			return nil, nil, fmt.Errorf("fold %d: %w", fold+1, err)
 		}
 		each = append(each, found.Fragments)
 	}
-	o.settings = map[string]string{foldsSetting: strconv.Itoa(f.Folds.Count()), dealtSetting: dealt, dealtBySetting: f.By}
+	o.settings = f.whole()
 	done, err = Select(ctx, w, o)
 	return done, each, err
 }
@@ -77,17 +110,27 @@ func SelectPerFold(ctx context.Context, w *store.Writer, o SelectOptions, f Fold
 // other folds than these, or what stands under the name of a fold's selection was not mined
 // with it, it is an error.
 func MinedPerFold(m *store.Meta, sel *store.SelectionInfo, folds crossval.Folds) (bool, error) {
-	if sel.Settings[foldsSetting] == "" {
+	return madePerFold(sel.Name, "mined", sel.Settings, folds, func(name string) map[string]string {
+		if s := m.Selection(name); s != nil {
+			return s.Settings
+		}
+		return nil
+	})
+}
+
+// madePerFold is MinedPerFold of whatever has these settings, and was made: settings
+// returns those of what has a name.
+func madePerFold(name, made string, whole map[string]string, folds crossval.Folds, settings func(name string) map[string]string) (bool, error) {
+	if whole[foldsSetting] == "" {
 		return false, nil
 	}
-	dealt := strconv.FormatUint(folds.Hash(), 16)
-	if sel.Settings[dealtSetting] != dealt {
-		return false, fmt.Errorf("was mined per fold, in others than these: with %s", sel.Settings[dealtBySetting])
+	if whole[dealtSetting] != dealt(folds) {
+		return false, fmt.Errorf("was %s per fold, in others than these: with %s", made, whole[dealtBySetting])
 	}
 	for fold := range folds.Count() {
-		part := m.Selection(FoldSelection(sel.Name, fold))
-		if part == nil || part.Settings[foldOfSetting] != sel.Name || part.Settings[dealtSetting] != dealt {
-			return false, fmt.Errorf("was mined per fold, and %s is not what was mined with it", FoldSelection(sel.Name, fold))
+		part := settings(FoldName(name, fold))
+		if part[foldOfSetting] != name || part[dealtSetting] != dealt(folds) {
+			return false, fmt.Errorf("was %s per fold, and %s is not what was %s with it", made, FoldName(name, fold), made)
 		}
 	}
 	return true, nil

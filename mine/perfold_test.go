@@ -2,6 +2,8 @@ package mine
 
 import (
 	"context"
+	"errors"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -11,8 +13,10 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"fstore/index"
+	"fstore/index/spaces"
 	"fstore/mine/crossval"
 	"fstore/mine/query"
+	"fstore/mine/svm"
 	"fstore/store"
 )
 
@@ -20,6 +24,7 @@ import (
 type some struct {
 	index.Source
 	without map[int]bool
+	single  bool // the first label of each
 	n       int
 }
 
@@ -28,13 +33,16 @@ func (s *some) Next(t *index.Tree) error {
 		err := s.Source.Next(t)
 		s.n++
 		if err != nil || !s.without[s.n-1] {
+			if s.single {
+				t.Label, _, _ = strings.Cut(t.Label, ",")
+			}
 			return err
 		}
 	}
 }
 
 // storeWithout is the store of random labelled trees, but for some of them.
-func storeWithout(t *testing.T, kind index.Kind, seed uint64, without map[int]bool) (vfs.FS, *store.Store) {
+func storeWithout(t *testing.T, kind index.Kind, seed uint64, without map[int]bool, single bool) (vfs.FS, *store.Store) {
 	o := options(t, vfs.NewMem(), 0, 0, spacesOf(t, kind, "min-support=1,max-order=2")...)
 	o.Source = func(s *index.Symbols) (index.Source, error) {
 		var trees index.Source = newSource(s, seed, 0, 12)
@@ -42,7 +50,7 @@ func storeWithout(t *testing.T, kind index.Kind, seed uint64, without map[int]bo
 			from := int(seed) * 12
 			trees = &dependencySource{s: s, next: from, end: from + 12}
 		}
-		return &some{&labelled{trees, rand.New(rand.NewPCG(seed, 3))}, without, 0}, nil
+		return &some{&labelled{trees, rand.New(rand.NewPCG(seed, 3))}, without, single, 0}, nil
 	}
 	return o.FS, build(t, o.FS, o)
 }
@@ -80,7 +88,7 @@ func TestSelectPerFold(t *testing.T) {
 	for _, kind := range []index.Kind{index.Constituency, index.Dependency} {
 		found := 0
 		for seed := range uint64(3) {
-			fs, s := storeWithout(t, kind, seed, nil)
+			fs, s := storeWithout(t, kind, seed, nil, false)
 			l, err := ReadLabelled(context.Background(), s)
 			if err != nil {
 				t.Fatal(err)
@@ -101,7 +109,7 @@ func TestSelectPerFold(t *testing.T) {
 						without[int(l.ID[n])] = true
 					}
 				}
-				otherFS, other := storeWithout(t, kind, seed, without)
+				otherFS, other := storeWithout(t, kind, seed, without, false)
 				if labels, err := other.Labels(); err == nil && len(labels) == 3 {
 					alone[fold] = otherFS
 				}
@@ -130,7 +138,7 @@ func TestSelectPerFold(t *testing.T) {
 					if _, err := selectIn(t, otherFS, o); err != nil {
 						t.Fatal(err)
 					}
-					want, got := sortedEntries(t, openStore(t, otherFS), "sel"), sortedEntries(t, whole, FoldSelection("sel", fold))
+					want, got := sortedEntries(t, openStore(t, otherFS), "sel"), sortedEntries(t, whole, FoldName("sel", fold))
 					if d := gocmp.Diff(want, got); d != "" {
 						t.Fatalf("%s, seed %d, space %s, fold %d: (-alone +fold)\n%s", kind, seed, o.Space, fold, d)
 					}
@@ -146,7 +154,7 @@ func TestSelectPerFold(t *testing.T) {
 
 // Fewer folds leave none of an earlier run behind; what cannot be meant is refused.
 func TestSelectPerFoldAgain(t *testing.T) {
-	fs, s := storeWithout(t, index.Constituency, 1, nil)
+	fs, s := storeWithout(t, index.Constituency, 1, nil, false)
 	l, err := ReadLabelled(context.Background(), s)
 	if err != nil {
 		t.Fatal(err)
@@ -168,7 +176,6 @@ func TestSelectPerFoldAgain(t *testing.T) {
 			t.Error(problems)
 		}
 		for _, bad := range []func(*SelectOptions, *FoldOptions){
-			func(o *SelectOptions, _ *FoldOptions) { o.By = "relevance" },
 			func(o *SelectOptions, _ *FoldOptions) { o.Overwrite = false },
 			func(_ *SelectOptions, f *FoldOptions) { f.Folds = f.Folds[1:] },
 		} {
@@ -183,4 +190,185 @@ func TestSelectPerFoldAgain(t *testing.T) {
 			}
 		}
 	}
+}
+
+// In classification, what gradient mines outside of a fold is what it mines in a store that
+// has never seen it.
+func TestGradientPerFold(t *testing.T) {
+	found := 0
+	for seed := range uint64(3) {
+		fs, s := storeWithout(t, index.Constituency, seed, nil, true)
+		l, err := ReadLabelled(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		folds, err := crossval.Random(len(l.ID), 2, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := SelectOptions{Name: "sel", By: "gradient", Space: "stk", Gradient: GradientOptions{MinCount: at(uint32(0)), Iterations: 2}}
+		change(t, fs, func(w *store.Writer) error {
+			_, _, err := SelectPerFold(context.Background(), w, o, FoldOptions{folds, l, "hand"})
+			return err
+		})
+		whole := openStore(t, fs)
+		for fold := range folds.Count() {
+			without := map[int]bool{}
+			for n, k := range folds {
+				if k == fold {
+					without[int(l.ID[n])] = true
+				}
+			}
+			otherFS, other := storeWithout(t, index.Constituency, seed, without, true)
+			if labels, err := other.Labels(); err != nil || len(labels) != 3 {
+				continue
+			}
+			if _, err := selectIn(t, otherFS, o); err != nil {
+				t.Fatal(err)
+			}
+			want, got := sortedEntries(t, openStore(t, otherFS), "sel"), sortedEntries(t, whole, FoldName("sel", fold))
+			if d := gocmp.Diff(want, got); d != "" {
+				t.Fatalf("seed %d, fold %d: (-alone +fold)\n%s", seed, fold, d)
+			}
+			found += len(got) - 1
+		}
+	}
+	if found < 20 {
+		t.Errorf("%d fragments in all", found)
+	}
+}
+
+// A model that was trained outside of a fold decides as one of a store that has never seen
+// it, and what is relevant in it is what a fold's selection has.
+func TestRelevancePerFold(t *testing.T) {
+	ctx := context.Background()
+	compared := 0
+	for seed := range uint64(3) {
+		fs, s := storeWithout(t, index.Constituency, seed, nil, false)
+		l, err := ReadLabelled(ctx, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		folds, err := crossval.Stratified(l.Labels, 2, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := FoldOptions{folds, l, "hand"}
+		r, err := spaces.Parse("stk")
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := svm.Options{Kernel: svm.Kernel{Space: r.Space, Lambda: 0.4, Normalize: true}, C: 2, Epsilon: 1e-9, Workers: 2}
+		train := func(w *store.Writer, perFold bool) error {
+			m, _, err := svm.Train(ctx, w.Store(), k)
+			if err != nil {
+				return err
+			}
+			var set map[string]string
+			if perFold {
+				if set, _, err = TrainPerFold(ctx, w, "m", k, f, nil); err != nil {
+					return err
+				}
+			}
+			return PutKernelModel(w, store.ModelInfo{Name: "m", Learner: svm.LearnerSVM}, m, set)
+		}
+		o := SelectOptions{Name: "sel", By: "relevance", Space: r.Space.ID(), Model: "m", Positive: at(l.Labels[0][0]), Top: 30, Overwrite: true}
+		perFold := func() error {
+			return changeStore(t, fs, func(w *store.Writer) error {
+				_, _, err := SelectPerFold(ctx, w, o, f)
+				return err
+			})
+		}
+		change(t, fs, func(w *store.Writer) error { return train(w, false) })
+		if err := perFold(); err == nil {
+			t.Error("no error for a model of all samples")
+		}
+		change(t, fs, func(w *store.Writer) error { return train(w, true) })
+		if err := perFold(); err != nil {
+			t.Fatal(err)
+		}
+		whole := openStore(t, fs)
+		if problems := verify(t, whole, 0); len(problems) > 0 {
+			t.Error(problems)
+		}
+		if mined, err := MinedPerFold(whole.Meta(), whole.Meta().Selection("sel"), folds); !mined || err != nil {
+			t.Fatal(mined, err)
+		}
+		for fold := range folds.Count() {
+			byHand := o
+			byHand.Name, byHand.Model = "hand", FoldName("m", fold)
+			if _, err := selectIn(t, fs, byHand); err != nil {
+				t.Fatal(err)
+			}
+			all := openStore(t, fs)
+			if d := gocmp.Diff(sortedEntries(t, all, "hand"), sortedEntries(t, all, FoldName("sel", fold))); d != "" {
+				t.Errorf("seed %d, fold %d: (-hand +fold)\n%s", seed, fold, d)
+			}
+			without := map[int]bool{}
+			for n, k := range folds {
+				if k == fold {
+					without[int(l.ID[n])] = true
+				}
+			}
+			otherFS, other := storeWithout(t, index.Constituency, seed, without, false)
+			if labels, err := other.Labels(); err != nil || len(labels) != 3 {
+				continue
+			}
+			change(t, otherFS, func(w *store.Writer) error { return train(w, false) })
+			want, got := decisions(t, openStore(t, otherFS), "m"), decisions(t, all, FoldName("m", fold))
+			for name, scores := range want {
+				compared++
+				for i := range scores {
+					if math.Abs(scores[i]-got[name][i]) > 1e-6 {
+						t.Errorf("seed %d, fold %d, %s: %v, alone %v", seed, fold, name, got[name], scores)
+						break
+					}
+				}
+			}
+		}
+		// The second run replaces what the first left, and takes no name of another's.
+		change(t, fs, func(w *store.Writer) error { return train(w, true) })
+		change(t, fs, func(w *store.Writer) error {
+			w.Meta().Model(FoldName("m", 1)).Settings[foldOfSetting] = "other"
+			return nil
+		})
+		if err := changeStore(t, fs, func(w *store.Writer) error { return train(w, true) }); !errors.Is(err, ErrNameTaken) {
+			t.Error(err)
+		}
+	}
+	if compared < 20 {
+		t.Errorf("%d decisions", compared)
+	}
+}
+
+// decisions are the scores of a model of the store for its own samples, by name.
+func decisions(t *testing.T, s *store.Store, model string) map[string][]float64 {
+	t.Helper()
+	b, err := s.Model(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	syms, err := s.Symbols()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := svm.Decode(b, syms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := svm.NewScorer(context.Background(), m, syms, false, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := c.NewWorker()
+	all := map[string][]float64{}
+	err = s.Samples(0, s.Meta().Samples, func(_ uint32, tree *index.Tree) error {
+		scores := make([]float64, len(m.Machines))
+		all[tree.Name] = scores
+		return w.Score(scores, tree)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }

@@ -3,6 +3,8 @@ package mine
 import (
 	"context"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"fstore/index"
 	"fstore/index/expansion"
 	"fstore/store"
@@ -43,14 +45,14 @@ func (c *recounter) add(sample uint32, t *index.Tree) error {
 	return err
 }
 
-// recount matches the fragments of an expansion index in the first samples of a store.
-// hit, where it is not nil, is called for each feature and sample that it occurs in;
+// recount matches the fragments of an expansion index in the first samples of a store, but for
+// those of without, which may be nil. hit, where it is not nil, is called for each feature and sample that it occurs in;
 // samples ascend.
-func recount(ctx context.Context, st *store.Store, space index.Space, syms *index.Symbols, x *expansion.Index, samples uint32, progress index.Progress, hit func(h *index.Hit, sample uint32)) (recounted, error) {
+func recount(ctx context.Context, st *store.Store, space index.Space, syms *index.Symbols, x *expansion.Index, samples uint32, without *roaring.Bitmap, progress index.Progress, hit func(h *index.Hit, sample uint32)) (recounted, error) {
 	c := newRecounter(space, syms, x, 1) // the decay has no part in counts
 	c.hit = hit
 	progress.Step("count "+space.ID(), "samples", int64(samples))
-	err := st.Samples(0, samples, func(id uint32, t *index.Tree) error {
+	err := eachSample(st, samples, without, func(id uint32, t *index.Tree) error {
 		if id&0xFF == 0xFF {
 			progress.Add(0x100)
 			if err := ctx.Err(); err != nil {

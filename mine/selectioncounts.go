@@ -71,7 +71,7 @@ func (c *selectionCounts) count(ctx context.Context, st *store.Store, x *expansi
 			}
 		}
 	}
-	c.n, err = recount(ctx, st, c.sel.Space, c.syms, x, c.samples, progress, hit)
+	c.n, err = recount(ctx, st, c.sel.Space, c.syms, x, c.samples, nil, progress, hit)
 	return err
 }
 

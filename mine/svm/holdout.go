@@ -72,6 +72,30 @@ func (h *HoldOut) scores(ctx context.Context, held []int, c float64) ([][]float6
 	for i := range scores {
 		scores[i] = make([]float64, h.n)
 	}
+	err := h.machines(ctx, held, c, func(k int, p *problem, found *solution) {
+		for i, t := range held {
+			scores[i][k] = p.score(t, found)
+		}
+	})
+	return scores, err
+}
+
+// Model returns the machines, of price c, of all samples but the held-out ones, which are
+// places among the labelled samples of the store st that h was made of.
+func (h *HoldOut) Model(ctx context.Context, st *store.Store, held []int, c float64) (*Model, error) {
+	weights, machines := make([][]float64, h.n), make([]Machine, h.n)
+	err := h.machines(ctx, held, c, func(k int, p *problem, found *solution) {
+		weights[k], machines[k] = found.weights(p.y), Machine{Bias: found.bias}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return h.s.model(st, h.labels, weights, machines)
+}
+
+// machines finds the machines, of price c, of all samples but the held-out ones; f is called
+// for each, by several goroutines.
+func (h *HoldOut) machines(ctx context.Context, held []int, c float64, f func(k int, p *problem, found *solution)) error {
 	h.o.Progress.Step("train", "machines", int64(h.n))
 	pool, ctx := errgroup.WithContext(ctx)
 	pool.SetLimit(min(h.o.Workers, max(h.rows.most/leastRows, 1)))
@@ -83,18 +107,15 @@ func (h *HoldOut) scores(ctx context.Context, held []int, c float64) ([][]float6
 				p.c[t] = 0
 			}
 			found, err := p.solve(ctx)
-			if err != nil {
-				return err
+			if err == nil {
+				f(k, p, found)
 			}
-			for i, t := range held {
-				scores[i][k] = p.score(t, found)
-			}
-			return nil
+			return err
 		})
 	}
 	err := pool.Wait()
 	h.o.Progress.Add(int64(h.n))
-	return scores, err
+	return err
 }
 
 // CrossValidate predicts each fold of the labelled samples of a store by support vector

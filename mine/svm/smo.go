@@ -35,6 +35,15 @@ type solution struct {
 	primal, dual float64 // objectives: the gap between them is what is left to gain
 }
 
+// weights are y·α of each sample.
+func (s *solution) weights(y []float64) []float64 {
+	w := make([]float64, len(y))
+	for i, a := range s.alpha {
+		w[i] = a * y[i]
+	}
+	return w
+}
+
 // leastCurvature takes the place of a second derivative that is not positive.
 const leastCurvature = 1e-12
 

@@ -90,9 +90,7 @@ func Train(ctx context.Context, st *store.Store, o Options) (*Model, *Report, er
 		if err != nil {
 			return Machine{}, MachineReport{}, err
 		}
-		for i, a := range found.alpha {
-			weights[i] = a * y[i]
-		}
+		copy(weights, found.weights(y))
 		return Machine{Bias: found.bias}, MachineReport{
 			Primal: found.primal, Dual: found.dual, Iterations: found.iterations,
 		}, nil
