@@ -15,7 +15,7 @@ import (
 // listPredictFlags are those of choosing from K-best lists.
 type listPredictFlags struct {
 	Gold  string `placeholder:"FILE" predictor:"file" help:"The gold trees of the lists: how good the chosen trees are is said on standard error."`
-	Trees string `placeholder:"FILE" predictor:"file" help:"Write the chosen trees to FILE, as they were read: conllu, or of constituency trees ptb."`
+	Trees string `placeholder:"FILE" predictor:"file" help:"Write the chosen trees to FILE as they were read, --as or not: conllu; or brackets, a tree a line, or where FILE ends in .nbest lists of one tree."`
 
 	scoreFlags `embed:""`
 }
@@ -55,7 +55,8 @@ func (c *predictCommand) chooseFromLists(ctx context.Context, env *Env, s *store
 		return func(x *decode.Reranked) (err error) {
 			t := x.Candidates[x.Chosen]
 			if c.Trees != "" {
-				if text, err = decode.StoredFormat(t.Kind, t.OneAlphabet).Append(text[:0], t, syms); err != nil {
+				read, readSyms := x.AsRead(x.Chosen, syms)
+				if text, err = decode.AppendChosen(text[:0], c.Trees, read, readSyms); err != nil {
 					return err
 				}
 				if _, err := trees.Write(text); err != nil {

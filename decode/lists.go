@@ -18,11 +18,26 @@ type List struct {
 	id    uint32 // of the first sample, in a store
 	trees []*index.Tree
 	used  int
+
+	// Where trees are converted (InputOptions.As): the candidates as they were read, over syms,
+	// and memory, by place in trees.
+	read   []*index.Tree
+	syms   *index.Symbols
+	drafts []*index.Tree
+}
+
+// AsRead is candidate i as it was read, before it was converted, and the symbols that it is
+// over; those of the candidates are syms.
+func (l *List) AsRead(i int, syms *index.Symbols) (*index.Tree, *index.Symbols) {
+	if len(l.read) == 0 {
+		return l.Candidates[i], syms
+	}
+	return l.read[i], l.syms
 }
 
 // reset empties the list, and keeps its trees.
 func (l *List) reset() {
-	l.Candidates, l.Gold, l.used = l.Candidates[:0], nil, 0
+	l.Candidates, l.read, l.Gold, l.used = l.Candidates[:0], l.read[:0], nil, 0
 }
 
 // next returns a tree to read the list's next sample into.
@@ -33,16 +48,27 @@ func (l *List) next() *index.Tree {
 	return l.trees[l.used]
 }
 
-// add adds the tree that next returned.
-func (l *List) add() {
+// draft returns a tree to read what becomes the list's next sample into.
+func (l *List) draft() *index.Tree {
+	for l.used >= len(l.drafts) {
+		l.drafts = append(l.drafts, new(index.Tree))
+	}
+	return l.drafts[l.used]
+}
+
+// add adds the tree that next returned, which was made of what draft returned where converted.
+func (l *List) add(converted bool) {
 	t := l.trees[l.used]
-	l.used++
 	if t.Gold != index.NotGold {
 		l.Gold = t
 	}
 	if t.Gold != index.GoldAdded {
 		l.Candidates = append(l.Candidates, t)
+		if converted {
+			l.read = append(l.read, l.drafts[l.used])
+		}
 	}
+	l.used++
 }
 
 // ListSource reads K-best lists, each with one candidate at least.
@@ -83,11 +109,12 @@ func (in *ListInputs) Release() {
 // NextList is ListSource's.
 func (in *ListInputs) NextList(l *List) error {
 	l.reset()
+	l.syms = in.syms
 	for {
 		t := l.next()
 		read := t
 		if in.convert != nil {
-			read = &in.tree
+			read = l.draft()
 		}
 		var err error
 		in.last, err = in.gold.next(read)
@@ -111,7 +138,7 @@ func (in *ListInputs) NextList(l *List) error {
 			if l.used == 0 {
 				l.place = in.last
 			}
-			l.add()
+			l.add(in.convert != nil)
 		}
 		// What is queued is of this list; the next call reads another.
 		if in.gold.sent == len(in.gold.queue) {
@@ -194,5 +221,5 @@ func (r *storedLists) take(l *List, t *index.Tree) {
 	if l.used == 0 {
 		l.place, l.id = place{file: to.Name}, r.next-1
 	}
-	l.add()
+	l.add(false)
 }

@@ -147,7 +147,7 @@ func (set *ListSet) Reader(s *store.Store, tags Tags) func(i int) ([]*index.Tree
 			if err := s.Sample(set.first[i]+uint32(k), list.next()); err != nil {
 				return nil, err
 			}
-			list.add()
+			list.add(false)
 		}
 		trees := list.trees[:list.used]
 		if tokens := w.tokens(&list); tokens != nil {

@@ -1,9 +1,11 @@
 package decode
 
 import (
+	"path"
 	"strings"
 
 	"fstore/decode/convert"
+	"fstore/decode/nbest"
 	"fstore/index"
 )
 
@@ -20,6 +22,15 @@ func StoredFormat(k index.Kind, oneAlphabet bool) *Format {
 		}
 	}
 	return nil
+}
+
+// AppendChosen appends a candidate of a K-best list, for a file of this name: in the format that
+// it was read in, without the list around brackets unless the name ends in .nbest.
+func AppendChosen(dst []byte, file string, t *index.Tree, s *index.Symbols) ([]byte, error) {
+	if path.Ext(file) == ".nbest" && t.Kind == index.Constituency {
+		return nbest.Append(dst, t, s)
+	}
+	return StoredFormat(t.Kind, t.OneAlphabet).Append(dst, t, s)
 }
 
 // FormatNames lists what samples of a kind print in: "ptb, svmtk or klp".
