@@ -1,0 +1,188 @@
+//go:build unix
+
+package bench
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"fstore/bench/noise"
+	"fstore/decode"
+	"fstore/decode/conllu"
+	"fstore/index"
+	"fstore/mine/gradient"
+)
+
+const (
+	trainLists = "kbest/ewt-train-10best.kbest.conllu.gz"
+	trainGold  = "kbest/ewt-train-10best.gold.conllu.gz"
+	testLists  = "kbest/ewt-dev-10best.kbest.conllu.gz"
+	testGold   = "kbest/ewt-dev-10best.gold.conllu.gz"
+)
+
+// listFiles are files that are being written: lists, and their gold trees.
+type listFiles struct {
+	kbest, gold string
+	w           [2]*bufio.Writer
+	close       func() error
+}
+
+func createLists(b *testing.B) *listFiles {
+	b.Helper()
+	dir := b.TempDir()
+	f := &listFiles{kbest: filepath.Join(dir, "lists.conllu"), gold: filepath.Join(dir, "gold.conllu")}
+	var files [2]*os.File
+	for i, path := range []string{f.kbest, f.gold} {
+		file, err := os.Create(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		files[i], f.w[i] = file, bufio.NewWriter(file)
+	}
+	f.close = func() error {
+		return errors.Join(f.w[0].Flush(), f.w[1].Flush(), files[0].Close(), files[1].Close())
+	}
+	return f
+}
+
+// someLists are n of the training lists, evenly spread.
+func someLists(b *testing.B, n int) *listFiles {
+	b.Helper()
+	f := createLists(b)
+	syms := index.NewSymbols()
+	in, err := decode.OpenLists([]string{dataFile(b, trainLists)}, decode.InputOptions{Symbols: syms, Gold: dataFile(b, trainGold)})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer in.Close()
+	var l decode.List
+	var line []byte
+	for i := 0; ; i++ {
+		err := in.NextList(&l)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		if i*n/trainSize == (i+1)*n/trainSize {
+			continue
+		}
+		for k, t := range append(l.Candidates, l.Gold) {
+			if line, err = conllu.Append(line[:0], t, syms); err != nil {
+				b.Fatal(err)
+			}
+			if _, err := f.w[k/len(l.Candidates)].Write(line); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	if err := f.close(); err != nil {
+		b.Fatal(err)
+	}
+	return f
+}
+
+// trainSize is how many training lists there are.
+const trainSize = 12544
+
+// noisedLists are n lists made of the gold trees of the training lists.
+func noisedLists(b *testing.B, n int) *listFiles {
+	b.Helper()
+	f := createLists(b)
+	trees, syms := readAll(b, trainGold)
+	err := noise.Write(f.w[0], f.w[1], trees, syms, noise.Options{Lists: n, Candidates: 10, Seed: 1})
+	if err := errors.Join(err, f.close()); err != nil {
+		b.Fatal(err)
+	}
+	return f
+}
+
+// Mining by gradient, one iteration from no weights with C = 3, as lists become more: of the
+// training lists, and of lists made of their gold trees. A run takes minutes, so it is made once.
+// A metric "^" is the exponent of growth since the smaller number of lists before.
+func BenchmarkGradientGrowth(b *testing.B) {
+	for _, space := range []struct {
+		name, id string
+		order    int
+	}{
+		{"two-templates", "dep:root-arcs=true,template=rel+h.upos+m.upos,template=h.upos+m.upos+dir+dist", 3},
+		{"qian-liu", "dep:templates=qian-liu", 2},
+	} {
+		for _, kind := range []struct {
+			name  string
+			lists func(*testing.B, int) *listFiles
+			sizes []int
+		}{
+			{"lists", someLists, []int{1000, 4000, trainSize}},
+			{"noised", noisedLists, []int{1000, 4000, trainSize, 40000}},
+		} {
+			var before growth
+			for _, n := range kind.sizes {
+				b.Run(fmt.Sprintf("%s/%s/%d", space.name, kind.name, n), func(b *testing.B) {
+					for first := true; b.Loop(); first = false {
+						if !first {
+							continue
+						}
+						b.StopTimer()
+						f := kind.lists(b, n)
+						b.StartTimer()
+						now := mineLists(b, f, space.id, space.order)
+						now.lists = float64(n)
+						now.report(b, before)
+						before = now
+					}
+				})
+			}
+		}
+	}
+}
+
+// growth is what mining comes to.
+type growth struct{ lists, features, candidates, user, peak float64 }
+
+// mineLists mines lists.
+func mineLists(b *testing.B, f *listFiles, space string, order int) (g growth) {
+	b.Helper()
+	bin, dir := program(b), filepath.Join(b.TempDir(), "s")
+	usage(b, bin, "build", "--quiet", dir, f.kbest, "--gold", f.gold, "--space", space, "--max-order", "1")
+	log := dir + ".log"
+	g.user, g.peak = usage(b, bin, "mine", dir, "--quiet", "--by", "gradient", "--min-count", "3", "--max-order", strconv.Itoa(order),
+		"--iterations", "1", "--memory", "1GiB", "--dry-run", "--log", log)
+	line, err := os.ReadFile(log)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var i gradient.Iteration
+	if err := json.Unmarshal(line, &i); err != nil {
+		b.Fatal(err)
+	}
+	g.features = float64(i.Features())
+	for _, o := range i.Orders {
+		g.candidates += float64(o.Candidates)
+	}
+	return g
+}
+
+func (g *growth) report(b *testing.B, before growth) {
+	b.ReportMetric(g.features, "features")
+	b.ReportMetric(g.candidates, "candidates")
+	b.ReportMetric(g.user, "user-s")
+	b.ReportMetric(g.peak, "peak-MB")
+	if before.lists == 0 {
+		return
+	}
+	exponent := func(now, then float64) float64 { return math.Log(now/then) / math.Log(g.lists/before.lists) }
+	b.ReportMetric(exponent(g.features, before.features), "features^")
+	b.ReportMetric(exponent(g.candidates, before.candidates), "candidates^")
+	b.ReportMetric(exponent(g.user, before.user), "user^")
+	b.ReportMetric(exponent(g.peak, before.peak), "peak^")
+}

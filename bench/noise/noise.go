@@ -1,0 +1,244 @@
+// Package noise makes K-best lists out of gold trees, to measure with more of them than there
+// are: sentences that are new, with trees that are nearly right.
+package noise
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+
+	"fstore/decode/conllu"
+	"fstore/index"
+)
+
+// Options are what lists are made.
+type Options struct {
+	Lists      int // how many
+	Candidates int // of each, at most
+	Seed       uint64
+}
+
+// How far lists are from gold trees: that the best candidates of English-EWT's are about as
+// often wrong, and as far from one another.
+const (
+	otherWord = 0.3  // the share of words that become others of their tag
+	shared    = 0.08 // the errors of all candidates of a list, a word
+	own       = 2.5  // the errors of a candidate beside them
+)
+
+// Write writes K-best lists in CoNLL-U, and their gold trees, in the same order. Each is made
+// of one of the trees, which are taken in turn, over syms: a subtree is replaced by one of another
+// tree that has the same relation, and words by others of their tag. Its candidates are the
+// result with some words attached or labelled otherwise, some errors being those of all;
+// their scores fall with their own errors, and with chance. Lists are the same for the same
+// trees and options, and those of fewer lists are the first ones.
+func Write(kbest, gold io.Writer, trees []*index.Tree, syms *index.Symbols, o Options) error {
+	if len(trees) == 0 {
+		return fmt.Errorf("no trees to make lists of")
+	}
+	m := newMaker(trees)
+	var text []byte
+	write := func(w io.Writer, t *index.Tree, comments ...string) (err error) {
+		t.Comments = comments
+		if text, err = conllu.Append(text[:0], t, syms); err != nil {
+			return err
+		}
+		_, err = w.Write(text)
+		return err
+	}
+	for i := range o.Lists {
+		m.r = rand.New(rand.NewPCG(o.Seed, uint64(i)))
+		id := fmt.Sprintf("# sent_id = noise-%d", i+1)
+		right := m.sentence(trees[i%len(trees)])
+		if err := write(gold, right, id); err != nil {
+			return err
+		}
+		for k, c := range m.list(right, o.Candidates) {
+			if err := write(kbest, c.tree, id, fmt.Sprintf("# candidate = %d", k+1), fmt.Sprintf("# score = %.4f", c.score)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// place is a word of a tree.
+type place struct{ tree, word int }
+
+// maker makes lists.
+type maker struct {
+	trees  []*index.Tree
+	tagged map[uint32][]place // words by UPOS
+	under  map[uint32][]place // words by relation, whose subtrees are without gaps
+	r      *rand.Rand
+}
+
+func newMaker(trees []*index.Tree) *maker {
+	m := &maker{trees: trees, tagged: map[uint32][]place{}, under: map[uint32][]place{}}
+	for i, t := range trees {
+		for w := range t.Tokens {
+			x := &t.Tokens[w]
+			m.tagged[x.UPOS] = append(m.tagged[x.UPOS], place{i, w})
+			if _, _, ok := span(t, w); ok && x.Head > 0 {
+				m.under[x.Rel] = append(m.under[x.Rel], place{i, w})
+			}
+		}
+	}
+	return m
+}
+
+// below says whether word w is v, or below it.
+func below(t *index.Tree, w, v int) bool {
+	for ; w != v; w = int(t.Tokens[w].Head) - 1 {
+		if t.Tokens[w].Head == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// span is the words from:to of the subtree of w; ok is false where there are others between.
+func span(t *index.Tree, w int) (from, to int, ok bool) {
+	from, n := w, 0
+	for v := range t.Tokens {
+		if below(t, v, w) {
+			from, to = min(from, v), v+1
+			n++
+		}
+	}
+	return from, to, to-from == n
+}
+
+// sentence makes a new sentence of a tree.
+func (m *maker) sentence(t *index.Tree) *index.Tree {
+	made := &index.Tree{Kind: t.Kind, Tokens: slices.Clone(t.Tokens)}
+	m.graft(made)
+	for w := range made.Tokens {
+		if x := &made.Tokens[w]; m.r.Float64() < otherWord {
+			all := m.tagged[x.UPOS]
+			at := all[m.r.IntN(len(all))]
+			other := &m.trees[at.tree].Tokens[at.word]
+			x.Form, x.Lemma, x.XPOS, x.Feats = other.Form, other.Lemma, other.XPOS, other.Feats
+		}
+	}
+	return made
+}
+
+// graft replaces the subtree of a word, if it has no gaps, by another with its relation.
+func (m *maker) graft(t *index.Tree) {
+	w := m.r.IntN(len(t.Tokens))
+	from, to, ok := span(t, w)
+	others := m.under[t.Tokens[w].Rel]
+	if !ok || t.Tokens[w].Head == 0 || len(others) == 0 {
+		return
+	}
+	at := others[m.r.IntN(len(others))]
+	other := m.trees[at.tree]
+	otherFrom, otherTo, _ := span(other, at.word)
+	moved := func(head int32) int32 { // of the words that stay
+		if int(head) > to {
+			return head + int32(otherTo-otherFrom-(to-from))
+		}
+		return head
+	}
+	head := t.Tokens[w].Head
+	var all []index.Token
+	for v := range t.Tokens[:from] {
+		all = append(all, t.Tokens[v])
+		all[v].Head = moved(all[v].Head)
+	}
+	for v := otherFrom; v < otherTo; v++ {
+		x := other.Tokens[v]
+		if x.Head += int32(from - otherFrom); v == at.word {
+			x.Head = moved(head)
+		}
+		all = append(all, x)
+	}
+	for _, x := range t.Tokens[to:] {
+		x.Head = moved(x.Head)
+		all = append(all, x)
+	}
+	t.Tokens = all
+}
+
+// candidate is a tree with its score.
+type candidate struct {
+	tree  *index.Tree
+	score float64
+}
+
+// list makes candidates, each another tree, by falling score.
+func (m *maker) list(right *index.Tree, most int) (list []candidate) {
+	common := right.Clone()
+	m.spoil(common, m.geometric(shared*float64(len(right.Tokens))))
+	for range 4 * most {
+		if len(list) == most {
+			break
+		}
+		c := candidate{tree: common.Clone()}
+		errors := 0
+		if len(list) > 0 {
+			errors = 1 + m.geometric(own-1)
+		}
+		m.spoil(c.tree, errors)
+		c.score = m.r.NormFloat64() - float64(errors)
+		if !slices.ContainsFunc(list, func(x candidate) bool { return slices.Equal(x.tree.Tokens, c.tree.Tokens) }) {
+			list = append(list, c)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b candidate) int {
+		switch {
+		case a.score > b.score:
+			return -1
+		case a.score < b.score:
+			return 1
+		}
+		return 0
+	})
+	return list
+}
+
+// geometric is a number from 0 with this mean.
+func (m *maker) geometric(mean float64) (n int) {
+	for m.r.Float64()*(1+mean) < mean {
+		n++
+	}
+	return n
+}
+
+// spoil attaches words to others near them, or gives them relations that words of their tag
+// have.
+func (m *maker) spoil(t *index.Tree, errors int) {
+	for range errors {
+		w := m.r.IntN(len(t.Tokens))
+		x := &t.Tokens[w]
+		if head, ok := m.otherHead(t, w); ok && m.r.IntN(4) > 0 {
+			x.Head = head
+			continue
+		}
+		all := m.tagged[x.UPOS]
+		at := all[m.r.IntN(len(all))]
+		x.Rel = m.trees[at.tree].Tokens[at.word].Rel
+	}
+}
+
+// otherHead is another head of w: that of its head, another word below it, or a neighbour; ok
+// is false for the root, and where there is none.
+func (m *maker) otherHead(t *index.Tree, w int) (head int32, ok bool) {
+	now := t.Tokens[w].Head
+	if now == 0 {
+		return 0, false
+	}
+	var all []int32
+	for v := range t.Tokens {
+		near := int32(v+1) == t.Tokens[now-1].Head || t.Tokens[v].Head == now || v == w-1 || v == w+1
+		if near && int32(v+1) != now && !below(t, v, w) {
+			all = append(all, int32(v+1))
+		}
+	}
+	if len(all) == 0 {
+		return 0, false
+	}
+	return all[m.r.IntN(len(all))], true
+}

@@ -1,0 +1,60 @@
+//go:build unix
+
+package bench
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"testing"
+
+	"fstore/decode"
+	"fstore/mine/treescore"
+	"fstore/store"
+)
+
+// Choosing from lists, reading them included, by one goroutine: over some 70,000 features of
+// two templates, of which no more than those with a weight are looked at; and over those of
+// order 1 of the full templates, two million.
+func BenchmarkRerank(b *testing.B) {
+	for _, c := range []struct{ name, space, order, support string }{
+		{"two-templates", "dep:root-arcs=true,template=rel+h.upos+m.upos,template=h.upos+m.upos+dir+dist", "2", "13"},
+		{"qian-liu", "dep:templates=qian-liu", "1", "2"},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			kbest, gold := dataFile(b, testLists), dataFile(b, testGold)
+			bin, dir := program(b), filepath.Join(b.TempDir(), "s")
+			usage(b, bin, "build", "--quiet", dir, dataFile(b, trainLists), "--gold", dataFile(b, trainGold), "--space", c.space,
+				"--max-order", c.order, "--min-support", c.support)
+			usage(b, bin, "train", dir, "--quiet", "--name", "m", "--learner", "averaged-perceptron", "--epochs", "2", "--beta", "40")
+			s, err := store.Open(dir, store.Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer s.Close()
+			m, err := decode.OpenReranker(s, "m")
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer m.(io.Closer).Close()
+			lists := 0
+			for b.Loop() {
+				syms := m.ReaderSymbols()
+				in, err := decode.OpenLists([]string{kbest}, decode.InputOptions{Symbols: syms, Gold: gold})
+				if err != nil {
+					b.Fatal(err)
+				}
+				sums, err := decode.Rerank(context.Background(), m, in, syms, treescore.Options{}, 1, func(*decode.Reranked) error { return nil })
+				if err != nil {
+					b.Fatal(err)
+				}
+				if err := in.Close(); err != nil {
+					b.Fatal(err)
+				}
+				lists += int(sums.Lists)
+			}
+			b.ReportMetric(float64(lists)/b.Elapsed().Seconds(), "sentences/s")
+			b.ReportMetric(float64(s.Meta().Spaces[0].Features), "features")
+		})
+	}
+}
