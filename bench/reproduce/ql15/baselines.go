@@ -1,20 +1,16 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
-	"io"
-	"os"
 
 	"fstore/decode"
-	"fstore/decode/conllu"
 	"fstore/index"
 	"fstore/mine/treescore"
 )
 
-// choices take a tree of a list without learning.
-var choices = []struct {
+// baselines take a tree of a list without learning.
+var baselines = []struct {
 	name   string
 	choose func(l *decode.List, syms *index.Symbols) int
 }{
@@ -47,46 +43,27 @@ func first(l *decode.List) (at int) {
 	return at
 }
 
-// baselines writes what each of the choices takes of the test lists.
-func baselines(ctx context.Context, s *settings) (table []row, err error) {
-	for _, c := range choices {
-		if err := choose(ctx, s, s.trees(c.name), c.choose); err != nil {
-			return nil, err
+// writeBaselines writes what each of the baselines takes of the test lists.
+func writeBaselines(ctx context.Context, s *settings) (err error) {
+	var files []*treeFile
+	defer func() {
+		for _, f := range files {
+			err = errors.Join(err, f.close())
 		}
-		table = append(table, row{name: c.name})
-	}
-	return table, nil
-}
-
-func choose(ctx context.Context, s *settings, file string, f func(*decode.List, *index.Symbols) int) (err error) {
-	kbest, gold := s.lists(s.test)
-	syms := index.NewSymbols()
-	in, err := decode.OpenLists([]string{kbest}, decode.InputOptions{Symbols: syms, Gold: gold, Context: ctx})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, in.Close()) }()
-	out, err := os.Create(file)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, out.Close()) }()
-	w := bufio.NewWriter(out)
-	var l decode.List
-	var text []byte
-	for {
-		err := in.NextList(&l)
-		if err == io.EOF {
-			return w.Flush()
-		}
+	}()
+	for _, b := range baselines {
+		f, err := createTrees(s.trees(b.name))
 		if err != nil {
 			return err
 		}
-		if text, err = conllu.Append(text[:0], l.Candidates[f(&l, syms)], syms); err != nil {
-			return err
-		}
-		if _, err := w.Write(text); err != nil {
-			return err
-		}
+		files = append(files, f)
 	}
+	return eachList(ctx, s, s.test, func(l *decode.List, syms *index.Symbols) error {
+		for i, b := range baselines {
+			if err := files[i].add(l.Candidates[b.choose(l, syms)], syms); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

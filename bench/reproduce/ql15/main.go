@@ -1,25 +1,32 @@
-// Command ql15 repeats the experiment of Qian & Liu (2015), table 2, on K-best lists: it
-// trains rerankers on some lists, chooses from others, and prints a table in Markdown of
+// Command ql15 repeats the experiments of Qian & Liu (2015), tables 2 and 3, on K-best lists:
+// it trains rerankers on some lists, chooses from others, and prints tables in Markdown of
 // attachment scores, what they cost, and paired tests.
 //
 //	ql15 -data DIR [flags]
 //
-// Every step is a command of the fstore binary, which is printed as it runs, so that it can
-// be repeated on other lists; what it cost is measured by the system. Every choice, β
-// included, is made on the training lists.
+// What a system is made by is a command of the fstore binary, which is printed as it runs, so
+// that it can be repeated; what it cost is measured by the system. Every choice, β included, is
+// made on the training lists. What has been found is kept in the directory of the output, and
+// is not sought again: a run that was stopped goes on.
 //
-// Where to start reading: systems.go has the rows of the table, process.go how a command
-// runs, baselines.go what needs no learning.
+// Any lists will do: -train and -test name files NAME.kbest.conllu.gz and NAME.gold.conllu.gz
+// below -data, K-best CoNLL-U with "# candidate" and "# score", and the gold trees in the same
+// order.
+//
+// Where to start reading: systems.go has the rows of the tables, tune.go how they are tuned,
+// process.go how a command runs, baselines.go what needs no learning.
 package main
 
 import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 )
 
@@ -30,32 +37,23 @@ type settings struct {
 	space          string
 	support        int
 	minCount       int
-	orders         int
+	counts         string
+	orders         string
+	epochs         string
+	lambdas        string
 	base           float64
+	iterations     int
+	mine           string
+	memory         string
+	folds          int
 	chunks         int
 	systems        string
 	workers        int
 }
 
 func main() {
-	s := &settings{}
-	f := flag.CommandLine
-	f.StringVar(&s.data, "data", "", "the directory with the lists")
-	f.StringVar(&s.bin, "fstore", filepath.Join("bin", "fstore"), "the binary")
-	f.StringVar(&s.out, "out", filepath.Join("bench", "out", "ql15"), "the directory for stores and chosen trees")
-	f.StringVar(&s.train, "train", "kbest/ewt-train-10best", "the lists to train on: NAME.kbest.conllu.gz and NAME.gold.conllu.gz below -data")
-	f.StringVar(&s.test, "test", "kbest/ewt-dev-10best", "the lists to choose from")
-	f.StringVar(&s.space, "options", "root-arcs=true,template=rel+h.upos+m.upos,template=h.upos+m.upos+dir+dist", "the options of the dep and poly spaces")
-	f.IntVar(&s.support, "min-support", 2, "of the fragments of unselected templates")
-	f.IntVar(&s.minCount, "min-count", 3, "C of the gradient miner")
-	f.IntVar(&s.orders, "max-order", 3, "the largest order that is mined in the dep space")
-	f.Float64Var(&s.base, "base", 1, "what the parser's score counts while fragments are mined")
-	f.IntVar(&s.chunks, "chunks", 10, "of the kernel perceptrons")
-	f.StringVar(&s.systems, "systems", "templates,dep", "the systems to train: "+strings.Join(systemNames(), ", "))
-	f.IntVar(&s.workers, "workers", runtime.GOMAXPROCS(0), "goroutines")
-	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, s)
+	err := run(ctx, os.Args[1:], os.Stdout)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "ql15:", err)
@@ -63,35 +61,79 @@ func main() {
 	}
 }
 
-// run trains and tests the systems, and prints the table.
-func run(ctx context.Context, s *settings) error {
-	if s.data == "" {
-		return fmt.Errorf("-data: the directory with the lists")
+// parse reads the flags.
+func parse(args []string) (*settings, error) {
+	s := &settings{}
+	f := flag.NewFlagSet("ql15", flag.ContinueOnError)
+	f.StringVar(&s.data, "data", "", "the directory with the lists")
+	f.StringVar(&s.bin, "fstore", filepath.Join("bin", "fstore"), "the binary")
+	f.StringVar(&s.out, "out", filepath.Join("bench", "out", "ql15"), "the directory for stores, chosen trees and what was found")
+	f.StringVar(&s.train, "train", "kbest/ewt-train-10best", "the lists to train on: NAME.kbest.conllu.gz and NAME.gold.conllu.gz below -data")
+	f.StringVar(&s.test, "test", "kbest/ewt-dev-10best", "the lists to choose from")
+	f.StringVar(&s.space, "options", "root-arcs=true,template=rel+h.upos+m.upos,template=h.upos+m.upos+dir+dist", "the options of the dep and poly spaces")
+	f.IntVar(&s.support, "min-support", 2, "of the fragments of unselected templates")
+	f.IntVar(&s.minCount, "min-count", 3, "C of table 2")
+	f.StringVar(&s.counts, "counts", "", "table 3: the values of C, with the largest of -max-orders; none: no table")
+	f.StringVar(&s.orders, "max-orders", "2,3", "the largest orders of mined dep fragments to choose from")
+	f.StringVar(&s.epochs, "epochs", "1,3,10", "of the averaged perceptron over mined fragments, to choose from")
+	f.StringVar(&s.lambdas, "lambdas", "0.4", "of the dep kernel, to choose from")
+	f.Float64Var(&s.base, "base", 1, "what the parser's score counts while fragments are mined")
+	f.IntVar(&s.iterations, "iterations", 10, "of mining, at most")
+	f.StringVar(&s.mine, "mine", "", "more flags of fstore mine")
+	f.StringVar(&s.memory, "memory", "1GiB", "of mining")
+	f.IntVar(&s.folds, "folds", 5, "of the training lists, to choose by what is mined outside of each")
+	f.IntVar(&s.chunks, "chunks", 10, "of the kernel perceptrons")
+	f.StringVar(&s.systems, "systems", "templates,dep", "the rows of table 2 that are trained: "+strings.Join(systemNames(), ", "))
+	f.IntVar(&s.workers, "workers", runtime.GOMAXPROCS(0), "goroutines")
+	if err := f.Parse(args); err != nil {
+		return nil, err
+	}
+	if s.data == "" || f.NArg() > 0 {
+		f.Usage()
+		return nil, fmt.Errorf("usage: ql15 -data DIR [flags]")
+	}
+	return s, nil
+}
+
+// run trains and tests the systems, and prints the tables.
+func run(ctx context.Context, args []string, w io.Writer) error {
+	s, err := parse(args)
+	if err != nil {
+		return err
 	}
 	if err := os.MkdirAll(s.out, 0o777); err != nil {
 		return err
 	}
-	table, err := baselines(ctx, s)
+	x, err := newExperiment(ctx, s)
 	if err != nil {
 		return err
 	}
-	for name := range strings.SplitSeq(s.systems, ",") {
-		system, err := systemNamed(name)
-		if err != nil {
-			return err
-		}
-		row, err := system.run(ctx, s)
-		if err != nil {
-			return err
-		}
-		table = append(table, row)
-	}
-	return report(ctx, s, table)
+	return x.close(x.report(ctx, w))
 }
+
+// numbers reads the values of a flag.
+func numbers[T any](flag, text string, parse func(string) (T, error)) (all []T, err error) {
+	for field := range strings.SplitSeq(text, ",") {
+		if field == "" {
+			continue
+		}
+		x, err := parse(field)
+		if err != nil {
+			return nil, fmt.Errorf("-%s: %w", flag, err)
+		}
+		all = append(all, x)
+	}
+	return all, nil
+}
+
+func float(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
 
 // lists are the files of lists with this name.
 func (s *settings) lists(name string) (kbest, gold string) {
-	path := filepath.Join(s.data, filepath.FromSlash(name))
+	path := name
+	if !filepath.IsAbs(name) {
+		path = filepath.Join(s.data, filepath.FromSlash(name))
+	}
 	return path + ".kbest.conllu.gz", path + ".gold.conllu.gz"
 }
 

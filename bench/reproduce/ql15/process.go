@@ -11,8 +11,8 @@ import (
 
 // cost is what commands took.
 type cost struct {
-	user float64 // seconds of CPU
-	peak float64 // the most memory that one of them had, in MB; 0 where the system does not say
+	User float64 // seconds of CPU
+	Peak float64 // the most memory that one of them had, in MB; 0 where the system does not say
 }
 
 // fstore runs a command of the binary and returns what it printed on its two outputs.
@@ -24,8 +24,8 @@ func (c *cost) fstore(ctx context.Context, s *settings, args ...string) (out, lo
 	if err := cmd.Run(); err != nil {
 		return "", "", fmt.Errorf("fstore %s: %w\n%s", args[0], err, stderr.String())
 	}
-	c.user += cmd.ProcessState.UserTime().Seconds()
-	c.peak = max(c.peak, peak(cmd.ProcessState))
+	c.User += cmd.ProcessState.UserTime().Seconds()
+	c.Peak = max(c.Peak, peak(cmd.ProcessState))
 	fmt.Fprint(os.Stderr, stderr.String())
 	return stdout.String(), stderr.String(), nil
 }

@@ -3,8 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
+
+	"fstore/bench/reproduce/markdown"
+	"fstore/index"
 )
 
 // compared is a system beside another, as fstore compare prints it.
@@ -24,10 +28,10 @@ func compare(ctx context.Context, s *settings, a, b string) (x compared, err err
 		if f[0] != "UAS" && f[0] != "LAS" {
 			continue
 		}
-		if value, err = strconv.ParseFloat(f[2], 64); err != nil {
+		if value, err = float(f[2]); err != nil {
 			return x, err
 		}
-		if p, err = strconv.ParseFloat(f[len(f)-1], 64); err != nil {
+		if p, err = float(f[len(f)-1]); err != nil {
 			return x, err
 		}
 		if f[0] == "UAS" {
@@ -39,35 +43,131 @@ func compare(ctx context.Context, s *settings, a, b string) (x compared, err err
 	return x, nil
 }
 
-// report prints the table: p is that of the difference in UAS to the base, and to templates.
-func report(ctx context.Context, s *settings, table []row) error {
-	fmt.Println("| system | UAS | LAS | p, base | p, templates | features | training, CPU s | MB | choosing, CPU s |")
-	fmt.Println("|---|---|---|---|---|---|---|---|---|")
-	templates := false
-	for _, r := range table {
-		templates = templates || r.name == "templates"
+// report prints the tables, of which table 3 only where -counts has values.
+func (e *experiment) report(ctx context.Context, w io.Writer) error {
+	s := e.settings
+	var table []row
+	for _, b := range baselines {
+		table = append(table, row{Name: b.name})
 	}
-	for _, r := range table {
-		base, err := compare(ctx, s, "base", r.name)
+	withTemplates := false
+	for name := range strings.SplitSeq(s.systems, ",") {
+		x, err := systemNamed(name)
 		if err != nil {
 			return err
 		}
-		cells := []string{r.name, fmt.Sprintf("%.2f", base.uas), fmt.Sprintf("%.2f", base.las), "", "", r.features, "", "", ""}
-		if r.name != "base" {
+		r, err := e.row(ctx, &x, s.minCount, name)
+		if err != nil {
+			return err
+		}
+		table = append(table, r)
+		withTemplates = withTemplates || x.kind == templates
+	}
+	if err := e.table2(ctx, w, table, withTemplates); err != nil {
+		return err
+	}
+	counts, err := numbers("counts", s.counts, strconv.Atoi)
+	if err != nil || len(counts) == 0 {
+		return err
+	}
+	return e.table3(ctx, w, counts)
+}
+
+// table2 prints what systems come to: p is that of the difference in UAS to the base, and to
+// templates.
+func (e *experiment) table2(ctx context.Context, w io.Writer, table []row, withTemplates bool) error {
+	head := []string{"system", "UAS", "LAS", "p, base", "p, templates", "UAS, train", "features", "templates", "chosen", "tuning, CPU s", "training, CPU s", "MB", "choosing, CPU s"}
+	var rows [][]string
+	for _, r := range table {
+		base, err := compare(ctx, e.settings, "base", r.Name)
+		if err != nil {
+			return err
+		}
+		cells := []string{r.Name, fmt.Sprintf("%.2f", base.uas), fmt.Sprintf("%.2f", base.las), "", ""}
+		if r.Name != "base" {
 			cells[3] = fmt.Sprintf("%.4f", base.p)
 		}
-		if templates && r.training.user > 0 && r.name != "templates" {
-			t, err := compare(ctx, s, "templates", r.name)
+		learned := r.Training.User > 0
+		if learned && withTemplates && r.Name != "templates" {
+			t, err := compare(ctx, e.settings, "templates", r.Name)
 			if err != nil {
 				return err
 			}
 			cells[4] = fmt.Sprintf("%.4f", t.p)
 		}
-		if r.training.user > 0 {
-			cells[6], cells[7] = fmt.Sprintf("%.0f", r.training.user), fmt.Sprintf("%.0f", r.training.peak)
-			cells[8] = fmt.Sprintf("%.1f", r.testing.user)
+		if learned {
+			cells = append(cells, fmt.Sprintf("%.2f", r.Tuned.UAS), r.Features, r.templates(), r.Tuned.Choice.text(),
+				seconds(r.Tuned.Cost.User), seconds(r.Training.User), seconds(max(r.Training.Peak, r.Tuned.Cost.Peak)), fmt.Sprintf("%.1f", r.Testing.User))
 		}
-		fmt.Println("| " + strings.Join(cells, " | ") + " |")
+		rows = append(rows, append(cells, make([]string, len(head)-len(cells))...))
 	}
-	return nil
+	if _, err := fmt.Fprintf(w, "Table 2: UAS and LAS without punctuation, of %s; UAS, train: by cross-validation.\n\n", e.settings.test); err != nil {
+		return err
+	}
+	return markdown.Table(w, head, rows)
 }
+
+// table3 prints what mining dep comes to for values of C.
+func (e *experiment) table3(ctx context.Context, w io.Writer, counts []int) error {
+	deep := *e.settings
+	orders, err := numbers("max-orders", deep.orders, strconv.Atoi)
+	if err != nil || len(orders) == 0 {
+		return fmt.Errorf("-max-orders: expected one at least (%w)", err)
+	}
+	deep.orders = strconv.Itoa(orders[len(orders)-1])
+	d := *e
+	d.settings = &deep
+	x, err := systemNamed("dep")
+	if err != nil {
+		return err
+	}
+	var rows [][]string
+	for _, c := range counts {
+		r, err := d.row(ctx, &x, c, fmt.Sprintf("dep-%d", c))
+		if err != nil {
+			return err
+		}
+		base, err := compare(ctx, &deep, "base", r.Name)
+		if err != nil {
+			return err
+		}
+		last := &r.Iterations[len(r.Iterations)-1]
+		rows = append(rows, []string{
+			strconv.Itoa(c), deep.orders, index.Thousands(last.Features()), index.Thousands(last.Weights), r.templates(),
+			seconds(r.Training.User), seconds(r.Training.Peak), fmt.Sprintf("%.2f", r.Tuned.UAS), fmt.Sprintf("%.2f", base.uas), fmt.Sprintf("%.4f", base.p),
+		})
+	}
+	if _, err := fmt.Fprint(w, "Table 3: features selected in the dep space.\n\n"); err != nil {
+		return err
+	}
+	return markdown.Table(w, []string{"C", "R", "features", "with a weight", "templates", "CPU s", "MB", "UAS, train", "UAS", "p, base"}, rows)
+}
+
+// templates is how many there are of what was mined.
+func (r *row) templates() string {
+	if len(r.Iterations) == 0 {
+		return ""
+	}
+	n := uint64(0)
+	for _, o := range r.Iterations[len(r.Iterations)-1].Orders {
+		n += o.Templates
+	}
+	return index.Thousands(n)
+}
+
+// text says what was chosen.
+func (c *choice) text() string {
+	var parts []string
+	if c.Order > 0 {
+		parts = append(parts, fmt.Sprintf("R %d", c.Order))
+	}
+	if c.Epochs > 0 {
+		parts = append(parts, fmt.Sprintf("%s, β %.3g", index.Plural(c.Epochs, "epoch"), c.Beta))
+	}
+	if c.Lambda > 0 {
+		parts = append(parts, fmt.Sprintf("λ %g", c.Lambda))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func seconds(x float64) string { return fmt.Sprintf("%.0f", x) }

@@ -1,43 +1,41 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"path/filepath"
-	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// row is a system in the table.
-type row struct {
-	name     string
-	features string // with a weight, or corrections of a kernel machine
-	training cost
-	testing  cost
-}
-
-// system is what is trained.
+// system is a row of table 2.
 type system struct {
-	name string
-	// train trains the model m in a store of the training lists, and returns the closing line.
-	train func(ctx context.Context, s *settings, c *cost, store, space string) (line string, err error)
+	name  string
+	kind  kind
 	space func(s *settings) string
-	order func(s *settings) int // of the fragments that are stored
+	order int // the largest order of the fragments that are stored
 }
 
-// systems are the rows of table 2: templates, features selected in the spaces of kernels, and
-// the kernels themselves.
+// kind is how a system learns.
+type kind uint8
+
+const (
+	templates kind = iota // averaged perceptron over all stored fragments
+	selected              // averaged perceptron over what is mined
+	kernel                // kernel perceptrons in chunks, which vote
+)
+
+// systems are templates, features selected in the spaces of kernels, and the kernels
+// themselves.
 var systems = []system{
-	{"templates", linear(""), dep, func(*settings) int { return 2 }},
-	{"dep", linear("dep"), dep, func(*settings) int { return 1 }},
-	{"poly2", linear("poly"), poly(2), func(*settings) int { return 1 }},
-	{"poly4", linear("poly"), poly(4), func(*settings) int { return 1 }},
-	{"poly8", linear("poly"), poly(8), func(*settings) int { return 1 }},
-	{"dep-kernel", kernel, dep, func(*settings) int { return 1 }},
-	{"poly2-kernel", kernel, poly(2), func(*settings) int { return 1 }},
-	{"poly4-kernel", kernel, poly(4), func(*settings) int { return 1 }},
-	{"poly8-kernel", kernel, poly(8), func(*settings) int { return 1 }},
+	{"templates", templates, dep, 2},
+	{"dep", selected, dep, 1},
+	{"poly2", selected, poly(2), 1},
+	{"poly4", selected, poly(4), 1},
+	{"poly8", selected, poly(8), 1},
+	{"dep-kernel", kernel, dep, 1},
+	{"poly2-kernel", kernel, poly(2), 1},
+	{"poly4-kernel", kernel, poly(4), 1},
+	{"poly8-kernel", kernel, poly(8), 1},
 }
 
 func dep(s *settings) string { return "dep:" + s.space }
@@ -53,73 +51,105 @@ func systemNames() (names []string) {
 	return names
 }
 
-func systemNamed(name string) (*system, error) {
-	for i := range systems {
-		if systems[i].name == name {
-			return &systems[i], nil
+func systemNamed(name string) (system, error) {
+	i := slices.Index(systemNames(), name)
+	if i < 0 {
+		return system{}, fmt.Errorf("-systems: no %q: there are %s", name, strings.Join(systemNames(), ", "))
+	}
+	return systems[i], nil
+}
+
+// choice is what a system is trained with, beside what the flags say for all.
+type choice struct {
+	C      int     // of what is mined
+	Order  int     // the largest that is mined; 0: as large as the space has
+	Epochs int     // 0: as cross-validation within train says, which then finds β
+	Lambda float64 // of a kernel that decays; 0: none
+	Beta   float64
+}
+
+// grid is the choices of a system, without β; those that mine the same stand side by side.
+func (x *system) grid(s *settings, c int) (all []choice, err error) {
+	orders, err := numbers("max-orders", s.orders, strconv.Atoi)
+	if err != nil {
+		return nil, err
+	}
+	epochs, err := numbers("epochs", s.epochs, strconv.Atoi)
+	if err != nil {
+		return nil, err
+	}
+	lambdas, err := numbers("lambdas", s.lambdas, float)
+	if err != nil {
+		return nil, err
+	}
+	isDep := strings.HasPrefix(x.space(s), "dep:")
+	switch {
+	case x.kind == kernel && isDep:
+		for _, lambda := range lambdas {
+			all = append(all, choice{Lambda: lambda})
+		}
+	case x.kind != selected:
+		all = append(all, choice{})
+	default:
+		if !isDep {
+			orders = []int{0}
+		}
+		for _, order := range orders {
+			for _, n := range epochs {
+				all = append(all, choice{C: c, Order: order, Epochs: n})
+			}
 		}
 	}
-	return nil, fmt.Errorf("-systems: no %q: there are %s", name, strings.Join(systemNames(), ", "))
+	return all, nil
 }
 
-// run trains a system on the training lists, and chooses from the test lists.
-func (x *system) run(ctx context.Context, s *settings) (row, error) {
-	r := row{name: x.name}
-	store := filepath.Join(s.out, x.name+".store")
-	kbest, gold := s.lists(s.train)
-	_, _, err := r.training.fstore(ctx, s, "build", store, kbest, "--gold", gold, "--space", x.space(s), "--overwrite",
-		"--max-order", strconv.Itoa(x.order(s)), "--min-support", strconv.Itoa(s.support), "--workers", strconv.Itoa(s.workers))
-	if err != nil {
-		return r, err
+// build is the command that makes a store of lists.
+func (x *system) build(s *settings, store, lists string) []string {
+	kbest, gold := s.lists(lists)
+	return []string{
+		"build", store, kbest, "--gold", gold, "--space", x.space(s), "--overwrite",
+		"--max-order", strconv.Itoa(x.order), "--min-support", strconv.Itoa(s.support), "--workers", strconv.Itoa(s.workers),
 	}
-	line, err := x.train(ctx, s, &r.training, store, x.space(s))
-	if err != nil {
-		return r, err
-	}
-	r.features = features(line)
-	kbest, gold = s.lists(s.test)
-	_, _, err = r.testing.fstore(ctx, s, "predict", store, kbest, "--gold", gold, "--model", "m", "--trees", s.trees(x.name),
-		"--workers", strconv.Itoa(s.workers))
-	return r, err
 }
 
-// linear trains an averaged perceptron over the stored fragments, or those that the gradient
-// selects in a space of this kind.
-func linear(selected string) func(context.Context, *settings, *cost, string, string) (string, error) {
-	return func(ctx context.Context, s *settings, c *cost, store, _ string) (string, error) {
-		args := []string{"train", store, "--name", "m", "--learner", "averaged-perceptron", "--workers", strconv.Itoa(s.workers)}
-		if selected != "" {
-			mine := []string{
-				"mine", store, "--name", "sel", "--by", "gradient", "--min-count", strconv.Itoa(s.minCount), "--base", fmt.Sprint(s.base),
-				"--workers", strconv.Itoa(s.workers),
-			}
-			if selected == "dep" {
-				mine = append(mine, "--max-order", strconv.Itoa(s.orders))
-			}
-			if _, _, err := c.fstore(ctx, s, mine...); err != nil {
-				return "", err
-			}
-			args = append(args, "--selection", "sel")
+// mine is the command that selects fragments, and logs iterations to a file; nil where nothing
+// is selected.
+func (x *system) mine(s *settings, store string, c choice, log string) []string {
+	if x.kind != selected {
+		return nil
+	}
+	args := []string{
+		"mine", store, "--name", "sel", "--overwrite", "--by", "gradient", "--min-count", strconv.Itoa(c.C), "--base", fmt.Sprint(s.base),
+		"--iterations", strconv.Itoa(s.iterations), "--memory", s.memory, "--max-fragments", "0", "--log", log, "--workers", strconv.Itoa(s.workers),
+	}
+	if c.Order > 0 {
+		args = append(args, "--max-order", strconv.Itoa(c.Order))
+	}
+	return append(args, strings.Fields(s.mine)...)
+}
+
+// learn is the command that trains the model m.
+func (x *system) learn(s *settings, store string, c choice) []string {
+	args := []string{"train", store, "--name", "m", "--overwrite", "--workers", strconv.Itoa(s.workers), "--learner"}
+	if x.kind == kernel {
+		args = append(args, "voted-perceptron", "--kernel", x.space(s), "--chunks", strconv.Itoa(s.chunks))
+		if c.Lambda > 0 {
+			args = append(args, "--lambda", fmt.Sprint(c.Lambda))
 		}
-		_, log, err := c.fstore(ctx, s, args...)
-		return log, err
+		return args
 	}
+	args = append(args, "averaged-perceptron")
+	if x.kind == selected {
+		args = append(args, "--selection", "sel")
+	}
+	if c.Epochs > 0 {
+		args = append(args, "--epochs", strconv.Itoa(c.Epochs), "--beta", fmt.Sprint(c.Beta))
+	}
+	return args
 }
 
-// kernel trains a kernel perceptron in chunks.
-func kernel(ctx context.Context, s *settings, c *cost, store, space string) (string, error) {
-	_, log, err := c.fstore(ctx, s, "train", store, "--name", "m", "--learner", "voted-perceptron", "--kernel", space,
-		"--chunks", strconv.Itoa(s.chunks), "--workers", strconv.Itoa(s.workers))
-	return log, err
-}
-
-var counted = regexp.MustCompile(`: ([0-9,]+ features?|[0-9,]+ corrections?) of `)
-
-// features is what a closing line says that a model has.
-func features(line string) string {
-	m := counted.FindStringSubmatch(line)
-	if m == nil {
-		return ""
-	}
-	return m[1]
+// choose is the command that chooses from lists.
+func (x *system) choose(s *settings, store, lists, trees string) []string {
+	kbest, gold := s.lists(lists)
+	return []string{"predict", store, kbest, "--gold", gold, "--model", "m", "--trees", trees, "--workers", strconv.Itoa(s.workers)}
 }

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"fstore/bench/reproduce/ledger"
+	"fstore/mine/gradient"
+)
+
+// experiment is what is shared between the rows of the tables.
+type experiment struct {
+	settings *settings
+	found    *ledger.Ledger[row]
+	folds    []fold // once they are written
+}
+
+// row is a trained system.
+type row struct {
+	Name       string
+	Tuned      tuned
+	Features   string // that the model is over, with a weight and all; or corrections of a kernel machine
+	Iterations []gradient.Iteration
+	Training   cost
+	Testing    cost
+}
+
+func newExperiment(ctx context.Context, s *settings) (*experiment, error) {
+	if s.folds < 2 {
+		return nil, fmt.Errorf("-folds: at least 2")
+	}
+	if err := writeBaselines(ctx, s); err != nil {
+		return nil, err
+	}
+	l, err := ledger.Open[row](filepath.Join(s.out, "found.jsonl"))
+	return &experiment{settings: s, found: l}, err
+}
+
+func (e *experiment) close(err error) error { return errors.Join(err, e.found.Close()) }
+
+// whole is the store of a system, of all training lists.
+func (e *experiment) whole(x *system) string {
+	return filepath.Join(e.settings.out, x.name+".store")
+}
+
+// row tunes a system with this C, trains it on the training lists, and chooses from the test
+// lists; or has done so before.
+func (e *experiment) row(ctx context.Context, x *system, c int, name string) (row, error) {
+	s := e.settings
+	return e.found.Get(x.key(s, c, name), func() (r row, err error) {
+		r.Name = name
+		if r.Tuned, err = e.tune(ctx, x, c); err != nil {
+			return r, err
+		}
+		store := e.whole(x)
+		log, uas, err := e.train(ctx, x, &r.Training, store, s.train, r.Tuned.Choice)
+		if err != nil {
+			return r, err
+		}
+		if r.Tuned.UAS == 0 {
+			r.Tuned.UAS = uas
+		}
+		r.Features = features(log)
+		if x.kind == selected {
+			if r.Iterations, err = readLog(store + ".log"); err != nil {
+				return r, err
+			}
+		}
+		_, _, err = r.Testing.fstore(ctx, s, x.choose(s, store, s.test, s.trees(name))...)
+		return r, err
+	})
+}
+
+// key is the name of a row in the ledger: all that it depends on.
+func (x *system) key(s *settings, c int, name string) string {
+	key := fmt.Sprintf("%s of %s, chosen from %s, %s", name, s.train, s.test, x.space(s))
+	switch x.kind {
+	case templates:
+		return fmt.Sprintf("%s, support %d", key, s.support)
+	case kernel:
+		return fmt.Sprintf("%s, chunks %d, lambdas %s", key, s.chunks, s.lambdas)
+	}
+	return fmt.Sprintf("%s, C %d, orders %s, epochs %s, base %g, iterations %d, folds %d, %s", key, c, s.orders, s.epochs, s.base, s.iterations, s.folds, s.mine)
+}
+
+var counted = regexp.MustCompile(`: ([0-9,]+ features? of [0-9,]+|[0-9,]+ corrections?)`)
+
+// features is what a closing line says that a model has.
+func features(log string) string {
+	m := counted.FindAllStringSubmatch(log, -1)
+	if m == nil {
+		return ""
+	}
+	return m[len(m)-1][1]
+}
+
+// readLog reads what iterations of mining did.
+func readLog(path string) (all []gradient.Iteration, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var i gradient.Iteration
+		if err := json.Unmarshal(lines.Bytes(), &i); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		all = append(all, i)
+	}
+	return all, lines.Err()
+}

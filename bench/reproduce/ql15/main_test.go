@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fstore/bench/noise"
+	"fstore/cli"
+	"fstore/decode"
+	"fstore/index"
+)
+
+// asProgram in the environment makes the test binary the fstore binary.
+const asProgram = "QL15_TEST_IS_FSTORE"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
+// gold is random sentences of a few words, in CoNLL-U.
+func gold(seed uint64, n int) string {
+	r := rand.New(rand.NewPCG(seed, 1))
+	var b strings.Builder
+	for range n {
+		words := 4 + r.IntN(4)
+		for w := range words {
+			head, rel := 1, []string{"nsubj", "obj", "obl"}[r.IntN(3)]
+			switch {
+			case w == 0:
+				head, rel = 0, "root"
+			case w > 1 && r.IntN(2) == 0:
+				head, rel = w, "nmod"
+			}
+			tag := r.IntN(4)
+			fmt.Fprintf(&b, "%d\tw%d\t_\tT%d\t_\t_\t%d\t%s\t_\t_\n", w+1, tag+4*r.IntN(3), tag, head, rel)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// writeLists writes lists made of random sentences.
+func writeLists(t *testing.T, s *settings, name string, seed uint64, n int) {
+	t.Helper()
+	syms := index.NewSymbols()
+	in, err := decode.OpenInputs([]string{"-"}, decode.InputOptions{Symbols: syms, Stdin: strings.NewReader(gold(seed, 40)), Format: "conllu"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	var trees []*index.Tree
+	for {
+		var x index.Tree
+		if in.Next(&x) != nil {
+			break
+		}
+		trees = append(trees, x.Clone())
+	}
+	var text [2]bytes.Buffer
+	var zip [2]*gzip.Writer
+	for i := range zip {
+		zip[i] = gzip.NewWriter(&text[i])
+	}
+	if err := noise.Write(zip[0], zip[1], trees, syms, noise.Options{Lists: n, Candidates: 4, Seed: seed}); err != nil {
+		t.Fatal(err)
+	}
+	kbest, gold := s.lists(name)
+	for i, path := range []string{kbest, gold} {
+		if err := zip[i].Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, text[i].Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A row of each kind, and both tables, of lists of another name; and again from what was found.
+func TestRun(t *testing.T) {
+	bin, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(asProgram, "1")
+	data := t.TempDir()
+	s := &settings{data: data}
+	writeLists(t, s, "few", 1, 120)
+	writeLists(t, s, "other", 2, 30)
+	args := []string{
+		"-data", data, "-out", filepath.Join(data, "out"), "-fstore", bin, "-train", "few", "-test", "other", "-options", "template=h.upos+m.upos",
+		"-systems", "templates,dep,poly2,dep-kernel,poly4-kernel", "-counts", "2,1", "-folds", "2", "-epochs", "1,2", "-max-orders", "1,2",
+		"-lambdas", "0.4,1", "-chunks", "3", "-workers", "2", "-iterations", "2",
+	}
+	var text, again bytes.Buffer
+	if err := run(context.Background(), args, &text); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"| base |", "| vote |", "| oracle |", "| templates |", "| dep |", "| poly2 |", "| dep-kernel |", "| poly4-kernel |",
+		"| R ", " epoch", "| λ ", " corrections |", "Table 3", "| 2 | 2 |", "| 1 | 2 |",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in\n%s", want, text.String())
+		}
+	}
+	if err := run(context.Background(), args, &again); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(text.Bytes(), again.Bytes()) {
+		t.Errorf("again: %s", again.String())
+	}
+}
+
+// The folds are the lists, each in one and outside of the others.
+func TestSplit(t *testing.T) {
+	s := &settings{data: t.TempDir(), train: "all", folds: 3}
+	s.out = s.data
+	writeLists(t, s, "all", 3, 2*foldRun+7)
+	count := func(name string) (n int) {
+		seen := map[string]bool{}
+		err := eachList(context.Background(), s, name, func(l *decode.List, _ *index.Symbols) error {
+			n++
+			if l.Gold == nil || seen[l.Candidates[0].Name] {
+				return fmt.Errorf("list %s", l.Candidates[0].Name)
+			}
+			seen[l.Candidates[0].Name] = true
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	e := &experiment{settings: s}
+	folds, err := e.split(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int{foldRun, foldRun, 7} {
+		if in, out := count(folds[i].inside), count(folds[i].outside); in != want || in+out != 2*foldRun+7 {
+			t.Errorf("fold %d: %d in it, %d outside", i+1, in, out)
+		}
+	}
+}
