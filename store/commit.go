@@ -129,12 +129,12 @@ func (w *Writer) publish() error {
 	}
 	if replaces {
 		if err := rename(w.fs, w.target, old); err != nil {
-			return errors.Join(err, w.Abort())
+			return errors.Join(err, w.putBack(), w.Abort())
 		}
 	}
 	if err := rename(w.fs, w.dir, w.target); err != nil {
 		if replaces {
-			err = errors.Join(err, settle(w.fs, w.target))
+			err = errors.Join(err, w.putBack())
 		}
 		return errors.Join(err, w.Abort())
 	}
@@ -143,6 +143,19 @@ func (w *Writer) publish() error {
 		err = removeStore(w.fs, old)
 	}
 	return w.end(err)
+}
+
+// putBack gives the store that was to be replaced its name again, where a rename took it
+// that then failed. Its lock is held, or is no hindrance.
+func (w *Writer) putBack() error {
+	old := w.target + replacedSuffix
+	if what, err := look(w.fs, w.target); err != nil || what != nothing {
+		return err
+	}
+	if what, err := look(w.fs, old); err != nil || what != aStore {
+		return err
+	}
+	return rename(w.fs, old, w.target)
 }
 
 // lockOutReaders waits for the readers of the store to be replaced.

@@ -3,9 +3,11 @@ package store
 import (
 	"errors"
 	"fmt"
+	iofs "io/fs"
 	"math/rand/v2"
 	"path"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -206,9 +208,61 @@ func runFailing(t *testing.T, old bool, mode Mode, fails func(errorfs.Op) bool) 
 		return false
 	}
 	t.Run(fmt.Sprintf("%v %s", op.Kind, op.Path), func(t *testing.T) {
+		if _, err := mem.Stat("db/" + sealName); old && err != nil {
+			t.Error(err) // a crash may take the name from a store, an error may not
+		}
 		if n := wantOldOrNew(t, mem, old); err == nil && n != newSamples {
 			t.Fatalf("no error, and %d samples", n)
 		}
 	})
 	return true
+}
+
+// TestResumeSurvivesErrors fails each operation that begins a run which goes on from
+// another: what that run has left is there for the next.
+func TestResumeSurvivesErrors(t *testing.T) {
+	left := vfs.NewMem()
+	w, err := Begin("db", WriteOptions{Options: Options{FS: left}, KeepStage: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(addSamples(w, 0, oldSamples), w.PutState(1, []byte("state")), w.Checkpoint(), w.Abort()); err != nil {
+		t.Fatal(err)
+	}
+	for k := 1; ; k++ {
+		mem := vfs.NewMem()
+		if _, err := vfs.Clone(left, mem, "db"+buildingSuffix, "db"+buildingSuffix); err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		fs := hooked(mem, func(op errorfs.Op) error {
+			if n++; n == k {
+				return &iofs.PathError{Op: "injected", Path: op.Path, Err: syscall.EIO}
+			}
+			return nil
+		})
+		begin := func(fs vfs.FS) error {
+			w, err := Begin("db", WriteOptions{Options: Options{FS: fs}, Resume: true})
+			if err != nil {
+				return err
+			}
+			if !w.Resumed() || w.Meta().Samples != oldSamples {
+				t.Errorf("operation %d: what was left is gone", k)
+			}
+			return w.Abort()
+		}
+		err := begin(fs)
+		if k > n {
+			if err != nil || k < 30 {
+				t.Fatalf("%d operations, %v", n, err)
+			}
+			return
+		}
+		if errors.Is(err, ErrDamaged) {
+			t.Errorf("operation %d: an error of the disk is no damage: %v", k, err)
+		}
+		if err := begin(mem); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

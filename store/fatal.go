@@ -24,9 +24,25 @@ func (*fatalities) Errorf(string, ...any) {}
 
 // Fatalf ends the calling goroutine.
 func (f *fatalities) Fatalf(format string, args ...any) {
-	f.die(fmt.Errorf("database: "+format, args...))
+	err := fatalError{text: "database: " + fmt.Sprintf(format, args...)}
+	for _, a := range args {
+		if cause, ok := a.(error); ok {
+			err.cause = cause
+		}
+	}
+	f.die(err)
 	runtime.Goexit()
 }
+
+// fatalError is what the database gave up with, and the error that made it: one of the
+// operating system's is no damage.
+type fatalError struct {
+	text  string
+	cause error // may be nil
+}
+
+func (e fatalError) Error() string { return e.text }
+func (e fatalError) Unwrap() error { return e.cause }
 
 func (f *fatalities) die(err error) {
 	f.once.Do(func() {

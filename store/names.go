@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -85,8 +86,8 @@ func refuseForeign(f vfs.FS, dir string) error {
 // directory: ErrNotEmpty.
 func removeStore(f vfs.FS, dir string) error {
 	names, err := f.List(dir)
-	if err != nil {
-		return nil // not there
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
 	for _, name := range names {
 		if name == sealName || isForeign(name) {

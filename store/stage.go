@@ -138,8 +138,11 @@ func openStage(f vfs.FS, dir string, keep bool) (l io.Closer, kept bool, err err
 		return nil, false, errors.Join(err, l.Close())
 	}
 	if keep {
-		if s, err := readSeal(f, stage); err == nil && s.version == FormatVersion {
+		switch _, err := readSeal(f, stage); {
+		case err == nil:
 			return l, true, nil
+		case !isLost(err):
+			return nil, false, errors.Join(err, l.Close())
 		}
 	}
 	names, err := f.List(stage)
@@ -152,6 +155,7 @@ func openStage(f vfs.FS, dir string, keep bool) (l io.Closer, kept bool, err err
 		err = writeSeal(f, stage, &seal{version: FormatVersion})
 	}
 	if err != nil {
+		_ = removeStore(f, stage)
 		return nil, false, errors.Join(err, l.Close())
 	}
 	return l, false, nil
@@ -164,6 +168,13 @@ func makeReadersLock(f vfs.FS, dir string) error {
 		return err
 	}
 	return l.Close()
+}
+
+// isLost says whether an error is that of a stage that cannot be gone on from: nothing was
+// saved in it yet, or what was is damaged or of another version. Another error, as one of
+// the disk, may be gone the next time, and the stage with it must not.
+func isLost(err error) bool {
+	return errors.Is(err, ErrNotStore) || errors.Is(err, ErrDamaged) || errors.Is(err, ErrVersion)
 }
 
 // makeDir makes a directory and those above it, for good.

@@ -190,8 +190,7 @@ func (w *Writer) beginStage(replaces bool) (err error) {
 	if err == nil && kept {
 		w.committed, err = w.store.readMeta()
 	}
-	if kept && err != nil {
-		// Nothing was saved, or it is lost: from the start.
+	if kept && isLost(err) { // from the start
 		w.committed = nil
 		if err := errors.Join(w.closeStore(), w.lock.Close()); err != nil {
 			return err
