@@ -67,6 +67,9 @@ func (s *spaceRun) seal() {
 
 func (b *builder) run() error {
 	b.syms = b.w.Symbols()
+	if b.w.Resumed() && len(b.meta.History) > 0 {
+		return b.publish()
+	}
 	if b.o.Mode == store.Append {
 		chosen, err := b.o.Spaces.forAppend(b.w.Store().Dir(), b.meta)
 		if err != nil {

@@ -87,15 +87,35 @@ func readBuildState(w *store.Writer) (state buildState, err error) {
 	return state, err
 }
 
+// publish commits what a run has made that was killed between its two last steps: the store
+// is whole, its entry in the history included, and only has no name yet.
+func (b *builder) publish() error {
+	if _, err := b.checkState(); err != nil {
+		return err
+	}
+	b.added = b.meta.Samples
+	if err := b.ctx.Err(); err != nil {
+		return err
+	}
+	return b.w.Commit()
+}
+
+// checkState reads the state of the run that is gone on with, which must be of the same
+// options.
+func (b *builder) checkState() (state buildState, err error) {
+	state, err = readBuildState(b.w)
+	if err == nil && state.Key != b.o.ResumeKey {
+		err = fmt.Errorf("%w: its inputs or options were others", ErrNotResumable)
+	}
+	return state, err
+}
+
 // resume goes on with the samples and ranges of an earlier run, whose entry of the history
 // it returns.
 func (b *builder) resume() (event store.Event, err error) {
-	state, err := readBuildState(b.w)
+	state, err := b.checkState()
 	if err != nil {
 		return event, err
-	}
-	if state.Key != b.o.ResumeKey {
-		return event, fmt.Errorf("%w: its inputs or options were others", ErrNotResumable)
 	}
 	b.ranges = &grownRanges{b: b, state: state, saved: time.Now()}
 	chosen, err := b.o.Spaces.forNew(b.meta.Kind)

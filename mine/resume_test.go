@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/google/go-cmp/cmp"
 
 	"fstore/index"
@@ -145,5 +146,48 @@ func TestBuildResumesRanges(t *testing.T) {
 		if p := verify(t, build(t, fs, o), 0); len(p) > 0 {
 			t.Errorf("damage %v: %v", damage, p)
 		}
+	}
+}
+
+// A build that is killed while it commits is resumed to the same store, whatever of its last
+// steps it has taken.
+func TestBuildResumesFromItsEnd(t *testing.T) {
+	o := func(fs vfs.FS) Options {
+		o := options(t, fs, 0, 12, "stk", "seq")
+		o.Resume, o.ResumeKey = true, "key"
+		return o
+	}
+	mem := vfs.NewMem()
+	want := same(t, build(t, mem, o(mem)))
+	count := 0
+	if _, err := Build(context.Background(), "s", o(hooked(vfs.NewMem(), func(errorfs.Op) error { count++; return nil }))); err != nil {
+		t.Fatal(err)
+	}
+	mem = vfs.NewCrashableMem()
+	var clones []*vfs.MemFS
+	n := 0
+	_, err := Build(context.Background(), "s", o(hooked(mem, func(errorfs.Op) error {
+		if n++; n > count-120 && n%2 == 0 {
+			clones = append(clones, mem.CrashClone(vfs.CrashCloneCfg{}))
+		}
+		return nil
+	})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	resumed := 0
+	for i, fs := range clones {
+		if _, err := Build(context.Background(), "s", o(fs)); errors.Is(err, store.ErrExists) {
+			continue // it was done
+		} else if err != nil {
+			t.Fatalf("%d of %d: %v", i, len(clones), err)
+		}
+		resumed++
+		if d := cmp.Diff(want, same(t, openStore(t, fs))); d != "" {
+			t.Fatalf("%d of %d: %s", i, len(clones), d)
+		}
+	}
+	if resumed < 20 {
+		t.Errorf("%d of %d resumed", resumed, len(clones))
 	}
 }
