@@ -286,8 +286,12 @@ func (w Weights) SumValues(samples []uint32, values []float64) (pos, neg float64
 // support threshold. Index 0 is unused.
 type Counts struct{ Candidates, Below []uint64 }
 
-// Count adds candidates of one order.
+// Count adds candidates of one order. None are not counted: the counts end with the largest
+// order of a candidate, however they were come by.
 func (c *Counts) Count(order int, candidates, below uint64) {
+	if candidates == 0 && below == 0 {
+		return
+	}
 	for order >= len(c.Candidates) {
 		c.Candidates = append(c.Candidates, 0)
 		c.Below = append(c.Below, 0)
