@@ -12,7 +12,7 @@ ARCHS   := amd64 arm64
 PKG     ?= ./...
 FUZZTIME ?= 20s
 
-.PHONY: build help demo test crash readers lint fmt cross bench golden reproduce-pm10 reproduce-si05 reproduce-ql15 e2e fuzz clean
+.PHONY: build help demo test crash readers metamorphic lint fmt cross bench golden reproduce-pm10 reproduce-si05 reproduce-ql15 e2e fuzz clean
 
 ## build: the binary, bin/fstore
 build:
@@ -40,6 +40,11 @@ crash:
 ## readers: 8 readers and 1 writer of one store for two minutes, under the race detector where there is a C compiler
 readers:
 	$(if $(CC_FOUND),CGO_ENABLED=1 $(GO) test -race,CGO_ENABLED=0 $(GO) test) -count=1 -v -run '^TestReaders$$' ./mine -readers 8 -read-for 2m
+
+## metamorphic: random command lines, faults and damage for METATIME (10m), compared with a model in memory; a failure prints its seed, and SEED=N repeats it
+METATIME ?= 10m
+metamorphic:
+	CGO_ENABLED=0 $(GO) test -count=1 -timeout 0 -v -run '^TestMetamorphic$$' ./cli/metamorphic $(if $(SEED),-seed $(SEED),-for $(METATIME))
 
 ## lint: gofumpt, go vet for every system, staticcheck, and imports that run downwards only
 lint:

@@ -25,10 +25,13 @@ import (
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := interruptible(context.Background())
 	defer stop()
-	return run(ctx, args, stdin, stdout, stderr)
+	return Run(ctx, vfs.Default, args, stdin, stdout, stderr)
 }
 
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+// Run is Main for a program: ctx ends it, in place of ^C, and stores and whatever else is
+// written are in the file system fs. Treebanks and other files of the user are read from
+// the operating system's all the same.
+func Run(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	messages := messenger{w: stderr, look: style.For(stderr, os.Environ()).Error}
 	defer func() {
 		if r := recover(); r != nil {
@@ -60,7 +63,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	_, terminal := terminalOf(stderr)
 	o := progress.Options{Terminal: terminal, Quiet: g.Quiet, JSON: g.Progress == "json"}
 	if g.LogFile != "" {
-		log, err := openLog(vfs.Default, g.LogFile, args)
+		log, err := openLog(fs, g.LogFile, args)
 		if err != nil {
 			return messages.report(err)
 		}
@@ -75,7 +78,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	messages.w = reporter
 	env := &Env{
 		Args: args, Stdin: stdin, Stdout: stdout, Progress: reporter,
-		FS: vfs.Default, Quiet: g.Quiet, messages: messages, model: parser.Model,
+		FS: fs, Quiet: g.Quiet, messages: messages, model: parser.Model,
 	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	err = parsed.Run(env)

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 // result is what a run has printed and how it ended.
@@ -19,7 +21,7 @@ type result struct {
 // runIn runs a command line with this standard input.
 func runIn(stdin io.Reader, args ...string) result {
 	var out, errs bytes.Buffer
-	code := run(context.Background(), args, stdin, &out, &errs)
+	code := Run(context.Background(), vfs.Default, args, stdin, &out, &errs)
 	return result{code, out.String(), errs.String()}
 }
 

@@ -1,0 +1,105 @@
+package metamorphic
+
+import (
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// isLost is what a repair says of what it has not.
+var isLost = regexp.MustCompile(`(selection|model) (\S+) is lost`)
+
+// damage damages a file of the store. verify must find it, and --repair makes the store
+// whole again, but for what it says is lost, or refuses and leaves the store as it is.
+func (w *world) damage() *operation {
+	sound := w.copy()
+	if !w.spoil() {
+		return nil
+	}
+	if o := w.run(none, 0, "", "verify", storeDir, "-q"); o.code != 4 {
+		w.t.Fatalf("damage is not found: exit %d\n%s", o.code, o.stdout)
+	}
+	o := w.run(none, 0, "", append([]string{"verify", storeDir, "--repair"}, w.resources()...)...)
+	if o.code == 4 {
+		w.count["beyond repair"]++
+		w.fs = sound
+		return nil
+	}
+	if o.code != 0 {
+		w.t.Fatal("repair fails")
+	}
+	w.count["repaired"]++
+	m := w.m.next()
+	m.removed = true // what it does to codes is not said
+	for _, lost := range isLost.FindAllStringSubmatch(o.stderr, -1) {
+		w.count["lost "+lost[1]]++
+		delete(m.selections, lost[2])
+		delete(m.trained, lost[2])
+	}
+	if err := w.differs(w.fs, storeDir, m); err != nil {
+		w.t.Fatalf("after a repair: %v\n%s", err, m.sketch())
+	}
+	w.m = m
+	w.verify()
+	return nil
+}
+
+// read reads a file of the store.
+func (w *world) read(name string) (b []byte, path string) {
+	path = w.fs.PathJoin(storeDir, name)
+	f, err := w.fs.Open(path)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	b, err = io.ReadAll(f)
+	if err != nil || f.Close() != nil {
+		w.t.Fatal(err)
+	}
+	return b, path
+}
+
+// spoil flips a bit of a file, cuts it, or takes it away; false where that is no damage.
+func (w *world) spoil() bool {
+	names := []string{"FSTORE"}
+	seal, _ := w.read("FSTORE")
+	for line := range strings.Lines(string(seal)) {
+		if f := strings.Fields(line); len(f) == 3 {
+			names = append(names, f[0]) // others are left over
+		}
+	}
+	name := one(w, names...)
+	b, path := w.read(name)
+	how := one(w, "flip", "flip", "flip", "cut", "remove")
+	switch {
+	case how == "remove" && name != "FSTORE":
+		w.logf("%s is removed", name)
+		if err := w.fs.Remove(path); err != nil {
+			w.t.Fatal(err)
+		}
+		return true
+	case len(b) == 0:
+		return false
+	case how == "cut":
+		b = b[:w.r.IntN(len(b))]
+	default:
+		b = slices.Clone(b)
+		at, bit := w.r.IntN(len(b)), w.r.IntN(8)
+		b[at] ^= 1 << bit
+		w.logf("bit %d of byte %d", bit, at)
+	}
+	w.logf("%s: %s", name, how)
+	out, err := w.fs.Create(path, vfs.WriteCategoryUnspecified)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if _, err := out.Write(b); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := out.Sync(); err != nil || out.Close() != nil {
+		w.t.Fatal(err)
+	}
+	return true
+}

@@ -1,0 +1,259 @@
+package metamorphic
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	iofs "io/fs"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+
+	"fstore/cli"
+	"fstore/index"
+)
+
+// storeDir is the store.
+const storeDir = "s"
+
+// world is one run: a store, its model, and the inputs that were written for it.
+type world struct {
+	t      *testing.T
+	r      *rand.Rand
+	fs     *vfs.MemFS // of stores
+	inputs string     // a directory of the operating system
+	written,
+	names int // of inputs, and of selections and models
+	syms  *index.Symbols
+	found found
+	m     *model // nil: there is no store
+	// What a crash may have left beside the store.
+	building, replaced bool
+	count              map[string]int
+	log                strings.Builder
+}
+
+func newWorld(t *testing.T, seed uint64) *world {
+	w := &world{
+		t: t, r: rand.New(rand.NewPCG(seed, 0)), fs: vfs.NewCrashableMem(), inputs: t.TempDir(),
+		syms: index.NewSymbols(), found: found{}, count: map[string]int{},
+	}
+	w.sync()
+	t.Cleanup(func() {
+		if t.Failed() || *seedFlag != 0 {
+			t.Log("\n" + w.log.String())
+		}
+	})
+	return w
+}
+
+// logf says what is done, which is printed where something goes wrong.
+func (w *world) logf(format string, args ...any) { fmt.Fprintf(&w.log, format+"\n", args...) }
+
+// sync makes the names of stores durable.
+func (w *world) sync() {
+	d, err := w.fs.OpenDir("")
+	if err == nil {
+		err = errors.Join(d.Sync(), d.Close())
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// copy returns a copy of all that there is, synced.
+func (w *world) copy() *vfs.MemFS {
+	c := &world{t: w.t, fs: vfs.NewCrashableMem()}
+	for _, name := range w.list() {
+		if _, err := vfs.Clone(w.fs, c.fs, name, name, vfs.CloneSync); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	c.sync()
+	return c.fs
+}
+
+// list lists the directories.
+func (w *world) list() []string {
+	names, err := w.fs.List("")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return names
+}
+
+// fault is what happens to a command in the middle.
+type fault int
+
+const (
+	none      fault = iota
+	failing         // an operation on a file fails
+	crashing        // the power fails before an operation
+	cancelled       // ^C before an operation
+	faults
+)
+
+func (f fault) String() string { return [...]string{"none", "error", "crash", "interrupt"}[f] }
+
+// outcome is how a command line ended.
+type outcome struct {
+	code           int
+	stdout, stderr string
+	happened       bool       // the fault did
+	left           *vfs.MemFS // what was left by a crash
+}
+
+// run runs a command line, with a fault at the at-th operation on files, from 1.
+func (w *world) run(f fault, at int, stdin string, args ...string) (o outcome) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var mu sync.Mutex
+	n := 0
+	hooked := errorfs.Wrap(w.fs, errorfs.InjectorFunc(func(op errorfs.Op) error {
+		mu.Lock()
+		defer mu.Unlock()
+		// The lock is not a file here (store/lock.go).
+		if n++; f == none || n < at || o.happened || f == failing && w.fs.PathBase(op.Path) == "LOCK" {
+			return nil
+		}
+		o.happened = true
+		switch f {
+		case failing: // also where it tidies up
+			w.building, w.replaced = true, true
+			return &iofs.PathError{Op: "injected", Path: op.Path, Err: syscall.EIO}
+		case crashing:
+			w.building, w.replaced = true, true
+			o.left = w.fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: []int{0, 50, 100}[w.r.IntN(3)], RNG: w.r})
+		case cancelled:
+			cancel()
+		}
+		return nil
+	}))
+	var out, errs bytes.Buffer
+	code := cli.Run(ctx, hooked, args, strings.NewReader(stdin), &out, &errs)
+	mu.Lock()
+	defer mu.Unlock()
+	o.code, o.stdout, o.stderr = code, out.String(), errs.String()
+	line := strings.ReplaceAll(strings.Join(args, " "), w.inputs+"/", "")
+	if o.happened {
+		line += fmt.Sprintf(" (%v at operation %d)", f, at)
+	}
+	w.logf("fstore %s: exit %d %s", line, code, strings.TrimSpace(o.stderr))
+	return o
+}
+
+// must runs a command line that must succeed, and returns what it prints.
+func (w *world) must(args ...string) string {
+	w.t.Helper()
+	o := w.run(none, 0, "", args...)
+	if o.code != 0 {
+		w.t.Fatalf("exit %d", o.code)
+	}
+	return o.stdout
+}
+
+// operation is a command line and what it makes of the store.
+type operation struct {
+	args  []string
+	stdin string
+	// then is the store afterwards; nil: the command is refused with one of codes, and
+	// leaves the store as it is.
+	then     *model
+	codes    []int
+	replaces bool // the store is made anew, beside the old one
+	// resumes says that a run which was interrupted can be gone on from, with --resume.
+	resumes bool
+}
+
+// step does something.
+func (w *world) step() {
+	name, op := w.random()
+	w.count[name]++
+	if op == nil {
+		return
+	}
+	f := none
+	if w.r.IntN(5) < 2 {
+		f = 1 + fault(w.r.IntN(int(faults)-1))
+	}
+	args := op.args
+	// What another run has left cannot be gone on from.
+	resumed := op.resumes && (f == crashing || f == cancelled) && !w.building && w.r.IntN(2) == 0
+	if resumed {
+		args = append(slices.Clone(args), "--resume")
+	}
+	at := 1 + int(float64(1+w.r.IntN(30))*float64(1+w.r.IntN(30)))
+	o := w.run(f, at, op.stdin, args...)
+	if o.happened {
+		w.count[f.String()]++
+	}
+	if o.left != nil {
+		w.fs = o.left
+	}
+	w.settle(op, o)
+	if resumed && w.m != op.then && (o.left != nil || o.code == 130) {
+		w.count["resume"]++
+		if o = w.run(none, 0, op.stdin, args...); o.code != 0 {
+			w.t.Fatal("a resumed run fails")
+		}
+		w.settle(op, o)
+	}
+	w.checkLeft(op, o)
+}
+
+// settle finds out which store there is after a command, and that it is one of those
+// there may be.
+func (w *world) settle(op *operation, o outcome) {
+	w.t.Helper()
+	fail := func(what string, err error) {
+		w.t.Helper()
+		w.t.Fatalf("%s: %v\nbefore: %s\nafter: %s", what, err, w.m.sketch(), op.then.sketch())
+	}
+	old := w.differs(w.fs, storeDir, w.m)
+	if op.then == nil || old == nil && slices.Contains(op.codes, o.code) {
+		if old != nil {
+			fail("what was refused has changed the store", old)
+		}
+		if !o.happened && !slices.Contains(op.codes, o.code) {
+			fail("exit code", fmt.Errorf("%d, want one of %v", o.code, op.codes))
+		}
+		return
+	}
+	switch {
+	case !o.happened && o.code != 0:
+		fail("it fails", nil)
+	case old == nil && (o.code != 0 || o.left != nil):
+		if w.m == nil && o.left == nil && !slices.Contains([]int{1, 130}, o.code) {
+			fail("exit code", fmt.Errorf("%d", o.code))
+		}
+		return
+	}
+	if err := w.differs(w.fs, storeDir, op.then); err != nil {
+		fail("neither old nor new", errors.Join(old, err))
+	}
+	w.m = op.then
+}
+
+// checkLeft wants nothing beside the store but what a crash or an error has left:
+// STORE.building until a store is made anew, STORE.replaced until a command has written.
+func (w *world) checkLeft(op *operation, o outcome) {
+	w.t.Helper()
+	names := w.list()
+	if !o.happened && o.code == 0 && op.then != nil {
+		w.building, w.replaced = w.building && !op.replaces, false
+	}
+	for _, name := range names {
+		is := func(suffix string) bool { return name == storeDir+suffix }
+		if is("") || is(".building") && w.building || is(".replaced") && w.replaced || !strings.HasPrefix(name, storeDir) {
+			continue
+		}
+		w.t.Fatalf("left %v", names)
+	}
+}
