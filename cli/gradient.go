@@ -18,6 +18,7 @@ type gradientFlags struct {
 	Step          float64 `placeholder:"A" help:"The first step to try (default: 1)."`
 	Update        string  `enum:"proximal,literal" default:"proximal" help:"How weights move: proximal, by the largest of A, A/2, A/4 … that lowers the objective; or literal, as line 12 of the paper's Algorithm 1 has it, by A."`
 	Base          float64 `placeholder:"B" help:"Add B times the score that a candidate has in its list to its score, so that mining starts from the errors of the parser that made the lists (default: 0)."`
+	Keep          string  `enum:"weights,features" default:"weights" help:"What is selected: weights, the fragments that have a weight in the end; or features, all that the last iteration found, most of them without one, for another learner to train on. Support and occurrences are then both the sum of gold and predicted (default: weights)."`
 	Route         string  `enum:"depth-first,bloom,bitmap" default:"depth-first" help:"How fragments are found, always the same ones: depth-first; bloom, order by order, counting what a spectral Bloom filter has seen often enough, as in the paper; or bitmap, order by order, counting those whose parts occur together often enough."`
 	BloomCounters amount  `placeholder:"N" help:"--route bloom: the number of counters (default: 67,108,864)."`
 	BloomBits     uint    `placeholder:"B" help:"--route bloom: the bits of a counter (default: what C needs, which is the least there are)."`
@@ -27,8 +28,9 @@ type gradientFlags struct {
 // options are what the flags say.
 func (f *gradientFlags) options() mine.GradientOptions {
 	route := map[string]gradient.Route{"bloom": gradient.Bloom, "bitmap": gradient.Bitmap}[f.Route]
+	keep := map[string]gradient.Keep{"features": gradient.KeepFeatures}[f.Keep]
 	return mine.GradientOptions{
-		Route: route, BloomCounters: uint64(f.BloomCounters), BloomBits: f.BloomBits,
+		Keep: keep, Route: route, BloomCounters: uint64(f.BloomCounters), BloomBits: f.BloomBits,
 		MinCount: f.MinCount, Iterations: f.Iterations, Step: f.Step, Literal: f.Update == "literal", Base: f.Base,
 	}
 }

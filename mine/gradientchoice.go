@@ -22,6 +22,7 @@ type GradientOptions struct {
 	Step       float64 // the first α that is tried, finite; 0 is 1
 	Literal    bool    // the update as it is printed in the paper, with that α
 	Base       float64 // so many times the score that a candidate came with is part of its score; finite
+	Keep       gradient.Keep
 
 	Route gradient.Route
 	// Of gradient.Bloom: the number of counters, at most MaxBloomCounters, 0 is
@@ -34,7 +35,7 @@ type GradientOptions struct {
 
 // given says whether anything is set.
 func (g *GradientOptions) given() bool {
-	return g.MinCount != nil || g.Iterations != 0 || g.Step != 0 || g.Literal || g.Base != 0 || g.Route != gradient.DepthFirst || g.BloomCounters != 0 || g.BloomBits != 0 || g.Log != nil
+	return g.MinCount != nil || g.Iterations != 0 || g.Step != 0 || g.Literal || g.Base != 0 || g.Keep != gradient.KeepWeights || g.Route != gradient.DepthFirst || g.BloomCounters != 0 || g.BloomBits != 0 || g.Log != nil
 }
 
 // Defaults of GradientOptions.
@@ -58,8 +59,8 @@ const (
 	predictedColumn = "predicted"
 )
 
-// runGradient is run for By gradient. The selection is the fragments that have a weight;
-// the score is #f⁺ − #f⁻ of the last iteration.
+// runGradient is run for By gradient. The selection is the fragments that have a weight, or
+// all features; the score is #f⁺ − #f⁻ of the last iteration.
 func (r *selection) runGradient() (done *Selected, err error) {
 	o := r.gradientOptions()
 	if err := r.checkGradient(&o); err != nil {
@@ -81,7 +82,11 @@ func (r *selection) runGradient() (done *Selected, err error) {
 	}
 	defer func() { err = errors.Join(err, found.Close()) }()
 	last := &found.Iterations[len(found.Iterations)-1]
-	if most := r.o.MaxFragments; most > 0 && last.Weights > most {
+	n := last.Weights
+	if o.Keep == gradient.KeepFeatures {
+		n = last.Features()
+	}
+	if most := r.o.MaxFragments; most > 0 && n > most {
 		return nil, tooMany(most)
 	}
 	if r.w != nil {
@@ -97,13 +102,17 @@ func (r *selection) runGradient() (done *Selected, err error) {
 	if o.MaxOrder > 0 {
 		space += fmt.Sprintf(", order ≤ %d", o.MaxOrder)
 	}
-	decided := fmt.Sprintf("by gradient: C %d, %s, the last with %s of %s wrong, objective %.6g to %.6g; %s: %s with a weight, of %s",
+	kept := fmt.Sprintf("%s with a weight, of %s", index.Plural(last.Weights, "fragment"), index.Thousands(last.Features()))
+	if o.Keep == gradient.KeepFeatures {
+		kept = fmt.Sprintf("%s, %s of them with a weight", index.Plural(n, "fragment"), index.Thousands(last.Weights))
+	}
+	decided := fmt.Sprintf("by gradient: C %d, %s, the last with %s of %s wrong, objective %.6g to %.6g; %s: %s",
 		o.C, index.Plural(len(found.Iterations), "iteration"), index.Thousands(last.Wrong), index.Plural(len(p.Lists), thing),
-		found.Iterations[0].Before, last.Objective, space, index.Plural(last.Weights, "fragment"), index.Thousands(last.Features()))
+		found.Iterations[0].Before, last.Objective, space, kept)
 	if r.w != nil {
 		decided = fmt.Sprintf("selection %s %s", r.o.Name, decided)
 	}
-	return &Selected{Fragments: last.Weights, Iterations: found.Iterations, Grown: true, Decided: decided}, nil
+	return &Selected{Fragments: n, Iterations: found.Iterations, Grown: true, Decided: decided}, nil
 }
 
 // gradientOptions are those of the package.
@@ -112,7 +121,7 @@ func (r *selection) gradientOptions() gradient.Options {
 	o := gradient.Options{
 		Space: r.from.space, Symbols: r.from.syms, Tree: r.st.Sample,
 		C: DefaultMinCount, MaxOrder: r.from.limits.MaxOrder, Iterations: g.Iterations, Step: g.Step,
-		Route: g.Route, BloomCounters: g.BloomCounters, BloomBits: g.BloomBits,
+		Keep: g.Keep, Route: g.Route, BloomCounters: g.BloomCounters, BloomBits: g.BloomBits,
 		FS: vfs.NewMem(), Dir: "gradient", Memory: r.o.Memory / 2, Workers: r.o.Workers,
 		Log: g.Log, Progress: r.o.Progress,
 	}
@@ -169,11 +178,16 @@ func (r *selection) checkGradient(o *gradient.Options) error {
 	r.setting("step", o.Step)
 	r.settings["update"] = o.Update.String()
 	r.setting("base", r.o.Gradient.Base)
+	if o.Keep == gradient.KeepFeatures {
+		r.settings["keep"] = o.Keep.String()
+		delete(r.settings, query.SamplesSetting) // its statistics are of some samples
+	}
 	return nil
 }
 
 // writeGradient writes the fragments that have a weight, with their support and occurrences
-// in the samples of the store, those of no list as well.
+// in the samples of the store, those of no list as well; or all features, of which it says
+// which of the gold and predicted trees of the last iteration have them.
 func (r *selection) writeGradient(found *gradient.Result) error {
 	info := store.SelectionInfo{
 		Name: r.o.Name, Space: r.from.info.Number, By: byGradient, Settings: r.settings,
@@ -191,22 +205,35 @@ func (r *selection) writeGradient(found *gradient.Result) error {
 	})
 }
 
-// countGradient counts the fragments of the index of a class in the samples of the store.
-func (r *selection) countGradient(found *gradient.Result, class int) (recounted, error) {
+// countGradient counts the fragments of the index of a class in the samples of the store; nil
+// where all features are written.
+func (r *selection) countGradient(found *gradient.Result, class int) (*recounted, error) {
+	if r.o.Gradient.Keep == gradient.KeepFeatures {
+		return nil, nil
+	}
 	x := found.Index(class)
 	if x == nil {
-		return recounted{}, nil
+		return &recounted{}, nil
 	}
-	return recount(r.ctx, r.st, r.from.space, r.from.syms, x, r.st.Meta().Samples, r.o.Without, r.o.Progress, nil)
+	return (&recounting{
+		st: r.st, space: r.from.space, syms: r.from.syms, x: x,
+		samples: r.st.Meta().Samples, without: r.o.Without, workers: r.o.Workers, progress: r.o.Progress,
+	}).run(r.ctx)
 }
 
-// gradientEntry is a fragment in one class; n is what was counted of that.
-func gradientEntry(f *gradient.Fragment, n recounted) *store.Entry {
+// gradientEntry is a fragment in one class; n is what was counted of that. Where it is nil,
+// support is the gold and predicted trees that have the fragment, each once, and so are
+// occurrences.
+func gradientEntry(f *gradient.Fragment, n *recounted) *store.Entry {
 	gold, predicted := float64(f.Gold), float64(f.Predicted)
-	return &store.Entry{
+	e := &store.Entry{
 		Code: f.Code, Score: gold - predicted, Weight: f.Weight,
-		Stats: []float64{float64(n.support[f.ID-1]), n.occurrences[f.ID-1], gold, predicted},
+		Stats: []float64{gold + predicted, gold + predicted, gold, predicted},
 	}
+	if n != nil {
+		e.Stats[0], e.Stats[1] = float64(n.support[f.ID-1]), n.occurrences[f.ID-1]
+	}
+	return e
 }
 
 // writeLabelled is writeGradient in classification: an entry is what the fragment has in the
@@ -217,7 +244,7 @@ func (r *selection) writeLabelled(found *gradient.Result, info store.SelectionIn
 	for _, label := range r.labels {
 		info.Columns = append(info.Columns, "weight:"+label)
 	}
-	n := make([]recounted, len(r.labels))
+	n := make([]*recounted, len(r.labels))
 	for class := range n {
 		var err error
 		if n[class], err = r.countGradient(found, class); err != nil {

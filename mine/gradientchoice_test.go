@@ -177,3 +177,55 @@ func TestGradientCounts(t *testing.T) {
 		}
 	})
 }
+
+// A selection of all features has those with a weight, as a selection of these has them, and
+// the others; its support is that of the trees of the last iteration.
+func TestGradientKeep(t *testing.T) {
+	s := alternatingStore(t)
+	fs := s.FS()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	change(t, fs, func(w *store.Writer) error {
+		for _, keep := range []gradient.Keep{gradient.KeepWeights, gradient.KeepFeatures} {
+			o := SelectOptions{Name: keep.String(), By: byGradient, MaxOrder: at(2)}
+			o.Gradient.Keep, o.Gradient.Iterations = keep, 3
+			if _, err := Select(context.Background(), w, o); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	reading(t, fs, func(s *store.Store) {
+		each := func(name string, f func(e *store.Entry)) {
+			err := s.Entries(name, 1, s.Meta().Selection(name).Features+1, func(_ uint32, e *store.Entry) error {
+				f(e)
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		weights := map[string]float64{}
+		each("weights", func(e *store.Entry) { weights[string(e.Code)] = e.Weight })
+		without := 0
+		each("features", func(e *store.Entry) {
+			if e.Weight != weights[string(e.Code)] {
+				t.Errorf("%v: weight %v, want %v", e.Code, e.Weight, weights[string(e.Code)])
+			}
+			delete(weights, string(e.Code))
+			if e.Weight == 0 {
+				without++
+			}
+			if e.Stats[0] != e.Stats[2]+e.Stats[3] || e.Stats[1] != e.Stats[0] || max(e.Stats[2], e.Stats[3]) == 0 {
+				t.Errorf("%v: %v", e.Code, e.Stats)
+			}
+		})
+		if len(weights) > 0 || without == 0 {
+			t.Errorf("%d weights are missing, %d features are without", len(weights), without)
+		}
+		if problems := verify(t, s, 0); len(problems) > 0 {
+			t.Error(problems)
+		}
+	})
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strconv"
 
@@ -189,7 +190,10 @@ func (m *importing) count() error {
 	if err != nil {
 		return err
 	}
-	n, err := recount(m.ctx, m.w.Store(), m.space, m.w.Symbols(), x, m.w.Meta().Samples, nil, m.o.Progress, nil)
+	n, err := (&recounting{
+		st: m.w.Store(), space: m.space, syms: m.w.Symbols(), x: x,
+		samples: m.w.Meta().Samples, workers: runtime.GOMAXPROCS(0), progress: m.o.Progress,
+	}).run(m.ctx)
 	for i := range m.all {
 		m.all[i].Stats[0], m.all[i].Stats[1] = float64(n.support[i]), n.occurrences[i]
 	}

@@ -173,7 +173,7 @@ func (r *rebuild) selection(info *store.SelectionInfo) error {
 		if err != nil {
 			return err
 		}
-		if err := counts.count(r.ctx, r.w.Store(), x, r.o.Progress); err != nil {
+		if err := counts.count(r.ctx, r.w.Store(), x, r.o.Workers, r.o.Progress); err != nil {
 			return err
 		}
 	}

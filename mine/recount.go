@@ -2,8 +2,11 @@ package mine
 
 import (
 	"context"
+	"sync"
+	"sync/atomic"
 
 	"github.com/RoaringBitmap/roaring/v2"
+	"golang.org/x/sync/errgroup"
 
 	"fstore/index"
 	"fstore/index/expansion"
@@ -17,49 +20,91 @@ type recounted struct {
 	occurrences []float64
 }
 
-// recounter matches the fragments of an expansion index in one sample after another.
-type recounter struct {
-	recounted
-	match index.Matcher
-	hit   func(h *index.Hit, sample uint32) // called for each feature and sample; or nil
+func newRecounted(x *expansion.Index) *recounted {
+	return &recounted{make([]uint32, x.Features()), make([]float64, x.Features())}
 }
 
-func newRecounter(space index.Space, syms *index.Symbols, x *expansion.Index, lambda float64) *recounter {
-	return &recounter{
-		recounted: recounted{make([]uint32, x.Features()), make([]float64, x.Features())},
-		match:     space.NewMatcher(x, syms, lambda),
-	}
-}
-
-// add counts what is in t.
-func (c *recounter) add(sample uint32, t *index.Tree) error {
-	hits, err := c.match.Match(t, 0)
+// add counts what is in one sample. The sums are exact, in any order of samples: occurrences
+// are whole numbers.
+func (n *recounted) add(hits []index.Hit) {
 	for i := range hits {
 		h := &hits[i]
-		c.support[h.ID-1]++
-		c.occurrences[h.ID-1] += h.Match.Count
-		if c.hit != nil {
-			c.hit(h, sample)
-		}
+		n.support[h.ID-1]++
+		n.occurrences[h.ID-1] += h.Match.Count
 	}
-	return err
 }
 
-// recount matches the fragments of an expansion index in the first samples of a store, but for
-// those of without, which may be nil. hit, where it is not nil, is called for each feature and sample that it occurs in;
-// samples ascend.
-func recount(ctx context.Context, st *store.Store, space index.Space, syms *index.Symbols, x *expansion.Index, samples uint32, without *roaring.Bitmap, progress index.Progress, hit func(h *index.Hit, sample uint32)) (recounted, error) {
-	c := newRecounter(space, syms, x, 1) // the decay has no part in counts
-	c.hit = hit
-	progress.Step("count "+space.ID(), "samples", int64(samples))
-	err := eachSample(st, samples, without, func(id uint32, t *index.Tree) error {
-		if id&0xFF == 0xFF {
-			progress.Add(0x100)
-			if err := ctx.Err(); err != nil {
+// recountBlock is how many samples a worker takes at a time.
+const recountBlock = 0x100
+
+// recounting matches the fragments of an expansion index in the first samples of a store.
+type recounting struct {
+	st      *store.Store
+	space   index.Space
+	syms    *index.Symbols
+	x       *expansion.Index
+	samples uint32
+	without *roaring.Bitmap // samples that are passed over; nil is none
+	workers int
+	// hit is called for each feature and sample that it occurs in: the samples in any order,
+	// but one after another. Nil is nothing to call.
+	hit      func(h *index.Hit, sample uint32)
+	progress index.Progress
+
+	next atomic.Uint64 // sample that no worker has taken
+	mu   sync.Mutex    // of all, and of hit
+	all  *recounted
+}
+
+func (r *recounting) run(ctx context.Context) (*recounted, error) {
+	r.progress.Step("count "+r.space.ID(), "samples", int64(r.samples))
+	r.all = newRecounted(r.x)
+	pool, ctx := errgroup.WithContext(ctx)
+	for range r.workers {
+		pool.Go(func() error { return r.work(ctx) })
+	}
+	return r.all, pool.Wait()
+}
+
+// work takes samples until there are no more.
+func (r *recounting) work(ctx context.Context) error {
+	match := r.space.NewMatcher(r.x, r.syms, 1) // the decay has no part in counts
+	for {
+		to := r.next.Add(recountBlock)
+		from := to - recountBlock
+		if from >= uint64(r.samples) {
+			return nil
+		}
+		to = min(to, uint64(r.samples))
+		err := r.st.Samples(uint32(from), uint32(to), func(sample uint32, t *index.Tree) error {
+			if r.without != nil && r.without.Contains(sample) {
+				return nil
+			}
+			hits, err := match.Match(t, 0)
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
 				return err
 			}
+			r.add(hits, sample)
+			return nil
+		})
+		if err != nil {
+			return err
 		}
-		return c.add(id, t)
-	})
-	return c.recounted, err
+		r.progress.Add(int64(to - from))
+	}
+}
+
+func (r *recounting) add(hits []index.Hit, sample uint32) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.all.add(hits)
+	if r.hit == nil {
+		return
+	}
+	for i := range hits {
+		r.hit(&hits[i], sample)
+	}
 }

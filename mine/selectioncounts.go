@@ -22,7 +22,7 @@ type selectionCounts struct {
 	labels  []uint32 // of each entry, where chi2 gave it one
 	with    []uint32 // samples with the entry and its label
 	chi2    *ChiSquared
-	n       recounted
+	n       *recounted
 }
 
 // newSelectionCounts prepares the counting; it reads all entries.
@@ -58,7 +58,7 @@ func (c *selectionCounts) absent(known []string) (label string, absent bool) {
 }
 
 // count matches the fragments, whose expansion index is x, in the samples of st.
-func (c *selectionCounts) count(ctx context.Context, st *store.Store, x *expansion.Index, progress index.Progress) (err error) {
+func (c *selectionCounts) count(ctx context.Context, st *store.Store, x *expansion.Index, workers int, progress index.Progress) (err error) {
 	var hit func(h *index.Hit, sample uint32)
 	if c.labels != nil {
 		if c.chi2, err = chiSquaredOf(st, c.sel.Labels, c.samples, nil); err != nil {
@@ -71,7 +71,10 @@ func (c *selectionCounts) count(ctx context.Context, st *store.Store, x *expansi
 			}
 		}
 	}
-	c.n, err = recount(ctx, st, c.sel.Space, c.syms, x, c.samples, nil, progress, hit)
+	c.n, err = (&recounting{
+		st: st, space: c.sel.Space, syms: c.syms, x: x,
+		samples: c.samples, workers: workers, progress: progress, hit: hit,
+	}).run(ctx)
 	return err
 }
 

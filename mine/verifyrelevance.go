@@ -41,30 +41,32 @@ func (c *selectionCheck) relevance(x *expansion.Index) error {
 		return err
 	}
 	score, terms := make([]float64, x.Features()), make([]float64, x.Features())
-	n := newRecounter(m.Space, c.syms, x, m.Lambda)
-	var weight float64
-	n.hit = func(h *index.Hit, _ uint32) {
-		term := float64(weight * m.Space.Value(int(h.Order), h.Match, m.Lambda))
-		score[h.ID-1] += term
-		terms[h.ID-1] += math.Abs(term)
-	}
+	n := newRecounted(x)
+	match := m.Space.NewMatcher(x, c.syms, m.Lambda)
 	c.o.Progress.Step("count "+info.Name, "vectors", int64(len(g.Vectors)))
-	err = g.EachVector(func(i int, t *index.Tree, w float64) error {
+	err = g.EachVector(func(_ int, t *index.Tree, weight float64) error {
 		c.o.Progress.Add(1)
-		weight = w
 		if err := c.ctx.Err(); err != nil {
 			return err
 		}
-		return n.add(uint32(i), t)
+		hits, err := match.Match(t, 0)
+		n.add(hits)
+		for i := range hits {
+			h := &hits[i]
+			term := float64(weight * m.Space.Value(int(h.Order), h.Match, m.Lambda))
+			score[h.ID-1] += term
+			terms[h.ID-1] += math.Abs(term)
+		}
+		return err
 	})
 	if err != nil {
 		return err
 	}
-	return c.sameRelevance(n.recounted, score, terms, g.Norm)
+	return c.sameRelevance(n, score, terms, g.Norm)
 }
 
 // sameRelevance compares the entries, and the share of ‖w‖² that they keep.
-func (c *selectionCheck) sameRelevance(n recounted, score, terms []float64, norm float64) error {
+func (c *selectionCheck) sameRelevance(n *recounted, score, terms []float64, norm float64) error {
 	kept := 0.0
 	err := c.sel.Each(c.ctx, func(e *query.Entry) error {
 		i := e.ID - 1

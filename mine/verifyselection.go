@@ -85,7 +85,7 @@ func (c *selectionCheck) compare(x *expansion.Index) error {
 		c.problem("selection %s: it names a label %s, which no sample has", c.sel.Info.Name, label)
 		return nil
 	}
-	if err := c.counts.count(c.ctx, c.s, x, c.o.Progress); err != nil {
+	if err := c.counts.count(c.ctx, c.s, x, c.o.Workers, c.o.Progress); err != nil {
 		return err
 	}
 	var want query.Entry

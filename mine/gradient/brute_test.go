@@ -259,17 +259,14 @@ func (b *brute) orders(s map[string][2]uint32) (counts []uint64) {
 	return counts
 }
 
-// weighted are the fragments with a weight in a class, in code order, as Result.Each gives
-// them.
-func (b *brute) weighted(class int) (all []Fragment) {
-	last := b.s[len(b.s)-1]
-	for x, w := range b.w {
+// kept are the fragments of a class, in code order, as Result.Each gives them.
+func (b *brute) kept(class int) (all []Fragment) {
+	for x, n := range b.s[len(b.s)-1] {
 		code := x[1:]
-		if int(x[0]-'0') != class {
+		if int(x[0]-'0') != class || b.o.Keep == KeepWeights && b.w[x] == 0 {
 			continue
 		}
-		n := last[x]
-		all = append(all, Fragment{0, index.Code(code), b.space.Order(index.Code(code)), w, n[0], n[1]})
+		all = append(all, Fragment{0, index.Code(code), b.space.Order(index.Code(code)), b.w[x], n[0], n[1]})
 	}
 	slices.SortFunc(all, func(x, y Fragment) int { return bytes.Compare(x.Code, y.Code) })
 	return all

@@ -28,6 +28,20 @@ const (
 	Bitmap
 )
 
+// Keep is which fragments there are in a result.
+type Keep uint8
+
+const (
+	// KeepWeights are those that have a weight in the end.
+	KeepWeights Keep = iota
+	// KeepFeatures are all of S of the last iteration, of which most may have none: those
+	// that Qian & Liu (2015, §6.1) train another learner over.
+	KeepFeatures
+)
+
+// String is its name.
+func (k Keep) String() string { return [...]string{"weights", "features"}[k] }
+
 // Options are how to mine. All but Space, Symbols, Tree, FS and Dir have a default.
 type Options struct {
 	Space   index.Space
@@ -39,6 +53,7 @@ type Options struct {
 	MaxOrder   int     // building blocks of a fragment; 0 is any
 	Iterations int     // at most
 	Update     Update  // of the weights
+	Keep       Keep    // what is in the result
 	Step       float64 // the first α that is tried; of Literal every α
 
 	Route Route
@@ -61,15 +76,15 @@ type Options struct {
 	unpacked bool // in tests: do without packed forests
 }
 
-// Result is what was found: the fragments with a weight. It must be closed.
+// Result is what was found: the fragments that Options.Keep says. It must be closed.
 type Result struct {
 	Iterations []Iteration
 	m          *miner
 }
 
-// Fragment is one that has a weight in a class. Its Code is valid until the next.
+// Fragment is one of a class. Its Code is valid until the next.
 type Fragment struct {
-	ID     uint32 // in Result.Index of the class
+	ID     uint32 // in Result.Index of the class; 0 where that has not got it: then Weight is 0
 	Code   index.Code
 	Order  int
 	Weight float64
@@ -81,16 +96,24 @@ type Fragment struct {
 // are none. It is open until Close.
 func (r *Result) Index(class int) *expansion.Index { return r.m.models[class].x.Index }
 
-// Each calls f with the fragments that have a weight in a class, in code order.
+// Each calls f with the fragments of a class, in code order.
 func (r *Result) Each(class int, f func(*Fragment) error) error {
-	m := r.m.models[class]
-	next := make([]int, len(m.orders))
-	return eachInOrder(m.orders, func(order int, x *feature) error {
-		id := m.ids[order][next[order]]
-		next[order]++
-		if m.w[id] == 0 {
-			return nil
+	m, all := r.m.models[class], r.m.o.Keep == KeepFeatures
+	mined := &set{s: r.m.s}
+	if all {
+		mined = r.m.mined[class]
+	}
+	readers := make([]features, max(len(m.orders), mined.orders()))
+	unions := make([]*union, len(readers))
+	for order := range readers {
+		u, err := newUnion(mined, m, order, all)
+		if err != nil {
+			return errors.Join(err, closeAll(readers))
 		}
+		readers[order], unions[order] = u, u
+	}
+	return interleave(readers, func(order int, x *feature) error {
+		id := unions[order].id()
 		return f(&Fragment{id, x.code, order, m.w[id], x.a, x.b})
 	})
 }
@@ -106,6 +129,7 @@ type miner struct {
 	s *scratch
 
 	models []*model // by class
+	mined  []*set   // by class, of the last iteration; with KeepFeatures only
 	score  []float64
 	best   []uint32
 	side   [][]uint8 // by class
@@ -130,6 +154,7 @@ func Mine(ctx context.Context, p *Problem, o Options) (*Result, error) {
 		empty := &model{change: change{update: o.Update, c: float64(o.C)}}
 		empty.add(0, 0)
 		m.models = append(m.models, empty)
+		m.mined = append(m.mined, &set{s: m.s})
 		m.side = append(m.side, make([]uint8, p.Samples))
 	}
 	copy(m.score, p.Base)
@@ -182,6 +207,9 @@ func (m *miner) close() (err error) {
 	for _, x := range m.models {
 		err = errors.Join(err, x.close(m.s))
 	}
+	for _, x := range m.mined {
+		err = errors.Join(err, x.remove())
+	}
 	return err
 }
 
@@ -218,6 +246,9 @@ func (m *miner) iterate(ctx context.Context, t int) (i *Iteration, more bool, er
 // mine finds S of a class, and makes its next model.
 func (m *miner) mine(ctx context.Context, class int, i *Iteration, clock *clock) (err error) {
 	before := m.models[class]
+	if err := m.mined[class].remove(); err != nil {
+		return err
+	}
 	g := &merger{update: m.o.Update, c: float64(m.o.C), before: before, s: m.s}
 	g.mined = &set{s: m.s, templates: template.New(m.o.Space, m.o.Symbols)}
 	defer func() { err = errors.Join(err, g.mined.remove()) }()
@@ -237,9 +268,13 @@ func (m *miner) mine(ctx context.Context, class int, i *Iteration, clock *clock)
 		return err
 	}
 	m.models[class] = next
+	templates := g.mined.templates.ByOrder()
+	if m.o.Keep == KeepFeatures {
+		m.mined[class], g.mined = g.mined, &set{}
+	}
 	i.MergeSeconds += clock.lap()
 	i.MemoryBytes = max(i.MemoryBytes, memory())
-	i.add(counts, g.counts, g.mined.templates.ByOrder())
+	i.add(counts, g.counts, templates)
 	return before.close(m.s)
 }
 

@@ -47,67 +47,27 @@ type merger struct {
 // each calls f with all features of S_r of one order: in code order, with their weights, and
 // whether they were mined or only have a weight.
 func (m *merger) each(ctx context.Context, order int, f func(x *feature, w float64, mined bool) error) (err error) {
-	r := m.mined.order(order)
-	defer func() { err = errors.Join(err, r.close()) }()
-	old := &streamReader{}
-	has := false
-	if order < len(m.before.orders) {
-		if old, err = m.before.orders[order].reader(); err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, old.close()) }()
-	}
-	i := -1
-	nextOld := func() error {
-		for {
-			ok, err := old.next()
-			if has = ok; !ok || err != nil {
-				return err
-			}
-			if i++; m.before.weight(order, i) != 0 {
-				return nil
-			}
-		}
-	}
-	if err := errors.Join(nextOld(), r.next()); err != nil {
+	u, err := newUnion(m.mined, m.before, order, false)
+	if err != nil {
 		return err
 	}
-	for n := 0; has || !r.done; n++ {
+	defer func() { err = errors.Join(err, u.close()) }()
+	for n := 0; ; n++ {
 		if n&0xFFFF == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		which := 1 // the mined one
-		switch {
-		case r.done:
-			which = -1
-		case has:
-			which = bytes.Compare(old.code, r.code)
-		}
-		w := 0.0
-		if which <= 0 {
-			id := m.before.ids[order][i]
-			w = m.before.w[id]
-			old.a, old.b = m.a[id], m.b[id]
-		}
-		x := &r.feature
-		if which < 0 {
-			x = &old.feature
-		}
-		if err := f(x, w, which >= 0); err != nil {
+		ok, err := u.next()
+		if !ok || err != nil {
 			return err
 		}
-		if which <= 0 {
-			if err := nextOld(); err != nil {
-				return err
-			}
+		x, w := u.at(), 0.0
+		if id := u.id(); id != 0 {
+			w, x.a, x.b = m.before.w[id], m.a[id], m.b[id]
 		}
-		if which >= 0 {
-			if err := r.next(); err != nil {
-				return err
-			}
+		if err := f(x, w, u.which >= 0); err != nil {
+			return err
 		}
 	}
-	return nil
 }
 
 // run makes the next model.
@@ -160,42 +120,59 @@ func (m *merger) number(next *model, space index.Space, syms *index.Symbols) (er
 }
 
 // eachInOrder calls f with the features of streams, one an order, in code order.
-func eachInOrder(orders []*stream, f func(order int, x *feature) error) (err error) {
-	readers := make([]*streamReader, len(orders))
+func eachInOrder(orders []*stream, f func(order int, x *feature) error) error {
+	readers := make([]features, len(orders))
 	for order, o := range orders {
-		r, e := o.reader()
-		if e != nil {
-			return e
+		r, err := o.reader()
+		if err != nil {
+			return errors.Join(err, closeAll(readers))
 		}
-		defer func() { err = errors.Join(err, r.close()) }()
-		if e := advance(readers, order, r); e != nil {
-			return e
+		readers[order] = r
+	}
+	return interleave(readers, f)
+}
+
+// interleave calls f with the features of readers, one an order, in code order, and closes
+// them.
+func interleave(readers []features, f func(order int, x *feature) error) (err error) {
+	defer func() { err = errors.Join(err, closeAll(readers)) }()
+	live := make([]*feature, len(readers)) // the next of each; nil: there is none
+	advance := func(order int) error {
+		ok, err := readers[order].next()
+		if live[order] = nil; ok {
+			live[order] = readers[order].at()
+		}
+		return err
+	}
+	for order := range readers {
+		if err := advance(order); err != nil {
+			return err
 		}
 	}
 	for {
 		first := -1
-		for order, r := range readers {
-			if r != nil && (first < 0 || bytes.Compare(r.code, readers[first].code) < 0) {
+		for order, x := range live {
+			if x != nil && (first < 0 || bytes.Compare(x.code, live[first].code) < 0) {
 				first = order
 			}
 		}
 		if first < 0 {
 			return nil
 		}
-		if err := f(first, &readers[first].feature); err != nil {
+		if err := f(first, live[first]); err != nil {
 			return err
 		}
-		if err := advance(readers, first, readers[first]); err != nil {
+		if err := advance(first); err != nil {
 			return err
 		}
 	}
 }
 
-// advance puts the next feature of r in its place among readers, nil where there is none.
-func advance(readers []*streamReader, order int, r *streamReader) error {
-	ok, err := r.next()
-	if readers[order] = r; !ok {
-		readers[order] = nil
+func closeAll(readers []features) (err error) {
+	for _, r := range readers {
+		if r != nil {
+			err = errors.Join(err, r.close())
+		}
 	}
 	return err
 }

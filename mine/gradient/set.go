@@ -95,8 +95,8 @@ func (t *set) order(order int) *orderReader {
 	return r
 }
 
-// next reads the next feature; done is set where there is none.
-func (r *orderReader) next() error {
+// advance reads the next feature; done is set where there is none.
+func (r *orderReader) advance() error {
 	for {
 		ok, err := r.streamReader.next()
 		if ok || err != nil {

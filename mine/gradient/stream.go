@@ -268,7 +268,10 @@ func (t *stream) reader() (*streamReader, error) {
 	return r, nil
 }
 
-// next reads the next feature; false at the end.
+// at implements features.
+func (r *streamReader) at() *feature { return &r.feature }
+
+// next implements features.
 func (r *streamReader) next() (ok bool, err error) {
 	if len(r.block) == 0 {
 		if ok, err = r.nextBlock(); !ok {
