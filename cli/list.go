@@ -35,6 +35,8 @@ type list struct {
 	association *labelledSamples // whom the columns of association are of, nil where none is used
 	nodes       *query.Nodes     // what insideColumns are of, nil where none is used
 	inside      int              // the first of them
+	model       int              // the first of modelColumns
+	weights     []float64        // what the model says of each fragment, nil where that is not used
 	insideEarly bool             // they are needed to tell whether a row is wanted
 
 	row    *table.Row
@@ -131,6 +133,8 @@ func (c *queryCommand) newList(ctx context.Context, env *Env, t *query.Table, of
 	for _, a := range insideColumns {
 		more = append(more, table.Column{Name: a.name, Kind: table.Float})
 	}
+	l.model = l.inside + len(insideColumns)
+	more = append(more, modelColumns...)
 	var err error
 	l.rows, err = newRows(always, more, c.Columns, c.Where, c.Sort, table.Order{Column: supportColumn, Descending: true})
 	if err != nil {
@@ -143,11 +147,22 @@ func (c *queryCommand) newList(ctx context.Context, env *Env, t *query.Table, of
 			return nil, err
 		}
 	}
-	l.insideEarly = l.uses(end, len(l.columns))
-	if l.insideEarly || l.shows(end, len(l.columns)) {
+	l.insideEarly = l.uses(end, l.model)
+	if l.insideEarly || l.shows(end, l.model) {
 		if l.nodes, err = nodesFor(ctx, t, "inside_pmi, inside_logdice, inside_g2"); err != nil {
 			return nil, err
 		}
+	}
+	used := func(column int) bool { return l.uses(column, column+1) || l.shows(column, column+1) }
+	w, err := c.modelWeights(ctx, env, t.Store(), used(l.model), used(l.model+1))
+	if err != nil {
+		return nil, err
+	}
+	if w != nil {
+		if used(l.model) && used(l.model+1) {
+			return nil, usage.Errorf("the columns relevance and weight are of different models")
+		}
+		l.weights = w.Of
 	}
 	l.early = l.uses(fragmentColumn, fragmentColumn+1)
 	l.labels = early || l.uses(firstLabelColumn, l.id)
@@ -233,6 +248,11 @@ func (l *list) numbers(r *query.Row) {
 	l.row.SetUint(supportColumn, uint64(r.Support))
 	l.row.SetUint(occurrencesColumn, uint64(r.Occurrences))
 	l.row.SetUint(l.id, uint64(r.ID))
+	if l.weights != nil {
+		for i := range modelColumns {
+			l.row.SetFloat(l.model+i, l.weights[r.ID-1])
+		}
+	}
 	if l.insideEarly {
 		l.setInside(r)
 	}

@@ -29,8 +29,9 @@ type queryCommand struct {
 	Where       string     `placeholder:"EXPR" help:"Only rows for which EXPR holds: an expression over the columns."`
 	Sort        string     `placeholder:"COLUMN" help:"Sort by COLUMN: numbers descending, text ascending, or as COLUMN:asc or COLUMN:desc says (default: support, then the fragment's bytes)."`
 	Limit       int        `default:"20" help:"Rows to print, or expansions; 0 is all."`
-	Columns     []string   `placeholder:"NAME" help:"More columns: id; chi2, pvalue, g2, pmi, logdice, logodds, the association with a label; inside_pmi, inside_logdice, inside_g2, the association of a fragment's nodes."`
-	Positive    string     `placeholder:"LABEL" help:"The label of the columns of association (default: of two, the first)."`
+	Columns     []string   `placeholder:"NAME" help:"More columns: id; chi2, pvalue, g2, pmi, logdice, logodds, the association with a label; inside_pmi, inside_logdice, inside_g2, the association of a fragment's nodes; relevance or weight, what --model says."`
+	Positive    string     `placeholder:"LABEL" help:"The label of the columns of association (default: of two, the first), and of the machine of --model, where that has several."`
+	Model       string     `placeholder:"M" help:"The model whose relevance or weight of each fragment is a column."`
 	Cache       byteSize   `placeholder:"SIZE" help:"Memory for hot fragments, such as 64MiB."`
 	outputFlags `embed:"" group:"Output:" set:"formats=table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line) or xlsx; a list of dep also as stark."`
 }
@@ -38,6 +39,8 @@ type queryCommand struct {
 // Help is kong's hook.
 func (*queryCommand) Help() string {
 	return `Columns: fragment, order, support (samples), occurrences (freq is the same), and support:LABEL for each label; with --columns id, and the association of samples with the fragment and samples with the label --positive: chi2 (X²) and its pvalue, g2 (log-likelihood, natural logarithms), pmi (log2), logdice, logodds (natural; where a count of 0 would make a logarithm infinite, it is 0.5). Of a dep space with one template also the association inside the fragment, whatever the labels: inside_pmi, inside_logdice and inside_g2 compare how often it occurs with what its n nodes, counted by themselves, would make of it were they thrown together: log2(O/E), 14 + log2 of n·O by the sum of the nodes, and the simple log-likelihood 2(O·ln(O/E) - (O - E)). In --where the labels' are by["LABEL"]; text has contains, startsWith and matches (a regular expression).
+
+With --model, relevance is the weight of a fragment in the gradient of a kernel machine, as mine --by relevance has it, and weight is that in a linear model, or in a reranker, over the fragments that are listed. Of several machines --positive names one.
 
 With FRAGMENT: a row of these columns for the fragment itself, its parts one order down and its expansions one order up, which the first column, relation, tells apart, and share:LABEL, the share of the label's samples that have it; in jsonl one object; in table a page. A store of closed fragments shows the closure of a fragment that it has not.
 
@@ -51,6 +54,7 @@ Example:
 
     fstore query demo.store --where 'support >= 10 && by["news"] > 3 && fragment contains "(DT the)"'
     fstore query demo.store --positive news --columns chi2,pvalue --sort chi2
+    fstore query demo.store --model m --positive news --columns relevance --sort relevance
     fstore query demo.store --sort order:asc --limit 0 -o all.csv
     fstore query demo.store '(NP (DT the) (NN))'
     fstore query demo.store '(NP (DT _) (NN) ...)' --sort occurrences
@@ -66,7 +70,7 @@ func (c *queryCommand) Validate() error { return notNegative("limit", c.Limit) }
 func (c *queryCommand) Run(ctx context.Context, env *Env) error {
 	return env.withStore(c.Store, c.Cache, func(s *store.Store) error {
 		if c.Selection != "" {
-			if c.Fragment != nil || c.Contains != nil || c.Within != nil || c.Positive != "" {
+			if c.Fragment != nil || c.Contains != nil || c.Within != nil || c.Positive != "" && c.Model == "" {
 				return usage.Errorf("--selection lists a selection: FRAGMENT, --contains, --within and --positive are for what is stored")
 			}
 			return c.selection(ctx, env, s)
@@ -82,7 +86,7 @@ func (c *queryCommand) Run(ctx context.Context, env *Env) error {
 		case c.Fragment == nil || w.Pattern != nil:
 			return c.list(ctx, env, t, w)
 		case c.forList():
-			return usage.Errorf("--where, --sort, --order, --columns, --positive, --contains and --within are for the list: leave FRAGMENT out")
+			return usage.Errorf("--where, --sort, --order, --columns, --positive, --model, --contains and --within are for the list: leave FRAGMENT out")
 		}
 		return c.page(ctx, env, t)
 	})
@@ -90,7 +94,7 @@ func (c *queryCommand) Run(ctx context.Context, env *Env) error {
 
 // forList says whether there are options of the list.
 func (c *queryCommand) forList() bool {
-	return c.Where != "" || c.Sort != "" || c.Order != orderRange{} || len(c.Columns) > 0 || c.Positive != "" ||
+	return c.Where != "" || c.Sort != "" || c.Order != orderRange{} || len(c.Columns) > 0 || c.Positive != "" || c.Model != "" ||
 		c.Contains != nil || c.Within != nil
 }
 

@@ -103,7 +103,14 @@ func (c *queryCommand) selection(ctx context.Context, env *Env, s *store.Store) 
 		return err
 	}
 	always, more := selectionColumns(sel)
+	relevance := len(always) + len(more)
+	more = append(more, modelColumns[0])
 	rows, err := newRows(always, more, c.Columns, c.Where, c.Sort, table.Order{Column: scoreColumn, Descending: true})
+	if err != nil {
+		return err
+	}
+	// The weight is the model's, where there is one.
+	w, err := c.modelWeights(ctx, env, s, rows.uses(relevance, relevance+1) || rows.shows(relevance, relevance+1), c.Model != "")
 	if err != nil {
 		return err
 	}
@@ -115,11 +122,19 @@ func (c *queryCommand) selection(ctx context.Context, env *Env, s *store.Store) 
 	sorter := rows.sorter(env, c.Limit)
 	wanted := uint64(0)
 	r := newSelectionRow(sel)
+	r.row = table.NewRow(len(rows.columns))
 	err = sel.Each(ctx, func(e *query.Entry) error {
 		if !c.Order.has(e.Order) {
 			return nil
 		}
 		r.set(e)
+		if w != nil {
+			at := weightColumn
+			if w.Relevance {
+				at = relevance
+			}
+			r.row.SetFloat(at, w.Of[e.ID-1])
+		}
 		if ok, err := rows.wants(r.row); err != nil || !ok {
 			return err
 		}

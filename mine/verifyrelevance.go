@@ -7,7 +7,6 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"fstore/index"
 	"fstore/index/expansion"
 	"fstore/mine/query"
 	"fstore/mine/svm"
@@ -40,43 +39,26 @@ func (c *selectionCheck) relevance(x *expansion.Index) error {
 	if err != nil {
 		return err
 	}
-	score, terms := make([]float64, x.Features()), make([]float64, x.Features())
-	n := newRecounted(x)
-	match := m.Space.NewMatcher(x, c.syms, m.Lambda)
 	c.o.Progress.Step("count "+info.Name, "vectors", int64(len(g.Vectors)))
-	err = g.EachVector(func(_ int, t *index.Tree, weight float64) error {
-		c.o.Progress.Add(1)
-		if err := c.ctx.Err(); err != nil {
-			return err
-		}
-		hits, err := match.Match(t, 0)
-		n.add(hits)
-		for i := range hits {
-			h := &hits[i]
-			term := float64(weight * m.Space.Value(int(h.Order), h.Match, m.Lambda))
-			score[h.ID-1] += term
-			terms[h.ID-1] += math.Abs(term)
-		}
-		return err
-	})
+	r, err := relevanceIn(c.ctx, m, g, x, c.syms, c.o.Progress)
 	if err != nil {
 		return err
 	}
-	return c.sameRelevance(n, score, terms, g.Norm)
+	return c.sameRelevance(r, g.Norm)
 }
 
 // sameRelevance compares the entries, and the share of ‖w‖² that they keep.
-func (c *selectionCheck) sameRelevance(n *recounted, score, terms []float64, norm float64) error {
+func (c *selectionCheck) sameRelevance(r *matched, norm float64) error {
 	kept := 0.0
 	err := c.sel.Each(c.ctx, func(e *query.Entry) error {
 		i := e.ID - 1
-		c.same(e, query.SupportColumn, e.Stats[0], float64(n.support[i]))
-		c.same(e, query.OccurrencesColumn, e.Stats[1], n.occurrences[i])
-		if math.Abs(e.Score-score[i]) > relevanceSlack*terms[i] {
-			c.same(e, "score", e.Score, score[i])
+		c.same(e, query.SupportColumn, e.Stats[0], float64(r.support[i]))
+		c.same(e, query.OccurrencesColumn, e.Stats[1], r.occurrences[i])
+		if math.Abs(e.Score-r.score[i]) > relevanceSlack*r.terms[i] {
+			c.same(e, "score", e.Score, r.score[i])
 		}
 		c.same(e, "weight", e.Weight, e.Score)
-		kept += float64(score[i] * score[i])
+		kept += float64(r.score[i] * r.score[i])
 		return nil
 	})
 	if err != nil {
