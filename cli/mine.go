@@ -95,6 +95,8 @@ func (c *mineCommand) Validate() error {
 	switch {
 	case c.PerFold != c.foldFlags.given():
 		return usage.Errorf("--per-fold goes with --cv or --folds")
+	case c.Pretrain != "none" && c.By != "gradient":
+		return usage.Errorf("--pretrain is of --by gradient")
 	case c.Resume && c.DryRun:
 		return usage.Errorf("--resume and --dry-run: one of them")
 	case c.Resume && (c.By == "gradient" || c.Greedy):
@@ -145,6 +147,9 @@ func (c *mineCommand) run(ctx context.Context, env *Env, o mine.SelectOptions) (
 	if c.DryRun {
 		o.Scratch = env.tempDir()
 		err := env.withStore(c.Store, 0, func(s *store.Store) (err error) {
+			if err := c.pretrain(ctx, env, s, &o); err != nil {
+				return err
+			}
 			done, err = mine.SelectNothing(ctx, s, o)
 			return tooMany(err)
 		})
@@ -156,6 +161,9 @@ func (c *mineCommand) run(ctx context.Context, env *Env, o mine.SelectOptions) (
 	}
 	decided, err := env.commit(c.Store, c.Resume, func(w *store.Writer) (event store.Event, err error) {
 		each := ""
+		if err := c.pretrain(ctx, env, w.Store(), &o); err != nil {
+			return event, err
+		}
 		if c.PerFold {
 			done, each, err = c.perFold(ctx, w, o)
 		} else {

@@ -136,6 +136,16 @@ func (set *ListSet) add(list *List, score *treescore.Scorer, syms *index.Symbols
 	return set.Lists.Add(x, gold)
 }
 
+// BySample returns the scores of the trees of the set by sample of the store, of which it has
+// so many; of those of no list they are 0.
+func (set *ListSet) BySample(s rerank.Scores, samples uint32) []float64 {
+	all := make([]float64, samples)
+	for i, scores := range s {
+		copy(all[set.first[i]:], scores)
+	}
+	return all
+}
+
 // Reader returns what reads the trees of list i of the set from the store again, with the
 // tags that tags says. They are valid until the next call.
 func (set *ListSet) Reader(s *store.Store, tags Tags) func(i int) ([]*index.Tree, error) {

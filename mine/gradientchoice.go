@@ -22,6 +22,10 @@ type GradientOptions struct {
 	Step       float64 // the first α that is tried, finite; 0 is 1
 	Literal    bool    // the update as it is printed in the paper, with that α
 	Base       float64 // so many times the score that a candidate came with is part of its score; finite
+	// Scores are added to those of Base, by sample, and Pretrained says what they are by; nil
+	// is none.
+	Scores     []float64
+	Pretrained string
 	Keep       gradient.Keep
 
 	Route gradient.Route
@@ -35,7 +39,7 @@ type GradientOptions struct {
 
 // given says whether anything is set.
 func (g *GradientOptions) given() bool {
-	return g.MinCount != nil || g.Iterations != 0 || g.Step != 0 || g.Literal || g.Base != 0 || g.Keep != gradient.KeepWeights || g.Route != gradient.DepthFirst || g.BloomCounters != 0 || g.BloomBits != 0 || g.Log != nil
+	return g.MinCount != nil || g.Iterations != 0 || g.Step != 0 || g.Literal || g.Base != 0 || g.Scores != nil || g.Keep != gradient.KeepWeights || g.Route != gradient.DepthFirst || g.BloomCounters != 0 || g.BloomBits != 0 || g.Log != nil
 }
 
 // Defaults of GradientOptions.
@@ -178,6 +182,9 @@ func (r *selection) checkGradient(o *gradient.Options) error {
 	r.setting("step", o.Step)
 	r.settings["update"] = o.Update.String()
 	r.setting("base", r.o.Gradient.Base)
+	if p := r.o.Gradient.Pretrained; p != "" {
+		r.settings["pretrain"] = p
+	}
 	if o.Keep == gradient.KeepFeatures {
 		r.settings["keep"] = o.Keep.String()
 		delete(r.settings, query.SamplesSetting) // its statistics are of some samples

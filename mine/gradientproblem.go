@@ -55,6 +55,14 @@ func (r *selection) listProblem(base float64) (*gradient.Problem, error) {
 		return nil, err
 	}
 	end(p.Samples)
+	if scores := r.o.Gradient.Scores; scores != nil {
+		if p.Base == nil {
+			p.Base = make([]float64, p.Samples)
+		}
+		for i, x := range scores {
+			p.Base[i] += x
+		}
+	}
 	switch {
 	case !grouped:
 		return r.labelProblem(base)
@@ -79,8 +87,8 @@ func (r *selection) labelProblem(base float64) (*gradient.Problem, error) {
 	switch {
 	case len(labels) < 2:
 		return nil, choiceErrorf("gradient is of K-best lists, or of samples with two labels or more: these are neither")
-	case base != 0:
-		return nil, choiceErrorf("base is the scores of K-best lists, and the samples of the store are none")
+	case base != 0 || r.o.Gradient.Scores != nil:
+		return nil, choiceErrorf("base and pretrain are of the scores of K-best lists, and the samples of the store are none")
 	}
 	names, err := json.Marshal(labels)
 	if err != nil {

@@ -258,7 +258,7 @@ func Objectives() (names []string) {
 
 func (r *selection) objective() (Objective, float64, error) {
 	if r.o.Gradient.given() {
-		return nil, 0, choiceErrorf("min-count, iterations, step, update, base, keep, route, bloom-counters, bloom-bits and log are of gradient")
+		return nil, 0, choiceErrorf("min-count, iterations, step, update, base, pretrain, keep, route, bloom-counters, bloom-bits and log are of gradient")
 	}
 	for _, o := range objectives {
 		if o.name == r.o.By {

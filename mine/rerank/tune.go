@@ -87,11 +87,10 @@ func Best(l *Lists, trials []Trial) Trial {
 	return trials[best(len(trials), func(i int) float64 { return trials[i].Counts.Score(l.Kind) })]
 }
 
-// CrossValidate reranks each fold by perceptrons of the others, after each epoch, with each
-// of the betas, or those of a grid of its own. The trials are by epoch, then β.
-func CrossValidate(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, betas []float64, o Options) ([]Trial, error) {
+// OutOfFold scores each fold by perceptrons of the others: after each epoch.
+func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
 	o.setDefaults()
-	byEpoch := make([]Scores, o.Epochs)
+	byEpoch = make([]Scores, o.Epochs)
 	for e := range byEpoch {
 		byEpoch[e] = newScores(l)
 	}
@@ -118,7 +117,14 @@ func CrossValidate(ctx context.Context, l *Lists, v *Vectors, folds crossval.Fol
 			})
 		})
 	}
-	if err := pool.Wait(); err != nil {
+	return byEpoch, pool.Wait()
+}
+
+// CrossValidate reranks each fold by OutOfFold's scores, with each of the betas, or those of
+// a grid of its own. The trials are by epoch, then β.
+func CrossValidate(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, betas []float64, o Options) ([]Trial, error) {
+	byEpoch, err := OutOfFold(ctx, l, v, folds, o)
+	if err != nil {
 		return nil, err
 	}
 	var trials []Trial
