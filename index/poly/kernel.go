@@ -9,15 +9,17 @@ import (
 
 // kernel is (aᵀb + 1)^d over binary features: aᵀb is the number of basic features that
 // two samples share. The empty set, which is no fragment, adds 1 to every value: the
-// dot product over all fragments is the kernel less 1.
+// dot product over all fragments is the kernel less 1. It is an index.Merging: an inverted
+// index says how many features a sample shares with each of many (merged.go).
 type kernel struct {
 	degree int
 	keys   lister
+	values []float64 // scratch: of each number of shared features
 }
 
 // NewKernel implements index.Space; λ plays no part.
 func (s *Space) NewKernel(*index.Symbols, float64) index.Kernel {
-	return &kernel{s.degree, s.newLister(nil)}
+	return &kernel{degree: s.degree, keys: s.newLister(nil)}
 }
 
 // Offset implements index.Offset: the value of the empty set.
@@ -33,7 +35,12 @@ func (k *kernel) Prepare(t *index.Tree) (any, error) {
 
 // Eval implements index.Kernel.
 func (k *kernel) Eval(x, y any) index.Number {
-	base := index.NumberOf(float64(shared(x.([]string), y.([]string)) + 1))
+	return k.value(shared(x.([]string), y.([]string)))
+}
+
+// value is the kernel of samples that share n features.
+func (k *kernel) value(n int) index.Number {
+	base := index.NumberOf(float64(n + 1))
 	power := base
 	for range k.degree - 1 {
 		power = power.Mul(base)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
@@ -85,11 +84,15 @@ type item struct {
 // evaluator evaluates a kernel, for one goroutine.
 type evaluator struct {
 	kernel    index.Kernel
+	merging   index.Merging // nil where the kernel merges nothing
 	normalize bool
+	sums      []float64 // scratch: of components
 }
 
 func newEvaluator(k *svm.Kernel, s *index.Symbols) *evaluator {
-	return &evaluator{k.New(s), k.Normalize}
+	e := &evaluator{kernel: k.New(s), normalize: k.Normalize}
+	e.merging, _ = e.kernel.(index.Merging)
+	return e
 }
 
 // prepare prepares a tree.
@@ -116,19 +119,6 @@ func (o *KernelOptions) read(e *evaluator, i int) ([]item, error) {
 	return items, nil
 }
 
-// value is K(a, b).
-func (e *evaluator) value(a, b *item) (float64, error) {
-	k := e.kernel.Eval(a.prepared, b.prepared)
-	if e.normalize {
-		return index.Normalized(k, a.self, b.self), nil
-	}
-	x := k.Float()
-	if math.IsInf(x, 0) {
-		return x, svm.ErrTooLarge
-	}
-	return x, nil
-}
-
 // step is a Step with its trees.
 type step struct {
 	target, other *item
@@ -138,9 +128,10 @@ type step struct {
 }
 
 // chunk trains on lists in the order given, each epoch. Mistakes are counted by epoch.
-func (o *KernelOptions) chunk(ctx context.Context, l *Lists, lists []int, items [][]item, mistakes []int) ([]step, error) {
+func (o *KernelOptions) chunk(ctx context.Context, l *Lists, lists []int, items [][]item, mistakes []int) (*machine, error) {
 	e := newEvaluator(&o.Kernel, o.Symbols)
-	var steps []step
+	m := &machine{}
+	var changes []float64
 	scores, seen := map[int][]float64{}, map[int]int{} // by list: of its trees, by how many of the steps
 	for epoch := range o.Epochs {
 		wrongs := 0
@@ -152,64 +143,59 @@ func (o *KernelOptions) chunk(ctx context.Context, l *Lists, lists []int, items 
 			if scores[i] == nil {
 				scores[i] = make([]float64, len(trees))
 			}
-			for ; seen[i] < len(steps); seen[i]++ {
-				if err := e.addStep(scores[i], trees, &steps[seen[i]]); err != nil {
+			for t := range trees {
+				var err error
+				if changes, err = e.changes(changes[:0], &trees[t], m, seen[i]); err != nil {
 					return nil, err
 				}
+				for _, change := range changes {
+					scores[i][t] += change
+				}
 			}
+			seen[i] = len(m.steps)
 			other, target, wrong := o.violator(l, i, func(t int) float64 { return scores[i][t] })
 			if !wrong {
-				if n := len(steps); n > 0 {
-					steps[n-1].votes++
+				if n := len(m.steps); n > 0 {
+					m.steps[n-1].votes++
 				}
 				continue
 			}
 			wrongs++
-			steps = append(steps, step{&trees[target], &trees[other], i, [2]int{target, other}, 1})
+			m.add(e, step{&trees[target], &trees[other], i, [2]int{target, other}, 1})
 		}
 		mistakes[epoch] += wrongs
 		if wrongs == 0 {
 			break
 		}
 	}
-	return steps, nil
-}
-
-// addStep adds what a correction adds to the scores of trees.
-func (e *evaluator) addStep(scores []float64, trees []item, s *step) error {
-	for t := range scores {
-		plus, err := e.value(s.target, &trees[t])
-		if err != nil {
-			return err
-		}
-		minus, err := e.value(s.other, &trees[t])
-		if err != nil {
-			return err
-		}
-		scores[t] += plus - minus
-	}
-	return nil
+	return m, nil
 }
 
 // decide lets the machines of chunks decide about trees. Those of a chunk that has learned
 // nothing, nil, have no part in it.
-func (e *evaluator) decide(trees []item, chunks [][]step) (Decision, error) {
+func (e *evaluator) decide(trees []item, chunks []*machine) (Decision, error) {
 	n := len(trees)
 	d := Decision{make([]float64, n), make([]float64, n)}
 	var all, learned float64
-	scores, mean := make([]float64, n), make([]float64, n)
-	for _, steps := range chunks {
-		if len(steps) == 0 {
+	scores, mean, changes := make([]float64, n), make([]float64, n), make([][]float64, n)
+	for _, m := range chunks {
+		if m == nil || len(m.steps) == 0 {
 			continue
+		}
+		for t := range trees {
+			var err error
+			if changes[t], err = e.changes(changes[t][:0], &trees[t], m, 0); err != nil {
+				return d, err
+			}
 		}
 		clear(scores)
 		clear(mean)
 		votes := 0.0
-		for i := range steps {
-			if err := e.addStep(scores, trees, &steps[i]); err != nil {
-				return d, err
+		for i := range m.steps {
+			for t := range scores {
+				scores[t] += changes[t][i]
 			}
-			v := float64(steps[i].votes)
+			v := float64(m.steps[i].votes)
 			d.Voted[best(n, func(t int) float64 { return scores[t] })] += v
 			for t, x := range scores {
 				mean[t] += float64(v * x)
@@ -259,7 +245,7 @@ func TrainKernel(ctx context.Context, l *Lists, o KernelOptions) (*KernelModel, 
 		return nil, nil, fmt.Errorf("one chunk (--chunks %d, lists: %d): %w", o.Chunks, len(l.List), ErrOneMachine)
 	}
 	r := &KernelReport{Mistakes: make([]int, o.Epochs)}
-	byChunk := make([][]step, k)
+	byChunk := make([]*machine, k)
 	wrong := make([][]int, k)
 	o.Progress.Step("train", "chunks", int64(k))
 	e := newEvaluator(&o.Kernel, o.Symbols)
@@ -298,7 +284,7 @@ func TrainKernel(ctx context.Context, l *Lists, o KernelOptions) (*KernelModel, 
 }
 
 // tune chooses β.
-func (o *KernelOptions) tune(ctx context.Context, l *Lists, chunks [][]step, m *KernelModel, r *KernelReport) error {
+func (o *KernelOptions) tune(ctx context.Context, l *Lists, chunks []*machine, m *KernelModel, r *KernelReport) error {
 	if len(o.Betas) == 1 {
 		m.Beta = Betas{o.Betas[0], o.Betas[0]}
 		return nil
@@ -340,12 +326,12 @@ func (o *KernelOptions) tune(ctx context.Context, l *Lists, chunks [][]step, m *
 }
 
 // keep puts the corrections and their trees into m.
-func (o *KernelOptions) keep(m *KernelModel, chunks [][]step) error {
+func (o *KernelOptions) keep(m *KernelModel, chunks []*machine) error {
 	type place struct{ list, tree int }
 	number := map[place]uint32{}
-	for _, steps := range chunks {
-		kept := make([]Step, 0, len(steps))
-		for _, s := range steps {
+	for _, c := range chunks {
+		kept := make([]Step, 0, len(c.steps))
+		for _, s := range c.steps {
 			var at [2]uint32
 			for side, t := range s.trees {
 				p := place{s.list, t}

@@ -118,10 +118,10 @@ func TestDecide(t *testing.T) {
 		_, _, space, o := kernelCase(seed, 6)
 		e := newEvaluator(&o.Kernel, nil)
 		at := func(n int) *item { return &item{n % len(space.of), index.NumberOf(1)} }
-		chunks := [][]step{
-			{{target: at(1), other: at(2), votes: 3}, {target: at(4), other: at(0), votes: 1}},
+		chunks := []*machine{
+			{steps: []step{{target: at(1), other: at(2), votes: 3}, {target: at(4), other: at(0), votes: 1}}},
 			nil,
-			{{target: at(3), other: at(1), votes: 2}},
+			{steps: []step{{target: at(3), other: at(1), votes: 2}}},
 		}
 		trees := []item{*at(2), *at(3), *at(5)}
 		got, err := e.decide(trees, chunks)
@@ -129,7 +129,7 @@ func TestDecide(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := Decision{make([]float64, 3), make([]float64, 3)}
-		for _, steps := range [][]step{chunks[0], chunks[2]} {
+		for _, steps := range [][]step{chunks[0].steps, chunks[2].steps} {
 			var w, mean [features + 1]float64
 			votes := 0.0
 			for _, s := range steps {

@@ -124,7 +124,7 @@ func (m *KernelModel) check() error {
 type KernelScorer struct {
 	m      *KernelModel
 	syms   *index.Symbols
-	chunks [][]step
+	chunks []*machine
 }
 
 // NewKernelScorer prepares the trees of a model, which are over s.
@@ -137,10 +137,11 @@ func NewKernelScorer(m *KernelModel, s *index.Symbols) (*KernelScorer, error) {
 			return nil, fmt.Errorf("tree %d of the model: %w", i, err)
 		}
 	}
-	c := &KernelScorer{m: m, syms: s, chunks: make([][]step, len(m.Chunks))}
+	c := &KernelScorer{m: m, syms: s, chunks: make([]*machine, len(m.Chunks))}
 	for k, steps := range m.Chunks {
+		c.chunks[k] = &machine{}
 		for _, x := range steps {
-			c.chunks[k] = append(c.chunks[k], step{target: &items[x.Target], other: &items[x.Other], votes: x.Votes})
+			c.chunks[k].add(e, step{target: &items[x.Target], other: &items[x.Other], votes: x.Votes})
 		}
 	}
 	return c, nil

@@ -89,7 +89,7 @@ func (x *system) key(s *settings, c int, name string) string {
 	return fmt.Sprintf("%s, C %d, orders %s, epochs %s, base %g, iterations %d, folds %d, %s", key, c, s.orders, s.epochs, s.base, s.iterations, s.folds, s.mine)
 }
 
-var counted = regexp.MustCompile(`: ([0-9,]+ features? of [0-9,]+|[0-9,]+ corrections?)`)
+var counted = regexp.MustCompile(`: ([0-9,]+ features? of [0-9,]*[0-9]|[0-9,]+ corrections?)`)
 
 // features is what a closing line says that a model has.
 func features(log string) string {
