@@ -66,6 +66,7 @@ func (c *verifyCommand) Run(ctx context.Context, env *Env) error {
 func (c *verifyCommand) repair(ctx context.Context, env *Env) error {
 	decided, err := mine.Repair(ctx, c.Store, mine.RepairOptions{
 		RebuildOptions: env.rebuild(c.Workers, c.Memory), DropLost: c.DropLost,
+		Damaged: func(table error) { env.Warn("%v", table) },
 	}, func(lost string) { env.Warn("%s", lost) })
 	env.Progress.Close()
 	if errors.Is(err, mine.ErrLost) {

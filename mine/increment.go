@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 
 	"fstore/index"
@@ -106,12 +105,21 @@ func (m *merge) put(c index.Code, order int, support uint32, occ occurrences) er
 }
 
 // copyTo copies what is stored before c, all that is left where it is nil. The codes are not
-// checked, which would take as long as everything else.
+// checked, which would take as long as everything else, but where one makes a space panic.
 func (m *merge) copyTo(c index.Code) (err error) {
 	defer func() {
-		if r := recover(); r != nil { // of a space, over what is no code of its own
-			err = &store.Error{Dir: m.b.w.Store().Dir(), Kind: store.ErrDamaged, Detail: "space " + m.run.Space.ID(), Err: fmt.Errorf("%v", r)}
+		r := recover()
+		if r == nil {
+			return
 		}
+		var bad error
+		if m.more {
+			bad = m.run.Space.Check(m.it.Key(), m.b.syms)
+		}
+		if bad == nil {
+			panic(r)
+		}
+		err = &store.Error{Dir: m.b.w.Store().Dir(), Kind: store.ErrDamaged, Detail: "space " + m.run.Space.ID(), Err: bad}
 	}()
 	for n := 1; m.more && (c == nil || bytes.Compare(m.it.Key(), c) < 0); n++ {
 		if n&0xFFF == 0 {

@@ -19,6 +19,9 @@ type RepairOptions struct {
 	// DropLost goes on without the samples whose trees cannot be read; else they end
 	// Repair with an error, and the store stays as it is.
 	DropLost bool
+	// Damaged is told of each table that is missing or cannot be read at all. What of it
+	// does not follow from the trees is said apart. nil: nobody is told.
+	Damaged func(table error)
 }
 
 // ErrLost says that trees cannot be read any more.
@@ -31,9 +34,9 @@ var ErrLost = errors.New("trees are lost")
 // over where they can be read. Where all trees are there, what was sound is equal to what
 // it was.
 //
-// report is told of each thing that is lost, and how to have it again. Where the symbols
-// or the record of what the store holds cannot be read, nothing can be made of it: the
-// error is store.ErrDamaged, and the store stays as it is.
+// report is told of each thing that is lost, and how to have it again. Where the symbols, or
+// both copies of the record of what the store holds, cannot be read, nothing can be made of
+// it: the error is store.ErrDamaged, and the store stays as it is.
 func Repair(ctx context.Context, dir string, o RepairOptions, report func(lost string)) (decided string, err error) {
 	r, err := beginRebuild(ctx, dir, o.RebuildOptions)
 	if err != nil {
@@ -41,7 +44,11 @@ func Repair(ctx context.Context, dir string, o RepairOptions, report func(lost s
 	}
 	defer r.w.Abort()
 	r.left = report
-	if r.old, err = r.w.Salvage(func(error) {}); err == nil {
+	damaged := o.Damaged
+	if damaged == nil {
+		damaged = func(error) {}
+	}
+	if r.old, err = r.w.Salvage(damaged); err == nil {
 		_, err = r.old.Symbols()
 	}
 	if errors.Is(err, store.ErrDamaged) {

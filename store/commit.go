@@ -24,6 +24,9 @@ func (w *Writer) Commit() error {
 		err = w.clean(false) // of the generations before, and the state of the run
 	}
 	if err == nil {
+		err = w.writeMetaCopy()
+	}
+	if err == nil {
 		err = w.closeStore()
 	}
 	if err != nil {

@@ -56,6 +56,7 @@
 //	STORE/LOCK              readers share it; files are deleted by who has it alone (lock.go)
 //	STORE/WRITER            the writer has it
 //	STORE/expansion-G-N     expansion index written in generation G, beside the database
+//	STORE/META-G            a copy of meta as generation G committed it (metacopy.go)
 //	STORE/*.sst MANIFEST-* OPTIONS-* *.log marker.*   Pebble's
 //	STORE/load/             of the writer: tables before they are ingested, files of a run
 //	STORE.building/         a new store until it is whole, then renamed to STORE

@@ -39,7 +39,7 @@ func (m *Meta) describeKeys(lo, hi []byte) string {
 	}
 	switch k := Kind(lo[0]); k {
 	case KindMeta:
-		return "the record of what the store holds: without it the store must be built again"
+		return "the record of what the store holds, of which there is a copy"
 	case KindSymbol:
 		return "labels, words and productions: without them the store must be built again"
 	case KindSample:
@@ -95,6 +95,8 @@ func (c *checker) badFile() func(name, what string) {
 			text += "; it holds " + holds[name]
 		case isExpansionName(name) && slices.Contains(live, name):
 			text += "; it is an expansion index: that follows from the fragments"
+		case isMetaCopyName(name):
+			text += "; it is the copy of the record of what the store holds: the next run that writes makes it anew"
 		}
 		c.problem(text)
 	}

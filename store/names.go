@@ -17,7 +17,7 @@ import (
 // isDataName says whether a file of this name holds what was committed: those are
 // sealed.
 func isDataName(name string) bool {
-	return isExpansionName(name) || isDatabaseName(name)
+	return isExpansionName(name) || isMetaCopyName(name) || isDatabaseName(name)
 }
 
 // isDatabaseName says whether name is one that the database gives.

@@ -34,8 +34,8 @@ func (s *Store) withMeta() (*Store, error) {
 
 // Salvage is Old for a store that is damaged. It reads the tables alone, so that it
 // needs neither the database's own files nor each table: lost is told of those that
-// are missing or cannot be read at all. Whatever lies in a damaged block is ErrDamaged when it is read.
-// What the store returned says of its directory is not to be used.
+// are missing or cannot be read at all. Where meta is lost, its copy is used. Whatever
+// lies in a damaged block is ErrDamaged when it is read. What the store returned says of its directory is not to be used.
 //
 // Which tables count is in the seal. Where there is none, as a writer was killed or
 // the seal is damaged, all do: those made last come first.
@@ -68,7 +68,15 @@ func (w *Writer) Salvage(lost func(error)) (*Store, error) {
 			lost(err)
 		}
 	}
-	return s.withMeta()
+	if s.meta, err = s.readMeta(); errors.Is(err, ErrDamaged) {
+		if m, ok := metaFromCopy(w.fs, w.target, sealed); ok {
+			s.meta, err = m, nil
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
 }
 
 // tablesOf lists the tables that count, oldest first.

@@ -201,7 +201,7 @@ func immutable(name string) bool { return strings.HasSuffix(name, ".sst") || isE
 func (s *seal) verifySmall(f vfs.FS, dir string) error {
 	for _, e := range s.files {
 		switch {
-		case isExpansionName(e.name): // without it much can be done
+		case isExpansionName(e.name), isMetaCopyName(e.name): // without it much can be done
 			continue
 		case immutable(e.name):
 			info, err := f.Stat(f.PathJoin(dir, e.name))
