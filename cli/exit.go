@@ -52,10 +52,11 @@ func isUsage(err error) bool {
 		asked  *contrast.OptionError
 		labels *classes.Error
 		named  *query.SelectionError
+		form   *decode.ExportError
 	)
 	return errors.As(err, &parse) || errors.As(err, &used) || errors.As(err, &option) ||
 		errors.As(err, &choice) || errors.As(err, &kind) || errors.As(err, &text) ||
-		errors.As(err, &label) || errors.As(err, &asked) || errors.As(err, &named) || errors.As(err, &labels) || isOneOf(err, usageErrors)
+		errors.As(err, &label) || errors.As(err, &asked) || errors.As(err, &named) || errors.As(err, &labels) || errors.As(err, &form) || isOneOf(err, usageErrors)
 }
 
 func isOneOf(err error, list []error) bool {

@@ -90,6 +90,64 @@ func TestModelFile(t *testing.T) {
 	}
 }
 
+// What is written is read as the same head, weights and trees.
+func TestWriteModel(t *testing.T) {
+	for _, m := range []Model{
+		{"stk", 0.4, true, 0.1}, {"st", 1, false, -1e-300}, {"sstbow", 0.05, true, 0}, {"ptk:mu=0.3", 0.4, false, 3},
+	} {
+		s := index.NewSymbols()
+		text, err := AppendHead(nil, m, 2)
+		for i, line := range []string{"0.1 |BT| (S (A b) (C)) |ET|\n", "-1e-17 |BT| (S (A b)) |BT| (D (E f)) |ET|\n"} {
+			var tree index.Tree
+			in := Open(strings.NewReader(line), format.Options{File: "F", Symbols: s})
+			if err := in.Next(&tree); err != nil {
+				t.Fatal(err)
+			}
+			if m.Normalize && i == 1 {
+				if _, err := AppendVector(nil, m, 1, &tree, s); err == nil {
+					t.Error("no error of a forest")
+				}
+				in = Open(strings.NewReader("-1e-17 |BT| (S (A b)) |ET|\n"), format.Options{File: "F", Symbols: s})
+				if err := in.Next(&tree); err != nil {
+					t.Fatal(err)
+				}
+			}
+			w, ok := format.Decimal([]byte(tree.Label))
+			if err == nil && ok {
+				text, err = AppendVector(text, m, w, &tree, s)
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := fmt.Sprintf("%+v 0.1:4 -1e-17:6", m)
+		if m.Normalize {
+			want = fmt.Sprintf("%+v 0.1:4 -1e-17:3", m)
+		}
+		if got, err := readModel(string(text)); got != want || err != nil {
+			t.Errorf("%s, %v, want %s:\n%s", got, err, want, text)
+		}
+	}
+	if text, err := AppendHead(nil, Model{Space: "ptk", Lambda: 0.4}, 0); err != nil || !strings.Contains(string(text), "\n0.4 # kernel parameter -M") {
+		t.Errorf("%s, %v", text, err)
+	}
+	if _, err := AppendHead(nil, Model{Space: "seq"}, 0); err == nil {
+		t.Error("no error of a space without a letter")
+	}
+	s := index.NewSymbols()
+	var tree index.Tree
+	b := &index.Builder{Symbols: s}
+	for _, oneAlphabet := range []bool{false, true} {
+		b.Start(&tree, oneAlphabet)
+		b.Open([]byte("a b"))
+		b.Word([]byte("w"))
+		b.Close()
+		if _, err := AppendVector(nil, Model{}, 1, &tree, s); err == nil {
+			t.Error("no error of a name, or an alphabet, that is not written")
+		}
+	}
+}
+
 func FuzzModel(f *testing.F) {
 	f.Add(modelText(twoLines))
 	f.Add(modelText(twoLines, "1 # kernel parameter -F", "3 # kernel parameter -F"))

@@ -1,4 +1,4 @@
-// Package weights reads linear models that other programs have trained: model files of
+// Package weights reads and writes linear models as other programs have them: model files of
 // LIBLINEAR, and tables of weights. Labels are left as the files have them.
 package weights
 

@@ -35,7 +35,7 @@ type Gradient struct {
 // two labels there is one machine, and "" names it. The error is a *classes.Error where
 // there is no such machine, ErrTooLarge where a kernel value is.
 func NewGradient(ctx context.Context, m *Model, label string, s *index.Symbols, workers int) (*Gradient, error) {
-	k, err := m.machine(label)
+	k, err := m.MachineOf(label)
 	if err != nil {
 		return nil, err
 	}
@@ -125,8 +125,8 @@ func (g *Gradient) Items(s *index.Symbols, l index.Limits, tally *index.Tally) i
 	return items
 }
 
-// machine is the number of the machine of a label.
-func (m *Model) machine(label string) (int, error) {
+// MachineOf is the number of the machine of a label.
+func (m *Model) MachineOf(label string) (int, error) {
 	if m.Binary() && (label == "" || label == m.Labels[0]) {
 		return 0, nil
 	}

@@ -1,0 +1,122 @@
+package decode
+
+import (
+	"fmt"
+	"io"
+
+	"fstore/decode/svmtk"
+	"fstore/decode/weights"
+	"fstore/mine/linear"
+	"fstore/mine/rerank"
+	"fstore/mine/svm"
+	"fstore/store"
+)
+
+// ExportError says that a model has no such form: wrong usage.
+type ExportError struct{ Msg string }
+
+func (e *ExportError) Error() string { return e.Msg }
+
+// ExportOptions are how a model is written.
+type ExportOptions struct {
+	// LIBLINEAR is the form of a linear model: a model file, in place of a table of weights.
+	LIBLINEAR bool
+	// Positive is the label whose kernel machine it is, where there are several.
+	Positive string
+}
+
+// ExportModel writes a model of a store as other programs have it: a linear model as a
+// table `id class weight` or as a model file of LIBLINEAR, for ReadWeights, a kernel machine
+// as a model file of SVM-Light-TK, for ReadKernelModel, which decide alike. A model that has
+// no such form is an *ExportError.
+func ExportModel(out io.Writer, s *store.Store, name string, o ExportOptions) error {
+	info := s.Meta().Model(name)
+	b, err := s.Model(name)
+	if err != nil {
+		return err
+	}
+	if info.Learner == rerank.LearnerLinear || info.Learner == rerank.LearnerKernel {
+		return &ExportError{fmt.Sprintf("model %s is a reranker: other programs have no such models", name)}
+	}
+	if info.Kernel != "" {
+		if o.LIBLINEAR {
+			return &ExportError{fmt.Sprintf("model %s is a kernel machine: it is written as SVM-Light-TK's", name)}
+		}
+		return exportKernel(out, s, info, b, o.Positive)
+	}
+	m, err := linear.Decode(b)
+	if err != nil {
+		return damagedModel(s, name, err)
+	}
+	if o.Positive != "" {
+		return &ExportError{"the label of a machine is named of kernel machines: a linear model is written with all of its classes"}
+	}
+	if !o.LIBLINEAR {
+		return weights.WriteTable(out, m)
+	}
+	labels, err := s.Labels()
+	if err != nil {
+		return err
+	}
+	numbering := NumberLabels(labels)
+	numbers := make([]string, len(m.Labels))
+	for k, label := range m.Labels {
+		numbers[k], _ = numbering.Number(label)
+	}
+	if err := weights.WriteLIBLINEAR(out, m, solverOf(info.Learner), numbers); err != nil {
+		return &ExportError{fmt.Sprintf("model %s: %v", name, err)}
+	}
+	return nil
+}
+
+// solverOf is what LIBLINEAR calls a learner, or the like of it: all solvers decide alike.
+func solverOf(learner string) string {
+	switch learner {
+	case "l1-svm":
+		return "L1R_L2LOSS_SVC"
+	case "l1-logistic":
+		return "L1R_LR"
+	case "l2-logistic":
+		return "L2R_LR"
+	}
+	return "L2R_L2LOSS_SVC"
+}
+
+// exportKernel writes the machine of a label.
+func exportKernel(out io.Writer, s *store.Store, info *store.ModelInfo, b []byte, label string) error {
+	bad := func(err error) error { return &ExportError{fmt.Sprintf("model %s: %v", info.Name, err)} }
+	if info.Selection != "" {
+		return bad(fmt.Errorf("its kernel runs over the selection %s alone", info.Selection))
+	}
+	syms, err := s.Symbols()
+	if err != nil {
+		return err
+	}
+	m, err := svm.Decode(b, syms)
+	if err != nil {
+		return damagedModel(s, info.Name, err)
+	}
+	k, err := m.MachineOf(label)
+	if err != nil {
+		return err
+	}
+	var vectors []*svm.Vector
+	for i := range m.Vectors {
+		if v := &m.Vectors[i]; v.Weights[k] != 0 {
+			vectors = append(vectors, v)
+		}
+	}
+	head := svmtk.Model{Space: m.Space.ID(), Lambda: m.Lambda, Normalize: m.Normalize, Threshold: -m.Machines[k].Bias}
+	text, err := svmtk.AppendHead(nil, head, len(vectors))
+	for i := 0; err == nil && i < len(vectors); i++ {
+		if _, err := out.Write(text); err != nil {
+			return err
+		}
+		text, err = svmtk.AppendVector(text[:0], head, vectors[i].Weights[k], &vectors[i].Tree, syms)
+	}
+	if err != nil {
+		return bad(err)
+	}
+	_, err = out.Write(text)
+	return err
+}
