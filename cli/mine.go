@@ -45,7 +45,7 @@ type mineCommand struct {
 	Seed      uint64 `group:"Per fold:" placeholder:"N" help:"Of the folds that --cv deals."`
 
 	DryRun       bool     `help:"Count, and store nothing."`
-	Resume       bool     `help:"Go on from what an interrupted or killed run with the same options has left; leave that again if interrupted. Not with --by gradient or --greedy."`
+	Resume       bool     `help:"Go on from what an interrupted or killed run with the same options has left; leave that again if interrupted. Not with --greedy."`
 	Explain      bool     `help:"Print what was done, a row an order."`
 	MaxFragments amount   `default:"50M" help:"Stop where there would be more; 0 is any number."`
 	Workers      int      `placeholder:"N" help:"Goroutines that grow fragments (default: one a core)."`
@@ -67,7 +67,7 @@ gradient selects fragments for reranking K-best lists, which build has read with
 
 With --per-fold and folds as train takes them, the fragments are mined from the samples outside of each fold as well, as the selections NAME.fold1 and so on. train --cv with --selection NAME and the same folds predicts each fold over its own, which has not seen the labels there. By relevance they are those of the models that train --per-fold has made with the same folds.
 
-What grows fragments for longer than some seconds saves now and then which parts are whole. If it is killed, the same command with --resume grows only what is left, to the same selection; without --resume, every command that writes to the store removes what was left. Interrupted, it leaves its parts if it had --resume itself. What is interrupted while it scans stored fragments, or chooses the best K, starts again; so do --by gradient and --greedy, which have no --resume.
+What grows fragments for longer than some seconds saves now and then which parts are whole. If it is killed, the same command with --resume grows only what is left, to the same selection; without --resume, every command that writes to the store removes what was left. Interrupted, it leaves its parts if it had --resume itself. What is interrupted while it scans stored fragments, or chooses the best K, starts again; so does --greedy, which has no --resume.
 
 --explain prints, by order, the candidates that were seen, those of them below the support, those counted, those below which nothing can be selected (pruned), and those whose score was high enough when they were seen (kept).
 
@@ -99,8 +99,8 @@ func (c *mineCommand) Validate() error {
 		return usage.Errorf("--pretrain is of --by gradient")
 	case c.Resume && c.DryRun:
 		return usage.Errorf("--resume and --dry-run: one of them")
-	case c.Resume && (c.By == "gradient" || c.Greedy):
-		return usage.Errorf("--resume: --by gradient and --greedy leave nothing to go on from, and start again")
+	case c.Resume && c.Greedy:
+		return usage.Errorf("--resume: --greedy leaves nothing to go on from, and starts again")
 	case c.PerFold && c.DryRun:
 		return usage.Errorf("--per-fold and --dry-run: one of them")
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"fstore/index"
+	"fstore/mine/internal/kept"
 	"fstore/store"
 )
 
@@ -14,15 +15,15 @@ import (
 // of the ranges before are written: each is an uvarint length of the code, the code, and
 // the score, the weight and the statistics in eight bytes each.
 type entryFile struct {
-	*keptFile
+	*kept.File
 	columns int // statistics
 	n       uint64
 	buf     []byte
 }
 
 func createEntries(w *store.Writer, name string, columns int) (*entryFile, error) {
-	f, err := createKept(w, name)
-	return &entryFile{keptFile: f, columns: columns}, err
+	f, err := kept.Create(w, name)
+	return &entryFile{File: f, columns: columns}, err
 }
 
 // put adds an entry; codes ascend.
@@ -35,13 +36,13 @@ func (f *entryFile) put(e *store.Entry) error {
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
 	}
 	f.buf = b
-	_, err := f.out.Write(b)
+	_, err := f.Write(b)
 	return err
 }
 
 // each calls g for the entries, with one that is refilled, and closes the file.
 func (f *entryFile) each(g func(*store.Entry) error) error {
-	return f.read(func(r *bufio.Reader) error {
+	return f.Read(func(r *bufio.Reader) error {
 		var e store.Entry
 		numbers := make([]byte, 8*(2+f.columns))
 		for range f.n {

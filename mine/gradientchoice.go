@@ -1,12 +1,15 @@
 package mine
 
 import (
+	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"strconv"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/zeebo/xxh3"
 
 	"fstore/index"
 	"fstore/mine/gradient"
@@ -80,6 +83,11 @@ func (r *selection) runGradient() (done *Selected, err error) {
 	if r.w == nil { // else the directory goes with the writer
 		defer func() { err = errors.Join(err, o.FS.RemoveAll(o.Dir)) }()
 	}
+	if r.w != nil {
+		if o.Checkpoint, err = r.gradientCheckpoint(&o); err != nil {
+			return nil, err
+		}
+	}
 	found, err := gradient.Mine(r.ctx, p, o)
 	if err != nil {
 		return nil, err
@@ -149,6 +157,25 @@ func (r *selection) gradientOptions() gradient.Options {
 		o.FS, o.Dir = r.st.FS(), r.o.Scratch
 	}
 	return o
+}
+
+// gradientCheckpoint is where a run is gone on from.
+func (r *selection) gradientCheckpoint(o *gradient.Options) (*gradient.Checkpoint, error) {
+	scores := xxh3.New()
+	for _, x := range r.o.Gradient.Scores {
+		var b [8]byte
+		binary.LittleEndian.PutUint64(b[:], math.Float64bits(x))
+		scores.Write(b[:])
+	}
+	what, err := json.Marshal(struct {
+		Name, Space      string
+		Settings         map[string]string
+		Generation       uint32
+		Route            gradient.Route
+		Counters, Scores uint64
+		Bits             uint
+	}{r.o.Name, r.from.info.ID, r.settings, r.w.Meta().Generation, o.Route, o.BloomCounters, scores.Sum64(), o.BloomBits})
+	return &gradient.Checkpoint{Writer: r.w, Key: xxh3.Hash(what), Every: saveEvery}, err
 }
 
 // checkGradient says what cannot be meant, and records the options.

@@ -229,3 +229,60 @@ func TestGradientKeep(t *testing.T) {
 		}
 	})
 }
+
+// A selection whose run was interrupted is the same to the byte when it is resumed.
+func TestGradientResumes(t *testing.T) {
+	o := SelectOptions{Name: "g", By: byGradient, MaxOrder: at(3), Workers: 1}
+	o.Gradient.MinCount, o.Gradient.Iterations = at(uint32(0)), 3
+	var want string
+	for after := range 4 { // 0: not interrupted
+		s := alternatingStore(t)
+		fs := s.FS()
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if after > 0 {
+			ctx, cancel := context.WithCancel(context.Background())
+			o := o
+			o.Progress = &interruptAfter{stage: "iteration", after: 0, cancel: cancel}
+			if after > 1 {
+				o.Progress = nil
+				logged := 0
+				o.Gradient.Log = func(*gradient.Iteration) error {
+					if logged++; logged == after-1 {
+						cancel()
+					}
+					return nil
+				}
+			}
+			w, err := store.Begin("s", store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append, Resume: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Select(ctx, w, o); !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+			if err := w.Abort(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w, err := store.Begin("s", store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append, Resume: true})
+		if err == nil {
+			_, err = Select(context.Background(), w, o)
+		}
+		if err == nil {
+			err = w.Commit()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		reading(t, fs, func(s *store.Store) {
+			got := same(t, s)
+			if after == 0 {
+				want = got
+			} else if got != want {
+				t.Errorf("interrupted %d: another store", after)
+			}
+		})
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"fstore/index"
+	"fstore/mine/internal/kept"
 	"fstore/store"
 )
 
@@ -106,8 +107,8 @@ func (x *parts) task(r index.Range) (entries, error) {
 	is := func(p part) bool { return p.Key == x.key && p.Range == r }
 	if i := slices.IndexFunc(x.state.Parts, is); i >= 0 {
 		old := x.state.Parts[i]
-		f := &entryFile{keptFile: &keptFile{w: x.w, name: name}, columns: x.columns, n: old.Entries}
-		if f.holds(old.Sum) {
+		f := &entryFile{File: kept.At(x.w, name), columns: x.columns, n: old.Entries}
+		if f.Holds(old.Sum) {
 			if err := x.p.budget.take(old.Entries); err != nil {
 				return nil, err
 			}
@@ -144,15 +145,18 @@ type partFile struct {
 
 // finish implements entries.
 func (f *partFile) finish(saw Explanation) error {
-	if err := f.entryFile.finish(); err != nil {
+	if err := f.entryFile.Finish(); err != nil {
 		return err
 	}
 	x := f.of
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.state.Parts = append(x.state.Parts, part{x.key, f.r, f.n, f.sum.Sum64(), saw})
+	x.state.Parts = append(x.state.Parts, part{x.key, f.r, f.n, f.Sum(), saw})
 	if time.Since(x.saved) < saveEvery {
 		return nil
 	}
 	return x.save()
 }
+
+// abort implements entries.
+func (f *partFile) abort() { f.Abort() }

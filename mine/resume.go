@@ -13,6 +13,7 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 
 	"fstore/index"
+	"fstore/mine/internal/kept"
 	"fstore/store"
 )
 
@@ -157,7 +158,7 @@ func (g *grownRanges) task(space uint32, r index.Range, l *rangeLoad, counts fun
 	is := func(p grownRange) bool { return p.Space == space && p.Range == r }
 	if i := slices.IndexFunc(g.state.Ranges, is); i >= 0 {
 		old := g.state.Ranges[i]
-		if f := (&keptFile{w: g.b.w, name: name}); f.holds(old.Sum) {
+		if f := kept.At(g.b.w, name); f.Holds(old.Sum) {
 			if err := errors.Join(l.takeOver(f, old.Fragments), l.finish()); err != nil {
 				return nil, err
 			}
@@ -166,7 +167,7 @@ func (g *grownRanges) task(space uint32, r index.Range, l *rangeLoad, counts fun
 		}
 		g.state.Ranges = slices.DeleteFunc(g.state.Ranges, is)
 	}
-	f, err := createKept(g.b.w, name)
+	f, err := kept.Create(g.b.w, name)
 	if err != nil {
 		l.abort()
 		return nil, err
@@ -176,8 +177,8 @@ func (g *grownRanges) task(space uint32, r index.Range, l *rangeLoad, counts fun
 }
 
 // takeOver adds the fragments of a kept file.
-func (l *rangeLoad) takeOver(f *keptFile, fragments uint64) error {
-	return f.read(func(r *bufio.Reader) error {
+func (l *rangeLoad) takeOver(f *kept.File, fragments uint64) error {
+	return f.Read(func(r *bufio.Reader) error {
 		var c index.Code
 		var value []byte
 		for n := range fragments {
@@ -222,7 +223,7 @@ func (t *keeping) counted(c index.Counts) { t.k.grown.Counts.Add(c) }
 // keptRange is a sink that also keeps what it is given.
 type keptRange struct {
 	*rangeLoad
-	file  *keptFile
+	file  *kept.File
 	of    *grownRanges
 	grown grownRange
 	head  []byte
@@ -236,22 +237,22 @@ func (k *keptRange) put(c index.Code, order int, support uint32, occ occurrences
 	k.grown.Fragments++
 	k.head = append(binary.AppendUvarint(k.head[:0], uint64(len(c))), c...)
 	k.head = binary.AppendUvarint(k.head, uint64(len(k.value)))
-	_, err := k.file.out.Write(k.head)
+	_, err := k.file.Write(k.head)
 	if err == nil {
-		_, err = k.file.out.Write(k.value)
+		_, err = k.file.Write(k.value)
 	}
 	return err
 }
 
 // finish implements sink.
 func (k *keptRange) finish() error {
-	if err := errors.Join(k.rangeLoad.finish(), k.file.finish()); err != nil {
+	if err := errors.Join(k.rangeLoad.finish(), k.file.Finish()); err != nil {
 		return err
 	}
 	g := k.of
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	k.grown.Sum = k.file.sum.Sum64()
+	k.grown.Sum = k.file.Sum()
 	g.state.Ranges = append(g.state.Ranges, k.grown)
 	if time.Since(g.saved) < saveEvery {
 		return nil
@@ -262,5 +263,5 @@ func (k *keptRange) finish() error {
 // abort implements sink.
 func (k *keptRange) abort() {
 	k.rangeLoad.abort()
-	k.file.abort()
+	k.file.Abort()
 }

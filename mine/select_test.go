@@ -202,11 +202,11 @@ func entriesOf(t *testing.T, s *store.Store, o SelectOptions) (all []store.Entry
 	}
 	at := &threshold{least: least, most: o.Top}
 	p := newPass(by, r.from.limits, at, newBudget(0))
-	var parts []*kept
+	var parts []*holding
 	task := countOnly
 	if o.Top == 0 {
 		task = func(index.Range) (entries, error) {
-			parts = append(parts, &kept{})
+			parts = append(parts, &holding{})
 			return parts[len(parts)-1], nil
 		}
 	}
@@ -221,7 +221,7 @@ func entriesOf(t *testing.T, s *store.Store, o SelectOptions) (all []store.Entry
 		all = append(all, k.all...)
 	}
 	if r.smallest != nil {
-		var whole kept
+		var whole holding
 		put := r.smallest.only(whole.put)
 		for i := range all {
 			if err := put(&all[i]); err != nil {
@@ -236,16 +236,16 @@ func entriesOf(t *testing.T, s *store.Store, o SelectOptions) (all []store.Entry
 	return all
 }
 
-// kept holds what it is given.
-type kept struct{ all []store.Entry }
+// holding holds what it is given.
+type holding struct{ all []store.Entry }
 
-func (k *kept) put(e *store.Entry) error {
+func (k *holding) put(e *store.Entry) error {
 	k.all = append(k.all, cloneEntry(e))
 	return nil
 }
 
-func (k *kept) finish(Explanation) error { return nil }
-func (k *kept) abort()                   {}
+func (k *holding) finish(Explanation) error { return nil }
+func (k *holding) abort()                   {}
 
 // printEntries is entries as text.
 func printEntries(s *store.Store, info *store.SpaceInfo, all []store.Entry) string {

@@ -49,7 +49,7 @@ func (e *levels) mine(ctx context.Context, side []uint8, c uint32, out *set) (co
 		err = errors.Join(err, l.above.close(l.s), l.last.close(l.s))
 	}()
 	for order := 1; e.trees.maxOrder == 0 || order <= e.trees.maxOrder; order++ {
-		more, err := l.level(ctx, order)
+		more, err := l.levelOrKept(ctx, order)
 		if err != nil {
 			return counts, err
 		}
@@ -73,22 +73,44 @@ type levelRun struct {
 	last  indexFile // and of it, what is of the last order
 }
 
-// level finds what is to be kept of an order; more says whether there is anything.
-func (l *levelRun) level(ctx context.Context, order int) (more bool, err error) {
-	candidates, err := l.candidates(ctx, order)
+// levelOrKept finds what is to be kept of an order, unless an earlier run has; more says
+// whether there is anything.
+func (l *levelRun) levelOrKept(ctx context.Context, order int) (more bool, err error) {
+	n, more, err := l.to.restore(order)
 	if err != nil {
-		return false, errors.Join(err, candidates.remove())
+		return false, err
 	}
+	if !more {
+		if n, more, err = l.level(ctx, order); err != nil {
+			return false, err
+		}
+		if more {
+			err = errors.Join(l.to.orders[order].finish(), l.to.keep(order, order, n)) // as part number order
+		}
+	}
+	l.counts.Add(n)
+	if err != nil || !more {
+		return false, err
+	}
+	return true, l.keep(ctx, order)
+}
+
+// level finds what is to be kept of an order, and says what it saw.
+func (l *levelRun) level(ctx context.Context, order int) (counts index.Counts, more bool, err error) {
+	candidates, err := l.candidates(ctx, order, &counts)
 	defer func() { err = errors.Join(err, candidates.remove()) }()
+	if err != nil {
+		return counts, false, err
+	}
 	x, err := l.s.index(l.trees.space, l.trees.syms, func(put func(index.Code) error) error {
 		return candidates.each(func(f *feature) error { return put(f.code) })
 	})
 	if err != nil {
-		return false, err
+		return counts, false, err
 	}
 	a, b, err := l.count(ctx, x.Index, l.side)
 	if err := errors.Join(err, x.close(l.s)); err != nil {
-		return false, err
+		return counts, false, err
 	}
 	id := 0
 	var below uint64
@@ -101,15 +123,13 @@ func (l *levelRun) level(ctx context.Context, order int) (more bool, err error) 
 		more = true
 		return l.to.add(order, f.code, nil, a[id], b[id])
 	})
-	l.counts.Count(order, 0, below)
-	if err != nil || !more {
-		return false, err
-	}
-	return true, l.keep(ctx, order)
+	counts.Count(order, 0, below)
+	return counts, more, err
 }
 
-// candidates lists what extends the kept fragments, as far as the screen lets it pass.
-func (l *levelRun) candidates(ctx context.Context, order int) (out *stream, err error) {
+// candidates lists what extends the kept fragments, as far as the screen lets it pass, and adds
+// what it saw to counts.
+func (l *levelRun) candidates(ctx context.Context, order int, counts *index.Counts) (out *stream, err error) {
 	out = &stream{s: l.s}
 	dir := l.s.fs.PathJoin(l.s.dir, fmt.Sprintf("gradient-sort-%d", l.s.files.Add(1)))
 	sorter := extsort.New(l.s.fs, dir, extsort.Options{Budget: l.budget})
@@ -135,7 +155,7 @@ func (l *levelRun) candidates(ctx context.Context, order int) (out *stream, err 
 			err = out.add(&f)
 		}
 	}
-	l.counts.Count(order, seen, seen-out.n)
+	counts.Count(order, seen, seen-out.n)
 	return out, errors.Join(err, it.Close(), out.finish())
 }
 
@@ -199,9 +219,6 @@ func (v *lister) Visit(b *index.Batch) error {
 // keep makes what is kept of all orders so far the fragments that are extended.
 func (l *levelRun) keep(ctx context.Context, order int) error {
 	kept := l.to.orders[order]
-	if err := kept.finish(); err != nil {
-		return err
-	}
 	x, err := l.s.index(l.trees.space, l.trees.syms, func(put func(index.Code) error) error {
 		return kept.each(func(f *feature) error { return put(f.code) })
 	})

@@ -69,7 +69,11 @@ type Options struct {
 	Memory  int64
 	Workers int
 
-	// Log is called after each iteration; nil is nothing to call.
+	// Checkpoint is where the run is gone on from, and goes on from what is there; nil is
+	// nowhere.
+	Checkpoint *Checkpoint
+
+	// Log is called after each iteration, also those that an earlier run has made; nil is nothing to call.
 	Log      func(*Iteration) error
 	Progress index.Progress
 
@@ -130,6 +134,7 @@ type miner struct {
 
 	models []*model // by class
 	mined  []*set   // by class, of the last iteration; with KeepFeatures only
+	keeper *keeper
 	score  []float64
 	best   []uint32
 	side   [][]uint8 // by class
@@ -160,21 +165,55 @@ func Mine(ctx context.Context, p *Problem, o Options) (*Result, error) {
 	copy(m.score, p.Base)
 	m.now = p.loss(m.score)
 	r := &Result{m: m}
-	for t := 1; t <= o.Iterations; t++ {
-		o.Progress.Step("iteration", "", 0)
-		i, more, err := m.iterate(ctx, t)
-		if err == nil && o.Log != nil {
-			err = o.Log(i)
-		}
-		if err != nil {
-			return nil, errors.Join(err, m.close())
-		}
-		r.Iterations = append(r.Iterations, *i)
-		if !more {
-			break
-		}
+	if err := r.run(ctx); err != nil {
+		return nil, errors.Join(err, m.close())
 	}
 	return r, nil
+}
+
+// run makes the iterations, but for those that an earlier run has made.
+func (r *Result) run(ctx context.Context) (err error) {
+	m, o := r.m, r.m.o
+	if m.keeper, err = newKeeper(o.Checkpoint); err != nil {
+		return err
+	}
+	done, err := m.keeper.resume(m)
+	if err != nil {
+		return err
+	}
+	for i := range done {
+		if err := r.log(&done[i]); err != nil {
+			return err
+		}
+	}
+	for t := len(done) + 1; t <= o.Iterations; t++ {
+		o.Progress.Step("iteration", "", 0)
+		m.keeper.begin(t)
+		i, more, err := m.iterate(ctx, t)
+		if err == nil {
+			err = r.log(i)
+		}
+		if ctx.Err() != nil {
+			err = errors.Join(err, m.keeper.interrupted())
+		}
+		if err != nil || !more {
+			return err
+		}
+		if t < o.Iterations {
+			if err := m.keeper.model(m, r.Iterations); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *Result) log(i *Iteration) error {
+	r.Iterations = append(r.Iterations, *i)
+	if r.m.o.Log == nil {
+		return nil
+	}
+	return r.m.o.Log(i)
 }
 
 // choose makes the engine.
@@ -250,7 +289,7 @@ func (m *miner) mine(ctx context.Context, class int, i *Iteration, clock *clock)
 		return err
 	}
 	g := &merger{update: m.o.Update, c: float64(m.o.C), before: before, s: m.s}
-	g.mined = &set{s: m.s, templates: template.New(m.o.Space, m.o.Symbols)}
+	g.mined = &set{s: m.s, templates: template.New(m.o.Space, m.o.Symbols), keeper: m.keeper, class: class}
 	defer func() { err = errors.Join(err, g.mined.remove()) }()
 	counts, err := m.e.mine(ctx, m.side[class], m.o.C, g.mined)
 	if err != nil {

@@ -98,22 +98,36 @@ func growRanges(ctx context.Context, tally *index.Tally, workers int, c uint32, 
 	for _, r := range cut(tally) {
 		to := out.addRange()
 		pool.Go(func() error {
-			to.begin()
-			defer to.end()
-			v := &sideVisitor{ctx: ctx, c: float64(c), to: to}
-			n, err := grow(r, v)
+			n, err := to.grow(ctx, r, c, grow)
 			if err != nil {
 				return err
 			}
 			mu.Lock()
+			defer mu.Unlock()
 			counts.Add(n)
-			counts.Add(v.pruned)
-			mu.Unlock()
-			return to.finish()
+			return nil
 		})
 	}
 	err = pool.Wait()
 	return counts, err
+}
+
+// grow fills the range, unless an earlier run has kept it.
+func (r *rangeSet) grow(ctx context.Context, steps index.Range, c uint32, grow func(index.Range, index.Visitor) (index.Counts, error)) (counts index.Counts, err error) {
+	r.begin()
+	defer r.end()
+	if counts, ok, err := r.restore(r.number); ok || err != nil {
+		return counts, err
+	}
+	v := &sideVisitor{ctx: ctx, c: float64(c), to: r}
+	if counts, err = grow(steps, v); err != nil {
+		return counts, err
+	}
+	counts.Add(v.pruned)
+	if err := r.finish(); err != nil {
+		return counts, err
+	}
+	return counts, r.keep(r.number, 0, counts)
 }
 
 // count implements engine.

@@ -2,6 +2,7 @@ package gradient
 
 import (
 	"errors"
+	"slices"
 
 	"fstore/index"
 	"fstore/mine/template"
@@ -13,11 +14,14 @@ type set struct {
 	s         *scratch
 	templates *template.Templates
 	ranges    []*rangeSet
+
+	keeper *keeper // of what is whole; nil keeps nothing
+	class  int
 }
 
 // addRange appends a range, which one goroutine fills.
 func (t *set) addRange() *rangeSet {
-	r := &rangeSet{of: t}
+	r := &rangeSet{of: t, number: len(t.ranges)}
 	t.ranges = append(t.ranges, r)
 	return r
 }
@@ -44,6 +48,7 @@ func (t *set) orders() (n int) {
 // rangeSet is the features of a range.
 type rangeSet struct {
 	of     *set
+	number int
 	orders []*stream // 0 is unused
 	kinds  *template.Counter
 	f      feature
@@ -60,13 +65,42 @@ func (r *rangeSet) end() {
 
 // add keeps the feature parent + suffix.
 func (r *rangeSet) add(order int, parent index.Code, suffix []byte, a, b uint32) error {
-	for order >= len(r.orders) {
-		r.orders = append(r.orders, &stream{s: r.of.s})
-	}
 	r.f.code = append(append(r.f.code[:0], parent...), suffix...)
 	r.f.a, r.f.b = a, b
 	r.kinds.Add(r.f.code, order)
-	return r.orders[order].add(&r.f)
+	return r.stream(order).add(&r.f)
+}
+
+// stream is where the features of an order go.
+func (r *rangeSet) stream(order int) *stream {
+	for order >= len(r.orders) {
+		r.orders = append(r.orders, &stream{s: r.of.s})
+	}
+	return r.orders[order]
+}
+
+// restore takes over part number of what an earlier run has kept, which fills orders, and
+// says whether there is one.
+func (r *rangeSet) restore(number int) (counts index.Counts, ok bool, err error) {
+	var orders []int
+	counts, ok, err = r.of.keeper.part(r.of.class, number, func(order int) *stream {
+		orders = append(orders, order)
+		return r.stream(order)
+	})
+	for _, order := range orders {
+		err = errors.Join(err, r.orders[order].each(func(f *feature) error {
+			r.kinds.Add(f.code, order)
+			return nil
+		}))
+	}
+	return counts, ok, err
+}
+
+// keep keeps the orders from from on, which are whole, as part number.
+func (r *rangeSet) keep(number, from int, counts index.Counts) error {
+	streams := slices.Clone(r.orders)
+	clear(streams[:min(from, len(streams))])
+	return r.of.keeper.keep(r.of.class, number, streams, counts)
 }
 
 // finish makes what was added whole.

@@ -181,14 +181,20 @@ func (t *stream) flush() error {
 }
 
 func (t *stream) write(b []byte) error {
+	n, err := writeBlock(t.out, b)
+	t.s.bytes.Add(int64(n))
+	return err
+}
+
+// writeBlock writes a block after its length.
+func writeBlock(w io.Writer, b []byte) (size int, err error) {
 	var n [binary.MaxVarintLen64]byte
 	k := binary.PutUvarint(n[:], uint64(len(b)))
-	t.s.bytes.Add(int64(k + len(b)))
-	_, err := t.out.Write(n[:k])
+	_, err = w.Write(n[:k])
 	if err == nil {
-		_, err = t.out.Write(b)
+		_, err = w.Write(b)
 	}
-	return err
+	return k + len(b), err
 }
 
 // finish ends adding.
@@ -204,6 +210,45 @@ func (t *stream) finish() error {
 	err = errors.Join(err, t.file.Close())
 	t.file, t.out = nil, nil
 	return err
+}
+
+// copy writes the blocks of a stream that is finished, each after its length, and returns how
+// many bytes that makes.
+func (t *stream) copy(w io.Writer) (size int64, err error) {
+	if t.path != "" {
+		f, err := t.s.fs.Open(t.path, vfs.SequentialReadsOption)
+		if err != nil {
+			return 0, err
+		}
+		size, err = io.Copy(w, struct{ io.Reader }{f})
+		return size, errors.Join(err, f.Close())
+	}
+	for _, b := range t.held {
+		k, err := writeBlock(w, b)
+		if size += int64(k); err != nil {
+			return size, err
+		}
+	}
+	return size, nil
+}
+
+// load makes n features of size bytes, as copy writes them, the stream, and finishes it.
+func (t *stream) load(in io.Reader, size int64, n uint64) error {
+	blocks := &streamReader{in: bufio.NewReaderSize(io.LimitReader(in, size), blockSize)}
+	for {
+		ok, err := blocks.nextBlock()
+		if err != nil {
+			return err
+		}
+		if !ok {
+			t.n = n
+			return t.finish()
+		}
+		t.buf = append(t.buf[:0], blocks.block...)
+		if err := t.flush(); err != nil {
+			return err
+		}
+	}
 }
 
 // remove gives back what the stream takes. It may be called at any time, and again.
