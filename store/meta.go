@@ -294,8 +294,13 @@ func checkVersion(dir string, v uint32) error {
 		return &Error{Dir: dir, Kind: ErrVersion, Detail: fmt.Sprintf(
 			"format %d, and this program reads format %d: use a newer fstore", v, FormatVersion)}
 	case v < FormatVersion:
-		return &Error{Dir: dir, Kind: ErrVersion, Detail: fmt.Sprintf(
-			"format %d, and this program reads format %d: build it again with `fstore build --overwrite %s INPUT…`", v, FormatVersion, dir)}
+		return olderVersion(dir, v, "fstore build "+dir+" INPUT… --overwrite")
 	}
 	return nil
+}
+
+// olderVersion is the refusal of a store that commands make again.
+func olderVersion(dir string, v uint32, commands string) error {
+	return &Error{Dir: dir, Kind: ErrVersion, Detail: fmt.Sprintf(
+		"format %d, and this program reads format %d: make it again with: %s", v, FormatVersion, commands)}
 }

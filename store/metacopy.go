@@ -1,12 +1,14 @@
 package store
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/vmihailenco/msgpack/v5"
 	"github.com/zeebo/xxh3"
 )
 
@@ -45,27 +47,61 @@ func (w *Writer) writeMetaCopy() error {
 	return nil
 }
 
-// metaFromCopy reads the newest copy of meta in dir that is whole, of those that sealed
-// names where it says which files count; false where there is none.
-func metaFromCopy(f vfs.FS, dir string, sealed *seal) (newest *Meta, ok bool) {
+// metaCopies reads the copies in dir that are whole, the newest first; but for those, where
+// sealed says which files count, that it does not name.
+func metaCopies(f vfs.FS, dir string, sealed *seal) (copies [][]byte) {
 	names, err := f.List(dir)
 	if err != nil {
-		return nil, false
+		return nil
 	}
-	if sealed != nil && sealed.sealed {
-		names = slices.DeleteFunc(names, func(name string) bool { _, named := sealed.file(name); return !named })
-	}
+	names = slices.DeleteFunc(names, func(name string) bool {
+		if sealed != nil && sealed.sealed {
+			if _, named := sealed.file(name); !named {
+				return true
+			}
+		}
+		return !isMetaCopyName(name)
+	})
+	slices.SortFunc(names, func(a, b string) int { // numbers without leading zeros
+		return cmp.Or(len(b)-len(a), strings.Compare(b, a))
+	})
 	for _, name := range names {
-		if !isMetaCopyName(name) {
-			continue
-		}
 		b, err := readFile(f, f.PathJoin(dir, name))
-		if err != nil || len(b) < 8 || binary.BigEndian.Uint64(b) != xxh3.Hash(b[8:]) {
-			continue
-		}
-		if m, err := decodeMeta(dir, b[8:]); err == nil && (newest == nil || m.Generation > newest.Generation) {
-			newest = m
+		if err == nil && len(b) > 8 && binary.BigEndian.Uint64(b) == xxh3.Hash(b[8:]) {
+			copies = append(copies, b[8:])
 		}
 	}
-	return newest, newest != nil
+	return copies
+}
+
+// metaFromCopy is the newest of metaCopies, nil where there is none.
+func metaFromCopy(f vfs.FS, dir string, sealed *seal) *Meta {
+	for _, b := range metaCopies(f, dir, sealed) {
+		if m, err := decodeMeta(dir, b); err == nil {
+			return m
+		}
+	}
+	return nil
+}
+
+// commandsAgain are the command lines that make a store again, as its history has them, ""
+// where that cannot be read: all that is looked at of a store of another version.
+func commandsAgain(f vfs.FS, dir string) string {
+	for _, b := range metaCopies(f, dir, nil) {
+		var m struct{ History []Event }
+		if checkLengths(b) != nil || msgpack.Unmarshal(b, &m) != nil || len(m.History) == 0 {
+			continue
+		}
+		var commands []string
+		for i, e := range m.History {
+			switch {
+			case i == 0 && !strings.Contains(e.Command, " --overwrite"):
+				commands = append(commands, e.Command+" --overwrite")
+			case !strings.HasPrefix(e.Command, "fstore verify ") && !strings.HasPrefix(e.Command, "fstore reindex "):
+				commands = append(commands, e.Command)
+			}
+		}
+		return strings.Join(commands, "; ")
+	}
+	return ""
 }

@@ -69,7 +69,7 @@ func (w *Writer) Salvage(lost func(error)) (*Store, error) {
 		}
 	}
 	if s.meta, err = s.readMeta(); errors.Is(err, ErrDamaged) {
-		if m, ok := metaFromCopy(w.fs, w.target, sealed); ok {
+		if m := metaFromCopy(w.fs, w.target, sealed); m != nil {
 			s.meta, err = m, nil
 		}
 	}

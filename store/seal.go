@@ -101,6 +101,9 @@ func readSeal(f vfs.FS, dir string) (*seal, error) {
 		return nil, damaged(dir, sealName+" does not begin as it should", nil)
 	}
 	if err := checkVersion(dir, s.version); err != nil {
+		if again := commandsAgain(f, dir); s.version < FormatVersion && again != "" {
+			err = olderVersion(dir, s.version, again)
+		}
 		return nil, err
 	}
 	end := bytes.LastIndex(b, []byte("end "))

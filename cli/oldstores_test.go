@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// oldStores are the stores in testdata/stores, each made by the program as it was when
+// something of the format was to change, with these commands. What they hold must be read
+// for good, or be refused with the command that makes it readable.
+//
+//	current           what is written now
+//	no-copy-of-meta   without META-G, and no reader beside a writer
+//	expansion-3       with expansion indexes of form 3
+//
+// Before the format changes, current gets a name of its own, and a new one is made:
+// tar -cf - s | gzip -9n.
+var oldStores = [][]string{
+	{"build", "s", "x.mrg", "y.mrg", "--label-from", "file", "-q", "--space", "stk", "--space", "sstbow", "--max-order", "3"},
+	{"mine", "s", "--space", "stk", "--name", "sel", "--by", "chi2", "--tau", "0.5", "-q"},
+	{"train", "s", "--name", "m", "--kernel", "stk", "-q", "--learner", "svm"},
+	{"train", "s", "--name", "l", "--space", "stk", "-q", "--learner", "l2-logistic"},
+}
+
+// oldInputs are what they were built from.
+var oldInputs = map[string]string{
+	"x.mrg": "(S (NP (DT the) (NN cat)) (VP (VBD sat)))\n(S (NP (DT the) (NN dog)) (VP (VBD sat)))\n",
+	"y.mrg": "(S (NP (DT a) (NN cat)) (VP (VBD ran)))\n(S (NP (PRP it)) (VP (VBD ran)))\n",
+}
+
+// oldStore unpacks a store of testdata/stores into an empty directory, with its inputs.
+func oldStore(t *testing.T, archive string) {
+	t.Helper()
+	b, err := os.ReadFile(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scratch(t)
+	for name, text := range oldInputs {
+		write(t, name, text)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.Typeflag == tar.TypeReg {
+			text, err := io.ReadAll(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, h.Name, string(text))
+		}
+	}
+}
+
+// oldContents is what one can see of such a store.
+func oldContents(t *testing.T) string {
+	t.Helper()
+	var all strings.Builder
+	for _, args := range [][]string{
+		{"query", "s", "--space", "stk", "--limit", "0"},
+		{"query", "s", "--space", "sstbow", "--limit", "0"},
+		{"query", "s", "--selection", "sel", "--limit", "0"},
+		{"linearize", "s", "--space", "sstbow", "--training", "--weight", "count"},
+		{"linearize", "s", "--selection", "sel", "x.mrg"},
+		{"predict", "s", "--model", "m", "x.mrg"},
+		{"predict", "s", "--model", "l", "y.mrg"},
+	} {
+		all.WriteString(fstore(t, append(args, "-q")...))
+	}
+	return all.String()
+}
+
+// Stores that older programs have written open with the same contents, as they are or
+// after the command that they are refused with.
+func TestOldStores(t *testing.T) {
+	archives, err := filepath.Glob("testdata/stores/*.tar.gz")
+	if err != nil || len(archives) < 3 {
+		t.Fatal(archives, err)
+	}
+	for i := range archives {
+		if archives[i], err = filepath.Abs(archives[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	scratch(t)
+	for name, text := range oldInputs {
+		write(t, name, text)
+	}
+	for _, args := range oldStores {
+		fstore(t, args...)
+	}
+	want := oldContents(t)
+	for _, archive := range archives {
+		t.Run(filepath.Base(archive), func(t *testing.T) {
+			oldStore(t, archive)
+			r := runIn(nil, "linearize", "s", "--space", "stk", "--training", "-q")
+			if r.code != 0 {
+				if r.code != 4 || !strings.Contains(r.stderr, "fstore reindex") || filepath.Base(archive) == "current.tar.gz" {
+					t.Fatalf("exit code %d: %s", r.code, r.stderr)
+				}
+				fstore(t, "reindex", "s", "-q")
+			}
+			if clean := fstore(t, "verify", "s"); !strings.HasPrefix(clean, "clean: 4 samples, ") {
+				t.Fatal(clean)
+			}
+			if got := oldContents(t); got != want {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+			fstore(t, "build", "s", "--append", "x.mrg", "-q")
+			fstore(t, "remove", "s", "--file", "y.mrg", "-q")
+			fstore(t, "verify", "s")
+		})
+	}
+}
+
+// A store of another version is refused, with what to do: one of an older version with the
+// command lines that made it, as they are run again.
+func TestOtherVersions(t *testing.T) {
+	archive, err := filepath.Abs("testdata/stores/current.tar.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	oldStore(t, archive)
+	want := oldContents(t)
+	is := func(version string) result {
+		t.Helper()
+		b, err := os.ReadFile("s/FSTORE")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rest, _ := strings.Cut(string(b), "\n")
+		write(t, "s/FSTORE", "fstore "+version+"\n"+rest)
+		for _, args := range [][]string{{"query", "s"}, {"verify", "s", "--repair"}, {"build", "s", "--append", "x.mrg"}, {"remove", "s", "--label", "x"}} {
+			if r := runIn(nil, args...); r.code != 4 {
+				t.Errorf("%v: exit code %d: %s", args, r.code, r.stderr)
+			}
+		}
+		return runIn(nil, "info", "s")
+	}
+	if r := is("2"); r.code != 4 || !strings.Contains(r.stderr, "use a newer fstore") {
+		t.Errorf("a newer version: exit code %d: %s", r.code, r.stderr)
+	}
+	r := is("0")
+	_, commands, ok := strings.Cut(strings.TrimSpace(r.stderr), "make it again with: ")
+	if r.code != 4 || !ok {
+		t.Fatalf("an older version: exit code %d: %s", r.code, r.stderr)
+	}
+	for _, line := range strings.Split(commands, "; ") {
+		fstore(t, strings.Fields(line)[1:]...)
+	}
+	if got := oldContents(t); got != want {
+		t.Errorf("made again: got\n%s\nwant\n%s", got, want)
+	}
+}
