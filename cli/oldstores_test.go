@@ -122,7 +122,7 @@ func TestOldStores(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
 			}
 			fstore(t, "build", "s", "--append", "x.mrg", "-q")
-			fstore(t, "remove", "s", "--file", "y.mrg", "-q")
+			fstore(t, "remove", "s", "--sample", "y.mrg#1", "-q")
 			fstore(t, "verify", "s")
 		})
 	}
