@@ -24,6 +24,7 @@ type infoCommand struct {
 	Store string `arg:"" predictor:"file" help:"The store."`
 
 	History     bool   `xor:"what" help:"List the runs that made the store, a row an input: command, version, seed, time, the input's size and hash."`
+	Cite        bool   `xor:"what" help:"Print one paragraph to paste into a paper: the data, with the inputs and their hashes, what was counted, selected and trained, with which options and version."`
 	Sample      string `xor:"what" placeholder:"N|NAME" help:"Print a sample: the N-th, from 1, or the one of this name. Brackets print as ptb, dependencies as conllu, lines of svmtk and klp as svmtk, or as klp where labels are no numbers."`
 	outputFlags `embed:"" group:"Output:"`
 }
@@ -36,6 +37,7 @@ Example:
 
     fstore info demo.store
     fstore info demo.store --format jsonl
+    fstore info demo.store --cite
     fstore info demo.store --sample news.mrg#7
 `
 }
@@ -46,6 +48,8 @@ func (c *infoCommand) Run(ctx context.Context, env *Env) error {
 		switch {
 		case c.Sample != "":
 			return c.sample(ctx, env, s)
+		case c.Cite:
+			return c.cite(env, s)
 		case c.History:
 			return c.history(env, s)
 		}
