@@ -113,7 +113,7 @@ func (f *featuresFlags) open(s *store.Store, o decode.LinearizerOptions) (*decod
 
 // errorFlags are what happens to bad trees.
 type errorFlags struct {
-	ErrorLog string `placeholder:"FILE" predictor:"file" help:"With --on-error skip: list all that was left out in FILE; standard error has the first 20."`
+	ErrorLog string `placeholder:"FILE" predictor:"file" help:"With --on-error other than stop: list all bad trees in FILE; standard error has the first 20."`
 }
 
 // options are what the flags say; decode checks them.
@@ -152,7 +152,7 @@ func (i *inputFlags) convert() convert.Options {
 // check wants an error log only where there is something to log.
 func (f *errorFlags) check(onError string) error {
 	if f.ErrorLog != "" && onError == "stop" {
-		return errors.New("--error-log needs --on-error skip")
+		return errors.New("--error-log is for --on-error other than stop")
 	}
 	return nil
 }

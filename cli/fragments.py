@@ -51,7 +51,7 @@ class FragmentVectorizer(TransformerMixin, BaseEstimator):
         """Finds out what the features are: the trees do not matter, bad ones neither."""
         with tempfile.TemporaryDirectory() as scratch:
             names = os.path.join(scratch, "names")
-            with np.load(io.BytesIO(self._linearize(list(trees)[:1], "empty", "--names", names))) as arrays:
+            with np.load(io.BytesIO(self._linearize(list(trees)[:1], "empty", "--names", names)[0])) as arrays:
                 self.vocabulary_ = str(arrays["vocabulary"])
             with open(names, encoding="utf-8", newline="\n") as lines:
                 self.feature_names_ = np.array([line[:-1] for line in lines], dtype=object)
@@ -63,9 +63,17 @@ class FragmentVectorizer(TransformerMixin, BaseEstimator):
         if self.on_error not in ("stop", "empty"):
             raise ValueError(f"on_error={self.on_error!r}: \"stop\" or \"empty\", so that each tree has a row")
         trees = list(trees)
-        X = sp.load_npz(io.BytesIO(self._linearize(trees, self.on_error, "--expect", self.vocabulary_)))
-        if X.shape[0] != len(trees):
-            raise ValueError(f"{len(trees)} texts hold {X.shape[0]} trees: each has to be one")
+        with tempfile.TemporaryDirectory() as scratch:
+            where = os.path.join(scratch, "lines")
+            rows, ends = self._linearize(trees, self.on_error, "--expect", self.vocabulary_, "--lines-file", where)
+            lines = np.loadtxt(where, dtype=np.int64, ndmin=1)
+        X = sp.load_npz(io.BytesIO(rows))
+        # The text that the tree of each row is in.
+        texts = np.searchsorted(ends, lines)
+        if not np.array_equal(texts, np.arange(len(trees))):
+            count = np.bincount(texts, minlength=len(trees))
+            wrong = np.argmax(count[:len(trees)] != 1)
+            raise ValueError(f"text {wrong} holds {count[wrong]} trees: expected one")
         return X
 
     def get_feature_names_out(self, input_features=None):
@@ -74,15 +82,18 @@ class FragmentVectorizer(TransformerMixin, BaseEstimator):
         return self.feature_names_
 
     def _linearize(self, trees, on_error, *more):
-        """Pipes trees through fstore and returns the npz file that it writes."""
+        """Pipes trees through fstore and returns the npz file that it writes, and the line
+        on which each tree ends."""
+        if not trees:
+            raise ValueError("no trees")
         command = [self.fstore, "linearize", self.store, "-", "--format", "npz", "--quiet", "--unknown-label", "0",
                    "--weight", self.weight, "--normalize", self.normalize, "--lambda", str(self.decay),
                    "--on-error", on_error, *self.options, *more]
         for flag, value in ("--selection", self.selection), ("--space", self.space), ("--input-format", self.input_format):
             for one in [value] if isinstance(value, str) else value or []:
                 command += [flag, one]
-        text = "".join(tree.rstrip("\n") + "\n\n" for tree in trees)
-        done = subprocess.run(command, input=text.encode(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        texts = [tree.rstrip("\n") + "\n\n" for tree in trees]
+        done = subprocess.run(command, input="".join(texts).encode(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if done.returncode != 0:
             raise RuntimeError(done.stderr.decode(errors="replace").strip())
-        return done.stdout
+        return done.stdout, np.cumsum([text.count("\n") for text in texts])

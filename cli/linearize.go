@@ -28,8 +28,9 @@ type linearizeCommand struct {
 	Vocabulary    string  `placeholder:"FILE" predictor:"file" help:"Write the features to FILE: id, fragment, order, support, and weight, the value of one occurrence; TSV, or as its extension says."`
 	Names         string  `placeholder:"FILE" predictor:"file" help:"Write the fragments to FILE, one a line: line 1 is feature 1."`
 	Text          bool    `help:"jsonl: name features by their fragments, not by ids."`
-	Expect        string  `placeholder:"HASH" help:"Refuse any other vocabulary than that of HASH, which info prints: the features have changed since."`
+	Expect        *string `placeholder:"HASH" help:"Refuse any other vocabulary than that of HASH: the features have changed since. info prints that of a space or a selection; that of several side by side is in npz, and in the refusal."`
 	LabelMap      string  `placeholder:"FILE" predictor:"file" help:"Write the numbers of the labels to FILE: number, tab, label."`
+	LinesFile     string  `placeholder:"FILE" predictor:"file" help:"Write where the samples stand to FILE, a line a vector: the line of its file that the tree starts on; for an empty vector, that of the error."`
 	IDsFile       string  `name:"ids-file" placeholder:"FILE" predictor:"file" help:"Write the names of the samples to FILE, a line a vector."`
 	UnknownLabel  string  `placeholder:"VALUE" help:"The number of labels that the store does not know (default: they are bad input)."`
 
@@ -38,14 +39,14 @@ type linearizeCommand struct {
 
 	OnError     string `group:"Reading input:" enum:"stop,skip,empty" default:"stop" help:"What a bad tree does: stop, skip (rows no longer match the input), or empty (an empty vector)."`
 	errorFlags  `embed:"" group:"Reading input:"`
-	Budget      amount `default:"0" placeholder:"N" help:"States that matching one tree may visit, as in 500M; a tree that takes more is a bad tree. 0 is 100M, some seconds."`
+	Budget      amount `default:"0" placeholder:"N" help:"States that matching one tree may visit, and pairs of its nodes for --normalize kernel, as in 500M; a tree that takes more is a bad tree. 0 is 100M, some seconds."`
 	Workers     int    `placeholder:"N" help:"Goroutines (default: one a core)."`
 	outputFlags `embed:"" group:"Output:" set:"formats=svmlight (where neither this nor the extension of -o says), vw, jsonl, msgpack, npz (for scipy.sparse.load_npz; with labels, classes and ids), arrow (an IPC stream) or parquet."`
 }
 
 // Help is kong's hook.
 func (*linearizeCommand) Help() string {
-	return `Prints one vector a tree, in input order, as soon as the input has nothing more waiting. Features are numbered from 1 by the order of the fragments in the store; labels that are numbers stay, others are numbered from 1 in byte order, and no label is 0.
+	return `Prints one vector a tree, in input order, as soon as the input has nothing more waiting; after a tree of brackets over several lines that is a blank line, or the next tree. Features are numbered from 1 by the order of the fragments in the store; labels that are numbers stay, others are numbered from 1 in byte order, and no label is 0.
 
 Example:
 
@@ -66,7 +67,7 @@ func (c *linearizeCommand) Validate() error {
 	return errors.Join(checkLambda(c.Lambda), notNegative("workers", c.Workers),
 		c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError),
 		c.outputFlags.distinct(append(expandGlobs(c.Inputs), c.LabelsFile), output.Named{Flag: "--vocabulary", File: c.Vocabulary},
-			output.Named{Flag: "--names", File: c.Names}, output.Named{Flag: "--label-map", File: c.LabelMap}, output.Named{Flag: "--ids-file", File: c.IDsFile},
+			output.Named{Flag: "--names", File: c.Names}, output.Named{Flag: "--label-map", File: c.LabelMap}, output.Named{Flag: "--ids-file", File: c.IDsFile}, output.Named{Flag: "--lines-file", File: c.LinesFile},
 			output.Named{Flag: "--error-log", File: c.ErrorLog}))
 }
 
@@ -83,8 +84,8 @@ func (c *linearizeCommand) Run(ctx context.Context, env *Env) error {
 		if err != nil {
 			return err
 		}
-		if c.Expect != "" {
-			err = l.Expect(c.Expect)
+		if c.Expect != nil {
+			err = l.Expect(*c.Expect)
 		}
 		if err == nil {
 			err = c.linearize(ctx, env, l)
@@ -94,16 +95,16 @@ func (c *linearizeCommand) Run(ctx context.Context, env *Env) error {
 }
 
 // linearizeFiles is what a run writes.
-type linearizeFiles struct{ out, vocabulary, names, labels, ids, log output.Sink }
+type linearizeFiles struct{ out, vocabulary, names, labels, ids, lines, log output.Sink }
 
 func (f *linearizeFiles) all() []output.Sink {
-	return []output.Sink{f.vocabulary, f.names, f.labels, f.ids, f.log, f.out}
+	return []output.Sink{f.vocabulary, f.names, f.labels, f.ids, f.lines, f.log, f.out}
 }
 
 // open opens every file before anything is read: a name that cannot be written
 // need not wait for the last vector. What was opened is left to the caller.
 func (c *linearizeCommand) open(env *Env, f *linearizeFiles) (vector.Format, error) {
-	*f = linearizeFiles{nowhere{}, nowhere{}, nowhere{}, nowhere{}, nowhere{}, nowhere{}}
+	*f = linearizeFiles{nowhere{}, nowhere{}, nowhere{}, nowhere{}, nowhere{}, nowhere{}, nowhere{}}
 	format, out, err := env.openVectors(c.outputFlags, c.Text)
 	if err != nil {
 		return vector.Format{}, err
@@ -112,7 +113,7 @@ func (c *linearizeCommand) open(env *Env, f *linearizeFiles) (vector.Format, err
 	for _, side := range []struct {
 		file string
 		to   *output.Sink
-	}{{c.Vocabulary, &f.vocabulary}, {c.Names, &f.names}, {c.LabelMap, &f.labels}, {c.IDsFile, &f.ids}, {c.ErrorLog, &f.log}} {
+	}{{c.Vocabulary, &f.vocabulary}, {c.Names, &f.names}, {c.LabelMap, &f.labels}, {c.IDsFile, &f.ids}, {c.LinesFile, &f.lines}, {c.ErrorLog, &f.log}} {
 		sink, err := env.side(side.file)
 		if err != nil {
 			return vector.Format{}, err
@@ -135,7 +136,8 @@ func (c *linearizeCommand) linearize(ctx context.Context, env *Env, l *decode.Li
 		return err
 	}
 	env.Note("n_features=%d, zero_based=False", l.Features())
-	if err := c.vectors(ctx, env, l, format, &f); err != nil {
+	rows, err := c.vectors(ctx, env, l, format, &f)
+	if err != nil {
 		return err
 	}
 	if c.Vocabulary != "" {
@@ -162,11 +164,12 @@ func (c *linearizeCommand) linearize(ctx context.Context, env *Env, l *decode.Li
 			return err
 		}
 	}
+	env.Note("%s", index.Plural(rows, "vector"))
 	return nil
 }
 
-// vectors streams the input through the linearizer.
-func (c *linearizeCommand) vectors(ctx context.Context, env *Env, l *decode.Linearizer, format vector.Format, f *linearizeFiles) error {
+// vectors streams the input through the linearizer, and returns how many rows there are.
+func (c *linearizeCommand) vectors(ctx context.Context, env *Env, l *decode.Linearizer, format vector.Format, f *linearizeFiles) (rows uint64, err error) {
 	o := l.VectorOptions()
 	o.Scratch = vector.Scratch{FS: env.FS, Dir: env.tempDir()}
 	if c.Text {
@@ -176,9 +179,9 @@ func (c *linearizeCommand) vectors(ctx context.Context, env *Env, l *decode.Line
 	defer vector.Discard(w)
 	refused := decode.Refusals{Log: f.log}
 	stream := l.NewStream(ctx, flushing{w, f.out}, decode.StreamOptions{
-		OnError: decode.OnError(c.OnError), Workers: c.Workers, Bad: refused.Add, IDs: f.ids,
+		OnError: decode.OnError(c.OnError), Workers: c.Workers, Bad: refused.Add, IDs: f.ids, Lines: f.lines,
 	})
-	err := c.run(env, l, stream)
+	err = c.run(env, l, stream)
 	if err == nil {
 		err = w.Close()
 	}
@@ -188,11 +191,8 @@ func (c *linearizeCommand) vectors(ctx context.Context, env *Env, l *decode.Line
 	env.Progress.Close()
 	n, first := refused.Skipped()
 	env.refused(n, first, c.passedOver(n), c.ErrorLog)
-	if err == nil {
-		rows, _ := stream.Rows()
-		env.Note("%s", index.Plural(rows, "vector"))
-	}
-	return err
+	rows, _ = stream.Rows()
+	return rows, err
 }
 
 // passedOver says what became of n bad trees.

@@ -33,7 +33,7 @@ type predictCommand struct {
 	labelFlags       `embed:"" group:"Labels and documents:"`
 	inputFlags       `embed:"" group:"Reading input:"`
 
-	OnError     string `group:"Reading input:" enum:"stop,skip" default:"stop" help:"What a bad tree does: stop, or skip (it has no row)."`
+	OnError     string `group:"Reading input:" enum:"stop,skip,empty" default:"stop" help:"What a bad tree does: stop, skip (it has no row), or empty (its row has neither label nor score; not with K-best lists)."`
 	errorFlags  `embed:"" group:"Reading input:"`
 	Workers     int `placeholder:"N" help:"Goroutines (default: one a core)."`
 	outputFlags `embed:"" group:"Output:"`
@@ -47,7 +47,7 @@ A model that was trained on K-best lists chooses from lists: a row a list, with 
 
 With --selection, the weights of a selection by relevance predict: the kernel machine less the fragments that were not selected.
 
-What is complete is printed whenever the input has nothing waiting, so that a program can write a tree and wait for its row; --stream prints as little of it as that needs.
+What is complete is printed whenever the input has nothing waiting (after a tree of brackets over several lines: with a blank line), so that a program can write a tree and wait for its row; --stream prints as little of it as that needs.
 
 Where trees have gold labels, how well they are predicted is said on standard error: accuracy, and precision, recall and F1 of the positive label, or of each label with their mean. Labels that are numbers are compared as numbers.
 
@@ -57,7 +57,7 @@ Example:
     fstore predict demo.store new.mrg --selection heavy
     parser < text | fstore predict demo.store - --model m --format jsonl
     fstore predict demo.store new.mrg --model l --why 3
-    parser < text | fstore predict demo.store - --model l --stream
+    parser < text | fstore predict demo.store - --model l --stream --on-error empty
     fstore predict lists.store new.conllu --model r --gold gold.conllu --trees best.conllu
 `
 }
@@ -176,6 +176,10 @@ func (c *predictCommand) run(env *Env, s *store.Store, m decode.Model, p *decode
 	o := env.inputOptions(p.Context(), &c.inputFlags, &c.labelFlags)
 	o.Symbols, o.OnIdle = m.ReaderSymbols(), p.Idle
 	o.Skip, o.SkipLog = c.OnError == "skip", log
+	refused := decode.Refusals{Log: log}
+	if c.OnError == "empty" {
+		p.Refused = refused.Add
+	}
 	in, err := decode.OpenInputs(expandGlobs(c.Inputs), o)
 	if err != nil {
 		return err
@@ -184,6 +188,8 @@ func (c *predictCommand) run(env *Env, s *store.Store, m decode.Model, p *decode
 	env.Progress.Close()
 	n, first := in.Skipped()
 	env.refused(n, first, "left out", c.ErrorLog)
+	n, first = refused.Skipped()
+	env.refused(n, first, "without a prediction", c.ErrorLog)
 	return errors.Join(err, in.Close())
 }
 

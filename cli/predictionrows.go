@@ -49,6 +49,9 @@ func (r *predictionRows) set(x *decode.Prediction) *table.Row {
 		r.row.SetString(3, x.Gold)
 		at = 1
 	}
+	if x.Refused {
+		return r.row
+	}
 	r.row.SetString(at, x.Predicted)
 	r.row.SetFloat(at+1, x.Score)
 	if r.scores {

@@ -166,7 +166,8 @@ func (in *Inputs) readLabels() error {
 	return in.label.readLabels(f)
 }
 
-// Next reads the next sample, see index.Source. An error with Fatal set ends its
+// Next reads the next sample, see index.Source. Of one that is refused t has what is known
+// without reading it: line, name, and labels of its file or of all samples. An error with Fatal set ends its
 // file, whatever Skip says; the next call goes on with the next file. Symbols that
 // are frozen go back to what they were: what is new is one sample's only.
 func (in *Inputs) Next(t *index.Tree) error {
@@ -175,6 +176,8 @@ func (in *Inputs) Next(t *index.Tree) error {
 	}
 	in.o.Symbols.Rollback()
 	if err := in.next(&in.tree); err != nil {
+		t.Reset()
+		t.Line, t.Name, t.Label = in.tree.Line, in.tree.Name, in.tree.Label
 		return err
 	}
 	in.convert.Convert(t, &in.tree)

@@ -47,8 +47,9 @@ type LinearizerOptions struct {
 	Weight    Weight    // "" is binary
 	Normalize Normalize // "" is none
 	Lambda    float64
-	// Budget bounds the visited states of one tree, in each feature set; more is an
-	// index.BudgetError. 0 is DefaultBudget, negative is no bound.
+	// Budget bounds the visited states of one tree, in each feature set, and the pairs of
+	// its nodes that NormalizeKernel looks at (index.Quadratic); more is an error of the
+	// tree. 0 is DefaultBudget, negative is no bound.
 	Budget int64
 	// UnknownLabel is what is written for a label that the store does not know;
 	// "" makes it an error.

@@ -59,6 +59,7 @@ type Prediction struct {
 	Gold      string    // the sample's own labels, joined by commas; "" where it has none
 	Scores    []float64 // of each label; one of two
 	Why       []Reason  // of Score, see Predictor.Why
+	Refused   bool      // a bad sample, see Predictor.Refused: only Sample and Gold are known
 }
 
 // Predictor predicts a stream of samples: several at a time, in order.
@@ -68,6 +69,9 @@ type Predictor struct {
 	// Why is how many reasons predictions have; with a model whose scorers are no Explainer
 	// it is ErrUnexplained.
 	Why int
+	// Refused is told of bad samples, in order: each has a prediction all the same. nil: one
+	// ends the run.
+	Refused func(*index.InputError)
 	// Flush hands on what was emitted: it is called where the input has nothing waiting.
 	// nil is nothing to do.
 	Flush func() error
@@ -81,6 +85,7 @@ type Predictor struct {
 
 	trees  []index.Tree // read and not scored
 	places []place
+	bad    []*index.InputError // in the place of scores
 	n      int
 	scores [][]float64
 	why    [][]Reason
@@ -95,7 +100,7 @@ func NewPredictor(ctx context.Context, m Model, workers int, emit func(*Predicti
 	}
 	p := &Predictor{
 		m: m, emit: emit, labels: m.Labels(),
-		trees: make([]index.Tree, batchTrees), places: make([]place, batchTrees), scores: make([][]float64, batchTrees), why: make([][]Reason, batchTrees),
+		trees: make([]index.Tree, batchTrees), places: make([]place, batchTrees), bad: make([]*index.InputError, batchTrees), scores: make([][]float64, batchTrees), why: make([][]Reason, batchTrees),
 	}
 	p.ctx, p.cancel = context.WithCancel(ctx)
 	for range workers {
@@ -145,7 +150,8 @@ func (p *Predictor) Run(src index.Source) error {
 		if err == io.EOF {
 			return p.flush()
 		}
-		if err != nil {
+		p.bad[p.n] = p.refusal(err)
+		if err != nil && p.bad[p.n] == nil {
 			// What precedes a bad tree has been said when it is complained of.
 			return errors.Join(p.flush(), err)
 		}
@@ -159,6 +165,15 @@ func (p *Predictor) Run(src index.Source) error {
 	}
 }
 
+// refusal is an error of a sample that does not end the run; else nil.
+func (p *Predictor) refusal(err error) *index.InputError {
+	var bad *index.InputError
+	if p.Refused == nil || !errors.As(err, &bad) || bad.Fatal {
+		return nil
+	}
+	return bad
+}
+
 // flush scores what was read, side by side, and emits it in order.
 func (p *Predictor) flush() error {
 	failed := make([]error, p.n)
@@ -168,6 +183,9 @@ func (p *Predictor) flush() error {
 			for i := w; i < p.n; i += len(p.scorers) {
 				if err := ctx.Err(); err != nil {
 					return err
+				}
+				if p.bad[i] != nil {
+					continue
 				}
 				failed[i] = s.Score(p.scores[i], &p.trees[i])
 				if p.Why == 0 || failed[i] != nil {
@@ -183,8 +201,16 @@ func (p *Predictor) flush() error {
 	err := pool.Wait()
 	for i := 0; i < p.n && err == nil; i++ {
 		if failed[i] != nil {
-			err = badTree(p.places[i], p.trees[i].Line, failed[i])
-			break
+			bad := badTree(p.places[i], p.trees[i].Line, failed[i])
+			if p.bad[i] = p.refusal(bad); p.bad[i] == nil {
+				err = bad
+				break
+			}
+		}
+		if p.bad[i] != nil {
+			p.Refused(p.bad[i])
+			err = p.emit(&Prediction{Sample: p.trees[i].Name, Gold: p.trees[i].Label, Refused: true})
+			continue
 		}
 		err = p.predict(i)
 	}

@@ -50,6 +50,7 @@ func (in *Inputs) sample(t *index.Tree) (place, error) {
 		case errors.As(err, &bad) && !bad.Fatal:
 			c.sentence++
 			c.record.Refused++
+			in.nameRefused(t, bad)
 			return in.place(""), err
 		default:
 			return place{file: c.name}, in.breakOff(err)
@@ -72,10 +73,7 @@ func (in *Inputs) finish(t *index.Tree) error {
 	c := in.cur
 	id := t.Name
 	if id == "" {
-		c.nameBuf = append(c.nameBuf[:0], c.base...)
-		c.nameBuf = append(c.nameBuf, '#')
-		c.nameBuf = strconv.AppendInt(c.nameBuf, int64(c.sentence+1), 10)
-		t.Name = string(c.nameBuf)
+		t.Name = c.numbered(c.sentence + 1)
 	}
 	c.numberList(t)
 	if msg := in.label.apply(t, id, c.comments); msg != "" {
@@ -90,6 +88,25 @@ func (in *Inputs) finish(t *index.Tree) error {
 	c.sentence++
 	c.record.Samples++
 	return nil
+}
+
+// nameRefused leaves of a refused sample what is known without reading it: where it
+// stands, a name, and the labels that are those of its file or of all samples.
+func (in *Inputs) nameRefused(t *index.Tree, bad *index.InputError) {
+	t.Reset()
+	t.Line = bad.Line
+	t.Name = in.cur.numbered(in.cur.sentence)
+	if in.label.apply(t, "", nil) != "" {
+		t.Label = ""
+	}
+}
+
+// numbered is the name of a sample that has none of its own.
+func (c *input) numbered(sentence int) string {
+	c.nameBuf = append(c.nameBuf[:0], c.base...)
+	c.nameBuf = append(c.nameBuf, '#')
+	c.nameBuf = strconv.AppendInt(c.nameBuf, int64(sentence), 10)
+	return string(c.nameBuf)
 }
 
 // MaxChildren is the largest number of children of a node of a sample, or of dependents

@@ -34,15 +34,14 @@ func (s *Stream) RunStored(memory int64, progress index.Progress) error {
 			return err
 		}
 		s.rows++
-		if s.ids == nil {
-			return nil
-		}
 		name = append(append(name[:0], v.Sample...), '\n')
-		_, err = s.ids.Write(name)
-		return err
+		return errors.Join(writeTo(s.ids, name), writeTo(s.lines, unknownLine))
 	})
 	return errors.Join(err, s.w.Flush())
 }
+
+// unknownLine is the line of a sample of which nobody knows it.
+var unknownLine = []byte("0\n")
 
 // counting tells how many samples were read.
 type counting struct {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"runtime"
+	"strconv"
 	"sync"
 
 	"fstore/decode/vector"
@@ -34,6 +35,7 @@ type Stream struct {
 	workers int
 	report  func(*index.InputError)
 	ids     io.Writer
+	lines   io.Writer
 	ctx     context.Context
 	cancel  context.CancelCauseFunc
 
@@ -52,6 +54,9 @@ type StreamOptions struct {
 	Bad func(*index.InputError)
 	// IDs gets the name of each row's sample, a line each; nil: nobody.
 	IDs io.Writer
+	// Lines gets the line of its file on which each row's sample starts, or of the error for
+	// which it has none, and 0 of stored ones, a line each; nil: nobody.
+	Lines io.Writer
 }
 
 // batch is consecutive samples. It ends after batchTrees samples, at batchNodes
@@ -76,7 +81,7 @@ const (
 // NewStream returns a stream whose vectors go to w. Its Idle and Context are to be
 // the InputOptions.OnIdle and Context of what Run reads.
 func (l *Linearizer) NewStream(ctx context.Context, w vector.Writer, o StreamOptions) *Stream {
-	s := &Stream{l: l, w: w, onError: o.OnError, workers: o.Workers, report: o.Bad, ids: o.IDs}
+	s := &Stream{l: l, w: w, onError: o.OnError, workers: o.Workers, report: o.Bad, ids: o.IDs, lines: o.Lines}
 	s.ctx, s.cancel = context.WithCancelCause(ctx)
 	if s.workers <= 0 {
 		s.workers = runtime.GOMAXPROCS(0)
@@ -116,17 +121,11 @@ func (s *Stream) send() {
 	s.cur = nil
 }
 
-// Run reads src to its end. What precedes an error has been written and flushed. Where the
-// expansion index turns out to be damaged (Linearizer.Verify), that is the error, and what
-// was written is not to be used.
+// Run reads src to its end. What precedes an error has been written and flushed. Nothing is
+// written where an expansion index is damaged (Linearizer.Verify).
 func (s *Stream) Run(src index.Source) error {
 	defer s.cancel(nil)
-	var workers, writer, checker sync.WaitGroup
-	checker.Go(func() { // at once: the input may never end
-		if err := s.l.Verify(); err != nil {
-			s.cancel(err)
-		}
-	})
+	var workers, writer sync.WaitGroup
 	for range s.workers {
 		workers.Go(s.worker)
 	}
@@ -144,10 +143,6 @@ func (s *Stream) Run(src index.Source) error {
 	close(s.order)
 	workers.Wait()
 	writer.Wait()
-	checker.Wait()
-	if damaged := s.l.Verify(); damaged != nil {
-		return damaged
-	}
 	return cmp.Or(writeErr, err)
 }
 
@@ -190,9 +185,10 @@ func (s *Stream) read(src index.Source) error {
 			if s.stops() || !errors.As(err, &bad) || bad.Fatal {
 				return err
 			}
-			t.Reset()
 			b.bad[b.n] = bad
+			b.vectors[b.n].Label = s.refusedLabel(&t)
 		}
+		b.vectors[b.n].Line = t.Line
 		b.trees[b.n], t = t, b.trees[b.n]
 		b.nodes += len(b.trees[b.n].Nodes) + len(b.trees[b.n].Tokens)
 		b.n++
@@ -200,6 +196,15 @@ func (s *Stream) read(src index.Source) error {
 			s.send()
 		}
 	}
+}
+
+// refusedLabel numbers the label of a refused sample, as far as one is known.
+func (s *Stream) refusedLabel(t *index.Tree) string {
+	label, err := s.l.label(t.Label)
+	if err != nil {
+		label, _ = s.l.label("")
+	}
+	return label
 }
 
 // take waits for a batch that is free.
@@ -241,7 +246,7 @@ func (s *Stream) worker() {
 	for b := range s.work {
 		for i := range b.n {
 			v := &b.vectors[i]
-			v.Sample, v.ID, v.Value = "", v.ID[:0], v.Value[:0]
+			v.Sample, v.ID, v.Value = b.trees[i].Name, v.ID[:0], v.Value[:0]
 			if b.bad[i] != nil {
 				continue
 			}
@@ -272,17 +277,19 @@ func (s *Stream) row(v *vector.Vector, bad *index.InputError) bool {
 	if s.onError != Empty {
 		return false
 	}
-	v.Label, _ = s.l.label("")
 	v.ID, v.Value = v.ID[:0], v.Value[:0]
 	return true
 }
 
 // write writes batches in order.
 func (s *Stream) write() error {
-	var names []byte
+	if err := s.l.Verify(); err != nil {
+		return err
+	}
+	var names, lines []byte
 	for b := range s.order {
 		<-b.done
-		names = names[:0]
+		names, lines = names[:0], lines[:0]
 		for i := range b.n {
 			v := &b.vectors[i]
 			if b.bad[i] != nil && !s.row(v, b.bad[i]) {
@@ -292,12 +299,11 @@ func (s *Stream) write() error {
 				return err
 			}
 			names = append(append(names, v.Sample...), '\n')
+			lines = append(strconv.AppendInt(lines, int64(v.Line), 10), '\n')
 			s.rows++
 		}
-		if s.ids != nil {
-			if _, err := s.ids.Write(names); err != nil {
-				return err
-			}
+		if err := errors.Join(writeTo(s.ids, names), writeTo(s.lines, lines)); err != nil {
+			return err
 		}
 		if b.err != nil {
 			return errors.Join(s.w.Flush(), b.err)
@@ -310,4 +316,13 @@ func (s *Stream) write() error {
 		s.free <- b
 	}
 	return s.w.Flush()
+}
+
+// writeTo writes to somebody, or to nobody.
+func writeTo(w io.Writer, b []byte) error {
+	if w == nil {
+		return nil
+	}
+	_, err := w.Write(b)
+	return err
 }

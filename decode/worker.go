@@ -102,6 +102,9 @@ func (c *columnsWorker) features(t *index.Tree, v *vector.Vector) error {
 	if err != nil {
 		return &treeError{err}
 	}
+	if q, ok := c.kernel.(index.Quadratic); ok && c.o.Budget > 0 && q.SelfSteps(p) > c.o.Budget {
+		return &treeError{fmt.Errorf("more than %s pairs of like nodes in one tree: raise --budget, or do without --normalize kernel", index.Thousands(c.o.Budget))}
+	}
 	k := c.kernel.Eval(p, p)
 	c.scale = index.Normalized(index.NumberOf(1), k, index.NumberOf(1))
 	for i, x := range v.Value[from:] {

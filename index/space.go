@@ -397,6 +397,12 @@ type Kernel interface {
 // every value is that plus Offset (poly's empty set, which is no fragment).
 type Offset interface{ Offset() float64 }
 
+// Quadratic is implemented by kernels that take long on a tree that is much like itself.
+type Quadratic interface {
+	// SelfSteps is how many pairs of nodes Eval(a, a) looks at: about 10 ns each.
+	SelfSteps(a any) int64
+}
+
 // Merging is implemented by kernels that evaluate a tree against many others at once,
 // faster than one by one: what those have in common is evaluated once.
 type Merging interface {

@@ -35,14 +35,20 @@ best = names[np.argmax(model[-1].coef_[list(model.classes_).index("recipe")])]
 print("recipe:", best)
 
 # A tree that is none is an error, or a row without features.
-for bad in ["(S (NP", "(S (NP a)) (S (NP b))"]:
+one, two = "(S (NP a))", "(S (NP a)) (S (NP b))"
+for bad in [["(S (NP"], [two], ["", two], [one, two, " "], [one + "\n" + one, ""]]:
     try:
-        fragments.transform([bad])
+        fragments.transform(bad)
         raise SystemExit(f"{bad} has passed")
     except (RuntimeError, ValueError) as e:
         print(e)
 fragments.set_params(on_error="empty")
 assert fragments.transform([trees[0], "(S (NP", trees[1]]).getnnz(axis=1).tolist()[1] == 0
+try:
+    fragments.transform(["(S (NP", "  " + one, two])
+    raise SystemExit("a bad text that swallows the next has passed")
+except ValueError as e:
+    print(e)
 # Fitting depends on no tree, and any iterable will do.
 assert clone(fragments).fit(tree for tree in ["(S (NP"] + trees).transform(iter(trees[:2])).shape == (2, len(names))
 try:

@@ -18,6 +18,7 @@ import (
 type Vector struct {
 	Sample string    // the sample's name
 	Label  string    // as svmlight writes it: a number, or several joined by ','
+	Line   int       // where the sample starts in its file, from 1; 0 where nobody knows. No format writes it
 	ID     []uint32  // 1-based, strictly ascending
 	Value  []float64 // of each ID
 }

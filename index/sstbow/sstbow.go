@@ -329,6 +329,9 @@ func (k *kernel) Eval(x, y any) index.Number {
 	return k.Sum(a.Prepared, b.Prepared).Add(index.NumberOf(k.Lambda * words))
 }
 
+// SelfSteps implements index.Quadratic.
+func (k *kernel) SelfSteps(a any) int64 { return a.(*prepared).SelfSteps() }
+
 // matcher is stk's and a look-up of each word.
 type matcher struct {
 	*stk.Matcher

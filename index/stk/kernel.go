@@ -185,6 +185,18 @@ func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 	return index.NumberOf(sum)
 }
 
+// SelfSteps implements index.Quadratic.
+func (k *DeltaKernel) SelfSteps(a any) (n int64) { return a.(*Prepared).SelfSteps() }
+
+// SelfSteps is the number of pairs of nodes with equal productions.
+func (p *Prepared) SelfSteps() (n int64) {
+	for g := range p.Prods {
+		with := int64(len(p.With(g)))
+		n += with * with
+	}
+	return n
+}
+
 // pairs goes through the nodes of a that have a partner in b, from the last to the
 // first: children have larger numbers than their parents, so that every child pair
 // is ready. flat is told how many partners a node has whose C is λ, row the
