@@ -11,6 +11,7 @@ import (
 	"fstore/cli/usage"
 	"fstore/decode"
 	"fstore/index"
+	"fstore/mine"
 	"fstore/mine/rerank"
 	"fstore/mine/svm"
 	"fstore/mine/treescore"
@@ -85,7 +86,7 @@ func trainReranker(ctx context.Context, env *Env, c *trainCommand, w *store.Writ
 		return "", err
 	}
 	o := c.rerankOptions(env)
-	beta, err := c.tune(ctx, env, set, &o)
+	beta, err := c.tune(ctx, env, set, &o, w.Store().Meta().Selection(c.Selection))
 	if err != nil {
 		return "", err
 	}
@@ -116,8 +117,8 @@ func goldless(set *decode.ListSet) string {
 }
 
 // tune chooses β, and with it the epochs of o, by cross-validation, unless there is one β
-// and no cross-validation is asked for.
-func (c *trainCommand) tune(ctx context.Context, env *Env, set *decode.ListSet, o *rerank.Options) (beta float64, err error) {
+// and no cross-validation is asked for. sel is what the vectors are over; nil: all of a space.
+func (c *trainCommand) tune(ctx context.Context, env *Env, set *decode.ListSet, o *rerank.Options, sel *store.SelectionInfo) (beta float64, err error) {
 	if len(c.Beta) == 1 && !c.given() {
 		return c.Beta[0], nil
 	}
@@ -128,6 +129,9 @@ func (c *trainCommand) tune(ctx context.Context, env *Env, set *decode.ListSet, 
 	folds, err := c.deal(c.Seed, names, documents, nil)
 	if err != nil {
 		return 0, err
+	}
+	if sel != nil && mine.SawLabels(sel) {
+		env.Warn("selection %s was mined by %s on all lists, held-out ones too: the measures of cross-validation are too good, and beta is chosen by them (--beta gives one)", sel.Name, sel.By)
 	}
 	trials, err := rerank.CrossValidate(ctx, &set.Lists, &set.Vectors, folds, c.Beta, *o)
 	env.Progress.Close()
