@@ -14,7 +14,8 @@ import (
 
 // listPacks finds the features of the trees of lists through packed forests (index.Packs),
 // where what the trees of a list have in common is matched once, and fragments once for all
-// lists at hand. It is for vectors whose values are all 1, and for one goroutine.
+// lists at hand. It is for vectors whose values are all 1, and for one goroutine. There is no
+// budget of states: a pack is looked at for each fragment at most as often as it has arcs.
 type listPacks struct {
 	l    *Linearizer
 	tags *listTags

@@ -31,6 +31,9 @@ func (s *Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
 	for i := range s.templates {
 		k.plan.keys.ids = append(k.plan.keys.ids, uint32(i+1))
 	}
+	if s.rule == adjacent && !s.unordered {
+		return &mergingKernel{kernel: k}
+	}
 	return k
 }
 

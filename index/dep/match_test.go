@@ -62,6 +62,47 @@ func TestMatcherIsBruteForce(t *testing.T) {
 	})
 }
 
+// plainKernel is a kernel as it evaluates one tree against one.
+func plainKernel(k index.Kernel) *kernel {
+	if m, ok := k.(*mergingKernel); ok {
+		return m.kernel
+	}
+	return k.(*kernel)
+}
+
+// What merged trees say at once is what each says, whatever was evaluated before.
+func TestMerged(t *testing.T) {
+	eachCorpus(t, 17, func(t *testing.T, o options, trees []*index.Tree, s *index.Symbols) {
+		k, ok := o.space.NewKernel(s, 0.7).(index.Merging)
+		if want := o.space.rule == adjacent && !o.space.unordered; ok != want {
+			t.Fatalf("the kernel merges: %v, want %v", ok, want)
+		}
+		if !ok {
+			return
+		}
+		var prepared []any
+		for _, tree := range trees {
+			x, err := k.Prepare(tree)
+			if err != nil {
+				t.Fatal(err)
+			}
+			prepared = append(prepared, x)
+		}
+		for _, n := range []int{len(prepared) - 1, 1, len(prepared)} {
+			m := k.Merge(prepared[:n])
+			sums := make([]float64, m.Components())
+			for i, x := range prepared {
+				k.Sums(sums, m, x)
+				for j, y := range prepared[:n] {
+					if want := k.Eval(x, y).Float(); math.Abs(sums[j]-want) > 1e-9*(1+want) {
+						t.Fatalf("trees %d and %d of %d: %v, apart %v", i, j, n, sums[j], want)
+					}
+				}
+			}
+		}
+	})
+}
+
 func TestKernelIsDotProduct(t *testing.T) {
 	eachCorpus(t, 7, func(t *testing.T, o options, trees []*index.Tree, s *index.Symbols) {
 		var counts []map[string]brute.ArcSet
@@ -93,7 +134,7 @@ func TestKernelIsDotProduct(t *testing.T) {
 						t.Fatalf("λ %v: kernel %v, dot product %v", lambda, got, want)
 					}
 					// The way for what overflows a float64 gives the same.
-					if kk := k.(*kernel); o.Ordered && kk.count(x.(*prepared), y.(*prepared)) {
+					if kk := plainKernel(k); o.Ordered && kk.count(x.(*prepared), y.(*prepared)) {
 						big := kk.big.sum(kk, x.(*prepared), y.(*prepared), index.NumberOf).Float()
 						if math.Abs(big-want) > 1e-9*(1+math.Abs(want)) {
 							t.Fatalf("λ %v: kernel in large numbers %v, dot product %v", lambda, big, want)

@@ -1,0 +1,162 @@
+package dep
+
+import (
+	"slices"
+
+	"fstore/index"
+)
+
+// mergingKernel is the kernel under the rule adjacent, with order, which evaluates a tree against
+// many at once: an inverted index says which of their arcs have a feature in common with each
+// of its arcs, and no others are looked at.
+type mergingKernel struct {
+	*kernel
+	scratch mergedScratch
+}
+
+// merged is many prepared trees, each a component of its own; their arcs are numbered one tree
+// after the other, and so are their families.
+type merged struct {
+	number map[string]uint32 // of each feature
+	start  []uint32          // arcs[start[n]:start[n+1]] have feature n
+	arcs   []uint32
+	tree   []uint32 // of each arc
+	of     []uint32 // of each arc: the family that it is in
+	below  []int32  // of each arc: the family of its modifier, -1 where that has no dependents
+	last   []bool   // of each arc: it is the last of its family
+
+	families int
+	self     []uint32 // 0, 1, 2 …: of each tree, its component
+	once     []uint32 // 1: it has that once
+}
+
+// mergedScratch is what evaluating one tree against merged ones takes.
+type mergedScratch struct {
+	common  []float64    // A of an arc of the tree and each arc
+	r       [2][]float64 // R of that arc, and of the next one of its family
+	touched [2][]uint32  // the arcs where these are not 0
+	delta   []float64    // Δ by family of the tree, and family
+	feats   [][]uint32   // of each arc of the tree
+	of      []int32      // of each arc of the tree: its family
+}
+
+// Merge implements index.Merging.
+func (k *mergingKernel) Merge(trees []any) index.Merged {
+	m := &merged{number: map[string]uint32{}, self: make([]uint32, len(trees)), once: []uint32{1}}
+	with := [][]uint32{}
+	n := 0
+	for i, p := range trees {
+		m.self[i] = uint32(i)
+		x := p.(*prepared)
+		base := uint32(len(m.tree))
+		for f, from := range x.families {
+			for a := from; a < x.arcs[from].end; a++ {
+				m.tree, m.of, m.last = append(m.tree, uint32(i)), append(m.of, uint32(m.families+f)), append(m.last, a+1 == x.arcs[from].end)
+				below := x.familyOf[a]
+				if below >= 0 {
+					below += int32(m.families)
+				}
+				m.below = append(m.below, below)
+			}
+		}
+		m.families += len(x.families)
+		for f, key := range x.keys {
+			id, ok := m.number[key]
+			if !ok {
+				id = uint32(len(with))
+				m.number[key] = id
+				with = append(with, nil)
+			}
+			for _, a := range x.arcsWith(f) {
+				with[id] = append(with[id], base+uint32(a))
+				n++
+			}
+		}
+	}
+	m.start, m.arcs = make([]uint32, 0, len(with)+1), make([]uint32, 0, n)
+	for _, arcs := range with {
+		m.start = append(m.start, uint32(len(m.arcs)))
+		m.arcs = append(m.arcs, arcs...)
+	}
+	m.start = append(m.start, uint32(len(m.arcs)))
+	return m
+}
+
+// Sums implements index.Merging. Arcs of a family come from right to left, and families
+// before those of their heads, as in pair.
+func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
+	m, x, w := in.(*merged), tree.(*prepared), &k.scratch
+	clear(dst)
+	w.begin(m, x)
+	next, now := 0, 1 // of r and touched
+	for p := len(x.familyOf) - 1; p >= 0; p-- {
+		if uint32(p)+1 == x.arcs[p].end {
+			w.forget(next)
+		}
+		for _, f := range w.feats[p] {
+			for _, g := range m.arcs[m.start[f]:m.start[f+1]] {
+				if w.common[g] == 0 {
+					w.touched[now] = append(w.touched[now], g)
+				}
+				w.common[g]++
+			}
+		}
+		delta := w.delta[int(w.of[p])*m.families:]
+		for _, g := range w.touched[now] {
+			v := float64(k.lambda * w.common[g])
+			if i, j := x.familyOf[p], m.below[g]; i >= 0 && j >= 0 {
+				v *= 1 + w.delta[int(i)*m.families+int(j)]
+			}
+			if !m.last[g] {
+				v *= 1 + w.r[next][g+1]
+			}
+			w.common[g], w.r[now][g] = 0, v
+			delta[m.of[g]] += v
+			dst[m.tree[g]] += v
+		}
+		w.forget(next)
+		next, now = now, next
+	}
+	w.forget(next)
+}
+
+// forget makes R of an arc 0.
+func (w *mergedScratch) forget(which int) {
+	for _, g := range w.touched[which] {
+		w.r[which][g] = 0
+	}
+	w.touched[which] = w.touched[which][:0]
+}
+
+// begin makes everything 0, and finds the features that the arcs of x share with m.
+func (w *mergedScratch) begin(m *merged, x *prepared) {
+	if n := len(m.tree); len(w.common) < n {
+		w.common, w.r = make([]float64, n), [2][]float64{make([]float64, n), make([]float64, n)}
+	}
+	n := len(x.families) * m.families
+	w.delta = slices.Grow(w.delta[:0], n)[:n]
+	clear(w.delta)
+	for len(w.feats) < len(x.familyOf) {
+		w.feats = append(w.feats, nil)
+	}
+	w.of = w.of[:0]
+	for f, from := range x.families {
+		for a := from; a < x.arcs[from].end; a++ {
+			w.of = append(w.of, int32(f))
+			w.feats[a] = w.feats[a][:0]
+		}
+	}
+	for n, key := range x.keys {
+		if f, ok := m.number[key]; ok {
+			for _, a := range x.arcsWith(n) {
+				w.feats[a] = append(w.feats[a], f)
+			}
+		}
+	}
+}
+
+// Components implements index.Merged.
+func (m *merged) Components() int { return len(m.self) }
+
+// Of implements index.Merged.
+func (m *merged) Of(i int) (components, counts []uint32) { return m.self[i : i+1], m.once }
