@@ -3,7 +3,6 @@ package mine
 import (
 	"context"
 	"runtime"
-	"sync"
 
 	"fstore/index"
 )
@@ -23,7 +22,9 @@ type gramRow struct {
 
 // Pairs calls f with K(a[i], b[j]) and its normalised value for every pair, row by
 // row; with b nil, for the pairs i ≤ j of a, or all of them where Full is set. Rows are computed side by side, some
-// ahead, and f is called by one goroutine, in order.
+// ahead, and f is called by one goroutine, in order. It returns as soon as ctx is done,
+// although one pair of large trees may take seconds: a goroutine ends with the pair that it
+// is at, of which nobody hears.
 func (g Gram) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Number, normalized float64) error) error {
 	workers := g.Workers
 	if workers <= 0 {
@@ -51,9 +52,8 @@ func (g Gram) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Nu
 	}
 	jobs := make(chan job)
 	order := make(chan *gramRow, 4*workers)
-	var pool sync.WaitGroup
 	for range workers {
-		pool.Go(func() {
+		go func() {
 			k := g.NewKernel()
 			for j := range jobs {
 				for n := g.first(j.i, symmetric); n < len(b) && ctx.Err() == nil; n++ {
@@ -65,9 +65,9 @@ func (g Gram) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Nu
 				}
 				close(j.row.done)
 			}
-		})
+		}()
 	}
-	pool.Go(func() {
+	go func() {
 		defer close(order)
 		defer close(jobs)
 		for i := range a {
@@ -80,16 +80,16 @@ func (g Gram) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Nu
 			select {
 			case jobs <- job{i, r}:
 			case <-ctx.Done():
-				close(r.done)
 				return
 			}
 		}
-	})
-	defer pool.Wait()
-	defer cancel()
+	}()
 	i := 0
 	for r := range order {
-		<-r.done
+		select {
+		case <-r.done:
+		case <-ctx.Done():
+		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -107,15 +107,24 @@ func (g Gram) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Nu
 
 // self returns K(p[i], p[i]).
 func (g Gram) self(ctx context.Context, p []any) ([]index.Number, error) {
-	k := g.NewKernel()
-	d := make([]index.Number, len(p))
-	for i := range p {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+	all := make(chan []index.Number, 1)
+	go func() {
+		k := g.NewKernel()
+		d := make([]index.Number, len(p))
+		for i := range p {
+			if ctx.Err() != nil {
+				return
+			}
+			d[i] = k.Eval(p[i], p[i])
 		}
-		d[i] = k.Eval(p[i], p[i])
+		all <- d
+	}()
+	select {
+	case d := <-all:
+		return d, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
-	return d, nil
 }
 
 // first is the first column of row i.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"testing"
 
 	"fstore/index"
@@ -75,29 +76,33 @@ func TestPairsInOrder(t *testing.T) {
 	}
 }
 
-// stopping is a kernel that cancels at some evaluation.
+// stopping is a kernel that cancels at some evaluation, which then lasts until release.
 type stopping struct {
 	index.Kernel
-	left   *int
-	cancel func()
+	left    *atomic.Int64
+	cancel  func()
+	release chan struct{}
 }
 
 func (k stopping) Eval(any, any) index.Number {
-	if *k.left--; *k.left == 0 {
+	if k.left.Add(-1) == 0 {
 		k.cancel()
+		<-k.release
 	}
 	return index.NumberOf(1)
 }
 
-// ^C ends the pairs within a row, and on the diagonal.
+// ^C ends the pairs within a row, and on the diagonal, also while one is evaluated.
 func TestPairsStop(t *testing.T) {
-	for _, after := range []int{3, 105} {
+	for _, after := range []int64{3, 105} {
 		ctx, cancel := context.WithCancel(context.Background())
-		left := after
-		g := Gram{Workers: 1, NewKernel: func() index.Kernel { return stopping{left: &left, cancel: cancel} }}
+		k := stopping{left: new(atomic.Int64), cancel: cancel, release: make(chan struct{})}
+		k.left.Store(after)
+		g := Gram{Workers: 1, NewKernel: func() index.Kernel { return k }}
 		err := g.Pairs(ctx, make([]any, 100), nil, func(int, int, index.Number, float64) error { return nil })
-		if !errors.Is(err, context.Canceled) || left != 0 {
-			t.Errorf("after %d: %v, %d more", after, err, -left)
+		close(k.release)
+		if !errors.Is(err, context.Canceled) || k.left.Load() != 0 {
+			t.Errorf("after %d: %v, %d more", after, err, -k.left.Load())
 		}
 	}
 }
