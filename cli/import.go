@@ -86,7 +86,7 @@ func (c *importCommand) Run(ctx context.Context, env *Env) error {
 		if !i.is(head) {
 			continue
 		}
-		return env.change(c.Store, func(w *store.Writer) (store.Event, error) {
+		return env.change(ctx, c.Store, func(w *store.Writer) (store.Event, error) {
 			decided, err := i.take(ctx, env, c, w, f)
 			event := env.event([]decode.Input{f.Input()})
 			event.Decided = decided

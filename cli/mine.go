@@ -159,7 +159,7 @@ func (c *mineCommand) run(ctx context.Context, env *Env, o mine.SelectOptions) (
 		}
 		return done, err
 	}
-	decided, err := env.commit(c.Store, c.Resume, func(w *store.Writer) (event store.Event, err error) {
+	decided, err := env.commit(ctx, c.Store, c.Resume, func(w *store.Writer) (event store.Event, err error) {
 		each := ""
 		if err := c.pretrain(ctx, env, w.Store(), &o); err != nil {
 			return event, err

@@ -24,7 +24,7 @@ Example:
 
 // Run is kong's hook.
 func (c *reindexCommand) Run(ctx context.Context, env *Env) error {
-	return env.change(c.Store, func(w *store.Writer) (store.Event, error) {
+	return env.change(ctx, c.Store, func(w *store.Writer) (store.Event, error) {
 		decided, err := mine.Reindex(ctx, w, env.Progress)
 		env.Progress.Close()
 		event := env.event(nil)

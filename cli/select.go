@@ -40,7 +40,7 @@ func (c *selectCommand) Validate() error {
 
 // Run is kong's hook.
 func (c *selectCommand) Run(ctx context.Context, env *Env) error {
-	return env.change(c.Store, func(w *store.Writer) (store.Event, error) {
+	return env.change(ctx, c.Store, func(w *store.Writer) (store.Event, error) {
 		decided, err := mine.Derive(ctx, w, mine.DeriveOptions{
 			From: c.From, Name: c.Name, Overwrite: c.Overwrite,
 			Keep: func(sel *query.Selection) (func(*query.Entry) (bool, error), error) {

@@ -111,7 +111,7 @@ func (c *trainCommand) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	return env.change(c.Store, func(w *store.Writer) (store.Event, error) {
+	return env.change(ctx, c.Store, func(w *store.Writer) (store.Event, error) {
 		if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
 			return store.Event{}, err
 		}
@@ -139,9 +139,9 @@ func freeName(m *store.Meta, name string, overwrite bool) error {
 }
 
 // change changes a store: what f has done becomes part of it in one step, with the entry
-// of the history that f returns, whose last line is printed.
-func (e *Env) change(dir string, f func(*store.Writer) (store.Event, error)) error {
-	decided, err := e.commit(dir, false, f)
+// of the history that f returns, whose last line is printed; not where ctx is done.
+func (e *Env) change(ctx context.Context, dir string, f func(*store.Writer) (store.Event, error)) error {
+	decided, err := e.commit(ctx, dir, false, f)
 	if err == nil {
 		e.Note("%s", decided)
 	}
@@ -149,12 +149,15 @@ func (e *Env) change(dir string, f func(*store.Writer) (store.Event, error)) err
 }
 
 // commit is change, but returns the line; resume is store.WriteOptions.Resume.
-func (e *Env) commit(dir string, resume bool, f func(*store.Writer) (store.Event, error)) (decided string, err error) {
+func (e *Env) commit(ctx context.Context, dir string, resume bool, f func(*store.Writer) (store.Event, error)) (decided string, err error) {
 	w, err := store.Begin(dir, store.WriteOptions{Options: store.Options{FS: e.FS}, Mode: store.Append, Resume: resume})
 	if err != nil {
 		return "", err
 	}
 	event, err := f(w)
+	if err == nil {
+		err = ctx.Err() // seen late, where little was done
+	}
 	if err != nil {
 		return "", errors.Join(err, w.Abort())
 	}
