@@ -32,7 +32,7 @@ type WriteOptions struct {
 	// or in a store that is appended to the states and the kept files of the run.
 	KeepStage bool
 	// Resume goes on from the last Checkpoint in STORE.building, where there is
-	// one, see Writer.Resumed; in a store that is appended to, Store.State and
+	// one, see Writer.Resumed; in a store that is appended to, Writer.State and
 	// Writer.OpenKept find what is left. It implies KeepStage.
 	Resume bool
 }
