@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 // interrupts is how often TestInterruptAnywhere interrupts each command.
@@ -101,7 +103,7 @@ func interruptAt(t *testing.T, args []string, at time.Duration) (code int, after
 		cancel()
 	})
 	var errs bytes.Buffer
-	code = run(ctx, args, strings.NewReader(""), io.Discard, &errs)
+	code = Run(ctx, vfs.Default, args, strings.NewReader(""), io.Discard, &errs)
 	if timer.Stop() {
 		return code, 0 // it was done before
 	}
