@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 
 	"fstore/bench/reproduce/ledger"
 	"fstore/mine/gradient"
@@ -26,6 +27,7 @@ type row struct {
 	Name       string
 	Tuned      tuned
 	Features   string // that the model is over, with a weight and all; or corrections of a kernel machine
+	Templates  uint64 // of stored fragments; of mined ones see Iterations
 	Iterations []gradient.Iteration
 	Training   cost
 	Testing    cost
@@ -67,10 +69,14 @@ func (e *experiment) row(ctx context.Context, x *system, c int, name string) (ro
 			r.Tuned.UAS = uas
 		}
 		r.Features = features(log)
-		if x.kind == selected {
-			if r.Iterations, err = readLog(store + ".log"); err != nil {
-				return r, err
-			}
+		switch x.kind {
+		case selected:
+			r.Iterations, err = readLog(store + ".log")
+		case templates:
+			r.Templates, err = stored(ctx, s, store)
+		}
+		if err != nil {
+			return r, err
 		}
 		_, _, err = r.Testing.fstore(ctx, s, x.choose(s, store, s.test, s.trees(name))...)
 		return r, err
@@ -98,6 +104,25 @@ func features(log string) string {
 		return ""
 	}
 	return m[len(m)-1][1]
+}
+
+// stored is how many templates there are of the fragments of a store.
+func stored(ctx context.Context, s *settings, dir string) (n uint64, err error) {
+	var c cost
+	out, _, err := c.fstore(ctx, s, "info", dir, "--format", "jsonl")
+	if err != nil {
+		return 0, err
+	}
+	var all map[string]any
+	if err := json.Unmarshal([]byte(out), &all); err != nil {
+		return 0, err
+	}
+	for name, value := range all {
+		if x, ok := value.(float64); ok && strings.Contains(name, ":templates:") {
+			n += uint64(x)
+		}
+	}
+	return n, nil
 }
 
 // readLog reads what iterations of mining did.

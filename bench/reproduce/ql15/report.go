@@ -143,14 +143,16 @@ func (e *experiment) table3(ctx context.Context, w io.Writer, counts []int) erro
 	return markdown.Table(w, []string{"C", "R", "features", "with a weight", "templates", "CPU s", "MB", "UAS, train", "UAS", "p, base"}, rows)
 }
 
-// templates is how many there are of what was mined.
+// templates is how many there are, "" where that is not known.
 func (r *row) templates() string {
-	if len(r.Iterations) == 0 {
-		return ""
+	n := r.Templates
+	if i := len(r.Iterations); i > 0 {
+		for _, o := range r.Iterations[i-1].Orders {
+			n += o.Templates
+		}
 	}
-	n := uint64(0)
-	for _, o := range r.Iterations[len(r.Iterations)-1].Orders {
-		n += o.Templates
+	if n == 0 {
+		return ""
 	}
 	return index.Thousands(n)
 }

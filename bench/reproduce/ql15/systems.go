@@ -13,6 +13,8 @@ type system struct {
 	kind  kind
 	space func(s *settings) string
 	order int // the largest order of the fragments that are stored
+	// degree is the order of what is mined; 0 is to be chosen
+	degree int
 }
 
 // kind is how a system learns.
@@ -27,15 +29,15 @@ const (
 // systems are templates, features selected in the spaces of kernels, and the kernels
 // themselves.
 var systems = []system{
-	{"templates", templates, dep, 2},
-	{"dep", selected, dep, 1},
-	{"poly2", selected, poly(2), 1},
-	{"poly4", selected, poly(4), 1},
-	{"poly8", selected, poly(8), 1},
-	{"dep-kernel", kernel, dep, 1},
-	{"poly2-kernel", kernel, poly(2), 1},
-	{"poly4-kernel", kernel, poly(4), 1},
-	{"poly8-kernel", kernel, poly(8), 1},
+	{"templates", templates, dep, 2, 0},
+	{"dep", selected, dep, 1, 0},
+	{"poly2", selected, poly(2), 1, 2},
+	{"poly4", selected, poly(4), 1, 4},
+	{"poly8", selected, poly(8), 1, 8},
+	{"dep-kernel", kernel, dep, 1, 0},
+	{"poly2-kernel", kernel, poly(2), 1, 2},
+	{"poly4-kernel", kernel, poly(4), 1, 4},
+	{"poly8-kernel", kernel, poly(8), 1, 8},
 }
 
 func dep(s *settings) string { return "dep:" + s.space }
@@ -62,7 +64,7 @@ func systemNamed(name string) (system, error) {
 // choice is what a system is trained with, beside what the flags say for all.
 type choice struct {
 	C      int     // of what is mined
-	Order  int     // the largest that is mined; 0: as large as the space has
+	Order  int     // the largest that is mined; 0: nothing is
 	Epochs int     // 0: as cross-validation within train says, which then finds β
 	Lambda float64 // of a kernel that decays; 0: none
 	Beta   float64
@@ -82,17 +84,16 @@ func (x *system) grid(s *settings, c int) (all []choice, err error) {
 	if err != nil {
 		return nil, err
 	}
-	isDep := strings.HasPrefix(x.space(s), "dep:")
 	switch {
-	case x.kind == kernel && isDep:
+	case x.kind == kernel && x.degree == 0:
 		for _, lambda := range lambdas {
 			all = append(all, choice{Lambda: lambda})
 		}
 	case x.kind != selected:
 		all = append(all, choice{})
 	default:
-		if !isDep {
-			orders = []int{0}
+		if x.degree > 0 {
+			orders = []int{x.degree}
 		}
 		for _, order := range orders {
 			for _, n := range epochs {
@@ -119,11 +120,9 @@ func (x *system) mine(s *settings, store string, c choice, log string) []string 
 		return nil
 	}
 	args := []string{
-		"mine", store, "--name", "sel", "--overwrite", "--by", "gradient", "--min-count", strconv.Itoa(c.C), "--base", fmt.Sprint(s.base),
-		"--iterations", strconv.Itoa(s.iterations), "--memory", s.memory, "--max-fragments", "0", "--log", log, "--workers", strconv.Itoa(s.workers),
-	}
-	if c.Order > 0 {
-		args = append(args, "--max-order", strconv.Itoa(c.Order))
+		"mine", store, "--name", "sel", "--overwrite", "--by", "gradient", "--min-count", strconv.Itoa(c.C), "--max-order", strconv.Itoa(c.Order),
+		"--base", fmt.Sprint(s.base), "--iterations", strconv.Itoa(s.iterations), "--memory", s.memory, "--max-fragments", "0",
+		"--log", log, "--workers", strconv.Itoa(s.workers),
 	}
 	return append(args, strings.Fields(s.mine)...)
 }
