@@ -12,7 +12,7 @@ ARCHS   := amd64 arm64
 PKG     ?= ./...
 FUZZTIME ?= 20s
 
-.PHONY: build help demo test crash readers metamorphic lint fmt cross bench golden reproduce-pm10 reproduce-si05 reproduce-ql15 e2e fuzz clean
+.PHONY: build help demo test crash readers metamorphic faults lint fmt cross bench golden reproduce-pm10 reproduce-si05 reproduce-ql15 e2e fuzz clean
 
 ## build: the binary, bin/fstore
 build:
@@ -45,6 +45,10 @@ readers:
 METATIME ?= 10m
 metamorphic:
 	CGO_ENABLED=0 $(GO) test -count=1 -timeout 0 -v -run '^TestMetamorphic$$' ./cli/metamorphic $(if $(SEED),-seed $(SEED),-for $(METATIME))
+
+## faults: every command that writes, with each fault of the disk and a crash at 200 of its operations on files
+faults:
+	CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m -v -run '^Test(Faults|FaultsOfReaders|ReadOnly)$$' ./cli/metamorphic -points 200
 
 ## lint: gofumpt, go vet for every system, staticcheck, and imports that run downwards only
 lint:

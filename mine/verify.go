@@ -279,6 +279,9 @@ func (v *verifier) expansion(info *store.SpaceInfo, part expansion.Part, sum *ex
 		return nil
 	}
 	x, err := expansion.Open(v.s.FS(), v.s.Path(info.Expansion))
+	if err != nil && !expansion.IsDamage(err) {
+		return err
+	}
 	if err != nil {
 		v.problem("space %s: %v", info.ID, err)
 		return nil

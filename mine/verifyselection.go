@@ -23,6 +23,9 @@ func (v *verifier) selection(info *store.SelectionInfo) error {
 	}
 	c := &selectionCheck{verifier: v, sel: sel}
 	x, err := expansion.Open(v.s.FS(), v.s.Path(info.Expansion))
+	if err != nil && !expansion.IsDamage(err) {
+		return err
+	}
 	if err != nil {
 		v.problem("selection %s: %v", info.Name, err)
 		return nil

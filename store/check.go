@@ -46,6 +46,9 @@ func (s *Store) Check(ctx context.Context, problem, leftover func(string)) (err 
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		if isOfProcess(err) {
+			return err
+		}
 		if err != nil {
 			c.found(err)
 		}

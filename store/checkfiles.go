@@ -33,6 +33,8 @@ func (c *checker) files(leftover func(string)) error {
 		switch {
 		case c.ctx.Err() != nil:
 			return c.ctx.Err()
+		case isOfProcess(err):
+			return err
 		case err != nil:
 			bad(f.Name, err.Error())
 		case size != f.Size || sum != f.Sum:
@@ -59,7 +61,11 @@ func (c *checker) tables(bad func(name, what string)) error {
 				return err
 			}
 			name := tableName(uint64(t.BackingSSTNum))
-			if err := c.table(c.s.Path(name), opts.MakeReaderOptions()); err != nil {
+			err := c.table(c.s.Path(name), opts.MakeReaderOptions())
+			if isOfProcess(err) {
+				return err
+			}
+			if err != nil {
 				bad(name, plain(err).Error())
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"syscall"
 
 	"github.com/cockroachdb/pebble/v2"
 )
@@ -98,6 +99,17 @@ func openError(dir string, err error) error {
 		return fmt.Errorf("%s: database: %w", dir, err)
 	}
 	return damaged(dir, "database", err)
+}
+
+// isOfProcess says whether an error says nothing of a file, but that this process may not
+// have it, or not have it now.
+func isOfProcess(err error) bool {
+	for _, e := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, fs.ErrPermission} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
 }
 
 // errMalformed marks values and keys that do not decode.

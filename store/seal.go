@@ -252,6 +252,8 @@ func verifySeal(ctx context.Context, f vfs.FS, dir string, s *seal, bad func(nam
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
+		case isOfProcess(err):
+			return err
 		case err != nil:
 			bad(name, err.Error())
 		case size != e.size:

@@ -31,7 +31,7 @@ func (s *Store) Usage() (all []Usage, err error) {
 	for _, name := range s.meta.files() {
 		info, err := s.fs.Stat(s.Path(name))
 		if err != nil {
-			return nil, damaged(s.dir, name, err)
+			return nil, readError(s.dir, name, err)
 		}
 		files += info.Size()
 	}

@@ -6,6 +6,8 @@
 // A run is reproduced by its seed: go test ./cli/metamorphic -run Metamorphic -seed N -v
 // prints its command lines.
 //
+// faults_test.go does the same to one store, command by command and fault by fault.
+//
 // Where to start reading: metamorphic_test.go has the test, world_test.go one run of it,
 // model_test.go what a store should hold, compare_test.go how that is found out; the
 // operations are in the files named after them.

@@ -149,6 +149,13 @@ func (w *world) run(f fault, at int, stdin string, args ...string) (o outcome) {
 	return o
 }
 
+// runOn runs a command line over a file system.
+func (w *world) runOn(fs vfs.FS, stdin string, args ...string) outcome {
+	var out, errs bytes.Buffer
+	code := cli.Run(context.Background(), fs, args, strings.NewReader(stdin), &out, &errs)
+	return outcome{code: code, stdout: out.String(), stderr: errs.String()}
+}
+
 // must runs a command line that must succeed, and returns what it prints.
 func (w *world) must(args ...string) string {
 	w.t.Helper()

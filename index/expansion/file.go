@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 	"sync"
 	"unsafe"
@@ -189,8 +190,8 @@ type Index struct {
 
 // Open maps the file, or reads it where the file system has no descriptors (in
 // tests). It checks the footer and the lengths; Verify checks the rest.
-func Open(fs vfs.FS, path string) (*Index, error) {
-	f, err := fs.Open(path)
+func Open(files vfs.FS, path string) (*Index, error) {
+	f, err := files.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -211,6 +212,10 @@ func Open(fs vfs.FS, path string) (*Index, error) {
 	x.close = unmap
 	return x, nil
 }
+
+// IsDamage says whether an error of Open is the file's: it is missing, or not what was
+// written. Others, as of a process that has too many files open, say nothing of it.
+func IsDamage(err error) bool { return errors.Is(err, ErrDamaged) || errors.Is(err, fs.ErrNotExist) }
 
 // load maps f or reads it into memory aligned for records.
 func load(f vfs.File, size int64) (data []byte, unmap func() error, err error) {

@@ -140,8 +140,11 @@ func (x *Selection) OpenExpansion() (*expansion.Index, error) {
 // where it is not, the store is damaged. It is not yet compared with its checksum.
 func OpenExpansion(s *store.Store, file string, features uint32) (*expansion.Index, error) {
 	x, err := expansion.Open(s.FS(), s.Path(file))
-	if err != nil {
+	switch {
+	case err != nil && expansion.IsDamage(err):
 		return nil, DamagedExpansion(s, err)
+	case err != nil:
+		return nil, fmt.Errorf("%s: expansion index: %w", s.Dir(), err)
 	}
 	if x.Features() != features {
 		return nil, errors.Join(DamagedExpansion(s, errors.New("it has another number of features")), x.Close())
