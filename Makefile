@@ -86,7 +86,7 @@ golden:
 	$(NEED_DATA)FSTORE_DATA='$(abspath $(DATA))' $(GO) test -count=1 -timeout 60m ./bench ./decode/... ./index/...
 
 ## reproduce-pm10: tables and figures of Pighin & Moschitti (2010) from the questions in DATA; plots go to bench/out
-## reproduce-si05: table 2 of Suzuki & Isozaki (2005) from them; ARGS="-folds 10 -c 1000" for all of it
+## reproduce-si05: table 2 of Suzuki & Isozaki (2005) from them; ARGS="-lambdas 0.1,0.3,0.5,0.7,0.9" chooses the decay too
 reproduce-pm10 reproduce-si05: reproduce-%:
 	$(NEED_DATA)$(GO) run ./bench/reproduce -data '$(abspath $(DATA))' $(ARGS) $*
 

@@ -33,9 +33,6 @@ func (l *labelled) Next(t *index.Tree) error {
 	return err
 }
 
-// treebanks is how many random treebanks each space is tested with.
-const treebanks = 200
-
 // labelledStore holds a few random labelled trees of a kind, with the fragments of these
 // spaces.
 func labelledStore(t *testing.T, kind index.Kind, seed uint64, args ...string) *store.Store {

@@ -59,7 +59,7 @@ func run(ctx context.Context, args []string, w io.Writer) error {
 	f.Uint64Var(&s.seed, "seed", 1, "of development questions and folds")
 	f.IntVar(&s.tested, "folds", si05Folds, "of si05: how many of the ten folds are tested on")
 	f.Float64Var(&s.price, "c", 1000, "of si05: the C of the machines")
-	f.StringVar(&s.lambdas, "lambdas", "0.1,0.3,0.5,0.7,0.9", "of si05: the decays to choose from")
+	f.StringVar(&s.lambdas, "lambdas", "0.5", "of si05: the decays to choose from, as 0.1,0.3,0.5,0.7,0.9 in the paper")
 	if err := f.Parse(args); err != nil {
 		return err
 	}

@@ -116,11 +116,11 @@ func (r *si05Run) choose(ctx context.Context, size int, tau float64, without *ro
 
 func (*si05Run) selection() string { return "selected" }
 
-// decays are those to choose from. Where a fragment is a single symbol, none is skipped, and
-// all decays are the same.
+// decays are those to choose from. In a fragment of a single symbol nothing is skipped: all
+// decays are the same.
 func (r *si05Run) decays(size int) []float64 {
 	if size == 1 {
-		return r.lambdas[:1]
+		return []float64{1}
 	}
 	return r.lambdas
 }
