@@ -49,9 +49,10 @@ class FragmentVectorizer(TransformerMixin, BaseEstimator):
 
     def fit(self, trees, y=None):
         """Finds out what the features are: the trees do not matter, bad ones neither."""
+        some = next((tree for tree in trees if tree.strip()), "(")
         with tempfile.TemporaryDirectory() as scratch:
             names = os.path.join(scratch, "names")
-            with np.load(io.BytesIO(self._linearize(list(trees)[:1], "empty", "--names", names)[0])) as arrays:
+            with np.load(io.BytesIO(self._linearize([some], "empty", "--names", names)[0])) as arrays:
                 self.vocabulary_ = str(arrays["vocabulary"])
             with open(names, encoding="utf-8", newline="\n") as lines:
                 self.feature_names_ = np.array([line[:-1] for line in lines], dtype=object)

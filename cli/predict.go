@@ -49,7 +49,7 @@ With --selection, the weights of a selection by relevance predict: the kernel ma
 
 What is complete is printed whenever the input has nothing waiting (after a tree of brackets over several lines: with a blank line), so that a program can write a tree and wait for its row; --stream prints as little of it as that needs.
 
-Where trees have gold labels, how well they are predicted is said on standard error: accuracy, and precision, recall and F1 of the positive label, or of each label with their mean. Labels that are numbers are compared as numbers.
+Where trees have gold labels, how well they are predicted, bad trees apart, is said on standard error: accuracy, and precision, recall and F1 of the positive label, or of each label with their mean. Labels that are numbers are compared as numbers.
 
 Example:
 
@@ -176,20 +176,21 @@ func (c *predictCommand) run(env *Env, s *store.Store, m decode.Model, p *decode
 	o := env.inputOptions(p.Context(), &c.inputFlags, &c.labelFlags)
 	o.Symbols, o.OnIdle = m.ReaderSymbols(), p.Idle
 	o.Skip, o.SkipLog = c.OnError == "skip", log
-	refused := decode.Refusals{Log: log}
-	if c.OnError == "empty" {
-		p.Refused = refused.Add
-	}
 	in, err := decode.OpenInputs(expandGlobs(c.Inputs), o)
 	if err != nil {
 		return err
 	}
+	done := "left out"
+	if p.Empty = c.OnError == "empty"; p.Empty {
+		done = "without a prediction"
+	}
+	if c.OnError != "stop" {
+		p.Refused = in.Add
+	}
 	err = p.Run(env.watch(in, "predict", c.Out))
 	env.Progress.Close()
 	n, first := in.Skipped()
-	env.refused(n, first, "left out", c.ErrorLog)
-	n, first = refused.Skipped()
-	env.refused(n, first, "without a prediction", c.ErrorLog)
+	env.refused(n, first, done, c.ErrorLog)
 	return errors.Join(err, in.Close())
 }
 

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"fstore/index"
+	"fstore/index/expansion"
 	"fstore/mine/classes"
 	"fstore/mine/measure"
 	"fstore/store"
@@ -31,7 +32,7 @@ type Model interface {
 // Scorer scores trees.
 type Scorer interface {
 	// Score sets the scores of t: one for each label, or one for two labels. An error is
-	// about t alone: it is too large.
+	// about t alone, which is too large, unless it is expansion.ErrDamaged.
 	Score(scores []float64, t *index.Tree) error
 }
 
@@ -69,9 +70,11 @@ type Predictor struct {
 	// Why is how many reasons predictions have; with a model whose scorers are no Explainer
 	// it is ErrUnexplained.
 	Why int
-	// Refused is told of bad samples, in order: each has a prediction all the same. nil: one
-	// ends the run.
+	// Refused is told of bad samples, in order, those included that are too large to score;
+	// nil: one ends the run.
 	Refused func(*index.InputError)
+	// Empty gives bad samples a prediction all the same, see Prediction.Refused.
+	Empty bool
 	// Flush hands on what was emitted: it is called where the input has nothing waiting.
 	// nil is nothing to do.
 	Flush func() error
@@ -200,22 +203,33 @@ func (p *Predictor) flush() error {
 	}
 	err := pool.Wait()
 	for i := 0; i < p.n && err == nil; i++ {
-		if failed[i] != nil {
-			bad := badTree(p.places[i], p.trees[i].Line, failed[i])
-			if p.bad[i] = p.refusal(bad); p.bad[i] == nil {
-				err = bad
-				break
-			}
+		if err = p.failure(i, failed[i]); err != nil {
+			break
 		}
-		if p.bad[i] != nil {
-			p.Refused(p.bad[i])
-			err = p.emit(&Prediction{Sample: p.trees[i].Name, Gold: p.trees[i].Label, Refused: true})
+		if p.bad[i] == nil {
+			err = p.predict(i)
 			continue
 		}
-		err = p.predict(i)
+		p.Refused(p.bad[i])
+		if p.Empty {
+			err = p.emit(&Prediction{Sample: p.trees[i].Name, Gold: p.trees[i].Label, Refused: true})
+		}
 	}
 	p.n = 0
 	return err
+}
+
+// failure makes sample i, whose score failed, a bad one, or returns the error that ends the
+// run.
+func (p *Predictor) failure(i int, err error) error {
+	if err == nil || errors.Is(err, expansion.ErrDamaged) {
+		return err
+	}
+	bad := badTree(p.places[i], p.trees[i].Line, err)
+	if p.bad[i] = p.refusal(bad); p.bad[i] == nil {
+		return bad
+	}
+	return nil
 }
 
 // explain sets the reasons of sample i, which s has just scored.

@@ -50,7 +50,7 @@ try:
 except ValueError as e:
     print(e)
 # Fitting depends on no tree, and any iterable will do.
-assert clone(fragments).fit(tree for tree in ["(S (NP"] + trees).transform(iter(trees[:2])).shape == (2, len(names))
+assert clone(fragments).fit(tree for tree in ["", "(S (NP"] + trees).transform(iter(trees[:2])).shape == (2, len(names))
 try:
     clone(fragments).set_params(on_error="skip").fit(trees).transform(trees)
     raise SystemExit("rows that are skipped have passed")

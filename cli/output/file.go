@@ -28,18 +28,18 @@ func Create(fs vfs.FS, path string) (Sink, error) {
 		if info.IsDir() {
 			return nil, fmt.Errorf("write %s: is a directory", name)
 		}
-		if !info.Mode().IsRegular() {
+		target, err := path, error(nil)
+		if fs == vfs.Default {
+			target, err = filepath.EvalSymlinks(path)
+		}
+		if !info.Mode().IsRegular() || err != nil { // open elsewhere, and perhaps without a name
 			f, err := fs.OpenReadWrite(path, vfs.WriteCategoryUnspecified)
 			if err != nil {
 				return nil, wrap(name, err)
 			}
 			return newStream(name, f, f), nil
 		}
-		if fs == vfs.Default {
-			if target, err := filepath.EvalSymlinks(path); err == nil {
-				path = target
-			}
-		}
+		path = target
 	}
 	o := &file{fs: fs, path: path, temp: tempName(fs, path)}
 	f, err := fs.Create(o.temp, vfs.WriteCategoryUnspecified)
