@@ -9,6 +9,7 @@ import (
 	"fstore/cli/output"
 	"fstore/cli/usage"
 	"fstore/index"
+	"fstore/mine"
 	"fstore/store"
 )
 
@@ -38,35 +39,71 @@ const mostListed = 12
 // citation is that paragraph.
 func citation(s *store.Store) (string, error) {
 	m := s.Meta()
-	treebank, err := citeTreebank(s)
+	inputs, versions := citeInputs(m)
+	treebank, err := citeTreebank(s, inputs)
 	if err != nil {
 		return "", err
 	}
 	text := []string{treebank}
 	for i := range m.Spaces {
-		text = append(text, citeSpace(&m.Spaces[i], citeVersions(m)))
+		text = append(text, citeSpace(&m.Spaces[i], versions))
 	}
 	for i := range m.Selections {
 		info := &m.Selections[i]
+		if mine.OfFold(info.Settings) {
+			continue
+		}
 		text = append(text, fmt.Sprintf("Selection %s, of space %s by %s%s: %s (vocabulary %016x).",
 			info.Name, m.Spaces[info.Space].ID, info.By, citeSettings(info.Settings), index.Plural(info.Features, "fragment"), info.VocabularyHash))
 	}
 	for i := range m.Models {
 		info := &m.Models[i]
+		if mine.OfFold(info.Settings) {
+			continue
+		}
 		over := ""
-		switch {
-		case info.Kernel != "":
+		if info.Kernel != "" {
 			over = ", kernel " + info.Kernel
-		case info.Selection != "":
-			over = " over selection " + info.Selection
+		}
+		if info.Selection != "" {
+			over += " over selection " + info.Selection
 		}
 		text = append(text, fmt.Sprintf("Model %s: %s%s%s.", info.Name, info.Learner, over, citeSettings(info.Settings)))
 	}
 	return strings.Join(text, " "), nil
 }
 
+// citeInputs lists the inputs that there are samples of, and says which programs read them.
+func citeInputs(m *store.Meta) (inputs []string, program string) {
+	var names []string
+	nameOf := m.InputNames()
+	for id := range m.Samples {
+		if name := nameOf(id); name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	var versions []string
+	for _, e := range m.History {
+		for _, in := range e.Inputs {
+			if !slices.Contains(names, in.Name) {
+				continue // read for something else, or taken out again
+			}
+			if text := fmt.Sprintf("%s (xxh3 %016x)", in.Name, in.Hash); !slices.Contains(inputs, text) {
+				inputs = append(inputs, text)
+			}
+			if !slices.Contains(versions, e.Version) {
+				versions = append(versions, e.Version)
+			}
+		}
+	}
+	if len(versions) == 0 {
+		return inputs, "fstore"
+	}
+	return inputs, "fstore " + listed(versions, "version")
+}
+
 // citeTreebank says what the samples are, and where they come from.
-func citeTreebank(s *store.Store) (string, error) {
+func citeTreebank(s *store.Store, inputs []string) (string, error) {
 	m := s.Meta()
 	text := fmt.Sprintf("The data are %s (%s)", index.Plural(m.Samples, m.Kind.String()+" sample"), index.Plural(m.Words, "word"))
 	if m.Documents > 0 {
@@ -87,17 +124,6 @@ func citeTreebank(s *store.Store) (string, error) {
 	if len(named) > 0 {
 		text += ", labelled " + listed(named, "label")
 	}
-	var inputs []string
-	for _, e := range m.History {
-		if words := strings.Fields(e.Command); len(words) < 2 || words[1] != "build" {
-			continue // what others read are no samples
-		}
-		for _, in := range e.Inputs {
-			if name := fmt.Sprintf("%s (xxh3 %016x)", in.Name, in.Hash); !slices.Contains(inputs, name) {
-				inputs = append(inputs, name)
-			}
-		}
-	}
 	if len(inputs) > 0 {
 		text += ", read from " + listed(inputs, "file")
 	}
@@ -114,20 +140,6 @@ func listed(all []string, thing string) string {
 	}
 	last := len(all) - 1
 	return strings.Join(all[:last], ", ") + " and " + all[last]
-}
-
-// citeVersions are those of the program that wrote to the store.
-func citeVersions(m *store.Meta) string {
-	var all []string
-	for _, e := range m.History {
-		if !slices.Contains(all, e.Version) {
-			all = append(all, e.Version)
-		}
-	}
-	if len(all) == 0 {
-		return "fstore"
-	}
-	return "fstore " + listed(all, "version")
 }
 
 // citeSpace says what is stored of a space.
@@ -147,6 +159,7 @@ func citeSpace(info *store.SpaceInfo, program string) string {
 
 // citeSettings are the options of a selection or a model.
 func citeSettings(settings map[string]string) string {
+	settings = mine.ForPeople(settings)
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(settings)) {
 		all = append(all, name+" "+settings[name])

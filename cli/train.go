@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"fstore/cli/usage"
+	"fstore/mine"
 	"fstore/mine/svm"
 	"fstore/store"
 )
@@ -130,8 +131,11 @@ func (c *trainCommand) Run(ctx context.Context, env *Env) error {
 	})
 }
 
-// freeName is an error where a model has the name and may not be replaced.
+// freeName is an error where a model has the name and may not be replaced, or a selection.
 func freeName(m *store.Meta, name string, overwrite bool) error {
+	if m.Selection(name) != nil {
+		return fmt.Errorf("%w: the store has a selection %q", mine.ErrNameTaken, name)
+	}
 	if m.Model(name) != nil && !overwrite {
 		return fmt.Errorf("model %q exists: --overwrite replaces it", name)
 	}

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -51,7 +52,21 @@ func ExportModel(out io.Writer, s *store.Store, name string, o ExportOptions) er
 	if o.Positive != "" {
 		return &ExportError{"the label of a machine is named of kernel machines: a linear model is written with all of its classes"}
 	}
-	if !o.LIBLINEAR {
+	return noForm(name, exportLinear(out, s, info, m, o.LIBLINEAR))
+}
+
+// noForm makes an *ExportError of what a form has no way to write; other errors are those of
+// writing.
+func noForm(name string, err error) error {
+	if form := (*weights.FormError)(nil); errors.As(err, &form) {
+		return &ExportError{fmt.Sprintf("model %s: %v", name, form)}
+	}
+	return err
+}
+
+// exportLinear writes a linear model as a table, or as LIBLINEAR has it.
+func exportLinear(out io.Writer, s *store.Store, info *store.ModelInfo, m *linear.Model, liblinear bool) error {
+	if !liblinear {
 		return weights.WriteTable(out, m)
 	}
 	labels, err := s.Labels()
@@ -63,10 +78,7 @@ func ExportModel(out io.Writer, s *store.Store, name string, o ExportOptions) er
 	for k, label := range m.Labels {
 		numbers[k], _ = numbering.Number(label)
 	}
-	if err := weights.WriteLIBLINEAR(out, m, solverOf(info.Learner), numbers); err != nil {
-		return &ExportError{fmt.Sprintf("model %s: %v", name, err)}
-	}
-	return nil
+	return weights.WriteLIBLINEAR(out, m, solverOf(info.Learner), numbers)
 }
 
 // solverOf is what LIBLINEAR calls a learner, or the like of it: all solvers decide alike.

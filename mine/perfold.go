@@ -3,6 +3,7 @@ package mine
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -49,6 +50,19 @@ func (f *FoldOptions) whole() map[string]string {
 
 func (f *FoldOptions) part(name string) map[string]string {
 	return map[string]string{foldOfSetting: name, dealtSetting: dealt(f.Folds)}
+}
+
+// OfFold says whether a selection or a model with these settings is a part of one that was
+// made per fold.
+func OfFold(settings map[string]string) bool { return settings[foldOfSetting] != "" }
+
+// ForPeople returns the settings of a selection or a model but for those by which a program
+// knows it again.
+func ForPeople(settings map[string]string) map[string]string {
+	said := maps.Clone(settings)
+	delete(said, dealtSetting)
+	delete(said, withoutSetting)
+	return said
 }
 
 // dealt names folds.

@@ -191,7 +191,7 @@ func TestFaults(t *testing.T) {
 			}
 			for point := range *pointsFlag {
 				at := 1 + (operations-1)*point/max(*pointsFlag-1, 1)
-				at = max(1, min(operations, at+w.r.IntN(max(operations / *pointsFlag, 1))-operations / *pointsFlag/2))
+				at = max(1, min(operations, at+w.r.IntN(max(operations / *pointsFlag, 1)) - operations / *pointsFlag / 2))
 				for _, c2 := range calamities {
 					again()
 					o, _ := w.disaster(c.stdin, args, func(op errorfs.Op, n int) error {
@@ -238,9 +238,14 @@ func TestFaults(t *testing.T) {
 // readings are command lines that only read.
 func (w *world) readings() [][]string {
 	return [][]string{
-		{"verify", storeDir, "-q", "--workers", "1"}, {"info", storeDir}, {"query", storeDir, "--space", "stk"},
-		{"query", storeDir, "--selection", "sel"}, {"export", storeDir, "sel", "-"}, {"examples", storeDir, "--space", "seq", "[u]"},
-		{"linearize", storeDir, "--space", "seq", "--training", "-q"}, {"predict", storeDir, "--model", "m", w.m.samples[0].input, "-q"},
+		{"verify", storeDir, "-q", "--workers", "1"},
+		{"info", storeDir},
+		{"query", storeDir, "--space", "stk"},
+		{"query", storeDir, "--selection", "sel"},
+		{"export", storeDir, "sel", "-"},
+		{"examples", storeDir, "--space", "seq", "[u]"},
+		{"linearize", storeDir, "--space", "seq", "--training", "-q"},
+		{"predict", storeDir, "--model", "m", w.m.samples[0].input, "-q"},
 		{"contrast", storeDir, "y", "--space", "stk"},
 	}
 }
