@@ -154,14 +154,14 @@ func (c *queryCommand) newList(ctx context.Context, env *Env, t *query.Table, of
 		}
 	}
 	used := func(column int) bool { return l.uses(column, column+1) || l.shows(column, column+1) }
+	if used(l.model) && used(l.model+1) {
+		return nil, usage.Errorf("the columns relevance and weight are of different models")
+	}
 	w, err := c.modelWeights(ctx, env, t.Store(), used(l.model), used(l.model+1))
 	if err != nil {
 		return nil, err
 	}
 	if w != nil {
-		if used(l.model) && used(l.model+1) {
-			return nil, usage.Errorf("the columns relevance and weight are of different models")
-		}
 		l.weights = w.Of
 	}
 	l.early = l.uses(fragmentColumn, fragmentColumn+1)

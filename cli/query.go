@@ -31,7 +31,7 @@ type queryCommand struct {
 	Limit       int        `default:"20" help:"Rows to print, or expansions; 0 is all."`
 	Columns     []string   `placeholder:"NAME" help:"More columns: id; chi2, pvalue, g2, pmi, logdice, logodds, the association with a label; inside_pmi, inside_logdice, inside_g2, the association of a fragment's nodes; relevance or weight, what --model says."`
 	Positive    string     `placeholder:"LABEL" help:"The label of the columns of association (default: of two, the first), and of the machine of --model, where that has several."`
-	Model       string     `placeholder:"M" help:"The model whose relevance or weight of each fragment is a column."`
+	Model       string     `placeholder:"M" help:"The model whose relevance or weight of each fragment is a column; in a selection, in the place of its own weights."`
 	Cache       byteSize   `placeholder:"SIZE" help:"Memory for hot fragments, such as 64MiB."`
 	outputFlags `embed:"" group:"Output:" set:"formats=table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line) or xlsx; a list of dep also as stark."`
 }

@@ -53,8 +53,8 @@ type selectionRow struct {
 	text []byte
 }
 
-func newSelectionRow(sel *query.Selection) *selectionRow {
-	r := &selectionRow{sel: sel, row: table.NewRow(firstStatisticColumn + len(sel.Info.Columns) + 1)}
+func newSelectionRow(sel *query.Selection, width int) *selectionRow {
+	r := &selectionRow{sel: sel, row: table.NewRow(width)}
 	for _, name := range sel.Info.Columns {
 		r.kind = append(r.kind, statisticKind(name))
 	}
@@ -85,11 +85,12 @@ func (r *selectionRow) set(e *query.Entry) {
 // keepWhere returns what says for which entries of a selection an expression holds.
 func keepWhere(sel *query.Selection, condition string) (func(*query.Entry) (bool, error), error) {
 	always, more := selectionColumns(sel)
-	filter, err := where.Compile(condition, append(always, more...))
+	columns := append(always, more...)
+	filter, err := where.Compile(condition, columns)
 	if err != nil {
 		return nil, err
 	}
-	r := newSelectionRow(sel)
+	r := newSelectionRow(sel, len(columns))
 	return func(e *query.Entry) (bool, error) {
 		r.set(e)
 		return filter.Match(r.row)
@@ -121,8 +122,7 @@ func (c *queryCommand) selection(ctx context.Context, env *Env, s *store.Store) 
 	defer out.Abort()
 	sorter := rows.sorter(env, c.Limit)
 	wanted := uint64(0)
-	r := newSelectionRow(sel)
-	r.row = table.NewRow(len(rows.columns))
+	r := newSelectionRow(sel, len(rows.columns))
 	err = sel.Each(ctx, func(e *query.Entry) error {
 		if !c.Order.has(e.Order) {
 			return nil
