@@ -91,6 +91,12 @@ func (w *world) spoil() bool {
 		w.logf("bit %d of byte %d", bit, at)
 	}
 	w.logf("%s: %s", name, how)
+	w.write(path, b)
+	return true
+}
+
+// write writes a file.
+func (w *world) write(path string, b []byte) {
 	out, err := w.fs.Create(path, vfs.WriteCategoryUnspecified)
 	if err != nil {
 		w.t.Fatal(err)
@@ -101,5 +107,4 @@ func (w *world) spoil() bool {
 	if err := out.Sync(); err != nil || out.Close() != nil {
 		w.t.Fatal(err)
 	}
-	return true
 }

@@ -60,6 +60,9 @@ func newFaulty(t *testing.T) *world {
 	return w
 }
 
+// historyLine begins the line of a snapshot that says how many entries the history has.
+const historyLine = "history "
+
 // snapshot is all that a store holds, which must be sound.
 func (w *world) snapshot() (all string) {
 	w.t.Helper()
@@ -75,7 +78,7 @@ func (w *world) snapshot() (all string) {
 	}
 	defer s.Close()
 	m := s.Meta()
-	lines = append(lines, fmt.Sprint(m.Samples, len(m.History)))
+	lines = append(lines, fmt.Sprint(historyLine, len(m.History)), fmt.Sprint(m.Samples, " samples"))
 	for _, sel := range m.Selections {
 		err = errors.Join(err, s.Entries(sel.Name, 1, sel.Features+1, func(_ uint32, e *store.Entry) error {
 			lines = append(lines, fmt.Sprintf("%s %x %v %v", sel.Name, e.Code, e.Score, e.Stats))
