@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 
-	"fstore/index"
 	"fstore/mine/internal/kept"
 	"fstore/store"
 )
@@ -58,12 +57,8 @@ func (f *entryFile) each(g func(*store.Entry) error) error {
 }
 
 func (f *entryFile) next(r *bufio.Reader, e *store.Entry, numbers []byte) error {
-	n, err := binary.ReadUvarint(r)
-	if err != nil {
-		return err
-	}
-	e.Code = append(e.Code[:0], make(index.Code, n)...)
-	if _, err := io.ReadFull(r, e.Code); err != nil {
+	var err error
+	if e.Code, err = kept.ReadBlock(r, e.Code); err != nil {
 		return err
 	}
 	if _, err := io.ReadFull(r, numbers); err != nil {

@@ -82,7 +82,7 @@ func newParts(w *store.Writer, p *pass, info store.SelectionInfo) (*parts, error
 		return nil, err
 	}
 	var old runState
-	if msgpack.Unmarshal(b, &old) == nil && old.Version == stateVersion { // else it is another's
+	if store.Unmarshal(b, &old) == nil && old.Version == stateVersion { // else it is another's
 		x.state = old
 	}
 	return x, nil

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"sync"
 	"time"
@@ -82,7 +81,7 @@ func beginBuild(dir string, o store.WriteOptions) (*store.Writer, error) {
 // readBuildState reads the state, ErrNotFound where there is none of this version.
 func readBuildState(w *store.Writer) (state buildState, err error) {
 	b, err := w.State(buildStateNumber)
-	if err == nil && (msgpack.Unmarshal(b, &state) != nil || state.Version != buildStateVersion) {
+	if err == nil && (store.Unmarshal(b, &state) != nil || state.Version != buildStateVersion) {
 		err = store.ErrNotFound
 	}
 	return state, err
@@ -186,8 +185,11 @@ func (l *rangeLoad) takeOver(f *kept.File, fragments uint64) error {
 				return l.b.ctx.Err()
 			}
 			var err error
-			if c, err = readBlock(r, c); err == nil {
-				value, err = readBlock(r, value)
+			if c, err = kept.ReadBlock(r, c); err == nil {
+				value, err = kept.ReadBlock(r, value)
+			}
+			if err == nil {
+				err = l.run.Space.Check(c, l.b.syms)
 			}
 			if err == nil {
 				err = l.add(c, l.run.Space.Order(c), value)
@@ -198,17 +200,6 @@ func (l *rangeLoad) takeOver(f *kept.File, fragments uint64) error {
 		}
 		return nil
 	})
-}
-
-// readBlock reads bytes after their length, an uvarint, into buf.
-func readBlock[B ~[]byte](r *bufio.Reader, buf B) (B, error) {
-	n, err := binary.ReadUvarint(r)
-	if err != nil {
-		return buf, err
-	}
-	buf = slices.Grow(buf[:0], int(n))[:n]
-	_, err = io.ReadFull(r, buf)
-	return buf, err
 }
 
 // keeping is the task of a range whose fragments are kept.

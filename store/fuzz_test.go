@@ -2,12 +2,14 @@ package store
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 	"testing"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/zeebo/xxh3"
 	"pgregory.net/rapid"
 
 	"fstore/index"
@@ -135,8 +137,10 @@ func FuzzValues(f *testing.F) {
 		_, _, _ = parsePlace(b)
 		_, _ = parseSampleKey(b)
 		_, _, _ = parseSymbolKey(b)
-		fs := memDir(t, "db", map[string][]byte{sealName: b})
+		fs := memDir(t, "db", map[string][]byte{sealName: b, metaCopyName(1): append(binary.BigEndian.AppendUint64(nil, xxh3.Hash(b)), b...)})
 		_, _ = readSeal(fs, "db")
+		_ = metaFromCopy(fs, "db", nil)
+		_ = commandsAgain(fs, "db")
 	})
 }
 

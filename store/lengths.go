@@ -1,6 +1,10 @@
 package store
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/vmihailenco/msgpack/v5"
+)
 
 // maxDepth is deeper than any value of this package nests.
 const maxDepth = 16
@@ -15,6 +19,15 @@ func checkLengths(b []byte) error {
 		err = malformed("msgpack: trailing bytes")
 	}
 	return err
+}
+
+// Unmarshal reads the msgpack of a value that may be a stranger's into v: what its lengths
+// promise is there before anything is allocated.
+func Unmarshal(b []byte, v any) error {
+	if err := checkLengths(b); err != nil {
+		return err
+	}
+	return msgpack.Unmarshal(b, v)
 }
 
 func skipValue(b []byte, depth int) (rest []byte, err error) {

@@ -227,11 +227,7 @@ func encodeMeta(m *Meta) ([]byte, error) {
 // decodeMeta reads and checks a Meta.
 func decodeMeta(dir string, b []byte) (*Meta, error) {
 	m := new(Meta)
-	err := checkLengths(b)
-	if err == nil {
-		err = msgpack.Unmarshal(b, m)
-	}
-	if err != nil {
+	if err := Unmarshal(b, m); err != nil {
 		return nil, damaged(dir, "meta", err)
 	}
 	if err := checkVersion(dir, m.Version); err != nil {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
-	"github.com/vmihailenco/msgpack/v5"
 	"github.com/zeebo/xxh3"
 )
 
@@ -89,7 +88,7 @@ func metaFromCopy(f vfs.FS, dir string, sealed *seal) *Meta {
 func commandsAgain(f vfs.FS, dir string) string {
 	for _, b := range metaCopies(f, dir, nil) {
 		var m struct{ History []Event }
-		if checkLengths(b) != nil || msgpack.Unmarshal(b, &m) != nil || len(m.History) == 0 {
+		if Unmarshal(b, &m) != nil || len(m.History) == 0 {
 			continue
 		}
 		var commands []string

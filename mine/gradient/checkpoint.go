@@ -81,7 +81,7 @@ func newKeeper(c *Checkpoint) (*keeper, error) {
 	case errors.Is(err, store.ErrNotFound):
 	case err != nil:
 		return nil, err
-	case msgpack.Unmarshal(b, &old) == nil && old.Version == stateVersion: // else it is another's
+	case store.Unmarshal(b, &old) == nil && old.Version == stateVersion: // else it is another's
 		k.state = old
 	}
 	k.at = slices.IndexFunc(k.state.Runs, func(r run) bool { return r.Key == c.Key })

@@ -4,8 +4,10 @@ package kept
 
 import (
 	"bufio"
+	"encoding/binary"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/zeebo/xxh3"
@@ -54,6 +56,22 @@ func (f *File) Holds(sum uint64) bool {
 	})
 	return err == nil && h.Sum64() == sum
 }
+
+// ReadBlock reads bytes after their length, an uvarint, into buf, which grows no faster than
+// there are bytes: of a stranger's file, a length is no reason to take memory.
+func ReadBlock[B ~[]byte](r *bufio.Reader, buf B) (B, error) {
+	n, err := binary.ReadUvarint(r)
+	for buf = buf[:0]; err == nil && n > 0; {
+		from, step := len(buf), int(min(n, readStep))
+		buf = slices.Grow(buf, step)[:from+step]
+		_, err = io.ReadFull(r, buf[from:])
+		n -= uint64(step)
+	}
+	return buf, err
+}
+
+// readStep is how far ReadBlock trusts a length.
+const readStep = 64 << 10
 
 // Read opens the file for g.
 func (f *File) Read(g func(*bufio.Reader) error) error {
