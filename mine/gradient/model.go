@@ -105,8 +105,14 @@ func (m *merger) run(ctx context.Context, space index.Space, syms *index.Symbols
 
 // number numbers the features of next, and makes their index.
 func (m *merger) number(next *model, space index.Space, syms *index.Symbols) (err error) {
-	next.add(0, 0)
 	next.ids = make([][]uint32, len(next.orders))
+	n := 1
+	for order, w := range m.w {
+		next.ids[order] = make([]uint32, 0, len(w))
+		n += len(w)
+	}
+	next.grow(n)
+	next.add(0, 0)
 	next.x, err = m.s.index(space, syms, func(put func(index.Code) error) error {
 		return eachInOrder(next.orders, func(order int, x *feature) error {
 			i := len(next.ids[order])

@@ -1,6 +1,9 @@
 package gradient
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Update is how a weight follows its gradient.
 type Update uint8
@@ -55,6 +58,12 @@ type change struct {
 	d      []int32
 	slope  []float64
 	kinked []uint8
+}
+
+// grow makes room for n features.
+func (x *change) grow(n int) {
+	x.w, x.d = slices.Grow(x.w, n), slices.Grow(x.d, n)
+	x.slope, x.kinked = slices.Grow(x.slope, n), slices.Grow(x.kinked, n)
 }
 
 // add appends a feature that has weight w and gradient d.
