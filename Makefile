@@ -90,7 +90,7 @@ golden:
 reproduce-pm10 reproduce-si05: reproduce-%:
 	$(NEED_DATA)$(GO) run ./bench/reproduce -data '$(abspath $(DATA))' $(ARGS) $*
 
-## reproduce-ql15: table 2 of Qian & Liu (2015) from the K-best lists of DATA; ARGS="-systems templates,dep,poly2-kernel" chooses rows
+## reproduce-ql15: table 2 of Qian & Liu (2015) from the K-best lists of DATA; ARGS="-systems templates,dep" chooses rows, "-counts 10,5,3" adds table 3
 reproduce-ql15: build
 	$(NEED_DATA)$(GO) run ./bench/reproduce/ql15 -data '$(abspath $(DATA))' -fstore $(BIN) $(ARGS)
 

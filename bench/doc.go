@@ -4,5 +4,6 @@
 // DATA=dir`), and what is not there is skipped.
 //
 // Names of files below it: trees/icepahc.psd.gz, trees/gum-*.mrg.gz,
-// golden/small.mrg with golden/small.kernels.tsv, golden/num.train.svmtk.gz, …
+// golden/small.mrg with golden/small.kernels.tsv, golden/num.train.svmtk.gz,
+// kbest/ewt-train-10best.kbest.conllu.gz with .gold.conllu.gz, …
 package bench

@@ -76,7 +76,7 @@ func parse(args []string) (*settings, error) {
 	f.StringVar(&s.counts, "counts", "", "table 3: the values of C, with the largest of -max-orders; none: no table")
 	f.StringVar(&s.orders, "max-orders", "2,3", "the largest orders of mined dep fragments to choose from")
 	f.StringVar(&s.epochs, "epochs", "3,10", "of the averaged perceptron over mined fragments, to choose from")
-	f.StringVar(&s.lambdas, "lambdas", "0.4,1", "of the dep kernel, to choose from")
+	f.StringVar(&s.lambdas, "lambdas", "0.4", "of the dep kernel, to choose from")
 	f.Float64Var(&s.base, "base", 1, "what the parser's score counts while fragments are mined")
 	f.IntVar(&s.iterations, "iterations", 1, "of mining, at most")
 	f.StringVar(&s.mine, "mine", "--keep features", "more flags of fstore mine")
