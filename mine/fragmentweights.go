@@ -77,14 +77,20 @@ func featuresOf(s *store.Store, o FragmentWeightOptions) (*features, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &features{s, info.ID, "", info.Features, info.VocabularyHash, info.Expansion}, nil
+		return &features{
+			s: s, space: info.ID,
+			n: info.Features, hash: info.VocabularyHash, expansion: info.Expansion,
+		}, nil
 	}
 	sel, err := query.OpenSelection(s, o.Selection)
 	if err != nil {
 		return nil, err
 	}
 	i := sel.Info
-	return &features{s, sel.Space.ID(), i.Name, i.Features, i.VocabularyHash, i.Expansion}, nil
+	return &features{
+		s: s, space: sel.Space.ID(), selection: i.Name,
+		n: i.Features, hash: i.VocabularyHash, expansion: i.Expansion,
+	}, nil
 }
 
 // damaged is the error of a model that cannot be read.
@@ -109,14 +115,11 @@ func (f *features) relevance(ctx context.Context, info *store.ModelInfo, b []byt
 	if err != nil {
 		return nil, err
 	}
-	x, err := query.OpenExpansion(f.s, f.expansion, f.n)
+	x, err := query.OpenVerifiedExpansion(f.s, f.expansion, f.n)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, x.Close()) }()
-	if err := x.Verify(); err != nil {
-		return nil, query.DamagedExpansion(f.s, err)
-	}
 	o.Progress.Step("read "+info.Name, "vectors", int64(len(g.Vectors)))
 	r, err := relevanceIn(ctx, m, g, x, syms, o.Progress)
 	if err != nil {

@@ -24,10 +24,11 @@ func PutKernelModel(w *store.Writer, info store.ModelInfo, m *svm.Model, setting
 }
 
 // TrainPerFold trains support vector machines outside of each fold of the labelled samples
-// of a store, and puts them into it under FoldName(name, 0) and so on, for SelectPerFold.
-// It returns the settings that the model of all samples, of this name, has to have beside
-// its own, which are also recorded in each of these, and the vectors of each fold's. Its own
-// models of an earlier run are replaced; any other of such a name is an ErrNameTaken.
+// of a store, and puts them into it under FoldName(name, 0) and so on, for SelectPerFold;
+// settings are recorded in each, beside its own. It returns the settings that the model of all
+// samples, of this name, has to have beside its own, and the number of vectors of each fold's
+// model. Its own models of an earlier run are replaced; any other of such a name is an
+// ErrNameTaken.
 func TrainPerFold(ctx context.Context, w *store.Writer, name string, o svm.Options, f FoldOptions, settings map[string]string) (whole map[string]string, vectors []int, err error) {
 	if err := f.check(); err != nil {
 		return nil, nil, err

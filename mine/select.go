@@ -52,8 +52,8 @@ type SelectOptions struct {
 
 	Gradient GradientOptions // of gradient
 
-	// Without are samples that are passed over, as they are held out; nil is none. Of
-	// relevance and gradient it says nothing.
+	// Without are samples that are passed over, as they are held out; nil is none. It says
+	// nothing of relevance, and gradient over K-best lists refuses it.
 	Without *roaring.Bitmap
 
 	// MaxFragments bounds the fragments selected: more is ErrTooMany. 0 is no bound.

@@ -21,7 +21,8 @@ func FeatureWord(s *index.Symbols, id uint32) string {
 	return strings.NewReplacer("&", `\x26`, "<", `\x3C`, "^", `\x5E`).Replace(s.Text(index.Words, id))
 }
 
-// ArcFeatures returns what lists the basic features of a sample: it applies f to the head, which is nil at the root, and the modifier of each arc.
+// ArcFeatures returns what lists the basic features of a sample: it applies f to the head,
+// which is nil at the root, and the modifier of each arc.
 func ArcFeatures(rootArcs bool, f func(s *index.Symbols, head, mod *index.Token) []string) func(*index.Tree, *index.Symbols) []Feature {
 	return func(t *index.Tree, s *index.Symbols) (all []Feature) {
 		for i := range t.Tokens {
@@ -43,8 +44,7 @@ func ArcFeatures(rootArcs bool, f func(s *index.Symbols, head, mod *index.Token)
 }
 
 // FeatureSets lists the fragments of the space poly: the subsets of features of at most
-// degree; rank says how features are
-// ordered in text.
+// degree; rank says how features are ordered in text.
 func FeatureSets(features []Feature, degree int, rank func(text string) int) map[string]*Match {
 	var distinct []Feature
 	for _, f := range features {

@@ -328,10 +328,10 @@ func TestValues(t *testing.T) {
 			text[codeKey(o, c, s)] = string(o.space.AppendText(nil, c, s))
 		}
 		c := &spacetest.Case{Space: o.space, Trees: trees, Symbols: s}
-		c.Brute = func(tree *index.Tree, lambda float64) map[string]*spacetest.Match {
-			found := map[string]*spacetest.Match{}
+		c.Brute = func(tree *index.Tree, lambda float64) map[string]*brute.Match {
+			found := map[string]*brute.Match{}
 			for key, r := range bruteTable(o, []*index.Tree{tree}, s) {
-				found[text[key]] = &spacetest.Match{Value: float64(r.Occ[0]) * math.Pow(lambda, float64(r.Order)/2)}
+				found[text[key]] = &brute.Match{Value: float64(r.Occ[0]) * math.Pow(lambda, float64(r.Order)/2)}
 			}
 			return found
 		}

@@ -23,7 +23,7 @@ var variants = []string{"", "unit=upos", "unit=xpos", "unit=lemma"}
 func TestSpace(t *testing.T) {
 	for _, options := range variants {
 		space := newSpace(t, options)
-		of := func(t *index.Tree, syms *index.Symbols, lambda float64) map[string]*spacetest.Match {
+		of := func(t *index.Tree, syms *index.Symbols, lambda float64) map[string]*brute.Match {
 			return brute.EmbeddedTrees(space.unit.String(), t, syms, lambda)
 		}
 		if space.Reads(index.Constituency) {

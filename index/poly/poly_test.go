@@ -98,7 +98,7 @@ func corpus(t testing.TB, r *rand.Rand, v *variant) *spacetest.Case {
 	sp := space(t, v.options)
 	c := &spacetest.Case{Space: sp, Symbols: index.NewSymbols(), Additive: true}
 	reader := c.Symbols
-	c.Brute = func(t *index.Tree, _ float64) map[string]*spacetest.Match {
+	c.Brute = func(t *index.Tree, _ float64) map[string]*brute.Match {
 		// Features are written in the order in which the store met them; what it has
 		// not met is no fragment of it.
 		return brute.FeatureSets(v.features(t, reader), v.degree, func(text string) int {

@@ -9,7 +9,7 @@ import (
 )
 
 // bruteTrees lists the patterns of t, by text.
-func bruteTrees(space *Space, t *index.Tree, s *index.Symbols, lambda float64) map[string]*spacetest.Match {
+func bruteTrees(space *Space, t *index.Tree, s *index.Symbols, lambda float64) map[string]*brute.Match {
 	return brute.PartialTrees(space.mu, t, s, lambda)
 }
 
@@ -26,7 +26,7 @@ func newSpace(t testing.TB, mu ...string) *Space {
 func eachCase(t *testing.T, f func(*testing.T, *spacetest.Case)) {
 	for _, mu := range []string{"0.4", "0.9"} {
 		space := newSpace(t, mu)
-		of := func(t *index.Tree, syms *index.Symbols, lambda float64) map[string]*spacetest.Match {
+		of := func(t *index.Tree, syms *index.Symbols, lambda float64) map[string]*brute.Match {
 			return bruteTrees(space, t, syms, lambda)
 		}
 		for _, shape := range []spacetest.Shape{spacetest.Brackets, spacetest.OneAlphabet} {

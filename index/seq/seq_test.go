@@ -23,7 +23,7 @@ var variants = []string{"", "max-length=3", "max-gap=0", "max-gap=1,max-length=2
 func TestSpace(t *testing.T) {
 	for _, options := range variants {
 		space := newSpace(t, options)
-		of := func(t *index.Tree, syms *index.Symbols, lambda float64) map[string]*spacetest.Match {
+		of := func(t *index.Tree, syms *index.Symbols, lambda float64) map[string]*brute.Match {
 			return brute.Subsequences(space.unit.String(), space.maxGap, space.maxLength, t, syms, lambda)
 		}
 		if space.Reads(index.Constituency) {

@@ -186,7 +186,7 @@ func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 }
 
 // SelfSteps implements index.Quadratic.
-func (k *DeltaKernel) SelfSteps(a any) (n int64) { return a.(*Prepared).SelfSteps() }
+func (k *DeltaKernel) SelfSteps(a any) int64 { return a.(*Prepared).SelfSteps() }
 
 // SelfSteps is the number of pairs of nodes with equal productions.
 func (p *Prepared) SelfSteps() (n int64) {

@@ -93,7 +93,7 @@ func corpus(t testing.TB, r *rand.Rand, kind int) *spacetest.Case {
 	if kind == dependency {
 		c.Space = space(t, "tag=xpos,word=lemma")
 	}
-	c.Brute = func(t *index.Tree, lambda float64) map[string]*spacetest.Match {
+	c.Brute = func(t *index.Tree, lambda float64) map[string]*brute.Match {
 		return brute.TagRuns(words[t], lambda)
 	}
 	short := func(syms *index.Symbols) *index.Tree {

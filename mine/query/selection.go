@@ -126,14 +126,20 @@ func (x *Selection) damaged(err error) error {
 // OpenExpansion opens the expansion index of the selection's fragments, compared with its
 // checksum: it is to be closed before the store.
 func (x *Selection) OpenExpansion() (*expansion.Index, error) {
-	e, err := OpenExpansion(x.s, x.Info.Expansion, x.Info.Features)
+	return OpenVerifiedExpansion(x.s, x.Info.Expansion, x.Info.Features)
+}
+
+// OpenVerifiedExpansion is OpenExpansion of a file that is compared with its checksum: where
+// it is another, the store is damaged.
+func OpenVerifiedExpansion(s *store.Store, file string, features uint32) (*expansion.Index, error) {
+	x, err := OpenExpansion(s, file, features)
 	if err != nil {
 		return nil, err
 	}
-	if err := e.Verify(); err != nil {
-		return nil, errors.Join(DamagedExpansion(x.s, err), e.Close())
+	if err := x.Verify(); err != nil {
+		return nil, errors.Join(DamagedExpansion(s, err), x.Close())
 	}
-	return e, nil
+	return x, nil
 }
 
 // OpenExpansion opens a file of a store that is the expansion index of so many fragments;

@@ -14,16 +14,13 @@ import (
 	"fstore/index/brute"
 )
 
-// Match is how a fragment matches a sample.
-type Match = brute.Match
-
 // Case is a space over some samples.
 type Case struct {
 	Space   index.Space
 	Trees   []*index.Tree // of at most 60 nodes or tokens each
 	Symbols *index.Symbols
 	// Brute returns every fragment of a sample, by its text, found in the obvious way.
-	Brute func(t *index.Tree, lambda float64) map[string]*Match
+	Brute func(t *index.Tree, lambda float64) map[string]*brute.Match
 	// Additive is what the space must say of itself, see index.Additive.
 	Additive bool
 	// New, if there is one, reads another sample into symbols which are those of the

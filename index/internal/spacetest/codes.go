@@ -13,7 +13,7 @@ import (
 func (c *Case) Codes(t *testing.T) {
 	table := c.table()
 	all, _ := c.grow(t, everything, index.Weights{}, index.Limits{}, false)
-	matches := make([]map[string]*Match, len(c.Trees))
+	matches := make([]map[string]*brute.Match, len(c.Trees))
 	for i, tree := range c.Trees {
 		matches[i] = c.Brute(tree, 1)
 	}

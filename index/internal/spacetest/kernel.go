@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fstore/index"
+	"fstore/index/brute"
 )
 
 // Kernel checks that the kernel is the dot product over all fragments, and what it
@@ -14,7 +15,7 @@ func (c *Case) Kernel(t *testing.T) {
 	for _, lambda := range []float64{1, 0.4, 0} {
 		k := c.Space.NewKernel(c.Symbols, lambda)
 		var prepared []any
-		var vectors []map[string]*Match
+		var vectors []map[string]*brute.Match
 		for _, tree := range c.Trees {
 			p, err := k.Prepare(tree)
 			if err != nil {

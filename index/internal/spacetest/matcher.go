@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fstore/index"
+	"fstore/index/brute"
 	"fstore/index/expansion"
 )
 
@@ -77,7 +78,7 @@ func (c *Case) Damaged(t *testing.T) {
 	}
 }
 
-func (c *Case) checkHits(t *testing.T, sample int, codes []index.Code, hits []index.Hit, want map[string]*Match, lambda float64) {
+func (c *Case) checkHits(t *testing.T, sample int, codes []index.Code, hits []index.Hit, want map[string]*brute.Match, lambda float64) {
 	t.Helper()
 	last := uint32(0)
 	for _, h := range hits {

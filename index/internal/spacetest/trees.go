@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fstore/index"
+	"fstore/index/brute"
 )
 
 // Shape is a kind of random samples.
@@ -40,13 +41,13 @@ func Corpus(shape Shape, seed uint64, n, size int) (trees []*index.Tree, s *inde
 }
 
 // EachCorpus calls f with a space over so many corpora of a shape, of 5 samples of at most
-// size nodes or tokens each.
-func EachCorpus(t *testing.T, space index.Space, shape Shape, corpora uint64, size int, brute func(*index.Tree, *index.Symbols, float64) map[string]*Match, f func(*testing.T, *Case)) {
+// size nodes or tokens each, whose fragments list returns, see Case.Brute.
+func EachCorpus(t *testing.T, space index.Space, shape Shape, corpora uint64, size int, list func(*index.Tree, *index.Symbols, float64) map[string]*brute.Match, f func(*testing.T, *Case)) {
 	for seed := range corpora {
 		trees, syms := Corpus(shape, seed, 5, size)
 		c := &Case{
 			Space: space, Trees: trees, Symbols: syms,
-			Brute: func(t *index.Tree, lambda float64) map[string]*Match { return brute(t, syms, lambda) },
+			Brute: func(t *index.Tree, lambda float64) map[string]*brute.Match { return list(t, syms, lambda) },
 		}
 		t.Run(fmt.Sprintf("%s/%d/%d", space.ID(), shape, seed), func(t *testing.T) { f(t, c) })
 	}
