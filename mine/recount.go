@@ -52,7 +52,7 @@ type recounting struct {
 	progress index.Progress
 
 	next atomic.Uint64 // sample that no worker has taken
-	mu   sync.Mutex    // of all, and of hit
+	mu   sync.Mutex    // of all, of hit, and of progress
 	all  *recounted
 }
 
@@ -93,8 +93,15 @@ func (r *recounting) work(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		r.progress.Add(int64(to - from))
+		r.done(int64(to - from))
 	}
+}
+
+// done counts progress.
+func (r *recounting) done(samples int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.progress.Add(samples)
 }
 
 func (r *recounting) add(hits []index.Hit, sample uint32) {
