@@ -60,8 +60,8 @@ func (b *builder) beginRanges(event store.Event) error {
 	return errors.Join(b.ranges.save(), b.w.Checkpoint())
 }
 
-// beginBuild begins a writer. A run that was killed as it committed has deleted its state: it
-// cannot be gone on from, and the writer begins anew.
+// beginBuild begins a writer. A stage without a state that this version reads cannot be gone
+// on from, and the writer begins anew.
 func beginBuild(dir string, o store.WriteOptions) (*store.Writer, error) {
 	w, err := store.Begin(dir, o)
 	if err != nil || !w.Resumed() {
@@ -87,8 +87,8 @@ func readBuildState(w *store.Writer) (state buildState, err error) {
 	return state, err
 }
 
-// publish commits what a run has made that was killed between its two last steps: the store
-// is whole, its entry in the history included, and only has no name yet.
+// publish commits what a run has made that ended while it committed: the store is whole, its
+// entry in the history included, and only has no name yet.
 func (b *builder) publish() error {
 	if _, err := b.checkState(); err != nil {
 		return err
@@ -97,7 +97,7 @@ func (b *builder) publish() error {
 	if err := b.ctx.Err(); err != nil {
 		return err
 	}
-	return b.w.Commit()
+	return b.w.CommitUnread(b.ctx, b.o.Progress)
 }
 
 // checkState reads the state of the run that is gone on with, which must be of the same

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -138,6 +139,9 @@ func TestBuildResumesRanges(t *testing.T) {
 		}
 		if damage {
 			for _, name := range names {
+				if strings.HasPrefix(name, "kept-state-") {
+					continue // without it there is nothing to go on from
+				}
 				writeFile(t, fs, "s.building/load/"+name, []byte("something else"))
 			}
 		}
@@ -150,7 +154,7 @@ func TestBuildResumesRanges(t *testing.T) {
 }
 
 // A build that is killed while it commits is resumed to the same store, whatever of its last
-// steps it has taken.
+// steps it has taken, and does not read its source again.
 func TestBuildResumesFromItsEnd(t *testing.T) {
 	o := func(fs vfs.FS) Options {
 		o := options(t, fs, 0, 12, "stk", "seq")
@@ -177,7 +181,9 @@ func TestBuildResumesFromItsEnd(t *testing.T) {
 	}
 	resumed := 0
 	for i, fs := range clones {
-		if _, err := Build(context.Background(), "s", o(fs)); errors.Is(err, store.ErrExists) {
+		o := o(fs)
+		o.Source = func(*index.Symbols) (index.Source, error) { return nil, errReadAgain }
+		if _, err := Build(context.Background(), "s", o); errors.Is(err, store.ErrExists) {
 			continue // it was done
 		} else if err != nil {
 			t.Fatalf("%d of %d: %v", i, len(clones), err)
@@ -189,5 +195,45 @@ func TestBuildResumesFromItsEnd(t *testing.T) {
 	}
 	if resumed < 20 {
 		t.Errorf("%d of %d resumed", resumed, len(clones))
+	}
+}
+
+// errReadAgain is of a source that a run should not open.
+var errReadAgain = errors.New("the source is read again")
+
+// A build that replaces a store waits at its end for who reads that; interrupted then, it is
+// whole, and a run that resumes gives it its name.
+func TestBuildWaitsForReaders(t *testing.T) {
+	dir := t.TempDir() + "/s"
+	o := options(t, vfs.Default, 0, 12, "stk")
+	if _, err := Build(t.Context(), dir, o); err != nil {
+		t.Fatal(err)
+	}
+	o.Mode, o.Resume, o.ResumeKey = store.Overwrite, true, "key"
+	var reader *store.Store
+	source := o.Source
+	o.Source = func(s *index.Symbols) (_ index.Source, err error) {
+		if reader, err = store.Open(dir, store.Options{}); err != nil {
+			return nil, err
+		}
+		return source(s)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	o.Progress = &interruptAfter{stage: "wait for the readers of " + dir, cancel: cancel}
+	if _, err := Build(ctx, dir, o); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if err := reader.Close(); err != nil {
+		t.Fatal(err)
+	}
+	o.Progress = nil
+	o.Source = func(*index.Symbols) (index.Source, error) { return nil, errReadAgain }
+	r, err := Build(t.Context(), dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Added != 12 || len(r.Meta.History) != 1 {
+		t.Errorf("%d samples, %d runs", r.Added, len(r.Meta.History))
 	}
 }

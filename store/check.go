@@ -236,7 +236,7 @@ func (c *checker) unknown() error {
 	for class := range index.NumClasses {
 		known = append(known, prefixSpan([]byte{byte(KindSymbol), byte(class)}))
 	}
-	for k := KindLabel; k <= KindRun; k++ {
+	for k := KindLabel; k <= KindModel; k++ {
 		known = append(known, kindSpan(k))
 	}
 	for _, s := range m.Selections {
@@ -276,7 +276,7 @@ func (c *checker) none(p span) error {
 
 // places reports keys of generational kinds that do not parse.
 func (c *checker) places() error {
-	it, err := c.s.iter(span{[]byte{byte(KindLabel)}, kindSpan(KindRun).hi})
+	it, err := c.s.iter(span{[]byte{byte(KindLabel)}, kindSpan(KindModel).hi})
 	if err != nil {
 		return err
 	}

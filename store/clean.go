@@ -37,7 +37,7 @@ func (s *Store) dead(m *Meta, f func(what string, p span) error) error {
 
 // deadPlaces finds the generations that m does not name, one seek a place.
 func (s *Store) deadPlaces(m *Meta, f func(what string, p span) error) error {
-	it, err := s.iter(span{[]byte{byte(KindLabel)}, kindSpan(KindRun).hi})
+	it, err := s.iter(span{[]byte{byte(KindLabel)}, kindSpan(KindModel).hi})
 	if err != nil {
 		return err
 	}
@@ -76,13 +76,11 @@ func (s *Store) some(p span) (bool, error) {
 }
 
 // clean deletes what the committed meta does not name: keys, whose tables are
-// dropped whole, and files. keepRuns leaves the state of a run that is resumed.
-func (w *Writer) clean(keepRuns bool) error {
+// dropped whole, and files.
+func (w *Writer) clean() error {
 	var spans []span
 	err := w.store.dead(w.committed, func(_ string, p span) error {
-		if !keepRuns || Kind(p.lo[0]) != KindRun {
-			spans = append(spans, p)
-		}
+		spans = append(spans, p)
 		return nil
 	})
 	for _, p := range spans {
@@ -99,7 +97,8 @@ func (w *Writer) clean(keepRuns bool) error {
 }
 
 // sweep deletes the files that the seal of a store does not name, unless somebody reads
-// the store, who may need them. Only the writer may call it.
+// the store, who may need them. What cannot be deleted is left to the next writer. Only the
+// writer may call it.
 func sweep(f vfs.FS, dir string, s *seal) error {
 	l, err := lockOutReaders(f, dir)
 	if errors.Is(err, ErrLocked) {
@@ -109,12 +108,12 @@ func sweep(f vfs.FS, dir string, s *seal) error {
 		return err
 	}
 	unused, err := unusedFiles(f, dir, s)
-	if len(unused) > 0 {
-		err = errors.Join(err, syncDir(f, dir)) // a power failure must not bring back an older FSTORE now
+	if err == nil && len(unused) > 0 {
+		err = syncDir(f, dir) // a power failure must not bring back an older FSTORE now
 	}
-	for _, name := range unused {
-		if err == nil {
-			err = f.Remove(f.PathJoin(dir, name))
+	if err == nil {
+		for _, name := range unused {
+			_ = f.Remove(f.PathJoin(dir, name))
 		}
 	}
 	return errors.Join(err, l.Close())

@@ -1,27 +1,44 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"time"
+
+	"fstore/index"
 )
 
-// patience is how long the swap of an overwrite waits for readers to finish.
+// patience is how long it is waited for what others do in moments.
 const patience = 2 * time.Second
 
 // Commit makes everything written part of the store, in one step, and closes the
 // writer. In a store that is appended to, the step is the rename of its new FSTORE; in
 // a new one it is the rename of the stage. After an error the store is as it was,
-// unless the error says otherwise.
+// unless the error says otherwise. It is an ErrLocked where a store that is replaced is
+// read, and that does not end in a moment.
 func (w *Writer) Commit() error {
+	return w.commit(context.Background(), func() error { return whileLocked(patience, w.lockOutReaders) })
+}
+
+// CommitUnread is Commit that waits for the readers of a store that is replaced until
+// there are none, however long they read, and tells progress of the seconds; or until ctx is
+// done, whose error it then returns.
+func (w *Writer) CommitUnread(ctx context.Context, progress index.Progress) error {
+	return w.commit(ctx, func() error { return w.awaitReaders(ctx, progress) })
+}
+
+// commit is Commit. lockOut gets the lock that keeps readers from a store to be replaced.
+func (w *Writer) commit(ctx context.Context, lockOut func() error) error {
 	if w.done {
 		return errors.New("store: Commit of a writer that is closed")
 	}
 	err := w.writeMeta()
 	if err == nil {
 		w.committed = w.meta
-		err = w.clean(false) // of the generations before, and the state of the run
+		err = w.clean() // of the generations before
 	}
 	if err == nil {
 		err = w.writeMetaCopy()
@@ -33,14 +50,14 @@ func (w *Writer) Commit() error {
 		return errors.Join(err, w.Abort())
 	}
 	if w.opts.Mode == Append {
-		return w.sealAppended()
+		return w.sealAppended(ctx)
 	}
-	return w.publish()
+	return w.publish(ctx, lockOut)
 }
 
 // sealAppended takes the step for a store that is appended to.
-func (w *Writer) sealAppended() error {
-	s, err := makeSeal(w.fs, w.dir, w.view.names(), w.sealBefore)
+func (w *Writer) sealAppended(ctx context.Context) error {
+	s, err := makeSeal(ctx, w.fs, w.dir, w.view.names(), w.sealBefore)
 	if err != nil {
 		return errors.Join(err, w.Abort())
 	}
@@ -113,39 +130,56 @@ func (w *Writer) checkFinished() error {
 	return nil
 }
 
-// publish gives the stage its name.
-func (w *Writer) publish() error {
-	if err := w.sealStage(); err != nil {
-		return errors.Join(err, w.Abort())
-	}
-	old := w.target + replacedSuffix
+// publish gives the stage its name. What a run with Resume goes on from stays until then.
+func (w *Writer) publish(ctx context.Context, lockOut func() error) error {
 	replaces := w.targetLock != nil
-	if replaces {
-		if err := w.lockOutReaders(); err != nil {
-			return errors.Join(err, w.Abort())
-		}
+	err := w.sealStage(ctx)
+	if err == nil && replaces {
+		err = lockOut()
 	}
-	if !renameLocked {
-		if err := w.unlock(); err != nil {
-			return errors.Join(err, w.Abort())
-		}
+	if err == nil && !renameLocked {
+		err = w.unlock()
 	}
-	if replaces {
-		if err := rename(w.fs, w.target, old); err != nil {
-			return errors.Join(err, w.putBack(), w.Abort())
-		}
+	if err == nil {
+		err = w.swap(replaces)
 	}
-	if err := rename(w.fs, w.dir, w.target); err != nil {
-		if replaces {
-			err = errors.Join(err, w.putBack())
-		}
+	if err != nil {
 		return errors.Join(err, w.Abort())
 	}
-	var err error
-	if replaces {
-		err = removeStore(w.fs, old)
+	return w.end(w.tidy(replaces))
+}
+
+// swap gives the stage the name of the store, which replaces says there is.
+func (w *Writer) swap(replaces bool) error {
+	if !replaces {
+		return rename(w.fs, w.dir, w.target)
 	}
-	return w.end(err)
+	err := rename(w.fs, w.target, w.target+replacedSuffix)
+	if err == nil {
+		err = rename(w.fs, w.dir, w.target)
+	}
+	if err != nil {
+		return errors.Join(err, w.putBack())
+	}
+	return nil
+}
+
+// tidy removes what the swap has left: the files of the run, which the next writer deletes
+// as well, and the store that was replaced.
+func (w *Writer) tidy(replaced bool) error {
+	if !renameLocked { // others may write and read already
+		if replaced {
+			if err := settle(w.fs, w.target); !errors.Is(err, ErrLocked) {
+				return err
+			}
+		}
+		return nil
+	}
+	_ = removeLoad(w.fs, w.target, false)
+	if replaced {
+		return removeStore(w.fs, w.target+replacedSuffix)
+	}
+	return nil
 }
 
 // putBack gives the store that was to be replaced its name again, where a rename took it
@@ -161,12 +195,25 @@ func (w *Writer) putBack() error {
 	return rename(w.fs, old, w.target)
 }
 
-// lockOutReaders waits for the readers of the store to be replaced.
-func (w *Writer) lockOutReaders() error {
-	return whileLocked(patience, func() (err error) {
-		w.noReaders, err = lockOutReaders(w.fs, w.target)
-		return err
-	})
+// lockOutReaders keeps readers from the store to be replaced, an ErrLocked where there are.
+func (w *Writer) lockOutReaders() (err error) {
+	w.noReaders, err = lockOutReaders(w.fs, w.target)
+	return err
+}
+
+// awaitReaders is lockOutReaders that waits until ctx is done.
+func (w *Writer) awaitReaders(ctx context.Context, progress index.Progress) error {
+	for waited := false; ctx.Err() == nil; waited = true {
+		err := whileLocked(time.Second, w.lockOutReaders)
+		if !errors.Is(err, ErrLocked) {
+			return err
+		}
+		if !waited {
+			progress.Step("wait for the readers of "+w.target, "seconds", 0)
+		}
+		progress.Add(1)
+	}
+	return ctx.Err()
 }
 
 // Abort gives up what was not committed and closes the writer: a stage goes,
@@ -187,13 +234,24 @@ func (w *Writer) Abort() error {
 	switch {
 	case w.sealBefore != nil:
 		err = errors.Join(err, removeLoad(w.fs, w.dir, w.opts.KeepStage))
-	case w.opts.Mode != Append && w.lock != nil && !w.opts.KeepStage:
+	case w.staged && !w.opts.KeepStage:
 		err = errors.Join(err, w.removeStage())
 	}
 	return errors.Join(err, w.unlock())
 }
 
+// removeStage removes the stage, unless another writer has it: its lock may have been given
+// up for the renames.
 func (w *Writer) removeStage() (err error) {
+	if w.lock == nil {
+		w.lock, err = lockToWrite(w.fs, w.dir)
+		if errors.Is(err, ErrLocked) || errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
 	if !renameLocked {
 		err = w.lock.Close()
 		w.lock = nil
@@ -229,11 +287,8 @@ func (w *Writer) closeStore() error {
 }
 
 // sealStage seals the stage, whose database is closed.
-func (w *Writer) sealStage() error {
-	if err := removeLoad(w.fs, w.dir, false); err != nil {
-		return err
-	}
-	s, err := makeSeal(w.fs, w.dir, w.view.names(), nil)
+func (w *Writer) sealStage(ctx context.Context) error {
+	s, err := makeSeal(ctx, w.fs, w.dir, w.view.names(), nil)
 	if err != nil {
 		return err
 	}

@@ -46,8 +46,9 @@
 //
 // So a reader goes on with the state that it opened while others are written. Files of
 // an older state are deleted when a writer begins or commits and nobody reads: until
-// then they take room. Overwrite replaces the whole directory, and therefore waits for
-// readers a moment at its end and refuses to begin while there are any.
+// then they take room. Overwrite replaces the whole directory, and therefore refuses to begin
+// while there are readers, and waits for those that come later at its end: see
+// [Writer.CommitUnread].
 //
 // # The directory
 //
@@ -58,7 +59,8 @@
 //	STORE/expansion-G-N     expansion index written in generation G, beside the database
 //	STORE/META-G            a copy of meta as generation G committed it (metacopy.go)
 //	STORE/*.sst MANIFEST-* OPTIONS-* *.log marker.*   Pebble's
-//	STORE/load/             of the writer: tables before they are ingested, files of a run
+//	STORE/load/             of the writer: tables before they are ingested, files and states
+//	                        of a run (run.go)
 //	STORE.building/         a new store until it is whole, then renamed to STORE
 //	STORE.replaced/         the store that --overwrite replaces, between two renames
 //
@@ -69,8 +71,9 @@
 //
 // One byte of kind, then numbers in the order-preserving form of
 // [index.AppendOrdered]. Kinds that a later run rewrites carry a generation (the
-// number of the commit that wrote them: the keys before go in the same commit) and a number (of the space, selection,
-// model or run; 0 for labels). Keys are in keys.go, values where their kind is.
+// number of the commit that wrote them: the keys before go in the same commit) and a
+// number (of the space, selection or model; 0 for labels). Keys are in keys.go, values
+// where their kind is.
 //
 //	meta       kind                               msgpack of Meta
 //	symbol     kind class first-id                a block of strings, ids ascending
@@ -80,7 +83,6 @@
 //	rank       kind generation space feature-id   the code of that feature
 //	selection  kind generation number rank        one entry, see Entry
 //	model      kind generation number part        bytes
-//	run        kind generation number part        bytes
 //
 // Symbols are stored from id to string only. The other direction is a hash table
 // that index.Symbols fills while it loads (a million strings in about 0.3 s),

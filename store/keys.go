@@ -16,7 +16,7 @@ const (
 	KindRank
 	KindSelection
 	KindModel
-	KindRun
+	_
 	KindMeta
 	kindEnd
 )
@@ -25,11 +25,11 @@ func (k Kind) String() string {
 	if k == 0 || k >= kindEnd {
 		return "unknown"
 	}
-	return [...]string{"symbols", "samples", "labels", "fragments", "ranks", "selections", "models", "runs", "meta"}[k-1]
+	return [...]string{"symbols", "samples", "labels", "fragments", "ranks", "selections", "models", "unknown", "meta"}[k-1]
 }
 
 // generational says whether keys of kind k carry a generation and a number.
-func (k Kind) generational() bool { return k >= KindLabel && k <= KindRun }
+func (k Kind) generational() bool { return k >= KindLabel && k <= KindModel }
 
 // metaKey is the key of the one Meta.
 var metaKey = []byte{byte(KindMeta)}
@@ -46,7 +46,7 @@ func kindSpan(k Kind) span { return prefixSpan([]byte{byte(k)}) }
 type place struct {
 	kind       Kind
 	generation uint32
-	number     uint32 // space, selection, model or run; 0 for labels
+	number     uint32 // space, selection or model; 0 for labels
 }
 
 // appendPrefix appends the prefix of the keys at p. Ordered numbers end

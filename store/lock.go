@@ -29,35 +29,51 @@ func isLockName(name string) bool { return name == lockName || name == writerLoc
 
 // lockToWrite keeps other writers out, or returns an ErrLocked at once.
 func lockToWrite(f vfs.FS, dir string) (io.Closer, error) {
-	return lock(f, dir, writerLockName, false, "another process is writing it")
+	return lock(f, dir, writerLockName, lockHow{make: true}, "another process is writing it")
 }
 
-// lockToRead joins the readers. It is an ErrLocked while files are deleted.
-func lockToRead(f vfs.FS, dir string) (io.Closer, error) {
-	l, err := lock(f, dir, lockName, true, "another process is replacing it")
-	if errors.Is(err, fs.ErrNotExist) { // it was renamed at this moment
-		err = &Error{Dir: dir, Kind: ErrLocked, Err: err}
+// lockToRead joins the readers. It is an ErrLocked while files are deleted. A missing lock
+// file is made where make says so: not where the directory may be on its way out, since
+// its last file is the lock.
+func lockToRead(f vfs.FS, dir string, make bool) (io.Closer, error) {
+	l, err := lock(f, dir, lockName, lockHow{shared: true, make: make}, replacing)
+	if errors.Is(err, fs.ErrNotExist) { // it was renamed or removed at this moment
+		err = &Error{Dir: dir, Kind: ErrLocked, Detail: replacing}
 	}
 	return l, err
 }
 
+// replacing is why a reader has to wait.
+const replacing = "another process is replacing it"
+
 // lockOutReaders is an ErrLocked where somebody reads.
 func lockOutReaders(f vfs.FS, dir string) (io.Closer, error) {
-	return lock(f, dir, lockName, false, "another process is reading it")
+	return lock(f, dir, lockName, lockHow{make: true}, reading)
+}
+
+// lockOutReadersOf is lockOutReaders, but for a missing lock file, which is fs.ErrNotExist.
+func lockOutReadersOf(f vfs.FS, dir string) (io.Closer, error) {
+	return lock(f, dir, lockName, lockHow{}, reading)
+}
+
+// reading is why readers cannot be locked out.
+const reading = "another process is reading it"
+
+// lockHow is how a file is locked.
+type lockHow struct {
+	shared bool // with others who share it; else alone
+	make   bool // the file, where it is missing; else that is fs.ErrNotExist
 }
 
 // lock takes a lock, or returns an ErrLocked that says why not.
-func lock(f vfs.FS, dir, name string, shared bool, why string) (io.Closer, error) {
+func lock(f vfs.FS, dir, name string, how lockHow, why string) (io.Closer, error) {
 	path := f.PathJoin(dir, name)
 	var l io.Closer
 	var err error
 	if vfs.Root(f) == vfs.Default {
-		l, err = lockFile(path, shared)
-	} else if l, err = f.Lock(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		err = errors.Join(errHeld, err)
-	} else if err == nil && shared {
-		err = l.Close()
-		l = nopCloser{}
+		l, err = lockFile(path, how)
+	} else {
+		l, err = lockInTest(f, path, how)
 	}
 	if errors.Is(err, errHeld) {
 		return nil, &Error{Dir: dir, Kind: ErrLocked, Detail: why}
@@ -65,15 +81,38 @@ func lock(f vfs.FS, dir, name string, shared bool, why string) (io.Closer, error
 	return l, err
 }
 
-// openLock opens the lock file, making it where it is missing.
-func openLock(name string, shared bool) (*os.File, error) {
-	if shared { // which a read-only directory must not forbid
+// lockInTest locks a file of a file system that is not the operating system's.
+func lockInTest(f vfs.FS, path string, how lockHow) (io.Closer, error) {
+	if !how.make {
+		if _, err := f.Stat(path); err != nil {
+			return nil, err
+		}
+	}
+	l, err := f.Lock(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	case err != nil:
+		return nil, errors.Join(errHeld, err)
+	case how.shared:
+		return nopCloser{}, l.Close()
+	}
+	return l, nil
+}
+
+// openLock opens the lock file.
+func openLock(name string, how lockHow) (*os.File, error) {
+	if how.shared { // which a read-only directory must not forbid
 		f, err := os.Open(name)
-		if !errors.Is(err, fs.ErrNotExist) {
+		if !how.make || !errors.Is(err, fs.ErrNotExist) {
 			return f, err
 		}
 	}
-	return os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	flags := os.O_RDWR
+	if how.make {
+		flags |= os.O_CREATE
+	}
+	return os.OpenFile(name, flags, 0o666)
 }
 
 // whileLocked calls f until its error is no ErrLocked, or patience is at its end.
@@ -82,7 +121,7 @@ func whileLocked(patience time.Duration, f func() error) error {
 }
 
 // whileBusy calls f until it is not another process's open file that makes it fail:
-// some systems do not rename onto a file while it is read.
+// some systems do not rename or remove a file while it is read.
 func whileBusy(f func() error) error { return patiently(patience, isBusy, f) }
 
 // patiently calls f as long as its error will pass, and patience lasts.

@@ -9,14 +9,14 @@ import (
 )
 
 // renameLocked: a directory can be renamed while a file in it is open.
-const renameLocked = true
+var renameLocked = true
 
 // lockFile takes an open-file-description lock: unlike POSIX locks, it excludes
 // within a process too and is not lost when another descriptor is closed.
-func lockFile(name string, shared bool) (io.Closer, error) {
-	return lockOpened(name, shared, func(f *os.File) error {
+func lockFile(name string, how lockHow) (io.Closer, error) {
+	return lockOpened(name, how, func(f *os.File) error {
 		l := unix.Flock_t{Type: unix.F_WRLCK, Whence: io.SeekStart}
-		if shared {
+		if how.shared {
 			l.Type = unix.F_RDLCK
 		}
 		err := unix.FcntlFlock(f.Fd(), unix.F_OFD_SETLK, &l)

@@ -14,11 +14,11 @@ import (
 // lockOpened opens the lock file and locks it with take. A store on a medium that
 // cannot be written, and without a lock file, is read without a lock: nobody can
 // write it.
-func lockOpened(name string, shared bool, take func(*os.File) error) (io.Closer, error) {
+func lockOpened(name string, how lockHow, take func(*os.File) error) (io.Closer, error) {
 	for {
-		f, err := openLock(name, shared)
+		f, err := openLock(name, how)
 		if err != nil {
-			if shared && (errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.EROFS)) {
+			if how.shared && (errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.EROFS)) {
 				return nopCloser{}, nil
 			}
 			return nil, err
@@ -40,5 +40,6 @@ func lockOpened(name string, shared bool, take func(*os.File) error) (io.Closer,
 	}
 }
 
-// isBusy: a file can be renamed and replaced while others have it open.
-func isBusy(error) bool { return false }
+// isBusy: a file can be renamed and replaced while others have it open, but for some file
+// systems over a network.
+func isBusy(err error) bool { return errors.Is(err, unix.EBUSY) }

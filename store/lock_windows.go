@@ -9,19 +9,19 @@ import (
 )
 
 // renameLocked: a directory cannot be renamed while a file in it is open.
-const renameLocked = false
+var renameLocked = false
 
 // lockFile locks the first byte of the file.
-func lockFile(name string, shared bool) (io.Closer, error) {
-	f, err := openLock(name, shared)
+func lockFile(name string, how lockHow) (io.Closer, error) {
+	f, err := openLock(name, how)
 	if err != nil {
-		if shared && errors.Is(err, fs.ErrPermission) {
+		if how.shared && errors.Is(err, fs.ErrPermission) {
 			return nopCloser{}, nil // nobody can write there
 		}
 		return nil, err
 	}
 	flags := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
-	if !shared {
+	if !how.shared {
 		flags |= windows.LOCKFILE_EXCLUSIVE_LOCK
 	}
 	err = windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, new(windows.Overlapped))

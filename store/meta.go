@@ -15,8 +15,8 @@ import (
 // FSTORE, so that a version can be told before anything else is read, and in Meta.
 const FormatVersion = 1
 
-// Meta says what a store holds: one value under one key, and the only commit
-// point. What Meta does not name does not exist.
+// Meta says what a store holds: one value under one key. What Meta does not name does
+// not exist. Which Meta counts is in FSTORE, see the package's documentation.
 type Meta struct {
 	Version    uint32
 	Generation uint32 // the commit that wrote this, from 1

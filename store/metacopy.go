@@ -14,7 +14,7 @@ import (
 // Without meta nothing in a store can be found, so that one flipped byte of it would cost
 // all trees. Each commit therefore leaves a copy beside the database, in a file whose name
 // has the generation: the xxh3 of meta in big-endian order, then meta. Salvage falls back
-// on it, and nothing else reads it.
+// on it. Of a store of another version readSeal takes from it how it was made.
 const metaCopyPrefix = "META-"
 
 func metaCopyName(generation uint32) string { return fmt.Sprintf("%s%d", metaCopyPrefix, generation) }

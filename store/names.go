@@ -81,16 +81,16 @@ func refuseForeign(f vfs.FS, dir string) error {
 	return &Error{Dir: dir, Kind: ErrNotEmpty, Detail: detail}
 }
 
-// removeStore removes a directory and the files of a store in it, FSTORE, which
-// marks it as one that may be removed, last. Foreign files stay, and with them the
-// directory: ErrNotEmpty.
+// removeStore removes a directory and the files of a store in it: at the end FSTORE, which
+// marks it as one that may be removed, and then the locks. Foreign files stay, and with
+// them the directory: ErrNotEmpty.
 func removeStore(f vfs.FS, dir string) error {
 	names, err := f.List(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	for _, name := range names {
-		if name == sealName || isForeign(name) {
+		if name == sealName || isLockName(name) || isForeign(name) {
 			continue
 		}
 		err = errors.Join(err, f.RemoveAll(f.PathJoin(dir, name)))
@@ -103,6 +103,18 @@ func removeStore(f vfs.FS, dir string) error {
 	}
 	if slices.Contains(names, sealName) {
 		if err := f.Remove(f.PathJoin(dir, sealName)); err != nil {
+			return err
+		}
+	}
+	return removeLocks(f, dir)
+}
+
+// removeLocks removes the locks of a directory and then, unless it has foreign files, itself.
+// The one that keeps readers out goes last: whoever finds no such file knows that nothing
+// else is there.
+func removeLocks(f vfs.FS, dir string) error {
+	for _, name := range []string{writerLockName, lockName} {
+		if err := whileBusy(func() error { return f.RemoveAll(f.PathJoin(dir, name)) }); err != nil {
 			return err
 		}
 	}

@@ -11,40 +11,15 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// The state of a running miner is kept in the store that it builds or changes, so that a
-// run with Resume can go on from it. It has generation 0, which no meta names: a
-// plain run deletes it, and so does Commit. What is read must say whose state it is.
-func statePlace(number uint32) place { return place{KindRun, 0, number} }
+// The state of a running miner is kept beside the tables of the store that it builds or
+// changes, so that a run with Resume can go on from it: in a kept file, after its sum. It
+// goes when the run is committed, and where a plain run begins. What is read must say whose
+// state it is.
 
-// PutState replaces state number by data, for good: with it, everything written
-// so far whose loaders are closed is on disk. Killed meanwhile, there is the old state.
-// In a store that is appended to, what is written but for kept files goes with the run,
-// and the state is one of these.
-func (w *Writer) PutState(number uint32, data []byte) (err error) {
-	if w.opts.Mode == Append {
-		return w.keepState(number, data)
-	}
-	p := statePlace(number)
-	if err := w.putParts(p, data); err != nil {
-		return fmt.Errorf("state %d: %w", number, err)
-	}
-	return w.ingest(p.span())
-}
-
-// State returns state number, ErrNotFound where there is none.
-func (w *Writer) State(number uint32) ([]byte, error) {
-	if w.opts.Mode == Append {
-		return w.keptState(number)
-	}
-	p := statePlace(number)
-	if some, err := w.store.some(p.span()); err != nil || !some {
-		return nil, firstError(err, ErrNotFound)
-	}
-	return w.store.parts(p)
-}
-
-// keepState writes a state into a kept file, after its sum, as a whole.
-func (w *Writer) keepState(number uint32, data []byte) error {
+// PutState replaces state number by data, as a whole and for good. Killed meanwhile, there is
+// the old state. What else of the run is there is what Checkpoint and the kept files have. It
+// may be called from any goroutine, for one number from one at a time.
+func (w *Writer) PutState(number uint32, data []byte) error {
 	path := w.fs.PathJoin(w.bulk.dir, stateName(number))
 	b := append(binary.BigEndian.AppendUint64(nil, xxh3.Hash(data)), data...)
 	if err := writeFile(w.fs, path+tempSuffix, b); err != nil {
@@ -56,8 +31,9 @@ func (w *Writer) keepState(number uint32, data []byte) error {
 	return syncDir(w.fs, w.bulk.dir)
 }
 
-// keptState reads what keepState wrote; what is damaged is not there.
-func (w *Writer) keptState(number uint32) ([]byte, error) {
+// State returns state number, ErrNotFound where there is none, or it is damaged. It may be
+// called from any goroutine.
+func (w *Writer) State(number uint32) ([]byte, error) {
 	b, err := readFile(w.fs, w.fs.PathJoin(w.bulk.dir, stateName(number)))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrNotFound
@@ -85,13 +61,4 @@ func (w *Writer) excise(p span) error {
 	return w.store.fatal.do(func() error {
 		return w.store.db.Excise(context.Background(), pebble.KeyRange{Start: p.lo, End: p.hi})
 	})
-}
-
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -16,11 +16,11 @@ func (w *Writer) Old() (*Store, error) {
 	if w.targetLock == nil {
 		return nil, &Error{Dir: w.target, Kind: ErrNotStore}
 	}
-	s, err := open(w.target, w.opts.Options)
+	sealed, err := readSeal(w.fs, w.target)
 	if err != nil {
 		return nil, err
 	}
-	return s.withMeta()
+	return open(w.target, sealed, w.opts.Options)
 }
 
 // withMeta reads meta, and closes s where it cannot.
@@ -35,7 +35,8 @@ func (s *Store) withMeta() (*Store, error) {
 // Salvage is Old for a store that is damaged. It reads the tables alone, so that it
 // needs neither the database's own files nor each table: lost is told of those that
 // are missing or cannot be read at all. Where meta is lost, its copy is used. Whatever
-// lies in a damaged block is ErrDamaged when it is read. What the store returned says of its directory is not to be used.
+// lies in a damaged block is ErrDamaged when it is read. What the store returned says of
+// its directory is not to be used.
 //
 // Which tables count is in the seal. Where there is none, as a writer was killed or
 // the seal is damaged, all do: those made last come first.

@@ -9,7 +9,7 @@ func (w *Writer) CreateScratch(name string) (vfs.File, error) {
 	return w.fs.Create(w.fs.PathJoin(w.bulk.dir, name), vfs.WriteCategoryUnspecified)
 }
 
-// OpenScratch opens such a file for reading.
+// OpenScratch opens such a file for reading, from any goroutine.
 func (w *Writer) OpenScratch(name string) (vfs.File, error) {
 	return w.fs.Open(w.fs.PathJoin(w.bulk.dir, name), vfs.SequentialReadsOption)
 }
@@ -19,10 +19,10 @@ const keptPrefix = "kept-"
 
 // CreateKept is CreateScratch for a file that stays where the run is killed, or aborted
 // with KeepStage, until a writer begins without Resume. Nothing in it is synced: whoever
-// goes on from it must be able to tell that it is whole.
+// goes on from it must be able to tell that it is whole. It may be called from any goroutine.
 func (w *Writer) CreateKept(name string) (vfs.File, error) { return w.CreateScratch(keptPrefix + name) }
 
-// OpenKept opens a kept file for reading.
+// OpenKept opens a kept file for reading, from any goroutine.
 func (w *Writer) OpenKept(name string) (vfs.File, error) { return w.OpenScratch(keptPrefix + name) }
 
 // ScratchDir returns the file system and a path, for a directory beside such files: it

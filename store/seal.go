@@ -121,7 +121,7 @@ func readSeal(f vfs.FS, dir string) (*seal, error) {
 		if err := e.parse(lines.Text()); err != nil {
 			return nil, damaged(dir, sealName, err)
 		}
-		if isDataName(e.name) { // once, seals named whatever lay beside
+		if isDataName(e.name) { // programs of this format may name others
 			s.files = append(s.files, e)
 		}
 	}
@@ -170,7 +170,7 @@ func isSealedBy(f vfs.FS, dir string, s *seal) (bool, error) {
 // makeSeal sums up the files of these names, which must not change any more. Tables and
 // expansion indexes never change once written: what before knows of them is taken over,
 // so that appending to a large store does not read all of it.
-func makeSeal(f vfs.FS, dir string, names []string, before *seal) (*seal, error) {
+func makeSeal(ctx context.Context, f vfs.FS, dir string, names []string, before *seal) (*seal, error) {
 	s := &seal{version: FormatVersion, sealed: true}
 	for _, name := range names {
 		path := f.PathJoin(dir, name)
@@ -185,7 +185,7 @@ func makeSeal(f vfs.FS, dir string, names []string, before *seal) (*seal, error)
 			}
 		}
 		e := sealedFile{name: name}
-		if e.size, e.sum, err = hashFile(context.Background(), f, path); err != nil {
+		if e.size, e.sum, err = hashFile(ctx, f, path); err != nil {
 			return nil, err
 		}
 		s.files = append(s.files, e)

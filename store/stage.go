@@ -58,16 +58,19 @@ func look(f vfs.FS, dir string) (found, error) {
 func settle(f vfs.FS, dir string) error {
 	old := dir + replacedSuffix
 	if what, err := look(f, old); err != nil || what != aStore {
-		if names, lerr := f.List(old); lerr == nil && len(names) == 0 {
-			err = errors.Join(err, f.Remove(old)) // all of it was removed but this
-		}
-		return err
+		return errors.Join(err, removeRest(f, old))
 	}
 	what, err := look(f, dir)
 	if err != nil {
 		return err
 	}
-	l, err := lockOutReaders(f, old)
+	l, err := lockOutReadersOf(f, old)
+	if errors.Is(err, fs.ErrNotExist) {
+		if what, err := look(f, old); err != nil || what != aStore {
+			return err // the writer that replaced it has removed it just now
+		}
+		l, err = lockOutReaders(f, old)
+	}
 	if err != nil {
 		return err
 	}
@@ -87,6 +90,30 @@ func settle(f vfs.FS, dir string) error {
 	return errors.Join(err, l.Close())
 }
 
+// removeRest removes what a killed removeStore may leave of a directory beside foreign
+// files: nothing, or locks. Anything else stays.
+func removeRest(f vfs.FS, dir string) error {
+	names, err := f.List(dir)
+	if err != nil || slices.ContainsFunc(names, func(name string) bool { return !isLockName(name) }) {
+		return nil // not there, or not ours
+	}
+	if !slices.Contains(names, lockName) {
+		return removeLocks(f, dir)
+	}
+	l, err := lockOutReadersOf(f, dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // another process has removed it
+	}
+	if err == nil && !renameLocked {
+		err = l.Close()
+		l = nopCloser{}
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(removeLocks(f, dir), l.Close())
+}
+
 // rename gives a directory its name for good; an empty directory there goes.
 func rename(f vfs.FS, from, to string) error {
 	if info, err := f.Stat(to); err == nil && info.IsDir() {
@@ -94,7 +121,7 @@ func rename(f vfs.FS, from, to string) error {
 			return err
 		}
 	}
-	if err := f.Rename(from, to); err != nil {
+	if err := whileBusy(func() error { return f.Rename(from, to) }); err != nil {
 		return err
 	}
 	return syncDir(f, f.PathDir(to))

@@ -52,18 +52,15 @@ func Open(dir string, o Options) (s *Store, err error) {
 
 // openToRead is Open, once.
 func openToRead(dir string, o Options) (*Store, error) {
-	dir, err := locate(o.FS, dir)
+	at, _, err := locate(o.FS, dir)
 	if err != nil {
 		return nil, err
 	}
-	l, err := lockToRead(o.FS, dir)
+	l, err := lockToRead(o.FS, at, at == dir)
 	if err != nil {
 		return nil, err
 	}
-	s, err := open(dir, o) // from here on, nobody deletes what FSTORE names
-	if err == nil {
-		s, err = s.withMeta()
-	}
+	s, err := openLocked(dir, at, o)
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
@@ -71,36 +68,53 @@ func openToRead(dir string, o Options) (*Store, error) {
 	return s, nil
 }
 
-// locate returns where the store in dir is: between the two renames of an overwrite,
-// or after a crash then, it has another name. It reads FSTORE before a lock file is
-// made in a directory that is no store.
-func locate(f vfs.FS, dir string) (string, error) {
-	_, err := readSeal(f, dir)
-	if !errors.Is(err, ErrNotStore) {
-		return dir, err
+// openLocked opens the store in dir, which was at this place when it was locked there. It
+// is looked for again: before the lock was taken, another process may have put a new store
+// in its place, and removed most of this one. From here on, nobody deletes what FSTORE
+// names.
+func openLocked(dir, at string, o Options) (*Store, error) {
+	now, seal, err := locate(o.FS, dir)
+	if err == nil && now != at {
+		err = &Error{Dir: dir, Kind: ErrLocked, Detail: replacing}
 	}
-	if _, rerr := readSeal(f, dir+replacedSuffix); rerr == nil {
-		return dir + replacedSuffix, nil
-	}
-	_, err = readSeal(f, dir) // the renames may just be over
-	return dir, err
-}
-
-// open opens the store in dir to read.
-func open(dir string, o Options) (*Store, error) {
-	seal, err := readSeal(o.FS, dir)
 	if err != nil {
 		return nil, err
 	}
+	return open(at, seal, o)
+}
+
+// locate returns where the store in dir is, and its seal: between the two renames of an
+// overwrite, or after a crash then, it has another name. It reads FSTORE before a lock file
+// is made in a directory that is no store.
+func locate(f vfs.FS, dir string) (at string, s *seal, err error) {
+	s, err = readSeal(f, dir)
+	if !errors.Is(err, ErrNotStore) {
+		return dir, s, err
+	}
+	if s, err := readSeal(f, dir+replacedSuffix); err == nil {
+		return dir + replacedSuffix, s, nil
+	}
+	s, err = readSeal(f, dir) // the renames may just be over
+	return dir, s, err
+}
+
+// open opens the store in dir to read, of the files that the seal names.
+func open(dir string, seal *seal, o Options) (*Store, error) {
 	v := viewOf(o.FS, dir, seal)
+	var err error
 	if !seal.sealed {
-		if v, err = viewOfDir(o.FS, dir); err != nil {
-			return nil, err
-		}
-	} else if err := seal.verifySmall(o.FS, dir); err != nil {
+		v, err = viewOfDir(o.FS, dir)
+	} else {
+		err = seal.verifySmall(o.FS, dir)
+	}
+	if err != nil {
 		return nil, err
 	}
-	return openDatabase(dir, seal, v, o, true)
+	s, err := openDatabase(dir, seal, v, o, true)
+	if err != nil {
+		return nil, err
+	}
+	return s.withMeta()
 }
 
 // openDatabase opens the database in dir, of the files in v.
@@ -119,7 +133,7 @@ func openDatabase(dir string, seal *seal, v *view, o Options, readOnly bool) (*S
 	return s, nil
 }
 
-// readMeta reads the commit point.
+// readMeta reads meta.
 func (s *Store) readMeta() (*Meta, error) {
 	b, err := s.get(metaKey)
 	if errors.Is(err, ErrNotFound) {

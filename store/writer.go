@@ -31,14 +31,15 @@ type WriteOptions struct {
 	// KeepStage leaves, when a run is aborted, what Resume goes on from: STORE.building,
 	// or in a store that is appended to the states and the kept files of the run.
 	KeepStage bool
-	// Resume goes on from the last Checkpoint in STORE.building, where there is
-	// one, see Writer.Resumed; in a store that is appended to, Writer.State and
-	// Writer.OpenKept find what is left. It implies KeepStage.
+	// Resume goes on from the last Checkpoint in STORE.building, where there is one, see
+	// Writer.Resumed; Writer.State and Writer.OpenKept find what is left, also in a store
+	// that is appended to. It implies KeepStage.
 	Resume bool
 }
 
-// Writer is the one writer of a store. Its methods belong to one goroutine, but
-// for those of its Store and of the loaders, each of which has a goroutine.
+// Writer is the one writer of a store. Its methods belong to one goroutine, but for those
+// that say so (of states, kept and scratch files), those of its Store, and those of the
+// loaders, each of which has a goroutine.
 type Writer struct {
 	target string // the store's directory
 	dir    string // where is written: the target, or the stage
@@ -48,6 +49,7 @@ type Writer struct {
 	lock       io.Closer // keeps other writers from dir
 	targetLock io.Closer // and from a target that will be replaced; or nil
 	noReaders  io.Closer // keeps readers from that while it is replaced; or nil
+	staged     bool      // dir is a stage that is this writer's
 
 	view       *view  // of the files in dir
 	store      *Store // reads what is written; its meta is the pending one
@@ -141,9 +143,6 @@ func (w *Writer) beginAppend() (err error) {
 	if w.committed, err = w.store.readMeta(); err != nil {
 		return err
 	}
-	if err := w.clean(false); err != nil {
-		return err
-	}
 	return w.pend()
 }
 
@@ -163,10 +162,10 @@ func (w *Writer) sealUnsealed() (s *seal, err error) {
 	if w.committed, err = w.store.readMeta(); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(w.clean(false), w.closeStore()); err != nil {
+	if err := errors.Join(w.clean(), w.closeStore()); err != nil {
 		return nil, err
 	}
-	if s, err = makeSeal(w.fs, w.dir, w.view.names(), nil); err != nil {
+	if s, err = makeSeal(context.Background(), w.fs, w.dir, w.view.names(), nil); err != nil {
 		return nil, err
 	}
 	err = errors.Join(writeSeal(w.fs, w.dir, s), w.noReaders.Close())
@@ -181,6 +180,7 @@ func (w *Writer) beginStage(replaces bool) (err error) {
 	if w.lock, kept, err = openStage(w.fs, w.target, w.opts.Resume); err != nil {
 		return err
 	}
+	w.staged = true
 	if replaces {
 		if err := w.holdTarget(); err != nil {
 			return err
@@ -205,7 +205,7 @@ func (w *Writer) beginStage(replaces bool) (err error) {
 	}
 	w.resumed = kept
 	if kept {
-		if err := w.clean(true); err != nil {
+		if err := w.clean(); err != nil {
 			return err
 		}
 	}
@@ -213,8 +213,8 @@ func (w *Writer) beginStage(replaces bool) (err error) {
 }
 
 // holdTarget keeps other writers from the store to be replaced until the swap;
-// readers may come and go, but there is none at the beginning: the end of a long run
-// is no time to find out.
+// readers may come and go, but there is none at the beginning, as the end would have to
+// wait for it.
 func (w *Writer) holdTarget() (err error) {
 	if w.targetLock, err = lockToWrite(w.fs, w.target); err != nil {
 		return err
