@@ -48,7 +48,7 @@ type buildCommand struct {
 func (*buildCommand) Help() string {
 	return `Reads treebanks, and stores every fragment of the chosen spaces with the samples it occurs in. The same input and options give the same store, whatever --workers and --memory.
 
-A new store is built beside STORE, in STORE.building, and gets its name when it is whole. ^C removes that unless --resume is given; a run that was killed leaves it, and a run with --resume goes on from there: from the samples, once all are read, and from each part of the fragments that is grown. A run without removes it.
+A new store is built beside STORE, in STORE.building, and gets its name when it is whole and nobody reads the one that it replaces. ^C removes that unless --resume is given; a run that was killed leaves it, and a run with --resume goes on from there: from the samples, once all are read, and from each part of the fragments that is grown. A run without removes it.
 
 ` + inputLimits + `
 

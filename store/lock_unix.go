@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockOpened opens the lock file and locks it with take. A store on a medium that
-// cannot be written, and without a lock file, is read without a lock: nobody can
-// write it.
+// lockOpened opens the lock file and locks it with take. Who may neither open nor make it
+// reads without a lock: on a medium that cannot be written nobody writes, and in another's
+// directory it is the owner who sees to it that the file is there.
 func lockOpened(name string, how lockHow, take func(*os.File) error) (io.Closer, error) {
 	for {
 		f, err := openLock(name, how)

@@ -7,6 +7,7 @@ import (
 	iofs "io/fs"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -76,19 +77,18 @@ func replaceMeanwhile(t *testing.T, mem vfs.FS, at, steps int) {
 		committed = build(hooked(vfs.Default, s.hook), dir, Overwrite, newSamples, 5)
 	}()
 	s.advance(1) // the second rename is about to be taken
+	free := sync.OnceFunc(func() { close(s.free) })
 	n := 0
 	r, err := Open(dir, Options{FS: hooked(vfs.Default, func(errorfs.Op) error {
 		switch n++; n {
 		case at + 1:
 			s.advance(steps)
 		case 20: // it waits for the writer
-			close(s.free)
+			free()
 		}
 		return nil
 	})})
-	if n < 20 {
-		close(s.free)
-	}
+	free()
 	<-s.ended
 	if err != nil {
 		t.Fatalf("operation %d, %d steps: %v", at, steps, err)
