@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -352,5 +353,32 @@ func TestBudgetOfLongFragments(t *testing.T) {
 		if got := sizeOf(order); got != want {
 			t.Errorf("order %d is %d, want %d", order, got, want)
 		}
+	}
+}
+
+// TestClockJumps: the time is for people only. A clock that goes back, or is wrong by an
+// age, changes nothing but what the history says.
+func TestClockJumps(t *testing.T) {
+	at := func(o Options, seconds int64) Options {
+		o.Event = func() store.Event { return store.Event{Command: "test", Time: seconds} }
+		return o
+	}
+	fs := vfs.NewMem()
+	want := dump(t, build(t, fs, options(t, fs, 0, 40, "stk")))
+	fs = vfs.NewMem()
+	times := []int64{1 << 40, 5, -1 << 62, math.MaxInt64}
+	var s *store.Store
+	for i, seconds := range times {
+		o := at(options(t, fs, 10*i, 10, "stk"), seconds)
+		if i > 0 {
+			o.Mode, o.Spaces = store.Append, Choice{}
+		}
+		s = build(t, fs, o)
+		if p := verify(t, s, 0); len(p) > 0 || s.Meta().History[i].Time != seconds {
+			t.Fatal(p, s.Meta().History)
+		}
+	}
+	if got := dump(t, s); got != want {
+		t.Errorf("appended:\n%s\nbuilt at once:\n%s", got, want)
 	}
 }
