@@ -4,6 +4,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"io"
 	"path/filepath"
 	"testing"
@@ -44,14 +45,11 @@ func BenchmarkRerank(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				sums, err := decode.Rerank(context.Background(), m, in, syms, treescore.Options{}, 1, func(*decode.Reranked) error { return nil })
-				if err != nil {
+				r := decode.NewReranking(context.Background(), m, syms, treescore.Options{}, 1, func(*decode.Reranked) error { return nil })
+				if err := errors.Join(r.Run(in), in.Close()); err != nil {
 					b.Fatal(err)
 				}
-				if err := in.Close(); err != nil {
-					b.Fatal(err)
-				}
-				lists += int(sums.Lists)
+				lists += int(r.Sums.Lists)
 			}
 			b.ReportMetric(float64(lists)/b.Elapsed().Seconds(), "sentences/s")
 			b.ReportMetric(float64(s.Meta().Spaces[0].Features), "features")

@@ -47,7 +47,7 @@ A model that was trained on K-best lists chooses from lists: a row a list, with 
 
 With --selection, the weights of a selection by relevance predict: the kernel machine less the fragments that were not selected.
 
-What is complete is printed whenever the input has nothing waiting (after a tree of brackets over several lines: with a blank line), so that a program can write a tree and wait for its row; --stream prints as little of it as that needs.
+What is complete is printed whenever the input has nothing waiting (after a tree of brackets over several lines: with a blank line; a K-best list when the first tree of the next has come), so that a program can write a tree and wait for its row; --stream prints as little of it as that needs.
 
 Where trees have gold labels, how well they are predicted, bad trees apart, is said on standard error: accuracy, and precision, recall and F1 of the positive label, or of each label with their mean. Labels that are numbers are compared as numbers.
 

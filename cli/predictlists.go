@@ -54,71 +54,75 @@ func (c *predictCommand) chooseFromLists(ctx context.Context, env *Env, s *store
 	defer out.Abort()
 	row := table.NewRow(len(columns))
 	var text []byte
-	emit := func(syms *index.Symbols) func(*decode.Reranked) error {
-		return func(x *decode.Reranked) (err error) {
-			t := x.Candidates[x.Chosen]
-			if c.Trees != "" {
-				read, readSyms := x.AsRead(x.Chosen, syms)
-				if text, err = decode.AppendChosen(text[:0], c.Trees, read, readSyms); err != nil {
-					return err
-				}
-				if _, err := trees.Write(text); err != nil {
-					return err
-				}
-			}
-			row.Clear()
-			row.SetString(0, t.Name)
-			row.SetInt(1, int64(t.Candidate))
-			row.SetFloat(2, x.Score)
-			if gold := x.GoldCandidate(); gold >= 0 {
-				row.SetInt(3, int64(x.Candidates[gold].Candidate))
-			}
-			return out.Write(row)
-		}
+	var syms *index.Symbols
+	if syms, err = c.listSymbols(s, m); err != nil {
+		return err
 	}
-	sums, err := c.rerank(ctx, env, s, m, log, emit)
-	if err != nil {
+	r := decode.NewReranking(ctx, m, syms, c.scoreFlags.options(), c.Workers, func(x *decode.Reranked) (err error) {
+		t := x.Candidates[x.Chosen]
+		if c.Trees != "" {
+			read, readSyms := x.AsRead(x.Chosen, syms)
+			if text, err = decode.AppendChosen(text[:0], c.Trees, read, readSyms); err != nil {
+				return err
+			}
+			if _, err := trees.Write(text); err != nil {
+				return err
+			}
+		}
+		row.Clear()
+		row.SetString(0, t.Name)
+		row.SetInt(1, int64(t.Candidate))
+		row.SetFloat(2, x.Score)
+		if gold := x.GoldCandidate(); gold >= 0 {
+			row.SetInt(3, int64(x.Candidates[gold].Candidate))
+		}
+		return out.Write(row)
+	})
+	r.Flush = func() error { return errors.Join(out.Flush(), trees.Flush()) }
+	if err := c.rerank(env, s, syms, r, log); err != nil {
 		return err
 	}
 	if err := errors.Join(out.Commit(), trees.Commit(), log.Commit()); err != nil {
 		return err
 	}
-	if sums.Lists > 0 {
+	if sums := &r.Sums; sums.Lists > 0 {
 		env.Note("reranked: %s (%s)", treeScores(sums.Kind, sums.Reranked), index.Plural(sums.Lists, "list"))
 		env.baselines(sums.Kind, sums.Base, sums.Vote, sums.Oracle)
 	}
 	return nil
 }
 
-// rerank reads the lists and chooses from them.
-func (c *predictCommand) rerank(ctx context.Context, env *Env, s *store.Store, m decode.ListModel, log output.Sink, emit func(*index.Symbols) func(*decode.Reranked) error) (sums decode.Sums, err error) {
-	o := c.scoreFlags.options()
+// listSymbols are the symbols of the lists that are chosen from.
+func (c *predictCommand) listSymbols(s *store.Store, m decode.ListModel) (*index.Symbols, error) {
+	if c.Training {
+		return s.Symbols()
+	}
+	return m.ReaderSymbols(), nil
+}
+
+// rerank reads the lists, which are over syms, and has r choose from them.
+func (c *predictCommand) rerank(env *Env, s *store.Store, syms *index.Symbols, r *decode.Reranking, log output.Sink) error {
 	if c.Training {
 		src, err := decode.StoredLists(s)
 		if err != nil {
-			return sums, err
+			return err
 		}
-		syms, err := s.Symbols()
-		if err != nil {
-			return sums, err
-		}
-		return decode.Rerank(ctx, m, src, syms, o, c.Workers, emit(syms))
+		return r.Run(src)
 	}
-	io := env.inputOptions(ctx, &c.inputFlags, &c.labelFlags)
-	io.Symbols, io.Gold = m.ReaderSymbols(), c.Gold
-	io.Skip, io.SkipLog = c.OnError == "skip", log
-	in, err := decode.OpenLists(expandGlobs(c.Inputs), io)
+	o := env.inputOptions(r.Context(), &c.inputFlags, &c.labelFlags)
+	o.Symbols, o.Gold, o.OnIdle = syms, c.Gold, r.Idle
+	o.Skip, o.SkipLog = c.OnError == "skip", log
+	in, err := decode.OpenLists(expandGlobs(c.Inputs), o)
 	if err != nil {
-		return sums, err
+		return err
 	}
 	_, total := in.Progress()
 	env.Progress.Step("rerank", "bytes", total)
-	src := &watchedLists{ListInputs: in, env: env}
-	sums, err = decode.Rerank(ctx, m, src, io.Symbols, o, c.Workers, emit(io.Symbols))
+	err = r.Run(&watchedLists{ListInputs: in, env: env})
 	env.Progress.Close()
 	n, first := in.Skipped()
 	env.refused(n, first, "left out", c.ErrorLog)
-	return sums, errors.Join(err, in.Close())
+	return errors.Join(err, in.Close())
 }
 
 // watchedLists tells how much of the lists has been read.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -338,6 +339,53 @@ func TestPredictionsLeaveFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.say(trees)
+	if r := <-c.ended; r.code != 0 || r.stderr != "" {
+		t.Error(r)
+	}
+}
+
+// TestChoicesLeaveFirst: a program can write a K-best list and the first tree of the next, and
+// wait for the row of the first.
+func TestChoicesLeaveFirst(t *testing.T) {
+	scratch(t)
+	list := func(id, n int) string {
+		var b strings.Builder
+		for k := range n {
+			fmt.Fprintf(&b, "# sent_id = %d\n# candidate = %d\n# score = %d\n1\ta\t_\tX\t_\t_\t%d\tr\t_\t_\n2\tb\t_\tY\t_\t_\t%d\tr\t_\t_\n\n", id, k+1, n-k, 2*(k%2), 1-k%2)
+		}
+		return b.String()
+	}
+	write(t, "train.conllu", list(1, 2)+list(2, 2))
+	write(t, "gold.conllu", list(1, 1)+list(2, 1))
+	fstore(t, "build", "s", "train.conllu", "--gold", "gold.conllu", "--space", "dep", "--min-support", "1")
+	fstore(t, "train", "s", "--name", "m", "--learner", "averaged-perceptron", "--beta", "1")
+	for _, workers := range []string{"1", "3"} {
+		c := converse(t, "predict", "s", "--model", "m", "--workers", workers, "--trees", "chosen.conllu")
+		c.say(list(1, 2))
+		for id := 1; id < 6; id++ {
+			text := list(id+1, 3)
+			next := strings.Index(text, "\n\n") + 2
+			c.say(text[:next])
+			if id == 1 {
+				c.hear("sample\tpredicted\t")
+			}
+			c.hear(fmt.Sprint(id, "\t1\t"))
+			c.say(text[next:])
+		}
+		go func() { _, _ = io.Copy(io.Discard, c.lines) }()
+		c.end()
+		chosen, err := os.ReadFile("chosen.conllu")
+		if n := strings.Count(string(chosen), "# sent_id"); err != nil || n != 6 {
+			t.Errorf("%d chosen trees, want 6; %v", n, err)
+		}
+	}
+
+	// Who reads no more ends a run that waits.
+	c := converse(t, "predict", "s", "--model", "m")
+	if err := c.out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c.say(list(1, 2) + list(2, 2))
 	if r := <-c.ended; r.code != 0 || r.stderr != "" {
 		t.Error(r)
 	}

@@ -70,12 +70,13 @@ type kernelListScorer struct {
 	tags   listTags
 }
 
-func (s *kernelListScorer) scores(ctx context.Context, dst [][]float64, lists []List, failed []error) {
+func (s *kernelListScorer) scores(ctx context.Context, dst [][]float64, lists []List, failed []error) error {
 	for i := range lists {
 		if failed[i] == nil && ctx.Err() == nil {
 			failed[i] = s.score(dst[i], &lists[i])
 		}
 	}
+	return nil
 }
 
 func (s *kernelListScorer) score(dst []float64, list *List) error {

@@ -49,7 +49,8 @@ type LinearizerOptions struct {
 	Lambda    float64
 	// Budget bounds the visited states of one tree, in each feature set, and the pairs of
 	// its nodes that NormalizeKernel looks at (index.Quadratic); more is an error of the
-	// tree. 0 is DefaultBudget, negative is no bound.
+	// tree. 0 is DefaultBudget, negative is no bound. It does not hold for K-best lists whose
+	// trees are matched together, which are bounded in words instead: see listPacks.
 	Budget int64
 	// UnknownLabel is what is written for a label that the store does not know;
 	// "" makes it an error.

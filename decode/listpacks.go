@@ -48,12 +48,16 @@ func (p *listPacks) fit(list *List) bool {
 type packed struct {
 	*List
 	trees []*index.Tree // some of the list's
+	at    int           // the list's number among those at hand
 }
 
 // follow calls f for each feature of the trees of lists, with the trees from first on that
-// have it, as a mask. It is called for a feature and a tree once; what it is called for of a
-// list, and in which order, does not depend on the other lists.
+// have it, as a mask; list is a place in lists. It is called for a feature and a tree once; what
+// it is called for of a list, and in which order, does not depend on the other lists.
 func (p *listPacks) follow(ctx context.Context, lists []packed, f func(list, first int, id uint32, mask uint64)) error {
+	if len(lists) == 0 {
+		return nil
+	}
 	for _, c := range p.l.columns {
 		packs := c.Space.(index.Packing).NewPacks(p.l.syms, packWords)
 		type place struct{ list, first int }
@@ -84,15 +88,16 @@ func (p *listPacks) follow(ctx context.Context, lists []packed, f func(list, fir
 	return nil
 }
 
-// scores adds to dst, by list and tree, the weights of the features that trees have.
+// scores adds to dst, by list at hand and tree, the weights of the features that trees have.
 func (p *listPacks) scores(ctx context.Context, dst [][]float64, lists []packed, weight func(id uint32) float64) error {
 	return p.follow(ctx, lists, func(list, first int, id uint32, mask uint64) {
 		w := weight(id)
 		if w == 0 {
 			return
 		}
+		sums := dst[lists[list].at]
 		for ; mask != 0; mask &= mask - 1 {
-			dst[list][first+bits.TrailingZeros64(mask)] += w
+			sums[first+bits.TrailingZeros64(mask)] += w
 		}
 	})
 }
@@ -104,8 +109,8 @@ type packHit struct {
 	mask  uint64
 }
 
-// vectors sets dst to the vectors of trees, by list and tree, less features that all trees
-// of a list have.
+// vectors sets dst to the vectors of trees, by list at hand and tree, less features that all
+// trees of a list have.
 func (p *listPacks) vectors(ctx context.Context, dst [][]rerank.Vector, lists []packed) error {
 	hits := make([][]packHit, len(lists))
 	err := p.follow(ctx, lists, func(list, first int, id uint32, mask uint64) {
@@ -125,7 +130,7 @@ func (p *listPacks) vectors(ctx context.Context, dst [][]rerank.Vector, lists []
 				v.ID, v.Value = append(v.ID, h.id), append(v.Value, 1)
 			}
 		}
-		dst[i] = vectors
+		dst[list.at] = vectors
 	}
 	return nil
 }

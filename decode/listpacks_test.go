@@ -132,7 +132,7 @@ func TestListPacks(t *testing.T) {
 				var together [][]float64
 				for i := range lists {
 					if w.packs.fit(&lists[i]) {
-						batch = append(batch, packed{&lists[i], lists[i].Candidates})
+						batch = append(batch, packed{&lists[i], lists[i].Candidates, len(batch)})
 						together = append(together, make([]float64, len(lists[i].Candidates)))
 					}
 				}
@@ -152,7 +152,7 @@ func TestListPacks(t *testing.T) {
 						t.Errorf("list %d: %s", i, diff)
 					}
 					alone := [][]float64{make([]float64, len(list.trees))}
-					if err := w.packs.scores(ctx, alone, batch[i:i+1], weight); err != nil {
+					if err := w.packs.scores(ctx, alone, []packed{{list.List, list.trees, 0}}, weight); err != nil {
 						t.Fatal(err)
 					}
 					if diff := cmp.Diff(together[i], alone[0]); diff != "" {

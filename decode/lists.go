@@ -40,6 +40,17 @@ func (l *List) reset() {
 	l.Candidates, l.read, l.Gold, l.used = l.Candidates[:0], l.read[:0], nil, 0
 }
 
+// nodes is how many nodes and tokens its trees have, those included that became others.
+func (l *List) nodes() (n int) {
+	for _, t := range l.trees[:l.used] {
+		n += len(t.Nodes) + len(t.Tokens)
+	}
+	for _, t := range l.read {
+		n += len(t.Nodes) + len(t.Tokens)
+	}
+	return n
+}
+
 // next returns a tree to read the list's next sample into.
 func (l *List) next() *index.Tree {
 	if l.used == len(l.trees) {

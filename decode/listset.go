@@ -3,9 +3,6 @@ package decode
 import (
 	"context"
 	"errors"
-	"io"
-	"runtime"
-	"sync"
 
 	"fstore/decode/vector"
 	"fstore/index"
@@ -13,62 +10,6 @@ import (
 	"fstore/mine/treescore"
 	"fstore/store"
 )
-
-// listWork does something for lists, of which the first has the number from among those that
-// are read at a time; what fails is noted by list.
-type listWork func(ctx context.Context, from int, lists []List, failed []error)
-
-// eachList reads lists to their end and does work for each, several at a time, and then
-// calls done for each, in order. What work gets is valid until done returns. 0 workers are one
-// a processor; start makes the work of one goroutine.
-func eachList(ctx context.Context, src ListSource, workers int, start func() listWork, done func(i int, l *List) error) error {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	lists := make([]List, batchLists)
-	works := make([]listWork, workers)
-	for w := range works {
-		works[w] = start()
-	}
-	for {
-		n := 0
-		var end error
-		for n < len(lists) && end == nil {
-			if end = src.NextList(&lists[n]); end == nil {
-				n++
-			}
-		}
-		failed := make([]error, n)
-		var pool sync.WaitGroup
-		for w, work := range works {
-			from, to := w*n/workers, (w+1)*n/workers
-			pool.Go(func() { work(ctx, from, lists[from:to], failed[from:to]) })
-		}
-		pool.Wait()
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		// What precedes an error is done.
-		for i, err := range failed {
-			if err == nil {
-				err = done(i, &lists[i])
-			}
-			if err != nil {
-				return err
-			}
-		}
-		if end == io.EOF {
-			return nil
-		}
-		if end != nil {
-			return end
-		}
-		src.Release()
-	}
-}
-
-// batchLists is how many lists eachList holds.
-const batchLists = 256
 
 // ListSet is the K-best lists of a store as rerankers learn from them.
 type ListSet struct {
@@ -81,7 +22,7 @@ type ListSet struct {
 }
 
 // NewListSet reads the lists of a store. Trees are compared with gold by o, have the tags
-// that tags says, and the vectors of l, which may be nil. Workers are those of eachList.
+// that tags says, and the vectors of l, which may be nil. 0 workers are one a processor.
 func NewListSet(ctx context.Context, s *store.Store, l *Linearizer, o treescore.Options, tags Tags, workers int, progress index.Progress) (*ListSet, error) {
 	src, err := StoredLists(s)
 	if err != nil {
@@ -100,11 +41,11 @@ func NewListSet(ctx context.Context, s *store.Store, l *Linearizer, o treescore.
 	progress.Step("linearize", "samples", int64(s.Meta().Samples))
 	start := func() listWork {
 		w := newListWorker(l, tags)
-		return func(ctx context.Context, from int, lists []List, failed []error) {
-			w.vectors(ctx, vectors[from:from+len(lists)], lists, failed)
+		return func(ctx context.Context, from int, lists []List, failed []error) error {
+			return w.vectors(ctx, vectors[from:from+len(lists)], lists, failed)
 		}
 	}
-	err = eachList(ctx, src, workers, start, func(i int, list *List) error {
+	err = newListBatches(ctx, workers, start, func(i int, list *List) error {
 		progress.Add(int64(list.used))
 		if list.Gold == nil {
 			set.Goldless++
@@ -115,7 +56,7 @@ func NewListSet(ctx context.Context, s *store.Store, l *Linearizer, o treescore.
 		}
 		set.Vote, set.first = append(set.Vote, list.vote()), append(set.first, list.id)
 		return set.add(list, score, syms)
-	})
+	}).run(src)
 	if err == nil && l != nil {
 		err = l.Verify()
 	}
@@ -198,7 +139,6 @@ type listWorker struct {
 	listTags
 	packs *listPacks // nil: tree by tree
 	batch []packed
-	at    []int // in the lists at hand, of those of batch
 }
 
 func newListWorker(l *Linearizer, tags Tags) *listWorker {
@@ -210,50 +150,32 @@ func newListWorker(l *Linearizer, tags Tags) *listWorker {
 	return w
 }
 
-// divide calls f for the lists that do not go into packs, and then all for those that do. Lists
-// without a gold tree are left out where gold is set; failed is by list.
-func (w *listWorker) divide(ctx context.Context, lists []List, failed []error, trees func(list *List) []*index.Tree, f func(i int, list *List) error, all func() error) {
-	w.batch, w.at = w.batch[:0], w.at[:0]
-	for i := range lists {
-		switch list := &lists[i]; {
-		case failed[i] != nil || len(trees(list)) == 0 || ctx.Err() != nil:
-		case w.packs.fit(list):
-			w.batch, w.at = append(w.batch, packed{list, trees(list)}), append(w.at, i)
-		default:
-			failed[i] = f(i, list)
-		}
+// pack puts trees of list i of those at hand into batch, and says whether they fit into packs.
+func (w *listWorker) pack(i int, list *List, trees []*index.Tree) bool {
+	if !w.packs.fit(list) {
+		return false
 	}
-	if len(w.batch) == 0 {
-		return
-	}
-	if err := all(); err != nil {
-		failed[w.at[0]] = err
-	}
+	w.batch = append(w.batch, packed{list, trees, i})
+	return true
 }
 
 // vectors sets dst to the vectors of the trees of lists, but for those without a gold tree;
-// features that all trees of a list have may be left out. What fails is noted by list.
-func (w *listWorker) vectors(ctx context.Context, dst [][]rerank.Vector, lists []List, failed []error) {
+// features that all trees of a list have may be left out. What fails of a list is noted by
+// list.
+func (w *listWorker) vectors(ctx context.Context, dst [][]rerank.Vector, lists []List, failed []error) error {
 	if w.Worker == nil {
-		return
+		return nil
 	}
-	learned := func(list *List) []*index.Tree {
-		if list.Gold == nil {
-			return nil
+	w.batch = w.batch[:0]
+	for i := range lists {
+		list := &lists[i]
+		trees := list.trees[:list.used]
+		if failed[i] != nil || list.Gold == nil || ctx.Err() != nil || w.pack(i, list, trees) {
+			continue
 		}
-		return list.trees[:list.used]
+		dst[i], failed[i] = w.oneByOne(dst[i], list, trees)
 	}
-	w.divide(ctx, lists, failed, learned, func(i int, list *List) (err error) {
-		dst[i], err = w.oneByOne(dst[i], list, learned(list))
-		return err
-	}, func() error {
-		found := make([][]rerank.Vector, len(w.batch))
-		err := w.packs.vectors(ctx, found, w.batch)
-		for k, i := range w.at {
-			dst[i] = found[k]
-		}
-		return err
-	})
+	return w.packs.vectors(ctx, dst, w.batch)
 }
 
 // oneByOne sets dst to the vectors of trees of a list, reusing its memory.

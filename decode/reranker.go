@@ -26,8 +26,8 @@ type ListModel interface {
 // listScorer scores the candidates of lists.
 type listScorer interface {
 	// scores sets dst[i][k] to the model's score of candidate k of lists[i]. Lists that have
-	// failed are passed over, and what fails is noted.
-	scores(ctx context.Context, dst [][]float64, lists []List, failed []error)
+	// failed are passed over; what fails of a list is noted.
+	scores(ctx context.Context, dst [][]float64, lists []List, failed []error) error
 }
 
 // Reranked is a list of which a candidate was chosen.
@@ -68,28 +68,63 @@ func (s *Sums) add(x *Reranked) {
 	s.Oracle.Add(x.Counts[treescore.Oracle(s.Kind, x.Counts)])
 }
 
-// Rerank chooses from the lists of src, several at a time, and calls emit for each in
-// order; syms are those of the lists, and workers those of eachList. It returns what lists
-// with gold trees come to.
-func Rerank(ctx context.Context, m ListModel, src ListSource, syms *index.Symbols, o treescore.Options, workers int, emit func(*Reranked) error) (sums Sums, err error) {
+// Reranking chooses from the lists of a source: several at a time, in order.
+type Reranking struct {
+	// Sums are what the lists with gold trees come to.
+	Sums Sums
+	// Flush hands on what was emitted: it is called where the input has nothing waiting.
+	// nil is nothing to do.
+	Flush func() error
+
+	cancel  context.CancelFunc
+	batches *listBatches
+}
+
+// NewReranking returns what calls emit for each list, with what m chooses from it, which is
+// valid during the call. The lists are over syms, and compared with gold by o. 0 workers are one
+// a processor.
+func NewReranking(ctx context.Context, m ListModel, syms *index.Symbols, o treescore.Options, workers int, emit func(*Reranked) error) *Reranking {
+	r := &Reranking{}
+	ctx, r.cancel = context.WithCancel(ctx)
 	chosen := make([]Reranked, batchLists)
 	start := func() listWork {
-		w := &reranking{m: m, scorer: m.newScorer(), counts: treescore.New(o), syms: syms}
-		return func(ctx context.Context, from int, lists []List, failed []error) {
-			w.choose(ctx, chosen[from:from+len(lists)], lists, failed)
+		w := &listChooser{m: m, scorer: m.newScorer(), counts: treescore.New(o), syms: syms}
+		return func(ctx context.Context, from int, lists []List, failed []error) error {
+			return w.choose(ctx, chosen[from:from+len(lists)], lists, failed)
 		}
 	}
-	err = eachList(ctx, src, workers, start, func(i int, list *List) error {
+	r.batches = newListBatches(ctx, workers, start, func(i int, list *List) error {
 		if list.Gold != nil {
-			sums.add(&chosen[i])
+			r.Sums.add(&chosen[i])
 		}
 		return emit(&chosen[i])
 	})
-	return sums, err
+	return r
 }
 
-// reranking chooses from lists, for one goroutine.
-type reranking struct {
+// Context is to be the InputOptions.Context of what Run reads: it ends when rows cannot be
+// printed, and nobody needs more input.
+func (r *Reranking) Context() context.Context { return r.batches.ctx }
+
+// Idle is the InputOptions.OnIdle of what Run reads: it chooses from the lists that are there.
+func (r *Reranking) Idle() {
+	b := r.batches
+	if b.flush() == nil && r.Flush != nil {
+		b.err = r.Flush()
+	}
+	if b.err != nil {
+		r.cancel()
+	}
+}
+
+// Run reads src to its end, once.
+func (r *Reranking) Run(src ListSource) error {
+	defer r.cancel()
+	return r.batches.run(src)
+}
+
+// listChooser chooses from lists, for one goroutine.
+type listChooser struct {
 	m      ListModel
 	scorer listScorer
 	counts *treescore.Scorer
@@ -98,7 +133,7 @@ type reranking struct {
 }
 
 // choose chooses from lists.
-func (w *reranking) choose(ctx context.Context, chosen []Reranked, lists []List, failed []error) {
+func (w *listChooser) choose(ctx context.Context, chosen []Reranked, lists []List, failed []error) error {
 	w.scores = w.scores[:0]
 	for i := range lists {
 		x := &chosen[i]
@@ -111,16 +146,19 @@ func (w *reranking) choose(ctx context.Context, chosen []Reranked, lists []List,
 		x.Scores = append(x.Scores[:0], make([]float64, len(x.Candidates))...)
 		w.scores = append(w.scores, x.Scores)
 	}
-	w.scorer.scores(ctx, w.scores, lists, failed)
+	if err := w.scorer.scores(ctx, w.scores, lists, failed); err != nil {
+		return err
+	}
 	for i := range lists {
 		if failed[i] == nil {
 			w.take(&chosen[i])
 		}
 	}
+	return nil
 }
 
 // take takes the best candidate, and compares all with gold.
-func (w *reranking) take(x *Reranked) {
+func (w *listChooser) take(x *Reranked) {
 	for k, t := range x.Candidates {
 		if s := rerank.Combine(w.m.Beta(), t.Score, x.Scores[k]); k == 0 || s > x.Score {
 			x.Chosen, x.Score = k, s
@@ -183,21 +221,20 @@ type vectorScorer struct {
 	v []rerank.Vector
 }
 
-func (s *vectorScorer) scores(ctx context.Context, dst [][]float64, lists []List, failed []error) {
-	candidates := func(list *List) []*index.Tree { return list.Candidates }
-	s.w.divide(ctx, lists, failed, candidates, func(i int, list *List) (err error) {
-		if s.v, err = s.w.oneByOne(s.v, list, list.Candidates); err != nil {
-			return err
+func (s *vectorScorer) scores(ctx context.Context, dst [][]float64, lists []List, failed []error) error {
+	w := s.w
+	w.batch = w.batch[:0]
+	for i := range lists {
+		list := &lists[i]
+		if failed[i] != nil || ctx.Err() != nil || w.pack(i, list, list.Candidates) {
+			continue
+		}
+		if s.v, failed[i] = w.oneByOne(s.v, list, list.Candidates); failed[i] != nil {
+			continue
 		}
 		for k := range dst[i] {
 			s.c.Score(dst[i][k:k+1], s.v[k].ID, s.v[k].Value)
 		}
-		return nil
-	}, func() error {
-		packed := make([][]float64, len(s.w.batch))
-		for k, i := range s.w.at {
-			packed[k] = dst[i]
-		}
-		return s.w.packs.scores(ctx, packed, s.w.batch, s.c.Weight)
-	})
+	}
+	return w.packs.scores(ctx, dst, w.batch, s.c.Weight)
 }

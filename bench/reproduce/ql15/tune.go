@@ -35,12 +35,12 @@ func (e *experiment) tune(ctx context.Context, x *system, c int) (t tuned, err e
 		t.Choice = grid[0]
 		return t, nil
 	}
-	for _, c := range grid {
+	for i, c := range grid {
 		_, uas, err := e.train(ctx, x, &t.Cost, e.whole(x), e.settings.train, c)
 		if err != nil {
 			return t, err
 		}
-		if uas > t.UAS {
+		if i == 0 || uas > t.UAS {
 			t.Choice, t.UAS = c, uas
 		}
 	}
@@ -91,7 +91,7 @@ func (e *experiment) tuneMined(ctx context.Context, x *system, grid []choice) (t
 	}
 	for k, c := range grid {
 		best := rerank.Best(all, scores[k].Trials(all, c.Epochs, nil))
-		if uas := 100 * best.Counts.Score(all.Kind); uas > t.UAS {
+		if uas := 100 * best.Counts.Score(all.Kind); k == 0 || uas > t.UAS {
 			c.Beta = best.Beta
 			t.Choice, t.UAS = c, uas
 		}
@@ -144,7 +144,7 @@ func score(ctx context.Context, s *settings, dir, lists string, all *rerank.List
 		return err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	_, err = decode.Rerank(ctx, m, in, syms, treescore.Options{}, s.workers, func(r *decode.Reranked) error {
+	return decode.NewReranking(ctx, m, syms, treescore.Options{}, s.workers, func(r *decode.Reranked) error {
 		*scores = append(*scores, append([]float64(nil), r.Scores...))
 		if all == nil {
 			return nil
@@ -154,6 +154,5 @@ func score(ctx context.Context, s *settings, dir, lists string, all *rerank.List
 			l.Trees = append(l.Trees, rerank.Tree{Base: t.Score, Counts: r.Counts[i]})
 		}
 		return all.Add(l, treescore.Oracle(all.Kind, r.Counts))
-	})
-	return err
+	}).Run(in)
 }
