@@ -138,8 +138,12 @@ func (c *comparison) space(number uint32) error {
 			return fmt.Errorf("%s: %v %v, order %d, want %+v", key, ids, counts, req.Space.Order(it.Key()), *r)
 		}
 		if id%7 == 1 {
-			if got, err := c.s.Rank(number, it.Key()); err != nil || got != id {
-				return fmt.Errorf("%s: id %d, %w, want %d", key, got, err, id)
+			got, err := c.s.Rank(number, it.Key())
+			if err != nil {
+				return fmt.Errorf("%s: %w", key, err)
+			}
+			if got != id {
+				return fmt.Errorf("%s: id %d, want %d", key, got, id)
 			}
 		}
 	}
