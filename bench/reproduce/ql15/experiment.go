@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/zeebo/xxh3"
+
 	"fstore/bench/reproduce/ledger"
 	"fstore/mine/gradient"
 )
@@ -18,6 +20,7 @@ import (
 // experiment is what is shared between the rows of the tables.
 type experiment struct {
 	settings *settings
+	inputs   string // the hash of the lists
 	found    *ledger.Ledger[row]
 	folds    []fold // once they are written
 }
@@ -25,6 +28,7 @@ type experiment struct {
 // row is a trained system.
 type row struct {
 	Name       string
+	Trees      string // the file with what was chosen from the test lists, see settings.trees
 	Tuned      tuned
 	Features   string // that the model is over, with a weight and all; or corrections of a kernel machine
 	Templates  uint64 // of stored fragments; of mined ones see Iterations
@@ -37,11 +41,15 @@ func newExperiment(ctx context.Context, s *settings) (*experiment, error) {
 	if s.folds < 2 {
 		return nil, fmt.Errorf("-folds: at least 2")
 	}
+	inputs, err := hashLists(s, s.train, s.test)
+	if err != nil {
+		return nil, err
+	}
 	if err := writeBaselines(ctx, s); err != nil {
 		return nil, err
 	}
 	l, err := ledger.Open[row](filepath.Join(s.out, "found.jsonl"))
-	return &experiment{settings: s, found: l}, err
+	return &experiment{settings: s, inputs: inputs, found: l}, err
 }
 
 func (e *experiment) close(err error) error { return errors.Join(err, e.found.Close()) }
@@ -55,8 +63,9 @@ func (e *experiment) whole(x *system) string {
 // lists; or has done so before.
 func (e *experiment) row(ctx context.Context, x *system, c int, name string) (row, error) {
 	s := e.settings
-	return e.found.Get(x.key(s, c, name), func() (r row, err error) {
-		r.Name = name
+	key := e.key(x, c, name)
+	return e.found.Get(key, func() (r row, err error) {
+		r.Name, r.Trees = name, fmt.Sprintf("%s-%016x", name, xxh3.HashString(key))
 		if r.Tuned, err = e.tune(ctx, x, c); err != nil {
 			return r, err
 		}
@@ -78,21 +87,22 @@ func (e *experiment) row(ctx context.Context, x *system, c int, name string) (ro
 		if err != nil {
 			return r, err
 		}
-		_, _, err = r.Testing.fstore(ctx, s, x.choose(s, store, s.test, s.trees(name))...)
+		_, _, err = r.Testing.fstore(ctx, s, x.choose(s, store, s.test, s.trees(r.Trees))...)
 		return r, err
 	})
 }
 
-// key is the name of a row in the ledger: all that it depends on.
-func (x *system) key(s *settings, c int, name string) string {
-	key := fmt.Sprintf("%s of %s, chosen from %s, %s", name, s.train, s.test, x.space(s))
+// key is the name of a row in the ledger: all that it depends on but the binary.
+func (e *experiment) key(x *system, c int, name string) string {
+	s := e.settings
+	key := fmt.Sprintf("%s of %s, chosen from %s (lists %s), %s, support %d", name, s.train, s.test, e.inputs, x.space(s), s.support)
 	switch x.kind {
 	case templates:
-		return fmt.Sprintf("%s, support %d", key, s.support)
+		return key
 	case kernel:
 		return fmt.Sprintf("%s, chunks %d, lambdas %s", key, s.chunks, s.lambdas)
 	}
-	return fmt.Sprintf("%s, C %d, orders %s, epochs %s, base %g, iterations %d, folds %d, %s", key, c, s.orders, s.epochs, s.base, s.iterations, s.folds, s.mine)
+	return fmt.Sprintf("%s, C %d, orders %s, epochs %s, base %g, iterations %d, memory %s, folds %d, %s", key, c, s.orders, s.epochs, s.base, s.iterations, s.memory, s.folds, s.mine)
 }
 
 var counted = regexp.MustCompile(`: ([0-9,]+ features? of [0-9,]*[0-9]|[0-9,]+ corrections?)`)

@@ -22,13 +22,21 @@ type fold struct{ inside, outside string }
 // run of lists, which are mostly of one document, that go to a fold together.
 const foldRun = 50
 
-// split writes the lists of each fold, and those outside of it: runs of lists go to the folds
-// in turn.
-func (e *experiment) split(ctx context.Context) (folds []fold, err error) {
+// split writes the folds, once.
+func (e *experiment) split(ctx context.Context) ([]fold, error) {
 	if e.folds != nil {
 		return e.folds, nil
 	}
-	s := e.settings
+	folds, err := writeFolds(ctx, e.settings)
+	if err == nil {
+		e.folds = folds
+	}
+	return folds, err
+}
+
+// writeFolds writes the lists of each fold, and those outside of it: runs of lists go to the
+// folds in turn.
+func writeFolds(ctx context.Context, s *settings) (folds []fold, err error) {
 	dir, err := filepath.Abs(s.out)
 	if err != nil {
 		return nil, err
@@ -65,7 +73,6 @@ func (e *experiment) split(ctx context.Context) (folds []fold, err error) {
 		}
 		return nil
 	})
-	e.folds = folds
 	return folds, err
 }
 

@@ -19,6 +19,7 @@ package main
 
 import (
 	"context"
+	"encoding/binary"
 	"flag"
 	"fmt"
 	"io"
@@ -28,6 +29,8 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+
+	"github.com/zeebo/xxh3"
 )
 
 // settings are what the flags say.
@@ -137,5 +140,33 @@ func (s *settings) lists(name string) (kbest, gold string) {
 	return path + ".kbest.conllu.gz", path + ".gold.conllu.gz"
 }
 
-// trees is the file with the trees that a system has chosen.
-func (s *settings) trees(system string) string { return filepath.Join(s.out, system+".conllu") }
+// hashLists hashes the files of the lists with these names.
+func hashLists(s *settings, names ...string) (string, error) {
+	h := xxh3.New()
+	for _, name := range names {
+		kbest, gold := s.lists(name)
+		for _, path := range []string{kbest, gold} {
+			if err := addFile(h, path); err != nil {
+				return "", err
+			}
+		}
+	}
+	return fmt.Sprintf("%016x", h.Sum64()), nil
+}
+
+// addFile adds a file, and how long it is, to a hash.
+func addFile(h *xxh3.Hasher, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	n, err := io.Copy(h, f)
+	if err != nil {
+		return err
+	}
+	return binary.Write(h, binary.LittleEndian, n)
+}
+
+// trees is the file with trees that were chosen.
+func (s *settings) trees(name string) string { return filepath.Join(s.out, name+".conllu") }

@@ -121,6 +121,60 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// What was found before is of the same flags and the same lists, whatever was run in between.
+func TestRunAgain(t *testing.T) {
+	bin, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(asProgram, "1")
+	s := &settings{data: t.TempDir()}
+	uas := func(lists uint64, minCount string) string {
+		writeLists(t, s, "few", lists, 60)
+		writeLists(t, s, "other", lists+1, 30)
+		var text bytes.Buffer
+		err := run(context.Background(), []string{
+			"-data", s.data, "-out", filepath.Join(s.data, "out"), "-fstore", bin, "-train", "few", "-test", "other", "-options", "template=h.upos+m.upos",
+			"-systems", "dep", "-min-count", minCount, "-folds", "2", "-epochs", "1", "-max-orders", "1", "-workers", "1",
+		}, &text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, row, _ := strings.Cut(text.String(), "| dep |")
+		return strings.Split(row, "|")[0]
+	}
+	seen := map[string]bool{}
+	for _, c := range []struct {
+		lists    uint64
+		minCount string
+	}{{1, "1"}, {1, "30"}, {5, "1"}} {
+		x := uas(c.lists, c.minCount)
+		if seen[x] {
+			t.Errorf("lists %d, C = %s: UAS %s again, which tells nothing", c.lists, c.minCount, x)
+		}
+		seen[x] = true
+		defer func() {
+			if again := uas(c.lists, c.minCount); again != x {
+				t.Errorf("lists %d, C = %s: UAS %s, and %s when found before", c.lists, c.minCount, x, again)
+			}
+		}()
+	}
+}
+
+// What there is no choice of is said, and no zero choice is made.
+func TestGrid(t *testing.T) {
+	s := &settings{orders: "3,1", epochs: "2", lambdas: ""}
+	for name, want := range map[string]int{"templates": 1, "dep": 2, "poly4": 1, "poly4-kernel": 1, "dep-kernel": 0} {
+		x, err := systemNamed(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if grid, err := x.grid(s, 3); len(grid) != want || (err != nil) != (want == 0) {
+			t.Errorf("%s: %v, %v", name, grid, err)
+		}
+	}
+}
+
 // The folds are the lists, each in one and outside of the others.
 func TestSplit(t *testing.T) {
 	s := &settings{data: t.TempDir(), train: "all", folds: 3}

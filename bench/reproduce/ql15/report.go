@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,7 +16,8 @@ import (
 // compared is a system beside another, as fstore compare prints it.
 type compared struct{ uas, las, p float64 }
 
-// compare compares the trees of two systems: the scores are b's, and p that of the UAS.
+// compare compares the trees of two systems, in files of these names: the scores are b's, and p
+// that of the UAS.
 func compare(ctx context.Context, s *settings, a, b string) (x compared, err error) {
 	_, gold := s.lists(s.test)
 	var c cost
@@ -48,9 +51,9 @@ func (e *experiment) report(ctx context.Context, w io.Writer) error {
 	s := e.settings
 	var table []row
 	for _, b := range baselines {
-		table = append(table, row{Name: b.name})
+		table = append(table, row{Name: b.name, Trees: b.name})
 	}
-	withTemplates := false
+	templateTrees := ""
 	for name := range strings.SplitSeq(s.systems, ",") {
 		x, err := systemNamed(name)
 		if err != nil {
@@ -61,9 +64,11 @@ func (e *experiment) report(ctx context.Context, w io.Writer) error {
 			return err
 		}
 		table = append(table, r)
-		withTemplates = withTemplates || x.kind == templates
+		if x.kind == templates {
+			templateTrees = r.Trees
+		}
 	}
-	if err := e.table2(ctx, w, table, withTemplates); err != nil {
+	if err := e.table2(ctx, w, table, templateTrees); err != nil {
 		return err
 	}
 	counts, err := numbers("counts", s.counts, strconv.Atoi)
@@ -74,12 +79,12 @@ func (e *experiment) report(ctx context.Context, w io.Writer) error {
 }
 
 // table2 prints what systems come to: p is that of the difference in UAS to the base, and to
-// templates.
-func (e *experiment) table2(ctx context.Context, w io.Writer, table []row, withTemplates bool) error {
+// templates, whose trees are in the file of this name; "" for none.
+func (e *experiment) table2(ctx context.Context, w io.Writer, table []row, templateTrees string) error {
 	head := []string{"system", "UAS", "LAS", "p, base", "p, templates", "UAS, train", "features", "templates", "chosen", "tuning, CPU s", "training, CPU s", "MB", "choosing, CPU s"}
 	var rows [][]string
 	for _, r := range table {
-		base, err := compare(ctx, e.settings, "base", r.Name)
+		base, err := compare(ctx, e.settings, "base", r.Trees)
 		if err != nil {
 			return err
 		}
@@ -88,8 +93,8 @@ func (e *experiment) table2(ctx context.Context, w io.Writer, table []row, withT
 			cells[3] = fmt.Sprintf("%.4f", base.p)
 		}
 		learned := r.Training.User > 0
-		if learned && withTemplates && r.Name != "templates" {
-			t, err := compare(ctx, e.settings, "templates", r.Name)
+		if learned && templateTrees != "" && r.Trees != templateTrees {
+			t, err := compare(ctx, e.settings, templateTrees, r.Trees)
 			if err != nil {
 				return err
 			}
@@ -111,10 +116,13 @@ func (e *experiment) table2(ctx context.Context, w io.Writer, table []row, withT
 func (e *experiment) table3(ctx context.Context, w io.Writer, counts []int) error {
 	deep := *e.settings
 	orders, err := numbers("max-orders", deep.orders, strconv.Atoi)
-	if err != nil || len(orders) == 0 {
-		return fmt.Errorf("-max-orders: expected one at least (%w)", err)
+	if err != nil {
+		return err
 	}
-	deep.orders = strconv.Itoa(orders[len(orders)-1])
+	if len(orders) == 0 {
+		return errors.New("-max-orders: expected one at least")
+	}
+	deep.orders = strconv.Itoa(slices.Max(orders))
 	d := *e
 	d.settings = &deep
 	x, err := systemNamed("dep")
@@ -127,7 +135,7 @@ func (e *experiment) table3(ctx context.Context, w io.Writer, counts []int) erro
 		if err != nil {
 			return err
 		}
-		base, err := compare(ctx, &deep, "base", r.Name)
+		base, err := compare(ctx, &deep, "base", r.Trees)
 		if err != nil {
 			return err
 		}

@@ -70,7 +70,7 @@ type choice struct {
 	Beta   float64
 }
 
-// grid is the choices of a system, without β; those that mine the same stand side by side.
+// grid is the choices of a system, one at least, without β; those that mine the same stand side by side.
 func (x *system) grid(s *settings, c int) (all []choice, err error) {
 	orders, err := numbers("max-orders", s.orders, strconv.Atoi)
 	if err != nil {
@@ -100,6 +100,9 @@ func (x *system) grid(s *settings, c int) (all []choice, err error) {
 				all = append(all, choice{C: c, Order: order, Epochs: n})
 			}
 		}
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s: no choice of -max-orders, -epochs or -lambdas", x.name)
 	}
 	return all, nil
 }
