@@ -175,6 +175,25 @@ fstore: a warning
 	}
 }
 
+// Short runs show no progress, in any form.
+func TestShortRun(t *testing.T) {
+	for _, o := range []Options{{}, {JSON: true}, {Terminal: true}, {JSON: true, Terminal: true}} {
+		var out buffer
+		c := &clock{t: time.Unix(1000, 0)}
+		o.Now = c.now
+		r := New(&out, o)
+		r.Step("read", "trees", 10)
+		r.Add(10)
+		r.Step("mine stk", "ranges", 100)
+		c.advance(patience - 1)
+		r.Add(100)
+		r.Close()
+		if got := out.String(); got != "" {
+			t.Errorf("%+v: %q", o, got)
+		}
+	}
+}
+
 func TestNoStage(t *testing.T) {
 	var out buffer
 	r := New(&out, Options{Terminal: true})
