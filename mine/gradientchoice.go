@@ -21,7 +21,7 @@ import (
 // of a field is its default.
 type GradientOptions struct {
 	MinCount   *uint32 // C; nil is DefaultMinCount
-	Iterations int     // at most; 0 is DefaultIterations
+	Iterations int     // at most; 0 is gradient.DefaultIterations
 	Step       float64 // the first α that is tried, finite; 0 is 1
 	Literal    bool    // the update as it is printed in the paper, with that α
 	Base       float64 // so many times the score that a candidate came with is part of its score; finite
@@ -33,7 +33,7 @@ type GradientOptions struct {
 
 	Route gradient.Route
 	// Of gradient.Bloom: the number of counters, at most MaxBloomCounters, 0 is
-	// DefaultBloomCounters, and the bits of each, at most 32, 0 is as many as C needs.
+	// gradient.DefaultBloomCounters, and the bits of each, at most 32, 0 is as many as C needs.
 	BloomCounters uint64
 	BloomBits     uint
 
@@ -45,13 +45,8 @@ func (g *GradientOptions) given() bool {
 	return g.MinCount != nil || g.Iterations != 0 || g.Step != 0 || g.Literal || g.Base != 0 || g.Scores != nil || g.Keep != gradient.KeepWeights || g.Route != gradient.DepthFirst || g.BloomCounters != 0 || g.BloomBits != 0 || g.Log != nil
 }
 
-// Defaults of GradientOptions.
-const (
-	DefaultMinCount   = 3
-	DefaultIterations = 10
-	// DefaultBloomCounters take 16 MiB where C is 3.
-	DefaultBloomCounters = 1 << 26
-)
+// DefaultMinCount is the default C.
+const DefaultMinCount = 3
 
 // MaxBloomCounters take 1 GiB where C is 3.
 const MaxBloomCounters = 1 << 32
@@ -138,15 +133,7 @@ func (r *selection) gradientOptions() gradient.Options {
 		Log: g.Log, Progress: r.o.Progress,
 	}
 	set(&o.C, g.MinCount)
-	if o.Iterations == 0 {
-		o.Iterations = DefaultIterations
-	}
-	if o.BloomCounters == 0 {
-		o.BloomCounters = DefaultBloomCounters
-	}
-	if o.Step == 0 {
-		o.Step = 1
-	}
+	o.SetDefaults()
 	if g.Literal {
 		o.Update = gradient.Literal
 	}

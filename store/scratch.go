@@ -1,6 +1,11 @@
 package store
 
-import "github.com/cockroachdb/pebble/v2/vfs"
+import (
+	"errors"
+	"io/fs"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
 
 // CreateScratch creates a file for the run's own use, beside the tables it makes;
 // it is gone when the writer is closed. Names must not end in .sst. It may be
@@ -24,6 +29,15 @@ func (w *Writer) CreateKept(name string) (vfs.File, error) { return w.CreateScra
 
 // OpenKept opens a kept file for reading, from any goroutine.
 func (w *Writer) OpenKept(name string) (vfs.File, error) { return w.OpenScratch(keptPrefix + name) }
+
+// RemoveKept removes a kept file, which need not be there.
+func (w *Writer) RemoveKept(name string) error {
+	err := w.fs.Remove(w.fs.PathJoin(w.bulk.dir, keptPrefix+name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
 
 // ScratchDir returns the file system and a path, for a directory beside such files: it
 // is the caller's to make, and gone when the writer is closed.

@@ -23,17 +23,23 @@ import (
 // iteration, and, of the next one, the parts of S that are whole. A part is a range of first
 // steps; of Bloom and Bitmap it is an order. The later run ends as one that was never
 // stopped.
+//
+// Nothing is kept until the run has gone on for Every; from then on the parts of S are on disk
+// once more. Where a run of another Key begins, of the runs before it only their models stay.
 type Checkpoint struct {
 	Writer *store.Writer
 	Key    uint64 // of all that the result depends on
-	Every  time.Duration
+	// Every is how long a run goes on from one save to the next, and before its first.
+	Every time.Duration
+
+	clock func() time.Time // in tests; nil is time.Now
 }
 
 // stateNumber is that of the runs' state in the store.
 const stateNumber = 2
 
 // stateVersion is the version of runs, and of what is in the files.
-const stateVersion = 1
+const stateVersion = 2
 
 // runs is the state: of one run or, where folds are mined apart, of several.
 type runs struct {
@@ -45,6 +51,7 @@ type runs struct {
 type run struct {
 	Key       uint64
 	Iteration int    // whose model is kept; 0 is none
+	Ended     bool   // with that
 	Sum       uint64 // of its file
 	Parts     []part // of S of the iteration after that
 }
@@ -64,9 +71,12 @@ type keeper struct {
 	Checkpoint
 	mu    sync.Mutex
 	state runs
-	at    int // in state.Runs
-	saved time.Time
-	now   int // the iteration that runs
+	at    int       // in state.Runs
+	saved time.Time // or begun
+	begun bool      // the first Every is over
+	// The iteration that runs: what it began with, which stays until it ends.
+	m    *miner
+	done []Iteration
 }
 
 // newKeeper begins a run, or goes on with it.
@@ -74,7 +84,11 @@ func newKeeper(c *Checkpoint) (*keeper, error) {
 	if c == nil {
 		return nil, nil
 	}
-	k := &keeper{Checkpoint: *c, state: runs{Version: stateVersion}, saved: time.Now()}
+	k := &keeper{Checkpoint: *c, state: runs{Version: stateVersion}}
+	if k.clock == nil {
+		k.clock = time.Now
+	}
+	k.saved = k.clock()
 	b, err := c.Writer.State(stateNumber)
 	var old runs
 	switch {
@@ -89,7 +103,24 @@ func newKeeper(c *Checkpoint) (*keeper, error) {
 		k.at = len(k.state.Runs)
 		k.state.Runs = append(k.state.Runs, run{Key: c.Key})
 	}
+	for i := range k.state.Runs {
+		if i == k.at {
+			continue
+		}
+		if err := k.dropParts(&k.state.Runs[i]); err != nil {
+			return nil, err
+		}
+	}
 	return k, nil
+}
+
+// dropParts forgets the parts of a run, and removes their files.
+func (k *keeper) dropParts(r *run) (err error) {
+	for _, p := range r.Parts {
+		err = errors.Join(err, k.Writer.RemoveKept(partName(r.Key, p.Class, p.Number)))
+	}
+	r.Parts = nil
+	return err
 }
 
 func (k *keeper) run() *run { return &k.state.Runs[k.at] }
@@ -100,7 +131,7 @@ func (k *keeper) save() error {
 	if err != nil {
 		return err
 	}
-	k.saved = time.Now()
+	k.saved = k.clock()
 	return k.Writer.PutState(stateNumber, b)
 }
 
@@ -114,31 +145,34 @@ func (k *keeper) interrupted() error {
 	return k.save()
 }
 
-// modelName is the file of a model: that before it stays until the state names this one.
-func (k *keeper) modelName(iteration int) string {
-	return fmt.Sprintf("gradient-%016x-model-%d", k.Key, iteration%2)
+// due says whether it is time to save.
+func (k *keeper) due() bool { return k.clock().Sub(k.saved) >= k.Every }
+
+// modelName is the file of the model after an iteration.
+func modelName(key uint64, iteration int) string {
+	return fmt.Sprintf("gradient-%016x-model-%d", key, iteration)
 }
 
-func (k *keeper) partName(class, number int) string {
-	return fmt.Sprintf("gradient-%016x-%d-%d", k.Key, class, number)
+func partName(key uint64, class, number int) string {
+	return fmt.Sprintf("gradient-%016x-%d-%d", key, class, number)
 }
 
-// part puts the features of a part that is kept into streams, by order, and says whether
-// there is one.
-func (k *keeper) part(class, number int, stream func(order int) *stream) (counts index.Counts, ok bool, err error) {
+// part puts the features of a part that is kept into streams, by order, calls see with each, and
+// says whether there is one.
+func (k *keeper) part(class, number int, stream func(order int) *stream, see func(order int, f *feature)) (counts index.Counts, ok bool, err error) {
 	if k == nil {
 		return counts, false, nil
 	}
 	k.mu.Lock()
 	r := k.run()
 	i := slices.IndexFunc(r.Parts, func(p part) bool { return p.Class == class && p.Number == number })
-	if r.Iteration+1 != k.now || i < 0 {
+	if r.Iteration != len(k.done) || i < 0 {
 		k.mu.Unlock()
 		return counts, false, nil
 	}
 	p := r.Parts[i]
 	k.mu.Unlock()
-	f := kept.At(k.Writer, k.partName(class, number))
+	f := kept.At(k.Writer, partName(k.Key, class, number))
 	if !f.Holds(p.Sum) {
 		return counts, false, nil
 	}
@@ -147,7 +181,7 @@ func (k *keeper) part(class, number int, stream func(order int) *stream) (counts
 			if n == 0 {
 				continue
 			}
-			if err := stream(order).load(in, p.Bytes[order], n); err != nil {
+			if err := stream(order).load(in, p.Bytes[order], n, func(f *feature) { see(order, f) }); err != nil {
 				return err
 			}
 		}
@@ -156,13 +190,17 @@ func (k *keeper) part(class, number int, stream func(order int) *stream) (counts
 	return p.Counts, true, err
 }
 
-// keep keeps a part: streams that are finished, by order, of which some may be nil.
+// keep keeps a part, if it is time to: streams that are finished, by order, of which some may be
+// nil.
 func (k *keeper) keep(class, number int, streams []*stream, counts index.Counts) error {
-	if k == nil || k.run().Iteration+1 != k.now {
+	if k == nil {
 		return nil
 	}
+	if ready, err := k.ready(); !ready || err != nil {
+		return err
+	}
 	p := part{Class: class, Number: number, Counts: counts, Features: make([]uint64, len(streams)), Bytes: make([]int64, len(streams))}
-	f, err := kept.Create(k.Writer, k.partName(class, number))
+	f, err := kept.Create(k.Writer, partName(k.Key, class, number))
 	if err != nil {
 		return err
 	}
@@ -170,8 +208,8 @@ func (k *keeper) keep(class, number int, streams []*stream, counts index.Counts)
 		if s == nil {
 			continue
 		}
-		p.Features[order] = s.n
-		if p.Bytes[order], err = s.copy(f); err != nil {
+		p.Features[order], p.Bytes[order] = s.n, s.size
+		if err := s.copy(f); err != nil {
 			f.Abort()
 			return err
 		}
@@ -185,59 +223,103 @@ func (k *keeper) keep(class, number int, streams []*stream, counts index.Counts)
 	r := k.run()
 	r.Parts = slices.DeleteFunc(r.Parts, func(p part) bool { return p.Class == class && p.Number == number })
 	r.Parts = append(r.Parts, p)
-	if time.Since(k.saved) < k.Every {
+	if !k.due() {
 		return nil
 	}
 	return k.save()
 }
 
-// begin begins an iteration.
-func (k *keeper) begin(iteration int) {
-	if k != nil {
-		k.now = iteration
+// ready says whether parts of the iteration are to be kept: once they are, each of them is. The
+// model that the iteration began with is kept before the first.
+func (k *keeper) ready() (bool, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	has := k.run().Iteration == len(k.done)
+	switch {
+	case k.begun && has:
+		return true, nil
+	case !k.due():
+		return false, nil
 	}
+	k.begun = true
+	if has {
+		return true, nil
+	}
+	return true, k.saveModel(false)
 }
 
-// model keeps the state after an iteration, unless the one before was kept just now.
-func (k *keeper) model(m *miner, done []Iteration) error {
-	if k == nil || time.Since(k.saved) < k.Every {
+// begin begins the iteration after those that are done, and keeps what it begins with if it is
+// time to. No part is being kept meanwhile.
+func (k *keeper) begin(m *miner, done []Iteration) error {
+	if k == nil {
 		return nil
 	}
-	f, err := kept.Create(k.Writer, k.modelName(len(done)))
+	k.m, k.done = m, done
+	if k.run().Iteration == len(done) || !k.due() {
+		return nil
+	}
+	return k.saveModel(false)
+}
+
+// end keeps the last model of a run that has kept anything, or gone on for as long. A result of
+// all features is not in the model: then the parts of the last iteration stay.
+func (k *keeper) end(m *miner, done []Iteration) error {
+	if k == nil {
+		return nil
+	}
+	k.m, k.done = m, done
+	r := k.run()
+	if m.o.Keep == KeepFeatures || r.Ended || r.Iteration == 0 && len(r.Parts) == 0 && !k.due() {
+		return nil
+	}
+	return k.saveModel(true)
+}
+
+// saveModel keeps the model that the iteration began with, or the run ended with, in place of
+// what the state names. That stays until the state names the new one.
+func (k *keeper) saveModel(ended bool) error {
+	f, err := kept.Create(k.Writer, modelName(k.Key, len(k.done)))
 	if err != nil {
 		return err
 	}
-	if err := m.write(f, done); err != nil {
+	if err := k.m.write(f, k.done); err != nil {
 		f.Abort()
 		return err
 	}
 	if err := f.Finish(); err != nil {
 		return err
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
 	r := k.run()
-	r.Iteration, r.Sum, r.Parts = len(done), f.Sum(), nil
-	return k.save()
+	old := *r
+	*r = run{Key: k.Key, Iteration: len(k.done), Ended: ended, Sum: f.Sum()}
+	if err := k.save(); err != nil {
+		return err
+	}
+	if old.Iteration > 0 {
+		if err := k.Writer.RemoveKept(modelName(k.Key, old.Iteration)); err != nil {
+			return err
+		}
+	}
+	return k.dropParts(&old)
 }
 
 // resume takes over the state after the last iteration that is kept, and returns what the
-// iterations did; none where none is kept.
-func (k *keeper) resume(m *miner) (done []Iteration, err error) {
+// iterations did, none where none is kept, and whether the run ended with them.
+func (k *keeper) resume(m *miner) (done []Iteration, ended bool, err error) {
 	if k == nil || k.run().Iteration == 0 {
-		return nil, nil
+		return nil, false, nil
 	}
 	r := k.run()
-	f := kept.At(k.Writer, k.modelName(r.Iteration))
+	f := kept.At(k.Writer, modelName(k.Key, r.Iteration))
 	if !f.Holds(r.Sum) {
 		*r = run{Key: k.Key}
-		return nil, nil
+		return nil, false, nil
 	}
 	err = f.Read(func(in *bufio.Reader) error {
 		done, err = m.read(in)
 		return err
 	})
-	return done, err
+	return done, r.Ended, err
 }
 
 // The bytes of the state after an iteration, numbers little-endian:
@@ -270,16 +352,12 @@ func (m *miner) write(w io.Writer, done []Iteration) error {
 	for _, x := range m.models {
 		number(uint64(len(x.orders)))
 		for order, s := range x.orders {
-			size, err := s.copy(io.Discard)
-			if err != nil {
-				return err
-			}
 			number(s.n)
-			number(uint64(size))
+			number(uint64(s.size))
 			if err := flush(); err != nil {
 				return err
 			}
-			if _, err := s.copy(w); err != nil {
+			if err := s.copy(w); err != nil {
 				return err
 			}
 			for i := range x.ids[order] {
@@ -296,62 +374,70 @@ func (m *miner) write(w io.Writer, done []Iteration) error {
 
 // read takes over what write has written.
 func (m *miner) read(in io.Reader) (done []Iteration, err error) {
-	var word [8]byte
-	number := func() uint64 {
-		if err == nil {
-			_, err = io.ReadFull(in, word[:])
-		}
-		return binary.LittleEndian.Uint64(word[:])
+	n := &numbers{in: in}
+	text := make([]byte, n.next())
+	if n.err == nil {
+		_, n.err = io.ReadFull(in, text)
 	}
-	text := make([]byte, number())
-	if err == nil {
-		_, err = io.ReadFull(in, text)
+	if n.err == nil {
+		n.err = json.Unmarshal(text, &done)
 	}
-	if err == nil {
-		err = json.Unmarshal(text, &done)
-	}
-	m.now, m.from = math.Float64frombits(number()), math.Float64frombits(number())
+	m.now, m.from = n.float(), n.float()
 	for i := range m.score {
-		m.score[i] = math.Float64frombits(number())
+		m.score[i] = n.float()
 	}
 	for class := range m.models {
-		orders := make([]*stream, number())
-		w := make([][]float64, len(orders))
-		for order := range orders {
-			orders[order] = &stream{s: m.s}
-			n, size := number(), int64(number())
-			if err != nil {
-				return nil, err
-			}
-			if err := orders[order].load(in, size, n); err != nil {
-				return nil, err
-			}
-			for range n {
-				w[order] = append(w[order], math.Float64frombits(number()))
-			}
+		next := newModel(m.o)
+		if err := m.readModel(n, next); err != nil {
+			return nil, errors.Join(err, next.close(m.s))
 		}
-		if err != nil {
-			return nil, err
-		}
-		if m.models[class], err = m.model(orders, w); err != nil {
-			return nil, err
-		}
+		m.models[class] = next
 	}
-	return done, err
+	return done, n.err
 }
 
-// model makes a model of features and their weights, by order.
-func (m *miner) model(orders []*stream, w [][]float64) (*model, error) {
-	g := &merger{s: m.s, w: w, d: make([][]int32, len(orders))}
-	next := &model{change: change{update: m.o.Update, c: float64(m.o.C)}, orders: orders}
-	for order, s := range orders {
-		err := s.each(func(f *feature) error {
-			g.d[order] = append(g.d[order], int32(f.a)-int32(f.b))
-			return nil
+// readModel makes next, which has no features, the model that follows.
+func (m *miner) readModel(n *numbers, next *model) error {
+	next.orders = make([]*stream, n.next())
+	weights, gradient := make([][]float64, len(next.orders)), make([][]int32, len(next.orders))
+	for order := range next.orders {
+		s := &stream{s: m.s}
+		next.orders[order] = s
+		features, size := n.next(), int64(n.next())
+		if n.err != nil {
+			return n.err
+		}
+		err := s.load(n.in, size, features, func(f *feature) {
+			gradient[order] = append(gradient[order], int32(f.a)-int32(f.b))
 		})
 		if err != nil {
-			return nil, err
+			return err
+		}
+		for range features {
+			weights[order] = append(weights[order], n.float())
 		}
 	}
-	return next, g.number(next, m.o.Space, m.o.Symbols)
+	if n.err != nil {
+		return n.err
+	}
+	return next.number(m.s, m.o, weights, gradient)
 }
+
+// numbers reads numbers; after an error they are 0.
+type numbers struct {
+	in  io.Reader
+	err error
+}
+
+func (n *numbers) next() uint64 {
+	var word [8]byte
+	if n.err == nil {
+		_, n.err = io.ReadFull(n.in, word[:])
+	}
+	if n.err != nil {
+		return 0
+	}
+	return binary.LittleEndian.Uint64(word[:])
+}
+
+func (n *numbers) float() float64 { return math.Float64frombits(n.next()) }

@@ -5,10 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
@@ -25,8 +28,9 @@ type outcome struct {
 	Fragments  [][]Fragment // by class
 }
 
-// mineKept is a run with a checkpoint in a store; its writer is aborted, but what is kept
-// stays. grown is how often parts were looked for in the trees.
+// mineKept is a run with a checkpoint in a store, o.Checkpoint but for the writer, which saves at
+// once where it is nil; the writer is aborted, but what is kept
+// stays.
 func mineKept(ctx context.Context, fs vfs.FS, l *lists, o Options) (x outcome, err error) {
 	w, err := store.Begin("s", store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append, Resume: true})
 	if err != nil {
@@ -37,14 +41,21 @@ func mineKept(ctx context.Context, fs vfs.FS, l *lists, o Options) (x outcome, e
 	if err := o.FS.MkdirAll(o.Dir, 0o700); err != nil {
 		return x, err
 	}
-	o.Checkpoint = &Checkpoint{Writer: w, Key: 7}
-	logged := 0
+	c := Checkpoint{Key: 7}
+	if o.Checkpoint != nil {
+		c = *o.Checkpoint
+	}
+	c.Writer, o.Checkpoint = w, &c
+	logged, log := 0, o.Log
 	o.Log = func(i *Iteration) error {
 		logged++
 		if i.Iteration != logged {
 			return fmt.Errorf("iteration %d is logged as number %d", i.Iteration, logged)
 		}
-		return nil
+		if log == nil {
+			return nil
+		}
+		return log(i)
 	}
 	r, err := Mine(ctx, &l.Problem, o)
 	if err != nil {
@@ -188,6 +199,223 @@ func TestResumeGrowsTheRest(t *testing.T) {
 		}
 		if again != total-after {
 			t.Errorf("after %d of %d: %d are grown", after, total, again)
+		}
+	}
+}
+
+// timed are runs of one worker whose time a test sets.
+type timed struct {
+	l     *lists
+	o     Options
+	now   time.Time
+	grown int // calls of Grow; no packs
+}
+
+const every = 10 * time.Second
+
+func newTimed(t *testing.T) *timed {
+	x := &timed{l: newLists(t, "dep", 4, 12, 4, 3)} // of four iterations
+	x.o = x.l.options(3)
+	x.o.C, x.o.Workers, x.o.Iterations, x.o.Keep = 1, 1, 4, KeepFeatures
+	x.o.Checkpoint = &Checkpoint{Key: 7, Every: every, clock: func() time.Time { return x.now }}
+	x.growing(func() error { return nil })
+	return x
+}
+
+// growing makes before be called before anything is grown.
+func (x *timed) growing(before func() error) {
+	x.o.Space = growing{x.l.space, func() error { x.grown++; return before() }}
+}
+
+// run is mineKept; by iteration, ends are how much was grown before it ended.
+func (x *timed) run(ctx context.Context, fs vfs.FS, logged func(iteration int)) (got outcome, ends []int, err error) {
+	x.grown, ends = 0, []int{0}
+	o := x.o
+	o.Log = func(i *Iteration) error {
+		ends = append(ends, x.grown)
+		logged(i.Iteration)
+		return nil
+	}
+	got, err = mineKept(ctx, fs, x.l, o)
+	return got, ends, err
+}
+
+// resumes runs on fs, and wants the fragments of want after so many calls of Grow.
+func (x *timed) resumes(t *testing.T, fs vfs.FS, want outcome, grown int) {
+	t.Helper()
+	x.growing(func() error { return nil })
+	got, _, err := x.run(context.Background(), fs, func(int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want.Fragments, got.Fragments); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+	if x.grown != grown {
+		t.Errorf("%d are grown, want %d", x.grown, grown)
+	}
+}
+
+// keptFiles are the files that runs have left, but for the states.
+func keptFiles(t *testing.T, fs vfs.FS, dir string) (names []string) {
+	t.Helper()
+	in, err := fs.List(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range in {
+		path := fs.PathJoin(dir, name)
+		if i, err := fs.Stat(path); err == nil && i.IsDir() {
+			names = append(names, keptFiles(t, fs, path)...)
+		} else if strings.HasPrefix(name, "kept-gradient-") {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// While a model is written, the state's own is there, also where that before was not kept.
+func TestKilledWhileTheNextModelIsWritten(t *testing.T) {
+	x := newTimed(t)
+	mem := emptyStore(t)
+	var clone *vfs.MemFS
+	models := 0
+	fs := errorfs.Wrap(mem, errorfs.InjectorFunc(func(op errorfs.Op) error {
+		if strings.Contains(op.Path, "-model-") {
+			if op.Kind == errorfs.OpCreate {
+				models++
+			} else if models == 2 && clone == nil {
+				clone = mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 100, RNG: rand.New(rand.NewPCG(1, 1))})
+			}
+		}
+		return nil
+	}))
+	want, ends, err := x.run(context.Background(), fs, func(iteration int) {
+		if iteration != 2 {
+			x.now = x.now.Add(every)
+		}
+	})
+	if err != nil || clone == nil {
+		t.Fatal(err, models)
+	}
+	x.resumes(t, clone, want, ends[4]-ends[1])
+}
+
+// A long iteration is kept part by part, also where the one before was too short for its model to
+// be kept.
+func TestLongIterationAfterShort(t *testing.T) {
+	x := newTimed(t)
+	want, ends, err := x.run(context.Background(), emptyStore(t), func(int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := ends[2] - ends[1]
+	if parts < 3 {
+		t.Fatalf("%d parts", parts)
+	}
+	for after := range parts {
+		fs := emptyStore(t)
+		ctx, cancel := context.WithCancel(context.Background())
+		x.growing(func() error {
+			if x.grown <= ends[1] {
+				return nil
+			}
+			if x.now = x.now.Add(every); x.grown > ends[1]+after {
+				cancel()
+			}
+			return ctx.Err()
+		})
+		if _, _, err := x.run(ctx, fs, func(int) {}); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		cancel()
+		kept := 0
+		if after > 0 {
+			kept = ends[1] + after
+		}
+		x.resumes(t, fs, want, ends[4]-kept)
+	}
+}
+
+// A run that is over in less than Every keeps nothing; of one that took longer its last model
+// stays or, where that is not all, the parts of its last iteration until the next run begins.
+func TestKeptFilesGo(t *testing.T) {
+	x := newTimed(t)
+	fs := emptyStore(t)
+	run := func(key uint64, keep Keep, took time.Duration) (models, parts int) {
+		x.o.Checkpoint.Key, x.o.Keep = key, keep
+		if _, _, err := x.run(context.Background(), fs, func(int) { x.now = x.now.Add(took) }); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range keptFiles(t, fs, "") {
+			if strings.Contains(name, "-model-") {
+				models++
+			} else {
+				parts++
+			}
+		}
+		return models, parts
+	}
+	if m, p := run(1, KeepWeights, every/8); m+p != 0 {
+		t.Errorf("a short run: %d models, %d parts", m, p)
+	}
+	if m, p := run(2, KeepWeights, every); m != 1 || p != 0 {
+		t.Errorf("weights: %d models, %d parts", m, p)
+	}
+	x.growing(func() error { x.now = x.now.Add(every); return nil })
+	if m, p := run(3, KeepFeatures, 0); m != 2 || p == 0 {
+		t.Errorf("features: %d models, %d parts", m, p)
+	}
+	if m, p := run(4, KeepWeights, 0); m != 3 || p != 0 {
+		t.Errorf("weights again: %d models, %d parts", m, p)
+	}
+	if run(4, KeepWeights, 0); x.grown != 0 {
+		t.Errorf("a run that had ended grows %d", x.grown)
+	}
+}
+
+// A run that a file fails is gone on with to the same result, and one that fails while it goes on
+// ends with that error.
+func TestFailingFiles(t *testing.T) {
+	l := newLists(t, "dep", 3, 6, 3, 3)
+	for _, route := range []Route{DepthFirst, Bitmap} {
+		o := l.options(3)
+		o.Route, o.C, o.Iterations, o.Memory, o.Workers = route, 0, 3, 0, 1
+		want, err := mineKept(context.Background(), emptyStore(t), l, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		failed := errors.New("no more")
+		run := func(fs vfs.FS, from int) (got outcome, n int, err error) {
+			n = -from
+			got, err = mineKept(context.Background(), errorfs.Wrap(fs, errorfs.InjectorFunc(func(op errorfs.Op) error {
+				if !strings.Contains(op.Path, "gradient") || op.Kind == errorfs.OpRemove {
+					return nil
+				}
+				if n++; n == 0 {
+					return failed
+				}
+				return nil
+			})), l, o)
+			return got, n, err
+		}
+		for from := 1; ; from += 7 {
+			fs := emptyStore(t)
+			if _, n, err := run(fs, from); n < 0 {
+				break
+			} else if err == nil {
+				t.Fatalf("%d: no error", from)
+			}
+			if _, n, err := run(fs, 1+from%60); err != nil && !errors.Is(err, failed) {
+				t.Fatalf("%d: %v after %d", from, err, n)
+			}
+			got, _, err := run(fs, math.MaxInt)
+			if err != nil {
+				t.Fatalf("%d: %v", from, err)
+			}
+			if d := cmp.Diff(want.Fragments, got.Fragments); d != "" {
+				t.Fatalf("%d: -want +got:\n%s", from, d)
+			}
 		}
 	}
 }

@@ -85,12 +85,17 @@ func (l *levelRun) levelOrKept(ctx context.Context, order int) (more bool, err e
 			return false, err
 		}
 		if more {
-			err = errors.Join(l.to.orders[order].finish(), l.to.keep(order, order, n)) // as part number order
+			if err := l.to.orders[order].finish(); err != nil {
+				return false, err
+			}
+			if err := l.to.keep(order, order, n); err != nil { // as part number order
+				return false, err
+			}
 		}
 	}
 	l.counts.Add(n)
-	if err != nil || !more {
-		return false, err
+	if !more {
+		return false, nil
 	}
 	return true, l.keep(ctx, order)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"runtime"
 	"runtime/metrics"
 	"time"
 
@@ -42,7 +43,8 @@ const (
 // String is its name.
 func (k Keep) String() string { return [...]string{"weights", "features"}[k] }
 
-// Options are how to mine. All but Space, Symbols, Tree, FS and Dir have a default.
+// Options are how to mine. Space, Symbols, Tree and FS are required; SetDefaults says what 0 is
+// of the others.
 type Options struct {
 	Space   index.Space
 	Symbols *index.Symbols
@@ -65,7 +67,7 @@ type Options struct {
 	Dir string // for scratch files, which exists
 	// Memory is what the fragments that an iteration keeps (S_r) may take, in bytes, before
 	// they go to Dir; candidates of Bloom and Bitmap are sorted in as much. The trees, the
-	// filter, the weights and the scores come on top.
+	// filter, the weights and the scores come on top; and on disk what Checkpoint keeps.
 	Memory  int64
 	Workers int
 
@@ -73,11 +75,40 @@ type Options struct {
 	// nowhere.
 	Checkpoint *Checkpoint
 
-	// Log is called after each iteration, also those that an earlier run has made; nil is nothing to call.
+	// Log is called after each iteration, also those that an earlier run has made; nil is
+	// nothing to call.
 	Log      func(*Iteration) error
 	Progress index.Progress
 
 	unpacked bool // in tests: do without packed forests
+}
+
+// Defaults of Options.
+const (
+	DefaultIterations = 10
+	// DefaultBloomCounters take 16 MiB where C is 3.
+	DefaultBloomCounters = 1 << 26
+)
+
+// SetDefaults sets what is 0: Iterations and BloomCounters to the constants, Step to 1, Workers
+// to one a processor, Progress to none. Other fields mean their 0: a Memory of 0 holds no
+// fragments.
+func (o *Options) SetDefaults() {
+	if o.Iterations == 0 {
+		o.Iterations = DefaultIterations
+	}
+	if o.BloomCounters == 0 {
+		o.BloomCounters = DefaultBloomCounters
+	}
+	if o.Step == 0 {
+		o.Step = 1
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Progress == nil {
+		o.Progress = index.NoProgress{}
+	}
 }
 
 // Result is what was found: the fragments that Options.Keep says. It must be closed.
@@ -144,6 +175,7 @@ type miner struct {
 
 // Mine runs Algorithm 1.
 func Mine(ctx context.Context, p *Problem, o Options) (*Result, error) {
+	o.SetDefaults()
 	candidates, err := p.Candidates()
 	if err != nil {
 		return nil, err
@@ -156,7 +188,7 @@ func Mine(ctx context.Context, p *Problem, o Options) (*Result, error) {
 		return nil, err
 	}
 	for range p.Classes {
-		empty := &model{change: change{update: o.Update, c: float64(o.C)}}
+		empty := newModel(&o)
 		empty.add(0, 0)
 		m.models = append(m.models, empty)
 		m.mined = append(m.mined, &set{s: m.s})
@@ -177,7 +209,7 @@ func (r *Result) run(ctx context.Context) (err error) {
 	if m.keeper, err = newKeeper(o.Checkpoint); err != nil {
 		return err
 	}
-	done, err := m.keeper.resume(m)
+	done, ended, err := m.keeper.resume(m)
 	if err != nil {
 		return err
 	}
@@ -186,9 +218,11 @@ func (r *Result) run(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	for t := len(done) + 1; t <= o.Iterations; t++ {
+	for t := len(done) + 1; t <= o.Iterations && !ended; t++ {
 		o.Progress.Step("iteration", "", 0)
-		m.keeper.begin(t)
+		if err := m.keeper.begin(m, r.Iterations); err != nil {
+			return err
+		}
 		i, more, err := m.iterate(ctx, t)
 		if err == nil {
 			err = r.log(i)
@@ -196,16 +230,12 @@ func (r *Result) run(ctx context.Context) (err error) {
 		if ctx.Err() != nil {
 			err = errors.Join(err, m.keeper.interrupted())
 		}
-		if err != nil || !more {
+		if err != nil {
 			return err
 		}
-		if t < o.Iterations {
-			if err := m.keeper.model(m, r.Iterations); err != nil {
-				return err
-			}
-		}
+		ended = !more
 	}
-	return nil
+	return m.keeper.end(m, r.Iterations)
 }
 
 func (r *Result) log(i *Iteration) error {
@@ -288,7 +318,7 @@ func (m *miner) mine(ctx context.Context, class int, i *Iteration, clock *clock)
 	if err := m.mined[class].remove(); err != nil {
 		return err
 	}
-	g := &merger{update: m.o.Update, c: float64(m.o.C), before: before, s: m.s}
+	g := &merger{o: m.o, before: before, s: m.s}
 	g.mined = &set{s: m.s, templates: template.New(m.o.Space, m.o.Symbols), keeper: m.keeper, class: class}
 	defer func() { err = errors.Join(err, g.mined.remove()) }()
 	counts, err := m.e.mine(ctx, m.side[class], m.o.C, g.mined)
@@ -302,7 +332,7 @@ func (m *miner) mine(ctx context.Context, class int, i *Iteration, clock *clock)
 	}
 	i.MineSeconds += clock.lap()
 	i.MemoryBytes = max(i.MemoryBytes, memory())
-	next, err := g.run(ctx, m.o.Space, m.o.Symbols)
+	next, err := g.run(ctx)
 	if err != nil {
 		return err
 	}

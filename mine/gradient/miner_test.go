@@ -132,3 +132,19 @@ func compare(t *testing.T, l *lists, o Options) {
 		t.Fatal(left, err)
 	}
 }
+
+// What is 0 of Options has its default: the same fragments.
+func TestDefaults(t *testing.T) {
+	l := newLists(t, "dep", 1, 6, 3, 3)
+	o := l.options(2)
+	o.C, o.Iterations, o.unpacked = 1, DefaultIterations, true
+	compare(t, l, o)
+	r, err := Mine(context.Background(), &l.Problem, Options{Space: o.Space, Symbols: o.Symbols, Tree: o.Tree, C: 1, MaxOrder: 2, FS: vfs.NewMem(), unpacked: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if got, want := len(r.Iterations), len(l.brute(o).iterations); got != want {
+		t.Errorf("%d iterations, want %d", got, want)
+	}
+}

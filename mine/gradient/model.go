@@ -17,13 +17,20 @@ type model struct {
 	x      indexFile // over all of them
 }
 
+// newModel is one of no features, before its first is added.
+func newModel(o *Options) *model {
+	return &model{change: change{update: o.Update, c: float64(o.C)}}
+}
+
 // weight is that of the i-th feature of an order.
 func (m *model) weight(order, i int) float64 { return m.w[m.ids[order][i]] }
 
 // close gives back what the model takes.
 func (m *model) close(s *scratch) (err error) {
 	for _, o := range m.orders {
-		err = errors.Join(err, o.remove())
+		if o != nil {
+			err = errors.Join(err, o.remove())
+		}
 	}
 	m.orders, m.ids = nil, nil
 	return errors.Join(err, m.x.close(s))
@@ -31,16 +38,13 @@ func (m *model) close(s *scratch) (err error) {
 
 // merger makes the next model of a class: of what was mined and of what has a weight.
 type merger struct {
-	update Update
-	c      float64
+	o      *Options
 	before *model
 	// what has a weight, by id of before: the samples of each side that have it
 	a, b  []uint32
 	mined *set
 	s     *scratch
 
-	w      [][]float64 // by order, of the next model
-	d      [][]int32
 	counts []uint64 // of S_r, by order
 }
 
@@ -71,11 +75,12 @@ func (m *merger) each(ctx context.Context, order int, f func(x *feature, w float
 }
 
 // run makes the next model.
-func (m *merger) run(ctx context.Context, space index.Space, syms *index.Symbols) (*model, error) {
+func (m *merger) run(ctx context.Context) (*model, error) {
 	orders := max(m.mined.orders(), len(m.before.orders))
 	m.counts = make([]uint64, orders)
-	next := &model{change: change{update: m.update, c: m.c}, orders: make([]*stream, orders)}
-	m.w, m.d = make([][]float64, orders), make([][]int32, orders)
+	next := newModel(m.o)
+	next.orders = make([]*stream, orders)
+	weights, gradient := make([][]float64, orders), make([][]int32, orders)
 	kinds := m.mined.templates.Counter()
 	defer m.mined.templates.Release(kinds)
 	for order := range orders {
@@ -87,41 +92,41 @@ func (m *merger) run(ctx context.Context, space index.Space, syms *index.Symbols
 				kinds.Add(x.code, order)
 			}
 			d := int32(x.a) - int32(x.b)
-			if w == 0 && m.update.slope(0, float64(d), m.c) == 0 {
+			if w == 0 && next.update.slope(0, float64(d), next.c) == 0 {
 				return nil
 			}
-			m.w[order], m.d[order] = append(m.w[order], w), append(m.d[order], d)
+			weights[order], gradient[order] = append(weights[order], w), append(gradient[order], d)
 			return out.add(x)
 		})
 		if err := errors.Join(err, out.finish()); err != nil {
 			return nil, errors.Join(err, next.close(m.s))
 		}
 	}
-	if err := m.number(next, space, syms); err != nil {
+	if err := next.number(m.s, m.o, weights, gradient); err != nil {
 		return nil, errors.Join(err, next.close(m.s))
 	}
 	return next, nil
 }
 
-// number numbers the features of next, and makes their index.
-func (m *merger) number(next *model, space index.Space, syms *index.Symbols) (err error) {
-	next.ids = make([][]uint32, len(next.orders))
+// number numbers the features of the orders, which have these weights and gradients, by order,
+// and makes their index.
+func (m *model) number(s *scratch, o *Options, weights [][]float64, gradient [][]int32) (err error) {
+	m.ids = make([][]uint32, len(m.orders))
 	n := 1
-	for order, w := range m.w {
-		next.ids[order] = make([]uint32, 0, len(w))
+	for order, w := range weights {
+		m.ids[order] = make([]uint32, 0, len(w))
 		n += len(w)
 	}
-	next.grow(n)
-	next.add(0, 0)
-	next.x, err = m.s.index(space, syms, func(put func(index.Code) error) error {
-		return eachInOrder(next.orders, func(order int, x *feature) error {
-			i := len(next.ids[order])
-			next.ids[order] = append(next.ids[order], uint32(len(next.w)))
-			next.add(m.w[order][i], m.d[order][i])
+	m.grow(n)
+	m.add(0, 0)
+	m.x, err = s.index(o.Space, o.Symbols, func(put func(index.Code) error) error {
+		return eachInOrder(m.orders, func(order int, x *feature) error {
+			i := len(m.ids[order])
+			m.ids[order] = append(m.ids[order], uint32(len(m.w)))
+			m.add(weights[order][i], gradient[order][i])
 			return put(x.code)
 		})
 	})
-	m.w, m.d = nil, nil
 	return err
 }
 

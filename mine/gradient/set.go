@@ -82,18 +82,7 @@ func (r *rangeSet) stream(order int) *stream {
 // restore takes over part number of what an earlier run has kept, which fills orders, and
 // says whether there is one.
 func (r *rangeSet) restore(number int) (counts index.Counts, ok bool, err error) {
-	var orders []int
-	counts, ok, err = r.of.keeper.part(r.of.class, number, func(order int) *stream {
-		orders = append(orders, order)
-		return r.stream(order)
-	})
-	for _, order := range orders {
-		err = errors.Join(err, r.orders[order].each(func(f *feature) error {
-			r.kinds.Add(f.code, order)
-			return nil
-		}))
-	}
-	return counts, ok, err
+	return r.of.keeper.part(r.of.class, number, r.stream, func(order int, f *feature) { r.kinds.Add(f.code, order) })
 }
 
 // keep keeps the orders from from on, which are whole, as part number.

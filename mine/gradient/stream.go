@@ -131,6 +131,7 @@ func (s *scratch) create() (vfs.File, string, error) {
 type stream struct {
 	s    *scratch
 	n    uint64 // features
+	size int64  // bytes of the blocks that were put away, as copy writes them
 	last index.Code
 	buf  []byte
 	held [][]byte // blocks, where there is no file
@@ -156,6 +157,7 @@ func (t *stream) flush() error {
 	if len(t.buf) == 0 {
 		return nil
 	}
+	t.size += int64(blockBytes(t.buf))
 	if t.path == "" && t.s.take(len(t.buf)) {
 		t.held = append(t.held, append([]byte(nil), t.buf...))
 		t.buf = t.buf[:0]
@@ -181,20 +183,25 @@ func (t *stream) flush() error {
 }
 
 func (t *stream) write(b []byte) error {
-	n, err := writeBlock(t.out, b)
-	t.s.bytes.Add(int64(n))
-	return err
+	t.s.bytes.Add(int64(blockBytes(b)))
+	return writeBlock(t.out, b)
 }
 
 // writeBlock writes a block after its length.
-func writeBlock(w io.Writer, b []byte) (size int, err error) {
+func writeBlock(w io.Writer, b []byte) error {
 	var n [binary.MaxVarintLen64]byte
 	k := binary.PutUvarint(n[:], uint64(len(b)))
-	_, err = w.Write(n[:k])
+	_, err := w.Write(n[:k])
 	if err == nil {
 		_, err = w.Write(b)
 	}
-	return k + len(b), err
+	return err
+}
+
+// blockBytes is how many bytes writeBlock writes.
+func blockBytes(b []byte) int {
+	var n [binary.MaxVarintLen64]byte
+	return binary.PutUvarint(n[:], uint64(len(b))) + len(b)
 }
 
 // finish ends adding.
@@ -212,28 +219,27 @@ func (t *stream) finish() error {
 	return err
 }
 
-// copy writes the blocks of a stream that is finished, each after its length, and returns how
-// many bytes that makes.
-func (t *stream) copy(w io.Writer) (size int64, err error) {
+// copy writes the blocks of a stream that is finished, each after its length: size bytes.
+func (t *stream) copy(w io.Writer) error {
 	if t.path != "" {
 		f, err := t.s.fs.Open(t.path, vfs.SequentialReadsOption)
 		if err != nil {
-			return 0, err
+			return err
 		}
-		size, err = io.Copy(w, struct{ io.Reader }{f})
-		return size, errors.Join(err, f.Close())
+		_, err = io.Copy(w, struct{ io.Reader }{f})
+		return errors.Join(err, f.Close())
 	}
 	for _, b := range t.held {
-		k, err := writeBlock(w, b)
-		if size += int64(k); err != nil {
-			return size, err
+		if err := writeBlock(w, b); err != nil {
+			return err
 		}
 	}
-	return size, nil
+	return nil
 }
 
-// load makes n features of size bytes, as copy writes them, the stream, and finishes it.
-func (t *stream) load(in io.Reader, size int64, n uint64) error {
+// load makes n features of size bytes, as copy writes them, the stream, and finishes it; see is
+// called with each. Another number of features is errStream.
+func (t *stream) load(in io.Reader, size int64, n uint64, see func(*feature)) error {
 	blocks := &streamReader{in: bufio.NewReaderSize(io.LimitReader(in, size), blockSize)}
 	for {
 		ok, err := blocks.nextBlock()
@@ -241,14 +247,24 @@ func (t *stream) load(in io.Reader, size int64, n uint64) error {
 			return err
 		}
 		if !ok {
-			t.n = n
-			return t.finish()
+			break
 		}
 		t.buf = append(t.buf[:0], blocks.block...)
+		for len(blocks.block) > 0 {
+			if blocks.block, err = cutFeature(blocks.block, &blocks.feature); err != nil {
+				return err
+			}
+			t.n++
+			see(&blocks.feature)
+		}
 		if err := t.flush(); err != nil {
 			return err
 		}
 	}
+	if t.n != n || t.size != size {
+		return errStream
+	}
+	return t.finish()
 }
 
 // remove gives back what the stream takes. It may be called at any time, and again.
@@ -256,7 +272,7 @@ func (t *stream) remove() error {
 	for _, b := range t.held {
 		t.s.held.Add(-int64(len(b)))
 	}
-	t.held, t.buf, t.n = nil, nil, 0
+	t.held, t.buf, t.n, t.size = nil, nil, 0, 0
 	if t.path == "" {
 		return nil
 	}

@@ -2,6 +2,8 @@ package gradient
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"math"
 	"testing"
 
@@ -87,6 +89,35 @@ func TestStream(t *testing.T) {
 		}
 		if left, err := s.fs.List(""); err != nil || len(left) > 0 || s.held.Load() != 0 {
 			t.Errorf("budget %d: %v, %v, %d held", budget, left, err, s.held.Load())
+		}
+	}
+}
+
+// What is loaded is what was copied; a stream with another number of features, or of bytes, is
+// not.
+func TestLoad(t *testing.T) {
+	s := &scratch{fs: vfs.NewMem(), budget: math.MaxInt64}
+	out := &stream{s: s}
+	for i := range uint32(50_000) {
+		if err := out.add(&feature{index.AppendStep(nil, index.Step{Sym: i + 1}), i % 20, 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var b bytes.Buffer
+	if err := errors.Join(out.finish(), out.copy(&b)); err != nil || int64(b.Len()) != out.size {
+		t.Fatal(err, b.Len(), out.size)
+	}
+	for _, x := range []struct {
+		less int // bytes
+		n    uint64
+		want error
+	}{{0, out.n, nil}, {0, out.n + 1, errStream}, {0, out.n - 1, errStream}, {b.Len() / 2, out.n, io.ErrUnexpectedEOF}, {b.Len(), out.n, errStream}} {
+		var sum uint32
+		var again stream
+		again.s = s
+		err := again.load(bytes.NewReader(b.Bytes()[:b.Len()-x.less]), int64(b.Len()), x.n, func(f *feature) { sum += f.a })
+		if !errors.Is(err, x.want) || err == nil && sum != 50_000/20*190 {
+			t.Errorf("%+v: %v, %d", x, err, sum)
 		}
 	}
 }
