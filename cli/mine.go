@@ -147,9 +147,7 @@ func (c *mineCommand) run(ctx context.Context, env *Env, o mine.SelectOptions) (
 	if c.DryRun {
 		o.Scratch = env.tempDir()
 		err := env.withStore(c.Store, 0, func(s *store.Store) (err error) {
-			if err := c.pretrain(ctx, env, s, &o); err != nil {
-				return err
-			}
+			c.pretrain(env, s, &o)
 			done, err = mine.SelectNothing(ctx, s, o)
 			return tooMany(err)
 		})
@@ -161,9 +159,7 @@ func (c *mineCommand) run(ctx context.Context, env *Env, o mine.SelectOptions) (
 	}
 	decided, err := env.commit(ctx, c.Store, c.Resume, func(w *store.Writer) (event store.Event, err error) {
 		each := ""
-		if err := c.pretrain(ctx, env, w.Store(), &o); err != nil {
-			return event, err
-		}
+		c.pretrain(env, w.Store(), &o)
 		if c.PerFold {
 			done, each, err = c.perFold(ctx, w, o)
 		} else {

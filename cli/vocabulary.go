@@ -32,7 +32,9 @@ func (c *linearizeCommand) writeVocabulary(ctx context.Context, l *decode.Linear
 		row.SetUint(0, uint64(x.ID))
 		row.SetText(1, text)
 		row.SetUint(2, uint64(x.Order))
-		row.SetUint(3, x.Support)
+		if x.Counted {
+			row.SetUint(3, x.Support)
+		}
 		row.SetFloat(4, x.Value)
 		return w.Write(row)
 	})

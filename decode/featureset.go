@@ -21,11 +21,14 @@ type FeatureSet struct {
 
 // Feature is one column of the vectors.
 type Feature struct {
-	ID      uint32
-	Space   index.Space
-	Code    index.Code
-	Order   int
-	Support uint64 // samples of the store that have it
+	ID    uint32
+	Space index.Space
+	Code  index.Code
+	Order int
+	// Support is how many samples of the store have it, where Counted; a selection of all
+	// features that gradient has found does not say.
+	Support uint64
+	Counted bool
 	// Value is that of one occurrence without gaps, before any normalisation.
 	Value float64
 }
@@ -80,7 +83,10 @@ func (c *columns) eachFeature(ctx context.Context, s *store.Store, f func(*Featu
 		}
 		support := sel.Column(query.SupportColumn)
 		return sel.Each(ctx, func(e *query.Entry) error {
-			x.ID, x.Code, x.Order, x.Support = c.base+e.ID, e.Code, e.Order, uint64(e.Stats[support])
+			x.ID, x.Code, x.Order = c.base+e.ID, e.Code, e.Order
+			if x.Counted = support >= 0; x.Counted {
+				x.Support = uint64(e.Stats[support])
+			}
 			return f(&x)
 		})
 	}
@@ -88,6 +94,7 @@ func (c *columns) eachFeature(ctx context.Context, s *store.Store, f func(*Featu
 	if err != nil {
 		return err
 	}
+	x.Counted = true
 	return t.Each(ctx, nil, nil, false, func(r *query.Row) error {
 		x.ID, x.Code, x.Order, x.Support = c.base+r.ID, r.Code, r.Order, uint64(r.Support)
 		return f(&x)

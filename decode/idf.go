@@ -73,15 +73,18 @@ func (c *columns) readIDF(s *store.Store) (*idf, error) {
 
 func (c *columns) selectionIDF(s *store.Store) (*idf, error) {
 	info := s.Meta().Selection(c.Selection)
-	samples, err := strconv.ParseUint(info.Settings[query.SamplesSetting], 10, 32)
-	if err != nil {
-		return nil, optionErrorf("weight", "tfidf needs to know how many of the store's samples have a fragment, and selection %s has counted in others: in the vectors of a model, outside of a fold, or before samples were taken out", c.Selection)
-	}
 	sel, err := query.OpenSelection(s, c.Selection)
 	if err != nil {
 		return nil, err
 	}
 	support := sel.Column(query.SupportColumn)
+	if support < 0 {
+		return nil, optionErrorf("weight", "tfidf needs to know how many samples have a fragment, and selection %s does not say: it was mined with --keep features", c.Selection)
+	}
+	samples, err := strconv.ParseUint(info.Settings[query.SamplesSetting], 10, 32)
+	if err != nil {
+		return nil, optionErrorf("weight", "tfidf needs to know how many of the store's samples have a fragment, and selection %s has counted in others: in the vectors of a model, outside of a fold, or before samples were taken out", c.Selection)
+	}
 	x := newIDF(uint32(samples), c.x.Features())
 	err = s.Entries(c.Selection, 1, info.Features+1, func(_ uint32, e *store.Entry) error {
 		x.support = append(x.support, uint32(e.Stats[support]))

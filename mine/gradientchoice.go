@@ -1,6 +1,7 @@
 package mine
 
 import (
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -25,11 +26,10 @@ type GradientOptions struct {
 	Step       float64 // the first α that is tried, finite; 0 is 1
 	Literal    bool    // the update as it is printed in the paper, with that α
 	Base       float64 // so many times the score that a candidate came with is part of its score; finite
-	// Scores are added to those of Base, by sample, and Pretrained says what they are by; nil
-	// is none.
-	Scores     []float64
-	Pretrained string
-	Keep       gradient.Keep
+	// Scores returns what is added to those of Base, for each sample of the store, and what that
+	// is by, in words. It is called when all else is checked; nil is nothing to add.
+	Scores func(context.Context) (scores []float64, by string, err error)
+	Keep   gradient.Keep
 
 	Route gradient.Route
 	// Of gradient.Bloom: the number of counters, at most MaxBloomCounters, 0 is
@@ -79,7 +79,7 @@ func (r *selection) runGradient() (done *Selected, err error) {
 		defer func() { err = errors.Join(err, o.FS.RemoveAll(o.Dir)) }()
 	}
 	if r.w != nil {
-		if o.Checkpoint, err = r.gradientCheckpoint(&o); err != nil {
+		if o.Checkpoint, err = r.gradientCheckpoint(p, &o); err != nil {
 			return nil, err
 		}
 	}
@@ -147,9 +147,9 @@ func (r *selection) gradientOptions() gradient.Options {
 }
 
 // gradientCheckpoint is where a run is gone on from.
-func (r *selection) gradientCheckpoint(o *gradient.Options) (*gradient.Checkpoint, error) {
+func (r *selection) gradientCheckpoint(p *gradient.Problem, o *gradient.Options) (*gradient.Checkpoint, error) {
 	scores := xxh3.New()
-	for _, x := range r.o.Gradient.Scores {
+	for _, x := range p.Base {
 		var b [8]byte
 		binary.LittleEndian.PutUint64(b[:], math.Float64bits(x))
 		scores.Write(b[:])
@@ -196,23 +196,24 @@ func (r *selection) checkGradient(o *gradient.Options) error {
 	r.setting("step", o.Step)
 	r.settings["update"] = o.Update.String()
 	r.setting("base", r.o.Gradient.Base)
-	if p := r.o.Gradient.Pretrained; p != "" {
-		r.settings["pretrain"] = p
-	}
 	if o.Keep == gradient.KeepFeatures {
 		r.settings["keep"] = o.Keep.String()
-		delete(r.settings, query.SamplesSetting) // its statistics are of some samples
+		delete(r.settings, query.SamplesSetting) // nothing is counted in all samples
 	}
 	return nil
 }
 
-// writeGradient writes the fragments that have a weight, with their support and occurrences
-// in the samples of the store, those of no list as well; or all features, of which it says
-// which of the gold and predicted trees of the last iteration have them.
+// writeGradient writes the fragments that are kept, and how many of the gold and predicted trees
+// of the last iteration have them. Those that have a weight have their support and occurrences
+// in the samples of the store, those of no list as well; of all features these are not counted,
+// which would take many times as long as to find them.
 func (r *selection) writeGradient(found *gradient.Result) error {
 	info := store.SelectionInfo{
 		Name: r.o.Name, Space: r.from.info.Number, By: byGradient, Settings: r.settings,
-		Columns: []string{query.SupportColumn, query.OccurrencesColumn, goldColumn, predictedColumn},
+		Columns: []string{goldColumn, predictedColumn},
+	}
+	if r.o.Gradient.Keep == gradient.KeepWeights {
+		info.Columns = append([]string{query.SupportColumn, query.OccurrencesColumn}, info.Columns...)
 	}
 	if r.labels != nil {
 		return r.writeLabelled(found, info)
@@ -242,18 +243,14 @@ func (r *selection) countGradient(found *gradient.Result, class int) (*recounted
 	}).run(r.ctx)
 }
 
-// gradientEntry is a fragment in one class; n is what was counted of that. Where it is nil,
-// support is the gold and predicted trees that have the fragment, each once, and so are
-// occurrences.
+// gradientEntry is a fragment in one class; n is what was counted of that, or nil.
 func gradientEntry(f *gradient.Fragment, n *recounted) *store.Entry {
 	gold, predicted := float64(f.Gold), float64(f.Predicted)
-	e := &store.Entry{
-		Code: f.Code, Score: gold - predicted, Weight: f.Weight,
-		Stats: []float64{gold + predicted, gold + predicted, gold, predicted},
-	}
+	e := &store.Entry{Code: f.Code, Score: gold - predicted, Weight: f.Weight}
 	if n != nil {
-		e.Stats[0], e.Stats[1] = float64(n.support[f.ID-1]), n.occurrences[f.ID-1]
+		e.Stats = append(e.Stats, float64(n.support[f.ID-1]), n.occurrences[f.ID-1])
 	}
+	e.Stats = append(e.Stats, gold, predicted)
 	return e
 }
 

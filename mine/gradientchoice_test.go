@@ -101,6 +101,33 @@ func TestBaseOfAddedGold(t *testing.T) {
 	}
 }
 
+// Scores are asked for when all else is checked, and are those of all samples.
+func TestGradientScores(t *testing.T) {
+	o := options(t, vfs.NewMem(), 0, 0, "stk")
+	o.Source = func(s *index.Symbols) (index.Source, error) {
+		return &listed{Source: newSource(s, 1, 0, 30)}, nil
+	}
+	s := build(t, o.FS, o)
+	for _, x := range []struct {
+		scores int
+		step   float64
+		right  bool
+		asked  int
+	}{{30, 0, true, 1}, {29, 0, false, 1}, {31, 0, false, 1}, {30, math.Inf(1), false, 0}} {
+		asked := 0
+		q := SelectOptions{By: byGradient, MaxOrder: at(1)}
+		q.Gradient.Step = x.step
+		q.Gradient.Scores = func(context.Context) ([]float64, string, error) {
+			asked++
+			return make([]float64, x.scores), "nothing", nil
+		}
+		var choice *ChoiceError
+		if _, err := SelectNothing(context.Background(), s, q); errors.As(err, &choice) == x.right || asked != x.asked {
+			t.Errorf("%+v: %v, asked %d times", x, err, asked)
+		}
+	}
+}
+
 // What gradient cannot mean is a ChoiceError.
 func TestGradientOptions(t *testing.T) {
 	s := alternatingStore(t)
@@ -179,7 +206,7 @@ func TestGradientCounts(t *testing.T) {
 }
 
 // A selection of all features has those with a weight, as a selection of these has them, and
-// the others; its support is that of the trees of the last iteration.
+// the others; it says of the trees of the last iteration which have them, and nothing else.
 func TestGradientKeep(t *testing.T) {
 	s := alternatingStore(t)
 	fs := s.FS()
@@ -217,7 +244,7 @@ func TestGradientKeep(t *testing.T) {
 			if e.Weight == 0 {
 				without++
 			}
-			if e.Stats[0] != e.Stats[2]+e.Stats[3] || e.Stats[1] != e.Stats[0] || max(e.Stats[2], e.Stats[3]) == 0 {
+			if len(e.Stats) != 2+1+2 || max(e.Stats[0], e.Stats[1]) == 0 || e.Score != e.Stats[0]-e.Stats[1] {
 				t.Errorf("%v: %v", e.Code, e.Stats)
 			}
 		})

@@ -55,14 +55,6 @@ func (r *selection) listProblem(base float64) (*gradient.Problem, error) {
 		return nil, err
 	}
 	end(p.Samples)
-	if scores := r.o.Gradient.Scores; scores != nil {
-		if p.Base == nil {
-			p.Base = make([]float64, p.Samples)
-		}
-		for i, x := range scores {
-			p.Base[i] += x
-		}
-	}
 	switch {
 	case !grouped:
 		return r.labelProblem(base)
@@ -71,7 +63,29 @@ func (r *selection) listProblem(base float64) (*gradient.Problem, error) {
 	case len(p.Lists) == 0:
 		return nil, choiceErrorf("no list has a gold tree: build the store with --gold FILE")
 	}
-	return p, nil
+	return p, r.addScores(p)
+}
+
+// addScores adds GradientOptions.Scores.
+func (r *selection) addScores(p *gradient.Problem) error {
+	if r.o.Gradient.Scores == nil {
+		return nil
+	}
+	scores, by, err := r.o.Gradient.Scores(r.ctx)
+	if err != nil {
+		return err
+	}
+	if uint64(len(scores)) != uint64(p.Samples) {
+		return choiceErrorf("%s scores of %s", index.Thousands(len(scores)), index.Plural(p.Samples, "sample"))
+	}
+	if p.Base == nil {
+		p.Base = make([]float64, p.Samples)
+	}
+	for i, x := range scores {
+		p.Base[i] += x
+	}
+	r.settings["pretrain"] = by
+	return nil
 }
 
 // byScore orders trees by the scores that they came with.

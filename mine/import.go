@@ -67,6 +67,7 @@ type importing struct {
 	file  string
 	space index.Space
 	info  store.SelectionInfo
+	added int // statistics before those of the file
 	all   []store.Entry
 	out   Imported
 }
@@ -134,6 +135,11 @@ func (m *importing) describe(h *portable.Header) error {
 	}
 	m.info.Settings[importedSetting] = m.file
 	m.info.Settings[query.SamplesSetting] = strconv.FormatUint(uint64(m.w.Meta().Samples), 10)
+	counted := []string{query.SupportColumn, query.OccurrencesColumn}
+	if !slices.ContainsFunc(m.info.Columns, func(c string) bool { return slices.Contains(counted, c) }) {
+		m.info.Columns = append(counted, m.info.Columns...)
+		m.added = len(counted)
+	}
 	if c := m.info.Columns; len(c) < 2 || c[0] != query.SupportColumn || c[1] != query.OccurrencesColumn {
 		return &index.InputError{File: m.file, Fatal: true, Msg: "the first statistics are not support and occurrences"}
 	}
@@ -164,7 +170,7 @@ func (m *importing) read(x *portable.Reader) error {
 			return x.Bad(fmt.Sprintf("%s: %v", row.Fragment, err))
 		}
 		stats := make([]float64, len(m.info.Columns))
-		copy(stats, row.Stats)
+		copy(stats[m.added:], row.Stats)
 		m.all = append(m.all, store.Entry{Code: c, Score: row.Score, Weight: row.Weight, Stats: stats})
 	}
 	if len(m.all) == 0 && m.out.Absent == 0 && x.Header == nil {

@@ -9,8 +9,8 @@ import (
 // errStopped ends a walk whose caller has enough.
 var errStopped = errors.New("stopped")
 
-// EachAcross calls f with the fragments that have a weight in any class, in code order: what
-// each has in every class, nil where it has no weight there.
+// EachAcross calls f with the fragments that Each gives of any class, in code order: what each has
+// in every class, nil where it is not of that class.
 func (r *Result) EachAcross(f func(in []*Fragment) error) error {
 	classes := len(r.m.models)
 	at := make([]*Fragment, classes) // the next of each class

@@ -35,7 +35,8 @@ type Selection struct {
 
 // The statistics of selections that are no measures.
 const (
-	// SupportColumn and OccurrencesColumn are the first of every selection.
+	// SupportColumn and OccurrencesColumn are the first, but of selections of all features that
+	// gradient has found, which have neither.
 	SupportColumn     = "support"
 	OccurrencesColumn = "occurrences"
 	// LabelColumn is the number of a label, from 0 in Selection.Labels.
