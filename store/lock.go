@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"syscall"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -90,10 +91,10 @@ func lockInTest(f vfs.FS, path string, how lockHow) (io.Closer, error) {
 	}
 	l, err := f.Lock(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, err
-	case err != nil:
+	case errors.Is(err, syscall.EAGAIN): // what vfs.MemFS says of a lock that is held
 		return nil, errors.Join(errHeld, err)
+	case err != nil:
+		return nil, err
 	case how.shared:
 		return nopCloser{}, l.Close()
 	}
