@@ -16,7 +16,8 @@ var isLost = regexp.MustCompile(`(selection|model) (\S+) is lost`)
 // whole again, but for what it says is lost, or refuses and leaves the store as it is.
 func (w *world) damage() *operation {
 	sound := w.copy()
-	if !w.spoil() {
+	file := w.spoil()
+	if file == "" {
 		return nil
 	}
 	if o := w.run(none, 0, "", "verify", storeDir, "-q"); o.code != 4 {
@@ -32,19 +33,32 @@ func (w *world) damage() *operation {
 		w.t.Fatal("repair fails")
 	}
 	w.count["repaired"]++
-	m := w.m.next()
+	m := w.repaired(w.m, o)
+	err := w.differs(w.fs, storeDir, m)
+	if err != nil && file == "FSTORE" && w.unnamed != nil {
+		// Without it, nothing says that the newest state is not the store's.
+		if newer := w.repaired(w.unnamed, o); w.differs(w.fs, storeDir, newer) == nil {
+			m, err = newer, nil
+		}
+	}
+	if err != nil {
+		w.t.Fatalf("after a repair: %v\n%s", err, m.sketch())
+	}
+	w.m, w.unnamed = m, nil
+	w.verify()
+	return nil
+}
+
+// repaired is what a repair leaves of m, but for what it said is lost.
+func (w *world) repaired(m *model, o outcome) *model {
+	m = m.next()
 	m.removed = true // what it does to codes is not said
 	for _, lost := range isLost.FindAllStringSubmatch(o.stderr, -1) {
 		w.count["lost "+lost[1]]++
 		delete(m.selections, lost[2])
 		delete(m.trained, lost[2])
 	}
-	if err := w.differs(w.fs, storeDir, m); err != nil {
-		w.t.Fatalf("after a repair: %v\n%s", err, m.sketch())
-	}
-	w.m = m
-	w.verify()
-	return nil
+	return m
 }
 
 // read reads a file of the store.
@@ -61,8 +75,9 @@ func (w *world) read(name string) (b []byte, path string) {
 	return b, path
 }
 
-// spoil flips a bit of a file, cuts it, or takes it away; false where that is no damage.
-func (w *world) spoil() bool {
+// spoil flips a bit of a file, cuts it, or takes it away, and returns its name; "" where
+// that is no damage.
+func (w *world) spoil() string {
 	names := []string{"FSTORE"}
 	seal, _ := w.read("FSTORE")
 	for line := range strings.Lines(string(seal)) {
@@ -79,9 +94,9 @@ func (w *world) spoil() bool {
 		if err := w.fs.Remove(path); err != nil {
 			w.t.Fatal(err)
 		}
-		return true
+		return name
 	case len(b) == 0:
-		return false
+		return ""
 	case how == "cut":
 		b = b[:w.r.IntN(len(b))]
 	default:
@@ -92,7 +107,7 @@ func (w *world) spoil() bool {
 	}
 	w.logf("%s: %s", name, how)
 	w.write(path, b)
-	return true
+	return name
 }
 
 // write writes a file.

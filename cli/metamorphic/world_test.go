@@ -36,6 +36,8 @@ type world struct {
 	m     *model // nil: there is no store
 	// What a crash may have left beside the store.
 	building, replaced bool
+	// The state that a crash left in the store, all of it but what names its files; nil: none.
+	unnamed *model
 	count              map[string]int
 	log                strings.Builder
 }
@@ -240,12 +242,15 @@ func (w *world) settle(op *operation, o outcome) {
 		if w.m == nil && o.left == nil && !slices.Contains([]int{1, 130}, o.code) {
 			fail("exit code", fmt.Errorf("%d", o.code))
 		}
+		if o.left != nil && w.m != nil {
+			w.unnamed = op.then
+		}
 		return
 	}
 	if err := w.differs(w.fs, storeDir, op.then); err != nil {
 		fail("neither old nor new", errors.Join(old, err))
 	}
-	w.m = op.then
+	w.m, w.unnamed = op.then, nil
 }
 
 // checkLeft wants nothing beside the store but what a crash or an error has left:
