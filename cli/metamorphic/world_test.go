@@ -38,8 +38,8 @@ type world struct {
 	building, replaced bool
 	// The state that a crash left in the store, all of it but what names its files; nil: none.
 	unnamed *model
-	count              map[string]int
-	log                strings.Builder
+	count   map[string]int
+	log     strings.Builder
 }
 
 func newWorld(t *testing.T, seed uint64) *world {
