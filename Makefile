@@ -41,7 +41,7 @@ crash:
 readers:
 	$(if $(CC_FOUND),CGO_ENABLED=1 $(GO) test -race,CGO_ENABLED=0 $(GO) test) -count=1 -v -run '^TestReaders$$' ./mine -readers 8 -read-for 2m
 
-## metamorphic: random command lines, faults and damage for METATIME (10m), compared with a model in memory; a failure prints its seed, and SEED=N repeats it
+## metamorphic: random command lines, faults and damage for METATIME (10m) with new seeds, compared with a model in memory; a failure prints its seed, and SEED=N repeats it
 METATIME ?= 10m
 metamorphic:
 	CGO_ENABLED=0 $(GO) test -count=1 -timeout 0 -v -run '^TestMetamorphic$$' ./cli/metamorphic $(if $(SEED),-seed $(SEED),-for $(METATIME))

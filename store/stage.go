@@ -81,7 +81,12 @@ func settle(f vfs.FS, dir string) error {
 	switch {
 	case err != nil:
 	case what == aStore:
-		if err = removeStore(f, old); errors.Is(err, ErrNotEmpty) {
+		// The names have to last before what they replace goes: the run may have ended because
+		// they did not.
+		if err = syncDir(f, f.PathDir(dir)); err == nil {
+			err = removeStore(f, old)
+		}
+		if errors.Is(err, ErrNotEmpty) {
 			err = nil // all but foreign files is gone; an overwrite refuses them
 		}
 	case what == nothing:

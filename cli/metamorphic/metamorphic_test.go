@@ -13,7 +13,7 @@ import (
 
 var (
 	seedFlag = flag.Uint64("seed", 0, "the seed of one run of TestMetamorphic; 0: several runs")
-	forFlag  = flag.Duration("for", 0, "how long TestMetamorphic goes on with seeds that are new each time; 0: a few runs that are always the same")
+	forFlag  = flag.Duration("for", 0, "how long TestMetamorphic goes on with seeds that are new each time; 0: a minute of seeds that are always the same")
 )
 
 // steps are the operations of a run.
@@ -48,8 +48,8 @@ func TestMetamorphic(t *testing.T) {
 			}
 		}
 	default:
-		for seed := range uint64(defaultRuns) {
-			run(seed + 1)
+		for end, seed := time.Now().Add(defaultFor), uint64(1); time.Now().Before(end) && (seed <= shortRuns || !testing.Short()); seed++ {
+			run(seed)
 		}
 	}
 	var did []string
@@ -59,5 +59,9 @@ func TestMetamorphic(t *testing.T) {
 	t.Logf("%d runs: %s", runs, strings.Join(did, ", "))
 }
 
-// defaultRuns is how many runs there are where nothing is asked for.
-const defaultRuns = 12
+// defaultFor is how long runs begin where nothing is asked for, and shortRuns how many
+// there are with -short.
+const (
+	defaultFor = time.Minute
+	shortRuns  = 12
+)
