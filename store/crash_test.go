@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"path"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -234,9 +235,9 @@ func TestResumeSurvivesErrors(t *testing.T) {
 		if _, err := vfs.Clone(left, mem, "db"+buildingSuffix, "db"+buildingSuffix); err != nil {
 			t.Fatal(err)
 		}
-		n := 0
+		var n atomic.Int64 // what a database that gave up still does goes on beside
 		fs := hooked(mem, func(op errorfs.Op) error {
-			if n++; n == k {
+			if n.Add(1) == int64(k) {
 				return &iofs.PathError{Op: "injected", Path: op.Path, Err: syscall.EIO}
 			}
 			return nil
@@ -252,9 +253,9 @@ func TestResumeSurvivesErrors(t *testing.T) {
 			return w.Abort()
 		}
 		err := begin(fs)
-		if k > n {
+		if int64(k) > n.Load() {
 			if err != nil || k < 30 {
-				t.Fatalf("%d operations, %v", n, err)
+				t.Fatalf("%d operations, %v", n.Load(), err)
 			}
 			return
 		}
