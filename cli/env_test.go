@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"errors"
-	"io"
 	"strings"
 	"testing"
 
@@ -12,6 +11,7 @@ import (
 	"fstore/cli/progress"
 	"fstore/cli/table"
 	"fstore/cli/usage"
+	"fstore/store/filetest"
 )
 
 // testEnv is an environment in memory.
@@ -22,20 +22,6 @@ func testEnv(quiet bool) (e *Env, stdout, stderr *bytes.Buffer) {
 		Stdin: strings.NewReader(""), Stdout: stdout, Progress: r, FS: vfs.NewMem(), Quiet: quiet,
 		messages: messenger{w: r},
 	}, stdout, stderr
-}
-
-func contents(t *testing.T, fs vfs.FS, name string) string {
-	t.Helper()
-	f, err := fs.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	b, err := io.ReadAll(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
 }
 
 func TestOneOutputRule(t *testing.T) {
@@ -69,7 +55,7 @@ func TestOneOutputRule(t *testing.T) {
 		w.Abort()
 		got := stdout.String()
 		if got == "" {
-			got = contents(t, e.FS, c.flags.Out)
+			got = string(filetest.Read(t, e.FS, c.flags.Out))
 		}
 		if got != c.want {
 			t.Errorf("%+v: %q, want %q", c.flags, got, c.want)

@@ -11,43 +11,18 @@ import (
 	"fstore/decode/vector"
 	"fstore/index"
 	"fstore/store"
+	"fstore/store/filetest"
 )
 
 // flipped has a copy of a file with one bit changed in its place, while f runs.
 func flipped(t *testing.T, fs vfs.FS, path string, at int, f func()) {
 	t.Helper()
-	good := readAll(t, fs, path)
+	good := filetest.Read(t, fs, path)
 	bad := append([]byte(nil), good...)
 	bad[at] ^= 1 << (at % 8)
-	overwrite(t, fs, path, bad)
+	filetest.Write(t, fs, path, bad)
 	f()
-	overwrite(t, fs, path, good)
-}
-
-func readAll(t *testing.T, fs vfs.FS, path string) []byte {
-	t.Helper()
-	f, err := fs.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	b, err := io.ReadAll(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-func overwrite(t *testing.T, fs vfs.FS, path string, b []byte) {
-	t.Helper()
-	f, err := fs.Create(path, vfs.WriteCategoryUnspecified)
-	if err == nil {
-		_, err = f.Write(b)
-		err = errors.Join(err, f.Close())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, fs, path, good)
 }
 
 // TestDamagedExpansion: no byte of an expansion index can change unseen, not even while the
@@ -73,7 +48,7 @@ func TestDamagedExpansion(t *testing.T) {
 		err = stream.Run(&untilCancelled{endless{tree: &tree}, stream.Context()})
 		return errors.Join(err, l.Close())
 	}
-	for at := range readAll(t, s.FS(), path) {
+	for at := range filetest.Read(t, s.FS(), path) {
 		flipped(t, s.FS(), path, at, func() {
 			if err := run(); !errors.Is(err, store.ErrDamaged) {
 				t.Errorf("byte %d: %v", at, err)

@@ -18,6 +18,7 @@ import (
 	"fstore/index"
 	"fstore/index/spaces"
 	"fstore/store"
+	"fstore/store/filetest"
 	"fstore/store/posting"
 )
 
@@ -131,16 +132,7 @@ func dump(t *testing.T, s *store.Store) string {
 		if err := it.Close(); err != nil {
 			t.Fatal(err)
 		}
-		f, err := s.FS().Open(s.Path(info.Expansion))
-		if err != nil {
-			t.Fatal(err)
-		}
-		x, err := io.ReadAll(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		fmt.Fprintf(&out, "%x\n", x)
-		f.Close()
+		fmt.Fprintf(&out, "%x\n", filetest.Read(t, s.FS(), s.Path(info.Expansion)))
 	}
 	return out.String()
 }

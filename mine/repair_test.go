@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math/rand/v2"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"fstore/store"
+	"fstore/store/filetest"
 )
 
 func repairOptions(fs vfs.FS) RepairOptions {
@@ -64,34 +64,6 @@ func everything(t *testing.T, s *store.Store) string {
 	return out
 }
 
-func readFile(t *testing.T, fs vfs.FS, path string) []byte {
-	t.Helper()
-	f, err := fs.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	b, err := io.ReadAll(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-func writeFile(t *testing.T, fs vfs.FS, path string, b []byte) {
-	t.Helper()
-	f, err := fs.Create(path, vfs.WriteCategoryUnspecified)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.Write(b); err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(f.Sync(), f.Close()); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // Each file of a store is damaged, cut, or taken away: what follows from the trees is
 // there again after a repair, and what is not is said. Nothing else changes.
 func TestRepair(t *testing.T) {
@@ -116,16 +88,16 @@ func TestRepair(t *testing.T) {
 				t.Fatal(err)
 			}
 			path := "s/" + name
-			b := slices.Clone(readFile(t, damaged, path))
+			b := slices.Clone(filetest.Read(t, damaged, path))
 			if len(b) == 0 && how != "missing" {
 				continue
 			}
 			switch how {
 			case "flipped":
 				b[r.IntN(len(b))] ^= 0x55
-				writeFile(t, damaged, path, b)
+				filetest.Write(t, damaged, path, b)
 			case "cut":
-				writeFile(t, damaged, path, b[:len(b)/2])
+				filetest.Write(t, damaged, path, b[:len(b)/2])
 			case "missing":
 				if err := damaged.Remove(path); err != nil {
 					t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 
 	"fstore/index"
 	"fstore/store"
+	"fstore/store/filetest"
 )
 
 // interruptAfter cancels a run when so much of its stage is done.
@@ -142,7 +143,7 @@ func TestBuildResumesRanges(t *testing.T) {
 				if strings.HasPrefix(name, "kept-state-") {
 					continue // without it there is nothing to go on from
 				}
-				writeFile(t, fs, "s.building/load/"+name, []byte("something else"))
+				filetest.Write(t, fs, "s.building/load/"+name, []byte("something else"))
 			}
 		}
 		o.Progress = nil

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 
@@ -15,6 +14,7 @@ import (
 	"fstore/index"
 	"fstore/mine/query"
 	"fstore/store"
+	"fstore/store/filetest"
 )
 
 // change changes the store "s".
@@ -53,15 +53,7 @@ func dumpSelection(t *testing.T, s *store.Store, name string) string {
 	if err := Export(context.Background(), s, name, &out); err != nil {
 		t.Fatal(err)
 	}
-	f, err := s.FS().Open(s.Path(s.Meta().Selection(name).Expansion))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	x, err := io.ReadAll(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := filetest.Read(t, s.FS(), s.Path(s.Meta().Selection(name).Expansion))
 	return fmt.Sprintf("%s%x", out.String(), x)
 }
 

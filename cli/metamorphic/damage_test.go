@@ -1,12 +1,11 @@
 package metamorphic
 
 import (
-	"io"
 	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
+	"fstore/store/filetest"
 )
 
 // isLost is what a repair says of what it has not.
@@ -64,15 +63,7 @@ func (w *world) repaired(m *model, o outcome) *model {
 // read reads a file of the store.
 func (w *world) read(name string) (b []byte, path string) {
 	path = w.fs.PathJoin(storeDir, name)
-	f, err := w.fs.Open(path)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	b, err = io.ReadAll(f)
-	if err != nil || f.Close() != nil {
-		w.t.Fatal(err)
-	}
-	return b, path
+	return filetest.Read(w.t, w.fs, path), path
 }
 
 // spoil flips a bit of a file, cuts it, or takes it away, and returns its name; "" where
@@ -106,20 +97,6 @@ func (w *world) spoil() string {
 		w.logf("bit %d of byte %d", bit, at)
 	}
 	w.logf("%s: %s", name, how)
-	w.write(path, b)
+	filetest.Write(w.t, w.fs, path, b)
 	return name
-}
-
-// write writes a file.
-func (w *world) write(path string, b []byte) {
-	out, err := w.fs.Create(path, vfs.WriteCategoryUnspecified)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	if _, err := out.Write(b); err != nil {
-		w.t.Fatal(err)
-	}
-	if err := out.Sync(); err != nil || out.Close() != nil {
-		w.t.Fatal(err)
-	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"fstore/store/filetest"
 )
 
 // lists are K-best lists, and gold their gold trees.
@@ -70,7 +72,7 @@ func TestFlips(t *testing.T) {
 					at := min(len(b)-1, i*len(b)/max(*pointsFlag-1, 1))
 					flipped := slices.Clone(b)
 					flipped[at] ^= 1 << w.r.IntN(8)
-					w.write(path, flipped)
+					filetest.Write(w.t, w.fs, path, flipped)
 					o := w.run(none, 0, "", "verify", storeDir, "-q", "--workers", "1")
 					if o.code != 4 {
 						t.Errorf("byte %d of %d of %s: exit %d %s%s", at, len(b), file, o.code, o.stdout, o.stderr)

@@ -14,6 +14,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 
 	"fstore/cli/usage"
+	"fstore/store/filetest"
 )
 
 func TestPick(t *testing.T) {
@@ -87,16 +88,7 @@ func read(t *testing.T, fs vfs.FS, path string) string {
 
 func put(t *testing.T, fs vfs.FS, path, text string) {
 	t.Helper()
-	f, err := fs.Create(path, vfs.WriteCategoryUnspecified)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.WriteString(f, text); err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(f.Sync(), f.Close()); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, fs, path, []byte(text))
 }
 
 // TestInjectedFailures fails each file system operation in turn: the file is the

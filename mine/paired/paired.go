@@ -27,9 +27,6 @@ const (
 	Bootstrap Test = "bootstrap"
 )
 
-// Tests are all of them, the default first.
-func Tests() []Test { return []Test{Randomization, Bootstrap} }
-
 // Options are how systems are compared.
 type Options struct {
 	Test    Test

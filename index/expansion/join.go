@@ -1,0 +1,144 @@
+package expansion
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/zeebo/xxh3"
+)
+
+// Join writes the index that parts, in ascending order of their ranges, make
+// together; blocks[i] delivers what the builder of parts[i] wrote.
+func Join(w io.Writer, parts []Part, blocks []io.Reader) error {
+	h := xxh3.New()
+	// The checksum first: a vfs.File may use what it is given as scratch.
+	out := bufio.NewWriterSize(io.MultiWriter(h, w), 1<<16)
+	out.WriteString(magic)
+	var base uint64
+	var features uint32
+	var roots []Record
+	var live bitSet
+	for i := range parts {
+		p := &parts[i]
+		if err := rebase(out, blocks[i], p, uint32(base), features); err != nil {
+			return err
+		}
+		for _, r := range p.Roots {
+			roots = append(roots, r.shift(uint32(base), features))
+		}
+		for len(live) < len(p.live) {
+			live = append(live, 0)
+		}
+		for k, x := range p.live {
+			live[k] |= x
+		}
+		base += p.Records
+		features += p.Features
+	}
+	tail, foot, err := ending(roots, live, base, features)
+	if err != nil {
+		return err
+	}
+	out.Write(tail)
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	foot = binary.LittleEndian.AppendUint64(foot, h.Sum64())
+	foot = binary.LittleEndian.AppendUint64(foot, xxh3.Hash(foot))
+	_, err = w.Write(foot)
+	return err
+}
+
+// ending returns what follows the parts' blocks, which are base records, up to the
+// footer, and the footer without its checksums.
+func ending(roots []Record, live bitSet, base uint64, features uint32) (tail, foot []byte, err error) {
+	dir, n := directoryOf(live, roots)
+	block, form := layOut(nil, roots[n:])
+	later := Record{Start: uint32(base), N: form}
+	total := base + uint64(len(block)+n)
+	if total > 1<<32 {
+		return nil, nil, errors.New("expansion index: more than 2^32 states")
+	}
+	if len(roots) > 0 {
+		later.MaxOff = roots[len(roots)-1].Off
+	}
+	for i := range block {
+		tail = appendRecord(tail, &block[i])
+	}
+	for i := range n {
+		tail = appendRecord(tail, &roots[i])
+	}
+	for i := range dir {
+		tail = appendDirectory(tail, &dir[i])
+	}
+	foot = binary.LittleEndian.AppendUint64(nil, total)
+	foot = binary.LittleEndian.AppendUint64(foot, uint64(len(dir)))
+	foot = binary.LittleEndian.AppendUint64(foot, uint64(features))
+	foot = binary.LittleEndian.AppendUint64(foot, uint64(n))
+	return tail, appendRecord(foot, &later), nil
+}
+
+// Sum takes what the builder of a whole index writes, and keeps its checksum only.
+type Sum struct{ h *xxh3.Hasher }
+
+// NewSum returns an empty Sum.
+func NewSum() *Sum {
+	s := &Sum{xxh3.New()}
+	s.h.WriteString(magic)
+	return s
+}
+
+// Write implements io.Writer.
+func (s *Sum) Write(b []byte) (int, error) { return s.h.Write(b) }
+
+// Same says whether x is the index that the builder of part, which wrote to s,
+// would have joined: parts lie one after the other, as one builder writes them.
+func (x *Index) Same(part Part, s *Sum) bool {
+	tail, foot, err := ending(part.Roots, part.live, part.Records, part.Features)
+	if err != nil || !bytes.Equal(foot, x.data[len(x.data)-footerSize:][:len(foot)]) {
+		return false
+	}
+	s.h.Write(tail)
+	return s.h.Sum64() == x.sum
+}
+
+// shift moves a record of a part to its place in the whole.
+func (r Record) shift(base, features uint32) Record {
+	if r.N != 0 && r.N != single {
+		r.Start += base
+	}
+	if r.Out != 0 {
+		r.Out += features
+	}
+	return r
+}
+
+// rebase copies the blocks of a part; words of leaves stay as they are.
+func rebase(w io.Writer, r io.Reader, p *Part, base, features uint32) error {
+	in := make([]byte, 1<<10*recordSize)
+	var out []byte
+	for at := uint64(0); at < p.Records; {
+		chunk := in[:min((p.Records-at)*recordSize, uint64(len(in)))]
+		if _, err := io.ReadFull(r, chunk); err != nil {
+			return fmt.Errorf("expansion index: reading a part: %w", err)
+		}
+		out = out[:0]
+		for i := 0; i < len(chunk); i += recordSize {
+			if p.raw.has(at) {
+				out = append(out, chunk[i:i+recordSize]...)
+			} else {
+				rec := readRecord(chunk[i:]).shift(base, features)
+				out = appendRecord(out, &rec)
+			}
+			at++
+		}
+		if _, err := w.Write(out); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,75 @@
+package index
+
+// Kernel evaluates the space's kernel. Trees come prepared, so that a matrix
+// prepares each once.
+type Kernel interface {
+	// Prepare returns a tree in the kernel's own form; it does not refer to t. It
+	// is an error where the kernel has to list a tree's fragments and there are
+	// too many.
+	Prepare(t *Tree) (any, error)
+	// Eval returns K(a, b) of two prepared trees.
+	Eval(a, b any) Number
+}
+
+// Offset is implemented by kernels that are more than the dot product over all fragments:
+// every value is that plus Offset (poly's empty set, which is no fragment).
+type Offset interface{ Offset() float64 }
+
+// Quadratic is implemented by kernels that take long on a tree that is much like itself.
+type Quadratic interface {
+	// SelfSteps is how many pairs of nodes Eval(a, a) looks at: about 10 ns each.
+	SelfSteps(a any) int64
+}
+
+// Merging is implemented by kernels that evaluate a tree against many others at once,
+// faster than one by one: what those have in common is evaluated once.
+type Merging interface {
+	Kernel
+	// Merge merges prepared trees.
+	Merge(prepared []any) Merged
+	// Sums sets dst, which has an element for each component of m, so that K(x, tree i of
+	// m) = Σ over the components c of i of count · dst[c]; what is beyond a float64 is
+	// +Inf or NaN. m is of a kernel of the same space and λ.
+	Sums(dst []float64, m Merged, x any)
+}
+
+// Merged is many prepared trees, each a multiset of components. It is read-only: the
+// kernels of all goroutines share it.
+type Merged interface {
+	// Components is the number of components.
+	Components() int
+	// Of returns the components of tree i, ascending, and how often it has each.
+	Of(i int) (components, counts []uint32)
+}
+
+// Growable is implemented by merged trees whose fragments can be grown as those of
+// samples, each component being one: its fragments are those rooted where the component
+// is, and a tree has what a component has as often as it has the component. A fragment
+// occurs in a component at least as often as each of its extensions, and its value falls
+// with its order.
+type Growable interface {
+	Merged
+	// Items returns the components as samples, not sealed, for growth within l, and
+	// counts their roots.
+	Items(s *Symbols, l Limits, tally *Tally) Items
+}
+
+// Widening is implemented by merged trees whose fragments can be grown at several positions
+// of their frontier in one step (Pighin & Moschitti 2010, §5: EXPAND).
+type Widening interface {
+	Growable
+	// Bases calls f with each fragment of order 1, ascending.
+	Bases(f func(*Pattern))
+	// Widen calls f with each fragment that expands exactly n positions of p by one level.
+	// Of the components of occurrences, possible says whether any fragment of an order that
+	// occurs in no others can be wanted: what is not is passed over.
+	Widen(p *Pattern, n int, possible func(order int, components []uint32) bool, f func(*Pattern))
+}
+
+// Pattern is a fragment with its occurrences, for Widening.
+type Pattern struct {
+	Code       Code
+	Order      int
+	Components []uint32 // that it occurs in, ascending
+	State      any      // the space's own
+}

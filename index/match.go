@@ -1,0 +1,57 @@
+package index
+
+import "fmt"
+
+// Match is how a fragment matches a sample: Count occurrences, and in Decaying spaces
+// the sum of their values.
+type Match struct{ Count, Weight float64 }
+
+// MaxLocated is how many matches of a fragment in one tree are located.
+const MaxLocated = 1 << 16
+
+// Occurrence is one match in a tree: the nodes (Constituency) or tokens
+// (Dependency) it covers, ascending.
+type Occurrence []int32
+
+// Automaton is the expansion index over the stored codes of one space, see
+// package index/expansion. A space's matcher knows its concrete form.
+type Automaton interface {
+	// Features is the largest feature id.
+	Features() uint32
+}
+
+// Hit is one feature in a sample's vector.
+type Hit struct {
+	ID    uint32 // 1-based rank of the fragment in key order
+	Order int32
+	Match Match
+}
+
+// Matcher finds the indexed fragments of trees.
+type Matcher interface {
+	// Match returns the hits in ascending id; the slice is valid until the next
+	// call. More than budget visited states (0: no limit) is an error.
+	Match(t *Tree, budget int64) ([]Hit, error)
+}
+
+// OccurrenceError says that a fragment of some order occurs more often than is
+// counted, or kept while it grows.
+type OccurrenceError struct {
+	Order int
+	Limit uint64
+}
+
+func (e *OccurrenceError) Error() string {
+	return fmt.Sprintf("a fragment of order %d occurs more than %s times: lower the maximum order, or choose a narrower space", e.Order, Thousands(e.Limit))
+}
+
+// DefaultBudget bounds the states that a matcher visits in one tree where nothing else is
+// asked for: some seconds of work.
+const DefaultBudget = 100_000_000
+
+// BudgetError says that a tree needs more than this many visited states.
+type BudgetError int64
+
+func (e BudgetError) Error() string {
+	return fmt.Sprintf("more than %s visited states in one tree: raise --budget, or index fewer fragments", Thousands(int64(e)))
+}
