@@ -75,17 +75,14 @@ func citation(s *store.Store) (string, error) {
 
 // citeInputs lists the inputs that there are samples of, and says which programs read them.
 func citeInputs(m *store.Meta) (inputs []string, program string) {
-	var names []string
-	nameOf := m.InputNames()
-	for id := range m.Samples {
-		if name := nameOf(id); name != "" && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
+	names := map[string]bool{}
+	for _, in := range m.Inputs {
+		names[in.Name] = names[in.Name] || in.Samples > 0
 	}
 	var versions []string
 	for _, e := range m.History {
 		for _, in := range e.Inputs {
-			if !slices.Contains(names, in.Name) {
+			if !names[in.Name] {
 				continue // read for something else, or taken out again
 			}
 			if text := fmt.Sprintf("%s (xxh3 %016x)", in.Name, in.Hash); !slices.Contains(inputs, text) {
