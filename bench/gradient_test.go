@@ -125,7 +125,7 @@ func BenchmarkGradientGrowth(b *testing.B) {
 			{"lists", someLists, []int{1000, 4000, trainSize}},
 			{"noised", noisedLists, []int{1000, 4000, trainSize, 40000}},
 		} {
-			var before growth
+			done, smaller := map[int]growth{}, 0
 			for _, n := range kind.sizes {
 				b.Run(fmt.Sprintf("%s/%s/%d", space.name, kind.name, n), func(b *testing.B) {
 					for first := true; b.Loop(); first = false {
@@ -137,10 +137,11 @@ func BenchmarkGradientGrowth(b *testing.B) {
 						b.StartTimer()
 						now := mineLists(b, f, space.id, space.order)
 						now.lists = float64(n)
-						now.report(b, before)
-						before = now
+						now.report(b, done[smaller])
+						done[n] = now
 					}
 				})
+				smaller = n
 			}
 		}
 	}

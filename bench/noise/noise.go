@@ -3,6 +3,7 @@
 package noise
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -187,15 +188,7 @@ func (m *maker) list(right *index.Tree, most int) (list []candidate) {
 			list = append(list, c)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b candidate) int {
-		switch {
-		case a.score > b.score:
-			return -1
-		case a.score < b.score:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	return list
 }
 
