@@ -9,12 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 
 	"github.com/zeebo/xxh3"
 
 	"fstore/bench/reproduce/ledger"
 	"fstore/mine/gradient"
+	"fstore/store"
 )
 
 // experiment is what is shared between the rows of the tables.
@@ -69,8 +69,8 @@ func (e *experiment) row(ctx context.Context, x *system, c int, name string) (ro
 		if r.Tuned, err = e.tune(ctx, x, c); err != nil {
 			return r, err
 		}
-		store := e.whole(x)
-		log, uas, err := e.train(ctx, x, &r.Training, store, s.train, r.Tuned.Choice)
+		dir := e.whole(x)
+		log, uas, err := e.train(ctx, x, &r.Training, dir, s.train, r.Tuned.Choice)
 		if err != nil {
 			return r, err
 		}
@@ -80,14 +80,14 @@ func (e *experiment) row(ctx context.Context, x *system, c int, name string) (ro
 		r.Features = features(log)
 		switch x.kind {
 		case selected:
-			r.Iterations, err = readLog(store + ".log")
+			r.Iterations, err = readLog(dir + ".log")
 		case templates:
-			r.Templates, err = stored(ctx, s, store)
+			r.Templates, err = stored(dir)
 		}
 		if err != nil {
 			return r, err
 		}
-		_, _, err = r.Testing.fstore(ctx, s, x.choose(s, store, s.test, s.trees(r.Trees))...)
+		_, _, err = r.Testing.fstore(ctx, s, x.choose(s, dir, s.test, s.trees(r.Trees))...)
 		return r, err
 	})
 }
@@ -117,22 +117,19 @@ func features(log string) string {
 }
 
 // stored is how many templates there are of the fragments of a store.
-func stored(ctx context.Context, s *settings, dir string) (n uint64, err error) {
-	var c cost
-	out, _, err := c.fstore(ctx, s, "info", dir, "--format", "jsonl")
+func stored(dir string) (n uint64, err error) {
+	s, err := store.Open(dir, store.Options{})
 	if err != nil {
 		return 0, err
 	}
-	var all map[string]any
-	if err := json.Unmarshal([]byte(out), &all); err != nil {
-		return 0, err
-	}
-	for name, value := range all {
-		if x, ok := value.(float64); ok && strings.Contains(name, ":templates:") {
-			n += uint64(x)
+	for _, info := range s.Meta().Spaces {
+		for order, templates := range info.Templates {
+			if order > 0 {
+				n += templates
+			}
 		}
 	}
-	return n, nil
+	return n, s.Close()
 }
 
 // readLog reads what iterations of mining did.

@@ -13,8 +13,9 @@
 // below -data, K-best CoNLL-U with "# candidate" and "# score", and the gold trees in the same
 // order.
 //
-// Where to start reading: systems.go has the rows of the tables, tune.go how they are tuned,
-// process.go how a command runs, baselines.go what needs no learning.
+// Where to start reading: systems.go has the rows of the tables, plan.go those asked for,
+// tune.go how they are tuned, process.go how a command runs, baselines.go what needs no
+// learning.
 package main
 
 import (

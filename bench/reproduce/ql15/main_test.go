@@ -5,9 +5,11 @@ import (
 	"compress/gzip"
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,8 +63,12 @@ func writeLists(t *testing.T, s *settings, name string, seed uint64, n int) {
 	var trees []*index.Tree
 	for {
 		var x index.Tree
-		if in.Next(&x) != nil {
+		err := in.Next(&x)
+		if err == io.EOF {
 			break
+		}
+		if err != nil {
+			t.Fatal(err)
 		}
 		trees = append(trees, x.Clone())
 	}
@@ -106,7 +112,7 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"| base |", "| vote |", "| oracle |", "| templates |", "| dep |", "| poly2 |", "| dep-kernel |", "| poly4-kernel |",
+		"| p, kernel |", "| base |", "| vote |", "| oracle |", "| templates |", "| dep |", "| poly2 |", "| dep-kernel |", "| poly4-kernel |",
 		"| R ", " epoch", "| λ ", " corrections |", "Table 3", "| 2 | 2 |", "| 1 | 2 |",
 	} {
 		if !strings.Contains(text.String(), want) {
@@ -119,6 +125,57 @@ func TestRun(t *testing.T) {
 	if !bytes.Equal(text.Bytes(), again.Bytes()) {
 		t.Errorf("again: %s", again.String())
 	}
+}
+
+// A system is compared with the kernel that has its name, where there is one.
+func TestKernelColumn(t *testing.T) {
+	bin, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(asProgram, "1")
+	dir := t.TempDir()
+	s := &settings{bin: bin, data: dir, out: dir, test: "few"}
+	writeLists(t, s, "few", 1, 60)
+	if err := writeBaselines(context.Background(), s); err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	e := &experiment{settings: s}
+	table := []row{{Name: "oracle-kernel", Trees: "base"}, {Name: "vote", Trees: "vote"}, {Name: "oracle", Trees: "oracle"}}
+	if err := e.table2(context.Background(), &text, table, ""); err != nil {
+		t.Fatal(err)
+	}
+	if p := cell(text.String(), "oracle", "p, kernel"); p != cell(text.String(), "oracle", "p, base") || p == "1.0000" {
+		t.Errorf("p %s in\n%s", p, text.String())
+	}
+	for _, name := range []string{"oracle-kernel", "vote"} {
+		if p := cell(text.String(), name, "p, kernel"); p != "" {
+			t.Errorf("p %s of %s", p, name)
+		}
+	}
+}
+
+// cell is a cell of table 2, in a row and a column with these names.
+func cell(text, row, column string) string {
+	cells := func(line string) (all []string) {
+		for c := range strings.SplitSeq(line, "|") {
+			all = append(all, strings.TrimSpace(c))
+		}
+		return all
+	}
+	var head []string
+	for line := range strings.Lines(text) {
+		c := cells(line)
+		switch {
+		case len(c) < 2:
+		case c[1] == "system":
+			head = c
+		case c[1] == row && head != nil:
+			return c[slices.Index(head, column)]
+		}
+	}
+	return "no row"
 }
 
 // What was found before is of the same flags and the same lists, whatever was run in between.
@@ -171,6 +228,31 @@ func TestGrid(t *testing.T) {
 		}
 		if grid, err := x.grid(s, 3); len(grid) != want || (err != nil) != (want == 0) {
 			t.Errorf("%s: %v, %v", name, grid, err)
+		}
+	}
+}
+
+// A flag that is wrong is said before anything is trained.
+func TestPlan(t *testing.T) {
+	good := settings{systems: "dep,dep-kernel", counts: "2,1", orders: "1,3", epochs: "2", lambdas: "1", minCount: 3}
+	p, err := good.plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.systems) != 2 || !slices.Equal(p.counts, []int{2, 1}) || p.deep.orders != "3" || p.dep.name != "dep" {
+		t.Errorf("%+v", p)
+	}
+	for want, spoil := range map[string]func(s *settings){
+		"-systems":    func(s *settings) { s.systems = "dep,nobody" },
+		"-counts":     func(s *settings) { s.counts = "2,x" },
+		"-lambdas":    func(s *settings) { s.lambdas = "" },
+		"-max-orders": func(s *settings) { s.systems, s.orders = "templates", "" },
+		"-epochs":     func(s *settings) { s.systems, s.epochs = "templates", "" },
+	} {
+		s := good
+		spoil(&s)
+		if _, err := s.plan(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
 		}
 	}
 }

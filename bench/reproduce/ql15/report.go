@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -49,17 +48,17 @@ func compare(ctx context.Context, s *settings, a, b string) (x compared, err err
 // report prints the tables, of which table 3 only where -counts has values.
 func (e *experiment) report(ctx context.Context, w io.Writer) error {
 	s := e.settings
+	p, err := s.plan()
+	if err != nil {
+		return err
+	}
 	var table []row
 	for _, b := range baselines {
 		table = append(table, row{Name: b.name, Trees: b.name})
 	}
 	templateTrees := ""
-	for name := range strings.SplitSeq(s.systems, ",") {
-		x, err := systemNamed(name)
-		if err != nil {
-			return err
-		}
-		r, err := e.row(ctx, &x, s.minCount, name)
+	for _, x := range p.systems {
+		r, err := e.row(ctx, &x, s.minCount, x.name)
 		if err != nil {
 			return err
 		}
@@ -71,24 +70,24 @@ func (e *experiment) report(ctx context.Context, w io.Writer) error {
 	if err := e.table2(ctx, w, table, templateTrees); err != nil {
 		return err
 	}
-	counts, err := numbers("counts", s.counts, strconv.Atoi)
-	if err != nil || len(counts) == 0 {
-		return err
+	if len(p.counts) == 0 {
+		return nil
 	}
-	return e.table3(ctx, w, counts)
+	return e.table3(ctx, w, p)
 }
 
-// table2 prints what systems come to: p is that of the difference in UAS to the base, and to
-// templates, whose trees are in the file of this name; "" for none.
+// table2 prints what systems come to: p is that of the difference in UAS to the base, to
+// templates, whose trees are in the file of this name, "" for none, and to the kernel itself
+// where what is selected in its space has a row.
 func (e *experiment) table2(ctx context.Context, w io.Writer, table []row, templateTrees string) error {
-	head := []string{"system", "UAS", "LAS", "p, base", "p, templates", "UAS, train", "features", "templates", "chosen", "tuning, CPU s", "training, CPU s", "MB", "choosing, CPU s"}
+	head := []string{"system", "UAS", "LAS", "p, base", "p, templates", "p, kernel", "UAS, train", "features", "templates", "chosen", "tuning, CPU s", "training, CPU s", "MB", "choosing, CPU s"}
 	var rows [][]string
 	for _, r := range table {
 		base, err := compare(ctx, e.settings, "base", r.Trees)
 		if err != nil {
 			return err
 		}
-		cells := []string{r.Name, fmt.Sprintf("%.2f", base.uas), fmt.Sprintf("%.2f", base.las), "", ""}
+		cells := []string{r.Name, fmt.Sprintf("%.2f", base.uas), fmt.Sprintf("%.2f", base.las), "", "", ""}
 		if r.Name != "base" {
 			cells[3] = fmt.Sprintf("%.4f", base.p)
 		}
@@ -99,6 +98,13 @@ func (e *experiment) table2(ctx context.Context, w io.Writer, table []row, templ
 				return err
 			}
 			cells[4] = fmt.Sprintf("%.4f", t.p)
+		}
+		if i := slices.IndexFunc(table, func(k row) bool { return k.Name == r.Name+"-kernel" }); i >= 0 {
+			k, err := compare(ctx, e.settings, table[i].Trees, r.Trees)
+			if err != nil {
+				return err
+			}
+			cells[5] = fmt.Sprintf("%.4f", k.p)
 		}
 		if learned {
 			cells = append(cells, fmt.Sprintf("%.2f", r.Tuned.UAS), r.Features, r.templates(), r.Tuned.Choice.text(),
@@ -113,35 +119,22 @@ func (e *experiment) table2(ctx context.Context, w io.Writer, table []row, templ
 }
 
 // table3 prints what mining dep comes to for values of C.
-func (e *experiment) table3(ctx context.Context, w io.Writer, counts []int) error {
-	deep := *e.settings
-	orders, err := numbers("max-orders", deep.orders, strconv.Atoi)
-	if err != nil {
-		return err
-	}
-	if len(orders) == 0 {
-		return errors.New("-max-orders: expected one at least")
-	}
-	deep.orders = strconv.Itoa(slices.Max(orders))
+func (e *experiment) table3(ctx context.Context, w io.Writer, p *plan) error {
 	d := *e
-	d.settings = &deep
-	x, err := systemNamed("dep")
-	if err != nil {
-		return err
-	}
+	d.settings = p.deep
 	var rows [][]string
-	for _, c := range counts {
-		r, err := d.row(ctx, &x, c, fmt.Sprintf("dep-%d", c))
+	for _, c := range p.counts {
+		r, err := d.row(ctx, &p.dep, c, fmt.Sprintf("dep-%d", c))
 		if err != nil {
 			return err
 		}
-		base, err := compare(ctx, &deep, "base", r.Trees)
+		base, err := compare(ctx, p.deep, "base", r.Trees)
 		if err != nil {
 			return err
 		}
 		last := &r.Iterations[len(r.Iterations)-1]
 		rows = append(rows, []string{
-			strconv.Itoa(c), deep.orders, index.Thousands(last.Features()), index.Thousands(last.Weights), r.templates(),
+			strconv.Itoa(c), p.deep.orders, index.Thousands(last.Features()), index.Thousands(last.Weights), r.templates(),
 			seconds(r.Training.User), seconds(r.Training.Peak), fmt.Sprintf("%.2f", r.Tuned.UAS), fmt.Sprintf("%.2f", base.uas), fmt.Sprintf("%.4f", base.p),
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -137,6 +138,7 @@ func score(ctx context.Context, s *settings, dir, lists string, all *rerank.List
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, m.(io.Closer).Close()) }()
 	syms := m.ReaderSymbols()
 	kbest, gold := s.lists(lists)
 	in, err := decode.OpenLists([]string{kbest}, decode.InputOptions{Symbols: syms, Gold: gold, Context: ctx})

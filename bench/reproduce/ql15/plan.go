@@ -1,0 +1,58 @@
+package main
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// plan is what the flags ask for.
+type plan struct {
+	systems []system // of table 2
+	// Table 3 is of mining in the dep space, with each of these values of C; none: no table.
+	counts []int
+	dep    system
+	deep   *settings // its settings: only the largest of -max-orders
+}
+
+// plan reads the flags that name rows, and wants a choice at least for each row.
+func (s *settings) plan() (*plan, error) {
+	p := &plan{}
+	for name := range strings.SplitSeq(s.systems, ",") {
+		x, err := systemNamed(name)
+		if err == nil {
+			_, err = x.grid(s, s.minCount)
+		}
+		if err != nil {
+			return nil, err
+		}
+		p.systems = append(p.systems, x)
+	}
+	var err error
+	if p.counts, err = numbers("counts", s.counts, strconv.Atoi); err != nil || len(p.counts) == 0 {
+		return p, err
+	}
+	if p.deep, err = s.deepest(); err != nil {
+		return nil, err
+	}
+	if p.dep, err = systemNamed("dep"); err != nil {
+		return nil, err
+	}
+	_, err = p.dep.grid(p.deep, p.counts[0])
+	return p, err
+}
+
+// deepest are the settings with the largest of -max-orders alone.
+func (s *settings) deepest() (*settings, error) {
+	orders, err := numbers("max-orders", s.orders, strconv.Atoi)
+	if err != nil {
+		return nil, err
+	}
+	if len(orders) == 0 {
+		return nil, errors.New("-max-orders: expected one at least")
+	}
+	deep := *s
+	deep.orders = strconv.Itoa(slices.Max(orders))
+	return &deep, nil
+}
