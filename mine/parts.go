@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vmihailenco/msgpack/v5"
 	"github.com/zeebo/xxh3"
 
 	"fstore/index"
@@ -31,18 +30,12 @@ type parts struct {
 	files   []*entryFile // in the order of the ranges
 
 	mu    sync.Mutex
-	state runState
+	whole []part // the state: of all selections of the run
 	saved time.Time
 }
 
-// runState is the state of a run that selects: the whole parts of its selections.
-type runState struct {
-	Version int
-	Parts   []part
-}
-
-// stateVersion is the version of runState, of the entries' form and of what a key means.
-const stateVersion = 1
+// stateVersion is the version of part, of the entries' form and of what a key means.
+const stateVersion = 2
 
 // stateNumber is that of the state in the store.
 const stateNumber = 0
@@ -70,20 +63,10 @@ func newParts(w *store.Writer, p *pass, info store.SelectionInfo) (*parts, error
 	if err != nil {
 		return nil, err
 	}
-	x := &parts{
-		w: w, p: p, key: xxh3.Hash(what), columns: len(info.Columns),
-		state: runState{Version: stateVersion}, saved: time.Now(),
-	}
-	b, err := w.State(stateNumber)
-	switch {
-	case errors.Is(err, store.ErrNotFound):
-		return x, nil
-	case err != nil:
+	x := &parts{w: w, p: p, key: xxh3.Hash(what), columns: len(info.Columns), saved: time.Now()}
+	x.whole, err = kept.ReadState[[]part](w, stateNumber, stateVersion)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return nil, err
-	}
-	var old runState
-	if store.Unmarshal(b, &old) == nil && old.Version == stateVersion { // else it is another's
-		x.state = old
 	}
 	return x, nil
 }
@@ -105,8 +88,8 @@ func (x *parts) task(r index.Range) (entries, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	is := func(p part) bool { return p.Key == x.key && p.Range == r }
-	if i := slices.IndexFunc(x.state.Parts, is); i >= 0 {
-		old := x.state.Parts[i]
+	if i := slices.IndexFunc(x.whole, is); i >= 0 {
+		old := x.whole[i]
 		f := &entryFile{File: kept.At(x.w, name), columns: x.columns, n: old.Entries}
 		if f.Holds(old.Sum) {
 			if err := x.p.budget.take(old.Entries); err != nil {
@@ -116,7 +99,7 @@ func (x *parts) task(r index.Range) (entries, error) {
 			x.p.see(old.Saw)
 			return nil, errGrown
 		}
-		x.state.Parts = slices.DeleteFunc(x.state.Parts, is)
+		x.whole = slices.DeleteFunc(x.whole, is)
 	}
 	f, err := createEntries(x.w, name, x.columns)
 	if err != nil {
@@ -128,12 +111,8 @@ func (x *parts) task(r index.Range) (entries, error) {
 
 // save saves the state.
 func (x *parts) save() error {
-	b, err := msgpack.Marshal(&x.state)
-	if err != nil {
-		return err
-	}
 	x.saved = time.Now()
-	return x.w.PutState(stateNumber, b)
+	return kept.PutState(x.w, stateNumber, stateVersion, x.whole)
 }
 
 // partFile is the file of a range that is grown.
@@ -151,7 +130,7 @@ func (f *partFile) finish(saw Explanation) error {
 	x := f.of
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.state.Parts = append(x.state.Parts, part{x.key, f.r, f.n, f.Sum(), saw})
+	x.whole = append(x.whole, part{x.key, f.r, f.n, f.Sum(), saw})
 	if time.Since(x.saved) < saveEvery {
 		return nil
 	}

@@ -9,8 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vmihailenco/msgpack/v5"
-
 	"fstore/index"
 	"fstore/mine/internal/kept"
 	"fstore/store"
@@ -29,14 +27,13 @@ type grownRanges struct {
 
 // buildState is the state of a run that builds.
 type buildState struct {
-	Version int
-	Key     string
-	Event   store.Event // of the history
-	Ranges  []grownRange
+	Key    string
+	Event  store.Event // of the history
+	Ranges []grownRange
 }
 
 // buildStateVersion is the version of buildState, and of the fragments' form.
-const buildStateVersion = 1
+const buildStateVersion = 2
 
 // buildStateNumber is that of the state in the store that is built.
 const buildStateNumber = 1
@@ -52,7 +49,7 @@ type grownRange struct {
 
 // beginRanges begins the state of a run that has read its samples.
 func (b *builder) beginRanges(event store.Event) error {
-	b.ranges = &grownRanges{b: b, state: buildState{Version: buildStateVersion, Key: b.o.ResumeKey, Event: event}}
+	b.ranges = &grownRanges{b: b, state: buildState{Key: b.o.ResumeKey, Event: event}}
 	if b.o.Mode == store.Append {
 		return nil
 	}
@@ -79,12 +76,8 @@ func beginBuild(dir string, o store.WriteOptions) (*store.Writer, error) {
 }
 
 // readBuildState reads the state, ErrNotFound where there is none of this version.
-func readBuildState(w *store.Writer) (state buildState, err error) {
-	b, err := w.State(buildStateNumber)
-	if err == nil && (store.Unmarshal(b, &state) != nil || state.Version != buildStateVersion) {
-		err = store.ErrNotFound
-	}
-	return state, err
+func readBuildState(w *store.Writer) (buildState, error) {
+	return kept.ReadState[buildState](w, buildStateNumber, buildStateVersion)
 }
 
 // publish commits what a run has made that ended while it committed: the store is whole, its
@@ -129,12 +122,8 @@ func (b *builder) resume() (event store.Event, err error) {
 
 // save saves the state.
 func (g *grownRanges) save() error {
-	b, err := msgpack.Marshal(&g.state)
-	if err != nil {
-		return err
-	}
 	g.saved = time.Now()
-	return g.b.w.PutState(buildStateNumber, b)
+	return kept.PutState(g.b.w, buildStateNumber, buildStateVersion, g.state)
 }
 
 // interrupted saves the state for a run that is resumed.

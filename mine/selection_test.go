@@ -305,7 +305,7 @@ func TestSelectResumes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return done, len(p.state.Parts)
+			return done, len(p.whole)
 		}
 		want, _ := run("want", 0, 1, false)
 		run("sel", 3, 1, resume)

@@ -12,8 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vmihailenco/msgpack/v5"
-
 	"fstore/index"
 	"fstore/mine/internal/kept"
 	"fstore/store"
@@ -35,17 +33,12 @@ type Checkpoint struct {
 	clock func() time.Time // in tests; nil is time.Now
 }
 
-// stateNumber is that of the runs' state in the store.
+// stateNumber is that of the runs' state in the store: of one run or, where folds are mined
+// apart, of several.
 const stateNumber = 2
 
-// stateVersion is the version of runs, and of what is in the files.
-const stateVersion = 2
-
-// runs is the state: of one run or, where folds are mined apart, of several.
-type runs struct {
-	Version int
-	Runs    []run
-}
+// stateVersion is the version of run, and of what is in the files.
+const stateVersion = 3
 
 // run is what is kept of one.
 type run struct {
@@ -70,8 +63,8 @@ type part struct {
 type keeper struct {
 	Checkpoint
 	mu    sync.Mutex
-	state runs
-	at    int       // in state.Runs
+	runs  []run     // the state
+	at    int       // in runs
 	saved time.Time // or begun
 	begun bool      // the first Every is over
 	// The iteration that runs: what it began with, which stays until it ends.
@@ -84,30 +77,26 @@ func newKeeper(c *Checkpoint) (*keeper, error) {
 	if c == nil {
 		return nil, nil
 	}
-	k := &keeper{Checkpoint: *c, state: runs{Version: stateVersion}}
+	k := &keeper{Checkpoint: *c}
 	if k.clock == nil {
 		k.clock = time.Now
 	}
 	k.saved = k.clock()
-	b, err := c.Writer.State(stateNumber)
-	var old runs
-	switch {
-	case errors.Is(err, store.ErrNotFound):
-	case err != nil:
+	var err error
+	k.runs, err = kept.ReadState[[]run](c.Writer, stateNumber, stateVersion)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return nil, err
-	case store.Unmarshal(b, &old) == nil && old.Version == stateVersion: // else it is another's
-		k.state = old
 	}
-	k.at = slices.IndexFunc(k.state.Runs, func(r run) bool { return r.Key == c.Key })
+	k.at = slices.IndexFunc(k.runs, func(r run) bool { return r.Key == c.Key })
 	if k.at < 0 {
-		k.at = len(k.state.Runs)
-		k.state.Runs = append(k.state.Runs, run{Key: c.Key})
+		k.at = len(k.runs)
+		k.runs = append(k.runs, run{Key: c.Key})
 	}
-	for i := range k.state.Runs {
+	for i := range k.runs {
 		if i == k.at {
 			continue
 		}
-		if err := k.dropParts(&k.state.Runs[i]); err != nil {
+		if err := k.dropParts(&k.runs[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -123,16 +112,12 @@ func (k *keeper) dropParts(r *run) (err error) {
 	return err
 }
 
-func (k *keeper) run() *run { return &k.state.Runs[k.at] }
+func (k *keeper) run() *run { return &k.runs[k.at] }
 
 // save saves the state.
 func (k *keeper) save() error {
-	b, err := msgpack.Marshal(&k.state)
-	if err != nil {
-		return err
-	}
 	k.saved = k.clock()
-	return k.Writer.PutState(stateNumber, b)
+	return kept.PutState(k.Writer, stateNumber, stateVersion, k.runs)
 }
 
 // interrupted saves the state of a run that was stopped.
