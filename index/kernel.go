@@ -42,6 +42,36 @@ type Merged interface {
 	Of(i int) (components, counts []uint32)
 }
 
+// SumOf is K(x, tree i of m), from what Merging.Sums has made of x.
+func SumOf(m Merged, sums []float64, i int) (k float64) {
+	components, counts := m.Of(i)
+	for n, c := range components {
+		k += float64(float64(counts[n]) * sums[c])
+	}
+	return k
+}
+
+// Apart is the Merged of trees each of which is a component of its own: for kernels to embed.
+type Apart struct {
+	self []uint32  // 0, 1, 2 …: of each tree, its component
+	once [1]uint32 // 1: it has that once
+}
+
+// NewApart is that of n trees.
+func NewApart(n int) Apart {
+	a := Apart{make([]uint32, n), [1]uint32{1}}
+	for i := range a.self {
+		a.self[i] = uint32(i)
+	}
+	return a
+}
+
+// Components implements Merged.
+func (a *Apart) Components() int { return len(a.self) }
+
+// Of implements Merged.
+func (a *Apart) Of(i int) (components, counts []uint32) { return a.self[i : i+1], a.once[:] }
+
 // Growable is implemented by merged trees whose fragments can be grown as those of
 // samples, each component being one: its fragments are those rooted where the component
 // is, and a tree has what a component has as often as it has the component. A fragment

@@ -14,9 +14,10 @@ type mergingKernel struct {
 	scratch mergedScratch
 }
 
-// merged is many prepared trees, each a component of its own; their arcs are numbered one tree
-// after the other, and so are their families.
+// merged is many prepared trees; their arcs are numbered one tree after the other, and so are
+// their families.
 type merged struct {
+	index.Apart
 	number map[string]uint32 // of each feature
 	start  []uint32          // arcs[start[n]:start[n+1]] have feature n
 	arcs   []uint32
@@ -26,8 +27,6 @@ type merged struct {
 	last   []bool   // of each arc: it is the last of its family
 
 	families int
-	self     []uint32 // 0, 1, 2 …: of each tree, its component
-	once     []uint32 // 1: it has that once
 }
 
 // mergedScratch is what evaluating one tree against merged ones takes.
@@ -42,11 +41,10 @@ type mergedScratch struct {
 
 // Merge implements index.Merging.
 func (k *mergingKernel) Merge(trees []any) index.Merged {
-	m := &merged{number: map[string]uint32{}, self: make([]uint32, len(trees)), once: []uint32{1}}
+	m := &merged{Apart: index.NewApart(len(trees)), number: map[string]uint32{}}
 	with := [][]uint32{}
 	n := 0
 	for i, p := range trees {
-		m.self[i] = uint32(i)
 		x := p.(*prepared)
 		base := uint32(len(m.tree))
 		for f, from := range x.families {
@@ -154,9 +152,3 @@ func (w *mergedScratch) begin(m *merged, x *prepared) {
 		}
 	}
 }
-
-// Components implements index.Merged.
-func (m *merged) Components() int { return len(m.self) }
-
-// Of implements index.Merged.
-func (m *merged) Of(i int) (components, counts []uint32) { return m.self[i : i+1], m.once }

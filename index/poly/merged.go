@@ -2,24 +2,22 @@ package poly
 
 import "fstore/index"
 
-// merged is the inverted index of samples, each of which is a component of its own: a basic
-// feature, by its number, is in sample[start[n]:start[n+1]].
+// merged is the inverted index of samples: a basic feature, by its number, is in
+// sample[start[n]:start[n+1]].
 type merged struct {
+	index.Apart
 	number map[string]uint32
 	start  []uint32
 	sample []uint32
-	self   []uint32 // 0, 1, 2 …: of each sample, its component
-	once   []uint32 // 1: it has that once
-	most   int      // basic features of a sample
+	most   int // basic features of a sample
 }
 
 // Merge implements index.Merging.
 func (k *kernel) Merge(prepared []any) index.Merged {
-	m := &merged{number: map[string]uint32{}, self: make([]uint32, len(prepared)), once: []uint32{1}}
+	m := &merged{Apart: index.NewApart(len(prepared)), number: map[string]uint32{}}
 	var counts []uint32
 	n := 0
-	for i, p := range prepared {
-		m.self[i] = uint32(i)
+	for _, p := range prepared {
 		keys := p.([]string)
 		m.most = max(m.most, len(keys))
 		n += len(keys)
@@ -67,9 +65,3 @@ func (k *kernel) Sums(dst []float64, in index.Merged, prepared any) {
 		dst[i] = k.values[int(shared)]
 	}
 }
-
-// Components implements index.Merged.
-func (m *merged) Components() int { return len(m.self) }
-
-// Of implements index.Merged.
-func (m *merged) Of(i int) (components, counts []uint32) { return m.self[i : i+1], m.once }

@@ -2,22 +2,20 @@ package restricted
 
 import "fstore/index"
 
-// merged is the inverted index of the vectors of trees, each of which is a component of
-// its own: feature f is in tree[start[f]:start[f+1]], ascending, with value beside it.
+// merged is the inverted index of the vectors of trees: feature f is in
+// tree[start[f]:start[f+1]], ascending, with value beside it.
 type merged struct {
+	index.Apart
 	start []uint32
 	tree  []uint32
 	value []float64
-	self  []uint32 // 0, 1, 2 …: of each tree, its component
-	once  []uint32 // 1: it has that once
 }
 
 // Merge implements index.Merging.
 func (k *kernel) Merge(prepared []any) index.Merged {
-	m := &merged{self: make([]uint32, len(prepared)), once: []uint32{1}}
+	m := &merged{Apart: index.NewApart(len(prepared))}
 	n, last := 0, uint32(0)
-	for i, p := range prepared {
-		m.self[i] = uint32(i)
+	for _, p := range prepared {
 		v := p.(*vector)
 		if n += len(v.id); len(v.id) > 0 {
 			last = max(last, v.id[len(v.id)-1])
@@ -62,9 +60,3 @@ func (k *kernel) Sums(dst []float64, in index.Merged, prepared any) {
 		}
 	}
 }
-
-// Components implements index.Merged.
-func (m *merged) Components() int { return len(m.self) }
-
-// Of implements index.Merged.
-func (m *merged) Of(i int) (components, counts []uint32) { return m.self[i : i+1], m.once }

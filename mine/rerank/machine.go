@@ -2,6 +2,7 @@ package rerank
 
 import (
 	"math"
+	"slices"
 
 	"fstore/index"
 	"fstore/mine/svm"
@@ -35,56 +36,39 @@ func (m *machine) add(e *evaluator, s step) {
 // changes appends to dst what each correction from the one numbered from on adds to the score
 // of a tree.
 func (e *evaluator) changes(dst []float64, x *item, m *machine, from int) ([]float64, error) {
-	for from < len(m.steps) {
-		if block := from / mergedSteps; block < len(m.merged) && from%mergedSteps == 0 {
-			sums := e.against(x, m.merged[block])
-			for k := range m.steps[from : from+mergedSteps] {
-				s := &m.steps[from+k]
-				plus, err := e.scaled(sum(sums, m.merged[block], 2*k), x, s.target)
-				if err != nil {
-					return dst, err
-				}
-				minus, err := e.scaled(sum(sums, m.merged[block], 2*k+1), x, s.other)
-				if err != nil {
-					return dst, err
-				}
-				dst = append(dst, plus-minus)
-			}
-			from += mergedSteps
-			continue
+	var block index.Merged // that the correction is in, where all of that is wanted
+	value := func(y *item, side int) (float64, error) {
+		if block == nil {
+			return e.value(x, y)
 		}
-		s := &m.steps[from]
-		plus, err := e.value(x, s.target)
+		return e.scaled(index.SumOf(block, e.sums, 2*(from%mergedSteps)+side), x, y)
+	}
+	for ; from < len(m.steps); from++ {
+		if from%mergedSteps == 0 {
+			block = nil
+			if n := from / mergedSteps; n < len(m.merged) {
+				block = m.merged[n]
+				e.against(x, block)
+			}
+		}
+		plus, err := value(m.steps[from].target, 0)
 		if err != nil {
 			return dst, err
 		}
-		minus, err := e.value(x, s.other)
+		minus, err := value(m.steps[from].other, 1)
 		if err != nil {
 			return dst, err
 		}
 		dst = append(dst, plus-minus)
-		from++
 	}
 	return dst, nil
 }
 
-// against evaluates x against the components of merged trees.
-func (e *evaluator) against(x *item, m index.Merged) []float64 {
-	if n := m.Components(); cap(e.sums) < n {
-		e.sums = make([]float64, n)
-	}
-	e.sums = e.sums[:m.Components()]
+// against evaluates x against the components of merged trees, into e.sums.
+func (e *evaluator) against(x *item, m index.Merged) {
+	n := m.Components()
+	e.sums = slices.Grow(e.sums[:0], n)[:n]
 	e.merging.Sums(e.sums, m, x.prepared)
-	return e.sums
-}
-
-// sum is the kernel with tree i of m.
-func sum(sums []float64, m index.Merged, i int) (k float64) {
-	components, counts := m.Of(i)
-	for n, c := range components {
-		k += float64(float64(counts[n]) * sums[c])
-	}
-	return k
 }
 
 // scaled is value, where the kernel is known, as far as a float64 holds it.

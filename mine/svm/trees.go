@@ -172,12 +172,7 @@ func (e *evaluator) row(dst []float64, x any, self index.Number) error {
 	}
 	scale := e.t.scaleOf(self)
 	for i := range dst {
-		components, counts := e.t.merged.Of(i)
-		k := 0.0
-		for n, c := range components {
-			k += float64(float64(counts[n]) * e.sums[c])
-		}
-		if dst[i] = k * e.t.scale[i] * scale; math.IsInf(dst[i], 0) {
+		if dst[i] = index.SumOf(e.t.merged, e.sums, i) * e.t.scale[i] * scale; math.IsInf(dst[i], 0) {
 			return ErrTooLarge
 		}
 	}
