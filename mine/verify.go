@@ -278,21 +278,31 @@ func (v *verifier) expansion(info *store.SpaceInfo, part expansion.Part, sum *ex
 	if info.Expansion == "" {
 		return nil
 	}
-	x, err := expansion.Open(v.s.FS(), v.s.Path(info.Expansion))
-	if err != nil && !expansion.IsDamage(err) {
+	x, err := v.openExpansion("space "+info.ID, info.Expansion)
+	if x == nil {
 		return err
 	}
-	if err != nil {
-		v.problem("space %s: %v", info.ID, err)
-		return nil
-	}
 	defer x.Close()
-	if err := x.Verify(); err != nil {
-		v.problem("space %s: %v", info.ID, err)
-		return nil
-	}
 	if !x.Same(part, sum) {
 		v.problem("space %s: the expansion index %s is not that of the stored fragments", info.ID, info.Expansion)
 	}
 	return nil
+}
+
+// openExpansion opens the expansion index of a space or selection, what, compared with its
+// checksum; nil, and no error, where it is damaged, which is reported.
+func (v *verifier) openExpansion(what, file string) (*expansion.Index, error) {
+	x, err := expansion.Open(v.s.FS(), v.s.Path(file))
+	switch {
+	case err != nil && !expansion.IsDamage(err):
+		return nil, err
+	case err != nil:
+		v.problem("%s: %v", what, err)
+		return nil, nil
+	}
+	if err := x.Verify(); err != nil {
+		v.problem("%s: %v", what, err)
+		return nil, x.Close()
+	}
+	return x, nil
 }

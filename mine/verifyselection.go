@@ -22,13 +22,9 @@ func (v *verifier) selection(info *store.SelectionInfo) error {
 		return err
 	}
 	c := &selectionCheck{verifier: v, sel: sel}
-	x, err := expansion.Open(v.s.FS(), v.s.Path(info.Expansion))
-	if err != nil && !expansion.IsDamage(err) {
+	x, err := v.openExpansion("selection "+info.Name, info.Expansion)
+	if x == nil {
 		return err
-	}
-	if err != nil {
-		v.problem("selection %s: %v", info.Name, err)
-		return nil
 	}
 	defer x.Close()
 	if sound, err := c.codes(x); err != nil || !sound {
@@ -47,10 +43,6 @@ func (v *verifier) selection(info *store.SelectionInfo) error {
 // anything to count by.
 func (c *selectionCheck) codes(x *expansion.Index) (sound bool, err error) {
 	info := c.sel.Info
-	if err := x.Verify(); err != nil {
-		c.problem("selection %s: %v", info.Name, err)
-		return false, nil
-	}
 	var vocab vocabulary
 	sum := expansion.NewSum()
 	trie := expansion.NewBuilderOf(sum, c.sel.Space, c.syms)
