@@ -1,7 +1,6 @@
 package mine
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -47,7 +46,7 @@ func TrainPerFold(ctx context.Context, w *store.Writer, name string, o svm.Optio
 	}
 	for fold := range f.Folds.Count() {
 		_, held := f.Folds.Split(fold)
-		x, err := h.Model(ctx, w.Store(), held, cmp.Or(o.C, 1))
+		x, err := h.Model(ctx, held)
 		if err == nil {
 			err = PutKernelModel(w, store.ModelInfo{Name: FoldName(name, fold), Learner: svm.LearnerSVM}, x, settings, f.part(name))
 		}

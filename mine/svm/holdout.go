@@ -19,6 +19,7 @@ import (
 // is then part of the gradient of the dual. So no kernel is evaluated but for training, and
 // what is held out next finds the rows of the kernel that were.
 type HoldOut struct {
+	st     *store.Store
 	o      Options
 	s      *samples
 	rows   *rows
@@ -30,7 +31,7 @@ type HoldOut struct {
 // *classes.Error.
 func NewHoldOut(ctx context.Context, st *store.Store, o Options) (*HoldOut, error) {
 	o.setDefaults()
-	h := &HoldOut{o: o}
+	h := &HoldOut{st: st, o: o}
 	var err error
 	if h.s, err = readSamples(ctx, st, o.Kernel, o.Workers, o.Progress); err != nil {
 		return nil, err
@@ -80,17 +81,17 @@ func (h *HoldOut) scores(ctx context.Context, held []int, c float64) ([][]float6
 	return scores, err
 }
 
-// Model returns the machines, of price c, of all samples but the held-out ones, which are
-// places among the labelled samples of the store st that h was made of.
-func (h *HoldOut) Model(ctx context.Context, st *store.Store, held []int, c float64) (*Model, error) {
+// Model returns the machines, of price Options.C, of all samples but the held-out ones, which
+// are places among the labelled samples of the store.
+func (h *HoldOut) Model(ctx context.Context, held []int) (*Model, error) {
 	weights, machines := make([][]float64, h.n), make([]Machine, h.n)
-	err := h.machines(ctx, held, c, func(k int, p *problem, found *solution) {
+	err := h.machines(ctx, held, h.o.C, func(k int, p *problem, found *solution) {
 		weights[k], machines[k] = found.weights(p.y), Machine{Bias: found.bias}
 	})
 	if err != nil {
 		return nil, err
 	}
-	return h.s.model(st, h.labels, weights, machines)
+	return h.s.model(h.st, h.labels, weights, machines)
 }
 
 // machines finds the machines, of price c, of all samples but the held-out ones; f is called
