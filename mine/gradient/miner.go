@@ -133,15 +133,11 @@ func (r *Result) Index(class int) *expansion.Index { return r.m.models[class].x.
 
 // Each calls f with the fragments of a class, in code order.
 func (r *Result) Each(class int, f func(*Fragment) error) error {
-	m, all := r.m.models[class], r.m.o.Keep == KeepFeatures
-	mined := &set{s: r.m.s}
-	if all {
-		mined = r.m.mined[class]
-	}
+	m, mined := r.m.models[class], r.m.mined[class]
 	readers := make([]features, max(len(m.orders), mined.orders()))
 	unions := make([]*union, len(readers))
 	for order := range readers {
-		u, err := newUnion(mined, m, order, all)
+		u, err := newUnion(mined, m, order, r.m.o.Keep == KeepFeatures)
 		if err != nil {
 			return errors.Join(err, closeAll(readers))
 		}
@@ -164,7 +160,7 @@ type miner struct {
 	s *scratch
 
 	models []*model // by class
-	mined  []*set   // by class, of the last iteration; with KeepFeatures only
+	mined  []*set   // by class, of the last iteration; empty but with KeepFeatures
 	keeper *keeper
 	score  []float64
 	best   []uint32
