@@ -8,6 +8,7 @@ import (
 	"fstore/decode/svmtk"
 	"fstore/decode/weights"
 	"fstore/mine/linear"
+	"fstore/mine/query"
 	"fstore/mine/rerank"
 	"fstore/mine/svm"
 	"fstore/store"
@@ -47,7 +48,7 @@ func ExportModel(out io.Writer, s *store.Store, name string, o ExportOptions) er
 	}
 	m, err := linear.Decode(b)
 	if err != nil {
-		return damagedModel(s, name, err)
+		return query.DamagedModel(s, name, err)
 	}
 	if o.Positive != "" {
 		return &ExportError{"the label of a machine is named of kernel machines: a linear model is written with all of its classes"}
@@ -106,7 +107,7 @@ func exportKernel(out io.Writer, s *store.Store, info *store.ModelInfo, b []byte
 	}
 	m, err := svm.Decode(b, syms)
 	if err != nil {
-		return damagedModel(s, info.Name, err)
+		return query.DamagedModel(s, info.Name, err)
 	}
 	k, err := m.MachineOf(label)
 	if err != nil {

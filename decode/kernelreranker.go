@@ -6,6 +6,7 @@ import (
 
 	"fstore/index"
 	"fstore/mine"
+	"fstore/mine/query"
 	"fstore/mine/rerank"
 	"fstore/store"
 )
@@ -31,7 +32,7 @@ func OpenKernelReranker(s *store.Store, name string, voted bool) (ListModel, err
 	}
 	m, err := rerank.DecodeKernel(b, syms)
 	if err != nil {
-		return nil, damagedModel(s, name, err)
+		return nil, query.DamagedModel(s, name, err)
 	}
 	c, err := rerank.NewKernelScorer(m, syms)
 	if err != nil {

@@ -35,7 +35,7 @@ func OpenKernelModel(ctx context.Context, s *store.Store, name string, voted boo
 	}
 	m, err := svm.Decode(b, syms)
 	if err != nil {
-		return nil, damagedModel(s, name, err)
+		return nil, query.DamagedModel(s, name, err)
 	}
 	k := &kernelModel{m: m, syms: syms}
 	if err := k.restrict(s, s.Meta().Model(name)); err != nil {

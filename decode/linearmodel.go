@@ -14,6 +14,7 @@ import (
 	"fstore/index/spaces"
 	"fstore/mine"
 	"fstore/mine/linear"
+	"fstore/mine/query"
 	"fstore/store"
 )
 
@@ -69,19 +70,14 @@ func OpenLinearModel(s *store.Store, name string) (*LinearModel, error) {
 	}
 	m, err := linear.Decode(b)
 	if err != nil {
-		return nil, damagedModel(s, name, err)
+		return nil, query.DamagedModel(s, name, err)
 	}
 	return openLinear(s, name, m)
 }
 
-// damagedModel is the error of a model that is not what it should be.
-func damagedModel(s *store.Store, name string, err error) error {
-	return &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: fmt.Sprintf("model %q", name), Err: err}
-}
-
 // openLinear opens what the model of this name scores vectors by.
 func openLinear(s *store.Store, name string, m *linear.Model) (*LinearModel, error) {
-	damaged := func(err error) error { return damagedModel(s, name, err) }
+	damaged := func(err error) error { return query.DamagedModel(s, name, err) }
 	r, err := spaces.Parse(m.Vectors.Space)
 	if err != nil {
 		return nil, damaged(err)

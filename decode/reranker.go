@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"fstore/index"
+	"fstore/mine/query"
 	"fstore/mine/rerank"
 	"fstore/mine/treescore"
 	"fstore/store"
@@ -197,7 +198,7 @@ func OpenReranker(s *store.Store, name string) (ListModel, error) {
 	}
 	m, err := rerank.Decode(b)
 	if err != nil {
-		return nil, damagedModel(s, name, err)
+		return nil, query.DamagedModel(s, name, err)
 	}
 	l, err := openLinear(s, name, m.Linear)
 	if err != nil {

@@ -93,11 +93,6 @@ func featuresOf(s *store.Store, o FragmentWeightOptions) (*features, error) {
 	}, nil
 }
 
-// damaged is the error of a model that cannot be read.
-func (f *features) damaged(info *store.ModelInfo, err error) error {
-	return &store.Error{Dir: f.s.Dir(), Kind: store.ErrDamaged, Detail: fmt.Sprintf("model %q", info.Name), Err: err}
-}
-
 // relevance are the weights in the gradient of a kernel machine.
 func (f *features) relevance(ctx context.Context, info *store.ModelInfo, b []byte, o FragmentWeightOptions) (_ *FragmentWeights, err error) {
 	if info.Learner == rerank.LearnerKernel || info.Selection != "" || info.Kernel != f.space {
@@ -109,7 +104,7 @@ func (f *features) relevance(ctx context.Context, info *store.ModelInfo, b []byt
 	}
 	m, err := svm.Decode(b, syms)
 	if err != nil {
-		return nil, f.damaged(info, err)
+		return nil, query.DamagedModel(f.s, info.Name, err)
 	}
 	g, err := svm.NewGradient(ctx, m, o.Positive, syms, o.Workers)
 	if err != nil {
@@ -132,7 +127,7 @@ func (f *features) relevance(ctx context.Context, info *store.ModelInfo, b []byt
 func (f *features) weights(info *store.ModelInfo, b []byte, o FragmentWeightOptions) (*FragmentWeights, error) {
 	m, err := decodeLinear(info, b)
 	if err != nil {
-		return nil, f.damaged(info, err)
+		return nil, query.DamagedModel(f.s, info.Name, err)
 	}
 	if info.VocabularyHash != f.hash || m.Features != f.n {
 		what := "the fragments of space " + f.space

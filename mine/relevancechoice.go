@@ -7,7 +7,6 @@ import (
 	"fstore/index"
 	"fstore/mine/query"
 	"fstore/mine/svm"
-	"fstore/store"
 )
 
 // Settings of a selection by relevance, in store.SelectionInfo.Settings: what makes its
@@ -90,7 +89,7 @@ func (r *selection) kernelModel() (*svm.Model, error) {
 	}
 	m, err := svm.Decode(b, r.from.syms)
 	if err != nil {
-		return nil, &store.Error{Dir: r.st.Dir(), Kind: store.ErrDamaged, Detail: fmt.Sprintf("model %q", info.Name), Err: err}
+		return nil, query.DamagedModel(r.st, info.Name, err)
 	}
 	meta := r.st.Meta()
 	switch {

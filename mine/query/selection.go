@@ -163,3 +163,8 @@ func OpenExpansion(s *store.Store, file string, features uint32) (*expansion.Ind
 func DamagedExpansion(s *store.Store, err error) error {
 	return &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: "expansion index", Err: err}
 }
+
+// DamagedModel says that a model of s is not what it should be.
+func DamagedModel(s *store.Store, name string, err error) error {
+	return &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: fmt.Sprintf("model %q", name), Err: err}
+}
