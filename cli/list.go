@@ -142,22 +142,22 @@ func (c *queryCommand) newList(ctx context.Context, env *Env, t *query.Table, of
 	}
 	first, end := l.id+1, l.inside
 	early := l.uses(first, end)
-	if early || l.shows(first, end) {
+	if l.needs(first, end) {
 		if l.association, err = c.positive(ctx, t); err != nil {
 			return nil, err
 		}
 	}
 	l.insideEarly = l.uses(end, l.model)
-	if l.insideEarly || l.shows(end, l.model) {
+	if l.needs(end, l.model) {
 		if l.nodes, err = nodesFor(ctx, t, "inside_pmi, inside_logdice, inside_g2"); err != nil {
 			return nil, err
 		}
 	}
-	used := func(column int) bool { return l.uses(column, column+1) || l.shows(column, column+1) }
-	if used(l.model) && used(l.model+1) {
+	relevance, weight := l.needs(l.model, l.model+1), l.needs(l.model+1, l.model+2)
+	if relevance && weight {
 		return nil, usage.Errorf("the columns relevance and weight are of different models")
 	}
-	w, err := c.modelWeights(ctx, env, t.Store(), used(l.model), used(l.model+1))
+	w, err := c.modelWeights(ctx, env, t.Store(), relevance, weight)
 	if err != nil {
 		return nil, err
 	}

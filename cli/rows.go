@@ -71,6 +71,9 @@ func (r *rows) shows(first, end int) bool {
 	return slices.ContainsFunc(r.shown, func(i int) bool { return first <= i && i < end })
 }
 
+// needs says whether a column from first to below end is used or shown.
+func (r *rows) needs(first, end int) bool { return r.uses(first, end) || r.shows(first, end) }
+
 // wants says whether --where holds of a row, of which the used columns are set.
 func (r *rows) wants(row *table.Row) (bool, error) {
 	if r.filter == nil {

@@ -111,7 +111,7 @@ func (c *queryCommand) selection(ctx context.Context, env *Env, s *store.Store) 
 		return err
 	}
 	// The weight is the model's, where there is one.
-	w, err := c.modelWeights(ctx, env, s, rows.uses(relevance, relevance+1) || rows.shows(relevance, relevance+1), c.Model != "")
+	w, err := c.modelWeights(ctx, env, s, rows.needs(relevance, relevance+1), c.Model != "")
 	if err != nil {
 		return err
 	}
@@ -123,16 +123,16 @@ func (c *queryCommand) selection(ctx context.Context, env *Env, s *store.Store) 
 	sorter := rows.sorter(env, c.Limit)
 	wanted := uint64(0)
 	r := newSelectionRow(sel, len(rows.columns))
+	at := weightColumn // of what the model says
+	if w != nil && w.Relevance {
+		at = relevance
+	}
 	err = sel.Each(ctx, func(e *query.Entry) error {
 		if !c.Order.has(e.Order) {
 			return nil
 		}
 		r.set(e)
 		if w != nil {
-			at := weightColumn
-			if w.Relevance {
-				at = relevance
-			}
 			r.row.SetFloat(at, w.Of[e.ID-1])
 		}
 		if ok, err := rows.wants(r.row); err != nil || !ok {
