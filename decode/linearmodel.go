@@ -7,8 +7,8 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 
+	"fstore/decode/format"
 	"fstore/decode/vector"
 	"fstore/index"
 	"fstore/index/spaces"
@@ -42,7 +42,7 @@ func putVectorModel(w *store.Writer, name, learner string, l *Linearizer, settin
 	v := VectorsOf(l)
 	all := map[string]string{
 		"space": v.Space, "weight": v.Weight, "normalize": v.Normalize,
-		"lambda": strconv.FormatFloat(v.Lambda, 'g', -1, 64),
+		"lambda": format.Shortest(v.Lambda),
 	}
 	if hash := l.supportHash(); hash != "" {
 		all[supportSetting] = hash

@@ -3,8 +3,8 @@ package decode
 import (
 	"context"
 	"maps"
-	"strconv"
 
+	"fstore/decode/format"
 	"fstore/index"
 	"fstore/mine/query"
 	"fstore/mine/rerank"
@@ -178,7 +178,7 @@ func (w *listChooser) take(x *Reranked) {
 // PutReranker puts a reranker over the features of l into a store, with settings and what
 // its vectors are among its settings.
 func PutReranker(w *store.Writer, name string, m *rerank.Model, l *Linearizer, settings map[string]string) error {
-	all := map[string]string{"beta": strconv.FormatFloat(m.Beta, 'g', -1, 64), "tags": m.Tags}
+	all := map[string]string{"beta": format.Shortest(m.Beta), "tags": m.Tags}
 	maps.Copy(all, settings)
 	return putVectorModel(w, name, rerank.LearnerLinear, l, all, m.Append(nil))
 }

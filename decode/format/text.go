@@ -78,3 +78,6 @@ func Decimal(b []byte) (x float64, ok bool) {
 	x, err := strconv.ParseFloat(string(b), 64)
 	return x, err == nil
 }
+
+// Shortest is the shortest text that is read as the same number.
+func Shortest(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

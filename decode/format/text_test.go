@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -129,6 +130,16 @@ func TestSkipBlank(t *testing.T) {
 			if got := read(r, true); !slices.Equal(got, want) {
 				t.Fatalf("%q: %q, want %q", text, got, want)
 			}
+		}
+	})
+}
+
+// What Shortest writes, Decimal reads.
+func TestShortest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := rapid.Float64().Draw(t, "x")
+		if y, ok := Decimal([]byte(Shortest(x))); math.Float64bits(y) != math.Float64bits(x) || !ok {
+			t.Fatalf("%v is written %s, and read %v", x, Shortest(x), y)
 		}
 	})
 }

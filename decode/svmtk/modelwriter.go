@@ -3,9 +3,9 @@ package svmtk
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
+	"fstore/decode/format"
 	"fstore/index"
 	"fstore/index/ptk"
 )
@@ -30,7 +30,7 @@ func AppendHead(dst []byte, m Model, vectors int) ([]byte, error) {
 	if m.Normalize {
 		normalize = "3"
 	}
-	return fmt.Appendf(dst, modelHead, modelStart, decimal(m.Lambda), letter, mu, normalize, vectors, vectors+1, decimal(m.Threshold)), nil
+	return fmt.Appendf(dst, modelHead, modelStart, format.Shortest(m.Lambda), letter, mu, normalize, vectors, vectors+1, format.Shortest(m.Threshold)), nil
 }
 
 // modelHead is the head of a model file: SVM-Light-TK reads its lines in this order.
@@ -57,25 +57,19 @@ A # kernel parameter -W
 %s # threshold b, each following line is a SV (starting with alpha*y)
 `
 
-// decimal is the shortest text that is read as the same number.
-func decimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-
 // AppendVector appends a support vector, whose weight is α·y. A tree that the format cannot
 // hold as it is, is an error.
 func AppendVector(dst []byte, m Model, weight float64, t *index.Tree, s *index.Symbols) ([]byte, error) {
-	trees := 0
-	for i := 0; i < len(t.Nodes); i += int(t.Nodes[i].Size) {
-		trees++
-	}
+	several := len(t.Nodes) > 0 && int(t.Nodes[0].Size) < len(t.Nodes)
 	switch {
 	case t.Kind != index.Constituency || !t.OneAlphabet:
 		return dst, errors.New("the words and labels of SVM-Light-TK are one alphabet, and the trees of the model are others: a store of svmtk or klp input has such trees")
-	case trees > 1 && m.Normalize:
+	case several && m.Normalize:
 		return dst, errors.New("a sample of several trees, whose kernel SVM-Light-TK normalises tree by tree")
 	case losses(t, s).Names > 0:
 		return dst, errors.New("a label or word with a bracket, white space or a mark, which the format has no way to write")
 	}
 	line := *t
-	line.Label, line.Comments, line.Vectors = decimal(weight), nil, nil
+	line.Label, line.Comments, line.Vectors = format.Shortest(weight), nil, nil
 	return Append(dst, &line, s)
 }

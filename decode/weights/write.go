@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fstore/decode/format"
 	"fstore/mine/linear"
 )
 
@@ -36,7 +37,7 @@ func WriteTable(out io.Writer, m *linear.Model) error {
 		for k, x := range m.Weight[i*n : (i+1)*n] {
 			if x != 0 {
 				bare = false
-				fmt.Fprintf(w, "%d\t%s\t%s\n", id, m.Labels[k], decimal(x))
+				fmt.Fprintf(w, "%d\t%s\t%s\n", id, m.Labels[k], format.Shortest(x))
 			}
 		}
 	}
@@ -90,11 +91,8 @@ func WriteLIBLINEAR(out io.Writer, m *linear.Model, solver string, numbers []str
 // writeRow writes the weights of a feature.
 func writeRow(w *bufio.Writer, row []float64) {
 	for _, x := range row {
-		w.WriteString(decimal(x))
+		w.WriteString(format.Shortest(x))
 		w.WriteByte(' ')
 	}
 	w.WriteByte('\n')
 }
-
-// decimal is the shortest text that is read as the same number.
-func decimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
