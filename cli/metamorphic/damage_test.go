@@ -14,7 +14,7 @@ var isLost = regexp.MustCompile(`(selection|model) (\S+) is lost`)
 // damage damages a file of the store. verify must find it, and --repair makes the store
 // whole again, but for what it says is lost, or refuses and leaves the store as it is.
 func (w *world) damage() *operation {
-	sound := w.copy()
+	sound := copyOf(w.t, w.fs)
 	file := w.spoil()
 	if file == "" {
 		return nil
@@ -66,17 +66,22 @@ func (w *world) read(name string) (b []byte, path string) {
 	return filetest.Read(w.t, w.fs, path), path
 }
 
-// spoil flips a bit of a file, cuts it, or takes it away, and returns its name; "" where
-// that is no damage.
-func (w *world) spoil() string {
+// files are the names of FSTORE and of the files that it lists: others are left over.
+func (w *world) files() []string {
 	names := []string{"FSTORE"}
 	seal, _ := w.read("FSTORE")
 	for line := range strings.Lines(string(seal)) {
 		if f := strings.Fields(line); len(f) == 3 {
-			names = append(names, f[0]) // others are left over
+			names = append(names, f[0])
 		}
 	}
-	name := one(w, names...)
+	return names
+}
+
+// spoil flips a bit of a file, cuts it, or takes it away, and returns its name; "" where
+// that is no damage.
+func (w *world) spoil() string {
+	name := one(w, w.files()...)
 	b, path := w.read(name)
 	how := one(w, "flip", "flip", "flip", "cut", "remove")
 	switch {

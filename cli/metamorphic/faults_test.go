@@ -1,6 +1,7 @@
 package metamorphic
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -141,11 +142,11 @@ var calamities = []calamity{
 func (w *world) disaster(stdin string, args []string, hook func(op errorfs.Op, n int) error) (o outcome, operations int) {
 	var mu sync.Mutex
 	n := 0
-	o = w.runOn(errorfs.Wrap(w.fs, errorfs.InjectorFunc(func(op errorfs.Op) error {
+	o = runOn(context.Background(), errorfs.Wrap(w.fs, errorfs.InjectorFunc(func(op errorfs.Op) error {
 		mu.Lock()
 		defer mu.Unlock()
-		if w.fs.PathBase(op.Path) == "LOCK" || w.fs.PathBase(op.Path) == "WRITER" {
-			return nil // the locks are no files here (store/lock.go)
+		if isLock(w.fs, op.Path) {
+			return nil
 		}
 		n++
 		return hook(op, n)
@@ -161,9 +162,9 @@ func TestFaults(t *testing.T) {
 	base := newFaulty(t)
 	for _, c := range commands {
 		t.Run(c.name, func(t *testing.T) {
-			w := &world{t: t, r: rand.New(rand.NewPCG(1, 0)), fs: base.copy(), inputs: base.inputs, syms: base.syms, m: base.m, written: 100}
+			w := &world{t: t, r: rand.New(rand.NewPCG(1, 0)), fs: copyOf(t, base.fs), inputs: base.inputs, syms: base.syms, m: base.m, written: 100}
 			sound := w.fs
-			again := func() { w.fs = (&world{t: t, fs: sound}).copy() }
+			again := func() { w.fs = copyOf(t, sound) }
 			args := append(c.args(w), "-q", "--workers", "1")
 			if c.name == "reindex" || c.name == "select" || c.name == "import" {
 				args = args[:len(args)-2]
@@ -212,7 +213,7 @@ func TestFaults(t *testing.T) {
 				var left *vfs.MemFS
 				w.disaster(c.stdin, args, func(_ errorfs.Op, n int) error {
 					if n == at {
-						left = w.fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: []int{0, 50, 100}[w.r.IntN(3)], RNG: w.r})
+						left = w.crash()
 					}
 					return nil
 				})

@@ -57,18 +57,11 @@ func TestFlips(t *testing.T) {
 			begin(w)
 			sound := w.fs
 			old := strings.Split(w.snapshot(), "\n")
-			seal, _ := w.read("FSTORE")
-			files := []string{"FSTORE"}
-			for line := range strings.Lines(string(seal)) {
-				if f := strings.Fields(line); len(f) == 3 {
-					files = append(files, f[0])
-				}
-			}
 			outcomes := map[string]int{}
-			for _, file := range files {
+			for _, file := range w.files() {
 				b, path := w.read(file)
 				for i := range min(*pointsFlag, len(b)) {
-					w.fs = (&world{t: t, fs: sound}).copy()
+					w.fs = copyOf(t, sound)
 					at := min(len(b)-1, i*len(b)/max(*pointsFlag-1, 1))
 					flipped := slices.Clone(b)
 					flipped[at] ^= 1 << w.r.IntN(8)

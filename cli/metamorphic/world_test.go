@@ -47,7 +47,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 		t: t, r: rand.New(rand.NewPCG(seed, 0)), fs: vfs.NewCrashableMem(), inputs: t.TempDir(),
 		syms: index.NewSymbols(), found: found{}, count: map[string]int{},
 	}
-	w.sync()
+	syncNames(t, w.fs)
 	t.Cleanup(func() {
 		if t.Failed() || *seedFlag != 0 {
 			t.Log("\n" + w.log.String())
@@ -59,36 +59,50 @@ func newWorld(t *testing.T, seed uint64) *world {
 // logf says what is done, which is printed where something goes wrong.
 func (w *world) logf(format string, args ...any) { fmt.Fprintf(&w.log, format+"\n", args...) }
 
-// sync makes the names of stores durable.
-func (w *world) sync() {
-	d, err := w.fs.OpenDir("")
+// copyOf returns a copy of all that there is in a file system, synced.
+func copyOf(t *testing.T, fs *vfs.MemFS) *vfs.MemFS {
+	t.Helper()
+	c := vfs.NewCrashableMem()
+	for _, name := range directories(t, fs) {
+		if _, err := vfs.Clone(fs, c, name, name, vfs.CloneSync); err != nil {
+			t.Fatal(err)
+		}
+	}
+	syncNames(t, c)
+	return c
+}
+
+// syncNames makes the names of stores durable.
+func syncNames(t *testing.T, fs *vfs.MemFS) {
+	t.Helper()
+	d, err := fs.OpenDir("")
 	if err == nil {
 		err = errors.Join(d.Sync(), d.Close())
 	}
 	if err != nil {
-		w.t.Fatal(err)
+		t.Fatal(err)
 	}
 }
 
-// copy returns a copy of all that there is, synced.
-func (w *world) copy() *vfs.MemFS {
-	c := &world{t: w.t, fs: vfs.NewCrashableMem()}
-	for _, name := range w.list() {
-		if _, err := vfs.Clone(w.fs, c.fs, name, name, vfs.CloneSync); err != nil {
-			w.t.Fatal(err)
-		}
-	}
-	c.sync()
-	return c.fs
-}
-
-// list lists the directories.
-func (w *world) list() []string {
-	names, err := w.fs.List("")
+// directories are those at the top, of stores.
+func directories(t *testing.T, fs *vfs.MemFS) []string {
+	t.Helper()
+	names, err := fs.List("")
 	if err != nil {
-		w.t.Fatal(err)
+		t.Fatal(err)
 	}
 	return names
+}
+
+// crash is what the disk has if the power fails now.
+func (w *world) crash() *vfs.MemFS {
+	return w.fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: one(w, 0, 50, 100), RNG: w.r})
+}
+
+// isLock says whether a path is of a lock, which is no file in memory (store/lock.go).
+func isLock(fs vfs.FS, path string) bool {
+	name := fs.PathBase(path)
+	return name == "LOCK" || name == "WRITER"
 }
 
 // fault is what happens to a command in the middle.
@@ -113,48 +127,47 @@ type outcome struct {
 }
 
 // run runs a command line, with a fault at the at-th operation on files, from 1.
-func (w *world) run(f fault, at int, stdin string, args ...string) (o outcome) {
+func (w *world) run(f fault, at int, stdin string, args ...string) outcome {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var mu sync.Mutex
-	n := 0
+	n, happened := 0, false
+	var left *vfs.MemFS
 	hooked := errorfs.Wrap(w.fs, errorfs.InjectorFunc(func(op errorfs.Op) error {
 		mu.Lock()
 		defer mu.Unlock()
-		// The lock is not a file here (store/lock.go).
-		if n++; f == none || n < at || o.happened || f == failing && w.fs.PathBase(op.Path) == "LOCK" {
+		if n++; f == none || n < at || happened || f == failing && isLock(w.fs, op.Path) {
 			return nil
 		}
-		o.happened = true
+		happened = true
 		switch f {
 		case failing: // also where it tidies up
 			w.building, w.replaced = true, true
 			return &iofs.PathError{Op: "injected", Path: op.Path, Err: syscall.EIO}
 		case crashing:
 			w.building, w.replaced = true, true
-			o.left = w.fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: []int{0, 50, 100}[w.r.IntN(3)], RNG: w.r})
+			left = w.crash()
 		case cancelled:
 			cancel()
 		}
 		return nil
 	}))
-	var out, errs bytes.Buffer
-	code := cli.Run(ctx, hooked, args, strings.NewReader(stdin), &out, &errs)
+	o := runOn(ctx, hooked, stdin, args...)
 	mu.Lock()
 	defer mu.Unlock()
-	o.code, o.stdout, o.stderr = code, out.String(), errs.String()
+	o.happened, o.left = happened, left
 	line := strings.ReplaceAll(strings.Join(args, " "), w.inputs+"/", "")
 	if o.happened {
 		line += fmt.Sprintf(" (%v at operation %d)", f, at)
 	}
-	w.logf("fstore %s: exit %d %s", line, code, strings.TrimSpace(o.stderr))
+	w.logf("fstore %s: exit %d %s", line, o.code, strings.TrimSpace(o.stderr))
 	return o
 }
 
 // runOn runs a command line over a file system.
-func (w *world) runOn(fs vfs.FS, stdin string, args ...string) outcome {
+func runOn(ctx context.Context, fs vfs.FS, stdin string, args ...string) outcome {
 	var out, errs bytes.Buffer
-	code := cli.Run(context.Background(), fs, args, strings.NewReader(stdin), &out, &errs)
+	code := cli.Run(ctx, fs, args, strings.NewReader(stdin), &out, &errs)
 	return outcome{code: code, stdout: out.String(), stderr: errs.String()}
 }
 
@@ -257,7 +270,7 @@ func (w *world) settle(op *operation, o outcome) {
 // STORE.building until a store is made anew, STORE.replaced until a command has written.
 func (w *world) checkLeft(op *operation, o outcome) {
 	w.t.Helper()
-	names := w.list()
+	names := directories(w.t, w.fs)
 	if !o.happened && o.code == 0 && op.then != nil {
 		w.building, w.replaced = w.building && !op.replaces, false
 	}
