@@ -152,7 +152,7 @@ func TestOtherVersions(t *testing.T) {
 		}
 		return runIn(nil, "info", "s")
 	}
-	if r := is("2"); r.code != 4 || !strings.Contains(r.stderr, "use a newer fstore") {
+	if r := is("2"); r.code != 4 || !strings.Contains(r.stderr, "use a newer fstore") || strings.Contains(r.stderr, "make it again") {
 		t.Errorf("a newer version: exit code %d: %s", r.code, r.stderr)
 	}
 	r := is("0")

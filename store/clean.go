@@ -107,7 +107,8 @@ func sweep(f vfs.FS, dir string, s *seal) error {
 	if err != nil {
 		return err
 	}
-	unused, err := unusedFiles(f, dir, s)
+	names, err := f.List(dir)
+	unused := slices.DeleteFunc(names, func(name string) bool { return !s.leftOver(name) || name == loadName })
 	if err == nil && len(unused) > 0 {
 		err = syncDir(f, dir) // a power failure must not bring back an older FSTORE now
 	}
@@ -117,13 +118,4 @@ func sweep(f vfs.FS, dir string, s *seal) error {
 		}
 	}
 	return errors.Join(err, l.Close())
-}
-
-// unusedFiles lists the files of a store in dir that s does not name.
-func unusedFiles(f vfs.FS, dir string, s *seal) (names []string, err error) {
-	names, err = f.List(dir)
-	return slices.DeleteFunc(names, func(name string) bool {
-		_, named := s.file(name)
-		return named || !isDataName(name) && (!isTempName(name) || name == loadName)
-	}), err
 }

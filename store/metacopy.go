@@ -2,19 +2,16 @@ package store
 
 import (
 	"cmp"
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
-	"github.com/zeebo/xxh3"
 )
 
 // Without meta nothing in a store can be found, so that one flipped byte of it would cost
 // all trees. Each commit therefore leaves a copy beside the database, in a file whose name
-// has the generation: the xxh3 of meta in big-endian order, then meta. Salvage falls back
-// on it. Of a store of another version readSeal takes from it how it was made.
+// has the generation: meta, summed. Salvage falls back on it. Of a store of another version readSeal takes from it how it was made.
 const metaCopyPrefix = "META-"
 
 func metaCopyName(generation uint32) string { return fmt.Sprintf("%s%d", metaCopyPrefix, generation) }
@@ -32,8 +29,7 @@ func (w *Writer) writeMetaCopy() error {
 		return err
 	}
 	name := metaCopyName(w.meta.Generation)
-	b = append(binary.BigEndian.AppendUint64(nil, xxh3.Hash(b)), b...)
-	if err := writeFile(w.view, w.fs.PathJoin(w.dir, name), b); err != nil {
+	if err := writeFile(w.view, w.fs.PathJoin(w.dir, name), summed(b)); err != nil {
 		return err
 	}
 	for _, old := range w.view.names() {
@@ -66,8 +62,11 @@ func metaCopies(f vfs.FS, dir string, sealed *seal) (copies [][]byte) {
 	})
 	for _, name := range names {
 		b, err := readFile(f, f.PathJoin(dir, name))
-		if err == nil && len(b) > 8 && binary.BigEndian.Uint64(b) == xxh3.Hash(b[8:]) {
-			copies = append(copies, b[8:])
+		if err != nil {
+			continue
+		}
+		if b, ok := unsum(b); ok {
+			copies = append(copies, b)
 		}
 	}
 	return copies

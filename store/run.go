@@ -2,17 +2,15 @@ package store
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
 
 	"github.com/cockroachdb/pebble/v2"
-	"github.com/zeebo/xxh3"
 )
 
 // The state of a running miner is kept beside the tables of the store that it builds or
-// changes, so that a run with Resume can go on from it: in a kept file, after its sum. It
+// changes, so that a run with Resume can go on from it: in a kept file, summed. It
 // goes when the run is committed, and where a plain run begins. What is read must say whose
 // state it is.
 
@@ -20,15 +18,7 @@ import (
 // the old state. What else of the run is there is what Checkpoint and the kept files have. It
 // may be called from any goroutine, for one number from one at a time.
 func (w *Writer) PutState(number uint32, data []byte) error {
-	path := w.fs.PathJoin(w.bulk.dir, stateName(number))
-	b := append(binary.BigEndian.AppendUint64(nil, xxh3.Hash(data)), data...)
-	if err := writeFile(w.fs, path+tempSuffix, b); err != nil {
-		return err
-	}
-	if err := w.fs.Rename(path+tempSuffix, path); err != nil {
-		return err
-	}
-	return syncDir(w.fs, w.bulk.dir)
+	return replaceFile(w.fs, w.bulk.dir, stateName(number), summed(data))
 }
 
 // State returns state number, ErrNotFound where there is none, or it is damaged. It may be
@@ -41,13 +31,12 @@ func (w *Writer) State(number uint32) ([]byte, error) {
 	if err != nil {
 		return nil, readError(w.dir, "state", err)
 	}
-	if len(b) < 8 || binary.BigEndian.Uint64(b) != xxh3.Hash(b[8:]) {
+	data, ok := unsum(b)
+	if !ok {
 		return nil, ErrNotFound
 	}
-	return b[8:], nil
+	return data, nil
 }
-
-const tempSuffix = ".new"
 
 func stateName(number uint32) string { return fmt.Sprintf("%sstate-%d", keptPrefix, number) }
 

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"slices"
 	"strconv"
@@ -40,7 +39,7 @@ import (
 const (
 	sealName  = "FSTORE"
 	sealMagic = "fstore "
-	sealTemp  = "FSTORE.new"
+	sealTemp  = sealName + tempSuffix
 )
 
 type seal struct {
@@ -63,6 +62,13 @@ func (s *seal) file(name string) (f sealedFile, ok bool) {
 		}
 	}
 	return f, false
+}
+
+// leftOver says whether a file of this name is of an older state, or of a writer that was
+// killed or is at work.
+func (s *seal) leftOver(name string) bool {
+	_, named := s.file(name)
+	return !named && (isDataName(name) || isTempName(name))
 }
 
 func (s *seal) encode() []byte {
@@ -101,8 +107,10 @@ func readSeal(f vfs.FS, dir string) (*seal, error) {
 		return nil, damaged(dir, sealName+" does not begin as it should", nil)
 	}
 	if err := checkVersion(dir, s.version); err != nil {
-		if again := commandsAgain(f, dir); s.version < FormatVersion && again != "" {
-			err = olderVersion(dir, s.version, again)
+		if s.version < FormatVersion {
+			if again := commandsAgain(f, dir); again != "" {
+				err = olderVersion(dir, s.version, again)
+			}
 		}
 		return nil, err
 	}
@@ -147,18 +155,7 @@ func (e *sealedFile) parse(line string) error {
 
 // writeSeal replaces FSTORE as a whole, when the names of all files are on disk.
 func writeSeal(f vfs.FS, dir string, s *seal) error {
-	temp := f.PathJoin(dir, sealTemp)
-	if err := writeFile(f, temp, s.encode()); err != nil {
-		return err
-	}
-	if err := syncDir(f, dir); err != nil {
-		return err
-	}
-	err := whileBusy(func() error { return f.Rename(temp, f.PathJoin(dir, sealName)) })
-	if err != nil {
-		return err
-	}
-	return syncDir(f, dir)
+	return replaceFile(f, dir, sealName, s.encode())
 }
 
 // isSealedBy says whether FSTORE is s.
@@ -243,7 +240,7 @@ func verifySeal(ctx context.Context, f vfs.FS, dir string, s *seal, bad func(nam
 		there[name] = true
 		e, ok := s.file(name)
 		if !ok {
-			if isDataName(name) || isTempName(name) {
+			if s.leftOver(name) {
 				unused = append(unused, name)
 			}
 			continue
@@ -275,63 +272,4 @@ func verifySeal(ctx context.Context, f vfs.FS, dir string, s *seal, bad func(nam
 		leftover(text + ": of an older state, or of a writer that was killed or is at work")
 	}
 	return nil
-}
-
-// hashFile returns the size and the xxh3 of a file. It looks at ctx once a buffer.
-func hashFile(ctx context.Context, f vfs.FS, path string) (size int64, sum uint64, err error) {
-	r, err := f.Open(path, vfs.SequentialReadsOption)
-	if err != nil {
-		return 0, 0, err
-	}
-	defer r.Close()
-	info, err := r.Stat()
-	if err != nil {
-		return 0, 0, err
-	}
-	h := xxh3.New()
-	buf := make([]byte, min(256<<10, info.Size()+1))
-	for {
-		if err := ctx.Err(); err != nil {
-			return 0, 0, err
-		}
-		n, err := r.Read(buf)
-		_, _ = h.Write(buf[:n])
-		size += int64(n)
-		if err == io.EOF {
-			return size, h.Sum64(), nil
-		}
-		if err != nil {
-			return size, 0, err
-		}
-	}
-}
-
-func readFile(f vfs.FS, path string) ([]byte, error) {
-	r, err := f.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	return io.ReadAll(r)
-}
-
-// writeFile writes and syncs a file.
-func writeFile(f vfs.FS, path string, b []byte) error {
-	w, err := f.Create(path, vfs.WriteCategoryUnspecified)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(b)
-	if err == nil {
-		err = w.Sync()
-	}
-	return errors.Join(err, w.Close())
-}
-
-func syncDir(f vfs.FS, dir string) error {
-	d, err := f.OpenDir(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }
