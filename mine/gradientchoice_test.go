@@ -38,6 +38,16 @@ func alternatingStore(t *testing.T) *store.Store {
 	return build(t, o.FS, o)
 }
 
+// alternatingFS is the file system of an alternatingStore that is closed.
+func alternatingFS(t *testing.T) vfs.FS {
+	t.Helper()
+	s := alternatingStore(t)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return s.FS()
+}
+
 // A dry run has its scratch files in a directory of its own, and leaves none.
 func TestGradientScratch(t *testing.T) {
 	s := alternatingStore(t)
@@ -157,11 +167,7 @@ func TestGradientOptions(t *testing.T) {
 // The support and the occurrences of what gradient selects are those of any selection: in all
 // samples of the store, those that it does not learn from as well. verify counts them again.
 func TestGradientCounts(t *testing.T) {
-	s := alternatingStore(t)
-	fs := s.FS()
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fs := alternatingFS(t)
 	change(t, fs, func(w *store.Writer) error {
 		o := SelectOptions{Name: "all", By: Support{}.Name(), MinSupport: at(uint32(1)), MaxOrder: at(2)}
 		if _, err := Select(context.Background(), w, o); err != nil {
@@ -208,11 +214,7 @@ func TestGradientCounts(t *testing.T) {
 // A selection of all features has those with a weight, as a selection of these has them, and
 // the others; it says of the trees of the last iteration which have them, and nothing else.
 func TestGradientKeep(t *testing.T) {
-	s := alternatingStore(t)
-	fs := s.FS()
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fs := alternatingFS(t)
 	change(t, fs, func(w *store.Writer) error {
 		for _, keep := range []gradient.Keep{gradient.KeepWeights, gradient.KeepFeatures} {
 			o := SelectOptions{Name: keep.String(), By: byGradient, MaxOrder: at(2)}
@@ -263,11 +265,7 @@ func TestGradientResumes(t *testing.T) {
 	o.Gradient.MinCount, o.Gradient.Iterations = at(uint32(0)), 3
 	var want string
 	for after := range 4 { // 0: not interrupted
-		s := alternatingStore(t)
-		fs := s.FS()
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		fs := alternatingFS(t)
 		if after > 0 {
 			ctx, cancel := context.WithCancel(context.Background())
 			o := o

@@ -360,13 +360,7 @@ func TestLeftovers(t *testing.T) {
 				t.Errorf("%s: no %q in\n%s", c.name, want, left)
 			}
 		}
-		w, err = Begin("db", WriteOptions{Options: Options{FS: fs}, Mode: Append})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Abort(); err != nil {
-			t.Fatal(err)
-		}
+		beginAndAbort(t, fs, Append)
 		if left := wantSound(t, fs, "db"); len(left) > 0 {
 			t.Errorf("%s, after the next writer: %v", c.name, left)
 		}

@@ -77,20 +77,8 @@ func wantOldOrNew(t *testing.T, fs vfs.FS, old bool) uint32 {
 	}
 	wantSound(t, fs, "db")
 	// A plain run, of either kind.
-	w, err := Begin("db", WriteOptions{Options: Options{FS: fs}, Mode: Overwrite})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Abort(); err != nil {
-		t.Fatal(err)
-	}
-	w, err = Begin("db", WriteOptions{Options: Options{FS: fs}, Mode: Append})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Abort(); err != nil {
-		t.Fatal(err)
-	}
+	beginAndAbort(t, fs, Overwrite)
+	beginAndAbort(t, fs, Append)
 	if left := wantSound(t, fs, "db"); len(left) > 0 {
 		t.Fatalf("left behind: %v", left)
 	}
@@ -98,6 +86,18 @@ func wantOldOrNew(t *testing.T, fs vfs.FS, old bool) uint32 {
 		t.Fatalf("left behind: %v", names)
 	}
 	return n
+}
+
+// beginAndAbort begins a writer of db and gives it up.
+func beginAndAbort(t *testing.T, fs vfs.FS, mode Mode) {
+	t.Helper()
+	w, err := Begin("db", WriteOptions{Options: Options{FS: fs}, Mode: mode})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Abort(); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // TestCrash ends the power before each operation of a run, with none, half or all
