@@ -3,20 +3,19 @@
 package bench
 
 import (
-	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"strconv"
 	"testing"
 
+	"fstore/bench/lists"
 	"fstore/bench/noise"
 	"fstore/decode"
-	"fstore/decode/conllu"
 	"fstore/index"
 	"fstore/mine/gradient"
 )
@@ -28,64 +27,19 @@ const (
 	testGold   = "kbest/ewt-dev-10best.gold.conllu.gz"
 )
 
-// listFiles are files that are being written: lists, and their gold trees.
-type listFiles struct {
-	kbest, gold string
-	w           [2]*bufio.Writer
-	close       func() error
-}
+// listFiles are lists, and their gold trees.
+type listFiles struct{ kbest, gold string }
 
-func createLists(b *testing.B) *listFiles {
+// writeLists writes what write gives.
+func writeLists(b *testing.B, write func(w *lists.Writer) error) listFiles {
 	b.Helper()
 	dir := b.TempDir()
-	f := &listFiles{kbest: filepath.Join(dir, "lists.conllu"), gold: filepath.Join(dir, "gold.conllu")}
-	var files [2]*os.File
-	for i, path := range []string{f.kbest, f.gold} {
-		file, err := os.Create(path)
-		if err != nil {
-			b.Fatal(err)
-		}
-		files[i], f.w[i] = file, bufio.NewWriter(file)
-	}
-	f.close = func() error {
-		return errors.Join(f.w[0].Flush(), f.w[1].Flush(), files[0].Close(), files[1].Close())
-	}
-	return f
-}
-
-// someLists are n of the training lists, evenly spread.
-func someLists(b *testing.B, n int) *listFiles {
-	b.Helper()
-	f := createLists(b)
-	syms := index.NewSymbols()
-	in, err := decode.OpenLists([]string{dataFile(b, trainLists)}, decode.InputOptions{Symbols: syms, Gold: dataFile(b, trainGold)})
+	f := listFiles{filepath.Join(dir, "lists.conllu"), filepath.Join(dir, "gold.conllu")}
+	w, err := lists.Create(f.kbest, f.gold)
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer in.Close()
-	var l decode.List
-	var line []byte
-	for i := 0; ; i++ {
-		err := in.NextList(&l)
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			b.Fatal(err)
-		}
-		if i*n/trainSize == (i+1)*n/trainSize {
-			continue
-		}
-		for k, t := range append(l.Candidates, l.Gold) {
-			if line, err = conllu.Append(line[:0], t, syms); err != nil {
-				b.Fatal(err)
-			}
-			if _, err := f.w[k/len(l.Candidates)].Write(line); err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-	if err := f.close(); err != nil {
+	if err := errors.Join(write(w), w.Close()); err != nil {
 		b.Fatal(err)
 	}
 	return f
@@ -94,16 +48,28 @@ func someLists(b *testing.B, n int) *listFiles {
 // trainSize is how many training lists there are.
 const trainSize = 12544
 
-// noisedLists are n lists made of the gold trees of the training lists.
-func noisedLists(b *testing.B, n int) *listFiles {
+// someLists are n of the training lists, evenly spread.
+func someLists(b *testing.B, n int) listFiles {
 	b.Helper()
-	f := createLists(b)
+	return writeLists(b, func(w *lists.Writer) error {
+		i := 0
+		return lists.Each(context.Background(), dataFile(b, trainLists), dataFile(b, trainGold), func(l *decode.List, syms *index.Symbols) error {
+			i++
+			if (i-1)*n/trainSize == i*n/trainSize {
+				return nil
+			}
+			return w.Add(l, syms)
+		})
+	})
+}
+
+// noisedLists are n lists made of the gold trees of the training lists.
+func noisedLists(b *testing.B, n int) listFiles {
+	b.Helper()
 	trees, syms := readAll(b, trainGold)
-	err := noise.Write(f.w[0], f.w[1], trees, syms, noise.Options{Lists: n, Candidates: 10, Seed: 1})
-	if err := errors.Join(err, f.close()); err != nil {
-		b.Fatal(err)
-	}
-	return f
+	return writeLists(b, func(w *lists.Writer) error {
+		return noise.Write(w.KBest, w.Gold, trees, syms, noise.Options{Lists: n, Candidates: 10, Seed: 1})
+	})
 }
 
 // Mining by gradient, one iteration from no weights with C = 3, as lists become more: of the
@@ -119,7 +85,7 @@ func BenchmarkGradientGrowth(b *testing.B) {
 	} {
 		for _, kind := range []struct {
 			name  string
-			lists func(*testing.B, int) *listFiles
+			write func(*testing.B, int) listFiles
 			sizes []int
 		}{
 			{"lists", someLists, []int{1000, 4000, trainSize}},
@@ -133,7 +99,7 @@ func BenchmarkGradientGrowth(b *testing.B) {
 							continue
 						}
 						b.StopTimer()
-						f := kind.lists(b, n)
+						f := kind.write(b, n)
 						b.StartTimer()
 						now := mineLists(b, f, space.id, space.order)
 						now.lists = float64(n)
@@ -151,7 +117,7 @@ func BenchmarkGradientGrowth(b *testing.B) {
 type growth struct{ lists, features, candidates, user, peak float64 }
 
 // mineLists mines lists.
-func mineLists(b *testing.B, f *listFiles, space string, order int) (g growth) {
+func mineLists(b *testing.B, f listFiles, space string, order int) (g growth) {
 	b.Helper()
 	bin, dir := program(b), filepath.Join(b.TempDir(), "s")
 	usage(b, bin, "build", "--quiet", dir, f.kbest, "--gold", f.gold, "--space", space, "--max-order", "1")

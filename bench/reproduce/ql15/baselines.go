@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"fstore/bench/lists"
 	"fstore/decode"
 	"fstore/index"
 	"fstore/mine/treescore"
@@ -45,14 +46,14 @@ func first(l *decode.List) (at int) {
 
 // writeBaselines writes what each of the baselines takes of the test lists.
 func writeBaselines(ctx context.Context, s *settings) (err error) {
-	var files []*treeFile
+	var files []*lists.TreeWriter
 	defer func() {
 		for _, f := range files {
-			err = errors.Join(err, f.close())
+			err = errors.Join(err, f.Close())
 		}
 	}()
 	for _, b := range baselines {
-		f, err := createTrees(s.trees(b.name))
+		f, err := lists.CreateTrees(s.trees(b.name))
 		if err != nil {
 			return err
 		}
@@ -60,7 +61,7 @@ func writeBaselines(ctx context.Context, s *settings) (err error) {
 	}
 	return eachList(ctx, s, s.test, func(l *decode.List, syms *index.Symbols) error {
 		for i, b := range baselines {
-			if err := files[i].add(l.Candidates[b.choose(l, syms)], syms); err != nil {
+			if err := files[i].Add(l.Candidates[b.choose(l, syms)], syms); err != nil {
 				return err
 			}
 		}

@@ -1,17 +1,13 @@
 package main
 
 import (
-	"bufio"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 
+	"fstore/bench/lists"
 	"fstore/decode"
-	"fstore/decode/conllu"
 	"fstore/index"
 )
 
@@ -41,17 +37,17 @@ func writeFolds(ctx context.Context, s *settings) (folds []fold, err error) {
 	if err != nil {
 		return nil, err
 	}
-	var parts []*part
+	var parts []*lists.Writer
 	defer func() {
 		for _, p := range parts {
-			err = errors.Join(err, p.close())
+			err = errors.Join(err, p.Close())
 		}
 	}()
 	for k := range s.folds {
 		f := fold{filepath.Join(dir, fmt.Sprintf("fold%d", k+1)), filepath.Join(dir, fmt.Sprintf("fold%d-outside", k+1))}
 		folds = append(folds, f)
 		for _, name := range []string{f.inside, f.outside} {
-			p, err := s.newPart(name)
+			p, err := lists.Create(s.lists(name))
 			if err != nil {
 				return nil, err
 			}
@@ -67,7 +63,7 @@ func writeFolds(ctx context.Context, s *settings) (folds []fold, err error) {
 			if k == in {
 				to = parts[2*k]
 			}
-			if err := to.add(l, syms); err != nil {
+			if err := to.Add(l, syms); err != nil {
 				return err
 			}
 		}
@@ -76,90 +72,8 @@ func writeFolds(ctx context.Context, s *settings) (folds []fold, err error) {
 	return folds, err
 }
 
-// part is lists that are being written, with their gold trees.
-type part struct{ kbest, gold *treeFile }
-
-func (s *settings) newPart(name string) (*part, error) {
-	kbest, gold := s.lists(name)
-	a, err := createTrees(kbest)
-	if err != nil {
-		return nil, err
-	}
-	b, err := createTrees(gold)
-	if err != nil {
-		return nil, errors.Join(err, a.close())
-	}
-	return &part{a, b}, nil
-}
-
-func (p *part) add(l *decode.List, syms *index.Symbols) error {
-	for _, t := range l.Candidates {
-		if err := p.kbest.add(t, syms); err != nil {
-			return err
-		}
-	}
-	return p.gold.add(l.Gold, syms)
-}
-
-func (p *part) close() error { return errors.Join(p.kbest.close(), p.gold.close()) }
-
-// treeFile is trees that are being written, compressed where its name says so.
-type treeFile struct {
-	file *os.File
-	zip  *gzip.Writer
-	w    *bufio.Writer
-	text []byte
-}
-
-func createTrees(path string) (*treeFile, error) {
-	f, err := os.Create(path)
-	if err != nil {
-		return nil, err
-	}
-	t := &treeFile{file: f, w: bufio.NewWriter(f)}
-	if filepath.Ext(path) == ".gz" {
-		t.zip, _ = gzip.NewWriterLevel(f, gzip.BestSpeed)
-		t.w = bufio.NewWriter(t.zip)
-	}
-	return t, nil
-}
-
-func (f *treeFile) add(t *index.Tree, syms *index.Symbols) (err error) {
-	if f.text, err = conllu.Append(f.text[:0], t, syms); err != nil {
-		return err
-	}
-	_, err = f.w.Write(f.text)
-	return err
-}
-
-func (f *treeFile) close() error {
-	err := f.w.Flush()
-	if f.zip != nil {
-		err = errors.Join(err, f.zip.Close())
-	}
-	return errors.Join(err, f.file.Close())
-}
-
 // eachList calls f for the lists of a name, each with its gold tree.
-func eachList(ctx context.Context, s *settings, name string, f func(l *decode.List, syms *index.Symbols) error) (err error) {
+func eachList(ctx context.Context, s *settings, name string, f func(l *decode.List, syms *index.Symbols) error) error {
 	kbest, gold := s.lists(name)
-	syms := index.NewSymbols()
-	in, err := decode.OpenLists([]string{kbest}, decode.InputOptions{Symbols: syms, Gold: gold, Context: ctx})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, in.Close()) }()
-	var l decode.List
-	for {
-		err := in.NextList(&l)
-		if err == io.EOF {
-			return nil
-		}
-		if err == nil {
-			err = f(&l, syms)
-		}
-		if err != nil {
-			return err
-		}
-	}
+	return lists.Each(ctx, kbest, gold, f)
 }

@@ -2,8 +2,8 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"fstore/bench/lists"
 	"fstore/bench/noise"
 	"fstore/cli"
 	"fstore/decode"
@@ -72,22 +73,13 @@ func writeLists(t *testing.T, s *settings, name string, seed uint64, n int) {
 		}
 		trees = append(trees, x.Clone())
 	}
-	var text [2]bytes.Buffer
-	var zip [2]*gzip.Writer
-	for i := range zip {
-		zip[i] = gzip.NewWriter(&text[i])
-	}
-	if err := noise.Write(zip[0], zip[1], trees, syms, noise.Options{Lists: n, Candidates: 4, Seed: seed}); err != nil {
+	w, err := lists.Create(s.lists(name))
+	if err != nil {
 		t.Fatal(err)
 	}
-	kbest, gold := s.lists(name)
-	for i, path := range []string{kbest, gold} {
-		if err := zip[i].Close(); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, text[i].Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+	err = noise.Write(w.KBest, w.Gold, trees, syms, noise.Options{Lists: n, Candidates: 4, Seed: seed})
+	if err := errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -1,0 +1,66 @@
+// Package lists reads and writes K-best lists with their gold trees, in two files of CoNLL-U.
+package lists
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"fstore/decode"
+	"fstore/index"
+)
+
+// Each calls f for the lists of a file, in order, each with its gold tree. A list is valid
+// during the call, and over syms. It returns the first error of f, and those of
+// decode.OpenLists.
+func Each(ctx context.Context, kbest, gold string, f func(l *decode.List, syms *index.Symbols) error) (err error) {
+	syms := index.NewSymbols()
+	in, err := decode.OpenLists([]string{kbest}, decode.InputOptions{Symbols: syms, Gold: gold, Context: ctx})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	var l decode.List
+	for {
+		err := in.NextList(&l)
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			err = f(&l, syms)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// Writer is lists that are being written: their candidates to one file, their gold trees to
+// another.
+type Writer struct{ KBest, Gold *TreeWriter }
+
+// Create creates the two files, see CreateTrees.
+func Create(kbest, gold string) (*Writer, error) {
+	a, err := CreateTrees(kbest)
+	if err != nil {
+		return nil, err
+	}
+	b, err := CreateTrees(gold)
+	if err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	return &Writer{a, b}, nil
+}
+
+// Add writes a list that has a gold tree.
+func (w *Writer) Add(l *decode.List, syms *index.Symbols) error {
+	for _, t := range l.Candidates {
+		if err := w.KBest.Add(t, syms); err != nil {
+			return err
+		}
+	}
+	return w.Gold.Add(l.Gold, syms)
+}
+
+// Close ends and closes the files.
+func (w *Writer) Close() error { return errors.Join(w.KBest.Close(), w.Gold.Close()) }
