@@ -31,14 +31,25 @@ type Packs interface {
 // candidate each.
 type Sides struct{ A, B uint64 }
 
+// Of says which sides have one of the candidates of a mask: as 1 for side A, and 2 for B.
+func (s Sides) Of(mask uint64) (sides uint64) {
+	if mask&s.A != 0 {
+		sides = 1
+	}
+	if mask&s.B != 0 {
+		sides |= 2
+	}
+	return sides
+}
+
 // FrequentPacks is shared by goroutines.
 type FrequentPacks interface {
 	// Tally counts the first steps of fragments.
 	Tally(t *Tally)
 	// Grow visits every fragment whose first step lies in r, as Space.Grow does, with the
 	// packs that have it on side A and on side B in Batch.A and B; nothing else of a batch
-	// but Parent, Order, the suffixes and Descend is set. Candidates are those
-	// whose basic features are frequent.
+	// but Parent, Order, the suffixes and Descend is set. Candidates are those that it looked
+	// at: of frequent basic features, or fewer.
 	Grow(r Range, v Visitor) (Counts, error)
 }
 

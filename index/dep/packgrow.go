@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"fstore/index"
+	"fstore/index/internal/growth"
 )
 
 // frequentPacks implements index.FrequentPacks. A side is one candidate of a pack, so masks
@@ -16,15 +17,7 @@ type frequentPacks struct {
 
 // Frequent implements index.Packs.
 func (p *Packs) Frequent(sides []index.Sides, c uint32) index.FrequentPacks {
-	of := func(pack uint32, mask uint64) (side uint64) {
-		if mask&sides[pack].A != 0 {
-			side = 1
-		}
-		if mask&sides[pack].B != 0 {
-			side |= 2
-		}
-		return side
-	}
+	of := func(pack uint32, mask uint64) uint64 { return sides[pack].Of(mask) }
 	// A fragment is no more frequent than its basic features.
 	slots := make([]packSlot, p.syms.Len(index.Features)+1)
 	for i := range p.arcs {
@@ -35,7 +28,7 @@ func (p *Packs) Frequent(sides []index.Sides, c uint32) index.FrequentPacks {
 			}
 		}
 	}
-	v := p.view(of, func(sym uint32) bool { return slots[sym].most() > c })
+	v := p.view(of, func(sym uint32) bool { return slots[sym].packs.Most() > c })
 	return &frequentPacks{v, c, p.maxOrder}
 }
 
@@ -44,17 +37,14 @@ func (p *Packs) Frequent(sides []index.Sides, c uint32) index.FrequentPacks {
 type packSlot struct {
 	last  uint32 // the last pack<<2, with the sides of it that have the extension
 	n     uint32 // occurrences; 0: free. Then, where they are placed
-	packs uint64 // that have it on side A, and on side B<<32
+	packs growth.Packs
 }
-
-// bySide is what a pack counts for the sides of a mask.
-var bySide = [4]uint64{0, 1, 1 << 32, 1<<32 | 1}
 
 // add counts an occurrence.
 func (s *packSlot) add(pack uint32, mask uint64) {
 	side := uint32(mask)
 	if s.n == 0 {
-		*s = packSlot{pack<<2 | side, 1, bySide[side&3]}
+		*s = packSlot{pack<<2 | side, 1, growth.BySide[side&3]}
 		return
 	}
 	s.n++
@@ -64,10 +54,8 @@ func (s *packSlot) add(pack uint32, mask uint64) {
 	} else {
 		s.last = pack<<2 | side
 	}
-	s.packs += bySide[side&3]
+	s.packs += growth.BySide[side&3]
 }
-
-func (s *packSlot) most() uint32 { return max(uint32(s.packs), uint32(s.packs>>32)) }
 
 // packGroup is the occurrences of one extension: those from:to of its level.
 type packGroup struct {
@@ -84,8 +72,8 @@ type packLevel struct {
 
 type packGrower struct {
 	packExtender
-	of     *frequentPacks
-	v      index.Visitor
+	of *frequentPacks
+	growth.PackBatches
 	code   []byte
 	st     []packOccurrence
 	levels []*packLevel
@@ -93,15 +81,11 @@ type packGrower struct {
 	seen   []uint32
 	keys   []uint64 // of the frequent ones: symbol<<32 | number
 	counts index.Counts
-
-	// What a batch holds for its visitor only, shared by all levels.
-	suffix    []byte
-	suffixEnd []uint32
 }
 
 // Grow implements index.FrequentPacks.
 func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts, error) {
-	g := &packGrower{packExtender: newPackExtender(p.packView), of: p, v: visitor, slots: make([]packSlot, len(p.syms))}
+	g := &packGrower{packExtender: newPackExtender(p.packView), of: p, PackBatches: growth.NewPackBatches(visitor), slots: make([]packSlot, len(p.syms))}
 	lv := g.level(0)
 	b := g.start(lv, 1)
 	err := p.eachFirst(r, func(right bool, off, number uint32) error {
@@ -114,18 +98,18 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 			return nil
 		}
 		g.counts.Count(1, 1, 0)
-		if slot.most() <= p.c {
+		if slot.packs.Most() <= p.c {
 			g.counts.Count(1, 0, 1)
 			return nil
 		}
-		g.append(b, off, p.syms[number], &slot)
+		g.Append(b, index.Step{Off: off, Sym: p.syms[number]}, slot.packs)
 		lv.groups = append(lv.groups, packGroup{off: off, sym: p.syms[number]})
 		return nil
 	})
 	if err != nil || b.Len() == 0 {
 		return g.counts, err
 	}
-	if err := g.visit(b); err != nil || p.maxOrder == 1 {
+	if err := g.Visit(b); err != nil || p.maxOrder == 1 {
 		return g.counts, err
 	}
 	for i, gr := range lv.groups {
@@ -171,7 +155,7 @@ func (g *packGrower) extensions(n, path int, occ []packOccurrence) error {
 	if b.Len() == 0 {
 		return nil
 	}
-	if err := g.visit(b); err != nil || leaf {
+	if err := g.Visit(b); err != nil || leaf {
 		return err
 	}
 	for i, gr := range lv.groups {
@@ -192,7 +176,7 @@ func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool)
 	for i := range g.st {
 		o := &g.st[i]
 		pack, sides := o.pack<<2, uint32(o.mask)
-		all := bySide[sides&3]
+		all := growth.BySide[sides&3]
 		for _, f := range g.featsOf(o.arc) {
 			// As packSlot.add, which is not inlined.
 			s := &slots[f]
@@ -204,7 +188,7 @@ func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool)
 				s.n++
 				more := sides &^ s.last
 				s.last |= more
-				s.packs += bySide[more&3]
+				s.packs += growth.BySide[more&3]
 			default:
 				s.n++
 				s.last = pack | sides
@@ -215,7 +199,7 @@ func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool)
 	g.seen = seen
 	g.keys = g.keys[:0]
 	for _, f := range g.seen {
-		if slots[f].most() > g.of.c {
+		if slots[f].packs.Most() > g.of.c {
 			g.keys = append(g.keys, uint64(g.syms[f])<<32|uint64(f))
 		} else {
 			slots[f].n = 0
@@ -227,7 +211,7 @@ func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool)
 	for _, key := range g.keys {
 		s := &slots[uint32(key)]
 		sym := uint32(key >> 32)
-		g.append(b, off, sym, s)
+		g.Append(b, index.Step{Off: off, Sym: sym}, s.packs)
 		if leaf {
 			s.n = 0
 			continue
@@ -255,30 +239,12 @@ func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool)
 	}
 }
 
-// append adds an extension to the batch.
-func (g *packGrower) append(b *index.Batch, off, sym uint32, s *packSlot) {
-	g.suffix = index.AppendStep(g.suffix, index.Step{Off: off, Sym: sym})
-	b.SuffixEnd = append(b.SuffixEnd, uint32(len(g.suffix)))
-	b.A, b.B = append(b.A, float64(uint32(s.packs))), append(b.B, float64(s.packs>>32))
-}
-
 // start empties a level and its batch.
 func (g *packGrower) start(lv *packLevel, order int) *index.Batch {
 	b := &lv.batch
 	lv.groups, lv.occ = lv.groups[:0], lv.occ[:0]
-	g.suffix = g.suffix[:0]
-	*b = index.Batch{Parent: g.code, Order: order, SuffixEnd: g.suffixEnd[:0], A: b.A[:0], B: b.B[:0], Descend: b.Descend[:0]}
+	g.Start(b, g.code, order)
 	return b
-}
-
-// visit hands b over.
-func (g *packGrower) visit(b *index.Batch) error {
-	b.Suffix = g.suffix
-	b.Descend = slices.Grow(b.Descend, b.Len())[:b.Len()]
-	clear(b.Descend)
-	err := g.v.Visit(b)
-	g.suffixEnd = b.SuffixEnd
-	return err
 }
 
 func (g *packGrower) level(n int) *packLevel {

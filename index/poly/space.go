@@ -13,8 +13,8 @@
 //
 // A step of a code is (0, symbol), with the symbols, in index.Features, ascending.
 //
-// Where to start reading: this file has the options, basic.go the basic features, and
-// package projection growth and the matcher.
+// Where to start reading: this file has the options, basic.go the basic features, package
+// projection growth and the matcher, and packs.go both for the candidates of lists.
 package poly
 
 import (

@@ -31,7 +31,7 @@ func TestDefinition(t *testing.T) {
 	for _, space := range []string{
 		"dep", "dep:siblings=side,template=rel,template=h.upos+m.upos", "dep:siblings=any,template=rel,template=m.form",
 		"dep:siblings=any,ordered=false,root-arcs", "dep:root-arcs,template=rel,template=h.form,template=m.upos",
-		"poly:degree=3", "seq:unit=upos,max-length=3",
+		"poly:degree=3", "poly:root-arcs,template=rel,template=h.form+m.upos", "seq:unit=upos,max-length=3",
 	} {
 		for seed := range uint64(4) {
 			for c := range uint32(5) {

@@ -1,0 +1,232 @@
+package poly
+
+import (
+	"cmp"
+	"slices"
+
+	"fstore/index"
+	"fstore/index/expansion"
+)
+
+// storedPacks implements index.StoredPacks.
+type storedPacks struct {
+	*packView
+	x *expansion.Index
+}
+
+// Stored implements index.Packs.
+func (p *Packs) Stored(sides []index.Sides, x index.Automaton) index.StoredPacks {
+	e := x.(*expansion.Index)
+	of := func(pack uint32, mask uint64) uint64 {
+		if sides == nil {
+			return mask
+		}
+		return mask & (sides[pack].A | sides[pack].B)
+	}
+	return &storedPacks{p.view(of, e.Live), e}
+}
+
+// packOccurrence is where a set occurs: its last feature, and the candidates. There is one of
+// a set in a pack.
+type packOccurrence struct {
+	mask     uint64
+	at, pack uint32
+}
+
+// packFollower walks the stored sets, each with all packs that have it.
+type packFollower struct {
+	*storedPacks
+	f      func(*index.PackHits) error
+	levels []*storedLevel
+	child  []int32  // by number: 1 + its place among the children; 0: not looked for, -1: none
+	looked []uint32 // the numbers whose child is not 0
+	hits   index.PackHits
+}
+
+// storedLevel is what one depth of the walk keeps while its extensions are walked.
+type storedLevel struct {
+	children []expansion.Record
+	n        []uint32 // beside children: occurrences; then, where the next one goes, plus 1
+	occ      []packOccurrence
+	groups   []storedGroup
+}
+
+// storedGroup is the occurrences of a child that has children, but for those that nothing
+// follows: those from:to of its level.
+type storedGroup struct {
+	num      uint32
+	child    int32
+	from, to uint32
+}
+
+// Follow implements index.StoredPacks.
+func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error {
+	w := &packFollower{storedPacks: p, f: f, child: make([]int32, len(p.syms))}
+	root := p.x.Root()
+	var occ []packOccurrence
+	lo, hi := p.in(r)
+	for n := lo; n < hi; n++ {
+		rec, ok := p.x.Find(&root, 0, p.syms[n])
+		if !ok {
+			continue
+		}
+		occ = occ[:0]
+		for _, at := range p.places(n) {
+			occ = append(occ, packOccurrence{p.mask[at.at], at.at, at.pack})
+			w.hit(rec.Out, &occ[len(occ)-1], p.mask[at.at])
+		}
+		if err := w.report(); err != nil {
+			return err
+		}
+		if err := w.extensions(1, &rec, occ); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hit notes where a set occurs; its id is 0 where it is no fragment.
+func (w *packFollower) hit(id uint32, o *packOccurrence, mask uint64) {
+	if id != 0 {
+		w.hits.ID, w.hits.Pack, w.hits.Mask = append(w.hits.ID, id), append(w.hits.Pack, o.pack), append(w.hits.Mask, mask)
+	}
+}
+
+// report hands over what was noted.
+func (w *packFollower) report() error {
+	if len(w.hits.ID) == 0 {
+		return nil
+	}
+	err := w.f(&w.hits)
+	w.hits.ID, w.hits.Pack, w.hits.Mask = w.hits.ID[:0], w.hits.Pack[:0], w.hits.Mask[:0]
+	return err
+}
+
+// extensions follows the stored extensions of the set of rec, which has n features. What is
+// reported of a pack, and in which order, does not depend on the others.
+func (w *packFollower) extensions(n int, rec *expansion.Record, occ []packOccurrence) error {
+	if rec.N == 0 {
+		return nil
+	}
+	lv := w.level(n)
+	w.look(lv, rec, occ)
+	if len(lv.children) > 0 {
+		w.find(lv, occ)
+		w.place(lv, occ)
+	}
+	for _, n := range w.looked {
+		w.child[n] = 0
+	}
+	if err := w.report(); err != nil {
+		return err
+	}
+	for _, g := range lv.groups {
+		if err := w.extensions(n+1, &lv.children[g.child], lv.occ[g.from:g.to]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fewFollow is about how many entries of rows follow an occurrence.
+const fewFollow = 8
+
+// look finds the children of rec: it goes through them or through what follows occurrences,
+// whichever are fewer.
+func (w *packFollower) look(lv *storedLevel, rec *expansion.Record, occ []packOccurrence) {
+	lv.children, lv.groups, w.looked = lv.children[:0], lv.groups[:0], w.looked[:0]
+	n := max(w.x.Ordered(rec), len(w.x.Block(rec)))
+	if n <= fewFollow*len(occ) {
+		lv.children = w.x.Children(lv.children, rec)
+		for i, c := range lv.children {
+			if c.Off != 0 || int(c.Sym) >= len(w.numberOf) {
+				continue
+			}
+			if n := w.numberOf[c.Sym]; n != rowEnd {
+				w.child[n] = int32(i + 1)
+				w.looked = append(w.looked, n)
+			}
+		}
+		return
+	}
+	for i := range occ {
+		for _, n := range w.num[occ[i].at+1:] {
+			if n == rowEnd {
+				break
+			}
+			if w.child[n] != 0 {
+				continue
+			}
+			w.child[n] = -1
+			w.looked = append(w.looked, n)
+			if c, ok := w.x.Find(rec, 0, w.syms[n]); ok {
+				lv.children = append(lv.children, c)
+				w.child[n] = int32(len(lv.children))
+			}
+		}
+	}
+}
+
+// find notes the occurrences of the children, and counts those to go on from.
+func (w *packFollower) find(lv *storedLevel, occ []packOccurrence) {
+	lv.n = append(lv.n[:0], make([]uint32, len(lv.children))...)
+	for i := range occ {
+		o := &occ[i]
+		for at := o.at + 1; w.num[at] != rowEnd; at++ {
+			child := w.child[w.num[at]] - 1
+			if child < 0 {
+				continue
+			}
+			mask := o.mask & w.mask[at]
+			if mask == 0 {
+				continue
+			}
+			c := &lv.children[child]
+			w.hit(c.Out, o, mask)
+			if c.N != 0 && w.num[at+1] != rowEnd {
+				lv.n[child]++
+			}
+		}
+	}
+}
+
+// place lays out the occurrences that find has counted, by child.
+func (w *packFollower) place(lv *storedLevel, occ []packOccurrence) {
+	for _, n := range w.looked {
+		if child := w.child[n] - 1; child >= 0 && lv.n[child] > 0 {
+			lv.groups = append(lv.groups, storedGroup{num: n, child: child})
+		}
+	}
+	if len(lv.groups) == 0 {
+		return
+	}
+	slices.SortFunc(lv.groups, func(a, b storedGroup) int { return cmp.Compare(a.num, b.num) })
+	room := uint32(0)
+	for i := range lv.groups {
+		g := &lv.groups[i]
+		n := &lv.n[g.child]
+		g.from, g.to = room, room+*n
+		*n, room = g.from+1, g.to
+	}
+	lv.occ = slices.Grow(lv.occ[:0], int(room))[:room]
+	for i := range occ {
+		o := &occ[i]
+		for at := o.at + 1; w.num[at] != rowEnd; at++ {
+			child := w.child[w.num[at]] - 1
+			if child < 0 || lv.n[child] == 0 || w.num[at+1] == rowEnd {
+				continue
+			}
+			if mask := o.mask & w.mask[at]; mask != 0 {
+				lv.occ[lv.n[child]-1] = packOccurrence{mask, at, o.pack}
+				lv.n[child]++
+			}
+		}
+	}
+}
+
+func (w *packFollower) level(n int) *storedLevel {
+	for n >= len(w.levels) {
+		w.levels = append(w.levels, &storedLevel{})
+	}
+	return w.levels[n]
+}

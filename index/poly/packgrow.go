@@ -1,0 +1,212 @@
+package poly
+
+import (
+	"slices"
+
+	"fstore/index"
+	"fstore/index/internal/growth"
+)
+
+// frequentPacks implements index.FrequentPacks. A side is one candidate of a pack, so masks
+// are 1 for side A and 2 for side B.
+type frequentPacks struct {
+	*packView
+	rows     []uint32 // beside num: num<<2 | mask, or rowEnd
+	c        uint32
+	maxOrder int
+}
+
+// Frequent implements index.Packs.
+func (p *Packs) Frequent(sides []index.Sides, c uint32) index.FrequentPacks {
+	of := func(pack uint32, mask uint64) uint64 { return sides[pack].Of(mask) }
+	// A set is no more frequent than its basic features.
+	packs := make([]growth.Packs, p.syms.Len(index.Features)+1)
+	p.each(func(pack uint32, e packEntry) { packs[e.sym] += growth.BySide[of(pack, e.mask)] })
+	f := &frequentPacks{c: c, maxOrder: p.maxOrder}
+	f.packView = p.view(of, func(sym uint32) bool { return packs[sym].Most() > c })
+	f.rows = make([]uint32, len(f.num))
+	for i, n := range f.num {
+		f.rows[i] = rowEnd
+		if n != rowEnd {
+			f.rows[i] = n<<2 | uint32(f.mask[i])
+		}
+	}
+	return f
+}
+
+// packGrower grows sets along rows. What extends a set extends it without its last feature,
+// too: so each depth projects the rows of its set to the extensions that are frequent, and
+// reads those of the depth before.
+type packGrower struct {
+	*frequentPacks
+	growth.PackBatches
+	code   []byte
+	levels []*packLevel
+	packs  []growth.Packs // by number, that have the extension
+	next   []uint32       // by number: where the next place of a frequent extension goes, plus 1
+	seen   []uint32
+	counts index.Counts
+}
+
+// packLevel is what one depth of growth keeps while its extensions grow.
+type packLevel struct {
+	rows   []uint32 // projected; entries have the sides that have them and the set
+	places []uint32 // in rows
+	groups []packGroup
+	batch  index.Batch
+}
+
+// packGroup is an extension. It stands at the places from:to of its level, but for those that
+// nothing follows.
+type packGroup struct{ num, from, to uint32 }
+
+// Grow implements index.FrequentPacks.
+func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts, error) {
+	g := &packGrower{
+		frequentPacks: p, PackBatches: growth.NewPackBatches(visitor),
+		packs: make([]growth.Packs, len(p.syms)), next: make([]uint32, len(p.syms)),
+	}
+	lv := g.level(0)
+	g.Start(&lv.batch, nil, 1)
+	lo, hi := p.in(r)
+	for n := lo; n < hi; n++ {
+		var packs growth.Packs
+		for _, at := range p.places(n) {
+			packs += growth.BySide[p.mask[at.at]&3]
+		}
+		g.Append(&lv.batch, index.Step{Sym: p.syms[n]}, packs)
+	}
+	g.counts.Count(1, uint64(lv.batch.Len()), 0)
+	if err := g.Visit(&lv.batch); err != nil || p.maxOrder == 1 {
+		return g.counts, err
+	}
+	for n := lo; n < hi; n++ {
+		if !lv.batch.Descend[n-lo] {
+			continue
+		}
+		lv.places = lv.places[:0]
+		for _, at := range p.places(n) {
+			lv.places = append(lv.places, at.at)
+		}
+		if err := g.descend(1, n, p.rows, lv.places); err != nil {
+			return g.counts, err
+		}
+	}
+	return g.counts, nil
+}
+
+// descend grows the set of n features that a feature makes of the present one, which stands
+// at places of rows.
+func (g *packGrower) descend(n int, num uint32, rows, places []uint32) error {
+	length := len(g.code)
+	g.code = index.AppendStep(g.code, index.Step{Sym: g.syms[num]})
+	err := g.extensions(n, rows, places)
+	g.code = g.code[:length]
+	return err
+}
+
+// extensions visits the extensions of a set of n features, and grows them.
+func (g *packGrower) extensions(n int, rows, places []uint32) error {
+	lv := g.level(n)
+	frequent := g.count(n+1, rows, places)
+	g.Start(&lv.batch, g.code, n+1)
+	lv.groups = lv.groups[:0]
+	room := uint32(0)
+	for _, f := range frequent {
+		packs := g.packs[f]
+		g.packs[f] = 0
+		g.Append(&lv.batch, index.Step{Sym: g.syms[f]}, packs)
+		lv.groups = append(lv.groups, packGroup{num: f, from: room})
+		g.next[f] = room + 1
+		room += packs.A() + packs.B()
+	}
+	if n+1 < g.maxOrder && len(frequent) > 1 {
+		g.project(lv, int(room), rows, places)
+	}
+	for i := range lv.groups {
+		gr := &lv.groups[i]
+		gr.to = g.next[gr.num] - 1
+		g.next[gr.num] = 0
+	}
+	if err := g.Visit(&lv.batch); err != nil {
+		return err
+	}
+	for i, gr := range lv.groups {
+		if gr.to-gr.from <= g.c || !lv.batch.Descend[i] {
+			continue
+		}
+		if err := g.descend(n+1, gr.num, lv.rows, lv.places[gr.from:gr.to]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// count counts what follows places, in packs, and returns the extensions that are frequent,
+// ascending; they have this order.
+func (g *packGrower) count(order int, rows, places []uint32) (frequent []uint32) {
+	packs, seen := g.packs, g.seen[:0]
+	for _, at := range places {
+		mask := rows[at] | ^uint32(3)
+		for _, e := range rows[at+1:] {
+			if e == rowEnd {
+				break
+			}
+			e &= mask
+			n := packs[e>>2]
+			if n == 0 && e&3 != 0 {
+				seen = append(seen, e>>2)
+			}
+			packs[e>>2] = n + growth.BySide[e&3]
+		}
+	}
+	frequent = seen[:0]
+	for _, f := range seen {
+		if packs[f].Most() > g.c {
+			frequent = append(frequent, f)
+		} else {
+			packs[f] = 0
+		}
+	}
+	g.seen = seen
+	g.counts.Count(order, uint64(len(seen)), uint64(len(seen)-len(frequent)))
+	slices.Sort(frequent)
+	return frequent
+}
+
+// project lays out what follows places, as far as it is frequent, and where it stands there;
+// room is enough for the places.
+func (g *packGrower) project(lv *packLevel, room int, rows, places []uint32) {
+	lv.places = slices.Grow(lv.places[:0], room)[:room]
+	out := lv.rows[:0]
+	for _, at := range places {
+		mask := rows[at] | ^uint32(3)
+		from := len(out)
+		for _, e := range rows[at+1:] {
+			if e == rowEnd {
+				break
+			}
+			if e &= mask; e&3 != 0 && g.next[e>>2] != 0 {
+				out = append(out, e)
+			}
+		}
+		if len(out)-from < 2 {
+			out = out[:from]
+			continue
+		}
+		for i := from; i < len(out)-1; i++ {
+			next := &g.next[out[i]>>2]
+			lv.places[*next-1] = uint32(i)
+			*next++
+		}
+		out = append(out, rowEnd)
+	}
+	lv.rows = out
+}
+
+func (g *packGrower) level(n int) *packLevel {
+	for n >= len(g.levels) {
+		g.levels = append(g.levels, &packLevel{})
+	}
+	return g.levels[n]
+}

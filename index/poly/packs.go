@@ -1,0 +1,168 @@
+package poly
+
+import (
+	"cmp"
+	"slices"
+
+	"fstore/index"
+	"fstore/index/internal/growth"
+)
+
+// Packs implements index.Packs. A pack is a row: the basic features that candidates have,
+// each with those that have it.
+type Packs struct {
+	syms     *index.Symbols
+	maxOrder int
+	keys     lister
+
+	all  []packEntry // row by row, each by ascending symbol
+	ends []int       // where the row of each pack ends
+
+	row []uint32 // of one candidate
+}
+
+// packEntry is a basic feature in a row.
+type packEntry struct {
+	mask uint64
+	sym  uint32
+}
+
+// NewPacks implements index.Packing.
+func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
+	if maxOrder == 0 || maxOrder > s.degree {
+		maxOrder = s.degree
+	}
+	return &Packs{syms: syms, maxOrder: maxOrder, keys: s.newLister(syms)}
+}
+
+// Add implements index.Packs.
+func (p *Packs) Add(candidates []*index.Tree) {
+	first := len(p.all)
+	for k, t := range candidates {
+		p.row = p.keys.appendRow(p.row[:0], t, p.syms, nil)
+		for _, sym := range p.row {
+			p.all = append(p.all, packEntry{1 << k, sym})
+		}
+	}
+	row := p.all[first:]
+	slices.SortFunc(row, func(a, b packEntry) int { return cmp.Compare(a.sym, b.sym) })
+	n := 0
+	for _, e := range row {
+		if n > 0 && row[n-1].sym == e.sym {
+			row[n-1].mask |= e.mask
+			continue
+		}
+		row[n] = e
+		n++
+	}
+	p.all = p.all[:first+n]
+	p.ends = append(p.ends, first+n)
+}
+
+// Seal implements index.Packs.
+func (p *Packs) Seal() { p.row = nil }
+
+// each calls f with the entries of each pack, in their order.
+func (p *Packs) each(f func(pack uint32, e packEntry)) {
+	from := 0
+	for pack, end := range p.ends {
+		for _, e := range p.all[from:end] {
+			f(uint32(pack), e)
+		}
+		from = end
+	}
+}
+
+// packView is the rows of packs as far as something needs them: the basic features that
+// matter, by number, with the candidates that do. Numbers ascend as symbols do.
+//
+// Each row ends with an entry of the number rowEnd, so that what walks along rows, which are
+// short, reads nothing but them.
+type packView struct {
+	syms     []uint32 // by number
+	numberOf []uint32 // by symbol, rowEnd
+	num      []uint32
+	mask     []uint64 // beside num
+	with     growth.Inverted[packPlace]
+}
+
+// packPlace is where an entry of a pack stands.
+type packPlace struct{ at, pack uint32 }
+
+// rowEnd is no number.
+const rowEnd = 1<<32 - 1
+
+// view makes one: entries have the candidates that of leaves of theirs, and those symbols
+// that keep wants.
+func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uint32) bool) *packView {
+	v := &packView{numberOf: make([]uint32, p.syms.Len(index.Features)+1)}
+	p.each(func(pack uint32, e packEntry) {
+		if of(pack, e.mask) != 0 {
+			v.numberOf[e.sym] = 1
+		}
+	})
+	for sym, there := range v.numberOf {
+		v.numberOf[sym] = rowEnd
+		if there != 0 && keep(uint32(sym)) {
+			v.numberOf[sym] = uint32(len(v.syms))
+			v.syms = append(v.syms, uint32(sym))
+		}
+	}
+	v.with.Begin(len(v.syms))
+	ended := uint32(0) // packs
+	end := func(before uint32) {
+		for ; ended < before; ended++ {
+			v.add(rowEnd, 0)
+		}
+	}
+	p.each(func(pack uint32, e packEntry) {
+		end(pack)
+		if mask := of(pack, e.mask); mask != 0 && v.numberOf[e.sym] != rowEnd {
+			v.add(v.numberOf[e.sym], mask)
+			v.with.Count(v.numberOf[e.sym])
+		}
+	})
+	end(uint32(len(p.ends)))
+	v.invert()
+	return v
+}
+
+// invert lists the places of each basic feature, which are counted.
+func (v *packView) invert() {
+	v.with.Counted()
+	pack := uint32(0)
+	for at, n := range v.num {
+		if n == rowEnd {
+			pack++
+			continue
+		}
+		v.with.Put(n, packPlace{uint32(at), pack})
+	}
+}
+
+func (v *packView) add(num uint32, mask uint64) {
+	v.num, v.mask = append(v.num, num), append(v.mask, mask)
+}
+
+// places are the entries of the basic feature with a number.
+func (v *packView) places(num uint32) []packPlace { return v.with.Of(int(num), int(num)+1) }
+
+// Tally counts the basic features.
+func (v *packView) Tally(t *index.Tally) {
+	for n, sym := range v.syms {
+		for _, p := range v.places(uint32(n)) {
+			t.Add(index.Step{Sym: sym}, p.pack)
+		}
+	}
+}
+
+// in are the numbers of first steps in r, from lo up to hi-1.
+func (v *packView) in(r index.Range) (lo, hi uint32) {
+	at := func(packed uint64) uint32 {
+		i, _ := slices.BinarySearchFunc(v.syms, packed, func(sym uint32, packed uint64) int {
+			return cmp.Compare(index.Step{Sym: sym}.Packed(), packed)
+		})
+		return uint32(i)
+	}
+	return at(r.Lo), at(r.Hi)
+}
