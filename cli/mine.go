@@ -49,7 +49,7 @@ type mineCommand struct {
 	Explain      bool     `help:"Print what was done, a row an order."`
 	MaxFragments amount   `default:"50M" help:"Stop where there would be more; 0 is any number."`
 	Workers      int      `placeholder:"N" help:"Goroutines that grow fragments (default: one a core)."`
-	Memory       byteSize `placeholder:"SIZE" help:"Memory to stay within, such as 64MiB or 1GB; the result is the same. By gradient, half of it is for the fragments that an iteration keeps, before they go to disk; trees, weights and scores come on top."`
+	Memory       byteSize `placeholder:"SIZE" help:"Memory to stay within, such as 64MiB or 1GB; the result is the same. By gradient, half of it is for the fragments that an iteration keeps, before they go to disk; trees, weights and scores come on top. Vectors of --pretrain orders take as much, once."`
 	outputFlags  `embed:"" group:"Output:"`
 }
 
@@ -147,7 +147,7 @@ func (c *mineCommand) run(ctx context.Context, env *Env, o mine.SelectOptions) (
 	if c.DryRun {
 		o.Scratch = env.tempDir()
 		err := env.withStore(c.Store, 0, func(s *store.Store) (err error) {
-			c.pretrain(env, s, &o)
+			c.pretrain(env, s, vectorScratch(env.FS, env.tempDir(), c.Memory), &o)
 			done, err = mine.SelectNothing(ctx, s, o)
 			return tooMany(err)
 		})
@@ -159,7 +159,8 @@ func (c *mineCommand) run(ctx context.Context, env *Env, o mine.SelectOptions) (
 	}
 	decided, err := env.commit(ctx, c.Store, c.Resume, func(w *store.Writer) (event store.Event, err error) {
 		each := ""
-		c.pretrain(env, w.Store(), &o)
+		fs, dir := w.ScratchDir("vectors")
+		c.pretrain(env, w.Store(), vectorScratch(fs, dir, c.Memory), &o)
 		if c.PerFold {
 			done, each, err = c.perFold(ctx, w, o)
 		} else {

@@ -7,14 +7,15 @@ import (
 	"fstore/index"
 	"fstore/mine"
 	"fstore/mine/query"
+	"fstore/mine/rerank"
 	"fstore/store"
 )
 
 // pretrainOrders is the --pretrain by the stored fragments of the space.
 const pretrainOrders = "orders"
 
-// pretrain makes o start from what --pretrain says.
-func (c *mineCommand) pretrain(env *Env, s *store.Store, o *mine.SelectOptions) {
+// pretrain makes o start from what --pretrain says. What is learned from goes to scratch.
+func (c *mineCommand) pretrain(env *Env, s *store.Store, scratch rerank.Scratch, o *mine.SelectOptions) {
 	if c.Pretrain != pretrainOrders {
 		return
 	}
@@ -23,7 +24,7 @@ func (c *mineCommand) pretrain(env *Env, s *store.Store, o *mine.SelectOptions) 
 		if err != nil {
 			return nil, "", err
 		}
-		p, err := decode.Pretrain(ctx, s, space, c.Base, c.Workers, env.Progress)
+		p, err := decode.Pretrain(ctx, s, space, c.Base, scratch, c.Workers, env.Progress)
 		if err != nil {
 			return nil, "", err
 		}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
+
 	"fstore/cli/usage"
 	"fstore/decode"
 	"fstore/index"
@@ -74,6 +76,22 @@ func (c *trainCommand) rerankOptions(env *Env) rerank.Options {
 	}
 }
 
+// readLists reads the lists of a store, with the vectors of l, which may be nil.
+func (c *trainCommand) readLists(ctx context.Context, env *Env, w *store.Writer, l *decode.Linearizer) (*decode.ListSet, error) {
+	fs, dir := w.ScratchDir("vectors")
+	return decode.NewListSet(ctx, w.Store(), decode.ListSetOptions{
+		Linearizer: l, Scratch: vectorScratch(fs, dir, c.Memory), Score: c.scoreFlags.options(), Tags: decode.Tags(c.Tags), Workers: c.Workers, Progress: env.Progress,
+	})
+}
+
+// defaultMemory is what vectors of lists may take where --memory does not say.
+const defaultMemory = 1 << 30
+
+// vectorScratch is where vectors of lists go that memory does not hold; 0 is the default.
+func vectorScratch(fs vfs.FS, dir string, memory byteSize) rerank.Scratch {
+	return rerank.Scratch{FS: fs, Dir: dir, Memory: cmp.Or(int64(memory), defaultMemory)}
+}
+
 // trainReranker trains a linear model that chooses from lists.
 func trainReranker(ctx context.Context, env *Env, c *trainCommand, w *store.Writer) (decided string, err error) {
 	l, err := c.featureFlags.open(w.Store(), decode.LinearizerOptions{Normalize: decode.Normalize(c.Normalize), Lambda: c.Lambda})
@@ -81,16 +99,17 @@ func trainReranker(ctx context.Context, env *Env, c *trainCommand, w *store.Writ
 		return "", err
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
-	set, err := decode.NewListSet(ctx, w.Store(), l, c.scoreFlags.options(), decode.Tags(c.Tags), c.Workers, env.Progress)
+	set, err := c.readLists(ctx, env, w, l)
 	if err != nil {
 		return "", err
 	}
+	defer func() { err = errors.Join(err, set.Close()) }()
 	o := c.rerankOptions(env)
 	beta, err := c.tune(ctx, env, set, &o, w.Store().Meta().Selection(c.Selection))
 	if err != nil {
 		return "", err
 	}
-	m, mistakes, err := rerank.Train(ctx, &set.Lists, &set.Vectors, o)
+	m, mistakes, err := rerank.Train(ctx, &set.Lists, set.Vectors, o)
 	if err != nil {
 		return "", err
 	}
@@ -104,7 +123,7 @@ func trainReranker(ctx context.Context, env *Env, c *trainCommand, w *store.Writ
 	}
 	env.Progress.Close()
 	return fmt.Sprintf("model %s: %s, beta %.6g, %s, %s%s: %s of %s, %s in the last of %s", c.Name, rerank.LearnerLinear, beta, vectorsText(m.Linear),
-		index.Plural(len(set.List), "list"), goldless(set), index.Plural(m.Linear.NonZero(0), "feature"), index.Thousands(set.Features),
+		index.Plural(len(set.List), "list"), goldless(set), index.Plural(m.Linear.NonZero(0), "feature"), index.Thousands(l.Features()),
 		index.Plural(mistakes[len(mistakes)-1], "mistake"), index.Plural(len(mistakes), "epoch")), nil
 }
 
@@ -133,7 +152,7 @@ func (c *trainCommand) tune(ctx context.Context, env *Env, set *decode.ListSet, 
 	if sel != nil && mine.SawLabels(sel) {
 		env.Warn("selection %s was mined by %s on all lists, held-out ones too: the measures of cross-validation are too good, and beta is chosen by them (--beta gives one)", sel.Name, sel.By)
 	}
-	trials, err := rerank.CrossValidate(ctx, &set.Lists, &set.Vectors, folds, c.Beta, *o)
+	trials, err := rerank.CrossValidate(ctx, &set.Lists, set.Vectors, folds, c.Beta, *o)
 	env.Progress.Close()
 	if err != nil {
 		return 0, err
@@ -183,7 +202,7 @@ func trainKernelReranker(ctx context.Context, env *Env, c *trainCommand, w *stor
 	if err != nil {
 		return "", err
 	}
-	set, err := decode.NewListSet(ctx, w.Store(), nil, c.scoreFlags.options(), decode.Tags(c.Tags), c.Workers, env.Progress)
+	set, err := c.readLists(ctx, env, w, nil)
 	if err != nil {
 		return "", err
 	}

@@ -23,7 +23,6 @@ type trainCommand struct {
 	Overwrite bool   `help:"Replace a model of that name."`
 
 	Kernel spaceArg `group:"Kernel machines:" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"The space whose kernel it is (default: that of --selection; else stk for constituency trees, dep for dependency trees)."`
-	Memory byteSize `group:"Kernel machines:" placeholder:"SIZE" help:"Memory for rows of the kernel matrix, such as 64MiB (default: 1GiB); the model is the same."`
 
 	linearFlags `embed:"" group:"Linear models:"`
 	foldFlags   `embed:"" group:"Cross-validation:"`
@@ -38,6 +37,7 @@ type trainCommand struct {
 	Positive    string    `group:"Learning:" placeholder:"LABEL" help:"Tell LABEL from all others (default: a machine for each label; of two labels, that of the larger number or the first in byte order is positive)."`
 	Epochs      int       `group:"Learning:" placeholder:"N" help:"Of a perceptron: how often it sees all samples, at most (default: 1, of averaged-perceptron 10)."`
 	Seed        uint64    `group:"Learning:" placeholder:"N" help:"Of orders: voted-perceptron shuffles the samples for each epoch, with 0 (the default) it keeps their order; linear learners and folds always shuffle."`
+	Memory      byteSize  `placeholder:"SIZE" help:"Memory for rows of the kernel matrix, or for the vectors of K-best lists, which else go to disk, such as 64MiB (default: 1GiB); the model is the same."`
 	Workers     int       `placeholder:"N" help:"Goroutines (default: one a core)."`
 
 	weights map[string]float64

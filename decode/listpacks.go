@@ -1,11 +1,9 @@
 package decode
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
-	"slices"
 
 	"fstore/index"
 	"fstore/index/expansion"
@@ -102,35 +100,21 @@ func (p *listPacks) scores(ctx context.Context, dst [][]float64, lists []packed,
 	})
 }
 
-// packHit is a feature in trees from first on.
-type packHit struct {
-	id    uint32
-	first int32
-	mask  uint64
-}
-
-// vectors sets dst to the vectors of trees, by list at hand and tree, less features that all
-// trees of a list have.
-func (p *listPacks) vectors(ctx context.Context, dst [][]rerank.Vector, lists []packed) error {
-	hits := make([][]packHit, len(lists))
+// vectors sets dst to the vectors of trees (rerank.ListVectors.Bytes), by list at hand.
+func (p *listPacks) vectors(ctx context.Context, dst [][]byte, lists []packed) error {
+	vectors := make([]*rerank.ListVectors, len(lists))
+	for i, list := range lists {
+		vectors[i] = rerank.NewListVectors(len(list.trees))
+	}
 	err := p.follow(ctx, lists, func(list, first int, id uint32, mask uint64) {
-		if bits.OnesCount64(mask) < len(lists[list].trees) {
-			hits[list] = append(hits[list], packHit{id, int32(first), mask})
-		}
+		vectors[list].Add(id, first, mask, 1)
 	})
 	if err != nil {
 		return err
 	}
 	for i, list := range lists {
-		slices.SortFunc(hits[i], func(a, b packHit) int { return cmp.Compare(a.id, b.id) })
-		vectors := make([]rerank.Vector, len(list.trees))
-		for _, h := range hits[i] {
-			for mask := h.mask; mask != 0; mask &= mask - 1 {
-				v := &vectors[int(h.first)+bits.TrailingZeros64(mask)]
-				v.ID, v.Value = append(v.ID, h.id), append(v.Value, 1)
-			}
-		}
-		dst[list.at] = vectors
+		dst[list.at] = vectors[i].Bytes()
+		vectors[i] = nil
 	}
 	return nil
 }

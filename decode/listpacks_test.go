@@ -6,16 +6,17 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"fstore/index"
 	"fstore/index/spaces"
 	"fstore/mine"
-	"fstore/mine/rerank"
 	"fstore/store"
 )
 
@@ -72,23 +73,26 @@ func listStore(t *testing.T, lists, space string) *store.Store {
 	return openStore(t, fs)
 }
 
-// distinct is the ids of each vector, less those that all have.
-func distinct(vectors []rerank.Vector) []string {
-	count := map[uint32]int{}
-	for _, v := range vectors {
-		for i, id := range v.ID {
-			if v.Value[i] != 1 {
-				return []string{fmt.Sprint("value ", v.Value[i])}
-			}
-			count[id]++
-		}
+// packIDs is the ids of the features of each tree, by list at hand, as packs say.
+func packIDs(t *testing.T, p *listPacks, lists []packed) [][][]uint32 {
+	t.Helper()
+	all := make([][][]uint32, len(lists))
+	for i, list := range lists {
+		all[i] = make([][]uint32, len(list.trees))
 	}
-	all := make([]string, len(vectors))
-	for k, v := range vectors {
-		for _, id := range v.ID {
-			if count[id] < len(vectors) {
-				all[k] += fmt.Sprint(id, " ")
+	err := p.follow(context.Background(), lists, func(list, first int, id uint32, mask uint64) {
+		for k := range index.MaxPack {
+			if mask>>k&1 != 0 {
+				all[list][first+k] = append(all[list][first+k], id)
 			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, trees := range all {
+		for _, ids := range trees {
+			slices.Sort(ids)
 		}
 	}
 	return all
@@ -139,17 +143,16 @@ func TestListPacks(t *testing.T) {
 				if err := w.packs.scores(ctx, together, batch, weight); err != nil {
 					t.Fatal(err)
 				}
-				found := make([][]rerank.Vector, len(batch))
-				if err := w.packs.vectors(ctx, found, batch); err != nil {
-					t.Fatal(err)
-				}
+				found := packIDs(t, w.packs, batch)
 				for i, list := range batch {
 					want, err := w.oneByOne(nil, list.List, list.trees)
 					if err != nil {
 						t.Fatal(err)
 					}
-					if diff := cmp.Diff(distinct(want), distinct(found[i])); diff != "" {
-						t.Errorf("list %d: %s", i, diff)
+					for k, v := range want {
+						if diff := cmp.Diff(v.ID, found[i][k], cmpopts.EquateEmpty()); diff != "" {
+							t.Errorf("list %d, tree %d: %s", i, k, diff)
+						}
 					}
 					alone := [][]float64{make([]float64, len(list.trees))}
 					if err := w.packs.scores(ctx, alone, []packed{{list.List, list.trees, 0}}, weight); err != nil {

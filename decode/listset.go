@@ -14,16 +14,34 @@ import (
 // ListSet is the K-best lists of a store as rerankers learn from them.
 type ListSet struct {
 	rerank.Lists
-	rerank.Vectors        // of their trees; empty where there is no linearizer
-	Vote           []int  // the candidate of each list that has most votes
-	Goldless       uint32 // lists without a gold tree, which are left out
+	Vectors  *rerank.Vectors // of their trees; nil where there is no linearizer
+	Vote     []int           // the candidate of each list that has most votes
+	Goldless uint32          // lists without a gold tree, which are left out
 
 	first []uint32 // the first sample of each list
 }
 
-// NewListSet reads the lists of a store. Trees are compared with gold by o, have the tags
-// that tags says, and the vectors of l, which may be nil. 0 workers are one a processor.
-func NewListSet(ctx context.Context, s *store.Store, l *Linearizer, o treescore.Options, tags Tags, workers int, progress index.Progress) (*ListSet, error) {
+// Close closes the vectors.
+func (set *ListSet) Close() error {
+	if set.Vectors == nil {
+		return nil
+	}
+	return set.Vectors.Close()
+}
+
+// ListSetOptions are how lists are read. The zero value of a field is its default.
+type ListSetOptions struct {
+	// Linearizer makes the vectors of trees, which go to Scratch; nil: there are none.
+	Linearizer *Linearizer
+	Scratch    rerank.Scratch
+	Score      treescore.Options // how trees are compared with gold
+	Tags       Tags              // whose tags trees have
+	Workers    int               // 0 is one a processor
+	Progress   index.Progress
+}
+
+// NewListSet reads the lists of a store. The set must be closed.
+func NewListSet(ctx context.Context, s *store.Store, o ListSetOptions) (set *ListSet, err error) {
 	src, err := StoredLists(s)
 	if err != nil {
 		return nil, err
@@ -32,35 +50,45 @@ func NewListSet(ctx context.Context, s *store.Store, l *Linearizer, o treescore.
 	if err != nil {
 		return nil, err
 	}
-	set := &ListSet{Lists: rerank.Lists{Kind: s.Meta().Kind}}
-	if l != nil {
-		set.Features = l.Features()
+	set = &ListSet{Lists: rerank.Lists{Kind: s.Meta().Kind}}
+	if o.Linearizer != nil {
+		set.Vectors = rerank.NewVectors(o.Linearizer.Features(), o.Scratch)
 	}
-	score := treescore.New(o)
-	vectors := make([][]rerank.Vector, batchLists)
-	progress.Step("linearize", "samples", int64(s.Meta().Samples))
+	if err := set.read(ctx, src, syms, s.Meta().Samples, &o); err != nil {
+		return nil, errors.Join(err, set.Close())
+	}
+	return set, nil
+}
+
+// read adds the lists of a source of so many samples, which are over syms.
+func (set *ListSet) read(ctx context.Context, src ListSource, syms *index.Symbols, samples uint32, o *ListSetOptions) error {
+	score := treescore.New(o.Score)
+	vectors := make([][]byte, batchLists)
+	o.Progress.Step("linearize", "samples", int64(samples))
 	start := func() listWork {
-		w := newListWorker(l, tags)
+		w := newListWorker(o.Linearizer, o.Tags)
 		return func(ctx context.Context, from int, lists []List, failed []error) error {
 			return w.vectors(ctx, vectors[from:from+len(lists)], lists, failed)
 		}
 	}
-	err = newListBatches(ctx, workers, start, func(i int, list *List) error {
-		progress.Add(int64(list.used))
+	err := newListBatches(ctx, o.Workers, start, func(i int, list *List) error {
+		o.Progress.Add(int64(list.used))
 		if list.Gold == nil {
 			set.Goldless++
 			return nil
 		}
-		if l != nil {
-			set.Vectors.Add(vectors[i])
+		if set.Vectors != nil {
+			if err := set.Vectors.Add(vectors[i]); err != nil {
+				return err
+			}
 		}
 		set.Vote, set.first = append(set.Vote, list.vote()), append(set.first, list.id)
 		return set.add(list, score, syms)
 	}).run(src)
-	if err == nil && l != nil {
-		err = l.Verify()
+	if err != nil || set.Vectors == nil {
+		return err
 	}
-	return set, err
+	return errors.Join(set.Vectors.Seal(), o.Linearizer.Verify())
 }
 
 // add adds a list.
@@ -139,6 +167,7 @@ type listWorker struct {
 	listTags
 	packs *listPacks // nil: tree by tree
 	batch []packed
+	v     []rerank.Vector
 }
 
 func newListWorker(l *Linearizer, tags Tags) *listWorker {
@@ -159,10 +188,9 @@ func (w *listWorker) pack(i int, list *List, trees []*index.Tree) bool {
 	return true
 }
 
-// vectors sets dst to the vectors of the trees of lists, but for those without a gold tree;
-// features that all trees of a list have may be left out. What fails of a list is noted by
-// list.
-func (w *listWorker) vectors(ctx context.Context, dst [][]rerank.Vector, lists []List, failed []error) error {
+// vectors sets dst to the vectors of the trees of lists (rerank.ListVectors.Bytes), but for those
+// without a gold tree. What fails of a list is noted by list.
+func (w *listWorker) vectors(ctx context.Context, dst [][]byte, lists []List, failed []error) error {
 	if w.Worker == nil {
 		return nil
 	}
@@ -173,7 +201,11 @@ func (w *listWorker) vectors(ctx context.Context, dst [][]rerank.Vector, lists [
 		if failed[i] != nil || list.Gold == nil || ctx.Err() != nil || w.pack(i, list, trees) {
 			continue
 		}
-		dst[i], failed[i] = w.oneByOne(dst[i], list, trees)
+		if w.v, failed[i] = w.oneByOne(w.v, list, trees); failed[i] == nil {
+			v := rerank.NewListVectors(len(trees))
+			v.AddTrees(w.v)
+			dst[i] = v.Bytes()
+		}
 	}
 	return w.packs.vectors(ctx, dst, w.batch)
 }

@@ -34,18 +34,19 @@ func (p *Pretrained) String() string {
 // Pretrain scores the candidates of the K-best lists of a store by averaged perceptrons over the
 // stored fragments of a space: each fifth of the lists by one of the others. How many epochs they
 // learn is what the counts are best with, where base times the score that a candidate came with is
-// added. Fewer than two lists with gold trees are a *mine.ChoiceError.
-func Pretrain(ctx context.Context, s *store.Store, space index.Space, base float64, workers int, progress index.Progress) (p *Pretrained, err error) {
+// added. The vectors of candidates go to scratch. Fewer than two lists with gold trees are a *mine.ChoiceError.
+func Pretrain(ctx context.Context, s *store.Store, space index.Space, base float64, scratch rerank.Scratch, workers int, progress index.Progress) (p *Pretrained, err error) {
 	l, err := NewLinearizer(s, LinearizerOptions{Features: []FeatureSet{{Space: space}}})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
 	// What is mined has the tags that the store has.
-	set, err := NewListSet(ctx, s, l, treescore.Options{}, TagsOwn, workers, progress)
+	set, err := NewListSet(ctx, s, ListSetOptions{Linearizer: l, Scratch: scratch, Tags: TagsOwn, Workers: workers, Progress: progress})
 	if err != nil {
 		return nil, err
 	}
+	defer func() { err = errors.Join(err, set.Close()) }()
 	lists := len(set.List)
 	if lists < 2 {
 		return nil, &mine.ChoiceError{Msg: "pretrain: expected two K-best lists with gold trees or more"}
@@ -54,7 +55,7 @@ func Pretrain(ctx context.Context, s *store.Store, space index.Space, base float
 	if err != nil {
 		return nil, err
 	}
-	byEpoch, err := rerank.OutOfFold(ctx, &set.Lists, &set.Vectors, folds, rerank.Options{Workers: workers, Progress: progress})
+	byEpoch, err := rerank.OutOfFold(ctx, &set.Lists, set.Vectors, folds, rerank.Options{Workers: workers, Progress: progress})
 	if err != nil {
 		return nil, err
 	}

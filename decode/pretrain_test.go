@@ -11,6 +11,7 @@ import (
 	"fstore/index"
 	"fstore/index/spaces"
 	"fstore/mine"
+	"fstore/mine/rerank"
 	"fstore/store"
 )
 
@@ -44,7 +45,7 @@ func TestPretrain(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := openStore(t, fs)
-		p, err := Pretrain(ctx, s, space.Space, 0, 1, index.NoProgress{})
+		p, err := Pretrain(ctx, s, space.Space, 0, rerank.Scratch{FS: fs, Dir: "vectors"}, 1, index.NoProgress{})
 		if lists == 1 {
 			if choice := (*mine.ChoiceError)(nil); !errors.As(err, &choice) {
 				t.Errorf("one list: %v", err)

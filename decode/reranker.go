@@ -212,14 +212,13 @@ func (r *reranker) Beta() float64 { return r.m.Beta }
 
 // newScorer is ListModel's.
 func (r *reranker) newScorer() listScorer {
-	return &vectorScorer{r, newListWorker(r.l, Tags(r.m.Tags)), nil}
+	return &vectorScorer{r, newListWorker(r.l, Tags(r.m.Tags))}
 }
 
 // vectorScorer scores the candidates of lists by their vectors.
 type vectorScorer struct {
 	*reranker
 	w *listWorker
-	v []rerank.Vector
 }
 
 func (s *vectorScorer) scores(ctx context.Context, dst [][]float64, lists []List, failed []error) error {
@@ -230,11 +229,11 @@ func (s *vectorScorer) scores(ctx context.Context, dst [][]float64, lists []List
 		if failed[i] != nil || ctx.Err() != nil || w.pack(i, list, list.Candidates) {
 			continue
 		}
-		if s.v, failed[i] = w.oneByOne(s.v, list, list.Candidates); failed[i] != nil {
+		if w.v, failed[i] = w.oneByOne(w.v, list, list.Candidates); failed[i] != nil {
 			continue
 		}
 		for k := range dst[i] {
-			s.c.Score(dst[i][k:k+1], s.v[k].ID, s.v[k].Value)
+			s.c.Score(dst[i][k:k+1], w.v[k].ID, w.v[k].Value)
 		}
 	}
 	return w.packs.scores(ctx, dst, w.batch, s.c.Weight)

@@ -61,7 +61,7 @@ func kernelCase(seed uint64, n int) (*Lists, *Vectors, vectorSpace, KernelOption
 func TestKernelIsLinear(t *testing.T) {
 	ctx := context.Background()
 	for seed := range uint64(40) {
-		l, v, _, o := kernelCase(seed, 9)
+		l, v, space, o := kernelCase(seed, 9)
 		o.Target = []Target{TargetGold, TargetOracle}[seed%2]
 		m, r, err := TrainKernel(ctx, l, o)
 		if err != nil {
@@ -70,7 +70,10 @@ func TestKernelIsLinear(t *testing.T) {
 		var mean []float64
 		var mistakes []int
 		p := o.Options
-		err = perceptron(ctx, l, v, crossval.UpTo(len(l.List)), p, func(_ int, w []float64, n int) { mean, mistakes = w, append(mistakes, n) })
+		err = perceptron(ctx, l, v, crossval.UpTo(len(l.List)), p, func(_ int, a *average, n int) error {
+			mean, mistakes = meanOf(a), append(mistakes, n)
+			return nil
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,9 +101,12 @@ func TestKernelIsLinear(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			of := func(k int) float64 {
+				return product(space.of[trees[k].Tokens[0].Head], [features + 1]float64(mean))
+			}
 			for k := range trees {
 				got := (d.Averaged[k] - d.Averaged[0]) * votes / steps
-				want := v.of[i].dot(k, mean) - v.of[i].dot(0, mean)
+				want := of(k) - of(0)
 				if math.Abs(got-want) > 1e-9 && len(m.Chunks[0]) > 0 {
 					t.Fatalf("seed %d, list %d, tree %d: %g, want %g", seed, i, k, got, want)
 				}

@@ -30,16 +30,17 @@ func Train(ctx context.Context, l *Lists, v *Vectors, o Options) (m *Model, mist
 	o.setDefaults()
 	o.Progress.Step("train", "epochs", int64(o.Epochs))
 	all := crossval.UpTo(len(l.List))
-	var weights []float64
-	err = perceptron(ctx, l, v, all, o, func(_ int, mean []float64, wrong int) {
-		weights = mean
+	var learned *average
+	err = perceptron(ctx, l, v, all, o, func(_ int, a *average, wrong int) error {
+		learned = a
 		mistakes = append(mistakes, wrong)
 		o.Progress.Add(1)
+		return nil
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	return &Model{Linear: linear.NewModel(labels, [][]float64{weights}, 0)}, mistakes, nil
+	return &Model{Linear: linear.NewModel(labels, [][]float64{learned.mean()}, 0)}, mistakes, nil
 }
 
 func workers(n int) int {

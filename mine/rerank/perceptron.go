@@ -2,7 +2,9 @@ package rerank
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
+	"slices"
 
 	"fstore/index"
 )
@@ -84,38 +86,75 @@ func shuffled(lists []int, seed uint64, epoch int) []int {
 	return order
 }
 
+// average is the weights of a perceptron by feature id, and their mean over all steps so far,
+// which is w − late/steps: late has each correction as often as it was not there (as in package
+// linear).
+type average struct {
+	w, late []float64
+	steps   float64
+}
+
+// averageBytes is what an average takes for each feature.
+const averageBytes = 16
+
+// scores sets dst to what the mean scores the trees of list i.
+func (a *average) scores(dst []float64, r *vectorReader, i int) error {
+	late := make([]float64, len(dst))
+	if err := errors.Join(r.scores(dst, i, a.w), r.scores(late, i, a.late)); err != nil {
+		return err
+	}
+	for t, x := range late {
+		dst[t] -= x / max(a.steps, 1)
+	}
+	return nil
+}
+
+// mean returns the mean, in place of w.
+func (a *average) mean() []float64 {
+	for j, x := range a.late {
+		a.w[j] -= x / max(a.steps, 1)
+	}
+	return a.w
+}
+
 // perceptron trains a structured averaged perceptron (Collins 2002, §2.5; Collins & Duffy
 // 2002) on some lists: where a tree that costs more is before the target, the target's
 // vector is added to the weights, and that of the first such tree subtracted. After each epoch it
-// calls f with the mean of the weights over all steps so far, by feature id, and with the
-// mistakes of the epoch; an epoch without mistakes is the last.
-//
-// As in package linear, the mean is w − late/steps, where late has each correction as often
-// as it was not there.
-func perceptron(ctx context.Context, l *Lists, v *Vectors, lists []int, o Options, f func(epoch int, mean []float64, mistakes int)) error {
-	w, late, mean := make([]float64, v.Features+1), make([]float64, v.Features+1), make([]float64, v.Features+1)
-	steps := 0.0
+// calls f with what was learned so far, and with the mistakes of the epoch; an epoch without
+// mistakes is the last.
+func perceptron(ctx context.Context, l *Lists, v *Vectors, lists []int, o Options, f func(epoch int, a *average, mistakes int) error) error {
+	a := &average{w: make([]float64, v.Features+1), late: make([]float64, v.Features+1)}
+	r := v.reader()
+	var scores []float64
 	for epoch := range o.Epochs {
 		mistakes := 0
 		for _, i := range shuffled(lists, o.Seed, epoch) {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			p := &v.of[i]
-			tree, target, wrong := o.violator(l, i, func(t int) float64 { return p.dot(t, w) })
+			scores = slices.Grow(scores[:0], len(l.List[i].Trees))[:len(l.List[i].Trees)]
+			if err := r.scores(scores, i, a.w); err != nil {
+				return err
+			}
+			tree, target, wrong := o.violator(l, i, func(t int) float64 { return scores[t] })
 			if wrong {
 				mistakes++
-				p.add(target, 1, w)
-				p.add(tree, -1, w)
-				p.add(target, steps, late)
-				p.add(tree, -steps, late)
+				err := r.difference(i, target, tree, func(ids []uint32, x float64) {
+					late := float64(x * a.steps)
+					for _, id := range ids {
+						a.w[id] += x
+						a.late[id] += late
+					}
+				})
+				if err != nil {
+					return err
+				}
 			}
-			steps++
+			a.steps++
 		}
-		for j := range mean {
-			mean[j] = w[j] - late[j]/max(steps, 1)
+		if err := f(epoch, a, mistakes); err != nil {
+			return err
 		}
-		f(epoch, mean, mistakes)
 		if mistakes == 0 {
 			break
 		}

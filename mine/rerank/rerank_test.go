@@ -12,6 +12,7 @@ import (
 	"fstore/mine/linear"
 	"fstore/mine/treescore"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -21,7 +22,7 @@ const features = 12
 func random(seed uint64, n int, ones bool) (*Lists, *Vectors, [][]Vector) {
 	r := rand.New(rand.NewPCG(seed, 2))
 	l := &Lists{Kind: index.Dependency}
-	v := &Vectors{Features: features}
+	v := NewVectors(features, Scratch{FS: vfs.NewMem(), Dir: "vectors", Memory: int64(seed % 3 * 100)})
 	var all [][]Vector
 	for range n {
 		size := 1 + r.IntN(5)
@@ -55,8 +56,15 @@ func random(seed uint64, n int, ones bool) (*Lists, *Vectors, [][]Vector) {
 		if err := l.Add(x, gold); err != nil {
 			panic(err)
 		}
-		v.Add(trees)
+		collected := NewListVectors(len(trees))
+		collected.AddTrees(trees)
+		if err := v.Add(collected.Bytes()); err != nil {
+			panic(err)
+		}
 		all = append(all, trees)
+	}
+	if err := v.Seal(); err != nil {
+		panic(err)
 	}
 	return l, v, all
 }
@@ -76,29 +84,104 @@ func product(w, x [features + 1]float64) (sum float64) {
 	return sum
 }
 
-// TestVectors: the difference of two trees is what it was.
+// TestVectors: products differ from tree to tree as those of the vectors do, and so do vectors,
+// held or in a file; and of trees that are alike nothing is kept.
 func TestVectors(t *testing.T) {
 	for seed := range uint64(40) {
 		_, v, all := random(seed, 5, seed%2 == 0)
+		var w [features + 1]float64
+		for j := range w {
+			w[j] = float64(j * j % 7)
+		}
+		r := v.reader()
 		for i, trees := range all {
-			a := dense(trees[0])
-			got := make([]float64, features+1)
-			v.of[i].add(0, 1, got)
+			got := make([]float64, len(trees))
+			if err := r.scores(got, i, w[:]); err != nil {
+				t.Fatal(err)
+			}
 			for k := range trees {
-				b := dense(trees[k])
-				other := make([]float64, features+1)
-				v.of[i].add(k, 1, other)
+				if d, want := got[k]-got[0], product(w, dense(trees[k]))-product(w, dense(trees[0])); d != want {
+					t.Fatalf("seed %d, list %d, tree %d: %v, want %v", seed, i, k, d, want)
+				}
+				var d [features + 1]float64
+				err := r.difference(i, k, 0, func(ids []uint32, x float64) {
+					for _, id := range ids {
+						d[id] += x
+					}
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				a, b := dense(trees[k]), dense(trees[0])
 				for j := range a {
-					if got[j]-other[j] != a[j]-b[j] {
-						t.Fatalf("seed %d, list %d, tree %d, feature %d: %v, want %v", seed, i, k, j, got[j]-other[j], a[j]-b[j])
+					if d[j] != a[j]-b[j] {
+						t.Fatalf("seed %d, list %d, tree %d, feature %d: %v, want %v", seed, i, k, j, d[j], a[j]-b[j])
 					}
 				}
 			}
-			if len(trees) == 1 && len(v.of[i].ids) > 0 {
-				t.Fatal("one tree shares all of its features with all trees")
-			}
+		}
+		if err := v.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if names, err := v.scratch.FS.List(""); err != nil || len(names) > 0 {
+			t.Fatalf("left: %v %v", names, err)
 		}
 	}
+	x := NewListVectors(2)
+	x.AddTrees([]Vector{{[]uint32{1, 7}, []float64{1, 3}}, {[]uint32{1, 7}, []float64{1, 3}}})
+	if b := x.Bytes(); len(b) > 0 {
+		t.Fatalf("%d bytes of two trees that are alike", len(b))
+	}
+}
+
+// TestManyTrees: of more trees than a mask has bits.
+func TestManyTrees(t *testing.T) {
+	const n = 2*index.MaxPack + 5
+	trees := make([]Vector, n)
+	for k := range trees {
+		trees[k] = Vector{[]uint32{uint32(k%3 + 1), 9}, []float64{1, 0.5}}
+	}
+	x := NewListVectors(n)
+	x.AddTrees(trees)
+	v := NewVectors(9, Scratch{Memory: 1 << 20})
+	if err := v.Add(x.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	scores := make([]float64, n)
+	if err := v.reader().scores(scores, 0, []float64{9: 8, 1: 1, 2: 2, 3: 3}); err != nil {
+		t.Fatal(err)
+	}
+	for k, s := range scores {
+		if s != float64(k%3+1)+4 {
+			t.Fatalf("tree %d: %v", k, s)
+		}
+	}
+}
+
+// Whatever the bytes of a scratch file are, reading them ends, and not in a panic.
+func FuzzVectors(f *testing.F) {
+	x := NewListVectors(3)
+	x.AddTrees([]Vector{{[]uint32{1, 7, 400}, []float64{1, 3, 1}}, {[]uint32{7}, []float64{3}}, {}})
+	f.Add(x.Bytes())
+	f.Fuzz(func(t *testing.T, b []byte) {
+		v := NewVectors(500, Scratch{Memory: 1 << 20})
+		if err := v.Add(b); err != nil {
+			t.Fatal(err)
+		}
+		r := v.reader()
+		if err := r.scores(make([]float64, 3), 0, make([]float64, 501)); err != nil && err != errScratch {
+			t.Fatal(err)
+		}
+		if err := r.difference(0, 0, 2, func([]uint32, float64) {}); err != nil && err != errScratch {
+			t.Fatal(err)
+		}
+	})
+}
+
+// meanOf is the mean of what was learned so far.
+func meanOf(a *average) []float64 {
+	clone := &average{slices.Clone(a.w), slices.Clone(a.late), a.steps}
+	return clone.mean()
 }
 
 // TestPerceptron compares with the mean of all weight vectors there were, over dense vectors.
@@ -156,7 +239,8 @@ func TestPerceptron(t *testing.T) {
 			}
 		}
 		n := 0
-		err := perceptron(context.Background(), l, v, lists, o, func(epoch int, mean []float64, mistakes int) {
+		err := perceptron(context.Background(), l, v, lists, o, func(epoch int, a *average, mistakes int) error {
+			mean := meanOf(a)
 			if epoch != n || mistakes != wrong[n] {
 				t.Fatalf("seed %d: epoch %d with %d mistakes, want %d with %d", seed, epoch, mistakes, n, wrong[n])
 			}
@@ -166,6 +250,7 @@ func TestPerceptron(t *testing.T) {
 				}
 			}
 			n++
+			return nil
 		})
 		if err != nil || n != len(want) {
 			t.Fatalf("%d epochs, want %d: %v", n, len(want), err)
@@ -177,7 +262,7 @@ func TestPerceptron(t *testing.T) {
 func TestCrossValidate(t *testing.T) {
 	ctx := context.Background()
 	for seed := range uint64(10) {
-		l, v, _ := random(seed, 12, true)
+		l, v, all := random(seed, 12, true)
 		names, documents := l.Names()
 		folds, err := crossval.Grouped(documents, 3, seed)
 		if err != nil || len(names) != 12 {
@@ -195,18 +280,21 @@ func TestCrossValidate(t *testing.T) {
 				trial := Trial{Epochs: epochs, Beta: beta}
 				for fold := range 3 {
 					outside, inside := folds.Split(fold)
-					var w []float64
 					p := o
 					p.setDefaults()
 					p.Epochs = epochs
-					if err := perceptron(ctx, l, v, outside, p, func(_ int, mean []float64, _ int) { w = slices.Clone(mean) }); err != nil {
+					var learned *average
+					if err := perceptron(ctx, l, v, outside, p, func(_ int, a *average, _ int) error { learned = a; return nil }); err != nil {
 						t.Fatal(err)
 					}
 					for _, i := range inside {
 						x := &l.List[i]
 						at, most := 0, math.Inf(-1)
 						for k := range x.candidates() {
-							if s := beta*x.Trees[k].Base + v.of[i].dot(k, w); s > most {
+							// In integers but for one division, so that the order of adding does not matter.
+							tree := dense(all[i][k])
+							score := product([features + 1]float64(learned.w), tree) - product([features + 1]float64(learned.late), tree)/learned.steps
+							if s := beta*x.Trees[k].Base + score; s > most {
 								at, most = k, s
 							}
 						}

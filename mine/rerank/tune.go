@@ -87,7 +87,8 @@ func Best(l *Lists, trials []Trial) Trial {
 	return trials[best(len(trials), func(i int) float64 { return trials[i].Counts.Score(l.Kind) })]
 }
 
-// OutOfFold scores each fold by perceptrons of the others: after each epoch.
+// OutOfFold scores each fold by perceptrons of the others: after each epoch. Folds are learned
+// side by side, as far as the weights of so many fit the memory of the vectors.
 func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
 	o.setDefaults()
 	byEpoch = make([]Scores, o.Epochs)
@@ -96,24 +97,27 @@ func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, 
 	}
 	o.Progress.Step("cross-validate", "epochs", int64(folds.Count()*o.Epochs))
 	pool, ctx := errgroup.WithContext(ctx)
-	pool.SetLimit(workers(o.Workers))
+	fit := v.scratch.Memory / (averageBytes * int64(v.Features+1))
+	pool.SetLimit(int(max(1, min(int64(workers(o.Workers)), fit))))
 	for fold := range folds.Count() {
 		pool.Go(func() error {
 			outside, inside := folds.Split(fold)
-			return perceptron(ctx, l, v, outside, o, func(epoch int, mean []float64, mistakes int) {
-				// What has ended early stays as it is.
-				last := epoch
-				if mistakes == 0 {
-					last = o.Epochs - 1
+			r := v.reader()
+			return perceptron(ctx, l, v, outside, o, func(epoch int, a *average, mistakes int) error {
+				for _, i := range inside {
+					if err := a.scores(byEpoch[epoch][i], r, i); err != nil {
+						return err
+					}
 				}
-				for e := epoch; e <= last; e++ {
+				o.Progress.Add(1)
+				// What has ended early stays as it is.
+				for e := epoch + 1; e < o.Epochs && mistakes == 0; e++ {
 					for _, i := range inside {
-						for t := range byEpoch[e][i] {
-							byEpoch[e][i][t] = v.of[i].dot(t, mean)
-						}
+						copy(byEpoch[e][i], byEpoch[epoch][i])
 					}
 					o.Progress.Add(1)
 				}
+				return nil
 			})
 		})
 	}

@@ -1,115 +1,175 @@
 package rerank
 
-import "slices"
+import (
+	"bufio"
+	"errors"
+	"math/bits"
+	"slices"
 
-// Vectors are the sparse vectors of the trees of Lists: those of one list in one piece, less
-// the features that all of its trees have with the same value. These change no difference
-// between two trees, and are most of what near-copies of a tree have.
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// Scratch is where vectors go that memory does not hold.
+type Scratch struct {
+	FS     vfs.FS
+	Dir    string // one that does not exist; Close leaves none
+	Memory int64  // what is held, in bytes
+}
+
+// path is that of the file.
+func (s *Scratch) path() string { return s.FS.PathJoin(s.Dir, "vectors") }
+
+// Vectors are the vectors of the trees of Lists, see ListVectors. Lists are added one by one,
+// then Seal is called, and then they are read by any number of goroutines.
 type Vectors struct {
 	Features uint32 // the largest feature id there is
-	of       []packed
+
+	scratch Scratch
+	places  []place
+	held    int64
+	written int64
+	made    bool     // the directory of the scratch
+	file    vfs.File // nil: all are held
+	out     *bufio.Writer
 }
 
-// packed is the vectors of a list: tree t has ids[end[t-1]:end[t]], ascending, and the
-// values beside them.
-type packed struct {
-	ids    []uint32
-	values []float64 // nil: all are 1
-	end    []int
+// place is where the vectors of a list are: held, or in the file.
+type place struct {
+	held     []byte
+	at, size int64
 }
 
-// Vector is a tree's vector; ids ascend.
-type Vector struct {
-	ID    []uint32
-	Value []float64
+// NewVectors returns vectors of no lists, over features up to the largest.
+func NewVectors(features uint32, s Scratch) *Vectors {
+	return &Vectors{Features: features, scratch: s}
 }
 
-// Add appends the vectors of the trees of one more list.
-func (v *Vectors) Add(trees []Vector) {
-	shared := sharedBy(trees)
-	size, ones := 0, true
-	for _, t := range trees {
-		size += len(t.ID) - len(shared.ID)
-		ones = ones && !slices.ContainsFunc(t.Value, func(x float64) bool { return x != 1 })
+// Add appends the vectors of the trees of one more list, as ListVectors.Bytes has them.
+func (v *Vectors) Add(list []byte) error {
+	n := int64(len(list))
+	if v.held+n <= v.scratch.Memory {
+		v.held += n
+		v.places = append(v.places, place{held: list})
+		return nil
 	}
-	p := packed{ids: make([]uint32, 0, size), end: make([]int, 0, len(trees))}
-	if !ones {
-		p.values = make([]float64, 0, size)
-	}
-	for _, t := range trees {
-		k := 0
-		for i, id := range t.ID {
-			if k < len(shared.ID) && shared.ID[k] == id {
-				k++
-				continue
-			}
-			p.ids = append(p.ids, id)
-			if !ones {
-				p.values = append(p.values, t.Value[i])
-			}
+	if v.file == nil {
+		if err := v.create(); err != nil {
+			return err
 		}
-		p.end = append(p.end, len(p.ids))
 	}
-	v.of = append(v.of, p)
+	v.places = append(v.places, place{at: v.written, size: n})
+	v.written += n
+	_, err := v.out.Write(list)
+	return err
 }
 
-// sharedBy is the features that all trees have with the same value.
-func sharedBy(trees []Vector) Vector {
-	if len(trees) == 0 {
-		return Vector{}
+func (v *Vectors) create() (err error) {
+	s := &v.scratch
+	if err := s.FS.MkdirAll(s.Dir, 0o700); err != nil {
+		return err
 	}
-	s := Vector{slices.Clone(trees[0].ID), slices.Clone(trees[0].Value)}
-	for _, t := range trees[1:] {
-		n, k := 0, 0
-		for i, id := range s.ID {
-			for k < len(t.ID) && t.ID[k] < id {
-				k++
-			}
-			if k < len(t.ID) && t.ID[k] == id && t.Value[k] == s.Value[i] {
-				s.ID[n], s.Value[n] = id, s.Value[i]
-				n++
-			}
+	v.made = true
+	v.file, err = s.FS.Create(s.path(), vfs.WriteCategoryUnspecified)
+	v.out = bufio.NewWriterSize(v.file, 1<<20)
+	return err
+}
+
+// Seal ends adding. The file needs no sync: it does not outlive the process.
+func (v *Vectors) Seal() error {
+	if v.file == nil {
+		return nil
+	}
+	err := errors.Join(v.out.Flush(), v.file.Close())
+	v.file, v.out = nil, nil
+	if err != nil {
+		return err
+	}
+	v.file, err = v.scratch.FS.Open(v.scratch.path(), vfs.RandomReadsOption)
+	return err
+}
+
+// Close removes what was made. It may be called at any time, and again.
+func (v *Vectors) Close() (err error) {
+	if v.file != nil {
+		err = v.file.Close()
+		v.file = nil
+	}
+	if v.made {
+		err = errors.Join(err, v.scratch.FS.RemoveAll(v.scratch.Dir))
+		v.made = false
+	}
+	return err
+}
+
+// vectorReader reads vectors, for one goroutine.
+type vectorReader struct {
+	v *Vectors
+	b []byte
+	groups
+}
+
+func (v *Vectors) reader() *vectorReader { return &vectorReader{v: v} }
+
+// open begins to read the groups of list i.
+func (r *vectorReader) open(i int) error {
+	p := &r.v.places[i]
+	r.rest = p.held
+	if p.size == 0 {
+		return nil
+	}
+	r.b = slices.Grow(r.b[:0], int(p.size))[:p.size]
+	r.rest = r.b
+	_, err := r.v.file.ReadAt(r.b, p.at)
+	return err
+}
+
+// scores sets dst to the products of the vectors of list i, by tree, with dense weights by
+// feature id.
+func (r *vectorReader) scores(dst []float64, i int, w []float64) error {
+	clear(dst)
+	if err := r.open(i); err != nil {
+		return err
+	}
+	for {
+		ok, err := r.next()
+		if !ok || err != nil {
+			return err
 		}
-		s.ID, s.Value = s.ID[:n], s.Value[:n]
-	}
-	return s
-}
-
-// row is the vector of a tree of list i.
-func (p *packed) row(t int) (ids []uint32, values []float64) {
-	from := 0
-	if t > 0 {
-		from = p.end[t-1]
-	}
-	if p.values != nil {
-		values = p.values[from:p.end[t]]
-	}
-	return p.ids[from:p.end[t]], values
-}
-
-// dot is the product of a tree's vector with dense weights by feature id.
-func (p *packed) dot(t int, w []float64) (sum float64) {
-	ids, values := p.row(t)
-	if values == nil {
-		for _, id := range ids {
+		if int(r.first)+bits.Len64(r.mask) > len(dst) {
+			return errScratch
+		}
+		if err := r.decode(r.v.Features); err != nil {
+			return err
+		}
+		sum := 0.0
+		for _, id := range r.ids {
 			sum += w[id]
 		}
-		return sum
+		sum = float64(sum * r.value)
+		for mask := r.mask; mask != 0; mask &= mask - 1 {
+			dst[int(r.first)+bits.TrailingZeros64(mask)] += sum
+		}
 	}
-	for i, id := range ids {
-		sum += float64(w[id] * values[i])
-	}
-	return sum
 }
 
-// add adds a times a tree's vector to dense weights.
-func (p *packed) add(t int, a float64, w []float64) {
-	ids, values := p.row(t)
-	for i, id := range ids {
-		if values == nil {
-			w[id] += a
-		} else {
-			w[id] += float64(a * values[i])
+// difference calls f with features in which two trees of list i differ, and by how much the
+// value of tree a is above that of tree b. What is said of a feature by several calls adds up.
+func (r *vectorReader) difference(i, a, b int, f func(ids []uint32, x float64)) error {
+	if err := r.open(i); err != nil {
+		return err
+	}
+	for {
+		ok, err := r.next()
+		if !ok || err != nil {
+			return err
 		}
+		x := r.of(a) - r.of(b)
+		if x == 0 {
+			continue
+		}
+		if err := r.decode(r.v.Features); err != nil {
+			return err
+		}
+		f(r.ids, x)
 	}
 }
