@@ -38,15 +38,23 @@ type packFollower struct {
 	*storedPacks
 	f      func(*index.PackHits) error
 	levels []*storedLevel
-	child  []int32  // by number: 1 + its place among the children; 0: not looked for, -1: none
-	looked []uint32 // the numbers whose child is not 0
+	slots  []storedSlot // by number
+	looked []uint32     // the numbers of slots in use
 	hits   index.PackHits
+}
+
+// storedSlot is what is known of a basic feature as an extension: all that the loop over
+// occurrences reads and writes of it.
+type storedSlot struct {
+	child int32  // 1 + its place among the children; 0: not looked for, -1: none
+	id    uint32 // feature id of the child
+	more  bool   // the child has children
+	n     uint32 // its occurrences to go on from; then, where the next one goes, plus 1
 }
 
 // storedLevel is what one depth of the walk keeps while its extensions are walked.
 type storedLevel struct {
 	children []expansion.Record
-	n        []uint32 // beside children: occurrences; then, where the next one goes, plus 1
 	occ      []packOccurrence
 	groups   []storedGroup
 }
@@ -61,7 +69,7 @@ type storedGroup struct {
 
 // Follow implements index.StoredPacks.
 func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error {
-	w := &packFollower{storedPacks: p, f: f, child: make([]int32, len(p.syms))}
+	w := &packFollower{storedPacks: p, f: f, slots: make([]storedSlot, len(p.syms))}
 	root := p.x.Root()
 	var occ []packOccurrence
 	lo, hi := p.in(r)
@@ -72,25 +80,26 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 		}
 		occ = occ[:0]
 		for _, at := range p.places(n) {
-			occ = append(occ, packOccurrence{p.mask[at.at], at.at, at.pack})
-			w.hit(rec.Out, &occ[len(occ)-1], p.mask[at.at])
-		}
-		if err := w.report(); err != nil {
-			return err
+			occ = append(occ, packOccurrence{p.rows[at.at].mask, at.at, at.pack})
+			w.hit(rec.Out, at.pack, p.rows[at.at].mask)
 		}
 		if err := w.extensions(1, &rec, occ); err != nil {
 			return err
 		}
 	}
-	return nil
+	return w.report()
 }
 
 // hit notes where a set occurs; its id is 0 where it is no fragment.
-func (w *packFollower) hit(id uint32, o *packOccurrence, mask uint64) {
+func (w *packFollower) hit(id, pack uint32, mask uint64) {
 	if id != 0 {
-		w.hits.ID, w.hits.Pack, w.hits.Mask = append(w.hits.ID, id), append(w.hits.Pack, o.pack), append(w.hits.Mask, mask)
+		w.hits.ID, w.hits.Pack, w.hits.Mask = append(w.hits.ID, id), append(w.hits.Pack, pack), append(w.hits.Mask, mask)
 	}
 }
+
+// mostHits is about how many hits are handed over at a time: they stay in the cache that the
+// rows need little of.
+const mostHits = 1 << 10
 
 // report hands over what was noted.
 func (w *packFollower) report() error {
@@ -111,14 +120,13 @@ func (w *packFollower) extensions(n int, rec *expansion.Record, occ []packOccurr
 	lv := w.level(n)
 	w.look(lv, rec, occ)
 	if len(lv.children) > 0 {
-		w.find(lv, occ)
+		if err := w.find(occ); err != nil {
+			return err
+		}
 		w.place(lv, occ)
 	}
 	for _, n := range w.looked {
-		w.child[n] = 0
-	}
-	if err := w.report(); err != nil {
-		return err
+		w.slots[n] = storedSlot{}
 	}
 	for _, g := range lv.groups {
 		if err := w.extensions(n+1, &lv.children[g.child], lv.occ[g.from:g.to]); err != nil {
@@ -135,66 +143,69 @@ const fewFollow = 8
 // whichever are fewer.
 func (w *packFollower) look(lv *storedLevel, rec *expansion.Record, occ []packOccurrence) {
 	lv.children, lv.groups, w.looked = lv.children[:0], lv.groups[:0], w.looked[:0]
-	n := max(w.x.Ordered(rec), len(w.x.Block(rec)))
-	if n <= fewFollow*len(occ) {
+	if n := max(w.x.Ordered(rec), len(w.x.Block(rec))); n <= fewFollow*len(occ) {
 		lv.children = w.x.Children(lv.children, rec)
-		for i, c := range lv.children {
+		for i := range lv.children {
+			c := &lv.children[i]
 			if c.Off != 0 || int(c.Sym) >= len(w.numberOf) {
 				continue
 			}
 			if n := w.numberOf[c.Sym]; n != rowEnd {
-				w.child[n] = int32(i + 1)
+				w.slots[n] = storedSlot{child: int32(i + 1), id: c.Out, more: c.N != 0}
 				w.looked = append(w.looked, n)
 			}
 		}
 		return
 	}
 	for i := range occ {
-		for _, n := range w.num[occ[i].at+1:] {
-			if n == rowEnd {
-				break
-			}
-			if w.child[n] != 0 {
+		for at := occ[i].at + 1; w.rows[at].sym != rowEnd; at++ {
+			n := w.rows[at].sym
+			if w.slots[n].child != 0 {
 				continue
 			}
-			w.child[n] = -1
 			w.looked = append(w.looked, n)
+			w.slots[n].child = -1
 			if c, ok := w.x.Find(rec, 0, w.syms[n]); ok {
 				lv.children = append(lv.children, c)
-				w.child[n] = int32(len(lv.children))
+				w.slots[n] = storedSlot{child: int32(len(lv.children)), id: c.Out, more: c.N != 0}
 			}
 		}
 	}
 }
 
 // find notes the occurrences of the children, and counts those to go on from.
-func (w *packFollower) find(lv *storedLevel, occ []packOccurrence) {
-	lv.n = append(lv.n[:0], make([]uint32, len(lv.children))...)
+func (w *packFollower) find(occ []packOccurrence) error {
 	for i := range occ {
 		o := &occ[i]
-		for at := o.at + 1; w.num[at] != rowEnd; at++ {
-			child := w.child[w.num[at]] - 1
-			if child < 0 {
+		for at := o.at + 1; ; at++ {
+			e := &w.rows[at]
+			if e.sym == rowEnd {
+				break
+			}
+			s := &w.slots[e.sym]
+			mask := o.mask & e.mask
+			if s.child <= 0 || mask == 0 {
 				continue
 			}
-			mask := o.mask & w.mask[at]
-			if mask == 0 {
-				continue
+			w.hit(s.id, o.pack, mask)
+			if s.more && w.rows[at+1].sym != rowEnd {
+				s.n++
 			}
-			c := &lv.children[child]
-			w.hit(c.Out, o, mask)
-			if c.N != 0 && w.num[at+1] != rowEnd {
-				lv.n[child]++
+		}
+		if len(w.hits.ID) >= mostHits {
+			if err := w.report(); err != nil {
+				return err
 			}
 		}
 	}
+	return nil
 }
 
 // place lays out the occurrences that find has counted, by child.
 func (w *packFollower) place(lv *storedLevel, occ []packOccurrence) {
 	for _, n := range w.looked {
-		if child := w.child[n] - 1; child >= 0 && lv.n[child] > 0 {
-			lv.groups = append(lv.groups, storedGroup{num: n, child: child})
+		if s := &w.slots[n]; s.n > 0 {
+			lv.groups = append(lv.groups, storedGroup{num: n, child: s.child - 1})
 		}
 	}
 	if len(lv.groups) == 0 {
@@ -204,22 +215,25 @@ func (w *packFollower) place(lv *storedLevel, occ []packOccurrence) {
 	room := uint32(0)
 	for i := range lv.groups {
 		g := &lv.groups[i]
-		n := &lv.n[g.child]
+		n := &w.slots[g.num].n
 		g.from, g.to = room, room+*n
 		*n, room = g.from+1, g.to
 	}
 	lv.occ = slices.Grow(lv.occ[:0], int(room))[:room]
 	for i := range occ {
 		o := &occ[i]
-		for at := o.at + 1; w.num[at] != rowEnd; at++ {
-			child := w.child[w.num[at]] - 1
-			if child < 0 || lv.n[child] == 0 || w.num[at+1] == rowEnd {
+		for at := o.at + 1; ; at++ {
+			e := &w.rows[at]
+			if e.sym == rowEnd {
+				break
+			}
+			s := &w.slots[e.sym]
+			mask := o.mask & e.mask
+			if s.n == 0 || mask == 0 || w.rows[at+1].sym == rowEnd {
 				continue
 			}
-			if mask := o.mask & w.mask[at]; mask != 0 {
-				lv.occ[lv.n[child]-1] = packOccurrence{mask, at, o.pack}
-				lv.n[child]++
-			}
+			lv.occ[s.n-1] = packOccurrence{mask, at, o.pack}
+			s.n++
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 // are 1 for side A and 2 for side B.
 type frequentPacks struct {
 	*packView
-	rows     []uint32 // beside num: num<<2 | mask, or rowEnd
+	sides    []uint32 // beside rows: number<<2 | mask, or rowEnd
 	c        uint32
 	maxOrder int
 }
@@ -24,11 +24,11 @@ func (p *Packs) Frequent(sides []index.Sides, c uint32) index.FrequentPacks {
 	p.each(func(pack uint32, e packEntry) { packs[e.sym] += growth.BySide[of(pack, e.mask)] })
 	f := &frequentPacks{c: c, maxOrder: p.maxOrder}
 	f.packView = p.view(of, func(sym uint32) bool { return packs[sym].Most() > c })
-	f.rows = make([]uint32, len(f.num))
-	for i, n := range f.num {
-		f.rows[i] = rowEnd
-		if n != rowEnd {
-			f.rows[i] = n<<2 | uint32(f.mask[i])
+	f.sides = make([]uint32, len(f.rows))
+	for i, e := range f.rows {
+		f.sides[i] = rowEnd
+		if e.sym != rowEnd {
+			f.sides[i] = e.sym<<2 | uint32(e.mask)
 		}
 	}
 	return f
@@ -44,7 +44,7 @@ type packGrower struct {
 	levels []*packLevel
 	packs  []growth.Packs // by number, that have the extension
 	next   []uint32       // by number: where the next place of a frequent extension goes, plus 1
-	seen   []uint32
+	seen   []uint32       // room for the numbers of all extensions of a set, and one more
 	counts index.Counts
 }
 
@@ -64,7 +64,7 @@ type packGroup struct{ num, from, to uint32 }
 func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts, error) {
 	g := &packGrower{
 		frequentPacks: p, PackBatches: growth.NewPackBatches(visitor),
-		packs: make([]growth.Packs, len(p.syms)), next: make([]uint32, len(p.syms)),
+		packs: make([]growth.Packs, len(p.syms)), next: make([]uint32, len(p.syms)), seen: make([]uint32, len(p.syms)+1),
 	}
 	lv := g.level(0)
 	g.Start(&lv.batch, nil, 1)
@@ -72,7 +72,7 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 	for n := lo; n < hi; n++ {
 		var packs growth.Packs
 		for _, at := range p.places(n) {
-			packs += growth.BySide[p.mask[at.at]&3]
+			packs += growth.BySide[p.sides[at.at]&3]
 		}
 		g.Append(&lv.batch, index.Step{Sym: p.syms[n]}, packs)
 	}
@@ -88,7 +88,7 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 		for _, at := range p.places(n) {
 			lv.places = append(lv.places, at.at)
 		}
-		if err := g.descend(1, n, p.rows, lv.places); err != nil {
+		if err := g.descend(1, n, p.sides, lv.places); err != nil {
 			return g.counts, err
 		}
 	}
@@ -145,31 +145,35 @@ func (g *packGrower) extensions(n int, rows, places []uint32) error {
 // count counts what follows places, in packs, and returns the extensions that are frequent,
 // ascending; they have this order.
 func (g *packGrower) count(order int, rows, places []uint32) (frequent []uint32) {
-	packs, seen := g.packs, g.seen[:0]
+	packs, seen, k := g.packs, g.seen, 0
 	for _, at := range places {
 		mask := rows[at] | ^uint32(3)
 		for _, e := range rows[at+1:] {
 			if e == rowEnd {
 				break
 			}
-			e &= mask
+			if e &= mask; e&3 == 0 {
+				continue
+			}
+			// Whether it is a new one cannot be foretold: there is no jump on that.
 			n := packs[e>>2]
-			if n == 0 && e&3 != 0 {
-				seen = append(seen, e>>2)
+			more := k + 1
+			seen[k] = e >> 2
+			if n == 0 {
+				k = more
 			}
 			packs[e>>2] = n + growth.BySide[e&3]
 		}
 	}
 	frequent = seen[:0]
-	for _, f := range seen {
+	for _, f := range seen[:k] {
 		if packs[f].Most() > g.c {
 			frequent = append(frequent, f)
 		} else {
 			packs[f] = 0
 		}
 	}
-	g.seen = seen
-	g.counts.Count(order, uint64(len(seen)), uint64(len(seen)-len(frequent)))
+	g.counts.Count(order, uint64(k), uint64(k-len(frequent)))
 	slices.Sort(frequent)
 	return frequent
 }

@@ -21,7 +21,7 @@ type Packs struct {
 	row []uint32 // of one candidate
 }
 
-// packEntry is a basic feature in a row.
+// packEntry is a basic feature in a row: its symbol or, in a view, its number.
 type packEntry struct {
 	mask uint64
 	sym  uint32
@@ -81,8 +81,7 @@ func (p *Packs) each(f func(pack uint32, e packEntry)) {
 type packView struct {
 	syms     []uint32 // by number
 	numberOf []uint32 // by symbol, rowEnd
-	num      []uint32
-	mask     []uint64 // beside num
+	rows     []packEntry
 	with     growth.Inverted[packPlace]
 }
 
@@ -112,13 +111,13 @@ func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uin
 	ended := uint32(0) // packs
 	end := func(before uint32) {
 		for ; ended < before; ended++ {
-			v.add(rowEnd, 0)
+			v.rows = append(v.rows, packEntry{sym: rowEnd})
 		}
 	}
 	p.each(func(pack uint32, e packEntry) {
 		end(pack)
 		if mask := of(pack, e.mask); mask != 0 && v.numberOf[e.sym] != rowEnd {
-			v.add(v.numberOf[e.sym], mask)
+			v.rows = append(v.rows, packEntry{mask, v.numberOf[e.sym]})
 			v.with.Count(v.numberOf[e.sym])
 		}
 	})
@@ -131,17 +130,13 @@ func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uin
 func (v *packView) invert() {
 	v.with.Counted()
 	pack := uint32(0)
-	for at, n := range v.num {
-		if n == rowEnd {
+	for at, e := range v.rows {
+		if e.sym == rowEnd {
 			pack++
 			continue
 		}
-		v.with.Put(n, packPlace{uint32(at), pack})
+		v.with.Put(e.sym, packPlace{uint32(at), pack})
 	}
-}
-
-func (v *packView) add(num uint32, mask uint64) {
-	v.num, v.mask = append(v.num, num), append(v.mask, mask)
 }
 
 // places are the entries of the basic feature with a number.

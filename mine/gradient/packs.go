@@ -187,17 +187,36 @@ func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, b
 	return pool.Wait()
 }
 
-// add adds the changes of fragments to the candidates that have them.
+// add adds the changes of fragments to the candidates that have them. Hits come pack by
+// pack, and what is found together in all of some candidates is added to them at once: slopes
+// are whole numbers, whose sums do not depend on their order.
 func (e *packs) add(h *index.PackHits, change *change, to *sums) {
+	var widest uint64
+	var together float64 // to the candidates widest
+	var last uint32      // pack
 	for i, id := range h.ID {
-		first, mask := int(e.first[h.Pack[i]]), h.Mask[i]
-		if mask == e.whole[h.Pack[i]] {
+		pack, mask := h.Pack[i], h.Mask[i]
+		if mask == e.whole[pack] {
 			continue // only differences between candidates matter
 		}
-		for ; mask != 0; mask &= mask - 1 {
-			to.add(first+bits.TrailingZeros64(mask), id, change)
+		first := int(e.first[pack])
+		if change.kinked[id] > 0 {
+			for ; mask != 0; mask &= mask - 1 {
+				to.add(first+bits.TrailingZeros64(mask), id, change)
+			}
+			continue
+		}
+		switch slope := change.slope[id]; {
+		case pack == last && mask == widest:
+			together += slope
+		case pack == last && mask < widest:
+			to.addSlope(first, mask, slope)
+		default:
+			to.addSlope(int(e.first[last]), widest, together)
+			last, widest, together = pack, mask, slope
 		}
 	}
+	to.addSlope(int(e.first[last]), widest, together)
 }
 
 // turns joins the sums of ranges in their order.

@@ -2,6 +2,7 @@ package gradient
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -129,6 +130,13 @@ func (s *sums) add(sample int, id uint32, x *change) {
 		}
 		w, alpha := x.w[id], x.steps[k]
 		s.kinks[k][sample] += x.update.after(w, float64(x.d[id]), alpha, x.c) - (w + float64(alpha*x.slope[id]))
+	}
+}
+
+// addSlope adds to the slopes of those samples from first on that a mask says.
+func (s *sums) addSlope(first int, mask uint64, slope float64) {
+	for ; mask != 0; mask &= mask - 1 {
+		s.slope[first+bits.TrailingZeros64(mask)] += slope
 	}
 }
 
