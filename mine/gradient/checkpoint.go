@@ -38,7 +38,7 @@ type Checkpoint struct {
 const stateNumber = 2
 
 // stateVersion is the version of run, and of what is in the files.
-const stateVersion = 3
+const stateVersion = 4
 
 // run is what is kept of one.
 type run struct {
@@ -316,7 +316,7 @@ func (k *keeper) resume(m *miner) (done []Iteration, ended bool, err error) {
 //	  the number of orders + 1; for each, from 0:
 //	    features, and their bytes in blocks
 //	    the blocks, as in a stream
-//	    the weight of each feature
+//	  the weight of each feature, in code order
 func (m *miner) write(w io.Writer, done []Iteration) error {
 	text, err := json.Marshal(done)
 	if err != nil {
@@ -336,7 +336,7 @@ func (m *miner) write(w io.Writer, done []Iteration) error {
 	}
 	for _, x := range m.models {
 		number(uint64(len(x.orders)))
-		for order, s := range x.orders {
+		for _, s := range x.orders {
 			number(s.n)
 			number(uint64(s.size))
 			if err := flush(); err != nil {
@@ -345,11 +345,11 @@ func (m *miner) write(w io.Writer, done []Iteration) error {
 			if err := s.copy(w); err != nil {
 				return err
 			}
-			for i := range x.ids[order] {
-				if number(math.Float64bits(x.weight(order, i))); len(b) >= blockSize {
-					if err := flush(); err != nil {
-						return err
-					}
+		}
+		for id := uint32(1); id < x.features(); id++ {
+			if number(math.Float64bits(x.weight(id))); len(b) >= blockSize {
+				if err := flush(); err != nil {
+					return err
 				}
 			}
 		}
@@ -372,40 +372,36 @@ func (m *miner) read(in io.Reader) (done []Iteration, err error) {
 		m.score[i] = n.float()
 	}
 	for class := range m.models {
-		next := newModel(m.o)
-		if err := m.readModel(n, next); err != nil {
-			return nil, errors.Join(err, next.close(m.s))
+		orders := n.next()
+		if n.err != nil {
+			return nil, n.err
+		}
+		next := newModel(m, int(orders))
+		if err := next.read(n, m.o); err != nil {
+			return nil, errors.Join(err, next.close())
 		}
 		m.models[class] = next
 	}
 	return done, n.err
 }
 
-// readModel makes next, which has no features, the model that follows.
-func (m *miner) readModel(n *numbers, next *model) error {
-	next.orders = make([]*stream, n.next())
-	weights, gradient := make([][]float64, len(next.orders)), make([][]int32, len(next.orders))
-	for order := range next.orders {
-		s := &stream{s: m.s}
-		next.orders[order] = s
+// read takes over the features that follow.
+func (m *model) read(n *numbers, o *Options) error {
+	for _, s := range m.orders {
 		features, size := n.next(), int64(n.next())
 		if n.err != nil {
 			return n.err
 		}
-		err := s.load(n.in, size, features, func(f *feature) {
-			gradient[order] = append(gradient[order], int32(f.a)-int32(f.b))
-		})
-		if err != nil {
+		if err := s.load(n.in, size, features, func(*feature) {}); err != nil {
 			return err
 		}
-		for range features {
-			weights[order] = append(weights[order], n.float())
-		}
 	}
-	if n.err != nil {
-		return n.err
-	}
-	return next.number(m.s, m.o, weights, gradient)
+	return m.index(o, func(put func(index.Code) error) error {
+		return eachInOrder(m.orders, func(_ int, x *feature) error {
+			m.add(n.float(), int32(x.a)-int32(x.b))
+			return errors.Join(n.err, put(x.code))
+		})
+	})
 }
 
 // numbers reads numbers; after an error they are 0.

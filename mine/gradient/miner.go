@@ -133,19 +133,13 @@ func (r *Result) Index(class int) *expansion.Index { return r.m.models[class].x.
 
 // Each calls f with the fragments of a class, in code order.
 func (r *Result) Each(class int, f func(*Fragment) error) error {
-	m, mined := r.m.models[class], r.m.mined[class]
-	readers := make([]features, max(len(m.orders), mined.orders()))
-	unions := make([]*union, len(readers))
-	for order := range readers {
-		u, err := newUnion(mined, m, order, r.m.o.Keep == KeepFeatures)
-		if err != nil {
-			return errors.Join(err, closeAll(readers))
+	m := r.m.models[class]
+	return eachOfBoth(r.m.mined[class], m, func(order int, x *feature, id uint32, mined bool) error {
+		w := m.weight(id)
+		if w == 0 && !mined && r.m.o.Keep != KeepFeatures {
+			return nil
 		}
-		readers[order], unions[order] = u, u
-	}
-	return interleave(readers, func(order int, x *feature) error {
-		id := unions[order].id()
-		return f(&Fragment{id, x.code, order, m.w[id], x.a, x.b})
+		return f(&Fragment{id, x.code, order, w, x.a, x.b})
 	})
 }
 
@@ -184,9 +178,7 @@ func Mine(ctx context.Context, p *Problem, o Options) (*Result, error) {
 		return nil, err
 	}
 	for range p.Classes {
-		empty := newModel(&o)
-		empty.add(0, 0)
-		m.models = append(m.models, empty)
+		m.models = append(m.models, newModel(m, 0))
 		m.mined = append(m.mined, &set{s: m.s})
 		m.side = append(m.side, make([]uint8, p.Samples))
 	}
@@ -270,7 +262,7 @@ func (m *miner) choose(ctx context.Context) (err error) {
 
 func (m *miner) close() (err error) {
 	for _, x := range m.models {
-		err = errors.Join(err, x.close(m.s))
+		err = errors.Join(err, x.close())
 	}
 	for _, x := range m.mined {
 		err = errors.Join(err, x.remove())
@@ -299,11 +291,7 @@ func (m *miner) iterate(ctx context.Context, t int) (i *Iteration, more bool, er
 	}
 	i.ScoreSeconds = clock.lap()
 	for _, x := range m.models {
-		for _, w := range x.w {
-			if w != 0 {
-				i.Weights++
-			}
-		}
+		i.Weights += x.weights()
 	}
 	return i, i.Step > 0, err
 }
@@ -314,7 +302,7 @@ func (m *miner) mine(ctx context.Context, class int, i *Iteration, clock *clock)
 	if err := m.mined[class].remove(); err != nil {
 		return err
 	}
-	g := &merger{o: m.o, before: before, s: m.s}
+	g := &merger{m: m, before: before}
 	g.mined = &set{s: m.s, templates: template.New(m.o.Space, m.o.Symbols), keeper: m.keeper, class: class}
 	defer func() { err = errors.Join(err, g.mined.remove()) }()
 	counts, err := m.e.mine(ctx, m.side[class], m.o.C, g.mined)
@@ -340,7 +328,7 @@ func (m *miner) mine(ctx context.Context, class int, i *Iteration, clock *clock)
 	i.MergeSeconds += clock.lap()
 	i.MemoryBytes = max(i.MemoryBytes, memory())
 	i.add(counts, g.counts, templates)
-	return before.close(m.s)
+	return before.close()
 }
 
 // add adds what was done for one class.

@@ -12,82 +12,70 @@ import (
 // last step, numbered from 1 in code order across the orders.
 type model struct {
 	change           // by id; 0 is no feature
+	s      *scratch
 	orders []*stream // codes with a and b, by order; 0 is unused
-	ids    [][]uint32
-	x      indexFile // over all of them
+	x      indexFile // over all of them; none where there are no features yet
 }
 
-// newModel is one of no features, before its first is added.
-func newModel(o *Options) *model {
-	return &model{change: change{update: o.Update, c: float64(o.C)}}
+// newModel is one of no features, of fewer orders.
+func newModel(m *miner, orders int) *model {
+	x := &model{change: change{update: m.o.Update, c: float64(m.o.C)}, s: m.s, orders: make([]*stream, orders)}
+	for order := range x.orders {
+		x.orders[order] = &stream{s: m.s}
+	}
+	x.add(0, 0)
+	return x
 }
-
-// weight is that of the i-th feature of an order.
-func (m *model) weight(order, i int) float64 { return m.w[m.ids[order][i]] }
 
 // close gives back what the model takes.
-func (m *model) close(s *scratch) (err error) {
+func (m *model) close() (err error) {
 	for _, o := range m.orders {
-		if o != nil {
-			err = errors.Join(err, o.remove())
-		}
+		err = errors.Join(err, o.remove())
 	}
-	m.orders, m.ids = nil, nil
-	return errors.Join(err, m.x.close(s))
+	m.orders = nil
+	return errors.Join(err, m.x.close(m.s))
 }
 
 // merger makes the next model of a class: of what was mined and of what has a weight.
 type merger struct {
-	o      *Options
+	m      *miner
 	before *model
 	// what has a weight, by id of before: the samples of each side that have it
 	a, b  []uint32
 	mined *set
-	s     *scratch
 
 	counts []uint64 // of S_r, by order
 }
 
-// each calls f with all features of S_r of one order: in code order, with their weights, and
-// whether they were mined or only have a weight.
-func (m *merger) each(ctx context.Context, order int, f func(x *feature, w float64, mined bool) error) (err error) {
-	u, err := newUnion(m.mined, m.before, order, false)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, u.close()) }()
-	for n := 0; ; n++ {
-		if n&0xFFFF == 0 && ctx.Err() != nil {
+// each calls f with all features of S, in code order, with their weights, and whether they
+// were mined or only have a weight.
+func (g *merger) each(ctx context.Context, f func(order int, x *feature, w float64, mined bool) error) error {
+	n := 0
+	return eachOfBoth(g.mined, g.before, func(order int, x *feature, id uint32, mined bool) error {
+		if n++; n&0xFFFF == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		ok, err := u.next()
-		if !ok || err != nil {
-			return err
+		w := g.before.weight(id)
+		if w == 0 && !mined {
+			return nil
 		}
-		x, w := u.at(), 0.0
-		if id := u.id(); id != 0 {
-			w, x.a, x.b = m.before.w[id], m.a[id], m.b[id]
+		if !mined {
+			x.a, x.b = g.a[id], g.b[id]
 		}
-		if err := f(x, w, u.which >= 0); err != nil {
-			return err
-		}
-	}
+		return f(order, x, w, mined)
+	})
 }
 
-// run makes the next model.
-func (m *merger) run(ctx context.Context) (*model, error) {
-	orders := max(m.mined.orders(), len(m.before.orders))
-	m.counts = make([]uint64, orders)
-	next := newModel(m.o)
-	next.orders = make([]*stream, orders)
-	weights, gradient := make([][]float64, orders), make([][]int32, orders)
-	kinds := m.mined.templates.Counter()
-	defer m.mined.templates.Release(kinds)
-	for order := range orders {
-		out := &stream{s: m.s}
-		next.orders[order] = out
-		err := m.each(ctx, order, func(x *feature, w float64, mined bool) error {
-			m.counts[order]++
+// run makes the next model, in one pass: what is kept of a feature goes where it stays.
+func (g *merger) run(ctx context.Context) (*model, error) {
+	orders := max(g.mined.orders(), len(g.before.orders))
+	g.counts = make([]uint64, orders)
+	next := newModel(g.m, orders)
+	kinds := g.mined.templates.Counter()
+	defer g.mined.templates.Release(kinds)
+	err := next.index(g.m.o, func(put func(index.Code) error) error {
+		err := g.each(ctx, func(order int, x *feature, w float64, mined bool) error {
+			g.counts[order]++
 			if !mined {
 				kinds.Add(x.code, order)
 			}
@@ -95,38 +83,26 @@ func (m *merger) run(ctx context.Context) (*model, error) {
 			if w == 0 && next.update.slope(0, float64(d), next.c) == 0 {
 				return nil
 			}
-			weights[order], gradient[order] = append(weights[order], w), append(gradient[order], d)
-			return out.add(x)
+			next.add(w, d)
+			if err := next.orders[order].add(x); err != nil {
+				return err
+			}
+			return put(x.code)
 		})
-		if err := errors.Join(err, out.finish()); err != nil {
-			return nil, errors.Join(err, next.close(m.s))
+		for _, out := range next.orders {
+			err = errors.Join(err, out.finish())
 		}
-	}
-	if err := next.number(m.s, m.o, weights, gradient); err != nil {
-		return nil, errors.Join(err, next.close(m.s))
+		return err
+	})
+	if err != nil {
+		return nil, errors.Join(err, next.close())
 	}
 	return next, nil
 }
 
-// number numbers the features of the orders, which have these weights and gradients, by order,
-// and makes their index.
-func (m *model) number(s *scratch, o *Options, weights [][]float64, gradient [][]int32) (err error) {
-	m.ids = make([][]uint32, len(m.orders))
-	n := 1
-	for order, w := range weights {
-		m.ids[order] = make([]uint32, 0, len(w))
-		n += len(w)
-	}
-	m.grow(n)
-	m.add(0, 0)
-	m.x, err = s.index(o.Space, o.Symbols, func(put func(index.Code) error) error {
-		return eachInOrder(m.orders, func(order int, x *feature) error {
-			i := len(m.ids[order])
-			m.ids[order] = append(m.ids[order], uint32(len(m.w)))
-			m.add(weights[order][i], gradient[order][i])
-			return put(x.code)
-		})
-	})
+// index makes the index of the features that each calls put for, in code order.
+func (m *model) index(o *Options, each func(put func(index.Code) error) error) (err error) {
+	m.x, err = m.s.index(o.Space, o.Symbols, each)
 	return err
 }
 
@@ -155,26 +131,35 @@ func interleave(readers []features, f func(order int, x *feature) error) (err er
 		}
 		return err
 	}
+	// Most have the same order as the one before, so that only the first of all others is
+	// compared with.
+	least := func(but int) int {
+		at := -1
+		for order, x := range live {
+			if order != but && x != nil && (at < 0 || bytes.Compare(x.code, live[at].code) < 0) {
+				at = order
+			}
+		}
+		return at
+	}
 	for order := range readers {
 		if err := advance(order); err != nil {
 			return err
 		}
 	}
 	for {
-		first := -1
-		for order, x := range live {
-			if x != nil && (first < 0 || bytes.Compare(x.code, live[first].code) < 0) {
-				first = order
-			}
-		}
+		first := least(-1)
 		if first < 0 {
 			return nil
 		}
-		if err := f(first, live[first]); err != nil {
-			return err
-		}
-		if err := advance(first); err != nil {
-			return err
+		second := least(first)
+		for x := live[first]; x != nil && (second < 0 || bytes.Compare(x.code, live[second].code) < 0); x = live[first] {
+			if err := f(first, x); err != nil {
+				return err
+			}
+			if err := advance(first); err != nil {
+				return err
+			}
 		}
 	}
 }

@@ -200,13 +200,14 @@ func (e *packs) add(h *index.PackHits, change *change, to *sums) {
 			continue // only differences between candidates matter
 		}
 		first := int(e.first[pack])
-		if change.kinked[id] > 0 {
+		by := change.of(id)
+		if by.kink < change.steps[0] {
 			for ; mask != 0; mask &= mask - 1 {
-				to.add(first+bits.TrailingZeros64(mask), id, change)
+				to.add(first+bits.TrailingZeros64(mask), &by, change)
 			}
 			continue
 		}
-		switch slope := change.slope[id]; {
+		switch slope := by.slope; {
 		case pack == last && mask == widest:
 			together += slope
 		case pack == last && mask < widest:

@@ -114,7 +114,8 @@ func (e *trees) score(ctx context.Context, x *expansion.Index, change *change, b
 	}
 	return e.match(ctx, x, nil, func(sample uint32, hits []index.Hit) {
 		for i := range hits {
-			by.add(int(sample), hits[i].ID, change)
+			m := change.of(hits[i].ID)
+			by.add(int(sample), &m, change)
 		}
 	})
 }

@@ -12,35 +12,50 @@ type features interface {
 	close() error
 }
 
+// eachOfBoth calls f with the features that were mined, and those of a model, in code order:
+// with the id that one has in the model, 0 where it has none, and whether it was mined. Of one
+// that was not, a and b are those of when the model was made.
+func eachOfBoth(mined *set, m *model, f func(order int, x *feature, id uint32, mined bool) error) error {
+	unions := make([]*union, max(len(m.orders), mined.orders()))
+	readers := make([]features, len(unions))
+	for order := range unions {
+		u := &union{mined: mined.order(order), old: &streamReader{}}
+		if order < len(m.orders) {
+			var err error
+			if u.old, err = m.orders[order].reader(); err != nil {
+				return errors.Join(err, closeAll(readers))
+			}
+		}
+		readers[order], unions[order] = u, u
+	}
+	id := uint32(0)
+	return interleave(readers, func(order int, x *feature) error {
+		which := unions[order].which
+		if which > 0 {
+			return f(order, x, 0, true)
+		}
+		id++
+		return f(order, x, id, which == 0)
+	})
+}
+
 // union reads the features of one order that were mined, and those of a model.
 type union struct {
 	mined *orderReader
 	old   *streamReader
-	model *model
-	order int
-	all   bool // of the model also what has no weight
-
-	i    int  // the place of old's in the model
-	done bool // old has no more
+	done  bool // old has no more
 	// Which the present one is: below 0 only the model's, above 0 only a mined one.
 	which int
-}
-
-// newUnion opens a union, before the first feature.
-func newUnion(mined *set, m *model, order int, all bool) (u *union, err error) {
-	u = &union{mined: mined.order(order), old: &streamReader{}, model: m, order: order, all: all, i: -1}
-	if order < len(m.orders) {
-		u.old, err = m.orders[order].reader()
-	}
-	return u, err
 }
 
 // next implements features.
 func (u *union) next() (ok bool, err error) {
 	if u.which <= 0 && !u.done {
-		if err := u.nextOld(); err != nil {
+		ok, err := u.old.next()
+		if err != nil {
 			return false, err
 		}
+		u.done = !ok
 	}
 	if u.which >= 0 && !u.mined.done {
 		if err := u.mined.advance(); err != nil {
@@ -58,33 +73,12 @@ func (u *union) next() (ok bool, err error) {
 	return !u.done || !u.mined.done, nil
 }
 
-func (u *union) nextOld() error {
-	for {
-		ok, err := u.old.next()
-		if !ok || err != nil {
-			u.done = true
-			return err
-		}
-		if u.i++; u.all || u.model.weight(u.order, u.i) != 0 {
-			return nil
-		}
-	}
-}
-
 // at implements features.
 func (u *union) at() *feature {
 	if u.which < 0 {
 		return &u.old.feature
 	}
 	return &u.mined.feature
-}
-
-// id is that of the present feature in the model, 0 where it has none.
-func (u *union) id() uint32 {
-	if u.which > 0 {
-		return 0
-	}
-	return u.model.ids[u.order][u.i]
 }
 
 // close implements features.

@@ -3,7 +3,6 @@ package gradient
 import (
 	"math"
 	"math/bits"
-	"slices"
 )
 
 // Update is how a weight follows its gradient.
@@ -49,65 +48,94 @@ func (u Update) kink(w, d, c float64) float64 {
 }
 
 // change is how the weights of a class change, by feature id, for each of some steps: the
-// largest first. A weight changes by its slope times the step, but in the first Kinked
-// steps, which are beyond its kink.
+// largest first.
+//
+// There are tens of millions of features after the first iteration over some thousand lists:
+// what follows from the weight and the gradient is computed where it is needed. As long as no
+// feature has had a weight before, which is so in the first iteration, one takes 4 bytes, else
+// 12.
 type change struct {
 	update Update
 	c      float64
 	steps  []float64
-	w      []float64
-	d      []int32
-	slope  []float64
-	kinked []uint8
-}
-
-// grow makes room for n features.
-func (x *change) grow(n int) {
-	x.w, x.d = slices.Grow(x.w, n), slices.Grow(x.d, n)
-	x.slope, x.kinked = slices.Grow(x.slope, n), slices.Grow(x.kinked, n)
+	w      column[float64] // before the step; none where all are 0
+	d      column[int32]   // #f⁺−#f⁻
+	made   float64         // the step; 0 before it is made
 }
 
 // add appends a feature that has weight w and gradient d.
 func (x *change) add(w float64, d int32) {
-	x.w, x.d = append(x.w, w), append(x.d, d)
-	x.slope = append(x.slope, x.update.slope(w, float64(d), x.c))
-	x.kinked = append(x.kinked, 0)
+	if w != 0 && x.w.n == 0 {
+		for range x.d.n {
+			x.w.add(0)
+		}
+	}
+	if w != 0 || x.w.n > 0 {
+		x.w.add(w)
+	}
+	x.d.add(d)
+}
+
+// features is how many were added.
+func (x *change) features() uint32 { return x.d.n }
+
+// before is the weight of a feature before the step.
+func (x *change) before(id uint32) float64 {
+	if x.w.n == 0 {
+		return 0
+	}
+	return x.w.at(id)
+}
+
+// weight is the weight of a feature after the step.
+func (x *change) weight(id uint32) float64 {
+	return x.update.after(x.before(id), float64(x.d.at(id)), x.made, x.c)
 }
 
 // try sets the steps, the largest first, and returns the norms ‖w‖₁ after each.
 func (x *change) try(steps []float64) (norms []float64) {
 	x.steps = steps
 	norms = make([]float64, len(steps))
-	for id, w := range x.w {
-		d := float64(x.d[id])
-		kink := x.update.kink(w, d, x.c)
-		n := 0
+	for id := range x.features() {
+		w, d := x.before(id), float64(x.d.at(id))
 		for k, alpha := range steps {
-			if alpha > kink {
-				n++
-			}
 			norms[k] += math.Abs(x.update.after(w, d, alpha, x.c))
 		}
-		x.kinked[id] = uint8(n)
 	}
 	return norms
 }
 
 // apply makes the step.
-func (x *change) apply(alpha float64) {
-	for id, w := range x.w {
-		x.w[id] = x.update.after(w, float64(x.d[id]), alpha, x.c)
-	}
-}
+func (x *change) apply(alpha float64) { x.made = alpha }
 
 // still says whether no step changes any weight.
 func (x *change) still() bool {
-	for _, g := range x.slope {
-		if g != 0 {
+	for id := range x.features() {
+		if x.update.slope(x.before(id), float64(x.d.at(id)), x.c) != 0 {
 			return false
 		}
 	}
 	return true
+}
+
+// weights is how many features have a weight.
+func (x *change) weights() (n uint64) {
+	for id := range x.features() {
+		if x.weight(id) != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// motion is how one weight changes: by its slope times the step, but for the first steps,
+// which are beyond its kink.
+type motion struct{ w, d, slope, kink float64 }
+
+// of returns how the weight of a feature changes.
+func (x *change) of(id uint32) motion {
+	w, d := x.before(id), float64(x.d.at(id))
+	return motion{w, d, x.update.slope(w, d, x.c), x.update.kink(w, d, x.c)}
 }
 
 // sums is what the scores of samples, in a class, change by, for each of some steps: slope times the
@@ -122,14 +150,16 @@ func newSums(samples, steps int) *sums {
 }
 
 // add adds the change of a feature to a sample that has it.
-func (s *sums) add(sample int, id uint32, x *change) {
-	s.slope[sample] += x.slope[id]
-	for k := range x.kinked[id] {
+func (s *sums) add(sample int, m *motion, x *change) {
+	s.slope[sample] += m.slope
+	for k, alpha := range x.steps {
+		if alpha <= m.kink {
+			return
+		}
 		if s.kinks[k] == nil {
 			s.kinks[k] = make([]float64, len(s.slope))
 		}
-		w, alpha := x.w[id], x.steps[k]
-		s.kinks[k][sample] += x.update.after(w, float64(x.d[id]), alpha, x.c) - (w + float64(alpha*x.slope[id]))
+		s.kinks[k][sample] += x.update.after(m.w, m.d, alpha, x.c) - (m.w + float64(alpha*m.slope))
 	}
 }
 
