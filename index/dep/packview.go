@@ -30,21 +30,17 @@ func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uin
 		for k := a.next; k < a.nextEnd; k++ {
 			v.next[k].mask = of(a.pack, v.next[k].mask)
 		}
-		from, to := a.feat, a.featEnd
-		a.feat = uint32(len(v.feats))
 		if a.mask != 0 {
-			for _, f := range p.feats[from:to] {
-				if keep(f) {
-					v.feats = append(v.feats, f)
-					count[f]++
-				}
+			for _, f := range p.feats[a.feat:a.featEnd] {
+				count[f]++
 			}
 		}
-		a.featEnd = uint32(len(v.feats))
 	}
+	all := 0
 	for f, n := range count {
-		if n > 0 {
+		if n > 0 && keep(uint32(f)) {
 			v.syms = append(v.syms, uint32(f))
+			all += int(n)
 		}
 	}
 	slices.SortFunc(v.syms, func(a, b uint32) int {
@@ -57,8 +53,19 @@ func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uin
 		count[f] = uint32(n)
 	}
 	v.numberOf = count
-	for i, f := range v.feats {
-		v.feats[i] = count[f]
+	v.feats = make([]uint32, 0, all) // they are most of a view
+	for i := range v.arcs {
+		a := &v.arcs[i]
+		from, to := a.feat, a.featEnd
+		a.feat = uint32(len(v.feats))
+		if a.mask != 0 {
+			for _, f := range p.feats[from:to] {
+				if n := v.numberOf[f]; n != noNumber {
+					v.feats = append(v.feats, n)
+				}
+			}
+		}
+		a.featEnd = uint32(len(v.feats))
 	}
 	v.invert()
 	return v

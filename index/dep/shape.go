@@ -2,6 +2,7 @@ package dep
 
 import (
 	"slices"
+	"strings"
 
 	"fstore/index"
 )
@@ -17,7 +18,7 @@ func (s *Space) AppendTemplate(dst []byte, c index.Code, syms *index.Symbols) []
 	if bad >= 0 {
 		return dst
 	}
-	return append(dst, s.shape(&f, features, 0)...)
+	return s.appendShape(dst, &f, features, 0)
 }
 
 // KindOf implements index.Templated: the number of the template. What is no feature of
@@ -30,30 +31,43 @@ func (s *Space) KindOf(sym uint32, syms *index.Symbols) uint32 {
 	return uint32(len(s.templates))
 }
 
-// shape is the text of a node whose arcs are the first and its siblings.
-func (s *Space) shape(f *fragment, features []feature, first int) string {
-	var left, right []string
-	for i := first; i >= 0; i = f.arcs[i].next {
-		kid := star
-		if below := f.arcs[i].first; below >= 0 {
-			kid = "(" + s.shape(f, features, below) + ")"
-		}
-		if name := features[i].t.text; s.rule == side && !f.arcs[i].right {
-			left = append(left, kid+" <"+name+" ")
-		} else {
-			right = append(right, " >"+name+" "+kid)
-		}
-	}
+// appendShape appends the text of a node whose arcs are the first and its siblings.
+func (s *Space) appendShape(dst []byte, f *fragment, features []feature, first int) []byte {
 	if s.unordered {
-		slices.Sort(right)
+		var kids []string
+		for i := first; i >= 0; i = f.arcs[i].next {
+			kids = append(kids, string(s.appendArc(nil, f, features, i)))
+		}
+		slices.Sort(kids)
+		return append(append(dst, star...), strings.Join(kids, "")...)
 	}
-	var text []byte
-	for _, k := range left {
-		text = append(text, k...)
+	for i := first; i >= 0; i = f.arcs[i].next {
+		if s.rule == side && !f.arcs[i].right {
+			dst = s.appendArc(dst, f, features, i)
+		}
 	}
-	text = append(text, star...)
-	for _, k := range right {
-		text = append(text, k...)
+	dst = append(dst, star...)
+	for i := first; i >= 0; i = f.arcs[i].next {
+		if s.rule != side || f.arcs[i].right {
+			dst = s.appendArc(dst, f, features, i)
+		}
 	}
-	return string(text)
+	return dst
+}
+
+// appendArc appends the text of an arc and the node below it.
+func (s *Space) appendArc(dst []byte, f *fragment, features []feature, i int) []byte {
+	left := s.rule == side && !f.arcs[i].right
+	if !left {
+		dst = append(append(append(dst, " >"...), features[i].t.text...), ' ')
+	}
+	if below := f.arcs[i].first; below >= 0 {
+		dst = append(s.appendShape(append(dst, '('), f, features, below), ')')
+	} else {
+		dst = append(dst, star...)
+	}
+	if left {
+		dst = append(append(append(dst, " <"...), features[i].t.text...), ' ')
+	}
+	return dst
 }

@@ -11,7 +11,7 @@ import (
 // model is the weights of one class: the features that have one, or had one before the
 // last step, numbered from 1 in code order across the orders.
 type model struct {
-	change           // by id; 0 is no feature
+	change // by id; 0 is no feature
 	s      *scratch
 	orders []*stream // codes with a and b, by order; 0 is unused
 	x      indexFile // over all of them; none where there are no features yet

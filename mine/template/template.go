@@ -5,6 +5,8 @@ package template
 import (
 	"sync"
 
+	"github.com/zeebo/xxh3"
+
 	"fstore/index"
 )
 
@@ -14,8 +16,9 @@ type Templates struct {
 	space index.Templated
 	syms  *index.Symbols
 
-	mu        sync.Mutex
-	free, all []*Counter
+	mu     sync.Mutex
+	free   []*Counter
+	orders map[xxh3.Uint128]int // of each template, by the hash of its text
 }
 
 // New returns nil where the space has no templates.
@@ -24,7 +27,7 @@ func New(space index.Space, syms *index.Symbols) *Templates {
 	if !ok {
 		return nil
 	}
-	return &Templates{space: t, syms: syms}
+	return &Templates{space: t, syms: syms, orders: map[xxh3.Uint128]int{}}
 }
 
 // Counter returns a counter for one worker, which gives it back by Release. There are
@@ -40,9 +43,7 @@ func (t *Templates) Counter() *Counter {
 		t.free = t.free[:n-1]
 		return c
 	}
-	c := &Counter{of: t, orders: map[string]int{}, shapes: map[shapeOff]*shapeRow{}, counted: make([]bool, 1)}
-	t.all = append(t.all, c)
-	return c
+	return &Counter{of: t, shapes: map[shapeOff]*shapeRow{}, counted: make([]bool, 1)}
 }
 
 // Release takes a counter back.
@@ -60,13 +61,7 @@ func (t *Templates) ByOrder() (counts []uint64) {
 	if t == nil {
 		return nil
 	}
-	orders := map[string]int{}
-	for _, c := range t.all {
-		for text, order := range c.orders {
-			orders[text] = order
-		}
-	}
-	for _, order := range orders {
+	for _, order := range t.orders {
 		for order >= len(counts) {
 			counts = append(counts, 0)
 		}
@@ -81,9 +76,9 @@ func (t *Templates) ByOrder() (counts []uint64) {
 // are as a rule those of the one before it.
 type Counter struct {
 	of      *Templates
-	orders  map[string]int // of each template, by its text
-	kinds   []uint32       // 1 + the kind of each symbol; 0 is not yet known
-	counted []bool         // of each shape: its template is in orders; shape 0 has no steps
+	kinds   []uint32 // 1 + the kind of each symbol; 0 is not yet known
+	counted []bool   // of each shape: its template is counted; shape 0 has no steps
+	text    []byte
 	last    index.Code
 	path    []shapeStep // of last
 	shapes  map[shapeOff]*shapeRow
@@ -115,7 +110,10 @@ func (t *Counter) Add(c index.Code, order int) {
 		return
 	}
 	t.counted[shape] = true
-	t.orders[string(t.of.space.AppendTemplate(nil, c, t.of.syms))] = order
+	t.text = t.of.space.AppendTemplate(t.text[:0], c, t.of.syms)
+	t.of.mu.Lock()
+	t.of.orders[xxh3.Hash128(t.text)] = order
+	t.of.mu.Unlock()
 }
 
 // shape numbers the shape of a code.
