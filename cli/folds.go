@@ -58,11 +58,23 @@ func (f *foldFlags) deal(seed uint64, names, documents []string, labels [][]stri
 
 // dealLabelled deals out the labelled samples of a store.
 func (f *foldFlags) dealLabelled(ctx context.Context, seed uint64, s *store.Store) (o mine.FoldOptions, err error) {
-	if o.Samples, err = mine.ReadLabelled(ctx, s); err != nil {
+	l, err := mine.ReadLabelled(ctx, s)
+	if err != nil {
 		return o, err
 	}
-	o.By = f.text(seed)
-	o.Folds, err = f.deal(seed, o.Samples.Names, o.Samples.Documents, o.Samples.Labels)
+	o.By, o.Samples = f.text(seed), l.Samples()
+	o.Folds, err = f.deal(seed, l.Names, l.Documents, l.Labels)
+	return o, err
+}
+
+// dealLists deals out the K-best lists of a store that have a gold tree.
+func (f *foldFlags) dealLists(ctx context.Context, seed uint64, s *store.Store) (o mine.FoldOptions, err error) {
+	l, err := mine.ReadGoldLists(ctx, s)
+	if err != nil {
+		return o, err
+	}
+	o.By, o.Samples = f.text(seed), l.Samples
+	o.Folds, err = f.deal(seed, l.Names, l.Documents, nil)
 	return o, err
 }
 

@@ -181,10 +181,17 @@ func (c *mineCommand) run(ctx context.Context, env *Env, o mine.SelectOptions) (
 	return done, err
 }
 
-// perFold mines among all samples and outside of each fold; each says how many fragments
+// perFold mines among all samples, or lists, and outside of each fold; each says how many fragments
 // that gave.
 func (c *mineCommand) perFold(ctx context.Context, w *store.Writer, o mine.SelectOptions) (done *mine.Selected, each string, err error) {
-	folds, err := c.dealLabelled(ctx, c.Seed, w.Store())
+	deal := c.dealLabelled
+	if w.Meta().Lists.Gold() > 0 && c.By == "gradient" {
+		if c.Stratify {
+			return nil, "", usage.Errorf("--stratify is about labels, and the store has K-best lists with gold trees")
+		}
+		deal = c.dealLists
+	}
+	folds, err := deal(ctx, c.Seed, w.Store())
 	if err != nil {
 		return nil, "", err
 	}

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"fstore/decode"
 	"fstore/index"
 	"fstore/mine"
@@ -19,12 +21,12 @@ func (c *mineCommand) pretrain(env *Env, s *store.Store, scratch rerank.Scratch,
 	if c.Pretrain != pretrainOrders {
 		return
 	}
-	o.Gradient.Scores = func(ctx context.Context) ([]float64, string, error) {
+	o.Gradient.Scores = func(ctx context.Context, without *roaring.Bitmap) ([]float64, string, error) {
 		space, _, err := query.SpaceOf(s, c.Space)
 		if err != nil {
 			return nil, "", err
 		}
-		p, err := decode.Pretrain(ctx, s, space, c.Base, scratch, c.Workers, env.Progress)
+		p, err := decode.Pretrain(ctx, s, space, c.Base, without, scratch, c.Workers, env.Progress)
 		if err != nil {
 			return nil, "", err
 		}

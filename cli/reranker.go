@@ -13,7 +13,7 @@ import (
 	"fstore/cli/usage"
 	"fstore/decode"
 	"fstore/index"
-	"fstore/mine"
+	"fstore/mine/crossval"
 	"fstore/mine/rerank"
 	"fstore/mine/svm"
 	"fstore/mine/treescore"
@@ -99,15 +99,31 @@ func trainReranker(ctx context.Context, env *Env, c *trainCommand, w *store.Writ
 		return "", err
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
+	o := c.rerankOptions(env)
+	folds, selection, err := c.listFolds(ctx, env, w.Store())
+	if err != nil {
+		return "", err
+	}
+	beta := 0.0
+	if len(c.Beta) == 1 {
+		beta = c.Beta[0]
+	}
+	if selection != nil {
+		if beta, err = c.tunePerFold(ctx, env, w, folds, selection, &o); err != nil {
+			return "", err
+		}
+	}
 	set, err := c.readLists(ctx, env, w, l)
 	if err != nil {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, set.Close()) }()
-	o := c.rerankOptions(env)
-	beta, err := c.tune(ctx, env, set, &o, w.Store().Meta().Selection(c.Selection))
-	if err != nil {
-		return "", err
+	if folds != nil && selection == nil {
+		byEpoch, err := rerank.OutOfFold(ctx, &set.Lists, set.Vectors, folds, o)
+		if err != nil {
+			return "", err
+		}
+		beta = c.tune(env, set, folds, byEpoch, &o)
 	}
 	m, mistakes, err := rerank.Train(ctx, &set.Lists, set.Vectors, o)
 	if err != nil {
@@ -135,28 +151,56 @@ func goldless(set *decode.ListSet) string {
 	return fmt.Sprintf(" (%s without a gold tree left out)", index.Thousands(set.Goldless))
 }
 
-// tune chooses β, and with it the epochs of o, by cross-validation, unless there is one β
-// and no cross-validation is asked for. sel is what the vectors are over; nil: all of a space.
-func (c *trainCommand) tune(ctx context.Context, env *Env, set *decode.ListSet, o *rerank.Options, sel *store.SelectionInfo) (beta float64, err error) {
+// listFolds deals the lists out to folds, to choose β and the epochs by; nil where there is one β,
+// and no cross-validation is asked for. selection names what was mined outside of a fold; nil:
+// --selection was not mined per fold.
+func (c *trainCommand) listFolds(ctx context.Context, env *Env, s *store.Store) (folds crossval.Folds, selection func(fold int) string, err error) {
 	if len(c.Beta) == 1 && !c.given() {
-		return c.Beta[0], nil
+		return nil, nil, nil
 	}
 	if !c.given() {
 		c.CV = listFolds
 	}
-	names, documents := set.Names()
-	folds, err := c.deal(c.Seed, names, documents, nil)
+	f, err := c.dealLists(ctx, c.Seed, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	selection, err = c.foldSelection(env, s.Meta(), f.Folds)
+	return f.Folds, selection, err
+}
+
+// tunePerFold is tune by perceptrons over what was mined outside of each fold.
+func (c *trainCommand) tunePerFold(ctx context.Context, env *Env, w *store.Writer, folds crossval.Folds, selection func(fold int) string, o *rerank.Options) (beta float64, err error) {
+	lists, err := c.readLists(ctx, env, w, nil)
 	if err != nil {
 		return 0, err
 	}
-	if sel != nil && mine.SawLabels(sel) {
-		env.Warn("selection %s was mined by %s on all lists, held-out ones too: the measures of cross-validation are too good, and beta is chosen by them (--beta gives one)", sel.Name, sel.By)
+	vectors := func(fold int) (v *rerank.Vectors, err error) {
+		features := c.featureFlags
+		features.Selection = selection(fold)
+		l, err := features.open(w.Store(), decode.LinearizerOptions{Normalize: decode.Normalize(c.Normalize), Lambda: c.Lambda})
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, l.Close()) }()
+		set, err := c.readLists(ctx, env, w, l)
+		if err != nil {
+			return nil, err
+		}
+		return set.Vectors, nil
 	}
-	trials, err := rerank.CrossValidate(ctx, &set.Lists, set.Vectors, folds, c.Beta, *o)
+	byEpoch, err := rerank.OutOfEachFold(ctx, &lists.Lists, vectors, folds, *o)
+	if err != nil {
+		return 0, err
+	}
+	return c.tune(env, lists, folds, byEpoch, o), nil
+}
+
+// tune chooses β, and with it the epochs of o, by how the lists of each fold were scored without
+// it, by epoch.
+func (c *trainCommand) tune(env *Env, set *decode.ListSet, folds crossval.Folds, byEpoch []rerank.Scores, o *rerank.Options) (beta float64) {
 	env.Progress.Close()
-	if err != nil {
-		return 0, err
-	}
+	trials := rerank.TrialsByEpoch(&set.Lists, byEpoch, c.Beta)
 	for from, to := 0, 0; from < len(trials); from = to {
 		for to < len(trials) && trials[to].Epochs == trials[from].Epochs {
 			to++
@@ -167,7 +211,7 @@ func (c *trainCommand) tune(ctx context.Context, env *Env, set *decode.ListSet, 
 	t := rerank.Best(&set.Lists, trials)
 	o.Epochs = t.Epochs
 	c.baselines(env, set)
-	return t.Beta, nil
+	return t.Beta
 }
 
 // baselines says what the lists come to without learning.

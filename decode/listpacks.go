@@ -15,8 +15,9 @@ import (
 // lists at hand. It is for vectors whose values are all 1, and for one goroutine. There is no
 // budget of states: a pack is looked at for each fragment at most as often as it has arcs.
 type listPacks struct {
-	l    *Linearizer
-	tags *listTags
+	l        *Linearizer
+	tags     *listTags
+	together int // how many lists vectors follows together
 }
 
 // packWords is how many words a tree has at most that goes into a pack: no more building
@@ -34,7 +35,7 @@ func newListPacks(l *Linearizer, tags *listTags) *listPacks {
 			return nil
 		}
 	}
-	return &listPacks{l, tags}
+	return &listPacks{l, tags, 16}
 }
 
 // fit says whether a list can go into packs.
@@ -100,21 +101,46 @@ func (p *listPacks) scores(ctx context.Context, dst [][]float64, lists []packed,
 	})
 }
 
-// vectors sets dst to the vectors of trees (rerank.ListVectors.Bytes), by list at hand.
+// vectorBytes is about what the vectors of lists that are followed together take.
+const vectorBytes = 16 << 20
+
+// vectors sets dst to the vectors of trees (rerank.ListVectors.Bytes), by list at hand. Where
+// there are many features, fewer lists are followed together.
 func (p *listPacks) vectors(ctx context.Context, dst [][]byte, lists []packed) error {
+	for len(lists) > 0 {
+		n := min(p.together, len(lists))
+		size, err := p.someVectors(ctx, dst, lists[:n])
+		if err != nil {
+			return err
+		}
+		lists = lists[n:]
+		switch {
+		case size > vectorBytes:
+			p.together = max(1, p.together/2)
+		case size < vectorBytes/2:
+			p.together = min(2*p.together, batchLists)
+		}
+	}
+	return nil
+}
+
+// someVectors is vectors of lists that are followed together, and how many bytes they take.
+func (p *listPacks) someVectors(ctx context.Context, dst [][]byte, lists []packed) (size int, err error) {
 	vectors := make([]*rerank.ListVectors, len(lists))
 	for i, list := range lists {
 		vectors[i] = rerank.NewListVectors(len(list.trees))
 	}
-	err := p.follow(ctx, lists, func(list, first int, id uint32, mask uint64) {
+	err = p.follow(ctx, lists, func(list, first int, id uint32, mask uint64) {
 		vectors[list].Add(id, first, mask, 1)
 	})
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for i, list := range lists {
-		dst[list.at] = vectors[i].Bytes()
+		b := vectors[i].Bytes()
+		dst[list.at] = b
+		size += len(b)
 		vectors[i] = nil
 	}
-	return nil
+	return size, nil
 }

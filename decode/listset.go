@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"fstore/decode/vector"
 	"fstore/index"
 	"fstore/mine/rerank"
@@ -34,6 +36,7 @@ type ListSetOptions struct {
 	// Linearizer makes the vectors of trees, which go to Scratch; nil: there are none.
 	Linearizer *Linearizer
 	Scratch    rerank.Scratch
+	Without    *roaring.Bitmap   // samples whose lists are left out; nil: none
 	Score      treescore.Options // how trees are compared with gold
 	Tags       Tags              // whose tags trees have
 	Workers    int               // 0 is one a processor
@@ -73,8 +76,11 @@ func (set *ListSet) read(ctx context.Context, src ListSource, syms *index.Symbol
 	}
 	err := newListBatches(ctx, o.Workers, start, func(i int, list *List) error {
 		o.Progress.Add(int64(list.used))
-		if list.Gold == nil {
+		switch {
+		case list.Gold == nil:
 			set.Goldless++
+			return nil
+		case o.Without != nil && o.Without.Contains(list.id):
 			return nil
 		}
 		if set.Vectors != nil {

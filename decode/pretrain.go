@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"fstore/index"
 	"fstore/mine"
 	"fstore/mine/crossval"
@@ -34,15 +36,16 @@ func (p *Pretrained) String() string {
 // Pretrain scores the candidates of the K-best lists of a store by averaged perceptrons over the
 // stored fragments of a space: each fifth of the lists by one of the others. How many epochs they
 // learn is what the counts are best with, where base times the score that a candidate came with is
-// added. The vectors of candidates go to scratch. Fewer than two lists with gold trees are a *mine.ChoiceError.
-func Pretrain(ctx context.Context, s *store.Store, space index.Space, base float64, scratch rerank.Scratch, workers int, progress index.Progress) (p *Pretrained, err error) {
+// added. Lists of the samples of without, which may be nil, are left out. The vectors of
+// candidates go to scratch. Fewer than two lists with gold trees are a *mine.ChoiceError.
+func Pretrain(ctx context.Context, s *store.Store, space index.Space, base float64, without *roaring.Bitmap, scratch rerank.Scratch, workers int, progress index.Progress) (p *Pretrained, err error) {
 	l, err := NewLinearizer(s, LinearizerOptions{Features: []FeatureSet{{Space: space}}})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
 	// What is mined has the tags that the store has.
-	set, err := NewListSet(ctx, s, ListSetOptions{Linearizer: l, Scratch: scratch, Tags: TagsOwn, Workers: workers, Progress: progress})
+	set, err := NewListSet(ctx, s, ListSetOptions{Linearizer: l, Scratch: scratch, Without: without, Tags: TagsOwn, Workers: workers, Progress: progress})
 	if err != nil {
 		return nil, err
 	}
@@ -59,11 +62,7 @@ func Pretrain(ctx context.Context, s *store.Store, space index.Space, base float
 	if err != nil {
 		return nil, err
 	}
-	var trials []rerank.Trial
-	for e, scores := range byEpoch {
-		trials = append(trials, scores.Trials(&set.Lists, e+1, []float64{base})...)
-	}
-	best := rerank.Best(&set.Lists, trials)
+	best := rerank.Best(&set.Lists, rerank.TrialsByEpoch(&set.Lists, byEpoch, []float64{base}))
 	return &Pretrained{
 		Scores:   set.BySample(byEpoch[best.Epochs-1], s.Meta().Samples),
 		Features: l.Features(), Folds: folds.Count(), Epochs: best.Epochs, Kind: set.Kind, Counts: best.Counts,

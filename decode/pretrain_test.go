@@ -45,7 +45,7 @@ func TestPretrain(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := openStore(t, fs)
-		p, err := Pretrain(ctx, s, space.Space, 0, rerank.Scratch{FS: fs, Dir: "vectors"}, 1, index.NoProgress{})
+		p, err := Pretrain(ctx, s, space.Space, 0, nil, rerank.Scratch{FS: fs, Dir: "vectors"}, 1, index.NoProgress{})
 		if lists == 1 {
 			if choice := (*mine.ChoiceError)(nil); !errors.As(err, &choice) {
 				t.Errorf("one list: %v", err)

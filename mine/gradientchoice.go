@@ -9,6 +9,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/zeebo/xxh3"
 
@@ -27,8 +28,9 @@ type GradientOptions struct {
 	Literal    bool    // the update as it is printed in the paper, with that α
 	Base       float64 // so many times the score that a candidate came with is part of its score; finite
 	// Scores returns what is added to those of Base, for each sample of the store, and what that
-	// is by, in words. It is called when all else is checked; nil is nothing to add.
-	Scores func(context.Context) (scores []float64, by string, err error)
+	// is by, in words; nothing of it may come from the samples of without, which may be nil. It
+	// is called when all else is checked; nil is nothing to add.
+	Scores func(ctx context.Context, without *roaring.Bitmap) (scores []float64, by string, err error)
 	Keep   gradient.Keep
 
 	Route gradient.Route

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/index"
@@ -127,7 +128,7 @@ func TestGradientScores(t *testing.T) {
 		asked := 0
 		q := SelectOptions{By: byGradient, MaxOrder: at(1)}
 		q.Gradient.Step = x.step
-		q.Gradient.Scores = func(context.Context) ([]float64, string, error) {
+		q.Gradient.Scores = func(context.Context, *roaring.Bitmap) ([]float64, string, error) {
 			asked++
 			return make([]float64, x.scores), "nothing", nil
 		}

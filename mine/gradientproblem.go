@@ -13,7 +13,7 @@ import (
 // listProblem is the K-best lists of the store, whose candidates score so many times what they
 // came with before any fragment does. A gold tree that was not offered came with nothing, and
 // has the lowest score of its list: the parser's own would be no higher. Lists without a gold
-// tree teach nothing, and are left out.
+// tree teach nothing, and are left out, as are those of SelectOptions.Without.
 func (r *selection) listProblem(base float64) (*gradient.Problem, error) {
 	p := &gradient.Problem{Samples: r.st.Meta().Samples, Classes: 1}
 	relations := true
@@ -28,7 +28,7 @@ func (r *selection) listProblem(base float64) (*gradient.Problem, error) {
 	end := func(to uint32) {
 		from := to - uint32(len(list))
 		gold := slices.IndexFunc(list, func(t *index.Tree) bool { return t.Gold != index.NotGold })
-		if gold >= 0 {
+		if gold >= 0 && (r.o.Without == nil || !r.o.Without.Contains(from)) {
 			p.Lists = append(p.Lists, gradient.List{From: from, To: to, Gold: from + uint32(gold)})
 			for i, t := range list {
 				p.Same[from+uint32(i)] = sameStructure(t, list[gold], relations)
@@ -58,8 +58,6 @@ func (r *selection) listProblem(base float64) (*gradient.Problem, error) {
 	switch {
 	case !grouped:
 		return r.labelProblem(base)
-	case r.o.Without != nil:
-		return nil, choiceErrorf("per fold: gradient is of samples with labels, and these are K-best lists")
 	case len(p.Lists) == 0:
 		return nil, choiceErrorf("no list has a gold tree: build the store with --gold FILE")
 	}
@@ -71,7 +69,7 @@ func (r *selection) addScores(p *gradient.Problem) error {
 	if r.o.Gradient.Scores == nil {
 		return nil
 	}
-	scores, by, err := r.o.Gradient.Scores(r.ctx)
+	scores, by, err := r.o.Gradient.Scores(r.ctx, r.o.Without)
 	if err != nil {
 		return err
 	}

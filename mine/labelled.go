@@ -16,6 +16,15 @@ type Labelled struct {
 	Labels           [][]string
 }
 
+// Samples are the samples, a range each.
+func (l *Labelled) Samples() []SampleRange {
+	all := make([]SampleRange, len(l.ID))
+	for i, id := range l.ID {
+		all[i] = SampleRange{id, id + 1}
+	}
+	return all
+}
+
 // ReadLabelled lists the labelled samples of a store.
 func ReadLabelled(ctx context.Context, st *store.Store) (*Labelled, error) {
 	l := &Labelled{}

@@ -28,17 +28,21 @@ const (
 // selection or model of this name.
 func FoldName(name string, fold int) string { return fmt.Sprintf("%s.fold%d", name, fold+1) }
 
-// FoldOptions are the folds of SelectPerFold and TrainPerFold.
+// SampleRange is the samples From ≤ id < To.
+type SampleRange struct{ From, To uint32 }
+
+// FoldOptions are the folds of SelectPerFold and TrainPerFold: of the labelled samples, or, by
+// gradient, of the K-best lists that have a gold tree (GoldLists), where a store has such.
 type FoldOptions struct {
-	Folds   crossval.Folds // of the labelled samples
-	Samples *Labelled
-	By      string // how they were dealt, in words
+	Folds   crossval.Folds
+	Samples []SampleRange // what is dealt out, side by side with Folds
+	By      string        // how it was dealt, in words
 }
 
 // check says whether something can be made per fold.
 func (f *FoldOptions) check() error {
-	if len(f.Folds) != len(f.Samples.ID) || f.Folds.Count() < 2 {
-		return choiceErrorf("per fold: a fold for each labelled sample, and two folds")
+	if len(f.Folds) != len(f.Samples) || f.Folds.Count() < 2 {
+		return choiceErrorf("per fold: a fold for each labelled sample, or list, and two folds")
 	}
 	return nil
 }
@@ -73,14 +77,14 @@ func (f *FoldOptions) in(fold int) *roaring.Bitmap {
 	in := roaring.New()
 	for i, k := range f.Folds {
 		if k == fold {
-			in.Add(f.Samples.ID[i])
+			in.AddRange(uint64(f.Samples[i].From), uint64(f.Samples[i].To))
 		}
 	}
 	return in
 }
 
 // SelectPerFold is Select, once among all samples and once outside of each fold, so that
-// what is tested on the samples of a fold has not seen them (SI05, §5). A fold's selection has
+// what is tested on the samples, or the lists, of a fold has not seen them (SI05, §5). A fold's selection has
 // the name FoldName, and is mined from the samples that are not in the fold: their
 // number, their labels, supports among them. By relevance it is that of the model that
 // TrainPerFold has trained outside of the fold. It returns what was decided of all, with the

@@ -15,6 +15,7 @@ import (
 	"fstore/index"
 	"fstore/index/spaces"
 	"fstore/mine/crossval"
+	"fstore/mine/gradient"
 	"fstore/mine/query"
 	"fstore/mine/svm"
 	"fstore/store"
@@ -118,7 +119,7 @@ func TestSelectPerFold(t *testing.T) {
 				o.Space = s.Meta().Spaces[i].ID
 				o.Overwrite = i > 0
 				change(t, fs, func(w *store.Writer) error {
-					_, each, err := SelectPerFold(context.Background(), w, o, FoldOptions{folds, l, "hand"})
+					_, each, err := SelectPerFold(context.Background(), w, o, FoldOptions{folds, l.Samples(), "hand"})
 					if err == nil && len(each) != 3 {
 						t.Errorf("%d folds", len(each))
 					}
@@ -152,6 +153,60 @@ func TestSelectPerFold(t *testing.T) {
 	}
 }
 
+// What is mined from lists outside of a fold is what is mined in a store that has never seen the
+// lists of the fold.
+func TestListsPerFold(t *testing.T) {
+	ctx := context.Background()
+	const lists, of, folds = 24, 3, 3 // trees of a list
+	storeOf := func(seed uint64, without map[int]bool) vfs.FS {
+		o := options(t, vfs.NewMem(), 0, 0, "stk")
+		o.Source = func(s *index.Symbols) (index.Source, error) {
+			return &some{&listed{Source: newSource(s, seed, 0, of*lists)}, without, false, 0}, nil
+		}
+		if err := build(t, o.FS, o).Close(); err != nil {
+			t.Fatal(err)
+		}
+		return o.FS
+	}
+	found := 0
+	for seed := range uint64(3) {
+		fs := storeOf(seed, nil)
+		l, err := ReadGoldLists(ctx, openStore(t, fs))
+		if err != nil || len(l.Samples) != lists || l.Samples[2] != (SampleRange{2 * of, 3 * of}) || l.Names[2] != "3" {
+			t.Fatalf("%+v %v", l, err)
+		}
+		dealt, err := crossval.Random(lists, folds, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := SelectOptions{Name: "sel", By: byGradient, MaxOrder: at(3)}
+		o.Gradient.MinCount, o.Gradient.Keep, o.Gradient.Iterations = at(uint32(1)), gradient.KeepFeatures, 2
+		change(t, fs, func(w *store.Writer) error {
+			_, _, err := SelectPerFold(ctx, w, o, FoldOptions{dealt, l.Samples, "hand"})
+			return err
+		})
+		whole := openStore(t, fs)
+		for fold := range folds {
+			without := map[int]bool{}
+			for sample := range of * lists {
+				without[sample] = dealt[sample/of] == fold
+			}
+			alone := storeOf(seed, without)
+			if _, err := selectIn(t, alone, o); err != nil {
+				t.Fatal(err)
+			}
+			want, got := sortedEntries(t, openStore(t, alone), "sel"), sortedEntries(t, whole, FoldName("sel", fold))
+			if d := gocmp.Diff(want, got); d != "" {
+				t.Fatalf("seed %d, fold %d: (-alone +fold)\n%s", seed, fold, d)
+			}
+			found += len(got) - 1
+		}
+	}
+	if found < 100 {
+		t.Errorf("%d fragments in all", found)
+	}
+}
+
 // Fewer folds leave none of an earlier run behind; what cannot be meant is refused.
 func TestSelectPerFoldAgain(t *testing.T) {
 	fs, s := storeWithout(t, index.Constituency, 1, nil, false)
@@ -166,7 +221,7 @@ func TestSelectPerFoldAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		change(t, fs, func(w *store.Writer) error {
-			_, _, err := SelectPerFold(context.Background(), w, o, FoldOptions{folds, l, ""})
+			_, _, err := SelectPerFold(context.Background(), w, o, FoldOptions{folds, l.Samples(), ""})
 			return err
 		})
 		if n := len(openStore(t, fs).Meta().Selections); n != k+1 {
@@ -179,7 +234,7 @@ func TestSelectPerFoldAgain(t *testing.T) {
 			func(o *SelectOptions, _ *FoldOptions) { o.Overwrite = false },
 			func(_ *SelectOptions, f *FoldOptions) { f.Folds = f.Folds[1:] },
 		} {
-			o, f := o, FoldOptions{folds, l, ""}
+			o, f := o, FoldOptions{folds, l.Samples(), ""}
 			bad(&o, &f)
 			err := changeStore(t, fs, func(w *store.Writer) error {
 				_, _, err := SelectPerFold(context.Background(), w, o, f)
@@ -208,7 +263,7 @@ func TestGradientPerFold(t *testing.T) {
 		}
 		o := SelectOptions{Name: "sel", By: "gradient", Space: "stk", Gradient: GradientOptions{MinCount: at(uint32(0)), Iterations: 2}}
 		change(t, fs, func(w *store.Writer) error {
-			_, _, err := SelectPerFold(context.Background(), w, o, FoldOptions{folds, l, "hand"})
+			_, _, err := SelectPerFold(context.Background(), w, o, FoldOptions{folds, l.Samples(), "hand"})
 			return err
 		})
 		whole := openStore(t, fs)
@@ -253,7 +308,7 @@ func TestRelevancePerFold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := FoldOptions{folds, l, "hand"}
+		f := FoldOptions{folds, l.Samples(), "hand"}
 		r, err := spaces.Parse("stk")
 		if err != nil {
 			t.Fatal(err)

@@ -53,7 +53,7 @@ type SelectOptions struct {
 	Gradient GradientOptions // of gradient
 
 	// Without are samples that are passed over, as they are held out; nil is none. It says
-	// nothing of relevance, and gradient over K-best lists refuses it.
+	// nothing of relevance. K-best lists are passed over whole.
 	Without *roaring.Bitmap
 
 	// MaxFragments bounds the fragments selected: more is ErrTooMany. 0 is no bound.

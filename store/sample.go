@@ -184,7 +184,7 @@ func (s *Store) Samples(from, to uint32, f func(id uint32, t *index.Tree) error)
 }
 
 // SampleHeads is Samples without the trees: t has name, label, document, group,
-// candidate and score only. It needs no symbols.
+// candidate, score and gold only. It needs no symbols.
 func (s *Store) SampleHeads(from, to uint32, f func(id uint32, t *index.Tree) error) error {
 	return s.eachSample(from, to, func(id uint32, t *index.Tree, _ []byte) error { return f(id, t) })
 }

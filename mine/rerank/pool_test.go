@@ -26,7 +26,7 @@ func TestProgressIsToldOneAtATime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := CrossValidate(ctx, l, v, folds, nil, o.Options); err != nil {
+	if _, err := OutOfFold(ctx, l, v, folds, o.Options); err != nil {
 		t.Fatal(err)
 	}
 	if a.Clashed() {

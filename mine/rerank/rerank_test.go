@@ -258,8 +258,8 @@ func TestPerceptron(t *testing.T) {
 	}
 }
 
-// TestCrossValidate compares with training on all but a fold, and choosing the obvious way.
-func TestCrossValidate(t *testing.T) {
+// TestOutOfFold compares with training on all but a fold, and choosing the obvious way.
+func TestOutOfFold(t *testing.T) {
 	ctx := context.Background()
 	for seed := range uint64(10) {
 		l, v, all := random(seed, 12, true)
@@ -270,7 +270,8 @@ func TestCrossValidate(t *testing.T) {
 		}
 		betas := []float64{0, 0.5, 3}
 		o := Options{Epochs: 4, Seed: seed}
-		got, err := CrossValidate(ctx, l, v, folds, betas, o)
+		byEpoch, err := OutOfFold(ctx, l, v, folds, o)
+		got := TrialsByEpoch(l, byEpoch, betas)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -309,10 +310,17 @@ func TestCrossValidate(t *testing.T) {
 		}
 		for _, workers := range []int{1, 3} {
 			o.Workers = workers
-			again, err := CrossValidate(ctx, l, v, folds, betas, o)
-			if diff := cmp.Diff(got, again); err != nil || diff != "" {
+			again, err := OutOfFold(ctx, l, v, folds, o)
+			if diff := cmp.Diff(byEpoch, again); err != nil || diff != "" {
 				t.Fatalf("%d workers: %v %s", workers, err, diff)
 			}
+		}
+		again, err := OutOfEachFold(ctx, l, func(int) (*Vectors, error) {
+			_, own, _ := random(seed, 12, true)
+			return own, nil
+		}, folds, o)
+		if diff := cmp.Diff(byEpoch, again); err != nil || diff != "" {
+			t.Fatalf("vectors for each fold: %v %s", err, diff)
 		}
 		// The grid: 0, and as many steps either way of a spread that is as large.
 		s := newScores(l)

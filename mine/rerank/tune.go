@@ -2,6 +2,8 @@ package rerank
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math"
 
 	"golang.org/x/sync/errgroup"
@@ -91,49 +93,71 @@ func Best(l *Lists, trials []Trial) Trial {
 // side by side, as far as the weights of so many fit the memory of the vectors.
 func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
 	o.setDefaults()
-	byEpoch = make([]Scores, o.Epochs)
-	for e := range byEpoch {
-		byEpoch[e] = newScores(l)
-	}
+	byEpoch = newScoresByEpoch(l, &o)
 	o.Progress.Step("cross-validate", "epochs", int64(folds.Count()*o.Epochs))
 	pool, ctx := errgroup.WithContext(ctx)
 	fit := v.scratch.Memory / (averageBytes * int64(v.Features+1))
 	pool.SetLimit(int(max(1, min(int64(workers(o.Workers)), fit))))
 	for fold := range folds.Count() {
-		pool.Go(func() error {
-			outside, inside := folds.Split(fold)
-			r := v.reader()
-			return perceptron(ctx, l, v, outside, o, func(epoch int, a *average, mistakes int) error {
-				for _, i := range inside {
-					if err := a.scores(byEpoch[epoch][i], r, i); err != nil {
-						return err
-					}
-				}
-				o.Progress.Add(1)
-				// What has ended early stays as it is.
-				for e := epoch + 1; e < o.Epochs && mistakes == 0; e++ {
-					for _, i := range inside {
-						copy(byEpoch[e][i], byEpoch[epoch][i])
-					}
-					o.Progress.Add(1)
-				}
-				return nil
-			})
-		})
+		pool.Go(func() error { return outOfFold(ctx, l, v, folds, fold, byEpoch, o) })
 	}
 	return byEpoch, pool.Wait()
 }
 
-// CrossValidate reranks each fold by OutOfFold's scores, with each of the betas, or those of
-// a grid of its own. The trials are by epoch, then β.
-func CrossValidate(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, betas []float64, o Options) ([]Trial, error) {
-	byEpoch, err := OutOfFold(ctx, l, v, folds, o)
-	if err != nil {
-		return nil, err
+// OutOfEachFold is OutOfFold over vectors that each fold has of its own, those of all lists: of
+// what was mined outside of it. Folds are learned one after the other, and their vectors closed.
+func OutOfEachFold(ctx context.Context, l *Lists, of func(fold int) (*Vectors, error), folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
+	o.setDefaults()
+	byEpoch = newScoresByEpoch(l, &o)
+	for fold := range folds.Count() {
+		v, err := of(fold)
+		if err != nil {
+			return nil, err
+		}
+		o.Progress.Step(fmt.Sprintf("fold %d", fold+1), "epochs", int64(o.Epochs))
+		err = outOfFold(ctx, l, v, folds, fold, byEpoch, o)
+		if err := errors.Join(err, v.Close()); err != nil {
+			return nil, err
+		}
 	}
-	var trials []Trial
+	return byEpoch, nil
+}
+
+func newScoresByEpoch(l *Lists, o *Options) []Scores {
+	byEpoch := make([]Scores, o.Epochs)
+	for e := range byEpoch {
+		byEpoch[e] = newScores(l)
+	}
+	return byEpoch
+}
+
+// outOfFold scores a fold.
+func outOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, fold int, byEpoch []Scores, o Options) error {
+	outside, inside := folds.Split(fold)
+	r := v.reader()
+	return perceptron(ctx, l, v, outside, o, func(epoch int, a *average, mistakes int) error {
+		for _, i := range inside {
+			if err := a.scores(byEpoch[epoch][i], r, i); err != nil {
+				return err
+			}
+		}
+		o.Progress.Add(1)
+		// What has ended early stays as it is.
+		for e := epoch + 1; e < o.Epochs && mistakes == 0; e++ {
+			for _, i := range inside {
+				copy(byEpoch[e][i], byEpoch[epoch][i])
+			}
+			o.Progress.Add(1)
+		}
+		return nil
+	})
+}
+
+// TrialsByEpoch reranks by scores after each epoch, as OutOfFold gives them, with each of the
+// betas, or those of a grid of its own. The trials are by epoch, then β.
+func TrialsByEpoch(l *Lists, byEpoch []Scores, betas []float64) (trials []Trial) {
 	for e, s := range byEpoch {
 		trials = append(trials, s.Trials(l, e+1, betas)...)
 	}
-	return trials, nil
+	return trials
 }
