@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 
 	"github.com/zeebo/xxh3"
 
@@ -22,18 +21,16 @@ type experiment struct {
 	settings *settings
 	inputs   string // the hash of the lists
 	found    *ledger.Ledger[row]
-	folds    []fold // once they are written
 }
 
 // row is a trained system.
 type row struct {
 	Name       string
 	Trees      string // the file with what was chosen from the test lists, see settings.trees
-	Tuned      tuned
-	Features   string // that the model is over, with a weight and all; or corrections of a kernel machine
+	Trained    trained
 	Templates  uint64 // of stored fragments; of mined ones see Iterations
 	Iterations []gradient.Iteration
-	Training   cost
+	Training   cost // with building, mining, and choosing what to train with
 	Testing    cost
 }
 
@@ -45,7 +42,7 @@ func newExperiment(ctx context.Context, s *settings) (*experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := writeBaselines(ctx, s); err != nil {
+	if err := errors.Join(writeBaselines(ctx, s), writeFolds(ctx, s)); err != nil {
 		return nil, err
 	}
 	l, err := ledger.Open[row](filepath.Join(s.out, "found.jsonl"))
@@ -54,40 +51,30 @@ func newExperiment(ctx context.Context, s *settings) (*experiment, error) {
 
 func (e *experiment) close(err error) error { return errors.Join(err, e.found.Close()) }
 
-// whole is the store of a system, of all training lists.
-func (e *experiment) whole(x *system) string {
-	return filepath.Join(e.settings.out, x.name+".store")
-}
+// store is that of a system.
+func (e *experiment) store(x *system) string { return filepath.Join(e.settings.out, x.name+".store") }
 
-// row tunes a system with this C, trains it on the training lists, and chooses from the test
-// lists; or has done so before.
+// row trains a system with this C on the training lists, and chooses from the test lists; or
+// has done so before.
 func (e *experiment) row(ctx context.Context, x *system, c int, name string) (row, error) {
 	s := e.settings
 	key := e.key(x, c, name)
 	return e.found.Get(key, func() (r row, err error) {
 		r.Name, r.Trees = name, fmt.Sprintf("%s-%016x", name, xxh3.HashString(key))
-		if r.Tuned, err = e.tune(ctx, x, c); err != nil {
+		if r.Trained, err = e.train(ctx, x, c, &r.Training); err != nil {
 			return r, err
 		}
-		dir := e.whole(x)
-		log, uas, err := e.train(ctx, x, &r.Training, dir, s.train, r.Tuned.Choice)
-		if err != nil {
-			return r, err
-		}
-		if r.Tuned.UAS == 0 {
-			r.Tuned.UAS = uas
-		}
-		r.Features = features(log)
+		dir := e.store(x)
 		switch x.kind {
 		case selected:
-			r.Iterations, err = readLog(dir + ".log")
+			r.Iterations, err = readLog(miningLog(dir, r.Trained.Choice))
 		case templates:
 			r.Templates, err = stored(dir)
 		}
 		if err != nil {
 			return r, err
 		}
-		_, _, err = r.Testing.fstore(ctx, s, x.choose(s, dir, s.test, s.trees(r.Trees))...)
+		_, _, err = r.Testing.fstore(ctx, s, x.choose(s, dir, r.Trained.Choice, s.trees(r.Trees))...)
 		return r, err
 	})
 }
@@ -98,22 +85,11 @@ func (e *experiment) key(x *system, c int, name string) string {
 	key := fmt.Sprintf("%s of %s, chosen from %s (lists %s), %s, support %d", name, s.train, s.test, e.inputs, x.space(s), s.support)
 	switch x.kind {
 	case templates:
-		return key
+		return fmt.Sprintf("%s, folds %d, epochs %d", key, s.folds, s.epochs)
 	case kernel:
 		return fmt.Sprintf("%s, chunks %d, lambdas %s", key, s.chunks, s.lambdas)
 	}
-	return fmt.Sprintf("%s, C %d, orders %s, epochs %s, base %g, iterations %d, memory %s, folds %d, %s", key, c, s.orders, s.epochs, s.base, s.iterations, s.memory, s.folds, s.mine)
-}
-
-var counted = regexp.MustCompile(`: ([0-9,]+ features? of [0-9,]*[0-9]|[0-9,]+ corrections?)`)
-
-// features is what a closing line says that a model has.
-func features(log string) string {
-	m := counted.FindAllStringSubmatch(log, -1)
-	if m == nil {
-		return ""
-	}
-	return m[len(m)-1][1]
+	return fmt.Sprintf("%s, C %d, orders %s, epochs %d, base %g, iterations %d, memory %s, folds %d, %s", key, c, x.orders(s), s.epochs, s.base, s.iterations, s.memory, s.folds, s.mine)
 }
 
 // stored is how many templates there are of the fragments of a store.
@@ -132,7 +108,7 @@ func stored(dir string) (n uint64, err error) {
 	return n, s.Close()
 }
 
-// readLog reads what iterations of mining did.
+// readLog reads what iterations of mining did; the last are those over all lists.
 func readLog(path string) (all []gradient.Iteration, err error) {
 	f, err := os.Open(path)
 	if err != nil {

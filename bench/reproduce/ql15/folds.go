@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 
 	"fstore/bench/lists"
@@ -11,65 +13,31 @@ import (
 	"fstore/index"
 )
 
-// fold is a part of the training lists: names of files with the lists in it, and outside of
-// it, see settings.lists.
-type fold struct{ inside, outside string }
-
-// run of lists, which are mostly of one document, that go to a fold together.
+// foldRun is a run of lists, which are mostly of one document, that go to a fold together.
 const foldRun = 50
 
-// split writes the folds, once.
-func (e *experiment) split(ctx context.Context) ([]fold, error) {
-	if e.folds != nil {
-		return e.folds, nil
+// foldFile is the file with the folds of the training lists, as fstore takes them.
+func (s *settings) foldFile() string { return filepath.Join(s.out, "folds.tsv") }
+
+// writeFolds deals the training lists out to folds, runs of lists to each in turn.
+func writeFolds(ctx context.Context, s *settings) (err error) {
+	f, err := os.Create(s.foldFile())
+	if err != nil {
+		return err
 	}
-	folds, err := writeFolds(ctx, e.settings)
-	if err == nil {
-		e.folds = folds
-	}
-	return folds, err
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return dealFolds(ctx, s, f)
 }
 
-// writeFolds writes the lists of each fold, and those outside of it: runs of lists go to the
-// folds in turn.
-func writeFolds(ctx context.Context, s *settings) (folds []fold, err error) {
-	dir, err := filepath.Abs(s.out)
-	if err != nil {
-		return nil, err
-	}
-	var parts []*lists.Writer
-	defer func() {
-		for _, p := range parts {
-			err = errors.Join(err, p.Close())
-		}
-	}()
-	for k := range s.folds {
-		f := fold{filepath.Join(dir, fmt.Sprintf("fold%d", k+1)), filepath.Join(dir, fmt.Sprintf("fold%d-outside", k+1))}
-		folds = append(folds, f)
-		for _, name := range []string{f.inside, f.outside} {
-			p, err := lists.Create(s.lists(name))
-			if err != nil {
-				return nil, err
-			}
-			parts = append(parts, p)
-		}
-	}
+// dealFolds is writeFolds to w.
+func dealFolds(ctx context.Context, s *settings, w io.Writer) error {
 	n := 0
-	err = eachList(ctx, s, s.train, func(l *decode.List, syms *index.Symbols) error {
-		in := n / foldRun % s.folds
+	return eachList(ctx, s, s.train, func(l *decode.List, _ *index.Symbols) error {
+		fold := n / foldRun % s.folds
 		n++
-		for k := range s.folds {
-			to := parts[2*k+1]
-			if k == in {
-				to = parts[2*k]
-			}
-			if err := to.Add(l, syms); err != nil {
-				return err
-			}
-		}
-		return nil
+		_, err := fmt.Fprintf(w, "%s\t%d\n", l.Candidates[0].Name, fold+1)
+		return err
 	})
-	return folds, err
 }
 
 // eachList calls f for the lists of a name, each with its gold tree.

@@ -14,7 +14,7 @@
 // order.
 //
 // Where to start reading: systems.go has the rows of the tables, plan.go those asked for,
-// tune.go how they are tuned, process.go how a command runs, baselines.go what needs no
+// tune.go how they are trained, process.go how a command runs, baselines.go what needs no
 // learning.
 package main
 
@@ -30,6 +30,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/zeebo/xxh3"
 )
@@ -43,7 +44,8 @@ type settings struct {
 	minCount       int
 	counts         string
 	orders         string
-	epochs         string
+	polyOrder      int
+	epochs         int
 	lambdas        string
 	base           float64
 	iterations     int
@@ -56,7 +58,7 @@ type settings struct {
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, os.Args[1:], os.Stdout)
 	stop()
 	if err != nil {
@@ -79,15 +81,16 @@ func parse(args []string) (*settings, error) {
 	f.IntVar(&s.minCount, "min-count", 3, "C of table 2")
 	f.StringVar(&s.counts, "counts", "", "table 3: the values of C, with the largest of -max-orders; none: no table")
 	f.StringVar(&s.orders, "max-orders", "2,3", "the largest orders of mined dep fragments to choose from")
-	f.StringVar(&s.epochs, "epochs", "3,10", "of the averaged perceptron over mined fragments, to choose from")
+	f.IntVar(&s.polyOrder, "poly-order", 4, "the largest order of mined poly fragments: that of the degree, where it is smaller")
+	f.IntVar(&s.epochs, "epochs", 10, "of averaged perceptrons, at most")
 	f.StringVar(&s.lambdas, "lambdas", "0.4", "of the dep kernel, to choose from")
 	f.Float64Var(&s.base, "base", 1, "what the parser's score counts while fragments are mined")
 	f.IntVar(&s.iterations, "iterations", 1, "of mining, at most")
 	f.StringVar(&s.mine, "mine", "--keep features", "more flags of fstore mine")
-	f.StringVar(&s.memory, "memory", "1GiB", "of mining")
-	f.IntVar(&s.folds, "folds", 3, "of the training lists, to choose by what is mined outside of each")
+	f.StringVar(&s.memory, "memory", "1GiB", "of mining, and of training")
+	f.IntVar(&s.folds, "folds", 3, "of the training lists, to choose by what is mined and learned outside of each")
 	f.IntVar(&s.chunks, "chunks", 10, "of the kernel perceptrons")
-	f.StringVar(&s.systems, "systems", "templates,dep,poly2,poly2-kernel,poly4-kernel,poly8-kernel,dep-kernel", "the rows of table 2 that are trained: "+strings.Join(systemNames(), ", "))
+	f.StringVar(&s.systems, "systems", "templates,dep,poly2,poly4,poly2-kernel,poly4-kernel,poly8-kernel,dep-kernel", "the rows of table 2 that are trained: "+strings.Join(systemNames(), ", "))
 	f.IntVar(&s.workers, "workers", runtime.GOMAXPROCS(0), "goroutines")
 	if err := f.Parse(args); err != nil {
 		return nil, err

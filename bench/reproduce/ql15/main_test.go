@@ -96,7 +96,7 @@ func TestRun(t *testing.T) {
 	writeLists(t, s, "other", 2, 30)
 	args := []string{
 		"-data", data, "-out", filepath.Join(data, "out"), "-fstore", bin, "-train", "few", "-test", "other", "-options", "template=h.upos+m.upos",
-		"-systems", "templates,dep,poly2,dep-kernel,poly4-kernel", "-counts", "2,1", "-folds", "2", "-epochs", "1,2", "-max-orders", "1,2",
+		"-systems", "templates,dep,poly2,dep-kernel,poly4-kernel", "-counts", "2,1", "-folds", "2", "-epochs", "2", "-max-orders", "1,2",
 		"-lambdas", "0.4,1", "-chunks", "3", "-workers", "2", "-iterations", "2",
 	}
 	var text, again bytes.Buffer
@@ -212,7 +212,7 @@ func TestRunAgain(t *testing.T) {
 
 // What there is no choice of is said, and no zero choice is made.
 func TestGrid(t *testing.T) {
-	s := &settings{orders: "3,1", epochs: "2", lambdas: ""}
+	s := &settings{orders: "3,1", polyOrder: 4}
 	for name, want := range map[string]int{"templates": 1, "dep": 2, "poly4": 1, "poly4-kernel": 1, "dep-kernel": 0} {
 		x, err := systemNamed(name)
 		if err != nil {
@@ -226,7 +226,7 @@ func TestGrid(t *testing.T) {
 
 // A flag that is wrong is said before anything is trained.
 func TestPlan(t *testing.T) {
-	good := settings{systems: "dep,dep-kernel", counts: "2,1", orders: "1,3", epochs: "2", lambdas: "1", minCount: 3}
+	good := settings{systems: "dep,dep-kernel", counts: "2,1", orders: "1,3", epochs: 2, polyOrder: 2, lambdas: "1", minCount: 3}
 	p, err := good.plan()
 	if err != nil {
 		t.Fatal(err)
@@ -239,7 +239,6 @@ func TestPlan(t *testing.T) {
 		"-counts":     func(s *settings) { s.counts = "2,x" },
 		"-lambdas":    func(s *settings) { s.lambdas = "" },
 		"-max-orders": func(s *settings) { s.systems, s.orders = "templates", "" },
-		"-epochs":     func(s *settings) { s.systems, s.epochs = "templates", "" },
 	} {
 		s := good
 		spoil(&s)
@@ -249,34 +248,21 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// The folds are the lists, each in one and outside of the others.
-func TestSplit(t *testing.T) {
+// Each list is in one fold, and runs of lists are together.
+func TestFolds(t *testing.T) {
 	s := &settings{data: t.TempDir(), train: "all", folds: 3}
-	s.out = s.data
 	writeLists(t, s, "all", 3, 2*foldRun+7)
-	count := func(name string) (n int) {
-		seen := map[string]bool{}
-		err := eachList(context.Background(), s, name, func(l *decode.List, _ *index.Symbols) error {
-			n++
-			if l.Gold == nil || seen[l.Candidates[0].Name] {
-				return fmt.Errorf("list %s", l.Candidates[0].Name)
-			}
-			seen[l.Candidates[0].Name] = true
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
-	}
-	e := &experiment{settings: s}
-	folds, err := e.split(context.Background())
-	if err != nil {
+	var text bytes.Buffer
+	if err := dealFolds(context.Background(), s, &text); err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []int{foldRun, foldRun, 7} {
-		if in, out := count(folds[i].inside), count(folds[i].outside); in != want || in+out != 2*foldRun+7 {
-			t.Errorf("fold %d: %d in it, %d outside", i+1, in, out)
-		}
+	count, names := map[string]int{}, map[string]bool{}
+	for line := range strings.Lines(text.String()) {
+		name, fold, _ := strings.Cut(line, "\t")
+		count[fold]++
+		names[name] = true
+	}
+	if len(names) != 2*foldRun+7 || count["1\n"] != foldRun || count["2\n"] != foldRun || count["3\n"] != 7 {
+		t.Errorf("%d lists, by fold %v", len(names), count)
 	}
 }

@@ -80,7 +80,7 @@ func (e *experiment) report(ctx context.Context, w io.Writer) error {
 // templates, whose trees are in the file of this name, "" for none, and to the kernel itself
 // where what is selected in its space has a row.
 func (e *experiment) table2(ctx context.Context, w io.Writer, table []row, templateTrees string) error {
-	head := []string{"system", "UAS", "LAS", "p, base", "p, templates", "p, kernel", "UAS, train", "features", "templates", "chosen", "tuning, CPU s", "training, CPU s", "MB", "choosing, CPU s"}
+	head := []string{"system", "UAS", "LAS", "p, base", "p, templates", "p, kernel", "UAS, train", "features", "templates", "chosen", "training, CPU s", "MB", "choosing, CPU s"}
 	var rows [][]string
 	for _, r := range table {
 		base, err := compare(ctx, e.settings, "base", r.Trees)
@@ -107,8 +107,8 @@ func (e *experiment) table2(ctx context.Context, w io.Writer, table []row, templ
 			cells[5] = fmt.Sprintf("%.4f", k.p)
 		}
 		if learned {
-			cells = append(cells, fmt.Sprintf("%.2f", r.Tuned.UAS), r.Features, r.templates(), r.Tuned.Choice.text(),
-				seconds(r.Tuned.Cost.User), seconds(r.Training.User), seconds(max(r.Training.Peak, r.Tuned.Cost.Peak)), fmt.Sprintf("%.1f", r.Testing.User))
+			cells = append(cells, fmt.Sprintf("%.2f", r.Trained.UAS), r.Trained.Features, r.templates(), r.Trained.text(),
+				seconds(r.Training.User), seconds(r.Training.Peak), fmt.Sprintf("%.1f", r.Testing.User))
 		}
 		rows = append(rows, append(cells, make([]string, len(head)-len(cells))...))
 	}
@@ -135,7 +135,7 @@ func (e *experiment) table3(ctx context.Context, w io.Writer, p *plan) error {
 		last := &r.Iterations[len(r.Iterations)-1]
 		rows = append(rows, []string{
 			strconv.Itoa(c), p.deep.orders, index.Thousands(last.Features()), index.Thousands(last.Weights), r.templates(),
-			seconds(r.Training.User), seconds(r.Training.Peak), fmt.Sprintf("%.2f", r.Tuned.UAS), fmt.Sprintf("%.2f", base.uas), fmt.Sprintf("%.4f", base.p),
+			seconds(r.Training.User), seconds(r.Training.Peak), fmt.Sprintf("%.2f", r.Trained.UAS), fmt.Sprintf("%.2f", base.uas), fmt.Sprintf("%.4f", base.p),
 		})
 	}
 	if _, err := fmt.Fprint(w, "Table 3: features selected in the dep space.\n\n"); err != nil {
@@ -158,17 +158,17 @@ func (r *row) templates() string {
 	return index.Thousands(n)
 }
 
-// text says what was chosen.
-func (c *choice) text() string {
+// text says what was chosen, but for the β of a kernel.
+func (t *trained) text() string {
 	var parts []string
-	if c.Order > 0 {
-		parts = append(parts, fmt.Sprintf("R %d", c.Order))
+	if t.Choice.Order > 0 {
+		parts = append(parts, fmt.Sprintf("R %d", t.Choice.Order))
 	}
-	if c.Epochs > 0 {
-		parts = append(parts, fmt.Sprintf("%s, β %.3g", index.Plural(c.Epochs, "epoch"), c.Beta))
+	if t.Epochs > 0 {
+		parts = append(parts, fmt.Sprintf("%s, β %.3g", index.Plural(t.Epochs, "epoch"), t.Beta))
 	}
-	if c.Lambda > 0 {
-		parts = append(parts, fmt.Sprintf("λ %g", c.Lambda))
+	if t.Choice.Lambda > 0 {
+		parts = append(parts, fmt.Sprintf("λ %g", t.Choice.Lambda))
 	}
 	return strings.Join(parts, ", ")
 }

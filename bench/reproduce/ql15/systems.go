@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -13,7 +14,8 @@ type system struct {
 	kind  kind
 	space func(s *settings) string
 	order int // the largest order of the fragments that are stored
-	// degree is the order of what is mined; 0 is to be chosen
+	// degree is that of the kernel, and the order of what is mined, see settings.polyOrder; 0 is
+	// to be chosen
 	degree int
 }
 
@@ -61,22 +63,28 @@ func systemNamed(name string) (system, error) {
 	return systems[i], nil
 }
 
-// choice is what a system is trained with, beside what the flags say for all.
+// choice is what a system is trained with, beside what the flags say for all; fstore chooses β
+// and epochs.
 type choice struct {
 	C      int     // of what is mined
 	Order  int     // the largest that is mined; 0: nothing is
-	Epochs int     // 0: as cross-validation within train says, which then finds β
 	Lambda float64 // of a kernel that decays; 0: none
-	Beta   float64
 }
 
-// grid is the choices of a system, one at least, without β; those that mine the same stand side by side.
-func (x *system) grid(s *settings, c int) (all []choice, err error) {
-	orders, err := numbers("max-orders", s.orders, strconv.Atoi)
-	if err != nil {
-		return nil, err
+// number is that of the choice among those of a system, in names.
+func (c choice) number() string { return fmt.Sprint(cmp.Or(float64(c.Order), c.Lambda)) }
+
+// orders are those of what is mined, to choose from.
+func (x *system) orders(s *settings) string {
+	if x.degree > 0 {
+		return strconv.Itoa(min(x.degree, s.polyOrder))
 	}
-	epochs, err := numbers("epochs", s.epochs, strconv.Atoi)
+	return s.orders
+}
+
+// grid is the choices of a system, one at least.
+func (x *system) grid(s *settings, c int) (all []choice, err error) {
+	orders, err := numbers("max-orders", x.orders(s), strconv.Atoi)
 	if err != nil {
 		return nil, err
 	}
@@ -85,54 +93,52 @@ func (x *system) grid(s *settings, c int) (all []choice, err error) {
 		return nil, err
 	}
 	switch {
+	case x.kind == selected:
+		for _, order := range orders {
+			all = append(all, choice{C: c, Order: order})
+		}
 	case x.kind == kernel && x.degree == 0:
 		for _, lambda := range lambdas {
 			all = append(all, choice{Lambda: lambda})
 		}
-	case x.kind != selected:
-		all = append(all, choice{})
 	default:
-		if x.degree > 0 {
-			orders = []int{x.degree}
-		}
-		for _, order := range orders {
-			for _, n := range epochs {
-				all = append(all, choice{C: c, Order: order, Epochs: n})
-			}
-		}
+		all = append(all, choice{})
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("%s: no choice of -max-orders, -epochs or -lambdas", x.name)
+		return nil, fmt.Errorf("%s: no choice of -max-orders or -lambdas", x.name)
 	}
 	return all, nil
 }
 
-// build is the command that makes a store of lists.
-func (x *system) build(s *settings, store, lists string) []string {
-	kbest, gold := s.lists(lists)
+// build is the command that makes a store of the training lists.
+func (x *system) build(s *settings, store string) []string {
+	kbest, gold := s.lists(s.train)
 	return []string{
 		"build", store, kbest, "--gold", gold, "--space", x.space(s), "--overwrite",
 		"--max-order", strconv.Itoa(x.order), "--min-support", strconv.Itoa(s.support), "--workers", strconv.Itoa(s.workers),
 	}
 }
 
-// mine is the command that selects fragments, and logs iterations to a file; nil where nothing
-// is selected.
-func (x *system) mine(s *settings, store string, c choice, log string) []string {
-	if x.kind != selected {
-		return nil
-	}
+// selection and model are the names of what is made with a choice.
+func (c choice) selection() string { return "sel" + c.number() }
+func (c choice) model() string     { return "m" + c.number() }
+
+// miningLog is the file where mining in a store logs its iterations.
+func miningLog(store string, c choice) string { return store + "." + c.number() + ".log" }
+
+// mine is the command that selects fragments, among all lists and outside of each fold.
+func (x *system) mine(s *settings, store string, c choice) []string {
 	args := []string{
-		"mine", store, "--name", "sel", "--overwrite", "--by", "gradient", "--min-count", strconv.Itoa(c.C), "--max-order", strconv.Itoa(c.Order),
-		"--base", fmt.Sprint(s.base), "--iterations", strconv.Itoa(s.iterations), "--memory", s.memory, "--max-fragments", "0",
-		"--log", log, "--workers", strconv.Itoa(s.workers),
+		"mine", store, "--name", c.selection(), "--by", "gradient", "--min-count", strconv.Itoa(c.C), "--max-order", strconv.Itoa(c.Order),
+		"--base", fmt.Sprint(s.base), "--iterations", strconv.Itoa(s.iterations), "--per-fold", "--folds", s.foldFile(), "--memory", s.memory, "--max-fragments", "0",
+		"--log", miningLog(store, c), "--workers", strconv.Itoa(s.workers),
 	}
 	return append(args, strings.Fields(s.mine)...)
 }
 
-// learn is the command that trains the model m.
+// learn is the command that trains a model.
 func (x *system) learn(s *settings, store string, c choice) []string {
-	args := []string{"train", store, "--name", "m", "--overwrite", "--workers", strconv.Itoa(s.workers), "--learner"}
+	args := []string{"train", store, "--name", c.model(), "--workers", strconv.Itoa(s.workers), "--learner"}
 	if x.kind == kernel {
 		args = append(args, "voted-perceptron", "--kernel", x.space(s), "--chunks", strconv.Itoa(s.chunks))
 		if c.Lambda > 0 {
@@ -140,18 +146,15 @@ func (x *system) learn(s *settings, store string, c choice) []string {
 		}
 		return args
 	}
-	args = append(args, "averaged-perceptron")
+	args = append(args, "averaged-perceptron", "--folds", s.foldFile(), "--epochs", strconv.Itoa(s.epochs), "--memory", s.memory)
 	if x.kind == selected {
-		args = append(args, "--selection", "sel")
-	}
-	if c.Epochs > 0 {
-		args = append(args, "--epochs", strconv.Itoa(c.Epochs), "--beta", fmt.Sprint(c.Beta))
+		args = append(args, "--selection", c.selection())
 	}
 	return args
 }
 
-// choose is the command that chooses from lists.
-func (x *system) choose(s *settings, store, lists, trees string) []string {
-	kbest, gold := s.lists(lists)
-	return []string{"predict", store, kbest, "--gold", gold, "--model", "m", "--trees", trees, "--workers", strconv.Itoa(s.workers)}
+// choose is the command that chooses from the test lists.
+func (x *system) choose(s *settings, store string, c choice, trees string) []string {
+	kbest, gold := s.lists(s.test)
+	return []string{"predict", store, kbest, "--gold", gold, "--model", c.model(), "--trees", trees, "--workers", strconv.Itoa(s.workers)}
 }
