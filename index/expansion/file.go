@@ -49,6 +49,7 @@ type Index struct {
 	features  uint32
 	sum       uint64
 	data      []byte
+	mapped    bool
 	close     func() error
 	check     func() error // what Verify returns, found out once
 	checking  sync.WaitGroup
@@ -66,7 +67,7 @@ func Open(files vfs.FS, path string) (*Index, error) {
 		f.Close()
 		return nil, err
 	}
-	data, unmap, err := load(f, st.Size())
+	data, mapped, unmap, err := load(f, st.Size())
 	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
@@ -75,8 +76,16 @@ func Open(files vfs.FS, path string) (*Index, error) {
 		unmap()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	x.close = unmap
+	x.mapped, x.close = mapped, unmap
 	return x, nil
+}
+
+// Release gives back the memory that what was read of the file takes, where the system lets
+// one; it may be called while x is in use.
+func (x *Index) Release() {
+	if x.mapped {
+		release(x.data)
+	}
 }
 
 // IsDamage says whether an error of Open is the file's: it is missing, or not what was
@@ -84,21 +93,21 @@ func Open(files vfs.FS, path string) (*Index, error) {
 func IsDamage(err error) bool { return errors.Is(err, ErrDamaged) || errors.Is(err, fs.ErrNotExist) }
 
 // load maps f or reads it into memory aligned for records.
-func load(f vfs.File, size int64) (data []byte, unmap func() error, err error) {
+func load(f vfs.File, size int64) (data []byte, mapped bool, unmap func() error, err error) {
 	if size < int64(len(magic)+footerSize) {
-		return nil, nil, fmt.Errorf("%w: %d bytes are too few", ErrDamaged, size)
+		return nil, false, nil, fmt.Errorf("%w: %d bytes are too few", ErrDamaged, size)
 	}
 	if fd := f.Fd(); fd != vfs.InvalidFd {
 		if data, unmap, err = mapFile(fd, size); err == nil {
-			return data, unmap, nil
+			return data, true, unmap, nil
 		}
 	}
 	words := make([]uint64, (size+7)/8)
 	data = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), size)
 	if _, err := f.ReadAt(data, 0); err != nil && !errors.Is(err, io.EOF) {
-		return nil, nil, err
+		return nil, false, nil, err
 	}
-	return data, func() error { return nil }, nil
+	return data, false, func() error { return nil }, nil
 }
 
 // Parse views the content of a file as an index; see Open for what it checks.

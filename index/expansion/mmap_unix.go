@@ -4,6 +4,10 @@ package expansion
 
 import "golang.org/x/sys/unix"
 
+// release gives back the memory that pages of a mapped file take in this process: what is read
+// of them again comes from the file.
+func release(data []byte) { _ = unix.Madvise(data, unix.MADV_DONTNEED) }
+
 // mapFile maps size bytes of an open file for reading, shared.
 func mapFile(fd uintptr, size int64) ([]byte, func() error, error) {
 	data, err := unix.Mmap(int(fd), 0, int(size), unix.PROT_READ, unix.MAP_SHARED)

@@ -21,3 +21,6 @@ func mapFile(fd uintptr, size int64) ([]byte, func() error, error) {
 	data := unsafe.Slice(*(**byte)(unsafe.Pointer(&base)), size)
 	return data, func() error { return windows.UnmapViewOfFile(addr) }, nil
 }
+
+// release does nothing: the system takes pages back when it needs them.
+func release([]byte) {}

@@ -134,7 +134,7 @@ func (r *rangeSet) grow(ctx context.Context, steps index.Range, c uint32, grow f
 func (e *packs) count(ctx context.Context, x *expansion.Index, side []uint8) (a, b []uint32, err error) {
 	a, b = make([]uint32, x.Features()+1), make([]uint32, x.Features()+1)
 	sides := e.sides(side)
-	err = e.follow(ctx, e.all.Stored(sides, x), func(id, pack uint32, mask uint64) {
+	err = e.follow(ctx, x, sides, func(id, pack uint32, mask uint64) {
 		if mask&sides[pack].A != 0 {
 			a[id]++
 		}
@@ -146,13 +146,15 @@ func (e *packs) count(ctx context.Context, x *expansion.Index, side []uint8) (a,
 }
 
 // follow calls f with where fragments are: for one fragment, always in the same goroutine.
-func (e *packs) follow(ctx context.Context, stored index.StoredPacks, f func(id, pack uint32, mask uint64)) error {
+func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Sides, f func(id, pack uint32, mask uint64)) error {
+	stored := e.all.Stored(sides, x)
 	tally := &index.Tally{}
 	stored.Tally(tally)
 	pool, ctx := errgroup.WithContext(ctx)
 	pool.SetLimit(e.workers)
 	for _, r := range cut(tally) {
 		pool.Go(func() error {
+			defer x.Release() // ranges lie apart
 			return stored.Follow(r, func(h *index.PackHits) error {
 				for i, id := range h.ID {
 					f(id, h.Pack[i], h.Mask[i])
@@ -181,6 +183,7 @@ func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, b
 				return ctx.Err()
 			})
 			turns.end(turn, part)
+			x.Release()
 			return err
 		})
 	}

@@ -2,10 +2,12 @@ package gradient
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"sync/atomic"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -102,6 +104,8 @@ func cutFeature(b []byte, f *feature) (rest []byte, err error) {
 }
 
 // scratch is where streams go: a directory, and how much of them may be held in memory.
+// Blocks of a stream that goes to a file after all are for others to fill: as garbage, they
+// would be as much again.
 type scratch struct {
 	fs     vfs.FS
 	dir    string
@@ -109,6 +113,29 @@ type scratch struct {
 	held   atomic.Int64
 	files  atomic.Uint64
 	bytes  atomic.Int64 // ever written to files
+
+	mu   sync.Mutex
+	free [][]byte
+}
+
+// block returns an empty block.
+func (s *scratch) block() []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := len(s.free)
+	if n == 0 {
+		return make([]byte, 0, blockSize)
+	}
+	b := s.free[n-1]
+	s.free = s.free[:n-1]
+	return b[:0]
+}
+
+// giveBack takes back blocks.
+func (s *scratch) giveBack(blocks ...[]byte) {
+	s.mu.Lock()
+	s.free = append(s.free, blocks...)
+	s.mu.Unlock()
 }
 
 // take says whether n more bytes may be held, and counts them if so.
@@ -144,23 +171,35 @@ type stream struct {
 // add appends a feature; codes ascend.
 func (t *stream) add(f *feature) error {
 	t.n++
+	if t.buf == nil {
+		t.buf = t.s.block()
+	}
 	t.buf = appendFeature(t.buf, t.last, f)
 	t.last = append(t.last[:0], f.code...)
-	if len(t.buf) < blockSize {
+	if !t.full() {
 		return nil
 	}
 	return t.flush()
 }
 
-// flush puts the block away: once there is a file, all that follows goes there.
+// full says whether the next feature may have no room in the block.
+func (t *stream) full() bool { return cap(t.buf)-len(t.buf) < blockSize/256 }
+
+// flush puts the block away: once there is a file, all that follows goes there. A block that
+// is not full is the last one, and held at its size.
 func (t *stream) flush() error {
 	if len(t.buf) == 0 {
 		return nil
 	}
 	t.size += int64(blockBytes(t.buf))
 	if t.path == "" && t.s.take(len(t.buf)) {
-		t.held = append(t.held, append([]byte(nil), t.buf...))
-		t.buf = t.buf[:0]
+		if t.full() {
+			t.held, t.buf = append(t.held, t.buf), nil
+		} else {
+			t.held = append(t.held, bytes.Clone(t.buf))
+			t.s.giveBack(t.buf)
+			t.buf = nil
+		}
 		return nil
 	}
 	if t.path == "" {
@@ -175,6 +214,7 @@ func (t *stream) flush() error {
 			}
 			t.s.held.Add(-int64(len(b)))
 		}
+		t.s.giveBack(t.held...)
 		t.held = nil
 	}
 	err := t.write(t.buf)
@@ -207,6 +247,9 @@ func blockBytes(b []byte) int {
 // finish ends adding.
 func (t *stream) finish() error {
 	err := t.flush()
+	if t.buf != nil {
+		t.s.giveBack(t.buf)
+	}
 	t.buf, t.last = nil, nil
 	if t.file == nil {
 		return err
@@ -248,6 +291,9 @@ func (t *stream) load(in io.Reader, size int64, n uint64, see func(*feature)) er
 		}
 		if !ok {
 			break
+		}
+		if t.buf == nil {
+			t.buf = t.s.block()
 		}
 		t.buf = append(t.buf[:0], blocks.block...)
 		for len(blocks.block) > 0 {

@@ -52,21 +52,21 @@ func (u Update) kink(w, d, c float64) float64 {
 //
 // There are tens of millions of features after the first iteration over some thousand lists:
 // what follows from the weight and the gradient is computed where it is needed. As long as no
-// feature has had a weight before, which is so in the first iteration, one takes 4 bytes, else
-// 12.
+// feature has had a weight before, which is so in the first iteration, one takes 2 bytes, else
+// 10.
 type change struct {
 	update Update
 	c      float64
 	steps  []float64
 	w      column[float64] // before the step; none where all are 0
-	d      column[int32]   // #f⁺−#f⁻
+	d      differences     // #f⁺−#f⁻
 	made   float64         // the step; 0 before it is made
 }
 
 // add appends a feature that has weight w and gradient d.
 func (x *change) add(w float64, d int32) {
 	if w != 0 && x.w.n == 0 {
-		for range x.d.n {
+		for range x.d.near.n {
 			x.w.add(0)
 		}
 	}
@@ -77,7 +77,7 @@ func (x *change) add(w float64, d int32) {
 }
 
 // features is how many were added.
-func (x *change) features() uint32 { return x.d.n }
+func (x *change) features() uint32 { return x.d.near.n }
 
 // before is the weight of a feature before the step.
 func (x *change) before(id uint32) float64 {
