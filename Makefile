@@ -79,7 +79,7 @@ NEED_DATA = $(if $(DATA),,$(error name the treebanks: make $@ DATA=dir))
 
 ## bench: benchmarks on the treebanks of DATA; compare two runs with: go tool -modfile=.tools/go.mod benchstat OLD NEW
 bench:
-	$(NEED_DATA)FSTORE_DATA='$(abspath $(DATA))' $(GO) test -run '^$$' -bench . -benchtime 3x ./bench
+	$(NEED_DATA)FSTORE_DATA='$(abspath $(DATA))' $(GO) test -run '^$$' -bench . -benchtime 3x -timeout 0 ./bench
 
 ## golden: tests against the values of independent programs in DATA
 golden:

@@ -66,8 +66,12 @@ type Options struct {
 	FS  vfs.FS
 	Dir string // for scratch files, which exists
 	// Memory is what the fragments that an iteration keeps (S_r) may take, in bytes, before
-	// they go to Dir; candidates of Bloom and Bitmap are sorted in as much. The trees, the
-	// filter, the weights and the scores come on top; and on disk what Checkpoint keeps.
+	// they go to Dir; candidates of Bloom and Bitmap are sorted in as much. On top come the
+	// trees, as packs some 12 bytes for each feature of an arc; the filter; 8 bytes a candidate
+	// for each worker, as often again as steps are tried where weights would pass 0; and of each
+	// fragment that has or may get a weight 2 bytes, 18 where some had one before. Their
+	// index, of some 11 bytes a fragment, is a mapped file, whose pages are given back after each
+	// range. On disk comes what Checkpoint keeps.
 	Memory  int64
 	Workers int
 
