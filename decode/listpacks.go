@@ -17,7 +17,7 @@ import (
 type listPacks struct {
 	l        *Linearizer
 	tags     *listTags
-	together int // how many lists vectors follows together
+	together float64 // the load that vectors follows together
 }
 
 // packWords is how many words a tree has at most that goes into a pack: no more building
@@ -35,7 +35,7 @@ func newListPacks(l *Linearizer, tags *listTags) *listPacks {
 			return nil
 		}
 	}
-	return &listPacks{l, tags, 16}
+	return &listPacks{l, tags, firstLoad}
 }
 
 // fit says whether a list can go into packs.
@@ -104,11 +104,28 @@ func (p *listPacks) scores(ctx context.Context, dst [][]float64, lists []packed,
 // vectorBytes is about what the vectors of lists that are followed together take.
 const vectorBytes = 16 << 20
 
+// load is about how much the vectors of a list take beside those of others, in no unit: of n
+// words, fragments of a few arcs or of a few features are as many as n³ or so.
+func (p *packed) load() float64 {
+	n := float64(len(p.Candidates[0].Tokens))
+	return float64(n * n * n)
+}
+
+// The load of the lists that are followed together: at first, and at most.
+const (
+	firstLoad = 1 << 17
+	mostLoad  = 1 << 27
+)
+
 // vectors sets dst to the vectors of trees (rerank.ListVectors.Bytes), by list at hand. Where
-// there are many features, fewer lists are followed together.
+// there are many features, fewer lists are followed together, and long ones alone.
 func (p *listPacks) vectors(ctx context.Context, dst [][]byte, lists []packed) error {
 	for len(lists) > 0 {
-		n := min(p.together, len(lists))
+		n, load := 1, lists[0].load()
+		for n < len(lists) && load+lists[n].load() <= p.together {
+			load += lists[n].load()
+			n++
+		}
 		size, err := p.someVectors(ctx, dst, lists[:n])
 		if err != nil {
 			return err
@@ -116,9 +133,9 @@ func (p *listPacks) vectors(ctx context.Context, dst [][]byte, lists []packed) e
 		lists = lists[n:]
 		switch {
 		case size > vectorBytes:
-			p.together = max(1, p.together/2)
+			p.together /= 2
 		case size < vectorBytes/2:
-			p.together = min(2*p.together, batchLists)
+			p.together = min(2*p.together, mostLoad)
 		}
 	}
 	return nil
