@@ -84,8 +84,9 @@ func (c *trainCommand) readLists(ctx context.Context, env *Env, w *store.Writer,
 	})
 }
 
-// defaultMemory is what vectors of lists may take where --memory does not say.
-const defaultMemory = 1 << 30
+// defaultMemory is what vectors of lists may take where --memory does not say. More gains next to
+// nothing: what is read again from the file of late is in the cache of the system.
+const defaultMemory = 256 << 20
 
 // vectorScratch is where vectors of lists go that memory does not hold; 0 is the default.
 func vectorScratch(fs vfs.FS, dir string, memory byteSize) rerank.Scratch {
