@@ -18,7 +18,7 @@ import (
 // foldFlags deal labelled samples out to folds.
 type foldFlags struct {
 	CV       int    `name:"cv" xor:"folds" placeholder:"K" help:"K folds."`
-	Folds    string `xor:"folds" predictor:"file" placeholder:"FILE" help:"The folds that FILE names: a sample's name, a tab, a number."`
+	Folds    string `xor:"folds" predictor:"file" placeholder:"FILE" help:"The folds that FILE names: a sample's name, a tab, a number; names that the store does not have are passed over."`
 	Group    string `enum:",document" default:"" placeholder:"document" help:"With --cv: keep the samples of a document in one fold."`
 	Stratify bool   `help:"With --cv: give each fold its share of each label."`
 }
@@ -112,6 +112,8 @@ func (c *trainCommand) foldSelection(env *Env, m *store.Meta, folds crossval.Fol
 		return nil, usage.Errorf("selection %s %v", sel.Name, err)
 	case mined:
 		return func(fold int) string { return mine.FoldName(sel.Name, fold) }, nil
+	case mine.OfFold(sel.Settings):
+		env.Warn("selection %s was mined outside of one fold, and has seen the others: the measures of cross-validation are too good", sel.Name)
 	case mine.SawLabels(sel):
 		env.Warn("selection %s was mined by %s on all samples, held-out ones too: the measures of cross-validation are too good (mine --per-fold)", sel.Name, sel.By)
 	}

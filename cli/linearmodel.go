@@ -9,6 +9,7 @@ import (
 	"fstore/cli/usage"
 	"fstore/decode"
 	"fstore/index"
+	"fstore/mine"
 	"fstore/mine/linear"
 	"fstore/store"
 )
@@ -195,6 +196,7 @@ func importWeights(_ context.Context, _ *Env, c *importCommand, w *store.Writer,
 	if err != nil {
 		return "", err
 	}
+	mine.DropFolds(w.Meta(), c.Name)
 	if err := decode.PutLinearModel(w, c.Name, linearImported, m, l, nil); err != nil {
 		return "", err
 	}

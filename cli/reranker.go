@@ -172,20 +172,22 @@ func (c *trainCommand) listFolds(ctx context.Context, env *Env, s *store.Store) 
 
 // tunePerFold is tune by perceptrons over what was mined outside of each fold.
 func (c *trainCommand) tunePerFold(ctx context.Context, env *Env, w *store.Writer, folds crossval.Folds, selection func(fold int) string, o *rerank.Options) (beta float64, err error) {
-	lists, err := c.readLists(ctx, env, w, nil)
+	lists, err := c.readLists(ctx, env, w, nil) // without vectors, there is nothing to close
 	if err != nil {
 		return 0, err
 	}
-	vectors := func(fold int) (v *rerank.Vectors, err error) {
+	vectors := func(fold int) (*rerank.Vectors, error) {
 		features := c.featureFlags
 		features.Selection = selection(fold)
 		l, err := features.open(w.Store(), decode.LinearizerOptions{Normalize: decode.Normalize(c.Normalize), Lambda: c.Lambda})
 		if err != nil {
 			return nil, err
 		}
-		defer func() { err = errors.Join(err, l.Close()) }()
 		set, err := c.readLists(ctx, env, w, l)
-		if err != nil {
+		if err := errors.Join(err, l.Close()); err != nil {
+			if set != nil {
+				err = errors.Join(err, set.Close())
+			}
 			return nil, err
 		}
 		return set.Vectors, nil

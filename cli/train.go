@@ -123,6 +123,9 @@ func (c *trainCommand) Run(ctx context.Context, env *Env) error {
 		if err := c.listFlags.check(c, reranks); err != nil {
 			return store.Event{}, err
 		}
+		if !c.PerFold {
+			mine.DropFolds(w.Meta(), c.Name)
+		}
 		decided, err := train(ctx, env, c, w)
 		env.Progress.Close()
 		event := env.event(nil)

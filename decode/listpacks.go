@@ -111,9 +111,10 @@ func (p *packed) load() float64 {
 	return float64(n * n * n)
 }
 
-// The load of the lists that are followed together: at first, and at most.
+// The load of the lists that are followed together: at first, and the bounds of it.
 const (
 	firstLoad = 1 << 17
+	leastLoad = 1 << 10
 	mostLoad  = 1 << 27
 )
 
@@ -133,9 +134,9 @@ func (p *listPacks) vectors(ctx context.Context, dst [][]byte, lists []packed) e
 		lists = lists[n:]
 		switch {
 		case size > vectorBytes:
-			p.together /= 2
-		case size < vectorBytes/2:
-			p.together = min(2*p.together, mostLoad)
+			p.together = max(p.together/2, leastLoad)
+		case size < vectorBytes/2: // no more than was seen to be little
+			p.together = min(max(p.together, 2*load), mostLoad)
 		}
 	}
 	return nil

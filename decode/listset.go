@@ -43,7 +43,7 @@ type ListSetOptions struct {
 	Progress   index.Progress
 }
 
-// NewListSet reads the lists of a store. The set must be closed.
+// NewListSet reads the lists of a store. A set that has vectors must be closed.
 func NewListSet(ctx context.Context, s *store.Store, o ListSetOptions) (set *ListSet, err error) {
 	src, err := StoredLists(s)
 	if err != nil {
@@ -70,6 +70,7 @@ func (set *ListSet) read(ctx context.Context, src ListSource, syms *index.Symbol
 	o.Progress.Step("linearize", "samples", int64(samples))
 	start := func() listWork {
 		w := newListWorker(o.Linearizer, o.Tags)
+		w.without = o.Without
 		return func(ctx context.Context, from int, lists []List, failed []error) error {
 			return w.vectors(ctx, vectors[from:from+len(lists)], lists, failed)
 		}
@@ -80,7 +81,7 @@ func (set *ListSet) read(ctx context.Context, src ListSource, syms *index.Symbol
 		case list.Gold == nil:
 			set.Goldless++
 			return nil
-		case o.Without != nil && o.Without.Contains(list.id):
+		case list.in(o.Without):
 			return nil
 		}
 		if set.Vectors != nil {
@@ -174,7 +175,12 @@ type listWorker struct {
 	packs *listPacks // nil: tree by tree
 	batch []packed
 	v     []rerank.Vector
+
+	without *roaring.Bitmap // samples whose lists have no vectors; nil: none
 }
+
+// in says whether the list, of a store, is one of the samples of a set that may be nil.
+func (l *List) in(set *roaring.Bitmap) bool { return set != nil && set.Contains(l.id) }
 
 func newListWorker(l *Linearizer, tags Tags) *listWorker {
 	w := &listWorker{listTags: listTags{tags: tags}}
@@ -195,7 +201,7 @@ func (w *listWorker) pack(i int, list *List, trees []*index.Tree) bool {
 }
 
 // vectors sets dst to the vectors of the trees of lists (rerank.ListVectors.Bytes), but for those
-// without a gold tree. What fails of a list is noted by list.
+// without a gold tree, or of without. What fails of a list is noted by list.
 func (w *listWorker) vectors(ctx context.Context, dst [][]byte, lists []List, failed []error) error {
 	if w.Worker == nil {
 		return nil
@@ -204,7 +210,7 @@ func (w *listWorker) vectors(ctx context.Context, dst [][]byte, lists []List, fa
 	for i := range lists {
 		list := &lists[i]
 		trees := list.trees[:list.used]
-		if failed[i] != nil || list.Gold == nil || ctx.Err() != nil || w.pack(i, list, trees) {
+		if failed[i] != nil || list.Gold == nil || list.in(w.without) || ctx.Err() != nil || w.pack(i, list, trees) {
 			continue
 		}
 		if w.v, failed[i] = w.oneByOne(w.v, list, trees); failed[i] == nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/index"
@@ -61,6 +62,17 @@ func TestPretrain(t *testing.T) {
 		}
 		if uint32(len(p.Scores)) != s.Meta().Samples || lists > 2 && !some || p.Folds != min(lists, 5) || p.Features == 0 || p.Epochs < 1 || p.Counts.Gold == 0 {
 			t.Errorf("%d lists: %+v", lists, *p)
+		}
+		if lists < 3 {
+			continue
+		}
+		// The first list, of three trees, is held out: nothing is said of it, and nothing learned.
+		held, err := Pretrain(ctx, s, space.Space, 0, roaring.BitmapOf(0, 1, 2), rerank.Scratch{FS: fs, Dir: "vectors"}, 1, index.NoProgress{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if held.Counts.Gold >= p.Counts.Gold || held.Scores[0] != 0 || held.Scores[1] != 0 || held.Scores[2] != 0 {
+			t.Errorf("held out: %+v", *held)
 		}
 	}
 	if got := (&Pretrained{Folds: 5, Epochs: 1}).String(); got != "orders, 5 folds, 1 epoch" {

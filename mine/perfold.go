@@ -56,6 +56,13 @@ func (f *FoldOptions) part(name string) map[string]string {
 	return map[string]string{foldOfSetting: name, dealtSetting: dealt(f.Folds)}
 }
 
+// DropFolds removes what was mined or trained outside of the folds of a selection or a model,
+// which is to be another one.
+func DropFolds(m *store.Meta, name string) {
+	m.Selections = slices.DeleteFunc(m.Selections, func(s store.SelectionInfo) bool { return s.Settings[foldOfSetting] == name })
+	m.Models = slices.DeleteFunc(m.Models, func(x store.ModelInfo) bool { return x.Settings[foldOfSetting] == name })
+}
+
 // OfFold says whether a selection or a model with these settings is a part of one that was
 // made per fold.
 func OfFold(settings map[string]string) bool { return settings[foldOfSetting] != "" }
@@ -102,9 +109,7 @@ func SelectPerFold(ctx context.Context, w *store.Writer, o SelectOptions, f Fold
 			return nil, nil, err
 		}
 	}
-	// Those of an earlier run that had more folds would be left behind.
-	m := w.Meta()
-	m.Selections = slices.DeleteFunc(m.Selections, func(s store.SelectionInfo) bool { return s.Settings[foldOfSetting] == o.Name })
+	DropFolds(w.Meta(), o.Name) // an earlier run may have had more
 	for fold := range f.Folds.Count() {
 		part := o
 		part.Name, part.settings = FoldName(o.Name, fold), f.part(o.Name)

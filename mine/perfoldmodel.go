@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"slices"
 
 	"fstore/mine/crossval"
 	"fstore/mine/svm"
@@ -33,7 +32,7 @@ func TrainPerFold(ctx context.Context, w *store.Writer, name string, o svm.Optio
 		return nil, nil, err
 	}
 	m := w.Meta()
-	m.Models = slices.DeleteFunc(m.Models, func(x store.ModelInfo) bool { return x.Settings[foldOfSetting] == name })
+	DropFolds(m, name)
 	for fold := range f.Folds.Count() {
 		part := FoldName(name, fold)
 		if m.Model(part) != nil || m.Selection(part) != nil {

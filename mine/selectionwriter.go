@@ -17,9 +17,13 @@ type selectionWriter struct {
 	vocab     vocabulary
 }
 
-// newSelectionWriter begins the selection that info describes. What it leaves when it
-// is neither finished nor closed goes with the writer.
+// newSelectionWriter begins the selection that info describes; where that was not mined per
+// fold, those of the folds of one that it replaces go. What it leaves when it is neither finished
+// nor closed goes with the writer.
 func newSelectionWriter(w *store.Writer, space index.Space, info store.SelectionInfo) (*selectionWriter, error) {
+	if info.Settings[foldsSetting] == "" {
+		DropFolds(w.Meta(), info.Name)
+	}
 	x, err := newExpansionWriter(w, space)
 	if err != nil {
 		return nil, err

@@ -131,10 +131,13 @@ func (s *scratch) block() []byte {
 	return b[:0]
 }
 
+// freeBlocks is how many blocks wait to be filled again, at most: 4 MiB.
+const freeBlocks = 64
+
 // giveBack takes back blocks.
 func (s *scratch) giveBack(blocks ...[]byte) {
 	s.mu.Lock()
-	s.free = append(s.free, blocks...)
+	s.free = append(s.free, blocks[:min(len(blocks), freeBlocks-len(s.free))]...)
 	s.mu.Unlock()
 }
 
@@ -182,11 +185,11 @@ func (t *stream) add(f *feature) error {
 	return t.flush()
 }
 
-// full says whether the next feature may have no room in the block.
+// full says whether the next feature is likely to have no room in the block.
 func (t *stream) full() bool { return cap(t.buf)-len(t.buf) < blockSize/256 }
 
 // flush puts the block away: once there is a file, all that follows goes there. A block that
-// is not full is the last one, and held at its size.
+// is not full is held at its size.
 func (t *stream) flush() error {
 	if len(t.buf) == 0 {
 		return nil
@@ -203,11 +206,11 @@ func (t *stream) flush() error {
 		return nil
 	}
 	if t.path == "" {
-		var err error
-		if t.file, t.path, err = t.s.create(); err != nil {
+		file, path, err := t.s.create()
+		if err != nil {
 			return err
 		}
-		t.out = bufio.NewWriterSize(t.file, blockSize)
+		t.file, t.path, t.out = file, path, bufio.NewWriterSize(file, blockSize)
 		for _, b := range t.held {
 			if err := t.write(b); err != nil {
 				return err

@@ -121,3 +121,28 @@ func TestLoad(t *testing.T) {
 		}
 	}
 }
+
+// noFiles makes no files.
+type noFiles struct{ vfs.FS }
+
+var errNoFile = errors.New("no file")
+
+func (noFiles) Create(string, vfs.DiskWriteCategory) (vfs.File, error) { return nil, errNoFile }
+
+// Where no file can be made, that is the error, also of what ends the stream after it.
+func TestNoFile(t *testing.T) {
+	x := &stream{s: &scratch{fs: noFiles{vfs.NewMem()}}}
+	var err error
+	for i := byte(0); err == nil; i++ {
+		err = x.add(&feature{code: bytes.Repeat([]byte{i}, blockSize/8)})
+	}
+	if !errors.Is(err, errNoFile) {
+		t.Fatal(err)
+	}
+	if err := x.finish(); !errors.Is(err, errNoFile) {
+		t.Fatal(err)
+	}
+	if err := x.remove(); err != nil {
+		t.Fatal(err)
+	}
+}

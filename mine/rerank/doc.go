@@ -8,5 +8,8 @@
 // vectors (perceptron.go, model.go), or by kernels with trees that were learned from
 // (kernel.go).
 //
+// Vectors of the trees of a list share what the trees share (listvectors.go), and go to a scratch
+// file beyond a budget (vectors.go).
+//
 // Start reading at lists.go.
 package rerank

@@ -86,11 +86,3 @@ func best(n int, score func(i int) float64) (at int) {
 	}
 	return at
 }
-
-// Names are the names of the lists, and the documents they are of.
-func (l *Lists) Names() (names, documents []string) {
-	for i := range l.List {
-		names, documents = append(names, l.List[i].Name), append(documents, l.List[i].Document)
-	}
-	return names, documents
-}

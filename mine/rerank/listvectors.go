@@ -1,6 +1,7 @@
 package rerank
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"errors"
@@ -130,7 +131,7 @@ func (l *ListVectors) Bytes() []byte {
 		b = binary.AppendUvarint(b, uint64(len(g.ids)))
 		b = append(b, g.ids...)
 	}
-	return slices.Clip(b)
+	return bytes.Clone(b) // of its own size: it may be held for long
 }
 
 // groupHead is more than the bytes of a group before its ids, mostly.
@@ -160,7 +161,10 @@ func (g *groups) next() (ok bool, err error) {
 	}
 	head := uvarint()
 	g.first, g.mask, g.value = uint32(head>>1), uvarint(), 1
-	if head&1 != 0 && len(g.rest) >= 8 {
+	if head&1 != 0 {
+		if len(g.rest) < 8 {
+			return false, errScratch
+		}
 		g.value = math.Float64frombits(binary.LittleEndian.Uint64(g.rest))
 		g.rest = g.rest[8:]
 	}

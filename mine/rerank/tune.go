@@ -93,6 +93,9 @@ func Best(l *Lists, trials []Trial) Trial {
 // side by side, as far as the weights of so many fit the memory of the vectors.
 func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
 	o.setDefaults()
+	if len(folds) != len(l.List) {
+		return nil, fmt.Errorf("%d lists dealt out of %d", len(folds), len(l.List))
+	}
 	byEpoch = newScoresByEpoch(l, &o)
 	o.Progress.Step("cross-validate", "epochs", int64(folds.Count()*o.Epochs))
 	pool, ctx := errgroup.WithContext(ctx)
@@ -108,6 +111,9 @@ func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, 
 // what was mined outside of it. Folds are learned one after the other, and their vectors closed.
 func OutOfEachFold(ctx context.Context, l *Lists, of func(fold int) (*Vectors, error), folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
 	o.setDefaults()
+	if len(folds) != len(l.List) {
+		return nil, fmt.Errorf("%d lists dealt out of %d", len(folds), len(l.List))
+	}
 	byEpoch = newScoresByEpoch(l, &o)
 	for fold := range folds.Count() {
 		v, err := of(fold)

@@ -82,7 +82,7 @@ func (e *experiment) row(ctx context.Context, x *system, c int, name string) (ro
 // key is the name of a row in the ledger: all that it depends on but the binary.
 func (e *experiment) key(x *system, c int, name string) string {
 	s := e.settings
-	key := fmt.Sprintf("%s of %s, chosen from %s (lists %s), %s, support %d", name, s.train, s.test, e.inputs, x.space(s), s.support)
+	key := fmt.Sprintf("%s, trained on %s, chosen from %s (lists %s), %s, support %d", name, s.train, s.test, e.inputs, x.space(s), s.support)
 	switch x.kind {
 	case templates:
 		return fmt.Sprintf("%s, folds %d, epochs %d", key, s.folds, s.epochs)

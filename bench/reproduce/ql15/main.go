@@ -81,7 +81,7 @@ func parse(args []string) (*settings, error) {
 	f.IntVar(&s.minCount, "min-count", 3, "C of table 2")
 	f.StringVar(&s.counts, "counts", "", "table 3: the values of C, with the largest of -max-orders; none: no table")
 	f.StringVar(&s.orders, "max-orders", "2,3", "the largest orders of mined dep fragments to choose from")
-	f.IntVar(&s.polyOrder, "poly-order", 4, "the largest order of mined poly fragments: that of the degree, where it is smaller")
+	f.IntVar(&s.polyOrder, "poly-order", 3, "the largest order of mined poly fragments: that of the degree, where it is smaller")
 	f.IntVar(&s.epochs, "epochs", 10, "of averaged perceptrons, at most")
 	f.StringVar(&s.lambdas, "lambdas", "0.4", "of the dep kernel, to choose from")
 	f.Float64Var(&s.base, "base", 1, "what the parser's score counts while fragments are mined")

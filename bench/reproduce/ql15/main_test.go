@@ -239,6 +239,8 @@ func TestPlan(t *testing.T) {
 		"-counts":     func(s *settings) { s.counts = "2,x" },
 		"-lambdas":    func(s *settings) { s.lambdas = "" },
 		"-max-orders": func(s *settings) { s.systems, s.orders = "templates", "" },
+		"-epochs":     func(s *settings) { s.epochs = 0 },
+		"-poly-order": func(s *settings) { s.polyOrder = 0 },
 	} {
 		s := good
 		spoil(&s)

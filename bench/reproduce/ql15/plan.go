@@ -18,6 +18,9 @@ type plan struct {
 
 // plan reads the flags that name rows, and wants a choice at least for each row.
 func (s *settings) plan() (*plan, error) {
+	if s.epochs < 1 || s.polyOrder < 1 {
+		return nil, errors.New("-epochs and -poly-order: at least 1")
+	}
 	p := &plan{}
 	for name := range strings.SplitSeq(s.systems, ",") {
 		x, err := systemNamed(name)
