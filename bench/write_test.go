@@ -8,6 +8,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/decode/vector"
+	"fstore/store/scratchdir"
 )
 
 // Write: vectors in memory to each format, of 100 features with one value, and with
@@ -22,10 +23,10 @@ func BenchmarkWrite(b *testing.B) {
 				for id := uint32(1); id < 1_000_000; id += 10_007 {
 					v.ID, v.Value = append(v.ID, id), append(v.Value, 1/float64(1+len(v.ID)%values))
 				}
-				o := vector.Options{Features: 1_000_000, Scratch: vector.Scratch{FS: vfs.Default}}
+				o := vector.Options{Features: 1_000_000, Scratch: scratchdir.Dir{FS: vfs.Default}}
 				b.ReportAllocs()
 				for b.Loop() {
-					o.Scratch.Dir = b.TempDir() + "/scratch"
+					o.Scratch.Path = b.TempDir() + "/scratch"
 					w := f.Open(io.Discard, o)
 					for range rows {
 						if err := w.Write(&v); err != nil {

@@ -12,6 +12,7 @@ import (
 	"fstore/decode/vector"
 	"fstore/index"
 	"fstore/store"
+	"fstore/store/scratchdir"
 )
 
 // linearizeCommand turns trees into vectors.
@@ -171,7 +172,7 @@ func (c *linearizeCommand) linearize(ctx context.Context, env *Env, l *decode.Li
 // vectors streams the input through the linearizer, and returns how many rows there are.
 func (c *linearizeCommand) vectors(ctx context.Context, env *Env, l *decode.Linearizer, format vector.Format, f *linearizeFiles) (rows uint64, err error) {
 	o := l.VectorOptions()
-	o.Scratch = vector.Scratch{FS: env.FS, Dir: env.tempDir()}
+	o.Scratch = scratchdir.Dir{FS: env.FS, Path: env.tempDir()}
 	if c.Text {
 		o.Text = l.FragmentTexts().Text
 	}

@@ -18,6 +18,7 @@ import (
 	"fstore/mine/svm"
 	"fstore/mine/treescore"
 	"fstore/store"
+	"fstore/store/scratchdir"
 )
 
 // listFlags are those of learning to choose from K-best lists.
@@ -90,7 +91,7 @@ const defaultMemory = 256 << 20
 
 // vectorScratch is where vectors of lists go that memory does not hold; 0 is the default.
 func vectorScratch(fs vfs.FS, dir string, memory byteSize) rerank.Scratch {
-	return rerank.Scratch{FS: fs, Dir: dir, Memory: cmp.Or(int64(memory), defaultMemory)}
+	return rerank.Scratch{Dir: scratchdir.Dir{FS: fs, Path: dir}, Memory: cmp.Or(int64(memory), defaultMemory)}
 }
 
 // trainReranker trains a linear model that chooses from lists.

@@ -10,18 +10,20 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/flate"
+
+	"fstore/store/scratchdir"
 )
 
 // archive writes NumPy arrays into a zip archive, as numpy.savez does. The first error
 // stays.
 type archive struct {
 	z       *zip.Writer
-	scratch *Scratch
+	scratch *scratchdir.Dir
 	buf     []byte
 	err     error
 }
 
-func newArchive(w io.Writer, s *Scratch) *archive {
+func newArchive(w io.Writer, s *scratchdir.Dir) *archive {
 	z := zip.NewWriter(w)
 	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
 		return flate.NewWriter(w, flate.BestSpeed)

@@ -96,7 +96,7 @@ func (n *npz) remove() error {
 	for _, c := range n.columns() {
 		errs = append(errs, c.close())
 	}
-	return errors.Join(append(errs, n.o.Scratch.remove())...)
+	return errors.Join(append(errs, n.o.Scratch.Remove())...)
 }
 
 // write writes the archive.

@@ -10,6 +10,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/google/go-cmp/cmp"
+
+	"fstore/store/scratchdir"
 )
 
 // TestNPZArrays looks at what is in the file beside the matrix.
@@ -61,7 +63,7 @@ func TestNPZFailures(t *testing.T) {
 	for k := int32(0); ; k++ {
 		mem := vfs.NewMem()
 		index := errorfs.OnIndex(k)
-		w := newNPZ(io.Discard, Options{Features: 1 << 20, Scratch: Scratch{FS: errorfs.Wrap(mem, errorfs.ErrInjected.If(index)), Dir: "d/scratch"}})
+		w := newNPZ(io.Discard, Options{Features: 1 << 20, Scratch: scratchdir.Dir{FS: errorfs.Wrap(mem, errorfs.ErrInjected.If(index)), Path: "d/scratch"}})
 		var err error
 		for range 3 {
 			if err == nil {

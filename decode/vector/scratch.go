@@ -6,36 +6,9 @@ import (
 	"io"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/store/scratchdir"
 )
-
-// Scratch is where a format puts what it cannot write yet and memory does not hold.
-type Scratch struct {
-	FS  vfs.FS
-	Dir string // one that does not exist; Close and Discard leave none
-
-	made bool
-}
-
-// create makes a file.
-func (s *Scratch) create(name string) (vfs.File, error) {
-	if !s.made {
-		if err := s.FS.MkdirAll(s.Dir, 0o700); err != nil {
-			return nil, err
-		}
-		s.made = true
-	}
-	return s.FS.Create(s.FS.PathJoin(s.Dir, name), vfs.WriteCategoryUnspecified)
-}
-
-// remove removes what was made.
-func (s *Scratch) remove() error {
-	if !s.made {
-		return nil
-	}
-	err := s.FS.RemoveAll(s.Dir)
-	s.made = err != nil
-	return err
-}
 
 // columnBuffer is what a column keeps in memory, in bytes.
 const columnBuffer = 256 << 10
@@ -49,12 +22,12 @@ type column struct {
 }
 
 // spill moves the end to the file, where it has become long.
-func (c *column) spill(s *Scratch) error {
+func (c *column) spill(s *scratchdir.Dir) error {
 	if len(c.end) < columnBuffer {
 		return nil
 	}
 	if c.file == nil {
-		f, err := s.create(c.name)
+		f, err := s.Create(c.name)
 		if err != nil {
 			return err
 		}
@@ -66,7 +39,7 @@ func (c *column) spill(s *Scratch) error {
 }
 
 // read calls f with all that was appended.
-func (c *column) read(s *Scratch, f func(io.Reader) error) error {
+func (c *column) read(s *scratchdir.Dir, f func(io.Reader) error) error {
 	end := bytes.NewReader(c.end)
 	if c.file == nil {
 		return f(end)
@@ -74,7 +47,7 @@ func (c *column) read(s *Scratch, f func(io.Reader) error) error {
 	if err := c.close(); err != nil {
 		return err
 	}
-	file, err := s.FS.Open(s.FS.PathJoin(s.Dir, c.name), vfs.SequentialReadsOption)
+	file, err := s.Open(c.name, vfs.SequentialReadsOption)
 	if err != nil {
 		return err
 	}

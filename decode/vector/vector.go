@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"fstore/store/scratchdir"
 )
 
 // Vector is one sample's features.
@@ -63,8 +65,9 @@ type Options struct {
 	Vocabulary string  // names the set of features, see decode.Linearizer
 	// Text is the text of a feature. Formats that can name features do so where it is
 	// given.
-	Text    func(id uint32) ([]byte, error)
-	Scratch Scratch // needed by npz
+	Text func(id uint32) ([]byte, error)
+	// Scratch is where npz, which needs it, puts what it cannot write yet and memory does not hold.
+	Scratch scratchdir.Dir
 }
 
 // Class is a label of the store.

@@ -12,6 +12,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"fstore/store/scratchdir"
 )
 
 // write writes vectors in a format, and closes: no scratch is left.
@@ -23,7 +25,7 @@ func write(t testing.TB, format string, o Options, vectors ...Vector) []byte {
 	}
 	var out bytes.Buffer
 	fs := vfs.NewMem()
-	o.Scratch = Scratch{FS: fs, Dir: "scratch"}
+	o.Scratch = scratchdir.Dir{FS: fs, Path: "scratch"}
 	w := f.Open(&out, o)
 	for i := range vectors {
 		if err := w.Write(&vectors[i]); err != nil {
@@ -176,7 +178,7 @@ func TestFormatsFlushAndFail(t *testing.T) {
 		v.ID, v.Value = append(v.ID, id+1), append(v.Value, 0)
 	}
 	for _, f := range Formats() {
-		o := Options{Features: 100, Scratch: Scratch{FS: vfs.NewMem(), Dir: "scratch"}}
+		o := Options{Features: 100, Scratch: scratchdir.Dir{FS: vfs.NewMem(), Path: "scratch"}}
 		var out bytes.Buffer
 		w := f.Open(&out, o)
 		if err := errors.Join(w.Flush(), w.Write(&v), w.Flush()); err != nil || out.Len() == 0 && !whole[f.Name] {

@@ -11,6 +11,7 @@ import (
 	"fstore/mine/crossval"
 	"fstore/mine/linear"
 	"fstore/mine/treescore"
+	"fstore/store/scratchdir"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/google/go-cmp/cmp"
@@ -22,7 +23,7 @@ const features = 12
 func random(seed uint64, n int, ones bool) (*Lists, *Vectors, [][]Vector) {
 	r := rand.New(rand.NewPCG(seed, 2))
 	l := &Lists{Kind: index.Dependency}
-	v := NewVectors(features, Scratch{FS: vfs.NewMem(), Dir: "vectors", Memory: int64(seed % 3 * 100)})
+	v := NewVectors(features, Scratch{Dir: scratchdir.Dir{FS: vfs.NewMem(), Path: "vectors"}, Memory: int64(seed % 3 * 100)})
 	var all [][]Vector
 	for range n {
 		size := 1 + r.IntN(5)

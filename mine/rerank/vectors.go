@@ -7,17 +7,18 @@ import (
 	"slices"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/store/scratchdir"
 )
 
 // Scratch is where vectors go that memory does not hold.
 type Scratch struct {
-	FS     vfs.FS
-	Dir    string // one that does not exist; Close leaves none
-	Memory int64  // what is held, in bytes
+	scratchdir.Dir
+	Memory int64 // what is held, in bytes
 }
 
-// path is that of the file.
-func (s *Scratch) path() string { return s.FS.PathJoin(s.Dir, "vectors") }
+// vectorsFile is the name of their file.
+const vectorsFile = "vectors"
 
 // Vectors are the vectors of the trees of Lists, see ListVectors. Lists are added one by one,
 // then Seal is called, and then they are read by any number of goroutines.
@@ -28,7 +29,6 @@ type Vectors struct {
 	places  []place
 	held    int64
 	written int64
-	made    bool     // the directory of the scratch
 	file    vfs.File // nil: all are held
 	out     *bufio.Writer
 }
@@ -64,13 +64,9 @@ func (v *Vectors) Add(list []byte) error {
 }
 
 func (v *Vectors) create() (err error) {
-	s := &v.scratch
-	if err := s.FS.MkdirAll(s.Dir, 0o700); err != nil {
-		return err
+	if v.file, err = v.scratch.Create(vectorsFile); err == nil {
+		v.out = bufio.NewWriterSize(v.file, 1<<20)
 	}
-	v.made = true
-	v.file, err = s.FS.Create(s.path(), vfs.WriteCategoryUnspecified)
-	v.out = bufio.NewWriterSize(v.file, 1<<20)
 	return err
 }
 
@@ -84,7 +80,7 @@ func (v *Vectors) Seal() error {
 	if err != nil {
 		return err
 	}
-	v.file, err = v.scratch.FS.Open(v.scratch.path(), vfs.RandomReadsOption)
+	v.file, err = v.scratch.Open(vectorsFile, vfs.RandomReadsOption)
 	return err
 }
 
@@ -94,11 +90,7 @@ func (v *Vectors) Close() (err error) {
 		err = v.file.Close()
 		v.file = nil
 	}
-	if v.made {
-		err = errors.Join(err, v.scratch.FS.RemoveAll(v.scratch.Dir))
-		v.made = false
-	}
-	return err
+	return errors.Join(err, v.scratch.Remove())
 }
 
 // vectorReader reads vectors, for one goroutine.

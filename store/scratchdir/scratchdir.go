@@ -1,0 +1,39 @@
+// Package scratchdir is a directory for a run's own files, which do not outlive it. It imports the
+// file system only.
+package scratchdir
+
+import "github.com/cockroachdb/pebble/v2/vfs"
+
+// Dir is a directory that does not exist before a file in it is created, nor after Remove.
+type Dir struct {
+	FS   vfs.FS
+	Path string
+
+	made bool
+}
+
+// Create makes a file.
+func (d *Dir) Create(name string) (vfs.File, error) {
+	if !d.made {
+		if err := d.FS.MkdirAll(d.Path, 0o700); err != nil {
+			return nil, err
+		}
+		d.made = true
+	}
+	return d.FS.Create(d.FS.PathJoin(d.Path, name), vfs.WriteCategoryUnspecified)
+}
+
+// Open opens a file for reading.
+func (d *Dir) Open(name string, how vfs.OpenOption) (vfs.File, error) {
+	return d.FS.Open(d.FS.PathJoin(d.Path, name), how)
+}
+
+// Remove removes what was made; it may be called again.
+func (d *Dir) Remove() error {
+	if !d.made {
+		return nil
+	}
+	err := d.FS.RemoveAll(d.Path)
+	d.made = err != nil
+	return err
+}
