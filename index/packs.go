@@ -42,6 +42,32 @@ func (s Sides) Of(mask uint64) (sides uint64) {
 	return sides
 }
 
+// OnSides returns what leaves of the candidates of a mask those of either side of the pack; all,
+// where sides is nil.
+func OnSides(sides []Sides) func(pack uint32, mask uint64) uint64 {
+	if sides == nil {
+		return func(_ uint32, mask uint64) uint64 { return mask }
+	}
+	return func(pack uint32, mask uint64) uint64 { return mask & (sides[pack].A | sides[pack].B) }
+}
+
+// Add appends that a pack has fragment id in the candidates of a mask; 0 is no fragment.
+func (h *PackHits) Add(id, pack uint32, mask uint64) {
+	if id != 0 {
+		h.ID, h.Pack, h.Mask = append(h.ID, id), append(h.Pack, pack), append(h.Mask, mask)
+	}
+}
+
+// HandOver calls f with the hits, where there are any, and empties them.
+func (h *PackHits) HandOver(f func(*PackHits) error) error {
+	if len(h.ID) == 0 {
+		return nil
+	}
+	err := f(h)
+	h.ID, h.Pack, h.Mask = h.ID[:0], h.Pack[:0], h.Mask[:0]
+	return err
+}
+
 // FrequentPacks is shared by goroutines.
 type FrequentPacks interface {
 	// Tally counts the first steps of fragments.

@@ -16,13 +16,7 @@ type storedPacks struct {
 // Stored implements index.Packs.
 func (p *Packs) Stored(sides []index.Sides, x index.Automaton) index.StoredPacks {
 	e := x.(*expansion.Index)
-	of := func(pack uint32, mask uint64) uint64 {
-		if sides == nil {
-			return mask
-		}
-		return mask & (sides[pack].A | sides[pack].B)
-	}
-	return &storedPacks{p.view(of, e.Live), e}
+	return &storedPacks{p.view(index.OnSides(sides), e.Live), e}
 }
 
 // storedSlot is what is known of a stored extension while a segment is read.
@@ -68,27 +62,15 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 			return nil
 		}
 		occ = w.first(occ[:0], number, right)
-		w.reset()
 		slot := storedSlot{}
 		for _, o := range occ {
 			w.hit(&slot, o, rec.Out)
 		}
-		if err := w.report(); err != nil || rec.N == 0 {
+		if err := w.hits.HandOver(w.f); err != nil || rec.N == 0 {
 			return err
 		}
 		return w.extensions(1, int(p.s.depthOf(off))+1, &rec, occ)
 	})
-}
-
-func (w *packFollower) reset() {
-	w.hits.ID, w.hits.Pack, w.hits.Mask = w.hits.ID[:0], w.hits.Pack[:0], w.hits.Mask[:0]
-}
-
-func (w *packFollower) report() error {
-	if len(w.hits.ID) == 0 {
-		return nil
-	}
-	return w.f(&w.hits)
 }
 
 // hit notes an occurrence of the extension of a slot, a fragment with a feature id or 0.
@@ -101,8 +83,8 @@ func (w *packFollower) hit(s *storedSlot, o packOccurrence, id uint32) {
 		s.last, s.mask = o.pack, mask
 	}
 	s.n++
-	if id != 0 && mask != 0 {
-		w.hits.ID, w.hits.Pack, w.hits.Mask = append(w.hits.ID, id), append(w.hits.Pack, o.pack), append(w.hits.Mask, mask)
+	if mask != 0 {
+		w.hits.Add(id, o.pack, mask)
 	}
 }
 
@@ -118,7 +100,6 @@ func (w *packFollower) extensions(n, path int, rec *expansion.Record, occ []pack
 		lowest, highest = min(lowest, d), max(highest, d)
 	}
 	w.chain(occ, path, min(lowest, path-1))
-	w.reset()
 	for d := lowest; d <= min(highest, path); d++ {
 		for _, right := range [2]bool{false, true} {
 			if !right && w.s.rule != side {
@@ -127,7 +108,7 @@ func (w *packFollower) extensions(n, path int, rec *expansion.Record, occ []pack
 			w.step(lv, path, d, right)
 		}
 	}
-	if err := w.report(); err != nil {
+	if err := w.hits.HandOver(w.f); err != nil {
 		return err
 	}
 	for _, g := range lv.groups {

@@ -17,13 +17,7 @@ type storedPacks struct {
 // Stored implements index.Packs.
 func (p *Packs) Stored(sides []index.Sides, x index.Automaton) index.StoredPacks {
 	e := x.(*expansion.Index)
-	of := func(pack uint32, mask uint64) uint64 {
-		if sides == nil {
-			return mask
-		}
-		return mask & (sides[pack].A | sides[pack].B)
-	}
-	return &storedPacks{p.view(of, e.Live), e}
+	return &storedPacks{p.view(index.OnSides(sides), e.Live), e}
 }
 
 // packOccurrence is where a set occurs: its last feature, and the candidates. There is one of
@@ -84,35 +78,18 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 		occ = occ[:0]
 		for _, at := range p.places(n) {
 			occ = append(occ, packOccurrence{p.rows[at.at].mask, at.at, at.pack})
-			w.hit(rec.Out, at.pack, p.rows[at.at].mask)
+			w.hits.Add(rec.Out, at.pack, p.rows[at.at].mask)
 		}
 		if err := w.extensions(1, &rec, occ); err != nil {
 			return err
 		}
 	}
-	return w.report()
-}
-
-// hit notes where a set occurs; its id is 0 where it is no fragment.
-func (w *packFollower) hit(id, pack uint32, mask uint64) {
-	if id != 0 {
-		w.hits.ID, w.hits.Pack, w.hits.Mask = append(w.hits.ID, id), append(w.hits.Pack, pack), append(w.hits.Mask, mask)
-	}
+	return w.hits.HandOver(w.f)
 }
 
 // mostHits is about how many hits are handed over at a time: they stay in the cache that the
 // rows need little of.
 const mostHits = 1 << 10
-
-// report hands over what was noted.
-func (w *packFollower) report() error {
-	if len(w.hits.ID) == 0 {
-		return nil
-	}
-	err := w.f(&w.hits)
-	w.hits.ID, w.hits.Pack, w.hits.Mask = w.hits.ID[:0], w.hits.Pack[:0], w.hits.Mask[:0]
-	return err
-}
 
 // extensions follows the stored extensions of the set of rec, which has n features. What is
 // reported of a pack, and in which order, does not depend on the others.
@@ -190,13 +167,13 @@ func (w *packFollower) find(occ []packOccurrence) error {
 			if s.child <= 0 || mask == 0 {
 				continue
 			}
-			w.hit(s.id, o.pack, mask)
+			w.hits.Add(s.id, o.pack, mask)
 			if s.more && w.rows[at+1].sym != rowEnd {
 				s.n++
 			}
 		}
 		if len(w.hits.ID) >= mostHits {
-			if err := w.report(); err != nil {
+			if err := w.hits.HandOver(w.f); err != nil {
 				return err
 			}
 		}

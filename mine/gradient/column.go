@@ -2,7 +2,8 @@ package gradient
 
 import "math"
 
-// column is numbers by feature id. It is in chunks, so that it is never copied as it grows.
+// column is numbers by feature id. It is in chunks, so that what is full is never copied as it
+// grows; the first takes no more than what it has, as there is a column for each class.
 type column[T int16 | float64] struct {
 	n      uint32
 	chunks [][]T
@@ -13,10 +14,15 @@ const columnBits = 16
 
 // add appends a number.
 func (c *column[T]) add(x T) {
-	if int(c.n>>columnBits) == len(c.chunks) {
-		c.chunks = append(c.chunks, make([]T, 1<<columnBits))
+	last := int(c.n >> columnBits)
+	if last == len(c.chunks) {
+		var room []T
+		if last > 0 {
+			room = make([]T, 0, 1<<columnBits)
+		}
+		c.chunks = append(c.chunks, room)
 	}
-	c.chunks[c.n>>columnBits][c.n&(1<<columnBits-1)] = x
+	c.chunks[last] = append(c.chunks[last], x)
 	c.n++
 }
 

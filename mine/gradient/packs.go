@@ -154,7 +154,7 @@ func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Si
 	pool.SetLimit(e.workers)
 	for _, r := range cut(tally) {
 		pool.Go(func() error {
-			defer x.Release() // ranges lie apart
+			defer x.Release() // as score
 			return stored.Follow(r, func(h *index.PackHits) error {
 				for i, id := range h.ID {
 					f(id, h.Pack[i], h.Mask[i])
@@ -177,25 +177,27 @@ func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, b
 	turns := newTurns(by)
 	for turn, r := range cut(tally) {
 		pool.Go(func() error {
+			// Ranges lie apart, so little that another goroutine has read is read again.
+			defer x.Release()
 			part := turns.begin()
 			err := stored.Follow(r, func(h *index.PackHits) error {
 				e.add(h, change, part)
 				return ctx.Err()
 			})
 			turns.end(turn, part)
-			x.Release()
 			return err
 		})
 	}
 	return pool.Wait()
 }
 
-// add adds the changes of fragments to the candidates that have them. Hits come pack by
-// pack, and what is found together in all of some candidates is added to them at once: slopes
-// are whole numbers, whose sums do not depend on their order.
+// add adds the changes of fragments to the candidates that have them. Hits come pack by pack,
+// and mostly the same candidates have several: slopes of those are gathered, for one mask a
+// pack, and added at once. Which mask that is is a guess that only time depends on, as slopes are
+// whole numbers, whose sums do not depend on their order.
 func (e *packs) add(h *index.PackHits, change *change, to *sums) {
-	var widest uint64
-	var together float64 // to the candidates widest
+	var gathered uint64
+	var together float64 // to the candidates gathered
 	var last uint32      // pack
 	for i, id := range h.ID {
 		pack, mask := h.Pack[i], h.Mask[i]
@@ -211,16 +213,16 @@ func (e *packs) add(h *index.PackHits, change *change, to *sums) {
 			continue
 		}
 		switch slope := by.slope; {
-		case pack == last && mask == widest:
+		case pack == last && mask == gathered:
 			together += slope
-		case pack == last && mask < widest:
+		case pack == last && mask < gathered:
 			to.addSlope(first, mask, slope)
 		default:
-			to.addSlope(int(e.first[last]), widest, together)
-			last, widest, together = pack, mask, slope
+			to.addSlope(int(e.first[last]), gathered, together)
+			last, gathered, together = pack, mask, slope
 		}
 	}
-	to.addSlope(int(e.first[last]), widest, together)
+	to.addSlope(int(e.first[last]), gathered, together)
 }
 
 // turns joins the sums of ranges in their order.
