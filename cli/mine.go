@@ -129,18 +129,17 @@ func (c *mineCommand) Run(ctx context.Context, env *Env) error {
 	if c.Log != "" {
 		o.Gradient.Log = logIterations(log)
 	}
-	done, err := c.run(ctx, env, o)
-	if err != nil {
-		return err
-	}
-	if err := log.Commit(); err != nil {
-		return err
-	}
-	return c.explain(env, done)
+	return c.run(ctx, env, o, func(done *mine.Selected) error {
+		if err := log.Commit(); err != nil {
+			return err
+		}
+		return c.explain(env, done)
+	})
 }
 
-// run selects, and says what was decided.
-func (c *mineCommand) run(ctx context.Context, env *Env, o mine.SelectOptions) (*mine.Selected, error) {
+// run selects, and says what was decided. Report is called before the store changes: what cannot
+// be written leaves it as it was.
+func (c *mineCommand) run(ctx context.Context, env *Env, o mine.SelectOptions, report func(*mine.Selected) error) error {
 	var done *mine.Selected
 	start := time.Now()
 	note := func(decided string) { env.Note("%s; %.2f s", decided, time.Since(start).Seconds()) }
@@ -153,9 +152,12 @@ func (c *mineCommand) run(ctx context.Context, env *Env, o mine.SelectOptions) (
 		})
 		env.Progress.Close()
 		if err == nil {
+			err = report(done)
+		}
+		if err == nil {
 			note(done.Decided)
 		}
-		return done, err
+		return err
 	}
 	decided, err := env.commit(ctx, c.Store, c.Resume, func(w *store.Writer) (event store.Event, err error) {
 		each := ""
@@ -171,14 +173,14 @@ func (c *mineCommand) run(ctx context.Context, env *Env, o mine.SelectOptions) (
 		event = env.event(nil)
 		if err == nil {
 			event.Decided = done.Decided + each
-			err = ctx.Err()
+			err = report(done)
 		}
 		return event, err
 	})
 	if err == nil {
 		note(decided)
 	}
-	return done, err
+	return err
 }
 
 // perFold mines among all samples, or lists, and outside of each fold; each says how many fragments

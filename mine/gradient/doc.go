@@ -16,9 +16,8 @@
 //
 // Where to start reading: miner.go has the iterations, problem.go the objective, update.go
 // the step over columns (column.go), set.go and stream.go what an iteration keeps and how that
-// goes to disk (scratch.go). Fragments
-// are found by an engine: packs.go for spaces that share what candidates have in common,
-// trees.go for all others.
+// goes to disk (scratch.go). Fragments are found by an engine: packs.go for spaces that share
+// what candidates have in common, trees.go for all others.
 //
 // It imports index and store's file system, and serves package mine.
 package gradient

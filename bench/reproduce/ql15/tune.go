@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -41,6 +42,9 @@ func (e *experiment) train(ctx context.Context, x *system, c int, cost *cost) (b
 			return best, err
 		}
 		t := trained{Choice: choice, UAS: heldOut(log), Features: lastOf(features, log), Beta: number(lastOf(beta, log))}
+		if t.UAS == 0 || t.Features == "" {
+			return best, fmt.Errorf("%s: fstore train does not say what its model comes to", x.name)
+		}
 		if x.kind != kernel {
 			t.Epochs = int(number(lastOf(epochs, log)))
 		}
