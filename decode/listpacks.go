@@ -18,6 +18,7 @@ type listPacks struct {
 	l        *Linearizer
 	tags     *listTags
 	together float64 // the load that vectors follows together
+	blocks   rerank.Blocks
 }
 
 // packWords is how many words a tree has at most that goes into a pack: no more building
@@ -35,7 +36,7 @@ func newListPacks(l *Linearizer, tags *listTags) *listPacks {
 			return nil
 		}
 	}
-	return &listPacks{l, tags, firstLoad}
+	return &listPacks{l: l, tags: tags, together: firstLoad}
 }
 
 // fit says whether a list can go into packs.
@@ -118,16 +119,16 @@ const (
 	mostLoad  = 1 << 27
 )
 
-// vectors sets dst to the vectors of trees (rerank.ListVectors.Bytes), by list at hand. Where
+// vectors puts the vectors of trees into v, and sets dst to their places, by list at hand. Where
 // there are many features, fewer lists are followed together, and long ones alone.
-func (p *listPacks) vectors(ctx context.Context, dst [][]byte, lists []packed) error {
+func (p *listPacks) vectors(ctx context.Context, v *rerank.Vectors, dst []rerank.Place, lists []packed) error {
 	for len(lists) > 0 {
 		n, load := 1, lists[0].load()
 		for n < len(lists) && load+lists[n].load() <= p.together {
 			load += lists[n].load()
 			n++
 		}
-		size, err := p.someVectors(ctx, dst, lists[:n])
+		size, err := p.someVectors(ctx, v, dst, lists[:n])
 		if err != nil {
 			return err
 		}
@@ -143,10 +144,11 @@ func (p *listPacks) vectors(ctx context.Context, dst [][]byte, lists []packed) e
 }
 
 // someVectors is vectors of lists that are followed together, and how many bytes they take.
-func (p *listPacks) someVectors(ctx context.Context, dst [][]byte, lists []packed) (size int, err error) {
+func (p *listPacks) someVectors(ctx context.Context, v *rerank.Vectors, dst []rerank.Place, lists []packed) (size int64, err error) {
+	p.blocks.Free()
 	vectors := make([]*rerank.ListVectors, len(lists))
 	for i, list := range lists {
-		vectors[i] = rerank.NewListVectors(len(list.trees))
+		vectors[i] = rerank.NewListVectors(len(list.trees), &p.blocks)
 	}
 	err = p.follow(ctx, lists, func(list, first int, id uint32, mask uint64) {
 		vectors[list].Add(id, first, mask, 1)
@@ -155,10 +157,10 @@ func (p *listPacks) someVectors(ctx context.Context, dst [][]byte, lists []packe
 		return 0, err
 	}
 	for i, list := range lists {
-		b := vectors[i].Bytes()
-		dst[list.at] = b
-		size += len(b)
-		vectors[i] = nil
+		if dst[list.at], err = v.Put(vectors[i]); err != nil {
+			return 0, err
+		}
+		size += dst[list.at].Bytes()
 	}
 	return size, nil
 }

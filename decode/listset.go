@@ -66,13 +66,13 @@ func NewListSet(ctx context.Context, s *store.Store, o ListSetOptions) (set *Lis
 // read adds the lists of a source of so many samples, which are over syms.
 func (set *ListSet) read(ctx context.Context, src ListSource, syms *index.Symbols, samples uint32, o *ListSetOptions) error {
 	score := treescore.New(o.Score)
-	vectors := make([][]byte, batchLists)
+	vectors := make([]rerank.Place, batchLists)
 	o.Progress.Step("linearize", "samples", int64(samples))
 	start := func() listWork {
 		w := newListWorker(o.Linearizer, o.Tags)
 		w.without = o.Without
 		return func(ctx context.Context, from int, lists []List, failed []error) error {
-			return w.vectors(ctx, vectors[from:from+len(lists)], lists, failed)
+			return w.vectors(ctx, set.Vectors, vectors[from:from+len(lists)], lists, failed)
 		}
 	}
 	err := newListBatches(ctx, o.Workers, start, func(i int, list *List) error {
@@ -85,9 +85,7 @@ func (set *ListSet) read(ctx context.Context, src ListSource, syms *index.Symbol
 			return nil
 		}
 		if set.Vectors != nil {
-			if err := set.Vectors.Add(vectors[i]); err != nil {
-				return err
-			}
+			set.Vectors.Add(vectors[i])
 		}
 		set.Vote, set.first = append(set.Vote, list.vote()), append(set.first, list.id)
 		return set.add(list, score, syms)
@@ -172,9 +170,10 @@ func (l *List) base() (at int) {
 type listWorker struct {
 	*Worker // nil: makes none
 	listTags
-	packs *listPacks // nil: tree by tree
-	batch []packed
-	v     []rerank.Vector
+	packs  *listPacks // nil: tree by tree
+	batch  []packed
+	v      []rerank.Vector
+	blocks rerank.Blocks
 
 	without *roaring.Bitmap // samples whose lists have no vectors; nil: none
 }
@@ -200,9 +199,9 @@ func (w *listWorker) pack(i int, list *List, trees []*index.Tree) bool {
 	return true
 }
 
-// vectors sets dst to the vectors of the trees of lists (rerank.ListVectors.Bytes), but for those
-// without a gold tree, or of without. What fails of a list is noted by list.
-func (w *listWorker) vectors(ctx context.Context, dst [][]byte, lists []List, failed []error) error {
+// vectors puts the vectors of the trees of lists into v, and sets dst to their places, but for
+// those without a gold tree, or of without. What fails of a list is noted by list.
+func (w *listWorker) vectors(ctx context.Context, v *rerank.Vectors, dst []rerank.Place, lists []List, failed []error) error {
 	if w.Worker == nil {
 		return nil
 	}
@@ -213,13 +212,18 @@ func (w *listWorker) vectors(ctx context.Context, dst [][]byte, lists []List, fa
 		if failed[i] != nil || list.Gold == nil || list.in(w.without) || ctx.Err() != nil || w.pack(i, list, trees) {
 			continue
 		}
-		if w.v, failed[i] = w.oneByOne(w.v, list, trees); failed[i] == nil {
-			v := rerank.NewListVectors(len(trees))
-			v.AddTrees(w.v)
-			dst[i] = v.Bytes()
+		if w.v, failed[i] = w.oneByOne(w.v, list, trees); failed[i] != nil {
+			continue
+		}
+		w.blocks.Free()
+		x := rerank.NewListVectors(len(trees), &w.blocks)
+		x.AddTrees(w.v)
+		var err error
+		if dst[i], err = v.Put(x); err != nil {
+			return err
 		}
 	}
-	return w.packs.vectors(ctx, dst, w.batch)
+	return w.packs.vectors(ctx, v, dst, w.batch)
 }
 
 // oneByOne sets dst to the vectors of trees of a list, reusing its memory.

@@ -1,10 +1,8 @@
 package rerank
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/binary"
-	"errors"
 	"math"
 	"slices"
 
@@ -22,6 +20,7 @@ type Vector struct {
 // bytes or three, and are looked at once for all of these trees. What all trees have alike is
 // left out, as it changes no difference between two.
 type ListVectors struct {
+	blocks *Blocks
 	all    uint64 // the mask of all trees; 0 where they are more than a mask has bits
 	groups []group
 	number map[sharing]int32 // of groups
@@ -39,13 +38,16 @@ type sharing struct {
 // group is the features that trees share.
 type group struct {
 	sharing
-	last uint32 // of the features, in the order of adding
-	ids  []byte // varints: each less the one before
+	last  uint32   // of the features, in the order of adding
+	full  [][]byte // varints of ids: each less the one before
+	bytes int      // of full
+	tail  []byte   // those after
 }
 
-// NewListVectors returns the vectors of so many trees, which have no features yet.
-func NewListVectors(trees int) *ListVectors {
-	l := &ListVectors{number: map[sharing]int32{}}
+// NewListVectors returns the vectors of so many trees, which have no features yet. They are in
+// the blocks, until these are freed.
+func NewListVectors(trees int, blocks *Blocks) *ListVectors {
+	l := &ListVectors{blocks: blocks, number: map[sharing]int32{}}
 	if trees <= index.MaxPack {
 		l.all = math.MaxUint64 >> (index.MaxPack - trees)
 	}
@@ -70,8 +72,24 @@ func (l *ListVectors) Add(id uint32, first int, mask uint64, value float64) {
 		*recent = n + 1
 	}
 	g := &l.groups[*recent-1]
-	g.ids = binary.AppendVarint(g.ids, int64(id)-int64(g.last))
+	if cap(g.tail)-len(g.tail) < idBytes {
+		l.grow(g)
+	}
+	g.tail = binary.AppendVarint(g.tail, int64(id)-int64(g.last))
 	g.last = id
+}
+
+// idBytes is what an id takes at most.
+const idBytes = 5
+
+// grow gives a group another block, of a part of what it has: of blocks of one size, those of
+// small groups would be empty, and those of large ones too many.
+func (l *ListVectors) grow(g *group) {
+	if len(g.tail) > 0 {
+		g.full = append(g.full, g.tail)
+		g.bytes += len(g.tail)
+	}
+	g.tail = l.blocks.take(min(max(g.bytes/4, 64), 64<<10))
 }
 
 // AddTrees adds the vectors of the trees, in their order.
@@ -103,106 +121,81 @@ func (l *ListVectors) AddTrees(trees []Vector) {
 	}
 }
 
-// Bytes returns the vectors as Vectors takes them: for each group
+// size is how many bytes each makes.
+func (l *ListVectors) size() (n int64) {
+	var head []byte
+	for i := range l.groups {
+		g := &l.groups[i]
+		head = g.appendHead(head[:0])
+		n += int64(len(head) + g.bytes + len(g.tail))
+	}
+	return n
+}
+
+// each calls f with the pieces of what Vectors keep: for each group
 //
 //	uvarint  first<<1, plus 1 where the value is not 1
 //	uvarint  mask
 //	8 bytes  the value, where it is not 1
 //	uvarint  bytes of ids
 //	bytes    ids
-func (l *ListVectors) Bytes() []byte {
-	n := 0
-	for i := range l.groups {
-		n += groupHead + len(l.groups[i].ids)
-	}
-	b := make([]byte, 0, n)
+func (l *ListVectors) each(f func(piece []byte) error) error {
+	var head []byte
 	for i := range l.groups {
 		g := &l.groups[i]
-		other := g.value != 1
-		head := uint64(g.first) << 1
-		if other {
-			head |= 1
+		head = g.appendHead(head[:0])
+		if err := f(head); err != nil {
+			return err
 		}
-		b = binary.AppendUvarint(b, head)
-		b = binary.AppendUvarint(b, g.mask)
-		if other {
-			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(g.value))
-		}
-		b = binary.AppendUvarint(b, uint64(len(g.ids)))
-		b = append(b, g.ids...)
-	}
-	return bytes.Clone(b) // of its own size: it may be held for long
-}
-
-// groupHead is more than the bytes of a group before its ids, mostly.
-const groupHead = 16
-
-// groups reads the groups of a list, as Bytes has written them.
-type groups struct {
-	rest []byte
-	sharing
-	bytes []byte   // of the ids of the group
-	ids   []uint32 // once decode was called
-}
-
-var errScratch = errors.New("rerank: a scratch file is not what was written")
-
-// next reads the next group, but for its ids; ok is false where there is none.
-func (g *groups) next() (ok bool, err error) {
-	if len(g.rest) == 0 {
-		return false, nil
-	}
-	bad := false
-	uvarint := func() uint64 {
-		x, n := binary.Uvarint(g.rest)
-		bad = bad || n <= 0
-		g.rest = g.rest[max(n, 0):]
-		return x
-	}
-	head := uvarint()
-	g.first, g.mask, g.value = uint32(head>>1), uvarint(), 1
-	if head&1 != 0 {
-		if len(g.rest) < 8 {
-			return false, errScratch
-		}
-		g.value = math.Float64frombits(binary.LittleEndian.Uint64(g.rest))
-		g.rest = g.rest[8:]
-	}
-	n := uvarint()
-	if bad || n > uint64(len(g.rest)) {
-		return false, errScratch
-	}
-	g.bytes, g.rest = g.rest[:n], g.rest[n:]
-	return true, nil
-}
-
-// decode reads the ids of the group, none above the largest. Nearly all take a byte or two,
-// which this loop reads in half the time of binary.Varint.
-func (g *groups) decode(largest uint32) error {
-	g.ids = g.ids[:0]
-	id, b := uint32(0), g.bytes
-	for i := 0; i < len(b); i++ {
-		x, shift := uint64(b[i]&0x7F), 7
-		for b[i] >= 0x80 {
-			if i++; i == len(b) || shift > 28 {
-				return errScratch
+		for _, b := range append(g.full, g.tail) {
+			if err := f(b); err != nil {
+				return err
 			}
-			x |= uint64(b[i]&0x7F) << shift
-			shift += 7
 		}
-		id += uint32(x>>1) ^ -uint32(x&1)
-		if id > largest {
-			return errScratch
-		}
-		g.ids = append(g.ids, id)
 	}
 	return nil
 }
 
-// of is the value that a tree has of the features of the group.
-func (g *groups) of(tree int) float64 {
-	if k := uint(tree) - uint(g.first); k < index.MaxPack && g.mask>>k&1 != 0 {
-		return g.value
+// headBytes is what a group takes at most before its ids: three varints and a value.
+const headBytes = 3*binary.MaxVarintLen64 + 8
+
+func (g *group) appendHead(b []byte) []byte {
+	other := g.value != 1
+	head := uint64(g.first) << 1
+	if other {
+		head |= 1
 	}
-	return 0
+	b = binary.AppendUvarint(b, head)
+	b = binary.AppendUvarint(b, g.mask)
+	if other {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(g.value))
+	}
+	return binary.AppendUvarint(b, uint64(g.bytes+len(g.tail)))
+}
+
+// Blocks are where the vectors of lists are while they are made, for one goroutine: of some
+// lists at once, and then, after Free, of others.
+type Blocks struct {
+	slabs [][]byte
+	slab  int // the one that blocks are taken from
+	at    int
+}
+
+// slabBytes is how many bytes are asked of the system at a time.
+const slabBytes = 1 << 20
+
+// Free frees all blocks.
+func (b *Blocks) Free() { b.slab, b.at = 0, 0 }
+
+// take returns an empty block with room for n bytes, no more than a slab has.
+func (b *Blocks) take(n int) []byte {
+	if b.slab < len(b.slabs) && b.at+n > slabBytes {
+		b.slab, b.at = b.slab+1, 0
+	}
+	if b.slab == len(b.slabs) {
+		b.slabs = append(b.slabs, make([]byte, slabBytes))
+	}
+	at := b.at
+	b.at += n
+	return b.slabs[b.slab][at:at:b.at]
 }

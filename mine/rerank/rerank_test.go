@@ -25,6 +25,7 @@ func random(seed uint64, n int, ones bool) (*Lists, *Vectors, [][]Vector) {
 	l := &Lists{Kind: index.Dependency}
 	v := NewVectors(features, Scratch{Dir: scratchdir.Dir{FS: vfs.NewMem(), Path: "vectors"}, Memory: int64(seed % 3 * 100)})
 	var all [][]Vector
+	var blocks Blocks
 	for range n {
 		size := 1 + r.IntN(5)
 		added := size > 1 && r.IntN(2) == 0
@@ -57,11 +58,14 @@ func random(seed uint64, n int, ones bool) (*Lists, *Vectors, [][]Vector) {
 		if err := l.Add(x, gold); err != nil {
 			panic(err)
 		}
-		collected := NewListVectors(len(trees))
+		collected := NewListVectors(len(trees), &blocks)
 		collected.AddTrees(trees)
-		if err := v.Add(collected.Bytes()); err != nil {
+		place, err := v.Put(collected)
+		if err != nil {
 			panic(err)
 		}
+		blocks.Free()
+		v.Add(place)
 		all = append(all, trees)
 	}
 	if err := v.Seal(); err != nil {
@@ -128,10 +132,64 @@ func TestVectors(t *testing.T) {
 			t.Fatalf("left: %v %v", names, err)
 		}
 	}
-	x := NewListVectors(2)
+	x := NewListVectors(2, &Blocks{})
 	x.AddTrees([]Vector{{[]uint32{1, 7}, []float64{1, 3}}, {[]uint32{1, 7}, []float64{1, 3}}})
-	if b := x.Bytes(); len(b) > 0 {
-		t.Fatalf("%d bytes of two trees that are alike", len(b))
+	if n := x.size(); n > 0 {
+		t.Fatalf("%d bytes of two trees that are alike", n)
+	}
+}
+
+// TestLargeList: of a list whose ids are more than is read at a time, or than a slab has, and
+// far apart.
+func TestLargeList(t *testing.T) {
+	const largest = 1 << 27
+	for _, memory := range []int64{0, 1 << 30} {
+		v := NewVectors(largest, Scratch{Dir: scratchdir.Dir{FS: vfs.NewMem(), Path: "vectors"}, Memory: memory})
+		var blocks Blocks
+		var want [2][4]uint64 // by list and mask, a sum over ids
+		for list := range want {
+			blocks.Free()
+			x := NewListVectors(2, &blocks)
+			r := rand.New(rand.NewPCG(uint64(list), 3))
+			last := uint32(1)
+			for range 600_000 {
+				id, mask := r.Uint32N(largest)+1, 1+r.Uint64N(3)
+				if r.IntN(3) > 0 { // near the one before, too
+					id = min(largest, last+r.Uint32N(9))
+				}
+				last = id
+				x.Add(id, 0, mask, float64(mask))
+				want[list][mask] += uint64(id)
+			}
+			place, err := v.Put(x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v.Add(place)
+		}
+		if err := v.Seal(); err != nil {
+			t.Fatal(err)
+		}
+		r := v.reader()
+		for list := range want {
+			// Those of tree 0 alone, and those of tree 1 alone; others make no difference.
+			var got [4]uint64
+			err := r.difference(list, 0, 1, func(ids []uint32, x float64) {
+				mask := 1
+				if x < 0 {
+					mask = 2
+				}
+				for _, id := range ids {
+					got[mask] += uint64(id)
+				}
+			})
+			if want[list][3] = 0; err != nil || got != want[list] {
+				t.Fatalf("memory %d, list %d: %v, want %v, %v", memory, list, got, want[list], err)
+			}
+		}
+		if err := v.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -142,12 +200,14 @@ func TestManyTrees(t *testing.T) {
 	for k := range trees {
 		trees[k] = Vector{[]uint32{uint32(k%3 + 1), 9}, []float64{1, 0.5}}
 	}
-	x := NewListVectors(n)
+	x := NewListVectors(n, &Blocks{})
 	x.AddTrees(trees)
 	v := NewVectors(9, Scratch{Memory: 1 << 20})
-	if err := v.Add(x.Bytes()); err != nil {
+	place, err := v.Put(x)
+	if err != nil {
 		t.Fatal(err)
 	}
+	v.Add(place)
 	scores := make([]float64, n)
 	if err := v.reader().scores(scores, 0, []float64{9: 8, 1: 1, 2: 2, 3: 3}); err != nil {
 		t.Fatal(err)
@@ -161,14 +221,17 @@ func TestManyTrees(t *testing.T) {
 
 // Whatever the bytes of a scratch file are, reading them ends, and not in a panic.
 func FuzzVectors(f *testing.F) {
-	x := NewListVectors(3)
+	x := NewListVectors(3, &Blocks{})
 	x.AddTrees([]Vector{{[]uint32{1, 7, 400}, []float64{1, 3, 1}}, {[]uint32{7}, []float64{3}}, {}})
-	f.Add(x.Bytes())
+	v := NewVectors(500, Scratch{Memory: 1 << 20})
+	place, err := v.Put(x)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(place.held)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		v := NewVectors(500, Scratch{Memory: 1 << 20})
-		if err := v.Add(b); err != nil {
-			t.Fatal(err)
-		}
+		v.Add(Place{held: b})
 		r := v.reader()
 		if err := r.scores(make([]float64, 3), 0, make([]float64, 501)); err != nil && err != errScratch {
 			t.Fatal(err)

@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"math/bits"
-	"slices"
+	"sync"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
@@ -20,48 +20,62 @@ type Scratch struct {
 // vectorsFile is the name of their file.
 const vectorsFile = "vectors"
 
-// Vectors are the vectors of the trees of Lists, see ListVectors. Lists are added one by one,
-// then Seal is called, and then they are read by any number of goroutines.
+// Vectors are the vectors of the trees of Lists, see ListVectors. Lists are put one by one and
+// added in their order, then Seal is called, and then they are read by any number of goroutines.
 type Vectors struct {
 	Features uint32 // the largest feature id there is
 
 	scratch Scratch
-	places  []place
+	places  []Place
+	putting sync.Mutex
 	held    int64
 	written int64
 	file    vfs.File // nil: all are held
 	out     *bufio.Writer
 }
 
-// place is where the vectors of a list are: held, or in the file.
-type place struct {
+// Place is where Vectors have the vectors of a list: held, or in their file.
+type Place struct {
 	held     []byte
 	at, size int64
 }
+
+// Bytes is how many bytes they take.
+func (p *Place) Bytes() int64 { return int64(len(p.held)) + p.size }
 
 // NewVectors returns vectors of no lists, over features up to the largest.
 func NewVectors(features uint32, s Scratch) *Vectors {
 	return &Vectors{Features: features, scratch: s}
 }
 
-// Add appends the vectors of the trees of one more list, as ListVectors.Bytes has them.
-func (v *Vectors) Add(list []byte) error {
-	n := int64(len(list))
+// Put keeps the vectors of the trees of a list, for Add. Any number of goroutines may call it.
+func (v *Vectors) Put(list *ListVectors) (Place, error) {
+	n := list.size()
+	v.putting.Lock()
+	defer v.putting.Unlock()
 	if v.held+n <= v.scratch.Memory {
 		v.held += n
-		v.places = append(v.places, place{held: list})
-		return nil
+		p := Place{held: make([]byte, 0, n)}
+		return p, list.each(func(piece []byte) error {
+			p.held = append(p.held, piece...)
+			return nil
+		})
 	}
 	if v.file == nil {
 		if err := v.create(); err != nil {
-			return err
+			return Place{}, err
 		}
 	}
-	v.places = append(v.places, place{at: v.written, size: n})
+	p := Place{at: v.written, size: n}
 	v.written += n
-	_, err := v.out.Write(list)
-	return err
+	return p, list.each(func(piece []byte) error {
+		_, err := v.out.Write(piece)
+		return err
+	})
 }
+
+// Add appends one more list, whose vectors Put has kept.
+func (v *Vectors) Add(list Place) { v.places = append(v.places, list) }
 
 func (v *Vectors) create() (err error) {
 	if v.file, err = v.scratch.Create(vectorsFile); err == nil {
@@ -96,32 +110,22 @@ func (v *Vectors) Close() (err error) {
 // vectorReader reads vectors, for one goroutine.
 type vectorReader struct {
 	v *Vectors
-	b []byte
 	groups
 }
 
 func (v *Vectors) reader() *vectorReader { return &vectorReader{v: v} }
 
 // open begins to read the groups of list i.
-func (r *vectorReader) open(i int) error {
+func (r *vectorReader) open(i int) {
 	p := &r.v.places[i]
-	r.rest = p.held
-	if p.size == 0 {
-		return nil
-	}
-	r.b = slices.Grow(r.b[:0], int(p.size))[:p.size]
-	r.rest = r.b
-	_, err := r.v.file.ReadAt(r.b, p.at)
-	return err
+	r.rest, r.file, r.at, r.left, r.size = p.held, r.v.file, p.at, p.size, 0
 }
 
 // scores sets dst to the products of the vectors of list i, by tree, with dense weights by
 // feature id.
 func (r *vectorReader) scores(dst []float64, i int, w []float64) error {
 	clear(dst)
-	if err := r.open(i); err != nil {
-		return err
-	}
+	r.open(i)
 	for {
 		ok, err := r.next()
 		if !ok || err != nil {
@@ -130,12 +134,14 @@ func (r *vectorReader) scores(dst []float64, i int, w []float64) error {
 		if int(r.first)+bits.Len64(r.mask) > len(dst) {
 			return errScratch
 		}
-		if err := r.decode(r.v.Features); err != nil {
-			return err
-		}
 		sum := 0.0
-		for _, id := range r.ids {
-			sum += w[id]
+		err = r.each(func(ids []uint32) {
+			for _, id := range ids {
+				sum += w[id]
+			}
+		})
+		if err != nil {
+			return err
 		}
 		sum = float64(sum * r.value)
 		for mask := r.mask; mask != 0; mask &= mask - 1 {
@@ -147,9 +153,7 @@ func (r *vectorReader) scores(dst []float64, i int, w []float64) error {
 // difference calls f with features in which two trees of list i differ, and by how much the
 // value of tree a is above that of tree b. What is said of a feature by several calls adds up.
 func (r *vectorReader) difference(i, a, b int, f func(ids []uint32, x float64)) error {
-	if err := r.open(i); err != nil {
-		return err
-	}
+	r.open(i)
 	for {
 		ok, err := r.next()
 		if !ok || err != nil {
@@ -159,9 +163,19 @@ func (r *vectorReader) difference(i, a, b int, f func(ids []uint32, x float64)) 
 		if x == 0 {
 			continue
 		}
-		if err := r.decode(r.v.Features); err != nil {
+		if err := r.each(func(ids []uint32) { f(ids, x) }); err != nil {
 			return err
 		}
-		f(r.ids, x)
+	}
+}
+
+// each calls f with the ids of the group, piece by piece.
+func (r *vectorReader) each(f func(ids []uint32)) error {
+	for {
+		ok, err := r.more(r.v.Features)
+		if !ok || err != nil {
+			return err
+		}
+		f(r.ids)
 	}
 }

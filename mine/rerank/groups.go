@@ -1,0 +1,136 @@
+package rerank
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"math"
+	"slices"
+
+	"fstore/index"
+)
+
+// groups reads the groups of a list, as ListVectors has them, piece by piece: a list may be
+// larger than memory.
+type groups struct {
+	rest []byte // what is at hand
+	file io.ReaderAt
+	at   int64 // what follows it in the file
+	left int64
+	buf  []byte
+
+	sharing
+	size int64    // bytes of ids of the group that were not read
+	last uint32   // of the ids that were
+	ids  []uint32 // a piece of them
+}
+
+var errScratch = errors.New("rerank: a scratch file is not what was written")
+
+// pieceBytes is how many bytes are read, and how many are decoded, at a time.
+const pieceBytes = 64 << 10
+
+// fill makes n bytes be at hand, pieceBytes at most, or all there are.
+func (g *groups) fill(n int) error {
+	if len(g.rest) >= n || g.left == 0 {
+		return nil
+	}
+	g.buf = slices.Grow(g.buf[:0], 2*pieceBytes)[:2*pieceBytes]
+	had := copy(g.buf, g.rest)
+	b := g.buf[had : had+int(min(pieceBytes, g.left))]
+	if _, err := g.file.ReadAt(b, g.at); err != nil {
+		return err
+	}
+	g.at += int64(len(b))
+	g.left -= int64(len(b))
+	g.rest = g.buf[:had+len(b)]
+	return nil
+}
+
+// skip passes over what was not read of the ids.
+func (g *groups) skip() {
+	n := min(g.size, int64(len(g.rest)))
+	g.rest = g.rest[n:]
+	g.at += g.size - n
+	g.left -= g.size - n
+	g.size = 0
+}
+
+// next reads the next group, but for its ids; ok is false where there is none.
+func (g *groups) next() (ok bool, err error) {
+	g.skip()
+	if err := g.fill(headBytes); err != nil || len(g.rest) == 0 {
+		return false, err
+	}
+	bad := false
+	uvarint := func() uint64 {
+		x, n := binary.Uvarint(g.rest)
+		bad = bad || n <= 0
+		g.rest = g.rest[max(n, 0):]
+		return x
+	}
+	head := uvarint()
+	g.first, g.mask, g.value = uint32(head>>1), uvarint(), 1
+	if head&1 != 0 {
+		if len(g.rest) < 8 {
+			return false, errScratch
+		}
+		g.value = math.Float64frombits(binary.LittleEndian.Uint64(g.rest))
+		g.rest = g.rest[8:]
+	}
+	n := uvarint()
+	if bad || n > uint64(len(g.rest))+uint64(g.left) {
+		return false, errScratch
+	}
+	g.size, g.last = int64(n), 0
+	return true, nil
+}
+
+// more reads the next piece of the ids of the group, none above the largest; ok is false where
+// there is none. Nearly all take a byte or two, which this loop reads in half the time of
+// binary.Varint.
+func (g *groups) more(largest uint32) (ok bool, err error) {
+	g.ids = g.ids[:0]
+	if g.size == 0 {
+		return false, nil
+	}
+	if err := g.fill(int(min(g.size, pieceBytes))); err != nil {
+		return false, err
+	}
+	b := g.rest[:min(g.size, pieceBytes)]
+	id, read := g.last, 0
+	for read < len(b) {
+		x, n := uint64(b[read]), 1
+		switch {
+		case x < 0x80:
+		case read+1 < len(b) && b[read+1] < 0x80:
+			x, n = x&0x7F|uint64(b[read+1])<<7, 2
+		default:
+			x, n = binary.Uvarint(b[read:])
+		}
+		if n <= 0 {
+			break // it goes on in the next piece
+		}
+		id += uint32(x>>1) ^ -uint32(x&1)
+		if id > largest {
+			return false, errScratch
+		}
+		g.ids = append(g.ids, id)
+		read += n
+	}
+	if read == 0 {
+		return false, errScratch
+	}
+	g.last = id
+	g.rest = g.rest[read:]
+	g.size -= int64(read)
+	return true, nil
+}
+
+// of is the value that a tree has of the features of the group.
+func (g *groups) of(tree int) float64 {
+	if k := uint(tree) - uint(g.first); k < index.MaxPack && g.mask>>k&1 != 0 {
+		return g.value
+	}
+	return 0
+}
