@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
@@ -157,13 +156,9 @@ func TestExtremes(t *testing.T) {
 		trees[name] = tree
 	}
 	for name, tree := range trees {
-		start := time.Now()
 		text, svg := Text(nil, tree, s, Options{}), SVG(nil, tree, s, Options{})
 		if len(text) > 200*n || len(svg) > 500*n {
 			t.Errorf("%s: %d and %d bytes", name, len(text), len(svg))
-		}
-		if d := time.Since(start); d > 10*time.Second {
-			t.Errorf("%s took %v", name, d)
 		}
 	}
 }

@@ -79,7 +79,7 @@ func TestExtremes(t *testing.T) {
 		"deep":        {Text: "x |BT:t| " + strings.Repeat("(A ", n) + "x" + strings.Repeat(")", n) + " |ET|", Items: n + 1},
 		"deep, open":  {Text: "x |BT:t| " + strings.Repeat("(A ", n) + " |ET|\nx |BT:t| (a b) |ET|", Refused: 1, Items: 2},
 		"wide":        {Text: "x |BT:t| (A" + strings.Repeat(" x (B)", n) + ") |ET|", Items: 2*n + 1},
-		"64 MiB":      {Text: "x |BT:t| (A " + strings.Repeat("x", 64<<20) + ") |ET|", Items: 2},
+		"16 MiB":      {Text: "x |BT:t| (A " + strings.Repeat("x", 16<<20) + ") |ET|", Items: 2},
 		"a string":    {Text: "x |BS:s| " + strings.Repeat("| |B |BX", 8<<20) + "|ES| |BT:t| (a b) |ET|", Items: 2},
 		"labels":      {Text: strings.Repeat("x ", n) + "|BT:t| (a b) |ET|", Items: 2},
 		"marks":       {Text: "x " + strings.Repeat("|B", 16<<20), Refused: 1},

@@ -15,7 +15,7 @@ func TestExtremes(t *testing.T) {
 		"deep":        {Text: list(strings.Repeat("(A ", n) + "x" + strings.Repeat(")", n)), Items: n + 1},
 		"deep, open":  {Text: list(strings.Repeat("(A ", n)) + list("(a b)"), Refused: 1, Items: 2},
 		"wide":        {Text: list("(A" + strings.Repeat(" x (B)", n) + ")"), Items: 2*n + 1},
-		"64 MiB":      {Text: list("(A " + strings.Repeat("x", 64<<20) + ")"), Items: 2},
+		"16 MiB":      {Text: list("(A " + strings.Repeat("x", 16<<20) + ")"), Items: 2},
 		"candidates":  {Text: fmt.Sprintf("%d x\n", n) + strings.Repeat("-1\n(a b)\n", n), Items: 2 * n},
 		"scores":      {Text: "1 x\n" + strings.Repeat("-1 ", n) + "\n(a b)\n", Items: 2},
 		"no head":     {Text: strings.Repeat("-1\n(a b)\n", n) + list("(a b)"), Refused: 1, Items: 2},

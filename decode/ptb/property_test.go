@@ -246,7 +246,7 @@ func TestExtremes(t *testing.T) {
 		{"deep", strings.Repeat("(A ", n) + "x" + strings.Repeat(")", n), n + 1, ""},
 		{"deep wrappers", strings.Repeat("( ", n) + "(A x)" + strings.Repeat(")", n), 2, ""},
 		{"wide", "(A" + strings.Repeat(" x (B y)", n) + ")", 3*n + 1, ""},
-		{"a long word", "(A " + strings.Repeat("x", 64<<20) + ")", 2, ""},
+		{"a long word", "(A " + strings.Repeat("x", 16<<20) + ")", 2, ""},
 		{"a long note", "( (META" + strings.Repeat(" (X y)", n) + ") (S x))", 2, ""},
 		{"a note as the tree", "( (META" + strings.Repeat(" (X y)", n) + "))", 2*n + 1, ""},
 		{"many TOPs", "(" + strings.Repeat(" (X y)", n) + ")", 2*n + 1, ""},

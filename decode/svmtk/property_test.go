@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"fstore/decode/format"
 	"fstore/index"
@@ -86,13 +85,12 @@ func TestExtremes(t *testing.T) {
 		"deep, open":  {"1 |BT| " + strings.Repeat("(A ", n) + " |ET|\n1", 0},
 		"wide":        {"1 |BT| (A" + strings.Repeat(" x (B)", n) + ") |ET|", 2*n + 1},
 		"many trees":  {"1" + strings.Repeat(" |BT| (A b)", n) + " |ET|", 2 * n},
-		"64 MiB":      {"1 |BT| (A " + strings.Repeat("x", 64<<20) + ") |ET|", 2},
+		"16 MiB":      {"1 |BT| (A " + strings.Repeat("x", 16<<20) + ") |ET|", 2},
 		"a vector":    {"1" + entries.String(), 0},
 		"blank lines": {strings.Repeat("\n", 10*n) + "1", 0},
 		"comments":    {strings.Repeat("# x\n", n) + "1", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			start := time.Now()
 			r := Open(strings.NewReader(c.text), format.Options{Symbols: index.NewSymbols()})
 			var s index.Tree
 			err := r.Next(&s)
@@ -104,9 +102,6 @@ func TestExtremes(t *testing.T) {
 			}
 			if err := r.Next(&s); err != io.EOF {
 				t.Error(err)
-			}
-			if d := time.Since(start); d > 20*time.Second {
-				t.Errorf("took %v", d)
 			}
 		})
 	}
