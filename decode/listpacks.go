@@ -3,6 +3,7 @@ package decode
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/bits"
 
 	"fstore/index"
@@ -17,13 +18,17 @@ import (
 type listPacks struct {
 	l        *Linearizer
 	tags     *listTags
+	words    int     // how many a tree has at most that goes into a pack
 	together float64 // the load that vectors follows together
 	blocks   rerank.Blocks
 }
 
-// packWords is how many words a tree has at most that goes into a pack: no more building
-// blocks has a fragment of it.
+// packWords is how many words a tree has at most that goes into a pack of every space: no more
+// building blocks has a fragment of it.
 const packWords = 100
+
+// anyWords is more words than a tree has.
+const anyWords = math.MaxInt32
 
 // newListPacks returns nil where the vectors of l have other values than 1, or a space of
 // theirs has no packs.
@@ -31,17 +36,22 @@ func newListPacks(l *Linearizer, tags *listTags) *listPacks {
 	if l == nil || l.o.Weight != Binary || l.o.Normalize != NormalizeNone {
 		return nil
 	}
+	p := &listPacks{l: l, tags: tags, words: anyWords, together: firstLoad}
 	for _, c := range l.columns {
-		if space, ok := c.Space.(index.Packing); !ok || space.NewPacks(l.syms, packWords) == nil {
+		space, ok := c.Space.(index.Packing)
+		switch {
+		case !ok || space.NewPacks(l.syms, packWords) == nil:
 			return nil
+		case space.NewPacks(l.syms, anyWords) == nil:
+			p.words = packWords
 		}
 	}
-	return &listPacks{l: l, tags: tags, together: firstLoad}
+	return p
 }
 
 // fit says whether a list can go into packs.
 func (p *listPacks) fit(list *List) bool {
-	return p != nil && len(list.Candidates[0].Tokens) <= packWords
+	return p != nil && len(list.Candidates[0].Tokens) <= p.words
 }
 
 // packed is a list of trees, and what has to be told from its packs.
@@ -59,7 +69,7 @@ func (p *listPacks) follow(ctx context.Context, lists []packed, f func(list, fir
 		return nil
 	}
 	for _, c := range p.l.columns {
-		packs := c.Space.(index.Packing).NewPacks(p.l.syms, packWords)
+		packs := c.Space.(index.Packing).NewPacks(p.l.syms, p.words)
 		type place struct{ list, first int }
 		var places []place
 		for i, list := range lists {

@@ -128,7 +128,8 @@ func TestListPacks(t *testing.T) {
 					t.Fatal(err)
 				}
 				w := newListWorker(l, tags)
-				if w.packs == nil || w.packs.fit(&lists[4]) || !w.packs.fit(&lists[6]) {
+				any := strings.HasPrefix(space, "poly") // its fragments have an order of their own
+				if w.packs == nil || w.packs.fit(&lists[4]) != any || !w.packs.fit(&lists[6]) {
 					t.Fatal("packs are not used, or for the wrong lists")
 				}
 				weight := func(id uint32) float64 { return math.Sin(float64(id)) }

@@ -81,3 +81,18 @@ func FindLeaf(steps []uint32, off uint8, sym uint32) (i int, ok bool) {
 	}
 	return slices.BinarySearch(steps, uint32(off)<<LeafBits|sym)
 }
+
+// NextLeaf is FindLeaf among the steps from a place on. i is where the step is, or would be: who
+// looks for ascending steps goes on from there. It takes time with the logarithm of how far that is.
+func NextLeaf(steps []uint32, from int, off uint8, sym uint32) (i int, ok bool) {
+	if sym>>LeafBits != 0 {
+		return from, false
+	}
+	want := uint32(off)<<LeafBits | sym
+	to := from
+	for stride := 1; to < len(steps) && steps[to] < want; stride *= 2 {
+		from, to = to+1, to+stride
+	}
+	i, ok = slices.BinarySearch(steps[from:min(to+1, len(steps))], want)
+	return from + i, ok
+}

@@ -97,6 +97,9 @@ func (w *packFollower) extensions(n int, rec *expansion.Record, occ []packOccurr
 	if rec.N == 0 {
 		return nil
 	}
+	if steps := w.x.Leaves(rec); len(steps) > fewFollow*len(occ) {
+		return w.leaves(steps, rec, occ)
+	}
 	lv := w.level(n)
 	w.look(lv, rec, occ)
 	if len(lv.children) > 0 {
@@ -118,6 +121,32 @@ func (w *packFollower) extensions(n int, rec *expansion.Record, occ []packOccurr
 
 // fewFollow is about how many entries of rows follow an occurrence.
 const fewFollow = 8
+
+// leaves reports the children of rec, all of which have none, where they are many beside the
+// occurrences: both ascend, so that what follows an occurrence is looked for from one to the next.
+func (w *packFollower) leaves(steps []uint32, rec *expansion.Record, occ []packOccurrence) error {
+	for i := range occ {
+		o := &occ[i]
+		next, ok := 0, false
+		for at := o.at + 1; next < len(steps); at++ {
+			e := &w.rows[at]
+			if e.sym == rowEnd {
+				break
+			}
+			mask := o.mask & e.mask
+			if mask == 0 {
+				continue
+			}
+			if next, ok = expansion.NextLeaf(steps, next, 0, w.syms[e.sym]); ok {
+				w.hits.Add(rec.Out+1+uint32(next), o.pack, mask)
+			}
+		}
+	}
+	if len(w.hits.ID) >= mostHits {
+		return w.hits.HandOver(w.f)
+	}
+	return nil
+}
 
 // look finds the children of rec: it goes through them or through what follows occurrences,
 // whichever are fewer.
