@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"math/bits"
+	"slices"
 
 	"fstore/mine/modelcodec"
 )
@@ -20,6 +22,31 @@ const codecVersion = 1
 
 // Append appends the bytes of m.
 func (m *Model) Append(dst []byte) []byte {
+	dst = m.appendHead(slices.Grow(dst, m.Size()))
+	last, n := uint32(0), m.Scores()
+	for i, id := range m.ID {
+		dst = binary.AppendUvarint(dst, uint64(id-last))
+		last = id
+		for _, w := range m.Weight[i*n : (i+1)*n] {
+			dst = modelcodec.AppendFloat(dst, w)
+		}
+	}
+	return dst
+}
+
+// Size is how many bytes Append appends.
+func (m *Model) Size() int {
+	n := len(m.appendHead(nil)) + 8*len(m.Weight)
+	last := uint32(0)
+	for _, id := range m.ID {
+		n += (bits.Len32((id-last)|1) + 6) / 7
+		last = id
+	}
+	return n
+}
+
+// appendHead appends what comes before the weights.
+func (m *Model) appendHead(dst []byte) []byte {
 	dst = append(dst, codecVersion)
 	for _, s := range []string{m.Vectors.Space, m.Vectors.Selection, m.Vectors.Weight, m.Vectors.Normalize} {
 		dst = modelcodec.AppendString(dst, s)
@@ -30,16 +57,7 @@ func (m *Model) Append(dst []byte) []byte {
 		dst = modelcodec.AppendString(dst, l)
 	}
 	dst = binary.AppendUvarint(dst, uint64(m.Features))
-	dst = binary.AppendUvarint(dst, uint64(len(m.ID)))
-	last, n := uint32(0), m.Scores()
-	for i, id := range m.ID {
-		dst = binary.AppendUvarint(dst, uint64(id-last))
-		last = id
-		for _, w := range m.Weight[i*n : (i+1)*n] {
-			dst = modelcodec.AppendFloat(dst, w)
-		}
-	}
-	return dst
+	return binary.AppendUvarint(dst, uint64(len(m.ID)))
 }
 
 // Decode reads the bytes of a model. Whatever they are, it does not panic.

@@ -46,8 +46,18 @@ func (m *Model) Scores() int {
 // has this value as a feature.
 func NewModel(labels []string, weights [][]float64, bias float64) *Model {
 	m := &Model{Labels: labels, Features: uint32(len(weights[0]) - 1)}
+	used := func(j int) bool {
+		return slices.ContainsFunc(weights, func(w []float64) bool { return w[j] != 0 })
+	}
+	n := 0
 	for j := range weights[0] {
-		if !slices.ContainsFunc(weights, func(w []float64) bool { return w[j] != 0 }) {
+		if used(j) {
+			n++
+		}
+	}
+	m.ID, m.Weight = make([]uint32, 0, n), make([]float64, 0, n*len(weights))
+	for j := range weights[0] {
+		if !used(j) {
 			continue
 		}
 		m.ID = append(m.ID, uint32(j))

@@ -2,9 +2,11 @@ package rerank
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 
 	"fstore/mine/crossval"
 	"fstore/mine/linear"
@@ -62,7 +64,8 @@ func (m *Model) Append(dst []byte) []byte {
 	dst = append(dst, codecVersion)
 	dst = modelcodec.AppendFloat(dst, m.Beta)
 	dst = modelcodec.AppendString(dst, m.Tags)
-	return modelcodec.AppendString(dst, m.Linear.Append(nil))
+	dst = slices.Grow(dst, binary.MaxVarintLen64+m.Linear.Size())
+	return m.Linear.Append(binary.AppendUvarint(dst, uint64(m.Linear.Size())))
 }
 
 // Decode reads the bytes of a model. Whatever they are, it does not panic.
