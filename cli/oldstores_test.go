@@ -19,6 +19,8 @@ import (
 //	no-copy-of-meta   without META-G, and no reader beside a writer
 //	expansion-3       with expansion indexes of form 3
 //
+// That in lists is another one, see TestOldLists.
+//
 // Before the format changes, current gets a name of its own, and a new one is made:
 // tar -cf - s | gzip -9n.
 var oldStores = [][]string{
@@ -126,6 +128,60 @@ func TestOldStores(t *testing.T) {
 			fstore(t, "verify", "s")
 		})
 	}
+}
+
+// oldLists is the list that lists/no-corrections was built from, with oldGold, before samples
+// had corrections; its reranker m is over dep:template=rel+h.upos.
+const (
+	oldLists = `# sent_id = s1
+# candidate = 1
+# score = 3
+1	dogs	_	NOUN	NNS	_	2	nsubj	_	_
+2	were	_	AUX	VBD	_	0	root	_	_
+3	fed	_	VERB	VBN	_	2	dep	_	_
+4	.	_	NOUN	NN	_	2	dep	_	_
+
+# sent_id = s1
+# candidate = 2
+# score = 2
+1	dogs	_	NOUN	NNS	_	3	nsubj	_	_
+2	were	_	AUX	VBD	_	3	aux	_	_
+3	fed	_	VERB	VBN	_	0	root	_	_
+4	.	_	NOUN	NN	_	3	dep	_	_
+
+`
+	oldGold = `# sent_id = s1
+1	dogs	_	NOUN	NNS	_	3	nsubj:pass	_	_
+2	were	_	AUX	VBD	_	3	aux:pass	_	_
+3	fed	_	VERB	VBN	_	0	root	_	_
+4	.	_	PUNCT	.	_	3	punct	_	_
+
+`
+)
+
+// The lists of an old store are compared with the candidate that is marked as gold, as they
+// always were, and those that are added to it with gold trees.
+func TestOldLists(t *testing.T) {
+	archive, err := filepath.Abs("testdata/stores/lists/no-corrections.tar.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	oldStore(t, archive)
+	write(t, "lists.conllu", oldLists)
+	write(t, "gold.conllu", oldGold)
+	check := func(samples, want string) {
+		t.Helper()
+		if clean := fstore(t, "verify", "s"); !strings.HasPrefix(clean, "clean: "+samples+" samples, ") {
+			t.Fatal(clean)
+		}
+		r := runIn(nil, "predict", "s", "--training", "--model", "m", "--punct", "keep")
+		if r.code != 0 || !strings.HasPrefix(r.stderr, "reranked: "+want) {
+			t.Errorf("exit code %d: %s, want %s", r.code, r.stderr, want)
+		}
+	}
+	check("2", "UAS 100.00 %, LAS 100.00 % (1 list)")
+	fstore(t, "build", "s", "lists.conllu", "--gold", "gold.conllu", "--append", "-q")
+	check("4", "UAS 100.00 %, LAS 62.50 % (2 lists)")
 }
 
 // A store of another version is refused, with what to do: one of an older version with the

@@ -54,9 +54,12 @@ func (c *predictCommand) chooseFromLists(ctx context.Context, env *Env, s *store
 	defer out.Abort()
 	row := table.NewRow(len(columns))
 	var text []byte
-	var syms *index.Symbols
-	if syms, err = c.listSymbols(s, m); err != nil {
-		return err
+	var stored decode.ListSource // that are chosen from; nil: from the inputs
+	syms := m.ReaderSymbols()
+	if c.Training {
+		if stored, syms, err = decode.StoredLists(s); err != nil {
+			return err
+		}
 	}
 	r := decode.NewReranking(ctx, m, syms, c.scoreFlags.options(), c.Workers, func(x *decode.Reranked) (err error) {
 		t := x.Candidates[x.Chosen]
@@ -79,7 +82,12 @@ func (c *predictCommand) chooseFromLists(ctx context.Context, env *Env, s *store
 		return out.Write(row)
 	})
 	r.Flush = func() error { return errors.Join(out.Flush(), trees.Flush()) }
-	if err := c.rerank(env, s, syms, r, log); err != nil {
+	if stored != nil {
+		err = r.Run(stored)
+	} else {
+		err = c.rerank(env, syms, r, log)
+	}
+	if err != nil {
 		return err
 	}
 	if err := errors.Join(out.Commit(), trees.Commit(), log.Commit()); err != nil {
@@ -92,23 +100,8 @@ func (c *predictCommand) chooseFromLists(ctx context.Context, env *Env, s *store
 	return nil
 }
 
-// listSymbols are the symbols of the lists that are chosen from.
-func (c *predictCommand) listSymbols(s *store.Store, m decode.ListModel) (*index.Symbols, error) {
-	if c.Training {
-		return s.Symbols()
-	}
-	return m.ReaderSymbols(), nil
-}
-
-// rerank reads the lists, which are over syms, and has r choose from them.
-func (c *predictCommand) rerank(env *Env, s *store.Store, syms *index.Symbols, r *decode.Reranking, log output.Sink) error {
-	if c.Training {
-		src, err := decode.StoredLists(s)
-		if err != nil {
-			return err
-		}
-		return r.Run(src)
-	}
+// rerank reads the lists of the inputs, over syms, and has r choose from them.
+func (c *predictCommand) rerank(env *Env, syms *index.Symbols, r *decode.Reranking, log output.Sink) error {
 	o := env.inputOptions(r.Context(), &c.inputFlags, &c.labelFlags)
 	o.Symbols, o.Gold, o.OnIdle = syms, c.Gold, r.Idle
 	o.Skip, o.SkipLog = c.OnError == "skip", log

@@ -11,7 +11,9 @@ import (
 
 // goldLists reads K-best lists beside their gold trees. Of each list the sample that
 // has the structure of the gold tree is marked: the one that agrees with it most, the
-// first of those. Where there is none, the gold tree is added as the last of the list.
+// first of those. Where there is none, the gold tree is added as the last of the list. What
+// comparing trees reads, and the gold tree has otherwise, is a correction of the sample
+// (index.Tree.Corrections): its own relations and tags.
 //
 // A list and its gold tree have the same sent_id; where the gold trees have none, and
 // in n-best lists, whose ids need not be unique, they are the same in number. Either way
@@ -35,19 +37,23 @@ type goldLists struct {
 	ended error    // instead of it: io.EOF, or what ends the lists
 	free  []*index.Tree
 	keep  *index.Symbols
+	own   *index.Tree // the gold tree itself of the sample that next returned last; nil: none
 
 	gold    []goldTree     // read and not yet used, in order
 	named   map[string]int // how many of them have a name
 	number  int            // of gold trees used or passed over
 	goldEnd bool
 	list    int // lists so far, where they are not counted
+
+	convert *goldConverter // nil: gold trees stay as they are
 }
 
 // event is a sample, or an error in its place.
 type event struct {
 	tree *index.Tree
 	err  error
-	left []string // comments of a sample that was read, and refused here
+	left []string    // comments of a sample that was read, and refused here
+	gold *index.Tree // over other symbols: the gold tree, of which the sample may have corrections
 	place
 }
 
@@ -76,6 +82,9 @@ func openGold(in *Inputs) (*goldLists, error) {
 		Symbols: g.syms, StripTraces: in.o.StripTraces, StripFunctions: in.o.StripFunctions,
 		Stdin: in.o.Stdin, Context: in.o.Context,
 	})
+	if in.convert != nil {
+		g.convert = newGoldConverter(in.o.As, g.syms)
+	}
 	return g, err
 }
 
@@ -85,6 +94,7 @@ func (g *goldLists) next(t *index.Tree) (place, error) {
 		if g.sent < len(g.queue) {
 			e := &g.queue[g.sent]
 			g.sent++
+			g.own = e.gold
 			if e.err == nil {
 				*t, *e.tree = *e.tree, *t
 				g.free = append(g.free, e.tree)
@@ -265,7 +275,8 @@ func (g *goldLists) mark(list []event, gold goldTree) error {
 		return optionErrorf("gold", "%s has %s trees, and the lists have %s trees: expected the same", gold.file, gold.tree.Kind, k.Kind)
 	}
 	c := goldComparison{gold: gold.tree, goldSyms: g.syms, syms: g.lists.syms}
-	var best, any *index.Tree
+	var best *event
+	var any *index.Tree
 	most := -1
 	for i := range list {
 		e := &list[i]
@@ -278,12 +289,13 @@ func (g *goldLists) mark(list []event, gold goldTree) error {
 		}
 		any = e.tree
 		if n := c.agreement(e.tree); n > most {
-			best, most = e.tree, n
+			best, most = e, n
 		}
 	}
 	switch {
 	case best != nil && !g.apart:
-		best.Gold = index.GoldFound
+		best.tree.Gold = index.GoldFound
+		best.gold = gold.tree
 	case any != nil:
 		g.add(any, gold)
 	}
@@ -293,9 +305,13 @@ func (g *goldLists) mark(list []event, gold goldTree) error {
 // add queues a gold tree as one more sample of a list that has the sample like.
 func (g *goldLists) add(like *index.Tree, gold goldTree) {
 	t := gold.tree
+	var own *index.Tree
+	if g.lists.o.Tags == TagsMajority {
+		own = t.Clone() // t is given other tags
+	}
 	index.Translate(t, g.syms, g.lists.syms)
 	t.Name, t.Label, t.Document, t.Group = like.Name, like.Label, like.Document, like.Group
 	t.Candidate, t.Score = 0, 0
 	t.Gold = index.GoldAdded
-	g.queue = append(g.queue, event{tree: t, place: gold.place})
+	g.queue = append(g.queue, event{tree: t, gold: own, place: gold.place})
 }

@@ -172,7 +172,11 @@ func (in *Inputs) readLabels() error {
 // are frozen go back to what they were: what is new is one sample's only.
 func (in *Inputs) Next(t *index.Tree) error {
 	if in.convert == nil {
-		return in.next(t)
+		err := in.next(t)
+		if err == nil {
+			in.correct(t)
+		}
+		return err
 	}
 	in.o.Symbols.Rollback()
 	if err := in.next(&in.tree); err != nil {
@@ -181,6 +185,7 @@ func (in *Inputs) Next(t *index.Tree) error {
 		return err
 	}
 	in.convert.Convert(t, &in.tree)
+	in.correct(t)
 	return nil
 }
 

@@ -10,14 +10,16 @@ import (
 // List is a K-best list of one sentence. Its trees are valid until the next one is read.
 type List struct {
 	Candidates []*index.Tree
-	// Gold is the gold tree, nil where none is known. From a store it is the candidate that
-	// has its structure, where there is one: its own relations and tags are not stored then.
+	// Gold is the gold tree, nil where none is known. From a store it is the sample that is gold,
+	// with the gold tree's own relations and tags (index.Tree.Corrections), which stores of older
+	// programs do not have.
 	Gold *index.Tree
 
 	place place  // of the first candidate
 	id    uint32 // of the first sample, in a store
 	trees []*index.Tree
 	used  int
+	gold  index.Tree // what Gold is where the sample that stands for it has corrections
 
 	// Where trees are converted (InputOptions.As): the candidates as they were read, over syms,
 	// and memory, by place in trees.
@@ -171,11 +173,15 @@ func otherWords(first, t *index.Tree, s *index.Symbols) string {
 	return msg
 }
 
-// StoredLists returns the K-best lists of a store, in order, over its symbols: samples that
-// are in none are passed over.
-func StoredLists(s *store.Store) (ListSource, error) {
+// StoredLists returns the K-best lists of a store, in order, and the symbols that they are
+// over: the store's, and what only gold trees have. Samples that are in none are passed over.
+func StoredLists(s *store.Store) (ListSource, *index.Symbols, error) {
 	syms, err := s.Symbols()
-	return &storedLists{src: StoredSamples(s), syms: syms}, err
+	if err != nil {
+		return nil, nil, err
+	}
+	syms = syms.Overlay()
+	return &storedLists{src: StoredSamples(s), syms: syms}, syms, nil
 }
 
 type storedLists struct {
@@ -186,7 +192,7 @@ type storedLists struct {
 }
 
 // Release is ListSource's.
-func (*storedLists) Release() {}
+func (r *storedLists) Release() { r.syms.Rollback() }
 
 // NextList is ListSource's.
 func (r *storedLists) NextList(l *List) error {
@@ -233,4 +239,8 @@ func (r *storedLists) take(l *List, t *index.Tree) {
 		l.place, l.id = place{file: to.Name}, r.next-1
 	}
 	l.add(false)
+	if len(to.Corrections) > 0 {
+		to.Correct(&l.gold, r.syms)
+		l.Gold = &l.gold
+	}
 }

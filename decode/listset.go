@@ -45,11 +45,7 @@ type ListSetOptions struct {
 
 // NewListSet reads the lists of a store. A set that has vectors must be closed.
 func NewListSet(ctx context.Context, s *store.Store, o ListSetOptions) (set *ListSet, err error) {
-	src, err := StoredLists(s)
-	if err != nil {
-		return nil, err
-	}
-	syms, err := s.Symbols()
+	src, syms, err := StoredLists(s)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +98,7 @@ func (set *ListSet) add(list *List, score *treescore.Scorer, syms *index.Symbols
 	x := rerank.List{Name: list.Candidates[0].Name, Document: list.Candidates[0].Document}
 	gold := -1
 	for i, t := range list.trees[:list.used] {
-		if t == list.Gold {
+		if t.Gold != index.NotGold {
 			gold = i
 		}
 		x.Trees = append(x.Trees, rerank.Tree{Base: t.Score, Counts: score.Count(t, syms), Added: t.Gold == index.GoldAdded})

@@ -48,7 +48,7 @@ type Gold uint8
 
 const (
 	NotGold Gold = iota
-	// GoldFound is the candidate that has the structure of the gold tree.
+	// GoldFound is the candidate that has the structure of the gold tree, see Tree.Corrections.
 	GoldFound
 	// GoldAdded is the gold tree itself, where no candidate has its structure. It is the
 	// last of its list, without number and score.
@@ -79,6 +79,9 @@ type Tree struct {
 	Candidate int
 	Score     float64
 	Gold      Gold
+	// Corrections are where the gold tree itself is another than this sample, which is gold, in
+	// what package treescore reads. They ascend by At and Field.
+	Corrections []Correction
 
 	Line int // where it starts, 1-based
 }
@@ -87,7 +90,7 @@ type Tree struct {
 func (t *Tree) Reset() {
 	*t = Tree{
 		Nodes: t.Nodes[:0], Tokens: t.Tokens[:0], Lines: t.Lines[:0],
-		Comments: t.Comments[:0], Vectors: t.Vectors[:0],
+		Comments: t.Comments[:0], Vectors: t.Vectors[:0], Corrections: t.Corrections[:0],
 	}
 }
 
@@ -124,6 +127,7 @@ func (t *Tree) Clone() *Tree {
 	c.Tokens = append([]Token(nil), t.Tokens...)
 	c.Lines = append([]Line(nil), t.Lines...)
 	c.Comments = append([]string(nil), t.Comments...)
+	c.Corrections = append([]Correction(nil), t.Corrections...)
 	c.Vectors = make([][]Feature, len(t.Vectors))
 	for i, v := range t.Vectors {
 		c.Vectors[i] = append([]Feature(nil), v...)

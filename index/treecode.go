@@ -43,8 +43,8 @@ const maxTreeNodes = math.MaxInt32 / 2
 var errTreeCode = errors.New("tree: malformed bytes")
 
 // AppendTree appends the bytes of t's structure to dst: nodes or tokens, lines,
-// comments and vectors. Name, Label, Document, Group, Candidate, Score and Line
-// are no part of it. The trees of a [Builder] and of a dependency reader are
+// comments and vectors. Name, Label, Document, Group, Candidate, Score, Gold,
+// Corrections and Line are no part of it. The trees of a [Builder] and of a dependency reader are
 // what it takes: each node's Prod describes its children.
 func AppendTree(dst []byte, t *Tree) []byte {
 	var flags byte

@@ -48,7 +48,7 @@ func texts(t *testing.T, s *store.Store) string {
 	fresh := index.NewSymbols()
 	err = s.Samples(0, m.Samples, func(id uint32, tr *index.Tree) error {
 		index.Translate(tr, syms, fresh)
-		fmt.Fprintf(&out, "%d %q %q %q %q %x\n", id, tr.Name, tr.Label, tr.Document, tr.Group, index.AppendTree(nil, tr))
+		fmt.Fprintf(&out, "%d %q %q %q %q %v %v %x\n", id, tr.Name, tr.Label, tr.Document, tr.Group, tr.Gold, tr.Corrections, index.AppendTree(nil, tr))
 		return nil
 	})
 	if err != nil {

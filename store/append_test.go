@@ -37,7 +37,7 @@ func contentsOf(t testing.TB, s *Store) map[string]any {
 		t.Fatal(err)
 	}
 	err = s.Samples(0, m.Samples, func(id uint32, tr *index.Tree) error {
-		c[fmt.Sprint("sample ", id)] = fmt.Sprintf("%q %q %q %v %x", tr.Name, tr.Label, tr.Document, tr.Score, index.AppendTree(nil, tr))
+		c[fmt.Sprint("sample ", id)] = fmt.Sprintf("%q %q %q %v %v %v %x", tr.Name, tr.Label, tr.Document, tr.Score, tr.Gold, tr.Corrections, index.AppendTree(nil, tr))
 		return nil
 	})
 	if err != nil {

@@ -37,12 +37,17 @@ func FuzzSample(f *testing.F) {
 	if v, err = newSampleEncoder().encode(&t, t.Group); err != nil {
 		f.Fatal(err)
 	}
+	f.Add(bytes.Clone(v))
+	t.Corrections = []index.Correction{{Text: "X"}}
+	if v, err = newSampleEncoder().encode(&t, t.Group); err != nil {
+		f.Fatal(err)
+	}
 	f.Add(v)
 	decode := func(v []byte) (*index.Tree, error) {
 		t := new(index.Tree)
-		tree, err := newSampleDecoder().decode(v, t)
+		b, err := newSampleDecoder().decode(v, t)
 		if err == nil {
-			err = index.DecodeTree(tree, syms, t)
+			err = b.read(syms, t)
 		}
 		return t, err
 	}

@@ -11,15 +11,31 @@ import (
 )
 
 // A sample is a msgpack array of its name, label, document, group, candidate,
-// score, its index.Gold where it is gold, and the tree's bytes (index.AppendTree),
+// score, its index.Gold where it is gold, the bytes of its corrections
+// (index.AppendCorrections) where it has any, and the tree's (index.AppendTree),
 // which come last so that a list of names reads no tree.
-const sampleFields = 7 // one more in a sample that is gold
+const (
+	sampleFields          = 7
+	sampleGoldFields      = sampleFields + 1 // of one that is gold
+	sampleCorrectedFields = sampleFields + 2 // of one that is gold and has corrections
+)
+
+// sampleBytes are those of a sample's value that its tree is made of.
+type sampleBytes struct{ tree, corrections []byte }
+
+// read makes the tree.
+func (b *sampleBytes) read(syms *index.Symbols, t *index.Tree) error {
+	if err := index.DecodeTree(b.tree, syms, t); err != nil {
+		return err
+	}
+	return index.DecodeCorrections(b.corrections, t)
+}
 
 // sampleEncoder writes sample values into one buffer.
 type sampleEncoder struct {
-	buf  bytes.Buffer
-	enc  *msgpack.Encoder
-	tree []byte
+	buf bytes.Buffer
+	enc *msgpack.Encoder
+	sampleBytes
 }
 
 func newSampleEncoder() *sampleEncoder {
@@ -34,8 +50,11 @@ func (e *sampleEncoder) encode(t *index.Tree, group string) ([]byte, error) {
 	e.buf.Reset()
 	e.tree = index.AppendTree(e.tree[:0], t)
 	fields := sampleFields
-	if t.Gold != index.NotGold {
-		fields++
+	switch {
+	case t.Gold != index.NotGold && len(t.Corrections) > 0:
+		fields = sampleCorrectedFields
+	case t.Gold != index.NotGold:
+		fields = sampleGoldFields
 	}
 	for _, err := range [...]error{
 		e.enc.EncodeArrayLen(fields),
@@ -45,7 +64,7 @@ func (e *sampleEncoder) encode(t *index.Tree, group string) ([]byte, error) {
 		e.enc.EncodeString(group),
 		e.enc.EncodeInt(int64(t.Candidate)),
 		e.enc.EncodeFloat64(t.Score),
-		e.encodeGold(t.Gold),
+		e.encodeGold(t, fields),
 		e.enc.EncodeBytes(e.tree),
 	} {
 		if err != nil {
@@ -55,11 +74,17 @@ func (e *sampleEncoder) encode(t *index.Tree, group string) ([]byte, error) {
 	return e.buf.Bytes(), nil
 }
 
-func (e *sampleEncoder) encodeGold(g index.Gold) error {
-	if g == index.NotGold {
+// encodeGold writes what a sample of so many fields has of those that not all have.
+func (e *sampleEncoder) encodeGold(t *index.Tree, fields int) error {
+	if fields < sampleGoldFields {
 		return nil
 	}
-	return e.enc.EncodeUint(uint64(g))
+	err := e.enc.EncodeUint(uint64(t.Gold))
+	if err == nil && fields == sampleCorrectedFields {
+		e.corrections = index.AppendCorrections(e.corrections[:0], t.Corrections)
+		err = e.enc.EncodeBytes(e.corrections)
+	}
+	return err
 }
 
 // sampleDecoder reads sample values.
@@ -75,12 +100,12 @@ func newSampleDecoder() *sampleDecoder {
 	return d
 }
 
-// decode fills t with everything but its structure, and returns the tree's bytes.
-func (d *sampleDecoder) decode(v []byte, t *index.Tree) (tree []byte, err error) {
+// decode fills t with everything but what is made of the bytes that it returns.
+func (d *sampleDecoder) decode(v []byte, t *index.Tree) (b sampleBytes, err error) {
 	d.r.Reset(v)
 	d.dec.ResetReader(&d.r)
 	fields, err := d.dec.DecodeArrayLen()
-	if err == nil && fields != sampleFields && fields != sampleFields+1 {
+	if err == nil && (fields < sampleFields || fields > sampleCorrectedFields) {
 		err = malformed("sample of %d fields", fields)
 	}
 	for _, s := range [...]*string{&t.Name, &t.Label, &t.Document, &t.Group} {
@@ -97,20 +122,36 @@ func (d *sampleDecoder) decode(v []byte, t *index.Tree) (tree []byte, err error)
 		t.Score, err = d.dec.DecodeFloat64()
 	}
 	t.Gold = index.NotGold
-	if err == nil && fields > sampleFields {
+	if err == nil && fields >= sampleGoldFields {
 		t.Gold, err = d.gold()
 	}
-	n := 0
+	if err == nil && fields == sampleCorrectedFields {
+		b.corrections, err = d.bytes(v)
+	}
 	if err == nil {
-		n, err = d.dec.DecodeBytesLen()
+		b.tree, err = d.bytes(v)
 	}
 	if err != nil {
-		return nil, malformed("sample: %v", err)
+		return b, malformed("sample: %v", err)
 	}
-	if n != d.r.Len() {
-		return nil, malformed("sample: %d bytes of tree, and %d left", n, d.r.Len())
+	if left := d.r.Len(); left > 0 {
+		return b, malformed("sample: %d bytes behind the tree", left)
 	}
-	return v[len(v)-n:], nil
+	return b, nil
+}
+
+// bytes reads bytes, which stay those of v.
+func (d *sampleDecoder) bytes(v []byte) ([]byte, error) {
+	n, err := d.dec.DecodeBytesLen()
+	if err != nil {
+		return nil, err
+	}
+	if n < 0 || n > d.r.Len() {
+		return nil, io.ErrUnexpectedEOF
+	}
+	from := len(v) - d.r.Len()
+	_, err = d.r.Seek(int64(n), io.SeekCurrent)
+	return v[from : from+n], err
 }
 
 // gold reads what a sample that is gold is.
@@ -158,9 +199,9 @@ func (s *Store) Sample(id uint32, t *index.Tree) error {
 	if err != nil {
 		return damagedWhereAbsent(s.dir, fmt.Sprintf("sample %d", id), err)
 	}
-	tree, err := newSampleDecoder().decode(v, t)
+	b, err := newSampleDecoder().decode(v, t)
 	if err == nil {
-		err = index.DecodeTree(tree, syms, t)
+		err = b.read(syms, t)
 	}
 	if err != nil {
 		return damaged(s.dir, fmt.Sprintf("sample %d", id), err)
@@ -175,8 +216,8 @@ func (s *Store) Samples(from, to uint32, f func(id uint32, t *index.Tree) error)
 	if err != nil {
 		return err
 	}
-	return s.eachSample(from, to, func(id uint32, t *index.Tree, tree []byte) error {
-		if err := index.DecodeTree(tree, syms, t); err != nil {
+	return s.eachSample(from, to, func(id uint32, t *index.Tree, b sampleBytes) error {
+		if err := b.read(syms, t); err != nil {
 			return damaged(s.dir, fmt.Sprintf("sample %d", id), err)
 		}
 		return f(id, t)
@@ -186,11 +227,11 @@ func (s *Store) Samples(from, to uint32, f func(id uint32, t *index.Tree) error)
 // SampleHeads is Samples without the trees: t has name, label, document, group,
 // candidate, score and gold only. It needs no symbols.
 func (s *Store) SampleHeads(from, to uint32, f func(id uint32, t *index.Tree) error) error {
-	return s.eachSample(from, to, func(id uint32, t *index.Tree, _ []byte) error { return f(id, t) })
+	return s.eachSample(from, to, func(id uint32, t *index.Tree, _ sampleBytes) error { return f(id, t) })
 }
 
 // eachSample calls f in order of ids, each of which must be there.
-func (s *Store) eachSample(from, to uint32, f func(id uint32, t *index.Tree, tree []byte) error) error {
+func (s *Store) eachSample(from, to uint32, f func(id uint32, t *index.Tree, b sampleBytes) error) error {
 	to = min(to, s.meta.Samples)
 	if from >= to {
 		return nil
@@ -205,11 +246,11 @@ func (s *Store) eachSample(from, to uint32, f func(id uint32, t *index.Tree, tre
 			return malformed("sample key %x where sample %d should be", key, next)
 		}
 		next++
-		tree, err := d.decode(v, t)
+		b, err := d.decode(v, t)
 		if err != nil {
 			return err
 		}
-		ferr = f(id, t, tree)
+		ferr = f(id, t, b)
 		return ferr
 	})
 	if ferr != nil {

@@ -27,6 +27,9 @@ func testTree(w *Writer, t *index.Tree, i int) {
 		t.Label = []string{"x", "y,x", "z"}[i%3]
 	}
 	t.Score = float64(i) / 2
+	if i%5 == 1 {
+		t.Gold, t.Corrections = index.GoldFound, append(t.Corrections, index.Correction{At: 1, Text: fmt.Sprint("gold", i)})
+	}
 }
 
 // testCode is the i-th of an ascending list of codes.

@@ -1,0 +1,93 @@
+package index
+
+import "encoding/binary"
+
+// Field is one of those of a node or a token that a Correction may be of.
+type Field uint8
+
+const (
+	LabelField Field = iota // of a node that is no word
+	UPOSField
+	XPOSField
+	RelField
+	fields
+)
+
+// Correction is a field in which the gold tree of a K-best list is another than the sample
+// that stands for it. The two have the same structure: a gold tree is its sample, corrected.
+// Its string is none of the symbols of the sample, which fragments are made of.
+type Correction struct {
+	At    int32 // the node or token
+	Field Field
+	Text  string
+}
+
+// Correct sets dst to the gold tree that t stands for: its nodes or tokens, corrected, where
+// what is new is interned into s. Productions stay those of t.
+func (t *Tree) Correct(dst *Tree, s *Symbols) {
+	dst.Reset()
+	dst.Kind, dst.OneAlphabet = t.Kind, t.OneAlphabet
+	dst.Nodes, dst.Tokens = append(dst.Nodes, t.Nodes...), append(dst.Tokens, t.Tokens...)
+	for _, c := range t.Corrections {
+		text := []byte(c.Text)
+		switch c.Field {
+		case LabelField:
+			dst.Nodes[c.At].Sym = s.Intern(Labels, text)
+		case UPOSField:
+			dst.Tokens[c.At].UPOS = s.Intern(Words, text)
+		case XPOSField:
+			dst.Tokens[c.At].XPOS = s.Intern(Words, text)
+		case RelField:
+			dst.Tokens[c.At].Rel = s.Intern(Words, text)
+		}
+	}
+}
+
+// fieldBits is how many bits a Field takes.
+const fieldBits = 2
+
+// AppendCorrections appends the bytes of corrections, which ascend by node or token and by
+// field: of each a uvarint of the field and, above fieldBits, how far it is behind the one
+// before it, and then a uvarint length and the text.
+func AppendCorrections(dst []byte, all []Correction) []byte {
+	at := int32(0)
+	for _, c := range all {
+		dst = binary.AppendUvarint(dst, uint64(c.At-at)<<fieldBits|uint64(c.Field))
+		dst = binary.AppendUvarint(dst, uint64(len(c.Text)))
+		dst = append(dst, c.Text...)
+		at = c.At
+	}
+	return dst
+}
+
+// DecodeCorrections reads what AppendCorrections wrote into t, whose structure is there and
+// which it is checked against.
+func DecodeCorrections(b []byte, t *Tree) error {
+	t.Corrections = t.Corrections[:0]
+	d := treeDecoder{b: b}
+	last := Correction{Field: fields}
+	for len(d.b) > 0 {
+		v := d.uvarint()
+		step, c := v>>fieldBits, Correction{Field: Field(v & (1<<fieldBits - 1))}
+		if step == 0 && last.Field != fields && c.Field <= last.Field {
+			d.fail("corrections do not ascend")
+			break
+		}
+		if step += uint64(last.At); !t.hasField(step, c.Field) {
+			d.fail("correction of nothing")
+			break
+		}
+		c.At, c.Text = int32(step), d.text()
+		t.Corrections = append(t.Corrections, c)
+		last = c
+	}
+	return d.err
+}
+
+// hasField says whether t has a node or a token at this place, with this field.
+func (t *Tree) hasField(at uint64, f Field) bool {
+	if t.Kind == Dependency {
+		return at < uint64(len(t.Tokens)) && f != LabelField
+	}
+	return at < uint64(len(t.Nodes)) && f == LabelField && !t.Nodes[at].Word
+}
