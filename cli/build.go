@@ -105,7 +105,7 @@ func (c *buildCommand) Run(ctx context.Context, env *Env) error {
 		n, first := in.Skipped()
 		env.refused(n, first, "left out", c.ErrorLog)
 	}
-	switch err = tooMany(err); {
+	switch err = tooMany(err, "--min-support"); {
 	case errors.Is(err, store.ErrExists):
 		err = fmt.Errorf("%w: --append adds to it, --overwrite replaces it", err)
 	case errors.Is(err, mine.ErrNotResumable):
@@ -168,10 +168,10 @@ func (c *buildCommand) decided(env *Env, r *mine.Result) {
 	env.Note("%s", r.Meta.History[len(r.Meta.History)-1].Decided)
 }
 
-// tooMany names the flags that an ErrTooMany is about.
-func tooMany(err error) error {
+// tooMany names the flags that an ErrTooMany is about; least is that of the least frequent ones.
+func tooMany(err error, least string) error {
 	if errors.Is(err, mine.ErrTooMany) {
-		return fmt.Errorf("%w (--min-support, --max-order, --max-fragments)", err)
+		return fmt.Errorf("%w (%s, --max-order, --max-fragments)", err, least)
 	}
 	return err
 }

@@ -179,6 +179,22 @@ func checkLambda(lambda float64) error {
 	return nil
 }
 
+// given is what a flag says, 0 where it was not given.
+func given[T any](flag *T) (x T) {
+	if flag != nil {
+		x = *flag
+	}
+	return x
+}
+
+// atLeastOne checks numbers that are counts, and not 0 where they are given.
+func atLeastOne(flag string, n *int) error {
+	if n != nil && *n < 1 {
+		return fmt.Errorf("--%s: at least 1", flag)
+	}
+	return nil
+}
+
 // notNegative checks numbers that are counts.
 func notNegative(flag string, n int) error {
 	if n < 0 {

@@ -40,7 +40,7 @@ func (c *trainCommand) kernelOptions(env *Env, w *store.Writer, sel *query.Selec
 	return svm.Options{
 		Kernel: svm.Kernel{Space: r.Space, Lambda: c.Lambda, Normalize: c.Normalize != "none"},
 		C:      c.price(), ClassWeight: c.weights, Epsilon: c.Epsilon, Positive: c.Positive,
-		Epochs: c.Epochs, Seed: c.Seed,
+		Epochs: given(c.Epochs), Seed: c.Seed,
 		Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress,
 	}, r.CheckKind(m.Kind)
 }
@@ -136,7 +136,7 @@ func (c *trainCommand) validateKernel(ctx context.Context, env *Env, s *store.St
 func trainPerceptron(ctx context.Context, env *Env, c *trainCommand, w *store.Writer) (string, error) {
 	return trainKernel(env, c, w, func(o svm.Options) (*svm.Model, *svm.Report, map[string]string, error) {
 		m, r, err := svm.TrainPerceptron(ctx, w.Store(), o)
-		return m, r, map[string]string{"epochs": fmt.Sprint(max(c.Epochs, 1)), "seed": fmt.Sprint(c.Seed)}, err
+		return m, r, map[string]string{"epochs": fmt.Sprint(max(given(c.Epochs), 1)), "seed": fmt.Sprint(c.Seed)}, err
 	}, func(r *svm.MachineReport) string {
 		return fmt.Sprintf("%s on %s", index.Plural(r.Mistakes, "mistake"), index.Plural(r.Support, "sample"))
 	})

@@ -60,7 +60,7 @@ func trainLinear(ctx context.Context, env *Env, c *trainCommand, w *store.Writer
 		return "", err
 	}
 	o := linear.Options{
-		C: c.price(), ClassWeight: c.weights, Epochs: c.Epochs, Seed: c.Seed, Positive: c.Positive,
+		C: c.price(), ClassWeight: c.weights, Epochs: given(c.Epochs), Seed: c.Seed, Positive: c.Positive,
 		Workers: c.Workers, Progress: env.Progress,
 	}
 	if c.foldFlags.given() {

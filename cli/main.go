@@ -95,12 +95,15 @@ func usageOf(err error) error {
 			command = node.FullPath()
 		}
 	}
-	return &usageError{spaceOption(err), command}
+	return &usageError{explained(err), command}
 }
 
-// spaceOption says, of a flag that there is none of, how it is given where it is an option
-// of a space.
-func spaceOption(err error) error {
+// explained says, of a flag that there is none of, how it is given where it is an option of a
+// space; and of a value that a flag does not take, those that it does, but not none.
+func explained(err error) error {
+	if before, after, ok := strings.Cut(err.Error(), ` must be one of "",`); ok {
+		return errors.New(before + " must be one of " + after) // "" is that it was not given
+	}
 	text, ok := strings.CutPrefix(err.Error(), "unknown flag --")
 	if !ok {
 		return err

@@ -142,13 +142,17 @@ func (c *mineCommand) Run(ctx context.Context, env *Env) error {
 func (c *mineCommand) run(ctx context.Context, env *Env, o mine.SelectOptions, report func(*mine.Selected) error) error {
 	var done *mine.Selected
 	start := time.Now()
+	least := "--min-support"
+	if c.By == "gradient" {
+		least = "--min-count"
+	}
 	note := func(decided string) { env.Note("%s; %.2f s", decided, time.Since(start).Seconds()) }
 	if c.DryRun {
 		o.Scratch = env.tempDir()
 		err := env.withStore(c.Store, 0, func(s *store.Store) (err error) {
 			c.pretrain(env, s, vectorScratch(env.FS, env.tempDir(), c.Memory), &o)
 			done, err = mine.SelectNothing(ctx, s, o)
-			return tooMany(err)
+			return tooMany(err, least)
 		})
 		env.Progress.Close()
 		if err == nil {
@@ -168,7 +172,7 @@ func (c *mineCommand) run(ctx context.Context, env *Env, o mine.SelectOptions, r
 		} else {
 			done, err = mine.Select(ctx, w, o)
 		}
-		err = tooMany(err)
+		err = tooMany(err, least)
 		env.Progress.Close()
 		event = env.event(nil)
 		if err == nil {

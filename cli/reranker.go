@@ -72,7 +72,7 @@ func (f *listFlags) check(c *trainCommand, reranks bool) error {
 // options are what the flags say about training.
 func (c *trainCommand) rerankOptions(env *Env) rerank.Options {
 	return rerank.Options{
-		Target: rerank.Target(c.Target), Augment: c.Augment, Epochs: c.Epochs, Seed: c.Seed,
+		Target: rerank.Target(c.Target), Augment: c.Augment, Epochs: given(c.Epochs), Seed: c.Seed,
 		Workers: c.Workers, Progress: env.Progress,
 	}
 }

@@ -35,7 +35,7 @@ type trainCommand struct {
 	ClassWeight []string  `group:"Learning:" placeholder:"LABEL=W" help:"Multiply the price by W for samples with LABEL, in the machine of that label; repeatable."`
 	Epsilon     float64   `group:"Learning:" default:"0.001" help:"Of svm: stop where no optimality condition is violated by more."`
 	Positive    string    `group:"Learning:" placeholder:"LABEL" help:"Tell LABEL from all others (default: a machine for each label; of two labels, that of the larger number or the first in byte order is positive)."`
-	Epochs      int       `group:"Learning:" placeholder:"N" help:"Of a perceptron: how often it sees all samples, at most (default: 1, of averaged-perceptron 10)."`
+	Epochs      *int      `group:"Learning:" placeholder:"N" help:"Of a perceptron: how often it sees all samples, at most (default: 1, of averaged-perceptron 10)."`
 	Seed        uint64    `group:"Learning:" placeholder:"N" help:"Of orders: voted-perceptron shuffles the samples for each epoch, with 0 (the default) it keeps their order; linear learners and folds always shuffle."`
 	Memory      byteSize  `placeholder:"SIZE" help:"Memory for rows of the kernel matrix, such as 64MiB (default: 1GiB), or for the vectors of K-best lists, which else go to disk (default: 256MiB); the model is the same."`
 	Workers     int       `placeholder:"N" help:"Goroutines (default: one a core)."`
@@ -84,8 +84,6 @@ func (c *trainCommand) Validate() error {
 		return errors.New("-C: above 0")
 	case !(c.Epsilon > 0 && c.Epsilon < 1):
 		return errors.New("--epsilon: above 0, below 1")
-	case c.Epochs < 0:
-		return errors.New("--epochs: at least 1")
 	}
 	l, err := learnerNamed(c.Learner)
 	if err != nil {
@@ -100,7 +98,7 @@ func (c *trainCommand) Validate() error {
 	if len(c.C) > 1 && !c.foldFlags.given() {
 		return usage.Errorf("-C: several prices need --cv or --folds, to choose by")
 	}
-	return errors.Join(checkLambda(c.Lambda), notNegative("workers", c.Workers), c.foldFlags.check(), l.check(c))
+	return errors.Join(checkLambda(c.Lambda), atLeastOne("epochs", c.Epochs), notNegative("workers", c.Workers), c.foldFlags.check(), l.check(c))
 }
 
 // most is the largest price of anything.
@@ -119,6 +117,9 @@ func (c *trainCommand) Run(ctx context.Context, env *Env) error {
 		train, reranks := l.train, l.rerank != nil && w.Meta().Lists.Gold() > 0
 		if reranks {
 			train = l.rerank
+		}
+		if lists := w.Meta().Lists; lists.Candidates > 0 && lists.Gold() == 0 && w.Meta().Labels == 0 {
+			return store.Event{}, errors.New("the store has K-best lists without gold trees (build --gold), and no labels: there is nothing to learn")
 		}
 		if err := c.listFlags.check(c, reranks); err != nil {
 			return store.Event{}, err

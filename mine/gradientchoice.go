@@ -96,7 +96,7 @@ func (r *selection) runGradient() (done *Selected, err error) {
 		n = last.Features()
 	}
 	if most := r.o.MaxFragments; most > 0 && n > most {
-		return nil, tooMany(most)
+		return nil, tooManyFeatures(most)
 	}
 	if r.w != nil {
 		if err := r.writeGradient(found); err != nil {

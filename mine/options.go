@@ -72,6 +72,11 @@ func tooMany(limit uint64) error {
 	return fmt.Errorf("%w: more than %s: raise the minimum support, lower the maximum order, keep closed fragments only, or raise the limit", ErrTooMany, index.Thousands(limit))
 }
 
+// tooManyFeatures is tooMany of what is mined by gradient.
+func tooManyFeatures(limit uint64) error {
+	return fmt.Errorf("%w: more than %s: raise the minimum count, lower the maximum order, or raise the limit", ErrTooMany, index.Thousands(limit))
+}
+
 // ErrNotResumable says that what a run has left is of other options, or cannot be gone on
 // from.
 var ErrNotResumable = errors.New("not what an interrupted run can go on from")
