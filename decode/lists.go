@@ -222,12 +222,22 @@ func (r *storedLists) NextList(l *List) error {
 			continue
 		}
 		if len(l.Candidates) > 0 {
-			if msg := otherWords(l.Candidates[0], &r.ahead, r.syms); msg != "" {
+			if msg := r.otherWords(l.Candidates[0]); msg != "" {
 				return &index.InputError{File: r.ahead.Name, Msg: msg}
 			}
 		}
 		r.take(l, &r.ahead)
 	}
+}
+
+// otherWords says in which word the sample ahead differs from the first of its list. Trees that
+// build has made of dependency trees have the words in an order of their own, or only those
+// that nothing depends on at their leaves.
+func (r *storedLists) otherWords(first *index.Tree) string {
+	if r.ahead.Kind == index.Constituency {
+		return ""
+	}
+	return otherWords(first, &r.ahead, r.syms)
 }
 
 // take moves a sample into a list.

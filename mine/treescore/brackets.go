@@ -28,15 +28,15 @@ func (a bracket) compare(b bracket) int {
 //
 // Other than in evalb, labels are compared as they were read, whole: function tags and
 // traces are the reader's business (--strip-functions, --strip-traces), and ADVP and PRT
-// are two labels. A sentence of any length counts, and one whose words differ is an error
-// of the caller's.
+// are two labels. A sentence of any length counts. Trees that were made of dependency trees may
+// have other leaves than the gold tree, and more: those count.
 func (x *Scorer) list(dst []bracket, t *index.Tree, s *index.Symbols) []bracket {
 	before := append(x.before[:0], make([]int32, len(t.Nodes)+1)...) // counted words in front of a node
 	word := 0
 	for i := range t.Nodes {
 		before[i+1] = before[i]
 		if t.IsWord(i) {
-			if x.counted[word] {
+			if word >= len(x.counted) || x.counted[word] {
 				before[i+1]++
 			}
 			word++

@@ -56,8 +56,8 @@ func (x *Scorer) SetGold(t *index.Tree, s *index.Symbols) {
 	}
 }
 
-// Count compares t, which is over s, with the gold tree: it is of the same kind and has the
-// same words.
+// Count compares t, which is over s, with the gold tree: it is of the same kind and, if of
+// dependencies, has the same words.
 func (x *Scorer) Count(t *index.Tree, s *index.Symbols) Counts {
 	if t.Kind == index.Constituency {
 		x.other = x.list(x.other[:0], t, s)
