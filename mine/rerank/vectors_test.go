@@ -1,0 +1,164 @@
+package rerank
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/index"
+	"fstore/store/scratchdir"
+)
+
+// TestVectors: products differ from tree to tree as those of the vectors do, and so do vectors,
+// held or in a file; and of trees that are alike nothing is kept.
+func TestVectors(t *testing.T) {
+	for seed := range uint64(40) {
+		_, v, all := random(seed, 5, seed%2 == 0)
+		var w [features + 1]float64
+		for j := range w {
+			w[j] = float64(j * j % 7)
+		}
+		r := v.reader()
+		for i, trees := range all {
+			got := make([]float64, len(trees))
+			if err := r.scores(got, i, w[:]); err != nil {
+				t.Fatal(err)
+			}
+			for k := range trees {
+				if d, want := got[k]-got[0], product(w, dense(trees[k]))-product(w, dense(trees[0])); d != want {
+					t.Fatalf("seed %d, list %d, tree %d: %v, want %v", seed, i, k, d, want)
+				}
+				var d [features + 1]float64
+				err := r.difference(i, k, 0, func(ids []uint32, x float64) {
+					for _, id := range ids {
+						d[id] += x
+					}
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				a, b := dense(trees[k]), dense(trees[0])
+				for j := range a {
+					if d[j] != a[j]-b[j] {
+						t.Fatalf("seed %d, list %d, tree %d, feature %d: %v, want %v", seed, i, k, j, d[j], a[j]-b[j])
+					}
+				}
+			}
+		}
+		if err := v.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if names, err := v.scratch.FS.List(""); err != nil || len(names) > 0 {
+			t.Fatalf("left: %v %v", names, err)
+		}
+	}
+	x := NewListVectors(2, &Blocks{})
+	x.AddTrees([]Vector{{[]uint32{1, 7}, []float64{1, 3}}, {[]uint32{1, 7}, []float64{1, 3}}})
+	if n := x.size(); n > 0 {
+		t.Fatalf("%d bytes of two trees that are alike", n)
+	}
+}
+
+// TestLargeList: of a list whose ids are more than is read at a time, or than a slab has, and
+// far apart.
+func TestLargeList(t *testing.T) {
+	const largest = 1 << 27
+	for _, memory := range []int64{0, 1 << 30} {
+		v := NewVectors(largest, Scratch{Dir: scratchdir.Dir{FS: vfs.NewMem(), Path: "vectors"}, Memory: memory})
+		var blocks Blocks
+		var want [2][4]uint64 // by list and mask, a sum over ids
+		for list := range want {
+			blocks.Free()
+			x := NewListVectors(2, &blocks)
+			r := rand.New(rand.NewPCG(uint64(list), 3))
+			last := uint32(1)
+			for range 600_000 {
+				id, mask := r.Uint32N(largest)+1, 1+r.Uint64N(3)
+				if r.IntN(3) > 0 { // near the one before, too
+					id = min(largest, last+r.Uint32N(9))
+				}
+				last = id
+				x.Add(id, 0, mask, float64(mask))
+				want[list][mask] += uint64(id)
+			}
+			place, err := v.Put(x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v.Add(place)
+		}
+		if err := v.Seal(); err != nil {
+			t.Fatal(err)
+		}
+		r := v.reader()
+		for list := range want {
+			// Those of tree 0 alone, and those of tree 1 alone; others make no difference.
+			var got [4]uint64
+			err := r.difference(list, 0, 1, func(ids []uint32, x float64) {
+				mask := 1
+				if x < 0 {
+					mask = 2
+				}
+				for _, id := range ids {
+					got[mask] += uint64(id)
+				}
+			})
+			if want[list][3] = 0; err != nil || got != want[list] {
+				t.Fatalf("memory %d, list %d: %v, want %v, %v", memory, list, got, want[list], err)
+			}
+		}
+		if err := v.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestManyTrees: of more trees than a mask has bits.
+func TestManyTrees(t *testing.T) {
+	const n = 2*index.MaxPack + 5
+	trees := make([]Vector, n)
+	for k := range trees {
+		trees[k] = Vector{[]uint32{uint32(k%3 + 1), 9}, []float64{1, 0.5}}
+	}
+	x := NewListVectors(n, &Blocks{})
+	x.AddTrees(trees)
+	v := NewVectors(9, Scratch{Memory: 1 << 20})
+	place, err := v.Put(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.Add(place)
+	scores := make([]float64, n)
+	if err := v.reader().scores(scores, 0, []float64{9: 8, 1: 1, 2: 2, 3: 3}); err != nil {
+		t.Fatal(err)
+	}
+	for k, s := range scores {
+		if s != float64(k%3+1)+4 {
+			t.Fatalf("tree %d: %v", k, s)
+		}
+	}
+}
+
+// Whatever the bytes of a scratch file are, reading them ends, and not in a panic.
+func FuzzVectors(f *testing.F) {
+	x := NewListVectors(3, &Blocks{})
+	x.AddTrees([]Vector{{[]uint32{1, 7, 400}, []float64{1, 3, 1}}, {[]uint32{7}, []float64{3}}, {}})
+	v := NewVectors(500, Scratch{Memory: 1 << 20})
+	place, err := v.Put(x)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(place.held)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		v := NewVectors(500, Scratch{Memory: 1 << 20})
+		v.Add(Place{held: b})
+		r := v.reader()
+		if err := r.scores(make([]float64, 3), 0, make([]float64, 501)); err != nil && err != errScratch {
+			t.Fatal(err)
+		}
+		if err := r.difference(0, 0, 2, func([]uint32, float64) {}); err != nil && err != errScratch {
+			t.Fatal(err)
+		}
+	})
+}
