@@ -1,0 +1,127 @@
+package gradient
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+
+	"fstore/index"
+)
+
+// The bytes of the state after an iteration, numbers little-endian:
+//
+//	the length of the iterations as JSON, and these
+//	the objective, and the first step to try
+//	the score of each candidate
+//	for each class:
+//	  the number of orders + 1; for each, from 0:
+//	    features, and their bytes in blocks
+//	    the blocks, as in a stream
+//	  the weight of each feature, in code order
+func (m *miner) write(w io.Writer, done []Iteration) error {
+	text, err := json.Marshal(done)
+	if err != nil {
+		return err
+	}
+	b := append(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text...)
+	number := func(x uint64) { b = binary.LittleEndian.AppendUint64(b, x) }
+	flush := func() error {
+		_, err := w.Write(b)
+		b = b[:0]
+		return err
+	}
+	number(math.Float64bits(m.now))
+	number(math.Float64bits(m.from))
+	for _, x := range m.score {
+		number(math.Float64bits(x))
+	}
+	for _, x := range m.models {
+		number(uint64(len(x.orders)))
+		for _, s := range x.orders {
+			number(s.n)
+			number(uint64(s.size))
+			if err := flush(); err != nil {
+				return err
+			}
+			if err := s.copy(w); err != nil {
+				return err
+			}
+		}
+		for id := uint32(1); id < x.features(); id++ {
+			if number(math.Float64bits(x.weight(id))); len(b) >= blockSize {
+				if err := flush(); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return flush()
+}
+
+// read takes over what write has written.
+func (m *miner) read(in io.Reader) (done []Iteration, err error) {
+	n := &numbers{in: in}
+	text := make([]byte, n.next())
+	if n.err == nil {
+		_, n.err = io.ReadFull(in, text)
+	}
+	if n.err == nil {
+		n.err = json.Unmarshal(text, &done)
+	}
+	m.now, m.from = n.float(), n.float()
+	for i := range m.score {
+		m.score[i] = n.float()
+	}
+	for class := range m.models {
+		orders := n.next()
+		if n.err != nil {
+			return nil, n.err
+		}
+		next := newModel(m, int(orders))
+		if err := next.read(n, m.o); err != nil {
+			return nil, errors.Join(err, next.close())
+		}
+		m.models[class] = next
+	}
+	return done, n.err
+}
+
+// read takes over the features that follow.
+func (m *model) read(n *numbers, o *Options) error {
+	for _, s := range m.orders {
+		features, size := n.next(), int64(n.next())
+		if n.err != nil {
+			return n.err
+		}
+		if err := s.load(n.in, size, features, func(*feature) {}); err != nil {
+			return err
+		}
+	}
+	return m.index(o, func(put func(index.Code) error) error {
+		return eachInOrder(m.orders, func(_ int, x *feature) error {
+			m.add(n.float(), int32(x.a)-int32(x.b))
+			return errors.Join(n.err, put(x.code))
+		})
+	})
+}
+
+// numbers reads numbers; after an error they are 0.
+type numbers struct {
+	in  io.Reader
+	err error
+}
+
+func (n *numbers) next() uint64 {
+	var word [8]byte
+	if n.err == nil {
+		_, n.err = io.ReadFull(n.in, word[:])
+	}
+	if n.err != nil {
+		return 0
+	}
+	return binary.LittleEndian.Uint64(word[:])
+}
+
+func (n *numbers) float() float64 { return math.Float64frombits(n.next()) }
