@@ -102,6 +102,7 @@ func (l *levelRun) levelOrKept(ctx context.Context, order int) (more bool, err e
 
 // level finds what is to be kept of an order, and says what it saw.
 func (l *levelRun) level(ctx context.Context, order int) (counts index.Counts, more bool, err error) {
+	l.to.of.progress.step(fmt.Sprintf("candidates of order %d", order), "", 0)
 	candidates, err := l.candidates(ctx, order, &counts)
 	defer func() { err = errors.Join(err, candidates.remove()) }()
 	if err != nil {

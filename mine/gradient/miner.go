@@ -54,6 +54,7 @@ type miner struct {
 	e engine
 	s *scratch
 
+	told   *progress
 	models []*model // by class
 	mined  []*set   // by class, of the last iteration; empty but with KeepFeatures
 	keeper *keeper
@@ -73,6 +74,7 @@ func Mine(ctx context.Context, p *Problem, o Options) (*Result, error) {
 	}
 	m := &miner{
 		p: p, o: &o, s: &scratch{fs: o.FS, dir: o.Dir, budget: o.Memory},
+		told:  &progress{to: index.OneAtATime(o.Progress)},
 		score: make([]float64, candidates), best: make([]uint32, len(p.Lists)), from: o.Step,
 	}
 	if err := m.choose(ctx); err != nil {
@@ -108,7 +110,7 @@ func (r *Result) run(ctx context.Context) (err error) {
 		}
 	}
 	for t := len(done) + 1; t <= o.Iterations && !ended; t++ {
-		o.Progress.Step("iteration", "", 0)
+		m.told.iteration = t
 		if err := m.keeper.begin(m, r.Iterations); err != nil {
 			return err
 		}
@@ -139,11 +141,11 @@ func (r *Result) log(i *Iteration) error {
 func (m *miner) choose(ctx context.Context) (err error) {
 	o := m.o
 	if !o.unpacked {
-		if m.e, err = newPacks(ctx, m.p, o); err != nil {
+		if m.e, err = newPacks(ctx, m.p, o, m.told); err != nil {
 			return err
 		}
 	}
-	t := &trees{space: o.Space, syms: o.Symbols, maxOrder: o.MaxOrder, workers: o.Workers, tree: o.Tree, samples: m.p.Samples}
+	t := &trees{space: o.Space, syms: o.Symbols, maxOrder: o.MaxOrder, workers: o.Workers, tree: o.Tree, samples: m.p.Samples, progress: m.told}
 	if m.e == nil {
 		m.e = t
 	}
@@ -204,7 +206,7 @@ func (m *miner) mine(ctx context.Context, class int, i *Iteration, clock *clock)
 		return err
 	}
 	g := &merger{m: m, before: before}
-	g.mined = &set{s: m.s, templates: template.New(m.o.Space, m.o.Symbols), keeper: m.keeper, class: class}
+	g.mined = &set{s: m.s, templates: template.New(m.o.Space, m.o.Symbols), keeper: m.keeper, class: class, progress: m.told}
 	defer func() { err = errors.Join(err, g.mined.remove()) }()
 	counts, err := m.e.mine(ctx, m.side[class], m.o.C, g.mined)
 	if err != nil {

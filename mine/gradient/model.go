@@ -50,10 +50,15 @@ type merger struct {
 // each calls f with all features of S, in code order, with their weights, and whether they
 // were mined or only have a weight.
 func (g *merger) each(ctx context.Context, f func(order int, x *feature, w float64, mined bool) error) error {
+	g.m.told.step("weigh", "fragments", 0)
+	const often = 1 << 16
 	n := 0
 	return eachOfBoth(g.mined, g.before, func(order int, x *feature, id uint32, mined bool) error {
-		if n++; n&0xFFFF == 0 && ctx.Err() != nil {
-			return ctx.Err()
+		if n++; n%often == 0 {
+			g.m.told.add(often)
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 		}
 		w := g.before.weight(id)
 		if w == 0 && !mined {

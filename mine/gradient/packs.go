@@ -18,16 +18,18 @@ type packs struct {
 	first   []uint32 // sample of each pack
 	whole   []uint64 // the mask of all candidates of the list, 0 where these are several packs
 	workers int
+
+	progress *progress
 }
 
 // newPacks reads the lists of a problem; nil where the space has no packs, or the candidates
 // are no samples.
-func newPacks(ctx context.Context, p *Problem, o *Options) (engine, error) {
+func newPacks(ctx context.Context, p *Problem, o *Options, told *progress) (engine, error) {
 	space, ok := o.Space.(index.Packing)
 	if !ok || p.Classes > 1 {
 		return nil, nil
 	}
-	e := &packs{all: space.NewPacks(o.Symbols, o.MaxOrder), workers: o.Workers}
+	e := &packs{all: space.NewPacks(o.Symbols, o.MaxOrder), workers: o.Workers, progress: told}
 	if e.all == nil {
 		return nil, nil
 	}
@@ -95,9 +97,12 @@ func growRanges(ctx context.Context, tally *index.Tally, workers int, c uint32, 
 	pool, ctx := errgroup.WithContext(ctx)
 	pool.SetLimit(workers)
 	var mu sync.Mutex
-	for _, r := range cut(tally) {
+	ranges := cut(tally)
+	out.progress.step("mine", "parts", len(ranges))
+	for _, r := range ranges {
 		to := out.addRange()
 		pool.Go(func() error {
+			defer out.progress.add(1)
 			n, err := to.grow(ctx, r, c, grow)
 			if err != nil {
 				return err
@@ -152,8 +157,11 @@ func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Si
 	stored.Tally(tally)
 	pool, ctx := errgroup.WithContext(ctx)
 	pool.SetLimit(e.workers)
-	for _, r := range cut(tally) {
+	ranges := cut(tally)
+	e.progress.step("count", "parts", len(ranges))
+	for _, r := range ranges {
 		pool.Go(func() error {
+			defer e.progress.add(1)
 			defer x.Release() // as score
 			return stored.Follow(r, func(h *index.PackHits) error {
 				for i, id := range h.ID {
@@ -175,8 +183,11 @@ func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, b
 	pool, ctx := errgroup.WithContext(ctx)
 	pool.SetLimit(e.workers)
 	turns := newTurns(by)
-	for turn, r := range cut(tally) {
+	ranges := cut(tally)
+	e.progress.step("score", "parts", len(ranges))
+	for turn, r := range ranges {
 		pool.Go(func() error {
+			defer e.progress.add(1)
 			// Ranges lie apart, so little that another goroutine has read is read again.
 			defer x.Release()
 			part := turns.begin()

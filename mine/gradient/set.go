@@ -15,8 +15,9 @@ type set struct {
 	templates *template.Templates
 	ranges    []*rangeSet
 
-	keeper *keeper // of what is whole; nil keeps nothing
-	class  int
+	keeper   *keeper   // of what is whole; nil keeps nothing
+	progress *progress // nil: tells nothing
+	class    int
 }
 
 // addRange appends a range, which one goroutine fills.

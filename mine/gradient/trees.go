@@ -21,6 +21,8 @@ type trees struct {
 	// tree reads a sample; it may be called by several goroutines at a time.
 	tree    func(sample uint32, t *index.Tree) error
 	samples uint32
+
+	progress *progress
 }
 
 // mine implements engine.
@@ -132,6 +134,7 @@ func (e *trees) match(ctx context.Context, x *expansion.Index, wanted func(sampl
 	if x.Features() == 0 || len(samples) == 0 {
 		return nil
 	}
+	e.progress.step("match", "trees", len(samples))
 	pool, ctx := errgroup.WithContext(ctx)
 	for part := range slices.Chunk(samples, (len(samples)+e.workers-1)/e.workers) {
 		pool.Go(func() error {
@@ -150,6 +153,7 @@ func (e *trees) match(ctx context.Context, x *expansion.Index, wanted func(sampl
 					return err
 				}
 				f(s, hits)
+				e.progress.add(1)
 			}
 			return nil
 		})
