@@ -31,7 +31,7 @@ func (f *listPredictFlags) checkLabels() error {
 // chooseFromLists prints what a model chooses from lists.
 func (c *predictCommand) chooseFromLists(ctx context.Context, env *Env, s *store.Store, m decode.ListModel) (err error) {
 	if c.OnError == "empty" {
-		return usage.Errorf("--on-error empty: a bad tree makes its list bad, which skip leaves out")
+		return usage.Errorf("--on-error empty: a bad tree is no candidate of its list: skip leaves it out")
 	}
 	if c.Why > 0 || c.Stream {
 		return usage.Errorf("--why and --stream are for models that predict labels, and %s chooses from K-best lists", c.Model)

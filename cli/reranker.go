@@ -52,9 +52,9 @@ func (f *listFlags) check(c *trainCommand, reranks bool) error {
 	case !reranks:
 		return nil
 	case slices.ContainsFunc(f.Beta, func(b float64) bool { return !(b >= 0 && b <= most) }):
-		return usage.Errorf("--beta: 0 or above")
+		return usage.Errorf("--beta: 0 or above, at most %g", most)
 	case !(f.Augment >= 0 && f.Augment <= most):
-		return usage.Errorf("--augment: 0 or above")
+		return usage.Errorf("--augment: 0 or above, at most %g", most)
 	case f.Chunks < 0 || f.HeldOut < 0:
 		return usage.Errorf("--chunks and --held-out: at least 1")
 	case c.Learner == svm.LearnerPerceptron && (c.Selection != "" || c.given() || c.Memory != 0):

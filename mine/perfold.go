@@ -148,7 +148,7 @@ func madePerFold(name, made string, whole map[string]string, folds crossval.Fold
 		return false, nil
 	}
 	if whole[dealtSetting] != dealt(folds) {
-		return false, fmt.Errorf("was %s per fold, in others than these: with %s", made, whole[dealtBySetting])
+		return false, fmt.Errorf("was %s per fold, in others than these, or before samples were added or removed: with %s", made, whole[dealtBySetting])
 	}
 	for fold := range folds.Count() {
 		part := settings(FoldName(name, fold))

@@ -113,10 +113,16 @@ func removeLoad(f vfs.FS, dir string, keep bool) error {
 	if !keep {
 		return f.RemoveAll(load)
 	}
+	kept := 0
 	for _, name := range names {
-		if !strings.HasPrefix(name, keptPrefix) {
-			err = errors.Join(err, f.RemoveAll(f.PathJoin(load, name)))
+		if strings.HasPrefix(name, keptPrefix) {
+			kept++
+			continue
 		}
+		err = errors.Join(err, f.RemoveAll(f.PathJoin(load, name)))
+	}
+	if kept == 0 && err == nil {
+		err = f.Remove(load)
 	}
 	return err
 }

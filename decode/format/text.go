@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"math"
 	"strconv"
 	"unicode/utf8"
 )
@@ -77,6 +78,15 @@ func Decimal(b []byte) (x float64, ok bool) {
 	}
 	x, err := strconv.ParseFloat(string(b), 64)
 	return x, err == nil
+}
+
+// MostScore is the largest size of a score: products and sums of scores are finite.
+const MostScore = 1e100
+
+// Score is Decimal of the score of a candidate.
+func Score(b []byte) (x float64, ok bool) {
+	x, ok = Decimal(b)
+	return x, ok && math.Abs(x) <= MostScore
 }
 
 // Shortest is the shortest text that is read as the same number.

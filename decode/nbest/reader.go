@@ -170,9 +170,9 @@ func (r *Reader) score(line []byte) (score float64, msg string) {
 	want := max(r.o.ScoreColumn, 1)
 	n := 0
 	for f := range bytes.FieldsSeq(line) {
-		x, ok := format.Decimal(f)
+		x, ok := format.Score(f)
 		if !ok {
-			return 0, fmt.Sprintf("the score %s is no number: expected a decimal", format.Quote(f))
+			return 0, fmt.Sprintf("the score %s is no number, or too large: expected a decimal, of at most 1e100 either way", format.Quote(f))
 		}
 		if n++; n == want {
 			score = x

@@ -1,6 +1,10 @@
 package treescore
 
-import "fstore/index"
+import (
+	"cmp"
+
+	"fstore/index"
+)
 
 // Counts are the parts of trees that were compared, in one sentence or the sum of several:
 // the arcs of dependency trees, one a word, or the brackets of constituency trees.
@@ -64,13 +68,19 @@ func (c Counts) Cost(k index.Kind) uint64 {
 	return c.Gold - c.Unlabelled
 }
 
-// Oracle is the place of the tree that agrees most with gold, of equals the first; -1 where
-// there is none.
+// Oracle is the place of the tree that agrees most with gold, of equals that of least cost, as
+// one that has nothing right may have more wrong than another, and of these the first; -1
+// where there is none.
 func Oracle(k index.Kind, list []Counts) int {
 	best := -1
 	for i, c := range list {
+		if best < 0 {
+			best = i
+			continue
+		}
 		// In whole numbers: 2·matched / (gold + predicted) of the one against the other.
-		if best < 0 || c.matched(k)*(list[best].Gold+list[best].Predicted) > list[best].matched(k)*(c.Gold+c.Predicted) {
+		b := list[best]
+		if d := cmp.Compare(c.matched(k)*(b.Gold+b.Predicted), b.matched(k)*(c.Gold+c.Predicted)); d > 0 || d == 0 && c.Cost(k) < b.Cost(k) {
 			best = i
 		}
 	}

@@ -259,3 +259,15 @@ func TestVote(t *testing.T) {
 		t.Error("a vote of none")
 	}
 }
+
+// TestOracleTies: of trees with nothing right, that with the least wrong.
+func TestOracleTies(t *testing.T) {
+	list := []Counts{{Gold: 1, Predicted: 5}, {Gold: 1, Predicted: 1}, {Gold: 1, Predicted: 1}}
+	if got := Oracle(index.Constituency, list); got != 1 {
+		t.Errorf("tree %d, want 1", got)
+	}
+	list = append(list, Counts{Gold: 1, Predicted: 9, Labelled: 1})
+	if got := Oracle(index.Constituency, list); got != 3 {
+		t.Errorf("tree %d, want 3", got)
+	}
+}

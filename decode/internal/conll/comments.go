@@ -74,9 +74,9 @@ func (r *Reader) applyComments() (msg string) {
 	}
 	r.t.Group = r.t.Name
 	if score != "" {
-		x, ok := format.Decimal([]byte(score))
+		x, ok := format.Score([]byte(score))
 		if !ok {
-			return "the score " + format.Quote([]byte(score)) + " of a candidate: expected a number"
+			return "the score " + format.Quote([]byte(score)) + " of a candidate: expected a number, of at most 1e100 either way"
 		}
 		r.t.Score = x
 	}
