@@ -13,7 +13,7 @@ import (
 func TestPacks(t *testing.T) {
 	for _, args := range []string{
 		"", "siblings=side", "siblings=any,root-arcs=true", "siblings=side,template=rel,template=h.upos+between",
-		"root-arcs=true,template=m.form,template=h.lemma+rel",
+		"root-arcs=true,template=m.form,template=h.lemma+rel", "template=h.rel+m.upos,template=m+1.rel,template=h-1.rel+dir",
 	} {
 		for seed := range uint64(6) {
 			t.Run(fmt.Sprint(args, seed), func(t *testing.T) {
@@ -40,6 +40,9 @@ func randomPack(r *rand.Rand, s *Space, syms *index.Symbols) (trees []*index.Tre
 		if randomTree(r, syms, other, 7); len(other.Tokens) == len(x.Tokens) || r.IntN(2) == 0 {
 			for i := range min(len(other.Tokens), len(x.Tokens)) {
 				x.Tokens[i].Rel = other.Tokens[i].Rel
+				if r.IntN(9) == 0 {
+					x.Tokens[i].UPOS = other.Tokens[i].UPOS
+				}
 				if len(other.Tokens) == len(x.Tokens) {
 					x.Tokens[i].Head = other.Tokens[i].Head
 				}

@@ -44,7 +44,7 @@ func (c column) of(t *index.Token) uint32 {
 func (s *Space) Relations() bool {
 	for i := range s.templates {
 		for _, f := range s.templates[i].fields {
-			if (f.kind == ofHead || f.kind == ofModifier) && f.col == colRel {
+			if f.isRelation() {
 				return true
 			}
 		}
@@ -77,6 +77,9 @@ type field struct {
 
 // relation is the relation of the arc.
 var relation = field{kind: ofModifier, col: colRel}
+
+// isRelation says whether it is the relation of a token.
+func (f field) isRelation() bool { return f.kind <= ofModifier && f.col == colRel }
 
 func (f field) String() string {
 	if f == relation {
