@@ -270,7 +270,7 @@ func TestGradientResumes(t *testing.T) {
 		if after > 0 {
 			ctx, cancel := context.WithCancel(context.Background())
 			o := o
-			o.Progress = &interruptAfter{stage: "iteration", after: 0, cancel: cancel}
+			o.Progress = &interruptAfter{stage: "iteration 1, mine", after: 0, cancel: cancel}
 			if after > 1 {
 				o.Progress = nil
 				logged := 0
