@@ -119,7 +119,7 @@ func (c *trainCommand) Run(ctx context.Context, env *Env) error {
 			train = l.rerank
 		}
 		if lists := w.Meta().Lists; lists.Candidates > 0 && lists.Gold() == 0 && w.Meta().Labels == 0 {
-			return store.Event{}, errors.New("the store has K-best lists without gold trees (build --gold), and no labels: there is nothing to learn")
+			return store.Event{}, usage.Errorf("the store has K-best lists without gold trees (build --gold), and no labels: there is nothing to learn")
 		}
 		if err := c.listFlags.check(c, reranks); err != nil {
 			return store.Event{}, err

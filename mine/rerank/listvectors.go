@@ -147,10 +147,13 @@ func (l *ListVectors) each(f func(piece []byte) error) error {
 		if err := f(head); err != nil {
 			return err
 		}
-		for _, b := range append(g.full, g.tail) {
+		for _, b := range g.full {
 			if err := f(b); err != nil {
 				return err
 			}
+		}
+		if err := f(g.tail); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -64,8 +64,8 @@ func (m *Model) Append(dst []byte) []byte {
 	dst = append(dst, codecVersion)
 	dst = modelcodec.AppendFloat(dst, m.Beta)
 	dst = modelcodec.AppendString(dst, m.Tags)
-	dst = slices.Grow(dst, binary.MaxVarintLen64+m.Linear.Size())
-	return m.Linear.Append(binary.AppendUvarint(dst, uint64(m.Linear.Size())))
+	n := m.Linear.Size()
+	return m.Linear.Append(binary.AppendUvarint(slices.Grow(dst, binary.MaxVarintLen64+n), uint64(n)))
 }
 
 // Decode reads the bytes of a model. Whatever they are, it does not panic.
