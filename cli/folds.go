@@ -48,6 +48,8 @@ func (f *foldFlags) deal(seed uint64, names, documents []string, labels [][]stri
 		}
 		defer in.Close()
 		return decode.ReadFolds(in, in.Name, names)
+	case f.Group != "" && !slices.ContainsFunc(documents, func(d string) bool { return d != "" }):
+		return nil, usage.Errorf("--group document: the store has no documents (build --document-from)")
 	case f.Group != "":
 		return crossval.Grouped(documents, f.CV, seed)
 	case f.Stratify:

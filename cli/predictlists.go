@@ -36,6 +36,9 @@ func (c *predictCommand) chooseFromLists(ctx context.Context, env *Env, s *store
 	if c.Why > 0 || c.Stream {
 		return usage.Errorf("--why and --stream are for models that predict labels, and %s chooses from K-best lists", c.Model)
 	}
+	if c.labelFlags != (labelFlags{}) {
+		return usage.Errorf("--label, --label-from, --label-match, --labels-file and --document-from are for models that predict labels, and %s chooses from K-best lists: --gold FILE has their gold trees", c.Model)
+	}
 	log, err := env.side(c.ErrorLog)
 	if err != nil {
 		return err

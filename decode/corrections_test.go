@@ -33,6 +33,8 @@ var goldCases = []goldCase{
 	{name: "own", random: dependencyGold, tags: TagsOwn},
 	{name: "grct", random: dependencyGold, tags: TagsMajority, as: convert.Options{Shape: "grct"}},
 	{name: "grct of xpos", random: dependencyGold, tags: TagsOwn, as: convert.Options{Shape: "grct", Tag: "xpos"}},
+	{name: "lct", random: dependencyGold, tags: TagsMajority, as: convert.Options{Shape: "lct"}},
+	{name: "loct of lemmas", random: dependencyGold, tags: TagsOwn, as: convert.Options{Shape: "loct", Word: "lemma"}},
 	{name: "brackets", random: bracketGold, tags: TagsMajority},
 }
 

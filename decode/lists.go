@@ -1,7 +1,9 @@
 package decode
 
 import (
+	"fmt"
 	"io"
+	"math"
 
 	"fstore/index"
 	"fstore/store"
@@ -139,8 +141,13 @@ func (in *ListInputs) NextList(l *List) error {
 			in.convert.Convert(t, read)
 		}
 		if !skipped && len(l.Candidates) > 0 && in.gold.in == nil {
-			// Beside gold trees, that has been looked at.
-			if msg := otherWords(l.Candidates[0], t, in.o.Symbols); msg != "" {
+			// Beside gold trees, that has been looked at. What trees are converted to may have
+			// the words in another order, or only some of them.
+			first := l.Candidates[0]
+			if in.convert != nil {
+				first = l.read[0]
+			}
+			if msg := otherWords(first, read, in.syms); msg != "" {
 				if err := in.Refuse(t, msg); err != nil {
 					return err
 				}
@@ -181,7 +188,7 @@ func StoredLists(s *store.Store) (ListSource, *index.Symbols, error) {
 		return nil, nil, err
 	}
 	syms = syms.Overlay()
-	return &storedLists{src: StoredSamples(s), syms: syms}, syms, nil
+	return &storedLists{src: StoredSamples(s), syms: syms, dir: s.Dir(), kind: s.Meta().Kind, oneAlphabet: s.Meta().OneAlphabet}, syms, nil
 }
 
 type storedLists struct {
@@ -189,6 +196,10 @@ type storedLists struct {
 	syms  *index.Symbols
 	ahead index.Tree // the first sample of the next list, if it has a group
 	next  uint32     // samples that were read
+
+	dir         string // the store's
+	kind        index.Kind
+	oneAlphabet bool
 }
 
 // Release is ListSource's.
@@ -221,23 +232,30 @@ func (r *storedLists) NextList(l *List) error {
 		if r.ahead.Group == "" {
 			continue
 		}
-		if len(l.Candidates) > 0 {
-			if msg := r.otherWords(l.Candidates[0]); msg != "" {
-				return &index.InputError{File: r.ahead.Name, Msg: msg}
-			}
+		if err := r.check(l); err != nil {
+			return err
 		}
 		r.take(l, &r.ahead)
 	}
 }
 
-// otherWords says in which word the sample ahead differs from the first of its list. Trees that
-// build has made of dependency trees have the words in an order of their own, or only those
-// that nothing depends on at their leaves.
-func (r *storedLists) otherWords(first *index.Tree) string {
-	if r.ahead.Kind == index.Constituency {
-		return ""
+// check looks at what others rely on: all samples of a list are of the store's kind and have the
+// same words. Only trees of one alphabet, which build has made of dependency trees, may have these
+// in an order of their own, or only those that nothing depends on.
+func (r *storedLists) check(l *List) error {
+	t, msg := &r.ahead, ""
+	switch {
+	case t.Kind != r.kind || t.OneAlphabet != r.oneAlphabet:
+		msg = "it is of another kind than the store's"
+	case !(math.Abs(t.Score) <= index.MostScore):
+		msg = fmt.Sprintf("a score of %g: expected at most %g", t.Score, index.MostScore)
+	case l.used > 0 && !t.OneAlphabet:
+		msg = otherWords(l.trees[0], t, r.syms)
 	}
-	return otherWords(first, &r.ahead, r.syms)
+	if msg == "" {
+		return nil
+	}
+	return &store.Error{Dir: r.dir, Kind: store.ErrDamaged, Detail: fmt.Sprintf("sample %d: %s", r.next-1, msg)}
 }
 
 // take moves a sample into a list.

@@ -4,13 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
-	"fstore/index"
-
 	"github.com/google/go-cmp/cmp"
+
+	"fstore/index"
+	"fstore/store"
 )
 
 // readLists reads lists and says of each: name, candidates, and the gold tree after a bar,
@@ -135,12 +137,62 @@ func TestListWithoutCandidates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := readLists(t, &storedLists{src: &lossy{in, c.lost}, syms: syms}, syms)
+		got := readLists(t, &storedLists{src: &lossy{in, c.lost}, syms: syms, kind: index.Dependency}, syms)
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("without %v: %s", c.lost, diff)
 		}
 		if err := in.Close(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// sourceOf is a source of some trees.
+type sourceOf []*index.Tree
+
+// Next implements index.Source.
+func (s *sourceOf) Next(t *index.Tree) error {
+	if len(*s) == 0 {
+		return io.EOF
+	}
+	*t, *s = *(*s)[0].Clone(), (*s)[1:]
+	return nil
+}
+
+// TestDamagedLists: samples of a list that no build has put together are damage.
+func TestDamagedLists(t *testing.T) {
+	syms := index.NewSymbols()
+	tree := func(words string, change func(*index.Tree)) *index.Tree {
+		x := &index.Tree{Kind: index.Dependency, Group: "1"}
+		for i, w := range strings.Fields(words) {
+			x.Tokens = append(x.Tokens, index.Token{Form: syms.Intern(index.Words, []byte(w)), Head: int32(i)})
+		}
+		if change != nil {
+			change(x)
+		}
+		return x
+	}
+	for _, c := range []struct {
+		name  string
+		trees []*index.Tree
+		want  string // "": no error
+	}{
+		{"whole", []*index.Tree{tree("a b", nil), tree("a b", nil)}, ""},
+		{"kinds", []*index.Tree{tree("a b", nil), tree("", func(x *index.Tree) { x.Kind = index.Constituency })}, "sample 1: it is of another kind than the store's"},
+		{"alphabets", []*index.Tree{tree("a", func(x *index.Tree) { x.OneAlphabet = true })}, "sample 0: it is of another kind"},
+		{"words", []*index.Tree{tree("a b", nil), tree("a c", nil)}, `sample 1: word 2 is "c", and "b" in the first candidate`},
+		{"words after gold", []*index.Tree{tree("a b", func(x *index.Tree) { x.Gold = index.GoldAdded }), tree("a b c", nil)}, "sample 1: 3 words, and 2 in"},
+		{"score", []*index.Tree{tree("a", func(x *index.Tree) { x.Score = math.Inf(1) })}, "sample 0: a score of +Inf: expected at most 1e+100"},
+		{"no score", []*index.Tree{tree("a", func(x *index.Tree) { x.Score = math.NaN() })}, "sample 0: a score of NaN"},
+	} {
+		src := sourceOf(c.trees)
+		var l List
+		err := (&storedLists{src: &src, syms: syms, kind: index.Dependency}).NextList(&l)
+		switch {
+		case c.want == "" && err != nil:
+			t.Errorf("%s: %v", c.name, err)
+		case c.want != "" && (!errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
 }

@@ -86,6 +86,10 @@ type Tree struct {
 	Line int // where it starts, 1-based
 }
 
+// MostScore is the largest score, and the largest factor of scores, either way: products of the
+// two, and sums of those, are finite.
+const MostScore = 1e100
+
 // Reset empties t and keeps its memory.
 func (t *Tree) Reset() {
 	*t = Tree{

@@ -115,8 +115,11 @@ func (r *selection) runGradient() (done *Selected, err error) {
 	if o.Keep == gradient.KeepFeatures {
 		kept = fmt.Sprintf("%s, %s of them with a weight", index.Plural(n, "fragment"), index.Thousands(last.Weights))
 	}
-	if last.Step == 0 && last.Wrong > 0 && len(found.Iterations) == 1 {
-		kept += ", as no step lowers the objective: base or pretrain start from other predictions"
+	if len(found.Iterations) == 1 && last.Step == 0 && last.Tried > 0 {
+		kept += ", as no step lowers the objective"
+		if r.labels == nil && r.o.Gradient.Base == 0 && r.o.Gradient.Scores == nil {
+			kept += ": base or pretrain start from other predictions"
+		}
 	}
 	decided := fmt.Sprintf("by gradient: C %d, %s, the last with %s of %s wrong, objective %.6g to %.6g; %s: %s",
 		o.C, index.Plural(len(found.Iterations), "iteration"), index.Thousands(last.Wrong), index.Plural(len(p.Lists), thing),
@@ -126,9 +129,6 @@ func (r *selection) runGradient() (done *Selected, err error) {
 	}
 	return &Selected{Fragments: n, Iterations: found.Iterations, Grown: true, Decided: decided}, nil
 }
-
-// mostBase is the largest Base either way: scores times it are finite.
-const mostBase = 1e100
 
 // gradientOptions are those of the package.
 func (r *selection) gradientOptions() gradient.Options {
@@ -193,8 +193,8 @@ func (r *selection) checkGradient(o *gradient.Options) error {
 		return choiceErrorf("iterations: at least 1")
 	case !(o.Step > 0) || math.IsInf(o.Step, 0):
 		return choiceErrorf("step: above 0, and finite")
-	case !(math.Abs(r.o.Gradient.Base) <= mostBase):
-		return choiceErrorf("base: a number, of at most 1e100 either way")
+	case !(math.Abs(r.o.Gradient.Base) <= index.MostScore):
+		return choiceErrorf("base: a number, of at most %g either way", index.MostScore)
 	}
 	for _, name := range []string{"min-support", "closed"} {
 		delete(r.settings, name)

@@ -3,6 +3,7 @@ package mine
 import (
 	"cmp"
 	"encoding/json"
+	"math"
 	"slices"
 
 	"fstore/index"
@@ -47,6 +48,9 @@ func (r *selection) listProblem(base float64) (*gradient.Problem, error) {
 		grouped = grouped || t.Group != ""
 		list = append(list, t.Clone())
 		if base != 0 {
+			if !(math.Abs(t.Score) <= index.MostScore) {
+				return choiceErrorf("base: sample %d has a score of %g: more than %g", id, t.Score, index.MostScore)
+			}
 			p.Base[id] = base * t.Score
 		}
 		return r.ctx.Err()

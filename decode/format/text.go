@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"unicode/utf8"
+
+	"fstore/index"
 )
 
 // BOM is the byte order mark that may open a text.
@@ -80,13 +82,10 @@ func Decimal(b []byte) (x float64, ok bool) {
 	return x, err == nil
 }
 
-// MostScore is the largest size of a score: products and sums of scores are finite.
-const MostScore = 1e100
-
 // Score is Decimal of the score of a candidate.
 func Score(b []byte) (x float64, ok bool) {
 	x, ok = Decimal(b)
-	return x, ok && math.Abs(x) <= MostScore
+	return x, ok && math.Abs(x) <= index.MostScore
 }
 
 // Shortest is the shortest text that is read as the same number.

@@ -154,7 +154,7 @@ func (k *keeper) part(class, number int, stream func(order int) *stream, see fun
 	p := r.Parts[i]
 	k.mu.Unlock()
 	f := kept.At(k.Writer, partName(k.Key, class, number))
-	if !f.Holds(p.Sum) {
+	if !f.Holds(p.Sum) || len(p.Bytes) != len(p.Features) {
 		return counts, false, nil
 	}
 	err = f.Read(func(in *bufio.Reader) error {
@@ -298,6 +298,9 @@ func (k *keeper) resume(m *miner) (done []Iteration, ended bool, err error) {
 	}
 	err = f.Read(func(in *bufio.Reader) error {
 		done, err = m.read(in)
+		if err == nil && len(done) != r.Iteration {
+			err = errStream
+		}
 		return err
 	})
 	return done, r.Ended, err

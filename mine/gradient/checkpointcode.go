@@ -1,6 +1,7 @@
 package gradient
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -63,11 +64,7 @@ func (m *miner) write(w io.Writer, done []Iteration) error {
 // read takes over what write has written.
 func (m *miner) read(in io.Reader) (done []Iteration, err error) {
 	n := &numbers{in: in}
-	text := make([]byte, n.next())
-	if n.err == nil {
-		_, n.err = io.ReadFull(in, text)
-	}
-	if n.err == nil {
+	if text := n.bytes(n.next()); n.err == nil {
 		n.err = json.Unmarshal(text, &done)
 	}
 	m.now, m.from = n.float(), n.float()
@@ -79,8 +76,8 @@ func (m *miner) read(in io.Reader) (done []Iteration, err error) {
 		if n.err != nil {
 			return nil, n.err
 		}
-		next := newModel(m, int(orders))
-		if err := next.read(n, m.o); err != nil {
+		next := newModel(m, 0)
+		if err := next.read(n, orders, m.o); err != nil {
 			return nil, errors.Join(err, next.close())
 		}
 		m.models[class] = next
@@ -88,13 +85,15 @@ func (m *miner) read(in io.Reader) (done []Iteration, err error) {
 	return done, n.err
 }
 
-// read takes over the features that follow.
-func (m *model) read(n *numbers, o *Options) error {
-	for _, s := range m.orders {
+// read takes over the features that follow, of so many orders.
+func (m *model) read(n *numbers, orders uint64, o *Options) error {
+	for range orders {
 		features, size := n.next(), int64(n.next())
 		if n.err != nil {
 			return n.err
 		}
+		s := &stream{s: m.s}
+		m.orders = append(m.orders, s)
 		if err := s.load(n.in, size, features, func(*feature) {}); err != nil {
 			return err
 		}
@@ -122,6 +121,16 @@ func (n *numbers) next() uint64 {
 		return 0
 	}
 	return binary.LittleEndian.Uint64(word[:])
+}
+
+// bytes reads so many bytes: what a damaged file says, it need not have.
+func (n *numbers) bytes(size uint64) []byte {
+	if n.err != nil {
+		return nil
+	}
+	var b bytes.Buffer
+	_, n.err = io.CopyN(&b, n.in, int64(min(size, math.MaxInt64)))
+	return b.Bytes()
 }
 
 func (n *numbers) float() float64 { return math.Float64frombits(n.next()) }

@@ -187,8 +187,16 @@ type Blocks struct {
 // slabBytes is how many bytes are asked of the system at a time.
 const slabBytes = 1 << 20
 
+// keptSlabs is how many wait for other lists: one long list may take many times as much.
+const keptSlabs = 32
+
 // Free frees all blocks.
-func (b *Blocks) Free() { b.slab, b.at = 0, 0 }
+func (b *Blocks) Free() {
+	if len(b.slabs) > keptSlabs {
+		b.slabs = slices.Clone(b.slabs[:keptSlabs])
+	}
+	b.slab, b.at = 0, 0
+}
 
 // take returns an empty block with room for n bytes, no more than a slab has.
 func (b *Blocks) take(n int) []byte {

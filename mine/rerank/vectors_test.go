@@ -1,6 +1,7 @@
 package rerank
 
 import (
+	"io"
 	"math/rand/v2"
 	"testing"
 
@@ -149,16 +150,29 @@ func FuzzVectors(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(place.held)
-	f.Fuzz(func(t *testing.T, b []byte) {
-		v := NewVectors(500, Scratch{Memory: 1 << 20})
-		v.Add(Place{held: b})
-		r := v.reader()
-		if err := r.scores(make([]float64, 3), 0, make([]float64, 501)); err != nil && err != errScratch {
+	f.Add(place.held, int64(0))
+	f.Add(place.held, int64(-3))
+	f.Fuzz(func(t *testing.T, b []byte, more int64) {
+		fs := vfs.NewMem()
+		file, err := fs.Create("v", vfs.WriteCategoryUnspecified)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if err := r.difference(0, 0, 2, func([]uint32, float64) {}); err != nil && err != errScratch {
+		if _, err := file.Write(b); err != nil {
 			t.Fatal(err)
+		}
+		v := NewVectors(500, Scratch{Memory: 1 << 20})
+		v.file = file
+		v.Add(Place{held: b})
+		v.Add(Place{size: max(0, int64(len(b))+more%1000)}) // in the file, which may be cut short
+		r := v.reader()
+		for list := range 2 {
+			if err := r.scores(make([]float64, 3), list, make([]float64, 501)); err != nil && err != errScratch && err != io.EOF {
+				t.Fatal(err)
+			}
+			if err := r.difference(list, 0, 2, func([]uint32, float64) {}); err != nil && err != errScratch && err != io.EOF {
+				t.Fatal(err)
+			}
 		}
 	})
 }

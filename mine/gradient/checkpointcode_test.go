@@ -1,0 +1,35 @@
+package gradient
+
+import (
+	"bytes"
+	"encoding/binary"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// TestHostileCheckpoint: what a file only says that it has is an error, and takes no memory.
+func TestHostileCheckpoint(t *testing.T) {
+	words := func(x ...uint64) (b []byte) {
+		for _, n := range x {
+			b = binary.LittleEndian.AppendUint64(b, n)
+		}
+		return b
+	}
+	none := append(words(2), "[]"...)
+	for name, b := range map[string][]byte{
+		"nothing":     nil,
+		"iterations":  words(1<<64-1, 0),
+		"no JSON":     append(words(2), "[,"...),
+		"orders":      append(bytes.Clone(none), words(0, 0, 1<<60, 0, 0)...),
+		"features":    append(bytes.Clone(none), words(0, 0, 1, 1<<60, 0)...),
+		"block":       append(bytes.Clone(none), words(0, 0, 1, 1, 1<<60, 1<<63)...),
+		"few weights": append(bytes.Clone(none), words(0, 0, 1, 1, 9)...),
+	} {
+		m := &miner{o: &Options{}, s: &scratch{fs: vfs.NewMem(), budget: 1 << 20}}
+		m.models = []*model{newModel(m, 0)}
+		if _, err := m.read(bytes.NewReader(b)); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
