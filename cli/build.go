@@ -81,6 +81,7 @@ func (c *buildCommand) Validate() error {
 
 // Run is kong's hook.
 func (c *buildCommand) Run(ctx context.Context, env *Env) error {
+	defer frugal()()
 	log, err := env.side(c.ErrorLog)
 	if err != nil {
 		return err

@@ -110,6 +110,7 @@ func (c *mineCommand) Validate() error {
 
 // Run is kong's hook.
 func (c *mineCommand) Run(ctx context.Context, env *Env) error {
+	defer frugal()()
 	if !c.Explain && (c.Format != "" || c.Out != "") {
 		return usage.Errorf("--format and --output are of --explain")
 	}

@@ -111,6 +111,7 @@ const most = 1e100
 
 // Run is kong's hook.
 func (c *trainCommand) Run(ctx context.Context, env *Env) error {
+	defer frugal()()
 	l, err := learnerNamed(c.Learner)
 	if err != nil {
 		return err
