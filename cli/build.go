@@ -31,7 +31,7 @@ type buildCommand struct {
 	labelFlags `embed:"" group:"Labels and documents:"`
 	inputFlags `embed:"" group:"Reading input:"`
 	Gold       string `group:"Reading input:" placeholder:"FILE" predictor:"file" help:"The inputs are K-best lists, and FILE has their gold trees: of each list the candidate with the gold tree's structure is marked; where there is none, the gold tree is added."`
-	Tags       string `group:"Reading input:" enum:",majority,own" default:"" placeholder:"WHOSE" help:"With --gold: the tags, lemmas and features of dependency trees: majority, those of most candidates of the list (the default), or own, each tree's: gold trees may be known by theirs."`
+	Tags       string `group:"Reading input:" enum:",majority,own" default:"" placeholder:"WHOSE" help:"With --gold: the tags, lemmas and features of dependency trees: majority, those that most candidates of the list have, each counted as in the vote of predict (the default), or own, each tree's: gold trees may be known by theirs."`
 
 	Overwrite bool `xor:"existing" help:"Replace an existing store."`
 	Append    bool `xor:"existing,resume" help:"Add to an existing store, whose spaces and limits stay."`

@@ -26,7 +26,7 @@ type listFlags struct {
 	Beta    []float64 `placeholder:"B" help:"What a candidate's own score counts beside the model's: one, or several to choose from by cross-validation (default: a grid around where both matter alike)."`
 	Target  string    `enum:"gold,oracle" default:"gold" help:"What is to be first: gold, the gold tree whether or not it was offered, or oracle, the candidate nearest to it (default: ${default})."`
 	Augment float64   `placeholder:"A" help:"While learning, each error of a tree adds A to its score (default: 0)."`
-	Tags    string    `enum:"majority,own" default:"majority" help:"The tags, lemmas and features that the trees of a list have: those of most candidates, or each its own, by which gold trees may be known (default: ${default})."`
+	Tags    string    `enum:"majority,own" default:"majority" help:"The tags, lemmas and features that the trees of a list have: those that most candidates have, each counted as in the vote of predict, or each its own, by which gold trees may be known (default: ${default})."`
 
 	Chunks  int `placeholder:"N" help:"Of voted-perceptron: deal the lists to N machines, each of which learns from its own (default: 10). Time falls with N."`
 	HeldOut int `placeholder:"N" help:"Of voted-perceptron: choose beta on N lists, each decided by the machines that have not learned from it (default: 300)."`

@@ -175,7 +175,7 @@ func (m *miner) close() (err error) {
 
 // iterate makes one iteration; more says whether the next may change anything.
 func (m *miner) iterate(ctx context.Context, t int) (i *Iteration, more bool, err error) {
-	i = &Iteration{Iteration: t, Before: m.now, Objective: m.now}
+	i = &Iteration{Iteration: t, Before: m.now, Objective: m.now, Orders: []Order{}}
 	m.p.predict(m.best, m.score)
 	i.Wrong = m.p.sides(m.side, m.best)
 	clock := clock{time.Now()}

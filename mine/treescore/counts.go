@@ -69,8 +69,8 @@ func (c Counts) Cost(k index.Kind) uint64 {
 }
 
 // Oracle is the place of the tree that agrees most with gold, of equals that of least cost, as
-// one that has nothing right may have more wrong than another, and of these the first; -1
-// where there is none.
+// one that has nothing right may have more wrong than another, of these that with the most
+// relations right, and of these the first; -1 where there is none.
 func Oracle(k index.Kind, list []Counts) int {
 	best := -1
 	for i, c := range list {
@@ -80,7 +80,8 @@ func Oracle(k index.Kind, list []Counts) int {
 		}
 		// In whole numbers: 2·matched / (gold + predicted) of the one against the other.
 		b := list[best]
-		if d := cmp.Compare(c.matched(k)*(b.Gold+b.Predicted), b.matched(k)*(c.Gold+c.Predicted)); d > 0 || d == 0 && c.Cost(k) < b.Cost(k) {
+		share := cmp.Compare(c.matched(k)*(b.Gold+b.Predicted), b.matched(k)*(c.Gold+c.Predicted))
+		if cmp.Or(share, cmp.Compare(b.Cost(k), c.Cost(k)), cmp.Compare(c.Labelled, b.Labelled)) > 0 {
 			best = i
 		}
 	}

@@ -222,8 +222,9 @@ func TestOracle(t *testing.T) {
 	if got := Oracle(index.Dependency, nil); got != -1 {
 		t.Error(got)
 	}
-	list := []Counts{{4, 4, 2, 1}, {4, 4, 3, 0}, {4, 4, 3, 2}}
-	if got := Oracle(index.Dependency, list); got != 1 {
+	// Of as many right heads, the most right relations; of those the first.
+	list := []Counts{{4, 4, 2, 2}, {4, 4, 3, 0}, {4, 4, 3, 2}, {4, 4, 3, 2}}
+	if got := Oracle(index.Dependency, list); got != 2 {
 		t.Error(got)
 	}
 	// 2·2/9, 2·2/8, 2·2/8.
