@@ -90,7 +90,7 @@ func (c *trainCommand) Validate() error {
 		return err
 	}
 	switch {
-	case c.Epsilon != defaultEpsilon && c.Learner != svm.LearnerSVM:
+	case c.Epsilon != svm.DefaultEpsilon && c.Learner != svm.LearnerSVM:
 		return usage.Errorf("--epsilon is of svm: --learner %s stops by itself", c.Learner)
 	case c.PerFold && !c.foldFlags.given():
 		return usage.Errorf("--per-fold goes with --cv or --folds")
@@ -102,9 +102,6 @@ func (c *trainCommand) Validate() error {
 	}
 	return errors.Join(checkLambda(c.Lambda), atLeastOne("epochs", c.Epochs), notNegative("workers", c.Workers), c.foldFlags.check(), l.check(c))
 }
-
-// defaultEpsilon is that of the flag.
-const defaultEpsilon = 0.001
 
 // most is the largest price of anything.
 const most = 1e100
