@@ -56,6 +56,10 @@ func (m *miner) write(w io.Writer, done []Iteration) error {
 					return err
 				}
 			}
+			x.passed(id)
+		}
+		if err := x.err(); err != nil {
+			return err
 		}
 	}
 	return flush()
@@ -98,12 +102,13 @@ func (m *model) read(n *numbers, orders uint64, o *Options) error {
 			return err
 		}
 	}
-	return m.index(o, func(put func(index.Code) error) error {
+	err := m.index(o, func(put func(index.Code) error) error {
 		return eachInOrder(m.orders, func(_ int, x *feature) error {
 			m.add(n.float(), int32(x.a)-int32(x.b))
 			return errors.Join(n.err, put(x.code))
 		})
 	})
+	return errors.Join(err, m.change.err())
 }
 
 // numbers reads numbers; after an error they are 0.

@@ -1,35 +1,135 @@
 package gradient
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
+	"sync"
 	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// A column has what was added, across chunks; differences also what takes more than two bytes.
+// columnBytes is what a chunk of differences takes.
+const columnBytes = 2 * columnSize
+
+// A column has what was added, across chunks, in memory and in files; differences also what takes
+// more than two bytes. It takes no more of the budget than there is, and gives all back.
 func TestColumn(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 1))
-	var w column[float64]
-	var d differences
-	var wantW []float64
-	var wantD []int32
-	add := func(x int32) {
-		w.add(float64(x))
-		d.add(x)
-		wantW, wantD = append(wantW, float64(x)), append(wantD, x)
-	}
-	for _, x := range []int32{0, math.MinInt16, math.MinInt16 + 1, math.MaxInt16, math.MaxInt16 + 1, math.MinInt32, math.MaxInt32} {
-		add(x)
-	}
-	for range 3 << columnBits {
-		add(int32(r.Uint32()) >> r.IntN(32))
-	}
-	for id, x := range wantD {
-		if d.at(uint32(id)) != x || w.at(uint32(id)) != wantW[id] {
-			t.Fatalf("%d: %d and %g, want %d", id, d.at(uint32(id)), w.at(uint32(id)), x)
+	for _, budget := range []int64{0, columnBytes, 7 * columnBytes, math.MaxInt64} {
+		r := rand.New(rand.NewPCG(1, 1))
+		s := &scratch{fs: vfs.NewMem(), budget: budget}
+		var w column[float64]
+		var d differences
+		w.s, d.near.s = s, s
+		var wantW []float64
+		var wantD []int32
+		add := func(x int32) {
+			w.add(float64(x))
+			d.add(x)
+			wantW, wantD = append(wantW, float64(x)), append(wantD, x)
+		}
+		for _, x := range []int32{0, math.MinInt16, math.MinInt16 + 1, math.MaxInt16, math.MaxInt16 + 1, math.MinInt32, math.MaxInt32} {
+			add(x)
+		}
+		for range 3*columnSize + r.IntN(columnSize) {
+			add(int32(r.Uint32()) >> r.IntN(32))
+		}
+		if spilled := s.bytes.Load() > 0; spilled != (budget < math.MaxInt64) || s.held.Load() > budget {
+			t.Errorf("budget %d: %d bytes written, %d held", budget, s.bytes.Load(), s.held.Load())
+		}
+		var readers sync.WaitGroup
+		for range 2 { // what one gives back, the other reads again
+			readers.Go(func() {
+				for id, x := range wantD {
+					if d.at(uint32(id)) != x || w.at(uint32(id)) != wantW[id] {
+						t.Errorf("budget %d, %d: %d and %g, want %d", budget, id, d.at(uint32(id)), w.at(uint32(id)), x)
+						return
+					}
+					if id%(columnSize/3) == 0 {
+						w.release()
+						d.near.release()
+					}
+				}
+			})
+		}
+		readers.Wait()
+		if int(d.near.n) != len(wantD) || int(w.n) != len(wantW) {
+			t.Errorf("budget %d: %d and %d of %d", budget, d.near.n, w.n, len(wantD))
+		}
+		for range 2 {
+			if err := errors.Join(w.err(), d.near.err(), w.close(), d.near.close()); err != nil {
+				t.Errorf("budget %d: %v", budget, err)
+			}
+		}
+		if left, err := s.fs.List(""); err != nil || len(left) > 0 || s.held.Load() != 0 {
+			t.Errorf("budget %d: %v, %v, %d held", budget, left, err, s.held.Load())
 		}
 	}
-	if int(d.near.n) != len(wantD) || int(w.n) != len(wantW) {
-		t.Errorf("%d and %d of %d", d.near.n, w.n, len(wantD))
+}
+
+// Whatever fails of a file, a column tells it, and gives back what it takes.
+func TestColumnFails(t *testing.T) {
+	failed := errors.New("no more")
+	for from := 1; ; from++ {
+		n := -from
+		var want error
+		s := &scratch{fs: errorfs.Wrap(vfs.NewMem(), errorfs.InjectorFunc(func(op errorfs.Op) error {
+			if n++; n == 0 && op.Kind != errorfs.OpRemove {
+				want = failed
+			} else {
+				return nil
+			}
+			return failed
+		}))}
+		c := column[int16]{s: s}
+		for id := range uint32(3 * columnSize) {
+			c.add(int16(id))
+		}
+		for id := range uint32(3 * columnSize) {
+			if x := c.at(id); x != int16(id) && c.err() == nil {
+				t.Fatalf("%d: %d is %d, and no error", from, id, x)
+			}
+		}
+		told, closed := c.err(), c.close()
+		if n < 0 {
+			break
+		}
+		if err := errors.Join(told, closed); !errors.Is(err, want) {
+			t.Fatalf("%d: %v, want %v", from, err, want)
+		}
+		if s.held.Load() != 0 {
+			t.Fatalf("%d: %d held", from, s.held.Load())
+		}
+	}
+}
+
+// Where the weights and gradients of an iteration fill a chunk, iterations that read them of files,
+// and go on from a checkpoint, keep what those do that hold all.
+func TestColumnsOfFiles(t *testing.T) {
+	l := newLists(t, "dep:siblings=any,root-arcs,template=rel+h.form+m.upos,template=h.upos+m.form,template=rel,template=h.form+m.form,template=rel+m.upos,template=h.upos+m.upos+rel,template=h.form", 7, 250, 3, 3)
+	o := l.options(3)
+	o.C, o.Iterations, o.Keep = 0, 3, KeepWeights
+	run := func(memory int64) outcome {
+		o.Memory = memory
+		o.Checkpoint = &Checkpoint{Key: 7}
+		x, err := mineKept(context.Background(), emptyStore(t), l, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range x.Iterations {
+			if x.Iterations[i].Weights < columnSize {
+				t.Errorf("memory %d, iteration %d: %d weights fill no chunk", memory, i+1, x.Iterations[i].Weights)
+			}
+		}
+		return x
+	}
+	measured := cmpopts.IgnoreFields(Iteration{}, "MineSeconds", "MergeSeconds", "ScoreSeconds", "SpilledBytes", "MemoryBytes")
+	if d := cmp.Diff(run(1<<40), run(0), measured); d != "" {
+		t.Errorf("-held +of files:\n%.4000s", d)
 	}
 }

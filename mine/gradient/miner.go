@@ -195,6 +195,7 @@ func (m *miner) iterate(ctx context.Context, t int) (i *Iteration, more bool, er
 	i.ScoreSeconds = clock.lap()
 	for _, x := range m.models {
 		i.Weights += x.weights()
+		err = errors.Join(err, x.err())
 	}
 	return i, i.Step > 0, err
 }
@@ -311,7 +312,7 @@ func (m *miner) change(ctx context.Context, steps []float64) (by []*sums, norms 
 			norms[k] += norm
 		}
 		s := newSums(int(m.p.Samples), len(steps))
-		if err := m.e.score(ctx, x.x.Index, &x.change, s); err != nil {
+		if err := errors.Join(m.e.score(ctx, x.x.Index, &x.change, s), x.err()); err != nil {
 			return nil, nil, err
 		}
 		by = append(by, s)

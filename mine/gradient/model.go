@@ -20,6 +20,7 @@ type model struct {
 // newModel is one of no features, of fewer orders.
 func newModel(m *miner, orders int) *model {
 	x := &model{change: change{update: m.o.Update, c: float64(m.o.C)}, s: m.s, orders: make([]*stream, orders)}
+	x.w.s, x.d.near.s = m.s, m.s
 	for order := range x.orders {
 		x.orders[order] = &stream{s: m.s}
 	}
@@ -33,7 +34,7 @@ func (m *model) close() (err error) {
 		err = errors.Join(err, o.remove())
 	}
 	m.orders = nil
-	return errors.Join(err, m.x.close(m.s))
+	return errors.Join(err, m.x.close(m.s), m.change.close())
 }
 
 // merger makes the next model of a class: of what was mined and of what has a weight.
@@ -97,7 +98,7 @@ func (g *merger) run(ctx context.Context) (*model, error) {
 		for _, out := range next.orders {
 			err = errors.Join(err, out.finish())
 		}
-		return err
+		return errors.Join(err, next.err())
 	})
 	if err != nil {
 		return nil, errors.Join(err, next.close())

@@ -189,6 +189,7 @@ func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, b
 		pool.Go(func() error {
 			defer e.progress.add(1)
 			// Ranges lie apart, so little that another goroutine has read is read again.
+			defer change.release()
 			defer x.Release()
 			part := turns.begin()
 			err := stored.Follow(r, func(h *index.PackHits) error {

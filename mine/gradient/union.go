@@ -29,14 +29,16 @@ func eachOfBoth(mined *set, m *model, f func(order int, x *feature, id uint32, m
 		readers[order], unions[order] = u, u
 	}
 	id := uint32(0)
-	return interleave(readers, func(order int, x *feature) error {
+	err := interleave(readers, func(order int, x *feature) error {
 		which := unions[order].which
 		if which > 0 {
 			return f(order, x, 0, true)
 		}
 		id++
+		m.passed(id)
 		return f(order, x, id, which == 0)
 	})
+	return errors.Join(err, m.err())
 }
 
 // union reads the features of one order that were mined, and those of a model.

@@ -1,6 +1,7 @@
 package gradient
 
 import (
+	"errors"
 	"math"
 	"math/bits"
 )
@@ -53,7 +54,7 @@ func (u Update) kink(w, d, c float64) float64 {
 // There are tens of millions of features after the first iteration over some thousand lists:
 // what follows from the weight and the gradient is computed where it is needed. As long as no
 // feature has had a weight before, which is so in the first iteration, one takes 2 bytes, else
-// 10.
+// 10, in memory or in files: see column.
 type change struct {
 	update Update
 	c      float64
@@ -96,14 +97,40 @@ func (x *change) weight(id uint32) float64 {
 func (x *change) try(steps []float64) (norms []float64) {
 	x.steps = steps
 	norms = make([]float64, len(steps))
-	for id := range x.features() {
-		w, d := x.before(id), float64(x.d.at(id))
+	x.each(func(w, d float64) {
 		for k, alpha := range steps {
 			norms[k] += math.Abs(x.update.after(w, d, alpha, x.c))
 		}
-	}
+	})
 	return norms
 }
+
+// each calls f with the weight before the step and the gradient of each feature.
+func (x *change) each(f func(w, d float64)) {
+	for id := range x.features() {
+		f(x.before(id), float64(x.d.at(id)))
+		x.passed(id)
+	}
+}
+
+// passed is called after each feature by what goes through all of them.
+func (x *change) passed(id uint32) {
+	if (id+1)%(columnSize*16) == 0 {
+		x.release()
+	}
+}
+
+// release gives back the memory of what was read of files.
+func (x *change) release() {
+	x.w.release()
+	x.d.near.release()
+}
+
+// err is what went wrong with the files so far.
+func (x *change) err() error { return errors.Join(x.w.err(), x.d.near.err()) }
+
+// close gives back what it takes.
+func (x *change) close() error { return errors.Join(x.w.close(), x.d.near.close()) }
 
 // apply makes the step.
 func (x *change) apply(alpha float64) { x.made = alpha }
@@ -114,17 +141,18 @@ func (x *change) still() bool {
 		if x.update.slope(x.before(id), float64(x.d.at(id)), x.c) != 0 {
 			return false
 		}
+		x.passed(id)
 	}
 	return true
 }
 
 // weights is how many features have a weight.
 func (x *change) weights() (n uint64) {
-	for id := range x.features() {
-		if x.weight(id) != 0 {
+	x.each(func(w, d float64) {
+		if x.update.after(w, d, x.made, x.c) != 0 {
 			n++
 		}
-	}
+	})
 	return n
 }
 
