@@ -85,10 +85,14 @@ type featuresFlags struct {
 	weightFlag
 }
 
-// open opens what makes vectors, with what else o says of them.
-func (f *featuresFlags) open(s *store.Store, o decode.LinearizerOptions) (*decode.Linearizer, error) {
+// open opens what makes vectors, with what else o says of them; reduce says which fragments of a
+// set are features.
+func (f *featuresFlags) open(s *store.Store, reduce func(*decode.FeatureSet) error, o decode.LinearizerOptions) (*decode.Linearizer, error) {
 	add := func(space, selection string) error {
 		set, err := featureSet(s, space, selection)
+		if err == nil {
+			err = reduce(&set)
+		}
 		o.Features = append(o.Features, set)
 		return err
 	}

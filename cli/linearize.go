@@ -24,6 +24,8 @@ type linearizeCommand struct {
 	Memory   byteSize `placeholder:"SIZE" help:"With --training: memory for the vectors that are made at a time, such as 64MiB (default: 1GiB); the result is the same."`
 
 	featuresFlags `embed:""`
+	Where         string  `placeholder:"EXPR" help:"The features are those of them for which EXPR holds, numbered anew: an expression over the columns that query prints of a space, or of a selection."`
+	Positive      string  `placeholder:"LABEL" help:"The label of the columns of association in --where (default: of two, the first)."`
 	Lambda        float64 `default:"0.4" help:"The decay of --weight kernel and --normalize kernel."`
 	Normalize     string  `enum:"none,l2,kernel" default:"none" help:"Scale vectors to length 1: l2, over the stored fragments, kernel, over all of the space (of dep:ordered=false, trees of moderate size only), or none."`
 	Vocabulary    string  `placeholder:"FILE" predictor:"file" help:"Write the features to FILE: id, fragment, order, support, and weight, the value of one occurrence; TSV, or as its extension says."`
@@ -54,6 +56,7 @@ Example:
     fstore linearize demo.store new.mrg --label-from file -o new.svmlight
     parser < text | fstore linearize demo.store - --weight kernel --normalize kernel
     fstore linearize demo.store --training --selection strong -o train.svmlight
+    fstore linearize demo.store --training --where 'support >= 10 && order <= 3' -o frequent.svmlight
 `
 }
 
@@ -64,6 +67,9 @@ func (c *linearizeCommand) Validate() error {
 	}
 	if c.Memory > 0 && !c.Training {
 		return errors.New("--memory is for --training")
+	}
+	if c.Positive != "" && c.Where == "" {
+		return errors.New("--positive is for --where")
 	}
 	return errors.Join(checkLambda(c.Lambda), notNegative("workers", c.Workers),
 		c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError),
@@ -78,7 +84,7 @@ func (c *linearizeCommand) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	return env.withStore(c.Store, 0, func(s *store.Store) error {
-		l, err := c.featuresFlags.open(s, decode.LinearizerOptions{
+		l, err := c.featuresFlags.open(s, c.subsets(ctx, env, s), decode.LinearizerOptions{
 			Normalize: decode.Normalize(c.Normalize), Lambda: c.Lambda,
 			UnknownLabel: c.UnknownLabel, Budget: int64(min(c.Budget, math.MaxInt64)),
 		})
@@ -93,6 +99,16 @@ func (c *linearizeCommand) Run(ctx context.Context, env *Env) error {
 		}
 		return errors.Join(err, l.Close())
 	})
+}
+
+// subsets returns what reduces feature sets to what --where says.
+func (c *linearizeCommand) subsets(ctx context.Context, env *Env, s *store.Store) func(*decode.FeatureSet) error {
+	return func(set *decode.FeatureSet) (err error) {
+		if c.Where != "" {
+			set.Kept, err = subset(ctx, env, s, *set, c.Where, c.Positive)
+		}
+		return err
+	}
 }
 
 // linearizeFiles is what a run writes.

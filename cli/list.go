@@ -196,9 +196,32 @@ func (c *queryCommand) positive(ctx context.Context, t *query.Table) (*labelledS
 	return a, nil
 }
 
-// collect gives the wanted rows to the sorter. What a row may be left out by comes
-// first: numbers are read off its posting list, text is made.
+// collect gives the wanted rows to the sorter.
 func (l *list) collect(ctx context.Context, env *Env) error {
+	return l.each(ctx, env, func(r *query.Row) error {
+		l.wanted++
+		if !l.sorter.Admits(l.row) {
+			return nil
+		}
+		if !l.early {
+			l.texts.set(l.row, r)
+		}
+		if !l.insideEarly {
+			l.setInside(r)
+		}
+		if !l.labels {
+			if err := l.t.CountLabels(r); err != nil {
+				return err
+			}
+			l.setLabels(r)
+		}
+		return l.sorter.Add(l.row)
+	})
+}
+
+// each calls f for the wanted rows. What a row may be left out by comes first: numbers are read
+// off its posting list, text is made.
+func (l *list) each(ctx context.Context, env *Env, f func(*query.Row) error) error {
 	const step = 1 << 12
 	n := 0
 	if l.of.IsZero() {
@@ -220,23 +243,7 @@ func (l *list) collect(ctx context.Context, env *Env) error {
 		if ok, err := l.wants(l.row); err != nil || !ok {
 			return err
 		}
-		l.wanted++
-		if !l.sorter.Admits(l.row) {
-			return nil
-		}
-		if !l.early {
-			l.texts.set(l.row, r)
-		}
-		if !l.insideEarly {
-			l.setInside(r)
-		}
-		if !l.labels {
-			if err := l.t.CountLabels(r); err != nil {
-				return err
-			}
-			l.setLabels(r)
-		}
-		return l.sorter.Add(l.row)
+		return f(r)
 	})
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"fstore/mine"
-	"fstore/mine/query"
 	"fstore/store"
 )
 
@@ -13,20 +12,23 @@ import (
 type selectCommand struct {
 	Store string `arg:"" predictor:"file" help:"The store."`
 
-	From      string `required:"" placeholder:"SEL" help:"The selection to choose from."`
+	From      string `xor:"from" placeholder:"SEL" help:"The selection to choose from (default: all that is stored of --space)."`
+	Space     string `xor:"from" predictor:"space" placeholder:"NAME" help:"The space to choose from, where the store has several."`
 	Name      string `required:"" placeholder:"NAME" help:"What the new one is called."`
-	Where     string `required:"" placeholder:"EXPR" help:"Take the fragments for which EXPR holds: an expression over the columns that query --selection prints."`
+	Where     string `required:"" placeholder:"EXPR" help:"Take the fragments for which EXPR holds: an expression over the columns that query prints of a space, or of a selection."`
+	Positive  string `placeholder:"LABEL" help:"The label of the columns of association in --where, of a space (default: of two, the first)."`
 	Overwrite bool   `help:"Replace a selection of that name."`
 }
 
 // Help is kong's hook.
 func (*selectCommand) Help() string {
-	return `Makes a selection of another: its fragments keep their scores, weights and statistics, and are numbered anew.
+	return `Makes a selection of another: its fragments keep their scores, weights and statistics, and are numbered anew. Or of all fragments that are stored of a space: their score is the support.
 
 Example:
 
     fstore select demo.store --from strong --name news --where 'label == "news" && observed > expected'
     fstore select demo.store --from strong --name short --where 'order <= 2 && support >= 10'
+    fstore select demo.store --name nouns --where 'fragment startsWith "(NP" && support >= 10'
 `
 }
 
@@ -35,19 +37,19 @@ func (c *selectCommand) Validate() error {
 	if c.Name == "" {
 		return errors.New("--name: the selection needs a name")
 	}
+	if c.From != "" && c.Positive != "" {
+		return errors.New("--positive is of spaces: a selection has its label in a column")
+	}
 	return nil
 }
 
 // Run is kong's hook.
 func (c *selectCommand) Run(ctx context.Context, env *Env) error {
 	return env.change(ctx, c.Store, func(w *store.Writer) (store.Event, error) {
-		decided, err := mine.Derive(ctx, w, mine.DeriveOptions{
-			From: c.From, Name: c.Name, Overwrite: c.Overwrite,
-			Keep: func(sel *query.Selection) (func(*query.Entry) (bool, error), error) {
-				return keepWhere(sel, c.Where)
-			},
+		decided, err := derive(ctx, env, w, mine.DeriveOptions{
+			From: c.From, Space: c.Space, Name: c.Name, Overwrite: c.Overwrite,
 			Settings: map[string]string{"where": c.Where},
-		})
+		}, c.Where, c.Positive)
 		event := env.event(nil)
 		event.Decided = decided
 		return event, err

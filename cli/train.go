@@ -24,6 +24,8 @@ type trainCommand struct {
 
 	Kernel spaceArg `group:"Kernel machines:" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"The space whose kernel it is (default: that of --selection; else stk for constituency trees, dep for dependency trees)."`
 
+	Where string `placeholder:"EXPR" help:"Learn over those fragments of --selection, or else of the space, for which EXPR holds: an expression over the columns that query prints of them. They are kept as the selection NAME.where."`
+
 	linearFlags `embed:"" group:"Linear models:"`
 	foldFlags   `embed:"" group:"Cross-validation:"`
 	PerFold     bool `group:"Cross-validation:" help:"Of svm: keep a model of what is outside of each fold as well, as NAME.fold1 and so on, for mine --by relevance --per-fold with the same folds."`
@@ -94,7 +96,7 @@ func (c *trainCommand) Validate() error {
 		return usage.Errorf("--epsilon is of svm: --learner %s stops by itself", c.Learner)
 	case c.PerFold && !c.foldFlags.given():
 		return usage.Errorf("--per-fold goes with --cv or --folds")
-	case c.PerFold && (c.Learner != svm.LearnerSVM || c.Selection != ""):
+	case c.PerFold && (c.Learner != svm.LearnerSVM || c.Selection != "" || c.Where != ""):
 		return usage.Errorf("--per-fold is of svm over all of a space, which is what mine --by relevance reads")
 	}
 	if len(c.C) > 1 && !c.foldFlags.given() {
@@ -109,22 +111,14 @@ const most = 1e100
 // Run is kong's hook.
 func (c *trainCommand) Run(ctx context.Context, env *Env) error {
 	defer frugal()()
-	l, err := learnerNamed(c.Learner)
-	if err != nil {
-		return err
+	if c.Where != "" {
+		if err := c.choose(ctx, env); err != nil {
+			return err
+		}
 	}
 	return env.change(ctx, c.Store, func(w *store.Writer) (store.Event, error) {
-		if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
-			return store.Event{}, err
-		}
-		train, reranks := l.train, l.rerank != nil && w.Meta().Lists.Gold() > 0
-		if reranks {
-			train = l.rerank
-		}
-		if lists := w.Meta().Lists; lists.Candidates > 0 && lists.Gold() == 0 && w.Meta().Labels == 0 {
-			return store.Event{}, usage.Errorf("the store has K-best lists without gold trees (build --gold), and no labels: there is nothing to learn")
-		}
-		if err := c.listFlags.check(c, reranks); err != nil {
+		train, err := c.trainer(w.Meta())
+		if err != nil {
 			return store.Event{}, err
 		}
 		if !c.PerFold {
@@ -134,6 +128,50 @@ func (c *trainCommand) Run(ctx context.Context, env *Env) error {
 		env.Progress.Close()
 		event := env.event(nil)
 		event.Decided, event.Seed = decided, int64(c.Seed)
+		return event, err
+	})
+}
+
+// trainer is what trains on the samples of a store, if it may.
+func (c *trainCommand) trainer(m *store.Meta) (train func(context.Context, *Env, *trainCommand, *store.Writer) (string, error), err error) {
+	if err := freeName(m, c.Name, c.Overwrite); err != nil {
+		return nil, err
+	}
+	l, err := learnerNamed(c.Learner)
+	if err != nil {
+		return nil, err
+	}
+	train, reranks := l.train, l.rerank != nil && m.Lists.Gold() > 0
+	if reranks {
+		train = l.rerank
+	}
+	if m.Lists.Candidates > 0 && m.Lists.Gold() == 0 && m.Labels == 0 {
+		return nil, usage.Errorf("the store has K-best lists without gold trees (build --gold), and no labels: there is nothing to learn")
+	}
+	return train, c.listFlags.check(c, reranks)
+}
+
+// choose makes the selection that --where says of what the model is to be over, which is then
+// what it is over.
+func (c *trainCommand) choose(ctx context.Context, env *Env) error {
+	o := mine.DeriveOptions{
+		From: c.Selection, Space: c.Space, Name: c.Name + ".where",
+		Settings: map[string]string{"where": c.Where, "model": c.Name},
+	}
+	if o.Space == "" && c.Kernel.Space != nil {
+		o.Space = c.Kernel.Space.ID()
+	}
+	c.Selection, c.Space = o.Name, ""
+	return env.change(ctx, c.Store, func(w *store.Writer) (store.Event, error) {
+		if _, err := c.trainer(w.Meta()); err != nil {
+			return store.Event{}, err
+		}
+		// A run that failed may have left it.
+		before := w.Meta().Selection(o.Name)
+		o.Overwrite = c.Overwrite || before != nil && before.Settings["model"] == c.Name
+		decided, err := derive(ctx, env, w, o, c.Where, c.Positive)
+		event := env.event(nil)
+		event.Decided = decided
 		return event, err
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/expansion"
+	"fstore/mine"
 	"fstore/mine/query"
 	"fstore/store"
 )
@@ -17,6 +18,8 @@ type FeatureSet struct {
 	// Selection names one whose fragments are the features, of Space; "" is all that the
 	// store has of it.
 	Selection string
+	// Kept are those of them that are features, which are numbered anew; nil is all.
+	Kept *mine.Subset
 }
 
 // Feature is one column of the vectors.
@@ -38,6 +41,7 @@ type columns struct {
 	FeatureSet
 	space uint32 // its number in the store
 	base  uint32 // its ids are above
+	n     uint32 // features
 	hash  uint64 // of the vocabulary
 	x     *expansion.Index
 	idf   *idf // where the weight is tfidf
@@ -65,7 +69,11 @@ func openColumns(s *store.Store, set FeatureSet, base uint32, w Weight) (*column
 		return nil, err
 	}
 	x.BeginVerify()
-	if c.x = x; w == TFIDF {
+	c.x, c.n = x, x.Features()
+	if set.Kept != nil {
+		c.n, c.hash = set.Kept.Len(), set.Kept.Hash
+	}
+	if w == TFIDF {
 		if c.idf, err = c.readIDF(s); err != nil {
 			return nil, errors.Join(err, x.Close())
 		}
@@ -83,7 +91,11 @@ func (c *columns) eachFeature(ctx context.Context, s *store.Store, f func(*Featu
 		}
 		support := sel.Column(query.SupportColumn)
 		return sel.Each(ctx, func(e *query.Entry) error {
-			x.ID, x.Code, x.Order = c.base+e.ID, e.Code, e.Order
+			n := c.number(e.ID)
+			if n == 0 {
+				return nil
+			}
+			x.ID, x.Code, x.Order = c.base+n, e.Code, e.Order
 			if x.Counted = support >= 0; x.Counted {
 				x.Support = uint64(e.Stats[support])
 			}
@@ -96,13 +108,29 @@ func (c *columns) eachFeature(ctx context.Context, s *store.Store, f func(*Featu
 	}
 	x.Counted = true
 	return t.Each(ctx, nil, nil, false, func(r *query.Row) error {
-		x.ID, x.Code, x.Order, x.Support = c.base+r.ID, r.Code, r.Order, uint64(r.Support)
+		n := c.number(r.ID)
+		if n == 0 {
+			return nil
+		}
+		x.ID, x.Code, x.Order, x.Support = c.base+n, r.Code, r.Order, uint64(r.Support)
 		return f(&x)
 	})
 }
 
+// number is the number within the columns of a fragment, by its number in the space or the
+// selection; 0 where it is none of them.
+func (c *columns) number(n uint32) uint32 {
+	if c.Kept == nil {
+		return n
+	}
+	return c.Kept.Number(n)
+}
+
 // appendCode appends the code of a feature, by its number within the columns.
 func (c *columns) appendCode(dst index.Code, s *store.Store, n uint32) (index.Code, error) {
+	if c.Kept != nil {
+		n = c.Kept.At(n)
+	}
 	if c.Selection == "" {
 		return s.ByRank(c.space, n, dst)
 	}

@@ -52,12 +52,16 @@ func (c *columns) readIDF(s *store.Store) (*idf, error) {
 	if c.Selection != "" {
 		return c.selectionIDF(s)
 	}
-	x := newIDF(s.Meta().Samples, c.x.Features())
+	x := newIDF(s.Meta().Samples, c.n)
 	it, err := s.Iter(c.space, nil, nil)
 	if err != nil {
 		return nil, err
 	}
+	n := uint32(0)
 	for it.Next() {
+		if n++; c.number(n) == 0 {
+			continue
+		}
 		df, _, err := posting.Header(it.Value())
 		if err != nil {
 			it.Close()
@@ -68,7 +72,7 @@ func (c *columns) readIDF(s *store.Store) (*idf, error) {
 	if err := it.Close(); err != nil {
 		return nil, err
 	}
-	return x, c.checkCount(s, len(x.support))
+	return x, c.checkCount(s, int(n))
 }
 
 func (c *columns) selectionIDF(s *store.Store) (*idf, error) {
@@ -85,9 +89,11 @@ func (c *columns) selectionIDF(s *store.Store) (*idf, error) {
 	if err != nil {
 		return nil, optionErrorf("weight", "tfidf needs to know how many of the store's samples have a fragment, and selection %s has counted in others: in the vectors of a model, outside of a fold, or before samples were taken out", c.Selection)
 	}
-	x := newIDF(uint32(samples), c.x.Features())
-	err = s.Entries(c.Selection, 1, info.Features+1, func(_ uint32, e *store.Entry) error {
-		x.support = append(x.support, uint32(e.Stats[support]))
+	x := newIDF(uint32(samples), c.n)
+	err = s.Entries(c.Selection, 1, info.Features+1, func(n uint32, e *store.Entry) error {
+		if c.number(n) > 0 {
+			x.support = append(x.support, uint32(e.Stats[support]))
+		}
 		return nil
 	})
 	return x, err

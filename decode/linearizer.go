@@ -110,10 +110,10 @@ func (l *Linearizer) open() (err error) {
 			return err
 		}
 		l.columns = append(l.columns, c)
-		if c.x.Features() > math.MaxUint32-1-l.features {
+		if c.n > math.MaxUint32-1-l.features {
 			return errors.New("too many features side by side")
 		}
-		l.features += c.x.Features()
+		l.features += c.n
 	}
 	l.syms, err = l.symbols()
 	return err
@@ -191,7 +191,7 @@ func (l *Linearizer) label(joined string) (string, error) {
 
 // columnsOf are the columns that a feature id is of; nil where there is none.
 func (l *Linearizer) columnsOf(id uint32) *columns {
-	i := slices.IndexFunc(l.columns, func(c *columns) bool { return id > c.base && id-c.base <= c.x.Features() })
+	i := slices.IndexFunc(l.columns, func(c *columns) bool { return id > c.base && id-c.base <= c.n })
 	if i < 0 {
 		return nil
 	}

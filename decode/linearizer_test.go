@@ -60,7 +60,7 @@ func TestStoredSamplesInSelections(t *testing.T) {
 			mine.SelectOptions{Name: "frequent", By: "support", MinSupport: new(uint32(5))},
 			mine.SelectOptions{Name: "deep", By: "support", MinSupport: new(uint32(1)), MaxOrder: new(5)})
 		for name, stored := range map[string]bool{"top": true, "frequent": true, "deep": false} {
-			set := []FeatureSet{{stk.Space{}, name}}
+			set := []FeatureSet{{Space: stk.Space{}, Selection: name}}
 			t.Run(space+"/"+name, func(t *testing.T) { eachLinearizer(t, s, set, sameAsTrees) })
 			l, err := NewLinearizer(s, LinearizerOptions{Features: set})
 			if err != nil {
@@ -80,7 +80,7 @@ func TestStoredSamplesInSelections(t *testing.T) {
 func TestSideBySide(t *testing.T) {
 	s := selected(t, textStore(t, randomBrackets(12, 3), "stk", "ptk", "tag"),
 		mine.SelectOptions{Name: "top", Space: "stk", By: "chi2", Top: 20})
-	sets := []FeatureSet{{Space: parseSpace(t, "ptk")}, {stk.Space{}, "top"}, {Space: parseSpace(t, "tag")}}
+	sets := []FeatureSet{{Space: parseSpace(t, "ptk")}, {Space: stk.Space{}, Selection: "top"}, {Space: parseSpace(t, "tag")}}
 	eachLinearizer(t, s, sets, func(t *testing.T, all *Linearizer) {
 		var want []*vector.Vector
 		var fragments []string
@@ -160,7 +160,7 @@ func vectors(t *testing.T, l *Linearizer) (all []*vector.Vector) {
 func TestTFIDF(t *testing.T) {
 	s := selected(t, textStore(t, randomBrackets(30, 4)), mine.SelectOptions{Name: "top", By: "chi2", Top: 20})
 	for _, selection := range []string{"", "top"} {
-		o := LinearizerOptions{Features: []FeatureSet{{stk.Space{}, selection}}, Weight: Count}
+		o := LinearizerOptions{Features: []FeatureSet{{Space: stk.Space{}, Selection: selection}}, Weight: Count}
 		counts, err := NewLinearizer(s, o)
 		if err != nil {
 			t.Fatal(err)

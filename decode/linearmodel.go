@@ -86,7 +86,7 @@ func openLinear(s *store.Store, name string, m *linear.Model) (*LinearModel, err
 		return nil, damaged(fmt.Errorf("the store has no space %s", m.Vectors.Space))
 	}
 	l, err := NewLinearizer(s, LinearizerOptions{
-		Features: []FeatureSet{{r.Space, m.Vectors.Selection}},
+		Features: []FeatureSet{{Space: r.Space, Selection: m.Vectors.Selection}},
 		Weight:   Weight(m.Vectors.Weight), Normalize: Normalize(m.Vectors.Normalize), Lambda: m.Vectors.Lambda,
 	})
 	if err != nil {

@@ -87,7 +87,9 @@ func (p *listPacks) follow(ctx context.Context, lists []packed, f func(list, fir
 					return fmt.Errorf("%w: a feature above its %d", expansion.ErrDamaged, c.x.Features())
 				}
 				at := places[h.Pack[i]]
-				f(at.list, at.first, c.base+id, h.Mask[i])
+				if n := c.number(id); n > 0 {
+					f(at.list, at.first, c.base+n, h.Mask[i])
+				}
 			}
 			return ctx.Err()
 		})

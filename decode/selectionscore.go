@@ -58,7 +58,7 @@ func OpenSelectionModel(s *store.Store, name string) (Model, error) {
 		return nil, err
 	}
 	m.Linearizer, err = NewLinearizer(s, LinearizerOptions{
-		Features: []FeatureSet{{sel.Space, name}}, Weight: KernelValue, Normalize: Normalize(set[mine.NormalizeSetting]), Lambda: lambda,
+		Features: []FeatureSet{{Space: sel.Space, Selection: name}}, Weight: KernelValue, Normalize: Normalize(set[mine.NormalizeSetting]), Lambda: lambda,
 	})
 	if err != nil {
 		return nil, err

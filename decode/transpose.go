@@ -110,6 +110,9 @@ func (c *columns) eachPosting(ctx context.Context, s *store.Store, f func(n uint
 			if n%lookEvery == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
+			if n = c.number(n); n == 0 {
+				return nil
+			}
 			if !it.SeekGE(e.Code) || !bytes.Equal(it.Key(), e.Code) {
 				return cmp.Or(it.Err(), errNotStored)
 			}
@@ -121,7 +124,11 @@ func (c *columns) eachPosting(ctx context.Context, s *store.Store, f func(n uint
 		if n++; n%lookEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := f(n, it.Key(), it.Value()); err != nil {
+		feature := c.number(n)
+		if feature == 0 {
+			continue
+		}
+		if err := f(feature, it.Key(), it.Value()); err != nil {
 			return err
 		}
 	}

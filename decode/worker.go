@@ -92,6 +92,11 @@ func (c *columnsWorker) features(t *index.Tree, v *vector.Vector) error {
 		return fmt.Errorf("%w: a feature above its %d", expansion.ErrDamaged, c.x.Features())
 	}
 	for i := range hits {
+		if c.Kept != nil {
+			if hits[i].ID = c.Kept.Number(hits[i].ID); hits[i].ID == 0 {
+				continue
+			}
+		}
 		v.ID = append(v.ID, c.base+hits[i].ID)
 		v.Value = append(v.Value, c.value(&hits[i]))
 	}

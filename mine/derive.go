@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"strconv"
 
 	"fstore/index"
 	"fstore/mine/query"
@@ -12,23 +13,48 @@ import (
 
 // DeriveOptions are what Derive does. The zero value of a field is its default.
 type DeriveOptions struct {
-	From      string // the selection to choose from
+	From      string // the selection to choose from; "" is what is stored of Space
+	Space     string // the name or ID; "" is the one that the store has, or that of From
 	Name      string // of the new one
 	Overwrite bool   // a selection of that name may be replaced
 
-	// Keep returns what says which entries are chosen.
-	Keep func(*query.Selection) (func(*query.Entry) (bool, error), error)
+	// Keep returns what says which entries are chosen of From, KeepStored what calls its argument
+	// for the fragments that are chosen of a space, and whether labels say which these are.
+	Keep       func(*query.Selection) (func(*query.Entry) (bool, error), error)
+	KeepStored func(*query.Table) (each func(func(*query.Row) error) error, labels bool, err error)
 	// Settings are recorded beside those of From.
 	Settings map[string]string
 }
 
 // Derive makes a selection of a selection: entries stay what they are, and are numbered
-// anew. It puts it into the pending meta of a writer, and returns the line that says what
+// anew, and what was mined per fold stays so; or of what is stored: entries are what Support makes
+// of them. It puts it into the pending meta of a writer, and returns the line that says what
 // was decided.
 func Derive(ctx context.Context, w *store.Writer, o DeriveOptions) (decided string, err error) {
 	if err := checkName(w.Meta(), o.Name, o.Overwrite); err != nil {
 		return "", err
 	}
+	if o.From == "" {
+		return deriveStored(ctx, w, &o)
+	}
+	DropFolds(w.Meta(), o.Name)
+	for fold := range foldsOf(w.Store().Meta(), o.From) {
+		part := o
+		part.From, part.Name = FoldName(o.From, fold), FoldName(o.Name, fold)
+		part.Settings = map[string]string{foldOfSetting: o.Name}
+		maps.Copy(part.Settings, o.Settings)
+		if err := checkName(w.Meta(), part.Name, o.Overwrite); err != nil {
+			return "", err
+		}
+		if _, err := deriveSelection(ctx, w, &part); err != nil {
+			return "", err
+		}
+	}
+	return deriveSelection(ctx, w, &o)
+}
+
+// deriveSelection is Derive of one selection.
+func deriveSelection(ctx context.Context, w *store.Writer, o *DeriveOptions) (decided string, err error) {
 	from, err := query.OpenSelection(w.Store(), o.From)
 	if err != nil {
 		return "", err
@@ -57,4 +83,33 @@ func Derive(ctx context.Context, w *store.Writer, o DeriveOptions) (decided stri
 		})
 	})
 	return fmt.Sprintf("selection %s from %s: %s of %s", o.Name, o.From, index.Thousands(n), index.Plural(all, "fragment")), err
+}
+
+// deriveStored is Derive of what is stored of a space.
+func deriveStored(ctx context.Context, w *store.Writer, o *DeriveOptions) (decided string, err error) {
+	t, err := query.Open(w.Store(), o.Space)
+	if err != nil {
+		return "", err
+	}
+	each, labels, err := o.KeepStored(t)
+	if err != nil {
+		return "", err
+	}
+	settings := map[string]string{query.SamplesSetting: strconv.FormatUint(uint64(w.Store().Meta().Samples), 10)}
+	maps.Copy(settings, o.Settings)
+	if labels {
+		settings[sawSetting] = "labels"
+	}
+	info := store.SelectionInfo{
+		Name: o.Name, Space: t.Info.Number, By: Support{}.Name(),
+		Columns: []string{query.SupportColumn, query.OccurrencesColumn}, Settings: settings,
+	}
+	n := uint64(0)
+	err = writeEntries(ctx, w, t.Space, info, func(put func(*store.Entry) error) error {
+		return each(func(r *query.Row) error {
+			n++
+			return put(&store.Entry{Code: r.Code, Score: float64(r.Support), Stats: []float64{float64(r.Support), float64(r.Occurrences)}})
+		})
+	})
+	return fmt.Sprintf("selection %s from space %s: %s of %s", o.Name, t.Info.ID, index.Thousands(n), index.Plural(t.Info.Features, "fragment")), err
 }

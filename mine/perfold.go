@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -57,10 +58,30 @@ func (f *FoldOptions) part(name string) map[string]string {
 }
 
 // DropFolds removes what was mined or trained outside of the folds of a selection or a model,
-// which is to be another one.
+// which is to be another one; selections that were derived of a fold's stay.
 func DropFolds(m *store.Meta, name string) {
-	m.Selections = slices.DeleteFunc(m.Selections, func(s store.SelectionInfo) bool { return s.Settings[foldOfSetting] == name })
-	m.Models = slices.DeleteFunc(m.Models, func(x store.ModelInfo) bool { return x.Settings[foldOfSetting] == name })
+	of := func(part string, settings map[string]string) bool {
+		number, ok := strings.CutPrefix(part, name+".fold")
+		_, err := strconv.Atoi(number)
+		return ok && err == nil && settings[foldOfSetting] == name
+	}
+	m.Selections = slices.DeleteFunc(m.Selections, func(s store.SelectionInfo) bool { return of(s.Name, s.Settings) })
+	m.Models = slices.DeleteFunc(m.Models, func(x store.ModelInfo) bool { return of(x.Name, x.Settings) })
+}
+
+// foldsOf is in how many folds a selection was mined, 0 where a fold's is no longer there.
+func foldsOf(m *store.Meta, name string) int {
+	sel := m.Selection(name)
+	if sel == nil {
+		return 0
+	}
+	n, _ := strconv.Atoi(sel.Settings[foldsSetting])
+	for fold := range n {
+		if part := m.Selection(FoldName(name, fold)); part == nil || part.Settings[foldOfSetting] != name {
+			return 0
+		}
+	}
+	return n
 }
 
 // OfFold says whether a selection or a model with these settings is a part of one that was
