@@ -116,6 +116,8 @@ func (c *trainCommand) foldSelection(env *Env, m *store.Meta, folds crossval.Fol
 		return func(fold int) string { return mine.FoldName(sel.Name, fold) }, nil
 	case mine.OfFold(sel.Settings):
 		env.Warn("selection %s was mined outside of one fold, and has seen the others: the measures of cross-validation are too good", sel.Name)
+	case sel.Settings[mine.ChosenBySetting] != "":
+		env.Warn("selection %s was chosen by %s of all samples, held-out ones too: the measures of cross-validation are too good", sel.Name, sel.Settings[mine.ChosenBySetting])
 	case mine.SawLabels(sel):
 		env.Warn("selection %s was mined by %s on all samples, held-out ones too: the measures of cross-validation are too good (mine --per-fold)", sel.Name, sel.By)
 	}

@@ -85,7 +85,7 @@ func (c *queryCommand) list(ctx context.Context, env *Env, t *query.Table, of qu
 		c.Format = starkFormat.Name
 		return c.stark(ctx, env, t, of)
 	}
-	l, err := c.newList(ctx, env, t, of)
+	l, err := c.newList(ctx, env, t, of, modelColumns)
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,8 @@ func (c *queryCommand) closing(env *Env, l *list, n uint64) {
 	}
 }
 
-func (c *queryCommand) newList(ctx context.Context, env *Env, t *query.Table, of query.Filter) (*list, error) {
+// newList is a list with what a model says in the columns of model, which are modelColumns or none.
+func (c *queryCommand) newList(ctx context.Context, env *Env, t *query.Table, of query.Filter, model []table.Column) (*list, error) {
 	always, more := fragmentColumns(t)
 	l := &list{t: t, of: of, orders: c.Order, texts: texts{t: t}, id: len(always)}
 	for _, a := range associationColumns {
@@ -134,7 +135,7 @@ func (c *queryCommand) newList(ctx context.Context, env *Env, t *query.Table, of
 		more = append(more, table.Column{Name: a.name, Kind: table.Float})
 	}
 	l.model = l.inside + len(insideColumns)
-	more = append(more, modelColumns...)
+	more = append(more, model...)
 	var err error
 	l.rows, err = newRows(always, more, c.Columns, c.Where, c.Sort, table.Order{Column: supportColumn, Descending: true})
 	if err != nil {

@@ -15,7 +15,7 @@ type selectCommand struct {
 	From      string `xor:"from" placeholder:"SEL" help:"The selection to choose from (default: all that is stored of --space)."`
 	Space     string `xor:"from" predictor:"space" placeholder:"NAME" help:"The space to choose from, where the store has several."`
 	Name      string `required:"" placeholder:"NAME" help:"What the new one is called."`
-	Where     string `required:"" placeholder:"EXPR" help:"Take the fragments for which EXPR holds: an expression over the columns that query prints of a space, or of a selection."`
+	Where     string `required:"" placeholder:"EXPR" help:"Take the fragments for which EXPR holds: an expression over the columns that query has of a space, without a model, or of a selection."`
 	Positive  string `placeholder:"LABEL" help:"The label of the columns of association in --where, of a space (default: of two, the first)."`
 	Overwrite bool   `help:"Replace a selection of that name."`
 }

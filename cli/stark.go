@@ -171,7 +171,7 @@ func (c *queryCommand) stark(ctx context.Context, env *Env, t *query.Table, of q
 	if c.Sort == "" {
 		c.Sort = "occurrences"
 	}
-	l, err := c.newList(ctx, env, t, of)
+	l, err := c.newList(ctx, env, t, of, modelColumns)
 	if err != nil {
 		return err
 	}

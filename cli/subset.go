@@ -11,11 +11,11 @@ import (
 )
 
 // keepStored returns what calls its argument for the stored fragments for which an expression
-// holds, over the columns of query, and whether it has labels in it; positive is query's
-// --positive.
+// holds, over the columns of query but those of --model, and whether it has labels in it;
+// positive is query's --positive.
 func keepStored(ctx context.Context, env *Env, t *query.Table, condition, positive string) (each func(func(*query.Row) error) error, labels bool, err error) {
 	c := &queryCommand{Where: condition, Positive: positive, Limit: 1}
-	l, err := c.newList(ctx, env, t, query.Filter{})
+	l, err := c.newList(ctx, env, t, query.Filter{}, nil)
 	if err != nil {
 		return nil, false, err
 	}

@@ -24,7 +24,7 @@ type trainCommand struct {
 
 	Kernel spaceArg `group:"Kernel machines:" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"The space whose kernel it is (default: that of --selection; else stk for constituency trees, dep for dependency trees)."`
 
-	Where string `placeholder:"EXPR" help:"Learn over those fragments of --selection, or else of the space, for which EXPR holds: an expression over the columns that query prints of them. They are kept as the selection NAME.where."`
+	Where string `placeholder:"EXPR" help:"Learn over those fragments of --selection, or else of the space, for which EXPR holds: an expression over the columns that query has of a space, without a model, or of a selection; those of association are with the label of --positive (default: of two, the first; of more, take select). They are kept as the selection NAME.where, or NAME.where2, in place of that of the model before."`
 
 	linearFlags `embed:"" group:"Linear models:"`
 	foldFlags   `embed:"" group:"Cross-validation:"`
@@ -125,6 +125,7 @@ func (c *trainCommand) Run(ctx context.Context, env *Env) error {
 			mine.DropFolds(w.Meta(), c.Name)
 		}
 		decided, err := train(ctx, env, c, w)
+		mine.DropMadeFor(w.Meta(), c.Name, c.Selection)
 		env.Progress.Close()
 		event := env.event(nil)
 		event.Decided, event.Seed = decided, int64(c.Seed)
@@ -152,23 +153,31 @@ func (c *trainCommand) trainer(m *store.Meta) (train func(context.Context, *Env,
 }
 
 // choose makes the selection that --where says of what the model is to be over, which is then
-// what it is over.
+// what it is over. The model before, if there is one, keeps its own until it is replaced.
 func (c *trainCommand) choose(ctx context.Context, env *Env) error {
-	o := mine.DeriveOptions{
-		From: c.Selection, Space: c.Space, Name: c.Name + ".where",
-		Settings: map[string]string{"where": c.Where, "model": c.Name},
-	}
-	if o.Space == "" && c.Kernel.Space != nil {
-		o.Space = c.Kernel.Space.ID()
-	}
-	c.Selection, c.Space = o.Name, ""
 	return env.change(ctx, c.Store, func(w *store.Writer) (store.Event, error) {
+		o := mine.DeriveOptions{
+			From: c.Selection, Space: c.Space, Name: c.Name + ".where", Model: c.Name,
+			Settings: map[string]string{"where": c.Where},
+		}
+		if before := w.Meta().Model(c.Name); before != nil && before.Selection == o.Name {
+			o.Name += "2"
+		}
+		from, err := c.selected(w.Store())
+		if err != nil {
+			return store.Event{}, err
+		}
+		if c.Learner == svm.LearnerSVM || c.Learner == svm.LearnerPerceptron {
+			kernel, err := c.kernelOptions(env, w, from)
+			if err != nil {
+				return store.Event{}, err
+			}
+			o.Space = kernel.Kernel.Space.ID()
+		}
+		c.Selection, c.Space = o.Name, ""
 		if _, err := c.trainer(w.Meta()); err != nil {
 			return store.Event{}, err
 		}
-		// A run that failed may have left it.
-		before := w.Meta().Selection(o.Name)
-		o.Overwrite = c.Overwrite || before != nil && before.Settings["model"] == c.Name
 		decided, err := derive(ctx, env, w, o, c.Where, c.Positive)
 		event := env.event(nil)
 		event.Decided = decided

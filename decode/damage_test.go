@@ -10,6 +10,8 @@ import (
 
 	"fstore/decode/vector"
 	"fstore/index"
+	"fstore/mine"
+	"fstore/mine/query"
 	"fstore/store"
 	"fstore/store/filetest"
 )
@@ -29,7 +31,9 @@ func flipped(t *testing.T, fs vfs.FS, path string, at int, f func()) {
 // input goes on for ever.
 func TestDamagedExpansion(t *testing.T) {
 	s := textStore(t, randomBrackets(3, 1), "stk")
-	set := FeatureSet{Space: parseSpace(t, "stk")}
+	all := FeatureSet{Space: parseSpace(t, "stk")}
+	some := all
+	some.Kept = everyOther(t, s)
 	tree := index.Tree{}
 	if err := StoredSamples(s).Next(&tree); err != nil {
 		t.Fatal(err)
@@ -39,7 +43,7 @@ func TestDamagedExpansion(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := s.Path(s.Meta().Spaces[0].Expansion)
-	run := func() error {
+	run := func(set FeatureSet) error {
 		l, err := NewLinearizer(s, LinearizerOptions{Features: []FeatureSet{set}})
 		if err != nil {
 			return err
@@ -50,11 +54,37 @@ func TestDamagedExpansion(t *testing.T) {
 	}
 	for at := range filetest.Read(t, s.FS(), path) {
 		flipped(t, s.FS(), path, at, func() {
-			if err := run(); !errors.Is(err, store.ErrDamaged) {
-				t.Errorf("byte %d: %v", at, err)
+			for _, set := range []FeatureSet{all, some} {
+				if err := run(set); !errors.Is(err, store.ErrDamaged) {
+					t.Errorf("byte %d, subset %v: %v", at, set.Kept != nil, err)
+				}
 			}
 		})
 	}
+}
+
+// everyOther is every other fragment of a store's one space.
+func everyOther(t *testing.T, s *store.Store) *mine.Subset {
+	table, err := query.Open(s, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := mine.NewSubset(table.Info.Features)
+	err = table.Each(context.Background(), nil, nil, false, func(r *query.Row) error {
+		if r.ID%2 == 0 {
+			kept.Add(r.ID, r.Code)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	syms, err := s.Symbols()
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept.Finish(table.Space, syms)
+	return kept
 }
 
 // untilCancelled is an input that never ends by itself.

@@ -18,7 +18,8 @@ type FeatureSet struct {
 	// Selection names one whose fragments are the features, of Space; "" is all that the
 	// store has of it.
 	Selection string
-	// Kept are those of them that are features, which are numbered anew; nil is all.
+	// Kept are those of them that are features, which are numbered anew; nil is all. A model that
+	// is kept is over a selection of them instead.
 	Kept *mine.Subset
 }
 

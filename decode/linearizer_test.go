@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"fstore/decode/vector"
 	"fstore/index"
@@ -154,6 +156,62 @@ func vectors(t *testing.T, l *Linearizer) (all []*vector.Vector) {
 		t.Fatal(err)
 	}
 	return all
+}
+
+// Features that are some of a set have the values that they have among all, and what is made of
+// stored samples is what is made of their trees.
+func TestSubset(t *testing.T) {
+	for _, space := range []string{"stk", "ptk"} {
+		s := textStore(t, randomBrackets(12, 3), space)
+		set := []FeatureSet{{Space: parseSpace(t, space)}}
+		set[0].Kept = everyOther(t, s)
+		eachLinearizer(t, s, set, sameAsTrees)
+		eachLinearizer(t, s, set, func(t *testing.T, some *Linearizer) {
+			o := some.o
+			if o.Normalize == NormalizeL2 {
+				return
+			}
+			o.Features = []FeatureSet{{Space: set[0].Space}}
+			all, err := NewLinearizer(s, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := vectors(t, all)
+			for _, v := range want {
+				n := 0
+				for i, id := range v.ID {
+					if id%2 == 0 {
+						v.ID[n], v.Value[n] = id/2, v.Value[i]
+						n++
+					}
+				}
+				v.ID, v.Value = v.ID[:n], v.Value[:n]
+			}
+			if d := cmp.Diff(want, vectors(t, some), cmpopts.EquateEmpty()); d != "" {
+				t.Errorf("-want +got:\n%s", d)
+			}
+			texts := func(l *Linearizer) (texts []string) {
+				for id := range l.Features() {
+					text, err := l.AppendFragment(nil, id+1)
+					if err != nil {
+						t.Fatal(err)
+					}
+					texts = append(texts, string(text))
+				}
+				return texts
+			}
+			every := texts(all)
+			for i, text := range texts(some) {
+				if text != every[2*i+1] {
+					t.Errorf("feature %d: %s, want %s", i+1, text, every[2*i+1])
+				}
+			}
+			features(t, some, 0)
+			if err := all.Close(); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
 }
 
 // tfidf is scikit-learn's, counted the obvious way.

@@ -39,6 +39,9 @@ func PutLinearModel(w *store.Writer, name, learner string, m *linear.Model, l *L
 
 // putVectorModel puts the bytes of a model over the features of l into a store.
 func putVectorModel(w *store.Writer, name, learner string, l *Linearizer, settings map[string]string, model []byte) error {
+	if l.o.Features[0].Kept != nil {
+		return errors.New("a model that is kept is over a space, or a selection, as a whole")
+	}
 	v := VectorsOf(l)
 	all := map[string]string{
 		"space": v.Space, "weight": v.Weight, "normalize": v.Normalize,

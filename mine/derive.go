@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 
 	"fstore/index"
@@ -14,9 +15,12 @@ import (
 // DeriveOptions are what Derive does. The zero value of a field is its default.
 type DeriveOptions struct {
 	From      string // the selection to choose from; "" is what is stored of Space
-	Space     string // the name or ID; "" is the one that the store has, or that of From
+	Space     string // where From is "": the name or ID; "" is the one that the store has
 	Name      string // of the new one
 	Overwrite bool   // a selection of that name may be replaced
+	// Model is the name of the model that it is made for, which may replace what was made for it:
+	// see DropMadeFor. "" is none.
+	Model string
 
 	// Keep returns what says which entries are chosen of From, KeepStored what calls its argument
 	// for the fragments that are chosen of a space, and whether labels say which these are.
@@ -31,14 +35,30 @@ type DeriveOptions struct {
 // of them. It puts it into the pending meta of a writer, and returns the line that says what
 // was decided.
 func Derive(ctx context.Context, w *store.Writer, o DeriveOptions) (decided string, err error) {
+	if before := w.Meta().Selection(o.Name); before != nil && o.Model != "" && before.Settings[madeForSetting] == o.Model {
+		o.Overwrite = true
+	}
 	if err := checkName(w.Meta(), o.Name, o.Overwrite); err != nil {
 		return "", err
+	}
+	o.Settings = maps.Clone(o.Settings)
+	if o.Settings == nil {
+		o.Settings = map[string]string{}
+	}
+	if o.Model != "" {
+		o.Settings[madeForSetting] = o.Model
 	}
 	if o.From == "" {
 		return deriveStored(ctx, w, &o)
 	}
-	DropFolds(w.Meta(), o.Name)
-	for fold := range foldsOf(w.Store().Meta(), o.From) {
+	folds := foldsOf(w.Meta(), o.From)
+	if isFold(w.Meta(), o.From, o.Name) {
+		return "", choiceErrorf("%s is of a fold of %s", o.From, o.Name)
+	}
+	if o.From != o.Name {
+		DropFolds(w.Meta(), o.Name)
+	}
+	for fold := range folds {
 		part := o
 		part.From, part.Name = FoldName(o.From, fold), FoldName(o.Name, fold)
 		part.Settings = map[string]string{foldOfSetting: o.Name}
@@ -69,6 +89,7 @@ func deriveSelection(ctx context.Context, w *store.Writer, o *DeriveOptions) (de
 		info.Settings = map[string]string{}
 	}
 	delete(info.Settings, normShareSetting) // it was that of all of From
+	delete(info.Settings, madeForSetting)
 	info.Settings["from"] = o.From
 	maps.Copy(info.Settings, o.Settings)
 	n, all := uint64(0), info.Features
@@ -98,7 +119,7 @@ func deriveStored(ctx context.Context, w *store.Writer, o *DeriveOptions) (decid
 	settings := map[string]string{query.SamplesSetting: strconv.FormatUint(uint64(w.Store().Meta().Samples), 10)}
 	maps.Copy(settings, o.Settings)
 	if labels {
-		settings[sawSetting] = "labels"
+		settings[ChosenBySetting] = "labels"
 	}
 	info := store.SelectionInfo{
 		Name: o.Name, Space: t.Info.Number, By: Support{}.Name(),
@@ -112,4 +133,15 @@ func deriveStored(ctx context.Context, w *store.Writer, o *DeriveOptions) (decid
 		})
 	})
 	return fmt.Sprintf("selection %s from space %s: %s of %s", o.Name, t.Info.ID, index.Thousands(n), index.Plural(t.Info.Features, "fragment")), err
+}
+
+// madeForSetting names the model that a selection was made for.
+const madeForSetting = "made-for"
+
+// DropMadeFor removes the selections that were made for the model of a name, with those of their
+// folds, but for one, which may be "".
+func DropMadeFor(m *store.Meta, model, but string) {
+	m.Selections = slices.DeleteFunc(m.Selections, func(s store.SelectionInfo) bool {
+		return s.Settings[madeForSetting] == model && s.Name != but && (but == "" || s.Settings[foldOfSetting] != but)
+	})
 }

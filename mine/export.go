@@ -3,6 +3,7 @@ package mine
 import (
 	"context"
 	"io"
+	"maps"
 
 	"fstore/mine/portable"
 	"fstore/mine/query"
@@ -17,8 +18,10 @@ func Export(ctx context.Context, s *store.Store, name string, w io.Writer) error
 		return err
 	}
 	i := sel.Info
+	settings := maps.Clone(i.Settings)
+	delete(settings, madeForSetting)
 	out, err := portable.NewWriter(w, &portable.Header{
-		Space: sel.Space.ID(), By: i.By, Settings: i.Settings,
+		Space: sel.Space.ID(), By: i.By, Settings: settings,
 		Vocabulary: i.VocabularyHash, Fragments: uint64(i.Features), Columns: i.Columns,
 	})
 	if err != nil {

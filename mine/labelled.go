@@ -43,12 +43,12 @@ func ReadLabelled(ctx context.Context, st *store.Store) (*Labelled, error) {
 	return l, err
 }
 
-// sawSetting names what else than trees a selection of what is stored was chosen by.
-const sawSetting = "chosen-by"
+// ChosenBySetting names what else than trees a selection of what is stored was chosen by.
+const ChosenBySetting = "chosen-by"
 
 // SawLabels says whether a selection was made by an objective that reads the labels of
 // the samples, or was chosen by them: what is then tested on these samples has seen them. A list of fragments
 // says nothing of where it comes from.
 func SawLabels(sel *store.SelectionInfo) bool {
-	return sel.Settings[sawSetting] != "" || sel.By != "support" && slices.Contains(Objectives(), sel.By)
+	return sel.Settings[ChosenBySetting] != "" || sel.By != "support" && slices.Contains(Objectives(), sel.By)
 }

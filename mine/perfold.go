@@ -60,13 +60,22 @@ func (f *FoldOptions) part(name string) map[string]string {
 // DropFolds removes what was mined or trained outside of the folds of a selection or a model,
 // which is to be another one; selections that were derived of a fold's stay.
 func DropFolds(m *store.Meta, name string) {
-	of := func(part string, settings map[string]string) bool {
-		number, ok := strings.CutPrefix(part, name+".fold")
-		_, err := strconv.Atoi(number)
-		return ok && err == nil && settings[foldOfSetting] == name
-	}
-	m.Selections = slices.DeleteFunc(m.Selections, func(s store.SelectionInfo) bool { return of(s.Name, s.Settings) })
-	m.Models = slices.DeleteFunc(m.Models, func(x store.ModelInfo) bool { return of(x.Name, x.Settings) })
+	m.Selections = slices.DeleteFunc(m.Selections, func(s store.SelectionInfo) bool { return foldNamed(s.Name, s.Settings, name) })
+	m.Models = slices.DeleteFunc(m.Models, func(x store.ModelInfo) bool { return foldNamed(x.Name, x.Settings, name) })
+}
+
+// foldNamed says whether a selection or a model of these settings is of a fold of the one that is
+// called whole, and has that fold's name.
+func foldNamed(name string, settings map[string]string, whole string) bool {
+	number, ok := strings.CutPrefix(name, whole+".fold")
+	_, err := strconv.Atoi(number)
+	return ok && err == nil && settings[foldOfSetting] == whole
+}
+
+// isFold says whether a selection is of a fold of another.
+func isFold(m *store.Meta, name, whole string) bool {
+	sel := m.Selection(name)
+	return sel != nil && foldNamed(name, sel.Settings, whole)
 }
 
 // foldsOf is in how many folds a selection was mined, 0 where a fold's is no longer there.

@@ -21,6 +21,9 @@ func NewSubset(n uint32) *Subset { return &Subset{number: make([]uint32, n+1), w
 
 // Add adds a fragment; the numbers that it has in the whole ascend.
 func (s *Subset) Add(n uint32, c index.Code) {
+	for int(n) >= len(s.number) { // of a damaged store: whoever counts fragments tells
+		s.number = append(s.number, 0)
+	}
 	s.number[n] = uint32(len(s.whole))
 	s.whole = append(s.whole, n)
 	s.vocab.add(c)
@@ -36,7 +39,12 @@ func (s *Subset) Finish(space index.Space, syms *index.Symbols) {
 func (s *Subset) Len() uint32 { return uint32(len(s.whole) - 1) }
 
 // Number is the number of a fragment, by that in the whole; 0 where it is none of the subset.
-func (s *Subset) Number(n uint32) uint32 { return s.number[n] }
+func (s *Subset) Number(n uint32) uint32 {
+	if int(n) >= len(s.number) {
+		return 0
+	}
+	return s.number[n]
+}
 
 // At is the number in the whole of fragment n, from 1.
 func (s *Subset) At(n uint32) uint32 { return s.whole[n] }

@@ -39,6 +39,7 @@ var commands = []struct {
 	{"mine relevance", "", args("mine", storeDir, "--name", "new", "--by", "relevance", "--model", "m", "--space", "stk", "--sigma", "0.01")},
 	{"mine gradient", "", args("mine", storeDir, "--name", "new", "--by", "gradient", "--space", "stk", "--min-count", "1", "--memory", "1KiB")},
 	{"select", "", args("select", storeDir, "--from", "sel", "--name", "new", "--where", "order <= 2")},
+	{"select stored", "", args("select", storeDir, "--space", "stk", "--name", "new", "--where", "order <= 2")},
 	{"train", "", args("train", storeDir, "--name", "new", "--kernel", "seq")},
 	{"train linear", "", args("train", storeDir, "--name", "new", "--space", "stk", "--learner", "l1-svm")},
 	{"import", "[u]\n[v]\n", args("import", storeDir, "-", "--name", "new", "--space", "seq")},
@@ -166,7 +167,7 @@ func TestFaults(t *testing.T) {
 			sound := w.fs
 			again := func() { w.fs = copyOf(t, sound) }
 			args := append(c.args(w), "-q", "--workers", "1")
-			if c.name == "reindex" || c.name == "select" || c.name == "import" {
+			if c.name == "reindex" || strings.HasPrefix(c.name, "select") || c.name == "import" {
 				args = args[:len(args)-2]
 			}
 			old := w.snapshot()
@@ -249,6 +250,7 @@ func (w *world) readings() [][]string {
 		{"export", storeDir, "sel", "-"},
 		{"examples", storeDir, "--space", "seq", "[u]"},
 		{"linearize", storeDir, "--space", "seq", "--training", "-q"},
+		{"linearize", storeDir, "--space", "stk", "--training", "--where", "support > 2", "-q"},
 		{"predict", storeDir, "--model", "m", w.m.samples[0].input, "-q"},
 		{"contrast", storeDir, "y", "--space", "stk"},
 	}

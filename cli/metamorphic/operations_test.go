@@ -30,6 +30,7 @@ func (w *world) random() (name string, op *operation) {
 		{8, "mine chi2", w.mineChi2},
 		{4, "mine relevance", w.mineRelevance},
 		{4, "select", w.selectFrom},
+		{4, "select stored", w.selectStored},
 		{6, "train", w.train},
 		{4, "import", w.importList},
 		{4, "export and import", w.exportImport},

@@ -184,6 +184,21 @@ func (w *world) selectFrom() *operation {
 	})
 }
 
+// selectStored makes a selection of what is stored of a space.
+func (w *world) selectStored() *operation {
+	number, n := w.r.IntN(len(w.m.spaces)), 1+w.r.IntN(3)
+	s := w.m.spaces[number]
+	want := w.fragments(w.m, s.spaceKind, s.limits)
+	where, keep := fmt.Sprint("order <= ", n), func(r *row) bool { return r.order <= n }
+	if w.r.IntN(2) == 0 {
+		where, keep = fmt.Sprint("occurrences > ", n), func(r *row) bool { return int(r.occurrences()) > n }
+	}
+	maps.DeleteFunc(want, func(_ string, r *row) bool { return !keep(r) })
+	return w.selecting([]string{"select", storeDir, "--space", s.name(), "--where", where, "-q"}, number, func(got map[string]entry) error {
+		return checkCounts(want, got)
+	})
+}
+
 // exportImport takes a selection through a file: its counts are then those of now.
 func (w *world) exportImport() *operation {
 	from := w.anySelection()

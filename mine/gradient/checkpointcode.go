@@ -58,6 +58,7 @@ func (m *miner) write(w io.Writer, done []Iteration) error {
 			}
 			x.passed(id)
 		}
+		x.release()
 		if err := x.err(); err != nil {
 			return err
 		}
@@ -108,6 +109,7 @@ func (m *model) read(n *numbers, orders uint64, o *Options) error {
 			return errors.Join(n.err, put(x.code))
 		})
 	})
+	m.finish()
 	return errors.Join(err, m.change.err())
 }
 

@@ -24,10 +24,10 @@ type column[T int16 | float64] struct {
 	open   []T        // the one after them; the first takes no more than what it has, as there is a column for each class
 
 	mu     sync.Mutex
-	path   string   // where chunks from spilled on are; "" is nowhere
-	out    vfs.File // where they are written
+	path   string // where chunks from from on are; "" is nowhere
+	from   int
+	out    vfs.File // where they are written, until finish
 	in     vfs.File // where they are read
-	from   int      // the first chunk in the file
 	held   int64    // bytes of the budget
 	failed error
 }
@@ -78,6 +78,14 @@ func (c *column[T]) seal() {
 	if c.failed == nil {
 		c.s.bytes.Add(int64(size))
 		c.fail(binary.Write(c.out, binary.LittleEndian, full[:]))
+	}
+}
+
+// finish ends adding.
+func (c *column[T]) finish() {
+	if c.out != nil {
+		c.fail(c.out.Close())
+		c.out = nil
 	}
 }
 
@@ -150,11 +158,12 @@ func (c *column[T]) err() error {
 
 // close gives back what the column takes. It may be called again.
 func (c *column[T]) close() (err error) {
-	if c.path != "" {
-		err = c.out.Close()
-		if c.in != nil {
-			err = errors.Join(err, c.in.Close())
+	for _, f := range []vfs.File{c.out, c.in} {
+		if f != nil {
+			err = errors.Join(err, f.Close())
 		}
+	}
+	if c.path != "" {
 		err = errors.Join(err, c.s.fs.Remove(c.path))
 	}
 	c.s.held.Add(-c.held)

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -108,28 +110,50 @@ func TestColumnFails(t *testing.T) {
 	}
 }
 
-// Where the weights and gradients of an iteration fill a chunk, iterations that read them of files,
-// and go on from a checkpoint, keep what those do that hold all.
+// Where the weights and gradients of an iteration fill a chunk, iterations that read them of files
+// keep what those do that hold all, with packs and without; and a file that cannot be read is the
+// run's error.
 func TestColumnsOfFiles(t *testing.T) {
 	l := newLists(t, "dep:siblings=any,root-arcs,template=rel+h.form+m.upos,template=h.upos+m.form,template=rel,template=h.form+m.form,template=rel+m.upos,template=h.upos+m.upos+rel,template=h.form", 7, 250, 3, 3)
 	o := l.options(3)
 	o.C, o.Iterations, o.Keep = 0, 3, KeepWeights
-	run := func(memory int64) outcome {
-		o.Memory = memory
+	failed := errors.New("no more")
+	var reads atomic.Int64 // until one fails
+	run := func(memory int64, unpacked bool) (outcome, error) {
+		o.Memory, o.unpacked = memory, unpacked
 		o.Checkpoint = &Checkpoint{Key: 7}
-		x, err := mineKept(context.Background(), emptyStore(t), l, o)
+		return mineKept(context.Background(), errorfs.Wrap(emptyStore(t), errorfs.InjectorFunc(func(op errorfs.Op) error {
+			if op.Kind == errorfs.OpFileReadAt && strings.Contains(op.Path, "gradient-") && reads.Add(-1) == 0 {
+				return failed
+			}
+			return nil
+		})), l, o)
+	}
+	want, err := run(1<<40, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range want.Iterations {
+		if n := want.Iterations[i].Weights; n < columnSize {
+			t.Errorf("iteration %d: %d weights fill no chunk", i+1, n)
+		}
+	}
+	measured := cmpopts.IgnoreFields(Iteration{}, "MineSeconds", "MergeSeconds", "ScoreSeconds", "SpilledBytes", "MemoryBytes")
+	for _, unpacked := range []bool{false, true} {
+		reads.Store(0)
+		got, err := run(0, unpacked)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := range x.Iterations {
-			if x.Iterations[i].Weights < columnSize {
-				t.Errorf("memory %d, iteration %d: %d weights fill no chunk", memory, i+1, x.Iterations[i].Weights)
-			}
+		if d := cmp.Diff(want, got, measured); d != "" {
+			t.Errorf("-held +of files, unpacked %v:\n%.4000s", unpacked, d)
 		}
-		return x
 	}
-	measured := cmpopts.IgnoreFields(Iteration{}, "MineSeconds", "MergeSeconds", "ScoreSeconds", "SpilledBytes", "MemoryBytes")
-	if d := cmp.Diff(run(1<<40), run(0), measured); d != "" {
-		t.Errorf("-held +of files:\n%.4000s", d)
+	all := -reads.Load()
+	for _, n := range []int64{2, all} {
+		reads.Store(n)
+		if _, err := run(0, true); !errors.Is(err, failed) {
+			t.Errorf("%d of %d: %v", n, all, err)
+		}
 	}
 }

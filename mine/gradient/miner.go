@@ -312,7 +312,9 @@ func (m *miner) change(ctx context.Context, steps []float64) (by []*sums, norms 
 			norms[k] += norm
 		}
 		s := newSums(int(m.p.Samples), len(steps))
-		if err := errors.Join(m.e.score(ctx, x.x.Index, &x.change, s), x.err()); err != nil {
+		err := m.e.score(ctx, x.x.Index, &x.change, s)
+		x.release()
+		if err := errors.Join(err, x.err()); err != nil {
 			return nil, nil, err
 		}
 		by = append(by, s)

@@ -98,6 +98,7 @@ func (g *merger) run(ctx context.Context) (*model, error) {
 		for _, out := range next.orders {
 			err = errors.Join(err, out.finish())
 		}
+		next.finish()
 		return errors.Join(err, next.err())
 	})
 	if err != nil {

@@ -35,9 +35,11 @@ func eachOfBoth(mined *set, m *model, f func(order int, x *feature, id uint32, m
 			return f(order, x, 0, true)
 		}
 		id++
+		err := f(order, x, id, which == 0)
 		m.passed(id)
-		return f(order, x, id, which == 0)
+		return err
 	})
+	m.release()
 	return errors.Join(err, m.err())
 }
 

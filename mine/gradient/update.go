@@ -107,13 +107,15 @@ func (x *change) try(steps []float64) (norms []float64) {
 
 // each calls f with the weight before the step and the gradient of each feature.
 func (x *change) each(f func(w, d float64)) {
+	defer x.release()
 	for id := range x.features() {
 		f(x.before(id), float64(x.d.at(id)))
 		x.passed(id)
 	}
 }
 
-// passed is called after each feature by what goes through all of them.
+// passed is called after each feature by what goes through all of them, and release after the
+// last.
 func (x *change) passed(id uint32) {
 	if (id+1)%(columnSize*16) == 0 {
 		x.release()
@@ -124,6 +126,12 @@ func (x *change) passed(id uint32) {
 func (x *change) release() {
 	x.w.release()
 	x.d.near.release()
+}
+
+// finish ends adding.
+func (x *change) finish() {
+	x.w.finish()
+	x.d.near.finish()
 }
 
 // err is what went wrong with the files so far.
@@ -137,6 +145,7 @@ func (x *change) apply(alpha float64) { x.made = alpha }
 
 // still says whether no step changes any weight.
 func (x *change) still() bool {
+	defer x.release()
 	for id := range x.features() {
 		if x.update.slope(x.before(id), float64(x.d.at(id)), x.c) != 0 {
 			return false
