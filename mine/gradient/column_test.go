@@ -1,10 +1,12 @@
 package gradient
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -145,8 +147,14 @@ func TestColumnsOfFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(want, got, measured); d != "" {
-			t.Errorf("-held +of files, unpacked %v:\n%.4000s", unpacked, d)
+		if d := cmp.Diff(want.Iterations, got.Iterations, measured); d != "" {
+			t.Errorf("-held +of files, unpacked %v:\n%s", unpacked, d)
+		}
+		same := func(a, b Fragment) bool {
+			return bytes.Equal(a.Code, b.Code) && a.Weight == b.Weight && a.Gold == b.Gold && a.Predicted == b.Predicted && a.ID == b.ID
+		}
+		if !slices.EqualFunc(want.Fragments[0], got.Fragments[0], same) {
+			t.Errorf("unpacked %v: other fragments", unpacked)
 		}
 	}
 	all := -reads.Load()
