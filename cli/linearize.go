@@ -24,7 +24,7 @@ type linearizeCommand struct {
 	Memory   byteSize `placeholder:"SIZE" help:"With --training: memory for the vectors that are made at a time, such as 64MiB (default: 1GiB); the result is the same."`
 
 	featuresFlags `embed:""`
-	Where         string  `placeholder:"EXPR" help:"The features are those of them for which EXPR holds, numbered anew: an expression over the columns that query has of a space, without a model, or of a selection."`
+	Where         *string `placeholder:"EXPR" help:"The features are those of them for which EXPR holds, numbered anew: an expression over the columns that query has of a space, without a model, or of a selection."`
 	Positive      string  `placeholder:"LABEL" help:"The label of the columns of association in --where (default: of two, the first)."`
 	Lambda        float64 `default:"0.4" help:"The decay of --weight kernel and --normalize kernel."`
 	Normalize     string  `enum:"none,l2,kernel" default:"none" help:"Scale vectors to length 1: l2, over the stored fragments, kernel, over all of the space (of dep:ordered=false, trees of moderate size only), or none."`
@@ -68,7 +68,10 @@ func (c *linearizeCommand) Validate() error {
 	if c.Memory > 0 && !c.Training {
 		return errors.New("--memory is for --training")
 	}
-	if c.Positive != "" && (c.Where == "" || len(c.Selection) > 0) {
+	if c.Where != nil && *c.Where == "" {
+		return errNoCondition
+	}
+	if c.Positive != "" && (c.Where == nil || len(c.Selection) > 0) {
 		return errors.New("--positive is for --where, of spaces")
 	}
 	return errors.Join(checkLambda(c.Lambda), notNegative("workers", c.Workers),
@@ -104,8 +107,8 @@ func (c *linearizeCommand) Run(ctx context.Context, env *Env) error {
 // subsets returns what reduces feature sets to what --where says.
 func (c *linearizeCommand) subsets(ctx context.Context, env *Env, s *store.Store) func(*decode.FeatureSet) error {
 	return func(set *decode.FeatureSet) (err error) {
-		if c.Where != "" {
-			set.Kept, err = subset(ctx, env, s, *set, c.Where, c.Positive)
+		if c.Where != nil {
+			set.Kept, err = subset(ctx, env, s, *set, *c.Where, c.Positive)
 		}
 		return err
 	}

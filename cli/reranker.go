@@ -57,7 +57,7 @@ func (f *listFlags) check(c *trainCommand, reranks bool) error {
 		return usage.Errorf("--augment: 0 or above, at most %g", most)
 	case f.Chunks < 0 || f.HeldOut < 0:
 		return usage.Errorf("--chunks and --held-out: at least 1")
-	case c.Learner == svm.LearnerPerceptron && (c.Selection != "" || c.given() || c.Memory != 0):
+	case c.Learner == svm.LearnerPerceptron && (c.Selection != "" || c.Where != nil || c.given() || c.Memory != 0):
 		return usage.Errorf("--learner %s over K-best lists has no --selection, --where, --cv, --folds and --memory", c.Learner)
 	case c.Learner == svm.LearnerPerceptron && cmp.Or(f.Chunks, listChunks) == 1 && len(f.Beta) != 1:
 		return usage.Errorf("--chunks 1: %v", rerank.ErrOneMachine)

@@ -37,6 +37,9 @@ func (c *selectCommand) Validate() error {
 	if c.Name == "" {
 		return errors.New("--name: the selection needs a name")
 	}
+	if c.Where == "" {
+		return errNoCondition
+	}
 	if c.From != "" && c.Positive != "" {
 		return errors.New("--positive is of spaces: a selection has its label in a column")
 	}

@@ -10,6 +10,9 @@ import (
 	"fstore/store"
 )
 
+// errNoCondition says that a condition was left out, as an unset variable of a shell is.
+var errNoCondition = errors.New("--where: an expression, such as 'support >= 10'")
+
 // keepStored returns what calls its argument for the stored fragments for which an expression
 // holds, over the columns of query but those of --model, and whether it has labels in it;
 // positive is query's --positive.

@@ -24,7 +24,7 @@ type trainCommand struct {
 
 	Kernel spaceArg `group:"Kernel machines:" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"The space whose kernel it is (default: that of --selection; else stk for constituency trees, dep for dependency trees)."`
 
-	Where string `placeholder:"EXPR" help:"Learn over those fragments of --selection, or else of the space, for which EXPR holds: an expression over the columns that query has of a space, without a model, or of a selection; those of association are with the label of --positive (default: of two, the first; of more, take select). They are kept as the selection NAME.where, or NAME.where2, in place of that of the model before."`
+	Where *string `placeholder:"EXPR" help:"Learn over those fragments of --selection, or else of the space, for which EXPR holds: an expression over the columns that query has of a space, without a model, or of a selection; those of association are with the label of --positive (default: of two, the first; of more, take select). They are kept with the model, as the selection NAME.where."`
 
 	linearFlags `embed:"" group:"Linear models:"`
 	foldFlags   `embed:"" group:"Cross-validation:"`
@@ -82,6 +82,8 @@ func (c *trainCommand) Validate() error {
 	switch {
 	case c.Name == "":
 		return errors.New("--name: a model needs a name")
+	case c.Where != nil && *c.Where == "":
+		return errNoCondition
 	case slices.ContainsFunc(c.C, func(x float64) bool { return !(x > 0 && x <= most) }):
 		return errors.New("-C: above 0")
 	case !(c.Epsilon > 0 && c.Epsilon < 1):
@@ -96,7 +98,7 @@ func (c *trainCommand) Validate() error {
 		return usage.Errorf("--epsilon is of svm: --learner %s stops by itself", c.Learner)
 	case c.PerFold && !c.foldFlags.given():
 		return usage.Errorf("--per-fold goes with --cv or --folds")
-	case c.PerFold && (c.Learner != svm.LearnerSVM || c.Selection != "" || c.Where != ""):
+	case c.PerFold && (c.Learner != svm.LearnerSVM || c.Selection != "" || c.Where != nil):
 		return usage.Errorf("--per-fold is of svm over all of a space, which is what mine --by relevance reads")
 	}
 	if len(c.C) > 1 && !c.foldFlags.given() {
@@ -111,13 +113,11 @@ const most = 1e100
 // Run is kong's hook.
 func (c *trainCommand) Run(ctx context.Context, env *Env) error {
 	defer frugal()()
-	if c.Where != "" {
-		if err := c.choose(ctx, env); err != nil {
-			return err
-		}
-	}
 	return env.change(ctx, c.Store, func(w *store.Writer) (store.Event, error) {
-		train, err := c.trainer(w.Meta())
+		train, err := c.trainer(w.Store())
+		if err == nil && c.Where != nil {
+			err = c.choose(ctx, env, w)
+		}
 		if err != nil {
 			return store.Event{}, err
 		}
@@ -134,9 +134,19 @@ func (c *trainCommand) Run(ctx context.Context, env *Env) error {
 }
 
 // trainer is what trains on the samples of a store, if it may.
-func (c *trainCommand) trainer(m *store.Meta) (train func(context.Context, *Env, *trainCommand, *store.Writer) (string, error), err error) {
+func (c *trainCommand) trainer(s *store.Store) (train func(context.Context, *Env, *trainCommand, *store.Writer) (string, error), err error) {
+	m := s.Meta()
 	if err := freeName(m, c.Name, c.Overwrite); err != nil {
 		return nil, err
+	}
+	labels, err := s.Labels()
+	if err != nil {
+		return nil, err
+	}
+	for label := range c.weights {
+		if !slices.Contains(labels, label) {
+			return nil, usage.Errorf("--class-weight: no sample has the label %s", label)
+		}
 	}
 	l, err := learnerNamed(c.Learner)
 	if err != nil {
@@ -153,36 +163,30 @@ func (c *trainCommand) trainer(m *store.Meta) (train func(context.Context, *Env,
 }
 
 // choose makes the selection that --where says of what the model is to be over, which is then
-// what it is over. The model before, if there is one, keeps its own until it is replaced.
-func (c *trainCommand) choose(ctx context.Context, env *Env) error {
-	return env.change(ctx, c.Store, func(w *store.Writer) (store.Event, error) {
-		o := mine.DeriveOptions{
-			From: c.Selection, Space: c.Space, Name: c.Name + ".where", Model: c.Name,
-			Settings: map[string]string{"where": c.Where},
-		}
-		if before := w.Meta().Model(c.Name); before != nil && before.Selection == o.Name {
-			o.Name += "2"
-		}
-		from, err := c.selected(w.Store())
+// what it is over: both are committed together.
+func (c *trainCommand) choose(ctx context.Context, env *Env, w *store.Writer) error {
+	o := mine.DeriveOptions{
+		From: c.Selection, Space: c.Space, Name: mine.NameFor(w.Meta(), c.Name), Model: c.Name, Overwrite: true,
+		Settings: map[string]string{"where": *c.Where},
+	}
+	from, err := c.selected(w.Store())
+	if err != nil {
+		return err
+	}
+	if c.Learner == svm.LearnerSVM || c.Learner == svm.LearnerPerceptron {
+		kernel, err := c.kernelOptions(env, w, from)
 		if err != nil {
-			return store.Event{}, err
+			return err
 		}
-		if c.Learner == svm.LearnerSVM || c.Learner == svm.LearnerPerceptron {
-			kernel, err := c.kernelOptions(env, w, from)
-			if err != nil {
-				return store.Event{}, err
-			}
-			o.Space = kernel.Kernel.Space.ID()
-		}
-		c.Selection, c.Space = o.Name, ""
-		if _, err := c.trainer(w.Meta()); err != nil {
-			return store.Event{}, err
-		}
-		decided, err := derive(ctx, env, w, o, c.Where, c.Positive)
-		event := env.event(nil)
-		event.Decided = decided
-		return event, err
-	})
+		o.Space = kernel.Kernel.Space.ID()
+	}
+	decided, err := derive(ctx, env, w, o, *c.Where, c.Positive)
+	if err != nil {
+		return err
+	}
+	c.Selection, c.Space = o.Name, ""
+	env.Note("%s", decided)
+	return w.Readable()
 }
 
 // freeName is an error where a model has the name and may not be replaced, or a selection.

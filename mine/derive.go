@@ -18,8 +18,7 @@ type DeriveOptions struct {
 	Space     string // where From is "": the name or ID; "" is the one that the store has
 	Name      string // of the new one
 	Overwrite bool   // a selection of that name may be replaced
-	// Model is the name of the model that it is made for, which may replace what was made for it:
-	// see DropMadeFor. "" is none.
+	// Model is the name of the model that it is made for, see NameFor. "" is none.
 	Model string
 
 	// Keep returns what says which entries are chosen of From, KeepStored what calls its argument
@@ -35,9 +34,6 @@ type DeriveOptions struct {
 // of them. It puts it into the pending meta of a writer, and returns the line that says what
 // was decided.
 func Derive(ctx context.Context, w *store.Writer, o DeriveOptions) (decided string, err error) {
-	if before := w.Meta().Selection(o.Name); before != nil && o.Model != "" && before.Settings[madeForSetting] == o.Model {
-		o.Overwrite = true
-	}
 	if err := checkName(w.Meta(), o.Name, o.Overwrite); err != nil {
 		return "", err
 	}
@@ -63,7 +59,7 @@ func Derive(ctx context.Context, w *store.Writer, o DeriveOptions) (decided stri
 		part.From, part.Name = FoldName(o.From, fold), FoldName(o.Name, fold)
 		part.Settings = map[string]string{foldOfSetting: o.Name}
 		maps.Copy(part.Settings, o.Settings)
-		if err := checkName(w.Meta(), part.Name, o.Overwrite); err != nil {
+		if err := checkName(w.Meta(), part.Name, o.From == o.Name || o.Overwrite && o.Model == ""); err != nil {
 			return "", err
 		}
 		if _, err := deriveSelection(ctx, w, &part); err != nil {
@@ -138,10 +134,41 @@ func deriveStored(ctx context.Context, w *store.Writer, o *DeriveOptions) (decid
 // madeForSetting names the model that a selection was made for.
 const madeForSetting = "made-for"
 
+// NameFor is what a selection that is made for a model may be called: NAME.where, or with a number
+// after it, the first that is free or was made for the model, and no other model is over.
+func NameFor(m *store.Meta, model string) string {
+	name := model + ".where"
+	for n := 2; ; n++ {
+		sel := m.Selection(name)
+		if m.Model(name) == nil && (sel == nil || madeFor(m, sel, model)) {
+			return name
+		}
+		name = fmt.Sprintf("%s.where%d", model, n)
+	}
+}
+
+// madeFor says whether a selection was made for a model, and no other is over it, or over that of
+// one of its folds.
+func madeFor(m *store.Meta, sel *store.SelectionInfo, model string) bool {
+	if sel.Settings[madeForSetting] != model {
+		return false
+	}
+	for i := range m.Models {
+		x := &m.Models[i]
+		if over := m.Selection(x.Selection); x.Name != model && over != nil && (over.Name == sel.Name || foldNamed(over.Name, over.Settings, sel.Name)) {
+			return false
+		}
+	}
+	return true
+}
+
 // DropMadeFor removes the selections that were made for the model of a name, with those of their
-// folds, but for one, which may be "".
+// folds, but for one, which may be "", and those that other models are over.
 func DropMadeFor(m *store.Meta, model, but string) {
-	m.Selections = slices.DeleteFunc(m.Selections, func(s store.SelectionInfo) bool {
-		return s.Settings[madeForSetting] == model && s.Name != but && (but == "" || s.Settings[foldOfSetting] != but)
-	})
+	for _, sel := range slices.Clone(m.Selections) {
+		if sel.Name != but && !OfFold(sel.Settings) && madeFor(m, &sel, model) {
+			DropFolds(m, sel.Name)
+			m.Selections = slices.DeleteFunc(m.Selections, func(s store.SelectionInfo) bool { return s.Name == sel.Name })
+		}
+	}
 }

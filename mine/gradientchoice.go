@@ -120,6 +120,9 @@ func (r *selection) runGradient() (done *Selected, err error) {
 		if r.labels == nil && r.o.Gradient.Base == 0 && r.o.Gradient.Scores == nil {
 			kept += ": base or pretrain start from other predictions"
 		}
+		if len(r.labels) > 2 {
+			kept += ": all labels tie where nothing has a weight"
+		}
 	}
 	decided := fmt.Sprintf("by gradient: C %d, %s, the last with %s of %s wrong, objective %.6g to %.6g; %s: %s",
 		o.C, index.Plural(len(found.Iterations), "iteration"), index.Thousands(last.Wrong), index.Plural(len(p.Lists), thing),

@@ -42,6 +42,7 @@ var commands = []struct {
 	{"select stored", "", args("select", storeDir, "--space", "stk", "--name", "new", "--where", "order <= 2")},
 	{"train", "", args("train", storeDir, "--name", "new", "--kernel", "seq")},
 	{"train linear", "", args("train", storeDir, "--name", "new", "--space", "stk", "--learner", "l1-svm")},
+	{"train where", "", args("train", storeDir, "--name", "new", "--space", "stk", "--learner", "l1-svm", "--where", "order <= 2")},
 	{"import", "[u]\n[v]\n", args("import", storeDir, "-", "--name", "new", "--space", "seq")},
 	{"remove", "", args("remove", storeDir, "--label", "y")},
 	{"reindex", "", args("reindex", storeDir)},
