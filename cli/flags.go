@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -82,16 +83,27 @@ func featureSet(s *store.Store, space, selection string) (decode.FeatureSet, err
 type featuresFlags struct {
 	Space     []string `sep:"none" predictor:"space" placeholder:"NAME" help:"The features are the stored fragments of this space (needed where the store has several). Repeatable: side by side, the ids of each after those of the one before."`
 	Selection []string `sep:"none" placeholder:"NAME" help:"The features are the fragments of this selection (default: all that are stored). Repeatable; they follow the spaces."`
+	Where     *string  `placeholder:"EXPR" help:"The features are those of them for which EXPR holds, numbered anew: an expression over the columns that query has of a space, without a model, or of a selection."`
+	Positive  string   `placeholder:"LABEL" help:"The label of the columns of association in --where (default: of two, the first)."`
 	weightFlag
 }
 
-// open opens what makes vectors, with what else o says of them; reduce says which fragments of a
-// set are features.
-func (f *featuresFlags) open(s *store.Store, reduce func(*decode.FeatureSet) error, o decode.LinearizerOptions) (*decode.Linearizer, error) {
+func (f *featuresFlags) check() error {
+	switch {
+	case f.Where != nil && *f.Where == "":
+		return errNoCondition
+	case f.Positive != "" && (f.Where == nil || len(f.Selection) > 0):
+		return errors.New("--positive is for --where, of spaces")
+	}
+	return nil
+}
+
+// open opens what makes vectors, with what else o says of them.
+func (f *featuresFlags) open(ctx context.Context, env *Env, s *store.Store, o decode.LinearizerOptions) (*decode.Linearizer, error) {
 	add := func(space, selection string) error {
 		set, err := featureSet(s, space, selection)
-		if err == nil {
-			err = reduce(&set)
+		if err == nil && f.Where != nil {
+			set.Kept, err = subset(ctx, env, s, set, *f.Where, f.Positive)
 		}
 		o.Features = append(o.Features, set)
 		return err

@@ -24,8 +24,6 @@ type linearizeCommand struct {
 	Memory   byteSize `placeholder:"SIZE" help:"With --training: memory for the vectors that are made at a time, such as 64MiB (default: 1GiB); the result is the same."`
 
 	featuresFlags `embed:""`
-	Where         *string `placeholder:"EXPR" help:"The features are those of them for which EXPR holds, numbered anew: an expression over the columns that query has of a space, without a model, or of a selection."`
-	Positive      string  `placeholder:"LABEL" help:"The label of the columns of association in --where (default: of two, the first)."`
 	Lambda        float64 `default:"0.4" help:"The decay of --weight kernel and --normalize kernel."`
 	Normalize     string  `enum:"none,l2,kernel" default:"none" help:"Scale vectors to length 1: l2, over the stored fragments, kernel, over all of the space (of dep:ordered=false, trees of moderate size only), or none."`
 	Vocabulary    string  `placeholder:"FILE" predictor:"file" help:"Write the features to FILE: id, fragment, order, support, and weight, the value of one occurrence; TSV, or as its extension says."`
@@ -68,13 +66,7 @@ func (c *linearizeCommand) Validate() error {
 	if c.Memory > 0 && !c.Training {
 		return errors.New("--memory is for --training")
 	}
-	if c.Where != nil && *c.Where == "" {
-		return errNoCondition
-	}
-	if c.Positive != "" && (c.Where == nil || len(c.Selection) > 0) {
-		return errors.New("--positive is for --where, of spaces")
-	}
-	return errors.Join(checkLambda(c.Lambda), notNegative("workers", c.Workers),
+	return errors.Join(checkLambda(c.Lambda), notNegative("workers", c.Workers), c.featuresFlags.check(),
 		c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError),
 		c.outputFlags.distinct(append(expandGlobs(c.Inputs), c.LabelsFile), output.Named{Flag: "--vocabulary", File: c.Vocabulary},
 			output.Named{Flag: "--names", File: c.Names}, output.Named{Flag: "--label-map", File: c.LabelMap}, output.Named{Flag: "--ids-file", File: c.IDsFile}, output.Named{Flag: "--lines-file", File: c.LinesFile},
@@ -87,7 +79,7 @@ func (c *linearizeCommand) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	return env.withStore(c.Store, 0, func(s *store.Store) error {
-		l, err := c.featuresFlags.open(s, c.subsets(ctx, env, s), decode.LinearizerOptions{
+		l, err := c.featuresFlags.open(ctx, env, s, decode.LinearizerOptions{
 			Normalize: decode.Normalize(c.Normalize), Lambda: c.Lambda,
 			UnknownLabel: c.UnknownLabel, Budget: int64(min(c.Budget, math.MaxInt64)),
 		})
@@ -102,16 +94,6 @@ func (c *linearizeCommand) Run(ctx context.Context, env *Env) error {
 		}
 		return errors.Join(err, l.Close())
 	})
-}
-
-// subsets returns what reduces feature sets to what --where says.
-func (c *linearizeCommand) subsets(ctx context.Context, env *Env, s *store.Store) func(*decode.FeatureSet) error {
-	return func(set *decode.FeatureSet) (err error) {
-		if c.Where != nil {
-			set.Kept, err = subset(ctx, env, s, *set, *c.Where, c.Positive)
-		}
-		return err
-	}
 }
 
 // linearizeFiles is what a run writes.

@@ -186,7 +186,7 @@ func (c *trainCommand) choose(ctx context.Context, env *Env, w *store.Writer) er
 	}
 	c.Selection, c.Space = o.Name, ""
 	env.Note("%s", decided)
-	return w.Readable()
+	return nil
 }
 
 // freeName is an error where a model has the name and may not be replaced, or a selection.

@@ -47,8 +47,8 @@ func ReadLabelled(ctx context.Context, st *store.Store) (*Labelled, error) {
 const ChosenBySetting = "chosen-by"
 
 // SawLabels says whether a selection was made by an objective that reads the labels of
-// the samples, or was chosen by them: what is then tested on these samples has seen them. A list of fragments
-// says nothing of where it comes from.
+// the samples, or was chosen by them: what is then tested on these samples has seen them. A
+// list of fragments says nothing of where it comes from.
 func SawLabels(sel *store.SelectionInfo) bool {
 	return sel.Settings[ChosenBySetting] != "" || sel.By != "support" && slices.Contains(Objectives(), sel.By)
 }

@@ -178,7 +178,7 @@ func (s *SelectionWriter) Put(e *Entry) error {
 // may complete it (the vocabulary hash is known at the end).
 func (s *SelectionWriter) Info() *SelectionInfo { return &s.info }
 
-// Close puts the selection into the pending meta.
+// Close puts the selection into the pending meta, and makes it readable through Writer.Store.
 func (s *SelectionWriter) Close() error {
 	if s.err != nil {
 		s.t.abandon()
@@ -186,6 +186,9 @@ func (s *SelectionWriter) Close() error {
 	}
 	s.err = errors.New("store: SelectionWriter is closed")
 	if err := s.t.close(); err != nil {
+		return err
+	}
+	if err := s.w.ingest(span{}); err != nil {
 		return err
 	}
 	m := s.w.meta

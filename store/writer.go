@@ -319,9 +319,6 @@ func (w *Writer) ingest(replaced span) error {
 	return nil
 }
 
-// Readable makes the selections that are closed readable through Store, before they are committed.
-func (w *Writer) Readable() error { return w.ingest(span{}) }
-
 // flushSymbols writes the symbols that are not written yet.
 func (w *Writer) flushSymbols() error {
 	syms := w.store.symbols
