@@ -6,7 +6,7 @@ BIN     := bin/fstore
 TOOL    := $(GO) tool -modfile=.tools/go.mod
 PACKAGES := bench cli decode index mine store
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
-BUILD   := $(GO) build -trimpath -buildvcs=false -ldflags '-s -w -X fstore/cli.version=$(VERSION)'
+BUILD   := $(GO) build -trimpath -buildvcs=false -ldflags '-s -w -X fstore/cli/command.version=$(VERSION)'
 SYSTEMS := linux darwin windows
 ARCHS   := amd64 arm64
 PKG     ?= ./...
@@ -39,7 +39,7 @@ crash:
 
 ## readers: 8 readers and 1 writer of one store for two minutes, under the race detector where there is a C compiler
 readers:
-	$(if $(CC_FOUND),CGO_ENABLED=1 $(GO) test -race,CGO_ENABLED=0 $(GO) test) -count=1 -v -run '^TestReaders$$' ./mine -readers 8 -read-for 2m
+	$(if $(CC_FOUND),CGO_ENABLED=1 $(GO) test -race,CGO_ENABLED=0 $(GO) test) -count=1 -v -run '^TestReaders$$' ./mine/maintain -readers 8 -read-for 2m
 
 ## metamorphic: random command lines, faults and damage for METATIME (10m) with new seeds, compared with a model in memory; a failure prints its seed, and SEED=N repeats it
 METATIME ?= 10m

@@ -8,7 +8,8 @@ import (
 	"strconv"
 	"testing"
 
-	"fstore/decode"
+	"fstore/decode/linearize"
+	decoderead "fstore/decode/read"
 	"fstore/decode/vector"
 	"fstore/index/stk"
 	"fstore/store"
@@ -22,10 +23,10 @@ func BenchmarkPipe(b *testing.B) {
 		name, file string
 		times      int // the treebank is read, in a row
 		order      int
-		weight     decode.Weight
+		weight     linearize.Weight
 	}{
-		{"num.train", "golden/num.train.svmtk.gz", 20, 4, decode.Count},
-		{"icepahc", "trees/icepahc.psd.gz", 1, 5, decode.Binary},
+		{"num.train", "golden/num.train.svmtk.gz", 20, 4, linearize.Count},
+		{"icepahc", "trees/icepahc.psd.gz", 1, 5, linearize.Binary},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			file, data := dataFile(b, c.file), bytes.Repeat(text(b, c.file), c.times)
@@ -36,8 +37,8 @@ func BenchmarkPipe(b *testing.B) {
 				b.Fatal(err)
 			}
 			defer s.Close()
-			l, err := decode.NewLinearizer(s, decode.LinearizerOptions{
-				Features: []decode.FeatureSet{{Space: stk.Space{}}}, Weight: c.weight,
+			l, err := linearize.New(s, linearize.Options{
+				Features: []linearize.FeatureSet{{Space: stk.Space{}}}, Weight: c.weight,
 			})
 			if err != nil {
 				b.Fatal(err)
@@ -58,13 +59,13 @@ func BenchmarkPipe(b *testing.B) {
 }
 
 // pipe linearizes a treebank with one worker.
-func pipe(b *testing.B, l *decode.Linearizer, treebank []byte) error {
+func pipe(b *testing.B, l *linearize.Linearizer, treebank []byte) error {
 	svmlight, err := vector.Lookup("svmlight")
 	if err != nil {
 		return err
 	}
-	stream := l.NewStream(b.Context(), svmlight.Open(io.Discard, vector.Options{Features: l.Features()}), decode.StreamOptions{Workers: 1})
-	in, err := decode.OpenInputs([]string{"-"}, decode.InputOptions{
+	stream := l.NewStream(b.Context(), svmlight.Open(io.Discard, vector.Options{Features: l.Features()}), linearize.StreamOptions{Workers: 1})
+	in, err := decoderead.Open([]string{"-"}, decoderead.InputOptions{
 		Symbols: l.ReaderSymbols(), Stdin: bytes.NewReader(treebank),
 		OnIdle: stream.Idle, Context: stream.Context(),
 	})

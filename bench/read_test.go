@@ -10,8 +10,8 @@ import (
 	"syscall"
 	"testing"
 
-	"fstore/decode"
 	"fstore/decode/format"
+	decoderead "fstore/decode/read"
 	"fstore/index"
 )
 
@@ -40,7 +40,7 @@ func readable(t testing.TB) []struct {
 // reprinted is a data file in another format.
 func reprinted(t testing.TB, file, format string) []byte {
 	trees, s := readAll(t, file)
-	f, err := decode.FormatByName(format)
+	f, err := decoderead.FormatByName(format)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func BenchmarkRead(b *testing.B) {
 	for _, c := range readable(b) {
 		b.Run(c.format, func(b *testing.B) {
 			data := c.text()
-			f, err := decode.FormatByName(c.format)
+			f, err := decoderead.FormatByName(c.format)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -144,7 +144,7 @@ func read(b *testing.B, src index.Source, f func(*index.Tree)) {
 }
 
 // held is how many bytes all trees of a text take, with their symbols.
-func held(b *testing.B, f *decode.Format, data []byte, o format.Options) float64 {
+func held(b *testing.B, f *decoderead.Format, data []byte, o format.Options) float64 {
 	heap := func() float64 {
 		var m runtime.MemStats
 		runtime.GC()

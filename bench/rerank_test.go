@@ -9,8 +9,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"fstore/decode"
-	"fstore/mine/treescore"
+	decodelists "fstore/decode/lists"
+	decoderead "fstore/decode/read"
+	"fstore/index/treescore"
 	"fstore/store"
 )
 
@@ -33,7 +34,7 @@ func BenchmarkRerank(b *testing.B) {
 				b.Fatal(err)
 			}
 			defer s.Close()
-			m, err := decode.OpenReranker(s, "m")
+			m, err := decodelists.OpenReranker(s, "m")
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -41,11 +42,11 @@ func BenchmarkRerank(b *testing.B) {
 			lists := 0
 			for b.Loop() {
 				syms := m.ReaderSymbols()
-				in, err := decode.OpenLists([]string{kbest}, decode.InputOptions{Symbols: syms, Gold: gold})
+				in, err := decoderead.OpenLists([]string{kbest}, decoderead.InputOptions{Symbols: syms, Gold: gold})
 				if err != nil {
 					b.Fatal(err)
 				}
-				r := decode.NewReranking(context.Background(), m, syms, treescore.Options{}, 1, func(*decode.Reranked) error { return nil })
+				r := decodelists.NewReranking(context.Background(), m, syms, treescore.Options{}, 1, func(*decodelists.Reranked) error { return nil })
 				if err := errors.Join(r.Run(in), in.Close()); err != nil {
 					b.Fatal(err)
 				}

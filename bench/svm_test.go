@@ -12,12 +12,15 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"fstore/decode"
+	"fstore/decode/models"
+	"fstore/decode/predict"
+	decoderead "fstore/decode/read"
 	"fstore/index"
 	"fstore/index/spaces"
-	"fstore/mine"
-	"fstore/mine/measure"
-	"fstore/mine/svm"
+	"fstore/mine/builder"
+	"fstore/mine/learn/measure"
+	"fstore/mine/learn/svm"
+	"fstore/mine/selection"
 	"fstore/store"
 )
 
@@ -29,7 +32,7 @@ const (
 // The decision values of an imported model are SVM-Light-TK's.
 func TestDecisionsAreSVMLightTKs(t *testing.T) {
 	s := index.NewSymbols()
-	m, err := decode.ReadKernelModel(bytes.NewReader(text(t, "golden/num.model.gz")), decode.Options{File: "num.model", Symbols: s})
+	m, err := models.ReadKernelModel(bytes.NewReader(text(t, "golden/num.model.gz")), decoderead.Options{File: "num.model", Symbols: s})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +70,7 @@ func checkDecisions(t *testing.T, m *svm.Model, s *index.Symbols, within float64
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := decode.OpenInputs([]string{dataFile(t, numTest)}, decode.InputOptions{Symbols: s})
+	in, err := decoderead.Open([]string{dataFile(t, numTest)}, decoderead.InputOptions{Symbols: s})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,10 +113,10 @@ func buildStore(t testing.TB, name string) *store.Store {
 	t.Helper()
 	fs := vfs.NewMem()
 	order := 1
-	_, err := mine.Build(context.Background(), "s", mine.Options{
-		FS: fs, Spaces: mine.Choice{MaxOrder: &order}, Event: func() store.Event { return store.Event{} },
+	_, err := builder.Run(context.Background(), "s", builder.Options{
+		FS: fs, Spaces: builder.Choice{MaxOrder: &order}, Event: func() store.Event { return store.Event{} },
 		Source: func(s *index.Symbols) (index.Source, error) {
-			return decode.OpenInputs([]string{dataFile(t, name)}, decode.InputOptions{Symbols: s})
+			return decoderead.Open([]string{dataFile(t, name)}, decoderead.InputOptions{Symbols: s})
 		},
 	})
 	if err != nil {
@@ -150,7 +153,7 @@ func TestRelevanceOfSVMLightTKsModel(t *testing.T) {
 			if want == 0 {
 				continue
 			}
-			got, err := mine.SelectNothing(context.Background(), st, mine.SelectOptions{
+			got, err := selection.DryRun(context.Background(), st, selection.Options{
 				By: "relevance", Model: "m", ThresholdRatio: &c.l, Greedy: greedy,
 			})
 			if err != nil {
@@ -199,7 +202,7 @@ func TestWeightsOfSVMLightTKsModel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = mine.Select(context.Background(), w, mine.SelectOptions{
+		_, err = selection.Run(context.Background(), w, selection.Options{
 			Name: "x", Overwrite: true, By: "relevance", Model: "m", ThresholdRatio: &c.l,
 		})
 		if err := errors.Join(err, w.Commit()); err != nil {
@@ -209,19 +212,19 @@ func TestWeightsOfSVMLightTKsModel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := decode.OpenSelectionModel(s, "x")
+		m, err := predict.OpenSelectionModel(s, "x")
 		if err != nil {
 			t.Fatal(err)
 		}
 		same, n := uint64(0), 0
-		p := decode.NewPredictor(context.Background(), m, 1, func(x *decode.Prediction) error {
+		p := predict.New(context.Background(), m, 1, func(x *predict.Prediction) error {
 			if strings.HasPrefix(want[n], "-") == (x.Score <= 0) {
 				same++
 			}
 			n++
 			return nil
 		})
-		in, err := decode.OpenInputs([]string{dataFile(t, numTest)}, decode.InputOptions{Symbols: m.ReaderSymbols()})
+		in, err := decoderead.Open([]string{dataFile(t, numTest)}, decoderead.InputOptions{Symbols: m.ReaderSymbols()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,7 +245,7 @@ func storeWithModel(t testing.TB) *store.Store {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := decode.ReadKernelModel(bytes.NewReader(text(t, "golden/num.model.gz")), decode.Options{File: "num.model", Symbols: w.Symbols()})
+	m, err := models.ReadKernelModel(bytes.NewReader(text(t, "golden/num.model.gz")), decoderead.Options{File: "num.model", Symbols: w.Symbols()})
 	if err != nil {
 		t.Fatal(err)
 	}

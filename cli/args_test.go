@@ -2,12 +2,13 @@ package cli
 
 import (
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+
+	clicommand "fstore/cli/command"
 )
 
 // parse parses a command line into a grammar.
@@ -93,30 +94,9 @@ func TestDefaults(t *testing.T) {
 	if b := g.Build; err != nil || *b.MinSupport != 1 || !*b.Closed {
 		t.Errorf("%+v, %v", b, err)
 	}
-	for text, want := range map[string]orderRange{"3": {3, 3}, "2-4": {2, 4}, "2-": {2, math.MaxInt}, "-4": {1, 4}} {
-		if g, err = parse(t, "query", "s", "--order", text); err != nil || g.Query.Order != want {
-			t.Errorf("%s: %+v, %v", text, g.Query.Order, err)
-		}
-	}
 	g, err = parse(t, "build", "s", "a", "--label-from", "comment:genre", "--label-match", "^(.)", "--space", "stk", "--space", "st:closed")
 	if b := g.Build; err != nil || b.LabelFrom != "comment:genre" || b.LabelMatch != "^(.)" || len(b.Space) != 2 || !*b.Space[1].Closed {
 		t.Errorf("%+v, %v", b, err)
-	}
-}
-
-func TestUnits(t *testing.T) {
-	for text, want := range map[string]uint64{
-		"0": 0, "64": 64, "64MiB": 64 << 20, "64 mib": 64 << 20, "1GB": 1e9, "1.5k": 1500, "2Ki": 2048,
-		"10t": 1e13, "500b": 500, "18446744073709551615": 1<<64 - 1,
-	} {
-		if got, err := scaled(text, byteUnits); got != want || err != nil {
-			t.Errorf("%s: %d, %v; want %d", text, got, err, want)
-		}
-	}
-	for _, text := range []string{"", "MiB", "-1", "1XB", "NaN", "Inf", "18446744073709551615k", "1.5.2", "0x10"} {
-		if got, err := scaled(text, byteUnits); err == nil {
-			t.Errorf("%s: %d", text, got)
-		}
 	}
 }
 
@@ -128,7 +108,7 @@ func TestGlobs(t *testing.T) {
 		}
 	}
 	t.Chdir(dir)
-	got := expandGlobs([]string{"-", "[ab].mrg", "*.txt", "no*", "none.mrg", "[x].mrg", "*.mrg", "[bad"})
+	got := clicommand.ExpandGlobs([]string{"-", "[ab].mrg", "*.txt", "no*", "none.mrg", "[x].mrg", "*.mrg", "[bad"})
 	want := "- a.mrg b.mrg c.txt no* none.mrg [x].mrg [x].mrg a.mrg b.mrg [bad"
 	if strings.Join(got, " ") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, " "), want)

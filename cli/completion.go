@@ -9,10 +9,12 @@ import (
 	"github.com/posener/complete"
 	"github.com/willabides/kongplete"
 
+	clicommand "fstore/cli/command"
+	"fstore/cli/look"
 	"fstore/cli/output"
 	"fstore/cli/table"
-	"fstore/decode"
-	"fstore/decode/convert"
+	"fstore/decode/format/convert"
+	"fstore/decode/read"
 	"fstore/decode/vector"
 	"fstore/index/spaces"
 )
@@ -50,7 +52,7 @@ complete -f -c fstore -a "(__complete_fstore)"
 }
 
 // Run is kong's hook.
-func (c *completionCommand) Run(env *Env) error {
+func (c *completionCommand) Run(env *clicommand.Env) error {
 	out := output.Stdout(env.Stdout)
 	defer out.Abort()
 	if _, err := fmt.Fprint(out, completionScripts[c.Shell]); err != nil {
@@ -73,13 +75,13 @@ func answerShell(parser *kong.Kong) {
 			"shape":        complete.PredictSet(convert.Shapes()...),
 			"space":        complete.PredictFunc(predictSpace),
 			"label-source": complete.PredictSet(labelSources()...),
-			"document":     complete.PredictSet(decode.DocumentSources()...),
+			"document":     complete.PredictSet(read.DocumentSources()...),
 		}))
 }
 
 // labelSources are those of --label-from, KEY being the user's to type.
 func labelSources() []string {
-	sources := decode.LabelSources()
+	sources := read.LabelSources()
 	for i, s := range sources {
 		sources[i] = strings.TrimSuffix(s, "KEY")
 	}
@@ -97,7 +99,7 @@ func predictFormat(complete.Args) []string {
 	case "kernel":
 		return append(tables, "libsvm")
 	case "query":
-		return append(tables, starkFormat.Name)
+		return append(tables, look.StarkFormat.Name)
 	}
 	return tables
 }
@@ -112,7 +114,7 @@ func predictSpace(a complete.Args) []string {
 
 // predictTreeFormat lists the treebank formats; those that print, for cat --to.
 func predictTreeFormat(a complete.Args) (names []string) {
-	for _, f := range decode.Formats() {
+	for _, f := range read.Formats() {
 		if a.LastCompleted != "--to" || f.Append != nil {
 			names = append(names, f.Name)
 		}

@@ -3,67 +3,14 @@ package cli
 import (
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"strings"
 	"syscall"
 	"testing"
 
-	"fstore/cli/output"
-	"fstore/cli/usage"
-	"fstore/decode"
-	"fstore/index"
-	"fstore/index/spaces"
-	"fstore/mine"
-	"fstore/mine/query"
+	"fstore/cli/internal/clitest"
 )
-
-func TestExitCodes(t *testing.T) {
-	input := &index.InputError{File: "a.mrg", Line: 3, Sentence: 2, Msg: "expected )"}
-	pipe := output.Stdout(failWriter{syscall.EPIPE})
-	fmt.Fprint(pipe, "x")
-	for _, c := range []struct {
-		err  error
-		code int
-		text string
-	}{
-		{nil, 0, ""},
-		{pipe.Commit(), 0, ""},
-		{errors.New("two\nlines"), 1, "fstore: two lines\n"},
-		{fmt.Errorf("write a: %w", syscall.ENOSPC), 1, "fstore: write a: no space left on device\n"},
-		{usage.Errorf("unknown column %q", "x"), 2, "fstore: unknown column \"x\"\n"},
-		{fmt.Errorf("query: %w", usage.Errorf("no")), 2, "fstore: query: no\n"},
-		{&usageError{errors.New("unknown flag --x"), "fstore build"}, 2, "fstore: unknown flag --x (fstore build --help)\n"},
-		{&decode.OptionError{Option: "label-from", Msg: "no"}, 2, "fstore: --label-from: no\n"},
-		{fmt.Errorf("build: %w", mine.ErrMixed), 2, "fstore: build: " + mine.ErrMixed.Error() + "\n"},
-		{&mine.ChoiceError{Msg: "no"}, 2, "fstore: no\n"},
-		{&spaces.KindError{Space: "stk", Reads: []index.Kind{index.Constituency}, Has: index.Dependency}, 2, "fstore: space stk reads constituency trees, and the input has dependency trees\n"},
-		{query.ErrWhichSpace, 2, "fstore: which space?\n"},
-		{&query.TextError{Text: "(", Err: errors.New("no")}, 2, "fstore: fragment \"(\": no\n"},
-		{&query.AbsentError{Text: "(A (B))", Why: "x"}, 1, "fstore: (A (B)) is absent: x\n"},
-		{input, 3, "a.mrg:3: sentence 2: expected )\n"},
-		{fmt.Errorf("build: %w", input), 3, "a.mrg:3: sentence 2: expected )\n"},
-		{&index.InputError{File: "a.mrg", Msg: "no trees"}, 3, "a.mrg: no trees\n"},
-		{context.Canceled, 130, "fstore: interrupted\n"},
-		{fmt.Errorf("build: %w", context.Canceled), 130, "fstore: interrupted\n"},
-	} {
-		var b bytes.Buffer
-		if code := (messenger{w: &b}).report(c.err); code != c.code || b.String() != c.text {
-			t.Errorf("%v: %d %q, want %d %q", c.err, code, b.String(), c.code, c.text)
-		}
-	}
-	for _, e := range storeErrors {
-		if code := exitCode(fmt.Errorf("open: %w", e)); code != 4 {
-			t.Errorf("%v: %d", e, code)
-		}
-	}
-}
-
-type failWriter struct{ err error }
-
-func (f failWriter) Write([]byte) (int, error) { return 0, f.err }
 
 // TestMainInProcess: Main touches nothing but the streams it is given.
 func TestMainInProcess(t *testing.T) {
@@ -75,7 +22,7 @@ func TestMainInProcess(t *testing.T) {
 	if code := Main([]string{"nosuch"}, strings.NewReader(""), &out, &errs); code != 2 || out.Len() != 0 || errs.Len() == 0 {
 		t.Errorf("%d %q %q", code, out.String(), errs.String())
 	}
-	if code := Main([]string{"man"}, nil, failWriter{io.ErrClosedPipe}, &errs); code != 0 {
+	if code := Main([]string{"man"}, nil, clitest.FailWriter{Err: io.ErrClosedPipe}, &errs); code != 0 {
 		t.Errorf("closed pipe: %d", code)
 	}
 }

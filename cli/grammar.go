@@ -8,36 +8,43 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"fstore/mine"
+	clicommand "fstore/cli/command"
+	"fstore/cli/learn"
+	"fstore/cli/look"
+	"fstore/cli/mining"
+	"fstore/cli/python"
+	"fstore/cli/stores"
+	clitrees "fstore/cli/trees"
+	"fstore/mine/selection"
 )
 
 // grammar is the whole command line.
 type grammar struct {
 	globals
 
-	Build      buildCommand      `cmd:"" help:"Make a store from treebanks."`
-	Info       infoCommand       `cmd:"" help:"Say what a store holds."`
-	Query      queryCommand      `cmd:"" help:"List fragments, or show one."`
-	Examples   examplesCommand   `cmd:"" help:"Show where a fragment occurs."`
-	Contrast   contrastCommand   `cmd:"" help:"Compare two labels: which fragments set them apart."`
-	Linearize  linearizeCommand  `cmd:"" help:"Turn trees into sparse vectors over the fragments of a store."`
-	Mine       mineCommand       `cmd:"" help:"Select fragments, with proof that none is missed."`
-	Select     selectCommand     `cmd:"" help:"Make a selection of a selection."`
-	Kernel     kernelCommand     `cmd:"" help:"Compute tree kernels."`
-	Train      trainCommand      `cmd:"" help:"Train a model on the samples of a store."`
-	Predict    predictCommand    `cmd:"" help:"Predict the labels of trees with a model."`
-	Compare    compareCommand    `cmd:"" help:"Compare two parsers' or rerankers' trees with gold trees, and test the difference."`
-	Export     exportCommand     `cmd:"" help:"Write a selection to a file."`
-	Import     importCommand     `cmd:"" help:"Take a selection, a list of fragments, or a model that another program has made into a store."`
-	Verify     verifyCommand     `cmd:"" help:"Recount everything in a store from its trees."`
-	Remove     removeCommand     `cmd:"" help:"Take samples out of a store."`
-	Reindex    reindexCommand    `cmd:"" help:"Make the expansion indexes of a store anew."`
-	Cat        catCommand        `cmd:"" help:"Print treebanks in another format."`
-	Draw       drawCommand       `cmd:"" help:"Draw a tree or a fragment."`
-	Python     pythonCommand     `cmd:"" help:"Print a Python class that makes vectors of trees, for scikit-learn."`
-	Completion completionCommand `cmd:"" help:"Print a script that completes command lines."`
-	Man        manCommand        `cmd:"" help:"Print the manual page."`
-	VersionCmd versionCommand    `cmd:"" name:"version" help:"Print the version."`
+	Build      stores.BuildCommand     `cmd:"" help:"Make a store from treebanks."`
+	Info       stores.InfoCommand      `cmd:"" help:"Say what a store holds."`
+	Query      look.QueryCommand       `cmd:"" help:"List fragments, or show one."`
+	Examples   look.ExamplesCommand    `cmd:"" help:"Show where a fragment occurs."`
+	Contrast   look.ContrastCommand    `cmd:"" help:"Compare two labels: which fragments set them apart."`
+	Linearize  learn.LinearizeCommand  `cmd:"" help:"Turn trees into sparse vectors over the fragments of a store."`
+	Mine       mining.MineCommand      `cmd:"" help:"Select fragments, with proof that none is missed."`
+	Select     mining.SelectCommand    `cmd:"" help:"Make a selection of a selection."`
+	Kernel     learn.KernelCommand     `cmd:"" help:"Compute tree kernels."`
+	Train      learn.TrainCommand      `cmd:"" help:"Train a model on the samples of a store."`
+	Predict    learn.PredictCommand    `cmd:"" help:"Predict the labels of trees with a model."`
+	Compare    clitrees.CompareCommand `cmd:"" help:"Compare two parsers' or rerankers' trees with gold trees, and test the difference."`
+	Export     learn.ExportCommand     `cmd:"" help:"Write a selection to a file."`
+	Import     learn.ImportCommand     `cmd:"" help:"Take a selection, a list of fragments, or a model that another program has made into a store."`
+	Verify     stores.VerifyCommand    `cmd:"" help:"Recount everything in a store from its trees."`
+	Remove     stores.RemoveCommand    `cmd:"" help:"Take samples out of a store."`
+	Reindex    stores.ReindexCommand   `cmd:"" help:"Make the expansion indexes of a store anew."`
+	Cat        clitrees.CatCommand     `cmd:"" help:"Print treebanks in another format."`
+	Draw       clitrees.DrawCommand    `cmd:"" help:"Draw a tree or a fragment."`
+	Python     python.PythonCommand    `cmd:"" help:"Print a Python class that makes vectors of trees, for scikit-learn."`
+	Completion completionCommand       `cmd:"" help:"Print a script that completes command lines."`
+	Man        manCommand              `cmd:"" help:"Print the manual page."`
+	VersionCmd versionCommand          `cmd:"" name:"version" help:"Print the version."`
 }
 
 // globals are the flags of every command.
@@ -66,8 +73,8 @@ func newParser(g *grammar, w io.Writer, args []string) *kong.Kong {
 		kong.Description(description),
 		kong.Vars{
 			"formats":    "table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line) or xlsx.",
-			"learners":   strings.Join(trainable(), ","),
-			"objectives": strings.Join(mine.Objectives(), ","),
+			"learners":   strings.Join(learn.Trainable(), ","),
+			"objectives": strings.Join(selection.Objectives(), ","),
 		},
 		kong.Writers(w, w),
 		kong.NoDefaultHelp(),
@@ -78,7 +85,7 @@ func newParser(g *grammar, w io.Writer, args []string) *kong.Kong {
 		}),
 	}
 	for _, kind := range []reflect.Kind{reflect.String, reflect.Int, reflect.Int64, reflect.Uint32, reflect.Uint64, reflect.Float64} {
-		options = append(options, kong.KindMapper(kind, kong.MapperFunc(decodeArgument)))
+		options = append(options, kong.KindMapper(kind, kong.MapperFunc(clicommand.DecodeArgument)))
 	}
 	if len(args) > 0 && args[0] != manName {
 		if c := commandNamed(g, args[0]); c != nil {

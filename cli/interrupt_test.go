@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	clicommand "fstore/cli/command"
 )
 
 // interrupts is how often TestInterruptAnywhere interrupts each command.
@@ -75,7 +77,7 @@ func TestInterruptAnywhere(t *testing.T) {
 			n, worst := 0, time.Duration(0)
 			for range *interrupts {
 				code, after := interruptAt(t, args, time.Duration(rand.Float64()*float64(takes)))
-				if code == exitDone {
+				if code == clicommand.ExitDone {
 					renew()
 					continue
 				}
@@ -108,7 +110,7 @@ func interruptAt(t *testing.T, args []string, at time.Duration) (code int, after
 		return code, 0 // it was done before
 	}
 	<-ctx.Done()
-	if code != exitDone && (code != exitInterrupted || !strings.HasSuffix(errs.String(), "fstore: interrupted\n")) {
+	if code != clicommand.ExitDone && (code != clicommand.ExitInterrupted || !strings.HasSuffix(errs.String(), "fstore: interrupted\n")) {
 		t.Fatalf("exit code %d, said %q", code, errs.String())
 	}
 	return code, time.Since(interrupted)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"fstore/decode"
+	"fstore/decode/read"
 	"fstore/index"
 )
 
@@ -32,7 +32,7 @@ const oddLines = `+1 |BT| (S (NP (a)) (VP (b) (c))) |ET|
 func shortTrees(t *testing.T, name string, most int, files []string) {
 	t.Helper()
 	syms := index.NewSymbols()
-	in, err := decode.OpenInputs(files, decode.InputOptions{Symbols: syms})
+	in, err := read.Open(files, read.InputOptions{Symbols: syms})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func shortTrees(t *testing.T, name string, most int, files []string) {
 		if tree.Words() > most {
 			continue
 		}
-		f := decode.StoredFormat(tree.Kind, tree.OneAlphabet)
+		f := read.StoredFormat(tree.Kind, tree.OneAlphabet)
 		if text, err = f.Append(text, &tree, syms); err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	clicommand "fstore/cli/command"
 )
 
 // logFile is the file of --log-file. It is no output that is whole or absent: a run that is
@@ -22,7 +24,7 @@ func openLog(fs vfs.FS, name string, args []string) (*logFile, error) {
 		return nil, err
 	}
 	l := &logFile{File: f}
-	l.line(commandLine(args))
+	l.line(clicommand.CommandLine(args))
 	return l, l.err
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	clicommand "fstore/cli/command"
 	"fstore/cli/output"
 	"fstore/cli/progress"
 	"fstore/cli/style"
@@ -32,12 +33,12 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 // written are in the file system fs. Treebanks and other files of the user are read from
 // the operating system's all the same.
 func Run(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
-	messages := messenger{w: stderr, look: style.For(stderr, os.Environ()).Error}
+	messages := clicommand.Messenger{W: stderr, Look: style.For(stderr, os.Environ()).Error}
 	defer func() {
 		if r := recover(); r != nil {
-			messages.say(fmt.Sprintf("internal error: %v", r))
+			messages.Say(fmt.Sprintf("internal error: %v", r))
 			_, _ = stderr.Write(debug.Stack())
-			code = exitFailure
+			code = clicommand.ExitFailure
 		}
 	}()
 
@@ -46,44 +47,44 @@ func Run(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout,
 	if completing() {
 		parser := newParser(&g, help, nil)
 		answerShell(parser)
-		return messages.report(help.Commit())
+		return messages.Report(help.Commit())
 	}
 	parser := newParser(&g, help, args)
 	parsed, err := parser.Parse(args)
 	if err != nil {
 		if errors.Is(err, errPrinted) {
-			return messages.report(help.Commit())
+			return messages.Report(help.Commit())
 		}
-		return messages.report(usageOf(err))
+		return messages.Report(usageOf(err))
 	}
 
 	if g.Quiet && g.Progress == "json" {
-		return messages.report(usage.Errorf("--quiet and --progress json: not both"))
+		return messages.Report(usage.Errorf("--quiet and --progress json: not both"))
 	}
-	_, terminal := terminalOf(stderr)
+	_, terminal := clicommand.TerminalOf(stderr)
 	o := progress.Options{Terminal: terminal, Quiet: g.Quiet, JSON: g.Progress == "json"}
 	if g.LogFile != "" {
 		log, err := openLog(fs, g.LogFile, args)
 		if err != nil {
-			return messages.report(err)
+			return messages.Report(err)
 		}
 		defer func() {
 			if err := log.end(code); err != nil {
-				code = messages.report(err)
+				code = messages.Report(err)
 			}
 		}()
 		o.Log = log
 	}
 	reporter := progress.New(stderr, o)
-	messages.w = reporter
-	env := &Env{
+	messages.W = reporter
+	env := &clicommand.Env{
 		Args: args, Stdin: stdin, Stdout: stdout, Progress: reporter,
-		FS: fs, Quiet: g.Quiet, messages: messages, model: parser.Model,
+		FS: fs, Quiet: g.Quiet, Messages: messages, Model: parser.Model,
 	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	err = parsed.Run(env)
 	reporter.Close()
-	return messages.report(err)
+	return messages.Report(err)
 }
 
 // usageOf makes a usage error of what kong could not parse.
@@ -95,7 +96,7 @@ func usageOf(err error) error {
 			command = node.FullPath()
 		}
 	}
-	return &usageError{explained(err), command}
+	return &clicommand.UsageError{Err: explained(err), Command: command}
 }
 
 // explained says, of a flag that there is none of, how it is given where it is an option of a

@@ -9,6 +9,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	clicommand "fstore/cli/command"
 	"fstore/cli/output"
 )
 
@@ -24,10 +25,10 @@ func (*manCommand) Help() string {
 }
 
 // Run is kong's hook.
-func (*manCommand) Run(env *Env) error {
+func (*manCommand) Run(env *clicommand.Env) error {
 	out := output.Stdout(env.Stdout)
 	defer out.Abort()
-	if err := writeMan(out, env.model); err != nil {
+	if err := writeMan(out, env.Model, clicommand.ProgramVersion()); err != nil {
 		return err
 	}
 	return out.Commit()
@@ -43,9 +44,9 @@ var exitStatus = []struct{ code, meaning string }{
 }
 
 // writeMan writes the page in the man macros of roff.
-func writeMan(w io.Writer, app *kong.Application) error {
+func writeMan(w io.Writer, app *kong.Application, version string) error {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, ".TH %s 1 \"\" \"%s %s\"\n", strings.ToUpper(app.Name), app.Name, roff(programVersion()))
+	fmt.Fprintf(&b, ".TH %s 1 \"\" \"%s %s\"\n", strings.ToUpper(app.Name), app.Name, roff(version))
 	fmt.Fprintf(&b, ".SH NAME\n%s \\- database of tree fragments\n", app.Name)
 	fmt.Fprintf(&b, ".SH SYNOPSIS\n.B %s\n.I command\n[flags] [arguments]\n", app.Name)
 	fmt.Fprintf(&b, ".SH DESCRIPTION\n%s", paragraphs(app.Help))

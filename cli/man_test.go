@@ -11,11 +11,9 @@ import (
 
 // TestMan keeps the manual page, which is made from the grammar, under review.
 func TestMan(t *testing.T) {
-	defer func(v string) { version = v }(version)
-	version = "VERSION"
 	var g grammar
 	var b bytes.Buffer
-	if err := writeMan(&b, newParser(&g, io.Discard, nil).Model); err != nil {
+	if err := writeMan(&b, newParser(&g, io.Discard, nil).Model, "VERSION"); err != nil {
 		t.Fatal(err)
 	}
 	const golden = "testdata/fstore.1"

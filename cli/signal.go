@@ -5,6 +5,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	clicommand "fstore/cli/command"
 )
 
 // interruptible returns a context that the first ^C or SIGTERM cancels, so that
@@ -29,7 +31,7 @@ func watch(signals <-chan os.Signal, done <-chan struct{}, cancel func(), exit f
 		select {
 		case <-signals:
 			if n > 0 {
-				exit(exitInterrupted)
+				exit(clicommand.ExitInterrupted)
 				return
 			}
 			cancel()

@@ -1,8 +1,6 @@
 package store
 
 import (
-	"strings"
-
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
@@ -60,13 +58,4 @@ func decodeBitmap(v []byte) (*roaring.Bitmap, error) {
 		return nil, malformed("bitmap: %v", err)
 	}
 	return bm.Clone(), nil
-}
-
-// SplitLabels calls f for each of a sample's labels, which are joined by commas.
-func SplitLabels(joined string, f func(label string)) {
-	for label := range strings.SplitSeq(joined, ",") {
-		if label != "" {
-			f(label)
-		}
-	}
 }

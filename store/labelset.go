@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
+
+	"fstore/index"
 )
 
 // labelSet collects the samples of each label while samples are written.
@@ -24,7 +26,7 @@ func (l *labelSet) add(joined string, sample uint32) {
 	if joined != l.last {
 		l.last = strings.Clone(joined)
 		l.lastB = l.lastB[:0]
-		SplitLabels(l.last, func(label string) {
+		index.SplitLabels(l.last, func(label string) {
 			b := l.m[label]
 			if b == nil {
 				b = roaring.New()

@@ -10,6 +10,9 @@ import (
 	"fstore/index"
 )
 
+// ErrNameTaken says that a selection or a model has the name already.
+var ErrNameTaken = errors.New("the name is taken")
+
 // Entry is one fragment of a selection. Entries are in code order, and an entry's
 // feature id is its 1-based place.
 type Entry struct {

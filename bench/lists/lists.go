@@ -6,21 +6,21 @@ import (
 	"errors"
 	"io"
 
-	"fstore/decode"
+	"fstore/decode/read"
 	"fstore/index"
 )
 
 // Each calls f for the lists of a file, in order, each with its gold tree. A list is valid
 // during the call, and over syms. It returns the first error of f, and those of
 // decode.OpenLists.
-func Each(ctx context.Context, kbest, gold string, f func(l *decode.List, syms *index.Symbols) error) (err error) {
+func Each(ctx context.Context, kbest, gold string, f func(l *read.List, syms *index.Symbols) error) (err error) {
 	syms := index.NewSymbols()
-	in, err := decode.OpenLists([]string{kbest}, decode.InputOptions{Symbols: syms, Gold: gold, Context: ctx})
+	in, err := read.OpenLists([]string{kbest}, read.InputOptions{Symbols: syms, Gold: gold, Context: ctx})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	var l decode.List
+	var l read.List
 	for {
 		err := in.NextList(&l)
 		if err == io.EOF {
@@ -53,7 +53,7 @@ func Create(kbest, gold string) (*Writer, error) {
 }
 
 // Add writes a list that has a gold tree.
-func (w *Writer) Add(l *decode.List, syms *index.Symbols) error {
+func (w *Writer) Add(l *read.List, syms *index.Symbols) error {
 	for _, t := range l.Candidates {
 		if err := w.KBest.Add(t, syms); err != nil {
 			return err

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"fstore/decode"
+	"fstore/decode/read"
 	"fstore/index"
 )
 
@@ -90,7 +90,7 @@ func TestCopy(t *testing.T) {
 func TestEachError(t *testing.T) {
 	a, b := files(t, t.TempDir())
 	stop, n := errors.New("stop"), 0
-	err := Each(context.Background(), a, b, func(*decode.List, *index.Symbols) error {
+	err := Each(context.Background(), a, b, func(*read.List, *index.Symbols) error {
 		n++
 		return stop
 	})

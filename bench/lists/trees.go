@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"fstore/decode/conllu"
+	"fstore/decode/format/conllu"
 	"fstore/index"
 )
 

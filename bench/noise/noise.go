@@ -9,7 +9,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"fstore/decode/conllu"
+	"fstore/decode/format/conllu"
 	"fstore/index"
 )
 

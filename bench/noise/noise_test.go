@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"fstore/decode"
+	decoderead "fstore/decode/read"
 	"fstore/index"
 )
 
@@ -30,7 +30,7 @@ const gold = `1	He	he	PRON	PRP	_	2	nsubj	_	_
 func read(t *testing.T, text string) ([]*index.Tree, *index.Symbols) {
 	t.Helper()
 	syms := index.NewSymbols()
-	in, err := decode.OpenInputs([]string{"-"}, decode.InputOptions{Symbols: syms, Stdin: strings.NewReader(text), Format: "conllu"})
+	in, err := decoderead.Open([]string{"-"}, decoderead.InputOptions{Symbols: syms, Stdin: strings.NewReader(text), Format: "conllu"})
 	if err != nil {
 		t.Fatal(err)
 	}

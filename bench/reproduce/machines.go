@@ -5,9 +5,9 @@ import (
 	"errors"
 	"io"
 
-	"fstore/decode"
+	"fstore/decode/predict"
 	"fstore/index/stk"
-	"fstore/mine/svm"
+	"fstore/mine/learn/svm"
 	"fstore/store"
 )
 
@@ -59,7 +59,7 @@ type scored struct {
 // score scores the test questions.
 func (q *questions) score(ctx context.Context, name string, workers int) (r scored, err error) {
 	err = q.with(func(s *store.Store) (err error) {
-		m, err := decode.OpenKernelModel(ctx, s, name, false, workers)
+		m, err := predict.OpenKernelModel(ctx, s, name, false, workers)
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (q *questions) score(ctx context.Context, name string, workers int) (r scor
 			return err
 		}
 		r.Classes = m.Labels()
-		p := decode.NewPredictor(ctx, m, workers, func(x *decode.Prediction) error {
+		p := predict.New(ctx, m, workers, func(x *predict.Prediction) error {
 			r.Gold = append(r.Gold, x.Gold)
 			r.Scores = append(r.Scores, append([]float64(nil), x.Scores...))
 			return nil

@@ -11,10 +11,10 @@ import (
 	"strings"
 
 	"fstore/bench/reproduce/ledger"
-	"fstore/mine"
-	"fstore/mine/classes"
-	"fstore/mine/measure"
-	"fstore/mine/svm"
+	"fstore/mine/learn/classes"
+	"fstore/mine/learn/measure"
+	"fstore/mine/learn/svm"
+	mineselection "fstore/mine/selection"
 	"fstore/store"
 )
 
@@ -110,7 +110,7 @@ func (r *pm10Run) stk(ctx context.Context, c float64) (scored, error) {
 // that of what the gradient does.
 func (r *pm10Run) project(ctx context.Context, class, way string, length float64, prices []float64) (projected, error) {
 	selection := fmt.Sprintf("%s-%s-%g", strings.ToLower(way), class, length)
-	o := mine.SelectOptions{Name: selection, Overwrite: true, Positive: &class, Workers: r.workers}
+	o := mineselection.Options{Name: selection, Overwrite: true, Positive: &class, Workers: r.workers}
 	if way == byGradient {
 		share := length * length
 		o.By, o.Model, o.NormShare = "relevance", r.machine, &share
@@ -125,7 +125,7 @@ func (r *pm10Run) project(ctx context.Context, class, way string, length float64
 	key := fmt.Sprintf("%s %s %s C %v", r.name, selection, r.machine, prices)
 	return r.linear.Get(key, func() (p projected, err error) {
 		err = r.change(func(w *store.Writer) error {
-			done, err := mine.Select(ctx, w, o)
+			done, err := mineselection.Run(ctx, w, o)
 			if err == nil {
 				p.Fragments = int(done.Fragments)
 			}

@@ -11,12 +11,12 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/cli/output"
-	"fstore/decode"
 	"fstore/decode/format"
+	"fstore/decode/read"
 	"fstore/index"
 	"fstore/index/spaces"
-	"fstore/mine"
-	"fstore/mine/crossval"
+	"fstore/mine/builder"
+	"fstore/mine/learn/crossval"
 	"fstore/store"
 )
 
@@ -80,7 +80,7 @@ func (s *settings) split() (training, development string, err error) {
 
 // readLines reads the lines of a file, and the label that each begins with.
 func readLines(path string) (lines []string, labels [][]string, err error) {
-	f, err := decode.OpenFile(path, nil)
+	f, err := read.OpenFile(path, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -116,9 +116,9 @@ func (q *questions) build(ctx context.Context, space string, workers int) error 
 	if err != nil {
 		return err
 	}
-	var in *decode.Inputs
-	_, err = mine.Build(ctx, q.dir, mine.Options{
-		Spaces:  mine.Choice{Spaces: []spaces.Request{r}},
+	var in *read.Inputs
+	_, err = builder.Run(ctx, q.dir, builder.Options{
+		Spaces:  builder.Choice{Spaces: []spaces.Request{r}},
 		Workers: workers,
 		Source: func(syms *index.Symbols) (_ index.Source, err error) {
 			in, err = q.open(q.training, syms)
@@ -133,10 +133,10 @@ func (q *questions) build(ctx context.Context, space string, workers int) error 
 }
 
 // open opens a file of questions.
-func (q *questions) open(file string, syms *index.Symbols) (*decode.Inputs, error) {
-	return decode.OpenInputs([]string{file}, decode.InputOptions{
+func (q *questions) open(file string, syms *index.Symbols) (*read.Inputs, error) {
+	return read.Open([]string{file}, read.InputOptions{
 		Symbols: syms, Format: "klp", Representation: q.representation,
-		LabelOptions: decode.LabelOptions{LabelFrom: []string{"line"}},
+		LabelOptions: read.LabelOptions{LabelFrom: []string{"line"}},
 	})
 }
 

@@ -14,10 +14,10 @@ import (
 	"fstore/bench/reproduce/ledger"
 	"fstore/index/expansion"
 	"fstore/index/spaces"
-	"fstore/mine"
-	"fstore/mine/crossval"
+	"fstore/mine/learn/crossval"
+	"fstore/mine/learn/svm"
 	"fstore/mine/query"
-	"fstore/mine/svm"
+	"fstore/mine/selection"
 	"fstore/store"
 )
 
@@ -65,7 +65,7 @@ type si05Run struct {
 	s       *settings
 	lambdas []float64
 	folds   crossval.Folds
-	l       *mine.Labelled
+	l       *crossval.Labelled
 	cells   *ledger.Ledger[cell]
 }
 
@@ -81,7 +81,7 @@ func (s *settings) openSI05(ctx context.Context, of si05Space, lambdas []float64
 		return nil, err
 	}
 	err := r.with(func(st *store.Store) (err error) {
-		r.l, err = mine.ReadLabelled(ctx, st)
+		r.l, err = crossval.ReadLabelled(ctx, st)
 		return err
 	})
 	if err != nil {
@@ -97,7 +97,7 @@ func (s *settings) openSI05(ctx context.Context, of si05Space, lambdas []float64
 // select mines, from all questions but those without, and returns the number of fragments.
 func (r *si05Run) choose(ctx context.Context, size int, tau float64, without *roaring.Bitmap) (n uint64, err error) {
 	support := uint32(si05Support)
-	o := mine.SelectOptions{
+	o := selection.Options{
 		Name: r.selection(), Overwrite: true, Space: r.space, By: "chi2", Tau: &tau,
 		MinSupport: &support, MaxOrder: &size, Without: without, Workers: r.s.workers,
 	}
@@ -105,7 +105,7 @@ func (r *si05Run) choose(ctx context.Context, size int, tau float64, without *ro
 		support, o.By, o.Tau = 1, "support", nil // every fragment of the size
 	}
 	err = r.change(func(w *store.Writer) error {
-		done, err := mine.Select(ctx, w, o)
+		done, err := selection.Run(ctx, w, o)
 		if err == nil {
 			n = done.Fragments
 		}

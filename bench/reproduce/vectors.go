@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 
-	"fstore/decode"
+	"fstore/decode/linearize"
+	"fstore/decode/predict"
 	"fstore/decode/vector"
 	"fstore/index"
 	"fstore/index/stk"
-	"fstore/mine/linear"
-	"fstore/mine/svm"
+	"fstore/mine/learn/linear"
+	"fstore/mine/learn/svm"
 	"fstore/store"
 )
 
@@ -17,15 +18,15 @@ import (
 // kernel, divided by the length of the whole vector: in the rows of the training questions
 // column 0 is a bias of 1.
 type vectors struct {
-	train *decode.TrainingSet
+	train *predict.TrainingSet
 	test  *linear.Matrix
 }
 
 // linearized makes the vectors over a selection, and the weights that machine k of m has
 // for them, with its bias as feature 0.
 func (q *questions) linearized(ctx context.Context, s *store.Store, selection string, m *svm.Model, k int, workers int) (v vectors, w []float64, err error) {
-	l, err := decode.NewLinearizer(s, decode.LinearizerOptions{
-		Features: []decode.FeatureSet{{Space: stk.Space{}, Selection: selection}}, Weight: decode.KernelValue, Normalize: decode.NormalizeKernel, Lambda: m.Lambda,
+	l, err := linearize.New(s, linearize.Options{
+		Features: []linearize.FeatureSet{{Space: stk.Space{}, Selection: selection}}, Weight: linearize.KernelValue, Normalize: linearize.NormalizeKernel, Lambda: m.Lambda,
 	})
 	if err != nil {
 		return v, nil, err
@@ -34,7 +35,7 @@ func (q *questions) linearized(ctx context.Context, s *store.Store, selection st
 	if w, err = gradient(l, m, k); err != nil {
 		return v, nil, err
 	}
-	if v.train, err = decode.NewTrainingSet(ctx, l, 1, workers, index.NoProgress{}); err != nil {
+	if v.train, err = predict.NewTrainingSet(ctx, l, 1, workers, index.NoProgress{}); err != nil {
 		return v, nil, err
 	}
 	v.test = linear.NewMatrix(l.Features(), 0)
@@ -42,7 +43,7 @@ func (q *questions) linearized(ctx context.Context, s *store.Store, selection st
 	if err != nil {
 		return v, nil, err
 	}
-	err = l.NewStream(ctx, rows{v.test}, decode.StreamOptions{Workers: workers}).Run(in)
+	err = l.NewStream(ctx, rows{v.test}, linearize.StreamOptions{Workers: workers}).Run(in)
 	return v, w, errors.Join(err, in.Close())
 }
 
@@ -55,11 +56,12 @@ func (w rows) Write(v *vector.Vector) error {
 }
 
 func (rows) Flush() error { return nil }
+
 func (rows) Close() error { return nil }
 
 // gradient is the weight vector of machine k over the features of l (PM10, eq. 6): Σ αᵢ yᵢ
 // xᵢ over its support vectors.
-func gradient(l *decode.Linearizer, m *svm.Model, k int) ([]float64, error) {
+func gradient(l *linearize.Linearizer, m *svm.Model, k int) ([]float64, error) {
 	w := make([]float64, l.Features()+1)
 	w[0] = m.Machines[k].Bias
 	worker := l.NewWorker()

@@ -9,11 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"fstore/decode"
+	"fstore/decode/linearize"
+	"fstore/decode/predict"
 	"fstore/index"
 	"fstore/index/spaces"
-	"fstore/mine/classes"
-	"fstore/mine/linear"
+	"fstore/mine/learn/classes"
+	"fstore/mine/learn/linear"
 	"fstore/store"
 )
 
@@ -72,12 +73,12 @@ func trainingSet(t *testing.T, d *data) (file string, set *linear.Samples) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := decode.NewLinearizer(s, decode.LinearizerOptions{Features: []decode.FeatureSet{{Space: r.Space}}, Normalize: decode.NormalizeL2})
+	l, err := linearize.New(s, linearize.Options{Features: []linearize.FeatureSet{{Space: r.Space}}, Normalize: linearize.NormalizeL2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	training, err := decode.NewTrainingSet(t.Context(), l, 0, 1, index.NoProgress{})
+	training, err := predict.NewTrainingSet(t.Context(), l, 0, 1, index.NoProgress{})
 	if err != nil {
 		t.Fatal(err)
 	}

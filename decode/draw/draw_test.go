@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"fstore/decode/conllu"
-	"fstore/decode/format"
-	"fstore/decode/ptb"
-	"fstore/index"
-
 	"github.com/cockroachdb/datadriven"
+
+	"fstore/decode/format"
+	"fstore/decode/format/conllu"
+	"fstore/decode/format/ptb"
+	"fstore/index"
 )
 
 // TestPictures draws trees and fragments: `ptb`, `conllu` (rows apart by blanks, ~ for

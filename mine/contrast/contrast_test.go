@@ -17,7 +17,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/spaces"
-	"fstore/mine"
+	"fstore/mine/builder"
 	"fstore/mine/contrast"
 	"fstore/mine/query"
 	"fstore/store"
@@ -70,8 +70,8 @@ func open(t testing.TB, fs vfs.FS, source func(*index.Symbols) (index.Source, er
 		t.Fatal(err)
 	}
 	one, order := uint32(1), 4
-	_, err = mine.Build(context.Background(), "s", mine.Options{
-		FS: fs, Spaces: mine.Choice{Spaces: []spaces.Request{r}, MinSupport: &one, MaxOrder: &order},
+	_, err = builder.Run(context.Background(), "s", builder.Options{
+		FS: fs, Spaces: builder.Choice{Spaces: []spaces.Request{r}, MinSupport: &one, MaxOrder: &order},
 		Source: source, Event: func() store.Event { return store.Event{} },
 	})
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/index"
-	"fstore/mine"
+	"fstore/mine/builder"
 	"fstore/mine/contrast"
 	"fstore/mine/query"
 	"fstore/store"
@@ -24,7 +24,7 @@ func Example() {
 			panic(err)
 		}
 	}
-	_, err := mine.Build(ctx, "pets.store", mine.Options{
+	_, err := builder.Run(ctx, "pets.store", builder.Options{
 		FS: fs,
 		Source: func(s *index.Symbols) (index.Source, error) {
 			return &few{index.Builder{Symbols: s}, corpus}, nil

@@ -9,7 +9,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"fstore/mine/treescore"
+	"fstore/index/treescore"
 )
 
 // Test is how a p-value is found.

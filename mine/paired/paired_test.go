@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"fstore/mine/treescore"
+	"fstore/index/treescore"
 )
 
 var measures = []func(treescore.Counts) float64{treescore.Counts.UF1, treescore.Counts.LF1, treescore.Counts.Precision}

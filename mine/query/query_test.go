@@ -14,7 +14,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/spaces"
-	"fstore/mine"
+	"fstore/mine/builder"
 	"fstore/mine/query"
 	"fstore/store"
 )
@@ -75,8 +75,8 @@ func tableOf(t *testing.T, space string, trees func(*index.Symbols) index.Source
 		t.Fatal(err)
 	}
 	fs := vfs.NewMem()
-	_, err = mine.Build(context.Background(), "s", mine.Options{
-		FS: fs, Spaces: mine.Choice{Spaces: []spaces.Request{r}, MaxOrder: new(int)},
+	_, err = builder.Run(context.Background(), "s", builder.Options{
+		FS: fs, Spaces: builder.Choice{Spaces: []spaces.Request{r}, MaxOrder: new(int)},
 		Source: func(s *index.Symbols) (index.Source, error) { return trees(s), nil },
 		Event:  func() store.Event { return store.Event{} },
 	})

@@ -10,7 +10,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/spaces"
-	"fstore/mine"
+	"fstore/mine/builder"
 	"fstore/mine/query"
 	"fstore/store"
 )
@@ -27,8 +27,8 @@ func TestSpaceOf(t *testing.T) {
 		chosen = append(chosen, r)
 	}
 	one := 1
-	_, err := mine.Build(context.Background(), "s", mine.Options{
-		FS: fs, Spaces: mine.Choice{Spaces: chosen, MaxOrder: &one},
+	_, err := builder.Run(context.Background(), "s", builder.Options{
+		FS: fs, Spaces: builder.Choice{Spaces: chosen, MaxOrder: &one},
 		Source: func(s *index.Symbols) (index.Source, error) {
 			return &source{b: index.Builder{Symbols: s}, r: rand.New(rand.NewPCG(5, 5)), n: 5, words: []string{"u"}}, nil
 		},

@@ -5,25 +5,25 @@ import (
 	"errors"
 
 	"fstore/bench/lists"
-	"fstore/decode"
+	"fstore/decode/read"
 	"fstore/index"
-	"fstore/mine/treescore"
+	"fstore/index/treescore"
 )
 
 // baselines take a tree of a list without learning.
 var baselines = []struct {
 	name   string
-	choose func(l *decode.List, syms *index.Symbols) int
+	choose func(l *read.List, syms *index.Symbols) int
 }{
-	{"base", func(l *decode.List, _ *index.Symbols) int { return first(l) }},
-	{"vote", func(l *decode.List, _ *index.Symbols) int {
+	{"base", func(l *read.List, _ *index.Symbols) int { return first(l) }},
+	{"vote", func(l *read.List, _ *index.Symbols) int {
 		scores := make([]float64, len(l.Candidates))
 		for i, t := range l.Candidates {
 			scores[i] = t.Score
 		}
 		return treescore.Vote(l.Candidates, treescore.Votes(scores))
 	}},
-	{"oracle", func(l *decode.List, syms *index.Symbols) int {
+	{"oracle", func(l *read.List, syms *index.Symbols) int {
 		x := treescore.New(treescore.Options{})
 		x.SetGold(l.Gold, syms)
 		counts := make([]treescore.Counts, len(l.Candidates))
@@ -35,7 +35,7 @@ var baselines = []struct {
 }
 
 // first is the candidate with the highest score, of equals the first.
-func first(l *decode.List) (at int) {
+func first(l *read.List) (at int) {
 	for i, t := range l.Candidates {
 		if t.Score > l.Candidates[at].Score {
 			at = i
@@ -59,7 +59,7 @@ func writeBaselines(ctx context.Context, s *settings) (err error) {
 		}
 		files = append(files, f)
 	}
-	return eachList(ctx, s, s.test, func(l *decode.List, syms *index.Symbols) error {
+	return eachList(ctx, s, s.test, func(l *read.List, syms *index.Symbols) error {
 		for i, b := range baselines {
 			if err := files[i].Add(l.Candidates[b.choose(l, syms)], syms); err != nil {
 				return err

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"fstore/bench/lists"
-	"fstore/decode"
+	"fstore/decode/read"
 	"fstore/index"
 )
 
@@ -32,7 +32,7 @@ func writeFolds(ctx context.Context, s *settings) (err error) {
 // dealFolds is writeFolds to w.
 func dealFolds(ctx context.Context, s *settings, w io.Writer) error {
 	n := 0
-	return eachList(ctx, s, s.train, func(l *decode.List, _ *index.Symbols) error {
+	return eachList(ctx, s, s.train, func(l *read.List, _ *index.Symbols) error {
 		fold := n / foldRun % s.folds
 		n++
 		_, err := fmt.Fprintf(w, "%s\t%d\n", l.Candidates[0].Name, fold+1)
@@ -41,7 +41,7 @@ func dealFolds(ctx context.Context, s *settings, w io.Writer) error {
 }
 
 // eachList calls f for the lists of a name, each with its gold tree.
-func eachList(ctx context.Context, s *settings, name string, f func(l *decode.List, syms *index.Symbols) error) error {
+func eachList(ctx context.Context, s *settings, name string, f func(l *read.List, syms *index.Symbols) error) error {
 	kbest, gold := s.lists(name)
 	return lists.Each(ctx, kbest, gold, f)
 }

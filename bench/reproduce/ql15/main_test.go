@@ -16,7 +16,7 @@ import (
 	"fstore/bench/lists"
 	"fstore/bench/noise"
 	"fstore/cli"
-	"fstore/decode"
+	"fstore/decode/read"
 	"fstore/index"
 )
 
@@ -56,7 +56,7 @@ func gold(seed uint64, n int) string {
 func writeLists(t *testing.T, s *settings, name string, seed uint64, n int) {
 	t.Helper()
 	syms := index.NewSymbols()
-	in, err := decode.OpenInputs([]string{"-"}, decode.InputOptions{Symbols: syms, Stdin: strings.NewReader(gold(seed, 40)), Format: "conllu"})
+	in, err := read.Open([]string{"-"}, read.InputOptions{Symbols: syms, Stdin: strings.NewReader(gold(seed, 40)), Format: "conllu"})
 	if err != nil {
 		t.Fatal(err)
 	}

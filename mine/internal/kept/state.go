@@ -1,6 +1,8 @@
 package kept
 
 import (
+	"time"
+
 	"github.com/vmihailenco/msgpack/v5"
 
 	"fstore/store"
@@ -33,3 +35,6 @@ func PutState[T any](w *store.Writer, number uint32, version int, state T) error
 	}
 	return w.PutState(number, b)
 }
+
+// SaveEvery is how long a run goes on before it saves its state.
+const SaveEvery = 10 * time.Second

@@ -1,0 +1,193 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"fstore/index/spaces"
+)
+
+// Argument takes the next argument or flag value: @FILE is what FILE holds, less
+// a line break at its end, and @@ is @. A flag's value may begin with - where a
+// digit follows, as labels like -1 do.
+func Argument(ctx *kong.DecodeContext) (string, error) {
+	t := ctx.Scan.Pop()
+	text, ok := t.Value.(string)
+	if t.IsEOL() || !ok {
+		return "", errors.New("a value is missing")
+	}
+	if t.Type == kong.UntypedToken && len(text) > 1 && text[0] == '-' && (text[1] < '0' || text[1] > '9') {
+		return "", fmt.Errorf("a value is missing (for the value %q write --%s=%s)", text, ctx.Value.Name, text)
+	}
+	return expandAt(text)
+}
+
+// expandAt replaces @FILE by the file's contents.
+func expandAt(text string) (string, error) {
+	name, ok := strings.CutPrefix(text, "@")
+	if !ok || strings.HasPrefix(name, "@") {
+		return name, nil
+	}
+	b, err := os.ReadFile(name)
+	if err != nil {
+		if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+			err = pe.Err
+		}
+		return "", fmt.Errorf("@%s: %w", name, err)
+	}
+	text = strings.TrimSuffix(string(b), "\n")
+	return strings.TrimSuffix(text, "\r"), nil
+}
+
+// DecodeArgument is kong's mapper for text and numbers.
+func DecodeArgument(ctx *kong.DecodeContext, target reflect.Value) error {
+	text, err := Argument(ctx)
+	if err != nil {
+		return err
+	}
+	switch target.Kind() {
+	case reflect.String:
+		target.SetString(text)
+	case reflect.Float64:
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return fmt.Errorf("%q is no number", text)
+		}
+		target.SetFloat(x)
+	case reflect.Int, reflect.Int64:
+		n, err := strconv.ParseInt(text, 10, target.Type().Bits())
+		if err != nil {
+			return fmt.Errorf("%q is no whole number", text)
+		}
+		target.SetInt(n)
+	default:
+		n, err := strconv.ParseUint(text, 10, target.Type().Bits())
+		if err != nil {
+			return fmt.Errorf("%q is no whole number from 0", text)
+		}
+		target.SetUint(n)
+	}
+	return nil
+}
+
+// Ordinal is a number that is counted from 1; 0 where it is not given.
+type Ordinal int
+
+// Decode is kong's hook.
+func (o *Ordinal) Decode(ctx *kong.DecodeContext) error {
+	text, err := Argument(ctx)
+	if err != nil {
+		return err
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return fmt.Errorf("%q is no whole number from 1", text)
+	}
+	*o = Ordinal(n)
+	return nil
+}
+
+// IsOrdinal says whether a number or a name may be one of those that are counted from 1:
+// 0 and below are not.
+func IsOrdinal(text string) bool {
+	n, err := strconv.Atoi(text)
+	return err != nil || n >= 1
+}
+
+// Amount is a count that may be written with k, M or G, as in 50M.
+type Amount uint64
+
+// Decode is kong's hook.
+func (a *Amount) Decode(ctx *kong.DecodeContext) error {
+	text, err := Argument(ctx)
+	if err != nil {
+		return err
+	}
+	n, err := scaled(text, map[string]uint64{"": 1, "k": 1e3, "m": 1e6, "g": 1e9})
+	*a = Amount(n)
+	if err != nil {
+		return fmt.Errorf("%q is no count such as 500000 or 50M", text)
+	}
+	return nil
+}
+
+// ByteSize is a number of bytes: 64MiB, 1GB, 500000.
+type ByteSize int64
+
+var byteUnits = map[string]uint64{
+	"": 1, "b": 1,
+	"k": 1e3, "kb": 1e3, "m": 1e6, "mb": 1e6, "g": 1e9, "gb": 1e9, "t": 1e12, "tb": 1e12,
+	"ki": 1 << 10, "kib": 1 << 10, "mi": 1 << 20, "mib": 1 << 20, "gi": 1 << 30, "gib": 1 << 30, "ti": 1 << 40, "tib": 1 << 40,
+}
+
+// Decode is kong's hook.
+func (b *ByteSize) Decode(ctx *kong.DecodeContext) error {
+	text, err := Argument(ctx)
+	if err != nil {
+		return err
+	}
+	n, err := scaled(text, byteUnits)
+	*b = ByteSize(n)
+	if err != nil || *b < 0 {
+		return fmt.Errorf("%q is no size such as 64MiB or 1GB", text)
+	}
+	return nil
+}
+
+// scaled reads a number and one of units, in any case, a space between or not.
+func scaled(text string, units map[string]uint64) (uint64, error) {
+	digits := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ ")
+	unit, ok := units[strings.ToLower(strings.TrimSpace(text[len(digits):]))]
+	if !ok {
+		return 0, strconv.ErrSyntax
+	}
+	if n, err := strconv.ParseUint(digits, 10, 64); err == nil {
+		if n*unit/unit != n {
+			return 0, strconv.ErrRange
+		}
+		return n * unit, nil
+	}
+	x, err := strconv.ParseFloat(digits, 64)
+	x *= float64(unit)
+	if err != nil || !(x >= 0 && x < 1<<63) {
+		return 0, strconv.ErrSyntax
+	}
+	return uint64(x), nil
+}
+
+// SpaceArg is --space NAME[:OPTION=VALUE[,OPTION=VALUE…]].
+type SpaceArg struct{ spaces.Request }
+
+// Decode is kong's hook.
+func (s *SpaceArg) Decode(ctx *kong.DecodeContext) error {
+	text, err := Argument(ctx)
+	if err != nil {
+		return err
+	}
+	s.Request, err = spaces.Parse(text)
+	return err
+}
+
+// ExpandGlobs replaces patterns that the shell left alone by the files they match,
+// in byte order. What exists under its own name, matches nothing or is - stays.
+func ExpandGlobs(inputs []string) []string {
+	var out []string
+	for _, input := range inputs {
+		matches := []string{input}
+		if _, err := os.Lstat(input); err != nil && strings.ContainsAny(input, "*?[") {
+			if found, err := filepath.Glob(input); err == nil && len(found) > 0 {
+				matches = found
+			}
+		}
+		out = append(out, matches...)
+	}
+	return out
+}

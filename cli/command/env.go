@@ -1,0 +1,157 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/alecthomas/kong"
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"golang.org/x/term"
+
+	"fstore/cli/output"
+	"fstore/cli/progress"
+	"fstore/cli/style"
+	"fstore/cli/table"
+)
+
+// Env is what a command runs in.
+type Env struct {
+	Args     []string // the command line, for a store's history
+	Stdin    io.Reader
+	Stdout   io.Writer
+	Progress *progress.Reporter // an index.Progress, and the writer of standard error
+	FS       vfs.FS             // files are written through
+	Quiet    bool
+
+	Messages Messenger
+	Model    *kong.Application
+}
+
+// Note says something that --quiet silences: the closing line, what was left out.
+func (e *Env) Note(format string, args ...any) {
+	if !e.Quiet {
+		_, _ = fmt.Fprintf(e.Progress, format+"\n", args...)
+	}
+}
+
+// Warn says something that the user must know whatever the flags.
+func (e *Env) Warn(format string, args ...any) { e.Messages.Say(fmt.Sprintf(format, args...)) }
+
+// TerminalOf says whether a stream is a terminal, and how wide that is.
+func TerminalOf(stream any) (width int, ok bool) {
+	f, isFile := stream.(*os.File)
+	if !isFile || !term.IsTerminal(int(f.Fd())) {
+		return 0, false
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || width <= 0 {
+		width = 80
+	}
+	return width, true
+}
+
+// StdinIsTerminal says whether somebody would have to type the input.
+func (e *Env) StdinIsTerminal() bool {
+	_, ok := TerminalOf(e.Stdin)
+	return ok
+}
+
+// Open picks one of formats and opens what it is written to.
+func (e *Env) Open(f OutputFlags, formats []output.Format, fallback string) (format string, sink output.Sink, err error) {
+	_, terminal := TerminalOf(e.Stdout)
+	format, err = output.Pick(formats, f.Format, f.Out, fallback, terminal)
+	if err != nil {
+		return "", nil, err
+	}
+	sink, err = output.Open(e.FS, f.Out, e.Stdout)
+	return format, sink, err
+}
+
+// Table is a table on its way out. Rows go to Write; Commit makes them certain,
+// Abort, deferred, throws an uncommitted file away.
+type Table struct {
+	table.Writer
+	Format string // of table.Formats
+	sink   output.Sink
+}
+
+// Table opens a table with these columns.
+func (e *Env) Table(f OutputFlags, columns []table.Column) (*Table, error) {
+	return e.Captioned(f, columns, "")
+}
+
+// Captioned opens a table that says what all its rows are about, where its format has
+// a place for that.
+func (e *Env) Captioned(f OutputFlags, columns []table.Column, caption string) (*Table, error) {
+	return e.tableWith(f, columns, func(o *table.Options) { o.Caption = caption })
+}
+
+// Headless opens a table without the line of names that tsv and csv begin with.
+func (e *Env) Headless(f OutputFlags, columns []table.Column) (*Table, error) {
+	return e.tableWith(f, columns, func(o *table.Options) { o.NoHeader = true })
+}
+
+func (e *Env) tableWith(f OutputFlags, columns []table.Column, set func(*table.Options)) (*Table, error) {
+	format, sink, o, err := e.OpenTable(f)
+	if err != nil {
+		return nil, err
+	}
+	set(&o)
+	return &Table{table.New(format, sink, columns, o), format, sink}, nil
+}
+
+// Flush hands on the rows so far, where the format can (table.Flusher).
+func (t *Table) Flush() error {
+	f, ok := t.Writer.(table.Flusher)
+	if !ok {
+		return nil
+	}
+	if err := f.Flush(); err != nil {
+		return err
+	}
+	return t.sink.Flush()
+}
+
+// Commit prints what is left and commits.
+func (t *Table) Commit() error {
+	if err := t.Close(); err != nil {
+		return err
+	}
+	return t.sink.Commit()
+}
+
+// Abort undoes what Commit has not made certain; on standard output the rows so
+// far stay.
+func (t *Table) Abort() {
+	table.Discard(t.Writer)
+	t.sink.Abort()
+}
+
+// Record prints one record.
+func (e *Env) Record(f OutputFlags, columns []table.Column, r *table.Row) error {
+	format, sink, o, err := e.OpenTable(f)
+	if err != nil {
+		return err
+	}
+	defer sink.Abort()
+	if err := table.PrintRecord(format, sink, columns, r, o); err != nil {
+		return err
+	}
+	return sink.Commit()
+}
+
+func (e *Env) OpenTable(f OutputFlags) (format string, sink output.Sink, o table.Options, err error) {
+	width, terminal := TerminalOf(e.Stdout)
+	terminal = terminal && output.IsStdout(f.Out)
+	if terminal {
+		o = table.Options{Width: width, Style: style.For(e.Stdout, os.Environ())}
+	}
+	formats := table.OutputFormats()
+	format, sink, err = e.Open(f, formats, table.Fallback(terminal))
+	if ext := filepath.Ext(f.Out); err == nil && f.Format == "" && ext != "" && !output.IsStdout(f.Out) && !output.Promises(f.Out, formats) {
+		e.Note("-o %s: %s is no format of a table: it is written as %s", f.Out, ext, format)
+	}
+	return format, sink, o, err
+}

@@ -1,0 +1,128 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"fstore/cli/output"
+	"fstore/cli/style"
+	"fstore/cli/usage"
+	"fstore/decode/models"
+	"fstore/decode/predict"
+	"fstore/decode/read"
+	"fstore/index"
+	"fstore/index/spaces"
+	"fstore/mine/contrast"
+	"fstore/mine/learn/classes"
+	"fstore/mine/learn/rerank"
+	"fstore/mine/query"
+	"fstore/store"
+)
+
+// Exit codes (DESIGN.md §3).
+const (
+	ExitDone        = 0
+	ExitFailure     = 1
+	exitUsage       = 2
+	exitInput       = 3
+	exitStore       = 4
+	ExitInterrupted = 130
+)
+
+// storeErrors are the errors of package store that mean exit 4: it is damaged,
+// locked or of another version.
+var storeErrors = []error{store.ErrDamaged, store.ErrLocked, store.ErrVersion}
+
+// usageErrors are the errors of the packages below that mean exit 2: what was asked
+// for cannot be meant.
+var usageErrors = []error{index.ErrMixed, query.ErrWhichSpace, query.ErrNoSpace, query.ErrNoPatterns, predict.ErrUnexplained, predict.ErrNoWeights, rerank.ErrOneMachine}
+
+// isUsage says whether err is wrong usage.
+func isUsage(err error) bool {
+	var (
+		parse  *UsageError
+		used   *usage.Error
+		option *read.OptionError
+		choice *index.UsageError
+		kind   *spaces.KindError
+		text   *query.TextError
+		label  *query.LabelError
+		asked  *contrast.OptionError
+		labels *classes.Error
+		named  *query.SelectionError
+		form   *models.ExportError
+	)
+	return errors.As(err, &parse) || errors.As(err, &used) || errors.As(err, &option) ||
+		errors.As(err, &choice) || errors.As(err, &kind) || errors.As(err, &text) ||
+		errors.As(err, &label) || errors.As(err, &asked) || errors.As(err, &named) || errors.As(err, &labels) || errors.As(err, &form) || isOneOf(err, usageErrors)
+}
+
+func isOneOf(err error, list []error) bool {
+	return slices.ContainsFunc(list, func(e error) bool { return errors.Is(err, e) })
+}
+
+// UsageError is a command line that kong could not parse; command is what to ask
+// help of.
+type UsageError struct {
+	Err     error
+	Command string
+}
+
+func (e *UsageError) Error() string { return e.Err.Error() + " (" + e.Command + " --help)" }
+
+func (e *UsageError) Unwrap() error { return e.Err }
+
+// exitCode says how a run that ended with err exits.
+func exitCode(err error) int {
+	var input *index.InputError
+	switch {
+	case err == nil, errors.Is(err, output.ErrClosedPipe):
+		return ExitDone
+	case errors.Is(err, context.Canceled):
+		return ExitInterrupted
+	case isUsage(err):
+		return exitUsage
+	case isOneOf(err, storeErrors):
+		return exitStore
+	case errors.As(err, &input):
+		return exitInput
+	}
+	return ExitFailure
+}
+
+// Messenger prints messages for people.
+type Messenger struct {
+	W    io.Writer
+	Look style.Look
+}
+
+// Say prints one line.
+func (m Messenger) Say(text string) {
+	_, _ = io.WriteString(m.W, m.Look.Text("fstore:")+" "+OneLine(text)+"\n")
+}
+
+// Report says what err is, where it is worth saying, and returns the exit code.
+// Bad input is its own text, FILE:LINE: …, so that editors find the place.
+func (m Messenger) Report(err error) int {
+	code := exitCode(err)
+	switch code {
+	case ExitDone:
+	case ExitInterrupted:
+		m.Say("interrupted")
+	case exitInput:
+		var e *index.InputError
+		errors.As(err, &e)
+		_, _ = io.WriteString(m.W, OneLine(e.Error())+"\n")
+	default:
+		m.Say(err.Error())
+	}
+	return code
+}
+
+// OneLine keeps a message on its line.
+func OneLine(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
+}

@@ -1,0 +1,137 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+
+	"fstore/cli/output"
+	"fstore/decode/format/convert"
+	"fstore/decode/read"
+)
+
+// OutputFlags are how and where a command prints: one rule for all of them. A
+// command with other formats than tables sets the variable formats.
+type OutputFlags struct {
+	Format string `placeholder:"F" predictor:"format" help:"${formats}"`
+	Out    string `name:"output" short:"o" placeholder:"FILE" predictor:"file" help:"Write to FILE, which appears whole or not at all; its extension chooses the format where --format does not. - is standard output."`
+}
+
+// InputFlags are how treebanks are read.
+type InputFlags struct {
+	InputFormat    string  `placeholder:"F" predictor:"tree-format" help:"What the input is: ptb, conllu, conllx, conll09, svmtk, klp or nbest (default: found from the name and the first bytes)."`
+	StripTraces    bool    `help:"ptb: leave out traces and other empty elements."`
+	StripFunctions bool    `help:"ptb: reduce labels to their category, NP-SBJ-1 to NP."`
+	Tree           Ordinal `placeholder:"N" help:"svmtk: only the N-th tree of a line, from 1 (default: all, as one sample)."`
+	Representation string  `placeholder:"NAME" help:"klp: the tree to read of each line; required where a line has several."`
+	ScoreColumn    Ordinal `placeholder:"N" help:"nbest: which of a candidate's scores to read, from 1 (default: the first)."`
+	As             string  `placeholder:"SHAPE" predictor:"shape" help:"Make constituency trees of dependencies: grct (relations over tags over words), lct (words, with tag and relation below) or loct (words)."`
+	AsTag          string  `placeholder:"FIELD" help:"With --as: the tags are upos or xpos (default: upos)."`
+	AsWord         string  `placeholder:"FIELD" help:"With --as: the words are form or lemma (default: form)."`
+}
+
+// InputLimits are what no input may exceed: format.MaxText and decode.MaxChildren.
+const InputLimits = `A line, and the text of one tree, may have 256 MiB, and a node 262,144 children: what has more is a bad tree.`
+
+// LabelFlags are where samples get labels and documents from.
+type LabelFlags struct {
+	Label        string `xor:"label" placeholder:"TEXT" help:"One label for every sample."`
+	LabelFrom    string `xor:"label" placeholder:"SOURCE" predictor:"label-source" help:"Take labels from: file (its name without extensions), path, line (the input's own), id (the sample's name), comment:KEY."`
+	LabelMatch   string `placeholder:"REGEXP" help:"With --label-from: the label is the first group of REGEXP, or all that it matches."`
+	LabelsFile   string `xor:"label" placeholder:"FILE" predictor:"file" help:"Take labels from FILE: a sample's name, a tab, its label."`
+	DocumentFrom string `placeholder:"SOURCE" predictor:"document" help:"Take documents from: newdoc (comments), file or id."`
+}
+
+// ErrorFlags are what happens to bad trees.
+type ErrorFlags struct {
+	ErrorLog string `placeholder:"FILE" predictor:"file" help:"With --on-error other than stop: list all bad trees in FILE; standard error has the first 20."`
+}
+
+// options are what the flags say; decode checks them.
+func (l *LabelFlags) options() read.LabelOptions {
+	o := read.LabelOptions{LabelMatch: l.LabelMatch, LabelsFile: l.LabelsFile, DocumentFrom: l.DocumentFrom}
+	if l.Label != "" {
+		o.Label = []string{l.Label}
+	}
+	if l.LabelFrom != "" {
+		o.LabelFrom = []string{l.LabelFrom}
+	}
+	return o
+}
+
+func (l *LabelFlags) Check() error {
+	o := l.options()
+	return o.Check()
+}
+
+func (i *InputFlags) Check() error {
+	as := i.convert()
+	switch {
+	case i.As != "":
+		return as.Check()
+	case i.AsTag != "" || i.AsWord != "":
+		return errors.New("--as-tag and --as-word need --as")
+	}
+	return nil
+}
+
+// convert are the options of --as.
+func (i *InputFlags) convert() convert.Options {
+	return convert.Options{Shape: i.As, Tag: i.AsTag, Word: i.AsWord}
+}
+
+// Check wants an error log only where there is something to log.
+func (f *ErrorFlags) Check(onError string) error {
+	if f.ErrorLog != "" && onError == "stop" {
+		return errors.New("--error-log is for --on-error other than stop")
+	}
+	return nil
+}
+
+// Distinct wants the files beside the output to be others than it, than each other, and
+// all of them to be others than the inputs.
+func (f *OutputFlags) Distinct(inputs []string, more ...output.Named) error {
+	out := output.Named{Flag: "-o", File: f.Out}
+	if output.IsStdout(f.Out) {
+		out = output.Named{Flag: "the output", File: "-"}
+	}
+	all := append([]output.Named{out}, more...)
+	if err := output.Distinct(all...); err != nil {
+		return err
+	}
+	return output.Apart(inputs, all...)
+}
+
+// CheckLambda checks --lambda.
+func CheckLambda(lambda float64) error {
+	if !(lambda > 0 && lambda <= 1) {
+		return errors.New("--lambda: above 0, up to 1")
+	}
+	return nil
+}
+
+// Given is what a flag says, 0 where it was not given.
+func Given[T any](flag *T) (x T) {
+	if flag != nil {
+		x = *flag
+	}
+	return x
+}
+
+// AtLeastOne checks numbers that are counts, and not 0 where they are given.
+func AtLeastOne(flag string, n *int) error {
+	if n != nil && *n < 1 {
+		return fmt.Errorf("--%s: at least 1", flag)
+	}
+	return nil
+}
+
+// NotNegative checks numbers that are counts.
+func NotNegative(flag string, n int) error {
+	if n < 0 {
+		return fmt.Errorf("--%s: %d is negative", flag, n)
+	}
+	return nil
+}
+
+// Most is the largest price of anything.
+const Most = 1e100

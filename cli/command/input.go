@@ -1,0 +1,127 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"fstore/cli/output"
+	"fstore/cli/usage"
+	"fstore/decode/read"
+	"fstore/index"
+	"fstore/store"
+)
+
+// InputOptions are what the flags say about reading; Symbols is left to the caller.
+func (e *Env) InputOptions(ctx context.Context, i *InputFlags, l *LabelFlags) read.InputOptions {
+	o := read.InputOptions{
+		LabelOptions: l.options(),
+		Format:       i.InputFormat, Tree: int(i.Tree), Representation: i.Representation,
+		ScoreColumn: int(i.ScoreColumn), As: i.convert(),
+		StripTraces: i.StripTraces, StripFunctions: i.StripFunctions,
+		Stdin: e.Stdin, Context: ctx,
+		OnUnmatched: func() { e.Warn("--label-match %s gives no sample a label", l.LabelMatch) },
+	}
+	return o
+}
+
+// OrStdin makes standard input the only one of no inputs, but for --training and where
+// somebody would have to type it.
+func (e *Env) OrStdin(inputs *[]string, training bool) error {
+	if len(*inputs) > 0 || training {
+		return nil
+	}
+	if e.StdinIsTerminal() {
+		return usage.Errorf("no INPUT: name a treebank, or - to type one; --training for the stored samples")
+	}
+	*inputs = []string{"-"}
+	return nil
+}
+
+// watched tells how much of the input has been read.
+type watched struct {
+	*read.Inputs
+	env     *Env
+	samples uint
+	told    int64
+}
+
+// Watch returns a source that tells how far a step that reads in is, where what it prints
+// to out does not show that on the terminal itself.
+func (e *Env) Watch(in *read.Inputs, step, out string) index.Source {
+	if _, terminal := TerminalOf(e.Stdout); terminal && output.IsStdout(out) {
+		return in
+	}
+	_, total := in.Progress()
+	e.Progress.Step(step, "bytes", total)
+	return &watched{Inputs: in, env: e}
+}
+
+// Next is index.Source's.
+func (w *watched) Next(t *index.Tree) error {
+	if w.samples++; w.samples&0xFF == 0 {
+		done, _ := w.Progress()
+		w.env.Progress.Add(done - w.told)
+		w.told = done
+	}
+	return w.Inputs.Next(t)
+}
+
+// Side opens a file beside the output; where none is named, what is written goes
+// nowhere.
+func (e *Env) Side(file string) (output.Sink, error) {
+	if file == "" {
+		return Nowhere{}, nil
+	}
+	return output.Open(e.FS, file, e.Stdout)
+}
+
+// Nowhere is a sink that forgets.
+type Nowhere struct{}
+
+func (Nowhere) Write(p []byte) (int, error) { return len(p), nil }
+
+func (Nowhere) Flush() error { return nil }
+
+func (Nowhere) Commit() error { return nil }
+
+func (Nowhere) Abort() {}
+
+// Refused lists the sentences that were left out, n in all: the first of them,
+// each as an error of its own, so that editors find the places.
+func (e *Env) Refused(n int, first []*index.InputError, done, log string) {
+	if n == 0 {
+		return
+	}
+	e.Warn("%s %s:", index.Plural(n, "sentence"), done)
+	for _, bad := range first {
+		_, _ = fmt.Fprintln(e.Progress, OneLine(bad.Error()))
+	}
+	switch more := n - len(first); {
+	case more > 0 && log == "":
+		e.Warn("… and %s more (--error-log FILE lists all)", index.Thousands(more))
+	case more > 0:
+		e.Warn("… and %s more, see %s", index.Thousands(more), log)
+	}
+}
+
+// Numbered says which numbers stand for labels.
+func (e *Env) Numbered(numbers *read.LabelNumbers) {
+	if numbers == nil {
+		return
+	}
+	for _, name := range numbers.Names {
+		if number, _ := numbers.Number(name); number != name {
+			e.Note("label %s is %s", name, number)
+		}
+	}
+}
+
+// WithStore opens a store for reading while f runs.
+func (e *Env) WithStore(dir string, cache ByteSize, f func(*store.Store) error) error {
+	s, err := store.Open(dir, store.Options{FS: e.FS, CacheBytes: int64(cache)})
+	if err != nil {
+		return err
+	}
+	return errors.Join(f(s), s.Close())
+}

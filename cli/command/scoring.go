@@ -1,0 +1,45 @@
+package command
+
+import (
+	"fmt"
+
+	"fstore/index"
+	"fstore/index/treescore"
+)
+
+// ScoreFlags are what counts where trees are compared with gold trees.
+type ScoreFlags struct {
+	Punct     string `enum:",upos,unicode,ptb,keep" default:"" placeholder:"RULE" help:"The words that do not count, by the gold tree: upos (tagged PUNCT; the default for dependencies), unicode (nothing but punctuation characters, as CoNLL-X has it), ptb (the tags that evalb leaves out; the default for constituency trees), or keep (all count, as CoNLL 2018 has it)."`
+	Relations string `enum:"whole,universal" default:"whole" help:"Compare relations whole, or universal: up to a colon, as CoNLL 2018 does."`
+}
+
+func (f *ScoreFlags) Options() treescore.Options {
+	return treescore.Options{Punct: treescore.Punct(f.Punct), Universal: f.Relations == "universal"}
+}
+
+// TreeMeasure is a measure of trees against gold trees, in percent.
+type TreeMeasure struct {
+	Name string
+	Of   func(treescore.Counts) float64
+}
+
+// TreeMeasures are those of trees of a kind.
+func TreeMeasures(k index.Kind) []TreeMeasure {
+	if k == index.Constituency {
+		return []TreeMeasure{
+			{"F1", treescore.Counts.LF1},
+			{"precision", treescore.Counts.Precision},
+			{"recall", treescore.Counts.Recall},
+			{"unlabelled F1", treescore.Counts.UF1},
+		}
+	}
+	return []TreeMeasure{{"UAS", treescore.Counts.UF1}, {"LAS", treescore.Counts.LF1}}
+}
+
+// TreeScores says the first two of the measures: UAS 84.85 %, LAS 80.73 %.
+func TreeScores(k index.Kind, c treescore.Counts) (text string) {
+	if k == index.Constituency {
+		return fmt.Sprintf("F1 %.2f %% (precision %.2f %%, recall %.2f %%)", 100*c.LF1(), 100*c.Precision(), 100*c.Recall())
+	}
+	return fmt.Sprintf("UAS %.2f %%, LAS %.2f %%", 100*c.UF1(), 100*c.LF1())
+}

@@ -1,0 +1,78 @@
+package learn
+
+import (
+	"context"
+
+	"fstore/cli/command"
+	"fstore/cli/output"
+	"fstore/cli/usage"
+	"fstore/decode/models"
+	"fstore/mine/exchange"
+	"fstore/store"
+)
+
+// ExportCommand writes what a store has under a name to a file.
+type ExportCommand struct {
+	Store string `arg:"" predictor:"file" help:"The store."`
+	Name  string `arg:"" help:"A selection, or a model."`
+	File  string `arg:"" predictor:"file" help:"The file, which appears whole or not at all; - is standard output."`
+
+	LIBLINEAR bool   `name:"liblinear" group:"Models:" help:"Write a linear model as a model file of LIBLINEAR (default: as a table of weights)."`
+	Positive  string `group:"Models:" placeholder:"LABEL" help:"Write the kernel machine of LABEL, where the model has several."`
+}
+
+// Help is kong's hook.
+func (*ExportCommand) Help() string {
+	return `Writes a selection as one file of text: a header with its space, its options and its columns, then a fragment a line. import reads it into any store.
+
+A model is written as other programs have it, and as import reads it back, to decide alike. A linear model becomes a table, lines of id, tab, class, tab, weight, in which id 0 is the bias, or with --liblinear a model file of LIBLINEAR, whose classes are the labels' numbers; ids are those of linearize, with the options that are printed, which import needs too. A kernel machine over svmtk or klp trees becomes a model file of SVM-Light-TK, where its kernel is st, stk, sstbow or ptk: it tells +1, the label of the machine, from -1, and what perceptrons vote is averaged.
+
+Example:
+
+    fstore export demo.store strong strong.fst
+    fstore import other.store strong.fst --name strong
+    fstore export demo.store l weights.tsv
+    fstore export demo.store m model.svmlighttk --positive news
+`
+}
+
+// Run is kong's hook.
+func (c *ExportCommand) Run(ctx context.Context, env *command.Env) error {
+	return env.WithStore(c.Store, 0, func(s *store.Store) error {
+		out, err := output.Open(env.FS, c.File, env.Stdout)
+		if err != nil {
+			return err
+		}
+		defer out.Abort()
+		model := s.Meta().Model(c.Name)
+		switch {
+		case model != nil:
+			err = models.ExportModel(out, s, c.Name, models.ExportOptions{LIBLINEAR: c.LIBLINEAR, Positive: c.Positive})
+		case c.LIBLINEAR || c.Positive != "":
+			err = usage.Errorf("--liblinear and --positive are of models, and the store has none of the name %s", c.Name)
+		default:
+			err = exchange.Export(ctx, s, c.Name, out)
+		}
+		if err != nil {
+			return err
+		}
+		if err := out.Commit(); err != nil || model == nil || model.Kernel != "" {
+			return err
+		}
+		env.Note("ids are those of: linearize %s", featureOptions(model))
+		return nil
+	})
+}
+
+// featureOptions are the flags that make the vectors a linear model is over.
+func featureOptions(m *store.ModelInfo) string {
+	of := "--space " + m.Settings["space"]
+	if m.Selection != "" {
+		of = "--selection " + m.Selection
+	}
+	of += " --weight " + m.Settings["weight"]
+	if n := m.Settings["normalize"]; n != "" {
+		of += " --normalize " + n
+	}
+	return of + " --lambda " + m.Settings["lambda"]
+}

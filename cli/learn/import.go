@@ -1,0 +1,106 @@
+package learn
+
+import (
+	"context"
+	"errors"
+
+	"fstore/cli/command"
+	"fstore/decode/models"
+	"fstore/decode/read"
+	"fstore/index"
+	"fstore/store"
+)
+
+// ImportCommand takes into a store what other programs, or other stores, have made.
+type ImportCommand struct {
+	Store string `arg:"" predictor:"file" help:"The store."`
+	File  string `arg:"" predictor:"file" help:"The file, or - for standard input: what export wrote, a list of fragments, one a line, a model file of SVM-Light-TK or LIBLINEAR, or a table of weights."`
+
+	Name      string `required:"" placeholder:"NAME" help:"What it is called in the store."`
+	Overwrite bool   `help:"Replace what has that name."`
+
+	Space      string          `xor:"features" predictor:"space" placeholder:"NAME" help:"A list, or weights: the space of the fragments, where the store has several."`
+	SkipAbsent bool            `help:"A selection or a list: leave out fragments with a symbol that no sample has (default: they are bad input)."`
+	Tree       command.Ordinal `placeholder:"N" help:"SVM-Light-TK: only the N-th tree of a line, from 1."`
+
+	Selection string  `group:"Weights:" xor:"features" placeholder:"NAME" help:"The selection whose fragments were the features."`
+	Weight    string  `group:"Weights:" enum:"binary,count,kernel,tfidf" default:"binary" help:"The --weight of the vectors that were trained on."`
+	Normalize string  `group:"Weights:" enum:"none,l2,kernel" default:"none" help:"Their --normalize."`
+	Lambda    float64 `group:"Weights:" default:"0.4" help:"Their --lambda."`
+	Positive  string  `group:"Weights:" placeholder:"LABEL" help:"The label of positive scores, where the table has no classes (default: of two labels, that of the larger number or the first in byte order)."`
+}
+
+// Help is kong's hook.
+func (*ImportCommand) Help() string {
+	return `Takes a file into a store; what kind it is, is found from its first bytes.
+
+A selection that export wrote, or a list of fragments, becomes a selection: support and occurrences are counted in the store's trees; scores, weights and other statistics are the file's.
+
+A model file of SVM-Light-TK (-F 0, 1, 2, 3, any -N) becomes a kernel machine that tells +1 from -1, for predict.
+
+A model file of LIBLINEAR, or a table of weights, lines of id, tab, weight or of id, tab, class, tab, weight, becomes a linear model for predict. Ids are those of the vectors that linearize made, 0 is the bias; a class is a label or its number. --selection or --space, --weight, --normalize and --lambda must be what linearize was given.
+
+Example:
+
+    fstore import demo.store strong.fst --name strong
+    fstore query demo.store --limit 0 --order 2 --format tsv | tail -n +2 | cut -f 1 | fstore import demo.store - --name pairs
+    fstore import demo.store model.gz --name m
+    liblinear-train -s 5 -B 1 train.svmlight weights && fstore import demo.store weights --name w
+`
+}
+
+// Validate is kong's hook.
+func (c *ImportCommand) Validate() error {
+	if c.Name == "" {
+		return errors.New("--name: it needs a name")
+	}
+	return command.CheckLambda(c.Lambda)
+}
+
+// importer takes one kind of files.
+type importer struct {
+	kind string
+	is   func(head []byte) bool
+	take func(ctx context.Context, env *command.Env, c *ImportCommand, w *store.Writer, f *read.File) (decided string, err error)
+}
+
+// importers are all of them: the first that knows a file takes it.
+func importers() []importer {
+	return []importer{
+		{"a model file of SVM-Light-TK", models.IsKernelModel, importKernelModel},
+		{"a model file of LIBLINEAR, or a table of weights", models.IsWeights, importWeights},
+		{"a selection, or a list of fragments", isText, importSelection},
+	}
+}
+
+// importHead is how much of a file tells what it is.
+const importHead = 4 << 10
+
+// Run is kong's hook.
+func (c *ImportCommand) Run(ctx context.Context, env *command.Env) error {
+	f, err := read.OpenFile(c.File, env.Stdin)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	head := f.Head(importHead)
+	for _, i := range importers() {
+		if !i.is(head) {
+			continue
+		}
+		return env.Change(ctx, c.Store, func(w *store.Writer) (store.Event, error) {
+			decided, err := i.take(ctx, env, c, w, f)
+			event := env.Event([]read.Input{f.Input()})
+			event.Decided = decided
+			return event, err
+		})
+	}
+	kinds := ""
+	for n, i := range importers() {
+		if n > 0 {
+			kinds += ", "
+		}
+		kinds += i.kind
+	}
+	return &index.InputError{File: f.Name, Msg: "not recognised: expected " + kinds}
+}

@@ -1,0 +1,34 @@
+package learn
+
+import (
+	"bytes"
+	"context"
+	"unicode/utf8"
+
+	"fstore/cli/command"
+	"fstore/decode/read"
+	"fstore/mine/exchange"
+	"fstore/store"
+)
+
+// isText says whether a file begins as text does; a character may be cut at the end.
+func isText(head []byte) bool {
+	for n := 0; n < utf8.UTFMax && n < len(head); n++ {
+		if utf8.Valid(head[:len(head)-n]) {
+			return bytes.IndexByte(head, 0) < 0
+		}
+	}
+	return len(head) == 0
+}
+
+// importSelection takes a selection that export wrote, or a list of fragments.
+func importSelection(ctx context.Context, env *command.Env, c *ImportCommand, w *store.Writer, f *read.File) (decided string, err error) {
+	done, err := exchange.Import(ctx, w, f, f.Name, exchange.ImportOptions{
+		Name: c.Name, Overwrite: c.Overwrite, Space: c.Space, SkipAbsent: c.SkipAbsent, Progress: env.Progress,
+	})
+	env.Progress.Close()
+	if err != nil {
+		return "", err
+	}
+	return done.Decided, nil
+}

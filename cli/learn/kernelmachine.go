@@ -1,0 +1,232 @@
+package learn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+
+	"fstore/cli/command"
+	"fstore/cli/usage"
+	"fstore/decode/models"
+	"fstore/decode/predict"
+	"fstore/decode/read"
+	"fstore/index"
+	"fstore/index/spaces"
+	"fstore/mine/learn/crossval"
+	"fstore/mine/learn/svm"
+	"fstore/mine/query"
+	"fstore/store"
+)
+
+// kernelOptions are what the flags say of a kernel machine over the samples of a store; the
+// kernel runs over the fragments of sel, unless that is nil.
+func (c *TrainCommand) kernelOptions(env *command.Env, w *store.Writer, sel *query.Selection) (svm.Options, error) {
+	m := w.Meta()
+	id := spaces.Default(m.Kind)
+	if sel != nil {
+		id = sel.Space.ID()
+	}
+	if c.Kernel.Space != nil {
+		if sel != nil && c.Kernel.Space.ID() != id {
+			return svm.Options{}, usage.Errorf("--kernel %s: selection %s is of the space %s", c.Kernel.Space.ID(), sel.Info.Name, id)
+		}
+		id = c.Kernel.Space.ID()
+	}
+	r, err := spaces.Parse(id)
+	if err != nil {
+		return svm.Options{}, err
+	}
+	return svm.Options{
+		Kernel: svm.Kernel{Space: r.Space, Lambda: c.Lambda, Normalize: c.Normalize != "none"},
+		C:      c.price(), ClassWeight: c.weights, Epsilon: c.Epsilon, Positive: c.Positive,
+		Epochs: command.Given(c.Epochs), Seed: c.Seed,
+		Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress,
+	}, r.CheckKind(m.Kind)
+}
+
+// selected opens the selection of --selection; nil where that is not given.
+func (c *TrainCommand) selected(s *store.Store) (*query.Selection, error) {
+	if c.Selection == "" {
+		return nil, nil
+	}
+	return query.OpenSelection(s, c.Selection)
+}
+
+// price is the one C.
+func (c *TrainCommand) price() float64 {
+	if len(c.C) == 0 {
+		return 1
+	}
+	return c.C[0]
+}
+
+// trainSVM trains a support vector machine, and those of --per-fold.
+func trainSVM(ctx context.Context, env *command.Env, c *TrainCommand, w *store.Writer) (string, error) {
+	var each []int // vectors of the model outside of each fold
+	decided, err := trainKernel(env, c, w, func(o svm.Options) (*svm.Model, *svm.Report, map[string]string, error) {
+		var folds crossval.Options
+		if c.FoldFlags.Given() {
+			var err error
+			if folds, err = c.DealLabelled(ctx, c.Seed, w.Store()); err != nil {
+				return nil, nil, nil, err
+			}
+			if o.C, err = c.validateKernel(ctx, env, w.Store(), folds.Folds, o); err != nil {
+				return nil, nil, nil, err
+			}
+		}
+		settings := map[string]string{"c": fmt.Sprint(o.C), "epsilon": fmt.Sprint(c.Epsilon)}
+		if c.PerFold {
+			whole, vectors, err := svm.TrainPerFold(ctx, w, c.Name, o, folds, settings)
+			if err != nil {
+				return nil, nil, nil, err
+			}
+			each = vectors
+			maps.Copy(settings, whole)
+		}
+		m, r, err := svm.Train(ctx, w.Store(), o)
+		return m, r, settings, err
+	}, func(r *svm.MachineReport) string {
+		gap := r.Primal - r.Dual
+		return fmt.Sprintf("%s, objective %.7g, duality gap %.2g (%.2g %%), %s",
+			index.Plural(r.Support, "support vector"), r.Dual, gap, 100*gap/math.Max(math.Abs(r.Primal), math.SmallestNonzeroFloat64), index.Plural(r.Iterations, "iteration"))
+	})
+	if err == nil && each != nil {
+		decided += OutsideEach(each)
+	}
+	return decided, err
+}
+
+// validateKernel cross-validates, prints the measures and returns the C that was best.
+func (c *TrainCommand) validateKernel(ctx context.Context, env *command.Env, s *store.Store, folds crossval.Folds, o svm.Options) (price float64, err error) {
+	selection, err := c.foldSelection(env, s.Meta(), folds)
+	if err != nil {
+		return 0, err
+	}
+	var held []io.Closer
+	defer func() {
+		for _, x := range held {
+			err = errors.Join(err, x.Close())
+		}
+	}()
+	var fragments func(fold int) (index.Automaton, error)
+	if selection != nil {
+		fragments = func(fold int) (index.Automaton, error) {
+			sel, err := query.OpenSelection(s, selection(fold))
+			if err != nil {
+				return nil, err
+			}
+			x, err := sel.OpenExpansion()
+			if err != nil {
+				return nil, err
+			}
+			held = append(held, x)
+			return x, nil
+		}
+	}
+	trials, err := svm.CrossValidate(ctx, s, folds, fragments, c.prices(), o)
+	env.Progress.Close()
+	if err != nil {
+		return 0, err
+	}
+	return c.sayTrials(env, folds, trials, true), nil
+}
+
+// trainPerceptron trains a voted perceptron.
+func trainPerceptron(ctx context.Context, env *command.Env, c *TrainCommand, w *store.Writer) (string, error) {
+	return trainKernel(env, c, w, func(o svm.Options) (*svm.Model, *svm.Report, map[string]string, error) {
+		m, r, err := svm.TrainPerceptron(ctx, w.Store(), o)
+		return m, r, map[string]string{"epochs": fmt.Sprint(max(command.Given(c.Epochs), 1)), "seed": fmt.Sprint(c.Seed)}, err
+	}, func(r *svm.MachineReport) string {
+		return fmt.Sprintf("%s on %s", index.Plural(r.Mistakes, "mistake"), index.Plural(r.Support, "sample"))
+	})
+}
+
+// trainKernel trains, keeps the model, with the settings that train returns, and says how each
+// machine went.
+func trainKernel(env *command.Env, c *TrainCommand, w *store.Writer, train func(svm.Options) (*svm.Model, *svm.Report, map[string]string, error), machine func(*svm.MachineReport) string) (decided string, err error) {
+	sel, err := c.selected(w.Store())
+	if err != nil {
+		return "", err
+	}
+	o, err := c.kernelOptions(env, w, sel)
+	if err != nil {
+		return "", err
+	}
+	if sel != nil {
+		x, err := sel.OpenExpansion()
+		if err != nil {
+			return "", err
+		}
+		defer func() { err = errors.Join(err, x.Close()) }()
+		o.Fragments = x
+	}
+	m, r, settings, err := train(o)
+	if err != nil {
+		return "", err
+	}
+	if err := putKernelModel(w, c.Name, c.Learner, m, sel, settings); err != nil {
+		return "", err
+	}
+	if len(r.Machines) > 1 {
+		for i := range r.Machines {
+			env.Note("%s: %s", r.Machines[i].Label, machine(&r.Machines[i]))
+		}
+	}
+	line := fmt.Sprintf("model %s: %s, kernel %s", c.Name, c.Learner, m.Space.ID())
+	if sel != nil {
+		line += " over selection " + sel.Info.Name
+	}
+	line += fmt.Sprintf(", lambda %g", m.Lambda)
+	if m.Normalize {
+		line += ", normalized"
+	}
+	line += ", " + index.Plural(r.Samples, "sample")
+	if r.Unlabelled > 0 {
+		line += fmt.Sprintf(" (%s without a label left out)", index.Thousands(r.Unlabelled))
+	}
+	if len(r.Machines) > 1 {
+		return fmt.Sprintf("%s: %s, %s", line, index.Plural(len(r.Machines), "machine"), index.Plural(len(m.Vectors), "support vector")), nil
+	}
+	return line + ": " + machine(&r.Machines[0]), nil
+}
+
+// putKernelModel puts a kernel machine into a store; sel is what its kernel runs over, nil
+// where that is all of a space.
+func putKernelModel(w *store.Writer, name, learner string, m *svm.Model, sel *query.Selection, settings map[string]string) error {
+	info := store.ModelInfo{Name: name, Learner: learner}
+	if sel != nil {
+		info.Selection, info.VocabularyHash = sel.Info.Name, sel.Info.VocabularyHash
+	}
+	return svm.PutKernelModel(w, info, m, settings)
+}
+
+// openKernelModel opens a kernel machine.
+func openKernelModel(ctx context.Context, c *PredictCommand, s *store.Store, info *store.ModelInfo) (predict.Model, error) {
+	voted := info.Learner == svm.LearnerPerceptron && c.Decision != "averaged"
+	if c.Decision != "" && info.Learner != svm.LearnerPerceptron {
+		return nil, usage.Errorf("--decision is for models of %s, and %s is one of %s", svm.LearnerPerceptron, info.Name, info.Learner)
+	}
+	return predict.OpenKernelModel(ctx, s, info.Name, voted, c.Workers)
+}
+
+// importKernelModel takes a model file of SVM-Light-TK into a store.
+func importKernelModel(_ context.Context, _ *command.Env, c *ImportCommand, w *store.Writer, f *read.File) (decided string, err error) {
+	if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
+		return "", err
+	}
+	m, err := models.ReadKernelModel(f, read.Options{File: f.Name, Symbols: w.Symbols(), Tree: int(c.Tree)})
+	if err != nil {
+		var bad *index.InputError
+		if !errors.As(err, &bad) {
+			err = &index.InputError{File: f.Name, Msg: err.Error(), Fatal: true}
+		}
+		return "", err
+	}
+	if err := putKernelModel(w, c.Name, svm.LearnerImported, m, nil, nil); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("model %s: kernel %s, lambda %g: %s", c.Name, m.Space.ID(), m.Lambda, index.Plural(len(m.Vectors), "support vector")), nil
+}

@@ -1,0 +1,226 @@
+package learn
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"fstore/cli/command"
+	"fstore/cli/output"
+	"fstore/decode/linearize"
+	"fstore/decode/read"
+	"fstore/decode/vector"
+	"fstore/index"
+	"fstore/store"
+	"fstore/store/scratchdir"
+)
+
+// LinearizeCommand turns trees into vectors.
+type LinearizeCommand struct {
+	Store  string   `arg:"" predictor:"file" help:"The store whose fragments are the features."`
+	Inputs []string `arg:"" optional:"" name:"input" predictor:"file" help:"Treebanks: files, globs, or - for standard input (the default in a pipe)."`
+
+	Training bool             `help:"Linearize the samples of the store itself, from what is stored of the fragments: no tree is read, but for --normalize kernel, for --weight kernel in spaces where matches decay, and for selections of fragments that are not stored."`
+	Memory   command.ByteSize `placeholder:"SIZE" help:"With --training: memory for the vectors that are made at a time, such as 64MiB (default: 1GiB); the result is the same."`
+
+	featuresFlags `embed:""`
+	Lambda        float64 `default:"0.4" help:"The decay of --weight kernel and --normalize kernel."`
+	Normalize     string  `enum:"none,l2,kernel" default:"none" help:"Scale vectors to length 1: l2, over the stored fragments, kernel, over all of the space (of dep:ordered=false, trees of moderate size only), or none."`
+	Vocabulary    string  `placeholder:"FILE" predictor:"file" help:"Write the features to FILE: id, fragment, order, support, and weight, the value of one occurrence; TSV, or as its extension says."`
+	Names         string  `placeholder:"FILE" predictor:"file" help:"Write the fragments to FILE, one a line: line 1 is feature 1."`
+	Text          bool    `help:"jsonl: name features by their fragments, not by ids."`
+	Expect        *string `placeholder:"HASH" help:"Refuse any other vocabulary than that of HASH: the features have changed since. info prints that of a space or a selection; that of several side by side is in npz, and in the refusal."`
+	LabelMap      string  `placeholder:"FILE" predictor:"file" help:"Write the numbers of the labels to FILE: number, tab, label."`
+	LinesFile     string  `placeholder:"FILE" predictor:"file" help:"Write where the samples stand to FILE, a line a vector: the line of its file that the tree starts on; for an empty vector, that of the error."`
+	IDsFile       string  `name:"ids-file" placeholder:"FILE" predictor:"file" help:"Write the names of the samples to FILE, a line a vector."`
+	UnknownLabel  string  `placeholder:"VALUE" help:"The number of labels that the store does not know (default: they are bad input)."`
+
+	command.LabelFlags `embed:"" group:"Labels and documents:"`
+	command.InputFlags `embed:"" group:"Reading input:"`
+
+	OnError             string `group:"Reading input:" enum:"stop,skip,empty" default:"stop" help:"What a bad tree does: stop, skip (rows no longer match the input), or empty (an empty vector)."`
+	command.ErrorFlags  `embed:"" group:"Reading input:"`
+	Budget              command.Amount `default:"0" placeholder:"N" help:"States that matching one tree may visit, and pairs of its nodes for --normalize kernel, as in 500M; a tree that takes more is a bad tree. 0 is 100M, some seconds."`
+	Workers             int            `placeholder:"N" help:"Goroutines (default: one a core)."`
+	command.OutputFlags `embed:"" group:"Output:" set:"formats=svmlight (where neither this nor the extension of -o says), vw, jsonl, msgpack, npz (for scipy.sparse.load_npz; with labels, classes and ids), arrow (an IPC stream) or parquet."`
+}
+
+// Help is kong's hook.
+func (*LinearizeCommand) Help() string {
+	return `Prints one vector a tree, in input order, as soon as the input has nothing more waiting; after a tree of brackets over several lines that is a blank line, or the next tree. Features are numbered from 1 by the order of the fragments in the store; labels that are numbers stay, others are numbered from 1 in byte order, and no label is 0.
+
+Example:
+
+    fstore linearize demo.store new.mrg --label-from file -o new.svmlight
+    parser < text | fstore linearize demo.store - --weight kernel --normalize kernel
+    fstore linearize demo.store --training --selection strong -o train.svmlight
+    fstore linearize demo.store --training --where 'support >= 10 && order <= 3' -o frequent.svmlight
+`
+}
+
+// Validate is kong's hook.
+func (c *LinearizeCommand) Validate() error {
+	if c.Training && len(c.Inputs) > 0 {
+		return errors.New("--training takes no INPUT")
+	}
+	if c.Memory > 0 && !c.Training {
+		return errors.New("--memory is for --training")
+	}
+	return errors.Join(command.CheckLambda(c.Lambda), command.NotNegative("workers", c.Workers), c.featuresFlags.check(),
+		c.LabelFlags.Check(), c.InputFlags.Check(), c.ErrorFlags.Check(c.OnError),
+		c.OutputFlags.Distinct(append(command.ExpandGlobs(c.Inputs), c.LabelsFile), output.Named{Flag: "--vocabulary", File: c.Vocabulary},
+			output.Named{Flag: "--names", File: c.Names}, output.Named{Flag: "--label-map", File: c.LabelMap}, output.Named{Flag: "--ids-file", File: c.IDsFile}, output.Named{Flag: "--lines-file", File: c.LinesFile},
+			output.Named{Flag: "--error-log", File: c.ErrorLog}))
+}
+
+// Run is kong's hook.
+func (c *LinearizeCommand) Run(ctx context.Context, env *command.Env) error {
+	if err := env.OrStdin(&c.Inputs, c.Training); err != nil {
+		return err
+	}
+	return env.WithStore(c.Store, 0, func(s *store.Store) error {
+		l, err := c.featuresFlags.open(ctx, env, s, linearize.Options{
+			Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda,
+			UnknownLabel: c.UnknownLabel, Budget: int64(min(c.Budget, math.MaxInt64)),
+		})
+		if err != nil {
+			return err
+		}
+		if c.Expect != nil {
+			err = l.Expect(*c.Expect)
+		}
+		if err == nil {
+			err = c.linearize(ctx, env, l)
+		}
+		return errors.Join(err, l.Close())
+	})
+}
+
+// linearizeFiles is what a run writes.
+type linearizeFiles struct{ out, vocabulary, names, labels, ids, lines, log output.Sink }
+
+func (f *linearizeFiles) all() []output.Sink {
+	return []output.Sink{f.vocabulary, f.names, f.labels, f.ids, f.lines, f.log, f.out}
+}
+
+// open opens every file before anything is read: a name that cannot be written
+// need not wait for the last vector. What was opened is left to the caller.
+func (c *LinearizeCommand) open(env *command.Env, f *linearizeFiles) (vector.Format, error) {
+	*f = linearizeFiles{command.Nowhere{}, command.Nowhere{}, command.Nowhere{}, command.Nowhere{}, command.Nowhere{}, command.Nowhere{}, command.Nowhere{}}
+	format, out, err := openVectors(env, c.OutputFlags, c.Text)
+	if err != nil {
+		return vector.Format{}, err
+	}
+	f.out = out
+	for _, side := range []struct {
+		file string
+		to   *output.Sink
+	}{{c.Vocabulary, &f.vocabulary}, {c.Names, &f.names}, {c.LabelMap, &f.labels}, {c.IDsFile, &f.ids}, {c.LinesFile, &f.lines}, {c.ErrorLog, &f.log}} {
+		sink, err := env.Side(side.file)
+		if err != nil {
+			return vector.Format{}, err
+		}
+		*side.to = sink
+	}
+	return format, nil
+}
+
+// linearize writes the vectors, then what describes them.
+func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *linearize.Linearizer) error {
+	var f linearizeFiles
+	format, err := c.open(env, &f)
+	defer func() {
+		for _, sink := range f.all() {
+			sink.Abort()
+		}
+	}()
+	if err != nil {
+		return err
+	}
+	env.Note("n_features=%d, zero_based=False", l.Features())
+	rows, err := c.vectors(ctx, env, l, format, &f)
+	if err != nil {
+		return err
+	}
+	if c.Vocabulary != "" {
+		if err := c.writeVocabulary(ctx, l, f.vocabulary); err != nil {
+			return err
+		}
+	}
+	if c.Names != "" {
+		if err := writeNames(ctx, l, f.names); err != nil {
+			return err
+		}
+	}
+	for i, name := range l.Labels().Names {
+		if i&0xFFF == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		number, _ := l.Labels().Number(name)
+		if _, err := fmt.Fprintf(f.labels, "%s\t%s\n", number, name); err != nil {
+			return err
+		}
+	}
+	for _, sink := range f.all() {
+		if err := sink.Commit(); err != nil {
+			return err
+		}
+	}
+	env.Note("%s", index.Plural(rows, "vector"))
+	return nil
+}
+
+// vectors streams the input through the linearizer, and returns how many rows there are.
+func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *linearize.Linearizer, format vector.Format, f *linearizeFiles) (rows uint64, err error) {
+	o := l.VectorOptions()
+	o.Scratch = scratchdir.Dir{FS: env.FS, Path: env.TempDir()}
+	if c.Text {
+		o.Text = l.FragmentTexts().Text
+	}
+	w := format.Open(f.out, o)
+	defer vector.Discard(w)
+	refused := read.Refusals{Log: f.log}
+	stream := l.NewStream(ctx, flushing{w, f.out}, linearize.StreamOptions{
+		OnError: linearize.OnError(c.OnError), Workers: c.Workers, Bad: refused.Add, IDs: f.ids, Lines: f.lines,
+	})
+	err = c.run(env, l, stream)
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil { // what cannot be written is said once, and not in the words of a format's library
+		err = cmp.Or(f.out.Flush(), err)
+	}
+	env.Progress.Close()
+	n, first := refused.Skipped()
+	env.Refused(n, first, c.passedOver(n), c.ErrorLog)
+	rows, _ = stream.Rows()
+	return rows, err
+}
+
+// passedOver says what became of n bad trees.
+func (c *LinearizeCommand) passedOver(n int) string {
+	switch {
+	case c.OnError != "empty":
+		return "left out: rows no longer match the input"
+	case n == 1:
+		return "became an empty vector"
+	}
+	return "became empty vectors"
+}
+
+// run reads what is linearized.
+func (c *LinearizeCommand) run(env *command.Env, l *linearize.Linearizer, stream *linearize.Stream) error {
+	if c.Training {
+		return stream.RunStored(int64(c.Memory), env.Progress)
+	}
+	o := env.InputOptions(stream.Context(), &c.InputFlags, &c.LabelFlags)
+	o.Symbols, o.OnIdle = l.ReaderSymbols(), stream.Idle
+	in, err := read.Open(command.ExpandGlobs(c.Inputs), o)
+	if err != nil {
+		return err
+	}
+	err = stream.Run(env.Watch(in, "linearize", c.Out))
+	return errors.Join(err, in.Close())
+}

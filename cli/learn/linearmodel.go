@@ -1,0 +1,212 @@
+package learn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"fstore/cli/command"
+	"fstore/cli/usage"
+	"fstore/decode/linearize"
+	"fstore/decode/models"
+	"fstore/decode/predict"
+	"fstore/decode/read"
+	"fstore/index"
+	"fstore/mine/learn/crossval"
+	"fstore/mine/learn/linear"
+	"fstore/store"
+)
+
+// linearImported is the learner of models whose weights come from another program.
+const linearImported = "linear"
+
+// linearFlags are those of linear models alone.
+type linearFlags struct {
+	featureFlags `embed:""`
+
+	Bias float64 `default:"1" help:"The value of one more feature that each sample has; 0 is no bias."`
+}
+
+// defaultPrices are those that --cv chooses from.
+var defaultPrices = []float64{0.01, 0.1, 1, 10, 100}
+
+// checkLinear checks the flags of linear models.
+func (c *TrainCommand) checkLinear() error {
+	l, err := linear.Lookup(c.Learner)
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.Kernel.Space != nil:
+		return usage.Errorf("--kernel: %s has no kernel: --space or --selection names its features", c.Learner)
+	case !(c.Bias >= 0 && c.Bias <= command.Most):
+		return errors.New("--bias: 0 or above")
+	case len(c.C) > 0 && !l.Prices:
+		return usage.Errorf("-C: %s has no price", c.Learner)
+	}
+	return nil
+}
+
+// trainLinear trains a linear model.
+func trainLinear(ctx context.Context, env *command.Env, c *TrainCommand, w *store.Writer) (decided string, err error) {
+	learner, err := linear.Lookup(c.Learner)
+	if err != nil {
+		return "", err
+	}
+	l, err := c.featureFlags.open(w.Store(), linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	set, err := predict.NewTrainingSet(ctx, l, c.Bias, c.Workers, env.Progress)
+	if err != nil {
+		return "", err
+	}
+	o := linear.Options{
+		C: c.price(), ClassWeight: c.weights, Epochs: command.Given(c.Epochs), Seed: c.Seed, Positive: c.Positive,
+		Workers: c.Workers, Progress: env.Progress,
+	}
+	if c.FoldFlags.Given() {
+		if err := c.validateLinear(ctx, env, w.Store(), learner, set, &o); err != nil {
+			return "", err
+		}
+	}
+	m, r, err := linear.Train(ctx, learner, &set.Samples, o)
+	if err != nil {
+		return "", err
+	}
+	m.Vectors = predict.VectorsOf(l)
+	settings := map[string]string{"seed": fmt.Sprint(c.Seed), "bias": fmt.Sprint(c.Bias)}
+	if learner.Prices {
+		settings["c"] = fmt.Sprint(o.C)
+	}
+	if err := predict.PutLinearModel(w, c.Name, c.Learner, m, l, settings); err != nil {
+		return "", err
+	}
+	return c.sayLinear(env, learner, m, set, r, o.C), nil
+}
+
+// sayLinear says how training went.
+func (c *TrainCommand) sayLinear(env *command.Env, learner linear.Learner, m *linear.Model, set *predict.TrainingSet, r *linear.Report, price float64) string {
+	machine := func(x *linear.MachineReport) string {
+		text := index.Plural(x.NonZero, "feature") + " of " + index.Thousands(m.Features)
+		if !learner.Prices {
+			return fmt.Sprintf("%s, %s in the last of %s", text, index.Plural(x.Mistakes, "mistake"), index.Plural(x.Iterations, "epoch"))
+		}
+		text += fmt.Sprintf(", objective %.7g, duality gap %.2g %%, %s", x.Objective, 100*math.Max(x.Gap(), 0), index.Plural(x.Iterations, "iteration"))
+		if !x.Converged {
+			text += ": not converged"
+		}
+		return text
+	}
+	line := fmt.Sprintf("model %s: %s", c.Name, c.Learner)
+	if learner.Prices {
+		line += fmt.Sprintf(", C %g", price)
+	}
+	line += ", " + vectorsText(m) + ", " + index.Plural(len(set.Labels), "sample")
+	if set.Unlabelled > 0 {
+		line += fmt.Sprintf(" (%s without a label left out)", index.Thousands(set.Unlabelled))
+	}
+	if len(r.Machines) == 1 {
+		return line + ": " + machine(&r.Machines[0])
+	}
+	for i := range r.Machines {
+		env.Note("%s: %s", r.Machines[i].Label, machine(&r.Machines[i]))
+	}
+	return line + ": " + index.Plural(len(r.Machines), "machine")
+}
+
+// vectorsText says what a model's vectors are.
+func vectorsText(m *linear.Model) string {
+	text := "space " + m.Vectors.Space
+	if m.Vectors.Selection != "" {
+		text = "selection " + m.Vectors.Selection
+	}
+	text += ", weight " + m.Vectors.Weight
+	if m.Vectors.Normalize != string(linearize.NormalizeNone) {
+		text += ", normalize " + m.Vectors.Normalize
+	}
+	if m.Vectors.Weight == string(linearize.KernelValue) || m.Vectors.Normalize == string(linearize.NormalizeKernel) {
+		text += fmt.Sprintf(", lambda %g", m.Vectors.Lambda)
+	}
+	return text
+}
+
+// validateLinear cross-validates, prints the measures and sets the C that was best.
+func (c *TrainCommand) validateLinear(ctx context.Context, env *command.Env, s *store.Store, learner linear.Learner, set *predict.TrainingSet, o *linear.Options) error {
+	folds, err := c.deal(c.Seed, set.Names, set.Documents, set.Labels)
+	if err != nil {
+		return err
+	}
+	selection, err := c.foldSelection(env, s.Meta(), folds)
+	if err != nil {
+		return err
+	}
+	var of func(fold int) (*linear.Samples, error)
+	if selection != nil {
+		of = func(fold int) (*linear.Samples, error) { return c.foldSamples(ctx, s, selection(fold)) }
+	}
+	prices := []float64{o.C}
+	if learner.Prices {
+		prices = c.prices()
+	}
+	trials, err := linear.CrossValidate(ctx, learner, &set.Samples, of, folds, prices, *o)
+	env.Progress.Close()
+	if err != nil {
+		return err
+	}
+	o.C = c.sayTrials(env, folds, trials, learner.Prices)
+	return nil
+}
+
+// foldSamples are the samples over the fragments of a selection.
+func (c *TrainCommand) foldSamples(ctx context.Context, s *store.Store, selection string) (samples *linear.Samples, err error) {
+	features := c.featureFlags
+	features.Selection = selection
+	l, err := features.open(s, linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	// Folds are trained side by side: one worker each.
+	set, err := predict.NewTrainingSet(ctx, l, c.Bias, 1, index.NoProgress{})
+	if err != nil {
+		return nil, err
+	}
+	return &set.Samples, nil
+}
+
+// openLinearModel opens a linear model.
+func openLinearModel(_ context.Context, c *PredictCommand, s *store.Store, info *store.ModelInfo) (predict.Model, error) {
+	if c.Decision != "" {
+		return nil, usage.Errorf("--decision is for voted perceptrons, and %s is a model of %s", info.Name, info.Learner)
+	}
+	return predict.OpenLinearModel(s, info.Name)
+}
+
+// importWeights takes the weights of another program into a store.
+func importWeights(_ context.Context, _ *command.Env, c *ImportCommand, w *store.Writer, f *read.File) (decided string, err error) {
+	if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
+		return "", err
+	}
+	features := featureFlags{c.Space, c.Selection, weightFlag{c.Weight}}
+	l, err := features.open(w.Store(), linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	m, err := models.ReadWeights(f, l, c.Positive)
+	if err != nil {
+		return "", err
+	}
+	crossval.DropFolds(w.Meta(), c.Name)
+	if err := predict.PutLinearModel(w, c.Name, linearImported, m, l, nil); err != nil {
+		return "", err
+	}
+	weights := len(m.ID)
+	if weights > 0 && m.ID[0] == 0 {
+		weights--
+	}
+	return fmt.Sprintf("model %s: %s: weights of %s of %s", c.Name, vectorsText(m), index.Plural(weights, "feature"), index.Thousands(m.Features)), nil
+}

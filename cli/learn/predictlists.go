@@ -1,0 +1,140 @@
+package learn
+
+import (
+	"context"
+	"errors"
+
+	"fstore/cli/command"
+	"fstore/cli/output"
+	"fstore/cli/table"
+	"fstore/cli/usage"
+	"fstore/decode/lists"
+	"fstore/decode/print"
+	"fstore/decode/read"
+	"fstore/index"
+	"fstore/store"
+)
+
+// listPredictFlags are those of choosing from K-best lists.
+type listPredictFlags struct {
+	Gold  string `placeholder:"FILE" predictor:"file" help:"The gold trees of the lists: how good the chosen trees are is said on standard error."`
+	Trees string `placeholder:"FILE" predictor:"file" help:"Write the chosen trees to FILE as they were read, --as or not: conllu; or brackets, a tree a line, or where FILE ends in .nbest lists of one tree."`
+
+	command.ScoreFlags `embed:""`
+}
+
+// checkLabels wants no flag of lists where labels are predicted.
+func (f *listPredictFlags) checkLabels() error {
+	if *f != (listPredictFlags{ScoreFlags: command.ScoreFlags{Relations: "whole"}}) {
+		return usage.Errorf("--gold, --trees, --punct and --relations are for models that choose from K-best lists")
+	}
+	return nil
+}
+
+// chooseFromLists prints what a model chooses from lists.
+func (c *PredictCommand) chooseFromLists(ctx context.Context, env *command.Env, s *store.Store, m lists.ListModel) (err error) {
+	if c.OnError == "empty" {
+		return usage.Errorf("--on-error empty: a bad tree is no candidate of its list: skip leaves it out")
+	}
+	if c.Why > 0 || c.Stream {
+		return usage.Errorf("--why and --stream are for models that predict labels, and %s chooses from K-best lists", c.Model)
+	}
+	if c.LabelFlags != (command.LabelFlags{}) {
+		return usage.Errorf("--label, --label-from, --label-match, --labels-file and --document-from are for models that predict labels, and %s chooses from K-best lists: --gold FILE has their gold trees", c.Model)
+	}
+	log, err := env.Side(c.ErrorLog)
+	if err != nil {
+		return err
+	}
+	defer log.Abort()
+	trees, err := env.Side(c.Trees)
+	if err != nil {
+		return err
+	}
+	defer trees.Abort()
+	columns := []table.Column{{Name: "sample"}, {Name: "predicted", Kind: table.Int}, {Name: "score", Kind: table.Float}, {Name: "gold", Kind: table.Int}}
+	out, err := env.Table(c.OutputFlags, columns)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	row := table.NewRow(len(columns))
+	var text []byte
+	var stored read.ListSource // that are chosen from; nil: from the inputs
+	syms := m.ReaderSymbols()
+	if c.Training {
+		if stored, syms, err = lists.StoredLists(s); err != nil {
+			return err
+		}
+	}
+	r := lists.NewReranking(ctx, m, syms, c.ScoreFlags.Options(), c.Workers, func(x *lists.Reranked) (err error) {
+		t := x.Candidates[x.Chosen]
+		if c.Trees != "" {
+			read, readSyms := x.AsRead(x.Chosen, syms)
+			if text, err = print.AppendChosen(text[:0], c.Trees, read, readSyms); err != nil {
+				return err
+			}
+			if _, err := trees.Write(text); err != nil {
+				return err
+			}
+		}
+		row.Clear()
+		row.SetString(0, t.Name)
+		row.SetInt(1, int64(t.Candidate))
+		row.SetFloat(2, x.Score)
+		if gold := x.GoldCandidate(); gold >= 0 {
+			row.SetInt(3, int64(x.Candidates[gold].Candidate))
+		}
+		return out.Write(row)
+	})
+	r.Flush = func() error { return errors.Join(out.Flush(), trees.Flush()) }
+	if stored != nil {
+		err = r.Run(stored)
+	} else {
+		err = c.rerank(env, syms, r, log)
+	}
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(out.Commit(), trees.Commit(), log.Commit()); err != nil {
+		return err
+	}
+	if sums := &r.Sums; sums.Lists > 0 {
+		env.Note("reranked: %s (%s)", command.TreeScores(sums.Kind, sums.Reranked), index.Plural(sums.Lists, "list"))
+		sayBaselines(env, sums.Kind, sums.Base, sums.Vote, sums.Oracle)
+	}
+	return nil
+}
+
+// rerank reads the lists of the inputs, over syms, and has r choose from them.
+func (c *PredictCommand) rerank(env *command.Env, syms *index.Symbols, r *lists.Reranking, log output.Sink) error {
+	o := env.InputOptions(r.Context(), &c.InputFlags, &c.LabelFlags)
+	o.Symbols, o.Gold, o.OnIdle = syms, c.Gold, r.Idle
+	o.Skip, o.SkipLog = c.OnError == "skip", log
+	in, err := read.OpenLists(command.ExpandGlobs(c.Inputs), o)
+	if err != nil {
+		return err
+	}
+	_, total := in.Progress()
+	env.Progress.Step("rerank", "bytes", total)
+	err = r.Run(&watchedLists{ListInputs: in, env: env})
+	env.Progress.Close()
+	n, first := in.Skipped()
+	env.Refused(n, first, "left out", c.ErrorLog)
+	return errors.Join(err, in.Close())
+}
+
+// watchedLists tells how much of the lists has been read.
+type watchedLists struct {
+	*read.ListInputs
+	env  *command.Env
+	told int64
+}
+
+// Release is decode.ListSource's.
+func (w *watchedLists) Release() {
+	w.ListInputs.Release()
+	done, _ := w.Progress()
+	w.env.Progress.Add(done - w.told)
+	w.told = done
+}

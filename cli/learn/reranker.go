@@ -1,0 +1,294 @@
+package learn
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/cli/command"
+	"fstore/cli/usage"
+	"fstore/decode/linearize"
+	"fstore/decode/lists"
+	"fstore/decode/predict"
+	"fstore/decode/read"
+	"fstore/index"
+	"fstore/index/treescore"
+	"fstore/mine/learn/crossval"
+	"fstore/mine/learn/rerank"
+	"fstore/mine/learn/svm"
+	"fstore/store"
+	"fstore/store/scratchdir"
+)
+
+// listFlags are those of learning to choose from K-best lists.
+type listFlags struct {
+	Beta    []float64 `placeholder:"B" help:"What a candidate's own score counts beside the model's: one, or several to choose from by cross-validation (default: a grid around where both matter alike)."`
+	Target  string    `enum:"gold,oracle" default:"gold" help:"What is to be first: gold, the gold tree whether or not it was offered, or oracle, the candidate nearest to it (default: ${default})."`
+	Augment float64   `placeholder:"A" help:"While learning, each error of a tree adds A to its score (default: 0)."`
+	Tags    string    `enum:"majority,own" default:"majority" help:"The tags, lemmas and features that the trees of a list have: those that most candidates have, each counted as in the vote of predict, or each its own, by which gold trees may be known (default: ${default})."`
+
+	Chunks  int `placeholder:"N" help:"Of voted-perceptron: deal the lists to N machines, each of which learns from its own (default: 10). Time falls with N."`
+	HeldOut int `placeholder:"N" help:"Of voted-perceptron: choose beta on N lists, each decided by the machines that have not learned from it (default: 300)."`
+
+	command.ScoreFlags `embed:""`
+}
+
+// Defaults of listFlags.
+const (
+	listChunks  = 10
+	listHeldOut = 300
+)
+
+// listFolds is in how many folds β is chosen where --cv and --folds do not say.
+const listFolds = 5
+
+// check checks the flags, which are of rerankers alone; other flags of c are not.
+func (f *listFlags) check(c *TrainCommand, reranks bool) error {
+	switch {
+	case !reranks && (len(f.Beta) > 0 || f.Augment != 0 || f.Target != string(rerank.TargetGold) || f.Tags != string(read.TagsMajority) ||
+		f.Chunks != 0 || f.HeldOut != 0 || f.ScoreFlags != command.ScoreFlags{Relations: "whole"}):
+		return usage.Errorf("--beta, --target, --augment, --tags, --chunks, --held-out, --punct and --relations are for learners of K-best lists with gold trees (build --gold)")
+	case !reranks:
+		return nil
+	case slices.ContainsFunc(f.Beta, func(b float64) bool { return !(b >= 0 && b <= command.Most) }):
+		return usage.Errorf("--beta: 0 or above, at most %g", command.Most)
+	case !(f.Augment >= 0 && f.Augment <= command.Most):
+		return usage.Errorf("--augment: 0 or above, at most %g", command.Most)
+	case f.Chunks < 0 || f.HeldOut < 0:
+		return usage.Errorf("--chunks and --held-out: at least 1")
+	case c.Learner == svm.LearnerPerceptron && (c.Selection != "" || c.Where != nil || c.Given() || c.Memory != 0):
+		return usage.Errorf("--learner %s over K-best lists has no --selection, --where, --cv, --folds and --memory", c.Learner)
+	case c.Learner == svm.LearnerPerceptron && cmp.Or(f.Chunks, listChunks) == 1 && len(f.Beta) != 1:
+		return usage.Errorf("--chunks 1: %v", rerank.ErrOneMachine)
+	case c.Learner != svm.LearnerPerceptron && (f.Chunks != 0 || f.HeldOut != 0):
+		return usage.Errorf("--chunks and --held-out are of %s", svm.LearnerPerceptron)
+	case c.Positive != "" || len(c.weights) > 0 || c.Stratify || c.Bias != 1:
+		return usage.Errorf("--positive, --class-weight, --stratify and --bias are about labels, and the store has K-best lists with gold trees")
+	}
+	return nil
+}
+
+// options are what the flags say about training.
+func (c *TrainCommand) rerankOptions(env *command.Env) rerank.Options {
+	return rerank.Options{
+		Target: rerank.Target(c.Target), Augment: c.Augment, Epochs: command.Given(c.Epochs), Seed: c.Seed,
+		Workers: c.Workers, Progress: env.Progress,
+	}
+}
+
+// readLists reads the lists of a store, with the vectors of l, which may be nil.
+func (c *TrainCommand) readLists(ctx context.Context, env *command.Env, w *store.Writer, l *linearize.Linearizer) (*lists.Set, error) {
+	fs, dir := w.ScratchDir("vectors")
+	return lists.NewSet(ctx, w.Store(), lists.SetOptions{
+		Linearizer: l, Scratch: VectorScratch(fs, dir, c.Memory), Score: c.ScoreFlags.Options(), Tags: read.Tags(c.Tags), Workers: c.Workers, Progress: env.Progress,
+	})
+}
+
+// defaultMemory is what vectors of lists may take where --memory does not say. More gains next to
+// nothing: what is read again from the file of late is in the cache of the system.
+const defaultMemory = 256 << 20
+
+// VectorScratch is where vectors of lists go that memory does not hold; 0 is the default.
+func VectorScratch(fs vfs.FS, dir string, memory command.ByteSize) rerank.Scratch {
+	return rerank.Scratch{Dir: scratchdir.Dir{FS: fs, Path: dir}, Memory: cmp.Or(int64(memory), defaultMemory)}
+}
+
+// trainReranker trains a linear model that chooses from lists.
+func trainReranker(ctx context.Context, env *command.Env, c *TrainCommand, w *store.Writer) (decided string, err error) {
+	l, err := c.featureFlags.open(w.Store(), linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	o := c.rerankOptions(env)
+	folds, selection, err := c.listFolds(ctx, env, w.Store())
+	if err != nil {
+		return "", err
+	}
+	beta := 0.0
+	if len(c.Beta) == 1 {
+		beta = c.Beta[0]
+	}
+	if selection != nil {
+		if beta, err = c.tunePerFold(ctx, env, w, folds, selection, &o); err != nil {
+			return "", err
+		}
+	}
+	set, err := c.readLists(ctx, env, w, l)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, set.Close()) }()
+	if folds != nil && selection == nil {
+		byEpoch, err := rerank.OutOfFold(ctx, &set.Lists, set.Vectors, folds, o)
+		if err != nil {
+			return "", err
+		}
+		beta = c.tune(env, set, folds, byEpoch, &o)
+	}
+	m, mistakes, err := rerank.Train(ctx, &set.Lists, set.Vectors, o)
+	if err != nil {
+		return "", err
+	}
+	m.Linear.Vectors = predict.VectorsOf(l)
+	m.Beta, m.Tags = beta, c.Tags
+	settings := map[string]string{
+		"seed": fmt.Sprint(c.Seed), "epochs": strconv.Itoa(len(mistakes)), "target": c.Target, "augment": fmt.Sprint(c.Augment),
+	}
+	if err := lists.PutReranker(w, c.Name, m, l, settings); err != nil {
+		return "", err
+	}
+	env.Progress.Close()
+	return fmt.Sprintf("model %s: %s, beta %.6g, %s, %s%s: %s of %s, %s in the last of %s", c.Name, rerank.LearnerLinear, beta, vectorsText(m.Linear),
+		index.Plural(len(set.List), "list"), goldless(set), index.Plural(m.Linear.NonZero(0), "feature"), index.Thousands(l.Features()),
+		index.Plural(mistakes[len(mistakes)-1], "mistake"), index.Plural(len(mistakes), "epoch")), nil
+}
+
+// goldless says that lists were left out.
+func goldless(set *lists.Set) string {
+	if set.Goldless == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%s without a gold tree left out)", index.Thousands(set.Goldless))
+}
+
+// listFolds deals the lists out to folds, to choose β and the epochs by; nil where there is one β,
+// and no cross-validation is asked for. selection names what was mined outside of a fold; nil:
+// --selection was not mined per fold.
+func (c *TrainCommand) listFolds(ctx context.Context, env *command.Env, s *store.Store) (folds crossval.Folds, selection func(fold int) string, err error) {
+	if len(c.Beta) == 1 && !c.Given() {
+		return nil, nil, nil
+	}
+	if !c.Given() {
+		c.CV = listFolds
+	}
+	f, err := c.DealLists(ctx, c.Seed, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	selection, err = c.foldSelection(env, s.Meta(), f.Folds)
+	return f.Folds, selection, err
+}
+
+// tunePerFold is tune by perceptrons over what was mined outside of each fold.
+func (c *TrainCommand) tunePerFold(ctx context.Context, env *command.Env, w *store.Writer, folds crossval.Folds, selection func(fold int) string, o *rerank.Options) (beta float64, err error) {
+	lists, err := c.readLists(ctx, env, w, nil) // without vectors, there is nothing to close
+	if err != nil {
+		return 0, err
+	}
+	vectors := func(fold int) (*rerank.Vectors, error) {
+		features := c.featureFlags
+		features.Selection = selection(fold)
+		l, err := features.open(w.Store(), linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
+		if err != nil {
+			return nil, err
+		}
+		set, err := c.readLists(ctx, env, w, l)
+		if err := errors.Join(err, l.Close()); err != nil {
+			if set != nil {
+				err = errors.Join(err, set.Close())
+			}
+			return nil, err
+		}
+		return set.Vectors, nil
+	}
+	byEpoch, err := rerank.OutOfEachFold(ctx, &lists.Lists, vectors, folds, *o)
+	if err != nil {
+		return 0, err
+	}
+	return c.tune(env, lists, folds, byEpoch, o), nil
+}
+
+// tune chooses β, and with it the epochs of o, by how the lists of each fold were scored without
+// it, by epoch.
+func (c *TrainCommand) tune(env *command.Env, set *lists.Set, folds crossval.Folds, byEpoch []rerank.Scores, o *rerank.Options) (beta float64) {
+	env.Progress.Close()
+	trials := rerank.TrialsByEpoch(&set.Lists, byEpoch, c.Beta)
+	for from, to := 0, 0; from < len(trials); from = to {
+		for to < len(trials) && trials[to].Epochs == trials[from].Epochs {
+			to++
+		}
+		t := rerank.Best(&set.Lists, trials[from:to])
+		env.Note("cross-validation, %d folds, %s, beta %.6g: %s", folds.Count(), index.Plural(t.Epochs, "epoch"), t.Beta, command.TreeScores(set.Kind, t.Counts))
+	}
+	t := rerank.Best(&set.Lists, trials)
+	o.Epochs = t.Epochs
+	c.baselines(env, set)
+	return t.Beta
+}
+
+// baselines says what the lists come to without learning.
+func (c *TrainCommand) baselines(env *command.Env, set *lists.Set) {
+	sayBaselines(env, set.Kind, set.Chosen(rerank.Base), set.Chosen(func(i int, _ *rerank.List) int { return set.Vote[i] }), set.Chosen(rerank.Oracle))
+}
+
+// baselines says what lists come to without learning.
+func sayBaselines(e *command.Env, k index.Kind, base, vote, oracle treescore.Counts) {
+	e.Note("base: %s", command.TreeScores(k, base))
+	if k == index.Dependency {
+		e.Note("vote: %s", command.TreeScores(k, vote))
+	}
+	e.Note("oracle: %s", command.TreeScores(k, oracle))
+}
+
+// openReranker opens a linear model that chooses from lists.
+func openReranker(_ context.Context, c *PredictCommand, s *store.Store, info *store.ModelInfo) (lists.ListModel, error) {
+	if c.Decision != "" {
+		return nil, usage.Errorf("--decision is for voted perceptrons, and %s is a model of %s", info.Name, info.Learner)
+	}
+	return lists.OpenReranker(s, info.Name)
+}
+
+// trainKernelReranker trains a kernel perceptron that chooses from lists.
+func trainKernelReranker(ctx context.Context, env *command.Env, c *TrainCommand, w *store.Writer) (string, error) {
+	of, err := c.kernelOptions(env, w, nil)
+	if err != nil {
+		return "", err
+	}
+	syms, err := w.Store().Symbols()
+	if err != nil {
+		return "", err
+	}
+	set, err := c.readLists(ctx, env, w, nil)
+	if err != nil {
+		return "", err
+	}
+	m, r, err := rerank.TrainKernel(ctx, &set.Lists, rerank.KernelOptions{
+		Options: c.rerankOptions(env), Kernel: of.Kernel,
+		Chunks: cmp.Or(c.Chunks, listChunks), HeldOut: cmp.Or(c.HeldOut, listHeldOut), Betas: c.Beta,
+		Read: set.Reader(w.Store(), read.Tags(c.Tags)), Symbols: syms,
+	})
+	env.Progress.Close()
+	if err != nil {
+		return "", err
+	}
+	m.Tags = c.Tags
+	settings := m.Settings()
+	settings["seed"], settings["epochs"], settings["target"], settings["augment"] = fmt.Sprint(c.Seed), strconv.Itoa(len(r.Mistakes)), c.Target, fmt.Sprint(c.Augment)
+	info := store.ModelInfo{Name: c.Name, Learner: rerank.LearnerKernel, Kernel: m.Space.ID(), Settings: settings}
+	if err := w.PutModel(info, m.Append(nil)); err != nil {
+		return "", err
+	}
+	if r.HeldOut > 0 {
+		for _, d := range []struct {
+			name string
+			rerank.Trial
+		}{{"voted", r.Voted}, {"averaged", r.Averaged}} {
+			env.Note("%s, %s held out, beta %.6g: %s", d.name, index.Plural(r.HeldOut, "list"), d.Beta, command.TreeScores(set.Kind, d.Counts))
+		}
+	}
+	c.baselines(env, set)
+	return fmt.Sprintf("model %s: %s, kernel %s, lambda %g%s, %s%s: %s of %s in %s, %s in the last of %s", c.Name, rerank.LearnerKernel, m.Space.ID(), m.Lambda,
+		map[bool]string{true: ", normalized"}[m.Normalize], index.Plural(len(set.List), "list"), goldless(set), index.Plural(m.Corrections(), "correction"), index.Plural(len(m.Trees), "tree"),
+		index.Plural(len(m.Chunks), "chunk"), index.Plural(r.Mistakes[len(r.Mistakes)-1], "mistake"), index.Plural(len(r.Mistakes), "epoch")), nil
+}
+
+// openKernelReranker opens a kernel perceptron that chooses from lists.
+func openKernelReranker(_ context.Context, c *PredictCommand, s *store.Store, info *store.ModelInfo) (lists.ListModel, error) {
+	return lists.OpenKernelReranker(s, info.Name, c.Decision != "averaged")
+}

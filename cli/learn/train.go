@@ -1,0 +1,220 @@
+package learn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fstore/cli/command"
+	"fstore/cli/look"
+	"fstore/cli/usage"
+	"fstore/mine/learn/crossval"
+	"fstore/mine/learn/svm"
+	"fstore/mine/selection"
+	"fstore/store"
+)
+
+// TrainCommand trains models.
+type TrainCommand struct {
+	Store string `arg:"" predictor:"file" help:"The store, whose labelled samples are learned from."`
+
+	Name      string `required:"" placeholder:"M" help:"The model's name."`
+	Learner   string `enum:"${learners}" default:"svm" help:"What learns: ${enum} (default: ${default})."`
+	Overwrite bool   `help:"Replace a model of that name."`
+
+	Kernel command.SpaceArg `group:"Kernel machines:" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"The space whose kernel it is (default: that of --selection; else stk for constituency trees, dep for dependency trees)."`
+
+	Where *string `placeholder:"EXPR" help:"Learn over those fragments of --selection, or else of the space, for which EXPR holds: an expression over the columns that query has of a space, without a model, or of a selection; those of association are with the label of --positive (default: of two, the first; of more, take select). They are kept with the model, as the selection NAME.where."`
+
+	linearFlags `embed:"" group:"Linear models:"`
+	FoldFlags   `embed:"" group:"Cross-validation:"`
+	PerFold     bool `group:"Cross-validation:" help:"Of svm: keep a model of what is outside of each fold as well, as NAME.fold1 and so on, for mine --by relevance --per-fold with the same folds."`
+	listFlags   `embed:"" group:"Reranking K-best lists:"`
+
+	Lambda      float64          `group:"Learning:" default:"0.4" help:"The decay of the kernel, and of --weight kernel and --normalize kernel."`
+	Normalize   string           `group:"Learning:" enum:",none,l2,kernel" default:"" placeholder:"HOW" help:"Scale trees to length 1: kernel, over all of the space (the default of kernel machines), or l2, over the features of a linear model; or none (the default of linear models)."`
+	C           []float64        `group:"Learning:" name:"cost" short:"C" placeholder:"C" help:"The price of a violated margin, or of a loss (default: 1); with --cv, several to choose from."`
+	ClassWeight []string         `group:"Learning:" placeholder:"LABEL=W" help:"Multiply the price by W for samples with LABEL, in the machine of that label; repeatable."`
+	Epsilon     float64          `group:"Learning:" default:"0.001" help:"Of svm: stop where no optimality condition is violated by more."`
+	Positive    string           `group:"Learning:" placeholder:"LABEL" help:"Tell LABEL from all others (default: a machine for each label; of two labels, that of the larger number or the first in byte order is positive)."`
+	Epochs      *int             `group:"Learning:" placeholder:"N" help:"Of a perceptron: how often it sees all samples, at most (default: 1, of averaged-perceptron 10)."`
+	Seed        uint64           `group:"Learning:" placeholder:"N" help:"Of orders: voted-perceptron shuffles the samples for each epoch, with 0 (the default) it keeps their order; linear learners and folds always shuffle."`
+	Memory      command.ByteSize `placeholder:"SIZE" help:"Memory for rows of the kernel matrix, such as 64MiB (default: 1GiB), or for the vectors of K-best lists, which else go to disk (default: 256MiB); the model is the same."`
+	Workers     int              `placeholder:"N" help:"Goroutines (default: one a core)."`
+
+	weights map[string]float64
+}
+
+// Help is kong's hook.
+func (*TrainCommand) Help() string {
+	return `Trains a model on the labelled samples of a store and keeps it there, for predict. One machine tells two labels apart; where there are more, each label has one against the rest.
+
+svm is the soft-margin support vector machine with a bias; the duality gap that is printed bounds what the solution lacks. voted-perceptron is the kernel perceptron of Freund & Schapire as Collins & Duffy (2001) use it for trees. With --selection their kernel runs over its fragments only, as Suzuki & Isozaki (2005) do with those that are significant.
+
+The others are linear models over the vectors that linearize makes of the stored fragments, or of those of a selection: averaged-perceptron (Collins 2002), and the objectives of LIBLINEAR: l1-svm (-s 5), l1-logistic (-s 6), l2-logistic (-s 0 and 7), each found to a duality gap of 0.005 % at most. The bias is one more feature, and regularised.
+
+From K-best lists with gold trees (build --gold), averaged-perceptron learns to choose the better tree: where a tree with errors is before the gold tree, the difference of their vectors is added to the weights (Collins & Duffy 2002; Qian & Liu 2015). What a candidate's own score counts beside, beta, and the epochs are chosen by cross-validation over the lists, in 5 folds unless --cv or --folds says otherwise; over a selection that was mined per fold, with the same folds, each fold by what was mined outside of it. voted-perceptron learns the same by a kernel: lists are dealt to machines (--chunks), as the kernel of each tree with all others would take too long, and all of them vote.
+
+With --cv K, or --folds, each fold is predicted by a model of the others, and the measures are printed for each C (of -C, or else of 0.01 to 100); the one with the highest accuracy is what the model is then trained with on all samples. A selection that was mined on all samples has seen the held-out ones too: mine --per-fold, with the same folds, mines one outside of each fold as well, and each fold is then predicted over its own. What relevance in a model selects has seen what the model has: --per-fold keeps the models outside of the folds too, of the C that was chosen, for mine --per-fold.
+
+Example:
+
+    fstore train demo.store --name m --kernel stk -C 10
+    fstore train demo.store --name v --learner voted-perceptron --kernel stk --epochs 5 --seed 1
+    fstore train demo.store --name s --selection strong -C 10
+    fstore train demo.store --name l --learner l1-svm --selection strong --cv 10 -C 0.01,0.1,1,10
+    fstore train demo.store --name p -C 10 --per-fold --cv 10
+    fstore train lists.store --name r --learner averaged-perceptron --cv 10 --group document
+`
+}
+
+// Validate is kong's hook.
+func (c *TrainCommand) Validate() error {
+	c.weights = map[string]float64{}
+	for _, w := range c.ClassWeight {
+		at := strings.LastIndexByte(w, '=') // a label may have one
+		x, err := strconv.ParseFloat(w[at+1:], 64)
+		if at < 1 || err != nil || !(x > 0 && x <= command.Most) {
+			return fmt.Errorf("--class-weight: %q is not LABEL=W with W above 0", w)
+		}
+		c.weights[w[:at]] = x
+	}
+	switch {
+	case c.Name == "":
+		return errors.New("--name: a model needs a name")
+	case c.Where != nil && *c.Where == "":
+		return look.ErrNoCondition
+	case slices.ContainsFunc(c.C, func(x float64) bool { return !(x > 0 && x <= command.Most) }):
+		return errors.New("-C: above 0")
+	case !(c.Epsilon > 0 && c.Epsilon < 1):
+		return errors.New("--epsilon: above 0, below 1")
+	}
+	l, err := learnerNamed(c.Learner)
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.Epsilon != svm.DefaultEpsilon && c.Learner != svm.LearnerSVM:
+		return usage.Errorf("--epsilon is of svm: --learner %s stops by itself", c.Learner)
+	case c.PerFold && !c.FoldFlags.Given():
+		return usage.Errorf("--per-fold goes with --cv or --folds")
+	case c.PerFold && (c.Learner != svm.LearnerSVM || c.Selection != "" || c.Where != nil):
+		return usage.Errorf("--per-fold is of svm over all of a space, which is what mine --by relevance reads")
+	}
+	if len(c.C) > 1 && !c.FoldFlags.Given() {
+		return usage.Errorf("-C: several prices need --cv or --folds, to choose by")
+	}
+	return errors.Join(command.CheckLambda(c.Lambda), command.AtLeastOne("epochs", c.Epochs), command.NotNegative("workers", c.Workers), c.FoldFlags.Check(), l.check(c))
+}
+
+// Run is kong's hook.
+func (c *TrainCommand) Run(ctx context.Context, env *command.Env) error {
+	defer command.Frugal()()
+	return env.Change(ctx, c.Store, func(w *store.Writer) (store.Event, error) {
+		train, err := c.trainer(w.Store())
+		if err == nil && c.Where != nil {
+			err = c.choose(ctx, env, w)
+		}
+		if err != nil {
+			return store.Event{}, err
+		}
+		if !c.PerFold {
+			crossval.DropFolds(w.Meta(), c.Name)
+		}
+		decided, err := train(ctx, env, c, w)
+		selection.DropMadeFor(w.Meta(), c.Name, c.Selection)
+		env.Progress.Close()
+		event := env.Event(nil)
+		event.Decided, event.Seed = decided, int64(c.Seed)
+		return event, err
+	})
+}
+
+// trainer is what trains on the samples of a store, if it may.
+func (c *TrainCommand) trainer(s *store.Store) (train func(context.Context, *command.Env, *TrainCommand, *store.Writer) (string, error), err error) {
+	m := s.Meta()
+	if err := freeName(m, c.Name, c.Overwrite); err != nil {
+		return nil, err
+	}
+	labels, err := s.Labels()
+	if err != nil {
+		return nil, err
+	}
+	for label := range c.weights {
+		if !slices.Contains(labels, label) {
+			return nil, usage.Errorf("--class-weight: no sample has the label %s", label)
+		}
+	}
+	l, err := learnerNamed(c.Learner)
+	if err != nil {
+		return nil, err
+	}
+	train, reranks := l.train, l.rerank != nil && m.Lists.Gold() > 0
+	if reranks {
+		train = l.rerank
+	}
+	if m.Lists.Candidates > 0 && m.Lists.Gold() == 0 && m.Labels == 0 {
+		return nil, usage.Errorf("the store has K-best lists without gold trees (build --gold), and no labels: there is nothing to learn")
+	}
+	return train, c.listFlags.check(c, reranks)
+}
+
+// choose makes the selection that --where says of what the model is to be over, which is then
+// what it is over: both are committed together.
+func (c *TrainCommand) choose(ctx context.Context, env *command.Env, w *store.Writer) error {
+	o := selection.DeriveOptions{
+		From: c.Selection, Space: c.Space, Name: selection.NameFor(w.Meta(), c.Name), Model: c.Name, Overwrite: true,
+		Settings: map[string]string{"where": *c.Where},
+	}
+	from, err := c.selected(w.Store())
+	if err != nil {
+		return err
+	}
+	if c.Learner == svm.LearnerSVM || c.Learner == svm.LearnerPerceptron {
+		kernel, err := c.kernelOptions(env, w, from)
+		if err != nil {
+			return err
+		}
+		o.Space = kernel.Kernel.Space.ID()
+	}
+	decided, err := look.Derive(ctx, env, w, o, *c.Where, c.Positive)
+	if err != nil {
+		return err
+	}
+	c.Selection, c.Space = o.Name, ""
+	env.Note("%s", decided)
+	return nil
+}
+
+// freeName is an error where a model has the name and may not be replaced, or a selection.
+func freeName(m *store.Meta, name string, overwrite bool) error {
+	if m.Selection(name) != nil {
+		return fmt.Errorf("%w: the store has a selection %q", store.ErrNameTaken, name)
+	}
+	if m.Model(name) != nil && !overwrite {
+		return fmt.Errorf("model %q exists: --overwrite replaces it", name)
+	}
+	return nil
+}
+
+// checkKernel checks the flags of kernel machines.
+func (c *TrainCommand) checkKernel() error {
+	switch {
+	case c.linearFlags != linearFlags{featureFlags: featureFlags{Selection: c.Selection, weightFlag: weightFlag{"binary"}}, Bias: 1}:
+		return usage.Errorf("--learner %s: --space, --weight and --bias are of linear models", c.Learner)
+	case c.FoldFlags.Given() && c.Learner != svm.LearnerSVM:
+		return usage.Errorf("--learner %s is not cross-validated", c.Learner)
+	case c.Normalize == "l2":
+		return usage.Errorf("--normalize l2 is of linear models")
+	}
+	if c.Kernel.Space == nil {
+		return nil
+	}
+	if c.Kernel.MinSupport != nil || c.Kernel.MaxOrder != nil || c.Kernel.Closed != nil {
+		return usage.Errorf("--kernel: a kernel is of all fragments of its space: min-support, max-order and closed are for build")
+	}
+	return nil
+}

@@ -1,0 +1,307 @@
+package look
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"fstore/cli/command"
+	"fstore/cli/table"
+	"fstore/index"
+	"fstore/mine/association"
+	"fstore/mine/contrast"
+	"fstore/mine/query"
+	"fstore/store"
+)
+
+// ContrastCommand compares two corpora.
+type ContrastCommand struct {
+	Store string `arg:"" predictor:"file" help:"The store."`
+	A     string `arg:"" name:"A" help:"A label: the corpus whose fragments come first."`
+	B     string `arg:"" name:"B" optional:"" help:"The label to compare it with (default: the rest, every sample without A)."`
+
+	Space               string   `predictor:"space" placeholder:"NAME" help:"The space, where the store has several."`
+	Count               string   `enum:"occurrences,sentences,documents" default:"occurrences" help:"What frequencies count: occurrences, or the sentences or documents that have the fragment."`
+	Per                 string   `enum:",words,sentences,documents" default:"" placeholder:"UNIT" help:"What they are relative to: words, sentences or documents (default: words for occurrences, else what is counted; documents are per documents only)."`
+	Distinct            bool     `default:"true" negatable:"" help:"One row for all fragments that occur in the same samples, in each as often: the largest, of several the first in byte order. --no-distinct gives each its own."`
+	Adjust              string   `enum:"none,bonferroni,fdr" default:"fdr" help:"How padj adjusts to the number of rows, before --where and --limit: fdr (Benjamini-Hochberg), none, or bonferroni, which also widens the intervals."`
+	Confidence          float64  `default:"0.95" help:"Of the intervals of logratio, and of lrc."`
+	Where               string   `placeholder:"EXPR" help:"Only rows for which EXPR holds: an expression over the columns."`
+	Sort                string   `placeholder:"COLUMN" help:"Sort by COLUMN: numbers descending, text ascending, or as COLUMN:asc or COLUMN:desc says (default: lrc, then g2, then the fragment's bytes)."`
+	Limit               int      `default:"20" help:"Rows to print: without --sort half of them from either end, else the first; 0 is all."`
+	Columns             []string `placeholder:"NAME" help:"More columns: support, occurrences, id; in table also those that it leaves out."`
+	command.OutputFlags `embed:"" group:"Output:"`
+}
+
+// Help is kong's hook.
+func (*ContrastCommand) Help() string {
+	return `Prints what sets two corpora apart: the fragments of A at the top, those of B at the bottom, and how sure that is. A # line above table and tsv says what was counted; csv and jsonl have the table alone, a spreadsheet has the line among its properties.
+
+Columns: fragment, order; freq, n (the size of the corpus), permillion and docs (documents that have it) of A and B; logratio, log2 of A's relative frequency by B's, and the exact confidence interval logratio_lo, logratio_hi, empty where it is open; lrc, the conservative log ratio: the end of the interval that is nearest to 0, and 0 where that is within; g2, log-likelihood with natural logarithms, its pvalue, and that adjusted to all rows, padj; chi2 (X²); bic, |g2| less the logarithm of both sizes; oddsratio; pctdiff, the difference in percent of B. logratio, lrc, g2 and chi2 are negative where B has more. A count of 0 is 0.5 in logratio, in oddsratio and in what pctdiff divides by, and nowhere else.
+
+g2, chi2 and oddsratio are of the 2×2 table, freq against n less freq. Where something can be more often than once a unit, as occurrences per sentence, or some fragment of the table is, all are rates: g2 and chi2 have two cells, and there is no odds ratio. The # line says which.
+
+A table for the eye leaves out n, the interval, pvalue, chi2, bic, oddsratio and pctdiff, but for those that --columns names.
+
+With --adjust bonferroni lrc is as Evert defines it: true of all rows together.
+
+Example:
+
+    fstore contrast demo.store news letter
+    fstore contrast demo.store news --count documents --where 'padj < 0.01 && docs_A >= 5' --limit 0 -o news.xlsx
+    fstore contrast demo.store news letter --sort g2 --no-distinct
+`
+}
+
+// Validate is kong's hook.
+func (c *ContrastCommand) Validate() error {
+	if !(c.Confidence > 0 && c.Confidence < 1) {
+		return errors.New("--confidence: above 0, below 1")
+	}
+	return command.NotNegative("limit", c.Limit)
+}
+
+// Run is kong's hook.
+func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
+	return env.WithStore(c.Store, 0, func(s *store.Store) error {
+		t, err := query.Open(s, c.Space)
+		if err != nil {
+			return err
+		}
+		rows, err := c.rows(env)
+		if err != nil {
+			return err // before millions of fragments are counted
+		}
+		k, err := contrast.New(ctx, t, contrast.Options{
+			A: c.A, B: c.B, Count: contrast.Unit(c.Count), Per: contrast.Unit(c.Per),
+			Adjust: contrast.Adjust(c.Adjust), Confidence: c.Confidence, All: !c.Distinct,
+			Progress: env.Progress, FS: env.FS, TempDir: env.TempDir(),
+		})
+		if err != nil {
+			return err
+		}
+		rows.t, rows.texts.T = k, t
+		return c.print(ctx, env, rows)
+	})
+}
+
+// contrastColumn is a column and how it is set.
+type contrastColumn struct {
+	name string
+	kind table.Kind
+	set  func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast)
+}
+
+// countColumn and realColumn are columns of numbers; a number that is none, or
+// infinite, is an empty cell.
+func countColumn(name string, of func(*contrast.Row, *contrast.Contrast) uint64) contrastColumn {
+	return contrastColumn{name, table.Uint, func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast) {
+		row.SetUint(i, of(r, c))
+	}}
+}
+
+func realColumn(name string, of func(*contrast.Measures) float64) contrastColumn {
+	return contrastColumn{name, table.Float, func(row *table.Row, i int, r *contrast.Row, _ *contrast.Contrast) {
+		if x := of(r.Measures); !math.IsNaN(x) && !math.IsInf(x, 0) {
+			row.SetFloat(i, x)
+		}
+	}}
+}
+
+// documentColumn is a count of documents, empty where the store knows none.
+func documentColumn(name string, of func(*contrast.Row) uint64) contrastColumn {
+	return contrastColumn{name, table.Uint, func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast) {
+		if c.Documents {
+			row.SetUint(i, of(r))
+		}
+	}}
+}
+
+type (
+	contrastRow = contrast.Row
+	measures    = contrast.Measures
+	compared    = contrast.Contrast
+)
+
+// contrastDetails are columns that tables for the eye leave out unless --columns names
+// them: what the caption says already, and what else there is to cite.
+var contrastDetails = []string{"n_A", "n_B", "logratio_lo", "logratio_hi", "pvalue", "chi2", "bic", "oddsratio", "pctdiff"}
+
+// contrastColumns are those after the fragment; the last three are shown on demand.
+var contrastColumns = []contrastColumn{
+	countColumn("order", func(r *contrastRow, _ *compared) uint64 { return uint64(r.Order) }),
+	countColumn("freq_A", func(r *contrastRow, _ *compared) uint64 { return r.FreqA }),
+	countColumn("freq_B", func(r *contrastRow, _ *compared) uint64 { return r.FreqB }),
+	countColumn("n_A", func(_ *contrastRow, c *compared) uint64 { return c.A.N }),
+	countColumn("n_B", func(_ *contrastRow, c *compared) uint64 { return c.B.N }),
+	realColumn("permillion_A", func(m *measures) float64 { return m.PerMillionA }),
+	realColumn("permillion_B", func(m *measures) float64 { return m.PerMillionB }),
+	documentColumn("docs_A", func(r *contrastRow) uint64 { return r.DocsA }),
+	documentColumn("docs_B", func(r *contrastRow) uint64 { return r.DocsB }),
+	realColumn("logratio", func(m *measures) float64 { return m.LogRatio }),
+	realColumn("logratio_lo", func(m *measures) float64 { return m.Low }),
+	realColumn("logratio_hi", func(m *measures) float64 { return m.High }),
+	realColumn("lrc", func(m *measures) float64 { return m.LRC }),
+	realColumn("g2", func(m *measures) float64 { return m.G2 }),
+	realColumn("pvalue", func(m *measures) float64 { return m.P }),
+	realColumn("padj", func(m *measures) float64 { return m.Adjusted }),
+	realColumn("chi2", func(m *measures) float64 { return m.Chi2 }),
+	realColumn("bic", func(m *measures) float64 { return m.BIC }),
+	realColumn("oddsratio", func(m *measures) float64 { return m.OddsRatio }),
+	realColumn("pctdiff", func(m *measures) float64 { return m.PctDiff }),
+	countColumn("support", func(r *contrastRow, _ *compared) uint64 { return uint64(r.Support) }),
+	countColumn("occurrences", func(r *contrastRow, _ *compared) uint64 { return uint64(r.Occurrences) }),
+	countColumn("id", func(r *contrastRow, _ *compared) uint64 { return uint64(r.ID) }),
+}
+
+// onDemand is how many of them are.
+const onDemand = 3
+
+// contrastRows are the rows on their way through the sorters.
+type contrastRows struct {
+	*command.Rows
+	t     *contrast.Contrast
+	texts command.Texts
+	early bool // the text is needed to tell whether a row is wanted
+
+	head, tail *table.Sorter // the first rows, and the last; tail is nil where those are not wanted
+	wanted     uint64
+}
+
+// rows makes what the flags say of the rows.
+func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
+	columns := []table.Column{{Name: "fragment"}}
+	for _, k := range contrastColumns {
+		columns = append(columns, table.Column{Name: k.name, Kind: k.kind})
+	}
+	always := len(columns) - onDemand
+	order := table.Order{Column: len(columns), Descending: true} // by rank
+	rs, err := command.NewRows(columns[:always], columns[always:], c.Columns, c.Where, c.Sort, order)
+	if err != nil {
+		return nil, err
+	}
+	r := &contrastRows{Rows: rs, early: rs.Uses(command.FragmentColumn, command.FragmentColumn+1), head: rs.Sorter(env, c.Limit)}
+	if c.Sort == "" && c.Limit > 1 {
+		r.tail = table.NewTailSorter(rs.Width(), order, command.FragmentColumn, c.Limit/2)
+	}
+	return r, nil
+}
+
+// print prints the rows.
+func (c *ContrastCommand) print(ctx context.Context, env *command.Env, r *contrastRows) error {
+	k := r.t
+	header := r.Header()
+	for i := range header {
+		name := header[i].Name
+		header[i].Hidden = slices.Contains(contrastDetails, name) && !slices.Contains(c.Columns, name) ||
+			!k.Documents && (name == "docs_A" || name == "docs_B")
+	}
+	out, err := env.Captioned(c.OutputFlags, header, caption(k))
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	err = r.collect(ctx)
+	env.Progress.Close()
+	if err != nil {
+		return errors.Join(err, r.head.Close())
+	}
+	printed, err := r.write(ctx, out, c.Limit)
+	if err == nil {
+		err = out.Commit()
+	}
+	if err != nil {
+		return err
+	}
+	if k.Both > 0 {
+		env.Warn("%s on both sides, and counted on both", index.Plural(k.Both, "sample"))
+	}
+	if printed < r.wanted {
+		from := ""
+		if r.tail != nil {
+			from = ", half from either end"
+		}
+		env.Note("%s of %s rows%s (--limit 0 prints all)", index.Thousands(printed), index.Thousands(r.wanted), from)
+	}
+	if out.Format != "table" { // which is read with its caption
+		env.Note("%s", caption(k))
+	}
+	return nil
+}
+
+// collect gives the wanted rows to the sorters.
+func (r *contrastRows) collect(ctx context.Context) error {
+	row := table.NewRow(r.Width())
+	rank := len(r.Columns)
+	return r.t.Each(ctx, func(x *contrast.Row) error {
+		row.Clear()
+		for i, k := range contrastColumns {
+			k.set(row, i+1, x, r.t)
+		}
+		if r.Order.Column == rank {
+			row.SetUint(rank, x.Rank)
+		}
+		if r.early {
+			r.texts.Set(row, x.Row)
+		}
+		if ok, err := r.Wants(row); err != nil || !ok {
+			return err
+		}
+		r.wanted++
+		head, tail := r.head.Admits(row), r.tail != nil && r.tail.Admits(row)
+		if !r.early && (head || tail) {
+			r.texts.Set(row, x.Row)
+		}
+		if tail {
+			if err := r.tail.Add(row); err != nil {
+				return err
+			}
+		}
+		if head {
+			return r.head.Add(row)
+		}
+		return nil
+	})
+}
+
+// write writes the rows, of which limit are wanted, and returns how many there were.
+func (r *contrastRows) write(ctx context.Context, out *command.Table, limit int) (n uint64, err error) {
+	write := r.Picker(out)
+	if r.tail == nil || r.wanted <= uint64(limit) {
+		return command.EachSorted(ctx, r.head, write)
+	}
+	first, left := limit-limit/2, limit-limit/2
+	_, err = command.EachSorted(ctx, r.head, func(row *table.Row) error {
+		if left == 0 {
+			return nil
+		}
+		left--
+		return write(row)
+	})
+	if err == nil {
+		n, err = command.EachSorted(ctx, r.tail, write)
+	}
+	return uint64(first) + n, err
+}
+
+// caption says what the numbers are: the corpora, the units, and among how many rows
+// p-values are adjusted.
+func caption(c *contrast.Contrast) string {
+	o := &c.Options
+	rest := "B the rest"
+	if c.B.Label != "" {
+		rest = "B " + c.B.Label
+	}
+	rows := fmt.Sprintf("%s of %s, distinct", index.Plural(c.Rows, "row"), index.Plural(c.Fragments, "fragment"))
+	if o.All {
+		rows = index.Plural(c.Rows, "row")
+	}
+	of := "2×2 tables"
+	if !c.Shares {
+		of = "rates"
+	}
+	return fmt.Sprintf("%s per %s: A %s %s, %s %s; %s; g2 and chi2 of %s; padj %s, confidence %v; 0 counts %v in ratios",
+		o.Count, o.Per, c.A.Label, index.Thousands(c.A.N), rest, index.Thousands(c.B.N), rows, of, o.Adjust, o.Confidence, association.Half)
+}

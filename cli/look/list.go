@@ -1,0 +1,292 @@
+package look
+
+import (
+	"context"
+	"errors"
+
+	"fstore/cli/command"
+	"fstore/cli/table"
+	"fstore/cli/usage"
+	"fstore/index"
+	"fstore/mine/association"
+	"fstore/mine/query"
+)
+
+// The columns of a list of fragments that do not depend on the store, after
+// fragmentColumn.
+const (
+	orderColumn = 1 + iota
+	supportColumn
+	occurrencesColumn
+	firstLabelColumn
+)
+
+// list is `query STORE`.
+type list struct {
+	*command.Rows
+	t      *query.Table
+	of     query.Filter
+	orders orderRange
+	sorter *table.Sorter
+	texts  command.Texts
+
+	id          int              // the column of the feature id, after those of the labels
+	early       bool             // the text is needed to tell whether a row is wanted
+	labels      bool             // and so are the numbers of labels
+	association *labelledSamples // whom the columns of association are of, nil where none is used
+	nodes       *query.Nodes     // what insideColumns are of, nil where none is used
+	inside      int              // the first of them
+	model       int              // the first of modelColumns
+	weights     []float64        // what the model says of each fragment, nil where that is not used
+	insideEarly bool             // they are needed to tell whether a row is wanted
+
+	row    *table.Row
+	wanted uint64
+}
+
+// fragmentColumns are the columns of a table that are shown always, then the others
+// that need nothing but a fragment.
+func fragmentColumns(t *query.Table) (always, more []table.Column) {
+	always = []table.Column{
+		{Name: "fragment"},
+		{Name: "order", Kind: table.Uint},
+		{Name: "support", Kind: table.Uint},
+		{Name: "occurrences", Kind: table.Uint},
+	}
+	for _, label := range t.Labels {
+		always = append(always, table.Column{Name: "support:" + label, Kind: table.Uint})
+	}
+	return always, []table.Column{{Name: "id", Kind: table.Uint}}
+}
+
+// associationColumns are those of the 2×2 table of samples with and without the
+// fragment and a label.
+var associationColumns = []struct {
+	name string
+	of   func(association.Table) float64
+}{
+	{"chi2", association.Table.ChiSquared},
+	{"pvalue", func(x association.Table) float64 { return association.PValue(x.ChiSquared()) }},
+	{"g2", association.Table.G2},
+	{"pmi", association.Table.PMI},
+	{"logdice", association.Table.LogDice},
+	{"logodds", association.Table.LogOdds},
+}
+
+// labelledSamples is a label that fragments are associated with.
+type labelledSamples struct {
+	label   int     // in Table.Labels
+	samples float64 // with it
+	all     float64
+}
+
+// list prints fragments of a table.
+func (c *QueryCommand) list(ctx context.Context, env *command.Env, t *query.Table, of query.Filter) error {
+	if c.wantsStark() {
+		c.Format = StarkFormat.Name
+		return c.stark(ctx, env, t, of)
+	}
+	l, err := c.newList(ctx, env, t, of, modelColumns)
+	if err != nil {
+		return err
+	}
+	out, err := env.Table(c.OutputFlags, l.Header())
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	err = l.collect(ctx, env)
+	env.Progress.Close()
+	if err != nil {
+		return errors.Join(err, l.sorter.Close())
+	}
+	n, err := command.EachSorted(ctx, l.sorter, l.Picker(out))
+	if err == nil {
+		err = out.Commit()
+	}
+	if err != nil {
+		return err
+	}
+	c.closing(env, l, n)
+	return nil
+}
+
+// closing says what of a list was printed: n rows.
+func (c *QueryCommand) closing(env *command.Env, l *list, n uint64) {
+	if n < l.wanted {
+		env.Note("%s of %s fragments (--limit 0 prints all)", index.Thousands(n), index.Thousands(l.wanted))
+	}
+	if n == 0 && !l.of.IsZero() {
+		env.Note("no stored fragment fits")
+	}
+	if l.of.Pattern != nil {
+		noteLiteral(env, l.t, *c.Fragment)
+	}
+}
+
+// newList is a list with what a model says in the columns of model, which are modelColumns or none.
+func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.Table, of query.Filter, model []table.Column) (*list, error) {
+	always, more := fragmentColumns(t)
+	l := &list{t: t, of: of, orders: c.Order, texts: command.Texts{T: t}, id: len(always)}
+	for _, a := range associationColumns {
+		more = append(more, table.Column{Name: a.name, Kind: table.Float})
+	}
+	l.inside = l.id + 1 + len(associationColumns)
+	for _, a := range insideColumns {
+		more = append(more, table.Column{Name: a.name, Kind: table.Float})
+	}
+	l.model = l.inside + len(insideColumns)
+	more = append(more, model...)
+	var err error
+	l.Rows, err = command.NewRows(always, more, c.Columns, c.Where, c.Sort, table.Order{Column: supportColumn, Descending: true})
+	if err != nil {
+		return nil, err
+	}
+	first, end := l.id+1, l.inside
+	early := l.Uses(first, end)
+	if l.Needs(first, end) {
+		if l.association, err = c.positive(ctx, t); err != nil {
+			return nil, err
+		}
+	}
+	l.insideEarly = l.Uses(end, l.model)
+	if l.Needs(end, l.model) {
+		if l.nodes, err = nodesFor(ctx, t, "inside_pmi, inside_logdice, inside_g2"); err != nil {
+			return nil, err
+		}
+	}
+	relevance, weight := l.Needs(l.model, l.model+1), l.Needs(l.model+1, l.model+2)
+	if relevance && weight {
+		return nil, usage.Errorf("the columns relevance and weight are of different models")
+	}
+	w, err := c.modelWeights(ctx, env, t.Store(), relevance, weight)
+	if err != nil {
+		return nil, err
+	}
+	if w != nil {
+		l.weights = w.Of
+	}
+	l.early = l.Uses(command.FragmentColumn, command.FragmentColumn+1)
+	l.labels = early || l.Uses(firstLabelColumn, l.id)
+	l.row = table.NewRow(len(l.Columns))
+	l.sorter = l.Rows.Sorter(env, c.Limit)
+	return l, nil
+}
+
+// positive is the label of --positive; of two labels the first need not be named.
+func (c *QueryCommand) positive(ctx context.Context, t *query.Table) (*labelledSamples, error) {
+	label := c.Positive
+	switch {
+	case label != "":
+		if err := t.CheckLabel(label); err != nil {
+			return nil, err
+		}
+	case len(t.Labels) == 2:
+		label = t.Labels[0]
+	default:
+		return nil, usage.Errorf("association with which label? The store has %s: name one with --positive", index.Plural(len(t.Labels), "label"))
+	}
+	all, err := t.LabelSamples(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a := &labelledSamples{all: float64(t.Store().Meta().Samples)}
+	for t.Labels[a.label] != label {
+		a.label++
+	}
+	a.samples = float64(all[a.label])
+	return a, nil
+}
+
+// collect gives the wanted rows to the sorter.
+func (l *list) collect(ctx context.Context, env *command.Env) error {
+	return l.each(ctx, env, func(r *query.Row) error {
+		l.wanted++
+		if !l.sorter.Admits(l.row) {
+			return nil
+		}
+		if !l.early {
+			l.texts.Set(l.row, r)
+		}
+		if !l.insideEarly {
+			l.setInside(r)
+		}
+		if !l.labels {
+			if err := l.t.CountLabels(r); err != nil {
+				return err
+			}
+			l.setLabels(r)
+		}
+		return l.sorter.Add(l.row)
+	})
+}
+
+// each calls f for the wanted rows. What a row may be left out by comes first: numbers are read
+// off its posting list, text is made.
+func (l *list) each(ctx context.Context, env *command.Env, f func(*query.Row) error) error {
+	const step = 1 << 12
+	n := 0
+	if l.of.IsZero() {
+		env.Progress.Step("read", "fragments", int64(l.t.Info.Features))
+	} else {
+		env.Progress.Step("found", "fragments", 0)
+	}
+	return l.t.List(ctx, l.of, l.labels, func(r *query.Row) error {
+		if n++; n%step == 0 {
+			env.Progress.Add(step)
+		}
+		if !l.orders.has(r.Order) {
+			return nil
+		}
+		l.numbers(r)
+		if l.early {
+			l.texts.Set(l.row, r)
+		}
+		if ok, err := l.Wants(l.row); err != nil || !ok {
+			return err
+		}
+		return f(r)
+	})
+}
+
+// numbers starts a row. There can be as many labels as samples: their cells are
+// not cleared for rows that do not get as far as needing them.
+func (l *list) numbers(r *query.Row) {
+	l.row.Reuse()
+	l.row.SetUint(orderColumn, uint64(r.Order))
+	l.row.SetUint(supportColumn, uint64(r.Support))
+	l.row.SetUint(occurrencesColumn, uint64(r.Occurrences))
+	l.row.SetUint(l.id, uint64(r.ID))
+	if l.weights != nil {
+		for i := range modelColumns {
+			l.row.SetFloat(l.model+i, l.weights[r.ID-1])
+		}
+	}
+	if l.insideEarly {
+		l.setInside(r)
+	}
+	if l.labels {
+		l.setLabels(r)
+	}
+}
+
+func (l *list) setInside(r *query.Row) {
+	if l.nodes != nil {
+		inside(l.row, l.inside, l.nodes, r.Code, uint64(r.Occurrences))
+	}
+}
+
+func (l *list) setLabels(r *query.Row) {
+	for i, n := range r.ByLabel {
+		l.row.SetUint(firstLabelColumn+i, uint64(n))
+	}
+	a := l.association
+	if a == nil {
+		return
+	}
+	both, with := float64(r.ByLabel[a.label]), float64(r.Support)
+	x := association.Table{O11: both, O12: with - both, O21: a.samples - both, O22: a.all - a.samples - with + both}
+	for i, c := range associationColumns {
+		l.row.SetFloat(l.id+1+i, c.of(x))
+	}
+}

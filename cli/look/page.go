@@ -1,0 +1,260 @@
+package look
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"fstore/cli/command"
+	"fstore/cli/table"
+	"fstore/cli/usage"
+	"fstore/index"
+	"fstore/mine/query"
+)
+
+// page prints what there is to say of one fragment.
+func (c *QueryCommand) page(ctx context.Context, env *command.Env, t *query.Table) error {
+	if c.wantsStark() {
+		return usage.Errorf("--format stark is for a list: leave FRAGMENT out")
+	}
+	code, err := t.Parse(*c.Fragment)
+	if err != nil {
+		return err
+	}
+	p := page{t: t}
+	if p.Page, err = t.Page(ctx, code, c.Limit); err != nil {
+		return err
+	}
+	if p.labelSamples, err = t.LabelSamples(ctx); err != nil {
+		return err
+	}
+	format, out, o, err := env.OpenTable(c.OutputFlags)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	switch format {
+	case "table":
+		err = p.print(out, o)
+	case "jsonl":
+		err = p.object(out)
+	default:
+		err = p.rows(table.New(format, out, p.columns(), o))
+	}
+	if err == nil {
+		err = out.Commit()
+	}
+	if err != nil {
+		return err
+	}
+	if p.Closure {
+		env.Note("%s is not closed: this is its closure", t.Text(nil, code))
+	}
+	if n := len(p.Expansions); n < p.AllExpansions {
+		env.Note("%d of %s expansions (--limit 0 prints all)", n, index.Thousands(p.AllExpansions))
+	}
+	return nil
+}
+
+// page is a fragment's page in whatever format.
+type page struct {
+	*query.Page
+	t            *query.Table
+	labelSamples []uint32
+}
+
+// relation says what the fragment of the page is to the one asked for.
+func (p *page) relation() string {
+	if p.Closure {
+		return "closure"
+	}
+	return "self"
+}
+
+func (p *page) text(r *query.Row) string { return string(p.t.Text(nil, r.Code)) }
+
+// share is the share of a label's samples that have r.
+func (p *page) share(r *query.Row, label int) float64 {
+	return float64(r.ByLabel[label]) / float64(p.labelSamples[label])
+}
+
+// columns of the rows that other formats than table and jsonl have.
+func (p *page) columns() []table.Column {
+	always, more := fragmentColumns(p.t)
+	columns := append([]table.Column{{Name: "relation"}}, always...)
+	for _, label := range p.t.Labels {
+		columns = append(columns, table.Column{Name: "share:" + label, Kind: table.Float})
+	}
+	return append(columns, more...)
+}
+
+// rows writes the fragment, its parts and its expansions as rows.
+func (p *page) rows(w table.Writer) error {
+	defer table.Discard(w)
+	row := table.NewRow(len(p.columns()))
+	write := func(relation string, r *query.Row) error {
+		row.Clear()
+		row.SetString(0, relation)
+		p.fill(row, 1, r)
+		at := 1 + firstLabelColumn + len(p.t.Labels)
+		for i := range p.t.Labels {
+			row.SetFloat(at+i, p.share(r, i))
+		}
+		row.SetUint(at+len(p.t.Labels), uint64(r.ID))
+		return w.Write(row)
+	}
+	if err := write(p.relation(), p.Row); err != nil {
+		return err
+	}
+	for _, r := range p.Parts {
+		if err := write("part", r); err != nil {
+			return err
+		}
+	}
+	for _, r := range p.Expansions {
+		if err := write("expansion", r); err != nil {
+			return err
+		}
+	}
+	return w.Close()
+}
+
+// fill sets the columns that a list has, from column at on.
+func (p *page) fill(row *table.Row, at int, r *query.Row) {
+	row.SetString(at+command.FragmentColumn, p.text(r))
+	row.SetUint(at+orderColumn, uint64(r.Order))
+	row.SetUint(at+supportColumn, uint64(r.Support))
+	row.SetUint(at+occurrencesColumn, uint64(r.Occurrences))
+	for i, n := range r.ByLabel {
+		row.SetUint(at+firstLabelColumn+i, uint64(n))
+	}
+}
+
+// fragmentObject is a fragment in jsonl.
+type fragmentObject struct {
+	Fragment    string        `json:"fragment"`
+	Relation    string        `json:"relation,omitempty"`
+	Order       int           `json:"order"`
+	Support     uint32        `json:"support"`
+	Occurrences uint32        `json:"occurrences"`
+	ID          uint32        `json:"id"`
+	Labels      []labelObject `json:"labels"`
+}
+
+// labelObject is a label's numbers.
+type labelObject struct {
+	Label   string  `json:"label"`
+	Support uint32  `json:"support"`
+	Samples uint32  `json:"samples"`
+	Share   float64 `json:"share"`
+}
+
+// object writes the page as one JSON object on a line.
+func (p *page) object(w io.Writer) error {
+	all := struct {
+		fragmentObject
+		Parts         []fragmentObject `json:"parts"`
+		Expansions    []fragmentObject `json:"expansions"`
+		AllExpansions int              `json:"expansions_in_all"`
+	}{p.fragment(p.Row), p.fragments(p.Parts), p.fragments(p.Expansions), p.AllExpansions}
+	all.Relation = p.relation()
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(all)
+}
+
+func (p *page) fragment(r *query.Row) fragmentObject {
+	o := fragmentObject{
+		Fragment: p.text(r), Order: r.Order, Support: r.Support, Occurrences: r.Occurrences, ID: r.ID,
+		Labels: []labelObject{},
+	}
+	for i, label := range p.t.Labels {
+		o.Labels = append(o.Labels, labelObject{label, r.ByLabel[i], p.labelSamples[i], p.share(r, i)})
+	}
+	return o
+}
+
+func (p *page) fragments(rows []*query.Row) []fragmentObject {
+	all := make([]fragmentObject, len(rows))
+	for i, r := range rows {
+		all[i] = p.fragment(r)
+	}
+	return all
+}
+
+// print writes the page for the eye.
+func (p *page) print(w io.Writer, o table.Options) error {
+	head := &command.Record{}
+	name := "fragment"
+	if p.Closure {
+		name = "closure"
+	}
+	head.Text(name, p.text(p.Row))
+	head.Text("space", p.t.Info.ID)
+	head.Uint("order", uint64(p.Row.Order))
+	head.Text("support", fmt.Sprintf("%s of %s", index.Thousands(p.Row.Support), index.Plural(p.t.Store().Meta().Samples, "sample")))
+	head.Uint("occurrences", uint64(p.Row.Occurrences))
+	head.Uint("id", uint64(p.Row.ID))
+	if err := table.PrintRecord("table", w, head.Columns, head.Row(), o); err != nil {
+		return err
+	}
+	if len(p.t.Labels) > 0 {
+		if err := p.printLabels(w, o); err != nil {
+			return err
+		}
+	}
+	if err := p.printFragments(w, o, "parts", len(p.Parts), p.Parts); err != nil {
+		return err
+	}
+	return p.printFragments(w, o, "expansions", p.AllExpansions, p.Expansions)
+}
+
+// printLabels writes the numbers of each label.
+func (p *page) printLabels(w io.Writer, o table.Options) error {
+	if _, err := io.WriteString(w, "\n"); err != nil {
+		return err
+	}
+	t := table.New("table", w, []table.Column{
+		{Name: "label"},
+		{Name: "support", Kind: table.Uint},
+		{Name: "samples", Kind: table.Uint},
+		{Name: "share", Right: true},
+	}, o)
+	row := table.NewRow(4)
+	for i, label := range p.t.Labels {
+		row.Clear()
+		row.SetString(0, label)
+		row.SetUint(1, uint64(p.Row.ByLabel[i]))
+		row.SetUint(2, uint64(p.labelSamples[i]))
+		row.SetString(3, fmt.Sprintf("%.1f%%", 100*p.share(p.Row, i)))
+		if err := t.Write(row); err != nil {
+			return err
+		}
+	}
+	return t.Close()
+}
+
+// printFragments writes a list under a heading.
+func (p *page) printFragments(w io.Writer, o table.Options, what string, all int, rows []*query.Row) error {
+	heading := fmt.Sprintf("%s: %s", what, index.Thousands(all))
+	if all == 0 {
+		heading = "no " + what
+	} else if len(rows) < all {
+		heading += fmt.Sprintf(", the first %d", len(rows))
+	}
+	if _, err := fmt.Fprintf(w, "\n%s\n", heading); err != nil || all == 0 {
+		return err
+	}
+	columns, _ := fragmentColumns(p.t)
+	t := table.New("table", w, columns, o)
+	row := table.NewRow(len(columns))
+	for _, r := range rows {
+		row.Clear()
+		p.fill(row, 0, r)
+		if err := t.Write(row); err != nil {
+			return err
+		}
+	}
+	return t.Close()
+}

@@ -1,0 +1,178 @@
+package look
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"fstore/cli/command"
+	"fstore/cli/usage"
+	"fstore/index"
+	"fstore/mine/query"
+	"fstore/store"
+)
+
+// QueryCommand lists fragments, or shows one.
+type QueryCommand struct {
+	Store    string  `arg:"" predictor:"file" help:"The store."`
+	Fragment *string `arg:"" optional:"" help:"A fragment, as the list prints it: its numbers per label, its parts and expansions. Or a pattern: the list of what fits it."`
+
+	Space               string           `xor:"of" predictor:"space" placeholder:"NAME" help:"The space, where the store has several."`
+	Selection           string           `xor:"of" placeholder:"NAME" help:"List the fragments of this selection."`
+	Order               orderRange       `placeholder:"N|N-M" help:"Only fragments of this order, or of orders in this range: 3, 2-4, 2-."`
+	Contains            *string          `placeholder:"FRAGMENT" help:"Only fragments above this one: those that contain it as a part."`
+	Within              *string          `placeholder:"FRAGMENT" help:"Only fragments inside this one: its parts, their parts and so on."`
+	Where               string           `placeholder:"EXPR" help:"Only rows for which EXPR holds: an expression over the columns."`
+	Sort                string           `placeholder:"COLUMN" help:"Sort by COLUMN: numbers descending, text ascending, or as COLUMN:asc or COLUMN:desc says (default: support, then the fragment's bytes)."`
+	Limit               int              `default:"20" help:"Rows to print, or expansions; 0 is all."`
+	Columns             []string         `placeholder:"NAME" help:"More columns: id; chi2, pvalue, g2, pmi, logdice, logodds, the association with a label; inside_pmi, inside_logdice, inside_g2, the association of a fragment's nodes; relevance or weight, what --model says."`
+	Positive            string           `placeholder:"LABEL" help:"The label of the columns of association (default: of two, the first), and of the machine of --model, where that has several."`
+	Model               string           `placeholder:"M" help:"The model whose relevance or weight of each fragment is a column; in a selection, in the place of its own weights."`
+	Cache               command.ByteSize `placeholder:"SIZE" help:"Memory for hot fragments, such as 64MiB."`
+	command.OutputFlags `embed:"" group:"Output:" set:"formats=table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line) or xlsx; a list of dep also as stark."`
+}
+
+// Help is kong's hook.
+func (*QueryCommand) Help() string {
+	return `Columns: fragment, order, support (samples), occurrences (freq is the same), and support:LABEL for each label; with --columns id, and the association of samples with the fragment and samples with the label --positive: chi2 (X²) and its pvalue, g2 (log-likelihood, natural logarithms), pmi (log2), logdice, logodds (natural; where a count of 0 would make a logarithm infinite, it is 0.5). Of a dep space with one template also the association inside the fragment, whatever the labels: inside_pmi, inside_logdice and inside_g2 compare how often it occurs with what its n nodes, counted by themselves, would make of it were they thrown together: log2(O/E), 14 + log2 of n·O by the sum of the nodes, and the simple log-likelihood 2(O·ln(O/E) - (O - E)). In --where the labels' are by["LABEL"]; text has contains, startsWith and matches (a regular expression).
+
+With --model, relevance is the weight of a fragment in the gradient of a kernel machine, as mine --by relevance has it, and weight is that in a linear model, or in a reranker, over the fragments that are listed. Of several machines --positive names one.
+
+With FRAGMENT: a row of these columns for the fragment itself, its parts one order down and its expansions one order up, which the first column, relation, tells apart, and share:LABEL, the share of the label's samples that have it; in jsonl one object; in table a page. A store of closed fragments shows the closure of a fragment that it has not.
+
+With a pattern, the list of the fragments that fit it. A pattern is the text of a fragment in which _ is any label, word or value, and ... any further children (dependents), where it stands: (NP (DT _) ...), _ >obj (NOUN ...). What is spelt so itself is written \x5F and \x2E.. in a pattern.
+
+With --selection the list is of a selection that mine, select or import has made, by score: fragment, order, score, weight (in a model; else 0), and the statistics that it was chosen by, which begin with support and occurrences, of the samples that there were then (but for mine --keep features, which does not count them).
+
+With --format stark a list of a dep space is the table that STARK prints with association_measures: by frequency, frequencies per million words, and MI to simple-LL from how often the labels of the nodes occur. With dep:siblings=any,ordered=false the trees and their numbers are those of STARK's fixed=no, with dep:siblings=any,template=rel+h.upos+m.upos+dir those of fixed=yes, but for trees in which a word stands beyond its head's head. Single nodes are no fragments, label fields are joined by /, and lines end in LF.
+
+Example:
+
+    fstore query demo.store --where 'support >= 10 && by["news"] > 3 && fragment contains "(DT the)"'
+    fstore query demo.store --positive news --columns chi2,pvalue --sort chi2
+    fstore query demo.store --model m --positive news --columns relevance --sort relevance
+    fstore query demo.store --sort order:asc --limit 0 -o all.csv
+    fstore query demo.store '(NP (DT the) (NN))'
+    fstore query demo.store '(NP (DT _) (NN) ...)' --sort occurrences
+    fstore query demo.store --contains '(VBD was)' --order 3
+    fstore query demo.store --selection strong --where 'label == "news" && observed > expected'
+`
+}
+
+// Validate is kong's hook.
+func (c *QueryCommand) Validate() error { return command.NotNegative("limit", c.Limit) }
+
+// Run is kong's hook.
+func (c *QueryCommand) Run(ctx context.Context, env *command.Env) error {
+	return env.WithStore(c.Store, c.Cache, func(s *store.Store) error {
+		if c.Selection != "" {
+			if c.Fragment != nil || c.Contains != nil || c.Within != nil || c.Positive != "" && c.Model == "" {
+				return usage.Errorf("--selection lists a selection: FRAGMENT, --contains, --within and --positive are for what is stored")
+			}
+			return c.selection(ctx, env, s)
+		}
+		t, err := query.Open(s, c.Space)
+		if err != nil {
+			return err
+		}
+		w, err := c.filter(t)
+		switch {
+		case err != nil:
+			return err
+		case c.Fragment == nil || w.Pattern != nil:
+			return c.list(ctx, env, t, w)
+		case c.forList():
+			return usage.Errorf("--where, --sort, --order, --columns, --positive, --model, --contains and --within are for the list: leave FRAGMENT out")
+		}
+		return c.page(ctx, env, t)
+	})
+}
+
+// forList says whether there are options of the list.
+func (c *QueryCommand) forList() bool {
+	return c.Where != "" || c.Sort != "" || c.Order != orderRange{} || len(c.Columns) > 0 || c.Positive != "" || c.Model != "" ||
+		c.Contains != nil || c.Within != nil
+}
+
+// filter says of which fragments the list is.
+func (c *QueryCommand) filter(t *query.Table) (w query.Filter, err error) {
+	if c.Fragment != nil {
+		if w.Pattern, err = t.Pattern(*c.Fragment); err != nil {
+			return w, err
+		}
+	}
+	if w.Contains, err = fragmentOption(t, "contains", c.Contains); err != nil {
+		return w, err
+	}
+	w.Within, err = fragmentOption(t, "within", c.Within)
+	return w, err
+}
+
+// fragmentOption reads the value of an option, which is one fragment.
+func fragmentOption(t *query.Table, option string, text *string) (index.Code, error) {
+	if text == nil {
+		return nil, nil
+	}
+	p, err := t.Pattern(*text)
+	if err != nil {
+		return nil, err
+	}
+	if p == nil {
+		return t.Parse(*text)
+	}
+	// The fragment that is spelt so, as lists print it, where there is one.
+	if c, err := t.Parse(*text); err == nil {
+		if _, err = t.Get(c); err == nil {
+			return c, nil
+		}
+	}
+	return nil, usage.Errorf("--%s %s: a pattern where a fragment is expected", option, *text)
+}
+
+// noteLiteral says how to get the fragment that is spelt as a pattern is, where there
+// is one.
+func noteLiteral(env *command.Env, t *query.Table, pattern string) {
+	c, err := t.Parse(pattern)
+	if err != nil {
+		return
+	}
+	if _, err = t.Get(c); err == nil {
+		env.Note(`%s is taken as a pattern: for the one fragment that is spelt so, write \x5F for _ and \x2E.. for ...`, pattern)
+	}
+}
+
+// orderRange is --order; the zero value is any.
+type orderRange struct{ from, to int }
+
+// Decode is kong's hook.
+func (o *orderRange) Decode(ctx *kong.DecodeContext) error {
+	text, err := command.Argument(ctx)
+	if err != nil {
+		return err
+	}
+	from, to, isRange := strings.Cut(text, "-")
+	*o = orderRange{1, math.MaxInt}
+	var errs [2]error
+	if from != "" || !isRange {
+		o.from, errs[0] = strconv.Atoi(from)
+	}
+	if to != "" {
+		o.to, errs[1] = strconv.Atoi(to)
+	}
+	if !isRange {
+		o.to = o.from
+	}
+	if errors.Join(errs[:]...) != nil || text == "-" || o.from < 1 || o.to < o.from {
+		return fmt.Errorf("%q is no order such as 3, and no range such as 2-4 or 2-", text)
+	}
+	return nil
+}
+
+func (o orderRange) has(order int) bool {
+	return o == orderRange{} || o.from <= order && order <= o.to
+}

@@ -1,0 +1,156 @@
+package look
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"fstore/cli/command"
+	"fstore/cli/table"
+	"fstore/cli/where"
+	"fstore/index"
+	"fstore/mine/query"
+	"fstore/store"
+)
+
+// selectionColumns are the columns of a selection: those shown always, then the others.
+// First are those of a list of fragments.
+func selectionColumns(sel *query.Selection) (always, more []table.Column) {
+	always = []table.Column{
+		{Name: "fragment"},
+		{Name: "order", Kind: table.Uint},
+		{Name: "score", Kind: table.Float},
+		{Name: "weight", Kind: table.Float},
+	}
+	for _, name := range sel.Info.Columns {
+		always = append(always, table.Column{Name: name, Kind: statisticKind(name)})
+	}
+	return always, []table.Column{{Name: "id", Kind: table.Uint}}
+}
+
+// The columns of a selection before its statistics, after fragmentColumn and orderColumn.
+const (
+	scoreColumn = orderColumn + 1 + iota
+	weightColumn
+	firstStatisticColumn
+)
+
+// statisticKind is what a statistic is printed as.
+func statisticKind(name string) table.Kind {
+	switch name {
+	case query.SupportColumn, query.OccurrencesColumn, query.ObservedColumn:
+		return table.Uint
+	case query.LabelColumn:
+		return table.Text
+	}
+	return table.Float
+}
+
+// selectionRow fills rows of these columns.
+type selectionRow struct {
+	sel  *query.Selection
+	row  *table.Row
+	kind []table.Kind // of statistics
+	text []byte
+}
+
+func newSelectionRow(sel *query.Selection, width int) *selectionRow {
+	r := &selectionRow{sel: sel, row: table.NewRow(width)}
+	for _, name := range sel.Info.Columns {
+		r.kind = append(r.kind, statisticKind(name))
+	}
+	return r
+}
+
+func (r *selectionRow) set(e *query.Entry) {
+	r.row.Clear()
+	r.text = r.sel.Text(r.text[:0], e.Code)
+	r.row.SetText(command.FragmentColumn, r.text)
+	r.row.SetUint(orderColumn, uint64(e.Order))
+	r.row.SetFloat(scoreColumn, e.Score)
+	r.row.SetFloat(weightColumn, e.Weight)
+	for i, x := range e.Stats {
+		at := firstStatisticColumn + i
+		switch {
+		case r.kind[i] == table.Uint:
+			r.row.SetUint(at, uint64(x))
+		case r.kind[i] == table.Text:
+			r.row.SetString(at, r.sel.Label(x))
+		case !math.IsNaN(x) && !math.IsInf(x, 0):
+			r.row.SetFloat(at, x)
+		}
+	}
+	r.row.SetUint(firstStatisticColumn+len(e.Stats), uint64(e.ID))
+}
+
+// keepWhere returns what says for which entries of a selection an expression holds.
+func keepWhere(sel *query.Selection, condition string) (func(*query.Entry) (bool, error), error) {
+	always, more := selectionColumns(sel)
+	columns := append(always, more...)
+	filter, err := where.Compile(condition, columns)
+	if err != nil {
+		return nil, err
+	}
+	r := newSelectionRow(sel, len(columns))
+	return func(e *query.Entry) (bool, error) {
+		r.set(e)
+		return filter.Match(r.row)
+	}, nil
+}
+
+// selection prints the fragments of a selection.
+func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store.Store) error {
+	sel, err := query.OpenSelection(s, c.Selection)
+	if err != nil {
+		return err
+	}
+	always, more := selectionColumns(sel)
+	relevance := len(always) + len(more)
+	more = append(more, modelColumns[0])
+	rows, err := command.NewRows(always, more, c.Columns, c.Where, c.Sort, table.Order{Column: scoreColumn, Descending: true})
+	if err != nil {
+		return err
+	}
+	// The weight is the model's, where there is one.
+	w, err := c.modelWeights(ctx, env, s, rows.Needs(relevance, relevance+1), c.Model != "")
+	if err != nil {
+		return err
+	}
+	out, err := env.Table(c.OutputFlags, rows.Header())
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	sorter := rows.Sorter(env, c.Limit)
+	wanted := uint64(0)
+	r := newSelectionRow(sel, len(rows.Columns))
+	at := weightColumn // of what the model says
+	if w != nil && w.Relevance {
+		at = relevance
+	}
+	err = sel.Each(ctx, func(e *query.Entry) error {
+		if !c.Order.has(e.Order) {
+			return nil
+		}
+		r.set(e)
+		if w != nil {
+			r.row.SetFloat(at, w.Of[e.ID-1])
+		}
+		if ok, err := rows.Wants(r.row); err != nil || !ok {
+			return err
+		}
+		wanted++
+		return sorter.Add(r.row)
+	})
+	if err != nil {
+		return errors.Join(err, sorter.Close())
+	}
+	n, err := command.EachSorted(ctx, sorter, rows.Picker(out))
+	if err == nil {
+		err = out.Commit()
+	}
+	if err == nil && n < wanted {
+		env.Note("%s of %s fragments (--limit 0 prints all)", index.Thousands(n), index.Thousands(wanted))
+	}
+	return err
+}

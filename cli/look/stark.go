@@ -1,0 +1,206 @@
+package look
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fstore/cli/command"
+	"fstore/cli/output"
+	"fstore/cli/table"
+	"fstore/cli/usage"
+	"fstore/index"
+	"fstore/mine/association"
+	"fstore/mine/query"
+)
+
+// StarkFormat is the list of dependency trees as STARK prints it, for the scripts and
+// habits that exist: the columns of its tables with node_info, node_order and
+// association_measures, in its order and to its decimals.
+var StarkFormat = output.Format{Name: "stark"}
+
+// starkMaxNodes is how many nodes a tree may have for its association to be printed.
+const starkMaxNodes = 10
+
+// starkMeasures are the columns of association.
+var starkMeasures = []struct {
+	name string
+	of   func(association.Nodes) float64
+}{
+	{"MI", association.Nodes.MI},
+	{"MI3", association.Nodes.MI3},
+	{"Dice", association.Nodes.Dice},
+	{"logDice", association.Nodes.LogDice},
+	{"t-score", association.Nodes.TScore},
+	{"simple-LL", association.Nodes.SimpleLL},
+}
+
+// stark prints rows of a list as STARK does.
+type stark struct {
+	t      *query.Table
+	counts *query.Nodes
+	nodes  int     // that the table has columns for
+	words  float64 // of the corpus
+	out    table.Writer
+	row    *table.Row
+	cell   int
+}
+
+// starkNames are STARK's names of fields where they differ from ours.
+var starkNames = map[string]string{"rel": "deprel"}
+
+// newStark counts the tokens and starts the table.
+func newStark(ctx context.Context, t *query.Table, orders orderRange, w output.Sink) (*stark, error) {
+	counts, err := nodesFor(ctx, t, "--format stark")
+	if err != nil {
+		return nil, err
+	}
+	names := counts.Space.LabelFields()
+	s := &stark{t: t, counts: counts, words: float64(t.Store().Meta().Words)}
+	for order := range t.Info.Fragments {
+		if order > 0 && orders.has(order) {
+			s.nodes = order + 1
+		}
+	}
+	header := []string{"Tree"}
+	for i := range s.nodes {
+		letter := string(rune('A' + i%26))
+		if i >= 26 {
+			letter += strconv.Itoa(i / 26)
+		}
+		for _, name := range names {
+			if to, ok := starkNames[name]; ok {
+				name = to
+			}
+			header = append(header, "Node "+letter+"-"+name)
+		}
+	}
+	header = append(header, "Absolute frequency", "Relative frequency")
+	if counts.Space.Surface() {
+		header = append(header, "Order")
+	}
+	header = append(header, "Number of nodes", "Head node")
+	columns := make([]table.Column, 0, len(header)+len(starkMeasures))
+	for _, name := range header {
+		columns = append(columns, table.Column{Name: name})
+	}
+	for _, m := range starkMeasures {
+		columns = append(columns, table.Column{Name: m.name})
+	}
+	s.row = table.NewRow(len(columns))
+	s.out = table.New("tsv", w, columns, table.Options{})
+	return s, nil
+}
+
+// next sets the next cell.
+func (s *stark) next(text string) {
+	s.row.SetString(s.cell, text)
+	s.cell++
+}
+
+// write writes a fragment, by its text and its occurrences.
+func (s *stark) write(text string, occurrences uint64) error {
+	c, err := s.t.Parse(text)
+	if err != nil {
+		return err
+	}
+	syms := s.t.Symbols()
+	all, head := s.counts.Labels(c)
+	labels := slices.Collect(slices.Chunk(all, s.counts.Fields))
+	name := func(id uint32) string { return string(syms.Bytes(index.Words, id)) }
+
+	s.row.Clear()
+	s.cell = 0
+	s.next(text)
+	for i := range s.nodes {
+		for k := range s.counts.Fields {
+			if i < len(labels) {
+				s.next(name(labels[i][k]))
+			} else {
+				s.next("")
+			}
+		}
+	}
+	s.next(strconv.FormatUint(occurrences, 10))
+	s.next(strconv.FormatFloat(float64(occurrences)*1e6/s.words, 'f', 1, 64))
+	if s.counts.Space.Surface() {
+		s.next(letters(len(labels)))
+	}
+	s.next(strconv.Itoa(len(labels)))
+	var root []string
+	for _, id := range labels[head] {
+		root = append(root, name(id))
+	}
+	s.next(strings.Join(root, "&"))
+	s.associate(s.counts.Association(c, occurrences))
+	return s.out.Write(s.row)
+}
+
+// letters names n nodes in the order of the sentence, which is theirs: ABC.
+func letters(n int) string {
+	all := make([]byte, n)
+	for i := range all {
+		all[i] = 'A' + byte(i%26)
+	}
+	return string(all)
+}
+
+// associate sets the measures.
+func (s *stark) associate(x association.Nodes) {
+	for _, m := range starkMeasures {
+		if len(x.Each) > starkMaxNodes {
+			s.next("NaN")
+		} else {
+			s.next(fmt.Sprintf("%.2f", m.of(x)))
+		}
+	}
+}
+
+// wantsStark says whether --format, or without it the extension of -o, is STARK's.
+func (c *QueryCommand) wantsStark() bool {
+	return c.Format == StarkFormat.Name || c.Format == "" && output.Promises(c.Out, []output.Format{StarkFormat})
+}
+
+// stark prints the list in STARK's format: by frequency, unless --sort says.
+func (c *QueryCommand) stark(ctx context.Context, env *command.Env, t *query.Table, of query.Filter) error {
+	if len(c.Columns) > 0 {
+		return usage.Errorf("--format stark has its own columns: leave --columns out")
+	}
+	if c.Sort == "" {
+		c.Sort = "occurrences"
+	}
+	l, err := c.newList(ctx, env, t, of, modelColumns)
+	if err != nil {
+		return err
+	}
+	_, sink, err := env.Open(c.OutputFlags, []output.Format{StarkFormat}, "")
+	if err != nil {
+		return err
+	}
+	defer sink.Abort()
+	s, err := newStark(ctx, t, c.Order, sink)
+	if err == nil {
+		err = l.collect(ctx, env)
+	}
+	env.Progress.Close()
+	if err != nil {
+		return errors.Join(err, l.sorter.Close())
+	}
+	n, err := command.EachSorted(ctx, l.sorter, func(r *table.Row) error {
+		return s.write(string(r.Text(command.FragmentColumn)), r.Uint(occurrencesColumn))
+	})
+	if err == nil {
+		err = s.out.Close()
+	}
+	if err == nil {
+		err = sink.Commit()
+	}
+	if err != nil {
+		return err
+	}
+	c.closing(env, l, n)
+	return nil
+}

@@ -1,0 +1,91 @@
+package look
+
+import (
+	"context"
+	"errors"
+
+	"fstore/cli/command"
+	"fstore/decode/linearize"
+	"fstore/mine/query"
+	"fstore/mine/selection"
+	"fstore/mine/vocabulary"
+	"fstore/store"
+)
+
+// ErrNoCondition says that a condition was left out, as an unset variable of a shell is.
+var ErrNoCondition = errors.New("--where: an expression, such as 'support >= 10'")
+
+// keepStored returns what calls its argument for the stored fragments for which an expression
+// holds, over the columns of query but those of --model, and whether it has labels in it;
+// positive is query's --positive.
+func keepStored(ctx context.Context, env *command.Env, t *query.Table, condition, positive string) (each func(func(*query.Row) error) error, labels bool, err error) {
+	c := &QueryCommand{Where: condition, Positive: positive, Limit: 1}
+	l, err := c.newList(ctx, env, t, query.Filter{}, nil)
+	if err != nil {
+		return nil, false, err
+	}
+	return func(f func(*query.Row) error) error {
+		err := l.each(ctx, env, f)
+		env.Progress.Close()
+		return errors.Join(err, l.sorter.Close())
+	}, l.labels, nil
+}
+
+// Subset is the fragments of a feature set for which an expression holds.
+func Subset(ctx context.Context, env *command.Env, s *store.Store, set linearize.FeatureSet, condition, positive string) (kept *vocabulary.Subset, err error) {
+	syms, err := s.Symbols()
+	if err != nil {
+		return nil, err
+	}
+	if set.Selection == "" {
+		t, err := query.Open(s, set.Space.ID())
+		if err != nil {
+			return nil, err
+		}
+		each, _, err := keepStored(ctx, env, t, condition, positive)
+		if err != nil {
+			return nil, err
+		}
+		kept = vocabulary.NewSubset(t.Info.Features)
+		err = each(func(r *query.Row) error {
+			kept.Add(r.ID, r.Code)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	} else {
+		sel, err := query.OpenSelection(s, set.Selection)
+		if err != nil {
+			return nil, err
+		}
+		keep, err := keepWhere(sel, condition)
+		if err != nil {
+			return nil, err
+		}
+		kept = vocabulary.NewSubset(sel.Info.Features)
+		err = sel.Each(ctx, func(e *query.Entry) error {
+			ok, err := keep(e)
+			if ok {
+				kept.Add(e.ID, e.Code)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	kept.Finish(set.Space, syms)
+	return kept, nil
+}
+
+// Derive makes a selection of the fragments for which an expression holds.
+func Derive(ctx context.Context, env *command.Env, w *store.Writer, o selection.DeriveOptions, condition, positive string) (decided string, err error) {
+	o.Keep = func(sel *query.Selection) (func(*query.Entry) (bool, error), error) {
+		return keepWhere(sel, condition)
+	}
+	o.KeepStored = func(t *query.Table) (func(func(*query.Row) error) error, bool, error) {
+		return keepStored(ctx, env, t, condition, positive)
+	}
+	return selection.Derive(ctx, w, o)
+}

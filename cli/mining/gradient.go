@@ -1,0 +1,93 @@
+package mining
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"fstore/cli/command"
+	"fstore/cli/table"
+	"fstore/mine/gradient"
+	"fstore/mine/selection"
+)
+
+// gradientFlags are those of mine --by gradient.
+type gradientFlags struct {
+	MinCount      *uint32        `placeholder:"C" help:"Fragments that more than C gold trees of the lists with a wrong prediction have, or more than C of the predictions; also what the norm of the weights costs (default: 3)."`
+	Iterations    *int           `placeholder:"M" help:"At most this many iterations (default: 10)."`
+	Step          *float64       `placeholder:"A" help:"The first step to try (default: 1)."`
+	Update        string         `enum:"proximal,literal" default:"proximal" help:"How weights move: proximal, by the largest of A, A/2, A/4 … that lowers the objective, A being twice the step before from the second iteration on; or literal, as line 12 of the paper's Algorithm 1 has it, by A."`
+	Base          float64        `placeholder:"B" help:"Add B times the score that a candidate has in its list to its score, so that mining starts from the errors of the parser that made the lists (default: 0)."`
+	Pretrain      string         `enum:"none,orders" default:"none" help:"Start from the errors of a model that has learned from the lists: orders, averaged perceptrons over the stored fragments of the space (build --max-order 2), each list scored by one that has learned from the other fifths; --base adds to its scores (default: none)."`
+	Keep          string         `enum:"weights,features" default:"weights" help:"What is selected: weights, the fragments that have a weight in the end; or features, all of the last iteration, those it found and those that had a weight before it, most of them without one now, for another learner to train on; support and occurrences are then not counted (default: weights)."`
+	Route         string         `enum:"depth-first,bloom,bitmap" default:"depth-first" help:"How fragments are found, always the same ones: depth-first; bloom, order by order, counting what a spectral Bloom filter has seen often enough, as in the paper; or bitmap, order by order, counting those whose parts occur together often enough."`
+	BloomCounters command.Amount `placeholder:"N" help:"--route bloom: the number of counters (default: 67,108,864)."`
+	BloomBits     uint           `placeholder:"B" help:"--route bloom: the bits of a counter (default: what C needs, which is the least there are)."`
+	Log           string         `placeholder:"FILE" predictor:"file" help:"Write what each iteration did to FILE, as JSON lines."`
+}
+
+// options are what the flags say.
+func (f *gradientFlags) options() selection.GradientOptions {
+	route := map[string]gradient.Route{"bloom": gradient.Bloom, "bitmap": gradient.Bitmap}[f.Route]
+	keep := map[string]gradient.Keep{"features": gradient.KeepFeatures}[f.Keep]
+	return selection.GradientOptions{
+		Keep: keep, Route: route, BloomCounters: uint64(f.BloomCounters), BloomBits: f.BloomBits,
+		MinCount: f.MinCount, Iterations: command.Given(f.Iterations), Step: command.Given(f.Step), Literal: f.Update == "literal", Base: f.Base,
+	}
+}
+
+// check says what cannot be meant.
+func (f *gradientFlags) check() error {
+	err := command.AtLeastOne("iterations", f.Iterations)
+	if f.Step != nil && !(*f.Step > 0 && *f.Step <= command.Most) {
+		err = errors.Join(err, fmt.Errorf("--step: above 0, at most %g", command.Most))
+	}
+	return err
+}
+
+// logIterations writes a line for each iteration.
+func logIterations(w io.Writer) func(*gradient.Iteration) error {
+	e := json.NewEncoder(w)
+	return func(i *gradient.Iteration) error { return e.Encode(i) }
+}
+
+// gradientColumns are those of --explain, where gradient is mined by, after the order.
+var gradientColumns = []struct {
+	name string
+	of   func(*gradient.Order) uint64
+}{
+	{"candidates", func(o *gradient.Order) uint64 { return o.Candidates }},
+	{"pruned", func(o *gradient.Order) uint64 { return o.Pruned }},
+	{"kept", func(o *gradient.Order) uint64 { return o.Kept }},
+	{"features", func(o *gradient.Order) uint64 { return o.Features }},
+	{"templates", func(o *gradient.Order) uint64 { return o.Templates }},
+}
+
+// explainGradient prints what each iteration did, a row an order.
+func (c *MineCommand) explainGradient(env *command.Env, done *selection.Result) error {
+	columns := []table.Column{{Name: "iteration", Kind: table.Uint}, {Name: "order", Kind: table.Uint}}
+	for _, k := range gradientColumns {
+		columns = append(columns, table.Column{Name: k.name, Kind: table.Uint})
+	}
+	t, err := env.Table(c.OutputFlags, columns)
+	if err != nil {
+		return err
+	}
+	defer t.Abort()
+	row := table.NewRow(len(columns))
+	for _, i := range done.Iterations {
+		for n := range i.Orders {
+			o := &i.Orders[n]
+			row.SetUint(0, uint64(i.Iteration))
+			row.SetUint(1, uint64(o.Order))
+			for k, x := range gradientColumns {
+				row.SetUint(2+k, x.of(o))
+			}
+			if err := t.Write(row); err != nil {
+				return err
+			}
+		}
+	}
+	return t.Commit()
+}

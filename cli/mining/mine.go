@@ -1,0 +1,259 @@
+package mining
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"fstore/cli/command"
+	"fstore/cli/learn"
+	"fstore/cli/output"
+	"fstore/cli/table"
+	"fstore/cli/usage"
+	"fstore/mine/judge"
+	"fstore/mine/selection"
+	"fstore/store"
+)
+
+// MineCommand selects fragments.
+type MineCommand struct {
+	Store string `arg:"" predictor:"file" help:"The store."`
+
+	Name      string `placeholder:"NAME" help:"What the selection is called in the store; needed but for --dry-run."`
+	Overwrite bool   `help:"Replace a selection of that name."`
+	By        string `enum:"${objectives}" required:"" help:"What fragments are selected by: ${enum}."`
+	Top       int    `placeholder:"K" help:"Only the K fragments with the largest scores; of equal ones, those first in the store's order."`
+
+	Space      string  `predictor:"space" placeholder:"NAME" help:"The space, where the store has several."`
+	MinSupport *uint32 `placeholder:"N" help:"Only fragments that occur in at least this many samples (default: as stored; fewer are grown from the stored trees)."`
+	MaxOrder   *int    `placeholder:"R" help:"Only fragments of at most this many building blocks; 0 is any (default: as stored; more are grown from the stored trees)."`
+	Closed     *bool   `negatable:"" help:"Only fragments that no larger one covers (default: as stored)."`
+
+	Positive *string  `placeholder:"LABEL" help:"chi2: test against LABEL (default: against each label and the rest). relevance: the machine of LABEL, where the model has several."`
+	Tau      *float64 `group:"chi2:" xor:"threshold" placeholder:"X" help:"Select what has a χ² of at least X: 3.84 is the level 0.05, 6.63 is 0.01."`
+	Alpha    *float64 `group:"chi2:" xor:"threshold" placeholder:"P" help:"Select what is significant at level P."`
+	Correct  string   `group:"chi2:" enum:"none,bonferroni,fdr" default:"none" help:"Correct --alpha for the number of tests: bonferroni, fdr (Benjamini-Hochberg) or none."`
+
+	Model          string   `group:"relevance:" placeholder:"M" help:"The kernel machine whose gradient it is."`
+	ThresholdRatio *float64 `group:"relevance:" xor:"threshold" placeholder:"L" help:"Select what is at least 1/L as relevant as the heaviest fragment of order 1; --l is the same."`
+	L              *float64 `group:"relevance:" name:"l" hidden:"" xor:"threshold" help:"As --threshold-ratio."` // kong's aliases of one letter have one dash
+	Sigma          *float64 `group:"relevance:" xor:"threshold" placeholder:"X" help:"Select what has a |relevance| of at least X."`
+	NormShare      *float64 `group:"relevance:" xor:"threshold" placeholder:"S" help:"Select the smallest set that keeps the share S of the gradient's squared norm."`
+	Greedy         bool     `group:"relevance:" help:"By the heuristic search of Pighin & Moschitti (2010, Algorithm 5.1), for comparison."`
+
+	gradientFlags `embed:"" group:"gradient:"`
+
+	PerFold         bool `group:"Per fold:" help:"Mine once more outside of each fold, for train with the same folds: see --cv or --folds."`
+	learn.FoldFlags `embed:"" group:"Per fold:"`
+	Seed            uint64 `group:"Per fold:" placeholder:"N" help:"Of the folds that --cv deals."`
+
+	DryRun              bool             `help:"Count, and store nothing."`
+	Resume              bool             `help:"Go on from what an interrupted or killed run with the same options has left; leave that again if interrupted. Not with --greedy."`
+	Explain             bool             `help:"Print what was done, a row an order."`
+	MaxFragments        command.Amount   `default:"50M" help:"Stop where there would be more; 0 is any number."`
+	Workers             int              `placeholder:"N" help:"Goroutines that grow fragments (default: one a core)."`
+	Memory              command.ByteSize `placeholder:"SIZE" help:"Memory to stay within, such as 64MiB or 1GB; the result is the same. By gradient, half of it is for the fragments that an iteration keeps, their weights and their gradients, before these go to disk; trees and scores come on top. Before, the vectors of --pretrain orders may take as much (default: 256MiB)."`
+	command.OutputFlags `embed:"" group:"Output:"`
+}
+
+// Help is kong's hook.
+func (*MineCommand) Help() string {
+	return `Selects fragments and keeps them in the store under a name, for query, linearize, select and export. Nothing is lost to a bound: what is selected is what looking at every fragment would select. Within what build has stored no tree is read; a lower --min-support or a higher --max-order grows the fragments from the stored trees.
+
+chi2 scores a fragment by the χ² of samples with and without it, and with and without a label; of several labels each is tested against the rest, and the best counts. A selection's columns are then label, the samples with the fragment and that label (observed), what chance would make them (expected), and the p-value of the one test. Where observed is below expected the fragment goes against the label.
+
+With --correct every fragment within --min-support and --max-order is a test, whether or not a bound spared looking at it: the hypothesis that it goes with none of the labels, whose p-value is that of the best label times the number of labels.
+
+relevance scores a fragment by its weight in the gradient of a kernel machine that train or import has made (Pighin & Moschitti 2010), over all fragments of its space, stored or not; --max-order is any unless given. Support and occurrences are those in the model's vectors. What share of the gradient's squared norm is kept is printed.
+
+gradient selects fragments for reranking K-best lists, which build has read with --gold: Algorithm 1 of Qian & Liu (2015). It lowers C·‖w‖₁ plus, over the lists, how much the best candidate's score w·f, and 1 where its structure is not that of the gold tree, exceeds the gold tree's; f says which fragments a tree has. Each iteration predicts the best candidates, finds every fragment that more than C gold trees or more than C predictions of the wrong lists have (gold, predicted), and moves the weights along the difference (score). The fragments that have a weight in the end are selected, or all of the last iteration, those it found and those that had a weight before it (--keep features). Of samples with labels that are no lists, the labels are the candidates, and a fragment has a weight for each. --explain then prints, by iteration and order, the candidates, those pruned, those kept, the features (those kept, and those with a weight), and their templates.
+
+With --per-fold and folds as train takes them, the fragments are mined from the samples outside of each fold as well, as the selections NAME.fold1 and so on. train --cv with --selection NAME and the same folds predicts each fold over its own, which has not seen the labels there. By relevance they are those of the models that train --per-fold has made with the same folds.
+
+What grows fragments for longer than some seconds saves now and then which parts are whole. If it is killed, the same command with --resume grows only what is left, to the same selection; without --resume, every command that writes to the store removes what was left. Interrupted, it leaves its parts if it had --resume itself. What is interrupted while it scans stored fragments, or chooses the best K, starts again; so does --greedy, which has no --resume.
+
+--explain prints, by order, the candidates that were seen, those of them below the support, those counted, those below which nothing can be selected (pruned), and those whose score was high enough when they were seen (kept).
+
+Example:
+
+    fstore mine demo.store --name strong --by chi2 --alpha 0.001 --correct bonferroni
+    fstore mine demo.store --name ten --by chi2 --positive news --top 10
+    fstore mine demo.store --name heavy --by relevance --model m --threshold-ratio 100
+    fstore mine lists.store --name g --by gradient --min-count 3 --max-order 3 --log g.jsonl
+    fstore mine demo.store --name clean --by chi2 --tau 3.84 --per-fold --cv 10
+    fstore train demo.store --name p -C 10 --per-fold --cv 10
+    fstore mine demo.store --name heavy --by relevance --model p --positive news --top 1000 --per-fold --cv 10
+    fstore mine demo.store --by support --min-support 10 --max-order 0 --dry-run --explain
+`
+}
+
+// Validate is kong's hook.
+func (c *MineCommand) Validate() error {
+	if c.Name == "" && !c.DryRun {
+		return errors.New("--name: the selection needs a name (--dry-run needs none)")
+	}
+	if c.L != nil {
+		c.ThresholdRatio = c.L
+	}
+	switch {
+	case c.PerFold != c.FoldFlags.Given():
+		return usage.Errorf("--per-fold goes with --cv or --folds")
+	case c.Pretrain != "none" && c.By != "gradient":
+		return usage.Errorf("--pretrain is of --by gradient")
+	case c.Resume && c.DryRun:
+		return usage.Errorf("--resume and --dry-run: one of them")
+	case c.Resume && c.Greedy:
+		return usage.Errorf("--resume: --greedy leaves nothing to go on from, and starts again")
+	case c.PerFold && c.DryRun:
+		return usage.Errorf("--per-fold and --dry-run: one of them")
+	}
+	return errors.Join(command.NotNegative("top", c.Top), command.NotNegative("workers", c.Workers), c.FoldFlags.Check(), c.gradientFlags.check(),
+		c.OutputFlags.Distinct(nil, output.Named{Flag: "--log", File: c.Log}))
+}
+
+// Run is kong's hook.
+func (c *MineCommand) Run(ctx context.Context, env *command.Env) error {
+	defer command.Frugal()()
+	if !c.Explain && (c.Format != "" || c.Out != "") {
+		return usage.Errorf("--format and --output are of --explain")
+	}
+	o := selection.Options{
+		Name: c.Name, Overwrite: c.Overwrite,
+		Space: c.Space, MinSupport: c.MinSupport, MaxOrder: c.MaxOrder, Closed: c.Closed,
+		By: c.By, Top: c.Top, Positive: c.Positive, Tau: c.Tau, Alpha: c.Alpha, Correct: selection.Correction(c.Correct),
+		Model: c.Model, ThresholdRatio: c.ThresholdRatio, Sigma: c.Sigma, NormShare: c.NormShare, Greedy: c.Greedy,
+		Gradient:     c.gradientFlags.options(),
+		MaxFragments: uint64(c.MaxFragments), Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress,
+	}
+	log, err := env.Side(c.Log)
+	if err != nil {
+		return err
+	}
+	defer log.Abort()
+	if c.Log != "" {
+		o.Gradient.Log = logIterations(log)
+	}
+	return c.run(ctx, env, o, func(done *selection.Result) error {
+		if err := log.Commit(); err != nil {
+			return err
+		}
+		return c.explain(env, done)
+	})
+}
+
+// run selects, and says what was decided. Report is called before the store changes: what cannot
+// be written leaves it as it was.
+func (c *MineCommand) run(ctx context.Context, env *command.Env, o selection.Options, report func(*selection.Result) error) error {
+	var done *selection.Result
+	start := time.Now()
+	least := "--min-support"
+	if c.By == "gradient" {
+		least = "--min-count"
+	}
+	note := func(decided string) { env.Note("%s; %.2f s", decided, time.Since(start).Seconds()) }
+	if c.DryRun {
+		o.Scratch = env.TempDir()
+		err := env.WithStore(c.Store, 0, func(s *store.Store) (err error) {
+			c.pretrain(env, s, learn.VectorScratch(env.FS, env.TempDir(), c.Memory), &o)
+			done, err = selection.DryRun(ctx, s, o)
+			return command.TooMany(err, least)
+		})
+		env.Progress.Close()
+		if err == nil {
+			err = report(done)
+		}
+		if err == nil {
+			note(done.Decided)
+		}
+		return err
+	}
+	decided, err := env.Commit(ctx, c.Store, c.Resume, func(w *store.Writer) (event store.Event, err error) {
+		each := ""
+		fs, dir := w.ScratchDir("vectors")
+		c.pretrain(env, w.Store(), learn.VectorScratch(fs, dir, c.Memory), &o)
+		if c.PerFold {
+			done, each, err = c.perFold(ctx, w, o)
+		} else {
+			done, err = selection.Run(ctx, w, o)
+		}
+		err = command.TooMany(err, least)
+		env.Progress.Close()
+		event = env.Event(nil)
+		if err == nil {
+			event.Decided = done.Decided + each
+			err = report(done)
+		}
+		return event, err
+	})
+	if err == nil {
+		note(decided)
+	}
+	return err
+}
+
+// perFold mines among all samples, or lists, and outside of each fold; each says how many fragments
+// that gave.
+func (c *MineCommand) perFold(ctx context.Context, w *store.Writer, o selection.Options) (done *selection.Result, each string, err error) {
+	deal := c.DealLabelled
+	if w.Meta().Lists.Gold() > 0 && c.By == "gradient" {
+		if c.Stratify {
+			return nil, "", usage.Errorf("--stratify is about labels, and the store has K-best lists with gold trees")
+		}
+		deal = c.DealLists
+	}
+	folds, err := deal(ctx, c.Seed, w.Store())
+	if err != nil {
+		return nil, "", err
+	}
+	done, n, err := selection.RunPerFold(ctx, w, o, folds)
+	if err != nil {
+		return nil, "", err
+	}
+	return done, learn.OutsideEach(n), nil
+}
+
+// explainColumns are those of --explain, and where they come from.
+var explainColumns = []struct {
+	name string
+	of   func(*judge.OrderCounts) uint64
+}{
+	{"candidates", func(n *judge.OrderCounts) uint64 { return n.Candidates }},
+	{"below", func(n *judge.OrderCounts) uint64 { return n.Below }},
+	{"counted", func(n *judge.OrderCounts) uint64 { return n.Counted }},
+	{"pruned", func(n *judge.OrderCounts) uint64 { return n.Pruned }},
+	{"kept", func(n *judge.OrderCounts) uint64 { return n.Kept }},
+}
+
+// explain prints what was done, where that is asked for.
+func (c *MineCommand) explain(env *command.Env, done *selection.Result) error {
+	if !c.Explain {
+		return nil
+	}
+	if done.Iterations != nil {
+		return c.explainGradient(env, done)
+	}
+	columns := []table.Column{{Name: "order", Kind: table.Uint}}
+	for _, k := range explainColumns {
+		columns = append(columns, table.Column{Name: k.name, Kind: table.Uint})
+	}
+	t, err := env.Table(c.OutputFlags, columns)
+	if err != nil {
+		return err
+	}
+	defer t.Abort()
+	row := table.NewRow(len(columns))
+	for order := range done.Explained {
+		n := &done.Explained[order]
+		if *n == (judge.OrderCounts{}) {
+			continue
+		}
+		row.SetUint(0, uint64(order))
+		for i, k := range explainColumns {
+			row.SetUint(1+i, k.of(n))
+		}
+		if err := t.Write(row); err != nil {
+			return err
+		}
+	}
+	return t.Commit()
+}

@@ -1,0 +1,169 @@
+package stores
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"fstore/cli/command"
+	"fstore/cli/output"
+	"fstore/decode/read"
+	"fstore/index"
+	"fstore/index/spaces"
+	"fstore/mine/builder"
+	"fstore/store"
+)
+
+// BuildCommand makes a store.
+type BuildCommand struct {
+	Store  string   `arg:"" help:"The directory to make."`
+	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, globs, or - for standard input."`
+
+	Space        []command.SpaceArg `sep:"none" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"Fragment space to store; repeatable. Options of one space as in stk:max-order=3 (default: stk for brackets, dep for dependencies)."`
+	MinSupport   *uint32            `placeholder:"N" help:"Store fragments that occur in at least this many samples (default: 2)."`
+	MaxOrder     *int               `placeholder:"R" help:"Store fragments of at most this many building blocks; 0 is any (default: 5)."`
+	Closed       *bool              `help:"Store only fragments that no larger one covers."`
+	MaxFragments command.Amount     `default:"50M" help:"Stop where there would be more; 0 is any number."`
+
+	command.LabelFlags `embed:"" group:"Labels and documents:"`
+	command.InputFlags `embed:"" group:"Reading input:"`
+	Gold               string `group:"Reading input:" placeholder:"FILE" predictor:"file" help:"The inputs are K-best lists, and FILE has their gold trees: of each list the candidate with the gold tree's structure is marked; where there is none, the gold tree is added."`
+	Tags               string `group:"Reading input:" enum:",majority,own" default:"" placeholder:"WHOSE" help:"With --gold: the tags, lemmas and features of dependency trees: majority, those that most candidates of the list have, each counted as in the vote of predict (the default), or own, each tree's: gold trees may be known by theirs."`
+
+	Overwrite bool `xor:"existing" help:"Replace an existing store."`
+	Append    bool `xor:"existing,resume" help:"Add to an existing store, whose spaces and limits stay."`
+
+	Resume bool `xor:"resume" help:"Go on from what an interrupted or killed run with the same inputs and options has left; leave that again if interrupted. Not with --append."`
+
+	OnError            string `group:"Reading input:" enum:"stop,skip" default:"stop" help:"What a bad tree does: stop, or skip (it is left out, counted and listed)."`
+	command.ErrorFlags `embed:"" group:"Reading input:"`
+	Workers            int              `placeholder:"N" help:"Goroutines (default: one a core)."`
+	Memory             command.ByteSize `placeholder:"SIZE" help:"Memory to stay within, such as 64MiB or 1GB; the result is the same."`
+}
+
+// Help is kong's hook.
+func (*BuildCommand) Help() string {
+	return `Reads treebanks, and stores every fragment of the chosen spaces with the samples it occurs in. The same input and options give the same store, whatever --workers and --memory.
+
+A new store is built beside STORE, in STORE.building, and gets its name when it is whole and nobody reads the one that it replaces. ^C removes that unless --resume is given; a run that was killed leaves it, and a run with --resume goes on from there: from the samples, once all are read, and from each part of the fragments that is grown. A run without removes it.
+
+` + command.InputLimits + `
+
+The spaces, and the options that stand behind the name, as in dep:siblings=any,root-arcs=true, with the default in brackets:
+
+` + spaces.Describe() + `
+
+Example:
+
+    fstore build demo.store 'news/*.mrg' recipes.mrg.gz --label-from file
+    fstore build demo.store more.mrg --append
+`
+}
+
+// Validate is kong's hook.
+func (c *BuildCommand) Validate() error {
+	switch {
+	case c.MinSupport != nil && *c.MinSupport == 0:
+		return errors.New("--min-support: at least 1")
+	case c.MaxOrder != nil && *c.MaxOrder < 0:
+		return command.NotNegative("max-order", *c.MaxOrder)
+	}
+	if c.Tags != "" && c.Gold == "" {
+		return errors.New("--tags needs --gold")
+	}
+	return errors.Join(command.NotNegative("workers", c.Workers),
+		c.LabelFlags.Check(), c.InputFlags.Check(), c.ErrorFlags.Check(c.OnError),
+		output.Apart(append(command.ExpandGlobs(c.Inputs), c.LabelsFile, c.Gold), output.Named{Flag: "--error-log", File: c.ErrorLog}))
+}
+
+// Run is kong's hook.
+func (c *BuildCommand) Run(ctx context.Context, env *command.Env) error {
+	defer command.Frugal()()
+	log, err := env.Side(c.ErrorLog)
+	if err != nil {
+		return err
+	}
+	defer log.Abort()
+	var in *read.Inputs
+	o := c.options(env)
+	o.Source = func(s *index.Symbols) (index.Source, error) {
+		io := env.InputOptions(ctx, &c.InputFlags, &c.LabelFlags)
+		io.Symbols, io.Gold = s, c.Gold
+		io.Tags = cmp.Or(read.Tags(c.Tags), read.TagsMajority)
+		io.Skip, io.SkipLog = c.OnError == "skip", log
+		var err error
+		in, err = read.Open(command.ExpandGlobs(c.Inputs), io)
+		return in, err
+	}
+	o.Event = func() store.Event { return env.Event(in.Read()) }
+	result, err := builder.Run(ctx, c.Store, o)
+	env.Progress.Close()
+	if in != nil {
+		err = errors.Join(err, in.Close())
+		n, first := in.Skipped()
+		env.Refused(n, first, "left out", c.ErrorLog)
+	}
+	switch err = command.TooMany(err, "--min-support"); {
+	case errors.Is(err, store.ErrExists):
+		err = fmt.Errorf("%w: --append adds to it, --overwrite replaces it", err)
+	case errors.Is(err, builder.ErrNotResumable):
+		err = fmt.Errorf("%s.building: %w: a run without --resume begins anew", c.Store, err)
+	}
+	if err != nil {
+		return err
+	}
+	c.decided(env, result)
+	return log.Commit()
+}
+
+func (c *BuildCommand) options(env *command.Env) builder.Options {
+	o := builder.Options{
+		FS:           env.FS,
+		Spaces:       builder.Choice{MinSupport: c.MinSupport, MaxOrder: c.MaxOrder, Closed: c.Closed},
+		MaxFragments: uint64(c.MaxFragments), Workers: c.Workers, Memory: int64(c.Memory),
+		Resume: c.Resume, ResumeKey: c.key(), Progress: env.Progress,
+	}
+	for _, s := range c.Space {
+		o.Spaces.Spaces = append(o.Spaces.Spaces, s.Request)
+	}
+	switch {
+	case c.Append:
+		o.Mode = store.Append
+	case c.Overwrite:
+		o.Mode = store.Overwrite
+	}
+	return o
+}
+
+// key is everything that the store depends on, for --resume.
+func (c *BuildCommand) key() string {
+	k := *c
+	k.Store, k.Space, k.Workers, k.Memory = "", nil, 0, 0
+	k.Resume, k.Overwrite, k.ErrorFlags = false, false, command.ErrorFlags{}
+	var spaces []any
+	for _, s := range c.Space {
+		spaces = append(spaces, s.Request.Space.ID(), s.Request.MinSupport, s.Request.MaxOrder, s.Request.Closed)
+	}
+	b, err := json.Marshal([]any{k, k.LabelFlags, k.InputFlags, spaces})
+	if err != nil {
+		panic(err) // of flags, which are numbers and strings
+	}
+	return string(b)
+}
+
+// decided says what the run has done.
+func (c *BuildCommand) decided(env *command.Env, r *builder.Result) {
+	all := r.Meta.Samples
+	if c.Append {
+		env.Note("%s added, %d in all", index.Plural(r.Added, "sample"), all)
+	} else {
+		env.Note("%s", index.Plural(all, "sample"))
+	}
+	if len(r.Meta.Spaces) == 0 {
+		env.Note("there is no space for %s trees yet: the store holds the samples only", r.Meta.Kind)
+		return
+	}
+	env.Note("%s", r.Meta.History[len(r.Meta.History)-1].Decided)
+}

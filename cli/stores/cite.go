@@ -1,0 +1,170 @@
+package stores
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"fstore/cli/command"
+	"fstore/cli/output"
+	"fstore/cli/usage"
+	"fstore/index"
+	"fstore/mine/learn/crossval"
+	"fstore/mine/selection"
+	"fstore/store"
+)
+
+// cite prints one paragraph that says what the store has been made of and how, for a paper.
+func (c *InfoCommand) cite(env *command.Env, s *store.Store) error {
+	if c.Format != "" {
+		return usage.Errorf("--cite is a paragraph of text: it has no --format")
+	}
+	text, err := citation(s)
+	if err != nil {
+		return err
+	}
+	out, err := output.Open(env.FS, c.Out, env.Stdout)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if _, err := fmt.Fprintln(out, text); err != nil {
+		return err
+	}
+	return out.Commit()
+}
+
+// mostListed is how many labels or inputs are named one by one.
+const mostListed = 12
+
+// citation is that paragraph.
+func citation(s *store.Store) (string, error) {
+	m := s.Meta()
+	inputs, versions := citeInputs(m)
+	treebank, err := citeTreebank(s, inputs)
+	if err != nil {
+		return "", err
+	}
+	text := []string{treebank}
+	for i := range m.Spaces {
+		text = append(text, citeSpace(&m.Spaces[i], versions))
+	}
+	for i := range m.Selections {
+		info := &m.Selections[i]
+		if crossval.OfFold(info.Settings) {
+			continue
+		}
+		text = append(text, fmt.Sprintf("Selection %s, of space %s by %s%s: %s (vocabulary %016x).",
+			info.Name, m.Spaces[info.Space].ID, info.By, citeSettings(info.Settings), index.Plural(info.Features, "fragment"), info.VocabularyHash))
+	}
+	for i := range m.Models {
+		info := &m.Models[i]
+		if crossval.OfFold(info.Settings) {
+			continue
+		}
+		over := ""
+		if info.Kernel != "" {
+			over = ", kernel " + info.Kernel
+		}
+		if info.Selection != "" {
+			over += " over selection " + info.Selection
+		}
+		text = append(text, fmt.Sprintf("Model %s: %s%s%s.", info.Name, info.Learner, over, citeSettings(info.Settings)))
+	}
+	return strings.Join(text, " "), nil
+}
+
+// citeInputs lists the inputs that there are samples of, and says which programs read them.
+func citeInputs(m *store.Meta) (inputs []string, program string) {
+	names := map[string]bool{}
+	for _, in := range m.Inputs {
+		names[in.Name] = names[in.Name] || in.Samples > 0
+	}
+	var versions []string
+	for _, e := range m.History {
+		for _, in := range e.Inputs {
+			if !names[in.Name] {
+				continue // read for something else, or taken out again
+			}
+			if text := fmt.Sprintf("%s (xxh3 %016x)", in.Name, in.Hash); !slices.Contains(inputs, text) {
+				inputs = append(inputs, text)
+			}
+			if !slices.Contains(versions, e.Version) {
+				versions = append(versions, e.Version)
+			}
+		}
+	}
+	if len(versions) == 0 {
+		return inputs, "fstore"
+	}
+	return inputs, "fstore " + listed(versions, "version")
+}
+
+// citeTreebank says what the samples are, and where they come from.
+func citeTreebank(s *store.Store, inputs []string) (string, error) {
+	m := s.Meta()
+	text := fmt.Sprintf("The data are %s (%s)", index.Plural(m.Samples, m.Kind.String()+" sample"), index.Plural(m.Words, "word"))
+	if m.Documents > 0 {
+		text += " of " + index.Plural(m.Documents, "document")
+	}
+	labels, err := s.Labels()
+	if err != nil {
+		return "", err
+	}
+	var named []string
+	for _, label := range labels {
+		bm, err := s.LabelBitmap(label)
+		if err != nil {
+			return "", err
+		}
+		named = append(named, fmt.Sprintf("%s (%s)", label, index.Thousands(bm.GetCardinality())))
+	}
+	if len(named) > 0 {
+		text += ", labelled " + listed(named, "label")
+	}
+	if len(inputs) > 0 {
+		text += ", read from " + listed(inputs, "file")
+	}
+	return text + ".", nil
+}
+
+// listed are some things in a row, or how many there are.
+func listed(all []string, thing string) string {
+	if len(all) > mostListed {
+		return index.Plural(len(all), thing)
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	last := len(all) - 1
+	return strings.Join(all[:last], ", ") + " and " + all[last]
+}
+
+// citeSpace says what is stored of a space.
+func citeSpace(info *store.SpaceInfo, program string) string {
+	kind := ""
+	if info.Closed {
+		kind = "closed "
+	}
+	limit := ""
+	if info.MaxOrder > 0 {
+		limit = fmt.Sprintf(" and order %d at most", info.MaxOrder)
+	}
+	return fmt.Sprintf("With %s, every %sfragment of space %s%s that occurs in %s or more was counted: %s (vocabulary %016x); %s of %s occur in fewer.",
+		program, kind, info.ID, limit, index.Plural(info.MinSupport, "sample"), index.Plural(info.Features, "fragment"),
+		info.VocabularyHash, index.Thousands(sum(info.Below)), index.Plural(sum(info.Candidates), "candidate"))
+}
+
+// citeSettings are the options of a selection or a model.
+func citeSettings(settings map[string]string) string {
+	settings = selection.ForPeople(settings)
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		all = append(all, name+" "+settings[name])
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(all, ", ") + ")"
+}

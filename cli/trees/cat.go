@@ -1,0 +1,141 @@
+package trees
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+
+	"fstore/cli/command"
+	"fstore/cli/output"
+	"fstore/cli/usage"
+	"fstore/decode/format/convert"
+	"fstore/decode/print"
+	"fstore/decode/read"
+	"fstore/index"
+)
+
+// CatCommand prints treebanks in another format.
+type CatCommand struct {
+	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, globs, or - for standard input."`
+
+	To                 string `required:"" placeholder:"FORMAT" predictor:"tree-format" help:"The format to print: ptb, svmtk or klp for constituency trees, conllu or conllx for dependencies; grct, lct or loct is svmtk of what --as makes of them."`
+	command.LabelFlags `embed:"" group:"Labels and documents:"`
+	command.InputFlags `embed:"" group:"Reading input:"`
+	OnError            string `group:"Reading input:" enum:"stop,skip" default:"stop" help:"What a bad tree does: stop, or skip (it is left out, counted and listed)."`
+	command.ErrorFlags `embed:"" group:"Reading input:"`
+	Out                string `group:"Output:" name:"output" short:"o" placeholder:"FILE" predictor:"file" help:"Write to FILE, which appears whole or not at all. - is standard output."`
+}
+
+// Help is kong's hook.
+func (*CatCommand) Help() string {
+	return `Labels that are no numbers are numbered for svmtk as those of a store are, and the numbers said. That takes a second reading: from standard input labels must be numbers, or --label the same for all.
+
+What a format has no place for is counted on standard error. svmtk, klp, grct, lct and loct have no escapes: in labels and words a bracket becomes -LRB- or -RRB-; white space, a mark such as |ET| and an empty word become _. Vectors are printed as svmtk only. ptb has one tree a sample: several get a node TOP; a klp line has one tree too, and there several are a bad tree.
+
+` + command.InputLimits + `
+
+Example:
+
+    fstore cat wsj.mrg.gz --to svmtk --strip-traces --strip-functions
+    fstore cat news.conllu.gz --to grct --label-from file
+`
+}
+
+// Validate is kong's hook.
+func (c *CatCommand) Validate() error {
+	reading := c.InputFlags
+	if reading.As == "" && slices.Contains(convert.Shapes(), c.To) {
+		reading.As = c.To // --as-tag and --as-word are about it as well
+	}
+	return errors.Join(c.LabelFlags.Check(), reading.Check(), c.ErrorFlags.Check(c.OnError),
+		(&command.OutputFlags{Out: c.Out}).Distinct(append(command.ExpandGlobs(c.Inputs), c.LabelsFile), output.Named{Flag: "--error-log", File: c.ErrorLog}))
+}
+
+// Run is kong's hook.
+func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
+	inputs := command.ExpandGlobs(c.Inputs)
+	o := env.InputOptions(ctx, &c.InputFlags, &c.LabelFlags)
+	printer, err := print.NewPrinter(c.To, inputs, &o)
+	if err != nil {
+		return err
+	}
+	log, err := env.Side(c.ErrorLog)
+	if err != nil {
+		return err
+	}
+	defer log.Abort()
+	syms := index.NewSymbols()
+	syms.Freeze() // each tree's symbols are forgotten after it
+	o.Symbols, o.Skip, o.SkipLog = syms, c.OnError == "skip", log
+	out, err := output.Open(env.FS, c.Out, env.Stdout)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	var failed error // of a flush
+	o.OnIdle = func() {
+		if failed == nil {
+			failed = out.Flush()
+		}
+	}
+	in, err := read.Open(inputs, o)
+	if err != nil {
+		return err
+	}
+	err = c.print(in, out, printer, syms)
+	err = errors.Join(err, failed, in.Close())
+	n, first := in.Skipped()
+	env.Refused(n, first, "left out", c.ErrorLog)
+	if err != nil {
+		return err
+	}
+	env.Numbered(printer.Numbers())
+	c.lost(env, printer, in)
+	return errors.Join(out.Commit(), log.Commit())
+}
+
+// lost says what the format had no place for.
+func (c *CatCommand) lost(env *command.Env, p *print.Printer, in *read.Inputs) {
+	l := p.Losses()
+	if n := l.Names + in.Renamed(); n > 0 {
+		env.Note("%s changed for %s (labels included): brackets became -LRB- and -RRB-; white space, marks such as |ET| and empty words _", index.Plural(n, "word"), c.To)
+	}
+	if l.Vectors > 0 {
+		env.Note("%s left out, for which %s has no place", index.Plural(l.Vectors, "vector"), c.To)
+	}
+	if l.Tops > 0 {
+		env.Note("%s of several trees, or of none, got a node TOP: %s has one tree each", index.Plural(l.Tops, "sample"), c.To)
+	}
+}
+
+func (c *CatCommand) print(in *read.Inputs, out io.Writer, p *print.Printer, syms *index.Symbols) error {
+	var t index.Tree
+	var text []byte
+	for {
+		err := in.Next(&t)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if t.Kind != p.Format.Kind {
+			file, _ := in.Where()
+			return usage.Errorf("--to %s: %s has %s trees, which print as %s", p.Format.Name, file, t.Kind, read.FormatNames(t.Kind))
+		}
+		text, err = p.Append(text[:0], &t, syms)
+		if unfit := (*print.PrintError)(nil); errors.As(err, &unfit) {
+			if err := in.Refuse(&t, err.Error()); err != nil {
+				return err
+			}
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := out.Write(text); err != nil {
+			return err
+		}
+	}
+}

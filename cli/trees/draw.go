@@ -1,0 +1,127 @@
+package trees
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"fstore/cli/command"
+	"fstore/cli/output"
+	"fstore/cli/usage"
+	"fstore/decode/draw"
+	"fstore/decode/read"
+	"fstore/index"
+)
+
+// DrawCommand draws a tree or a fragment.
+type DrawCommand struct {
+	Input string `arg:"" optional:"" predictor:"file" help:"A treebank, or - for standard input."`
+
+	Sentence            string `placeholder:"N|NAME" xor:"what" help:"Which tree of INPUT: the N-th sample, from 1, or the first of this name (default: 1)."`
+	Fragment            string `placeholder:"TEXT" xor:"what" help:"Draw this fragment: (NP (DT the) (NN)), or VERB >obj (NOUN >det DET)."`
+	Width               int    `placeholder:"N" help:"How wide the picture should be, in columns of text (default: the terminal's width, else 100; 160 for svg)."`
+	command.InputFlags  `embed:"" group:"Reading input:"`
+	command.OutputFlags `embed:"" group:"Output:" set:"formats=text, or svg."`
+}
+
+// Help is kong's hook.
+func (*DrawCommand) Help() string {
+	return `Draws one tree of INPUT, or a fragment. What is too wide to be a tree is an outline; a dependency tree is a line a word, its head to the left of it. In SVG a sentence that fits has arcs over its words.
+
+Example:
+
+    fstore draw news.mrg --sentence 3
+    fstore draw news.conllu --sentence news-0007 -o tree.svg
+    fstore draw --fragment '(NP (DT the) (NN))'
+`
+}
+
+// Validate is kong's hook.
+func (c *DrawCommand) Validate() error {
+	if (c.Input == "") == (c.Fragment == "") {
+		return errors.New("expected INPUT or --fragment, one of them")
+	}
+	return errors.Join(command.NotNegative("width", c.Width), c.InputFlags.Check(),
+		c.OutputFlags.Distinct(command.ExpandGlobs([]string{c.Input})))
+}
+
+// Run is kong's hook.
+func (c *DrawCommand) Run(ctx context.Context, env *command.Env) error {
+	formats := []output.Format{{Name: "text", Extensions: []string{"txt"}}, {Name: "svg"}}
+	_, terminal := command.TerminalOf(env.Stdout)
+	format, err := output.Pick(formats, c.Format, c.Out, "text", terminal)
+	if err != nil {
+		return err
+	}
+	t, syms, err := c.tree(ctx, env)
+	if err != nil {
+		return err
+	}
+	o := draw.Options{Width: c.Width}
+	if width, ok := command.TerminalOf(env.Stdout); ok && c.Width == 0 && format == "text" && output.IsStdout(c.Out) {
+		o.Width = width
+	}
+	picture := draw.Text
+	if format == "svg" {
+		picture = draw.SVG
+	}
+	out, err := output.Open(env.FS, c.Out, env.Stdout)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if _, err := out.Write(picture(nil, t, syms, o)); err != nil {
+		return err
+	}
+	return out.Commit()
+}
+
+// tree is what is to be drawn.
+func (c *DrawCommand) tree(ctx context.Context, env *command.Env) (*index.Tree, *index.Symbols, error) {
+	syms := index.NewSymbols()
+	if c.Fragment != "" {
+		t, err := draw.Fragment(c.Fragment, syms)
+		if err != nil {
+			return nil, nil, usage.Errorf("--fragment: %v", err)
+		}
+		return t, syms, nil
+	}
+	syms.Freeze()
+	o := env.InputOptions(ctx, &c.InputFlags, &command.LabelFlags{})
+	o.Symbols = syms
+	inputs := command.ExpandGlobs([]string{c.Input})
+	in, err := read.Open(inputs, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer in.Close()
+	t, err := find(in, c.Sentence)
+	return t, syms, err
+}
+
+// find reads up to the sample of a number or a name, "" for the first. Bad ones before
+// it count.
+func find(in *read.Inputs, wanted string) (*index.Tree, error) {
+	if wanted == "" {
+		wanted = "1"
+	}
+	number, _ := strconv.Atoi(wanted)
+	t := new(index.Tree)
+	for n := 1; ; n++ {
+		err := in.Next(t)
+		switch {
+		case err == io.EOF && !command.IsOrdinal(wanted):
+			return nil, usage.Errorf("--sentence %s: samples are counted from 1, and none has this name", wanted)
+		case err == io.EOF:
+			return nil, fmt.Errorf("--sentence %s: no sample has this name or number (%s in all)", wanted, index.Plural(n-1, "sample"))
+		case n == number || err == nil && t.Name == wanted:
+			return t, err
+		}
+		var bad *index.InputError
+		if err != nil && (!errors.As(err, &bad) || bad.Fatal) {
+			return nil, err
+		}
+	}
+}

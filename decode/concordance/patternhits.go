@@ -1,0 +1,117 @@
+package concordance
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"fstore/index"
+	"fstore/index/glob"
+	"fstore/mine/query"
+)
+
+// maxPairs is how many pairs of a fragment and a sample with it PatternHits holds, of 8
+// bytes each.
+const maxPairs = 1 << 26
+
+// PatternHits is Hits of every stored fragment that fits a pattern. Occurrences with the
+// same words from first to last in a sample are one hit: a fragment and its expansions
+// tend to be, and their rows would read the same. Hit.Fragment is the first of the
+// fragments in key order, which is no expansion of the others. Hits of a sample come in
+// the order of their words, the longer ones first.
+func PatternHits(ctx context.Context, t *query.Table, p *glob.Pattern, o HitOptions, f func(*Hit) error) (total uint64, err error) {
+	h := &patternHits{hits: hits{ctx: ctx, t: t, o: o}}
+	h.locate = h.locateAll
+	if err := h.collect(p); err != nil {
+		return 0, err
+	}
+	if err := h.ofLabel(); err != nil {
+		return 0, err
+	}
+	if err := h.count(); err != nil {
+		return 0, err
+	}
+	return h.wanted(f)
+}
+
+type patternHits struct {
+	hits
+	codes []index.Code // that fit, ascending
+	pairs []uint64     // sample<<32 | number in codes, ascending
+	spans []span
+}
+
+// span is an occurrence by the words that it spans.
+type span struct {
+	located
+	from, to int // bytes of the text
+}
+
+// collect sets codes, pairs, and the samples with hits.
+func (h *patternHits) collect(p *glob.Pattern) error {
+	var ids, counts []uint32
+	err := h.t.List(h.ctx, query.Filter{Pattern: p}, false, func(r *query.Row) (err error) {
+		if ids, counts, err = h.t.Occurrences(r, ids[:0], counts[:0]); err != nil {
+			return err
+		}
+		if len(h.pairs)+len(ids) > maxPairs {
+			return fmt.Errorf("the pattern fits too much: its fragments occur in samples more than %s times", index.Thousands(int64(maxPairs)))
+		}
+		for _, id := range ids {
+			h.pairs = append(h.pairs, uint64(id)<<32|uint64(len(h.codes)))
+		}
+		h.codes = append(h.codes, bytes.Clone(r.Code))
+		return nil
+	})
+	slices.Sort(h.pairs)
+	for i, pair := range h.pairs {
+		if id := uint32(pair >> 32); i == 0 || id != h.ids[len(h.ids)-1] {
+			h.ids, h.counts = append(h.ids, id), append(h.counts, 0)
+		}
+	}
+	return err
+}
+
+// count sets the number of hits in each sample: as there are fewer than occurrences,
+// they are looked for.
+func (h *patternHits) count() error {
+	var t index.Tree
+	for i, id := range h.ids {
+		if err := h.ctx.Err(); err != nil {
+			return err
+		}
+		if err := h.t.Store().Sample(id, &t); err != nil {
+			return err
+		}
+		text := Surface(&t, h.t.Symbols())
+		h.counts[i] = uint32(len(h.locateAll(i, &t, &text)))
+	}
+	return nil
+}
+
+// locateAll returns the hits in sample ids[i].
+func (h *patternHits) locateAll(i int, t *index.Tree, text *Text) []located {
+	h.spans, h.found = h.spans[:0], h.found[:0]
+	first, _ := slices.BinarySearch(h.pairs, uint64(h.ids[i])<<32)
+	for _, pair := range h.pairs[first:] {
+		if uint32(pair>>32) != h.ids[i] {
+			break
+		}
+		c := h.codes[uint32(pair)]
+		for _, occ := range h.t.Space.Locate(t, c, h.t.Symbols()) {
+			left, match, _ := text.Split(occ)
+			h.spans = append(h.spans, span{located{occ, c}, len(left), len(left) + len(match)})
+		}
+	}
+	slices.SortStableFunc(h.spans, func(a, b span) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to))
+	})
+	for k, s := range h.spans {
+		if k == 0 || s.from != h.spans[k-1].from || s.to != h.spans[k-1].to {
+			h.found = append(h.found, s.located)
+		}
+	}
+	return h.found
+}

@@ -1,0 +1,197 @@
+package concordance
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"fstore/decode/format"
+	"fstore/index"
+)
+
+// Span is a piece of a text, in bytes.
+type Span struct{ From, To int }
+
+// Text is the surface text of a sample.
+type Text struct {
+	Text string
+	// Spans has an entry per node or token of the tree. A node spans its words; one
+	// without any has an empty span where they would be. The words of a multiword
+	// range all have the range's span.
+	Spans []Span
+}
+
+// Surface returns the text of t: its words joined by spaces, or the `# text` of a
+// CoNLL-U sentence where the words are found in it in order.
+func Surface(t *index.Tree, s *index.Symbols) Text {
+	if t.Kind == index.Constituency {
+		return leavesText(t, s)
+	}
+	units := surfaceUnits(t, s)
+	for _, c := range t.Comments {
+		if key, text, ok := format.ParseComment(c); ok && key == "text" {
+			if spans, ok := align(text, units, len(t.Tokens)); ok {
+				return Text{text, spans}
+			}
+		}
+	}
+	return joined(units, len(t.Tokens))
+}
+
+// Split cuts the text before the first and after the last of the given nodes or
+// tokens.
+func (x *Text) Split(items []int32) (left, match, right string) {
+	if len(items) == 0 {
+		return x.Text, "", ""
+	}
+	from, to := len(x.Text), 0
+	for _, i := range items {
+		from, to = min(from, x.Spans[i].From), max(to, x.Spans[i].To)
+	}
+	return x.Text[:from], x.Text[from:to], x.Text[to:]
+}
+
+func leavesText(t *index.Tree, s *index.Symbols) Text {
+	var text []byte
+	var leaves []Span
+	before := make([]int, len(t.Nodes)+1) // leaves before a node
+	for i := range t.Nodes {
+		before[i] = len(leaves)
+		if !t.IsWord(i) {
+			continue
+		}
+		class := index.Labels
+		if t.Nodes[i].Word {
+			class = index.Words
+		}
+		if len(text) > 0 {
+			text = append(text, ' ')
+		}
+		from := len(text)
+		text = append(text, s.Bytes(class, t.Nodes[i].Sym)...)
+		leaves = append(leaves, Span{from, len(text)})
+	}
+	before[len(t.Nodes)] = len(leaves)
+	x := Text{string(text), make([]Span, len(t.Nodes))}
+	for i := range t.Nodes {
+		a, b := before[i], before[i+int(t.Nodes[i].Size)]
+		switch {
+		case a < b:
+			x.Spans[i] = Span{leaves[a].From, leaves[b-1].To}
+		case a > 0:
+			x.Spans[i] = Span{leaves[a-1].To, leaves[a-1].To}
+		}
+	}
+	return x
+}
+
+// unit is a word or a multiword range as it stands in the text: tokens from..to-1.
+type unit struct {
+	form     string
+	from, to int
+}
+
+func surfaceUnits(t *index.Tree, s *index.Symbols) []unit {
+	units := make([]unit, 0, len(t.Tokens))
+	lines := t.Lines
+	for i := 0; i < len(t.Tokens); {
+		u := unit{from: i, to: i + 1}
+		found := false
+		for ; len(lines) > 0 && lines[0].Before <= i; lines = lines[1:] {
+			if form, end, ok := rangeLine(lines[0].Text); ok && end > i && end <= len(t.Tokens) {
+				u.form, u.to, found = form, end, true
+			}
+		}
+		if !found {
+			u.form = s.Text(index.Words, t.Tokens[i].Form)
+		}
+		units = append(units, u)
+		i = u.to
+	}
+	return units
+}
+
+// rangeLine returns the form and the last word of a multiword range.
+func rangeLine(line string) (form string, end int, ok bool) {
+	id, rest, _ := strings.Cut(line, "\t")
+	_, last, ok := strings.Cut(id, "-")
+	if !ok {
+		return "", 0, false
+	}
+	form, _, _ = strings.Cut(rest, "\t")
+	end, err := strconv.Atoi(last)
+	return form, end, err == nil
+}
+
+// align finds the units in the text, one after the other with nothing but white
+// space between.
+func align(text string, units []unit, tokens int) ([]Span, bool) {
+	spans := make([]Span, tokens)
+	pos := 0
+	for _, u := range units {
+		pos += spaceLen(text[pos:])
+		n := matchLen(text[pos:], u.form)
+		if n < 0 {
+			return nil, false
+		}
+		for i := u.from; i < u.to; i++ {
+			spans[i] = Span{pos, pos + n}
+		}
+		pos += n
+	}
+	return spans, spaceLen(text[pos:]) == len(text)-pos
+}
+
+func spaceLen(s string) (n int) {
+	for n < len(s) {
+		r, k := utf8.DecodeRuneInString(s[n:])
+		if !unicode.IsSpace(r) {
+			break
+		}
+		n += k
+	}
+	return n
+}
+
+// matchLen is the length of form at the start of text, -1 where it is not there. A
+// space in a form matches any white space.
+func matchLen(text, form string) int {
+	if strings.HasPrefix(text, form) {
+		return len(form)
+	}
+	n := 0
+	for len(form) > 0 {
+		if k := spaceLen(form); k > 0 {
+			m := spaceLen(text[n:])
+			if m == 0 {
+				return -1
+			}
+			n, form = n+m, form[k:]
+			continue
+		}
+		_, k := utf8.DecodeRuneInString(form)
+		if !strings.HasPrefix(text[n:], form[:k]) {
+			return -1
+		}
+		n, form = n+k, form[k:]
+	}
+	return n
+}
+
+func joined(units []unit, tokens int) Text {
+	x := Text{Spans: make([]Span, tokens)}
+	var b strings.Builder
+	for _, u := range units {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		from := b.Len()
+		b.WriteString(u.form)
+		for i := u.from; i < u.to; i++ {
+			x.Spans[i] = Span{from, b.Len()}
+		}
+	}
+	x.Text = b.String()
+	return x
+}

@@ -1,0 +1,128 @@
+// Package conll09 reads the columns of the CoNLL shared task of 2009:
+//
+//	ID FORM LEMMA PLEMMA POS PPOS FEAT PFEAT HEAD PHEAD DEPREL PDEPREL FILLPRED PRED APRED…
+//
+// with an APRED column for each predicate, or none in all of a sentence. POS is in the
+// token's UPOS, PPOS in its XPOS; of LEMMA, FEAT and POS the predicted value is taken
+// where there is no other. PRED and the APREDs are in Misc, as Pred=… and Args=…, the
+// latter joined by commas.
+//
+// Package conll does the reading.
+package conll09
+
+import (
+	"bytes"
+	"io"
+	"path"
+
+	"fstore/decode/format"
+	"fstore/decode/format/internal/conll"
+	"fstore/index"
+)
+
+// Format is the registry's entry.
+var Format = format.Format{
+	Name:  "conll09",
+	Kind:  index.Dependency,
+	Sniff: sniff,
+	Open:  func(r io.Reader, o format.Options) index.Source { return conll.Open(newLayout(), r, o) },
+}
+
+// The columns that are made use of.
+const (
+	form = 1 + iota
+	lemma
+	predictedLemma
+	pos
+	predictedPOS
+	feats
+	predictedFeats
+	head
+	_
+	relation
+	_
+	isPredicate
+	predicate
+)
+
+// newLayout returns a layout for one reader.
+func newLayout() *conll.Layout {
+	var misc []byte
+	return &conll.Layout{
+		Columns: []string{
+			"ID", "FORM", "LEMMA", "PLEMMA", "POS", "PPOS", "FEAT", "PFEAT",
+			"HEAD", "PHEAD", "DEPREL", "PDEPREL", "FILLPRED", "PRED",
+		},
+		Further:   true,
+		Predicate: func(r *conll.Row) bool { return string(r.Column[isPredicate]) == "Y" },
+		Filled:    []int{0, form, head, relation},
+		Head:      head,
+		Token: func(r *conll.Row) index.Token {
+			misc = appendRoles(misc[:0], r)
+			return index.Token{
+				Form: r.Intern(form), Lemma: either(r, lemma, predictedLemma),
+				UPOS: either(r, pos, predictedPOS), XPOS: either(r, predictedPOS, pos),
+				Feats: either(r, feats, predictedFeats), Rel: r.Intern(relation),
+				Deps: r.InternText(none), Misc: r.InternText(misc),
+			}
+		},
+	}
+}
+
+var none = []byte("_")
+
+func isNone(text []byte) bool { return len(text) == 0 || string(text) == "_" }
+
+// either is column a, or b where there is nothing in a.
+func either(r *conll.Row, a, b int) uint32 {
+	for _, i := range [...]int{a, b} {
+		if !isNone(r.Column[i]) {
+			return r.Intern(i)
+		}
+	}
+	return r.InternText(none)
+}
+
+// appendRoles appends what a row says about predicates and their arguments.
+func appendRoles(dst []byte, r *conll.Row) []byte {
+	if p := r.Column[predicate]; !isNone(p) {
+		dst = append(append(dst, "Pred="...), p...)
+	}
+	if len(bytes.Trim(r.Further, "_\t")) > 0 {
+		if len(dst) > 0 {
+			dst = append(dst, '|')
+		}
+		dst = append(dst, "Args="...)
+		from := len(dst)
+		dst = append(dst, r.Further...)
+		for i, c := range dst[from:] {
+			if c == '\t' {
+				dst[from+i] = ','
+			}
+		}
+	}
+	if len(dst) == 0 {
+		return none
+	}
+	return dst
+}
+
+// sniff looks at the first line that is neither blank nor a comment: the id 1, and
+// fourteen columns or more.
+func sniff(file string, head []byte) int {
+	score := 0
+	switch path.Ext(file) {
+	case ".conll09", ".conll2009":
+		score = 40
+	case ".conll":
+		score = 20
+	}
+	line, ok := conll.FirstRow(head)
+	if !ok && score < 40 {
+		return 0
+	}
+	if n := bytes.Count(line, []byte{'\t'}) + 1; n < 14 || !bytes.HasPrefix(line, []byte("1\t")) {
+		return score / 2
+	}
+	return score + 60
+}

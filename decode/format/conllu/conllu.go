@@ -1,0 +1,70 @@
+// Package conllu reads and writes CoNLL-U (universaldependencies.org/format),
+// K-best lists in that form included (DESIGN.md §4).
+//
+// The basic tree is in Tree.Tokens; multiword ranges and empty nodes are kept as
+// lines and are no part of it. Several roots are legal. What was read prints back
+// byte for byte, except for line ends, and blank lines beyond the one after each
+// sentence.
+//
+// Package conll does the reading.
+package conllu
+
+import (
+	"bytes"
+	"io"
+	"path"
+
+	"fstore/decode/format"
+	"fstore/decode/format/internal/conll"
+	"fstore/index"
+)
+
+// Format is the registry's entry.
+var Format = format.Format{
+	Name:   "conllu",
+	Kind:   index.Dependency,
+	Sniff:  sniff,
+	Open:   func(r io.Reader, o format.Options) index.Source { return Open(r, o) },
+	Append: Append,
+}
+
+const columns = 10
+
+// layout: the columns that the standard wants filled and parsers leave empty may be
+// so; empty is another value than _.
+var layout = conll.Layout{
+	Columns: []string{"ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"},
+	Filled:  []int{0, 1, 3, 6, 7},
+	Head:    6,
+	Special: true,
+	Token:   conll.TenColumns,
+}
+
+// Open returns a reader of the sentences of r.
+func Open(r io.Reader, o format.Options) *conll.Reader { return conll.Open(&layout, r, o) }
+
+// sniff looks at the first line that is neither blank nor a comment: an id, and
+// ten columns.
+func sniff(file string, head []byte) int {
+	score := 0
+	if path.Ext(file) == ".conllu" {
+		score = 40
+	}
+	for line := range bytes.Lines(head) {
+		line = bytes.TrimRight(line, "\r\n")
+		if conll.IsBlank(line) || line[0] == '#' {
+			continue
+		}
+		id, rest, found := bytes.Cut(line, []byte{'\t'})
+		switch {
+		case len(id) == 0 || id[0] < '0' || id[0] > '9':
+			return score / 2
+		case !found:
+			return score + 5
+		case bytes.Count(rest, []byte{'\t'}) == columns-2:
+			return score + 55
+		}
+		return score + 10
+	}
+	return score
+}

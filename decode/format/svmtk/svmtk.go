@@ -1,0 +1,88 @@
+// Package svmtk reads and writes lines of SVM-Light-TK (DESIGN.md §4):
+//
+//	label |BT| tree |BT| tree |ET| 1:0.5 3:1 |BV| 2:1 |EV| # comment
+//
+// A line is one sample: its trees are one forest over one alphabet, in which a
+// word is a childless node and `(N w)` is `(N (w))`. Brackets and white space
+// delimit names, nothing escapes them. Trees and vectors may both be absent;
+// |BT| |ET| with nothing between says that there is no tree; |EV| may be left out at
+// the end of the line. Blank lines, and lines that start with '#', are skipped.
+package svmtk
+
+import (
+	"bytes"
+	"io"
+	"path"
+	"strconv"
+
+	"fstore/decode/format"
+	"fstore/decode/format/internal/brackets"
+	"fstore/index"
+)
+
+// Format is the registry's entry.
+var Format = format.Format{
+	Name:         "svmtk",
+	Kind:         index.Constituency,
+	OneAlphabet:  true,
+	NumericLabel: func(label string) bool { return isLabel([]byte(label)) },
+	Sniff:        sniff,
+	Open:         func(r io.Reader, o format.Options) index.Source { return Open(r, o) },
+	Append:       Append,
+	Losses:       losses,
+}
+
+// sniff looks for a number and a |BT|, or an index and its value, on the first
+// line that is neither blank nor a comment.
+func sniff(file string, head []byte) int {
+	score := 0
+	switch path.Ext(file) {
+	case ".svmtk", ".svmlight", ".libsvm":
+		score = 40
+	}
+	line := brackets.FirstSample(head)
+	if len(line) == 0 {
+		return score
+	}
+	if bytes.HasPrefix(line, []byte(modelStart)) {
+		return score + 60
+	}
+	label, rest := cutLabel(line)
+	if !isLabel(label) {
+		if bytes.Contains(line, []byte("|BT|")) || bytes.Contains(line, []byte("|ET|")) {
+			score += 30
+		}
+		return score
+	}
+	rest = bytes.TrimSpace(rest)
+	switch {
+	case bytes.HasPrefix(rest, []byte("|BT|")), bytes.HasPrefix(rest, []byte("|BV|")):
+		return score + 60
+	case len(rest) == 0:
+		return score
+	}
+	id, _, found := bytes.Cut(bytes.Fields(rest)[0], []byte(":"))
+	if _, err := strconv.ParseUint(string(id), 10, 32); found && err == nil {
+		return score + 50
+	}
+	return score
+}
+
+// cutLabel splits the label off a line that does not start with white space.
+func cutLabel(line []byte) (label, rest []byte) {
+	i := bytes.IndexAny(line, brackets.Blanks+"|")
+	if i < 0 {
+		return line, nil
+	}
+	return line[:i], line[i:]
+}
+
+// isLabel says whether label is a number, or several joined by commas.
+func isLabel(label []byte) bool {
+	for part := range bytes.SplitSeq(label, []byte(",")) {
+		if _, ok := format.Decimal(part); !ok {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,81 @@
+package decodetest
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"testing"
+
+	"fstore/decode/read"
+	"fstore/index"
+)
+
+// ReadLists reads lists and says of each: name, candidates, and the gold tree after a bar,
+// each tree as its forms and heads.
+func ReadLists(t *testing.T, src read.ListSource, syms *index.Symbols) (all []string) {
+	t.Helper()
+	var l read.List
+	show := func(t *index.Tree) string {
+		text := ""
+		for _, k := range t.Tokens {
+			text += fmt.Sprintf("%s/%d", syms.Text(index.Words, k.Form), k.Head)
+		}
+		return text
+	}
+	for n := 0; ; n++ {
+		err := src.NextList(&l)
+		if err == io.EOF {
+			return all
+		}
+		if bad := (*index.InputError)(nil); errors.As(err, &bad) {
+			all = append(all, bad.Msg)
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range l.Trees[:l.Used] {
+			if x.Name != l.Candidates[0].Name {
+				t.Errorf("a tree of %s is in the list of %s", x.Name, l.Candidates[0].Name)
+			}
+		}
+		text := l.Candidates[0].Name + ":"
+		for _, c := range l.Candidates {
+			text += fmt.Sprintf(" %d=%s", c.Candidate, show(c))
+		}
+		if l.Gold != nil {
+			text += " | " + show(l.Gold)
+		}
+		all = append(all, text)
+		if n%2 == 1 {
+			src.Release() // two lists at a time are held
+		}
+	}
+}
+
+// Lossy leaves out the candidates of some sentences, as a store that was repaired may.
+type Lossy struct {
+	index.Source
+	Lost []string
+}
+
+func (s *Lossy) Next(t *index.Tree) error {
+	for {
+		if err := s.Source.Next(t); err != nil || t.Gold == index.GoldAdded || !slices.Contains(s.Lost, t.Name) {
+			return err
+		}
+	}
+}
+
+// SourceOf is a source of some trees.
+type SourceOf []*index.Tree
+
+// Next implements index.Source.
+func (s *SourceOf) Next(t *index.Tree) error {
+	if len(*s) == 0 {
+		return io.EOF
+	}
+	*t, *s = *(*s)[0].Clone(), (*s)[1:]
+	return nil
+}

@@ -1,0 +1,121 @@
+package decodetest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/decode/linearize"
+	"fstore/decode/read"
+	"fstore/decode/vector"
+	"fstore/index"
+	"fstore/index/spaces"
+	"fstore/mine/builder"
+	"fstore/store"
+)
+
+// TextStore is a store of what a text holds; every third sample has no label.
+func TextStore(t testing.TB, text string, args ...string) *store.Store {
+	t.Helper()
+	fs := vfs.NewMem()
+	o := builder.Options{
+		FS: fs, Spaces: builder.Choice{MaxOrder: new(3)},
+		Source: func(s *index.Symbols) (index.Source, error) {
+			in, err := read.Open([]string{"-"}, read.InputOptions{Symbols: s, Stdin: strings.NewReader(text)})
+			return &labelling{Source: in}, err
+		},
+		Event: func() store.Event { return store.Event{} },
+	}
+	for _, a := range args {
+		r, err := spaces.Parse(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Spaces.Spaces = append(o.Spaces.Spaces, r)
+	}
+	if _, err := builder.Run(context.Background(), "s", o); err != nil {
+		t.Fatal(err)
+	}
+	return OpenStore(t, fs)
+}
+
+func OpenStore(t testing.TB, fs vfs.FS) *store.Store {
+	t.Helper()
+	s, err := store.Open("s", store.Options{FS: fs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// labelling gives samples labels: some two, some none.
+type labelling struct {
+	index.Source
+	n int
+}
+
+func (s *labelling) Next(t *index.Tree) error {
+	err := s.Source.Next(t)
+	t.Label = []string{"", "p", "p,q"}[s.n%3]
+	s.n++
+	return err
+}
+
+// linearized is what a stream writes, vectors and names.
+func linearized(t testing.TB, l *linearize.Linearizer, workers int, run func(*linearize.Stream) error) string {
+	t.Helper()
+	var out, names bytes.Buffer
+	format, err := vector.Lookup("svmlight")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := format.Open(&out, vector.Options{Features: l.Features()})
+	s := l.NewStream(context.Background(), w, linearize.StreamOptions{Workers: workers, IDs: &names})
+	if err := run(s); err != nil {
+		t.Fatal(err)
+	}
+	rows, _ := s.Rows()
+	return fmt.Sprintf("%d rows\n%s%s", rows, out.String(), names.String())
+}
+
+// EachLinearizer calls f with linearizers of a store with every weight and normalisation.
+func EachLinearizer(t *testing.T, s *store.Store, sets []linearize.FeatureSet, f func(t *testing.T, l *linearize.Linearizer)) {
+	for _, weight := range []linearize.Weight{linearize.Binary, linearize.Count, linearize.KernelValue, linearize.TFIDF} {
+		for _, norm := range []linearize.Normalize{linearize.NormalizeNone, linearize.NormalizeL2, linearize.NormalizeKernel} {
+			t.Run(fmt.Sprintf("%s/%s", weight, norm), func(t *testing.T) {
+				l, err := linearize.New(s, linearize.Options{Features: sets, Weight: weight, Normalize: norm, Lambda: 0.4})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer l.Close()
+				f(t, l)
+			})
+		}
+	}
+}
+
+// SameAsTrees wants what is made of posting lists to be what is made of trees, whatever
+// the memory.
+func SameAsTrees(t *testing.T, l *linearize.Linearizer) {
+	want := linearized(t, l, 2, func(s *linearize.Stream) error { return s.Run(store.NewSource(l.S)) })
+	for _, memory := range []int64{0, 1, 2000} {
+		got := linearized(t, l, 1, func(s *linearize.Stream) error { return s.RunStored(memory, index.NoProgress{}) })
+		if got != want {
+			t.Fatalf("memory %d:\n%s\nwant\n%s", memory, got, want)
+		}
+	}
+}
+
+func ParseSpace(t testing.TB, name string) index.Space {
+	t.Helper()
+	r, err := spaces.Parse(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Space
+}

@@ -1,0 +1,33 @@
+package readtest
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Sentences writes lines as CoNLL-U: `a/2/nsubj b/0` is the sentence of the words a and
+// b, with their heads and relations; `s1:` before it is its sent_id, `s1 3:` the third
+// candidate, whose score is -3. Other lines stay as they are.
+func Sentences(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		id, words, ok := strings.Cut(strings.TrimSpace(line), ":")
+		if !ok {
+			b.WriteString(line)
+			continue
+		}
+		id, candidate, _ := strings.Cut(id, " ")
+		if id != "" {
+			fmt.Fprintf(&b, "# sent_id = %s\n", id)
+		}
+		if candidate != "" {
+			fmt.Fprintf(&b, "# candidate = %s\n# score = -%s\n", candidate, candidate)
+		}
+		for i, w := range strings.Fields(words) {
+			f := append(strings.Split(w, "/"), "dep")
+			fmt.Fprintf(&b, "%d\t%s\t_\tX\t_\t_\t%s\t%s\t_\t_\n", i+1, f[0], f[1], f[2])
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

@@ -1,0 +1,45 @@
+package readtest
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Files writes files into a new directory, and returns their paths in order.
+func Files(t testing.TB, nameText ...string) (paths []string) {
+	t.Helper()
+	dir := t.TempDir()
+	for i := 0; i < len(nameText); i += 2 {
+		p := filepath.Join(dir, nameText[i])
+		if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p, []byte(nameText[i+1]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, p)
+	}
+	return paths
+}
+
+// Word is a line of a CoNLL-U sentence of one word.
+func Word(form string) string { return "1\t" + form + "\t_\tX\t_\t_\t0\troot\t_\t_\n" }
+
+func Compress(t testing.TB, w func(io.Writer) (io.WriteCloser, error), text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z, err := w(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(z, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}

@@ -1,0 +1,156 @@
+package linearize
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"fstore/index"
+	"fstore/index/expansion"
+	"fstore/mine/query"
+	"fstore/mine/vocabulary"
+	"fstore/store"
+)
+
+// FeatureSet is fragments of a store as features, numbered by the order of their codes.
+type FeatureSet struct {
+	Space index.Space // one that the store has
+	// Selection names one whose fragments are the features, of Space; "" is all that the
+	// store has of it.
+	Selection string
+	// Kept are those of them that are features, which are numbered anew; nil is all. A model that
+	// is kept is over a selection of them instead.
+	Kept *vocabulary.Subset
+}
+
+// Feature is one column of the vectors.
+type Feature struct {
+	ID    uint32
+	Space index.Space
+	Code  index.Code
+	Order int
+	// Support is how many samples of the store have it, where Counted; a selection of all
+	// features that gradient has found does not say.
+	Support uint64
+	Counted bool
+	// Value is that of one occurrence without gaps, before any normalisation.
+	Value float64
+}
+
+// columns are an open feature set: columns side by side in the vectors.
+type columns struct {
+	FeatureSet
+	space uint32 // its number in the store
+	Base  uint32 // its ids are above
+	n     uint32 // features
+	hash  uint64 // of the vocabulary
+	X     *expansion.Index
+	idf   *idf // where the weight is tfidf
+}
+
+// openColumns opens a feature set whose ids are above base.
+func openColumns(s *store.Store, set FeatureSet, base uint32, w Weight) (*columns, error) {
+	c := &columns{FeatureSet: set, Base: base}
+	id, m := set.Space.ID(), s.Meta()
+	space := m.Space(id)
+	if space == nil {
+		return nil, fmt.Errorf("space %s: %w", id, store.ErrNotFound)
+	}
+	c.space, c.hash = space.Number, space.VocabularyHash
+	n, file := space.Features, space.Expansion
+	if set.Selection != "" {
+		sel := m.Selection(set.Selection)
+		if sel == nil || sel.Space != space.Number {
+			return nil, fmt.Errorf("selection %s of space %s: %w", set.Selection, id, store.ErrNotFound)
+		}
+		c.hash, n, file = sel.VocabularyHash, sel.Features, sel.Expansion
+	}
+	x, err := query.OpenExpansion(s, file, n)
+	if err != nil {
+		return nil, err
+	}
+	x.BeginVerify()
+	c.X, c.n = x, x.Features()
+	if set.Kept != nil {
+		c.n, c.hash = set.Kept.Len(), set.Kept.Hash
+	}
+	if w == TFIDF {
+		if c.idf, err = c.readIDF(s); err != nil {
+			return nil, errors.Join(err, x.Close())
+		}
+	}
+	return c, nil
+}
+
+// eachFeature calls f for the features, in order of ids; Value is left to f.
+func (c *columns) eachFeature(ctx context.Context, s *store.Store, f func(*Feature) error) error {
+	x := Feature{Space: c.Space}
+	if c.Selection != "" {
+		sel, err := query.OpenSelection(s, c.Selection)
+		if err != nil {
+			return err
+		}
+		support := sel.Column(query.SupportColumn)
+		return sel.Each(ctx, func(e *query.Entry) error {
+			n := c.Number(e.ID)
+			if n == 0 {
+				return nil
+			}
+			x.ID, x.Code, x.Order = c.Base+n, e.Code, e.Order
+			if x.Counted = support >= 0; x.Counted {
+				x.Support = uint64(e.Stats[support])
+			}
+			return f(&x)
+		})
+	}
+	t, err := query.Open(s, c.Space.ID())
+	if err != nil {
+		return err
+	}
+	x.Counted = true
+	return t.Each(ctx, nil, nil, false, func(r *query.Row) error {
+		n := c.Number(r.ID)
+		if n == 0 {
+			return nil
+		}
+		x.ID, x.Code, x.Order, x.Support = c.Base+n, r.Code, r.Order, uint64(r.Support)
+		return f(&x)
+	})
+}
+
+// Number is the number within the columns of a fragment, by its number in the space or the
+// selection; 0 where it is none of them.
+func (c *columns) Number(n uint32) uint32 {
+	if c.Kept == nil {
+		return n
+	}
+	return c.Kept.Number(n)
+}
+
+// appendCode appends the code of a feature, by its number within the columns.
+func (c *columns) appendCode(dst index.Code, s *store.Store, n uint32) (index.Code, error) {
+	if c.Kept != nil {
+		n = c.Kept.At(n)
+	}
+	if c.Selection == "" {
+		return s.ByRank(c.space, n, dst)
+	}
+	err := s.Entries(c.Selection, n, n+1, func(_ uint32, e *store.Entry) error {
+		dst = append(dst, e.Code...)
+		return nil
+	})
+	return dst, err
+}
+
+// damaged says that what the store has of the columns is no use.
+func (c *columns) damaged(s *store.Store, err error) error {
+	return &store.Error{Dir: s.Dir(), Kind: store.ErrDamaged, Detail: "space " + c.Space.ID(), Err: err}
+}
+
+// checkCount wants as many fragments in the store as the index has features.
+func (c *columns) checkCount(s *store.Store, n int) error {
+	if n != int(c.X.Features()) {
+		return c.damaged(s, fmt.Errorf("%s fragments, and its expansion index has %s", index.Thousands(n), index.Thousands(c.X.Features())))
+	}
+	return nil
+}

@@ -1,0 +1,121 @@
+package linearize
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/zeebo/xxh3"
+
+	"fstore/decode/read"
+	"fstore/mine/query"
+	"fstore/store"
+	"fstore/store/posting"
+)
+
+// idf is the inverse document frequency of features, in the smoothed form of
+// scikit-learn's TfidfTransformer (smooth_idf=True): of n samples, a feature that df of
+// them have weighs ln((1+n)/(1+df)) + 1. The samples are the store's; for a selection,
+// those that it was made of.
+type idf struct {
+	samples float64
+	support []uint32  // by feature number less 1
+	known   []float64 // by support: most features have few samples
+}
+
+// knownSupports is how many weights are kept.
+const knownSupports = 1 << 12
+
+func newIDF(samples uint32, features uint32) *idf {
+	x := &idf{samples: float64(samples), support: make([]uint32, 0, features)}
+	for df := range uint32(min(knownSupports, uint64(samples)+1)) {
+		x.known = append(x.known, x.weight(df))
+	}
+	return x
+}
+
+func (x *idf) weight(df uint32) float64 {
+	return math.Log((1+x.samples)/(1+float64(df))) + 1
+}
+
+// of is the weight of a feature, by its number within its columns.
+func (x *idf) of(n uint32) float64 {
+	df := x.support[n-1]
+	if int(df) < len(x.known) {
+		return x.known[df]
+	}
+	return x.weight(df)
+}
+
+// readIDF reads the support of the features.
+func (c *columns) readIDF(s *store.Store) (*idf, error) {
+	if c.Selection != "" {
+		return c.selectionIDF(s)
+	}
+	x := newIDF(s.Meta().Samples, c.n)
+	it, err := s.Iter(c.space, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	n := uint32(0)
+	for it.Next() {
+		if n++; c.Number(n) == 0 {
+			continue
+		}
+		df, _, err := posting.Header(it.Value())
+		if err != nil {
+			it.Close()
+			return nil, c.damaged(s, err)
+		}
+		x.support = append(x.support, df)
+	}
+	if err := it.Close(); err != nil {
+		return nil, err
+	}
+	return x, c.checkCount(s, int(n))
+}
+
+func (c *columns) selectionIDF(s *store.Store) (*idf, error) {
+	info := s.Meta().Selection(c.Selection)
+	sel, err := query.OpenSelection(s, c.Selection)
+	if err != nil {
+		return nil, err
+	}
+	support := sel.Column(query.SupportColumn)
+	if support < 0 {
+		return nil, read.OptionErrorf("weight", "tfidf needs to know how many samples have a fragment, and selection %s does not say: it was mined with --keep features", c.Selection)
+	}
+	samples, err := strconv.ParseUint(info.Settings[query.SamplesSetting], 10, 32)
+	if err != nil {
+		return nil, read.OptionErrorf("weight", "tfidf needs to know how many of the store's samples have a fragment, and selection %s has counted in others: in the vectors of a model, outside of a fold, or before samples were taken out", c.Selection)
+	}
+	x := newIDF(uint32(samples), c.n)
+	err = s.Entries(c.Selection, 1, info.Features+1, func(n uint32, e *store.Entry) error {
+		if c.Number(n) > 0 {
+			x.support = append(x.support, uint32(e.Stats[support]))
+		}
+		return nil
+	})
+	return x, err
+}
+
+// SupportSetting is the supportHash of the vectors that a model was trained on.
+const SupportSetting = "support"
+
+// SupportHash names what TFIDF weighs by: a store with the same fragments can have more
+// samples than it had. "" is of other weights.
+func (l *Linearizer) SupportHash() string {
+	if l.O.Weight != TFIDF {
+		return ""
+	}
+	h := xxh3.New()
+	for _, c := range l.Columns {
+		buf := binary.LittleEndian.AppendUint64(nil, math.Float64bits(c.idf.samples))
+		for _, df := range c.idf.support {
+			buf = binary.LittleEndian.AppendUint32(buf, df)
+		}
+		h.Write(buf)
+	}
+	return fmt.Sprintf("%016x", h.Sum64())
+}

@@ -1,0 +1,249 @@
+package linearize
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/zeebo/xxh3"
+
+	"fstore/decode/format"
+	"fstore/decode/read"
+	"fstore/decode/vector"
+	"fstore/index"
+	"fstore/mine/query"
+	"fstore/store"
+)
+
+// Weight says what a feature's value is.
+type Weight string
+
+const (
+	Binary      Weight = "binary" // 1
+	Count       Weight = "count"  // occurrences in the sample
+	KernelValue Weight = "kernel" // the space's own value, see index.Space.Value
+	TFIDF       Weight = "tfidf"  // occurrences times the inverse document frequency, see idf
+)
+
+// Normalize says what a vector is divided by.
+type Normalize string
+
+const (
+	NormalizeNone Normalize = "none"
+	NormalizeL2   Normalize = "l2" // its own length
+	// NormalizeKernel divides each feature by √K(t, t) of its space: the length over all
+	// fragments of the space, stored or not.
+	NormalizeKernel Normalize = "kernel"
+)
+
+// LinearizerOptions are how trees become vectors.
+type Options struct {
+	// Features are sets side by side, at least one: the ids of each follow those of the
+	// one before.
+	Features  []FeatureSet
+	Weight    Weight    // "" is binary
+	Normalize Normalize // "" is none
+	Lambda    float64
+	// Budget bounds the visited states of one tree, in each feature set, and the pairs of
+	// its nodes that NormalizeKernel looks at (index.Quadratic); more is an error of the
+	// tree. 0 is DefaultBudget, negative is no bound. It does not hold for K-best lists whose
+	// trees are matched together, which are bounded in words instead: see listPacks.
+	Budget int64
+	// UnknownLabel is what is written for a label that the store does not know;
+	// "" makes it an error.
+	UnknownLabel string
+}
+
+// DefaultBudget is the default of LinearizerOptions.Budget.
+const DefaultBudget = index.DefaultBudget
+
+// Linearizer turns trees into sparse vectors over fragments that a store has. It is safe
+// for concurrent use: goroutines call Vector, or each has a Worker of its own.
+type Linearizer struct {
+	O         Options
+	S         *store.Store
+	Columns   []*columns
+	features  uint32
+	Syms      *index.Symbols
+	Numbering *read.LabelNumbers
+	workers   sync.Pool
+}
+
+// NewLinearizer opens the expansion indexes of feature sets; store.ErrNotFound where the
+// store does not have one. The store may be closed after Close only.
+func New(s *store.Store, o Options) (*Linearizer, error) {
+	if o.Weight == "" {
+		o.Weight = Binary
+	}
+	if o.Normalize == "" {
+		o.Normalize = NormalizeNone
+	}
+	if o.Budget == 0 {
+		o.Budget = DefaultBudget
+	}
+	if o.UnknownLabel != "" {
+		if _, ok := format.Decimal([]byte(o.UnknownLabel)); !ok {
+			return nil, read.OptionErrorf("unknown-label", "%q is no number", o.UnknownLabel)
+		}
+	}
+	l := &Linearizer{O: o, S: s}
+	l.workers.New = func() any { return l.NewWorker() }
+	if err := l.open(); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
+}
+
+// open reads what the store has to say.
+func (l *Linearizer) open() (err error) {
+	names, err := l.S.Labels()
+	if err != nil {
+		return err
+	}
+	l.Numbering = read.NumberLabels(names)
+	for _, set := range l.O.Features {
+		c, err := openColumns(l.S, set, l.features, l.O.Weight)
+		if err != nil {
+			return err
+		}
+		l.Columns = append(l.Columns, c)
+		if c.n > math.MaxUint32-1-l.features {
+			return errors.New("too many features side by side")
+		}
+		l.features += c.n
+	}
+	l.Syms, err = l.symbols()
+	return err
+}
+
+// symbols returns those of the store that the features and their matching need.
+func (l *Linearizer) symbols() (*index.Symbols, error) {
+	var live []uint64
+	for _, c := range l.Columns {
+		if _, ok := c.Space.(index.OfProductions); !ok {
+			return l.S.Symbols()
+		}
+		live = c.X.AddLive(live)
+	}
+	return l.S.MatchingSymbols(live)
+}
+
+// Verify waits until the expansion indexes have been compared with their checksums, which
+// begins when they are opened: an error, store.ErrDamaged, says that vectors may be wrong.
+func (l *Linearizer) Verify() error {
+	for _, c := range l.Columns {
+		if err := c.X.Verify(); err != nil {
+			return query.DamagedExpansion(l.S, err)
+		}
+	}
+	return nil
+}
+
+// Close releases the expansion indexes: no worker may be in use.
+func (l *Linearizer) Close() (err error) {
+	for _, c := range l.Columns {
+		err = errors.Join(err, c.X.Close())
+	}
+	return err
+}
+
+// Features is the width of the vectors: the largest feature id.
+func (l *Linearizer) Features() uint32 { return l.features }
+
+// VocabularyHash names the vocabulary: that of the one feature set, or of all in their
+// order.
+func (l *Linearizer) VocabularyHash() uint64 {
+	if len(l.Columns) == 1 {
+		return l.Columns[0].hash
+	}
+	var all []byte
+	for _, c := range l.Columns {
+		all = binary.LittleEndian.AppendUint64(all, c.hash)
+	}
+	return xxh3.Hash(all)
+}
+
+// Labels is the numbering of the store's labels.
+func (l *Linearizer) Labels() *read.LabelNumbers { return l.Numbering }
+
+// ReaderSymbols returns symbols for one reader of new trees: those of the store,
+// and whatever is new in a tree until the next one is begun (index.Symbols.Overlay).
+func (l *Linearizer) ReaderSymbols() *index.Symbols {
+	return l.Syms.Overlay()
+}
+
+// Vector fills v with the features of t, whose symbols are a reader's (ReaderSymbols),
+// and its label as the store numbers it. Any number of goroutines may call it, each with
+// its own v.
+func (l *Linearizer) Vector(t *index.Tree, v *vector.Vector) error {
+	w := l.workers.Get().(*Worker)
+	defer l.workers.Put(w)
+	return w.Vector(t, v)
+}
+
+// label numbers the labels of a sample.
+func (l *Linearizer) label(joined string) (string, error) {
+	return l.Numbering.Numbers(joined, l.O.UnknownLabel)
+}
+
+// columnsOf are the columns that a feature id is of; nil where there is none.
+func (l *Linearizer) columnsOf(id uint32) *columns {
+	i := slices.IndexFunc(l.Columns, func(c *columns) bool { return id > c.Base && id-c.Base <= c.n })
+	if i < 0 {
+		return nil
+	}
+	return l.Columns[i]
+}
+
+// EachFeature calls f for every feature, in order of ids. What f is given is valid during
+// the call.
+func (l *Linearizer) EachFeature(ctx context.Context, f func(*Feature) error) error {
+	for _, c := range l.Columns {
+		err := c.eachFeature(ctx, l.S, func(x *Feature) error {
+			x.Value = l.once(c, x)
+			return f(x)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// once is the value of a feature of c that occurs once and without gaps, before any
+// normalisation.
+func (l *Linearizer) once(c *columns, x *Feature) float64 {
+	switch l.O.Weight {
+	case TFIDF:
+		return c.idf.of(x.ID - c.Base)
+	case KernelValue:
+		if s, ok := c.Space.(index.Decaying); ok {
+			return s.Weight(x.Code, l.Syms, l.O.Lambda)
+		}
+		return c.Space.Value(x.Order, index.Match{Count: 1}, l.O.Lambda)
+	}
+	return 1
+}
+
+// AppendText appends the text of a feature's fragment.
+func (l *Linearizer) AppendText(dst []byte, x *Feature) []byte {
+	return x.Space.AppendText(dst, x.Code, l.Syms)
+}
+
+// AppendFragment appends the text of a feature's fragment; store.ErrNotFound where no
+// feature has the id.
+func (l *Linearizer) AppendFragment(dst []byte, id uint32) ([]byte, error) {
+	c := l.columnsOf(id)
+	if c == nil {
+		return dst, fmt.Errorf("feature %d: %w", id, store.ErrNotFound)
+	}
+	code, err := c.appendCode(nil, l.S, id-c.Base)
+	if err != nil {
+		return dst, err
+	}
+	return c.Space.AppendText(dst, code, l.Syms), nil
+}

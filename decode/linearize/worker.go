@@ -1,0 +1,155 @@
+package linearize
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"fstore/decode/vector"
+	"fstore/index"
+	"fstore/index/expansion"
+)
+
+// Worker makes vectors, for one goroutine. It allocates nothing once warm, but for
+// kernel normalisation.
+type Worker struct {
+	l       *Linearizer
+	Columns []columnsWorker
+}
+
+// columnsWorker makes the part of a vector that is in some columns.
+type columnsWorker struct {
+	*columns
+	o       *Options
+	match   index.Matcher
+	kernel  index.Kernel // with NormalizeKernel
+	Scale   float64      // of the last tree: what the kernel's normalisation multiplied by
+	byOrder []float64    // the space's value of one occurrence, by order
+}
+
+// NewWorker returns a worker.
+func (l *Linearizer) NewWorker() *Worker {
+	w := &Worker{l: l}
+	for _, c := range l.Columns {
+		cw := columnsWorker{columns: c, o: &l.O, match: c.Space.NewMatcher(c.X, l.Syms, l.O.Lambda)}
+		if l.O.Normalize == NormalizeKernel {
+			cw.kernel = c.Space.NewKernel(l.Syms, l.O.Lambda)
+		}
+		w.Columns = append(w.Columns, cw)
+	}
+	return w
+}
+
+// Vector is Linearizer.Vector.
+func (w *Worker) Vector(t *index.Tree, v *vector.Vector) error {
+	var err error
+	if v.Label, err = w.l.label(t.Label); err == nil {
+		err = w.Features(t, v)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", t.Name, err)
+	}
+	return nil
+}
+
+// TreeError says that a tree has no vector, as it is too large. Other errors are the
+// store's.
+type TreeError struct{ Err error }
+
+func (e *TreeError) Error() string { return e.Err.Error() }
+
+func (e *TreeError) Unwrap() error { return e.Err }
+
+// Features is Vector but for the label. Where the error is a *treeError, other trees are
+// no worse for it.
+func (w *Worker) Features(t *index.Tree, v *vector.Vector) error {
+	v.Sample = t.Name
+	v.ID, v.Value = v.ID[:0], v.Value[:0]
+	for i := range w.Columns {
+		if err := w.Columns[i].features(t, v); err != nil {
+			return err
+		}
+	}
+	if w.l.O.Normalize == NormalizeL2 {
+		normalizeL2(v.Value)
+	}
+	return nil
+}
+
+// features appends the features of its columns.
+func (c *columnsWorker) features(t *index.Tree, v *vector.Vector) error {
+	hits, err := c.match.Match(t, max(c.o.Budget, 0))
+	if err != nil {
+		var over index.BudgetError
+		var many *index.OccurrenceError
+		if errors.As(err, &over) || errors.As(err, &many) {
+			return &TreeError{err}
+		}
+		return err
+	}
+	from := len(v.Value)
+	if n := len(hits); n > 0 && (hits[0].ID == 0 || hits[n-1].ID > c.X.Features()) {
+		// They ascend. Nothing else of the index is checked before it is used.
+		return fmt.Errorf("%w: a feature above its %d", expansion.ErrDamaged, c.X.Features())
+	}
+	for i := range hits {
+		if c.Kept != nil {
+			if hits[i].ID = c.Kept.Number(hits[i].ID); hits[i].ID == 0 {
+				continue
+			}
+		}
+		v.ID = append(v.ID, c.Base+hits[i].ID)
+		v.Value = append(v.Value, c.value(&hits[i]))
+	}
+	if c.Scale = 1; c.kernel == nil {
+		return nil
+	}
+	p, err := c.kernel.Prepare(t)
+	if err != nil {
+		return &TreeError{err}
+	}
+	if q, ok := c.kernel.(index.Quadratic); ok && c.o.Budget > 0 && q.SelfSteps(p) > c.o.Budget {
+		return &TreeError{fmt.Errorf("more than %s pairs of like nodes in one tree: raise --budget, or do without --normalize kernel", index.Thousands(c.o.Budget))}
+	}
+	k := c.kernel.Eval(p, p)
+	c.Scale = index.Normalized(index.NumberOf(1), k, index.NumberOf(1))
+	for i, x := range v.Value[from:] {
+		// K(t, t) may be beyond a float64, so the quotient is taken in one.
+		v.Value[from+i] = index.Normalized(index.NumberOf(x), k, index.NumberOf(1))
+	}
+	return nil
+}
+
+// value is the value of a hit.
+func (c *columnsWorker) value(h *index.Hit) float64 {
+	switch c.o.Weight {
+	case Binary:
+		return 1
+	case Count:
+		return h.Match.Count
+	case TFIDF:
+		return h.Match.Count * c.idf.of(h.ID)
+	}
+	if h.Match.Count != 1 || h.Match.Weight != 0 {
+		return c.Space.Value(int(h.Order), h.Match, c.o.Lambda)
+	}
+	for int(h.Order) >= len(c.byOrder) {
+		c.byOrder = append(c.byOrder, c.Space.Value(len(c.byOrder), index.Match{Count: 1}, c.o.Lambda))
+	}
+	return c.byOrder[h.Order]
+}
+
+// normalizeL2 divides values by the length of their vector.
+func normalizeL2(values []float64) {
+	sum := 0.0
+	for _, x := range values {
+		sum += float64(x * x)
+	}
+	n := math.Sqrt(sum)
+	if n == 0 {
+		return
+	}
+	for i := range values {
+		values[i] /= n
+	}
+}

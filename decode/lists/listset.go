@@ -1,0 +1,251 @@
+package lists
+
+import (
+	"context"
+	"errors"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"fstore/decode/linearize"
+	"fstore/decode/read"
+	"fstore/decode/vector"
+	"fstore/index"
+	"fstore/index/treescore"
+	"fstore/mine/learn/rerank"
+	"fstore/store"
+)
+
+// ListSet is the K-best lists of a store as rerankers learn from them.
+type Set struct {
+	rerank.Lists
+	Vectors  *rerank.Vectors // of their trees; nil where there is no linearizer
+	Vote     []int           // the candidate of each list that has most votes
+	Goldless uint32          // lists without a gold tree, which are left out
+
+	first []uint32 // the first sample of each list
+}
+
+// Close closes the vectors.
+func (set *Set) Close() error {
+	if set.Vectors == nil {
+		return nil
+	}
+	return set.Vectors.Close()
+}
+
+// ListSetOptions are how lists are read. The zero value of a field is its default.
+type SetOptions struct {
+	// Linearizer makes the vectors of trees, which go to Scratch; nil: there are none.
+	Linearizer *linearize.Linearizer
+	Scratch    rerank.Scratch
+	Without    *roaring.Bitmap   // samples whose lists are left out; nil: none
+	Score      treescore.Options // how trees are compared with gold
+	Tags       read.Tags         // whose tags trees have
+	Workers    int               // 0 is one a processor
+	Progress   index.Progress
+}
+
+// NewListSet reads the lists of a store. A set that has vectors must be closed.
+func NewSet(ctx context.Context, s *store.Store, o SetOptions) (set *Set, err error) {
+	src, syms, err := StoredLists(s)
+	if err != nil {
+		return nil, err
+	}
+	set = &Set{Lists: rerank.Lists{Kind: s.Meta().Kind}}
+	if o.Linearizer != nil {
+		set.Vectors = rerank.NewVectors(o.Linearizer.Features(), o.Scratch)
+	}
+	if err := set.read(ctx, src, syms, s.Meta().Samples, &o); err != nil {
+		return nil, errors.Join(err, set.Close())
+	}
+	return set, nil
+}
+
+// read adds the lists of a source of so many samples, which are over syms.
+func (set *Set) read(ctx context.Context, src read.ListSource, syms *index.Symbols, samples uint32, o *SetOptions) error {
+	score := treescore.New(o.Score)
+	vectors := make([]rerank.Place, batchLists)
+	o.Progress.Step("linearize", "samples", int64(samples))
+	start := func() listWork {
+		w := newListWorker(o.Linearizer, o.Tags)
+		w.without = o.Without
+		return func(ctx context.Context, from int, lists []read.List, failed []error) error {
+			return w.vectors(ctx, set.Vectors, vectors[from:from+len(lists)], lists, failed)
+		}
+	}
+	err := newListBatches(ctx, o.Workers, start, func(i int, list *read.List) error {
+		o.Progress.Add(int64(list.Used))
+		switch {
+		case list.Gold == nil:
+			set.Goldless++
+			return nil
+		case inSet(list, o.Without):
+			return nil
+		}
+		if set.Vectors != nil {
+			set.Vectors.Add(vectors[i])
+		}
+		set.Vote, set.first = append(set.Vote, voted(list)), append(set.first, list.Id)
+		return set.add(list, score, syms)
+	}).run(src)
+	if err != nil || set.Vectors == nil {
+		return err
+	}
+	return errors.Join(set.Vectors.Seal(), o.Linearizer.Verify())
+}
+
+// add adds a list.
+func (set *Set) add(list *read.List, score *treescore.Scorer, syms *index.Symbols) error {
+	score.SetGold(list.Gold, syms)
+	x := rerank.List{Name: list.Candidates[0].Name, Document: list.Candidates[0].Document}
+	gold := -1
+	for i, t := range list.Trees[:list.Used] {
+		if t.Gold != index.NotGold {
+			gold = i
+		}
+		x.Trees = append(x.Trees, rerank.Tree{Base: t.Score, Counts: score.Count(t, syms), Added: t.Gold == index.GoldAdded})
+	}
+	return set.Lists.Add(x, gold)
+}
+
+// BySample returns the scores of the trees of the set by sample of the store, of which it has
+// so many; of those of no list they are 0.
+func (set *Set) BySample(s rerank.Scores, samples uint32) []float64 {
+	all := make([]float64, samples)
+	for i, scores := range s {
+		copy(all[set.first[i]:], scores)
+	}
+	return all
+}
+
+// Reader returns what reads the trees of list i of the set from the store again, with the
+// tags that tags says. They are valid until the next call.
+func (set *Set) Reader(s *store.Store, tags read.Tags) func(i int) ([]*index.Tree, error) {
+	var list read.List
+	w := newListWorker(nil, tags)
+	return func(i int) ([]*index.Tree, error) {
+		list.Reset()
+		for k := range set.List[i].Trees {
+			if err := s.Sample(set.first[i]+uint32(k), list.Next()); err != nil {
+				return nil, err
+			}
+			list.Add(false)
+		}
+		trees := list.Trees[:list.Used]
+		if tokens := w.tokens(&list); tokens != nil {
+			for _, t := range trees {
+				read.Apply(t, tokens)
+			}
+		}
+		return trees, nil
+	}
+}
+
+// vote is the candidate whose arcs have most votes; of constituency trees, which have none,
+// the first with the highest score.
+func voted(l *read.List) int {
+	if l.Candidates[0].Kind == index.Constituency {
+		return baseOf(l)
+	}
+	scores := make([]float64, len(l.Candidates))
+	for i, t := range l.Candidates {
+		scores[i] = t.Score
+	}
+	return treescore.Vote(l.Candidates, treescore.Votes(scores))
+}
+
+// base is the candidate with the highest score, of equals the first.
+func baseOf(l *read.List) (at int) {
+	for i, t := range l.Candidates {
+		if t.Score > l.Candidates[at].Score {
+			at = i
+		}
+	}
+	return at
+}
+
+// listWorker makes vectors of the trees of lists, for one goroutine.
+type listWorker struct {
+	*linearize.Worker // nil: makes none
+	listTags
+	packs  *listPacks // nil: tree by tree
+	batch  []packed
+	v      []rerank.Vector
+	blocks rerank.Blocks
+
+	without *roaring.Bitmap // samples whose lists have no vectors; nil: none
+}
+
+// in says whether the list, of a store, is one of the samples of a set that may be nil.
+func inSet(l *read.List, set *roaring.Bitmap) bool { return set != nil && set.Contains(l.Id) }
+
+func newListWorker(l *linearize.Linearizer, tags read.Tags) *listWorker {
+	w := &listWorker{listTags: listTags{tags: tags}}
+	if l != nil {
+		w.Worker = l.NewWorker()
+		w.packs = newListPacks(l, &w.listTags)
+	}
+	return w
+}
+
+// pack puts trees of list i of those at hand into batch, and says whether they fit into packs.
+func (w *listWorker) pack(i int, list *read.List, trees []*index.Tree) bool {
+	if !w.packs.fit(list) {
+		return false
+	}
+	w.batch = append(w.batch, packed{list, trees, i})
+	return true
+}
+
+// vectors puts the vectors of the trees of lists into v, and sets dst to their places, but for
+// those without a gold tree, or of without. What fails of a list is noted by list.
+func (w *listWorker) vectors(ctx context.Context, v *rerank.Vectors, dst []rerank.Place, lists []read.List, failed []error) error {
+	if w.Worker == nil {
+		return nil
+	}
+	w.batch = w.batch[:0]
+	for i := range lists {
+		list := &lists[i]
+		trees := list.Trees[:list.Used]
+		if failed[i] != nil || list.Gold == nil || inSet(list, w.without) || ctx.Err() != nil || w.pack(i, list, trees) {
+			continue
+		}
+		if w.v, failed[i] = w.oneByOne(w.v, list, trees); failed[i] != nil {
+			continue
+		}
+		w.blocks.Free()
+		x := rerank.NewListVectors(len(trees), &w.blocks)
+		x.AddTrees(w.v)
+		var err error
+		if dst[i], err = v.Put(x); err != nil {
+			return err
+		}
+	}
+	return w.packs.vectors(ctx, v, dst, w.batch)
+}
+
+// oneByOne sets dst to the vectors of trees of a list, reusing its memory.
+func (w *listWorker) oneByOne(dst []rerank.Vector, list *read.List, trees []*index.Tree) ([]rerank.Vector, error) {
+	dst = dst[:0]
+	err := w.withTags(list, trees, func(t *index.Tree) error {
+		if len(dst) == cap(dst) {
+			dst = append(dst, rerank.Vector{})
+		} else {
+			dst = dst[:len(dst)+1]
+		}
+		x := &dst[len(dst)-1]
+		v := vector.Vector{ID: x.ID, Value: x.Value}
+		err := w.Features(t, &v)
+		x.ID, x.Value = v.ID, v.Value
+		return err
+	})
+	return dst, err
+}
+
+// tooLarge names the tree that an error is about.
+func tooLarge(list *read.List, t *index.Tree, err error) error {
+	if large := (*linearize.TreeError)(nil); errors.As(err, &large) {
+		return read.BadTree(list.Place, t.Line, err)
+	}
+	return err
+}

@@ -1,0 +1,136 @@
+package models
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"fstore/decode/format/svmtk"
+	"fstore/decode/models/weights"
+	"fstore/decode/read"
+	"fstore/mine/learn/linear"
+	"fstore/mine/learn/rerank"
+	"fstore/mine/learn/svm"
+	"fstore/mine/query"
+	"fstore/store"
+)
+
+// ExportError says that a model has no such form: wrong usage.
+type ExportError struct{ Msg string }
+
+func (e *ExportError) Error() string { return e.Msg }
+
+// ExportOptions are how a model is written.
+type ExportOptions struct {
+	// LIBLINEAR is the form of a linear model: a model file, in place of a table of weights.
+	LIBLINEAR bool
+	// Positive is the label whose kernel machine it is, where there are several.
+	Positive string
+}
+
+// ExportModel writes a model of a store as other programs have it: a linear model as a
+// table `id class weight` or as a model file of LIBLINEAR, for ReadWeights, a kernel machine
+// as a model file of SVM-Light-TK, for ReadKernelModel, which decide alike. A model that has
+// no such form is an *ExportError.
+func ExportModel(out io.Writer, s *store.Store, name string, o ExportOptions) error {
+	info := s.Meta().Model(name)
+	b, err := s.Model(name)
+	if err != nil {
+		return err
+	}
+	if info.Learner == rerank.LearnerLinear || info.Learner == rerank.LearnerKernel {
+		return &ExportError{fmt.Sprintf("model %s is a reranker: other programs have no such models", name)}
+	}
+	if info.Kernel != "" {
+		if o.LIBLINEAR {
+			return &ExportError{fmt.Sprintf("model %s is a kernel machine: it is written as SVM-Light-TK's", name)}
+		}
+		return exportKernel(out, s, info, b, o.Positive)
+	}
+	m, err := linear.Decode(b)
+	if err != nil {
+		return query.DamagedModel(s, name, err)
+	}
+	if o.Positive != "" {
+		return &ExportError{"the label of a machine is named of kernel machines: a linear model is written with all of its classes"}
+	}
+	return noForm(name, exportLinear(out, s, info, m, o.LIBLINEAR))
+}
+
+// noForm makes an *ExportError of what a form has no way to write; other errors are those of
+// writing.
+func noForm(name string, err error) error {
+	if form := (*weights.FormError)(nil); errors.As(err, &form) {
+		return &ExportError{fmt.Sprintf("model %s: %v", name, form)}
+	}
+	return err
+}
+
+// exportLinear writes a linear model as a table, or as LIBLINEAR has it.
+func exportLinear(out io.Writer, s *store.Store, info *store.ModelInfo, m *linear.Model, liblinear bool) error {
+	if !liblinear {
+		return weights.WriteTable(out, m)
+	}
+	labels, err := s.Labels()
+	if err != nil {
+		return err
+	}
+	numbering := read.NumberLabels(labels)
+	numbers := make([]string, len(m.Labels))
+	for k, label := range m.Labels {
+		numbers[k], _ = numbering.Number(label)
+	}
+	return weights.WriteLIBLINEAR(out, m, solverOf(info.Learner), numbers)
+}
+
+// solverOf is what LIBLINEAR calls a learner, or the like of it: all solvers decide alike.
+func solverOf(learner string) string {
+	switch learner {
+	case "l1-svm":
+		return "L1R_L2LOSS_SVC"
+	case "l1-logistic":
+		return "L1R_LR"
+	case "l2-logistic":
+		return "L2R_LR"
+	}
+	return "L2R_L2LOSS_SVC"
+}
+
+// exportKernel writes the machine of a label.
+func exportKernel(out io.Writer, s *store.Store, info *store.ModelInfo, b []byte, label string) error {
+	bad := func(err error) error { return &ExportError{fmt.Sprintf("model %s: %v", info.Name, err)} }
+	if info.Selection != "" {
+		return bad(fmt.Errorf("its kernel runs over the selection %s alone", info.Selection))
+	}
+	syms, err := s.Symbols()
+	if err != nil {
+		return err
+	}
+	m, err := svm.Decode(b, syms)
+	if err != nil {
+		return query.DamagedModel(s, info.Name, err)
+	}
+	k, err := m.MachineOf(label)
+	if err != nil {
+		return err
+	}
+	var vectors []*svm.Vector
+	for i := range m.Vectors {
+		if v := &m.Vectors[i]; v.Weights[k] != 0 {
+			vectors = append(vectors, v)
+		}
+	}
+	head := svmtk.Model{Space: m.Space.ID(), Lambda: m.Lambda, Normalize: m.Normalize, Threshold: -m.Machines[k].Bias}
+	text, err := svmtk.AppendHead(nil, head, len(vectors))
+	for i := 0; err == nil && i < len(vectors); i++ {
+		if _, err := out.Write(text); err != nil {
+			return err
+		}
+		text, err = svmtk.AppendVector(text[:0], head, vectors[i].Weights[k], &vectors[i].Tree, syms)
+	}
+	if err != nil {
+		return bad(err)
+	}
+	_, err = out.Write(text)
+	return err
+}

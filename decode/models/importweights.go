@@ -1,0 +1,70 @@
+package models
+
+import (
+	"fmt"
+	"slices"
+
+	"fstore/decode/format"
+	"fstore/decode/linearize"
+	"fstore/decode/models/weights"
+	"fstore/decode/predict"
+	"fstore/decode/read"
+	"fstore/index"
+	"fstore/mine/learn/classes"
+	"fstore/mine/learn/linear"
+)
+
+// IsWeights says whether a file with these first bytes is for ReadWeights.
+func IsWeights(head []byte) bool { return weights.IsLIBLINEAR(head) || weights.IsTable(head) }
+
+// liblinearHead is enough to tell a model file of LIBLINEAR.
+const liblinearHead = 64
+
+// ReadWeights reads a model file of LIBLINEAR, or lines `id [TAB class] TAB weight`, that
+// was trained on vectors of l, as a model over them. Classes are the store's labels or
+// their numbers (LabelNumbers); where there are none, positive is the label of positive
+// scores, see classes.Plan. What is wrong with the file is an *index.InputError.
+func ReadWeights(f *read.File, l *linearize.Linearizer, positive string) (*linear.Model, error) {
+	read := weights.ReadTable
+	if weights.IsLIBLINEAR(f.Head(liblinearHead)) {
+		read = weights.ReadLIBLINEAR
+	}
+	m, err := read(f, f.Name)
+	if err != nil {
+		return nil, err
+	}
+	bad := func(form string, args ...any) error {
+		return &index.InputError{File: f.Name, Msg: fmt.Sprintf(form, args...), Fatal: true}
+	}
+	if m.Features > l.Features() {
+		return nil, bad("weights of %d features: expected %d at most, those of the store's vectors", m.Features, l.Features())
+	}
+	switch {
+	case len(m.Labels) == 0:
+		labels, n, err := classes.Plan(l.Numbering.Names, positive)
+		if err != nil {
+			return nil, err
+		}
+		if n > 1 {
+			return nil, &classes.Error{Msg: "the weights have no classes, and the store has several labels: name the one of positive scores"}
+		}
+		m.Labels = labels
+	case positive != "":
+		return nil, &classes.Error{Msg: "the weights have classes: no label of positive scores can be chosen"}
+	}
+	for k, class := range m.Labels {
+		if class == "" {
+			continue // any other
+		}
+		label, ok := l.Numbering.LabelOf(class)
+		if !ok {
+			return nil, bad("the class %s is no label of the store, and no number of one", format.Quote([]byte(class)))
+		}
+		if slices.Contains(m.Labels[:k], label) {
+			return nil, bad("two classes are the label %s", format.Quote([]byte(label)))
+		}
+		m.Labels[k] = label
+	}
+	m.Features, m.Vectors = l.Features(), predict.VectorsOf(l)
+	return m, nil
+}

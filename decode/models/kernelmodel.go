@@ -1,0 +1,54 @@
+package models
+
+import (
+	"fmt"
+	"io"
+
+	"fstore/decode/format/svmtk"
+	"fstore/decode/read"
+	"fstore/index"
+	"fstore/index/spaces"
+	"fstore/mine/learn/svm"
+)
+
+// The labels of a model of SVM-Light-TK, which knows no others.
+const (
+	positiveLabel = "+1"
+	negativeLabel = "-1"
+)
+
+// IsKernelModel says whether a file with these first bytes is for ReadKernelModel.
+func IsKernelModel(head []byte) bool { return svmtk.IsModel(head) }
+
+// ReadKernelModel reads a model file of SVM-Light-TK as a machine that tells +1 from -1,
+// interning into o.Symbols. What is wrong with it is an *index.InputError.
+func ReadKernelModel(r io.Reader, o read.Options) (*svm.Model, error) {
+	in, err := svmtk.OpenModel(r, o)
+	if err != nil {
+		return nil, err
+	}
+	head := in.Head()
+	space, err := spaces.Parse(head.Space)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", o.File, err)
+	}
+	m := &svm.Model{
+		Kernel: svm.Kernel{Space: space.Space, Lambda: head.Lambda, Normalize: head.Normalize},
+		Kind:   index.Constituency, OneAlphabet: true,
+		Labels:   []string{positiveLabel, negativeLabel},
+		Machines: []svm.Machine{{Bias: -head.Threshold}},
+	}
+	var t index.Tree
+	for {
+		weight, err := in.Next(&t)
+		if err == io.EOF {
+			return m, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		v := svm.Vector{Tree: *t.Clone(), Weights: []float64{weight}}
+		v.Tree.Vectors, v.Tree.Comments = nil, nil // no part of the kernel
+		m.Vectors = append(m.Vectors, v)
+	}
+}

@@ -1,0 +1,175 @@
+package predict
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"fstore/decode/format"
+	"fstore/decode/linearize"
+	"fstore/decode/vector"
+	"fstore/index"
+	"fstore/index/spaces"
+	"fstore/mine/learn/linear"
+	"fstore/mine/query"
+	"fstore/store"
+)
+
+// ErrOtherVocabulary says that the features of a model are no more what they were when it
+// was trained.
+var ErrOtherVocabulary = errors.New("the model is over another vocabulary")
+
+// VectorsOf says in a model what vectors l makes.
+func VectorsOf(l *linearize.Linearizer) linear.Vectors {
+	set := &l.O.Features[0]
+	return linear.Vectors{
+		Space: set.Space.ID(), Selection: set.Selection,
+		Weight: string(l.O.Weight), Normalize: string(l.O.Normalize), Lambda: l.O.Lambda,
+	}
+}
+
+// PutLinearModel puts a model over the features of l into a store, with settings and what
+// its vectors are among its settings.
+func PutLinearModel(w *store.Writer, name, learner string, m *linear.Model, l *linearize.Linearizer, settings map[string]string) error {
+	return PutVectorModel(w, name, learner, l, settings, m.Append(nil))
+}
+
+// PutVectorModel puts the bytes of a model over the features of l into a store.
+func PutVectorModel(w *store.Writer, name, learner string, l *linearize.Linearizer, settings map[string]string, model []byte) error {
+	if l.O.Features[0].Kept != nil {
+		return errors.New("a model that is kept is over a space, or a selection, as a whole")
+	}
+	v := VectorsOf(l)
+	all := map[string]string{
+		"space": v.Space, "weight": v.Weight, "normalize": v.Normalize,
+		"lambda": format.Shortest(v.Lambda),
+	}
+	if hash := l.SupportHash(); hash != "" {
+		all[linearize.SupportSetting] = hash
+	}
+	maps.Copy(all, settings)
+	return w.PutModel(store.ModelInfo{
+		Name: name, Learner: learner, Selection: v.Selection, VocabularyHash: l.VocabularyHash(), Settings: all,
+	}, model)
+}
+
+// LinearModel is a linear model of a store, and a Model.
+type LinearModel struct {
+	m *linear.Model
+	L *linearize.Linearizer
+	s *store.Store
+	C *linear.Scorer
+}
+
+// OpenLinearModel reads a linear model of a store; ErrOtherVocabulary where the fragments
+// of its space or selection are not those that it was made for.
+func OpenLinearModel(s *store.Store, name string) (*LinearModel, error) {
+	b, err := s.Model(name)
+	if err != nil {
+		return nil, err
+	}
+	m, err := linear.Decode(b)
+	if err != nil {
+		return nil, query.DamagedModel(s, name, err)
+	}
+	return OpenLinear(s, name, m)
+}
+
+// OpenLinear opens what the model of this name scores vectors by.
+func OpenLinear(s *store.Store, name string, m *linear.Model) (*LinearModel, error) {
+	damaged := func(err error) error { return query.DamagedModel(s, name, err) }
+	r, err := spaces.Parse(m.Vectors.Space)
+	if err != nil {
+		return nil, damaged(err)
+	}
+	if s.Meta().Space(r.Space.ID()) == nil {
+		return nil, damaged(fmt.Errorf("the store has no space %s", m.Vectors.Space))
+	}
+	l, err := linearize.New(s, linearize.Options{
+		Features: []linearize.FeatureSet{{Space: r.Space, Selection: m.Vectors.Selection}},
+		Weight:   linearize.Weight(m.Vectors.Weight), Normalize: linearize.Normalize(m.Vectors.Normalize), Lambda: m.Vectors.Lambda,
+	})
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case s.Meta().Model(name).VocabularyHash != l.VocabularyHash():
+		err = fmt.Errorf("model %q: %w: the fragments of %s have changed since, train it again",
+			name, ErrOtherVocabulary, cmp.Or(m.Vectors.Selection, m.Vectors.Space))
+	case s.Meta().Model(name).Settings[linearize.SupportSetting] != l.SupportHash():
+		err = fmt.Errorf("model %q: %w: the samples have changed since, and with them what tfidf weighs by: train it again", name, ErrOtherVocabulary)
+	case m.Features != l.Features():
+		err = damaged(fmt.Errorf("%d features, and there are %d", m.Features, l.Features()))
+	default:
+		err = l.Verify()
+	}
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return &LinearModel{m: m, L: l, s: s, C: linear.NewScorer(m)}, nil
+}
+
+// Close releases what the model holds of the store: no scorer may be in use.
+func (m *LinearModel) Close() error { return m.L.Close() }
+
+// Labels is Model's.
+func (m *LinearModel) Labels() []string { return m.m.Labels }
+
+// ReaderSymbols is Model's.
+func (m *LinearModel) ReaderSymbols() *index.Symbols { return m.L.ReaderSymbols() }
+
+// Check is Model's.
+func (m *LinearModel) Check(t *index.Tree) error {
+	meta := m.s.Meta()
+	return index.CheckSame(meta.Kind, meta.OneAlphabet, t)
+}
+
+// NewScorer is Model's. The scorer is an Explainer.
+func (m *LinearModel) NewScorer() Scorer { return &linearScorer{model: m, worker: m.L.NewWorker()} }
+
+// linearScorer scores trees by their vectors.
+type linearScorer struct {
+	model  *LinearModel
+	worker *linearize.Worker
+	v      vector.Vector // of the tree scored last
+	parts  []part
+	text   []byte
+}
+
+// part is what a feature adds to a score.
+type part struct {
+	id  uint32
+	add float64
+}
+
+func (s *linearScorer) Score(scores []float64, t *index.Tree) error {
+	if err := s.worker.Features(t, &s.v); err != nil {
+		return err
+	}
+	s.model.C.Score(scores, s.v.ID, s.v.Value)
+	return nil
+}
+
+// Explain is Explainer's.
+func (s *linearScorer) Explain(dst []Reason, k, n int) ([]Reason, error) {
+	s.parts = s.parts[:0]
+	for i, id := range s.v.ID {
+		if w := s.model.C.Weights(id); w != nil && w[k] != 0 {
+			s.parts = append(s.parts, part{id, w[k] * s.v.Value[i]})
+		}
+	}
+	slices.SortFunc(s.parts, func(a, b part) int {
+		return cmp.Or(cmp.Compare(math.Abs(b.add), math.Abs(a.add)), cmp.Compare(a.id, b.id))
+	})
+	for _, p := range s.parts[:min(n, len(s.parts))] {
+		var err error
+		if s.text, err = s.model.L.AppendFragment(s.text[:0], p.id); err != nil {
+			return dst, err
+		}
+		dst = append(dst, Reason{string(s.text), p.add})
+	}
+	return dst, nil
+}

@@ -1,0 +1,128 @@
+package print
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"fstore/decode/format"
+	"fstore/decode/format/convert"
+	"fstore/decode/read"
+	"fstore/index"
+)
+
+// Printer prints samples in a format. Labels that the format has no place for are
+// numbered as those of a store are (LabelNumbers).
+type Printer struct {
+	Format *read.Format
+	// Inputs are read once more, by itself, where their labels have to be numbered: all
+	// must be known for that. The labels of standard input cannot be.
+	Inputs  []string
+	Options read.InputOptions
+
+	numbers *read.LabelNumbers
+	losses  format.Losses
+}
+
+// NewPrinter returns a printer of what inputs hold, and sets the options that reading
+// them takes: to is a format, or one of convert.Shapes, which is svmtk of what
+// dependencies become.
+func NewPrinter(to string, inputs []string, o *read.InputOptions) (*Printer, error) {
+	if slices.Contains(convert.Shapes(), to) {
+		if o.As.Shape != "" && o.As.Shape != to {
+			return nil, read.OptionErrorf("to", "%s and --as %s: expected one of them", to, o.As.Shape)
+		}
+		o.As.Shape, to = to, "svmtk"
+	}
+	f, err := read.FormatByName(to)
+	switch {
+	case err != nil:
+		return nil, read.OptionErrorf("to", "unknown format %q: expected one of %s", to, printedList())
+	case f.Append == nil:
+		return nil, read.OptionErrorf("to", "%s: the format is only read: expected one of %s", to, printedList())
+	}
+	return &Printer{Format: f, Inputs: inputs, Options: *o}, nil
+}
+
+// printedList is the names that NewPrinter takes.
+func printedList() string {
+	var names []string
+	for _, f := range read.Formats() {
+		if f.Append != nil {
+			names = append(names, f.Name)
+		}
+	}
+	return strings.Join(append(names, convert.Shapes()...), ", ")
+}
+
+// Losses is what was changed or left out so far.
+func (p *Printer) Losses() format.Losses { return p.losses }
+
+// Numbers is the numbering of labels, nil where none was needed so far.
+func (p *Printer) Numbers() *read.LabelNumbers { return p.numbers }
+
+// Append appends t as a sample. A *PrintError is about this sample only.
+func (p *Printer) Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
+	if hasLabel(p.Format, t) {
+		return p.append(dst, t, s)
+	}
+	if p.numbers == nil {
+		if err := p.number(t.Label); err != nil {
+			return dst, err
+		}
+	}
+	label := t.Label
+	defer func() { t.Label = label }()
+	var err error
+	if t.Label, err = p.numbers.Numbers(label, ""); err != nil {
+		return dst, err
+	}
+	return p.append(dst, t, s)
+}
+
+func (p *Printer) append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
+	dst, err := p.Format.Append(dst, t, s)
+	if err != nil {
+		return dst, &PrintError{err}
+	}
+	if p.Format.Losses != nil {
+		p.losses.Add(p.Format.Losses(t, s))
+	}
+	return dst, nil
+}
+
+// number reads all labels.
+func (p *Printer) number(label string) error {
+	if l := &p.Options.LabelOptions; len(l.Label) > 0 && len(l.LabelFrom) == 0 && l.LabelsFile == "" {
+		p.numbers = read.NumberSamples(l.Label)
+		return nil
+	}
+	if slices.Contains(p.Inputs, "-") {
+		return read.OptionErrorf("to", "%s: the label %q is no number, and to number all labels standard input would have to be read twice: expected files, or other labels", p.Format.Name, label)
+	}
+	o := p.Options
+	o.Symbols = read.ScratchSymbols()
+	o.SkipLog, o.OnUnmatched = nil, nil
+	in, err := read.Open(p.Inputs, o)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	names := read.LabelNames{}
+	var t index.Tree
+	for {
+		err := in.Next(&t)
+		if bad := (*index.InputError)(nil); errors.As(err, &bad) && !bad.Fatal {
+			continue // the first reading comes to it
+		}
+		if err == io.EOF {
+			p.numbers = names.Number()
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		names.Add(t.Label)
+	}
+}

@@ -1,0 +1,245 @@
+package read
+
+import (
+	"bufio"
+	"compress/bzip2"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
+)
+
+// compression is a way to compress, known by its first bytes whatever the name.
+type compression struct {
+	name, suffix string
+	magics       []string
+	open         func(r *bufio.Reader) (io.Reader, func(), error)
+}
+
+func compressions() []compression {
+	return []compression{
+		{"gzip", ".gz", []string{gzipMagic}, openGzip},
+		{"zstd", ".zst", zstdMagics(), openZstd},
+		{"bzip2", ".bz2", bzip2Magics(), openBzip2},
+		{"xz", ".xz", []string{xzMagic}, openXz},
+	}
+}
+
+// zstdMagics: a frame, or one of the skippable frames that some writers put first.
+func zstdMagics() []string {
+	m := []string{"\x28\xb5\x2f\xfd"}
+	for i := range 16 {
+		m = append(m, string([]byte{0x50 + byte(i), 0x2a, 0x4d, 0x18}))
+	}
+	return m
+}
+
+// bzip2Magics are more than the first three bytes, which are text: a level, and
+// the mark of a block or of the end.
+func bzip2Magics() (m []string) {
+	for level := '1'; level <= '9'; level++ {
+		m = append(m, "BZh"+string(level)+"\x31\x41\x59\x26\x53\x59", "BZh"+string(level)+"\x17\x72\x45\x38\x50\x90")
+	}
+	return m
+}
+
+const gzipMagic = "\x1f\x8b"
+
+func openGzip(r *bufio.Reader) (io.Reader, func(), error) {
+	z, err := gzip.NewReader(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	z.Multistream(false)
+	return &gzipReader{r, z}, func() {}, nil
+}
+
+// gzipReader reads one member after the other: the library takes what follows the last
+// for one that is truncated.
+type gzipReader struct {
+	r *bufio.Reader
+	z *gzip.Reader
+}
+
+func (g *gzipReader) Read(p []byte) (int, error) {
+	n, err := g.z.Read(p)
+	if err != io.EOF {
+		return n, err
+	}
+	if err := next(g.r, gzipMagic); err != nil {
+		return n, err
+	}
+	err = g.z.Reset(g.r)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	g.z.Multistream(false)
+	return n, err
+}
+
+// errTrailing says that compressed data are followed by something else.
+var errTrailing = errors.New("trailing bytes")
+
+// next goes to what follows compressed data and the zeros behind them, as gzip does: nil is
+// more data, which start with magic, io.EOF nothing.
+func next(r *bufio.Reader, magic string) error {
+	for {
+		c, err := r.ReadByte()
+		if err != nil {
+			return err
+		}
+		if c != 0 {
+			break
+		}
+	}
+	if err := r.UnreadByte(); err != nil {
+		return err
+	}
+	head, err := r.Peek(len(magic))
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if !strings.HasPrefix(magic, string(head)) {
+		return errTrailing
+	}
+	return nil
+}
+
+func openZstd(r *bufio.Reader) (io.Reader, func(), error) {
+	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return nil, nil, err
+	}
+	return z, z.Close, nil
+}
+
+func openBzip2(r *bufio.Reader) (io.Reader, func(), error) {
+	return bzip2.NewReader(r), func() {}, nil
+}
+
+const xzMagic = "\xfd7zXZ\x00"
+
+func openXz(r *bufio.Reader) (io.Reader, func(), error) {
+	x := &xzReader{in: xzInput{r: r}}
+	if err := x.open(); err != nil {
+		return nil, nil, err
+	}
+	return x, func() {}, nil
+}
+
+// xzReader reads one stream after the other, for the same reason as gzipReader.
+type xzReader struct {
+	in xzInput
+	z  *xz.Reader
+}
+
+func (x *xzReader) open() (err error) {
+	x.z, err = xz.ReaderConfig{SingleStream: true}.NewReader(&x.in)
+	return err
+}
+
+func (x *xzReader) Read(p []byte) (int, error) {
+	n, err := x.z.Read(p)
+	switch {
+	case err == io.EOF && string(x.in.last[:]) != "YZ":
+		return n, io.ErrUnexpectedEOF
+	case err != nil && err.Error() == "xz: unexpected data after stream": // it has no name
+		if err := x.in.r.UnreadByte(); err != nil {
+			return n, err
+		}
+		if err := next(x.in.r, xzMagic); err != nil {
+			return n, err
+		}
+		return n, x.open()
+	}
+	return n, err
+}
+
+// xzInput passes on compressed data and remembers its end: the library takes data
+// that stops between two blocks for whole.
+type xzInput struct {
+	r    *bufio.Reader
+	last [2]byte
+}
+
+func (x *xzInput) Read(p []byte) (int, error) {
+	n, err := x.r.Read(p)
+	for _, c := range p[max(0, n-len(x.last)):n] {
+		x.last[0], x.last[1] = x.last[1], c
+	}
+	return n, err
+}
+
+// decompress returns the text of r, and what to call when it is no longer read.
+// An error of a decompressor says which.
+func decompress(r io.Reader) (io.Reader, func(), error) {
+	b := bufio.NewReaderSize(r, 64<<10)
+	c := recognise(b)
+	if c == nil {
+		return b, func() {}, nil
+	}
+	z, done, err := c.open(b)
+	if err != nil {
+		return nil, nil, c.broken(err)
+	}
+	return &decompressor{z, c}, done, nil
+}
+
+// recognise looks at the first bytes, at no more than it needs: a stream of text
+// must not have to wait.
+func recognise(b *bufio.Reader) *compression {
+	all := compressions()
+	for n := 1; ; n++ {
+		head, err := b.Peek(n)
+		possible := false
+		for i := range all {
+			for _, m := range all[i].magics {
+				if string(head) == m {
+					return &all[i]
+				}
+				possible = possible || strings.HasPrefix(m, string(head))
+			}
+		}
+		if err != nil || !possible {
+			return nil
+		}
+	}
+}
+
+type decompressor struct {
+	io.Reader
+	c *compression
+}
+
+func (d *decompressor) Read(p []byte) (int, error) {
+	n, err := d.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		err = d.c.broken(err)
+	}
+	return n, err
+}
+
+func (c *compression) broken(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF {
+		return fmt.Errorf("the %s data is truncated: expected more", c.name)
+	}
+	if err == errTrailing {
+		return fmt.Errorf("bytes after the end of the %s data, which are none: expected nothing", c.name)
+	}
+	return fmt.Errorf("broken %s data: %w", c.name, err)
+}
+
+// plainName is a path without a suffix of compression.
+func plainName(file string) string {
+	for _, c := range compressions() {
+		if path.Ext(file) == c.suffix {
+			return file[:len(file)-len(c.suffix)]
+		}
+	}
+	return file
+}

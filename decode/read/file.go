@@ -1,0 +1,84 @@
+package read
+
+import (
+	"bufio"
+	"io"
+	"os"
+
+	"github.com/zeebo/xxh3"
+
+	"fstore/index"
+)
+
+// File is a file that is no treebank: a model, a list of fragments. It is decompressed,
+// counted and hashed as it is read.
+type File struct {
+	Name string // in messages
+
+	r      *bufio.Reader
+	hash   *xxh3.Hasher
+	record Input
+	close  []func()
+}
+
+// OpenFile opens a file, - being standard input, unless that is nil. A file that cannot be
+// read is an *index.InputError.
+func OpenFile(name string, stdin io.Reader) (*File, error) {
+	f := &File{Name: name, hash: xxh3.New(), record: Input{Path: name}}
+	in := stdin
+	if name == "-" && stdin != nil {
+		f.Name = Stdin
+	} else {
+		if _, err := checkPath(name); err != nil {
+			return nil, err
+		}
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, fileError(name, err)
+		}
+		in = file
+		f.close = append(f.close, func() { _ = file.Close() }) // only read from
+	}
+	text, done, err := decompress(in)
+	if err != nil {
+		f.Close()
+		return nil, &index.InputError{File: f.Name, Msg: err.Error(), Fatal: true}
+	}
+	f.close = append(f.close, done)
+	f.r = bufio.NewReaderSize(text, headBytes)
+	return f, nil
+}
+
+// headBytes is how far Head sees.
+const headBytes = 64 << 10
+
+// Head returns the first bytes, at most this many, which Read will read again.
+func (f *File) Head(n int) []byte {
+	head, _ := f.r.Peek(min(n, headBytes)) // an error is Read's to return
+	return head
+}
+
+// Read implements io.Reader. Broken compressed data is an *index.InputError.
+func (f *File) Read(p []byte) (int, error) {
+	n, err := f.r.Read(p)
+	_, _ = f.hash.Write(p[:n])
+	f.record.Bytes += int64(n)
+	if err != nil && err != io.EOF {
+		err = &index.InputError{File: f.Name, Msg: err.Error(), Fatal: true}
+	}
+	return n, err
+}
+
+// Input is what has been read.
+func (f *File) Input() Input {
+	r := f.record
+	r.Hash = f.hash.Sum64()
+	return r
+}
+
+// Close ends reading.
+func (f *File) Close() {
+	for i := len(f.close) - 1; i >= 0; i-- {
+		f.close[i]()
+	}
+}

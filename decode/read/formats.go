@@ -1,0 +1,73 @@
+package read
+
+import (
+	"fmt"
+	"strings"
+
+	"fstore/decode/format"
+	"fstore/decode/format/conll09"
+	"fstore/decode/format/conllu"
+	"fstore/decode/format/conllx"
+	"fstore/decode/format/klp"
+	"fstore/decode/format/nbest"
+	"fstore/decode/format/ptb"
+	"fstore/decode/format/svmtk"
+)
+
+// Format is a treebank format, see package format.
+type Format = format.Format
+
+// Options are what the readers of the formats are told.
+type Options = format.Options
+
+// OptionError is a wrong option, which is wrong usage: exit code 2.
+type OptionError = format.OptionError
+
+func OptionErrorf(option, msg string, args ...any) error {
+	return format.OptionErrorf(option, msg, args...)
+}
+
+// Formats returns the registry. Where two formats are equally sure of an input,
+// the earlier one reads it.
+func Formats() []*Format {
+	return []*Format{
+		&ptb.Format,
+		&conllu.Format,
+		&conllx.Format,
+		&conll09.Format,
+		&svmtk.Format,
+		&klp.Format,
+		&nbest.Format,
+	}
+}
+
+// FormatByName returns a format of the registry.
+func FormatByName(name string) (*Format, error) {
+	for _, f := range Formats() {
+		if f.Name == name {
+			return f, nil
+		}
+	}
+	return nil, fmt.Errorf("unknown format %q: expected one of %s", name, formatList())
+}
+
+// formatList is the names of all formats.
+func formatList() string {
+	var names []string
+	for _, f := range Formats() {
+		names = append(names, f.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// sniff returns the format that is surest of an input, nil where none is.
+func sniff(file string, head []byte) *Format {
+	var best *Format
+	most := 0
+	for _, f := range Formats() {
+		if n := f.Sniff(file, head); n > most {
+			best, most = f, n
+		}
+	}
+	return best
+}

@@ -1,0 +1,317 @@
+package read
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"fstore/decode/format"
+	"fstore/index"
+)
+
+// goldLists reads K-best lists beside their gold trees. Of each list the sample that
+// has the structure of the gold tree is marked: the one that agrees with it most, the
+// first of those. Where there is none, the gold tree is added as the last of the list. What
+// comparing trees reads, and the gold tree has otherwise, is a correction of the sample
+// (index.Tree.Corrections): its own relations and tags.
+//
+// A list and its gold tree have the same sent_id; where the gold trees have none, and
+// in n-best lists, whose ids need not be unique, they are the same in number. Either way
+// both are in the same order. Refused are: a candidate whose words are not those of the
+// gold tree, a list without gold tree, a gold tree without list.
+//
+// A list is kept in memory, and of the gold trees those that were passed over to find
+// the one wanted: all of them where it does not exist.
+type goldLists struct {
+	lists *Inputs // the readers of the lists
+	in    *Inputs // of the gold trees; nil: there are none, and nothing is marked
+	syms  *index.Symbols
+	apart bool // every gold tree is added to its list, and nothing is marked
+	held  bool // symbols are forgotten when rollback is called, and not with each list
+	Tagger
+
+	queue []event  // what next returns, in order
+	sent  int      // of them, returned
+	left  []string // comments of the samples refused since the last good one
+	ahead *event   // the first sample of the list that follows
+	ended error    // instead of it: io.EOF, or what ends the lists
+	free  []*index.Tree
+	keep  *index.Symbols
+	own   *index.Tree // the gold tree itself of the sample that next returned last; nil: none
+
+	gold    []goldTree     // read and not yet used, in order
+	named   map[string]int // how many of them have a name
+	number  int            // of gold trees used or passed over
+	goldEnd bool
+	list    int // lists so far, where they are not counted
+
+	convert *goldConverter // nil: gold trees stay as they are
+}
+
+// event is a sample, or an error in its place.
+type event struct {
+	tree *index.Tree
+	err  error
+	left []string    // comments of a sample that was read, and refused here
+	gold *index.Tree // over other symbols: the gold tree, of which the sample may have corrections
+	Place
+}
+
+// ScratchSymbols are symbols of which nothing is left after a Rollback.
+func ScratchSymbols() *index.Symbols {
+	s := index.NewSymbols()
+	s.Freeze()
+	return s
+}
+
+// newGoldLists returns a reader of lists without gold trees.
+func newGoldLists(in *Inputs) *goldLists {
+	return &goldLists{lists: in, syms: index.NewSymbols(), keep: ScratchSymbols(), named: map[string]int{}}
+}
+
+// openGold opens the gold file of in.
+func openGold(in *Inputs) (*goldLists, error) {
+	g := newGoldLists(in)
+	for _, p := range in.paths {
+		if p == "-" && in.o.Gold == "-" {
+			return nil, OptionErrorf("gold", `"-" twice: standard input can be read once`)
+		}
+	}
+	var err error
+	g.in, err = Open([]string{in.o.Gold}, InputOptions{
+		Symbols: g.syms, StripTraces: in.o.StripTraces, StripFunctions: in.o.StripFunctions,
+		Stdin: in.o.Stdin, Context: in.o.Context,
+	})
+	if in.convert != nil {
+		g.convert = newGoldConverter(in.o.As, g.syms)
+	}
+	return g, err
+}
+
+// next returns the next sample or error.
+func (g *goldLists) next(t *index.Tree) (Place, error) {
+	for {
+		if g.sent < len(g.queue) {
+			e := &g.queue[g.sent]
+			g.sent++
+			g.own = e.gold
+			if e.err == nil {
+				*t, *e.tree = *e.tree, *t
+				g.free = append(g.free, e.tree)
+				t.Comments = format.PassOn(g.left, t.Comments)
+				g.left = nil
+			} else {
+				g.left = format.PassOn(g.left, e.left)
+			}
+			return e.Place, e.err
+		}
+		g.queue, g.sent = g.queue[:0], 0
+		if g.ahead == nil && g.ended != nil {
+			if err := g.ended; err != io.EOF {
+				g.ended = nil // the lists of the next file follow
+				return g.lists.last, err
+			}
+			if err := g.rest(); err != nil {
+				return g.lists.last, err
+			}
+			if len(g.queue) == 0 {
+				return g.lists.last, io.EOF
+			}
+			continue
+		}
+		if err := g.readList(); err != nil {
+			return g.lists.last, err
+		}
+	}
+}
+
+// readList queues a list.
+func (g *goldLists) readList() error {
+	if !g.held {
+		g.rollback()
+	}
+	var list string
+	samples := 0
+	if g.ahead != nil {
+		list = g.ahead.tree.Group
+		g.queue = append(g.queue, *g.ahead)
+		g.ahead = nil
+		samples++
+	}
+	for {
+		t := g.newTree()
+		p, err := g.lists.sample(t)
+		var bad *index.InputError
+		switch {
+		case errors.As(err, &bad) && !bad.Fatal:
+			g.queue = append(g.queue, event{err: err, Place: p})
+			if samples == 0 {
+				return nil
+			}
+			continue
+		case err != nil:
+			g.ended = err
+			return g.match(samples)
+		}
+		e := event{tree: t, Place: p}
+		switch {
+		case t.Group == "":
+			e.refuse("no candidate of a K-best list: expected comments sent_id and candidate")
+			g.queue = append(g.queue, e)
+			if samples == 0 {
+				return nil
+			}
+		case samples > 0 && t.Group != list:
+			g.ahead = &e
+			return g.match(samples)
+		default:
+			list = t.Group
+			samples++
+			g.queue = append(g.queue, e)
+		}
+	}
+}
+
+// refuse makes an error of a sample.
+func (e *event) refuse(msg string, args ...any) {
+	e.err = &index.InputError{File: e.File, Line: e.tree.Line, Sentence: e.sentence, Msg: fmt.Sprintf(msg, args...)}
+	e.left, e.tree = e.tree.Comments, nil
+	e.record.Samples--
+	e.record.Refused++
+}
+
+func (g *goldLists) newTree() *index.Tree {
+	if n := len(g.free); n > 0 {
+		t := g.free[n-1]
+		g.free = g.free[:n-1]
+		return t
+	}
+	return new(index.Tree)
+}
+
+// rollback forgets the symbols of the lists so far, if the symbols are frozen: those of
+// the sample that was read ahead are put in safety.
+func (g *goldLists) rollback() {
+	s := g.lists.syms
+	if g.ahead == nil || !s.Frozen() {
+		s.Rollback()
+		return
+	}
+	index.Translate(g.ahead.tree, s, g.keep)
+	s.Rollback()
+	index.Translate(g.ahead.tree, g.keep, s)
+	g.keep.Rollback()
+}
+
+// match finds the gold tree of the list in the queue, which has so many samples, and
+// marks or adds it.
+func (g *goldLists) match(samples int) error {
+	if samples == 0 || g.in == nil {
+		return nil
+	}
+	var first *event
+	for i := range g.queue {
+		if g.queue[i].err == nil {
+			first = &g.queue[i]
+			break
+		}
+	}
+	p, name := first.Place, first.own
+	lists := g.queue
+	g.queue = nil
+	gold, err := g.find(p, name)
+	if err != nil {
+		return err
+	}
+	from := len(g.queue)
+	g.queue = append(g.queue, lists...)
+	lists = g.queue[from:]
+	if gold.tree == nil {
+		for i := range lists {
+			if lists[i].err != nil {
+				continue
+			}
+			if gold.File == "" {
+				lists[i].refuse("no gold tree of %s in %s, or not in this order: expected one", name, g.in.paths[0])
+			} else {
+				lists[i].refuse("the gold tree of %s is refused (%s, sentence %d): expected one", name, gold.File, gold.sentence)
+			}
+		}
+		return nil
+	}
+	if err := g.mark(lists, gold); err != nil {
+		return err
+	}
+	if g.lists.o.Tags == TagsMajority {
+		g.tag(g.queue[from:]) // with a gold tree that was added
+	}
+	return nil
+}
+
+// tag gives the samples of a list the same tags.
+func (g *goldLists) tag(list []event) {
+	var all, candidates []*index.Tree
+	for i := range list {
+		t := list[i].tree
+		if t == nil {
+			continue
+		}
+		if all = append(all, t); t.Gold != index.GoldAdded {
+			candidates = append(candidates, t)
+		}
+	}
+	if len(candidates) == 0 {
+		return
+	}
+	tokens := g.Tagger.Majority(candidates)
+	for _, t := range all {
+		Apply(t, tokens)
+	}
+}
+
+// mark compares the samples of a list with their gold tree.
+func (g *goldLists) mark(list []event, gold goldTree) error {
+	if k := list[0].tree; k != nil && (k.Kind != gold.tree.Kind || k.OneAlphabet != gold.tree.OneAlphabet) {
+		return OptionErrorf("gold", "%s has %s trees, and the lists have %s trees: expected the same", gold.File, gold.tree.Kind, k.Kind)
+	}
+	c := goldComparison{gold: gold.tree, goldSyms: g.syms, syms: g.lists.syms}
+	var best *event
+	var any *index.Tree
+	most := -1
+	for i := range list {
+		e := &list[i]
+		if e.err != nil {
+			continue
+		}
+		if msg := c.words(e.tree); msg != "" {
+			e.refuse("%s (%s, sentence %d): expected the same words", msg, gold.File, gold.sentence)
+			continue
+		}
+		any = e.tree
+		if n := c.agreement(e.tree); n > most {
+			best, most = e, n
+		}
+	}
+	switch {
+	case best != nil && !g.apart:
+		best.tree.Gold = index.GoldFound
+		best.gold = gold.tree
+	case any != nil:
+		g.add(any, gold)
+	}
+	return nil
+}
+
+// add queues a gold tree as one more sample of a list that has the sample like.
+func (g *goldLists) add(like *index.Tree, gold goldTree) {
+	t := gold.tree
+	var own *index.Tree
+	if g.lists.o.Tags == TagsMajority {
+		own = t.Clone() // t is given other tags
+	}
+	index.Translate(t, g.syms, g.lists.syms)
+	t.Name, t.Label, t.Document, t.Group = like.Name, like.Label, like.Document, like.Group
+	t.Candidate, t.Score = 0, 0
+	t.Gold = index.GoldAdded
+	g.queue = append(g.queue, event{tree: t, gold: own, Place: gold.Place})
+}

@@ -1,0 +1,127 @@
+package read
+
+import (
+	"bytes"
+	"io"
+	"slices"
+
+	"fstore/decode/format"
+	"fstore/decode/format/conllu"
+	"fstore/decode/format/nbest"
+)
+
+// maxHead bounds what is kept to find the format: all is kept, but for blank lines at
+// the start of the input, which are counted.
+const maxHead = 16 << 20
+
+// head is the start of an input, up to where the format can be told.
+type head struct {
+	blank int    // blank lines at the start
+	text  []byte // what follows them, without a byte order mark
+	ended bool   // that is all of the input
+
+	// The first pos bytes of text are comments, blank lines, and the start of a line that is
+	// one so far, or is the first of another kind.
+	pos       int
+	line      int  // of pos, from 1
+	found     bool // the line is of another kind, and pos is not in its white space
+	comment   bool // pos is in a comment
+	commented bool // there was one
+	kept      bool // no more lines are counted in blank
+}
+
+// readHead reads until the format can be told: a bracket as the first character, or
+// the first line that is neither blank nor a comment, or two more where that can be
+// the head of an n-best list; or, for how long that does not come, maxHead bytes; or
+// the whole input.
+func readHead(r io.Reader) (*head, error) {
+	h := &head{line: 1}
+	first := make([]byte, 3) // of a byte order mark, and no sample is shorter
+	n, err := io.ReadFull(r, first)
+	h.text = format.TrimBOM(first[:n])
+	for h.scan(); err == nil && !h.tells() && len(h.text) < maxHead; h.scan() {
+		h.text = slices.Grow(h.text, max(4<<10, len(h.text)))
+		n, err = r.Read(h.text[len(h.text):cap(h.text)])
+		h.text = h.text[:len(h.text)+n]
+	}
+	h.ended = err == io.EOF || err == io.ErrUnexpectedEOF
+	if err != nil && !h.ended {
+		return nil, err
+	}
+	return h, nil
+}
+
+// scan looks for the first line that is neither blank nor a comment.
+func (h *head) scan() {
+	lineStart := 0 // of the last line that starts after pos
+	for !h.found && h.pos < len(h.text) {
+		switch c := h.text[h.pos]; {
+		case c == '\n':
+			h.comment = false
+			h.line++
+			h.pos++
+			if !h.kept {
+				h.blank++
+				lineStart = h.pos
+			}
+		case h.comment:
+			i := bytes.IndexByte(h.text[h.pos:], '\n')
+			if i < 0 {
+				i = len(h.text) - h.pos
+			}
+			h.pos += i
+		case c == '#':
+			h.comment, h.commented, h.kept = true, true, true
+		case c == ' ' || c == '\t' || c == '\r':
+			h.pos++
+		case c == '\v' || c == '\f':
+			h.pos++
+			h.kept = true // not blank to every reader
+		default:
+			h.found = true
+		}
+	}
+	h.text = h.text[:copy(h.text, h.text[lineStart:])]
+	h.pos -= lineStart
+}
+
+// tells says whether the format can be told.
+func (h *head) tells() bool {
+	if !h.found {
+		return false
+	}
+	rest := h.text[h.pos:]
+	if rest[0] == '(' {
+		return true
+	}
+	i := bytes.IndexByte(rest, '\n')
+	return i >= 0 && (!nbest.MayBegin(rest[:i]) || bytes.Count(rest, []byte{'\n'}) >= 3)
+}
+
+// isEmpty says that the input has nothing but blank lines and comments.
+func (h *head) isEmpty() bool { return h.ended && !h.found }
+
+// format returns the format of the input, nil where it is not known: file is its name,
+// or "". Comments without end are CoNLL-U's, if the name does not say otherwise.
+func (h *head) format(file string) *Format {
+	f := sniff(file, h.text)
+	if f == nil && !h.found && h.commented {
+		f = &conllu.Format
+	}
+	return f
+}
+
+// reader returns the input, of which r is what follows the head.
+func (h *head) reader(r io.Reader) io.Reader {
+	return io.MultiReader(io.LimitReader(newlines{}, int64(h.blank)), bytes.NewReader(h.text), r)
+}
+
+// newlines is blank lines without end.
+type newlines struct{}
+
+func (newlines) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = '\n'
+	}
+	return len(p), nil
+}

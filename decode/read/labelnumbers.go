@@ -1,0 +1,121 @@
+package read
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fstore/decode/format"
+	"fstore/index"
+	"fstore/mine/learn/measure"
+)
+
+// LabelOf returns the label that is written so, or else the one whose number this is.
+func (l *LabelNumbers) LabelOf(text string) (label string, ok bool) {
+	if slices.Contains(l.Names, text) {
+		return text, true
+	}
+	for _, name := range l.Names {
+		if measure.Same(l.ByName[name], text) {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// LabelNumbers is the numbering of a store's labels: numbers stay, others are
+// numbered from 1 in byte order (past what is taken), no label is 0.
+type LabelNumbers struct {
+	Names  []string // in byte order
+	ByName map[string]string
+}
+
+// NumberLabels numbers labels.
+func NumberLabels(names []string) *LabelNumbers {
+	l := &LabelNumbers{Names: slices.Sorted(slices.Values(names)), ByName: map[string]string{}}
+	taken := map[float64]bool{}
+	for _, name := range l.Names {
+		if x, ok := format.Decimal([]byte(name)); ok {
+			l.ByName[name] = name
+			taken[x] = true
+		}
+	}
+	next := 1
+	for _, name := range l.Names {
+		if l.ByName[name] != "" {
+			continue
+		}
+		for taken[float64(next)] {
+			next++
+		}
+		l.ByName[name] = strconv.Itoa(next)
+		next++
+	}
+	return l
+}
+
+// Number returns the number of one label; ok is false where the store has no such
+// label.
+func (l *LabelNumbers) Number(label string) (number string, ok bool) {
+	if label == "" {
+		return "0", true
+	}
+	number, ok = l.ByName[label]
+	return number, ok
+}
+
+// NumberSamples numbers the labels of samples, which are joined by commas.
+func NumberSamples(labels ...[]string) *LabelNumbers {
+	names := LabelNames{}
+	for _, some := range labels {
+		for _, joined := range some {
+			names.Add(joined)
+		}
+	}
+	return names.Number()
+}
+
+// LabelNames are the labels of some samples.
+type LabelNames map[string]bool
+
+// Add adds the labels of a sample, which are joined by commas.
+func (n LabelNames) Add(joined string) {
+	index.SplitLabels(joined, func(name string) { n[name] = true })
+}
+
+func (n LabelNames) Number() *LabelNumbers { return NumberLabels(slices.Collect(maps.Keys(n))) }
+
+// ErrUnknownLabel says that an input has a label that the store has not.
+var ErrUnknownLabel = errors.New("the store has no such label")
+
+// Numbers returns the numbers of a sample's labels, which are joined by commas, each
+// once: "0" where it has none. A label that is not numbered is unknown, or
+// ErrUnknownLabel where that is "".
+func (l *LabelNumbers) Numbers(joined, unknown string) (string, error) {
+	if n, ok := l.Number(joined); ok {
+		return n, nil
+	}
+	var numbers []string
+	var err error
+	index.SplitLabels(joined, func(name string) {
+		n, ok := l.Number(name)
+		if !ok {
+			if n = unknown; n == "" && err == nil {
+				err = fmt.Errorf("label %q: %w", name, ErrUnknownLabel)
+			}
+		}
+		if !slices.Contains(numbers, n) {
+			numbers = append(numbers, n)
+		}
+	})
+	if err != nil {
+		return "", err
+	}
+	if len(numbers) == 0 {
+		return "0", nil
+	}
+	return strings.Join(numbers, ","), nil
+}

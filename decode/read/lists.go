@@ -1,0 +1,176 @@
+package read
+
+import (
+	"fstore/index"
+)
+
+// List is a K-best list of one sentence. Its trees are valid until the next one is read.
+type List struct {
+	Candidates []*index.Tree
+	// Gold is the gold tree, nil where none is known. From a store it is the sample that is gold,
+	// with the gold tree's own relations and tags (index.Tree.Corrections), which stores of older
+	// programs do not have.
+	Gold *index.Tree
+
+	Place     Place  // of the first candidate
+	Id        uint32 // of the first sample, in a store
+	Trees     []*index.Tree
+	Used      int
+	Corrected index.Tree // what Gold is where the sample that stands for it has corrections
+
+	// Where trees are converted (InputOptions.As): the candidates as they were read, over syms,
+	// and memory, by place in trees.
+	read   []*index.Tree
+	syms   *index.Symbols
+	drafts []*index.Tree
+}
+
+// AsRead is candidate i as it was read, before it was converted, and the symbols that it is
+// over; those of the candidates are syms.
+func (l *List) AsRead(i int, syms *index.Symbols) (*index.Tree, *index.Symbols) {
+	if len(l.read) == 0 {
+		return l.Candidates[i], syms
+	}
+	return l.read[i], l.syms
+}
+
+// Reset empties the list, and keeps its trees.
+func (l *List) Reset() {
+	l.Candidates, l.read, l.Gold, l.Used = l.Candidates[:0], l.read[:0], nil, 0
+}
+
+// Nodes is how many nodes and tokens its trees have, those included that became others.
+func (l *List) Nodes() (n int) {
+	for _, t := range l.Trees[:l.Used] {
+		n += len(t.Nodes) + len(t.Tokens)
+	}
+	for _, t := range l.read {
+		n += len(t.Nodes) + len(t.Tokens)
+	}
+	return n
+}
+
+// Next returns a tree to read the list's next sample into.
+func (l *List) Next() *index.Tree {
+	if l.Used == len(l.Trees) {
+		l.Trees = append(l.Trees, new(index.Tree))
+	}
+	return l.Trees[l.Used]
+}
+
+// draft returns a tree to read what becomes the list's next sample into.
+func (l *List) draft() *index.Tree {
+	for l.Used >= len(l.drafts) {
+		l.drafts = append(l.drafts, new(index.Tree))
+	}
+	return l.drafts[l.Used]
+}
+
+// Add adds the tree that next returned, which was made of what draft returned where converted.
+func (l *List) Add(converted bool) {
+	t := l.Trees[l.Used]
+	if t.Gold != index.NotGold {
+		l.Gold = t
+	}
+	if t.Gold != index.GoldAdded {
+		l.Candidates = append(l.Candidates, t)
+		if converted {
+			l.read = append(l.read, l.drafts[l.Used])
+		}
+	}
+	l.Used++
+}
+
+// ListSource reads K-best lists, each with one candidate at least.
+type ListSource interface {
+	// NextList reads the next list into l, which it may have filled before; io.EOF after the
+	// last.
+	NextList(l *List) error
+	// Release says that the lists read so far are done with: symbols that are frozen forget
+	// what was new in them.
+	Release()
+}
+
+// ListInputs is the K-best lists of several inputs, see Inputs.
+type ListInputs struct{ *Inputs }
+
+// OpenLists is OpenInputs of K-best lists, which are read whole. With InputOptions.Gold each
+// has its own gold tree, with gold tags, whether or not a candidate has its structure.
+func OpenLists(paths []string, o InputOptions) (*ListInputs, error) {
+	in, err := Open(paths, o)
+	if err != nil {
+		return nil, err
+	}
+	if in.gold == nil {
+		in.gold = newGoldLists(in)
+	}
+	in.gold.apart, in.gold.held = true, true
+	return &ListInputs{in}, nil
+}
+
+// Release is ListSource's.
+func (in *ListInputs) Release() {
+	in.gold.rollback()
+	if in.convert != nil {
+		in.o.Symbols.Rollback()
+	}
+}
+
+// NextList is ListSource's.
+func (in *ListInputs) NextList(l *List) error {
+	l.Reset()
+	l.syms = in.syms
+	for {
+		t := l.Next()
+		read := t
+		if in.convert != nil {
+			read = l.draft()
+		}
+		var err error
+		in.last, err = in.gold.next(read)
+		err, skipped := in.settle(err)
+		if err != nil {
+			return err
+		}
+		if !skipped && in.convert != nil {
+			in.convert.Convert(t, read)
+		}
+		if !skipped && len(l.Candidates) > 0 && in.gold.in == nil {
+			// Beside gold trees, that has been looked at. What trees are converted to may have
+			// the words in another order, or only some of them.
+			first := l.Candidates[0]
+			if in.convert != nil {
+				first = l.read[0]
+			}
+			if msg := OtherWords(first, read, in.syms); msg != "" {
+				if err := in.Refuse(t, msg); err != nil {
+					return err
+				}
+				skipped = true
+			}
+		}
+		if !skipped {
+			if l.Used == 0 {
+				l.Place = in.last
+			}
+			l.Add(in.convert != nil)
+		}
+		// What is queued is of this list; the next call reads another.
+		if in.gold.sent == len(in.gold.queue) {
+			if len(l.Candidates) > 0 {
+				return nil
+			}
+			l.Reset() // of a gold tree alone, after an error that was returned
+		}
+	}
+}
+
+// OtherWords says in which word a tree differs from the first of its list, "" for none.
+func OtherWords(first, t *index.Tree, s *index.Symbols) string {
+	c := goldComparison{gold: first, goldSyms: s, syms: s}
+	msg := c.wordsIn(t, "the first candidate")
+	if msg != "" {
+		msg += ": expected the same words"
+	}
+	return msg
+}

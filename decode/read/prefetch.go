@@ -1,0 +1,172 @@
+package read
+
+import (
+	"context"
+	"io"
+	"sync/atomic"
+
+	"github.com/zeebo/xxh3"
+)
+
+const (
+	chunk  = 256 << 10
+	chunks = 4 // read ahead
+)
+
+// prefetch reads ahead in a goroutine of its own: decompressing and hashing
+// overlap with parsing, and the parser knows when nothing is waiting.
+type prefetch struct {
+	ctx    context.Context
+	onIdle func()
+	full   chan block
+	free   chan []byte
+	stop   chan struct{}
+	done   chan struct{} // closed when the goroutine has ended
+	spare  [][]byte      // not made use of yet; the goroutine's, until done
+
+	cur  block // the block being read
+	left []byte
+
+	raw   atomic.Int64 // bytes read of the file
+	bytes int64        // of text; with hash the goroutine's, until done
+	hash  xxh3.Hasher
+}
+
+type block struct {
+	data []byte
+	err  error // after data
+}
+
+// startPrefetch reads r to its end, or until stop is closed. It uses the memory in
+// spare, see recycle.
+func startPrefetch(ctx context.Context, r io.Reader, onIdle func(), spare [][]byte) *prefetch {
+	p := &prefetch{
+		ctx: ctx, onIdle: onIdle, spare: spare,
+		full: make(chan block, chunks),
+		free: make(chan []byte, chunks),
+		stop: make(chan struct{}),
+		done: make(chan struct{}),
+	}
+	go p.run(r)
+	return p
+}
+
+func (p *prefetch) run(r io.Reader) {
+	defer close(p.done)
+	text, end, err := decompress(counted{r, &p.raw})
+	if err != nil {
+		p.send(block{err: err})
+		return
+	}
+	defer end()
+	for made := 0; ; {
+		var data []byte
+		if made < chunks {
+			made++
+			data = p.make()
+		} else {
+			select {
+			case data = <-p.free:
+			case <-p.stop:
+				return
+			}
+		}
+		n, err := text.Read(data)
+		p.bytes += int64(n)
+		_, _ = p.hash.Write(data[:n])
+		if !p.send(block{data[:n], err}) || err != nil {
+			return
+		}
+	}
+}
+
+func (p *prefetch) make() []byte {
+	select {
+	case data := <-p.free: // it has come back already
+		return data
+	default:
+	}
+	if n := len(p.spare) - 1; n >= 0 {
+		data := p.spare[n]
+		p.spare = p.spare[:n]
+		return data
+	}
+	return make([]byte, chunk)
+}
+
+// recycle returns the memory for the next prefetch; the goroutine has ended.
+func (p *prefetch) recycle() [][]byte {
+	if p.cur.data != nil {
+		p.spare = append(p.spare, p.cur.data[:cap(p.cur.data)])
+	}
+	for {
+		select {
+		case b := <-p.full:
+			if b.data != nil {
+				p.spare = append(p.spare, b.data[:cap(b.data)])
+			}
+		case data := <-p.free:
+			p.spare = append(p.spare, data)
+		default:
+			return p.spare
+		}
+	}
+}
+
+// send hands a block over; false where nobody wants it any more.
+func (p *prefetch) send(b block) bool {
+	select {
+	case p.full <- b:
+		return true
+	case <-p.stop:
+		return false
+	}
+}
+
+// Read returns text read ahead. Before it waits it calls onIdle.
+func (p *prefetch) Read(dst []byte) (int, error) {
+	for len(p.left) == 0 {
+		if p.cur.err != nil {
+			return 0, p.cur.err
+		}
+		if p.cur.data != nil {
+			p.free <- p.cur.data[:cap(p.cur.data)]
+			p.cur.data = nil
+		}
+		if err := p.receive(); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(dst, p.left)
+	p.left = p.left[n:]
+	return n, nil
+}
+
+func (p *prefetch) receive() error {
+	select {
+	case p.cur = <-p.full:
+	default:
+		if p.onIdle != nil {
+			p.onIdle()
+		}
+		select {
+		case p.cur = <-p.full:
+		case <-p.ctx.Done():
+			return p.ctx.Err()
+		}
+	}
+	p.left = p.cur.data
+	return nil
+}
+
+// counted counts the bytes of a file as they are read.
+type counted struct {
+	io.Reader
+	n *atomic.Int64
+}
+
+func (c counted) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.n.Add(int64(n))
+	return n, err
+}

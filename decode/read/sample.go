@@ -1,0 +1,122 @@
+package read
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"fstore/index"
+)
+
+// sample reads the next sample of the files.
+func (in *Inputs) sample(t *index.Tree) (Place, error) {
+	for {
+		if in.cur == nil {
+			if err := in.open(); err != nil {
+				return in.last, err
+			}
+		}
+		c := in.cur
+		in.undo.Symbols = in.syms
+		in.undo.Start(&in.refused, false)
+		err := c.source.Next(t)
+		if err == nil {
+			own := t.Name
+			if err = in.finish(t); err == nil {
+				return in.place(own), nil
+			}
+			if c.leaver != nil {
+				c.leaver.LeaveOut()
+			}
+			in.undo.Undo()
+		}
+		var bad *index.InputError
+		switch {
+		case err == io.EOF:
+			if err := in.endFile(); err != nil {
+				return Place{File: c.name}, err
+			}
+		case errors.As(err, &bad) && !bad.Fatal:
+			c.sentence++
+			c.record.Refused++
+			in.nameRefused(t, bad)
+			return in.place(""), err
+		default:
+			return Place{File: c.name}, in.breakOff(err)
+		}
+	}
+}
+
+func (in *Inputs) place(own string) Place {
+	c := in.cur
+	p := Place{File: c.name, sentence: c.sentence, own: own, record: c.record}
+	if c.lists != nil {
+		p.sentence = c.lists.List()
+		p.list = in.lists + p.sentence
+	}
+	return p
+}
+
+// finish counts a sample and gives it its name, label and document.
+func (in *Inputs) finish(t *index.Tree) error {
+	c := in.cur
+	id := t.Name
+	if id == "" {
+		t.Name = c.numbered(c.sentence + 1)
+	}
+	c.numberList(t)
+	if msg := in.label.apply(t, id, c.comments); msg != "" {
+		return &index.InputError{File: c.name, Line: t.Line, Sentence: c.next(), Msg: msg}
+	}
+	if n := mostChildren(t); n > MaxChildren {
+		return &index.InputError{
+			File: c.name, Line: t.Line, Sentence: c.next(),
+			Msg: fmt.Sprintf("%s children below one node: expected at most %s", index.Thousands(n), index.Thousands(MaxChildren)),
+		}
+	}
+	c.sentence++
+	c.record.Samples++
+	return nil
+}
+
+// nameRefused leaves of a refused sample what is known without reading it: where it
+// stands, a name, and the labels that are those of its file or of all samples.
+func (in *Inputs) nameRefused(t *index.Tree, bad *index.InputError) {
+	t.Reset()
+	t.Line = bad.Line
+	t.Name = in.cur.numbered(in.cur.sentence)
+	if in.label.apply(t, "", nil) != "" {
+		t.Label = ""
+	}
+}
+
+// numbered is the name of a sample that has none of its own.
+func (c *input) numbered(sentence int) string {
+	c.nameBuf = append(c.nameBuf[:0], c.base...)
+	c.nameBuf = append(c.nameBuf, '#')
+	c.nameBuf = strconv.AppendInt(c.nameBuf, int64(sentence), 10)
+	return string(c.nameBuf)
+}
+
+// MaxChildren is the largest number of children of a node of a sample, or of dependents
+// of a token: what is far from the left of its parent takes a step for every 255 places
+// to store, to find and to walk to (package expansion), each time anew.
+const MaxChildren = 1 << 18
+
+// mostChildren is the largest number of children of a node, or of dependents of a token;
+// it is 0 where it cannot be more than MaxChildren.
+func mostChildren(t *index.Tree) (most int) {
+	if max(len(t.Nodes), len(t.Tokens)) <= MaxChildren {
+		return 0
+	}
+	count := make([]int, 1+max(len(t.Nodes), len(t.Tokens))) // of node i at i+1
+	for i := range t.Nodes {
+		count[t.Nodes[i].Parent+1]++
+	}
+	for i := range t.Tokens {
+		count[t.Tokens[i].Head]++
+	}
+	return slices.Max(count)
+}

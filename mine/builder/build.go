@@ -1,0 +1,241 @@
+package builder
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"fstore/index"
+	"fstore/mine/grow"
+	"fstore/store"
+)
+
+// Result is what a build decided.
+type Result struct {
+	Meta  *store.Meta
+	Added uint32 // samples
+}
+
+// Build reads all samples into the store at dir and indexes their fragments. It
+// commits at one point: on an error the store is as it was, or not there.
+func Run(ctx context.Context, dir string, o Options) (*Result, error) {
+	o.setDefaults()
+	w, err := beginBuild(dir, store.WriteOptions{Options: store.Options{FS: o.FS}, Mode: o.Mode, Resume: o.Resume})
+	if err != nil {
+		return nil, err
+	}
+	defer w.Abort()
+	b := &builder{Ctx: ctx, O: o, W: w, Meta: w.Meta(), budget: grow.NewBudget(o.MaxFragments)}
+	if err := b.run(); err != nil {
+		if b.ranges != nil && ctx.Err() != nil {
+			err = errors.Join(err, b.ranges.interrupted())
+		}
+		return nil, err
+	}
+	return &Result{Meta: b.Meta, Added: b.added}, nil
+}
+
+type builder struct {
+	Ctx    context.Context
+	O      Options
+	W      *store.Writer
+	Meta   *store.Meta
+	Syms   *index.Symbols
+	spaces []*grow.Tallied
+	added  uint32
+	budget *grow.Budget
+	ranges *grownRanges // once the samples are read
+}
+
+func (b *builder) run() error {
+	b.Syms = b.W.Symbols()
+	if b.W.Resumed() && len(b.Meta.History) > 0 {
+		return b.publish()
+	}
+	if b.O.Mode == store.Append {
+		chosen, err := b.O.Spaces.forAppend(b.W.Store().Dir(), b.Meta)
+		if err != nil {
+			return err
+		}
+		b.begin(chosen)
+	}
+	event, err := b.fill()
+	if err != nil {
+		return err
+	}
+	event.Decided = b.Decided()
+	b.Meta.History = append(b.Meta.History, event)
+	if err := b.Ctx.Err(); err != nil {
+		return err
+	}
+	return b.W.CommitUnread(b.Ctx, b.O.Progress)
+}
+
+// fill has the samples read and indexes all spaces. It returns the run's entry of the
+// history.
+func (b *builder) fill() (event store.Event, err error) {
+	if b.W.Resumed() {
+		event, err = b.resume()
+	} else {
+		event, err = b.readAll()
+	}
+	if err != nil {
+		return event, err
+	}
+	for _, s := range b.spaces {
+		s.Seal()
+		if err := b.index(s); err != nil {
+			return event, fmt.Errorf("space %s: %w", s.Space.ID(), err)
+		}
+		s.Items = nil
+	}
+	return event, nil
+}
+
+// readAll reads the samples.
+func (b *builder) readAll() (event store.Event, err error) {
+	if err := b.tallyOld(); err != nil {
+		return event, err
+	}
+	if err := b.read(); err != nil {
+		return event, err
+	}
+	if b.added == 0 {
+		return event, ErrNoSamples
+	}
+	event = b.O.Event()
+	return event, b.beginRanges(event)
+}
+
+// Decided says what each space holds, a line each.
+func (b *builder) Decided() string {
+	var lines []string
+	for i := range b.Meta.Spaces {
+		lines = append(lines, Describe(&b.Meta.Spaces[i]))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// begin starts to index the chosen spaces.
+func (b *builder) begin(chosen []grow.SpaceLimits) {
+	for _, s := range chosen {
+		b.spaces = append(b.spaces, &grow.Tallied{SpaceLimits: s, Tally: &index.Tally{}, Items: s.Space.NewItems(b.Syms)})
+	}
+}
+
+// tallyOld counts the samples that the store has already: an append indexes
+// everything again.
+func (b *builder) tallyOld() error {
+	if b.Meta.Samples == 0 {
+		return nil
+	}
+	return b.W.Store().Samples(0, b.Meta.Samples, func(id uint32, t *index.Tree) error {
+		grow.CountSample(b.spaces, b.Syms, b.O.Memory, id, t)
+		return b.Ctx.Err()
+	})
+}
+
+// read is pass one: every sample goes into the store, and into the items of each
+// space as long as they fit.
+func (b *builder) read() error {
+	src, err := b.O.Source(b.Syms)
+	if err != nil {
+		return err
+	}
+	report := b.readProgress(src)
+	sw, err := b.W.Samples()
+	if err != nil {
+		return err
+	}
+	defer sw.Close()
+	from, _ := src.(placed)
+	var t index.Tree
+	for {
+		if b.added&0xFF == 0 {
+			if err := b.Ctx.Err(); err != nil {
+				return err
+			}
+			report()
+		}
+		err := src.Next(&t)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if b.Meta.Samples == 0 && b.added == 0 && b.O.Mode != store.Append {
+			b.Meta.Kind, b.Meta.OneAlphabet = t.Kind, t.OneAlphabet
+			chosen, err := b.O.Spaces.forNew(t.Kind)
+			if err != nil {
+				return err
+			}
+			b.begin(chosen)
+		}
+		if err := index.CheckSame(b.Meta.Kind, b.Meta.OneAlphabet, &t); err != nil {
+			return err
+		}
+		for _, s := range b.spaces {
+			s.Space.Prepare(&t, b.Syms)
+		}
+		if from != nil && t.Gold != index.GoldAdded { // which is from another file than its list
+			input, _ := from.Where()
+			sw.From(input)
+		}
+		id, err := sw.Add(&t)
+		if err != nil {
+			return err
+		}
+		grow.CountSample(b.spaces, b.Syms, b.O.Memory, id, &t)
+		b.added++
+	}
+	return sw.Close()
+}
+
+// measured is implemented by sources that know how much of their bytes is read.
+type measured interface {
+	Progress() (done, total int64)
+}
+
+// placed is implemented by sources that know where the last sample stands in which input.
+type placed interface {
+	Where() (input string, sentence int)
+}
+
+// readProgress begins the stage and returns what is to be called now and then.
+func (b *builder) readProgress(src index.Source) (report func()) {
+	m, ok := src.(measured)
+	if !ok {
+		b.O.Progress.Step("read", "samples", 0)
+		last := b.added
+		return func() {
+			b.O.Progress.Add(int64(b.added - last))
+			last = b.added
+		}
+	}
+	last, total := m.Progress()
+	b.O.Progress.Step("read", "bytes", total)
+	return func() {
+		done, _ := m.Progress()
+		b.O.Progress.Add(done - last)
+		last = done
+	}
+}
+
+// Describe says what a space holds, as each run's closing line does: `space stk,
+// order ≤ 5, support ≥ 2: 58,079 fragments; 143,783 candidates below support not
+// stored`.
+func Describe(s *store.SpaceInfo) string {
+	line := grow.Describe(s.ID, grow.LimitsOf(s))
+	var below uint64
+	for _, n := range s.Below {
+		below += n
+	}
+	line += ": " + index.Thousands(uint64(s.Features)) + " fragments"
+	if below > 0 {
+		line += "; " + index.Thousands(below) + " candidates below support not stored"
+	}
+	return line
+}

@@ -1,0 +1,114 @@
+package builder
+
+import (
+	"strings"
+
+	"fstore/index"
+	"fstore/index/spaces"
+	"fstore/mine/grow"
+	"fstore/store"
+)
+
+// Limits of a build that are not given.
+const (
+	DefaultMinSupport = 2
+	DefaultMaxOrder   = 5
+)
+
+// Choice says which spaces a build indexes, and how far. The zero value is the
+// default space of whatever kind the samples are, within the default limits.
+type Choice struct {
+	// Spaces are indexed; none: spaces.Default of the kind. Samples of a kind
+	// that has no default space are stored without fragments.
+	Spaces []spaces.Request
+	// The limits of the spaces whose request does not say; nil is the default.
+	MinSupport *uint32 // DefaultMinSupport
+	MaxOrder   *int    // DefaultMaxOrder; 0 is any
+	Closed     *bool   // false
+}
+
+// forNew resolves the choice for a new store of samples of kind k. A space that
+// reads another kind is a *spaces.KindError.
+func (c *Choice) forNew(k index.Kind) (all []grow.SpaceLimits, err error) {
+	requests := c.Spaces
+	if len(requests) == 0 {
+		name := spaces.Default(k)
+		if name == "" {
+			return nil, nil
+		}
+		r, err := spaces.Parse(name)
+		if err != nil {
+			return nil, err
+		}
+		requests = []spaces.Request{r}
+	}
+	seen := map[string]bool{}
+	for _, r := range requests {
+		id := r.Space.ID()
+		if err := r.CheckKind(k); err != nil {
+			return nil, err
+		}
+		if seen[id] {
+			return nil, index.Usagef("space %s twice: a store has a space once", id)
+		}
+		seen[id] = true
+		l := index.Limits{MinSupport: DefaultMinSupport, MaxOrder: DefaultMaxOrder}
+		grow.Set(&l.MinSupport, r.MinSupport, c.MinSupport)
+		grow.Set(&l.MaxOrder, r.MaxOrder, c.MaxOrder)
+		grow.Set(&l.Closed, r.Closed, c.Closed)
+		if l.MaxOrder < 0 || l.MaxOrder > grow.MaxMaxOrder {
+			return nil, index.Usagef("space %s: an order of at most %d; 0 is any", id, grow.MaxMaxOrder)
+		}
+		if _, ok := r.Space.(index.Covering); l.Closed && !ok {
+			return nil, index.Usagef("space %s has no closed fragments: index all of them", id)
+		}
+		all = append(all, grow.SpaceLimits{Space: r.Space, Limits: l})
+	}
+	return all, nil
+}
+
+// forAppend returns the spaces and limits of the store, which an append keeps: a
+// choice of others is an error.
+func (c *Choice) forAppend(dir string, m *store.Meta) (all []grow.SpaceLimits, err error) {
+	requested := map[string]spaces.Request{}
+	for _, r := range c.Spaces {
+		if m.Space(r.Space.ID()) == nil {
+			return nil, index.Usagef("space %s: an append keeps the spaces of the store, which %s", r.Space.ID(), has(m))
+		}
+		requested[r.Space.ID()] = r
+	}
+	for i := range m.Spaces {
+		info := &m.Spaces[i]
+		r, ok := requested[info.ID]
+		if !ok && len(c.Spaces) > 0 {
+			return nil, index.Usagef("an append keeps the spaces of the store, which %s", has(m))
+		}
+		l := grow.LimitsOf(info)
+		want := l
+		grow.Set(&want.MinSupport, r.MinSupport, c.MinSupport)
+		grow.Set(&want.MaxOrder, r.MaxOrder, c.MaxOrder)
+		grow.Set(&want.Closed, r.Closed, c.Closed)
+		if want != l {
+			return nil, index.Usagef("an append keeps the limits of the store: %s, not %s",
+				grow.Describe(info.ID, l), grow.Describe(info.ID, want))
+		}
+		stored, err := grow.SpaceOf(dir, info)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, grow.SpaceLimits{Space: stored, Limits: l})
+	}
+	return all, nil
+}
+
+// has says which spaces a store has.
+func has(m *store.Meta) string {
+	if len(m.Spaces) == 0 {
+		return "has none"
+	}
+	var ids []string
+	for i := range m.Spaces {
+		ids = append(ids, m.Spaces[i].ID)
+	}
+	return "has " + strings.Join(ids, ", ")
+}

@@ -1,0 +1,27 @@
+package builder
+
+import (
+	"context"
+
+	"fstore/index"
+	"fstore/mine/grow"
+	"fstore/store"
+)
+
+var SizeOf = sizeOf
+
+// ForNew resolves the choice for a new store.
+func (c *Choice) ForNew(k index.Kind) ([]grow.SpaceLimits, error) { return c.forNew(k) }
+
+// CopyOf copies the fragments of a store's first space, read as those of s.
+func CopyOf(w *store.Writer, s index.Space) error {
+	it, err := w.Store().Iter(0, nil, nil)
+	if err != nil {
+		return err
+	}
+	defer it.Close()
+	b := &builder{Ctx: context.Background(), W: w, Syms: w.Symbols()}
+	m := &merge{it: it, rangeLoad: &rangeLoad{b: b, run: &grow.Tallied{SpaceLimits: grow.SpaceLimits{Space: s}}}}
+	m.more = it.Next()
+	return m.copyTo(nil)
+}

@@ -1,0 +1,48 @@
+package builder_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/index"
+	"fstore/mine/builder"
+	"fstore/mine/internal/minetest"
+	"fstore/store"
+)
+
+// failingSpace panics over every code, and says of it what bad is.
+type failingSpace struct {
+	index.Space
+	bad error
+}
+
+func (failingSpace) Order(index.Code) int { panic("failing") }
+
+func (s failingSpace) Check(index.Code, *index.Symbols) error { return s.bad }
+
+// A stored code that is none is damage; a space that panics over a code of its own is a bug,
+// which must not be taken for that.
+func TestCopyTellsDamageFromBugs(t *testing.T) {
+	fs := vfs.NewMem()
+	minetest.Build(t, fs, minetest.Options(t, fs, 0, 20, "stk")).Close()
+	for _, bad := range []error{nil, errors.New("no code")} {
+		err := minetest.ChangeStore(t, fs, func(w *store.Writer) (err error) {
+			defer func() {
+				if r := recover(); r != nil {
+					err = errBug
+				}
+			}()
+			return builder.CopyOf(w, failingSpace{minetest.Request(t, "stk").Spaces[0].Space, bad})
+		})
+		if bad == nil && !errors.Is(err, errBug) {
+			t.Errorf("a bug: %v", err)
+		}
+		if bad != nil && (!errors.Is(err, store.ErrDamaged) || !errors.Is(err, bad)) {
+			t.Errorf("damage: %v", err)
+		}
+	}
+}
+
+var errBug = errors.New("a panic")

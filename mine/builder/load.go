@@ -1,0 +1,209 @@
+package builder
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/index"
+	"fstore/index/expansion"
+	"fstore/mine/grow"
+	"fstore/mine/template"
+	"fstore/mine/vocabulary"
+	"fstore/store"
+)
+
+// rangeLoad is what one task of a build makes: tables of fragments, a part of the
+// expansion index, and counts.
+type rangeLoad struct {
+	b       *builder
+	run     *grow.Tallied
+	loader  *store.FragmentLoader
+	file    vfs.File // blocks of the expansion index
+	name    string
+	buf     *bufio.Writer
+	trie    *expansion.Builder
+	part    expansion.Part
+	byOrder []uint64
+	kinds   *template.Counter
+	vocab   vocabulary.Hash
+	value   []byte
+	pending uint64 // fragments not yet taken from the budget
+}
+
+// startRange opens what the fragments of the number-th range go to.
+func (b *builder) startRange(space uint32, s *grow.Tallied, number int) (*rangeLoad, error) {
+	l := &rangeLoad{b: b, run: s, name: fmt.Sprintf("part-%d-%d", space, number)}
+	var err error
+	if l.file, err = b.W.CreateScratch(l.name); err != nil {
+		return nil, err
+	}
+	if l.loader, err = b.W.Fragments(space); err != nil {
+		return nil, errors.Join(err, l.file.Close())
+	}
+	l.buf = bufio.NewWriterSize(l.file, 1<<16)
+	l.trie = expansion.NewBuilderOf(l.buf, s.Space, b.Syms)
+	l.kinds = s.Templates.Counter()
+	return l, nil
+}
+
+// sizeOf is how many fragments one of some order is in the budget: of a tree that is a long
+// chain nearly all fragments are long, and take time and memory as they are long.
+func sizeOf(order int) uint64 { return 1 + uint64(order)/longOrder }
+
+// longOrder is the order at which a fragment counts twice.
+const longOrder = 32
+
+// Put implements sink.
+func (l *rangeLoad) Put(c index.Code, order int, _ uint32, occ grow.Occurrences) error {
+	l.value = occ.AppendPosting(l.value[:0])
+	return l.add(c, order, l.value)
+}
+
+// add adds a fragment and its posting list.
+func (l *rangeLoad) add(c index.Code, order int, value []byte) error {
+	if l.pending += sizeOf(order); l.pending >= grow.BudgetStep {
+		if err := l.take(); err != nil {
+			return err
+		}
+	}
+	for order >= len(l.byOrder) {
+		l.byOrder = append(l.byOrder, 0)
+	}
+	l.byOrder[order]++
+	l.kinds.Add(c, order)
+	l.vocab.Add(c)
+	if err := l.loader.Put(c, value); err != nil {
+		return err
+	}
+	return l.trie.Add(c)
+}
+
+func (l *rangeLoad) take() error {
+	n := l.pending
+	l.pending = 0
+	return l.b.budget.Take(n)
+}
+
+// Finish implements sink.
+func (l *rangeLoad) Finish() (err error) {
+	l.part, err = l.trie.Finish()
+	l.run.Templates.Release(l.kinds)
+	return errors.Join(err, l.take(), l.loader.Close(), l.buf.Flush(), l.file.Close())
+}
+
+// Abort implements sink: the tables go with the run.
+func (l *rangeLoad) Abort() {
+	_ = l.loader.Close()
+	_ = l.file.Close()
+}
+
+// index mines one space and loads what is found: its fragments, its ranks and its
+// expansion index.
+func (b *builder) index(s *grow.Tallied) error {
+	var old store.SpaceInfo
+	if info := b.Meta.Space(s.Space.ID()); info != nil {
+		old = *info
+	}
+	number := b.W.SetSpace(store.SpaceInfo{
+		ID: s.Space.ID(), MinSupport: s.Limits.MinSupport, MaxOrder: s.Limits.MaxOrder, Closed: s.Limits.Closed,
+	})
+	var loads []*rangeLoad
+	s.Templates = template.New(s.Space, b.Syms)
+	g := &grow.Growth{
+		Ctx: b.Ctx, Space: s.Space, Limits: s.Limits, Syms: b.Syms, Roots: grow.RootsOf(s.Tally),
+		Items: s.Items, St: b.W.Store(), Samples: b.Meta.Samples,
+		Workers: b.O.Workers, Memory: b.O.Memory / 2, Progress: b.O.Progress,
+		TaskLoad: grow.BuildLoad, Most: b.O.MaxFragments, Scratch: &grow.Scratch{},
+	}
+	g.Scratch.Fs, g.Scratch.Dir = b.W.ScratchDir("levels")
+	start := func() (*rangeLoad, error) {
+		l, err := b.startRange(number, s, len(loads))
+		if err != nil {
+			return nil, err
+		}
+		loads = append(loads, l)
+		return l, nil
+	}
+	var err error
+	switch {
+	case b.canIncrement(s, &old):
+		err = b.increment(g, &old, start)
+	case b.O.Mode == store.Append || g.ByLevels():
+		err = g.Run(func(index.Range) (grow.Sink, error) { return start() })
+	default:
+		err = g.Ranges(func(r index.Range) (grow.Task, error) {
+			l, err := start()
+			if err != nil {
+				return nil, err
+			}
+			return b.ranges.task(number, r, l, g.Saw)
+		})
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := b.W.FinishFragments(number); err != nil {
+		return err
+	}
+	info := &b.Meta.Spaces[number]
+	info.Candidates, info.Below = g.Counts.Candidates, g.Counts.Below
+	info.Templates = s.Templates.ByOrder()
+	var vocab vocabulary.Hash
+	for _, l := range loads {
+		vocab.Join(&l.vocab)
+		for o, n := range l.byOrder {
+			for o >= len(info.Fragments) {
+				info.Fragments = append(info.Fragments, 0)
+			}
+			info.Fragments[o] += n
+		}
+	}
+	info.VocabularyHash = vocab.Hash(s.Space, b.Syms)
+	return b.join(info, loads)
+}
+
+// join writes the expansion index of a space from the parts of its ranges.
+func (b *builder) join(info *store.SpaceInfo, loads []*rangeLoad) error {
+	var parts []expansion.Part
+	var blocks []io.Reader
+	for _, l := range loads {
+		parts = append(parts, l.part)
+		blocks = append(blocks, &scratchReader{b: b, name: l.name, left: int64(l.part.Bytes())})
+	}
+	f, err := b.W.CreateExpansion()
+	if err != nil {
+		return err
+	}
+	info.Expansion = f.Name()
+	return errors.Join(expansion.Join(f, parts, blocks), f.Close())
+}
+
+// scratchReader opens its file when it is first read from, and closes it when all
+// of it is read: there may be more ranges than files that a process can have open.
+type scratchReader struct {
+	b    *builder
+	name string
+	left int64
+	file vfs.File
+}
+
+func (r *scratchReader) Read(p []byte) (n int, err error) {
+	if r.left == 0 {
+		return 0, io.EOF
+	}
+	if r.file == nil {
+		if r.file, err = r.b.W.OpenScratch(r.name); err != nil {
+			return 0, err
+		}
+	}
+	n, err = r.file.Read(p[:min(int64(len(p)), r.left)])
+	if r.left -= int64(n); r.left == 0 || err != nil {
+		r.left = 0
+		err = errors.Join(err, r.file.Close())
+	}
+	return n, err
+}

@@ -1,0 +1,130 @@
+package builder
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+
+	"fstore/index"
+	"fstore/index/spaces"
+	"fstore/mine/grow"
+	"fstore/store"
+)
+
+// RebuildOptions are how Remove and Repair make a store anew; see Options.
+type RebuildOptions struct {
+	Options  store.Options
+	Workers  int
+	Memory   int64
+	Progress index.Progress
+	Event    store.Event // the entry of the history, but for what was decided
+}
+
+// Rebuild makes a store anew from the samples of the one that is there, and puts it in
+// its place in one step. Symbols keep their ids, also those that no sample has any more:
+// so a fragment keeps its code, and selections and models keep what they refer to.
+type Rebuild struct {
+	builder
+	Old     *store.Store
+	Keep    func(id uint32) bool // nil: all samples
+	Left    func(what string)    // told of what cannot be taken over; nil where that ends the run
+	Samples uint32               // of old, that were left out
+	carry   func(*Rebuild) error // takes over what else is in the old store
+}
+
+// BeginRebuild begins the replacement of the store in dir.
+func BeginRebuild(ctx context.Context, dir string, o RebuildOptions, carry func(*Rebuild) error) (*Rebuild, error) {
+	w, err := store.Begin(dir, store.WriteOptions{Options: o.Options, Mode: store.Overwrite})
+	if err != nil {
+		return nil, err
+	}
+	b := Options{FS: o.Options.FS, Mode: store.Overwrite, Workers: o.Workers, Memory: o.Memory, Progress: o.Progress}
+	b.setDefaults()
+	r := &Rebuild{builder: builder{Ctx: ctx, O: b, W: w, Meta: w.Meta(), budget: grow.NewBudget(0)}, carry: carry}
+	r.O.Event = func() store.Event { return o.Event }
+	r.O.Source = func(*index.Symbols) (index.Source, error) { return &remaining{r: r}, nil }
+	return r, nil
+}
+
+// Run makes the new store out of r.old, and commits it. say makes the line of the
+// history.
+func (r *Rebuild) Run(say func() string) (err error) {
+	defer func() {
+		if r.Old != nil {
+			err = errors.Join(err, r.Old.Close())
+		}
+	}()
+	if err := r.inherit(); err != nil {
+		return err
+	}
+	event, err := r.fill()
+	if err != nil {
+		return err
+	}
+	if err := r.carry(r); err != nil {
+		return err
+	}
+	event.Decided = say()
+	r.Meta.History = append(r.Meta.History, event)
+	err = r.Old.Close()
+	if r.Old = nil; err != nil {
+		return err
+	}
+	if err := r.Ctx.Err(); err != nil {
+		return err
+	}
+	return r.W.CommitUnread(r.Ctx, r.O.Progress)
+}
+
+// inherit takes over what does not follow from the trees.
+func (r *Rebuild) inherit() error {
+	m := r.Old.Meta()
+	r.Meta.Settings, r.Meta.History = m.Settings, slices.Clone(m.History)
+	r.Syms = r.W.Symbols()
+	from, err := r.Old.Symbols()
+	if err != nil {
+		return err
+	}
+	for c := range index.NumClasses {
+		for id := 1; id <= from.Len(c); id++ {
+			r.Syms.Intern(c, from.Bytes(c, uint32(id)))
+		}
+	}
+	for i := range m.Spaces {
+		info := &m.Spaces[i]
+		req, err := spaces.Parse(info.ID)
+		if err != nil {
+			return &store.Error{Dir: r.Old.Dir(), Kind: store.ErrVersion, Err: err}
+		}
+		req.MinSupport, req.MaxOrder, req.Closed = &info.MinSupport, &info.MaxOrder, &info.Closed
+		r.O.Spaces.Spaces = append(r.O.Spaces.Spaces, req)
+	}
+	return nil
+}
+
+// remaining is the samples that are kept, as a source.
+type remaining struct {
+	r     *Rebuild
+	next  uint32
+	input func(sample uint32) string
+}
+
+// Where implements placed: inputs are known by name only.
+func (s *remaining) Where() (input string, sentence int) {
+	if s.input == nil {
+		s.input = s.r.Old.Meta().InputNames()
+	}
+	return s.input(s.next - 1), 0
+}
+
+// Next is index.Source's.
+func (s *remaining) Next(t *index.Tree) error {
+	for r := s.r; s.next < r.Old.Meta().Samples; r.Samples++ {
+		s.next++
+		if id := s.next - 1; r.Keep == nil || r.Keep(id) {
+			return r.Old.Sample(id, t)
+		}
+	}
+	return io.EOF
+}

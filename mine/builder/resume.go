@@ -1,0 +1,248 @@
+package builder
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"fstore/index"
+	"fstore/mine/grow"
+	"fstore/mine/internal/kept"
+	"fstore/store"
+)
+
+// grownRanges is what a build that is resumed goes on from: its samples, which are in the
+// store that it makes, and the fragments of each range that is grown, in a kept file. Which
+// these are is saved now and then, and when the run is interrupted. Samples far beyond
+// memory, which grow by levels, are gone on from their samples only.
+type grownRanges struct {
+	b     *builder
+	mu    sync.Mutex
+	state buildState
+	saved time.Time
+}
+
+// buildState is the state of a run that builds.
+type buildState struct {
+	Key    string
+	Event  store.Event // of the history
+	Ranges []grownRange
+}
+
+// buildStateVersion is the version of buildState, and of the fragments' form.
+const buildStateVersion = 2
+
+// buildStateNumber is that of the state in the store that is built.
+const buildStateNumber = 1
+
+// grownRange is a range of a space that is grown.
+type grownRange struct {
+	Space     uint32
+	Range     index.Range
+	Fragments uint64
+	Sum       uint64 // of the file's bytes
+	Counts    index.Counts
+}
+
+// beginRanges begins the state of a run that has read its samples.
+func (b *builder) beginRanges(event store.Event) error {
+	b.ranges = &grownRanges{b: b, state: buildState{Key: b.O.ResumeKey, Event: event}}
+	if b.O.Mode == store.Append {
+		return nil
+	}
+	// The state first: without the checkpoint there is nothing that it is the state of.
+	return errors.Join(b.ranges.save(), b.W.Checkpoint())
+}
+
+// beginBuild begins a writer. A stage without a state that this version reads cannot be gone
+// on from, and the writer begins anew.
+func beginBuild(dir string, o store.WriteOptions) (*store.Writer, error) {
+	w, err := store.Begin(dir, o)
+	if err != nil || !w.Resumed() {
+		return w, err
+	}
+	_, err = readBuildState(w)
+	if !errors.Is(err, store.ErrNotFound) {
+		return w, nil
+	}
+	if err := w.Abort(); err != nil {
+		return nil, err
+	}
+	o.Resume, o.KeepStage = false, true
+	return store.Begin(dir, o)
+}
+
+// readBuildState reads the state, ErrNotFound where there is none of this version.
+func readBuildState(w *store.Writer) (buildState, error) {
+	return kept.ReadState[buildState](w, buildStateNumber, buildStateVersion)
+}
+
+// publish commits what a run has made that ended while it committed: the store is whole, its
+// entry in the history included, and only has no name yet.
+func (b *builder) publish() error {
+	if _, err := b.checkState(); err != nil {
+		return err
+	}
+	b.added = b.Meta.Samples
+	if err := b.Ctx.Err(); err != nil {
+		return err
+	}
+	return b.W.CommitUnread(b.Ctx, b.O.Progress)
+}
+
+// checkState reads the state of the run that is gone on with, which must be of the same
+// options.
+func (b *builder) checkState() (state buildState, err error) {
+	state, err = readBuildState(b.W)
+	if err == nil && state.Key != b.O.ResumeKey {
+		err = fmt.Errorf("%w: its inputs or options were others", ErrNotResumable)
+	}
+	return state, err
+}
+
+// resume goes on with the samples and ranges of an earlier run, whose entry of the history
+// it returns.
+func (b *builder) resume() (event store.Event, err error) {
+	state, err := b.checkState()
+	if err != nil {
+		return event, err
+	}
+	b.ranges = &grownRanges{b: b, state: state, saved: time.Now()}
+	chosen, err := b.O.Spaces.forNew(b.Meta.Kind)
+	if err != nil {
+		return event, err
+	}
+	b.begin(chosen)
+	b.added = b.Meta.Samples
+	return state.Event, b.tallyOld()
+}
+
+// save saves the state.
+func (g *grownRanges) save() error {
+	g.saved = time.Now()
+	return kept.PutState(g.b.W, buildStateNumber, buildStateVersion, g.state)
+}
+
+// interrupted saves the state for a run that is resumed.
+func (g *grownRanges) interrupted() error {
+	if !g.b.O.Resume {
+		return nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.save()
+}
+
+// task is what the fragments of a range go to, and the file that keeps them. Where an
+// earlier run has grown the range, they are taken from there, counts is told what it saw,
+// and the error is errGrown.
+func (g *grownRanges) task(space uint32, r index.Range, l *rangeLoad, counts func(index.Counts)) (grow.Task, error) {
+	name := fmt.Sprintf("range-%d-%x-%x", space, r.Lo, r.Hi)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	is := func(p grownRange) bool { return p.Space == space && p.Range == r }
+	if i := slices.IndexFunc(g.state.Ranges, is); i >= 0 {
+		old := g.state.Ranges[i]
+		if f := kept.At(g.b.W, name); f.Holds(old.Sum) {
+			if err := errors.Join(l.takeOver(f, old.Fragments), l.Finish()); err != nil {
+				return nil, err
+			}
+			counts(old.Counts)
+			return nil, grow.ErrGrown
+		}
+		g.state.Ranges = slices.DeleteFunc(g.state.Ranges, is)
+	}
+	f, err := kept.Create(g.b.W, name)
+	if err != nil {
+		l.Abort()
+		return nil, err
+	}
+	k := &keptRange{rangeLoad: l, file: f, of: g, grown: grownRange{Space: space, Range: r}}
+	return &keeping{grow.Collecting{Sink: k}, k}, nil
+}
+
+// takeOver adds the fragments of a kept file.
+func (l *rangeLoad) takeOver(f *kept.File, fragments uint64) error {
+	return f.Read(func(r *bufio.Reader) error {
+		var c index.Code
+		var value []byte
+		for n := range fragments {
+			if n&0xFFF == 0xFFF && l.b.Ctx.Err() != nil {
+				return l.b.Ctx.Err()
+			}
+			var err error
+			if c, err = kept.ReadBlock(r, c); err == nil {
+				value, err = kept.ReadBlock(r, value)
+			}
+			if err == nil {
+				err = l.run.Space.Check(c, l.b.Syms)
+			}
+			if err == nil {
+				err = l.add(c, l.run.Space.Order(c), value)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// keeping is the task of a range whose fragments are kept.
+type keeping struct {
+	grow.Collecting
+	k *keptRange
+}
+
+// Counted implements rangeTask.
+func (t *keeping) Counted(c index.Counts) { t.k.grown.Counts.Add(c) }
+
+// keptRange is a sink that also keeps what it is given.
+type keptRange struct {
+	*rangeLoad
+	file  *kept.File
+	of    *grownRanges
+	grown grownRange
+	head  []byte
+}
+
+// Put implements sink.
+func (k *keptRange) Put(c index.Code, order int, support uint32, occ grow.Occurrences) error {
+	if err := k.rangeLoad.Put(c, order, support, occ); err != nil {
+		return err
+	}
+	k.grown.Fragments++
+	k.head = append(binary.AppendUvarint(k.head[:0], uint64(len(c))), c...)
+	k.head = binary.AppendUvarint(k.head, uint64(len(k.value)))
+	_, err := k.file.Write(k.head)
+	if err == nil {
+		_, err = k.file.Write(k.value)
+	}
+	return err
+}
+
+// Finish implements sink.
+func (k *keptRange) Finish() error {
+	if err := errors.Join(k.rangeLoad.Finish(), k.file.Finish()); err != nil {
+		return err
+	}
+	g := k.of
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	k.grown.Sum = k.file.Sum()
+	g.state.Ranges = append(g.state.Ranges, k.grown)
+	if time.Since(g.saved) < kept.SaveEvery {
+		return nil
+	}
+	return g.save()
+}
+
+// Abort implements sink.
+func (k *keptRange) Abort() {
+	k.rangeLoad.Abort()
+	k.file.Abort()
+}

@@ -1,0 +1,40 @@
+package exchange
+
+import (
+	"context"
+	"io"
+	"maps"
+
+	"fstore/mine/exchange/portable"
+	"fstore/mine/query"
+	"fstore/mine/selection"
+	"fstore/store"
+)
+
+// Export writes a selection of a store to w, as package portable has it. Where there is
+// none of that name it is a *query.SelectionError.
+func Export(ctx context.Context, s *store.Store, name string, w io.Writer) error {
+	sel, err := query.OpenSelection(s, name)
+	if err != nil {
+		return err
+	}
+	i := sel.Info
+	settings := maps.Clone(i.Settings)
+	delete(settings, selection.MadeForSetting)
+	out, err := portable.NewWriter(w, &portable.Header{
+		Space: sel.Space.ID(), By: i.By, Settings: settings,
+		Vocabulary: i.VocabularyHash, Fragments: uint64(i.Features), Columns: i.Columns,
+	})
+	if err != nil {
+		return err
+	}
+	var text []byte
+	err = sel.Each(ctx, func(e *query.Entry) error {
+		text = sel.Text(text[:0], e.Code)
+		return out.Write(&portable.Row{Fragment: string(text), Score: e.Score, Weight: e.Weight, Stats: e.Stats})
+	})
+	if err != nil {
+		return err
+	}
+	return out.Flush()
+}

@@ -1,0 +1,205 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strconv"
+
+	"fstore/index"
+	"fstore/index/spaces"
+	"fstore/mine/exchange/portable"
+	"fstore/mine/query"
+	"fstore/mine/recount"
+	"fstore/mine/selection"
+	"fstore/store"
+)
+
+// ImportOptions are what Import does. The zero value of a field is its default.
+type ImportOptions struct {
+	Name      string // of the selection
+	Overwrite bool   // a selection of that name may be replaced
+	// Space is the name or ID of the space that a list of fragments is of, "" the one
+	// that the store has; a selection's file names its own.
+	Space string
+	// SkipAbsent leaves out fragments with a symbol that no sample has; else they are
+	// bad input.
+	SkipAbsent bool
+
+	Progress index.Progress // nil: none
+}
+
+// Imported is what Import decided.
+type Imported struct {
+	Fragments uint32
+	Absent    int // left out
+	Twice     int // further lines with a fragment that was there already
+	Decided   string
+}
+
+// Import makes a selection of a file: one that Export wrote, or a list of fragments, one
+// a line. Support and occurrences are counted in the store's trees; scores, weights and
+// other statistics are the file's, and 0 for a list. It holds the whole file in memory,
+// and puts the selection into the pending meta of a writer. Bad input is an
+// *index.InputError that names file.
+func Import(ctx context.Context, w *store.Writer, r io.Reader, file string, o ImportOptions) (*Imported, error) {
+	if o.Progress == nil {
+		o.Progress = index.NoProgress{}
+	}
+	if err := selection.CheckName(w.Meta(), o.Name, o.Overwrite); err != nil {
+		return nil, err
+	}
+	m := &importing{ctx: ctx, o: &o, w: w, file: file}
+	err := m.run(r)
+	return &m.out, err
+}
+
+// importing is one run of Import.
+type importing struct {
+	ctx   context.Context
+	o     *ImportOptions
+	w     *store.Writer
+	file  string
+	space index.Space
+	info  store.SelectionInfo
+	added int // statistics before those of the file
+	all   []store.Entry
+	out   Imported
+}
+
+func (m *importing) run(r io.Reader) error {
+	x, err := portable.NewReader(r, m.file)
+	if err != nil {
+		return err
+	}
+	if err := m.describe(x.Header); err != nil {
+		return err
+	}
+	if err := m.read(x); err != nil {
+		return err
+	}
+	if err := m.count(); err != nil {
+		return err
+	}
+	err = selection.WriteEntries(m.ctx, m.w, m.space, m.info, func(put func(*store.Entry) error) error {
+		for i := range m.all {
+			if err := put(&m.all[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	m.out.Fragments = uint32(len(m.all))
+	m.out.Decided = fmt.Sprintf("selection %s from %s: %s of space %s", m.o.Name, m.file, index.Plural(len(m.all), "fragment"), m.space.ID())
+	if m.out.Absent > 0 {
+		m.out.Decided += fmt.Sprintf("; %s that no sample can have left out", index.Thousands(m.out.Absent))
+	}
+	if m.out.Twice > 0 {
+		m.out.Decided += fmt.Sprintf("; %s there already", index.Thousands(m.out.Twice))
+	}
+	return err
+}
+
+// describe says what selection it will be; h is nil for a list.
+func (m *importing) describe(h *portable.Header) error {
+	name := m.o.Space
+	if h != nil {
+		if name != "" {
+			req, err := spaces.Parse(name)
+			if err != nil {
+				return fmt.Errorf("%w: %w", query.ErrNoSpace, err)
+			}
+			if id := req.Space.ID(); id != h.Space && name != spaces.NameOf(h.Space) {
+				return index.Usagef("%s is of space %s, not %s", m.file, h.Space, id)
+			}
+		}
+		name = h.Space
+	}
+	space, info, err := query.SpaceOf(m.w.Store(), name)
+	if err != nil {
+		return err
+	}
+	m.space = space
+	m.info = store.SelectionInfo{
+		Name: m.o.Name, Space: info.Number, By: "list",
+		Columns: []string{query.SupportColumn, query.OccurrencesColumn}, Settings: map[string]string{},
+	}
+	if h != nil {
+		m.info.By, m.info.Columns = h.By, h.Columns
+		m.info.Settings = h.Settings
+	}
+	m.info.Settings[selection.ImportedSetting] = m.file
+	m.info.Settings[query.SamplesSetting] = strconv.FormatUint(uint64(m.w.Meta().Samples), 10)
+	counted := []string{query.SupportColumn, query.OccurrencesColumn}
+	if !slices.ContainsFunc(m.info.Columns, func(c string) bool { return slices.Contains(counted, c) }) {
+		m.info.Columns = append(counted, m.info.Columns...)
+		m.added = len(counted)
+	}
+	if c := m.info.Columns; len(c) < 2 || c[0] != query.SupportColumn || c[1] != query.OccurrencesColumn {
+		return &index.InputError{File: m.file, Fatal: true, Msg: "the first statistics are not support and occurrences"}
+	}
+	return nil
+}
+
+// read reads the fragments, and sorts them.
+func (m *importing) read(x *portable.Reader) error {
+	for n := 0; ; n++ {
+		if n&0xFFF == 0 && m.ctx.Err() != nil {
+			return m.ctx.Err()
+		}
+		row, err := x.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		c, err := m.space.ParseText(row.Fragment, m.w.Symbols())
+		switch {
+		case errors.Is(err, index.ErrAbsent) && m.o.SkipAbsent:
+			m.out.Absent++
+			continue
+		case errors.Is(err, index.ErrAbsent):
+			return x.Bad(row.Fragment + ": a label, word or production of it occurs in no sample (--skip-absent leaves such fragments out)")
+		case err != nil:
+			return x.Bad(fmt.Sprintf("%s: %v", row.Fragment, err))
+		}
+		stats := make([]float64, len(m.info.Columns))
+		copy(stats[m.added:], row.Stats)
+		m.all = append(m.all, store.Entry{Code: c, Score: row.Score, Weight: row.Weight, Stats: stats})
+	}
+	if len(m.all) == 0 && m.out.Absent == 0 && x.Header == nil {
+		return &index.InputError{File: m.file, Fatal: true, Msg: "no fragments"}
+	}
+	slices.SortStableFunc(m.all, func(a, b store.Entry) int { return slices.Compare(a.Code, b.Code) })
+	before := len(m.all)
+	m.all = slices.CompactFunc(m.all, func(a, b store.Entry) bool { return string(a.Code) == string(b.Code) })
+	m.out.Twice = before - len(m.all)
+	return nil
+}
+
+// count sets the support and the occurrences in the stored samples.
+func (m *importing) count() error {
+	x, err := selection.ExpansionOf(m.space, m.w.Symbols(), func(f func(index.Code) error) error {
+		for i := range m.all {
+			if err := f(m.all[i].Code); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	n, err := (&recount.Run{
+		St: m.w.Store(), Space: m.space, Syms: m.w.Symbols(), X: x,
+		Samples: m.w.Meta().Samples, Workers: runtime.GOMAXPROCS(0), Progress: m.o.Progress,
+	}).Count(m.ctx)
+	for i := range m.all {
+		m.all[i].Stats[0], m.all[i].Stats[1] = float64(n.Support[i]), n.Occurrences[i]
+	}
+	return err
+}

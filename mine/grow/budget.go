@@ -1,0 +1,35 @@
+package grow
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"fstore/index"
+)
+
+// Budget counts fragments over all workers.
+type Budget struct {
+	limit uint64
+	n     atomic.Uint64
+}
+
+func NewBudget(limit uint64) *Budget { return &Budget{limit: limit} }
+
+// Take counts n more fragments.
+func (b *Budget) Take(n uint64) error {
+	if all := b.n.Add(n); b.limit > 0 && all > b.limit {
+		return tooMany(b.limit)
+	}
+	return nil
+}
+
+// BudgetStep is how many fragments a worker makes between two looks at the budget.
+const BudgetStep = 256
+
+// ErrTooMany says that there are more fragments than MaxFragments.
+var ErrTooMany = errors.New("too many fragments")
+
+func tooMany(limit uint64) error {
+	return fmt.Errorf("%w: more than %s: raise the minimum support, lower the maximum order, keep closed fragments only, or raise the limit", ErrTooMany, index.Thousands(limit))
+}

@@ -1,0 +1,276 @@
+package grow
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"golang.org/x/sync/errgroup"
+
+	"fstore/index"
+	"fstore/store"
+)
+
+// Growth grows the fragments of one space over stored or held samples, in
+// ranges. It serves building, where a range's fragments are loaded, verification, where
+// they are compared, and selection, where they are judged.
+type Growth struct {
+	Ctx      context.Context
+	Space    index.Space
+	Limits   index.Limits
+	Weights  index.Weights
+	Syms     *index.Symbols
+	Roots    []Root
+	Items    index.Items // all samples, sealed; nil to read ranges from st
+	St       *store.Store
+	Samples  uint32
+	Without  *roaring.Bitmap // those of them that are passed over; nil: none
+	Workers  int
+	Memory   int64
+	TaskLoad uint64   // root occurrences that make a task, about
+	Most     uint64   // fragments, 0 for any number: where growth itself must end
+	Scratch  *Scratch // nil where there is none to have
+	Progress index.Progress
+
+	mu     sync.Mutex
+	Counts index.Counts
+}
+
+// Run calls task for ranges that together hold every fragment, ascending; it is
+// called in order, by one goroutine, and returns what the range's fragments go
+// to, in a worker.
+func (g *Growth) Run(task func(index.Range) (Sink, error)) error {
+	if g.ByLevels() {
+		return g.growLevels(task)
+	}
+	return g.Ranges(func(r index.Range) (Task, error) {
+		out, err := task(r)
+		return Collecting{out}, err
+	})
+}
+
+// Ranges is run by ranges, whatever there is to do with them. Where task's error is
+// errGrown the range is passed over.
+func (g *Growth) Ranges(task func(index.Range) (Task, error)) error {
+	var total uint64
+	for _, r := range g.Roots {
+		total += r.occ
+	}
+	g.Progress.Step("mine "+g.Space.ID(), "nodes", int64(total))
+	if g.Items != nil {
+		return g.tasks(g.Items, g.Roots, endOf(g.Roots, len(g.Roots)), task)
+	}
+	return g.parts(g.Roots, func(roots []Root, canCut bool) (index.Items, error) {
+		first, hi := roots[0].step.Packed(), g.endOf(roots)
+		var second index.SecondSteps
+		if s, ok := g.Space.(index.Splitter); ok && len(roots) == 1 && g.Limits.MaxOrder != 1 && roots[0].support >= g.Limits.MinSupport {
+			second = s.SecondSteps()
+		}
+		items, err := g.read(index.Range{Lo: first, Hi: hi}, g.Limits, canCut || second != nil)
+		if errors.Is(err, errShrink) && second != nil {
+			return nil, g.split(second, roots[0], hi, task)
+		}
+		if err != nil {
+			return nil, err
+		}
+		items.Seal()
+		return items, g.tasks(items, roots, hi, task)
+	})
+}
+
+// occurrenceBytes is what a root occurrence takes with what is below it, before
+// anything was measured.
+const occurrenceBytes = 64
+
+// parts cuts steps into runs, each as long as memory allows, and calls f for each: with
+// errShrink it asks for a shorter one. What f read says how much memory a step takes.
+func (g *Growth) parts(steps []Root, f func(part []Root, canCut bool) (index.Items, error)) error {
+	perOcc := int64(occurrenceBytes)
+	for len(steps) > 0 {
+		n, load := 0, int64(0)
+		for n < len(steps) && (n == 0 || (load+int64(steps[n].occ))*perOcc <= g.Memory) {
+			load += int64(steps[n].occ)
+			n++
+		}
+		items, err := f(steps[:n], n > 1)
+		if errors.Is(err, errShrink) {
+			perOcc *= 2
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if items != nil {
+			perOcc = max(items.Bytes()/max(load, 1), 1)
+		}
+		steps = steps[n:]
+	}
+	return nil
+}
+
+// endOf is where the range of consecutive roots ends.
+func (g *Growth) endOf(roots []Root) uint64 {
+	last := roots[len(roots)-1].step.Packed()
+	at, _ := slices.BinarySearchFunc(g.Roots, last, func(r Root, p uint64) int { return cmp.Compare(r.step.Packed(), p) })
+	return endOf(g.Roots, at+1)
+}
+
+// split grows a root whose occurrences are too many to be held with all that is below
+// them: first itself, then its extensions, by ranges of their second steps.
+func (g *Growth) split(second index.SecondSteps, r Root, hi uint64, task func(index.Range) (Task, error)) error {
+	all := index.Range{Lo: r.step.Packed(), Hi: hi}
+	out, err := task(all)
+	if errors.Is(err, ErrGrown) {
+		g.grown(int64(r.occ))
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	itself := g.Limits
+	itself.MaxOrder = 1
+	items, err := g.read(all, itself, false)
+	if err == nil {
+		items.Seal()
+		err = g.into(g.Ctx, items, all, itself, out)
+	}
+	var steps []Root
+	if err == nil {
+		items = nil
+		steps, err = g.secondSteps(second, all.Lo)
+	}
+	if err == nil {
+		err = g.parts(steps, func(part []Root, canCut bool) (index.Items, error) {
+			within := all
+			within.Lo2, within.Hi2 = part[0].step.Packed(), part[len(part)-1].step.Packed()+1
+			items, err := g.read(within, g.Limits, canCut)
+			if err != nil {
+				return nil, err
+			}
+			items.Seal()
+			return items, g.into(g.Ctx, items, within, g.Limits, out)
+		})
+	}
+	if err != nil {
+		out.Abort()
+		return err
+	}
+	g.grown(int64(r.occ))
+	return out.Finish()
+}
+
+// secondSteps lists the second steps behind a first one, ascending.
+func (g *Growth) secondSteps(list index.SecondSteps, first uint64) (steps []Root, err error) {
+	occ := map[uint64]uint64{}
+	err = eachSample(g.St, g.Samples, g.Without, func(id uint32, t *index.Tree) error {
+		list(t, first, func(second uint64) { occ[second]++ })
+		if id&0xFF == 0 {
+			return g.Ctx.Err()
+		}
+		return nil
+	})
+	for _, s := range slices.Sorted(maps.Keys(occ)) {
+		steps = append(steps, Root{step: index.Unpack(s), occ: occ[s]})
+	}
+	return steps, err
+}
+
+// read collects what growth in r needs from the stored samples. Where that is
+// over the budget and the range can be cut, it is errShrink.
+func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (index.Items, error) {
+	items := g.Space.NewItems(g.Syms)
+	err := eachSample(g.St, g.Samples, g.Without, func(id uint32, t *index.Tree) error {
+		items.Add(id, t, r, l)
+		if id&0xFF == 0 {
+			if canCut && items.Bytes() > g.Memory {
+				return errShrink
+			}
+			return g.Ctx.Err()
+		}
+		return nil
+	})
+	return items, err
+}
+
+// tasks cuts roots, which end at hi, into tasks and runs them.
+func (g *Growth) tasks(items index.Items, roots []Root, hi uint64, task func(index.Range) (Task, error)) error {
+	pool, ctx := errgroup.WithContext(g.Ctx)
+	pool.SetLimit(g.Workers)
+	next := 0
+	for _, r := range cut(roots, hi, g.TaskLoad) {
+		var load int64
+		for ; next < len(roots) && roots[next].step.Packed() < r.Hi; next++ {
+			load += int64(roots[next].occ)
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		out, err := task(r)
+		if errors.Is(err, ErrGrown) {
+			g.grown(load)
+			continue
+		}
+		if err != nil {
+			pool.Go(func() error { return err })
+			break
+		}
+		pool.Go(func() error {
+			if err := g.grow(ctx, items, r, out); err != nil {
+				return err
+			}
+			g.grown(load)
+			return nil
+		})
+	}
+	if err := pool.Wait(); err != nil {
+		return err
+	}
+	return g.Ctx.Err()
+}
+
+// grown counts progress.
+func (g *Growth) grown(load int64) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.Progress.Add(load)
+}
+
+func (g *Growth) grow(ctx context.Context, items index.Items, r index.Range, out Task) error {
+	if err := g.into(ctx, items, r, g.Limits, out); err != nil {
+		out.Abort()
+		return err
+	}
+	return out.Finish()
+}
+
+// into grows the fragments of a range into out, which may be given more of them.
+func (g *Growth) into(ctx context.Context, items index.Items, r index.Range, l index.Limits, out Task) error {
+	v := out.Visitor(ctx, l)
+	counts, err := g.Space.Grow(items, r, g.Weights, l, v)
+	if err == nil {
+		err = v.Finish()
+	}
+	if err != nil {
+		return err
+	}
+	out.Counted(counts)
+	g.Saw(counts)
+	return nil
+}
+
+// Saw adds to what growth counted.
+func (g *Growth) Saw(counts index.Counts) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.Counts.Add(counts)
+}
+
+// errShrink says that a range needs more memory than there is.
+var errShrink = errors.New("range too large for the budget")
+
+// ErrGrown says that a range needs no growing: what is kept of it is there already.
+var ErrGrown = errors.New("the range is grown already")

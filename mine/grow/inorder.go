@@ -1,0 +1,110 @@
+package grow
+
+import (
+	"bytes"
+
+	"fstore/index"
+)
+
+// InOrder puts what is kept of batches into code order. A batch holds all extensions of
+// one pattern, while in code order the descendants of the first come before the second:
+// so what is kept waits, one batch a depth, until growth has passed it. K holds what is
+// to be known of the kept extensions of a batch, beside their codes.
+type InOrder[K interface{ Reset() }] struct {
+	Fresh   func() K
+	Emit    func(c index.Code, of K, i int) error // of the i-th kept of a batch
+	waiting []*Waiting[K]
+	code    []byte
+}
+
+// Waiting is the kept extensions of one pattern that growth has not passed yet.
+type Waiting[K any] struct {
+	parent    []byte
+	suffix    []byte
+	suffixEnd []uint32
+	next      int
+	Kept      K
+}
+
+// Keep adds an extension.
+func (w *Waiting[K]) Keep(suffix []byte) {
+	w.suffix = append(w.suffix, suffix...)
+	w.suffixEnd = append(w.suffixEnd, uint32(len(w.suffix)))
+}
+
+// Begin emits what comes before the extensions of parent, and returns what they are
+// kept in.
+func (o *InOrder[K]) Begin(parent []byte) (*Waiting[K], error) {
+	if err := o.passUpTo(parent); err != nil {
+		return nil, err
+	}
+	n := len(o.waiting)
+	if n < cap(o.waiting) {
+		o.waiting = o.waiting[:n+1]
+	} else {
+		o.waiting = append(o.waiting, nil)
+	}
+	if o.waiting[n] == nil {
+		o.waiting[n] = &Waiting[K]{Kept: o.Fresh()}
+	}
+	w := o.waiting[n]
+	w.parent, w.suffix, w.suffixEnd, w.next = append(w.parent[:0], parent...), w.suffix[:0], w.suffixEnd[:0], 0
+	w.Kept.Reset()
+	return w, nil
+}
+
+// Above returns what holds the parent of the batch that begin began last, and its place
+// there, where that was kept.
+func (o *InOrder[K]) Above() (of K, i int, ok bool) {
+	n := len(o.waiting) - 2
+	if n < 0 {
+		return of, 0, false
+	}
+	return o.waiting[n].Kept, o.waiting[n].next - 1, true
+}
+
+// passUpTo emits what comes before the extensions of parent: all that waits below other
+// patterns, then, in the batch that holds parent, what is not above it.
+func (o *InOrder[K]) passUpTo(parent []byte) error {
+	for len(o.waiting) > 0 {
+		w := o.waiting[len(o.waiting)-1]
+		if len(parent) > len(w.parent) && bytes.HasPrefix(parent, w.parent) {
+			return o.pass(w, parent[len(w.parent):])
+		}
+		if err := o.pass(w, nil); err != nil {
+			return err
+		}
+		o.waiting = o.waiting[:len(o.waiting)-1]
+	}
+	return nil
+}
+
+// pass emits w's extensions up to suffix, all of them where it is nil.
+func (o *InOrder[K]) pass(w *Waiting[K], suffix []byte) error {
+	for ; w.next < len(w.suffixEnd); w.next++ {
+		from := uint32(0)
+		if w.next > 0 {
+			from = w.suffixEnd[w.next-1]
+		}
+		s := w.suffix[from:w.suffixEnd[w.next]]
+		if suffix != nil && bytes.Compare(s, suffix) > 0 {
+			return nil
+		}
+		o.code = append(append(o.code[:0], w.parent...), s...)
+		if err := o.Emit(o.code, w.Kept, w.next); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Finish emits what still waits: growth of the range is over.
+func (o *InOrder[K]) Finish() error {
+	for len(o.waiting) > 0 {
+		if err := o.pass(o.waiting[len(o.waiting)-1], nil); err != nil {
+			return err
+		}
+		o.waiting = o.waiting[:len(o.waiting)-1]
+	}
+	return nil
+}

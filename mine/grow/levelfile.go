@@ -1,0 +1,148 @@
+package grow
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/index"
+)
+
+// Scratch is a directory for the run's own use.
+type Scratch struct {
+	Fs  vfs.FS
+	Dir string
+}
+
+func (s *Scratch) path(name string) string { return s.Fs.PathJoin(s.Dir, name) }
+
+// orders names orders: "3", "1 to 2".
+func orders(from, to int) string {
+	if from == to {
+		return strconv.Itoa(to)
+	}
+	return fmt.Sprintf("%d to %d", from, to)
+}
+
+// A record is a fragment: uvarint length of the code, code, posting list.
+
+func appendRecord(dst []byte, c index.Code, occ Occurrences) []byte {
+	dst = append(binary.AppendUvarint(dst, uint64(len(c))), c...)
+	return occ.AppendPosting(dst)
+}
+
+func splitRecord(b []byte) (c index.Code, list []byte) {
+	n, k := binary.Uvarint(b)
+	return b[k : k+int(n)], b[k+int(n):]
+}
+
+// compareRecords orders records by code.
+func compareRecords(a, b []byte) int {
+	c, _ := splitRecord(a)
+	d, _ := splitRecord(b)
+	return bytes.Compare(c, d)
+}
+
+// levelFile is the frequent fragments of one order, in code order: their codes in one
+// file, which growth follows time and again, and these with the posting lists in
+// another. Each is preceded by its length, an uvarint.
+type levelFile struct {
+	s            *Scratch
+	codes, lists string // names
+	n            uint64 // fragments
+	files        [2]vfs.File
+	out          [2]*bufio.Writer
+	buf          []byte
+}
+
+func createLevel(s *Scratch, order int) (*levelFile, error) {
+	f := &levelFile{s: s, codes: fmt.Sprintf("codes-%d", order), lists: fmt.Sprintf("lists-%d", order)}
+	for i, name := range []string{f.codes, f.lists} {
+		file, err := s.Fs.Create(s.path(name), vfs.WriteCategoryUnspecified)
+		if err != nil {
+			return nil, errors.Join(err, f.close())
+		}
+		f.files[i], f.out[i] = file, bufio.NewWriterSize(file, 1<<16)
+	}
+	return f, nil
+}
+
+// add writes the next fragment.
+func (f *levelFile) add(c index.Code, occ Occurrences) error {
+	f.n++
+	err := f.write(0, c)
+	f.buf = appendRecord(f.buf[:0], c, occ)
+	return errors.Join(err, f.write(1, f.buf))
+}
+
+func (f *levelFile) write(file int, b []byte) error {
+	var n [binary.MaxVarintLen64]byte
+	_, err := f.out[file].Write(n[:binary.PutUvarint(n[:], uint64(len(b)))])
+	if err == nil {
+		_, err = f.out[file].Write(b)
+	}
+	return err
+}
+
+// close ends adding.
+func (f *levelFile) close() (err error) {
+	for i, file := range f.files {
+		if file != nil {
+			err = errors.Join(err, f.out[i].Flush(), file.Close())
+		}
+	}
+	return err
+}
+
+// levelReader reads one of the files.
+type levelReader struct {
+	f    vfs.File
+	r    *bufio.Reader
+	buf  []byte
+	code index.Code
+	list []byte // where there are lists
+	done bool
+
+	lists bool
+}
+
+// open opens one of the files of f, by its name.
+func (f *levelFile) open(name string) (*levelReader, error) {
+	file, err := f.s.Fs.Open(f.s.path(name), vfs.SequentialReadsOption)
+	if err != nil {
+		return nil, err
+	}
+	// Of a vfs.File, bufio needs Read only.
+	return &levelReader{f: file, r: bufio.NewReaderSize(struct{ io.Reader }{file}, 1<<16), lists: name == f.lists}, nil
+}
+
+// next reads the next fragment; done is set where there is none.
+func (r *levelReader) next() error {
+	n, err := binary.ReadUvarint(r.r)
+	if err == io.EOF {
+		r.done = true
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if uint64(cap(r.buf)) < n {
+		r.buf = make([]byte, n+n/4)
+	}
+	r.buf = r.buf[:n]
+	if _, err := io.ReadFull(r.r, r.buf); err != nil {
+		return err
+	}
+	if r.code = r.buf; r.lists {
+		r.code, r.list = splitRecord(r.buf)
+	}
+	return nil
+}
+
+func (r *levelReader) close() error { return r.f.Close() }

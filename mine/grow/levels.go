@@ -1,0 +1,238 @@
+package grow
+
+import (
+	"bytes"
+	"errors"
+	"math"
+
+	"fstore/index"
+	"fstore/store/extsort"
+	"fstore/store/posting"
+)
+
+// levels grows samples that are far more than memory holds. By ranges, all of them
+// would be read once for each memoryful of a range. Here each order is one pass: it
+// grows one memoryful of samples after another, below what is known to be frequent and
+// no further; what extends that is sorted outside of memory and added up; and what of
+// it is frequent goes to a file, which the next pass follows. In the end the files of
+// all orders are merged.
+type levels struct {
+	g     *Growth
+	files []*levelFile // of order r at r-1
+	found uint64       // frequent fragments of all orders
+	next  int          // samples' nodes that make a memoryful; 0 before the first
+}
+
+// manyRanges is how many memoryfuls make growth by levels worth its sorting.
+const manyRanges = 4
+
+// ByLevels says whether growth goes by levels.
+func (g *Growth) ByLevels() bool {
+	if g.Items != nil || g.Scratch == nil || g.Limits.Closed {
+		return false
+	}
+	var total uint64
+	for _, r := range g.Roots {
+		total += r.occ
+	}
+	a, ok := g.Space.(index.Additive)
+	return ok && a.Additive() && total > uint64(manyRanges*g.Memory/occurrenceBytes)
+}
+
+// growLevels puts all fragments into one range.
+func (g *Growth) growLevels(task func(index.Range) (Sink, error)) error {
+	if err := g.Scratch.Fs.MkdirAll(g.Scratch.Dir, 0o777); err != nil {
+		return err
+	}
+	l := &levels{g: g}
+	err := l.run(task)
+	return errors.Join(err, g.Scratch.Fs.RemoveAll(g.Scratch.Dir))
+}
+
+func (l *levels) run(task func(index.Range) (Sink, error)) error {
+	most := l.g.Limits.MaxOrder
+	if most == 0 {
+		most = math.MaxInt
+	}
+	// Which first steps are frequent is known: the first pass is of orders 1 and 2.
+	for from, to := 1, min(2, most); to <= most; from, to = to+1, to+1 {
+		last := len(l.files)
+		if err := l.pass(from, to); err != nil {
+			return err
+		}
+		if n := len(l.files); n == last || l.files[n-1].n == 0 {
+			break
+		}
+	}
+	out, err := task(index.Range{Lo: l.g.Roots[0].step.Packed(), Hi: index.All.Hi})
+	if err != nil {
+		return err
+	}
+	if err := l.merge(out); err != nil {
+		out.Abort()
+		return err
+	}
+	return out.Finish()
+}
+
+// pass finds the frequent fragments of the orders from to to, where those below are
+// found.
+func (l *levels) pass(from, to int) error {
+	g := l.g
+	s := extsort.New(g.Scratch.Fs, g.Scratch.path("sort"), extsort.Options{
+		Compare: compareRecords, Budget: int(min(g.Memory/2, math.MaxInt32)),
+	})
+	if err := l.read(s, from, to); err != nil {
+		return errors.Join(err, s.Close())
+	}
+	it, err := s.Sort()
+	if err != nil {
+		return err
+	}
+	return errors.Join(l.add(it, from, to), it.Close())
+}
+
+// read grows the samples, one memoryful after another, and gives s what it finds.
+func (l *levels) read(s *extsort.Sorter, from, to int) error {
+	g := l.g
+	g.Progress.Step("mine "+g.Space.ID()+", order "+orders(from, to), "samples", int64(g.Samples))
+	limits := index.Limits{MinSupport: 1, MaxOrder: to}
+	items := g.Space.NewItems(g.Syms)
+	held := 0
+	grow := func() error {
+		items.Seal()
+		v := &levelVisitor{l: l, from: from, to: to, out: s}
+		_, err := g.Space.Grow(items, index.All, index.Weights{}, limits, v)
+		items.Reset()
+		held = 0
+		return errors.Join(err, v.close())
+	}
+	err := g.St.Samples(0, g.Samples, func(id uint32, t *index.Tree) error {
+		items.Add(id, t, index.All, limits)
+		held += len(t.Nodes) + len(t.Tokens)
+		// Growth takes about as much again as the items do. It is measured once: the
+		// memory is used again, and no less of it held.
+		if l.next == 0 && items.Bytes() >= g.Memory/2 {
+			l.next = held
+		}
+		if l.next > 0 && held >= l.next {
+			if err := grow(); err != nil {
+				return err
+			}
+		}
+		if id&0xFF != 0 {
+			return nil
+		}
+		g.Progress.Add(0x100)
+		return g.Ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	return grow()
+}
+
+// add adds up what growth found in the parts, and writes what is frequent.
+func (l *levels) add(it *extsort.Iterator, from, to int) error {
+	g := l.g
+	var err error
+	for r := from; err == nil && r <= to; r++ {
+		var f *levelFile
+		if f, err = createLevel(g.Scratch, r); err == nil {
+			l.files = append(l.files, f)
+		}
+	}
+	var code index.Code
+	var samples, counts []uint32
+	sum := func() error {
+		if len(code) == 0 {
+			return nil
+		}
+		order := code.Len()
+		if uint32(len(samples)) < g.Limits.MinSupport {
+			g.Counts.Count(order, 1, 1)
+			return nil
+		}
+		g.Counts.Count(order, 1, 0)
+		occ := Occurrences{samples, counts}
+		if occ.Total() > math.MaxUint32 {
+			return &index.OccurrenceError{Order: order, Limit: math.MaxUint32}
+		}
+		if l.found++; g.Most > 0 && l.found > g.Most {
+			return tooMany(g.Most)
+		}
+		return l.files[order-1].add(code, occ)
+	}
+	for n := 0; err == nil && it.Next(); n++ {
+		c, list := splitRecord(it.Value())
+		if !bytes.Equal(c, code) {
+			err = sum()
+			code = append(code[:0], c...)
+			samples, counts = samples[:0], counts[:0]
+		}
+		if err == nil {
+			samples, counts, err = posting.Decode(list, g.Samples, samples, counts)
+		}
+		if err == nil && n&0xFFF == 0 {
+			err = g.Ctx.Err()
+		}
+	}
+	if err == nil {
+		err = sum()
+	}
+	for _, f := range l.files[from-1:] {
+		err = errors.Join(err, f.close())
+	}
+	return err
+}
+
+// merge puts what is frequent into out, in code order.
+func (l *levels) merge(out Sink) (err error) {
+	g := l.g
+	g.Progress.Step("load "+g.Space.ID(), "fragments", int64(l.found))
+	var readers []*levelReader
+	defer func() {
+		for _, r := range readers {
+			err = errors.Join(err, r.close())
+		}
+	}()
+	for _, f := range l.files {
+		r, err := f.open(f.lists)
+		if err != nil {
+			return err
+		}
+		readers = append(readers, r)
+		if err := r.next(); err != nil {
+			return err
+		}
+	}
+	var occ Occurrences
+	for n := 1; ; n++ {
+		order := 0 // of the least code: a prefix is less
+		for i, r := range readers {
+			if !r.done && (order == 0 || bytes.Compare(r.code, readers[order-1].code) < 0) {
+				order = i + 1
+			}
+		}
+		if order == 0 {
+			return nil
+		}
+		r := readers[order-1]
+		occ.samples, occ.counts, err = posting.Decode(r.list, g.Samples, occ.samples[:0], occ.counts[:0])
+		if err != nil {
+			return err
+		}
+		if err := out.Put(r.code, order, uint32(len(occ.samples)), occ); err != nil {
+			return err
+		}
+		if err := r.next(); err != nil {
+			return err
+		}
+		if n&0xFFF == 0 {
+			g.Progress.Add(0x1000)
+			if err := g.Ctx.Err(); err != nil {
+				return err
+			}
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package grow
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"slices"
+
+	"fstore/index"
+	"fstore/store/extsort"
+)
+
+// levelVisitor sees the growth of a part of the samples: it writes what is of the
+// orders from to to, and descends into what is frequent in all samples.
+type levelVisitor struct {
+	l        *levels
+	from, to int
+	out      *extsort.Sorter
+	frequent []*levelReader // codes of order r at r-2
+	visits   uint
+	code     index.Code
+	record   []byte
+}
+
+// Visit implements index.Visitor.
+func (v *levelVisitor) Visit(b *index.Batch) error {
+	if v.visits++; v.visits&0xFF == 0 {
+		if err := v.l.g.Ctx.Err(); err != nil {
+			return err
+		}
+	}
+	order := b.Parent.Len() + 1
+	for i := range b.Len() {
+		v.code = append(append(v.code[:0], b.Parent...), b.SuffixOf(i)...)
+		if order >= v.from {
+			v.record = appendRecord(v.record[:0], v.code, Occurrences{b.SamplesOf(i), b.CountsOf(i)})
+			if err := v.out.Add(v.record); err != nil {
+				return err
+			}
+		}
+		if order == v.to {
+			continue
+		}
+		var err error
+		if b.Descend[i], err = v.isFrequent(order); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isFrequent says whether v.code is frequent in all samples. Of an order codes are
+// asked for in ascending order, as growth has them.
+func (v *levelVisitor) isFrequent(order int) (bool, error) {
+	if order == 1 {
+		roots := v.l.g.Roots
+		step, _, _ := v.code.Next()
+		i, ok := slices.BinarySearchFunc(roots, step.Packed(), func(r Root, p uint64) int { return cmp.Compare(r.step.Packed(), p) })
+		return ok && roots[i].support >= v.l.g.Limits.MinSupport, nil
+	}
+	for len(v.frequent) < order-1 {
+		f := v.l.files[len(v.frequent)+1]
+		r, err := f.open(f.codes)
+		if err != nil {
+			return false, err
+		}
+		v.frequent = append(v.frequent, r)
+		if err := r.next(); err != nil {
+			return false, err
+		}
+	}
+	r := v.frequent[order-2]
+	for !r.done && bytes.Compare(r.code, v.code) < 0 {
+		if err := r.next(); err != nil {
+			return false, err
+		}
+	}
+	return !r.done && bytes.Equal(r.code, v.code), nil
+}
+
+func (v *levelVisitor) close() (err error) {
+	for _, r := range v.frequent {
+		err = errors.Join(err, r.close())
+	}
+	return err
+}

@@ -1,0 +1,6 @@
+//go:build !race
+
+package minetest
+
+// Treebanks is how many random treebanks each space is tested with.
+const Treebanks = 200

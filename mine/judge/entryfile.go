@@ -1,0 +1,73 @@
+package judge
+
+import (
+	"bufio"
+	"encoding/binary"
+	"io"
+	"math"
+
+	"fstore/mine/internal/kept"
+	"fstore/store"
+)
+
+// entryFile holds the entries of one range, grown by a worker of its own, until those
+// of the ranges before are written: each is an uvarint length of the code, the code, and
+// the score, the weight and the statistics in eight bytes each.
+type entryFile struct {
+	*kept.File
+	columns int // statistics
+	n       uint64
+	buf     []byte
+}
+
+func createEntries(w *store.Writer, name string, columns int) (*entryFile, error) {
+	f, err := kept.Create(w, name)
+	return &entryFile{File: f, columns: columns}, err
+}
+
+// Put adds an entry; codes ascend.
+func (f *entryFile) Put(e *store.Entry) error {
+	f.n++
+	b := append(binary.AppendUvarint(f.buf[:0], uint64(len(e.Code))), e.Code...)
+	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(e.Score))
+	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(e.Weight))
+	for _, x := range e.Stats {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
+	}
+	f.buf = b
+	_, err := f.Write(b)
+	return err
+}
+
+// Each calls g for the entries, with one that is refilled, and closes the file.
+func (f *entryFile) Each(g func(*store.Entry) error) error {
+	return f.Read(func(r *bufio.Reader) error {
+		var e store.Entry
+		numbers := make([]byte, 8*(2+f.columns))
+		for range f.n {
+			if err := f.next(r, &e, numbers); err != nil {
+				return err
+			}
+			if err := g(&e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (f *entryFile) next(r *bufio.Reader, e *store.Entry, numbers []byte) error {
+	var err error
+	if e.Code, err = kept.ReadBlock(r, e.Code); err != nil {
+		return err
+	}
+	if _, err := io.ReadFull(r, numbers); err != nil {
+		return err
+	}
+	number := func(i int) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(numbers[8*i:])) }
+	e.Score, e.Weight, e.Stats = number(0), number(1), e.Stats[:0]
+	for i := range f.columns {
+		e.Stats = append(e.Stats, number(2+i))
+	}
+	return nil
+}

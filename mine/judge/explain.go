@@ -1,0 +1,62 @@
+package judge
+
+// OrderCounts says what a run did with the fragments of one order.
+type OrderCounts struct {
+	Candidates uint64 // seen: those that the trees hold, or are stored, below what was not pruned
+	Below      uint64 // of them, below the minimum support
+	Counted    uint64 // of them, judged by the objective
+	Pruned     uint64 // of these, those below which nothing can be selected
+	Kept       uint64 // and those that reach the threshold, as it stood then
+	Share      uint64 // of ‖w‖² that these keep, in 2⁻⁶²; 0 where there is no w
+}
+
+// Explanation is what a run did, by order; index 0 is unused. What is selected never
+// depends on workers and memory; how much was looked at for it may: where a root is grown
+// in parts (index.Splitter), each part is looked into, and of the best so many, what is pruned
+// depends on what was seen first.
+type Explanation []OrderCounts
+
+// At returns the counts of an order.
+func (x *Explanation) At(order int) *OrderCounts {
+	for order >= len(*x) {
+		*x = append(*x, OrderCounts{})
+	}
+	return &(*x)[order]
+}
+
+// Add adds y to x.
+func (x *Explanation) Add(y Explanation) {
+	for order := range y {
+		a, b := x.At(order), &y[order]
+		a.Candidates += b.Candidates
+		a.Below += b.Below
+		a.Counted += b.Counted
+		a.Pruned += b.Pruned
+		a.Kept += b.Kept
+		a.Share += b.Share
+	}
+}
+
+// Share is what all that reaches the threshold keeps of ‖w‖².
+func (x Explanation) Share() (n uint64) {
+	for i := range x {
+		n += x[i].Share
+	}
+	return n
+}
+
+// Counted is the fragments of all orders that were judged.
+func (x Explanation) Counted() (n uint64) {
+	for i := range x {
+		n += x[i].Counted
+	}
+	return n
+}
+
+// Kept is the fragments of all orders that reach the threshold.
+func (x Explanation) Kept() (n uint64) {
+	for i := range x {
+		n += x[i].Kept
+	}
+	return n
+}

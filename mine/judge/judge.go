@@ -1,0 +1,211 @@
+package judge
+
+import (
+	"context"
+	"sync"
+
+	"fstore/index"
+	"fstore/mine/grow"
+	"fstore/store"
+)
+
+// Pass is one run of an objective over the fragments of a space, by either route.
+type Pass struct {
+	by      Objective
+	limits  index.Limits
+	At      *Threshold
+	budget  *grow.Budget // of what is kept
+	columns int          // of by
+	Sharing sharing      // by, where it is one; else nil
+
+	mu  sync.Mutex
+	Saw Explanation
+}
+
+func NewPass(by Objective, l index.Limits, at *Threshold, b *grow.Budget) *Pass {
+	p := &Pass{by: by, limits: l, At: at, budget: b, columns: len(by.Columns())}
+	p.Sharing, _ = by.(sharing)
+	return p
+}
+
+// sharing is implemented by objectives whose scores are parts of a vector.
+type sharing interface {
+	// share is the part of the vector's squared norm that a score is, in 2⁻⁶².
+	Share(score float64) uint64
+}
+
+// Entries receives what is kept of one range, in ascending code order. Nothing of it
+// may be kept.
+type Entries interface {
+	Put(e *store.Entry) error
+	// finish ends it; saw is what was done for it.
+	Finish(saw Explanation) error
+	Abort()
+}
+
+// judging is the task of judging the fragments of one range. out is nil where they are
+// only counted; of the best so many, order does not matter, and there is no out.
+type judging struct {
+	*Pass
+	out Entries
+	saw Explanation // in this range
+}
+
+// Counted implements rangeTask.
+func (j *judging) Counted(c index.Counts) {
+	for order := range c.Candidates {
+		n := j.saw.At(order)
+		n.Candidates += c.Candidates[order]
+		n.Below += c.Below[order]
+	}
+}
+
+// Finish implements rangeTask.
+func (j *judging) Finish() error {
+	j.Pass.see(j.saw)
+	if j.out == nil {
+		return nil
+	}
+	return j.out.Finish(j.saw)
+}
+
+// see adds what was done for a range.
+func (p *Pass) see(saw Explanation) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.Saw.Add(saw)
+}
+
+// Abort implements rangeTask.
+func (j *judging) Abort() {
+	if j.out != nil {
+		j.out.Abort()
+	}
+}
+
+// Visitor implements rangeTask.
+func (j *judging) Visitor(ctx context.Context, _ index.Limits) grow.RangeVisitor {
+	v := &judge{Pass: j.Pass, ctx: ctx, saw: &j.saw}
+	v.out.Fresh = func() *judged { return &judged{columns: 2 + j.columns} }
+	v.out.Emit = func(c index.Code, of *judged, i int) error {
+		e := of.entries[i]
+		e.Code = c
+		e.Stats = of.stats[i*of.columns : (i+1)*of.columns]
+		return j.out.Put(&e)
+	}
+	v.inOrder = j.out != nil
+	return v
+}
+
+// judged are the entries kept of a batch.
+type judged struct {
+	columns int
+	entries []store.Entry // without Code and Stats
+	stats   []float64
+}
+
+func (k *judged) Reset() { k.entries, k.stats = k.entries[:0], k.stats[:0] }
+
+// judge asks the objective about each batch. Its statistics are before those of the
+// objective: support and occurrences.
+type judge struct {
+	*Pass
+	ctx      context.Context
+	visits   uint
+	verdicts Verdicts
+	saw      *Explanation // in the range
+	inOrder  bool
+	out      grow.InOrder[*judged]
+	entry    store.Entry
+	taken    uint64
+}
+
+// Visit implements index.Visitor.
+func (v *judge) Visit(b *index.Batch) error {
+	if v.visits++; v.visits&0xFF == 0 {
+		if err := v.ctx.Err(); err != nil {
+			return err
+		}
+	}
+	v.ask(b)
+	var w *grow.Waiting[*judged]
+	if v.inOrder {
+		var err error
+		if w, err = v.out.Begin(b.Parent); err != nil {
+			return err
+		}
+	}
+	for i, keep := range v.verdicts.Keep {
+		if !keep {
+			continue
+		}
+		if v.taken++; v.taken == grow.BudgetStep {
+			if err := v.take(); err != nil {
+				return err
+			}
+		}
+		v.fill(b, i)
+		switch {
+		case w != nil:
+			w.Keep(b.SuffixOf(i))
+			w.Kept.entries = append(w.Kept.entries, store.Entry{Score: v.entry.Score, Weight: v.entry.Weight})
+			w.Kept.stats = append(w.Kept.stats, v.entry.Stats...)
+		case v.At.Most > 0:
+			v.entry.Code = append(append(v.entry.Code[:0], b.Parent...), b.SuffixOf(i)...)
+			v.At.add(&v.entry)
+		}
+	}
+	return nil
+}
+
+// ask fills the verdicts, and counts.
+func (v *judge) ask(b *index.Batch) {
+	v.verdicts.Begin(b.Len(), v.columns)
+	v.by.Judge(b, v.At.now(), &v.verdicts)
+	for i := range b.Len() {
+		order := b.OrderOf(i)
+		if v.limits.Closed && !b.Closed[i] {
+			v.verdicts.Keep[i] = false
+		}
+		n := v.saw.At(order)
+		n.Counted++
+		if !b.Descend[i] {
+			n.Pruned++
+		}
+		if v.verdicts.Keep[i] {
+			n.Kept++
+			if v.Sharing != nil {
+				n.Share += v.Sharing.Share(v.verdicts.Score[i])
+			}
+		}
+	}
+}
+
+// fill sets the entry to extension i, but for its code.
+func (v *judge) fill(b *index.Batch, i int) {
+	e := &v.entry
+	e.Score, e.Weight = v.verdicts.Score[i], v.verdicts.Weight[i]
+	e.Stats = append(e.Stats[:0], float64(b.Support[i]), float64(b.Occ[i]))
+	e.Stats = append(e.Stats, v.verdicts.Stats[i*v.columns:(i+1)*v.columns]...)
+}
+
+// take takes what was kept from the budget; of the best so many there is none.
+func (v *judge) take() error {
+	n := v.taken
+	v.taken = 0
+	if v.At.Most > 0 {
+		return nil
+	}
+	return v.budget.Take(n)
+}
+
+// Finish implements rangeVisitor.
+func (v *judge) Finish() error {
+	if err := v.take(); err != nil {
+		return err
+	}
+	if !v.inOrder {
+		return nil
+	}
+	return v.out.Finish()
+}

@@ -1,0 +1,142 @@
+package judge
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/zeebo/xxh3"
+
+	"fstore/index"
+	"fstore/mine/grow"
+	"fstore/mine/internal/kept"
+	"fstore/store"
+)
+
+// parts are the entries that a pass keeps, a file for each range. Which files are whole is
+// saved now and then as the state of the run, and when it is interrupted: where a writer
+// begins with store.WriteOptions.Resume, ranges that an earlier run has grown for the same
+// selection, of the same store, are not grown again. Their files are not synced: what is not
+// what was written is grown again.
+type parts struct {
+	w       *store.Writer
+	p       *Pass
+	key     uint64 // of what is selected, and from what
+	columns int
+	Files   []*entryFile // in the order of the ranges
+
+	mu    sync.Mutex
+	whole []part // the state: of all selections of the run
+	saved time.Time
+}
+
+// stateVersion is the version of part, of the entries' form and of what a key means.
+const stateVersion = 2
+
+// stateNumber is that of the state in the store.
+const stateNumber = 0
+
+// part is a range that is grown.
+type part struct {
+	Key     uint64
+	Range   index.Range
+	Entries uint64
+	Sum     uint64 // of the file's bytes
+	Saw     Explanation
+}
+
+// NewParts begins the parts of a selection that info describes, or goes on with them.
+func NewParts(w *store.Writer, p *Pass, info store.SelectionInfo) (*parts, error) {
+	what, err := json.Marshal(struct {
+		Info       store.SelectionInfo
+		Space      string
+		Generation uint32
+		Least      uint64
+	}{info, w.Meta().Spaces[info.Space].ID, w.Meta().Generation, math.Float64bits(p.At.Least)})
+	if err != nil {
+		return nil, err
+	}
+	x := &parts{w: w, p: p, key: xxh3.Hash(what), columns: len(info.Columns), saved: time.Now()}
+	x.whole, err = kept.ReadState[[]part](w, stateNumber, stateVersion)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return nil, err
+	}
+	return x, nil
+}
+
+// Kept is how many ranges an interrupted run has left grown.
+func (x *parts) Kept() int { return len(x.whole) }
+
+// Run makes the pass.
+func (x *parts) Run(ctx context.Context, from *Source) error {
+	err := from.Run(x.p, x.task)
+	if ctx.Err() != nil {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		err = errors.Join(err, x.save())
+	}
+	return err
+}
+
+// task is what a range's entries go to.
+func (x *parts) task(r index.Range) (Entries, error) {
+	name := fmt.Sprintf("%016x-%x-%x", x.key, r.Lo, r.Hi)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	is := func(p part) bool { return p.Key == x.key && p.Range == r }
+	if i := slices.IndexFunc(x.whole, is); i >= 0 {
+		old := x.whole[i]
+		f := &entryFile{File: kept.At(x.w, name), columns: x.columns, n: old.Entries}
+		if f.Holds(old.Sum) {
+			if err := x.p.budget.Take(old.Entries); err != nil {
+				return nil, err
+			}
+			x.Files = append(x.Files, f)
+			x.p.see(old.Saw)
+			return nil, grow.ErrGrown
+		}
+		x.whole = slices.DeleteFunc(x.whole, is)
+	}
+	f, err := createEntries(x.w, name, x.columns)
+	if err != nil {
+		return nil, err
+	}
+	x.Files = append(x.Files, f)
+	return &partFile{f, x, r}, nil
+}
+
+// save saves the state.
+func (x *parts) save() error {
+	x.saved = time.Now()
+	return kept.PutState(x.w, stateNumber, stateVersion, x.whole)
+}
+
+// partFile is the file of a range that is grown.
+type partFile struct {
+	*entryFile
+	of *parts
+	r  index.Range
+}
+
+// Finish implements entries.
+func (f *partFile) Finish(saw Explanation) error {
+	if err := f.entryFile.Finish(); err != nil {
+		return err
+	}
+	x := f.of
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.whole = append(x.whole, part{x.key, f.r, f.n, f.Sum(), saw})
+	if time.Since(x.saved) < kept.SaveEvery {
+		return nil
+	}
+	return x.save()
+}
+
+// Abort implements entries.
+func (f *partFile) Abort() { f.Abort() }

@@ -1,0 +1,163 @@
+package judge
+
+import (
+	"bytes"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"fstore/index"
+	"fstore/store"
+	"fstore/store/posting"
+)
+
+// scan is the skip-scan of the stored fragments (ALGORITHMS.md §3): keys in code order
+// are the trie of codes, depth first, and what an objective sums are intersections of
+// posting lists with what it weighs. Where nothing below a fragment can be selected,
+// its branch is sought past, unread. No tree is touched.
+type scan struct {
+	st      *store.Store
+	info    *store.SpaceInfo
+	space   index.Space
+	syms    *index.Symbols
+	judge   *judge
+	out     Entries // nil where fragments are only counted
+	weights index.Weights
+	classes [2]*roaring.Bitmap // of weights.Class, 1 and 2
+	list    bool               // whether samples are read off a posting list
+	flat    bool               // nothing is below a fragment, whatever the codes
+	batch   index.Batch
+	end     []byte
+}
+
+// newScan prepares a scan whose judge was made for no range.
+func newScan(x *Source, j *judge, out Entries) *scan {
+	s := &scan{st: x.St, info: x.Info, space: x.Space, syms: x.Syms, judge: j, out: out, weights: j.by.Weights()}
+	_, s.flat = x.Space.(index.Flat)
+	s.list = j.by.Samples() || s.weights.Occ != nil
+	if s.weights.Class != nil {
+		for k := range s.classes {
+			s.classes[k] = roaring.New()
+		}
+		for id, c := range s.weights.Class {
+			if c != 0 {
+				s.classes[c-1].Add(uint32(id))
+			}
+		}
+	}
+	s.batch = index.Batch{
+		SuffixEnd: make([]uint32, 1), Support: make([]uint32, 1), Occ: make([]uint32, 1),
+		Descend: make([]bool, 1), Closed: []bool{true},
+	}
+	if s.classes[0] != nil || s.weights.Occ != nil {
+		s.batch.A, s.batch.B = make([]float64, 1), make([]float64, 1)
+	}
+	if s.list {
+		s.batch.SampleEnd = make([]uint32, 1)
+	}
+	return s
+}
+
+// run reads the fragments.
+func (s *scan) run(progress index.Progress) error {
+	it, err := s.st.Iter(s.info.Number, nil, nil)
+	if err != nil {
+		return err
+	}
+	defer it.Close()
+	const step = 1 << 12
+	progress.Step("scan "+s.info.ID, "fragments", int64(s.info.Features))
+	n := 0
+	for ok := it.Next(); ok; {
+		if n++; n%step == 0 {
+			progress.Add(step)
+			if err := s.judge.ctx.Err(); err != nil {
+				return err
+			}
+		}
+		descend, err := s.look(it.Key(), it.Value())
+		if err != nil {
+			return err
+		}
+		if descend || s.flat {
+			ok = it.Next()
+			continue
+		}
+		if s.end = append(s.end[:0], it.Key().PrefixEnd()...); len(s.end) == 0 {
+			break
+		}
+		// Most branches are a leaf, and the next key is cheaper than a seek.
+		if ok = it.Next(); ok && bytes.Compare(it.Key(), s.end) < 0 {
+			ok = it.SeekGE(s.end)
+		}
+	}
+	if err := it.Err(); err != nil {
+		return err
+	}
+	return s.judge.Finish()
+}
+
+// look judges one fragment, and says whether to go on below it.
+func (s *scan) look(c index.Code, list []byte) (descend bool, err error) {
+	if err := s.space.Check(c, s.syms); err != nil {
+		return false, s.damaged(err)
+	}
+	support, occ, err := posting.Header(list)
+	if err != nil {
+		return false, s.damaged(err)
+	}
+	l := &s.judge.limits
+	order := s.space.Order(c)
+	if l.MaxOrder > 0 && order > l.MaxOrder {
+		return false, nil // a step makes an order no lower
+	}
+	n := s.judge.saw.At(order)
+	n.Candidates++
+	if support < l.MinSupport {
+		n.Below++
+		return false, nil
+	}
+	b := &s.batch
+	b.Suffix, b.SuffixEnd[0], b.Order = c, uint32(len(c)), order
+	b.Support[0], b.Occ[0], b.Descend[0] = support, occ, false
+	if err := s.weigh(list); err != nil {
+		return false, s.damaged(err)
+	}
+	if err := s.judge.Visit(b); err != nil {
+		return false, err
+	}
+	if s.out != nil && s.judge.verdicts.Keep[0] {
+		s.judge.entry.Code = c
+		if err := s.out.Put(&s.judge.entry); err != nil {
+			return false, err
+		}
+	}
+	return b.Descend[0], nil
+}
+
+// weigh sets what the objective reads of the samples.
+func (s *scan) weigh(list []byte) (err error) {
+	b, samples := &s.batch, s.st.Meta().Samples
+	if s.list {
+		if b.Sample, b.Count, err = posting.Decode(list, samples, b.Sample[:0], b.Count[:0]); err != nil {
+			return err
+		}
+		b.SampleEnd[0] = uint32(len(b.Sample))
+	}
+	switch {
+	case s.weights.Occ != nil:
+		b.A[0], b.B[0] = s.weights.Sum(b.Sample, b.Count)
+	case s.classes[0] != nil:
+		for k, sum := range [...][]float64{b.A, b.B} {
+			n, err := posting.CountIn(list, s.classes[k])
+			if err != nil {
+				return err
+			}
+			sum[0] = float64(n)
+		}
+	}
+	return nil
+}
+
+func (s *scan) damaged(err error) error {
+	return &store.Error{Dir: s.st.Dir(), Kind: store.ErrDamaged, Detail: "space " + s.info.ID, Err: err}
+}

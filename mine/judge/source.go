@@ -1,0 +1,96 @@
+package judge
+
+import (
+	"context"
+	"errors"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"fstore/index"
+	"fstore/mine/grow"
+	"fstore/store"
+)
+
+// Source is the fragments that a selection chooses from: those of one space of a store,
+// within limits, by one of two routes that give the same.
+type Source struct {
+	Ctx      context.Context
+	St       *store.Store
+	Syms     *index.Symbols
+	Info     *store.SpaceInfo
+	Space    index.Space
+	Limits   index.Limits
+	Grow     bool // from the stored trees; else the stored fragments are scanned
+	Workers  int
+	Memory   int64
+	Progress index.Progress
+	Without  *roaring.Bitmap // samples that are passed over by growth; nil: none
+
+	Roots []grow.Root // once tallied
+	Items index.Items
+}
+
+// Covers says whether what is stored of a space has all fragments within limits. What
+// is closed is so whatever the limits, but what is not is no help in finding it.
+func Covers(info *store.SpaceInfo, l index.Limits) bool {
+	return l.MinSupport >= info.MinSupport && l.Closed == info.Closed &&
+		(info.MaxOrder == 0 || l.MaxOrder > 0 && l.MaxOrder <= info.MaxOrder)
+}
+
+// Run makes a pass over the fragments. task returns what is kept of a range goes to,
+// nil where nothing is wanted but counts; it is called as growth.ranges says. What is
+// scanned is one range.
+func (x *Source) Run(p *Pass, task func(index.Range) (Entries, error)) error {
+	if x.Grow {
+		return x.fromTrees(p, task)
+	}
+	out, err := task(index.All)
+	if errors.Is(err, grow.ErrGrown) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	j := &judging{Pass: p, out: out}
+	v := j.Visitor(x.Ctx, p.limits).(*judge)
+	v.inOrder = false
+	if err := newScan(x, v, out).run(x.Progress); err != nil {
+		j.Abort()
+		return err
+	}
+	return j.Finish()
+}
+
+// fromTrees is run by growth.
+func (x *Source) fromTrees(p *Pass, task func(index.Range) (Entries, error)) error {
+	if err := x.tally(); err != nil {
+		return err
+	}
+	l := x.Limits
+	l.NoSamples = !p.by.Samples()
+	g := &grow.Growth{
+		Ctx: x.Ctx, Space: x.Space, Limits: l, Weights: p.by.Weights(), Syms: x.Syms, Roots: x.Roots,
+		Items: x.Items, St: x.St, Samples: x.St.Meta().Samples, Without: x.Without,
+		Workers: x.Workers, Memory: x.Memory / 2, TaskLoad: grow.SelectLoad, Progress: x.Progress,
+	}
+	return g.Ranges(func(r index.Range) (grow.Task, error) {
+		out, err := task(r)
+		return &judging{Pass: p, out: out}, err
+	})
+}
+
+// tally counts the roots, once, and keeps the samples where they fit the memory.
+func (x *Source) tally() error {
+	if x.Roots != nil {
+		return nil
+	}
+	run, err := grow.TallyStored(x.Ctx, x.St, x.Syms, x.Without, grow.SpaceLimits{Space: x.Space, Limits: x.Limits}, x.Memory, x.Progress)
+	if err != nil {
+		return err
+	}
+	x.Roots, x.Items = grow.RootsOf(run.Tally), run.Items
+	return nil
+}
+
+// CountOnly is a task of run that keeps nothing.
+func CountOnly(index.Range) (Entries, error) { return nil, nil }

@@ -1,0 +1,144 @@
+// Package crossval deals samples out to folds, and says how training with one price after
+// the other went. It imports mine/classes and mine/measure.
+package crossval
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+
+	"fstore/mine/learn/classes"
+)
+
+// Folds deals samples out to folds: the fold of each, from 0.
+type Folds []int
+
+// Count is the number of folds.
+func (f Folds) Count() int {
+	if len(f) == 0 {
+		return 0
+	}
+	return slices.Max(f) + 1
+}
+
+// Split returns the samples outside of a fold, and those in it, ascending.
+func (f Folds) Split(fold int) (outside, inside []int) {
+	for i, k := range f {
+		if k == fold {
+			inside = append(inside, i)
+		} else {
+			outside = append(outside, i)
+		}
+	}
+	return outside, inside
+}
+
+// Hash names the folds: others have another, but for rare chance.
+func (f Folds) Hash() uint64 {
+	var b []byte
+	for _, k := range f {
+		b = binary.AppendUvarint(b, uint64(k))
+	}
+	return xxh3.Hash(b)
+}
+
+// Random deals n samples out to k folds, whose sizes differ by one at most.
+func Random(n, k int, seed uint64) (Folds, error) {
+	return deal(k, seed, n, "samples", [][]int{UpTo(n)})
+}
+
+// Stratified deals the samples of each label out in turn, so that each fold has its
+// share; samples with several labels are a stratum for each set of them.
+func Stratified(labels [][]string, k int, seed uint64) (Folds, error) {
+	keys := make([]string, len(labels))
+	for i, l := range labels {
+		keys[i] = strings.Join(l, ",")
+	}
+	return deal(k, seed, len(labels), "samples", gather(keys))
+}
+
+// Grouped keeps samples of one group together: groups, in random order, go to the
+// smallest fold there is. A sample whose group is "" is a group of its own.
+func Grouped(groups []string, k int, seed uint64) (Folds, error) {
+	var sets [][]int
+	named := map[string]int{}
+	for i, g := range groups {
+		at, ok := named[g]
+		if !ok || g == "" {
+			at = len(sets)
+			sets = append(sets, nil)
+			named[g] = at
+		}
+		sets[at] = append(sets[at], i)
+	}
+	if err := checkFolds(k, len(sets), "groups"); err != nil {
+		return nil, err
+	}
+	r := rand.New(rand.NewPCG(seed, 0))
+	r.Shuffle(len(sets), func(a, b int) { sets[a], sets[b] = sets[b], sets[a] })
+	// Large groups first: the small ones even out what they leave.
+	slices.SortStableFunc(sets, func(a, b []int) int { return len(b) - len(a) })
+	f := make(Folds, len(groups))
+	sizes := make([]int, k)
+	for _, set := range sets {
+		least := slices.Index(sizes, slices.Min(sizes))
+		for _, i := range set {
+			f[i] = least
+		}
+		sizes[least] += len(set)
+	}
+	return f, nil
+}
+
+// deal deals out the samples of each stratum, one after the other, in random order.
+func deal(k int, seed uint64, n int, things string, strata [][]int) (Folds, error) {
+	if err := checkFolds(k, n, things); err != nil {
+		return nil, err
+	}
+	r := rand.New(rand.NewPCG(seed, 0))
+	f := make(Folds, n)
+	next := 0
+	for _, s := range strata {
+		r.Shuffle(len(s), func(a, b int) { s[a], s[b] = s[b], s[a] })
+		for _, i := range s {
+			f[i] = next % k
+			next++
+		}
+	}
+	return f, nil
+}
+
+func checkFolds(k, n int, things string) error {
+	if k < 2 || k > n {
+		return &classes.Error{Msg: fmt.Sprintf("%d folds of %d %s: expected 2 at least, and no empty one", k, n, things)}
+	}
+	return nil
+}
+
+// gather returns the places of equal keys, keys in the order of their first places.
+func gather(keys []string) (places [][]int) {
+	at := map[string]int{}
+	for i, key := range keys {
+		n, ok := at[key]
+		if !ok {
+			n = len(places)
+			at[key] = n
+			places = append(places, nil)
+		}
+		places[n] = append(places[n], i)
+	}
+	return places
+}
+
+// UpTo returns the numbers below n, ascending: all samples, as a list of them.
+func UpTo(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}

@@ -1,0 +1,43 @@
+package crossval
+
+import (
+	"context"
+
+	"fstore/index"
+	"fstore/store"
+)
+
+// GoldLists are the K-best lists of a store that have a gold tree and a candidate: what
+// rerankers learn from, and what is dealt out to folds. Slices are side by side.
+type GoldLists struct {
+	Samples          []SampleRange
+	Names, Documents []string // of the first candidates
+}
+
+// ReadGoldLists lists the K-best lists of a store that have a gold tree, in order.
+func ReadGoldLists(ctx context.Context, st *store.Store) (*GoldLists, error) {
+	l := &GoldLists{}
+	var first index.Tree // of the list that is being read
+	samples := SampleRange{}
+	gold := false
+	end := func() {
+		if gold && first.Gold != index.GoldAdded {
+			l.Samples = append(l.Samples, samples)
+			l.Names, l.Documents = append(l.Names, first.Name), append(l.Documents, first.Document)
+		}
+	}
+	err := st.SampleHeads(0, st.Meta().Samples, func(id uint32, t *index.Tree) error {
+		if id&0xFF == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if !t.SameSentence(first.Group, first.Document) {
+			end()
+			first, samples, gold = *t, SampleRange{id, id}, false
+		}
+		samples.To = id + 1
+		gold = gold || t.Group != "" && t.Gold != index.NotGold
+		return nil
+	})
+	end()
+	return l, err
+}

@@ -1,0 +1,43 @@
+package crossval
+
+import (
+	"context"
+
+	"fstore/index"
+	"fstore/store"
+)
+
+// Labelled are the samples of a store that have a label: what is learned from, and dealt
+// out to folds. Slices are side by side.
+type Labelled struct {
+	ID               []uint32 // ascending
+	Names, Documents []string
+	Labels           [][]string
+}
+
+// Samples are the samples, a range each.
+func (l *Labelled) Samples() []SampleRange {
+	all := make([]SampleRange, len(l.ID))
+	for i, id := range l.ID {
+		all[i] = SampleRange{id, id + 1}
+	}
+	return all
+}
+
+// ReadLabelled lists the labelled samples of a store.
+func ReadLabelled(ctx context.Context, st *store.Store) (*Labelled, error) {
+	l := &Labelled{}
+	err := st.SampleHeads(0, st.Meta().Samples, func(id uint32, t *index.Tree) error {
+		if id&0xFF == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		var labels []string
+		index.SplitLabels(t.Label, func(label string) { labels = append(labels, label) })
+		if len(labels) > 0 {
+			l.ID, l.Labels = append(l.ID, id), append(l.Labels, labels)
+			l.Names, l.Documents = append(l.Names, t.Name), append(l.Documents, t.Document)
+		}
+		return nil
+	})
+	return l, err
+}

@@ -1,0 +1,24 @@
+package crossval
+
+import (
+	"fstore/mine/learn/measure"
+)
+
+// Trial is the outcome of cross-validation with one C.
+type Trial struct {
+	C        float64
+	Outcomes measure.Outcomes // of all samples, each predicted by the model of its fold
+}
+
+// Best returns the place of the trial with the highest accuracy, of equals the one with
+// the smallest C: the simplest model.
+func Best(trials []Trial) int {
+	best := 0
+	for i := range trials {
+		a, b := trials[i].Outcomes.Accuracy(), trials[best].Outcomes.Accuracy()
+		if a > b || a == b && trials[i].C < trials[best].C {
+			best = i
+		}
+	}
+	return best
+}

@@ -1,0 +1,80 @@
+package linear
+
+import (
+	"context"
+	"errors"
+
+	"golang.org/x/sync/errgroup"
+
+	"fstore/mine/learn/classes"
+	"fstore/mine/learn/crossval"
+)
+
+// CrossValidate predicts each fold by a model of the others, once for each C, and
+// returns the trials in the order of the prices. A fold's vectors are of(fold), if of is
+// not nil: of the same samples, with features chosen outside of it. Labels that make no
+// problem, or none outside of some fold, are a *classes.Error.
+func CrossValidate(ctx context.Context, l Learner, s *Samples, of func(fold int) (*Samples, error), folds crossval.Folds, prices []float64, o Options) ([]crossval.Trial, error) {
+	o.setDefaults()
+	labels, n, err := classes.Plan(classes.Names(s.Labels), o.Positive)
+	if err != nil {
+		return nil, err
+	}
+	if len(folds) != len(s.Labels) || folds.Count() < 2 {
+		return nil, errors.New("cross-validation needs a fold for each sample, and two folds")
+	}
+	k := folds.Count()
+	o.Progress.Step("cross-validate", "machines", int64(k*n*len(prices)))
+	predicted := make([][]string, len(prices)) // of each sample
+	for p := range prices {
+		predicted[p] = make([]string, len(s.Labels))
+	}
+	pool, ctx := errgroup.WithContext(ctx)
+	pool.SetLimit(o.Workers)
+	for fold := range k {
+		pool.Go(func() (err error) {
+			s := s
+			if of != nil {
+				if s, err = of(fold); err != nil {
+					return err
+				}
+			}
+			return crossFold(ctx, l, s, folds, fold, labels, n, prices, predicted, o)
+		})
+	}
+	if err := pool.Wait(); err != nil {
+		return nil, err
+	}
+	trials := make([]crossval.Trial, len(prices))
+	for p, c := range prices {
+		trials[p].C = c
+		for i, label := range predicted[p] {
+			trials[p].Outcomes.Add(label, classes.Gold(labels, s.Labels[i]))
+		}
+	}
+	return trials, nil
+}
+
+// crossFold predicts the samples of one fold, for each price.
+func crossFold(ctx context.Context, l Learner, s *Samples, folds crossval.Folds, fold int, labels []string, n int, prices []float64, predicted [][]string, o Options) error {
+	outside, inside := folds.Split(fold)
+	training := s.Select(outside)
+	scores := make([]float64, n)
+	for p, c := range prices {
+		o.C = c
+		m, _, err := train(ctx, l, training, labels, n, o, 1)
+		if err != nil {
+			return err
+		}
+		scorer := NewScorer(m)
+		for _, i := range inside {
+			ids, values := s.X.Row(i)
+			if s.X.bias > 0 {
+				ids, values = ids[1:], values[1:] // the scorer has it
+			}
+			scorer.Score(scores, ids, values)
+			predicted[p][i] = classes.Predict(labels, scores)
+		}
+	}
+	return nil
+}

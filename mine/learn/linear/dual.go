@@ -1,0 +1,52 @@
+package linear
+
+import (
+	"math"
+)
+
+// rows holds, for each row of a problem, its margin y·w·x and what the loss is there,
+// times its price.
+type rows struct {
+	p      *problem
+	loss   loss
+	margin []float64
+	value  []float64 // c·loss
+	grad   []float64 // c·loss′·y: the derivative by w·x
+	hess   []float64 // c·loss″
+}
+
+func newRows(p *problem, l loss) *rows {
+	n := p.x.Rows()
+	r := &rows{p: p, loss: l, margin: make([]float64, n), value: make([]float64, n), grad: make([]float64, n), hess: make([]float64, n)}
+	for i := range n {
+		r.set(i, 0)
+	}
+	return r
+}
+
+// set moves row i to a margin.
+func (r *rows) set(i int, margin float64) {
+	value, first, second := r.loss.at(margin)
+	c := r.p.c[i]
+	r.margin[i] = margin
+	r.value[i], r.grad[i], r.hess[i] = c*value, float64(c*first)*r.p.y[i], c*second
+}
+
+// total is the sum of the losses.
+func (r *rows) total() (sum float64) {
+	for _, v := range r.value {
+		sum += v
+	}
+	return sum
+}
+
+// dual is the part of the dual objective that the losses have, where each row's dual
+// variable is a share, up to 1, of −c·loss′ at its margin.
+func (r *rows) dual(share float64) (sum float64) {
+	for i, g := range r.grad {
+		if c := r.p.c[i]; c > 0 {
+			sum -= float64(c * r.loss.conjugate(share*math.Abs(g)/c))
+		}
+	}
+	return sum
+}

@@ -1,0 +1,47 @@
+package linear
+
+import (
+	"math"
+)
+
+// loss is a convex, decreasing function of the margin y·w·x of a sample.
+type loss struct {
+	// at returns the value, and the first and second derivatives, at a margin.
+	at func(margin float64) (value, first, second float64)
+	// conjugate is sup over m of −a·m − value(m), for a = −first at some margin, or a
+	// share of it.
+	conjugate func(a float64) float64
+}
+
+// squaredHinge is max(0, 1−m)², the L2 loss of support vector machines. Its second
+// derivative is the generalised one.
+var squaredHinge = loss{
+	at: func(m float64) (value, first, second float64) {
+		if b := 1 - m; b > 0 {
+			return b * b, -2 * b, 2
+		}
+		return 0, 0, 0
+	},
+	conjugate: func(a float64) float64 { return a * (a/4 - 1) },
+}
+
+// logistic is log(1 + e^−m).
+var logistic = loss{
+	at: func(m float64) (value, first, second float64) {
+		e := math.Exp(-math.Abs(m)) // no overflow on either side
+		value, p := math.Log1p(e), e/(1+e)
+		if m < 0 {
+			value, p = value-m, 1/(1+e)
+		}
+		return value, -p, p * (1 - p)
+	},
+	conjugate: func(a float64) float64 { return xLogX(a) + xLogX(1-a) },
+}
+
+// xLogX is x·log x, continued to 0 at 0.
+func xLogX(x float64) float64 {
+	if x <= 0 {
+		return 0
+	}
+	return x * math.Log(x)
+}

@@ -1,0 +1,356 @@
+package rerank
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"fstore/index"
+	"fstore/mine/learn/crossval"
+	"fstore/mine/learn/svm"
+)
+
+// LearnerKernel is the learner of KernelModel, as store.ModelInfo.Learner names it.
+const LearnerKernel = "voted-perceptron-reranker"
+
+// Step is a correction of a kernel perceptron (Collins & Duffy 2002, §4): from it on, until
+// the next, the machine had the kernel with tree Target added, and that with tree Other
+// subtracted, and put the target of Votes lists first, the correction counted.
+type Step struct {
+	Target, Other uint32 // of KernelModel.Trees
+	Votes         uint64
+}
+
+// KernelModel scores trees by kernels with those of lists that it has learned from. The lists
+// were learned from in chunks, each by a perceptron of its own, as kernels with all of them
+// would take too long (Collins & Duffy 2002; Qian & Liu 2015, §6.1).
+type KernelModel struct {
+	svm.Kernel
+	// Kind and OneAlphabet are those of the trees, and of what is scored.
+	Kind        index.Kind
+	OneAlphabet bool
+
+	Beta   Betas
+	Tags   string   // whose tags trees have, as package decode's Tags
+	Chunks [][]Step // by chunk, in order
+	Trees  []index.Tree
+}
+
+// Betas are what the base score counts beside each of the two decisions.
+type Betas struct{ Voted, Averaged float64 }
+
+// Decision is what the machines of the chunks make of a list's trees, an element a tree.
+type Decision struct {
+	Voted    []float64 // the share of the votes of all machines, each for the tree that it puts first
+	Averaged []float64 // the score by the mean machine of a chunk, and of that the mean over chunks
+}
+
+// KernelOptions are how a kernel perceptron is trained over lists.
+type KernelOptions struct {
+	Options
+	svm.Kernel
+	Chunks int // at least 1
+	// HeldOut is how many lists β is chosen on, spread over all: each is decided by the
+	// chunks that it is not in.
+	HeldOut int
+	// Betas are the values to choose from; none: a grid, as CrossValidate has it. One is
+	// taken as it is.
+	Betas []float64
+	// Read reads the trees of list i, as many as it has, over Symbols. They are valid until
+	// the next call.
+	Read    func(i int) ([]*index.Tree, error)
+	Symbols *index.Symbols
+}
+
+// KernelReport says how training went.
+type KernelReport struct {
+	Mistakes        []int // in each epoch, of all chunks
+	Voted, Averaged Trial // what was best on the lists held out; empty where β was given
+	HeldOut         int
+}
+
+// ErrOneMachine says that β is to be chosen, and that all lists are in one chunk.
+var ErrOneMachine = errors.New("no machine is left to choose beta by: --beta says what it is")
+
+// item is a prepared tree.
+type item struct {
+	prepared any
+	self     index.Number
+}
+
+// evaluator evaluates a kernel, for one goroutine.
+type evaluator struct {
+	kernel    index.Kernel
+	merging   index.Merging // nil where the kernel merges nothing
+	normalize bool
+	sums      []float64 // scratch: of components
+}
+
+func newEvaluator(k *svm.Kernel, s *index.Symbols) *evaluator {
+	e := &evaluator{kernel: k.New(s), normalize: k.Normalize}
+	e.merging, _ = e.kernel.(index.Merging)
+	return e
+}
+
+// prepare prepares a tree.
+func (e *evaluator) prepare(t *index.Tree) (item, error) {
+	p, err := e.kernel.Prepare(t)
+	if err != nil {
+		return item{}, err
+	}
+	return item{p, e.kernel.Eval(p, p)}, nil
+}
+
+// read reads the trees of list i and prepares them.
+func (o *KernelOptions) read(e *evaluator, i int) ([]item, error) {
+	trees, err := o.Read(i)
+	if err != nil {
+		return nil, err
+	}
+	items := make([]item, len(trees))
+	for k, t := range trees {
+		if items[k], err = e.prepare(t); err != nil {
+			return nil, &index.InputError{File: t.Name, Msg: err.Error()}
+		}
+	}
+	return items, nil
+}
+
+// step is a Step with its trees.
+type step struct {
+	target, other *item
+	list          int
+	trees         [2]int // target and other in their list
+	votes         uint64
+}
+
+// chunk trains on lists in the order given, each epoch. Mistakes are counted by epoch.
+func (o *KernelOptions) chunk(ctx context.Context, l *Lists, lists []int, items [][]item, mistakes []int) (*machine, error) {
+	e := newEvaluator(&o.Kernel, o.Symbols)
+	m := &machine{}
+	var changes []float64
+	scores, seen := map[int][]float64{}, map[int]int{} // by list: of its trees, by how many of the steps
+	for epoch := range o.Epochs {
+		wrongs := 0
+		for _, at := range shuffled(crossval.UpTo(len(lists)), o.Seed, epoch) {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			i, trees := lists[at], items[at]
+			if scores[i] == nil {
+				scores[i] = make([]float64, len(trees))
+			}
+			for t := range trees {
+				var err error
+				if changes, err = e.changes(changes[:0], &trees[t], m, seen[i]); err != nil {
+					return nil, err
+				}
+				for _, change := range changes {
+					scores[i][t] += change
+				}
+			}
+			seen[i] = len(m.steps)
+			other, target, wrong := o.violator(l, i, func(t int) float64 { return scores[i][t] })
+			if !wrong {
+				if n := len(m.steps); n > 0 {
+					m.steps[n-1].votes++
+				}
+				continue
+			}
+			wrongs++
+			m.add(e, step{&trees[target], &trees[other], i, [2]int{target, other}, 1})
+		}
+		mistakes[epoch] += wrongs
+		if wrongs == 0 {
+			break
+		}
+	}
+	return m, nil
+}
+
+// decide lets the machines of chunks decide about trees. Those of a chunk that has learned
+// nothing, nil, have no part in it.
+func (e *evaluator) decide(trees []item, chunks []*machine) (Decision, error) {
+	n := len(trees)
+	d := Decision{make([]float64, n), make([]float64, n)}
+	var all, learned float64
+	scores, mean, changes := make([]float64, n), make([]float64, n), make([][]float64, n)
+	for _, m := range chunks {
+		if m == nil || len(m.steps) == 0 {
+			continue
+		}
+		for t := range trees {
+			var err error
+			if changes[t], err = e.changes(changes[t][:0], &trees[t], m, 0); err != nil {
+				return d, err
+			}
+		}
+		clear(scores)
+		clear(mean)
+		votes := 0.0
+		for i := range m.steps {
+			for t := range scores {
+				scores[t] += changes[t][i]
+			}
+			v := float64(m.steps[i].votes)
+			d.Voted[best(n, func(t int) float64 { return scores[t] })] += v
+			for t, x := range scores {
+				mean[t] += float64(v * x)
+			}
+			votes += v
+		}
+		all += votes
+		learned++
+		for t, x := range mean {
+			d.Averaged[t] += x / votes
+		}
+	}
+	for t := range n {
+		if learned > 0 {
+			d.Voted[t] /= all
+			d.Averaged[t] /= learned
+		}
+	}
+	return d, nil
+}
+
+// newPool returns a pool of so many goroutines, 0 being one a processor, and their context.
+// stop cancels that and waits for them, whatever they return.
+func newPool(ctx context.Context, n int) (pool *errgroup.Group, poolCtx context.Context, stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	pool, poolCtx = errgroup.WithContext(ctx)
+	pool.SetLimit(workers(n))
+	return pool, poolCtx, func() {
+		cancel()
+		_ = pool.Wait()
+	}
+}
+
+// TrainKernel trains a kernel perceptron over lists, which are dealt to the chunks in turn, at
+// most one a list: where that is one chunk and not one β is given, the error is
+// ErrOneMachine. The result does not depend on the workers.
+func TrainKernel(ctx context.Context, l *Lists, o KernelOptions) (*KernelModel, *KernelReport, error) {
+	if o.Epochs == 0 {
+		o.Epochs = 1
+	}
+	o.setDefaults()
+	k := min(o.Chunks, len(l.List))
+	if k < 1 {
+		return nil, nil, fmt.Errorf("%d chunks of %d lists: expected one at least", o.Chunks, len(l.List))
+	}
+	if k == 1 && len(o.Betas) != 1 {
+		return nil, nil, fmt.Errorf("one chunk (--chunks %d, lists: %d): %w", o.Chunks, len(l.List), ErrOneMachine)
+	}
+	r := &KernelReport{Mistakes: make([]int, o.Epochs)}
+	byChunk := make([]*machine, k)
+	wrong := make([][]int, k)
+	o.Progress.Step("train", "chunks", int64(k))
+	e := newEvaluator(&o.Kernel, o.Symbols)
+	pool, poolCtx, stop := newPool(ctx, o.Workers)
+	defer stop()
+	for c := range k {
+		var lists []int
+		var items [][]item
+		for i := c; i < len(l.List); i += k {
+			x, err := o.read(e, i)
+			if err != nil {
+				return nil, nil, err
+			}
+			lists, items = append(lists, i), append(items, x)
+		}
+		wrong[c] = make([]int, o.Epochs)
+		pool.Go(func() (err error) {
+			byChunk[c], err = o.chunk(poolCtx, l, lists, items, wrong[c])
+			o.Progress.Add(1)
+			return err
+		})
+	}
+	if err := pool.Wait(); err != nil {
+		return nil, nil, err
+	}
+	for _, w := range wrong {
+		for epoch, n := range w {
+			r.Mistakes[epoch] += n
+		}
+	}
+	m := &KernelModel{Kernel: o.Kernel, Kind: l.Kind}
+	if err := o.tune(ctx, l, byChunk, m, r); err != nil {
+		return nil, nil, err
+	}
+	return m, r, o.keep(m, byChunk)
+}
+
+// tune chooses β.
+func (o *KernelOptions) tune(ctx context.Context, l *Lists, chunks []*machine, m *KernelModel, r *KernelReport) error {
+	if len(o.Betas) == 1 {
+		m.Beta = Betas{o.Betas[0], o.Betas[0]}
+		return nil
+	}
+	n := min(o.HeldOut, len(l.List))
+	held := &Lists{Kind: l.Kind}
+	voted, averaged := make(Scores, n), make(Scores, n)
+	e := newEvaluator(&o.Kernel, o.Symbols)
+	o.Progress.Step("held out", "lists", int64(n))
+	pool, ctx, stop := newPool(ctx, o.Workers)
+	defer stop()
+	for h := range n {
+		i := h * len(l.List) / n
+		held.List = append(held.List, l.List[i])
+		items, err := o.read(e, i)
+		if err != nil {
+			return err
+		}
+		pool.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			others := slices.Clone(chunks)
+			others[i%len(chunks)] = nil
+			d, err := newEvaluator(&o.Kernel, o.Symbols).decide(items[:l.List[i].candidates()], others)
+			voted[h], averaged[h] = d.Voted, d.Averaged
+			o.Progress.Add(1)
+			return err
+		})
+	}
+	if err := pool.Wait(); err != nil {
+		return err
+	}
+	r.HeldOut = n
+	r.Voted = Best(held, voted.Trials(held, len(r.Mistakes), o.Betas))
+	r.Averaged = Best(held, averaged.Trials(held, len(r.Mistakes), o.Betas))
+	m.Beta = Betas{r.Voted.Beta, r.Averaged.Beta}
+	return nil
+}
+
+// keep puts the corrections and their trees into m.
+func (o *KernelOptions) keep(m *KernelModel, chunks []*machine) error {
+	type place struct{ list, tree int }
+	number := map[place]uint32{}
+	for _, c := range chunks {
+		kept := make([]Step, 0, len(c.steps))
+		for _, s := range c.steps {
+			var at [2]uint32
+			for side, t := range s.trees {
+				p := place{s.list, t}
+				if _, ok := number[p]; !ok {
+					trees, err := o.Read(s.list)
+					if err != nil {
+						return err
+					}
+					number[p] = uint32(len(m.Trees))
+					tree := *trees[t].Clone()
+					m.OneAlphabet = tree.OneAlphabet
+					// No part of the kernel.
+					m.Trees = append(m.Trees, index.Tree{Kind: tree.Kind, OneAlphabet: tree.OneAlphabet, Nodes: tree.Nodes, Tokens: tree.Tokens})
+				}
+				at[side] = number[p]
+			}
+			kept = append(kept, Step{at[0], at[1], s.votes})
+		}
+		m.Chunks = append(m.Chunks, kept)
+	}
+	return nil
+}

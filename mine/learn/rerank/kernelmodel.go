@@ -1,0 +1,180 @@
+package rerank
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strconv"
+
+	"fstore/index"
+	"fstore/mine/learn/codec"
+	"fstore/mine/learn/svm"
+)
+
+// Settings are those of the kernel, and β, as a store lists them.
+func (m *KernelModel) Settings() map[string]string {
+	s := m.Kernel.Settings()
+	s["tags"] = m.Tags
+	s["beta:voted"] = strconv.FormatFloat(m.Beta.Voted, 'g', -1, 64)
+	s["beta:averaged"] = strconv.FormatFloat(m.Beta.Averaged, 'g', -1, 64)
+	return s
+}
+
+// Corrections is the number of steps in all chunks.
+func (m *KernelModel) Corrections() (n int) {
+	for _, steps := range m.Chunks {
+		n += len(steps)
+	}
+	return n
+}
+
+// The bytes of a model: integers are uvarints, floats eight little-endian bytes, strings
+// and trees their length and bytes.
+//
+//	the kernel, see svm.AppendKernel
+//	tags, β of votes, β of the mean
+//	number of chunks; of each: number of steps, steps (target, other, votes)
+//	number of trees, trees (index.AppendTree)
+const kernelCodecVersion = 1
+
+// Append appends the bytes of m.
+func (m *KernelModel) Append(dst []byte) []byte {
+	dst = svm.AppendKernel(dst, kernelCodecVersion, &m.Kernel, m.Kind, m.OneAlphabet)
+	dst = codec.AppendString(dst, m.Tags)
+	dst = codec.AppendFloat(dst, m.Beta.Voted)
+	dst = codec.AppendFloat(dst, m.Beta.Averaged)
+	dst = binary.AppendUvarint(dst, uint64(len(m.Chunks)))
+	for _, steps := range m.Chunks {
+		dst = binary.AppendUvarint(dst, uint64(len(steps)))
+		for _, s := range steps {
+			dst = binary.AppendUvarint(dst, uint64(s.Target))
+			dst = binary.AppendUvarint(dst, uint64(s.Other))
+			dst = binary.AppendUvarint(dst, s.Votes)
+		}
+	}
+	dst = binary.AppendUvarint(dst, uint64(len(m.Trees)))
+	var tree []byte
+	for i := range m.Trees {
+		tree = index.AppendTree(tree[:0], &m.Trees[i])
+		dst = codec.AppendString(dst, tree)
+	}
+	return dst
+}
+
+// DecodeKernel reads the bytes of a model whose trees are over s. Whatever they are, it does
+// not panic.
+func DecodeKernel(b []byte, s *index.Symbols) (*KernelModel, error) {
+	d := codec.NewReader(b)
+	if err := d.Version(kernelCodecVersion); err != nil {
+		return nil, err
+	}
+	m := &KernelModel{}
+	m.Kernel, m.Kind, m.OneAlphabet = svm.ReadKernel(d)
+	m.Tags = d.Text()
+	m.Beta = Betas{d.Float(), d.Float()}
+	number := func() uint32 { return uint32(min(d.Uvarint(), math.MaxUint32)) }
+	for range d.Count(1) {
+		steps := []Step{}
+		for range d.Count(3) {
+			steps = append(steps, Step{number(), number(), d.Uvarint()})
+		}
+		m.Chunks = append(m.Chunks, steps)
+	}
+	for range d.Count(1) {
+		t := svm.ReadTree(d, s)
+		if d.Err != nil {
+			break
+		}
+		m.Trees = append(m.Trees, t)
+	}
+	d.End()
+	if d.Err == nil {
+		d.Err = m.check()
+	}
+	if d.Err != nil {
+		return nil, fmt.Errorf("reranker: %w", d.Err)
+	}
+	return m, nil
+}
+
+// check says what is wrong with a model that was read.
+func (m *KernelModel) check() error {
+	for _, b := range []float64{m.Beta.Voted, m.Beta.Averaged} {
+		if !(b >= 0 && b <= math.MaxFloat64) {
+			return fmt.Errorf("a weight of the base score of %v", b)
+		}
+	}
+	for _, steps := range m.Chunks {
+		for _, s := range steps {
+			if int(max(s.Target, s.Other)) >= len(m.Trees) || s.Votes == 0 {
+				return fmt.Errorf("a step of trees %d and %d, with %d votes", s.Target, s.Other, s.Votes)
+			}
+		}
+	}
+	for i := range m.Trees {
+		if t := &m.Trees[i]; t.Kind != m.Kind || t.OneAlphabet != m.OneAlphabet {
+			return fmt.Errorf("tree %d is one of another kind", i)
+		}
+	}
+	return nil
+}
+
+// KernelScorer lets a KernelModel decide. It is safe for concurrent use; each goroutine has
+// a KernelWorker.
+type KernelScorer struct {
+	m      *KernelModel
+	syms   *index.Symbols
+	chunks []*machine
+}
+
+// NewKernelScorer prepares the trees of a model, which are over s.
+func NewKernelScorer(m *KernelModel, s *index.Symbols) (*KernelScorer, error) {
+	e := newEvaluator(&m.Kernel, s)
+	items := make([]item, len(m.Trees))
+	for i := range items {
+		var err error
+		if items[i], err = e.prepare(&m.Trees[i]); err != nil {
+			return nil, fmt.Errorf("tree %d of the model: %w", i, err)
+		}
+	}
+	c := &KernelScorer{m: m, syms: s, chunks: make([]*machine, len(m.Chunks))}
+	for k, steps := range m.Chunks {
+		c.chunks[k] = &machine{}
+		for _, x := range steps {
+			c.chunks[k].add(e, step{target: &items[x.Target], other: &items[x.Other], votes: x.Votes})
+		}
+	}
+	return c, nil
+}
+
+// KernelWorker decides about the trees of a list, for one goroutine.
+type KernelWorker struct {
+	c     *KernelScorer
+	e     *evaluator
+	items []item
+}
+
+// NewWorker returns a worker.
+func (c *KernelScorer) NewWorker() *KernelWorker {
+	return &KernelWorker{c: c, e: newEvaluator(&c.m.Kernel, c.syms)}
+}
+
+// Add adds a tree, whose symbols are those of the scorer, or none of them; it is not kept. An
+// error is about t alone, which is too large; those added before it are then forgotten, so
+// that the next tree begins a list.
+func (w *KernelWorker) Add(t *index.Tree) error {
+	x, err := w.e.prepare(t)
+	if err != nil {
+		w.items = w.items[:0]
+		return err
+	}
+	w.items = append(w.items, x)
+	return nil
+}
+
+// Decide decides about the trees that were added since it was called last.
+func (w *KernelWorker) Decide() (Decision, error) {
+	d, err := w.e.decide(w.items, w.c.chunks)
+	w.items = w.items[:0]
+	return d, err
+}

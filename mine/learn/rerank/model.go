@@ -1,0 +1,93 @@
+package rerank
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+
+	"fstore/mine/learn/codec"
+	"fstore/mine/learn/crossval"
+	"fstore/mine/learn/linear"
+)
+
+// LearnerLinear is the learner of Model, as store.ModelInfo.Learner names it.
+const LearnerLinear = "averaged-perceptron-reranker"
+
+// Model scores trees linearly.
+type Model struct {
+	Linear *linear.Model // of one score, without bias
+	Beta   float64       // what the base score counts
+	Tags   string        // whose tags trees have, as package decode's Tags
+}
+
+// labels of a model of one score, which is higher for the better tree.
+var labels = []string{"better", ""}
+
+// Train trains a model on all lists, of which it knows all but the vectors it is over. It
+// returns the mistakes of each epoch.
+func Train(ctx context.Context, l *Lists, v *Vectors, o Options) (m *Model, mistakes []int, err error) {
+	o.setDefaults()
+	o.Progress.Step("train", "epochs", int64(o.Epochs))
+	all := crossval.UpTo(len(l.List))
+	var learned *average
+	err = perceptron(ctx, l, v, all, o, func(_ int, a *average, wrong int) error {
+		learned = a
+		mistakes = append(mistakes, wrong)
+		o.Progress.Add(1)
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return &Model{Linear: linear.NewModel(labels, [][]float64{learned.mean()}, 0)}, mistakes, nil
+}
+
+func workers(n int) int {
+	if n <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return n
+}
+
+// The bytes of a model:
+//
+//	version
+//	β, tags
+//	the linear model's bytes
+const codecVersion = 1
+
+// Append appends the bytes of m.
+func (m *Model) Append(dst []byte) []byte {
+	dst = append(dst, codecVersion)
+	dst = codec.AppendFloat(dst, m.Beta)
+	dst = codec.AppendString(dst, m.Tags)
+	n := m.Linear.Size()
+	return m.Linear.Append(binary.AppendUvarint(slices.Grow(dst, binary.MaxVarintLen64+n), uint64(n)))
+}
+
+// Decode reads the bytes of a model. Whatever they are, it does not panic.
+func Decode(b []byte) (*Model, error) {
+	d := codec.NewReader(b)
+	if err := d.Version(codecVersion); err != nil {
+		return nil, err
+	}
+	m := &Model{Beta: d.Float(), Tags: d.Text()}
+	inner := d.Bytes()
+	d.End()
+	if d.Err == nil && !(m.Beta >= 0 && m.Beta <= math.MaxFloat64) {
+		d.Err = fmt.Errorf("a weight of the base score of %v", m.Beta)
+	}
+	if d.Err == nil {
+		m.Linear, d.Err = linear.Decode(inner)
+	}
+	if d.Err == nil && m.Linear.Scores() != 1 {
+		d.Err = fmt.Errorf("%d scores", m.Linear.Scores())
+	}
+	if d.Err != nil {
+		return nil, fmt.Errorf("reranker: %w", d.Err)
+	}
+	return m, nil
+}

@@ -1,0 +1,169 @@
+package rerank
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"golang.org/x/sync/errgroup"
+
+	"fstore/index/treescore"
+	"fstore/mine/learn/crossval"
+)
+
+// Trial is what lists come to that were reranked by models of other folds.
+type Trial struct {
+	Epochs int
+	Beta   float64
+	Counts treescore.Counts
+}
+
+// Scores are the scores of the trees of Lists by a model, without their base scores: by list,
+// and tree.
+type Scores [][]float64
+
+func newScores(l *Lists) Scores {
+	s := make(Scores, len(l.List))
+	for i := range l.List {
+		s[i] = make([]float64, len(l.List[i].Trees))
+	}
+	return s
+}
+
+// Combine adds base scores, times beta, to scores; each has an element a tree.
+func Combine(beta, base, score float64) float64 { return float64(beta*base) + score }
+
+// counts sums what is chosen with a weight of the base score.
+func (s Scores) counts(l *Lists, beta float64) treescore.Counts {
+	return l.Chosen(func(i int, x *List) int {
+		return best(x.candidates(), func(t int) float64 { return Combine(beta, x.Trees[t].Base, s[i][t]) })
+	})
+}
+
+// gridSteps is how many steps of √2 the grid of β goes either way from where base scores
+// and the others matter alike.
+const gridSteps = 10
+
+// grid returns the values of β that are tried where none are given, ascending: 0, and powers
+// of √2 around the β that makes the base scores of a list spread as far as its other scores.
+func (s Scores) grid(l *Lists) []float64 {
+	var base, other float64
+	for i := range l.List {
+		x := &l.List[i]
+		base += spread(x.candidates(), func(t int) float64 { return x.Trees[t].Base })
+		other += spread(x.candidates(), func(t int) float64 { return s[i][t] })
+	}
+	grid := []float64{0}
+	if base > 0 && other > 0 {
+		for k := -gridSteps; k <= gridSteps; k++ {
+			grid = append(grid, other/base*math.Pow(2, float64(k)/2))
+		}
+	}
+	return grid
+}
+
+// spread is the largest of n numbers less the smallest.
+func spread(n int, of func(int) float64) float64 {
+	low, high := of(0), of(0)
+	for i := 1; i < n; i++ {
+		low, high = min(low, of(i)), max(high, of(i))
+	}
+	return high - low
+}
+
+// Trials tries values of β, or those of a grid around where the base scores matter as much as
+// these where there are none. Epochs are noted in the trials.
+func (s Scores) Trials(l *Lists, epochs int, betas []float64) (all []Trial) {
+	if len(betas) == 0 {
+		betas = s.grid(l)
+	}
+	for _, beta := range betas {
+		all = append(all, Trial{epochs, beta, s.counts(l, beta)})
+	}
+	return all
+}
+
+// Best returns the trial with the highest score, of equals the first.
+func Best(l *Lists, trials []Trial) Trial {
+	return trials[best(len(trials), func(i int) float64 { return trials[i].Counts.Score(l.Kind) })]
+}
+
+// OutOfFold scores each fold by perceptrons of the others: after each epoch. Folds are learned
+// side by side, as far as the weights of so many fit the memory of the vectors.
+func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
+	o.setDefaults()
+	if len(folds) != len(l.List) {
+		return nil, fmt.Errorf("%d lists dealt out of %d", len(folds), len(l.List))
+	}
+	byEpoch = newScoresByEpoch(l, &o)
+	o.Progress.Step("cross-validate", "epochs", int64(folds.Count()*o.Epochs))
+	pool, ctx := errgroup.WithContext(ctx)
+	fit := v.scratch.Memory / (averageBytes * int64(v.Features+1))
+	pool.SetLimit(int(max(1, min(int64(workers(o.Workers)), fit))))
+	for fold := range folds.Count() {
+		pool.Go(func() error { return outOfFold(ctx, l, v, folds, fold, byEpoch, o) })
+	}
+	return byEpoch, pool.Wait()
+}
+
+// OutOfEachFold is OutOfFold over vectors that each fold has of its own, those of all lists: of
+// what was mined outside of it. Folds are learned one after the other, and their vectors closed.
+func OutOfEachFold(ctx context.Context, l *Lists, of func(fold int) (*Vectors, error), folds crossval.Folds, o Options) (byEpoch []Scores, err error) {
+	o.setDefaults()
+	if len(folds) != len(l.List) {
+		return nil, fmt.Errorf("%d lists dealt out of %d", len(folds), len(l.List))
+	}
+	byEpoch = newScoresByEpoch(l, &o)
+	for fold := range folds.Count() {
+		v, err := of(fold)
+		if err != nil {
+			return nil, err
+		}
+		o.Progress.Step(fmt.Sprintf("fold %d", fold+1), "epochs", int64(o.Epochs))
+		err = outOfFold(ctx, l, v, folds, fold, byEpoch, o)
+		if err := errors.Join(err, v.Close()); err != nil {
+			return nil, err
+		}
+	}
+	return byEpoch, nil
+}
+
+func newScoresByEpoch(l *Lists, o *Options) []Scores {
+	byEpoch := make([]Scores, o.Epochs)
+	for e := range byEpoch {
+		byEpoch[e] = newScores(l)
+	}
+	return byEpoch
+}
+
+// outOfFold scores a fold.
+func outOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, fold int, byEpoch []Scores, o Options) error {
+	outside, inside := folds.Split(fold)
+	r := v.reader()
+	return perceptron(ctx, l, v, outside, o, func(epoch int, a *average, mistakes int) error {
+		for _, i := range inside {
+			if err := a.scores(byEpoch[epoch][i], r, i); err != nil {
+				return err
+			}
+		}
+		o.Progress.Add(1)
+		// What has ended early stays as it is.
+		for e := epoch + 1; e < o.Epochs && mistakes == 0; e++ {
+			for _, i := range inside {
+				copy(byEpoch[e][i], byEpoch[epoch][i])
+			}
+			o.Progress.Add(1)
+		}
+		return nil
+	})
+}
+
+// TrialsByEpoch reranks by scores after each epoch, as OutOfFold gives them, with each of the
+// betas, or those of a grid of its own. The trials are by epoch, then β.
+func TrialsByEpoch(l *Lists, byEpoch []Scores, betas []float64) (trials []Trial) {
+	for e, s := range byEpoch {
+		trials = append(trials, s.Trials(l, e+1, betas)...)
+	}
+	return trials
+}

@@ -1,0 +1,142 @@
+package svm
+
+import (
+	"context"
+	"fmt"
+
+	"fstore/index"
+	"fstore/mine/learn/classes"
+)
+
+// Gradient is the weight vector w of one machine in the kernel's own space, by components
+// (Pighin & Moschitti 2010, §2): the relevance of a fragment f is
+//
+//	w(f) = Σ over the components c of Weights[c] · φ(f, c)
+//
+// with φ(f, c) the value that c gives f. Where the kernel merges its trees so that their
+// fragments can be grown (Merged), φ is that of the occurrences at the root of c, and
+// Weights[c] = Σ over the vectors i of α·y/‖xᵢ‖ · how often i has c; else the components are
+// the vectors, and Weights[i] = α·y/‖xᵢ‖. Without normalisation ‖xᵢ‖ is 1.
+type Gradient struct {
+	Label, Other string // positive, and negative: "" is any other
+	Bias         float64
+
+	Merged  index.Growable // nil where the components are the vectors
+	Vectors []int          // the vectors of the machine, ascending; Merged has all of the model's
+	Weights []float64
+	Norm    float64 // ‖w‖² = Σ αᵢ yᵢ K(xᵢ, w), exact, of fragments alone: Offset is no part of it
+	Offset  float64 // Σ α·y/‖xᵢ‖ times what the kernel adds to the fragments (index.Offset): their weight
+
+	m     *Model
+	alpha []float64 // α·y/‖xᵢ‖ of Vectors
+}
+
+// NewGradient prepares the machine of a label of m, whose trees are over s; of a model of
+// two labels there is one machine, and "" names it. The error is a *classes.Error where
+// there is no such machine, ErrTooLarge where a kernel value is.
+func NewGradient(ctx context.Context, m *Model, label string, s *index.Symbols, workers int) (*Gradient, error) {
+	k, err := m.MachineOf(label)
+	if err != nil {
+		return nil, err
+	}
+	c, err := NewScorer(ctx, m, s, false, workers)
+	if err != nil {
+		return nil, err
+	}
+	if c.t.extreme {
+		return nil, ErrTooLarge
+	}
+	g := &Gradient{Label: m.Labels[k], Bias: m.Machines[k].Bias, m: m}
+	if m.Binary() {
+		g.Other = m.Labels[1]
+	}
+	for i := range m.Vectors {
+		if w := m.Vectors[i].Weights[k]; w != 0 {
+			g.Vectors, g.alpha = append(g.Vectors, i), append(g.alpha, float64(w*c.t.scale[i]))
+		}
+	}
+	g.weigh(c, k)
+	return g, g.measure(ctx, c, k, workers)
+}
+
+// weigh finds the components and their weights in machine k.
+func (g *Gradient) weigh(c *Scorer, k int) {
+	var ok bool
+	if g.Merged, ok = c.t.merged.(index.Growable); ok {
+		machines := len(g.m.Machines)
+		for i := range g.Merged.Components() {
+			g.Weights = append(g.Weights, c.component[i*machines+k])
+		}
+		return
+	}
+	g.Weights = make([]float64, len(g.m.Vectors))
+	for n, i := range g.Vectors {
+		g.Weights[i] = g.alpha[n]
+	}
+}
+
+// measure finds the norm of machine k, less what is of no fragment.
+func (g *Gradient) measure(ctx context.Context, c *Scorer, k, workers int) error {
+	if x, ok := c.m.New(c.t.syms).(index.Offset); ok {
+		for _, a := range g.alpha {
+			g.Offset += float64(x.Offset() * a)
+		}
+	}
+	norms := make([]float64, len(g.Vectors))
+	err := parallel(ctx, len(g.Vectors), workers, func() func(int) error {
+		w := c.NewWorker()
+		scores := make([]float64, len(g.m.Machines))
+		return func(n int) error {
+			i := g.Vectors[n]
+			err := w.score(scores, c.t.prepared[i], c.t.self[i])
+			norms[n] = float64(g.m.Vectors[i].Weights[k] * (scores[k] - g.Bias))
+			return err
+		}
+	})
+	for n, a := range g.alpha {
+		g.Norm += norms[n] - float64(a*g.Offset)
+	}
+	return err
+}
+
+// EachVector calls f for the vectors of the machine, ascending, with their numbers and
+// α·y/‖xᵢ‖.
+func (g *Gradient) EachVector(f func(i int, t *index.Tree, weight float64) error) error {
+	for n, i := range g.Vectors {
+		if err := f(i, &g.m.Vectors[i].Tree, g.alpha[n]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Items returns the components as samples, not sealed, for growth within l, and counts
+// their roots. s is what NewGradient was given.
+func (g *Gradient) Items(s *index.Symbols, l index.Limits, tally *index.Tally) index.Items {
+	if g.Merged != nil {
+		return g.Merged.Items(s, l, tally)
+	}
+	items := g.m.Space.NewItems(s)
+	for _, i := range g.Vectors {
+		t := &g.m.Vectors[i].Tree
+		g.m.Space.Tally(t, s, uint32(i), tally)
+		items.Add(uint32(i), t, index.All, l)
+	}
+	return items
+}
+
+// MachineOf is the number of the machine of a label.
+func (m *Model) MachineOf(label string) (int, error) {
+	if m.Binary() && (label == "" || label == m.Labels[0]) {
+		return 0, nil
+	}
+	if label == "" {
+		return 0, &classes.Error{Msg: fmt.Sprintf("the model has a machine for each of %d labels: name one", len(m.Labels))}
+	}
+	for i := range m.Machines {
+		if m.Labels[i] == label {
+			return i, nil
+		}
+	}
+	return 0, &classes.Error{Msg: fmt.Sprintf("the model has no machine for the label %s", label)}
+}

@@ -1,0 +1,57 @@
+package svm
+
+import (
+	"context"
+	"fmt"
+	"maps"
+
+	"fstore/mine/learn/crossval"
+	"fstore/store"
+)
+
+// PutKernelModel puts a support vector machine, or another model of a kernel, into a store;
+// the settings are recorded beside those of the model. info has the name, the learner, and
+// what the kernel runs over.
+func PutKernelModel(w *store.Writer, info store.ModelInfo, m *Model, settings ...map[string]string) error {
+	info.Kernel, info.Settings = m.Space.ID(), m.Settings()
+	for _, s := range settings {
+		maps.Copy(info.Settings, s)
+	}
+	return w.PutModel(info, m.Append(nil))
+}
+
+// TrainPerFold trains support vector machines outside of each fold of the labelled samples
+// of a store, and puts them into it under FoldName(name, 0) and so on, for SelectPerFold;
+// settings are recorded in each, beside its own. It returns the settings that the model of all
+// samples, of this name, has to have beside its own, and the number of vectors of each fold's
+// model. Its own models of an earlier run are replaced; any other of such a name is an
+// ErrNameTaken.
+func TrainPerFold(ctx context.Context, w *store.Writer, name string, o Options, f crossval.Options, settings map[string]string) (whole map[string]string, vectors []int, err error) {
+	if err := f.Check(); err != nil {
+		return nil, nil, err
+	}
+	m := w.Meta()
+	crossval.DropFolds(m, name)
+	for fold := range f.Folds.Count() {
+		part := crossval.FoldName(name, fold)
+		if m.Model(part) != nil || m.Selection(part) != nil {
+			return nil, nil, fmt.Errorf("%w: of fold %d would be %q", store.ErrNameTaken, fold+1, part)
+		}
+	}
+	h, err := NewHoldOut(ctx, w.Store(), o)
+	if err != nil {
+		return nil, nil, err
+	}
+	for fold := range f.Folds.Count() {
+		_, held := f.Folds.Split(fold)
+		x, err := h.Model(ctx, held)
+		if err == nil {
+			err = PutKernelModel(w, store.ModelInfo{Name: crossval.FoldName(name, fold), Learner: LearnerSVM}, x, settings, f.Part(name))
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("fold %d: %w", fold+1, err)
+		}
+		vectors = append(vectors, len(x.Vectors))
+	}
+	return f.Whole(), vectors, nil
+}

@@ -1,0 +1,198 @@
+package weights
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"fstore/index"
+	"fstore/index/expansion"
+	"fstore/mine/learn/classes"
+	"fstore/mine/learn/linear"
+	"fstore/mine/learn/rerank"
+	"fstore/mine/learn/svm"
+	"fstore/mine/query"
+	"fstore/mine/recount"
+	"fstore/store"
+)
+
+// FragmentWeights are what a model says of the fragments of a space, as they are stored, or of
+// those of a selection.
+type FragmentWeights struct {
+	// Relevance says that they are weights in the gradient of a kernel machine
+	// (ALGORITHMS.md §3.1); else they are those of a linear model.
+	Relevance bool
+	Of        []float64 // by feature id less 1
+}
+
+// FragmentWeightOptions say which weights are wanted.
+type FragmentWeightOptions struct {
+	Model     string
+	Positive  string // the label whose machine it is, where the model has several
+	Selection string // "": the fragments of the space
+	Space     string // its name or ID; "": the selection's, or the one that the store has
+	Workers   int    // 0 is one a processor
+	Progress  index.Progress
+}
+
+// ReadFragmentWeights returns what a model of the store says of each fragment. A model that
+// says nothing of them, and a label that it does not tell from others, are wrong usage: a
+// *ChoiceError or a *classes.Error.
+func ReadFragmentWeights(ctx context.Context, s *store.Store, o FragmentWeightOptions) (*FragmentWeights, error) {
+	if o.Progress == nil {
+		o.Progress = index.NoProgress{}
+	}
+	info := s.Meta().Model(o.Model)
+	if info == nil {
+		return nil, index.Usagef("the store has no model %q", o.Model)
+	}
+	f, err := featuresOf(s, o)
+	if err != nil {
+		return nil, err
+	}
+	b, err := s.Model(info.Name)
+	if err != nil {
+		return nil, err
+	}
+	if info.Kernel != "" {
+		return f.relevance(ctx, info, b, o)
+	}
+	return f.weights(info, b, o)
+}
+
+// features are the fragments that weights are of.
+type features struct {
+	s         *store.Store
+	space     string // its ID
+	selection string
+	n         uint32
+	hash      uint64 // of the vocabulary
+	expansion string // the file
+}
+
+func featuresOf(s *store.Store, o FragmentWeightOptions) (*features, error) {
+	if o.Selection == "" {
+		_, info, err := query.SpaceOf(s, o.Space)
+		if err != nil {
+			return nil, err
+		}
+		return &features{
+			s: s, space: info.ID,
+			n: info.Features, hash: info.VocabularyHash, expansion: info.Expansion,
+		}, nil
+	}
+	sel, err := query.OpenSelection(s, o.Selection)
+	if err != nil {
+		return nil, err
+	}
+	i := sel.Info
+	return &features{
+		s: s, space: sel.Space.ID(), selection: i.Name,
+		n: i.Features, hash: i.VocabularyHash, expansion: i.Expansion,
+	}, nil
+}
+
+// relevance are the weights in the gradient of a kernel machine.
+func (f *features) relevance(ctx context.Context, info *store.ModelInfo, b []byte, o FragmentWeightOptions) (_ *FragmentWeights, err error) {
+	if info.Learner == rerank.LearnerKernel || info.Selection != "" || info.Kernel != f.space {
+		return nil, index.Usagef("model %s is no kernel machine over all of space %s", info.Name, f.space)
+	}
+	syms, err := f.s.Symbols()
+	if err != nil {
+		return nil, err
+	}
+	m, err := svm.Decode(b, syms)
+	if err != nil {
+		return nil, query.DamagedModel(f.s, info.Name, err)
+	}
+	g, err := svm.NewGradient(ctx, m, o.Positive, syms, o.Workers)
+	if err != nil {
+		return nil, err
+	}
+	x, err := query.OpenVerifiedExpansion(f.s, f.expansion, f.n)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, x.Close()) }()
+	o.Progress.Step("read "+info.Name, "vectors", int64(len(g.Vectors)))
+	r, err := RelevanceIn(ctx, m, g, x, syms, o.Progress)
+	if err != nil {
+		return nil, err
+	}
+	return &FragmentWeights{Relevance: true, Of: r.Score}, nil
+}
+
+// weights are those of a linear model.
+func (f *features) weights(info *store.ModelInfo, b []byte, o FragmentWeightOptions) (*FragmentWeights, error) {
+	m, err := decodeLinear(info, b)
+	if err != nil {
+		return nil, query.DamagedModel(f.s, info.Name, err)
+	}
+	if info.VocabularyHash != f.hash || m.Features != f.n {
+		what := "the fragments of space " + f.space
+		if f.selection != "" {
+			what = "those of selection " + f.selection
+		}
+		return nil, index.Usagef("the features of model %s are not %s", info.Name, what)
+	}
+	k := 0
+	if o.Positive != "" {
+		if k = slices.Index(m.Labels[:m.Scores()], o.Positive); k < 0 {
+			return nil, &classes.Error{Msg: fmt.Sprintf("the model has no machine for the label %s", o.Positive)}
+		}
+	} else if m.Scores() > 1 {
+		return nil, &classes.Error{Msg: fmt.Sprintf("the model has a machine for each of %d labels: name one", len(m.Labels))}
+	}
+	w := &FragmentWeights{Of: make([]float64, f.n)}
+	for i, id := range m.ID {
+		if id > 0 {
+			w.Of[id-1] = m.Weight[i*m.Scores()+k]
+		}
+	}
+	return w, nil
+}
+
+// decodeLinear reads the bytes of a linear model, or that of a reranker.
+func decodeLinear(info *store.ModelInfo, b []byte) (*linear.Model, error) {
+	if info.Learner != rerank.LearnerLinear {
+		return linear.Decode(b)
+	}
+	r, err := rerank.Decode(b)
+	if err != nil {
+		return nil, err
+	}
+	return r.Linear, nil
+}
+
+// Matched are the fragments of an expansion index in the vectors of a model, by feature
+// id less 1.
+type Matched struct {
+	*recount.Counts
+	Score []float64 // the weight in the gradient
+	Terms []float64 // the sum of the sizes of its terms
+}
+
+// RelevanceIn matches the fragments of an index in the vectors of the machine that g is the
+// gradient of.
+func RelevanceIn(ctx context.Context, m *svm.Model, g *svm.Gradient, x *expansion.Index, syms *index.Symbols, progress index.Progress) (*Matched, error) {
+	r := &Matched{Counts: recount.New(x), Score: make([]float64, x.Features()), Terms: make([]float64, x.Features())}
+	match := m.Space.NewMatcher(x, syms, m.Lambda)
+	err := g.EachVector(func(_ int, t *index.Tree, weight float64) error {
+		progress.Add(1)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		hits, err := match.Match(t, 0)
+		r.Add(hits)
+		for i := range hits {
+			h := &hits[i]
+			term := float64(weight * m.Space.Value(int(h.Order), h.Match, m.Lambda))
+			r.Score[h.ID-1] += term
+			r.Terms[h.ID-1] += math.Abs(term)
+		}
+		return err
+	})
+	return r, err
+}

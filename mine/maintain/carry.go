@@ -1,0 +1,105 @@
+package maintain
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	"fstore/index"
+	"fstore/mine/builder"
+	"fstore/mine/query"
+	"fstore/mine/selection"
+	"fstore/store"
+)
+
+// selections takes over the selections: their fragments, scores and weights. Where all
+// samples are there, what follows from them is counted again. Where not, the statistics
+// stay those that chose the selection, of samples that are not the store's any more.
+func rebuildSelections(r *builder.Rebuild) error {
+	for i := range r.Old.Meta().Selections {
+		info := r.Old.Meta().Selections[i]
+		err := rebuildSelection(r, &info)
+		if errors.Is(err, store.ErrDamaged) && r.Left != nil {
+			r.Left(fmt.Sprintf("selection %s is lost: %v%s", info.Name, err, madeBy(r, "selection "+info.Name+" ")))
+			err = nil
+		}
+		if err != nil {
+			return fmt.Errorf("selection %s: %w", info.Name, err)
+		}
+	}
+	return nil
+}
+
+func rebuildSelection(r *builder.Rebuild, info *store.SelectionInfo) error {
+	sel, err := query.OpenSelection(r.Old, info.Name)
+	if err != nil {
+		return err
+	}
+	counts, err := selection.NewSelectionCounts(r.Ctx, sel, r.Syms)
+	if err != nil {
+		return err
+	}
+	recount := r.Samples == 0 && counts.Samples > 0
+	if r.Samples > 0 {
+		info.Settings = maps.Clone(info.Settings)
+		delete(info.Settings, query.SamplesSetting)
+	}
+	if recount {
+		x, err := selection.ExpansionOf(sel.Space, r.Syms, func(f func(index.Code) error) error {
+			return sel.Each(r.Ctx, func(e *query.Entry) error { return f(e.Code) })
+		})
+		if err != nil {
+			return err
+		}
+		if err := counts.Count(r.Ctx, r.W.Store(), x, r.O.Workers, r.O.Progress); err != nil {
+			return err
+		}
+	}
+	return selection.WriteEntries(r.Ctx, r.W, sel.Space, *info, func(put func(*store.Entry) error) error {
+		return sel.Each(r.Ctx, func(e *query.Entry) error {
+			if recount {
+				counts.Set(e)
+			}
+			return put(&store.Entry{Code: e.Code, Score: e.Score, Weight: e.Weight, Stats: e.Stats})
+		})
+	})
+}
+
+// carryOver takes over selections and models.
+func carryOver(r *builder.Rebuild) error {
+	if err := rebuildSelections(r); err != nil {
+		return err
+	}
+	return rebuildModels(r)
+}
+
+// models takes over the models as they are.
+func rebuildModels(r *builder.Rebuild) error {
+	for _, info := range r.Old.Meta().Models {
+		b, err := r.Old.Model(info.Name)
+		if errors.Is(err, store.ErrDamaged) && r.Left != nil {
+			r.Left(fmt.Sprintf("model %s is lost: %v%s", info.Name, err, madeBy(r, "model "+info.Name+": ")))
+			continue
+		}
+		if err == nil {
+			err = r.W.PutModel(info, b)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// again says how to make what is lost once more, where the history has a run that
+// decided on it.
+func madeBy(r *builder.Rebuild, decided string) string {
+	history := r.Old.Meta().History
+	for i := len(history) - 1; i >= 0; i-- {
+		if strings.HasPrefix(history[i].Decided, decided) {
+			return "; make it again with: " + history[i].Command
+		}
+	}
+	return ""
+}

@@ -1,0 +1,118 @@
+package maintain
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"fstore/index"
+	"fstore/mine/grow"
+	"fstore/mine/query"
+	"fstore/mine/vocabulary"
+	"fstore/store"
+)
+
+// Reindex makes the expansion index of every space and selection anew, from the codes
+// that the store has of them. It puts them into the pending meta of a writer, and returns
+// the line that says what was done. What is stored of the fragments themselves is taken as
+// it is: an error is ErrDamaged where it is not what the store's record says.
+func Reindex(ctx context.Context, w *store.Writer, progress index.Progress) (decided string, err error) {
+	m := w.Meta()
+	var done []string
+	for i := range m.Spaces {
+		info := &m.Spaces[i]
+		space, err := grow.SpaceOf(w.Store().Dir(), info)
+		if err != nil {
+			return "", err
+		}
+		r := reindexing{ctx: ctx, w: w, space: space, what: "space " + info.ID}
+		progress.Step("index "+info.ID, "fragments", int64(info.Features))
+		info.Expansion, err = r.run(progress, info.Features, info.VocabularyHash, func(f func(index.Code) error) error {
+			return eachCode(w.Store(), info.Number, f)
+		})
+		if err != nil {
+			return "", err
+		}
+		done = append(done, fmt.Sprintf("%s of %s", index.Plural(info.Features, "fragment"), info.ID))
+	}
+	for i := range m.Selections {
+		info := &m.Selections[i]
+		sel, err := query.OpenSelection(w.Store(), info.Name)
+		if err != nil {
+			return "", err
+		}
+		r := reindexing{ctx: ctx, w: w, space: sel.Space, what: "selection " + info.Name}
+		progress.Step("index "+info.Name, "fragments", int64(info.Features))
+		info.Expansion, err = r.run(progress, info.Features, info.VocabularyHash, func(f func(index.Code) error) error {
+			return sel.Each(ctx, func(e *query.Entry) error { return f(e.Code) })
+		})
+		if err != nil {
+			return "", err
+		}
+		done = append(done, fmt.Sprintf("%s in selection %s", index.Plural(info.Features, "fragment"), info.Name))
+	}
+	if done == nil {
+		return "nothing to index: the store has no space", nil
+	}
+	return "indexed " + strings.Join(done, ", "), nil
+}
+
+// eachCode calls f for the stored codes of a space, ascending.
+func eachCode(s *store.Store, space uint32, f func(index.Code) error) error {
+	it, err := s.Iter(space, nil, nil)
+	if err != nil {
+		return err
+	}
+	defer it.Close()
+	for it.Next() {
+		if err := f(it.Key()); err != nil {
+			return err
+		}
+	}
+	return it.Err()
+}
+
+// reindexing makes one expansion index.
+type reindexing struct {
+	ctx   context.Context
+	w     *store.Writer
+	space index.Space
+	what  string
+}
+
+// run indexes the codes that each calls its argument for, of which there should be so
+// many and of this vocabulary, and returns the name of the file.
+func (r *reindexing) run(progress index.Progress, features uint32, hash uint64, each func(func(index.Code) error) error) (name string, err error) {
+	x, err := vocabulary.NewExpansionWriter(r.w, r.space)
+	if err != nil {
+		return "", err
+	}
+	var vocab vocabulary.Hash
+	err = each(func(c index.Code) error {
+		if vocab.N&0xFFF == 0xFFF {
+			progress.Add(0x1000)
+			if err := r.ctx.Err(); err != nil {
+				return err
+			}
+		}
+		if err := r.space.Check(c, r.w.Symbols()); err != nil {
+			return r.damaged(err)
+		}
+		vocab.Add(c)
+		return x.Add(c)
+	})
+	if err == nil && (vocab.N != uint64(features) || vocab.Hash(r.space, r.w.Symbols()) != hash) {
+		err = r.damaged(fmt.Errorf("%s, and not those that the record of %s is of",
+			index.Plural(vocab.N, "fragment"), index.Plural(features, "fragment")))
+	}
+	if err != nil {
+		x.Abort()
+		return "", err
+	}
+	return x.Finish()
+}
+
+// damaged is for fragments that no index can be made of.
+func (r *reindexing) damaged(err error) error {
+	return &store.Error{Dir: r.w.Store().Dir(), Kind: store.ErrDamaged, Detail: r.what, Err: err}
+}

@@ -1,0 +1,142 @@
+package maintain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"fstore/index"
+	"fstore/mine/builder"
+	"fstore/mine/query"
+	"fstore/store"
+)
+
+// RemoveOptions say which samples Remove takes out: those that any of these name.
+type RemoveOptions struct {
+	builder.RebuildOptions
+	Samples []string // names of samples
+	Labels  []string // samples that have one of these, whatever else they have
+	// Inputs are names of inputs as they were given when the store was built, or what
+	// follows their last slash.
+	Inputs []string
+}
+
+// Removed is what Remove decided.
+type Removed struct {
+	Meta    *store.Meta
+	Samples uint32 // that were taken out
+	Decided string
+}
+
+// Remove takes samples out of the store in dir, which is made anew from the others and
+// replaced in one step. The ids of the others close up, in their order. Samples, labels
+// and counts, and fragments with their posting lists, are those of a store that was built
+// without what is taken out, but for the ids of symbols: they stay as they are, also those
+// of symbols that no sample has any more, and with them the codes of fragments, and so
+// their order and feature ids (in unordered spaces also the order of siblings in a text, and
+// which candidates were counted). Selections keep their fragments, and the statistics that
+// chose them; models stay as they are.
+//
+// What names no sample, and what names every sample, is a *ChoiceError or a
+// *query.LabelError.
+func Remove(ctx context.Context, dir string, o RemoveOptions) (*Removed, error) {
+	r, err := builder.BeginRebuild(ctx, dir, o.RebuildOptions, carryOver)
+	if err != nil {
+		return nil, err
+	}
+	defer r.W.Abort()
+	if r.Old, err = r.W.Old(); err != nil {
+		return nil, err
+	}
+	out, err := samplesToRemove(r.Old, &o)
+	if err == nil && out.IsEmpty() {
+		err = index.Usagef("nothing to remove: name samples, labels or inputs")
+	}
+	if err == nil && out.GetCardinality() == uint64(r.Old.Meta().Samples) {
+		err = index.Usagef("that is every sample: a store has one at least")
+	}
+	if err != nil {
+		return nil, errors.Join(err, r.Old.Close())
+	}
+	r.Keep = func(id uint32) bool { return !out.Contains(id) }
+	done := &Removed{Meta: r.Meta, Samples: uint32(out.GetCardinality())}
+	err = r.Run(func() string {
+		done.Decided = fmt.Sprintf("%s removed, %d left", index.Plural(done.Samples, "sample"), r.Meta.Samples)
+		if len(r.Meta.Spaces) > 0 {
+			done.Decided += "\n" + r.Decided()
+		}
+		return done.Decided
+	})
+	return done, err
+}
+
+// samplesToRemove finds what the options name.
+func samplesToRemove(s *store.Store, o *RemoveOptions) (*roaring.Bitmap, error) {
+	out := roaring.New()
+	labels, err := s.Labels()
+	if err != nil {
+		return nil, err
+	}
+	for _, label := range o.Labels {
+		if !slices.Contains(labels, label) {
+			return nil, &query.LabelError{Label: label, Labels: labels}
+		}
+		bm, err := s.LabelBitmap(label)
+		if err != nil {
+			return nil, err
+		}
+		out.Or(bm)
+	}
+	for _, input := range o.Inputs {
+		if err := addInput(out, s.Meta(), input); err != nil {
+			return nil, err
+		}
+	}
+	wanted := map[string]bool{} // and whether there is one
+	for _, name := range o.Samples {
+		wanted[name] = false
+	}
+	err = s.SampleHeads(0, s.Meta().Samples, func(id uint32, t *index.Tree) error {
+		if _, ok := wanted[t.Name]; ok {
+			out.Add(id)
+			wanted[t.Name] = true
+		}
+		return nil
+	})
+	for _, name := range o.Samples {
+		if err == nil && !wanted[name] {
+			err = index.Usagef("no sample is named %q", name)
+		}
+	}
+	return out, err
+}
+
+// addInput adds the samples of the inputs of a name.
+func addInput(out *roaring.Bitmap, m *store.Meta, name string) error {
+	first, found := uint64(0), false
+	var names []string
+	for _, in := range m.Inputs {
+		if in.Name == name || in.Name != "" && filepath.Base(in.Name) == name {
+			out.AddRange(first, first+uint64(in.Samples))
+			found = true
+		}
+		first += uint64(in.Samples)
+		if in.Name != "" && !slices.Contains(names, in.Name) {
+			names = append(names, in.Name)
+		}
+	}
+	switch {
+	case found:
+		return nil
+	case len(names) == 0:
+		return index.Usagef("no sample is from %s: the store was built when inputs were not recorded", name)
+	case len(names) <= 12:
+		return index.Usagef("no sample is from %s: they are from %s", name, strings.Join(names, ", "))
+	}
+	return index.Usagef("no sample is from %s: there are %d inputs (fstore info --history lists them)", name, len(names))
+}

@@ -1,0 +1,146 @@
+package maintain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"fstore/index"
+	"fstore/mine/builder"
+	"fstore/store"
+)
+
+// RepairOptions are how Repair makes a store anew.
+type RepairOptions struct {
+	builder.RebuildOptions
+	// DropLost goes on without the samples whose trees cannot be read; else they end
+	// Repair with an error, and the store stays as it is.
+	DropLost bool
+	// Damaged is told of each table that is missing or cannot be read at all. What of it
+	// does not follow from the trees is said apart. nil: nobody is told.
+	Damaged func(table error)
+}
+
+// ErrLost says that trees cannot be read any more.
+var ErrLost = errors.New("trees are lost")
+
+// Repair makes the damaged store in dir anew from its trees and symbols, as far as they
+// can be read, and replaces it in one step: fragments and their posting lists, ranks,
+// labels, counts, expansion indexes, and the statistics of selections that follow from
+// trees. The fragments of selections, and models, do not follow from them, and are taken
+// over where they can be read. Where all trees are there, what was sound is equal to what
+// it was.
+//
+// report is told of each thing that is lost, and how to have it again. Where the symbols, or
+// both copies of the record of what the store holds, cannot be read, nothing can be made of
+// it: the error is store.ErrDamaged, and the store stays as it is.
+func Repair(ctx context.Context, dir string, o RepairOptions, report func(lost string)) (decided string, err error) {
+	r, err := builder.BeginRebuild(ctx, dir, o.RebuildOptions, carryOver)
+	if err != nil {
+		return "", err
+	}
+	defer r.W.Abort()
+	r.Left = report
+	damaged := o.Damaged
+	if damaged == nil {
+		damaged = func(error) {}
+	}
+	if r.Old, err = r.W.Salvage(damaged); err == nil {
+		_, err = r.Old.Symbols()
+	}
+	if errors.Is(err, store.ErrDamaged) {
+		err = fmt.Errorf("%w: without it no tree can be read: build the store again from its inputs", err)
+	}
+	var lost *roaring.Bitmap
+	if err == nil {
+		lost, err = lostSamples(ctx, r.Old, r.O.Progress)
+	}
+	if err == nil && !lost.IsEmpty() {
+		what := describeLost(r.Old, lost)
+		if o.DropLost {
+			report(what)
+			r.Keep = func(id uint32) bool { return !lost.Contains(id) }
+		} else {
+			err = &store.Error{Dir: dir, Kind: store.ErrDamaged, Err: fmt.Errorf("%w: %s", ErrLost, what)}
+		}
+	}
+	if err != nil {
+		if r.Old != nil {
+			err = errors.Join(err, r.Old.Close())
+		}
+		return "", err
+	}
+	err = r.Run(func() string {
+		decided = fmt.Sprintf("repaired: %s", index.Plural(r.Meta.Samples, "sample"))
+		if n := lost.GetCardinality(); n > 0 {
+			decided += fmt.Sprintf(", %s lost", index.Thousands(n))
+		}
+		if len(r.Meta.Spaces) > 0 {
+			decided += "\n" + r.Decided()
+		}
+		return decided
+	})
+	return decided, err
+}
+
+// lostSamples finds the samples that cannot be read.
+func lostSamples(ctx context.Context, s *store.Store, progress index.Progress) (*roaring.Bitmap, error) {
+	lost := roaring.New()
+	progress.Step("read", "samples", int64(s.Meta().Samples))
+	var t index.Tree
+	for id := range s.Meta().Samples {
+		if id&0xFF == 0xFF {
+			progress.Add(0x100)
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+		}
+		err := s.Sample(id, &t)
+		switch {
+		case errors.Is(err, store.ErrDamaged):
+			lost.Add(id)
+		case err != nil:
+			return nil, err
+		}
+	}
+	return lost, nil
+}
+
+// describeLost says which samples are lost, and which inputs have them.
+func describeLost(s *store.Store, lost *roaring.Bitmap) string {
+	const most = 10 // ranges that are listed
+	var ranges, inputs []string
+	input := s.Meta().InputNames()
+	n := 0
+	for it := lost.Iterator(); it.HasNext(); n++ {
+		first := it.Next()
+		last := first
+		for it.HasNext() && it.PeekNext() == last+1 {
+			last = it.Next()
+		}
+		switch {
+		case n >= most:
+		case first == last:
+			ranges = append(ranges, fmt.Sprint(first))
+		default:
+			ranges = append(ranges, fmt.Sprintf("%d to %d", first, last))
+		}
+		for id := first; id <= last; id++ {
+			if in := input(id); in != "" && !slices.Contains(inputs, in) {
+				inputs = append(inputs, in)
+			}
+		}
+	}
+	text := index.Plural(lost.GetCardinality(), "sample") + " cannot be read: " + strings.Join(ranges, ", ")
+	if n > most {
+		text += ", …"
+	}
+	if len(inputs) > 0 {
+		text += " (counted from 0), of " + strings.Join(inputs, ", ")
+	}
+	return text
+}

@@ -1,0 +1,306 @@
+package maintain
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"fstore/index"
+	"fstore/index/expansion"
+	"fstore/mine/grow"
+	"fstore/mine/template"
+	"fstore/mine/vocabulary"
+	"fstore/store"
+	"fstore/store/posting"
+)
+
+// VerifyOptions are how Verify recounts; see Options.
+type VerifyOptions struct {
+	Workers  int
+	Memory   int64
+	Progress index.Progress
+	// Scratch is a directory that does not exist, made and removed where the samples
+	// are far more than Memory; "" is none: they are read back range by range.
+	Scratch string
+}
+
+// Verify checks a store in full: its structure and checksums, then every
+// fragment, support, occurrence, posting list, count and feature id against what
+// growth over the stored trees gives, and the expansion index against the codes; then
+// the selections, whose statistics are counted by matching in the samples, or in the vectors
+// of the machine whose relevance they are of, and the kernel machines, which must be whole.
+// Each difference goes to report, from one goroutine at a time; an error is what
+// kept Verify from going on.
+func Verify(ctx context.Context, s *store.Store, o VerifyOptions, report func(problem string)) error {
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Memory <= 0 {
+		o.Memory = 1 << 30
+	}
+	if o.Progress == nil {
+		o.Progress = index.NoProgress{}
+	}
+	v := &verifier{ctx: ctx, s: s, o: o, report: report}
+	syms, err := s.Symbols()
+	if err != nil {
+		return err
+	}
+	v.syms = syms
+	for i := range s.Meta().Spaces {
+		if err := v.space(&s.Meta().Spaces[i]); err != nil {
+			return fmt.Errorf("space %s: %w", s.Meta().Spaces[i].ID, err)
+		}
+	}
+	for i := range s.Meta().Selections {
+		if err := v.selection(&s.Meta().Selections[i]); err != nil {
+			return fmt.Errorf("selection %s: %w", s.Meta().Selections[i].Name, err)
+		}
+	}
+	for i := range s.Meta().Models {
+		if err := v.model(&s.Meta().Models[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type verifier struct {
+	ctx    context.Context
+	s      *store.Store
+	syms   *index.Symbols
+	o      VerifyOptions
+	mu     sync.Mutex
+	report func(string)
+}
+
+func (v *verifier) problem(format string, args ...any) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.report(fmt.Sprintf(format, args...))
+}
+
+// space recounts one space.
+func (v *verifier) space(info *store.SpaceInfo) error {
+	space, err := grow.SpaceOf(v.s.Dir(), info)
+	if err != nil {
+		return err
+	}
+	if err := v.codes(info, space); err != nil {
+		return err
+	}
+	run, err := grow.TallyStored(v.ctx, v.s, v.syms, nil, grow.SpaceLimits{Space: space, Limits: grow.LimitsOf(info)}, v.o.Memory, v.o.Progress)
+	if err != nil {
+		return err
+	}
+	g := &grow.Growth{
+		Ctx: v.ctx, Space: space, Limits: run.Limits, Syms: v.syms, Roots: grow.RootsOf(run.Tally),
+		Items: run.Items, St: v.s, Samples: v.s.Meta().Samples,
+		Workers: v.o.Workers, Memory: v.o.Memory / 2, TaskLoad: grow.BuildLoad, Progress: v.o.Progress,
+	}
+	if v.o.Scratch != "" {
+		g.Scratch = &grow.Scratch{Fs: v.s.FS(), Dir: v.o.Scratch}
+	}
+	lo := index.Code{}
+	var found []uint64 // fragments by order
+	kinds := template.New(space, v.syms)
+	err = g.Run(func(r index.Range) (grow.Sink, error) {
+		hi := grow.EndOfRange(r)
+		it, err := v.s.Iter(info.Number, lo, hi)
+		if err != nil {
+			return nil, err
+		}
+		lo = hi
+		c := &comparison{v: v, space: space, it: it, found: &found, templates: kinds, kinds: kinds.Counter()}
+		c.ok = it.Next()
+		return c, nil
+	})
+	if err != nil {
+		return err
+	}
+	total := uint64(0)
+	for _, n := range found {
+		total += n
+	}
+	if total != uint64(info.Features) {
+		v.problem("space %s: the record says %d fragments, the trees hold %d", info.ID, info.Features, total)
+	}
+	sameCounts(v, info.ID, "fragments", info.Fragments, found)
+	sameCounts(v, info.ID, "templates", info.Templates, kinds.ByOrder())
+	sameCounts(v, info.ID, "candidates", info.Candidates, g.Counts.Candidates)
+	sameCounts(v, info.ID, "candidates below support", info.Below, g.Counts.Below)
+	return nil
+}
+
+func sameCounts(v *verifier, id, what string, stored, counted []uint64) {
+	for o := range max(len(stored), len(counted)) {
+		var a, b uint64
+		if o < len(stored) {
+			a = stored[o]
+		}
+		if o < len(counted) {
+			b = counted[o]
+		}
+		if a != b {
+			v.problem("space %s, order %d: the record says %d %s, the trees give %d", id, o, a, what, b)
+		}
+	}
+}
+
+// comparison merges the stored fragments of a range with the grown ones.
+type comparison struct {
+	v     *verifier
+	space index.Space
+	it    *store.FragmentIter
+	ok    bool
+	value []byte
+
+	byOrder []uint64
+	found   *[]uint64 // of all ranges, by order
+
+	templates *template.Templates // of all ranges
+	kinds     *template.Counter
+}
+
+func (c *comparison) text(code index.Code) string {
+	if err := c.space.Check(code, c.v.syms); err != nil {
+		return err.Error()
+	}
+	return string(c.space.AppendText(nil, code, c.v.syms))
+}
+
+// Put implements sink.
+func (c *comparison) Put(code index.Code, order int, support uint32, occ grow.Occurrences) error {
+	for order >= len(c.byOrder) {
+		c.byOrder = append(c.byOrder, 0)
+	}
+	c.byOrder[order]++
+	c.kinds.Add(code, order)
+	for c.ok && bytes.Compare(c.it.Key(), code) < 0 {
+		c.v.problem("fragment %s is stored and should not be", c.text(c.it.Key()))
+		c.ok = c.it.Next()
+	}
+	if !c.ok || !bytes.Equal(c.it.Key(), code) {
+		c.v.problem("fragment %s is missing: support %d, occurrences %d", c.text(code), support, occ.Total())
+		return c.it.Err()
+	}
+	c.value = occ.AppendPosting(c.value[:0])
+	if !bytes.Equal(c.value, c.it.Value()) {
+		c.differs(code, support, occ.Total())
+	}
+	c.ok = c.it.Next()
+	return c.it.Err()
+}
+
+// differs says what is wrong with the current posting list.
+func (c *comparison) differs(code index.Code, support uint32, total uint64) {
+	s, o, err := posting.Header(c.it.Value())
+	switch {
+	case err != nil:
+		c.v.problem("fragment %s: its posting list cannot be read: %v", c.text(code), err)
+	case s != support || uint64(o) != total:
+		c.v.problem("fragment %s: stored support %d, occurrences %d; the trees give %d and %d",
+			c.text(code), s, o, support, total)
+	default:
+		c.v.problem("fragment %s: its posting list names other samples than the trees give", c.text(code))
+	}
+}
+
+// Finish implements sink.
+func (c *comparison) Finish() error {
+	c.templates.Release(c.kinds)
+	for ; c.ok; c.ok = c.it.Next() {
+		c.v.problem("fragment %s is stored and should not be", c.text(c.it.Key()))
+	}
+	c.v.mu.Lock()
+	defer c.v.mu.Unlock()
+	for len(*c.found) < len(c.byOrder) {
+		*c.found = append(*c.found, 0)
+	}
+	for o, n := range c.byOrder {
+		(*c.found)[o] += n
+	}
+	return errors.Join(c.it.Err(), c.it.Close())
+}
+
+// Abort implements sink.
+func (c *comparison) Abort() { _ = c.it.Close() }
+
+// codes checks what follows from the stored codes alone: that they are codes,
+// the vocabulary hash, and the expansion index, which is built again and compared
+// by its checksum.
+func (v *verifier) codes(info *store.SpaceInfo, space index.Space) error {
+	v.o.Progress.Step("check "+info.ID, "fragments", int64(info.Features))
+	it, err := v.s.Iter(info.Number, nil, nil)
+	if err != nil {
+		return err
+	}
+	defer it.Close()
+	var vocab vocabulary.Hash
+	sum := expansion.NewSum()
+	trie := expansion.NewBuilderOf(sum, space, v.syms)
+	for n := 0; it.Next(); n++ {
+		if n&0xFFF == 0 {
+			v.o.Progress.Add(0x1000)
+			if err := v.ctx.Err(); err != nil {
+				return err
+			}
+		}
+		if err := space.Check(it.Key(), v.syms); err != nil {
+			v.problem("space %s: %v", info.ID, err)
+			return it.Err() // nothing built from such codes is worth comparing
+		}
+		vocab.Add(it.Key())
+		if err := trie.Add(it.Key()); err != nil {
+			v.problem("space %s: %v", info.ID, err)
+			return it.Err()
+		}
+	}
+	if err := it.Err(); err != nil {
+		return err
+	}
+	if h := vocab.Hash(space, v.syms); h != info.VocabularyHash {
+		v.problem("space %s: the record says vocabulary %016x, the fragments give %016x", info.ID, info.VocabularyHash, h)
+	}
+	part, err := trie.Finish()
+	if err != nil {
+		return err
+	}
+	return v.expansion(info, part, sum)
+}
+
+func (v *verifier) expansion(info *store.SpaceInfo, part expansion.Part, sum *expansion.Sum) error {
+	if info.Expansion == "" {
+		return nil
+	}
+	x, err := v.openExpansion("space "+info.ID, info.Expansion)
+	if x == nil {
+		return err
+	}
+	defer x.Close()
+	if !x.Same(part, sum) {
+		v.problem("space %s: the expansion index %s is not that of the stored fragments", info.ID, info.Expansion)
+	}
+	return nil
+}
+
+// openExpansion opens the expansion index of a space or selection, what, compared with its
+// checksum; nil, and no error, where it is damaged, which is reported.
+func (v *verifier) openExpansion(what, file string) (*expansion.Index, error) {
+	x, err := expansion.Open(v.s.FS(), v.s.Path(file))
+	switch {
+	case err != nil && !expansion.IsDamage(err):
+		return nil, err
+	case err != nil:
+		v.problem("%s: %v", what, err)
+		return nil, nil
+	}
+	if err := x.Verify(); err != nil {
+		v.problem("%s: %v", what, err)
+		return nil, x.Close()
+	}
+	return x, nil
+}

@@ -1,0 +1,3 @@
+package recount
+
+const Block = recountBlock

@@ -1,0 +1,109 @@
+package selection
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"fstore/index"
+	"fstore/mine/association"
+	"fstore/mine/judge"
+)
+
+// Judge keeps what has a χ² of at least τ with any label, and descends wherever some of
+// a fragment's samples have; both by the definition, over random samples and labels.
+func TestChiSquaredJudge(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		n := uint32(4 + r.IntN(9))
+		classes := make([]Class, 1+r.IntN(3))
+		for k := range classes {
+			classes[k] = Class{string(rune('a' + k)), roaring.BitmapOf(uint32(r.IntN(int(n))))}
+			for s := range n {
+				if r.IntN(3) == 0 {
+					classes[k].Samples.Add(s)
+				}
+			}
+		}
+		x := NewChiSquared(n, nil, classes)
+		fragment := randomSamples(r, n)
+		tau := []float64{0, 1, 2.7, 3.84, 6.63, float64(n)}[r.IntN(6)]
+		chi2 := func(c Class, of *roaring.Bitmap) float64 {
+			a, u, m := float64(roaring.And(c.Samples, of).GetCardinality()), float64(of.GetCardinality()), float64(c.Samples.GetCardinality())
+			return association.Table{O11: a, O12: u - a, O21: m - a, O22: float64(n) - u - m + a}.ChiSquared()
+		}
+		best, within := 0.0, 0.0 // of the fragment, and of any part of its samples
+		for _, c := range classes {
+			best = max(best, chi2(c, fragment))
+			eachSubset(fragment.ToArray(), func(some *roaring.Bitmap) { within = max(within, chi2(c, some)) })
+		}
+		b, v := batchOf(fragment, x.Weights()), &judge.Verdicts{}
+		v.Begin(1, len(x.Columns()))
+		x.Judge(b, tau, v)
+		if v.Keep[0] != (best >= tau) || v.Keep[0] && v.Score[0] != best {
+			t.Fatalf("τ %v: kept %v with %v, and the largest χ² is %v", tau, v.Keep[0], v.Score[0], best)
+		}
+		if b.Descend[0] != (within >= tau*judge.BoundSlack) {
+			t.Fatalf("τ %v: descend %v, and the largest χ² within is %v", tau, b.Descend[0], within)
+		}
+		if v.Keep[0] {
+			c := classes[int(v.Stats[0])]
+			a := float64(roaring.And(c.Samples, fragment).GetCardinality())
+			e := float64(c.Samples.GetCardinality()) / float64(n) * float64(fragment.GetCardinality())
+			if chi2(c, fragment) != best || v.Stats[1] != a || v.Stats[2] != e || v.Stats[3] != association.PValue(best) {
+				t.Fatalf("statistics %v of label %s, with %v of %v", v.Stats, c.Label, a, e)
+			}
+		}
+	}
+}
+
+// Of two labels that divide the samples, the tests are one, and the label is the one
+// that the fragment goes with.
+func TestChiSquaredNamesTheLabel(t *testing.T) {
+	x := NewChiSquared(6, nil, []Class{{"a", roaring.BitmapOf(0, 1, 2)}, {"b", roaring.BitmapOf(3, 4, 5)}})
+	for label, fragment := range []*roaring.Bitmap{roaring.BitmapOf(0, 1), roaring.BitmapOf(4, 5)} {
+		b, v := batchOf(fragment, x.Weights()), &judge.Verdicts{}
+		v.Begin(1, len(x.Columns()))
+		x.Judge(b, 1, v)
+		if !v.Keep[0] || v.Stats[0] != float64(label) || x.tests != 1 {
+			t.Errorf("label %v of %v, %v tests", v.Stats[0], fragment, x.tests)
+		}
+	}
+}
+
+// batchOf is a batch of one fragment with these samples.
+func batchOf(samples *roaring.Bitmap, w index.Weights) *index.Batch {
+	all := samples.ToArray()
+	b := &index.Batch{
+		SuffixEnd: []uint32{0}, Support: []uint32{uint32(len(all))}, Occ: []uint32{uint32(len(all))},
+		Sample: all, SampleEnd: []uint32{uint32(len(all))}, Descend: []bool{false},
+	}
+	if w.Class != nil {
+		pos, neg := w.Sum(all, nil)
+		b.A, b.B = []float64{pos}, []float64{neg}
+	}
+	return b
+}
+
+func randomSamples(r *rand.Rand, n uint32) *roaring.Bitmap {
+	bm := roaring.BitmapOf(uint32(r.IntN(int(n))))
+	for s := range n {
+		if r.IntN(2) == 0 {
+			bm.Add(s)
+		}
+	}
+	return bm
+}
+
+func eachSubset(samples []uint32, f func(*roaring.Bitmap)) {
+	for mask := range 1 << len(samples) {
+		some := roaring.New()
+		for i, s := range samples {
+			if mask>>i&1 != 0 {
+				some.Add(s)
+			}
+		}
+		f(some)
+	}
+}

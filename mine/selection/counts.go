@@ -1,0 +1,110 @@
+package selection
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"slices"
+	"strconv"
+
+	"fstore/index"
+	"fstore/index/expansion"
+	"fstore/mine/query"
+	"fstore/mine/recount"
+	"fstore/store"
+)
+
+// SelectionCounts are the statistics of a selection that follow from the trees and labels
+// of samples: support and occurrences, and what chi2 makes of them.
+type SelectionCounts struct {
+	sel     *query.Selection
+	syms    *index.Symbols
+	Samples uint32   // that they are of: the first so many; 0 where they are of no store's
+	labels  []uint32 // of each entry, where chi2 gave it one
+	with    []uint32 // samples with the entry and its label
+	chi2    *ChiSquared
+	n       *recount.Counts
+}
+
+// NewSelectionCounts prepares the counting; it reads all entries.
+func NewSelectionCounts(ctx context.Context, sel *query.Selection, syms *index.Symbols) (*SelectionCounts, error) {
+	c := &SelectionCounts{sel: sel, syms: syms}
+	label := sel.Column(query.LabelColumn)
+	if sel.Info.By != (*ChiSquared)(nil).Name() || sel.Info.Settings[ImportedSetting] != "" {
+		label = -1
+	}
+	err := sel.Each(ctx, func(e *query.Entry) error {
+		if label >= 0 {
+			c.labels = append(c.labels, uint32(e.Stats[label]))
+		}
+		return nil
+	})
+	if n, perr := strconv.ParseUint(sel.Info.Settings[query.SamplesSetting], 10, 32); perr == nil {
+		c.Samples = uint32(n)
+	}
+	return c, err
+}
+
+// Absent says which label of the entries is none of those known.
+func (c *SelectionCounts) Absent(known []string) (label string, absent bool) {
+	if c.labels == nil {
+		return "", false
+	}
+	for _, label := range c.sel.Labels {
+		if !slices.Contains(known, label) {
+			return label, true
+		}
+	}
+	return "", false
+}
+
+// Count matches the fragments, whose expansion index is x, in the samples of st.
+func (c *SelectionCounts) Count(ctx context.Context, st *store.Store, x *expansion.Index, workers int, progress index.Progress) (err error) {
+	var hit func(h *index.Hit, sample uint32)
+	if c.labels != nil {
+		if c.chi2, err = chiSquaredOf(st, c.sel.Labels, c.Samples, nil); err != nil {
+			return err
+		}
+		c.with = make([]uint32, len(c.labels))
+		hit = func(h *index.Hit, sample uint32) {
+			if c.chi2.has(sample, c.labels[h.ID-1]) {
+				c.with[h.ID-1]++
+			}
+		}
+	}
+	c.n, err = (&recount.Run{
+		St: st, Space: c.sel.Space, Syms: c.syms, X: x,
+		Samples: c.Samples, Workers: workers, Progress: progress, Hit: hit,
+	}).Count(ctx)
+	return err
+}
+
+// Set sets what was counted of an entry.
+func (c *SelectionCounts) Set(e *query.Entry) {
+	i := e.ID - 1
+	e.Stats[0], e.Stats[1] = float64(c.n.Support[i]), c.n.Occurrences[i]
+	if c.chi2 == nil {
+		return
+	}
+	stats := c.chi2.statistics(int(c.labels[i]), c.with[i], c.n.Support[i])
+	copy(e.Stats[2:], stats[:])
+	e.Score = c.chi2.chi2(int(c.labels[i]), c.with[i], c.n.Support[i])
+}
+
+// ExpansionOf makes an expansion index in memory, of the codes that each calls its
+// argument for, ascending.
+func ExpansionOf(space index.Space, syms *index.Symbols, each func(func(index.Code) error) error) (*expansion.Index, error) {
+	var blocks, joined bytes.Buffer
+	trie := expansion.NewBuilderOf(&blocks, space, syms)
+	if err := each(trie.Add); err != nil {
+		return nil, err
+	}
+	part, err := trie.Finish()
+	if err != nil {
+		return nil, err
+	}
+	if err := expansion.Join(&joined, []expansion.Part{part}, []io.Reader{&blocks}); err != nil {
+		return nil, err
+	}
+	return expansion.Parse(joined.Bytes())
+}

@@ -1,0 +1,175 @@
+package selection
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"fstore/index"
+	"fstore/mine/learn/crossval"
+	"fstore/mine/query"
+	"fstore/store"
+)
+
+// DeriveOptions are what Derive does. The zero value of a field is its default.
+type DeriveOptions struct {
+	From      string // the selection to choose from; "" is what is stored of Space
+	Space     string // where From is "": the name or ID; "" is the one that the store has
+	Name      string // of the new one
+	Overwrite bool   // a selection of that name may be replaced
+	// Model is the name of the model that it is made for, see NameFor. "" is none.
+	Model string
+
+	// Keep returns what says which entries are chosen of From, KeepStored what calls its argument
+	// for the fragments that are chosen of a space, and whether labels say which these are.
+	Keep       func(*query.Selection) (func(*query.Entry) (bool, error), error)
+	KeepStored func(*query.Table) (each func(func(*query.Row) error) error, labels bool, err error)
+	// Settings are recorded beside those of From.
+	Settings map[string]string
+}
+
+// Derive makes a selection of a selection: entries stay what they are, and are numbered
+// anew, and what was mined per fold stays so; or of what is stored: entries are what Support makes
+// of them. It puts it into the pending meta of a writer, and returns the line that says what
+// was decided.
+func Derive(ctx context.Context, w *store.Writer, o DeriveOptions) (decided string, err error) {
+	if err := CheckName(w.Meta(), o.Name, o.Overwrite); err != nil {
+		return "", err
+	}
+	o.Settings = maps.Clone(o.Settings)
+	if o.Settings == nil {
+		o.Settings = map[string]string{}
+	}
+	if o.Model != "" {
+		o.Settings[MadeForSetting] = o.Model
+	}
+	if o.From == "" {
+		return deriveStored(ctx, w, &o)
+	}
+	folds := crossval.FoldsOf(w.Meta(), o.From)
+	if crossval.IsFold(w.Meta(), o.From, o.Name) {
+		return "", index.Usagef("%s is of a fold of %s", o.From, o.Name)
+	}
+	if o.From != o.Name {
+		crossval.DropFolds(w.Meta(), o.Name)
+	}
+	for fold := range folds {
+		part := o
+		part.From, part.Name = crossval.FoldName(o.From, fold), crossval.FoldName(o.Name, fold)
+		part.Settings = map[string]string{crossval.FoldOfSetting: o.Name}
+		maps.Copy(part.Settings, o.Settings)
+		if err := CheckName(w.Meta(), part.Name, o.From == o.Name || o.Overwrite && o.Model == ""); err != nil {
+			return "", err
+		}
+		if _, err := deriveSelection(ctx, w, &part); err != nil {
+			return "", err
+		}
+	}
+	return deriveSelection(ctx, w, &o)
+}
+
+// deriveSelection is Derive of one selection.
+func deriveSelection(ctx context.Context, w *store.Writer, o *DeriveOptions) (decided string, err error) {
+	from, err := query.OpenSelection(w.Store(), o.From)
+	if err != nil {
+		return "", err
+	}
+	keep, err := o.Keep(from)
+	if err != nil {
+		return "", err
+	}
+	info := *from.Info
+	info.Name, info.Settings = o.Name, maps.Clone(info.Settings)
+	if info.Settings == nil {
+		info.Settings = map[string]string{}
+	}
+	delete(info.Settings, NormShareSetting) // it was that of all of From
+	delete(info.Settings, MadeForSetting)
+	info.Settings["from"] = o.From
+	maps.Copy(info.Settings, o.Settings)
+	n, all := uint64(0), info.Features
+	err = WriteEntries(ctx, w, from.Space, info, func(put func(*store.Entry) error) error {
+		return from.Each(ctx, func(e *query.Entry) error {
+			ok, err := keep(e)
+			if err != nil || !ok {
+				return err
+			}
+			n++
+			return put(&store.Entry{Code: e.Code, Score: e.Score, Weight: e.Weight, Stats: e.Stats})
+		})
+	})
+	return fmt.Sprintf("selection %s from %s: %s of %s", o.Name, o.From, index.Thousands(n), index.Plural(all, "fragment")), err
+}
+
+// deriveStored is Derive of what is stored of a space.
+func deriveStored(ctx context.Context, w *store.Writer, o *DeriveOptions) (decided string, err error) {
+	t, err := query.Open(w.Store(), o.Space)
+	if err != nil {
+		return "", err
+	}
+	each, labels, err := o.KeepStored(t)
+	if err != nil {
+		return "", err
+	}
+	settings := map[string]string{query.SamplesSetting: strconv.FormatUint(uint64(w.Store().Meta().Samples), 10)}
+	maps.Copy(settings, o.Settings)
+	if labels {
+		settings[ChosenBySetting] = "labels"
+	}
+	info := store.SelectionInfo{
+		Name: o.Name, Space: t.Info.Number, By: Support{}.Name(),
+		Columns: []string{query.SupportColumn, query.OccurrencesColumn}, Settings: settings,
+	}
+	n := uint64(0)
+	err = WriteEntries(ctx, w, t.Space, info, func(put func(*store.Entry) error) error {
+		return each(func(r *query.Row) error {
+			n++
+			return put(&store.Entry{Code: r.Code, Score: float64(r.Support), Stats: []float64{float64(r.Support), float64(r.Occurrences)}})
+		})
+	})
+	return fmt.Sprintf("selection %s from space %s: %s of %s", o.Name, t.Info.ID, index.Thousands(n), index.Plural(t.Info.Features, "fragment")), err
+}
+
+// MadeForSetting names the model that a selection was made for.
+const MadeForSetting = "made-for"
+
+// NameFor is what a selection that is made for a model may be called: NAME.where, or with a number
+// after it, the first that is free or was made for the model, and no other model is over.
+func NameFor(m *store.Meta, model string) string {
+	name := model + ".where"
+	for n := 2; ; n++ {
+		sel := m.Selection(name)
+		if m.Model(name) == nil && (sel == nil || madeFor(m, sel, model)) {
+			return name
+		}
+		name = fmt.Sprintf("%s.where%d", model, n)
+	}
+}
+
+// madeFor says whether a selection was made for a model, and no other is over it, or over that of
+// one of its folds.
+func madeFor(m *store.Meta, sel *store.SelectionInfo, model string) bool {
+	if sel.Settings[MadeForSetting] != model {
+		return false
+	}
+	for i := range m.Models {
+		x := &m.Models[i]
+		if over := m.Selection(x.Selection); x.Name != model && over != nil && (over.Name == sel.Name || crossval.FoldNamed(over.Name, over.Settings, sel.Name)) {
+			return false
+		}
+	}
+	return true
+}
+
+// DropMadeFor removes the selections that were made for the model of a name, with those of their
+// folds, but for one, which may be "", and those that other models are over.
+func DropMadeFor(m *store.Meta, model, but string) {
+	for _, sel := range slices.Clone(m.Selections) {
+		if sel.Name != but && !crossval.OfFold(sel.Settings) && madeFor(m, &sel, model) {
+			crossval.DropFolds(m, sel.Name)
+			m.Selections = slices.DeleteFunc(m.Selections, func(s store.SelectionInfo) bool { return s.Name == sel.Name })
+		}
+	}
+}

@@ -1,0 +1,308 @@
+package selection
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/zeebo/xxh3"
+
+	"fstore/index"
+	"fstore/mine/gradient"
+	"fstore/mine/grow"
+	"fstore/mine/internal/kept"
+	"fstore/mine/query"
+	"fstore/mine/recount"
+	"fstore/store"
+)
+
+// GradientOptions are what SelectOptions.By gradient does (package gradient). The zero value
+// of a field is its default.
+type GradientOptions struct {
+	MinCount   *uint32 // C; nil is DefaultMinCount
+	Iterations int     // at most; 0 is gradient.DefaultIterations
+	Step       float64 // the first α that is tried, finite; 0 is 1
+	Literal    bool    // the update as it is printed in the paper, with that α
+	Base       float64 // so many times the score that a candidate came with is part of its score; finite
+	// Scores returns what is added to those of Base, for each sample of the store, and what that
+	// is by, in words; nothing of it may come from the samples of without, which may be nil. It
+	// is called when all else is checked; nil is nothing to add.
+	Scores func(ctx context.Context, without *roaring.Bitmap) (scores []float64, by string, err error)
+	Keep   gradient.Keep
+
+	Route gradient.Route
+	// Of gradient.Bloom: the number of counters, at most MaxBloomCounters, 0 is
+	// gradient.DefaultBloomCounters, and the bits of each, at most 32, 0 is as many as C needs.
+	BloomCounters uint64
+	BloomBits     uint
+
+	Log func(*gradient.Iteration) error // is called after each; nil is nothing to call
+}
+
+// given says whether anything is set.
+func (g *GradientOptions) given() bool {
+	return g.MinCount != nil || g.Iterations != 0 || g.Step != 0 || g.Literal || g.Base != 0 || g.Scores != nil || g.Keep != gradient.KeepWeights || g.Route != gradient.DepthFirst || g.BloomCounters != 0 || g.BloomBits != 0 || g.Log != nil
+}
+
+// DefaultMinCount is the default C.
+const DefaultMinCount = 3
+
+// MaxBloomCounters take 1 GiB where C is 3.
+const MaxBloomCounters = 1 << 32
+
+// ByGradient is the objective's name, as in --by.
+const ByGradient = "gradient"
+
+// Statistics of a selection by gradient: the samples that had the fragment in the last
+// iteration, of the gold ones of the wrong lists, and of the predicted ones.
+const (
+	goldColumn      = "gold"
+	predictedColumn = "predicted"
+)
+
+// runGradient is run for By gradient. The selection is the fragments that have a weight, or
+// all features; the score is #f⁺ − #f⁻ of the last iteration.
+func (r *Selection) runGradient() (done *Result, err error) {
+	o := r.gradientOptions()
+	if err := r.checkGradient(&o); err != nil {
+		return nil, err
+	}
+	p, err := r.listProblem(r.O.Gradient.Base)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.FS.MkdirAll(o.Dir, 0o700); err != nil {
+		return nil, err
+	}
+	if r.w == nil { // else the directory goes with the writer
+		defer func() { err = errors.Join(err, o.FS.RemoveAll(o.Dir)) }()
+	}
+	if r.w != nil {
+		if o.Checkpoint, err = r.gradientCheckpoint(p, &o); err != nil {
+			return nil, err
+		}
+	}
+	found, err := gradient.Mine(r.Ctx, p, o)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, found.Close()) }()
+	last := &found.Iterations[len(found.Iterations)-1]
+	n := last.Weights
+	if o.Keep == gradient.KeepFeatures {
+		n = last.Features()
+	}
+	if most := r.O.MaxFragments; most > 0 && n > most {
+		return nil, tooManyFeatures(most)
+	}
+	if r.w != nil {
+		if err := r.writeGradient(found); err != nil {
+			return nil, err
+		}
+	}
+	thing := "list"
+	if r.labels != nil {
+		thing = "sample"
+	}
+	space := "space " + r.From.Info.ID
+	if o.MaxOrder > 0 {
+		space += fmt.Sprintf(", order ≤ %d", o.MaxOrder)
+	}
+	kept := fmt.Sprintf("%s with a weight, of %s", index.Plural(last.Weights, "fragment"), index.Thousands(last.Features()))
+	if o.Keep == gradient.KeepFeatures {
+		kept = fmt.Sprintf("%s, %s of them with a weight", index.Plural(n, "fragment"), index.Thousands(last.Weights))
+	}
+	if len(found.Iterations) == 1 && last.Step == 0 && last.Tried > 0 {
+		kept += ", as no step lowers the objective"
+		if r.labels == nil && r.O.Gradient.Base == 0 && r.O.Gradient.Scores == nil {
+			kept += ": base or pretrain start from other predictions"
+		}
+		if len(r.labels) > 2 {
+			kept += ": all labels tie where nothing has a weight"
+		}
+	}
+	decided := fmt.Sprintf("by gradient: C %d, %s, the last with %s of %s wrong, objective %.6g to %.6g; %s: %s",
+		o.C, index.Plural(len(found.Iterations), "iteration"), index.Thousands(last.Wrong), index.Plural(len(p.Lists), thing),
+		found.Iterations[0].Before, last.Objective, space, kept)
+	if r.w != nil {
+		decided = fmt.Sprintf("selection %s %s", r.O.Name, decided)
+	}
+	return &Result{Fragments: n, Iterations: found.Iterations, Grown: true, Decided: decided}, nil
+}
+
+// gradientOptions are those of the package.
+func (r *Selection) gradientOptions() gradient.Options {
+	g := &r.O.Gradient
+	o := gradient.Options{
+		Space: r.From.Space, Symbols: r.From.Syms, Tree: r.St.Sample,
+		C: DefaultMinCount, MaxOrder: r.From.Limits.MaxOrder, Iterations: g.Iterations, Step: g.Step,
+		Keep: g.Keep, Route: g.Route, BloomCounters: g.BloomCounters, BloomBits: g.BloomBits,
+		FS: vfs.NewMem(), Dir: "gradient", Memory: r.O.Memory / 2, Workers: r.O.Workers,
+		Log: g.Log, Progress: r.O.Progress,
+	}
+	grow.Set(&o.C, g.MinCount)
+	o.SetDefaults()
+	if g.Literal {
+		o.Update = gradient.Literal
+	}
+	switch {
+	case r.w != nil:
+		o.FS, o.Dir = r.w.ScratchDir("gradient")
+	case r.O.Scratch != "":
+		o.FS, o.Dir = r.St.FS(), r.O.Scratch
+	}
+	return o
+}
+
+// gradientCheckpoint is where a run is gone on from.
+func (r *Selection) gradientCheckpoint(p *gradient.Problem, o *gradient.Options) (*gradient.Checkpoint, error) {
+	scores := xxh3.New()
+	for _, x := range p.Base {
+		var b [8]byte
+		binary.LittleEndian.PutUint64(b[:], math.Float64bits(x))
+		scores.Write(b[:])
+	}
+	what, err := json.Marshal(struct {
+		Name, Space      string
+		Settings         map[string]string
+		Generation       uint32
+		Route            gradient.Route
+		Counters, Scores uint64
+		Bits             uint
+	}{r.O.Name, r.From.Info.ID, r.settings, r.w.Meta().Generation, o.Route, o.BloomCounters, scores.Sum64(), o.BloomBits})
+	return &gradient.Checkpoint{Writer: r.w, Key: xxh3.Hash(what), Every: kept.SaveEvery}, err
+}
+
+// checkGradient says what cannot be meant, and records the options.
+func (r *Selection) checkGradient(o *gradient.Options) error {
+	_, flat := r.From.Space.(index.Flat)
+	switch {
+	case r.O.Positive != nil || r.O.Tau != nil || r.O.Alpha != nil || r.O.Correct != NoCorrection || r.O.Top > 0:
+		return index.Usagef("top, positive, tau, alpha and correct are of other objectives than gradient")
+	case r.O.MinSupport != nil || r.O.Closed != nil && *r.O.Closed:
+		return index.Usagef("gradient has a minimum count on either side, no minimum support, and no closed fragments")
+	case flat:
+		return index.Usagef("space %s: gradient is of spaces whose fragments grow one step at a time", r.From.Info.ID)
+	case o.Route != gradient.Bloom && (r.O.Gradient.BloomCounters != 0 || r.O.Gradient.BloomBits != 0):
+		return index.Usagef("bloom-counters and bloom-bits are of the route bloom")
+	case o.BloomCounters > MaxBloomCounters:
+		return index.Usagef("bloom-counters: at most %s", index.Thousands(uint64(MaxBloomCounters)))
+	case o.BloomBits > 32:
+		return index.Usagef("bloom-bits: at most 32")
+	case o.Iterations < 1:
+		return index.Usagef("iterations: at least 1")
+	case !(o.Step > 0) || math.IsInf(o.Step, 0):
+		return index.Usagef("step: above 0, and finite")
+	case !(math.Abs(r.O.Gradient.Base) <= index.MostScore):
+		return index.Usagef("base: a number, of at most %g either way", index.MostScore)
+	}
+	for _, name := range []string{"min-support", "closed"} {
+		delete(r.settings, name)
+	}
+	r.settings["min-count"] = strconv.FormatUint(uint64(o.C), 10)
+	r.settings["iterations"] = strconv.Itoa(o.Iterations)
+	r.setting("step", o.Step)
+	r.settings["update"] = o.Update.String()
+	r.setting("base", r.O.Gradient.Base)
+	if o.Keep == gradient.KeepFeatures {
+		r.settings["keep"] = o.Keep.String()
+		delete(r.settings, query.SamplesSetting) // nothing is counted in all samples
+	}
+	return nil
+}
+
+// writeGradient writes the fragments that are kept, and how many of the gold and predicted trees
+// of the last iteration have them. Those that have a weight have their support and occurrences
+// in the samples of the store, those of no list as well; of all features these are not counted,
+// which would take many times as long as to find them.
+func (r *Selection) writeGradient(found *gradient.Result) error {
+	info := store.SelectionInfo{
+		Name: r.O.Name, Space: r.From.Info.Number, By: ByGradient, Settings: r.settings,
+		Columns: []string{goldColumn, predictedColumn},
+	}
+	if r.O.Gradient.Keep == gradient.KeepWeights {
+		info.Columns = append([]string{query.SupportColumn, query.OccurrencesColumn}, info.Columns...)
+	}
+	if r.labels != nil {
+		return r.writeLabelled(found, info)
+	}
+	n, err := r.countGradient(found, 0)
+	if err != nil {
+		return err
+	}
+	return r.write(info, func(put func(*store.Entry) error) error {
+		return found.Each(0, func(f *gradient.Fragment) error { return put(gradientEntry(f, n)) })
+	})
+}
+
+// countGradient counts the fragments of the index of a class in the samples of the store; nil
+// where all features are written.
+func (r *Selection) countGradient(found *gradient.Result, class int) (*recount.Counts, error) {
+	if r.O.Gradient.Keep == gradient.KeepFeatures {
+		return nil, nil
+	}
+	x := found.Index(class)
+	if x == nil {
+		return &recount.Counts{}, nil
+	}
+	return (&recount.Run{
+		St: r.St, Space: r.From.Space, Syms: r.From.Syms, X: x,
+		Samples: r.St.Meta().Samples, Without: r.O.Without, Workers: r.O.Workers, Progress: r.O.Progress,
+	}).Count(r.Ctx)
+}
+
+// gradientEntry is a fragment in one class; n is what was counted of that, or nil.
+func gradientEntry(f *gradient.Fragment, n *recount.Counts) *store.Entry {
+	gold, predicted := float64(f.Gold), float64(f.Predicted)
+	e := &store.Entry{Code: f.Code, Score: gold - predicted, Weight: f.Weight}
+	if n != nil {
+		e.Stats = append(e.Stats, float64(n.Support[f.ID-1]), n.Occurrences[f.ID-1])
+	}
+	e.Stats = append(e.Stats, gold, predicted)
+	return e
+}
+
+// writeLabelled is writeGradient in classification: an entry is what the fragment has in the
+// class where its weight is largest, the first of those, with that label, and then its
+// weight in each class.
+func (r *Selection) writeLabelled(found *gradient.Result, info store.SelectionInfo) error {
+	info.Columns = append(info.Columns, query.LabelColumn)
+	for _, label := range r.labels {
+		info.Columns = append(info.Columns, "weight:"+label)
+	}
+	n := make([]*recount.Counts, len(r.labels))
+	for class := range n {
+		var err error
+		if n[class], err = r.countGradient(found, class); err != nil {
+			return err
+		}
+	}
+	return r.write(info, func(put func(*store.Entry) error) error {
+		return found.EachAcross(func(in []*gradient.Fragment) error {
+			best := -1
+			weights := make([]float64, len(in))
+			for class, f := range in {
+				if f == nil {
+					continue
+				}
+				if weights[class] = f.Weight; best < 0 || math.Abs(f.Weight) > math.Abs(weights[best]) {
+					best = class
+				}
+			}
+			e := gradientEntry(in[best], n[best])
+			e.Stats = append(append(e.Stats, float64(best)), weights...)
+			return put(e)
+		})
+	})
+}
+
+// tooManyFeatures is tooMany of what is mined by gradient.
+func tooManyFeatures(limit uint64) error {
+	return fmt.Errorf("%w: more than %s: raise the minimum count, lower the maximum order, or raise the limit", grow.ErrTooMany, index.Thousands(limit))
+}

@@ -1,0 +1,92 @@
+package selection
+
+import (
+	"context"
+	"fmt"
+	"maps"
+
+	"fstore/index"
+	"fstore/mine/learn/crossval"
+	"fstore/store"
+)
+
+// ForPeople returns the settings of a selection or a model but for those by which a program
+// knows it again.
+func ForPeople(settings map[string]string) map[string]string {
+	said := maps.Clone(settings)
+	delete(said, crossval.DealtSetting)
+	delete(said, withoutSetting)
+	return said
+}
+
+// SelectPerFold is Select, once among all samples and once outside of each fold, so that
+// what is tested on the samples, or the lists, of a fold has not seen them (SI05, §5). A fold's selection has
+// the name FoldName, and is mined from the samples that are not in the fold: their
+// number, their labels, supports among them. By relevance it is that of the model that
+// TrainPerFold has trained outside of the fold. It returns what was decided of all, with the
+// fragments of each fold's in order.
+func RunPerFold(ctx context.Context, w *store.Writer, o Options, f crossval.Options) (done *Result, each []uint64, err error) {
+	if err := f.Check(); err != nil {
+		return nil, nil, err
+	}
+	if err := CheckName(w.Meta(), o.Name, o.Overwrite); err != nil {
+		return nil, nil, err
+	}
+	relevant := o.By == (*Relevance)(nil).Name()
+	if relevant {
+		if err := trainedPerFold(w.Meta(), o.Model, f.Folds); err != nil {
+			return nil, nil, err
+		}
+	}
+	crossval.DropFolds(w.Meta(), o.Name) // an earlier run may have had more
+	for fold := range f.Folds.Count() {
+		part := o
+		part.Name, part.settings = crossval.FoldName(o.Name, fold), f.Part(o.Name)
+		if relevant {
+			part.Model = crossval.FoldName(o.Model, fold)
+		} else {
+			part.Without = f.In(fold)
+		}
+		found, err := Run(ctx, w, part)
+		if err != nil {
+			return nil, nil, fmt.Errorf("fold %d: %w", fold+1, err)
+		}
+		each = append(each, found.Fragments)
+	}
+	o.settings = f.Whole()
+	done, err = Run(ctx, w, o)
+	return done, each, err
+}
+
+// MinedPerFold says whether a selection of the store was mined per fold; if that was in
+// other folds than these, or what stands under the name of a fold's selection was not mined
+// with it, it is an error.
+func MinedPerFold(m *store.Meta, sel *store.SelectionInfo, folds crossval.Folds) (bool, error) {
+	return crossval.MadePerFold(sel.Name, "mined", sel.Settings, folds, func(name string) map[string]string {
+		if s := m.Selection(name); s != nil {
+			return s.Settings
+		}
+		return nil
+	})
+}
+
+// trainedPerFold is an error where a model has not been trained per fold, in these.
+func trainedPerFold(m *store.Meta, name string, folds crossval.Folds) error {
+	info := m.Model(name)
+	if info == nil {
+		return nil // Select says so
+	}
+	trained, err := crossval.MadePerFold(name, "trained", info.Settings, folds, func(name string) map[string]string {
+		if x := m.Model(name); x != nil {
+			return x.Settings
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return index.Usagef("per fold: model %s %v", name, err)
+	case !trained:
+		return index.Usagef("per fold: model %s was trained on all samples: train one per fold", name)
+	}
+	return nil
+}

@@ -1,0 +1,194 @@
+package selection
+
+import (
+	"math"
+
+	"fstore/index"
+	"fstore/mine/judge"
+	"fstore/mine/learn/svm"
+)
+
+// Relevance scores a fragment by its weight in the gradient of a kernel machine (Pighin &
+// Moschitti 2010, eq. 6; ALGORITHMS.md §3.1):
+//
+//	w(f) = A − B,  A, B = Σ αᵢ φ(f, xᵢ)/‖xᵢ‖ over positive and negative vectors
+//
+// with φ(f, x) the value that x gives f in the kernel's space. Where that is a value of f's
+// order times its occurrences t, and these fall along extensions, nothing below f exceeds
+//
+//	max(Σ αᵢ t(f, xᵢ)/‖xᵢ‖ over either sign) · the largest value of an order above f's
+//
+// (λ^((s+1)/2) in the tree kernels, a value of the whole set's size in poly). In an
+// index.Valued space growth weighs the values, and bounds them.
+//
+// What it judges grows from the components of the model (svm.Gradient): where the kernel
+// merges its trees, a subtree that many vectors share is one sample, whose weight is the sum
+// of theirs, which makes the bound the tighter. Judge sets the support and the occurrences
+// of what it keeps to those in the vectors.
+type Relevance struct {
+	G       *svm.Gradient
+	Kernel  svm.Kernel
+	weights index.Weights
+	values  [tabled]float64 // of one occurrence of a fragment of each order
+	above   [tabled]float64 // the largest of any larger order
+	count   bool            // whether support and occurrences are wanted, and are not those in the components
+
+	starts []uint32 // component c is in vectors[starts[c]:starts[c+1]],
+	vector []uint32
+	times  []uint32 // so many times
+	most   uint32   // vectors of the model
+}
+
+// tabled is how many orders have their values in a table. From there on they fall in every
+// space, and most often are 0.
+const tabled = 128
+
+// NewRelevance scores by the gradient of a machine whose kernel is k. Without count,
+// support and occurrences are those in its components.
+func NewRelevance(k svm.Kernel, g *svm.Gradient, count bool) *Relevance {
+	x := &Relevance{G: g, Kernel: k, weights: index.Weights{Occ: g.Weights}, count: count && g.Merged != nil}
+	if _, ok := k.Space.(index.Valued); ok {
+		x.weights.Lambda = k.Lambda
+	}
+	most := x.valueOf(tabled)
+	for order := tabled - 1; order >= 0; order-- {
+		x.values[order], x.above[order] = x.valueOf(order), most
+		most = max(most, x.values[order])
+	}
+	if x.count {
+		x.invert()
+	}
+	return x
+}
+
+// plain is x without support and occurrences.
+func (x *Relevance) plain() *Relevance {
+	p := *x
+	p.count = false
+	return &p
+}
+
+// invert lists the vectors of each component.
+func (x *Relevance) invert() {
+	x.starts = make([]uint32, x.G.Merged.Components()+1)
+	for _, v := range x.G.Vectors {
+		components, _ := x.G.Merged.Of(v)
+		for _, c := range components {
+			x.starts[c+1]++
+		}
+		x.most = max(x.most, uint32(v)+1)
+	}
+	for c := 1; c < len(x.starts); c++ {
+		x.starts[c] += x.starts[c-1]
+	}
+	n := x.starts[len(x.starts)-1]
+	x.vector, x.times = make([]uint32, n), make([]uint32, n)
+	next := append([]uint32(nil), x.starts...)
+	for _, v := range x.G.Vectors {
+		components, counts := x.G.Merged.Of(v)
+		for i, c := range components {
+			x.vector[next[c]], x.times[next[c]] = uint32(v), counts[i]
+			next[c]++
+		}
+	}
+}
+
+// valueOf is the value of one occurrence of a fragment, as the space has it.
+func (x *Relevance) valueOf(order int) float64 {
+	return x.Kernel.Space.Value(order, index.Match{Count: 1}, x.Kernel.Lambda)
+}
+
+// value is valueOf.
+func (x *Relevance) value(order int) float64 {
+	if order < tabled {
+		return x.values[order]
+	}
+	return x.valueOf(order)
+}
+
+// valueAbove is the largest value of an order above this one.
+func (x *Relevance) valueAbove(order int) float64 {
+	if order < tabled {
+		return x.above[order]
+	}
+	return x.valueOf(order + 1)
+}
+
+// Name implements Objective.
+func (*Relevance) Name() string { return "relevance" }
+
+// Columns implements Objective: none beside support and occurrences in the vectors.
+func (*Relevance) Columns() []string { return nil }
+
+// Weights implements Objective.
+func (x *Relevance) Weights() index.Weights { return x.weights }
+
+// Samples implements Objective.
+func (x *Relevance) Samples() bool { return x.count }
+
+// Judge implements Objective.
+func (x *Relevance) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
+	for i := range b.Support {
+		var score, most float64
+		if x.weights.Lambda != 0 {
+			score, most = b.A[i]-b.B[i], b.Most[i]
+		} else {
+			order := b.OrderOf(i)
+			score = x.value(order) * (b.A[i] - b.B[i])
+			most = x.valueAbove(order) * max(b.A[i], b.B[i])
+		}
+		b.Descend[i] = !(most < least*judge.BoundSlack) // not where there is no number either
+		if math.Abs(score) < least || score == 0 {
+			continue
+		}
+		v.Keep[i], v.Score[i], v.Weight[i] = true, score, score
+		if x.count {
+			b.Support[i], b.Occ[i] = x.counts(b.SamplesOf(i), v)
+		}
+	}
+}
+
+// sums are A and B of what occurs in these components.
+func (x *Relevance) sums(components []uint32) (a, b float64) {
+	for _, c := range components {
+		if w := x.G.Weights[c]; w > 0 {
+			a += w
+		} else {
+			b -= w
+		}
+	}
+	return a, b
+}
+
+// counts are the vectors that have an extension, and its occurrences in them; components
+// are where it occurs. The last element of v.room is the number of calls so far, and
+// those before it say in which of them a vector was last counted.
+func (x *Relevance) counts(components []uint32, v *judge.Verdicts) (support, occ uint32) {
+	if len(v.Room) != int(x.most)+1 || v.Room[x.most] == math.MaxUint32 {
+		v.Room = judge.Zeroed(v.Room, int(x.most)+1)
+	}
+	v.Room[x.most]++
+	call := v.Room[x.most]
+	for _, c := range components {
+		for n := x.starts[c]; n < x.starts[c+1]; n++ {
+			if occ += x.times[n]; v.Room[x.vector[n]] != call {
+				v.Room[x.vector[n]] = call
+				support++
+			}
+		}
+	}
+	return support, occ
+}
+
+// wholeShare is what share makes of all of ‖w‖².
+const wholeShare = 1 << 62
+
+// Share is the part of ‖w‖² that a fragment of this score is, as a whole number of
+// 2⁻⁶²: these add up the same in any order.
+func (x *Relevance) Share(score float64) uint64 {
+	s := score * score / x.G.Norm * wholeShare
+	if !(s < wholeShare) {
+		return wholeShare
+	}
+	return uint64(s)
+}

@@ -1,0 +1,232 @@
+package selection
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/zeebo/xxh3"
+
+	"fstore/index"
+	"fstore/mine/grow"
+	"fstore/mine/judge"
+	"fstore/mine/learn/svm"
+	"fstore/mine/query"
+)
+
+// Settings of a selection by relevance, in store.SelectionInfo.Settings: what makes its
+// weights a model of their own.
+const (
+	PositiveSetting  = "positive" // the label that a positive score means,
+	NegativeSetting  = "negative" // and the other; "": any
+	BiasSetting      = "bias"
+	OffsetSetting    = "offset" // the weight of what the kernel adds to the fragments, where it does
+	LambdaSetting    = "lambda"
+	NormalizeSetting = "normalize" // none or kernel
+
+	ModelSetting     = "model"
+	ModelHashSetting = "model-hash" // of its bytes, see modelHash
+	NormShareSetting = "norm-share" // of ‖w‖² that the selection keeps
+)
+
+// chooseRelevance makes the objective of the chosen model, and its threshold. What is
+// grown from are the trees of the model, not those of the store.
+func chooseRelevance(r *Selection) (judge.Objective, float64, error) {
+	o := r.O
+	if o.Tau != nil || o.Alpha != nil || o.Correct != NoCorrection {
+		return nil, 0, index.Usagef("tau, alpha and correct are of chi2")
+	}
+	if o.MinSupport != nil {
+		return nil, 0, index.Usagef("relevance has no minimum support: it is of the vectors of a model")
+	}
+	m, err := r.kernelModel()
+	if err != nil {
+		return nil, 0, err
+	}
+	label := ""
+	if o.Positive != nil {
+		label = *o.Positive
+	}
+	g, err := svm.NewGradient(r.Ctx, m, label, r.From.Syms, o.Workers)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !(g.Norm > 0) {
+		return nil, 0, index.Usagef("the model's weight vector is 0: nothing in it is relevant")
+	}
+	r.growModel(m, g)
+	x := NewRelevance(m.Kernel, g, r.w != nil)
+	least, err := r.leastRelevance(x)
+	if err == nil && o.Greedy {
+		err = r.mineGreedily(x, least)
+	}
+	return x, least, err
+}
+
+// mineGreedily finds what Algorithm 5.1 finds.
+func (r *Selection) mineGreedily(x *Relevance, sigma float64) (err error) {
+	trees, ok := x.G.Merged.(index.Widening)
+	switch {
+	case !ok:
+		return index.Usagef("greedy: Algorithm 5.1 of Pighin & Moschitti is of stk, not of space %s", r.From.Info.ID)
+	case r.O.Top > 0 || r.O.NormShare != nil || r.From.Limits.Closed:
+		return index.Usagef("greedy: it has a threshold-ratio or sigma, and finds no closed sets")
+	}
+	g := &greedy{ctx: r.Ctx, x: x, trees: trees, sigma: sigma, budget: grow.NewBudget(r.O.MaxFragments), max: r.From.Limits.MaxOrder}
+	r.settings["greedy"] = "true"
+	r.found, err = g.run()
+	r.saw = g.saw
+	return err
+}
+
+// kernelModel reads the chosen model.
+func (r *Selection) kernelModel() (*svm.Model, error) {
+	info := r.St.Meta().Model(r.O.Model)
+	if info == nil || info.Kernel == "" {
+		return nil, index.Usagef("relevance is of a kernel machine, and the store has none of the name %q", r.O.Model)
+	}
+	if info.Selection != "" {
+		return nil, index.Usagef("relevance is over all of a space, and the kernel of model %s runs over the selection %s alone", info.Name, info.Selection)
+	}
+	b, err := r.St.Model(info.Name)
+	if err != nil {
+		return nil, err
+	}
+	m, err := svm.Decode(b, r.From.Syms)
+	if err != nil {
+		return nil, query.DamagedModel(r.St, info.Name, err)
+	}
+	meta := r.St.Meta()
+	switch {
+	case m.Space.ID() != r.From.Info.ID:
+		return nil, index.Usagef("the kernel of model %s is of space %s, not of %s", info.Name, m.Space.ID(), r.From.Info.ID)
+	case m.Kind != meta.Kind || m.OneAlphabet != meta.OneAlphabet:
+		return nil, index.Usagef("the trees of model %s are of another kind than the store's", info.Name)
+	}
+	r.settings[ModelSetting], r.settings[ModelHashSetting] = info.Name, ModelHash(b)
+	return m, nil
+}
+
+// growModel makes the components of a model what the selection is grown from.
+func (r *Selection) growModel(m *svm.Model, g *svm.Gradient) {
+	x := r.From
+	x.Grow = true
+	x.Limits = index.Limits{MinSupport: 1}
+	grow.Set(&x.Limits.MaxOrder, r.O.MaxOrder)
+	grow.Set(&x.Limits.Closed, r.O.Closed)
+	tally := &index.Tally{}
+	x.Items = g.Items(x.Syms, x.Limits, tally)
+	x.Items.Seal()
+	x.Roots = grow.RootsOf(tally)
+	// Support and occurrences are of the model's vectors, not of samples of the store.
+	delete(r.settings, query.SamplesSetting)
+	delete(r.settings, "min-support")
+	r.settings["max-order"] = fmt.Sprint(x.Limits.MaxOrder)
+	r.settings["closed"] = fmt.Sprint(x.Limits.Closed)
+	for name, value := range m.Settings() { // lambda and normalize
+		r.settings[name] = value
+	}
+	r.settings[PositiveSetting], r.settings[NegativeSetting] = g.Label, g.Other
+	r.setting(BiasSetting, g.Bias)
+	if g.Offset != 0 {
+		r.setting(OffsetSetting, g.Offset)
+	}
+}
+
+// leastRelevance is the least |relevance|.
+func (r *Selection) leastRelevance(x *Relevance) (float64, error) {
+	o := r.O
+	given := 0
+	for _, is := range []bool{o.ThresholdRatio != nil, o.Sigma != nil, o.NormShare != nil, o.Top > 0} {
+		if is {
+			given++
+		}
+	}
+	heaviest, err := x.heaviestBase(r.From)
+	if err != nil {
+		return 0, err
+	}
+	switch {
+	case given != 1:
+		return 0, index.Usagef("relevance needs one threshold: threshold-ratio, sigma, norm-share or top")
+	case o.Top > 0:
+		r.reason = r.described("any relevance")
+		return 0, nil
+	case o.ThresholdRatio != nil:
+		if !(*o.ThresholdRatio >= 1) || math.IsInf(*o.ThresholdRatio, 0) {
+			return 0, index.Usagef("threshold-ratio: 1 or more")
+		}
+		sigma := heaviest / *o.ThresholdRatio
+		r.setting("sigma", sigma)
+		r.reason = fmt.Sprintf("|relevance| ≥ %.6g (%.6g / %v)", sigma, heaviest, *o.ThresholdRatio)
+		return sigma, nil
+	case o.Sigma != nil:
+		if !(*o.Sigma > 0) {
+			return 0, index.Usagef("sigma: above 0")
+		}
+		r.setting("sigma", *o.Sigma)
+		r.reason = fmt.Sprintf("|relevance| ≥ %.6g", *o.Sigma)
+		return *o.Sigma, nil
+	}
+	return r.leastShare(x, heaviest)
+}
+
+// leastShare is the |relevance| that the smallest set with the chosen share of ‖w‖² has.
+func (r *Selection) leastShare(x *Relevance, heaviest float64) (float64, error) {
+	share := *r.O.NormShare
+	if !(share > 0 && share < 1) {
+		return 0, index.Usagef("norm-share: above 0, below 1")
+	}
+	if r.From.Limits.Closed {
+		return 0, index.Usagef("norm-share: the norm is of all fragments, not of closed ones")
+	}
+	first := heaviest / 10
+	if first == 0 {
+		first = math.Sqrt(x.G.Norm) / 10
+	}
+	s, err := x.smallestShare(r.From, share, first, func() *grow.Budget { return grow.NewBudget(r.O.MaxFragments) })
+	if err != nil {
+		return 0, err
+	}
+	r.setting("sigma", s.least)
+	r.reason = fmt.Sprintf("the smallest set with %v of the squared norm", share)
+	r.Smallest = &s
+	return s.least, nil
+}
+
+// heaviestBase is the largest |relevance| of a fragment of one building block (B of
+// PM10, Algorithm 5.1).
+func (x *Relevance) heaviestBase(from *judge.Source) (float64, error) {
+	base := *from
+	base.Limits.MaxOrder = 1
+	top := &judge.Threshold{Most: 1}
+	if err := base.Run(judge.NewPass(x.plain(), base.Limits, top, grow.NewBudget(0)), judge.CountOnly); err != nil {
+		return 0, err
+	}
+	if len(top.Best) == 0 {
+		return 0, nil
+	}
+	return math.Abs(top.Best[0].Score), nil
+}
+
+// measure says what share of ‖w‖² the pass keeps, where there is a w.
+func (r *Selection) measure(p *judge.Pass) {
+	if p.Sharing == nil {
+		return
+	}
+	share := p.Saw.Share()
+	switch {
+	case r.Smallest != nil:
+		share = r.Smallest.share
+	case r.O.Top > 0:
+		share = 0
+		for i := range p.At.Best {
+			share += p.Sharing.Share(p.At.Best[i].Score)
+		}
+	}
+	part := float64(share) / wholeShare
+	r.setting(NormShareSetting, part)
+	r.kept = fmt.Sprintf(" with %.3f of the squared norm; %s visited", part, index.Thousands(p.Saw.Counted()))
+}
+
+// ModelHash names the bytes of a model.
+func ModelHash(b []byte) string { return fmt.Sprintf("%016x", xxh3.Hash(b)) }

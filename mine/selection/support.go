@@ -1,0 +1,40 @@
+package selection
+
+import (
+	"fstore/index"
+	"fstore/mine/judge"
+)
+
+// Support scores a fragment by its support: it selects what is frequent.
+type Support struct{}
+
+// Name implements Objective.
+func (Support) Name() string { return "support" }
+
+// Columns implements Objective.
+func (Support) Columns() []string { return nil }
+
+// Weights implements Objective.
+func (Support) Weights() index.Weights { return index.Weights{} }
+
+// Samples implements Objective.
+func (Support) Samples() bool { return false }
+
+// Judge implements Objective: support falls along extensions.
+func (Support) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
+	for i, n := range b.Support {
+		v.Score[i] = float64(n)
+		v.Keep[i] = v.Score[i] >= least
+		b.Descend[i] = v.Keep[i]
+	}
+}
+
+// chooseSupport selects all within the limits.
+func chooseSupport(r *Selection) (judge.Objective, float64, error) {
+	o := r.O
+	if o.Tau != nil || o.Alpha != nil || o.Positive != nil || o.Correct != NoCorrection {
+		return nil, 0, index.Usagef("tau, alpha, correct and positive are of chi2")
+	}
+	r.reason = r.described("all")
+	return Support{}, float64(r.From.Limits.MinSupport), nil
+}

@@ -1,0 +1,88 @@
+package vocabulary
+
+import (
+	"encoding/binary"
+
+	"github.com/zeebo/xxh3"
+
+	"fstore/index"
+)
+
+// vocabulary hashes a set of fragments so that it can be told from any other:
+// the sum of the hashes of the codes (so that ranges add up in any order), and,
+// since codes are made of symbol ids, the text of each symbol that occurs in one.
+type Hash struct {
+	sum  uint64
+	N    uint64
+	used []bitset // by Off of the first step; later steps share row 0
+}
+
+type bitset []uint64
+
+func (b *bitset) set(i uint32) {
+	w := int(i >> 6)
+	if w >= len(*b) {
+		*b = append(*b, make([]uint64, w+1-len(*b)+w/2)...)
+	}
+	(*b)[w] |= 1 << (i & 63)
+}
+
+func (v *Hash) Add(c index.Code) {
+	v.sum += xxh3.Hash(c)
+	v.N++
+	row := -1
+	for len(c) > 0 {
+		st, rest, _ := c.Next()
+		c = rest
+		if row < 0 {
+			row = int(st.Off)
+		} else {
+			row = 0
+		}
+		for row >= len(v.used) {
+			v.used = append(v.used, nil)
+		}
+		v.used[row].set(st.Sym)
+	}
+}
+
+// Join adds the fragments of another range.
+func (v *Hash) Join(o *Hash) {
+	v.sum += o.sum
+	v.N += o.N
+	for len(v.used) < len(o.used) {
+		v.used = append(v.used, nil)
+	}
+	for r, row := range o.used {
+		for len(v.used[r]) < len(row) {
+			v.used[r] = append(v.used[r], 0)
+		}
+		for i, w := range row {
+			v.used[r][i] |= w
+		}
+	}
+}
+
+// Hash is never 0, which stands for "none".
+func (v *Hash) Hash(space index.Space, s *index.Symbols) uint64 {
+	h := xxh3.New()
+	h.WriteString(space.ID())
+	var buf []byte
+	buf = binary.LittleEndian.AppendUint64(buf, v.sum)
+	buf = binary.LittleEndian.AppendUint64(buf, v.N)
+	h.Write(buf)
+	for off, row := range v.used {
+		for w, bits := range row {
+			for k := range 64 {
+				if bits>>k&1 == 0 {
+					continue
+				}
+				st := index.Step{Off: uint32(off), Sym: uint32(w<<6 | k)}
+				buf = index.AppendStep(buf[:0], st)
+				buf = space.AppendText(buf, index.EncodeSteps(nil, []index.Step{st}), s)
+				h.Write(append(buf, 0))
+			}
+		}
+	}
+	return max(h.Sum64(), 1)
+}
