@@ -137,6 +137,3 @@ func (f *partFile) Finish(saw Explanation) error {
 	}
 	return x.save()
 }
-
-// Abort implements entries.
-func (f *partFile) Abort() { f.Abort() }
