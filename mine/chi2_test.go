@@ -50,7 +50,7 @@ func TestChiSquaredJudge(t *testing.T) {
 			c := classes[int(v.Stats[0])]
 			a := float64(roaring.And(c.Samples, fragment).GetCardinality())
 			e := float64(c.Samples.GetCardinality()) / float64(n) * float64(fragment.GetCardinality())
-			if chi2(c, fragment) != best || v.Stats[1] != a || v.Stats[2] != e || v.Stats[3] != association.PValue(best) {
+			if chi2(c, fragment) != best || v.Stats[1] != a || v.Stats[2] != e || v.Stats[3] != association.TableOf(a, float64(fragment.GetCardinality()), float64(c.Samples.GetCardinality()), float64(n)).Exact() {
 				t.Fatalf("statistics %v of label %s, with %v of %v", v.Stats, c.Label, a, e)
 			}
 		}

@@ -204,6 +204,9 @@ func (v *judge) take() error {
 
 // finish implements rangeVisitor.
 func (v *judge) finish() error {
+	if c, ok := v.by.(counting); ok {
+		c.flush(&v.verdicts)
+	}
 	if err := v.take(); err != nil {
 		return err
 	}

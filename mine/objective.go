@@ -34,7 +34,14 @@ type Verdicts struct {
 	Weight []float64 // in the model that selects; 0 where there is none
 	Stats  []float64 // as Columns names them, of one extension after the other
 
-	room []uint32 // for an objective's own counts
+	room     []uint32  // for an objective's own counts
+	supports *supports // of objectives that are counting
+}
+
+// counting is implemented by objectives that gather what their workers counted.
+type counting interface {
+	// flush takes what is left in a worker's Verdicts; it is called once it has judged all.
+	flush(v *Verdicts)
 }
 
 // begin makes room for n extensions, all false and 0, with so many statistics each.

@@ -28,7 +28,7 @@ const (
 // grown from are the trees of the model, not those of the store.
 func chooseRelevance(r *selection) (Objective, float64, error) {
 	o := r.o
-	if o.Tau != nil || o.Alpha != nil || o.Correct != NoCorrection {
+	if o.chi2Only() {
 		return nil, 0, choiceErrorf("tau, alpha and correct are of chi2")
 	}
 	if o.MinSupport != nil {

@@ -41,6 +41,11 @@ type SelectOptions struct {
 	Positive   *string
 	Tau, Alpha *float64
 	Correct    Correction // of Alpha; "" is NoCorrection
+	// Of WestfallYoungCorrection: how many permutations, 0 being 1,000, of what, and the
+	// seed that they follow from.
+	Permutations int
+	Permute      Permuted // "" is PermuteSamples
+	Seed         uint64
 
 	// Of relevance: the kernel machine; Positive is the label of its machine, where it has
 	// several. One of Top and these is set: ThresholdRatio L selects |relevance| of at
@@ -68,6 +73,11 @@ type SelectOptions struct {
 
 	settings    map[string]string // recorded beside the others
 	forceGrowth bool              // in tests: grow what could be scanned
+}
+
+// chi2Only says whether an option is given that chi2 alone has.
+func (o *SelectOptions) chi2Only() bool {
+	return o.Tau != nil || o.Alpha != nil || o.Correct != NoCorrection || o.Permutations != 0 || o.Permute != ""
 }
 
 func (o *SelectOptions) setDefaults() {

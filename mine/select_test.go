@@ -111,37 +111,26 @@ func obvious(t *testing.T, s *store.Store, all []whole, o *SelectOptions) (selec
 		}
 		of[label] = bm
 	}
-	var tests []float64 // p-values of the fragments
+	var hypotheses []tested
 	for _, f := range all {
 		u := float64(len(f.samples))
-		e := store.Entry{Code: f.code, Score: u, Stats: []float64{u, float64(f.occ)}}
-		if o.By == "chi2" {
-			e.Score = -1
-			for k, label := range labels {
-				bm := of[label]
-				a, c := 0.0, float64(bm.GetCardinality())
-				for _, id := range f.samples {
-					if bm.Contains(id) {
-						a++
-					}
-				}
-				chi2 := association.Table{O11: a, O12: u - a, O21: c - a, O22: n - c - u + a}.ChiSquared()
-				over := a > c/n*u
-				better := chi2 > e.Score
-				if chi2 == e.Score && over {
-					better = e.Stats[3] <= e.Stats[4]
-				}
-				if better {
-					e.Score, e.Stats = chi2, append(e.Stats[:2:2], float64(k), a, c/n*u, association.PValue(chi2))
+		e := tested{Entry: store.Entry{Code: f.code, Score: u, Stats: []float64{u, float64(f.occ)}}}
+		for k, label := range labels {
+			if o.By != "chi2" {
+				break
+			}
+			a, c := 0.0, float64(of[label].GetCardinality())
+			for _, id := range f.samples {
+				if of[label].Contains(id) {
+					a++
 				}
 			}
+			x := association.TableOf(a, u, c, n)
+			e.with = append(e.with, labelTest{float64(k), x.ChiSquared(), a, c / n * u, x.Exact(), leastOfAll(u, c, n)})
 		}
-		tests = append(tests, association.PValue(e.Score)*float64(len(labels)))
-		selected = append(selected, e)
+		hypotheses = append(hypotheses, e)
 	}
-	if o.By == "chi2" {
-		selected = significantOf(selected, tests, float64(len(labels)), o)
-	}
+	selected = significantOf(hypotheses, o)
 	if o.Top > 0 {
 		slices.SortFunc(selected, func(a, b store.Entry) int {
 			return cmp.Or(cmp.Compare(math.Abs(b.Score), math.Abs(a.Score)), slices.Compare(a.Code, b.Code))
@@ -152,31 +141,81 @@ func obvious(t *testing.T, s *store.Store, all []whole, o *SelectOptions) (selec
 	return selected
 }
 
-// significantOf keeps what passes; tests are the p-values of the fragments, corrected to
-// the labels.
-func significantOf(all []store.Entry, tests []float64, labels float64, o *SelectOptions) (kept []store.Entry) {
-	m := float64(len(tests))
-	ascending := slices.Sorted(slices.Values(tests))
-	last := -1.0
-	for k, p := range ascending {
-		if o.Alpha != nil && p <= *o.Alpha*float64(k+1)/m {
-			last = p
+// tested is a fragment and its hypotheses.
+type tested struct {
+	store.Entry
+	with []labelTest
+}
+
+// labelTest is a hypothesis, and the least p-value that its support can attain.
+type labelTest struct{ label, chi2, observed, expected, p, attain float64 }
+
+// leastOfAll is the least p-value of all tables of these margins.
+func leastOfAll(u, c, n float64) float64 {
+	least := 1.0
+	for o := max(0, u+c-n); o <= min(u, c); o++ {
+		least = min(least, association.TableOf(o, u, c, n).Exact())
+	}
+	return least
+}
+
+// levelOf is the largest p-value that is a finding.
+func levelOf(all []tested, o *SelectOptions) float64 {
+	if o.Alpha == nil {
+		return 1
+	}
+	alpha := *o.Alpha
+	var p, attain []float64
+	for _, e := range all {
+		for _, x := range e.with {
+			p, attain = append(p, x.p), append(attain, x.attain)
 		}
 	}
-	for i, e := range all {
-		pass := true
-		switch {
-		case o.Tau != nil:
-			pass = e.Score >= *o.Tau
-		case o.Alpha != nil && o.Correct == BonferroniCorrection:
-			pass = association.PValue(e.Score) <= *o.Alpha/labels/m
-		case o.Alpha != nil && o.Correct == FDRCorrection:
-			pass = tests[i] <= last
-		case o.Alpha != nil:
-			pass = association.PValue(e.Score) <= *o.Alpha
+	slices.Sort(p)
+	m := float64(len(p))
+	switch o.Correct {
+	case BonferroniCorrection:
+		return alpha / max(m, 1)
+	case FDRCorrection:
+		last := 0.0
+		for k, p := range p {
+			if association.AtMost(p, alpha*float64(k+1)/m) {
+				last = p
+			}
+		}
+		return last
+	case TaroneCorrection:
+		for k := 1; ; k++ {
+			testable := 0
+			for _, p := range attain {
+				if association.AtMost(p, alpha/float64(k)) {
+					testable++
+				}
+			}
+			if testable <= k {
+				return alpha / float64(k)
+			}
+		}
+	}
+	return alpha
+}
+
+// significantOf keeps what passes, each with the label of the largest χ² that is
+// significant, of equal ones the one that it goes with.
+func significantOf(all []tested, o *SelectOptions) (kept []store.Entry) {
+	level := levelOf(all, o)
+	for _, e := range all {
+		pass := o.By != "chi2"
+		best := labelTest{chi2: -1}
+		for _, x := range e.with {
+			over, bestOver := x.observed > x.expected, best.observed > best.expected
+			if association.AtMost(x.p, level) && (o.Tau == nil || x.chi2 >= *o.Tau) && (x.chi2 > best.chi2 || x.chi2 == best.chi2 && over && !bestOver) {
+				best, pass = x, true
+				e.Score, e.Stats = x.chi2, append(e.Stats[:2:2], x.label, x.observed, x.expected, x.p)
+			}
 		}
 		if pass {
-			kept = append(kept, e)
+			kept = append(kept, e.Entry)
 		}
 	}
 	return kept
@@ -282,7 +321,7 @@ func randomOptions(r *rand.Rand, space string) SelectOptions {
 		}
 	default:
 		o.Alpha = at([]float64{.001, .05, .2, .5, .9}[r.IntN(5)])
-		o.Correct = []Correction{NoCorrection, BonferroniCorrection, FDRCorrection}[r.IntN(3)]
+		o.Correct = []Correction{NoCorrection, BonferroniCorrection, FDRCorrection, TaroneCorrection}[r.IntN(4)]
 	}
 	return o
 }

@@ -9,6 +9,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/expansion"
+	"fstore/mine/association"
 	"fstore/mine/query"
 	"fstore/store"
 )
@@ -86,6 +87,9 @@ func (c *selectionCounts) set(e *query.Entry) {
 		return
 	}
 	stats := c.chi2.statistics(int(c.labels[i]), c.with[i], c.n.support[i])
+	if query.TailPValues(c.sel.Info) {
+		stats[3] = association.PValue(c.chi2.chi2(int(c.labels[i]), c.with[i], c.n.support[i]))
+	}
 	copy(e.Stats[2:], stats[:])
 	e.Score = c.chi2.chi2(int(c.labels[i]), c.with[i], c.n.support[i])
 }

@@ -109,14 +109,10 @@ func tallyStored(ctx context.Context, st *store.Store, syms *index.Symbols, with
 	return run, err
 }
 
-// tested is how many fragments there are within the limits: each is a test.
-func (x *source) tested() (uint64, error) {
-	if !x.grow && x.limits == limitsOf(x.info) {
-		return uint64(x.info.Features), nil
-	}
-	all := newPass(Support{}, x.limits, &threshold{least: float64(x.limits.MinSupport)}, newBudget(0))
-	err := x.run(all, countOnly)
-	return all.saw.kept(), err
+// known says how many fragments there are within the limits, where that is known without
+// looking.
+func (x *source) known() (n uint64, known bool) {
+	return uint64(x.info.Features), !x.grow && x.limits == limitsOf(x.info)
 }
 
 // countOnly is a task of run that keeps nothing.

@@ -29,7 +29,7 @@ func (Support) Judge(b *index.Batch, least float64, v *Verdicts) {
 // chooseSupport selects all within the limits.
 func chooseSupport(r *selection) (Objective, float64, error) {
 	o := r.o
-	if o.Tau != nil || o.Alpha != nil || o.Positive != nil || o.Correct != NoCorrection {
+	if o.chi2Only() || o.Positive != nil {
 		return nil, 0, choiceErrorf("tau, alpha, correct and positive are of chi2")
 	}
 	r.reason = r.described("all")

@@ -58,10 +58,10 @@ func (t Table) Probability() float64 {
 func Least(support, labelled, n float64) float64 {
 	most, fewest := min(support, labelled), max(0, support+labelled-n)
 	o := most
-	if 2*support*labelled > (most+fewest)*n { // fewest lies farther from the mean
+	if difference(2*support, labelled, most+fewest, n) > 0 { // fewest lies farther from the mean
 		o = fewest
 	}
-	return tableOf(o, support, labelled, n).Exact()
+	return TableOf(o, support, labelled, n).Exact()
 }
 
 // LeastUpTo is the least that Least comes to for any support up to this one. Least itself
@@ -75,8 +75,13 @@ func LeastUpTo(support, labelled, n float64) float64 {
 	return Least(min(support, labelled, n-labelled), labelled, n)
 }
 
-// tableOf is the table with o samples in common, of these margins.
-func tableOf(o, support, labelled, n float64) Table {
+// All is the probability that so many samples of n all have the label, by chance. No
+// fragment that o labelled samples have, which is more than chance gives, has an exact
+// p-value below All(o, …), whatever its support; nor has any fragment below it.
+func All(o, labelled, n float64) float64 { return TableOf(o, o, labelled, n).Probability() }
+
+// TableOf is the table of support and labelled of n samples, o of which are both.
+func TableOf(o, support, labelled, n float64) Table {
 	return Table{o, support - o, labelled - o, n - labelled - support + o}
 }
 

@@ -43,7 +43,7 @@ func TestExactIsEnumeration(t *testing.T) {
 			for u := 0; u <= n; u++ {
 				least := 1.0
 				for k, want := range enumerated(u, c, n) {
-					x := tableOf(float64(k), float64(u), float64(c), float64(n))
+					x := TableOf(float64(k), float64(u), float64(c), float64(n))
 					if got := x.Exact(); math.Abs(got/want-1) > 1e-12 {
 						t.Fatalf("%+v: %v, want %v: %v", x, got, want, got/want-1)
 					}
@@ -141,7 +141,7 @@ func TestExactIsPrecise(t *testing.T) {
 			k := u*c/n + int64((random.Float64()*60-25)*sd)
 			k = min(max(k, 0, u+c-n), u, c)
 			want := preciseTable(k, u, c, n)
-			got := tableOf(float64(k), float64(u), float64(c), float64(n)).Exact()
+			got := TableOf(float64(k), float64(u), float64(c), float64(n)).Exact()
 			if want < 1e-300 && got < 1.1e-300 {
 				continue
 			}
@@ -157,7 +157,7 @@ func TestExactIsPrecise(t *testing.T) {
 		k, u, c, n int64
 	}{{2500100, 5e6, 5e6, 1e7}, {2503000, 5e6, 5e6, 1e7}, {30, 40, 5e6, 1e7}, {0, 40, 5e6, 1e7}, {7, 1e6, 7, 1e7}} {
 		want := preciseTable(x.k, x.u, x.c, x.n)
-		if got := tableOf(float64(x.k), float64(x.u), float64(x.c), float64(x.n)).Exact(); math.Abs(got/want-1) > 1e-12 {
+		if got := TableOf(float64(x.k), float64(x.u), float64(x.c), float64(x.n)).Exact(); math.Abs(got/want-1) > 1e-12 {
 			t.Errorf("%+v: %v, want %v: %.2g", x, got, want, got/want-1)
 		}
 	}
@@ -201,7 +201,7 @@ func TestAtLeast(t *testing.T) {
 	for _, x := range [][3]float64{{5, 7, 20}, {40, 300, 1000}, {3, 99990, 100000}, {0, 4, 9}} {
 		sum := 0.0
 		for k := min(x[0], x[1]); k >= max(0, x[0]+x[1]-x[2]); k-- {
-			table := tableOf(k, x[0], x[1], x[2])
+			table := TableOf(k, x[0], x[1], x[2])
 			if sum += table.Probability(); math.Abs(table.AtLeast()/sum-1) > 1e-12 {
 				t.Errorf("%v of %v: %v, want %v", k, x, table.AtLeast(), sum)
 			}
@@ -218,7 +218,7 @@ func BenchmarkExact(b *testing.B) {
 		k, u, c, n float64
 	}{{"support 3", 2, 3, 700, 4636}, {"support 300", 70, 300, 700, 4636}, {"total 1e7", 2500100, 5e6, 5e6, 1e7}} {
 		b.Run(c.name, func(b *testing.B) {
-			t := tableOf(c.k, c.u, c.c, c.n)
+			t := TableOf(c.k, c.u, c.c, c.n)
 			for b.Loop() {
 				t.Exact()
 			}

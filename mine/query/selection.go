@@ -43,6 +43,8 @@ const (
 	LabelColumn = "label"
 	// ObservedColumn is a number of samples.
 	ObservedColumn = "observed"
+	// PValueColumn is the p-value of a label's test.
+	PValueColumn = "pvalue"
 )
 
 // Settings of a selection, in store.SelectionInfo.Settings.
@@ -51,7 +53,17 @@ const (
 	SamplesSetting = "samples"
 	// LabelsSetting are the labels that LabelColumn numbers, as a JSON array.
 	LabelsSetting = "labels"
+	// PValueSetting is ExactPValues where p-values are exact. Older versions, which did not
+	// set it, took them from the tail of χ².
+	PValueSetting = "pvalue"
+	ExactPValues  = "exact"
 )
+
+// TailPValues says whether the p-values of a selection are tails of χ², which are too small
+// for rare labels and rare fragments.
+func TailPValues(info *store.SelectionInfo) bool {
+	return info.Settings[PValueSetting] != ExactPValues && slices.Contains(info.Columns, PValueColumn)
+}
 
 // SelectionError says that a store has no selection of a name: wrong usage.
 type SelectionError struct {
