@@ -10,6 +10,7 @@ import (
 	"fstore/cli/usage"
 	"fstore/index"
 	"fstore/mine"
+	"fstore/mine/query"
 	"fstore/store"
 )
 
@@ -54,7 +55,7 @@ func citation(s *store.Store) (string, error) {
 			continue
 		}
 		text = append(text, fmt.Sprintf("Selection %s, of space %s by %s%s: %s (vocabulary %016x).",
-			info.Name, m.Spaces[info.Space].ID, info.By, citeSettings(info.Settings), index.Plural(info.Features, "fragment"), info.VocabularyHash))
+			info.Name, m.Spaces[info.Space].ID, info.By, citeSettings(query.SettingsOf(info)), index.Plural(info.Features, "fragment"), info.VocabularyHash))
 	}
 	for i := range m.Models {
 		info := &m.Models[i]

@@ -65,9 +65,10 @@ func newParser(g *grammar, w io.Writer, args []string) *kong.Kong {
 		kong.Name("fstore"),
 		kong.Description(description),
 		kong.Vars{
-			"formats":    "table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line) or xlsx.",
-			"learners":   strings.Join(trainable(), ","),
-			"objectives": strings.Join(mine.Objectives(), ","),
+			"formats":     "table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line) or xlsx.",
+			"learners":    strings.Join(trainable(), ","),
+			"objectives":  strings.Join(mine.Objectives(), ","),
+			"corrections": strings.Join(mine.Corrections(), ","),
 		},
 		kong.Writers(w, w),
 		kong.NoDefaultHelp(),

@@ -147,8 +147,9 @@ func (c *record) selection(info *store.SelectionInfo, space string) {
 	c.text(p+"by", info.By)
 	c.text(p+"space", space)
 	c.uint(p+"fragments", uint64(info.Features))
-	for _, name := range slices.Sorted(maps.Keys(info.Settings)) {
-		c.text(p+name, info.Settings[name])
+	settings := query.SettingsOf(info)
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		c.text(p+name, settings[name])
 	}
 	c.text(p+"vocabulary", fmt.Sprintf("%016x", info.VocabularyHash))
 }

@@ -65,7 +65,7 @@ var associationColumns = []struct {
 	of   func(association.Table) float64
 }{
 	{"chi2", association.Table.ChiSquared},
-	{"pvalue", func(x association.Table) float64 { return association.PValue(x.ChiSquared()) }},
+	{"pvalue", association.Table.Exact},
 	{"g2", association.Table.G2},
 	{"pmi", association.Table.PMI},
 	{"logdice", association.Table.LogDice},

@@ -148,6 +148,9 @@ func (c *queryCommand) selection(ctx context.Context, env *Env, s *store.Store) 
 	if err == nil {
 		err = out.Commit()
 	}
+	if err == nil && sel.Tails() {
+		env.Warn("the p-values of %s are tails of χ², which are too small for rare labels and rare fragments: an older version chose it; fstore mine makes them exact", sel.Info.Name)
+	}
 	if err == nil && n < wanted {
 		env.Note("%s of %s fragments (--limit 0 prints all)", index.Thousands(n), index.Thousands(wanted))
 	}

@@ -181,7 +181,7 @@ func (r *selection) checkGradient(o *gradient.Options) error {
 	_, flat := r.from.space.(index.Flat)
 	switch {
 	case r.o.Positive != nil || r.o.chi2Only() || r.o.Top > 0:
-		return choiceErrorf("top, positive, tau, alpha and correct are of other objectives than gradient")
+		return choiceErrorf("top, positive, tau, alpha, correct, permutations and test are of other objectives than gradient")
 	case r.o.MinSupport != nil || r.o.Closed != nil && *r.o.Closed:
 		return choiceErrorf("gradient has a minimum count on either side, no minimum support, and no closed fragments")
 	case flat:

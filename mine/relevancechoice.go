@@ -29,7 +29,7 @@ const (
 func chooseRelevance(r *selection) (Objective, float64, error) {
 	o := r.o
 	if o.chi2Only() {
-		return nil, 0, choiceErrorf("tau, alpha and correct are of chi2")
+		return nil, 0, choiceErrorf("tau, alpha, correct, permutations and test are of chi2")
 	}
 	if o.MinSupport != nil {
 		return nil, 0, choiceErrorf("relevance has no minimum support: it is of the vectors of a model")

@@ -87,7 +87,7 @@ func (c *selectionCounts) set(e *query.Entry) {
 		return
 	}
 	stats := c.chi2.statistics(int(c.labels[i]), c.with[i], c.n.support[i])
-	if query.TailPValues(c.sel.Info) {
+	if c.sel.Tails() {
 		stats[3] = association.PValue(c.chi2.chi2(int(c.labels[i]), c.with[i], c.n.support[i]))
 	}
 	copy(e.Stats[2:], stats[:])

@@ -30,7 +30,7 @@ func (Support) Judge(b *index.Batch, least float64, v *Verdicts) {
 func chooseSupport(r *selection) (Objective, float64, error) {
 	o := r.o
 	if o.chi2Only() || o.Positive != nil {
-		return nil, 0, choiceErrorf("tau, alpha, correct and positive are of chi2")
+		return nil, 0, choiceErrorf("tau, alpha, correct, permutations, test and positive are of chi2")
 	}
 	r.reason = r.described("all")
 	return Support{}, float64(r.from.limits.MinSupport), nil

@@ -27,9 +27,9 @@ func (t Table) ExactWithin(limit float64) float64 {
 	if h.lo == h.hi {
 		return 1
 	}
-	below, above, all := beyond(t.O11, h.drawn, h.marked, h.total)
-	if all {
-		return 1
+	below, above := beyond(t.O11, h.drawn, h.marked, h.total)
+	if above <= below+1 {
+		return 1 // all tables
 	}
 	return tails(&h, below, above, limit)
 }
@@ -94,28 +94,28 @@ func (r Rates) Exact() float64 {
 	if b.events == 0 {
 		return 1
 	}
-	below, above, all := beyond(r.A, b.events, r.NA, r.NA+r.NB)
-	if all {
+	below, above := beyond(r.A, b.events, r.NA, r.NA+r.NB)
+	if above <= below+1 {
 		return 1
 	}
 	return tails(&b, below, above, math.Inf(1))
 }
 
 // beyond returns the counts at least as far from the mean a·b/n as k is: those up to
-// below, and those from above on. Where k is the mean they are all. It is exact: what is
-// as far on the other side counts, whatever the rounding.
-func beyond(k, a, b, n float64) (below, above float64, all bool) {
+// below, and those from above on. It is exact: what is as far on the other side counts,
+// whatever the rounding.
+func beyond(k, a, b, n float64) (below, above float64) {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	hi, lo = hi<<1|lo>>63, lo<<1
-	twice, rest := bits.Div64(hi, lo, uint64(n)) // twice the mean, rounded down
-	q := float64(twice)
+	whole, rest := bits.Div64(hi, lo, uint64(n))
+	twice := float64(whole) // the mean, rounded down
 	switch {
-	case 2*k > q:
-		return q - k, k, false
+	case 2*k > twice:
+		return twice - k, k
 	case rest > 0:
-		return k, q - k + 1, false
+		return k, twice - k + 1
 	}
-	return k, q - k, 2*k == q
+	return k, twice - k
 }
 
 // law is a distribution over the whole numbers of a range, with one peak.
