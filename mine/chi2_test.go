@@ -32,25 +32,37 @@ func TestChiSquaredJudge(t *testing.T) {
 			a, u, m := float64(roaring.And(c.Samples, of).GetCardinality()), float64(of.GetCardinality()), float64(c.Samples.GetCardinality())
 			return association.Table{O11: a, O12: u - a, O21: m - a, O22: float64(n) - u - m + a}.ChiSquared()
 		}
-		best, within := 0.0, 0.0 // of the fragment, and of any part of its samples
+		within := 0.0 // the largest of any part of its samples
+		level := []float64{1, 1, .5, .2, .1}[r.IntN(5)]
+		x = x.within(level)
+		significant, below := -1.0, false // the best that is, and whether any part's is, and reaches τ
 		for _, c := range classes {
-			best = max(best, chi2(c, fragment))
-			eachSubset(fragment.ToArray(), func(some *roaring.Bitmap) { within = max(within, chi2(c, some)) })
+			p := func(of *roaring.Bitmap) float64 {
+				a := float64(roaring.And(c.Samples, of).GetCardinality())
+				return association.TableOf(a, float64(of.GetCardinality()), float64(c.Samples.GetCardinality()), float64(n)).Exact()
+			}
+			if association.AtMost(p(fragment), level) {
+				significant = max(significant, chi2(c, fragment))
+			}
+			eachSubset(fragment.ToArray(), func(some *roaring.Bitmap) {
+				within = max(within, chi2(c, some))
+				below = below || chi2(c, some) >= tau && association.AtMost(p(some), level)
+			})
 		}
 		b, v := batchOf(fragment, x.Weights()), &Verdicts{}
 		v.begin(1, len(x.Columns()))
 		x.Judge(b, tau, v)
-		if v.Keep[0] != (best >= tau) || v.Keep[0] && v.Score[0] != best {
-			t.Fatalf("τ %v: kept %v with %v, and the largest χ² is %v", tau, v.Keep[0], v.Score[0], best)
+		if v.Keep[0] != (significant >= tau) || v.Keep[0] && v.Score[0] != significant {
+			t.Fatalf("τ %v, level %v: kept %v with %v, and the largest χ² is %v", tau, level, v.Keep[0], v.Score[0], significant)
 		}
-		if b.Descend[0] != (within >= tau*boundSlack) {
-			t.Fatalf("τ %v: descend %v, and the largest χ² within is %v", tau, b.Descend[0], within)
+		if level == 1 && b.Descend[0] != (within >= tau*boundSlack) || below && !b.Descend[0] {
+			t.Fatalf("τ %v, level %v: descend %v, and the largest χ² within is %v, found %v", tau, level, b.Descend[0], within, below)
 		}
 		if v.Keep[0] {
 			c := classes[int(v.Stats[0])]
 			a := float64(roaring.And(c.Samples, fragment).GetCardinality())
 			e := float64(c.Samples.GetCardinality()) / float64(n) * float64(fragment.GetCardinality())
-			if chi2(c, fragment) != best || v.Stats[1] != a || v.Stats[2] != e || v.Stats[3] != association.TableOf(a, float64(fragment.GetCardinality()), float64(c.Samples.GetCardinality()), float64(n)).Exact() {
+			if chi2(c, fragment) != significant || v.Stats[1] != a || v.Stats[2] != e || v.Stats[3] != association.TableOf(a, float64(fragment.GetCardinality()), float64(c.Samples.GetCardinality()), float64(n)).Exact() {
 				t.Fatalf("statistics %v of label %s, with %v of %v", v.Stats, c.Label, a, e)
 			}
 		}

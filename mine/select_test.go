@@ -10,13 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"fstore/index"
 	"fstore/index/spaces"
-	"fstore/mine/association"
 	"fstore/store"
 	"fstore/store/posting"
 )
@@ -98,39 +96,14 @@ func allFragments(t *testing.T, s *store.Store, info *store.SpaceInfo) (all []wh
 
 // obvious selects by the definitions: every fragment is looked at.
 func obvious(t *testing.T, s *store.Store, all []whole, o *SelectOptions) (selected []store.Entry) {
-	labels := []string{"x", "y", "z"}
-	if o.Positive != nil {
-		labels = []string{*o.Positive}
-	}
-	n := float64(s.Meta().Samples)
-	of := map[string]*roaring.Bitmap{}
-	for _, label := range labels {
-		bm, err := s.LabelBitmap(label)
-		if err != nil {
-			t.Fatal(err)
+	if o.By == "chi2" {
+		selected = significantOf(all, classesOf(t, s, o.Positive), s.Meta().Samples, o)
+	} else {
+		for _, f := range all {
+			u := float64(len(f.samples))
+			selected = append(selected, store.Entry{Code: f.code, Score: u, Stats: []float64{u, float64(f.occ)}})
 		}
-		of[label] = bm
 	}
-	var hypotheses []tested
-	for _, f := range all {
-		u := float64(len(f.samples))
-		e := tested{Entry: store.Entry{Code: f.code, Score: u, Stats: []float64{u, float64(f.occ)}}}
-		for k, label := range labels {
-			if o.By != "chi2" {
-				break
-			}
-			a, c := 0.0, float64(of[label].GetCardinality())
-			for _, id := range f.samples {
-				if of[label].Contains(id) {
-					a++
-				}
-			}
-			x := association.TableOf(a, u, c, n)
-			e.with = append(e.with, labelTest{float64(k), x.ChiSquared(), a, c / n * u, x.Exact(), leastOfAll(u, c, n)})
-		}
-		hypotheses = append(hypotheses, e)
-	}
-	selected = significantOf(hypotheses, o)
 	if o.Top > 0 {
 		slices.SortFunc(selected, func(a, b store.Entry) int {
 			return cmp.Or(cmp.Compare(math.Abs(b.Score), math.Abs(a.Score)), slices.Compare(a.Code, b.Code))
@@ -139,86 +112,6 @@ func obvious(t *testing.T, s *store.Store, all []whole, o *SelectOptions) (selec
 		slices.SortFunc(selected, func(a, b store.Entry) int { return slices.Compare(a.Code, b.Code) })
 	}
 	return selected
-}
-
-// tested is a fragment and its hypotheses.
-type tested struct {
-	store.Entry
-	with []labelTest
-}
-
-// labelTest is a hypothesis, and the least p-value that its support can attain.
-type labelTest struct{ label, chi2, observed, expected, p, attain float64 }
-
-// leastOfAll is the least p-value of all tables of these margins.
-func leastOfAll(u, c, n float64) float64 {
-	least := 1.0
-	for o := max(0, u+c-n); o <= min(u, c); o++ {
-		least = min(least, association.TableOf(o, u, c, n).Exact())
-	}
-	return least
-}
-
-// levelOf is the largest p-value that is a finding.
-func levelOf(all []tested, o *SelectOptions) float64 {
-	if o.Alpha == nil {
-		return 1
-	}
-	alpha := *o.Alpha
-	var p, attain []float64
-	for _, e := range all {
-		for _, x := range e.with {
-			p, attain = append(p, x.p), append(attain, x.attain)
-		}
-	}
-	slices.Sort(p)
-	m := float64(len(p))
-	switch o.Correct {
-	case BonferroniCorrection:
-		return alpha / max(m, 1)
-	case FDRCorrection:
-		last := 0.0
-		for k, p := range p {
-			if association.AtMost(p, alpha*float64(k+1)/m) {
-				last = p
-			}
-		}
-		return last
-	case TaroneCorrection:
-		for k := 1; ; k++ {
-			testable := 0
-			for _, p := range attain {
-				if association.AtMost(p, alpha/float64(k)) {
-					testable++
-				}
-			}
-			if testable <= k {
-				return alpha / float64(k)
-			}
-		}
-	}
-	return alpha
-}
-
-// significantOf keeps what passes, each with the label of the largest χ² that is
-// significant, of equal ones the one that it goes with.
-func significantOf(all []tested, o *SelectOptions) (kept []store.Entry) {
-	level := levelOf(all, o)
-	for _, e := range all {
-		pass := o.By != "chi2"
-		best := labelTest{chi2: -1}
-		for _, x := range e.with {
-			over, bestOver := x.observed > x.expected, best.observed > best.expected
-			if association.AtMost(x.p, level) && (o.Tau == nil || x.chi2 >= *o.Tau) && (x.chi2 > best.chi2 || x.chi2 == best.chi2 && over && !bestOver) {
-				best, pass = x, true
-				e.Score, e.Stats = x.chi2, append(e.Stats[:2:2], x.label, x.observed, x.expected, x.p)
-			}
-		}
-		if pass {
-			kept = append(kept, e.Entry)
-		}
-	}
-	return kept
 }
 
 // entriesOf is what Select finds, without a store to write to.
@@ -236,6 +129,13 @@ func entriesOf(t *testing.T, s *store.Store, o SelectOptions) (all []store.Entry
 	if x, ok := by.(*Relevance); ok {
 		by = NewRelevance(x.kernel, x.g, true) // as in a run that stores
 	}
+	return entriesBy(t, r, by, least)
+}
+
+// entriesBy is what an objective selects in a run.
+func entriesBy(t *testing.T, r *selection, by Objective, least float64) (all []store.Entry) {
+	t.Helper()
+	o := r.o
 	at := &threshold{least: least, most: o.Top}
 	p := newPass(by, r.from.limits, at, newBudget(0))
 	var parts []*holding
@@ -321,7 +221,10 @@ func randomOptions(r *rand.Rand, space string) SelectOptions {
 		}
 	default:
 		o.Alpha = at([]float64{.001, .05, .2, .5, .9}[r.IntN(5)])
-		o.Correct = []Correction{NoCorrection, BonferroniCorrection, FDRCorrection, TaroneCorrection}[r.IntN(4)]
+		o.Correct = []Correction{NoCorrection, BonferroniCorrection, FDRCorrection, TaroneCorrection, WestfallYoungCorrection}[r.IntN(5)]
+		if o.Correct == WestfallYoungCorrection {
+			o.Alpha, o.Permutations, o.Seed = at([]float64{.1, .2, .5, .9}[r.IntN(4)]), 19, r.Uint64N(9)
+		}
 	}
 	return o
 }
