@@ -38,9 +38,11 @@ type contrastCommand struct {
 func (*contrastCommand) Help() string {
 	return `Prints what sets two corpora apart: the fragments of A at the top, those of B at the bottom, and how sure that is. A # line above table and tsv says what was counted; csv and jsonl have the table alone, a spreadsheet has the line among its properties.
 
-Columns: fragment, order; freq, n (the size of the corpus), permillion and docs (documents that have it) of A and B; logratio, log2 of A's relative frequency by B's, and the exact confidence interval logratio_lo, logratio_hi, empty where it is open; lrc, the conservative log ratio: the end of the interval that is nearest to 0, and 0 where that is within; g2, log-likelihood with natural logarithms, its pvalue, and that adjusted to all rows, padj; chi2 (X²); bic, |g2| less the logarithm of both sizes; oddsratio; pctdiff, the difference in percent of B. logratio, lrc, g2 and chi2 are negative where B has more. A count of 0 is 0.5 in logratio, in oddsratio and in what pctdiff divides by, and nowhere else.
+Columns: fragment, order; freq, n (the size of the corpus), permillion and docs (documents that have it) of A and B; logratio, log2 of A's relative frequency by B's, and the exact confidence interval logratio_lo, logratio_hi, empty where it is open; lrc, the conservative log ratio: the end of the interval that is nearest to 0, and 0 where that is within; g2, log-likelihood with natural logarithms; pvalue, and that adjusted to all rows, padj; chi2 (X²); bic, |g2| less the logarithm of both sizes; oddsratio; pctdiff, the difference in percent of B. logratio, lrc, g2 and chi2 are negative where B has more. A count of 0 is 0.5 in logratio, in oddsratio and in what pctdiff divides by, and nowhere else.
 
 g2, chi2 and oddsratio are of the 2×2 table, freq against n less freq. Where something can be more often than once a unit, as occurrences per sentence, or some fragment of the table is, all are rates: g2 and chi2 have two cells, and there is no odds ratio. The # line says which.
+
+pvalue is the probability of |g2| or more by the χ² distribution. Where a count below 5 is expected that is too small for rare fragments, and pvalue is exact: of the 2×2 table, given its margins; of rates, given freq_A + freq_B. Both take what is counted as independent, which the words and sentences of a document are not; --count documents is the careful choice.
 
 A table for the eye leaves out n, the interval, pvalue, chi2, bic, oddsratio and pctdiff, but for those that --columns names.
 
@@ -301,6 +303,6 @@ func caption(c *contrast.Contrast) string {
 	if !c.Shares {
 		of = "rates"
 	}
-	return fmt.Sprintf("%s per %s: A %s %s, %s %s; %s; g2 and chi2 of %s; padj %s, confidence %v; 0 counts %v in ratios",
-		o.Count, o.Per, c.A.Label, index.Thousands(c.A.N), rest, index.Thousands(c.B.N), rows, of, o.Adjust, o.Confidence, association.Half)
+	return fmt.Sprintf("%s per %s: A %s %s, %s %s; %s; g2 and chi2 of %s; pvalue exact where a count below %v is expected; padj %s, confidence %v; 0 counts %v in ratios",
+		o.Count, o.Per, c.A.Label, index.Thousands(c.A.N), rest, index.Thousands(c.B.N), rows, of, contrast.Expected, o.Adjust, o.Confidence, association.Half)
 }
