@@ -62,21 +62,23 @@ type permuted struct {
 	units   *permutable
 	allowed int
 	lowest  []atomic.Uint64 // of each permutation: math.Float64bits of the least p-value
-	counted bool            // whether all hypotheses were counted, in an earlier block
+	again   bool            // whether all hypotheses were counted, in an earlier block
 
 	// The permutations of this block, of which there are n from first on.
 	first, n int
-	sets     []uint16  // the label set of sample s under permutation j: sets[s*n+j]
-	sizes    []float64 // the samples of class k under permutation j: sizes[k*n+j]
+	sets     []uint16 // the label set of sample s under permutation j: sets[s*n+j]
+	sizes    []int    // the samples of class k under permutation j: sizes[k*n+j]
 
-	improved atomic.Uint32 // fragments that lowered one since the rank's value was looked at
-	looking  sync.Mutex
-	bands    sync.Map // of a support: *bandsOf
-	scratch  sync.Pool
+	counted atomic.Uint32 // fragments
+	lowered atomic.Bool   // whether one has lowered a value since that of the rank was looked at
+	looking sync.Mutex
+	scratch sync.Pool
+	logs    []float64 // of factorials, up to that of all samples
 }
 
 func newPermuted(x *ChiSquared, closed bool, units *permutable, permutations, allowed int) *permuted {
 	p := &permuted{hypotheses: newHypotheses(x, closed, 1), units: units, allowed: allowed, lowest: make([]atomic.Uint64, permutations)}
+	p.logs = logFactorials(int(x.n))
 	for j := range p.lowest {
 		p.lowest[j].Store(math.Float64bits(1))
 	}
@@ -94,7 +96,7 @@ func (p *permuted) run(from *source, seed uint64, memory int64) error {
 			return err
 		}
 		p.look()
-		p.counted = true
+		p.again = true
 	}
 	return nil
 }
@@ -104,9 +106,9 @@ func (p *permuted) deal(seed uint64, first, n int) {
 	u := p.units
 	p.first, p.n = first, n
 	p.sets = make([]uint16, len(u.own)*n)
-	p.sizes = make([]float64, len(p.x.classes)*n)
+	p.sizes = make([]int, len(p.x.classes)*n)
 	dealt := make([]uint16, len(u.sets))
-	size := make([]float64, len(u.classes))
+	size := make([]int, len(u.classes))
 	for j := range n {
 		copy(dealt, u.sets)
 		rand.New(rand.NewPCG(seed, uint64(first+j))).Shuffle(len(dealt), func(a, b int) { dealt[a], dealt[b] = dealt[b], dealt[a] })
@@ -124,7 +126,6 @@ func (p *permuted) deal(seed uint64, first, n int) {
 			}
 		}
 	}
-	p.bands.Clear()
 }
 
 // level is the value of rank allowed.
@@ -143,7 +144,7 @@ func (p *permuted) low(j int) float64 { return math.Float64frombits(p.lowest[j].
 func (p *permuted) look() {
 	p.looking.Lock()
 	defer p.looking.Unlock()
-	p.improved.Store(0)
+	p.lowered.Store(false)
 	if level := p.level(); level < p.now() {
 		p.hypotheses.level.Store(math.Float64bits(level))
 		p.hypotheses.least.Store(p.leastSupport(level))
@@ -169,7 +170,7 @@ func (p *permuted) leastSupport(level float64) uint32 {
 // sizesOf are the least and the largest size of a class.
 func (p *permuted) sizesOf(k int) (fewest, most float64) {
 	sizes := p.sizes[k*p.n : (k+1)*p.n]
-	return slices.Min(sizes), slices.Max(sizes)
+	return float64(slices.Min(sizes)), float64(slices.Max(sizes))
 }
 
 // Samples implements Objective.
@@ -177,7 +178,7 @@ func (*permuted) Samples() bool { return true }
 
 // Judge implements Objective.
 func (p *permuted) Judge(b *index.Batch, least float64, v *Verdicts) {
-	if p.counted {
+	if p.again {
 		for i, support := range b.Support {
 			b.Descend[i] = support >= p.least.Load()
 		}
@@ -194,18 +195,21 @@ func (p *permuted) Judge(b *index.Batch, least float64, v *Verdicts) {
 			defer p.scratch.Put(&counts)
 		}
 		p.count(counts, b.SamplesOf(i))
-		if p.lower(counts, support) && p.improved.Add(1) >= lookAfter {
+		if p.lower(counts, support) {
+			p.lowered.Store(true)
+		}
+		if p.counted.Add(1)%lookEvery == 0 && p.lowered.Load() {
 			p.look()
 		}
 	}
 }
 
-// lookAfter is how many fragments lower a least p-value before their rank is looked at.
-const lookAfter = 64
+// lookEvery is how many fragments are counted between two looks at the rank's value.
+const lookEvery = 64
 
 // flush implements counting.
 func (p *permuted) flush(v *Verdicts) {
-	if !p.counted {
+	if !p.again {
 		p.hypotheses.flush(v)
 	}
 }
@@ -235,30 +239,43 @@ func (p *permuted) count(counts []uint32, samples []uint32) {
 }
 
 // lower lowers the least p-values to those of a fragment with these counts, and says
-// whether any was larger. Those above the level matter to nobody.
+// whether any was larger. Those above the level matter to nobody, and most are: a p-value
+// is at least the probability of its own table, whose logarithm is a sum of six numbers.
 func (p *permuted) lower(counts []uint32, support uint32) (lowered bool) {
-	level := p.now()
-	bands := p.bandsOf(support, level)
-	n := p.n
+	level, u, n := p.now(), int(support), p.n
+	most := math.Log(level) + logSlack
+	drawn := p.logs[u] + p.logs[len(p.logs)-1-u] - p.logs[len(p.logs)-1]
 	for k := range p.x.tested() {
 		of := p.units.of[k]
-		band := bands[k]
-		for j := range n {
-			o := uint32(0)
+		for j, size := range p.sizes[k*n : (k+1)*n] {
+			o := 0
 			for _, set := range of {
-				o += counts[set*n+j]
+				o += int(counts[set*n+j])
 			}
-			if band.above < int64(o) && int64(o) < band.below {
+			rest := len(p.logs) - 1 - size
+			if drawn+p.logs[size]+p.logs[rest]-p.logs[o]-p.logs[size-o]-p.logs[u-o]-p.logs[rest-u+o] > most {
 				continue
 			}
 			limit := min(level, p.low(p.first+j))
-			value := association.TableOf(float64(o), float64(support), p.sizes[k*n+j], p.x.n).ExactWithin(limit)
+			value := association.TableOf(float64(o), float64(support), float64(size), p.x.n).ExactWithin(limit)
 			if value < limit {
 				lowered = p.lowerTo(p.first+j, value) || lowered
 			}
 		}
 	}
 	return lowered
+}
+
+// logSlack is more than the rounding error of a sum of logs, each of which is below 10¹¹.
+const logSlack = 1e-3
+
+// logFactorials are ln 0!, ln 1! and so on to ln n!.
+func logFactorials(n int) []float64 {
+	logs := make([]float64, n+1)
+	for i := range logs {
+		logs[i], _ = math.Lgamma(float64(i) + 1)
+	}
+	return logs
 }
 
 // lowerTo lowers the least p-value of a permutation.
@@ -272,42 +289,4 @@ func (p *permuted) lowerTo(j int, value float64) bool {
 			return true
 		}
 	}
-}
-
-// band is the numbers of samples with a class, between above and below, whose p-value is
-// above a level under all permutations.
-type band struct{ above, below int64 }
-
-// bandsOfLevel are the bands of a support, one a class.
-type bandsOfLevel struct {
-	level float64
-	bands []band
-}
-
-// bandsOf are the bands of a support, for this level or a slightly higher one.
-func (p *permuted) bandsOf(support uint32, level float64) []band {
-	if known, ok := p.bands.Load(support); ok && known.(*bandsOfLevel).level <= 2*level {
-		return known.(*bandsOfLevel).bands
-	}
-	var bands []band
-	for k := range p.x.tested() {
-		fewest, most := p.sizesOf(k)
-		bands = append(bands, p.band(float64(support), fewest, most, level))
-	}
-	p.bands.Store(support, &bandsOfLevel{level, bands})
-	return bands
-}
-
-// band is that of a class with this range of sizes. A p-value is at least the probability
-// of its own tail; the upper tail is the least probable for the smallest class, the lower
-// one for the largest.
-func (p *permuted) band(support, fewest, most, level float64) band {
-	n := p.x.n
-	tail := func(o, class float64) bool {
-		return association.AtMost(association.TableOf(o, support, class, n).AtLeast(), level)
-	}
-	// Of the class, and then of the rest.
-	upper := leastCount(uint32(support), func(o uint32) bool { return tail(float64(o), fewest) })
-	lower := leastCount(uint32(support), func(o uint32) bool { return tail(float64(o), n-most) })
-	return band{int64(support) - int64(lower), int64(upper)}
 }

@@ -34,18 +34,6 @@ func (t Table) ExactWithin(limit float64) float64 {
 	return tails(&h, below, above, limit)
 }
 
-// AtLeast is the probability, given the margins, that O11 is what it is or more.
-func (t Table) AtLeast() float64 {
-	h := newHypergeometric(t)
-	if t.O11 <= h.lo {
-		return 1
-	}
-	if t.O11*h.total < h.drawn*h.marked { // the shorter sum
-		return 1 - tails(&h, t.O11-1, math.Inf(1), math.Inf(1))
-	}
-	return min(1, tails(&h, math.Inf(-1), t.O11, math.Inf(1)))
-}
-
 // Probability is the probability of this table, and no other, given the margins.
 func (t Table) Probability() float64 {
 	h := newHypergeometric(t)
