@@ -74,7 +74,7 @@ westfall-young: the same, and mostly finds more again, as fragments overlap. The
 
 fdr: the expected share of false findings among all (Benjamini & Hochberg 1995).
 
-The closing line says how many hypotheses were testable: those whose support can reach the level at all. These tests take samples as independent. The sentences of a document are not, so the error rates hold for documents less well; --correct westfall-young --test documents permutes the labels of whole documents, and is the careful choice. Documents of mixed labels, and samples without a document, then keep their labels.
+The closing line says how many hypotheses were testable: those whose support can reach the level at all. These tests take samples as independent. The sentences of a document are not, so the error rates hold for documents less well; --correct westfall-young --test documents permutes the labels of whole documents, and is the careful choice. Where a construction is gathered in a few documents chance makes its p-value very small, so that little else is found. Documents of mixed labels, and samples without a document, keep their labels.
 
 relevance scores a fragment by its weight in the gradient of a kernel machine that train or import has made (Pighin & Moschitti 2010), over all fragments of its space, stored or not; --max-order is any unless given. Support and occurrences are those in the model's vectors. What share of the gradient's squared norm is kept is printed.
 
