@@ -70,7 +70,7 @@ var variants = func() (all []string) {
 	}
 	// Heads of at most eight words feel these.
 	for _, rule := range []string{"siblings=adjacent", "siblings=side", "siblings=any", "siblings=any,ordered=false"} {
-		for _, rest := range []string{"1", "2,template=rel+h.upos+m.upos", "3,root-arcs=true", "4,root-arcs=true,template=rel,template=h.upos+m.upos"} {
+		for _, rest := range []string{"1", "2,template=rel+h.upos+m.upos", "3,template=m.upos", "4,root-arcs=true,template=h.upos", "3,root-arcs=true,template=m.upos,template=m.lemma"} {
 			all = append(all, rule+",max-span="+rest)
 		}
 	}
@@ -83,7 +83,11 @@ func corpus(seed uint64, s *Space, n, size int) ([]*index.Tree, *index.Symbols) 
 	var trees []*index.Tree
 	for range n {
 		t := &index.Tree{}
-		randomTree(r, syms, t, size)
+		if s.maxSpan > 0 && s.maxSpan < defaultMaxSpan { // heads with many dependents
+			attach(r, syms, t, size+1-r.IntN(3), 1+r.IntN(2))
+		} else {
+			randomTree(r, syms, t, size)
+		}
 		s.Prepare(t, syms)
 		trees = append(trees, t)
 	}
