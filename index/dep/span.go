@@ -1,5 +1,11 @@
 package dep
 
+import (
+	"fmt"
+
+	"fstore/index"
+)
+
 // With max-span=N the dependents that a fragment has of one head lie among N neighbouring
 // ones. Only wide families, those of more than N arcs, feel it.
 //
@@ -9,6 +15,31 @@ package dep
 // arcs. It is a number, and 0 where no family on the rightmost path is wide. As families
 // are rarely wide, a list of embeddings without any start has no column of them, and is
 // extended as if there were no max-span.
+
+// Span implements index.Spanned.
+func (s *Space) Span() (option, unbounded string) {
+	return fmt.Sprint("max-span=", s.maxSpan), "max-span=0"
+}
+
+// Wide implements index.Spanned: it counts the heads with more than max-span dependents.
+// Neighbours are never too many if the order is at most max-span.
+func (s *Space) Wide(t *index.Tree, l index.Limits) (heads int) {
+	n := int(s.maxSpan)
+	if n == 0 || len(t.Tokens) <= n || l.MaxOrder == 1 || s.rule == adjacent && l.MaxOrder > 0 && l.MaxOrder <= n {
+		return 0
+	}
+	p := s.planter()
+	defer s.planters.Put(p)
+	p.plan(t, s.rootArcs)
+	for i := 0; i < len(p.order); {
+		end := p.family(t, i)
+		if end-i > n {
+			heads++
+		}
+		i = end
+	}
+	return heads
+}
 
 // starts numbers the starts. Arc a alone is a+1; several families have numbers above
 // those of all arcs.
