@@ -52,7 +52,7 @@ A new store is built beside STORE, in STORE.building, and gets its name when it 
 
 ` + inputLimits + `
 
-The spaces, and the options that stand behind the name, as in dep:siblings=any,root-arcs=true, with the default in brackets:
+The spaces, and the options that stand behind the name, as in dep:siblings=adjacent,root-arcs=true, with the default in brackets:
 
 ` + spaces.Describe() + `
 

@@ -289,7 +289,7 @@ func describeWide(s *store.SpaceInfo) string {
 		return ""
 	}
 	option, unbounded := x.Span()
-	return fmt.Sprintf("; %s was felt at %s with more dependents (%s stores all)", option, index.Plural(s.WideHeads, "head"), unbounded)
+	return fmt.Sprintf("; %s was felt at %s with more dependents (%s is no limit)", option, index.Plural(s.WideHeads, "head"), unbounded)
 }
 
 // Describe says what a space holds, as each run's closing line does: `space stk,
