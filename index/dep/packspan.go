@@ -109,13 +109,19 @@ func (x *packExtender) first(o []packOccurrence, number uint32, right bool) []pa
 	return o
 }
 
-// startAbove returns the start of what is above an arc.
-func (x *packExtender) startAbove(arc uint32) uint32 {
-	arc, start := x.split(arc)
-	if start != 0 && x.wide[x.arcs[arc].begin] {
-		return x.starts.get(start).above
+// headsStarts appends the arcs of the head of an occurrence, where families are wide.
+func (x *packExtender) headsStarts(list []packOccurrence, o packOccurrence) []packOccurrence {
+	arc, start := x.split(o.arc)
+	a := x.arcs[arc]
+	if start != 0 && x.wide[a.begin] {
+		start = x.starts.get(start).above
 	}
-	return start
+	for _, up := range x.above[a.above:a.aboveEnd] {
+		if mask := o.mask & x.arcs[up].mask; mask != 0 {
+			list = x.add(list, 0, x.with(up, start), o.pack, mask)
+		}
+	}
+	return list
 }
 
 // segmentStarts is segment, where families are wide.

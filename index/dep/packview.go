@@ -184,14 +184,14 @@ func (x *packExtender) chain(occ []packOccurrence, n, lowest int) {
 	for d := n - 2; d >= lowest; d-- {
 		list := x.memory[d][:0]
 		for _, o := range x.at[d+1] {
-			a := x.arcs[o.arc]
-			start := uint32(0)
 			if x.wide != nil {
-				start = x.startAbove(o.arc)
+				list = x.headsStarts(list, o)
+				continue
 			}
+			a := &x.arcs[o.arc]
 			for _, up := range x.above[a.above:a.aboveEnd] {
 				if mask := o.mask & x.arcs[up].mask; mask != 0 {
-					list = x.add(list, 0, x.with(up, start), o.pack, mask)
+					list = x.add(list, 0, up, o.pack, mask)
 				}
 			}
 		}
