@@ -52,7 +52,7 @@ A new store is built beside STORE, in STORE.building, and gets its name when it 
 
 ` + inputLimits + `
 
-The spaces, and the options that stand behind the name, as in dep:siblings=any,root-arcs=true, with the default in brackets:
+The spaces, and the options that stand behind the name, as in dep:siblings=adjacent,root-arcs=true, with the default in brackets:
 
 ` + spaces.Describe() + `
 
@@ -143,11 +143,11 @@ func (c *buildCommand) key() string {
 	k := *c
 	k.Store, k.Space, k.Workers, k.Memory = "", nil, 0, 0
 	k.Resume, k.Overwrite, k.errorFlags = false, false, errorFlags{}
-	var spaces []any
+	var chosen []any
 	for _, s := range c.Space {
-		spaces = append(spaces, s.Request.Space.ID(), s.Request.MinSupport, s.Request.MaxOrder, s.Request.Closed)
+		chosen = append(chosen, spaces.RecordID(s.Request.Space.ID()), s.Request.MinSupport, s.Request.MaxOrder, s.Request.Closed)
 	}
-	b, err := json.Marshal([]any{k, k.labelFlags, k.inputFlags, spaces})
+	b, err := json.Marshal([]any{k, k.labelFlags, k.inputFlags, chosen})
 	if err != nil {
 		panic(err) // of flags, which are numbers and strings
 	}

@@ -9,6 +9,7 @@ import (
 	"fstore/cli/output"
 	"fstore/cli/usage"
 	"fstore/index"
+	"fstore/index/spaces"
 	"fstore/mine"
 	"fstore/mine/query"
 	"fstore/store"
@@ -151,7 +152,7 @@ func citeSpace(info *store.SpaceInfo, program string) string {
 		limit = fmt.Sprintf(" and order %d at most", info.MaxOrder)
 	}
 	return fmt.Sprintf("With %s, every %sfragment of space %s%s that occurs in %s or more was counted: %s (vocabulary %016x); %s of %s occur in fewer.",
-		program, kind, info.ID, limit, index.Plural(info.MinSupport, "sample"), index.Plural(info.Features, "fragment"),
+		program, kind, spaces.RecordID(info.ID), limit, index.Plural(info.MinSupport, "sample"), index.Plural(info.Features, "fragment"),
 		info.VocabularyHash, index.Thousands(sum(info.Below)), index.Plural(sum(info.Candidates), "candidate"))
 }
 

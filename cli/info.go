@@ -15,6 +15,7 @@ import (
 	"fstore/cli/usage"
 	"fstore/decode"
 	"fstore/index"
+	"fstore/index/spaces"
 	"fstore/mine/query"
 	"fstore/store"
 )
@@ -129,6 +130,12 @@ func (c *record) space(info *store.SpaceInfo) {
 	c.orders(p+"templates", info.Templates)
 	c.uint(p+"candidates", sum(info.Candidates))
 	c.uint(p+"below-support", sum(info.Below))
+	if full := spaces.RecordID(info.ID); full != info.ID {
+		c.text(p+"options", strings.TrimPrefix(full, spaces.NameOf(full)+":"))
+	}
+	if info.WideHeads > 0 {
+		c.uint(p+"wide-heads", info.WideHeads)
+	}
 	c.text(p+"vocabulary", fmt.Sprintf("%016x", info.VocabularyHash))
 }
 

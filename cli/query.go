@@ -44,11 +44,11 @@ With --model, relevance is the weight of a fragment in the gradient of a kernel 
 
 With FRAGMENT: a row of these columns for the fragment itself, its parts one order down and its expansions one order up, which the first column, relation, tells apart, and share:LABEL, the share of the label's samples that have it; in jsonl one object; in table a page. A store of closed fragments shows the closure of a fragment that it has not.
 
-With a pattern, the list of the fragments that fit it. A pattern is the text of a fragment in which _ is any label, word or value, and ... any further children (dependents), where it stands: (NP (DT _) ...), _ >obj (NOUN ...). What is spelt so itself is written \x5F and \x2E.. in a pattern.
+With a pattern, the list of the fragments that fit it. A pattern is the text of a fragment in which _ is any label, word or value, and ... any further children (dependents), where it stands: (NP (DT _) ...), _ >obj (... NOUN ...). What is spelt so itself is written \x5F and \x2E.. in a pattern.
 
 With --selection the list is of a selection that mine, select or import has made, by score: fragment, order, score, weight (in a model; else 0), and the statistics that it was chosen by, which begin with support and occurrences, of the samples that there were then (but for mine --keep features, which does not count them).
 
-With --format stark a list of a dep space is the table that STARK prints with association_measures: by frequency, frequencies per million words, and MI to simple-LL from how often the labels of the nodes occur. With dep:siblings=any,ordered=false the trees and their numbers are those of STARK's fixed=no, with dep:siblings=any,template=rel+h.upos+m.upos+dir those of fixed=yes, but for trees in which a word stands beyond its head's head. Single nodes are no fragments, label fields are joined by /, and lines end in LF.
+With --format stark a list of a dep space is the table that STARK prints with association_measures: by frequency, frequencies per million words, and MI to simple-LL from how often the labels of the nodes occur. With dep:max-span=0,ordered=false,template=rel+h.upos+m.upos the trees and their numbers are those of STARK's fixed=no, with dep:max-span=0 those of fixed=yes, but for trees in which a word stands beyond its head's head. Single nodes are no fragments, label fields are joined by /, and lines end in LF.
 
 Example:
 

@@ -168,7 +168,7 @@ func TestStoredSamplesInEverySpace(t *testing.T) {
 		spaces []string
 	}{
 		{randomBrackets, []string{"stk", "st", "sstbow", "ptk", "seq", "emb", "tag"}},
-		{randomDependencies, []string{"dep", "seq", "seq:unit=upos", "emb", "poly", "tag"}},
+		{randomDependencies, []string{"dep:siblings=adjacent,template=rel+h.upos+m.upos", "seq", "seq:unit=upos", "emb", "poly", "tag"}},
 	} {
 		s := textStore(t, c.text(20, 1), c.spaces...)
 		for _, name := range c.spaces {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fstore/index"
+	"fstore/index/spaces"
 	"fstore/mine/template"
 	"fstore/store"
 )
@@ -54,6 +55,7 @@ type spaceRun struct {
 	SpaceLimits
 	tally *index.Tally
 	items index.Items // nil once it has outgrown the budget
+	wide  uint64      // as index.Spanned counts
 
 	templates *template.Templates // of what is indexed; nil where the space has none
 }
@@ -263,6 +265,9 @@ func (b *builder) count(id uint32, t *index.Tree) {
 	var held int64
 	for _, s := range b.spaces {
 		s.Space.Tally(t, b.syms, id, s.tally)
+		if x, ok := s.Space.(index.Spanned); ok {
+			s.wide += uint64(x.Wide(t, s.Limits))
+		}
 		if s.items != nil {
 			s.items.Add(id, t, index.All, s.Limits)
 			held += s.items.Bytes()
@@ -274,6 +279,17 @@ func (b *builder) count(id uint32, t *index.Tree) {
 	for _, s := range b.spaces {
 		s.items = nil
 	}
+}
+
+// describeWide says where fragments lack because their dependents would lie too far apart.
+func describeWide(s *store.SpaceInfo) string {
+	r, err := spaces.Parse(s.ID)
+	x, ok := r.Space.(index.Spanned)
+	if err != nil || !ok || s.WideHeads == 0 {
+		return ""
+	}
+	option, unbounded := x.Span()
+	return fmt.Sprintf("; %s was felt at %s with more dependents (%s is no limit)", option, index.Plural(s.WideHeads, "head"), unbounded)
 }
 
 // Describe says what a space holds, as each run's closing line does: `space stk,
@@ -289,5 +305,5 @@ func Describe(s *store.SpaceInfo) string {
 	if below > 0 {
 		line += "; " + index.Thousands(below) + " candidates below support not stored"
 	}
-	return line
+	return line + describeWide(s)
 }

@@ -84,10 +84,11 @@ func (c *Choice) forNew(k index.Kind) (all []SpaceLimits, err error) {
 func (c *Choice) forAppend(dir string, m *store.Meta) (all []SpaceLimits, err error) {
 	requested := map[string]spaces.Request{}
 	for _, r := range c.Spaces {
-		if m.Space(r.Space.ID()) == nil {
-			return nil, choiceErrorf("space %s: an append keeps the spaces of the store, which %s", r.Space.ID(), has(m))
+		named := spaces.Named(r.Arg, m.SpaceIDs())
+		if len(named) != 1 {
+			return nil, choiceErrorf("space %s: an append keeps the spaces of the store, which %s", r.Arg, has(m))
 		}
-		requested[r.Space.ID()] = r
+		requested[named[0]] = r
 	}
 	for i := range m.Spaces {
 		info := &m.Spaces[i]
@@ -138,11 +139,7 @@ func has(m *store.Meta) string {
 	if len(m.Spaces) == 0 {
 		return "has none"
 	}
-	var ids []string
-	for i := range m.Spaces {
-		ids = append(ids, m.Spaces[i].ID)
-	}
-	return "has " + strings.Join(ids, ", ")
+	return "has " + strings.Join(m.SpaceIDs(), ", ")
 }
 
 // describeLimits says how far a space is indexed: `space stk, order ≤ 5, support ≥ 2`.

@@ -110,15 +110,14 @@ func (m *importing) describe(h *portable.Header) error {
 	name := m.o.Space
 	if h != nil {
 		if name != "" {
-			req, err := spaces.Parse(name)
-			if err != nil {
+			if _, err := spaces.Parse(name); err != nil {
 				return fmt.Errorf("%w: %w", query.ErrNoSpace, err)
 			}
-			if id := req.Space.ID(); id != h.Space && name != spaces.NameOf(h.Space) {
-				return choiceErrorf("%s is of space %s, not %s", m.file, h.Space, id)
+			if id := spaces.Recorded(h.Space); len(spaces.Named(name, []string{id})) == 0 {
+				return choiceErrorf("%s is of space %s, not %s", m.file, id, name)
 			}
 		}
-		name = h.Space
+		name = spaces.RecordID(spaces.Recorded(h.Space))
 	}
 	space, info, err := query.SpaceOf(m.w.Store(), name)
 	if err != nil {

@@ -152,7 +152,7 @@ func (b *builder) index(s *spaceRun) error {
 	}
 	info := &b.meta.Spaces[number]
 	info.Candidates, info.Below = g.counts.Candidates, g.counts.Below
-	info.Templates = s.templates.ByOrder()
+	info.Templates, info.WideHeads = s.templates.ByOrder(), s.wide
 	var vocab vocabulary
 	for _, l := range loads {
 		vocab.join(&l.vocab)

@@ -9,6 +9,7 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 
 	"fstore/index"
+	"fstore/index/spaces"
 )
 
 // FormatVersion is the version of the layout that this package writes. It is in
@@ -65,6 +66,7 @@ type SpaceInfo struct {
 	Templates  []uint64 // different ones of them, by order; nil where the space has none
 	Candidates []uint64 // counted, by order
 	Below      []uint64 // of them below MinSupport, by order
+	WideHeads  uint64   // heads below which fragments lack, see index.Spanned
 
 	Features       uint32 // largest feature id: the number of fragments
 	VocabularyHash uint64
@@ -133,6 +135,15 @@ func (m *Meta) Space(id string) *SpaceInfo {
 		}
 	}
 	return nil
+}
+
+// SpaceIDs returns the IDs of the spaces, by number.
+func (m *Meta) SpaceIDs() []string {
+	ids := make([]string, len(m.Spaces))
+	for i := range m.Spaces {
+		ids[i] = m.Spaces[i].ID
+	}
+	return ids
 }
 
 // Selection returns the selection with this name, nil where there is none.
@@ -218,7 +229,7 @@ func encodeMeta(m *Meta) ([]byte, error) {
 	enc.SetSortMapKeys(true)
 	enc.SetOmitEmpty(true)
 	enc.UseCompactInts(true)
-	if err := enc.Encode(m); err != nil {
+	if err := enc.Encode(recordSpaces(m)); err != nil {
 		return nil, fmt.Errorf("meta: %w", err)
 	}
 	return buf.Bytes(), nil
@@ -236,6 +247,7 @@ func decodeMeta(dir string, b []byte) (*Meta, error) {
 	if err := m.check(); err != nil {
 		return nil, damaged(dir, "meta", err)
 	}
+	nameSpaces(m, spaces.Recorded)
 	return m, nil
 }
 

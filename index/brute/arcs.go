@@ -90,6 +90,7 @@ func arcWord(s *index.Symbols, id uint32) string {
 // ArcOptions are the options of the space dep.
 type ArcOptions struct {
 	Siblings  string // adjacent, side or any
+	MaxSpan   int    // 0: any
 	Ordered   bool
 	RootArcs  bool
 	Templates []string // canonical
@@ -128,7 +129,7 @@ func ArcSets(o ArcOptions, t *index.Tree, s *index.Symbols) (all []ArcSet) {
 				root = append(root, h)
 			}
 		}
-		if len(root) != 1 || !legal(o.Siblings, t, kids) {
+		if len(root) != 1 || !legal(o, t, kids) {
 			continue
 		}
 		tokens := []int32{}
@@ -151,8 +152,9 @@ func ArcSets(o ArcOptions, t *index.Tree, s *index.Symbols) (all []ArcSet) {
 	return all
 }
 
-// legal says whether the chosen dependents of each head are what the rule allows.
-func legal(siblings string, t *index.Tree, kids map[int][]int) bool {
+// legal says whether the chosen dependents of each head are what the rule and the span
+// allow.
+func legal(o ArcOptions, t *index.Tree, kids map[int][]int) bool {
 	for h, chosen := range kids {
 		var lists [][]int
 		var left, right, both []int
@@ -167,7 +169,13 @@ func legal(siblings string, t *index.Tree, kids map[int][]int) bool {
 				right = append(right, m)
 			}
 		}
-		switch siblings {
+		if o.MaxSpan > 0 {
+			first, last := slices.Index(both, slices.Min(chosen)), slices.Index(both, slices.Max(chosen))
+			if last-first+1 > o.MaxSpan {
+				return false
+			}
+		}
+		switch o.Siblings {
 		case "any":
 			continue
 		case "side":

@@ -191,13 +191,14 @@ func (g *grower) descend(n int, gr *group) error {
 // grow extends the pattern of n arcs, whose occurrences are in level n.
 func (g *grower) grow(n int) error {
 	lv := g.level(n)
+	leaf := g.l.MaxOrder > 0 && n+1 >= g.l.MaxOrder
+	g.countOnly = leaf
 	if err := g.extend(&lv.occ, &lv.st, n); err != nil {
 		return err
 	}
 	b := g.startBatch(lv, n+1)
 	b.Parent = g.code
 	lv.groups, lv.entries = lv.groups[:0], lv.entries[:0]
-	leaf := g.l.MaxOrder > 0 && n+1 >= g.l.MaxOrder
 	var seen, below uint64
 	for i := range lv.st.segments {
 		s, k, err := g.count1(lv, &lv.st.segments[i], b, leaf)

@@ -158,7 +158,7 @@ func flat(s *index.Symbols, sp *Space, n int, alike bool) *index.Tree {
 // fragment occurs too often to be counted; matching ends at the budget; kernels do
 // not mind, or say so.
 func TestSixtyDependents(t *testing.T) {
-	for _, v := range []string{"siblings=any", "siblings=any,ordered=false"} {
+	for _, v := range []string{"siblings=any,max-span=0", "siblings=any,max-span=0,ordered=false"} {
 		o := newSpace(t, v)
 		grow := func(alike bool, order int) error {
 			s := index.NewSymbols()
@@ -195,7 +195,7 @@ func TestSixtyDependents(t *testing.T) {
 		}
 	}
 	// A long chain of heads with two dependents each does not overflow a kernel.
-	o := newSpace(t, "siblings=any")
+	o := newSpace(t, "siblings=any,max-span=0")
 	s := index.NewSymbols()
 	tree := &index.Tree{Kind: index.Dependency}
 	x := s.Intern(index.Words, []byte("x"))

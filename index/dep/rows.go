@@ -87,6 +87,9 @@ func (x *extender) extendRow(row []int32, at int32, st *stream, d int, bound uin
 		head := &x.f.arcs[row[p.path[d-1]]]
 		from, to = head.kid, head.kidEnd
 	}
+	if d < len(p.path) && x.f.isWide(from, to) {
+		from, to = x.within(row, p.path[d], from, to)
+	}
 	holds, above := true, int32(-1) // the ties, but that the new arc exceeds another
 	for _, t := range x.tie {
 		if t.later < 0 {

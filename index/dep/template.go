@@ -196,9 +196,6 @@ func parseTemplate(text string) (t template, err error) {
 	return t, nil
 }
 
-// defaultTemplate is the template where none is chosen.
-const defaultTemplate = "rel+h.upos+m.upos"
-
 // templateSets are the named sets of templates.
 var templateSets = map[string]func() []string{"qian-liu": qianLiu, "qian-liu-bare": qianLiuBare}
 

@@ -21,7 +21,7 @@ package portable
 
 // Header is what a file says of a selection.
 type Header struct {
-	Space      string // ID
+	Space      string // as spaces.RecordID has it
 	By         string // the objective
 	Settings   map[string]string
 	Vocabulary uint64
