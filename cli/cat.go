@@ -81,6 +81,7 @@ func (c *catCommand) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
+	in.AllowUnparsed() // a format of dependencies prints what it reads
 	err = c.print(in, out, printer, syms)
 	err = errors.Join(err, failed, in.Close())
 	n, first := in.Skipped()

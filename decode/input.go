@@ -130,6 +130,7 @@ func (in *Inputs) start(c *input) error {
 		File: c.name, Base: c.base, Symbols: in.syms,
 		StripTraces: in.o.StripTraces, StripFunctions: in.o.StripFunctions, Tree: in.o.Tree,
 		Representation: in.o.Representation, ScoreColumn: in.o.ScoreColumn,
+		Unparsed: in.unparsed,
 	})
 	c.comments, _ = c.source.(format.Commenter)
 	c.lists, _ = c.source.(lister)

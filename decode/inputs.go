@@ -84,6 +84,8 @@ type Inputs struct {
 	last    place         // of what Next returned
 	undo    index.Builder // forgets the symbols of a sample that is refused
 	refused index.Tree
+
+	unparsed bool // see AllowUnparsed
 }
 
 // Stdin is what standard input is called in names and messages.
@@ -165,6 +167,10 @@ func (in *Inputs) readLabels() error {
 	defer f.Close()
 	return in.label.readLabels(f)
 }
+
+// AllowUnparsed lets Next return sentences whose words have no heads (index.Tree.Unparsed). K-best
+// lists with gold trees, and constituency trees of dependencies, need heads all the same.
+func (in *Inputs) AllowUnparsed() { in.unparsed = in.gold == nil && in.convert == nil }
 
 // Next reads the next sample, see index.Source. Of one that is refused t has what is known
 // without reading it: line, name, and labels of its file or of all samples. An error with Fatal set ends its

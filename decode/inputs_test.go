@@ -425,7 +425,7 @@ func TestDocumentLeftOut(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := "# newdoc id = d1\n# genre = z\n" + word("b") + "\n" + word("c") + "\n"
+	want := "# genre = z\n# newdoc id = d1\n" + word("b") + "\n" + word("c") + "\n"
 	if diff := cmp.Diff(want, string(printed)); diff != "" {
 		t.Error(diff)
 	}

@@ -41,7 +41,7 @@ func TestLabels(t *testing.T) {
 		{"no match", ptb, LabelOptions{LabelFrom: []string{"file"}, LabelMatch: `zzz`}, []string{"n1-12|||b", "news.v1.mrg.gz#2|||d"}},
 		{"id", ptb, LabelOptions{LabelFrom: []string{"id"}, LabelMatch: `(\d+)$`}, []string{"n1-12|12||b", "news.v1.mrg.gz#2|||d"}},
 		{"comment", conllu, LabelOptions{LabelFrom: []string{"comment:genre"}}, []string{"d1-1|news|d1|a", "d1-2|blog|d1|b", "doc.conllu#3||d2|c"}},
-		{"held comments", conllu, LabelOptions{LabelFrom: []string{"comment:lang", "comment:sent_id"}}, []string{"d1-1|en,d1-1|d1|a", "d1-2|en,d1-2|d1|b", "doc.conllu#3||d2|c"}},
+		{"comments of a sentence", conllu, LabelOptions{LabelFrom: []string{"comment:lang", "comment:sent_id"}}, []string{"d1-1|en,d1-1|d1|a", "d1-2|d1-2|d1|b", "doc.conllu#3||d2|c"}},
 		{"comment of brackets", ptb, LabelOptions{LabelFrom: []string{"comment:genre"}}, []string{"n1-12|||b", "news.v1.mrg.gz#2|||d"}},
 		{"labels-file", conllu, LabelOptions{LabelsFile: labels}, []string{"d1-1|one|d1|a", "d1-2|two,three|d1|b", "doc.conllu#3||d2|c"}},
 		{"all", conllu, LabelOptions{LabelsFile: labels, Label: []string{"L"}, LabelFrom: []string{"file", "comment:genre"}}, []string{"d1-1|L,doc,news,one|d1|a", "d1-2|L,doc,blog,two,three|d1|b", "doc.conllu#3|L,doc|d2|c"}},

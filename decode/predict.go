@@ -141,6 +141,7 @@ func (p *Predictor) Idle() {
 // with that of its place, because Idle may empty the places while it is being read.
 func (p *Predictor) Run(src index.Source) error {
 	defer p.cancel()
+	allowUnparsed(src, p.m)
 	var t index.Tree
 	for {
 		err := src.Next(&t)

@@ -125,7 +125,7 @@ func mostChildren(t *index.Tree) (most int) {
 		count[t.Nodes[i].Parent+1]++
 	}
 	for i := range t.Tokens {
-		count[t.Tokens[i].Head]++
+		count[max(0, t.Tokens[i].Head)]++
 	}
 	return slices.Max(count)
 }

@@ -10,6 +10,25 @@ import (
 // resynchronises at the following sample. Any other error ends the stream.
 type Source interface{ Next(t *Tree) error }
 
+// Headless is implemented by spaces that read words and their tags, and no heads.
+type Headless interface{ Headless() }
+
+// ErrUnparsed says that a sentence has no heads, and what reads it needs them.
+var ErrUnparsed = errors.New("the words have no heads: expected a parsed sentence")
+
+// AllowUnparsed lets src return sentences without heads (Tree.Unparsed) where all spaces
+// are Headless. Other sources refuse such sentences.
+func AllowUnparsed(src Source, spaces ...Space) {
+	for _, s := range spaces {
+		if _, ok := s.(Headless); !ok {
+			return
+		}
+	}
+	if s, ok := src.(interface{ AllowUnparsed() }); ok && len(spaces) > 0 {
+		s.AllowUnparsed()
+	}
+}
+
 // InputError is bad input: exit code 3. Line and Sentence are 1-based, 0 where
 // there is none; Sentence counts the samples of its file, bad ones included.
 type InputError struct {

@@ -25,7 +25,7 @@ type Node struct {
 // string like any other.
 type Token struct {
 	Form, Lemma, UPOS, XPOS, Feats, Rel, Deps, Misc uint32
-	Head                                            int32 // 1-based; 0 is the artificial root
+	Head                                            int32 // 1-based; 0 is the artificial root, -1 not known (Unparsed)
 }
 
 // Line is a line of a dependency sample that is no part of the basic tree
@@ -117,6 +117,9 @@ func (t *Tree) Words() (n int) {
 func (t *Tree) IsWord(i int) bool {
 	return t.Nodes[i].Word || t.OneAlphabet && t.Nodes[i].Size == 1
 }
+
+// Unparsed says that t is a sentence of words and tags whose heads are not known: all are -1.
+func (t *Tree) Unparsed() bool { return len(t.Tokens) > 0 && t.Tokens[0].Head < 0 }
 
 // SameSentence says whether t is one more candidate of the sentence of the sample
 // before it, which has this group and document.

@@ -357,7 +357,7 @@ func (d *treeDecoder) tokens(t *Tree) {
 			id[j] = uint32(v)
 		}
 		head := d.varint() + int64(i)
-		if head < 0 || head > int64(n) {
+		if head < -1 || head > int64(n) || i > 0 && head < 0 != t.Unparsed() {
 			d.fail("head outside the sentence")
 			return
 		}

@@ -160,6 +160,7 @@ func (b *builder) read() error {
 	if err != nil {
 		return err
 	}
+	index.AllowUnparsed(src, b.willIndex()...)
 	report := b.readProgress(src)
 	sw, err := b.w.Samples()
 	if err != nil {
@@ -208,6 +209,19 @@ func (b *builder) read() error {
 		b.added++
 	}
 	return sw.Close()
+}
+
+// willIndex returns the spaces that are indexed, none where that depends on the samples.
+func (b *builder) willIndex() (all []index.Space) {
+	for _, s := range b.spaces {
+		all = append(all, s.Space)
+	}
+	if len(b.spaces) == 0 {
+		for _, r := range b.o.Spaces.Spaces {
+			all = append(all, r.Space)
+		}
+	}
+	return all
 }
 
 // measured is implemented by sources that know how much of their bytes is read.

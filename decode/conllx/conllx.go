@@ -32,6 +32,7 @@ var Format = format.Format{
 var layout = conll.Layout{
 	Columns: []string{"ID", "FORM", "LEMMA", "CPOSTAG", "POSTAG", "FEATS", "HEAD", "DEPREL", "PHEAD", "PDEPREL"},
 	Filled:  []int{0, 1, 3, 6, 7},
+	Form:    1,
 	Head:    6,
 	Token:   conll.TenColumns,
 }

@@ -47,6 +47,7 @@ type Options struct {
 	Tree           int            // svmtk: only the n-th tree of a line, from 1; 0 is all
 	Representation string         // klp: the tree of a line, by name; "" is the only one
 	ScoreColumn    int            // nbest: which of a candidate's scores, from 1; 0 is the first
+	Unparsed       bool           // dependencies: a sentence may have no heads at all, see index.Tree.Unparsed
 	MaxText        int            // bytes of one sample's text, above which it is refused; 0 is MaxText
 }
 

@@ -13,7 +13,11 @@ func AppendToken(dst []byte, i int, t *index.Token, s *index.Symbols) []byte {
 		dst = append(append(dst, '\t'), s.Bytes(index.Words, id)...)
 	}
 	dst = append(dst, '\t')
-	dst = strconv.AppendInt(dst, int64(t.Head), 10)
+	if t.Head < 0 {
+		dst = append(dst, '_')
+	} else {
+		dst = strconv.AppendInt(dst, int64(t.Head), 10)
+	}
 	for _, id := range [...]uint32{t.Rel, t.Deps, t.Misc} {
 		dst = append(append(dst, '\t'), s.Bytes(index.Words, id)...)
 	}

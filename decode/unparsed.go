@@ -1,0 +1,27 @@
+package decode
+
+import "fstore/index"
+
+// spaced is implemented by models that know the spaces they read trees by.
+type spaced interface{ Spaces() []index.Space }
+
+// Spaces returns the spaces of the features, in order.
+func (l *Linearizer) Spaces() (all []index.Space) {
+	for i := range l.o.Features {
+		all = append(all, l.o.Features[i].Space)
+	}
+	return all
+}
+
+// Spaces implements spaced.
+func (m *LinearModel) Spaces() []index.Space { return m.l.Spaces() }
+
+// Spaces implements spaced.
+func (k *kernelModel) Spaces() []index.Space { return []index.Space{k.m.Space} }
+
+// allowUnparsed lets src return sentences without heads where the model needs none.
+func allowUnparsed(src index.Source, m Model) {
+	if s, ok := m.(spaced); ok {
+		index.AllowUnparsed(src, s.Spaces()...)
+	}
+}
