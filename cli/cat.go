@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strings"
+	"unicode"
 
 	"fstore/cli/output"
 	"fstore/cli/usage"
@@ -18,6 +20,7 @@ type catCommand struct {
 	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, globs, or - for standard input."`
 
 	To         string `required:"" placeholder:"FORMAT" predictor:"tree-format" help:"The format to print: ptb, svmtk or klp for constituency trees, conllu or conllx for dependencies; grct, lct or loct is svmtk of what --as makes of them."`
+	Spaces     string `placeholder:"TEXT" help:"conllx: write TEXT for each space within a field (default: a sentence with one is a bad tree)."`
 	labelFlags `embed:"" group:"Labels and documents:"`
 	inputFlags `embed:"" group:"Reading input:"`
 	OnError    string `group:"Reading input:" enum:"stop,skip" default:"stop" help:"What a bad tree does: stop, or skip (it is left out, counted and listed)."`
@@ -58,6 +61,13 @@ func (c *catCommand) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
+	printer.Spaces = c.Spaces
+	switch {
+	case c.Spaces != "" && !printer.Format.NoSpaces:
+		return usage.Errorf("--spaces is for --to conllx: %s has a place for spaces, or writes them its own way", c.To)
+	case strings.ContainsFunc(c.Spaces, unicode.IsSpace):
+		return usage.Errorf("--spaces %q has a space itself", c.Spaces)
+	}
 	log, err := env.side(c.ErrorLog)
 	if err != nil {
 		return err
@@ -97,6 +107,7 @@ func (c *catCommand) Run(ctx context.Context, env *Env) error {
 // lost says what the format had no place for.
 func (c *catCommand) lost(env *Env, p *decode.Printer, in *decode.Inputs) {
 	l := p.Losses()
+	l.Add(in.Dropped())
 	if n := l.Names + in.Renamed(); n > 0 {
 		env.Note("%s changed for %s (labels included): brackets became -LRB- and -RRB-; white space, marks such as |ET| and empty words _", index.Plural(n, "word"), c.To)
 	}
@@ -105,6 +116,12 @@ func (c *catCommand) lost(env *Env, p *decode.Printer, in *decode.Inputs) {
 	}
 	if l.Tops > 0 {
 		env.Note("%s of several trees, or of none, got a node TOP: %s has one tree each", index.Plural(l.Tops, "sample"), c.To)
+	}
+	if l.Spaces > 0 {
+		env.Note("spaces in %s became %s", index.Plural(l.Spaces, "field"), c.Spaces)
+	}
+	if left := l.LeftOut(); left != "" {
+		env.Note("left out, as %s has no place for it: %s", c.To, left)
 	}
 }
 
@@ -132,6 +149,9 @@ func (c *catCommand) print(in *decode.Inputs, out io.Writer, p *decode.Printer, 
 		}
 		if err != nil {
 			return err
+		}
+		if in.Named() {
+			p.LeaveOutID(&t)
 		}
 		if _, err := out.Write(text); err != nil {
 			return err

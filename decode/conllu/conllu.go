@@ -26,6 +26,7 @@ var Format = format.Format{
 	Sniff:  sniff,
 	Open:   func(r io.Reader, o format.Options) index.Source { return Open(r, o) },
 	Append: Append,
+	Losses: losses,
 }
 
 const columns = 10

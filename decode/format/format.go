@@ -33,6 +33,8 @@ type Format struct {
 	// Append appends one sample as text, line end included. It is nil where the
 	// format is only read.
 	Append func(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error)
+	// NoSpaces says that the fields of a token may have no spaces.
+	NoSpaces bool
 	// Losses says what Append changes of a sample, or leaves out; nil: nothing.
 	Losses func(t *index.Tree, s *index.Symbols) Losses
 }

@@ -140,6 +140,10 @@ func insert(carries, own []string) []string {
 			carries = carries[:i]
 		}
 	}
+	carries = slices.DeleteFunc(slices.Clone(carries), func(line string) bool { // the document's later value counts
+		key, _, _ := format.ParseComment(line)
+		return strings.HasPrefix(key, "meta::") && slices.ContainsFunc(own, func(o string) bool { k, _, _ := format.ParseComment(o); return k == key })
+	})
 	at := slices.IndexFunc(own, func(line string) bool {
 		key, _, _ := format.ParseComment(line)
 		return opens(key, "newpar") || key == "sent_id" || key == "text"
