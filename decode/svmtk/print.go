@@ -22,6 +22,9 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	} else {
 		dst = AppendName(dst, []byte(t.Label))
 	}
+	if isQuery([]byte(t.Document)) {
+		dst = append(append(dst, " qid:"...), t.Document...)
+	}
 	for i := 0; i < len(t.Nodes); i += int(t.Nodes[i].Size) {
 		dst = append(dst, " |BT| "...)
 		dst = brackets.AppendTree(dst, t, i, s, isMark)
