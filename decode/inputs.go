@@ -42,9 +42,12 @@ type InputOptions struct {
 	// for regular files, so that what they become does not depend on the speed of a disk.
 	OnIdle func()
 
-	// OnUnmatched is called at the end, by the goroutine that calls Next, where LabelMatch
-	// gave no sample a label.
-	OnUnmatched func()
+	// LabelsOptional says that samples need not get the labels that were asked for: they are of a
+	// second input, and those of the first did.
+	LabelsOptional bool
+	// OnNote is told at the end, by the goroutine that calls Next, what was decided about
+	// labels, a line at a time; nil: nobody is.
+	OnNote func(line string)
 
 	Stdin   io.Reader       // what "-" reads; nil is os.Stdin
 	Context context.Context // ends a Next that waits; nil is never
@@ -86,6 +89,7 @@ type Inputs struct {
 	refused index.Tree
 
 	unparsed bool // see AllowUnparsed
+	ended    bool // what is to be said at the end has been
 }
 
 // Stdin is what standard input is called in names and messages.
@@ -226,15 +230,31 @@ func (in *Inputs) settle(err error) (_ error, skipped bool) {
 			File: in.last.file, Fatal: true,
 			Msg: fmt.Sprintf("no trees: all of %s refused", index.Plural(in.n, "sentence")),
 		}, false
-	case err == io.EOF && in.o.OnUnmatched != nil && in.label.match != nil && !in.label.labelled:
-		in.o.OnUnmatched()
-		in.o.OnUnmatched = nil // not again
+	case err == io.EOF && !in.ended:
+		in.ended = true
+		return in.endLabels(), false
 	case in.o.Skip && errors.As(err, &bad) && !bad.Fatal:
 		in.Add(bad)
 		return nil, true
 	}
 	return err, false
 }
+
+// endLabels is the end of the samples, io.EOF, or the error of labels that none of them got.
+func (in *Inputs) endLabels() error {
+	if err := in.label.missing(); err != nil && !in.o.LabelsOptional {
+		return err
+	}
+	for _, line := range [...]string{in.label.spelling.say(), in.label.unused()} {
+		if line != "" && in.o.OnNote != nil {
+			in.o.OnNote(line)
+		}
+	}
+	return io.EOF
+}
+
+// KnowLabels tells the labels that there are already, see index.KnowLabels.
+func (in *Inputs) KnowLabels(labels []string) { in.label.spelling.know(labels) }
 
 // breakOff ends a file that cannot be read further.
 func (in *Inputs) breakOff(err error) error {

@@ -142,6 +142,7 @@ func (p *Predictor) Idle() {
 func (p *Predictor) Run(src index.Source) error {
 	defer p.cancel()
 	allowUnparsed(src, p.m)
+	index.KnowLabels(src, p.m.Labels())
 	var t index.Tree
 	for {
 		err := src.Next(&t)

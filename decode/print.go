@@ -153,7 +153,7 @@ func (p *Printer) number(label string) error {
 	}
 	o := p.Options
 	o.Symbols = scratchSymbols()
-	o.SkipLog, o.OnUnmatched = nil, nil
+	o.SkipLog, o.OnNote = nil, nil
 	in, err := OpenInputs(p.Inputs, o)
 	if err != nil {
 		return err

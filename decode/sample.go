@@ -76,7 +76,7 @@ func (in *Inputs) finish(t *index.Tree) error {
 		t.Name = c.numbered(c.sentence + 1)
 	}
 	c.numberList(t)
-	if msg := in.label.apply(t, id, c.comments); msg != "" {
+	if msg := in.label.apply(t, id, c.comments, true); msg != "" {
 		return &index.InputError{File: c.name, Line: t.Line, Sentence: c.next(), Msg: msg}
 	}
 	if n := mostChildren(t); n > MaxChildren {
@@ -96,7 +96,7 @@ func (in *Inputs) nameRefused(t *index.Tree, bad *index.InputError) {
 	t.Reset()
 	t.Line = bad.Line
 	t.Name = in.cur.numbered(in.cur.sentence)
-	if in.label.apply(t, "", nil) != "" {
+	if in.label.apply(t, "", nil, false) != "" {
 		t.Label = ""
 	}
 }

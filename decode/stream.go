@@ -153,6 +153,7 @@ func (s *Stream) Rows() (rows, bad uint64) { return s.rows, s.bad }
 // with that of its place, because Idle may send the batch while it is being read.
 func (s *Stream) read(src index.Source) error {
 	index.AllowUnparsed(src, s.l.Spaces()...)
+	index.KnowLabels(src, s.l.labels.Names)
 	var t index.Tree
 	for {
 		err := src.Next(&t)

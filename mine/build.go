@@ -161,6 +161,13 @@ func (b *builder) read() error {
 		return err
 	}
 	index.AllowUnparsed(src, b.willIndex()...)
+	if b.o.Mode == store.Append {
+		labels, err := b.w.Store().Labels()
+		if err != nil {
+			return err
+		}
+		index.KnowLabels(src, labels)
+	}
 	report := b.readProgress(src)
 	sw, err := b.w.Samples()
 	if err != nil {
