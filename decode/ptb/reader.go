@@ -72,6 +72,10 @@ func (r *Reader) Next(t *index.Tree) error {
 			r.fault("a NUL byte in the tree: expected text")
 			r.pos++
 		default:
+			if r.isFlush() && r.depth > 0 && r.blockEnd() != "" {
+				r.resumeAt(ending{place: r.here(), depth: r.depth, known: true, sure: true})
+				return r.truncated()
+			}
 			if !r.addWord(r.atom()) {
 				r.fault("the word " + format.Quote(r.text[r.word:r.pos]) +
 					` beside trees in an unlabelled bracket: expected "(" or ")"`)
@@ -95,10 +99,13 @@ func (r *Reader) Next(t *index.Tree) error {
 func (r *Reader) seek() error {
 	r.between = true
 	r.forget()
-	c := r.skipSpace()
+	c, unclosed := r.skipBlocks()
 	r.between = false
 	r.forget()
 	switch {
+	case unclosed > 0:
+		r.sentence++
+		return r.inputError(unclosed, "the block that starts here has no end: expected */ or *~/")
 	case c == '(':
 		return nil
 	case r.atEnd(c):
