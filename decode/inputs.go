@@ -42,6 +42,13 @@ type InputOptions struct {
 	// for regular files, so that what they become does not depend on the speed of a disk.
 	OnIdle func()
 
+	// NormalizeUnicode is NormalizeNFC, or "" for text as it stands: of inputs, names of files,
+	// and LabelsFile.
+	NormalizeUnicode string
+
+	// OnWarn is told at the end, by the goroutine that calls Next or Close, what was odd about the
+	// samples that were read, a line each; nil: nobody is.
+	OnWarn func(line string)
 	// LabelsOptional says that samples need not get the labels that were asked for: they are of a
 	// second input, and those of the first did.
 	LabelsOptional bool
@@ -90,6 +97,7 @@ type Inputs struct {
 
 	unparsed bool // see AllowUnparsed
 	ended    bool // what is to be said at the end has been
+	notices  notices
 }
 
 // Stdin is what standard input is called in names and messages.
@@ -112,6 +120,9 @@ func OpenInputs(paths []string, o InputOptions) (*Inputs, error) {
 		if _, err := FormatByName(o.Format); err != nil {
 			return nil, optionErrorf("input-format", "%v", err)
 		}
+	}
+	if err := checkUnicode(o.NormalizeUnicode); err != nil {
+		return nil, err
 	}
 	label, err := newLabeler(o.LabelOptions)
 	if err != nil {
@@ -169,7 +180,7 @@ func (in *Inputs) readLabels() error {
 		return err
 	}
 	defer f.Close()
-	return in.label.readLabels(f)
+	return in.label.readLabels(f, in.text(f))
 }
 
 // AllowUnparsed lets Next return sentences whose words have no heads (index.Tree.Unparsed). K-best
@@ -194,7 +205,9 @@ func (in *Inputs) Next(t *index.Tree) error {
 		t.Line, t.Name, t.Label = in.tree.Line, in.tree.Name, in.tree.Label
 		return err
 	}
+	before := countSymbols(in.o.Symbols)
 	in.convert.Convert(t, &in.tree)
+	in.lookForForms(in.o.Symbols, before, in.last.file, t.Line)
 	in.correct(t)
 	return nil
 }
@@ -242,6 +255,7 @@ func (in *Inputs) settle(err error) (_ error, skipped bool) {
 
 // endLabels is the end of the samples, io.EOF, or the error of labels that none of them got.
 func (in *Inputs) endLabels() error {
+	in.tellNotices()
 	if err := in.label.missing(); err != nil && !in.o.LabelsOptional {
 		return err
 	}
@@ -304,6 +318,7 @@ func (in *Inputs) Progress() (done, total int64) { return in.read.done(), in.rea
 
 // Close ends reading. It does not close standard input.
 func (in *Inputs) Close() error {
+	in.tellNotices()
 	in.nextPath = len(in.paths)
 	if in.cur != nil {
 		in.close()

@@ -221,9 +221,9 @@ func documentOf(id string) string {
 }
 
 // readLabels reads lines of name TAB label.
-func (l *labeler) readLabels(f *File) error {
+func (l *labeler) readLabels(f *File, text io.Reader) error {
 	l.byName = map[string]*namedLabels{}
-	lines := format.NewLines(f, format.MaxText)
+	lines := format.NewLines(text, format.MaxText)
 	bad := func(msg string) error {
 		return &index.InputError{File: f.Name, Line: lines.Number, Msg: msg, Fatal: true}
 	}

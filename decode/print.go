@@ -153,7 +153,7 @@ func (p *Printer) number(label string) error {
 	}
 	o := p.Options
 	o.Symbols = scratchSymbols()
-	o.SkipLog, o.OnNote = nil, nil
+	o.SkipLog, o.OnNote, o.OnWarn = nil, nil, nil
 	in, err := OpenInputs(p.Inputs, o)
 	if err != nil {
 		return err

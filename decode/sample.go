@@ -30,10 +30,14 @@ func (in *Inputs) sample(t *index.Tree) (place, error) {
 		c := in.cur
 		in.undo.Symbols = in.syms
 		in.undo.Start(&in.refused, false)
+		before := countSymbols(in.syms)
 		err := c.source.Next(t)
 		if err == nil {
 			own := t.Name
 			if err = in.finish(t); err == nil {
+				if in.convert == nil {
+					in.lookForForms(in.syms, before, c.name, t.Line)
+				}
 				return in.place(own), nil
 			}
 			if c.leaver != nil {

@@ -51,6 +51,9 @@ type Options struct {
 	ScoreColumn    int            // nbest: which of a candidate's scores, from 1; 0 is the first
 	Unparsed       bool           // dependencies: a sentence may have no heads at all, see index.Tree.Unparsed
 	MaxText        int            // bytes of one sample's text, above which it is refused; 0 is MaxText
+
+	// Notice is told what is odd about a good sample, which starts on a line; nil: nobody is.
+	Notice func(kind Notice, line int, text string)
 }
 
 // MaxText is the largest sample: so much text is kept to go back in after an error.

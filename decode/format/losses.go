@@ -46,9 +46,14 @@ func (l *Losses) LeftOut() string {
 		n    int
 		what string
 	}{
-		{l.Ranges, "range"}, {l.Empties, "empty node"}, {l.Comments, "comment"},
-		{l.Deps, "DEPS field"}, {l.Misc, "MISC field"}, {l.Pheads, "PHEAD"},
-		{l.Labels, "label"}, {l.IDs, "ID"},
+		{l.Ranges, "range"},
+		{l.Empties, "empty node"},
+		{l.Comments, "comment"},
+		{l.Deps, "DEPS field"},
+		{l.Misc, "MISC field"},
+		{l.Pheads, "PHEAD"},
+		{l.Labels, "label"},
+		{l.IDs, "ID"},
 	} {
 		if c.n > 0 {
 			parts = append(parts, index.Plural(c.n, c.what))

@@ -76,7 +76,9 @@ func (r *Reader) Next(t *index.Tree) error {
 				r.resumeAt(ending{place: r.here(), depth: r.depth, known: true, sure: true})
 				return r.truncated()
 			}
-			if !r.addWord(r.atom()) {
+			w := r.atom()
+			r.attach(r.text[:r.end], r.word, r.pos)
+			if !r.addWord(w) {
 				r.fault("the word " + format.Quote(r.text[r.word:r.pos]) +
 					` beside trees in an unlabelled bracket: expected "(" or ")"`)
 			}
@@ -149,5 +151,6 @@ func (r *Reader) finish() error {
 		return r.refuse()
 	}
 	r.accept()
+	r.tell()
 	return nil
 }
