@@ -76,7 +76,7 @@ func (c *buildCommand) Validate() error {
 	}
 	return errors.Join(notNegative("workers", c.Workers),
 		c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError),
-		output.Apart(append(expandGlobs(c.Inputs), c.LabelsFile, c.Gold), output.Named{Flag: "--error-log", File: c.ErrorLog}))
+		output.Apart(append(inputFiles(c.Inputs), c.LabelsFile, c.Gold), output.Named{Flag: "--error-log", File: c.ErrorLog}))
 }
 
 // Run is kong's hook.

@@ -50,7 +50,7 @@ func (c *catCommand) Validate() error {
 		reading.As = c.To // --as-tag and --as-word are about it as well
 	}
 	return errors.Join(c.labelFlags.check(), reading.check(), c.errorFlags.check(c.OnError),
-		(&outputFlags{Out: c.Out}).distinct(append(expandGlobs(c.Inputs), c.LabelsFile), output.Named{Flag: "--error-log", File: c.ErrorLog}))
+		(&outputFlags{Out: c.Out}).distinct(append(inputFiles(c.Inputs), c.LabelsFile), output.Named{Flag: "--error-log", File: c.ErrorLog}))
 }
 
 // Run is kong's hook.
@@ -91,7 +91,7 @@ func (c *catCommand) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	in.AllowUnparsed() // a format of dependencies prints what it reads
+	in.Need(index.Needs{NoHeads: true}) // a format of dependencies prints what it reads
 	err = c.print(in, out, printer, syms)
 	err = errors.Join(err, failed, in.Close())
 	n, first := in.Skipped()

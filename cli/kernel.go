@@ -62,7 +62,7 @@ func (c *kernelCommand) Validate() error {
 		}
 	}
 	return errors.Join(checkLambda(c.Lambda), notNegative("workers", c.Workers), c.labelFlags.check(), c.inputFlags.check(),
-		c.outputFlags.distinct([]string{c.Input, c.Input2, c.LabelsFile}))
+		c.outputFlags.distinct(append(decode.Files([]string{c.Input, c.Input2}), c.LabelsFile)))
 }
 
 // matrix is a kernel command whose inputs have been read.

@@ -95,8 +95,9 @@ type Inputs struct {
 	undo    index.Builder // forgets the symbols of a sample that is refused
 	refused index.Tree
 
-	unparsed bool // see AllowUnparsed
-	ended    bool // what is to be said at the end has been
+	unparsed bool     // sentences without heads are good
+	misc     []string // keys of MISC whose values samples have
+	ended    bool     // what is to be said at the end has been
 	notices  notices
 }
 
@@ -104,7 +105,7 @@ type Inputs struct {
 const Stdin = "stdin"
 
 // OpenInputs checks that the paths can be inputs, and returns their samples. "-"
-// is standard input. An *OptionError is wrong usage, an *index.InputError names a
+// is standard input, a folder all files in it that can be read. An *OptionError is wrong usage, an *index.InputError names a
 // path that is missing or a directory.
 func OpenInputs(paths []string, o InputOptions) (*Inputs, error) {
 	if o.Context == nil {
@@ -135,6 +136,9 @@ func OpenInputs(paths []string, o InputOptions) (*Inputs, error) {
 		}
 		in.syms = scratchSymbols()
 		in.convert = convert.New(o.As, in.syms, o.Symbols)
+	}
+	if err := in.openFolders(); err != nil {
+		return nil, err
 	}
 	if err := in.checkPaths(); err != nil {
 		return nil, err
@@ -183,9 +187,12 @@ func (in *Inputs) readLabels() error {
 	return in.label.readLabels(f, in.text(f))
 }
 
-// AllowUnparsed lets Next return sentences whose words have no heads (index.Tree.Unparsed). K-best
-// lists with gold trees, and constituency trees of dependencies, need heads all the same.
-func (in *Inputs) AllowUnparsed() { in.unparsed = in.gold == nil && in.convert == nil }
+// Need says what is made of the samples. K-best lists with gold trees, and constituency trees of
+// dependencies, need heads all the same.
+func (in *Inputs) Need(n index.Needs) {
+	in.unparsed = n.NoHeads && in.gold == nil && in.convert == nil
+	in.misc = n.Misc
+}
 
 // Next reads the next sample, see index.Source. Of one that is refused t has what is known
 // without reading it: line, name, and labels of its file or of all samples. An error with Fatal set ends its
@@ -196,6 +203,7 @@ func (in *Inputs) Next(t *index.Tree) error {
 		err := in.next(t)
 		if err == nil {
 			in.correct(t)
+			t.AddMisc(in.misc, in.o.Symbols)
 		}
 		return err
 	}

@@ -10,25 +10,6 @@ import (
 // resynchronises at the following sample. Any other error ends the stream.
 type Source interface{ Next(t *Tree) error }
 
-// Headless is implemented by spaces that read words and their tags, and no heads.
-type Headless interface{ Headless() }
-
-// ErrUnparsed says that a sentence has no heads, and what reads it needs them.
-var ErrUnparsed = errors.New("the words have no heads: expected a parsed sentence")
-
-// AllowUnparsed lets src return sentences without heads (Tree.Unparsed) where all spaces
-// are Headless. Other sources refuse such sentences.
-func AllowUnparsed(src Source, spaces ...Space) {
-	for _, s := range spaces {
-		if _, ok := s.(Headless); !ok {
-			return
-		}
-	}
-	if s, ok := src.(interface{ AllowUnparsed() }); ok && len(spaces) > 0 {
-		s.AllowUnparsed()
-	}
-}
-
 // KnowLabels tells src the labels that there are already: one of its labels that is the
 // same number as one of them is that one.
 func KnowLabels(src Source, labels []string) {

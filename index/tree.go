@@ -84,6 +84,10 @@ type Tree struct {
 	Corrections []Correction
 
 	Line int // where it starts, 1-based
+
+	// Misc has the values of keys of MISC for which the source was asked (Needs). It is empty of
+	// stored trees.
+	Misc []MiscValues
 }
 
 // MostScore is the largest score, and the largest factor of scores, either way: products of the
@@ -95,6 +99,7 @@ func (t *Tree) Reset() {
 	*t = Tree{
 		Nodes: t.Nodes[:0], Tokens: t.Tokens[:0], Lines: t.Lines[:0],
 		Comments: t.Comments[:0], Vectors: t.Vectors[:0], Corrections: t.Corrections[:0],
+		Misc: t.Misc[:0],
 	}
 }
 
@@ -135,6 +140,10 @@ func (t *Tree) Clone() *Tree {
 	c.Lines = append([]Line(nil), t.Lines...)
 	c.Comments = append([]string(nil), t.Comments...)
 	c.Corrections = append([]Correction(nil), t.Corrections...)
+	c.Misc = make([]MiscValues, len(t.Misc))
+	for i, v := range t.Misc {
+		c.Misc[i] = MiscValues{v.Key, append([]uint32(nil), v.IDs...)}
+	}
 	c.Vectors = make([][]Feature, len(t.Vectors))
 	for i, v := range t.Vectors {
 		c.Vectors[i] = append([]Feature(nil), v...)

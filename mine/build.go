@@ -160,7 +160,7 @@ func (b *builder) read() error {
 	if err != nil {
 		return err
 	}
-	index.AllowUnparsed(src, b.willIndex()...)
+	index.Tell(src, b.willIndex()...)
 	if b.o.Mode == store.Append {
 		labels, err := b.w.Store().Labels()
 		if err != nil {

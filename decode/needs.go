@@ -19,9 +19,12 @@ func (m *LinearModel) Spaces() []index.Space { return m.l.Spaces() }
 // Spaces implements spaced.
 func (k *kernelModel) Spaces() []index.Space { return []index.Space{k.m.Space} }
 
-// allowUnparsed lets src return sentences without heads where the model needs none.
-func allowUnparsed(src index.Source, m Model) {
+// Spaces implements spaced.
+func (k *kernelReranker) Spaces() []index.Space { return []index.Space{k.m.Space} }
+
+// tellSpaces tells src what the model makes of its trees.
+func tellSpaces(src, m any) {
 	if s, ok := m.(spaced); ok {
-		index.AllowUnparsed(src, s.Spaces()...)
+		index.Tell(src, s.Spaces()...)
 	}
 }
