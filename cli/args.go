@@ -12,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"fstore/decode"
 	"fstore/index/spaces"
 )
 
@@ -175,6 +176,9 @@ func (s *spaceArg) Decode(ctx *kong.DecodeContext) error {
 	s.Request, err = spaces.Parse(text)
 	return err
 }
+
+// inputFiles are the files that inputs name, those of folders too.
+func inputFiles(inputs []string) []string { return decode.Files(expandGlobs(inputs)) }
 
 // expandGlobs replaces patterns that the shell left alone by the files they match,
 // in byte order. What exists under its own name, matches nothing or is - stays.

@@ -76,7 +76,7 @@ func (c *buildCommand) Validate() error {
 	}
 	return errors.Join(notNegative("workers", c.Workers),
 		c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError),
-		output.Apart(append(expandGlobs(c.Inputs), c.LabelsFile, c.Gold), output.Named{Flag: "--error-log", File: c.ErrorLog}))
+		output.Apart(append(inputFiles(c.Inputs), c.LabelsFile, c.Gold), output.Named{Flag: "--error-log", File: c.ErrorLog}))
 }
 
 // Run is kong's hook.
@@ -88,12 +88,14 @@ func (c *buildCommand) Run(ctx context.Context, env *Env) error {
 	}
 	defer log.Abort()
 	var in *decode.Inputs
+	var notes []string // about labels
 	o := c.options(env)
 	o.Source = func(s *index.Symbols) (index.Source, error) {
 		io := env.inputOptions(ctx, &c.inputFlags, &c.labelFlags)
 		io.Symbols, io.Gold = s, c.Gold
 		io.Tags = cmp.Or(decode.Tags(c.Tags), decode.TagsMajority)
 		io.Skip, io.SkipLog = c.OnError == "skip", log
+		io.OnNote = func(line string) { notes = append(notes, line) }
 		var err error
 		in, err = decode.OpenInputs(expandGlobs(c.Inputs), io)
 		return in, err
@@ -116,6 +118,9 @@ func (c *buildCommand) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	c.decided(env, result)
+	if err := env.labelled(c.Store, notes); err != nil {
+		return err
+	}
 	return log.Commit()
 }
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strings"
+	"unicode"
 
 	"fstore/cli/output"
 	"fstore/cli/usage"
@@ -18,6 +20,7 @@ type catCommand struct {
 	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, globs, or - for standard input."`
 
 	To         string `required:"" placeholder:"FORMAT" predictor:"tree-format" help:"The format to print: ptb, svmtk or klp for constituency trees, conllu or conllx for dependencies; grct, lct or loct is svmtk of what --as makes of them."`
+	Spaces     string `placeholder:"TEXT" help:"conllx: write TEXT for each space within a field (default: a sentence with one is a bad tree)."`
 	labelFlags `embed:"" group:"Labels and documents:"`
 	inputFlags `embed:"" group:"Reading input:"`
 	OnError    string `group:"Reading input:" enum:"stop,skip" default:"stop" help:"What a bad tree does: stop, or skip (it is left out, counted and listed)."`
@@ -47,7 +50,7 @@ func (c *catCommand) Validate() error {
 		reading.As = c.To // --as-tag and --as-word are about it as well
 	}
 	return errors.Join(c.labelFlags.check(), reading.check(), c.errorFlags.check(c.OnError),
-		(&outputFlags{Out: c.Out}).distinct(append(expandGlobs(c.Inputs), c.LabelsFile), output.Named{Flag: "--error-log", File: c.ErrorLog}))
+		(&outputFlags{Out: c.Out}).distinct(append(inputFiles(c.Inputs), c.LabelsFile), output.Named{Flag: "--error-log", File: c.ErrorLog}))
 }
 
 // Run is kong's hook.
@@ -57,6 +60,13 @@ func (c *catCommand) Run(ctx context.Context, env *Env) error {
 	printer, err := decode.NewPrinter(c.To, inputs, &o)
 	if err != nil {
 		return err
+	}
+	printer.Spaces = c.Spaces
+	switch {
+	case c.Spaces != "" && !printer.Format.NoSpaces:
+		return usage.Errorf("--spaces is for --to conllx: %s has a place for spaces, or writes them its own way", c.To)
+	case strings.ContainsFunc(c.Spaces, unicode.IsSpace):
+		return usage.Errorf("--spaces %q has a space itself", c.Spaces)
 	}
 	log, err := env.side(c.ErrorLog)
 	if err != nil {
@@ -81,6 +91,7 @@ func (c *catCommand) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
+	in.Need(index.Needs{NoHeads: true}) // a format of dependencies prints what it reads
 	err = c.print(in, out, printer, syms)
 	err = errors.Join(err, failed, in.Close())
 	n, first := in.Skipped()
@@ -96,6 +107,7 @@ func (c *catCommand) Run(ctx context.Context, env *Env) error {
 // lost says what the format had no place for.
 func (c *catCommand) lost(env *Env, p *decode.Printer, in *decode.Inputs) {
 	l := p.Losses()
+	l.Add(in.Dropped())
 	if n := l.Names + in.Renamed(); n > 0 {
 		env.Note("%s changed for %s (labels included): brackets became -LRB- and -RRB-; white space, marks such as |ET| and empty words _", index.Plural(n, "word"), c.To)
 	}
@@ -104,6 +116,12 @@ func (c *catCommand) lost(env *Env, p *decode.Printer, in *decode.Inputs) {
 	}
 	if l.Tops > 0 {
 		env.Note("%s of several trees, or of none, got a node TOP: %s has one tree each", index.Plural(l.Tops, "sample"), c.To)
+	}
+	if l.Spaces > 0 {
+		env.Note("spaces in %s became %s", index.Plural(l.Spaces, "field"), c.Spaces)
+	}
+	if left := l.LeftOut(); left != "" {
+		env.Note("left out, as %s has no place for it: %s", c.To, left)
 	}
 }
 
@@ -131,6 +149,9 @@ func (c *catCommand) print(in *decode.Inputs, out io.Writer, p *decode.Printer, 
 		}
 		if err != nil {
 			return err
+		}
+		if in.Named() {
+			p.LeaveOutID(&t)
 		}
 		if _, err := out.Write(text); err != nil {
 			return err

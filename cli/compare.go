@@ -52,7 +52,7 @@ func (c *compareCommand) Validate() error {
 		return errors.New("--samples: at least 1")
 	}
 	return errors.Join(c.inputFlags.check(),
-		c.distinct([]string{c.Gold, c.A, c.B}, output.Named{Flag: "--sentences", File: c.Sentences}))
+		c.distinct(decode.Files([]string{c.Gold, c.A, c.B}), output.Named{Flag: "--sentences", File: c.Sentences}))
 }
 
 // Run is kong's hook.

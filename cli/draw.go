@@ -43,7 +43,7 @@ func (c *drawCommand) Validate() error {
 		return errors.New("expected INPUT or --fragment, one of them")
 	}
 	return errors.Join(notNegative("width", c.Width), c.inputFlags.check(),
-		c.outputFlags.distinct(expandGlobs([]string{c.Input})))
+		c.outputFlags.distinct(inputFiles([]string{c.Input})))
 }
 
 // Run is kong's hook.

@@ -30,6 +30,8 @@ type inputFlags struct {
 	As             string  `placeholder:"SHAPE" predictor:"shape" help:"Make constituency trees of dependencies: grct (relations over tags over words), lct (words, with tag and relation below) or loct (words)."`
 	AsTag          string  `placeholder:"FIELD" help:"With --as: the tags are upos or xpos (default: upos)."`
 	AsWord         string  `placeholder:"FIELD" help:"With --as: the words are form or lemma (default: form)."`
+
+	NormalizeUnicode string `enum:",nfc" default:"" placeholder:"FORM" help:"nfc: make one of the spellings of a character, é as one code point and as e with an accent, in all text and names that are read."`
 }
 
 // inputLimits are what no input may exceed: format.MaxText and decode.MaxChildren.

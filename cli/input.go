@@ -20,7 +20,10 @@ func (e *Env) inputOptions(ctx context.Context, i *inputFlags, l *labelFlags) de
 		ScoreColumn: int(i.ScoreColumn), As: i.convert(),
 		StripTraces: i.StripTraces, StripFunctions: i.StripFunctions,
 		Stdin: e.Stdin, Context: ctx,
-		OnUnmatched: func() { e.Warn("--label-match %s gives no sample a label", l.LabelMatch) },
+
+		NormalizeUnicode: i.NormalizeUnicode,
+		OnWarn:           func(line string) { e.Warn("%s", line) },
+		OnNote:           func(line string) { e.Note("%s", line) },
 	}
 	return o
 }

@@ -62,7 +62,7 @@ func (c *kernelCommand) Validate() error {
 		}
 	}
 	return errors.Join(checkLambda(c.Lambda), notNegative("workers", c.Workers), c.labelFlags.check(), c.inputFlags.check(),
-		c.outputFlags.distinct([]string{c.Input, c.Input2, c.LabelsFile}))
+		c.outputFlags.distinct(append(decode.Files([]string{c.Input, c.Input2}), c.LabelsFile)))
 }
 
 // matrix is a kernel command whose inputs have been read.
@@ -149,6 +149,7 @@ func (m *matrix) read(ctx context.Context, env *Env, r *mine.KernelReader) (err 
 			return nil, nil, err
 		}
 		defer in.Close()
+		in.KnowLabels(m.labels)
 		return r.Read(ctx, in)
 	}
 	if m.a, m.labels, err = read(c.Input); err != nil || c.Input2 == "" {
@@ -157,6 +158,7 @@ func (m *matrix) read(ctx context.Context, env *Env, r *mine.KernelReader) (err 
 	if c.Input == "-" && c.Input2 == "-" {
 		return usage.Errorf(`"-" twice: standard input can be read once`)
 	}
+	o.LabelsOptional = true // those of the first input did get some
 	m.b, m.more, err = read(c.Input2)
 	return err
 }

@@ -68,7 +68,7 @@ func (c *linearizeCommand) Validate() error {
 	}
 	return errors.Join(checkLambda(c.Lambda), notNegative("workers", c.Workers), c.featuresFlags.check(),
 		c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError),
-		c.outputFlags.distinct(append(expandGlobs(c.Inputs), c.LabelsFile), output.Named{Flag: "--vocabulary", File: c.Vocabulary},
+		c.outputFlags.distinct(append(inputFiles(c.Inputs), c.LabelsFile), output.Named{Flag: "--vocabulary", File: c.Vocabulary},
 			output.Named{Flag: "--names", File: c.Names}, output.Named{Flag: "--label-map", File: c.LabelMap}, output.Named{Flag: "--ids-file", File: c.IDsFile}, output.Named{Flag: "--lines-file", File: c.LinesFile},
 			output.Named{Flag: "--error-log", File: c.ErrorLog}))
 }

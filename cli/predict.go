@@ -72,7 +72,7 @@ func (c *predictCommand) Validate() error {
 	}
 	return errors.Join(notNegative("workers", c.Workers), notNegative("why", c.Why),
 		c.labelFlags.check(), c.inputFlags.check(), c.errorFlags.check(c.OnError),
-		c.outputFlags.distinct(append(expandGlobs(c.Inputs), c.LabelsFile, c.Gold),
+		c.outputFlags.distinct(append(inputFiles(c.Inputs), c.LabelsFile, c.Gold),
 			output.Named{Flag: "--error-log", File: c.ErrorLog}, output.Named{Flag: "--trees", File: c.Trees}))
 }
 

@@ -8,6 +8,7 @@ import (
 	"fstore/decode/conllu"
 	"fstore/decode/conllx"
 	"fstore/decode/format"
+	"fstore/decode/format/foreign"
 	"fstore/decode/klp"
 	"fstore/decode/nbest"
 	"fstore/decode/ptb"
@@ -47,6 +48,9 @@ func FormatByName(name string) (*Format, error) {
 		if f.Name == name {
 			return f, nil
 		}
+	}
+	if refusal := foreign.Refusal(name); refusal != "" {
+		return nil, fmt.Errorf("%s: expected one of %s", refusal, formatList())
 	}
 	return nil, fmt.Errorf("unknown format %q: expected one of %s", name, formatList())
 }

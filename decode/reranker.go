@@ -77,6 +77,7 @@ type Reranking struct {
 	// nil is nothing to do.
 	Flush func() error
 
+	m       ListModel
 	cancel  context.CancelFunc
 	batches *listBatches
 }
@@ -85,7 +86,7 @@ type Reranking struct {
 // valid during the call. The lists are over syms, and compared with gold by o. 0 workers are one
 // a processor.
 func NewReranking(ctx context.Context, m ListModel, syms *index.Symbols, o treescore.Options, workers int, emit func(*Reranked) error) *Reranking {
-	r := &Reranking{}
+	r := &Reranking{m: m}
 	ctx, r.cancel = context.WithCancel(ctx)
 	chosen := make([]Reranked, batchLists)
 	start := func() listWork {
@@ -121,6 +122,7 @@ func (r *Reranking) Idle() {
 // Run reads src to its end, once.
 func (r *Reranking) Run(src ListSource) error {
 	defer r.cancel()
+	tellSpaces(src, r.m)
 	return r.batches.run(src)
 }
 

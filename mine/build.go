@@ -162,6 +162,14 @@ func (b *builder) read() error {
 	if err != nil {
 		return err
 	}
+	index.Tell(src, b.willIndex()...)
+	if b.o.Mode == store.Append {
+		labels, err := b.w.Store().Labels()
+		if err != nil {
+			return err
+		}
+		index.KnowLabels(src, labels)
+	}
 	report := b.readProgress(src)
 	sw, err := b.w.Samples()
 	if err != nil {
@@ -210,6 +218,19 @@ func (b *builder) read() error {
 		b.added++
 	}
 	return sw.Close()
+}
+
+// willIndex returns the spaces that are indexed, none where that depends on the samples.
+func (b *builder) willIndex() (all []index.Space) {
+	for _, s := range b.spaces {
+		all = append(all, s.Space)
+	}
+	if len(b.spaces) == 0 {
+		for _, r := range b.o.Spaces.Spaces {
+			all = append(all, r.Space)
+		}
+	}
+	return all
 }
 
 // measured is implemented by sources that know how much of their bytes is read.

@@ -27,6 +27,7 @@ const (
 
 // Text appends a picture of t as lines of text.
 func Text(dst []byte, t *index.Tree, s *index.Symbols, o Options) []byte {
+	t = headed(t)
 	if o.Width <= 0 {
 		o.Width = TextWidth
 	}
@@ -41,6 +42,7 @@ func Text(dst []byte, t *index.Tree, s *index.Symbols, o Options) []byte {
 
 // SVG appends a picture of t as an SVG document.
 func SVG(dst []byte, t *index.Tree, s *index.Symbols, o Options) []byte {
+	t = headed(t)
 	if o.Width <= 0 {
 		o.Width = SVGWidth
 	}
@@ -50,6 +52,18 @@ func SVG(dst []byte, t *index.Tree, s *index.Symbols, o Options) []byte {
 		}
 	}
 	return appendSVG(dst, sketches(t, s, o))
+}
+
+// headed returns t; a sentence without heads is drawn as words that are all roots.
+func headed(t *index.Tree) *index.Tree {
+	if !t.Unparsed() {
+		return t
+	}
+	t = t.Clone()
+	for i := range t.Tokens {
+		t.Tokens[i].Head = 0
+	}
+	return t
 }
 
 // sketches makes a sketch of each tree of a sample.

@@ -72,6 +72,9 @@ func (r *Reader) line() error {
 	}
 	r.t.Label = string(label)
 	r.rest = rest
+	if err := r.query(); err != nil {
+		return err
+	}
 	if r.skip("|BT|") {
 		if err := r.forest(); err != nil {
 			return err
@@ -80,7 +83,29 @@ func (r *Reader) line() error {
 	if n := r.o.Tree; n > r.trees {
 		return fmt.Errorf("%s on the line: expected a tree number %d", index.Plural(r.trees, "tree"), n)
 	}
+	if err := r.query(); err != nil {
+		return err
+	}
 	return r.vectors()
+}
+
+// query reads the qid:N of a ranking, if that is next: the sample's document.
+func (r *Reader) query() error {
+	if r.t.Document != "" || !r.skip("qid:") {
+		return nil
+	}
+	id := brackets.Field(r.rest)
+	if !isQuery(id) {
+		return fmt.Errorf("the query %s after qid: is no number: expected a whole one", format.Quote(id))
+	}
+	r.t.Document = string(id)
+	r.rest = r.rest[len(id):]
+	return nil
+}
+
+// isQuery says whether id can stand after qid:.
+func isQuery(id []byte) bool {
+	return len(id) > 0 && len(bytes.Trim(id, "0123456789")) == 0
 }
 
 // skip passes over blanks and mark, if it is next.

@@ -2,6 +2,7 @@ package dep
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -27,6 +28,9 @@ func NewArcFeatures(option func(name string) []string) (*ArcFeatures, error) {
 	s, err := New(func(name string) []string { return given[name] })
 	if err != nil {
 		return nil, err
+	}
+	if keys := s.MiscKeys(); len(keys) > 0 {
+		return nil, fmt.Errorf("template: misc[%s] is a field of space dep only", keys[0])
 	}
 	return &ArcFeatures{s}, nil
 }

@@ -30,18 +30,22 @@ func templateKey(dst []byte, t *template) []byte { return append(append(dst, 0),
 // keyer makes the keys of the features of arcs.
 type keyer struct {
 	s    *Space
-	ids  []uint32 // of the templates; 0 where the symbols do not know it
+	syms *index.Symbols // nil: there are none
+	add  bool           // new values are interned
+	ids  []uint32       // of the templates; 0 where the symbols do not know it
 	buf  []byte
 	tags []uint32
 }
 
 // intern numbers the templates, new ones included.
 func (k *keyer) intern(s *Space, syms *index.Symbols) {
+	k.syms, k.add = syms, true
 	k.number(s, func(key []byte) uint32 { return syms.Intern(index.Features, key) })
 }
 
 // lookup numbers the templates that are known.
 func (k *keyer) lookup(s *Space, syms *index.Symbols) {
+	k.syms, k.add = syms, false
 	k.number(s, func(key []byte) uint32 { return syms.Lookup(index.Features, key) })
 }
 
@@ -66,7 +70,7 @@ func (k *keyer) each(t *index.Tree, m int, f func(key []byte)) {
 		if p.between < 0 {
 			k.buf = binary.AppendUvarint(k.buf[:0], uint64(id))
 			for _, fd := range p.fields {
-				k.buf = binary.AppendUvarint(k.buf, uint64(fd.value(t, h, m)))
+				k.buf = binary.AppendUvarint(k.buf, uint64(k.value(fd, t, h, m)))
 			}
 			f(k.buf)
 			continue
@@ -82,7 +86,7 @@ func (k *keyer) each(t *index.Tree, m int, f func(key []byte)) {
 			for j, fd := range p.fields {
 				v := tag
 				if j != p.between {
-					v = fd.value(t, h, m)
+					v = k.value(fd, t, h, m)
 				}
 				k.buf = binary.AppendUvarint(k.buf, uint64(v))
 			}
@@ -91,9 +95,9 @@ func (k *keyer) each(t *index.Tree, m int, f func(key []byte)) {
 	}
 }
 
-// value is the value of the field, which is not `between`, for the arc from token
+// value is the value of a field, which is not `between`, for the arc from token
 // h, -1 the artificial root, to token m.
-func (f field) value(t *index.Tree, h, m int) uint32 {
+func (k *keyer) value(f field, t *index.Tree, h, m int) uint32 {
 	at := m
 	switch f.kind {
 	case ofHead:
@@ -108,6 +112,9 @@ func (f field) value(t *index.Tree, h, m int) uint32 {
 	}
 	if at += int(f.offset); at < 0 || at >= len(t.Tokens) {
 		return outside
+	}
+	if f.col == colMisc {
+		return f.misc(t, at, k.syms, k.add)
 	}
 	return f.col.of(&t.Tokens[at])
 }

@@ -59,6 +59,9 @@ type kernel struct {
 
 // Prepare implements index.Kernel.
 func (k *kernel) Prepare(t *index.Tree) (any, error) {
+	if t.Unparsed() {
+		return nil, index.ErrUnparsed
+	}
 	p := &k.plan
 	p.plan(t, k.s.rootArcs)
 	var table index.Table

@@ -15,7 +15,7 @@ var ArcOptions = arcOptions(firstTemplate)
 // arcOptions are those that choose the basic features of arcs.
 func arcOptions(template string) []option.Doc {
 	return []option.Doc{
-		{Name: "template", Values: []string{"FIELD+FIELD…"}, Default: template, Help: "repeatable; a FIELD is rel, dir, dist (bucketed), between (each UPOS in between), or h or m (head, modifier) with an offset from -2 to +2 and form, lemma, upos, xpos, feats or rel: h.upos, m-1.form"},
+		{Name: "template", Values: []string{"FIELD+FIELD…"}, Default: template, Help: "repeatable; a FIELD is rel, dir, dist (bucketed), between (each UPOS in between), or h or m (head, modifier) with an offset from -2 to +2 and form, lemma, upos, xpos, feats, rel, deps or misc[KEY], a value of MISC: h.upos, m-1.form"},
 		{Name: "templates", Values: setNames(), Help: "repeatable; a set of templates: Table 1 of Qian & Liu 2015, each alone, with direction, and with direction and length; bare without these"},
 		{Name: "root-arcs", Values: []string{"true", "false"}, Default: "false", Help: "arcs from the artificial root are arcs like others"},
 	}

@@ -3,6 +3,7 @@ package conll
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"fstore/decode/format"
 )
@@ -12,16 +13,19 @@ type comments struct {
 	text []byte // of this sentence, back to back
 	ends []int
 	done bool // applied
+	own  []string
 
-	docs     int
-	document string
-	held     []string // comments of the last `# newdoc`, for all its sentences
-	opens    bool     // this sentence has them
-	owed     bool     // no good sentence has had them
+	docs       int
+	document   string
+	inDocument bool     // there was a `# newdoc`
+	held       []string // comments of the document, for all its sentences
+	paragraph  []string // those of the paragraph
+	carries    []string // those of this sentence that hold for others too
+	owed       []string // those of sentences left out that no good sentence has
 }
 
 func (c *comments) startComments() {
-	c.text, c.ends, c.done, c.opens = c.text[:0], c.ends[:0], false, false
+	c.text, c.ends, c.done, c.carries = c.text[:0], c.ends[:0], false, nil
 }
 
 func (c *comments) addComment(line []byte) {
@@ -46,11 +50,13 @@ func (r *Reader) applyComments() (msg string) {
 		return ""
 	}
 	r.done = true
-	r.t.Comments = r.commentLines(r.t.Comments)
-	r.openDocument(r.t.Comments)
+	if msg := r.ownComments(); msg != "" {
+		return msg
+	}
+	r.t.Comments = append(r.t.Comments, r.takeIn(r.own)...)
 	r.t.Document = r.document
 	isCandidate, score := false, ""
-	for i, line := range r.t.Comments {
+	for i, line := range r.own {
 		key, value, _ := format.ParseComment(line)
 		switch key {
 		case "sent_id":
@@ -66,9 +72,6 @@ func (r *Reader) applyComments() (msg string) {
 			score = value
 		}
 	}
-	if r.owed && !r.opens {
-		r.takeOver()
-	}
 	if !isCandidate {
 		return ""
 	}
@@ -83,84 +86,188 @@ func (r *Reader) applyComments() (msg string) {
 	return ""
 }
 
-// takeOver gives this sentence the comments of its document, whose first sentence was
-// left out: printed, it starts the document. Its own come last, and count.
-func (r *Reader) takeOver() {
-	r.opens = true
-	r.t.Comments = passOn(r.held, r.t.Comments)
-}
-
-// passOn returns the comments of a document, which held are, and after them a sentence's
-// own, which count.
-func passOn(held, own []string) (all []string) {
-	for _, line := range held {
-		key, _, _ := format.ParseComment(line)
-		if !slices.ContainsFunc(own, func(o string) bool { k, _, _ := format.ParseComment(o); return k == key }) {
-			all = append(all, line)
-		}
+// ownComments sets own. Comments `# global.columns` are no part of it: they are the file's,
+// and the rows that follow have these columns.
+func (r *Reader) ownComments() (msg string) {
+	r.own = r.commentLines(r.own[:0])
+	if r.layout.Plus == nil {
+		return ""
 	}
-	return append(all, own...)
+	r.own = slices.DeleteFunc(r.own, func(line string) bool {
+		key, value, _ := format.ParseComment(line)
+		if key != "global.columns" {
+			return false
+		}
+		if l, bad := r.layout.Plus(strings.Fields(value)); bad != "" {
+			msg = bad
+		} else {
+			r.layout = l
+		}
+		return true
+	})
+	return msg
 }
 
 // PassOn is for a sentence that is left out after it was read: left are its comments, own
-// those of the next. If the former starts a document, and the latter does not, the next
-// one does, and has the comments of the document too.
-func PassOn(left, own []string) []string {
-	if !slices.ContainsFunc(left, opensDocument) || slices.ContainsFunc(own, opensDocument) {
-		return own
+// those of the next one. If the sentence left out opens a document or a paragraph, and the
+// next one does not, the next one opens it, with the comments that hold for it.
+func PassOn(left, own []string) []string { return insert(carried(left, false), own) }
+
+// carried returns the comments of a sentence that hold for those after it too: the
+// document's, then the paragraph's. Outside a document, meta:: comments hold for no other
+// sentence.
+func carried(lines []string, inDocument bool) (all []string) {
+	inDocument = inDocument || lastOpens(lines, "newdoc") >= 0
+	for _, want := range [...]scope{ofDocument, ofParagraph} {
+		scopes(lines, func(line, _ string, of scope) {
+			if of == want && (inDocument || want != ofDocument) {
+				all = append(all, line)
+			}
+		})
 	}
-	return passOn(appendHeld(nil, left), own)
+	return all
 }
 
-func opensDocument(line string) bool {
-	key, _, _ := format.ParseComment(line)
-	return key == "newdoc" || key == "newdoc id"
-}
-
-// appendHeld appends the comments of a document, those of its first sentence being lines:
-// all but what is about that sentence alone.
-func appendHeld(dst, lines []string) []string {
-	for _, line := range lines {
-		switch key, _, _ := format.ParseComment(line); key {
-		case "sent_id", "text", "newpar", "newpar id", "candidate", "score":
-		default:
-			dst = append(dst, line)
+// insert returns a sentence's own comments with those among them that an earlier sentence
+// carries, less what the sentence opens anew. Comments above `# sent_id` stay above those
+// that are inserted, and so stay the sentence's own.
+func insert(carries, own []string) []string {
+	switch {
+	case len(carries) == 0 || lastOpens(own, "newdoc") >= 0:
+		return own
+	case lastOpens(own, "newpar") >= 0:
+		if i := lastOpens(carries, "newpar"); i >= 0 {
+			carries = carries[:i]
 		}
 	}
-	return dst
+	carries = slices.DeleteFunc(slices.Clone(carries), func(line string) bool { // the document's later value counts
+		key, _, _ := format.ParseComment(line)
+		return strings.HasPrefix(key, "meta::") && slices.ContainsFunc(own, func(o string) bool { k, _, _ := format.ParseComment(o); return k == key })
+	})
+	at := slices.IndexFunc(own, func(line string) bool {
+		key, _, _ := format.ParseComment(line)
+		return opens(key, "newpar") || key == "sent_id" || key == "text"
+	})
+	if at < 0 {
+		at = len(own)
+	}
+	return slices.Concat(own[:at], carries, own[at:])
+}
+
+// scope is what a comment holds for.
+type scope uint8
+
+const (
+	ofSentence scope = iota
+	ofParagraph
+	ofDocument
+)
+
+// scopes calls f with the comments of a sentence, and says what each holds for (DESIGN.md
+// §3). Comments between `# newdoc` and the first `# newpar`, `# sent_id` or `# text` hold for
+// the document, and so do meta:: comments wherever they stand. Comments between `# newpar`
+// and `# sent_id` or `# text` hold for the paragraph. All others hold for the sentence.
+func scopes(lines []string, f func(line, key string, of scope)) {
+	document := lastOpens(lines, "newdoc")
+	at := ofSentence
+	for i, line := range lines {
+		key, _, _ := format.ParseComment(line)
+		switch {
+		case i == document:
+			at = ofDocument
+		case i > document && opens(key, "newpar"):
+			at = ofParagraph
+		case key == "sent_id" || key == "text":
+			at = ofSentence
+		}
+		of := at
+		switch {
+		case strings.HasPrefix(key, "meta::"):
+			of = ofDocument
+		case key == "candidate" || key == "score":
+			of = ofSentence
+		}
+		f(line, key, of)
+	}
+}
+
+// opens says whether a key opens what, newdoc or newpar: with an id, or without.
+func opens(key, what string) bool { return key == what || key == what+" id" }
+
+// lastOpens returns the last of the lines that opens what, -1 where none does.
+func lastOpens(lines []string, what string) int {
+	for i := len(lines) - 1; i >= 0; i-- {
+		if key, _, _ := format.ParseComment(lines[i]); opens(key, what) {
+			return i
+		}
+	}
+	return -1
 }
 
 // openDocument starts a document where there is a `# newdoc`; one without id is named
-// after its place. Its comments are kept for the sentences that follow.
+// after its place.
 func (r *Reader) openDocument(lines []string) {
-	for _, line := range lines {
-		if opensDocument(line) {
-			_, id, _ := format.ParseComment(line)
-			r.opens = true
-			r.docs++
-			if r.document = id; id == "" {
-				r.document = r.o.Base + "#doc" + strconv.Itoa(r.docs)
-			}
-		}
+	i := lastOpens(lines, "newdoc")
+	if i < 0 {
+		return
 	}
-	if r.opens {
-		r.held = appendHeld(r.held[:0], lines)
+	_, id, _ := format.ParseComment(lines[i])
+	r.docs++
+	if r.document = id; id == "" {
+		r.document = r.o.Base + "#doc" + strconv.Itoa(r.docs)
+	}
+	r.inDocument = true
+	r.held, r.paragraph = r.held[:0], r.paragraph[:0]
+}
+
+// takeIn returns the comments of a sentence with those that sentences left out before it
+// carry, and keeps what holds for the sentences after it.
+func (r *Reader) takeIn(own []string) []string {
+	r.openDocument(own)
+	lines := insert(r.owed, own)
+	r.carries, r.owed = carried(lines, r.inDocument), nil
+	scopes(own, func(line, key string, of scope) {
+		switch {
+		case of == ofDocument && r.inDocument:
+			r.held = hold(r.held, key, line)
+		case of == ofParagraph:
+			if opens(key, "newpar") {
+				r.paragraph = r.paragraph[:0]
+			}
+			r.paragraph = hold(r.paragraph, key, line)
+		}
+	})
+	return lines
+}
+
+// hold adds a comment to those that hold, in the place of an earlier one of its key.
+func hold(held []string, key, line string) []string {
+	held = slices.DeleteFunc(held, func(h string) bool { k, _, _ := format.ParseComment(h); return k == key })
+	return append(held, line)
+}
+
+// LeaveOut says that the sentence read last is not kept: what it says of those that follow,
+// the next one says.
+func (r *Reader) LeaveOut() {
+	if r.done {
+		r.owed, r.carries = append(r.owed, r.carries...), nil
 	}
 }
 
-// LeaveOut says that the sentence read last is not kept: if it starts a document, the
-// next one does.
-func (r *Reader) LeaveOut() { r.owed = r.owed || r.opens }
-
-// Comment returns the value of a comment of the sentence read last, or else of the
-// last `# newdoc`, see format.Commenter.
-func (r *Reader) Comment(key string) (string, bool) {
-	for _, list := range [2][]string{r.t.Comments, r.held} {
+// Comment returns the value of a comment of the sentence read last, or else of its
+// paragraph, or else of its document, see format.Commenter.
+func (r *Reader) Comment(key string) (value string, ok bool) {
+	scopes(r.t.Comments, func(line, k string, of scope) {
+		if !ok && k == key && (of == ofSentence || of == ofDocument && !r.inDocument) {
+			_, value, ok = format.ParseComment(line)
+		}
+	})
+	for _, list := range [2][]string{r.paragraph, r.held} {
 		for _, line := range list {
-			if k, v, ok := format.ParseComment(line); ok && k == key {
-				return v, true
+			if k, v, found := format.ParseComment(line); !ok && found && k == key {
+				value, ok = v, true
 			}
 		}
 	}
-	return "", false
+	return value, ok
 }
