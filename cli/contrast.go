@@ -46,6 +46,8 @@ A table for the eye leaves out n, the interval, pvalue, chi2, bic, oddsratio and
 
 With --adjust bonferroni lrc is as Evert defines it: true of all rows together.
 
+A label that begins with - is written as it is where it cannot be a flag, as -1; any other stands after --, as in: fstore contrast demo.store -- -pos -neg
+
 Example:
 
     fstore contrast demo.store news letter
