@@ -12,13 +12,14 @@ import (
 	"fstore/decode"
 	"fstore/decode/draw"
 	"fstore/index"
+	"fstore/store"
 )
 
 // drawCommand draws a tree or a fragment.
 type drawCommand struct {
-	Input string `arg:"" optional:"" predictor:"file" help:"A treebank, or - for standard input."`
+	Input string `arg:"" optional:"" predictor:"file" help:"A treebank, a store, or - for standard input."`
 
-	Sentence    string `placeholder:"N|NAME" xor:"what" help:"Which tree of INPUT: the N-th sample, from 1, or the first of this name (default: 1)."`
+	Sentence    string `placeholder:"N|NAME" xor:"what" help:"Which tree of INPUT, or of a store: the N-th sample, from 1, or the first of this name (default: 1)."`
 	Fragment    string `placeholder:"TEXT" xor:"what" help:"Draw this fragment: (NP (DT the) (NN)), or VERB >obj (NOUN >det DET)."`
 	Width       int    `placeholder:"N" help:"How wide the picture should be, in columns of text (default: the terminal's width, else 100; 160 for svg)."`
 	inputFlags  `embed:"" group:"Reading input:"`
@@ -27,12 +28,13 @@ type drawCommand struct {
 
 // Help is kong's hook.
 func (*drawCommand) Help() string {
-	return `Draws one tree of INPUT, or a fragment. What is too wide to be a tree is an outline; a dependency tree is a line a word, its head to the left of it. In SVG a sentence that fits has arcs over its words.
+	return `Draws one tree of INPUT, which may be a store, or a fragment. What is too wide to be a tree is an outline; a dependency tree is a line a word, its head to the left of it. In SVG a sentence that fits has arcs over its words.
 
 Example:
 
     fstore draw news.mrg --sentence 3
     fstore draw news.conllu --sentence news-0007 -o tree.svg
+    fstore draw demo.store --sentence news.mrg#12
     fstore draw --fragment '(NP (DT the) (NN))'
 `
 }
@@ -87,6 +89,12 @@ func (c *drawCommand) tree(ctx context.Context, env *Env) (*index.Tree, *index.S
 		}
 		return t, syms, nil
 	}
+	if info, err := env.FS.Stat(c.Input); err == nil && info.IsDir() {
+		t, syms, err := c.stored(env)
+		if !errors.Is(err, store.ErrNotStore) {
+			return t, syms, err
+		}
+	}
 	syms.Freeze()
 	o := env.inputOptions(ctx, &c.inputFlags, &labelFlags{})
 	o.Symbols = syms
@@ -100,9 +108,24 @@ func (c *drawCommand) tree(ctx context.Context, env *Env) (*index.Tree, *index.S
 	return t, syms, err
 }
 
+// stored is a sample of a store.
+func (c *drawCommand) stored(env *Env) (t *index.Tree, syms *index.Symbols, err error) {
+	err = env.withStore(c.Input, 0, func(s *store.Store) error {
+		if c.inputFlags != (inputFlags{}) {
+			return usage.Errorf("the trees of a store are as they are: flags for reading input are for a treebank")
+		}
+		if syms, err = s.Symbols(); err != nil {
+			return err
+		}
+		t, err = find(decode.StoredSamples(s), c.Sentence)
+		return err
+	})
+	return t, syms, err
+}
+
 // find reads up to the sample of a number or a name, "" for the first. Bad ones before
 // it count.
-func find(in *decode.Inputs, wanted string) (*index.Tree, error) {
+func find(in index.Source, wanted string) (*index.Tree, error) {
 	if wanted == "" {
 		wanted = "1"
 	}

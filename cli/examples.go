@@ -103,11 +103,11 @@ func (c *examplesCommand) print(ctx context.Context, env *Env, t *query.Table) e
 		return err
 	}
 	if total == 0 && c.Label == "" {
-		why := "it occurs in no sample"
-		if pattern {
-			why = "no stored fragment fits it"
+		absent := t.Absent(c.Fragment)
+		if !pattern { // it was looked for in every sample
+			absent.Why += "; no sample has a hit"
 		}
-		return errors.Join(out.Commit(), &query.AbsentError{Text: c.Fragment, Why: why})
+		return errors.Join(out.Commit(), absent)
 	}
 	if pattern {
 		noteLiteral(env, t, c.Fragment)

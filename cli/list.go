@@ -8,6 +8,7 @@ import (
 	"fstore/cli/usage"
 	"fstore/index"
 	"fstore/mine/association"
+	"fstore/mine/classes"
 	"fstore/mine/query"
 )
 
@@ -116,7 +117,11 @@ func (c *queryCommand) closing(env *Env, l *list, n uint64) {
 		env.Note("%s of %s fragments (--limit 0 prints all)", index.Thousands(n), index.Thousands(l.wanted))
 	}
 	if n == 0 && !l.of.IsZero() {
-		env.Note("no stored fragment fits")
+		pattern := ""
+		if l.of.Pattern != nil {
+			pattern = *c.Fragment
+		}
+		env.Note("no stored fragment fits: %s%s", l.t.Stored(), l.t.Hint(pattern))
 	}
 	if l.of.Pattern != nil {
 		noteLiteral(env, l.t, *c.Fragment)
@@ -182,8 +187,10 @@ func (c *queryCommand) positive(ctx context.Context, t *query.Table) (*labelledS
 		}
 	case len(t.Labels) == 2:
 		label = t.Labels[0]
+	case len(t.Labels) == 0:
+		return nil, usage.Errorf("association with a label, and the store has none: build it with --label-from or --labels-file")
 	default:
-		return nil, usage.Errorf("association with which label? The store has %s: name one with --positive", index.Plural(len(t.Labels), "label"))
+		return nil, usage.Errorf("association with which label? The store has %s: name one with --positive (%s)", index.Plural(len(t.Labels), "label"), classes.List(t.Labels))
 	}
 	all, err := t.LabelSamples(ctx)
 	if err != nil {

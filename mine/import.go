@@ -165,7 +165,7 @@ func (m *importing) read(x *portable.Reader) error {
 			m.out.Absent++
 			continue
 		case errors.Is(err, index.ErrAbsent):
-			return x.Bad(row.Fragment + ": a label, word or production of it occurs in no sample (--skip-absent leaves such fragments out)")
+			return x.Bad(row.Fragment + ": the space has no such label, word or production (--skip-absent leaves such fragments out)")
 		case err != nil:
 			return x.Bad(fmt.Sprintf("%s: %v", row.Fragment, err))
 		}

@@ -61,11 +61,19 @@ func sketches(t *index.Tree, s *index.Symbols, o Options) (all []*sketch) {
 		return []*sketch{empty()}
 	}
 	names := namesOf(t, s)
+	rtl := runsRightToLeft(func(yield func(name) bool) {
+		for i := range t.Nodes {
+			if t.IsWord(i) && !yield(names[i]) {
+				return
+			}
+		}
+	})
 	for i := 0; i < len(t.Nodes); i += int(t.Nodes[i].Size) {
 		k := topDown(t, names, i, o.Width)
 		if k == nil {
 			k = outline(t, names, i)
 		}
+		k.rtl = rtl
 		all = append(all, k)
 	}
 	return all

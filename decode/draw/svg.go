@@ -2,6 +2,7 @@ package draw
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -17,7 +18,7 @@ const (
 	fonts = "'DejaVu Sans Mono', Menlo, Consolas, 'Noto Sans Mono', 'Noto Sans Mono CJK JP', monospace"
 	style = `text{font:14px ` + fonts + `;fill:#1a1a1a;text-anchor:middle;dominant-baseline:central;paint-order:stroke;stroke:white;stroke-width:4px}` +
 		`.w{fill:#0b5394}.f{fill:#666}.l{font-size:11px;fill:#7a3e00}` +
-		`line,path{stroke:#888;stroke-width:1.2;fill:none}.s{text-anchor:start}.u{stroke:#ccc}.h{fill:#888;stroke:none}`
+		`line,path{stroke:#888;stroke-width:1.2;fill:none}.s{text-anchor:start}.e{text-anchor:end}.u{stroke:#ccc}.h{fill:#888;stroke:none}`
 )
 
 // document appends an SVG document of this size with what body appends.
@@ -60,6 +61,9 @@ func appendSVG(dst []byte, all []*sketch) []byte {
 		width += float64(k.cols)*cellWidth + margin
 		height = max(height, float64(k.rows)*rowHeight)
 	}
+	if all[0].rtl {
+		slices.Reverse(all)
+	}
 	return document(dst, width, height+2*margin, func(dst []byte) []byte {
 		x := margin
 		for _, k := range all {
@@ -74,7 +78,12 @@ func appendSVG(dst []byte, all []*sketch) []byte {
 func (k *sketch) appendSVG(dst []byte, left float64) []byte {
 	x := func(col int) float64 { return left + (float64(col)+0.5)*cellWidth }
 	y := func(row int) float64 { return margin + (float64(row)+0.5)*rowHeight }
-	middle := func(l *label) float64 { return left + l.middle*cellWidth }
+	middle := func(l *label) float64 {
+		if k.rtl {
+			return left + (float64(k.cols)-l.middle)*cellWidth
+		}
+		return left + l.middle*cellWidth
+	}
 	for _, e := range k.edges {
 		a, b := &k.labels[e.from], &k.labels[e.to]
 		dst = appendLine(dst, middle(a), y(a.row)+rowHeight/2-1, middle(b), y(b.row)-rowHeight/2+1, "")
@@ -115,10 +124,14 @@ func (a *arcs) appendSVG(dst []byte) []byte {
 			top := base - foot - step*float64(c.level-1)
 			if c.from < 0 {
 				dst = appendLine(dst, x, margin, x, base, "")
-				dst = fmt.Appendf(dst, `<text class="l" style="text-anchor:start" x="%s" y="%s">%s</text>`+"\n", px(x+6), px(margin+4), xmlText.Replace(c.label.text))
+				beside, anchor := x+6, "l s"
+				if a.rtl {
+					beside, anchor = x-6, "l e"
+				}
+				dst = appendLabel(dst, beside, margin+4, c.label, anchor)
 			} else {
 				from, bend := a.words[c.from].x+5, 6.0
-				if c.from > c.to {
+				if a.words[c.from].x > x {
 					from, bend = from-10, -bend
 				}
 				dst = fmt.Appendf(dst, `<path d="M%s,%s V%s q0,-6 %s,-6 H%s q%s,0 %s,6 V%s"/>`+"\n",
