@@ -28,3 +28,28 @@ func TestHints(t *testing.T) {
 		}
 	}
 }
+
+// What looks for text is told from what looks for the lack of it.
+func TestSeeks(t *testing.T) {
+	for source, want := range map[string]bool{
+		`fragment == "(NP)"`:                         true,
+		`fragment contains "(NP" && order < 3`:       true,
+		`order < 3`:                                  false,
+		`fragment != "(NP)"`:                         false,
+		`not (fragment contains "(NP")`:              false,
+		`fragment not contains "(NP"`:                false,
+		`(fragment contains "(NP") == false`:         false,
+		`len(fragment) < 5`:                          false,
+		`order < 3 ? fragment contains "a" : true`:   false,
+		`fragment in ["(NP)", "(VP)"] && !(order>3)`: true,
+		`lower(fragment) contains "np"`:              true,
+	} {
+		f, err := Compile(source, columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Seeks("fragment") != want {
+			t.Errorf("%s: %v", source, !want)
+		}
+	}
+}

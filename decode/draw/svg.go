@@ -21,11 +21,21 @@ const (
 		`line,path{stroke:#888;stroke-width:1.2;fill:none}.s{text-anchor:start}.e{text-anchor:end}.u{stroke:#ccc}.h{fill:#888;stroke:none}`
 )
 
-// document appends an SVG document of this size with what body appends.
-func document(dst []byte, width, height float64, body func(dst []byte) []byte) []byte {
+// document appends an SVG document of this size, with what body appends and a caption
+// below that.
+func document(dst []byte, width, height float64, caption string, body func(dst []byte) []byte) []byte {
+	below := height + smallWidth
+	if caption != "" {
+		width = max(width, 2*margin+smallWidth*float64(len(caption)))
+		height += 2 * margin
+	}
 	dst = fmt.Appendf(dst, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s">`+"\n", px(width), px(height))
 	dst = append(dst, "<style>"+style+"</style>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"...)
-	return append(body(dst), "</svg>\n"...)
+	dst = body(dst)
+	if caption != "" {
+		dst = appendLabel(dst, margin, below, name{text: caption}, "l s")
+	}
+	return append(dst, "</svg>\n"...)
 }
 
 // px writes a length, to a tenth.
@@ -55,7 +65,7 @@ var (
 )
 
 // appendSVG appends sketches side by side, as one document.
-func appendSVG(dst []byte, all []*sketch) []byte {
+func appendSVG(dst []byte, all []*sketch, caption string) []byte {
 	width, height := margin, 0.0
 	for _, k := range all {
 		width += float64(k.cols)*cellWidth + margin
@@ -64,7 +74,7 @@ func appendSVG(dst []byte, all []*sketch) []byte {
 	if all[0].rtl {
 		slices.Reverse(all)
 	}
-	return document(dst, width, height+2*margin, func(dst []byte) []byte {
+	return document(dst, width, height+2*margin, caption, func(dst []byte) []byte {
 		x := margin
 		for _, k := range all {
 			dst = k.appendSVG(dst, x)
@@ -110,14 +120,14 @@ func (k *sketch) appendSVG(dst []byte, left float64) []byte {
 }
 
 // appendSVG appends words and the arcs over them.
-func (a *arcs) appendSVG(dst []byte) []byte {
+func (a *arcs) appendSVG(dst []byte, caption string) []byte {
 	const step, foot = 26.0, 24.0 // between levels; between the lowest level and the words
 	base := margin + step*float64(a.levels) + foot
 	height := base + 26 + margin
 	if a.tags {
 		height += 18
 	}
-	return document(dst, a.width, height, func(dst []byte) []byte {
+	return document(dst, a.width, height, caption, func(dst []byte) []byte {
 		for i := range a.arcs {
 			c := &a.arcs[i]
 			x := a.words[c.to].x

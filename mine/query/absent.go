@@ -152,7 +152,9 @@ func (n *names) add(syms *index.Symbols, id uint32) {
 	}
 	if !n.has[id] {
 		n.has[id] = true
-		n.list = append(n.list, string(syms.Bytes(index.Words, id)))
+		if name := string(syms.Bytes(index.Words, id)); name != "_" { // no value
+			n.list = append(n.list, name)
+		}
 	}
 }
 
