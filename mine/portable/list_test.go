@@ -3,6 +3,7 @@ package portable
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -54,7 +55,7 @@ func TestTables(t *testing.T) {
 		h, rows, err := readAll(strings.NewReader(c.text))
 		var got strings.Builder
 		for _, r := range rows {
-			got.WriteString(strings.TrimSpace(string(rune('0'+r.Line))) + " " + r.Fragment + "; ")
+			fmt.Fprintf(&got, "%d %s; ", r.Line, r.Fragment)
 		}
 		if err != nil || h != nil || got.String() != c.want {
 			t.Errorf("%s: %s, %v, want %s", c.name, got.String(), err, c.want)
@@ -66,7 +67,7 @@ func TestTables(t *testing.T) {
 func TestBadTables(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"fragment\torder\n(NN a)\t1\n(NN b)\n", "f:3: wrong number of fields"},
-		{"# x\nfragment,order\n\"(NN a,1\n", `f:4: extraneous or missing " in quoted-field`},
+		{"# x\nfragment,order\n\"(NN a,1\n", `f:3: extraneous or missing " in quoted-field`},
 		{"{\"fragment\":\"(NN a)\"}\n{\"fragment\":1}\n", "f:2: expected a JSON object whose fragment is a text"},
 		{"{\"fragment\":\"(NN a)\"}\n{}\n", "f:2: expected a JSON object"},
 		{"fragment  order\n(NN a)        1\n", "f:1: a table for the eye: print it with --format tsv"},
