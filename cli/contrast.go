@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -213,7 +214,10 @@ func (c *contrastCommand) print(ctx context.Context, env *Env, r *contrastRows) 
 		header[i].Hidden = slices.Contains(contrastDetails, name) && !slices.Contains(c.Columns, name) ||
 			!k.Documents && (name == "docs_A" || name == "docs_B")
 	}
-	out, err := env.Captioned(c.outputFlags, header, caption(k))
+	out, err := env.tableWith(c.outputFlags, header, func(o *table.Options) {
+		env.titled(k.A.Label + ", " + cmp.Or(k.B.Label, "rest"))(o)
+		o.Caption = caption(k)
+	})
 	if err != nil {
 		return err
 	}
@@ -223,6 +227,7 @@ func (c *contrastCommand) print(ctx context.Context, env *Env, r *contrastRows) 
 	if err != nil {
 		return errors.Join(err, r.head.Close())
 	}
+	out.Announce(env, r.wanted, c.Limit)
 	printed, err := r.write(ctx, out, c.Limit)
 	if err == nil {
 		err = out.Commit()

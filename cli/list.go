@@ -90,7 +90,7 @@ func (c *queryCommand) list(ctx context.Context, env *Env, t *query.Table, of qu
 	if err != nil {
 		return err
 	}
-	out, err := env.Table(c.outputFlags, l.header())
+	out, err := env.tableWith(c.outputFlags, l.header(), env.titled("fragments"))
 	if err != nil {
 		return err
 	}
@@ -100,6 +100,7 @@ func (c *queryCommand) list(ctx context.Context, env *Env, t *query.Table, of qu
 	if err != nil {
 		return errors.Join(err, l.sorter.Close())
 	}
+	out.Announce(env, l.wanted, c.Limit)
 	n, err := eachSorted(ctx, l.sorter, l.picker(out))
 	if err == nil {
 		err = out.Commit()

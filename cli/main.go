@@ -78,7 +78,7 @@ func Run(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout,
 	messages.w = reporter
 	env := &Env{
 		Args: args, Stdin: stdin, Stdout: stdout, Progress: reporter,
-		FS: fs, Quiet: g.Quiet, messages: messages, model: parser.Model,
+		FS: fs, Quiet: g.Quiet, messages: messages, model: parser.Model, command: parsed.Selected().Name,
 	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	err = parsed.Run(env)
