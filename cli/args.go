@@ -17,15 +17,18 @@ import (
 )
 
 // argument takes the next argument or flag value: @FILE is what FILE holds, less
-// a line break at its end, and @@ is @. A flag's value may begin with - where a
-// digit follows, as labels like -1 do.
+// a line break at its end, and @@ is @. One that begins with - is taken where it cannot be
+// a flag, as -1, see markLiterals.
 func argument(ctx *kong.DecodeContext) (string, error) {
 	t := ctx.Scan.Pop()
 	text, ok := t.Value.(string)
 	if t.IsEOL() || !ok {
 		return "", errors.New("a value is missing")
 	}
-	if t.Type == kong.UntypedToken && len(text) > 1 && text[0] == '-' && (text[1] < '0' || text[1] > '9') {
+	if literal, ok := strings.CutPrefix(text, literalMark); ok {
+		return literal, nil
+	}
+	if t.Type == kong.UntypedToken && len(text) > 1 && text[0] == '-' {
 		return "", fmt.Errorf("a value is missing (for the value %q write --%s=%s)", text, ctx.Value.Name, text)
 	}
 	return expandAt(text)

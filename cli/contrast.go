@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,7 +31,7 @@ type contrastCommand struct {
 	Where       string   `placeholder:"EXPR" help:"Only rows for which EXPR holds: an expression over the columns."`
 	Sort        string   `placeholder:"COLUMN" help:"Sort by COLUMN: numbers descending, text ascending, or as COLUMN:asc or COLUMN:desc says (default: lrc, then g2, then the fragment's bytes)."`
 	Limit       int      `default:"20" help:"Rows to print: without --sort half of them from either end, else the first; 0 is all."`
-	Columns     []string `placeholder:"NAME" help:"More columns: support, occurrences, id; in table also those that it leaves out."`
+	Columns     []string `placeholder:"NAME" help:"More columns: support, occurrences, id; members, the fragments that the row stands for beside its own; in table also those that it leaves out."`
 	outputFlags `embed:"" group:"Output:"`
 }
 
@@ -47,6 +48,8 @@ pvalue is the probability of |g2| or more by the χ² distribution. Where a coun
 A table for the eye leaves out n, the interval, pvalue, chi2, bic, oddsratio and pctdiff, but for those that --columns names.
 
 With --adjust bonferroni lrc is as Evert defines it: true of all rows together.
+
+A label that begins with - is written as it is where it cannot be a flag, as -1; any other stands after --, as in: fstore contrast demo.store -- -pos -neg
 
 Example:
 
@@ -72,19 +75,27 @@ func (c *contrastCommand) Run(ctx context.Context, env *Env) error {
 			return err
 		}
 		rows, err := c.rows(env)
+		if err == nil && s.Meta().Documents == 0 {
+			err = c.documentsNeeded(rows)
+		}
 		if err != nil {
 			return err // before millions of fragments are counted
 		}
 		k, err := contrast.New(ctx, t, contrast.Options{
 			A: c.A, B: c.B, Count: contrast.Unit(c.Count), Per: contrast.Unit(c.Per),
 			Adjust: contrast.Adjust(c.Adjust), Confidence: c.Confidence, All: !c.Distinct,
+			Members:  rows.members.isWanted(),
 			Progress: env.Progress, FS: env.FS, TempDir: env.tempDir(),
 		})
 		if err != nil {
 			return err
 		}
 		rows.t, rows.texts.t = k, t
-		return c.print(ctx, env, rows)
+		err = c.checkEmpty(rows)
+		if err == nil {
+			err = c.print(ctx, env, rows)
+		}
+		return errors.Join(err, k.Close())
 	})
 }
 
@@ -167,6 +178,8 @@ type contrastRows struct {
 	texts texts
 	early bool // the text is needed to tell whether a row is wanted
 
+	members memberSearch
+
 	head, tail *table.Sorter // the first rows, and the last; tail is nil where those are not wanted
 	wanted     uint64
 }
@@ -178,12 +191,16 @@ func (c *contrastCommand) rows(env *Env) (*contrastRows, error) {
 		columns = append(columns, table.Column{Name: k.name, Kind: k.kind})
 	}
 	always := len(columns) - onDemand
+	columns = append(columns, table.Column{Name: membersColumn})
 	order := table.Order{Column: len(columns), Descending: true} // by rank
 	rs, err := newRows(columns[:always], columns[always:], c.Columns, c.Where, c.Sort, order)
 	if err != nil {
 		return nil, err
 	}
 	r := &contrastRows{rows: rs, early: rs.uses(fragmentColumn, fragmentColumn+1), head: rs.sorter(env, c.Limit)}
+	if r.members, err = c.memberSearch(rs); err != nil {
+		return nil, err
+	}
 	if c.Sort == "" && c.Limit > 1 {
 		r.tail = table.NewTailSorter(rs.width(), order, fragmentColumn, c.Limit/2)
 	}
@@ -199,7 +216,10 @@ func (c *contrastCommand) print(ctx context.Context, env *Env, r *contrastRows) 
 		header[i].Hidden = slices.Contains(contrastDetails, name) && !slices.Contains(c.Columns, name) ||
 			!k.Documents && (name == "docs_A" || name == "docs_B")
 	}
-	out, err := env.Captioned(c.outputFlags, header, caption(k))
+	out, err := env.tableWith(c.outputFlags, header, func(o *table.Options) {
+		env.titled(k.A.Label + ", " + cmp.Or(k.B.Label, "rest"))(o)
+		o.Caption = caption(k)
+	})
 	if err != nil {
 		return err
 	}
@@ -209,6 +229,7 @@ func (c *contrastCommand) print(ctx context.Context, env *Env, r *contrastRows) 
 	if err != nil {
 		return errors.Join(err, r.head.Close())
 	}
+	out.Announce(env, r.wanted, c.Limit)
 	printed, err := r.write(ctx, out, c.Limit)
 	if err == nil {
 		err = out.Commit()
@@ -226,6 +247,7 @@ func (c *contrastCommand) print(ctx context.Context, env *Env, r *contrastRows) 
 		}
 		env.Note("%s of %s rows%s (--limit 0 prints all)", index.Thousands(printed), index.Thousands(r.wanted), from)
 	}
+	r.members.note(env)
 	if out.Format != "table" { // which is read with its caption
 		env.Note("%s", caption(k))
 	}
@@ -247,7 +269,7 @@ func (r *contrastRows) collect(ctx context.Context) error {
 		if r.early {
 			r.texts.set(row, x.Row)
 		}
-		if ok, err := r.wants(row); err != nil || !ok {
+		if ok, err := r.wantsMember(row, x); err != nil || !ok {
 			return err
 		}
 		r.wanted++
@@ -269,7 +291,11 @@ func (r *contrastRows) collect(ctx context.Context) error {
 
 // write writes the rows, of which limit are wanted, and returns how many there were.
 func (r *contrastRows) write(ctx context.Context, out *Table, limit int) (n uint64, err error) {
-	write := r.picker(out)
+	pick := r.picker(out)
+	write := func(row *table.Row) error {
+		r.members.printed(row)
+		return pick(row)
+	}
 	if r.tail == nil || r.wanted <= uint64(limit) {
 		return eachSorted(ctx, r.head, write)
 	}

@@ -12,35 +12,45 @@ import (
 	"fstore/decode"
 	"fstore/decode/draw"
 	"fstore/index"
+	"fstore/mine/query"
+	"fstore/store"
 )
 
 // drawCommand draws a tree or a fragment.
 type drawCommand struct {
-	Input string `arg:"" optional:"" predictor:"file" help:"A treebank, or - for standard input."`
+	Input string `arg:"" optional:"" predictor:"file" help:"A treebank, a store, or - for standard input."`
 
-	Sentence    string `placeholder:"N|NAME" xor:"what" help:"Which tree of INPUT: the N-th sample, from 1, or the first of this name (default: 1)."`
-	Fragment    string `placeholder:"TEXT" xor:"what" help:"Draw this fragment: (NP (DT the) (NN)), or VERB >obj (NOUN >det DET)."`
+	Sentence    string `placeholder:"N|NAME" xor:"what" help:"Which tree of INPUT, or of a store: the N-th sample, from 1, or the first of this name (default: 1)."`
+	Fragment    string `placeholder:"TEXT" xor:"what" help:"Draw this fragment: (NP (DT the) (NN)), or VERB >obj (NOUN >det DET). INPUT is a store then, whose space tells in which order its nodes stand, or left out."`
+	Space       string `predictor:"space" placeholder:"NAME" help:"With --fragment and a store: the space of the fragment, where the store has several."`
 	Width       int    `placeholder:"N" help:"How wide the picture should be, in columns of text (default: the terminal's width, else 100; 160 for svg)."`
 	inputFlags  `embed:"" group:"Reading input:"`
 	outputFlags `embed:"" group:"Output:" set:"formats=text, or svg."`
+
+	ordered bool // the nodes of Fragment are in the order of the sentence
 }
 
 // Help is kong's hook.
 func (*drawCommand) Help() string {
-	return `Draws one tree of INPUT, or a fragment. What is too wide to be a tree is an outline; a dependency tree is a line a word, its head to the left of it. In SVG a sentence that fits has arcs over its words.
+	return `Draws one tree of INPUT, which may be a store, or a fragment. What is too wide to be a tree is an outline; a dependency tree is a line a word, its head to the left of it. In SVG a sentence that fits has arcs over its words. Where a fragment of dependencies does not tell on which side of its head a node stands, heads are drawn first, and it is said.
 
 Example:
 
     fstore draw news.mrg --sentence 3
     fstore draw news.conllu --sentence news-0007 -o tree.svg
+    fstore draw demo.store --sentence news.mrg#12
     fstore draw --fragment '(NP (DT the) (NN))'
+    fstore draw demo.store --fragment 'PRON <nsubj VERB'
 `
 }
 
 // Validate is kong's hook.
 func (c *drawCommand) Validate() error {
-	if (c.Input == "") == (c.Fragment == "") {
-		return errors.New("expected INPUT or --fragment, one of them")
+	switch {
+	case c.Input == "" && c.Fragment == "":
+		return errors.New("expected INPUT or --fragment")
+	case c.Space != "" && (c.Input == "" || c.Fragment == ""):
+		return errors.New("--space is for --fragment with a store")
 	}
 	return errors.Join(notNegative("width", c.Width), c.inputFlags.check(),
 		c.outputFlags.distinct(inputFiles([]string{c.Input})))
@@ -59,6 +69,10 @@ func (c *drawCommand) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	o := draw.Options{Width: c.Width}
+	if c.Fragment != "" && !c.ordered && draw.OrderUntold(t) {
+		o.Caption = "the fragment does not tell where its head stands: heads are drawn first"
+		env.Note("%s", o.Caption)
+	}
 	if width, ok := terminalOf(env.Stdout); ok && c.Width == 0 && format == "text" && output.IsStdout(c.Out) {
 		o.Width = width
 	}
@@ -85,7 +99,13 @@ func (c *drawCommand) tree(ctx context.Context, env *Env) (*index.Tree, *index.S
 		if err != nil {
 			return nil, nil, usage.Errorf("--fragment: %v", err)
 		}
-		return t, syms, nil
+		return t, syms, c.askSpace(env)
+	}
+	if info, err := env.FS.Stat(c.Input); err == nil && info.IsDir() {
+		t, syms, err := c.stored(env)
+		if !errors.Is(err, store.ErrNotStore) {
+			return t, syms, err
+		}
 	}
 	syms.Freeze()
 	o := env.inputOptions(ctx, &c.inputFlags, &labelFlags{})
@@ -100,9 +120,45 @@ func (c *drawCommand) tree(ctx context.Context, env *Env) (*index.Tree, *index.S
 	return t, syms, err
 }
 
+// askSpace asks the space of the store that INPUT is, if there is one, whether its
+// fragments have their nodes in the order of the sentence.
+func (c *drawCommand) askSpace(env *Env) error {
+	if c.Input == "" {
+		return nil
+	}
+	return env.withStore(c.Input, 0, func(s *store.Store) error {
+		t, err := query.Open(s, c.Space)
+		if err != nil {
+			return err
+		}
+		labelled, ok := t.Space.(index.Labelled)
+		c.ordered = ok && labelled.Surface()
+		var wrong *query.TextError
+		if _, err := t.Parse(c.Fragment); errors.As(err, &wrong) {
+			return err
+		}
+		return nil
+	})
+}
+
+// stored is a sample of a store.
+func (c *drawCommand) stored(env *Env) (t *index.Tree, syms *index.Symbols, err error) {
+	err = env.withStore(c.Input, 0, func(s *store.Store) error {
+		if c.inputFlags != (inputFlags{}) {
+			return usage.Errorf("the trees of a store are as they are: flags for reading input are for a treebank")
+		}
+		if syms, err = s.Symbols(); err != nil {
+			return err
+		}
+		t, err = find(decode.StoredSamples(s), c.Sentence)
+		return err
+	})
+	return t, syms, err
+}
+
 // find reads up to the sample of a number or a name, "" for the first. Bad ones before
 // it count.
-func find(in *decode.Inputs, wanted string) (*index.Tree, error) {
+func find(in index.Source, wanted string) (*index.Tree, error) {
 	if wanted == "" {
 		wanted = "1"
 	}

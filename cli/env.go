@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/alecthomas/kong"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -27,6 +28,13 @@ type Env struct {
 
 	messages messenger
 	model    *kong.Application
+	command  string // that runs
+	store    string // the name of the store that it reads, "" before
+}
+
+// titled returns what a table is about: the store, and what of it.
+func (e *Env) titled(what string) func(*table.Options) {
+	return func(o *table.Options) { o.Title = strings.TrimSpace(e.store + " " + what) }
 }
 
 // Note says something that --quiet silences: the closing line, what was left out.
@@ -75,6 +83,31 @@ type Table struct {
 	table.Writer
 	Format string // of table.Formats
 	sink   output.Sink
+
+	progress *progress.Reporter // of writing, where it was announced
+	rows     int64              // since progress was told
+}
+
+// Announce begins a stage of the run: this many rows are written from now on, or as many
+// as a limit, where that is not 0, allows.
+func (t *Table) Announce(e *Env, rows uint64, limit int) {
+	if limit > 0 {
+		rows = min(rows, uint64(limit))
+	}
+	t.progress = e.Progress
+	e.Progress.Step("write", "rows", int64(rows))
+}
+
+// toldEvery is how many rows are written between two looks at progress.
+const toldEvery = 1024
+
+// Write writes a row.
+func (t *Table) Write(r *table.Row) error {
+	if t.rows++; t.rows == toldEvery && t.progress != nil {
+		t.progress.Add(t.rows)
+		t.rows = 0
+	}
+	return t.Writer.Write(r)
 }
 
 // Table opens a table with these columns.
@@ -99,7 +132,7 @@ func (e *Env) tableWith(f outputFlags, columns []table.Column, set func(*table.O
 		return nil, err
 	}
 	set(&o)
-	return &Table{table.New(format, sink, columns, o), format, sink}, nil
+	return &Table{Writer: table.New(format, sink, columns, o), Format: format, sink: sink}, nil
 }
 
 // Flush hands on the rows so far, where the format can (table.Flusher).
@@ -147,6 +180,10 @@ func (e *Env) openTable(f outputFlags) (format string, sink output.Sink, o table
 	terminal = terminal && output.IsStdout(f.Out)
 	if terminal {
 		o = table.Options{Width: width, Style: style.For(e.Stdout, os.Environ())}
+	}
+	e.titled(e.command)(&o)
+	if e.Progress != nil {
+		o.Progress = e.Progress
 	}
 	formats := table.OutputFormats()
 	format, sink, err = e.Open(f, formats, table.Fallback(terminal))

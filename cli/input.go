@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"strings"
 
 	"fstore/cli/output"
 	"fstore/cli/usage"
@@ -123,5 +125,6 @@ func (e *Env) withStore(dir string, cache byteSize, f func(*store.Store) error) 
 	if err != nil {
 		return err
 	}
+	e.store = strings.TrimSuffix(filepath.Base(dir), ".store")
 	return errors.Join(f(s), s.Close())
 }

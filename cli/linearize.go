@@ -42,7 +42,7 @@ type linearizeCommand struct {
 	errorFlags  `embed:"" group:"Reading input:"`
 	Budget      amount `default:"0" placeholder:"N" help:"States that matching one tree may visit, and pairs of its nodes for --normalize kernel, as in 500M; a tree that takes more is a bad tree. 0 is 100M, some seconds."`
 	Workers     int    `placeholder:"N" help:"Goroutines (default: one a core)."`
-	outputFlags `embed:"" group:"Output:" set:"formats=svmlight (where neither this nor the extension of -o says), vw, jsonl, msgpack, npz (for scipy.sparse.load_npz; with labels, classes and ids), arrow (an IPC stream) or parquet."`
+	outputFlags `embed:"" group:"Output:" set:"formats=svmlight (where neither this nor the extension of -o says), vw, jsonl, msgpack, npz (for scipy.sparse.load_npz; with labels, classes and ids), arrow (the IPC file; in a pipe the stream), arrows (the IPC stream) or parquet."`
 }
 
 // Help is kong's hook.

@@ -8,6 +8,7 @@ import (
 	"fstore/cli/usage"
 	"fstore/index"
 	"fstore/mine/association"
+	"fstore/mine/classes"
 	"fstore/mine/query"
 )
 
@@ -89,7 +90,7 @@ func (c *queryCommand) list(ctx context.Context, env *Env, t *query.Table, of qu
 	if err != nil {
 		return err
 	}
-	out, err := env.Table(c.outputFlags, l.header())
+	out, err := env.tableWith(c.outputFlags, l.header(), env.titled("fragments"))
 	if err != nil {
 		return err
 	}
@@ -99,6 +100,7 @@ func (c *queryCommand) list(ctx context.Context, env *Env, t *query.Table, of qu
 	if err != nil {
 		return errors.Join(err, l.sorter.Close())
 	}
+	out.Announce(env, l.wanted, c.Limit)
 	n, err := eachSorted(ctx, l.sorter, l.picker(out))
 	if err == nil {
 		err = out.Commit()
@@ -116,7 +118,11 @@ func (c *queryCommand) closing(env *Env, l *list, n uint64) {
 		env.Note("%s of %s fragments (--limit 0 prints all)", index.Thousands(n), index.Thousands(l.wanted))
 	}
 	if n == 0 && !l.of.IsZero() {
-		env.Note("no stored fragment fits")
+		pattern := ""
+		if l.of.Pattern != nil {
+			pattern = *c.Fragment
+		}
+		env.Note("no stored fragment fits: %s%s", l.t.Stored(), l.t.Hint(pattern))
 	}
 	if l.of.Pattern != nil {
 		noteLiteral(env, l.t, *c.Fragment)
@@ -182,8 +188,10 @@ func (c *queryCommand) positive(ctx context.Context, t *query.Table) (*labelledS
 		}
 	case len(t.Labels) == 2:
 		label = t.Labels[0]
+	case len(t.Labels) == 0:
+		return nil, usage.Errorf("association with a label, and the store has none: build it with --label-from or --labels-file")
 	default:
-		return nil, usage.Errorf("association with which label? The store has %s: name one with --positive", index.Plural(len(t.Labels), "label"))
+		return nil, usage.Errorf("association with which label? The store has %s: name one with --positive (%s)", index.Plural(len(t.Labels), "label"), classes.List(t.Labels))
 	}
 	all, err := t.LabelSamples(ctx)
 	if err != nil {

@@ -50,6 +50,8 @@ With --selection the list is of a selection that mine, select or import has made
 
 With --format stark a list of a dep space is the table that STARK prints with association_measures: by frequency, frequencies per million words, and MI to simple-LL from how often the labels of the nodes occur. With dep:max-span=0,ordered=false,template=rel+h.upos+m.upos the trees and their numbers are those of STARK's fixed=no, with dep:max-span=0 those of fixed=yes, but for trees in which a word stands beyond its head's head. Single nodes are no fragments, label fields are joined by /, and lines end in LF.
 
+A fragment that begins with - is written as it is where it cannot be a flag, as '- >punct a'; any other stands after --, as in: fstore query demo.store -- -LRB-
+
 Example:
 
     fstore query demo.store --where 'support >= 10 && by["news"] > 3 && fragment contains "(DT the)"'

@@ -115,7 +115,7 @@ func (c *queryCommand) selection(ctx context.Context, env *Env, s *store.Store) 
 	if err != nil {
 		return err
 	}
-	out, err := env.Table(c.outputFlags, rows.header())
+	out, err := env.tableWith(c.outputFlags, rows.header(), env.titled(c.Selection))
 	if err != nil {
 		return err
 	}
@@ -144,6 +144,7 @@ func (c *queryCommand) selection(ctx context.Context, env *Env, s *store.Store) 
 	if err != nil {
 		return errors.Join(err, sorter.Close())
 	}
+	out.Announce(env, wanted, c.Limit)
 	n, err := eachSorted(ctx, sorter, rows.picker(out))
 	if err == nil {
 		err = out.Commit()

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"os"
+
 	"fstore/cli/output"
 	"fstore/cli/usage"
 	"fstore/decode/vector"
@@ -22,6 +24,9 @@ func (e *Env) openVectors(f outputFlags, text bool) (vector.Format, output.Sink,
 		return vector.Format{}, nil, err
 	}
 	format, err := vector.Lookup(name)
+	if err == nil && format.Stream != "" && output.Streams(out) && !e.redirected(f) {
+		format, err = vector.Lookup(format.Stream)
+	}
 	if err == nil && text && !format.Texts {
 		err = usage.Errorf("--text: %s names features by their ids; %s does by their fragments", name, fallback)
 	}
@@ -29,6 +34,16 @@ func (e *Env) openVectors(f outputFlags, text bool) (vector.Format, output.Sink,
 		out.Abort()
 	}
 	return format, out, err
+}
+
+// redirected says whether the output is standard output that the shell has put into a file.
+func (e *Env) redirected(f outputFlags) bool {
+	file, ok := e.Stdout.(*os.File)
+	if !ok || !output.IsStdout(f.Out) {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode().IsRegular()
 }
 
 // flushing passes a vector writer's flush on to what it writes to, where somebody can read

@@ -44,7 +44,7 @@ func ReadWeights(f *File, l *Linearizer, positive string) (*linear.Model, error)
 			return nil, err
 		}
 		if n > 1 {
-			return nil, &classes.Error{Msg: "the weights have no classes, and the store has several labels: name the one of positive scores"}
+			return nil, &classes.Error{Msg: "the weights have no classes: name the label of positive scores with --positive (" + classes.List(l.labels.Names) + ")"}
 		}
 		m.Labels = labels
 	case positive != "":

@@ -72,7 +72,11 @@ func (c *Choice) forNew(k index.Kind) (all []SpaceLimits, err error) {
 			return nil, choiceErrorf("space %s: an order of at most %d; 0 is any", id, maxMaxOrder)
 		}
 		if _, ok := r.Space.(index.Covering); l.Closed && !ok {
-			return nil, choiceErrorf("space %s has no closed fragments: index all of them", id)
+			option := ":"
+			if strings.Contains(id, option) {
+				option = ","
+			}
+			return nil, choiceErrorf("space %s has no closed fragments: leave --closed out, or, for those of other spaces, write --space %s%sclosed=false", id, id, option)
 		}
 		all = append(all, SpaceLimits{r.Space, l})
 	}

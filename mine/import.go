@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 
 	"fstore/index"
 	"fstore/index/spaces"
@@ -43,7 +44,7 @@ type Imported struct {
 const importedSetting = "imported"
 
 // Import makes a selection of a file: one that Export wrote, or a list of fragments, one
-// a line. Support and occurrences are counted in the store's trees; scores, weights and
+// a line or in a table, see package portable. Support and occurrences are counted in the store's trees; scores, weights and
 // other statistics are the file's, and 0 for a list. It holds the whole file in memory,
 // and puts the selection into the pending meta of a writer. Bad input is an
 // *index.InputError that names file.
@@ -164,7 +165,9 @@ func (m *importing) read(x *portable.Reader) error {
 			m.out.Absent++
 			continue
 		case errors.Is(err, index.ErrAbsent):
-			return x.Bad(row.Fragment + ": a label, word or production of it occurs in no sample (--skip-absent leaves such fragments out)")
+			return x.Bad(row.Fragment + ": the space has no such label, word or production (--skip-absent leaves such fragments out)")
+		case err != nil && x.Header == nil && (row.Fragment == "fragment" || strings.Contains(row.Fragment, "\t") || strings.HasPrefix(row.Fragment, `"`)):
+			return x.Bad(fmt.Sprintf("%s: %v (a table is imported whole, with the header that names its columns)", row.Fragment, err))
 		case err != nil:
 			return x.Bad(fmt.Sprintf("%s: %v", row.Fragment, err))
 		}

@@ -220,7 +220,7 @@ func (r *selection) choose() error {
 		return choiceErrorf("a support of at least 1, and an order of at most %d; 0 is any", maxMaxOrder)
 	}
 	if _, ok := space.(index.Covering); l.Closed && !ok {
-		return choiceErrorf("space %s has no closed fragments: select among all of them", info.ID)
+		return choiceErrorf("space %s has no closed fragments: leave --closed out", info.ID)
 	}
 	r.from = &source{
 		ctx: r.ctx, st: r.st, syms: syms, info: info, space: space, limits: l,

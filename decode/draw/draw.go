@@ -17,6 +17,9 @@ type Options struct {
 	// Width is how wide it should be, in cells of a terminal; in SVG a cell is 8.4 pixels.
 	// Outlines and rows may be wider. 0 is TextWidth, or SVGWidth.
 	Width int
+	// Caption is a line below an SVG, "" for none: what the picture cannot show. Text has
+	// its place for that elsewhere.
+	Caption string
 }
 
 // The defaults of Options.Width.
@@ -48,10 +51,10 @@ func SVG(dst []byte, t *index.Tree, s *index.Symbols, o Options) []byte {
 	}
 	if t.Kind == index.Dependency {
 		if a := arcsOf(t, s, float64(o.Width)*cellWidth); a != nil {
-			return a.appendSVG(dst)
+			return a.appendSVG(dst, o.Caption)
 		}
 	}
-	return appendSVG(dst, sketches(t, s, o))
+	return appendSVG(dst, sketches(t, s, o), o.Caption)
 }
 
 // headed returns t; a sentence without heads is drawn as words that are all roots.
@@ -75,11 +78,19 @@ func sketches(t *index.Tree, s *index.Symbols, o Options) (all []*sketch) {
 		return []*sketch{empty()}
 	}
 	names := namesOf(t, s)
+	rtl := runsRightToLeft(func(yield func(name) bool) {
+		for i := range t.Nodes {
+			if t.IsWord(i) && !yield(names[i]) {
+				return
+			}
+		}
+	})
 	for i := 0; i < len(t.Nodes); i += int(t.Nodes[i].Size) {
 		k := topDown(t, names, i, o.Width)
 		if k == nil {
 			k = outline(t, names, i)
 		}
+		k.rtl = rtl
 		all = append(all, k)
 	}
 	return all

@@ -600,11 +600,11 @@ func TestPatternErrors(t *testing.T) {
 	for space, texts := range map[string]map[string]string{
 		"stk": {
 			"(_)": "a single node is no fragment", "_": "stands outside the brackets", "(A _": "a closing bracket is missing",
-			"(A (B _) (NN))": "occurs in no sample", "(A (B u) ...": "missing",
+			"(A (B _) (NN))": "is not stored: space stk, support ≥ 2, any order; NN is no label: there are A, B, C, D", "(A (B u) ...": "missing",
 		},
 		"dep:siblings=adjacent,template=rel+h.upos+m.upos": {
 			"_": "a single node", "...": "a node is missing", "... V >r N": "does not tell the sides", "V > _": "without its relation",
-			"V >_ X": "occurs in no sample", "V >r N ... N": "where an arc is expected",
+			"V >_ X": "is not stored: space dep, support ≥ 2, any order; X is no upos: there are N, V", "V >r N ... N": "where an arc is expected",
 		},
 		"dep:siblings=adjacent,template=h.form+m.form,template=rel+dir": {
 			"* >_ a": "nodes have no labels here", "* >h.form=_ *": "has no template", "* >rel=_+dir=up *": "there are left, right",

@@ -342,21 +342,3 @@ func (t *Table) Closure(ctx context.Context, c index.Code) (*Row, error) {
 	}
 	return best, err
 }
-
-// Absent says why a well-formed fragment is not in the table.
-func (t *Table) Absent(c index.Code) string {
-	i := t.Info
-	var why []string
-	if i.MaxOrder > 0 && c != nil && t.Space.Order(c) > i.MaxOrder {
-		return fmt.Sprintf("its order is %d, and orders up to %d are stored", t.Space.Order(c), i.MaxOrder)
-	}
-	if i.MinSupport > 1 {
-		why = append(why, fmt.Sprintf("it occurs in fewer than %d samples", i.MinSupport))
-	} else {
-		why = append(why, "it occurs in no sample")
-	}
-	if i.Closed && i.MaxOrder > 0 {
-		why = append(why, fmt.Sprintf("or its closure has an order above %d", i.MaxOrder))
-	}
-	return strings.Join(why, ", ")
-}

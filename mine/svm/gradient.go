@@ -2,7 +2,6 @@ package svm
 
 import (
 	"context"
-	"fmt"
 
 	"fstore/index"
 	"fstore/mine/classes"
@@ -131,12 +130,12 @@ func (m *Model) MachineOf(label string) (int, error) {
 		return 0, nil
 	}
 	if label == "" {
-		return 0, &classes.Error{Msg: fmt.Sprintf("the model has a machine for each of %d labels: name one", len(m.Labels))}
+		return 0, classes.WhichError("the model has a machine", m.Labels)
 	}
 	for i := range m.Machines {
 		if m.Labels[i] == label {
 			return i, nil
 		}
 	}
-	return 0, &classes.Error{Msg: fmt.Sprintf("the model has no machine for the label %s", label)}
+	return 0, classes.NoMachineError(label, m.Labels[:len(m.Machines)])
 }
