@@ -63,7 +63,7 @@ func databaseOptions(f vfs.FS, fatal *fatalities, readOnly bool) *pebble.Options
 	o := &pebble.Options{
 		FS:                 databaseFS{f, fatal},
 		ReadOnly:           readOnly,
-		ErrorIfNotExists:   readOnly,
+		ErrorIfNotExists:   true,
 		FormatMajorVersion: databaseFormat,
 		Logger:             fatal,
 		EventListener: &pebble.EventListener{ // the default would end the process

@@ -184,7 +184,7 @@ func (s *Sorter) Close() error {
 		return nil
 	}
 	s.made = false
-	return s.fs.RemoveAll(s.dir)
+	return scratchdir.RemoveAll(s.fs, s.dir)
 }
 
 // Iterator walks the sorted records once.
