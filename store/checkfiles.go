@@ -96,7 +96,7 @@ func (c *checker) order() error {
 }
 
 func (c *checker) table(path string, o sstable.ReaderOptions) error {
-	f, _, err := openFile(c.s.fs, path)
+	f, err := c.s.fs.Open(path)
 	if err != nil {
 		return err
 	}

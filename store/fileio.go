@@ -16,24 +16,41 @@ import (
 // run. None comes near it; a larger one is not what was written.
 const maxControl = 256 << 20
 
-// openFile opens a file to read. It refuses what is no regular file: whoever opens a FIFO
-// waits, and a device never ends.
-func openFile(f vfs.FS, path string, opts ...vfs.OpenOption) (r vfs.File, size int64, err error) {
+// regularFS opens regular files only: whoever opens a FIFO waits, and a device never ends.
+// Every file of a store is opened through it.
+type regularFS struct{ vfs.FS }
+
+// Open is part of vfs.FS.
+func (f regularFS) Open(path string, opts ...vfs.OpenOption) (vfs.File, error) {
 	info, err := f.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = damaged(f.PathDir(path), f.PathBase(path)+" is no regular file", nil)
+	}
 	if err != nil {
+		return nil, err
+	}
+	return f.FS.Open(path, opts...)
+}
+
+// Unwrap is part of vfs.FS.
+func (f regularFS) Unwrap() vfs.FS { return f.FS }
+
+// openSized opens a file to read, and returns its size.
+func openSized(f vfs.FS, path string, opts ...vfs.OpenOption) (r vfs.File, size int64, err error) {
+	if r, err = f.Open(path, opts...); err != nil {
 		return nil, 0, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, 0, damaged(f.PathDir(path), f.PathBase(path)+" is no regular file", nil)
+	info, err := r.Stat()
+	if err != nil {
+		return nil, 0, errors.Join(err, r.Close())
 	}
-	r, err = f.Open(path, opts...)
-	return r, info.Size(), err
+	return r, info.Size(), nil
 }
 
 // hashFile returns the size and the xxh3 of a file, and does not read one of another size than
 // want; negative is any. It looks at ctx once a buffer.
 func hashFile(ctx context.Context, f vfs.FS, path string, want int64) (size int64, sum uint64, err error) {
-	r, size, err := openFile(f, path, vfs.SequentialReadsOption)
+	r, size, err := openSized(f, path, vfs.SequentialReadsOption)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -61,7 +78,7 @@ func hashFile(ctx context.Context, f vfs.FS, path string, want int64) (size int6
 
 // readFile returns what is in a control file.
 func readFile(f vfs.FS, path string) ([]byte, error) {
-	r, size, err := openFile(f, path)
+	r, size, err := openSized(f, path)
 	if err != nil {
 		return nil, err
 	}

@@ -27,6 +27,9 @@ func (o Options) withDefaults() Options {
 	if o.FS == nil {
 		o.FS = vfs.Default
 	}
+	if _, ok := o.FS.(regularFS); !ok {
+		o.FS = regularFS{o.FS}
+	}
 	if o.CacheBytes == 0 {
 		o.CacheBytes = defaultCacheBytes
 	}

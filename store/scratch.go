@@ -11,8 +11,7 @@ func (w *Writer) CreateScratch(name string) (vfs.File, error) {
 
 // OpenScratch opens such a file for reading, from any goroutine.
 func (w *Writer) OpenScratch(name string) (vfs.File, error) {
-	f, _, err := openFile(w.fs, w.fs.PathJoin(w.bulk.dir, name), vfs.SequentialReadsOption)
-	return f, err
+	return w.fs.Open(w.fs.PathJoin(w.bulk.dir, name), vfs.SequentialReadsOption)
 }
 
 // keptPrefix begins the names of kept files.

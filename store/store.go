@@ -134,8 +134,8 @@ func (s *Store) Meta() *Meta { return s.meta }
 // Dir is the directory of the store.
 func (s *Store) Dir() string { return s.dir }
 
-// FS is the file system of the store, in which its files can be opened.
-func (s *Store) FS() vfs.FS { return s.view }
+// FS is the file system of the store.
+func (s *Store) FS() vfs.FS { return s.fs }
 
 // Path is where the file of this name, as Meta gives it, lies: an expansion index.
 func (s *Store) Path(name string) string { return s.fs.PathJoin(s.dir, name) }

@@ -150,12 +150,6 @@ func (v *view) Remove(path string) error {
 	return err
 }
 
-// Open is part of vfs.FS.
-func (v *view) Open(path string, opts ...vfs.OpenOption) (vfs.File, error) {
-	f, _, err := openFile(v.FS, path, opts...)
-	return f, err
-}
-
 // List is part of vfs.FS. The database numbers its files from above all that it lists: so the
 // list has a table that is not there, with the number before the writer's own.
 func (v *view) List(dir string) ([]string, error) {

@@ -12,6 +12,8 @@ import (
 	"slices"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/store/scratchdir"
 )
 
 // Options say how to sort. The zero value sorts by bytes in 64 MiB.
