@@ -22,12 +22,8 @@ type regularFS struct{ vfs.FS }
 
 // Open is part of vfs.FS.
 func (f regularFS) Open(path string, opts ...vfs.OpenOption) (vfs.File, error) {
-	info, err := f.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		err = damaged(f.PathDir(path), f.PathBase(path)+" is no regular file", nil)
-	}
-	if err != nil {
-		return nil, err
+	if info, err := f.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, damaged(f.PathDir(path), f.PathBase(path)+" is no regular file", nil)
 	}
 	return f.FS.Open(path, opts...)
 }
