@@ -114,4 +114,4 @@ fuzz:
 
 ## clean: remove what these targets made
 clean:
-	rm -rf bin demo.store demo.store.building demo.svmlight
+	rm -rf bin demo.store demo.svmlight

@@ -48,7 +48,7 @@ type buildCommand struct {
 func (*buildCommand) Help() string {
 	return `Reads treebanks, and stores every fragment of the chosen spaces with the samples it occurs in. The same input and options give the same store, whatever --workers and --memory.
 
-A new store is built beside STORE, in STORE.building, and gets its name when it is whole and nobody reads the one that it replaces. ^C removes that unless --resume is given; a run that was killed leaves it, and a run with --resume goes on from there: from the samples, once all are read, and from each part of the fragments that is grown. A run without removes it.
+A new store is built in the directory STORE, also beside the one that --overwrite replaces, and counts once it is whole: until then readers, and a run that is killed, see the old one or none. Who reads the old one goes on with it. ^C removes what was built unless --resume is given; a run that was killed leaves it, and a run with --resume goes on from there: from the samples, once all are read, and from each part of the fragments that is grown. Any other run that writes to STORE removes it. Nothing beside STORE is ever touched; where STORE is a link, the link stays.
 
 ` + inputLimits + `
 
@@ -112,7 +112,7 @@ func (c *buildCommand) Run(ctx context.Context, env *Env) error {
 	case errors.Is(err, store.ErrExists):
 		err = fmt.Errorf("%w: --append adds to it, --overwrite replaces it", err)
 	case errors.Is(err, mine.ErrNotResumable):
-		err = fmt.Errorf("%s.building: %w: a run without --resume begins anew", c.Store, err)
+		err = fmt.Errorf("%s: %w: a run without --resume begins anew", c.Store, err)
 	}
 	if err != nil {
 		return err

@@ -32,7 +32,7 @@ type infoCommand struct {
 
 // Help is kong's hook.
 func (*infoCommand) Help() string {
-	return `Prints one record: samples, sentences, words, documents, labels, spaces with their limits, fragments and (of dep) templates per order, candidates and those below the support threshold, selections and models with the settings that made them, bytes on disk.
+	return `Prints one record: samples, sentences, words, documents, labels, spaces with their limits, fragments and (of dep) templates per order, candidates and those below the support threshold, selections and models with the settings that made them, bytes on disk, and as bytes:waiting those of older states, which wait until their readers are done.
 
 Example:
 
@@ -199,6 +199,9 @@ func (c *record) usage(s *store.Store) error {
 	c.uint("bytes", n)
 	for _, u := range all {
 		c.uint("bytes:"+u.Kind, uint64(u.Bytes))
+	}
+	if files, waiting := s.Waiting(); files > 0 {
+		c.uint("bytes:waiting", uint64(waiting))
 	}
 	return nil
 }

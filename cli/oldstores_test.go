@@ -16,6 +16,7 @@ import (
 // for good, or be refused with the command that makes it readable.
 //
 //	current           what is written now
+//	format-1          what was written before everything of a store was in its directory
 //	no-copy-of-meta   without META-G, and no reader beside a writer
 //	expansion-3       with expansion indexes of form 3
 //	tail-pvalues      with p-values that are tails of χ²
@@ -217,7 +218,7 @@ func TestOldLists(t *testing.T) {
 // A store of another version is refused, with what to do: one of an older version with the
 // command lines that made it, as they are run again.
 func TestOtherVersions(t *testing.T) {
-	archive, err := filepath.Abs("testdata/stores/current.tar.gz")
+	archive, err := filepath.Abs("testdata/stores/format-1.tar.gz")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +239,7 @@ func TestOtherVersions(t *testing.T) {
 		}
 		return runIn(nil, "info", "s")
 	}
-	if r := is("2"); r.code != 4 || !strings.Contains(r.stderr, "use a newer fstore") || strings.Contains(r.stderr, "make it again") {
+	if r := is("3"); r.code != 4 || !strings.Contains(r.stderr, "use a newer fstore") || strings.Contains(r.stderr, "make it again") {
 		t.Errorf("a newer version: exit code %d: %s", r.code, r.stderr)
 	}
 	r := is("0")

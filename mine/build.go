@@ -88,7 +88,7 @@ func (b *builder) run() error {
 	if err := b.ctx.Err(); err != nil {
 		return err
 	}
-	return b.w.CommitUnread(b.ctx, b.o.Progress)
+	return b.w.CommitUntil(b.ctx)
 }
 
 // fill has the samples read and indexes all spaces. It returns the run's entry of the

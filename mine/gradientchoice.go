@@ -17,6 +17,7 @@ import (
 	"fstore/mine/gradient"
 	"fstore/mine/query"
 	"fstore/store"
+	"fstore/store/scratchdir"
 )
 
 // GradientOptions are what SelectOptions.By gradient does (package gradient). The zero value
@@ -78,7 +79,7 @@ func (r *selection) runGradient() (done *Selected, err error) {
 		return nil, err
 	}
 	if r.w == nil { // else the directory goes with the writer
-		defer func() { err = errors.Join(err, o.FS.RemoveAll(o.Dir)) }()
+		defer func() { err = errors.Join(err, scratchdir.RemoveAll(o.FS, o.Dir)) }()
 	}
 	if r.w != nil {
 		if o.Checkpoint, err = r.gradientCheckpoint(p, &o); err != nil {

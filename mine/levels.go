@@ -8,6 +8,7 @@ import (
 	"fstore/index"
 	"fstore/store/extsort"
 	"fstore/store/posting"
+	"fstore/store/scratchdir"
 )
 
 // levels grows samples that are far more than memory holds. By ranges, all of them
@@ -46,7 +47,7 @@ func (g *growth) growLevels(task func(index.Range) (sink, error)) error {
 	}
 	l := &levels{g: g}
 	err := l.run(task)
-	return errors.Join(err, g.scratch.fs.RemoveAll(g.scratch.dir))
+	return errors.Join(err, scratchdir.RemoveAll(g.scratch.fs, g.scratch.dir))
 }
 
 func (l *levels) run(task func(index.Range) (sink, error)) error {

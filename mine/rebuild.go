@@ -79,7 +79,7 @@ func (r *rebuild) run(say func() string) (err error) {
 	if err := r.ctx.Err(); err != nil {
 		return err
 	}
-	return r.w.CommitUnread(r.ctx, r.o.Progress)
+	return r.w.CommitUntil(r.ctx)
 }
 
 // inherit takes over what does not follow from the trees.

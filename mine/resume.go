@@ -57,8 +57,8 @@ func (b *builder) beginRanges(event store.Event) error {
 	return errors.Join(b.ranges.save(), b.w.Checkpoint())
 }
 
-// beginBuild begins a writer. A stage without a state that this version reads cannot be gone
-// on from, and the writer begins anew.
+// beginBuild begins a writer. An unfinished store without a state that this version reads cannot
+// be gone on from, and the writer begins anew.
 func beginBuild(dir string, o store.WriteOptions) (*store.Writer, error) {
 	w, err := store.Begin(dir, o)
 	if err != nil || !w.Resumed() {
@@ -71,7 +71,7 @@ func beginBuild(dir string, o store.WriteOptions) (*store.Writer, error) {
 	if err := w.Abort(); err != nil {
 		return nil, err
 	}
-	o.Resume, o.KeepStage = false, true
+	o.Resume, o.Keep = false, true
 	return store.Begin(dir, o)
 }
 
@@ -81,7 +81,7 @@ func readBuildState(w *store.Writer) (buildState, error) {
 }
 
 // publish commits what a run has made that ended while it committed: the store is whole, its
-// entry in the history included, and only has no name yet.
+// entry in the history included, and only FSTORE is missing.
 func (b *builder) publish() error {
 	if _, err := b.checkState(); err != nil {
 		return err
@@ -90,7 +90,7 @@ func (b *builder) publish() error {
 	if err := b.ctx.Err(); err != nil {
 		return err
 	}
-	return b.w.CommitUnread(b.ctx, b.o.Progress)
+	return b.w.CommitUntil(b.ctx)
 }
 
 // checkState reads the state of the run that is gone on with, which must be of the same

@@ -6,13 +6,15 @@ import (
 	"fmt"
 
 	"github.com/cockroachdb/pebble/v2/sstable"
+
+	"fstore/index"
 )
 
 // files compares the files with the seal, or, where a writer was killed and left
 // none, the tables with their own checksums.
 func (c *checker) files(leftover func(string)) error {
 	s, bad := c.s, c.badFile()
-	if s.seal.sealed {
+	if !s.seal.open {
 		if err := verifySeal(c.ctx, s.fs, s.dir, s.seal, bad, leftover); err != nil {
 			return err
 		}
@@ -22,6 +24,9 @@ func (c *checker) files(leftover func(string)) error {
 			return err
 		}
 	}
+	if n, bytes := s.Waiting(); n > 0 {
+		leftover(fmt.Sprintf("%d bytes in %s wait for readers of older states", bytes, index.Plural(n, "file")))
+	}
 	for _, name := range foreign(s.fs, s.dir) {
 		leftover(fmt.Sprintf("%q: no part of a store", name))
 	}
@@ -29,7 +34,7 @@ func (c *checker) files(leftover func(string)) error {
 		if e, ok := s.seal.file(f.Name); ok && e == (sealedFile{f.Name, f.Size, f.Sum}) {
 			continue // compared with the seal, which says the same
 		}
-		size, sum, err := hashFile(c.ctx, s.fs, s.Path(f.Name))
+		size, sum, err := hashFile(c.ctx, s.fs, s.Path(f.Name), f.Size)
 		switch {
 		case c.ctx.Err() != nil:
 			return c.ctx.Err()
