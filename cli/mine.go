@@ -84,7 +84,7 @@ With --per-fold and folds as train takes them, the fragments are mined from the 
 
 What grows fragments for longer than some seconds saves now and then which parts are whole. If it is killed, the same command with --resume grows only what is left, to the same selection; without --resume, every command that writes to the store removes what was left. Interrupted, it leaves its parts if it had --resume itself. What is interrupted while it scans stored fragments, or chooses the best K, starts again; so does --greedy, which has no --resume.
 
---explain prints, by order, the candidates that were seen, those of them below the support, those counted, those below which nothing can be selected (pruned), and those whose score was high enough when they were seen (kept).
+--explain prints, by order, the candidates that were seen, those of them below the support, those counted, those below which nothing can be selected (pruned), and those whose score is high enough (kept). With --top it is what a run does that knows the score of the last of them from the beginning, and takes one more run.
 
 Example:
 
@@ -133,7 +133,7 @@ func (c *mineCommand) Run(ctx context.Context, env *Env) error {
 	o := mine.SelectOptions{
 		Name: c.Name, Overwrite: c.Overwrite,
 		Space: c.Space, MinSupport: c.MinSupport, MaxOrder: c.MaxOrder, Closed: c.Closed,
-		By: c.By, Top: c.Top, Positive: c.Positive, Tau: c.Tau, Alpha: c.Alpha, Correct: mine.Correction(c.Correct),
+		By: c.By, Top: c.Top, Explain: c.Explain, Positive: c.Positive, Tau: c.Tau, Alpha: c.Alpha, Correct: mine.Correction(c.Correct),
 		Permutations: c.Permutations, Permute: mine.Permuted(c.Test), Seed: c.Seed,
 		Model: c.Model, ThresholdRatio: c.ThresholdRatio, Sigma: c.Sigma, NormShare: c.NormShare, Greedy: c.Greedy,
 		Gradient:     c.gradientFlags.options(),

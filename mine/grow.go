@@ -156,7 +156,7 @@ func (g *growth) split(second index.SecondSteps, r root, hi uint64, task func(in
 		err = g.into(g.ctx, items, all, itself, out)
 	}
 	var steps []root
-	if err == nil {
+	if p, ok := out.(pruner); err == nil && !(ok && p.pruned()) {
 		items = nil
 		steps, err = g.secondSteps(second, all.Lo)
 	}
@@ -178,6 +178,12 @@ func (g *growth) split(second index.SecondSteps, r root, hi uint64, task func(in
 	}
 	g.grown(int64(r.occ))
 	return out.finish()
+}
+
+// pruner is implemented by tasks that may want nothing below the root of their range.
+type pruner interface {
+	// pruned says so, once the root was visited by itself.
+	pruned() bool
 }
 
 // secondSteps lists the second steps behind a first one, ascending.

@@ -63,6 +63,13 @@ func (j *judging) counted(c index.Counts) {
 	}
 }
 
+// pruned implements pruner: growth that visits the root with all that is below would
+// end there.
+func (j *judging) pruned() bool {
+	n := j.saw.at(1)
+	return n.Pruned == n.Counted
+}
+
 // finish implements rangeTask.
 func (j *judging) finish() error {
 	j.pass.see(j.saw)

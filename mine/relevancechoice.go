@@ -221,5 +221,8 @@ func (r *selection) measure(p *pass) {
 	}
 	part := float64(share) / wholeShare
 	r.setting(normShareSetting, part)
-	r.kept = fmt.Sprintf(" with %.3f of the squared norm; %s visited", part, index.Thousands(p.saw.counted()))
+	r.kept = fmt.Sprintf(" with %.3f of the squared norm", part)
+	if r.o.Top == 0 { // else it depends on what was seen first
+		r.kept += fmt.Sprintf("; %s visited", index.Thousands(p.saw.counted()))
+	}
 }

@@ -61,6 +61,9 @@ type SelectOptions struct {
 	// nothing of relevance. K-best lists are passed over whole.
 	Without *roaring.Bitmap
 
+	// Explain asks for Selected.Explained with Top too, which takes another run then.
+	Explain bool
+
 	// MaxFragments bounds the fragments selected: more is ErrTooMany. 0 is no bound.
 	MaxFragments uint64
 	Workers      int   // that grow; 0 is one a processor
@@ -98,7 +101,7 @@ func (o *SelectOptions) setDefaults() {
 // Selected is what Select decided.
 type Selected struct {
 	Fragments uint64 // selected
-	Explained Explanation
+	Explained Explanation // with Top, nil without Explain
 	// Iterations are what a selection by gradient did, in place of Explained.
 	Iterations []gradient.Iteration
 	Grown      bool   // from the stored trees; else the stored fragments were scanned
@@ -182,6 +185,9 @@ func (r *selection) run() (*Selected, error) {
 	n := p.saw.kept()
 	if r.o.Top > 0 {
 		n = uint64(len(at.best))
+		if err := r.explainTop(p); err != nil {
+			return nil, err
+		}
 	}
 	switch {
 	case r.o.Greedy:
@@ -194,6 +200,18 @@ func (r *selection) run() (*Selected, error) {
 		decided = fmt.Sprintf("selection %s %s", r.o.Name, decided)
 	}
 	return &Selected{Fragments: n, Explained: p.saw, Grown: r.from.grow, Decided: decided}, nil
+}
+
+// explainTop sets what p saw to what it sees with the threshold of its end.
+func (r *selection) explainTop(p *pass) error {
+	p.saw = nil
+	if !r.o.Explain {
+		return nil
+	}
+	again := newPass(p.by, p.limits, &threshold{least: p.at.now()}, newBudget(0))
+	err := r.from.run(again, countOnly)
+	p.saw = again.saw
+	return err
 }
 
 // choose finds the space, which may be the model's, the limits and the route.
