@@ -140,7 +140,7 @@ func (w *Writer) Abort() error {
 	if w.opts.Mode == Append || !w.opts.Keep {
 		err = errors.Join(err, removeLoad(w.fs, w.dir, w.opts.Keep))
 		if w.from > 0 {
-			err = errors.Join(err, sweep(w.fs, w.dir, w.base, w.from, math.MaxUint64))
+			err = errors.Join(err, w.sweep(w.from, math.MaxUint64))
 		}
 		if w.opts.Mode != Append {
 			err = errors.Join(err, w.unmake())

@@ -66,11 +66,12 @@ func numberOf(name string) uint64 {
 	return n
 }
 
-// freshNumber returns a number that no data file among names reaches.
-func freshNumber(names []string) (n uint64, err error) {
-	for n = 1; len(names) > 0; names = names[1:] {
-		if isDataName(names[0]) {
-			n = max(n, numberOf(names[0])+1)
+// freshNumber returns a number, at least least, that no data file among names reaches.
+func freshNumber(names []string, least uint64) (n uint64, err error) {
+	n = max(least, 1)
+	for _, name := range names {
+		if isDataName(name) {
+			n = max(n, numberOf(name)+1)
 		}
 	}
 	if n > math.MaxUint32 {

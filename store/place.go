@@ -48,16 +48,16 @@ func look(f vfs.FS, dir string) (found, error) {
 }
 
 // whatElse says what dir is, where it is no store; "" where nothing is to be said of it.
-func whatElse(f vfs.FS, dir string) string {
-	switch what, err := look(f, dir); {
-	case err != nil:
-		return ""
-	case what == aFile:
-		return "it is a file"
-	case what == unfinished:
+func whatElse(f vfs.FS, dir string, what found) string {
+	switch what {
+	case aFile:
+		return "it is a file, and a store is a directory"
+	case unfinished:
 		return "a build of it is at work, or was killed"
-	case what == nothing:
+	case nothing:
 		return leftByOlder(f, dir)
+	case somethingElse:
+		return "it is no store"
 	}
 	return ""
 }

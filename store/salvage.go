@@ -103,10 +103,9 @@ func (w *Writer) oldTables() (tables []string, err error) {
 		tables = m.Tables
 	default:
 		tables, err = w.fs.List(w.dir)
+		tables = slices.DeleteFunc(tables, func(name string) bool { return numberOf(name) >= min(w.from, w.oldEnd) })
 	}
-	tables = slices.DeleteFunc(tables, func(name string) bool {
-		return !isDataName(name) || !strings.HasSuffix(name, ".sst") || w.view.own(name)
-	})
+	tables = slices.DeleteFunc(tables, func(name string) bool { return !isDataName(name) || !strings.HasSuffix(name, ".sst") })
 	slices.SortFunc(tables, func(a, b string) int { return cmp.Compare(numberOf(a), numberOf(b)) })
 	return tables, err
 }

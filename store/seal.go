@@ -107,7 +107,9 @@ func readSeal(f vfs.FS, dir string) (*seal, error) {
 	s, err := readSealFile(f, dir, sealName)
 	switch {
 	case errors.Is(err, ErrNotStore):
-		err = &Error{Dir: dir, Kind: ErrNotStore, Detail: whatElse(f, dir)}
+		if what, lerr := look(f, dir); lerr == nil && what != somethingElse {
+			err = &Error{Dir: dir, Kind: ErrNotStore, Detail: whatElse(f, dir, what)}
+		}
 	case errors.Is(err, ErrVersion) && s.version < FormatVersion:
 		if again := commandsAgain(f, dir); again != "" {
 			err = olderVersion(dir, s.version, again)

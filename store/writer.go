@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
-	"slices"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -54,7 +54,8 @@ type Writer struct {
 	made    bool      // the directory, by this run or the one that it goes on from
 	base    *seal     // of the state that is there; empty where none is, or it cannot be read
 	baseErr error     // why it cannot
-	from    uint64    // the writer's files have numbers from this one on
+	from    uint64    // the writer's files have numbers from this one on; 0 before there are any
+	oldEnd  uint64    // those of a run before that did not finish, from this one on
 
 	view      *view  // of the files in dir
 	store     *Store // reads what is written; its meta is the pending one
@@ -106,18 +107,13 @@ func (w *Writer) admit() (err error) {
 	if w.there, err = look(w.fs, w.dir); err != nil {
 		return err
 	}
-	isStore := w.there == aStore
+	detail := whatElse(w.fs, w.dir, w.there)
 	switch {
-	case w.there == aFile:
-		return &Error{Dir: w.dir, Kind: ErrNotStore, Detail: "it is a file, and a store is a directory"}
 	case w.there == somethingElse:
-		return &Error{Dir: w.dir, Kind: ErrNotEmpty, Detail: "it is no store"}
-	case isStore && w.opts.Mode == Create:
+		return &Error{Dir: w.dir, Kind: ErrNotEmpty, Detail: detail}
+	case w.there == aStore && w.opts.Mode == Create:
 		return &Error{Dir: w.dir, Kind: ErrExists}
-	case isStore:
-		return nil
-	}
-	if detail := whatElse(w.fs, w.dir); w.opts.Mode == Append || w.there == nothing && detail != "" {
+	case w.there != aStore && w.opts.Mode == Append, w.there == aFile, w.there == nothing && detail != "":
 		return &Error{Dir: w.dir, Kind: ErrNotStore, Detail: detail}
 	}
 	return nil
@@ -145,36 +141,34 @@ func (w *Writer) lockDir() error {
 }
 
 // begin opens the database, and removes what writers before have left.
-func (w *Writer) begin() error {
-	names, err := w.fs.List(w.dir)
-	if err != nil {
-		return err
-	}
+func (w *Writer) begin() (err error) {
 	if w.there == aStore {
-		if w.base, w.baseErr = readSeal(w.fs, w.dir); w.baseErr != nil {
-			w.base = &seal{}
+		w.base, w.baseErr = readSeal(w.fs, w.dir)
+		switch {
+		case w.baseErr != nil:
+			w.base, err = &seal{}, w.baseErr
+		case w.opts.Mode == Append:
+			err = w.base.verifySmall(w.fs, w.dir)
+		}
+		if w.opts.Mode == Append && err != nil {
+			return err
+		}
+		if w.base.version == 1 {
+			if err = w.base.findWaiting(w.fs, w.dir, w.base, 0); err != nil {
+				return err
+			}
 		}
 	}
+	w.oldEnd = math.MaxUint64
+	mark, err := readSealFile(w.fs, w.dir, markName)
 	switch {
-	case w.opts.Mode == Append && w.baseErr != nil:
-		return w.baseErr
-	case w.opts.Mode == Append:
-		err = w.base.verifySmall(w.fs, w.dir)
-	}
-	if w.there == aStore && w.baseErr == nil && w.base.version == 1 {
-		err = errors.Join(err, w.base.findWaiting(w.fs, w.dir, w.base, 0))
-	}
-	if err != nil {
+	case errors.Is(err, ErrNotStore), errors.Is(err, ErrDamaged): // it is not there, or of no use
+	case err != nil:
 		return err
-	}
-	mark, err := w.readMark(names)
-	if err != nil {
-		return err
-	}
-	if mark != nil {
-		w.made = w.made || mark.made
+	default:
+		w.made, w.oldEnd = w.made || mark.made, mark.next
 		if w.opts.Resume && w.opts.Mode != Append && mark.next >= w.base.next {
-			if done, err := w.resume(mark); done || err != nil {
+			if done, err := w.resume(mark.next); done || err != nil {
 				return err
 			}
 		}
@@ -182,38 +176,33 @@ func (w *Writer) begin() error {
 	return w.beginAnew()
 }
 
-// readMark reads UNFINISHED, nil where it is missing or damaged.
-func (w *Writer) readMark(names []string) (*seal, error) {
-	if !slices.Contains(names, markName) {
-		return nil, nil
+// sweep deletes the files that are of no use with numbers from from to below to. Those of a
+// store whose FSTORE cannot be read may be of use.
+func (w *Writer) sweep(from, to uint64) error {
+	if w.baseErr != nil && (w.from == 0 || from < w.from) {
+		return nil
 	}
-	mark, err := readSealFile(w.fs, w.dir, markName)
-	if errors.Is(err, ErrDamaged) {
-		return nil, nil
-	}
-	return mark, err
+	return sweep(w.fs, w.dir, w.base, from, to)
 }
 
 // resume goes on from an unfinished run; done is false where nothing was saved there yet, or
 // it cannot be read. Another error, as one of the disk, may be gone the next time, and what is
 // there must not.
-func (w *Writer) resume(mark *seal) (done bool, err error) {
-	w.from = mark.next
-	if err := sweep(w.fs, w.dir, w.base, 0, w.from); err != nil {
+func (w *Writer) resume(from uint64) (done bool, err error) {
+	w.from = from
+	if err := w.sweep(0, from); err != nil {
 		return false, err
 	}
 	names, err := w.fs.List(w.dir)
 	if err != nil {
 		return false, err
 	}
-	w.view = viewOf(w.fs, w.dir, nil, w.from)
+	w.view = viewOf(w.fs, w.dir, nil, from)
 	for _, name := range names {
-		if isDataName(name) && w.view.own(name) {
-			w.view.files[name] = true
-		}
+		w.view.files[name] = isDataName(name) && w.view.own(name)
 	}
-	err = w.open()
-	if err == nil {
+	maps.DeleteFunc(w.view.files, func(_ string, own bool) bool { return !own })
+	if err = w.open(); err == nil {
 		w.committed, err = w.store.readMeta()
 	}
 	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrVersion) {
@@ -227,32 +216,29 @@ func (w *Writer) resume(mark *seal) (done bool, err error) {
 	return err == nil, err
 }
 
-// beginAnew begins a run that goes on from no other. A file that this run cannot tell to be
-// unused stays: where FSTORE cannot be read.
-func (w *Writer) beginAnew() (err error) {
-	if w.baseErr == nil {
-		if err := sweep(w.fs, w.dir, w.base, 0, math.MaxUint64); err != nil {
-			return err
-		}
+// beginAnew begins a run that goes on from no other.
+func (w *Writer) beginAnew() error {
+	w.from = 0
+	err := w.sweep(0, math.MaxUint64)
+	if err != nil {
+		return err
 	}
 	names, err := w.fs.List(w.dir)
 	if err == nil {
-		w.from, err = freshNumber(names)
+		w.from, err = freshNumber(names, w.base.next)
 	}
 	if err != nil {
 		return err
 	}
-	w.from = max(w.from, w.base.next)
 	if w.opts.Mode == Append {
 		w.view = viewOf(w.fs, w.dir, w.base.files, w.from)
 		err = removeFile(w.fs, w.fs.PathJoin(w.dir, markName))
 	} else {
 		w.view = viewOf(w.fs, w.dir, nil, w.from)
 		mark := seal{version: FormatVersion, next: w.from, made: w.made}
-		err = replaceFile(w.fs, w.dir, markName, mark.encode())
-	}
-	if err == nil && w.opts.Mode != Append {
-		err = w.view.seed()
+		if err = replaceFile(w.fs, w.dir, markName, mark.encode()); err == nil {
+			err = w.view.seed()
+		}
 	}
 	if err == nil {
 		err = w.open()
