@@ -231,9 +231,11 @@ func TestWestfallYoungOfDocuments(t *testing.T) {
 	s := build(t, o.FS, o)
 	all := allFragments(t, s, &s.Meta().Spaces[0])
 	classes := classesOf(t, s, nil)
-	for _, alpha := range []float64{0.1, 0.5} {
+	for i := range 4 {
+		alpha := []float64{0.1, 0.5}[i%2]
 		o := SelectOptions{
-			By: "chi2", Alpha: at(alpha), Correct: WestfallYoungCorrection, MinSupport: at(uint32(1)),
+			By: "chi2", Alpha: at(alpha), Memory: int64(i / 2 * 5000), // which holds ten permutations
+			Correct: WestfallYoungCorrection, MinSupport: at(uint32(1)),
 			Permute: PermuteDocuments, Permutations: 29, Seed: 3,
 		}
 		least := leastPermuted(all, classes, unit[:s.Meta().Samples], float64(s.Meta().Samples), &o)
