@@ -2,9 +2,7 @@ package mine
 
 import (
 	"context"
-	"flag"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -12,7 +10,6 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
-	gocmp "github.com/google/go-cmp/cmp"
 
 	"fstore/index"
 	"fstore/mine/association"
@@ -222,128 +219,6 @@ func found(t *testing.T, s *store.Store, o SelectOptions, classes []Class) (all 
 	return entriesBy(t, r, x, 0), r.reason
 }
 
-// copies is a source of a few trees, each of them so many times.
-type copies struct {
-	index.Builder
-	trees []func(*copies)
-	times int
-	n     int
-}
-
-func (c *copies) Next(t *index.Tree) error {
-	if c.n == len(c.trees)*c.times {
-		return io.EOF
-	}
-	c.Start(t, false)
-	c.trees[c.n/c.times](c)
-	c.n++
-	return nil
-}
-
-// node is a node with children.
-func (c *copies) node(label string, children ...func()) {
-	c.Open([]byte(label))
-	for _, f := range children {
-		f()
-	}
-	c.Close()
-}
-
-// grammar is S → A | A A and A → u, by three of its trees.
-var grammar = []func(*copies){
-	func(c *copies) { c.node("S", func() { c.node("A", func() { c.Word([]byte("u")) }) }) },
-	func(c *copies) { c.node("S", func() { c.node("A") }) },
-	func(c *copies) {
-		c.node("S", func() { c.node("A", func() { c.Word([]byte("u")) }) }, func() { c.node("A") })
-	},
-}
-
-// Of all treebanks of up to six trees of a small grammar, labelled in all ways, Tarone's
-// level and findings are those of looking at every hypothesis.
-func TestTaroneOfAllTreebanks(t *testing.T) {
-	const most = 6
-	for _, c := range []struct{ trees, labels int }{{3, 1}, {2, 2}} {
-		o := options(t, vfs.NewMem(), 0, 0, "stk:min-support=1,max-order=0")
-		o.Source = func(s *index.Symbols) (index.Source, error) {
-			return &copies{Builder: index.Builder{Symbols: s}, trees: grammar[:c.trees], times: most}, nil
-		}
-		s := build(t, o.FS, o)
-		all := allFragments(t, s, &s.Meta().Spaces[0])
-		treebanks, findings := 0, 0
-		// Of each tree, how many have each label, and none.
-		eachCounts(most, c.trees*(c.labels+1), func(counts []int) {
-			without, classes := treebank(most, c.trees, c.labels, counts)
-			if without.GetCardinality() == uint64(s.Meta().Samples) {
-				return
-			}
-			treebanks++
-			for _, alpha := range []float64{0.2, 0.6} {
-				o := SelectOptions{Alpha: at(alpha), Correct: TaroneCorrection, MinSupport: at(uint32(1)), Without: without}
-				want := significantOf(within(all, without), classes, s.Meta().Samples, &o)
-				got, said := found(t, s, o, classes)
-				if x, y := printEntries(s, &s.Meta().Spaces[0], got), printEntries(s, &s.Meta().Spaces[0], want); x != y {
-					t.Fatalf("%v: %s: %s", counts, said, gocmp.Diff(y, x))
-				}
-				findings += len(got)
-			}
-		})
-		if t.Logf("%d treebanks, %d findings", treebanks, findings); treebanks < 900 || findings < 200 {
-			t.Error("too few")
-		}
-	}
-}
-
-// eachCounts calls f for all counts of so many things whose sum is at most most.
-func eachCounts(most, things int, f func([]int)) {
-	counts := make([]int, things)
-	var next func(i, left int)
-	next = func(i, left int) {
-		if i == things {
-			f(counts)
-			return
-		}
-		for counts[i] = 0; counts[i] <= left; counts[i]++ {
-			next(i+1, left-counts[i])
-		}
-		counts[i] = 0
-	}
-	next(0, most)
-}
-
-// treebank are the samples that are left out of copies of trees for counts to be left, and
-// the labels of the others.
-func treebank(times, trees, labels int, counts []int) (without *roaring.Bitmap, classes []Class) {
-	without = roaring.New()
-	without.AddRange(0, uint64(times*trees))
-	for label := range labels {
-		classes = append(classes, Class{fmt.Sprint(label), roaring.New()})
-	}
-	for tree := range trees {
-		next := uint32(tree * times)
-		for label := range labels + 1 {
-			for range counts[tree*(labels+1)+label] {
-				without.Remove(next)
-				if label < labels {
-					classes[label].Samples.Add(next)
-				}
-				next++
-			}
-		}
-	}
-	return without, classes
-}
-
-// within are the fragments that are left without some samples.
-func within(all []whole, without *roaring.Bitmap) (left []whole) {
-	for _, f := range all {
-		f.samples = slices.DeleteFunc(slices.Clone(f.samples), without.Contains)
-		if f.occ = uint32(len(f.samples)); f.occ > 0 {
-			left = append(left, f)
-		}
-	}
-	return left
-}
-
 // The level of Westfall and Young over documents is that of looking at every hypothesis;
 // documents of mixed labels, and samples without one, keep theirs.
 func TestWestfallYoungOfDocuments(t *testing.T) {
@@ -356,9 +231,11 @@ func TestWestfallYoungOfDocuments(t *testing.T) {
 	s := build(t, o.FS, o)
 	all := allFragments(t, s, &s.Meta().Spaces[0])
 	classes := classesOf(t, s, nil)
-	for _, alpha := range []float64{0.1, 0.5} {
+	for i := range 4 {
+		alpha := []float64{0.1, 0.5}[i%2]
 		o := SelectOptions{
-			By: "chi2", Alpha: at(alpha), Correct: WestfallYoungCorrection, MinSupport: at(uint32(1)),
+			By: "chi2", Alpha: at(alpha), Memory: int64(i / 2 * 5000), // which holds ten permutations
+			Correct: WestfallYoungCorrection, MinSupport: at(uint32(1)),
 			Permute: PermuteDocuments, Permutations: 29, Seed: 3,
 		}
 		least := leastPermuted(all, classes, unit[:s.Meta().Samples], float64(s.Meta().Samples), &o)
@@ -427,62 +304,6 @@ func TestSignificanceOfAnyWorkers(t *testing.T) {
 					t.Errorf("%s, and of the first %s", got.Decided, want)
 				}
 			}
-		}
-	}
-}
-
-var (
-	relabellings = flag.Int("relabellings", 40, "random relabellings in TestErrorRate")
-	relabelSeed  = flag.Uint64("relabel-seed", 1, "their seed; 0 is a new one")
-	permutations = flag.Int("permutations", 99, "of each, by westfall-young")
-)
-
-// With labels given at random every finding is a false one. No correction finds any in
-// more runs than alpha says, and chance.
-func TestErrorRate(t *testing.T) {
-	seed := *relabelSeed
-	if seed == 0 {
-		seed = rand.Uint64()
-	}
-	t.Logf("seed %d", seed)
-	const trees = 200
-	o := options(t, vfs.NewMem(), 0, 0, "stk:min-support=1,max-order=3")
-	o.Source = func(s *index.Symbols) (index.Source, error) { return newSource(s, seed, 0, trees), nil }
-	s := build(t, o.FS, o)
-	random := rand.New(rand.NewPCG(seed, 1))
-	runs := map[string]int{}
-	kinds := []struct {
-		correct Correction
-		alpha   float64
-	}{
-		{BonferroniCorrection, .05},
-		{BonferroniCorrection, .3},
-		{TaroneCorrection, .05},
-		{TaroneCorrection, .3},
-		{WestfallYoungCorrection, .05},
-		{WestfallYoungCorrection, .3},
-	}
-	for range *relabellings {
-		labelled := roaring.New()
-		for _, id := range random.Perm(trees)[:trees/8] {
-			labelled.Add(uint32(id))
-		}
-		for _, k := range kinds {
-			o := SelectOptions{Alpha: &k.alpha, Correct: k.correct, Top: 1}
-			if k.correct == WestfallYoungCorrection {
-				o.Permutations, o.Seed = *permutations, random.Uint64()
-			}
-			if all, _ := found(t, s, o, []Class{{"x", labelled}}); len(all) > 0 {
-				runs[fmt.Sprint(k.correct, " ", k.alpha)]++
-			}
-		}
-	}
-	n := float64(*relabellings)
-	for _, k := range kinds {
-		rate := float64(runs[fmt.Sprint(k.correct, " ", k.alpha)]) / n
-		t.Logf("%s, alpha %v: a finding in %.3f of %v runs", k.correct, k.alpha, rate, n)
-		if most := k.alpha + 3*math.Sqrt(k.alpha*(1-k.alpha)/n); rate > most {
-			t.Errorf("more than %.3f", most)
 		}
 	}
 }

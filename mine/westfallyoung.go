@@ -126,6 +126,7 @@ func (p *permuted) deal(seed uint64, first, n int) {
 			}
 		}
 	}
+	p.hypotheses.least.Store(p.leastSupport(p.now()))
 }
 
 // level is the value of rank allowed.
@@ -167,10 +168,10 @@ func (p *permuted) leastSupport(level float64) uint32 {
 	return least
 }
 
-// sizesOf are the least and the largest size of a class.
+// sizesOf are the least and the largest size of a class, as it is and permuted.
 func (p *permuted) sizesOf(k int) (fewest, most float64) {
-	sizes := p.sizes[k*p.n : (k+1)*p.n]
-	return float64(slices.Min(sizes)), float64(slices.Max(sizes))
+	sizes, own := p.sizes[k*p.n:(k+1)*p.n], p.x.classes[k].samples
+	return min(own, float64(slices.Min(sizes))), max(own, float64(slices.Max(sizes)))
 }
 
 // Samples implements Objective.
