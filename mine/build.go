@@ -47,7 +47,8 @@ type builder struct {
 	spaces []*spaceRun
 	added  uint32
 	budget *budget
-	ranges *grownRanges // once the samples are read
+	shares *fragmentShares // of the space that is being indexed; nil: there is no bound
+	ranges *grownRanges    // once the samples are read
 }
 
 // spaceRun is a space being indexed.
@@ -105,7 +106,7 @@ func (b *builder) fill() (event store.Event, err error) {
 	for _, s := range b.spaces {
 		s.seal()
 		if err := b.index(s); err != nil {
-			return event, fmt.Errorf("space %s: %w", s.Space.ID(), err)
+			return event, fmt.Errorf("space %s: %w", s.Space.ID(), b.exploded(s, err))
 		}
 		s.items = nil
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync/atomic"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
@@ -30,6 +31,7 @@ type rangeLoad struct {
 	vocab   vocabulary
 	value   []byte
 	pending uint64 // fragments not yet taken from the budget
+	puts    uint64
 }
 
 // startRange opens what the fragments of the number-th range go to.
@@ -61,6 +63,9 @@ const longOrder = 32
 // put implements sink.
 func (l *rangeLoad) put(c index.Code, order int, _ uint32, occ occurrences) error {
 	l.value = occ.appendPosting(l.value[:0])
+	if l.puts++; l.puts%sharesStep == 1 && l.b.shares != nil {
+		l.b.shares.add(occ.samples)
+	}
 	return l.add(c, order, l.value)
 }
 
@@ -114,6 +119,9 @@ func (b *builder) index(s *spaceRun) error {
 	})
 	var loads []*rangeLoad
 	s.templates = template.New(s.Space, b.syms)
+	if b.shares = nil; b.o.MaxFragments > 0 {
+		b.shares = &fragmentShares{of: make([]atomic.Uint32, b.meta.Samples)}
+	}
 	g := &growth{
 		ctx: b.ctx, space: s.Space, limits: s.Limits, syms: b.syms, roots: rootsOf(s.tally),
 		items: s.items, st: b.w.Store(), samples: b.meta.Samples,

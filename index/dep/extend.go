@@ -284,7 +284,7 @@ func (x *extender) take(o, from *occurrences, st *stream, entries []uint32) erro
 	}
 	stride := len(x.pat.sym) // before the extension is pushed
 	if most := min(maxRows, (maxHeld-x.held)/(stride+1)); len(entries) > most {
-		return &index.OccurrenceError{Order: stride + 1, Limit: uint64(most)}
+		return &index.OccurrenceError{Order: stride + 1, Limit: uint64(most), Sample: x.mostEntries(st, entries) + 1}
 	}
 	o.rows = slices.Grow(o.rows, len(entries)*(stride+1))
 	for _, e := range entries {
@@ -293,6 +293,21 @@ func (x *extender) take(o, from *occurrences, st *stream, entries []uint32) erro
 		o.rows = append(o.rows, st.arc[e])
 	}
 	return nil
+}
+
+// mostEntries returns the sample with the most entries.
+func (x *extender) mostEntries(st *stream, entries []uint32) (best uint32) {
+	most := 0
+	for i := 0; i < len(entries); {
+		from, sample := i, x.f.arcs[st.arc[entries[i]]].sample
+		for i < len(entries) && x.f.arcs[st.arc[entries[i]]].sample == sample {
+			i++
+		}
+		if i-from > most {
+			best, most = sample, i-from
+		}
+	}
+	return best
 }
 
 // first fills o with the occurrences of a first step: arcs with its feature.

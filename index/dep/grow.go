@@ -255,7 +255,7 @@ func (g *grower) count1(lv *level, seg *segment, b *index.Batch, leaf bool) (see
 	for _, key := range g.keys {
 		sl := &g.slots[uint32(key)]
 		if sl.occ > math.MaxUint32 {
-			return 0, 0, &index.OccurrenceError{Order: len(g.pat.sym) + 1, Limit: math.MaxUint32}
+			return 0, 0, &index.OccurrenceError{Order: len(g.pat.sym) + 1, Limit: math.MaxUint32, Sample: g.mostOften(&lv.st, seg, uint32(key)) + 1}
 		}
 		sym := uint32(key >> 32)
 		b.Support, b.Occ = append(b.Support, sl.support), append(b.Occ, uint32(sl.occ))
@@ -291,6 +291,23 @@ func (g *grower) count1(lv *level, seg *segment, b *index.Batch, leaf bool) (see
 		g.samples, g.count, b.SampleEnd = g.samples[:0], g.count[:0], b.SampleEnd[:0]
 	}
 	return len(g.seen), len(g.keys), nil
+}
+
+// mostOften returns the sample in which a segment has feature n most often.
+func (g *grower) mostOften(st *stream, seg *segment, n uint32) uint32 {
+	best, most := uint32(0), 0.0
+	for i := seg.from; i < seg.to; {
+		sample, times := g.f.arcs[st.arc[i]].sample, 0.0
+		for ; i < seg.to && g.f.arcs[st.arc[i]].sample == sample; i++ {
+			if st.w != nil && slices.Contains(g.f.featsOf(st.arc[i]), n) {
+				times += st.w[i]
+			}
+		}
+		if times > most {
+			best, most = sample, times
+		}
+	}
+	return best
 }
 
 // tally counts the features of a segment in the slots.

@@ -114,7 +114,7 @@ next:
 		st.arc, st.row, st.tie = append(st.arc, c), append(st.row, at), append(st.tie, tie)
 	}
 	if len(st.arc) > maxStream {
-		return &index.OccurrenceError{Order: len(p.sym) + 1, Limit: maxStream}
+		return &index.OccurrenceError{Order: len(p.sym) + 1, Limit: maxStream, Sample: x.f.arcs[row[0]].sample + 1}
 	}
 	return nil
 }
