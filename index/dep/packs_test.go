@@ -13,6 +13,7 @@ import (
 func TestPacks(t *testing.T) {
 	for _, args := range []string{
 		"", "siblings=side", "siblings=any,root-arcs=true", "siblings=side,template=rel,template=h.upos+between",
+		"template=h.misc[G]+m.misc[X]+rel,template=m.deps",
 		"root-arcs=true,template=m.form,template=h.lemma+rel", "template=h.rel+m.upos,template=m+1.rel,template=h-1.rel+dir",
 	} {
 		for seed := range uint64(6) {
