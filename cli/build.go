@@ -20,7 +20,7 @@ import (
 // buildCommand makes a store.
 type buildCommand struct {
 	Store  string   `arg:"" help:"The directory to make."`
-	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, globs, or - for standard input."`
+	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input."`
 
 	Space        []spaceArg `sep:"none" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"Fragment space to store; repeatable. Options of one space as in stk:max-order=3 (default: stk for brackets, dep for dependencies)."`
 	MinSupport   *uint32    `placeholder:"N" help:"Store fragments that occur in at least this many samples (default: 2)."`
@@ -51,6 +51,8 @@ func (*buildCommand) Help() string {
 A new store is built in the directory STORE, also beside the one that --overwrite replaces, and counts once it is whole: until then readers, and a run that is killed, see the old one or none. Who reads the old one goes on with it. ^C removes what was built unless --resume is given; a run that was killed leaves it, and a run with --resume goes on from there: from the samples, once all are read, and from each part of the fragments that is grown. Any other run that writes to STORE removes it. Nothing beside STORE is ever touched; where STORE is a link, the link stays.
 
 ` + inputLimits + `
+
+` + commentRule + `
 
 The spaces, and the options that stand behind the name, as in dep:siblings=adjacent,root-arcs=true, with the default in brackets:
 

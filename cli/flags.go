@@ -37,10 +37,13 @@ type inputFlags struct {
 // inputLimits are what no input may exceed: format.MaxText and decode.MaxChildren.
 const inputLimits = `A line, and the text of one tree, may have 256 MiB, and a node 262,144 children: what has more is a bad tree.`
 
+// commentRule says what comments hold for.
+const commentRule = `A comment # KEY = value between # newdoc and the first # newpar, # sent_id, # text or word holds for the document; one between # newpar and # sent_id for the paragraph; meta:: ones for the document, wherever they stand; all others for their sentence. Labels that are the same number (+1, 1, 01) are one, spelled as the first.`
+
 // labelFlags are where samples get labels and documents from.
 type labelFlags struct {
 	Label        string `xor:"label" placeholder:"TEXT" help:"One label for every sample."`
-	LabelFrom    string `xor:"label" placeholder:"SOURCE" predictor:"label-source" help:"Take labels from: file (its name without extensions), path, line (the input's own), id (the sample's name), comment:KEY."`
+	LabelFrom    string `xor:"label" placeholder:"SOURCE" predictor:"label-source" help:"Take labels from: file (its name without extensions), path, line (the input's own), id (the sample's name), comment:KEY (of the sentence, its paragraph or its document). Labels that no sample gets are an error."`
 	LabelMatch   string `placeholder:"REGEXP" help:"With --label-from: the label is the first group of REGEXP, or all that it matches."`
 	LabelsFile   string `xor:"label" placeholder:"FILE" predictor:"file" help:"Take labels from FILE: a sample's name, a tab, its label."`
 	DocumentFrom string `placeholder:"SOURCE" predictor:"document" help:"Take documents from: newdoc (comments), file or id."`

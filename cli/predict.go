@@ -18,7 +18,7 @@ import (
 // predictCommand predicts labels.
 type predictCommand struct {
 	Store  string   `arg:"" predictor:"file" help:"The store that has the model."`
-	Inputs []string `arg:"" optional:"" name:"input" predictor:"file" help:"Treebanks: files, globs, or - for standard input (the default in a pipe)."`
+	Inputs []string `arg:"" optional:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input (the default in a pipe)."`
 
 	Model     string `xor:"what" required:"" placeholder:"M" help:"The model's name."`
 	Selection string `xor:"what" required:"" placeholder:"SEL" help:"A selection by relevance instead: its own weights predict."`

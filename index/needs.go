@@ -48,11 +48,11 @@ func Tell(src any, spaces ...Space) {
 
 // MiscValues are the values that a key of MISC has in the tokens of a sample.
 type MiscValues struct {
-	Key string
-	IDs []uint32 // Words ids, by token
+	Key    string
+	Values []string // by token
 }
 
-// AddMisc sets t.Misc to the values of these keys, interned in s.
+// AddMisc sets t.Misc to the values of these keys, of which s has the tokens' MISC.
 func (t *Tree) AddMisc(keys []string, s *Symbols) {
 	for i, key := range keys {
 		if i == cap(t.Misc) {
@@ -60,9 +60,9 @@ func (t *Tree) AddMisc(keys []string, s *Symbols) {
 		}
 		t.Misc = t.Misc[:i+1]
 		v := &t.Misc[i]
-		v.Key, v.IDs = key, v.IDs[:0]
+		v.Key, v.Values = key, v.Values[:0]
 		for k := range t.Tokens {
-			v.IDs = append(v.IDs, s.Intern(Words, MiscValue(s.Bytes(Words, t.Tokens[k].Misc), key)))
+			v.Values = append(v.Values, string(MiscValue(s.Bytes(Words, t.Tokens[k].Misc), key)))
 		}
 	}
 }

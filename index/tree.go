@@ -142,7 +142,7 @@ func (t *Tree) Clone() *Tree {
 	c.Corrections = append([]Correction(nil), t.Corrections...)
 	c.Misc = make([]MiscValues, len(t.Misc))
 	for i, v := range t.Misc {
-		c.Misc[i] = MiscValues{v.Key, append([]uint32(nil), v.IDs...)}
+		c.Misc[i] = MiscValues{v.Key, append([]string(nil), v.Values...)}
 	}
 	c.Vectors = make([][]Feature, len(t.Vectors))
 	for i, v := range t.Vectors {

@@ -56,8 +56,17 @@ func arcFeatures(templates []string, t *index.Tree, s *index.Symbols, m int) (al
 					break
 				}
 				k := &t.Tokens[at]
+				if key, ok := strings.CutPrefix(column, "misc["); ok {
+					values = []string{"_"}
+					for item := range strings.SplitSeq(s.Text(index.Words, k.Misc), "|") {
+						if v, ok := strings.CutPrefix(item, strings.TrimSuffix(key, "]")+"="); ok {
+							values = []string{escapes.Replace(v)}
+						}
+					}
+					break
+				}
 				values = []string{arcWord(s, map[string]uint32{
-					"form": k.Form, "lemma": k.Lemma, "upos": k.UPOS, "xpos": k.XPOS, "feats": k.Feats, "rel": k.Rel,
+					"form": k.Form, "lemma": k.Lemma, "upos": k.UPOS, "xpos": k.XPOS, "feats": k.Feats, "rel": k.Rel, "deps": k.Deps,
 				}[column])}
 				if field == "m.rel" {
 					field = "rel"

@@ -35,6 +35,9 @@ func attach(r *rand.Rand, s *index.Symbols, t *index.Tree, n, heads int) {
 			Form: word("ab^<"), Lemma: word("ab"), UPOS: word("NV"), XPOS: word("xy"), Feats: word("_+"),
 			Rel: word("rst"), Head: head[w],
 		})
+		k := &t.Tokens[w]
+		k.Deps = k.Rel
+		k.Misc = s.Intern(index.Words, []byte([...]string{"_", "G=a", "X=b|G=b", "G=a|X=c"}[k.Form%4]))
 	}
 }
 

@@ -63,6 +63,7 @@ var variants = func() (all []string) {
 			",template=rel+h.form+h.upos+m.form+m.upos+dir",
 			",template=h.upos+m.upos+dir,root-arcs=true",
 			",template=rel,template=h.upos+m.upos",
+			",template=rel+h.misc[G]+m.misc[G],template=h.deps+m-1.misc[X]",
 			",template=h-1.feats+h+2.xpos,template=h.form+m+1.lemma+dist,template=h.upos+between,root-arcs=true",
 		} {
 			all = append(all, rule+rest)

@@ -24,11 +24,11 @@ type prepared struct {
 }
 
 // NewKernel implements index.Space.
-func (s *Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
+func (s *Space) NewKernel(syms *index.Symbols, lambda float64) index.Kernel {
 	k := &kernel{s: s, lambda: lambda}
 	// Features are compared over the templates of the space alone, so templates are
 	// numbered as they come.
-	k.plan.keys.s = s
+	k.plan.keys.s, k.plan.keys.syms, k.plan.keys.spelled = s, syms, true
 	for i := range s.templates {
 		k.plan.keys.ids = append(k.plan.keys.ids, uint32(i+1))
 	}

@@ -1,6 +1,7 @@
 package dep
 
 import (
+	"encoding/binary"
 	"math"
 	"strings"
 
@@ -21,26 +22,46 @@ func miscKey(name string) (key string, ok bool) {
 	return key, isMisc && closed && key != "" && !strings.ContainsAny(key, "[]+=, \t|")
 }
 
-// misc returns the value of the field's key in token at; syms may be nil where t.Misc has
-// it. With add, a new value is interned.
-func (f field) misc(t *index.Tree, at int, syms *index.Symbols, add bool) uint32 {
+// miscText returns the value of a key of MISC in token at; ok is false where nobody can tell:
+// the reader was not asked for it, and the symbols do not have the token's MISC.
+func (k *keyer) miscText(key string, t *index.Tree, at int) (value []byte, ok bool) {
 	for i := range t.Misc {
-		if t.Misc[i].Key == f.key {
-			return t.Misc[i].IDs[at]
+		if t.Misc[i].Key == key {
+			return []byte(t.Misc[i].Values[at]), true
 		}
 	}
 	id := t.Tokens[at].Misc
-	if syms == nil || uint64(id) > uint64(syms.Len(index.Words)) {
+	if k.syms == nil || uint64(id) > uint64(k.syms.Len(index.Words)) {
+		return nil, false
+	}
+	return index.MiscValue(k.syms.Bytes(index.Words, id), key), true
+}
+
+// misc returns the value of a key of MISC in token at, as a word.
+func (k *keyer) misc(key string, t *index.Tree, at int) uint32 {
+	value, ok := k.miscText(key, t, at)
+	switch {
+	case !ok:
 		return notKnown
+	case k.add:
+		return k.syms.Intern(index.Words, value)
 	}
-	value := index.MiscValue(syms.Bytes(index.Words, id), f.key)
-	if add {
-		return syms.Intern(index.Words, value)
-	}
-	if v := syms.Lookup(index.Words, value); v != 0 {
+	if v := k.syms.Lookup(index.Words, value); v != 0 {
 		return v
 	}
 	return notKnown
+}
+
+// appendKey appends the value of a field for the arc from token h to token m to the key.
+func (k *keyer) appendKey(f field, t *index.Tree, h, m int) {
+	at := f.token(h, m)
+	if f.col != colMisc || !k.spelled || at < 0 || at >= len(t.Tokens) {
+		k.buf = binary.AppendUvarint(k.buf, uint64(k.value(f, t, h, m)))
+		return
+	}
+	value, _ := k.miscText(f.key, t, at)
+	k.buf = binary.AppendUvarint(k.buf, uint64(len(value))+1)
+	k.buf = append(k.buf, value...)
 }
 
 // MiscKeys implements index.MiscReading.

@@ -16,6 +16,7 @@ func TestPacks(t *testing.T) {
 		"max-span=1", "max-span=2,root-arcs=true,template=m.upos", "max-span=3,template=m.upos,template=h.lemma",
 		"siblings=side,max-span=2", "siblings=side,max-span=3,template=m.upos,root-arcs=true", "siblings=adjacent,max-span=2,template=m.upos", "siblings=any,root-arcs=true", "siblings=side,template=rel,template=h.upos+between",
 		"siblings=adjacent,root-arcs=true,template=m.form,template=h.lemma+rel", "template=h.rel+m.upos,template=m+1.rel,template=h-1.rel+dir",
+		"template=h.misc[G]+m.misc[X]+rel,template=m.deps",
 	} {
 		for seed := range uint64(6) {
 			t.Run(fmt.Sprint(args, seed), func(t *testing.T) {
