@@ -97,6 +97,9 @@ type hints struct {
 // name notes a name of some kind that is none of those that there are.
 func (h *hints) name(kind, name string, there []string) {
 	few := nearest(name, there)
+	if len(few) > 0 && strings.EqualFold(few[0], name) {
+		few = slices.DeleteFunc(few, func(near string) bool { return !strings.EqualFold(near, name) })
+	}
 	switch {
 	case len(few) > 0:
 		h.meant = add(h.meant, strings.Join(few, " or ")+" for "+name)
@@ -213,7 +216,7 @@ func (h *hints) names(text string) {
 		}
 		for _, part := range splitNames(name, "/<>") {
 			if plain, err := index.AppendUnescaped(nil, []byte(part)); err == nil && !isWild(part) && !h.isSymbol(plain) {
-				h.symbol(string(plain), true)
+				h.name("", string(plain), append(h.all(index.Labels), h.all(index.Words)...))
 			}
 		}
 	}
@@ -232,11 +235,16 @@ func (h *hints) symbol(name string, label bool) {
 	if h.t.syms.Lookup(class, []byte(name)) != 0 {
 		return
 	}
-	there := make([]string, h.t.syms.Len(class))
-	for i := range there {
-		there[i] = string(h.t.syms.Bytes(class, uint32(i+1)))
+	h.name(kind, name, h.all(class))
+}
+
+// all returns the symbols of a class.
+func (h *hints) all(class index.Class) []string {
+	names := make([]string, h.t.syms.Len(class))
+	for i := range names {
+		names[i] = string(h.t.syms.Bytes(class, uint32(i+1)))
 	}
-	h.name(kind, name, there)
+	return names
 }
 
 // samples calls f for the first samples.
