@@ -116,7 +116,7 @@ func leftOut(folder string, files []string) string {
 	if n := len(files) - maxLeftOut; n > 0 {
 		list += fmt.Sprintf(" and %s more", index.Thousands(n))
 	}
-	return fmt.Sprintf("%s: left out, as no treebank of a format that is read: %s", folder, list)
+	return fmt.Sprintf("%s: left out, as they cannot be read as treebanks: %s", folder, list)
 }
 
 // canRead says whether the format of a file is recognised, or may be the one that was named.

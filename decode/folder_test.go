@@ -27,7 +27,7 @@ func TestFolder(t *testing.T) {
 	got, _ := readInputs(t, []string{dir}, o)
 	check(t, got, "a.mrg#1|||a", "b.mrg#1|||b", "c.mrg#1|||c")
 	text := strings.ReplaceAll(strings.Join(said, "\n"), dir+string(filepath.Separator), "")
-	if want := dir + ": left out, as no treebank of a format that is read: README, empty.mrg, w.export, old.store"; text != want {
+	if want := dir + ": left out, as they cannot be read as treebanks: README, empty.mrg, w.export, old.store"; text != want {
 		t.Errorf("said: %s\nwant: %s", text, want)
 	}
 	o.Format = "conllu" // the names do not say so, nor does the text

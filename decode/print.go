@@ -106,6 +106,9 @@ func (p *Printer) append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, e
 	if p.Format.Losses != nil {
 		p.losses.Add(p.Format.Losses(t, s))
 	}
+	if t.Group != "" && len(t.Comments) == 0 && p.Options.As.Shape == "" { // comments have it
+		p.losses.Scores++
+	}
 	if t.Label != "" && !p.Format.OneAlphabet { // no format of two alphabets has labels
 		p.losses.Labels++
 	}

@@ -21,6 +21,7 @@ type Losses struct {
 	Pheads   int // words whose PHEAD and PDEPREL were left out
 	Labels   int // samples whose label was left out
 	IDs      int // samples whose own name was left out
+	Scores   int // candidates whose list and score were left out
 }
 
 // Add adds o to l.
@@ -37,6 +38,7 @@ func (l *Losses) Add(o Losses) {
 	l.Pheads += o.Pheads
 	l.Labels += o.Labels
 	l.IDs += o.IDs
+	l.Scores += o.Scores
 }
 
 // LeftOut says what was left out, but for vectors: "1 range, 2 comments"; "" for nothing.
@@ -53,7 +55,7 @@ func (l *Losses) LeftOut() string {
 		{l.Misc, "MISC field"},
 		{l.Pheads, "PHEAD"},
 		{l.Labels, "label"},
-		{l.IDs, "ID"},
+		{l.IDs, "ID"}, {l.Scores, "score"},
 	} {
 		if c.n > 0 {
 			parts = append(parts, index.Plural(c.n, c.what))

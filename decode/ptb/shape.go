@@ -171,29 +171,9 @@ func (s *shape) closeNode() {
 // attach notes a word that stands directly before or after a bracket, of which text, from
 // the word or the bracket on, is the start.
 func (s *shape) attach(text []byte, from, to int) {
-	if s.attached != "" || s.note != noNote {
-		return
+	if s.attached == "" && s.note == noNote {
+		s.attached = format.AttachedWord(text, from, to)
 	}
-	switch {
-	case to < len(text) && text[to] == '(':
-		s.attached = string(text[from:to]) + " does not stand apart from " + string(upToClosing(text[to:]))
-	case from > 0 && text[from-1] == ')':
-		s.attached = string(text[from:to]) + ` does not stand apart from the ")" before it`
-	}
-}
-
-// upToClosing returns the start of a bracket, up to a bracket that closes, or some way.
-func upToClosing(text []byte) []byte {
-	const most = 20
-	for i, c := range text[:min(len(text), most)] {
-		switch class[c] {
-		case closing:
-			return text[:i+1]
-		case space, newline, nul:
-			return text[:i]
-		}
-	}
-	return text[:min(len(text), most)]
 }
 
 // tell says what is odd about the tree, which is good.

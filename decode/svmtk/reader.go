@@ -21,6 +21,8 @@ type Reader struct {
 	rest  []byte // of the line
 	trees int    // on this line so far
 	model model
+
+	attached string // a word of the line that does not stand apart from a bracket
 }
 
 // Open returns a reader of the lines of r.
@@ -50,11 +52,12 @@ func (r *Reader) Next(t *index.Tree) error {
 	}
 	r.b.Start(t, true)
 	t.Line = r.lines.Number
-	r.t, r.rest, r.trees = t, line, 0
+	r.t, r.rest, r.trees, r.attached = t, line, 0, ""
 	if err := r.line(); err != nil {
 		r.b.Undo()
 		return r.lines.Refuse(err.Error())
 	}
+	brackets.TellAttached(&r.o, t.Line, r.attached)
 	return nil
 }
 
@@ -146,7 +149,7 @@ func (r *Reader) tree(keep bool) error {
 	if !keep {
 		b = nil
 	}
-	n, err := brackets.Tree(b, r.rest, isMark)
+	n, err := brackets.Tree(b, r.rest, isMark, &r.attached)
 	r.rest = r.rest[n:]
 	if err != nil {
 		return fmt.Errorf("tree %d: %w", r.trees, err)
