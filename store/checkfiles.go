@@ -25,16 +25,17 @@ func (c *checker) files(leftover func(string)) error {
 		}
 	}
 	if n, bytes := s.Waiting(); n > 0 {
-		leftover(fmt.Sprintf("%d bytes in %s wait for readers of older states", bytes, index.Plural(n, "file")))
+		leftover(fmt.Sprintf("%s bytes in %s wait for readers of older states", index.Thousands(bytes), index.Plural(n, "file")))
 	}
 	for _, name := range foreign(s.fs, s.dir) {
 		leftover(fmt.Sprintf("%q: no part of a store", name))
 	}
 	for _, f := range s.meta.Files {
-		if e, ok := s.seal.file(f.Name); ok && e == (sealedFile{f.Name, f.Size, f.Sum}) {
+		e := sealedFile{f.Name, f.Size, f.Sum}
+		if sealed, ok := s.seal.file(f.Name); ok && e == sealed {
 			continue // compared with the seal, which says the same
 		}
-		size, sum, err := hashFile(c.ctx, s.fs, s.Path(f.Name), f.Size)
+		differs, err := e.compare(c.ctx, s.fs, s.dir)
 		switch {
 		case c.ctx.Err() != nil:
 			return c.ctx.Err()
@@ -42,8 +43,8 @@ func (c *checker) files(leftover func(string)) error {
 			return err
 		case err != nil:
 			bad(f.Name, err.Error())
-		case size != f.Size || sum != f.Sum:
-			bad(f.Name, "not the bytes that were written")
+		case differs != "":
+			bad(f.Name, differs)
 		}
 	}
 	return deadFiles(s.view.names(), s.meta, func(name string) error {

@@ -107,10 +107,10 @@ const tempSuffix = ".tmp"
 func replaceFile(f vfs.FS, dir, name string, b []byte) error {
 	path := f.PathJoin(dir, name)
 	temp := path + tempSuffix
-	if err := errors.Join(removeFile(f, temp), writeFile(f, temp, b)); err != nil { // it may be a link
+	if err := errors.Join(syncDir(f, dir), removeFile(f, temp)); err != nil { // it may be a link
 		return err
 	}
-	if err := syncDir(f, dir); err != nil {
+	if err := writeFile(f, temp, b); err != nil {
 		return err
 	}
 	if err := whileBusy(func() error { return f.Rename(temp, path) }); err != nil {

@@ -71,9 +71,9 @@ func leftByOlder(f vfs.FS, dir string) string {
 		switch {
 		case err != nil || s.version != 1:
 		case s.open:
-			return fmt.Sprintf("%s is a build that an older fstore did not finish: remove it, or rename it and go on with that version", dir+suffix)
+			return fmt.Sprintf("beside it is %s, a build that an older fstore did not finish: remove it, or give it another name", dir+suffix)
 		default:
-			return fmt.Sprintf("%s is a store that an older fstore left under this name when it was killed: rename it to %[2]s (mv %[1]s %[2]s)", dir+suffix, dir)
+			return fmt.Sprintf("beside it is %s, a store that an older fstore may have left there when it was killed: rename it (mv %[1]s %[2]s), or give it another name", dir+suffix, dir)
 		}
 	}
 	return ""

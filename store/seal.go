@@ -251,35 +251,43 @@ func makeSeal(ctx context.Context, f vfs.FS, dir string, names []string, before 
 // be large.
 func immutable(name string) bool { return strings.HasSuffix(name, ".sst") || isExpansionName(name) }
 
+// compare says how a file is another than it was written, "" where it is not.
+func (e *sealedFile) compare(ctx context.Context, f vfs.FS, dir string) (differs string, err error) {
+	size, sum, err := hashFile(ctx, f, f.PathJoin(dir, e.name), e.size)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "missing", nil
+	case err != nil:
+		return "", err
+	case size != e.size:
+		return fmt.Sprintf("%d bytes, and %d were written", size, e.size), nil
+	case sum != e.sum:
+		return "not the bytes that were written", nil
+	}
+	return "", nil
+}
+
 // verifySmall compares the files that say what belongs to the database, a few
 // kilobytes, with the seal, and of the tables the sizes. Otherwise a damaged manifest
 // could be read as an older state of the store, and a writer would delete what that
 // state does not know.
 func (s *seal) verifySmall(f vfs.FS, dir string) error {
 	for _, e := range s.files {
-		switch {
-		case s.open:
+		if s.open || isExpansionName(e.name) || isMetaCopyName(e.name) { // without it much can be done
 			continue
-		case isExpansionName(e.name), isMetaCopyName(e.name): // without it much can be done
-			continue
-		case immutable(e.name):
+		}
+		if immutable(e.name) {
 			info, err := f.Stat(f.PathJoin(dir, e.name))
-			switch {
-			case errors.Is(err, fs.ErrNotExist):
-				return damaged(dir, e.name+" is missing", nil)
-			case err != nil:
-				return fmt.Errorf("%s: %w", dir, err)
-			case info.Size() != e.size:
-				return damaged(dir, fmt.Sprintf("%s has %d bytes, and %d were written", e.name, info.Size(), e.size), nil)
+			if err == nil && info.Size() == e.size && info.Mode().IsRegular() {
+				continue
 			}
-			continue
 		}
-		size, sum, err := hashFile(context.Background(), f, f.PathJoin(dir, e.name), e.size)
-		if err != nil {
+		differs, err := e.compare(context.Background(), f, dir)
+		switch {
+		case err != nil:
 			return readError(dir, e.name, err)
-		}
-		if size != e.size || sum != e.sum {
-			return damaged(dir, e.name+" is not what was written", nil)
+		case differs != "":
+			return damaged(dir, e.name+": "+differs, nil)
 		}
 	}
 	return nil
@@ -288,41 +296,26 @@ func (s *seal) verifySmall(f vfs.FS, dir string) error {
 // verifySeal compares the files of dir with its seal: each difference goes to bad,
 // files that it does not name to leftover.
 func verifySeal(ctx context.Context, f vfs.FS, dir string, s *seal, bad func(name, what string), leftover func(string)) error {
-	names, err := f.List(dir)
-	if err != nil {
-		return err
-	}
-	slices.Sort(names)
-	there := map[string]bool{}
-	var unused []string
-	for _, name := range names {
-		there[name] = true
-		e, ok := s.file(name)
-		if !ok {
-			if _, waits := s.waits(name); !waits && (isDataName(name) || isTempName(name)) {
-				unused = append(unused, name)
-			}
-			continue
-		}
-		size, sum, err := hashFile(ctx, f, f.PathJoin(dir, name), e.size)
+	for _, e := range s.files {
+		differs, err := e.compare(ctx, f, dir)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case isOfProcess(err):
 			return err
 		case err != nil:
-			bad(name, err.Error())
-		case size != e.size:
-			bad(name, fmt.Sprintf("%d bytes, and %d were written", size, e.size))
-		case sum != e.sum:
-			bad(name, "not the bytes that were written")
+			bad(e.name, err.Error())
+		case differs != "":
+			bad(e.name, differs)
 		}
 	}
-	for _, e := range s.files {
-		if !there[e.name] {
-			bad(e.name, "missing")
-		}
-	}
+	names, err := f.List(dir)
+	slices.Sort(names)
+	unused := slices.DeleteFunc(names, func(name string) bool {
+		_, named := s.file(name)
+		_, waits := s.waits(name)
+		return named || waits || !isDataName(name) && !isTempName(name)
+	})
 	if n := len(unused); n > 0 {
 		text := unused[0]
 		if n > 1 {
@@ -330,7 +323,7 @@ func verifySeal(ctx context.Context, f vfs.FS, dir string, s *seal, bad func(nam
 		}
 		leftover(text + ": of a writer that was killed or is at work")
 	}
-	return nil
+	return err
 }
 
 // waiting returns the number of files that wait for readers, and their bytes.
