@@ -21,6 +21,9 @@ type packStarts struct {
 func (v *packView) findWide() {
 	n := int(v.s.maxSpan)
 	for i := 0; n > 0 && i < len(v.arcs); i = int(v.arcs[i].end) {
+		if int(v.arcs[i].end)-i <= n {
+			continue
+		}
 		var has [64]int // by candidate: arcs
 		for k := i; k < int(v.arcs[i].end); k++ {
 			for mask := v.arcs[k].mask; mask != 0; mask &= mask - 1 {

@@ -8,13 +8,16 @@
 // the modifier stands right of its head. Each fragment has one code, and every
 // prefix of a code is a fragment's code.
 //
+// The dependents that a fragment has of one head lie among max-span neighbouring ones.
+// Else a head with sixty dependents would have 2^60 fragments under the rule any.
+//
 // Without order (`ordered=false`) the children of a node are written by descending
 // code instead, the greatest first: then, too, every prefix is canonical.
 //
 // Where to start reading: this file has the options, template.go and feature.go
 // the basic features, forest.go the arcs in the layout that everything else reads,
-// extend.go the extensions of a pattern, grow.go growth, match.go the same along
-// the stored codes.
+// extend.go the extensions of a pattern, span.go what max-span makes of them, grow.go
+// growth, match.go the same along the stored codes; id.go has the space's names.
 package dep
 
 import (

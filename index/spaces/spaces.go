@@ -51,7 +51,7 @@ type picky interface{ Reads(index.Kind) bool }
 // Request is one --space argument: a space, and the limits that differ for it.
 type Request struct {
 	Space      index.Space
-	Arg        string // as it was written
+	Arg        string       // as it was written
 	Kinds      []index.Kind // the samples that the space reads
 	MinSupport *uint32
 	MaxOrder   *int
