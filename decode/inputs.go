@@ -99,6 +99,9 @@ type Inputs struct {
 	misc     []string // keys of MISC whose values samples have
 	ended    bool     // what is to be said at the end has been
 	notices  notices
+	// decomposed says that there may be words that are not in NFC: one was read, or the symbols
+	// had words before. As long as there are none, words in NFC have no other form.
+	decomposed bool
 }
 
 // Stdin is what standard input is called in names and messages.
@@ -130,6 +133,7 @@ func OpenInputs(paths []string, o InputOptions) (*Inputs, error) {
 		return nil, err
 	}
 	in := &Inputs{o: o, paths: paths, label: label, Refusals: Refusals{Log: o.SkipLog}, syms: o.Symbols}
+	in.decomposed = o.Symbols.Len(index.Words) > 0
 	if o.As.Shape != "" {
 		if err := o.As.Check(); err != nil {
 			return nil, err

@@ -93,8 +93,8 @@ func countSymbols(s *index.Symbols) (n symbolCounts) {
 // lookForForms looks among the symbols that are new since before for a word, or a label, that
 // is there in another form of Unicode.
 func (in *Inputs) lookForForms(s *index.Symbols, before symbolCounts, file string, line int) {
-	if in.notices[format.TwoForms].n > 0 {
-		return
+	if in.notices[format.TwoForms].n > 0 || s.Frozen() && before == (symbolCounts{}) {
+		return // said, or nothing is kept that a word could be compared with
 	}
 	for i, c := range spelled {
 		for id := before[i] + 1; id <= s.Len(c); id++ {
@@ -102,8 +102,10 @@ func (in *Inputs) lookForForms(s *index.Symbols, before symbolCounts, file strin
 			if isASCII(word) {
 				continue
 			}
+			composed := norm.NFC.IsNormal(word)
+			in.decomposed = in.decomposed || !composed
 			for _, form := range [...]norm.Form{norm.NFC, norm.NFD} {
-				if form.IsNormal(word) {
+				if form == norm.NFC && composed || form == norm.NFD && (!in.decomposed || norm.NFD.IsNormal(word)) {
 					continue
 				}
 				if other := form.Bytes(word); s.Lookup(c, other) != 0 {

@@ -94,7 +94,10 @@ func inputsOf(samples []sample) (args []string) {
 			args = append(args, s.input)
 		}
 	}
-	return append(args, "--label-from", "file", "--label-match", "^[xyz]", "-q")
+	if slices.ContainsFunc(samples, func(s sample) bool { return s.label != "" }) { // else that is wrong usage
+		args = append(args, "--label-from", "file", "--label-match", "^[xyz]")
+	}
+	return append(args, "-q")
 }
 
 // limits draws what a space is indexed within.

@@ -55,7 +55,8 @@ func (l *Losses) LeftOut() string {
 		{l.Misc, "MISC field"},
 		{l.Pheads, "PHEAD"},
 		{l.Labels, "label"},
-		{l.IDs, "ID"}, {l.Scores, "score"},
+		{l.IDs, "ID"},
+		{l.Scores, "score"},
 	} {
 		if c.n > 0 {
 			parts = append(parts, index.Plural(c.n, c.what))

@@ -77,7 +77,9 @@ func (r *Reader) Next(t *index.Tree) error {
 				return r.truncated()
 			}
 			w := r.atom()
-			r.attach(r.text[:r.end], r.word, r.pos)
+			if r.text[r.pos] == '(' || r.word > 0 && r.text[r.word-1] == ')' {
+				r.attach(r.text[:r.end], r.word, r.pos)
+			}
 			if !r.addWord(w) {
 				r.fault("the word " + format.Quote(r.text[r.word:r.pos]) +
 					` beside trees in an unlabelled bracket: expected "(" or ")"`)

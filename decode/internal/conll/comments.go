@@ -20,12 +20,12 @@ type comments struct {
 	inDocument bool     // there was a `# newdoc`
 	held       []string // comments of the document, for all its sentences
 	paragraph  []string // those of the paragraph
-	carries    []string // those of this sentence that hold for others too
+	merged     []string // those of this sentence, and those that it takes over
 	owed       []string // those of sentences left out that no good sentence has
 }
 
 func (c *comments) startComments() {
-	c.text, c.ends, c.done, c.carries = c.text[:0], c.ends[:0], false, nil
+	c.text, c.ends, c.done, c.merged = c.text[:0], c.ends[:0], false, nil
 }
 
 func (c *comments) addComment(line []byte) {
@@ -197,6 +197,9 @@ func opens(key, what string) bool { return key == what || key == what+" id" }
 // lastOpens returns the last of the lines that opens what, -1 where none does.
 func lastOpens(lines []string, what string) int {
 	for i := len(lines) - 1; i >= 0; i-- {
+		if !strings.Contains(lines[i], what) {
+			continue
+		}
 		if key, _, _ := format.ParseComment(lines[i]); opens(key, what) {
 			return i
 		}
@@ -225,7 +228,7 @@ func (r *Reader) openDocument(lines []string) {
 func (r *Reader) takeIn(own []string) []string {
 	r.openDocument(own)
 	lines := insert(r.owed, own)
-	r.carries, r.owed = carried(lines, r.inDocument), nil
+	r.merged, r.owed = lines, nil
 	scopes(own, func(line, key string, of scope) {
 		switch {
 		case of == ofDocument && r.inDocument:
@@ -250,7 +253,7 @@ func hold(held []string, key, line string) []string {
 // the next one says.
 func (r *Reader) LeaveOut() {
 	if r.done {
-		r.owed, r.carries = append(r.owed, r.carries...), nil
+		r.owed, r.merged = append(r.owed, carried(r.merged, r.inDocument)...), nil
 	}
 }
 
