@@ -105,7 +105,7 @@ func (f *features) relevance(ctx context.Context, info *store.ModelInfo, b []byt
 	if err != nil {
 		return nil, query.DamagedModel(f.s, info.Name, err)
 	}
-	g, err := svm.NewGradient(ctx, m, o.Positive, syms, o.Workers)
+	g, err := svm.NewGradient(ctx, m, o.Positive, syms, o.Workers, o.Progress)
 	if err != nil {
 		return nil, err
 	}

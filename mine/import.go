@@ -148,9 +148,13 @@ func (m *importing) describe(h *portable.Header) error {
 
 // read reads the fragments, and sorts them.
 func (m *importing) read(x *portable.Reader) error {
+	m.o.Progress.Step("read", "fragments", 0)
 	for n := 0; ; n++ {
-		if n&0xFFF == 0 && m.ctx.Err() != nil {
-			return m.ctx.Err()
+		if n&0xFFF == 0 {
+			if err := m.ctx.Err(); err != nil {
+				return err
+			}
+			m.o.Progress.Add(0x1000)
 		}
 		row, err := x.Next()
 		if err == io.EOF {

@@ -371,7 +371,7 @@ func normOf(t *testing.T, s *store.Store, m *svm.Model) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := svm.NewGradient(context.Background(), m, "", syms, 1)
+	g, err := svm.NewGradient(context.Background(), m, "", syms, 1, index.NoProgress{})
 	if err != nil {
 		t.Fatal(err)
 	}

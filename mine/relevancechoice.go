@@ -42,7 +42,7 @@ func chooseRelevance(r *selection) (Objective, float64, error) {
 	if o.Positive != nil {
 		label = *o.Positive
 	}
-	g, err := svm.NewGradient(r.ctx, m, label, r.from.syms, o.Workers)
+	g, err := svm.NewGradient(r.ctx, m, label, r.from.syms, o.Workers, o.Progress)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -100,7 +100,7 @@ func (o *SelectOptions) setDefaults() {
 
 // Selected is what Select decided.
 type Selected struct {
-	Fragments uint64 // selected
+	Fragments uint64      // selected
 	Explained Explanation // with Top, nil without Explain
 	// Iterations are what a selection by gradient did, in place of Explained.
 	Iterations []gradient.Iteration
