@@ -33,11 +33,11 @@ CC_FOUND = $(shell for c in gcc clang cc; do command -v $$c && break; done)
 test:
 	$(if $(CC_FOUND),CGO_ENABLED=1 $(GO) test -race,CGO_ENABLED=0 $(GO) test) -timeout 30m $(PKG)
 
-## crash: processes killed at 200 random instants of build, append and mine
+## crash: processes of every kind of writer killed at 200 random instants, and the runs after them
 crash:
 	CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m -v -run '^TestKill$$' ./cli -kills 200
 
-## readers: 8 readers and 1 writer of one store for two minutes, under the race detector where there is a C compiler
+## readers: 8 readers and writers of every kind of one store for two minutes, under the race detector where there is a C compiler
 readers:
 	$(if $(CC_FOUND),CGO_ENABLED=1 $(GO) test -race,CGO_ENABLED=0 $(GO) test) -count=1 -v -run '^TestReaders$$' ./mine -readers 8 -read-for 2m
 

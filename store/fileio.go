@@ -22,8 +22,11 @@ type regularFS struct{ vfs.FS }
 
 // Open is part of vfs.FS.
 func (f regularFS) Open(path string, opts ...vfs.OpenOption) (vfs.File, error) {
-	if info, err := f.Stat(path); err == nil && !info.Mode().IsRegular() {
+	switch info, err := f.Stat(path); {
+	case err == nil && !info.Mode().IsRegular():
 		return nil, damaged(f.PathDir(path), f.PathBase(path)+" is no regular file", nil)
+	case err != nil && !errors.Is(err, iofs.ErrNotExist): // of which Open says more
+		return nil, err
 	}
 	return f.FS.Open(path, opts...)
 }
