@@ -13,8 +13,12 @@ import (
 	"fstore/store"
 )
 
-// mostLabels is how many labels a closing line lists.
-const mostLabels = 12
+// mostLabels is how many labels a closing line lists, countedLabels how many there may be for
+// their samples to be counted: each takes memory.
+const (
+	mostLabels    = 12
+	countedLabels = 10_000
+)
 
 // labelled says which labels the samples of a store have, and what else there is to say
 // about labels. It says nothing where there is no label.
@@ -24,8 +28,16 @@ func (e *Env) labelled(dir string, notes []string) error {
 	}
 	var parts []string
 	err := e.withStore(dir, 0, func(s *store.Store) error {
+		names, err := s.Labels()
+		switch {
+		case err != nil || len(names) == 0:
+			return err
+		case len(names) > countedLabels:
+			parts = append(parts, index.Plural(len(names), "label"))
+			return nil
+		}
 		labels, err := s.LabelBitmaps()
-		if err == nil && len(labels) > 0 {
+		if err == nil {
 			parts = append(parts, "labels "+labelList(labels, s.Meta().Samples))
 		}
 		return err

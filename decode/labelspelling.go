@@ -14,7 +14,8 @@ import (
 type spelling struct {
 	first map[float64]string // the first label that is this number
 	known map[string]string  // what a label becomes; memory of joined labels too
-	said  []string           // what became what
+	said  []string           // what became what, the first
+	more  int                // that are not in said
 	parts []string
 }
 
@@ -77,7 +78,11 @@ func (s *spelling) one(label string) string {
 		return label
 	}
 	if first != label {
-		s.said = append(s.said, fmt.Sprintf("label %s is %s", label, first))
+		if len(s.said) < maxSaid {
+			s.said = append(s.said, fmt.Sprintf("label %s is %s", label, first))
+		} else {
+			s.more++
+		}
 		s.known[label] = first
 	}
 	return first
@@ -91,9 +96,9 @@ func (s *spelling) say() string {
 	if len(s.said) == 0 {
 		return ""
 	}
-	text := strings.Join(s.said[:min(len(s.said), maxSaid)], ", ")
-	if n := len(s.said) - maxSaid; n > 0 {
-		text += fmt.Sprintf(", and %d others", n)
+	text := strings.Join(s.said, ", ")
+	if s.more > 0 {
+		text += fmt.Sprintf(", and %d others", s.more)
 	}
 	return text + ": labels that are the same number are one"
 }
