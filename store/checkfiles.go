@@ -6,13 +6,15 @@ import (
 	"fmt"
 
 	"github.com/cockroachdb/pebble/v2/sstable"
+
+	"fstore/index"
 )
 
 // files compares the files with the seal, or, where a writer was killed and left
 // none, the tables with their own checksums.
 func (c *checker) files(leftover func(string)) error {
 	s, bad := c.s, c.badFile()
-	if s.seal.sealed {
+	if !s.seal.open {
 		if err := verifySeal(c.ctx, s.fs, s.dir, s.seal, bad, leftover); err != nil {
 			return err
 		}
@@ -22,14 +24,18 @@ func (c *checker) files(leftover func(string)) error {
 			return err
 		}
 	}
+	if n, bytes := s.Waiting(); n > 0 {
+		leftover(fmt.Sprintf("%s bytes in %s wait for readers of older states", index.Thousands(bytes), index.Plural(n, "file")))
+	}
 	for _, name := range foreign(s.fs, s.dir) {
 		leftover(fmt.Sprintf("%q: no part of a store", name))
 	}
 	for _, f := range s.meta.Files {
-		if e, ok := s.seal.file(f.Name); ok && e == (sealedFile{f.Name, f.Size, f.Sum}) {
+		e := sealedFile{f.Name, f.Size, f.Sum}
+		if sealed, ok := s.seal.file(f.Name); ok && e == sealed {
 			continue // compared with the seal, which says the same
 		}
-		size, sum, err := hashFile(c.ctx, s.fs, s.Path(f.Name))
+		differs, err := e.compare(c.ctx, s.fs, s.dir)
 		switch {
 		case c.ctx.Err() != nil:
 			return c.ctx.Err()
@@ -37,8 +43,8 @@ func (c *checker) files(leftover func(string)) error {
 			return err
 		case err != nil:
 			bad(f.Name, err.Error())
-		case size != f.Size || sum != f.Sum:
-			bad(f.Name, "not the bytes that were written")
+		case differs != "":
+			bad(f.Name, differs)
 		}
 	}
 	return deadFiles(s.view.names(), s.meta, func(name string) error {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"strings"
@@ -130,57 +131,46 @@ func TestProcesses(t *testing.T) {
 	if err := s2.Close(); err != nil {
 		t.Fatal(err)
 	}
-	wantSays("overwrite", "another process is reading it")
-	if _, err := Begin(dir, WriteOptions{Mode: Overwrite}); !errors.Is(err, ErrLocked) {
-		t.Errorf("overwrite while others read: %v", err)
-	}
-	wantSays("append", "holding")
-	h, said := hold(t, "append", dir)
-	if said != "holding" {
-		t.Fatal(said)
-	}
-	wantSays("append", locked)
-	wantSays("read", "holding")
-	for _, mode := range []Mode{Append, Overwrite} {
-		if _, err := Begin(dir, WriteOptions{Mode: mode}); !errors.Is(err, ErrLocked) {
-			t.Errorf("mode %d while another writes: %v", mode, err)
+	for _, how := range []string{"append", "overwrite"} { // readers keep no writer out
+		wantSays(how, "holding")
+		h, said := hold(t, how, dir)
+		if said != "holding" {
+			t.Fatal(said)
+		}
+		wantSays("append", locked)
+		wantSays("overwrite", locked)
+		wantSays("read", "holding")
+		for _, mode := range []Mode{Append, Overwrite} {
+			if _, err := Begin(dir, WriteOptions{Mode: mode}); !errors.Is(err, ErrLocked) {
+				t.Errorf("mode %d while another writes: %v", mode, err)
+			}
+		}
+		h.release(t)
+		if err := build(vfs.Default, dir, Overwrite, 20, 100); err != nil {
+			t.Errorf("overwrite while others read: %v", err)
 		}
 	}
-	h.release(t)
 	for _, h := range readers {
 		h.release(t)
-	}
-	if _, err := Begin(dir, WriteOptions{Mode: Overwrite}); !errors.Is(err, ErrLocked) {
-		t.Errorf("overwrite while this process reads: %v", err)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
 
-	w, err := Begin(dir, WriteOptions{Mode: Overwrite})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, said = hold(t, "read", dir)
+	fresh, said := hold(t, "overwrite", dir+"2")
 	if said != "holding" {
 		t.Fatal(said)
 	}
-	wantSays("append", locked)
-	if err := w.Commit(); !errors.Is(err, ErrLocked) {
-		t.Errorf("overwrite while others read: %v", err)
+	w, err := Begin(dir+"2", WriteOptions{})
+	if !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), "another process is building it") {
+		t.Error(w, err)
 	}
-	h.release(t)
-
-	h, said = hold(t, "overwrite", dir)
-	if said != "holding" {
-		t.Fatal(said)
+	fresh.release(t)
+	if _, err := os.Stat(dir + "2"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("left by a build that was given up: %v", err)
 	}
-	wantSays("read", "holding")
-	wantSays("overwrite", "another process is building it")
-	wantSays("append", locked)
-	h.release(t)
 
-	h, said = hold(t, "append", dir)
+	h, said := hold(t, "append", dir)
 	if said != "holding" {
 		t.Fatal(said)
 	}
@@ -209,13 +199,13 @@ func TestReadingWritesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer os.Chmod(dir, 0o777)
-	fs := errorfs.Wrap(vfs.Default, errorfs.InjectorFunc(func(op errorfs.Op) error {
+	noWrite := errorfs.Wrap(vfs.Default, errorfs.InjectorFunc(func(op errorfs.Op) error {
 		if op.Kind.ReadOrWrite() == errorfs.OpIsWrite {
 			return fmt.Errorf("wrote: kind %d, %s", op.Kind, op.Path)
 		}
 		return nil
 	}))
-	wantSound(t, fs, dir)
+	wantSound(t, noWrite, dir)
 	if err := os.Chmod(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
