@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -55,7 +56,7 @@ func (k *killing) kill(takes time.Duration, args []string) bool {
 	if err := cmd.Start(); err != nil {
 		k.t.Fatal(err)
 	}
-	time.Sleep(time.Duration(k.rng.Float64() * float64(takes)))
+	time.Sleep(time.Duration(math.Sqrt(k.rng.Float64()) * float64(takes))) // rather late than soon
 	_ = cmd.Process.Kill()
 	var exit *exec.ExitError
 	if err := cmd.Wait(); !errors.As(err, &exit) || exit.Exited() {

@@ -149,8 +149,8 @@ func (s *seal) withoutReaders(f vfs.FS, dir string, names []string) ([]string, e
 	return names, failed
 }
 
-// waiting lists the files in dir that s does not name, which a state before it may have.
-// before is that state as far as it is known, whose number is at most last.
+// findWaiting lists in s the files in dir that it does not name: a state before it may have
+// them. before is that state as far as it is known, whose number is at most last.
 func (s *seal) findWaiting(f vfs.FS, dir string, before *seal, last uint64) error {
 	names, err := f.List(dir)
 	slices.Sort(names)
@@ -160,8 +160,7 @@ func (s *seal) findWaiting(f vfs.FS, dir string, before *seal, last uint64) erro
 		}
 		info, serr := f.Stat(f.PathJoin(dir, name))
 		if serr != nil {
-			err = errors.Join(err, serr)
-			continue
+			return serr
 		}
 		e, waits := before.waits(name)
 		if !waits {

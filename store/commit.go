@@ -12,10 +12,10 @@ import (
 // Commit makes everything written part of the store, in one step, and closes the
 // writer. The step is the rename of the new FSTORE. After an error the store is as it was,
 // unless the error says otherwise.
-func (w *Writer) Commit() error { return w.CommitUntil(context.Background()) }
+func (w *Writer) Commit() error { return w.CommitContext(context.Background()) }
 
-// CommitUntil is Commit that ends before its step where ctx is done, with its error.
-func (w *Writer) CommitUntil(ctx context.Context) error {
+// CommitContext is Commit that ends before its step where ctx is done, with its error.
+func (w *Writer) CommitContext(ctx context.Context) error {
 	if w.done {
 		return errors.New("store: Commit of a writer that is closed")
 	}
@@ -36,9 +36,6 @@ func (w *Writer) CommitUntil(ctx context.Context) error {
 	}
 	if err == nil {
 		err = s.findWaiting(w.fs, w.dir, w.base, w.from)
-	}
-	if err == nil { // the file that readers lock, who may not be allowed to make it
-		_, err = unread(w.fs, w.dir, 0, 0)
 	}
 	if err != nil {
 		return errors.Join(err, w.Abort())

@@ -15,6 +15,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 
 	"fstore/index"
+	"fstore/store/scratchdir"
 )
 
 // helperEnv makes the test binary a process that opens a store, says how that
@@ -97,9 +98,24 @@ func (h *holder) release(t *testing.T) {
 	}
 }
 
+// tempDir is t.TempDir without os.RemoveAll, which not every system under a Windows program has.
+func tempDir(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "fstore-test-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := scratchdir.RemoveAll(vfs.Default, dir); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
 // TestProcesses: any number of processes read at once, one writes.
 func TestProcesses(t *testing.T) {
-	dir := t.TempDir() + "/db"
+	dir := tempDir(t) + "/db"
 	if err := build(vfs.Default, dir, Create, 20, 100); err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +207,7 @@ func TestProcesses(t *testing.T) {
 // TestReadingWritesNothing reads a store on a file system that refuses to write,
 // in a directory that nobody may write to.
 func TestReadingWritesNothing(t *testing.T) {
-	dir := t.TempDir() + "/db"
+	dir := tempDir(t) + "/db"
 	if err := build(vfs.Default, dir, Create, 20, 100); err != nil {
 		t.Fatal(err)
 	}

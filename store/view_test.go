@@ -70,7 +70,7 @@ func TestView(t *testing.T) {
 
 // TestKilledBesideReader: writers begin beside a reader, where a killed one left tables.
 func TestKilledBesideReader(t *testing.T) {
-	whole, dir := t.TempDir()+"/whole", t.TempDir()+"/db"
+	whole, dir := tempDir(t)+"/whole", tempDir(t)+"/db"
 	if err := build(vfs.Default, whole, Create, 20, 100); err != nil {
 		t.Fatal(err)
 	}

@@ -136,6 +136,9 @@ func (w *Writer) lockDir() error {
 		if err == nil {
 			w.lock, err = lockToWrite(w.fs, w.dir, why) // a run that is given up may remove the directory now
 		}
+		if err == nil {
+			_, err = unread(w.fs, w.dir, 0, 0) // makes the file that readers lock, who may not be allowed to
+		}
 		return err
 	})
 }

@@ -72,7 +72,7 @@ func (b *builder) run() error {
 	if err := b.Ctx.Err(); err != nil {
 		return err
 	}
-	return b.W.CommitUntil(b.Ctx)
+	return b.W.CommitContext(b.Ctx)
 }
 
 // fill has the samples read and indexes all spaces. It returns the run's entry of the

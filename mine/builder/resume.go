@@ -91,7 +91,7 @@ func (b *builder) publish() error {
 	if err := b.Ctx.Err(); err != nil {
 		return err
 	}
-	return b.W.CommitUntil(b.Ctx)
+	return b.W.CommitContext(b.Ctx)
 }
 
 // checkState reads the state of the run that is gone on with, which must be of the same
