@@ -293,37 +293,15 @@ func (s *seal) verifySmall(f vfs.FS, dir string) error {
 	return nil
 }
 
-// verifySeal compares the files of dir with its seal: each difference goes to bad,
-// files that it does not name to leftover.
-func verifySeal(ctx context.Context, f vfs.FS, dir string, s *seal, bad func(name, what string), leftover func(string)) error {
-	for _, e := range s.files {
-		differs, err := e.compare(ctx, f, dir)
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case isOfProcess(err):
-			return err
-		case err != nil:
-			bad(e.name, err.Error())
-		case differs != "":
-			bad(e.name, differs)
-		}
-	}
+// unused returns the names in dir, in order, of a writer that was killed or is at work.
+func (s *seal) unused(f vfs.FS, dir string) ([]string, error) {
 	names, err := f.List(dir)
 	slices.Sort(names)
-	unused := slices.DeleteFunc(names, func(name string) bool {
+	return slices.DeleteFunc(names, func(name string) bool {
 		_, named := s.file(name)
 		_, waits := s.waits(name)
 		return named || waits || !isDataName(name) && !isTempName(name)
-	})
-	if n := len(unused); n > 0 {
-		text := unused[0]
-		if n > 1 {
-			text = fmt.Sprintf("%s to %s, %d names", unused[0], unused[n-1], n)
-		}
-		leftover(text + ": of a writer that was killed or is at work")
-	}
-	return err
+	}), err
 }
 
 // waiting returns the number of files that wait for readers, and their bytes.

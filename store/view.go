@@ -120,15 +120,8 @@ func (v *view) Rename(from, to string) error {
 }
 
 // ReuseForWrite is part of vfs.FS: a new file, as what is reused might be read.
-func (v *view) ReuseForWrite(from, to string, c vfs.DiskWriteCategory) (vfs.File, error) {
-	f, err := v.Create(to, c)
-	if err != nil {
-		return nil, err
-	}
-	if err := v.Remove(from); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return f, nil
+func (v *view) ReuseForWrite(_, to string, c vfs.DiskWriteCategory) (vfs.File, error) {
+	return v.Create(to, c)
 }
 
 // Remove is part of vfs.FS.

@@ -56,7 +56,7 @@ func TestView(t *testing.T) {
 	if err := v.Remove("db/000010.sst"); err != nil {
 		t.Error(err)
 	}
-	wantList("000001.sst", "000011.sst", "000012.sst", "000013.sst", "000009.sst")
+	wantList("000001.sst", "000002.sst", "000011.sst", "000012.sst", "000013.sst", "000009.sst")
 	v.end()
 	if err := create("db/000014.sst"); !errors.Is(err, errEnded) {
 		t.Errorf("after the end: %v", err)
