@@ -282,8 +282,12 @@ func BenchmarkDepWalk(b *testing.B) {
 }
 
 func eachDep(b *testing.B, f func(*testing.B, index.Space, index.Limits)) {
-	b.Run("any", func(b *testing.B) { f(b, parseSpace(b, "dep:siblings=any,template=rel+h.upos+m.upos"), index.Limits{MaxOrder: 4}) })
-	b.Run("any-unordered", func(b *testing.B) { f(b, parseSpace(b, "dep:siblings=any,ordered=false,template=rel+h.upos+m.upos"), index.Limits{MaxOrder: 4}) })
+	b.Run("any", func(b *testing.B) {
+		f(b, parseSpace(b, "dep:siblings=any,template=rel+h.upos+m.upos"), index.Limits{MaxOrder: 4})
+	})
+	b.Run("any-unordered", func(b *testing.B) {
+		f(b, parseSpace(b, "dep:siblings=any,ordered=false,template=rel+h.upos+m.upos"), index.Limits{MaxOrder: 4})
+	})
 	b.Run("qian-liu", func(b *testing.B) {
 		f(b, parseSpace(b, "dep:siblings=adjacent,templates=qian-liu"), index.Limits{MinSupport: 3, MaxOrder: 2})
 	})

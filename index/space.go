@@ -113,6 +113,13 @@ type Relating interface {
 	Relations() bool
 }
 
+// Sided is implemented by spaces whose fragments may tell on which side of its head a word
+// stands.
+type Sided interface {
+	// OtherSides returns the fragments that differ from a text in these sides alone.
+	OtherSides(text string, s *Symbols) []Code
+}
+
 // Spanned is implemented by spaces in which the nodes of a fragment below one head may not
 // lie far apart.
 type Spanned interface {

@@ -55,7 +55,7 @@ func (t *Table) Pattern(text string) (*glob.Pattern, error) {
 	p, err := space.ParsePattern(text, t.syms)
 	switch {
 	case errors.Is(err, index.ErrAbsent):
-		return nil, absentSymbol(text)
+		return nil, &AbsentError{text, absentSymbol}
 	case err != nil:
 		return nil, &TextError{text, err}
 	case !p.Wild:

@@ -31,7 +31,7 @@ func (e *AbsentError) Error() string { return e.Text + " is absent: " + e.Why }
 func (t *Table) Parse(text string) (index.Code, error) {
 	c, err := t.Space.ParseText(text, t.syms)
 	if errors.Is(err, index.ErrAbsent) {
-		return nil, absentSymbol(text)
+		return nil, &AbsentError{text, absentSymbol + t.otherSides(text)}
 	}
 	if err != nil {
 		return nil, &TextError{text, err}
@@ -39,9 +39,7 @@ func (t *Table) Parse(text string) (index.Code, error) {
 	return c, nil
 }
 
-func absentSymbol(text string) error {
-	return &AbsentError{text, "a label, word or production of it occurs in no sample"}
-}
+const absentSymbol = "a label, word or production of it occurs in no sample"
 
 // LabelSamples is the number of samples of each of Labels.
 func (t *Table) LabelSamples(ctx context.Context) ([]uint32, error) {
@@ -81,7 +79,8 @@ func (t *Table) Page(ctx context.Context, c index.Code, top int) (*Page, error) 
 		p.Row, err = t.Closure(ctx, c)
 	}
 	if errors.Is(err, store.ErrNotFound) {
-		return nil, &AbsentError{string(t.Text(nil, c)), t.Absent(c)}
+		text := string(t.Text(nil, c))
+		return nil, &AbsentError{text, t.Absent(c) + t.otherSides(text)}
 	}
 	if err != nil {
 		return nil, err
