@@ -56,7 +56,7 @@ type spaceRun struct {
 	SpaceLimits
 	tally *index.Tally
 	items index.Items // nil once it has outgrown the budget
-	wide  uint64      // as index.Spanned counts
+	wide  uint64      // heads, as index.Spanned counts them
 
 	templates *template.Templates // of what is indexed; nil where the space has none
 }
@@ -282,7 +282,8 @@ func (b *builder) count(id uint32, t *index.Tree) {
 	}
 }
 
-// describeWide says where fragments lack because their dependents would lie too far apart.
+// describeWide says at how many heads the space leaves out fragments whose dependents lie
+// too far apart; "" where there are none.
 func describeWide(s *store.SpaceInfo) string {
 	r, err := spaces.Parse(s.ID)
 	x, ok := r.Space.(index.Spanned)
