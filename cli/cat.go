@@ -81,7 +81,8 @@ func (c *catCommand) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	err = c.print(in, out, printer, syms)
+	err = c.print(env.watch(in, "cat", c.Out), in, out, printer, syms)
+	env.Progress.Close()
 	err = errors.Join(err, failed, in.Close())
 	n, first := in.Skipped()
 	env.refused(n, first, "left out", c.ErrorLog)
@@ -107,11 +108,12 @@ func (c *catCommand) lost(env *Env, p *decode.Printer, in *decode.Inputs) {
 	}
 }
 
-func (c *catCommand) print(in *decode.Inputs, out io.Writer, p *decode.Printer, syms *index.Symbols) error {
+// print prints the trees of a source, which is in as it is watched.
+func (c *catCommand) print(from index.Source, in *decode.Inputs, out io.Writer, p *decode.Printer, syms *index.Symbols) error {
 	var t index.Tree
 	var text []byte
 	for {
-		err := in.Next(&t)
+		err := from.Next(&t)
 		if err == io.EOF {
 			return nil
 		}

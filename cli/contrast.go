@@ -238,6 +238,9 @@ func (c *contrastCommand) print(ctx context.Context, env *Env, r *contrastRows) 
 	if k.Both > 0 {
 		env.Warn("%s on both sides, and counted on both", index.Plural(k.Both, "sample"))
 	}
+	if printed == 0 && c.Where != "" {
+		env.Note("no row fits %s", c.Where)
+	}
 	if printed < r.wanted {
 		from := ""
 		if r.tail != nil {

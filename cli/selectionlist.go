@@ -121,7 +121,7 @@ func (c *queryCommand) selection(ctx context.Context, env *Env, s *store.Store) 
 	}
 	defer out.Abort()
 	sorter := rows.sorter(env, c.Limit)
-	wanted := uint64(0)
+	wanted, weighed := uint64(0), false // whether any fragment has a weight
 	r := newSelectionRow(sel, len(rows.columns))
 	at := weightColumn // of what the model says
 	if w != nil && w.Relevance {
@@ -135,6 +135,7 @@ func (c *queryCommand) selection(ctx context.Context, env *Env, s *store.Store) 
 		if w != nil {
 			r.row.SetFloat(at, w.Of[e.ID-1])
 		}
+		weighed = weighed || r.row.Float(weightColumn) != 0
 		if ok, err := rows.wants(r.row); err != nil || !ok {
 			return err
 		}
@@ -148,6 +149,12 @@ func (c *queryCommand) selection(ctx context.Context, env *Env, s *store.Store) 
 	n, err := eachSorted(ctx, sorter, rows.picker(out))
 	if err == nil {
 		err = out.Commit()
+	}
+	if err == nil && n == 0 {
+		env.Note("no fragment of selection %s fits", c.Selection)
+		if !weighed && rows.uses(weightColumn, weightColumn+1) {
+			env.Note("its fragments have no weight: --model names the model whose weights they are")
+		}
 	}
 	if err == nil && n < wanted {
 		env.Note("%s of %s fragments (--limit 0 prints all)", index.Thousands(n), index.Thousands(wanted))
