@@ -8,7 +8,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	decoderead "fstore/decode/read"
+	"fstore/decode/read"
 	"fstore/index"
 	"fstore/index/expansion"
 	"fstore/index/stk"
@@ -54,7 +54,7 @@ func BenchmarkParse(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		b.ReportAllocs()
 		for b.Loop() {
-			in, err := decoderead.Open([]string{"-"}, decoderead.InputOptions{Symbols: index.NewSymbols(), Stdin: bytes.NewReader(data)})
+			in, err := read.Open([]string{"-"}, read.InputOptions{Symbols: index.NewSymbols(), Stdin: bytes.NewReader(data)})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	decoderead "fstore/decode/read"
+	"fstore/decode/read"
 	"fstore/index"
 )
 
@@ -58,15 +58,15 @@ func text(t testing.TB, name string) []byte {
 // readAll reads every sample of a data file.
 func readAll(t testing.TB, name string) ([]*index.Tree, *index.Symbols) {
 	t.Helper()
-	return readWith(t, name, decoderead.InputOptions{})
+	return readWith(t, name, read.InputOptions{})
 }
 
 // readWith is readAll with options but for the symbols.
-func readWith(t testing.TB, name string, o decoderead.InputOptions) ([]*index.Tree, *index.Symbols) {
+func readWith(t testing.TB, name string, o read.InputOptions) ([]*index.Tree, *index.Symbols) {
 	t.Helper()
 	s := index.NewSymbols()
 	o.Symbols = s
-	in, err := decoderead.Open([]string{dataFile(t, name)}, o)
+	in, err := read.Open([]string{dataFile(t, name)}, o)
 	if err != nil {
 		t.Fatal(err)
 	}

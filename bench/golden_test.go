@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	decoderead "fstore/decode/read"
+	"fstore/decode/read"
 	"fstore/index"
 	"fstore/index/spaces"
 )
@@ -67,7 +67,7 @@ func TestKernelsAreSVMLightTKs(t *testing.T) {
 // The normalised kernels of consecutive questions are those of KeLP, whose sstk is
 // sstbow.
 func TestKernelsAreKeLPs(t *testing.T) {
-	trees, s := readWith(t, "qc/TREC_10.coarse.klp.gz", decoderead.InputOptions{Representation: "grct"})
+	trees, s := readWith(t, "qc/TREC_10.coarse.klp.gz", read.InputOptions{Representation: "grct"})
 	req, err := spaces.Parse("sstbow")
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 
 	"fstore/bench/lists"
 	"fstore/bench/noise"
-	decoderead "fstore/decode/read"
+	"fstore/decode/read"
 	"fstore/index"
 	"fstore/mine/gradient"
 )
@@ -53,7 +53,7 @@ func someLists(b *testing.B, n int) listFiles {
 	b.Helper()
 	return writeLists(b, func(w *lists.Writer) error {
 		i := 0
-		return lists.Each(context.Background(), dataFile(b, trainLists), dataFile(b, trainGold), func(l *decoderead.List, syms *index.Symbols) error {
+		return lists.Each(context.Background(), dataFile(b, trainLists), dataFile(b, trainGold), func(l *read.List, syms *index.Symbols) error {
 			i++
 			if (i-1)*n/trainSize == i*n/trainSize {
 				return nil

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"fstore/decode/linearize"
-	decoderead "fstore/decode/read"
+	"fstore/decode/read"
 	"fstore/decode/vector"
 	"fstore/index/stk"
 	"fstore/store"
@@ -65,7 +65,7 @@ func pipe(b *testing.B, l *linearize.Linearizer, treebank []byte) error {
 		return err
 	}
 	stream := l.NewStream(b.Context(), svmlight.Open(io.Discard, vector.Options{Features: l.Features()}), linearize.StreamOptions{Workers: 1})
-	in, err := decoderead.Open([]string{"-"}, decoderead.InputOptions{
+	in, err := read.Open([]string{"-"}, read.InputOptions{
 		Symbols: l.ReaderSymbols(), Stdin: bytes.NewReader(treebank),
 		OnIdle: stream.Idle, Context: stream.Context(),
 	})

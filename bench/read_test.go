@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"fstore/decode/format"
-	decoderead "fstore/decode/read"
+	"fstore/decode/read"
 	"fstore/index"
 )
 
@@ -40,7 +40,7 @@ func readable(t testing.TB) []struct {
 // reprinted is a data file in another format.
 func reprinted(t testing.TB, file, format string) []byte {
 	trees, s := readAll(t, file)
-	f, err := decoderead.FormatByName(format)
+	f, err := read.FormatByName(format)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func BenchmarkRead(b *testing.B) {
 	for _, c := range readable(b) {
 		b.Run(c.format, func(b *testing.B) {
 			data := c.text()
-			f, err := decoderead.FormatByName(c.format)
+			f, err := read.FormatByName(c.format)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -90,7 +90,7 @@ func BenchmarkRead(b *testing.B) {
 				start := userTime()
 				c.o.Symbols = index.NewSymbols()
 				words = 0
-				read(b, f.Open(bytes.NewReader(data), c.o), func(t *index.Tree) { words += t.Words() })
+				readTrees(b, f.Open(bytes.NewReader(data), c.o), func(t *index.Tree) { words += t.Words() })
 				reading += userTime() - start
 				b.StopTimer()
 				start = userTime()
@@ -129,7 +129,7 @@ func scan(text []byte) (lines int) {
 	return lines
 }
 
-func read(b *testing.B, src index.Source, f func(*index.Tree)) {
+func readTrees(b *testing.B, src index.Source, f func(*index.Tree)) {
 	var t index.Tree
 	for {
 		err := src.Next(&t)
@@ -144,7 +144,7 @@ func read(b *testing.B, src index.Source, f func(*index.Tree)) {
 }
 
 // held is how many bytes all trees of a text take, with their symbols.
-func held(b *testing.B, f *decoderead.Format, data []byte, o format.Options) float64 {
+func held(b *testing.B, f *read.Format, data []byte, o format.Options) float64 {
 	heap := func() float64 {
 		var m runtime.MemStats
 		runtime.GC()
@@ -155,7 +155,7 @@ func held(b *testing.B, f *decoderead.Format, data []byte, o format.Options) flo
 	before := heap()
 	o.Symbols = index.NewSymbols()
 	var trees []*index.Tree
-	read(b, f.Open(bytes.NewReader(data), o), func(t *index.Tree) { trees = append(trees, t.Clone()) })
+	readTrees(b, f.Open(bytes.NewReader(data), o), func(t *index.Tree) { trees = append(trees, t.Clone()) })
 	after := heap()
 	runtime.KeepAlive(data)
 	runtime.KeepAlive(trees)

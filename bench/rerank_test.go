@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	decodelists "fstore/decode/lists"
-	decoderead "fstore/decode/read"
+	"fstore/decode/lists"
+	"fstore/decode/read"
 	"fstore/index/treescore"
 	"fstore/store"
 )
@@ -34,25 +34,25 @@ func BenchmarkRerank(b *testing.B) {
 				b.Fatal(err)
 			}
 			defer s.Close()
-			m, err := decodelists.OpenReranker(s, "m")
+			m, err := lists.OpenReranker(s, "m")
 			if err != nil {
 				b.Fatal(err)
 			}
 			defer m.(io.Closer).Close()
-			lists := 0
+			sentences := 0
 			for b.Loop() {
 				syms := m.ReaderSymbols()
-				in, err := decoderead.OpenLists([]string{kbest}, decoderead.InputOptions{Symbols: syms, Gold: gold})
+				in, err := read.OpenLists([]string{kbest}, read.InputOptions{Symbols: syms, Gold: gold})
 				if err != nil {
 					b.Fatal(err)
 				}
-				r := decodelists.NewReranking(context.Background(), m, syms, treescore.Options{}, 1, func(*decodelists.Reranked) error { return nil })
+				r := lists.NewReranking(context.Background(), m, syms, treescore.Options{}, 1, func(*lists.Reranked) error { return nil })
 				if err := errors.Join(r.Run(in), in.Close()); err != nil {
 					b.Fatal(err)
 				}
-				lists += int(r.Sums.Lists)
+				sentences += int(r.Sums.Lists)
 			}
-			b.ReportMetric(float64(lists)/b.Elapsed().Seconds(), "sentences/s")
+			b.ReportMetric(float64(sentences)/b.Elapsed().Seconds(), "sentences/s")
 			b.ReportMetric(float64(s.Meta().Spaces[0].Features), "features")
 		})
 	}

@@ -14,7 +14,7 @@ import (
 
 	"fstore/decode/models"
 	"fstore/decode/predict"
-	decoderead "fstore/decode/read"
+	"fstore/decode/read"
 	"fstore/index"
 	"fstore/index/spaces"
 	"fstore/mine/builder"
@@ -32,7 +32,7 @@ const (
 // The decision values of an imported model are SVM-Light-TK's.
 func TestDecisionsAreSVMLightTKs(t *testing.T) {
 	s := index.NewSymbols()
-	m, err := models.ReadKernelModel(bytes.NewReader(text(t, "golden/num.model.gz")), decoderead.Options{File: "num.model", Symbols: s})
+	m, err := models.ReadKernelModel(bytes.NewReader(text(t, "golden/num.model.gz")), read.Options{File: "num.model", Symbols: s})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func checkDecisions(t *testing.T, m *svm.Model, s *index.Symbols, within float64
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := decoderead.Open([]string{dataFile(t, numTest)}, decoderead.InputOptions{Symbols: s})
+	in, err := read.Open([]string{dataFile(t, numTest)}, read.InputOptions{Symbols: s})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func buildStore(t testing.TB, name string) *store.Store {
 	_, err := builder.Run(context.Background(), "s", builder.Options{
 		FS: fs, Spaces: builder.Choice{MaxOrder: &order}, Event: func() store.Event { return store.Event{} },
 		Source: func(s *index.Symbols) (index.Source, error) {
-			return decoderead.Open([]string{dataFile(t, name)}, decoderead.InputOptions{Symbols: s})
+			return read.Open([]string{dataFile(t, name)}, read.InputOptions{Symbols: s})
 		},
 	})
 	if err != nil {
@@ -224,7 +224,7 @@ func TestWeightsOfSVMLightTKsModel(t *testing.T) {
 			n++
 			return nil
 		})
-		in, err := decoderead.Open([]string{dataFile(t, numTest)}, decoderead.InputOptions{Symbols: m.ReaderSymbols()})
+		in, err := read.Open([]string{dataFile(t, numTest)}, read.InputOptions{Symbols: m.ReaderSymbols()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -245,7 +245,7 @@ func storeWithModel(t testing.TB) *store.Store {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := models.ReadKernelModel(bytes.NewReader(text(t, "golden/num.model.gz")), decoderead.Options{File: "num.model", Symbols: w.Symbols()})
+	m, err := models.ReadKernelModel(bytes.NewReader(text(t, "golden/num.model.gz")), read.Options{File: "num.model", Symbols: w.Symbols()})
 	if err != nil {
 		t.Fatal(err)
 	}

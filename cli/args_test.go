@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	clicommand "fstore/cli/command"
+	"fstore/cli/command"
 )
 
 // parse parses a command line into a grammar.
@@ -108,7 +108,7 @@ func TestGlobs(t *testing.T) {
 		}
 	}
 	t.Chdir(dir)
-	got := clicommand.ExpandGlobs([]string{"-", "[ab].mrg", "*.txt", "no*", "none.mrg", "[x].mrg", "*.mrg", "[bad"})
+	got := command.ExpandGlobs([]string{"-", "[ab].mrg", "*.txt", "no*", "none.mrg", "[x].mrg", "*.mrg", "[bad"})
 	want := "- a.mrg b.mrg c.txt no* none.mrg [x].mrg [x].mrg a.mrg b.mrg [bad"
 	if strings.Join(got, " ") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, " "), want)

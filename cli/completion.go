@@ -9,7 +9,7 @@ import (
 	"github.com/posener/complete"
 	"github.com/willabides/kongplete"
 
-	clicommand "fstore/cli/command"
+	"fstore/cli/command"
 	"fstore/cli/look"
 	"fstore/cli/output"
 	"fstore/cli/table"
@@ -52,7 +52,7 @@ complete -f -c fstore -a "(__complete_fstore)"
 }
 
 // Run is kong's hook.
-func (c *completionCommand) Run(env *clicommand.Env) error {
+func (c *completionCommand) Run(env *command.Env) error {
 	out := output.Stdout(env.Stdout)
 	defer out.Abort()
 	if _, err := fmt.Fprint(out, completionScripts[c.Shell]); err != nil {
@@ -91,7 +91,7 @@ func labelSources() []string {
 // predictFormat lists what --format of the command being completed can be.
 func predictFormat(complete.Args) []string {
 	tables := output.Names(table.OutputFormats())
-	switch command(os.Getenv("COMP_LINE")) {
+	switch commandIn(os.Getenv("COMP_LINE")) {
 	case "linearize":
 		return vector.Names()
 	case "draw":
@@ -122,8 +122,8 @@ func predictTreeFormat(a complete.Args) (names []string) {
 	return names
 }
 
-// command is the command of a command line: its first word that is no flag.
-func command(line string) string {
+// commandIn returns the command of a command line: its first word that is not a flag.
+func commandIn(line string) string {
 	for _, word := range strings.Fields(line)[1:] {
 		if !strings.HasPrefix(word, "-") {
 			return word

@@ -8,7 +8,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	clicommand "fstore/cli/command"
+	"fstore/cli/command"
 	"fstore/cli/progress"
 	"fstore/cli/table"
 	"fstore/cli/usage"
@@ -16,12 +16,12 @@ import (
 )
 
 // testEnv is an environment in memory.
-func testEnv(quiet bool) (e *clicommand.Env, stdout, stderr *bytes.Buffer) {
+func testEnv(quiet bool) (e *command.Env, stdout, stderr *bytes.Buffer) {
 	stdout, stderr = &bytes.Buffer{}, &bytes.Buffer{}
 	r := progress.New(stderr, progress.Options{Quiet: quiet})
-	return &clicommand.Env{
+	return &command.Env{
 		Stdin: strings.NewReader(""), Stdout: stdout, Progress: r, FS: vfs.NewMem(), Quiet: quiet,
-		Messages: clicommand.Messenger{W: r},
+		Messages: command.Messenger{W: r},
 	}, stdout, stderr
 }
 
@@ -31,16 +31,16 @@ func TestOneOutputRule(t *testing.T) {
 	row.SetString(0, "(NP)")
 	row.SetUint(1, 1204)
 	for _, c := range []struct {
-		flags clicommand.OutputFlags
+		flags command.OutputFlags
 		want  string
 	}{
-		{clicommand.OutputFlags{}, "fragment\tsupport\n(NP)\t1204\n"},
-		{clicommand.OutputFlags{Out: "-"}, "fragment\tsupport\n(NP)\t1204\n"},
-		{clicommand.OutputFlags{Format: "table"}, "fragment  support\n(NP)        1,204\n"},
-		{clicommand.OutputFlags{Out: "x.csv"}, "fragment,support\n(NP),1204\n"},
-		{clicommand.OutputFlags{Out: "x.jsonl"}, `{"fragment":"(NP)","support":1204}` + "\n"},
-		{clicommand.OutputFlags{Out: "x.csv", Format: "tsv"}, "fragment\tsupport\n(NP)\t1204\n"},
-		{clicommand.OutputFlags{Out: "x"}, "fragment\tsupport\n(NP)\t1204\n"},
+		{command.OutputFlags{}, "fragment\tsupport\n(NP)\t1204\n"},
+		{command.OutputFlags{Out: "-"}, "fragment\tsupport\n(NP)\t1204\n"},
+		{command.OutputFlags{Format: "table"}, "fragment  support\n(NP)        1,204\n"},
+		{command.OutputFlags{Out: "x.csv"}, "fragment,support\n(NP),1204\n"},
+		{command.OutputFlags{Out: "x.jsonl"}, `{"fragment":"(NP)","support":1204}` + "\n"},
+		{command.OutputFlags{Out: "x.csv", Format: "tsv"}, "fragment\tsupport\n(NP)\t1204\n"},
+		{command.OutputFlags{Out: "x"}, "fragment\tsupport\n(NP)\t1204\n"},
 	} {
 		e, stdout, _ := testEnv(false)
 		w, err := e.Table(c.flags, columns)
@@ -65,14 +65,14 @@ func TestOneOutputRule(t *testing.T) {
 
 	e, stdout, _ := testEnv(false)
 	var u *usage.Error
-	if _, err := e.Table(clicommand.OutputFlags{Format: "xml"}, columns); !errors.As(err, &u) {
+	if _, err := e.Table(command.OutputFlags{Format: "xml"}, columns); !errors.As(err, &u) {
 		t.Error(err)
 	}
-	if err := e.Record(clicommand.OutputFlags{Format: "jsonl"}, columns, row); err != nil || stdout.String() != `{"fragment":"(NP)","support":1204}`+"\n" {
+	if err := e.Record(command.OutputFlags{Format: "jsonl"}, columns, row); err != nil || stdout.String() != `{"fragment":"(NP)","support":1204}`+"\n" {
 		t.Errorf("%q, %v", stdout.String(), err)
 	}
 	// An error on the way leaves no file.
-	w, err := e.Table(clicommand.OutputFlags{Out: "gone.tsv"}, columns)
+	w, err := e.Table(command.OutputFlags{Out: "gone.tsv"}, columns)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,13 +8,13 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	clicommand "fstore/cli/command"
+	"fstore/cli/command"
 	"fstore/cli/learn"
 	"fstore/cli/look"
 	"fstore/cli/mining"
 	"fstore/cli/python"
 	"fstore/cli/stores"
-	clitrees "fstore/cli/trees"
+	"fstore/cli/trees"
 	"fstore/mine/selection"
 )
 
@@ -33,14 +33,14 @@ type grammar struct {
 	Kernel     learn.KernelCommand     `cmd:"" help:"Compute tree kernels."`
 	Train      learn.TrainCommand      `cmd:"" help:"Train a model on the samples of a store."`
 	Predict    learn.PredictCommand    `cmd:"" help:"Predict the labels of trees with a model."`
-	Compare    clitrees.CompareCommand `cmd:"" help:"Compare two parsers' or rerankers' trees with gold trees, and test the difference."`
+	Compare    trees.CompareCommand `cmd:"" help:"Compare two parsers' or rerankers' trees with gold trees, and test the difference."`
 	Export     learn.ExportCommand     `cmd:"" help:"Write a selection to a file."`
 	Import     learn.ImportCommand     `cmd:"" help:"Take a selection, a list of fragments, or a model that another program has made into a store."`
 	Verify     stores.VerifyCommand    `cmd:"" help:"Recount everything in a store from its trees."`
 	Remove     stores.RemoveCommand    `cmd:"" help:"Take samples out of a store."`
 	Reindex    stores.ReindexCommand   `cmd:"" help:"Make the expansion indexes of a store anew."`
-	Cat        clitrees.CatCommand     `cmd:"" help:"Print treebanks in another format."`
-	Draw       clitrees.DrawCommand    `cmd:"" help:"Draw a tree or a fragment."`
+	Cat        trees.CatCommand     `cmd:"" help:"Print treebanks in another format."`
+	Draw       trees.DrawCommand    `cmd:"" help:"Draw a tree or a fragment."`
 	Python     python.PythonCommand    `cmd:"" help:"Print a Python class that makes vectors of trees, for scikit-learn."`
 	Completion completionCommand       `cmd:"" help:"Print a script that completes command lines."`
 	Man        manCommand              `cmd:"" help:"Print the manual page."`
@@ -85,7 +85,7 @@ func newParser(g *grammar, w io.Writer, args []string) *kong.Kong {
 		}),
 	}
 	for _, kind := range []reflect.Kind{reflect.String, reflect.Int, reflect.Int64, reflect.Uint32, reflect.Uint64, reflect.Float64} {
-		options = append(options, kong.KindMapper(kind, kong.MapperFunc(clicommand.DecodeArgument)))
+		options = append(options, kong.KindMapper(kind, kong.MapperFunc(command.DecodeArgument)))
 	}
 	if len(args) > 0 && args[0] != manName {
 		if c := commandNamed(g, args[0]); c != nil {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
-	clicommand "fstore/cli/command"
+	"fstore/cli/command"
 )
 
 // TestInputs reads odd inputs: what a user gets is the whole of it, the exit code, the
@@ -89,14 +89,14 @@ func oddInput(t *testing.T, d *datadriven.TestData) string {
 	}
 	var stdout, stderr bytes.Buffer
 	code := Main(append(args, input), &stdin, &stdout, &stderr)
-	if d.Cmd == "build" && code == clicommand.ExitDone {
+	if d.Cmd == "build" && code == command.ExitDone {
 		code = Main([]string{"info", "s", "--format", "jsonl"}, &stdin, &stdout, &stderr)
 		line, _, _ := strings.Cut(stdout.String(), `,"bytes"`)
 		line, _, _ = strings.Cut(line, `,"trees"`)
 		stdout.Reset()
 		stdout.WriteString(line + "\n")
 	}
-	if _, err := os.Stat("s"); d.Cmd == "build" && code != clicommand.ExitDone && err == nil {
+	if _, err := os.Stat("s"); d.Cmd == "build" && code != command.ExitDone && err == nil {
 		t.Errorf("%s: a store was left", d.Pos)
 	}
 	out := "exit " + strconv.Itoa(code) + "\n" + stderr.String()

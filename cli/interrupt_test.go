@@ -14,7 +14,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	clicommand "fstore/cli/command"
+	"fstore/cli/command"
 )
 
 // interrupts is how often TestInterruptAnywhere interrupts each command.
@@ -77,7 +77,7 @@ func TestInterruptAnywhere(t *testing.T) {
 			n, worst := 0, time.Duration(0)
 			for range *interrupts {
 				code, after := interruptAt(t, args, time.Duration(rand.Float64()*float64(takes)))
-				if code == clicommand.ExitDone {
+				if code == command.ExitDone {
 					renew()
 					continue
 				}
@@ -110,7 +110,7 @@ func interruptAt(t *testing.T, args []string, at time.Duration) (code int, after
 		return code, 0 // it was done before
 	}
 	<-ctx.Done()
-	if code != clicommand.ExitDone && (code != clicommand.ExitInterrupted || !strings.HasSuffix(errs.String(), "fstore: interrupted\n")) {
+	if code != command.ExitDone && (code != command.ExitInterrupted || !strings.HasSuffix(errs.String(), "fstore: interrupted\n")) {
 		t.Fatalf("exit code %d, said %q", code, errs.String())
 	}
 	return code, time.Since(interrupted)

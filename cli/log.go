@@ -7,7 +7,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	clicommand "fstore/cli/command"
+	"fstore/cli/command"
 )
 
 // logFile is the file of --log-file. It is no output that is whole or absent: a run that is
@@ -24,7 +24,7 @@ func openLog(fs vfs.FS, name string, args []string) (*logFile, error) {
 		return nil, err
 	}
 	l := &logFile{File: f}
-	l.line(clicommand.CommandLine(args))
+	l.line(command.CommandLine(args))
 	return l, l.err
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	clicommand "fstore/cli/command"
+	"fstore/cli/command"
 	"fstore/cli/output"
 	"fstore/cli/progress"
 	"fstore/cli/style"
@@ -33,12 +33,12 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 // written are in the file system fs. Treebanks and other files of the user are read from
 // the operating system's all the same.
 func Run(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
-	messages := clicommand.Messenger{W: stderr, Look: style.For(stderr, os.Environ()).Error}
+	messages := command.Messenger{W: stderr, Look: style.For(stderr, os.Environ()).Error}
 	defer func() {
 		if r := recover(); r != nil {
 			messages.Say(fmt.Sprintf("internal error: %v", r))
 			_, _ = stderr.Write(debug.Stack())
-			code = clicommand.ExitFailure
+			code = command.ExitFailure
 		}
 	}()
 
@@ -61,7 +61,7 @@ func Run(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout,
 	if g.Quiet && g.Progress == "json" {
 		return messages.Report(usage.Errorf("--quiet and --progress json: not both"))
 	}
-	_, terminal := clicommand.TerminalOf(stderr)
+	_, terminal := command.TerminalOf(stderr)
 	o := progress.Options{Terminal: terminal, Quiet: g.Quiet, JSON: g.Progress == "json"}
 	if g.LogFile != "" {
 		log, err := openLog(fs, g.LogFile, args)
@@ -77,7 +77,7 @@ func Run(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout,
 	}
 	reporter := progress.New(stderr, o)
 	messages.W = reporter
-	env := &clicommand.Env{
+	env := &command.Env{
 		Args: args, Stdin: stdin, Stdout: stdout, Progress: reporter,
 		FS: fs, Quiet: g.Quiet, Messages: messages, Model: parser.Model,
 	}
@@ -89,14 +89,14 @@ func Run(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout,
 
 // usageOf makes a usage error of what kong could not parse.
 func usageOf(err error) error {
-	command := "fstore"
+	asked := "fstore"
 	var pe *kong.ParseError
 	if errors.As(err, &pe) && pe.Context != nil {
 		if node := pe.Context.Selected(); node != nil {
-			command = node.FullPath()
+			asked = node.FullPath()
 		}
 	}
-	return &clicommand.UsageError{Err: explained(err), Command: command}
+	return &command.UsageError{Err: explained(err), Command: asked}
 }
 
 // explained says, of a flag that there is none of, how it is given where it is an option of a

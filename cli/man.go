@@ -9,7 +9,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	clicommand "fstore/cli/command"
+	"fstore/cli/command"
 	"fstore/cli/output"
 )
 
@@ -25,10 +25,10 @@ func (*manCommand) Help() string {
 }
 
 // Run is kong's hook.
-func (*manCommand) Run(env *clicommand.Env) error {
+func (*manCommand) Run(env *command.Env) error {
 	out := output.Stdout(env.Stdout)
 	defer out.Abort()
-	if err := writeMan(out, env.Model, clicommand.ProgramVersion()); err != nil {
+	if err := writeMan(out, env.Model, command.ProgramVersion()); err != nil {
 		return err
 	}
 	return out.Commit()

@@ -6,7 +6,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	clicommand "fstore/cli/command"
+	"fstore/cli/command"
 )
 
 // interruptible returns a context that the first ^C or SIGTERM cancels, so that
@@ -31,7 +31,7 @@ func watch(signals <-chan os.Signal, done <-chan struct{}, cancel func(), exit f
 		select {
 		case <-signals:
 			if n > 0 {
-				exit(clicommand.ExitInterrupted)
+				exit(command.ExitInterrupted)
 				return
 			}
 			cancel()

@@ -5,7 +5,7 @@ import (
 	"io"
 	"runtime"
 
-	clicommand "fstore/cli/command"
+	"fstore/cli/command"
 	"fstore/cli/output"
 )
 
@@ -13,7 +13,7 @@ import (
 type versionCommand struct{}
 
 // Run is kong's hook.
-func (*versionCommand) Run(env *clicommand.Env) error {
+func (*versionCommand) Run(env *command.Env) error {
 	out := output.Stdout(env.Stdout)
 	defer out.Abort()
 	if err := printVersion(out); err != nil {
@@ -23,6 +23,6 @@ func (*versionCommand) Run(env *clicommand.Env) error {
 }
 
 func printVersion(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "fstore %s %s/%s %s\n", clicommand.ProgramVersion(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+	_, err := fmt.Fprintf(w, "fstore %s %s/%s %s\n", command.ProgramVersion(), runtime.GOOS, runtime.GOARCH, runtime.Version())
 	return err
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	decoderead "fstore/decode/read"
+	"fstore/decode/read"
 	"fstore/index"
 )
 
@@ -27,10 +27,10 @@ const gold = `1	He	he	PRON	PRP	_	2	nsubj	_	_
 `
 
 // read reads all samples of a text.
-func read(t *testing.T, text string) ([]*index.Tree, *index.Symbols) {
+func readAll(t *testing.T, text string) ([]*index.Tree, *index.Symbols) {
 	t.Helper()
 	syms := index.NewSymbols()
-	in, err := decoderead.Open([]string{"-"}, decoderead.InputOptions{Symbols: syms, Stdin: strings.NewReader(text), Format: "conllu"})
+	in, err := read.Open([]string{"-"}, read.InputOptions{Symbols: syms, Stdin: strings.NewReader(text), Format: "conllu"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func read(t *testing.T, text string) ([]*index.Tree, *index.Symbols) {
 // What is written can be read, has a gold tree for each list, trees that differ, and scores
 // that fall; is the same again; and begins as what is shorter.
 func TestWrite(t *testing.T) {
-	trees, syms := read(t, gold)
+	trees, syms := readAll(t, gold)
 	write := func(lists int) (string, string) {
 		var a, b bytes.Buffer
 		if err := Write(&a, &b, trees, syms, Options{Lists: lists, Candidates: 5, Seed: 3}); err != nil {
@@ -67,8 +67,8 @@ func TestWrite(t *testing.T) {
 	if few, rightFew := write(10); !strings.HasPrefix(kbest, few) || !strings.HasPrefix(right, rightFew) {
 		t.Error("ten lists are not the first ten of forty")
 	}
-	candidates, _ := read(t, kbest)
-	golds, _ := read(t, right)
+	candidates, _ := readAll(t, kbest)
+	golds, _ := readAll(t, right)
 	if len(golds) != 40 {
 		t.Fatalf("%d gold trees", len(golds))
 	}

@@ -14,7 +14,7 @@ import (
 	"fstore/mine/learn/classes"
 	"fstore/mine/learn/measure"
 	"fstore/mine/learn/svm"
-	mineselection "fstore/mine/selection"
+	"fstore/mine/selection"
 	"fstore/store"
 )
 
@@ -109,8 +109,8 @@ func (r *pm10Run) stk(ctx context.Context, c float64) (scored, error) {
 // project selects fragments of a class and scores by them. The number of what χ² selects is
 // that of what the gradient does.
 func (r *pm10Run) project(ctx context.Context, class, way string, length float64, prices []float64) (projected, error) {
-	selection := fmt.Sprintf("%s-%s-%g", strings.ToLower(way), class, length)
-	o := mineselection.Options{Name: selection, Overwrite: true, Positive: &class, Workers: r.workers}
+	name := fmt.Sprintf("%s-%s-%g", strings.ToLower(way), class, length)
+	o := selection.Options{Name: name, Overwrite: true, Positive: &class, Workers: r.workers}
 	if way == byGradient {
 		share := length * length
 		o.By, o.Model, o.NormShare = "relevance", r.machine, &share
@@ -122,24 +122,24 @@ func (r *pm10Run) project(ctx context.Context, class, way string, length float64
 		support, order := uint32(leastSupport), 0
 		o.By, o.Space, o.Top, o.MinSupport, o.MaxOrder = "chi2", "stk", same.Fragments, &support, &order
 	}
-	key := fmt.Sprintf("%s %s %s C %v", r.name, selection, r.machine, prices)
+	key := fmt.Sprintf("%s %s %s C %v", r.name, name, r.machine, prices)
 	return r.linear.Get(key, func() (p projected, err error) {
 		err = r.change(func(w *store.Writer) error {
-			done, err := mineselection.Run(ctx, w, o)
+			done, err := selection.Run(ctx, w, o)
 			if err == nil {
 				p.Fragments = int(done.Fragments)
 			}
 			return err
 		})
 		if err == nil {
-			err = r.with(func(s *store.Store) error { return r.models(ctx, s, selection, class, prices, &p) })
+			err = r.with(func(s *store.Store) error { return r.models(ctx, s, name, class, prices, &p) })
 		}
 		return p, err
 	})
 }
 
 // models scores the test questions by the models over a selection.
-func (r *pm10Run) models(ctx context.Context, s *store.Store, selection, class string, prices []float64, p *projected) error {
+func (r *pm10Run) models(ctx context.Context, s *store.Store, name, class string, prices []float64, p *projected) error {
 	m, err := readMachines(s, r.machine)
 	if err != nil {
 		return err
@@ -152,7 +152,7 @@ func (r *pm10Run) models(ctx context.Context, s *store.Store, selection, class s
 	if err != nil {
 		return err
 	}
-	v, w, err := r.linearized(ctx, s, selection, m, slices.Index(m.Labels, class), r.workers)
+	v, w, err := r.linearized(ctx, s, name, m, slices.Index(m.Labels, class), r.workers)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"fstore/decode/internal/readtest"
-	decoderead "fstore/decode/read"
+	"fstore/decode/read"
 	"fstore/index"
 )
 
@@ -36,13 +36,13 @@ func TestSurface(t *testing.T) {
 		{"empty node", "conllu", "# text = ab\n0.1\tx" + strings.Repeat("\t_", 8) + "\n" + words("a", "b"), "ab", []string{"a", "b"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f, err := decoderead.FormatByName(c.format)
+			f, err := read.FormatByName(c.format)
 			if err != nil {
 				t.Fatal(err)
 			}
 			syms := index.NewSymbols()
 			var tree index.Tree
-			if err := f.Open(strings.NewReader(c.input), decoderead.Options{Symbols: syms}).Next(&tree); err != nil {
+			if err := f.Open(strings.NewReader(c.input), read.Options{Symbols: syms}).Next(&tree); err != nil {
 				if c.spans != nil {
 					t.Fatal(err)
 				}
@@ -75,7 +75,7 @@ func words(forms ...string) string {
 
 func TestSplit(t *testing.T) {
 	syms := index.NewSymbols()
-	in, err := decoderead.Open([]string{"-"}, decoderead.InputOptions{Symbols: syms, Stdin: strings.NewReader("(S (NP the cat) (VP sat) (PP on (NP it)))")})
+	in, err := read.Open([]string{"-"}, read.InputOptions{Symbols: syms, Stdin: strings.NewReader("(S (NP the cat) (VP sat) (PP on (NP it)))")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,13 +106,13 @@ func TestSplit(t *testing.T) {
 
 func TestAppend(t *testing.T) {
 	syms := index.NewSymbols()
-	read := func(format, input string) *index.Tree {
-		f, err := decoderead.FormatByName(format)
+	treeOf := func(format, input string) *index.Tree {
+		f, err := read.FormatByName(format)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var tree index.Tree
-		if err := f.Open(strings.NewReader(input), decoderead.Options{Symbols: syms}).Next(&tree); err != nil {
+		if err := f.Open(strings.NewReader(input), read.Options{Symbols: syms}).Next(&tree); err != nil {
 			t.Fatal(err)
 		}
 		return &tree
@@ -130,11 +130,11 @@ func TestAppend(t *testing.T) {
 		{"conllu", readtest.Word("a"), "svmtk", "a dependency tree cannot be written as svmtk"},
 		{"ptb", "(a b)", "conllu", "a constituency tree cannot be written as conllu"},
 	} {
-		f, err := decoderead.FormatByName(c.to)
+		f, err := read.FormatByName(c.to)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := f.Append(nil, read(c.from, c.input), syms)
+		got, err := f.Append(nil, treeOf(c.from, c.input), syms)
 		if err != nil {
 			got = []byte(err.Error())
 		}
