@@ -22,29 +22,29 @@ import (
 type grammar struct {
 	globals
 
-	Build      stores.BuildCommand     `cmd:"" help:"Make a store from treebanks."`
-	Info       stores.InfoCommand      `cmd:"" help:"Say what a store holds."`
-	Query      look.QueryCommand       `cmd:"" help:"List fragments, or show one."`
-	Examples   look.ExamplesCommand    `cmd:"" help:"Show where a fragment occurs."`
-	Contrast   look.ContrastCommand    `cmd:"" help:"Compare two labels: which fragments set them apart."`
-	Linearize  learn.LinearizeCommand  `cmd:"" help:"Turn trees into sparse vectors over the fragments of a store."`
-	Mine       mining.MineCommand      `cmd:"" help:"Select fragments, with proof that none is missed."`
-	Select     mining.SelectCommand    `cmd:"" help:"Make a selection of a selection."`
-	Kernel     learn.KernelCommand     `cmd:"" help:"Compute tree kernels."`
-	Train      learn.TrainCommand      `cmd:"" help:"Train a model on the samples of a store."`
-	Predict    learn.PredictCommand    `cmd:"" help:"Predict the labels of trees with a model."`
-	Compare    trees.CompareCommand `cmd:"" help:"Compare two parsers' or rerankers' trees with gold trees, and test the difference."`
-	Export     learn.ExportCommand     `cmd:"" help:"Write a selection to a file."`
-	Import     learn.ImportCommand     `cmd:"" help:"Take a selection, a list of fragments, or a model that another program has made into a store."`
-	Verify     stores.VerifyCommand    `cmd:"" help:"Recount everything in a store from its trees."`
-	Remove     stores.RemoveCommand    `cmd:"" help:"Take samples out of a store."`
-	Reindex    stores.ReindexCommand   `cmd:"" help:"Make the expansion indexes of a store anew."`
-	Cat        trees.CatCommand     `cmd:"" help:"Print treebanks in another format."`
-	Draw       trees.DrawCommand    `cmd:"" help:"Draw a tree or a fragment."`
-	Python     python.PythonCommand    `cmd:"" help:"Print a Python class that makes vectors of trees, for scikit-learn."`
-	Completion completionCommand       `cmd:"" help:"Print a script that completes command lines."`
-	Man        manCommand              `cmd:"" help:"Print the manual page."`
-	VersionCmd versionCommand          `cmd:"" name:"version" help:"Print the version."`
+	Build      stores.BuildCommand    `cmd:"" help:"Make a store from treebanks."`
+	Info       stores.InfoCommand     `cmd:"" help:"Say what a store holds."`
+	Query      look.QueryCommand      `cmd:"" help:"List fragments, or show one."`
+	Examples   look.ExamplesCommand   `cmd:"" help:"Show where a fragment occurs."`
+	Contrast   look.ContrastCommand   `cmd:"" help:"Compare two labels: which fragments set them apart."`
+	Linearize  learn.LinearizeCommand `cmd:"" help:"Turn trees into sparse vectors over the fragments of a store."`
+	Mine       mining.MineCommand     `cmd:"" help:"Select fragments, with proof that none is missed."`
+	Select     mining.SelectCommand   `cmd:"" help:"Make a selection of a selection."`
+	Kernel     learn.KernelCommand    `cmd:"" help:"Compute tree kernels."`
+	Train      learn.TrainCommand     `cmd:"" help:"Train a model on the samples of a store."`
+	Predict    learn.PredictCommand   `cmd:"" help:"Predict the labels of trees with a model."`
+	Compare    trees.CompareCommand   `cmd:"" help:"Compare two parsers' or rerankers' trees with gold trees, and test the difference."`
+	Export     learn.ExportCommand    `cmd:"" help:"Write a selection to a file."`
+	Import     learn.ImportCommand    `cmd:"" help:"Take a selection, a list of fragments, or a model that another program has made into a store."`
+	Verify     stores.VerifyCommand   `cmd:"" help:"Recount everything in a store from its trees."`
+	Remove     stores.RemoveCommand   `cmd:"" help:"Take samples out of a store."`
+	Reindex    stores.ReindexCommand  `cmd:"" help:"Make the expansion indexes of a store anew."`
+	Cat        trees.CatCommand       `cmd:"" help:"Print treebanks in another format."`
+	Draw       trees.DrawCommand      `cmd:"" help:"Draw a tree or a fragment."`
+	Python     python.PythonCommand   `cmd:"" help:"Print a Python class that makes vectors of trees, for scikit-learn."`
+	Completion completionCommand      `cmd:"" help:"Print a script that completes command lines."`
+	Man        manCommand             `cmd:"" help:"Print the manual page."`
+	VersionCmd versionCommand         `cmd:"" name:"version" help:"Print the version."`
 }
 
 // globals are the flags of every command.

@@ -22,7 +22,7 @@ import (
 	"fstore/decode/vector"
 )
 
-const trees = `(S (NP (DT the) (NN cat)) (VP (VBD slept)))
+const petTrees = `(S (NP (DT the) (NN cat)) (VP (VBD slept)))
 (S (NP (DT the) (NN dog)) (VP (VBD slept)))
 `
 
@@ -88,7 +88,7 @@ func hold(t *testing.T, args ...string) *held {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = h.cmd.Process.Kill() })
-	if _, err := io.WriteString(h.in, trees); err != nil {
+	if _, err := io.WriteString(h.in, petTrees); err != nil {
 		t.Fatal(err)
 	}
 	return h
@@ -128,7 +128,7 @@ func TestInterrupt(t *testing.T) {
 		t.Errorf("left: %s", left)
 	}
 
-	write(t, "t.mrg", trees)
+	write(t, "t.mrg", petTrees)
 	fstore(t, "build", "s", "t.mrg", "-q")
 	before := fstore(t, "query", "s", "--limit", "0")
 	h = hold(t, "build", "s", "-", "--append")
@@ -146,7 +146,7 @@ func TestInterrupt(t *testing.T) {
 // and the reason; readers share.
 func TestOneWriter(t *testing.T) {
 	scratch(t)
-	write(t, "t.mrg", trees)
+	write(t, "t.mrg", petTrees)
 	refused := func(why string, args ...string) {
 		t.Helper()
 		if r := runIn(nil, args...); r.code != 4 || !strings.Contains(r.stderr, why) {
@@ -184,9 +184,9 @@ func TestOneWriter(t *testing.T) {
 // is written meanwhile, and one that comes later those of the new store.
 func TestReaderBesideWriter(t *testing.T) {
 	scratch(t)
-	write(t, "t.mrg", trees)
-	write(t, "more.mrg", strings.ReplaceAll(trees, "slept", "ran"))
-	vectors := func() string { return runIn(strings.NewReader(trees), "linearize", "s").stdout }
+	write(t, "t.mrg", petTrees)
+	write(t, "more.mrg", strings.ReplaceAll(petTrees, "slept", "ran"))
+	vectors := func() string { return runIn(strings.NewReader(petTrees), "linearize", "s").stdout }
 	fstore(t, "build", "s", "t.mrg")
 	old := vectors()
 
@@ -212,7 +212,7 @@ func TestReaderBesideWriter(t *testing.T) {
 	if vectors() == old {
 		t.Error("a reader that opened after the commit sees the old store")
 	}
-	if _, err := io.WriteString(reader.in, trees); err != nil {
+	if _, err := io.WriteString(reader.in, petTrees); err != nil {
 		t.Fatal(err)
 	}
 	_ = reader.in.Close()
@@ -288,11 +288,11 @@ func (c *conversation) end() {
 // TestFirstVectorLeavesFirst: what is complete is printed when the input pauses.
 func TestFirstVectorLeavesFirst(t *testing.T) {
 	scratch(t)
-	write(t, "t.mrg", trees)
+	write(t, "t.mrg", petTrees)
 	fstore(t, "build", "s", "t.mrg")
 	for _, workers := range []string{"1", "4"} {
 		c := converse(t, "linearize", "s", "--workers", workers)
-		for tree := range strings.Lines(trees) {
+		for tree := range strings.Lines(petTrees) {
 			c.say(tree + "(S (NP") // half of the next one is on its way, too
 			c.hear("0 1:1 ")
 			c.say(" x))\n")
@@ -307,7 +307,7 @@ func TestFirstVectorLeavesFirst(t *testing.T) {
 func TestPredictionsLeaveFirst(t *testing.T) {
 	scratch(t)
 	labelled := map[string]string{}
-	for tree := range strings.Lines(trees) {
+	for tree := range strings.Lines(petTrees) {
 		label := regexp.MustCompile("cat|dog").FindString(tree)
 		write(t, label+".mrg", tree)
 		labelled[label] = tree
@@ -338,7 +338,7 @@ func TestPredictionsLeaveFirst(t *testing.T) {
 	if err := c.out.Close(); err != nil {
 		t.Fatal(err)
 	}
-	c.say(trees)
+	c.say(petTrees)
 	if r := <-c.ended; r.code != 0 || r.stderr != "" {
 		t.Error(r)
 	}
@@ -394,7 +394,7 @@ func TestChoicesLeaveFirst(t *testing.T) {
 // TestClosedPipe: who reads a few vectors and goes ends the run quietly.
 func TestClosedPipe(t *testing.T) {
 	scratch(t)
-	write(t, "t.mrg", strings.Repeat(trees, 1000))
+	write(t, "t.mrg", strings.Repeat(petTrees, 1000))
 	fstore(t, "build", "s", "t.mrg")
 	in, input := io.Pipe() // never ends
 	defer input.Close()

@@ -1,14 +1,16 @@
-// Package decode reads trees and writes vectors. It may import index, store and
-// mine.
+// Package decode has no code: its rooms read trees and write vectors. A room imports only the
+// rooms that .tools/layers names before it.
 //
-// The reading side: [OpenInputs] turns files and standard input into one
-// index.Source, with names, labels and documents (DESIGN.md §3), K-best lists beside
-// their gold trees, dependencies as constituency trees where that is asked for (package
-// convert). Each treebank format is one folder below this one ([Formats] is the registry;
-// package format says what a format is). [Append] writes a tree in a format, a [Printer]
-// whole inputs; [Surface] gives a tree's text, package draw its picture.
+//	format       one folder a treebank format
+//	read         inputs with names, labels, documents; K-best lists with gold trees
+//	linearize    trees into vectors; vector has one file a vector format
+//	predict      scores of trees by a model; lists has rerankers
+//	models       model files of other programs
+//	print, draw, concordance   trees as text, as pictures, and the text around a hit
 //
-//	in, err := decode.OpenInputs([]string{"a.mrg.gz", "-"}, decode.InputOptions{Symbols: index.NewSymbols()})
+// To read trees:
+//
+//	in, err := read.Open([]string{"a.mrg.gz", "-"}, read.InputOptions{Symbols: index.NewSymbols()})
 //	defer in.Close()
 //	var t index.Tree
 //	for {
@@ -16,6 +18,4 @@
 //		if err == io.EOF { break }
 //		…
 //	}
-//
-// Start reading at inputs.go, then format/format.go.
 package decode

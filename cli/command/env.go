@@ -1,3 +1,5 @@
+// Package command is what all commands share: [Env], groups of flags, arguments, inputs, outputs,
+// and exit codes. It has no command.
 package command
 
 import (

@@ -1,3 +1,4 @@
+// Package learn has the commands that make vectors and models, or use them.
 package learn
 
 import (

@@ -1,3 +1,4 @@
+// Package look has the commands that show what a store holds: query, examples, contrast.
 package look
 
 import (

@@ -1,3 +1,4 @@
+// Package mining has the commands that select fragments: mine and select.
 package mining
 
 import (

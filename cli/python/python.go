@@ -1,3 +1,4 @@
+// Package python has the command that prints the Python helper.
 package python
 
 import (

@@ -1,3 +1,4 @@
+// Package stores has the commands that make, describe and maintain stores.
 package stores
 
 import (

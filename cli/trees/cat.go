@@ -1,3 +1,4 @@
+// Package trees has the commands on trees without a store: cat, draw, compare.
 package trees
 
 import (

@@ -1,3 +1,5 @@
+// Package concordance finds the hits of fragments and patterns in trees, and the text left and
+// right of them.
 package concordance
 
 import (

@@ -1,3 +1,5 @@
+// Package linearize turns trees into vectors over the fragments of spaces and selections. A
+// [Stream] does so with many workers, in input order. Start at linearizer.go.
 package linearize
 
 import (

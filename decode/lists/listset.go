@@ -1,3 +1,4 @@
+// Package lists has the K-best lists of a store: their vectors, and rerankers of them.
 package lists
 
 import (

@@ -1,3 +1,4 @@
+// Package models reads and writes model files of other programs: SVM-Light-TK and LIBLINEAR.
 package models
 
 import (

@@ -1,3 +1,4 @@
+// Package predict scores trees by a model: linear, kernel, or a selection with weights.
 package predict
 
 import (

@@ -1,3 +1,4 @@
+// Package print writes trees in a treebank format.
 package print
 
 import (

@@ -1,3 +1,6 @@
+// Package read reads files and standard input as one source of trees, with names, labels and
+// documents, and K-best lists beside their gold trees. [Formats] is the registry of formats.
+// Start at inputs.go.
 package read
 
 import (

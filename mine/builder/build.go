@@ -1,3 +1,6 @@
+// Package builder builds stores: [Run] reads trees into a store and grows the fragments of its
+// spaces; it appends, resumes a run that ended early, and builds a store again for remove,
+// reindex and repair. Start at build.go. It imports grow and vocabulary, and no room that selects.
 package builder
 
 import (

@@ -1,3 +1,5 @@
+// Package exchange takes selections and models from one store to another: [Export] writes one as
+// a file, [Import] reads it. The file itself is read and written by package portable.
 package exchange
 
 import (

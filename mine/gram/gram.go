@@ -1,3 +1,4 @@
+// Package gram computes kernel matrices of trees that are read or stored.
 package gram
 
 import (

@@ -1,3 +1,6 @@
+// Package grow grows the fragments of a space, range by range of roots, within memory. A range
+// that does not fit is read back from the store in parts, or grown one order at a time
+// (levels.go). A [Task] says what happens to the fragments. It knows no objective.
 package grow
 
 import (

@@ -1,3 +1,6 @@
+// Package judge makes one pass of an objective over a space: it scans what is stored or grows
+// what is not, asks the objective about each fragment, and keeps what reaches a threshold. It
+// knows no objective by name. Start at objective.go.
 package judge
 
 import (

@@ -1,3 +1,6 @@
+// Package maintain keeps stores right: [Verify] recounts what a store holds, [Repair] makes it anew
+// from the trees that can be read, [Remove] takes samples out, [Reindex] makes expansion indexes
+// anew.
 package maintain
 
 import (

@@ -1,3 +1,4 @@
+// Package recount counts fragments anew over the stored trees.
 package recount
 
 import (

@@ -1,3 +1,6 @@
+// Package selection chooses fragments by an objective, a file each: support, chi2, relevance,
+// gradient. [Run] writes a selection, [DryRun] only counts it; [Derive] chooses from another
+// selection. Start at select.go.
 package selection
 
 import (

@@ -1,3 +1,5 @@
+// Package vocabulary numbers fragments: the hash that a model checks, and the expansion index
+// that finds them in trees.
 package vocabulary
 
 import (

@@ -1,3 +1,4 @@
+// Package decodetest has what tests of several rooms of decode share.
 package decodetest
 
 import (

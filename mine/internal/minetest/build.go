@@ -1,3 +1,5 @@
+// Package minetest has what tests of several rooms of mine share: random treebanks, stores of
+// them, and what a store holds as text.
 package minetest
 
 import (

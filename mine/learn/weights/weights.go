@@ -1,3 +1,4 @@
+// Package weights computes what each fragment weighs in a model.
 package weights
 
 import (
