@@ -4,7 +4,7 @@ import (
 	"fmt"
 )
 
-// ChoiceError says why spaces cannot be indexed as they were chosen: wrong usage.
+// UsageError says why spaces cannot be indexed as they were chosen: wrong usage.
 type UsageError struct{ Msg string }
 
 func (e *UsageError) Error() string { return e.Msg }

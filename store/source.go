@@ -6,7 +6,7 @@ import (
 	"fstore/index"
 )
 
-// StoredSamples returns the samples of a store as a source, in order, over the
+// store.NewSource returns the samples of a store as a source, in order, over the
 // store's symbols.
 func NewSource(s *Store) index.Source { return &storedSamples{s: s} }
 

@@ -12,7 +12,7 @@ import (
 
 // Each calls f for the lists of a file, in order, each with its gold tree. A list is valid
 // during the call, and over syms. It returns the first error of f, and those of
-// decode.OpenLists.
+// read.OpenLists.
 func Each(ctx context.Context, kbest, gold string, f func(l *read.List, syms *index.Symbols) error) (err error) {
 	syms := index.NewSymbols()
 	in, err := read.OpenLists([]string{kbest}, read.InputOptions{Symbols: syms, Gold: gold, Context: ctx})

@@ -29,7 +29,7 @@ type InputFlags struct {
 	AsWord         string  `placeholder:"FIELD" help:"With --as: the words are form or lemma (default: form)."`
 }
 
-// InputLimits are what no input may exceed: format.MaxText and decode.MaxChildren.
+// InputLimits are what no input may exceed: format.MaxText and read.MaxChildren.
 const InputLimits = `A line, and the text of one tree, may have 256 MiB, and a node 262,144 children: what has more is a bad tree.`
 
 // LabelFlags are where samples get labels and documents from.

@@ -131,7 +131,7 @@ type watchedLists struct {
 	told int64
 }
 
-// Release is decode.ListSource's.
+// Release is read.ListSource's.
 func (w *watchedLists) Release() {
 	w.ListInputs.Release()
 	done, _ := w.Progress()

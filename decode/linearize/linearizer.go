@@ -42,7 +42,7 @@ const (
 	NormalizeKernel Normalize = "kernel"
 )
 
-// LinearizerOptions are how trees become vectors.
+// Options are how trees become vectors.
 type Options struct {
 	// Features are sets side by side, at least one: the ids of each follow those of the
 	// one before.
@@ -60,7 +60,7 @@ type Options struct {
 	UnknownLabel string
 }
 
-// DefaultBudget is the default of LinearizerOptions.Budget.
+// DefaultBudget is the default of Options.Budget.
 const DefaultBudget = index.DefaultBudget
 
 // Linearizer turns trees into sparse vectors over fragments that a store has. It is safe
@@ -75,7 +75,7 @@ type Linearizer struct {
 	workers   sync.Pool
 }
 
-// NewLinearizer opens the expansion indexes of feature sets; store.ErrNotFound where the
+// New opens the expansion indexes of feature sets; store.ErrNotFound where the
 // store does not have one. The store may be closed after Close only.
 func New(s *store.Store, o Options) (*Linearizer, error) {
 	if o.Weight == "" {

@@ -10,7 +10,7 @@ import (
 )
 
 // RunStored writes the vectors of the samples of the store: what Run writes of
-// StoredSamples. They come from the posting lists of the features, with at most this many
+// store.NewSource. They come from the posting lists of the features, with at most this many
 // bytes of vectors at a time (0 is 1 GiB), but for what those do not tell; then the trees
 // are read:
 //   - NormalizeKernel, which needs K(t, t);

@@ -60,7 +60,7 @@ func (e *TreeError) Error() string { return e.Err.Error() }
 
 func (e *TreeError) Unwrap() error { return e.Err }
 
-// Features is Vector but for the label. Where the error is a *treeError, other trees are
+// Features is Vector but for the label. Where the error is a *TreeError, other trees are
 // no worse for it.
 func (w *Worker) Features(t *index.Tree, v *vector.Vector) error {
 	v.Sample = t.Name

@@ -34,7 +34,7 @@ func (set *Set) Close() error {
 	return set.Vectors.Close()
 }
 
-// ListSetOptions are how lists are read. The zero value of a field is its default.
+// SetOptions are how lists are read. The zero value of a field is its default.
 type SetOptions struct {
 	// Linearizer makes the vectors of trees, which go to Scratch; nil: there are none.
 	Linearizer *linearize.Linearizer
@@ -46,7 +46,7 @@ type SetOptions struct {
 	Progress   index.Progress
 }
 
-// NewListSet reads the lists of a store. A set that has vectors must be closed.
+// NewSet reads the lists of a store. A set that has vectors must be closed.
 func NewSet(ctx context.Context, s *store.Store, o SetOptions) (set *Set, err error) {
 	src, syms, err := StoredLists(s)
 	if err != nil {

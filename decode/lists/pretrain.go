@@ -29,7 +29,7 @@ type Pretrained struct {
 	Counts        treescore.Counts // of the trees that the scores choose
 }
 
-// String says by what the scores are, for mine.GradientOptions.
+// String says by what the scores are, for selection.GradientOptions.
 func (p *Pretrained) String() string {
 	return fmt.Sprintf("orders, %d folds, %s", p.Folds, index.Plural(p.Epochs, "epoch"))
 }
@@ -38,7 +38,7 @@ func (p *Pretrained) String() string {
 // stored fragments of a space: each fifth of the lists by one of the others. How many epochs they
 // learn is what the counts are best with, where base times the score that a candidate came with is
 // added. Lists of the samples of without, which may be nil, are left out. The vectors of
-// candidates go to scratch. Fewer than two lists with gold trees are a *mine.ChoiceError.
+// candidates go to scratch. Fewer than two lists with gold trees are a *index.UsageError.
 func Pretrain(ctx context.Context, s *store.Store, space index.Space, base float64, without *roaring.Bitmap, scratch rerank.Scratch, workers int, progress index.Progress) (p *Pretrained, err error) {
 	l, err := linearize.New(s, linearize.Options{Features: []linearize.FeatureSet{{Space: space}}})
 	if err != nil {

@@ -57,7 +57,7 @@ func (r *storedLists) NextList(l *read.List) error {
 			if len(l.Candidates) > 0 {
 				return nil
 			}
-			l.Reset() // of a gold tree alone: the candidates were lost (mine.Repair)
+			l.Reset() // of a gold tree alone: the candidates were lost (maintain.Repair)
 		}
 		if r.ahead.Group == "" {
 			continue

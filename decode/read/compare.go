@@ -33,7 +33,7 @@ type side struct {
 }
 
 // OpenComparison opens files of gold trees and of what two systems made of them; o says how
-// all are read, but for its Symbols. The errors are those of OpenInputs.
+// all are read, but for its Symbols. The errors are those of Open.
 func OpenComparison(gold, a, b string, o InputOptions, s treescore.Options) (*Comparison, error) {
 	c := &Comparison{score: treescore.New(s)}
 	var stdin bool

@@ -92,7 +92,7 @@ type Inputs struct {
 // Stdin is what standard input is called in names and messages.
 const Stdin = "stdin"
 
-// OpenInputs checks that the paths can be inputs, and returns their samples. "-"
+// Open checks that the paths can be inputs, and returns their samples. "-"
 // is standard input. An *OptionError is wrong usage, an *index.InputError names a
 // path that is missing or a directory.
 func Open(paths []string, o InputOptions) (*Inputs, error) {

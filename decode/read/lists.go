@@ -94,7 +94,7 @@ type ListSource interface {
 // ListInputs is the K-best lists of several inputs, see Inputs.
 type ListInputs struct{ *Inputs }
 
-// OpenLists is OpenInputs of K-best lists, which are read whole. With InputOptions.Gold each
+// OpenLists is Open of K-best lists, which are read whole. With InputOptions.Gold each
 // has its own gold tree, with gold tags, whether or not a candidate has its structure.
 func OpenLists(paths []string, o InputOptions) (*ListInputs, error) {
 	in, err := Open(paths, o)

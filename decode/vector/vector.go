@@ -62,7 +62,7 @@ type Format struct {
 type Options struct {
 	Features   uint32  // the width
 	Classes    []Class // the labels there are
-	Vocabulary string  // names the set of features, see decode.Linearizer
+	Vocabulary string  // names the set of features, see linearize.Linearizer
 	// Text is the text of a feature. Formats that can name features do so where it is
 	// given.
 	Text func(id uint32) ([]byte, error)

@@ -159,10 +159,10 @@ type growingAgain struct {
 	least uint32 // support
 }
 
-// Counted implements rangeTask: what growth saw is not what it would have seen of all.
+// Counted implements grow.Task: what growth saw is not what it would have seen of all.
 func (growingAgain) Counted(index.Counts) {}
 
-// Visitor implements rangeTask.
+// Visitor implements grow.Task.
 func (t growingAgain) Visitor(ctx context.Context, l index.Limits) grow.RangeVisitor {
 	return &newcomers{Collector: grow.NewCollector(ctx, l, t.merge), t: t}
 }
@@ -218,7 +218,7 @@ func (v *newcomers) before(b *index.Batch, i int) (n uint32) {
 	return n
 }
 
-// Finish implements rangeVisitor.
+// Finish implements grow.RangeVisitor.
 func (v *newcomers) Finish() error {
 	if err := v.Collector.Finish(); err != nil {
 		return err

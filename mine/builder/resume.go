@@ -198,7 +198,7 @@ type keeping struct {
 	k *keptRange
 }
 
-// Counted implements rangeTask.
+// Counted implements grow.Task.
 func (t *keeping) Counted(c index.Counts) { t.k.grown.Counts.Add(c) }
 
 // keptRange is a sink that also keeps what it is given.

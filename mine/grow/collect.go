@@ -7,7 +7,7 @@ import (
 	"fstore/store/posting"
 )
 
-// rangeTask is what is done with the fragments of one range. It belongs to one
+// Task is what is done with the fragments of one range. It belongs to one
 // goroutine.
 type Task interface {
 	// visitor returns what sees the growth of the range, or of a part of it, within
@@ -38,10 +38,10 @@ type Sink interface {
 // Collecting is the task of giving every fragment to a sink.
 type Collecting struct{ Sink }
 
-// Counted implements rangeTask: growth adds up what is to be stored.
+// Counted implements Task: growth adds up what is to be stored.
 func (Collecting) Counted(index.Counts) {}
 
-// Visitor implements rangeTask.
+// Visitor implements Task.
 func (t Collecting) Visitor(ctx context.Context, l index.Limits) RangeVisitor {
 	return NewCollector(ctx, l, t.Sink)
 }

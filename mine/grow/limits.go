@@ -31,7 +31,7 @@ func Set[T any](to *T, choices ...*T) {
 	}
 }
 
-// describeLimits says how far a space is indexed: `space stk, order ≤ 5, support ≥ 2`.
+// Describe says how far a space is indexed: `space stk, order ≤ 5, support ≥ 2`.
 func Describe(id string, l index.Limits) string {
 	line := "space " + id
 	if l.MaxOrder > 0 {

@@ -10,7 +10,7 @@ import (
 	"fstore/store"
 )
 
-// spaceRun is a space being indexed.
+// Tallied is a space being indexed.
 type Tallied struct {
 	SpaceLimits
 	Tally *index.Tally

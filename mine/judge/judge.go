@@ -54,7 +54,7 @@ type judging struct {
 	saw Explanation // in this range
 }
 
-// Counted implements rangeTask.
+// Counted implements grow.Task.
 func (j *judging) Counted(c index.Counts) {
 	for order := range c.Candidates {
 		n := j.saw.At(order)
@@ -63,7 +63,7 @@ func (j *judging) Counted(c index.Counts) {
 	}
 }
 
-// Finish implements rangeTask.
+// Finish implements grow.Task.
 func (j *judging) Finish() error {
 	j.Pass.see(j.saw)
 	if j.out == nil {
@@ -79,14 +79,14 @@ func (p *Pass) see(saw Explanation) {
 	p.Saw.Add(saw)
 }
 
-// Abort implements rangeTask.
+// Abort implements grow.Task.
 func (j *judging) Abort() {
 	if j.out != nil {
 		j.out.Abort()
 	}
 }
 
-// Visitor implements rangeTask.
+// Visitor implements grow.Task.
 func (j *judging) Visitor(ctx context.Context, _ index.Limits) grow.RangeVisitor {
 	v := &judge{Pass: j.Pass, ctx: ctx, saw: &j.saw}
 	v.out.Fresh = func() *judged { return &judged{columns: 2 + j.columns} }
@@ -202,7 +202,7 @@ func (v *judge) take() error {
 	return v.budget.Take(n)
 }
 
-// Finish implements rangeVisitor.
+// Finish implements grow.RangeVisitor.
 func (v *judge) Finish() error {
 	if err := v.take(); err != nil {
 		return err

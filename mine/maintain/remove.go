@@ -42,7 +42,7 @@ type Removed struct {
 // which candidates were counted). Selections keep their fragments, and the statistics that
 // chose them; models stay as they are.
 //
-// What names no sample, and what names every sample, is a *ChoiceError or a
+// What names no sample, and what names every sample, is an *index.UsageError or a
 // *query.LabelError.
 func Remove(ctx context.Context, dir string, o RemoveOptions) (*Removed, error) {
 	r, err := builder.BeginRebuild(ctx, dir, o.RebuildOptions, carryOver)

@@ -22,7 +22,7 @@ import (
 	"fstore/store"
 )
 
-// GradientOptions are what SelectOptions.By gradient does (package gradient). The zero value
+// GradientOptions are what Options.By gradient does (package gradient). The zero value
 // of a field is its default.
 type GradientOptions struct {
 	MinCount   *uint32 // C; nil is DefaultMinCount

@@ -141,7 +141,7 @@ func TestGradientScores(t *testing.T) {
 	}
 }
 
-// What gradient cannot mean is a ChoiceError.
+// What gradient cannot mean is an index.UsageError.
 func TestGradientOptions(t *testing.T) {
 	s := alternatingStore(t)
 	for name, change := range map[string]func(*selection.Options){

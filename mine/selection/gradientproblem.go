@@ -14,7 +14,7 @@ import (
 // listProblem is the K-best lists of the store, whose candidates score so many times what they
 // came with before any fragment does. A gold tree that was not offered came with nothing, and
 // has the lowest score of its list: the parser's own would be no higher. Lists without a gold
-// tree teach nothing, and are left out, as are those of SelectOptions.Without.
+// tree teach nothing, and are left out, as are those of Options.Without.
 func (r *Selection) listProblem(base float64) (*gradient.Problem, error) {
 	p := &gradient.Problem{Samples: r.St.Meta().Samples, Classes: 1}
 	relations := true

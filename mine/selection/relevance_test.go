@@ -27,7 +27,7 @@ import (
 	"fstore/store"
 )
 
-// selectDry is SelectNothing in a store.
+// selectDry is DryRun in a store.
 func selectDry(t *testing.T, fs vfs.FS, o selection.Options) (*selection.Result, error) {
 	t.Helper()
 	s, err := store.Open("s", store.Options{FS: fs})

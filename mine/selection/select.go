@@ -23,7 +23,7 @@ import (
 	"fstore/store"
 )
 
-// SelectOptions are what Select does. The zero value of a field is its default.
+// Options are what Select does. The zero value of a field is its default.
 type Options struct {
 	Name      string // of the selection
 	Overwrite bool   // a selection of that name may be replaced
@@ -64,7 +64,7 @@ type Options struct {
 	MaxFragments uint64
 	Workers      int   // that grow; 0 is one a processor
 	Memory       int64 // as in Options; 0 is 1 GiB. Of gradient, see gradient.Options
-	// Scratch is a directory that does not exist, which SelectNothing makes and removes for
+	// Scratch is a directory that does not exist, which DryRun makes and removes for
 	// what gradient finds beyond Memory; "" is in memory all the same.
 	Scratch string
 
@@ -99,7 +99,7 @@ type Result struct {
 	Decided    string // one line
 }
 
-// withoutSetting names SelectOptions.Without.
+// withoutSetting names Options.Without.
 const withoutSetting = "without"
 
 // Select selects fragments of a space by an objective, and puts the selection into the
@@ -114,7 +114,7 @@ func Run(ctx context.Context, w *store.Writer, o Options) (*Result, error) {
 	return r.run()
 }
 
-// SelectNothing is Select that only counts: it says what would be selected.
+// DryRun is Select that only counts: it says what would be selected.
 func DryRun(ctx context.Context, s *store.Store, o Options) (*Result, error) {
 	o.SetDefaults()
 	r := &Selection{Ctx: ctx, O: &o, St: s}

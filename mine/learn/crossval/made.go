@@ -29,7 +29,7 @@ func FoldName(name string, fold int) string { return fmt.Sprintf("%s.fold%d", na
 // SampleRange is the samples From ≤ id < To.
 type SampleRange struct{ From, To uint32 }
 
-// FoldOptions are the folds of SelectPerFold and TrainPerFold: of the labelled samples, or, by
+// Options are the folds of selection.RunPerFold and svm.TrainPerFold: of the labelled samples, or, by
 // gradient, of the K-best lists that have a gold tree (GoldLists), where a store has such.
 type Options struct {
 	Folds   Folds

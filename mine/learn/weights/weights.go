@@ -40,7 +40,7 @@ type FragmentWeightOptions struct {
 
 // ReadFragmentWeights returns what a model of the store says of each fragment. A model that
 // says nothing of them, and a label that it does not tell from others, are wrong usage: a
-// *ChoiceError or a *classes.Error.
+// *index.UsageError or a *classes.Error.
 func ReadFragmentWeights(ctx context.Context, s *store.Store, o FragmentWeightOptions) (*FragmentWeights, error) {
 	if o.Progress == nil {
 		o.Progress = index.NoProgress{}
