@@ -12,7 +12,7 @@ ARCHS   := amd64 arm64
 PKG     ?= ./...
 FUZZTIME ?= 20s
 
-.PHONY: build help demo test crash readers metamorphic faults lint fmt cross bench golden reproduce-pm10 reproduce-si05 reproduce-ql15 e2e fuzz clean
+.PHONY: build help demo test crash readers long metamorphic faults lint fmt cross bench golden reproduce-pm10 reproduce-si05 reproduce-ql15 e2e fuzz clean
 
 ## build: the binary, bin/fstore
 build:
@@ -33,13 +33,18 @@ CC_FOUND = $(shell for c in gcc clang cc; do command -v $$c && break; done)
 test:
 	$(if $(CC_FOUND),CGO_ENABLED=1 $(GO) test -race,CGO_ENABLED=0 $(GO) test) -timeout 30m $(PKG)
 
-## crash: processes killed at 200 random instants of build, append and mine
+## crash: processes of every kind of writer killed at 200 random instants, and the runs after them
 crash:
 	CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m -v -run '^TestKill$$' ./cli -kills 200
 
-## readers: 8 readers and 1 writer of one store for two minutes, under the race detector where there is a C compiler
+## readers: 8 readers and writers of every kind of one store for two minutes, under the race detector where there is a C compiler
 readers:
 	$(if $(CC_FOUND),CGO_ENABLED=1 $(GO) test -race,CGO_ENABLED=0 $(GO) test) -count=1 -v -run '^TestReaders$$' ./mine/maintain -readers 8 -read-for 2m
+
+## long: error rates under 200 random labellings with a new seed, and of the treebanks of DATA under 40 where it is named; a failure prints its seed
+long:
+	CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m -v -run '^TestErrorRate$$' ./mine/selection -relabellings 200 -permutations 1000 -relabel-seed 0
+	$(if $(DATA),FSTORE_DATA='$(abspath $(DATA))' CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m -v -run '^TestErrorRateOfGUM$$' ./bench -relabellings 40 -relabel-seed 0)
 
 ## metamorphic: random command lines, faults and damage for METATIME (10m) with new seeds, compared with a model in memory; a failure prints its seed, and SEED=N repeats it
 METATIME ?= 10m
@@ -109,4 +114,4 @@ fuzz:
 
 ## clean: remove what these targets made
 clean:
-	rm -rf bin demo.store demo.store.building demo.svmlight
+	rm -rf bin demo.store demo.svmlight

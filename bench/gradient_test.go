@@ -86,9 +86,9 @@ func BenchmarkGradientGrowth(b *testing.B) {
 		name, id string
 		order    int
 	}{
-		{"two-templates", "dep:root-arcs=true,template=rel+h.upos+m.upos,template=h.upos+m.upos+dir+dist", 3},
-		{"qian-liu", "dep:templates=qian-liu", 2},
-		{"qian-liu", "dep:templates=qian-liu", 3},
+		{"two-templates", "dep:siblings=adjacent,root-arcs=true,template=rel+h.upos+m.upos,template=h.upos+m.upos+dir+dist", 3},
+		{"qian-liu", "dep:siblings=adjacent,templates=qian-liu", 2},
+		{"qian-liu", "dep:siblings=adjacent,templates=qian-liu", 3},
 	} {
 		for _, kind := range []struct {
 			name  string

@@ -20,8 +20,8 @@ import (
 // order 1 of the full templates, two million.
 func BenchmarkRerank(b *testing.B) {
 	for _, c := range []struct{ name, space, order, support string }{
-		{"two-templates", "dep:root-arcs=true,template=rel+h.upos+m.upos,template=h.upos+m.upos+dir+dist", "2", "13"},
-		{"qian-liu", "dep:templates=qian-liu", "1", "2"},
+		{"two-templates", "dep:siblings=adjacent,root-arcs=true,template=rel+h.upos+m.upos,template=h.upos+m.upos+dir+dist", "2", "13"},
+		{"qian-liu", "dep:siblings=adjacent,templates=qian-liu", "1", "2"},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			kbest, gold := dataFile(b, testLists), dataFile(b, testGold)

@@ -180,7 +180,7 @@ func TestRelevanceOfSVMLightTKsModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := svm.NewGradient(context.Background(), m, "", s, 0)
+	g, err := svm.NewGradient(context.Background(), m, "", s, 0, index.NoProgress{})
 	if err != nil {
 		t.Fatal(err)
 	}

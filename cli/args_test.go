@@ -15,7 +15,8 @@ import (
 func parse(t *testing.T, args ...string) (*grammar, error) {
 	t.Helper()
 	var g grammar
-	_, err := newParser(&g, io.Discard, args).Parse(args)
+	p := newParser(&g, io.Discard, args)
+	_, err := p.Parse(markLiterals(p.Model, args))
 	return &g, err
 }
 

@@ -45,7 +45,7 @@ func TestBadInput(t *testing.T) {
 		{"comments.mrg", "# a treebank\n# of none\n", `comments.mrg: no trees`, 0},
 		{"prose.txt", "Once upon a time.\n", "prose.txt:1: the format is not recognised: expected ", 0},
 		{"cut.mrg.gz", cutGzip(t), "cut.mrg.gz: the gzip data is truncated: expected more", 0},
-		{"dir.mrg", "", "dir.mrg: is a directory: expected a file", 0},
+		{"dir.mrg", "", "dir.mrg: no file in the folder is a treebank of a format that is read", 0},
 		{"missing.mrg", "", "missing.mrg: no such file", 0},
 		{"line.svmtk", "+1 |BT| (S (NP a)) |ET|\n-1 |BT| (S (NP a) |ET|\n", `line.svmtk:2: sentence 2: tree 1: 1 bracket open at |ET|: expected ")"`, 1},
 		{"word.conllu", "1\tit\t_\t_\t_\t_\t0\troot\t_\t_\n\n1\tit\t_\t_\t_\t_\t7\troot\t_\t_\n\n", `word.conllu:3: sentence 2: HEAD of word 1 is 7: expected 0 to 1`, 1},

@@ -59,7 +59,7 @@ type globals struct {
 
 const description = `An embedded database of tree fragments: it finds the constructions that tell corpora or classes apart, and turns parse trees into sparse vectors that can be read.
 
-Data goes to standard output or to -o FILE, everything else to standard error. An INPUT is a file (.gz .zst .bz2 .xz as they are), a glob, or - for standard input. An argument or flag value @FILE is read from FILE, less a line break at its end; one that really begins with @ is written @@.`
+Data goes to standard output or to -o FILE, everything else to standard error. An INPUT is a file (.gz .zst .bz2 .xz as they are), a folder, which is all files in it that can be read, a glob, or - for standard input. An argument or flag value @FILE is read from FILE, less a line break at its end; one that really begins with @ is written @@.`
 
 // errPrinted ends a run that has printed what it was asked for: help, version.
 var errPrinted = errors.New("printed")
@@ -72,9 +72,10 @@ func newParser(g *grammar, w io.Writer, args []string) *kong.Kong {
 		kong.Name("fstore"),
 		kong.Description(description),
 		kong.Vars{
-			"formats":    "table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line) or xlsx.",
-			"learners":   strings.Join(learn.Trainable(), ","),
-			"objectives": strings.Join(selection.Objectives(), ","),
+			"formats":     "table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line) or xlsx.",
+			"learners":    strings.Join(learn.Trainable(), ","),
+			"objectives":  strings.Join(selection.Objectives(), ","),
+			"corrections": strings.Join(selection.Corrections(), ","),
 		},
 		kong.Writers(w, w),
 		kong.NoDefaultHelp(),

@@ -50,7 +50,7 @@ func Run(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout,
 		return messages.Report(help.Commit())
 	}
 	parser := newParser(&g, help, args)
-	parsed, err := parser.Parse(args)
+	parsed, err := parser.Parse(markLiterals(parser.Model, args))
 	if err != nil {
 		if errors.Is(err, errPrinted) {
 			return messages.Report(help.Commit())
@@ -79,7 +79,7 @@ func Run(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout,
 	messages.W = reporter
 	env := &command.Env{
 		Args: args, Stdin: stdin, Stdout: stdout, Progress: reporter,
-		FS: fs, Quiet: g.Quiet, Messages: messages, Model: parser.Model,
+		FS: fs, Quiet: g.Quiet, Messages: messages, Model: parser.Model, Command: parsed.Selected().Name,
 	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	err = parsed.Run(env)
@@ -90,24 +90,29 @@ func Run(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout,
 // usageOf makes a usage error of what kong could not parse.
 func usageOf(err error) error {
 	asked := "fstore"
+	var node *kong.Node
 	var pe *kong.ParseError
 	if errors.As(err, &pe) && pe.Context != nil {
-		if node := pe.Context.Selected(); node != nil {
+		if node = pe.Context.Selected(); node != nil {
 			asked = node.FullPath()
 		}
 	}
-	return &command.UsageError{Err: explained(err), Command: asked}
+	return &command.UsageError{Err: explained(err, node), Command: asked}
 }
 
 // explained says, of a flag that there is none of, how it is given where it is an option of a
 // space; and of a value that a flag does not take, those that it does, but not none.
-func explained(err error) error {
-	if before, after, ok := strings.Cut(err.Error(), ` must be one of "",`); ok {
+func explained(err error, node *kong.Node) error {
+	message := strings.ReplaceAll(err.Error(), command.LiteralMark, "")
+	if before, after, ok := strings.Cut(message, ` must be one of "",`); ok {
 		return errors.New(before + " must be one of " + after) // "" is that it was not given
 	}
-	text, ok := strings.CutPrefix(err.Error(), "unknown flag --")
-	if !ok {
-		return err
+	text, ok := strings.CutPrefix(message, "unknown flag --")
+	switch {
+	case strings.HasPrefix(message, "unknown flag ") && !ok:
+		return unknownFlag(node, message)
+	case !ok:
+		return errors.New(message)
 	}
 	name := text
 	if i := strings.IndexAny(text, ", ="); i >= 0 {
@@ -115,7 +120,7 @@ func explained(err error) error {
 	}
 	of := spaces.WithOption(name)
 	if len(of) == 0 {
-		return err
+		return unknownFlag(node, message)
 	}
 	value := spaces.Example(of[0], name)
 	return fmt.Errorf("unknown flag --%s: it is an option of a space: --space %s:%s=%s", name, of[0], name, value)

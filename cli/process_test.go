@@ -60,6 +60,9 @@ func exists(name string) bool {
 	return err == nil
 }
 
+// building says whether a new store s is being built.
+func building() bool { return exists("s/UNFINISHED") && appending() }
+
 // appending says whether the store s is being written.
 func appending() bool { return exists("s/load") }
 
@@ -111,7 +114,7 @@ func TestInterrupt(t *testing.T) {
 	}
 	scratch(t)
 	h := hold(t, "build", "s", "-")
-	waitFor(t, "the stage", func() bool { return exists("s.building") })
+	waitFor(t, "the build", building)
 	interrupt := func(h *held) {
 		t.Helper()
 		time.Sleep(50 * time.Millisecond) // into the reading
@@ -154,8 +157,8 @@ func TestOneWriter(t *testing.T) {
 		}
 	}
 	h := hold(t, "build", "s", "-", "-q")
-	waitFor(t, "the stage", func() bool { return exists("s.building/FSTORE") })
-	refused("s.building: store is locked: another process is building it", "build", "s", "t.mrg")
+	waitFor(t, "the build", building)
+	refused("s: store is locked: another process is building it", "build", "s", "t.mrg")
 	h.end(t)
 
 	h = hold(t, "build", "s", "-", "--append", "-q")
@@ -168,14 +171,19 @@ func TestOneWriter(t *testing.T) {
 		t.Error(info)
 	}
 
-	// A reader that stays keeps no other reader out, and only a writer that replaces the store.
+	// A reader that stays keeps nobody out.
 	h = hold(t, "linearize", "s")
 	if line, err := h.out.ReadString('\n'); err != nil {
 		t.Fatal(line, err)
 	}
 	fstore(t, "query", "s")
-	refused("s: store is locked: another process is reading it", "build", "s", "t.mrg", "--overwrite")
-	refused("s: store is locked: another process is reading it", "remove", "s", "--file", "t.mrg")
+	fstore(t, "build", "s", "t.mrg", "--overwrite", "--label", "x")
+	fstore(t, "remove", "s", "--sample", "t.mrg#1")
+	for _, args := range [][]string{{"info", "s"}, {"verify", "s"}} {
+		if r := runIn(nil, args...); r.code != 0 || !regexp.MustCompile(`bytes:waiting|[1-9][\d,]* bytes in [1-9]\d* files wait for readers`).MatchString(r.stdout+r.stderr) {
+			t.Errorf("%v: exit code %d: %s%s", args, r.code, r.stdout, r.stderr)
+		}
+	}
 	h.end(t)
 	fstore(t, "build", "s", "t.mrg", "--overwrite")
 }

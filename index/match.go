@@ -37,8 +37,9 @@ type Matcher interface {
 // OccurrenceError says that a fragment of some order occurs more often than is
 // counted, or kept while it grows.
 type OccurrenceError struct {
-	Order int
-	Limit uint64
+	Order  int
+	Limit  uint64
+	Sample uint32 // one in which it does, plus 1; 0: not known
 }
 
 func (e *OccurrenceError) Error() string {

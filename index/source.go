@@ -10,6 +10,14 @@ import (
 // resynchronises at the following sample. Any other error ends the stream.
 type Source interface{ Next(t *Tree) error }
 
+// KnowLabels tells src the labels that there are already: one of its labels that is the
+// same number as one of them is that one.
+func KnowLabels(src Source, labels []string) {
+	if s, ok := src.(interface{ KnowLabels(labels []string) }); ok {
+		s.KnowLabels(labels)
+	}
+}
+
 // InputError is bad input: exit code 3. Line and Sentence are 1-based, 0 where
 // there is none; Sentence counts the samples of its file, bad ones included.
 type InputError struct {

@@ -113,6 +113,15 @@ type Relating interface {
 	Relations() bool
 }
 
+// Spanned is implemented by spaces in which the nodes of a fragment below one head may not
+// lie far apart.
+type Spanned interface {
+	// Span names the option that says how far, as it is; Unbounded, as it is without a bound.
+	Span() (option, unbounded string)
+	// Wide counts the heads in t below which fragments within l lack for that.
+	Wide(t *Tree, l Limits) int
+}
+
 // Patterned is implemented by spaces whose fragments are found by patterns: by texts
 // with glob.Wildcard and glob.Rest in them.
 type Patterned interface {

@@ -25,7 +25,7 @@ type Node struct {
 // string like any other.
 type Token struct {
 	Form, Lemma, UPOS, XPOS, Feats, Rel, Deps, Misc uint32
-	Head                                            int32 // 1-based; 0 is the artificial root
+	Head                                            int32 // 1-based; 0 is the artificial root, -1 not known (Unparsed)
 }
 
 // Line is a line of a dependency sample that is no part of the basic tree
@@ -84,6 +84,10 @@ type Tree struct {
 	Corrections []Correction
 
 	Line int // where it starts, 1-based
+
+	// Misc has the values of keys of MISC for which the source was asked (Needs). It is empty of
+	// stored trees.
+	Misc []MiscValues
 }
 
 // MostScore is the largest score, and the largest factor of scores, either way: products of the
@@ -95,6 +99,7 @@ func (t *Tree) Reset() {
 	*t = Tree{
 		Nodes: t.Nodes[:0], Tokens: t.Tokens[:0], Lines: t.Lines[:0],
 		Comments: t.Comments[:0], Vectors: t.Vectors[:0], Corrections: t.Corrections[:0],
+		Misc: t.Misc[:0],
 	}
 }
 
@@ -118,6 +123,9 @@ func (t *Tree) IsWord(i int) bool {
 	return t.Nodes[i].Word || t.OneAlphabet && t.Nodes[i].Size == 1
 }
 
+// Unparsed says that t is a sentence of words and tags whose heads are not known: all are -1.
+func (t *Tree) Unparsed() bool { return len(t.Tokens) > 0 && t.Tokens[0].Head < 0 }
+
 // SameSentence says whether t is one more candidate of the sentence of the sample
 // before it, which has this group and document.
 func (t *Tree) SameSentence(group, document string) bool {
@@ -132,6 +140,10 @@ func (t *Tree) Clone() *Tree {
 	c.Lines = append([]Line(nil), t.Lines...)
 	c.Comments = append([]string(nil), t.Comments...)
 	c.Corrections = append([]Correction(nil), t.Corrections...)
+	c.Misc = make([]MiscValues, len(t.Misc))
+	for i, v := range t.Misc {
+		c.Misc[i] = MiscValues{v.Key, append([]string(nil), v.Values...)}
+	}
 	c.Vectors = make([][]Feature, len(t.Vectors))
 	for i, v := range t.Vectors {
 		c.Vectors[i] = append([]Feature(nil), v...)

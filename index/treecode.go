@@ -146,7 +146,7 @@ func appendVectors(dst []byte, vectors [][]Feature) []byte {
 // whatever the bytes are, and nothing once t is large enough.
 func DecodeTree(b []byte, s *Symbols, t *Tree) error {
 	t.Nodes, t.Tokens = t.Nodes[:0], t.Tokens[:0]
-	t.Lines, t.Comments, t.Vectors = t.Lines[:0], t.Comments[:0], t.Vectors[:0]
+	t.Lines, t.Comments, t.Vectors, t.Misc = t.Lines[:0], t.Comments[:0], t.Vectors[:0], t.Misc[:0]
 	if len(b) == 0 || b[0] > treeFlags {
 		return fmt.Errorf("%w: flags", errTreeCode)
 	}
@@ -357,7 +357,7 @@ func (d *treeDecoder) tokens(t *Tree) {
 			id[j] = uint32(v)
 		}
 		head := d.varint() + int64(i)
-		if head < 0 || head > int64(n) {
+		if head < -1 || head > int64(n) || i > 0 && head < 0 != t.Unparsed() {
 			d.fail("head outside the sentence")
 			return
 		}

@@ -67,6 +67,11 @@ func drawDependency(t *rapid.T, s *Symbols, tree *Tree) {
 			int32(rapid.IntRange(0, n).Draw(t, "head")),
 		})
 	}
+	if rapid.Bool().Draw(t, "unparsed") {
+		for i := range tree.Tokens {
+			tree.Tokens[i].Head = -1
+		}
+	}
 	for range rapid.IntRange(0, 2).Draw(t, "lines") {
 		tree.Lines = append(tree.Lines, Line{rapid.IntRange(0, n).Draw(t, "before"), rapid.String().Draw(t, "line")})
 	}
@@ -151,6 +156,7 @@ func TestDecodeTreeRefuses(t *testing.T) {
 		"huge":               {0, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 1, 1},
 		"token word unknown": {treeDependency, 1, 9, 1, 1, 1, 1, 1, 1, 1, 0},
 		"head outside":       {treeDependency, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4},
+		"some heads":         {treeDependency, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
 		"one alphabet":       {treeDependency | treeOneAlphabet, 0},
 	} {
 		if err := DecodeTree(b, s, &tree); err == nil {

@@ -102,7 +102,7 @@ func TestAppendEqualsBuildingAtOnce(t *testing.T) {
 		t.Errorf("overwritten (-once +overwritten):\n%s", d)
 	}
 
-	w, err := Begin("resumed", WriteOptions{Options: Options{FS: fs}, KeepStage: true})
+	w, err := Begin("resumed", WriteOptions{Options: Options{FS: fs}, Keep: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestAppendEqualsBuildingAtOnce(t *testing.T) {
 func TestResumeWithoutCheckpoint(t *testing.T) {
 	fs := vfs.NewMem()
 	for _, state := range []string{"nothing", "no checkpoint", "damaged"} {
-		w, err := Begin("db", WriteOptions{Options: Options{FS: fs}, KeepStage: true})
+		w, err := Begin("db", WriteOptions{Options: Options{FS: fs}, Keep: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +142,7 @@ func TestResumeWithoutCheckpoint(t *testing.T) {
 			t.Fatal(err)
 		}
 		if state == "damaged" {
-			if err := writeFile(fs, "db.building/MANIFEST-000001", []byte("nonsense")); err != nil {
+			if err := writeFile(fs, "db/MANIFEST-000001", []byte("nonsense")); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -156,8 +156,8 @@ func TestResumeWithoutCheckpoint(t *testing.T) {
 		if err := w.Abort(); err != nil {
 			t.Fatal(err)
 		}
-		if names, _ := fs.List("db.building"); len(names) == 0 {
-			t.Errorf("%s: Resume did not keep the stage", state)
+		if names, _ := fs.List("db"); len(names) == 0 {
+			t.Errorf("%s: Resume did not keep what there is", state)
 		}
 	}
 }

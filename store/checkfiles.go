@@ -4,73 +4,55 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 
-	"github.com/cockroachdb/pebble/v2/sstable"
+	"fstore/index"
 )
 
-// files compares the files with the seal, or, where a writer was killed and left
-// none, the tables with their own checksums.
+// files compares the files with what the seal and meta say of them, and tells of all others.
 func (c *checker) files(leftover func(string)) error {
 	s, bad := c.s, c.badFile()
-	if s.seal.sealed {
-		if err := verifySeal(c.ctx, s.fs, s.dir, s.seal, bad, leftover); err != nil {
-			return err
-		}
-	} else {
-		leftover("no seal: the last writer was killed")
-		if err := c.tables(bad); err != nil {
-			return err
-		}
-	}
-	for _, name := range foreign(s.fs, s.dir) {
-		leftover(fmt.Sprintf("%q: no part of a store", name))
+	files := slices.Clone(s.seal.files)
+	if s.seal.open {
+		files = nil
+		leftover("FSTORE has no sums: a program of an older version was killed")
 	}
 	for _, f := range s.meta.Files {
-		if e, ok := s.seal.file(f.Name); ok && e == (sealedFile{f.Name, f.Size, f.Sum}) {
-			continue // compared with the seal, which says the same
+		if e := (sealedFile{f.Name, f.Size, f.Sum}); !slices.Contains(files, e) {
+			files = append(files, e)
 		}
-		size, sum, err := hashFile(c.ctx, s.fs, s.Path(f.Name))
+	}
+	for _, e := range files {
+		differs, err := e.compare(c.ctx, s.fs, s.dir)
 		switch {
 		case c.ctx.Err() != nil:
 			return c.ctx.Err()
 		case isOfProcess(err):
 			return err
 		case err != nil:
-			bad(f.Name, err.Error())
-		case size != f.Size || sum != f.Sum:
-			bad(f.Name, "not the bytes that were written")
+			bad(e.name, err.Error())
+		case differs != "":
+			bad(e.name, differs)
 		}
 	}
-	return deadFiles(s.view.names(), s.meta, func(name string) error {
+	unused, err := s.seal.unused(s.fs, s.dir)
+	if n := len(unused); n > 0 {
+		text := unused[0]
+		if n > 1 {
+			text = fmt.Sprintf("%s to %s, %d names", unused[0], unused[n-1], n)
+		}
+		leftover(text + ": of a writer that was killed or is at work")
+	}
+	if n, bytes := s.Waiting(); n > 0 {
+		leftover(fmt.Sprintf("%s bytes in %s wait for readers of older states", index.Thousands(bytes), index.Plural(n, "file")))
+	}
+	for _, name := range foreign(s.fs, s.dir) {
+		leftover(fmt.Sprintf("%q: no part of a store", name))
+	}
+	return errors.Join(err, deadFiles(s.view.names(), s.meta, func(name string) error {
 		leftover(name + ": an expansion index that is not in use")
 		return nil
-	})
-}
-
-// tables verifies the checksum of every block of every table.
-func (c *checker) tables(bad func(name, what string)) error {
-	levels, err := c.s.db.SSTables()
-	if err != nil {
-		return err
-	}
-	opts := databaseOptions(c.s.fs, c.s.fatal, true)
-	opts.EnsureDefaults()
-	for _, level := range levels {
-		for _, t := range level {
-			if err := c.ctx.Err(); err != nil {
-				return err
-			}
-			name := tableName(uint64(t.BackingSSTNum))
-			err := c.table(c.s.Path(name), opts.MakeReaderOptions())
-			if isOfProcess(err) {
-				return err
-			}
-			if err != nil {
-				bad(name, plain(err).Error())
-			}
-		}
-	}
-	return nil
+	}))
 }
 
 // order checks that the tables of each level follow each other: the database takes
@@ -88,20 +70,4 @@ func (c *checker) order() error {
 		}
 	}
 	return nil
-}
-
-func (c *checker) table(path string, o sstable.ReaderOptions) error {
-	f, err := c.s.fs.Open(path)
-	if err != nil {
-		return err
-	}
-	readable, err := sstable.NewSimpleReadable(f)
-	if err != nil {
-		return errors.Join(err, f.Close())
-	}
-	r, err := sstable.NewReader(c.ctx, readable, o)
-	if err != nil {
-		return errors.Join(err, readable.Close())
-	}
-	return errors.Join(r.ValidateBlockChecksums(), r.Close())
 }

@@ -96,26 +96,81 @@ func (w *Writer) clean() error {
 	})
 }
 
-// sweep deletes the files that the seal of a store does not name, unless somebody reads
-// the store, who may need them. What cannot be deleted is left to the next writer. Only the
-// writer may call it.
-func sweep(f vfs.FS, dir string, s *seal) error {
-	l, err := lockOutReaders(f, dir)
-	if errors.Is(err, ErrLocked) {
-		return nil
-	}
+// sweep deletes the files in dir that s does not name, with numbers from from to below to, and
+// those that wait for readers where there are none. What cannot be deleted is left to the next
+// writer. Only the writer may call it.
+func sweep(f vfs.FS, dir string, s *seal, from, to uint64) error {
+	names, err := f.List(dir)
 	if err != nil {
 		return err
 	}
-	names, err := f.List(dir)
-	unused := slices.DeleteFunc(names, func(name string) bool { return !s.leftOver(name) || name == loadName })
-	if err == nil && len(unused) > 0 {
-		err = syncDir(f, dir) // a power failure must not bring back an older FSTORE now
-	}
-	if err == nil {
-		for _, name := range unused {
-			_ = f.Remove(f.PathJoin(dir, name))
+	slices.Sort(names)
+	names = slices.DeleteFunc(names, func(name string) bool {
+		if _, named := s.file(name); named || name == loadName || name == markName {
+			return true
 		}
+		if _, waits := s.waits(name); waits {
+			return false
+		}
+		n := numberOf(name)
+		return !isTempName(name) && (!isDataName(name) || n < from || n >= to)
+	})
+	if names, err = s.withoutReaders(f, dir, names); err != nil || len(names) == 0 {
+		return err
 	}
-	return errors.Join(err, l.Close())
+	if err := syncDir(f, dir); err != nil { // a power failure must not bring back an older FSTORE now
+		return err
+	}
+	for _, name := range names {
+		_ = f.Remove(f.PathJoin(dir, name))
+	}
+	return nil
+}
+
+// withoutReaders returns names without those of files that a reader may need: one of a state
+// after the file was made, up to the last that has it.
+func (s *seal) withoutReaders(f vfs.FS, dir string, names []string) ([]string, error) {
+	if !slices.ContainsFunc(names, func(name string) bool { _, ok := s.waits(name); return ok }) {
+		return names, nil
+	}
+	if none, err := unread(f, dir, 0, max(s.next, 1)-1); err != nil || none {
+		return names, err
+	}
+	var failed error
+	names = slices.DeleteFunc(names, func(name string) bool {
+		e, waits := s.waits(name)
+		if !waits {
+			return false
+		}
+		none, err := unread(f, dir, min(numberOf(name)+1, e.last), e.last)
+		failed = errors.Join(failed, err)
+		return !none
+	})
+	return names, failed
+}
+
+// findWaiting lists in s the files in dir that it does not name: a state before it may have
+// them. before is that state as far as it is known, whose number is at most last.
+func (s *seal) findWaiting(f vfs.FS, dir string, before *seal, last uint64) error {
+	names, err := f.List(dir)
+	slices.Sort(names)
+	for _, name := range names {
+		if _, named := s.file(name); named || !isDataName(name) {
+			continue
+		}
+		info, serr := f.Stat(f.PathJoin(dir, name))
+		if serr != nil {
+			return serr
+		}
+		e, waits := before.waits(name)
+		if !waits {
+			e = oldFile{name: name, last: last}
+			if _, named := before.file(name); named {
+				e.last = before.next
+			}
+		}
+		e.size = info.Size()
+		s.old = append(s.old, e)
+	}
+	return err
 }

@@ -4,34 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"time"
-
-	"fstore/index"
+	"math"
+	"slices"
 )
 
-// patience is how long it is waited for what others do in moments.
-const patience = 2 * time.Second
-
 // Commit makes everything written part of the store, in one step, and closes the
-// writer. In a store that is appended to, the step is the rename of its new FSTORE; in
-// a new one it is the rename of the stage. After an error the store is as it was,
-// unless the error says otherwise. It is an ErrLocked where a store that is replaced is
-// read, and that does not end in a moment.
-func (w *Writer) Commit() error {
-	return w.commit(context.Background(), func() error { return whileLocked(patience, w.lockOutReaders) })
-}
+// writer. The step is the rename of the new FSTORE. After an error the store is as it was,
+// unless the error says otherwise.
+func (w *Writer) Commit() error { return w.CommitContext(context.Background()) }
 
-// CommitUnread is Commit that waits for the readers of a store that is replaced until
-// there are none, however long they read, and tells progress of the seconds; or until ctx is
-// done, whose error it then returns.
-func (w *Writer) CommitUnread(ctx context.Context, progress index.Progress) error {
-	return w.commit(ctx, func() error { return w.awaitReaders(ctx, progress) })
-}
-
-// commit is Commit. lockOut gets the lock that keeps readers from a store to be replaced.
-func (w *Writer) commit(ctx context.Context, lockOut func() error) error {
+// CommitContext is Commit that ends before its step where ctx is done, with its error.
+func (w *Writer) CommitContext(ctx context.Context) error {
 	if w.done {
 		return errors.New("store: Commit of a writer that is closed")
 	}
@@ -46,34 +30,35 @@ func (w *Writer) commit(ctx context.Context, lockOut func() error) error {
 	if err == nil {
 		err = w.closeStore()
 	}
+	var s *seal
+	if err == nil {
+		s, err = makeSeal(ctx, w.fs, w.dir, w.view.names(), w.base)
+	}
+	if err == nil {
+		err = s.findWaiting(w.fs, w.dir, w.base, w.from)
+	}
 	if err != nil {
 		return errors.Join(err, w.Abort())
 	}
-	if w.opts.Mode == Append {
-		return w.sealAppended(ctx)
-	}
-	return w.publish(ctx, lockOut)
+	return w.seal(s)
 }
 
-// sealAppended takes the step for a store that is appended to.
-func (w *Writer) sealAppended(ctx context.Context) error {
-	s, err := makeSeal(ctx, w.fs, w.dir, w.view.names(), w.sealBefore)
-	if err != nil {
-		return errors.Join(err, w.Abort())
-	}
+// seal takes the step.
+func (w *Writer) seal(s *seal) error {
 	if err := writeSeal(w.fs, w.dir, s); err != nil {
 		switch taken, rerr := isSealedBy(w.fs, w.dir, s); {
+		case errors.Is(rerr, fs.ErrNotExist), rerr == nil && !taken:
+			return errors.Join(err, w.Abort())
 		case rerr != nil: // the files of both states stay
 			return fmt.Errorf("it is not known whether this was committed: %w", errors.Join(err, rerr, w.end(nil)))
-		case !taken:
-			return errors.Join(err, w.Abort())
 		}
 		return w.end(err) // it may be undone when the power fails: both states stay
 	}
-	// From here on it is the new store. What stays of the old one is no reason to fail:
-	// the next writer deletes it too.
+	// From here on it is the new store. What stays of the old one, or of this run, is no
+	// reason to fail: the next writer deletes it too.
+	_ = removeFile(w.fs, w.fs.PathJoin(w.dir, markName))
 	_ = removeLoad(w.fs, w.dir, false)
-	_ = sweep(w.fs, w.dir, s)
+	_ = sweep(w.fs, w.dir, s, 0, math.MaxUint64)
 	return w.end(nil)
 }
 
@@ -130,94 +115,9 @@ func (w *Writer) checkFinished() error {
 	return nil
 }
 
-// publish gives the stage its name. What a run with Resume goes on from stays until then.
-func (w *Writer) publish(ctx context.Context, lockOut func() error) error {
-	replaces := w.targetLock != nil
-	err := w.sealStage(ctx)
-	if err == nil && replaces {
-		err = lockOut()
-	}
-	if err == nil && !renameLocked {
-		err = w.unlock()
-	}
-	if err == nil {
-		err = w.swap(replaces)
-	}
-	if err != nil {
-		return errors.Join(err, w.Abort())
-	}
-	return w.end(w.tidy(replaces))
-}
-
-// swap gives the stage the name of the store, which replaces says there is.
-func (w *Writer) swap(replaces bool) error {
-	if !replaces {
-		return rename(w.fs, w.dir, w.target)
-	}
-	err := rename(w.fs, w.target, w.target+replacedSuffix)
-	if err == nil {
-		err = rename(w.fs, w.dir, w.target)
-	}
-	if err != nil {
-		return errors.Join(err, w.putBack())
-	}
-	return nil
-}
-
-// tidy removes what the swap has left: the files of the run, which the next writer deletes
-// as well, and the store that was replaced.
-func (w *Writer) tidy(replaced bool) error {
-	if !renameLocked { // others may write and read already
-		if replaced {
-			if err := settle(w.fs, w.target); !errors.Is(err, ErrLocked) {
-				return err
-			}
-		}
-		return nil
-	}
-	_ = removeLoad(w.fs, w.target, false)
-	if replaced {
-		return removeStore(w.fs, w.target+replacedSuffix)
-	}
-	return nil
-}
-
-// putBack gives the store that was to be replaced its name again, where a rename took it
-// that then failed. Its lock is held, or is no hindrance.
-func (w *Writer) putBack() error {
-	old := w.target + replacedSuffix
-	if what, err := look(w.fs, w.target); err != nil || what != nothing {
-		return err
-	}
-	if what, err := look(w.fs, old); err != nil || what != aStore {
-		return err
-	}
-	return rename(w.fs, old, w.target)
-}
-
-// lockOutReaders keeps readers from the store to be replaced, an ErrLocked where there are.
-func (w *Writer) lockOutReaders() (err error) {
-	w.noReaders, err = lockOutReaders(w.fs, w.target)
-	return err
-}
-
-// awaitReaders is lockOutReaders that waits until ctx is done.
-func (w *Writer) awaitReaders(ctx context.Context, progress index.Progress) error {
-	for waited := false; ctx.Err() == nil; waited = true {
-		err := whileLocked(time.Second, w.lockOutReaders)
-		if !errors.Is(err, ErrLocked) {
-			return err
-		}
-		if !waited {
-			progress.Step("wait for the readers of "+w.target, "seconds", 0)
-		}
-		progress.Add(1)
-	}
-	return ctx.Err()
-}
-
-// Abort gives up what was not committed and closes the writer: a stage goes,
-// unless KeepStage. After Commit it does nothing.
+// Abort gives up what was not committed and closes the writer: its files go, unless Keep,
+// and with those of a new store the directory that was made for it. After Commit it does
+// nothing.
 func (w *Writer) Abort() error {
 	if w.done {
 		return nil
@@ -229,40 +129,55 @@ func (w *Writer) Abort() error {
 		err = nil
 	}
 	if w.view != nil {
-		w.view.end(w.sealBefore != nil)
+		w.view.end()
 	}
-	switch {
-	case w.sealBefore != nil:
-		err = errors.Join(err, removeLoad(w.fs, w.dir, w.opts.KeepStage))
-	case w.staged && !w.opts.KeepStage:
-		err = errors.Join(err, w.removeStage())
+	if w.lock == nil {
+		return err
+	}
+	if w.opts.Mode == Append || !w.opts.Keep {
+		err = errors.Join(err, removeLoad(w.fs, w.dir, w.opts.Keep))
+		if w.from > 0 {
+			err = errors.Join(err, w.sweep(w.from, math.MaxUint64))
+		}
+		if w.opts.Mode != Append {
+			err = errors.Join(err, w.unmake())
+		}
 	}
 	return errors.Join(err, w.unlock())
 }
 
-// removeStage removes the stage, unless another writer has it: its lock may have been given
-// up for the renames.
-func (w *Writer) removeStage() (err error) {
-	if w.lock == nil {
-		w.lock, err = lockToWrite(w.fs, w.dir)
-		if errors.Is(err, ErrLocked) || errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+// unmake removes what says that a new store was being made, and, where there was none, the
+// directory that was made for it. Foreign files stay, and with them the directory. So does
+// UNFINISHED beside what could not be removed, and that of another run.
+func (w *Writer) unmake() error {
+	names, err := w.fs.List(w.dir)
+	marked := slices.Contains(names, markName)
+	left := func(name string) bool { return name != markName && (isDataName(name) || isTempName(name)) }
+	if err != nil || marked && w.from == 0 || w.there != aStore && slices.ContainsFunc(names, left) {
+		return err
 	}
-	if !renameLocked {
-		err = w.lock.Close()
-		w.lock = nil
+	if marked {
+		err = errors.Join(syncDir(w.fs, w.dir), removeFile(w.fs, w.fs.PathJoin(w.dir, markName)))
 	}
-	return errors.Join(err, removeStore(w.fs, w.dir))
+	if err != nil || w.there == aStore {
+		return err
+	}
+	_ = w.fs.Remove(w.fs.PathJoin(w.dir, lockName))
+	path := w.fs.PathJoin(w.dir, writerLockName)
+	busy := w.fs.Remove(path) // where the system allows it: who opened it meanwhile sees that it is gone
+	if err = w.unlock(); busy != nil {
+		_ = w.fs.Remove(path)
+	}
+	if names, _ := w.fs.List(w.dir); w.made && len(names) == 0 {
+		_ = w.fs.Remove(w.dir)
+	}
+	return err
 }
 
 // end ends a writer whose step is taken, and says so of an error after it.
 func (w *Writer) end(err error) error {
 	w.done = true
-	w.view.end(false)
+	w.view.end()
 	if err = errors.Join(err, w.unlock()); err != nil {
 		return fmt.Errorf("committed, but: %w", err)
 	}
@@ -286,22 +201,12 @@ func (w *Writer) closeStore() error {
 	return s.Close()
 }
 
-// sealStage seals the stage, whose database is closed.
-func (w *Writer) sealStage(ctx context.Context) error {
-	s, err := makeSeal(ctx, w.fs, w.dir, w.view.names(), nil)
-	if err != nil {
-		return err
+// unlock lets other writers in.
+func (w *Writer) unlock() error {
+	if w.lock == nil {
+		return nil
 	}
-	return writeSeal(w.fs, w.dir, s)
-}
-
-// unlock releases what is locked.
-func (w *Writer) unlock() (err error) {
-	for _, l := range []*io.Closer{&w.noReaders, &w.lock, &w.targetLock} {
-		if *l != nil {
-			err = errors.Join(err, (*l).Close())
-			*l = nil
-		}
-	}
-	return err
+	l := w.lock
+	w.lock = nil
+	return l.Close()
 }

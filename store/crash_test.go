@@ -167,7 +167,7 @@ func TestDiskFails(t *testing.T) {
 	for k := 0; ; k++ {
 		n := 0
 		fails := func(op errorfs.Op) bool {
-			if n > 0 || path.Base(op.Path) == sealTemp {
+			if n > 0 || path.Base(op.Path) == sealName+tempSuffix {
 				n++
 			}
 			return n > k && op.Kind != errorfs.OpRemove
@@ -223,7 +223,7 @@ func runFailing(t *testing.T, old bool, mode Mode, fails func(errorfs.Op) bool) 
 // another: what that run has left is there for the next.
 func TestResumeSurvivesErrors(t *testing.T) {
 	left := vfs.NewMem()
-	w, err := Begin("db", WriteOptions{Options: Options{FS: left}, KeepStage: true})
+	w, err := Begin("db", WriteOptions{Options: Options{FS: left}, Keep: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func TestResumeSurvivesErrors(t *testing.T) {
 	}
 	for k := 1; ; k++ {
 		mem := vfs.NewMem()
-		if _, err := vfs.Clone(left, mem, "db"+buildingSuffix, "db"+buildingSuffix); err != nil {
+		if _, err := vfs.Clone(left, mem, "db", "db"); err != nil {
 			t.Fatal(err)
 		}
 		var n atomic.Int64 // what a database that gave up still does goes on beside

@@ -36,42 +36,61 @@
 //	w.Meta().Spaces[n].Expansion = f.Name()           // Meta is what Commit will write
 //	err = w.Commit()
 //
-// With [Overwrite], [Writer.Old] reads the store that will be replaced, and
+// With [Overwrite], [Writer.Old] reads the store that is replaced, and
 // [Writer.Salvage] what is left of it where it is damaged.
-//
-// One commit point: no file of the store that is there is ever written to. A writer makes
-// new ones, and [Writer.Commit] names them and those it keeps in a new FSTORE that takes
-// the place of the old one. Until then a reader, or the next writer after a crash, sees
-// the store as it was; files that FSTORE does not name are left over.
-//
-// So a reader goes on with the state that it opened while others are written. Files of
-// an older state are deleted when a writer begins or commits and nobody reads: until
-// then they take room. Overwrite replaces the whole directory, and therefore refuses to begin
-// while there are readers, and waits for those that come later at its end: see
-// [Writer.CommitUnread].
 //
 // # The directory
 //
-//	STORE/FSTORE            what this is, its format version, and the seal: name, size and
-//	                        xxh3 of every file below that counts (seal.go, view.go)
-//	STORE/LOCK              readers share it; files are deleted by who has it alone (lock.go)
-//	STORE/WRITER            the writer has it
-//	STORE/expansion-G-N     expansion index written in generation G, beside the database
-//	STORE/META-G            a copy of meta as generation G committed it (metacopy.go)
+//	STORE/FSTORE        the commit point: the format, the number of the state, and the name, size
+//	                    and xxh3 of every file of the state (seal.go)
+//	STORE/UNFINISHED    a new store is being made, or a run that made one was killed
+//	STORE/LOCK          each reader shares one byte of it (lock.go)
+//	STORE/WRITER        the writer has it
 //	STORE/*.sst MANIFEST-* OPTIONS-* *.log marker.*   Pebble's
-//	STORE/load/             of the writer: tables before they are ingested, files and states
-//	                        of a run (run.go)
-//	STORE.building/         a new store until it is whole, then renamed to STORE
-//	STORE.replaced/         the store that --overwrite replaces, between two renames
+//	STORE/expansion-N-I expansion indexes that the run N made
+//	STORE/META-N        a copy of meta as the run N committed it (metacopy.go)
+//	STORE/load/         of the writer: tables before they are ingested, files and states
+//	                    of a run (run.go)
 //
 // Files of other names are nobody's business: not sealed, not deleted, reported as
-// harmless by [Store.Check]; a store that has some is not overwritten (names.go).
+// harmless by [Store.Check] (names.go). A directory that has files, but neither FSTORE nor
+// UNFINISHED, is refused (place.go). A command touches nothing beside STORE; a STORE that is
+// a symbolic link is followed once, and the link stays.
+//
+// # One commit point
+//
+// Every change, of whatever kind, is made of new files, and of one rename:
+//
+//	1  the files, with numbers that no file in STORE had before (view.go)    written, synced
+//	2  their names                                                          STORE synced
+//	3  FSTORE.tmp, which names the files of the new state                   written, synced
+//	4  FSTORE.tmp becomes FSTORE                                            renamed, STORE synced
+//	5  files that no state needs any more                                   deleted (sweep)
+//
+// Before 4 the store is the old one, after it the new one, whatever ends the run. No file that
+// FSTORE names is written to, renamed or deleted. What a killed run leaves is named by nothing,
+// and the next writer deletes it: by its name it is the store's, and WRITER says that nobody else
+// is at work.
+//
+// A new store is made in the same way, beside the old one if there is one. UNFINISHED says so,
+// from before the first file until after the rename, and from which number on the files are the
+// new store's. So a run with [WriteOptions].Resume finds what an earlier one has left. A run that
+// is given up deletes its files, then UNFINISHED, then STORE if the build made it.
+//
+// # Readers
+//
+// A reader goes on with the state that it opened. It reads FSTORE, shares the byte of LOCK at the
+// number of that state, and reads FSTORE again: if it is the same, the state is safe, else it
+// begins again. A file of an older state stands in FSTORE as old, with the last state that had it.
+// A writer deletes it as soon as nobody shares the bytes from where it was made to that state: at
+// its end, or the next one does. It never waits. Where a file cannot be replaced while it is read
+// (Windows), it tries step 4 for five seconds; FSTORE is open for moments only.
 //
 // # Keys
 //
 // One byte of kind, then numbers in the order-preserving form of
 // [index.AppendOrdered]. Kinds that a later run rewrites carry a generation (the
-// number of the commit that wrote them: the keys before go in the same commit) and a
+// number of the run that wrote them: the keys before go in the same commit) and a
 // number (of the space, selection or model; 0 for labels). Keys are in keys.go, values
 // where their kind is.
 //

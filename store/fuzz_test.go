@@ -116,7 +116,7 @@ func FuzzValues(f *testing.F) {
 	b, _ := bm.ToBytes()
 	f.Add(b)
 	f.Add([]byte{1, 'a', 0, 2, 'b', 'c'})
-	f.Add((&seal{FormatVersion, true, []sealedFile{{"000001.sst", 5, 6}}}).encode())
+	f.Add((&seal{version: FormatVersion, next: 3, files: []sealedFile{{"000001.sst", 5, 6}}, old: []oldFile{{"000000.sst", 5, 1}}}).encode())
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var e, again Entry
 		if e.decode(b, 1) == nil {

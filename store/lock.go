@@ -11,9 +11,13 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// Two files are locked. A writer has STORE/WRITER alone, for as long as it is there.
-// Readers share STORE/LOCK; whoever deletes or renames what a reader may have open
-// has it alone, for a moment. So readers and a writer do not keep each other out.
+// Two files are locked. A writer has STORE/WRITER alone, for as long as it is there. A reader
+// shares one byte of STORE/LOCK, at the number of the state that it reads (seal.next), until it
+// is closed. So readers and a writer never wait for each other, and a writer finds out which
+// states are read: it tries to have their bytes alone, for a moment.
+//
+// Older programs share the whole file, or its first byte: they read states of format 1, whose
+// number is 0. On systems whose locks are of whole files any reader holds all states.
 //
 // The database below wants a lock of its own even to read: it is handed a file system
 // whose Lock does nothing (databaseFS).
@@ -29,42 +33,45 @@ const (
 func isLockName(name string) bool { return name == lockName || name == writerLockName }
 
 // lockToWrite keeps other writers out, or returns an ErrLocked at once.
-func lockToWrite(f vfs.FS, dir string) (io.Closer, error) {
-	return lock(f, dir, writerLockName, lockHow{make: true}, "another process is writing it")
+func lockToWrite(f vfs.FS, dir, why string) (io.Closer, error) {
+	return lock(f, dir, writerLockName, lockHow{n: 1}, why)
 }
 
-// lockToRead joins the readers. It is an ErrLocked while files are deleted. A missing lock
-// file is made where make says so: not where the directory may be on its way out, since
-// its last file is the lock.
-func lockToRead(f vfs.FS, dir string, make bool) (io.Closer, error) {
-	l, err := lock(f, dir, lockName, lockHow{shared: true, make: make}, replacing)
-	if errors.Is(err, fs.ErrNotExist) { // it was renamed or removed at this moment
-		err = &Error{Dir: dir, Kind: ErrLocked, Detail: replacing}
+// lockToRead joins the readers of a state. It is an ErrLocked for the moment in which a writer
+// looks for them.
+func lockToRead(f vfs.FS, dir string, s *seal) (io.Closer, error) {
+	how := lockHow{shared: true, first: s.next, n: 1}
+	if s.next == 0 {
+		how.n = allBytes // a writer of an older program must see it
 	}
-	return l, err
+	return lock(f, dir, lockName, how, "another process looks for readers")
 }
 
-// replacing is why a reader has to wait.
-const replacing = "another process is replacing it"
-
-// lockOutReaders is an ErrLocked where somebody reads.
-func lockOutReaders(f vfs.FS, dir string) (io.Closer, error) {
-	return lock(f, dir, lockName, lockHow{make: true}, reading)
+// unread says whether nobody reads a state from first to last, nor one of format 1.
+func unread(f vfs.FS, dir string, first, last uint64) (bool, error) {
+	for _, how := range []lockHow{{n: 1}, {first: first, n: last - first + 1}} {
+		l, err := lock(f, dir, lockName, how, "another process is reading it")
+		if errors.Is(err, ErrLocked) {
+			return false, nil
+		}
+		if err == nil {
+			err = l.Close()
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
-// lockOutReadersOf is lockOutReaders, but for a missing lock file, which is fs.ErrNotExist.
-func lockOutReadersOf(f vfs.FS, dir string) (io.Closer, error) {
-	return lock(f, dir, lockName, lockHow{}, reading)
-}
-
-// reading is why readers cannot be locked out.
-const reading = "another process is reading it"
-
-// lockHow is how a file is locked.
+// lockHow is how a file is locked, which is made where it is missing.
 type lockHow struct {
-	shared bool // with others who share it; else alone
-	make   bool // the file, where it is missing; else that is fs.ErrNotExist
+	shared   bool   // with others who share it; else alone
+	first, n uint64 // the bytes
 }
+
+// allBytes are as many as every system can lock.
+const allBytes = 1<<63 - 1
 
 // lock takes a lock, or returns an ErrLocked that says why not.
 func lock(f vfs.FS, dir, name string, how lockHow, why string) (io.Closer, error) {
@@ -72,6 +79,9 @@ func lock(f vfs.FS, dir, name string, how lockHow, why string) (io.Closer, error
 	var l io.Closer
 	var err error
 	if vfs.Root(f) == vfs.Default {
+		if info, serr := os.Lstat(path); serr == nil && !info.Mode().IsRegular() {
+			return nil, damaged(dir, name+" is no regular file", nil)
+		}
 		l, err = lockFile(path, how)
 	} else {
 		l, err = lockInTest(f, path, how)
@@ -84,11 +94,6 @@ func lock(f vfs.FS, dir, name string, how lockHow, why string) (io.Closer, error
 
 // lockInTest locks a file of a file system that is not the operating system's.
 func lockInTest(f vfs.FS, path string, how lockHow) (io.Closer, error) {
-	if !how.make {
-		if _, err := f.Stat(path); err != nil {
-			return nil, err
-		}
-	}
 	l, err := f.Lock(path)
 	switch {
 	case errors.Is(err, syscall.EAGAIN): // what vfs.MemFS says of a lock that is held
@@ -104,29 +109,28 @@ func lockInTest(f vfs.FS, path string, how lockHow) (io.Closer, error) {
 // openLock opens the lock file.
 func openLock(name string, how lockHow) (*os.File, error) {
 	if how.shared { // which a read-only directory must not forbid
-		f, err := os.Open(name)
-		if !how.make || !errors.Is(err, fs.ErrNotExist) {
+		if f, err := os.Open(name); !errors.Is(err, fs.ErrNotExist) {
 			return f, err
 		}
 	}
-	flags := os.O_RDWR
-	if how.make {
-		flags |= os.O_CREATE
-	}
-	return os.OpenFile(name, flags, 0o666)
+	return os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 }
 
+// patience is how long is waited for what others do in moments: who has a file open that is to
+// be renamed, on systems that do not allow it, or looks for readers. (A variable for tests.)
+var patience = 5 * time.Second
+
 // whileLocked calls f until its error is no ErrLocked, or patience is at its end.
-func whileLocked(patience time.Duration, f func() error) error {
-	return patiently(patience, func(err error) bool { return errors.Is(err, ErrLocked) }, f)
+func whileLocked(f func() error) error {
+	return patiently(func(err error) bool { return errors.Is(err, ErrLocked) }, f)
 }
 
 // whileBusy calls f until it is not another process's open file that makes it fail:
 // some systems do not rename or remove a file while it is read.
-func whileBusy(f func() error) error { return patiently(patience, isBusy, f) }
+func whileBusy(f func() error) error { return patiently(isBusy, f) }
 
 // patiently calls f as long as its error will pass, and patience lasts.
-func patiently(patience time.Duration, passes func(error) bool, f func() error) error {
+func patiently(passes func(error) bool, f func() error) error {
 	for end, pause := time.Now().Add(patience), time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
 		err := f()
 		if err == nil || !passes(err) || time.Now().After(end) {

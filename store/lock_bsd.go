@@ -10,10 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// renameLocked: a directory can be renamed while a file in it is open.
-var renameLocked = true
-
-// lockFile takes a BSD lock, which belongs to the open file as open-file-description
+// lockFile takes a BSD lock, of the whole file, which belongs to the open file as open-file-description
 // locks on Linux do; POSIX locks belong to the process and are lost when any
 // descriptor of the file is closed.
 func lockFile(name string, how lockHow) (io.Closer, error) {

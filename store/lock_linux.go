@@ -8,14 +8,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// renameLocked: a directory can be renamed while a file in it is open.
-var renameLocked = true
-
 // lockFile takes an open-file-description lock: unlike POSIX locks, it excludes
 // within a process too and is not lost when another descriptor is closed.
 func lockFile(name string, how lockHow) (io.Closer, error) {
 	return lockOpened(name, how, func(f *os.File) error {
-		l := unix.Flock_t{Type: unix.F_WRLCK, Whence: io.SeekStart}
+		l := unix.Flock_t{Type: unix.F_WRLCK, Whence: io.SeekStart, Start: int64(how.first), Len: int64(how.n)}
 		if how.shared {
 			l.Type = unix.F_RDLCK
 		}

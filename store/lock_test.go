@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 
 	"fstore/index"
+	"fstore/store/scratchdir"
 )
 
 // helperEnv makes the test binary a process that opens a store, says how that
@@ -96,9 +98,24 @@ func (h *holder) release(t *testing.T) {
 	}
 }
 
+// tempDir is t.TempDir without os.RemoveAll, which not every system under a Windows program has.
+func tempDir(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "fstore-test-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := scratchdir.RemoveAll(vfs.Default, dir); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
 // TestProcesses: any number of processes read at once, one writes.
 func TestProcesses(t *testing.T) {
-	dir := t.TempDir() + "/db"
+	dir := tempDir(t) + "/db"
 	if err := build(vfs.Default, dir, Create, 20, 100); err != nil {
 		t.Fatal(err)
 	}
@@ -130,57 +147,46 @@ func TestProcesses(t *testing.T) {
 	if err := s2.Close(); err != nil {
 		t.Fatal(err)
 	}
-	wantSays("overwrite", "another process is reading it")
-	if _, err := Begin(dir, WriteOptions{Mode: Overwrite}); !errors.Is(err, ErrLocked) {
-		t.Errorf("overwrite while others read: %v", err)
-	}
-	wantSays("append", "holding")
-	h, said := hold(t, "append", dir)
-	if said != "holding" {
-		t.Fatal(said)
-	}
-	wantSays("append", locked)
-	wantSays("read", "holding")
-	for _, mode := range []Mode{Append, Overwrite} {
-		if _, err := Begin(dir, WriteOptions{Mode: mode}); !errors.Is(err, ErrLocked) {
-			t.Errorf("mode %d while another writes: %v", mode, err)
+	for _, how := range []string{"append", "overwrite"} { // readers keep no writer out
+		wantSays(how, "holding")
+		h, said := hold(t, how, dir)
+		if said != "holding" {
+			t.Fatal(said)
+		}
+		wantSays("append", locked)
+		wantSays("overwrite", locked)
+		wantSays("read", "holding")
+		for _, mode := range []Mode{Append, Overwrite} {
+			if _, err := Begin(dir, WriteOptions{Mode: mode}); !errors.Is(err, ErrLocked) {
+				t.Errorf("mode %d while another writes: %v", mode, err)
+			}
+		}
+		h.release(t)
+		if err := build(vfs.Default, dir, Overwrite, 20, 100); err != nil {
+			t.Errorf("overwrite while others read: %v", err)
 		}
 	}
-	h.release(t)
 	for _, h := range readers {
 		h.release(t)
-	}
-	if _, err := Begin(dir, WriteOptions{Mode: Overwrite}); !errors.Is(err, ErrLocked) {
-		t.Errorf("overwrite while this process reads: %v", err)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
 
-	w, err := Begin(dir, WriteOptions{Mode: Overwrite})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, said = hold(t, "read", dir)
+	fresh, said := hold(t, "overwrite", dir+"2")
 	if said != "holding" {
 		t.Fatal(said)
 	}
-	wantSays("append", locked)
-	if err := w.Commit(); !errors.Is(err, ErrLocked) {
-		t.Errorf("overwrite while others read: %v", err)
+	w, err := Begin(dir+"2", WriteOptions{})
+	if !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), "another process is building it") {
+		t.Error(w, err)
 	}
-	h.release(t)
-
-	h, said = hold(t, "overwrite", dir)
-	if said != "holding" {
-		t.Fatal(said)
+	fresh.release(t)
+	if _, err := os.Stat(dir + "2"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("left by a build that was given up: %v", err)
 	}
-	wantSays("read", "holding")
-	wantSays("overwrite", "another process is building it")
-	wantSays("append", locked)
-	h.release(t)
 
-	h, said = hold(t, "append", dir)
+	h, said := hold(t, "append", dir)
 	if said != "holding" {
 		t.Fatal(said)
 	}
@@ -201,7 +207,7 @@ func TestProcesses(t *testing.T) {
 // TestReadingWritesNothing reads a store on a file system that refuses to write,
 // in a directory that nobody may write to.
 func TestReadingWritesNothing(t *testing.T) {
-	dir := t.TempDir() + "/db"
+	dir := tempDir(t) + "/db"
 	if err := build(vfs.Default, dir, Create, 20, 100); err != nil {
 		t.Fatal(err)
 	}
@@ -209,13 +215,13 @@ func TestReadingWritesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer os.Chmod(dir, 0o777)
-	fs := errorfs.Wrap(vfs.Default, errorfs.InjectorFunc(func(op errorfs.Op) error {
+	noWrite := errorfs.Wrap(vfs.Default, errorfs.InjectorFunc(func(op errorfs.Op) error {
 		if op.Kind.ReadOrWrite() == errorfs.OpIsWrite {
 			return fmt.Errorf("wrote: kind %d, %s", op.Kind, op.Path)
 		}
 		return nil
 	}))
-	wantSound(t, fs, dir)
+	wantSound(t, noWrite, dir)
 	if err := os.Chmod(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}

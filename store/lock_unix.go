@@ -27,7 +27,7 @@ func lockOpened(name string, how lockHow, take func(*os.File) error) (io.Closer,
 			f.Close()
 			return nil, err
 		}
-		// The store may have been replaced between opening and locking.
+		// A build that was given up may have removed the file between opening and locking.
 		opened, err := f.Stat()
 		if err != nil {
 			f.Close()

@@ -8,10 +8,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// renameLocked: a directory cannot be renamed while a file in it is open.
-var renameLocked = false
-
-// lockFile locks the first byte of the file.
+// lockFile locks bytes of the file.
 func lockFile(name string, how lockHow) (io.Closer, error) {
 	f, err := openLock(name, how)
 	if err != nil {
@@ -24,7 +21,8 @@ func lockFile(name string, how lockHow) (io.Closer, error) {
 	if !how.shared {
 		flags |= windows.LOCKFILE_EXCLUSIVE_LOCK
 	}
-	err = windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, new(windows.Overlapped))
+	at := &windows.Overlapped{Offset: uint32(how.first), OffsetHigh: uint32(how.first >> 32)}
+	err = windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, uint32(how.n), uint32(how.n>>32), at)
 	if err != nil {
 		f.Close()
 		if errors.Is(err, windows.ERROR_LOCK_VIOLATION) || errors.Is(err, windows.ERROR_IO_PENDING) {
@@ -35,7 +33,8 @@ func lockFile(name string, how lockHow) (io.Closer, error) {
 	return f, nil
 }
 
-// isBusy says whether a file cannot be opened or replaced because others have it open.
+// isBusy says whether a file cannot be opened or replaced because others have it open: a sharing
+// violation.
 func isBusy(err error) bool {
 	return errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_ACCESS_DENIED)
 }

@@ -9,17 +9,26 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 
 	"fstore/index"
+	"fstore/index/spaces"
 )
 
 // FormatVersion is the version of the layout that this package writes. It is in
-// FSTORE, so that a version can be told before anything else is read, and in Meta.
-const FormatVersion = 1
+// FSTORE, so that a version can be told before anything else is read, and in Meta. It reads all
+// since oldestVersion; the next commit makes a store of one of them one of this version.
+//
+//	1  a new store grew in STORE.building, and a store that was replaced went to STORE.replaced
+//	2  everything is in STORE: FSTORE has the number of its state, and which files wait for
+//	   readers; the copy of Meta has the names of the tables
+const (
+	FormatVersion = 2
+	oldestVersion = 1
+)
 
 // Meta says what a store holds: one value under one key. What Meta does not name does
 // not exist. Which Meta counts is in FSTORE, see the package's documentation.
 type Meta struct {
 	Version    uint32
-	Generation uint32 // the commit that wrote this, from 1
+	Generation uint32 // of the run that wrote this: what the numbers of its files begin with
 
 	Kind        index.Kind // of the samples
 	OneAlphabet bool
@@ -40,6 +49,7 @@ type Meta struct {
 	Selections []SelectionInfo
 	Models     []ModelInfo
 	Files      []FileInfo // beside the database, those that the above name
+	Tables     []string   // that hold all of this; in the copy beside the database only
 
 	History []Event
 }
@@ -65,6 +75,7 @@ type SpaceInfo struct {
 	Templates  []uint64 // different ones of them, by order; nil where the space has none
 	Candidates []uint64 // counted, by order
 	Below      []uint64 // of them below MinSupport, by order
+	WideHeads  uint64   // heads below which fragments lack, see index.Spanned
 
 	Features       uint32 // largest feature id: the number of fragments
 	VocabularyHash uint64
@@ -133,6 +144,15 @@ func (m *Meta) Space(id string) *SpaceInfo {
 		}
 	}
 	return nil
+}
+
+// SpaceIDs returns the IDs of the spaces, by number.
+func (m *Meta) SpaceIDs() []string {
+	ids := make([]string, len(m.Spaces))
+	for i := range m.Spaces {
+		ids[i] = m.Spaces[i].ID
+	}
+	return ids
 }
 
 // Selection returns the selection with this name, nil where there is none.
@@ -218,7 +238,7 @@ func encodeMeta(m *Meta) ([]byte, error) {
 	enc.SetSortMapKeys(true)
 	enc.SetOmitEmpty(true)
 	enc.UseCompactInts(true)
-	if err := enc.Encode(m); err != nil {
+	if err := enc.Encode(recordSpaces(m)); err != nil {
 		return nil, fmt.Errorf("meta: %w", err)
 	}
 	return buf.Bytes(), nil
@@ -236,6 +256,7 @@ func decodeMeta(dir string, b []byte) (*Meta, error) {
 	if err := m.check(); err != nil {
 		return nil, damaged(dir, "meta", err)
 	}
+	nameSpaces(m, spaces.Recorded)
 	return m, nil
 }
 
@@ -288,8 +309,8 @@ func checkVersion(dir string, v uint32) error {
 	switch {
 	case v > FormatVersion:
 		return &Error{Dir: dir, Kind: ErrVersion, Detail: fmt.Sprintf(
-			"format %d, and this program reads format %d: use a newer fstore", v, FormatVersion)}
-	case v < FormatVersion:
+			"format %d, and this program reads formats %d to %d: use a newer fstore", v, oldestVersion, FormatVersion)}
+	case v < oldestVersion:
 		return olderVersion(dir, v, "fstore build "+dir+" INPUT… --overwrite")
 	}
 	return nil
@@ -298,5 +319,5 @@ func checkVersion(dir string, v uint32) error {
 // olderVersion is the refusal of a store that commands make again.
 func olderVersion(dir string, v uint32, commands string) error {
 	return &Error{Dir: dir, Kind: ErrVersion, Detail: fmt.Sprintf(
-		"format %d, and this program reads format %d: make it again with: %s", v, FormatVersion, commands)}
+		"format %d, and this program reads formats %d to %d: make it again with: %s", v, oldestVersion, FormatVersion, commands)}
 }

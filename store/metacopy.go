@@ -11,7 +11,8 @@ import (
 
 // Without meta nothing in a store can be found, so that one flipped byte of it would cost
 // all trees. Each commit therefore leaves a copy beside the database, in a file whose name
-// has the generation: meta, summed. Salvage falls back on it. Of a store of another version readSeal takes from it how it was made.
+// has the generation: meta with the names of the tables, summed. Salvage falls back on it. Of a
+// store of another version readSeal takes from it how it was made.
 const metaCopyPrefix = "META-"
 
 func metaCopyName(generation uint32) string { return fmt.Sprintf("%s%d", metaCopyPrefix, generation) }
@@ -24,7 +25,9 @@ func isMetaCopyName(name string) bool {
 
 // writeMetaCopy writes the copy of the pending meta, which takes the place of the one before.
 func (w *Writer) writeMetaCopy() error {
-	b, err := encodeMeta(w.meta)
+	m := *w.meta
+	m.Tables = slices.DeleteFunc(w.view.names(), func(name string) bool { return !strings.HasSuffix(name, ".sst") })
+	b, err := encodeMeta(&m)
 	if err != nil {
 		return err
 	}
@@ -50,7 +53,7 @@ func metaCopies(f vfs.FS, dir string, sealed *seal) (copies [][]byte) {
 		return nil
 	}
 	names = slices.DeleteFunc(names, func(name string) bool {
-		if sealed != nil && sealed.sealed {
+		if sealed != nil && !sealed.open {
 			if _, named := sealed.file(name); !named {
 				return true
 			}

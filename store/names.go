@@ -2,9 +2,9 @@ package store
 
 import (
 	"errors"
-	"fmt"
-	"io/fs"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -39,14 +39,45 @@ func isDatabaseName(name string) bool {
 	return len(parts) == 4 && parts[0] == "marker" && isNumber(parts[2]) && !strings.ContainsAny(name, " \n")
 }
 
-// isTempName says whether only a writer that was killed leaves a file of this name.
+// isTempName says whether only a writer that is at work, or was killed, leaves a file of this name.
 func isTempName(name string) bool {
-	if name == sealTemp || name == loadName {
-		return true
+	switch name {
+	case loadName, markName, sealName + tempSuffix, markName + tempSuffix, sealName + ".new":
+		return true // the last of an older program
 	}
 	rest, ok := strings.CutPrefix(name, "temporary.") // of the database
 	stem, ok2 := strings.CutSuffix(rest, ".dbtmp")
 	return ok && ok2 && isNumber(stem)
+}
+
+// numberOf returns the number in the name of a data file. Each writer gives those of its files
+// numbers that no file before has.
+func numberOf(name string) uint64 {
+	if rest, ok := strings.CutPrefix(name, "marker.manifest."); ok {
+		_, name, _ = strings.Cut(rest, ".") // 000001.MANIFEST-000001: the first counts anew in each database
+	}
+	const digits = "0123456789"
+	from := strings.IndexAny(name, digits)
+	name = name[max(from, 0):]
+	n, err := strconv.ParseUint(name[:len(name)-len(strings.TrimLeft(name, digits))], 10, 64)
+	if err != nil {
+		return 1 << 63 // too large for any
+	}
+	return n
+}
+
+// freshNumber returns a number, at least least, that no data file among names reaches.
+func freshNumber(names []string, least uint64) (n uint64, err error) {
+	n = max(least, 1)
+	for _, name := range names {
+		if isDataName(name) {
+			n = max(n, numberOf(name)+1)
+		}
+	}
+	if n > math.MaxUint32 {
+		return n, errors.New("no numbers are left for new files")
+	}
+	return n, nil
 }
 
 func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
@@ -65,61 +96,4 @@ func foreign(f vfs.FS, dir string) []string {
 	names = slices.DeleteFunc(names, func(name string) bool { return !isForeign(name) })
 	slices.Sort(names)
 	return names
-}
-
-// refuseForeign returns an ErrNotEmpty where there are foreign files in dir, which
-// is about to be removed.
-func refuseForeign(f vfs.FS, dir string) error {
-	names := foreign(f, dir)
-	if len(names) == 0 {
-		return nil
-	}
-	detail := fmt.Sprintf("%q is no part of a store: move it away", names[0])
-	if n := len(names) - 1; n > 0 {
-		detail = fmt.Sprintf("%q and %d more are no part of a store: move them away", names[0], n)
-	}
-	return &Error{Dir: dir, Kind: ErrNotEmpty, Detail: detail}
-}
-
-// removeStore removes a directory and the files of a store in it: at the end FSTORE, which
-// marks it as one that may be removed, and then the locks. Foreign files stay, and with
-// them the directory: ErrNotEmpty.
-func removeStore(f vfs.FS, dir string) error {
-	names, err := f.List(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for _, name := range names {
-		if name == sealName || isLockName(name) || isForeign(name) {
-			continue
-		}
-		err = errors.Join(err, f.RemoveAll(f.PathJoin(dir, name)))
-	}
-	if err == nil {
-		err = syncDir(f, dir)
-	}
-	if err != nil {
-		return err
-	}
-	if slices.Contains(names, sealName) {
-		if err := f.Remove(f.PathJoin(dir, sealName)); err != nil {
-			return err
-		}
-	}
-	return removeLocks(f, dir)
-}
-
-// removeLocks removes the locks of a directory and then, unless it has foreign files, itself.
-// The one that keeps readers out goes last: whoever finds no such file knows that nothing
-// else is there.
-func removeLocks(f vfs.FS, dir string) error {
-	for _, name := range []string{writerLockName, lockName} {
-		if err := whileBusy(func() error { return f.RemoveAll(f.PathJoin(dir, name)) }); err != nil {
-			return err
-		}
-	}
-	if err := refuseForeign(f, dir); err != nil {
-		return err
-	}
-	return f.Remove(dir)
 }

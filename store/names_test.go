@@ -1,7 +1,6 @@
 package store
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
@@ -17,7 +16,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%q is foreign", name)
 		}
 	}
-	for _, name := range []string{lockName, sealName, sealTemp, loadName, "temporary.000007.dbtmp"} {
+	for _, name := range []string{lockName, sealName, markName, "FSTORE.tmp", "UNFINISHED.tmp", "FSTORE.new", loadName, "temporary.000007.dbtmp"} {
 		if isDataName(name) || isForeign(name) {
 			t.Errorf("%q is data or foreign", name)
 		}
@@ -80,22 +79,18 @@ func TestForeignFiles(t *testing.T) {
 	if err := writeFile(fs, "db/.DS_Store", []byte("precious")); err != nil {
 		t.Fatal(err)
 	}
-	before := dirFiles(t, fs, "db")
-	_, err := Begin("db", WriteOptions{Options: Options{FS: fs}, Mode: Overwrite})
-	if !errors.Is(err, ErrNotEmpty) || !strings.Contains(err.Error(), ".DS_Store") {
-		t.Errorf("overwrite: %v", err)
-	}
-	t.Log(err)
-	wantPrecious(t, fs, "db", names...)
-	if after := dirFiles(t, fs, "db"); len(after) != len(before) {
-		t.Errorf("%d files, and there were %d", len(after), len(before))
+	for _, mode := range []Mode{Overwrite, Append} {
+		if err := build(fs, "db", mode, 50, 50); err != nil {
+			t.Fatal(err)
+		}
+		wantPrecious(t, fs, "db", names...)
 	}
 	w, err := Begin("db", WriteOptions{Options: Options{FS: fs}, Mode: Append}) // a killed writer's
 	if err != nil {
 		t.Fatal(err)
 	}
 	if left := wantSound(t, fsOf(t, fs, "db"), "db"); len(left) < 5 {
-		t.Errorf("open store: %q", left)
+		t.Errorf("%q", left)
 	}
 	if err := w.Abort(); err != nil {
 		t.Fatal(err)
@@ -113,53 +108,23 @@ func fsOf(t *testing.T, fs vfs.FS, dir string) *vfs.MemFS {
 	return clone
 }
 
-// TestForeignFileDuringOverwrite: what comes into the old store too late to be
-// refused is kept where the old store went.
-func TestForeignFileDuringOverwrite(t *testing.T) {
+// TestForeignFileInUnfinished: nor does a build delete what somebody left where it is
+// made, nor the directory with it.
+func TestForeignFileInUnfinished(t *testing.T) {
 	fs := vfs.NewMem()
-	buildEverything(t, fs, "db")
-	w, err := Begin("db", WriteOptions{Options: Options{FS: fs}, Mode: Overwrite})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := addSamples(w, 0, 7); err != nil {
-		t.Fatal(err)
-	}
-	names := litter(t, fs, "db")
-	err = w.Commit()
-	if !errors.Is(err, ErrNotEmpty) || !strings.HasPrefix(err.Error(), "committed, but: ") {
-		t.Errorf("Commit: %v", err)
-	}
-	t.Log(err)
-	if left := wantSound(t, fs, "db"); len(left) > 0 {
-		t.Errorf("left behind: %q", left)
-	}
-	wantPrecious(t, fs, "db"+replacedSuffix, names...)
-	if _, err := Begin("db", WriteOptions{Options: Options{FS: fs}, Mode: Overwrite}); !errors.Is(err, ErrNotEmpty) {
-		t.Errorf("overwrite: %v", err)
-	}
-	if err := build(fs, "db", Append, 9, 9); err != nil {
-		t.Error(err)
-	}
-	wantPrecious(t, fs, "db"+replacedSuffix, names...)
-}
-
-// TestForeignFileInStage: nor does a build delete what somebody left where it is
-// made.
-func TestForeignFileInStage(t *testing.T) {
-	fs := vfs.NewMem()
-	w, err := Begin("db", WriteOptions{Options: Options{FS: fs}, KeepStage: true})
+	w, err := Begin("db", WriteOptions{Options: Options{FS: fs}, Keep: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Abort(); err != nil {
 		t.Fatal(err)
 	}
-	names := litter(t, fs, "db"+buildingSuffix)
-	if _, err := Begin("db", WriteOptions{Options: Options{FS: fs}}); !errors.Is(err, ErrNotEmpty) {
-		t.Errorf("Begin: %v", err)
+	names := litter(t, fs, "db")
+	beginAndAbort(t, fs, Create)
+	wantPrecious(t, fs, "db", names...)
+	if left, err := fs.List("db"); err != nil || len(left) != 4 {
+		t.Errorf("left %q, %v", left, err)
 	}
-	wantPrecious(t, fs, "db"+buildingSuffix, names...)
 }
 
 // TestForeignFileInSeal: seals once named whatever lay in the directory.
@@ -171,6 +136,7 @@ func TestForeignFileInSeal(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.files = append(s.files, sealedFile{"my notes.txt", 3, 5}, sealedFile{".DS_Store", 3, 5})
+	s.old = append(s.old, oldFile{"my notes.txt", 3, 1})
 	if err := writeSeal(fs, "db", s); err != nil {
 		t.Fatal(err)
 	}

@@ -27,6 +27,9 @@ func (o Options) withDefaults() Options {
 	if o.FS == nil {
 		o.FS = vfs.Default
 	}
+	if _, ok := o.FS.(regularFS); !ok {
+		o.FS = regularFS{o.FS}
+	}
 	if o.CacheBytes == 0 {
 		o.CacheBytes = defaultCacheBytes
 	}
@@ -63,7 +66,7 @@ func databaseOptions(f vfs.FS, fatal *fatalities, readOnly bool) *pebble.Options
 	o := &pebble.Options{
 		FS:                 databaseFS{f, fatal},
 		ReadOnly:           readOnly,
-		ErrorIfNotExists:   readOnly,
+		ErrorIfNotExists:   true,
 		FormatMajorVersion: databaseFormat,
 		Logger:             fatal,
 		EventListener: &pebble.EventListener{ // the default would end the process

@@ -1,11 +1,6 @@
 package store
 
-import (
-	"errors"
-	"io/fs"
-
-	"github.com/cockroachdb/pebble/v2/vfs"
-)
+import "github.com/cockroachdb/pebble/v2/vfs"
 
 // CreateScratch creates a file for the run's own use, beside the tables it makes;
 // it is gone when the writer is closed. Names must not end in .sst. It may be
@@ -23,7 +18,7 @@ func (w *Writer) OpenScratch(name string) (vfs.File, error) {
 const keptPrefix = "kept-"
 
 // CreateKept is CreateScratch for a file that stays where the run is killed, or aborted
-// with KeepStage, until a writer begins without Resume. Nothing in it is synced: whoever
+// with Keep, until a writer begins without Resume. Nothing in it is synced: whoever
 // goes on from it must be able to tell that it is whole. It may be called from any goroutine.
 func (w *Writer) CreateKept(name string) (vfs.File, error) { return w.CreateScratch(keptPrefix + name) }
 
@@ -32,11 +27,7 @@ func (w *Writer) OpenKept(name string) (vfs.File, error) { return w.OpenScratch(
 
 // RemoveKept removes a kept file, which need not be there.
 func (w *Writer) RemoveKept(name string) error {
-	err := w.fs.Remove(w.fs.PathJoin(w.bulk.dir, keptPrefix+name))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
+	return removeFile(w.fs, w.fs.PathJoin(w.bulk.dir, keptPrefix+name))
 }
 
 // ScratchDir returns the file system and a path, for a directory beside such files: it

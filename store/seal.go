@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -18,34 +17,43 @@ import (
 // STORE/FSTORE says that a directory is a store, its format version, and the name,
 // size and xxh3 of every file that holds something of it (isDataName):
 //
-//	fstore 1
-//	sealed
+//	fstore 2
+//	next 12
 //	000005.sst 1398231 9d0fdc9c1b2f0aa1
 //	…
+//	old 000003.sst 5120 9
 //	end 4e5f61ad7c2c9b11
 //
 // The last line is the xxh3 of the lines before. No file that is named is ever written
-// to. A writer makes new ones beside them, and when they are whole and closed puts a
-// new FSTORE in the place of the old one: that is the commit point, see view. Files
-// that it does not name any more are deleted when nobody reads (sweep).
+// to. A writer makes new ones beside them, whose numbers are 12 or more, and when they are
+// whole and closed puts a new FSTORE in the place of the old one: that is the commit point,
+// see view. 12 is also the number of this state, by which readers say what they read. A
+// file that a state before had waits for the readers of those up to the state 9, which was
+// the last to have it; it is deleted when there are none (sweep).
 //
-// In a new store that is being built it is "open" instead of "sealed", and names
-// nothing: all files count. So it is in a store whose files a program changed in place
-// and was killed.
+// In format 1 there are no numbers of states, and "sealed" stands in the second line; "open"
+// where files were changed in place by a program that was killed: then all files count.
+//
+// STORE/UNFINISHED has the same form: a new store is made there, of files with numbers from
+// next on, and "made" says that the directory was made for it.
 //
 // Why not rely on the database's own checksums: its block checksums do not cover
 // all of a table, it reads a damaged tail of its manifest as the state before the
 // last change, and it takes any number in its options file for what was meant.
 const (
 	sealName  = "FSTORE"
+	markName  = "UNFINISHED"
 	sealMagic = "fstore "
-	sealTemp  = sealName + tempSuffix
 )
 
 type seal struct {
 	version uint32
-	sealed  bool // false: all files count
-	files   []sealedFile
+	next    uint64       // 0 in format 1
+	files   []sealedFile // by name
+	old     []oldFile
+	open    bool // all files count
+	made    bool // of UNFINISHED
+	text    []byte
 }
 
 type sealedFile struct {
@@ -54,32 +62,41 @@ type sealedFile struct {
 	sum  uint64
 }
 
-// file returns the entry of a name.
-func (s *seal) file(name string) (f sealedFile, ok bool) {
-	for _, f := range s.files {
-		if f.name == name {
-			return f, true
-		}
-	}
-	return f, false
+// oldFile is a file that waits for readers.
+type oldFile struct {
+	name string
+	size int64
+	last uint64 // number of the last state that has it
 }
 
-// leftOver says whether a file of this name is of an older state, or of a writer that was
-// killed or is at work.
-func (s *seal) leftOver(name string) bool {
-	_, named := s.file(name)
-	return !named && (isDataName(name) || isTempName(name))
+// file returns the entry of a name.
+func (s *seal) file(name string) (f sealedFile, ok bool) {
+	i, ok := slices.BinarySearchFunc(s.files, name, func(f sealedFile, name string) int { return strings.Compare(f.name, name) })
+	if ok {
+		f = s.files[i]
+	}
+	return f, ok
+}
+
+// waits returns the entry of a file that waits for readers.
+func (s *seal) waits(name string) (f oldFile, ok bool) {
+	i := slices.IndexFunc(s.old, func(f oldFile) bool { return f.name == name })
+	if i >= 0 {
+		f = s.old[i]
+	}
+	return f, i >= 0
 }
 
 func (s *seal) encode() []byte {
-	b := fmt.Appendf(nil, "%s%d\n", sealMagic, s.version)
-	if s.sealed {
-		b = append(b, "sealed\n"...)
-	} else {
-		b = append(b, "open\n"...)
+	b := fmt.Appendf(nil, "%s%d\nnext %d\n", sealMagic, s.version, s.next)
+	if s.made {
+		b = append(b, "made\n"...)
 	}
 	for _, f := range s.files {
 		b = fmt.Appendf(b, "%s %d %016x\n", f.name, f.size, f.sum)
+	}
+	for _, f := range s.old {
+		b = fmt.Appendf(b, "old %s %d %d\n", f.name, f.size, f.last)
 	}
 	return fmt.Appendf(b, "end %016x\n", xxh3.Hash(b))
 }
@@ -87,102 +104,142 @@ func (s *seal) encode() []byte {
 // readSeal reads FSTORE: ErrNotStore where it is missing, ErrVersion where another
 // version wrote it, ErrDamaged where it does not match itself.
 func readSeal(f vfs.FS, dir string) (*seal, error) {
+	s, err := readSealFile(f, dir, sealName)
+	switch {
+	case errors.Is(err, ErrNotStore):
+		if what, lerr := look(f, dir); lerr == nil && what != somethingElse {
+			err = &Error{Dir: dir, Kind: ErrNotStore, Detail: whatElse(f, dir, what)}
+		}
+	case errors.Is(err, ErrVersion) && s.version < FormatVersion:
+		if again := commandsAgain(f, dir); again != "" {
+			err = olderVersion(dir, s.version, again)
+		}
+	case err == nil && s.open:
+		err = s.takeAll(f, dir)
+	}
+	return s, err
+}
+
+// takeAll makes all data files in dir those of the state.
+func (s *seal) takeAll(f vfs.FS, dir string) error {
+	names, err := f.List(dir)
+	for _, name := range names {
+		if isDataName(name) {
+			s.files = append(s.files, sealedFile{name: name})
+		}
+	}
+	s.sort()
+	return err
+}
+
+func (s *seal) sort() {
+	slices.SortFunc(s.files, func(a, b sealedFile) int { return strings.Compare(a.name, b.name) })
+}
+
+// readSealFile reads FSTORE or UNFINISHED. With an ErrVersion, the version is returned.
+func readSealFile(f vfs.FS, dir, name string) (*seal, error) {
 	var b []byte
 	err := whileBusy(func() (err error) {
-		b, err = readFile(f, f.PathJoin(dir, sealName))
+		b, err = readFile(f, f.PathJoin(dir, name))
 		return err
 	})
-	if errors.Is(err, fs.ErrNotExist) {
+	if info, serr := f.Stat(dir); errors.Is(err, fs.ErrNotExist) || err != nil && serr == nil && !info.IsDir() {
 		return nil, &Error{Dir: dir, Kind: ErrNotStore}
 	}
 	if err != nil {
-		if info, serr := f.Stat(dir); serr == nil && !info.IsDir() {
-			return nil, &Error{Dir: dir, Kind: ErrNotStore, Detail: "it is a file"}
-		}
-		return nil, fmt.Errorf("%s: %w", dir, err)
+		return nil, readError(dir, name, err)
 	}
-	s := new(seal)
+	s := &seal{text: b}
 	first, rest, _ := bytes.Cut(b, []byte("\n"))
 	if n, err := fmt.Sscanf(string(first), sealMagic+"%d", &s.version); n != 1 || err != nil {
-		return nil, damaged(dir, sealName+" does not begin as it should", nil)
+		return nil, damaged(dir, name+" does not begin as it should", nil)
 	}
 	if err := checkVersion(dir, s.version); err != nil {
-		if s.version < FormatVersion {
-			if again := commandsAgain(f, dir); again != "" {
-				err = olderVersion(dir, s.version, again)
-			}
-		}
-		return nil, err
+		return s, err
 	}
 	end := bytes.LastIndex(b, []byte("end "))
 	if end < 0 || string(b[end:]) != fmt.Sprintf("end %016x\n", xxh3.Hash(b[:end])) {
-		return nil, damaged(dir, sealName+" is not what was written", nil)
+		return nil, damaged(dir, name+" is not what was written", nil)
 	}
-	rest = rest[:len(rest)-len(b[end:])]
-	lines := bufio.NewScanner(bytes.NewReader(rest))
-	for i := 0; lines.Scan(); i++ {
-		if i == 0 {
-			s.sealed = lines.Text() == "sealed"
-			continue
-		}
-		var e sealedFile
-		if err := e.parse(lines.Text()); err != nil {
-			return nil, damaged(dir, sealName, err)
-		}
-		if isDataName(e.name) { // programs of this format may name others
-			s.files = append(s.files, e)
+	for line := range strings.Lines(string(rest[:len(rest)-len(b[end:])])) {
+		if err := s.parse(strings.TrimSuffix(line, "\n")); err != nil {
+			return nil, damaged(dir, name, err)
 		}
 	}
-	if err := lines.Err(); err != nil {
-		return nil, damaged(dir, sealName, err)
-	}
+	s.sort()
 	return s, nil
 }
 
-// parse reads the line of a file: its name is all before the last two spaces.
-func (e *sealedFile) parse(line string) error {
+// parse reads a line.
+func (s *seal) parse(line string) (err error) {
+	var e sealedFile
+	switch {
+	case line == "sealed":
+	case line == "open":
+		s.open = true
+	case line == "made":
+		s.made = true
+	case strings.HasPrefix(line, "next "):
+		s.next, err = strconv.ParseUint(line[len("next "):], 10, 63)
+	case strings.HasPrefix(line, "old "):
+		if e, err = parseFile(line[len("old "):], 10); err == nil && isDataName(e.name) {
+			s.old = append(s.old, oldFile{e.name, e.size, e.sum})
+		}
+	default:
+		if e, err = parseFile(line, 16); err == nil && isDataName(e.name) { // older programs named others too
+			s.files = append(s.files, e)
+		}
+	}
+	return err
+}
+
+// parseFile reads the line of a file, whose name is all before the last two spaces; base is that
+// of the last number.
+func parseFile(line string, base int) (e sealedFile, err error) {
 	sum := strings.LastIndexByte(line, ' ')
 	size := strings.LastIndexByte(line[:max(sum, 0)], ' ')
 	if size <= 0 {
-		return malformed("line %q", line)
+		return e, malformed("line %q", line)
 	}
 	var err1, err2 error
 	e.name = line[:size]
 	e.size, err1 = strconv.ParseInt(line[size+1:sum], 10, 64)
-	e.sum, err2 = strconv.ParseUint(line[sum+1:], 16, 64)
-	return errors.Join(err1, err2)
+	e.sum, err2 = strconv.ParseUint(line[sum+1:], base, 64)
+	return e, errors.Join(err1, err2)
 }
 
 // writeSeal replaces FSTORE as a whole, when the names of all files are on disk.
 func writeSeal(f vfs.FS, dir string, s *seal) error {
-	return replaceFile(f, dir, sealName, s.encode())
+	s.text = s.encode()
+	return replaceFile(f, dir, sealName, s.text)
 }
 
 // isSealedBy says whether FSTORE is s.
 func isSealedBy(f vfs.FS, dir string, s *seal) (bool, error) {
 	b, err := readFile(f, f.PathJoin(dir, sealName))
-	return bytes.Equal(b, s.encode()), err
+	return bytes.Equal(b, s.text), err
 }
 
 // makeSeal sums up the files of these names, which must not change any more. Tables and
 // expansion indexes never change once written: what before knows of them is taken over,
 // so that appending to a large store does not read all of it.
 func makeSeal(ctx context.Context, f vfs.FS, dir string, names []string, before *seal) (*seal, error) {
-	s := &seal{version: FormatVersion, sealed: true}
+	s := &seal{version: FormatVersion}
 	for _, name := range names {
+		s.next = max(s.next, numberOf(name)+1)
 		path := f.PathJoin(dir, name)
 		info, err := f.Stat(path)
 		if err != nil {
 			return nil, err
 		}
-		if before != nil && immutable(name) {
+		if before != nil && !before.open && immutable(name) {
 			if e, ok := before.file(name); ok && e.size == info.Size() {
 				s.files = append(s.files, e)
 				continue
 			}
 		}
 		e := sealedFile{name: name}
-		if e.size, e.sum, err = hashFile(ctx, f, path); err != nil {
+		if e.size, e.sum, err = hashFile(ctx, f, path, -1); err != nil {
 			return nil, err
 		}
 		s.files = append(s.files, e)
@@ -194,82 +251,66 @@ func makeSeal(ctx context.Context, f vfs.FS, dir string, names []string, before 
 // be large.
 func immutable(name string) bool { return strings.HasSuffix(name, ".sst") || isExpansionName(name) }
 
+// compare says how a file is another than it was written, "" where it is not.
+func (e *sealedFile) compare(ctx context.Context, f vfs.FS, dir string) (differs string, err error) {
+	size, sum, err := hashFile(ctx, f, f.PathJoin(dir, e.name), e.size)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "missing", nil
+	case err != nil:
+		return "", err
+	case size != e.size:
+		return fmt.Sprintf("%d bytes, and %d were written", size, e.size), nil
+	case sum != e.sum:
+		return "not the bytes that were written", nil
+	}
+	return "", nil
+}
+
 // verifySmall compares the files that say what belongs to the database, a few
 // kilobytes, with the seal, and of the tables the sizes. Otherwise a damaged manifest
 // could be read as an older state of the store, and a writer would delete what that
 // state does not know.
 func (s *seal) verifySmall(f vfs.FS, dir string) error {
 	for _, e := range s.files {
-		switch {
-		case isExpansionName(e.name), isMetaCopyName(e.name): // without it much can be done
+		if s.open || isExpansionName(e.name) || isMetaCopyName(e.name) { // without it much can be done
 			continue
-		case immutable(e.name):
+		}
+		if immutable(e.name) {
 			info, err := f.Stat(f.PathJoin(dir, e.name))
-			switch {
-			case errors.Is(err, fs.ErrNotExist):
-				return damaged(dir, e.name+" is missing", nil)
-			case err != nil:
-				return fmt.Errorf("%s: %w", dir, err)
-			case info.Size() != e.size:
-				return damaged(dir, fmt.Sprintf("%s has %d bytes, and %d were written", e.name, info.Size(), e.size), nil)
+			if err == nil && info.Size() == e.size && info.Mode().IsRegular() {
+				continue
 			}
-			continue
 		}
-		size, sum, err := hashFile(context.Background(), f, f.PathJoin(dir, e.name))
-		if err != nil {
+		differs, err := e.compare(context.Background(), f, dir)
+		switch {
+		case err != nil:
 			return readError(dir, e.name, err)
-		}
-		if size != e.size || sum != e.sum {
-			return damaged(dir, e.name+" is not what was written", nil)
+		case differs != "":
+			return damaged(dir, e.name+": "+differs, nil)
 		}
 	}
 	return nil
 }
 
-// verifySeal compares the files of dir with its seal: each difference goes to bad,
-// files that it does not name to leftover.
-func verifySeal(ctx context.Context, f vfs.FS, dir string, s *seal, bad func(name, what string), leftover func(string)) error {
+// unused returns the names in dir, in order, of a writer that was killed or is at work.
+func (s *seal) unused(f vfs.FS, dir string) ([]string, error) {
 	names, err := f.List(dir)
-	if err != nil {
-		return err
-	}
 	slices.Sort(names)
-	there := map[string]bool{}
-	var unused []string
-	for _, name := range names {
-		there[name] = true
-		e, ok := s.file(name)
-		if !ok {
-			if s.leftOver(name) {
-				unused = append(unused, name)
-			}
-			continue
-		}
-		size, sum, err := hashFile(ctx, f, f.PathJoin(dir, name))
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case isOfProcess(err):
-			return err
-		case err != nil:
-			bad(name, err.Error())
-		case size != e.size:
-			bad(name, fmt.Sprintf("%d bytes, and %d were written", size, e.size))
-		case sum != e.sum:
-			bad(name, "not the bytes that were written")
+	return slices.DeleteFunc(names, func(name string) bool {
+		_, named := s.file(name)
+		_, waits := s.waits(name)
+		return named || waits || !isDataName(name) && !isTempName(name)
+	}), err
+}
+
+// waiting returns the number of files that wait for readers, and their bytes.
+func (s *seal) waiting(f vfs.FS, dir string) (files int, bytes int64) {
+	for _, e := range s.old {
+		if info, err := f.Stat(f.PathJoin(dir, e.name)); err == nil {
+			files++
+			bytes += info.Size()
 		}
 	}
-	for _, e := range s.files {
-		if !there[e.name] {
-			bad(e.name, "missing")
-		}
-	}
-	if n := len(unused); n > 0 {
-		text := unused[0]
-		if n > 1 {
-			text = fmt.Sprintf("%s to %s, %d names", unused[0], unused[n-1], n)
-		}
-		leftover(text + ": of an older state, or of a writer that was killed or is at work")
-	}
-	return nil
+	return files, bytes
 }

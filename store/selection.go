@@ -101,36 +101,6 @@ func (s *Store) Entries(name string, from, to uint32, f func(id uint32, e *Entry
 	return err
 }
 
-// EntryOf returns the feature id of a fragment in a selection, and its entry;
-// ErrNotFound where it is not selected.
-func (s *Store) EntryOf(name string, c index.Code) (id uint32, e *Entry, err error) {
-	info, p, err := s.selection(name)
-	if err != nil {
-		return 0, nil, err
-	}
-	e = new(Entry)
-	lo, hi := uint32(1), info.Features+1 // binary search: one read a step
-	for lo < hi {
-		mid := lo + (hi-lo)/2
-		v, err := s.get(p.numbered(mid))
-		if err == nil {
-			err = readError(s.dir, "selection", e.decode(v, len(info.Columns)))
-		}
-		if err != nil {
-			return 0, nil, damagedWhereAbsent(s.dir, fmt.Sprintf("selection %q, entry %d", name, mid), err)
-		}
-		switch d := bytes.Compare(e.Code, c); {
-		case d == 0:
-			return mid, e, nil
-		case d < 0:
-			lo = mid + 1
-		default:
-			hi = mid
-		}
-	}
-	return 0, nil, ErrNotFound
-}
-
 // SelectionWriter writes the entries of one selection.
 type SelectionWriter struct {
 	w    *Writer

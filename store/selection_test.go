@@ -56,15 +56,6 @@ func TestSelectionsAndModels(t *testing.T) {
 	if err != nil || next != 20 {
 		t.Error(next, err)
 	}
-	for i := range 40 {
-		id, e, err := s.EntryOf("new", testCode(i))
-		if err != nil || int(id) != i+1 || e.Stats[0] != float64(i) {
-			t.Errorf("EntryOf %d: %d, %v", i, id, err)
-		}
-	}
-	if _, _, err := s.EntryOf("sel", testCode(1)); !errors.Is(err, ErrNotFound) {
-		t.Error(err)
-	}
 	if b, err := s.Model("big"); err != nil || string(b) != string(big) {
 		t.Errorf("%d bytes, %v", len(b), err)
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"sync"
-	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -33,34 +32,42 @@ type Store struct {
 	ranks rankTables
 }
 
-// openPatience is how long Open waits for a writer to delete or rename files, which it
-// does in moments.
-const openPatience = 10 * time.Second
-
 // Open opens the store in dir for reading, beside any number of other readers and a
 // writer. What is read is the state of that moment until Close, whatever is written
-// meanwhile. Errors are ErrNotStore, ErrVersion and ErrDamaged, ErrLocked where a
-// store is being replaced and that does not end, or an error of the file system.
+// meanwhile. Errors are ErrNotStore, ErrVersion and ErrDamaged, ErrLocked where writers
+// commit faster than it opens, or an error of the file system.
 func Open(dir string, o Options) (s *Store, err error) {
 	o = o.withDefaults()
-	err = whileLocked(openPatience, func() error {
+	if dir, err = resolve(o.FS, dir); err != nil {
+		return nil, err
+	}
+	err = whileLocked(func() error {
 		s, err = openToRead(dir, o)
 		return err
 	})
 	return s, err
 }
 
-// openToRead is Open, once.
+// openToRead is Open, once. FSTORE is read again when the lock is taken: before, a writer may
+// have committed, and deleted files of the state that was to be read. From here on, nobody
+// deletes what it names.
 func openToRead(dir string, o Options) (*Store, error) {
-	at, _, err := locate(o.FS, dir)
+	seal, err := readSeal(o.FS, dir)
 	if err != nil {
 		return nil, err
 	}
-	l, err := lockToRead(o.FS, at, at == dir)
+	l, err := lockToRead(o.FS, dir, seal)
 	if err != nil {
 		return nil, err
 	}
-	s, err := openLocked(dir, at, o)
+	same, err := isSealedBy(o.FS, dir, seal)
+	if err == nil && !same {
+		err = &Error{Dir: dir, Kind: ErrLocked, Detail: "another process is writing it"}
+	}
+	var s *Store
+	if err == nil {
+		s, err = open(dir, seal, o)
+	}
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
@@ -68,49 +75,12 @@ func openToRead(dir string, o Options) (*Store, error) {
 	return s, nil
 }
 
-// openLocked opens the store in dir, which was at this place when it was locked there. It
-// is looked for again: before the lock was taken, another process may have put a new store
-// in its place, and removed most of this one. From here on, nobody deletes what FSTORE
-// names.
-func openLocked(dir, at string, o Options) (*Store, error) {
-	now, seal, err := locate(o.FS, dir)
-	if err == nil && now != at {
-		err = &Error{Dir: dir, Kind: ErrLocked, Detail: replacing}
-	}
-	if err != nil {
-		return nil, err
-	}
-	return open(at, seal, o)
-}
-
-// locate returns where the store in dir is, and its seal: between the two renames of an
-// overwrite, or after a crash then, it has another name. It reads FSTORE before a lock file
-// is made in a directory that is no store.
-func locate(f vfs.FS, dir string) (at string, s *seal, err error) {
-	s, err = readSeal(f, dir)
-	if !errors.Is(err, ErrNotStore) {
-		return dir, s, err
-	}
-	if s, err := readSeal(f, dir+replacedSuffix); err == nil {
-		return dir + replacedSuffix, s, nil
-	}
-	s, err = readSeal(f, dir) // the renames may just be over
-	return dir, s, err
-}
-
 // open opens the store in dir to read, of the files that the seal names.
 func open(dir string, seal *seal, o Options) (*Store, error) {
-	v := viewOf(o.FS, dir, seal)
-	var err error
-	if !seal.sealed {
-		v, err = viewOfDir(o.FS, dir)
-	} else {
-		err = seal.verifySmall(o.FS, dir)
-	}
-	if err != nil {
+	if err := seal.verifySmall(o.FS, dir); err != nil {
 		return nil, err
 	}
-	s, err := openDatabase(dir, seal, v, o, true)
+	s, err := openDatabase(dir, seal, viewOf(o.FS, dir, seal.files, readOnly), o, true)
 	if err != nil {
 		return nil, err
 	}

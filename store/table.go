@@ -9,6 +9,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/objstorage/objstorageprovider"
 	"github.com/cockroachdb/pebble/v2/sstable"
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/store/scratchdir"
 )
 
 // Everything is written as sorted tables in STORE/load, on the file system of the
@@ -107,11 +109,8 @@ func (s *sortedWriter) abandon() {
 func removeLoad(f vfs.FS, dir string, keep bool) error {
 	load := f.PathJoin(dir, loadName)
 	names, err := f.List(load)
-	if err != nil {
-		return nil // not there
-	}
-	if !keep {
-		return f.RemoveAll(load)
+	if !keep || err != nil || isLink(f, load) {
+		return scratchdir.RemoveAll(f, load)
 	}
 	kept := 0
 	for _, name := range names {
@@ -119,7 +118,7 @@ func removeLoad(f vfs.FS, dir string, keep bool) error {
 			kept++
 			continue
 		}
-		err = errors.Join(err, f.RemoveAll(f.PathJoin(load, name)))
+		err = errors.Join(err, scratchdir.RemoveAll(f, f.PathJoin(load, name)))
 	}
 	if kept == 0 && err == nil {
 		err = f.Remove(load)

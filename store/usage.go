@@ -40,3 +40,7 @@ func (s *Store) Usage() (all []Usage, err error) {
 	}
 	return slices.Clip(all), nil
 }
+
+// Waiting returns how many files wait for readers of older states, and their bytes: a writer
+// deletes them when it ends, or the next one, as far as nobody needs them.
+func (s *Store) Waiting() (files int, bytes int64) { return s.seal.waiting(s.fs, s.dir) }

@@ -2,70 +2,51 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"slices"
-	"strings"
 	"sync"
 
+	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 // view is the file system as one who uses a store sees it: of the data files in its
 // directory, those of one state. A state is a set of files that do not change any
-// more, named by a seal, or all files in a directory without one.
+// more, named by a seal.
 //
 // A reader lists the files of the state that it opened and no other. So does a
 // writer, which adds to them: what it removes of the state that it began with is gone
-// from its own list only, and a file of that state is never written to. Until it
-// seals the files of its list, the old state is there untouched.
+// from its own list only. Nothing with a number below its own is ever written to, renamed or
+// deleted through its view. Until it seals the files of its list, the old state is there
+// untouched.
 type view struct {
 	vfs.FS
-	dir string
+	dir  string
+	from uint64 // the numbers of the files that are its own begin here
 
 	mu    sync.Mutex
 	files map[string]bool // of the state
-	own   map[string]bool // files that go from disk when they are removed
-	spent map[string]bool // tables of no state, whose numbers must not be given again
 	ended bool
 }
 
-// viewOf returns the view of the state that s names, with no files of its own.
-func viewOf(f vfs.FS, dir string, s *seal) *view {
-	v := &view{FS: f, dir: f.PathJoin(dir), files: map[string]bool{}, own: map[string]bool{}}
-	for _, e := range s.files {
+// viewOf returns the view of a reader of these files, or of a writer whose own have numbers from
+// this one on.
+func viewOf(f vfs.FS, dir string, files []sealedFile, from uint64) *view {
+	v := &view{FS: f, dir: f.PathJoin(dir), from: from, files: map[string]bool{}}
+	for _, e := range files {
 		v.files[e.name] = true
 	}
 	return v
 }
 
-// viewOfDir returns the view of all files in dir.
-func viewOfDir(f vfs.FS, dir string) (*view, error) {
-	v := viewOf(f, dir, &seal{})
-	names, err := f.List(dir)
-	for _, name := range names {
-		if isDataName(name) {
-			v.files[name] = true
-		}
-	}
-	return v, err
-}
+// readOnly is the from of readers.
+const readOnly = math.MaxUint64
 
-// takeOver makes the files of the state its own.
-func (v *view) takeOver() { v.own = maps.Clone(v.files) }
-
-// spare takes note of the tables that no seal names and that lie there all the same:
-// of a writer that was killed, or kept for a reader.
-func (v *view) spare() error {
-	names, err := v.FS.List(v.dir)
-	v.spent = map[string]bool{}
-	for _, name := range names {
-		if strings.HasSuffix(name, ".sst") && isDataName(name) && !v.files[name] {
-			v.spent[name] = true
-		}
-	}
-	return err
-}
+// own says whether a data file is the writer's.
+func (v *view) own(name string) bool { return numberOf(name) >= v.from }
 
 // names returns the files of the state in order.
 func (v *view) names() []string {
@@ -75,18 +56,11 @@ func (v *view) names() []string {
 }
 
 // end ends the use of the view: nothing can be written through it any more, also not
-// by a database that gave up and cannot be closed. With discard, the files that were
-// written go, as far as they can be removed; others are left to the next writer.
-func (v *view) end(discard bool) {
+// by a database that gave up and cannot be closed.
+func (v *view) end() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.ended = true
-	if !discard {
-		return
-	}
-	for name := range v.own {
-		_ = v.FS.Remove(v.PathJoin(v.dir, name))
-	}
 }
 
 // errEnded is what a view returns whose writer is closed.
@@ -106,12 +80,12 @@ func (v *view) make(path string, f func() error) error {
 		return &fs.PathError{Op: "create", Path: path, Err: errEnded}
 	}
 	name, ok := v.data(path)
-	if ok && v.files[name] && !v.own[name] {
+	if ok && !v.own(name) {
 		return &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
 	}
 	err := f()
 	if ok && err == nil {
-		v.files[name], v.own[name] = true, true
+		v.files[name] = true
 	}
 	return err
 }
@@ -134,28 +108,20 @@ func (v *view) Link(from, to string) error {
 func (v *view) Rename(from, to string) error {
 	return v.make(to, func() error {
 		name, ok := v.data(from)
-		if ok && !v.own[name] {
+		if ok && !v.own(name) {
 			return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrPermission}
 		}
 		err := v.FS.Rename(from, to)
 		if ok && err == nil {
 			delete(v.files, name)
-			delete(v.own, name)
 		}
 		return err
 	})
 }
 
 // ReuseForWrite is part of vfs.FS: a new file, as what is reused might be read.
-func (v *view) ReuseForWrite(from, to string, c vfs.DiskWriteCategory) (vfs.File, error) {
-	f, err := v.Create(to, c)
-	if err != nil {
-		return nil, err
-	}
-	if err := v.Remove(from); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return f, nil
+func (v *view) ReuseForWrite(_, to string, c vfs.DiskWriteCategory) (vfs.File, error) {
+	return v.Create(to, c)
 }
 
 // Remove is part of vfs.FS.
@@ -166,25 +132,61 @@ func (v *view) Remove(path string) error {
 		return &fs.PathError{Op: "remove", Path: path, Err: errEnded}
 	}
 	name, ok := v.data(path)
-	if ok && !v.own[name] {
+	if ok && !v.own(name) {
 		delete(v.files, name)
 		return nil
 	}
 	err := v.FS.Remove(path)
 	if ok && err == nil {
 		delete(v.files, name)
-		delete(v.own, name)
 	}
 	return err
 }
 
-// List is part of vfs.FS. The database gives no table the number of one that it lists.
+// List is part of vfs.FS. The database numbers its files from above all that it lists: so the
+// list has a table that is not there, with the number before the writer's own.
 func (v *view) List(dir string) ([]string, error) {
 	if v.PathJoin(dir) != v.dir {
 		return v.FS.List(dir)
 	}
-	return append(v.names(), slices.Sorted(maps.Keys(v.spent))...), nil
+	names := v.names()
+	if last := tableName(v.from - 1); v.from > 1 && v.from != readOnly && !slices.Contains(names, last) {
+		names = append(names, last)
+	}
+	return names, nil
 }
 
 // Unwrap is part of vfs.FS.
 func (v *view) Unwrap() vfs.FS { return v.FS }
+
+// seed makes the files of an empty database, with the view's first number: the database itself
+// would begin with 1.
+func (v *view) seed() error {
+	mem := vfs.NewMem()
+	fatal := newFatalities()
+	o := databaseOptions(mem, fatal, false)
+	o.ErrorIfNotExists = false
+	err := fatal.do(func() error {
+		db, err := pebble.Open("", o)
+		if err != nil {
+			return err
+		}
+		return db.Close()
+	})
+	if err != nil {
+		return fmt.Errorf("%s: database: %w", v.dir, err)
+	}
+	manifest, err := readFile(mem, "MANIFEST-000001")
+	if err != nil {
+		return err
+	}
+	name := fmt.Sprintf("MANIFEST-%06d", v.from)
+	err = writeFile(v, v.PathJoin(v.dir, name), manifest)
+	for _, marker := range []string{
+		fmt.Sprintf("marker.format-version.%06d.%s", v.from, databaseFormat),
+		"marker.manifest.000001." + name,
+	} {
+		err = errors.Join(err, writeFile(v, v.PathJoin(v.dir, marker), nil))
+	}
+	return errors.Join(err, syncDir(v.FS, v.dir))
+}

@@ -16,10 +16,7 @@ func TestView(t *testing.T) {
 	mem := memDir(t, "db", map[string][]byte{
 		"000001.sst": []byte("1"), "000002.sst": []byte("2"), "OPTIONS-000003": nil, "000009.sst": nil, "notes": nil,
 	})
-	v := viewOf(mem, "db/", &seal{files: []sealedFile{{name: "000001.sst"}, {name: "000002.sst"}, {name: "OPTIONS-000003"}}})
-	if err := v.spare(); err != nil {
-		t.Fatal(err)
-	}
+	v := viewOf(mem, "db/", []sealedFile{{name: "000001.sst"}, {name: "000002.sst"}, {name: "OPTIONS-000003"}}, 10)
 	wantList := func(want ...string) {
 		t.Helper()
 		got, err := v.List("db")
@@ -42,38 +39,38 @@ func TestView(t *testing.T) {
 		{"create over", create("db/000001.sst"), fs.ErrExist},
 		{"link over", v.Link("db/notes", "./db/000001.sst"), fs.ErrExist},
 		{"rename over", v.Rename("db/notes", "db/000001.sst"), fs.ErrExist},
-		{"rename away", v.Rename("db/000001.sst", "db/000007.sst"), fs.ErrPermission},
+		{"rename away", v.Rename("db/000001.sst", "db/000017.sst"), fs.ErrPermission},
 		{"remove", v.Remove("db/OPTIONS-000003"), nil},
-		{"create", create("db/000004.sst"), nil},
-		{"link", v.Link("db/notes", "db/000005.sst"), nil},
-		{"create spare", create("db/000010.sst"), nil},
+		{"create below", create("db/000004.sst"), fs.ErrExist},
+		{"create", create("db/000011.sst"), nil},
+		{"link", v.Link("db/notes", "db/000012.sst"), nil},
+		{"create more", create("db/000010.sst"), nil},
 	} {
 		if !errors.Is(c.err, c.want) {
 			t.Errorf("%s: %v, want %v", c.what, c.err, c.want)
 		}
 	}
-	if f, err := v.ReuseForWrite("db/000002.sst", "db/000006.sst", vfs.WriteCategoryUnspecified); err != nil || f.Close() != nil {
+	if f, err := v.ReuseForWrite("db/000002.sst", "db/000013.sst", vfs.WriteCategoryUnspecified); err != nil || f.Close() != nil {
 		t.Error(err)
 	}
 	if err := v.Remove("db/000010.sst"); err != nil {
 		t.Error(err)
 	}
-	wantList("000001.sst", "000004.sst", "000005.sst", "000006.sst", "000009.sst")
-	v.end(true)
-	if err := create("db/000008.sst"); !errors.Is(err, errEnded) {
+	wantList("000001.sst", "000002.sst", "000011.sst", "000012.sst", "000013.sst", "000009.sst")
+	v.end()
+	if err := create("db/000014.sst"); !errors.Is(err, errEnded) {
 		t.Errorf("after the end: %v", err)
 	}
 	names, _ := mem.List("db")
 	slices.Sort(names)
-	if d := cmp.Diff([]string{"000001.sst", "000002.sst", "000009.sst", "OPTIONS-000003", "notes"}, names); d != "" {
+	if d := cmp.Diff([]string{"000001.sst", "000002.sst", "000009.sst", "000011.sst", "000012.sst", "000013.sst", "OPTIONS-000003", "notes"}, names); d != "" {
 		t.Errorf("left on disk (-want +got):\n%s", d)
 	}
 }
 
-// TestKilledBesideReader: a writer begins where a reader keeps it from deleting what a
-// killed one left, whose tables have the numbers that come next.
+// TestKilledBesideReader: writers begin beside a reader, where a killed one left tables.
 func TestKilledBesideReader(t *testing.T) {
-	whole, dir := t.TempDir()+"/whole", t.TempDir()+"/db"
+	whole, dir := tempDir(t)+"/whole", tempDir(t)+"/db"
 	if err := build(vfs.Default, whole, Create, 20, 100); err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
+	"math"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -20,7 +23,7 @@ const (
 	Create Mode = iota
 	// Append changes the store that is there, ErrNotStore where there is none.
 	Append
-	// Overwrite makes a new store and then replaces the one that is there, if any.
+	// Overwrite makes a new store in the place of the one that is there, if any.
 	Overwrite
 )
 
@@ -28,12 +31,13 @@ const (
 type WriteOptions struct {
 	Options
 	Mode Mode
-	// KeepStage leaves, when a run is aborted, what Resume goes on from: STORE.building,
-	// or in a store that is appended to the states and the kept files of the run.
-	KeepStage bool
-	// Resume goes on from the last Checkpoint in STORE.building, where there is one, see
+	// Keep leaves, when a run is aborted, what Resume goes on from: the files of a new store
+	// up to the last Checkpoint, and the states and the kept files of the run.
+	Keep bool
+	// Resume goes on from the last Checkpoint of a new store, where there is one, see
 	// Writer.Resumed; Writer.State and Writer.OpenKept find what is left, also in a store
-	// that is appended to. It implies KeepStage.
+	// that is appended to. It implies Keep. A writer that begins without it removes what
+	// is left.
 	Resume bool
 }
 
@@ -41,22 +45,23 @@ type WriteOptions struct {
 // that say so (of states, kept and scratch files), those of its Store, and those of the
 // loaders, each of which has a goroutine.
 type Writer struct {
-	target string // the store's directory
-	dir    string // where is written: the target, or the stage
-	fs     vfs.FS
-	opts   WriteOptions
+	dir  string
+	fs   vfs.FS
+	opts WriteOptions
 
-	lock       io.Closer // keeps other writers from dir
-	targetLock io.Closer // and from a target that will be replaced; or nil
-	noReaders  io.Closer // keeps readers from that while it is replaced; or nil
-	staged     bool      // dir is a stage that is this writer's
+	lock    io.Closer // keeps other writers out
+	there   found     // when the lock was taken
+	made    bool      // the directory, by this run or the one that it goes on from
+	base    *seal     // of the state that is there; empty where none is, or it cannot be read
+	baseErr error     // why it cannot
+	from    uint64    // the writer's files have numbers from this one on; 0 before there are any
+	oldEnd  uint64    // those of a run before that did not finish, from this one on
 
-	view       *view  // of the files in dir
-	store      *Store // reads what is written; its meta is the pending one
-	meta       *Meta  // pending
-	committed  *Meta  // nil in a new store
-	resumed    bool
-	sealBefore *seal // of the state that is appended to; or nil
+	view      *view  // of the files in dir
+	store     *Store // reads what is written; its meta is the pending one
+	meta      *Meta  // pending
+	committed *Meta  // nil in a new store
+	resumed   bool
 
 	bulk       *bulk
 	written    [index.NumClasses]uint32 // symbols
@@ -71,43 +76,25 @@ type Writer struct {
 	done bool
 }
 
-// Begin opens dir for writing. Errors are ErrNotEmpty (a directory that is no store
-// has files, or one that would be removed has files that are not the store's:
+// Begin opens dir for writing. Errors are ErrNotEmpty (there is something else than a store:
 // always refused), ErrExists, ErrNotStore, ErrLocked, ErrVersion and
 // ErrDamaged, or an error of the file system. Until Commit returns, nobody else
 // sees a difference.
-func Begin(dir string, o WriteOptions) (*Writer, error) {
+func Begin(dir string, o WriteOptions) (_ *Writer, err error) {
 	o.Options = o.Options.withDefaults()
-	o.KeepStage = o.KeepStage || o.Resume
-	f := o.FS
-	dir = f.PathJoin(dir)
-	if b := f.PathBase(dir); dir == "" || b == "." || b == ".." {
-		return nil, fmt.Errorf("%q: a store needs a directory with a name", dir)
-	}
-	if err := settle(f, dir); err != nil {
+	o.Keep = o.Keep || o.Resume
+	w := &Writer{fs: o.FS, opts: o, base: &seal{}}
+	if w.dir, err = resolve(o.FS, dir); err != nil {
 		return nil, err
 	}
-	what, err := look(f, dir)
-	if err != nil {
-		return nil, err
+	if err = w.admit(); err == nil {
+		err = w.lockDir()
 	}
-	switch {
-	case what == somethingElse:
-		return nil, &Error{Dir: dir, Kind: ErrNotEmpty, Detail: "it is no store"}
-	case what == aStore && o.Mode == Create:
-		return nil, &Error{Dir: dir, Kind: ErrExists}
-	case what == nothing && o.Mode == Append:
-		return nil, &Error{Dir: dir, Kind: ErrNotStore}
-	case what == aStore && o.Mode == Overwrite:
-		if err := checkReplaceable(f, dir); err != nil {
-			return nil, err
-		}
+	if err == nil {
+		err = w.admit() // another process may have been there meanwhile
 	}
-	w := &Writer{target: dir, dir: dir, fs: f, opts: o}
-	if o.Mode == Append {
-		err = w.beginAppend()
-	} else {
-		err = w.beginStage(what == aStore)
+	if err == nil {
+		err = w.begin()
 	}
 	if err != nil {
 		return nil, errors.Join(err, w.Abort())
@@ -115,124 +102,157 @@ func Begin(dir string, o WriteOptions) (*Writer, error) {
 	return w, nil
 }
 
-// beginAppend opens the database in place. What is there stays as it is until the
-// writer seals its own state; readers may come and go.
-func (w *Writer) beginAppend() (err error) {
-	if w.lock, err = lockToWrite(w.fs, w.dir); err != nil {
+// admit finds out what is there, and refuses it where the mode does not allow it.
+func (w *Writer) admit() (err error) {
+	if w.there, err = look(w.fs, w.dir); err != nil {
 		return err
 	}
-	before, err := readSeal(w.fs, w.dir)
+	detail := whatElse(w.fs, w.dir, w.there)
+	switch {
+	case w.there == somethingElse:
+		return &Error{Dir: w.dir, Kind: ErrNotEmpty, Detail: detail}
+	case w.there == aStore && w.opts.Mode == Create:
+		return &Error{Dir: w.dir, Kind: ErrExists}
+	case w.there != aStore && w.opts.Mode == Append, w.there == aFile, w.there == nothing && detail != "":
+		return &Error{Dir: w.dir, Kind: ErrNotStore, Detail: detail}
+	}
+	return nil
+}
+
+// lockDir locks the directory, which it makes where it is missing.
+func (w *Writer) lockDir() error {
+	why := "another process is writing it"
+	if w.there != aStore {
+		why = "another process is building it"
+	}
+	return patiently(func(err error) bool { return errors.Is(err, fs.ErrNotExist) }, func() (err error) {
+		names, err := w.fs.List(w.dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			w.made = true
+			err = makeDir(w.fs, w.dir)
+		} else if w.there == nothing && len(names) > 0 {
+			w.made = true // a run made it that was killed before it could say so
+		}
+		if err == nil {
+			w.lock, err = lockToWrite(w.fs, w.dir, why) // a run that is given up may remove the directory now
+		}
+		if err == nil {
+			_, err = unread(w.fs, w.dir, 0, 0) // makes the file that readers lock, who may not be allowed to
+		}
+		return err
+	})
+}
+
+// begin opens the database, and removes what writers before have left.
+func (w *Writer) begin() (err error) {
+	if w.there == aStore {
+		w.base, w.baseErr = readSeal(w.fs, w.dir)
+		switch {
+		case w.baseErr != nil:
+			w.base, err = &seal{}, w.baseErr
+		case w.opts.Mode == Append:
+			err = w.base.verifySmall(w.fs, w.dir)
+		}
+		if w.opts.Mode == Append && err != nil {
+			return err
+		}
+		if w.base.version == 1 {
+			if err = w.base.findWaiting(w.fs, w.dir, w.base, 0); err != nil {
+				return err
+			}
+		}
+	}
+	w.oldEnd = math.MaxUint64
+	mark, err := readSealFile(w.fs, w.dir, markName)
+	switch {
+	case errors.Is(err, ErrNotStore), errors.Is(err, ErrDamaged): // it is not there, or of no use
+	case err != nil:
+		return err
+	default:
+		w.made, w.oldEnd = w.made || mark.made, mark.next
+		if w.opts.Resume && w.opts.Mode != Append && mark.next >= w.base.next {
+			if done, err := w.resume(mark.next); done || err != nil {
+				return err
+			}
+		}
+	}
+	return w.beginAnew()
+}
+
+// sweep deletes the files that are of no use with numbers from from to below to. Those of a
+// store whose FSTORE cannot be read may be of use.
+func (w *Writer) sweep(from, to uint64) error {
+	if w.baseErr != nil && (w.from == 0 || from < w.from) {
+		return nil
+	}
+	return sweep(w.fs, w.dir, w.base, from, to)
+}
+
+// resume goes on from an unfinished run; done is false where nothing was saved there yet, or
+// it cannot be read. Another error, as one of the disk, may be gone the next time, and what is
+// there must not.
+func (w *Writer) resume(from uint64) (done bool, err error) {
+	w.from = from
+	if err := w.sweep(0, from); err != nil {
+		return false, err
+	}
+	names, err := w.fs.List(w.dir)
 	if err != nil {
-		return err
+		return false, err
 	}
-	if !before.sealed {
-		if before, err = w.sealUnsealed(); err != nil {
-			return err
-		}
+	w.view = viewOf(w.fs, w.dir, nil, from)
+	for _, name := range names {
+		w.view.files[name] = isDataName(name) && w.view.own(name)
 	}
-	if err := before.verifySmall(w.fs, w.dir); err != nil {
-		return err
-	}
-	if err := sweep(w.fs, w.dir, before); err != nil {
-		return err
-	}
-	w.sealBefore, w.view = before, viewOf(w.fs, w.dir, before)
-	if err := errors.Join(w.view.spare(), w.open()); err != nil {
-		return err
-	}
-	if w.committed, err = w.store.readMeta(); err != nil {
-		return err
-	}
-	return w.pend()
-}
-
-// sealUnsealed seals a store without a seal: a program that changed what was there was
-// killed. It is an ErrLocked where somebody reads it.
-func (w *Writer) sealUnsealed() (s *seal, err error) {
-	if w.noReaders, err = lockOutReaders(w.fs, w.dir); err != nil {
-		return nil, err
-	}
-	if w.view, err = viewOfDir(w.fs, w.dir); err != nil {
-		return nil, err
-	}
-	w.view.takeOver()
-	if w.store, err = openDatabase(w.dir, nil, w.view, w.opts.Options, false); err != nil {
-		return nil, err
-	}
-	if w.committed, err = w.store.readMeta(); err != nil {
-		return nil, err
-	}
-	if err := errors.Join(w.clean(), w.closeStore()); err != nil {
-		return nil, err
-	}
-	if s, err = makeSeal(context.Background(), w.fs, w.dir, w.view.names(), nil); err != nil {
-		return nil, err
-	}
-	err = errors.Join(writeSeal(w.fs, w.dir, s), w.noReaders.Close())
-	w.noReaders = nil
-	return s, err
-}
-
-// beginStage opens a new database in the stage.
-func (w *Writer) beginStage(replaces bool) (err error) {
-	w.dir = w.target + buildingSuffix
-	var kept bool
-	if w.lock, kept, err = openStage(w.fs, w.target, w.opts.Resume); err != nil {
-		return err
-	}
-	w.staged = true
-	if replaces {
-		if err := w.holdTarget(); err != nil {
-			return err
-		}
-	}
-	err = w.openStage()
-	if err == nil && kept {
+	maps.DeleteFunc(w.view.files, func(_ string, own bool) bool { return !own })
+	if err = w.open(); err == nil {
 		w.committed, err = w.store.readMeta()
 	}
-	if kept && isLost(err) { // from the start
+	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrVersion) {
 		w.committed = nil
-		if err := errors.Join(w.closeStore(), w.lock.Close()); err != nil {
-			return err
-		}
-		if w.lock, kept, err = openStage(w.fs, w.target, false); err != nil {
-			return err
-		}
-		err = w.openStage()
+		return false, w.closeStore()
+	}
+	if err == nil {
+		w.resumed = true
+		err = errors.Join(w.clean(), w.pend())
+	}
+	return err == nil, err
+}
+
+// beginAnew begins a run that goes on from no other.
+func (w *Writer) beginAnew() error {
+	w.from = 0
+	err := w.sweep(0, math.MaxUint64)
+	if err != nil {
+		return err
+	}
+	names, err := w.fs.List(w.dir)
+	if err == nil {
+		w.from, err = freshNumber(names, w.base.next)
 	}
 	if err != nil {
 		return err
 	}
-	w.resumed = kept
-	if kept {
-		if err := w.clean(); err != nil {
-			return err
+	if w.opts.Mode == Append {
+		w.view = viewOf(w.fs, w.dir, w.base.files, w.from)
+		err = removeFile(w.fs, w.fs.PathJoin(w.dir, markName))
+	} else {
+		w.view = viewOf(w.fs, w.dir, nil, w.from)
+		mark := seal{version: FormatVersion, next: w.from, made: w.made}
+		if err = replaceFile(w.fs, w.dir, markName, mark.encode()); err == nil {
+			err = w.view.seed()
 		}
+	}
+	if err == nil {
+		err = w.open()
+	}
+	if err == nil && w.opts.Mode == Append {
+		w.committed, err = w.store.readMeta()
+	}
+	if err != nil {
+		return err
 	}
 	return w.pend()
-}
-
-// holdTarget keeps other writers from the store to be replaced until the swap;
-// readers may come and go, but there is none at the beginning, as the end would have to
-// wait for it.
-func (w *Writer) holdTarget() (err error) {
-	if w.targetLock, err = lockToWrite(w.fs, w.target); err != nil {
-		return err
-	}
-	l, err := lockOutReaders(w.fs, w.target)
-	if err != nil {
-		return err
-	}
-	return l.Close()
-}
-
-// openStage opens the database in the stage, all of whose files are the writer's.
-func (w *Writer) openStage() (err error) {
-	if w.view, err = viewOfDir(w.fs, w.dir); err != nil {
-		return err
-	}
-	w.view.takeOver()
-	return w.open()
 }
 
 // open opens the database in w.dir for writing, of the files in w.view.
@@ -243,7 +263,7 @@ func (w *Writer) open() (err error) {
 	if err := w.fs.MkdirAll(w.fs.PathJoin(w.dir, loadName), 0o777); err != nil {
 		return err
 	}
-	if w.store, err = openDatabase(w.dir, w.sealBefore, w.view, w.opts.Options, false); err != nil {
+	if w.store, err = openDatabase(w.dir, w.base, w.view, w.opts.Options, false); err != nil {
 		return err
 	}
 	w.bulk = &bulk{
@@ -257,7 +277,7 @@ func (w *Writer) open() (err error) {
 func (w *Writer) pend() error {
 	w.fragments = map[uint32]*fragmentSet{}
 	w.created = map[string]FileInfo{}
-	w.meta = &Meta{Version: FormatVersion, Generation: 1}
+	w.meta = &Meta{Version: FormatVersion, Generation: uint32(w.from)}
 	w.store.meta = w.meta
 	if w.committed == nil {
 		w.store.symbols = index.NewSymbols()
@@ -270,10 +290,9 @@ func (w *Writer) pend() error {
 	if w.meta, err = decodeMeta(w.dir, b); err != nil { // a deep copy
 		return err
 	}
+	w.meta.Version, w.meta.Generation = FormatVersion, uint32(w.from)
 	if w.resumed { // the run that made this goes on
 		w.expansions = len(w.meta.Files)
-	} else {
-		w.meta.Generation++
 	}
 	w.store.meta = w.meta
 	w.written = w.meta.Symbols

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"fstore/bench/reproduce/ledger"
+	"fstore/index"
 	"fstore/mine/learn/classes"
 	"fstore/mine/learn/measure"
 	"fstore/mine/learn/svm"
@@ -148,7 +149,7 @@ func (r *pm10Run) models(ctx context.Context, s *store.Store, name, class string
 	if err != nil {
 		return err
 	}
-	g, err := svm.NewGradient(ctx, m, class, syms, r.workers)
+	g, err := svm.NewGradient(ctx, m, class, syms, r.workers, index.NoProgress{})
 	if err != nil {
 		return err
 	}

@@ -12,19 +12,23 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"fstore/decode/read"
 	"fstore/index/spaces"
 )
 
 // Argument takes the next argument or flag value: @FILE is what FILE holds, less
-// a line break at its end, and @@ is @. A flag's value may begin with - where a
-// digit follows, as labels like -1 do.
+// a line break at its end, and @@ is @. One that begins with - is taken where it cannot be
+// a flag, as -1, see markLiterals.
 func Argument(ctx *kong.DecodeContext) (string, error) {
 	t := ctx.Scan.Pop()
 	text, ok := t.Value.(string)
 	if t.IsEOL() || !ok {
 		return "", errors.New("a value is missing")
 	}
-	if t.Type == kong.UntypedToken && len(text) > 1 && text[0] == '-' && (text[1] < '0' || text[1] > '9') {
+	if literal, ok := strings.CutPrefix(text, LiteralMark); ok {
+		return literal, nil
+	}
+	if t.Type == kong.UntypedToken && len(text) > 1 && text[0] == '-' {
 		return "", fmt.Errorf("a value is missing (for the value %q write --%s=%s)", text, ctx.Value.Name, text)
 	}
 	return expandAt(text)
@@ -176,6 +180,9 @@ func (s *SpaceArg) Decode(ctx *kong.DecodeContext) error {
 	return err
 }
 
+// InputFiles are the files that inputs name, those of folders too.
+func InputFiles(inputs []string) []string { return read.Files(ExpandGlobs(inputs)) }
+
 // ExpandGlobs replaces patterns that the shell left alone by the files they match,
 // in byte order. What exists under its own name, matches nothing or is - stays.
 func ExpandGlobs(inputs []string) []string {
@@ -191,3 +198,7 @@ func ExpandGlobs(inputs []string) []string {
 	}
 	return out
 }
+
+// LiteralMark begins an argument that starts with - and is no flag: the parser takes
+// it for a value then. No argument of a process can contain this byte.
+const LiteralMark = "\x00"

@@ -32,7 +32,7 @@ func (e *Env) Commit(ctx context.Context, dir string, resume bool, f func(*store
 		return "", errors.Join(err, w.Abort())
 	}
 	w.Meta().History = append(w.Meta().History, event)
-	return event.Decided, w.Commit()
+	return event.Decided, w.CommitContext(ctx)
 }
 
 // Rebuild are the options of a run that makes a store anew.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/alecthomas/kong"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -29,6 +30,13 @@ type Env struct {
 
 	Messages Messenger
 	Model    *kong.Application
+	Command  string // that runs
+	store    string // the name of the store that it reads, "" before
+}
+
+// Titled returns what a table is about: the store, and what of it.
+func (e *Env) Titled(what string) func(*table.Options) {
+	return func(o *table.Options) { o.Title = strings.TrimSpace(e.store + " " + what) }
 }
 
 // Note says something that --quiet silences: the closing line, what was left out.
@@ -77,6 +85,31 @@ type Table struct {
 	table.Writer
 	Format string // of table.Formats
 	sink   output.Sink
+
+	progress *progress.Reporter // of writing, where it was announced
+	rows     int64              // since progress was told
+}
+
+// Announce begins a stage of the run: this many rows are written from now on, or as many
+// as a limit, where that is not 0, allows.
+func (t *Table) Announce(e *Env, rows uint64, limit int) {
+	if limit > 0 {
+		rows = min(rows, uint64(limit))
+	}
+	t.progress = e.Progress
+	e.Progress.Step("write", "rows", int64(rows))
+}
+
+// toldEvery is how many rows are written between two looks at progress.
+const toldEvery = 1024
+
+// Write writes a row.
+func (t *Table) Write(r *table.Row) error {
+	if t.rows++; t.rows == toldEvery && t.progress != nil {
+		t.progress.Add(t.rows)
+		t.rows = 0
+	}
+	return t.Writer.Write(r)
 }
 
 // Table opens a table with these columns.
@@ -87,21 +120,21 @@ func (e *Env) Table(f OutputFlags, columns []table.Column) (*Table, error) {
 // Captioned opens a table that says what all its rows are about, where its format has
 // a place for that.
 func (e *Env) Captioned(f OutputFlags, columns []table.Column, caption string) (*Table, error) {
-	return e.tableWith(f, columns, func(o *table.Options) { o.Caption = caption })
+	return e.TableWith(f, columns, func(o *table.Options) { o.Caption = caption })
 }
 
 // Headless opens a table without the line of names that tsv and csv begin with.
 func (e *Env) Headless(f OutputFlags, columns []table.Column) (*Table, error) {
-	return e.tableWith(f, columns, func(o *table.Options) { o.NoHeader = true })
+	return e.TableWith(f, columns, func(o *table.Options) { o.NoHeader = true })
 }
 
-func (e *Env) tableWith(f OutputFlags, columns []table.Column, set func(*table.Options)) (*Table, error) {
+func (e *Env) TableWith(f OutputFlags, columns []table.Column, set func(*table.Options)) (*Table, error) {
 	format, sink, o, err := e.OpenTable(f)
 	if err != nil {
 		return nil, err
 	}
 	set(&o)
-	return &Table{table.New(format, sink, columns, o), format, sink}, nil
+	return &Table{Writer: table.New(format, sink, columns, o), Format: format, sink: sink}, nil
 }
 
 // Flush hands on the rows so far, where the format can (table.Flusher).
@@ -150,10 +183,24 @@ func (e *Env) OpenTable(f OutputFlags) (format string, sink output.Sink, o table
 	if terminal {
 		o = table.Options{Width: width, Style: style.For(e.Stdout, os.Environ())}
 	}
+	e.Titled(e.Command)(&o)
+	if e.Progress != nil {
+		o.Progress = e.Progress
+	}
 	formats := table.OutputFormats()
 	format, sink, err = e.Open(f, formats, table.Fallback(terminal))
 	if ext := filepath.Ext(f.Out); err == nil && f.Format == "" && ext != "" && !output.IsStdout(f.Out) && !output.Promises(f.Out, formats) {
 		e.Note("-o %s: %s is no format of a table: it is written as %s", f.Out, ext, format)
 	}
 	return format, sink, o, err
+}
+
+// Redirected says whether the output is standard output that the shell has put into a file.
+func (e *Env) Redirected(f OutputFlags) bool {
+	file, ok := e.Stdout.(*os.File)
+	if !ok || !output.IsStdout(f.Out) {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode().IsRegular()
 }

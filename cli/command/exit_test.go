@@ -39,7 +39,7 @@ func TestExitCodes(t *testing.T) {
 		{&spaces.KindError{Space: "stk", Reads: []index.Kind{index.Constituency}, Has: index.Dependency}, 2, "fstore: space stk reads constituency trees, and the input has dependency trees\n"},
 		{query.ErrWhichSpace, 2, "fstore: which space?\n"},
 		{&query.TextError{Text: "(", Err: errors.New("no")}, 2, "fstore: fragment \"(\": no\n"},
-		{&query.AbsentError{Text: "(A (B))", Why: "x"}, 1, "fstore: (A (B)) is absent: x\n"},
+		{&query.AbsentError{Text: "(A (B))", Why: "x"}, 1, "fstore: (A (B)) is not stored: x\n"},
 		{input, 3, "a.mrg:3: sentence 2: expected )\n"},
 		{fmt.Errorf("build: %w", input), 3, "a.mrg:3: sentence 2: expected )\n"},
 		{&index.InputError{File: "a.mrg", Msg: "no trees"}, 3, "a.mrg: no trees\n"},

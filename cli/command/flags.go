@@ -27,15 +27,20 @@ type InputFlags struct {
 	As             string  `placeholder:"SHAPE" predictor:"shape" help:"Make constituency trees of dependencies: grct (relations over tags over words), lct (words, with tag and relation below) or loct (words)."`
 	AsTag          string  `placeholder:"FIELD" help:"With --as: the tags are upos or xpos (default: upos)."`
 	AsWord         string  `placeholder:"FIELD" help:"With --as: the words are form or lemma (default: form)."`
+
+	NormalizeUnicode string `enum:",nfc" default:"" placeholder:"FORM" help:"nfc: make one of the spellings of a character, é as one code point and as e with an accent, in all text and names that are read."`
 }
 
 // InputLimits are what no input may exceed: format.MaxText and read.MaxChildren.
 const InputLimits = `A line, and the text of one tree, may have 256 MiB, and a node 262,144 children: what has more is a bad tree.`
 
+// CommentRule says what comments hold for.
+const CommentRule = `A comment # KEY = value between # newdoc and the first # newpar, # sent_id, # text or word holds for the document; one between # newpar and # sent_id for the paragraph; meta:: ones for the document, wherever they stand; all others for their sentence. Labels that are the same number (+1, 1, 01) are one, spelled as the first.`
+
 // LabelFlags are where samples get labels and documents from.
 type LabelFlags struct {
 	Label        string `xor:"label" placeholder:"TEXT" help:"One label for every sample."`
-	LabelFrom    string `xor:"label" placeholder:"SOURCE" predictor:"label-source" help:"Take labels from: file (its name without extensions), path, line (the input's own), id (the sample's name), comment:KEY."`
+	LabelFrom    string `xor:"label" placeholder:"SOURCE" predictor:"label-source" help:"Take labels from: file (its name without extensions), path, line (the input's own), id (the sample's name), comment:KEY (of the sentence, its paragraph or its document). Labels that no sample gets are an error."`
 	LabelMatch   string `placeholder:"REGEXP" help:"With --label-from: the label is the first group of REGEXP, or all that it matches."`
 	LabelsFile   string `xor:"label" placeholder:"FILE" predictor:"file" help:"Take labels from FILE: a sample's name, a tab, its label."`
 	DocumentFrom string `placeholder:"SOURCE" predictor:"document" help:"Take documents from: newdoc (comments), file or id."`

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"strings"
 
 	"fstore/cli/output"
 	"fstore/cli/usage"
@@ -20,7 +22,10 @@ func (e *Env) InputOptions(ctx context.Context, i *InputFlags, l *LabelFlags) re
 		ScoreColumn: int(i.ScoreColumn), As: i.convert(),
 		StripTraces: i.StripTraces, StripFunctions: i.StripFunctions,
 		Stdin: e.Stdin, Context: ctx,
-		OnUnmatched: func() { e.Warn("--label-match %s gives no sample a label", l.LabelMatch) },
+
+		NormalizeUnicode: i.NormalizeUnicode,
+		OnWarn:           func(line string) { e.Warn("%s", line) },
+		OnNote:           func(line string) { e.Note("%s", line) },
 	}
 	return o
 }
@@ -123,5 +128,6 @@ func (e *Env) WithStore(dir string, cache ByteSize, f func(*store.Store) error) 
 	if err != nil {
 		return err
 	}
+	e.store = strings.TrimSuffix(filepath.Base(dir), ".store")
 	return errors.Join(f(s), s.Close())
 }

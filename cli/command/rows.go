@@ -19,7 +19,7 @@ import (
 type Rows struct {
 	Columns []table.Column // all that there are
 	shown   []int          // of them, in the order printed
-	filter  *where.Filter  // nil: none
+	Filter  *where.Filter  // nil: none
 	Order   table.Order
 	used    []int // the columns that decide whether a row is wanted, and where
 }
@@ -46,10 +46,10 @@ func NewRows(always, more []table.Column, columns []string, condition, sort stri
 	}
 	var err error
 	if condition != "" {
-		if r.filter, err = where.Compile(condition, r.Columns); err != nil {
+		if r.Filter, err = where.Compile(condition, r.Columns); err != nil {
 			return nil, err
 		}
-		r.used = append(r.used, r.filter.Uses()...)
+		r.used = append(r.used, r.Filter.Uses()...)
 	}
 	if sort != "" {
 		if r.Order, err = table.ParseOrder(sort, r.Columns); err != nil {
@@ -66,20 +66,20 @@ func (r *Rows) Uses(first, end int) bool {
 	return slices.ContainsFunc(r.used, func(i int) bool { return first <= i && i < end })
 }
 
-// shows says whether a column from first to below end is shown.
-func (r *Rows) shows(first, end int) bool {
+// Shows says whether a column from first to below end is shown.
+func (r *Rows) Shows(first, end int) bool {
 	return slices.ContainsFunc(r.shown, func(i int) bool { return first <= i && i < end })
 }
 
 // Needs says whether a column from first to below end is used or shown.
-func (r *Rows) Needs(first, end int) bool { return r.Uses(first, end) || r.shows(first, end) }
+func (r *Rows) Needs(first, end int) bool { return r.Uses(first, end) || r.Shows(first, end) }
 
 // Wants says whether --where holds of a row, of which the used columns are set.
 func (r *Rows) Wants(row *table.Row) (bool, error) {
-	if r.filter == nil {
+	if r.Filter == nil {
 		return true, nil
 	}
-	return r.filter.Match(row)
+	return r.Filter.Match(row)
 }
 
 // Header is the columns shown.

@@ -22,6 +22,8 @@ var (
 	l1SVMScript string
 	//go:embed transform.py
 	transformScript string
+	//go:embed odd.py
+	oddScript string
 )
 
 // needSklearn skips where there is no Python with scikit-learn, and returns one that has it:
@@ -84,28 +86,53 @@ func TestFormatsIntoSklearn(t *testing.T) {
 func TestPythonClass(t *testing.T) {
 	python := needSklearn(t)
 	d := prepare(t)
+	said := withClass(t, python, d.dir, transformScript, d.path("demo.store"), d.path("train"), d.path("test"))
+	m := regexp.MustCompile(`accuracy ([0-9.]+)%`).FindSubmatch(said)
+	if m == nil {
+		t.Fatalf("it said %q", said)
+	}
+	d.judge(t, string(said), string(m[1]))
+}
+
+// TestPythonClassOddTexts makes rows of texts that are not one good tree each.
+func TestPythonClassOddTexts(t *testing.T) {
+	python := needSklearn(t)
+	dir := t.TempDir()
+	trees, s := filepath.Join(dir, "trees.mrg"), filepath.Join(dir, "s")
+	if err := os.WriteFile(trees, []byte(threeTrees), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	fstore(t, "build", s, trees, "-q")
+	withClass(t, python, dir, oddScript, s)
+}
+
+// threeTrees have 15 fragments of support 2 in the first.
+const threeTrees = `(S (NP (DT the) (NN cat)) (VP (VBD sat)))
+(S (NP (DT the) (NN dog)) (VP (VBD sat)))
+(S (NP (DT a) (NN dog)) (VP (VBD ran)))
+`
+
+// withClass runs a Python script beside the class that fstore python prints, with this
+// test as the program and more arguments.
+func withClass(t *testing.T, python, dir, script string, args ...string) (said []byte) {
+	t.Helper()
 	var class bytes.Buffer
 	if code := cli.Main([]string{"python"}, strings.NewReader(""), &class, io.Discard); code != 0 {
 		t.Fatalf("exit code %d", code)
 	}
-	if err := os.WriteFile(d.path("fragments.py"), class.Bytes(), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "fragments.py"), class.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(python, "-c", transformScript, self, d.path("demo.store"), d.path("train"), d.path("test"))
-	c.Env = append(os.Environ(), "PYTHONPATH="+d.dir, asProgram+"=1")
-	said, err := c.CombinedOutput()
-	if err != nil {
+	c := exec.Command(python, append([]string{"-c", script, self}, args...)...)
+	c.Env = append(os.Environ(), "PYTHONPATH="+dir, asProgram+"=1")
+	if said, err = c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
-	m := regexp.MustCompile(`accuracy ([0-9.]+)%`).FindSubmatch(said)
-	if m == nil {
-		t.Fatalf("it said %q", said)
-	}
-	d.judge(t, string(said), string(m[1]))
+	return said
 }
 
 // asProgram is the environment variable that makes of the test binary the program.

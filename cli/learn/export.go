@@ -2,6 +2,7 @@ package learn
 
 import (
 	"context"
+	"errors"
 
 	"fstore/cli/command"
 	"fstore/cli/output"
@@ -15,8 +16,9 @@ import (
 type ExportCommand struct {
 	Store string `arg:"" predictor:"file" help:"The store."`
 	Name  string `arg:"" help:"A selection, or a model."`
-	File  string `arg:"" predictor:"file" help:"The file, which appears whole or not at all; - is standard output."`
+	File  string `arg:"" optional:"" predictor:"file" help:"The file, which appears whole or not at all; - is standard output."`
 
+	Out       string `name:"output" short:"o" placeholder:"FILE" predictor:"file" help:"The file, as elsewhere: in the place of the argument."`
 	LIBLINEAR bool   `name:"liblinear" group:"Models:" help:"Write a linear model as a model file of LIBLINEAR (default: as a table of weights)."`
 	Positive  string `group:"Models:" placeholder:"LABEL" help:"Write the kernel machine of LABEL, where the model has several."`
 }
@@ -36,10 +38,21 @@ Example:
 `
 }
 
+// Validate is kong's hook.
+func (c *ExportCommand) Validate() error {
+	switch {
+	case c.File == "" && c.Out == "":
+		return errors.New("expected a FILE to write to; - is standard output")
+	case c.File != "" && c.Out != "":
+		return errors.New("FILE and -o: not both")
+	}
+	return nil
+}
+
 // Run is kong's hook.
 func (c *ExportCommand) Run(ctx context.Context, env *command.Env) error {
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
-		out, err := output.Open(env.FS, c.File, env.Stdout)
+		out, err := output.Open(env.FS, c.File+c.Out, env.Stdout) // one of them is ""
 		if err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ import (
 // ImportCommand takes into a store what other programs, or other stores, have made.
 type ImportCommand struct {
 	Store string `arg:"" predictor:"file" help:"The store."`
-	File  string `arg:"" predictor:"file" help:"The file, or - for standard input: what export wrote, a list of fragments, one a line, a model file of SVM-Light-TK or LIBLINEAR, or a table of weights."`
+	File  string `arg:"" predictor:"file" help:"The file, or - for standard input: what export wrote, a list of fragments, one a line or as query prints it, a model file of SVM-Light-TK or LIBLINEAR, or a table of weights."`
 
 	Name      string `required:"" placeholder:"NAME" help:"What it is called in the store."`
 	Overwrite bool   `help:"Replace what has that name."`
@@ -34,7 +34,9 @@ type ImportCommand struct {
 func (*ImportCommand) Help() string {
 	return `Takes a file into a store; what kind it is, is found from its first bytes.
 
-A selection that export wrote, or a list of fragments, becomes a selection: support and occurrences are counted in the store's trees; scores, weights and other statistics are the file's.
+A selection that export wrote, or a list of fragments, becomes a selection: support and occurrences are counted in the store's trees; scores, weights and other statistics are the file's, and 0 of a list.
+
+A list has a fragment a line, or is what query, contrast or examples printed as tsv, csv, jsonl or xlsx: its column fragment is read, and no other.
 
 A model file of SVM-Light-TK (-F 0, 1, 2, 3, any -N) becomes a kernel machine that tells +1 from -1, for predict.
 
@@ -43,7 +45,8 @@ A model file of LIBLINEAR, or a table of weights, lines of id, tab, weight or of
 Example:
 
     fstore import demo.store strong.fst --name strong
-    fstore query demo.store --limit 0 --order 2 --format tsv | tail -n +2 | cut -f 1 | fstore import demo.store - --name pairs
+    fstore query demo.store --limit 0 --order 2 --format tsv | fstore import demo.store - --name pairs
+    fstore import demo.store sorted.xlsx --name pairs --overwrite
     fstore import demo.store model.gz --name m
     liblinear-train -s 5 -B 1 train.svmlight weights && fstore import demo.store weights --name w
 `
@@ -69,7 +72,7 @@ func importers() []importer {
 	return []importer{
 		{"a model file of SVM-Light-TK", models.IsKernelModel, importKernelModel},
 		{"a model file of LIBLINEAR, or a table of weights", models.IsWeights, importWeights},
-		{"a selection, or a list of fragments", isText, importSelection},
+		{"a selection, or a list of fragments", isList, importSelection},
 	}
 }
 

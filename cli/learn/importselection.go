@@ -8,8 +8,12 @@ import (
 	"fstore/cli/command"
 	"fstore/decode/read"
 	"fstore/mine/exchange"
+	"fstore/mine/exchange/portable"
 	"fstore/store"
 )
+
+// isList says whether a file may be a selection, or a list of fragments.
+func isList(head []byte) bool { return isText(head) || portable.IsSpreadsheet(head) }
 
 // isText says whether a file begins as text does; a character may be cut at the end.
 func isText(head []byte) bool {

@@ -63,7 +63,7 @@ func (c *KernelCommand) Validate() error {
 		}
 	}
 	return errors.Join(command.CheckLambda(c.Lambda), command.NotNegative("workers", c.Workers), c.LabelFlags.Check(), c.InputFlags.Check(),
-		c.OutputFlags.Distinct([]string{c.Input, c.Input2, c.LabelsFile}))
+		c.OutputFlags.Distinct(append(read.Files([]string{c.Input, c.Input2}), c.LabelsFile)))
 }
 
 // matrix is a kernel command whose inputs have been read.
@@ -150,6 +150,7 @@ func (m *matrix) read(ctx context.Context, env *command.Env, r *gram.Reader) (er
 			return nil, nil, err
 		}
 		defer in.Close()
+		in.KnowLabels(m.labels)
 		return r.Read(ctx, in)
 	}
 	if m.a, m.labels, err = read(c.Input); err != nil || c.Input2 == "" {
@@ -158,6 +159,7 @@ func (m *matrix) read(ctx context.Context, env *command.Env, r *gram.Reader) (er
 	if c.Input == "-" && c.Input2 == "-" {
 		return usage.Errorf(`"-" twice: standard input can be read once`)
 	}
+	o.LabelsOptional = true // those of the first input did get some
 	m.b, m.more, err = read(c.Input2)
 	return err
 }

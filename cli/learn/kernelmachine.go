@@ -25,15 +25,19 @@ import (
 // kernel runs over the fragments of sel, unless that is nil.
 func (c *TrainCommand) kernelOptions(env *command.Env, w *store.Writer, sel *query.Selection) (svm.Options, error) {
 	m := w.Meta()
-	id := spaces.Default(m.Kind)
+	id, stored := spaces.Default(m.Kind), m.SpaceIDs()
 	if sel != nil {
 		id = sel.Space.ID()
+		stored = []string{id}
 	}
 	if c.Kernel.Space != nil {
-		if sel != nil && c.Kernel.Space.ID() != id {
-			return svm.Options{}, usage.Errorf("--kernel %s: selection %s is of the space %s", c.Kernel.Space.ID(), sel.Info.Name, id)
+		if id = c.Kernel.Arg; sel != nil && len(spaces.Named(id, stored)) == 0 {
+			return svm.Options{}, usage.Errorf("--kernel %s: selection %s is of the space %s", id, sel.Info.Name, stored[0])
 		}
-		id = c.Kernel.Space.ID()
+	}
+	// A kernel that the store has the fragments of is meant rather than another of its name.
+	if named := spaces.Named(id, stored); len(named) == 1 {
+		id = named[0]
 	}
 	r, err := spaces.Parse(id)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 // LinearizeCommand turns trees into vectors.
 type LinearizeCommand struct {
 	Store  string   `arg:"" predictor:"file" help:"The store whose fragments are the features."`
-	Inputs []string `arg:"" optional:"" name:"input" predictor:"file" help:"Treebanks: files, globs, or - for standard input (the default in a pipe)."`
+	Inputs []string `arg:"" optional:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input (the default in a pipe)."`
 
 	Training bool             `help:"Linearize the samples of the store itself, from what is stored of the fragments: no tree is read, but for --normalize kernel, for --weight kernel in spaces where matches decay, and for selections of fragments that are not stored."`
 	Memory   command.ByteSize `placeholder:"SIZE" help:"With --training: memory for the vectors that are made at a time, such as 64MiB (default: 1GiB); the result is the same."`
@@ -44,7 +44,7 @@ type LinearizeCommand struct {
 	command.ErrorFlags  `embed:"" group:"Reading input:"`
 	Budget              command.Amount `default:"0" placeholder:"N" help:"States that matching one tree may visit, and pairs of its nodes for --normalize kernel, as in 500M; a tree that takes more is a bad tree. 0 is 100M, some seconds."`
 	Workers             int            `placeholder:"N" help:"Goroutines (default: one a core)."`
-	command.OutputFlags `embed:"" group:"Output:" set:"formats=svmlight (where neither this nor the extension of -o says), vw, jsonl, msgpack, npz (for scipy.sparse.load_npz; with labels, classes and ids), arrow (an IPC stream) or parquet."`
+	command.OutputFlags `embed:"" group:"Output:" set:"formats=svmlight (where neither this nor the extension of -o says), vw, jsonl, msgpack, npz (for scipy.sparse.load_npz; with labels, classes and ids), arrow (the IPC file; in a pipe the stream), arrows (the IPC stream) or parquet."`
 }
 
 // Help is kong's hook.
@@ -70,7 +70,7 @@ func (c *LinearizeCommand) Validate() error {
 	}
 	return errors.Join(command.CheckLambda(c.Lambda), command.NotNegative("workers", c.Workers), c.featuresFlags.check(),
 		c.LabelFlags.Check(), c.InputFlags.Check(), c.ErrorFlags.Check(c.OnError),
-		c.OutputFlags.Distinct(append(command.ExpandGlobs(c.Inputs), c.LabelsFile), output.Named{Flag: "--vocabulary", File: c.Vocabulary},
+		c.OutputFlags.Distinct(append(command.InputFiles(c.Inputs), c.LabelsFile), output.Named{Flag: "--vocabulary", File: c.Vocabulary},
 			output.Named{Flag: "--names", File: c.Names}, output.Named{Flag: "--label-map", File: c.LabelMap}, output.Named{Flag: "--ids-file", File: c.IDsFile}, output.Named{Flag: "--lines-file", File: c.LinesFile},
 			output.Named{Flag: "--error-log", File: c.ErrorLog}))
 }

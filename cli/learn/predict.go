@@ -20,7 +20,7 @@ import (
 // PredictCommand predicts labels.
 type PredictCommand struct {
 	Store  string   `arg:"" predictor:"file" help:"The store that has the model."`
-	Inputs []string `arg:"" optional:"" name:"input" predictor:"file" help:"Treebanks: files, globs, or - for standard input (the default in a pipe)."`
+	Inputs []string `arg:"" optional:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input (the default in a pipe)."`
 
 	Model     string `xor:"what" required:"" placeholder:"M" help:"The model's name."`
 	Selection string `xor:"what" required:"" placeholder:"SEL" help:"A selection by relevance instead: its own weights predict."`
@@ -74,7 +74,7 @@ func (c *PredictCommand) Validate() error {
 	}
 	return errors.Join(command.NotNegative("workers", c.Workers), command.NotNegative("why", c.Why),
 		c.LabelFlags.Check(), c.InputFlags.Check(), c.ErrorFlags.Check(c.OnError),
-		c.OutputFlags.Distinct(append(command.ExpandGlobs(c.Inputs), c.LabelsFile, c.Gold),
+		c.OutputFlags.Distinct(append(command.InputFiles(c.Inputs), c.LabelsFile, c.Gold),
 			output.Named{Flag: "--error-log", File: c.ErrorLog}, output.Named{Flag: "--trees", File: c.Trees}))
 }
 

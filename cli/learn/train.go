@@ -26,7 +26,7 @@ type TrainCommand struct {
 	Learner   string `enum:"${learners}" default:"svm" help:"What learns: ${enum} (default: ${default})."`
 	Overwrite bool   `help:"Replace a model of that name."`
 
-	Kernel command.SpaceArg `group:"Kernel machines:" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"The space whose kernel it is (default: that of --selection; else stk for constituency trees, dep for dependency trees)."`
+	Kernel command.SpaceArg `group:"Kernel machines:" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"The space whose kernel it is; a space of the store, where one has the name and the options that are given (default: that of --selection; else stk for constituency trees, dep for dependency trees)."`
 
 	Where *string `placeholder:"EXPR" help:"Learn over those fragments of --selection, or else of the space, for which EXPR holds: an expression over the columns that query has of a space, without a model, or of a selection; those of association are with the label of --positive (default: of two, the first; of more, take select). They are kept with the model, as the selection NAME.where."`
 

@@ -23,6 +23,9 @@ func openVectors(e *command.Env, f command.OutputFlags, text bool) (vector.Forma
 		return vector.Format{}, nil, err
 	}
 	format, err := vector.Lookup(name)
+	if err == nil && format.Stream != "" && output.Streams(out) && !e.Redirected(f) {
+		format, err = vector.Lookup(format.Stream)
+	}
 	if err == nil && text && !format.Texts {
 		err = usage.Errorf("--text: %s names features by their ids; %s does by their fragments", name, fallback)
 	}

@@ -1,6 +1,7 @@
 package look
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,7 +32,7 @@ type ContrastCommand struct {
 	Where               string   `placeholder:"EXPR" help:"Only rows for which EXPR holds: an expression over the columns."`
 	Sort                string   `placeholder:"COLUMN" help:"Sort by COLUMN: numbers descending, text ascending, or as COLUMN:asc or COLUMN:desc says (default: lrc, then g2, then the fragment's bytes)."`
 	Limit               int      `default:"20" help:"Rows to print: without --sort half of them from either end, else the first; 0 is all."`
-	Columns             []string `placeholder:"NAME" help:"More columns: support, occurrences, id; in table also those that it leaves out."`
+	Columns             []string `placeholder:"NAME" help:"More columns: support, occurrences, id; members, the fragments that the row stands for beside its own; in table also those that it leaves out."`
 	command.OutputFlags `embed:"" group:"Output:"`
 }
 
@@ -39,13 +40,17 @@ type ContrastCommand struct {
 func (*ContrastCommand) Help() string {
 	return `Prints what sets two corpora apart: the fragments of A at the top, those of B at the bottom, and how sure that is. A # line above table and tsv says what was counted; csv and jsonl have the table alone, a spreadsheet has the line among its properties.
 
-Columns: fragment, order; freq, n (the size of the corpus), permillion and docs (documents that have it) of A and B; logratio, log2 of A's relative frequency by B's, and the exact confidence interval logratio_lo, logratio_hi, empty where it is open; lrc, the conservative log ratio: the end of the interval that is nearest to 0, and 0 where that is within; g2, log-likelihood with natural logarithms, its pvalue, and that adjusted to all rows, padj; chi2 (X²); bic, |g2| less the logarithm of both sizes; oddsratio; pctdiff, the difference in percent of B. logratio, lrc, g2 and chi2 are negative where B has more. A count of 0 is 0.5 in logratio, in oddsratio and in what pctdiff divides by, and nowhere else.
+Columns: fragment, order; freq, n (the size of the corpus), permillion and docs (documents that have it) of A and B; logratio, log2 of A's relative frequency by B's, and the exact confidence interval logratio_lo, logratio_hi, empty where it is open; lrc, the conservative log ratio: the end of the interval that is nearest to 0, and 0 where that is within; g2, log-likelihood with natural logarithms; pvalue, and that adjusted to all rows, padj; chi2 (X²); bic, |g2| less the logarithm of both sizes; oddsratio; pctdiff, the difference in percent of B. logratio, lrc, g2 and chi2 are negative where B has more. A count of 0 is 0.5 in logratio, in oddsratio and in what pctdiff divides by, and nowhere else.
 
 g2, chi2 and oddsratio are of the 2×2 table, freq against n less freq. Where something can be more often than once a unit, as occurrences per sentence, or some fragment of the table is, all are rates: g2 and chi2 have two cells, and there is no odds ratio. The # line says which.
+
+pvalue is the probability of |g2| or more by the χ² distribution. Where a count below 5 is expected that is too small for rare fragments, and pvalue is exact: of the 2×2 table, given its margins; of rates, given freq_A + freq_B. Both take what is counted as independent, which the words and sentences of a document are not; --count documents is the careful choice.
 
 A table for the eye leaves out n, the interval, pvalue, chi2, bic, oddsratio and pctdiff, but for those that --columns names.
 
 With --adjust bonferroni lrc is as Evert defines it: true of all rows together.
+
+A label that begins with - is written as it is where it cannot be a flag, as -1; any other stands after --, as in: fstore contrast demo.store -- -pos -neg
 
 Example:
 
@@ -71,19 +76,27 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 			return err
 		}
 		rows, err := c.rows(env)
+		if err == nil && s.Meta().Documents == 0 {
+			err = c.documentsNeeded(rows)
+		}
 		if err != nil {
 			return err // before millions of fragments are counted
 		}
 		k, err := contrast.New(ctx, t, contrast.Options{
 			A: c.A, B: c.B, Count: contrast.Unit(c.Count), Per: contrast.Unit(c.Per),
 			Adjust: contrast.Adjust(c.Adjust), Confidence: c.Confidence, All: !c.Distinct,
+			Members:  rows.members.isWanted(),
 			Progress: env.Progress, FS: env.FS, TempDir: env.TempDir(),
 		})
 		if err != nil {
 			return err
 		}
 		rows.t, rows.texts.T = k, t
-		return c.print(ctx, env, rows)
+		err = c.checkEmpty(rows)
+		if err == nil {
+			err = c.print(ctx, env, rows)
+		}
+		return errors.Join(err, k.Close())
 	})
 }
 
@@ -166,6 +179,8 @@ type contrastRows struct {
 	texts command.Texts
 	early bool // the text is needed to tell whether a row is wanted
 
+	members memberSearch
+
 	head, tail *table.Sorter // the first rows, and the last; tail is nil where those are not wanted
 	wanted     uint64
 }
@@ -177,12 +192,16 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 		columns = append(columns, table.Column{Name: k.name, Kind: k.kind})
 	}
 	always := len(columns) - onDemand
+	columns = append(columns, table.Column{Name: membersColumn})
 	order := table.Order{Column: len(columns), Descending: true} // by rank
 	rs, err := command.NewRows(columns[:always], columns[always:], c.Columns, c.Where, c.Sort, order)
 	if err != nil {
 		return nil, err
 	}
 	r := &contrastRows{Rows: rs, early: rs.Uses(command.FragmentColumn, command.FragmentColumn+1), head: rs.Sorter(env, c.Limit)}
+	if r.members, err = c.memberSearch(rs); err != nil {
+		return nil, err
+	}
 	if c.Sort == "" && c.Limit > 1 {
 		r.tail = table.NewTailSorter(rs.Width(), order, command.FragmentColumn, c.Limit/2)
 	}
@@ -198,7 +217,10 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, r *contra
 		header[i].Hidden = slices.Contains(contrastDetails, name) && !slices.Contains(c.Columns, name) ||
 			!k.Documents && (name == "docs_A" || name == "docs_B")
 	}
-	out, err := env.Captioned(c.OutputFlags, header, caption(k))
+	out, err := env.TableWith(c.OutputFlags, header, func(o *table.Options) {
+		env.Titled(k.A.Label + ", " + cmp.Or(k.B.Label, "rest"))(o)
+		o.Caption = caption(k)
+	})
 	if err != nil {
 		return err
 	}
@@ -208,6 +230,7 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, r *contra
 	if err != nil {
 		return errors.Join(err, r.head.Close())
 	}
+	out.Announce(env, r.wanted, c.Limit)
 	printed, err := r.write(ctx, out, c.Limit)
 	if err == nil {
 		err = out.Commit()
@@ -225,6 +248,7 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, r *contra
 		}
 		env.Note("%s of %s rows%s (--limit 0 prints all)", index.Thousands(printed), index.Thousands(r.wanted), from)
 	}
+	r.members.note(env)
 	if out.Format != "table" { // which is read with its caption
 		env.Note("%s", caption(k))
 	}
@@ -246,7 +270,7 @@ func (r *contrastRows) collect(ctx context.Context) error {
 		if r.early {
 			r.texts.Set(row, x.Row)
 		}
-		if ok, err := r.Wants(row); err != nil || !ok {
+		if ok, err := r.wantsMember(row, x); err != nil || !ok {
 			return err
 		}
 		r.wanted++
@@ -268,7 +292,11 @@ func (r *contrastRows) collect(ctx context.Context) error {
 
 // write writes the rows, of which limit are wanted, and returns how many there were.
 func (r *contrastRows) write(ctx context.Context, out *command.Table, limit int) (n uint64, err error) {
-	write := r.Picker(out)
+	pick := r.Picker(out)
+	write := func(row *table.Row) error {
+		r.members.printed(row)
+		return pick(row)
+	}
 	if r.tail == nil || r.wanted <= uint64(limit) {
 		return command.EachSorted(ctx, r.head, write)
 	}
@@ -302,6 +330,6 @@ func caption(c *contrast.Contrast) string {
 	if !c.Shares {
 		of = "rates"
 	}
-	return fmt.Sprintf("%s per %s: A %s %s, %s %s; %s; g2 and chi2 of %s; padj %s, confidence %v; 0 counts %v in ratios",
-		o.Count, o.Per, c.A.Label, index.Thousands(c.A.N), rest, index.Thousands(c.B.N), rows, of, o.Adjust, o.Confidence, association.Half)
+	return fmt.Sprintf("%s per %s: A %s %s, %s %s; %s; g2 and chi2 of %s; pvalue exact where a count below %v is expected; padj %s, confidence %v; 0 counts %v in ratios",
+		o.Count, o.Per, c.A.Label, index.Thousands(c.A.N), rest, index.Thousands(c.B.N), rows, of, contrast.Expected, o.Adjust, o.Confidence, association.Half)
 }

@@ -32,7 +32,7 @@ const defaultHits = 50
 
 // Help is kong's hook.
 func (*ExamplesCommand) Help() string {
-	return `Prints every hit as a row: label, document, sample, the text left of the match, the match, the text right of it, and, but for table, the whole sentence. A fragment that is not stored is looked for in every sample. With a pattern, in which _ is any label, word or value and ... any further children (see query), the hits are those of the stored fragments that fit it, each stretch of words once.
+	return `Prints every hit as a row: label, document, sample, the text left of the match, the match, the text right of it, and, but for table, the whole sentence. A fragment that is not stored is looked for in every sample. With a pattern, in which _ is any label, word or value and ... any further children (see query), the hits are those of the stored fragments that fit it, each stretch of words once. A fragment that begins with - and may be a flag stands after --.
 
 Example:
 
@@ -104,11 +104,11 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 		return err
 	}
 	if total == 0 && c.Label == "" {
-		why := "it occurs in no sample"
-		if pattern {
-			why = "no stored fragment fits it"
+		absent := t.Absent(c.Fragment)
+		if !pattern { // it was looked for in every sample
+			absent.Why += "; no sample has a hit"
 		}
-		return errors.Join(out.Commit(), &query.AbsentError{Text: c.Fragment, Why: why})
+		return errors.Join(out.Commit(), absent)
 	}
 	if pattern {
 		noteLiteral(env, t, c.Fragment)

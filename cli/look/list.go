@@ -9,6 +9,7 @@ import (
 	"fstore/cli/usage"
 	"fstore/index"
 	"fstore/mine/association"
+	"fstore/mine/learn/classes"
 	"fstore/mine/query"
 )
 
@@ -66,7 +67,7 @@ var associationColumns = []struct {
 	of   func(association.Table) float64
 }{
 	{"chi2", association.Table.ChiSquared},
-	{"pvalue", func(x association.Table) float64 { return association.PValue(x.ChiSquared()) }},
+	{"pvalue", association.Table.Exact},
 	{"g2", association.Table.G2},
 	{"pmi", association.Table.PMI},
 	{"logdice", association.Table.LogDice},
@@ -90,7 +91,7 @@ func (c *QueryCommand) list(ctx context.Context, env *command.Env, t *query.Tabl
 	if err != nil {
 		return err
 	}
-	out, err := env.Table(c.OutputFlags, l.Header())
+	out, err := env.TableWith(c.OutputFlags, l.Header(), env.Titled("fragments"))
 	if err != nil {
 		return err
 	}
@@ -100,6 +101,7 @@ func (c *QueryCommand) list(ctx context.Context, env *command.Env, t *query.Tabl
 	if err != nil {
 		return errors.Join(err, l.sorter.Close())
 	}
+	out.Announce(env, l.wanted, c.Limit)
 	n, err := command.EachSorted(ctx, l.sorter, l.Picker(out))
 	if err == nil {
 		err = out.Commit()
@@ -117,7 +119,11 @@ func (c *QueryCommand) closing(env *command.Env, l *list, n uint64) {
 		env.Note("%s of %s fragments (--limit 0 prints all)", index.Thousands(n), index.Thousands(l.wanted))
 	}
 	if n == 0 && !l.of.IsZero() {
-		env.Note("no stored fragment fits")
+		pattern := ""
+		if l.of.Pattern != nil {
+			pattern = *c.Fragment
+		}
+		env.Note("no stored fragment fits: %s%s", l.t.Stored(), l.t.Hint(pattern))
 	}
 	if l.of.Pattern != nil {
 		noteLiteral(env, l.t, *c.Fragment)
@@ -183,8 +189,10 @@ func (c *QueryCommand) positive(ctx context.Context, t *query.Table) (*labelledS
 		}
 	case len(t.Labels) == 2:
 		label = t.Labels[0]
+	case len(t.Labels) == 0:
+		return nil, usage.Errorf("association with a label, and the store has none: build it with --label-from or --labels-file")
 	default:
-		return nil, usage.Errorf("association with which label? The store has %s: name one with --positive", index.Plural(len(t.Labels), "label"))
+		return nil, usage.Errorf("association with which label? The store has %s: name one with --positive (%s)", index.Plural(len(t.Labels), "label"), classes.List(t.Labels))
 	}
 	all, err := t.LabelSamples(ctx)
 	if err != nil {

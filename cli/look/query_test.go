@@ -14,7 +14,7 @@ func TestOrderRange(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := p.Parse([]string{"--order", text}); err != nil || got.Order != want {
+		if _, err := p.Parse([]string{"--order=" + text}); err != nil || got.Order != want {
 			t.Errorf("%s: %+v, %v", text, got.Order, err)
 		}
 	}

@@ -116,7 +116,7 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 	if err != nil {
 		return err
 	}
-	out, err := env.Table(c.OutputFlags, rows.Header())
+	out, err := env.TableWith(c.OutputFlags, rows.Header(), env.Titled(c.Selection))
 	if err != nil {
 		return err
 	}
@@ -145,9 +145,13 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 	if err != nil {
 		return errors.Join(err, sorter.Close())
 	}
+	out.Announce(env, wanted, c.Limit)
 	n, err := command.EachSorted(ctx, sorter, rows.Picker(out))
 	if err == nil {
 		err = out.Commit()
+	}
+	if err == nil && sel.Tails() {
+		env.Warn("the p-values of %s are tails of χ², which are too small for rare labels and rare fragments: an older version chose it; fstore mine makes them exact", sel.Info.Name)
 	}
 	if err == nil && n < wanted {
 		env.Note("%s of %s fragments (--limit 0 prints all)", index.Thousands(n), index.Thousands(wanted))

@@ -15,6 +15,9 @@ import (
 // random chooses what to do next: an operation, or nil where it is done already.
 func (w *world) random() (name string, op *operation) {
 	if w.m == nil {
+		if w.r.IntN(8) == 0 {
+			return "beside", w.buildBeside()
+		}
 		return "build", w.build(false)
 	}
 	type choice struct {
@@ -39,6 +42,7 @@ func (w *world) random() (name string, op *operation) {
 		{6, "damage", w.damage},
 		{3, "at once", w.atOnce},
 		{3, "refused", w.refused},
+		{3, "beside", w.buildBeside},
 	}
 	all := 0
 	for _, c := range choices {
@@ -90,7 +94,10 @@ func inputsOf(samples []sample) (args []string) {
 			args = append(args, s.input)
 		}
 	}
-	return append(args, "--label-from", "file", "--label-match", "^[xyz]", "-q")
+	if slices.ContainsFunc(samples, func(s sample) bool { return s.label != "" }) { // else that is wrong usage
+		args = append(args, "--label-from", "file", "--label-match", "^[xyz]")
+	}
+	return append(args, "-q")
 }
 
 // limits draws what a space is indexed within.
@@ -133,7 +140,7 @@ func (w *world) build(overwrite bool) *operation {
 	if overwrite {
 		args = append(args, "--overwrite")
 	}
-	return &operation{args: args, then: m, resumes: true, replaces: true}
+	return &operation{args: args, then: m, resumes: true}
 }
 
 func (w *world) spaceArgs(m *model) (args []string) {
@@ -149,6 +156,16 @@ func (w *world) append() *operation {
 	added := w.input(m.kind, 1+w.r.IntN(4))
 	m.samples = append(m.samples, added...)
 	return &operation{args: slices.Concat([]string{"build", storeDir, "--append"}, inputsOf(added), w.resources()), then: m}
+}
+
+// buildBeside makes a store, or another in its place, under a name that begins as the store's:
+// older programs used such names for what they were making.
+func (w *world) buildBeside() *operation {
+	name := storeDir + one(w, ".building", ".replaced", ".tmp")
+	w.must(slices.Concat([]string{"build", name, "--overwrite"}, inputsOf(w.input(index.Constituency, 1+w.r.IntN(3))))...)
+	syncNames(w.t, w.fs, name) // also that what was deleted is gone
+	w.beside[name] = w.bytesOf(name)
+	return nil
 }
 
 // remove takes samples out.
@@ -173,7 +190,7 @@ func (w *world) remove() *operation {
 	if len(m.samples) == 0 {
 		return &operation{args: args, codes: []int{2}}
 	}
-	return &operation{args: append(args, w.resources()...), then: m, replaces: true}
+	return &operation{args: append(args, w.resources()...), then: m}
 }
 
 // reindex makes the expansion indexes anew.

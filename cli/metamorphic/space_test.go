@@ -99,10 +99,11 @@ func embedded(arg, unit string) *spaceKind {
 
 var dependencySpaces = func() (all []*spaceKind) {
 	for arg, o := range map[string]brute.ArcOptions{
-		"dep":                            {Siblings: "adjacent", Ordered: true},
-		"dep:siblings=side":              {Siblings: "side", Ordered: true},
-		"dep:siblings=any,ordered=false": {Siblings: "any"},
+		"dep:siblings=adjacent":        {Siblings: "adjacent", Ordered: true},
+		"dep:siblings=side,max-span=2": {Siblings: "side", Ordered: true, MaxSpan: 2},
+		"dep:max-span=3,ordered=false": {Siblings: "any", MaxSpan: 3},
 	} {
+		arg += ",template=rel+h.upos+m.upos"
 		o.Templates = []string{"rel+h.upos+m.upos"}
 		all = append(all, &spaceKind{
 			arg: arg,

@@ -15,9 +15,11 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+	"github.com/zeebo/xxh3"
 
 	"fstore/cli"
 	"fstore/index"
+	"fstore/store/filetest"
 )
 
 // storeDir is the store.
@@ -31,11 +33,10 @@ type world struct {
 	inputs string     // a directory of the operating system
 	written,
 	names int // of inputs, and of selections and models
-	syms  *index.Symbols
-	found found
-	m     *model // nil: there is no store
-	// What a crash may have left beside the store.
-	building, replaced bool
+	syms   *index.Symbols
+	found  found
+	m      *model            // nil: there is no store
+	beside map[string]string // stores whose names begin as the store's, and what is in their files
 	// The state that a crash left in the store, all of it but what names its files; nil: none.
 	unnamed *model
 	count   map[string]int
@@ -45,9 +46,9 @@ type world struct {
 func newWorld(t *testing.T, seed uint64) *world {
 	w := &world{
 		t: t, r: rand.New(rand.NewPCG(seed, 0)), fs: vfs.NewCrashableMem(), inputs: t.TempDir(),
-		syms: index.NewSymbols(), found: found{}, count: map[string]int{},
+		syms: index.NewSymbols(), found: found{}, count: map[string]int{}, beside: map[string]string{},
 	}
-	syncNames(t, w.fs)
+	syncNames(t, w.fs, "")
 	t.Cleanup(func() {
 		if t.Failed() || *seedFlag != 0 {
 			t.Log("\n" + w.log.String())
@@ -68,14 +69,14 @@ func copyOf(t *testing.T, fs *vfs.MemFS) *vfs.MemFS {
 			t.Fatal(err)
 		}
 	}
-	syncNames(t, c)
+	syncNames(t, c, "")
 	return c
 }
 
-// syncNames makes the names of stores durable.
-func syncNames(t *testing.T, fs *vfs.MemFS) {
+// syncNames makes the names in a directory durable.
+func syncNames(t *testing.T, fs *vfs.MemFS, dir string) {
 	t.Helper()
-	d, err := fs.OpenDir("")
+	d, err := fs.OpenDir(dir)
 	if err == nil {
 		err = errors.Join(d.Sync(), d.Close())
 	}
@@ -142,10 +143,8 @@ func (w *world) run(f fault, at int, stdin string, args ...string) outcome {
 		happened = true
 		switch f {
 		case failing: // also where it tidies up
-			w.building, w.replaced = true, true
 			return &iofs.PathError{Op: "injected", Path: op.Path, Err: syscall.EIO}
 		case crashing:
-			w.building, w.replaced = true, true
 			left = w.crash()
 		case cancelled:
 			cancel()
@@ -187,9 +186,8 @@ type operation struct {
 	stdin string
 	// then is the store afterwards; nil: the command is refused with one of codes, and
 	// leaves the store as it is.
-	then     *model
-	codes    []int
-	replaces bool // the store is made anew, beside the old one
+	then  *model
+	codes []int
 	// resumes says that a run which was interrupted can be gone on from, with --resume.
 	resumes bool
 }
@@ -207,7 +205,7 @@ func (w *world) step() {
 	}
 	args := op.args
 	// What another run has left cannot be gone on from.
-	resumed := op.resumes && (f == crashing || f == cancelled) && !w.building && w.r.IntN(2) == 0
+	resumed := op.resumes && (f == crashing || f == cancelled) && !w.isUnfinished() && w.r.IntN(2) == 0
 	if resumed {
 		args = append(slices.Clone(args), "--resume")
 	}
@@ -266,19 +264,44 @@ func (w *world) settle(op *operation, o outcome) {
 	w.m, w.unnamed = op.then, nil
 }
 
-// checkLeft wants nothing beside the store but what a crash or an error has left:
-// STORE.building until a store is made anew, STORE.replaced until a command has written.
+// isUnfinished says whether a run has left a new store that is not finished.
+func (w *world) isUnfinished() bool {
+	_, err := w.fs.Stat(w.fs.PathJoin(storeDir, "UNFINISHED"))
+	return err == nil
+}
+
+// checkLeft wants nothing beside the store but what was there, as it was, and nothing in its
+// place that is neither a store nor an unfinished one.
 func (w *world) checkLeft(op *operation, o outcome) {
 	w.t.Helper()
 	names := directories(w.t, w.fs)
-	if !o.happened && o.code == 0 && op.then != nil {
-		w.building, w.replaced = w.building && !op.replaces, false
-	}
 	for _, name := range names {
-		is := func(suffix string) bool { return name == storeDir+suffix }
-		if is("") || is(".building") && w.building || is(".replaced") && w.replaced || !strings.HasPrefix(name, storeDir) {
-			continue
+		if _, ok := w.beside[name]; name != storeDir && !ok && strings.HasPrefix(name, storeDir) {
+			w.t.Fatalf("left %v", names)
 		}
-		w.t.Fatalf("left %v", names)
 	}
+	for name, want := range w.beside {
+		if got := w.bytesOf(name); got != want {
+			w.t.Fatalf("%s is another than it was: %s, want %s", name, got, want)
+		}
+	}
+	if !o.happened && op.then == nil && w.m == nil && slices.Contains(names, storeDir) && !w.isUnfinished() {
+		w.t.Fatalf("a store that was refused has left its directory")
+	}
+}
+
+// bytesOf sums up the files in a directory.
+func (w *world) bytesOf(dir string) string {
+	w.t.Helper()
+	names, err := w.fs.List(dir)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	slices.Sort(names)
+	h := xxh3.New()
+	for _, name := range names {
+		fmt.Fprintln(h, name)
+		_, _ = h.Write(filetest.Read(w.t, w.fs, w.fs.PathJoin(dir, name)))
+	}
+	return fmt.Sprintf("%d files, %x", len(names), h.Sum64())
 }

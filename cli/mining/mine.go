@@ -31,9 +31,12 @@ type MineCommand struct {
 	Closed     *bool   `negatable:"" help:"Only fragments that no larger one covers (default: as stored)."`
 
 	Positive *string  `placeholder:"LABEL" help:"chi2: test against LABEL (default: against each label and the rest). relevance: the machine of LABEL, where the model has several."`
-	Tau      *float64 `group:"chi2:" xor:"threshold" placeholder:"X" help:"Select what has a χ² of at least X: 3.84 is the level 0.05, 6.63 is 0.01."`
-	Alpha    *float64 `group:"chi2:" xor:"threshold" placeholder:"P" help:"Select what is significant at level P."`
-	Correct  string   `group:"chi2:" enum:"none,bonferroni,fdr" default:"none" help:"Correct --alpha for the number of tests: bonferroni, fdr (Benjamini-Hochberg) or none."`
+	Tau      *float64 `group:"chi2:" xor:"threshold" placeholder:"X" help:"Select what has a χ² of at least X. It says nothing of an error rate; --alpha does."`
+	Alpha    *float64 `group:"chi2:" xor:"threshold" placeholder:"P" help:"Select what is significant at level P: by exact p-values."`
+	Correct  string   `group:"chi2:" enum:"${corrections}" default:"none" help:"Correct --alpha for the number of tests: ${enum}."`
+	// Of westfall-young.
+	Permutations int    `group:"chi2:" placeholder:"N" help:"westfall-young: how many permutations of the labels (default: 1000)."`
+	Test         string `group:"chi2:" enum:",samples,documents" default:"" placeholder:"UNIT" help:"westfall-young: permute the labels of samples, or of whole documents (default: samples)."`
 
 	Model          string   `group:"relevance:" placeholder:"M" help:"The kernel machine whose gradient it is."`
 	ThresholdRatio *float64 `group:"relevance:" xor:"threshold" placeholder:"L" help:"Select what is at least 1/L as relevant as the heaviest fragment of order 1; --l is the same."`
@@ -46,7 +49,7 @@ type MineCommand struct {
 
 	PerFold         bool `group:"Per fold:" help:"Mine once more outside of each fold, for train with the same folds: see --cv or --folds."`
 	learn.FoldFlags `embed:"" group:"Per fold:"`
-	Seed            uint64 `group:"Per fold:" placeholder:"N" help:"Of the folds that --cv deals."`
+	Seed            uint64 `group:"Per fold:" placeholder:"N" help:"Of the folds that --cv deals, and of --permutations."`
 
 	DryRun              bool             `help:"Count, and store nothing."`
 	Resume              bool             `help:"Go on from what an interrupted or killed run with the same options has left; leave that again if interrupted. Not with --greedy."`
@@ -61,9 +64,21 @@ type MineCommand struct {
 func (*MineCommand) Help() string {
 	return `Selects fragments and keeps them in the store under a name, for query, linearize, select and export. Nothing is lost to a bound: what is selected is what looking at every fragment would select. Within what build has stored no tree is read; a lower --min-support or a higher --max-order grows the fragments from the stored trees.
 
-chi2 scores a fragment by the χ² of samples with and without it, and with and without a label; of several labels each is tested against the rest, and the best counts. A selection's columns are then label, the samples with the fragment and that label (observed), what chance would make them (expected), and the p-value of the one test. Where observed is below expected the fragment goes against the label.
+chi2 scores a fragment by the χ² of samples with and without it, and with and without a label. Each of several labels is tested against the rest. The label with the largest χ² counts; with --alpha, the one of those that are significant. A selection's columns are then label, the samples with the fragment and that label (observed), what chance would make them (expected), and the exact p-value of this one test. Where observed is below expected the fragment goes against the label.
 
-With --correct every fragment within --min-support and --max-order is a test, whether or not a bound spared looking at it: the hypothesis that it goes with none of the labels, whose p-value is that of the best label times the number of labels.
+The p-value is exact given the margins: the sum over all tables whose χ² is at least that of this one. A hypothesis is a fragment within --min-support and --max-order and a label, whether or not a bound spared looking at it; of exactly two labels a fragment is one hypothesis. --correct says what --alpha bounds:
+
+none: the chance that a hypothesis is found that is false. Of many tests many are then found by chance.
+
+bonferroni: the chance of any false finding. alpha is divided by the number of hypotheses.
+
+tarone: the same, and finds more: alpha is divided by the least k such that at most k hypotheses have a support that can reach alpha/k.
+
+westfall-young: the same, and mostly finds more again, as fragments overlap. The labels are permuted --permutations times, and the least p-value over all hypotheses is taken each time. A finding has a p-value that at most the share alpha of the permutations reach; the true labels count as one of them.
+
+fdr: the expected share of false findings among all (Benjamini & Hochberg 1995).
+
+The closing line says how many hypotheses were testable: those whose support can reach the level at all. These tests take samples as independent. The sentences of a document are not, so the error rates hold for documents less well; --correct westfall-young --test documents permutes the labels of whole documents, and is the careful choice. Where a construction is gathered in a few documents chance makes its p-value very small, so that little else is found. Documents of mixed labels, and samples without a document, keep their labels.
 
 relevance scores a fragment by its weight in the gradient of a kernel machine that train or import has made (Pighin & Moschitti 2010), over all fragments of its space, stored or not; --max-order is any unless given. Support and occurrences are those in the model's vectors. What share of the gradient's squared norm is kept is printed.
 
@@ -73,11 +88,12 @@ With --per-fold and folds as train takes them, the fragments are mined from the 
 
 What grows fragments for longer than some seconds saves now and then which parts are whole. If it is killed, the same command with --resume grows only what is left, to the same selection; without --resume, every command that writes to the store removes what was left. Interrupted, it leaves its parts if it had --resume itself. What is interrupted while it scans stored fragments, or chooses the best K, starts again; so does --greedy, which has no --resume.
 
---explain prints, by order, the candidates that were seen, those of them below the support, those counted, those below which nothing can be selected (pruned), and those whose score was high enough when they were seen (kept).
+--explain prints, by order, the candidates that were seen, those of them below the support, those counted, those below which nothing can be selected (pruned), and those whose score is high enough (kept). With --top it is what a run does that knows the score of the last of them from the beginning, and takes one more run.
 
 Example:
 
     fstore mine demo.store --name strong --by chi2 --alpha 0.001 --correct bonferroni
+    fstore mine demo.store --name sure --by chi2 --alpha 0.05 --correct westfall-young --seed 1
     fstore mine demo.store --name ten --by chi2 --positive news --top 10
     fstore mine demo.store --name heavy --by relevance --model m --threshold-ratio 100
     fstore mine lists.store --name g --by gradient --min-count 3 --max-order 3 --log g.jsonl
@@ -108,7 +124,7 @@ func (c *MineCommand) Validate() error {
 	case c.PerFold && c.DryRun:
 		return usage.Errorf("--per-fold and --dry-run: one of them")
 	}
-	return errors.Join(command.NotNegative("top", c.Top), command.NotNegative("workers", c.Workers), c.FoldFlags.Check(), c.gradientFlags.check(),
+	return errors.Join(command.NotNegative("top", c.Top), command.NotNegative("workers", c.Workers), command.NotNegative("permutations", c.Permutations), c.FoldFlags.Check(), c.gradientFlags.check(),
 		c.OutputFlags.Distinct(nil, output.Named{Flag: "--log", File: c.Log}))
 }
 
@@ -121,7 +137,8 @@ func (c *MineCommand) Run(ctx context.Context, env *command.Env) error {
 	o := selection.Options{
 		Name: c.Name, Overwrite: c.Overwrite,
 		Space: c.Space, MinSupport: c.MinSupport, MaxOrder: c.MaxOrder, Closed: c.Closed,
-		By: c.By, Top: c.Top, Positive: c.Positive, Tau: c.Tau, Alpha: c.Alpha, Correct: selection.Correction(c.Correct),
+		By: c.By, Top: c.Top, Explain: c.Explain, Positive: c.Positive, Tau: c.Tau, Alpha: c.Alpha, Correct: selection.Correction(c.Correct),
+		Permutations: c.Permutations, Permute: selection.Permuted(c.Test), Seed: c.Seed,
 		Model: c.Model, ThresholdRatio: c.ThresholdRatio, Sigma: c.Sigma, NormShare: c.NormShare, Greedy: c.Greedy,
 		Gradient:     c.gradientFlags.options(),
 		MaxFragments: uint64(c.MaxFragments), Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress,

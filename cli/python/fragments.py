@@ -4,13 +4,16 @@
 
     from fragments import FragmentVectorizer
     model = make_pipeline(FragmentVectorizer("demo.store"), LinearSVC())
-    model.fit(trees, labels)  # a text for each tree, as any treebank has it
+    model.fit(trees, labels)  # a text for each tree, as any treebank has it, or an nltk.Tree
 """
 
+import collections
 import io
 import os
+import re
 import subprocess
 import tempfile
+import warnings
 
 import numpy as np
 import scipy.sparse as sp
@@ -26,7 +29,8 @@ class FragmentVectorizer(TransformerMixin, BaseEstimator):
     space       the same of spaces; with neither, all fragments of the store's one space
     weight, normalize, decay, input_format, on_error
                 as `fstore linearize --help` has them (decay is its --lambda);
-                on_error="empty" gives a bad tree a row without features, and "stop" raises
+                on_error="empty" gives a row without features to what is not one good tree: a
+                bad text, an empty one, None, NaN; "stop" raises
     options     more of its options, as a list: ["--strip-traces", "--workers", "2"]
     fstore      the program
 
@@ -49,10 +53,10 @@ class FragmentVectorizer(TransformerMixin, BaseEstimator):
 
     def fit(self, trees, y=None):
         """Finds out what the features are: the trees do not matter, bad ones neither."""
-        some = next((tree for tree in trees if tree.strip()), "(")
         with tempfile.TemporaryDirectory() as scratch:
             names = os.path.join(scratch, "names")
-            with np.load(io.BytesIO(self._linearize([some], "empty", "--names", names)[0])) as arrays:
+            rows, _ = self._linearize([_NO_TREE], "empty", "--names", names)
+            with np.load(io.BytesIO(rows)) as arrays:
                 self.vocabulary_ = str(arrays["vocabulary"])
             with open(names, encoding="utf-8", newline="\n") as lines:
                 self.feature_names_ = np.array([line[:-1] for line in lines], dtype=object)
@@ -63,38 +67,105 @@ class FragmentVectorizer(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         if self.on_error not in ("stop", "empty"):
             raise ValueError(f"on_error={self.on_error!r}: \"stop\" or \"empty\", so that each tree has a row")
-        trees = list(trees)
+        texts = [_text(tree, i) for i, tree in enumerate(trees)]
+        if not texts:
+            raise ValueError("no trees")
+        empty = self.on_error == "empty"
+        if not empty and "" in texts:
+            raise ValueError(f"text {texts.index('')} is empty: expected a tree")
+        # What stands first tells the format of all: it must be no bad text. Its row goes.
+        lead = [_lead(texts) if self.input_format is None else _NO_TREE] if empty else []
         with tempfile.TemporaryDirectory() as scratch:
             where = os.path.join(scratch, "lines")
-            rows, ends = self._linearize(trees, self.on_error, "--expect", self.vocabulary_, "--lines-file", where)
+            rows, ends = self._linearize(lead + texts, self.on_error, "--expect", self.vocabulary_, "--lines-file", where)
             lines = np.loadtxt(where, dtype=np.int64, ndmin=1)
-        X = sp.load_npz(io.BytesIO(rows))
-        # The text that the tree of each row is in.
-        texts = np.searchsorted(ends, lines)
-        if not np.array_equal(texts, np.arange(len(trees))):
-            count = np.bincount(texts, minlength=len(trees))
-            wrong = np.argmax(count[:len(trees)] != 1)
-            raise ValueError(f"text {wrong} holds {count[wrong]} trees: expected one")
-        return X
+        # The text that the tree of each row is in; -1 is the lead.
+        return _one_each(sp.load_npz(io.BytesIO(rows)), np.searchsorted(ends, lines) - len(lead), len(texts), empty)
 
     def get_feature_names_out(self, input_features=None):
         """Returns the fragments, one a column."""
         check_is_fitted(self)
         return self.feature_names_
 
-    def _linearize(self, trees, on_error, *more):
-        """Pipes trees through fstore and returns the npz file that it writes, and the line
-        on which each tree ends."""
-        if not trees:
-            raise ValueError("no trees")
+    def _linearize(self, texts, on_error, *more):
+        """Pipes texts through fstore and returns the npz file that it writes, and the line
+        on which each text ends."""
         command = [self.fstore, "linearize", self.store, "-", "--format", "npz", "--quiet", "--unknown-label", "0",
                    "--weight", self.weight, "--normalize", self.normalize, "--lambda", str(self.decay),
                    "--on-error", on_error, *self.options, *more]
         for flag, value in ("--selection", self.selection), ("--space", self.space), ("--input-format", self.input_format):
             for one in [value] if isinstance(value, str) else value or []:
                 command += [flag, one]
-        texts = [tree.rstrip("\n") + "\n\n" for tree in trees]
-        done = subprocess.run(command, input="".join(texts).encode(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        piped = "".join(text + "\n\n" for text in texts).encode(errors="surrogatepass")
+        done = subprocess.run(command, input=piped, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if done.returncode != 0:
             raise RuntimeError(done.stderr.decode(errors="replace").strip())
-        return done.stdout, np.cumsum([text.count("\n") for text in texts])
+        return done.stdout, np.cumsum([text.count("\n") + 2 for text in texts])
+
+
+# A sentence that is bad in every format: a vector without features.
+_NO_TREE = "1\t_"
+
+# How a text with a tree begins, below comments: brackets, CoNLL, SVM-Light-TK and KeLP, SVM-light, K-best lists.
+_SHAPE = re.compile(r"(?:\s*#[^\n]*\n)*\s*(?:(\()|(\d+\t[^\t\n]*\t[^\t\n]*\t)|(\S*\s*\|B[TVS][|:])|(\S+\s+(?:qid:\S+\s+)?\d+:)|(\d+\s\S+\n[^\n]*\n\())")
+
+
+def _lead(texts):
+    """Returns a text that begins as most of those do that may be trees."""
+    found = [(match.lastindex, text) for text in texts if (match := _SHAPE.match(text))]
+    if not found:
+        return _NO_TREE
+    times = collections.Counter(shape for shape, _ in found)
+    most = max(times, key=lambda shape: (times[shape], -shape))
+    return next(text for shape, text in found if shape == most)
+
+
+def _text(tree, i):
+    """Returns the text of a tree, "" where there is none."""
+    if isinstance(tree, str):
+        # At the beginning of a line a tree is found, whatever is before it.
+        return tree.strip("\ufeff \t\r\n")
+    if tree is None or isinstance(tree, (float, np.floating)) and np.isnan(tree) or type(tree).__name__ == "NAType":
+        return ""
+    if _is_tree(tree):
+        return _brackets(tree)
+    raise TypeError(f"text {i} is of type {type(tree).__name__}: expected a text or an nltk.Tree")
+
+
+def _brackets(tree):
+    """Returns an nltk.Tree in brackets on one line; "" where they have no place for a name."""
+    names = [str(tree.label())]
+    parts = []
+    for child in tree:
+        if _is_tree(child):
+            parts.append(_brackets(child))
+        else:
+            names.append("/".join(map(str, child)) if isinstance(child, tuple) else str(child))
+            parts.append(_escaped(names[-1]))
+    if "" in parts or any(re.search(r"\s", name) for name in names):
+        return ""
+    return "(" + " ".join([_escaped(names[0])] + parts) + ")"
+
+
+def _is_tree(value):
+    return isinstance(value, (list, tuple)) and callable(getattr(value, "label", None))
+
+
+def _escaped(name):
+    return name.replace("(", "\\(").replace(")", "\\)")
+
+
+def _one_each(X, text, texts, empty):
+    """Returns a row for each text: that of its tree, or one without features."""
+    trees = np.bincount(text[text >= 0], minlength=texts)[:texts]
+    wrong = np.flatnonzero(trees > 1 if empty else trees != 1)
+    if len(wrong):
+        message = f"text {wrong[0]} holds {trees[wrong[0]]} trees: expected one"
+        if not empty:
+            raise ValueError(message)
+        warnings.warn(f"{message}; {len(wrong)} such texts get rows without features", stacklevel=3)
+    kept = np.flatnonzero((text >= 0) & (trees[text] == 1))
+    X = X[kept]
+    ends = np.zeros(texts + 1, dtype=X.indptr.dtype)
+    ends[text[kept] + 1] = np.diff(X.indptr)
+    return sp.csr_matrix((X.data, X.indices, np.cumsum(ends)), shape=(texts, X.shape[1]))

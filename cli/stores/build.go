@@ -20,7 +20,7 @@ import (
 // BuildCommand makes a store.
 type BuildCommand struct {
 	Store  string   `arg:"" help:"The directory to make."`
-	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, globs, or - for standard input."`
+	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input."`
 
 	Space        []command.SpaceArg `sep:"none" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"Fragment space to store; repeatable. Options of one space as in stk:max-order=3 (default: stk for brackets, dep for dependencies)."`
 	MinSupport   *uint32            `placeholder:"N" help:"Store fragments that occur in at least this many samples (default: 2)."`
@@ -48,11 +48,13 @@ type BuildCommand struct {
 func (*BuildCommand) Help() string {
 	return `Reads treebanks, and stores every fragment of the chosen spaces with the samples it occurs in. The same input and options give the same store, whatever --workers and --memory.
 
-A new store is built beside STORE, in STORE.building, and gets its name when it is whole and nobody reads the one that it replaces. ^C removes that unless --resume is given; a run that was killed leaves it, and a run with --resume goes on from there: from the samples, once all are read, and from each part of the fragments that is grown. A run without removes it.
+A new store is built in the directory STORE, also beside the one that --overwrite replaces, and counts once it is whole: until then readers, and a run that is killed, see the old one or none. Who reads the old one goes on with it. ^C removes what was built unless --resume is given; a run that was killed leaves it, and a run with --resume goes on from there: from the samples, once all are read, and from each part of the fragments that is grown. Any other run that writes to STORE removes it. Nothing beside STORE is ever touched; where STORE is a link, the link stays.
 
 ` + command.InputLimits + `
 
-The spaces, and the options that stand behind the name, as in dep:siblings=any,root-arcs=true, with the default in brackets:
+` + command.CommentRule + `
+
+The spaces, and the options that stand behind the name, as in dep:siblings=adjacent,root-arcs=true, with the default in brackets:
 
 ` + spaces.Describe() + `
 
@@ -76,7 +78,7 @@ func (c *BuildCommand) Validate() error {
 	}
 	return errors.Join(command.NotNegative("workers", c.Workers),
 		c.LabelFlags.Check(), c.InputFlags.Check(), c.ErrorFlags.Check(c.OnError),
-		output.Apart(append(command.ExpandGlobs(c.Inputs), c.LabelsFile, c.Gold), output.Named{Flag: "--error-log", File: c.ErrorLog}))
+		output.Apart(append(command.InputFiles(c.Inputs), c.LabelsFile, c.Gold), output.Named{Flag: "--error-log", File: c.ErrorLog}))
 }
 
 // Run is kong's hook.
@@ -88,12 +90,14 @@ func (c *BuildCommand) Run(ctx context.Context, env *command.Env) error {
 	}
 	defer log.Abort()
 	var in *read.Inputs
+	var notes []string // about labels
 	o := c.options(env)
 	o.Source = func(s *index.Symbols) (index.Source, error) {
 		io := env.InputOptions(ctx, &c.InputFlags, &c.LabelFlags)
 		io.Symbols, io.Gold = s, c.Gold
 		io.Tags = cmp.Or(read.Tags(c.Tags), read.TagsMajority)
 		io.Skip, io.SkipLog = c.OnError == "skip", log
+		io.OnNote = func(line string) { notes = append(notes, line) }
 		var err error
 		in, err = read.Open(command.ExpandGlobs(c.Inputs), io)
 		return in, err
@@ -110,12 +114,15 @@ func (c *BuildCommand) Run(ctx context.Context, env *command.Env) error {
 	case errors.Is(err, store.ErrExists):
 		err = fmt.Errorf("%w: --append adds to it, --overwrite replaces it", err)
 	case errors.Is(err, builder.ErrNotResumable):
-		err = fmt.Errorf("%s.building: %w: a run without --resume begins anew", c.Store, err)
+		err = fmt.Errorf("%s: %w: a run without --resume begins anew", c.Store, err)
 	}
 	if err != nil {
 		return err
 	}
 	c.decided(env, result)
+	if err := env.Labelled(c.Store, notes); err != nil {
+		return err
+	}
 	return log.Commit()
 }
 
@@ -143,11 +150,11 @@ func (c *BuildCommand) key() string {
 	k := *c
 	k.Store, k.Space, k.Workers, k.Memory = "", nil, 0, 0
 	k.Resume, k.Overwrite, k.ErrorFlags = false, false, command.ErrorFlags{}
-	var spaces []any
+	var chosen []any
 	for _, s := range c.Space {
-		spaces = append(spaces, s.Request.Space.ID(), s.Request.MinSupport, s.Request.MaxOrder, s.Request.Closed)
+		chosen = append(chosen, spaces.RecordID(s.Request.Space.ID()), s.Request.MinSupport, s.Request.MaxOrder, s.Request.Closed)
 	}
-	b, err := json.Marshal([]any{k, k.LabelFlags, k.InputFlags, spaces})
+	b, err := json.Marshal([]any{k, k.LabelFlags, k.InputFlags, chosen})
 	if err != nil {
 		panic(err) // of flags, which are numbers and strings
 	}

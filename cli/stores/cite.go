@@ -10,7 +10,9 @@ import (
 	"fstore/cli/output"
 	"fstore/cli/usage"
 	"fstore/index"
+	"fstore/index/spaces"
 	"fstore/mine/learn/crossval"
+	"fstore/mine/query"
 	"fstore/mine/selection"
 	"fstore/store"
 )
@@ -56,7 +58,7 @@ func citation(s *store.Store) (string, error) {
 			continue
 		}
 		text = append(text, fmt.Sprintf("Selection %s, of space %s by %s%s: %s (vocabulary %016x).",
-			info.Name, m.Spaces[info.Space].ID, info.By, citeSettings(info.Settings), index.Plural(info.Features, "fragment"), info.VocabularyHash))
+			info.Name, m.Spaces[info.Space].ID, info.By, citeSettings(query.SettingsOf(info)), index.Plural(info.Features, "fragment"), info.VocabularyHash))
 	}
 	for i := range m.Models {
 		info := &m.Models[i]
@@ -152,7 +154,7 @@ func citeSpace(info *store.SpaceInfo, program string) string {
 		limit = fmt.Sprintf(" and order %d at most", info.MaxOrder)
 	}
 	return fmt.Sprintf("With %s, every %sfragment of space %s%s that occurs in %s or more was counted: %s (vocabulary %016x); %s of %s occur in fewer.",
-		program, kind, info.ID, limit, index.Plural(info.MinSupport, "sample"), index.Plural(info.Features, "fragment"),
+		program, kind, spaces.RecordID(info.ID), limit, index.Plural(info.MinSupport, "sample"), index.Plural(info.Features, "fragment"),
 		info.VocabularyHash, index.Thousands(sum(info.Below)), index.Plural(sum(info.Candidates), "candidate"))
 }
 

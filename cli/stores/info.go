@@ -17,6 +17,7 @@ import (
 	"fstore/decode/print"
 	"fstore/decode/read"
 	"fstore/index"
+	"fstore/index/spaces"
 	"fstore/mine/query"
 	"fstore/store"
 )
@@ -33,7 +34,7 @@ type InfoCommand struct {
 
 // Help is kong's hook.
 func (*InfoCommand) Help() string {
-	return `Prints one record: samples, sentences, words, documents, labels, spaces with their limits, fragments and (of dep) templates per order, candidates and those below the support threshold, selections and models with the settings that made them, bytes on disk.
+	return `Prints one record: samples, sentences, words, documents, labels, spaces with their limits, fragments and (of dep) templates per order, candidates and those below the support threshold, selections and models with the settings that made them, bytes on disk, and as bytes:waiting those of older states, which wait until their readers are done.
 
 Example:
 
@@ -131,6 +132,12 @@ func recordSpace(c *command.Record, info *store.SpaceInfo) {
 	recordOrders(c, p+"templates", info.Templates)
 	c.Uint(p+"candidates", sum(info.Candidates))
 	c.Uint(p+"below-support", sum(info.Below))
+	if full := spaces.RecordID(info.ID); full != info.ID {
+		c.Text(p+"options", strings.TrimPrefix(full, spaces.NameOf(full)+":"))
+	}
+	if info.WideHeads > 0 {
+		c.Uint(p+"wide-heads", info.WideHeads)
+	}
 	c.Text(p+"vocabulary", fmt.Sprintf("%016x", info.VocabularyHash))
 }
 
@@ -149,8 +156,9 @@ func recordSelection(c *command.Record, info *store.SelectionInfo, space string)
 	c.Text(p+"by", info.By)
 	c.Text(p+"space", space)
 	c.Uint(p+"fragments", uint64(info.Features))
-	for _, name := range slices.Sorted(maps.Keys(info.Settings)) {
-		c.Text(p+name, info.Settings[name])
+	settings := query.SettingsOf(info)
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		c.Text(p+name, settings[name])
 	}
 	c.Text(p+"vocabulary", fmt.Sprintf("%016x", info.VocabularyHash))
 }
@@ -193,6 +201,9 @@ func recordUsage(c *command.Record, s *store.Store) error {
 	c.Uint("bytes", n)
 	for _, u := range all {
 		c.Uint("bytes:"+u.Kind, uint64(u.Bytes))
+	}
+	if files, waiting := s.Waiting(); files > 0 {
+		c.Uint("bytes:waiting", uint64(waiting))
 	}
 	return nil
 }

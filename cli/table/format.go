@@ -5,6 +5,7 @@ import (
 
 	"fstore/cli/output"
 	"fstore/cli/style"
+	"fstore/index"
 )
 
 // Writer prints the rows of one table.
@@ -25,6 +26,11 @@ type Options struct {
 	Caption string
 	// NoHeader leaves out the line of names in tsv and csv.
 	NoHeader bool
+	// Title names what the rows are of: the sheet of xlsx.
+	Title string
+	// Progress is told of what Close does, where that takes time: xlsx compresses the
+	// rows. nil: none.
+	Progress index.Progress
 }
 
 // Flusher is implemented by writers that can hand on the rows so far at any time: tsv,

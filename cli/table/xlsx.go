@@ -6,21 +6,28 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
+	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/xuri/excelize/v2"
+
+	"fstore/index"
 )
 
 const (
 	sheet = "Sheet1" // as a new workbook has it
+	// nameLength is how long the name of a sheet may be, in UTF-16.
+	nameLength = 31
 	// sheetRows are the rows of a sheet under its header.
 	sheetRows = excelize.TotalRows - 1
 	// textWidth is how wide columns of text are, in characters.
 	textWidth = 30
 )
 
-// xlsx writes a workbook of one sheet, its header frozen: numbers as numbers (to the
+// xlsx writes a workbook of one sheet, its header frozen, with a filter on each column:
+// numbers as numbers (to the
 // fifteen digits that spreadsheets keep), text as text whatever it begins with, an unset
 // cell and what a sheet has no number for (NaN, infinities) empty. Bytes that XML cannot
 // say become U+FFFD. What a sheet cannot hold is an error, never cut.
@@ -30,6 +37,7 @@ const (
 type xlsx struct {
 	file    *excelize.File
 	rows    *excelize.StreamWriter
+	sheet   string // its name
 	columns []Column
 	cells   []any // of the row under way
 	n       int   // rows under the header
@@ -37,9 +45,9 @@ type xlsx struct {
 }
 
 func newXLSX(w io.Writer, columns []Column, o Options) Writer {
-	x := &xlsx{file: excelize.NewFile(), columns: columns, cells: make([]any, len(columns))}
+	x := &xlsx{file: excelize.NewFile(), columns: columns, cells: make([]any, len(columns)), sheet: sheetName(o.Title)}
 	// Straight to w: excelize would gather the workbook in memory.
-	x.file.SetZipWriter(func(io.Writer) excelize.ZipWriter { return zip.NewWriter(w) })
+	x.file.SetZipWriter(func(io.Writer) excelize.ZipWriter { return &archive{Writer: zip.NewWriter(w), progress: o.Progress} })
 	x.err = x.start(o)
 	return x
 }
@@ -55,7 +63,10 @@ func (x *xlsx) start(o Options) (err error) {
 			return err
 		}
 	}
-	if x.rows, err = x.file.NewStreamWriter(sheet); err != nil {
+	if err := x.file.SetSheetName(sheet, x.sheet); err != nil {
+		return err
+	}
+	if x.rows, err = x.file.NewStreamWriter(x.sheet); err != nil {
 		return err
 	}
 	for i, c := range x.columns {
@@ -118,12 +129,76 @@ func utf16Len(text []byte) (n int) {
 
 func (x *xlsx) Close() error {
 	if x.err == nil {
+		x.err = x.filter()
+	}
+	if x.err == nil {
 		x.err = x.rows.Flush()
 	}
 	if x.err == nil {
 		x.err = x.file.Write(io.Discard) // in truth to the zip writer that is set
 	}
 	return errors.Join(x.err, x.file.Close())
+}
+
+// filter puts a filter on each column.
+func (x *xlsx) filter() error {
+	last, err := excelize.CoordinatesToCellName(len(x.columns), x.n+1)
+	if err != nil {
+		return err
+	}
+	return x.file.AutoFilter(x.sheet, "A1:"+last, nil)
+}
+
+// sheetName makes a name that a sheet may have of a title, "Sheet1" of none.
+func sheetName(title string) string {
+	name := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`:\/?*[]`, r) || unicode.IsControl(r) {
+			return '-'
+		}
+		return r
+	}, strings.ToValidUTF8(title, "\uFFFD"))
+	length := 0
+	for i, r := range name {
+		if length += utf16.RuneLen(r); length > nameLength {
+			name = name[:i]
+			break
+		}
+	}
+	if name = strings.Trim(name, "' "); name == "" || strings.EqualFold(name, "History") { // a name that Excel keeps for itself
+		return sheet
+	}
+	return name
+}
+
+// archive tells how much of a workbook is compressed.
+type archive struct {
+	*zip.Writer
+	progress index.Progress
+	begun    bool
+}
+
+func (a *archive) Create(name string) (io.Writer, error) {
+	w, err := a.Writer.Create(name)
+	if err != nil || a.progress == nil {
+		return w, err
+	}
+	if !a.begun {
+		a.begun = true
+		a.progress.Step("compress", "bytes", 0)
+	}
+	return &counted{w, a.progress}, nil
+}
+
+// counted tells how much is written.
+type counted struct {
+	w        io.Writer
+	progress index.Progress
+}
+
+func (c *counted) Write(p []byte) (n int, err error) {
+	n, err = c.w.Write(p)
+	c.progress.Add(int64(n))
+	return n, err
 }
 
 // Discard implements Discarder.

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -120,6 +121,47 @@ func TestXLSXTemporaryFiles(t *testing.T) {
 		Discard(w)
 		if files, err := os.ReadDir(dir); err != nil || len(files) != 0 {
 			t.Error(files, err)
+		}
+	}
+}
+
+// The sheet is named after what it lists, as far as a sheet can be, and each column has
+// a filter over all rows.
+func TestXLSXSheet(t *testing.T) {
+	for title, want := range map[string]string{
+		"":                                 "Sheet1",
+		"wake fragments":                   "wake fragments",
+		"a:b/c [news]":                     "a-b-c -news-",
+		"'x'":                              "x",
+		"history":                          "Sheet1",
+		"bad \xff\n":                       "bad \uFFFD-",
+		"1234567890 1234567890 1234567890": "1234567890 1234567890 123456789",
+		"𝔄𝔄𝔄𝔄𝔄𝔄𝔄𝔄𝔄𝔄𝔄𝔄𝔄𝔄𝔄𝔄": "𝔄𝔄𝔄𝔄𝔄𝔄𝔄𝔄𝔄𝔄𝔄𝔄𝔄𝔄𝔄",
+	} {
+		for rows := range 3 {
+			var b bytes.Buffer
+			w := New("xlsx", &b, []Column{{Name: "fragment"}, {Name: "order", Kind: Uint}}, Options{Title: title})
+			r := NewRow(2)
+			r.SetString(0, "(A)")
+			var err error
+			for range rows {
+				err = errors.Join(err, w.Write(r))
+			}
+			if err = errors.Join(err, w.Close()); err != nil {
+				t.Fatal(err)
+			}
+			f, err := excelize.OpenReader(&b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := f.GetSheetList(); len(got) != 1 || got[0] != want {
+				t.Errorf("%q: %q, want %q", title, got, want)
+			}
+			names := f.GetDefinedName()
+			if last := fmt.Sprintf("!$A$1:$B$%d", rows+1); len(names) != 1 || !strings.HasSuffix(names[0].RefersTo, last) {
+				t.Errorf("%q: %+v, want %s", title, names, last)
+			}
+			f.Close()
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strings"
+	"unicode"
 
 	"fstore/cli/command"
 	"fstore/cli/output"
@@ -18,9 +20,10 @@ import (
 
 // CatCommand prints treebanks in another format.
 type CatCommand struct {
-	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, globs, or - for standard input."`
+	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input."`
 
 	To                 string `required:"" placeholder:"FORMAT" predictor:"tree-format" help:"The format to print: ptb, svmtk or klp for constituency trees, conllu or conllx for dependencies; grct, lct or loct is svmtk of what --as makes of them."`
+	Spaces             string `placeholder:"TEXT" help:"conllx: write TEXT for each space within a field (default: a sentence with one is a bad tree)."`
 	command.LabelFlags `embed:"" group:"Labels and documents:"`
 	command.InputFlags `embed:"" group:"Reading input:"`
 	OnError            string `group:"Reading input:" enum:"stop,skip" default:"stop" help:"What a bad tree does: stop, or skip (it is left out, counted and listed)."`
@@ -50,7 +53,7 @@ func (c *CatCommand) Validate() error {
 		reading.As = c.To // --as-tag and --as-word are about it as well
 	}
 	return errors.Join(c.LabelFlags.Check(), reading.Check(), c.ErrorFlags.Check(c.OnError),
-		(&command.OutputFlags{Out: c.Out}).Distinct(append(command.ExpandGlobs(c.Inputs), c.LabelsFile), output.Named{Flag: "--error-log", File: c.ErrorLog}))
+		(&command.OutputFlags{Out: c.Out}).Distinct(append(command.InputFiles(c.Inputs), c.LabelsFile), output.Named{Flag: "--error-log", File: c.ErrorLog}))
 }
 
 // Run is kong's hook.
@@ -60,6 +63,13 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 	printer, err := print.NewPrinter(c.To, inputs, &o)
 	if err != nil {
 		return err
+	}
+	printer.Spaces = c.Spaces
+	switch {
+	case c.Spaces != "" && !printer.Format.NoSpaces:
+		return usage.Errorf("--spaces is for --to conllx: %s has a place for spaces, or writes them its own way", c.To)
+	case strings.ContainsFunc(c.Spaces, unicode.IsSpace):
+		return usage.Errorf("--spaces %q has a space itself", c.Spaces)
 	}
 	log, err := env.Side(c.ErrorLog)
 	if err != nil {
@@ -84,6 +94,7 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 	if err != nil {
 		return err
 	}
+	in.Need(index.Needs{NoHeads: true}) // a format of dependencies prints what it reads
 	err = c.print(in, out, printer, syms)
 	err = errors.Join(err, failed, in.Close())
 	n, first := in.Skipped()
@@ -99,6 +110,7 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 // lost says what the format had no place for.
 func (c *CatCommand) lost(env *command.Env, p *print.Printer, in *read.Inputs) {
 	l := p.Losses()
+	l.Add(in.Dropped())
 	if n := l.Names + in.Renamed(); n > 0 {
 		env.Note("%s changed for %s (labels included): brackets became -LRB- and -RRB-; white space, marks such as |ET| and empty words _", index.Plural(n, "word"), c.To)
 	}
@@ -107,6 +119,12 @@ func (c *CatCommand) lost(env *command.Env, p *print.Printer, in *read.Inputs) {
 	}
 	if l.Tops > 0 {
 		env.Note("%s of several trees, or of none, got a node TOP: %s has one tree each", index.Plural(l.Tops, "sample"), c.To)
+	}
+	if l.Spaces > 0 {
+		env.Note("spaces in %s became %s", index.Plural(l.Spaces, "field"), c.Spaces)
+	}
+	if left := l.LeftOut(); left != "" {
+		env.Note("left out, as %s has no place for it: %s", c.To, left)
 	}
 }
 
@@ -134,6 +152,9 @@ func (c *CatCommand) print(in *read.Inputs, out io.Writer, p *print.Printer, sym
 		}
 		if err != nil {
 			return err
+		}
+		if in.Named() {
+			p.LeaveOutID(&t)
 		}
 		if _, err := out.Write(text); err != nil {
 			return err

@@ -53,7 +53,7 @@ func (c *CompareCommand) Validate() error {
 		return errors.New("--samples: at least 1")
 	}
 	return errors.Join(c.InputFlags.Check(),
-		c.Distinct([]string{c.Gold, c.A, c.B}, output.Named{Flag: "--sentences", File: c.Sentences}))
+		c.Distinct(read.Files([]string{c.Gold, c.A, c.B}), output.Named{Flag: "--sentences", File: c.Sentences}))
 }
 
 // Run is kong's hook.

@@ -13,38 +13,48 @@ import (
 	"fstore/decode/draw"
 	"fstore/decode/read"
 	"fstore/index"
+	"fstore/mine/query"
+	"fstore/store"
 )
 
 // DrawCommand draws a tree or a fragment.
 type DrawCommand struct {
-	Input string `arg:"" optional:"" predictor:"file" help:"A treebank, or - for standard input."`
+	Input string `arg:"" optional:"" predictor:"file" help:"A treebank, a store, or - for standard input."`
 
-	Sentence            string `placeholder:"N|NAME" xor:"what" help:"Which tree of INPUT: the N-th sample, from 1, or the first of this name (default: 1)."`
-	Fragment            string `placeholder:"TEXT" xor:"what" help:"Draw this fragment: (NP (DT the) (NN)), or VERB >obj (NOUN >det DET)."`
+	Sentence            string `placeholder:"N|NAME" xor:"what" help:"Which tree of INPUT, or of a store: the N-th sample, from 1, or the first of this name (default: 1)."`
+	Fragment            string `placeholder:"TEXT" xor:"what" help:"Draw this fragment: (NP (DT the) (NN)), or VERB >obj (NOUN >det DET). INPUT is a store then, whose space tells in which order its nodes stand, or left out."`
+	Space               string `predictor:"space" placeholder:"NAME" help:"With --fragment and a store: the space of the fragment, where the store has several."`
 	Width               int    `placeholder:"N" help:"How wide the picture should be, in columns of text (default: the terminal's width, else 100; 160 for svg)."`
 	command.InputFlags  `embed:"" group:"Reading input:"`
 	command.OutputFlags `embed:"" group:"Output:" set:"formats=text, or svg."`
+
+	ordered bool // the nodes of Fragment are in the order of the sentence
 }
 
 // Help is kong's hook.
 func (*DrawCommand) Help() string {
-	return `Draws one tree of INPUT, or a fragment. What is too wide to be a tree is an outline; a dependency tree is a line a word, its head to the left of it. In SVG a sentence that fits has arcs over its words.
+	return `Draws one tree of INPUT, which may be a store, or a fragment. What is too wide to be a tree is an outline; a dependency tree is a line a word, its head to the left of it. In SVG a sentence that fits has arcs over its words. Where a fragment of dependencies does not tell on which side of its head a node stands, heads are drawn first, and it is said.
 
 Example:
 
     fstore draw news.mrg --sentence 3
     fstore draw news.conllu --sentence news-0007 -o tree.svg
+    fstore draw demo.store --sentence news.mrg#12
     fstore draw --fragment '(NP (DT the) (NN))'
+    fstore draw demo.store --fragment 'PRON <nsubj VERB'
 `
 }
 
 // Validate is kong's hook.
 func (c *DrawCommand) Validate() error {
-	if (c.Input == "") == (c.Fragment == "") {
-		return errors.New("expected INPUT or --fragment, one of them")
+	switch {
+	case c.Input == "" && c.Fragment == "":
+		return errors.New("expected INPUT or --fragment")
+	case c.Space != "" && (c.Input == "" || c.Fragment == ""):
+		return errors.New("--space is for --fragment with a store")
 	}
 	return errors.Join(command.NotNegative("width", c.Width), c.InputFlags.Check(),
-		c.OutputFlags.Distinct(command.ExpandGlobs([]string{c.Input})))
+		c.OutputFlags.Distinct(command.InputFiles([]string{c.Input})))
 }
 
 // Run is kong's hook.
@@ -60,6 +70,10 @@ func (c *DrawCommand) Run(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	o := draw.Options{Width: c.Width}
+	if c.Fragment != "" && !c.ordered && draw.OrderUntold(t) {
+		o.Caption = "the fragment does not tell where its head stands: heads are drawn first"
+		env.Note("%s", o.Caption)
+	}
 	if width, ok := command.TerminalOf(env.Stdout); ok && c.Width == 0 && format == "text" && output.IsStdout(c.Out) {
 		o.Width = width
 	}
@@ -86,7 +100,13 @@ func (c *DrawCommand) tree(ctx context.Context, env *command.Env) (*index.Tree, 
 		if err != nil {
 			return nil, nil, usage.Errorf("--fragment: %v", err)
 		}
-		return t, syms, nil
+		return t, syms, c.askSpace(env)
+	}
+	if info, err := env.FS.Stat(c.Input); err == nil && info.IsDir() {
+		t, syms, err := c.stored(env)
+		if !errors.Is(err, store.ErrNotStore) {
+			return t, syms, err
+		}
 	}
 	syms.Freeze()
 	o := env.InputOptions(ctx, &c.InputFlags, &command.LabelFlags{})
@@ -101,9 +121,45 @@ func (c *DrawCommand) tree(ctx context.Context, env *command.Env) (*index.Tree, 
 	return t, syms, err
 }
 
+// askSpace asks the space of the store that INPUT is, if there is one, whether its
+// fragments have their nodes in the order of the sentence.
+func (c *DrawCommand) askSpace(env *command.Env) error {
+	if c.Input == "" {
+		return nil
+	}
+	return env.WithStore(c.Input, 0, func(s *store.Store) error {
+		t, err := query.Open(s, c.Space)
+		if err != nil {
+			return err
+		}
+		labelled, ok := t.Space.(index.Labelled)
+		c.ordered = ok && labelled.Surface()
+		var wrong *query.TextError
+		if _, err := t.Parse(c.Fragment); errors.As(err, &wrong) {
+			return err
+		}
+		return nil
+	})
+}
+
+// stored is a sample of a store.
+func (c *DrawCommand) stored(env *command.Env) (t *index.Tree, syms *index.Symbols, err error) {
+	err = env.WithStore(c.Input, 0, func(s *store.Store) error {
+		if c.InputFlags != (command.InputFlags{}) {
+			return usage.Errorf("the trees of a store are as they are: flags for reading input are for a treebank")
+		}
+		if syms, err = s.Symbols(); err != nil {
+			return err
+		}
+		t, err = find(store.NewSource(s), c.Sentence)
+		return err
+	})
+	return t, syms, err
+}
+
 // find reads up to the sample of a number or a name, "" for the first. Bad ones before
 // it count.
-func find(in *read.Inputs, wanted string) (*index.Tree, error) {
+func find(in index.Source, wanted string) (*index.Tree, error) {
 	if wanted == "" {
 		wanted = "1"
 	}

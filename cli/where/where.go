@@ -33,6 +33,17 @@ type Filter struct {
 // support:LABEL. An expression that is malformed, names another column or is no
 // condition is a usage error, which names the columns there are.
 func Compile(source string, columns []table.Column) (*Filter, error) {
+	f, err := compile(source, columns)
+	if err != nil {
+		if hinted := hint(source, columns); hinted != nil {
+			err = hinted
+		}
+		return nil, err
+	}
+	return f, nil
+}
+
+func compile(source string, columns []table.Column) (*Filter, error) {
 	f := &Filter{source: source, columns: columns, env: make(map[string]any, len(columns)+1)}
 	for _, c := range columns {
 		f.env[c.Name] = zero(c.Kind)
@@ -82,6 +93,9 @@ func (f *Filter) usageError(err error) error {
 		return usage.Errorf("--where %s: %v", f.source, err)
 	}
 	if name, unknown := strings.CutPrefix(e.Message, "unknown name "); unknown {
+		if list := labelNames(f.columns); name == "label" && len(list) > 0 {
+			return usage.Errorf(`--where %s: unknown column label: by[%q] > 0 asks for samples with a label (labels: %s)`, f.source, list[0], strings.Join(list, ", "))
+		}
 		return usage.Errorf("--where %s: unknown column %s (columns: %s)", f.source, name, table.Names(f.columns))
 	}
 	return usage.Errorf("--where %s: %s (at character %d)", f.source, e.Message, e.From+1)
@@ -149,16 +163,19 @@ func (p *renamer) replace(node *ast.Node, column string) {
 }
 
 func labels(columns []table.Column) string {
-	var list []string
+	if list := labelNames(columns); len(list) > 0 {
+		return strings.Join(list, ", ")
+	}
+	return "none"
+}
+
+func labelNames(columns []table.Column) (list []string) {
 	for _, c := range columns {
 		if label, ok := strings.CutPrefix(c.Name, byPrefix); ok {
 			list = append(list, label)
 		}
 	}
-	if list == nil {
-		return "none"
-	}
-	return strings.Join(list, ", ")
+	return list
 }
 
 // collector gathers the names of identifiers.

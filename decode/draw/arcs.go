@@ -13,6 +13,7 @@ type arcs struct {
 	arcs   []arc
 	levels int
 	width  float64
+	rtl    bool // the first word is on the right
 	tags   bool // there are any
 }
 
@@ -58,7 +59,21 @@ func arcsOf(t *index.Tree, s *index.Symbols, most float64) *arcs {
 	if a.width > most {
 		return nil
 	}
+	if a.rtl = runsRightToLeft(a.forms); a.rtl {
+		for i := range a.words {
+			a.words[i].x = a.width - a.words[i].x
+		}
+	}
 	return a
+}
+
+// forms yields the words.
+func (a *arcs) forms(yield func(name) bool) {
+	for i := range a.words {
+		if !yield(a.words[i].form) {
+			return
+		}
+	}
 }
 
 // setLevels puts short arcs below those that go over them.

@@ -17,6 +17,9 @@ type Options struct {
 	// Width is how wide it should be, in cells of a terminal; in SVG a cell is 8.4 pixels.
 	// Outlines and rows may be wider. 0 is TextWidth, or SVGWidth.
 	Width int
+	// Caption is a line below an SVG, "" for none: what the picture cannot show. Text has
+	// its place for that elsewhere.
+	Caption string
 }
 
 // The defaults of Options.Width.
@@ -27,6 +30,7 @@ const (
 
 // Text appends a picture of t as lines of text.
 func Text(dst []byte, t *index.Tree, s *index.Symbols, o Options) []byte {
+	t = headed(t)
 	if o.Width <= 0 {
 		o.Width = TextWidth
 	}
@@ -41,15 +45,28 @@ func Text(dst []byte, t *index.Tree, s *index.Symbols, o Options) []byte {
 
 // SVG appends a picture of t as an SVG document.
 func SVG(dst []byte, t *index.Tree, s *index.Symbols, o Options) []byte {
+	t = headed(t)
 	if o.Width <= 0 {
 		o.Width = SVGWidth
 	}
 	if t.Kind == index.Dependency {
 		if a := arcsOf(t, s, float64(o.Width)*cellWidth); a != nil {
-			return a.appendSVG(dst)
+			return a.appendSVG(dst, o.Caption)
 		}
 	}
-	return appendSVG(dst, sketches(t, s, o))
+	return appendSVG(dst, sketches(t, s, o), o.Caption)
+}
+
+// headed returns t; a sentence without heads is drawn as words that are all roots.
+func headed(t *index.Tree) *index.Tree {
+	if !t.Unparsed() {
+		return t
+	}
+	t = t.Clone()
+	for i := range t.Tokens {
+		t.Tokens[i].Head = 0
+	}
+	return t
 }
 
 // sketches makes a sketch of each tree of a sample.
@@ -61,11 +78,19 @@ func sketches(t *index.Tree, s *index.Symbols, o Options) (all []*sketch) {
 		return []*sketch{empty()}
 	}
 	names := namesOf(t, s)
+	rtl := runsRightToLeft(func(yield func(name) bool) {
+		for i := range t.Nodes {
+			if t.IsWord(i) && !yield(names[i]) {
+				return
+			}
+		}
+	})
 	for i := 0; i < len(t.Nodes); i += int(t.Nodes[i].Size) {
 		k := topDown(t, names, i, o.Width)
 		if k == nil {
 			k = outline(t, names, i)
 		}
+		k.rtl = rtl
 		all = append(all, k)
 	}
 	return all

@@ -32,6 +32,18 @@ func Fragment(text string, s *index.Symbols) (*index.Tree, error) {
 	return t, nil
 }
 
+// OrderUntold says whether a tree that Fragment made has each head before its dependents,
+// so that its text does not tell whether that is their order: those of spaces that do not
+// mark the side of a dependent are so.
+func OrderUntold(t *index.Tree) bool {
+	for i := range t.Tokens {
+		if int(t.Tokens[i].Head) > i+1 {
+			return false
+		}
+	}
+	return len(t.Tokens) > 1
+}
+
 // tokens are brackets, and what stands between them and blanks.
 func tokens(text string) (all []string) {
 	for i := 0; i < len(text); {

@@ -2,6 +2,7 @@ package draw
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -61,6 +62,21 @@ func isRightToLeft(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool {
 		return r >= 0x590 && (r <= 0x8FF || r >= 0xFB1D && r <= 0xFDFF || r >= 0xFE70 && r <= 0xFEFF || r >= 0x10800 && r <= 0x10FFF || r >= 0x1E800 && r <= 0x1EFFF)
 	})
+}
+
+// runsRightToLeft says whether most of the words that are written in letters are of a script
+// that runs from right to left.
+func runsRightToLeft(words iter.Seq[name]) bool {
+	left, right := 0, 0
+	for w := range words {
+		switch {
+		case isRightToLeft(w.text):
+			right++
+		case strings.ContainsFunc(w.text, unicode.IsLetter):
+			left++
+		}
+	}
+	return right > left
 }
 
 // namesOf returns the names of all nodes.

@@ -7,6 +7,7 @@ type sketch struct {
 	edges  []edge // from label to label, where the picture may draw them so, instead of lines
 	rows   int
 	cols   int
+	rtl    bool // SVG: columns count from the right
 }
 
 // label is a text in a row, starting in a column.

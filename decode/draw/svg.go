@@ -2,6 +2,7 @@ package draw
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -17,14 +18,24 @@ const (
 	fonts = "'DejaVu Sans Mono', Menlo, Consolas, 'Noto Sans Mono', 'Noto Sans Mono CJK JP', monospace"
 	style = `text{font:14px ` + fonts + `;fill:#1a1a1a;text-anchor:middle;dominant-baseline:central;paint-order:stroke;stroke:white;stroke-width:4px}` +
 		`.w{fill:#0b5394}.f{fill:#666}.l{font-size:11px;fill:#7a3e00}` +
-		`line,path{stroke:#888;stroke-width:1.2;fill:none}.s{text-anchor:start}.u{stroke:#ccc}.h{fill:#888;stroke:none}`
+		`line,path{stroke:#888;stroke-width:1.2;fill:none}.s{text-anchor:start}.e{text-anchor:end}.u{stroke:#ccc}.h{fill:#888;stroke:none}`
 )
 
-// document appends an SVG document of this size with what body appends.
-func document(dst []byte, width, height float64, body func(dst []byte) []byte) []byte {
+// document appends an SVG document of this size, with what body appends and a caption
+// below that.
+func document(dst []byte, width, height float64, caption string, body func(dst []byte) []byte) []byte {
+	below := height + smallWidth
+	if caption != "" {
+		width = max(width, 2*margin+smallWidth*float64(len(caption)))
+		height += 2 * margin
+	}
 	dst = fmt.Appendf(dst, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s">`+"\n", px(width), px(height))
 	dst = append(dst, "<style>"+style+"</style>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"...)
-	return append(body(dst), "</svg>\n"...)
+	dst = body(dst)
+	if caption != "" {
+		dst = appendLabel(dst, margin, below, name{text: caption}, "l s")
+	}
+	return append(dst, "</svg>\n"...)
 }
 
 // px writes a length, to a tenth.
@@ -54,13 +65,16 @@ var (
 )
 
 // appendSVG appends sketches side by side, as one document.
-func appendSVG(dst []byte, all []*sketch) []byte {
+func appendSVG(dst []byte, all []*sketch, caption string) []byte {
 	width, height := margin, 0.0
 	for _, k := range all {
 		width += float64(k.cols)*cellWidth + margin
 		height = max(height, float64(k.rows)*rowHeight)
 	}
-	return document(dst, width, height+2*margin, func(dst []byte) []byte {
+	if all[0].rtl {
+		slices.Reverse(all)
+	}
+	return document(dst, width, height+2*margin, caption, func(dst []byte) []byte {
 		x := margin
 		for _, k := range all {
 			dst = k.appendSVG(dst, x)
@@ -74,7 +88,12 @@ func appendSVG(dst []byte, all []*sketch) []byte {
 func (k *sketch) appendSVG(dst []byte, left float64) []byte {
 	x := func(col int) float64 { return left + (float64(col)+0.5)*cellWidth }
 	y := func(row int) float64 { return margin + (float64(row)+0.5)*rowHeight }
-	middle := func(l *label) float64 { return left + l.middle*cellWidth }
+	middle := func(l *label) float64 {
+		if k.rtl {
+			return left + (float64(k.cols)-l.middle)*cellWidth
+		}
+		return left + l.middle*cellWidth
+	}
 	for _, e := range k.edges {
 		a, b := &k.labels[e.from], &k.labels[e.to]
 		dst = appendLine(dst, middle(a), y(a.row)+rowHeight/2-1, middle(b), y(b.row)-rowHeight/2+1, "")
@@ -101,24 +120,28 @@ func (k *sketch) appendSVG(dst []byte, left float64) []byte {
 }
 
 // appendSVG appends words and the arcs over them.
-func (a *arcs) appendSVG(dst []byte) []byte {
+func (a *arcs) appendSVG(dst []byte, caption string) []byte {
 	const step, foot = 26.0, 24.0 // between levels; between the lowest level and the words
 	base := margin + step*float64(a.levels) + foot
 	height := base + 26 + margin
 	if a.tags {
 		height += 18
 	}
-	return document(dst, a.width, height, func(dst []byte) []byte {
+	return document(dst, a.width, height, caption, func(dst []byte) []byte {
 		for i := range a.arcs {
 			c := &a.arcs[i]
 			x := a.words[c.to].x
 			top := base - foot - step*float64(c.level-1)
 			if c.from < 0 {
 				dst = appendLine(dst, x, margin, x, base, "")
-				dst = fmt.Appendf(dst, `<text class="l" style="text-anchor:start" x="%s" y="%s">%s</text>`+"\n", px(x+6), px(margin+4), xmlText.Replace(c.label.text))
+				beside, anchor := x+6, "l s"
+				if a.rtl {
+					beside, anchor = x-6, "l e"
+				}
+				dst = appendLabel(dst, beside, margin+4, c.label, anchor)
 			} else {
 				from, bend := a.words[c.from].x+5, 6.0
-				if c.from > c.to {
+				if a.words[c.from].x > x {
 					from, bend = from-10, -bend
 				}
 				dst = fmt.Appendf(dst, `<path d="M%s,%s V%s q0,-6 %s,-6 H%s q%s,0 %s,6 V%s"/>`+"\n",

@@ -2,44 +2,104 @@ package format
 
 import (
 	"slices"
+	"strings"
 )
 
-// passOn returns the comments of a document, which held are, and after them a sentence's
-// own, which count.
-func JoinComments(held, own []string) (all []string) {
-	for _, line := range held {
-		key, _, _ := ParseComment(line)
-		if !slices.ContainsFunc(own, func(o string) bool { k, _, _ := ParseComment(o); return k == key }) {
-			all = append(all, line)
-		}
-	}
-	return append(all, own...)
-}
-
 // PassOn is for a sentence that is left out after it was read: left are its comments, own
-// those of the next. If the former starts a document, and the latter does not, the next
-// one does, and has the comments of the document too.
-func PassOn(left, own []string) []string {
-	if !slices.ContainsFunc(left, OpensDocument) || slices.ContainsFunc(own, OpensDocument) {
-		return own
+// those of the next one. If the sentence left out opens a document or a paragraph, and the
+// next one does not, the next one opens it, with the comments that hold for it.
+func PassOn(left, own []string) []string { return Insert(Carried(left, false), own) }
+
+// Carried returns the comments of a sentence that hold for those after it too: the
+// document's, then the paragraph's. Outside a document, meta:: comments hold for no other
+// sentence.
+func Carried(lines []string, inDocument bool) (all []string) {
+	inDocument = inDocument || LastOpens(lines, "newdoc") >= 0
+	for _, want := range [...]Scope{OfDocument, OfParagraph} {
+		Scopes(lines, func(line, _ string, of Scope) {
+			if of == want && (inDocument || want != OfDocument) {
+				all = append(all, line)
+			}
+		})
 	}
-	return JoinComments(AppendHeld(nil, left), own)
+	return all
 }
 
-func OpensDocument(line string) bool {
-	key, _, _ := ParseComment(line)
-	return key == "newdoc" || key == "newdoc id"
-}
-
-// AppendHeld appends the comments of a document, those of its first sentence being lines:
-// all but what is about that sentence alone.
-func AppendHeld(dst, lines []string) []string {
-	for _, line := range lines {
-		switch key, _, _ := ParseComment(line); key {
-		case "sent_id", "text", "newpar", "newpar id", "candidate", "score":
-		default:
-			dst = append(dst, line)
+// Insert returns a sentence's own comments with those among them that an earlier sentence
+// carries, less what the sentence opens anew. Comments above `# sent_id` stay above those
+// that are inserted, and so stay the sentence's own.
+func Insert(carries, own []string) []string {
+	switch {
+	case len(carries) == 0 || LastOpens(own, "newdoc") >= 0:
+		return own
+	case LastOpens(own, "newpar") >= 0:
+		if i := LastOpens(carries, "newpar"); i >= 0 {
+			carries = carries[:i]
 		}
 	}
-	return dst
+	carries = slices.DeleteFunc(slices.Clone(carries), func(line string) bool { // the document's later value counts
+		key, _, _ := ParseComment(line)
+		return strings.HasPrefix(key, "meta::") && slices.ContainsFunc(own, func(o string) bool { k, _, _ := ParseComment(o); return k == key })
+	})
+	at := slices.IndexFunc(own, func(line string) bool {
+		key, _, _ := ParseComment(line)
+		return Opens(key, "newpar") || key == "sent_id" || key == "text"
+	})
+	if at < 0 {
+		at = len(own)
+	}
+	return slices.Concat(own[:at], carries, own[at:])
+}
+
+// Scope is what a comment holds for.
+type Scope uint8
+
+const (
+	OfSentence Scope = iota
+	OfParagraph
+	OfDocument
+)
+
+// Scopes calls f with the comments of a sentence, and says what each holds for (DESIGN.md
+// §3). Comments between `# newdoc` and the first `# newpar`, `# sent_id` or `# text` hold for
+// the document, and so do meta:: comments wherever they stand. Comments between `# newpar`
+// and `# sent_id` or `# text` hold for the paragraph. All others hold for the sentence.
+func Scopes(lines []string, f func(line, key string, of Scope)) {
+	document := LastOpens(lines, "newdoc")
+	at := OfSentence
+	for i, line := range lines {
+		key, _, _ := ParseComment(line)
+		switch {
+		case i == document:
+			at = OfDocument
+		case i > document && Opens(key, "newpar"):
+			at = OfParagraph
+		case key == "sent_id" || key == "text":
+			at = OfSentence
+		}
+		of := at
+		switch {
+		case strings.HasPrefix(key, "meta::"):
+			of = OfDocument
+		case key == "candidate" || key == "score":
+			of = OfSentence
+		}
+		f(line, key, of)
+	}
+}
+
+// Opens says whether a key opens what, newdoc or newpar: with an id, or without.
+func Opens(key, what string) bool { return key == what || key == what+" id" }
+
+// LastOpens returns the last of the lines that opens what, -1 where none does.
+func LastOpens(lines []string, what string) int {
+	for i := len(lines) - 1; i >= 0; i-- {
+		if !strings.Contains(lines[i], what) {
+			continue
+		}
+		if key, _, _ := ParseComment(lines[i]); Opens(key, what) {
+			return i
+		}
+	}
+	return -1
 }

@@ -33,6 +33,8 @@ type Format struct {
 	// Append appends one sample as text, line end included. It is nil where the
 	// format is only read.
 	Append func(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error)
+	// NoSpaces says that the fields of a token may have no spaces.
+	NoSpaces bool
 	// Losses says what Append changes of a sample, or leaves out; nil: nothing.
 	Losses func(t *index.Tree, s *index.Symbols) Losses
 }
@@ -47,7 +49,11 @@ type Options struct {
 	Tree           int            // svmtk: only the n-th tree of a line, from 1; 0 is all
 	Representation string         // klp: the tree of a line, by name; "" is the only one
 	ScoreColumn    int            // nbest: which of a candidate's scores, from 1; 0 is the first
+	Unparsed       bool           // dependencies: a sentence may have no heads at all, see index.Tree.Unparsed
 	MaxText        int            // bytes of one sample's text, above which it is refused; 0 is MaxText
+
+	// Notice is told what is odd about a good sample, which starts on a line; nil: nobody is.
+	Notice func(kind Notice, line int, text string)
 }
 
 // MaxText is the largest sample: so much text is kept to go back in after an error.

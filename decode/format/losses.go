@@ -1,15 +1,80 @@
 package format
 
+import (
+	"strings"
+
+	"fstore/index"
+)
+
 // Losses count what a format has no place for, and its writer changed or left out.
 type Losses struct {
 	Names   int // labels and words that were changed
+	Spaces  int // fields whose spaces were changed
 	Vectors int // vectors that were left out
 	Tops    int // samples of no tree or of several, which got a node TOP
+
+	Ranges   int // multiword ranges that were left out
+	Empties  int // empty nodes
+	Comments int // comments, or strings of a line
+	Deps     int // words whose enhanced dependencies (DEPS) were left out
+	Misc     int // words whose MISC was left out
+	Pheads   int // words whose PHEAD and PDEPREL were left out
+	Labels   int // samples whose label was left out
+	IDs      int // samples whose own name was left out
+	Scores   int // candidates whose list and score were left out
 }
 
 // Add adds o to l.
 func (l *Losses) Add(o Losses) {
 	l.Names += o.Names
+	l.Spaces += o.Spaces
 	l.Vectors += o.Vectors
 	l.Tops += o.Tops
+	l.Ranges += o.Ranges
+	l.Empties += o.Empties
+	l.Comments += o.Comments
+	l.Deps += o.Deps
+	l.Misc += o.Misc
+	l.Pheads += o.Pheads
+	l.Labels += o.Labels
+	l.IDs += o.IDs
+	l.Scores += o.Scores
+}
+
+// LeftOut says what was left out, but for vectors: "1 range, 2 comments"; "" for nothing.
+func (l *Losses) LeftOut() string {
+	var parts []string
+	for _, c := range []struct {
+		n    int
+		what string
+	}{
+		{l.Ranges, "range"},
+		{l.Empties, "empty node"},
+		{l.Comments, "comment"},
+		{l.Deps, "DEPS field"},
+		{l.Misc, "MISC field"},
+		{l.Pheads, "PHEAD"},
+		{l.Labels, "label"},
+		{l.IDs, "ID"},
+		{l.Scores, "score"},
+	} {
+		if c.n > 0 {
+			parts = append(parts, index.Plural(c.n, c.what))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// LossesOf counts the lines and comments of t, for a format that has no place for them.
+func LossesOf(t *index.Tree) (l Losses) {
+	l.Comments = len(t.Comments)
+	for i := range t.Lines {
+		id, _, _ := strings.Cut(t.Lines[i].Text, "\t")
+		if strings.Contains(id, "-") {
+			l.Ranges++
+		} else {
+			l.Empties++
+		}
+	}
+	return l
 }

@@ -249,3 +249,11 @@ func (l *Linearizer) AppendFragment(dst []byte, id uint32) ([]byte, error) {
 	}
 	return c.Space.AppendText(dst, code, l.Syms), nil
 }
+
+// Spaces returns the spaces of the features, in order.
+func (l *Linearizer) Spaces() (all []index.Space) {
+	for i := range l.O.Features {
+		all = append(all, l.O.Features[i].Space)
+	}
+	return all
+}

@@ -37,7 +37,7 @@ func TestStoredSamplesInEverySpace(t *testing.T) {
 		spaces []string
 	}{
 		{readtest.RandomBrackets, []string{"stk", "st", "sstbow", "ptk", "seq", "emb", "tag"}},
-		{randomDependencies, []string{"dep", "seq", "seq:unit=upos", "emb", "poly", "tag"}},
+		{randomDependencies, []string{"dep:siblings=adjacent,template=rel+h.upos+m.upos", "seq", "seq:unit=upos", "emb", "poly", "tag"}},
 	} {
 		s := decodetest.TextStore(t, c.text(20, 1), c.spaces...)
 		for _, name := range c.spaces {

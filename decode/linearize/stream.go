@@ -152,6 +152,8 @@ func (s *Stream) Rows() (rows, bad uint64) { return s.rows, s.bad }
 // read fills batches. A tree is read into memory of its own and then exchanged
 // with that of its place, because Idle may send the batch while it is being read.
 func (s *Stream) read(src index.Source) error {
+	index.Tell(src, s.l.Spaces()...)
+	index.KnowLabels(src, s.l.Numbering.Names)
 	var t index.Tree
 	for {
 		err := src.Next(&t)

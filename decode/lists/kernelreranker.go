@@ -102,3 +102,6 @@ func (s *kernelListScorer) score(dst []float64, list *read.List) error {
 	}
 	return nil
 }
+
+// Spaces implements spaced.
+func (k *kernelReranker) Spaces() []index.Space { return []index.Space{k.m.Space} }

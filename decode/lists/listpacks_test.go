@@ -98,7 +98,7 @@ func TestListPacks(t *testing.T) {
 	sizes := [][2]int{{3, 6}, {1, 5}, {5, 9}, {index.MaxPack + 6, 4}, {2, packWords + 1}, {4, 12}, {2, packWords}}
 	text := randomLists(1, sizes)
 	ctx := context.Background()
-	for _, space := range []string{"dep:root-arcs=true", "dep:siblings=side,template=h.form+m.form,template=rel", "dep:siblings=any,template=m-1.upos+m.upos", "poly:degree=4,root-arcs=true,template=m.form,template=h.upos+rel"} {
+	for _, space := range []string{"dep:siblings=adjacent,root-arcs=true,template=rel+h.upos+m.upos", "dep:siblings=side,template=h.form+m.form,template=rel", "dep:siblings=any,template=m-1.upos+m.upos", "poly:degree=4,root-arcs=true,template=m.form,template=h.upos+rel"} {
 		for _, tags := range []read.Tags{read.TagsMajority, read.TagsOwn} {
 			t.Run(fmt.Sprint(space, tags), func(t *testing.T) {
 				s := listStore(t, text, space+",max-order=3")

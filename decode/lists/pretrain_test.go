@@ -36,7 +36,7 @@ func TestPretrain(t *testing.T) {
 	for _, lists := range []int{1, 2, 7} {
 		text := randomLists(1, [][2]int{{3, 6}, {4, 5}, {3, 9}, {3, 4}, {2, 6}, {5, 6}, {3, 7}}[:lists])
 		fs := vfs.NewMem()
-		space := decodetest.Request(t, "dep")
+		space := decodetest.Request(t, "dep:siblings=adjacent,template=rel+h.upos+m.upos")
 		_, err := builder.Run(ctx, "s", builder.Options{
 			FS: fs, Spaces: builder.Choice{Spaces: []spaces.Request{space}},
 			Source: func(s *index.Symbols) (index.Source, error) {

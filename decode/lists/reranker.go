@@ -80,6 +80,7 @@ type Reranking struct {
 	// nil is nothing to do.
 	Flush func() error
 
+	m       ListModel
 	cancel  context.CancelFunc
 	batches *listBatches
 }
@@ -88,7 +89,7 @@ type Reranking struct {
 // valid during the call. The lists are over syms, and compared with gold by o. 0 workers are one
 // a processor.
 func NewReranking(ctx context.Context, m ListModel, syms *index.Symbols, o treescore.Options, workers int, emit func(*Reranked) error) *Reranking {
-	r := &Reranking{}
+	r := &Reranking{m: m}
 	ctx, r.cancel = context.WithCancel(ctx)
 	chosen := make([]Reranked, batchLists)
 	start := func() listWork {
@@ -124,6 +125,7 @@ func (r *Reranking) Idle() {
 // Run reads src to its end, once.
 func (r *Reranking) Run(src read.ListSource) error {
 	defer r.cancel()
+	predict.TellSpaces(src, r.m)
 	return r.batches.run(src)
 }
 

@@ -46,7 +46,7 @@ func ReadWeights(f *read.File, l *linearize.Linearizer, positive string) (*linea
 			return nil, err
 		}
 		if n > 1 {
-			return nil, &classes.Error{Msg: "the weights have no classes, and the store has several labels: name the one of positive scores"}
+			return nil, &classes.Error{Msg: "the weights have no classes: name the label of positive scores with --positive (" + classes.List(l.Numbering.Names) + ")"}
 		}
 		m.Labels = labels
 	case positive != "":

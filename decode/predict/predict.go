@@ -143,6 +143,8 @@ func (p *Predictor) Idle() {
 // with that of its place, because Idle may empty the places while it is being read.
 func (p *Predictor) Run(src index.Source) error {
 	defer p.cancel()
+	TellSpaces(src, p.m)
+	index.KnowLabels(src, p.m.Labels())
 	var t index.Tree
 	for {
 		err := src.Next(&t)

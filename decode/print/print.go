@@ -3,9 +3,11 @@ package print
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 
 	"fstore/decode/format"
 	"fstore/decode/format/convert"
@@ -21,6 +23,9 @@ type Printer struct {
 	// must be known for that. The labels of standard input cannot be.
 	Inputs  []string
 	Options read.InputOptions
+	// Spaces is what spaces within a field become where the format has no place for them;
+	// "" refuses the sample.
+	Spaces string
 
 	numbers *read.LabelNumbers
 	losses  format.Losses
@@ -60,6 +65,14 @@ func printedList() string {
 // Losses is what was changed or left out so far.
 func (p *Printer) Losses() format.Losses { return p.losses }
 
+// LeaveOutID counts the sample's own name, which its format, of constituency trees, has no
+// place for; where the tree was a dependency tree, its comments are counted.
+func (p *Printer) LeaveOutID(t *index.Tree) {
+	if t.Kind == index.Constituency && p.Options.As.Shape == "" {
+		p.losses.IDs++
+	}
+}
+
 // Numbers is the numbering of labels, nil where none was needed so far.
 func (p *Printer) Numbers() *read.LabelNumbers { return p.numbers }
 
@@ -83,6 +96,11 @@ func (p *Printer) Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, e
 }
 
 func (p *Printer) append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
+	if p.Format.NoSpaces {
+		if err := p.fillSpaces(t, s); err != nil {
+			return dst, &PrintError{err}
+		}
+	}
 	dst, err := p.Format.Append(dst, t, s)
 	if err != nil {
 		return dst, &PrintError{err}
@@ -90,7 +108,43 @@ func (p *Printer) append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, e
 	if p.Format.Losses != nil {
 		p.losses.Add(p.Format.Losses(t, s))
 	}
+	if t.Group != "" && len(t.Comments) == 0 && p.Options.As.Shape == "" { // comments have it
+		p.losses.Scores++
+	}
+	if t.Label != "" && !p.Format.OneAlphabet { // no format of two alphabets has labels
+		p.losses.Labels++
+	}
 	return dst, nil
+}
+
+// fillSpaces puts Spaces in the place of spaces within the fields of t.
+func (p *Printer) fillSpaces(t *index.Tree, s *index.Symbols) error {
+	for i := range t.Tokens {
+		k := &t.Tokens[i]
+		for _, f := range [...]struct {
+			name string
+			id   *uint32
+		}{{"FORM", &k.Form}, {"LEMMA", &k.Lemma}, {"UPOS", &k.UPOS}, {"XPOS", &k.XPOS}, {"FEATS", &k.Feats}, {"DEPREL", &k.Rel}} {
+			text := string(s.Bytes(index.Words, *f.id))
+			if !strings.ContainsFunc(text, unicode.IsSpace) {
+				continue
+			}
+			if p.Spaces == "" {
+				return fmt.Errorf("word %d: a space in %s %q has no place in %s: expected none, or --spaces TEXT", i+1, f.name, text, p.Format.Name)
+			}
+			var b strings.Builder
+			for _, r := range text {
+				if unicode.IsSpace(r) {
+					b.WriteString(p.Spaces)
+				} else {
+					b.WriteRune(r)
+				}
+			}
+			*f.id = s.Intern(index.Words, []byte(b.String()))
+			p.losses.Spaces++
+		}
+	}
+	return nil
 }
 
 // number reads all labels.
@@ -104,7 +158,7 @@ func (p *Printer) number(label string) error {
 	}
 	o := p.Options
 	o.Symbols = read.ScratchSymbols()
-	o.SkipLog, o.OnUnmatched = nil, nil
+	o.SkipLog, o.OnNote, o.OnWarn = nil, nil, nil
 	in, err := read.Open(p.Inputs, o)
 	if err != nil {
 		return err

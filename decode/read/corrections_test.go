@@ -129,7 +129,7 @@ func bracketGold(r *rand.Rand) (lists, gold string) {
 // none.
 func (c *goldCase) build(t *testing.T, fs vfs.FS, mode store.Mode, workers int, lists, gold string) {
 	t.Helper()
-	space := "dep:template=rel+m.upos"
+	space := "dep:siblings=adjacent,template=rel+m.upos"
 	if c.as.Shape != "" || c.name == "brackets" {
 		space = "stk"
 	}

@@ -8,6 +8,7 @@ import (
 	"fstore/decode/format/conll09"
 	"fstore/decode/format/conllu"
 	"fstore/decode/format/conllx"
+	"fstore/decode/format/foreign"
 	"fstore/decode/format/klp"
 	"fstore/decode/format/nbest"
 	"fstore/decode/format/ptb"
@@ -47,6 +48,9 @@ func FormatByName(name string) (*Format, error) {
 		if f.Name == name {
 			return f, nil
 		}
+	}
+	if refusal := foreign.Refusal(name); refusal != "" {
+		return nil, fmt.Errorf("%s: expected one of %s", refusal, formatList())
 	}
 	return nil, fmt.Errorf("unknown format %q: expected one of %s", name, formatList())
 }

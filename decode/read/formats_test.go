@@ -20,6 +20,8 @@ func TestSniff(t *testing.T) {
 		{"x.conllu", "1 |BT| (a b) |ET|\n", "svmtk"},
 		{"", "# c\n-1\t|BT| (a b) |ET|\n", "svmtk"},
 		{"", "+1 1:0.5 2:1\n", "svmtk"},
+		{"", "1 qid:3 1:1\n", "svmtk"},
+		{"", "# global.columns = ID FORM UPOS\n1\tw\tX\n", "conllu"},
 		{"", "|BT| (a b) |ET|\n", "svmtk"},
 		{"x.svmtk", "hello\n", "svmtk"},
 		{"", "1\tdogs\tdog\tN\tNNS\t_\t2\tSBJ\t_\t_\n", "conllx"},

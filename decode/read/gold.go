@@ -80,7 +80,7 @@ func openGold(in *Inputs) (*goldLists, error) {
 	var err error
 	g.in, err = Open([]string{in.o.Gold}, InputOptions{
 		Symbols: g.syms, StripTraces: in.o.StripTraces, StripFunctions: in.o.StripFunctions,
-		Stdin: in.o.Stdin, Context: in.o.Context,
+		Stdin: in.o.Stdin, Context: in.o.Context, NormalizeUnicode: in.o.NormalizeUnicode,
 	})
 	if in.convert != nil {
 		g.convert = newGoldConverter(in.o.As, g.syms)

@@ -30,7 +30,7 @@ type head struct {
 	kept      bool // no more lines are counted in blank
 }
 
-// readHead reads until the format can be told: a bracket as the first character, or
+// readHead reads until the format can be told: the first tree in brackets, or
 // the first line that is neither blank nor a comment, or two more where that can be
 // the head of an n-best list; or, for how long that does not come, maxHead bytes; or
 // the whole input.
@@ -92,10 +92,32 @@ func (h *head) tells() bool {
 	}
 	rest := h.text[h.pos:]
 	if rest[0] == '(' {
-		return true
+		return len(rest) > maxFirstTree || isClosed(rest)
 	}
 	i := bytes.IndexByte(rest, '\n')
 	return i >= 0 && (!nbest.MayBegin(rest[:i]) || bytes.Count(rest, []byte{'\n'}) >= 3)
+}
+
+// maxFirstTree is how much of the first tree is looked at: its words tell whether it is a tree
+// in brackets. No reader has a sample before the tree ends.
+const maxFirstTree = 64 << 10
+
+// isClosed says whether the first tree of a text in brackets ends in it.
+func isClosed(text []byte) bool {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth <= 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isEmpty says that the input has nothing but blank lines and comments.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fstore/decode/format"
+	"fstore/decode/format/foreign"
 	"fstore/index"
 )
 
@@ -80,7 +81,7 @@ func (in *Inputs) open() error {
 		}
 		c.file, r = f, f
 	}
-	c.base = filepath.Base(c.name)
+	c.base = in.normalized(filepath.Base(c.name))
 	in.cur = c
 	onIdle := in.o.OnIdle
 	if !waits(r) {
@@ -89,7 +90,7 @@ func (in *Inputs) open() error {
 	c.pre = startPrefetch(in.o.Context, r, onIdle, in.spare)
 	in.spare = nil
 	in.read.start(c.pre)
-	in.label.startFile(c.name)
+	in.label.startFile(in.normalized(c.name))
 	if err := in.start(c); err != nil {
 		return in.breakOff(err)
 	}
@@ -99,13 +100,16 @@ func (in *Inputs) open() error {
 // start finds the format and opens its reader.
 func (in *Inputs) start(c *input) error {
 	var f *Format
-	var text io.Reader = c.pre
+	text := in.text(c.pre)
 	if in.o.Format != "" {
 		f, _ = FormatByName(in.o.Format)
 	} else {
-		head, err := readHead(c.pre)
+		head, err := readHead(text)
 		if err != nil {
 			return err
+		}
+		if refusal := foreign.Recognise(head.text); refusal != "" {
+			return &index.InputError{File: c.name, Line: head.blank + 1, Fatal: true, Msg: refusal}
 		}
 		if head.isEmpty() {
 			return &index.InputError{File: c.name, Msg: "no trees", Fatal: true}
@@ -120,7 +124,7 @@ func (in *Inputs) start(c *input) error {
 				Msg: "the format is not recognised: expected one of " + formatList() + "; --input-format names it",
 			}
 		}
-		text = head.reader(c.pre)
+		text = head.reader(text)
 	}
 	c.record.Format = f.Name
 	if in.convert != nil && f.Kind != index.Dependency {
@@ -130,6 +134,8 @@ func (in *Inputs) start(c *input) error {
 		File: c.name, Base: c.base, Symbols: in.syms,
 		StripTraces: in.o.StripTraces, StripFunctions: in.o.StripFunctions, Tree: in.o.Tree,
 		Representation: in.o.Representation, ScoreColumn: in.o.ScoreColumn,
+		Unparsed: in.unparsed,
+		Notice:   func(kind format.Notice, line int, text string) { in.notice(kind, c.name, line, text) },
 	})
 	c.comments, _ = c.source.(format.Commenter)
 	c.lists, _ = c.source.(lister)

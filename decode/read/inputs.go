@@ -45,9 +45,19 @@ type InputOptions struct {
 	// for regular files, so that what they become does not depend on the speed of a disk.
 	OnIdle func()
 
-	// OnUnmatched is called at the end, by the goroutine that calls Next, where LabelMatch
-	// gave no sample a label.
-	OnUnmatched func()
+	// NormalizeUnicode is NormalizeNFC, or "" for text as it stands: of inputs, names of files,
+	// and LabelsFile.
+	NormalizeUnicode string
+
+	// OnWarn is told at the end, by the goroutine that calls Next or Close, what was odd about the
+	// samples that were read, a line each; nil: nobody is.
+	OnWarn func(line string)
+	// LabelsOptional says that samples need not get the labels that were asked for: they are of a
+	// second input, and those of the first did.
+	LabelsOptional bool
+	// OnNote is told at the end, by the goroutine that calls Next, what was decided about
+	// labels, a line at a time; nil: nobody is.
+	OnNote func(line string)
 
 	Stdin   io.Reader       // what "-" reads; nil is os.Stdin
 	Context context.Context // ends a Next that waits; nil is never
@@ -87,13 +97,21 @@ type Inputs struct {
 	last    Place         // of what Next returned
 	undo    index.Builder // forgets the symbols of a sample that is refused
 	refused index.Tree
+
+	unparsed bool     // sentences without heads are good
+	misc     []string // keys of MISC whose values samples have
+	ended    bool     // what is to be said at the end has been
+	notices  notices
+	// decomposed says that there may be words that are not in NFC: one was read, or the symbols
+	// had words before. As long as there are none, words in NFC have no other form.
+	decomposed bool
 }
 
 // Stdin is what standard input is called in names and messages.
 const Stdin = "stdin"
 
 // Open checks that the paths can be inputs, and returns their samples. "-"
-// is standard input. An *OptionError is wrong usage, an *index.InputError names a
+// is standard input, a folder all files in it that can be read. An *OptionError is wrong usage, an *index.InputError names a
 // path that is missing or a directory.
 func Open(paths []string, o InputOptions) (*Inputs, error) {
 	if o.Context == nil {
@@ -110,17 +128,24 @@ func Open(paths []string, o InputOptions) (*Inputs, error) {
 			return nil, OptionErrorf("input-format", "%v", err)
 		}
 	}
+	if err := checkUnicode(o.NormalizeUnicode); err != nil {
+		return nil, err
+	}
 	label, err := newLabeler(o.LabelOptions)
 	if err != nil {
 		return nil, err
 	}
 	in := &Inputs{o: o, paths: paths, label: label, Refusals: Refusals{Log: o.SkipLog}, syms: o.Symbols}
+	in.decomposed = o.Symbols.Len(index.Words) > 0
 	if o.As.Shape != "" {
 		if err := o.As.Check(); err != nil {
 			return nil, err
 		}
 		in.syms = ScratchSymbols()
 		in.convert = convert.New(o.As, in.syms, o.Symbols)
+	}
+	if err := in.openFolders(); err != nil {
+		return nil, err
 	}
 	if err := in.checkPaths(); err != nil {
 		return nil, err
@@ -166,7 +191,14 @@ func (in *Inputs) readLabels() error {
 		return err
 	}
 	defer f.Close()
-	return in.label.readLabels(f)
+	return in.label.readLabels(f, in.text(f))
+}
+
+// Need says what is made of the samples. K-best lists with gold trees, and constituency trees of
+// dependencies, need heads all the same.
+func (in *Inputs) Need(n index.Needs) {
+	in.unparsed = n.NoHeads && in.gold == nil && in.convert == nil
+	in.misc = n.Misc
 }
 
 // Next reads the next sample, see index.Source. Of one that is refused t has what is known
@@ -178,6 +210,7 @@ func (in *Inputs) Next(t *index.Tree) error {
 		err := in.next(t)
 		if err == nil {
 			in.correct(t)
+			t.AddMisc(in.misc, in.o.Symbols)
 		}
 		return err
 	}
@@ -187,7 +220,9 @@ func (in *Inputs) Next(t *index.Tree) error {
 		t.Line, t.Name, t.Label = in.tree.Line, in.tree.Name, in.tree.Label
 		return err
 	}
+	before := countSymbols(in.o.Symbols)
 	in.convert.Convert(t, &in.tree)
+	in.lookForForms(in.o.Symbols, before, in.last.File, t.Line)
 	in.correct(t)
 	return nil
 }
@@ -223,15 +258,32 @@ func (in *Inputs) settle(err error) (_ error, skipped bool) {
 			File: in.last.File, Fatal: true,
 			Msg: fmt.Sprintf("no trees: all of %s refused", index.Plural(in.n, "sentence")),
 		}, false
-	case err == io.EOF && in.o.OnUnmatched != nil && in.label.match != nil && !in.label.labelled:
-		in.o.OnUnmatched()
-		in.o.OnUnmatched = nil // not again
+	case err == io.EOF && !in.ended:
+		in.ended = true
+		return in.endLabels(), false
 	case in.o.Skip && errors.As(err, &bad) && !bad.Fatal:
 		in.Add(bad)
 		return nil, true
 	}
 	return err, false
 }
+
+// endLabels is the end of the samples, io.EOF, or the error of labels that none of them got.
+func (in *Inputs) endLabels() error {
+	in.tellNotices()
+	if err := in.label.missing(); err != nil && !in.o.LabelsOptional {
+		return err
+	}
+	for _, line := range [...]string{in.label.spelling.say(), in.label.unused()} {
+		if line != "" && in.o.OnNote != nil {
+			in.o.OnNote(line)
+		}
+	}
+	return io.EOF
+}
+
+// KnowLabels tells the labels that there are already, see index.KnowLabels.
+func (in *Inputs) KnowLabels(labels []string) { in.label.spelling.know(labels) }
 
 // breakOff ends a file that cannot be read further.
 func (in *Inputs) breakOff(err error) error {
@@ -281,6 +333,7 @@ func (in *Inputs) Progress() (done, total int64) { return in.read.done(), in.rea
 
 // Close ends reading. It does not close standard input.
 func (in *Inputs) Close() error {
+	in.tellNotices()
 	in.nextPath = len(in.paths)
 	if in.cur != nil {
 		in.close()

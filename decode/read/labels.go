@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path"
@@ -16,17 +17,19 @@ import (
 
 // LabelOptions say where labels and documents come from (DESIGN.md §3).
 //
-// All label options that are given contribute: a sample's labels are Label, then
+// All label options that are given contribute, and each gives some sample a label, else
+// Inputs.Next ends with an *OptionError: a sample's labels are Label, then
 // a label per entry of LabelFrom, then those of LabelsFile, each once, joined by
 // commas; what a source does not know is left out. Where none of the three is
 // given, the label is the one the line itself carries, as with svmtk. That can be
-// several, joined by commas; a label from elsewhere has no comma.
+// several, joined by commas; a label from elsewhere has no comma. Labels that are the same
+// number are one, as it is spelled first.
 type LabelOptions struct {
 	Label []string // the same for all samples
 	// LabelFrom lists sources: file (the base name without compression suffix
 	// and extension), path (as it was given), line (the line's own label), id (the
 	// sample's own sent_id or ID), comment:KEY (`# KEY = value`, of the sentence or
-	// else of its `# newdoc`).
+	// else of its paragraph or its document, see DESIGN.md §3).
 	LabelFrom []string
 	// LabelMatch is searched in what LabelFrom gives: the label is its first
 	// group, or the whole match where it has no group; no match is no label.
@@ -76,12 +79,19 @@ func (o *LabelOptions) Check() error {
 type labeler struct {
 	o        LabelOptions
 	match    *regexp.Regexp
-	byName   map[string][]string
+	sources  []labelSource
 	parts    []string
 	own      bool // no option given
-	labelled bool // match has given a label
 	fileBase string
 	filePath string
+	spelling spelling
+
+	byName    map[string]*namedLabels // of LabelsFile
+	firstName string                  // there
+	used      int                     // of them
+	names     []string                // samples whose names are not there, the first
+
+	documented bool // a sample has a document
 }
 
 func newLabeler(o LabelOptions) (*labeler, error) {
@@ -91,6 +101,9 @@ func newLabeler(o LabelOptions) (*labeler, error) {
 	l := &labeler{o: o}
 	if o.LabelMatch != "" {
 		l.match = regexp.MustCompile(o.LabelMatch)
+	}
+	for _, from := range o.LabelFrom {
+		l.sources = append(l.sources, labelSource{from: from})
 	}
 	l.own = len(o.Label) == 0 && len(o.LabelFrom) == 0 && o.LabelsFile == ""
 	return l, nil
@@ -113,23 +126,31 @@ func baseLabel(file string) string {
 
 // apply sets the label and the document of t; id is the sample's own name, "" for
 // none. Where t.Name comes from is the caller's business. msg says what is wrong with
-// a label, "" where nothing is.
-func (l *labeler) apply(t *index.Tree, id string, c format.Commenter) (msg string) {
+// a label, "" where nothing is. counts is false of a sample that was refused.
+func (l *labeler) apply(t *index.Tree, id string, c format.Commenter, counts bool) (msg string) {
 	switch l.o.DocumentFrom {
 	case "file":
 		t.Document = l.fileBase
 	case "id":
 		t.Document = documentOf(id)
 	}
+	l.documented = l.documented || counts && t.Document != ""
 	if l.own {
+		t.Label = l.spelling.of(t.Label)
 		return ""
 	}
 	l.parts = l.parts[:0]
 	for _, label := range l.o.Label {
 		l.add(label)
 	}
-	for _, from := range l.o.LabelFrom {
-		label := l.matched(l.value(from, t, id, c))
+	for i, from := range l.o.LabelFrom {
+		value := l.value(from, t, id, c)
+		label := l.matched(value)
+		if s := &l.sources[i]; counts && !s.gave {
+			if s.gave = label != ""; !s.gave {
+				s.see(value, t)
+			}
+		}
 		switch {
 		case from == "line":
 			index.SplitLabels(label, l.add)
@@ -139,10 +160,10 @@ func (l *labeler) apply(t *index.Tree, id string, c format.Commenter) (msg strin
 			l.add(label)
 		}
 	}
-	for _, label := range l.byName[t.Name] {
+	for _, label := range l.named(t.Name, counts) {
 		l.add(label)
 	}
-	t.Label = strings.Join(l.parts, ",")
+	t.Label = l.spelling.of(strings.Join(l.parts, ","))
 	return ""
 }
 
@@ -174,16 +195,14 @@ func (l *labeler) matched(value string) string {
 	if l.match == nil || value == "" {
 		return value
 	}
-	label := ""
 	switch m := l.match.FindStringSubmatch(value); len(m) {
 	case 0:
+		return ""
 	case 1:
-		label = m[0]
+		return m[0]
 	default:
-		label = m[1]
+		return m[1]
 	}
-	l.labelled = l.labelled || label != ""
-	return label
 }
 
 // documentOf cuts the number at the end of an ID off, with what joins it. An ID
@@ -201,9 +220,9 @@ func documentOf(id string) string {
 }
 
 // readLabels reads lines of name TAB label.
-func (l *labeler) readLabels(f *File) error {
-	l.byName = make(map[string][]string)
-	lines := format.NewLines(f, format.MaxText)
+func (l *labeler) readLabels(f *File, text io.Reader) error {
+	l.byName = map[string]*namedLabels{}
+	lines := format.NewLines(text, format.MaxText)
 	bad := func(msg string) error {
 		return &index.InputError{File: f.Name, Line: lines.Number, Msg: msg, Fatal: true}
 	}
@@ -229,6 +248,12 @@ func (l *labeler) readLabels(f *File) error {
 		if strings.Contains(label, ",") {
 			return bad("the label " + format.Quote([]byte(label)) + " has a comma, which joins the labels of a sample: expected a line for each label")
 		}
-		l.byName[name] = append(l.byName[name], label)
+		n := l.byName[name]
+		if n == nil {
+			n = &namedLabels{}
+			l.byName[name] = n
+			l.firstName = cmp.Or(l.firstName, name)
+		}
+		n.labels = append(n.labels, label)
 	}
 }

@@ -39,14 +39,29 @@ func TestLabels(t *testing.T) {
 		{"file", ptb, LabelOptions{LabelFrom: []string{"file"}}, []string{"n1-12|news.v1||b", "news.v1.mrg.gz#2|news.v1||d"}},
 		{"path", ptb, LabelOptions{LabelFrom: []string{"path"}, LabelMatch: `/(\w+)/[^/]*$`}, []string{"n1-12|en||b", "news.v1.mrg.gz#2|en||d"}},
 		{"match without group", ptb, LabelOptions{LabelFrom: []string{"file"}, LabelMatch: `v\d`}, []string{"n1-12|v1||b", "news.v1.mrg.gz#2|v1||d"}},
-		{"no match", ptb, LabelOptions{LabelFrom: []string{"file"}, LabelMatch: `zzz`}, []string{"n1-12|||b", "news.v1.mrg.gz#2|||d"}},
+		{"no match", ptb, LabelOptions{LabelFrom: []string{"file"}, LabelMatch: `zzz`}, []string{"n1-12|||b", "news.v1.mrg.gz#2|||d", `--label-match: zzz matches no value of file, such as "news.v1": no sample has a label`}},
 		{"id", ptb, LabelOptions{LabelFrom: []string{"id"}, LabelMatch: `(\d+)$`}, []string{"n1-12|12||b", "news.v1.mrg.gz#2|||d"}},
 		{"comment", conllu, LabelOptions{LabelFrom: []string{"comment:genre"}}, []string{"d1-1|news|d1|a", "d1-2|blog|d1|b", "doc.conllu#3||d2|c"}},
-		{"held comments", conllu, LabelOptions{LabelFrom: []string{"comment:lang", "comment:sent_id"}}, []string{"d1-1|en,d1-1|d1|a", "d1-2|en,d1-2|d1|b", "doc.conllu#3||d2|c"}},
-		{"comment of brackets", ptb, LabelOptions{LabelFrom: []string{"comment:genre"}}, []string{"n1-12|||b", "news.v1.mrg.gz#2|||d"}},
+		{"comments of a sentence", conllu, LabelOptions{LabelFrom: []string{"comment:lang", "comment:sent_id"}}, []string{"d1-1|en,d1-1|d1|a", "d1-2|d1-2|d1|b", "doc.conllu#3||d2|c"}},
+		{"comment of brackets", ptb, LabelOptions{LabelFrom: []string{"comment:genre"}}, []string{
+			"n1-12|||b", "news.v1.mrg.gz#2|||d", "--label-from: comment:genre: no sample has a label, as the input has no comments of the form # key = value",
+		}},
+		{"one source of two gives none", ptb, LabelOptions{LabelFrom: []string{"id", "line"}}, []string{
+			"n1-12|n1-12||b", "news.v1.mrg.gz#2|||d", "--label-from: line: no sample has a label there",
+		}},
+		{"no id", svmtk, LabelOptions{LabelFrom: []string{"id"}}, []string{"x.svmtk#1|||w", "--label-from: id: no sample has an id of its own, sent_id or ID"}},
+		{"no such key", conllu, LabelOptions{LabelFrom: []string{"comment:Gener"}}, []string{
+			"d1-1||d1|a", "d1-2||d1|b", "doc.conllu#3||d2|c", "--label-from: no sample has a comment # Gener = …: did you mean comment:genre?",
+		}},
+		{"nothing like the key", conllu, LabelOptions{LabelFrom: []string{"comment:speaker"}}, []string{
+			"d1-1||d1|a", "d1-2||d1|b", "doc.conllu#3||d2|c", "--label-from: no sample has a comment # speaker = …: there are newdoc id, genre, sent_id, lang",
+		}},
+		{"no document", ptb, LabelOptions{DocumentFrom: "newdoc"}, []string{"n1-12|||b", "news.v1.mrg.gz#2|||d", "--document-from: newdoc: no sample has a document there"}},
 		{"labels-file", conllu, LabelOptions{LabelsFile: labels}, []string{"d1-1|one|d1|a", "d1-2|two,three|d1|b", "doc.conllu#3||d2|c"}},
 		{"all", conllu, LabelOptions{LabelsFile: labels, Label: []string{"L"}, LabelFrom: []string{"file", "comment:genre"}}, []string{"d1-1|L,doc,news,one|d1|a", "d1-2|L,doc,blog,two,three|d1|b", "doc.conllu#3|L,doc|d2|c"}},
-		{"labels-file, line", svmtk, LabelOptions{LabelsFile: labels}, []string{"x.svmtk#1|||w"}},
+		{"labels-file, line", svmtk, LabelOptions{LabelsFile: labels}, []string{
+			"x.svmtk#1|||w", "--labels-file: " + labels + ": no sample has a name that stands there, such as d1-1: names of samples look like x.svmtk#1",
+		}},
 		{"document file", conllu, LabelOptions{DocumentFrom: "file"}, []string{"d1-1||doc|a", "d1-2||doc|b", "doc.conllu#3||doc|c"}},
 		{"document id", conllu, LabelOptions{DocumentFrom: "id"}, []string{"d1-1||d1|a", "d1-2||d1|b", "doc.conllu#3|||c"}},
 		{"bad labels-file", svmtk, LabelOptions{LabelsFile: filepath.Join(dir, "bad.tsv")}, []string{`open: bad.tsv:2: "no tab": expected a name, a tab and a label`}},

@@ -135,6 +135,9 @@ func (in *ListInputs) NextList(l *List) error {
 		if !skipped && in.convert != nil {
 			in.convert.Convert(t, read)
 		}
+		if !skipped && in.convert == nil {
+			t.AddMisc(in.misc, in.syms)
+		}
 		if !skipped && len(l.Candidates) > 0 && in.gold.in == nil {
 			// Beside gold trees, that has been looked at. What trees are converted to may have
 			// the words in another order, or only some of them.

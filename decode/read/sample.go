@@ -21,10 +21,14 @@ func (in *Inputs) sample(t *index.Tree) (Place, error) {
 		c := in.cur
 		in.undo.Symbols = in.syms
 		in.undo.Start(&in.refused, false)
+		before := countSymbols(in.syms)
 		err := c.source.Next(t)
 		if err == nil {
 			own := t.Name
 			if err = in.finish(t); err == nil {
+				if in.convert == nil {
+					in.lookForForms(in.syms, before, c.name, t.Line)
+				}
 				return in.place(own), nil
 			}
 			if c.leaver != nil {
@@ -67,7 +71,7 @@ func (in *Inputs) finish(t *index.Tree) error {
 		t.Name = c.numbered(c.sentence + 1)
 	}
 	c.numberList(t)
-	if msg := in.label.apply(t, id, c.comments); msg != "" {
+	if msg := in.label.apply(t, id, c.comments, true); msg != "" {
 		return &index.InputError{File: c.name, Line: t.Line, Sentence: c.next(), Msg: msg}
 	}
 	if n := mostChildren(t); n > MaxChildren {
@@ -87,7 +91,7 @@ func (in *Inputs) nameRefused(t *index.Tree, bad *index.InputError) {
 	t.Reset()
 	t.Line = bad.Line
 	t.Name = in.cur.numbered(in.cur.sentence)
-	if in.label.apply(t, "", nil) != "" {
+	if in.label.apply(t, "", nil, false) != "" {
 		t.Label = ""
 	}
 }
@@ -116,7 +120,7 @@ func mostChildren(t *index.Tree) (most int) {
 		count[t.Nodes[i].Parent+1]++
 	}
 	for i := range t.Tokens {
-		count[t.Tokens[i].Head]++
+		count[max(0, t.Tokens[i].Head)]++
 	}
 	return slices.Max(count)
 }

@@ -3,6 +3,7 @@ package read
 import (
 	"strings"
 
+	"fstore/decode/format"
 	"fstore/decode/format/convert"
 	"fstore/index"
 )
@@ -35,6 +36,17 @@ func FormatNames(k index.Kind) string {
 	}
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// Named says whether the sample read last has a name of its own, sent_id or ID.
+func (in *Inputs) Named() bool { return in.last.own != "" }
+
+// Dropped counts what InputOptions.As has no place for so far.
+func (in *Inputs) Dropped() (l format.Losses) {
+	if in.convert != nil {
+		l = in.convert.Losses()
+	}
+	return l
 }
 
 // Renamed is how many labels and words InputOptions.As changed so far.

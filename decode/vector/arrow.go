@@ -10,7 +10,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 )
 
-// arrowStream writes an Arrow IPC stream, of a column each of
+// arrowTable writes Arrow IPC, the stream or the file, of a column each of
 //
 //	sample    utf8
 //	labels    list<float64>  the numbers of the sample's labels, most often one
@@ -18,21 +18,57 @@ import (
 //	values    list<float64>  one a feature
 //
 // without nulls. The schema's metadata are Options.attributes. A batch ends after
-// batchRows vectors or with batchEntries features, and at Flush.
-type arrowStream struct {
-	w       *ipc.Writer
+// batchRows vectors or with batchEntries features, and in a stream at Flush.
+type arrowTable struct {
+	w       arrowWriter
 	b       *array.RecordBuilder
 	numbers []float64
 	rows    int
 	entries int
 }
 
+// arrowWriter is *ipc.Writer and *ipc.FileWriter.
+type arrowWriter interface {
+	Write(arrow.RecordBatch) error
+	Close() error
+}
+
+// arrowFile is the file format: batches with a table of contents at the end, which
+// readers of .arrow files map into memory. Nobody reads it before it is whole.
+type arrowFile struct{ arrowTable }
+
+// Flush hands on nothing, so that batches do not depend on when the input pauses.
+func (*arrowFile) Flush() error { return nil }
+
 const (
 	batchRows    = 4096
 	batchEntries = 1 << 20
 )
 
-func newArrow(w io.Writer, o Options) Writer {
+func newArrowStream(w io.Writer, o Options) Writer {
+	a := newArrow(o)
+	a.w = ipc.NewWriter(w, ipc.WithSchema(a.b.Schema()))
+	return &a
+}
+
+func newArrowFile(w io.Writer, o Options) Writer {
+	a := newArrow(o)
+	file, err := ipc.NewFileWriter(w, ipc.WithSchema(a.b.Schema()))
+	a.w = file
+	if err != nil {
+		a.w = failed{err}
+	}
+	return &arrowFile{a}
+}
+
+// failed is a writer that could not begin: each call says why.
+type failed struct{ err error }
+
+func (f failed) Write(arrow.RecordBatch) error { return f.err }
+func (f failed) Close() error                  { return f.err }
+
+// newArrow makes a table without the writer.
+func newArrow(o Options) arrowTable {
 	about := arrow.NewMetadata(o.attributes())
 	schema := arrow.NewSchema([]arrow.Field{
 		{Name: "sample", Type: arrow.BinaryTypes.String},
@@ -40,10 +76,10 @@ func newArrow(w io.Writer, o Options) Writer {
 		{Name: "features", Type: arrow.ListOfNonNullable(arrow.PrimitiveTypes.Uint32)},
 		{Name: "values", Type: arrow.ListOfNonNullable(arrow.PrimitiveTypes.Float64)},
 	}, &about)
-	return &arrowStream{w: ipc.NewWriter(w, ipc.WithSchema(schema)), b: array.NewRecordBuilder(memory.DefaultAllocator, schema)}
+	return arrowTable{b: array.NewRecordBuilder(memory.DefaultAllocator, schema)}
 }
 
-func (a *arrowStream) Write(v *Vector) (err error) {
+func (a *arrowTable) Write(v *Vector) (err error) {
 	if a.numbers, err = appendLabels(a.numbers[:0], v.Label); err != nil {
 		return err
 	}
@@ -55,7 +91,7 @@ func (a *arrowStream) Write(v *Vector) (err error) {
 	a.rows++
 	a.entries += len(v.ID)
 	if a.rows == batchRows || a.entries >= batchEntries {
-		return a.Flush()
+		return a.endBatch()
 	}
 	return nil
 }
@@ -67,8 +103,10 @@ func appendList[T any, B array.Builder](column array.Builder, list []T, appendTo
 	appendTo(lists.ValueBuilder().(B), list, nil)
 }
 
-// Flush ends a batch.
-func (a *arrowStream) Flush() error {
+// Flush hands on the rows so far as a batch.
+func (a *arrowTable) Flush() error { return a.endBatch() }
+
+func (a *arrowTable) endBatch() error {
 	if a.rows == 0 {
 		return nil
 	}
@@ -78,8 +116,8 @@ func (a *arrowStream) Flush() error {
 	return a.w.Write(batch)
 }
 
-func (a *arrowStream) Close() error {
-	if err := a.Flush(); err != nil {
+func (a *arrowTable) Close() error {
+	if err := a.endBatch(); err != nil {
 		return err
 	}
 	return a.w.Close()

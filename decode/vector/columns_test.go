@@ -18,7 +18,7 @@ var attributes = map[string]string{
 // TestArrowBatches: batches end by what was written, whatever else happens, and the schema
 // says what the columns are about.
 func TestArrowBatches(t *testing.T) {
-	r, err := ipc.NewReader(bytes.NewReader(write(t, "arrow", described, many()...)))
+	r, err := ipc.NewReader(bytes.NewReader(write(t, "arrows", described, many()...)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 	"github.com/apache/arrow-go/v18/parquet/file"
@@ -30,7 +31,7 @@ type row struct {
 
 var readers = map[string]func(t testing.TB, b []byte) []row{
 	"svmlight": readSVMLight, "vw": readVW, "jsonl": readJSONL, "msgpack": readMsgpack,
-	"npz": readNPZ, "arrow": readArrow, "parquet": readParquet,
+	"npz": readNPZ, "arrow": readArrowFile, "arrows": readArrowStream, "parquet": readParquet,
 }
 
 func must[T any](t testing.TB) func(x T, err error) T {
@@ -253,32 +254,45 @@ func readNPZ(t testing.TB, b []byte) (rows []row) {
 	return rows
 }
 
-func readArrow(t testing.TB, b []byte) (rows []row) {
+func readArrowStream(t testing.TB, b []byte) (rows []row) {
 	r := must[*ipc.Reader](t)(ipc.NewReader(bytes.NewReader(b)))
 	defer r.Release()
 	for r.Next() {
-		batch := r.RecordBatch()
-		for i := range int(batch.NumRows()) {
-			list := func(column int) (array.ListLike, int, int) {
-				l := batch.Column(column).(*array.List)
-				from, to := l.ValueOffsets(i)
-				return l, int(from), int(to)
-			}
-			l, from, to := list(1)
-			labels := l.ListValues().(*array.Float64).Float64Values()[from:to]
-			l, from, to = list(2)
-			features := l.ListValues().(*array.Uint32).Uint32Values()[from:to]
-			l, from, to = list(3)
-			values := l.ListValues().(*array.Float64).Float64Values()[from:to]
-			// Batches are released: what stays is a copy.
-			rows = append(rows, row{
-				strings.Clone(batch.Column(0).(*array.String).Value(i)),
-				append([]float64(nil), labels...), append([]uint32(nil), features...), append([]float64(nil), values...),
-			})
-		}
+		rows = append(rows, readBatch(r.RecordBatch())...)
 	}
 	if err := r.Err(); err != nil {
 		t.Fatal(err)
+	}
+	return rows
+}
+
+func readArrowFile(t testing.TB, b []byte) (rows []row) {
+	r := must[*ipc.FileReader](t)(ipc.NewFileReader(bytes.NewReader(b)))
+	defer r.Close()
+	for i := range r.NumRecords() {
+		rows = append(rows, readBatch(must[arrow.RecordBatch](t)(r.RecordBatch(i)))...)
+	}
+	return rows
+}
+
+func readBatch(batch arrow.RecordBatch) (rows []row) {
+	for i := range int(batch.NumRows()) {
+		list := func(column int) (array.ListLike, int, int) {
+			l := batch.Column(column).(*array.List)
+			from, to := l.ValueOffsets(i)
+			return l, int(from), int(to)
+		}
+		l, from, to := list(1)
+		labels := l.ListValues().(*array.Float64).Float64Values()[from:to]
+		l, from, to = list(2)
+		features := l.ListValues().(*array.Uint32).Uint32Values()[from:to]
+		l, from, to = list(3)
+		values := l.ListValues().(*array.Float64).Float64Values()[from:to]
+		// Batches are released: what stays is a copy.
+		rows = append(rows, row{
+			strings.Clone(batch.Column(0).(*array.String).Value(i)),
+			append([]float64(nil), labels...), append([]uint32(nil), features...), append([]float64(nil), values...),
+		})
 	}
 	return rows
 }

@@ -54,6 +54,7 @@ type Format struct {
 	Extensions []string // of files, without the dot, beside the name
 	Binary     bool     // not fit for a terminal
 	Texts      bool     // writes Options.Text
+	Stream     string   // the format to write in its place where a reader takes it as it comes: a pipe; "" is this one
 	Open       func(w io.Writer, o Options) Writer
 }
 
@@ -82,7 +83,8 @@ var formats = []Format{
 	{Name: "jsonl", Extensions: []string{"ndjson", "json"}, Texts: true, Open: newJSONL},
 	{Name: "msgpack", Binary: true, Open: newMsgpack},
 	{Name: "npz", Binary: true, Open: newNPZ},
-	{Name: "arrow", Extensions: []string{"arrows"}, Binary: true, Open: newArrow},
+	{Name: "arrow", Extensions: []string{"feather"}, Binary: true, Stream: "arrows", Open: newArrowFile},
+	{Name: "arrows", Binary: true, Open: newArrowStream},
 	{Name: "parquet", Binary: true, Open: newParquet},
 }
 

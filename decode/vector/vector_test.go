@@ -169,7 +169,7 @@ func (f *failing) Write(p []byte) (int, error) {
 }
 
 // whole are the formats that hand nothing on before they are closed.
-var whole = map[string]bool{"npz": true, "parquet": true}
+var whole = map[string]bool{"npz": true, "parquet": true, "arrow": true}
 
 // Every format hands on what is complete when it is told to, and what becomes of it.
 func TestFormatsFlushAndFail(t *testing.T) {

@@ -56,8 +56,17 @@ func arcFeatures(templates []string, t *index.Tree, s *index.Symbols, m int) (al
 					break
 				}
 				k := &t.Tokens[at]
+				if key, ok := strings.CutPrefix(column, "misc["); ok {
+					values = []string{"_"}
+					for item := range strings.SplitSeq(s.Text(index.Words, k.Misc), "|") {
+						if v, ok := strings.CutPrefix(item, strings.TrimSuffix(key, "]")+"="); ok {
+							values = []string{escapes.Replace(v)}
+						}
+					}
+					break
+				}
 				values = []string{arcWord(s, map[string]uint32{
-					"form": k.Form, "lemma": k.Lemma, "upos": k.UPOS, "xpos": k.XPOS, "feats": k.Feats, "rel": k.Rel,
+					"form": k.Form, "lemma": k.Lemma, "upos": k.UPOS, "xpos": k.XPOS, "feats": k.Feats, "rel": k.Rel, "deps": k.Deps,
 				}[column])}
 				if field == "m.rel" {
 					field = "rel"
@@ -90,6 +99,7 @@ func arcWord(s *index.Symbols, id uint32) string {
 // ArcOptions are the options of the space dep.
 type ArcOptions struct {
 	Siblings  string // adjacent, side or any
+	MaxSpan   int    // 0: any
 	Ordered   bool
 	RootArcs  bool
 	Templates []string // canonical
@@ -128,7 +138,7 @@ func ArcSets(o ArcOptions, t *index.Tree, s *index.Symbols) (all []ArcSet) {
 				root = append(root, h)
 			}
 		}
-		if len(root) != 1 || !legal(o.Siblings, t, kids) {
+		if len(root) != 1 || !legal(o, t, kids) {
 			continue
 		}
 		tokens := []int32{}
@@ -151,8 +161,9 @@ func ArcSets(o ArcOptions, t *index.Tree, s *index.Symbols) (all []ArcSet) {
 	return all
 }
 
-// legal says whether the chosen dependents of each head are what the rule allows.
-func legal(siblings string, t *index.Tree, kids map[int][]int) bool {
+// legal says whether the chosen dependents of each head are what the rule and the span
+// allow.
+func legal(o ArcOptions, t *index.Tree, kids map[int][]int) bool {
 	for h, chosen := range kids {
 		var lists [][]int
 		var left, right, both []int
@@ -167,7 +178,13 @@ func legal(siblings string, t *index.Tree, kids map[int][]int) bool {
 				right = append(right, m)
 			}
 		}
-		switch siblings {
+		if o.MaxSpan > 0 {
+			first, last := slices.Index(both, slices.Min(chosen)), slices.Index(both, slices.Max(chosen))
+			if last-first+1 > o.MaxSpan {
+				return false
+			}
+		}
+		switch o.Siblings {
 		case "any":
 			continue
 		case "side":

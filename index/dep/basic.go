@@ -2,6 +2,7 @@ package dep
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -15,21 +16,35 @@ import (
 type ArcFeatures struct{ s *Space }
 
 // NewArcFeatures chooses them by the options template, templates and root-arcs, see New.
+// The default template has no direction.
 func NewArcFeatures(option func(name string) []string) (*ArcFeatures, error) {
-	s, err := New(func(name string) []string {
-		if slices.Contains([]string{"template", "templates", "root-arcs"}, name) {
-			return option(name)
-		}
-		return nil
-	})
+	given := map[string][]string{}
+	for _, name := range []string{"template", "templates", "root-arcs"} {
+		given[name] = option(name)
+	}
+	if len(given["template"])+len(given["templates"]) == 0 {
+		given["template"] = []string{firstTemplate}
+	}
+	s, err := New(func(name string) []string { return given[name] })
 	if err != nil {
 		return nil, err
+	}
+	if keys := s.MiscKeys(); len(keys) > 0 {
+		return nil, fmt.Errorf("template: misc[%s] is a field of space dep only", keys[0])
 	}
 	return &ArcFeatures{s}, nil
 }
 
 // Options are the options that differ from the defaults, as in a space's ID.
-func (a *ArcFeatures) Options() []string { return a.s.featureOptions() }
+func (a *ArcFeatures) Options() (all []string) {
+	if a.s.rootArcs {
+		all = append(all, "root-arcs=true")
+	}
+	if f := a.s.featureOptions(); len(f) > 1 || f[0] != "template="+firstTemplate {
+		all = append(all, f...)
+	}
+	return all
+}
 
 // Relations says whether any feature tells relations apart.
 func (a *ArcFeatures) Relations() bool { return a.s.Relations() }

@@ -11,9 +11,13 @@ import (
 // randomTree builds a random dependency tree or forest of at most size words over
 // few symbols, so that features recur. Most are not projective.
 func randomTree(r *rand.Rand, s *index.Symbols, t *index.Tree, size int) {
+	attach(r, s, t, 1+r.IntN(size), 3)
+}
+
+// attach builds one of n words, nearly all of which depend on as many heads.
+func attach(r *rand.Rand, s *index.Symbols, t *index.Tree, n, heads int) {
 	t.Reset()
 	t.Kind = index.Dependency
-	n := 1 + r.IntN(size)
 	word := func(choices string) uint32 {
 		return s.Intern(index.Words, []byte{choices[r.IntN(len(choices))]})
 	}
@@ -24,13 +28,16 @@ func randomTree(r *rand.Rand, s *index.Symbols, t *index.Tree, size int) {
 		if i == 0 || r.IntN(8) == 0 {
 			continue
 		}
-		head[w] = int32(order[r.IntN(min(i, 3))]) + 1
+		head[w] = int32(order[r.IntN(min(i, heads))]) + 1
 	}
 	for w := range n {
 		t.Tokens = append(t.Tokens, index.Token{
 			Form: word("ab^<"), Lemma: word("ab"), UPOS: word("NV"), XPOS: word("xy"), Feats: word("_+"),
 			Rel: word("rst"), Head: head[w],
 		})
+		k := &t.Tokens[w]
+		k.Deps = k.Rel
+		k.Misc = s.Intern(index.Words, []byte([...]string{"_", "G=a", "X=b|G=b", "G=a|X=c"}[k.Form%4]))
 	}
 }
 

@@ -21,7 +21,7 @@ import (
 //	parse OPTION…     a line a text: what it prints as, or what is wrong with it
 //	parts OPTION…     the legal parts of a text
 //	templates OPTION… the templates of the fragments of the tree, and how many have each
-//	id OPTION…        the canonical name of a space
+//	id OPTION…        the names of a space: in short, as it is recorded, and of the first version
 func TestData(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		d := &dataTest{s: index.NewSymbols()}
@@ -49,7 +49,7 @@ func (d *dataTest) run(t *testing.T, td *datadriven.TestData) string {
 	case "count":
 		for _, rule := range ruleNames {
 			fmt.Fprintf(&out, "%-8s  %d subtrees, %d sub feature trees\n", rule,
-				d.occurrences(t, "siblings="+rule),
+				d.occurrences(t, "siblings="+rule+",template=rel+h.upos+m.upos"),
 				d.occurrences(t, "siblings="+rule+",template=h.form+m.form,template=h.upos+m.upos"))
 		}
 	case "grow":
@@ -96,7 +96,7 @@ func (d *dataTest) run(t *testing.T, td *datadriven.TestData) string {
 		if err != nil {
 			return err.Error()
 		}
-		return s.ID()
+		fmt.Fprintf(&out, "%s\n  recorded %s\n  first    %s\n", s.ID(), s.FullID(), s.FirstID())
 	default:
 		td.Fatalf(t, "no command %s", td.Cmd)
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -24,7 +25,7 @@ type options struct {
 
 func newSpace(t testing.TB, text string) options {
 	t.Helper()
-	o := options{ArcOptions: brute.ArcOptions{Siblings: "adjacent", Ordered: true, Templates: []string{defaultTemplate}}}
+	o := options{ArcOptions: brute.ArcOptions{Siblings: "any", MaxSpan: 20, Ordered: true, Templates: []string{defaultTemplate}}}
 	values := map[string][]string{}
 	for kv := range strings.SplitSeq(text, ",") {
 		if k, v, ok := strings.Cut(kv, "="); ok {
@@ -32,7 +33,12 @@ func newSpace(t testing.TB, text string) options {
 		}
 	}
 	if v := values["siblings"]; v != nil {
-		o.Siblings = v[0]
+		if o.Siblings = v[0]; v[0] != "any" {
+			o.MaxSpan = 0
+		}
+	}
+	if v := values["max-span"]; v != nil {
+		o.MaxSpan, _ = strconv.Atoi(v[0])
 	}
 	o.Ordered = values["ordered"] == nil
 	o.RootArcs = values["root-arcs"] != nil
@@ -51,14 +57,22 @@ var variants = func() (all []string) {
 	for _, rule := range []string{"siblings=adjacent", "siblings=side", "siblings=any", "siblings=any,ordered=false"} {
 		for _, rest := range []string{
 			"",
-			",root-arcs=true",
+			",template=rel+h.upos+m.upos",
+			",template=rel+h.upos+m.upos,root-arcs=true",
 			",template=h.upos+m.upos",
 			",template=rel+h.form+h.upos+m.form+m.upos+dir",
 			",template=h.upos+m.upos+dir,root-arcs=true",
 			",template=rel,template=h.upos+m.upos",
+			",template=rel+h.misc[G]+m.misc[G],template=h.deps+m-1.misc[X]",
 			",template=h-1.feats+h+2.xpos,template=h.form+m+1.lemma+dist,template=h.upos+between,root-arcs=true",
 		} {
 			all = append(all, rule+rest)
+		}
+	}
+	// Heads of at most eight words feel these.
+	for _, rule := range []string{"siblings=adjacent", "siblings=side", "siblings=any", "siblings=any,ordered=false"} {
+		for _, rest := range []string{"1", "2,template=rel+h.upos+m.upos", "3,template=m.upos", "4,root-arcs=true,template=h.upos", "3,root-arcs=true,template=m.upos,template=m.lemma"} {
+			all = append(all, rule+",max-span="+rest)
 		}
 	}
 	return all
@@ -70,7 +84,11 @@ func corpus(seed uint64, s *Space, n, size int) ([]*index.Tree, *index.Symbols) 
 	var trees []*index.Tree
 	for range n {
 		t := &index.Tree{}
-		randomTree(r, syms, t, size)
+		if s.maxSpan > 0 && s.maxSpan < defaultMaxSpan { // heads with many dependents
+			attach(r, syms, t, size+1-r.IntN(3), 1+r.IntN(2))
+		} else {
+			randomTree(r, syms, t, size)
+		}
 		s.Prepare(t, syms)
 		trees = append(trees, t)
 	}
@@ -417,7 +435,7 @@ func TestPartsAreAll(t *testing.T) {
 		"siblings=any,ordered=false": {"V >r N >r N", "V >r N"},
 	}
 	for v, all := range text {
-		o := newSpace(t, v)
+		o := newSpace(t, v+",template=rel+h.upos+m.upos")
 		s := index.NewSymbols()
 		features(o.space, s, "NV", "rst")
 		c, err := o.space.ParseText(all[0], s)
@@ -441,7 +459,7 @@ func TestPartsAreAll(t *testing.T) {
 	}
 }
 
-// features interns the default template's features over some tags and relations.
+// features interns the features of a template over some tags and relations.
 func features(sp *Space, s *index.Symbols, tags, rels string) {
 	t := &index.Tree{Kind: index.Dependency}
 	for _, h := range tags {

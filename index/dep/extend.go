@@ -12,15 +12,17 @@ import (
 // of embeddings, exact below 2^53. Without order an embedding is a row of arcs, in
 // preorder of the code.
 type occurrences struct {
-	arc  []int32
-	w    []float64
-	rows []int32 // of stride len(pattern.sym)
+	arc   []int32
+	w     []float64
+	start []uint32 // where their dependents start, see starts; empty where none has one
+	rows  []int32  // of stride len(pattern.sym)
 }
 
 // stream is the arcs that can extend the occurrences of a pattern, by segments.
 type stream struct {
 	arc      []int32
 	w        []float64 // embeddings, where order counts
+	start    []uint32  // their starts; empty where none has one
 	row      []int32   // the row extended, where it does not
 	tie      []bool    // without order: the arc may have segment.bound, see there
 	segments []segment
@@ -76,6 +78,11 @@ type extender struct {
 
 	at     []*occurrences // the occurrences seen from each depth, see chain
 	merged []*occurrences // memory of at
+
+	starts    starts
+	where     []uint32 // by start: where the last entry with it stands in the stream
+	open      []open
+	countOnly bool // extensions do not grow: where they start does not matter
 }
 
 // maxRows bounds the embeddings of a pattern that are kept as rows, maxHeld the arcs in
@@ -90,7 +97,7 @@ const (
 // extend fills st with what extends the pattern, whose occurrences are o, with
 // heads at depths up to last.
 func (x *extender) extend(o *occurrences, st *stream, last int) error {
-	st.arc, st.w, st.row = st.arc[:0], st.w[:0], st.row[:0]
+	st.arc, st.w, st.start, st.row = st.arc[:0], st.w[:0], st.start[:0], st.row[:0]
 	st.tie, st.segments = st.tie[:0], st.segments[:0]
 	if x.s.unordered {
 		return x.extendRows(o, st, last)
@@ -102,6 +109,9 @@ func (x *extender) extend(o *occurrences, st *stream, last int) error {
 			x.segment(st, d, false)
 		}
 		x.segment(st, d, true)
+	}
+	if len(st.start) > 0 {
+		st.pad()
 	}
 	return nil
 }
@@ -122,7 +132,11 @@ func (x *extender) chain(o *occurrences) {
 		}
 		below, a := x.at[d+1], x.merged[d]
 		x.at[d] = a
-		a.arc, a.w = a.arc[:0], a.w[:0]
+		if len(below.start) > 0 {
+			x.chainStarts(a, below)
+			continue
+		}
+		a.arc, a.w, a.start = a.arc[:0], a.w[:0], a.start[:0]
 		last := int32(-1)
 		for i, b := range below.arc {
 			up := arcs[b].up
@@ -141,17 +155,29 @@ func (x *extender) chain(o *occurrences) {
 func (x *extender) segment(st *stream, d int, right bool) {
 	seg := segment{off: x.s.offOf(d, right), from: len(st.arc), bound: noBound}
 	switch {
+	case d == len(x.pat.path) && x.f.wide:
+		x.childrenStarts(st, x.at[d-1], right)
 	case d == len(x.pat.path):
 		x.children(st, x.at[d-1], right)
-	case x.s.rule == adjacent:
-		x.nextSiblings(st, x.at[d])
-	case x.s.rule == side:
-		x.sideSiblings(st, x.at[d], right)
+	case len(x.at[d].start) > 0:
+		x.siblingsStarts(st, x.at[d], right)
 	default:
-		x.laterSiblings(st, x.at[d])
+		x.siblings(st, x.at[d], right)
 	}
 	if seg.to = len(st.arc); seg.to > seg.from {
 		st.segments = append(st.segments, seg)
+	}
+}
+
+// siblings are the siblings that may follow.
+func (x *extender) siblings(st *stream, o *occurrences, right bool) {
+	switch x.s.rule {
+	case adjacent:
+		x.nextSiblings(st, o)
+	case side:
+		x.sideSiblings(st, o, right)
+	default:
+		x.laterSiblings(st, o)
 	}
 }
 
@@ -161,23 +187,27 @@ func (st *stream) add(a uint32, w float64) {
 
 // children are the first children: any dependent of the modifier.
 func (x *extender) children(st *stream, o *occurrences, right bool) {
-	arcs := x.f.arcs
 	for i, a := range o.arc {
-		from, to := arcs[a].kid, arcs[a].kidEnd
-		if from == to {
-			continue
-		}
-		if x.s.rule == side {
-			if mid := arcs[from].mid; right {
-				from = mid
-			} else {
-				to = mid
-			}
-		}
+		from, to := x.kids(a, right)
 		for c := from; c < to; c++ {
 			st.add(c, o.w[i])
 		}
 	}
+}
+
+// kids returns the arcs of the modifier's dependents, under the rule side those on one
+// side of it.
+func (x *extender) kids(a int32, right bool) (from, to uint32) {
+	arcs := x.f.arcs
+	from, to = arcs[a].kid, arcs[a].kidEnd
+	if x.s.rule == side && from != to {
+		if mid := arcs[from].mid; right {
+			from = mid
+		} else {
+			to = mid
+		}
+	}
+	return from, to
 }
 
 // nextSiblings are the neighbours to the right.
@@ -244,16 +274,17 @@ func (x *extender) sideSiblings(st *stream, o *occurrences, right bool) {
 // take fills o with the occurrences of an extension: entries of st whose pattern
 // was extended by one arc; from has the occurrences before.
 func (x *extender) take(o, from *occurrences, st *stream, entries []uint32) error {
-	o.arc, o.w, o.rows = o.arc[:0], o.w[:0], o.rows[:0]
+	o.arc, o.w, o.start, o.rows = o.arc[:0], o.w[:0], o.start[:0], o.rows[:0]
 	if !x.s.unordered {
 		for _, e := range entries {
 			o.arc, o.w = append(o.arc, st.arc[e]), append(o.w, st.w[e])
 		}
+		x.takeStarts(o, st, entries)
 		return nil
 	}
 	stride := len(x.pat.sym) // before the extension is pushed
 	if most := min(maxRows, (maxHeld-x.held)/(stride+1)); len(entries) > most {
-		return &index.OccurrenceError{Order: stride + 1, Limit: uint64(most)}
+		return &index.OccurrenceError{Order: stride + 1, Limit: uint64(most), Sample: x.mostEntries(st, entries) + 1}
 	}
 	o.rows = slices.Grow(o.rows, len(entries)*(stride+1))
 	for _, e := range entries {
@@ -264,9 +295,24 @@ func (x *extender) take(o, from *occurrences, st *stream, entries []uint32) erro
 	return nil
 }
 
+// mostEntries returns the sample with the most entries.
+func (x *extender) mostEntries(st *stream, entries []uint32) (best uint32) {
+	most := 0
+	for i := 0; i < len(entries); {
+		from, sample := i, x.f.arcs[st.arc[entries[i]]].sample
+		for i < len(entries) && x.f.arcs[st.arc[entries[i]]].sample == sample {
+			i++
+		}
+		if i-from > most {
+			best, most = sample, i-from
+		}
+	}
+	return best
+}
+
 // first fills o with the occurrences of a first step: arcs with its feature.
 func (x *extender) first(o *occurrences, arcs []int32, right bool) {
-	o.arc, o.w, o.rows = o.arc[:0], o.w[:0], o.rows[:0]
+	o.arc, o.w, o.start, o.rows = o.arc[:0], o.w[:0], o.start[:0], o.rows[:0]
 	switch {
 	case x.s.unordered:
 		o.rows = append(o.rows, arcs...)
@@ -282,5 +328,8 @@ func (x *extender) first(o *occurrences, arcs []int32, right bool) {
 	}
 	for range o.arc {
 		o.w = append(o.w, 1)
+	}
+	if x.f.wide {
+		x.firstStarts(o)
 	}
 }

@@ -30,18 +30,25 @@ func templateKey(dst []byte, t *template) []byte { return append(append(dst, 0),
 // keyer makes the keys of the features of arcs.
 type keyer struct {
 	s    *Space
-	ids  []uint32 // of the templates; 0 where the symbols do not know it
-	buf  []byte
-	tags []uint32
+	syms *index.Symbols // nil: there are none
+	add  bool           // new values of MISC are interned
+	// spelled says that keys have values of MISC as text, so that those that the symbols do
+	// not have can be compared too.
+	spelled bool
+	ids     []uint32 // of the templates; 0 where the symbols do not know it
+	buf     []byte
+	tags    []uint32
 }
 
 // intern numbers the templates, new ones included.
 func (k *keyer) intern(s *Space, syms *index.Symbols) {
+	k.syms, k.add = syms, true
 	k.number(s, func(key []byte) uint32 { return syms.Intern(index.Features, key) })
 }
 
 // lookup numbers the templates that are known.
 func (k *keyer) lookup(s *Space, syms *index.Symbols) {
+	k.syms, k.add = syms, false
 	k.number(s, func(key []byte) uint32 { return syms.Lookup(index.Features, key) })
 }
 
@@ -66,7 +73,7 @@ func (k *keyer) each(t *index.Tree, m int, f func(key []byte)) {
 		if p.between < 0 {
 			k.buf = binary.AppendUvarint(k.buf[:0], uint64(id))
 			for _, fd := range p.fields {
-				k.buf = binary.AppendUvarint(k.buf, uint64(fd.value(t, h, m)))
+				k.appendKey(fd, t, h, m)
 			}
 			f(k.buf)
 			continue
@@ -80,24 +87,21 @@ func (k *keyer) each(t *index.Tree, m int, f func(key []byte)) {
 			k.tags = append(k.tags, tag)
 			k.buf = binary.AppendUvarint(k.buf[:0], uint64(id))
 			for j, fd := range p.fields {
-				v := tag
 				if j != p.between {
-					v = fd.value(t, h, m)
+					k.appendKey(fd, t, h, m)
+				} else {
+					k.buf = binary.AppendUvarint(k.buf, uint64(tag))
 				}
-				k.buf = binary.AppendUvarint(k.buf, uint64(v))
 			}
 			f(k.buf)
 		}
 	}
 }
 
-// value is the value of the field, which is not `between`, for the arc from token
+// value is the value of a field, which is not `between`, for the arc from token
 // h, -1 the artificial root, to token m.
-func (f field) value(t *index.Tree, h, m int) uint32 {
-	at := m
+func (k *keyer) value(f field, t *index.Tree, h, m int) uint32 {
 	switch f.kind {
-	case ofHead:
-		at = h
 	case direction:
 		if m > h {
 			return 1
@@ -106,10 +110,22 @@ func (f field) value(t *index.Tree, h, m int) uint32 {
 	case distance:
 		return bucketOf(max(h-m, m-h))
 	}
-	if at += int(f.offset); at < 0 || at >= len(t.Tokens) {
+	at := f.token(h, m)
+	if at < 0 || at >= len(t.Tokens) {
 		return outside
 	}
+	if f.col == colMisc {
+		return k.misc(f.key, t, at)
+	}
 	return f.col.of(&t.Tokens[at])
+}
+
+// token is the place of the token that the field looks at, which may be outside.
+func (f field) token(h, m int) int {
+	if f.kind == ofHead {
+		m = h
+	}
+	return m + int(f.offset)
 }
 
 // Prepare interns the features of t.

@@ -28,6 +28,8 @@ type forest struct {
 	token []int32  // the modifier of each arc, where withTokens is set
 
 	withTokens bool
+	maxSpan    uint32 // the space's; 0: none
+	wide       bool   // some families have more arcs
 }
 
 // len is the number of arcs of a sealed forest.
@@ -144,6 +146,7 @@ func (f *forest) add(t *index.Tree, p *planter, sample uint32) {
 		for a := begin; a < uint32(len(f.arcs)); a++ {
 			f.arcs[a].mid, f.arcs[a].end = mid, uint32(len(f.arcs))
 		}
+		f.wide = f.wide || f.isWide(begin, uint32(len(f.arcs)))
 		if up >= 0 {
 			f.arcs[up].kid, f.arcs[up].kidEnd = begin, uint32(len(f.arcs))
 		}
@@ -155,5 +158,5 @@ func (f *forest) add(t *index.Tree, p *planter, sample uint32) {
 func (f *forest) seal() { f.arcs = append(f.arcs, arc{feat: uint32(len(f.feats))}) }
 
 func (f *forest) reset() {
-	f.arcs, f.feats, f.token = f.arcs[:0], f.feats[:0], f.token[:0]
+	f.arcs, f.feats, f.token, f.wide = f.arcs[:0], f.feats[:0], f.token[:0], false
 }

@@ -191,13 +191,14 @@ func (g *grower) descend(n int, gr *group) error {
 // grow extends the pattern of n arcs, whose occurrences are in level n.
 func (g *grower) grow(n int) error {
 	lv := g.level(n)
+	leaf := g.l.MaxOrder > 0 && n+1 >= g.l.MaxOrder
+	g.countOnly = leaf
 	if err := g.extend(&lv.occ, &lv.st, n); err != nil {
 		return err
 	}
 	b := g.startBatch(lv, n+1)
 	b.Parent = g.code
 	lv.groups, lv.entries = lv.groups[:0], lv.entries[:0]
-	leaf := g.l.MaxOrder > 0 && n+1 >= g.l.MaxOrder
 	var seen, below uint64
 	for i := range lv.st.segments {
 		s, k, err := g.count1(lv, &lv.st.segments[i], b, leaf)
@@ -254,7 +255,7 @@ func (g *grower) count1(lv *level, seg *segment, b *index.Batch, leaf bool) (see
 	for _, key := range g.keys {
 		sl := &g.slots[uint32(key)]
 		if sl.occ > math.MaxUint32 {
-			return 0, 0, &index.OccurrenceError{Order: len(g.pat.sym) + 1, Limit: math.MaxUint32}
+			return 0, 0, &index.OccurrenceError{Order: len(g.pat.sym) + 1, Limit: math.MaxUint32, Sample: g.mostOften(&lv.st, seg, uint32(key)) + 1}
 		}
 		sym := uint32(key >> 32)
 		b.Support, b.Occ = append(b.Support, sl.support), append(b.Occ, uint32(sl.occ))
@@ -290,6 +291,23 @@ func (g *grower) count1(lv *level, seg *segment, b *index.Batch, leaf bool) (see
 		g.samples, g.count, b.SampleEnd = g.samples[:0], g.count[:0], b.SampleEnd[:0]
 	}
 	return len(g.seen), len(g.keys), nil
+}
+
+// mostOften returns the sample in which a segment has feature n most often.
+func (g *grower) mostOften(st *stream, seg *segment, n uint32) uint32 {
+	best, most := uint32(0), 0.0
+	for i := seg.from; i < seg.to; {
+		sample, times := g.f.arcs[st.arc[i]].sample, 0.0
+		for ; i < seg.to && g.f.arcs[st.arc[i]].sample == sample; i++ {
+			if st.w != nil && slices.Contains(g.f.featsOf(st.arc[i]), n) {
+				times += st.w[i]
+			}
+		}
+		if times > most {
+			best, most = sample, times
+		}
+	}
+	return best
 }
 
 // tally counts the features of a segment in the slots.

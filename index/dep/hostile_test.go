@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -158,7 +159,7 @@ func flat(s *index.Symbols, sp *Space, n int, alike bool) *index.Tree {
 // fragment occurs too often to be counted; matching ends at the budget; kernels do
 // not mind, or say so.
 func TestSixtyDependents(t *testing.T) {
-	for _, v := range []string{"siblings=any", "siblings=any,ordered=false"} {
+	for _, v := range []string{"siblings=any,max-span=0", "siblings=any,max-span=0,ordered=false"} {
 		o := newSpace(t, v)
 		grow := func(alike bool, order int) error {
 			s := index.NewSymbols()
@@ -195,7 +196,7 @@ func TestSixtyDependents(t *testing.T) {
 		}
 	}
 	// A long chain of heads with two dependents each does not overflow a kernel.
-	o := newSpace(t, "siblings=any")
+	o := newSpace(t, "siblings=any,max-span=0")
 	s := index.NewSymbols()
 	tree := &index.Tree{Kind: index.Dependency}
 	x := s.Intern(index.Words, []byte("x"))
@@ -210,6 +211,66 @@ func TestSixtyDependents(t *testing.T) {
 	got := k.Eval(p, p)
 	if got.Exp < 1100 || index.Normalized(got, got, got) != 1 {
 		t.Errorf("%v", got)
+	}
+}
+
+// within is how many sets of k of n dependents lie among span neighbouring ones: with each
+// as the first.
+func within(n, span, k int) (sets float64) {
+	for rest := range n { // dependents behind the first
+		c := 1.0
+		for i := range k - 1 {
+			c = c * float64(min(rest, span-1)-i) / float64(i+1)
+		}
+		sets += c
+	}
+	return sets
+}
+
+// With max-span a head with 250 dependents is no danger: growth, matching and kernels end
+// soon, and find what there is.
+func TestManyDependents(t *testing.T) {
+	const order = 3
+	for _, v := range []string{"siblings=any", "siblings=any,max-span=8,ordered=false"} {
+		for _, n := range []int{60, 250} {
+			for _, alike := range []bool{true, false} {
+				o := newSpace(t, v)
+				s := index.NewSymbols()
+				trees := []*index.Tree{flat(s, o.space, n, alike), flat(s, o.space, n, alike)}
+				rec := &recorder{o: o, s: s}
+				growAll(t, rec, trees, everything, index.Limits{MinSupport: 2, MaxOrder: order}, false)
+				var found, want [order + 1]float64
+				for _, r := range rec.rows {
+					found[r.Order] += float64(r.Occ[0])
+				}
+				kernel := 0.0
+				for k := 1; k <= order; k++ {
+					want[k] = within(n, o.MaxSpan, k)
+				}
+				if found != want {
+					t.Errorf("%s, %d dependents, alike %v: occurrences by order %v, want %v", v, n, alike, found, want)
+				}
+				hits, err := o.space.NewMatcher(spacetest.Index(t, rec.codes), s, 1).Match(trees[1], 20_000_000)
+				if err != nil || len(hits) != len(rec.codes) {
+					t.Errorf("%s, %d dependents, alike %v: %d hits of %d, %v", v, n, alike, len(hits), len(rec.codes), err)
+				}
+				for k := 1; k <= o.MaxSpan; k++ {
+					if c := within(n, o.MaxSpan, k); alike {
+						kernel += c * c
+					} else {
+						kernel += c
+					}
+				}
+				k := o.space.NewKernel(s, 1)
+				p, err := k.Prepare(trees[0])
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := k.Eval(p, p).Float(); math.Abs(got-kernel) > 1e-9*kernel {
+					t.Errorf("%s, %d dependents, alike %v: kernel %v, want %v", v, n, alike, got, kernel)
+				}
+			}
+		}
 	}
 }
 

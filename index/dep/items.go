@@ -31,7 +31,7 @@ const noNumber = math.MaxUint32
 
 // NewItems returns an empty *Items.
 func (s *Space) NewItems(syms *index.Symbols) index.Items {
-	return &Items{s: s, symb: syms}
+	return &Items{s: s, symb: syms, forest: forest{maxSpan: s.maxSpan}}
 }
 
 // Tally counts the arcs of t by feature (and side).

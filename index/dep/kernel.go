@@ -20,14 +20,15 @@ type prepared struct {
 	end      []uint32 // with[end[k-1]:end[k]] are the arcs with keys[k]
 	with     []int32
 	listed   []listed // unordered: every fragment
+	wide     bool     // some families are wide
 }
 
 // NewKernel implements index.Space.
-func (s *Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
+func (s *Space) NewKernel(syms *index.Symbols, lambda float64) index.Kernel {
 	k := &kernel{s: s, lambda: lambda}
 	// Features are compared over the templates of the space alone, so templates are
 	// numbered as they come.
-	k.plan.keys.s = s
+	k.plan.keys.s, k.plan.keys.syms, k.plan.keys.spelled = s, syms, true
 	for i := range s.templates {
 		k.plan.keys.ids = append(k.plan.keys.ids, uint32(i+1))
 	}
@@ -45,7 +46,7 @@ func (s *Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
 //	side      (1 + Σ R on the left) · (1 + Σ R on the right) - 1
 //	any       F(p,q) = F(p+1,q) + Σ over q' ≥ q of a(p,q') · (1 + F(p+1,q'+1)),  Δ = F(first,first)
 //
-// with A the number of common features of two arcs. Without order it is the dot
+// with A the number of common features of two arcs; within has these with max-span. Without order it is the dot
 // product of the fragments, which are listed.
 type kernel struct {
 	s      *Space
@@ -58,6 +59,9 @@ type kernel struct {
 
 // Prepare implements index.Kernel.
 func (k *kernel) Prepare(t *index.Tree) (any, error) {
+	if t.Unparsed() {
+		return nil, index.ErrUnparsed
+	}
 	p := &k.plan
 	p.plan(t, k.s.rootArcs)
 	var table index.Table
@@ -66,11 +70,11 @@ func (k *kernel) Prepare(t *index.Tree) (any, error) {
 		return id
 	})
 	p.keepAll()
-	var f forest
+	f := forest{maxSpan: k.s.maxSpan}
 	f.add(t, p, 0)
 	f.seal()
 	// Number features by key, which is the same for every tree.
-	x := &prepared{arcs: f.arcs}
+	x := &prepared{arcs: f.arcs, wide: f.wide}
 	for id := 1; id <= table.Len(); id++ {
 		x.keys = append(x.keys, string(table.Bytes(uint32(id))))
 	}
@@ -170,11 +174,18 @@ func (k *kernel) count(a, b *prepared) (any bool) {
 }
 
 // evaluator holds Δ by family of a and family of b, and scratch.
-type evaluator[T index.Arithmetic[T]] struct {
+type evaluator[T value[T]] struct {
 	delta []T
 	f     []T // R or F of two families, with a row and a column beyond
 	arc   []T // a(p,q)
 	one   T
+	zero  T
+}
+
+// value is a value of the recursion.
+type value[T any] interface {
+	comparable
+	index.Arithmetic[T]
 }
 
 func (e *evaluator[T]) sum(k *kernel, a, b *prepared, of func(float64) T) (total T) {
@@ -213,9 +224,11 @@ func (e *evaluator[T]) pair(k *kernel, a, b *prepared, p, q uint32, lambda T, of
 			e.arc[int(x-p)*w+int(y-q)] = v
 		}
 	}
-	switch {
+	switch n := int(k.s.maxSpan); {
 	case !any:
 		return sum
+	case n > 0 && max(int(pEnd-p), w) > n:
+		return e.within(k.s.rule, n, int(a.arcs[p].mid-p), int(pEnd-p), int(b.arcs[q].mid-q), w)
 	case k.s.rule == anyChild:
 		return e.subsequences(0, int(pEnd-p), 0, w, w)
 	case k.s.rule == side:

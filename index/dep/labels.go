@@ -21,7 +21,7 @@ func (s *Space) makeLabels() *labels {
 		return nil
 	}
 	l := &labels{rel: -1, dir: -1, special: "<>"}
-	var heads []column
+	var heads []field
 	for i, f := range s.templates[0].fields {
 		switch {
 		case f == relation:
@@ -31,11 +31,11 @@ func (s *Space) makeLabels() *labels {
 		case f.offset != 0 || f.kind > ofModifier:
 			return nil
 		case f.kind == ofHead:
-			heads = append(heads, f.col)
+			heads = append(heads, f)
 			l.head = append(l.head, i)
 		default:
 			k := len(l.mod)
-			if k >= len(heads) || heads[k] != f.col {
+			if k >= len(heads) || heads[k].col != f.col || heads[k].key != f.key {
 				return nil
 			}
 			l.cols = append(l.cols, f)
@@ -93,7 +93,7 @@ func (l *labels) appendLabel(dst []byte, values []uint32, places []int, syms *in
 func (l *labels) columns() string {
 	var names []string
 	for _, f := range l.cols {
-		names = append(names, columnNames[f.col])
+		names = append(names, f.column())
 	}
 	return strings.Join(names, "/")
 }

@@ -118,6 +118,9 @@ func (l *locator) fits(i int, a int32) bool {
 	if b < 0 {
 		return true
 	}
+	if !l.near(b, a) {
+		return false
+	}
 	if l.s.unordered {
 		if l.twin[i] && a < l.row[b] {
 			return false
@@ -137,4 +140,17 @@ func (l *locator) fits(i int, a int32) bool {
 	default:
 		return a == last+1
 	}
+}
+
+// near says whether arc a lies, by max-span, near enough to those that sibling b and the
+// siblings before it are laid on.
+func (l *locator) near(b int, a int32) bool {
+	if l.s.maxSpan == 0 {
+		return true
+	}
+	first, last := a, a
+	for ; b >= 0; b = l.f.arcs[b].before {
+		first, last = min(first, l.row[b]), max(last, l.row[b])
+	}
+	return uint32(last-first) < l.s.maxSpan
 }

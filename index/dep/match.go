@@ -58,6 +58,7 @@ const noEntry = ^uint32(0)
 func (s *Space) NewMatcher(x index.Automaton, syms *index.Symbols, _ float64) index.Matcher {
 	m := &Matcher{x: x.(*expansion.Index), syms: syms}
 	m.extender.s, m.extender.f = s, &m.tree
+	m.tree.maxSpan = s.maxSpan
 	m.plan.keys.lookup(s, syms)
 	return m
 }

@@ -171,6 +171,7 @@ func TestUnknownWords(t *testing.T) {
 					tree.Tokens[i].Form = tree.Tokens[i].UPOS
 				}
 			}
+			tree.AddMisc(o.space.MiscKeys(), reader)
 			want := map[string]float64{}
 			for _, occ := range brute.ArcSets(o.ArcOptions, tree, reader) {
 				want[occ.Key]++

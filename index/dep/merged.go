@@ -27,6 +27,13 @@ type merged struct {
 	last   []bool   // of each arc: it is the last of its family
 
 	families int
+	wide     []widePrepared
+}
+
+// widePrepared is a tree with a wide family, and its number.
+type widePrepared struct {
+	tree int
+	*prepared
 }
 
 // mergedScratch is what evaluating one tree against merged ones takes.
@@ -47,6 +54,9 @@ func (k *mergingKernel) Merge(trees []any) index.Merged {
 	for i, p := range trees {
 		x := p.(*prepared)
 		base := uint32(len(m.tree))
+		if x.wide {
+			m.wide = append(m.wide, widePrepared{i, x})
+		}
 		for f, from := range x.families {
 			for a := from; a < x.arcs[from].end; a++ {
 				m.tree, m.of, m.last = append(m.tree, uint32(i)), append(m.of, uint32(m.families+f)), append(m.last, a+1 == x.arcs[from].end)
@@ -116,6 +126,12 @@ func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 		next, now = now, next
 	}
 	w.forget(next)
+	// Two trees with wide families may share runs that are too long: these are few.
+	if x.wide {
+		for _, y := range m.wide {
+			dst[y.tree] = k.Eval(x, y.prepared).Float()
+		}
+	}
 }
 
 // forget makes R of an arc 0.

@@ -5,11 +5,11 @@ import "fstore/index"
 // LabelFields implements index.Labelled. The artificial root is no token: where it may
 // be a node, nodes have no labels.
 func (s *Space) LabelFields() (names []string) {
-	if s.labels == nil || s.rootArcs {
+	if s.labels == nil || s.rootArcs || len(s.MiscKeys()) > 0 { // whose values a token does not have itself
 		return nil
 	}
 	for _, f := range s.labels.cols {
-		names = append(names, columnNames[f.col])
+		names = append(names, f.column())
 	}
 	return names
 }

@@ -48,7 +48,7 @@ type Packs struct {
 	syms     *index.Symbols
 	maxOrder int
 	keys     keyer
-	read     []field // the relations that features read
+	read     []field // the relations that features read, and what of DEPS and MISC
 
 	drafts []packDraft // of the pack that is being added
 	feat   []uint32    // features of one arc
@@ -82,7 +82,7 @@ func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	p.keys.lookup(s, syms)
 	for i := range s.templates {
 		for _, f := range s.templates[i].fields {
-			if f.isRelation() && !slices.Contains(p.read, f) {
+			if (f.isRelation() || f.col == colDeps || f.col == colMisc) && !slices.Contains(p.read, f) {
 				p.read = append(p.read, f)
 			}
 		}
@@ -136,7 +136,7 @@ func (p *Packs) drafted(t *index.Tree, m int, mask uint64) bool {
 	head := int(t.Tokens[m].Head) - 1
 	p.rels = p.rels[:0]
 	for _, f := range p.read {
-		p.rels = append(p.rels, f.value(t, head, m))
+		p.rels = append(p.rels, p.keys.value(f, t, head, m))
 	}
 	for i := range p.drafts {
 		d := &p.drafts[i]

@@ -12,8 +12,11 @@ import (
 // What a packed forest says is what its candidates say one by one.
 func TestPacks(t *testing.T) {
 	for _, args := range []string{
-		"", "siblings=side", "siblings=any,root-arcs=true", "siblings=side,template=rel,template=h.upos+between",
-		"root-arcs=true,template=m.form,template=h.lemma+rel", "template=h.rel+m.upos,template=m+1.rel,template=h-1.rel+dir",
+		"", "siblings=adjacent,template=rel+h.upos+m.upos", "siblings=side",
+		"max-span=1", "max-span=2,root-arcs=true,template=m.upos", "max-span=3,template=m.upos,template=h.lemma",
+		"siblings=side,max-span=2", "siblings=side,max-span=3,template=m.upos,root-arcs=true", "siblings=adjacent,max-span=2,template=m.upos", "siblings=any,root-arcs=true", "siblings=side,template=rel,template=h.upos+between",
+		"siblings=adjacent,root-arcs=true,template=m.form,template=h.lemma+rel", "template=h.rel+m.upos,template=m+1.rel,template=h-1.rel+dir",
+		"template=h.misc[G]+m.misc[X]+rel,template=m.deps",
 	} {
 		for seed := range uint64(6) {
 			t.Run(fmt.Sprint(args, seed), func(t *testing.T) {

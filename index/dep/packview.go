@@ -15,6 +15,7 @@ type packView struct {
 	syms     []uint32                // by number
 	numberOf []uint32                // by symbol, noNumber
 	with     growth.Inverted[uint32] // the arcs with each feature
+	wide     map[uint32]bool         // where wide families begin; nil: none is wide
 }
 
 // view makes one: arcs have the candidates that of leaves of theirs, and those features
@@ -68,6 +69,7 @@ func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uin
 		a.featEnd = uint32(len(v.feats))
 	}
 	v.invert()
+	v.findWide()
 	return v
 }
 
@@ -150,10 +152,15 @@ type packExtender struct {
 	at     [][]packOccurrence // the occurrences seen from each depth of the rightmost path
 	memory [][]packOccurrence // of at
 	where  []uint32           // where the occurrence of each arc stands in the list that is made
+	packStarts
 }
 
 func newPackExtender(v *packView) packExtender {
-	return packExtender{packView: v, where: make([]uint32, len(v.arcs))}
+	x := packExtender{packView: v, where: make([]uint32, len(v.arcs))}
+	if v.wide != nil {
+		x.ownArcs()
+	}
+	return x
 }
 
 // add appends an occurrence to list, which starts at from, or merges it with that of the
@@ -177,6 +184,10 @@ func (x *packExtender) chain(occ []packOccurrence, n, lowest int) {
 	for d := n - 2; d >= lowest; d-- {
 		list := x.memory[d][:0]
 		for _, o := range x.at[d+1] {
+			if x.wide != nil {
+				list = x.headsStarts(list, o)
+				continue
+			}
 			a := &x.arcs[o.arc]
 			for _, up := range x.above[a.above:a.aboveEnd] {
 				if mask := o.mask & x.arcs[up].mask; mask != 0 {
@@ -192,6 +203,9 @@ func (x *packExtender) chain(occ []packOccurrence, n, lowest int) {
 // rule side those on one side of it.
 func (x *packExtender) segment(st []packOccurrence, n, d int, right bool) []packOccurrence {
 	from := len(st)
+	if x.wide != nil {
+		return x.segmentStarts(st, n, d, right)
+	}
 	if d == n {
 		for _, o := range x.at[n-1] {
 			a := &x.arcs[o.arc]

@@ -87,6 +87,9 @@ func (x *extender) extendRow(row []int32, at int32, st *stream, d int, bound uin
 		head := &x.f.arcs[row[p.path[d-1]]]
 		from, to = head.kid, head.kidEnd
 	}
+	if d < len(p.path) && x.f.isWide(from, to) {
+		from, to = x.within(row, p.path[d], from, to)
+	}
 	holds, above := true, int32(-1) // the ties, but that the new arc exceeds another
 	for _, t := range x.tie {
 		if t.later < 0 {
@@ -111,7 +114,7 @@ next:
 		st.arc, st.row, st.tie = append(st.arc, c), append(st.row, at), append(st.tie, tie)
 	}
 	if len(st.arc) > maxStream {
-		return &index.OccurrenceError{Order: len(p.sym) + 1, Limit: maxStream}
+		return &index.OccurrenceError{Order: len(p.sym) + 1, Limit: maxStream, Sample: x.f.arcs[row[0]].sample + 1}
 	}
 	return nil
 }

@@ -8,17 +8,19 @@
 // the modifier stands right of its head. Each fragment has one code, and every
 // prefix of a code is a fragment's code.
 //
+// The dependents that a fragment has of one head lie among max-span neighbouring ones.
+// Else a head with sixty dependents would have 2^60 fragments under the rule any.
+//
 // Without order (`ordered=false`) the children of a node are written by descending
 // code instead, the greatest first: then, too, every prefix is canonical.
 //
 // Where to start reading: this file has the options, template.go and feature.go
 // the basic features, forest.go the arcs in the layout that everything else reads,
-// extend.go the extensions of a pattern, grow.go growth, match.go the same along
-// the stored codes.
+// extend.go the extensions of a pattern, span.go what max-span makes of them, grow.go
+// growth, match.go the same along the stored codes; id.go has the space's names.
 package dep
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -46,7 +48,8 @@ var ruleNames = [...]string{"adjacent", "side", "any"}
 type Space struct {
 	rule      rule
 	unordered bool
-	rootArcs  bool // arcs from the artificial root are arcs like others
+	rootArcs  bool   // arcs from the artificial root are arcs like others
+	maxSpan   uint32 // of how many neighbouring dependents a fragment may have some; 0: any
 	templates []template
 	width     int // the fields of the widest
 	id        string
@@ -64,9 +67,10 @@ func (s *Space) planter() *planter {
 
 // New makes a space from its options, of which option returns the values:
 //
-//	siblings=adjacent|side|any   default adjacent; any with ordered=false
+//	siblings=adjacent|side|any   default any
+//	max-span=N                   default 20 under any, else 0, which is no limit
 //	ordered=true|false           false ignores the order of children, under any only
-//	template=FIELD+FIELD…        repeatable
+//	template=FIELD+FIELD…        repeatable, default rel+h.upos+m.upos+dir
 //	templates=qian-liu|qian-liu-bare  a named set, repeatable
 //	root-arcs=true|false         default false
 func New(option func(name string) []string) (*Space, error) {
@@ -80,6 +84,9 @@ func New(option func(name string) []string) (*Space, error) {
 		return nil, err
 	}
 	if err := s.setRule(option("siblings")); err != nil {
+		return nil, err
+	}
+	if s.maxSpan, err = maxSpanOf(option, s.rule); err != nil {
 		return nil, err
 	}
 	texts := option("template")
@@ -99,7 +106,7 @@ func New(option func(name string) []string) (*Space, error) {
 	for i := range s.templates {
 		s.width = max(s.width, len(s.templates[i].fields))
 	}
-	s.id = s.makeID()
+	s.id = s.makeID(s.defaults())
 	s.labels = s.makeLabels()
 	return s, nil
 }
@@ -134,9 +141,7 @@ func (s *Space) setRule(names []string) error {
 	case len(names) > 1:
 		return fmt.Errorf("option siblings is given %d times", len(names))
 	case len(names) == 0:
-		if s.unordered {
-			s.rule = anyChild
-		}
+		s.rule = anyChild
 		return nil
 	}
 	i := slices.Index(ruleNames[:], names[0])
@@ -149,57 +154,8 @@ func (s *Space) setRule(names []string) error {
 	return nil
 }
 
-// makeID writes the options that differ from the defaults.
-func (s *Space) makeID() string {
-	var all []string
-	if s.unordered {
-		all = append(all, "ordered=false")
-	}
-	if s.rule != adjacent {
-		all = append(all, "siblings="+ruleNames[s.rule])
-	}
-	all = append(all, s.featureOptions()...)
-	slices.SortStableFunc(all, func(a, b string) int { return cmp.Compare(optionName(a), optionName(b)) })
-	if len(all) == 0 {
-		return "dep"
-	}
-	return "dep:" + strings.Join(all, ",")
-}
-
-func optionName(option string) string {
-	name, _, _ := strings.Cut(option, "=")
-	return name
-}
-
-// featureOptions are those of the options that differ from the defaults which choose
-// basic features. A named set that is wholly there stands by its name.
-func (s *Space) featureOptions() (all []string) {
-	if s.rootArcs {
-		all = append(all, "root-arcs=true")
-	}
-	if len(s.templates) == 1 && s.templates[0].text == defaultTemplate {
-		return all
-	}
-	named := map[string]bool{} // templates of sets that are wholly there
-	var sets []string
-	for _, name := range setNames() {
-		set, err := parseTemplates(templateSets[name]())
-		inAnother := !slices.ContainsFunc(set, func(t template) bool { return !named[t.text] })
-		if err != nil || !s.hasAll(set) || inAnother {
-			continue
-		}
-		sets = append(sets, "templates="+name)
-		for _, t := range set {
-			named[t.text] = true
-		}
-	}
-	for _, t := range s.templates {
-		if !named[t.text] {
-			all = append(all, "template="+t.text)
-		}
-	}
-	return append(all, sets...)
-}
+// ID implements index.Space.
+func (s *Space) ID() string { return s.id }
 
 func (s *Space) hasAll(set []template) bool {
 	for _, t := range set {
@@ -209,9 +165,6 @@ func (s *Space) hasAll(set []template) bool {
 	}
 	return true
 }
-
-// ID implements index.Space.
-func (s *Space) ID() string { return s.id }
 
 // Order is the number of arcs.
 func (s *Space) Order(c index.Code) int { return c.Len() }

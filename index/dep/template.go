@@ -19,9 +19,11 @@ const (
 	colXPOS
 	colFeats
 	colRel
+	colDeps
+	colMisc // one key of it
 )
 
-var columnNames = [...]string{"form", "lemma", "upos", "xpos", "feats", "rel"}
+var columnNames = [...]string{"form", "lemma", "upos", "xpos", "feats", "rel", "deps"}
 
 // of returns the column of a token: an id of index.Words.
 func (c column) of(t *index.Token) uint32 {
@@ -36,6 +38,8 @@ func (c column) of(t *index.Token) uint32 {
 		return t.XPOS
 	case colFeats:
 		return t.Feats
+	case colDeps:
+		return t.Deps
 	}
 	return t.Rel
 }
@@ -73,6 +77,15 @@ type field struct {
 	kind   kind
 	offset int8 // from head or modifier, in tokens
 	col    column
+	key    string // of colMisc
+}
+
+// column names the field's column.
+func (f field) column() string {
+	if f.col == colMisc {
+		return "misc[" + f.key + "]"
+	}
+	return columnNames[f.col]
 }
 
 // relation is the relation of the arc.
@@ -92,7 +105,7 @@ func (f field) String() string {
 	if f.offset != 0 {
 		s += fmt.Sprintf("%+d", f.offset)
 	}
-	return s + "." + columnNames[f.col]
+	return s + "." + f.column()
 }
 
 // compare orders fields: the relation, the head's from left to right, the
@@ -104,11 +117,11 @@ func (f field) compare(g field) int {
 		}
 		return 1
 	}
-	return cmp.Or(cmp.Compare(f.kind, g.kind), cmp.Compare(f.offset, g.offset), cmp.Compare(f.col, g.col))
+	return cmp.Or(cmp.Compare(f.kind, g.kind), cmp.Compare(f.offset, g.offset), cmp.Compare(f.col, g.col), cmp.Compare(f.key, g.key))
 }
 
 func parseField(text string) (f field, err error) {
-	bad := fmt.Errorf("%q is no field: there are rel, dir, dist, between, and h or m with one of form lemma upos xpos feats rel, as in h.upos; m-1.form is of the token before the modifier", text)
+	bad := fmt.Errorf("%q is no field: there are rel, dir, dist, between, and h or m with one of form lemma upos xpos feats rel deps misc[KEY], as in h.upos; m-1.form is of the token before the modifier", text)
 	switch text {
 	case "rel":
 		return relation, nil
@@ -121,6 +134,9 @@ func parseField(text string) (f field, err error) {
 	}
 	place, name, ok := strings.Cut(text, ".")
 	col := slices.Index(columnNames[:], name)
+	if key, isMisc := miscKey(name); isMisc {
+		col, f.key = int(colMisc), key
+	}
 	if !ok || col < 0 || len(place) != 1 && len(place) != 3 {
 		return f, bad
 	}
@@ -195,9 +211,6 @@ func parseTemplate(text string) (t template, err error) {
 	t.text = strings.Join(t.names, "+")
 	return t, nil
 }
-
-// defaultTemplate is the template where none is chosen.
-const defaultTemplate = "rel+h.upos+m.upos"
 
 // templateSets are the named sets of templates.
 var templateSets = map[string]func() []string{"qian-liu": qianLiu, "qian-liu-bare": qianLiuBare}

@@ -17,6 +17,9 @@ type prepared struct {
 
 // Prepare implements index.Kernel. A tree that is too large is a *SizeError.
 func (k *kernel) Prepare(t *index.Tree) (any, error) {
+	if t.Unparsed() {
+		return nil, index.ErrUnparsed
+	}
 	p := &k.plan
 	p.plan(t)
 	n := len(p.label)

@@ -27,6 +27,9 @@ func (*kernel) Offset() float64 { return 1 }
 
 // Prepare implements index.Kernel: the keys of a tree's basic features, ascending.
 func (k *kernel) Prepare(t *index.Tree) (any, error) {
+	if t.Unparsed() {
+		return nil, index.ErrUnparsed
+	}
 	var keys []string
 	k.keys.each(t, func(_ int, key []byte) { keys = append(keys, string(key)) })
 	slices.Sort(keys)

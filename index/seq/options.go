@@ -8,3 +8,6 @@ var Options = []option.Doc{
 	{Name: "max-length", Values: []string{"N"}, Default: "0", Help: "symbols of a fragment; 0 is any, and --max-order counts too"},
 	{Name: "max-gap", Values: []string{"N"}, Help: "words skipped between two neighbours; any unless given"},
 }
+
+// Headless implements index.Headless.
+func (*Space) Headless() {}

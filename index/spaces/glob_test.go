@@ -12,8 +12,8 @@ import (
 // patterned are spaces that have patterns, of all kinds of text and order.
 var patterned = []string{
 	"stk", "st", "sstbow", "ptk",
-	"dep", "dep:siblings=side", "dep:ordered=false", "dep:template=rel+h.upos+m.upos+dir",
-	"dep:template=h.form+h.upos+m.form+m.upos", "dep:template=h.form+m.form,template=rel+dir",
+	"dep", "dep:siblings=adjacent,template=rel+h.upos+m.upos", "dep:siblings=side", "dep:ordered=false", "dep:siblings=adjacent,template=rel+h.upos+m.upos+dir",
+	"dep:siblings=adjacent,template=h.form+h.upos+m.form+m.upos", "dep:siblings=adjacent,template=h.form+m.form,template=rel+dir",
 	"emb", "seq", "seq:max-gap=1,unit=upos", "tag", "poly", "poly:template=h.form+m.form,template=rel",
 }
 

@@ -51,6 +51,7 @@ type picky interface{ Reads(index.Kind) bool }
 // Request is one --space argument: a space, and the limits that differ for it.
 type Request struct {
 	Space      index.Space
+	Arg        string       // as it was written
 	Kinds      []index.Kind // the samples that the space reads
 	MinSupport *uint32
 	MaxOrder   *int
@@ -124,7 +125,7 @@ func Parse(arg string) (Request, error) {
 			k = strings.TrimSpace(k)
 			o.values[k] = append(o.values[k], strings.TrimSpace(v))
 		}
-		req := Request{Space: r.make(o), Kinds: r.kinds}
+		req := Request{Space: r.make(o), Arg: arg, Kinds: r.kinds}
 		if p, ok := req.Space.(picky); ok && o.err == nil {
 			req.Kinds = slices.DeleteFunc(slices.Clone(r.kinds), func(k index.Kind) bool { return !p.Reads(k) })
 		}

@@ -7,3 +7,6 @@ var Options = []option.Doc{
 	{Name: "tag", Values: []string{option.UPOS.String(), option.XPOS.String()}, Default: option.UPOS.String(), Help: "the tags of dependency trees"},
 	{Name: "word", Values: []string{option.Form.String(), option.Lemma.String()}, Default: option.Form.String(), Help: "their words"},
 }
+
+// Headless implements index.Headless.
+func (Space) Headless() {}

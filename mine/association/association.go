@@ -37,6 +37,13 @@ func (t Table) ChiSquared() float64 {
 	return (r1 + r2) * (d * d) / ((r1 * r2) * (c1 * c2))
 }
 
+// LeastExpected is the least of the four counts that chance makes of the margins. Below 5
+// the tail of χ² is no good p-value (Cochran 1954); Exact is one.
+func (t Table) LeastExpected() float64 {
+	r1, r2, c1, c2 := t.margins()
+	return min(r1, r2) * (min(c1, c2) / (r1 + r2))
+}
+
 // G2 is the log-likelihood ratio of all four cells, with natural logarithms, from 0
 // (Dunning 1993). By chance alone it follows χ² with one degree of freedom.
 func (t Table) G2() float64 {
@@ -89,6 +96,7 @@ func (t Table) margins() (r1, r2, c1, c2 float64) {
 	return t.O11 + t.O12, t.O21 + t.O22, t.O11 + t.O21, t.O12 + t.O22
 }
 
-// PValue is the probability that χ² with one degree of freedom is at least x: exact in
-// the far tail, 0 only where no float64 is as small.
+// PValue is the probability that χ² with one degree of freedom is at least x: right in the
+// far tail, 0 only where no float64 is as small. It is the p-value of X² and of G² where
+// all expected counts are large; Exact is that of any table.
 func PValue(x float64) float64 { return math.Erfc(math.Sqrt(x / 2)) }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"fstore/index"
+	"fstore/index/spaces"
 	"fstore/mine/grow"
 	"fstore/store"
 )
@@ -49,7 +50,8 @@ type builder struct {
 	spaces []*grow.Tallied
 	added  uint32
 	budget *grow.Budget
-	ranges *grownRanges // once the samples are read
+	shares *fragmentShares // of the space that is being indexed; nil: there is no bound
+	ranges *grownRanges    // once the samples are read
 }
 
 func (b *builder) run() error {
@@ -73,7 +75,7 @@ func (b *builder) run() error {
 	if err := b.Ctx.Err(); err != nil {
 		return err
 	}
-	return b.W.CommitUnread(b.Ctx, b.O.Progress)
+	return b.W.CommitContext(b.Ctx)
 }
 
 // fill has the samples read and indexes all spaces. It returns the run's entry of the
@@ -90,7 +92,7 @@ func (b *builder) fill() (event store.Event, err error) {
 	for _, s := range b.spaces {
 		s.Seal()
 		if err := b.index(s); err != nil {
-			return event, fmt.Errorf("space %s: %w", s.Space.ID(), err)
+			return event, fmt.Errorf("space %s: %w", s.Space.ID(), b.exploded(s, err))
 		}
 		s.Items = nil
 	}
@@ -147,6 +149,14 @@ func (b *builder) read() error {
 	if err != nil {
 		return err
 	}
+	index.Tell(src, b.willIndex()...)
+	if b.O.Mode == store.Append {
+		labels, err := b.W.Store().Labels()
+		if err != nil {
+			return err
+		}
+		index.KnowLabels(src, labels)
+	}
 	report := b.readProgress(src)
 	sw, err := b.W.Samples()
 	if err != nil {
@@ -197,6 +207,19 @@ func (b *builder) read() error {
 	return sw.Close()
 }
 
+// willIndex returns the spaces that are indexed, none where that depends on the samples.
+func (b *builder) willIndex() (all []index.Space) {
+	for _, s := range b.spaces {
+		all = append(all, s.Space)
+	}
+	if len(b.spaces) == 0 {
+		for _, r := range b.O.Spaces.Spaces {
+			all = append(all, r.Space)
+		}
+	}
+	return all
+}
+
 // measured is implemented by sources that know how much of their bytes is read.
 type measured interface {
 	Progress() (done, total int64)
@@ -227,6 +250,17 @@ func (b *builder) readProgress(src index.Source) (report func()) {
 	}
 }
 
+// describeWide says where fragments lack because their dependents would lie too far apart.
+func describeWide(s *store.SpaceInfo) string {
+	r, err := spaces.Parse(s.ID)
+	x, ok := r.Space.(index.Spanned)
+	if err != nil || !ok || s.WideHeads == 0 {
+		return ""
+	}
+	option, unbounded := x.Span()
+	return fmt.Sprintf("; %s was felt at %s with more dependents (%s is no limit)", option, index.Plural(s.WideHeads, "head"), unbounded)
+}
+
 // Describe says what a space holds, as each run's closing line does: `space stk,
 // order ≤ 5, support ≥ 2: 58,079 fragments; 143,783 candidates below support not
 // stored`.
@@ -240,5 +274,5 @@ func Describe(s *store.SpaceInfo) string {
 	if below > 0 {
 		line += "; " + index.Thousands(below) + " candidates below support not stored"
 	}
-	return line
+	return line + describeWide(s)
 }

@@ -60,7 +60,11 @@ func (c *Choice) forNew(k index.Kind) (all []grow.SpaceLimits, err error) {
 			return nil, index.Usagef("space %s: an order of at most %d; 0 is any", id, grow.MaxMaxOrder)
 		}
 		if _, ok := r.Space.(index.Covering); l.Closed && !ok {
-			return nil, index.Usagef("space %s has no closed fragments: index all of them", id)
+			option := ":"
+			if strings.Contains(id, option) {
+				option = ","
+			}
+			return nil, index.Usagef("space %s has no closed fragments: leave --closed out, or, for those of other spaces, write --space %s%sclosed=false", id, id, option)
 		}
 		all = append(all, grow.SpaceLimits{Space: r.Space, Limits: l})
 	}
@@ -72,10 +76,11 @@ func (c *Choice) forNew(k index.Kind) (all []grow.SpaceLimits, err error) {
 func (c *Choice) forAppend(dir string, m *store.Meta) (all []grow.SpaceLimits, err error) {
 	requested := map[string]spaces.Request{}
 	for _, r := range c.Spaces {
-		if m.Space(r.Space.ID()) == nil {
-			return nil, index.Usagef("space %s: an append keeps the spaces of the store, which %s", r.Space.ID(), has(m))
+		named := spaces.Named(r.Arg, m.SpaceIDs())
+		if len(named) != 1 {
+			return nil, index.Usagef("space %s: an append keeps the spaces of the store, which %s", r.Arg, has(m))
 		}
-		requested[r.Space.ID()] = r
+		requested[named[0]] = r
 	}
 	for i := range m.Spaces {
 		info := &m.Spaces[i]
@@ -106,9 +111,5 @@ func has(m *store.Meta) string {
 	if len(m.Spaces) == 0 {
 		return "has none"
 	}
-	var ids []string
-	for i := range m.Spaces {
-		ids = append(ids, m.Spaces[i].ID)
-	}
-	return "has " + strings.Join(ids, ", ")
+	return "has " + strings.Join(m.SpaceIDs(), ", ")
 }

@@ -51,7 +51,7 @@ func TestDepChoice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const id = "dep:siblings=any,template=h.upos+m.upos,template=m.form"
+	const id = "dep:template=h.upos+m.upos,template=m.form"
 	if r.Space.ID() != id || *r.MinSupport != 7 {
 		t.Fatalf("%s, support %d", r.Space.ID(), *r.MinSupport)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync/atomic"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
@@ -32,6 +33,7 @@ type rangeLoad struct {
 	vocab   vocabulary.Hash
 	value   []byte
 	pending uint64 // fragments not yet taken from the budget
+	puts    uint64
 }
 
 // startRange opens what the fragments of the number-th range go to.
@@ -60,6 +62,9 @@ const longOrder = 32
 // Put implements sink.
 func (l *rangeLoad) Put(c index.Code, order int, _ uint32, occ grow.Occurrences) error {
 	l.value = occ.AppendPosting(l.value[:0])
+	if l.puts++; l.puts%sharesStep == 1 && l.b.shares != nil {
+		l.b.shares.add(occ.Samples)
+	}
 	return l.add(c, order, l.value)
 }
 
@@ -113,6 +118,9 @@ func (b *builder) index(s *grow.Tallied) error {
 	})
 	var loads []*rangeLoad
 	s.Templates = template.New(s.Space, b.Syms)
+	if b.shares = nil; b.O.MaxFragments > 0 {
+		b.shares = &fragmentShares{of: make([]atomic.Uint32, b.Meta.Samples)}
+	}
 	g := &grow.Growth{
 		Ctx: b.Ctx, Space: s.Space, Limits: s.Limits, Syms: b.Syms, Roots: grow.RootsOf(s.Tally),
 		Items: s.Items, St: b.W.Store(), Samples: b.Meta.Samples,
@@ -151,7 +159,7 @@ func (b *builder) index(s *grow.Tallied) error {
 	}
 	info := &b.Meta.Spaces[number]
 	info.Candidates, info.Below = g.Counts.Candidates, g.Counts.Below
-	info.Templates = s.Templates.ByOrder()
+	info.Templates, info.WideHeads = s.Templates.ByOrder(), s.Wide
 	var vocab vocabulary.Hash
 	for _, l := range loads {
 		vocab.Join(&l.vocab)

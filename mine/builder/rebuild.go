@@ -74,7 +74,7 @@ func (r *Rebuild) Run(say func() string) (err error) {
 	if err := r.Ctx.Err(); err != nil {
 		return err
 	}
-	return r.W.CommitUnread(r.Ctx, r.O.Progress)
+	return r.W.CommitContext(r.Ctx)
 }
 
 // inherit takes over what does not follow from the trees.

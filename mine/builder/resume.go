@@ -34,7 +34,7 @@ type buildState struct {
 }
 
 // buildStateVersion is the version of buildState, and of the fragments' form.
-const buildStateVersion = 2
+const buildStateVersion = 3
 
 // buildStateNumber is that of the state in the store that is built.
 const buildStateNumber = 1
@@ -58,8 +58,8 @@ func (b *builder) beginRanges(event store.Event) error {
 	return errors.Join(b.ranges.save(), b.W.Checkpoint())
 }
 
-// beginBuild begins a writer. A stage without a state that this version reads cannot be gone
-// on from, and the writer begins anew.
+// beginBuild begins a writer. An unfinished store without a state that this version reads cannot
+// be gone on from, and the writer begins anew.
 func beginBuild(dir string, o store.WriteOptions) (*store.Writer, error) {
 	w, err := store.Begin(dir, o)
 	if err != nil || !w.Resumed() {
@@ -72,7 +72,7 @@ func beginBuild(dir string, o store.WriteOptions) (*store.Writer, error) {
 	if err := w.Abort(); err != nil {
 		return nil, err
 	}
-	o.Resume, o.KeepStage = false, true
+	o.Resume, o.Keep = false, true
 	return store.Begin(dir, o)
 }
 
@@ -82,7 +82,7 @@ func readBuildState(w *store.Writer) (buildState, error) {
 }
 
 // publish commits what a run has made that ended while it committed: the store is whole, its
-// entry in the history included, and only has no name yet.
+// entry in the history included, and only FSTORE is missing.
 func (b *builder) publish() error {
 	if _, err := b.checkState(); err != nil {
 		return err
@@ -91,7 +91,7 @@ func (b *builder) publish() error {
 	if err := b.Ctx.Err(); err != nil {
 		return err
 	}
-	return b.W.CommitUnread(b.Ctx, b.O.Progress)
+	return b.W.CommitContext(b.Ctx)
 }
 
 // checkState reads the state of the run that is gone on with, which must be of the same

@@ -101,7 +101,7 @@ func TestBuildResumesRanges(t *testing.T) {
 			t.Fatal(err)
 		}
 		cancel()
-		names, err := fs.List("s.building/load")
+		names, err := fs.List("s/load")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,7 +113,7 @@ func TestBuildResumesRanges(t *testing.T) {
 				if strings.HasPrefix(name, "kept-state-") {
 					continue // without it there is nothing to go on from
 				}
-				filetest.Write(t, fs, "s.building/load/"+name, []byte("something else"))
+				filetest.Write(t, fs, "s/load/"+name, []byte("something else"))
 			}
 		}
 		o.Progress = nil
@@ -172,15 +172,15 @@ func TestBuildResumesFromItsEnd(t *testing.T) {
 // errReadAgain is of a source that a run should not open.
 var errReadAgain = errors.New("the source is read again")
 
-// A build that replaces a store waits at its end for who reads that; interrupted then, it is
-// whole, and a run that resumes gives it its name.
-func TestBuildWaitsForReaders(t *testing.T) {
+// A build that replaces a store does not wait for who reads that, who goes on with it.
+func TestBuildBesideReader(t *testing.T) {
 	dir := t.TempDir() + "/s"
 	o := minetest.Options(t, vfs.Default, 0, 12, "stk")
 	if _, err := builder.Run(t.Context(), dir, o); err != nil {
 		t.Fatal(err)
 	}
-	o.Mode, o.Resume, o.ResumeKey = store.Overwrite, true, "key"
+	o = minetest.Options(t, vfs.Default, 5, 20, "stk", "seq")
+	o.Mode = store.Overwrite
 	var reader *store.Store
 	source := o.Source
 	o.Source = func(s *index.Symbols) (_ index.Source, err error) {
@@ -189,22 +189,17 @@ func TestBuildWaitsForReaders(t *testing.T) {
 		}
 		return source(s)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	o.Progress = &minetest.InterruptAfter{Stage: "wait for the readers of " + dir, Cancel: cancel}
-	if _, err := builder.Run(ctx, dir, o); !errors.Is(err, context.Canceled) {
-		t.Fatal(err)
-	}
-	if err := reader.Close(); err != nil {
-		t.Fatal(err)
-	}
-	o.Progress = nil
-	o.Source = func(*index.Symbols) (index.Source, error) { return nil, errReadAgain }
 	r, err := builder.Run(t.Context(), dir, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Added != 12 || len(r.Meta.History) != 1 {
-		t.Errorf("%d samples, %d runs", r.Added, len(r.Meta.History))
+	if r.Added != 20 || reader.Meta().Samples != 12 {
+		t.Errorf("%d samples, and the reader sees %d", r.Added, reader.Meta().Samples)
+	}
+	if p := minetest.Verify(t, reader, 0); len(p) > 0 {
+		t.Error(p)
+	}
+	if err := reader.Close(); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -18,7 +18,7 @@ import (
 // A build counts the templates that the stored fragments have, whoever makes them.
 func TestTemplates(t *testing.T) {
 	for _, arg := range []string{
-		"dep:min-support=1",
+		"dep:siblings=adjacent,min-support=1,template=rel+h.upos+m.upos",
 		"dep:siblings=any,template=rel,template=h.upos,template=m.upos+dir,max-order=3,min-support=1",
 		"dep:siblings=any,ordered=false,template=rel,template=h.upos+between,template=m.form+dist,max-order=3,min-support=1",
 		"dep:siblings=side,template=rel,template=m.upos,min-support=3",
@@ -75,7 +75,7 @@ func bruteTemplates(t *testing.T, s *store.Store, id string) (counts []uint64) {
 
 // BenchmarkTemplates counts the templates of a space's fragments, in their order.
 func BenchmarkTemplates(b *testing.B) {
-	o := minetest.DepOptions(b, vfs.NewMem(), 0, 200, "dep:templates=qian-liu,max-order=2,min-support=2")
+	o := minetest.DepOptions(b, vfs.NewMem(), 0, 200, "dep:siblings=adjacent,templates=qian-liu,max-order=2,min-support=2")
 	s := minetest.Build(b, o.FS, o)
 	req, err := spaces.Parse(s.Meta().Spaces[0].ID)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"fstore/mine/association"
 	"fstore/mine/query"
+	"fstore/store/extsort"
 )
 
 // Side is one of the two corpora.
@@ -23,6 +24,18 @@ type Row struct {
 	FreqA, FreqB uint64 // in units of Options.Count
 	DocsA, DocsB uint64 // documents that have it; 0 where the store has none
 	*Measures
+
+	members *members
+}
+
+// EachMember calls f for the fragments that the row stands for beside its own, the
+// largest first and those of an order by text. Of a row it can be called once, and gives
+// nothing without Options.Members.
+func (r *Row) EachMember(f func(*Member) error) error {
+	if r.members == nil {
+		return nil
+	}
+	return r.members.each(r.ID, f)
 }
 
 // Contrast is a comparison whose rows can be read. It is for one goroutine.
@@ -42,7 +55,8 @@ type Contrast struct {
 	count    *counter
 	ids      []uint32
 	counts   []uint32
-	chosen   idSet // nil: every fragment
+	chosen   idSet           // nil: every fragment
+	members  *extsort.Sorter // nil: not asked for
 	measures map[pair]*Measures
 }
 
@@ -74,7 +88,7 @@ func New(ctx context.Context, t *query.Table, o Options) (*Contrast, error) {
 	}
 	times, err := c.tally(ctx)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, c.Close())
 	}
 	c.measure(times)
 	return c, nil
@@ -85,7 +99,7 @@ func (c *Contrast) check() error {
 	o := &c.Options
 	switch {
 	case !c.Documents && (o.Count == Documents || o.Per == Documents):
-		return optionErrorf("the store has no documents: build it with --document-from")
+		return ErrNoDocuments
 	case c.B.Samples == 0:
 		return optionErrorf("every sample has the label %s: there is no rest to compare with", o.A)
 	}
@@ -120,7 +134,10 @@ func (c *Contrast) tally(ctx context.Context) (times map[pair]uint64, err error)
 		return nil, errors.Join(err, d.sorter.Close())
 	}
 	c.chosen = newIDSet(c.t.Info.Features)
-	return times, d.choose(func(id uint32, p pair) {
+	if c.Options.Members {
+		c.members = extsort.New(c.Options.FS, c.Options.TempDir+".members", extsort.Options{})
+	}
+	return times, d.choose(c.members, func(id uint32, p pair) {
 		c.chosen.add(id)
 		times[p]++
 	})
@@ -195,8 +212,27 @@ func (c *Contrast) rank(pairs []pair) {
 	}
 }
 
-// Each calls f for the rows in key order. It can be called again.
+// Close removes the files of a contrast with Options.Members; without, it does nothing.
+func (c *Contrast) Close() error {
+	if c.members == nil {
+		return nil
+	}
+	return c.members.Close()
+}
+
+// Each calls f for the rows in key order. It can be called again, but for Options.Members.
 func (c *Contrast) Each(ctx context.Context, f func(*Row) error) error {
+	if c.members == nil {
+		return c.each(ctx, nil, f)
+	}
+	m, err := newMembers(c.members)
+	if err != nil {
+		return err
+	}
+	return errors.Join(c.each(ctx, m, f), m.it.Close())
+}
+
+func (c *Contrast) each(ctx context.Context, m *members, f func(*Row) error) error {
 	var row Row
 	return c.read(ctx, "compare", func(r *query.Row, p pair) error {
 		if c.chosen != nil && !c.chosen.has(r.ID) {
@@ -205,7 +241,7 @@ func (c *Contrast) Each(ctx context.Context, f func(*Row) error) error {
 		row = Row{
 			Row: r, FreqA: p.a, FreqB: p.b,
 			DocsA: c.count.a.documents, DocsB: c.count.b.documents,
-			Measures: c.measures[p],
+			Measures: c.measures[p], members: m,
 		}
 		return f(&row)
 	})

@@ -250,9 +250,49 @@ func TestBruteForce(t *testing.T) {
 					t.Fatalf("%s stands for %s", r.text, w.text)
 				}
 			}
+			checkMembers(t, tab, contrast.Options{A: "x", B: b, Count: count, Per: per, Members: true}, x, found)
 			checkOrder(t, all)
 			checkOrder(t, distinct)
 		}
+	}
+}
+
+// checkMembers wants each row to stand for all other fragments that occur as it does, in
+// their order, whether the members of the rows before it were read or not.
+func checkMembers(t *testing.T, tab *query.Table, o contrast.Options, x *brute, all map[string]row) {
+	t.Helper()
+	fs := vfs.NewMem()
+	o.FS, o.TempDir = fs, "sort"
+	c, err := contrast.New(context.Background(), tab, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	total, skipped := uint64(0), false
+	err = c.Each(context.Background(), func(r *contrast.Row) error {
+		text := string(tab.Text(nil, r.Code))
+		var want, got []row
+		for other := range all {
+			if other != text && fmt.Sprint(x.occurrences[other]) == fmt.Sprint(x.occurrences[text]) {
+				want = append(want, row{text: other, order: all[other].order, id: all[other].id})
+			}
+		}
+		slices.SortFunc(want, func(a, b row) int { return cmp.Or(cmp.Compare(b.order, a.order), cmp.Compare(a.text, b.text)) })
+		total += uint64(len(want)) + 1
+		if skipped = !skipped; skipped {
+			return nil
+		}
+		err := r.EachMember(func(m *contrast.Member) error {
+			got = append(got, row{text: string(m.Text), order: m.Order, id: m.ID})
+			return nil
+		})
+		if !slices.Equal(got, want) {
+			t.Errorf("%s stands for %v, want %v", text, got, want)
+		}
+		return err
+	})
+	left, e := fs.List("")
+	if err != nil || e != nil || total != c.Fragments || len(left) > 0 {
+		t.Fatal(err, e, total, c.Fragments, left)
 	}
 }
 

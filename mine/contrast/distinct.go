@@ -3,6 +3,7 @@ package contrast
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 
 	"github.com/zeebo/xxh3"
 
@@ -44,21 +45,31 @@ func (d *distinct) add(t *query.Table, r *query.Row, p pair) error {
 	return d.sorter.Add(d.record)
 }
 
-// choose calls f for each fragment that stands for itself and others.
-func (d *distinct) choose(f func(id uint32, p pair)) error {
+// choose calls f for each fragment that stands for itself and others. The others go to
+// members, with the fragment that stands for them, unless that is nil.
+func (d *distinct) choose(members *extsort.Sorter, f func(id uint32, p pair)) error {
 	it, err := d.sorter.Sort()
 	if err != nil {
 		return err
 	}
-	var last []byte
+	var last, record []byte
+	row := uint32(0)
 	for it.Next() {
 		v := it.Value()
 		if last != nil && bytes.Equal(v[:hashBytes], last) {
+			if members == nil {
+				continue
+			}
+			record = appendMember(record[:0], row, v[hashBytes:])
+			if err := members.Add(record); err != nil {
+				return errors.Join(err, it.Close())
+			}
 			continue
 		}
 		last = append(last[:0], v[:hashBytes]...)
 		tail := v[len(v)-tailBytes:]
-		f(binary.BigEndian.Uint32(tail), pair{binary.BigEndian.Uint64(tail[4:]), binary.BigEndian.Uint64(tail[12:])})
+		row = binary.BigEndian.Uint32(tail)
+		f(row, pair{binary.BigEndian.Uint64(tail[4:]), binary.BigEndian.Uint64(tail[12:])})
 	}
 	return it.Close()
 }

@@ -21,14 +21,15 @@ func TestByHand(t *testing.T) {
 		"b f x z z w", "b f z z w", "b g w w w")
 	ln := math.Log
 	log2 := math.Log2
-	erfc := func(g2 float64) float64 { return math.Erfc(math.Sqrt(g2 / 2)) }
 
-	// Occurrences per words: the table 6 1 / 6 9, margins 7 15 12 10, N 22.
+	// Occurrences per words: the table 6 1 / 6 9, margins 7 15 12 10, N 22. Of C(22, 7) ways
+	// to draw 7 words, 6 or 7 are a's in 9240 + 792, and 1 or 0, which are as far from 3.8, in
+	// 2520 + 120.
 	x := find(t, tab, contrast.Options{A: "a", B: "b"}, "(N x)")
 	g2 := 2 * (6*ln(6*22/(7*12.0)) + 1*ln(1*22/(7*10.0)) + 6*ln(6*22/(15*12.0)) + 9*ln(9*22/(15*10.0)))
 	same(t, "x", x, row{freqA: 6, freqB: 1, docsA: 2, docsB: 1, m: contrast.Measures{
 		PerMillionA: 500_000, PerMillionB: 100_000, LogRatio: log2(5),
-		G2: g2, Chi2: 22 * 48 * 48 / (7 * 15 * 12 * 10.0), P: erfc(g2), BIC: g2 - ln(22),
+		G2: g2, Chi2: 22 * 48 * 48 / (7 * 15 * 12 * 10.0), P: (9240 + 792 + 2520 + 120) / 170544.0, BIC: g2 - ln(22),
 		OddsRatio: 9, PctDiff: 400,
 		// The ends of R's binom.test(6, 7), 0.4212768 and 0.9963897, as odds, by 10/12.
 		Low: log2(.4212768 / .5787232 * 10 / 12), High: log2(.9963897 / .0036103 * 10 / 12), LRC: 0,
@@ -40,14 +41,14 @@ func TestByHand(t *testing.T) {
 	high = -log2(high / (1 - high) * 12 / 10)
 	same(t, "z", z, row{freqB: 4, docsB: 1, m: contrast.Measures{
 		PerMillionB: 400_000, LogRatio: log2(.5 / 12 * 10 / 4),
-		G2: -g2, Chi2: -22 * 48 * 48 / (4 * 18 * 12 * 10.0), P: erfc(g2), BIC: g2 - ln(22),
+		G2: -g2, Chi2: -22 * 48 * 48 / (4 * 18 * 12 * 10.0), P: 210 / 7315.0, BIC: g2 - ln(22),
 		OddsRatio: .5 * 6 / (4 * 12), PctDiff: -100, Low: math.Inf(-1), High: high, LRC: high,
 	}})
 	// The other way round a difference by 0 is one by one half.
 	z = find(t, tab, contrast.Options{A: "b", B: "a", Confidence: 0.5}, "(N z)")
 	same(t, "z", z, row{freqA: 4, docsA: 1, m: contrast.Measures{
 		PerMillionA: 400_000, LogRatio: -log2(.5 / 12 * 10 / 4),
-		G2: g2, Chi2: 22 * 48 * 48 / (4 * 18 * 12 * 10.0), P: erfc(g2), BIC: g2 - ln(22),
+		G2: g2, Chi2: 22 * 48 * 48 / (4 * 18 * 12 * 10.0), P: 210 / 7315.0, BIC: g2 - ln(22),
 		OddsRatio: 4 * 12 / (.5 * 6), PctDiff: 100 * (.4 * 12 / .5), Low: -high, High: math.Inf(1), LRC: -high,
 	}})
 
@@ -62,10 +63,28 @@ func TestByHand(t *testing.T) {
 	if g2 = 2 * (6*ln(6/4.0) + ln(1/3.0)); !near(x.m.G2, g2) || !near(x.m.Chi2, 1+4/3.0) || !math.IsNaN(x.m.OddsRatio) || !near(x.m.PctDiff, 350) {
 		t.Errorf("%+v, G² %v", x, g2)
 	}
+	// Of C(7, k)·4ᵏ·3⁷⁻ᵏ in 7⁷, those of k = 6, 7 and of 2, 1, 0, which are as far from 4.
+	if !near(x.m.P, (86016+16384+81648+20412+2187)/823543.0) {
+		t.Errorf("%+v", x)
+	}
 	// Sentences per words, of the rest, which is b, are rates.
 	x = find(t, tab, contrast.Options{A: "a", Count: contrast.Sentences, Per: contrast.Words}, "(N x)")
 	if x.freqA != 3 || x.freqB != 1 || !near(x.m.PerMillionA, 3e6/12) || !math.IsNaN(x.m.OddsRatio) {
 		t.Errorf("%+v", x)
+	}
+}
+
+// Where 5 or more are expected everywhere, the p-value is that of G².
+func TestAsymptotic(t *testing.T) {
+	var sentences []string
+	for i := range 20 {
+		sentences = append(sentences, []string{"a d x", "a d y"}[min(1, i/12)], []string{"b d x", "b d y"}[min(1, i/4)])
+	}
+	// The table 12 4 / 8 16: 8 are expected.
+	x := find(t, fixed(t, sentences...), contrast.Options{A: "a", B: "b", Count: contrast.Sentences}, "(N x)")
+	ln := math.Log
+	if g2 := 2 * (12*ln(12/8.0) + 4*ln(4/8.0) + 8*ln(8/12.0) + 16*ln(16/12.0)); !near(x.m.G2, g2) || !near(x.m.P, math.Erfc(math.Sqrt(g2/2))) {
+		t.Errorf("%+v, G² %v", x, g2)
 	}
 }
 

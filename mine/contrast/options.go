@@ -50,6 +50,8 @@ type Options struct {
 	// in each as often, are one row and one test: the one of the highest order stands
 	// for them, and of several of that the one whose text is first in byte order.
 	All bool
+	// Members asks for Row.EachMember. Each can be called once then.
+	Members bool
 
 	Progress index.Progress // nil: none
 	// TempDir is where what is not All sorts what memory does not hold: a directory of
@@ -66,6 +68,9 @@ func (e *OptionError) Error() string { return e.Msg }
 func optionErrorf(format string, args ...any) error {
 	return &OptionError{fmt.Sprintf(format, args...)}
 }
+
+// ErrNoDocuments says that documents are asked for, and the store knows none.
+var ErrNoDocuments = optionErrorf("the store has no documents: build it with --document-from")
 
 const defaultConfidence = 0.95
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 
+	"fstore/index/spaces"
 	"fstore/mine/exchange/portable"
 	"fstore/mine/query"
 	"fstore/mine/selection"
@@ -24,7 +25,7 @@ func Export(ctx context.Context, s *store.Store, name string, w io.Writer) error
 	settings := maps.Clone(i.Settings)
 	delete(settings, selection.MadeForSetting)
 	out, err := portable.NewWriter(w, &portable.Header{
-		Space: sel.Space.ID(), By: i.By, Settings: settings,
+		Space: spaces.RecordID(sel.Space.ID()), By: i.By, Settings: settings,
 		Vocabulary: i.VocabularyHash, Fragments: uint64(i.Features), Columns: i.Columns,
 	})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 
 	"fstore/index"
 	"fstore/index/spaces"
@@ -41,7 +42,7 @@ type Imported struct {
 }
 
 // Import makes a selection of a file: one that Export wrote, or a list of fragments, one
-// a line. Support and occurrences are counted in the store's trees; scores, weights and
+// a line or in a table, see package portable. Support and occurrences are counted in the store's trees; scores, weights and
 // other statistics are the file's, and 0 for a list. It holds the whole file in memory,
 // and puts the selection into the pending meta of a writer. Bad input is an
 // *index.InputError that names file.
@@ -108,15 +109,14 @@ func (m *importing) describe(h *portable.Header) error {
 	name := m.o.Space
 	if h != nil {
 		if name != "" {
-			req, err := spaces.Parse(name)
-			if err != nil {
+			if _, err := spaces.Parse(name); err != nil {
 				return fmt.Errorf("%w: %w", query.ErrNoSpace, err)
 			}
-			if id := req.Space.ID(); id != h.Space && name != spaces.NameOf(h.Space) {
-				return index.Usagef("%s is of space %s, not %s", m.file, h.Space, id)
+			if id := spaces.Recorded(h.Space); len(spaces.Named(name, []string{id})) == 0 {
+				return index.Usagef("%s is of space %s, not %s", m.file, id, name)
 			}
 		}
-		name = h.Space
+		name = spaces.RecordID(spaces.Recorded(h.Space))
 	}
 	space, info, err := query.SpaceOf(m.w.Store(), name)
 	if err != nil {
@@ -146,9 +146,13 @@ func (m *importing) describe(h *portable.Header) error {
 
 // read reads the fragments, and sorts them.
 func (m *importing) read(x *portable.Reader) error {
+	m.o.Progress.Step("read", "fragments", 0)
 	for n := 0; ; n++ {
-		if n&0xFFF == 0 && m.ctx.Err() != nil {
-			return m.ctx.Err()
+		if n&0xFFF == 0 {
+			if err := m.ctx.Err(); err != nil {
+				return err
+			}
+			m.o.Progress.Add(0x1000)
 		}
 		row, err := x.Next()
 		if err == io.EOF {
@@ -163,7 +167,9 @@ func (m *importing) read(x *portable.Reader) error {
 			m.out.Absent++
 			continue
 		case errors.Is(err, index.ErrAbsent):
-			return x.Bad(row.Fragment + ": a label, word or production of it occurs in no sample (--skip-absent leaves such fragments out)")
+			return x.Bad(row.Fragment + ": the space has no such label, word or production (--skip-absent leaves such fragments out)")
+		case err != nil && x.Header == nil && (row.Fragment == "fragment" || strings.Contains(row.Fragment, "\t") || strings.HasPrefix(row.Fragment, `"`)):
+			return x.Bad(fmt.Sprintf("%s: %v (a table is imported whole, with the header that names its columns)", row.Fragment, err))
 		case err != nil:
 			return x.Bad(fmt.Sprintf("%s: %v", row.Fragment, err))
 		}

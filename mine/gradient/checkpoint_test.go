@@ -97,7 +97,7 @@ func TestResume(t *testing.T) {
 	measured := cmpopts.IgnoreFields(Iteration{}, "MineSeconds", "MergeSeconds", "ScoreSeconds", "SpilledBytes", "MemoryBytes")
 	for _, route := range []Route{DepthFirst, Bloom, Bitmap} {
 		for _, labelled := range []bool{false, true} {
-			l := newLists(t, "dep", 3, 12, 4, 3)
+			l := newLists(t, "dep:siblings=adjacent,template=rel+h.upos+m.upos", 3, 12, 4, 3)
 			if labelled {
 				l = l.labelled(2)
 			}
@@ -165,7 +165,7 @@ func (g growing) Grow(items index.Items, r index.Range, w index.Weights, l index
 // What an interrupted run has found whole is not found again: ranges of an iteration, and
 // iterations.
 func TestResumeGrowsTheRest(t *testing.T) {
-	l := newLists(t, "dep", 3, 12, 4, 3)
+	l := newLists(t, "dep:siblings=adjacent,template=rel+h.upos+m.upos", 3, 12, 4, 3)
 	o := l.options(3)
 	o.C, o.Workers, o.Keep = 1, 1, KeepFeatures
 	total := 0
@@ -214,7 +214,7 @@ type timed struct {
 const every = 10 * time.Second
 
 func newTimed(t *testing.T) *timed {
-	x := &timed{l: newLists(t, "dep", 4, 12, 4, 3)} // of four iterations
+	x := &timed{l: newLists(t, "dep:siblings=adjacent,template=rel+h.upos+m.upos", 4, 12, 4, 3)} // of four iterations
 	x.o = x.l.options(3)
 	x.o.C, x.o.Workers, x.o.Iterations, x.o.Keep = 1, 1, 4, KeepFeatures
 	x.o.Checkpoint = &Checkpoint{Key: 7, Every: every, clock: func() time.Time { return x.now }}
@@ -377,7 +377,7 @@ func TestKeptFilesGo(t *testing.T) {
 // A run that a file fails is gone on with to the same result, and one that fails while it goes on
 // ends with that error.
 func TestFailingFiles(t *testing.T) {
-	l := newLists(t, "dep", 3, 6, 3, 3)
+	l := newLists(t, "dep:siblings=adjacent,template=rel+h.upos+m.upos", 3, 6, 3, 3)
 	for _, route := range []Route{DepthFirst, Bitmap} {
 		o := l.options(3)
 		o.Route, o.C, o.Iterations, o.Memory, o.Workers = route, 0, 3, 0, 1

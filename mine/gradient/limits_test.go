@@ -23,7 +23,7 @@ func TestTooManyCandidates(t *testing.T) {
 
 // Where growth fails the counters of templates are given back all the same.
 func TestFailedGrowthReleases(t *testing.T) {
-	l := newLists(t, "dep", 1, 8, 3, 2)
+	l := newLists(t, "dep:siblings=adjacent,template=rel+h.upos+m.upos", 1, 8, 3, 2)
 	out := &set{s: &scratch{}, templates: template.New(l.space, l.syms)}
 	c := out.templates.Counter()
 	out.templates.Release(c)

@@ -29,8 +29,8 @@ func (l *lists) options(maxOrder int) Options {
 // space, and the objective falls.
 func TestDefinition(t *testing.T) {
 	for _, space := range []string{
-		"dep", "dep:siblings=side,template=rel,template=h.upos+m.upos", "dep:siblings=any,template=rel,template=m.form",
-		"dep:siblings=any,ordered=false,root-arcs", "dep:root-arcs,template=rel,template=h.form,template=m.upos",
+		"dep", "dep:siblings=adjacent,template=rel+h.upos+m.upos", "dep:siblings=side,template=rel,template=h.upos+m.upos", "dep:siblings=any,template=rel,template=m.form",
+		"dep:siblings=any,ordered=false,root-arcs", "dep:siblings=adjacent,root-arcs,template=rel,template=h.form,template=m.upos",
 		"poly:degree=3", "poly:root-arcs,template=rel,template=h.form+m.upos", "seq:unit=upos,max-length=3",
 	} {
 		for seed := range uint64(4) {
@@ -63,7 +63,7 @@ func TestDefinition(t *testing.T) {
 func TestClassification(t *testing.T) {
 	for seed := range uint64(4) {
 		for c := range uint32(4) {
-			l := newLists(t, "dep:template=rel,template=h.upos", seed, 8, 3, 2).labelled(3)
+			l := newLists(t, "dep:siblings=adjacent,template=rel,template=h.upos", seed, 8, 3, 2).labelled(3)
 			o := l.options(2)
 			o.C = c
 			o.Route = Route(seed) % 3
@@ -135,7 +135,7 @@ func compare(t *testing.T, l *lists, o Options) {
 
 // What is 0 of Options has its default: the same fragments.
 func TestDefaults(t *testing.T) {
-	l := newLists(t, "dep", 1, 6, 3, 3)
+	l := newLists(t, "dep:siblings=adjacent,template=rel+h.upos+m.upos", 1, 6, 3, 3)
 	o := l.options(2)
 	o.C, o.Iterations, o.unpacked = 1, DefaultIterations, true
 	compare(t, l, o)

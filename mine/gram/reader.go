@@ -42,6 +42,7 @@ func (k *Reader) newKernel() index.Kernel {
 // *spaces.KindError, of different kinds ErrMixed.
 func (k *Reader) Read(ctx context.Context, src index.Source) (prepared []any, labels []string, err error) {
 	kernel := k.newKernel()
+	index.Tell(src, k.Space.Space)
 	var t index.Tree
 	for {
 		err := src.Next(&t)

@@ -47,20 +47,20 @@ func (t Collecting) Visitor(ctx context.Context, l index.Limits) RangeVisitor {
 }
 
 // Occurrences are the samples of a fragment, as index.Batch has them.
-type Occurrences struct{ samples, counts []uint32 }
+type Occurrences struct{ Samples, counts []uint32 }
 
 // AppendPosting appends the posting list.
 func (o Occurrences) AppendPosting(dst []byte) []byte {
 	if o.counts != nil {
-		return posting.AppendCounts(dst, o.samples, o.counts)
+		return posting.AppendCounts(dst, o.Samples, o.counts)
 	}
-	return posting.Append(dst, o.samples)
+	return posting.Append(dst, o.Samples)
 }
 
 // Total is the number of occurrences.
 func (o Occurrences) Total() uint64 {
 	if o.counts == nil {
-		return uint64(len(o.samples))
+		return uint64(len(o.Samples))
 	}
 	n := uint64(0)
 	for _, c := range o.counts {
@@ -105,7 +105,7 @@ func NewCollector(ctx context.Context, l index.Limits, out Sink) *Collector {
 			if i > 0 {
 				from = of.Items[i-1].sampleEnd
 			}
-			occ := Occurrences{samples: of.samples[from:it.sampleEnd]}
+			occ := Occurrences{Samples: of.samples[from:it.sampleEnd]}
 			if of.counted {
 				occ.counts = of.counts[from:it.sampleEnd]
 			}

@@ -142,7 +142,7 @@ func (g *Growth) split(second index.SecondSteps, r Root, hi uint64, task func(in
 		err = g.into(g.Ctx, items, all, itself, out)
 	}
 	var steps []Root
-	if err == nil {
+	if p, ok := out.(Pruner); err == nil && !(ok && p.Pruned()) {
 		items = nil
 		steps, err = g.secondSteps(second, all.Lo)
 	}
@@ -164,6 +164,12 @@ func (g *Growth) split(second index.SecondSteps, r Root, hi uint64, task func(in
 	}
 	g.grown(int64(r.occ))
 	return out.Finish()
+}
+
+// Pruner is implemented by tasks that may want nothing below the root of their range.
+type Pruner interface {
+	// Pruned says so, once the root was visited by itself.
+	Pruned() bool
 }
 
 // secondSteps lists the second steps behind a first one, ascending.

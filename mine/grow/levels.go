@@ -8,6 +8,7 @@ import (
 	"fstore/index"
 	"fstore/store/extsort"
 	"fstore/store/posting"
+	"fstore/store/scratchdir"
 )
 
 // levels grows samples that are far more than memory holds. By ranges, all of them
@@ -46,7 +47,7 @@ func (g *Growth) growLevels(task func(index.Range) (Sink, error)) error {
 	}
 	l := &levels{g: g}
 	err := l.run(task)
-	return errors.Join(err, g.Scratch.Fs.RemoveAll(g.Scratch.Dir))
+	return errors.Join(err, scratchdir.RemoveDir(g.Scratch.Fs, g.Scratch.Dir))
 }
 
 func (l *levels) run(task func(index.Range) (Sink, error)) error {
@@ -218,11 +219,11 @@ func (l *levels) merge(out Sink) (err error) {
 			return nil
 		}
 		r := readers[order-1]
-		occ.samples, occ.counts, err = posting.Decode(r.list, g.Samples, occ.samples[:0], occ.counts[:0])
+		occ.Samples, occ.counts, err = posting.Decode(r.list, g.Samples, occ.Samples[:0], occ.counts[:0])
 		if err != nil {
 			return err
 		}
-		if err := out.Put(r.code, order, uint32(len(occ.samples)), occ); err != nil {
+		if err := out.Put(r.code, order, uint32(len(occ.Samples)), occ); err != nil {
 			return err
 		}
 		if err := r.next(); err != nil {

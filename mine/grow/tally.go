@@ -15,6 +15,7 @@ type Tallied struct {
 	SpaceLimits
 	Tally *index.Tally
 	Items index.Items // nil once it has outgrown the budget
+	Wide  uint64      // as index.Spanned counts
 
 	Templates *template.Templates // of what is indexed; nil where the space has none
 }
@@ -31,6 +32,9 @@ func CountSample(spaces []*Tallied, syms *index.Symbols, memory int64, id uint32
 	var held int64
 	for _, s := range spaces {
 		s.Space.Tally(t, syms, id, s.Tally)
+		if x, ok := s.Space.(index.Spanned); ok {
+			s.Wide += uint64(x.Wide(t, s.Limits))
+		}
 		if s.Items != nil {
 			s.Items.Add(id, t, index.All, s.Limits)
 			held += s.Items.Bytes()

@@ -6,14 +6,14 @@ type OrderCounts struct {
 	Below      uint64 // of them, below the minimum support
 	Counted    uint64 // of them, judged by the objective
 	Pruned     uint64 // of these, those below which nothing can be selected
-	Kept       uint64 // and those that reach the threshold, as it stood then
+	Kept       uint64 // and those that reach the threshold
 	Share      uint64 // of ‖w‖² that these keep, in 2⁻⁶²; 0 where there is no w
 }
 
-// Explanation is what a run did, by order; index 0 is unused. What is selected never
-// depends on workers and memory; how much was looked at for it may: where a root is grown
-// in parts (index.Splitter), each part is looked into, and of the best so many, what is pruned
-// depends on what was seen first.
+// Explanation is what a run did, by order; index 0 is unused. It is the same whatever the
+// workers, the memory and the machine. Of the best so many it is what a run does that
+// knows from the beginning how good the last of them is: what is pruned before that is
+// known depends on what was seen first.
 type Explanation []OrderCounts
 
 // At returns the counts of an order.

@@ -14,8 +14,8 @@ import (
 
 // Pass is one run of an objective over the fragments of a space, by either route.
 type Pass struct {
-	by      Objective
-	limits  index.Limits
+	By      Objective
+	Limits  index.Limits
 	At      *Threshold
 	budget  *grow.Budget // of what is kept
 	columns int          // of by
@@ -26,7 +26,7 @@ type Pass struct {
 }
 
 func NewPass(by Objective, l index.Limits, at *Threshold, b *grow.Budget) *Pass {
-	p := &Pass{by: by, limits: l, At: at, budget: b, columns: len(by.Columns())}
+	p := &Pass{By: by, Limits: l, At: at, budget: b, columns: len(by.Columns())}
 	p.Sharing, _ = by.(sharing)
 	return p
 }
@@ -61,6 +61,13 @@ func (j *judging) Counted(c index.Counts) {
 		n.Candidates += c.Candidates[order]
 		n.Below += c.Below[order]
 	}
+}
+
+// Pruned implements grow.Pruner: growth that visits the root with all that is below would
+// end there.
+func (j *judging) Pruned() bool {
+	n := j.saw.At(1)
+	return n.Pruned == n.Counted
 }
 
 // Finish implements grow.Task.
@@ -164,10 +171,10 @@ func (v *judge) Visit(b *index.Batch) error {
 // ask fills the verdicts, and counts.
 func (v *judge) ask(b *index.Batch) {
 	v.verdicts.Begin(b.Len(), v.columns)
-	v.by.Judge(b, v.At.now(), &v.verdicts)
+	v.By.Judge(b, v.At.Now(), &v.verdicts)
 	for i := range b.Len() {
 		order := b.OrderOf(i)
-		if v.limits.Closed && !b.Closed[i] {
+		if v.Limits.Closed && !b.Closed[i] {
 			v.verdicts.Keep[i] = false
 		}
 		n := v.saw.At(order)
@@ -204,6 +211,9 @@ func (v *judge) take() error {
 
 // Finish implements grow.RangeVisitor.
 func (v *judge) Finish() error {
+	if c, ok := v.By.(Counting); ok {
+		c.Flush(&v.verdicts)
+	}
 	if err := v.take(); err != nil {
 		return err
 	}

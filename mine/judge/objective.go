@@ -35,6 +35,13 @@ type Verdicts struct {
 	Stats  []float64 // as Columns names them, of one extension after the other
 
 	Room []uint32 // for an objective's own counts
+	Own  any      // what a Counting objective keeps for each worker
+}
+
+// Counting is implemented by objectives that gather what their workers counted.
+type Counting interface {
+	// Flush takes what a worker's Verdicts still hold, after the worker has judged all.
+	Flush(v *Verdicts)
 }
 
 // Begin makes room for n extensions, all false and 0, with so many statistics each.

@@ -31,9 +31,9 @@ type scan struct {
 
 // newScan prepares a scan whose judge was made for no range.
 func newScan(x *Source, j *judge, out Entries) *scan {
-	s := &scan{st: x.St, info: x.Info, space: x.Space, syms: x.Syms, judge: j, out: out, weights: j.by.Weights()}
+	s := &scan{st: x.St, info: x.Info, space: x.Space, syms: x.Syms, judge: j, out: out, weights: j.By.Weights()}
 	_, s.flat = x.Space.(index.Flat)
-	s.list = j.by.Samples() || s.weights.Occ != nil
+	s.list = j.By.Samples() || s.weights.Occ != nil
 	if s.weights.Class != nil {
 		for k := range s.classes {
 			s.classes[k] = roaring.New()
@@ -105,7 +105,7 @@ func (s *scan) look(c index.Code, list []byte) (descend bool, err error) {
 	if err != nil {
 		return false, s.damaged(err)
 	}
-	l := &s.judge.limits
+	l := &s.judge.Limits
 	order := s.space.Order(c)
 	if l.MaxOrder > 0 && order > l.MaxOrder {
 		return false, nil // a step makes an order no lower

@@ -52,7 +52,7 @@ func (x *Source) Run(p *Pass, task func(index.Range) (Entries, error)) error {
 		return err
 	}
 	j := &judging{Pass: p, out: out}
-	v := j.Visitor(x.Ctx, p.limits).(*judge)
+	v := j.Visitor(x.Ctx, p.Limits).(*judge)
 	v.inOrder = false
 	if err := newScan(x, v, out).run(x.Progress); err != nil {
 		j.Abort()
@@ -67,9 +67,9 @@ func (x *Source) fromTrees(p *Pass, task func(index.Range) (Entries, error)) err
 		return err
 	}
 	l := x.Limits
-	l.NoSamples = !p.by.Samples()
+	l.NoSamples = !p.By.Samples()
 	g := &grow.Growth{
-		Ctx: x.Ctx, Space: x.Space, Limits: l, Weights: p.by.Weights(), Syms: x.Syms, Roots: x.Roots,
+		Ctx: x.Ctx, Space: x.Space, Limits: l, Weights: p.By.Weights(), Syms: x.Syms, Roots: x.Roots,
 		Items: x.Items, St: x.St, Samples: x.St.Meta().Samples, Without: x.Without,
 		Workers: x.Workers, Memory: x.Memory / 2, TaskLoad: grow.SelectLoad, Progress: x.Progress,
 	}
@@ -90,6 +90,12 @@ func (x *Source) tally() error {
 	}
 	x.Roots, x.Items = grow.RootsOf(run.Tally), run.Items
 	return nil
+}
+
+// Known says how many fragments there are within the limits, where that is known without
+// looking.
+func (x *Source) Known() (n uint64, known bool) {
+	return uint64(x.Info.Features), !x.Grow && x.Limits == grow.LimitsOf(x.Info)
 }
 
 // CountOnly is a task of run that keeps nothing.

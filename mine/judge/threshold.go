@@ -20,8 +20,8 @@ type Threshold struct {
 	at   atomic.Uint64 // math.Float64bits of the |score| of the worst, once there are most
 }
 
-// now is what a |score| must reach.
-func (t *Threshold) now() float64 { return max(t.Least, math.Float64frombits(t.at.Load())) }
+// Now is what a |score| must reach.
+func (t *Threshold) Now() float64 { return max(t.Least, math.Float64frombits(t.at.Load())) }
 
 // worse orders entries: the lower |score|, of equal ones the larger code.
 func worse(a, b *store.Entry) bool {

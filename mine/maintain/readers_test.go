@@ -23,6 +23,7 @@ import (
 	"fstore/mine/builder"
 	"fstore/mine/exchange"
 	"fstore/mine/internal/minetest"
+	"fstore/mine/maintain"
 	"fstore/mine/selection"
 	"fstore/store"
 )
@@ -182,6 +183,9 @@ func (s *states) commit(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	sum, err := sumOf(st)
+	if problems := minetest.Verify(t, st, 0); len(problems) > 0 {
+		t.Errorf("generation %d: %q", st.Meta().Generation, problems)
+	}
 	if err := errors.Join(err, st.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -191,9 +195,10 @@ func (s *states) commit(t *testing.T, dir string) {
 	s.newest.Store(st.Meta().Generation)
 }
 
-// TestReaders: while one writer adds samples, mines, imports and gives up, readers that
+// TestReaders: while one writer does all that writers do, and gives up, readers that
 // open the store at any time see one state each, to the last count, for as long as they
-// have it open; what they open is no older than the newest state there was before.
+// have it open; what they open is no older than the newest state there was before. No writer
+// fails or waits, and all states hold what their trees say. Old files do not pile up.
 func TestReaders(t *testing.T) {
 	dir := t.TempDir() + "/s"
 	o := minetest.Options(t, vfs.Default, 0, 30, "stk", "sstbow:closed")
@@ -212,14 +217,19 @@ func TestReaders(t *testing.T) {
 		})
 	}
 	a := appender{dir: dir, rng: rand.New(rand.NewPCG(1, 2))}
+	most, slowest := 0, time.Duration(0)
 	for end := time.Now().Add(*readFor); time.Now().Before(end) && !t.Failed(); {
+		begun := time.Now()
 		did, err := a.step(t)
 		if err != nil {
 			t.Errorf("%s: %v", did, err)
 			break
 		}
+		slowest = max(slowest, time.Since(begun))
 		s.commit(t, dir)
+		most = max(most, a.waiting(t))
 	}
+	t.Logf("%d steps, the slowest took %v; at most %d files waited for readers", a.steps, slowest, most)
 	close(ended)
 	all.Wait()
 	s.check(t)
@@ -305,15 +315,15 @@ func (a *appender) step(t *testing.T) (did string, err error) {
 			return "give up", err
 		}
 	}
-	switch a.steps % 3 {
-	case 0:
+	switch a.steps % 8 {
+	case 0, 3:
 		return "append", a.add(t)
 	case 1:
 		return "mine", a.change(func(w *store.Writer) error {
 			_, err := selection.Run(t.Context(), w, selection.Options{Name: "mined", Overwrite: true, Space: "stk", By: "chi2", Top: 5 + a.steps})
 			return err
 		})
-	default:
+	case 2:
 		return "import", a.change(func(w *store.Writer) error {
 			list := strings.NewReader("(A (B))\n(A (C))\n(B (A) (C))\n")
 			_, err := exchange.Import(t.Context(), w, list, "list", exchange.ImportOptions{
@@ -321,7 +331,52 @@ func (a *appender) step(t *testing.T) (did string, err error) {
 			})
 			return err
 		})
+	case 4:
+		return "remove", a.remove(t)
+	case 5:
+		o := minetest.RepairOptions(vfs.Default)
+		_, err := maintain.Repair(t.Context(), a.dir, o, func(lost string) { t.Errorf("lost: %s", lost) })
+		return "repair", err
+	case 6:
+		return "reindex and train", a.change(func(w *store.Writer) error {
+			_, err := maintain.Reindex(t.Context(), w, index.NoProgress{})
+			return errors.Join(err, w.PutModel(store.ModelInfo{Name: "model"}, fmt.Append(nil, a.steps)))
+		})
+	default:
+		o := minetest.Options(t, vfs.Default, a.steps%5, 30, "stk", "sstbow:closed")
+		o.Mode = store.Overwrite
+		_, err := builder.Run(t.Context(), a.dir, o)
+		return "overwrite", err
 	}
+}
+
+// remove takes out the last sample.
+func (a *appender) remove(t *testing.T) error {
+	s, err := store.Open(a.dir, store.Options{})
+	if err != nil {
+		return err
+	}
+	var last index.Tree
+	err = s.Sample(s.Meta().Samples-1, &last)
+	if err = errors.Join(err, s.Close()); err != nil {
+		return err
+	}
+	o := minetest.RemoveOptions(vfs.Default)
+	o.Samples = []string{last.Name}
+	_, err = maintain.Remove(t.Context(), a.dir, o)
+	return err
+}
+
+// waiting is how many files wait for readers.
+func (a *appender) waiting(t *testing.T) int {
+	t.Helper()
+	s, err := store.Open(a.dir, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	n, _ := s.Waiting()
+	return n
 }
 
 // add appends a few samples.

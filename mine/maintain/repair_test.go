@@ -154,7 +154,7 @@ func TestRepairWithoutTrees(t *testing.T) {
 		if _, err := damaged.Stat("s/FSTORE"); err != nil {
 			t.Error(err)
 		}
-		if _, err := damaged.Stat("s.building"); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := damaged.Stat("s/UNFINISHED"); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("left: %v", err)
 		}
 		return

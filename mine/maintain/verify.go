@@ -131,6 +131,9 @@ func (v *verifier) space(info *store.SpaceInfo) error {
 	if total != uint64(info.Features) {
 		v.problem("space %s: the record says %d fragments, the trees hold %d", info.ID, info.Features, total)
 	}
+	if run.Wide != info.WideHeads {
+		v.problem("space %s: the record says %d wide heads, the trees have %d", info.ID, info.WideHeads, run.Wide)
+	}
 	sameCounts(v, info.ID, "fragments", info.Fragments, found)
 	sameCounts(v, info.ID, "templates", info.Templates, kinds.ByOrder())
 	sameCounts(v, info.ID, "candidates", info.Candidates, g.Counts.Candidates)

@@ -32,7 +32,7 @@ func (c *selectionCheck) relevance(x *expansion.Index) error {
 	if err != nil || selection.ModelHash(b) != set[selection.ModelHashSetting] {
 		return nil // verifier.model reports the one; another model has taken the name
 	}
-	g, err := svm.NewGradient(c.ctx, m, set[selection.PositiveSetting], c.syms, c.o.Workers)
+	g, err := svm.NewGradient(c.ctx, m, set[selection.PositiveSetting], c.syms, c.o.Workers, c.o.Progress)
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ func (t *Table) Pattern(text string) (*glob.Pattern, error) {
 	p, err := space.ParsePattern(text, t.syms)
 	switch {
 	case errors.Is(err, index.ErrAbsent):
-		return nil, absentSymbol(text)
+		return nil, t.Absent(text)
 	case err != nil:
 		return nil, &TextError{text, err}
 	case !p.Wild:

@@ -326,10 +326,10 @@ func spell(name string) string {
 var filterSpaces = []string{
 	"stk", "st", "sstbow", "stk:closed", "ptk:max-order=4", "emb:max-order=4", "seq:max-order=3", "seq:max-gap=1", "seq:unit=upos",
 	"tag:max-order=3", "tag:tag=upos,max-order=3", "poly:degree=3", "poly:template=h.form+m.form,template=rel",
-	"dep", "dep:siblings=side", "dep:siblings=any", "dep:ordered=false",
-	"dep:template=rel+h.upos+m.upos+dir", "dep:siblings=any,ordered=false,template=rel+h.upos+m.upos+dir",
-	"dep:template=h.form+h.upos+m.form+m.upos",
-	"dep:template=h.form+m.form,template=rel+dir", "dep:siblings=side,template=h.upos+m.upos+dist,template=rel",
+	"dep", "dep:siblings=adjacent,template=rel+h.upos+m.upos", "dep:siblings=side", "dep:siblings=any", "dep:ordered=false",
+	"dep:siblings=adjacent,template=rel+h.upos+m.upos+dir", "dep:siblings=any,ordered=false,template=rel+h.upos+m.upos+dir",
+	"dep:siblings=adjacent,template=h.form+h.upos+m.form+m.upos",
+	"dep:siblings=adjacent,template=h.form+m.form,template=rel+dir", "dep:siblings=side,template=h.upos+m.upos+dist,template=rel",
 	"dep:ordered=false,template=rel,template=m.form+m.upos",
 }
 
@@ -550,7 +550,7 @@ func TestFilterJoins(t *testing.T) {
 func TestPatternsDoNotAllocate(t *testing.T) {
 	for space, text := range map[string]string{
 		"stk": "(_ ... (_ ...) ...)", "sstbow": "(A ... _ ...)", "ptk:max-order=4": "(_ ... (B) ...)", "emb:max-order=4": "(_ ... (A) ...)", "tag:tag=upos,max-order=3": "_ _/a ...", "poly:degree=3": "{_ >r _ & ...}", "seq": "[... _ u ...]",
-		"dep": "_ ... >_ (_ ...) ...", "dep:ordered=false": "_ ... >_ N",
+		"dep:siblings=adjacent,template=rel+h.upos+m.upos": "_ ... >_ (_ ...) ...", "dep:ordered=false": "_ ... >_ N",
 		"dep:siblings=side,template=h.upos+m.upos+dist,template=rel": "* ... >rel=_ * ...",
 	} {
 		tab := filterTable(t, space)
@@ -600,13 +600,13 @@ func TestPatternErrors(t *testing.T) {
 	for space, texts := range map[string]map[string]string{
 		"stk": {
 			"(_)": "a single node is no fragment", "_": "stands outside the brackets", "(A _": "a closing bracket is missing",
-			"(A (B _) (NN))": "occurs in no sample", "(A (B u) ...": "missing",
+			"(A (B _) (NN))": "is not stored: space stk, support ≥ 2, any order; NN is no label: there are A, B, C, D", "(A (B u) ...": "missing",
 		},
-		"dep": {
+		"dep:siblings=adjacent,template=rel+h.upos+m.upos": {
 			"_": "a single node", "...": "a node is missing", "... V >r N": "does not tell the sides", "V > _": "without its relation",
-			"V >_ X": "occurs in no sample", "V >r N ... N": "where an arc is expected",
+			"V >_ X": "support ≥ 2, any order; X is no upos: there are N, V", "V >r N ... N": "where an arc is expected",
 		},
-		"dep:template=h.form+m.form,template=rel+dir": {
+		"dep:siblings=adjacent,template=h.form+m.form,template=rel+dir": {
 			"* >_ a": "nodes have no labels here", "* >h.form=_ *": "has no template", "* >rel=_+dir=up *": "there are left, right",
 		},
 	} {

@@ -1,10 +1,11 @@
 package query
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+
+	"fstore/index"
 )
 
 // LabelError says that no sample has a label: wrong usage.
@@ -28,10 +29,7 @@ func (e *LabelError) Error() string {
 	return fmt.Sprintf("%s: it has %d others (fstore info lists them)", text, len(e.Labels))
 }
 
-const (
-	maxListed  = 12 // labels in a message
-	maxNearest = 3  // suggestions
-)
+const maxListed = 12 // labels in a message
 
 // CheckLabel returns a *LabelError where no sample has the label.
 func (t *Table) CheckLabel(label string) error {
@@ -41,47 +39,5 @@ func (t *Table) CheckLabel(label string) error {
 	return nil
 }
 
-// nearest returns the labels that differ from one in case or in a third of its
-// letters at most, the nearest first.
-func nearest(label string, labels []string) []string {
-	type candidate struct {
-		label    string
-		distance int
-	}
-	var all []candidate
-	for _, l := range labels {
-		a, b := []rune(strings.ToLower(label)), []rune(strings.ToLower(l))
-		if d := editDistance(a, b); d <= (len(a)+2)/3 && d < len(b) {
-			all = append(all, candidate{l, d})
-		}
-	}
-	slices.SortFunc(all, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.label, b.label))
-	})
-	var names []string
-	for _, c := range all[:min(len(all), maxNearest)] {
-		names = append(names, c.label)
-	}
-	return names
-}
-
-// editDistance is Levenshtein's.
-func editDistance(a, b []rune) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range a {
-		diagonal := row[0]
-		row[0]++
-		for j := range b {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, diagonal+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
-}
+// nearest returns the labels that a slip may have meant.
+func nearest(label string, labels []string) []string { return index.Nearest(label, labels) }

@@ -21,26 +21,17 @@ type TextError struct {
 func (e *TextError) Error() string { return fmt.Sprintf("fragment %q: %v", e.Text, e.Err) }
 func (e *TextError) Unwrap() error { return e.Err }
 
-// AbsentError says that the table has not a well-formed fragment, and why.
-type AbsentError struct{ Text, Why string }
-
-func (e *AbsentError) Error() string { return e.Text + " is absent: " + e.Why }
-
 // Parse reads the text of a fragment. Text that is no fragment is a *TextError,
 // one that no sample can contain an *AbsentError.
 func (t *Table) Parse(text string) (index.Code, error) {
 	c, err := t.Space.ParseText(text, t.syms)
 	if errors.Is(err, index.ErrAbsent) {
-		return nil, absentSymbol(text)
+		return nil, t.Absent(text)
 	}
 	if err != nil {
 		return nil, &TextError{text, err}
 	}
 	return c, nil
-}
-
-func absentSymbol(text string) error {
-	return &AbsentError{text, "a label, word or production of it occurs in no sample"}
 }
 
 // LabelSamples is the number of samples of each of Labels.
@@ -81,7 +72,7 @@ func (t *Table) Page(ctx context.Context, c index.Code, top int) (*Page, error) 
 		p.Row, err = t.Closure(ctx, c)
 	}
 	if errors.Is(err, store.ErrNotFound) {
-		return nil, &AbsentError{string(t.Text(nil, c)), t.Absent(c)}
+		return nil, t.absentCode(c)
 	}
 	if err != nil {
 		return nil, err

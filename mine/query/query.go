@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"fstore/index"
@@ -23,20 +22,16 @@ var ErrWhichSpace = errors.New("which space?")
 // ErrNoSpace says that the store has not indexed the space that was named.
 var ErrNoSpace = errors.New("no such space in the store")
 
-// SpaceOf finds a space of a store by the ID given, by the name alone where the store has
-// one space of that name only, or by "" where it has one at all.
+// SpaceOf finds a space of a store: by an ID, by a name with some or no options where the
+// store has one such space only, or by "" where it has one at all.
 func SpaceOf(s *store.Store, name string) (index.Space, *store.SpaceInfo, error) {
-	all := s.Meta().Spaces
-	var ids []string
-	for i := range all {
-		ids = append(ids, all[i].ID)
-	}
+	ids := s.Meta().SpaceIDs()
 	if name == "" {
-		switch len(all) {
+		switch len(ids) {
 		case 0:
 			return nil, nil, fmt.Errorf("%w: the store has no fragments, only samples", ErrWhichSpace)
 		case 1:
-			name = all[0].ID
+			name = ids[0]
 		default:
 			return nil, nil, fmt.Errorf("%w: the store has %s: name one with --space", ErrWhichSpace, strings.Join(ids, ", "))
 		}
@@ -45,20 +40,18 @@ func SpaceOf(s *store.Store, name string) (index.Space, *store.SpaceInfo, error)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", ErrNoSpace, err)
 	}
-	info := s.Meta().Space(req.Space.ID())
-	if info == nil && spaces.NameOf(name) == name {
-		named := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return spaces.NameOf(id) != name })
-		if len(named) > 1 {
-			return nil, nil, fmt.Errorf("%w: the store has %s: name one with --space", ErrWhichSpace, strings.Join(named, ", "))
-		}
-		if len(named) == 1 {
-			return SpaceOf(s, named[0])
-		}
-	}
-	if info == nil {
+	switch named := spaces.Named(name, ids); len(named) {
+	case 0:
 		return nil, nil, fmt.Errorf("%w: %s: it has %s", ErrNoSpace, req.Space.ID(), strings.Join(ids, ", "))
+	case 1:
+		name = named[0]
+	default:
+		return nil, nil, fmt.Errorf("%w: the store has %s: name one with --space", ErrWhichSpace, strings.Join(named, ", "))
 	}
-	return req.Space, info, nil
+	if req, err = spaces.Parse(name); err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ErrNoSpace, err)
+	}
+	return req.Space, s.Meta().Space(name), nil
 }
 
 // Row is one stored fragment. A Table reuses it.
@@ -348,22 +341,4 @@ func (t *Table) Closure(ctx context.Context, c index.Code) (*Row, error) {
 		err = store.ErrNotFound
 	}
 	return best, err
-}
-
-// Absent says why a well-formed fragment is not in the table.
-func (t *Table) Absent(c index.Code) string {
-	i := t.Info
-	var why []string
-	if i.MaxOrder > 0 && c != nil && t.Space.Order(c) > i.MaxOrder {
-		return fmt.Sprintf("its order is %d, and orders up to %d are stored", t.Space.Order(c), i.MaxOrder)
-	}
-	if i.MinSupport > 1 {
-		why = append(why, fmt.Sprintf("it occurs in fewer than %d samples", i.MinSupport))
-	} else {
-		why = append(why, "it occurs in no sample")
-	}
-	if i.Closed && i.MaxOrder > 0 {
-		why = append(why, fmt.Sprintf("or its closure has an order above %d", i.MaxOrder))
-	}
-	return strings.Join(why, ", ")
 }

@@ -233,7 +233,7 @@ func TestAbsent(t *testing.T) {
 		if err == nil {
 			_, err = tab.Page(context.Background(), deep, 0)
 		}
-		if !errors.As(err, &absent) || !strings.Contains(err.Error(), "fewer than 2 samples") {
+		if !errors.As(err, &absent) || !strings.Contains(err.Error(), "space stk, support ≥ 2, any order") {
 			t.Error(err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -43,6 +44,8 @@ const (
 	LabelColumn = "label"
 	// ObservedColumn is a number of samples.
 	ObservedColumn = "observed"
+	// PValueColumn is the p-value of a label's test.
+	PValueColumn = "pvalue"
 )
 
 // Settings of a selection, in store.SelectionInfo.Settings.
@@ -51,7 +54,29 @@ const (
 	SamplesSetting = "samples"
 	// LabelsSetting are the labels that LabelColumn numbers, as a JSON array.
 	LabelsSetting = "labels"
+	// PValueSetting says what the p-values are: ExactPValues, or TailPValues.
+	PValueSetting = "pvalue"
+	ExactPValues  = "exact"
+	// TailPValues are tails of χ², which are too small for rare labels and rare fragments.
+	// Versions that took them set nothing.
+	TailPValues = "tail of χ²"
 )
+
+// SettingsOf returns the settings of a selection, which always say what its p-values are,
+// where it has any. They are the caller's.
+func SettingsOf(info *store.SelectionInfo) map[string]string {
+	settings := maps.Clone(info.Settings)
+	if settings == nil {
+		settings = map[string]string{}
+	}
+	if settings[PValueSetting] == "" && slices.Contains(info.Columns, PValueColumn) {
+		settings[PValueSetting] = TailPValues
+	}
+	return settings
+}
+
+// Tails says whether the p-values of the selection are tails of χ².
+func (x *Selection) Tails() bool { return SettingsOf(x.Info)[PValueSetting] == TailPValues }
 
 // SelectionError says that a store has no selection of a name: wrong usage.
 type SelectionError struct {

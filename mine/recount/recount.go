@@ -3,6 +3,7 @@ package recount
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"sync/atomic"
 
@@ -82,10 +83,10 @@ func (r *Run) work(ctx context.Context) error {
 				return nil
 			}
 			hits, err := match.Match(t, 0)
-			if err == nil {
-				err = ctx.Err()
-			}
 			if err != nil {
+				return fmt.Errorf("sample %s: %w", t.Name, err)
+			}
+			if err := ctx.Err(); err != nil {
 				return err
 			}
 			r.add(hits, sample)

@@ -3,6 +3,7 @@ package selection
 import (
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -30,10 +31,16 @@ type Class struct {
 //	Ouc ≥ τ·N·Nc/(N(N-Nc)+τ·Nc)  or  O ≥ τ·N(N-Nc)/(N·Nc+τ(N-Nc))
 //
 // (ALGORITHMS.md §3). χ² itself is computed for these only.
+//
+// Where a level is set, a fragment also needs a label with a p-value of at most that. Of
+// more samples with the label than chance gives, none has a p-value below the probability
+// that Ouc samples all have the label; of fewer, that O samples all lack it. So these are
+// two thresholds of support as well, see within.
 type ChiSquared struct {
 	classes []chiClass
 	n       float64 // samples
-	tests   float64
+	tests   float64 // hypotheses that a fragment is: the first so many of classes
+	level   float64 // p-values that are kept are at most this; 1 keeps all
 
 	only   []uint8  // where there is one class: index.Weights.Class
 	starts []uint32 // where there are several, the classes of sample s:
@@ -44,12 +51,14 @@ type ChiSquared struct {
 type chiClass struct {
 	label   string
 	samples float64
+	// The samples with and without the label that a fragment needs one of to reach the level.
+	with, without uint32
 }
 
 // NewChiSquared tests against each of classes, of which there is at least one, among
 // this many samples, but for those of without, which may be nil: no fragment occurs in them.
 func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []Class) *ChiSquared {
-	x := &ChiSquared{n: float64(samples), tests: float64(len(classes))}
+	x := &ChiSquared{n: float64(samples), tests: float64(len(classes)), level: 1}
 	if without != nil {
 		x.n -= float64(without.GetCardinality())
 		classes = slices.Clone(classes)
@@ -58,7 +67,7 @@ func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []Class) *Ch
 		}
 	}
 	for _, c := range classes {
-		x.classes = append(x.classes, chiClass{c.Label, float64(c.Samples.GetCardinality())})
+		x.classes = append(x.classes, chiClass{label: c.Label, samples: float64(c.Samples.GetCardinality())})
 	}
 	if len(classes) == 1 {
 		x.only = make([]uint8, samples)
@@ -100,14 +109,41 @@ func (x *ChiSquared) group(samples uint32, classes []Class) {
 	}
 }
 
+// within returns x for p-values of at most level.
+func (x *ChiSquared) within(level float64) *ChiSquared {
+	y := *x
+	y.level, y.classes = level, slices.Clone(x.classes)
+	for k := range y.classes {
+		c := &y.classes[k]
+		c.with, c.without = y.leastAlike(c.samples), y.leastAlike(y.n-c.samples)
+	}
+	return &y
+}
+
+// leastAlike is how many samples that are all among these many are improbable enough.
+func (x *ChiSquared) leastAlike(among float64) uint32 {
+	return leastCount(uint32(among), func(o uint32) bool {
+		return association.AtMost(association.All(float64(o), among, x.n), x.level)
+	})
+}
+
+// leastCount is the least count up to most that is enough; from there on each is. Where
+// there is none it is more than any.
+func leastCount(most uint32, enough func(uint32) bool) uint32 {
+	if n := sort.Search(int(most)+1, func(o int) bool { return enough(uint32(o)) }); n <= int(most) {
+		return uint32(n)
+	}
+	return math.MaxUint32
+}
+
 // Name implements Objective.
 func (*ChiSquared) Name() string { return "chi2" }
 
 // Columns implements Objective: the number of the label with the largest χ², of those
 // tested in their order from 0; the samples with the fragment and that label, and what
-// chance would make them; and the probability of such a χ² by chance in this one test.
+// chance would make them; and the exact p-value of this one test.
 func (*ChiSquared) Columns() []string {
-	return []string{query.LabelColumn, query.ObservedColumn, "expected", "pvalue"}
+	return []string{query.LabelColumn, query.ObservedColumn, "expected", query.PValueColumn}
 }
 
 // Weights implements Objective.
@@ -121,20 +157,17 @@ func (x *ChiSquared) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	n := len(x.classes)
 	v.Room = judge.Zeroed(v.Room, 3*n)
 	with, without := x.thresholds(least, v.Room)
-	observed := v.Room[2*n:]
 	for i, support := range b.Support {
-		if x.only != nil {
-			observed[0] = uint32(b.A[i])
-		} else {
-			x.count(observed, b, i)
-		}
+		observed := x.observe(v.Room[2*n:], b, i)
 		best, label := -1.0, 0
 		for k, o := range observed {
 			if o < with[k] && support-o < without[k] {
 				continue
 			}
 			b.Descend[i] = true
-			if chi2 := x.chi2(k, o, support); chi2 > best || chi2 == best && x.over(k, o, support) && !x.over(label, observed[label], support) {
+			chi2 := x.chi2(k, o, support)
+			better := chi2 > best || chi2 == best && x.over(k, o, support) && !x.over(label, observed[label], support)
+			if better && x.significant(k, o, support) {
 				best, label = chi2, k
 			}
 		}
@@ -147,8 +180,12 @@ func (x *ChiSquared) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	}
 }
 
-// count counts the samples of extension i in each class.
-func (x *ChiSquared) count(observed []uint32, b *index.Batch, i int) {
+// observe counts the samples of extension i in each class.
+func (x *ChiSquared) observe(observed []uint32, b *index.Batch, i int) []uint32 {
+	if x.only != nil {
+		observed[0] = uint32(b.A[i])
+		return observed
+	}
 	clear(observed)
 	samples := b.SamplesOf(i)
 	for j, s := range samples {
@@ -159,17 +196,19 @@ func (x *ChiSquared) count(observed []uint32, b *index.Batch, i int) {
 			observed[k]++
 		}
 	}
+	return observed
 }
 
 // thresholds are, for each class, the samples with and without it that a fragment needs
-// one of; they are put into room.
+// one of; they are put into room. What has more of the label than chance gives needs those
+// with it, both for χ² and for the level; what has less, those without it.
 func (x *ChiSquared) thresholds(least float64, room []uint32) (with, without []uint32) {
 	n := len(x.classes)
 	with, without = room[:n], room[n:2*n]
 	for k, c := range x.classes {
 		rest := x.n - c.samples
-		with[k] = least32(x.leastOf(least, c.samples, rest))
-		without[k] = least32(x.leastOf(least, rest, c.samples))
+		with[k] = max(c.with, least32(x.leastOf(least, c.samples, rest)))
+		without[k] = max(c.without, least32(x.leastOf(least, rest, c.samples)))
 	}
 	return with, without
 }
@@ -194,15 +233,28 @@ func least32(x float64) uint32 {
 	return uint32(max(x, 0))
 }
 
+// table is that of the samples with a fragment and with a class.
+func (x *ChiSquared) table(class int, observed, support uint32) association.Table {
+	return association.TableOf(float64(observed), float64(support), x.classes[class].samples, x.n)
+}
+
 func (x *ChiSquared) chi2(class int, observed, support uint32) float64 {
-	o, c := float64(observed), x.classes[class].samples
-	u := float64(support)
-	return association.Table{O11: o, O12: u - o, O21: c - o, O22: x.n - c - u + o}.ChiSquared()
+	return x.table(class, observed, support).ChiSquared()
+}
+
+// significant says whether the p-value reaches the level.
+func (x *ChiSquared) significant(class int, observed, support uint32) bool {
+	return x.level >= 1 || x.pvalue(class, observed, support) <= x.level*(1+association.Slack)
+}
+
+// pvalue is the p-value where it reaches the level, else any number that does not.
+func (x *ChiSquared) pvalue(class int, observed, support uint32) float64 {
+	return x.table(class, observed, support).ExactWithin(x.level * (1 + association.Slack))
 }
 
 // statistics are those of Columns.
 func (x *ChiSquared) statistics(class int, observed, support uint32) [4]float64 {
-	return [4]float64{float64(class), float64(observed), x.expected(class, support), association.PValue(x.chi2(class, observed, support))}
+	return [4]float64{float64(class), float64(observed), x.expected(class, support), x.table(class, observed, support).Exact()}
 }
 
 // has says whether a sample is in a class.

@@ -1,4 +1,4 @@
-package selection
+package selection_test
 
 import (
 	"math/rand/v2"
@@ -9,6 +9,7 @@ import (
 	"fstore/index"
 	"fstore/mine/association"
 	"fstore/mine/judge"
+	"fstore/mine/selection"
 )
 
 // Judge keeps what has a χ² of at least τ with any label, and descends wherever some of
@@ -17,41 +18,53 @@ func TestChiSquaredJudge(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
 		n := uint32(4 + r.IntN(9))
-		classes := make([]Class, 1+r.IntN(3))
+		classes := make([]selection.Class, 1+r.IntN(3))
 		for k := range classes {
-			classes[k] = Class{string(rune('a' + k)), roaring.BitmapOf(uint32(r.IntN(int(n))))}
+			classes[k] = selection.Class{Label: string(rune('a' + k)), Samples: roaring.BitmapOf(uint32(r.IntN(int(n))))}
 			for s := range n {
 				if r.IntN(3) == 0 {
 					classes[k].Samples.Add(s)
 				}
 			}
 		}
-		x := NewChiSquared(n, nil, classes)
+		x := selection.NewChiSquared(n, nil, classes)
 		fragment := randomSamples(r, n)
 		tau := []float64{0, 1, 2.7, 3.84, 6.63, float64(n)}[r.IntN(6)]
-		chi2 := func(c Class, of *roaring.Bitmap) float64 {
+		chi2 := func(c selection.Class, of *roaring.Bitmap) float64 {
 			a, u, m := float64(roaring.And(c.Samples, of).GetCardinality()), float64(of.GetCardinality()), float64(c.Samples.GetCardinality())
 			return association.Table{O11: a, O12: u - a, O21: m - a, O22: float64(n) - u - m + a}.ChiSquared()
 		}
-		best, within := 0.0, 0.0 // of the fragment, and of any part of its samples
+		within := 0.0 // the largest of any part of its samples
+		level := []float64{1, 1, .5, .2, .1}[r.IntN(5)]
+		x = x.Within(level)
+		significant, below := -1.0, false // the best that is, and whether any part's is, and reaches τ
 		for _, c := range classes {
-			best = max(best, chi2(c, fragment))
-			eachSubset(fragment.ToArray(), func(some *roaring.Bitmap) { within = max(within, chi2(c, some)) })
+			p := func(of *roaring.Bitmap) float64 {
+				a := float64(roaring.And(c.Samples, of).GetCardinality())
+				return association.TableOf(a, float64(of.GetCardinality()), float64(c.Samples.GetCardinality()), float64(n)).Exact()
+			}
+			if association.AtMost(p(fragment), level) {
+				significant = max(significant, chi2(c, fragment))
+			}
+			eachSubset(fragment.ToArray(), func(some *roaring.Bitmap) {
+				within = max(within, chi2(c, some))
+				below = below || chi2(c, some) >= tau && association.AtMost(p(some), level)
+			})
 		}
 		b, v := batchOf(fragment, x.Weights()), &judge.Verdicts{}
 		v.Begin(1, len(x.Columns()))
 		x.Judge(b, tau, v)
-		if v.Keep[0] != (best >= tau) || v.Keep[0] && v.Score[0] != best {
-			t.Fatalf("τ %v: kept %v with %v, and the largest χ² is %v", tau, v.Keep[0], v.Score[0], best)
+		if v.Keep[0] != (significant >= tau) || v.Keep[0] && v.Score[0] != significant {
+			t.Fatalf("τ %v, level %v: kept %v with %v, and the largest χ² is %v", tau, level, v.Keep[0], v.Score[0], significant)
 		}
-		if b.Descend[0] != (within >= tau*judge.BoundSlack) {
-			t.Fatalf("τ %v: descend %v, and the largest χ² within is %v", tau, b.Descend[0], within)
+		if level == 1 && b.Descend[0] != (within >= tau*judge.BoundSlack) || below && !b.Descend[0] {
+			t.Fatalf("τ %v, level %v: descend %v, and the largest χ² within is %v, found %v", tau, level, b.Descend[0], within, below)
 		}
 		if v.Keep[0] {
 			c := classes[int(v.Stats[0])]
 			a := float64(roaring.And(c.Samples, fragment).GetCardinality())
 			e := float64(c.Samples.GetCardinality()) / float64(n) * float64(fragment.GetCardinality())
-			if chi2(c, fragment) != best || v.Stats[1] != a || v.Stats[2] != e || v.Stats[3] != association.PValue(best) {
+			if chi2(c, fragment) != significant || v.Stats[1] != a || v.Stats[2] != e || v.Stats[3] != association.TableOf(a, float64(fragment.GetCardinality()), float64(c.Samples.GetCardinality()), float64(n)).Exact() {
 				t.Fatalf("statistics %v of label %s, with %v of %v", v.Stats, c.Label, a, e)
 			}
 		}
@@ -61,13 +74,13 @@ func TestChiSquaredJudge(t *testing.T) {
 // Of two labels that divide the samples, the tests are one, and the label is the one
 // that the fragment goes with.
 func TestChiSquaredNamesTheLabel(t *testing.T) {
-	x := NewChiSquared(6, nil, []Class{{"a", roaring.BitmapOf(0, 1, 2)}, {"b", roaring.BitmapOf(3, 4, 5)}})
+	x := selection.NewChiSquared(6, nil, []selection.Class{{Label: "a", Samples: roaring.BitmapOf(0, 1, 2)}, {Label: "b", Samples: roaring.BitmapOf(3, 4, 5)}})
 	for label, fragment := range []*roaring.Bitmap{roaring.BitmapOf(0, 1), roaring.BitmapOf(4, 5)} {
 		b, v := batchOf(fragment, x.Weights()), &judge.Verdicts{}
 		v.Begin(1, len(x.Columns()))
 		x.Judge(b, 1, v)
-		if !v.Keep[0] || v.Stats[0] != float64(label) || x.tests != 1 {
-			t.Errorf("label %v of %v, %v tests", v.Stats[0], fragment, x.tests)
+		if !v.Keep[0] || v.Stats[0] != float64(label) || x.Tests() != 1 {
+			t.Errorf("label %v of %v, %v tests", v.Stats[0], fragment, x.Tests())
 		}
 	}
 }

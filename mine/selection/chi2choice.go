@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -21,8 +22,8 @@ func chooseChiSquared(r *Selection) (judge.Objective, float64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	least, err := r.leastChiSquared(x)
-	return x, least, err
+	r.settings[query.PValueSetting] = query.ExactPValues
+	return r.LeastChiSquared(x)
 }
 
 // chiSquared makes the test against the chosen labels.
@@ -66,57 +67,35 @@ func chiSquaredOf(st *store.Store, labels []string, samples uint32, without *roa
 	return NewChiSquared(samples, without, classes), nil
 }
 
-// leastChiSquared is the least χ².
-func (r *Selection) leastChiSquared(x *ChiSquared) (float64, error) {
+// LeastChiSquared is the test with its threshold of χ², or of the p-value.
+func (r *Selection) LeastChiSquared(x *ChiSquared) (judge.Objective, float64, error) {
 	o := r.O
 	switch {
 	case o.Tau != nil && o.Alpha != nil:
-		return 0, index.Usagef("tau or alpha: not both")
-	case o.Correct != NoCorrection && o.Correct != BonferroniCorrection && o.Correct != FDRCorrection:
-		return 0, index.Usagef("correction %q: there are none, bonferroni and fdr", o.Correct)
+		return nil, 0, index.Usagef("tau or alpha: not both")
+	case !slices.Contains(Corrections(), string(o.Correct)):
+		return nil, 0, index.Usagef("correction %q: there are %s", o.Correct, strings.Join(Corrections(), ", "))
 	case o.Correct != NoCorrection && o.Alpha == nil:
-		return 0, index.Usagef("what is corrected is alpha")
+		return nil, 0, index.Usagef("what is corrected is alpha")
+	case o.Correct != WestfallYoungCorrection && (o.Permutations > 0 || o.Permute != ""):
+		return nil, 0, index.Usagef("permutations and test are of westfall-young")
 	case o.Tau != nil:
 		if !(*o.Tau >= 0) {
-			return 0, index.Usagef("tau: 0 or more")
+			return nil, 0, index.Usagef("tau: 0 or more")
 		}
 		r.setting("tau", *o.Tau)
-		r.reason = r.described(fmt.Sprintf("χ² ≥ %.6g", *o.Tau))
-		return *o.Tau, nil
+		r.Reason = r.described(fmt.Sprintf("χ² ≥ %.6g", *o.Tau))
+		return x, *o.Tau, nil
 	case o.Alpha == nil && o.Top == 0:
-		return 0, index.Usagef("chi2 needs a threshold: tau, alpha or top")
+		return nil, 0, index.Usagef("chi2 needs a threshold: tau, alpha or top")
 	case o.Alpha == nil:
-		r.reason = r.described("any χ²")
-		return 0, nil
+		r.Reason = r.described("any χ²")
+		return x, 0, nil
 	case !(*o.Alpha > 0 && *o.Alpha < 1):
-		return 0, index.Usagef("alpha: above 0, below 1")
+		return nil, 0, index.Usagef("alpha: above 0, below 1")
 	}
-	return r.significant(x)
-}
-
-// significant is the least χ² that Alpha, corrected, makes.
-func (r *Selection) significant(x *ChiSquared) (float64, error) {
-	o := r.O
-	tau, tested, err := x.significant(r.From, *o.Alpha, o.Correct)
-	if err != nil {
-		return 0, err
-	}
-	r.setting("alpha", *o.Alpha)
-	r.setting("tau", tau)
-	r.settings["correct"] = string(o.Correct)
-	r.reason = fmt.Sprintf("χ² ≥ %.6g (alpha %v", tau, *o.Alpha)
-	if math.IsInf(tau, 1) {
-		r.reason = fmt.Sprintf("no χ² (alpha %v", *o.Alpha)
-	}
-	if o.Correct != NoCorrection {
-		r.settings["tested"] = strconv.FormatUint(tested, 10)
-		r.reason += fmt.Sprintf(", %s over %s", o.Correct, index.Plural(tested, "fragment"))
-		if x.tests > 1 {
-			r.reason += fmt.Sprintf(" and %v labels", x.tests)
-		}
-	}
-	r.reason = r.described(r.reason + ")")
-	return tau, nil
+	x, err := r.significant(x)
+	return x, 0, err
 }
 
 // setting records a number.

@@ -9,6 +9,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/expansion"
+	"fstore/mine/association"
 	"fstore/mine/query"
 	"fstore/mine/recount"
 	"fstore/store"
@@ -87,6 +88,9 @@ func (c *SelectionCounts) Set(e *query.Entry) {
 		return
 	}
 	stats := c.chi2.statistics(int(c.labels[i]), c.with[i], c.n.Support[i])
+	if c.sel.Tails() {
+		stats[3] = association.PValue(c.chi2.chi2(int(c.labels[i]), c.with[i], c.n.Support[i]))
+	}
 	copy(e.Stats[2:], stats[:])
 	e.Score = c.chi2.chi2(int(c.labels[i]), c.with[i], c.n.Support[i])
 }

@@ -20,6 +20,7 @@ import (
 	"fstore/mine/query"
 	"fstore/mine/recount"
 	"fstore/store"
+	"fstore/store/scratchdir"
 )
 
 // GradientOptions are what Options.By gradient does (package gradient). The zero value
@@ -81,7 +82,7 @@ func (r *Selection) runGradient() (done *Result, err error) {
 		return nil, err
 	}
 	if r.w == nil { // else the directory goes with the writer
-		defer func() { err = errors.Join(err, o.FS.RemoveAll(o.Dir)) }()
+		defer func() { err = errors.Join(err, scratchdir.RemoveAll(o.FS, o.Dir)) }()
 	}
 	if r.w != nil {
 		if o.Checkpoint, err = r.gradientCheckpoint(p, &o); err != nil {
@@ -183,8 +184,8 @@ func (r *Selection) gradientCheckpoint(p *gradient.Problem, o *gradient.Options)
 func (r *Selection) checkGradient(o *gradient.Options) error {
 	_, flat := r.From.Space.(index.Flat)
 	switch {
-	case r.O.Positive != nil || r.O.Tau != nil || r.O.Alpha != nil || r.O.Correct != NoCorrection || r.O.Top > 0:
-		return index.Usagef("top, positive, tau, alpha and correct are of other objectives than gradient")
+	case r.O.Positive != nil || r.O.chi2Only() || r.O.Top > 0:
+		return index.Usagef("top, positive, tau, alpha, correct, permutations and test are of other objectives than gradient")
 	case r.O.MinSupport != nil || r.O.Closed != nil && *r.O.Closed:
 		return index.Usagef("gradient has a minimum count on either side, no minimum support, and no closed fragments")
 	case flat:

@@ -136,7 +136,7 @@ func selectsRelevant(t *testing.T, r *rand.Rand, s *store.Store, m *svm.Model, a
 var relevanceSpaces = map[index.Kind][]string{
 	index.Constituency: {"stk", "st", "sstbow", "tag", "seq", "seq:max-gap=1", "emb", "ptk"},
 	index.Dependency: {
-		"dep", "dep:siblings=side", "dep:siblings=any,template=rel,template=h.upos+m.upos", "dep:ordered=false,siblings=any",
+		"dep", "dep:siblings=adjacent,template=rel+h.upos+m.upos", "dep:siblings=side", "dep:siblings=any,template=rel,template=h.upos+m.upos", "dep:ordered=false,siblings=any",
 		"poly", "poly:degree=3,template=rel,template=m.form", "tag", "seq:max-length=3,unit=upos", "emb:unit=upos",
 	},
 }
@@ -257,7 +257,7 @@ func normOf(t *testing.T, s *store.Store, m *svm.Model) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := svm.NewGradient(context.Background(), m, "", syms, 1)
+	g, err := svm.NewGradient(context.Background(), m, "", syms, 1, index.NoProgress{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,8 +32,8 @@ const (
 // grown from are the trees of the model, not those of the store.
 func chooseRelevance(r *Selection) (judge.Objective, float64, error) {
 	o := r.O
-	if o.Tau != nil || o.Alpha != nil || o.Correct != NoCorrection {
-		return nil, 0, index.Usagef("tau, alpha and correct are of chi2")
+	if o.chi2Only() {
+		return nil, 0, index.Usagef("tau, alpha, correct, permutations and test are of chi2")
 	}
 	if o.MinSupport != nil {
 		return nil, 0, index.Usagef("relevance has no minimum support: it is of the vectors of a model")
@@ -46,7 +46,7 @@ func chooseRelevance(r *Selection) (judge.Objective, float64, error) {
 	if o.Positive != nil {
 		label = *o.Positive
 	}
-	g, err := svm.NewGradient(r.Ctx, m, label, r.From.Syms, o.Workers)
+	g, err := svm.NewGradient(r.Ctx, m, label, r.From.Syms, o.Workers, o.Progress)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -149,7 +149,7 @@ func (r *Selection) leastRelevance(x *Relevance) (float64, error) {
 	case given != 1:
 		return 0, index.Usagef("relevance needs one threshold: threshold-ratio, sigma, norm-share or top")
 	case o.Top > 0:
-		r.reason = r.described("any relevance")
+		r.Reason = r.described("any relevance")
 		return 0, nil
 	case o.ThresholdRatio != nil:
 		if !(*o.ThresholdRatio >= 1) || math.IsInf(*o.ThresholdRatio, 0) {
@@ -157,14 +157,14 @@ func (r *Selection) leastRelevance(x *Relevance) (float64, error) {
 		}
 		sigma := heaviest / *o.ThresholdRatio
 		r.setting("sigma", sigma)
-		r.reason = fmt.Sprintf("|relevance| ≥ %.6g (%.6g / %v)", sigma, heaviest, *o.ThresholdRatio)
+		r.Reason = fmt.Sprintf("|relevance| ≥ %.6g (%.6g / %v)", sigma, heaviest, *o.ThresholdRatio)
 		return sigma, nil
 	case o.Sigma != nil:
 		if !(*o.Sigma > 0) {
 			return 0, index.Usagef("sigma: above 0")
 		}
 		r.setting("sigma", *o.Sigma)
-		r.reason = fmt.Sprintf("|relevance| ≥ %.6g", *o.Sigma)
+		r.Reason = fmt.Sprintf("|relevance| ≥ %.6g", *o.Sigma)
 		return *o.Sigma, nil
 	}
 	return r.leastShare(x, heaviest)
@@ -188,7 +188,7 @@ func (r *Selection) leastShare(x *Relevance, heaviest float64) (float64, error) 
 		return 0, err
 	}
 	r.setting("sigma", s.least)
-	r.reason = fmt.Sprintf("the smallest set with %v of the squared norm", share)
+	r.Reason = fmt.Sprintf("the smallest set with %v of the squared norm", share)
 	r.Smallest = &s
 	return s.least, nil
 }
@@ -225,7 +225,10 @@ func (r *Selection) measure(p *judge.Pass) {
 	}
 	part := float64(share) / wholeShare
 	r.setting(NormShareSetting, part)
-	r.kept = fmt.Sprintf(" with %.3f of the squared norm; %s visited", part, index.Thousands(p.Saw.Counted()))
+	r.kept = fmt.Sprintf(" with %.3f of the squared norm", part)
+	if r.O.Top == 0 { // else it depends on what was seen first
+		r.kept += fmt.Sprintf("; %s visited", index.Thousands(p.Saw.Counted()))
+	}
 }
 
 // ModelHash names the bytes of a model.

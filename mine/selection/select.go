@@ -45,6 +45,11 @@ type Options struct {
 	Positive   *string
 	Tau, Alpha *float64
 	Correct    Correction // of Alpha; "" is NoCorrection
+	// Of WestfallYoungCorrection: how many permutations, 0 being 1,000, of what, and the
+	// seed that they follow from.
+	Permutations int
+	Permute      Permuted // "" is PermuteSamples
+	Seed         uint64
 
 	// Of relevance: the kernel machine; Positive is the label of its machine, where it has
 	// several. One of Top and these is set: ThresholdRatio L selects |relevance| of at
@@ -60,6 +65,9 @@ type Options struct {
 	// nothing of relevance. K-best lists are passed over whole.
 	Without *roaring.Bitmap
 
+	// Explain asks for Selected.Explained with Top too, which takes another run then.
+	Explain bool
+
 	// MaxFragments bounds the fragments selected: more is ErrTooMany. 0 is no bound.
 	MaxFragments uint64
 	Workers      int   // that grow; 0 is one a processor
@@ -72,6 +80,11 @@ type Options struct {
 
 	settings    map[string]string // recorded beside the others
 	forceGrowth bool              // in tests: grow what could be scanned
+}
+
+// chi2Only says whether an option is given that chi2 alone has.
+func (o *Options) chi2Only() bool {
+	return o.Tau != nil || o.Alpha != nil || o.Correct != NoCorrection || o.Permutations != 0 || o.Permute != ""
 }
 
 func (o *Options) SetDefaults() {
@@ -91,8 +104,8 @@ func (o *Options) SetDefaults() {
 
 // Selected is what Select decided.
 type Result struct {
-	Fragments uint64 // selected
-	Explained judge.Explanation
+	Fragments uint64            // selected
+	Explained judge.Explanation // with Top, nil without Explain
 	// Iterations are what a selection by gradient did, in place of Explained.
 	Iterations []gradient.Iteration
 	Grown      bool   // from the stored trees; else the stored fragments were scanned
@@ -142,7 +155,7 @@ type Selection struct {
 	w        *store.Writer // nil in a dry run
 	From     *judge.Source
 	settings map[string]string
-	reason   string            // what the threshold is
+	Reason   string            // what the threshold is
 	kept     string            // what else is to be said of what is selected
 	found    []store.Entry     // of a greedy search, in code order
 	saw      judge.Explanation // of that search
@@ -173,6 +186,9 @@ func (r *Selection) run() (*Result, error) {
 	n := p.Saw.Kept()
 	if r.O.Top > 0 {
 		n = uint64(len(at.Best))
+		if err := r.explainTop(p); err != nil {
+			return nil, err
+		}
 	}
 	switch {
 	case r.O.Greedy:
@@ -180,11 +196,23 @@ func (r *Selection) run() (*Result, error) {
 	case r.Smallest != nil:
 		n = r.Smallest.above + r.Smallest.ties
 	}
-	decided := fmt.Sprintf("by %s: %s; %s: %s", by.Name(), r.reason, grow.Describe(r.From.Info.ID, r.From.Limits), index.Plural(n, "fragment")) + r.kept
+	decided := fmt.Sprintf("by %s: %s; %s: %s", by.Name(), r.Reason, grow.Describe(r.From.Info.ID, r.From.Limits), index.Plural(n, "fragment")) + r.kept
 	if r.w != nil {
 		decided = fmt.Sprintf("selection %s %s", r.O.Name, decided)
 	}
 	return &Result{Fragments: n, Explained: p.Saw, Grown: r.From.Grow, Decided: decided}, nil
+}
+
+// explainTop sets what p saw to what it sees with the threshold of its end.
+func (r *Selection) explainTop(p *judge.Pass) error {
+	p.Saw = nil
+	if !r.O.Explain {
+		return nil
+	}
+	again := judge.NewPass(p.By, p.Limits, &judge.Threshold{Least: p.At.Now()}, grow.NewBudget(0))
+	err := r.From.Run(again, judge.CountOnly)
+	p.Saw = again.Saw
+	return err
 }
 
 // Choose finds the space, which may be the model's, the limits and the route.
@@ -211,7 +239,7 @@ func (r *Selection) Choose() error {
 		return index.Usagef("a support of at least 1, and an order of at most %d; 0 is any", grow.MaxMaxOrder)
 	}
 	if _, ok := space.(index.Covering); l.Closed && !ok {
-		return index.Usagef("space %s has no closed fragments: select among all of them", info.ID)
+		return index.Usagef("space %s has no closed fragments: leave --closed out", info.ID)
 	}
 	r.From = &judge.Source{
 		Ctx: r.Ctx, St: r.St, Syms: syms, Info: info, Space: space, Limits: l,

@@ -8,78 +8,23 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/RoaringBitmap/roaring/v2"
-	"github.com/cockroachdb/pebble/v2/vfs"
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"fstore/index"
-	"fstore/mine/association"
 	"fstore/mine/internal/minetest"
 	"fstore/mine/selection"
 	"fstore/store"
 )
 
-// labelledStore holds a few random labelled trees of a kind, with the fragments of these
-// spaces.
-func labelledStore(t *testing.T, kind index.Kind, seed uint64, args ...string) *store.Store {
-	o := minetest.Options(t, vfs.NewMem(), 0, 0, args...)
-	r := rand.New(rand.NewPCG(seed, 3))
-	o.Source = func(s *index.Symbols) (index.Source, error) {
-		var trees index.Source = minetest.NewSource(s, seed, 0, 10)
-		if kind == index.Dependency {
-			from := int(seed) * 10
-			trees = &minetest.DependencySource{S: s, At: from, End: from + 10}
-		}
-		return &minetest.Labelled{Source: trees, Rand: r}, nil
-	}
-	return minetest.Build(t, o.FS, o)
-}
-
 // obvious selects by the definitions: every fragment is looked at.
 func obvious(t *testing.T, s *store.Store, all []minetest.Whole, o *selection.Options) (selected []store.Entry) {
-	labels := []string{"x", "y", "z"}
-	if o.Positive != nil {
-		labels = []string{*o.Positive}
-	}
-	n := float64(s.Meta().Samples)
-	of := map[string]*roaring.Bitmap{}
-	for _, label := range labels {
-		bm, err := s.LabelBitmap(label)
-		if err != nil {
-			t.Fatal(err)
-		}
-		of[label] = bm
-	}
-	var tests []float64 // p-values of the fragments
-	for _, f := range all {
-		u := float64(len(f.Samples))
-		e := store.Entry{Code: f.Code, Score: u, Stats: []float64{u, float64(f.Occ)}}
-		if o.By == "chi2" {
-			e.Score = -1
-			for k, label := range labels {
-				bm := of[label]
-				a, c := 0.0, float64(bm.GetCardinality())
-				for _, id := range f.Samples {
-					if bm.Contains(id) {
-						a++
-					}
-				}
-				chi2 := association.Table{O11: a, O12: u - a, O21: c - a, O22: n - c - u + a}.ChiSquared()
-				over := a > c/n*u
-				better := chi2 > e.Score
-				if chi2 == e.Score && over {
-					better = e.Stats[3] <= e.Stats[4]
-				}
-				if better {
-					e.Score, e.Stats = chi2, append(e.Stats[:2:2], float64(k), a, c/n*u, association.PValue(chi2))
-				}
-			}
-		}
-		tests = append(tests, association.PValue(e.Score)*float64(len(labels)))
-		selected = append(selected, e)
-	}
 	if o.By == "chi2" {
-		selected = significantOf(selected, tests, float64(len(labels)), o)
+		selected = minetest.SignificantOf(all, minetest.ClassesOf(t, s, o.Positive), s.Meta().Samples, o)
+	} else {
+		for _, f := range all {
+			u := float64(len(f.Samples))
+			selected = append(selected, store.Entry{Code: f.Code, Score: u, Stats: []float64{u, float64(f.Occ)}})
+		}
 	}
 	if o.Top > 0 {
 		slices.SortFunc(selected, func(a, b store.Entry) int {
@@ -89,36 +34,6 @@ func obvious(t *testing.T, s *store.Store, all []minetest.Whole, o *selection.Op
 		slices.SortFunc(selected, func(a, b store.Entry) int { return slices.Compare(a.Code, b.Code) })
 	}
 	return selected
-}
-
-// significantOf keeps what passes; tests are the p-values of the fragments, corrected to
-// the labels.
-func significantOf(all []store.Entry, tests []float64, labels float64, o *selection.Options) (kept []store.Entry) {
-	m := float64(len(tests))
-	ascending := slices.Sorted(slices.Values(tests))
-	last := -1.0
-	for k, p := range ascending {
-		if o.Alpha != nil && p <= *o.Alpha*float64(k+1)/m {
-			last = p
-		}
-	}
-	for i, e := range all {
-		pass := true
-		switch {
-		case o.Tau != nil:
-			pass = e.Score >= *o.Tau
-		case o.Alpha != nil && o.Correct == selection.BonferroniCorrection:
-			pass = association.PValue(e.Score) <= *o.Alpha/labels/m
-		case o.Alpha != nil && o.Correct == selection.FDRCorrection:
-			pass = tests[i] <= last
-		case o.Alpha != nil:
-			pass = association.PValue(e.Score) <= *o.Alpha
-		}
-		if pass {
-			kept = append(kept, e)
-		}
-	}
-	return kept
 }
 
 // randomOptions are options of Select for a space, and how many it should be of.
@@ -140,7 +55,10 @@ func randomOptions(r *rand.Rand, space string) selection.Options {
 		}
 	default:
 		o.Alpha = minetest.At([]float64{.001, .05, .2, .5, .9}[r.IntN(5)])
-		o.Correct = []selection.Correction{selection.NoCorrection, selection.BonferroniCorrection, selection.FDRCorrection}[r.IntN(3)]
+		o.Correct = []selection.Correction{selection.NoCorrection, selection.BonferroniCorrection, selection.FDRCorrection, selection.TaroneCorrection, selection.WestfallYoungCorrection}[r.IntN(5)]
+		if o.Correct == selection.WestfallYoungCorrection {
+			o.Alpha, o.Permutations, o.Seed = minetest.At([]float64{.1, .2, .5, .9}[r.IntN(4)]), 19, r.Uint64N(9)
+		}
 	}
 	return o
 }
@@ -153,7 +71,7 @@ func TestSelectIsBruteForce(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, uint64(kind)))
 			found := 0
 			for seed := range uint64(minetest.Treebanks) {
-				s := labelledStore(t, kind, seed, minetest.SpacesOf(t, kind, "min-support=1,max-order=3")...)
+				s := minetest.LabelledStore(t, kind, seed, minetest.SpacesOf(t, kind, "min-support=1,max-order=3")...)
 				if labels, err := s.Labels(); err != nil || len(labels) != 3 {
 					continue
 				}

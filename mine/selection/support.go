@@ -32,9 +32,9 @@ func (Support) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 // chooseSupport selects all within the limits.
 func chooseSupport(r *Selection) (judge.Objective, float64, error) {
 	o := r.O
-	if o.Tau != nil || o.Alpha != nil || o.Positive != nil || o.Correct != NoCorrection {
-		return nil, 0, index.Usagef("tau, alpha, correct and positive are of chi2")
+	if o.chi2Only() || o.Positive != nil {
+		return nil, 0, index.Usagef("tau, alpha, correct, permutations, test and positive are of chi2")
 	}
-	r.reason = r.described("all")
+	r.Reason = r.described("all")
 	return Support{}, float64(r.From.Limits.MinSupport), nil
 }

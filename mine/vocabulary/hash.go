@@ -8,6 +8,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"fstore/index"
+	"fstore/index/spaces"
 )
 
 // vocabulary hashes a set of fragments so that it can be told from any other:
@@ -68,7 +69,7 @@ func (v *Hash) Join(o *Hash) {
 // Hash is never 0, which stands for "none".
 func (v *Hash) Hash(space index.Space, s *index.Symbols) uint64 {
 	h := xxh3.New()
-	h.WriteString(space.ID())
+	h.WriteString(spaces.FirstID(space))
 	var buf []byte
 	buf = binary.LittleEndian.AppendUint64(buf, v.sum)
 	buf = binary.LittleEndian.AppendUint64(buf, v.N)

@@ -12,6 +12,8 @@ import (
 	"slices"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/store/scratchdir"
 )
 
 // Options say how to sort. The zero value sorts by bytes in 64 MiB.
@@ -184,7 +186,7 @@ func (s *Sorter) Close() error {
 		return nil
 	}
 	s.made = false
-	return s.fs.RemoveAll(s.dir)
+	return scratchdir.RemoveDir(s.fs, s.dir)
 }
 
 // Iterator walks the sorted records once.

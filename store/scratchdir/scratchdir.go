@@ -2,7 +2,12 @@
 // file system only.
 package scratchdir
 
-import "github.com/cockroachdb/pebble/v2/vfs"
+import (
+	"errors"
+	"io/fs"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
 
 // Dir is a directory that does not exist before a file in it is created, nor after Remove.
 type Dir struct {
@@ -33,7 +38,34 @@ func (d *Dir) Remove() error {
 	if !d.made {
 		return nil
 	}
-	err := d.FS.RemoveAll(d.Path)
+	err := RemoveDir(d.FS, d.Path)
 	d.made = err != nil
 	return err
+}
+
+// RemoveDir removes a directory that the program has made, with what is in it.
+func RemoveDir(f vfs.FS, path string) error {
+	names, err := f.List(path)
+	for _, name := range names {
+		err = errors.Join(err, RemoveAll(f, f.PathJoin(path, name)))
+	}
+	return errors.Join(err, f.Remove(path))
+}
+
+// RemoveAll removes a file, or a directory with what is in it, file by file. It removes links,
+// and follows none. Not every system under a Windows program has what os.RemoveAll asks for.
+func RemoveAll(f vfs.FS, path string) error {
+	err := f.Remove(path)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	names, listErr := f.List(path)
+	if listErr != nil || len(names) == 0 {
+		return err
+	}
+	err = nil
+	for _, name := range names {
+		err = errors.Join(err, RemoveAll(f, f.PathJoin(path, name)))
+	}
+	return errors.Join(err, f.Remove(path))
 }

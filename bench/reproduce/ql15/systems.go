@@ -42,7 +42,8 @@ var systems = []system{
 	{"poly8-kernel", kernel, poly(8), 1, 8},
 }
 
-func dep(s *settings) string { return "dep:" + s.space }
+// dep is the space of the paper, in which the dependents of a fragment are neighbours.
+func dep(s *settings) string { return "dep:siblings=adjacent," + s.space }
 
 func poly(degree int) func(*settings) string {
 	return func(s *settings) string { return fmt.Sprintf("poly:degree=%d,%s", degree, s.space) }

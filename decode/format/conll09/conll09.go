@@ -56,6 +56,7 @@ func newLayout() *conll.Layout {
 		Further:   true,
 		Predicate: func(r *conll.Row) bool { return string(r.Column[isPredicate]) == "Y" },
 		Filled:    []int{0, form, head, relation},
+		Form:      form,
 		Head:      head,
 		Token: func(r *conll.Row) index.Token {
 			misc = appendRoles(misc[:0], r)

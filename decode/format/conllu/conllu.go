@@ -6,7 +6,7 @@
 // byte for byte, except for line ends, and blank lines beyond the one after each
 // sentence.
 //
-// Package conll does the reading.
+// CoNLL-U Plus is read as CoNLL-U, see plus.go. Package conll does the reading.
 package conllu
 
 import (
@@ -26,6 +26,7 @@ var Format = format.Format{
 	Sniff:  sniff,
 	Open:   func(r io.Reader, o format.Options) index.Source { return Open(r, o) },
 	Append: Append,
+	Losses: losses,
 }
 
 const columns = 10
@@ -35,24 +36,35 @@ const columns = 10
 var layout = conll.Layout{
 	Columns: []string{"ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"},
 	Filled:  []int{0, 1, 3, 6, 7},
+	Form:    1,
 	Head:    6,
 	Special: true,
 	Token:   conll.TenColumns,
 }
 
 // Open returns a reader of the sentences of r.
-func Open(r io.Reader, o format.Options) *conll.Reader { return conll.Open(&layout, r, o) }
+func Open(r io.Reader, o format.Options) *conll.Reader {
+	l := layout
+	l.Plus = plus
+	return conll.Open(&l, r, o)
+}
 
 // sniff looks at the first line that is neither blank nor a comment: an id, and
-// ten columns.
+// ten columns; or a comment that names the columns.
 func sniff(file string, head []byte) int {
 	score := 0
-	if path.Ext(file) == ".conllu" {
+	if ext := path.Ext(file); ext == ".conllu" || ext == ".conllup" {
 		score = 40
 	}
 	for line := range bytes.Lines(head) {
 		line = bytes.TrimRight(line, "\r\n")
-		if conll.IsBlank(line) || line[0] == '#' {
+		if conll.IsBlank(line) {
+			continue
+		}
+		if line[0] == '#' {
+			if key, _, ok := format.ParseComment(string(line)); ok && key == "global.columns" {
+				return score + 60
+			}
 			continue
 		}
 		id, rest, found := bytes.Cut(line, []byte{'\t'})

@@ -3,6 +3,7 @@ package conllu
 import (
 	"errors"
 
+	"fstore/decode/format"
 	"fstore/decode/format/internal/conll"
 	"fstore/index"
 )
@@ -20,10 +21,25 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	lines := t.Lines
 	for i := range t.Tokens {
 		dst, lines = appendLines(dst, lines, i)
-		dst = conll.AppendToken(dst, i, &t.Tokens[i], s)
+		k := &t.Tokens[i]
+		misc := s.Bytes(index.Words, k.Misc)
+		if conll.IsProjective(misc) {
+			misc = none
+		}
+		dst = conll.AppendToken(dst, i, k, s, s.Bytes(index.Words, k.Deps), misc)
 	}
 	dst, _ = appendLines(dst, lines, len(t.Tokens))
 	return append(dst, '\n'), nil
+}
+
+// losses counts the words that have a PHEAD or PDEPREL (package conllx).
+func losses(t *index.Tree, s *index.Symbols) (l format.Losses) {
+	for i := range t.Tokens {
+		if conll.IsProjective(s.Bytes(index.Words, t.Tokens[i].Misc)) {
+			l.Pheads++
+		}
+	}
+	return l
 }
 
 // appendLines appends the lines that come before token i, and returns the others.

@@ -44,13 +44,18 @@ func sentence(t *rapid.T, s *index.Symbols) (tree index.Tree) {
 			tok.Head = int32(order[h-1]) + 1
 		}
 	}
+	if rapid.IntRange(0, 4).Draw(t, "unparsed") == 0 {
+		for i := range tree.Tokens {
+			tree.Tokens[i].Head = -1
+		}
+	}
 	tail := "\tx" + strings.Repeat("\t_", columns-2)
 	for i, end := 0, 0; i <= n; i++ {
 		for k := range rapid.IntRange(0, 2).Draw(t, "empty nodes") {
 			tree.Lines = append(tree.Lines, index.Line{Before: i, Text: strconv.Itoa(i) + "." + strconv.Itoa(k+1) + tail})
 		}
-		if i >= end && i+2 <= n && rapid.Bool().Draw(t, "range") {
-			end = rapid.IntRange(i+2, n).Draw(t, "end")
+		if i >= end && i+1 <= n && rapid.Bool().Draw(t, "range") {
+			end = rapid.IntRange(i+1, n).Draw(t, "end")
 			tree.Lines = append(tree.Lines, index.Line{Before: i, Text: strconv.Itoa(i+1) + "-" + strconv.Itoa(end) + tail})
 		}
 	}
@@ -74,7 +79,7 @@ func TestPrintRead(t *testing.T) {
 			want = append(want, tree)
 			text, _ = Append(text, &tree, s)
 		}
-		r := Open(strings.NewReader(string(text)), format.Options{Symbols: s})
+		r := Open(strings.NewReader(string(text)), format.Options{Symbols: s, Unparsed: true})
 		var again []byte
 		for i := range want {
 			var got index.Tree
@@ -161,7 +166,7 @@ func TestTruncated(t *testing.T) {
 
 // readAll prints the good sentences of a text, and counts the others.
 func readAll(t *rapid.T, text string, s *index.Symbols) (good string, bad int) {
-	r := Open(strings.NewReader(text), format.Options{Symbols: s})
+	r := Open(strings.NewReader(text), format.Options{Symbols: s, Unparsed: true})
 	var got []byte
 	for {
 		var tree index.Tree

@@ -1,8 +1,9 @@
 // Package conllx reads and writes the ten columns of the CoNLL-X shared task
 // (2006): ID FORM LEMMA CPOSTAG POSTAG FEATS HEAD DEPREL PHEAD PDEPREL. They stand
-// in the fields of a token that CoNLL-U's stand in, CPOSTAG in UPOS, POSTAG in XPOS,
-// PHEAD and PDEPREL in Deps and Misc. There are no ranges and no empty nodes; comments,
-// which some tools write, are read as those of CoNLL-U, and not printed.
+// in the fields of a token that CoNLL-U's stand in, CPOSTAG in UPOS, POSTAG in XPOS. PHEAD
+// and PDEPREL stand in Misc, a tab between, which no MISC of CoNLL-U has; where both are _,
+// Misc is that. There are no ranges and no empty nodes; comments, which some tools write, are
+// read as those of CoNLL-U, and not printed.
 //
 // Package conll does the reading.
 package conllx
@@ -27,14 +28,30 @@ var Format = format.Format{
 	Sniff:  sniff,
 	Open:   func(r io.Reader, o format.Options) index.Source { return conll.Open(&layout, r, o) },
 	Append: Append,
+	Losses: losses,
+
+	NoSpaces: true,
 }
 
 var layout = conll.Layout{
 	Columns: []string{"ID", "FORM", "LEMMA", "CPOSTAG", "POSTAG", "FEATS", "HEAD", "DEPREL", "PHEAD", "PDEPREL"},
 	Filled:  []int{0, 1, 3, 6, 7},
+	Form:    1,
 	Head:    6,
-	Token:   conll.TenColumns,
+	Token:   token,
 }
+
+// token makes a word of a row.
+func token(r *conll.Row) index.Token {
+	misc := conll.Projective(r.Column[8], r.Column[9])
+	r.Column[8], r.Column[9] = none, none
+	if misc != nil {
+		r.Column[9] = misc
+	}
+	return conll.TenColumns(r)
+}
+
+var none = []byte("_")
 
 // universal are the tags of CoNLL-U's UPOS.
 var universal = []string{
@@ -74,7 +91,26 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 		return dst, errors.New("a constituency tree cannot be written as conllx")
 	}
 	for i := range t.Tokens {
-		dst = conll.AppendToken(dst, i, &t.Tokens[i], s)
+		head, rel := none, none
+		if misc := s.Bytes(index.Words, t.Tokens[i].Misc); conll.IsProjective(misc) {
+			head, rel, _ = bytes.Cut(misc, []byte{'\t'})
+		}
+		dst = conll.AppendToken(dst, i, &t.Tokens[i], s, head, rel)
 	}
 	return append(dst, '\n'), nil
+}
+
+// losses counts what CoNLL-U has and these columns have not.
+func losses(t *index.Tree, s *index.Symbols) format.Losses {
+	l := format.LossesOf(t)
+	for i := range t.Tokens {
+		deps, misc := s.Bytes(index.Words, t.Tokens[i].Deps), s.Bytes(index.Words, t.Tokens[i].Misc)
+		if conll.HasValue(deps) {
+			l.Deps++
+		}
+		if conll.HasValue(misc) && !conll.IsProjective(misc) {
+			l.Misc++
+		}
+	}
+	return l
 }

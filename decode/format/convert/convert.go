@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"fstore/decode/format"
 	"fstore/decode/format/svmtk"
 	"fstore/index"
 )
@@ -64,6 +65,7 @@ type Converter struct {
 	name       []byte
 
 	changed int
+	losses  format.Losses
 }
 
 // open is a word whose node is open.
@@ -84,6 +86,7 @@ func (c *Converter) Convert(dst, t *index.Tree) {
 	dst.Name, dst.Label, dst.Document = t.Name, t.Label, t.Document
 	dst.Group, dst.Candidate, dst.Score, dst.Gold = t.Group, t.Candidate, t.Score, t.Gold
 	dst.Line = t.Line
+	c.losses.Add(format.LossesOf(t))
 	c.dependents.Fill(t)
 	for _, root := range c.dependents.Of(-1) {
 		c.tree(t, root)
@@ -154,6 +157,9 @@ func (c *Converter) text(id uint32) []byte {
 	}
 	return c.name
 }
+
+// Losses counts the ranges, empty nodes and comments that were left out so far.
+func (c *Converter) Losses() format.Losses { return c.losses }
 
 // Changed is how many fields became other names so far: brackets, white space, and what
 // is a mark of svmtk.

@@ -59,10 +59,15 @@ func appendString(dst []byte, comment string) []byte {
 	return append(append(append(append(dst, ' '), mark...), ' '), text+" |ES|"...)
 }
 
-// losses counts the names that Append changes, labels of the sample included, and the
-// vectors: their features have numbers, and klp's have names.
+// losses counts the names that Append changes, labels of the sample included, the comments
+// that are no strings, and the vectors: their features have numbers, and klp's have names.
 func losses(t *index.Tree, s *index.Symbols) format.Losses {
 	l := format.Losses{Names: brackets.Changed(t, s, isMark), Vectors: len(t.Vectors)}
+	for _, c := range t.Comments {
+		if len(appendString(nil, c)) == 0 {
+			l.Comments++
+		}
+	}
 	if t.Label == "" {
 		return l
 	}

@@ -22,6 +22,9 @@ type Reader struct {
 	rest  []byte   // of the line
 	trees []string // the names of the line's trees
 	built bool     // one of them is in t
+
+	attached string // a word of the line that does not stand apart from a bracket
+	unread   string // the mark of a vector
 }
 
 // Open returns a reader of the lines of r.
@@ -43,8 +46,10 @@ func (r *Reader) Next(t *index.Tree) error {
 	r.b.Start(t, true)
 	t.Line = r.lines.Number
 	r.t, r.rest, r.trees, r.built = t, brackets.TrimBlanks(line), r.trees[:0], false
+	r.attached, r.unread = "", ""
 	err = r.line()
 	if err == nil {
+		r.tell()
 		return nil
 	}
 	r.b.Undo()
@@ -53,6 +58,14 @@ func (r *Reader) Next(t *index.Tree) error {
 		return err
 	}
 	return r.lines.Refuse(err.Error())
+}
+
+// tell says what is odd about the line, which is good.
+func (r *Reader) tell() {
+	brackets.TellAttached(&r.o, r.t.Line, r.attached)
+	if r.unread != "" && r.o.Notice != nil {
+		r.o.Notice(format.Unread, r.t.Line, r.unread+" is not read: the features of its vector have names")
+	}
 }
 
 // line reads a line: labels, representations.
@@ -70,7 +83,8 @@ func (r *Reader) line() error {
 			err = r.tree(string(name), string(mark))
 		case vector:
 			r.rest = rest
-			err = r.vector(string(mark))
+			r.unread = string(mark)
+			err = r.vector(r.unread)
 		case str:
 			r.rest = rest
 			err = r.string(string(name), string(mark))
@@ -123,7 +137,7 @@ func (r *Reader) tree(name, mark string) error {
 	}
 	r.built = r.built || b != nil
 	if r.rest = brackets.TrimBlanks(r.rest); len(r.rest) > 0 && r.rest[0] == '(' {
-		n, err := brackets.Tree(b, r.rest, isMark)
+		n, err := brackets.Tree(b, r.rest, isMark, &r.attached)
 		r.rest = r.rest[n:]
 		if err != nil {
 			return fmt.Errorf("%s: %w", mark, err)

@@ -86,6 +86,7 @@ func (r *Reader) Next(t *index.Tree) error {
 	}
 	t.Line = at
 	t.Name, t.Group, t.Candidate, t.Score = r.id, r.group, r.given, score
+	r.tree.Tell()
 	return nil
 }
 

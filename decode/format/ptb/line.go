@@ -31,6 +31,9 @@ func (l *Line) Read(t *index.Tree, line []byte) error {
 	return err
 }
 
+// Tell says what is odd about the tree read last, whose Line has been set.
+func (l *Line) Tell() { l.tell() }
+
 func (l *Line) read() error {
 	if l.next() != '(' {
 		return fmt.Errorf("%s: expected a tree", format.Quote(l.atom()))
@@ -51,7 +54,10 @@ func (l *Line) read() error {
 		case 0:
 			return fmt.Errorf(`%s open at the end of the line: expected ")"`, index.Plural(l.depth, "bracket"))
 		default:
-			if w := l.atom(); !l.addWord(w) {
+			from := l.pos
+			w := l.atom()
+			l.attach(l.text, from, l.pos)
+			if !l.addWord(w) {
 				return fmt.Errorf(`the word %s beside trees in an unlabelled bracket: expected "(" or ")"`, format.Quote(w))
 			}
 		}

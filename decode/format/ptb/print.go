@@ -52,9 +52,9 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 // isForest says whether t has several trees.
 func isForest(t *index.Tree) bool { return len(t.Nodes) > 0 && int(t.Nodes[0].Size) < len(t.Nodes) }
 
-// losses counts the nodes TOP that Append adds, and the vectors.
+// losses counts the nodes TOP that Append adds, the vectors and the comments.
 func losses(t *index.Tree, _ *index.Symbols) format.Losses {
-	l := format.Losses{Vectors: len(t.Vectors)}
+	l := format.Losses{Vectors: len(t.Vectors), Comments: len(t.Comments)}
 	if len(t.Nodes) == 0 || isForest(t) {
 		l.Tops = 1
 	}

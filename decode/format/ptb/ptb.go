@@ -5,7 +5,7 @@
 // `\(` and `\)` are brackets inside a word or a label; any other backslash is
 // one. An unlabelled outermost bracket is a wrapper and no node: it holds the
 // tree, and notes about it (ID, META, CODE, COMMENT). Further down every bracket
-// has a label.
+// has a label. Blocks between trees, as CorpusSearch writes them, are passed over.
 //
 // Where to start reading: reader.go has the loop over brackets, shape.go what a
 // bracket becomes, recover.go what happens after an error, buffer.go the text.
@@ -40,14 +40,8 @@ func sniff(file string, head []byte) int {
 	if slices.Contains(extensions, path.Ext(file)) {
 		score = 40
 	}
-	for _, c := range head {
-		switch class[c] {
-		case space, newline:
-			continue
-		case opening:
-			return score + 50
-		}
-		break
+	if text := bytes.TrimLeft(head, " \t\r\v\f\n"); len(text) > 0 && text[0] == '(' || bytes.HasPrefix(text, []byte("/*")) || bytes.HasPrefix(text, []byte("/~*")) {
+		return score + 50
 	}
 	if bytes.Contains(head, []byte("\n(")) {
 		score += 20

@@ -72,7 +72,15 @@ func (r *Reader) Next(t *index.Tree) error {
 			r.fault("a NUL byte in the tree: expected text")
 			r.pos++
 		default:
-			if !r.addWord(r.atom()) {
+			if r.isFlush() && r.depth > 0 && r.blockEnd() != "" {
+				r.resumeAt(ending{place: r.here(), depth: r.depth, known: true, sure: true})
+				return r.truncated()
+			}
+			w := r.atom()
+			if r.text[r.pos] == '(' || r.word > 0 && r.text[r.word-1] == ')' {
+				r.attach(r.text[:r.end], r.word, r.pos)
+			}
+			if !r.addWord(w) {
 				r.fault("the word " + format.Quote(r.text[r.word:r.pos]) +
 					` beside trees in an unlabelled bracket: expected "(" or ")"`)
 			}
@@ -95,10 +103,13 @@ func (r *Reader) Next(t *index.Tree) error {
 func (r *Reader) seek() error {
 	r.between = true
 	r.forget()
-	c := r.skipSpace()
+	c, unclosed := r.skipBlocks()
 	r.between = false
 	r.forget()
 	switch {
+	case unclosed > 0:
+		r.sentence++
+		return r.inputError(unclosed, "the block that starts here has no end: expected */ or *~/")
 	case c == '(':
 		return nil
 	case r.atEnd(c):
@@ -142,5 +153,6 @@ func (r *Reader) finish() error {
 		return r.refuse()
 	}
 	r.accept()
+	r.tell()
 	return nil
 }

@@ -281,6 +281,9 @@ func (r *Reader) resync(indent int) {
 	for {
 		r.skipLine()
 		c := r.skipBlanks()
+		if r.blockEnd() != "" {
+			return
+		}
 		if r.atEnd(c) || c == '(' && r.pos-r.lineStart <= indent {
 			return
 		}

@@ -113,7 +113,7 @@ func (r *Reader) inOrder(from int64) bool {
 			}
 		case backslash, inWord:
 			if depth == 0 {
-				return false
+				return r.blockEnd() != ""
 			}
 			if c == '\\' && r.pos+1 == r.end {
 				r.fill()

@@ -30,6 +30,9 @@ type shape struct {
 	name     []byte   // the words of the first ID
 	named    bool
 	notes    int
+
+	words    int    // of the tree, with those that are stripped
+	attached string // a word that does not stand apart from a bracket, and that bracket
 }
 
 type noteKind uint8
@@ -53,6 +56,7 @@ func (s *shape) begin(t *index.Tree, line int) {
 	s.depth, s.wrapped, s.dry = 0, 0, false
 	s.note, s.has, s.named, s.notes = noNote, false, false, 0
 	s.recorded, s.name = s.recorded[:0], s.name[:0]
+	s.words, s.attached = 0, ""
 	s.strip.reset()
 }
 
@@ -148,6 +152,7 @@ func (s *shape) openNode(label []byte) {
 }
 
 func (s *shape) wordNode(w []byte) {
+	s.words++
 	if s.o.StripTraces {
 		s.strip.word(&s.b, w)
 		return
@@ -161,6 +166,27 @@ func (s *shape) closeNode() {
 		return
 	}
 	s.b.Close()
+}
+
+// attach notes a word that stands directly before or after a bracket, of which text, from
+// the word or the bracket on, is the start.
+func (s *shape) attach(text []byte, from, to int) {
+	if s.attached == "" && s.note == noNote {
+		s.attached = format.AttachedWord(text, from, to)
+	}
+}
+
+// tell says what is odd about the tree, which is good.
+func (s *shape) tell() {
+	if s.o.Notice == nil {
+		return
+	}
+	if s.attached != "" {
+		s.o.Notice(format.Attached, s.t.Line, s.attached+`: it is a word beside a tree; write \( and \) for brackets in a word`)
+	}
+	if s.words == 0 && len(s.t.Nodes) > 0 {
+		s.o.Notice(format.Wordless, s.t.Line, "the tree has no word: a word stands behind its label, as in (PRP Dia)")
+	}
 }
 
 func isNote(label []byte) bool {

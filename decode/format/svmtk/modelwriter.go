@@ -70,6 +70,6 @@ func AppendVector(dst []byte, m Model, weight float64, t *index.Tree, s *index.S
 		return dst, errors.New("a label or word with a bracket, white space or a mark, which the format has no way to write")
 	}
 	line := *t
-	line.Label, line.Comments, line.Vectors = format.Shortest(weight), nil, nil
+	line.Label, line.Document, line.Comments, line.Vectors = format.Shortest(weight), "", nil, nil
 	return Append(dst, &line, s)
 }

@@ -22,6 +22,9 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	} else {
 		dst = AppendName(dst, []byte(t.Label))
 	}
+	if isQuery([]byte(t.Document)) {
+		dst = append(append(dst, " qid:"...), t.Document...)
+	}
 	for i := 0; i < len(t.Nodes); i += int(t.Nodes[i].Size) {
 		dst = append(dst, " |BT| "...)
 		dst = brackets.AppendTree(dst, t, i, s, isMark)
@@ -55,7 +58,7 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 // AppendName appends a label or word as it can stand in a tree, see Append.
 func AppendName(dst, name []byte) []byte { return brackets.AppendName(dst, name, isMark) }
 
-// losses counts the names that Append changes.
+// losses counts the names that Append changes, and all comments but the first.
 func losses(t *index.Tree, s *index.Symbols) format.Losses {
-	return format.Losses{Names: brackets.Changed(t, s, isMark)}
+	return format.Losses{Names: brackets.Changed(t, s, isMark), Comments: max(0, len(t.Comments)-1)}
 }

@@ -21,6 +21,8 @@ type Reader struct {
 	rest  []byte // of the line
 	trees int    // on this line so far
 	model model
+
+	attached string // a word of the line that does not stand apart from a bracket
 }
 
 // Open returns a reader of the lines of r.
@@ -50,11 +52,12 @@ func (r *Reader) Next(t *index.Tree) error {
 	}
 	r.b.Start(t, true)
 	t.Line = r.lines.Number
-	r.t, r.rest, r.trees = t, line, 0
+	r.t, r.rest, r.trees, r.attached = t, line, 0, ""
 	if err := r.line(); err != nil {
 		r.b.Undo()
 		return r.lines.Refuse(err.Error())
 	}
+	brackets.TellAttached(&r.o, t.Line, r.attached)
 	return nil
 }
 
@@ -72,6 +75,9 @@ func (r *Reader) line() error {
 	}
 	r.t.Label = string(label)
 	r.rest = rest
+	if err := r.query(); err != nil {
+		return err
+	}
 	if r.skip("|BT|") {
 		if err := r.forest(); err != nil {
 			return err
@@ -80,7 +86,29 @@ func (r *Reader) line() error {
 	if n := r.o.Tree; n > r.trees {
 		return fmt.Errorf("%s on the line: expected a tree number %d", index.Plural(r.trees, "tree"), n)
 	}
+	if err := r.query(); err != nil {
+		return err
+	}
 	return r.vectors()
+}
+
+// query reads the qid:N of a ranking, if that is next: the sample's document.
+func (r *Reader) query() error {
+	if r.t.Document != "" || !r.skip("qid:") {
+		return nil
+	}
+	id := brackets.Field(r.rest)
+	if !isQuery(id) {
+		return fmt.Errorf("the query %s after qid: is no number: expected a whole one", format.Quote(id))
+	}
+	r.t.Document = string(id)
+	r.rest = r.rest[len(id):]
+	return nil
+}
+
+// isQuery says whether id can stand after qid:.
+func isQuery(id []byte) bool {
+	return len(id) > 0 && len(bytes.Trim(id, "0123456789")) == 0
 }
 
 // skip passes over blanks and mark, if it is next.
@@ -121,7 +149,7 @@ func (r *Reader) tree(keep bool) error {
 	if !keep {
 		b = nil
 	}
-	n, err := brackets.Tree(b, r.rest, isMark)
+	n, err := brackets.Tree(b, r.rest, isMark, &r.attached)
 	r.rest = r.rest[n:]
 	if err != nil {
 		return fmt.Errorf("tree %d: %w", r.trees, err)

@@ -6,7 +6,8 @@
 // word is a childless node and `(N w)` is `(N (w))`. Brackets and white space
 // delimit names, nothing escapes them. Trees and vectors may both be absent;
 // |BT| |ET| with nothing between says that there is no tree; |EV| may be left out at
-// the end of the line. Blank lines, and lines that start with '#', are skipped.
+// the end of the line. A qid:N after the label, or before the first vector, is the sample's
+// document, and is printed where that is a whole number. Blank lines, and lines that start with '#', are skipped.
 package svmtk
 
 import (
@@ -61,7 +62,10 @@ func sniff(file string, head []byte) int {
 	case len(rest) == 0:
 		return score
 	}
-	id, _, found := bytes.Cut(bytes.Fields(rest)[0], []byte(":"))
+	id, value, found := bytes.Cut(bytes.Fields(rest)[0], []byte(":"))
+	if string(id) == "qid" && isQuery(value) {
+		return score + 50
+	}
 	if _, err := strconv.ParseUint(string(id), 10, 32); found && err == nil {
 		return score + 50
 	}

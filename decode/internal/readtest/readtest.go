@@ -66,14 +66,14 @@ func (r Reader) Read(t TB, input string, o format.Options) Result {
 			t.Fatalf("%q: read %s:\n%swant:\n%s", input, name, again.Report, res.Report)
 		}
 	}
-	checkTrace(t, p, res)
+	checkTrace(t, p, res, o)
 	return res
 }
 
 // checkTrace reads back what was printed: the same samples, and as many symbols.
-func checkTrace(t TB, p *format.Format, res Result) {
+func checkTrace(t TB, p *format.Format, res Result, o format.Options) {
 	t.Helper()
-	again := readAll(t, p, p, strings.NewReader(res.Text), format.Options{})
+	again := readAll(t, p, p, strings.NewReader(res.Text), format.Options{Unparsed: o.Unparsed})
 	if again.Text != res.Text || len(again.Errors) > 0 {
 		t.Fatalf("printed:\n%sread back:\n%s", res.Text, again.Report)
 	}
@@ -153,7 +153,7 @@ func Check(t TB, tree *index.Tree, s *index.Symbols) {
 		}
 	}
 	for i, tok := range tree.Tokens {
-		if tok.Head < 0 || int(tok.Head) > len(tree.Tokens) || int(tok.Head) == i+1 {
+		if tok.Head < 0 != tree.Unparsed() || tok.Head < -1 || int(tok.Head) > len(tree.Tokens) || int(tok.Head) == i+1 {
 			t.Fatalf("token %d has head %d", i+1, tok.Head)
 		}
 	}
@@ -176,6 +176,8 @@ func (r Reader) Cases(t *testing.T, path string) {
 				o.StripFunctions = true
 			case "tree":
 				a.Scan(t, 0, &o.Tree)
+			case "unparsed":
+				o.Unparsed = true
 			case "max-text":
 				a.Scan(t, 0, &o.MaxText)
 			case "representation":

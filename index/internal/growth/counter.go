@@ -70,8 +70,8 @@ type Counter struct {
 	kept   []Place   // of all depths, the deepest last
 	values []float64 // of kept, where values are weighed
 	counts index.Counts
-	leaf   bool // the extensions are of the last order
-	over   bool // one of them has more entries than are counted
+	leaf   bool   // the extensions are of the last order
+	over   uint32 // where one of them has more entries than are counted: the sample, plus 1
 
 	// What a batch holds for its visitor only, shared by all depths.
 	sample, count, sampleEnd, suffixEnd, support, occ []uint32
@@ -162,7 +162,7 @@ func (c *Counter) tally(entries []Entry) {
 			continue
 		}
 		if s.n == math.MaxUint32 {
-			c.over = true
+			c.over = e.Sample + 1
 			return
 		}
 		s.n++
@@ -175,14 +175,14 @@ func (c *Counter) tally(entries []Entry) {
 }
 
 // Over says that counting need not go on, as it will fail.
-func (c *Counter) Over() bool { return c.over }
+func (c *Counter) Over() bool { return c.over > 0 }
 
 // keep ends the counting of a segment, whose steps have this Off. more says whether put
 // must be given the entries.
 func (c *Counter) keep(off uint32) (more bool, err error) {
 	b := &c.levels[c.depth].batch
-	if c.over {
-		return false, &index.OccurrenceError{Order: b.Order, Limit: math.MaxUint32}
+	if c.over > 0 {
+		return false, &index.OccurrenceError{Order: b.Order, Limit: math.MaxUint32, Sample: c.over}
 	}
 	seen := len(c.seen)
 	frequent := c.seen[:0]

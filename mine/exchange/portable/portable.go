@@ -15,13 +15,15 @@
 // escape what they need to. The vocabulary hash is that of the store it was written
 // from. Numbers are the shortest decimals that read back as they were.
 //
-// Text that does not begin so is a list of fragments, one a line; blank lines are
-// skipped. It imports package index only.
+// What does not begin so is a list of fragments: a table that fstore printed, TSV, CSV,
+// JSON lines or a spreadsheet, whose header has a column fragment, of which nothing else
+// is read; or one fragment a line, blank lines being skipped. It imports package index
+// only.
 package portable
 
 // Header is what a file says of a selection.
 type Header struct {
-	Space      string // ID
+	Space      string // as spaces.RecordID has it
 	By         string // the objective
 	Settings   map[string]string
 	Vocabulary uint64

@@ -20,30 +20,31 @@ type Reader struct {
 
 	file string
 	r    *bufio.Reader
+	list list // where Header is nil
 	line int
-	next string // a line that is read already, where have is set
-	have bool
 	read uint64
 	row  Row
 }
 
 // NewReader reads the header; file is what errors name.
 func NewReader(r io.Reader, file string) (*Reader, error) {
-	x := &Reader{file: file, r: bufio.NewReader(r)}
-	first, err := x.text()
-	if err == io.EOF {
+	x := &Reader{file: file, r: bufio.NewReaderSize(r, headerBytes)}
+	const mark = "\ufeff"
+	head, err := x.r.Peek(len(mark) + len(magic))
+	switch {
+	case len(head) == 0 && err == io.EOF:
 		return nil, &index.InputError{File: file, Msg: "no fragments", Fatal: true}
+	case err != nil && err != io.EOF:
+		return nil, err
+	case !strings.HasPrefix(strings.TrimPrefix(string(head), mark), magic):
+		x.list, err = newList(x.r, file)
+		return x, err
 	}
+	first, err := x.text()
 	if err != nil {
 		return nil, err
 	}
-	first = strings.TrimPrefix(first, "\ufeff")
-	v, ok := strings.CutPrefix(first, magic)
-	switch {
-	case !ok:
-		x.next, x.have = first, true
-		return x, nil
-	case v != version:
+	if v := strings.TrimPrefix(strings.TrimPrefix(first, mark), magic); v != version {
 		return nil, x.bad("version %q of the format, and this program reads version %s", v, version)
 	}
 	x.Header = &Header{Settings: map[string]string{}}
@@ -60,10 +61,6 @@ func (x *Reader) Bad(msg string) error { return x.bad("%s", msg) }
 
 // text reads a line, less its end; io.EOF after the last.
 func (x *Reader) text() (string, error) {
-	if x.have {
-		x.have = false
-		return x.next, nil
-	}
 	text, err := x.r.ReadString('\n')
 	if err != nil && (err != io.EOF || text == "") {
 		return "", err
@@ -142,25 +139,25 @@ func (x *Reader) field(fields []string) (err error) {
 
 // Next returns the next row, which is refilled, io.EOF after the last.
 func (x *Reader) Next() (*Row, error) {
-	for {
-		text, err := x.text()
-		if err == io.EOF && x.Header != nil && x.read != x.Header.Fragments {
-			return nil, &index.InputError{File: x.file, Fatal: true, Msg: fmt.Sprintf("the file ends after %d of %d fragments", x.read, x.Header.Fragments)}
-		}
+	if x.Header == nil {
+		fragment, line, err := x.list.next()
 		if err != nil {
 			return nil, err
 		}
-		x.read++
-		x.row.Line = x.line
-		switch {
-		case x.Header != nil:
-			return &x.row, x.fill(text)
-		case strings.TrimSpace(text) == "":
-			continue
-		}
-		x.row.Fragment = text
+		x.line = line
+		x.row = Row{Line: line, Fragment: fragment}
 		return &x.row, nil
 	}
+	text, err := x.text()
+	if err == io.EOF && x.read != x.Header.Fragments {
+		return nil, &index.InputError{File: x.file, Fatal: true, Msg: fmt.Sprintf("the file ends after %d of %d fragments", x.read, x.Header.Fragments)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	x.read++
+	x.row.Line = x.line
+	return &x.row, x.fill(text)
 }
 
 // fill reads a row of a selection.

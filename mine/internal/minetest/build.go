@@ -25,16 +25,16 @@ import (
 	"fstore/store/posting"
 )
 
-// randomSource yields n random trees over few symbols.
-type randomSource struct {
+// RandomSource yields n random trees over few symbols.
+type RandomSource struct {
 	b    index.Builder
 	r    *rand.Rand
 	n    int
 	Fail error // after the last
 }
 
-func NewSource(s *index.Symbols, seed uint64, skip, n int) *randomSource {
-	src := &randomSource{b: index.Builder{Symbols: s}, r: rand.New(rand.NewPCG(seed, 0)), n: skip, Fail: io.EOF}
+func NewSource(s *index.Symbols, seed uint64, skip, n int) *RandomSource {
+	src := &RandomSource{b: index.Builder{Symbols: s}, r: rand.New(rand.NewPCG(seed, 0)), n: skip, Fail: io.EOF}
 	var t index.Tree
 	// A part of a longer sequence is the same trees, over symbols of their own.
 	src.b.Symbols = index.NewSymbols()
@@ -44,7 +44,7 @@ func NewSource(s *index.Symbols, seed uint64, skip, n int) *randomSource {
 	return src
 }
 
-func (s *randomSource) Next(t *index.Tree) error {
+func (s *RandomSource) Next(t *index.Tree) error {
 	if s.n == 0 {
 		return s.Fail
 	}
@@ -57,7 +57,7 @@ func (s *randomSource) Next(t *index.Tree) error {
 	return nil
 }
 
-func (s *randomSource) grow(size *int, depth int) {
+func (s *RandomSource) grow(size *int, depth int) {
 	*size--
 	s.b.Open([]byte{"ABC"[s.r.IntN(3)]})
 	for kids := s.r.IntN(4); kids > 0 && *size > 0 && depth < 6; kids-- {

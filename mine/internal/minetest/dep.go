@@ -63,10 +63,11 @@ func DepOptions(t testing.TB, fs vfs.FS, from, to int, args ...string) builder.O
 
 var DepVariants = [][]string{
 	{"dep"},
+	{"dep:siblings=adjacent,template=rel+h.upos+m.upos"},
 	{"dep:siblings=side,min-support=1"},
 	{"dep:siblings=any"},
 	{"dep:siblings=any,ordered=false,root-arcs"},
-	{"dep:template=rel+m.upos,template=h.form+m+1.form+dist,template=h.upos+between,max-order=3", "dep:root-arcs,max-order=0,min-support=4"},
+	{"dep:siblings=adjacent,template=rel+m.upos,template=h.form+m+1.form+dist,template=h.upos+between,max-order=3", "dep:siblings=adjacent,root-arcs,max-order=0,min-support=4,template=rel+h.upos+m.upos"},
 	{"poly:degree=3,template=h.upos+m.form", "tag:max-order=0"},
 	{"poly:template=rel,template=m.form,root-arcs,min-support=1", "tag:min-support=1,max-order=3"},
 }

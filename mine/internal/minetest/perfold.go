@@ -41,7 +41,7 @@ func StoreWithout(t *testing.T, kind index.Kind, seed uint64, without map[int]bo
 			from := int(seed) * 12
 			trees = &DependencySource{S: s, At: from, End: from + 12}
 		}
-		return &Some{&Labelled{trees, rand.New(rand.NewPCG(seed, 3))}, without, single, 0}, nil
+		return &Some{&labelled{trees, rand.New(rand.NewPCG(seed, 3))}, without, single, 0}, nil
 	}
 	return o.FS, Build(t, o.FS, o)
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
+
 	"fstore/index"
 	"fstore/index/spaces"
 	"fstore/mine/grow"
@@ -17,16 +19,32 @@ import (
 	"fstore/store/posting"
 )
 
-// Labelled gives random labels to the trees of a source.
-type Labelled struct {
+// labelled gives random labels to the trees of a source.
+type labelled struct {
 	index.Source
 	Rand *rand.Rand
 }
 
-func (l *Labelled) Next(t *index.Tree) error {
+func (l *labelled) Next(t *index.Tree) error {
 	err := l.Source.Next(t)
 	t.Label = []string{"", "x", "x", "y", "y", "z", "x,z"}[l.Rand.IntN(7)]
 	return err
+}
+
+// LabelledStore holds a few random labelled trees of a kind, with the fragments of these
+// spaces.
+func LabelledStore(t *testing.T, kind index.Kind, seed uint64, args ...string) *store.Store {
+	o := Options(t, vfs.NewMem(), 0, 0, args...)
+	r := rand.New(rand.NewPCG(seed, 3))
+	o.Source = func(s *index.Symbols) (index.Source, error) {
+		var trees index.Source = NewSource(s, seed, 0, 10)
+		if kind == index.Dependency {
+			from := int(seed) * 10
+			trees = &DependencySource{S: s, At: from, End: from + 10}
+		}
+		return &labelled{trees, r}, nil
+	}
+	return Build(t, o.FS, o)
 }
 
 // SpacesOf are the spaces of a kind, as --space has them.
@@ -91,6 +109,13 @@ func EntriesOf(t *testing.T, s *store.Store, o selection.Options) (all []store.E
 	if x, ok := by.(*selection.Relevance); ok {
 		by = selection.NewRelevance(x.Kernel, x.G, true) // as in a run that stores
 	}
+	return entriesBy(t, r, by, least)
+}
+
+// entriesBy is what an objective selects in a run.
+func entriesBy(t *testing.T, r *selection.Selection, by judge.Objective, least float64) (all []store.Entry) {
+	t.Helper()
+	o := r.O
 	at := &judge.Threshold{Least: least, Most: o.Top}
 	p := judge.NewPass(by, r.From.Limits, at, grow.NewBudget(0))
 	var parts []*holding

@@ -6,12 +6,36 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Error says that labels do not make a problem: wrong usage.
 type Error struct{ Msg string }
 
 func (e *Error) Error() string { return e.Msg }
+
+// mostListed is how many labels a message lists.
+const mostListed = 12
+
+// WhichError says that what has something for each of several labels, and that one must
+// be named.
+func WhichError(what string, labels []string) *Error {
+	return &Error{fmt.Sprintf("%s for each of %d labels: name one with --positive (%s)", what, len(labels), List(labels))}
+}
+
+// NoMachineError says that a model has no machine for a label, but for others.
+func NoMachineError(label string, labels []string) *Error {
+	return &Error{fmt.Sprintf("the model has no machine for the label %s: it has one for %s", label, List(labels))}
+}
+
+// List lists labels in a message, the first of many.
+func List(labels []string) string {
+	more := ""
+	if n := len(labels) - mostListed; n > 0 {
+		labels, more = labels[:mostListed], fmt.Sprintf(" and %d more", n)
+	}
+	return strings.Join(labels, ", ") + more
+}
 
 // Plan returns the labels that machines tell apart, and how many machines there are, for
 // samples with these names as labels, which are sorted.

@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"fstore/index/spaces"
 	"fstore/mine/learn/codec"
 )
 
@@ -14,7 +15,7 @@ import (
 // their length and bytes.
 //
 //	version
-//	space, selection, weight, normalize, lambda
+//	space (spaces.RecordID), selection, weight, normalize, lambda
 //	number of labels, labels
 //	features
 //	number of features with a weight; of each: id less the one before, a weight a score
@@ -48,7 +49,7 @@ func (m *Model) Size() int {
 // appendHead appends what comes before the weights.
 func (m *Model) appendHead(dst []byte) []byte {
 	dst = append(dst, codecVersion)
-	for _, s := range []string{m.Vectors.Space, m.Vectors.Selection, m.Vectors.Weight, m.Vectors.Normalize} {
+	for _, s := range []string{spaces.RecordID(m.Vectors.Space), m.Vectors.Selection, m.Vectors.Weight, m.Vectors.Normalize} {
 		dst = codec.AppendString(dst, s)
 	}
 	dst = codec.AppendFloat(dst, m.Vectors.Lambda)
@@ -70,6 +71,7 @@ func Decode(b []byte) (*Model, error) {
 	for _, s := range []*string{&m.Vectors.Space, &m.Vectors.Selection, &m.Vectors.Weight, &m.Vectors.Normalize} {
 		*s = d.Text()
 	}
+	m.Vectors.Space = spaces.Recorded(m.Vectors.Space)
 	m.Vectors.Lambda = d.Float()
 	for range d.Count(1) {
 		m.Labels = append(m.Labels, d.Text())

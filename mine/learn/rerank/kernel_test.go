@@ -198,7 +198,7 @@ func dependencies(t testing.TB, kernel string) (*Lists, KernelOptions) {
 // before; β is chosen on lists that are held out.
 func TestKernelModel(t *testing.T) {
 	ctx := context.Background()
-	for _, kernel := range []string{"dep", "poly:degree=3"} {
+	for _, kernel := range []string{"dep:siblings=adjacent,template=rel+h.upos+m.upos", "poly:degree=3"} {
 		l, o := dependencies(t, kernel)
 		m, r, err := TrainKernel(ctx, l, o)
 		if err != nil {
@@ -309,7 +309,7 @@ func TestRefusedTree(t *testing.T) {
 }
 
 func FuzzDecodeKernel(f *testing.F) {
-	l, o := dependencies(f, "dep")
+	l, o := dependencies(f, "dep:siblings=adjacent,template=rel+h.upos+m.upos")
 	m, _, err := TrainKernel(context.Background(), l, o)
 	if err != nil {
 		f.Fatal(err)

@@ -2,7 +2,6 @@ package svm
 
 import (
 	"context"
-	"fmt"
 
 	"fstore/index"
 	"fstore/mine/learn/classes"
@@ -34,7 +33,7 @@ type Gradient struct {
 // NewGradient prepares the machine of a label of m, whose trees are over s; of a model of
 // two labels there is one machine, and "" names it. The error is a *classes.Error where
 // there is no such machine, ErrTooLarge where a kernel value is.
-func NewGradient(ctx context.Context, m *Model, label string, s *index.Symbols, workers int) (*Gradient, error) {
+func NewGradient(ctx context.Context, m *Model, label string, s *index.Symbols, workers int, progress index.Progress) (*Gradient, error) {
 	k, err := m.MachineOf(label)
 	if err != nil {
 		return nil, err
@@ -56,7 +55,7 @@ func NewGradient(ctx context.Context, m *Model, label string, s *index.Symbols, 
 		}
 	}
 	g.weigh(c, k)
-	return g, g.measure(ctx, c, k, workers)
+	return g, g.measure(ctx, c, k, workers, progress)
 }
 
 // weigh finds the components and their weights in machine k.
@@ -76,7 +75,8 @@ func (g *Gradient) weigh(c *Scorer, k int) {
 }
 
 // measure finds the norm of machine k, less what is of no fragment.
-func (g *Gradient) measure(ctx context.Context, c *Scorer, k, workers int) error {
+func (g *Gradient) measure(ctx context.Context, c *Scorer, k, workers int, progress index.Progress) error {
+	progress.Step("gradient", "vectors", int64(len(g.Vectors)))
 	if x, ok := c.m.New(c.t.syms).(index.Offset); ok {
 		for _, a := range g.alpha {
 			g.Offset += float64(x.Offset() * a)
@@ -87,6 +87,7 @@ func (g *Gradient) measure(ctx context.Context, c *Scorer, k, workers int) error
 		w := c.NewWorker()
 		scores := make([]float64, len(g.m.Machines))
 		return func(n int) error {
+			progress.Add(1)
 			i := g.Vectors[n]
 			err := w.score(scores, c.t.prepared[i], c.t.self[i])
 			norms[n] = float64(g.m.Vectors[i].Weights[k] * (scores[k] - g.Bias))
@@ -131,12 +132,12 @@ func (m *Model) MachineOf(label string) (int, error) {
 		return 0, nil
 	}
 	if label == "" {
-		return 0, &classes.Error{Msg: fmt.Sprintf("the model has a machine for each of %d labels: name one", len(m.Labels))}
+		return 0, classes.WhichError("the model has a machine", m.Labels)
 	}
 	for i := range m.Machines {
 		if m.Labels[i] == label {
 			return i, nil
 		}
 	}
-	return 0, &classes.Error{Msg: fmt.Sprintf("the model has no machine for the label %s", label)}
+	return 0, classes.NoMachineError(label, m.Labels[:len(m.Machines)])
 }

@@ -40,6 +40,7 @@ func NewHoldOut(ctx context.Context, st *store.Store, o Options) (*HoldOut, erro
 		return nil, err
 	}
 	h.rows = newRows(h.s.trees, o.Workers, o.Memory)
+	h.rows.progress = o.Progress
 	return h, nil
 }
 
@@ -97,7 +98,7 @@ func (h *HoldOut) Model(ctx context.Context, held []int) (*Model, error) {
 // machines finds the machines, of price c, of all samples but the held-out ones; f is called
 // for each, by several goroutines.
 func (h *HoldOut) machines(ctx context.Context, held []int, c float64, f func(k int, p *problem, found *solution)) error {
-	h.o.Progress.Step("train", "machines", int64(h.n))
+	h.o.Progress.Step("train", "kernel rows", 0)
 	pool, ctx := errgroup.WithContext(ctx)
 	pool.SetLimit(min(h.o.Workers, max(h.rows.most/leastRows, 1)))
 	for k := range h.n {
@@ -114,9 +115,7 @@ func (h *HoldOut) machines(ctx context.Context, held []int, c float64, f func(k 
 			return err
 		})
 	}
-	err := pool.Wait()
-	h.o.Progress.Add(int64(h.n))
-	return err
+	return pool.Wait()
 }
 
 // CrossValidate predicts each fold of the labelled samples of a store by support vector

@@ -12,7 +12,7 @@ import (
 // The bytes of every kernel model begin with its kernel:
 //
 //	version, kind of the trees, 1 for one alphabet, 1 for normalised
-//	lambda, space
+//	lambda, space (spaces.RecordID)
 
 // AppendKernel appends the beginning of a kernel model over trees of a kind.
 func AppendKernel(dst []byte, version byte, k *Kernel, kind index.Kind, oneAlphabet bool) []byte {
@@ -20,7 +20,7 @@ func AppendKernel(dst []byte, version byte, k *Kernel, kind index.Kind, oneAlpha
 	dst = codec.AppendBool(dst, oneAlphabet)
 	dst = codec.AppendBool(dst, k.Normalize)
 	dst = codec.AppendFloat(dst, k.Lambda)
-	return codec.AppendString(dst, k.Space.ID())
+	return codec.AppendString(dst, spaces.RecordID(k.Space.ID()))
 }
 
 // ReadKernel reads what AppendKernel appended behind the version; what is wrong with it is
@@ -34,7 +34,7 @@ func ReadKernel(d *codec.Reader) (k Kernel, kind index.Kind, oneAlphabet bool) {
 	}
 	if d.Err == nil {
 		var space spaces.Request
-		space, d.Err = spaces.Parse(id)
+		space, d.Err = spaces.ParseRecorded(id)
 		k.Space = space.Space
 	}
 	return k, kind, oneAlphabet

@@ -4,6 +4,8 @@ import (
 	"container/list"
 	"context"
 	"sync"
+
+	"fstore/index"
 )
 
 // rows are the rows of the kernel matrix of trees, the last used of which are kept. They
@@ -13,6 +15,8 @@ type rows struct {
 	workers int
 	most    int   // rows kept
 	apart   int64 // bytes of what one problem keeps of rows for itself
+
+	progress index.Progress // is told of rows that are evaluated
 
 	mu         sync.Mutex
 	have       map[int]*list.Element
@@ -35,7 +39,7 @@ const leastRows = 2
 // are solved at a time.
 func newRows(t *trees, workers int, memory int64) *rows {
 	n := int64(max(len(t.prepared), 1))
-	r := &rows{t: t, workers: workers, most: int(max((memory-memory/4)/(8*n), leastRows)), apart: memory / 4 / int64(max(workers, 1)), have: map[int]*list.Element{}, recent: list.New()}
+	r := &rows{t: t, workers: workers, most: int(max((memory-memory/4)/(8*n), leastRows)), apart: memory / 4 / int64(max(workers, 1)), have: map[int]*list.Element{}, recent: list.New(), progress: index.NoProgress{}}
 	r.evaluators.New = func() any { return t.newEvaluator() }
 	return r
 }
@@ -49,6 +53,7 @@ func (r *rows) get(i int) ([]float64, error) {
 		values := make([]float64, len(r.t.prepared))
 		if x.err = e.row(values, r.t.prepared[i], r.t.self[i]); x.err == nil {
 			x.values = values
+			r.progress.Add(1)
 		}
 	})
 	return x.values, x.err

@@ -131,7 +131,8 @@ func train(ctx context.Context, st *store.Store, o Options, learn learner) (*Mod
 	report := &Report{C: o.C, Samples: uint32(len(s.id)), Unlabelled: s.rest, Machines: make([]MachineReport, n)}
 	machines := make([]Machine, n)
 	weights := make([][]float64, n)
-	o.Progress.Step("train", "machines", int64(n))
+	o.Progress.Step("train", "kernel rows", 0)
+	r.progress = o.Progress
 	pool, poolCtx := errgroup.WithContext(ctx)
 	pool.SetLimit(min(o.Workers, max(r.most/leastRows, 1)))
 	for k := range n {
@@ -145,7 +146,6 @@ func train(ctx context.Context, st *store.Store, o Options, learn learner) (*Mod
 	if err := pool.Wait(); err != nil {
 		return nil, nil, err
 	}
-	o.Progress.Add(int64(n))
 	m, err := s.model(st, labels, weights, machines)
 	if err != nil {
 		return nil, nil, err

@@ -4,7 +4,6 @@ package weights
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -108,7 +107,7 @@ func (f *features) relevance(ctx context.Context, info *store.ModelInfo, b []byt
 	if err != nil {
 		return nil, query.DamagedModel(f.s, info.Name, err)
 	}
-	g, err := svm.NewGradient(ctx, m, o.Positive, syms, o.Workers)
+	g, err := svm.NewGradient(ctx, m, o.Positive, syms, o.Workers, o.Progress)
 	if err != nil {
 		return nil, err
 	}
@@ -141,10 +140,10 @@ func (f *features) weights(info *store.ModelInfo, b []byte, o FragmentWeightOpti
 	k := 0
 	if o.Positive != "" {
 		if k = slices.Index(m.Labels[:m.Scores()], o.Positive); k < 0 {
-			return nil, &classes.Error{Msg: fmt.Sprintf("the model has no machine for the label %s", o.Positive)}
+			return nil, classes.NoMachineError(o.Positive, m.Labels[:m.Scores()])
 		}
 	} else if m.Scores() > 1 {
-		return nil, &classes.Error{Msg: fmt.Sprintf("the model has a machine for each of %d labels: name one", len(m.Labels))}
+		return nil, classes.WhichError("the model has a machine", m.Labels)
 	}
 	w := &FragmentWeights{Of: make([]float64, f.n)}
 	for i, id := range m.ID {

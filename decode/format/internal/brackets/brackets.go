@@ -6,6 +6,7 @@ package brackets
 import (
 	"fmt"
 
+	"fstore/decode/format"
 	"fstore/index"
 )
 
@@ -35,8 +36,9 @@ func Field(b []byte) []byte {
 
 // Tree reads the tree that text starts with, at its bracket, into b, or passes over
 // it where b is nil. It returns the length of the tree. A name for which isMark is
-// true ends it, which is an error.
-func Tree(b *index.Builder, text []byte, isMark func(name []byte) bool) (int, error) {
+// true ends it, which is an error. Where attached is not nil, it is set to what is said of
+// the first word that does not stand apart from a bracket.
+func Tree(b *index.Builder, text []byte, isMark func(name []byte) bool, attached *string) (int, error) {
 	p := 0
 	for depth := 0; ; {
 		for p < len(text) && IsBlank(text[p]) {
@@ -73,9 +75,19 @@ func Tree(b *index.Builder, text []byte, isMark func(name []byte) bool) (int, er
 			}
 			if b != nil {
 				b.Word(text[p : p+n])
+				if attached != nil && *attached == "" {
+					*attached = format.AttachedWord(text, p, p+n)
+				}
 			}
 			p += n
 		}
+	}
+}
+
+// TellAttached says what Tree found, of a good sample that starts on a line.
+func TellAttached(o *format.Options, line int, attached string) {
+	if attached != "" && o.Notice != nil {
+		o.Notice(format.Attached, line, attached+": it is a node of its own; brackets in a name are written -LRB- and -RRB-")
 	}
 }
 

@@ -1,7 +1,9 @@
 package conll
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"fstore/decode/format"
 )
@@ -11,16 +13,19 @@ type comments struct {
 	text []byte // of this sentence, back to back
 	ends []int
 	done bool // applied
+	own  []string
 
-	docs     int
-	document string
-	held     []string // comments of the last `# newdoc`, for all its sentences
-	opens    bool     // this sentence has them
-	owed     bool     // no good sentence has had them
+	docs       int
+	document   string
+	inDocument bool     // there was a `# newdoc`
+	held       []string // comments of the document, for all its sentences
+	paragraph  []string // those of the paragraph
+	merged     []string // those of this sentence, and those that it takes over
+	owed       []string // those of sentences left out that no good sentence has
 }
 
 func (c *comments) startComments() {
-	c.text, c.ends, c.done, c.opens = c.text[:0], c.ends[:0], false, false
+	c.text, c.ends, c.done, c.merged = c.text[:0], c.ends[:0], false, nil
 }
 
 func (c *comments) addComment(line []byte) {
@@ -45,11 +50,13 @@ func (r *Reader) applyComments() (msg string) {
 		return ""
 	}
 	r.done = true
-	r.t.Comments = r.commentLines(r.t.Comments)
-	r.openDocument(r.t.Comments)
+	if msg := r.ownComments(); msg != "" {
+		return msg
+	}
+	r.t.Comments = append(r.t.Comments, r.takeIn(r.own)...)
 	r.t.Document = r.document
 	isCandidate, score := false, ""
-	for i, line := range r.t.Comments {
+	for i, line := range r.own {
 		key, value, _ := format.ParseComment(line)
 		switch key {
 		case "sent_id":
@@ -65,9 +72,6 @@ func (r *Reader) applyComments() (msg string) {
 			score = value
 		}
 	}
-	if r.owed && !r.opens {
-		r.takeOver()
-	}
 	if !isCandidate {
 		return ""
 	}
@@ -82,44 +86,92 @@ func (r *Reader) applyComments() (msg string) {
 	return ""
 }
 
-// takeOver gives this sentence the comments of its document, whose first sentence was
-// left out: printed, it starts the document. Its own come last, and count.
-func (r *Reader) takeOver() {
-	r.opens = true
-	r.t.Comments = format.JoinComments(r.held, r.t.Comments)
+// ownComments sets own. Comments `# global.columns` are no part of it: they are the file's,
+// and the rows that follow have these columns.
+func (r *Reader) ownComments() (msg string) {
+	r.own = r.commentLines(r.own[:0])
+	if r.layout.Plus == nil {
+		return ""
+	}
+	r.own = slices.DeleteFunc(r.own, func(line string) bool {
+		key, value, _ := format.ParseComment(line)
+		if key != "global.columns" {
+			return false
+		}
+		if l, bad := r.layout.Plus(strings.Fields(value)); bad != "" {
+			msg = bad
+		} else {
+			r.layout = l
+		}
+		return true
+	})
+	return msg
 }
 
 // openDocument starts a document where there is a `# newdoc`; one without id is named
-// after its place. Its comments are kept for the sentences that follow.
+// after its place.
 func (r *Reader) openDocument(lines []string) {
-	for _, line := range lines {
-		if format.OpensDocument(line) {
-			_, id, _ := format.ParseComment(line)
-			r.opens = true
-			r.docs++
-			if r.document = id; id == "" {
-				r.document = r.o.Base + "#doc" + strconv.Itoa(r.docs)
-			}
-		}
+	i := format.LastOpens(lines, "newdoc")
+	if i < 0 {
+		return
 	}
-	if r.opens {
-		r.held = format.AppendHeld(r.held[:0], lines)
+	_, id, _ := format.ParseComment(lines[i])
+	r.docs++
+	if r.document = id; id == "" {
+		r.document = r.o.Base + "#doc" + strconv.Itoa(r.docs)
+	}
+	r.inDocument = true
+	r.held, r.paragraph = r.held[:0], r.paragraph[:0]
+}
+
+// takeIn returns the comments of a sentence with those that sentences left out before it
+// carry, and keeps what holds for the sentences after it.
+func (r *Reader) takeIn(own []string) []string {
+	r.openDocument(own)
+	lines := format.Insert(r.owed, own)
+	r.merged, r.owed = lines, nil
+	format.Scopes(own, func(line, key string, of format.Scope) {
+		switch {
+		case of == format.OfDocument && r.inDocument:
+			r.held = hold(r.held, key, line)
+		case of == format.OfParagraph:
+			if format.Opens(key, "newpar") {
+				r.paragraph = r.paragraph[:0]
+			}
+			r.paragraph = hold(r.paragraph, key, line)
+		}
+	})
+	return lines
+}
+
+// hold adds a comment to those that hold, in the place of an earlier one of its key.
+func hold(held []string, key, line string) []string {
+	held = slices.DeleteFunc(held, func(h string) bool { k, _, _ := format.ParseComment(h); return k == key })
+	return append(held, line)
+}
+
+// LeaveOut says that the sentence read last is not kept: what it says of those that follow,
+// the next one says.
+func (r *Reader) LeaveOut() {
+	if r.done {
+		r.owed, r.merged = append(r.owed, format.Carried(r.merged, r.inDocument)...), nil
 	}
 }
 
-// LeaveOut says that the sentence read last is not kept: if it starts a document, the
-// next one does.
-func (r *Reader) LeaveOut() { r.owed = r.owed || r.opens }
-
-// Comment returns the value of a comment of the sentence read last, or else of the
-// last `# newdoc`, see format.Commenter.
-func (r *Reader) Comment(key string) (string, bool) {
-	for _, list := range [2][]string{r.t.Comments, r.held} {
+// Comment returns the value of a comment of the sentence read last, or else of its
+// paragraph, or else of its document, see format.Commenter.
+func (r *Reader) Comment(key string) (value string, ok bool) {
+	format.Scopes(r.t.Comments, func(line, k string, of format.Scope) {
+		if !ok && k == key && (of == format.OfSentence || of == format.OfDocument && !r.inDocument) {
+			_, value, ok = format.ParseComment(line)
+		}
+	})
+	for _, list := range [2][]string{r.paragraph, r.held} {
 		for _, line := range list {
-			if k, v, ok := format.ParseComment(line); ok && k == key {
-				return v, true
+			if k, v, found := format.ParseComment(line); !ok && found && k == key {
+				value, ok = v, true
 			}
 		}
 	}
-	return "", false
+	return value, ok
 }

@@ -12,10 +12,9 @@ import (
 )
 
 // MaxColumns is the largest len(Layout.Columns).
-const MaxColumns = 14
+const MaxColumns = 64
 
-// Layout is what a format's rows look like. The first column is the id, the second
-// the form.
+// Layout is what a format's rows look like. The first column is the id.
 type Layout struct {
 	Columns []string // their names: those that every row has
 	// Further says that rows may have more columns: as many as there are predicates,
@@ -23,10 +22,16 @@ type Layout struct {
 	Further   bool
 	Predicate func(*Row) bool
 	Filled    []int // the columns, from 0, that may not be empty
-	Head      int   // the column with the head's id
+	Form      int   // the column with the form
+	Head      int   // the column with the head's id; -1: there is none
 	// Special says that there are rows for multiword ranges (3-4) and for empty nodes
 	// (3.1), which are kept as lines.
 	Special bool
+	// Line makes such a line of a row; nil: the line stays as it is.
+	Line func(*Row) []byte
+	// Plus makes the layout of the rows that follow a comment `# global.columns` with these
+	// names, or says what is wrong with the names; nil: that is a comment like any other.
+	Plus func(names []string) (l *Layout, msg string)
 	// Token makes a word of a row, but for its head.
 	Token func(*Row) index.Token
 }

@@ -11,6 +11,9 @@ import (
 // checkHeads says what is wrong with the tree: a head beyond the sentence, no
 // root (then there is a cycle), or a cycle beside a root.
 func (r *Reader) checkHeads() *problem {
+	if r.t.Unparsed() {
+		return nil
+	}
 	roots := 0
 	for i := range r.t.Tokens {
 		h := int(r.t.Tokens[i].Head)
@@ -27,6 +30,19 @@ func (r *Reader) checkHeads() *problem {
 		return &problem{r.first, "no word has HEAD 0, the heads go round, " + r.cycleText(i) + ": expected a root"}
 	case i >= 0:
 		return r.problemAt(i, "a cycle of heads, %s: expected a tree", r.cycleText(i))
+	}
+	return nil
+}
+
+// checkUnparsed says that some words have a head, and others none.
+func (r *Reader) checkUnparsed() *problem {
+	for i := range r.t.Tokens {
+		if t := &r.t.Tokens[i]; t.Head < 0 != (r.t.Tokens[0].Head < 0) {
+			if t.Head >= 0 {
+				i = 0
+			}
+			return r.problemAt(i, `HEAD of word %d is "_": expected a number, 0 for a root`, i+1)
+		}
 	}
 	return nil
 }

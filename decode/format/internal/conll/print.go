@@ -1,21 +1,41 @@
 package conll
 
 import (
+	"bytes"
 	"strconv"
 
 	"fstore/index"
 )
 
-// AppendToken appends token i as a row of ten columns.
-func AppendToken(dst []byte, i int, t *index.Token, s *index.Symbols) []byte {
+// AppendToken appends token i as a row of ten columns, of which the last two are given.
+func AppendToken(dst []byte, i int, t *index.Token, s *index.Symbols, ninth, tenth []byte) []byte {
 	dst = strconv.AppendInt(dst, int64(i)+1, 10)
 	for _, id := range [...]uint32{t.Form, t.Lemma, t.UPOS, t.XPOS, t.Feats} {
 		dst = append(append(dst, '\t'), s.Bytes(index.Words, id)...)
 	}
 	dst = append(dst, '\t')
-	dst = strconv.AppendInt(dst, int64(t.Head), 10)
-	for _, id := range [...]uint32{t.Rel, t.Deps, t.Misc} {
-		dst = append(append(dst, '\t'), s.Bytes(index.Words, id)...)
+	if t.Head < 0 {
+		dst = append(dst, '_')
+	} else {
+		dst = strconv.AppendInt(dst, int64(t.Head), 10)
+	}
+	for _, field := range [...][]byte{s.Bytes(index.Words, t.Rel), ninth, tenth} {
+		dst = append(append(dst, '\t'), field...)
 	}
 	return append(dst, '\n')
 }
+
+// HasValue says whether a column says something.
+func HasValue(column []byte) bool { return len(column) > 0 && string(column) != "_" }
+
+// Projective returns the Misc of a token with this PHEAD and PDEPREL, nil where both are _. A
+// tab tells it from all that a MISC of CoNLL-U can be.
+func Projective(head, rel []byte) []byte {
+	if string(head) == "_" && string(rel) == "_" {
+		return nil
+	}
+	return append(append(append([]byte(nil), head...), '\t'), rel...)
+}
+
+// IsProjective says whether a Misc is a PHEAD, a tab and a PDEPREL.
+func IsProjective(misc []byte) bool { return bytes.IndexByte(misc, '\t') >= 0 }

@@ -157,6 +157,9 @@ func (r *Reader) finish() *problem {
 	if p := r.checkFurther(); p != nil {
 		return p
 	}
+	if p := r.checkUnparsed(); p != nil {
+		return p
+	}
 	if p := r.checkHeads(); p != nil {
 		return p
 	}
@@ -164,7 +167,6 @@ func (r *Reader) finish() *problem {
 		return p
 	}
 	r.sentence++
-	r.owed = false
 	return nil
 }
 

@@ -19,6 +19,9 @@ func (r *Reader) row(line []byte) *problem {
 		if p := r.lineID(c[0], i); p != nil {
 			return p
 		}
+		if r.layout.Line != nil {
+			line = r.layout.Line(&r.cells)
+		}
 		r.t.Lines = append(r.t.Lines, index.Line{Before: len(r.t.Tokens), Text: string(line)})
 		return nil
 	}
@@ -26,13 +29,20 @@ func (r *Reader) row(line []byte) *problem {
 	if next := len(r.t.Tokens) + 1; !ok || id != next {
 		return r.wrongID(c[0], next)
 	}
-	text := c[r.layout.Head]
+	text := none
+	if r.layout.Head >= 0 {
+		text = c[r.layout.Head]
+	}
 	head, ok := number(text)
 	switch {
+	case !ok && r.o.Unparsed && string(text) == "_":
+		head = -1
+	case r.layout.Head < 0:
+		return r.problem("the sentence has no column HEAD: expected one in # global.columns")
 	case !ok:
 		return r.problemf("HEAD of word %d is %s: expected a number, 0 for a root", id, format.Quote(text))
 	case head == id:
-		return r.problemf("word %d %s is its own head: expected another word, or 0", id, format.Quote(c[1]))
+		return r.problemf("word %d %s is its own head: expected another word, or 0", id, format.Quote(c[r.layout.Form]))
 	}
 	r.emptyEnd = 0
 	r.lineOf = append(r.lineOf, r.lines.Number)
@@ -112,12 +122,15 @@ func (r *Reader) lineID(id []byte, i int) *problem {
 		r.emptyEnd = b
 		return nil
 	}
-	if a != n+1 || b <= a || a <= r.rangeEnd {
-		return r.problemf("range %s: expected one that starts at word %d, ends later and overlaps no other", format.Quote(id), max(n, r.rangeEnd)+1)
+	if a != n+1 || b < a || a <= r.rangeEnd {
+		return r.problemf("range %s: expected one that starts at word %d, ends there or later and overlaps no other", format.Quote(id), max(n, r.rangeEnd)+1)
 	}
 	r.rangeEnd = b
 	return nil
 }
+
+// none is what stands where there is no value.
+var none = []byte("_")
 
 // number reads a decimal without sign or leading zeros, as CoNLL-U has them.
 func number(b []byte) (int, bool) {

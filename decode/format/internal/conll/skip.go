@@ -62,7 +62,8 @@ func (r *Reader) skip() error {
 func (r *Reader) skipComments() {
 	if !r.done {
 		r.done = true
-		r.openDocument(r.commentLines(nil))
+		_ = r.ownComments() // the sentence is bad already
+		r.takeIn(r.own)
 		r.LeaveOut()
 	}
 }

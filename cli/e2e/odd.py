@@ -1,0 +1,72 @@
+# What FragmentVectorizer makes of texts that are not one good tree each: argv are the
+# program and a store of three trees, of which good is one.
+import sys
+
+import numpy as np
+
+from fragments import FragmentVectorizer
+
+program, store = sys.argv[1:]
+
+
+class Tree(list):
+    """What fragments.py needs of an nltk.Tree."""
+
+    def __init__(self, label, children):
+        super().__init__(children)
+        self._label = label
+
+    def label(self):
+        return self._label
+
+
+def sentence(noun, label="S"):
+    return Tree(label, [Tree("NP", [Tree("DT", ["the"]), Tree("NN", [noun])]), Tree("VP", [Tree("VBD", ["sat"])])])
+
+
+good = "(S (NP (DT the) (NN cat)) (VP (VBD sat)))"
+cases = [
+    ([good, ""], [15, 0]),
+    (["  \n", good], [0, 15]),
+    ([good, "(S"], [15, 0]),
+    (["(S"], [0]),
+    ([good, "the cat sat"], [15, 0]),
+    (["the cat sat"], [0]),
+    ([""], [0]),
+    (["", ""], [0, 0]),
+    ([good, None], [15, 0]),
+    ([float("nan"), good], [0, 15]),
+    ([good, sentence("cat")], [15, 15]),
+    # More of each kind.
+    ([None], [0]),
+    ([np.float32("nan"), np.str_(good)], [0, 15]),
+    (np.array([good, good]), [15, 15]),
+    (["# a comment", "#"], [0, 0]),
+    (["1", good], [0, 15]),
+    (["1\tfoo", good], [0, 15]),
+    (["+1 |BT| (S a) |ET|", good, good], [0, 15, 15]),
+    (["\\", "\x00", "\ufeff" + good], [0, 0, 15]),
+    (["x\n\ny", "z", good], [0, 0, 15]),
+    (["(S (NP", "  " + good, good], [0, 15, 15]),
+    ([good, "(S a))", ")", good], [15, 0, 0, 15]),
+    ([good + " " + good, good], [0, 15]),
+    ([sentence("New York"), sentence(""), sentence("cat", "S V"), sentence("(")], [0, 0, 0, 15]),
+    ([Tree("", [sentence("cat")]), Tree("S", [])], [15, 0]),
+    (["x"] * 1000 + [good], [0] * 1000 + [15]),
+]
+for texts, want in cases:
+    X = FragmentVectorizer(store, on_error="empty", fstore=program).fit(texts).transform(texts)
+    got = X.getnnz(axis=1).tolist()
+    if got != want:
+        raise SystemExit(f"{texts}: {got} features, want {want}")
+
+stop = FragmentVectorizer(store, fstore=program).fit([])
+for texts, want in [([good, ""], "text 1 is empty"), ([None], "text 0 is empty"), ([good, 3.5], "type float"),
+                    ([good, "(S"], "truncated"), ([good + good], "text 0 holds 2 trees"), ([], "no trees")]:
+    try:
+        stop.transform(texts)
+    except (ValueError, TypeError, RuntimeError) as e:
+        if want not in str(e):
+            raise SystemExit(f"{texts}: {e}, want {want}")
+    else:
+        raise SystemExit(f"{texts} have passed")

@@ -1,0 +1,140 @@
+package look
+
+import (
+	"slices"
+
+	"fstore/cli/command"
+	"fstore/cli/table"
+	"fstore/cli/usage"
+	"fstore/index"
+	"fstore/mine/contrast"
+)
+
+// membersColumn is the last of the columns that are shown on demand.
+const membersColumn = "members"
+
+// memberSearch is what contrast does with the fragments that a row stands for beside its
+// own.
+type memberSearch struct {
+	seeks     bool // --where may hold of them
+	column    int  // of their list, 0 where it is not shown
+	order, id int  // columns that differ among them
+
+	probe *table.Row
+	all   []int // the columns of probe
+	list  []byte
+	found map[uint64]string // the member that --where holds of, by the id of its row
+	named []string          // what to say of rows that were printed
+	more  int               // further ones
+}
+
+const (
+	mostFound = 1 << 16 // members that are kept to be named: more rows nobody reads
+	mostNamed = 5       // of rows that are printed
+)
+
+// memberSearch is what the flags ask for.
+func (c *ContrastCommand) memberSearch(r *command.Rows) (m memberSearch, err error) {
+	last := len(r.Columns) - 1
+	if r.Uses(last, last+1) {
+		return m, usage.Errorf("%s is a column to show: in --where, fragment finds a row by its members", membersColumn)
+	}
+	m.seeks = c.Distinct && r.Filter != nil && r.Filter.Seeks("fragment")
+	if r.Shows(last, last+1) {
+		m.column = last
+	}
+	if m.column > 0 && !c.Distinct {
+		return m, usage.Errorf("--columns %s: with --no-distinct a row stands for its own fragment only", membersColumn)
+	}
+	m.order, m.id = table.Index(r.Columns, "order"), table.Index(r.Columns, "id")
+	for i := range r.Columns {
+		m.all = append(m.all, i)
+	}
+	m.probe, m.found = table.NewRow(len(m.all)), map[uint64]string{}
+	return m, nil
+}
+
+func (m *memberSearch) isWanted() bool { return m.seeks || m.column > 0 }
+
+// wantsMember says whether a row is wanted, for its own fragment or for one of its members,
+// and sets the column of members.
+func (r *contrastRows) wantsMember(row *table.Row, x *contrast.Row) (bool, error) {
+	ok, err := r.Wants(row)
+	m := &r.members
+	if err != nil || !m.isWanted() {
+		return ok, err
+	}
+	row.Pick(m.probe, m.all)
+	m.list = m.list[:0]
+	err = x.EachMember(func(member *contrast.Member) (err error) {
+		if m.column > 0 {
+			if len(m.list) > 0 {
+				m.list = append(m.list, "; "...)
+			}
+			m.list = append(m.list, member.Text...)
+		}
+		if ok {
+			return nil
+		}
+		m.probe.Reuse()
+		m.probe.SetText(command.FragmentColumn, member.Text)
+		m.probe.SetUint(m.order, uint64(member.Order))
+		m.probe.SetUint(m.id, uint64(member.ID))
+		if ok, err = r.Wants(m.probe); ok && len(m.found) < mostFound {
+			m.found[uint64(x.ID)] = string(member.Text)
+		}
+		return err
+	})
+	if m.column > 0 {
+		row.SetText(m.column, m.list)
+	}
+	return ok, err
+}
+
+// printed notes that a row was printed.
+func (m *memberSearch) printed(row *table.Row) {
+	member, ok := m.found[row.Uint(m.id)]
+	switch {
+	case !ok:
+	case len(m.named) < mostNamed:
+		m.named = append(m.named, string(row.Text(command.FragmentColumn))+" stands for "+member)
+	default:
+		m.more++
+	}
+}
+
+// note says which rows were found by a member.
+func (m *memberSearch) note(env *command.Env) {
+	for _, text := range m.named {
+		env.Note("%s: they occur in the same samples, equally often", text)
+	}
+	if m.more > 0 {
+		env.Note("so do %s for others (--columns %s lists them)", index.Plural(m.more, "further row"), membersColumn)
+	}
+}
+
+// documentsNeeded is an error where the flags name what a store without documents has not:
+// a table without rows would be a wrong answer.
+func (c *ContrastCommand) documentsNeeded(r *contrastRows) error {
+	if c.names(r, "docs_A") || c.names(r, "docs_B") {
+		return contrast.ErrNoDocuments
+	}
+	return nil
+}
+
+// checkEmpty is an error where the flags name a column that is empty in all rows.
+func (c *ContrastCommand) checkEmpty(r *contrastRows) error {
+	switch {
+	case !r.t.Documents && c.documentsNeeded(r) != nil:
+		return contrast.ErrNoDocuments
+	case !r.t.Shares && c.names(r, "oddsratio"):
+		return usage.Errorf("oddsratio is of 2×2 tables, and the frequencies are rates: --count sentences or documents has them")
+	}
+	return nil
+}
+
+// names says whether --where, --sort or --columns names a column.
+func (c *ContrastCommand) names(r *contrastRows, column string) bool {
+	i := table.Index(r.Columns, column)
+	return slices.Contains(c.Columns, column) || r.Uses(i, i+1)
+}

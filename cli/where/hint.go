@@ -1,0 +1,109 @@
+package where
+
+import (
+	"strings"
+
+	"fstore/cli/table"
+	"fstore/cli/usage"
+)
+
+// habits are operators of other languages, and what is written here.
+var habits = map[string]string{
+	"=": "==", "===": "==", "=>": ">=", "=<": "<=", "<>": "!=", "&": "&&", "|": "||",
+	"AND": "&&", "OR": "||", "NOT": "!", "And": "&&", "Or": "||", "Not": "!", "IN": "in",
+}
+
+// hint returns what is wrong with a source that does not compile, if it is written as
+// another language has it: what to write, and, where that does not compile either, why.
+// It is nil where there is nothing to say.
+func hint(source string, columns []table.Column) error {
+	right := rewritten(source)
+	if right == source {
+		return nil
+	}
+	_, err := compile(right, columns)
+	if err == nil {
+		return usage.Errorf("--where %s: write %s", source, right)
+	}
+	return usage.Errorf("--where %s: write %s (and then: %s)", source, right, strings.TrimPrefix(err.Error(), "--where "+right+": "))
+}
+
+// rewritten replaces habits outside of quoted text, and support:LABEL by by["LABEL"].
+func rewritten(source string) string {
+	var b strings.Builder
+	for i := 0; i < len(source); {
+		n := 1
+		switch c := source[i]; {
+		case c == '"' || c == '\'' || c == '`':
+			n = quoted(source[i:])
+			b.WriteString(source[i : i+n])
+		case isOperator(c):
+			n = span(source[i:], isOperator)
+			b.WriteString(usual(source[i : i+n]))
+		case isWordByte(c):
+			n = span(source[i:], isWordByte)
+			word := source[i : i+n]
+			if word == "let" { // its = is right
+				return source
+			}
+			if label, ok := labelAfter(source[i+n:]); ok && word+":" == byPrefix {
+				b.WriteString(`by["` + strings.Trim(label, `"'`) + `"]`)
+				n += 1 + len(label)
+				break
+			}
+			b.WriteString(usual(word))
+		default:
+			b.WriteByte(c)
+		}
+		i += n
+	}
+	return b.String()
+}
+
+func usual(name string) string {
+	if here, ok := habits[name]; ok {
+		return here
+	}
+	return name
+}
+
+func isOperator(c byte) bool { return strings.IndexByte("=<>&|!", c) >= 0 }
+
+func isWordByte(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' || c >= 0x80
+}
+
+// span is how many bytes are so.
+func span(text string, is func(byte) bool) (n int) {
+	for n < len(text) && is(text[n]) {
+		n++
+	}
+	return n
+}
+
+// quoted is the length of the quoted text that begins here.
+func quoted(text string) int {
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case text[0]:
+			return i + 1
+		}
+	}
+	return len(text)
+}
+
+// labelAfter returns the label behind a colon, in quotes or up to a blank, a bracket or an
+// operator.
+func labelAfter(text string) (label string, ok bool) {
+	text, ok = strings.CutPrefix(text, ":")
+	if !ok || text == "" {
+		return "", false
+	}
+	if text[0] == '"' || text[0] == '\'' {
+		return text[:quoted(text)], true
+	}
+	n := span(text, func(c byte) bool { return !isOperator(c) && strings.IndexByte(" \t\n)(", c) < 0 })
+	return text[:n], n > 0
+}

@@ -1,0 +1,55 @@
+package where
+
+import (
+	"strings"
+	"testing"
+)
+
+// What other languages write is answered with what is written here.
+func TestHints(t *testing.T) {
+	for _, c := range []struct{ source, want string }{
+		{`order = 3`, `--where order = 3: write order == 3`},
+		{`support:news > 3`, `--where support:news > 3: write by["news"] > 3`},
+		{`support:"news">3`, `--where support:"news">3: write by["news"]>3`},
+		{`order <> 3`, `write order != 3`},
+		{`order => 3 & support =< 9`, `write order >= 3 && support <= 9`},
+		{`order >= 3 AND NOT support = 2`, `write order >= 3 && ! support == 2 (and then: `},
+		{`support > 1 | order = 2`, `write support > 1 || order == 2`},
+		{`fragment = "a = b"`, `write fragment == "a = b"`},
+		{`fragment = 'it\'s = b'`, `write fragment == 'it\'s = b'`},
+		{`support:nws > 3`, `write by["nws"] > 3 (and then: unknown label "nws" (labels: news, it's "so"))`},
+		{`label = "news"`, `write label == "news" (and then: unknown column label: by["news"] > 0 asks for samples with a label (labels: news, it's "so"))`},
+		{`label == "news"`, `unknown column label: by["news"] > 0 asks for samples with a label`},
+		{`let x = 3; x = 4`, `--where let x = 3; x = 4: unexpected token`},
+	} {
+		_, err := Compile(c.source, columns)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.source, err, c.want)
+		}
+	}
+}
+
+// What looks for text is told from what looks for the lack of it.
+func TestSeeks(t *testing.T) {
+	for source, want := range map[string]bool{
+		`fragment == "(NP)"`:                         true,
+		`fragment contains "(NP" && order < 3`:       true,
+		`order < 3`:                                  false,
+		`fragment != "(NP)"`:                         false,
+		`not (fragment contains "(NP")`:              false,
+		`fragment not contains "(NP"`:                false,
+		`(fragment contains "(NP") == false`:         false,
+		`len(fragment) < 5`:                          false,
+		`order < 3 ? fragment contains "a" : true`:   false,
+		`fragment in ["(NP)", "(VP)"] && !(order>3)`: true,
+		`lower(fragment) contains "np"`:              true,
+	} {
+		f, err := Compile(source, columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Seeks("fragment") != want {
+			t.Errorf("%s: %v", source, !want)
+		}
+	}
+}

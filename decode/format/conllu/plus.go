@@ -1,0 +1,115 @@
+package conllu
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fstore/decode/format/internal/conll"
+	"fstore/index"
+)
+
+// CoNLL-U Plus (universaldependencies.org/ext-format.html) names its columns in a comment,
+// mostly the first line of the file:
+//
+//	# global.columns = ID FORM UPOS HEAD DEPREL PARSEME:MWE
+//
+// Columns of CoNLL-U that are not named are _. Columns of other names go into MISC, as
+// PARSEME:MWE=1:LVC.full, unless they are _ (not annotated) or * (nothing there); a | in them
+// becomes %7C. The comment itself is not kept: what is printed has the ten columns.
+
+// slots says which column of a row has each of the ten columns of CoNLL-U, -1 none, and
+// which have others.
+type slots struct {
+	of    [columns]int
+	extra []int
+	names []string
+	text  []byte // memory
+}
+
+// plus makes the layout of a file with these columns; msg says what is wrong with them.
+func plus(names []string) (l *conll.Layout, msg string) {
+	s := &slots{names: names}
+	for i, name := range names {
+		switch {
+		case slices.Index(names, name) < i:
+			return nil, "# global.columns has " + name + " twice"
+		case !slices.Contains(layout.Columns, name):
+			s.extra = append(s.extra, i)
+		}
+	}
+	for c, name := range layout.Columns {
+		s.of[c] = slices.Index(names, name)
+	}
+	switch {
+	case len(names) > conll.MaxColumns:
+		return nil, fmt.Sprintf("# global.columns has %d columns: expected at most %d", len(names), conll.MaxColumns)
+	case s.of[0] != 0 || s.of[1] < 0:
+		return nil, "# global.columns: expected ID as the first column, and FORM"
+	}
+	l = &conll.Layout{Columns: names, Form: s.of[1], Head: s.of[6], Special: true, Token: s.token, Line: s.line, Plus: plus}
+	for _, c := range layout.Filled {
+		if i := s.of[c]; i >= 0 {
+			l.Filled = append(l.Filled, i)
+		}
+	}
+	return l, ""
+}
+
+// column returns a column of CoNLL-U of the row.
+func (s *slots) column(r *conll.Row, c int) []byte {
+	switch i := s.of[c]; {
+	case c == columns-1:
+		return s.misc(r)
+	case i >= 0:
+		return r.Column[i]
+	}
+	return none
+}
+
+var none = []byte("_")
+
+// misc returns MISC of the row, with the columns that CoNLL-U does not have.
+func (s *slots) misc(r *conll.Row) []byte {
+	own := none
+	if i := s.of[columns-1]; i >= 0 {
+		own = r.Column[i]
+	}
+	s.text = s.text[:0]
+	if string(own) != "_" {
+		s.text = append(s.text, own...)
+	}
+	for _, i := range s.extra {
+		value := r.Column[i]
+		if len(value) == 0 || string(value) == "_" || string(value) == "*" {
+			continue
+		}
+		if len(s.text) > 0 {
+			s.text = append(s.text, '|')
+		}
+		s.text = append(append(s.text, s.names[i]...), '=')
+		s.text = append(s.text, bytes.ReplaceAll(value, []byte("|"), []byte("%7C"))...)
+	}
+	if len(s.text) == 0 {
+		return own
+	}
+	return s.text
+}
+
+func (s *slots) token(r *conll.Row) index.Token {
+	id := func(c int) uint32 { return r.InternText(s.column(r, c)) }
+	return index.Token{
+		Form: id(1), Lemma: id(2), UPOS: id(3), XPOS: id(4),
+		Feats: id(5), Rel: id(7), Deps: id(8), Misc: id(9),
+	}
+}
+
+// line makes a line of CoNLL-U of a multiword range or an empty node.
+func (s *slots) line(r *conll.Row) []byte {
+	cells := make([]string, columns)
+	for c := range cells {
+		cells[c] = string(s.column(r, c))
+	}
+	return []byte(strings.Join(cells, "\t"))
+}

@@ -1,0 +1,134 @@
+// Package foreign recognises treebank formats that are not read, so that they are refused
+// by name and not taken for another format.
+package foreign
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// formats are the names that --input-format may be given, and what each is called.
+var formats = []struct {
+	called string
+	names  []string
+	hint   string
+}{
+	{"discbracket", []string{"discbracket", "disc-bracket", "discontinuous"}, "its words have numbers, as in 0=Wake, and its trees may be discontinuous: write them as brackets first; --input-format ptb reads them as they stand"},
+	{"NEGRA export", []string{"negra", "export", "negra-export"}, "its trees may be discontinuous: write them as brackets, or as CoNLL-U, first"},
+	{"TIGER-XML", []string{"tiger", "tigerxml", "tiger-xml", "xml"}, "its trees may be discontinuous: write them as brackets, or as CoNLL-U, first"},
+}
+
+// Refusal says why a format of this name, as --input-format has it, is not read; "" where
+// the name is none of these.
+func Refusal(name string) string {
+	for i := range formats {
+		if slices.Contains(formats[i].names, strings.ToLower(name)) {
+			return refusal(i)
+		}
+	}
+	return ""
+}
+
+func refusal(i int) string { return formats[i].called + " is not read: " + formats[i].hint }
+
+// Recognise says why a text is not read, of which head is the start: at least the first line
+// that is neither blank nor starts with '#'. It is "" where the format is none of these.
+func Recognise(head []byte) string {
+	text := bytes.TrimLeft(head, " \t\r\n\v\f")
+	switch {
+	case len(text) == 0:
+		return ""
+	case text[0] == '(' && isDiscbracket(text):
+		return refusal(0)
+	case isExport(text):
+		return refusal(1)
+	case text[0] == '<':
+		return xml(text)
+	}
+	return ""
+}
+
+// isDiscbracket says whether the words of the first tree are numbered, 0=Wake 2=up. Of a tree
+// that goes on beyond the head, it looks at what is there.
+func isDiscbracket(text []byte) bool {
+	seen := map[int]bool{}
+	depth, label := 0, false
+	for p := 0; p < len(text); {
+		switch c := text[p]; {
+		case c == '(':
+			depth++
+			label = true
+			p++
+		case c == ')':
+			label = false
+			p++
+			if depth--; depth == 0 {
+				return isPermutation(seen)
+			}
+		case c == ' ' || c >= '\t' && c <= '\r':
+			p++
+		default:
+			n := bytes.IndexAny(text[p:], "() \t\r\n\v\f")
+			if n < 0 {
+				return len(seen) > 0 // the word may be cut off
+			}
+			if !label && !number(text[p:p+n], seen) {
+				return false
+			}
+			label = false
+			p += n
+		}
+	}
+	return len(seen) > 0
+}
+
+// number takes in the number of a word, and says whether it has one that no other has.
+func number(word []byte, seen map[int]bool) bool {
+	digits, _, found := bytes.Cut(word, []byte{'='})
+	i, err := strconv.Atoi(string(digits))
+	if !found || err != nil || i < 0 || seen[i] || digits[0] == '+' {
+		return false
+	}
+	seen[i] = true
+	return true
+}
+
+// isPermutation says whether the numbers are those from 0 up.
+func isPermutation(seen map[int]bool) bool {
+	for i := range len(seen) {
+		if !seen[i] {
+			return false
+		}
+	}
+	return len(seen) > 0
+}
+
+// isExport looks for the marks of NEGRA export before the first line without a #.
+func isExport(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		for _, mark := range []string{"#FORMAT ", "#BOS ", "#BOT "} {
+			if bytes.HasPrefix(line, []byte(mark)) {
+				return true
+			}
+		}
+		if line[0] != '#' && !bytes.HasPrefix(line, []byte("%%")) && len(bytes.TrimSpace(line)) > 0 {
+			return false
+		}
+	}
+	return false
+}
+
+// xml says which XML a text is, as far as it shows.
+func xml(text []byte) string {
+	for _, element := range []string{"<corpus", "<subcorpus", "<graph", "<terminals"} {
+		if bytes.Contains(text, []byte(element)) {
+			return refusal(2)
+		}
+	}
+	if bytes.HasPrefix(text, []byte("<?xml")) || bytes.HasPrefix(text, []byte("<!")) || bytes.HasSuffix(bytes.TrimSpace(text), []byte(">")) {
+		return "XML is not read, TIGER-XML, Alpino, PML or other: write the trees as brackets, or as CoNLL-U, first"
+	}
+	return ""
+}

@@ -1,0 +1,148 @@
+package conll
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"fstore/decode/format"
+	"fstore/index"
+)
+
+// plain is the layout of CoNLL-U, as far as the tests need it.
+var plain = Layout{
+	Columns: strings.Fields("ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC"),
+	Filled:  []int{0}, Head: 6, Token: TenColumns,
+}
+
+const (
+	goodWord = "1\tw\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+	badWord  = "1\tw\n\n"
+)
+
+// TestComment has a line a sentence: the name, and the values of some keys.
+func TestComment(t *testing.T) {
+	for _, c := range []struct{ name, keys, text, want string }{
+		{
+			"what stands above newdoc is the sentence's", "a b",
+			"# a = 1\n# newdoc id = d\n# b = 2\n# sent_id = 1\n" + goodWord + "# sent_id = 2\n" + goodWord, "1 1 2|2 - 2",
+		},
+		{
+			"the document's ends with newpar, the paragraph's with sent_id or text", "a b c",
+			"# newdoc\n# a = 1\n# newpar\n# b = 2\n# text = x\n# c = 3\n# sent_id = 1\n" + goodWord + "# sent_id = 2\n" + goodWord +
+				"# newpar id = p\n# sent_id = 3\n" + goodWord, "1 1 2 3|2 1 2 -|3 1 - -",
+		},
+		{
+			"a paragraph without a document", "a newpar_id",
+			"# newpar id = p\n# a = 1\n# sent_id = 1\n" + goodWord + "# sent_id = 2\n" + goodWord, "1 1 p|2 1 p",
+		},
+		{
+			"newdoc ends a paragraph", "a",
+			"# newpar\n# a = 1\n# sent_id = 1\n" + goodWord + "# newdoc\n# sent_id = 2\n" + goodWord, "1 1|2 -",
+		},
+		{
+			"a sentence's own comes first, and holds for no other", "a",
+			"# newdoc\n# a = 1\n# sent_id = 1\n" + goodWord + "# sent_id = 2\n# a = 2\n" + goodWord + "# sent_id = 3\n" + goodWord, "1 1|2 2|3 1",
+		},
+		{
+			"meta:: is the document's wherever it stands", "meta::a",
+			"# meta::a = 1\n# newdoc\n# sent_id = 1\n" + goodWord + "# sent_id = 2\n# meta::a = 2\n" + goodWord + "# sent_id = 3\n" + goodWord +
+				"# newdoc\n# sent_id = 4\n" + goodWord, "1 1|2 2|3 2|4 -",
+		},
+		{
+			"without a document, meta:: is the sentence's", "meta::a",
+			"# sent_id = 1\n# meta::a = 1\n" + goodWord + "# sent_id = 2\n" + goodWord, "1 1|2 -",
+		},
+		{
+			"words without a name", "a b",
+			"# newdoc\n# a = 1\n" + goodWord + "# b = 2\n" + goodWord + goodWord, " 1 -| 1 2| 1 -",
+		},
+		{
+			"the comments of a block without words", "a b",
+			"# newdoc\n# a = 1\n\n# b = 2\n" + goodWord + goodWord, " 1 2| 1 -",
+		},
+		{
+			"a bad first sentence", "a b c",
+			"# newdoc\n# a = 1\n# newpar\n# b = 2\n# sent_id = 1\n# c = 3\n" + badWord + "# c = 4\n# sent_id = 2\n" + goodWord + "# sent_id = 3\n" + goodWord,
+			"2 1 2 4|3 1 2 -",
+		},
+	} {
+		if got := rowsOf(t, c.text, strings.Fields(c.keys)); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// commentsOf reads the good sentences of a text, and their comments; _ in a key is a space.
+func commentsOf(t interface{ Fatal(args ...any) }, text string, keys []string) (rows []string, printed string) {
+	r := Open(&plain, strings.NewReader(text), format.Options{Symbols: index.NewSymbols()})
+	var tree index.Tree
+	for {
+		err := r.Next(&tree)
+		if err == io.EOF {
+			return rows, printed
+		}
+		if _, bad := err.(*index.InputError); bad {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := tree.Name
+		for _, key := range keys {
+			v, ok := r.Comment(strings.Replace(key, "newpar_id", "newpar id", 1))
+			if !ok {
+				v = "-"
+			}
+			row += " " + v
+		}
+		rows = append(rows, row)
+		printed += strings.Join(append(tree.Comments, goodWord), "\n")
+	}
+}
+
+func rowsOf(t *testing.T, text string, keys []string) string {
+	rows, _ := commentsOf(t, text, keys)
+	return strings.Join(rows, "|")
+}
+
+// TestCommentsLeftOut leaves sentences out: the others keep their comments, and what is
+// printed of them is read as the same.
+func TestCommentsLeftOut(t *testing.T) {
+	keys := []string{"a", "b", "meta::c"}
+	rapid.Check(t, func(t *rapid.T) {
+		lines := rapid.SliceOfN(rapid.SampledFrom([]string{
+			"# newdoc id = d", "# newpar", "# a = 1", "# a = 2", "# b = 1", "# meta::c = 1", "# meta::c = 2", "# text = x",
+		}), 0, 4)
+		var text, good string
+		var kept []int
+		for i := range rapid.IntRange(1, 5).Draw(t, "sentences") {
+			own := append(lines.Draw(t, "above"), "# sent_id = "+string(rune('1'+i)))
+			own = append(own, lines.Draw(t, "below")...)
+			block := strings.Join(own, "\n") + "\n"
+			good += block + goodWord
+			if rapid.Bool().Draw(t, "left out") {
+				text += block + badWord
+			} else {
+				text += block + goodWord
+				kept = append(kept, i)
+			}
+		}
+		all, _ := commentsOf(t, good, keys)
+		var want []string
+		for _, i := range kept {
+			want = append(want, all[i])
+		}
+		got, printed := commentsOf(t, text, keys)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("%s%s", text, diff)
+		}
+		again, _ := commentsOf(t, printed, keys)
+		if diff := cmp.Diff(want, again); diff != "" {
+			t.Fatalf("%s\nprints as\n%s%s", text, printed, diff)
+		}
+	})
+}

@@ -1,0 +1,147 @@
+package read
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fstore/decode/format/foreign"
+	"fstore/index"
+)
+
+// A folder as an input is all files in it, and in its folders, that can be read: files of a
+// format that is recognised. Hidden files and stores are passed over; what else is left out
+// is said.
+
+// storeMarks are the files that tell that a folder is a store, or one that is being built.
+var storeMarks = []string{"FSTORE", "UNFINISHED"}
+
+// maxLeftOut is how many files that are left out a message lists.
+const maxLeftOut = 5
+
+// Files returns the paths, of folders all files in them that are not hidden, in byte order.
+func Files(paths []string) (files []string) {
+	for _, p := range paths {
+		in, _, err := filesIn(p)
+		if err != nil || in == nil {
+			in = []string{p}
+		}
+		files = append(files, in...)
+	}
+	return files
+}
+
+// filesIn returns the files of a folder, nil where path is none, and the stores in it.
+func filesIn(path string) (files, stores []string, err error) {
+	if path == "-" {
+		return nil, nil, nil
+	}
+	if st, err := os.Stat(path); err != nil || !st.IsDir() {
+		return nil, nil, nil // whoever opens it says what is wrong
+	}
+	files = []string{}
+	root := path
+	if target, err := filepath.EvalSymlinks(path); err == nil && target != path {
+		root = target // WalkDir follows no link
+	}
+	err = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		name := filepath.Join(path, strings.TrimPrefix(p, root))
+		switch {
+		case err != nil:
+			return fileError(name, err)
+		case p != root && strings.HasPrefix(d.Name(), "."):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+		case !d.IsDir():
+			files = append(files, name)
+		case isStore(p):
+			stores = append(stores, name)
+			return fs.SkipDir
+		}
+		return nil
+	})
+	return files, stores, err
+}
+
+func isStore(dir string) bool {
+	return slices.ContainsFunc(storeMarks, func(mark string) bool {
+		_, err := os.Lstat(filepath.Join(dir, mark))
+		return err == nil
+	})
+}
+
+// openFolders puts the files of folders in their place among the paths.
+func (in *Inputs) openFolders() error {
+	var paths []string
+	for _, p := range in.paths {
+		files, stores, err := filesIn(p)
+		if err != nil {
+			return err
+		}
+		if files == nil {
+			paths = append(paths, p)
+			continue
+		}
+		if slices.Contains(stores, filepath.Clean(p)) {
+			return &index.InputError{File: p, Msg: "is a store: expected treebanks", Fatal: true}
+		}
+		n := len(paths)
+		var left []string
+		for _, f := range files {
+			if in.canRead(f) {
+				paths = append(paths, f)
+			} else {
+				left = append(left, f)
+			}
+		}
+		if left = append(left, stores...); len(left) > 0 && in.o.OnWarn != nil {
+			in.o.OnWarn(leftOut(p, left))
+		}
+		if len(paths) == n {
+			return &index.InputError{File: p, Msg: "no file in the folder is a treebank of a format that is read", Fatal: true}
+		}
+	}
+	in.paths = paths
+	return nil
+}
+
+// leftOut says which files of a folder are left out.
+func leftOut(folder string, files []string) string {
+	list := strings.Join(files[:min(len(files), maxLeftOut)], ", ")
+	if n := len(files) - maxLeftOut; n > 0 {
+		list += fmt.Sprintf(" and %s more", index.Thousands(n))
+	}
+	return fmt.Sprintf("%s: left out, as they cannot be read as treebanks: %s", folder, list)
+}
+
+// canRead says whether the format of a file is recognised, or may be the one that was named.
+func (in *Inputs) canRead(file string) bool {
+	st, err := os.Stat(file)
+	if err != nil || !st.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	text, done, err := decompress(io.Reader(f))
+	if err != nil {
+		return false
+	}
+	defer done()
+	head, err := readHead(text)
+	if err != nil || head.isEmpty() {
+		return false
+	}
+	if name := in.o.Format; name != "" {
+		f, err := FormatByName(name)
+		return err == nil && f.Sniff(plainName(file), head.text) > 0
+	}
+	return foreign.Recognise(head.text) == "" && head.format(plainName(file)) != nil
+}

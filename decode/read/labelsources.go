@@ -1,0 +1,143 @@
+package read
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fstore/decode/format"
+	"fstore/index"
+)
+
+// Labels that were asked for and that no sample gets are wrong usage. To say what was
+// meant, the sources of labels remember some of what they have seen instead.
+
+// maxSeen bounds what is remembered: keys of comments, and names of samples.
+const maxSeen = 1000
+
+// labelSource is an entry of LabelFrom.
+type labelSource struct {
+	from  string
+	gave  bool     // a sample has a label from it
+	value string   // one that LabelMatch did not match
+	keys  []string // of comments, each once
+}
+
+// see remembers what a sample has that has no label from the source.
+func (s *labelSource) see(value string, t *index.Tree) {
+	if value != "" {
+		s.value = value
+	}
+	if !strings.HasPrefix(s.from, "comment:") {
+		return
+	}
+	for _, line := range t.Comments {
+		key, _, ok := format.ParseComment(line)
+		if ok && len(s.keys) < maxSeen && !slices.Contains(s.keys, key) {
+			s.keys = append(s.keys, key)
+		}
+	}
+}
+
+// missing says why no sample has a label from the source.
+func (s *labelSource) missing(match string) error {
+	key, isComment := strings.CutPrefix(s.from, "comment:")
+	switch {
+	case s.value != "":
+		return OptionErrorf("label-match", "%s matches no value of %s, such as %q: no sample has a label", match, s.from, s.value)
+	case isComment && len(s.keys) == 0:
+		return OptionErrorf("label-from", "%s: no sample has a label, as the input has no comments of the form # key = value", s.from)
+	case isComment:
+		return OptionErrorf("label-from", "no sample has a comment # %s = …: %s", key, suggestKey(key, s.keys))
+	case s.from == "id":
+		return OptionErrorf("label-from", "id: no sample has an id of its own, sent_id or ID")
+	}
+	return OptionErrorf("label-from", "%s: no sample has a label there", s.from)
+}
+
+// suggestKey names the keys that may be meant, else those that there are. What stands
+// before :: may be left out.
+func suggestKey(key string, keys []string) string {
+	var tails []string
+	for _, k := range keys {
+		tails = append(tails, k[strings.LastIndex(k, "::")+1:])
+	}
+	few := index.Nearest(key, keys)
+	for _, tail := range index.Nearest(key, tails) {
+		for i := range keys {
+			if tails[i] == tail && !slices.Contains(few, keys[i]) {
+				few = append(few, keys[i])
+			}
+		}
+	}
+	if len(few) > 0 {
+		return "did you mean comment:" + strings.Join(few, " or comment:") + "?"
+	}
+	text := "there are " + strings.Join(keys[:min(len(keys), maxListed)], ", ")
+	if len(keys) > maxListed {
+		text += " and others"
+	}
+	return text
+}
+
+// maxListed is how many keys a message lists.
+const maxListed = 12
+
+// namedLabels are the labels of a name in LabelsFile.
+type namedLabels struct {
+	labels []string
+	used   bool // a sample has the name
+}
+
+// named returns the labels that LabelsFile has for a sample. counts is false of a sample
+// that was refused.
+func (l *labeler) named(name string, counts bool) []string {
+	if l.byName == nil {
+		return nil
+	}
+	n := l.byName[name]
+	switch {
+	case n == nil && counts && len(l.names) < maxSeen:
+		l.names = append(l.names, name)
+	case n != nil && counts && !n.used:
+		n.used = true
+		l.used++
+	}
+	if n == nil {
+		return nil
+	}
+	return n.labels
+}
+
+// missing returns an *OptionError where a source of labels, or of documents, gave no sample
+// any.
+func (l *labeler) missing() error {
+	for i := range l.sources {
+		if s := &l.sources[i]; !s.gave {
+			return s.missing(l.o.LabelMatch)
+		}
+	}
+	if from := l.o.DocumentFrom; from != "" && !l.documented {
+		return OptionErrorf("document-from", "%s: no sample has a document there", from)
+	}
+	if l.byName == nil || l.used > 0 {
+		return nil
+	}
+	if len(l.byName) == 0 {
+		return OptionErrorf("labels-file", "%s has no names: expected lines of a name, a tab and a label", l.o.LabelsFile)
+	}
+	like := l.names[0] // there are samples, and none has a name of the file
+	if few := index.Nearest(l.firstName, l.names); len(few) > 0 {
+		like = few[0]
+	}
+	return OptionErrorf("labels-file", "%s: no sample has a name that stands there, such as %s: names of samples look like %s", l.o.LabelsFile, l.firstName, like)
+}
+
+// unused says how many names of LabelsFile no sample has, "" for none.
+func (l *labeler) unused() string {
+	n := len(l.byName) - l.used
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s of %s that no sample has", index.Plural(n, "name"), l.o.LabelsFile)
+}

@@ -1,0 +1,127 @@
+package read
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+
+	"golang.org/x/text/unicode/norm"
+
+	"fstore/decode/format"
+	"fstore/index"
+)
+
+// NormalizeNFC is the value of InputOptions.NormalizeUnicode that makes one of all spellings
+// of a character: é as one code point, and as e with an accent after it.
+const NormalizeNFC = "nfc"
+
+// checkUnicode returns an *OptionError for another value.
+func checkUnicode(form string) error {
+	if form != "" && form != NormalizeNFC {
+		return OptionErrorf("normalize-unicode", "%q is not nfc", form)
+	}
+	return nil
+}
+
+// nfcReader is the text of r in NFC. A line is complete when its line break has been read:
+// nothing waits for the line after it.
+type nfcReader struct {
+	r    io.Reader
+	text []byte // read, and not normalized yet
+	out  []byte // normalized
+	done int    // of out, passed on
+	err  error
+}
+
+func newNFCReader(r io.Reader) *nfcReader { return &nfcReader{r: r} }
+
+// Read implements io.Reader.
+func (n *nfcReader) Read(p []byte) (int, error) {
+	for n.done == len(n.out) {
+		if n.err != nil {
+			return 0, n.err
+		}
+		n.fill()
+	}
+	k := copy(p, n.out[n.done:])
+	n.done += k
+	return k, nil
+}
+
+// fill reads more, and normalizes what later text cannot change.
+func (n *nfcReader) fill() {
+	n.text = slices.Grow(n.text, 64<<10)
+	k, err := format.ReadSome(n.r, n.text[len(n.text):cap(n.text)])
+	n.text, n.err = n.text[:len(n.text)+k], err
+	end := len(n.text)
+	if err == nil {
+		end = max(bytes.LastIndexByte(n.text, '\n')+1, norm.NFC.LastBoundary(n.text), 0)
+	}
+	n.out, n.done = norm.NFC.Append(n.out[:0], n.text[:end]...), 0
+	n.text = n.text[:copy(n.text, n.text[end:])]
+}
+
+// text returns the text of an input, as it stands or normalized.
+func (in *Inputs) text(r io.Reader) io.Reader {
+	if in.o.NormalizeUnicode != NormalizeNFC {
+		return r
+	}
+	return newNFCReader(r)
+}
+
+// normalized returns a name as the text of the input is read.
+func (in *Inputs) normalized(name string) string {
+	if in.o.NormalizeUnicode != NormalizeNFC {
+		return name
+	}
+	return norm.NFC.String(name)
+}
+
+// symbolCounts are the words and labels that there are.
+type symbolCounts [2]int
+
+var spelled = [...]index.Class{index.Labels, index.Words}
+
+func countSymbols(s *index.Symbols) (n symbolCounts) {
+	for i, c := range spelled {
+		n[i] = s.Len(c)
+	}
+	return n
+}
+
+// lookForForms looks among the symbols that are new since before for a word, or a label, that
+// is there in another form of Unicode.
+func (in *Inputs) lookForForms(s *index.Symbols, before symbolCounts, file string, line int) {
+	if in.notices[format.TwoForms].n > 0 || s.Frozen() && before == (symbolCounts{}) {
+		return // said, or nothing is kept that a word could be compared with
+	}
+	for i, c := range spelled {
+		for id := before[i] + 1; id <= s.Len(c); id++ {
+			word := s.Bytes(c, uint32(id))
+			if isASCII(word) {
+				continue
+			}
+			composed := norm.NFC.IsNormal(word)
+			in.decomposed = in.decomposed || !composed
+			for _, form := range [...]norm.Form{norm.NFC, norm.NFD} {
+				if form == norm.NFC && composed || form == norm.NFD && (!in.decomposed || norm.NFD.IsNormal(word)) {
+					continue
+				}
+				if other := form.Bytes(word); s.Lookup(c, other) != 0 {
+					in.notice(format.TwoForms, file, line, fmt.Sprintf("%s is there as %+q and as %+q (NFC and NFD), which count as two words; --normalize-unicode nfc makes them one", word, other, word))
+					return
+				}
+			}
+		}
+	}
+}
+
+func isASCII(word []byte) bool {
+	for _, c := range word {
+		if c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}

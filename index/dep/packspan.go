@@ -1,0 +1,191 @@
+package dep
+
+import "math/bits"
+
+// Where a candidate has a wide family, occurrences that lie in it, or below it, are told
+// apart by their starts too (see span.go). Such an occurrence has an arc of its own: a copy
+// of the arc, behind all others, that stands for the arc and a start.
+
+// packStart is an arc and a start, which is not 0.
+type packStart struct{ arc, start uint32 }
+
+// packStarts are the arcs that stand for others with a start.
+type packStarts struct {
+	starts starts
+	real   int         // arcs from here on stand for others
+	of     []packStart // what these stand for
+	ids    map[packStart]uint32
+}
+
+// findWide sets wide to where the families begin that are wide for some candidate.
+func (v *packView) findWide() {
+	n := int(v.s.maxSpan)
+	for i := 0; n > 0 && i < len(v.arcs); i = int(v.arcs[i].end) {
+		if int(v.arcs[i].end)-i <= n {
+			continue
+		}
+		var has [64]int // by candidate: arcs
+		for k := i; k < int(v.arcs[i].end); k++ {
+			for mask := v.arcs[k].mask; mask != 0; mask &= mask - 1 {
+				has[bits.TrailingZeros64(mask)]++
+			}
+		}
+		for _, arcs := range has {
+			if arcs > n {
+				if v.wide == nil {
+					v.wide = map[uint32]bool{}
+				}
+				v.wide[uint32(i)] = true
+			}
+		}
+	}
+}
+
+// near leaves of the candidates of a mask those in which arc c lies within max-span of
+// arc first, which is before it in its family.
+func (x *packExtender) near(first, c uint32, mask uint64) uint64 {
+	if c-first < x.s.maxSpan {
+		return mask
+	}
+	for rest := mask; rest != 0; rest &= rest - 1 {
+		one, n := rest&-rest, uint32(0)
+		for _, a := range x.arcs[first : c+1] {
+			if a.mask&one != 0 {
+				n++
+			}
+		}
+		if n > x.s.maxSpan {
+			mask &^= one
+		}
+	}
+	return mask
+}
+
+// ownArcs gives x arcs that it may add to.
+func (x *packExtender) ownArcs() {
+	own := *x.packView
+	own.arcs = append(make([]packArc, 0, 2*len(own.arcs)), own.arcs...)
+	x.packView = &own
+	x.real, x.ids = len(own.arcs), map[packStart]uint32{}
+}
+
+// with returns the arc that stands for an arc with a start.
+func (x *packExtender) with(arc, start uint32) uint32 {
+	if start == 0 {
+		return arc
+	}
+	key := packStart{arc, start}
+	id, ok := x.ids[key]
+	if !ok {
+		id = uint32(len(x.arcs))
+		x.arcs, x.where = append(x.arcs, x.arcs[arc]), append(x.where, 0)
+		x.of = append(x.of, key)
+		x.ids[key] = id
+	}
+	return id
+}
+
+// split returns what an arc stands for.
+func (x *packExtender) split(arc uint32) (_, start uint32) {
+	if int(arc) < x.real {
+		return arc, 0
+	}
+	of := x.of[int(arc)-x.real]
+	return of.arc, of.start
+}
+
+// first is packView.first.
+func (x *packExtender) first(o []packOccurrence, number uint32, right bool) []packOccurrence {
+	from := len(o)
+	o = x.packView.first(o, number, right)
+	if x.wide == nil {
+		return o
+	}
+	x.starts.reset(x.real)
+	x.arcs, x.where, x.of = x.arcs[:x.real], x.where[:x.real], x.of[:0]
+	clear(x.ids)
+	for i := range o[from:] {
+		if a := o[from+i].arc; x.wide[x.arcs[a].begin] {
+			o[from+i].arc = x.with(a, x.starts.of(0, a))
+		}
+	}
+	return o
+}
+
+// headsStarts appends the arcs of the head of an occurrence, where families are wide.
+func (x *packExtender) headsStarts(list []packOccurrence, o packOccurrence) []packOccurrence {
+	arc, start := x.split(o.arc)
+	a := x.arcs[arc]
+	if start != 0 && x.wide[a.begin] {
+		start = x.starts.get(start).above
+	}
+	for _, up := range x.above[a.above:a.aboveEnd] {
+		if mask := o.mask & x.arcs[up].mask; mask != 0 {
+			list = x.add(list, 0, x.with(up, start), o.pack, mask)
+		}
+	}
+	return list
+}
+
+// segmentStarts is segment, where families are wide.
+func (x *packExtender) segmentStarts(st []packOccurrence, n, d int, right bool) []packOccurrence {
+	from := len(st)
+	if d == n {
+		for _, o := range x.at[n-1] {
+			st = x.kidsStarts(st, o, from, right)
+		}
+		return st
+	}
+	for _, o := range x.at[d] {
+		st = x.siblingsStarts(st, o, from, right)
+	}
+	return st
+}
+
+// kidsStarts is segment of first children, where families are wide.
+func (x *packExtender) kidsStarts(st []packOccurrence, o packOccurrence, from int, right bool) []packOccurrence {
+	arc, start := x.split(o.arc)
+	a := x.arcs[arc]
+	for c := a.kid; c < a.kidEnd; c++ {
+		b := &x.arcs[c]
+		mask := o.mask & b.mask
+		if mask == 0 || x.s.rule == side && b.right != right {
+			continue
+		}
+		s := start
+		if x.wide[a.kid] {
+			s = x.starts.of(start, c)
+		}
+		st = x.add(st, from, x.with(c, s), o.pack, mask)
+	}
+	return st
+}
+
+// siblingsStarts is segment of siblings, where families are wide.
+func (x *packExtender) siblingsStarts(st []packOccurrence, o packOccurrence, from int, right bool) []packOccurrence {
+	arc, start := x.split(o.arc)
+	a := x.arcs[arc]
+	put := func(c uint32, mask uint64) {
+		if mask != 0 && x.wide[a.begin] {
+			mask = x.near(x.starts.get(start).first, c, mask)
+		}
+		if mask != 0 {
+			st = x.add(st, from, x.with(c, start), o.pack, mask)
+		}
+	}
+	if x.s.rule == adjacent || x.s.rule == side && a.right == right {
+		for _, next := range x.next[a.next:a.nextEnd] {
+			put(next.arc, o.mask&next.mask)
+		}
+		return st
+	}
+	if x.s.rule == side && !right {
+		return st
+	}
+	for c := arc + 1; c < a.end; c++ {
+		if b := &x.arcs[c]; x.s.rule != side || b.right == right {
+			put(c, o.mask&b.mask)
+		}
+	}
+	return st
+}

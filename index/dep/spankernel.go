@@ -1,0 +1,70 @@
+package dep
+
+// The kernel where max-span is felt: one of two families has more than n = max-span arcs.
+// The dependents of a common fragment start at arcs p and q, and lie before p+n and q+n.
+
+// within is Δ of two families by their arcs a(p,q), of which one family is wide: the left
+// dependents end at xMid and yMid, all at xEnd and w.
+func (e *evaluator[T]) within(r rule, n, xMid, xEnd, yMid, w int) (sum T) {
+	switch r {
+	case adjacent:
+		return e.shortRuns(n, 0, xEnd, 0, w, w)
+	case side:
+		sum = e.shortRuns(n, 0, xMid, 0, yMid, w)
+		sum = sum.Add(e.shortRuns(n, xMid, xEnd, yMid, w, w))
+		return sum.Add(e.bothSides(n, xMid, xEnd, yMid, w))
+	}
+	for x := range xEnd {
+		for y := range w {
+			if v := e.arc[x*w+y]; v != e.zero {
+				rest := e.subsequences(x+1, min(x+n, xEnd), y+1, min(y+n, w), w)
+				sum = sum.Add(v.Mul(e.one.Add(rest)))
+			}
+		}
+	}
+	return sum
+}
+
+// shortRuns is the sum over the common runs of at most n arcs, among x0 to x1 and y0 to y1.
+func (e *evaluator[T]) shortRuns(n, x0, x1, y0, y1, w int) (sum T) {
+	for x := x0; x < x1; x++ {
+		for y := y0; y < y1; y++ {
+			run := e.one
+			for k := range min(n, x1-x, y1-y) {
+				if run = run.Mul(e.arc[(x+k)*w+y+k]); run == e.zero {
+					break
+				}
+				sum = sum.Add(run)
+			}
+		}
+	}
+	return sum
+}
+
+// bothSides is the sum over a common run on the left and one on the right.
+func (e *evaluator[T]) bothSides(n, xMid, xEnd, yMid, w int) (sum T) {
+	// ended is the sum over the runs on the right that end before x and y.
+	width := w - yMid + 1
+	ended := make([]T, (xEnd-xMid+1)*width)
+	last := make([]T, width) // over those that end at x, y-1
+	for x := xMid; x < xEnd; x++ {
+		var row, corner T
+		for y := yMid; y < w; y++ {
+			k := y - yMid + 1
+			run := e.arc[x*w+y].Mul(e.one.Add(corner))
+			corner, last[k] = last[k], run
+			row = row.Add(run)
+			ended[(x-xMid+1)*width+k] = ended[(x-xMid)*width+k].Add(row)
+		}
+	}
+	first := make([]T, yMid+1) // over the runs on the left that start at x+1, then x
+	for x := xMid - 1; x >= 0; x-- {
+		for y := range yMid {
+			first[y] = e.arc[x*w+y].Mul(e.one.Add(first[y+1]))
+			if xTo, yTo := min(x+n, xEnd), min(y+n, w); xTo > xMid && yTo > yMid {
+				sum = sum.Add(first[y].Mul(ended[(xTo-xMid)*width+yTo-yMid]))
+			}
+		}
+	}
+	return sum
+}

@@ -1,0 +1,55 @@
+package index
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// maxNearest is how many names a message suggests.
+const maxNearest = 3
+
+// Nearest returns the names that a slip may have meant: those that differ from name in case,
+// or in a third of its letters at most. The nearest comes first; there are three at most.
+func Nearest(name string, names []string) []string {
+	type candidate struct {
+		name     string
+		distance int
+	}
+	var all []candidate
+	for _, n := range names {
+		a, b := []rune(strings.ToLower(name)), []rune(strings.ToLower(n))
+		if d := editDistance(a, b); d <= (len(a)+2)/3 && d < len(b) {
+			all = append(all, candidate{n, d})
+		}
+	}
+	slices.SortFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.name, b.name))
+	})
+	var few []string
+	for _, c := range all[:min(len(all), maxNearest)] {
+		few = append(few, c.name)
+	}
+	return few
+}
+
+// editDistance is Levenshtein's.
+func editDistance(a, b []rune) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range a {
+		diagonal := row[0]
+		row[0]++
+		for j := range b {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, diagonal+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,273 @@
+package query
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fstore/index"
+	"fstore/index/glob"
+)
+
+// AbsentError says that a table has no fragment of this text, or none that fits it, and
+// what it has. It says nothing about the trees: a fragment may occur in them and not be
+// stored.
+type AbsentError struct{ Text, Why string }
+
+func (e *AbsentError) Error() string { return e.Text + " is not stored: " + e.Why }
+
+// Absent returns the error for a well-formed text, a fragment's or a pattern's, that no
+// stored fragment has or fits. It names what is stored, and the names that a slip may
+// have meant.
+func (t *Table) Absent(text string) *AbsentError {
+	return &AbsentError{text, t.Stored() + t.Hint(text)}
+}
+
+// absentCode is Absent of a code.
+func (t *Table) absentCode(c index.Code) *AbsentError {
+	text := string(t.Text(nil, c))
+	if n := t.Space.Order(c); t.Info.MaxOrder > 0 && n > t.Info.MaxOrder {
+		return &AbsentError{text, fmt.Sprintf("its order is %d; %s", n, t.Stored())}
+	}
+	return t.Absent(text)
+}
+
+// Stored says which fragments the table has: "space stk, support ≥ 2, order ≤ 5".
+func (t *Table) Stored() string {
+	i := t.Info
+	text := "space " + i.ID
+	if i.Closed {
+		text += ", closed"
+	}
+	text += fmt.Sprintf(", support ≥ %d", i.MinSupport)
+	if i.MaxOrder > 0 {
+		return text + fmt.Sprintf(", order ≤ %d", i.MaxOrder)
+	}
+	return text + ", any order"
+}
+
+// hintSamples is how many samples are read for the names that tokens have: a hint is
+// worth no more time.
+const hintSamples = 10_000
+
+// maxNames is how many names a hint lists, where none is similar.
+const maxNames = 20
+
+// Hint returns what the author of a text, which is well formed and fits nothing, may have
+// meant, behind a semicolon: similar names for those that the samples do not have, and
+// how any node is written. It is "" where there is nothing to say.
+func (t *Table) Hint(text string) string {
+	h := &hints{t: t}
+	var err error
+	space, labelled := t.Space.(index.Labelled)
+	nodes, notBrackets := index.ParseBrackets(text)
+	switch {
+	case labelled && len(space.LabelFields()) > 0:
+		err = h.arcs(text, space.LabelFields())
+	case notBrackets == nil && nodes[0].Bracket:
+		err = h.brackets(nodes)
+	default:
+		h.names(text)
+	}
+	if err != nil { // a hint is no reason to fail
+		return ""
+	}
+	var all []string
+	if len(h.meant) > 0 {
+		all = append(all, "did you mean "+strings.Join(h.meant, ", ")+"?")
+	}
+	all = append(all, h.unknown...)
+	if h.anyNode {
+		all = append(all, "_ alone is any word, a node of any label is (_)")
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return "; " + strings.Join(all, "; ")
+}
+
+// hints gathers the hints for a text.
+type hints struct {
+	t       *Table
+	meant   []string // what a name may be a slip for
+	unknown []string // what there is in the place of a name
+	anyNode bool     // `_` stands where `(_)` may be meant
+}
+
+// name notes a name of some kind that is none of those that there are.
+func (h *hints) name(kind, name string, there []string) {
+	few := nearest(name, there)
+	if len(few) > 0 && strings.EqualFold(few[0], name) {
+		few = slices.DeleteFunc(few, func(near string) bool { return !strings.EqualFold(near, name) })
+	}
+	switch {
+	case len(few) > 0:
+		h.meant = add(h.meant, strings.Join(few, " or ")+" for "+name)
+	case kind != "" && len(there) > 0 && len(there) <= maxNames:
+		h.unknown = add(h.unknown, fmt.Sprintf("%s is no %s: there are %s", name, kind, strings.Join(slices.Sorted(slices.Values(there)), ", ")))
+	}
+}
+
+// add appends what is not there yet.
+func add(list []string, text string) []string {
+	if slices.Contains(list, text) {
+		return list
+	}
+	return append(list, text)
+}
+
+// arcs looks at a fragment of dependencies, whose nodes are named by fields of tokens.
+func (h *hints) arcs(text string, fields []string) error {
+	known := make([]names, len(fields)+1) // of each field, then relations
+	err := h.t.samples(func(tree *index.Tree) {
+		for i := range tree.Tokens {
+			known[len(fields)].add(h.t.syms, tree.Tokens[i].Rel)
+		}
+		ids := h.t.Space.(index.Labelled).AppendTokens(nil, tree)
+		for i, id := range ids {
+			known[i%len(fields)].add(h.t.syms, id)
+		}
+	})
+	for _, name := range splitNames(text, " ()") {
+		arc := strings.HasPrefix(name, ">") || strings.HasPrefix(name, "<")
+		if arc {
+			known[len(fields)].check(h, "relation", name[1:])
+			continue
+		}
+		for i, value := range splitNames(name, "/") {
+			if i < len(fields) {
+				known[i].check(h, fields[i], value)
+			}
+		}
+	}
+	return err
+}
+
+// names are the names of one kind, in the order in which they come.
+type names struct {
+	has  map[uint32]bool
+	list []string
+}
+
+func (n *names) add(syms *index.Symbols, id uint32) {
+	if n.has == nil {
+		n.has = map[uint32]bool{}
+	}
+	if !n.has[id] {
+		n.has[id] = true
+		if name := string(syms.Bytes(index.Words, id)); name != "_" { // no value
+			n.list = append(n.list, name)
+		}
+	}
+}
+
+// check gives h the escaped name where it is none of n.
+func (n *names) check(h *hints, kind, name string) {
+	plain, err := index.AppendUnescaped(nil, []byte(name))
+	if err != nil || isWild(name) || n.has[h.t.syms.Lookup(index.Words, plain)] {
+		return
+	}
+	h.name(kind, string(plain), n.list)
+}
+
+func isWild(name string) bool {
+	return name == "" || name == "*" || name == glob.Wildcard || name == glob.Rest
+}
+
+// brackets looks at a fragment or a pattern in brackets.
+func (h *hints) brackets(nodes []index.TextNode) error {
+	var path []int
+	above := map[string]bool{} // labels of nodes with `_` as their only child
+	for i := range nodes {
+		n := &nodes[i]
+		path = append(path[:n.Depth], i)
+		switch {
+		case n.IsWild() && !n.Bracket && n.Depth > 0:
+			if parent := &nodes[path[n.Depth-1]]; parent.Size > 2 {
+				h.anyNode = true
+			} else {
+				above[parent.Text] = true
+			}
+		case !isWild(n.Text):
+			h.symbol(n.Name, n.Bracket)
+		}
+	}
+	delete(above, glob.Wildcard)
+	if len(above) == 0 || h.anyNode {
+		return nil
+	}
+	err := h.t.samples(func(tree *index.Tree) {
+		for i := range tree.Nodes {
+			if p := tree.Nodes[i].Parent; tree.IsWord(i) && p >= 0 && !tree.IsWord(int(p)) {
+				delete(above, string(h.t.syms.Bytes(index.Labels, tree.Nodes[p].Sym)))
+			}
+		}
+	})
+	h.anyNode = len(above) > 0
+	return err
+}
+
+// names looks at the text of a fragment of another kind.
+func (h *hints) names(text string) {
+	for _, name := range splitNames(text, " ()[]{}&") {
+		plain, err := index.AppendUnescaped(nil, []byte(strings.TrimLeft(name, "<>")))
+		if err == nil && h.isSymbol(plain) {
+			continue
+		}
+		for _, part := range splitNames(name, "/<>") {
+			if plain, err := index.AppendUnescaped(nil, []byte(part)); err == nil && !isWild(part) && !h.isSymbol(plain) {
+				h.name("", string(plain), append(h.all(index.Labels), h.all(index.Words)...))
+			}
+		}
+	}
+}
+
+func (h *hints) isSymbol(name []byte) bool {
+	return h.t.syms.Lookup(index.Labels, name) != 0 || h.t.syms.Lookup(index.Words, name) != 0
+}
+
+// symbol looks for a label, or for a word, among the symbols.
+func (h *hints) symbol(name string, label bool) {
+	class, kind := index.Words, ""
+	if syms := h.t.syms; syms.Len(index.Words) == 0 || label && syms.Len(index.Labels) > 0 {
+		class, kind = index.Labels, "label"
+	}
+	if h.t.syms.Lookup(class, []byte(name)) != 0 {
+		return
+	}
+	h.name(kind, name, h.all(class))
+}
+
+// all returns the symbols of a class.
+func (h *hints) all(class index.Class) []string {
+	names := make([]string, h.t.syms.Len(class))
+	for i := range names {
+		names[i] = string(h.t.syms.Bytes(class, uint32(i+1)))
+	}
+	return names
+}
+
+// samples calls f for the first samples.
+func (t *Table) samples(f func(*index.Tree)) error {
+	return t.s.Samples(0, min(t.s.Meta().Samples, hintSamples), func(_ uint32, tree *index.Tree) error {
+		f(tree)
+		return nil
+	})
+}
+
+// splitNames returns what stands between bytes of separators that are not escaped.
+func splitNames(text, separators string) (all []string) {
+	from := 0
+	for i := 0; i <= len(text); i++ {
+		switch {
+		case i == len(text) || strings.IndexByte(separators, text[i]) >= 0:
+			if i > from {
+				all = append(all, text[from:i])
+			}
+			from = i + 1
+		case text[i] == '\\':
+			i++
+		}
+	}
+	return all
+}

@@ -1,0 +1,221 @@
+package selection
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"fstore/index"
+	"fstore/mine/association"
+	"fstore/mine/grow"
+	"fstore/mine/judge"
+)
+
+// hypotheses is an Objective that selects nothing, and counts fragments by their support:
+// which p-values a hypothesis can attain depends on that alone. Those that can attain the
+// level are counted whole; of others only those that no bound spared looking at.
+type hypotheses struct {
+	x      *ChiSquared
+	alpha  float64
+	tarone bool // the level is alpha/k for the least k with at most k testable hypotheses
+	closed bool // only closed fragments are hypotheses
+
+	level atomic.Uint64 // math.Float64bits; it only falls
+	least atomic.Uint32 // the least support up to which anything can attain the level
+
+	mu        sync.Mutex
+	bySupport map[uint32]uint64
+	all       uint64               // of bySupport
+	looked    uint64               // all, when the level was last looked at
+	attain    map[uint32][]float64 // of a support: the least p-value with each class
+}
+
+// newHypotheses counts those of x with a level of alpha.
+func newHypotheses(x *ChiSquared, closed bool, alpha float64) *hypotheses {
+	h := &hypotheses{x: x, alpha: alpha, closed: closed, bySupport: map[uint32]uint64{}, attain: map[uint32][]float64{}}
+	h.fall(alpha)
+	return h
+}
+
+// count counts the fragments of a source.
+func (h *hypotheses) count(from *judge.Source) error {
+	err := from.Run(judge.NewPass(h, from.Limits, &judge.Threshold{}, grow.NewBudget(0)), judge.CountOnly)
+	if h.tarone {
+		h.fall(h.taroneLevel())
+	}
+	return err
+}
+
+// now is the level.
+func (h *hypotheses) now() float64 { return math.Float64frombits(h.level.Load()) }
+
+// fall lowers the level.
+func (h *hypotheses) fall(level float64) {
+	h.level.Store(math.Float64bits(level))
+	least := uint32(math.MaxUint32)
+	for _, c := range h.x.tested() {
+		smaller := min(c.samples, h.x.n-c.samples)
+		least = min(least, leastCount(uint32(smaller), func(support uint32) bool {
+			return association.AtMost(association.LeastUpTo(float64(support), c.samples, h.x.n), level)
+		}))
+	}
+	h.least.Store(least)
+}
+
+// tested are the classes that a fragment is a hypothesis of.
+func (x *ChiSquared) tested() []chiClass { return x.classes[:int(x.tests)] }
+
+// Name implements Objective.
+func (*hypotheses) Name() string { return "hypotheses" }
+
+// Columns implements Objective.
+func (*hypotheses) Columns() []string { return nil }
+
+// Weights implements Objective.
+func (*hypotheses) Weights() index.Weights { return index.Weights{} }
+
+// Samples implements Objective.
+func (*hypotheses) Samples() bool { return false }
+
+// Judge implements Objective.
+func (h *hypotheses) Judge(b *index.Batch, _ float64, v *judge.Verdicts) {
+	least := h.least.Load()
+	n := supportsOf(v)
+	for i, support := range b.Support {
+		b.Descend[i] = support >= least
+		if !h.closed || b.Closed[i] {
+			n.add(support)
+		}
+	}
+	if n.all >= flushEvery {
+		h.Flush(v)
+	}
+}
+
+// Flush implements judge.Counting.
+func (h *hypotheses) Flush(v *judge.Verdicts) {
+	n := supportsOf(v)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	n.each(func(support uint32, times uint64) { h.bySupport[support] += times })
+	h.all += n.all
+	n.reset()
+	if h.tarone && h.all > h.looked+h.looked/2 {
+		h.looked = h.all
+		h.fall(h.taroneLevel())
+	}
+}
+
+// attainable are the least p-values of a support, with each class that is tested.
+func (h *hypotheses) attainable(support uint32) []float64 {
+	p, known := h.attain[support]
+	if !known {
+		for _, c := range h.x.tested() {
+			p = append(p, association.Least(float64(support), c.samples, h.x.n))
+		}
+		h.attain[support] = p
+	}
+	return p
+}
+
+// testable is how many hypotheses can attain a level.
+func (h *hypotheses) testable(level float64) (n uint64) {
+	for support, times := range h.bySupport {
+		for _, p := range h.attainable(support) {
+			if association.AtMost(p, level) {
+				n += times
+			}
+		}
+	}
+	return n
+}
+
+// fragments is how many were counted.
+func (h *hypotheses) fragments() uint64 { return h.all }
+
+// taroneLevel is alpha/k for the least k with at most k testable hypotheses at alpha/k,
+// among those counted. With more of them it is the same or lower: so what cannot attain it
+// before all are counted cannot in the end.
+func (h *hypotheses) taroneLevel() float64 {
+	type attained struct {
+		p     float64
+		upTo  uint64 // hypotheses that can attain p or less
+		times uint64
+	}
+	var levels []attained
+	for support, times := range h.bySupport {
+		for _, p := range h.attainable(support) {
+			levels = append(levels, attained{p: p, times: times})
+		}
+	}
+	slices.SortFunc(levels, func(a, b attained) int { return cmp.Compare(a.p, b.p) })
+	n := uint64(0)
+	for i := range levels {
+		n += levels[i].times
+		levels[i].upTo = n
+	}
+	k := uint64(1)
+	for i := len(levels) - 1; i >= 0; i-- {
+		if !association.AtMost(levels[i].p, h.alpha/float64(k)) {
+			continue
+		}
+		// All up to i are testable at k, and until k is beyond alpha/p.
+		n := levels[i].upTo
+		if n <= k || association.AtMost(levels[i].p, h.alpha/float64(n)) {
+			k = max(k, n)
+			break
+		}
+		k = max(k, uint64(h.alpha/levels[i].p)) // the last, or near it, at which i is testable
+		for association.AtMost(levels[i].p, h.alpha/float64(k)) {
+			k++
+		}
+	}
+	return h.alpha / float64(k)
+}
+
+// supports are fragments of one worker, by their support, that wait to be counted.
+type supports struct {
+	few  [64]uint32
+	many map[uint32]uint64
+	all  uint64
+}
+
+// flushEvery is how many fragments a worker counts before it says so.
+const flushEvery = 4096
+
+// supportsOf are those of a worker.
+func supportsOf(v *judge.Verdicts) *supports {
+	n, ok := v.Own.(*supports)
+	if !ok {
+		n = &supports{many: map[uint32]uint64{}}
+		v.Own = n
+	}
+	return n
+}
+
+func (n *supports) add(support uint32) {
+	n.all++
+	if int(support) < len(n.few) {
+		n.few[support]++
+		return
+	}
+	n.many[support]++
+}
+
+func (n *supports) each(f func(support uint32, times uint64)) {
+	for support, times := range n.few {
+		if times > 0 {
+			f(uint32(support), uint64(times))
+		}
+	}
+	for support, times := range n.many {
+		f(support, times)
+	}
+}
+
+func (n *supports) reset() {
+	n.few, n.all = [64]uint32{}, 0
+	clear(n.many)
+}

@@ -1,0 +1,174 @@
+package selection
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"fstore/index"
+)
+
+// Permuted is what permutations give labels to.
+type Permuted string
+
+const (
+	// PermuteSamples takes each sample by itself.
+	PermuteSamples Permuted = "samples"
+	// PermuteDocuments gives all samples of a document the labels of another: sentences of
+	// one document are not independent, so it is the careful choice. Documents whose samples
+	// differ in their labels, and samples without a document, keep theirs.
+	PermuteDocuments Permuted = "documents"
+)
+
+// permutable are samples with their labels, and the units that permutations shuffle.
+type permutable struct {
+	own     []uint16   // the label set of each sample
+	unit    []int32    // the unit of each sample; -1: it keeps its labels
+	sets    []uint16   // the label set of each unit
+	classes [][]uint32 // the classes of each label set
+	of      [][]int    // the label sets of each class
+
+	// Of documents, what keeps its labels.
+	mixed int // documents whose samples differ
+	alone int // samples without a document
+}
+
+// permutable lists what there is to permute.
+func (r *Selection) permutable(x *ChiSquared, unit Permuted) (*permutable, error) {
+	samples := r.St.Meta().Samples
+	u := &permutable{own: make([]uint16, samples), unit: make([]int32, samples), of: make([][]int, len(x.classes))}
+	if err := u.group(x); err != nil {
+		return nil, err
+	}
+	if unit == PermuteDocuments {
+		return u, u.ofDocuments(r)
+	}
+	u.ofSamples(r.O.Without)
+	return u, nil
+}
+
+// group finds the label sets.
+func (u *permutable) group(x *ChiSquared) error {
+	known := map[string]uint16{}
+	var key []byte
+	for s := range u.own {
+		classes := x.classesOf(uint32(s))
+		key = key[:0]
+		for _, k := range classes {
+			key = fmt.Appendf(key, "%d ", k)
+		}
+		set, ok := known[string(key)]
+		if !ok {
+			if len(known) > math.MaxUint16 {
+				return index.Usagef("westfall-young: more than %s different sets of labels", index.Thousands(math.MaxUint16+1))
+			}
+			set = uint16(len(known))
+			known[string(key)] = set
+			u.classes = append(u.classes, slices.Clone(classes))
+			for _, k := range classes {
+				u.of[k] = append(u.of[k], int(set))
+			}
+		}
+		u.own[s] = set
+	}
+	return nil
+}
+
+// classesOf are the classes of a sample.
+func (x *ChiSquared) classesOf(sample uint32) []uint32 {
+	switch {
+	case x.only == nil:
+		return x.of[x.starts[sample]:x.starts[sample+1]]
+	case x.only[sample] == 1:
+		return []uint32{0}
+	}
+	return nil
+}
+
+// ofSamples makes each sample a unit, but for those of without, which may be nil.
+func (u *permutable) ofSamples(without *roaring.Bitmap) {
+	for s, set := range u.own {
+		u.unit[s] = -1
+		if without == nil || !without.Contains(uint32(s)) {
+			u.unit[s] = int32(len(u.sets))
+			u.sets = append(u.sets, set)
+		}
+	}
+}
+
+// ofDocuments makes each document of one label set a unit.
+func (u *permutable) ofDocuments(r *Selection) error {
+	if r.St.Meta().Documents == 0 {
+		return index.Usagef("the store has no documents: build it with --document-from")
+	}
+	const mixed = -1
+	numbers := map[string]int{}
+	var sets []int // of each document
+	document := make([]int32, len(u.own))
+	err := r.St.SampleHeads(0, uint32(len(u.own)), func(id uint32, t *index.Tree) error {
+		if id&0xFFF == 0 && r.Ctx.Err() != nil {
+			return r.Ctx.Err()
+		}
+		document[id] = -1
+		if r.O.Without != nil && r.O.Without.Contains(id) {
+			return nil
+		}
+		if t.Document == "" {
+			u.alone++
+			return nil
+		}
+		d, ok := numbers[t.Document]
+		if !ok {
+			d = len(sets)
+			numbers[t.Document] = d
+			sets = append(sets, int(u.own[id]))
+		}
+		if sets[d] != int(u.own[id]) {
+			sets[d] = mixed
+		}
+		document[id] = int32(d)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	units := make([]int32, len(sets))
+	for d, set := range sets {
+		units[d] = -1
+		if set == mixed {
+			u.mixed++
+			continue
+		}
+		units[d] = int32(len(u.sets))
+		u.sets = append(u.sets, uint16(set))
+	}
+	for s, d := range document {
+		u.unit[s] = -1
+		if d >= 0 {
+			u.unit[s] = units[d]
+		}
+	}
+	if len(u.sets) < 2 || slices.Min(u.sets) == slices.Max(u.sets) {
+		return index.Usagef("no two documents can exchange their labels: of %s, %s of mixed labels, and all others have the same",
+			index.Plural(len(sets), "document"), index.Thousands(u.mixed))
+	}
+	return nil
+}
+
+// left says what keeps its labels, where anything does.
+func (u *permutable) left() string {
+	var kept []string
+	if u.mixed > 0 {
+		kept = append(kept, index.Plural(u.mixed, "document")+" of mixed labels")
+	}
+	if u.alone > 0 {
+		kept = append(kept, index.Plural(u.alone, "sample")+" without a document")
+	}
+	if kept == nil {
+		return ""
+	}
+	return "; " + strings.Join(kept, " and ") + " left as they are"
+}
