@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -94,7 +95,7 @@ func writeFile(f vfs.FS, path string, b []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(b)
+	_, err = w.Write(bytes.Clone(b)) // vfs.File's Write may change what it is given
 	if err == nil {
 		err = w.Sync()
 	}
