@@ -241,6 +241,9 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, r *contra
 	if k.Both > 0 {
 		env.Warn("%s on both sides, and counted on both", index.Plural(k.Both, "sample"))
 	}
+	if printed == 0 && c.Where != "" {
+		env.Note("no row fits %s", c.Where)
+	}
 	if printed < r.wanted {
 		from := ""
 		if r.tail != nil {
