@@ -116,8 +116,9 @@ type Relating interface {
 // Sided is implemented by spaces whose fragments may tell on which side of its head a word
 // stands.
 type Sided interface {
-	// OtherSides returns the fragments that differ from a text in these sides alone.
-	OtherSides(text string, s *Symbols) []Code
+	// OtherSides returns the texts that differ from a fragment's, or a pattern's, in these
+	// sides alone; none where there would be too many.
+	OtherSides(text string) []string
 }
 
 // Spanned is implemented by spaces in which the nodes of a fragment below one head may not

@@ -472,3 +472,24 @@ func features(sp *Space, s *index.Symbols, tags, rels string) {
 		}
 	}
 }
+
+// The sides of a text turn one by one and together, and left arcs come first.
+func TestOtherSides(t *testing.T) {
+	s := newSpace(t, "template=rel+h.upos+m.upos+dir,siblings=any").space
+	for text, want := range map[string][]string{
+		"A >r B":          {"B <r A"},
+		"B <r A":          {"A >r B"},
+		"_ >_ B":          {"B <_ _"},
+		"A >r B ... >q C": {"B <r A ... >q C", "C <q A >r B ...", "B <r C <q A ..."},
+		"A >r (B >q C)":   {"(B >q C) <r A", "A >r (C <q B)", "(C <q B) <r A"},
+		"A":               nil,
+		"A >r":            nil,
+	} {
+		if got := s.OtherSides(text); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	if got := newSpace(t, "template=rel+h.upos+m.upos").space.OtherSides("A >r B"); got != nil {
+		t.Errorf("a space without sides: %q", got)
+	}
+}

@@ -2,6 +2,7 @@ package dep
 
 import (
 	"fstore/index"
+	"fstore/index/glob"
 )
 
 // A fragment prints as its root followed by its arcs, each with what it leads to,
@@ -122,49 +123,91 @@ func (w *writer) arc(dst []byte, i int) []byte {
 const maxTurned = 8
 
 // OtherSides implements index.Sided.
-func (s *Space) OtherSides(text string, syms *index.Symbols) (all []index.Code) {
-	if !s.marksSide() || s.labels == nil {
+func (s *Space) OtherSides(text string) (all []string) {
+	if !s.marksSide() {
 		return nil
 	}
-	r := &reader{s: s, syms: syms, text: text}
-	n, err := r.fragment()
+	n, err := (&reader{s: s, text: text, pattern: true}).fragment()
 	if err != nil {
 		return nil
 	}
-	arcs := arcsOf(n)
+	arcs := n.arcs()
 	if arcs > maxTurned {
 		return nil
 	}
 	for turned := uint(1); turned < 1<<arcs; turned++ {
-		r, f, left := &reader{s: s, syms: syms}, &fragment{}, turned
-		if err := r.resolve(f, turn(n, &left), -1); err == nil && !r.absent {
-			all = append(all, s.code(f))
-		}
+		left := turned
+		all = append(all, string(n.turn(&left).appendTo(nil)))
 	}
 	return all
 }
 
-// arcsOf counts the arcs below a node.
-func arcsOf(n *textNode) (arcs int) {
+// arcs counts the arcs below n.
+func (n *textNode) arcs() (arcs int) {
 	for _, a := range n.kids {
-		arcs += 1 + arcsOf(a.node)
+		if a.node != nil {
+			arcs += 1 + a.node.arcs()
+		}
 	}
 	return arcs
 }
 
 // turn returns a copy of n in which every arc whose bit is set leads to the other side.
 // It takes a bit from turned for each arc below n. Left arcs come first, as in text.
-func turn(n *textNode, turned *uint) *textNode {
+func (n *textNode) turn(turned *uint) *textNode {
 	var left, right []textArc
 	for _, a := range n.kids {
-		a.left = a.left != (*turned&1 == 1)
-		*turned >>= 1
-		a.node = turn(a.node, turned)
+		if a.node != nil {
+			a.left = a.left != (*turned&1 == 1)
+			*turned >>= 1
+			a.node = a.node.turn(turned)
+		}
 		if a.left {
 			left = append(left, a)
 		} else {
 			right = append(right, a)
 		}
 	}
-	return &textNode{name: n.name, group: n.group, kids: append(left, right...)}
+	return &textNode{name: n.name, kids: append(left, right...)}
+}
+
+// appendTo appends the text of n, whose left arcs come first.
+func (n *textNode) appendTo(dst []byte) []byte {
+	named := false
+	for _, a := range n.kids {
+		if !a.left && !named {
+			dst, named = append(dst, n.name...), true
+		}
+		if !a.left {
+			dst = append(dst, ' ')
+		}
+		if a.node == nil {
+			dst = append(dst, glob.Rest...)
+		} else {
+			dst = a.appendTo(dst)
+		}
+		if a.left {
+			dst = append(dst, ' ')
+		}
+	}
+	if !named {
+		dst = append(dst, n.name...)
+	}
+	return dst
+}
+
+// appendTo appends an arc and the node that it leads to.
+func (a *textArc) appendTo(dst []byte) []byte {
+	if !a.left {
+		dst = append(append(append(dst, '>'), a.name...), ' ')
+	}
+	if len(a.node.kids) > 0 {
+		dst = append(a.node.appendTo(append(dst, '(')), ')')
+	} else {
+		dst = a.node.appendTo(dst)
+	}
+	if a.left {
+		dst = append(append(dst, " <"...), a.name...)
+	}
+	return dst
 }
