@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"golang.org/x/text/unicode/norm"
+
 	"fstore/cli/output"
 	"fstore/decode/format/convert"
 	"fstore/decode/read"
@@ -29,6 +31,23 @@ type InputFlags struct {
 	AsWord         string  `placeholder:"FIELD" help:"With --as: the words are form or lemma (default: form)."`
 
 	NormalizeUnicode string `enum:",nfc" default:"" placeholder:"FORM" help:"nfc: make one of the spellings of a character, é as one code point and as e with an accent, in all text and names that are read."`
+}
+
+// TextFlags are how the fragments and conditions of a command line are read.
+type TextFlags struct {
+	NormalizeUnicode string `enum:",nfc" default:"" placeholder:"FORM" help:"nfc: make one of the spellings of a character, é as one code point and as e with an accent, in fragments and conditions, as build makes it in trees."`
+}
+
+// Normalize makes texts what the flags say; nil is no text.
+func (f *TextFlags) Normalize(texts ...*string) {
+	if f.NormalizeUnicode != read.NormalizeNFC {
+		return
+	}
+	for _, t := range texts {
+		if t != nil {
+			*t = norm.NFC.String(*t)
+		}
+	}
 }
 
 // InputLimits are what no input may exceed: format.MaxText and read.MaxChildren.

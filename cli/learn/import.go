@@ -21,6 +21,7 @@ type ImportCommand struct {
 
 	Space      string          `xor:"features" predictor:"space" placeholder:"NAME" help:"A list, or weights: the space of the fragments, where the store has several."`
 	SkipAbsent bool            `help:"A selection or a list: leave out fragments with a symbol that no sample has (default: they are bad input)."`
+	command.TextFlags `embed:""`
 	Tree       command.Ordinal `placeholder:"N" help:"SVM-Light-TK: only the N-th tree of a line, from 1."`
 
 	Selection string  `group:"Weights:" xor:"features" placeholder:"NAME" help:"The selection whose fragments were the features."`

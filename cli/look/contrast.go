@@ -33,6 +33,7 @@ type ContrastCommand struct {
 	Sort                string   `placeholder:"COLUMN" help:"Sort by COLUMN: numbers descending, text ascending, or as COLUMN:asc or COLUMN:desc says (default: lrc, then g2, then the fragment's bytes)."`
 	Limit               int      `default:"20" help:"Rows to print: without --sort half of them from either end, else the first; 0 is all."`
 	Columns             []string `placeholder:"NAME" help:"More columns: support, occurrences, id; members, the fragments that the row stands for beside its own; in table also those that it leaves out."`
+	command.TextFlags   `embed:""`
 	command.OutputFlags `embed:"" group:"Output:"`
 }
 
@@ -70,6 +71,7 @@ func (c *ContrastCommand) Validate() error {
 
 // Run is kong's hook.
 func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
+	c.Normalize(&c.A, &c.B, &c.Where)
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		t, err := query.Open(s, c.Space)
 		if err != nil {

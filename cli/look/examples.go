@@ -24,6 +24,7 @@ type ExamplesCommand struct {
 	Seed                uint64   `default:"1" help:"Of --sample: the same seed draws the same hits."`
 	Label               string   `placeholder:"LABEL" help:"Only samples of this label."`
 	Columns             []string `placeholder:"NAME" help:"More columns: fragment, of a pattern's hits the one that is there."`
+	command.TextFlags   `embed:""`
 	command.OutputFlags `embed:"" group:"Output:"`
 }
 
@@ -52,6 +53,7 @@ func (c *ExamplesCommand) Validate() error {
 
 // Run is kong's hook.
 func (c *ExamplesCommand) Run(ctx context.Context, env *command.Env) error {
+	c.Normalize(&c.Fragment)
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		t, err := query.Open(s, c.Space)
 		if err != nil {

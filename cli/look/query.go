@@ -35,6 +35,7 @@ type QueryCommand struct {
 	Positive            string           `placeholder:"LABEL" help:"The label of the columns of association (default: of two, the first), and of the machine of --model, where that has several."`
 	Model               string           `placeholder:"M" help:"The model whose relevance or weight of each fragment is a column; in a selection, in the place of its own weights."`
 	Cache               command.ByteSize `placeholder:"SIZE" help:"Memory for hot fragments, such as 64MiB."`
+	command.TextFlags   `embed:""`
 	command.OutputFlags `embed:"" group:"Output:" set:"formats=table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line) or xlsx; a list of dep also as stark."`
 }
 
@@ -72,6 +73,7 @@ func (c *QueryCommand) Validate() error { return command.NotNegative("limit", c.
 
 // Run is kong's hook.
 func (c *QueryCommand) Run(ctx context.Context, env *command.Env) error {
+	c.Normalize(c.Fragment, c.Contains, c.Within, &c.Where)
 	return env.WithStore(c.Store, c.Cache, func(s *store.Store) error {
 		if c.Selection != "" {
 			if c.Fragment != nil || c.Contains != nil || c.Within != nil || c.Positive != "" && c.Model == "" {

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"fstore/index"
 	"fstore/index/spaces"
 	"fstore/mine/exchange/portable"
@@ -29,6 +31,8 @@ type ImportOptions struct {
 	// SkipAbsent leaves out fragments with a symbol that no sample has; else they are
 	// bad input.
 	SkipAbsent bool
+	// NFC makes the fragments NFC before they are looked for.
+	NFC bool
 
 	Progress index.Progress // nil: none
 }
@@ -101,6 +105,9 @@ func (m *importing) run(r io.Reader) error {
 	if m.out.Twice > 0 {
 		m.out.Decided += fmt.Sprintf("; %s there already", index.Thousands(m.out.Twice))
 	}
+	if len(x.Unread) > 0 {
+		m.out.Decided += fmt.Sprintf("; %s of a table not read (what fstore export writes has them)", strings.Join(x.Unread, " and "))
+	}
 	return err
 }
 
@@ -160,6 +167,9 @@ func (m *importing) read(x *portable.Reader) error {
 		}
 		if err != nil {
 			return err
+		}
+		if m.o.NFC {
+			row.Fragment = norm.NFC.String(row.Fragment)
 		}
 		c, err := m.space.ParseText(row.Fragment, m.w.Symbols())
 		switch {

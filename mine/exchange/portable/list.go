@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -33,11 +34,21 @@ type list interface {
 	next() (fragment string, line int, err error)
 }
 
+// unreadOf returns those of a table's columns that a selection has too, and that are not read.
+func unreadOf(header []string) (unread []string) {
+	for _, name := range header {
+		if name == "score" || name == "weight" {
+			unread = append(unread, name)
+		}
+	}
+	return unread
+}
+
 // newList finds out how fragments are listed: in a table, told by its header, or bare.
-func newList(r *bufio.Reader, file string) (list, error) {
+func newList(r *bufio.Reader, file string) (l list, unread []string, err error) {
 	head, err := r.Peek(headerBytes)
 	if err != nil && err != io.EOF {
-		return nil, err
+		return nil, nil, err
 	}
 	if IsSpreadsheet(head) {
 		return newSheet(r, file)
@@ -58,23 +69,25 @@ func newList(r *bufio.Reader, file string) (list, error) {
 	for _, separator := range "\t," {
 		if record, err := csvReader(bytes.NewReader(head[at:]), separator).Read(); err == nil && len(record) > 1 && slices.Contains(record, column) {
 			_, err := r.Discard(at)
-			return &table{file: file, r: csvReader(r, separator), before: lines, column: -1}, err
+			return &table{file: file, r: csvReader(r, separator), before: lines, column: -1}, unreadOf(record), err
 		}
 	}
 	first, _, _ := bytes.Cut(head[at:], []byte("\n"))
 	if _, err := objectFragment(first); err == nil {
+		var object map[string]any
+		_ = json.Unmarshal(first, &object)
 		_, err := r.Discard(at)
-		return &objects{bare{r: r, line: lines}, file}, err
+		return &objects{bare{r: r, line: lines}, file}, unreadOf(slices.Sorted(maps.Keys(object))), err
 	}
 	if bytes.HasPrefix(first, []byte(column+" ")) {
-		return nil, &index.InputError{File: file, Line: lines + 1, Fatal: true, Msg: "a table for the eye: print it with --format tsv, csv, jsonl or xlsx to import it"}
+		return nil, nil, &index.InputError{File: file, Line: lines + 1, Fatal: true, Msg: "a table for the eye: print it with --format tsv, csv, jsonl or xlsx to import it"}
 	}
 	if at == len("\ufeff") {
 		if _, err := r.Discard(at); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return &bare{r: r}, nil
+	return &bare{r: r}, nil, nil
 }
 
 // bare is a fragment a line.
@@ -171,10 +184,10 @@ type sheet struct {
 	line   int
 }
 
-func newSheet(r io.Reader, file string) (*sheet, error) {
+func newSheet(r io.Reader, file string) (l list, unread []string, err error) {
 	book, err := excelize.OpenReader(r)
 	if err != nil {
-		return nil, &index.InputError{File: file, Fatal: true, Msg: "no spreadsheet: " + err.Error()}
+		return nil, nil, &index.InputError{File: file, Fatal: true, Msg: "no spreadsheet: " + err.Error()}
 	}
 	for _, name := range book.GetSheetList() {
 		rows, err := book.Rows(name)
@@ -183,12 +196,12 @@ func newSheet(r io.Reader, file string) (*sheet, error) {
 		}
 		header, err := rows.Columns()
 		if i := slices.Index(header, column); err == nil && i >= 0 {
-			return &sheet{file: file, book: book, rows: rows, column: i, line: 1}, nil
+			return &sheet{file: file, book: book, rows: rows, column: i, line: 1}, unreadOf(header), nil
 		}
 		_ = rows.Close()
 	}
 	_ = book.Close()
-	return nil, &index.InputError{File: file, Fatal: true, Msg: "a spreadsheet in which no sheet has a column fragment"}
+	return nil, nil, &index.InputError{File: file, Fatal: true, Msg: "a spreadsheet in which no sheet has a column fragment"}
 }
 
 func (s *sheet) next() (string, int, error) {

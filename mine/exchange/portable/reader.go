@@ -17,6 +17,9 @@ import (
 type Reader struct {
 	// Header is nil where the file is a list of fragments.
 	Header *Header
+	// Unread are the columns of a table of fragments that a selection has too, and that are
+	// not read: score and weight.
+	Unread []string
 
 	file string
 	r    *bufio.Reader
@@ -37,7 +40,7 @@ func NewReader(r io.Reader, file string) (*Reader, error) {
 	case err != nil && err != io.EOF:
 		return nil, err
 	case !strings.HasPrefix(strings.TrimPrefix(string(head), mark), magic):
-		x.list, err = newList(x.r, file)
+		x.list, x.Unread, err = newList(x.r, file)
 		return x, err
 	}
 	first, err := x.text()
