@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 
+	"fstore/decode/format"
 	"fstore/decode/format/convert"
 	"fstore/index"
 )
@@ -265,4 +266,27 @@ func (in *Inputs) Refuse(t *index.Tree, msg string) error {
 	in.last.record.Refused++
 	in.Add(bad)
 	return nil
+}
+
+// Where returns the file that the last sample was read from, as messages name it,
+// and the number of its sentence in it, from 1.
+func (in *Inputs) Where() (file string, sentence int) { return in.last.File, in.last.sentence }
+
+// Named says whether the sample read last has a name of its own, sent_id or ID.
+func (in *Inputs) Named() bool { return in.last.own != "" }
+
+// Dropped counts what InputOptions.As has no place for so far.
+func (in *Inputs) Dropped() (l format.Losses) {
+	if in.convert != nil {
+		l = in.convert.Losses()
+	}
+	return l
+}
+
+// Renamed is how many labels and words InputOptions.As changed so far.
+func (in *Inputs) Renamed() int {
+	if in.convert == nil {
+		return 0
+	}
+	return in.convert.Changed()
 }
