@@ -113,12 +113,19 @@ type Relating interface {
 	Relations() bool
 }
 
+// Sided is implemented by spaces whose fragments may tell on which side of its head a word
+// stands.
+type Sided interface {
+	// OtherSides returns the fragments that differ from a text in these sides alone.
+	OtherSides(text string, s *Symbols) []Code
+}
+
 // Spanned is implemented by spaces in which the nodes of a fragment below one head may not
 // lie far apart.
 type Spanned interface {
-	// Span names the option that says how far, as it is; Unbounded, as it is without a bound.
+	// Span returns the option that says how far, as it is, and as it is without a bound.
 	Span() (option, unbounded string)
-	// Wide counts the heads in t below which fragments within l lack for that.
+	// Wide counts the heads in t where the option leaves out fragments within l.
 	Wide(t *Tree, l Limits) int
 }
 

@@ -75,7 +75,7 @@ type SpaceInfo struct {
 	Templates  []uint64 // different ones of them, by order; nil where the space has none
 	Candidates []uint64 // counted, by order
 	Below      []uint64 // of them below MinSupport, by order
-	WideHeads  uint64   // heads below which fragments lack, see index.Spanned
+	WideHeads  uint64   // heads where an option leaves out fragments, see index.Spanned
 
 	Features       uint32 // largest feature id: the number of fragments
 	VocabularyHash uint64

@@ -35,7 +35,7 @@ type InputFlags struct {
 const InputLimits = `A line, and the text of one tree, may have 256 MiB, and a node 262,144 children: what has more is a bad tree.`
 
 // CommentRule says what comments hold for.
-const CommentRule = `A comment # KEY = value between # newdoc and the first # newpar, # sent_id, # text or word holds for the document; one between # newpar and # sent_id for the paragraph; meta:: ones for the document, wherever they stand; all others for their sentence. Labels that are the same number (+1, 1, 01) are one, spelled as the first.`
+const CommentRule = `A comment # KEY = value between # newdoc and the first # newpar, # sent_id, # text or word holds for the document; one between # newpar and # sent_id for the paragraph; meta:: ones, wherever they stand, for the document from there on; all others for their sentence. A key that is repeated gives a label each time. Labels that are the same number (+1, 1, 01) are one, spelled as the first.`
 
 // LabelFlags are where samples get labels and documents from.
 type LabelFlags struct {

@@ -117,7 +117,10 @@ func countColumn(name string, of func(*contrast.Row, *contrast.Contrast) uint64)
 
 func realColumn(name string, of func(*contrast.Measures) float64) contrastColumn {
 	return contrastColumn{name, table.Float, func(row *table.Row, i int, r *contrast.Row, _ *contrast.Contrast) {
-		if x := of(r.Measures); !math.IsNaN(x) && !math.IsInf(x, 0) {
+		switch x := of(r.Measures); {
+		case math.IsInf(x, 0):
+			row.SetInfinite(i, x)
+		case !math.IsNaN(x):
 			row.SetFloat(i, x)
 		}
 	}}
@@ -240,6 +243,9 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, r *contra
 	}
 	if k.Both > 0 {
 		env.Warn("%s on both sides, and counted on both", index.Plural(k.Both, "sample"))
+	}
+	if printed == 0 && c.Where != "" {
+		env.Note("no row fits %s", c.Where)
 	}
 	if printed < r.wanted {
 		from := ""

@@ -118,7 +118,7 @@ func (c *QueryCommand) closing(env *command.Env, l *list, n uint64) {
 	if n < l.wanted {
 		env.Note("%s of %s fragments (--limit 0 prints all)", index.Thousands(n), index.Thousands(l.wanted))
 	}
-	if n == 0 && !l.of.IsZero() {
+	if n == 0 {
 		pattern := ""
 		if l.of.Pattern != nil {
 			pattern = *c.Fragment

@@ -122,7 +122,7 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 	}
 	defer out.Abort()
 	sorter := rows.Sorter(env, c.Limit)
-	wanted := uint64(0)
+	wanted, weighed := uint64(0), false // whether a fragment has a weight
 	r := newSelectionRow(sel, len(rows.Columns))
 	at := weightColumn // of what the model says
 	if w != nil && w.Relevance {
@@ -136,6 +136,7 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 		if w != nil {
 			r.row.SetFloat(at, w.Of[e.ID-1])
 		}
+		weighed = weighed || r.row.Float(weightColumn) != 0
 		if ok, err := rows.Wants(r.row); err != nil || !ok {
 			return err
 		}
@@ -152,6 +153,12 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 	}
 	if err == nil && sel.Tails() {
 		env.Warn("the p-values of %s are tails of χ², which are too small for rare labels and rare fragments: an older version chose it; fstore mine makes them exact", sel.Info.Name)
+	}
+	if err == nil && n == 0 {
+		env.Note("no fragment of selection %s fits", c.Selection)
+		if !weighed && rows.Uses(weightColumn, weightColumn+1) {
+			env.Note("its fragments have no weight: --model names the model whose weights they are")
+		}
 	}
 	if err == nil && n < wanted {
 		env.Note("%s of %s fragments (--limit 0 prints all)", index.Thousands(n), index.Thousands(wanted))

@@ -78,6 +78,7 @@ func byExtension(formats []Format, file, fallback string) string {
 // promises are extensions that say what is in a file: under such a name nothing
 // else is written.
 var promises = []string{
-	"xlsx", "xls", "ods", "npz", "npy", "arrow", "parquet", "msgpack", "json", "csv", "tsv", "jsonl", "gz", "zst", "bz2", "xz", "zip",
+	"xlsx", "xls", "ods", "npz", "npy", "mtx", "arrow", "arrows", "feather", "parquet", "msgpack", "json", "csv", "tsv", "jsonl",
+	"hdf5", "h5", "pkl", "pickle", "rds", "sqlite", "db", "gz", "zst", "bz2", "xz", "zip",
 	"svg", "png", "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff", "pdf", "ps", "eps", "html", "doc", "docx",
 }

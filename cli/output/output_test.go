@@ -47,6 +47,11 @@ func TestPick(t *testing.T) {
 		}
 	}
 	var u *usage.Error
+	for _, file := range []string{"a.mtx", "a.feather", "a.H5", "a.tsv.gz"} {
+		if _, err := Pick(formats, "", file, "table", false); !errors.As(err, &u) {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
 	if _, err := Pick(formats, "xml", "", "table", false); !errors.As(err, &u) || !strings.Contains(err.Error(), "table, tsv, jsonl, npz") {
 		t.Error(err)
 	}

@@ -58,7 +58,7 @@ func citation(s *store.Store) (string, error) {
 			continue
 		}
 		text = append(text, fmt.Sprintf("Selection %s, of space %s by %s%s: %s (vocabulary %016x).",
-			info.Name, m.Spaces[info.Space].ID, info.By, citeSettings(query.SettingsOf(info)), index.Plural(info.Features, "fragment"), info.VocabularyHash))
+			info.Name, spaces.RecordID(m.Spaces[info.Space].ID), info.By, citeSettings(query.SettingsOf(info)), index.Plural(info.Features, "fragment"), info.VocabularyHash))
 	}
 	for i := range m.Models {
 		info := &m.Models[i]
@@ -67,7 +67,7 @@ func citation(s *store.Store) (string, error) {
 		}
 		over := ""
 		if info.Kernel != "" {
-			over = ", kernel " + info.Kernel
+			over = ", kernel " + spaces.RecordID(info.Kernel)
 		}
 		if info.Selection != "" {
 			over += " over selection " + info.Selection

@@ -88,6 +88,10 @@ func (r *Row) SetInt(i int, n int64) { r.cells[i] = cell{uint64(n), Int, true} }
 // SetFloat sets cell i to a float.
 func (r *Row) SetFloat(i int, x float64) { r.cells[i] = cell{math.Float64bits(x), Float, true} }
 
+// SetInfinite sets cell i, which prints empty, to an infinite float: Float returns it, so that
+// conditions see a bound that is none as it is.
+func (r *Row) SetInfinite(i int, x float64) { r.cells[i] = cell{math.Float64bits(x), Float, false} }
+
 // SetEmpty takes back what cell i was set to.
 func (r *Row) SetEmpty(i int) { r.cells[i] = cell{} }
 
@@ -120,10 +124,11 @@ func (r *Row) Uint(i int) uint64 { return r.cells[i].bits }
 func (r *Row) Int(i int) int64 { return int64(r.cells[i].bits) }
 
 // Float returns the number in cell i as a float, of whatever kind it is; NaN
-// where the cell is unset or text.
+// where the cell is unset, or text. See SetInfinite.
 func (r *Row) Float(i int) float64 {
 	c := r.cells[i]
 	switch {
+	case c.kind == Float && math.IsInf(math.Float64frombits(c.bits), 0):
 	case !c.set || c.kind == Text:
 		return math.NaN()
 	case c.kind == Uint:

@@ -110,11 +110,27 @@ func (x *xlsx) Write(r *Row) error {
 					x.n, x.columns[i].Name, n, excelize.TotalCellChars)
 				return x.err
 			}
+			if r := noXML(text); r != 0 {
+				x.err = fmt.Errorf("xlsx: row %d: %s has the character %U, which a cell cannot hold: write tsv or csv", x.n, x.columns[i].Name, r)
+				return x.err
+			}
 			x.cells[i] = text
 		}
 	}
 	x.err = x.rows.SetRow(fmt.Sprintf("A%d", x.n+1), x.cells)
 	return x.err
+}
+
+// noXML returns the first character of text that XML has no place for, 0 where there is none.
+func noXML(text []byte) rune {
+	for len(text) > 0 {
+		r, k := utf8.DecodeRune(text)
+		if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
+			return r
+		}
+		text = text[k:]
+	}
+	return 0
 }
 
 // utf16Len is the length of text in the units that cells are measured in.

@@ -16,6 +16,7 @@ import (
 // text, whatever it begins with.
 func TestXLSX(t *testing.T) {
 	rows := oddRows()
+	rows[7].SetString(0, "é") // and no control characters
 	formula := NewRow(4)
 	formula.SetString(0, "=1+1 _x0041_ <&>")
 	rows = append(rows, formula)
@@ -30,7 +31,7 @@ func TestXLSX(t *testing.T) {
 		"A2": "(NP (DT the) (NN))", "B2": "1204", "C2": "-3", "D2": "10.5",
 		"A3": `say "hi"`, "D3": "0.300000000000000",
 		"A4": "a\tb", "A6": "line\nbreak\r", "D6": "", "A7": "", "D7": "",
-		"A8": "日本語", "A9": "é\uFFFD[31m\uFFFD",
+		"A8": "日本語", "A9": "é",
 		"A10": "", "B10": "", "A11": "=1+1 _x0041_ <&>",
 	} {
 		got, err := f.GetCellValue(sheet, cell, excelize.Options{RawCellValue: true})
@@ -74,6 +75,14 @@ func TestXLSXErrors(t *testing.T) {
 	w = newXLSX(io.Discard, sampleColumns, Options{}).(*xlsx)
 	if err := w.Write(long); err == nil || !strings.Contains(err.Error(), "fragment has 32768 characters") || w.Close() == nil {
 		t.Error(err)
+	}
+	for _, text := range []string{"a\x01b", "\x1b", "\ufffe", "x\uffff"} {
+		none := NewRow(4)
+		none.SetString(0, text)
+		w = newXLSX(io.Discard, sampleColumns, Options{}).(*xlsx)
+		if err := w.Write(none); err == nil || !strings.Contains(err.Error(), "fragment has the character U+") || w.Close() == nil {
+			t.Errorf("%q: %v", text, err)
+		}
 	}
 	if err := newXLSX(io.Discard, make([]Column, excelize.MaxColumns+1), Options{}).Write(row); err == nil {
 		t.Error("too many columns")

@@ -95,7 +95,8 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	in.Need(index.Needs{NoHeads: true}) // a format of dependencies prints what it reads
-	err = c.print(in, out, printer, syms)
+	err = c.print(env.Watch(in, "cat", c.Out), in, out, printer, syms)
+	env.Progress.Close()
 	err = errors.Join(err, failed, in.Close())
 	n, first := in.Skipped()
 	env.Refused(n, first, "left out", c.ErrorLog)
@@ -128,11 +129,12 @@ func (c *CatCommand) lost(env *command.Env, p *print.Printer, in *read.Inputs) {
 	}
 }
 
-func (c *CatCommand) print(in *read.Inputs, out io.Writer, p *print.Printer, syms *index.Symbols) error {
+// print prints the trees of from, which is in, watched.
+func (c *CatCommand) print(from index.Source, in *read.Inputs, out io.Writer, p *print.Printer, syms *index.Symbols) error {
 	var t index.Tree
 	var text []byte
 	for {
-		err := in.Next(&t)
+		err := from.Next(&t)
 		if err == io.EOF {
 			return nil
 		}

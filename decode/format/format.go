@@ -70,8 +70,9 @@ func (o *Options) Limit() int {
 // Commenter is a Source whose samples come with comments of the form
 // `# key = value`, some of which hold for several samples.
 type Commenter interface {
-	// Comment returns the value that holds for the sample read last.
-	Comment(key string) (value string, ok bool)
+	// Comment returns the values that hold for the sample read last, in order: one, unless
+	// a key is repeated; none where no comment has the key.
+	Comment(key string) []string
 }
 
 // ParseComment splits a comment `# key = value`; without '=', which ok says, it is all key.

@@ -212,6 +212,9 @@ func (in *Inputs) endLabels() error {
 	if err := in.label.missing(); err != nil && !in.o.LabelsOptional {
 		return err
 	}
+	if forms := in.label.spelling.forms; forms != "" && in.o.OnWarn != nil {
+		in.o.OnWarn(forms)
+	}
 	for _, line := range [...]string{in.label.spelling.say(), in.label.listed.unused(in.o.LabelsFile)} {
 		if line != "" && in.o.OnNote != nil {
 			in.o.OnNote(line)

@@ -47,6 +47,7 @@ func (l *labelList) read(f *File, text io.Reader) error {
 			continue
 		}
 		name, label, found := strings.Cut(string(line), "\t")
+		name, label = strings.TrimRight(name, " "), strings.Trim(label, " ") // spreadsheets leave some
 		if !found || name == "" || label == "" || strings.Contains(label, "\t") {
 			return bad(format.Quote(line) + ": expected a name, a tab and a label")
 		}

@@ -113,20 +113,14 @@ func (l *labeler) apply(t *index.Tree, id string, c format.Commenter, counts boo
 		l.add(label)
 	}
 	for i, from := range l.o.LabelFrom {
-		value := l.value(from, t, id, c)
-		label := l.matched(value)
-		if s := &l.sources[i]; counts && !s.gave {
-			if s.gave = label != ""; !s.gave {
-				s.see(value, t)
-			}
+		values := l.values(from, t, id, c)
+		if len(values) == 0 && counts && !l.sources[i].gave {
+			l.sources[i].see("", t)
 		}
-		switch {
-		case from == "line":
-			index.SplitLabels(label, l.add)
-		case strings.Contains(label, ","):
-			return fmt.Sprintf("the label %s has a comma, which joins the labels of a sample: expected one label from %s", format.Quote([]byte(label)), from)
-		default:
-			l.add(label)
+		for _, value := range values {
+			if msg := l.addFrom(i, value, t, counts); msg != "" {
+				return msg
+			}
 		}
 	}
 	for _, label := range l.listed.of(t.Name, counts) {
@@ -136,28 +130,48 @@ func (l *labeler) apply(t *index.Tree, id string, c format.Commenter, counts boo
 	return ""
 }
 
+// addFrom adds the label that a value of a source in LabelFrom makes.
+func (l *labeler) addFrom(source int, value string, t *index.Tree, counts bool) (msg string) {
+	label := l.matched(value)
+	s := &l.sources[source]
+	if counts && !s.gave {
+		if s.gave = label != ""; !s.gave {
+			s.see(value, t)
+		}
+	}
+	switch {
+	case s.from == "line":
+		index.SplitLabels(label, l.add)
+	case strings.Contains(label, ","):
+		return fmt.Sprintf("the label %s has a comma, which joins the labels of a sample: expected one label from %s", format.Quote([]byte(label)), s.from)
+	default:
+		l.add(label)
+	}
+	return ""
+}
+
 func (l *labeler) add(label string) {
 	if label != "" && !slices.Contains(l.parts, label) {
 		l.parts = append(l.parts, label)
 	}
 }
 
-func (l *labeler) value(from string, t *index.Tree, id string, c format.Commenter) string {
+// values returns what a sample has of a source: several values where a comment is repeated.
+func (l *labeler) values(from string, t *index.Tree, id string, c format.Commenter) []string {
 	switch from {
 	case "file":
-		return l.fileBase
+		return []string{l.fileBase}
 	case "path":
-		return l.filePath
+		return []string{l.filePath}
 	case "line":
-		return t.Label
+		return []string{t.Label}
 	case "id":
-		return id
+		return []string{id}
 	}
 	if c == nil {
-		return ""
+		return nil
 	}
-	v, _ := c.Comment(strings.TrimPrefix(from, "comment:"))
-	return v
+	return c.Comment(strings.TrimPrefix(from, "comment:"))
 }
 
 func (l *labeler) matched(value string) string {

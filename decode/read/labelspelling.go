@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"fstore/decode/format"
 	"fstore/index"
 )
@@ -17,6 +19,9 @@ type spelling struct {
 	said  []string           // what became what, the first
 	more  int                // that are not in said
 	parts []string
+
+	nfc   map[string]string // the first label that is this text in NFC, of labels beyond ASCII
+	forms string            // what to say of two labels that differ in their form of Unicode
 }
 
 // maxKnown bounds the memory of labels that have been looked at.
@@ -27,6 +32,7 @@ func (s *spelling) know(labels []string) {
 	s.init()
 	for _, label := range labels {
 		s.known[label] = label
+		s.lookForForms(label)
 		if x, ok := format.Decimal([]byte(label)); ok {
 			if _, ok := s.first[x]; !ok {
 				s.first[x] = label
@@ -37,13 +43,13 @@ func (s *spelling) know(labels []string) {
 
 func (s *spelling) init() {
 	if s.known == nil {
-		s.first, s.known = map[float64]string{}, map[string]string{}
+		s.first, s.known, s.nfc = map[float64]string{}, map[string]string{}, map[string]string{}
 	}
 }
 
 // of returns the labels of a sample, which are joined by commas, as they are spelled.
 func (s *spelling) of(joined string) string {
-	if joined == "" || !strings.ContainsAny(joined, "0123456789") {
+	if joined == "" || !strings.ContainsAny(joined, "0123456789") && isASCII([]byte(joined)) {
 		return joined
 	}
 	if spelled, ok := s.known[joined]; ok {
@@ -70,6 +76,7 @@ func (s *spelling) one(label string) string {
 	}
 	x, ok := format.Decimal([]byte(label))
 	if !ok {
+		s.lookForForms(label)
 		return label
 	}
 	first, ok := s.first[x]
@@ -86,6 +93,21 @@ func (s *spelling) one(label string) string {
 		s.known[label] = first
 	}
 	return first
+}
+
+// lookForForms looks for an earlier label that is the same text in another form of Unicode:
+// they are two labels, and that is said.
+func (s *spelling) lookForForms(label string) {
+	if s.forms != "" || isASCII([]byte(label)) || len(s.nfc) >= maxKnown {
+		return
+	}
+	composed := norm.NFC.String(label)
+	switch first, ok := s.nfc[composed]; {
+	case !ok:
+		s.nfc[composed] = label
+	case first != label:
+		s.forms = fmt.Sprintf("label %s is there as %+q and as %+q (NFC and NFD), which count as two labels; --normalize-unicode nfc makes them one", label, first, label)
+	}
 }
 
 // maxSaid is how many spellings a message lists.

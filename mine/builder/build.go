@@ -257,7 +257,8 @@ func (b *builder) readProgress(src index.Source) (report func()) {
 	}
 }
 
-// describeWide says where fragments lack because their dependents would lie too far apart.
+// describeWide says at how many heads the space leaves out fragments whose dependents lie
+// too far apart; "" where there are none.
 func describeWide(s *store.SpaceInfo) string {
 	r, err := spaces.Parse(s.ID)
 	x, ok := r.Space.(index.Spanned)

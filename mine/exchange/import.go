@@ -190,7 +190,11 @@ func (m *importing) read(x *portable.Reader) error {
 // count sets the support and the occurrences in the stored samples.
 func (m *importing) count() error {
 	x, err := selection.ExpansionOf(m.space, m.w.Symbols(), func(f func(index.Code) error) error {
+		m.o.Progress.Step("index", "fragments", int64(len(m.all)))
 		for i := range m.all {
+			if i&0xFFF == 0 {
+				m.o.Progress.Add(0x1000)
+			}
 			if err := f(m.all[i].Code); err != nil {
 				return err
 			}

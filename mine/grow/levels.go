@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"slices"
 
 	"fstore/index"
 	"fstore/store/extsort"
@@ -157,7 +158,8 @@ func (l *levels) add(it *extsort.Iterator, from, to int) error {
 		g.Counts.Count(order, 1, 0)
 		occ := Occurrences{samples, counts}
 		if occ.Total() > math.MaxUint32 {
-			return &index.OccurrenceError{Order: order, Limit: math.MaxUint32}
+			most := slices.Index(counts, slices.Max(counts))
+			return &index.OccurrenceError{Order: order, Limit: math.MaxUint32, Sample: samples[most] + 1}
 		}
 		if l.found++; g.Most > 0 && l.found > g.Most {
 			return tooMany(g.Most)

@@ -15,7 +15,7 @@ type Tallied struct {
 	SpaceLimits
 	Tally *index.Tally
 	Items index.Items // nil once it has outgrown the budget
-	Wide  uint64      // as index.Spanned counts
+	Wide  uint64      // heads, as index.Spanned counts them
 
 	Templates *template.Templates // of what is indexed; nil where the space has none
 }

@@ -80,6 +80,9 @@ func (t *Table) Hint(text string) string {
 	if h.anyNode {
 		all = append(all, "_ alone is any word, a node of any label is (_)")
 	}
+	if other := t.otherSides(text); other != "" {
+		all = append(all, other)
+	}
 	if len(all) == 0 {
 		return ""
 	}

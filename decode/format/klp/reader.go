@@ -215,12 +215,12 @@ func (r *Reader) choice() error {
 	return nil
 }
 
-// Comment returns a string of the line read last, see format.Commenter.
-func (r *Reader) Comment(key string) (string, bool) {
+// Comment returns the strings of that name of the line read last, see format.Commenter.
+func (r *Reader) Comment(key string) (values []string) {
 	for _, c := range r.t.Comments {
 		if text, ok := strings.CutPrefix(c, "# "+key+" = "); ok {
-			return text, true
+			values = append(values, text)
 		}
 	}
-	return "", false
+	return values
 }

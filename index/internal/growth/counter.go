@@ -139,6 +139,9 @@ func (c *Counter) Segment(off uint32, list Lister) error {
 	list(c.tally)
 	more, err := c.keep(off)
 	if err != nil {
+		if often, ok := err.(*index.OccurrenceError); ok && often.Sample == 0 {
+			often.Sample = mostOften(list) + 1
+		}
 		return err
 	}
 	if more {
@@ -146,6 +149,20 @@ func (c *Counter) Segment(off uint32, list Lister) error {
 	}
 	c.close()
 	return nil
+}
+
+// mostOften returns the sample with the most occurrences in a segment.
+func mostOften(list Lister) (sample uint32) {
+	n := map[uint32]float64{}
+	list(func(entries []Entry) {
+		for i := range entries {
+			e := &entries[i]
+			if n[e.Sample] += e.W; n[e.Sample] > n[sample] {
+				sample = e.Sample
+			}
+		}
+	})
+	return sample
 }
 
 // tally counts entries.

@@ -130,23 +130,28 @@ func (r *Reader) takeIn(own []string) []string {
 	r.openDocument(own)
 	lines := format.Insert(r.owed, own)
 	r.merged, r.owed = lines, nil
+	var keys [2][]string // of the document and of the paragraph that the sentence has itself
 	format.Scopes(own, func(line, key string, of format.Scope) {
 		switch {
 		case of == format.OfDocument && r.inDocument:
-			r.held = hold(r.held, key, line)
+			r.held = hold(r.held, &keys[0], key, line)
 		case of == format.OfParagraph:
 			if format.Opens(key, "newpar") {
 				r.paragraph = r.paragraph[:0]
 			}
-			r.paragraph = hold(r.paragraph, key, line)
+			r.paragraph = hold(r.paragraph, &keys[1], key, line)
 		}
 	})
 	return lines
 }
 
-// hold adds a comment to those that hold, in the place of an earlier one of its key.
-func hold(held []string, key, line string) []string {
-	held = slices.DeleteFunc(held, func(h string) bool { k, _, _ := format.ParseComment(h); return k == key })
+// hold adds a comment to those that hold. It takes the place of those that earlier sentences
+// have of its key: not of those of its own sentence, whose keys so far are own.
+func hold(held []string, own *[]string, key, line string) []string {
+	if !slices.Contains(*own, key) {
+		*own = append(*own, key)
+		held = slices.DeleteFunc(held, func(h string) bool { k, _, _ := format.ParseComment(h); return k == key })
+	}
 	return append(held, line)
 }
 
@@ -158,20 +163,26 @@ func (r *Reader) LeaveOut() {
 	}
 }
 
-// Comment returns the value of a comment of the sentence read last, or else of its
+// Comment returns the values of a comment of the sentence read last, or else of its
 // paragraph, or else of its document, see format.Commenter.
-func (r *Reader) Comment(key string) (value string, ok bool) {
-	format.Scopes(r.t.Comments, func(line, k string, of format.Scope) {
-		if !ok && k == key && (of == format.OfSentence || of == format.OfDocument && !r.inDocument) {
-			_, value, ok = format.ParseComment(line)
+func (r *Reader) Comment(key string) (values []string) {
+	add := func(line string) {
+		if k, v, ok := format.ParseComment(line); ok && k == key {
+			values = append(values, v)
+		}
+	}
+	format.Scopes(r.t.Comments, func(line, _ string, of format.Scope) {
+		if of == format.OfSentence || of == format.OfDocument && !r.inDocument {
+			add(line)
 		}
 	})
 	for _, list := range [2][]string{r.paragraph, r.held} {
+		if len(values) > 0 {
+			return values
+		}
 		for _, line := range list {
-			if k, v, found := format.ParseComment(line); !ok && found && k == key {
-				value, ok = v, true
-			}
+			add(line)
 		}
 	}
-	return value, ok
+	return values
 }

@@ -57,6 +57,11 @@ func TestComment(t *testing.T) {
 			"# sent_id = 1\n# meta::a = 1\n" + goodWord + "# sent_id = 2\n" + goodWord, "1 1|2 -",
 		},
 		{
+			"a key that is repeated has several values, until a later sentence has others", "a meta::b c",
+			"# newdoc\n# a = 1\n# a = 2\n# meta::b = 1\n# meta::b = 2\n# sent_id = 1\n# c = 1\n# c = 2\n" + goodWord +
+				"# sent_id = 2\n# meta::b = 3\n# a = 4\n" + goodWord + "# sent_id = 3\n" + goodWord, "1 1+2 1+2 1+2|2 4 3 -|3 1+2 3 -",
+		},
+		{
 			"words without a name", "a b",
 			"# newdoc\n# a = 1\n" + goodWord + "# b = 2\n" + goodWord + goodWord, " 1 -| 1 2| 1 -",
 		},
@@ -93,9 +98,9 @@ func commentsOf(t interface{ Fatal(args ...any) }, text string, keys []string) (
 		}
 		row := tree.Name
 		for _, key := range keys {
-			v, ok := r.Comment(strings.Replace(key, "newpar_id", "newpar id", 1))
-			if !ok {
-				v = "-"
+			v := "-"
+			if all := r.Comment(strings.Replace(key, "newpar_id", "newpar id", 1)); len(all) > 0 {
+				v = strings.Join(all, "+")
 			}
 			row += " " + v
 		}
