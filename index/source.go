@@ -1,9 +1,6 @@
 package index
 
-import (
-	"errors"
-	"fmt"
-)
+import "strings"
 
 // Source is a stream of samples. Next refills t and returns nil, or io.EOF after
 // the last, or an *InputError for one bad sample: after that the next call
@@ -18,28 +15,11 @@ func KnowLabels(src Source, labels []string) {
 	}
 }
 
-// InputError is bad input: exit code 3. Line and Sentence are 1-based, 0 where
-// there is none; Sentence counts the samples of its file, bad ones included.
-type InputError struct {
-	File     string
-	Line     int
-	Sentence int
-	Msg      string // what was wrong, and what was expected
-	Fatal    bool   // nothing more can be read from File (a broken gzip): --on-error skip does not help
-}
-
-func (e *InputError) Error() string {
-	s := e.File
-	if e.Line > 0 {
-		s += fmt.Sprintf(":%d", e.Line)
+// SplitLabels calls f for each of a sample's labels, which are joined by commas.
+func SplitLabels(joined string, f func(label string)) {
+	for label := range strings.SplitSeq(joined, ",") {
+		if label != "" {
+			f(label)
+		}
 	}
-	s += ": "
-	if e.Sentence > 0 {
-		s += fmt.Sprintf("sentence %d: ", e.Sentence)
-	}
-	return s + e.Msg
 }
-
-// ErrAbsent says that a fragment's text is well formed and holds a symbol that
-// the store does not know: no sample can contain it.
-var ErrAbsent = errors.New("absent: a symbol of it never occurs")

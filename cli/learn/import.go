@@ -16,19 +16,7 @@ type ImportCommand struct {
 	Store string `arg:"" predictor:"file" help:"The store."`
 	File  string `arg:"" predictor:"file" help:"The file, or - for standard input: what export wrote, a list of fragments, one a line or as query prints it, a model file of SVM-Light-TK or LIBLINEAR, or a table of weights."`
 
-	Name      string `required:"" placeholder:"NAME" help:"What it is called in the store."`
-	Overwrite bool   `help:"Replace what has that name."`
-
-	Space      string          `xor:"features" predictor:"space" placeholder:"NAME" help:"A list, or weights: the space of the fragments, where the store has several."`
-	SkipAbsent bool            `help:"A selection or a list: leave out fragments with a symbol that no sample has (default: they are bad input)."`
-	command.TextFlags `embed:""`
-	Tree       command.Ordinal `placeholder:"N" help:"SVM-Light-TK: only the N-th tree of a line, from 1."`
-
-	Selection string  `group:"Weights:" xor:"features" placeholder:"NAME" help:"The selection whose fragments were the features."`
-	Weight    string  `group:"Weights:" enum:"binary,count,kernel,tfidf" default:"binary" help:"The --weight of the vectors that were trained on."`
-	Normalize string  `group:"Weights:" enum:"none,l2,kernel" default:"none" help:"Their --normalize."`
-	Lambda    float64 `group:"Weights:" default:"0.4" help:"Their --lambda."`
-	Positive  string  `group:"Weights:" placeholder:"LABEL" help:"The label of positive scores, where the table has no classes (default: of two labels, that of the larger number or the first in byte order)."`
+	importFlags `embed:""`
 }
 
 // Help is kong's hook.
@@ -65,7 +53,7 @@ func (c *ImportCommand) Validate() error {
 type importer struct {
 	kind string
 	is   func(head []byte) bool
-	take func(ctx context.Context, env *command.Env, c *ImportCommand, w *store.Writer, f *read.File) (decided string, err error)
+	take func(ctx context.Context, env *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error)
 }
 
 // importers are all of them: the first that knows a file takes it.
@@ -93,7 +81,7 @@ func (c *ImportCommand) Run(ctx context.Context, env *command.Env) error {
 			continue
 		}
 		return env.Change(ctx, c.Store, func(w *store.Writer) (store.Event, error) {
-			decided, err := i.take(ctx, env, c, w, f)
+			decided, err := i.take(ctx, env, &c.importFlags, w, f)
 			event := env.Event([]read.Input{f.Input()})
 			event.Decided = decided
 			return event, err

@@ -26,7 +26,7 @@ func isText(head []byte) bool {
 }
 
 // importSelection takes a selection that export wrote, or a list of fragments.
-func importSelection(ctx context.Context, env *command.Env, c *ImportCommand, w *store.Writer, f *read.File) (decided string, err error) {
+func importSelection(ctx context.Context, env *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {
 	done, err := exchange.Import(ctx, w, f, f.Name, exchange.ImportOptions{
 		Name: c.Name, Overwrite: c.Overwrite, Space: c.Space, SkipAbsent: c.SkipAbsent, NFC: c.NormalizeUnicode != "", Progress: env.Progress,
 	})

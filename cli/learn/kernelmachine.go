@@ -21,9 +21,28 @@ import (
 	"fstore/store"
 )
 
+// checkKernel checks the flags of kernel machines.
+func (c *training) checkKernel() error {
+	switch {
+	case c.linearFlags != linearFlags{featureFlags: featureFlags{Selection: c.Selection, weightFlag: weightFlag{"binary"}}, Bias: 1}:
+		return usage.Errorf("--learner %s: --space, --weight and --bias are of linear models", c.Learner)
+	case c.FoldFlags.Given() && c.Learner != svm.LearnerSVM:
+		return usage.Errorf("--learner %s is not cross-validated", c.Learner)
+	case c.Normalize == "l2":
+		return usage.Errorf("--normalize l2 is of linear models")
+	}
+	if c.Kernel.Space == nil {
+		return nil
+	}
+	if c.Kernel.MinSupport != nil || c.Kernel.MaxOrder != nil || c.Kernel.Closed != nil {
+		return usage.Errorf("--kernel: a kernel is of all fragments of its space: min-support, max-order and closed are for build")
+	}
+	return nil
+}
+
 // kernelOptions are what the flags say of a kernel machine over the samples of a store; the
 // kernel runs over the fragments of sel, unless that is nil.
-func (c *TrainCommand) kernelOptions(env *command.Env, w *store.Writer, sel *query.Selection) (svm.Options, error) {
+func (c *training) kernelOptions(env *command.Env, w *store.Writer, sel *query.Selection) (svm.Options, error) {
 	m := w.Meta()
 	id, stored := spaces.Default(m.Kind), m.SpaceIDs()
 	if sel != nil {
@@ -51,24 +70,8 @@ func (c *TrainCommand) kernelOptions(env *command.Env, w *store.Writer, sel *que
 	}, r.CheckKind(m.Kind)
 }
 
-// selected opens the selection of --selection; nil where that is not given.
-func (c *TrainCommand) selected(s *store.Store) (*query.Selection, error) {
-	if c.Selection == "" {
-		return nil, nil
-	}
-	return query.OpenSelection(s, c.Selection)
-}
-
-// price is the one C.
-func (c *TrainCommand) price() float64 {
-	if len(c.C) == 0 {
-		return 1
-	}
-	return c.C[0]
-}
-
 // trainSVM trains a support vector machine, and those of --per-fold.
-func trainSVM(ctx context.Context, env *command.Env, c *TrainCommand, w *store.Writer) (string, error) {
+func trainSVM(ctx context.Context, env *command.Env, c *training, w *store.Writer) (string, error) {
 	var each []int // vectors of the model outside of each fold
 	decided, err := trainKernel(env, c, w, func(o svm.Options) (*svm.Model, *svm.Report, map[string]string, error) {
 		var folds crossval.Options
@@ -104,7 +107,7 @@ func trainSVM(ctx context.Context, env *command.Env, c *TrainCommand, w *store.W
 }
 
 // validateKernel cross-validates, prints the measures and returns the C that was best.
-func (c *TrainCommand) validateKernel(ctx context.Context, env *command.Env, s *store.Store, folds crossval.Folds, o svm.Options) (price float64, err error) {
+func (c *training) validateKernel(ctx context.Context, env *command.Env, s *store.Store, folds crossval.Folds, o svm.Options) (price float64, err error) {
 	selection, err := c.foldSelection(env, s.Meta(), folds)
 	if err != nil {
 		return 0, err
@@ -139,7 +142,7 @@ func (c *TrainCommand) validateKernel(ctx context.Context, env *command.Env, s *
 }
 
 // trainPerceptron trains a voted perceptron.
-func trainPerceptron(ctx context.Context, env *command.Env, c *TrainCommand, w *store.Writer) (string, error) {
+func trainPerceptron(ctx context.Context, env *command.Env, c *training, w *store.Writer) (string, error) {
 	return trainKernel(env, c, w, func(o svm.Options) (*svm.Model, *svm.Report, map[string]string, error) {
 		m, r, err := svm.TrainPerceptron(ctx, w.Store(), o)
 		return m, r, map[string]string{"epochs": fmt.Sprint(max(command.Given(c.Epochs), 1)), "seed": fmt.Sprint(c.Seed)}, err
@@ -150,7 +153,7 @@ func trainPerceptron(ctx context.Context, env *command.Env, c *TrainCommand, w *
 
 // trainKernel trains, keeps the model, with the settings that train returns, and says how each
 // machine went.
-func trainKernel(env *command.Env, c *TrainCommand, w *store.Writer, train func(svm.Options) (*svm.Model, *svm.Report, map[string]string, error), machine func(*svm.MachineReport) string) (decided string, err error) {
+func trainKernel(env *command.Env, c *training, w *store.Writer, train func(svm.Options) (*svm.Model, *svm.Report, map[string]string, error), machine func(*svm.MachineReport) string) (decided string, err error) {
 	sel, err := c.selected(w.Store())
 	if err != nil {
 		return "", err
@@ -208,7 +211,7 @@ func putKernelModel(w *store.Writer, name, learner string, m *svm.Model, sel *qu
 }
 
 // openKernelModel opens a kernel machine.
-func openKernelModel(ctx context.Context, c *PredictCommand, s *store.Store, info *store.ModelInfo) (predict.Model, error) {
+func openKernelModel(ctx context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Model, error) {
 	voted := info.Learner == svm.LearnerPerceptron && c.Decision != "averaged"
 	if c.Decision != "" && info.Learner != svm.LearnerPerceptron {
 		return nil, usage.Errorf("--decision is for models of %s, and %s is one of %s", svm.LearnerPerceptron, info.Name, info.Learner)
@@ -217,7 +220,7 @@ func openKernelModel(ctx context.Context, c *PredictCommand, s *store.Store, inf
 }
 
 // importKernelModel takes a model file of SVM-Light-TK into a store.
-func importKernelModel(_ context.Context, _ *command.Env, c *ImportCommand, w *store.Writer, f *read.File) (decided string, err error) {
+func importKernelModel(_ context.Context, _ *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {
 	if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
 		return "", err
 	}

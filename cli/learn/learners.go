@@ -19,29 +19,29 @@ type learner struct {
 	name string
 	// train trains with what the flags of c say and puts the model into w, under c.Name.
 	// It returns what was decided, for the closing line; nil: models come by import only.
-	train func(ctx context.Context, env *command.Env, c *TrainCommand, w *store.Writer) (decided string, err error)
+	train func(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error)
 	// rerank is train over K-best lists with gold trees; nil: it learns from labels only.
-	rerank func(ctx context.Context, env *command.Env, c *TrainCommand, w *store.Writer) (decided string, err error)
+	rerank func(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error)
 	// check says what is wrong with the flags of c.
-	check func(c *TrainCommand) error
+	check func(c *training) error
 	// open reads a model to predict with what the flags of c say; nil: it chooses from lists.
-	open func(ctx context.Context, c *PredictCommand, s *store.Store, info *store.ModelInfo) (predict.Model, error)
+	open func(ctx context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Model, error)
 	// openLists reads a model that chooses from lists; nil: it predicts labels.
-	openLists func(ctx context.Context, c *PredictCommand, s *store.Store, info *store.ModelInfo) (lists.ListModel, error)
+	openLists func(c *prediction, s *store.Store, info *store.ModelInfo) (lists.ListModel, error)
 }
 
 // learners are all of them.
 func learners() []learner {
 	all := []learner{
-		{name: svm.LearnerSVM, train: trainSVM, check: (*TrainCommand).checkKernel, open: openKernelModel},
-		{name: svm.LearnerPerceptron, train: trainPerceptron, rerank: trainKernelReranker, check: (*TrainCommand).checkKernel, open: openKernelModel},
+		{name: svm.LearnerSVM, train: trainSVM, check: (*training).checkKernel, open: openKernelModel},
+		{name: svm.LearnerPerceptron, train: trainPerceptron, rerank: trainKernelReranker, check: (*training).checkKernel, open: openKernelModel},
 		{name: svm.LearnerImported, open: openKernelModel},
 		{name: linearImported, open: openLinearModel},
 		{name: rerank.LearnerLinear, openLists: openReranker},
 		{name: rerank.LearnerKernel, openLists: openKernelReranker},
 	}
 	for _, l := range linear.Learners() {
-		x := learner{name: l.Name, train: trainLinear, check: (*TrainCommand).checkLinear, open: openLinearModel}
+		x := learner{name: l.Name, train: trainLinear, check: (*training).checkLinear, open: openLinearModel}
 		if l.Name == linear.AveragedPerceptron {
 			x.rerank = trainReranker
 		}

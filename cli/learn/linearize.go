@@ -145,7 +145,7 @@ func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *l
 		return err
 	}
 	if c.Vocabulary != "" {
-		if err := c.writeVocabulary(ctx, l, f.vocabulary); err != nil {
+		if err := writeVocabulary(ctx, l, c.Vocabulary, f.vocabulary); err != nil {
 			return err
 		}
 	}

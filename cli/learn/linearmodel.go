@@ -21,18 +21,8 @@ import (
 // linearImported is the learner of models whose weights come from another program.
 const linearImported = "linear"
 
-// linearFlags are those of linear models alone.
-type linearFlags struct {
-	featureFlags `embed:""`
-
-	Bias float64 `default:"1" help:"The value of one more feature that each sample has; 0 is no bias."`
-}
-
-// defaultPrices are those that --cv chooses from.
-var defaultPrices = []float64{0.01, 0.1, 1, 10, 100}
-
 // checkLinear checks the flags of linear models.
-func (c *TrainCommand) checkLinear() error {
+func (c *training) checkLinear() error {
 	l, err := linear.Lookup(c.Learner)
 	if err != nil {
 		return err
@@ -49,7 +39,7 @@ func (c *TrainCommand) checkLinear() error {
 }
 
 // trainLinear trains a linear model.
-func trainLinear(ctx context.Context, env *command.Env, c *TrainCommand, w *store.Writer) (decided string, err error) {
+func trainLinear(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error) {
 	learner, err := linear.Lookup(c.Learner)
 	if err != nil {
 		return "", err
@@ -88,7 +78,7 @@ func trainLinear(ctx context.Context, env *command.Env, c *TrainCommand, w *stor
 }
 
 // sayLinear says how training went.
-func (c *TrainCommand) sayLinear(env *command.Env, learner linear.Learner, m *linear.Model, set *predict.TrainingSet, r *linear.Report, price float64) string {
+func (c *training) sayLinear(env *command.Env, learner linear.Learner, m *linear.Model, set *predict.TrainingSet, r *linear.Report, price float64) string {
 	machine := func(x *linear.MachineReport) string {
 		text := index.Plural(x.NonZero, "feature") + " of " + index.Thousands(m.Features)
 		if !learner.Prices {
@@ -134,7 +124,7 @@ func vectorsText(m *linear.Model) string {
 }
 
 // validateLinear cross-validates, prints the measures and sets the C that was best.
-func (c *TrainCommand) validateLinear(ctx context.Context, env *command.Env, s *store.Store, learner linear.Learner, set *predict.TrainingSet, o *linear.Options) error {
+func (c *training) validateLinear(ctx context.Context, env *command.Env, s *store.Store, learner linear.Learner, set *predict.TrainingSet, o *linear.Options) error {
 	folds, err := c.deal(c.Seed, set.Names, set.Documents, set.Labels)
 	if err != nil {
 		return err
@@ -161,7 +151,7 @@ func (c *TrainCommand) validateLinear(ctx context.Context, env *command.Env, s *
 }
 
 // foldSamples are the samples over the fragments of a selection.
-func (c *TrainCommand) foldSamples(ctx context.Context, s *store.Store, selection string) (samples *linear.Samples, err error) {
+func (c *training) foldSamples(ctx context.Context, s *store.Store, selection string) (samples *linear.Samples, err error) {
 	features := c.featureFlags
 	features.Selection = selection
 	l, err := features.open(s, linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
@@ -178,7 +168,7 @@ func (c *TrainCommand) foldSamples(ctx context.Context, s *store.Store, selectio
 }
 
 // openLinearModel opens a linear model.
-func openLinearModel(_ context.Context, c *PredictCommand, s *store.Store, info *store.ModelInfo) (predict.Model, error) {
+func openLinearModel(_ context.Context, c *prediction, s *store.Store, info *store.ModelInfo) (predict.Model, error) {
 	if c.Decision != "" {
 		return nil, usage.Errorf("--decision is for voted perceptrons, and %s is a model of %s", info.Name, info.Learner)
 	}
@@ -186,7 +176,7 @@ func openLinearModel(_ context.Context, c *PredictCommand, s *store.Store, info 
 }
 
 // importWeights takes the weights of another program into a store.
-func importWeights(_ context.Context, _ *command.Env, c *ImportCommand, w *store.Writer, f *read.File) (decided string, err error) {
+func importWeights(_ context.Context, _ *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {
 	if err := freeName(w.Meta(), c.Name, c.Overwrite); err != nil {
 		return "", err
 	}

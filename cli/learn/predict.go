@@ -11,9 +11,6 @@ import (
 	"fstore/cli/table"
 	"fstore/cli/usage"
 	"fstore/decode/predict"
-	"fstore/decode/read"
-	"fstore/index"
-	"fstore/mine/learn/measure"
 	"fstore/store"
 )
 
@@ -22,23 +19,7 @@ type PredictCommand struct {
 	Store  string   `arg:"" predictor:"file" help:"The store that has the model."`
 	Inputs []string `arg:"" optional:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input (the default in a pipe)."`
 
-	Model     string `xor:"what" required:"" placeholder:"M" help:"The model's name."`
-	Selection string `xor:"what" required:"" placeholder:"SEL" help:"A selection by relevance instead: its own weights predict."`
-	Training  bool   `help:"Predict the samples of the store itself."`
-	Decision  string `enum:",voted,averaged" default:"" placeholder:"HOW" help:"Of a voted perceptron: its machines vote, voted (the default; the score is the share of votes for the label less that against it), or are averaged."`
-
-	Why int `placeholder:"N" help:"Of a linear model: the N fragments that spoke loudest for or against the label, each with what it adds to the score, as columns fragment:1, adds:1 and so on."`
-
-	Stream bool `help:"Print a line a tree, of the label and the score alone, with what --why adds, and without a header: for a program that writes a tree and reads a line. In tsv (the default), csv or jsonl."`
-
-	listPredictFlags   `embed:"" group:"Choosing from K-best lists:"`
-	command.LabelFlags `embed:"" group:"Labels and documents:"`
-	command.InputFlags `embed:"" group:"Reading input:"`
-
-	OnError             string `group:"Reading input:" enum:"stop,skip,empty" default:"stop" help:"What a bad tree does: stop, skip (it has no row), or empty (its row has neither label nor score; not with K-best lists)."`
-	command.ErrorFlags  `embed:"" group:"Reading input:"`
-	Workers             int `placeholder:"N" help:"Goroutines (default: one a core)."`
-	command.OutputFlags `embed:"" group:"Output:"`
+	prediction `embed:""`
 }
 
 // Help is kong's hook.
@@ -89,7 +70,7 @@ func (c *PredictCommand) Run(ctx context.Context, env *command.Env) error {
 			if err != nil {
 				return err
 			}
-			return closing(m, c.labels(ctx, env, s, m))
+			return closing(m, c.labels(ctx, env, s, m, c.Inputs))
 		}
 		info := s.Meta().Model(c.Model)
 		if info == nil {
@@ -100,17 +81,17 @@ func (c *PredictCommand) Run(ctx context.Context, env *command.Env) error {
 			return &store.Error{Dir: s.Dir(), Kind: store.ErrVersion, Err: err}
 		}
 		if l.openLists != nil {
-			m, err := l.openLists(ctx, c, s, info)
+			m, err := l.openLists(&c.prediction, s, info)
 			if err != nil {
 				return err
 			}
-			return closing(m, c.chooseFromLists(ctx, env, s, m))
+			return closing(m, c.chooseFromLists(ctx, env, s, m, c.Inputs))
 		}
-		m, err := l.open(ctx, c, s, info)
+		m, err := l.open(ctx, &c.prediction, s, info)
 		if err != nil {
 			return err
 		}
-		return closing(m, c.labels(ctx, env, s, m))
+		return closing(m, c.labels(ctx, env, s, m, c.Inputs))
 	})
 }
 
@@ -132,88 +113,4 @@ func noModel(m *store.Meta, name string) error {
 		text += " " + m.Models[i].Name
 	}
 	return usage.Errorf("%s", text)
-}
-
-// labels prints the labels that a model predicts.
-func (c *PredictCommand) labels(ctx context.Context, env *command.Env, s *store.Store, m predict.Model) error {
-	if err := c.checkLabels(); err != nil {
-		return err
-	}
-	log, err := env.Side(c.ErrorLog)
-	if err != nil {
-		return err
-	}
-	defer log.Abort()
-	rows := newPredictionRows(m.Labels(), c.Why, c.Stream)
-	open := env.Table
-	if c.Stream {
-		open = env.Headless
-	}
-	out, err := open(c.OutputFlags, rows.columns)
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	if _, ok := out.Writer.(table.Flusher); c.Stream && !ok {
-		return usage.Errorf("--stream: %s does not print a row at a time: choose tsv, csv or jsonl", out.Format)
-	}
-	p := predict.New(ctx, m, c.Workers, func(x *predict.Prediction) error { return out.Write(rows.set(x)) })
-	p.Flush = out.Flush
-	p.Why = c.Why
-	if err := c.run(env, s, m, p, log); err != nil {
-		return err
-	}
-	if err := errors.Join(out.Commit(), log.Commit()); err != nil {
-		return err
-	}
-	sayMeasures(env, &p.Outcomes, m.Labels())
-	return nil
-}
-
-// run reads what is predicted.
-func (c *PredictCommand) run(env *command.Env, s *store.Store, m predict.Model, p *predict.Predictor, log output.Sink) error {
-	if c.Training {
-		return p.Run(store.NewSource(s))
-	}
-	o := env.InputOptions(p.Context(), &c.InputFlags, &c.LabelFlags)
-	o.Symbols, o.OnIdle = m.ReaderSymbols(), p.Idle
-	o.Skip, o.SkipLog = c.OnError == "skip", log
-	in, err := read.Open(command.ExpandGlobs(c.Inputs), o)
-	if err != nil {
-		return err
-	}
-	done := "left out"
-	if p.Empty = c.OnError == "empty"; p.Empty {
-		done = "without a prediction"
-	}
-	if c.OnError != "stop" {
-		p.Refused = in.Add
-	}
-	err = p.Run(env.Watch(in, "predict", c.Out))
-	env.Progress.Close()
-	n, first := in.Skipped()
-	env.Refused(n, first, done, c.ErrorLog)
-	return errors.Join(err, in.Close())
-}
-
-// measures says how well labels were predicted, where there was gold.
-func sayMeasures(e *command.Env, o *measure.Outcomes, labels []string) {
-	if o.Samples == 0 {
-		return
-	}
-	line := fmt.Sprintf("accuracy %.2f %% (%s of %s)", 100*o.Accuracy(), index.Thousands(o.Correct), index.Thousands(o.Samples))
-	if len(labels) == 2 {
-		l := o.Of(labels[0])
-		e.Note("%s; %s: %s", line, labels[0], quality(&l))
-		return
-	}
-	for _, l := range o.Labels() {
-		e.Note("%s: %s", l.Name, quality(&l))
-	}
-	e.Note("%s; mean F1 %.2f %%", line, 100*o.MacroF1())
-}
-
-// quality says how well one label was predicted.
-func quality(l *measure.Label) string {
-	return fmt.Sprintf("precision %.2f %%, recall %.2f %%, F1 %.2f %%", 100*l.Precision(), 100*l.Recall(), 100*l.F1())
 }

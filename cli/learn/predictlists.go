@@ -15,24 +15,8 @@ import (
 	"fstore/store"
 )
 
-// listPredictFlags are those of choosing from K-best lists.
-type listPredictFlags struct {
-	Gold  string `placeholder:"FILE" predictor:"file" help:"The gold trees of the lists: how good the chosen trees are is said on standard error."`
-	Trees string `placeholder:"FILE" predictor:"file" help:"Write the chosen trees to FILE as they were read, --as or not: conllu; or brackets, a tree a line, or where FILE ends in .nbest lists of one tree."`
-
-	command.ScoreFlags `embed:""`
-}
-
-// checkLabels wants no flag of lists where labels are predicted.
-func (f *listPredictFlags) checkLabels() error {
-	if *f != (listPredictFlags{ScoreFlags: command.ScoreFlags{Relations: "whole"}}) {
-		return usage.Errorf("--gold, --trees, --punct and --relations are for models that choose from K-best lists")
-	}
-	return nil
-}
-
-// chooseFromLists prints what a model chooses from lists.
-func (c *PredictCommand) chooseFromLists(ctx context.Context, env *command.Env, s *store.Store, m lists.ListModel) (err error) {
+// checkChoosing wants no flag of labels where trees are chosen from lists.
+func (c *prediction) checkChoosing() error {
 	if c.OnError == "empty" {
 		return usage.Errorf("--on-error empty: a bad tree is no candidate of its list: skip leaves it out")
 	}
@@ -41,6 +25,17 @@ func (c *PredictCommand) chooseFromLists(ctx context.Context, env *command.Env, 
 	}
 	if c.LabelFlags != (command.LabelFlags{}) {
 		return usage.Errorf("--label, --label-from, --label-match, --labels-file and --document-from are for models that predict labels, and %s chooses from K-best lists: --gold FILE has their gold trees", c.Model)
+	}
+	return nil
+}
+
+// chosenColumns are those of a list from which a tree is chosen.
+var chosenColumns = []table.Column{{Name: "sample"}, {Name: "predicted", Kind: table.Int}, {Name: "score", Kind: table.Float}, {Name: "gold", Kind: table.Int}}
+
+// chooseFromLists prints what a model chooses from lists.
+func (c *prediction) chooseFromLists(ctx context.Context, env *command.Env, s *store.Store, m lists.ListModel, inputs []string) (err error) {
+	if err := c.checkChoosing(); err != nil {
+		return err
 	}
 	log, err := env.Side(c.ErrorLog)
 	if err != nil {
@@ -52,20 +47,16 @@ func (c *PredictCommand) chooseFromLists(ctx context.Context, env *command.Env, 
 		return err
 	}
 	defer trees.Abort()
-	columns := []table.Column{{Name: "sample"}, {Name: "predicted", Kind: table.Int}, {Name: "score", Kind: table.Float}, {Name: "gold", Kind: table.Int}}
-	out, err := env.Table(c.OutputFlags, columns)
+	out, err := env.Table(c.OutputFlags, chosenColumns)
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
-	row := table.NewRow(len(columns))
+	row := table.NewRow(len(chosenColumns))
 	var text []byte
-	var stored read.ListSource // that are chosen from; nil: from the inputs
-	syms := m.ReaderSymbols()
-	if c.Training {
-		if stored, syms, err = lists.StoredLists(s); err != nil {
-			return err
-		}
+	stored, syms, err := c.listsOf(s, m)
+	if err != nil {
+		return err
 	}
 	r := lists.NewReranking(ctx, m, syms, c.ScoreFlags.Options(), c.Workers, func(x *lists.Reranked) (err error) {
 		t := x.Candidates[x.Chosen]
@@ -91,7 +82,7 @@ func (c *PredictCommand) chooseFromLists(ctx context.Context, env *command.Env, 
 	if stored != nil {
 		err = r.Run(stored)
 	} else {
-		err = c.rerank(env, syms, r, log)
+		err = c.rerank(env, syms, r, inputs, log)
 	}
 	if err != nil {
 		return err
@@ -99,19 +90,33 @@ func (c *PredictCommand) chooseFromLists(ctx context.Context, env *command.Env, 
 	if err := errors.Join(out.Commit(), trees.Commit(), log.Commit()); err != nil {
 		return err
 	}
-	if sums := &r.Sums; sums.Lists > 0 {
-		env.Note("reranked: %s (%s)", command.TreeScores(sums.Kind, sums.Reranked), index.Plural(sums.Lists, "list"))
-		sayBaselines(env, sums.Kind, sums.Base, sums.Vote, sums.Oracle)
-	}
+	saySums(env, &r.Sums)
 	return nil
 }
 
+// listsOf returns the lists of the store, where these are chosen from, and the symbols to read with.
+func (c *prediction) listsOf(s *store.Store, m lists.ListModel) (stored read.ListSource, syms *index.Symbols, err error) {
+	if !c.Training {
+		return nil, m.ReaderSymbols(), nil
+	}
+	return lists.StoredLists(s)
+}
+
+// saySums says how good what was chosen is, where there was gold.
+func saySums(env *command.Env, sums *lists.Sums) {
+	if sums.Lists == 0 {
+		return
+	}
+	env.Note("reranked: %s (%s)", command.TreeScores(sums.Kind, sums.Reranked), index.Plural(sums.Lists, "list"))
+	sayBaselines(env, sums.Kind, sums.Base, sums.Vote, sums.Oracle)
+}
+
 // rerank reads the lists of the inputs, over syms, and has r choose from them.
-func (c *PredictCommand) rerank(env *command.Env, syms *index.Symbols, r *lists.Reranking, log output.Sink) error {
+func (c *prediction) rerank(env *command.Env, syms *index.Symbols, r *lists.Reranking, inputs []string, log output.Sink) error {
 	o := env.InputOptions(r.Context(), &c.InputFlags, &c.LabelFlags)
 	o.Symbols, o.Gold, o.OnIdle = syms, c.Gold, r.Idle
 	o.Skip, o.SkipLog = c.OnError == "skip", log
-	in, err := read.OpenLists(command.ExpandGlobs(c.Inputs), o)
+	in, err := read.OpenLists(command.ExpandGlobs(inputs), o)
 	if err != nil {
 		return err
 	}

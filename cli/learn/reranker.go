@@ -17,26 +17,12 @@ import (
 	"fstore/decode/predict"
 	"fstore/decode/read"
 	"fstore/index"
-	"fstore/index/treescore"
 	"fstore/mine/learn/crossval"
 	"fstore/mine/learn/rerank"
 	"fstore/mine/learn/svm"
 	"fstore/store"
 	"fstore/store/scratchdir"
 )
-
-// listFlags are those of learning to choose from K-best lists.
-type listFlags struct {
-	Beta    []float64 `placeholder:"B" help:"What a candidate's own score counts beside the model's: one, or several to choose from by cross-validation (default: a grid around where both matter alike)."`
-	Target  string    `enum:"gold,oracle" default:"gold" help:"What is to be first: gold, the gold tree whether or not it was offered, or oracle, the candidate nearest to it (default: ${default})."`
-	Augment float64   `placeholder:"A" help:"While learning, each error of a tree adds A to its score (default: 0)."`
-	Tags    string    `enum:"majority,own" default:"majority" help:"The tags, lemmas and features that the trees of a list have: those that most candidates have, each counted as in the vote of predict, or each its own, by which gold trees may be known (default: ${default})."`
-
-	Chunks  int `placeholder:"N" help:"Of voted-perceptron: deal the lists to N machines, each of which learns from its own (default: 10). Time falls with N."`
-	HeldOut int `placeholder:"N" help:"Of voted-perceptron: choose beta on N lists, each decided by the machines that have not learned from it (default: 300)."`
-
-	command.ScoreFlags `embed:""`
-}
 
 // Defaults of listFlags.
 const (
@@ -47,8 +33,9 @@ const (
 // listFolds is in how many folds β is chosen where --cv and --folds do not say.
 const listFolds = 5
 
-// check checks the flags, which are of rerankers alone; other flags of c are not.
-func (f *listFlags) check(c *TrainCommand, reranks bool) error {
+// checkLists checks the flags that are of rerankers alone, and of rerankers those that are not.
+func (c *training) checkLists(reranks bool) error {
+	f := &c.listFlags
 	switch {
 	case !reranks && (len(f.Beta) > 0 || f.Augment != 0 || f.Target != string(rerank.TargetGold) || f.Tags != string(read.TagsMajority) ||
 		f.Chunks != 0 || f.HeldOut != 0 || f.ScoreFlags != command.ScoreFlags{Relations: "whole"}):
@@ -74,7 +61,7 @@ func (f *listFlags) check(c *TrainCommand, reranks bool) error {
 }
 
 // options are what the flags say about training.
-func (c *TrainCommand) rerankOptions(env *command.Env) rerank.Options {
+func (c *training) rerankOptions(env *command.Env) rerank.Options {
 	return rerank.Options{
 		Target: rerank.Target(c.Target), Augment: c.Augment, Epochs: command.Given(c.Epochs), Seed: c.Seed,
 		Workers: c.Workers, Progress: env.Progress,
@@ -82,7 +69,7 @@ func (c *TrainCommand) rerankOptions(env *command.Env) rerank.Options {
 }
 
 // readLists reads the lists of a store, with the vectors of l, which may be nil.
-func (c *TrainCommand) readLists(ctx context.Context, env *command.Env, w *store.Writer, l *linearize.Linearizer) (*lists.Set, error) {
+func (c *training) readLists(ctx context.Context, env *command.Env, w *store.Writer, l *linearize.Linearizer) (*lists.Set, error) {
 	fs, dir := w.ScratchDir("vectors")
 	return lists.NewSet(ctx, w.Store(), lists.SetOptions{
 		Linearizer: l, Scratch: VectorScratch(fs, dir, c.Memory), Score: c.ScoreFlags.Options(), Tags: read.Tags(c.Tags), Workers: c.Workers, Progress: env.Progress,
@@ -99,7 +86,7 @@ func VectorScratch(fs vfs.FS, dir string, memory command.ByteSize) rerank.Scratc
 }
 
 // trainReranker trains a linear model that chooses from lists.
-func trainReranker(ctx context.Context, env *command.Env, c *TrainCommand, w *store.Writer) (decided string, err error) {
+func trainReranker(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error) {
 	l, err := c.featureFlags.open(w.Store(), linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
 	if err != nil {
 		return "", err
@@ -160,7 +147,7 @@ func goldless(set *lists.Set) string {
 // listFolds deals the lists out to folds, to choose β and the epochs by; nil where there is one β,
 // and no cross-validation is asked for. selection names what was mined outside of a fold; nil:
 // --selection was not mined per fold.
-func (c *TrainCommand) listFolds(ctx context.Context, env *command.Env, s *store.Store) (folds crossval.Folds, selection func(fold int) string, err error) {
+func (c *training) listFolds(ctx context.Context, env *command.Env, s *store.Store) (folds crossval.Folds, selection func(fold int) string, err error) {
 	if len(c.Beta) == 1 && !c.Given() {
 		return nil, nil, nil
 	}
@@ -176,7 +163,7 @@ func (c *TrainCommand) listFolds(ctx context.Context, env *command.Env, s *store
 }
 
 // tunePerFold is tune by perceptrons over what was mined outside of each fold.
-func (c *TrainCommand) tunePerFold(ctx context.Context, env *command.Env, w *store.Writer, folds crossval.Folds, selection func(fold int) string, o *rerank.Options) (beta float64, err error) {
+func (c *training) tunePerFold(ctx context.Context, env *command.Env, w *store.Writer, folds crossval.Folds, selection func(fold int) string, o *rerank.Options) (beta float64, err error) {
 	lists, err := c.readLists(ctx, env, w, nil) // without vectors, there is nothing to close
 	if err != nil {
 		return 0, err
@@ -206,7 +193,7 @@ func (c *TrainCommand) tunePerFold(ctx context.Context, env *command.Env, w *sto
 
 // tune chooses β, and with it the epochs of o, by how the lists of each fold were scored without
 // it, by epoch.
-func (c *TrainCommand) tune(env *command.Env, set *lists.Set, folds crossval.Folds, byEpoch []rerank.Scores, o *rerank.Options) (beta float64) {
+func (c *training) tune(env *command.Env, set *lists.Set, folds crossval.Folds, byEpoch []rerank.Scores, o *rerank.Options) (beta float64) {
 	env.Progress.Close()
 	trials := rerank.TrialsByEpoch(&set.Lists, byEpoch, c.Beta)
 	for from, to := 0, 0; from < len(trials); from = to {
@@ -223,21 +210,12 @@ func (c *TrainCommand) tune(env *command.Env, set *lists.Set, folds crossval.Fol
 }
 
 // baselines says what the lists come to without learning.
-func (c *TrainCommand) baselines(env *command.Env, set *lists.Set) {
+func (c *training) baselines(env *command.Env, set *lists.Set) {
 	sayBaselines(env, set.Kind, set.Chosen(rerank.Base), set.Chosen(func(i int, _ *rerank.List) int { return set.Vote[i] }), set.Chosen(rerank.Oracle))
 }
 
-// baselines says what lists come to without learning.
-func sayBaselines(e *command.Env, k index.Kind, base, vote, oracle treescore.Counts) {
-	e.Note("base: %s", command.TreeScores(k, base))
-	if k == index.Dependency {
-		e.Note("vote: %s", command.TreeScores(k, vote))
-	}
-	e.Note("oracle: %s", command.TreeScores(k, oracle))
-}
-
 // openReranker opens a linear model that chooses from lists.
-func openReranker(_ context.Context, c *PredictCommand, s *store.Store, info *store.ModelInfo) (lists.ListModel, error) {
+func openReranker(c *prediction, s *store.Store, info *store.ModelInfo) (lists.ListModel, error) {
 	if c.Decision != "" {
 		return nil, usage.Errorf("--decision is for voted perceptrons, and %s is a model of %s", info.Name, info.Learner)
 	}
@@ -245,7 +223,7 @@ func openReranker(_ context.Context, c *PredictCommand, s *store.Store, info *st
 }
 
 // trainKernelReranker trains a kernel perceptron that chooses from lists.
-func trainKernelReranker(ctx context.Context, env *command.Env, c *TrainCommand, w *store.Writer) (string, error) {
+func trainKernelReranker(ctx context.Context, env *command.Env, c *training, w *store.Writer) (string, error) {
 	of, err := c.kernelOptions(env, w, nil)
 	if err != nil {
 		return "", err
@@ -289,6 +267,6 @@ func trainKernelReranker(ctx context.Context, env *command.Env, c *TrainCommand,
 }
 
 // openKernelReranker opens a kernel perceptron that chooses from lists.
-func openKernelReranker(_ context.Context, c *PredictCommand, s *store.Store, info *store.ModelInfo) (lists.ListModel, error) {
+func openKernelReranker(c *prediction, s *store.Store, info *store.ModelInfo) (lists.ListModel, error) {
 	return lists.OpenKernelReranker(s, info.Name, c.Decision != "averaged")
 }

@@ -22,31 +22,7 @@ import (
 type TrainCommand struct {
 	Store string `arg:"" predictor:"file" help:"The store, whose labelled samples are learned from."`
 
-	Name      string `required:"" placeholder:"M" help:"The model's name."`
-	Learner   string `enum:"${learners}" default:"svm" help:"What learns: ${enum} (default: ${default})."`
-	Overwrite bool   `help:"Replace a model of that name."`
-
-	Kernel command.SpaceArg `group:"Kernel machines:" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"The space whose kernel it is; a space of the store, where one has the name and the options that are given (default: that of --selection; else stk for constituency trees, dep for dependency trees)."`
-
-	Where *string `placeholder:"EXPR" help:"Learn over those fragments of --selection, or else of the space, for which EXPR holds: an expression over the columns that query has of a space, without a model, or of a selection; those of association are with the label of --positive (default: of two, the first; of more, take select). They are kept with the model, as the selection NAME.where."`
-
-	linearFlags `embed:"" group:"Linear models:"`
-	FoldFlags   `embed:"" group:"Cross-validation:"`
-	PerFold     bool `group:"Cross-validation:" help:"Of svm: keep a model of what is outside of each fold as well, as NAME.fold1 and so on, for mine --by relevance --per-fold with the same folds."`
-	listFlags   `embed:"" group:"Reranking K-best lists:"`
-
-	Lambda      float64          `group:"Learning:" default:"0.4" help:"The decay of the kernel, and of --weight kernel and --normalize kernel."`
-	Normalize   string           `group:"Learning:" enum:",none,l2,kernel" default:"" placeholder:"HOW" help:"Scale trees to length 1: kernel, over all of the space (the default of kernel machines), or l2, over the features of a linear model; or none (the default of linear models)."`
-	C           []float64        `group:"Learning:" name:"cost" short:"C" placeholder:"C" help:"The price of a violated margin, or of a loss (default: 1); with --cv, several to choose from."`
-	ClassWeight []string         `group:"Learning:" placeholder:"LABEL=W" help:"Multiply the price by W for samples with LABEL, in the machine of that label; repeatable."`
-	Epsilon     float64          `group:"Learning:" default:"0.001" help:"Of svm: stop where no optimality condition is violated by more."`
-	Positive    string           `group:"Learning:" placeholder:"LABEL" help:"Tell LABEL from all others (default: a machine for each label; of two labels, that of the larger number or the first in byte order is positive)."`
-	Epochs      *int             `group:"Learning:" placeholder:"N" help:"Of a perceptron: how often it sees all samples, at most (default: 1, of averaged-perceptron 10)."`
-	Seed        uint64           `group:"Learning:" placeholder:"N" help:"Of orders: voted-perceptron shuffles the samples for each epoch, with 0 (the default) it keeps their order; linear learners and folds always shuffle."`
-	Memory      command.ByteSize `placeholder:"SIZE" help:"Memory for rows of the kernel matrix, such as 64MiB (default: 1GiB), or for the vectors of K-best lists, which else go to disk (default: 256MiB); the model is the same."`
-	Workers     int              `placeholder:"N" help:"Goroutines (default: one a core)."`
-
-	weights map[string]float64
+	training `embed:""`
 }
 
 // Help is kong's hook.
@@ -108,7 +84,7 @@ func (c *TrainCommand) Validate() error {
 	if len(c.C) > 1 && !c.FoldFlags.Given() {
 		return usage.Errorf("-C: several prices need --cv or --folds, to choose by")
 	}
-	return errors.Join(command.CheckLambda(c.Lambda), command.AtLeastOne("epochs", c.Epochs), command.NotNegative("workers", c.Workers), c.FoldFlags.Check(), l.check(c))
+	return errors.Join(command.CheckLambda(c.Lambda), command.AtLeastOne("epochs", c.Epochs), command.NotNegative("workers", c.Workers), c.FoldFlags.Check(), l.check(&c.training))
 }
 
 // Run is kong's hook.
@@ -125,7 +101,7 @@ func (c *TrainCommand) Run(ctx context.Context, env *command.Env) error {
 		if !c.PerFold {
 			crossval.DropFolds(w.Meta(), c.Name)
 		}
-		decided, err := train(ctx, env, c, w)
+		decided, err := train(ctx, env, &c.training, w)
 		selection.DropMadeFor(w.Meta(), c.Name, c.Selection)
 		env.Progress.Close()
 		event := env.Event(nil)
@@ -135,7 +111,7 @@ func (c *TrainCommand) Run(ctx context.Context, env *command.Env) error {
 }
 
 // trainer is what trains on the samples of a store, if it may.
-func (c *TrainCommand) trainer(s *store.Store) (train func(context.Context, *command.Env, *TrainCommand, *store.Writer) (string, error), err error) {
+func (c *TrainCommand) trainer(s *store.Store) (train func(context.Context, *command.Env, *training, *store.Writer) (string, error), err error) {
 	m := s.Meta()
 	if err := freeName(m, c.Name, c.Overwrite); err != nil {
 		return nil, err
@@ -160,7 +136,7 @@ func (c *TrainCommand) trainer(s *store.Store) (train func(context.Context, *com
 	if m.Lists.Candidates > 0 && m.Lists.Gold() == 0 && m.Labels == 0 {
 		return nil, usage.Errorf("the store has K-best lists without gold trees (build --gold), and no labels: there is nothing to learn")
 	}
-	return train, c.listFlags.check(c, reranks)
+	return train, c.checkLists(reranks)
 }
 
 // choose makes the selection that --where says of what the model is to be over, which is then
@@ -187,35 +163,5 @@ func (c *TrainCommand) choose(ctx context.Context, env *command.Env, w *store.Wr
 	}
 	c.Selection, c.Space = o.Name, ""
 	env.Note("%s", decided)
-	return nil
-}
-
-// freeName is an error where a model has the name and may not be replaced, or a selection.
-func freeName(m *store.Meta, name string, overwrite bool) error {
-	if m.Selection(name) != nil {
-		return fmt.Errorf("%w: the store has a selection %q", store.ErrNameTaken, name)
-	}
-	if m.Model(name) != nil && !overwrite {
-		return fmt.Errorf("model %q exists: --overwrite replaces it", name)
-	}
-	return nil
-}
-
-// checkKernel checks the flags of kernel machines.
-func (c *TrainCommand) checkKernel() error {
-	switch {
-	case c.linearFlags != linearFlags{featureFlags: featureFlags{Selection: c.Selection, weightFlag: weightFlag{"binary"}}, Bias: 1}:
-		return usage.Errorf("--learner %s: --space, --weight and --bias are of linear models", c.Learner)
-	case c.FoldFlags.Given() && c.Learner != svm.LearnerSVM:
-		return usage.Errorf("--learner %s is not cross-validated", c.Learner)
-	case c.Normalize == "l2":
-		return usage.Errorf("--normalize l2 is of linear models")
-	}
-	if c.Kernel.Space == nil {
-		return nil
-	}
-	if c.Kernel.MinSupport != nil || c.Kernel.MaxOrder != nil || c.Kernel.Closed != nil {
-		return usage.Errorf("--kernel: a kernel is of all fragments of its space: min-support, max-order and closed are for build")
-	}
 	return nil
 }

@@ -16,9 +16,9 @@ var vocabularyColumns = []table.Column{
 	{Name: "weight", Kind: table.Float},
 }
 
-// writeVocabulary lists the features, in order of their ids.
-func (c *LinearizeCommand) writeVocabulary(ctx context.Context, l *linearize.Linearizer, out output.Sink) error {
-	format, err := output.Pick(table.OutputFormats(), "", c.Vocabulary, table.Fallback(false), false)
+// writeVocabulary lists the features, in order of their ids, as the name of the file says.
+func writeVocabulary(ctx context.Context, l *linearize.Linearizer, file string, out output.Sink) error {
+	format, err := output.Pick(table.OutputFormats(), "", file, table.Fallback(false), false)
 	if err != nil {
 		return err
 	}

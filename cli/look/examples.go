@@ -68,7 +68,11 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 	if err != nil {
 		return err
 	}
-	columns := []table.Column{
+	more, err := c.moreColumns()
+	if err != nil {
+		return err
+	}
+	columns := append([]table.Column{
 		{Name: "label"},
 		{Name: "document", Hidden: t.Store().Meta().Documents == 0},
 		{Name: "sample"},
@@ -76,19 +80,13 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 		{Name: "match", Emphasis: true},
 		{Name: "right"},
 		{Name: "text", Hidden: true},
-	}
-	more, err := c.moreColumns()
-	if err != nil {
-		return err
-	}
-	columns = append(columns, more...)
+	}, more...)
 	out, err := env.Table(c.OutputFlags, columns)
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
-	row := table.NewRow(len(columns))
-	printed := uint64(0)
+	row, printed := table.NewRow(len(columns)), uint64(0)
 	var fragment []byte
 	total, err := hits(func(h *concordance.Hit) error {
 		printed++
@@ -118,11 +116,11 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 	if err := out.Commit(); err != nil {
 		return err
 	}
+	of := ""
 	if printed < total {
-		env.Note("%s of %s", index.Thousands(printed), index.Plural(total, "hit"))
-	} else {
-		env.Note("%s", index.Plural(total, "hit"))
+		of = index.Thousands(printed) + " of "
 	}
+	env.Note("%s%s", of, index.Plural(total, "hit"))
 	return nil
 }
 

@@ -54,6 +54,9 @@ type Options struct {
 
 	// Notice is told what is odd about a good sample, which starts on a line; nil: nobody is.
 	Notice func(kind Notice, line int, text string)
+	// Losses counts what is left out of good samples because a tree has no place for it; nil:
+	// nobody counts.
+	Losses *Losses
 }
 
 // MaxText is the largest sample: so much text is kept to go back in after an error.

@@ -21,6 +21,8 @@ type Losses struct {
 	Pheads   int // words whose PHEAD and PDEPREL were left out
 	Labels   int // samples whose label was left out
 	IDs      int // samples whose own name was left out
+	Notes    int // notes of ptb beside a tree, other than its ID
+	Guessed  int // words whose PLEMMA or PFEAT was left out, as they have LEMMA or FEAT
 	Scores   int // candidates whose list and score were left out
 }
 
@@ -38,6 +40,8 @@ func (l *Losses) Add(o Losses) {
 	l.Pheads += o.Pheads
 	l.Labels += o.Labels
 	l.IDs += o.IDs
+	l.Notes += o.Notes
+	l.Guessed += o.Guessed
 	l.Scores += o.Scores
 }
 
@@ -56,6 +60,8 @@ func (l *Losses) LeftOut() string {
 		{l.Pheads, "PHEAD"},
 		{l.Labels, "label"},
 		{l.IDs, "ID"},
+		{l.Notes, "note"},
+		{l.Guessed, "PLEMMA or PFEAT field"},
 		{l.Scores, "score"},
 	} {
 		if c.n > 0 {

@@ -75,39 +75,37 @@ func isStore(dir string) bool {
 	})
 }
 
-// openFolders puts the files of folders in their place among the paths.
-func (in *Inputs) openFolders() error {
-	var paths []string
-	for _, p := range in.paths {
+// withFolders puts the files of folders in their place among the paths.
+func (o *InputOptions) withFolders(given []string) (paths []string, err error) {
+	for _, p := range given {
 		files, stores, err := filesIn(p)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if files == nil {
 			paths = append(paths, p)
 			continue
 		}
 		if slices.Contains(stores, filepath.Clean(p)) {
-			return &index.InputError{File: p, Msg: "is a store: expected treebanks", Fatal: true}
+			return nil, &index.InputError{File: p, Msg: "is a store: expected treebanks", Fatal: true}
 		}
 		n := len(paths)
 		var left []string
 		for _, f := range files {
-			if in.canRead(f) {
+			if o.canRead(f) {
 				paths = append(paths, f)
 			} else {
 				left = append(left, f)
 			}
 		}
-		if left = append(left, stores...); len(left) > 0 && in.o.OnWarn != nil {
-			in.o.OnWarn(leftOut(p, left))
+		if left = append(left, stores...); len(left) > 0 && o.OnWarn != nil {
+			o.OnWarn(leftOut(p, left))
 		}
 		if len(paths) == n {
-			return &index.InputError{File: p, Msg: "no file in the folder is a treebank of a format that is read", Fatal: true}
+			return nil, &index.InputError{File: p, Msg: "no file in the folder is a treebank of a format that is read", Fatal: true}
 		}
 	}
-	in.paths = paths
-	return nil
+	return paths, nil
 }
 
 // leftOut says which files of a folder are left out.
@@ -120,7 +118,7 @@ func leftOut(folder string, files []string) string {
 }
 
 // canRead says whether the format of a file is recognised, or may be the one that was named.
-func (in *Inputs) canRead(file string) bool {
+func (o *InputOptions) canRead(file string) bool {
 	st, err := os.Stat(file)
 	if err != nil || !st.Mode().IsRegular() {
 		return false
@@ -139,7 +137,7 @@ func (in *Inputs) canRead(file string) bool {
 	if err != nil || head.isEmpty() {
 		return false
 	}
-	if name := in.o.Format; name != "" {
+	if name := o.Format; name != "" {
 		f, err := FormatByName(name)
 		return err == nil && f.Sniff(plainName(file), head.text) > 0
 	}

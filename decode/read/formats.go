@@ -8,11 +8,13 @@ import (
 	"fstore/decode/format/conll09"
 	"fstore/decode/format/conllu"
 	"fstore/decode/format/conllx"
+	"fstore/decode/format/convert"
 	"fstore/decode/format/foreign"
 	"fstore/decode/format/klp"
 	"fstore/decode/format/nbest"
 	"fstore/decode/format/ptb"
 	"fstore/decode/format/svmtk"
+	"fstore/index"
 )
 
 // Format is a treebank format, see package format.
@@ -74,4 +76,30 @@ func sniff(file string, head []byte) *Format {
 		}
 	}
 	return best
+}
+
+// StoredFormat is the format of the registry that samples print in as they came:
+// conllu for dependencies, svmtk where words are labels, else ptb.
+func StoredFormat(k index.Kind, oneAlphabet bool) *Format {
+	for _, f := range Formats() {
+		if f.Kind == k && f.OneAlphabet == oneAlphabet && f.Append != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// FormatNames lists what samples of a kind print in: "ptb, svmtk or klp".
+func FormatNames(k index.Kind) string {
+	var names []string
+	for _, f := range Formats() {
+		if f.Kind == k && f.Append != nil {
+			names = append(names, f.Name)
+		}
+	}
+	if k == index.Dependency {
+		names = append(names, convert.Shapes()...)
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
 }

@@ -2,7 +2,6 @@ package read
 
 import (
 	"errors"
-	"fmt"
 	"io"
 
 	"fstore/decode/format"
@@ -23,11 +22,10 @@ import (
 // A list is kept in memory, and of the gold trees those that were passed over to find
 // the one wanted: all of them where it does not exist.
 type goldLists struct {
-	lists *Inputs // the readers of the lists
-	in    *Inputs // of the gold trees; nil: there are none, and nothing is marked
-	syms  *index.Symbols
-	apart bool // every gold tree is added to its list, and nothing is marked
-	held  bool // symbols are forgotten when rollback is called, and not with each list
+	lists *files
+	trees *goldTrees // nil: there are none, and nothing is marked
+	apart bool       // every gold tree is added to its list, and nothing is marked
+	held  bool       // symbols are forgotten when rollback is called, and not with each list
 	Tagger
 
 	queue []event  // what next returns, in order
@@ -39,53 +37,17 @@ type goldLists struct {
 	keep  *index.Symbols
 	own   *index.Tree // the gold tree itself of the sample that next returned last; nil: none
 
-	gold    []goldTree     // read and not yet used, in order
-	named   map[string]int // how many of them have a name
-	number  int            // of gold trees used or passed over
-	goldEnd bool
-	list    int // lists so far, where they are not counted
-
 	convert *goldConverter // nil: gold trees stay as they are
 }
 
-// event is a sample, or an error in its place.
-type event struct {
-	tree *index.Tree
-	err  error
-	left []string    // comments of a sample that was read, and refused here
-	gold *index.Tree // over other symbols: the gold tree, of which the sample may have corrections
-	Place
-}
-
-// ScratchSymbols are symbols of which nothing is left after a Rollback.
-func ScratchSymbols() *index.Symbols {
-	s := index.NewSymbols()
-	s.Freeze()
-	return s
-}
-
-// newGoldLists returns a reader of lists without gold trees.
-func newGoldLists(in *Inputs) *goldLists {
-	return &goldLists{lists: in, syms: index.NewSymbols(), keep: ScratchSymbols(), named: map[string]int{}}
-}
-
-// openGold opens the gold file of in.
-func openGold(in *Inputs) (*goldLists, error) {
-	g := newGoldLists(in)
-	for _, p := range in.paths {
-		if p == "-" && in.o.Gold == "-" {
-			return nil, OptionErrorf("gold", `"-" twice: standard input can be read once`)
-		}
+// newGoldLists returns a reader of the lists in lists beside their gold trees, which are nil where
+// there are none.
+func newGoldLists(lists *files, trees *goldTrees) *goldLists {
+	g := &goldLists{lists: lists, trees: trees, keep: ScratchSymbols()}
+	if trees != nil && lists.o.As.Shape != "" {
+		g.convert = newGoldConverter(lists.o.As, trees.syms)
 	}
-	var err error
-	g.in, err = Open([]string{in.o.Gold}, InputOptions{
-		Symbols: g.syms, StripTraces: in.o.StripTraces, StripFunctions: in.o.StripFunctions,
-		Stdin: in.o.Stdin, Context: in.o.Context, NormalizeUnicode: in.o.NormalizeUnicode,
-	})
-	if in.convert != nil {
-		g.convert = newGoldConverter(in.o.As, g.syms)
-	}
-	return g, err
+	return g
 }
 
 // next returns the next sample or error.
@@ -111,8 +73,12 @@ func (g *goldLists) next(t *index.Tree) (Place, error) {
 				g.ended = nil // the lists of the next file follow
 				return g.lists.last, err
 			}
-			if err := g.rest(); err != nil {
-				return g.lists.last, err
+			if g.trees != nil {
+				err := g.trees.rest()
+				g.queue = append(g.queue, g.trees.takeRefused()...)
+				if err != nil {
+					return g.lists.last, err
+				}
 			}
 			if len(g.queue) == 0 {
 				return g.lists.last, io.EOF
@@ -172,14 +138,6 @@ func (g *goldLists) readList() error {
 	}
 }
 
-// refuse makes an error of a sample.
-func (e *event) refuse(msg string, args ...any) {
-	e.err = &index.InputError{File: e.File, Line: e.tree.Line, Sentence: e.sentence, Msg: fmt.Sprintf(msg, args...)}
-	e.left, e.tree = e.tree.Comments, nil
-	e.record.Samples--
-	e.record.Refused++
-}
-
 func (g *goldLists) newTree() *index.Tree {
 	if n := len(g.free); n > 0 {
 		t := g.free[n-1]
@@ -206,7 +164,7 @@ func (g *goldLists) rollback() {
 // match finds the gold tree of the list in the queue, which has so many samples, and
 // marks or adds it.
 func (g *goldLists) match(samples int) error {
-	if samples == 0 || g.in == nil {
+	if samples == 0 || g.trees == nil {
 		return nil
 	}
 	var first *event
@@ -218,8 +176,8 @@ func (g *goldLists) match(samples int) error {
 	}
 	p, name := first.Place, first.own
 	lists := g.queue
-	g.queue = nil
-	gold, err := g.find(p, name)
+	gold, err := g.trees.find(p, name)
+	g.queue = g.trees.takeRefused()
 	if err != nil {
 		return err
 	}
@@ -232,7 +190,7 @@ func (g *goldLists) match(samples int) error {
 				continue
 			}
 			if gold.File == "" {
-				lists[i].refuse("no gold tree of %s in %s, or not in this order: expected one", name, g.in.paths[0])
+				lists[i].refuse("no gold tree of %s in %s, or not in this order: expected one", name, g.lists.o.Gold)
 			} else {
 				lists[i].refuse("the gold tree of %s is refused (%s, sentence %d): expected one", name, gold.File, gold.sentence)
 			}
@@ -274,7 +232,7 @@ func (g *goldLists) mark(list []event, gold goldTree) error {
 	if k := list[0].tree; k != nil && (k.Kind != gold.tree.Kind || k.OneAlphabet != gold.tree.OneAlphabet) {
 		return OptionErrorf("gold", "%s has %s trees, and the lists have %s trees: expected the same", gold.File, gold.tree.Kind, k.Kind)
 	}
-	c := goldComparison{gold: gold.tree, goldSyms: g.syms, syms: g.lists.syms}
+	c := goldComparison{gold: gold.tree, goldSyms: g.trees.syms, syms: g.lists.syms}
 	var best *event
 	var any *index.Tree
 	most := -1
@@ -309,9 +267,24 @@ func (g *goldLists) add(like *index.Tree, gold goldTree) {
 	if g.lists.o.Tags == TagsMajority {
 		own = t.Clone() // t is given other tags
 	}
-	index.Translate(t, g.syms, g.lists.syms)
+	index.Translate(t, g.trees.syms, g.lists.syms)
 	t.Name, t.Label, t.Document, t.Group = like.Name, like.Label, like.Document, like.Group
 	t.Candidate, t.Score = 0, 0
 	t.Gold = index.GoldAdded
 	g.queue = append(g.queue, event{tree: t, gold: own, Place: gold.Place})
+}
+
+// correct says of t, over syms, which next has returned last and which may have been converted
+// since, where its gold tree differs from it.
+func (g *goldLists) correct(t *index.Tree, syms *index.Symbols) {
+	if g.own == nil {
+		return
+	}
+	c := goldComparison{gold: g.own, goldSyms: g.trees.syms, syms: syms}
+	if k := g.convert; k != nil {
+		k.syms.Rollback()
+		k.Convert(&k.tree, c.gold)
+		c.gold, c.goldSyms = &k.tree, k.syms
+	}
+	t.Corrections = c.corrections(t.Corrections[:0], t)
 }

@@ -2,11 +2,29 @@ package read
 
 import (
 	"errors"
+	"fmt"
 	"io"
 
 	"fstore/decode/format"
 	"fstore/index"
 )
+
+// event is a sample, or an error in its place.
+type event struct {
+	tree *index.Tree
+	err  error
+	left []string    // comments of a sample that was read, and refused here
+	gold *index.Tree // over other symbols: the gold tree, of which the sample may have corrections
+	Place
+}
+
+// refuse makes an error of a sample.
+func (e *event) refuse(msg string, args ...any) {
+	e.err = &index.InputError{File: e.File, Line: e.tree.Line, Sentence: e.sentence, Msg: fmt.Sprintf(msg, args...)}
+	e.left, e.tree = e.tree.Comments, nil
+	e.record.Samples--
+	e.record.Refused++
+}
 
 // goldTree is a gold tree, nil where it was refused.
 type goldTree struct {
@@ -14,9 +32,33 @@ type goldTree struct {
 	Place
 }
 
+// goldTrees are the trees of a gold file, which lists take in order.
+type goldTrees struct {
+	in    *files
+	syms  *index.Symbols // of the trees
+	ended bool
+
+	trees   []goldTree     // read and not yet used, in order
+	named   map[string]int // how many of them have a name
+	number  int            // of trees used or passed over
+	list    int            // lists so far, where they are not counted
+	refused []event        // trees that are bad, or that no list is for
+}
+
+func newGoldTrees(in *files) *goldTrees {
+	return &goldTrees{in: in, syms: in.syms, named: map[string]int{}}
+}
+
+// takeRefused returns what was refused since it was called last.
+func (g *goldTrees) takeRefused() []event {
+	all := g.refused
+	g.refused = nil
+	return all
+}
+
 // find takes the gold tree of the list at p, whose name is given. Those before it are
-// queued as errors. A goldTree without file is one that does not exist.
-func (g *goldLists) find(p Place, name string) (goldTree, error) {
+// refused. A goldTree without file is one that does not exist.
+func (g *goldTrees) find(p Place, name string) (goldTree, error) {
 	g.list++
 	if p.list > 0 {
 		g.list = p.list
@@ -38,7 +80,7 @@ func (g *goldLists) find(p Place, name string) (goldTree, error) {
 				return goldTree{}, err
 			}
 		}
-		for byName && g.gold[0].own != name {
+		for byName && g.trees[0].own != name {
 			gold, err := g.take()
 			if err != nil {
 				return gold, err
@@ -50,28 +92,28 @@ func (g *goldLists) find(p Place, name string) (goldTree, error) {
 }
 
 // byName says whether the next gold tree that was not refused has a name.
-func (g *goldLists) byName() (bool, error) {
+func (g *goldTrees) byName() (bool, error) {
 	for i := 0; ; i++ {
-		if i == len(g.gold) {
+		if i == len(g.trees) {
 			if ok, err := g.readGold(); !ok {
 				return false, err
 			}
 		}
-		if g.gold[i].tree != nil {
-			return g.gold[i].own != "", nil
+		if g.trees[i].tree != nil {
+			return g.trees[i].own != "", nil
 		}
 	}
 }
 
 // take takes the next gold tree; without file, there is none.
-func (g *goldLists) take() (goldTree, error) {
-	if len(g.gold) == 0 {
+func (g *goldTrees) take() (goldTree, error) {
+	if len(g.trees) == 0 {
 		if ok, err := g.readGold(); !ok {
 			return goldTree{}, err
 		}
 	}
-	gold := g.gold[0]
-	g.gold = g.gold[1:]
+	gold := g.trees[0]
+	g.trees = g.trees[1:]
 	g.number++
 	if g.named[gold.own]--; g.named[gold.own] == 0 {
 		delete(g.named, gold.own)
@@ -80,9 +122,9 @@ func (g *goldLists) take() (goldTree, error) {
 }
 
 // readGold reads one more gold tree, or says that there is none. One that is refused is
-// queued as an error, and keeps its place.
-func (g *goldLists) readGold() (ok bool, err error) {
-	if g.goldEnd {
+// kept as an error, and keeps its place.
+func (g *goldTrees) readGold() (ok bool, err error) {
+	if g.ended {
 		return false, nil
 	}
 	t := new(index.Tree)
@@ -91,45 +133,42 @@ func (g *goldLists) readGold() (ok bool, err error) {
 	var bad *index.InputError
 	switch {
 	case err == io.EOF:
-		g.goldEnd = true
+		g.ended = true
 		return false, nil
 	case errors.As(err, &bad) && !bad.Fatal:
-		g.queue = append(g.queue, event{err: err, Place: p})
+		g.refused = append(g.refused, event{err: err, Place: p})
 		gold.tree = nil
 	case err != nil:
-		g.goldEnd = true
+		g.ended = true
 		return false, err
 	}
-	g.gold = append(g.gold, gold)
+	g.trees = append(g.trees, gold)
 	g.named[gold.own]++
 	return true, nil
 }
 
-// withoutList queues the error of a gold tree that no list is for.
-func (g *goldLists) withoutList(gold goldTree) {
+// withoutList keeps the error of a gold tree that no list is for.
+func (g *goldTrees) withoutList(gold goldTree) {
 	if gold.tree == nil {
 		return // an error already
 	}
 	gold.record.Samples--
 	gold.record.Refused++
-	g.queue = append(g.queue, event{Place: gold.Place, err: &index.InputError{
+	g.refused = append(g.refused, event{Place: gold.Place, err: &index.InputError{
 		File: gold.File, Line: gold.tree.Line, Sentence: gold.sentence,
 		Msg: "no candidates for " + format.Quote([]byte(gold.tree.Name)) + " in the lists: expected a list in the order of the gold trees",
 	}})
 }
 
-// rest queues the gold trees that are left when the lists have ended.
-func (g *goldLists) rest() error {
-	if g.in == nil {
-		return nil
-	}
+// rest refuses the gold trees that are left when the lists have ended.
+func (g *goldTrees) rest() error {
 	for {
 		gold, err := g.take()
 		if err != nil || gold.File == "" {
 			return err
 		}
 		g.withoutList(gold)
-		if len(g.queue) > 0 {
+		if len(g.refused) > 0 {
 			return nil
 		}
 	}

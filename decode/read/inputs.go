@@ -8,107 +8,28 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 
+	"fstore/decode/format"
 	"fstore/decode/format/convert"
 	"fstore/index"
 )
 
-// InputOptions are how inputs are read. Symbols must be set, all else may be zero.
-type InputOptions struct {
-	Symbols *index.Symbols
-	Format  string // a name of the registry; "" finds it from the name and the first bytes
-	LabelOptions
-
-	StripTraces, StripFunctions bool // see Options, as are the next three
-	Tree                        int
-	Representation              string
-	ScoreColumn                 int
-
-	// Gold is a file with the gold trees of the inputs, which are K-best lists: see
-	// gold.go. "" is none.
-	Gold string
-	// Tags says whose tags the trees of lists with Gold have; "" is TagsOwn.
-	Tags Tags
-	// As makes constituency trees of dependency trees, see package convert; Shape "" leaves
-	// them as they are.
-	As convert.Options
-
-	// Skip passes over bad sentences instead of returning them: each is counted,
-	// the first 20 are kept, all are written to SkipLog, a line each, where it is set.
-	Skip    bool
-	SkipLog io.Writer
-
-	// OnIdle is called by the goroutine that calls Next, just before it waits for
-	// input of which nothing has arrived: a stream's writer flushes there. It is not called
-	// for regular files, so that what they become does not depend on the speed of a disk.
-	OnIdle func()
-
-	// NormalizeUnicode is NormalizeNFC, or "" for text as it stands: of inputs, names of files,
-	// and LabelsFile.
-	NormalizeUnicode string
-
-	// OnWarn is told at the end, by the goroutine that calls Next or Close, what was odd about the
-	// samples that were read, a line each; nil: nobody is.
-	OnWarn func(line string)
-	// LabelsOptional says that samples need not get the labels that were asked for: they are of a
-	// second input, and those of the first did.
-	LabelsOptional bool
-	// OnNote is told at the end, by the goroutine that calls Next, what was decided about
-	// labels, a line at a time; nil: nobody is.
-	OnNote func(line string)
-
-	Stdin   io.Reader       // what "-" reads; nil is os.Stdin
-	Context context.Context // ends a Next that waits; nil is never
-}
-
-// Input is what was read of one input; the gold file is one, the last.
-type Input struct {
-	Path    string // as given; "-" is standard input
-	Format  string
-	Bytes   int64  // of text, after decompression
-	Hash    uint64 // xxh3 of that text
-	Samples int    // good ones
-	Refused int    // bad ones
-}
-
 // Inputs is the samples of several inputs, one after the other. It is for one
 // goroutine, but for Progress.
 type Inputs struct {
-	o     InputOptions
-	paths []string
+	files
 	sizes []int64
-	label *labeler
 	Refusals
+	good int
 
-	nextPath int
-	cur      *input
-	lists    int // n-best lists in the inputs before cur
-	inputs   []*Input
-	good     int
-	read     progress
-	spare    [][]byte // memory for reading ahead
-
-	syms    *index.Symbols // of the readers
-	gold    *goldLists     // nil: none
+	gold    *goldLists // nil: none
 	convert *convert.Converter
-	tree    index.Tree    // to convert
-	last    Place         // of what Next returned
-	undo    index.Builder // forgets the symbols of a sample that is refused
-	refused index.Tree
+	tree    index.Tree // to convert
 
-	unparsed bool     // sentences without heads are good
-	misc     []string // keys of MISC whose values samples have
-	ended    bool     // what is to be said at the end has been
-	notices  notices
-	// decomposed says that there may be words that are not in NFC: one was read, or the symbols
-	// had words before. As long as there are none, words in NFC have no other form.
-	decomposed bool
+	misc  []string // keys of MISC whose values samples have
+	ended bool     // what is to be said at the end has been
 }
-
-// Stdin is what standard input is called in names and messages.
-const Stdin = "stdin"
 
 // Open checks that the paths can be inputs, and returns their samples. "-"
 // is standard input, a folder all files in it that can be read. An *OptionError is wrong usage, an *index.InputError names a
@@ -135,8 +56,8 @@ func Open(paths []string, o InputOptions) (*Inputs, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &Inputs{o: o, paths: paths, label: label, Refusals: Refusals{Log: o.SkipLog}, syms: o.Symbols}
-	in.decomposed = o.Symbols.Len(index.Words) > 0
+	in := &Inputs{files: files{o: o, paths: paths, label: label, syms: o.Symbols}, Refusals: Refusals{Log: o.SkipLog}}
+	in.forms = spellings{o.Symbols.Len(index.Words) > 0, &in.notices}
 	if o.As.Shape != "" {
 		if err := o.As.Check(); err != nil {
 			return nil, err
@@ -144,14 +65,14 @@ func Open(paths []string, o InputOptions) (*Inputs, error) {
 		in.syms = ScratchSymbols()
 		in.convert = convert.New(o.As, in.syms, o.Symbols)
 	}
-	if err := in.openFolders(); err != nil {
+	if in.paths, err = in.o.withFolders(paths); err != nil {
 		return nil, err
 	}
 	if err := in.checkPaths(); err != nil {
 		return nil, err
 	}
 	if o.Gold != "" {
-		if in.gold, err = openGold(in); err != nil {
+		if in.gold, err = in.openGold(); err != nil {
 			return nil, err
 		}
 	}
@@ -161,6 +82,23 @@ func Open(paths []string, o InputOptions) (*Inputs, error) {
 		}
 	}
 	return in, nil
+}
+
+// openGold opens the gold file.
+func (in *Inputs) openGold() (*goldLists, error) {
+	for _, p := range in.paths {
+		if p == "-" && in.o.Gold == "-" {
+			return nil, OptionErrorf("gold", `"-" twice: standard input can be read once`)
+		}
+	}
+	gold, err := Open([]string{in.o.Gold}, InputOptions{
+		Symbols: index.NewSymbols(), StripTraces: in.o.StripTraces, StripFunctions: in.o.StripFunctions,
+		Stdin: in.o.Stdin, Context: in.o.Context, NormalizeUnicode: in.o.NormalizeUnicode,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return newGoldLists(&in.files, newGoldTrees(&gold.files)), nil
 }
 
 func (in *Inputs) checkPaths() error {
@@ -191,7 +129,7 @@ func (in *Inputs) readLabels() error {
 		return err
 	}
 	defer f.Close()
-	return in.label.readLabels(f, in.text(f))
+	return in.label.listed.read(f, in.o.text(f))
 }
 
 // Need says what is made of the samples. K-best lists with gold trees, and constituency trees of
@@ -222,7 +160,7 @@ func (in *Inputs) Next(t *index.Tree) error {
 	}
 	before := countSymbols(in.o.Symbols)
 	in.convert.Convert(t, &in.tree)
-	in.lookForForms(in.o.Symbols, before, in.last.File, t.Line)
+	in.forms.look(in.o.Symbols, before, in.last.File, t.Line)
 	in.correct(t)
 	return nil
 }
@@ -270,14 +208,14 @@ func (in *Inputs) settle(err error) (_ error, skipped bool) {
 
 // endLabels is the end of the samples, io.EOF, or the error of labels that none of them got.
 func (in *Inputs) endLabels() error {
-	in.tellNotices()
+	in.notices.tell(in.o.OnWarn)
 	if err := in.label.missing(); err != nil && !in.o.LabelsOptional {
 		return err
 	}
 	if forms := in.label.spelling.forms; forms != "" && in.o.OnWarn != nil {
 		in.o.OnWarn(forms)
 	}
-	for _, line := range [...]string{in.label.spelling.say(), in.label.unused()} {
+	for _, line := range [...]string{in.label.spelling.say(), in.label.listed.unused(in.o.LabelsFile)} {
 		if line != "" && in.o.OnNote != nil {
 			in.o.OnNote(line)
 		}
@@ -288,44 +226,11 @@ func (in *Inputs) endLabels() error {
 // KnowLabels tells the labels that there are already, see index.KnowLabels.
 func (in *Inputs) KnowLabels(labels []string) { in.label.spelling.know(labels) }
 
-// breakOff ends a file that cannot be read further.
-func (in *Inputs) breakOff(err error) error {
-	file := in.cur.name
-	in.close()
-	var bad *index.InputError
-	var option *OptionError
-	if errors.As(err, &bad) || errors.As(err, &option) || in.o.Context.Err() != nil && errors.Is(err, in.o.Context.Err()) {
-		return err
-	}
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return fileError(file, err)
-	}
-	return &index.InputError{File: file, Msg: err.Error(), Fatal: true}
-}
-
-// endFile closes a file that was read to its end, and says whether there was
-// something in it.
-func (in *Inputs) endFile() error {
-	c := in.cur
-	in.close()
-	in.inputs = append(in.inputs, c.record)
-	if c.record.Samples+c.record.Refused == 0 {
-		return &index.InputError{File: c.name, Msg: "no trees", Fatal: true}
-	}
-	if c.lists != nil {
-		in.lists += c.lists.List()
-	}
-	return nil
-}
-
 // Read returns what was read of each input that was read to its end.
 func (in *Inputs) Read() (all []Input) {
-	for _, r := range in.inputs {
-		all = append(all, *r)
-	}
-	if in.gold != nil && in.gold.in != nil {
-		all = append(all, in.gold.in.Read()...)
+	all = in.record()
+	if in.gold != nil && in.gold.trees != nil {
+		all = append(all, in.gold.trees.in.record()...)
 	}
 	return all
 }
@@ -336,13 +241,55 @@ func (in *Inputs) Progress() (done, total int64) { return in.read.done(), in.rea
 
 // Close ends reading. It does not close standard input.
 func (in *Inputs) Close() error {
-	in.tellNotices()
-	in.nextPath = len(in.paths)
-	if in.cur != nil {
-		in.close()
-	}
-	if in.gold != nil && in.gold.in != nil {
-		return in.gold.in.Close()
+	in.notices.tell(in.o.OnWarn)
+	in.end()
+	if in.gold != nil && in.gold.trees != nil {
+		in.gold.trees.in.end()
 	}
 	return nil
+}
+
+// correct says of t, which Next is about to return, where its gold tree differs from it.
+func (in *Inputs) correct(t *index.Tree) {
+	if in.gold != nil {
+		in.gold.correct(t, in.o.Symbols)
+	}
+}
+
+// Refuse makes a bad sentence of t, which Next returned last, for a reason that no reader
+// knows. With InputOptions.Skip it is passed over, and counted; else it is the error
+// returned.
+func (in *Inputs) Refuse(t *index.Tree, msg string) error {
+	bad := &index.InputError{File: in.last.File, Line: t.Line, Sentence: in.last.sentence, Msg: msg}
+	if !in.o.Skip {
+		return bad
+	}
+	in.good--
+	in.last.record.Samples--
+	in.last.record.Refused++
+	in.Add(bad)
+	return nil
+}
+
+// Where returns the file that the last sample was read from, as messages name it,
+// and the number of its sentence in it, from 1.
+func (in *Inputs) Where() (file string, sentence int) { return in.last.File, in.last.sentence }
+
+// Named says whether the sample read last has a name of its own, sent_id or ID.
+func (in *Inputs) Named() bool { return in.last.own != "" }
+
+// Dropped counts what InputOptions.As has no place for so far.
+func (in *Inputs) Dropped() (l format.Losses) {
+	if in.convert != nil {
+		l = in.convert.Losses()
+	}
+	return l
+}
+
+// Renamed is how many labels and words InputOptions.As changed so far.
+func (in *Inputs) Renamed() int {
+	if in.convert == nil {
+		return 0
+	}
+	return in.convert.Changed()
 }

@@ -1,9 +1,7 @@
 package read
 
 import (
-	"cmp"
 	"fmt"
-	"io"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -14,32 +12,6 @@ import (
 	"fstore/decode/format"
 	"fstore/index"
 )
-
-// LabelOptions say where labels and documents come from (DESIGN.md §3).
-//
-// All label options that are given contribute, and each gives some sample a label, else
-// Inputs.Next ends with an *OptionError: a sample's labels are Label, then
-// a label per entry of LabelFrom, then those of LabelsFile, each once, joined by
-// commas; what a source does not know is left out. Where none of the three is
-// given, the label is the one the line itself carries, as with svmtk. That can be
-// several, joined by commas; a label from elsewhere has no comma. Labels that are the same
-// number are one, as it is spelled first.
-type LabelOptions struct {
-	Label []string // the same for all samples
-	// LabelFrom lists sources: file (the base name without compression suffix
-	// and extension), path (as it was given), line (the line's own label), id (the
-	// sample's own sent_id or ID), comment:KEY (`# KEY = value`, of the sentence or
-	// else of its paragraph or its document, see DESIGN.md §3).
-	LabelFrom []string
-	// LabelMatch is searched in what LabelFrom gives: the label is its first
-	// group, or the whole match where it has no group; no match is no label.
-	LabelMatch string
-	LabelsFile string // lines of name TAB label; a name with several lines has several labels
-	// DocumentFrom is newdoc (the default: what the input says, `# newdoc`), file, or
-	// id: the sample's own ID without the number at its end, so that both
-	// weblog-juancole-0002 and 1150.FIRSTGRAMMAR,.2 belong to a text.
-	DocumentFrom string
-}
 
 // LabelSources lists what LabelFrom takes; KEY stands for any text.
 func LabelSources() []string { return []string{"file", "path", "line", "id", "comment:KEY"} }
@@ -86,10 +58,7 @@ type labeler struct {
 	filePath string
 	spelling spelling
 
-	byName    map[string]*namedLabels // of LabelsFile
-	firstName string                  // there
-	used      int                     // of them
-	names     []string                // samples whose names are not there, the first
+	listed labelList // LabelsFile
 
 	documented bool // a sample has a document
 }
@@ -154,7 +123,7 @@ func (l *labeler) apply(t *index.Tree, id string, c format.Commenter, counts boo
 			}
 		}
 	}
-	for _, label := range l.named(t.Name, counts) {
+	for _, label := range l.listed.of(t.Name, counts) {
 		l.add(label)
 	}
 	t.Label = l.spelling.of(strings.Join(l.parts, ","))
@@ -233,42 +202,16 @@ func documentOf(id string) string {
 	return doc
 }
 
-// readLabels reads lines of name TAB label.
-func (l *labeler) readLabels(f *File, text io.Reader) error {
-	l.byName = map[string]*namedLabels{}
-	lines := format.NewLines(text, format.MaxText)
-	bad := func(msg string) error {
-		return &index.InputError{File: f.Name, Line: lines.Number, Msg: msg, Fatal: true}
+// missing returns an *OptionError where a source of labels, or of documents, gave no sample
+// any.
+func (l *labeler) missing() error {
+	for i := range l.sources {
+		if s := &l.sources[i]; !s.gave {
+			return s.missing(l.o.LabelMatch)
+		}
 	}
-	for {
-		line, err := lines.Next()
-		if err == io.EOF {
-			return nil
-		}
-		switch err.(type) {
-		case nil:
-		case *format.LineError:
-			return bad(err.Error())
-		default:
-			return err
-		}
-		if len(line) == 0 {
-			continue
-		}
-		name, label, found := strings.Cut(string(line), "\t")
-		name, label = strings.TrimRight(name, " "), strings.Trim(label, " ") // spreadsheets leave some
-		if !found || name == "" || label == "" || strings.Contains(label, "\t") {
-			return bad(format.Quote(line) + ": expected a name, a tab and a label")
-		}
-		if strings.Contains(label, ",") {
-			return bad("the label " + format.Quote([]byte(label)) + " has a comma, which joins the labels of a sample: expected a line for each label")
-		}
-		n := l.byName[name]
-		if n == nil {
-			n = &namedLabels{}
-			l.byName[name] = n
-			l.firstName = cmp.Or(l.firstName, name)
-		}
-		n.labels = append(n.labels, label)
+	if from := l.o.DocumentFrom; from != "" && !l.documented {
+		return OptionErrorf("document-from", "%s: no sample has a document there", from)
 	}
+	return l.listed.missing(l.o.LabelsFile)
 }

@@ -1,7 +1,6 @@
 package read
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -82,62 +81,3 @@ func suggestKey(key string, keys []string) string {
 
 // maxListed is how many keys a message lists.
 const maxListed = 12
-
-// namedLabels are the labels of a name in LabelsFile.
-type namedLabels struct {
-	labels []string
-	used   bool // a sample has the name
-}
-
-// named returns the labels that LabelsFile has for a sample. counts is false of a sample
-// that was refused.
-func (l *labeler) named(name string, counts bool) []string {
-	if l.byName == nil {
-		return nil
-	}
-	n := l.byName[name]
-	switch {
-	case n == nil && counts && len(l.names) < maxSeen:
-		l.names = append(l.names, name)
-	case n != nil && counts && !n.used:
-		n.used = true
-		l.used++
-	}
-	if n == nil {
-		return nil
-	}
-	return n.labels
-}
-
-// missing returns an *OptionError where a source of labels, or of documents, gave no sample
-// any.
-func (l *labeler) missing() error {
-	for i := range l.sources {
-		if s := &l.sources[i]; !s.gave {
-			return s.missing(l.o.LabelMatch)
-		}
-	}
-	if from := l.o.DocumentFrom; from != "" && !l.documented {
-		return OptionErrorf("document-from", "%s: no sample has a document there", from)
-	}
-	if l.byName == nil || l.used > 0 {
-		return nil
-	}
-	if len(l.byName) == 0 {
-		return OptionErrorf("labels-file", "%s has no names: expected lines of a name, a tab and a label", l.o.LabelsFile)
-	}
-	like := l.names[0] // there are samples, and none has a name of the file
-	if few := index.Nearest(l.firstName, l.names); len(few) > 0 {
-		like = few[0]
-	}
-	return OptionErrorf("labels-file", "%s: no sample has a name that stands there, such as %s: names of samples look like %s", l.o.LabelsFile, l.firstName, like)
-}
-
-// unused says how many names of LabelsFile no sample has, "" for none.
-func (l *labeler) unused() string {
-	n := len(l.byName) - l.used
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s of %s that no sample has", index.Plural(n, "name"), l.o.LabelsFile)
-}

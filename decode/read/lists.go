@@ -102,7 +102,7 @@ func OpenLists(paths []string, o InputOptions) (*ListInputs, error) {
 		return nil, err
 	}
 	if in.gold == nil {
-		in.gold = newGoldLists(in)
+		in.gold = newGoldLists(&in.files, nil)
 	}
 	in.gold.apart, in.gold.held = true, true
 	return &ListInputs{in}, nil
@@ -138,7 +138,7 @@ func (in *ListInputs) NextList(l *List) error {
 		if !skipped && in.convert == nil {
 			t.AddMisc(in.misc, in.syms)
 		}
-		if !skipped && len(l.Candidates) > 0 && in.gold.in == nil {
+		if !skipped && len(l.Candidates) > 0 && in.gold.trees == nil {
 			// Beside gold trees, that has been looked at. What trees are converted to may have
 			// the words in another order, or only some of them.
 			first := l.Candidates[0]

@@ -11,7 +11,7 @@ import (
 )
 
 // sample reads the next sample of the files.
-func (in *Inputs) sample(t *index.Tree) (Place, error) {
+func (in *files) sample(t *index.Tree) (Place, error) {
 	for {
 		if in.cur == nil {
 			if err := in.open(); err != nil {
@@ -26,8 +26,8 @@ func (in *Inputs) sample(t *index.Tree) (Place, error) {
 		if err == nil {
 			own := t.Name
 			if err = in.finish(t); err == nil {
-				if in.convert == nil {
-					in.lookForForms(in.syms, before, c.name, t.Line)
+				if in.o.As.Shape == "" {
+					in.forms.look(in.syms, before, c.name, t.Line)
 				}
 				return in.place(own), nil
 			}
@@ -53,7 +53,7 @@ func (in *Inputs) sample(t *index.Tree) (Place, error) {
 	}
 }
 
-func (in *Inputs) place(own string) Place {
+func (in *files) place(own string) Place {
 	c := in.cur
 	p := Place{File: c.name, sentence: c.sentence, own: own, record: c.record}
 	if c.lists != nil {
@@ -64,7 +64,7 @@ func (in *Inputs) place(own string) Place {
 }
 
 // finish counts a sample and gives it its name, label and document.
-func (in *Inputs) finish(t *index.Tree) error {
+func (in *files) finish(t *index.Tree) error {
 	c := in.cur
 	id := t.Name
 	if id == "" {
@@ -87,7 +87,7 @@ func (in *Inputs) finish(t *index.Tree) error {
 
 // nameRefused leaves of a refused sample what is known without reading it: where it
 // stands, a name, and the labels that are those of its file or of all samples.
-func (in *Inputs) nameRefused(t *index.Tree, bad *index.InputError) {
+func (in *files) nameRefused(t *index.Tree, bad *index.InputError) {
 	t.Reset()
 	t.Line = bad.Line
 	t.Name = in.cur.numbered(in.cur.sentence)

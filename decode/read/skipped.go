@@ -5,6 +5,7 @@ import (
 	"io"
 	"sync/atomic"
 
+	"fstore/decode/format"
 	"fstore/index"
 )
 
@@ -35,21 +36,6 @@ func (r *Refusals) Add(e *index.InputError) {
 // Skipped returns how many sentences were passed over, and the first of them.
 func (r *Refusals) Skipped() (n int, first []*index.InputError) { return r.n, r.first }
 
-// Refuse makes a bad sentence of t, which Next returned last, for a reason that no reader
-// knows. With InputOptions.Skip it is passed over, and counted; else it is the error
-// returned.
-func (in *Inputs) Refuse(t *index.Tree, msg string) error {
-	bad := &index.InputError{File: in.last.File, Line: t.Line, Sentence: in.last.sentence, Msg: msg}
-	if !in.o.Skip {
-		return bad
-	}
-	in.good--
-	in.last.record.Samples--
-	in.last.record.Refused++
-	in.Add(bad)
-	return nil
-}
-
 // progress counts the bytes read of all files.
 type progress struct {
 	total int64
@@ -70,4 +56,34 @@ func (p *progress) done() int64 {
 		n += f.raw.Load()
 	}
 	return n
+}
+
+// notices are the oddities that were found, by kind.
+type notices [format.NumNotices]struct {
+	n     int
+	first string
+}
+
+// add takes in an oddity of a sample that starts on a line of a file.
+func (all *notices) add(kind format.Notice, file string, line int, text string) {
+	n := &all[kind]
+	if n.n++; n.n == 1 {
+		n.first = fmt.Sprintf("%s:%d: %s", file, line, text)
+	}
+}
+
+// tell says what was odd, once; warn is nil where nobody is told.
+func (all *notices) tell(warn func(line string)) {
+	for kind := range all {
+		n := &all[kind]
+		if n.n == 0 || warn == nil {
+			continue
+		}
+		line := n.first
+		if n.n > 1 {
+			line += fmt.Sprintf(" (%s like it)", index.Plural(n.n, "sample"))
+		}
+		warn(line)
+		n.n = 0
+	}
 }

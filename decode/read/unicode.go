@@ -63,16 +63,16 @@ func (n *nfcReader) fill() {
 }
 
 // text returns the text of an input, as it stands or normalized.
-func (in *Inputs) text(r io.Reader) io.Reader {
-	if in.o.NormalizeUnicode != NormalizeNFC {
+func (o *InputOptions) text(r io.Reader) io.Reader {
+	if o.NormalizeUnicode != NormalizeNFC {
 		return r
 	}
 	return newNFCReader(r)
 }
 
 // normalized returns a name as the text of the input is read.
-func (in *Inputs) normalized(name string) string {
-	if in.o.NormalizeUnicode != NormalizeNFC {
+func (o *InputOptions) normalized(name string) string {
+	if o.NormalizeUnicode != NormalizeNFC {
 		return name
 	}
 	return norm.NFC.String(name)
@@ -90,10 +90,18 @@ func countSymbols(s *index.Symbols) (n symbolCounts) {
 	return n
 }
 
-// lookForForms looks among the symbols that are new since before for a word, or a label, that
+// spellings looks for words that are there in two forms of Unicode.
+type spellings struct {
+	// decomposed says that there may be words that are not in NFC: one was read, or the symbols
+	// had words before. As long as there are none, words in NFC have no other form.
+	decomposed bool
+	notices    *notices
+}
+
+// look looks among the symbols that are new since before for a word, or a label, that
 // is there in another form of Unicode.
-func (in *Inputs) lookForForms(s *index.Symbols, before symbolCounts, file string, line int) {
-	if in.notices[format.TwoForms].n > 0 || s.Frozen() && before == (symbolCounts{}) {
+func (w *spellings) look(s *index.Symbols, before symbolCounts, file string, line int) {
+	if w.notices[format.TwoForms].n > 0 || s.Frozen() && before == (symbolCounts{}) {
 		return // said, or nothing is kept that a word could be compared with
 	}
 	for i, c := range spelled {
@@ -103,13 +111,13 @@ func (in *Inputs) lookForForms(s *index.Symbols, before symbolCounts, file strin
 				continue
 			}
 			composed := norm.NFC.IsNormal(word)
-			in.decomposed = in.decomposed || !composed
+			w.decomposed = w.decomposed || !composed
 			for _, form := range [...]norm.Form{norm.NFC, norm.NFD} {
-				if form == norm.NFC && composed || form == norm.NFD && (!in.decomposed || norm.NFD.IsNormal(word)) {
+				if form == norm.NFC && composed || form == norm.NFD && (!w.decomposed || norm.NFD.IsNormal(word)) {
 					continue
 				}
 				if other := form.Bytes(word); s.Lookup(c, other) != 0 {
-					in.notice(format.TwoForms, file, line, fmt.Sprintf("%s is there as %+q and as %+q (NFC and NFD), which count as two words; --normalize-unicode nfc makes them one", word, other, word))
+					w.notices.add(format.TwoForms, file, line, fmt.Sprintf("%s is there as %+q and as %+q (NFC and NFD), which count as two words; --normalize-unicode nfc makes them one", word, other, word))
 					return
 				}
 			}

@@ -15,63 +15,11 @@ var offsets = strings.NewReplacer("+1.", "~1.", "+2.", "~2.")
 
 // arcFeatures is the features of the arc to token m, as text.
 func arcFeatures(templates []string, t *index.Tree, s *index.Symbols, m int) (all []string) {
-	h := int(t.Tokens[m].Head) - 1
 	for _, template := range templates {
 		parts := []string{""}
 		for field := range strings.SplitSeq(offsets.Replace(template), "+") {
 			field = strings.ReplaceAll(field, "~", "+")
-			var values []string
-			switch field {
-			case "dir":
-				values = []string{map[bool]string{true: "left", false: "right"}[m < h]}
-			case "dist":
-				d := max(h-m, m-h)
-				switch {
-				case d >= 16:
-					values = []string{"16-"}
-				case d >= 11:
-					values = []string{"11-15"}
-				default:
-					values = []string{fmt.Sprint(d)}
-				}
-			case "between":
-				for b := min(h, m) + 1; b < max(h, m); b++ {
-					if tag := arcWord(s, t.Tokens[b].UPOS); !slices.Contains(values, tag) {
-						values = append(values, tag)
-					}
-				}
-			default:
-				if field == "rel" {
-					field = "m.rel"
-				}
-				place, column, _ := strings.Cut(field, ".")
-				at := map[byte]int{'h': h, 'm': m}[place[0]]
-				if len(place) > 1 {
-					k := 0
-					fmt.Sscanf(place[1:], "%d", &k)
-					at += k
-				}
-				if at < 0 || at >= len(t.Tokens) {
-					values = []string{"^"}
-					break
-				}
-				k := &t.Tokens[at]
-				if key, ok := strings.CutPrefix(column, "misc["); ok {
-					values = []string{"_"}
-					for item := range strings.SplitSeq(s.Text(index.Words, k.Misc), "|") {
-						if v, ok := strings.CutPrefix(item, strings.TrimSuffix(key, "]")+"="); ok {
-							values = []string{escapes.Replace(v)}
-						}
-					}
-					break
-				}
-				values = []string{arcWord(s, map[string]uint32{
-					"form": k.Form, "lemma": k.Lemma, "upos": k.UPOS, "xpos": k.XPOS, "feats": k.Feats, "rel": k.Rel, "deps": k.Deps,
-				}[column])}
-				if field == "m.rel" {
-					field = "rel"
-				}
-			}
+			field, values := arcValues(field, t, s, m)
 			var next []string
 			for _, p := range parts {
 				for _, v := range values {
@@ -87,6 +35,63 @@ func arcFeatures(templates []string, t *index.Tree, s *index.Symbols, m int) (al
 		all = append(all, parts...)
 	}
 	return all
+}
+
+// arcValues returns the values of a field of the arc to token m, and the field's name in text.
+func arcValues(field string, t *index.Tree, s *index.Symbols, m int) (name string, values []string) {
+	h := int(t.Tokens[m].Head) - 1
+	switch field {
+	case "dir":
+		values = []string{map[bool]string{true: "left", false: "right"}[m < h]}
+	case "dist":
+		d := max(h-m, m-h)
+		switch {
+		case d >= 16:
+			values = []string{"16-"}
+		case d >= 11:
+			values = []string{"11-15"}
+		default:
+			values = []string{fmt.Sprint(d)}
+		}
+	case "between":
+		for b := min(h, m) + 1; b < max(h, m); b++ {
+			if tag := arcWord(s, t.Tokens[b].UPOS); !slices.Contains(values, tag) {
+				values = append(values, tag)
+			}
+		}
+	default:
+		if field == "rel" {
+			field = "m.rel"
+		}
+		place, column, _ := strings.Cut(field, ".")
+		at := map[byte]int{'h': h, 'm': m}[place[0]]
+		if len(place) > 1 {
+			k := 0
+			fmt.Sscanf(place[1:], "%d", &k)
+			at += k
+		}
+		if at < 0 || at >= len(t.Tokens) {
+			values = []string{"^"}
+			break
+		}
+		k := &t.Tokens[at]
+		if key, ok := strings.CutPrefix(column, "misc["); ok {
+			values = []string{"_"}
+			for item := range strings.SplitSeq(s.Text(index.Words, k.Misc), "|") {
+				if v, ok := strings.CutPrefix(item, strings.TrimSuffix(key, "]")+"="); ok {
+					values = []string{escapes.Replace(v)}
+				}
+			}
+			break
+		}
+		values = []string{arcWord(s, map[string]uint32{
+			"form": k.Form, "lemma": k.Lemma, "upos": k.UPOS, "xpos": k.XPOS, "feats": k.Feats, "rel": k.Rel, "deps": k.Deps,
+		}[column])}
+		if field == "m.rel" {
+			field = "rel"
+		}
+	}
+	return field, values
 }
 
 var escapes = strings.NewReplacer("^", `\x5E`, "<", `\x3C`, "+", `\x2B`)

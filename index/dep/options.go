@@ -1,6 +1,13 @@
 package dep
 
-import "fstore/index/internal/option"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fstore/index/internal/option"
+)
 
 // Options describes what New reads.
 var Options = append([]option.Doc{
@@ -19,4 +26,92 @@ func arcOptions(template string) []option.Doc {
 		{Name: "templates", Values: setNames(), Help: "repeatable; a set of templates: Table 1 of Qian & Liu 2015, each alone, with direction, and with direction and length; bare without these"},
 		{Name: "root-arcs", Values: []string{"true", "false"}, Default: "false", Help: "arcs from the artificial root are arcs like others"},
 	}
+}
+
+// What an option is where it is not given. Names of spaces leave these out. The first
+// version of the program had others, see FirstID.
+const (
+	defaultRule     = anyChild
+	defaultMaxSpan  = 20 // under the rule any
+	defaultTemplate = "rel+h.upos+m.upos+dir"
+
+	firstTemplate = "rel+h.upos+m.upos"
+)
+
+// maxSpanOf reads the option max-span. Only under the rule any does a head with many
+// dependents have too many fragments.
+func maxSpanOf(values option.Values, r rule) (uint32, error) {
+	n, err := values.Count("max-span", defaultMaxSpanOf(r))
+	return uint32(n), err
+}
+
+func defaultMaxSpanOf(r rule) int {
+	if r == anyChild {
+		return defaultMaxSpan
+	}
+	return 0
+}
+
+// defaults are the options that ID leaves out.
+func (s *Space) defaults() []string {
+	return []string{
+		"siblings=" + ruleNames[defaultRule], fmt.Sprint("max-span=", defaultMaxSpanOf(s.rule)),
+		"ordered=true", "root-arcs=false", "template=" + defaultTemplate,
+	}
+}
+
+// FullID is the space's name with all its options: what is recorded of it means the same
+// whatever the defaults will be.
+func (s *Space) FullID() string { return s.makeID(nil) }
+
+// FirstID is the space's name with the options that differ from the defaults of the first
+// version. Stores of that version have recorded it, and vocabulary hashes are made of it.
+func (s *Space) FirstID() string {
+	return s.makeID([]string{"siblings=adjacent", "max-span=0", "ordered=true", "root-arcs=false", "template=" + firstTemplate})
+}
+
+// makeID writes the options, by name, without those that are left out.
+func (s *Space) makeID(leftOut []string) string {
+	all := []string{
+		"siblings=" + ruleNames[s.rule], fmt.Sprint("max-span=", s.maxSpan),
+		fmt.Sprint("ordered=", !s.unordered), fmt.Sprint("root-arcs=", s.rootArcs),
+	}
+	all = slices.DeleteFunc(all, func(o string) bool { return slices.Contains(leftOut, o) })
+	if f := s.featureOptions(); len(f) > 1 || !slices.Contains(leftOut, f[0]) {
+		all = append(all, f...)
+	}
+	if len(all) == 0 {
+		return "dep"
+	}
+	slices.SortStableFunc(all, func(a, b string) int { return cmp.Compare(optionName(a), optionName(b)) })
+	return "dep:" + strings.Join(all, ",")
+}
+
+func optionName(option string) string {
+	name, _, _ := strings.Cut(option, "=")
+	return name
+}
+
+// featureOptions are the options that choose the templates. A named set that is wholly
+// there stands by its name.
+func (s *Space) featureOptions() (all []string) {
+	named := map[string]bool{} // templates of sets that are wholly there
+	var sets []string
+	for _, name := range setNames() {
+		set, err := parseTemplates(templateSets[name]())
+		inAnother := !slices.ContainsFunc(set, func(t template) bool { return !named[t.text] })
+		if err != nil || !s.hasAll(set) || inAnother {
+			continue
+		}
+		sets = append(sets, "templates="+name)
+		for _, t := range set {
+			named[t.text] = true
+		}
+	}
+	for _, t := range s.templates {
+		if !named[t.text] {
+			all = append(all, "template="+t.text)
+		}
+	}
+	return append(all, sets...)
 }

@@ -207,6 +207,13 @@ func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool)
 	}
 	g.counts.Count(b.Order, uint64(len(g.seen)), uint64(len(g.seen)-len(g.keys)))
 	slices.Sort(g.keys)
+	g.group(lv, b, off, leaf)
+}
+
+// group appends the features of g.keys to b and, where it is no leaf, their occurrences to lv,
+// feature by feature. It clears the slots.
+func (g *packGrower) group(lv *packLevel, b *index.Batch, off uint32, leaf bool) {
+	slots := g.slots
 	at := uint32(len(lv.occ))
 	for _, key := range g.keys {
 		s := &slots[uint32(key)]

@@ -180,12 +180,9 @@ func (b *builder) read() error {
 			return err
 		}
 		if b.Meta.Samples == 0 && b.added == 0 && b.O.Mode != store.Append {
-			b.Meta.Kind, b.Meta.OneAlphabet = t.Kind, t.OneAlphabet
-			chosen, err := b.O.Spaces.forNew(t.Kind)
-			if err != nil {
+			if err := b.beginWith(&t); err != nil {
 				return err
 			}
-			b.begin(chosen)
 		}
 		if err := index.CheckSame(b.Meta.Kind, b.Meta.OneAlphabet, &t); err != nil {
 			return err
@@ -205,6 +202,16 @@ func (b *builder) read() error {
 		b.added++
 	}
 	return sw.Close()
+}
+
+// beginWith begins a new store of trees like t.
+func (b *builder) beginWith(t *index.Tree) error {
+	b.Meta.Kind, b.Meta.OneAlphabet = t.Kind, t.OneAlphabet
+	chosen, err := b.O.Spaces.forNew(t.Kind)
+	if err == nil {
+		b.begin(chosen)
+	}
+	return err
 }
 
 // willIndex returns the spaces that are indexed, none where that depends on the samples.

@@ -163,15 +163,21 @@ func (b *builder) index(s *grow.Tallied) error {
 	var vocab vocabulary.Hash
 	for _, l := range loads {
 		vocab.Join(&l.vocab)
-		for o, n := range l.byOrder {
-			for o >= len(info.Fragments) {
-				info.Fragments = append(info.Fragments, 0)
-			}
-			info.Fragments[o] += n
-		}
+		info.Fragments = addByOrder(info.Fragments, l.byOrder)
 	}
 	info.VocabularyHash = vocab.Hash(s.Space, b.Syms)
 	return b.join(info, loads)
+}
+
+// addByOrder adds more to sums, order by order.
+func addByOrder(sums, more []uint64) []uint64 {
+	for o, n := range more {
+		for o >= len(sums) {
+			sums = append(sums, 0)
+		}
+		sums[o] += n
+	}
+	return sums
 }
 
 // join writes the expansion index of a space from the parts of its ranges.

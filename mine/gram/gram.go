@@ -47,6 +47,30 @@ func (g Matrix) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.
 			return err
 		}
 	}
+	i := 0
+	for r := range g.rows(ctx, workers, a, b, symmetric) {
+		select {
+		case <-r.done:
+		case <-ctx.Done():
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		from := g.first(i, symmetric)
+		for n, k := range r.values {
+			j := from + n
+			if err := f(i, j, k, index.Normalized(k, da[i], db[j])); err != nil {
+				return err
+			}
+		}
+		i++
+	}
+	return ctx.Err()
+}
+
+// rows computes the rows of the matrix by several workers, and returns them in order: each is
+// whole when it is done.
+func (g Matrix) rows(ctx context.Context, workers int, a, b []any, symmetric bool) <-chan *gramRow {
 	type job struct {
 		i   int
 		row *gramRow
@@ -85,25 +109,7 @@ func (g Matrix) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.
 			}
 		}
 	}()
-	i := 0
-	for r := range order {
-		select {
-		case <-r.done:
-		case <-ctx.Done():
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		from := g.first(i, symmetric)
-		for n, k := range r.values {
-			j := from + n
-			if err := f(i, j, k, index.Normalized(k, da[i], db[j])); err != nil {
-				return err
-			}
-		}
-		i++
-	}
-	return ctx.Err()
+	return order
 }
 
 // self returns K(p[i], p[i]).

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -96,9 +95,4 @@ func (r *Selection) LeastChiSquared(x *ChiSquared) (judge.Objective, float64, er
 	}
 	x, err := r.significant(x)
 	return x, 0, err
-}
-
-// setting records a number.
-func (r *Selection) setting(name string, x float64) {
-	r.settings[name] = strconv.FormatFloat(x, 'g', -1, 64)
 }

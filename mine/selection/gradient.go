@@ -107,6 +107,12 @@ func (r *Selection) runGradient() (done *Result, err error) {
 			return nil, err
 		}
 	}
+	return &Result{Fragments: n, Iterations: found.Iterations, Grown: true, Decided: r.sayGradient(p, &o, found, n)}, nil
+}
+
+// sayGradient is what was decided: n fragments are kept.
+func (r *Selection) sayGradient(p *gradient.Problem, o *gradient.Options, found *gradient.Result, n uint64) string {
+	last := &found.Iterations[len(found.Iterations)-1]
 	thing := "list"
 	if r.labels != nil {
 		thing = "sample"
@@ -134,7 +140,7 @@ func (r *Selection) runGradient() (done *Result, err error) {
 	if r.w != nil {
 		decided = fmt.Sprintf("selection %s %s", r.O.Name, decided)
 	}
-	return &Result{Fragments: n, Iterations: found.Iterations, Grown: true, Decided: decided}, nil
+	return decided
 }
 
 // gradientOptions are those of the package.

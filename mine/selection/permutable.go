@@ -11,18 +11,6 @@ import (
 	"fstore/index"
 )
 
-// Permuted is what permutations give labels to.
-type Permuted string
-
-const (
-	// PermuteSamples takes each sample by itself.
-	PermuteSamples Permuted = "samples"
-	// PermuteDocuments gives all samples of a document the labels of another: sentences of
-	// one document are not independent, so it is the careful choice. Documents whose samples
-	// differ in their labels, and samples without a document, keep theirs.
-	PermuteDocuments Permuted = "documents"
-)
-
 // permutable are samples with their labels, and the units that permutations shuffle.
 type permutable struct {
 	own     []uint16   // the label set of each sample

@@ -7,110 +7,17 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/zeebo/xxh3"
 
 	"fstore/index"
-	"fstore/mine/gradient"
 	"fstore/mine/grow"
 	"fstore/mine/judge"
 	"fstore/mine/query"
 	"fstore/store"
 )
-
-// Options are what Select does. The zero value of a field is its default.
-type Options struct {
-	Name      string // of the selection
-	Overwrite bool   // a selection of that name may be replaced
-
-	Space string // the name or ID; "" is the one that the store has
-	// The limits; nil is what the space is indexed with. What goes beyond that is grown
-	// from the stored trees.
-	MinSupport *uint32
-	MaxOrder   *int // 0 is any
-	Closed     *bool
-
-	By string // the objective: support, chi2, relevance or gradient
-	// Top keeps that many fragments, those with the largest |score|, of equal ones
-	// those first in code order; 0 is all.
-	Top int
-
-	// Of chi2: the labels to test against, nil for each against the rest; and the least
-	// χ², or the level of significance, of which one may be set, and neither with Top.
-	Positive   *string
-	Tau, Alpha *float64
-	Correct    Correction // of Alpha; "" is NoCorrection
-	// Of WestfallYoungCorrection: how many permutations, 0 being 1,000, of what, and the
-	// seed that they follow from.
-	Permutations int
-	Permute      Permuted // "" is PermuteSamples
-	Seed         uint64
-
-	// Of relevance: the kernel machine; Positive is the label of its machine, where it has
-	// several. One of Top and these is set: ThresholdRatio L selects |relevance| of at
-	// least B/L, with B that of the heaviest fragment of order 1; Sigma of at least this;
-	// NormShare the smallest set that keeps this share of ‖w‖².
-	Model                            string
-	ThresholdRatio, Sigma, NormShare *float64
-	Greedy                           bool // by Algorithm 5.1 of Pighin & Moschitti (2010), a heuristic
-
-	Gradient GradientOptions // of gradient
-
-	// Without are samples that are passed over, as they are held out; nil is none. It says
-	// nothing of relevance. K-best lists are passed over whole.
-	Without *roaring.Bitmap
-
-	// Explain asks for Selected.Explained with Top too, which takes another run then.
-	Explain bool
-
-	// MaxFragments bounds the fragments selected: more is ErrTooMany. 0 is no bound.
-	MaxFragments uint64
-	Workers      int   // that grow; 0 is one a processor
-	Memory       int64 // as in Options; 0 is 1 GiB. Of gradient, see gradient.Options
-	// Scratch is a directory that does not exist, which DryRun makes and removes for
-	// what gradient finds beyond Memory; "" is in memory all the same.
-	Scratch string
-
-	Progress index.Progress // nil: none
-
-	settings    map[string]string // recorded beside the others
-	forceGrowth bool              // in tests: grow what could be scanned
-}
-
-// chi2Only says whether an option is given that chi2 alone has.
-func (o *Options) chi2Only() bool {
-	return o.Tau != nil || o.Alpha != nil || o.Correct != NoCorrection || o.Permutations != 0 || o.Permute != ""
-}
-
-func (o *Options) SetDefaults() {
-	if o.Correct == "" {
-		o.Correct = NoCorrection
-	}
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
-	if o.Memory <= 0 {
-		o.Memory = 1 << 30
-	}
-	if o.Progress == nil {
-		o.Progress = index.NoProgress{}
-	}
-}
-
-// Selected is what Select decided.
-type Result struct {
-	Fragments uint64            // selected
-	Explained judge.Explanation // with Top, nil without Explain
-	// Iterations are what a selection by gradient did, in place of Explained.
-	Iterations []gradient.Iteration
-	Grown      bool   // from the stored trees; else the stored fragments were scanned
-	Decided    string // one line
-}
 
 // withoutSetting names Options.Without.
 const withoutSetting = "without"
@@ -145,22 +52,6 @@ func CheckName(m *store.Meta, name string, overwrite bool) error {
 		return fmt.Errorf("%w: the store has a selection %q, which --overwrite replaces", store.ErrNameTaken, name)
 	}
 	return nil
-}
-
-// Selection is one run of Select.
-type Selection struct {
-	Ctx      context.Context
-	O        *Options
-	St       *store.Store
-	w        *store.Writer // nil in a dry run
-	From     *judge.Source
-	settings map[string]string
-	Reason   string            // what the threshold is
-	kept     string            // what else is to be said of what is selected
-	found    []store.Entry     // of a greedy search, in code order
-	saw      judge.Explanation // of that search
-	labels   []string          // that gradient tells apart, in byte order; none: candidates of lists
-	Smallest *smallest         // what the threshold of a norm share leaves of the fragments that reach it
 }
 
 func (r *Selection) run() (*Result, error) {
@@ -201,18 +92,6 @@ func (r *Selection) run() (*Result, error) {
 		decided = fmt.Sprintf("selection %s %s", r.O.Name, decided)
 	}
 	return &Result{Fragments: n, Explained: p.Saw, Grown: r.From.Grow, Decided: decided}, nil
-}
-
-// explainTop sets what p saw to what it sees with the threshold of its end.
-func (r *Selection) explainTop(p *judge.Pass) error {
-	p.Saw = nil
-	if !r.O.Explain {
-		return nil
-	}
-	again := judge.NewPass(p.By, p.Limits, &judge.Threshold{Least: p.At.Now()}, grow.NewBudget(0))
-	err := r.From.Run(again, judge.CountOnly)
-	p.Saw = again.Saw
-	return err
 }
 
 // Choose finds the space, which may be the model's, the limits and the route.
@@ -295,92 +174,4 @@ func (r *Selection) Objective() (judge.Objective, float64, error) {
 		}
 	}
 	return nil, 0, index.Usagef("no objective %q: there are %s", r.O.By, strings.Join(Objectives(), ", "))
-}
-
-// described adds Top to what the threshold is.
-func (r *Selection) described(threshold string) string {
-	if r.O.Top == 0 {
-		return threshold
-	}
-	return fmt.Sprintf("%s, the top %s", threshold, index.Thousands(r.O.Top))
-}
-
-// collect makes the pass, and writes what it keeps.
-func (r *Selection) collect(p *judge.Pass, info store.SelectionInfo) error {
-	if r.O.Greedy {
-		p.Saw.Add(r.saw)
-		r.measure(p)
-		if r.w == nil {
-			return nil
-		}
-		return r.writeAll(info, r.found)
-	}
-	if r.w == nil || r.O.Top > 0 {
-		if err := r.From.Run(p, judge.CountOnly); err != nil {
-			return err
-		}
-		r.measure(p)
-		if r.w == nil {
-			return nil
-		}
-		best := p.At.Best
-		slices.SortFunc(best, func(a, b store.Entry) int { return slices.Compare(a.Code, b.Code) })
-		return r.writeAll(info, best)
-	}
-	parts, err := judge.NewParts(r.w, p, info)
-	if err != nil {
-		return err
-	}
-	if err := parts.Run(r.Ctx, r.From); err != nil {
-		return err
-	}
-	r.measure(p)
-	return r.write(info, func(put func(*store.Entry) error) error {
-		if r.Smallest != nil {
-			put = r.Smallest.Only(put)
-		}
-		for _, f := range parts.Files {
-			if err := f.Each(put); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// writeAll writes entries, which ascend.
-func (r *Selection) writeAll(info store.SelectionInfo, all []store.Entry) error {
-	return r.write(info, func(put func(*store.Entry) error) error {
-		for i := range all {
-			if err := put(&all[i]); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// write writes the entries that each calls put for, ascending.
-func (r *Selection) write(info store.SelectionInfo, each func(put func(*store.Entry) error) error) error {
-	return WriteEntries(r.Ctx, r.w, r.From.Space, info, each)
-}
-
-// WriteEntries writes a selection of the entries that each calls put for, ascending.
-func WriteEntries(ctx context.Context, w *store.Writer, space index.Space, info store.SelectionInfo, each func(put func(*store.Entry) error) error) error {
-	s, err := newSelectionWriter(w, space, info)
-	if err != nil {
-		return err
-	}
-	n := 0
-	err = each(func(e *store.Entry) error {
-		if n++; n&0xFFF == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		return s.Put(e)
-	})
-	if err != nil {
-		s.Abort()
-		return err
-	}
-	return s.Finish()
 }

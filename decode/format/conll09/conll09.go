@@ -25,7 +25,7 @@ var Format = format.Format{
 	Name:  "conll09",
 	Kind:  index.Dependency,
 	Sniff: sniff,
-	Open:  func(r io.Reader, o format.Options) index.Source { return conll.Open(newLayout(), r, o) },
+	Open:  func(r io.Reader, o format.Options) index.Source { return conll.Open(newLayout(o.Losses), r, o) },
 }
 
 // The columns that are made use of.
@@ -38,15 +38,16 @@ const (
 	feats
 	predictedFeats
 	head
-	_
+	predictedHead
 	relation
-	_
+	predictedRelation
 	isPredicate
 	predicate
 )
 
-// newLayout returns a layout for one reader.
-func newLayout() *conll.Layout {
+// newLayout returns a layout for one reader, which counts into lost, where that is not nil,
+// what a token has no place for.
+func newLayout(lost *format.Losses) *conll.Layout {
 	var misc []byte
 	return &conll.Layout{
 		Columns: []string{
@@ -60,6 +61,9 @@ func newLayout() *conll.Layout {
 		Head:      head,
 		Token: func(r *conll.Row) index.Token {
 			misc = appendRoles(misc[:0], r)
+			if lost != nil {
+				count(lost, r)
+			}
 			return index.Token{
 				Form: r.Intern(form), Lemma: either(r, lemma, predictedLemma),
 				UPOS: either(r, pos, predictedPOS), XPOS: either(r, predictedPOS, pos),
@@ -82,6 +86,17 @@ func either(r *conll.Row, a, b int) uint32 {
 		}
 	}
 	return r.InternText(none)
+}
+
+// count counts the values of a row that its token does not have.
+func count(lost *format.Losses, r *conll.Row) {
+	both := func(a, b int) bool { return !isNone(r.Column[a]) && !isNone(r.Column[b]) }
+	if both(lemma, predictedLemma) || both(feats, predictedFeats) {
+		lost.Guessed++
+	}
+	if !isNone(r.Column[predictedHead]) || !isNone(r.Column[predictedRelation]) {
+		lost.Pheads++
+	}
 }
 
 // appendRoles appends what a row says about predicates and their arguments.

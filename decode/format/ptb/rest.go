@@ -74,6 +74,16 @@ func (r *Reader) follows(p place) bool {
 	return same
 }
 
+// passBracket passes over a backslash where a bracket follows it, which is then text.
+func (r *Reader) passBracket() {
+	if r.pos+1 == r.end {
+		r.fill()
+	}
+	if next := class[r.text[r.pos+1]]; next == opening || next == closing {
+		r.pos++
+	}
+}
+
 // inOrder says whether the group goes on with nothing but trees. It goes to the
 // end of the group, or to the stray text.
 func (r *Reader) inOrder(from int64) bool {
@@ -115,11 +125,8 @@ func (r *Reader) inOrder(from int64) bool {
 			if depth == 0 {
 				return r.blockEnd() != ""
 			}
-			if c == '\\' && r.pos+1 == r.end {
-				r.fill()
-			}
-			if next := class[r.text[r.pos+1]]; c == '\\' && (next == opening || next == closing) {
-				r.pos++
+			if c == '\\' {
+				r.passBracket()
 			}
 		case nul:
 			if r.pos == r.end {

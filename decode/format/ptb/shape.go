@@ -130,6 +130,7 @@ func (s *shape) complete() string {
 			return "an empty bracket: expected a tree"
 		}
 		s.play()
+		s.notes--
 	}
 	if s.t.Nodes[0].Size < int32(len(s.t.Nodes)) {
 		s.b.Wrap([]byte("TOP"))
@@ -176,8 +177,14 @@ func (s *shape) attach(text []byte, from, to int) {
 	}
 }
 
-// tell says what is odd about the tree, which is good.
+// tell says what is odd about the tree, which is good, and counts its notes.
 func (s *shape) tell() {
+	if s.o.Losses != nil {
+		s.o.Losses.Notes += s.notes
+		if s.named {
+			s.o.Losses.Notes--
+		}
+	}
 	if s.o.Notice == nil {
 		return
 	}

@@ -35,28 +35,7 @@ func (c *Case) Growth(t *testing.T) {
 		{}, {MinSupport: 2}, {MinSupport: 2, MaxOrder: 2}, {MinSupport: 3, MaxOrder: 3}, {MaxOrder: 1}, {MinSupport: 2, MaxOrder: 3, NoSamples: true},
 	} {
 		for _, w := range []index.Weights{{}, {Class: class}, {Occ: occ}} {
-			want := map[string]row{}
-			for f, x := range table {
-				if x.Support < l.MinSupport || l.MaxOrder > 0 && x.Order > l.MaxOrder {
-					continue
-				}
-				switch {
-				case w.Class != nil:
-					for _, s := range x.Samples {
-						x.A += [...]float64{0, 1, 0}[class[s]]
-						x.B += [...]float64{0, 0, 1}[class[s]]
-					}
-				case w.Occ != nil:
-					for i, s := range x.Samples {
-						x.A += max(0, occ[s]*float64(x.Count[i]))
-						x.B += max(0, -occ[s]*float64(x.Count[i]))
-					}
-				}
-				if l.NoSamples {
-					x.Samples, x.Count = nil, nil
-				}
-				want[f] = x
-			}
+			want := wanted(table, l, w, class, occ)
 			got, whole := c.grow(t, everything, w, l, false)
 			if d := cmp.Diff(want, got.rows); d != "" {
 				t.Fatalf("%+v, %+v: (-want +got)\n%s", l, w, d)
@@ -79,6 +58,33 @@ func (c *Case) Growth(t *testing.T) {
 	}
 	c.checkCandidates(t, table)
 	c.checkTally(t, table, tally)
+}
+
+// wanted are the rows of table within l, with the sums of w's classes or occurrences.
+func wanted(table map[string]row, l index.Limits, w index.Weights, class []uint8, occ []float64) map[string]row {
+	want := map[string]row{}
+	for f, x := range table {
+		if x.Support < l.MinSupport || l.MaxOrder > 0 && x.Order > l.MaxOrder {
+			continue
+		}
+		switch {
+		case w.Class != nil:
+			for _, s := range x.Samples {
+				x.A += [...]float64{0, 1, 0}[class[s]]
+				x.B += [...]float64{0, 0, 1}[class[s]]
+			}
+		case w.Occ != nil:
+			for i, s := range x.Samples {
+				x.A += max(0, occ[s]*float64(x.Count[i]))
+				x.B += max(0, -occ[s]*float64(x.Count[i]))
+			}
+		}
+		if l.NoSamples {
+			x.Samples, x.Count = nil, nil
+		}
+		want[f] = x
+	}
+	return want
 }
 
 // candidates is the number of fragments within limits, by order.

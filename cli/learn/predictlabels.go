@@ -1,0 +1,76 @@
+package learn
+
+import (
+	"context"
+	"errors"
+
+	"fstore/cli/command"
+	"fstore/cli/output"
+	"fstore/cli/table"
+	"fstore/cli/usage"
+	"fstore/decode/predict"
+	"fstore/decode/read"
+	"fstore/store"
+)
+
+// labels prints the labels that a model predicts of the inputs, or of the store's own samples.
+func (c *prediction) labels(ctx context.Context, env *command.Env, s *store.Store, m predict.Model, inputs []string) error {
+	if err := c.checkLabels(); err != nil {
+		return err
+	}
+	log, err := env.Side(c.ErrorLog)
+	if err != nil {
+		return err
+	}
+	defer log.Abort()
+	rows := newPredictionRows(m.Labels(), c.Why, c.Stream)
+	open := env.Table
+	if c.Stream {
+		open = env.Headless
+	}
+	out, err := open(c.OutputFlags, rows.columns)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if _, ok := out.Writer.(table.Flusher); c.Stream && !ok {
+		return usage.Errorf("--stream: %s does not print a row at a time: choose tsv, csv or jsonl", out.Format)
+	}
+	p := predict.New(ctx, m, c.Workers, func(x *predict.Prediction) error { return out.Write(rows.set(x)) })
+	p.Flush = out.Flush
+	p.Why = c.Why
+	if err := c.run(env, s, m, p, inputs, log); err != nil {
+		return err
+	}
+	if err := errors.Join(out.Commit(), log.Commit()); err != nil {
+		return err
+	}
+	sayMeasures(env, &p.Outcomes, m.Labels())
+	return nil
+}
+
+// run reads what is predicted.
+func (c *prediction) run(env *command.Env, s *store.Store, m predict.Model, p *predict.Predictor, inputs []string, log output.Sink) error {
+	if c.Training {
+		return p.Run(store.NewSource(s))
+	}
+	o := env.InputOptions(p.Context(), &c.InputFlags, &c.LabelFlags)
+	o.Symbols, o.OnIdle = m.ReaderSymbols(), p.Idle
+	o.Skip, o.SkipLog = c.OnError == "skip", log
+	in, err := read.Open(command.ExpandGlobs(inputs), o)
+	if err != nil {
+		return err
+	}
+	done := "left out"
+	if p.Empty = c.OnError == "empty"; p.Empty {
+		done = "without a prediction"
+	}
+	if c.OnError != "stop" {
+		p.Refused = in.Add
+	}
+	err = p.Run(env.Watch(in, "predict", c.Out))
+	env.Progress.Close()
+	n, first := in.Skipped()
+	env.Refused(n, first, done, c.ErrorLog)
+	return errors.Join(err, in.Close())
+}

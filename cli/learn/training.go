@@ -1,0 +1,96 @@
+package learn
+
+import (
+	"fmt"
+
+	"fstore/cli/command"
+	"fstore/mine/query"
+	"fstore/store"
+)
+
+// training is what the flags say of learning, whatever learns.
+type training struct {
+	Name      string `required:"" placeholder:"M" help:"The model's name."`
+	Learner   string `enum:"${learners}" default:"svm" help:"What learns: ${enum} (default: ${default})."`
+	Overwrite bool   `help:"Replace a model of that name."`
+
+	Kernel command.SpaceArg `group:"Kernel machines:" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"The space whose kernel it is; a space of the store, where one has the name and the options that are given (default: that of --selection; else stk for constituency trees, dep for dependency trees)."`
+
+	Where *string `placeholder:"EXPR" help:"Learn over those fragments of --selection, or else of the space, for which EXPR holds: an expression over the columns that query has of a space, without a model, or of a selection; those of association are with the label of --positive (default: of two, the first; of more, take select). They are kept with the model, as the selection NAME.where."`
+
+	linearFlags `embed:"" group:"Linear models:"`
+	FoldFlags   `embed:"" group:"Cross-validation:"`
+	PerFold     bool `group:"Cross-validation:" help:"Of svm: keep a model of what is outside of each fold as well, as NAME.fold1 and so on, for mine --by relevance --per-fold with the same folds."`
+	listFlags   `embed:"" group:"Reranking K-best lists:"`
+
+	Lambda      float64          `group:"Learning:" default:"0.4" help:"The decay of the kernel, and of --weight kernel and --normalize kernel."`
+	Normalize   string           `group:"Learning:" enum:",none,l2,kernel" default:"" placeholder:"HOW" help:"Scale trees to length 1: kernel, over all of the space (the default of kernel machines), or l2, over the features of a linear model; or none (the default of linear models)."`
+	C           []float64        `group:"Learning:" name:"cost" short:"C" placeholder:"C" help:"The price of a violated margin, or of a loss (default: 1); with --cv, several to choose from."`
+	ClassWeight []string         `group:"Learning:" placeholder:"LABEL=W" help:"Multiply the price by W for samples with LABEL, in the machine of that label; repeatable."`
+	Epsilon     float64          `group:"Learning:" default:"0.001" help:"Of svm: stop where no optimality condition is violated by more."`
+	Positive    string           `group:"Learning:" placeholder:"LABEL" help:"Tell LABEL from all others (default: a machine for each label; of two labels, that of the larger number or the first in byte order is positive)."`
+	Epochs      *int             `group:"Learning:" placeholder:"N" help:"Of a perceptron: how often it sees all samples, at most (default: 1, of averaged-perceptron 10)."`
+	Seed        uint64           `group:"Learning:" placeholder:"N" help:"Of orders: voted-perceptron shuffles the samples for each epoch, with 0 (the default) it keeps their order; linear learners and folds always shuffle."`
+	Memory      command.ByteSize `placeholder:"SIZE" help:"Memory for rows of the kernel matrix, such as 64MiB (default: 1GiB), or for the vectors of K-best lists, which else go to disk (default: 256MiB); the model is the same."`
+	Workers     int              `placeholder:"N" help:"Goroutines (default: one a core)."`
+
+	weights map[string]float64 // of ClassWeight
+}
+
+// linearFlags are those of linear models alone.
+type linearFlags struct {
+	featureFlags `embed:""`
+
+	Bias float64 `default:"1" help:"The value of one more feature that each sample has; 0 is no bias."`
+}
+
+// listFlags are those of learning to choose from K-best lists.
+type listFlags struct {
+	Beta    []float64 `placeholder:"B" help:"What a candidate's own score counts beside the model's: one, or several to choose from by cross-validation (default: a grid around where both matter alike)."`
+	Target  string    `enum:"gold,oracle" default:"gold" help:"What is to be first: gold, the gold tree whether or not it was offered, or oracle, the candidate nearest to it (default: ${default})."`
+	Augment float64   `placeholder:"A" help:"While learning, each error of a tree adds A to its score (default: 0)."`
+	Tags    string    `enum:"majority,own" default:"majority" help:"The tags, lemmas and features that the trees of a list have: those that most candidates have, each counted as in the vote of predict, or each its own, by which gold trees may be known (default: ${default})."`
+
+	Chunks  int `placeholder:"N" help:"Of voted-perceptron: deal the lists to N machines, each of which learns from its own (default: 10). Time falls with N."`
+	HeldOut int `placeholder:"N" help:"Of voted-perceptron: choose beta on N lists, each decided by the machines that have not learned from it (default: 300)."`
+
+	command.ScoreFlags `embed:""`
+}
+
+// defaultPrices are those that --cv chooses from.
+var defaultPrices = []float64{0.01, 0.1, 1, 10, 100}
+
+// price is the one C.
+func (c *training) price() float64 {
+	if len(c.C) == 0 {
+		return 1
+	}
+	return c.C[0]
+}
+
+// prices are those that cross-validation tries.
+func (c *training) prices() []float64 {
+	if len(c.C) == 0 {
+		return defaultPrices
+	}
+	return c.C
+}
+
+// selected opens the selection of --selection; nil where that is not given.
+func (c *training) selected(s *store.Store) (*query.Selection, error) {
+	if c.Selection == "" {
+		return nil, nil
+	}
+	return query.OpenSelection(s, c.Selection)
+}
+
+// freeName is an error where a model has the name and may not be replaced, or a selection.
+func freeName(m *store.Meta, name string, overwrite bool) error {
+	if m.Selection(name) != nil {
+		return fmt.Errorf("%w: the store has a selection %q", store.ErrNameTaken, name)
+	}
+	if m.Model(name) != nil && !overwrite {
+		return fmt.Errorf("model %q exists: --overwrite replaces it", name)
+	}
+	return nil
+}

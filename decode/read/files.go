@@ -1,0 +1,181 @@
+package read
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"path/filepath"
+
+	"fstore/decode/format"
+	"fstore/decode/format/foreign"
+	"fstore/index"
+)
+
+// files is the samples of files and standard input, one file after the other.
+type files struct {
+	o        InputOptions
+	paths    []string
+	nextPath int
+	label    *labeler
+	syms     *index.Symbols // of the readers
+	unparsed bool           // sentences without heads are good
+
+	cur    *input
+	last   Place // of what was returned last
+	lists  int   // n-best lists in the files before cur
+	inputs []*Input
+	read   progress
+	spare  [][]byte // memory for reading ahead
+
+	undo    index.Builder // forgets the symbols of a sample that is refused
+	refused index.Tree
+	notices notices
+	forms   spellings
+}
+
+// open starts the next file, io.EOF after the last.
+func (in *files) open() error {
+	if in.nextPath == len(in.paths) {
+		return io.EOF
+	}
+	p := in.paths[in.nextPath]
+	in.nextPath++
+	c := &input{name: p, number: in.nextPath, record: &Input{Path: p}}
+	r := in.o.Stdin
+	if p == "-" {
+		c.name = Stdin
+	} else {
+		f, err := openFile(in.o.Context, p)
+		if in.o.Context.Err() != nil && errors.Is(err, in.o.Context.Err()) {
+			return err
+		}
+		if err != nil {
+			return fileError(p, err)
+		}
+		c.file, r = f, f
+	}
+	c.base = in.o.normalized(filepath.Base(c.name))
+	in.cur = c
+	onIdle := in.o.OnIdle
+	if !waits(r) {
+		onIdle = nil
+	}
+	c.pre = startPrefetch(in.o.Context, r, onIdle, in.spare)
+	in.spare = nil
+	in.read.start(c.pre)
+	in.label.startFile(in.o.normalized(c.name))
+	if err := in.start(c); err != nil {
+		return in.breakOff(err)
+	}
+	return nil
+}
+
+// start finds the format and opens its reader.
+func (in *files) start(c *input) error {
+	var f *Format
+	text := in.o.text(c.pre)
+	if in.o.Format != "" {
+		f, _ = FormatByName(in.o.Format)
+	} else {
+		head, err := readHead(text)
+		if err != nil {
+			return err
+		}
+		if refusal := foreign.Recognise(head.text); refusal != "" {
+			return &index.InputError{File: c.name, Line: head.blank + 1, Fatal: true, Msg: refusal}
+		}
+		if head.isEmpty() {
+			return &index.InputError{File: c.name, Msg: "no trees", Fatal: true}
+		}
+		name := ""
+		if c.file != nil {
+			name = plainName(c.name)
+		}
+		if f = head.format(name); f == nil {
+			return &index.InputError{
+				File: c.name, Line: head.line, Fatal: true,
+				Msg: "the format is not recognised: expected one of " + formatList() + "; --input-format names it",
+			}
+		}
+		text = head.reader(text)
+	}
+	c.record.Format = f.Name
+	if in.o.As.Shape != "" && f.Kind != index.Dependency {
+		return OptionErrorf("as", "%s has %s trees (%s), and %s is made of dependencies", c.name, f.Kind, f.Name, in.o.As.Shape)
+	}
+	c.source = f.Open(text, Options{
+		File: c.name, Base: c.base, Symbols: in.syms,
+		StripTraces: in.o.StripTraces, StripFunctions: in.o.StripFunctions, Tree: in.o.Tree,
+		Representation: in.o.Representation, ScoreColumn: in.o.ScoreColumn,
+		Unparsed: in.unparsed,
+		Notice:   func(kind format.Notice, line int, text string) { in.notices.add(kind, c.name, line, text) },
+	})
+	c.comments, _ = c.source.(format.Commenter)
+	c.lists, _ = c.source.(lister)
+	c.leaver, _ = c.source.(leaver)
+	return nil
+}
+
+// close ends the current file and its goroutine, and fills in its record.
+func (in *files) close() {
+	c := in.cur
+	in.cur = nil
+	close(c.pre.stop)
+	if c.file != nil {
+		_ = c.file.Close() // only read from
+		<-c.pre.done
+	} else if !interrupt(in.o.Stdin, c.pre.done) {
+		return // it waits for input, and ends with the process
+	}
+	in.spare = c.pre.recycle()
+	c.record.Bytes = c.pre.bytes
+	c.record.Hash = c.pre.hash.Sum64()
+	in.read.end(c.pre)
+}
+
+// breakOff ends a file that cannot be read further.
+func (in *files) breakOff(err error) error {
+	file := in.cur.name
+	in.close()
+	var bad *index.InputError
+	var option *OptionError
+	if errors.As(err, &bad) || errors.As(err, &option) || in.o.Context.Err() != nil && errors.Is(err, in.o.Context.Err()) {
+		return err
+	}
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return fileError(file, err)
+	}
+	return &index.InputError{File: file, Msg: err.Error(), Fatal: true}
+}
+
+// endFile closes a file that was read to its end, and says whether there was
+// something in it.
+func (in *files) endFile() error {
+	c := in.cur
+	in.close()
+	in.inputs = append(in.inputs, c.record)
+	if c.record.Samples+c.record.Refused == 0 {
+		return &index.InputError{File: c.name, Msg: "no trees", Fatal: true}
+	}
+	if c.lists != nil {
+		in.lists += c.lists.List()
+	}
+	return nil
+}
+
+// end ends reading, wherever it is.
+func (in *files) end() {
+	in.nextPath = len(in.paths)
+	if in.cur != nil {
+		in.close()
+	}
+}
+
+// record is what was read of each file that was read to its end.
+func (in *files) record() (all []Input) {
+	for _, r := range in.inputs {
+		all = append(all, *r)
+	}
+	return all
+}

@@ -1,0 +1,109 @@
+package read
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+
+	"fstore/decode/format"
+	"fstore/index"
+)
+
+// namedLabels are the labels of a name in LabelsFile.
+type namedLabels struct {
+	labels []string
+	used   bool // a sample has the name
+}
+
+// labelList is LabelsFile; without one it is empty.
+type labelList struct {
+	byName map[string]*namedLabels
+	first  string   // name there
+	used   int      // of the names
+	names  []string // samples whose names are not there, the first
+}
+
+// read reads lines of name TAB label.
+func (l *labelList) read(f *File, text io.Reader) error {
+	l.byName = map[string]*namedLabels{}
+	lines := format.NewLines(text, format.MaxText)
+	bad := func(msg string) error {
+		return &index.InputError{File: f.Name, Line: lines.Number, Msg: msg, Fatal: true}
+	}
+	for {
+		line, err := lines.Next()
+		if err == io.EOF {
+			return nil
+		}
+		switch err.(type) {
+		case nil:
+		case *format.LineError:
+			return bad(err.Error())
+		default:
+			return err
+		}
+		if len(line) == 0 {
+			continue
+		}
+		name, label, found := strings.Cut(string(line), "\t")
+		name, label = strings.TrimRight(name, " "), strings.Trim(label, " ") // spreadsheets leave some
+		if !found || name == "" || label == "" || strings.Contains(label, "\t") {
+			return bad(format.Quote(line) + ": expected a name, a tab and a label")
+		}
+		if strings.Contains(label, ",") {
+			return bad("the label " + format.Quote([]byte(label)) + " has a comma, which joins the labels of a sample: expected a line for each label")
+		}
+		n := l.byName[name]
+		if n == nil {
+			n = &namedLabels{}
+			l.byName[name] = n
+			l.first = cmp.Or(l.first, name)
+		}
+		n.labels = append(n.labels, label)
+	}
+}
+
+// of returns the labels of a sample. counts is false of a sample
+// that was refused.
+func (l *labelList) of(name string, counts bool) []string {
+	if l.byName == nil {
+		return nil
+	}
+	n := l.byName[name]
+	switch {
+	case n == nil && counts && len(l.names) < maxSeen:
+		l.names = append(l.names, name)
+	case n != nil && counts && !n.used:
+		n.used = true
+		l.used++
+	}
+	if n == nil {
+		return nil
+	}
+	return n.labels
+}
+
+// missing returns an *OptionError where no sample has a name that stands there; file is what it is called.
+func (l *labelList) missing(file string) error {
+	if l.byName == nil || l.used > 0 {
+		return nil
+	}
+	if len(l.byName) == 0 {
+		return OptionErrorf("labels-file", "%s has no names: expected lines of a name, a tab and a label", file)
+	}
+	like := l.names[0] // there are samples, and none has a name of the file
+	if few := index.Nearest(l.first, l.names); len(few) > 0 {
+		like = few[0]
+	}
+	return OptionErrorf("labels-file", "%s: no sample has a name that stands there, such as %s: names of samples look like %s", file, l.first, like)
+}
+
+// unused says how many names there no sample has, "" for none.
+func (l *labelList) unused(file string) string {
+	n := len(l.byName) - l.used
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s of %s that no sample has", index.Plural(n, "name"), file)
+}

@@ -1,0 +1,103 @@
+package read
+
+import (
+	"context"
+	"io"
+
+	"fstore/decode/format/convert"
+	"fstore/index"
+)
+
+// InputOptions are how inputs are read. Symbols must be set, all else may be zero.
+type InputOptions struct {
+	Symbols *index.Symbols
+	Format  string // a name of the registry; "" finds it from the name and the first bytes
+	LabelOptions
+
+	StripTraces, StripFunctions bool // see Options, as are the next three
+	Tree                        int
+	Representation              string
+	ScoreColumn                 int
+
+	// Gold is a file with the gold trees of the inputs, which are K-best lists: see
+	// gold.go. "" is none.
+	Gold string
+	// Tags says whose tags the trees of lists with Gold have; "" is TagsOwn.
+	Tags Tags
+	// As makes constituency trees of dependency trees, see package convert; Shape "" leaves
+	// them as they are.
+	As convert.Options
+
+	// Skip passes over bad sentences instead of returning them: each is counted,
+	// the first 20 are kept, all are written to SkipLog, a line each, where it is set.
+	Skip    bool
+	SkipLog io.Writer
+
+	// OnIdle is called by the goroutine that calls Next, just before it waits for
+	// input of which nothing has arrived: a stream's writer flushes there. It is not called
+	// for regular files, so that what they become does not depend on the speed of a disk.
+	OnIdle func()
+
+	// NormalizeUnicode is NormalizeNFC, or "" for text as it stands: of inputs, names of files,
+	// and LabelsFile.
+	NormalizeUnicode string
+
+	// OnWarn is told at the end, by the goroutine that calls Next or Close, what was odd about the
+	// samples that were read, a line each; nil: nobody is.
+	OnWarn func(line string)
+	// LabelsOptional says that samples need not get the labels that were asked for: they are of a
+	// second input, and those of the first did.
+	LabelsOptional bool
+	// OnNote is told at the end, by the goroutine that calls Next, what was decided about
+	// labels, a line at a time; nil: nobody is.
+	OnNote func(line string)
+
+	Stdin   io.Reader       // what "-" reads; nil is os.Stdin
+	Context context.Context // ends a Next that waits; nil is never
+}
+
+// Input is what was read of one input; the gold file is one, the last.
+type Input struct {
+	Path    string // as given; "-" is standard input
+	Format  string
+	Bytes   int64  // of text, after decompression
+	Hash    uint64 // xxh3 of that text
+	Samples int    // good ones
+	Refused int    // bad ones
+}
+
+// Stdin is what standard input is called in names and messages.
+const Stdin = "stdin"
+
+// LabelOptions say where labels and documents come from (DESIGN.md §3).
+//
+// All label options that are given contribute, and each gives some sample a label, else
+// Inputs.Next ends with an *OptionError: a sample's labels are Label, then
+// a label per entry of LabelFrom, then those of LabelsFile, each once, joined by
+// commas; what a source does not know is left out. Where none of the three is
+// given, the label is the one the line itself carries, as with svmtk. That can be
+// several, joined by commas; a label from elsewhere has no comma. Labels that are the same
+// number are one, as it is spelled first.
+type LabelOptions struct {
+	Label []string // the same for all samples
+	// LabelFrom lists sources: file (the base name without compression suffix
+	// and extension), path (as it was given), line (the line's own label), id (the
+	// sample's own sent_id or ID), comment:KEY (`# KEY = value`, of the sentence or
+	// else of its paragraph or its document, see DESIGN.md §3).
+	LabelFrom []string
+	// LabelMatch is searched in what LabelFrom gives: the label is its first
+	// group, or the whole match where it has no group; no match is no label.
+	LabelMatch string
+	LabelsFile string // lines of name TAB label; a name with several lines has several labels
+	// DocumentFrom is newdoc (the default: what the input says, `# newdoc`), file, or
+	// id: the sample's own ID without the number at its end, so that both
+	// weblog-juancole-0002 and 1150.FIRSTGRAMMAR,.2 belong to a text.
+	DocumentFrom string
+}
+
+// ScratchSymbols are symbols of which nothing is left after a Rollback.
+func ScratchSymbols() *index.Symbols {
+	s := index.NewSymbols()
+	s.Freeze()
+	return s
+}

@@ -1,0 +1,178 @@
+package dep
+
+import (
+	"math"
+	"slices"
+
+	"fstore/index"
+)
+
+// count1 counts the features of one segment and adds those that are frequent to
+// the batch and, but for leaves, to the groups. It returns the features seen and
+// those kept.
+func (g *grower) count1(lv *level, seg *segment, b *index.Batch, leaf bool) (seen, kept int, err error) {
+	g.tally(&lv.st, seg)
+	g.keys = g.keys[:0]
+	for _, f := range g.seen {
+		if g.slots[f].support >= g.l.MinSupport {
+			g.keys = append(g.keys, uint64(g.f.syms[f])<<32|uint64(f))
+		} else {
+			g.slots[f].n = 0
+		}
+	}
+	if len(g.keys) == 0 {
+		return len(g.seen), 0, nil
+	}
+	slices.Sort(g.keys)
+	from := len(g.samples)
+	samples, entries := uint32(from), uint32(len(lv.entries))
+	for _, key := range g.keys {
+		sl := &g.slots[uint32(key)]
+		if sl.occ > math.MaxUint32 {
+			return 0, 0, &index.OccurrenceError{Order: len(g.pat.sym) + 1, Limit: math.MaxUint32, Sample: g.mostOften(&lv.st, seg, uint32(key)) + 1}
+		}
+		sym := uint32(key >> 32)
+		b.Support, b.Occ = append(b.Support, sl.support), append(b.Occ, uint32(sl.occ))
+		g.endSuffix(b, seg.off, sym)
+		sl.last, sl.entry, sl.sample = 0, entries, samples
+		lv.groups = append(lv.groups, group{seg.off, sym, entries, entries + sl.n})
+		samples += sl.support
+		b.SampleEnd = append(b.SampleEnd, samples)
+		entries += sl.n
+	}
+	withSamples := !g.l.NoSamples || g.w.Class != nil || g.w.Occ != nil
+	if withSamples {
+		g.samples = slices.Grow(g.samples, int(samples)-from)[:samples]
+		g.count = slices.Grow(g.count, int(samples)-from)[:samples]
+	}
+	if g.reach != nil {
+		g.most = slices.Grow(g.most[:0], int(samples))[:samples]
+	}
+	if !leaf {
+		lv.entries = slices.Grow(lv.entries, int(entries)-len(lv.entries))[:entries]
+	}
+	g.place(lv, seg, withSamples, leaf)
+	at := from
+	for _, key := range g.keys {
+		sl := &g.slots[uint32(key)]
+		sl.n = 0
+		if withSamples {
+			g.weighTo(b, at, at+int(sl.support))
+			at += int(sl.support)
+		}
+	}
+	if g.l.NoSamples {
+		g.samples, g.count, b.SampleEnd = g.samples[:0], g.count[:0], b.SampleEnd[:0]
+	}
+	return len(g.seen), len(g.keys), nil
+}
+
+// mostOften returns the sample in which a segment has feature n most often.
+func (g *grower) mostOften(st *stream, seg *segment, n uint32) uint32 {
+	best, most := uint32(0), 0.0
+	for i := seg.from; i < seg.to; {
+		sample, times := g.f.arcs[st.arc[i]].sample, 0.0
+		for ; i < seg.to && g.f.arcs[st.arc[i]].sample == sample; i++ {
+			if st.w != nil && slices.Contains(g.f.featsOf(st.arc[i]), n) {
+				times += st.w[i]
+			}
+		}
+		if times > most {
+			best, most = sample, times
+		}
+	}
+	return best
+}
+
+// tally counts the features of a segment in the slots.
+func (g *grower) tally(st *stream, seg *segment) {
+	g.seen = g.seen[:0]
+	slots := g.slots
+	for i := seg.from; i < seg.to; i++ {
+		a := st.arc[i]
+		w := 1.0
+		if st.w != nil {
+			w = st.w[i]
+		}
+		sample := g.f.arcs[a].sample + 1
+		for _, f := range g.f.featsOf(a) {
+			if !g.f.allowed(st, seg, i, f) {
+				continue
+			}
+			sl := &slots[f]
+			if sl.n == 0 {
+				g.seen = append(g.seen, f)
+				*sl = slot{occ: w, n: 1, support: 1, last: sample}
+				continue
+			}
+			sl.n++
+			sl.occ += w
+			if sl.last != sample {
+				sl.last = sample
+				sl.support++
+			}
+		}
+	}
+}
+
+// place puts the entries and the samples of the frequent features where their
+// slots say.
+func (g *grower) place(lv *level, seg *segment, samples, leaf bool) {
+	st, slots := &lv.st, g.slots
+	for i := seg.from; i < seg.to; i++ {
+		a := st.arc[i]
+		w := uint32(1)
+		if st.w != nil {
+			w = uint32(st.w[i])
+		}
+		sample := g.f.arcs[a].sample
+		most := 0.0
+		if g.reach != nil {
+			most = float64(float64(w) * g.reach.most(g.f, a, int(g.s.depthOf(seg.off))))
+		}
+		for _, f := range g.f.featsOf(a) {
+			sl := &slots[f]
+			if sl.n == 0 || !g.f.allowed(st, seg, i, f) {
+				continue
+			}
+			if !leaf {
+				lv.entries[sl.entry] = uint32(i)
+				sl.entry++
+			}
+			if !samples {
+				continue
+			}
+			if sl.last != sample+1 {
+				sl.last = sample + 1
+				g.samples[sl.sample], g.count[sl.sample] = sample, w
+				if g.reach != nil {
+					g.most[sl.sample] = most
+				}
+				sl.sample++
+				continue
+			}
+			g.count[sl.sample-1] += w
+			if g.reach != nil {
+				g.most[sl.sample-1] += most
+			}
+		}
+	}
+}
+
+// weigh sums the weights of the samples from the given one on.
+func (g *grower) weigh(b *index.Batch, from int) { g.weighTo(b, from, len(g.samples)) }
+
+// weighTo sums the weights of g.samples[from:to] by sign, where there are weights.
+func (g *grower) weighTo(b *index.Batch, from, to int) {
+	if g.w.Class == nil && g.w.Occ == nil {
+		return
+	}
+	pos, neg := g.w.Sum(g.samples[from:to], g.count[from:to])
+	if g.reach != nil {
+		value := g.s.Value(b.Order, index.Match{Count: 1}, g.w.Lambda)
+		above, below := g.w.SumValues(g.samples[from:to], g.most[from:to])
+		b.Most = append(b.Most, float64(value*max(above, below)))
+		pos, neg = float64(value*pos), float64(value*neg)
+	}
+	b.A, b.B = append(b.A, pos), append(b.B, neg)
+}

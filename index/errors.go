@@ -1,0 +1,62 @@
+package index
+
+import (
+	"errors"
+	"fmt"
+)
+
+// InputError is bad input: exit code 3. Line and Sentence are 1-based, 0 where
+// there is none; Sentence counts the samples of its file, bad ones included.
+type InputError struct {
+	File     string
+	Line     int
+	Sentence int
+	Msg      string // what was wrong, and what was expected
+	Fatal    bool   // nothing more can be read from File (a broken gzip): --on-error skip does not help
+}
+
+func (e *InputError) Error() string {
+	s := e.File
+	if e.Line > 0 {
+		s += fmt.Sprintf(":%d", e.Line)
+	}
+	s += ": "
+	if e.Sentence > 0 {
+		s += fmt.Sprintf("sentence %d: ", e.Sentence)
+	}
+	return s + e.Msg
+}
+
+// ErrAbsent says that a fragment's text is well formed and holds a symbol that
+// the store does not know: no sample can contain it.
+var ErrAbsent = errors.New("absent: a symbol of it never occurs")
+
+// UsageError says why spaces cannot be indexed as they were chosen: wrong usage.
+type UsageError struct{ Msg string }
+
+func (e *UsageError) Error() string { return e.Msg }
+
+func Usagef(format string, args ...any) error {
+	return &UsageError{fmt.Sprintf(format, args...)}
+}
+
+// CheckSame returns an ErrMixed where t is of another kind or alphabet.
+func CheckSame(kind Kind, oneAlphabet bool, t *Tree) error {
+	if t.Kind == kind && t.OneAlphabet == oneAlphabet {
+		return nil
+	}
+	describe := func(k Kind, oneAlphabet bool) string {
+		switch {
+		case k == Dependency:
+			return "dependency trees"
+		case oneAlphabet:
+			return "constituency trees whose words are labels (svmtk)"
+		}
+		return "bracketed constituency trees"
+	}
+	return fmt.Errorf("%w: there are %s, and sample %s is one of %s", ErrMixed,
+		describe(kind, oneAlphabet), t.Name, describe(t.Kind, t.OneAlphabet))
+}
+
+// ErrMixed says that the samples are of more than one kind or alphabet.
+var ErrMixed = errors.New("samples of different kinds do not mix")

@@ -1,0 +1,281 @@
+package index
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+// DecodeTree reads what [AppendTree] wrote into the structure of t, reusing its
+// memory; the fields that are no part of the structure stay as they are. All ids
+// are checked against s, whose productions must have been checked, and
+// every byte must be used. It allocates at most some 64 nodes for each byte of b,
+// whatever the bytes are, and nothing once t is large enough.
+func DecodeTree(b []byte, s *Symbols, t *Tree) error {
+	t.Nodes, t.Tokens = t.Nodes[:0], t.Tokens[:0]
+	t.Lines, t.Comments, t.Vectors, t.Misc = t.Lines[:0], t.Comments[:0], t.Vectors[:0], t.Misc[:0]
+	if len(b) == 0 || b[0] > treeFlags {
+		return fmt.Errorf("%w: flags", errTreeCode)
+	}
+	flags := b[0]
+	if flags&treeDependency != 0 && flags&treeOneAlphabet != 0 {
+		return fmt.Errorf("%w: a dependency tree of one alphabet", errTreeCode)
+	}
+	d := treeDecoder{b: b[1:], symbols: s}
+	t.OneAlphabet = flags&treeOneAlphabet != 0
+	t.Kind = Constituency
+	if flags&treeDependency != 0 {
+		t.Kind = Dependency
+		d.tokens(t)
+	} else {
+		d.nodes(t)
+	}
+	if flags&treeLines != 0 {
+		d.lines(t)
+	}
+	if flags&treeComments != 0 {
+		for n := d.count(1); n > 0; n-- {
+			t.Comments = append(t.Comments, d.text())
+		}
+	}
+	if flags&treeVectors != 0 {
+		d.vectors(t)
+	}
+	if d.err == nil && len(d.b) > 0 {
+		d.fail("trailing bytes")
+	}
+	return d.err
+}
+
+// treeDecoder reads from the front of b; after an error it reads zeros.
+type treeDecoder struct {
+	b       []byte
+	symbols *Symbols
+	err     error
+}
+
+func (d *treeDecoder) fail(what string) {
+	if d.err == nil {
+		d.err = fmt.Errorf("%w: %s", errTreeCode, what)
+	}
+	d.b = nil
+}
+
+func (d *treeDecoder) uvarint() uint64 {
+	if len(d.b) > 0 && d.b[0] < 0x80 {
+		v := uint64(d.b[0])
+		d.b = d.b[1:]
+		return v
+	}
+	v, n := binary.Uvarint(d.b)
+	if n <= 0 {
+		d.fail("truncated number")
+		return 0
+	}
+	d.b = d.b[n:]
+	return v
+}
+
+func (d *treeDecoder) varint() int64 {
+	u := d.uvarint()
+	return int64(u>>1) ^ -int64(u&1)
+}
+
+// count reads a number of things that take at least size bytes each.
+func (d *treeDecoder) count(size int) int {
+	n := d.uvarint()
+	if n > uint64(len(d.b)/size) {
+		d.fail("count beyond the bytes")
+		return 0
+	}
+	return int(n)
+}
+
+func (d *treeDecoder) text() string {
+	n := d.count(1)
+	s := string(d.b[:n])
+	d.b = d.b[n:]
+	return s
+}
+
+// nodes rebuilds the nodes from the productions. The open nodes are a stack
+// through Parent, and an open node's Size is its cursor into the bytes of its
+// production: no recursion, no memory beyond the nodes themselves.
+func (d *treeDecoder) nodes(t *Tree) {
+	total := d.uvarint()
+	if total > maxTreeNodes || total/treeNodesPerByte > uint64(len(d.b)) {
+		d.fail("more nodes than bytes allow")
+		return
+	}
+	from := len(d.b)
+	n := int(total)
+	if cap(t.Nodes) < n {
+		t.Nodes = make([]Node, 0, n+n/4)
+	}
+	nodes := t.Nodes[:n]
+	roots := d.count(1)
+	labels := d.b // the roots' labels; the productions follow
+	for range roots {
+		d.uvarint()
+	}
+	s := d.symbols
+	lenLabels := uint64(s.Len(Labels))
+	if d.err != nil {
+		return
+	}
+	w := treeNodes{prods: &s.tables[Productions], in: d.b, nodes: nodes}
+	for range roots {
+		label, k := binary.Uvarint(labels)
+		labels = labels[k:]
+		if label == 0 || label > lenLabels {
+			d.fail("root label unknown")
+			return
+		}
+		if wrong := w.root(uint32(label)); wrong != "" {
+			d.fail(wrong)
+			return
+		}
+	}
+	in := w.in
+	if w.at != n {
+		d.fail("fewer nodes than announced")
+		return
+	}
+	for pad := n/treeNodesPerByte - (from - len(in)); pad > 0; pad-- {
+		if len(in) == 0 || in[0] != 0 {
+			d.fail("padding")
+			return
+		}
+		in = in[1:]
+	}
+	t.Nodes, d.b = nodes, in
+}
+
+// treeNodes makes nodes of productions.
+type treeNodes struct {
+	prods *Table
+	in    []byte // the productions that are left
+	nodes []Node
+	at    int // nodes written
+}
+
+// root writes the nodes of the next root, which has this label. It returns what is wrong with the
+// bytes, or "".
+func (w *treeNodes) root(label uint32) (wrong string) {
+	prods, nodes, in, at := w.prods, w.nodes, w.in, w.at
+	lenProds := uint64(prods.Len())
+	open := int32(-1) // the innermost node that may have children left; its Size is where they are
+	sym, word := label, false
+	for {
+		if at >= len(nodes) {
+			return "more nodes than announced"
+		}
+		nodes[at] = Node{Sym: sym, Size: 1, Parent: open, Word: word}
+		if !word {
+			var p uint64
+			if len(in) > 0 && in[0] < 0x80 {
+				p, in = uint64(in[0]), in[1:]
+			} else {
+				var k int
+				if p, k = binary.Uvarint(in); k <= 0 {
+					return "truncated productions"
+				}
+				in = in[k:]
+			}
+			if p > lenProds {
+				return "production unknown"
+			}
+			if p != 0 {
+				lhs, k := binary.Uvarint(prods.Bytes(uint32(p)))
+				if lhs != uint64(sym) {
+					return "production of another label"
+				}
+				nodes[at].Prod, nodes[at].Size = uint32(p), int32(k)
+				open = int32(at)
+			}
+		}
+		at++
+		// The next child of the innermost open node that has one left.
+		more := false
+		for open >= 0 && !more {
+			o := &nodes[open]
+			rest := prods.Bytes(o.Prod)[o.Size:]
+			if more = len(rest) > 0; !more {
+				o.Size = int32(at) - open
+				open = o.Parent
+				continue
+			}
+			v, k := uint64(rest[0]), 1
+			if v >= 0x80 {
+				v, k = binary.Uvarint(rest)
+			}
+			o.Size += int32(k)
+			sym, word = uint32(v>>1), v&1 == 1
+		}
+		if !more {
+			w.in, w.at = in, at
+			return ""
+		}
+	}
+}
+
+func (d *treeDecoder) tokens(t *Tree) {
+	n := d.count(9)
+	if cap(t.Tokens) < n {
+		t.Tokens = make([]Token, 0, n+n/4)
+	}
+	words := uint64(d.symbols.Len(Words))
+	for i := range n {
+		var id [8]uint32
+		for j := range id {
+			v := d.uvarint()
+			if v > words {
+				d.fail("word unknown")
+				return
+			}
+			id[j] = uint32(v)
+		}
+		head := d.varint() + int64(i)
+		if head < -1 || head > int64(n) || i > 0 && head < 0 != t.Unparsed() {
+			d.fail("head outside the sentence")
+			return
+		}
+		t.Tokens = append(t.Tokens, Token{
+			Form: id[0], Lemma: id[1], UPOS: id[2], XPOS: id[3],
+			Feats: id[4], Rel: id[5], Deps: id[6], Misc: id[7], Head: int32(head),
+		})
+	}
+}
+
+func (d *treeDecoder) lines(t *Tree) {
+	for n := d.count(2); n > 0; n-- {
+		before := d.uvarint()
+		if before > uint64(len(t.Tokens)) {
+			d.fail("line outside the sentence")
+			return
+		}
+		t.Lines = append(t.Lines, Line{Before: int(before), Text: d.text()})
+	}
+}
+
+func (d *treeDecoder) vectors(t *Tree) {
+	for n := d.count(1); n > 0; n-- {
+		k := d.count(2)
+		var v []Feature
+		if len(t.Vectors) < cap(t.Vectors) { // the memory of the tree before
+			v = t.Vectors[:len(t.Vectors)+1][len(t.Vectors)][:0]
+		}
+		id := int64(0)
+		for range k {
+			id += d.varint()
+			value := math.Float64frombits(bits.ReverseBytes64(d.uvarint()))
+			if id < 0 || id > math.MaxUint32 {
+				d.fail("vector index")
+				return
+			}
+			v = append(v, Feature{ID: uint32(id), Value: value})
+		}
+		t.Vectors = append(t.Vectors, v)
+	}
+}

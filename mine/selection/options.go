@@ -1,0 +1,180 @@
+package selection
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strconv"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"fstore/index"
+	"fstore/mine/gradient"
+	"fstore/mine/judge"
+	"fstore/store"
+)
+
+// Options are what Select does. The zero value of a field is its default.
+type Options struct {
+	Name      string // of the selection
+	Overwrite bool   // a selection of that name may be replaced
+
+	Space string // the name or ID; "" is the one that the store has
+	// The limits; nil is what the space is indexed with. What goes beyond that is grown
+	// from the stored trees.
+	MinSupport *uint32
+	MaxOrder   *int // 0 is any
+	Closed     *bool
+
+	By string // the objective: support, chi2, relevance or gradient
+	// Top keeps that many fragments, those with the largest |score|, of equal ones
+	// those first in code order; 0 is all.
+	Top int
+
+	// Of chi2: the labels to test against, nil for each against the rest; and the least
+	// χ², or the level of significance, of which one may be set, and neither with Top.
+	Positive   *string
+	Tau, Alpha *float64
+	Correct    Correction // of Alpha; "" is NoCorrection
+	// Of WestfallYoungCorrection: how many permutations, 0 being 1,000, of what, and the
+	// seed that they follow from.
+	Permutations int
+	Permute      Permuted // "" is PermuteSamples
+	Seed         uint64
+
+	// Of relevance: the kernel machine; Positive is the label of its machine, where it has
+	// several. One of Top and these is set: ThresholdRatio L selects |relevance| of at
+	// least B/L, with B that of the heaviest fragment of order 1; Sigma of at least this;
+	// NormShare the smallest set that keeps this share of ‖w‖².
+	Model                            string
+	ThresholdRatio, Sigma, NormShare *float64
+	Greedy                           bool // by Algorithm 5.1 of Pighin & Moschitti (2010), a heuristic
+
+	Gradient GradientOptions // of gradient
+
+	// Without are samples that are passed over, as they are held out; nil is none. It says
+	// nothing of relevance. K-best lists are passed over whole.
+	Without *roaring.Bitmap
+
+	// Explain asks for Selected.Explained with Top too, which takes another run then.
+	Explain bool
+
+	// MaxFragments bounds the fragments selected: more is ErrTooMany. 0 is no bound.
+	MaxFragments uint64
+	Workers      int   // that grow; 0 is one a processor
+	Memory       int64 // as in Options; 0 is 1 GiB. Of gradient, see gradient.Options
+	// Scratch is a directory that does not exist, which DryRun makes and removes for
+	// what gradient finds beyond Memory; "" is in memory all the same.
+	Scratch string
+
+	Progress index.Progress // nil: none
+
+	settings    map[string]string // recorded beside the others
+	forceGrowth bool              // in tests: grow what could be scanned
+}
+
+// chi2Only says whether an option is given that chi2 alone has.
+func (o *Options) chi2Only() bool {
+	return o.Tau != nil || o.Alpha != nil || o.Correct != NoCorrection || o.Permutations != 0 || o.Permute != ""
+}
+
+func (o *Options) SetDefaults() {
+	if o.Correct == "" {
+		o.Correct = NoCorrection
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Memory <= 0 {
+		o.Memory = 1 << 30
+	}
+	if o.Progress == nil {
+		o.Progress = index.NoProgress{}
+	}
+}
+
+// Selected is what Select decided.
+type Result struct {
+	Fragments uint64            // selected
+	Explained judge.Explanation // with Top, nil without Explain
+	// Iterations are what a selection by gradient did, in place of Explained.
+	Iterations []gradient.Iteration
+	Grown      bool   // from the stored trees; else the stored fragments were scanned
+	Decided    string // one line
+}
+
+// Selection is one run of Select.
+type Selection struct {
+	Ctx      context.Context
+	O        *Options
+	St       *store.Store
+	w        *store.Writer // nil in a dry run
+	From     *judge.Source
+	settings map[string]string
+	Reason   string            // what the threshold is
+	kept     string            // what else is to be said of what is selected
+	found    []store.Entry     // of a greedy search, in code order
+	saw      judge.Explanation // of that search
+	labels   []string          // that gradient tells apart, in byte order; none: candidates of lists
+	Smallest *smallest         // what the threshold of a norm share leaves of the fragments that reach it
+}
+
+// described adds Top to what the threshold is.
+func (r *Selection) described(threshold string) string {
+	if r.O.Top == 0 {
+		return threshold
+	}
+	return fmt.Sprintf("%s, the top %s", threshold, index.Thousands(r.O.Top))
+}
+
+// Correction is how a selection by χ² corrects Alpha for many tests. A hypothesis is that a
+// fragment within the limits of support and order does not go with a label, whether or not
+// a bound spared looking at it. Where two labels divide the samples, a fragment is one
+// hypothesis. P-values are exact given the margins, and take samples to be independent.
+type Correction string
+
+// The corrections. All but two control the chance of any false finding, which is at most
+// Alpha.
+const (
+	// NoCorrection takes p-values as they are: of each hypothesis alone.
+	NoCorrection Correction = "none"
+	// BonferroniCorrection divides Alpha by the number of hypotheses.
+	BonferroniCorrection Correction = "bonferroni"
+	// FDRCorrection controls the share of false ones among the findings that is to be
+	// expected, over all hypotheses (Benjamini & Hochberg 1995).
+	FDRCorrection Correction = "fdr"
+	// TaroneCorrection divides Alpha by the number of hypotheses that could be found at
+	// all: those with a support that can attain so small a p-value (Tarone 1990; Terada et
+	// al. 2013). It finds what Bonferroni finds, and more.
+	TaroneCorrection Correction = "tarone"
+	// WestfallYoungCorrection takes the level from how small the least p-value of all
+	// hypotheses is under permutations of the labels (Westfall & Young 1993; Llinares-López
+	// et al. 2015). It is exact for fragments that go together, as most do.
+	WestfallYoungCorrection Correction = "westfall-young"
+)
+
+// Corrections returns the corrections.
+func Corrections() []string {
+	var names []string
+	for _, c := range []Correction{NoCorrection, BonferroniCorrection, FDRCorrection, TaroneCorrection, WestfallYoungCorrection} {
+		names = append(names, string(c))
+	}
+	return names
+}
+
+// Permuted is what permutations give labels to.
+type Permuted string
+
+const (
+	// PermuteSamples takes each sample by itself.
+	PermuteSamples Permuted = "samples"
+	// PermuteDocuments gives all samples of a document the labels of another: sentences of
+	// one document are not independent, so it is the careful choice. Documents whose samples
+	// differ in their labels, and samples without a document, keep theirs.
+	PermuteDocuments Permuted = "documents"
+)
+
+// setting records a number.
+func (r *Selection) setting(name string, x float64) {
+	r.settings[name] = strconv.FormatFloat(x, 'g', -1, 64)
+}

@@ -1,0 +1,103 @@
+package selection
+
+import (
+	"context"
+	"slices"
+
+	"fstore/index"
+	"fstore/mine/grow"
+	"fstore/mine/judge"
+	"fstore/store"
+)
+
+// explainTop sets what p saw to what it sees with the threshold of its end.
+func (r *Selection) explainTop(p *judge.Pass) error {
+	p.Saw = nil
+	if !r.O.Explain {
+		return nil
+	}
+	again := judge.NewPass(p.By, p.Limits, &judge.Threshold{Least: p.At.Now()}, grow.NewBudget(0))
+	err := r.From.Run(again, judge.CountOnly)
+	p.Saw = again.Saw
+	return err
+}
+
+// collect makes the pass, and writes what it keeps.
+func (r *Selection) collect(p *judge.Pass, info store.SelectionInfo) error {
+	if r.O.Greedy {
+		p.Saw.Add(r.saw)
+		r.measure(p)
+		if r.w == nil {
+			return nil
+		}
+		return r.writeAll(info, r.found)
+	}
+	if r.w == nil || r.O.Top > 0 {
+		if err := r.From.Run(p, judge.CountOnly); err != nil {
+			return err
+		}
+		r.measure(p)
+		if r.w == nil {
+			return nil
+		}
+		best := p.At.Best
+		slices.SortFunc(best, func(a, b store.Entry) int { return slices.Compare(a.Code, b.Code) })
+		return r.writeAll(info, best)
+	}
+	parts, err := judge.NewParts(r.w, p, info)
+	if err != nil {
+		return err
+	}
+	if err := parts.Run(r.Ctx, r.From); err != nil {
+		return err
+	}
+	r.measure(p)
+	return r.write(info, func(put func(*store.Entry) error) error {
+		if r.Smallest != nil {
+			put = r.Smallest.Only(put)
+		}
+		for _, f := range parts.Files {
+			if err := f.Each(put); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// writeAll writes entries, which ascend.
+func (r *Selection) writeAll(info store.SelectionInfo, all []store.Entry) error {
+	return r.write(info, func(put func(*store.Entry) error) error {
+		for i := range all {
+			if err := put(&all[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// write writes the entries that each calls put for, ascending.
+func (r *Selection) write(info store.SelectionInfo, each func(put func(*store.Entry) error) error) error {
+	return WriteEntries(r.Ctx, r.w, r.From.Space, info, each)
+}
+
+// WriteEntries writes a selection of the entries that each calls put for, ascending.
+func WriteEntries(ctx context.Context, w *store.Writer, space index.Space, info store.SelectionInfo, each func(put func(*store.Entry) error) error) error {
+	s, err := newSelectionWriter(w, space, info)
+	if err != nil {
+		return err
+	}
+	n := 0
+	err = each(func(e *store.Entry) error {
+		if n++; n&0xFFF == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return s.Put(e)
+	})
+	if err != nil {
+		s.Abort()
+		return err
+	}
+	return s.Finish()
+}
