@@ -83,10 +83,6 @@ type labelledSamples struct {
 
 // list prints fragments of a table.
 func (c *QueryCommand) list(ctx context.Context, env *command.Env, t *query.Table, of query.Filter) error {
-	if c.wantsStark() {
-		c.Format = StarkFormat.Name
-		return c.stark(ctx, env, t, of)
-	}
 	l, err := c.newList(ctx, env, t, of, modelColumns)
 	if err != nil {
 		return err

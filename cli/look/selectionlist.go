@@ -151,17 +151,25 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 	if err == nil {
 		err = out.Commit()
 	}
-	if err == nil && sel.Tails() {
+	if err == nil {
+		c.sayListed(env, sel, rows, n, wanted, weighed)
+	}
+	return err
+}
+
+// sayListed says what is to be known of the n rows that were printed, of those wanted; weighed says
+// whether a fragment had a weight.
+func (c *QueryCommand) sayListed(env *command.Env, sel *query.Selection, rows *command.Rows, n, wanted uint64, weighed bool) {
+	if sel.Tails() {
 		env.Warn("the p-values of %s are tails of χ², which are too small for rare labels and rare fragments: an older version chose it; fstore mine makes them exact", sel.Info.Name)
 	}
-	if err == nil && n == 0 {
+	if n == 0 {
 		env.Note("no fragment of selection %s fits", c.Selection)
 		if !weighed && rows.Uses(weightColumn, weightColumn+1) {
 			env.Note("its fragments have no weight: --model names the model whose weights they are")
 		}
 	}
-	if err == nil && n < wanted {
+	if n < wanted {
 		env.Note("%s of %s fragments (--limit 0 prints all)", index.Thousands(n), index.Thousands(wanted))
 	}
-	return err
 }

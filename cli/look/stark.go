@@ -17,11 +17,6 @@ import (
 	"fstore/mine/query"
 )
 
-// StarkFormat is the list of dependency trees as STARK prints it, for the scripts and
-// habits that exist: the columns of its tables with node_info, node_order and
-// association_measures, in its order and to its decimals.
-var StarkFormat = output.Format{Name: "stark"}
-
 // starkMaxNodes is how many nodes a tree may have for its association to be printed.
 const starkMaxNodes = 10
 
@@ -157,11 +152,6 @@ func (s *stark) associate(x association.Nodes) {
 			s.next(fmt.Sprintf("%.2f", m.of(x)))
 		}
 	}
-}
-
-// wantsStark says whether --format, or without it the extension of -o, is STARK's.
-func (c *QueryCommand) wantsStark() bool {
-	return c.Format == StarkFormat.Name || c.Format == "" && output.Promises(c.Out, []output.Format{StarkFormat})
 }
 
 // stark prints the list in STARK's format: by frequency, unless --sort says.

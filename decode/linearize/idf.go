@@ -1,12 +1,8 @@
 package linearize
 
 import (
-	"encoding/binary"
-	"fmt"
 	"math"
 	"strconv"
-
-	"github.com/zeebo/xxh3"
 
 	"fstore/decode/read"
 	"fstore/mine/query"
@@ -102,20 +98,3 @@ func (c *columns) selectionIDF(s *store.Store) (*idf, error) {
 
 // SupportSetting is the supportHash of the vectors that a model was trained on.
 const SupportSetting = "support"
-
-// SupportHash names what TFIDF weighs by: a store with the same fragments can have more
-// samples than it had. "" is of other weights.
-func (l *Linearizer) SupportHash() string {
-	if l.O.Weight != TFIDF {
-		return ""
-	}
-	h := xxh3.New()
-	for _, c := range l.Columns {
-		buf := binary.LittleEndian.AppendUint64(nil, math.Float64bits(c.idf.samples))
-		for _, df := range c.idf.support {
-			buf = binary.LittleEndian.AppendUint32(buf, df)
-		}
-		h.Write(buf)
-	}
-	return fmt.Sprintf("%016x", h.Sum64())
-}
