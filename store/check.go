@@ -10,6 +10,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"fstore/index"
+	"fstore/store/disk"
 	"fstore/store/posting"
 )
 
@@ -25,7 +26,7 @@ import (
 func (s *Store) Check(ctx context.Context, problem, leftover func(string)) (err error) {
 	defer func() {
 		if r := recover(); r != nil { // of the database, over bytes it did not expect
-			err = damaged(s.dir, fmt.Sprint(r), nil)
+			err = s.db.Damaged(fmt.Sprint(r), nil)
 		}
 	}()
 	c := &checker{s: s, ctx: ctx, problem: problem}
@@ -38,15 +39,15 @@ func (s *Store) Check(ctx context.Context, problem, leftover func(string)) (err 
 	}); err != nil {
 		c.found(err)
 	}
-	if err := c.order(); err != nil {
-		c.found(fmt.Errorf("tables: %w", plain(err)))
+	if err := s.db.CheckOrder(problem); err != nil {
+		c.found(fmt.Errorf("tables: %w", err))
 	}
 	for _, step := range []func() error{c.symbols, c.samples, c.labels, c.spaces, c.selections, c.models, c.unknown} {
 		err := step()
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if isOfProcess(err) {
+		if disk.IsOfProcess(err) {
 			return err
 		}
 		if err != nil {
@@ -73,9 +74,28 @@ func (c *checker) tick() error {
 	return c.ctx.Err()
 }
 
-func (c *checker) found(err error) { c.problem(plain(err).Error()) }
+func (c *checker) found(err error) { c.problem(disk.Plain(err).Error()) }
 
 func (c *checker) badf(format string, args ...any) { c.problem(fmt.Sprintf(format, args...)) }
+
+// files checks the files, and tells of all others in the directory.
+func (c *checker) files(leftover func(string)) error {
+	db := c.s.db
+	err := db.CheckFiles(c.ctx, c.s.meta.Files, c.badFile(), leftover)
+	if err != nil {
+		return err
+	}
+	if n, bytes := db.Waiting(); n > 0 {
+		leftover(fmt.Sprintf("%s bytes in %s wait for readers of older states", index.Thousands(bytes), index.Plural(n, "file")))
+	}
+	for _, name := range db.Foreign() {
+		leftover(fmt.Sprintf("%q: no part of a store", name))
+	}
+	return deadFiles(db.Names(), c.s.meta, func(name string) error {
+		leftover(name + ": an expansion index that is not in use")
+		return nil
+	})
+}
 
 // symbols loads all tables anew: that checks blocks, order, productions, counts.
 func (c *checker) symbols() error {
@@ -144,7 +164,7 @@ func (c *checker) labels() error {
 func (c *checker) spaces() error {
 	for _, info := range c.s.meta.Spaces {
 		if err := c.space(info); err != nil && c.ctx.Err() == nil {
-			c.found(fmt.Errorf("space %s: %w", info.ID, plain(err)))
+			c.found(fmt.Errorf("space %s: %w", info.ID, disk.Plain(err)))
 		}
 	}
 	return nil
@@ -213,7 +233,7 @@ func (c *checker) selections() error {
 			return c.tick()
 		})
 		if err != nil && c.ctx.Err() == nil {
-			c.found(fmt.Errorf("selection %q: %w", info.Name, plain(err)))
+			c.found(fmt.Errorf("selection %q: %w", info.Name, disk.Plain(err)))
 		}
 	}
 	return nil
@@ -222,7 +242,7 @@ func (c *checker) selections() error {
 func (c *checker) models() error {
 	for _, info := range c.s.meta.Models {
 		if _, err := c.s.Model(info.Name); err != nil {
-			c.found(fmt.Errorf("model %q: %w", info.Name, plain(err)))
+			c.found(fmt.Errorf("model %q: %w", info.Name, disk.Plain(err)))
 		}
 	}
 	return nil

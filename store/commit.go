@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"math"
-	"slices"
 )
 
 // Commit makes everything written part of the store, in one step, and closes the
@@ -25,41 +22,13 @@ func (w *Writer) CommitContext(ctx context.Context) error {
 		err = w.clean() // of the generations before
 	}
 	if err == nil {
-		err = w.writeMetaCopy()
-	}
-	if err == nil {
-		err = w.closeStore()
-	}
-	var s *seal
-	if err == nil {
-		s, err = makeSeal(ctx, w.fs, w.dir, w.view.names(), w.base)
-	}
-	if err == nil {
-		err = s.findWaiting(w.fs, w.dir, w.base, w.from)
+		err = w.copyMeta()
 	}
 	if err != nil {
 		return errors.Join(err, w.Abort())
 	}
-	return w.seal(s)
-}
-
-// seal takes the step.
-func (w *Writer) seal(s *seal) error {
-	if err := writeSeal(w.fs, w.dir, s); err != nil {
-		switch taken, rerr := isSealedBy(w.fs, w.dir, s); {
-		case errors.Is(rerr, fs.ErrNotExist), rerr == nil && !taken:
-			return errors.Join(err, w.Abort())
-		case rerr != nil: // the files of both states stay
-			return fmt.Errorf("it is not known whether this was committed: %w", errors.Join(err, rerr, w.end(nil)))
-		}
-		return w.end(err) // it may be undone when the power fails: both states stay
-	}
-	// From here on it is the new store. What stays of the old one, or of this run, is no
-	// reason to fail: the next writer deletes it too.
-	_ = removeFile(w.fs, w.fs.PathJoin(w.dir, markName))
-	_ = removeLoad(w.fs, w.dir, false)
-	_ = sweep(w.fs, w.dir, s, 0, math.MaxUint64)
-	return w.end(nil)
+	w.end()
+	return w.change.Commit(ctx)
 }
 
 // Checkpoint makes what is written so far what a later run with Resume begins
@@ -86,17 +55,17 @@ func (w *Writer) writeMeta() error {
 		return err
 	}
 	if err := w.meta.check(); err != nil {
-		return fmt.Errorf("%s: %w", w.dir, err)
+		return fmt.Errorf("%s: %w", w.change.Path, err)
 	}
 	b, err := encodeMeta(w.meta)
 	if err != nil {
 		return err
 	}
-	t := w.bulk.sorted()
-	if err := errors.Join(t.put(metaKey, b), t.close()); err != nil {
+	t := w.change.Table()
+	if err := errors.Join(t.Put(metaKey, b), t.Close()); err != nil {
 		return err
 	}
-	return w.ingest(prefixSpan(metaKey))
+	return w.change.Ingest(metaKey, prefixSpan(metaKey).hi)
 }
 
 // checkFinished refuses to commit what is half written.
@@ -122,91 +91,17 @@ func (w *Writer) Abort() error {
 	if w.done {
 		return nil
 	}
-	w.done = true
-	said := w.store != nil && w.store.fatal.broken() // by what failed
-	err := w.closeStore()
-	if said {
-		err = nil
-	}
-	if w.view != nil {
-		w.view.end()
-	}
-	if w.lock == nil {
-		return err
-	}
-	if w.opts.Mode == Append || !w.opts.Keep {
-		err = errors.Join(err, removeLoad(w.fs, w.dir, w.opts.Keep))
-		if w.from > 0 {
-			err = errors.Join(err, w.sweep(w.from, math.MaxUint64))
-		}
-		if w.opts.Mode != Append {
-			err = errors.Join(err, w.unmake())
-		}
-	}
-	return errors.Join(err, w.unlock())
+	w.end()
+	return w.change.Abort()
 }
 
-// unmake removes what says that a new store was being made, and, where there was none, the
-// directory that was made for it. Foreign files stay, and with them the directory. So does
-// UNFINISHED beside what could not be removed, and that of another run.
-func (w *Writer) unmake() error {
-	names, err := w.fs.List(w.dir)
-	marked := slices.Contains(names, markName)
-	left := func(name string) bool { return name != markName && (isDataName(name) || isTempName(name)) }
-	if err != nil || marked && w.from == 0 || w.there != aStore && slices.ContainsFunc(names, left) {
-		return err
+// end gives up what the writer has open, but for the database.
+func (w *Writer) end() {
+	if w.store != nil {
+		w.store.hot.close()
 	}
-	if marked {
-		err = errors.Join(syncDir(w.fs, w.dir), removeFile(w.fs, w.fs.PathJoin(w.dir, markName)))
-	}
-	if err != nil || w.there == aStore {
-		return err
-	}
-	_ = w.fs.Remove(w.fs.PathJoin(w.dir, lockName))
-	path := w.fs.PathJoin(w.dir, writerLockName)
-	busy := w.fs.Remove(path) // where the system allows it: who opened it meanwhile sees that it is gone
-	if err = w.unlock(); busy != nil {
-		_ = w.fs.Remove(path)
-	}
-	if names, _ := w.fs.List(w.dir); w.made && len(names) == 0 {
-		_ = w.fs.Remove(w.dir)
-	}
-	return err
-}
-
-// end ends a writer whose step is taken, and says so of an error after it.
-func (w *Writer) end(err error) error {
-	w.done = true
-	w.view.end()
-	if err = errors.Join(err, w.unlock()); err != nil {
-		return fmt.Errorf("committed, but: %w", err)
-	}
-	return nil
-}
-
-// closeStore closes the database, if it is open. It is an error where the database gave
-// up and cannot be closed.
-func (w *Writer) closeStore() error {
-	if w.store == nil {
-		return nil
-	}
-	s := w.store
-	w.store = nil
+	w.done, w.store = true, nil
 	for _, set := range w.fragments {
 		set.abandon()
 	}
-	if s.fatal.broken() {
-		return errors.Join(s.fatal.err, s.Close())
-	}
-	return s.Close()
-}
-
-// unlock lets other writers in.
-func (w *Writer) unlock() error {
-	if w.lock == nil {
-		return nil
-	}
-	l := w.lock
-	w.lock = nil
-	return l.Close()
 }

@@ -1,120 +1,26 @@
 package store
 
-import (
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"syscall"
-
-	"github.com/cockroachdb/pebble/v2"
-)
+import "fstore/store/disk"
 
 // What can be wrong with a store as a whole. Every error of this package that a
 // caller may want to tell apart is one of these by errors.Is; all but ErrNotFound
 // come as an *Error.
 var (
 	// ErrNotStore: there is no store where one should be.
-	ErrNotStore = errors.New("no fstore store")
+	ErrNotStore = disk.ErrNotStore
 	// ErrExists: there is a store where a new one should go.
-	ErrExists = errors.New("there is a store already")
+	ErrExists = disk.ErrExists
 	// ErrNotEmpty: a new store should go where other files are.
-	ErrNotEmpty = errors.New("directory has other files")
+	ErrNotEmpty = disk.ErrNotEmpty
 	// ErrLocked: another process writes, or reads what this one wants to replace.
-	ErrLocked = errors.New("store is locked")
+	ErrLocked = disk.ErrLocked
 	// ErrDamaged: bytes are not what was written.
-	ErrDamaged = errors.New("store is damaged")
+	ErrDamaged = disk.ErrDamaged
 	// ErrVersion: written by another version of the program.
-	ErrVersion = errors.New("store is of another version")
+	ErrVersion = disk.ErrVersion
 	// ErrNotFound: a key is absent. It is no fault of the store.
-	ErrNotFound = errors.New("not found")
+	ErrNotFound = disk.ErrNotFound
 )
 
 // Error is one of the errors above and what led to it.
-type Error struct {
-	Dir    string // the store
-	Kind   error  // ErrNotStore, …
-	Detail string // what was found, what to do; may be empty
-	Err    error  // the cause; may be nil
-}
-
-func (e *Error) Error() string {
-	s := e.Dir + ": " + e.Kind.Error()
-	if e.Detail != "" {
-		s += ": " + e.Detail
-	}
-	if e.Err != nil {
-		s += ": " + e.Err.Error()
-	}
-	return s
-}
-
-func (e *Error) Unwrap() []error {
-	if e.Err == nil {
-		return []error{e.Kind}
-	}
-	return []error{e.Kind, e.Err}
-}
-
-// damaged makes an ErrDamaged.
-func damaged(dir, detail string, err error) error {
-	return &Error{Dir: dir, Kind: ErrDamaged, Detail: detail, Err: plain(err)}
-}
-
-// plain takes off an error of the database what carries its details, and has a text
-// that says nothing.
-func plain(err error) error {
-	if info := pebble.ExtractDataCorruptionInfo(err); info != nil {
-		return info.Details
-	}
-	return err
-}
-
-// readError says of an error met while reading what it means for the store:
-// corruption, a missing file and bytes that do not decode are damage, anything
-// else (an I/O error, a cancelled context) stays what it is.
-func readError(dir, doing string, err error) error {
-	var is *Error
-	switch {
-	case err == nil, errors.Is(err, ErrNotFound):
-		return err
-	case errors.As(err, &is):
-		return err
-	case pebble.IsCorruptionError(err), errors.Is(err, fs.ErrNotExist), errors.Is(err, errMalformed):
-		return damaged(dir, doing, err)
-	}
-	return fmt.Errorf("%s: %s: %w", dir, doing, err)
-}
-
-// openError is readError for the opening of the database, which complains about its
-// files in many ways: what is no error of the operating system is damage.
-func openError(dir string, err error) error {
-	var is *Error
-	if errors.As(err, &is) {
-		return err
-	}
-	var path *fs.PathError
-	var sys *os.SyscallError
-	if (errors.As(err, &path) || errors.As(err, &sys)) && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: database: %w", dir, err)
-	}
-	return damaged(dir, "database", err)
-}
-
-// isOfProcess says whether an error says nothing of a file, but that this process may not
-// have it, or not have it now.
-func isOfProcess(err error) bool {
-	for _, e := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, fs.ErrPermission} {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	return false
-}
-
-// errMalformed marks values and keys that do not decode.
-var errMalformed = errors.New("malformed")
-
-func malformed(format string, args ...any) error {
-	return fmt.Errorf("%w %s", errMalformed, fmt.Sprintf(format, args...))
-}
+type Error = disk.Error

@@ -2,6 +2,8 @@ package store
 
 import (
 	"github.com/RoaringBitmap/roaring/v2"
+
+	"fstore/store/disk"
 )
 
 // Labels returns the labels of the samples in byte order.
@@ -20,7 +22,7 @@ func (s *Store) LabelBitmap(label string) (*roaring.Bitmap, error) {
 		return nil, err
 	}
 	bm, err := decodeBitmap(v)
-	return bm, readError(s.dir, "label "+label, err)
+	return bm, s.db.ReadError("label "+label, err)
 }
 
 // LabelBitmaps returns the samples of every label.
@@ -49,13 +51,13 @@ func decodeBitmap(v []byte) (*roaring.Bitmap, error) {
 	bm := roaring.New()
 	n, err := bm.FromBuffer(v)
 	if err == nil && n != int64(len(v)) {
-		err = malformed("%d bytes after a bitmap", int64(len(v))-n)
+		err = disk.Malformed("%d bytes after a bitmap", int64(len(v))-n)
 	}
 	if err == nil {
 		err = bm.Validate()
 	}
 	if err != nil {
-		return nil, malformed("bitmap: %v", err)
+		return nil, disk.Malformed("bitmap: %v", err)
 	}
 	return bm.Clone(), nil
 }

@@ -50,19 +50,19 @@ func (w *Writer) writeLabels() error {
 	w.meta.LabelGeneration = w.meta.Generation
 	w.meta.Labels = uint32(len(w.labels.m))
 	prefix := w.store.labelPlace().prefix()
-	t := w.bulk.sorted()
+	t := w.change.Table()
 	for _, label := range slices.Sorted(maps.Keys(w.labels.m)) {
 		b := w.labels.m[label]
 		b.RunOptimize()
 		v, err := b.ToBytes()
 		if err == nil {
-			err = t.put(append(prefix[:len(prefix):len(prefix)], label...), v)
+			err = t.Put(append(prefix[:len(prefix):len(prefix)], label...), v)
 		}
 		if err != nil {
-			t.abandon()
+			t.Abandon()
 			return fmt.Errorf("label %q: %w", label, err)
 		}
 	}
 	w.labels.dirty = false
-	return t.close()
+	return t.Close()
 }

@@ -9,20 +9,11 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 
 	"fstore/index"
-	"fstore/index/spaces"
+	"fstore/store/disk"
 )
 
-// FormatVersion is the version of the layout that this package writes. It is in
-// FSTORE, so that a version can be told before anything else is read, and in Meta. It reads all
-// since oldestVersion; the next commit makes a store of one of them one of this version.
-//
-//	1  a new store grew in STORE.building, and a store that was replaced went to STORE.replaced
-//	2  everything is in STORE: FSTORE has the number of its state, and which files wait for
-//	   readers; the copy of Meta has the names of the tables
-const (
-	FormatVersion = 2
-	oldestVersion = 1
-)
+// FormatVersion is the version of the layout that this package writes.
+const FormatVersion = disk.FormatVersion
 
 // Meta says what a store holds: one value under one key. What Meta does not name does
 // not exist. Which Meta counts is in FSTORE, see the package's documentation.
@@ -113,11 +104,7 @@ type ModelInfo struct {
 }
 
 // FileInfo is a file beside the database.
-type FileInfo struct {
-	Name string
-	Size int64
-	Sum  uint64 // xxh3
-}
+type FileInfo = disk.File
 
 // Event is one run that wrote to the store.
 type Event struct {
@@ -245,79 +232,61 @@ func encodeMeta(m *Meta) ([]byte, error) {
 }
 
 // decodeMeta reads and checks a Meta.
-func decodeMeta(dir string, b []byte) (*Meta, error) {
+func decodeMeta(d disk.Dir, b []byte) (*Meta, error) {
 	m := new(Meta)
-	if err := Unmarshal(b, m); err != nil {
-		return nil, damaged(dir, "meta", err)
+	if err := disk.Unmarshal(b, m); err != nil {
+		return nil, d.Damaged("meta", err)
 	}
-	if err := checkVersion(dir, m.Version); err != nil {
+	if err := d.CheckVersion(m.Version); err != nil {
 		return nil, err
 	}
 	if err := m.check(); err != nil {
-		return nil, damaged(dir, "meta", err)
+		return nil, d.Damaged("meta", err)
 	}
-	nameSpaces(m, spaces.Recorded)
+	recordedSpaces(m)
 	return m, nil
 }
 
 // check holds the invariants that the rest of the package relies on.
 func (m *Meta) check() error {
 	if m.Generation == 0 || m.Kind > index.Dependency {
-		return malformed("generation or kind")
+		return disk.Malformed("generation or kind")
 	}
 	if m.Kind == index.Dependency && m.OneAlphabet {
-		return malformed("dependency trees of one alphabet")
+		return disk.Malformed("dependency trees of one alphabet")
 	}
 	left := uint64(m.Samples)
 	for _, in := range m.Inputs {
 		if uint64(in.Samples) > left {
-			return malformed("input %q", in.Name)
+			return disk.Malformed("input %q", in.Name)
 		}
 		left -= uint64(in.Samples)
 	}
 	for i, s := range m.Spaces {
 		if s.Number != uint32(i) || s.Generation == 0 || s.Generation > m.Generation {
-			return malformed("space %q", s.ID)
+			return disk.Malformed("space %q", s.ID)
 		}
 	}
 	seen := map[place]bool{}
 	for _, s := range m.Selections {
 		p := place{KindSelection, s.Generation, s.Number}
 		if s.Generation == 0 || s.Generation > m.Generation || int(s.Space) >= len(m.Spaces) || seen[p] {
-			return malformed("selection %q", s.Name)
+			return disk.Malformed("selection %q", s.Name)
 		}
 		seen[p] = true
 	}
 	for _, d := range m.Models {
 		p := place{KindModel, d.Generation, d.Number}
 		if d.Generation == 0 || d.Generation > m.Generation || seen[p] {
-			return malformed("model %q", d.Name)
+			return disk.Malformed("model %q", d.Name)
 		}
 		seen[p] = true
 	}
 	names := m.files()
 	for i, name := range names {
-		if !isExpansionName(name) || len(m.Files) != len(names) || m.Files[i].Name != name {
-			return malformed("file name %q", name)
+		if !disk.IsExpansionName(name) || len(m.Files) != len(names) || m.Files[i].Name != name {
+			return disk.Malformed("file name %q", name)
 		}
 	}
 	return nil
-}
-
-// checkVersion refuses what this package does not read.
-func checkVersion(dir string, v uint32) error {
-	switch {
-	case v > FormatVersion:
-		return &Error{Dir: dir, Kind: ErrVersion, Detail: fmt.Sprintf(
-			"format %d, and this program reads formats %d to %d: use a newer fstore", v, oldestVersion, FormatVersion)}
-	case v < oldestVersion:
-		return olderVersion(dir, v, "fstore build "+dir+" INPUT… --overwrite")
-	}
-	return nil
-}
-
-// olderVersion is the refusal of a store that commands make again.
-func olderVersion(dir string, v uint32, commands string) error {
-	return &Error{Dir: dir, Kind: ErrVersion, Detail: fmt.Sprintf(
-		"format %d, and this program reads formats %d to %d: make it again with: %s", v, oldestVersion, FormatVersion, commands)}
 }

@@ -1,96 +1,42 @@
 package store
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
+	"fstore/store/disk"
 )
 
-// Without meta nothing in a store can be found, so that one flipped byte of it would cost
-// all trees. Each commit therefore leaves a copy beside the database, in a file whose name
-// has the generation: meta with the names of the tables, summed. Salvage falls back on it. Of a
-// store of another version readSeal takes from it how it was made.
-const metaCopyPrefix = "META-"
-
-func metaCopyName(generation uint32) string { return fmt.Sprintf("%s%d", metaCopyPrefix, generation) }
-
-// isMetaCopyName says whether name is one that metaCopyName gives.
-func isMetaCopyName(name string) bool {
-	generation, ok := strings.CutPrefix(name, metaCopyPrefix)
-	return ok && isNumber(generation)
-}
-
-// writeMetaCopy writes the copy of the pending meta, which takes the place of the one before.
-func (w *Writer) writeMetaCopy() error {
+// copyMeta leaves a copy of the pending meta beside the database, with the names of the tables:
+// without meta nothing in a store can be found, so that one flipped byte of it would cost all
+// trees. Salvage falls back on it. Of a store of another version, how it was made is taken from it.
+func (w *Writer) copyMeta() error {
 	m := *w.meta
-	m.Tables = slices.DeleteFunc(w.view.names(), func(name string) bool { return !strings.HasSuffix(name, ".sst") })
+	m.Tables = slices.DeleteFunc(w.store.db.Names(), func(name string) bool { return !strings.HasSuffix(name, ".sst") })
 	b, err := encodeMeta(&m)
 	if err != nil {
 		return err
 	}
-	name := metaCopyName(w.meta.Generation)
-	if err := writeFile(w.view, w.fs.PathJoin(w.dir, name), summed(b)); err != nil {
-		return err
-	}
-	for _, old := range w.view.names() {
-		if isMetaCopyName(old) && old != name {
-			if err := w.view.Remove(w.fs.PathJoin(w.dir, old)); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return w.change.Copy(b)
 }
 
-// metaCopies reads the copies in dir that are whole, the newest first; but for those, where
-// sealed says which files count, that it does not name.
-func metaCopies(f vfs.FS, dir string, sealed *seal) (copies [][]byte) {
-	names, err := f.List(dir)
-	if err != nil {
-		return nil
-	}
-	names = slices.DeleteFunc(names, func(name string) bool {
-		if sealed != nil && !sealed.open {
-			if _, named := sealed.file(name); !named {
-				return true
-			}
-		}
-		return !isMetaCopyName(name)
-	})
-	slices.SortFunc(names, func(a, b string) int { // numbers without leading zeros
-		return cmp.Or(len(b)-len(a), strings.Compare(b, a))
-	})
-	for _, name := range names {
-		b, err := readFile(f, f.PathJoin(dir, name))
-		if err != nil {
-			continue
-		}
-		if b, ok := unsum(b); ok {
-			copies = append(copies, b)
-		}
-	}
-	return copies
-}
-
-// metaFromCopy is the newest of metaCopies, nil where there is none.
-func metaFromCopy(f vfs.FS, dir string, sealed *seal) *Meta {
-	for _, b := range metaCopies(f, dir, sealed) {
-		if m, err := decodeMeta(dir, b); err == nil {
+// newestMeta is the newest of some copies that can be read, nil where there is none.
+func newestMeta(d disk.Dir, copies [][]byte) *Meta {
+	for _, b := range copies {
+		if m, err := decodeMeta(d, b); err == nil {
 			return m
 		}
 	}
 	return nil
 }
 
-// commandsAgain are the command lines that make a store again, as its history has them, ""
-// where that cannot be read: all that is looked at of a store of another version.
-func commandsAgain(f vfs.FS, dir string) string {
-	for _, b := range metaCopies(f, dir, nil) {
+// commandsAgain are the command lines that make a store again, as the newest copy of meta has
+// them in its history, "" where that cannot be read: all that is looked at of a store of another
+// version.
+func commandsAgain(copies [][]byte) string {
+	for _, b := range copies {
 		var m struct{ History []Event }
-		if Unmarshal(b, &m) != nil || len(m.History) == 0 {
+		if disk.Unmarshal(b, &m) != nil || len(m.History) == 0 {
 			continue
 		}
 		var commands []string

@@ -3,6 +3,8 @@ package store
 import (
 	"errors"
 	"fmt"
+
+	"fstore/store/disk"
 )
 
 // partBytes is the size of the pieces that a model's bytes are cut into, so that
@@ -17,7 +19,7 @@ func (s *Store) Model(name string) ([]byte, error) {
 	}
 	b, err := s.parts(place{KindModel, info.Generation, info.Number})
 	if err == nil && int64(len(b)) != info.Bytes {
-		err = damaged(s.dir, fmt.Sprintf("model %q: %d bytes, and there should be %d", name, len(b), info.Bytes), nil)
+		err = s.db.Damaged(fmt.Sprintf("model %q: %d bytes, and there should be %d", name, len(b), info.Bytes), nil)
 	}
 	return b, err
 }
@@ -52,7 +54,7 @@ func (s *Store) parts(p place) (b []byte, err error) {
 	next := uint32(0)
 	err = s.scan(p.span(), func(key, v []byte) error {
 		if n, ok := parseNumber(key[prefix:]); !ok || n != next {
-			return malformed("%s key %x where part %d should be", p.kind, key, next)
+			return disk.Malformed("%s key %x where part %d should be", p.kind, key, next)
 		}
 		next++
 		b = append(b, v...)
@@ -62,14 +64,14 @@ func (s *Store) parts(p place) (b []byte, err error) {
 }
 
 func (w *Writer) putParts(p place, data []byte) error {
-	t := w.bulk.sorted()
+	t := w.change.Table()
 	for n := uint32(0); len(data) > 0; n++ {
 		k := min(partBytes, len(data))
-		if err := t.put(p.numbered(n), data[:k]); err != nil {
-			t.abandon()
+		if err := t.Put(p.numbered(n), data[:k]); err != nil {
+			t.Abandon()
 			return err
 		}
 		data = data[k:]
 	}
-	return t.close()
+	return t.Close()
 }

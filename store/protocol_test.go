@@ -17,6 +17,9 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/google/go-cmp/cmp"
+
+	"fstore/store/disk"
+	"fstore/store/filetest"
 )
 
 // stepper lets a run on a file system go on by one operation at a time, from the rename of
@@ -112,7 +115,7 @@ func dataFiles(t *testing.T, dir string) map[string]bool {
 	}
 	data := map[string]bool{}
 	for _, name := range names {
-		if isDataName(name) {
+		if name != sealName && !isLockName(name) {
 			data[name] = true
 		}
 	}
@@ -141,8 +144,8 @@ func TestWritersBesideReaders(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := reader{s: s, want: contents(t, vfs.Default, dir), files: map[string]bool{}}
-		for _, f := range s.seal.files {
-			r.files[f.name] = true
+		for _, name := range s.db.Names() {
+			r.files[name] = true
 		}
 		return r
 	}
@@ -233,9 +236,7 @@ func TestLeftByOlder(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, b := range files {
-			if err := writeFile(mem, mem.PathJoin(c.name, name), bytes.Clone(b)); err != nil {
-				t.Fatal(err)
-			}
+			filetest.Write(t, mem, mem.PathJoin(c.name, name), bytes.Clone(b))
 		}
 		said := func(err error) {
 			t.Helper()
@@ -281,7 +282,7 @@ func TestCommitIsInterrupted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(addSamples(w, 0, newSamples), w.PutState(3, []byte("state"))); err != nil {
+		if err := errors.Join(addSamples(w, 0, newSamples), putState(w, 3, "state")); err != nil {
 			t.Fatal(err)
 		}
 		if err := w.CommitContext(ctx); !errors.Is(err, context.Canceled) {
@@ -291,8 +292,8 @@ func TestCommitIsInterrupted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if state, err := w.State(3); w.Resumed() != keep || keep && (err != nil || string(state) != "state" || w.Meta().Samples != newSamples) {
-			t.Errorf("resumed %v: %q, %v, %d samples", w.Resumed(), state, err, w.Meta().Samples)
+		if text, err := state(w, 3); w.Resumed() != keep || keep && (err != nil || text != "state" || w.Meta().Samples != newSamples) {
+			t.Errorf("resumed %v: %q, %v, %d samples", w.Resumed(), text, err, w.Meta().Samples)
 		}
 		if got := contents(t, mem, "db")["meta"].(Meta).Samples; got != oldSamples {
 			t.Errorf("%d samples", got)
@@ -308,51 +309,11 @@ func TestCommitIsInterrupted(t *testing.T) {
 	}
 }
 
-// failingRename is a file system that fails so many renames of a path with err.
-func failingRename(mem vfs.FS, path string, times int, err error) vfs.FS {
-	return hooked(mem, func(op errorfs.Op) error {
-		if op.Kind != errorfs.OpRename || op.Path != path || times == 0 {
-			return nil
-		}
-		times--
-		return &iofs.PathError{Op: "rename", Path: path, Err: err}
-	})
-}
-
-// TestBusyRename: a reader that has FSTORE open for a moment, on systems where it cannot be
-// replaced then, costs no run; one that has it for longer does, and the store is the old one.
-func TestBusyRename(t *testing.T) {
-	busy := busyError
-	if patience != 5*time.Second {
-		t.Errorf("patience is %v", patience)
-	}
-	defer func(d time.Duration) { patience = d }(patience)
-	patience = 200 * time.Millisecond
-	for _, mode := range []Mode{Append, Overwrite} {
-		mem := prepare(t, true)
-		if err := build(failingRename(mem, "db/FSTORE.tmp", 3, busy), "db", mode, newSamples, 5); err != nil {
-			t.Errorf("mode %d: %v", mode, err)
-		}
-		wantSamples(t, mem, "db", newSamples)
-		mem = prepare(t, true)
-		begun := time.Now()
-		if err := build(failingRename(mem, "db/FSTORE.tmp", -1, busy), "db", mode, newSamples, 5); !errors.Is(err, busy) {
-			t.Errorf("mode %d: %v", mode, err)
-		}
-		if waited := time.Since(begun); waited < patience {
-			t.Errorf("mode %d: gave up after %v", mode, waited)
-		}
-		wantSamples(t, mem, "db", oldSamples)
-	}
-}
-
 // TestAppendBesideWhatStays: a file that nothing names and that cannot be deleted is no
 // reason not to write.
 func TestAppendBesideWhatStays(t *testing.T) {
 	mem := prepare(t, true)
-	if err := writeFile(mem, "db/000099.sst", []byte("of a killed writer")); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, mem, "db/000099.sst", []byte("of a killed writer"))
 	fs := hooked(mem, func(op errorfs.Op) error {
 		if op.Kind == errorfs.OpRemove && op.Path == "db/000099.sst" {
 			return &iofs.PathError{Op: "remove", Path: op.Path, Err: iofs.ErrPermission}
@@ -435,7 +396,7 @@ func TestSecondCrash(t *testing.T) {
 		first := func(fs vfs.FS) error { return build(fs, "db", run.mode, newSamples, 5) }
 		second := func(fs vfs.FS) error { // begins, clears, gives up
 			mode := run.mode
-			if what, err := look(fs, "db"); err != nil || what == aStore && mode == Create {
+			if _, err := fs.Stat("db/" + sealName); mode == Create && !errors.Is(err, iofs.ErrNotExist) {
 				mode = Overwrite
 			}
 			w, err := Begin("db", WriteOptions{Options: Options{FS: fs}, Mode: mode})
@@ -465,9 +426,7 @@ func TestUnreadableStays(t *testing.T) {
 		buildEverything(t, mem, "db")
 		want := dirFiles(t, mem, "db")
 		want[sealName] = []byte("fstore 2\nnonsense\n")
-		if err := writeFile(mem, "db/"+sealName, bytes.Clone(want[sealName])); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, mem, "db/"+sealName, bytes.Clone(want[sealName]))
 		stays := func(mem vfs.FS, what string) {
 			t.Helper()
 			got := dirFiles(t, mem, "db")
@@ -628,7 +587,7 @@ func TestOnlyRegularFiles(t *testing.T) {
 		},
 	} {
 		for _, name := range names {
-			if what == "sparse" && (isLockName(name) || isMetaCopyName(name)) {
+			if what == "sparse" && (isLockName(name) || disk.IsCopyName(name)) {
 				continue
 			}
 			dir := tempDir(t) + "/db"

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"fstore/index"
+	"fstore/store/disk"
 )
 
 // A feature id is the 1-based rank of a fragment in key order. The rank table
@@ -59,10 +60,10 @@ func (s *Store) rankTable(space uint32) (*rankTable, error) {
 	err = s.scan(p.span(), func(key, v []byte) error {
 		id, ok := parseNumber(key[n:])
 		if !ok || len(t.ids) == 0 && id != 1 {
-			return malformed("rank key %x", key)
+			return disk.Malformed("rank key %x", key)
 		}
 		if i := len(t.ids); i > 0 && bytes.Compare(t.code(i-1), v) >= 0 {
-			return malformed("rank %d: its code is not above the one before", id)
+			return disk.Malformed("rank %d: its code is not above the one before", id)
 		}
 		t.add(id, v)
 		return nil
@@ -114,7 +115,7 @@ func (s *Store) ByRank(space, id uint32, dst index.Code) (index.Code, error) {
 	}
 	i := sort.Search(len(t.ids), func(i int) bool { return t.ids[i] > id }) - 1
 	if i < 0 {
-		return dst, damaged(s.dir, fmt.Sprintf("rank table of space %d is missing", space), nil)
+		return dst, s.db.Damaged(fmt.Sprintf("rank table of space %d is missing", space), nil)
 	}
 	it, err := s.Iter(space, t.code(i), nil)
 	if err != nil {
@@ -129,5 +130,5 @@ func (s *Store) ByRank(space, id uint32, dst index.Code) (index.Code, error) {
 	if err := it.Close(); err != nil {
 		return dst, err
 	}
-	return dst, damaged(s.dir, fmt.Sprintf("fragments of space %d end before feature %d", space, id), nil)
+	return dst, s.db.Damaged(fmt.Sprintf("fragments of space %d end before feature %d", space, id), nil)
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"fstore/index"
+	"fstore/store/disk"
 )
 
 // SampleWriter adds samples: pass one of a build. It keeps the counts of meta and
@@ -13,7 +14,7 @@ import (
 // the labels and the names of documents.
 type SampleWriter struct {
 	w     *Writer
-	t     *sortedWriter
+	t     *disk.Table
 	enc   *sampleEncoder
 	key   []byte
 	count sampleCounter
@@ -27,7 +28,7 @@ func (w *Writer) Samples() (*SampleWriter, error) {
 	if w.loading {
 		return nil, errors.New("store: Samples before SampleWriter.Close")
 	}
-	s := &SampleWriter{w: w, t: w.bulk.sorted(), enc: newSampleEncoder()}
+	s := &SampleWriter{w: w, t: w.change.Table(), enc: newSampleEncoder()}
 	if w.labels.m == nil {
 		var err error
 		if w.labels.m, err = w.store.LabelBitmaps(); err != nil {
@@ -73,7 +74,7 @@ func (s *SampleWriter) Add(t *index.Tree) (id uint32, err error) {
 	v, err := s.enc.encode(t, s.count.list(t))
 	if err == nil {
 		s.key = sampleKey(s.key[:0], id)
-		err = s.t.put(s.key, v)
+		err = s.t.Put(s.key, v)
 	}
 	if err != nil {
 		s.err = fmt.Errorf("sample %d: %w", id, err)
@@ -101,17 +102,17 @@ func (s *SampleWriter) record() {
 // far, readable through Writer.Store.
 func (s *SampleWriter) Close() error {
 	if s.err != nil {
-		s.t.abandon()
+		s.t.Abandon()
 		return s.err
 	}
 	s.err = errors.New("store: SampleWriter is closed")
-	if err := s.t.close(); err != nil {
+	if err := s.t.Close(); err != nil {
 		return err
 	}
 	if err := s.w.flushSymbols(); err != nil {
 		return err
 	}
-	if err := s.w.ingest(span{}); err != nil {
+	if err := s.w.change.Ingest(nil, nil); err != nil {
 		return err
 	}
 	s.w.loading = false

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"fstore/index"
+	"fstore/store/disk"
 )
 
 // ErrNameTaken says that a selection or a model has the name already.
@@ -40,7 +41,7 @@ func (e *Entry) append(dst []byte) []byte {
 func (e *Entry) decode(v []byte, stats int) error {
 	n, k := binary.Uvarint(v)
 	if k <= 0 || n > uint64(len(v)-k) || uint64(len(v)-k)-n != 8*uint64(2+stats) {
-		return malformed("entry of a selection")
+		return disk.Malformed("entry of a selection")
 	}
 	v = v[k:]
 	e.Code = append(e.Code[:0], v[:n]...)
@@ -83,7 +84,7 @@ func (s *Store) Entries(name string, from, to uint32, f func(id uint32, e *Entry
 	next := from
 	err = s.scan(span{p.numbered(from), p.numbered(to)}, func(key, v []byte) error {
 		if id, ok := parseNumber(key[prefix:]); !ok || id != next {
-			return malformed("selection key %x where entry %d should be", key, next)
+			return disk.Malformed("selection key %x where entry %d should be", key, next)
 		}
 		if err := e.decode(v, len(info.Columns)); err != nil {
 			return err
@@ -96,7 +97,7 @@ func (s *Store) Entries(name string, from, to uint32, f func(id uint32, e *Entry
 		return ferr
 	}
 	if err == nil && next != to {
-		err = damaged(s.dir, fmt.Sprintf("selection %q ends before entry %d", name, next), nil)
+		err = s.db.Damaged(fmt.Sprintf("selection %q ends before entry %d", name, next), nil)
 	}
 	return err
 }
@@ -104,7 +105,7 @@ func (s *Store) Entries(name string, from, to uint32, f func(id uint32, e *Entry
 // SelectionWriter writes the entries of one selection.
 type SelectionWriter struct {
 	w    *Writer
-	t    *sortedWriter
+	t    *disk.Table
 	info SelectionInfo
 	p    place
 	last index.Code
@@ -122,7 +123,7 @@ func (w *Writer) Select(info SelectionInfo) (*SelectionWriter, error) {
 	info.Number = w.number()
 	w.selecting++
 	return &SelectionWriter{
-		w: w, t: w.bulk.sorted(), info: info,
+		w: w, t: w.change.Table(), info: info,
 		p: place{KindSelection, info.Generation, info.Number},
 	}, nil
 }
@@ -142,7 +143,7 @@ func (s *SelectionWriter) Put(e *Entry) error {
 		s.info.Features++
 		s.last = append(s.last[:0], e.Code...)
 		s.buf = e.append(s.buf[:0])
-		s.err = s.t.put(s.p.numbered(s.info.Features), s.buf)
+		s.err = s.t.Put(s.p.numbered(s.info.Features), s.buf)
 	}
 	return s.err
 }
@@ -154,14 +155,14 @@ func (s *SelectionWriter) Info() *SelectionInfo { return &s.info }
 // Close puts the selection into the pending meta, and makes it readable through Writer.Store.
 func (s *SelectionWriter) Close() error {
 	if s.err != nil {
-		s.t.abandon()
+		s.t.Abandon()
 		return s.err
 	}
 	s.err = errors.New("store: SelectionWriter is closed")
-	if err := s.t.close(); err != nil {
+	if err := s.t.Close(); err != nil {
 		return err
 	}
-	if err := s.w.ingest(span{}); err != nil {
+	if err := s.w.change.Ingest(nil, nil); err != nil {
 		return err
 	}
 	m := s.w.meta

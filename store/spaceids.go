@@ -19,6 +19,9 @@ func recordSpaces(m *Meta) *Meta {
 	return &c
 }
 
+// recordedSpaces makes of m as it was written what it is in memory.
+func recordedSpaces(m *Meta) { nameSpaces(m, spaces.Recorded) }
+
 // nameSpaces gives the spaces that m names other names.
 func nameSpaces(m *Meta, name func(string) string) {
 	for i := range m.Spaces {

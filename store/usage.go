@@ -14,24 +14,24 @@ type Usage struct {
 func (s *Store) Usage() (all []Usage, err error) {
 	for k := Kind(1); k < kindEnd; k++ {
 		p := kindSpan(k)
-		some, err := s.some(p)
+		some, err := s.db.Some(p.lo, p.hi)
 		if err != nil {
 			return nil, err
 		}
 		if !some {
 			continue
 		}
-		n, err := s.db.EstimateDiskUsage(p.lo, p.hi)
+		n, err := s.db.Usage(p.lo, p.hi)
 		if err != nil {
-			return nil, readError(s.dir, "disk usage", err)
+			return nil, err
 		}
-		all = append(all, Usage{k.String(), int64(n)})
+		all = append(all, Usage{k.String(), n})
 	}
 	var files int64
 	for _, name := range s.meta.files() {
-		info, err := s.fs.Stat(s.Path(name))
+		info, err := s.db.FS.Stat(s.Path(name))
 		if err != nil {
-			return nil, readError(s.dir, name, err)
+			return nil, s.db.ReadError(name, err)
 		}
 		files += info.Size()
 	}
@@ -43,4 +43,4 @@ func (s *Store) Usage() (all []Usage, err error) {
 
 // Waiting returns how many files wait for readers of older states, and their bytes: a writer
 // deletes them when it ends, or the next one, as far as nobody needs them.
-func (s *Store) Waiting() (files int, bytes int64) { return s.seal.waiting(s.fs, s.dir) }
+func (s *Store) Waiting() (files int, bytes int64) { return s.db.Waiting() }

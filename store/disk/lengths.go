@@ -1,0 +1,99 @@
+package disk
+
+import (
+	"encoding/binary"
+
+	"github.com/vmihailenco/msgpack/v5"
+)
+
+// maxDepth is deeper than any value of a store nests.
+const maxDepth = 16
+
+// checkLengths walks msgpack bytes, one value, and refuses any length that the
+// bytes after it cannot hold, and deep nesting. The library allocates what a
+// length promises before it reads on, and skips what it does not know by
+// recursion; a few damaged bytes must not take all memory.
+func checkLengths(b []byte) error {
+	rest, err := skipValue(b, 0)
+	if err == nil && len(rest) > 0 {
+		err = Malformed("msgpack: trailing bytes")
+	}
+	return err
+}
+
+// Unmarshal reads the msgpack of a value that may be a stranger's into v: what its lengths
+// promise is there before anything is allocated.
+func Unmarshal(b []byte, v any) error {
+	if err := checkLengths(b); err != nil {
+		return err
+	}
+	return msgpack.Unmarshal(b, v)
+}
+
+func skipValue(b []byte, depth int) (rest []byte, err error) {
+	if len(b) == 0 || depth > maxDepth {
+		return nil, Malformed("msgpack: truncated, or too deep")
+	}
+	head := b[0]
+	b = b[1:]
+	size, items, lengthBytes := uint64(0), uint64(0), 0
+	switch {
+	case head <= 0x7F, head >= 0xE0, head == 0xC0, head == 0xC2, head == 0xC3:
+	case head <= 0x8F: // map
+		items = 2 * uint64(head&0x0F)
+	case head <= 0x9F: // array
+		items = uint64(head & 0x0F)
+	case head <= 0xBF: // str
+		size = uint64(head & 0x1F)
+	case head >= 0xC4 && head <= 0xC6: // bin
+		lengthBytes = 1 << (head - 0xC4)
+	case head == 0xCA: // float
+		size = 4
+	case head == 0xCB:
+		size = 8
+	case head >= 0xCC && head <= 0xD3: // integers
+		size = 1 << ((head - 0xCC) % 4)
+	case head >= 0xD9 && head <= 0xDB: // str
+		lengthBytes = 1 << (head - 0xD9)
+	case head >= 0xDC: // array, map
+		lengthBytes = 2 << ((head - 0xDC) % 2)
+	default: // extensions
+		return nil, Malformed("msgpack: type %#x", head)
+	}
+	if lengthBytes > 0 {
+		if len(b) < lengthBytes {
+			return nil, Malformed("msgpack: truncated")
+		}
+		n := length(b[:lengthBytes])
+		b = b[lengthBytes:]
+		switch {
+		case head >= 0xDE:
+			items = 2 * n
+		case head >= 0xDC:
+			items = n
+		default:
+			size = n
+		}
+	}
+	if size > uint64(len(b)) || items > uint64(len(b)) { // an item is a byte at least
+		return nil, Malformed("msgpack: length")
+	}
+	b = b[size:]
+	for ; items > 0; items-- {
+		if b, err = skipValue(b, depth+1); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
+}
+
+// length reads a big-endian number of 1, 2 or 4 bytes.
+func length(b []byte) uint64 {
+	switch len(b) {
+	case 1:
+		return uint64(b[0])
+	case 2:
+		return uint64(binary.BigEndian.Uint16(b))
+	}
+	return uint64(binary.BigEndian.Uint32(b))
+}

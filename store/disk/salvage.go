@@ -1,0 +1,105 @@
+package disk
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// Old opens the state that an Overwrite replaces, to read from. It is ErrNotStore where there
+// is none.
+func (c *Change) Old() (*Database, error) {
+	if c.there != aStore {
+		return nil, c.fail(ErrNotStore, "")
+	}
+	if c.baseErr != nil {
+		return nil, c.baseErr
+	}
+	return c.openSealed(c.base, &c.o)
+}
+
+// Salvage is Old for a store that is damaged. It reads the tables alone, so that it
+// needs neither the database's own files nor each table: lost is told of those that
+// are missing or cannot be read at all. Whatever lies in a damaged block is ErrDamaged when it is
+// read. What the database returned says of its directory is not to be used.
+//
+// Which tables count is in the seal. Where that is damaged, known are names of files with all that
+// do; where it is nil, all tables do: those made last come first.
+func (c *Change) Salvage(known []string, lost func(error)) (*Database, error) {
+	if c.there != aStore {
+		return nil, c.fail(ErrNotStore, "")
+	}
+	if errors.Is(c.baseErr, ErrVersion) {
+		return nil, c.baseErr
+	}
+	tables, err := c.oldTables(known)
+	if err != nil {
+		return nil, err
+	}
+	load := c.Load()
+	links, d := Dir{c.FS, load.Join("links")}, Dir{c.FS, load.Join("salvage")}
+	if err := errors.Join(c.FS.MkdirAll(links.Path, 0o777), c.FS.MkdirAll(d.Path, 0o777)); err != nil {
+		return nil, err
+	}
+	v := d.viewOf(nil, 1)
+	if err := v.seed(); err != nil {
+		return nil, err
+	}
+	b, err := d.openDatabase(nil, v, &c.o, false)
+	if err != nil {
+		return nil, err
+	}
+	b.Dir = c.Dir // in what is said of it
+	for _, name := range tables {
+		if err := b.salvageTable(name, links.Join(name)); err != nil {
+			if b.fatal.broken() || !errors.Is(err, ErrDamaged) {
+				return nil, errors.Join(err, b.Close())
+			}
+			lost(err)
+		}
+	}
+	return b, nil
+}
+
+// oldTables lists the old store's tables that count, oldest first.
+func (c *Change) oldTables(known []string) (tables []string, err error) {
+	switch {
+	case c.baseErr == nil:
+		for _, f := range c.base.files {
+			tables = append(tables, f.Name)
+		}
+	case known != nil:
+		tables = slices.Clone(known)
+	default:
+		end := c.from
+		if c.mark != nil {
+			end = min(end, c.mark.next)
+		}
+		tables, err = c.FS.List(c.Path)
+		tables = slices.DeleteFunc(tables, func(name string) bool { return numberOf(name) >= end })
+	}
+	tables = slices.DeleteFunc(tables, func(name string) bool { return !isDataName(name) || !isTable(name) })
+	slices.SortFunc(tables, func(a, b string) int { return cmp.Compare(numberOf(a), numberOf(b)) })
+	return tables, err
+}
+
+// salvageTable takes a table into the database, by a link that the database then takes
+// for its own.
+func (b *Database) salvageTable(name, link string) error {
+	err := vfs.LinkOrCopy(b.FS, b.Join(name), link)
+	if errors.Is(err, fs.ErrNotExist) {
+		return b.Damaged(name+" is missing", nil)
+	}
+	if err != nil {
+		return err
+	}
+	err = b.fatal.do(func() error { return b.db.Ingest(context.Background(), []string{link}) })
+	if err != nil && !b.fatal.broken() {
+		err = b.openError(err)
+	}
+	return err
+}
