@@ -287,7 +287,7 @@ func spoilLabels(w *Writer, spoil func(map[string]*roaring.Bitmap)) error {
 // putRaw writes any key.
 func (w *Writer) putRaw(key, value []byte) error {
 	t := w.change.Table()
-	return errors.Join(t.Put(key, value), t.Close())
+	return errors.Join(t.Put(key, value), t.Close(nil))
 }
 
 func addFragmentsOf(w *Writer, id string, put func(*FragmentLoader) error) error {

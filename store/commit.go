@@ -42,17 +42,10 @@ func (w *Writer) Checkpoint() error {
 
 // writeMeta ingests what is left to ingest, and the meta key with it.
 func (w *Writer) writeMeta() error {
-	if err := w.checkFinished(); err != nil {
-		return err
-	}
-	if err := w.flushSymbols(); err != nil {
-		return err
-	}
-	if err := w.writeLabels(); err != nil {
-		return err
-	}
-	if err := w.nameFiles(); err != nil {
-		return err
+	for _, step := range []func() error{w.checkFinished, w.flushSymbols, w.writeLabels, w.nameFiles} {
+		if err := step(); err != nil {
+			return err
+		}
 	}
 	if err := w.meta.check(); err != nil {
 		return fmt.Errorf("%s: %w", w.change.Path, err)
@@ -62,7 +55,7 @@ func (w *Writer) writeMeta() error {
 		return err
 	}
 	t := w.change.Table()
-	if err := errors.Join(t.Put(metaKey, b), t.Close()); err != nil {
+	if err := t.Close(t.Put(metaKey, b)); err != nil {
 		return err
 	}
 	return w.change.Ingest(metaKey, prefixSpan(metaKey).hi)

@@ -59,10 +59,9 @@ func (w *Writer) writeLabels() error {
 			err = t.Put(append(prefix[:len(prefix):len(prefix)], label...), v)
 		}
 		if err != nil {
-			t.Abandon()
-			return fmt.Errorf("label %q: %w", label, err)
+			return t.Close(fmt.Errorf("label %q: %w", label, err))
 		}
 	}
 	w.labels.dirty = false
-	return t.Close()
+	return t.Close(nil)
 }

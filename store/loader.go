@@ -38,9 +38,12 @@ type fragmentSet struct {
 
 func (f *fragmentSet) abandon() {
 	for _, l := range f.loaders {
-		l.t.Abandon()
+		_ = l.t.Close(errAborted)
 	}
 }
+
+// errAborted is what tables are given up with.
+var errAborted = errors.New("aborted")
 
 // smallRange is how many bytes of fragments a loader holds before it makes a table
 // of its own: ranges that stay below it share tables.
@@ -152,11 +155,7 @@ func (l *FragmentLoader) Close() error {
 			l.err = l.flush(l.t)
 		}
 	}
-	if l.err != nil {
-		l.t.Abandon()
-		return l.err
-	}
-	l.err = l.t.Close()
+	l.err = l.t.Close(l.err)
 	return l.err
 }
 
@@ -212,16 +211,15 @@ func writeSmallRanges(t *disk.Table, loaders []*FragmentLoader) error {
 	for _, l := range loaders {
 		var err error
 		if l.started {
-			err = t.Close() // its tables lie between
+			err = t.Close(nil) // its tables lie between
 		} else {
 			err = l.flush(t)
 		}
 		if err != nil {
-			t.Abandon()
-			return err
+			return t.Close(err)
 		}
 	}
-	return t.Close()
+	return t.Close(nil)
 }
 
 func (w *Writer) writeRanks(space uint32, loaders []*FragmentLoader) error {
@@ -230,11 +228,10 @@ func (w *Writer) writeRanks(space uint32, loaders []*FragmentLoader) error {
 	for _, l := range loaders {
 		for i, n := range l.marks.ids {
 			if err := t.Put(p.numbered(l.base+n+1), l.marks.code(i)); err != nil {
-				t.Abandon()
-				return err
+				return t.Close(err)
 			}
 		}
 		l.marks = rankTable{}
 	}
-	return t.Close()
+	return t.Close(nil)
 }

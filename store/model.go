@@ -68,10 +68,9 @@ func (w *Writer) putParts(p place, data []byte) error {
 	for n := uint32(0); len(data) > 0; n++ {
 		k := min(partBytes, len(data))
 		if err := t.Put(p.numbered(n), data[:k]); err != nil {
-			t.Abandon()
-			return err
+			return t.Close(err)
 		}
 		data = data[k:]
 	}
-	return t.Close()
+	return t.Close(nil)
 }

@@ -101,14 +101,10 @@ func (s *SampleWriter) record() {
 // Close writes what is left and makes the samples, and the symbols interned so
 // far, readable through Writer.Store.
 func (s *SampleWriter) Close() error {
-	if s.err != nil {
-		s.t.Abandon()
+	if s.err = s.t.Close(s.err); s.err != nil {
 		return s.err
 	}
 	s.err = errors.New("store: SampleWriter is closed")
-	if err := s.t.Close(); err != nil {
-		return err
-	}
 	if err := s.w.flushSymbols(); err != nil {
 		return err
 	}

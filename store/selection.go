@@ -154,14 +154,10 @@ func (s *SelectionWriter) Info() *SelectionInfo { return &s.info }
 
 // Close puts the selection into the pending meta, and makes it readable through Writer.Store.
 func (s *SelectionWriter) Close() error {
-	if s.err != nil {
-		s.t.Abandon()
+	if s.err = s.t.Close(s.err); s.err != nil {
 		return s.err
 	}
 	s.err = errors.New("store: SelectionWriter is closed")
-	if err := s.t.Close(); err != nil {
-		return err
-	}
 	if err := s.w.change.Ingest(nil, nil); err != nil {
 		return err
 	}

@@ -137,11 +137,7 @@ func (w *Writer) Scratch() *runfile.Dir { return runfile.In(w.change.FS, w.chang
 func (w *Writer) flushSymbols() error {
 	syms := w.store.symbols
 	t := w.change.Table()
-	if err := writeSymbols(t, syms, w.written); err != nil {
-		t.Abandon()
-		return err
-	}
-	if err := t.Close(); err != nil {
+	if err := t.Close(writeSymbols(t, syms, w.written)); err != nil {
 		return err
 	}
 	for c := range w.written {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"maps"
 	"math"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -54,20 +53,11 @@ func Begin(path string, o Options) (_ *Change, err error) {
 	if c.Dir, err = o.at(path); err != nil {
 		return nil, err
 	}
-	if err = c.admit(); err == nil {
-		err = c.lockDir()
-	}
-	if err == nil {
-		err = c.admit() // another process may have been there meanwhile
-	}
-	if err == nil {
-		err = c.readBase()
-	}
-	if err == nil {
-		err = c.readMark()
-	}
-	if err != nil {
-		return nil, errors.Join(err, c.Abort())
+	// Another process may have been there between admit and lockDir.
+	for _, step := range []func() error{c.admit, c.lockDir, c.admit, c.readBase, c.readMark} {
+		if err := step(); err != nil {
+			return nil, errors.Join(err, c.Abort())
+		}
 	}
 	return c, nil
 }
@@ -176,9 +166,10 @@ func (c *Change) Resume() (*Database, error) {
 	}
 	c.view = c.viewOf(nil, c.from)
 	for _, name := range names {
-		c.view.files[name] = isDataName(name) && c.view.own(name)
+		if isDataName(name) && c.view.own(name) {
+			c.view.files[name] = true
+		}
 	}
-	maps.DeleteFunc(c.view.files, func(_ string, own bool) bool { return !own })
 	err = c.open()
 	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrVersion) {
 		return nil, c.close()

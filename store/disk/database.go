@@ -71,6 +71,7 @@ func (d Dir) openSealed(s *seal, o *Options) (*Database, error) {
 // openDatabase opens the database in the directory, of the files in v.
 func (d Dir) openDatabase(s *seal, v *view, o *Options, readOnly bool) (*Database, error) {
 	b := &Database{Dir: d, view: v, fatal: newFatalities(), seal: s}
+	v.fatal = b.fatal
 	opts := databaseOptions(v, b.fatal, readOnly)
 	cache := o.CacheBytes
 	if cache <= 0 {

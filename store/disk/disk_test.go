@@ -23,7 +23,7 @@ func write(f vfs.FS, mode Mode, key string) error {
 	_, err = c.Anew()
 	if err == nil {
 		t := c.Table()
-		err = errors.Join(t.Put([]byte(key), []byte("value")), t.Close(), c.Ingest(nil, nil))
+		err = errors.Join(t.Put([]byte(key), []byte("value")), t.Close(nil), c.Ingest(nil, nil))
 	}
 	if err != nil {
 		return errors.Join(err, c.Abort())

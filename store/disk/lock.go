@@ -20,7 +20,7 @@ import (
 // number is 0. On systems whose locks are of whole files any reader holds all states.
 //
 // The database below wants a lock of its own even to read: it is handed a file system
-// whose Lock does nothing (databaseFS).
+// whose Lock does nothing (view).
 //
 // On a file system that is not the operating system's (tests) nobody knows how many
 // read: a writer there deletes what a reader may need.

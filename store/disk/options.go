@@ -65,7 +65,7 @@ const blockSize = 16 << 10
 // excised whole.
 func databaseOptions(f vfs.FS, fatal *fatalities, readOnly bool) *pebble.Options {
 	o := &pebble.Options{
-		FS:                 databaseFS{f, fatal},
+		FS:                 f,
 		ReadOnly:           readOnly,
 		ErrorIfNotExists:   true,
 		FormatMajorVersion: databaseFormat,

@@ -68,7 +68,7 @@ func (c *Change) Table() *Table { return &Table{b: c.bulk} }
 func (s *Table) Put(key, value []byte) (err error) {
 	// EstimatedSize is not free: it is asked now and then.
 	if s.puts++; s.puts%256 == 0 && s.w != nil && s.w.Raw().EstimatedSize() >= tableBytes {
-		if err := s.Close(); err != nil {
+		if err := s.Close(nil); err != nil {
 			return err
 		}
 	}
@@ -80,13 +80,16 @@ func (s *Table) Put(key, value []byte) (err error) {
 	return s.w.Set(key, value)
 }
 
-// Close ends the current table, syncs it and hands it over.
-func (s *Table) Close() error {
-	if s.w == nil {
-		return nil
+// Close ends the current table, syncs it and hands it over. Where err is not nil it gives the
+// table up, whose file goes with the change, and returns err.
+func (s *Table) Close(err error) error {
+	w := s.w
+	if s.w = nil; w == nil {
+		return err
 	}
-	err := s.w.Close()
-	s.w = nil
+	if cerr := w.Close(); err == nil {
+		err = cerr
+	}
 	if err != nil {
 		return err
 	}
@@ -94,14 +97,6 @@ func (s *Table) Close() error {
 	defer s.b.mu.Unlock()
 	s.b.tables = append(s.b.tables, s.path)
 	return nil
-}
-
-// Abandon gives up the current table, whose file the run's end removes.
-func (s *Table) Abandon() {
-	if s.w != nil {
-		_ = s.w.Close()
-		s.w = nil
-	}
 }
 
 // Ingest makes the tables that are whole part of the database, in one step. The keys with

@@ -3,17 +3,20 @@ package disk
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"math"
+	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// view is the file system as one who uses a store sees it: of the data files in its
+// view is the file system as the database of a store sees it: of the data files in its
 // directory, those of one state. A state is a set of files that do not change any
 // more, named by a seal.
 //
@@ -30,6 +33,8 @@ type view struct {
 	mu    sync.Mutex
 	files map[string]bool // of the state
 	ended bool
+
+	fatal *fatalities // of the database that uses it
 }
 
 // viewOf returns the view of a reader of these files, or of a writer whose own have numbers from
@@ -90,13 +95,46 @@ func (v *view) make(path string, f func() error) error {
 	return err
 }
 
-// Create is part of vfs.FS.
+// Create is part of vfs.FS. It syncs the directory before a marker is made in it. A marker names
+// the manifest to read; the database syncs both names at once, so that after a crash a file
+// system that orders nothing could have the marker and not the manifest.
 func (v *view) Create(path string, c vfs.DiskWriteCategory) (f vfs.File, err error) {
 	err = v.make(path, func() error {
+		if strings.HasPrefix(v.PathBase(path), "marker.") {
+			if err := (Dir{v.FS, v.dir}).Sync(); err != nil {
+				return err
+			}
+		}
 		f, err = v.FS.Create(path, c)
 		return err
 	})
 	return f, err
+}
+
+// Lock does nothing: this package holds the lock.
+func (v *view) Lock(string) (io.Closer, error) { return nopCloser{}, nil }
+
+// OpenDir returns a directory whose Sync is fatal where it fails: the database
+// would panic, and that in a goroutine of its own.
+func (v *view) OpenDir(name string) (vfs.File, error) {
+	f, err := v.FS.OpenDir(name)
+	if err != nil {
+		return nil, err
+	}
+	return databaseDir{f, v.fatal}, nil
+}
+
+type databaseDir struct {
+	vfs.File
+	fatal *fatalities
+}
+
+func (d databaseDir) Sync() error {
+	if err := d.File.Sync(); err != nil {
+		d.fatal.die(err)
+		runtime.Goexit()
+	}
+	return nil
 }
 
 // Link is part of vfs.FS.
