@@ -296,18 +296,9 @@ func (c *checker) none(p span) error {
 
 // places reports keys of generational kinds that do not parse.
 func (c *checker) places() error {
-	it, err := c.s.iter(span{[]byte{byte(KindLabel)}, kindSpan(KindModel).hi})
-	if err != nil {
-		return err
-	}
-	for ok := it.First(); ok; {
-		p, _, parsed := parsePlace(it.Key())
-		if !parsed {
-			c.badf("unknown key %x", it.Key())
-			ok = it.Next()
-			continue
+	return c.s.eachPlace(func(_ place, key []byte, ok bool) {
+		if !ok {
+			c.badf("unknown key %x", key)
 		}
-		ok = it.SeekGE(p.span().hi)
-	}
-	return it.Close()
+	})
 }

@@ -5,49 +5,33 @@ import "fstore/index"
 // dead calls f for every span of keys that m does not name, with what it is:
 // what a killed writer, or the commit before, left.
 func (s *Store) dead(m *Meta, f func(what string, p span) error) error {
-	uncommitted := []struct {
-		what string
-		p    span
-	}{{"samples", span{sampleKey(nil, m.Samples), kindSpan(KindSample).hi}}}
-	for c := index.Class(0); c < index.NumClasses; c++ {
-		p := span{symbolKey(c, m.Symbols[c]+1), prefixSpan([]byte{byte(KindSymbol), byte(c)}).hi}
-		uncommitted = append(uncommitted, struct {
-			what string
-			p    span
-		}{c.String() + "s", p})
-	}
-	for _, u := range uncommitted {
-		some, err := s.db.Some(u.p.lo, u.p.hi)
+	uncommitted := func(what string, p span) error {
+		some, err := s.db.Some(p.lo, p.hi)
 		if err == nil && some {
-			err = f("uncommitted "+u.what, u.p)
+			err = f("uncommitted "+what, p)
 		}
-		if err != nil {
-			return err
-		}
+		return err
+	}
+	err := uncommitted("samples", span{sampleKey(nil, m.Samples), kindSpan(KindSample).hi})
+	for c := index.Class(0); c < index.NumClasses && err == nil; c++ {
+		err = uncommitted(c.String()+"s", span{symbolKey(c, m.Symbols[c]+1), prefixSpan([]byte{byte(KindSymbol), byte(c)}).hi})
+	}
+	if err != nil {
+		return err
 	}
 	return s.deadPlaces(m, f)
 }
 
 // deadPlaces finds the generations that m does not name, one seek a place.
 func (s *Store) deadPlaces(m *Meta, f func(what string, p span) error) error {
-	it, err := s.iter(span{[]byte{byte(KindLabel)}, kindSpan(KindModel).hi})
-	if err != nil {
-		return err
-	}
 	live := m.live()
 	var dead []place
-	for ok := it.First(); ok; {
-		p, _, ok2 := parsePlace(it.Key())
-		if !ok2 {
-			ok = it.Next() // Check reports it
-			continue
-		}
-		if !live[p] {
+	err := s.eachPlace(func(p place, _ []byte, ok bool) {
+		if ok && !live[p] { // Check reports what is none
 			dead = append(dead, p)
 		}
-		ok = it.SeekGE(p.span().hi)
-	}
-	if err := it.Close(); err != nil {
+	})
+	if err != nil {
 		return s.db.ReadError("generations", err)
 	}
 	for _, p := range dead {
@@ -56,6 +40,24 @@ func (s *Store) deadPlaces(m *Meta, f func(what string, p span) error) error {
 		}
 	}
 	return nil
+}
+
+// eachPlace calls f for each place that has keys, with the first, and for each key of none, where
+// ok is false.
+func (s *Store) eachPlace(f func(p place, first []byte, ok bool)) error {
+	it, err := s.iter(span{[]byte{byte(KindLabel)}, kindSpan(KindModel).hi})
+	if err != nil {
+		return err
+	}
+	for more := it.First(); more; {
+		p, _, ok := parsePlace(it.Key())
+		if f(p, it.Key(), ok); ok {
+			more = it.SeekGE(p.span().hi)
+		} else {
+			more = it.Next()
+		}
+	}
+	return it.Close()
 }
 
 // clean deletes what the committed meta does not name: keys, whose tables are

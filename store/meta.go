@@ -3,12 +3,14 @@ package store
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 
 	"github.com/vmihailenco/msgpack/v5"
 
 	"fstore/index"
+	"fstore/index/spaces"
 	"fstore/store/disk"
 )
 
@@ -125,9 +127,24 @@ type Input struct {
 
 // Space returns the space with this ID, nil where there is none.
 func (m *Meta) Space(id string) *SpaceInfo {
-	for i := range m.Spaces {
-		if m.Spaces[i].ID == id {
-			return &m.Spaces[i]
+	return find(m.Spaces, func(s *SpaceInfo) bool { return s.ID == id })
+}
+
+// Selection returns the selection with this name, nil where there is none.
+func (m *Meta) Selection(name string) *SelectionInfo {
+	return find(m.Selections, func(s *SelectionInfo) bool { return s.Name == name })
+}
+
+// Model returns the model with this name, nil where there is none.
+func (m *Meta) Model(name string) *ModelInfo {
+	return find(m.Models, func(d *ModelInfo) bool { return d.Name == name })
+}
+
+// find returns where the first that is wanted is, nil where none is.
+func find[T any](all []T, wanted func(*T) bool) *T {
+	for i := range all {
+		if wanted(&all[i]) {
+			return &all[i]
 		}
 	}
 	return nil
@@ -140,26 +157,6 @@ func (m *Meta) SpaceIDs() []string {
 		ids[i] = m.Spaces[i].ID
 	}
 	return ids
-}
-
-// Selection returns the selection with this name, nil where there is none.
-func (m *Meta) Selection(name string) *SelectionInfo {
-	for i := range m.Selections {
-		if m.Selections[i].Name == name {
-			return &m.Selections[i]
-		}
-	}
-	return nil
-}
-
-// Model returns the model with this name, nil where there is none.
-func (m *Meta) Model(name string) *ModelInfo {
-	for i := range m.Models {
-		if m.Models[i].Name == name {
-			return &m.Models[i]
-		}
-	}
-	return nil
 }
 
 // InputNames returns what names the input that a sample is from, "" where it is not known.
@@ -268,19 +265,20 @@ func (m *Meta) check() error {
 		}
 	}
 	seen := map[place]bool{}
+	valid := func(p place) bool {
+		ok := p.generation > 0 && p.generation <= m.Generation && !seen[p]
+		seen[p] = true
+		return ok
+	}
 	for _, s := range m.Selections {
-		p := place{KindSelection, s.Generation, s.Number}
-		if s.Generation == 0 || s.Generation > m.Generation || int(s.Space) >= len(m.Spaces) || seen[p] {
+		if int(s.Space) >= len(m.Spaces) || !valid(place{KindSelection, s.Generation, s.Number}) {
 			return disk.Malformed("selection %q", s.Name)
 		}
-		seen[p] = true
 	}
 	for _, d := range m.Models {
-		p := place{KindModel, d.Generation, d.Number}
-		if d.Generation == 0 || d.Generation > m.Generation || seen[p] {
+		if !valid(place{KindModel, d.Generation, d.Number}) {
 			return disk.Malformed("model %q", d.Name)
 		}
-		seen[p] = true
 	}
 	names := m.files()
 	for i, name := range names {
@@ -290,3 +288,36 @@ func (m *Meta) check() error {
 	}
 	return nil
 }
+
+// On disk a Meta names spaces with all their options (spaces.RecordID), so that it means
+// the same when a default changes. In memory it has their IDs. An older version left out
+// the options that were as its defaults.
+
+// recordSpaces returns m as it is written.
+func recordSpaces(m *Meta) *Meta {
+	c := *m
+	c.Spaces, c.Models = slices.Clone(m.Spaces), slices.Clone(m.Models)
+	nameSpaces(&c, spaces.RecordID)
+	return &c
+}
+
+// recordedSpaces makes of m as it was written what it is in memory.
+func recordedSpaces(m *Meta) { nameSpaces(m, spaces.Recorded) }
+
+// nameSpaces gives the spaces that m names other names.
+func nameSpaces(m *Meta, name func(string) string) {
+	for i := range m.Spaces {
+		m.Spaces[i].ID = name(m.Spaces[i].ID)
+	}
+	for i := range m.Models {
+		d := &m.Models[i]
+		d.Kernel = name(d.Kernel)
+		if id := d.Settings[spaceSetting]; id != "" {
+			d.Settings = maps.Clone(d.Settings)
+			d.Settings[spaceSetting] = name(id)
+		}
+	}
+}
+
+// spaceSetting is the setting of a linear model that names a space.
+const spaceSetting = "space"

@@ -28,12 +28,10 @@ func (o *Options) disk() disk.Options {
 // Mode says what Begin expects to find.
 type Mode = disk.Mode
 
+// The modes, see package disk.
 const (
-	// Create makes a new store: ErrExists where there is one.
-	Create = disk.Create
-	// Append changes the store that is there, ErrNotStore where there is none.
-	Append = disk.Append
-	// Overwrite makes a new store in the place of the one that is there, if any.
+	Create    = disk.Create
+	Append    = disk.Append
 	Overwrite = disk.Overwrite
 )
 
@@ -50,3 +48,19 @@ type WriteOptions struct {
 	// what is left.
 	Resume bool
 }
+
+// What can be wrong with a store as a whole, see package disk. Every error of this package that a
+// caller may want to tell apart is one of these by errors.Is; all but ErrNotFound
+// come as an *Error.
+var (
+	ErrNotStore = disk.ErrNotStore
+	ErrExists   = disk.ErrExists
+	ErrNotEmpty = disk.ErrNotEmpty
+	ErrLocked   = disk.ErrLocked
+	ErrDamaged  = disk.ErrDamaged
+	ErrVersion  = disk.ErrVersion
+	ErrNotFound = disk.ErrNotFound
+)
+
+// Error is one of the errors above and what led to it.
+type Error = disk.Error

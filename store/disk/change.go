@@ -160,17 +160,16 @@ func (c *Change) Resume() (*Database, error) {
 	if err := c.sweepOwn(0, c.from); err != nil {
 		return nil, err
 	}
-	names, err := c.FS.List(c.Path)
-	if err != nil {
-		return nil, err
-	}
 	c.view = c.viewOf(nil, c.from)
+	names, err := c.list(isDataName)
 	for _, name := range names {
-		if isDataName(name) && c.view.own(name) {
+		if c.view.own(name) {
 			c.view.files[name] = true
 		}
 	}
-	err = c.open()
+	if err == nil {
+		err = c.open()
+	}
 	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrVersion) {
 		return nil, c.close()
 	}
@@ -188,7 +187,7 @@ func (c *Change) Anew() (*Database, error) {
 	if err != nil {
 		return nil, err
 	}
-	names, err := c.FS.List(c.Path)
+	names, err := c.list(isDataName)
 	if err == nil {
 		c.from, err = freshNumber(names, c.base.next)
 	}

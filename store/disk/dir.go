@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/zeebo/xxh3"
@@ -21,6 +22,13 @@ type Dir struct {
 
 // Join is the path of the file of this name.
 func (d Dir) Join(name string) string { return d.FS.PathJoin(d.Path, name) }
+
+// list returns the names of the files that are wanted, in order.
+func (d Dir) list(wanted func(name string) bool) ([]string, error) {
+	names, err := d.FS.List(d.Path)
+	slices.Sort(names)
+	return slices.DeleteFunc(names, func(name string) bool { return !wanted(name) }), err
+}
 
 // Sync makes the names of the files durable.
 func (d Dir) Sync() error {

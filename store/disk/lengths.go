@@ -1,10 +1,6 @@
 package disk
 
-import (
-	"encoding/binary"
-
-	"github.com/vmihailenco/msgpack/v5"
-)
+import "github.com/vmihailenco/msgpack/v5"
 
 // maxDepth is deeper than any value of a store nests.
 const maxDepth = 16
@@ -36,7 +32,7 @@ func skipValue(b []byte, depth int) (rest []byte, err error) {
 	}
 	head := b[0]
 	b = b[1:]
-	size, items, lengthBytes := uint64(0), uint64(0), 0
+	size, items := uint64(0), uint64(0)
 	switch {
 	case head <= 0x7F, head >= 0xE0, head == 0xC0, head == 0xC2, head == 0xC3:
 	case head <= 0x8F: // map
@@ -46,7 +42,7 @@ func skipValue(b []byte, depth int) (rest []byte, err error) {
 	case head <= 0xBF: // str
 		size = uint64(head & 0x1F)
 	case head >= 0xC4 && head <= 0xC6: // bin
-		lengthBytes = 1 << (head - 0xC4)
+		size, b, err = length(b, 1<<(head-0xC4))
 	case head == 0xCA: // float
 		size = 4
 	case head == 0xCB:
@@ -54,46 +50,35 @@ func skipValue(b []byte, depth int) (rest []byte, err error) {
 	case head >= 0xCC && head <= 0xD3: // integers
 		size = 1 << ((head - 0xCC) % 4)
 	case head >= 0xD9 && head <= 0xDB: // str
-		lengthBytes = 1 << (head - 0xD9)
+		size, b, err = length(b, 1<<(head-0xD9))
 	case head >= 0xDC: // array, map
-		lengthBytes = 2 << ((head - 0xDC) % 2)
+		items, b, err = length(b, 2<<((head-0xDC)%2))
+		if head >= 0xDE {
+			items *= 2
+		}
 	default: // extensions
-		return nil, Malformed("msgpack: type %#x", head)
+		err = Malformed("msgpack: type %#x", head)
 	}
-	if lengthBytes > 0 {
-		if len(b) < lengthBytes {
-			return nil, Malformed("msgpack: truncated")
-		}
-		n := length(b[:lengthBytes])
-		b = b[lengthBytes:]
-		switch {
-		case head >= 0xDE:
-			items = 2 * n
-		case head >= 0xDC:
-			items = n
-		default:
-			size = n
-		}
+	if err == nil && (size > uint64(len(b)) || items > uint64(len(b))) { // an item is a byte at least
+		err = Malformed("msgpack: length")
 	}
-	if size > uint64(len(b)) || items > uint64(len(b)) { // an item is a byte at least
-		return nil, Malformed("msgpack: length")
+	if err != nil {
+		return nil, err
 	}
 	b = b[size:]
-	for ; items > 0; items-- {
-		if b, err = skipValue(b, depth+1); err != nil {
-			return nil, err
-		}
+	for ; items > 0 && err == nil; items-- {
+		b, err = skipValue(b, depth+1)
 	}
-	return b, nil
+	return b, err
 }
 
-// length reads a big-endian number of 1, 2 or 4 bytes.
-func length(b []byte) uint64 {
-	switch len(b) {
-	case 1:
-		return uint64(b[0])
-	case 2:
-		return uint64(binary.BigEndian.Uint16(b))
+// length reads a big-endian number of n bytes.
+func length(b []byte, n int) (v uint64, rest []byte, err error) {
+	if len(b) < n {
+		return 0, nil, Malformed("msgpack: truncated")
 	}
-	return uint64(binary.BigEndian.Uint32(b))
+	for _, x := range b[:n] {
+		v = v<<8 | uint64(x)
+	}
+	return v, b[n:], nil
 }

@@ -11,9 +11,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// Two files are locked. A writer has STORE/WRITER alone, for as long as it is there. A reader
-// shares one byte of STORE/LOCK, at the number of the state that it reads (seal.next), until it
-// is closed. So readers and a writer never wait for each other, and a writer finds out which
+// A writer has STORE/WRITER alone, for as long as it is there. A reader shares one byte of
+// STORE/LOCK, at the number of its state (seal.next), until it is closed. A writer finds out which
 // states are read: it tries to have their bytes alone, for a moment.
 //
 // Older programs share the whole file, or its first byte: they read states of format 1, whose

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -102,13 +101,11 @@ func numberOf(name string) uint64 {
 	return n
 }
 
-// freshNumber returns a number, at least least, that no data file among names reaches.
+// freshNumber returns a number, at least least, that no data file of these names reaches.
 func freshNumber(names []string, least uint64) (n uint64, err error) {
 	n = max(least, 1)
 	for _, name := range names {
-		if isDataName(name) {
-			n = max(n, numberOf(name)+1)
-		}
+		n = max(n, numberOf(name)+1)
 	}
 	if n > math.MaxUint32 {
 		return n, errors.New("no numbers are left for new files")
@@ -125,12 +122,7 @@ func isForeign(name string) bool {
 
 // Foreign returns the foreign names in the directory, in order; none where it is not there.
 func (d Dir) Foreign() []string {
-	names, err := d.FS.List(d.Path)
-	if err != nil {
-		return nil
-	}
-	names = slices.DeleteFunc(names, func(name string) bool { return !isForeign(name) })
-	slices.Sort(names)
+	names, _ := d.list(isForeign)
 	return names
 }
 

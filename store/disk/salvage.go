@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
@@ -79,8 +80,7 @@ func (c *Change) oldTables(known []string) (tables []string, err error) {
 		if c.mark != nil {
 			end = min(end, c.mark.next)
 		}
-		tables, err = c.FS.List(c.Path)
-		tables = slices.DeleteFunc(tables, func(name string) bool { return numberOf(name) >= end })
+		tables, err = c.list(func(name string) bool { return numberOf(name) < end })
 	}
 	tables = slices.DeleteFunc(tables, func(name string) bool { return !isDataName(name) || !isTable(name) })
 	slices.SortFunc(tables, func(a, b string) int { return cmp.Compare(numberOf(a), numberOf(b)) })
@@ -102,4 +102,58 @@ func (b *Database) salvageTable(name, link string) error {
 		err = b.openError(err)
 	}
 	return err
+}
+
+// copies reads the copies in the directory that are whole, the newest first; but for those, where
+// sealed says which files count, that it does not name.
+func (d Dir) copies(sealed *seal) (copies [][]byte) {
+	names, err := d.list(func(name string) bool {
+		if sealed != nil && !sealed.open {
+			if _, named := sealed.file(name); !named {
+				return false
+			}
+		}
+		return IsCopyName(name)
+	})
+	if err != nil {
+		return nil
+	}
+	slices.SortFunc(names, func(a, b string) int { // numbers without leading zeros
+		return cmp.Or(len(b)-len(a), strings.Compare(b, a))
+	})
+	for _, name := range names {
+		b, err := d.Read(name)
+		if err != nil {
+			continue
+		}
+		if b, ok := Unsum(b); ok {
+			copies = append(copies, b)
+		}
+	}
+	return copies
+}
+
+// Copy leaves a copy, summed, of what the database says of itself, in the place of the one
+// before: without it nothing in a store can be found.
+func (c *Change) Copy(b []byte) error {
+	name := copyName(c.from)
+	if err := writeFile(c.view, c.Join(name), Sum(b)); err != nil {
+		return err
+	}
+	for _, old := range c.view.names() {
+		if IsCopyName(old) && old != name {
+			if err := c.view.Remove(c.Join(old)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Copies returns the copies of the store that was there, the newest first.
+func (c *Change) Copies() [][]byte {
+	if c.baseErr != nil {
+		return c.copies(nil)
+	}
+	return c.copies(c.base)
 }

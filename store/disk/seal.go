@@ -22,12 +22,9 @@ import (
 //	old 000003.sst 5120 9
 //	end 4e5f61ad7c2c9b11
 //
-// The last line is the xxh3 of the lines before. No file that is named is ever written
-// to. A writer makes new ones beside them, whose numbers are 12 or more, and when they are
-// whole and closed puts a new FSTORE in the place of the old one: that is the commit point,
-// see view. 12 is also the number of this state, by which readers say what they read. A
-// file that a state before had waits for the readers of those up to the state 9, which was
-// the last to have it; it is deleted when there are none (sweep).
+// The last line is the xxh3 of the lines before. The next change makes files whose numbers are 12
+// or more; 12 is also the number of this state. A file that a state before had waits for the
+// readers of those up to the state 9, which was the last to have it.
 //
 // In format 1 there are no numbers of states, and "sealed" stands in the second line; "open"
 // where files were changed in place by a program that was killed: then all files count.
@@ -149,13 +146,10 @@ func (d Dir) readSeal(o *Options) (*seal, error) {
 
 // takeAll makes all data files in the directory those of the state.
 func (s *seal) takeAll(d Dir) error {
-	names, err := d.FS.List(d.Path)
+	names, err := d.list(isDataName)
 	for _, name := range names {
-		if isDataName(name) {
-			s.files = append(s.files, File{Name: name})
-		}
+		s.files = append(s.files, File{Name: name})
 	}
-	s.sort()
 	return err
 }
 

@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -83,13 +84,11 @@ func (s *seal) verifySmall(d Dir) error {
 
 // unused returns the names in the directory, in order, of a writer that was killed or is at work.
 func (s *seal) unused(d Dir) ([]string, error) {
-	names, err := d.FS.List(d.Path)
-	slices.Sort(names)
-	return slices.DeleteFunc(names, func(name string) bool {
+	return d.list(func(name string) bool {
 		_, named := s.file(name)
 		_, waits := s.waits(name)
-		return named || waits || !isDataName(name) && !isTempName(name)
-	}), err
+		return !named && !waits && (isDataName(name) || isTempName(name))
+	})
 }
 
 // waiting returns the number of files that wait for readers, and their bytes.
@@ -101,4 +100,59 @@ func (s *seal) waiting(d Dir) (files int, bytes int64) {
 		}
 	}
 	return files, bytes
+}
+
+// CheckFiles compares the files of the state, and more, with what was written, and tells problem
+// of those that are something else. leftover is told of what a writer left, or has now. An error says
+// that it could not go on.
+func (b *Database) CheckFiles(ctx context.Context, more []File, problem func(name, what string), leftover func(string)) error {
+	files := slices.Clone(b.seal.files)
+	if b.seal.open {
+		files = nil
+		leftover("FSTORE has no sums: a program of an older version was killed")
+	}
+	for _, e := range more {
+		if !slices.Contains(files, e) {
+			files = append(files, e)
+		}
+	}
+	for _, e := range files {
+		differs, err := e.compare(ctx, b.Dir)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case IsOfProcess(err):
+			return err
+		case err != nil:
+			problem(e.Name, err.Error())
+		case differs != "":
+			problem(e.Name, differs)
+		}
+	}
+	unused, err := b.seal.unused(b.Dir)
+	if n := len(unused); n > 0 {
+		text := unused[0]
+		if n > 1 {
+			text = fmt.Sprintf("%s to %s, %d names", unused[0], unused[n-1], n)
+		}
+		leftover(text + ": of a writer that was killed or is at work")
+	}
+	return err
+}
+
+// CheckOrder checks that the tables of each level follow each other: the database takes
+// their order from the manifest.
+func (b *Database) CheckOrder(problem func(string)) error {
+	levels, err := b.db.SSTables()
+	if err != nil {
+		return Plain(err)
+	}
+	for n, level := range levels {
+		for i := 1; n > 0 && i < len(level); i++ {
+			if bytes.Compare(level[i-1].Largest.UserKey, level[i].Smallest.UserKey) >= 0 {
+				problem(fmt.Sprintf("tables %s and %s overlap", level[i-1].FileNum, level[i].FileNum))
+			}
+		}
+	}
+	return nil
 }

@@ -9,21 +9,17 @@ import (
 // those that wait for readers where there are none. What cannot be deleted is left to the next
 // writer. Only the writer may call it.
 func (d Dir) sweep(s *seal, from, to uint64) error {
-	names, err := d.FS.List(d.Path)
+	names, err := d.list(func(name string) bool {
+		if _, named := s.file(name); named || name == loadName || name == markName {
+			return false
+		}
+		_, waits := s.waits(name)
+		n := numberOf(name)
+		return waits || isTempName(name) || isDataName(name) && n >= from && n < to
+	})
 	if err != nil {
 		return err
 	}
-	slices.Sort(names)
-	names = slices.DeleteFunc(names, func(name string) bool {
-		if _, named := s.file(name); named || name == loadName || name == markName {
-			return true
-		}
-		if _, waits := s.waits(name); waits {
-			return false
-		}
-		n := numberOf(name)
-		return !isTempName(name) && (!isDataName(name) || n < from || n >= to)
-	})
 	if names, err = s.withoutReaders(d, names); err != nil || len(names) == 0 {
 		return err
 	}
@@ -61,10 +57,9 @@ func (s *seal) withoutReaders(d Dir, names []string) ([]string, error) {
 // findWaiting lists in s the files in the directory that it does not name: a state before it may have
 // them. before is that state as far as it is known, whose number is at most last.
 func (s *seal) findWaiting(d Dir, before *seal, last uint64) error {
-	names, err := d.FS.List(d.Path)
-	slices.Sort(names)
+	names, err := d.list(isDataName)
 	for _, name := range names {
-		if _, named := s.file(name); named || !isDataName(name) {
+		if _, named := s.file(name); named {
 			continue
 		}
 		info, serr := d.FS.Stat(d.Join(name))

@@ -17,14 +17,10 @@ import (
 )
 
 // view is the file system as the database of a store sees it: of the data files in its
-// directory, those of one state. A state is a set of files that do not change any
-// more, named by a seal.
-//
-// A reader lists the files of the state that it opened and no other. So does a
+// directory, those of one state. A reader lists these and no other. So does a
 // writer, which adds to them: what it removes of the state that it began with is gone
 // from its own list only. Nothing with a number below its own is ever written to, renamed or
-// deleted through its view. Until it seals the files of its list, the old state is there
-// untouched.
+// deleted through its view.
 type view struct {
 	vfs.FS
 	dir  string

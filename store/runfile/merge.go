@@ -16,8 +16,7 @@ const writeBuffer = 64 << 10
 type runWriter struct {
 	name string
 	f    vfs.File
-	w    *bufio.Writer
-	err  error
+	w    *bufio.Writer // which keeps its first error
 }
 
 func newRunWriter(d *Dir, name string) (*runWriter, error) {
@@ -29,22 +28,12 @@ func newRunWriter(d *Dir, name string) (*runWriter, error) {
 }
 
 func (w *runWriter) add(b []byte) {
-	var n [binary.MaxVarintLen64]byte
-	if w.err == nil {
-		_, w.err = w.w.Write(n[:binary.PutUvarint(n[:], uint64(len(b)))])
-	}
-	if w.err == nil {
-		_, w.err = w.w.Write(b)
-	}
+	_, _ = w.w.Write(binary.AppendUvarint(w.w.AvailableBuffer(), uint64(len(b))))
+	_, _ = w.w.Write(b)
 }
 
 // close needs no sync: a run does not outlive the process.
-func (w *runWriter) close() error {
-	if w.err == nil {
-		w.err = w.w.Flush()
-	}
-	return errors.Join(w.err, w.f.Close())
-}
+func (w *runWriter) close() error { return errors.Join(w.w.Flush(), w.f.Close()) }
 
 // runReader is a run being merged.
 type runReader struct {
