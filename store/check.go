@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -75,6 +76,13 @@ func (c *checker) tick() error {
 }
 
 func (c *checker) found(err error) { c.problem(disk.Plain(err).Error()) }
+
+// foundIn is found for what has a name, where ctx is not what ended it.
+func (c *checker) foundIn(what, name string, err error) {
+	if err != nil && c.ctx.Err() == nil {
+		c.found(fmt.Errorf("%s %s: %w", what, name, disk.Plain(err)))
+	}
+}
 
 func (c *checker) badf(format string, args ...any) { c.problem(fmt.Sprintf(format, args...)) }
 
@@ -163,9 +171,7 @@ func (c *checker) labels() error {
 
 func (c *checker) spaces() error {
 	for _, info := range c.s.meta.Spaces {
-		if err := c.space(info); err != nil && c.ctx.Err() == nil {
-			c.found(fmt.Errorf("space %s: %w", info.ID, disk.Plain(err)))
-		}
+		c.foundIn("space", info.ID, c.space(info))
 	}
 	return nil
 }
@@ -232,18 +238,15 @@ func (c *checker) selections() error {
 			last = append(last[:0], e.Code...)
 			return c.tick()
 		})
-		if err != nil && c.ctx.Err() == nil {
-			c.found(fmt.Errorf("selection %q: %w", info.Name, disk.Plain(err)))
-		}
+		c.foundIn("selection", strconv.Quote(info.Name), err)
 	}
 	return nil
 }
 
 func (c *checker) models() error {
 	for _, info := range c.s.meta.Models {
-		if _, err := c.s.Model(info.Name); err != nil {
-			c.found(fmt.Errorf("model %q: %w", info.Name, disk.Plain(err)))
-		}
+		_, err := c.s.Model(info.Name)
+		c.foundIn("model", strconv.Quote(info.Name), err)
 	}
 	return nil
 }

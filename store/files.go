@@ -62,11 +62,7 @@ func (w *Writer) nameFiles() error {
 	for _, name := range w.meta.files() {
 		info, ok := w.created[name]
 		if !ok {
-			i := slices.IndexFunc(w.meta.Files, func(f FileInfo) bool { return f.Name == name })
-			if i < 0 {
-				return fmt.Errorf("%s: meta names %q, which was not created or not closed", w.change.Path, name)
-			}
-			info = w.meta.Files[i]
+			return fmt.Errorf("%s: meta names %q, which was not created or not closed", w.change.Path, name)
 		}
 		files = append(files, info)
 	}

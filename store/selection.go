@@ -59,30 +59,22 @@ func (e *Entry) decode(v []byte, stats int) error {
 	return nil
 }
 
-func (s *Store) selection(name string) (*SelectionInfo, place, error) {
-	info := s.meta.Selection(name)
-	if info == nil {
-		return nil, place{}, fmt.Errorf("selection %q: %w", name, ErrNotFound)
-	}
-	return info, place{KindSelection, info.Generation, info.Number}, nil
-}
-
 // Entries calls f for the entries of a selection with from ≤ feature id < to, in
 // order, with one entry that is refilled. It stops at an error of f and returns it.
 func (s *Store) Entries(name string, from, to uint32, f func(id uint32, e *Entry) error) error {
-	info, p, err := s.selection(name)
-	if err != nil {
-		return err
+	info := s.meta.Selection(name)
+	if info == nil {
+		return fmt.Errorf("selection %q: %w", name, ErrNotFound)
 	}
+	p := place{KindSelection, info.Generation, info.Number}
 	from, to = max(from, 1), min(to, info.Features+1)
 	if from >= to {
 		return nil
 	}
 	var e Entry
 	var ferr error
-	prefix := len(p.prefix())
-	next := from
-	err = s.scan(span{p.numbered(from), p.numbered(to)}, func(key, v []byte) error {
+	prefix, next := len(p.prefix()), from
+	err := s.scan(span{p.numbered(from), p.numbered(to)}, func(key, v []byte) error {
 		if id, ok := parseNumber(key[prefix:]); !ok || id != next {
 			return disk.Malformed("selection key %x where entry %d should be", key, next)
 		}

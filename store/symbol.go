@@ -67,7 +67,7 @@ func (s *Store) loadClass(syms *index.Symbols, c index.Class, some []uint64) err
 	}
 	syms.Reserve(c, n)
 	var block [][]byte
-	err := s.scan(s.symbolSpan(c), func(key, v []byte) (err error) {
+	err := s.scan(span{symbolKey(c, 1), symbolKey(c, s.meta.Symbols[c]+1)}, func(key, v []byte) (err error) {
 		_, first, ok := parseSymbolKey(key)
 		if !ok || first != uint32(syms.Len(c))+1 {
 			return disk.Malformed("symbol key %x after %s %d", key, c, syms.Len(c))
@@ -92,11 +92,6 @@ func (s *Store) loadClass(syms *index.Symbols, c index.Class, some []uint64) err
 		return s.db.Damaged(fmt.Sprintf("%d %ss, and there should be %d", got, c, want), nil)
 	}
 	return nil
-}
-
-// symbolSpan are the blocks of class c that meta counts.
-func (s *Store) symbolSpan(c index.Class) span {
-	return span{symbolKey(c, 1), symbolKey(c, s.meta.Symbols[c]+1)}
 }
 
 // appendBlock appends the strings of a block, which v holds.

@@ -22,7 +22,7 @@ type Writer struct {
 	written    [index.NumClasses]uint32 // symbols
 	labels     labelSet
 	fragments  map[uint32]*fragmentSet
-	created    map[string]FileInfo // files beside the database, closed
+	created    map[string]FileInfo // files beside the database, closed, or of the state before
 	expansions int                 // of the files, that were created
 	loading    bool                // samples are being added
 	selecting  int                 // selections that are not closed
@@ -108,6 +108,9 @@ func (w *Writer) pend() error {
 	}
 	w.store.meta = w.meta
 	w.written = w.meta.Symbols
+	for _, f := range w.meta.Files {
+		w.created[f.Name] = f
+	}
 	w.store.symbols, err = w.store.loadSymbols()
 	return err
 }

@@ -23,13 +23,8 @@ func (c *Change) Old() (*Database, error) {
 	return c.openSealed(c.base, &c.o)
 }
 
-// Salvage is Old for a store that is damaged. It reads the tables alone, so that it
-// needs neither the database's own files nor each table: lost is told of those that
-// are missing or cannot be read at all. Whatever lies in a damaged block is ErrDamaged when it is
-// read. What the database returned says of its directory is not to be used.
-//
-// Which tables count is in the seal. Where that is damaged, known are names of files with all that
-// do; where it is nil, all tables do: those made last come first.
+// Salvage is Old for a store that is damaged, see store.Writer.Salvage. Which tables count is in the
+// seal. Where that is damaged, known has those that do; where it is nil, all do.
 func (c *Change) Salvage(known []string, lost func(error)) (*Database, error) {
 	if c.there != aStore {
 		return nil, c.fail(ErrNotStore, "")

@@ -42,15 +42,6 @@ func (b *bulk) newTable() (*sstable.Writer, string, error) {
 	return sstable.NewWriter(objstorageprovider.NewFileWritable(f), b.opts), path, nil
 }
 
-// take returns the whole tables for ingestion and forgets them.
-func (b *bulk) take() []string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	t := b.tables
-	b.tables = nil
-	return t
-}
-
 // Table writes ascending keys into tables of about tableBytes. It belongs
 // to one goroutine; no other writer may write keys between its first and its last.
 type Table struct {
@@ -102,7 +93,10 @@ func (s *Table) Close(err error) error {
 // Ingest makes the tables that are whole part of the database, in one step. The keys with
 // lo ≤ key < hi go in the same step; none where lo is nil.
 func (c *Change) Ingest(lo, hi []byte) error {
-	tables := c.bulk.take()
+	c.bulk.mu.Lock()
+	tables := c.bulk.tables
+	c.bulk.tables = nil
+	c.bulk.mu.Unlock()
 	if len(tables) == 0 {
 		return nil
 	}
