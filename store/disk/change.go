@@ -200,7 +200,7 @@ func (c *Change) Anew() (*Database, error) {
 	} else {
 		c.view = c.viewOf(nil, c.from)
 		mark := seal{version: FormatVersion, next: c.from, made: c.made}
-		if err = c.Replace(markName, mark.encode()); err == nil {
+		if err = c.replace(markName, mark.encode()); err == nil {
 			err = c.view.seed()
 		}
 	}

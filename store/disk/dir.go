@@ -43,8 +43,8 @@ func (d Dir) Sync() error {
 // run. None comes near it; a larger one is not what was written.
 const maxControl = 256 << 20
 
-// Read returns what is in a control file.
-func (d Dir) Read(name string) ([]byte, error) {
+// read returns what is in a control file.
+func (d Dir) read(name string) ([]byte, error) {
 	r, size, err := openSized(d.FS, d.Join(name))
 	if err != nil {
 		return nil, err
@@ -60,9 +60,9 @@ func (d Dir) Read(name string) ([]byte, error) {
 // it does.
 const tempSuffix = ".tmp"
 
-// Replace replaces a file as a whole, or makes it, when the names of all files in the directory
+// replace replaces a file as a whole, or makes it, when the names of all files in the directory
 // are on disk. Killed meanwhile, there is the old one.
-func (d Dir) Replace(name string, b []byte) error {
+func (d Dir) replace(name string, b []byte) error {
 	path, temp := d.Join(name), d.Join(name+tempSuffix)
 	if err := errors.Join(d.Sync(), d.Remove(name+tempSuffix)); err != nil { // it may be a link
 		return err
@@ -74,6 +74,31 @@ func (d Dir) Replace(name string, b []byte) error {
 		return err
 	}
 	return d.Sync()
+}
+
+// ReadSummed returns what ReplaceSummed has put into a file: ErrNotFound where it is not there, or is
+// damaged.
+func (d Dir) ReadSummed(name string) ([]byte, error) {
+	b, err := d.read(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrNotFound
+	}
+	if err != nil {
+		return nil, d.ReadError(name, err)
+	}
+	if len(b) < 8 || binary.BigEndian.Uint64(b) != xxh3.Hash(b[8:]) {
+		return nil, ErrNotFound
+	}
+	return b[8:], nil
+}
+
+// ReplaceSummed replaces a file as a whole and for good, with a sum. Killed meanwhile, there is the
+// old one.
+func (d Dir) ReplaceSummed(name string, b []byte) error { return d.replace(name, summed(b)) }
+
+// summed is the xxh3 of b in big-endian order, then b.
+func summed(b []byte) []byte {
+	return append(binary.BigEndian.AppendUint64(make([]byte, 0, 8+len(b)), xxh3.Hash(b)), b...)
 }
 
 // Remove removes a file, which need not be there.
@@ -100,20 +125,6 @@ func RemoveAll(f vfs.FS, path string) error {
 		err = errors.Join(err, RemoveAll(f, f.PathJoin(path, name)))
 	}
 	return errors.Join(err, f.Remove(path))
-}
-
-// Sum are the bytes of a file that says whether it is what was written: the xxh3 of b in
-// big-endian order, then b.
-func Sum(b []byte) []byte {
-	return append(binary.BigEndian.AppendUint64(make([]byte, 0, 8+len(b)), xxh3.Hash(b)), b...)
-}
-
-// Unsum returns the b of Sum; ok is whether file is that.
-func Unsum(file []byte) (b []byte, ok bool) {
-	if len(file) < 8 || binary.BigEndian.Uint64(file) != xxh3.Hash(file[8:]) {
-		return nil, false
-	}
-	return file[8:], true
 }
 
 // regularFS opens regular files only: whoever opens a FIFO waits, and a device never ends.

@@ -102,7 +102,7 @@ func FuzzSeal(f *testing.F) {
 		mem := vfs.NewMem()
 		d := Dir{mem, "db"}
 		err := mem.MkdirAll("db", 0o777)
-		for name, b := range map[string][]byte{sealName: b, copyName(1): Sum(b), copyName(2): b} {
+		for name, b := range map[string][]byte{sealName: b, copyName(1): summed(b), copyName(2): b} {
 			err = errors.Join(err, writeFile(mem, d.Join(name), b))
 		}
 		if err != nil {

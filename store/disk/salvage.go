@@ -117,11 +117,7 @@ func (d Dir) copies(sealed *seal) (copies [][]byte) {
 		return cmp.Or(len(b)-len(a), strings.Compare(b, a))
 	})
 	for _, name := range names {
-		b, err := d.Read(name)
-		if err != nil {
-			continue
-		}
-		if b, ok := Unsum(b); ok {
+		if b, err := d.ReadSummed(name); err == nil {
 			copies = append(copies, b)
 		}
 	}
@@ -132,7 +128,7 @@ func (d Dir) copies(sealed *seal) (copies [][]byte) {
 // before: without it nothing in a store can be found.
 func (c *Change) Copy(b []byte) error {
 	name := copyName(c.from)
-	if err := writeFile(c.view, c.Join(name), Sum(b)); err != nil {
+	if err := writeFile(c.view, c.Join(name), summed(b)); err != nil {
 		return err
 	}
 	for _, old := range c.view.names() {

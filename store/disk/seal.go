@@ -161,7 +161,7 @@ func (s *seal) sort() {
 func (d Dir) readSealFile(name string) (*seal, error) {
 	var b []byte
 	err := whileBusy(func() (err error) {
-		b, err = d.Read(name)
+		b, err = d.read(name)
 		return err
 	})
 	if info, serr := d.FS.Stat(d.Path); errors.Is(err, fs.ErrNotExist) || err != nil && serr == nil && !info.IsDir() {
@@ -232,11 +232,11 @@ func parseFile(line string, base int) (e File, err error) {
 // writeSeal replaces FSTORE as a whole, when the names of all files are on disk.
 func (d Dir) writeSeal(s *seal) error {
 	s.text = s.encode()
-	return d.Replace(sealName, s.text)
+	return d.replace(sealName, s.text)
 }
 
 // isSealedBy says whether FSTORE is s.
 func (d Dir) isSealedBy(s *seal) (bool, error) {
-	b, err := d.Read(sealName)
+	b, err := d.read(sealName)
 	return bytes.Equal(b, s.text), err
 }

@@ -210,7 +210,7 @@ func (v *view) seed() error {
 	if err != nil {
 		return fmt.Errorf("%s: database: %w", v.dir, err)
 	}
-	manifest, err := Dir{mem, ""}.Read("MANIFEST-000001")
+	manifest, err := Dir{mem, ""}.read("MANIFEST-000001")
 	if err != nil {
 		return err
 	}

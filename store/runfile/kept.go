@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"slices"
 	"time"
 
@@ -50,7 +49,7 @@ func (f *File) Finish() error { return errors.Join(f.Flush(), f.file.Close()) }
 func (f *File) Abort() { _ = f.file.Close() }
 
 // Remove removes the file, which need not be there.
-func (f *File) Remove() error { return disk.Dir{FS: f.d.FS, Path: f.d.Path}.Remove(f.name) }
+func (f *File) Remove() error { return f.d.disk().Remove(f.name) }
 
 // Sum is that of the bytes written, after Finish.
 func (f *File) Sum() uint64 { return f.sum.Sum64() }
@@ -104,17 +103,12 @@ type versioned[T any] struct {
 // ReadState reads a state of a run: disk.ErrNotFound where there is none of this version, or it is
 // damaged. It may be called from any goroutine.
 func ReadState[T any](d *Dir, number uint32, version int) (state T, err error) {
-	in := disk.Dir{FS: d.FS, Path: d.Path}
-	b, err := in.Read(stateName(number))
-	if errors.Is(err, fs.ErrNotExist) {
-		return state, disk.ErrNotFound
-	}
+	b, err := d.disk().ReadSummed(stateName(number))
 	if err != nil {
-		return state, in.ReadError("state", err)
+		return state, err
 	}
 	var v versioned[T]
-	b, ok := disk.Unsum(b)
-	if !ok || disk.Unmarshal(b, &v) != nil || v.Version != version {
+	if disk.Unmarshal(b, &v) != nil || v.Version != version {
 		return state, disk.ErrNotFound
 	}
 	return v.State, nil
@@ -127,11 +121,7 @@ func PutState[T any](d *Dir, number uint32, version int, state T) error {
 	if err != nil {
 		return err
 	}
-	return putBytes(d, number, b)
-}
-
-func putBytes(d *Dir, number uint32, b []byte) error {
-	return disk.Dir{FS: d.FS, Path: d.Path}.Replace(stateName(number), disk.Sum(b))
+	return d.disk().ReplaceSummed(stateName(number), b)
 }
 
 func stateName(number uint32) string { return fmt.Sprintf("%sstate-%d", disk.KeptPrefix, number) }

@@ -26,17 +26,18 @@ type Dir struct {
 func In(fs vfs.FS, path string) *Dir { return &Dir{FS: fs, Path: path, made: true} }
 
 // Sub returns a directory in d.
-func (d *Dir) Sub(name string) *Dir { return &Dir{FS: d.FS, Path: d.Join(name), up: d} }
+func (d *Dir) Sub(name string) *Dir { return &Dir{FS: d.FS, Path: d.join(name), up: d} }
 
-// Join is the path of the file of this name.
-func (d *Dir) Join(name string) string { return d.FS.PathJoin(d.Path, name) }
+func (d *Dir) disk() disk.Dir { return disk.Dir{FS: d.FS, Path: d.Path} }
+
+func (d *Dir) join(name string) string { return d.disk().Join(name) }
 
 // Create makes a file.
 func (d *Dir) Create(name string) (vfs.File, error) {
 	if err := d.make(); err != nil {
 		return nil, err
 	}
-	return d.FS.Create(d.Join(name), vfs.WriteCategoryUnspecified)
+	return d.FS.Create(d.join(name), vfs.WriteCategoryUnspecified)
 }
 
 // make makes the directory, where that was not done.
@@ -56,7 +57,7 @@ func (d *Dir) make() error {
 
 // Open opens a file for reading.
 func (d *Dir) Open(name string, how vfs.OpenOption) (vfs.File, error) {
-	return d.FS.Open(d.Join(name), how)
+	return d.FS.Open(d.join(name), how)
 }
 
 // Remove removes what was made; it may be called again.
@@ -66,7 +67,7 @@ func (d *Dir) Remove() error {
 	}
 	names, err := d.FS.List(d.Path)
 	for _, name := range names {
-		err = errors.Join(err, disk.RemoveAll(d.FS, d.Join(name)))
+		err = errors.Join(err, disk.RemoveAll(d.FS, d.join(name)))
 	}
 	err = errors.Join(err, d.FS.Remove(d.Path))
 	d.made = err != nil

@@ -152,7 +152,7 @@ func (s *Sorter) mergeRound() error {
 			return err
 		}
 		for _, name := range group {
-			if err := s.dir.FS.Remove(s.dir.Join(name)); err != nil {
+			if err := s.dir.FS.Remove(s.dir.join(name)); err != nil {
 				return err
 			}
 		}

@@ -43,7 +43,7 @@ func TestState(t *testing.T) {
 	}
 	none("another type", 1, 7)
 	for _, b := range []string{"", "\xc1", "\x81\xa7Version\x07"} {
-		if err := putBytes(d, 1, []byte(b)); err != nil {
+		if err := d.disk().ReplaceSummed(stateName(1), []byte(b)); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := ReadState[[]part](d, 1, 7); len(got) > 0 || err != nil && !errors.Is(err, disk.ErrNotFound) {
