@@ -23,14 +23,11 @@ func (w *Writer) CommitContext(ctx context.Context) error {
 		w.committed = w.meta
 		err = w.clean() // of the generations before
 	}
-	if err == nil {
-		err = w.copyMeta()
-	}
 	if err != nil {
 		return errors.Join(err, w.Abort())
 	}
 	w.end()
-	return w.change.Commit(ctx)
+	return w.change.Commit(ctx, w.metaCopy)
 }
 
 // Checkpoint makes what is written so far what a later run with Resume begins

@@ -46,17 +46,12 @@ func (w *Writer) Salvage(lost func(error)) (*Store, error) {
 	return s, nil
 }
 
-// copyMeta leaves a copy of the pending meta beside the database, with the names of the tables:
-// without meta nothing in a store can be found, so that one flipped byte of it would cost all
-// trees. Salvage falls back on it. Of a store of another version, how it was made is taken from it.
-func (w *Writer) copyMeta() error {
+// metaCopy is the copy of meta that is left beside the database, with the names of the tables.
+// Salvage falls back on it. Of a store of another version, how it was made is taken from it.
+func (w *Writer) metaCopy(names []string) ([]byte, error) {
 	m := *w.meta
-	m.Tables = slices.DeleteFunc(w.store.db.Names(), func(name string) bool { return !strings.HasSuffix(name, ".sst") })
-	b, err := encodeMeta(&m)
-	if err != nil {
-		return err
-	}
-	return w.change.Copy(b)
+	m.Tables = slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, ".sst") })
+	return encodeMeta(&m)
 }
 
 // newestMeta is the newest of some copies that can be read, nil where there is none.

@@ -12,8 +12,18 @@ import (
 // Commit closes the database, and makes the files of the change the state, in one step: the
 // rename of the new FSTORE. Where ctx is done before, it ends with its error. After an error the
 // store is as it was, unless the error says otherwise.
-func (c *Change) Commit(ctx context.Context) error {
-	err := c.close()
+//
+// copyOf gets the names of the files, and returns what the database says of itself: without that
+// nothing in a store can be found, so that a copy is left beside it.
+func (c *Change) Commit(ctx context.Context, copyOf func(names []string) ([]byte, error)) error {
+	err := c.close() // which deletes the tables that are of no use any more
+	var b []byte
+	if err == nil {
+		b, err = copyOf(c.view.names())
+	}
+	if err == nil {
+		err = c.writeCopy(b)
+	}
 	var s *seal
 	if err == nil {
 		s, err = c.makeSeal(ctx, c.view.names(), c.base)

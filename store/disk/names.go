@@ -38,7 +38,7 @@ func IsExpansionName(name string) bool {
 // copyName is the name of the copy that a change leaves.
 func copyName(number uint64) string { return fmt.Sprintf("%s%d", copyPrefix, number) }
 
-// IsCopyName says whether name is that of a copy, see Change.Copy.
+// IsCopyName says whether name is that of a copy, see Change.Commit.
 func IsCopyName(name string) bool {
 	number, ok := strings.CutPrefix(name, copyPrefix)
 	return ok && isNumber(number)

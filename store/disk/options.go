@@ -17,7 +17,7 @@ type Options struct {
 	// CacheBytes bounds the cache of blocks as read from disk; 0 is 8 MiB.
 	CacheBytes int64
 	// Again returns the commands that make a store again, "" where it does not know: what is
-	// said of one that is too old. It gets the copies that the directory has, see Change.Copy.
+	// said of one that is too old. It gets the copies that the directory has, see Change.Commit.
 	Again func(copies [][]byte) string
 
 	// What follows is for writers only.

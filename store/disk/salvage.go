@@ -124,24 +124,19 @@ func (d Dir) copies(sealed *seal) (copies [][]byte) {
 	return copies
 }
 
-// Copy leaves a copy, summed, of what the database says of itself, in the place of the one
-// before: without it nothing in a store can be found.
-func (c *Change) Copy(b []byte) error {
-	name := copyName(c.from)
-	if err := writeFile(c.view, c.Join(name), summed(b)); err != nil {
-		return err
-	}
+// writeCopy leaves a copy in the place of the one before.
+func (c *Change) writeCopy(b []byte) error {
 	for _, old := range c.view.names() {
-		if IsCopyName(old) && old != name {
+		if IsCopyName(old) {
 			if err := c.view.Remove(c.Join(old)); err != nil {
 				return err
 			}
 		}
 	}
-	return nil
+	return writeFile(c.view, c.Join(copyName(c.from)), summed(b))
 }
 
-// Copies returns the copies of the store that was there, the newest first.
+// Copies returns the copies, see Commit, of the store that was there, the newest first.
 func (c *Change) Copies() [][]byte {
 	if c.baseErr != nil {
 		return c.copies(nil)
