@@ -115,9 +115,7 @@ func (d *sampleDecoder) decode(v []byte, t *index.Tree) (b sampleBytes, err erro
 		}
 	}
 	if err == nil {
-		var c int64
-		c, err = d.dec.DecodeInt64()
-		t.Candidate = int(c)
+		t.Candidate, err = d.dec.DecodeInt()
 	}
 	if err == nil {
 		t.Score, err = d.dec.DecodeFloat64()

@@ -49,17 +49,14 @@ func (d Dir) look() (found, error) {
 
 // whatElse says what the directory is, where it is no store; "" where nothing is to be said of it.
 func (d Dir) whatElse(what found) string {
-	switch what {
-	case aFile:
-		return "it is a file, and a store is a directory"
-	case unfinished:
-		return "a build of it is at work, or was killed"
-	case nothing:
+	if what == nothing {
 		return d.leftByOlder()
-	case somethingElse:
-		return "it is no store"
 	}
-	return ""
+	return map[found]string{
+		aFile:         "it is a file, and a store is a directory",
+		unfinished:    "a build of it is at work, or was killed",
+		somethingElse: "it is no store",
+	}[what]
 }
 
 // leftByOlder says how to use what programs of format 1 left beside the directory, where there is no

@@ -113,7 +113,7 @@ func (s *Sorter) create() (*runWriter, error) {
 func (s *Sorter) Sort() (*Sorted, error) {
 	if len(s.runs) == 0 {
 		s.sortRecords()
-		return &Sorted{s: s, inMemory: true}, nil
+		return &Sorted{s: s}, nil
 	}
 	if len(s.records) > 0 {
 		if err := s.spill(); err != nil {
@@ -171,15 +171,14 @@ func (s *Sorter) Close() error {
 
 // Sorted walks the sorted records once.
 type Sorted struct {
-	s        *Sorter
-	inMemory bool
-	i        int
-	merge    *merge
+	s     *Sorter
+	i     int    // of the next record in memory
+	merge *merge // of the runs, nil where all is in memory
 }
 
 // Next goes to the next record; false at the end and after an error.
 func (it *Sorted) Next() bool {
-	if it.inMemory {
+	if it.merge == nil {
 		it.i++
 		return it.i <= len(it.s.records)
 	}
@@ -188,7 +187,7 @@ func (it *Sorted) Next() bool {
 
 // Value is the current record, valid until the next call of Next.
 func (it *Sorted) Value() []byte {
-	if it.inMemory {
+	if it.merge == nil {
 		r := it.s.records[it.i-1]
 		return it.s.arena[r.from:r.to:r.to]
 	}
@@ -197,9 +196,8 @@ func (it *Sorted) Value() []byte {
 
 // Close releases everything and returns the error that ended the iteration early.
 func (it *Sorted) Close() error {
-	var err error
-	if !it.inMemory {
-		err = errors.Join(it.merge.err, it.merge.close())
+	if it.merge == nil {
+		return it.s.Close()
 	}
-	return errors.Join(err, it.s.Close())
+	return errors.Join(it.merge.err, it.merge.close(), it.s.Close())
 }
