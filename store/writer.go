@@ -133,7 +133,7 @@ func (w *Writer) Symbols() *index.Symbols { return w.store.symbols }
 func (w *Writer) Resumed() bool { return w.resumed }
 
 // Scratch is a directory for the run's own files. They are gone when the writer is closed, but
-// for states and kept files, see WriteOptions.Keep.
+// for states and kept files, see WriteOptions.Keep. It may be called from any goroutine.
 func (w *Writer) Scratch() *runfile.Dir { return runfile.In(w.change.FS, w.change.Load().Path) }
 
 // flushSymbols writes the symbols that are not written yet.
