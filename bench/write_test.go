@@ -8,7 +8,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/decode/vector"
-	"fstore/store/scratchdir"
+	"fstore/store/runfile"
 )
 
 // Write: vectors in memory to each format, of 100 features with one value, and with
@@ -23,7 +23,7 @@ func BenchmarkWrite(b *testing.B) {
 				for id := uint32(1); id < 1_000_000; id += 10_007 {
 					v.ID, v.Value = append(v.ID, id), append(v.Value, 1/float64(1+len(v.ID)%values))
 				}
-				o := vector.Options{Features: 1_000_000, Scratch: scratchdir.Dir{FS: vfs.Default}}
+				o := vector.Options{Features: 1_000_000, Scratch: runfile.Dir{FS: vfs.Default}}
 				b.ReportAllocs()
 				for b.Loop() {
 					o.Scratch.Path = b.TempDir() + "/scratch"

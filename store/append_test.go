@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"fstore/index"
+	"fstore/store/filetest"
 )
 
 // contents reads everything that a store says, but for generations.
@@ -106,7 +108,7 @@ func TestAppendEqualsBuildingAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(addSamples(w, 0, 50), w.Checkpoint(), w.PutState(0, []byte("range 3"))); err != nil {
+	if err := errors.Join(addSamples(w, 0, 50), w.Checkpoint(), putState(w, 0, "range 3")); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(addFragments(w, 0, 10, 1), w.Abort()); err != nil {
@@ -116,8 +118,8 @@ func TestAppendEqualsBuildingAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if state, err := w.State(0); !w.Resumed() || w.Meta().Samples != 50 || string(state) != "range 3" || err != nil {
-		t.Fatalf("resumed %v, %d samples, state %q, %v", w.Resumed(), w.Meta().Samples, state, err)
+	if text, err := state(w, 0); !w.Resumed() || w.Meta().Samples != 50 || text != "range 3" || err != nil {
+		t.Fatalf("resumed %v, %d samples, state %q, %v", w.Resumed(), w.Meta().Samples, text, err)
 	}
 	if err := errors.Join(addFragments(w, 0, 3000, 1), w.Commit()); err != nil {
 		t.Fatal(err)
@@ -142,9 +144,7 @@ func TestResumeWithoutCheckpoint(t *testing.T) {
 			t.Fatal(err)
 		}
 		if state == "damaged" {
-			if err := writeFile(fs, "db/MANIFEST-000001", []byte("nonsense")); err != nil {
-				t.Fatal(err)
-			}
+			filetest.Write(t, fs, "db/MANIFEST-000001", []byte("nonsense"))
 		}
 		w, err = Begin("db", WriteOptions{Options: Options{FS: fs}, Resume: true})
 		if err != nil {
@@ -193,8 +193,12 @@ func TestKeptFiles(t *testing.T) {
 		{true, true, false, false},
 	} {
 		w := begin(mem, c.first)
-		err := errors.Join(write(w.CreateKept("a")), write(w.CreateScratch("b")),
-			w.PutState(0, []byte("nothing is whole")), w.PutState(0, []byte("a is whole")))
+		kept, err := w.Scratch().CreateKept("a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = errors.Join(kept.Finish(), write(w.Scratch().Create("b")),
+			putState(w, 0, "nothing is whole"), putState(w, 0, "a is whole"))
 		fs := mem
 		if c.killed {
 			fs = fsOf(t, mem, "db")
@@ -203,44 +207,20 @@ func TestKeptFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		w = begin(fs, c.second)
-		state, stateErr := w.State(0)
-		if stateErr == nil && string(state) != "a is whole" {
-			t.Errorf("%+v: the state is %q", c, state)
+		text, stateErr := state(w, 0)
+		if stateErr == nil && text != "a is whole" {
+			t.Errorf("%+v: the state is %q", c, text)
 		}
-		a, keptErr := w.OpenKept("a")
-		_, scratchErr := w.OpenScratch("b")
+		keptErr := w.Scratch().Kept("a").Read(func(*bufio.Reader) error { return nil })
+		_, scratchErr := w.Scratch().Open("b", vfs.SequentialReadsOption)
 		if (stateErr == nil) != c.kept || (keptErr == nil) != c.kept || scratchErr == nil {
 			t.Errorf("%+v: the state %v, the kept file %v, scratch %v", c, stateErr, keptErr, scratchErr)
-		}
-		if keptErr == nil {
-			keptErr = a.Close()
 		}
 		if err := w.Commit(); err != nil || c.kept && keptErr != nil {
 			t.Fatal(err, keptErr)
 		}
 		if left := wantSound(t, fs, "db"); len(left) > 0 {
 			t.Errorf("%+v: %v", c, left)
-		}
-	}
-}
-
-// A kept state that is damaged is not there.
-func TestKeptStateDamaged(t *testing.T) {
-	fs := vfs.NewMem()
-	if err := build(fs, "db", Create, 5, 10); err != nil {
-		t.Fatal(err)
-	}
-	w, err := Begin("db", WriteOptions{Options: Options{FS: fs}, Mode: Append})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Abort()
-	for _, b := range []string{"", "short", "12345678state"} {
-		if err := writeFile(fs, fs.PathJoin("db", loadName, stateName(3)), []byte(b)); err != nil {
-			t.Fatal(err)
-		}
-		if state, err := w.State(3); !errors.Is(err, ErrNotFound) {
-			t.Errorf("%q, %v", state, err)
 		}
 	}
 }

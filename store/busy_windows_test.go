@@ -11,9 +11,6 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// busyError is what a rename fails with while another process has the file open.
-var busyError = windows.ERROR_SHARING_VIOLATION
-
 func mkfifo(string) error { return errors.ErrUnsupported }
 
 // TestSharingViolation: FSTORE is replaced as soon as a reader closes it, who has it open without

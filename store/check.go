@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"fstore/index"
+	"fstore/store/disk"
 	"fstore/store/posting"
 )
 
@@ -25,7 +27,7 @@ import (
 func (s *Store) Check(ctx context.Context, problem, leftover func(string)) (err error) {
 	defer func() {
 		if r := recover(); r != nil { // of the database, over bytes it did not expect
-			err = damaged(s.dir, fmt.Sprint(r), nil)
+			err = s.db.Damaged(fmt.Sprint(r), nil)
 		}
 	}()
 	c := &checker{s: s, ctx: ctx, problem: problem}
@@ -38,15 +40,15 @@ func (s *Store) Check(ctx context.Context, problem, leftover func(string)) (err 
 	}); err != nil {
 		c.found(err)
 	}
-	if err := c.order(); err != nil {
-		c.found(fmt.Errorf("tables: %w", plain(err)))
+	if err := s.db.CheckOrder(problem); err != nil {
+		c.found(fmt.Errorf("tables: %w", err))
 	}
 	for _, step := range []func() error{c.symbols, c.samples, c.labels, c.spaces, c.selections, c.models, c.unknown} {
 		err := step()
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if isOfProcess(err) {
+		if disk.IsOfProcess(err) {
 			return err
 		}
 		if err != nil {
@@ -73,9 +75,35 @@ func (c *checker) tick() error {
 	return c.ctx.Err()
 }
 
-func (c *checker) found(err error) { c.problem(plain(err).Error()) }
+func (c *checker) found(err error) { c.problem(disk.Plain(err).Error()) }
+
+// foundIn is found for what has a name, where ctx is not what ended it.
+func (c *checker) foundIn(what, name string, err error) {
+	if err != nil && c.ctx.Err() == nil {
+		c.found(fmt.Errorf("%s %s: %w", what, name, disk.Plain(err)))
+	}
+}
 
 func (c *checker) badf(format string, args ...any) { c.problem(fmt.Sprintf(format, args...)) }
+
+// files checks the files, and tells of all others in the directory.
+func (c *checker) files(leftover func(string)) error {
+	db := c.s.db
+	err := db.CheckFiles(c.ctx, c.s.meta.Files, c.badFile(), leftover)
+	if err != nil {
+		return err
+	}
+	if n, bytes := db.Waiting(); n > 0 {
+		leftover(fmt.Sprintf("%s bytes in %s wait for readers of older states", index.Thousands(bytes), index.Plural(n, "file")))
+	}
+	for _, name := range db.Foreign() {
+		leftover(fmt.Sprintf("%q: no part of a store", name))
+	}
+	return deadFiles(db.Names(), c.s.meta, func(name string) error {
+		leftover(name + ": an expansion index that is not in use")
+		return nil
+	})
+}
 
 // symbols loads all tables anew: that checks blocks, order, productions, counts.
 func (c *checker) symbols() error {
@@ -143,9 +171,7 @@ func (c *checker) labels() error {
 
 func (c *checker) spaces() error {
 	for _, info := range c.s.meta.Spaces {
-		if err := c.space(info); err != nil && c.ctx.Err() == nil {
-			c.found(fmt.Errorf("space %s: %w", info.ID, plain(err)))
-		}
+		c.foundIn("space", info.ID, c.space(info))
 	}
 	return nil
 }
@@ -212,18 +238,15 @@ func (c *checker) selections() error {
 			last = append(last[:0], e.Code...)
 			return c.tick()
 		})
-		if err != nil && c.ctx.Err() == nil {
-			c.found(fmt.Errorf("selection %q: %w", info.Name, plain(err)))
-		}
+		c.foundIn("selection", strconv.Quote(info.Name), err)
 	}
 	return nil
 }
 
 func (c *checker) models() error {
 	for _, info := range c.s.meta.Models {
-		if _, err := c.s.Model(info.Name); err != nil {
-			c.found(fmt.Errorf("model %q: %w", info.Name, plain(err)))
-		}
+		_, err := c.s.Model(info.Name)
+		c.foundIn("model", strconv.Quote(info.Name), err)
 	}
 	return nil
 }
@@ -276,18 +299,9 @@ func (c *checker) none(p span) error {
 
 // places reports keys of generational kinds that do not parse.
 func (c *checker) places() error {
-	it, err := c.s.iter(span{[]byte{byte(KindLabel)}, kindSpan(KindModel).hi})
-	if err != nil {
-		return err
-	}
-	for ok := it.First(); ok; {
-		p, _, parsed := parsePlace(it.Key())
-		if !parsed {
-			c.badf("unknown key %x", it.Key())
-			ok = it.Next()
-			continue
+	return c.s.eachPlace(func(_ place, key []byte, ok bool) {
+		if !ok {
+			c.badf("unknown key %x", key)
 		}
-		ok = it.SeekGE(p.span().hi)
-	}
-	return it.Close()
+	})
 }

@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"math"
-	"slices"
+
+	"fstore/index"
 )
 
 // Commit makes everything written part of the store, in one step, and closes the
@@ -24,42 +23,11 @@ func (w *Writer) CommitContext(ctx context.Context) error {
 		w.committed = w.meta
 		err = w.clean() // of the generations before
 	}
-	if err == nil {
-		err = w.writeMetaCopy()
-	}
-	if err == nil {
-		err = w.closeStore()
-	}
-	var s *seal
-	if err == nil {
-		s, err = makeSeal(ctx, w.fs, w.dir, w.view.names(), w.base)
-	}
-	if err == nil {
-		err = s.findWaiting(w.fs, w.dir, w.base, w.from)
-	}
 	if err != nil {
 		return errors.Join(err, w.Abort())
 	}
-	return w.seal(s)
-}
-
-// seal takes the step.
-func (w *Writer) seal(s *seal) error {
-	if err := writeSeal(w.fs, w.dir, s); err != nil {
-		switch taken, rerr := isSealedBy(w.fs, w.dir, s); {
-		case errors.Is(rerr, fs.ErrNotExist), rerr == nil && !taken:
-			return errors.Join(err, w.Abort())
-		case rerr != nil: // the files of both states stay
-			return fmt.Errorf("it is not known whether this was committed: %w", errors.Join(err, rerr, w.end(nil)))
-		}
-		return w.end(err) // it may be undone when the power fails: both states stay
-	}
-	// From here on it is the new store. What stays of the old one, or of this run, is no
-	// reason to fail: the next writer deletes it too.
-	_ = removeFile(w.fs, w.fs.PathJoin(w.dir, markName))
-	_ = removeLoad(w.fs, w.dir, false)
-	_ = sweep(w.fs, w.dir, s, 0, math.MaxUint64)
-	return w.end(nil)
+	w.end()
+	return w.change.Commit(ctx, w.metaCopy)
 }
 
 // Checkpoint makes what is written so far what a later run with Resume begins
@@ -73,30 +41,23 @@ func (w *Writer) Checkpoint() error {
 
 // writeMeta ingests what is left to ingest, and the meta key with it.
 func (w *Writer) writeMeta() error {
-	if err := w.checkFinished(); err != nil {
-		return err
-	}
-	if err := w.flushSymbols(); err != nil {
-		return err
-	}
-	if err := w.writeLabels(); err != nil {
-		return err
-	}
-	if err := w.nameFiles(); err != nil {
-		return err
+	for _, step := range []func() error{w.checkFinished, w.flushSymbols, w.writeLabels, w.nameFiles} {
+		if err := step(); err != nil {
+			return err
+		}
 	}
 	if err := w.meta.check(); err != nil {
-		return fmt.Errorf("%s: %w", w.dir, err)
+		return fmt.Errorf("%s: %w", w.change.Path, err)
 	}
 	b, err := encodeMeta(w.meta)
 	if err != nil {
 		return err
 	}
-	t := w.bulk.sorted()
-	if err := errors.Join(t.put(metaKey, b), t.close()); err != nil {
+	t := w.change.Table()
+	if err := t.Close(t.Put(metaKey, b)); err != nil {
 		return err
 	}
-	return w.ingest(prefixSpan(metaKey))
+	return w.change.Ingest(metaKey, prefixSpan(metaKey).hi)
 }
 
 // checkFinished refuses to commit what is half written.
@@ -122,91 +83,89 @@ func (w *Writer) Abort() error {
 	if w.done {
 		return nil
 	}
-	w.done = true
-	said := w.store != nil && w.store.fatal.broken() // by what failed
-	err := w.closeStore()
-	if said {
-		err = nil
-	}
-	if w.view != nil {
-		w.view.end()
-	}
-	if w.lock == nil {
-		return err
-	}
-	if w.opts.Mode == Append || !w.opts.Keep {
-		err = errors.Join(err, removeLoad(w.fs, w.dir, w.opts.Keep))
-		if w.from > 0 {
-			err = errors.Join(err, w.sweep(w.from, math.MaxUint64))
-		}
-		if w.opts.Mode != Append {
-			err = errors.Join(err, w.unmake())
-		}
-	}
-	return errors.Join(err, w.unlock())
+	w.end()
+	return w.change.Abort()
 }
 
-// unmake removes what says that a new store was being made, and, where there was none, the
-// directory that was made for it. Foreign files stay, and with them the directory. So does
-// UNFINISHED beside what could not be removed, and that of another run.
-func (w *Writer) unmake() error {
-	names, err := w.fs.List(w.dir)
-	marked := slices.Contains(names, markName)
-	left := func(name string) bool { return name != markName && (isDataName(name) || isTempName(name)) }
-	if err != nil || marked && w.from == 0 || w.there != aStore && slices.ContainsFunc(names, left) {
-		return err
+// end gives up what the writer has open, but for the database.
+func (w *Writer) end() {
+	if w.store != nil {
+		w.store.hot.close()
 	}
-	if marked {
-		err = errors.Join(syncDir(w.fs, w.dir), removeFile(w.fs, w.fs.PathJoin(w.dir, markName)))
+	w.done, w.store = true, nil
+	for _, set := range w.fragments {
+		set.abandon()
 	}
-	if err != nil || w.there == aStore {
-		return err
-	}
-	_ = w.fs.Remove(w.fs.PathJoin(w.dir, lockName))
-	path := w.fs.PathJoin(w.dir, writerLockName)
-	busy := w.fs.Remove(path) // where the system allows it: who opened it meanwhile sees that it is gone
-	if err = w.unlock(); busy != nil {
-		_ = w.fs.Remove(path)
-	}
-	if names, _ := w.fs.List(w.dir); w.made && len(names) == 0 {
-		_ = w.fs.Remove(w.dir)
-	}
-	return err
 }
 
-// end ends a writer whose step is taken, and says so of an error after it.
-func (w *Writer) end(err error) error {
-	w.done = true
-	w.view.end()
-	if err = errors.Join(err, w.unlock()); err != nil {
-		return fmt.Errorf("committed, but: %w", err)
+// dead calls f for every span of keys that m does not name, with what it is:
+// what a killed writer, or the commit before, left.
+func (s *Store) dead(m *Meta, f func(what string, p span) error) error {
+	uncommitted := func(what string, p span) error {
+		some, err := s.db.Some(p.lo, p.hi)
+		if err == nil && some {
+			err = f("uncommitted "+what, p)
+		}
+		return err
+	}
+	err := uncommitted("samples", span{sampleKey(nil, m.Samples), kindSpan(KindSample).hi})
+	for c := index.Class(0); c < index.NumClasses && err == nil; c++ {
+		err = uncommitted(c.String()+"s", span{symbolKey(c, m.Symbols[c]+1), prefixSpan([]byte{byte(KindSymbol), byte(c)}).hi})
+	}
+	if err != nil {
+		return err
+	}
+	live := m.live()
+	var dead []place
+	err = s.eachPlace(func(p place, _ []byte, ok bool) {
+		if ok && !live[p] { // Check reports what is none
+			dead = append(dead, p)
+		}
+	})
+	if err != nil {
+		return s.db.ReadError("generations", err)
+	}
+	for _, p := range dead {
+		if err := f("old or uncommitted "+p.kind.String(), p.span()); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// closeStore closes the database, if it is open. It is an error where the database gave
-// up and cannot be closed.
-func (w *Writer) closeStore() error {
-	if w.store == nil {
-		return nil
+// eachPlace calls f for each place that has keys, with the first, and for each key of none, where
+// ok is false.
+func (s *Store) eachPlace(f func(p place, first []byte, ok bool)) error {
+	it, err := s.iter(span{[]byte{byte(KindLabel)}, kindSpan(KindModel).hi})
+	if err != nil {
+		return err
 	}
-	s := w.store
-	w.store = nil
-	for _, set := range w.fragments {
-		set.abandon()
+	for more := it.First(); more; {
+		p, _, ok := parsePlace(it.Key())
+		if f(p, it.Key(), ok); ok {
+			more = it.SeekGE(p.span().hi)
+		} else {
+			more = it.Next()
+		}
 	}
-	if s.fatal.broken() {
-		return errors.Join(s.fatal.err, s.Close())
-	}
-	return s.Close()
+	return it.Close()
 }
 
-// unlock lets other writers in.
-func (w *Writer) unlock() error {
-	if w.lock == nil {
+// clean deletes what the committed meta does not name: keys, whose tables are
+// dropped whole, and files.
+func (w *Writer) clean() error {
+	var spans []span
+	err := w.store.dead(w.committed, func(_ string, p span) error {
+		spans = append(spans, p)
 		return nil
+	})
+	for _, p := range spans {
+		if err == nil {
+			err = w.change.Excise(p.lo, p.hi)
+		}
 	}
-	l := w.lock
-	w.lock = nil
-	return l.Close()
+	if err != nil {
+		return err
+	}
+	return deadFiles(w.store.db.Names(), w.committed, w.change.Drop)
 }

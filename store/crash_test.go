@@ -13,6 +13,8 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+
+	"fstore/store/disk"
 )
 
 // The runs that are interrupted: each turns a store of oldSamples, or none, into
@@ -43,7 +45,7 @@ func hooked(fs vfs.FS, hook func(op errorfs.Op) error) vfs.FS {
 func prepare(t *testing.T, old bool) *vfs.MemFS {
 	t.Helper()
 	fs := vfs.NewCrashableMem()
-	if err := errors.Join(fs.MkdirAll("/", 0o777), syncDir(fs, "/")); err != nil {
+	if err := errors.Join(fs.MkdirAll("/", 0o777), disk.Dir{FS: fs, Path: "/"}.Sync()); err != nil {
 		t.Fatal(err)
 	}
 	if old {
@@ -227,7 +229,7 @@ func TestResumeSurvivesErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(addSamples(w, 0, oldSamples), w.PutState(1, []byte("state")), w.Checkpoint(), w.Abort()); err != nil {
+	if err := errors.Join(addSamples(w, 0, oldSamples), putState(w, 1, "state"), w.Checkpoint(), w.Abort()); err != nil {
 		t.Fatal(err)
 	}
 	for k := 1; ; k++ {

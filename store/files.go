@@ -4,16 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/zeebo/xxh3"
+
+	"fstore/store/disk"
 )
 
 // Expansion indexes lie beside the database, in files that are mapped into
 // memory. SpaceInfo.Expansion and SelectionInfo.Expansion name them; a file of
 // such a name that meta does not name is left over.
-const expansionPrefix = "expansion-"
 
 // File is a file beside the database under construction. It is written front to
 // back and must be closed before Commit.
@@ -47,9 +47,9 @@ func (f *File) Close() error {
 
 // CreateExpansion creates the file for an expansion index.
 func (w *Writer) CreateExpansion() (*File, error) {
-	name := fmt.Sprintf("%s%d-%d", expansionPrefix, w.meta.Generation, w.expansions)
+	name := disk.ExpansionName(w.meta.Generation, w.expansions)
 	w.expansions++
-	f, err := w.view.Create(w.fs.PathJoin(w.dir, name), vfs.WriteCategoryUnspecified)
+	f, err := w.change.Create(name)
 	if err != nil {
 		return nil, err
 	}
@@ -62,29 +62,19 @@ func (w *Writer) nameFiles() error {
 	for _, name := range w.meta.files() {
 		info, ok := w.created[name]
 		if !ok {
-			i := slices.IndexFunc(w.meta.Files, func(f FileInfo) bool { return f.Name == name })
-			if i < 0 {
-				return fmt.Errorf("%s: meta names %q, which was not created or not closed", w.dir, name)
-			}
-			info = w.meta.Files[i]
+			return fmt.Errorf("%s: meta names %q, which was not created or not closed", w.change.Path, name)
 		}
 		files = append(files, info)
 	}
 	w.meta.Files = files
-	return syncDir(w.fs, w.dir)
-}
-
-// isExpansionName says whether name is one that CreateExpansion gives.
-func isExpansionName(name string) bool {
-	rest, ok := strings.CutPrefix(name, expansionPrefix)
-	return ok && rest != "" && strings.Trim(rest, "0123456789-") == ""
+	return w.change.Sync()
 }
 
 // deadFiles calls f for the expansion indexes among names that m does not name.
 func deadFiles(names []string, m *Meta, f func(name string) error) error {
 	live := m.files()
 	for _, name := range names {
-		if isExpansionName(name) && !slices.Contains(live, name) {
+		if disk.IsExpansionName(name) && !slices.Contains(live, name) {
 			if err := f(name); err != nil {
 				return err
 			}

@@ -98,12 +98,12 @@ func (f *FragmentIter) Value() []byte { return f.value }
 
 // Err is the error that ended the iteration, nil at the end of the fragments.
 func (f *FragmentIter) Err() error {
-	return readError(f.s.dir, "fragments", errors.Join(f.err, f.it.Error()))
+	return f.s.db.ReadError("fragments", errors.Join(f.err, f.it.Error()))
 }
 
 // Close releases the iterator and returns its error.
 func (f *FragmentIter) Close() error {
-	return readError(f.s.dir, "fragments", errors.Join(f.err, f.it.Close()))
+	return f.s.db.ReadError("fragments", errors.Join(f.err, f.it.Close()))
 }
 
 // Get returns the posting list of a fragment, ErrNotFound where it is not stored.

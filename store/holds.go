@@ -3,30 +3,23 @@ package store
 import (
 	"fmt"
 	"slices"
+
+	"fstore/store/disk"
 )
 
 // tableHolds says of each table what it holds, as far as the database knows: the range
 // of its keys, in words.
 func (s *Store) tableHolds() map[string]string {
-	levels, err := s.db.SSTables()
-	if err != nil {
-		return nil
-	}
 	holds := map[string]string{}
-	for _, level := range levels {
-		for _, t := range level {
-			name := tableName(uint64(t.BackingSSTNum))
-			text := s.meta.describeKeys(t.Smallest.UserKey, t.Largest.UserKey)
-			if before := holds[name]; before != "" {
-				text = before + ", and " + text
-			}
-			holds[name] = text
+	s.db.EachTable(func(name string, first, last []byte) {
+		text := s.meta.describeKeys(first, last)
+		if before := holds[name]; before != "" {
+			text = before + ", and " + text
 		}
-	}
+		holds[name] = text
+	})
 	return holds
 }
-
-func tableName(number uint64) string { return fmt.Sprintf("%06d.sst", number) }
 
 // describeKeys says what the keys from lo to hi are of, and what becomes of them where
 // they are lost.
@@ -93,9 +86,9 @@ func (c *checker) badFile() func(name, what string) {
 		switch {
 		case holds[name] != "":
 			text += "; it holds " + holds[name]
-		case isExpansionName(name) && slices.Contains(live, name):
+		case disk.IsExpansionName(name) && slices.Contains(live, name):
 			text += "; it is an expansion index: that follows from the fragments"
-		case isMetaCopyName(name):
+		case disk.IsCopyName(name):
 			text += "; it is the copy of the record of what the store holds: the next run that writes makes it anew"
 		}
 		c.problem(text)

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"fstore/index"
+	"fstore/store/disk"
 )
 
 // SetSpace puts a space into the pending meta, under its old number where one of
@@ -37,9 +38,12 @@ type fragmentSet struct {
 
 func (f *fragmentSet) abandon() {
 	for _, l := range f.loaders {
-		l.t.abandon()
+		_ = l.t.Close(errAborted)
 	}
 }
+
+// errAborted is what tables are given up with.
+var errAborted = errors.New("aborted")
 
 // smallRange is how many bytes of fragments a loader holds before it makes a table
 // of its own: ranges that stay below it share tables.
@@ -52,7 +56,7 @@ const heldRanges = 32 << 20
 // run side by side, a goroutine each, on ranges that do not overlap.
 type FragmentLoader struct {
 	set     *fragmentSet
-	t       *sortedWriter
+	t       *disk.Table
 	prefix  int
 	key     []byte // prefix and the last code
 	pending []byte // uvarint length and bytes of key and value
@@ -74,7 +78,7 @@ func (w *Writer) Fragments(space uint32) (*FragmentLoader, error) {
 		return nil, fmt.Errorf("store: Fragments of space %d before SetSpace", space)
 	}
 	p := place{KindFragment, w.meta.Generation, space}
-	l := &FragmentLoader{set: set, t: w.bulk.sorted(), key: p.prefix()}
+	l := &FragmentLoader{set: set, t: w.change.Table(), key: p.prefix()}
 	l.prefix = len(l.key)
 	set.mu.Lock()
 	defer set.mu.Unlock()
@@ -114,12 +118,12 @@ func (l *FragmentLoader) Put(c index.Code, value []byte) error {
 		l.err = l.flush(l.t)
 		return l.err
 	}
-	l.err = l.t.put(l.key, value)
+	l.err = l.t.Put(l.key, value)
 	return l.err
 }
 
 // flush writes what is pending.
-func (l *FragmentLoader) flush(t *sortedWriter) error {
+func (l *FragmentLoader) flush(t *disk.Table) error {
 	next := func(b []byte) (v, rest []byte) {
 		n, k := binary.Uvarint(b)
 		return b[k : k+int(n)], b[k+int(n):]
@@ -128,7 +132,7 @@ func (l *FragmentLoader) flush(t *sortedWriter) error {
 		var key, value []byte
 		key, b = next(b)
 		value, b = next(b)
-		if err := t.put(key, value); err != nil {
+		if err := t.Put(key, value); err != nil {
 			return err
 		}
 	}
@@ -151,11 +155,7 @@ func (l *FragmentLoader) Close() error {
 			l.err = l.flush(l.t)
 		}
 	}
-	if l.err != nil {
-		l.t.abandon()
-		return l.err
-	}
-	l.err = l.t.close()
+	l.err = l.t.Close(l.err)
 	return l.err
 }
 
@@ -192,13 +192,13 @@ func (w *Writer) FinishFragments(space uint32) (features uint32, err error) {
 			return 0, errors.New("store: too many fragments for 32-bit feature ids")
 		}
 	}
-	if err := writeSmallRanges(w.bulk.sorted(), loaders); err != nil {
+	if err := writeSmallRanges(w.change.Table(), loaders); err != nil {
 		return 0, err
 	}
 	if err := w.writeRanks(space, loaders); err != nil {
 		return 0, err
 	}
-	if err := w.ingest(span{}); err != nil {
+	if err := w.change.Ingest(nil, nil); err != nil {
 		return 0, err
 	}
 	set.finished = true
@@ -207,33 +207,31 @@ func (w *Writer) FinishFragments(space uint32) (features uint32, err error) {
 }
 
 // writeSmallRanges writes the ranges that have no table yet, neighbours together.
-func writeSmallRanges(t *sortedWriter, loaders []*FragmentLoader) error {
+func writeSmallRanges(t *disk.Table, loaders []*FragmentLoader) error {
 	for _, l := range loaders {
 		var err error
 		if l.started {
-			err = t.close() // its tables lie between
+			err = t.Close(nil) // its tables lie between
 		} else {
 			err = l.flush(t)
 		}
 		if err != nil {
-			t.abandon()
-			return err
+			return t.Close(err)
 		}
 	}
-	return t.close()
+	return t.Close(nil)
 }
 
 func (w *Writer) writeRanks(space uint32, loaders []*FragmentLoader) error {
 	p := place{KindRank, w.meta.Generation, space}
-	t := w.bulk.sorted()
+	t := w.change.Table()
 	for _, l := range loaders {
 		for i, n := range l.marks.ids {
-			if err := t.put(p.numbered(l.base+n+1), l.marks.code(i)); err != nil {
-				t.abandon()
-				return err
+			if err := t.Put(p.numbered(l.base+n+1), l.marks.code(i)); err != nil {
+				return t.Close(err)
 			}
 		}
 		l.marks = rankTable{}
 	}
-	return t.close()
+	return t.Close(nil)
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 
 	"fstore/index"
-	"fstore/store/scratchdir"
+	"fstore/store/disk"
 )
 
 // helperEnv makes the test binary a process that opens a store, says how that
@@ -106,7 +106,7 @@ func tempDir(t testing.TB) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := scratchdir.RemoveAll(vfs.Default, dir); err != nil {
+		if err := disk.RemoveAll(vfs.Default, dir); err != nil {
 			t.Error(err)
 		}
 	})

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 
@@ -10,19 +11,11 @@ import (
 
 	"fstore/index"
 	"fstore/index/spaces"
+	"fstore/store/disk"
 )
 
-// FormatVersion is the version of the layout that this package writes. It is in
-// FSTORE, so that a version can be told before anything else is read, and in Meta. It reads all
-// since oldestVersion; the next commit makes a store of one of them one of this version.
-//
-//	1  a new store grew in STORE.building, and a store that was replaced went to STORE.replaced
-//	2  everything is in STORE: FSTORE has the number of its state, and which files wait for
-//	   readers; the copy of Meta has the names of the tables
-const (
-	FormatVersion = 2
-	oldestVersion = 1
-)
+// FormatVersion is the version of the layout that this package writes.
+const FormatVersion = disk.FormatVersion
 
 // Meta says what a store holds: one value under one key. What Meta does not name does
 // not exist. Which Meta counts is in FSTORE, see the package's documentation.
@@ -113,11 +106,7 @@ type ModelInfo struct {
 }
 
 // FileInfo is a file beside the database.
-type FileInfo struct {
-	Name string
-	Size int64
-	Sum  uint64 // xxh3
-}
+type FileInfo = disk.File
 
 // Event is one run that wrote to the store.
 type Event struct {
@@ -138,9 +127,24 @@ type Input struct {
 
 // Space returns the space with this ID, nil where there is none.
 func (m *Meta) Space(id string) *SpaceInfo {
-	for i := range m.Spaces {
-		if m.Spaces[i].ID == id {
-			return &m.Spaces[i]
+	return find(m.Spaces, func(s *SpaceInfo) bool { return s.ID == id })
+}
+
+// Selection returns the selection with this name, nil where there is none.
+func (m *Meta) Selection(name string) *SelectionInfo {
+	return find(m.Selections, func(s *SelectionInfo) bool { return s.Name == name })
+}
+
+// Model returns the model with this name, nil where there is none.
+func (m *Meta) Model(name string) *ModelInfo {
+	return find(m.Models, func(d *ModelInfo) bool { return d.Name == name })
+}
+
+// find returns where the first that is wanted is, nil where none is.
+func find[T any](all []T, wanted func(*T) bool) *T {
+	for i := range all {
+		if wanted(&all[i]) {
+			return &all[i]
 		}
 	}
 	return nil
@@ -153,26 +157,6 @@ func (m *Meta) SpaceIDs() []string {
 		ids[i] = m.Spaces[i].ID
 	}
 	return ids
-}
-
-// Selection returns the selection with this name, nil where there is none.
-func (m *Meta) Selection(name string) *SelectionInfo {
-	for i := range m.Selections {
-		if m.Selections[i].Name == name {
-			return &m.Selections[i]
-		}
-	}
-	return nil
-}
-
-// Model returns the model with this name, nil where there is none.
-func (m *Meta) Model(name string) *ModelInfo {
-	for i := range m.Models {
-		if m.Models[i].Name == name {
-			return &m.Models[i]
-		}
-	}
-	return nil
 }
 
 // InputNames returns what names the input that a sample is from, "" where it is not known.
@@ -245,79 +229,95 @@ func encodeMeta(m *Meta) ([]byte, error) {
 }
 
 // decodeMeta reads and checks a Meta.
-func decodeMeta(dir string, b []byte) (*Meta, error) {
+func decodeMeta(d disk.Dir, b []byte) (*Meta, error) {
 	m := new(Meta)
-	if err := Unmarshal(b, m); err != nil {
-		return nil, damaged(dir, "meta", err)
+	if err := disk.Unmarshal(b, m); err != nil {
+		return nil, d.Damaged("meta", err)
 	}
-	if err := checkVersion(dir, m.Version); err != nil {
+	if err := d.CheckVersion(m.Version); err != nil {
 		return nil, err
 	}
 	if err := m.check(); err != nil {
-		return nil, damaged(dir, "meta", err)
+		return nil, d.Damaged("meta", err)
 	}
-	nameSpaces(m, spaces.Recorded)
+	recordedSpaces(m)
 	return m, nil
 }
 
 // check holds the invariants that the rest of the package relies on.
 func (m *Meta) check() error {
 	if m.Generation == 0 || m.Kind > index.Dependency {
-		return malformed("generation or kind")
+		return disk.Malformed("generation or kind")
 	}
 	if m.Kind == index.Dependency && m.OneAlphabet {
-		return malformed("dependency trees of one alphabet")
+		return disk.Malformed("dependency trees of one alphabet")
 	}
 	left := uint64(m.Samples)
 	for _, in := range m.Inputs {
 		if uint64(in.Samples) > left {
-			return malformed("input %q", in.Name)
+			return disk.Malformed("input %q", in.Name)
 		}
 		left -= uint64(in.Samples)
 	}
 	for i, s := range m.Spaces {
 		if s.Number != uint32(i) || s.Generation == 0 || s.Generation > m.Generation {
-			return malformed("space %q", s.ID)
+			return disk.Malformed("space %q", s.ID)
 		}
 	}
 	seen := map[place]bool{}
-	for _, s := range m.Selections {
-		p := place{KindSelection, s.Generation, s.Number}
-		if s.Generation == 0 || s.Generation > m.Generation || int(s.Space) >= len(m.Spaces) || seen[p] {
-			return malformed("selection %q", s.Name)
-		}
+	valid := func(p place) bool {
+		ok := p.generation > 0 && p.generation <= m.Generation && !seen[p]
 		seen[p] = true
+		return ok
+	}
+	for _, s := range m.Selections {
+		if int(s.Space) >= len(m.Spaces) || !valid(place{KindSelection, s.Generation, s.Number}) {
+			return disk.Malformed("selection %q", s.Name)
+		}
 	}
 	for _, d := range m.Models {
-		p := place{KindModel, d.Generation, d.Number}
-		if d.Generation == 0 || d.Generation > m.Generation || seen[p] {
-			return malformed("model %q", d.Name)
+		if !valid(place{KindModel, d.Generation, d.Number}) {
+			return disk.Malformed("model %q", d.Name)
 		}
-		seen[p] = true
 	}
 	names := m.files()
 	for i, name := range names {
-		if !isExpansionName(name) || len(m.Files) != len(names) || m.Files[i].Name != name {
-			return malformed("file name %q", name)
+		if !disk.IsExpansionName(name) || len(m.Files) != len(names) || m.Files[i].Name != name {
+			return disk.Malformed("file name %q", name)
 		}
 	}
 	return nil
 }
 
-// checkVersion refuses what this package does not read.
-func checkVersion(dir string, v uint32) error {
-	switch {
-	case v > FormatVersion:
-		return &Error{Dir: dir, Kind: ErrVersion, Detail: fmt.Sprintf(
-			"format %d, and this program reads formats %d to %d: use a newer fstore", v, oldestVersion, FormatVersion)}
-	case v < oldestVersion:
-		return olderVersion(dir, v, "fstore build "+dir+" INPUT… --overwrite")
-	}
-	return nil
+// On disk a Meta names spaces with all their options (spaces.RecordID), so that it means
+// the same when a default changes. In memory it has their IDs. An older version left out
+// the options that were as its defaults.
+
+// recordSpaces returns m as it is written.
+func recordSpaces(m *Meta) *Meta {
+	c := *m
+	c.Spaces, c.Models = slices.Clone(m.Spaces), slices.Clone(m.Models)
+	nameSpaces(&c, spaces.RecordID)
+	return &c
 }
 
-// olderVersion is the refusal of a store that commands make again.
-func olderVersion(dir string, v uint32, commands string) error {
-	return &Error{Dir: dir, Kind: ErrVersion, Detail: fmt.Sprintf(
-		"format %d, and this program reads formats %d to %d: make it again with: %s", v, oldestVersion, FormatVersion, commands)}
+// recordedSpaces makes of m as it was written what it is in memory.
+func recordedSpaces(m *Meta) { nameSpaces(m, spaces.Recorded) }
+
+// nameSpaces gives the spaces that m names other names.
+func nameSpaces(m *Meta, name func(string) string) {
+	for i := range m.Spaces {
+		m.Spaces[i].ID = name(m.Spaces[i].ID)
+	}
+	for i := range m.Models {
+		d := &m.Models[i]
+		d.Kernel = name(d.Kernel)
+		if id := d.Settings[spaceSetting]; id != "" {
+			d.Settings = maps.Clone(d.Settings)
+			d.Settings[spaceSetting] = name(id)
+		}
+	}
 }
+
+// spaceSetting is the setting of a linear model that names a space.
+const spaceSetting = "space"

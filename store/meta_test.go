@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fstore/index"
+	"fstore/store/disk"
 )
 
 // TestMetaRefuses: what the programs that read a store could not deal with.
@@ -28,7 +29,7 @@ func TestMetaRefuses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := decodeMeta("db", b); !errors.Is(err, c.want) {
+		if _, err := decodeMeta(disk.Dir{Path: "db"}, b); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)
 		}
 	}

@@ -3,6 +3,9 @@ package store
 import (
 	"errors"
 	"fmt"
+	"slices"
+
+	"fstore/store/disk"
 )
 
 // partBytes is the size of the pieces that a model's bytes are cut into, so that
@@ -10,14 +13,23 @@ import (
 const partBytes = 256 << 10
 
 // Model returns the bytes of a model.
-func (s *Store) Model(name string) ([]byte, error) {
+func (s *Store) Model(name string) (b []byte, err error) {
 	info := s.meta.Model(name)
 	if info == nil {
 		return nil, fmt.Errorf("model %q: %w", name, ErrNotFound)
 	}
-	b, err := s.parts(place{KindModel, info.Generation, info.Number})
+	p := place{KindModel, info.Generation, info.Number}
+	prefix, next := len(p.prefix()), uint32(0)
+	err = s.scan(p.span(), func(key, v []byte) error {
+		if n, ok := parseNumber(key[prefix:]); !ok || n != next {
+			return disk.Malformed("%s key %x where part %d should be", p.kind, key, next)
+		}
+		next++
+		b = append(b, v...)
+		return nil
+	})
 	if err == nil && int64(len(b)) != info.Bytes {
-		err = damaged(s.dir, fmt.Sprintf("model %q: %d bytes, and there should be %d", name, len(b), info.Bytes), nil)
+		err = s.db.Damaged(fmt.Sprintf("model %q: %d bytes, and there should be %d", name, len(b), info.Bytes), nil)
 	}
 	return b, err
 }
@@ -29,7 +41,15 @@ func (w *Writer) PutModel(info ModelInfo, data []byte) error {
 	}
 	info.Generation, info.Bytes = w.meta.Generation, int64(len(data))
 	info.Number = w.number()
-	if err := w.putParts(place{KindModel, info.Generation, info.Number}, data); err != nil {
+	p, t, n := place{KindModel, info.Generation, info.Number}, w.change.Table(), uint32(0)
+	var err error
+	for part := range slices.Chunk(data, partBytes) {
+		if err == nil {
+			err = t.Put(p.numbered(n), part)
+		}
+		n++
+	}
+	if err := t.Close(err); err != nil {
 		return fmt.Errorf("model %q: %w", info.Name, err)
 	}
 	if old := w.meta.Model(info.Name); old != nil {
@@ -44,32 +64,4 @@ func (w *Writer) PutModel(info ModelInfo, data []byte) error {
 func (w *Writer) number() uint32 {
 	w.numbers++
 	return w.numbers - 1
-}
-
-// parts joins the parts at p.
-func (s *Store) parts(p place) (b []byte, err error) {
-	prefix := len(p.prefix())
-	next := uint32(0)
-	err = s.scan(p.span(), func(key, v []byte) error {
-		if n, ok := parseNumber(key[prefix:]); !ok || n != next {
-			return malformed("%s key %x where part %d should be", p.kind, key, next)
-		}
-		next++
-		b = append(b, v...)
-		return nil
-	})
-	return b, err
-}
-
-func (w *Writer) putParts(p place, data []byte) error {
-	t := w.bulk.sorted()
-	for n := uint32(0); len(data) > 0; n++ {
-		k := min(partBytes, len(data))
-		if err := t.put(p.numbered(n), data[:k]); err != nil {
-			t.abandon()
-			return err
-		}
-		data = data[k:]
-	}
-	return t.close()
 }

@@ -5,33 +5,16 @@ import (
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/store/disk"
+	"fstore/store/filetest"
 )
 
+// TestNames: what a store is made of is all known.
 func TestNames(t *testing.T) {
-	for _, name := range []string{
-		"000005.sst", "000002.log", "000002-001.log", "MANIFEST-000001", "OPTIONS-000003", "expansion-1-0",
-		"marker.manifest.000001.MANIFEST-000001", "marker.format-version.000008.021",
-	} {
-		if !isDataName(name) || isForeign(name) {
-			t.Errorf("%q is foreign", name)
-		}
-	}
-	for _, name := range []string{lockName, sealName, markName, "FSTORE.tmp", "UNFINISHED.tmp", "FSTORE.new", loadName, "temporary.000007.dbtmp"} {
-		if isDataName(name) || isForeign(name) {
-			t.Errorf("%q is data or foreign", name)
-		}
-	}
-	for _, name := range []string{
-		"", ".DS_Store", "my notes.txt", "build.log", "a.sst", ".sst", "1 2.sst", "MANIFEST-", "OPTIONS-old",
-		"expansion-", "expansion-a", "marker.x", "marker.a b.1.c", "000005.sst~", "CURRENT", "temporary.x.dbtmp",
-	} {
-		if isDataName(name) || !isForeign(name) {
-			t.Errorf("%q is not foreign", name)
-		}
-	}
-	fs := vfs.NewMem() // and what a store is made of is all known
+	fs := vfs.NewMem()
 	buildEverything(t, fs, "db")
-	if names := foreign(fs, "db"); len(names) > 0 {
+	if names := (disk.Dir{FS: fs, Path: "db"}).Foreign(); len(names) > 0 {
 		t.Errorf("foreign in a store: %q", names)
 	}
 }
@@ -44,9 +27,7 @@ func litter(t *testing.T, fs vfs.FS, dir string) (names []string) {
 	}
 	names = []string{"my notes.txt", ".DS_Store", "build.log", "sub/a"}
 	for _, name := range names {
-		if err := writeFile(fs, fs.PathJoin(dir, name), []byte("precious")); err != nil {
-			t.Fatal(err)
-		}
+		filetest.Write(t, fs, fs.PathJoin(dir, name), []byte("precious"))
 	}
 	return names
 }
@@ -54,8 +35,8 @@ func litter(t *testing.T, fs vfs.FS, dir string) (names []string) {
 func wantPrecious(t *testing.T, fs vfs.FS, dir string, names ...string) {
 	t.Helper()
 	for _, name := range names {
-		if b, err := readFile(fs, fs.PathJoin(dir, name)); err != nil || string(b) != "precious" {
-			t.Errorf("%s/%s: %q, %v", dir, name, b, err)
+		if b := filetest.Read(t, fs, fs.PathJoin(dir, name)); string(b) != "precious" {
+			t.Errorf("%s/%s: %q", dir, name, b)
 		}
 	}
 }
@@ -69,16 +50,12 @@ func TestForeignFiles(t *testing.T) {
 	if err := build(fs, "db", Append, 40, 50); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeFile(fs, "db/.DS_Store", []byte("changed")); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, fs, "db/.DS_Store", []byte("changed"))
 	left := wantSound(t, fs, "db")
 	if len(left) != 4 || !strings.Contains(strings.Join(left, "\n"), `"my notes.txt"`) {
 		t.Errorf("%q", left)
 	}
-	if err := writeFile(fs, "db/.DS_Store", []byte("precious")); err != nil {
-		t.Fatal(err)
-	}
+	filetest.Write(t, fs, "db/.DS_Store", []byte("precious"))
 	for _, mode := range []Mode{Overwrite, Append} {
 		if err := build(fs, "db", mode, 50, 50); err != nil {
 			t.Fatal(err)
@@ -131,15 +108,8 @@ func TestForeignFileInUnfinished(t *testing.T) {
 func TestForeignFileInSeal(t *testing.T) {
 	fs := vfs.NewMem()
 	buildEverything(t, fs, "db")
-	s, err := readSeal(fs, "db")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.files = append(s.files, sealedFile{"my notes.txt", 3, 5}, sealedFile{".DS_Store", 3, 5})
-	s.old = append(s.old, oldFile{"my notes.txt", 3, 1})
-	if err := writeSeal(fs, "db", s); err != nil {
-		t.Fatal(err)
-	}
+	seal, _, _ := strings.Cut(string(filetest.Read(t, fs, "db/FSTORE")), "end ")
+	filetest.Write(t, fs, "db/FSTORE", ended(seal+"my notes.txt 3 5\n.DS_Store 3 5\nold my notes.txt 3 1\n"))
 	if left := wantSound(t, fs, "db"); len(left) > 0 {
 		t.Errorf("%q", left)
 	}

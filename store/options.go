@@ -1,9 +1,9 @@
 package store
 
 import (
-	"github.com/cockroachdb/pebble/v2"
-	"github.com/cockroachdb/pebble/v2/sstable"
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/store/disk"
 )
 
 // Options are how a store is opened. The zero value reads a directory of the
@@ -18,77 +18,49 @@ type Options struct {
 	BlockCacheBytes int64
 }
 
+const defaultCacheBytes = 16 << 20
+
+// disk returns the options of the database.
+func (o *Options) disk() disk.Options {
+	return disk.Options{FS: o.FS, CacheBytes: o.BlockCacheBytes, Again: commandsAgain}
+}
+
+// Mode says what Begin expects to find.
+type Mode = disk.Mode
+
+// The modes, see package disk.
 const (
-	defaultCacheBytes      = 16 << 20
-	defaultBlockCacheBytes = 8 << 20
+	Create    = disk.Create
+	Append    = disk.Append
+	Overwrite = disk.Overwrite
 )
 
-func (o Options) withDefaults() Options {
-	if o.FS == nil {
-		o.FS = vfs.Default
-	}
-	if _, ok := o.FS.(regularFS); !ok {
-		o.FS = regularFS{o.FS}
-	}
-	if o.CacheBytes == 0 {
-		o.CacheBytes = defaultCacheBytes
-	}
-	if o.BlockCacheBytes <= 0 {
-		o.BlockCacheBytes = defaultBlockCacheBytes
-	}
-	return o
+// WriteOptions are how a writer begins.
+type WriteOptions struct {
+	Options
+	Mode Mode
+	// Keep leaves, when a run is aborted, what Resume goes on from: the files of a new store
+	// up to the last Checkpoint, and the states and the kept files of the run.
+	Keep bool
+	// Resume goes on from the last Checkpoint of a new store, where there is one, see
+	// Writer.Resumed; the states and the kept files that are left are in Writer.Scratch, also
+	// in a store that is appended to. It implies Keep. A writer that begins without it removes
+	// what is left.
+	Resume bool
 }
 
-// databaseFormat is the oldest of Pebble's formats with columnar blocks and a
-// checksum over a table's footer. It is pinned: a library that moves on must not
-// change what is on disk.
-const databaseFormat = pebble.FormatTableFormatV6
+// What can be wrong with a store as a whole, see package disk. Every error of this package that a
+// caller may want to tell apart is one of these by errors.Is; all but ErrNotFound
+// come as an *Error.
+var (
+	ErrNotStore = disk.ErrNotStore
+	ErrExists   = disk.ErrExists
+	ErrNotEmpty = disk.ErrNotEmpty
+	ErrLocked   = disk.ErrLocked
+	ErrDamaged  = disk.ErrDamaged
+	ErrVersion  = disk.ErrVersion
+	ErrNotFound = disk.ErrNotFound
+)
 
-// Measured on the fragments of IcePaHC up to order 5 (898,650, whose codes and
-// values come to 24 bytes each) and its samples and symbols, user CPU on top of the
-// 0.25 s that loading takes uncompressed:
-//
-//	                  fragments           samples and symbols
-//	snappy 16 KiB     19.6 MB  +0.0 s     7.2 MB  +0.0 s
-//	snappy 32 KiB     20.3 MB  +0.0 s     7.2 MB  +0.0 s
-//	zstd   16 KiB     13.9 MB  +0.5 s     5.9 MB  +0.1 s
-//	zstd   32 KiB     14.5 MB  +0.4 s     5.8 MB  +0.2 s
-//
-// A whole build of that corpus takes about 2.4 s of CPU: zstd would buy a quarter
-// of the bytes for a quarter of the time, and make every read slower.
-const blockSize = 16 << 10
-
-// databaseOptions are Pebble's options for reading and writing alike. All data
-// comes in tables that are ingested, so there is no write-ahead log, next to no
-// memtable, and no compaction: tables never overlap, and what is obsolete is
-// excised whole.
-func databaseOptions(f vfs.FS, fatal *fatalities, readOnly bool) *pebble.Options {
-	o := &pebble.Options{
-		FS:                 databaseFS{f, fatal},
-		ReadOnly:           readOnly,
-		ErrorIfNotExists:   true,
-		FormatMajorVersion: databaseFormat,
-		Logger:             fatal,
-		EventListener: &pebble.EventListener{ // the default would end the process
-			BackgroundError: func(error) {},
-			DataCorruption:  func(pebble.DataCorruptionInfo) {},
-		},
-		DisableWAL:                  true,
-		DisableAutomaticCompactions: true,
-		MemTableSize:                64 << 10,
-		MaxOpenFiles:                256,
-	}
-	o.Experimental.ReadSamplingMultiplier = -1 // samples reads to schedule compactions
-	for i := range o.Levels {
-		o.Levels[i].BlockSize = blockSize
-		o.Levels[i].IndexBlockSize = 256 << 10
-		o.Levels[i].Compression = func() *sstable.CompressionProfile { return sstable.SnappyCompression }
-	}
-	return o
-}
-
-// tableOptions are how tables to be ingested are written.
-func tableOptions(o *pebble.Options) sstable.WriterOptions {
-	o.EnsureDefaults()
-	return o.MakeWriterOptions(len(o.Levels)-1, databaseFormat.MaxTableFormat())
-}
+// Error is one of the errors above and what led to it.
+type Error = disk.Error

@@ -2,11 +2,13 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"sort"
 	"sync"
 
 	"fstore/index"
+	"fstore/store/disk"
 )
 
 // A feature id is the 1-based rank of a fragment in key order. The rank table
@@ -59,10 +61,10 @@ func (s *Store) rankTable(space uint32) (*rankTable, error) {
 	err = s.scan(p.span(), func(key, v []byte) error {
 		id, ok := parseNumber(key[n:])
 		if !ok || len(t.ids) == 0 && id != 1 {
-			return malformed("rank key %x", key)
+			return disk.Malformed("rank key %x", key)
 		}
 		if i := len(t.ids); i > 0 && bytes.Compare(t.code(i-1), v) >= 0 {
-			return malformed("rank %d: its code is not above the one before", id)
+			return disk.Malformed("rank %d: its code is not above the one before", id)
 		}
 		t.add(id, v)
 		return nil
@@ -77,30 +79,39 @@ func (s *Store) rankTable(space uint32) (*rankTable, error) {
 	return t, nil
 }
 
+// from calls f for the fragments from the mark before i on, with their ids, until it is done, or
+// hi comes; it returns whether it was.
+func (s *Store) from(space uint32, t *rankTable, i int, hi index.Code, f func(id uint32, c index.Code) (done bool)) (bool, error) {
+	it, err := s.Iter(space, t.code(i-1), hi)
+	if err != nil {
+		return false, err
+	}
+	for id := t.ids[i-1]; it.Next(); id++ {
+		if f(id, it.Key()) {
+			return true, it.Close()
+		}
+	}
+	return false, it.Close()
+}
+
 // Rank returns the feature id of a fragment, ErrNotFound where it is not stored.
-func (s *Store) Rank(space uint32, c index.Code) (uint32, error) {
+func (s *Store) Rank(space uint32, c index.Code) (rank uint32, err error) {
 	t, err := s.rankTable(space)
 	if err != nil {
 		return 0, err
 	}
-	i := sort.Search(len(t.ids), func(i int) bool { return bytes.Compare(t.code(i), c) > 0 }) - 1
-	if i < 0 {
+	i := sort.Search(len(t.ids), func(i int) bool { return bytes.Compare(t.code(i), c) > 0 })
+	if i == 0 {
 		return 0, ErrNotFound
 	}
-	it, err := s.Iter(space, t.code(i), append(bytes.Clone(c), 0))
-	if err != nil {
-		return 0, err
+	found, err := s.from(space, t, i, append(bytes.Clone(c), 0), func(id uint32, at index.Code) bool {
+		rank = id
+		return bytes.Equal(at, c)
+	})
+	if err != nil || !found {
+		return 0, cmp.Or(err, ErrNotFound)
 	}
-	id := t.ids[i]
-	for ; it.Next(); id++ {
-		if bytes.Equal(it.Key(), c) {
-			return id, it.Close()
-		}
-	}
-	if err := it.Close(); err != nil {
-		return 0, err
-	}
-	return 0, ErrNotFound
+	return rank, nil
 }
 
 // ByRank appends the code of a feature id to dst, ErrNotFound where there is none.
@@ -112,22 +123,18 @@ func (s *Store) ByRank(space, id uint32, dst index.Code) (index.Code, error) {
 	if id == 0 || id > s.meta.Spaces[space].Features {
 		return dst, fmt.Errorf("feature %d: %w", id, ErrNotFound)
 	}
-	i := sort.Search(len(t.ids), func(i int) bool { return t.ids[i] > id }) - 1
-	if i < 0 {
-		return dst, damaged(s.dir, fmt.Sprintf("rank table of space %d is missing", space), nil)
+	i := sort.Search(len(t.ids), func(i int) bool { return t.ids[i] > id })
+	if i == 0 {
+		return dst, s.db.Damaged(fmt.Sprintf("rank table of space %d is missing", space), nil)
 	}
-	it, err := s.Iter(space, t.code(i), nil)
-	if err != nil {
-		return dst, err
-	}
-	for at := t.ids[i]; it.Next(); at++ {
+	found, err := s.from(space, t, i, nil, func(at uint32, c index.Code) bool {
 		if at == id {
-			dst = append(dst, it.Key()...)
-			return dst, it.Close()
+			dst = append(dst, c...)
 		}
+		return at == id
+	})
+	if err == nil && !found {
+		err = s.db.Damaged(fmt.Sprintf("fragments of space %d end before feature %d", space, id), nil)
 	}
-	if err := it.Close(); err != nil {
-		return dst, err
-	}
-	return dst, damaged(s.dir, fmt.Sprintf("fragments of space %d end before feature %d", space, id), nil)
+	return dst, err
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 
 	"fstore/index"
+	"fstore/store/disk"
 )
 
 // A sample is a msgpack array of its name, label, document, group, candidate,
@@ -106,7 +107,7 @@ func (d *sampleDecoder) decode(v []byte, t *index.Tree) (b sampleBytes, err erro
 	d.dec.ResetReader(&d.r)
 	fields, err := d.dec.DecodeArrayLen()
 	if err == nil && (fields < sampleFields || fields > sampleCorrectedFields) {
-		err = malformed("sample of %d fields", fields)
+		err = disk.Malformed("sample of %d fields", fields)
 	}
 	for _, s := range [...]*string{&t.Name, &t.Label, &t.Document, &t.Group} {
 		if err == nil {
@@ -114,9 +115,7 @@ func (d *sampleDecoder) decode(v []byte, t *index.Tree) (b sampleBytes, err erro
 		}
 	}
 	if err == nil {
-		var c int64
-		c, err = d.dec.DecodeInt64()
-		t.Candidate = int(c)
+		t.Candidate, err = d.dec.DecodeInt()
 	}
 	if err == nil {
 		t.Score, err = d.dec.DecodeFloat64()
@@ -132,10 +131,10 @@ func (d *sampleDecoder) decode(v []byte, t *index.Tree) (b sampleBytes, err erro
 		b.tree, err = d.bytes(v)
 	}
 	if err != nil {
-		return b, malformed("sample: %v", err)
+		return b, disk.Malformed("sample: %v", err)
 	}
 	if left := d.r.Len(); left > 0 {
-		return b, malformed("sample: %d bytes behind the tree", left)
+		return b, disk.Malformed("sample: %d bytes behind the tree", left)
 	}
 	return b, nil
 }
@@ -158,7 +157,7 @@ func (d *sampleDecoder) bytes(v []byte) ([]byte, error) {
 func (d *sampleDecoder) gold() (index.Gold, error) {
 	v, err := d.dec.DecodeUint64()
 	if err == nil && (v == 0 || v > uint64(index.GoldAdded)) {
-		err = malformed("gold %d", v)
+		err = disk.Malformed("gold %d", v)
 	}
 	return index.Gold(v), err
 }
@@ -196,15 +195,18 @@ func (s *Store) Sample(id uint32, t *index.Tree) error {
 		return fmt.Errorf("sample %d: %w", id, ErrNotFound)
 	}
 	v, err := s.get(sampleKey(nil, id))
+	if err == ErrNotFound {
+		return s.db.Damaged(fmt.Sprintf("sample %d is missing", id), nil)
+	}
 	if err != nil {
-		return damagedWhereAbsent(s.dir, fmt.Sprintf("sample %d", id), err)
+		return err
 	}
 	b, err := newSampleDecoder().decode(v, t)
 	if err == nil {
 		err = b.read(syms, t)
 	}
 	if err != nil {
-		return damaged(s.dir, fmt.Sprintf("sample %d", id), err)
+		return s.db.Damaged(fmt.Sprintf("sample %d", id), err)
 	}
 	return nil
 }
@@ -218,7 +220,7 @@ func (s *Store) Samples(from, to uint32, f func(id uint32, t *index.Tree) error)
 	}
 	return s.eachSample(from, to, func(id uint32, t *index.Tree, b sampleBytes) error {
 		if err := b.read(syms, t); err != nil {
-			return damaged(s.dir, fmt.Sprintf("sample %d", id), err)
+			return s.db.Damaged(fmt.Sprintf("sample %d", id), err)
 		}
 		return f(id, t)
 	})
@@ -243,7 +245,7 @@ func (s *Store) eachSample(from, to uint32, f func(id uint32, t *index.Tree, b s
 	err := s.scan(span{sampleKey(nil, from), sampleKey(nil, to)}, func(key, v []byte) error {
 		id, ok := parseSampleKey(key)
 		if !ok || id != next {
-			return malformed("sample key %x where sample %d should be", key, next)
+			return disk.Malformed("sample key %x where sample %d should be", key, next)
 		}
 		next++
 		b, err := d.decode(v, t)
@@ -257,15 +259,24 @@ func (s *Store) eachSample(from, to uint32, f func(id uint32, t *index.Tree, b s
 		return ferr
 	}
 	if err == nil && next != to {
-		err = damaged(s.dir, fmt.Sprintf("samples end at %d, and there should be %d", next, to), nil)
+		err = s.db.Damaged(fmt.Sprintf("samples end at %d, and there should be %d", next, to), nil)
 	}
 	return err
 }
 
-// damagedWhereAbsent is for keys that meta says are there.
-func damagedWhereAbsent(dir, what string, err error) error {
-	if err == ErrNotFound {
-		return damaged(dir, what+" is missing", nil)
+// store.NewSource returns the samples of a store as a source, in order, over the
+// store's symbols.
+func NewSource(s *Store) index.Source { return &storedSamples{s: s} }
+
+type storedSamples struct {
+	s    *Store
+	next uint32
+}
+
+func (r *storedSamples) Next(t *index.Tree) error {
+	if r.next == r.s.Meta().Samples {
+		return io.EOF
 	}
-	return err
+	r.next++
+	return r.s.Sample(r.next-1, t)
 }

@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 
 	"fstore/index"
+	"fstore/store/disk"
 )
 
 // SampleWriter adds samples: pass one of a build. It keeps the counts of meta and
@@ -13,7 +16,7 @@ import (
 // the labels and the names of documents.
 type SampleWriter struct {
 	w     *Writer
-	t     *sortedWriter
+	t     *disk.Table
 	enc   *sampleEncoder
 	key   []byte
 	count sampleCounter
@@ -27,7 +30,7 @@ func (w *Writer) Samples() (*SampleWriter, error) {
 	if w.loading {
 		return nil, errors.New("store: Samples before SampleWriter.Close")
 	}
-	s := &SampleWriter{w: w, t: w.bulk.sorted(), enc: newSampleEncoder()}
+	s := &SampleWriter{w: w, t: w.change.Table(), enc: newSampleEncoder()}
 	if w.labels.m == nil {
 		var err error
 		if w.labels.m, err = w.store.LabelBitmaps(); err != nil {
@@ -73,7 +76,7 @@ func (s *SampleWriter) Add(t *index.Tree) (id uint32, err error) {
 	v, err := s.enc.encode(t, s.count.list(t))
 	if err == nil {
 		s.key = sampleKey(s.key[:0], id)
-		err = s.t.put(s.key, v)
+		err = s.t.Put(s.key, v)
 	}
 	if err != nil {
 		s.err = fmt.Errorf("sample %d: %w", id, err)
@@ -100,20 +103,89 @@ func (s *SampleWriter) record() {
 // Close writes what is left and makes the samples, and the symbols interned so
 // far, readable through Writer.Store.
 func (s *SampleWriter) Close() error {
-	if s.err != nil {
-		s.t.abandon()
+	if s.err = s.t.Close(s.err); s.err != nil {
 		return s.err
 	}
 	s.err = errors.New("store: SampleWriter is closed")
-	if err := s.t.close(); err != nil {
-		return err
-	}
 	if err := s.w.flushSymbols(); err != nil {
 		return err
 	}
-	if err := s.w.ingest(span{}); err != nil {
+	if err := s.w.change.Ingest(nil, nil); err != nil {
 		return err
 	}
 	s.w.loading = false
 	return nil
+}
+
+// sampleCounter counts documents and sentences: documents by name, wherever their
+// samples are; sentences by the group that candidates share, which follow each
+// other; and what there is in K-best lists.
+type sampleCounter struct {
+	docs      map[string]struct{}
+	doc       string // the last sample's, and its group
+	group     string
+	sentences uint64
+	lists     Lists
+	name      string // of the list that the last sample is of, see list
+}
+
+func (c *sampleCounter) add(t *index.Tree) {
+	c.lists.add(t)
+	if !t.SameSentence(c.group, c.doc) {
+		c.sentences++
+		c.name = ""
+	}
+	if t.Document != c.doc {
+		c.doc = strings.Clone(t.Document)
+		if c.docs == nil {
+			c.docs = map[string]struct{}{}
+		}
+		if c.doc != "" {
+			c.docs[c.doc] = struct{}{}
+		}
+	}
+	if t.Group != c.group {
+		c.group = strings.Clone(t.Group)
+	}
+}
+
+// endList says that the next sample is of another list than the last, whatever it is
+// called there: it comes from another run.
+func (c *sampleCounter) endList() { c.group = "" }
+
+// list is what the list of the sample added last is called in the store, "" for none: the
+// number of its sentence, which no other list has.
+func (c *sampleCounter) list(t *index.Tree) string {
+	if t.Group == "" {
+		return ""
+	}
+	if c.name == "" {
+		c.name = strconv.FormatUint(c.sentences, 10)
+	}
+	return c.name
+}
+
+func (c *sampleCounter) documents() uint32 { return uint32(len(c.docs)) }
+
+// Lists counts what there is in K-best lists.
+type Lists struct {
+	Candidates uint64
+	GoldFound  uint64 // sentences of which a candidate is the gold tree
+	GoldAdded  uint64 // sentences to which it was added: a sample that is no candidate
+}
+
+// Gold is the number of sentences with a gold tree.
+func (l *Lists) Gold() uint64 { return l.GoldFound + l.GoldAdded }
+
+func (l *Lists) add(t *index.Tree) {
+	switch {
+	case t.Gold == index.GoldAdded:
+		l.GoldAdded++
+		return
+	case t.Gold == index.GoldFound:
+		l.GoldFound++
+	}
+	if t.Group != "" {
+		l.Candidates++
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"fstore/index"
+	"fstore/store/disk"
 )
 
 // ErrNameTaken says that a selection or a model has the name already.
@@ -40,7 +41,7 @@ func (e *Entry) append(dst []byte) []byte {
 func (e *Entry) decode(v []byte, stats int) error {
 	n, k := binary.Uvarint(v)
 	if k <= 0 || n > uint64(len(v)-k) || uint64(len(v)-k)-n != 8*uint64(2+stats) {
-		return malformed("entry of a selection")
+		return disk.Malformed("entry of a selection")
 	}
 	v = v[k:]
 	e.Code = append(e.Code[:0], v[:n]...)
@@ -58,32 +59,24 @@ func (e *Entry) decode(v []byte, stats int) error {
 	return nil
 }
 
-func (s *Store) selection(name string) (*SelectionInfo, place, error) {
-	info := s.meta.Selection(name)
-	if info == nil {
-		return nil, place{}, fmt.Errorf("selection %q: %w", name, ErrNotFound)
-	}
-	return info, place{KindSelection, info.Generation, info.Number}, nil
-}
-
 // Entries calls f for the entries of a selection with from ≤ feature id < to, in
 // order, with one entry that is refilled. It stops at an error of f and returns it.
 func (s *Store) Entries(name string, from, to uint32, f func(id uint32, e *Entry) error) error {
-	info, p, err := s.selection(name)
-	if err != nil {
-		return err
+	info := s.meta.Selection(name)
+	if info == nil {
+		return fmt.Errorf("selection %q: %w", name, ErrNotFound)
 	}
+	p := place{KindSelection, info.Generation, info.Number}
 	from, to = max(from, 1), min(to, info.Features+1)
 	if from >= to {
 		return nil
 	}
 	var e Entry
 	var ferr error
-	prefix := len(p.prefix())
-	next := from
-	err = s.scan(span{p.numbered(from), p.numbered(to)}, func(key, v []byte) error {
+	prefix, next := len(p.prefix()), from
+	err := s.scan(span{p.numbered(from), p.numbered(to)}, func(key, v []byte) error {
 		if id, ok := parseNumber(key[prefix:]); !ok || id != next {
-			return malformed("selection key %x where entry %d should be", key, next)
+			return disk.Malformed("selection key %x where entry %d should be", key, next)
 		}
 		if err := e.decode(v, len(info.Columns)); err != nil {
 			return err
@@ -96,7 +89,7 @@ func (s *Store) Entries(name string, from, to uint32, f func(id uint32, e *Entry
 		return ferr
 	}
 	if err == nil && next != to {
-		err = damaged(s.dir, fmt.Sprintf("selection %q ends before entry %d", name, next), nil)
+		err = s.db.Damaged(fmt.Sprintf("selection %q ends before entry %d", name, next), nil)
 	}
 	return err
 }
@@ -104,7 +97,7 @@ func (s *Store) Entries(name string, from, to uint32, f func(id uint32, e *Entry
 // SelectionWriter writes the entries of one selection.
 type SelectionWriter struct {
 	w    *Writer
-	t    *sortedWriter
+	t    *disk.Table
 	info SelectionInfo
 	p    place
 	last index.Code
@@ -122,7 +115,7 @@ func (w *Writer) Select(info SelectionInfo) (*SelectionWriter, error) {
 	info.Number = w.number()
 	w.selecting++
 	return &SelectionWriter{
-		w: w, t: w.bulk.sorted(), info: info,
+		w: w, t: w.change.Table(), info: info,
 		p: place{KindSelection, info.Generation, info.Number},
 	}, nil
 }
@@ -142,7 +135,7 @@ func (s *SelectionWriter) Put(e *Entry) error {
 		s.info.Features++
 		s.last = append(s.last[:0], e.Code...)
 		s.buf = e.append(s.buf[:0])
-		s.err = s.t.put(s.p.numbered(s.info.Features), s.buf)
+		s.err = s.t.Put(s.p.numbered(s.info.Features), s.buf)
 	}
 	return s.err
 }
@@ -153,15 +146,11 @@ func (s *SelectionWriter) Info() *SelectionInfo { return &s.info }
 
 // Close puts the selection into the pending meta, and makes it readable through Writer.Store.
 func (s *SelectionWriter) Close() error {
-	if s.err != nil {
-		s.t.abandon()
+	if s.err = s.t.Close(s.err); s.err != nil {
 		return s.err
 	}
 	s.err = errors.New("store: SelectionWriter is closed")
-	if err := s.t.close(); err != nil {
-		return err
-	}
-	if err := s.w.ingest(span{}); err != nil {
+	if err := s.w.change.Ingest(nil, nil); err != nil {
 		return err
 	}
 	m := s.w.meta

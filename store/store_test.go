@@ -8,7 +8,28 @@ import (
 
 	"fstore/index"
 	"fstore/store/posting"
+	"fstore/store/runfile"
 )
+
+// Names in the directory of a store, see package disk.
+const (
+	sealName       = "FSTORE"
+	tempSuffix     = ".tmp"
+	lockName       = "LOCK"
+	writerLockName = "WRITER"
+	loadName       = "load"
+)
+
+func isLockName(name string) bool { return name == lockName || name == writerLockName }
+
+// putState and state are those of a running miner, as texts.
+func putState(w *Writer, number uint32, text string) error {
+	return runfile.PutState(w.Scratch(), number, 1, text)
+}
+
+func state(w *Writer, number uint32) (string, error) {
+	return runfile.ReadState[string](w.Scratch(), number, 1)
+}
 
 // testTree fills t with the i-th of a family of small trees.
 func testTree(w *Writer, t *index.Tree, i int) {

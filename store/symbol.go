@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"fstore/index"
+	"fstore/store/disk"
 )
 
 // Symbols are stored in blocks of up to symbolBlock strings, under the id of the
@@ -66,10 +67,10 @@ func (s *Store) loadClass(syms *index.Symbols, c index.Class, some []uint64) err
 	}
 	syms.Reserve(c, n)
 	var block [][]byte
-	err := s.scan(s.symbolSpan(c), func(key, v []byte) (err error) {
+	err := s.scan(span{symbolKey(c, 1), symbolKey(c, s.meta.Symbols[c]+1)}, func(key, v []byte) (err error) {
 		_, first, ok := parseSymbolKey(key)
 		if !ok || first != uint32(syms.Len(c))+1 {
-			return malformed("symbol key %x after %s %d", key, c, syms.Len(c))
+			return disk.Malformed("symbol key %x after %s %d", key, c, syms.Len(c))
 		}
 		if block, err = appendBlock(block[:0], v); err != nil {
 			return err
@@ -80,7 +81,7 @@ func (s *Store) loadClass(syms *index.Symbols, c index.Class, some []uint64) err
 			}
 		}
 		if err := syms.AppendNew(c, block); err != nil {
-			return malformed("%v", err)
+			return disk.Malformed("%v", err)
 		}
 		return nil
 	})
@@ -88,14 +89,9 @@ func (s *Store) loadClass(syms *index.Symbols, c index.Class, some []uint64) err
 		return err
 	}
 	if got, want := syms.Len(c), s.meta.Symbols[c]; got != int(want) {
-		return damaged(s.dir, fmt.Sprintf("%d %ss, and there should be %d", got, c, want), nil)
+		return s.db.Damaged(fmt.Sprintf("%d %ss, and there should be %d", got, c, want), nil)
 	}
 	return nil
-}
-
-// symbolSpan are the blocks of class c that meta counts.
-func (s *Store) symbolSpan(c index.Class) span {
-	return span{symbolKey(c, 1), symbolKey(c, s.meta.Symbols[c]+1)}
 }
 
 // appendBlock appends the strings of a block, which v holds.
@@ -103,7 +99,7 @@ func appendBlock(dst [][]byte, v []byte) ([][]byte, error) {
 	for n := 0; len(v) > 0; n++ {
 		k, w := binary.Uvarint(v)
 		if w <= 0 || k > uint64(len(v)-w) || n == symbolBlock {
-			return dst, malformed("block of symbols")
+			return dst, disk.Malformed("block of symbols")
 		}
 		dst = append(dst, v[w:w+int(k)])
 		v = v[w+int(k):]
@@ -112,7 +108,7 @@ func appendBlock(dst [][]byte, v []byte) ([][]byte, error) {
 }
 
 // writeSymbols writes the symbols of syms that before does not count.
-func writeSymbols(w *sortedWriter, syms *index.Symbols, before [index.NumClasses]uint32) error {
+func writeSymbols(w *disk.Table, syms *index.Symbols, before [index.NumClasses]uint32) error {
 	var block []byte
 	for c := index.Class(0); c < index.NumClasses; c++ {
 		for id := before[c] + 1; id <= uint32(syms.Len(c)); {
@@ -123,7 +119,7 @@ func writeSymbols(w *sortedWriter, syms *index.Symbols, before [index.NumClasses
 				block = binary.AppendUvarint(block, uint64(len(b)))
 				block = append(block, b...)
 			}
-			if err := w.put(symbolKey(c, first), block); err != nil {
+			if err := w.Put(symbolKey(c, first), block); err != nil {
 				return err
 			}
 		}

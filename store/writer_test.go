@@ -7,6 +7,8 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/google/go-cmp/cmp"
+
+	"fstore/store/filetest"
 )
 
 var errAny = errors.New("any error")
@@ -22,12 +24,12 @@ func TestBeginRefuses(t *testing.T) {
 	must(build(fs, "db", Create, 10, 10))
 	must(fs.MkdirAll("empty", 0o777))
 	must(fs.MkdirAll("other", 0o777))
-	must(writeFile(fs, "other/file", nil))
-	must(writeFile(fs, "file", nil))
+	filetest.Write(t, fs, "other/file", nil)
+	filetest.Write(t, fs, "file", nil)
 	must(fs.MkdirAll("newer", 0o777))
-	must(writeFile(fs, "newer/"+sealName, []byte("fstore 3\n")))
+	filetest.Write(t, fs, "newer/"+sealName, []byte("fstore 3\n"))
 	must(fs.MkdirAll("older", 0o777))
-	must(writeFile(fs, "older/"+sealName, []byte("fstore 0\n")))
+	filetest.Write(t, fs, "older/"+sealName, []byte("fstore 0\n"))
 	for _, c := range []struct {
 		dir  string
 		mode Mode
@@ -78,8 +80,8 @@ func TestOpenRefuses(t *testing.T) {
 	fs := vfs.NewMem()
 	_ = fs.MkdirAll("empty", 0o777)
 	_ = fs.MkdirAll("newer", 0o777)
-	_ = writeFile(fs, "newer/"+sealName, []byte("fstore 3\n"))
-	_ = writeFile(fs, "file", nil)
+	filetest.Write(t, fs, "newer/"+sealName, []byte("fstore 3\n"))
+	filetest.Write(t, fs, "file", nil)
 	for dir, want := range map[string]error{
 		"absent": ErrNotStore, "empty": ErrNotStore, "file": ErrNotStore, "newer": ErrVersion,
 	} {

@@ -14,7 +14,7 @@ import (
 	"fstore/decode/vector"
 	"fstore/index"
 	"fstore/store"
-	"fstore/store/scratchdir"
+	"fstore/store/runfile"
 )
 
 // LinearizeCommand turns trees into vectors.
@@ -175,7 +175,7 @@ func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *l
 // vectors streams the input through the linearizer, and returns how many rows there are.
 func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *linearize.Linearizer, format vector.Format, f *linearizeFiles) (rows uint64, err error) {
 	o := l.VectorOptions()
-	o.Scratch = scratchdir.Dir{FS: env.FS, Path: env.TempDir()}
+	o.Scratch = runfile.Dir{FS: env.FS, Path: env.TempDir()}
 	if c.Text {
 		o.Text = l.FragmentTexts().Text
 	}

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
-
 	"fstore/cli/command"
 	"fstore/cli/usage"
 	"fstore/decode/linearize"
@@ -21,7 +19,7 @@ import (
 	"fstore/mine/learn/rerank"
 	"fstore/mine/learn/svm"
 	"fstore/store"
-	"fstore/store/scratchdir"
+	"fstore/store/runfile"
 )
 
 // Defaults of listFlags.
@@ -70,9 +68,8 @@ func (c *training) rerankOptions(env *command.Env) rerank.Options {
 
 // readLists reads the lists of a store, with the vectors of l, which may be nil.
 func (c *training) readLists(ctx context.Context, env *command.Env, w *store.Writer, l *linearize.Linearizer) (*lists.Set, error) {
-	fs, dir := w.ScratchDir("vectors")
 	return lists.NewSet(ctx, w.Store(), lists.SetOptions{
-		Linearizer: l, Scratch: VectorScratch(fs, dir, c.Memory), Score: c.ScoreFlags.Options(), Tags: read.Tags(c.Tags), Workers: c.Workers, Progress: env.Progress,
+		Linearizer: l, Scratch: VectorScratch(w.Scratch().Sub("vectors"), c.Memory), Score: c.ScoreFlags.Options(), Tags: read.Tags(c.Tags), Workers: c.Workers, Progress: env.Progress,
 	})
 }
 
@@ -80,9 +77,9 @@ func (c *training) readLists(ctx context.Context, env *command.Env, w *store.Wri
 // nothing: what is read again from the file of late is in the cache of the system.
 const defaultMemory = 256 << 20
 
-// VectorScratch is where vectors of lists go that memory does not hold; 0 is the default.
-func VectorScratch(fs vfs.FS, dir string, memory command.ByteSize) rerank.Scratch {
-	return rerank.Scratch{Dir: scratchdir.Dir{FS: fs, Path: dir}, Memory: cmp.Or(int64(memory), defaultMemory)}
+// VectorScratch says that d is where vectors of lists go that memory does not hold; of memory, 0 is the default.
+func VectorScratch(d *runfile.Dir, memory command.ByteSize) rerank.Scratch {
+	return rerank.Scratch{Dir: *d, Memory: cmp.Or(int64(memory), defaultMemory)}
 }
 
 // trainReranker trains a linear model that chooses from lists.

@@ -14,6 +14,7 @@ import (
 	"fstore/mine/judge"
 	"fstore/mine/selection"
 	"fstore/store"
+	"fstore/store/runfile"
 )
 
 // MineCommand selects fragments.
@@ -172,7 +173,7 @@ func (c *MineCommand) run(ctx context.Context, env *command.Env, o selection.Opt
 	if c.DryRun {
 		o.Scratch = env.TempDir()
 		err := env.WithStore(c.Store, 0, func(s *store.Store) (err error) {
-			c.pretrain(env, s, learn.VectorScratch(env.FS, env.TempDir(), c.Memory), &o)
+			c.pretrain(env, s, learn.VectorScratch(&runfile.Dir{FS: env.FS, Path: env.TempDir()}, c.Memory), &o)
 			done, err = selection.DryRun(ctx, s, o)
 			return command.TooMany(err, least)
 		})
@@ -187,8 +188,7 @@ func (c *MineCommand) run(ctx context.Context, env *command.Env, o selection.Opt
 	}
 	decided, err := env.Commit(ctx, c.Store, c.Resume, func(w *store.Writer) (event store.Event, err error) {
 		each := ""
-		fs, dir := w.ScratchDir("vectors")
-		c.pretrain(env, w.Store(), learn.VectorScratch(fs, dir, c.Memory), &o)
+		c.pretrain(env, w.Store(), learn.VectorScratch(w.Scratch().Sub("vectors"), c.Memory), &o)
 		if c.PerFold {
 			done, each, err = c.perFold(ctx, w, o)
 		} else {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"fstore/store/extsort"
+	"fstore/store/runfile"
 )
 
 // Sorter puts rows in order: by one column, unset cells last, then by a text
@@ -34,7 +34,7 @@ type Sorter struct {
 	tail    bool // keeps the last rows of the order instead
 	textual bool // the column sorted by holds text
 
-	all    *extsort.Sorter // of records, where there is no limit
+	all    *runfile.Sorter // of records, where there is no limit
 	record []byte
 }
 
@@ -78,7 +78,7 @@ func NewFullSorter(n int, order Order, tie int, spill Spill) *Sorter {
 	if spill.Budget == 0 {
 		spill.Budget = defaultBudget
 	}
-	s.all = extsort.New(spill.FS, spill.Dir, extsort.Options{Compare: s.compareRecords, Budget: spill.Budget})
+	s.all = runfile.NewSorter(&runfile.Dir{FS: spill.FS, Path: spill.Dir}, runfile.SortOptions{Compare: s.compareRecords, Budget: spill.Budget})
 	return s
 }
 

@@ -16,7 +16,7 @@ import (
 	"fstore/mine/builder"
 	"fstore/mine/learn/rerank"
 	"fstore/store"
-	"fstore/store/scratchdir"
+	"fstore/store/runfile"
 )
 
 // secondGold has the second candidate of each list as its gold tree.
@@ -49,7 +49,7 @@ func TestPretrain(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := decodetest.OpenStore(t, fs)
-		p, err := Pretrain(ctx, s, space.Space, 0, nil, rerank.Scratch{Dir: scratchdir.Dir{FS: fs, Path: "vectors"}}, 1, index.NoProgress{})
+		p, err := Pretrain(ctx, s, space.Space, 0, nil, rerank.Scratch{Dir: runfile.Dir{FS: fs, Path: "vectors"}}, 1, index.NoProgress{})
 		if lists == 1 {
 			if choice := (*index.UsageError)(nil); !errors.As(err, &choice) {
 				t.Errorf("one list: %v", err)
@@ -70,7 +70,7 @@ func TestPretrain(t *testing.T) {
 			continue
 		}
 		// The first list, of three trees, is held out: nothing is said of it, and nothing learned.
-		held, err := Pretrain(ctx, s, space.Space, 0, roaring.BitmapOf(0, 1, 2), rerank.Scratch{Dir: scratchdir.Dir{FS: fs, Path: "vectors"}}, 1, index.NoProgress{})
+		held, err := Pretrain(ctx, s, space.Space, 0, roaring.BitmapOf(0, 1, 2), rerank.Scratch{Dir: runfile.Dir{FS: fs, Path: "vectors"}}, 1, index.NoProgress{})
 		if err != nil {
 			t.Fatal(err)
 		}

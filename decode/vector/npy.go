@@ -11,19 +11,19 @@ import (
 
 	"github.com/klauspost/compress/flate"
 
-	"fstore/store/scratchdir"
+	"fstore/store/runfile"
 )
 
 // archive writes NumPy arrays into a zip archive, as numpy.savez does. The first error
 // stays.
 type archive struct {
 	z       *zip.Writer
-	scratch *scratchdir.Dir
+	scratch *runfile.Dir
 	buf     []byte
 	err     error
 }
 
-func newArchive(w io.Writer, s *scratchdir.Dir) *archive {
+func newArchive(w io.Writer, s *runfile.Dir) *archive {
 	z := zip.NewWriter(w)
 	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
 		return flate.NewWriter(w, flate.BestSpeed)

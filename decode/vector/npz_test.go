@@ -11,7 +11,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/google/go-cmp/cmp"
 
-	"fstore/store/scratchdir"
+	"fstore/store/runfile"
 )
 
 // TestNPZArrays looks at what is in the file beside the matrix.
@@ -63,7 +63,7 @@ func TestNPZFailures(t *testing.T) {
 	for k := int32(0); ; k++ {
 		mem := vfs.NewMem()
 		index := errorfs.OnIndex(k)
-		w := newNPZ(io.Discard, Options{Features: 1 << 20, Scratch: scratchdir.Dir{FS: errorfs.Wrap(mem, errorfs.ErrInjected.If(index)), Path: "d/scratch"}})
+		w := newNPZ(io.Discard, Options{Features: 1 << 20, Scratch: runfile.Dir{FS: errorfs.Wrap(mem, errorfs.ErrInjected.If(index)), Path: "d/scratch"}})
 		var err error
 		for range 3 {
 			if err == nil {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"fstore/store/scratchdir"
+	"fstore/store/runfile"
 )
 
 // columnBuffer is what a column keeps in memory, in bytes.
@@ -22,7 +22,7 @@ type column struct {
 }
 
 // spill moves the end to the file, where it has become long.
-func (c *column) spill(s *scratchdir.Dir) error {
+func (c *column) spill(s *runfile.Dir) error {
 	if len(c.end) < columnBuffer {
 		return nil
 	}
@@ -39,7 +39,7 @@ func (c *column) spill(s *scratchdir.Dir) error {
 }
 
 // read calls f with all that was appended.
-func (c *column) read(s *scratchdir.Dir, f func(io.Reader) error) error {
+func (c *column) read(s *runfile.Dir, f func(io.Reader) error) error {
 	end := bytes.NewReader(c.end)
 	if c.file == nil {
 		return f(end)

@@ -13,7 +13,7 @@ import (
 	"io"
 	"strings"
 
-	"fstore/store/scratchdir"
+	"fstore/store/runfile"
 )
 
 // Vector is one sample's features.
@@ -68,7 +68,7 @@ type Options struct {
 	// given.
 	Text func(id uint32) ([]byte, error)
 	// Scratch is where npz, which needs it, puts what it cannot write yet and memory does not hold.
-	Scratch scratchdir.Dir
+	Scratch runfile.Dir
 }
 
 // Class is a label of the store.

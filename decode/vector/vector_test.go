@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"fstore/store/scratchdir"
+	"fstore/store/runfile"
 )
 
 // write writes vectors in a format, and closes: no scratch is left.
@@ -25,7 +25,7 @@ func write(t testing.TB, format string, o Options, vectors ...Vector) []byte {
 	}
 	var out bytes.Buffer
 	fs := vfs.NewMem()
-	o.Scratch = scratchdir.Dir{FS: fs, Path: "scratch"}
+	o.Scratch = runfile.Dir{FS: fs, Path: "scratch"}
 	w := f.Open(&out, o)
 	for i := range vectors {
 		if err := w.Write(&vectors[i]); err != nil {
@@ -178,7 +178,7 @@ func TestFormatsFlushAndFail(t *testing.T) {
 		v.ID, v.Value = append(v.ID, id+1), append(v.Value, 0)
 	}
 	for _, f := range Formats() {
-		o := Options{Features: 100, Scratch: scratchdir.Dir{FS: vfs.NewMem(), Path: "scratch"}}
+		o := Options{Features: 100, Scratch: runfile.Dir{FS: vfs.NewMem(), Path: "scratch"}}
 		var out bytes.Buffer
 		w := f.Open(&out, o)
 		if err := errors.Join(w.Flush(), w.Write(&v), w.Flush()); err != nil || out.Len() == 0 && !whole[f.Name] {

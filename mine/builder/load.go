@@ -40,7 +40,7 @@ type rangeLoad struct {
 func (b *builder) startRange(space uint32, s *grow.Tallied, number int) (*rangeLoad, error) {
 	l := &rangeLoad{b: b, run: s, name: fmt.Sprintf("part-%d-%d", space, number)}
 	var err error
-	if l.file, err = b.W.CreateScratch(l.name); err != nil {
+	if l.file, err = b.W.Scratch().Create(l.name); err != nil {
 		return nil, err
 	}
 	if l.loader, err = b.W.Fragments(space); err != nil {
@@ -125,9 +125,8 @@ func (b *builder) index(s *grow.Tallied) error {
 		Ctx: b.Ctx, Space: s.Space, Limits: s.Limits, Syms: b.Syms, Roots: grow.RootsOf(s.Tally),
 		Items: s.Items, St: b.W.Store(), Samples: b.Meta.Samples,
 		Workers: b.O.Workers, Memory: b.O.Memory / 2, Progress: b.O.Progress,
-		TaskLoad: grow.BuildLoad, Most: b.O.MaxFragments, Scratch: &grow.Scratch{},
+		TaskLoad: grow.BuildLoad, Most: b.O.MaxFragments, Scratch: b.W.Scratch().Sub("levels"),
 	}
-	g.Scratch.Fs, g.Scratch.Dir = b.W.ScratchDir("levels")
 	start := func() (*rangeLoad, error) {
 		l, err := b.startRange(number, s, len(loads))
 		if err != nil {
@@ -210,7 +209,7 @@ func (r *scratchReader) Read(p []byte) (n int, err error) {
 		return 0, io.EOF
 	}
 	if r.file == nil {
-		if r.file, err = r.b.W.OpenScratch(r.name); err != nil {
+		if r.file, err = r.b.W.Scratch().Open(r.name, vfs.SequentialReadsOption); err != nil {
 			return 0, err
 		}
 	}

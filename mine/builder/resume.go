@@ -11,8 +11,8 @@ import (
 
 	"fstore/index"
 	"fstore/mine/grow"
-	"fstore/mine/internal/kept"
 	"fstore/store"
+	"fstore/store/runfile"
 )
 
 // grownRanges is what a build that is resumed goes on from: its samples, which are in the
@@ -78,7 +78,7 @@ func beginBuild(dir string, o store.WriteOptions) (*store.Writer, error) {
 
 // readBuildState reads the state, ErrNotFound where there is none of this version.
 func readBuildState(w *store.Writer) (buildState, error) {
-	return kept.ReadState[buildState](w, buildStateNumber, buildStateVersion)
+	return runfile.ReadState[buildState](w.Scratch(), buildStateNumber, buildStateVersion)
 }
 
 // publish commits what a run has made that ended while it committed: the store is whole, its
@@ -124,7 +124,7 @@ func (b *builder) resume() (event store.Event, err error) {
 // save saves the state.
 func (g *grownRanges) save() error {
 	g.saved = time.Now()
-	return kept.PutState(g.b.W, buildStateNumber, buildStateVersion, g.state)
+	return runfile.PutState(g.b.W.Scratch(), buildStateNumber, buildStateVersion, g.state)
 }
 
 // interrupted saves the state for a run that is resumed.
@@ -147,7 +147,7 @@ func (g *grownRanges) task(space uint32, r index.Range, l *rangeLoad, counts fun
 	is := func(p grownRange) bool { return p.Space == space && p.Range == r }
 	if i := slices.IndexFunc(g.state.Ranges, is); i >= 0 {
 		old := g.state.Ranges[i]
-		if f := kept.At(g.b.W, name); f.Holds(old.Sum) {
+		if f := g.b.W.Scratch().Kept(name); f.Holds(old.Sum) {
 			if err := errors.Join(l.takeOver(f, old.Fragments), l.Finish()); err != nil {
 				return nil, err
 			}
@@ -156,7 +156,7 @@ func (g *grownRanges) task(space uint32, r index.Range, l *rangeLoad, counts fun
 		}
 		g.state.Ranges = slices.DeleteFunc(g.state.Ranges, is)
 	}
-	f, err := kept.Create(g.b.W, name)
+	f, err := g.b.W.Scratch().CreateKept(name)
 	if err != nil {
 		l.Abort()
 		return nil, err
@@ -166,7 +166,7 @@ func (g *grownRanges) task(space uint32, r index.Range, l *rangeLoad, counts fun
 }
 
 // takeOver adds the fragments of a kept file.
-func (l *rangeLoad) takeOver(f *kept.File, fragments uint64) error {
+func (l *rangeLoad) takeOver(f *runfile.File, fragments uint64) error {
 	return f.Read(func(r *bufio.Reader) error {
 		var c index.Code
 		var value []byte
@@ -175,8 +175,8 @@ func (l *rangeLoad) takeOver(f *kept.File, fragments uint64) error {
 				return l.b.Ctx.Err()
 			}
 			var err error
-			if c, err = kept.ReadBlock(r, c); err == nil {
-				value, err = kept.ReadBlock(r, value)
+			if c, err = runfile.ReadBlock(r, c); err == nil {
+				value, err = runfile.ReadBlock(r, value)
 			}
 			if err == nil {
 				err = l.run.Space.Check(c, l.b.Syms)
@@ -204,7 +204,7 @@ func (t *keeping) Counted(c index.Counts) { t.k.grown.Counts.Add(c) }
 // keptRange is a sink that also keeps what it is given.
 type keptRange struct {
 	*rangeLoad
-	file  *kept.File
+	file  *runfile.File
 	of    *grownRanges
 	grown grownRange
 	head  []byte
@@ -235,7 +235,7 @@ func (k *keptRange) Finish() error {
 	defer g.mu.Unlock()
 	k.grown.Sum = k.file.Sum()
 	g.state.Ranges = append(g.state.Ranges, k.grown)
-	if time.Since(g.saved) < kept.SaveEvery {
+	if time.Since(g.saved) < runfile.SaveEvery {
 		return nil
 	}
 	return g.save()

@@ -8,7 +8,7 @@ import (
 
 	"fstore/mine/association"
 	"fstore/mine/query"
-	"fstore/store/extsort"
+	"fstore/store/runfile"
 )
 
 // Side is one of the two corpora.
@@ -56,7 +56,7 @@ type Contrast struct {
 	ids      []uint32
 	counts   []uint32
 	chosen   idSet           // nil: every fragment
-	members  *extsort.Sorter // nil: not asked for
+	members  *runfile.Sorter // nil: not asked for
 	measures map[pair]*Measures
 }
 
@@ -135,7 +135,7 @@ func (c *Contrast) tally(ctx context.Context) (times map[pair]uint64, err error)
 	}
 	c.chosen = newIDSet(c.t.Info.Features)
 	if c.Options.Members {
-		c.members = extsort.New(c.Options.FS, c.Options.TempDir+".members", extsort.Options{})
+		c.members = runfile.NewSorter(&runfile.Dir{FS: c.Options.FS, Path: c.Options.TempDir + ".members"}, runfile.SortOptions{})
 	}
 	return times, d.choose(c.members, func(id uint32, p pair) {
 		c.chosen.add(id)

@@ -8,7 +8,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"fstore/mine/query"
-	"fstore/store/extsort"
+	"fstore/store/runfile"
 )
 
 // distinct finds which fragments stand for those that occur where they do. It sorts
@@ -20,7 +20,7 @@ import (
 //	text   and a byte 0, which no text has: it is escaped
 //	tail   the feature id, 4 bytes, and its frequencies, 8 bytes each
 type distinct struct {
-	sorter *extsort.Sorter
+	sorter *runfile.Sorter
 	record []byte
 }
 
@@ -30,7 +30,7 @@ const (
 )
 
 func newDistinct(o *Options) *distinct {
-	return &distinct{sorter: extsort.New(o.FS, o.TempDir, extsort.Options{})}
+	return &distinct{sorter: runfile.NewSorter(&runfile.Dir{FS: o.FS, Path: o.TempDir}, runfile.SortOptions{})}
 }
 
 // add takes a fragment with its frequencies.
@@ -47,7 +47,7 @@ func (d *distinct) add(t *query.Table, r *query.Row, p pair) error {
 
 // choose calls f for each fragment that stands for itself and others. The others go to
 // members, with the fragment that stands for them, unless that is nil.
-func (d *distinct) choose(members *extsort.Sorter, f func(id uint32, p pair)) error {
+func (d *distinct) choose(members *runfile.Sorter, f func(id uint32, p pair)) error {
 	it, err := d.sorter.Sort()
 	if err != nil {
 		return err

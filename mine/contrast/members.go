@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 
-	"fstore/store/extsort"
+	"fstore/store/runfile"
 )
 
 // Member is a fragment for which a row stands: it occurs in the same samples as the row's
@@ -22,7 +22,7 @@ type Member struct {
 //	text   and a byte 0
 //	id     4 bytes
 type members struct {
-	it     *extsort.Iterator
+	it     *runfile.Sorted
 	more   bool // there is a record that was not given
 	member Member
 }
@@ -35,7 +35,7 @@ func appendMember(dst []byte, row uint32, rest []byte) []byte {
 	return append(dst, rest[:len(rest)-tailBytes+idBytes]...)
 }
 
-func newMembers(s *extsort.Sorter) (*members, error) {
+func newMembers(s *runfile.Sorter) (*members, error) {
 	it, err := s.Sort()
 	if err != nil {
 		return nil, err

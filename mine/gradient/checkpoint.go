@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"fstore/index"
-	"fstore/mine/internal/kept"
 	"fstore/store"
+	"fstore/store/runfile"
 )
 
 // Checkpoint says where a run keeps what a later one goes on from: the model after an
@@ -79,7 +79,7 @@ func newKeeper(c *Checkpoint) (*keeper, error) {
 	}
 	k.saved = k.clock()
 	var err error
-	k.runs, err = kept.ReadState[[]run](c.Writer, stateNumber, stateVersion)
+	k.runs, err = runfile.ReadState[[]run](c.Writer.Scratch(), stateNumber, stateVersion)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func newKeeper(c *Checkpoint) (*keeper, error) {
 // dropParts forgets the parts of a run, and removes their files.
 func (k *keeper) dropParts(r *run) (err error) {
 	for _, p := range r.Parts {
-		err = errors.Join(err, k.Writer.RemoveKept(partName(r.Key, p.Class, p.Number)))
+		err = errors.Join(err, k.Writer.Scratch().Kept(partName(r.Key, p.Class, p.Number)).Remove())
 	}
 	r.Parts = nil
 	return err
@@ -113,7 +113,7 @@ func (k *keeper) run() *run { return &k.runs[k.at] }
 // save saves the state.
 func (k *keeper) save() error {
 	k.saved = k.clock()
-	return kept.PutState(k.Writer, stateNumber, stateVersion, k.runs)
+	return runfile.PutState(k.Writer.Scratch(), stateNumber, stateVersion, k.runs)
 }
 
 // interrupted saves the state of a run that was stopped.
@@ -153,7 +153,7 @@ func (k *keeper) part(class, number int, stream func(order int) *stream, see fun
 	}
 	p := r.Parts[i]
 	k.mu.Unlock()
-	f := kept.At(k.Writer, partName(k.Key, class, number))
+	f := k.Writer.Scratch().Kept(partName(k.Key, class, number))
 	if !f.Holds(p.Sum) || len(p.Bytes) != len(p.Features) {
 		return counts, false, nil
 	}
@@ -181,7 +181,7 @@ func (k *keeper) keep(class, number int, streams []*stream, counts index.Counts)
 		return err
 	}
 	p := part{Class: class, Number: number, Counts: counts, Features: make([]uint64, len(streams)), Bytes: make([]int64, len(streams))}
-	f, err := kept.Create(k.Writer, partName(k.Key, class, number))
+	f, err := k.Writer.Scratch().CreateKept(partName(k.Key, class, number))
 	if err != nil {
 		return err
 	}
@@ -259,7 +259,7 @@ func (k *keeper) end(m *miner, done []Iteration) error {
 // saveModel keeps the model that the iteration began with, or the run ended with, in place of
 // what the state names. That stays until the state names the new one.
 func (k *keeper) saveModel(ended bool) error {
-	f, err := kept.Create(k.Writer, modelName(k.Key, len(k.done)))
+	f, err := k.Writer.Scratch().CreateKept(modelName(k.Key, len(k.done)))
 	if err != nil {
 		return err
 	}
@@ -277,7 +277,7 @@ func (k *keeper) saveModel(ended bool) error {
 		return err
 	}
 	if old.Iteration > 0 {
-		if err := k.Writer.RemoveKept(modelName(k.Key, old.Iteration)); err != nil {
+		if err := k.Writer.Scratch().Kept(modelName(k.Key, old.Iteration)).Remove(); err != nil {
 			return err
 		}
 	}
@@ -291,7 +291,7 @@ func (k *keeper) resume(m *miner) (done []Iteration, ended bool, err error) {
 		return nil, false, nil
 	}
 	r := k.run()
-	f := kept.At(k.Writer, modelName(k.Key, r.Iteration))
+	f := k.Writer.Scratch().Kept(modelName(k.Key, r.Iteration))
 	if !f.Holds(r.Sum) {
 		*r = run{Key: k.Key}
 		return nil, false, nil

@@ -37,7 +37,8 @@ func mineKept(ctx context.Context, fs vfs.FS, l *lists, o Options) (x outcome, e
 		return x, err
 	}
 	defer func() { err = errors.Join(err, w.Abort()) }()
-	o.FS, o.Dir = w.ScratchDir("gradient")
+	dir := w.Scratch().Sub("gradient")
+	o.FS, o.Dir = dir.FS, dir.Path
 	if err := o.FS.MkdirAll(o.Dir, 0o700); err != nil {
 		return x, err
 	}

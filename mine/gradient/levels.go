@@ -8,7 +8,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/expansion"
-	"fstore/store/extsort"
+	"fstore/store/runfile"
 )
 
 // levels mines order by order, as Qian & Liu (2015) do: the candidates of an order are what
@@ -138,7 +138,7 @@ func (l *levelRun) level(ctx context.Context, order int) (counts index.Counts, m
 func (l *levelRun) candidates(ctx context.Context, order int, counts *index.Counts) (out *stream, err error) {
 	out = &stream{s: l.s}
 	dir := l.s.fs.PathJoin(l.s.dir, fmt.Sprintf("gradient-sort-%d", l.s.files.Add(1)))
-	sorter := extsort.New(l.s.fs, dir, extsort.Options{Budget: l.budget})
+	sorter := runfile.NewSorter(&runfile.Dir{FS: l.s.fs, Path: dir}, runfile.SortOptions{Budget: l.budget})
 	if err := l.list(ctx, order, sorter); err != nil {
 		return out, errors.Join(err, sorter.Close())
 	}
@@ -166,7 +166,7 @@ func (l *levelRun) candidates(ctx context.Context, order int, counts *index.Coun
 }
 
 // list adds the candidates of each sample to a sorter.
-func (l *levelRun) list(ctx context.Context, order int, to *extsort.Sorter) error {
+func (l *levelRun) list(ctx context.Context, order int, to *runfile.Sorter) error {
 	v := &lister{levelRun: l, order: order, to: to}
 	limits := index.Limits{MinSupport: 1, MaxOrder: order, NoSamples: true}
 	items := l.trees.space.NewItems(l.trees.syms)
@@ -196,7 +196,7 @@ func (l *levelRun) list(ctx context.Context, order int, to *extsort.Sorter) erro
 type lister struct {
 	*levelRun
 	order int
-	to    *extsort.Sorter
+	to    *runfile.Sorter
 	code  index.Code
 }
 

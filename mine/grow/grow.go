@@ -16,6 +16,7 @@ import (
 
 	"fstore/index"
 	"fstore/store"
+	"fstore/store/runfile"
 )
 
 // Growth grows the fragments of one space over stored or held samples, in
@@ -34,9 +35,9 @@ type Growth struct {
 	Without  *roaring.Bitmap // those of them that are passed over; nil: none
 	Workers  int
 	Memory   int64
-	TaskLoad uint64   // root occurrences that make a task, about
-	Most     uint64   // fragments, 0 for any number: where growth itself must end
-	Scratch  *Scratch // nil where there is none to have
+	TaskLoad uint64       // root occurrences that make a task, about
+	Most     uint64       // fragments, 0 for any number: where growth itself must end
+	Scratch  *runfile.Dir // nil where there is none to have
 	Progress index.Progress
 
 	mu     sync.Mutex

@@ -12,15 +12,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/index"
+	"fstore/store/runfile"
 )
-
-// Scratch is a directory for the run's own use.
-type Scratch struct {
-	Fs  vfs.FS
-	Dir string
-}
-
-func (s *Scratch) path(name string) string { return s.Fs.PathJoin(s.Dir, name) }
 
 // orders names orders: "3", "1 to 2".
 func orders(from, to int) string {
@@ -53,7 +46,7 @@ func compareRecords(a, b []byte) int {
 // file, which growth follows time and again, and these with the posting lists in
 // another. Each is preceded by its length, an uvarint.
 type levelFile struct {
-	s            *Scratch
+	s            *runfile.Dir
 	codes, lists string // names
 	n            uint64 // fragments
 	files        [2]vfs.File
@@ -61,10 +54,10 @@ type levelFile struct {
 	buf          []byte
 }
 
-func createLevel(s *Scratch, order int) (*levelFile, error) {
+func createLevel(s *runfile.Dir, order int) (*levelFile, error) {
 	f := &levelFile{s: s, codes: fmt.Sprintf("codes-%d", order), lists: fmt.Sprintf("lists-%d", order)}
 	for i, name := range []string{f.codes, f.lists} {
-		file, err := s.Fs.Create(s.path(name), vfs.WriteCategoryUnspecified)
+		file, err := s.Create(name)
 		if err != nil {
 			return nil, errors.Join(err, f.close())
 		}
@@ -114,7 +107,7 @@ type levelReader struct {
 
 // open opens one of the files of f, by its name.
 func (f *levelFile) open(name string) (*levelReader, error) {
-	file, err := f.s.Fs.Open(f.s.path(name), vfs.SequentialReadsOption)
+	file, err := f.s.Open(name, vfs.SequentialReadsOption)
 	if err != nil {
 		return nil, err
 	}
@@ -124,19 +117,12 @@ func (f *levelFile) open(name string) (*levelReader, error) {
 
 // next reads the next fragment; done is set where there is none.
 func (r *levelReader) next() error {
-	n, err := binary.ReadUvarint(r.r)
-	if err == io.EOF {
+	var err error
+	if r.buf, err = runfile.ReadBlock(r.r, r.buf); err == io.EOF {
 		r.done = true
 		return nil
 	}
 	if err != nil {
-		return err
-	}
-	if uint64(cap(r.buf)) < n {
-		r.buf = make([]byte, n+n/4)
-	}
-	r.buf = r.buf[:n]
-	if _, err := io.ReadFull(r.r, r.buf); err != nil {
 		return err
 	}
 	if r.code = r.buf; r.lists {

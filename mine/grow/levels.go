@@ -7,9 +7,8 @@ import (
 	"slices"
 
 	"fstore/index"
-	"fstore/store/extsort"
 	"fstore/store/posting"
-	"fstore/store/scratchdir"
+	"fstore/store/runfile"
 )
 
 // levels grows samples that are far more than memory holds. By ranges, all of them
@@ -43,12 +42,9 @@ func (g *Growth) ByLevels() bool {
 
 // growLevels puts all fragments into one range.
 func (g *Growth) growLevels(task func(index.Range) (Sink, error)) error {
-	if err := g.Scratch.Fs.MkdirAll(g.Scratch.Dir, 0o777); err != nil {
-		return err
-	}
 	l := &levels{g: g}
 	err := l.run(task)
-	return errors.Join(err, scratchdir.RemoveDir(g.Scratch.Fs, g.Scratch.Dir))
+	return errors.Join(err, g.Scratch.Remove())
 }
 
 func (l *levels) run(task func(index.Range) (Sink, error)) error {
@@ -81,7 +77,7 @@ func (l *levels) run(task func(index.Range) (Sink, error)) error {
 // found.
 func (l *levels) pass(from, to int) error {
 	g := l.g
-	s := extsort.New(g.Scratch.Fs, g.Scratch.path("sort"), extsort.Options{
+	s := runfile.NewSorter(g.Scratch.Sub("sort"), runfile.SortOptions{
 		Compare: compareRecords, Budget: int(min(g.Memory/2, math.MaxInt32)),
 	})
 	if err := l.read(s, from, to); err != nil {
@@ -95,7 +91,7 @@ func (l *levels) pass(from, to int) error {
 }
 
 // read grows the samples, one memoryful after another, and gives s what it finds.
-func (l *levels) read(s *extsort.Sorter, from, to int) error {
+func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	g := l.g
 	g.Progress.Step("mine "+g.Space.ID()+", order "+orders(from, to), "samples", int64(g.Samples))
 	limits := index.Limits{MinSupport: 1, MaxOrder: to}
@@ -135,7 +131,7 @@ func (l *levels) read(s *extsort.Sorter, from, to int) error {
 }
 
 // add adds up what growth found in the parts, and writes what is frequent.
-func (l *levels) add(it *extsort.Iterator, from, to int) error {
+func (l *levels) add(it *runfile.Sorted, from, to int) error {
 	g := l.g
 	var err error
 	for r := from; err == nil && r <= to; r++ {

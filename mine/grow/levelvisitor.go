@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"fstore/index"
-	"fstore/store/extsort"
+	"fstore/store/runfile"
 )
 
 // levelVisitor sees the growth of a part of the samples: it writes what is of the
@@ -15,7 +15,7 @@ import (
 type levelVisitor struct {
 	l        *levels
 	from, to int
-	out      *extsort.Sorter
+	out      *runfile.Sorter
 	frequent []*levelReader // codes of order r at r-2
 	visits   uint
 	code     index.Code

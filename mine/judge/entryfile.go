@@ -6,22 +6,22 @@ import (
 	"io"
 	"math"
 
-	"fstore/mine/internal/kept"
 	"fstore/store"
+	"fstore/store/runfile"
 )
 
 // entryFile holds the entries of one range, grown by a worker of its own, until those
 // of the ranges before are written: each is an uvarint length of the code, the code, and
 // the score, the weight and the statistics in eight bytes each.
 type entryFile struct {
-	*kept.File
+	*runfile.File
 	columns int // statistics
 	n       uint64
 	buf     []byte
 }
 
 func createEntries(w *store.Writer, name string, columns int) (*entryFile, error) {
-	f, err := kept.Create(w, name)
+	f, err := w.Scratch().CreateKept(name)
 	return &entryFile{File: f, columns: columns}, err
 }
 
@@ -58,7 +58,7 @@ func (f *entryFile) Each(g func(*store.Entry) error) error {
 
 func (f *entryFile) next(r *bufio.Reader, e *store.Entry, numbers []byte) error {
 	var err error
-	if e.Code, err = kept.ReadBlock(r, e.Code); err != nil {
+	if e.Code, err = runfile.ReadBlock(r, e.Code); err != nil {
 		return err
 	}
 	if _, err := io.ReadFull(r, numbers); err != nil {

@@ -14,8 +14,8 @@ import (
 
 	"fstore/index"
 	"fstore/mine/grow"
-	"fstore/mine/internal/kept"
 	"fstore/store"
+	"fstore/store/runfile"
 )
 
 // parts are the entries that a pass keeps, a file for each range. Which files are whole is
@@ -62,7 +62,7 @@ func NewParts(w *store.Writer, p *Pass, info store.SelectionInfo) (*parts, error
 		return nil, err
 	}
 	x := &parts{w: w, p: p, key: xxh3.Hash(what), columns: len(info.Columns), saved: time.Now()}
-	x.whole, err = kept.ReadState[[]part](w, stateNumber, stateVersion)
+	x.whole, err = runfile.ReadState[[]part](w.Scratch(), stateNumber, stateVersion)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func (x *parts) task(r index.Range) (Entries, error) {
 	is := func(p part) bool { return p.Key == x.key && p.Range == r }
 	if i := slices.IndexFunc(x.whole, is); i >= 0 {
 		old := x.whole[i]
-		f := &entryFile{File: kept.At(x.w, name), columns: x.columns, n: old.Entries}
+		f := &entryFile{File: x.w.Scratch().Kept(name), columns: x.columns, n: old.Entries}
 		if f.Holds(old.Sum) {
 			if err := x.p.budget.Take(old.Entries); err != nil {
 				return nil, err
@@ -113,7 +113,7 @@ func (x *parts) task(r index.Range) (Entries, error) {
 // save saves the state.
 func (x *parts) save() error {
 	x.saved = time.Now()
-	return kept.PutState(x.w, stateNumber, stateVersion, x.whole)
+	return runfile.PutState(x.w.Scratch(), stateNumber, stateVersion, x.whole)
 }
 
 // partFile is the file of a range that is grown.
@@ -132,7 +132,7 @@ func (f *partFile) Finish(saw Explanation) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.whole = append(x.whole, part{x.key, f.r, f.n, f.Sum(), saw})
-	if time.Since(x.saved) < kept.SaveEvery {
+	if time.Since(x.saved) < runfile.SaveEvery {
 		return nil
 	}
 	return x.save()

@@ -18,6 +18,7 @@ import (
 	"fstore/mine/vocabulary"
 	"fstore/store"
 	"fstore/store/posting"
+	"fstore/store/runfile"
 )
 
 // VerifyOptions are how Verify recounts; see Options.
@@ -105,7 +106,7 @@ func (v *verifier) space(info *store.SpaceInfo) error {
 		Workers: v.o.Workers, Memory: v.o.Memory / 2, TaskLoad: grow.BuildLoad, Progress: v.o.Progress,
 	}
 	if v.o.Scratch != "" {
-		g.Scratch = &grow.Scratch{Fs: v.s.FS(), Dir: v.o.Scratch}
+		g.Scratch = &runfile.Dir{FS: v.s.FS(), Path: v.o.Scratch}
 	}
 	lo := index.Code{}
 	var found []uint64 // fragments by order

@@ -16,11 +16,10 @@ import (
 	"fstore/index"
 	"fstore/mine/gradient"
 	"fstore/mine/grow"
-	"fstore/mine/internal/kept"
 	"fstore/mine/query"
 	"fstore/mine/recount"
 	"fstore/store"
-	"fstore/store/scratchdir"
+	"fstore/store/runfile"
 )
 
 // GradientOptions are what Options.By gradient does (package gradient). The zero value
@@ -82,7 +81,7 @@ func (r *Selection) runGradient() (done *Result, err error) {
 		return nil, err
 	}
 	if r.w == nil { // else the directory goes with the writer
-		defer func() { err = errors.Join(err, scratchdir.RemoveAll(o.FS, o.Dir)) }()
+		defer func() { err = errors.Join(err, runfile.In(o.FS, o.Dir).Remove()) }()
 	}
 	if r.w != nil {
 		if o.Checkpoint, err = r.gradientCheckpoint(p, &o); err != nil {
@@ -160,7 +159,8 @@ func (r *Selection) gradientOptions() gradient.Options {
 	}
 	switch {
 	case r.w != nil:
-		o.FS, o.Dir = r.w.ScratchDir("gradient")
+		dir := r.w.Scratch().Sub("gradient")
+		o.FS, o.Dir = dir.FS, dir.Path
 	case r.O.Scratch != "":
 		o.FS, o.Dir = r.St.FS(), r.O.Scratch
 	}
@@ -183,7 +183,7 @@ func (r *Selection) gradientCheckpoint(p *gradient.Problem, o *gradient.Options)
 		Counters, Scores uint64
 		Bits             uint
 	}{r.O.Name, r.From.Info.ID, r.settings, r.w.Meta().Generation, o.Route, o.BloomCounters, scores.Sum64(), o.BloomBits})
-	return &gradient.Checkpoint{Writer: r.w, Key: xxh3.Hash(what), Every: kept.SaveEvery}, err
+	return &gradient.Checkpoint{Writer: r.w, Key: xxh3.Hash(what), Every: runfile.SaveEvery}, err
 }
 
 // checkGradient says what cannot be meant, and records the options.

@@ -25,7 +25,7 @@ type ExpansionWriter struct {
 const expansionBlocks = "blocks"
 
 func NewExpansionWriter(w *store.Writer, space index.Space) (*ExpansionWriter, error) {
-	f, err := w.CreateScratch(expansionBlocks)
+	f, err := w.Scratch().Create(expansionBlocks)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func (x *ExpansionWriter) Finish() (name string, err error) {
 	if err := errors.Join(err, x.buf.Flush(), x.file.Close()); err != nil {
 		return "", err
 	}
-	blocks, err := x.w.OpenScratch(expansionBlocks)
+	blocks, err := x.w.Scratch().Open(expansionBlocks, vfs.SequentialReadsOption)
 	if err != nil {
 		return "", err
 	}

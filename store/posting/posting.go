@@ -57,18 +57,7 @@ func Append(dst []byte, occ []uint32) []byte {
 	if extra > 0 && support > 1 {
 		dst = appendColumn(dst, occ)
 	}
-	if support > maxList {
-		return appendRoaring(dst, occ)
-	}
-	next := uint32(0)
-	for i, id := range occ {
-		if i > 0 && id == occ[i-1] {
-			continue
-		}
-		dst = binary.AppendUvarint(dst, uint64(id-next))
-		next = id + 1
-	}
-	return dst
+	return appendIDs(dst, support, occ)
 }
 
 // AppendCounts is Append for distinct samples, ascending, with the occurrences in
@@ -94,11 +83,19 @@ func AppendCounts(dst []byte, ids, counts []uint32) []byte {
 			}
 		}
 	}
-	if len(ids) > maxList {
-		return appendRoaring(dst, ids)
+	return appendIDs(dst, len(ids), ids)
+}
+
+// appendIDs appends the samples, which are that many different ones.
+func appendIDs(dst []byte, support int, occ []uint32) []byte {
+	if support > maxList {
+		return appendRoaring(dst, occ)
 	}
 	next := uint32(0)
-	for _, id := range ids {
+	for i, id := range occ {
+		if i > 0 && id == occ[i-1] {
+			continue
+		}
 		dst = binary.AppendUvarint(dst, uint64(id-next))
 		next = id + 1
 	}

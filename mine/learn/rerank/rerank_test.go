@@ -14,7 +14,7 @@ import (
 	"fstore/index/treescore"
 	"fstore/mine/learn/crossval"
 	"fstore/mine/learn/linear"
-	"fstore/store/scratchdir"
+	"fstore/store/runfile"
 )
 
 const features = 12
@@ -23,7 +23,7 @@ const features = 12
 func random(seed uint64, n int, ones bool) (*Lists, *Vectors, [][]Vector) {
 	r := rand.New(rand.NewPCG(seed, 2))
 	l := &Lists{Kind: index.Dependency}
-	v := NewVectors(features, Scratch{Dir: scratchdir.Dir{FS: vfs.NewMem(), Path: "vectors"}, Memory: int64(seed % 3 * 100)})
+	v := NewVectors(features, Scratch{Dir: runfile.Dir{FS: vfs.NewMem(), Path: "vectors"}, Memory: int64(seed % 3 * 100)})
 	var all [][]Vector
 	var blocks Blocks
 	for range n {

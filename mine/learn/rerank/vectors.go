@@ -8,12 +8,12 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"fstore/store/scratchdir"
+	"fstore/store/runfile"
 )
 
 // Scratch is where vectors go that memory does not hold.
 type Scratch struct {
-	scratchdir.Dir
+	runfile.Dir
 	Memory int64 // what is held, in bytes
 }
 

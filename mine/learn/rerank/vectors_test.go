@@ -8,7 +8,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/index"
-	"fstore/store/scratchdir"
+	"fstore/store/runfile"
 )
 
 // TestVectors: products differ from tree to tree as those of the vectors do, and so do vectors,
@@ -66,7 +66,7 @@ func TestVectors(t *testing.T) {
 func TestLargeList(t *testing.T) {
 	const largest = 1 << 27
 	for _, memory := range []int64{0, 1 << 30} {
-		v := NewVectors(largest, Scratch{Dir: scratchdir.Dir{FS: vfs.NewMem(), Path: "vectors"}, Memory: memory})
+		v := NewVectors(largest, Scratch{Dir: runfile.Dir{FS: vfs.NewMem(), Path: "vectors"}, Memory: memory})
 		var blocks Blocks
 		var want [2][4]uint64 // by list and mask, a sum over ids
 		for list := range want {

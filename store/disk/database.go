@@ -1,0 +1,174 @@
+package disk
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// Database is a state of a store, open. All its methods may be called by any number of
+// goroutines, but an iterator belongs to one.
+type Database struct {
+	Dir
+	db    *pebble.DB
+	seal  *seal
+	view  *view // of the files that it reads
+	fatal *fatalities
+	lock  io.Closer // nil within a Change, which has it
+}
+
+// Open opens the state that is committed for reading, until Close, whatever is written
+// meanwhile. It is ErrLocked where writers commit faster than it opens.
+func Open(path string, o Options) (b *Database, err error) {
+	d, err := o.at(path)
+	if err != nil {
+		return nil, err
+	}
+	err = whileLocked(func() error {
+		b, err = d.openToRead(&o)
+		return err
+	})
+	return b, err
+}
+
+// openToRead is Open, once. FSTORE is read again when the lock is taken: before, a writer may
+// have committed, and deleted files of the state that was to be read. From here on, nobody
+// deletes what it names.
+func (d Dir) openToRead(o *Options) (*Database, error) {
+	s, err := d.readSeal(o)
+	if err != nil {
+		return nil, err
+	}
+	l, err := d.lockToRead(s)
+	if err != nil {
+		return nil, err
+	}
+	same, err := d.isSealedBy(s)
+	if err == nil && !same {
+		err = d.fail(ErrLocked, "another process is writing it")
+	}
+	var b *Database
+	if err == nil {
+		b, err = d.openSealed(s, o)
+	}
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	b.lock = l
+	return b, nil
+}
+
+// openSealed opens the database to read, of the files that s names.
+func (d Dir) openSealed(s *seal, o *Options) (*Database, error) {
+	if err := s.verifySmall(d); err != nil {
+		return nil, err
+	}
+	return d.openDatabase(s, d.viewOf(s.files, readOnly), o, true)
+}
+
+// openDatabase opens the database in the directory, of the files in v.
+func (d Dir) openDatabase(s *seal, v *view, o *Options, readOnly bool) (*Database, error) {
+	b := &Database{Dir: d, view: v, fatal: newFatalities(), seal: s}
+	v.fatal = b.fatal
+	opts := databaseOptions(v, b.fatal, readOnly)
+	cache := o.CacheBytes
+	if cache <= 0 {
+		cache = defaultCacheBytes
+	}
+	opts.Cache = pebble.NewCache(cache)
+	defer opts.Cache.Unref()
+	err := b.fatal.do(func() (err error) {
+		b.db, err = pebble.Open(d.Path, opts)
+		return err
+	})
+	if err != nil {
+		return nil, d.openError(err)
+	}
+	return b, nil
+}
+
+// Close ends the use of the database, whose iterators must be closed.
+func (b *Database) Close() (err error) {
+	if !b.fatal.broken() {
+		err = b.fatal.do(b.db.Close)
+	}
+	if b.lock != nil {
+		err = errors.Join(err, b.lock.Close())
+	}
+	return err
+}
+
+// Get returns a copy of the value of a key, ErrNotFound where it is absent. doing is what an
+// error says.
+func (b *Database) Get(doing string, key []byte) ([]byte, error) {
+	v, closer, err := b.db.Get(key)
+	if errors.Is(err, pebble.ErrNotFound) {
+		return nil, ErrNotFound
+	}
+	if err != nil {
+		return nil, b.ReadError(doing, err)
+	}
+	v = bytes.Clone(v)
+	return v, closer.Close()
+}
+
+// Iter returns an iterator over the keys with lo ≤ key < hi; nil is no bound.
+func (b *Database) Iter(lo, hi []byte) (*pebble.Iterator, error) {
+	it, err := b.db.NewIter(&pebble.IterOptions{LowerBound: lo, UpperBound: hi})
+	return it, b.ReadError("iterate", err)
+}
+
+// Scan calls f for every key with lo ≤ key < hi, in order; key and value are valid during the
+// call. An error of f ends it and is returned as ReadError sees it.
+func (b *Database) Scan(doing string, lo, hi []byte, f func(key, value []byte) error) error {
+	it, err := b.Iter(lo, hi)
+	if err != nil {
+		return err
+	}
+	for ok := it.First(); ok; ok = it.Next() {
+		v, err := it.ValueAndErr()
+		if err == nil {
+			err = f(it.Key(), v)
+		}
+		if err != nil {
+			return errors.Join(b.ReadError(doing, err), it.Close())
+		}
+	}
+	return b.ReadError(doing, it.Close())
+}
+
+// Some says whether there is any key with lo ≤ key < hi.
+func (b *Database) Some(lo, hi []byte) (bool, error) {
+	it, err := b.Iter(lo, hi)
+	if err != nil {
+		return false, err
+	}
+	ok := it.First()
+	return ok, b.ReadError("iterate", it.Close())
+}
+
+// Usage is about how many bytes on disk the keys with lo ≤ key < hi take.
+func (b *Database) Usage(lo, hi []byte) (int64, error) {
+	n, err := b.db.EstimateDiskUsage(lo, hi)
+	return int64(n), b.ReadError("disk usage", err)
+}
+
+// Names returns the names of the files of the state, in order; of one that is being made, so far.
+func (b *Database) Names() []string { return b.view.names() }
+
+// EachTable calls f for each table, as far as the database knows them, with its first key and
+// its last.
+func (b *Database) EachTable(f func(name string, first, last []byte)) {
+	levels, _ := b.db.SSTables()
+	for _, level := range levels {
+		for _, t := range level {
+			f(tableName(uint64(t.BackingSSTNum)), t.Smallest.UserKey, t.Largest.UserKey)
+		}
+	}
+}
+
+// Waiting returns how many files wait for readers of older states, and their bytes: a writer
+// deletes them when it ends, or the next one, as far as nobody needs them.
+func (b *Database) Waiting() (files int, bytes int64) { return b.seal.waiting(b.Dir) }

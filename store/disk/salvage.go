@@ -1,0 +1,145 @@
+package disk
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// Old opens the state that an Overwrite replaces, to read from. It is ErrNotStore where there
+// is none.
+func (c *Change) Old() (*Database, error) {
+	if c.there != aStore {
+		return nil, c.fail(ErrNotStore, "")
+	}
+	if c.baseErr != nil {
+		return nil, c.baseErr
+	}
+	return c.openSealed(c.base, &c.o)
+}
+
+// Salvage is Old for a store that is damaged, see store.Writer.Salvage. Which tables count is in the
+// seal. Where that is damaged, known has those that do; where it is nil, all do.
+func (c *Change) Salvage(known []string, lost func(error)) (*Database, error) {
+	if c.there != aStore {
+		return nil, c.fail(ErrNotStore, "")
+	}
+	if errors.Is(c.baseErr, ErrVersion) {
+		return nil, c.baseErr
+	}
+	tables, err := c.oldTables(known)
+	if err != nil {
+		return nil, err
+	}
+	load := c.Load()
+	links, d := Dir{c.FS, load.Join("links")}, Dir{c.FS, load.Join("salvage")}
+	if err := errors.Join(c.FS.MkdirAll(links.Path, 0o777), c.FS.MkdirAll(d.Path, 0o777)); err != nil {
+		return nil, err
+	}
+	v := d.viewOf(nil, 1)
+	if err := v.seed(); err != nil {
+		return nil, err
+	}
+	b, err := d.openDatabase(nil, v, &c.o, false)
+	if err != nil {
+		return nil, err
+	}
+	b.Dir = c.Dir // in what is said of it
+	for _, name := range tables {
+		if err := b.salvageTable(name, links.Join(name)); err != nil {
+			if b.fatal.broken() || !errors.Is(err, ErrDamaged) {
+				return nil, errors.Join(err, b.Close())
+			}
+			lost(err)
+		}
+	}
+	return b, nil
+}
+
+// oldTables lists the old store's tables that count, oldest first.
+func (c *Change) oldTables(known []string) (tables []string, err error) {
+	switch {
+	case c.baseErr == nil:
+		for _, f := range c.base.files {
+			tables = append(tables, f.Name)
+		}
+	case known != nil:
+		tables = slices.Clone(known)
+	default:
+		end := c.from
+		if c.mark != nil {
+			end = min(end, c.mark.next)
+		}
+		tables, err = c.list(func(name string) bool { return numberOf(name) < end })
+	}
+	tables = slices.DeleteFunc(tables, func(name string) bool { return !isDataName(name) || !isTable(name) })
+	slices.SortFunc(tables, func(a, b string) int { return cmp.Compare(numberOf(a), numberOf(b)) })
+	return tables, err
+}
+
+// salvageTable takes a table into the database, by a link that the database then takes
+// for its own.
+func (b *Database) salvageTable(name, link string) error {
+	err := vfs.LinkOrCopy(b.FS, b.Join(name), link)
+	if errors.Is(err, fs.ErrNotExist) {
+		return b.Damaged(name+" is missing", nil)
+	}
+	if err != nil {
+		return err
+	}
+	err = b.fatal.do(func() error { return b.db.Ingest(context.Background(), []string{link}) })
+	if err != nil && !b.fatal.broken() {
+		err = b.openError(err)
+	}
+	return err
+}
+
+// copies reads the copies in the directory that are whole, the newest first; but for those, where
+// sealed says which files count, that it does not name.
+func (d Dir) copies(sealed *seal) (copies [][]byte) {
+	names, err := d.list(func(name string) bool {
+		if sealed != nil && !sealed.open {
+			if _, named := sealed.file(name); !named {
+				return false
+			}
+		}
+		return IsCopyName(name)
+	})
+	if err != nil {
+		return nil
+	}
+	slices.SortFunc(names, func(a, b string) int { // numbers without leading zeros
+		return cmp.Or(len(b)-len(a), strings.Compare(b, a))
+	})
+	for _, name := range names {
+		if b, err := d.ReadSummed(name); err == nil {
+			copies = append(copies, b)
+		}
+	}
+	return copies
+}
+
+// writeCopy leaves a copy in the place of the one before.
+func (c *Change) writeCopy(b []byte) error {
+	for _, old := range c.view.names() {
+		if IsCopyName(old) {
+			if err := c.view.Remove(c.Join(old)); err != nil {
+				return err
+			}
+		}
+	}
+	return writeFile(c.view, c.Join(copyName(c.from)), summed(b))
+}
+
+// Copies returns the copies, see Commit, of the store that was there, the newest first.
+func (c *Change) Copies() [][]byte {
+	if c.baseErr != nil {
+		return c.copies(nil)
+	}
+	return c.copies(c.base)
+}

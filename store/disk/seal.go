@@ -1,0 +1,242 @@
+package disk
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+)
+
+// STORE/FSTORE says that a directory is a store, its format version, and the name,
+// size and xxh3 of every file that holds something of it (isDataName):
+//
+//	fstore 2
+//	next 12
+//	000005.sst 1398231 9d0fdc9c1b2f0aa1
+//	…
+//	old 000003.sst 5120 9
+//	end 4e5f61ad7c2c9b11
+//
+// The last line is the xxh3 of the lines before. The next change makes files whose numbers are 12
+// or more; 12 is also the number of this state. A file that a state before had waits for the
+// readers of those up to the state 9, which was the last to have it.
+//
+// In format 1 there are no numbers of states, and "sealed" stands in the second line; "open"
+// where files were changed in place by a program that was killed: then all files count.
+//
+// STORE/UNFINISHED has the same form: a new store is made there, of files with numbers from
+// next on, and "made" says that the directory was made for it.
+//
+// Why not rely on the database's own checksums: its block checksums do not cover
+// all of a table, it reads a damaged tail of its manifest as the state before the
+// last change, and it takes any number in its options file for what was meant.
+
+const sealMagic = "fstore "
+
+// FormatVersion is the version of the layout that this package writes. It is in
+// FSTORE, so that a version can be told before anything else is read, and in the meta of package
+// store. All since oldestVersion are read; the next commit makes a store of one of them one of
+// this version.
+//
+//	1  a new store grew in STORE.building, and a store that was replaced went to STORE.replaced
+//	2  everything is in STORE: FSTORE has the number of its state, and which files wait for
+//	   readers; the copy of meta has the names of the tables
+const (
+	FormatVersion = 2
+	oldestVersion = 1
+)
+
+// CheckVersion refuses what this package does not read.
+func (d Dir) CheckVersion(v uint32) error {
+	switch {
+	case v > FormatVersion:
+		return d.fail(ErrVersion, fmt.Sprintf(
+			"format %d, and this program reads formats %d to %d: use a newer fstore", v, oldestVersion, FormatVersion))
+	case v < oldestVersion:
+		return d.olderVersion(v, "fstore build "+d.Path+" INPUT… --overwrite")
+	}
+	return nil
+}
+
+// olderVersion is the refusal of a store that commands make again.
+func (d Dir) olderVersion(v uint32, commands string) error {
+	return d.fail(ErrVersion, fmt.Sprintf(
+		"format %d, and this program reads formats %d to %d: make it again with: %s", v, oldestVersion, FormatVersion, commands))
+}
+
+type seal struct {
+	version uint32
+	next    uint64 // 0 in format 1
+	files   []File // by name
+	old     []oldFile
+	open    bool // all files count
+	made    bool // of UNFINISHED
+	text    []byte
+}
+
+// File is a file that does not change any more.
+type File struct {
+	Name string
+	Size int64
+	Sum  uint64 // xxh3
+}
+
+// oldFile is a file that waits for readers.
+type oldFile struct {
+	name string
+	size int64
+	last uint64 // number of the last state that has it
+}
+
+// file returns the entry of a name.
+func (s *seal) file(name string) (f File, ok bool) {
+	i, ok := slices.BinarySearchFunc(s.files, name, func(f File, name string) int { return strings.Compare(f.Name, name) })
+	if ok {
+		f = s.files[i]
+	}
+	return f, ok
+}
+
+// waits returns the entry of a file that waits for readers.
+func (s *seal) waits(name string) (f oldFile, ok bool) {
+	i := slices.IndexFunc(s.old, func(f oldFile) bool { return f.name == name })
+	if i >= 0 {
+		f = s.old[i]
+	}
+	return f, i >= 0
+}
+
+func (s *seal) encode() []byte {
+	b := fmt.Appendf(nil, "%s%d\nnext %d\n", sealMagic, s.version, s.next)
+	if s.made {
+		b = append(b, "made\n"...)
+	}
+	for _, f := range s.files {
+		b = fmt.Appendf(b, "%s %d %016x\n", f.Name, f.Size, f.Sum)
+	}
+	for _, f := range s.old {
+		b = fmt.Appendf(b, "old %s %d %d\n", f.name, f.size, f.last)
+	}
+	return fmt.Appendf(b, "end %016x\n", xxh3.Hash(b))
+}
+
+// readSeal reads FSTORE: ErrNotStore where it is missing, ErrVersion where another
+// version wrote it, ErrDamaged where it does not match itself.
+func (d Dir) readSeal(o *Options) (*seal, error) {
+	s, err := d.readSealFile(sealName)
+	switch {
+	case errors.Is(err, ErrNotStore):
+		if what, lerr := d.look(); lerr == nil && what != somethingElse {
+			err = d.fail(ErrNotStore, d.whatElse(what))
+		}
+	case errors.Is(err, ErrVersion) && s.version < FormatVersion && o.Again != nil:
+		if again := o.Again(d.copies(nil)); again != "" {
+			err = d.olderVersion(s.version, again)
+		}
+	case err == nil && s.open:
+		err = s.takeAll(d)
+	}
+	return s, err
+}
+
+// takeAll makes all data files in the directory those of the state.
+func (s *seal) takeAll(d Dir) error {
+	names, err := d.list(isDataName)
+	for _, name := range names {
+		s.files = append(s.files, File{Name: name})
+	}
+	return err
+}
+
+func (s *seal) sort() {
+	slices.SortFunc(s.files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// readSealFile reads FSTORE or UNFINISHED. With an ErrVersion, the version is returned.
+func (d Dir) readSealFile(name string) (*seal, error) {
+	var b []byte
+	err := whileBusy(func() (err error) {
+		b, err = d.read(name)
+		return err
+	})
+	if info, serr := d.FS.Stat(d.Path); errors.Is(err, fs.ErrNotExist) || err != nil && serr == nil && !info.IsDir() {
+		return nil, d.fail(ErrNotStore, "")
+	}
+	if err != nil {
+		return nil, d.ReadError(name, err)
+	}
+	s := &seal{text: b}
+	first, rest, _ := bytes.Cut(b, []byte("\n"))
+	if n, err := fmt.Sscanf(string(first), sealMagic+"%d", &s.version); n != 1 || err != nil {
+		return nil, d.Damaged(name+" does not begin as it should", nil)
+	}
+	if err := d.CheckVersion(s.version); err != nil {
+		return s, err
+	}
+	end := bytes.LastIndex(b, []byte("end "))
+	if end < 0 || string(b[end:]) != fmt.Sprintf("end %016x\n", xxh3.Hash(b[:end])) {
+		return nil, d.Damaged(name+" is not what was written", nil)
+	}
+	for line := range strings.Lines(string(rest[:len(rest)-len(b[end:])])) {
+		if err := s.parse(strings.TrimSuffix(line, "\n")); err != nil {
+			return nil, d.Damaged(name, err)
+		}
+	}
+	s.sort()
+	return s, nil
+}
+
+// parse reads a line.
+func (s *seal) parse(line string) (err error) {
+	var e File
+	switch {
+	case line == "sealed":
+	case line == "open":
+		s.open = true
+	case line == "made":
+		s.made = true
+	case strings.HasPrefix(line, "next "):
+		s.next, err = strconv.ParseUint(line[len("next "):], 10, 63)
+	case strings.HasPrefix(line, "old "):
+		if e, err = parseFile(line[len("old "):], 10); err == nil && isDataName(e.Name) {
+			s.old = append(s.old, oldFile{e.Name, e.Size, e.Sum})
+		}
+	default:
+		if e, err = parseFile(line, 16); err == nil && isDataName(e.Name) { // older programs named others too
+			s.files = append(s.files, e)
+		}
+	}
+	return err
+}
+
+// parseFile reads the line of a file, whose name is all before the last two spaces; base is that
+// of the last number.
+func parseFile(line string, base int) (e File, err error) {
+	sum := strings.LastIndexByte(line, ' ')
+	size := strings.LastIndexByte(line[:max(sum, 0)], ' ')
+	if size <= 0 {
+		return e, Malformed("line %q", line)
+	}
+	var err1, err2 error
+	e.Name = line[:size]
+	e.Size, err1 = strconv.ParseInt(line[size+1:sum], 10, 64)
+	e.Sum, err2 = strconv.ParseUint(line[sum+1:], base, 64)
+	return e, errors.Join(err1, err2)
+}
+
+// writeSeal replaces FSTORE as a whole, when the names of all files are on disk.
+func (d Dir) writeSeal(s *seal) error {
+	s.text = s.encode()
+	return d.replace(sealName, s.text)
+}
+
+// isSealedBy says whether FSTORE is s.
+func (d Dir) isSealedBy(s *seal) (bool, error) {
+	b, err := d.read(sealName)
+	return bytes.Equal(b, s.text), err
+}

@@ -1,0 +1,80 @@
+package disk
+
+import (
+	"errors"
+	"slices"
+)
+
+// sweep deletes the files in the directory that s does not name, with numbers from from to below to, and
+// those that wait for readers where there are none. What cannot be deleted is left to the next
+// writer. Only the writer may call it.
+func (d Dir) sweep(s *seal, from, to uint64) error {
+	names, err := d.list(func(name string) bool {
+		if _, named := s.file(name); named || name == loadName || name == markName {
+			return false
+		}
+		_, waits := s.waits(name)
+		n := numberOf(name)
+		return waits || isTempName(name) || isDataName(name) && n >= from && n < to
+	})
+	if err != nil {
+		return err
+	}
+	if names, err = s.withoutReaders(d, names); err != nil || len(names) == 0 {
+		return err
+	}
+	if err := d.Sync(); err != nil { // a power failure must not bring back an older FSTORE now
+		return err
+	}
+	for _, name := range names {
+		_ = d.FS.Remove(d.Join(name))
+	}
+	return nil
+}
+
+// withoutReaders returns names without those of files that a reader may need: one of a state
+// after the file was made, up to the last that has it.
+func (s *seal) withoutReaders(d Dir, names []string) ([]string, error) {
+	if !slices.ContainsFunc(names, func(name string) bool { _, ok := s.waits(name); return ok }) {
+		return names, nil
+	}
+	if none, err := d.unread(0, max(s.next, 1)-1); err != nil || none {
+		return names, err
+	}
+	var failed error
+	names = slices.DeleteFunc(names, func(name string) bool {
+		e, waits := s.waits(name)
+		if !waits {
+			return false
+		}
+		none, err := d.unread(min(numberOf(name)+1, e.last), e.last)
+		failed = errors.Join(failed, err)
+		return !none
+	})
+	return names, failed
+}
+
+// findWaiting lists in s the files in the directory that it does not name: a state before it may have
+// them. before is that state as far as it is known, whose number is at most last.
+func (s *seal) findWaiting(d Dir, before *seal, last uint64) error {
+	names, err := d.list(isDataName)
+	for _, name := range names {
+		if _, named := s.file(name); named {
+			continue
+		}
+		info, serr := d.FS.Stat(d.Join(name))
+		if serr != nil {
+			return serr
+		}
+		e, waits := before.waits(name)
+		if !waits {
+			e = oldFile{name: name, last: last}
+			if _, named := before.file(name); named {
+				e.last = before.next
+			}
+		}
+		e.size = info.Size()
+		s.old = append(s.old, e)
+	}
+	return err
+}

@@ -1,0 +1,226 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// view is the file system as the database of a store sees it: of the data files in its
+// directory, those of one state. A reader lists these and no other. So does a
+// writer, which adds to them: what it removes of the state that it began with is gone
+// from its own list only. Nothing with a number below its own is ever written to, renamed or
+// deleted through its view.
+type view struct {
+	vfs.FS
+	dir  string
+	from uint64 // the numbers of the files that are its own begin here
+
+	mu    sync.Mutex
+	files map[string]bool // of the state
+	ended bool
+
+	fatal *fatalities // of the database that uses it
+}
+
+// viewOf returns the view of a reader of these files, or of a writer whose own have numbers from
+// this one on.
+func (d Dir) viewOf(files []File, from uint64) *view {
+	v := &view{FS: d.FS, dir: d.FS.PathJoin(d.Path), from: from, files: map[string]bool{}}
+	for _, e := range files {
+		v.files[e.Name] = true
+	}
+	return v
+}
+
+// readOnly is the from of readers.
+const readOnly = math.MaxUint64
+
+// own says whether a data file is the writer's.
+func (v *view) own(name string) bool { return numberOf(name) >= v.from }
+
+// names returns the files of the state in order.
+func (v *view) names() []string {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return slices.Sorted(maps.Keys(v.files))
+}
+
+// end ends the use of the view: nothing can be written through it any more, also not
+// by a database that gave up and cannot be closed.
+func (v *view) end() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.ended = true
+}
+
+// errEnded is what a view returns whose writer is closed.
+var errEnded = errors.New("the writer is closed")
+
+// data returns the name of the data file that path is, if it is one of the directory.
+func (v *view) data(path string) (name string, ok bool) {
+	name = v.PathBase(path)
+	return name, v.PathDir(v.PathJoin(path)) == v.dir && isDataName(name)
+}
+
+// make calls f, which makes the file path.
+func (v *view) make(path string, f func() error) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.ended {
+		return &fs.PathError{Op: "create", Path: path, Err: errEnded}
+	}
+	name, ok := v.data(path)
+	if ok && !v.own(name) {
+		return &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
+	}
+	err := f()
+	if ok && err == nil {
+		v.files[name] = true
+	}
+	return err
+}
+
+// Create is part of vfs.FS. It syncs the directory before a marker is made in it. A marker names
+// the manifest to read; the database syncs both names at once, so that after a crash a file
+// system that orders nothing could have the marker and not the manifest.
+func (v *view) Create(path string, c vfs.DiskWriteCategory) (f vfs.File, err error) {
+	err = v.make(path, func() error {
+		if strings.HasPrefix(v.PathBase(path), "marker.") {
+			if err := (Dir{v.FS, v.dir}).Sync(); err != nil {
+				return err
+			}
+		}
+		f, err = v.FS.Create(path, c)
+		return err
+	})
+	return f, err
+}
+
+// Lock does nothing: this package holds the lock.
+func (v *view) Lock(string) (io.Closer, error) { return nopCloser{}, nil }
+
+// OpenDir returns a directory whose Sync is fatal where it fails: the database
+// would panic, and that in a goroutine of its own.
+func (v *view) OpenDir(name string) (vfs.File, error) {
+	f, err := v.FS.OpenDir(name)
+	if err != nil {
+		return nil, err
+	}
+	return databaseDir{f, v.fatal}, nil
+}
+
+type databaseDir struct {
+	vfs.File
+	fatal *fatalities
+}
+
+func (d databaseDir) Sync() error {
+	if err := d.File.Sync(); err != nil {
+		d.fatal.die(err)
+		runtime.Goexit()
+	}
+	return nil
+}
+
+// Link is part of vfs.FS.
+func (v *view) Link(from, to string) error {
+	return v.make(to, func() error { return v.FS.Link(from, to) })
+}
+
+// Rename is part of vfs.FS. No file of the state that was there is ever renamed.
+func (v *view) Rename(from, to string) error {
+	return v.make(to, func() error {
+		name, ok := v.data(from)
+		if ok && !v.own(name) {
+			return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrPermission}
+		}
+		err := v.FS.Rename(from, to)
+		if ok && err == nil {
+			delete(v.files, name)
+		}
+		return err
+	})
+}
+
+// ReuseForWrite is part of vfs.FS: a new file, as what is reused might be read.
+func (v *view) ReuseForWrite(_, to string, c vfs.DiskWriteCategory) (vfs.File, error) {
+	return v.Create(to, c)
+}
+
+// Remove is part of vfs.FS.
+func (v *view) Remove(path string) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.ended {
+		return &fs.PathError{Op: "remove", Path: path, Err: errEnded}
+	}
+	name, ok := v.data(path)
+	if ok && !v.own(name) {
+		delete(v.files, name)
+		return nil
+	}
+	err := v.FS.Remove(path)
+	if ok && err == nil {
+		delete(v.files, name)
+	}
+	return err
+}
+
+// List is part of vfs.FS. The database numbers its files from above all that it lists: so the
+// list has a table that is not there, with the number before the writer's own.
+func (v *view) List(dir string) ([]string, error) {
+	if v.PathJoin(dir) != v.dir {
+		return v.FS.List(dir)
+	}
+	names := v.names()
+	if last := tableName(v.from - 1); v.from > 1 && v.from != readOnly && !slices.Contains(names, last) {
+		names = append(names, last)
+	}
+	return names, nil
+}
+
+// Unwrap is part of vfs.FS.
+func (v *view) Unwrap() vfs.FS { return v.FS }
+
+// seed makes the files of an empty database, with the view's first number: the database itself
+// would begin with 1.
+func (v *view) seed() error {
+	mem := vfs.NewMem()
+	fatal := newFatalities()
+	o := databaseOptions(mem, fatal, false)
+	o.ErrorIfNotExists = false
+	err := fatal.do(func() error {
+		db, err := pebble.Open("", o)
+		if err != nil {
+			return err
+		}
+		return db.Close()
+	})
+	if err != nil {
+		return fmt.Errorf("%s: database: %w", v.dir, err)
+	}
+	manifest, err := Dir{mem, ""}.read("MANIFEST-000001")
+	if err != nil {
+		return err
+	}
+	name := fmt.Sprintf("MANIFEST-%06d", v.from)
+	err = writeFile(v, v.PathJoin(v.dir, name), manifest)
+	for _, marker := range []string{
+		fmt.Sprintf("marker.format-version.%06d.%s", v.from, databaseFormat),
+		"marker.manifest.000001." + name,
+	} {
+		err = errors.Join(err, writeFile(v, v.PathJoin(v.dir, marker), nil))
+	}
+	return errors.Join(err, (Dir{v.FS, v.dir}).Sync())
+}

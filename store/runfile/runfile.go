@@ -1,0 +1,80 @@
+// Package runfile has the files of a run: what memory does not hold (Dir, Sorter), and what a run
+// that is resumed goes on from (File, states). It is given a file system and a folder, and knows
+// of no store. Every file goes through vfs.FS. It imports package disk.
+package runfile
+
+import (
+	"bufio"
+	"errors"
+	"io"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/store/disk"
+)
+
+// Dir is a directory that does not exist before a file in it is created, nor after Remove.
+type Dir struct {
+	FS   vfs.FS
+	Path string
+
+	made bool
+	up   *Dir // of one that Sub returned
+}
+
+// In is a directory that exists. Its methods may be called from any goroutine.
+func In(fs vfs.FS, path string) *Dir { return &Dir{FS: fs, Path: path, made: true} }
+
+// Sub returns a directory in d.
+func (d *Dir) Sub(name string) *Dir { return &Dir{FS: d.FS, Path: d.join(name), up: d} }
+
+func (d *Dir) disk() disk.Dir { return disk.Dir{FS: d.FS, Path: d.Path} }
+
+func (d *Dir) join(name string) string { return d.disk().Join(name) }
+
+// Create makes a file.
+func (d *Dir) Create(name string) (vfs.File, error) {
+	if err := d.make(); err != nil {
+		return nil, err
+	}
+	return d.FS.Create(d.join(name), vfs.WriteCategoryUnspecified)
+}
+
+// make makes the directory, where that was not done.
+func (d *Dir) make() error {
+	if d.made {
+		return nil
+	}
+	if d.up != nil {
+		if err := d.up.make(); err != nil {
+			return err
+		}
+	}
+	err := d.FS.MkdirAll(d.Path, 0o700)
+	d.made = err == nil
+	return err
+}
+
+// Open opens a file for reading.
+func (d *Dir) Open(name string, how vfs.OpenOption) (vfs.File, error) {
+	return d.FS.Open(d.join(name), how)
+}
+
+// Remove removes what was made; it may be called again.
+func (d *Dir) Remove() error {
+	if !d.made {
+		return nil
+	}
+	names, err := d.FS.List(d.Path)
+	for _, name := range names {
+		err = errors.Join(err, disk.RemoveAll(d.FS, d.join(name)))
+	}
+	err = errors.Join(err, d.FS.Remove(d.Path))
+	d.made = err != nil
+	return err
+}
+
+// reader reads a file with this buffer. Of a vfs.File, bufio needs Read only.
+func reader(f vfs.File, buffer int) *bufio.Reader {
+	return bufio.NewReaderSize(struct{ io.Reader }{f}, buffer)
+}

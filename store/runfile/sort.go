@@ -1,0 +1,203 @@
+package runfile
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// SortOptions say how to sort. The zero value sorts by bytes in 64 MiB.
+type SortOptions struct {
+	// Compare orders records, as bytes.Compare does, which is the default.
+	// Records that it holds equal come out in the order they were added.
+	Compare func(a, b []byte) int
+	// Budget bounds the memory in bytes, read buffers included; 0 is 64 MiB.
+	// Below minBudget it is minBudget.
+	Budget int
+}
+
+const (
+	defaultBudget = 64 << 20
+	minBudget     = 64 << 10
+	// recordOverhead is what a record in memory costs beside its bytes.
+	recordOverhead = 16
+	// maxRuns is how many runs are merged at once. More are merged in rounds.
+	maxRuns = 64
+)
+
+// Sorter takes more records than fit in memory, which are byte strings, and gives them sorted: it
+// collects them up to a budget, writes sorted runs, and merges those. It is for one goroutine.
+type Sorter struct {
+	dir     *Dir
+	compare func(a, b []byte) int
+	budget  int
+
+	arena   []byte
+	records []record
+	runs    []string // files, oldest first
+	next    int      // number of the next run
+}
+
+// record is a piece of the arena.
+type record struct{ from, to int }
+
+// NewSorter returns a sorter that writes to dir, where the budget does not suffice, and removes it.
+func NewSorter(dir *Dir, o SortOptions) *Sorter {
+	s := &Sorter{dir: dir, compare: o.Compare, budget: o.Budget}
+	if s.compare == nil {
+		s.compare = bytes.Compare
+	}
+	if s.budget == 0 {
+		s.budget = defaultBudget
+	}
+	s.budget = max(s.budget, minBudget)
+	return s
+}
+
+// Add takes a copy of a record.
+func (s *Sorter) Add(b []byte) error {
+	need := len(b) + recordOverhead
+	if used := len(s.arena) + recordOverhead*len(s.records); used+need > s.budget && used > 0 {
+		if err := s.spill(); err != nil {
+			return err
+		}
+	}
+	from := len(s.arena)
+	if cap(s.arena) < from+len(b) { // doubling would pass the budget
+		s.arena = slices.Grow(s.arena, min(max(len(b), from), max(len(b), s.budget-from)))
+	}
+	s.arena = append(s.arena, b...)
+	s.records = append(s.records, record{from, len(s.arena)})
+	return nil
+}
+
+func (s *Sorter) sortRecords() {
+	// Records lie in the arena as they came: that decides between equals, faster
+	// than a stable sort does.
+	slices.SortFunc(s.records, func(a, b record) int {
+		if c := s.compare(s.arena[a.from:a.to], s.arena[b.from:b.to]); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.from, b.from)
+	})
+}
+
+// spill writes what is in memory as a sorted run.
+func (s *Sorter) spill() error {
+	s.sortRecords()
+	w, err := s.create()
+	if err != nil {
+		return err
+	}
+	for _, r := range s.records {
+		w.add(s.arena[r.from:r.to])
+	}
+	if err := w.close(); err != nil {
+		return err
+	}
+	s.runs = append(s.runs, w.name)
+	s.arena, s.records = s.arena[:0], s.records[:0]
+	return nil
+}
+
+func (s *Sorter) create() (*runWriter, error) {
+	w, err := newRunWriter(s.dir, fmt.Sprintf("run-%06d", s.next))
+	s.next++
+	return w, err
+}
+
+// Sort ends adding and returns the records in order. The iterator must be closed:
+// that removes the files.
+func (s *Sorter) Sort() (*Sorted, error) {
+	if len(s.runs) == 0 {
+		s.sortRecords()
+		return &Sorted{s: s}, nil
+	}
+	if len(s.records) > 0 {
+		if err := s.spill(); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+	}
+	s.arena, s.records = nil, nil
+	for len(s.runs) > maxRuns {
+		if err := s.mergeRound(); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+	}
+	m, err := openMerge(s, s.runs)
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return &Sorted{s: s, merge: m}, nil
+}
+
+// mergeRound merges neighbouring runs, which keeps equal records in order.
+func (s *Sorter) mergeRound() error {
+	var merged []string
+	for group := range slices.Chunk(s.runs, maxRuns) {
+		m, err := openMerge(s, group)
+		if err != nil {
+			return err
+		}
+		w, err := s.create()
+		if err != nil {
+			return errors.Join(err, m.close())
+		}
+		for m.next() {
+			w.add(m.value())
+		}
+		if err := errors.Join(m.err, m.close(), w.close()); err != nil {
+			return err
+		}
+		for _, name := range group {
+			if err := s.dir.FS.Remove(s.dir.join(name)); err != nil {
+				return err
+			}
+		}
+		merged = append(merged, w.name)
+	}
+	s.runs = merged
+	return nil
+}
+
+// Close removes the files of a sorter. It is for one that is given up: an
+// iterator's Close does it too.
+func (s *Sorter) Close() error {
+	s.arena, s.records = nil, nil
+	return s.dir.Remove()
+}
+
+// Sorted walks the sorted records once.
+type Sorted struct {
+	s     *Sorter
+	i     int    // of the next record in memory
+	merge *merge // of the runs, nil where all is in memory
+}
+
+// Next goes to the next record; false at the end and after an error.
+func (it *Sorted) Next() bool {
+	if it.merge == nil {
+		it.i++
+		return it.i <= len(it.s.records)
+	}
+	return it.merge.next()
+}
+
+// Value is the current record, valid until the next call of Next.
+func (it *Sorted) Value() []byte {
+	if it.merge == nil {
+		r := it.s.records[it.i-1]
+		return it.s.arena[r.from:r.to:r.to]
+	}
+	return it.merge.value()
+}
+
+// Close releases everything and returns the error that ended the iteration early.
+func (it *Sorted) Close() error {
+	if it.merge == nil {
+		return it.s.Close()
+	}
+	return errors.Join(it.merge.err, it.merge.close(), it.s.Close())
+}
