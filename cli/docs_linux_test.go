@@ -1,0 +1,269 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"fstore/cli/guide"
+)
+
+const (
+	// docsTerminal is how wide the terminal is that a page shows. No table is squeezed.
+	docsTerminal = 200
+	// docsWidth is how wide a page is. Longer lines end in an ellipsis there.
+	docsWidth = 100
+	ellipsis  = "…"
+)
+
+// TestDocs runs the commands of README.md and of the guides, and compares what they print.
+//
+// A command is a line `$ COMMAND` of a fenced block, with the lines of its here documents; its
+// output is all up to the next command or the end of the block. The commands of a page run in
+// one new directory, in which bench/sample is ours. Standard output is a terminal. Standard
+// error follows it. In a page, a line that ends in an ellipsis stands for all that begin so, and
+// one that is an ellipsis for any number of lines. Times are left out,
+// wide rows cut, and wide lines of text folded.
+func TestDocs(t *testing.T) {
+	pages := []string{"../README.md"}
+	for _, name := range guide.Names() {
+		pages = append(pages, "guide/"+name+".md")
+	}
+	for _, page := range pages {
+		t.Run(filepath.Base(page), func(t *testing.T) {
+			t.Parallel()
+			was, err := os.ReadFile(page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			sample, err := filepath.Abs("../bench/sample")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := errors.Join(os.Mkdir(filepath.Join(dir, "bench"), 0o777), os.Symlink(sample, filepath.Join(dir, "bench/sample"))); err != nil {
+				t.Fatal(err)
+			}
+			is, errs := runPage(dir, strings.SplitAfter(string(was), "\n"), *update)
+			for _, err := range errs {
+				t.Error(err)
+			}
+			if *update && is != string(was) {
+				if err := os.WriteFile(page, []byte(is), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// TestDocsLayout checks what a page promises besides its commands: sizes, and widths of blocks.
+func TestDocsLayout(t *testing.T) {
+	check := func(name string, page []byte, least, most int) {
+		if len(page) < least || len(page) > most {
+			t.Errorf("%s has %d bytes, not %d to %d", name, len(page), least, most)
+		}
+		inside := false
+		for i, line := range strings.Split(string(page), "\n") {
+			if strings.HasPrefix(line, "```") {
+				inside = !inside
+			}
+			if n := len([]rune(line)); inside && n > docsWidth {
+				t.Errorf("%s:%d has %d columns", name, i+1, n)
+			}
+		}
+		if inside {
+			t.Errorf("%s: a fenced block has no end", name)
+		}
+	}
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	check("README.md", readme, 0, 12000)
+	for _, name := range guide.Names() {
+		page, err := fs.ReadFile(guide.Pages, name+".md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(name, page, 3000, 10000)
+		if !strings.HasPrefix(string(page), "# "+name+": ") {
+			t.Errorf("%s does not begin with its name", name)
+		}
+	}
+}
+
+// runPage runs the commands of a page in dir, and returns the page with what they have printed
+// where that differs, and an error for each difference unless updating.
+func runPage(dir string, lines []string, updating bool) (page string, errs []error) {
+	var b strings.Builder
+	fenced := false
+	for i := 0; i < len(lines); {
+		line := lines[i]
+		if strings.HasPrefix(line, "```") {
+			fenced = !fenced
+		}
+		command, ok := strings.CutPrefix(line, "$ ")
+		b.WriteString(line)
+		i++
+		if !fenced || !ok {
+			continue
+		}
+		at := i
+		for end := hereEnd(command); end != "" && i < len(lines); i++ {
+			b.WriteString(lines[i])
+			command += lines[i]
+			if strings.TrimSpace(lines[i]) == end {
+				i++
+				break
+			}
+		}
+		from := i
+		for i < len(lines) && !strings.HasPrefix(lines[i], "$ ") && !strings.HasPrefix(lines[i], "```") {
+			i++
+		}
+		want := strings.Join(lines[from:i], "")
+		got := runShell(dir, command)
+		if printsAs(got, want) {
+			got = want
+		} else if !updating {
+			errs = append(errs, fmt.Errorf("line %d: $ %s\nprints\n%s\nnot\n%s", at, command, got, want))
+		}
+		b.WriteString(got)
+	}
+	return b.String(), errs
+}
+
+var hereDocument = regexp.MustCompile(`<<'?([A-Z]+)'?`)
+
+// hereEnd returns the word that ends the here document of a command, "" where it has none.
+func hereEnd(command string) string {
+	if m := hereDocument.FindStringSubmatch(command); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// times are what closing lines end with, the only words that differ from run to run.
+var times = regexp.MustCompile(`(?m)(; )?\d+\.\d+ s$`)
+
+// printsAs compares an output with what a page says of it.
+func printsAs(got, want string) bool {
+	gots, wants := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i, w := range wants {
+		if w == ellipsis {
+			rest := strings.Join(wants[i+1:], "\n")
+			for k := i; k <= len(gots); k++ {
+				if printsAs(strings.Join(gots[k:], "\n"), rest) {
+					return true
+				}
+			}
+			return false
+		}
+		if i == len(gots) {
+			return false
+		}
+		start, cut := strings.CutSuffix(w, ellipsis)
+		if gots[i] != w && !(cut && strings.HasPrefix(gots[i], start)) {
+			return false
+		}
+	}
+	return len(gots) == len(wants)
+}
+
+// runShell runs a command in dir, and returns its standard output and then its standard error,
+// with long lines cut. Other exit codes than 0 are a last line.
+func runShell(dir, command string) string {
+	cmd := exec.Command("sh", "-c", command)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "NO_COLOR=1", "TERM=dumb", "LC_ALL=C.UTF-8")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	stdout, err := onTerminal(cmd)
+	text := stdout + times.ReplaceAllString(stderr.String(), "")
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit):
+		text += fmt.Sprintf("[exit code %d]\n", exit.ExitCode())
+	case err != nil:
+		text += err.Error() + "\n"
+	}
+	return fitted(text, len(stdout))
+}
+
+// fitted makes lines fit a page. Rows, which stand in the first n bytes, are cut; captions and
+// what else is said is folded, as a terminal does.
+func fitted(text string, n int) string {
+	var b strings.Builder
+	for line := range strings.SplitAfterSeq(text, "\n") {
+		row := n > 0 && !strings.HasPrefix(line, "# ")
+		n -= len(line)
+		r := []rune(strings.TrimSuffix(line, "\n"))
+		switch {
+		case len(r) <= docsWidth:
+			b.WriteString(line)
+		case row:
+			b.WriteString(strings.TrimRight(string(r[:docsWidth-2]), " ") + " " + ellipsis + "\n")
+		default:
+			width := 0
+			for i, word := range strings.Fields(string(r)) {
+				k := len([]rune(word))
+				switch {
+				case i == 0:
+				case width+1+k > docsWidth:
+					b.WriteString("\n    ")
+					width = 4
+				default:
+					b.WriteString(" ")
+					width++
+				}
+				b.WriteString(word)
+				width += k
+			}
+			b.WriteString("\n")
+		}
+	}
+	return b.String()
+}
+
+// onTerminal runs a command whose standard output is a terminal, and returns what that shows.
+func onTerminal(cmd *exec.Cmd) (string, error) {
+	ours, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		return "", err
+	}
+	defer ours.Close()
+	fd := int(ours.Fd())
+	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err != nil {
+		return "", err
+	}
+	size := &unix.Winsize{Row: 50, Col: docsTerminal}
+	if err := errors.Join(unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0), unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, size)); err != nil {
+		return "", err
+	}
+	theirs, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		return "", err
+	}
+	cmd.Stdout = theirs
+	err = cmd.Start()
+	theirs.Close()
+	if err != nil {
+		return "", err
+	}
+	var shown bytes.Buffer
+	if _, err := shown.ReadFrom(ours); err != nil && !errors.Is(err, syscall.EIO) { // EIO: nobody has it open any more
+		return "", errors.Join(err, cmd.Wait())
+	}
+	return strings.ReplaceAll(shown.String(), "\r\n", "\n"), cmd.Wait()
+}
