@@ -28,7 +28,8 @@ const (
 
 // TestDocs runs the commands of README.md and of the guides, and compares what they print.
 //
-// A command is a line `$ COMMAND` of a fenced block, with the lines of its here documents; its
+// A command is a line `$ COMMAND` of a fenced block, with those that a backslash or a here
+// document adds; its
 // output is all up to the next command or the end of the block. The commands of a page run in
 // one new directory, in which bench/sample is ours. Standard output is a terminal. Standard
 // error follows it. In a page, a line that ends in an ellipsis stands for all that begin so, and
@@ -120,6 +121,10 @@ func runPage(dir string, lines []string, updating bool) (page string, errs []err
 			continue
 		}
 		at := i
+		for ; strings.HasSuffix(command, "\\\n") && i < len(lines); i++ {
+			b.WriteString(lines[i])
+			command += lines[i]
+		}
 		for end := hereEnd(command); end != "" && i < len(lines); i++ {
 			b.WriteString(lines[i])
 			command += lines[i]
@@ -212,7 +217,7 @@ func fitted(text string, n int) string {
 		case len(r) <= docsWidth:
 			b.WriteString(line)
 		case row:
-			b.WriteString(strings.TrimRight(string(r[:docsWidth-2]), " ") + " " + ellipsis + "\n")
+			b.WriteString(strings.TrimRight(partOfNumber.ReplaceAllString(string(r[:docsWidth-2]), ""), " \t") + " " + ellipsis + "\n")
 		default:
 			width := 0
 			for i, word := range strings.Fields(string(r)) {
@@ -234,6 +239,9 @@ func fitted(text string, n int) string {
 	}
 	return b.String()
 }
+
+// partOfNumber is what a cut leaves of a number.
+var partOfNumber = regexp.MustCompile(`[ \t][-0-9.,e]+$`)
 
 // onTerminal runs a command whose standard output is a terminal, and returns what that shows.
 func onTerminal(cmd *exec.Cmd) (string, error) {
