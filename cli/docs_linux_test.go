@@ -104,6 +104,32 @@ func TestDocsLayout(t *testing.T) {
 	}
 }
 
+var citation = regexp.MustCompile(`\b(index|store|mine|decode|cli|bench)/README\.md,\s+(?://\s+)?"([^"]+)"`)
+
+// TestCitations checks that each section that a comment cites is there.
+func TestCitations(t *testing.T) {
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
+			return err
+		}
+		code, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for _, m := range citation.FindAllStringSubmatch(string(code), -1) {
+			page, err := os.ReadFile("../" + m[1] + "/README.md")
+			section := regexp.MustCompile(`\s+(//\s+)?`).ReplaceAllString(m[2], " ")
+			if err != nil || !strings.Contains(string(page), "\n## "+section+"\n") {
+				t.Errorf("%s cites %s/README.md, %q, and there is no such section", path, m[1], section)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // runPage runs the commands of a page in dir, and returns the page with what they have printed
 // where that differs, and an error for each difference unless updating.
 func runPage(dir string, lines []string, updating bool) (page string, errs []error) {

@@ -12,13 +12,18 @@ import (
 	"fstore/index/spaces"
 )
 
-// FormatVersion is the version of the layout that this package writes. It is in
-// FSTORE, so that a version can be told before anything else is read, and in Meta. It reads all
-// since oldestVersion; the next commit makes a store of one of them one of this version.
+// FormatVersion is the version of the layout that this package writes. It stands in FSTORE, so
+// that it is known before anything else is read, and in Meta. This package reads oldestVersion
+// to FormatVersion. The first commit to an older store makes it one of FormatVersion. A newer
+// store is refused (checkVersion). The history, and what this package does with each version:
 //
-//	1  a new store grew in STORE.building, and a store that was replaced went to STORE.replaced
+//	1  a new store grew in STORE.building, and a store that was replaced went to STORE.replaced;
+//	   FSTORE has no numbers of states. Read; STORE.building and STORE.replaced are named in
+//	   messages only (leftByOlder).
 //	2  everything is in STORE: FSTORE has the number of its state, and which files wait for
-//	   readers; the copy of Meta has the names of the tables
+//	   readers; the copy of Meta has the names of the tables. Read and written.
+//
+// Before it rises, testdata/stores of package cli keeps a store of the present version.
 const (
 	FormatVersion = 2
 	oldestVersion = 1
