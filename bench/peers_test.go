@@ -23,27 +23,34 @@ func BenchmarkPeers(b *testing.B) {
 		last   []string
 	}{
 		{
-			"STARK/subtrees", []string{"ud/en_ewt-ud-train.conllu.gz"}, nil,
+			"STARK/subtrees",
+			[]string{"ud/en_ewt-ud-train.conllu.gz"},
+			nil,
 			[]string{"build", "STORE", "$1", "--space", arcs, "--max-order", "4", "--min-support", "1"},
 		},
 		{"disco-dop/fragments", []string{"peers/questions.mrg"}, nil, []string{"build", "STORE", "$1"}},
 		{"disco-dop/closed", []string{"peers/questions.mrg"}, nil, []string{"build", "STORE", "$1", "--closed", "--max-order", "0"}},
 		{
-			"SVM-Light-TK/build", []string{"peers/train.svmtk"}, nil,
+			"SVM-Light-TK/build",
+			[]string{"peers/train.svmtk"},
+			nil,
 			[]string{"build", "STORE", "$1", "--space", "stk", "--max-order", "1"},
 		},
 		{
-			"SVM-Light-TK/train", []string{"peers/train.svmtk"},
+			"SVM-Light-TK/train",
+			[]string{"peers/train.svmtk"},
 			[][]string{{"build", "STORE", "$1", "--space", "stk", "--max-order", "1"}},
 			[]string{"train", "STORE", "--name", "m", "--kernel", "stk", "-C", "10"},
 		},
 		{
-			"SVM-Light-TK/classify", []string{"peers/test.svmtk", "peers/model"},
+			"SVM-Light-TK/classify",
+			[]string{"peers/test.svmtk", "peers/model"},
 			[][]string{{"build", "STORE", "$1", "--space", "stk", "--max-order", "1"}, {"import", "STORE", "$2", "--name", "m"}},
 			[]string{"predict", "STORE", "$1", "--model", "m", "-o", os.DevNull},
 		},
 		{
-			"disco-dop/locate", []string{"peers/questions.mrg", "peers/fragments.txt"},
+			"disco-dop/locate",
+			[]string{"peers/questions.mrg", "peers/fragments.txt"},
 			[][]string{{"build", "STORE", "$1"}, {"import", "STORE", "$2", "--name", "f", "--skip-absent"}},
 			[]string{"linearize", "STORE", "$1", "--selection", "f", "-o", os.DevNull},
 		},
