@@ -28,13 +28,12 @@ const (
 
 // TestDocs runs the commands of README.md and of the guides, and compares what they print.
 //
-// A command is a line `$ COMMAND` of a fenced block, with those that a backslash or a here
-// document adds; its
-// output is all up to the next command or the end of the block. The commands of a page run in
-// one new directory, in which bench/sample is ours. Standard output is a terminal. Standard
-// error follows it. In a page, a line that ends in an ellipsis stands for all that begin so, and
-// one that is an ellipsis for any number of lines. Times are left out,
-// wide rows cut, and wide lines of text folded.
+// A command is a line `$ COMMAND` of a fenced block, with the lines that a backslash or a here
+// document adds. Its output is all up to the next command or the end of the block. The commands
+// of a page run in one new directory, in which bench/sample is the project's. Standard output is
+// a terminal; standard error follows it. Times are left out, wide rows cut, and wide lines of
+// text folded. In a page, a line that ends in an ellipsis stands for all lines that begin so,
+// and a line that is an ellipsis for any number of lines.
 func TestDocs(t *testing.T) {
 	pages := []string{"../README.md"}
 	for _, name := range guide.Names() {
@@ -213,7 +212,7 @@ func printsAs(got, want string) bool {
 }
 
 // runShell runs a command in dir, and returns its standard output and then its standard error,
-// with long lines cut. Other exit codes than 0 are a last line.
+// made to fit a page. An exit code other than 0 is a last line.
 func runShell(dir, command string) string {
 	cmd := exec.Command("sh", "-c", command)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "NO_COLOR=1", "TERM=dumb", "LC_ALL=C.UTF-8")
@@ -231,8 +230,8 @@ func runShell(dir, command string) string {
 	return fitted(text, len(stdout))
 }
 
-// fitted makes lines fit a page. Rows, which stand in the first n bytes, are cut; captions and
-// what else is said is folded, as a terminal does.
+// fitted makes the lines of text fit a page. The first n bytes are standard output: its rows are
+// cut. Captions, and the lines of standard error, are folded.
 func fitted(text string, n int) string {
 	var b strings.Builder
 	for line := range strings.SplitAfterSeq(text, "\n") {
@@ -245,28 +244,34 @@ func fitted(text string, n int) string {
 		case row:
 			b.WriteString(strings.TrimRight(partOfNumber.ReplaceAllString(string(r[:docsWidth-2]), ""), " \t") + " " + ellipsis + "\n")
 		default:
-			width := 0
-			for i, word := range strings.Fields(string(r)) {
-				k := len([]rune(word))
-				switch {
-				case i == 0:
-				case width+1+k > docsWidth:
-					b.WriteString("\n    ")
-					width = 4
-				default:
-					b.WriteString(" ")
-					width++
-				}
-				b.WriteString(word)
-				width += k
-			}
-			b.WriteString("\n")
+			b.WriteString(folded(string(r)) + "\n")
 		}
 	}
 	return b.String()
 }
 
-// partOfNumber is what a cut leaves of a number.
+// folded breaks a line between words, as a terminal does.
+func folded(line string) string {
+	var b strings.Builder
+	width := 0
+	for i, word := range strings.Fields(line) {
+		k := len([]rune(word))
+		switch {
+		case i == 0:
+		case width+1+k > docsWidth:
+			b.WriteString("\n    ")
+			width = 4
+		default:
+			b.WriteString(" ")
+			width++
+		}
+		b.WriteString(word)
+		width += k
+	}
+	return b.String()
+}
+
+// partOfNumber is the beginning of a number at a cut.
 var partOfNumber = regexp.MustCompile(`[ \t][-0-9.,e]+$`)
 
 // onTerminal runs a command whose standard output is a terminal, and returns what that shows.
