@@ -31,8 +31,8 @@ const (
 // A command is a line `$ COMMAND` of a fenced block, with the lines that a backslash or a here
 // document adds. Its output is all up to the next command or the end of the block. The commands
 // of a page run in one new directory, in which bench/sample is the project's. Standard output is
-// a terminal; standard error follows it. Times are left out, wide rows cut, and wide lines of
-// text folded. In a page, a line that ends in an ellipsis stands for all lines that begin so,
+// a terminal; standard error follows it. Times and progress are left out, wide rows cut, and
+// wide lines of text folded. In a page, a line that ends in an ellipsis stands for all lines that begin so,
 // and a line that is an ellipsis for any number of lines.
 func TestDocs(t *testing.T) {
 	pages := []string{"../README.md"}
@@ -42,28 +42,64 @@ func TestDocs(t *testing.T) {
 	for _, page := range pages {
 		t.Run(filepath.Base(page), func(t *testing.T) {
 			t.Parallel()
-			was, err := os.ReadFile(page)
-			if err != nil {
-				t.Fatal(err)
-			}
-			dir := t.TempDir()
-			sample, err := filepath.Abs("../bench/sample")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := errors.Join(os.Mkdir(filepath.Join(dir, "bench"), 0o777), os.Symlink(sample, filepath.Join(dir, "bench/sample"))); err != nil {
-				t.Fatal(err)
-			}
-			is, errs := runPage(dir, strings.SplitAfter(string(was), "\n"), *update)
-			for _, err := range errs {
-				t.Error(err)
-			}
-			if *update && is != string(was) {
-				if err := os.WriteFile(page, []byte(is), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
+			comparePage(t, page, map[string]string{"bench/sample": "../bench/sample"})
 		})
+	}
+}
+
+// TestDocsOfData does the same for the pages of bench, on the treebanks that FSTORE_DATA names
+// (make golden DATA=dir).
+func TestDocsOfData(t *testing.T) {
+	data := os.Getenv("FSTORE_DATA")
+	if data == "" {
+		t.Skip("FSTORE_DATA is not set")
+	}
+	links := map[string]string{}
+	for _, name := range []string{"trees", "kbest"} {
+		for _, place := range []string{".", "data", ".."} {
+			if path := filepath.Join(data, place, name); links[name] == "" && isDir(path) {
+				links[name] = path
+			}
+		}
+		if links[name] == "" {
+			t.Skipf("%s: not there", name)
+		}
+	}
+	for _, page := range []string{"README.md", "findings.md"} {
+		t.Run(page, func(t *testing.T) { comparePage(t, "../bench/"+page, links) })
+	}
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// comparePage runs the commands of a page in a new directory, where links are the names of
+// directories elsewhere, and compares what they print with the page, or writes it there.
+func comparePage(t *testing.T, page string, links map[string]string) {
+	was, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for name, target := range links {
+		if target, err = filepath.Abs(target); err != nil {
+			t.Fatal(err)
+		}
+		link := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(link), 0o777), os.Symlink(target, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	is, errs := runPage(dir, strings.SplitAfter(string(was), "\n"), *update)
+	for _, err := range errs {
+		t.Error(err)
+	}
+	if *update && is != string(was) {
+		if err := os.WriteFile(page, []byte(is), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -184,8 +220,9 @@ func hereEnd(command string) string {
 	return ""
 }
 
-// times are what closing lines end with, the only words that differ from run to run.
-var times = regexp.MustCompile(`(?m)(; )?\d+\.\d+ s$`)
+// timed is what differs from run to run: progress of long runs, and the time at the end of
+// closing lines.
+var timed = regexp.MustCompile(`(?m)^.*(?:, [\d,.]+(?: MB)?/s(?:, \S+ left)?|: 0 of [\d,]+ [a-z]+)\n|(?:; )?\d+\.\d+ s$`)
 
 // printsAs compares an output with what a page says of it.
 func printsAs(got, want string) bool {
@@ -219,7 +256,7 @@ func runShell(dir, command string) string {
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	stdout, err := onTerminal(cmd)
-	text := stdout + times.ReplaceAllString(stderr.String(), "")
+	text := stdout + timed.ReplaceAllString(stderr.String(), "")
 	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &exit):
