@@ -87,9 +87,10 @@ NEED_DATA = $(if $(DATA),,$(error name the treebanks: make $@ DATA=dir))
 bench:
 	$(NEED_DATA)FSTORE_DATA='$(abspath $(DATA))' $(GO) test -run '^$$' -bench . -benchtime 3x -timeout 0 ./bench
 
-## golden: tests against the values of independent programs in DATA
+## golden: tests against the values of independent programs in DATA, and the pages of bench
 golden:
 	$(NEED_DATA)FSTORE_DATA='$(abspath $(DATA))' $(GO) test -count=1 -timeout 60m ./bench ./decode/... ./index/...
+	FSTORE_DATA='$(abspath $(DATA))' $(GO) test -count=1 -timeout 60m -run '^TestDocsOfData$$' ./cli
 
 ## reproduce-pm10: tables and figures of Pighin & Moschitti (2010) from the questions in DATA; plots go to bench/out
 ## reproduce-si05: table 2 of Suzuki & Isozaki (2005) from them; ARGS="-lambdas 0.1,0.3,0.5,0.7,0.9" chooses the decay too

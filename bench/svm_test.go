@@ -131,8 +131,8 @@ func buildStore(t testing.TB, name string) *store.Store {
 }
 
 // The fragments of SVM-Light-TK's model that are at least 1/L as relevant as the heaviest
-// base, and the share of ‖w‖² that they keep (ALGORITHMS.md §6), exactly and by the greedy
-// search; ‖w‖² itself.
+// base, and the share of ‖w‖² that they keep (mine/README.md, "Relevance"), exactly and by the
+// greedy search; ‖w‖² itself.
 func TestRelevanceOfSVMLightTKsModel(t *testing.T) {
 	st := storeWithModel(t)
 	for _, c := range []struct {

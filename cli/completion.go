@@ -10,6 +10,7 @@ import (
 	"github.com/willabides/kongplete"
 
 	"fstore/cli/command"
+	"fstore/cli/guide"
 	"fstore/cli/look"
 	"fstore/cli/output"
 	"fstore/cli/table"
@@ -76,6 +77,7 @@ func answerShell(parser *kong.Kong) {
 			"space":        complete.PredictFunc(predictSpace),
 			"label-source": complete.PredictSet(labelSources()...),
 			"document":     complete.PredictSet(read.DocumentSources()...),
+			"guide":        complete.PredictSet(guide.Names()...),
 		}))
 }
 

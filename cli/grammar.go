@@ -9,6 +9,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"fstore/cli/command"
+	"fstore/cli/guide"
 	"fstore/cli/learn"
 	"fstore/cli/look"
 	"fstore/cli/mining"
@@ -42,6 +43,7 @@ type grammar struct {
 	Cat        trees.CatCommand       `cmd:"" help:"Print treebanks in another format."`
 	Draw       trees.DrawCommand      `cmd:"" help:"Draw a tree or a fragment."`
 	Python     python.PythonCommand   `cmd:"" help:"Print a Python class that makes vectors of trees, for scikit-learn."`
+	Guide      guide.GuideCommand     `cmd:"" help:"Show a guide: what to do, with the output of each command."`
 	Completion completionCommand      `cmd:"" help:"Print a script that completes command lines."`
 	Man        manCommand             `cmd:"" help:"Print the manual page."`
 	VersionCmd versionCommand         `cmd:"" name:"version" help:"Print the version."`

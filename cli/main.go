@@ -21,7 +21,7 @@ import (
 )
 
 // Main runs one command line (without the program's name) and returns the exit
-// code of DESIGN.md §3. It reads and writes nothing but the three streams and the
+// code of cli/README.md, "Exit codes". It reads and writes nothing but the three streams and the
 // files that the arguments name. The first ^C ends it orderly, the second at once.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := interruptible(context.Background())

@@ -2,7 +2,7 @@ package index
 
 // Packing is implemented by spaces that can lay out the candidates of a sentence as a packed
 // forest, in which what they have in common is once, with the candidates that have it
-// (ALGORITHMS.md §6). Only the presence of fragments is asked of it, not their number.
+// (index/README.md, "Growth"). Only the presence of fragments is asked of it, not their number.
 type Packing interface {
 	// NewPacks returns an empty collection, to be grown to fragments of so many building
 	// blocks; nil where the space has none after all.

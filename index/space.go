@@ -7,7 +7,7 @@ import (
 )
 
 // Space is a fragment space: which fragments exist, how they are written,
-// grown, matched and valued (ALGORITHMS.md §2). It is stateless and shared by
+// grown, matched and valued (index/README.md). It is stateless and shared by
 // goroutines; what holds state (Items, Kernel, Matcher) is made per goroutine or
 // is read-only once filled.
 type Space interface {
@@ -31,7 +31,7 @@ type Space interface {
 	// Parts appends the distinct legal components one order down, in no
 	// particular order: every sample with c has each of them.
 	Parts(dst []Code, c Code, s *Symbols) []Code
-	// AppendText appends the fragment's text form (DESIGN.md §4, escapes).
+	// AppendText appends the fragment's text form (index/README.md, "Text").
 	AppendText(dst []byte, c Code, s *Symbols) []byte
 	// ParseText reads a text form. An unknown symbol is ErrAbsent; text that is
 	// no fragment is another error.

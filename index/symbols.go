@@ -18,7 +18,7 @@ const (
 	Words
 	// Productions are label and children, see [Symbols.Production].
 	Productions
-	// Features are the basic features of arcs (ALGORITHMS.md §2.2).
+	// Features are the basic features of arcs (index/README.md, "dep").
 	Features
 	// NumClasses is the number of classes.
 	NumClasses

@@ -7,7 +7,7 @@ import (
 )
 
 // AppendEscaped appends a label or word with the escapes of fragment text
-// (DESIGN.md §4): \( \) \\ \s \t \n \r, \xHH for other control bytes, \e for the
+// (index/README.md, "Text"): \( \) \\ \s \t \n \r, \xHH for other control bytes, \e for the
 // empty string.
 func AppendEscaped(dst, s []byte) []byte { return AppendEscapedWith(dst, s, "") }
 

@@ -22,7 +22,7 @@ import (
 	"fstore/store"
 )
 
-// Exit codes (DESIGN.md §3).
+// Exit codes (cli/README.md, "Exit codes").
 const (
 	ExitDone        = 0
 	ExitFailure     = 1

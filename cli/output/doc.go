@@ -1,5 +1,5 @@
 // Package output is where everything goes that a command prints: one rule for
-// every command (DESIGN.md §3). [Pick] finds the format from --format or from the
+// every command (cli/README.md, "Output"). [Pick] finds the format from --format or from the
 // extension of -o FILE; [Open] returns the [Sink] to write to, which is standard
 // output or a file that appears whole or not at all.
 //

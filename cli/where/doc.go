@@ -1,5 +1,5 @@
 // Package where is --where: an expression over the columns of a table, compiled
-// once and asked of each row (DESIGN.md §3). The language is expr's
+// once and asked of each row (cli/README.md, "Arguments"). The language is expr's
 // (expr-lang.org): comparisons, && || not, arithmetic, contains, startsWith,
 // matches with a regular expression.
 //

@@ -60,10 +60,10 @@ const (
 	OfDocument
 )
 
-// Scopes calls f with the comments of a sentence, and says what each holds for (DESIGN.md
-// §3). Comments between `# newdoc` and the first `# newpar`, `# sent_id` or `# text` hold for
-// the document, and so do meta:: comments wherever they stand. Comments between `# newpar`
-// and `# sent_id` or `# text` hold for the paragraph. All others hold for the sentence.
+// Scopes calls f with the comments of a sentence, and says what each holds for (decode/README.md,
+// "Labels and documents"). Comments between `# newdoc` and the first `# newpar`, `# sent_id` or `#
+// text` hold for the document, and so do meta:: comments wherever they stand. Comments between `#
+// newpar` and `# sent_id` or `# text` hold for the paragraph. All others hold for the sentence.
 func Scopes(lines []string, f func(line, key string, of Scope)) {
 	document := LastOpens(lines, "newdoc")
 	at := OfSentence

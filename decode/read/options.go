@@ -69,7 +69,7 @@ type Input struct {
 // Stdin is what standard input is called in names and messages.
 const Stdin = "stdin"
 
-// LabelOptions say where labels and documents come from (DESIGN.md §3).
+// LabelOptions say where labels and documents come from (decode/README.md, "Labels and documents").
 //
 // All label options that are given contribute, and each gives some sample a label, else
 // Inputs.Next ends with an *OptionError: a sample's labels are Label, then
@@ -83,7 +83,7 @@ type LabelOptions struct {
 	// LabelFrom lists sources: file (the base name without compression suffix
 	// and extension), path (as it was given), line (the line's own label), id (the
 	// sample's own sent_id or ID), comment:KEY (`# KEY = value`, of the sentence or
-	// else of its paragraph or its document, see DESIGN.md §3).
+	// else of its paragraph or its document, see decode/README.md, "Labels and documents").
 	LabelFrom []string
 	// LabelMatch is searched in what LabelFrom gives: the label is its first
 	// group, or the whole match where it has no group; no match is no label.

@@ -7,7 +7,7 @@ import (
 
 // Tags says whose tags the trees of a K-best list have: lemmas, both tags and features.
 // Candidates may each have their own, and gold trees have gold ones, by which a learner
-// would know them (ALGORITHMS.md §3.2).
+// would know them (decode/README.md, "Gold trees of lists").
 type Tags string
 
 const (

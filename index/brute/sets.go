@@ -74,7 +74,7 @@ func FeatureSets(features []Feature, degree int, rank func(text string) int) map
 	return all
 }
 
-// SetValue is that of a set of size r, as ALGORITHMS.md §2.3 defines it.
+// SetValue is that of a set of size r, as index/README.md, "poly" defines it.
 func SetValue(degree, r int) float64 {
 	sum := new(big.Int)
 	for k := r; k <= degree; k++ {

@@ -6,7 +6,7 @@ import (
 	"fstore/index"
 )
 
-// Growth is depth first (ALGORITHMS.md §6): what can extend a pattern is laid out
+// Growth is depth first (index/README.md, "Growth"): what can extend a pattern is laid out
 // as a stream of arcs; the features of these arcs are counted in dense slots, one a
 // feature; the survivors get places, sorted by symbol, and a second pass over the
 // stream fills them. At the last order only samples are placed.

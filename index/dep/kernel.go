@@ -39,7 +39,7 @@ func (s *Space) NewKernel(syms *index.Symbols, lambda float64) index.Kernel {
 }
 
 // kernel is the sum over pairs of families of Δ, the number of common fragments
-// rooted in their heads, with λ for each arc (ALGORITHMS.md §2.2):
+// rooted in their heads, with λ for each arc (index/README.md, "dep"):
 //
 //	a(p,q) = λ · A(p,q) · (1 + Δ(families of the modifiers of p and q))
 //	adjacent  R(p,q) = a(p,q) · (1 + R(p+1,q+1)),  Δ = Σ R

@@ -1,5 +1,5 @@
 // Package dep is the space of sub feature trees of dependency trees (Qian & Liu
-// 2015; ALGORITHMS.md §2.2): connected pieces of a dependency tree, each of whose
+// 2015; index/README.md, "dep"): connected pieces of a dependency tree, each of whose
 // arcs carries one of its basic features.
 //
 // A code is the list of a fragment's arcs in preorder, siblings in surface order.

@@ -9,7 +9,7 @@ import (
 )
 
 // kernel is the sum over pairs of embeddings of a common fragment of λ^(nodes skipped),
-// by the nodes v and u that the root is laid on (ALGORITHMS.md §2.4):
+// by the nodes v and u that the root is laid on (index/README.md, "seq, emb"):
 //
 //	R(v,u) = [labels equal] · W(what is below v, what is below u)
 //

@@ -8,7 +8,7 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Matcher grows the stored fragments along a tree, as growth does (ALGORITHMS.md §4): a
+// Matcher grows the stored fragments along a tree, as growth does (index/README.md, "Matching"): a
 // state is a stored code with its rows in the tree, so that embeddings are summed and
 // not listed, but for those with different rightmost paths. States come in code order,
 // and so do the hits.

@@ -1,9 +1,9 @@
-// Package emb is the space of embedded trees (Suzuki & Isozaki 2005; ALGORITHMS.md
-// §2.4): ordered trees of labelled nodes, with one root, that are left of a sample when
-// other nodes are taken out. An embedding maps the nodes of a fragment to nodes of the
-// sample with the same labels, so that one node is above another in the fragment if and
-// only if it is in the sample, and one is left of another if and only if it is in the
-// sample: a child is a descendant, and siblings are side by side, in order.
+// Package emb is the space of embedded trees (Suzuki & Isozaki 2005; index/README.md, "seq, emb"):
+// ordered trees of labelled nodes, with one root, that are left of a sample when other nodes are
+// taken out. An embedding maps the nodes of a fragment to nodes of the sample with the same labels,
+// so that one node is above another in the fragment if and only if it is in the sample, and one is
+// left of another if and only if it is in the sample: a child is a descendant, and siblings are
+// side by side, in order.
 //
 // The nodes of a constituency tree are its labels and its words: a word is a leaf with
 // an alphabet of its own, or, where labels and words have one, with the labels'. Those

@@ -1,5 +1,5 @@
 // Package expansion is the expansion index: an automaton over the stored codes
-// of one space, which a matcher walks along a tree (ALGORITHMS.md §4).
+// of one space, which a matcher walks along a tree (index/README.md, "Matching").
 //
 // The codes form a trie whose edges are steps. A state is one 16-byte [Record],
 // and the children of a state lie side by side, so that arriving at a state

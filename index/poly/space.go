@@ -1,5 +1,5 @@
 // Package poly is the space of conjunctions of basic features (Qian & Liu 2015, §3.1;
-// ALGORITHMS.md §2.3), the feature space of the polynomial kernel over binary features:
+// index/README.md, "poly"), the feature space of the polynomial kernel over binary features:
 // sets of at most `degree` basic features that are all on in a sample. Order is the
 // size of the set.
 //

@@ -1,5 +1,5 @@
 // Package ptk is the space of partial trees (Moschitti 2006, Efficient Convolution
-// Kernels for Dependency and Constituent Syntactic Trees; ALGORITHMS.md §2.6): a
+// Kernels for Dependency and Constituent Syntactic Trees; index/README.md, "ptk"): a
 // pattern is a node with any subsequence of its children, each of which is again a
 // pattern. Single nodes and words are patterns too. The order is the number of nodes.
 //

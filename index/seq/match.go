@@ -8,7 +8,7 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Matcher grows the stored fragments along a sequence, depth first (ALGORITHMS.md §4): a
+// Matcher grows the stored fragments along a sequence, depth first (index/README.md, "Matching"): a
 // state is a stored code, with the number and the value of its matches by the position
 // where they end, so that matches are summed and never listed. What the ends of a state
 // give to each later position is gathered first, then applied to the states below: a

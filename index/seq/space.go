@@ -1,6 +1,6 @@
-// Package seq is the space of gapped sequences (Suzuki & Isozaki 2005; ALGORITHMS.md
-// §2.4): subsequences of the words of a sample, or of their lemmas or tags, with other
-// words in the gaps between.
+// Package seq is the space of gapped sequences (Suzuki & Isozaki 2005; index/README.md, "seq,
+// emb"): subsequences of the words of a sample, or of their lemmas or tags, with other words in the
+// gaps between.
 //
 // A match has the value λ^g, g the number of words skipped between its first and its
 // last symbol; the value of a fragment in a sample is the sum over its matches, so that

@@ -1,5 +1,5 @@
 // Package sstbow is the space of subset trees and bare words (SVM-Light-TK's
-// SST-bow, KeLP's sstk; ALGORITHMS.md §2.1): stk plus one fragment of order 1
+// SST-bow, KeLP's sstk; index/README.md, "stk"): stk plus one fragment of order 1
 // for each terminal word. The value of a word in a sample is t·λ^(1/2), and a
 // leaf inside a larger fragment still contributes the factor 1.
 //

@@ -1,5 +1,5 @@
 // Package st is the space of complete subtrees (the subtree kernel of
-// SVM-Light-TK; ALGORITHMS.md §2.1): every fragment reaches the leaves. A node
+// SVM-Light-TK; index/README.md, "stk"): every fragment reaches the leaves. A node
 // roots at most one fragment; its order is the number of expanded nodes. Codes,
 // text and occurrences are those of stk, of which st is a part.
 //

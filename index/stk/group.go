@@ -101,7 +101,7 @@ func (g *grower) groupSmall(lv *level, c int, items []int32) (seen int) {
 }
 
 // closed fills b.Closed, and takes out of lv the extensions whose branch holds
-// nothing closed (ALGORITHMS.md §3, redundancy): a given-up position has the
+// nothing closed (mine/README.md, "Closed fragments"): a given-up position has the
 // same production in all occurrences, so that every fragment of the branch can
 // be enlarged there. A position to the right, or of a new child, that is uniform
 // makes the extension itself not closed, but not its branch.

@@ -6,7 +6,7 @@ import (
 	"fstore/index"
 )
 
-// Growth works on a columnar frontier (ALGORITHMS.md §6): a pattern is the item
+// Growth works on a columnar frontier (index/README.md, "Growth"): a pattern is the item
 // numbers of its root occurrences, and one column of item numbers for each
 // frontier position that can still grow. Extending groups one column by
 // production; the columns to the right are gathered for the group. All arrays

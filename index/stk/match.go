@@ -8,7 +8,7 @@ import (
 	"fstore/index/expansion"
 )
 
-// Matcher walks the expansion index along trees (ALGORITHMS.md §4): a state is a
+// Matcher walks the expansion index along trees (index/README.md, "Matching"): a state is a
 // trie node and the rest of the frontier in preorder. It allocates nothing once
 // warm.
 type Matcher struct {

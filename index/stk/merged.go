@@ -10,7 +10,7 @@ import (
 
 // Merged is many trees as one directed acyclic graph: subtrees that are the same are
 // one node (Pighin & Moschitti 2010 evaluate a model's support vectors so;
-// ALGORITHMS.md §6). Its nodes are the components that index.Merged speaks of, and
+// index/README.md, "Growth"). Its nodes are the components that index.Merged speaks of, and
 // children have larger numbers than their parents.
 type Merged struct {
 	prod   []uint32 // of each node

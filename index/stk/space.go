@@ -1,5 +1,5 @@
 // Package stk is the space of subset trees (Collins & Duffy 2001; Pighin &
-// Moschitti 2010; ALGORITHMS.md §2.1): rooted fragments in which every expanded
+// Moschitti 2010; index/README.md, "stk"): rooted fragments in which every expanded
 // node keeps all its children.
 //
 // A code is a list of steps (off, production): keep the frontier nonterminals of

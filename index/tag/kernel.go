@@ -6,7 +6,7 @@ import (
 	"fstore/index"
 )
 
-// kernel is Σ R over the pairs of states (ALGORITHMS.md §2.5), with λ for each state:
+// kernel is Σ R over the pairs of states (index/README.md, "tag"), with λ for each state:
 //
 //	R(i,j) = λ · [tag equal] · (1 + [word equal]) · (1 + R(i+1,j+1))
 //

@@ -1,5 +1,5 @@
 // Package tag is the space of the tagging kernel (Collins & Duffy 2001, §3, figure 1;
-// ALGORITHMS.md §2.5): runs of neighbouring states, which are the words of a sample with
+// index/README.md, "tag"): runs of neighbouring states, which are the words of a sample with
 // their tags, each state with its word or without. Order is the number of states.
 //
 // In a constituency tree every word is a state, and its tag is the label of the node

@@ -9,7 +9,7 @@ import (
 	"fstore/index/expansion"
 )
 
-// bitmaps is the screen by stored postings (ALGORITHMS.md §3, bounds from bitmaps). A sample
+// bitmaps is the screen by stored postings (mine/README.md, "Bounds"). A sample
 // with a candidate has each of its parts (index.Space.Parts), one order down: all must be
 // kept; on either side the candidate is no more frequent than the rarest of them, and than
 // the samples that have all of them.

@@ -1,5 +1,5 @@
 // Package gradient selects fragments by the gradient of a structured objective: Algorithm
-// 1 of Qian & Liu (2015), with the update of ALGORITHMS.md §3.2. For lists of candidates
+// 1 of Qian & Liu (2015), with the update of mine/README.md, "Gradient". For lists of candidates
 // y of sentences x, of which one is gold, it lowers
 //
 //	C·‖w‖₁ + Σ max_y(w·f(x,y) + δ(gold,y)) − w·f(x,gold)

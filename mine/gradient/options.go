@@ -18,7 +18,7 @@ const (
 	// has seen often enough (Qian & Liu 2015, §4.2).
 	Bloom
 	// Bitmap lists candidates order by order, and counts those whose parts occur together
-	// often enough (ALGORITHMS.md §3).
+	// often enough (mine/README.md, "Bounds").
 	Bitmap
 )
 

@@ -10,7 +10,7 @@ import (
 type Update uint8
 
 const (
-	// Proximal is w ← soft(w + α(#f⁺−#f⁻), αC) (ALGORITHMS.md §3.2), α halved until the
+	// Proximal is w ← soft(w + α(#f⁺−#f⁻), αC) (mine/README.md, "Gradient"), α halved until the
 	// objective falls.
 	Proximal Update = iota
 	// Literal is line 12 of Algorithm 1, w ← w + α(#f⁺−#f⁻ + C·sign w), with α as given:

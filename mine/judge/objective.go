@@ -6,7 +6,7 @@ import (
 	"fstore/index"
 )
 
-// Objective is what fragments are selected by (ALGORITHMS.md §3): it gives each a
+// Objective is what fragments are selected by (mine/README.md, "Bounds"): it gives each a
 // score, and tells where none below can have a larger one. It is stateless once made,
 // and shared by the workers. Each is one file: support.go, chi2.go.
 type Objective interface {
@@ -60,5 +60,5 @@ func Zeroed[T any](s []T, n int) []T {
 }
 
 // BoundSlack widens a bound that is computed in floating point, so that no rounding
-// prunes what is exactly at a threshold (ALGORITHMS.md §3, determinism).
+// prunes what is exactly at a threshold (mine/README.md, "Determinism").
 const BoundSlack = 1 - 1e-9

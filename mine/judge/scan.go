@@ -10,7 +10,7 @@ import (
 	"fstore/store/posting"
 )
 
-// scan is the skip-scan of the stored fragments (ALGORITHMS.md §3): keys in code order
+// scan is the skip-scan of the stored fragments (mine/README.md, "One pass"): keys in code order
 // are the trie of codes, depth first, and what an objective sums are intersections of
 // posting lists with what it weighs. Where nothing below a fragment can be selected,
 // its branch is sought past, unread. No tree is touched.

@@ -30,7 +30,7 @@ type Class struct {
 //
 //	Ouc ≥ τ·N·Nc/(N(N-Nc)+τ·Nc)  or  O ≥ τ·N(N-Nc)/(N·Nc+τ(N-Nc))
 //
-// (ALGORITHMS.md §3). χ² itself is computed for these only.
+// (mine/README.md, "Bounds"). χ² itself is computed for these only.
 //
 // Where a level is set, a fragment also needs a label with a p-value of at most that. Of
 // more samples with the label than chance gives, none has a p-value below the probability

@@ -9,7 +9,7 @@ import (
 )
 
 // Relevance scores a fragment by its weight in the gradient of a kernel machine (Pighin &
-// Moschitti 2010, eq. 6; ALGORITHMS.md §3.1):
+// Moschitti 2010, eq. 6; mine/README.md, "Relevance"):
 //
 //	w(f) = A − B,  A, B = Σ αᵢ φ(f, xᵢ)/‖xᵢ‖ over positive and negative vectors
 //

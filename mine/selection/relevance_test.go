@@ -300,7 +300,7 @@ func TestGradientNorm(t *testing.T) {
 
 // Exclusive or: every fragment of one or two productions is in as many positive trees as
 // in negative ones, so that the greedy search finds nothing to begin with, and the exact
-// one what there is (ALGORITHMS.md §3.1).
+// one what there is (mine/README.md, "Relevance").
 func TestExclusiveOr(t *testing.T) {
 	fs := vfs.NewMem()
 	o := minetest.Options(t, fs, 0, 0, "stk:min-support=1")

@@ -41,11 +41,14 @@ const sealMagic = "fstore "
 // FormatVersion is the version of the layout that this package writes. It is in
 // FSTORE, so that a version can be told before anything else is read, and in the meta of package
 // store. All since oldestVersion are read; the next commit makes a store of one of them one of
-// this version.
+// this version. A newer store is refused.
 //
-//	1  a new store grew in STORE.building, and a store that was replaced went to STORE.replaced
+//	1  a new store grew in STORE.building, and a store that was replaced went to STORE.replaced;
+//	   FSTORE has no numbers of states. Messages name what such a run left; nothing reads it
 //	2  everything is in STORE: FSTORE has the number of its state, and which files wait for
 //	   readers; the copy of meta has the names of the tables
+//
+// Before it rises, testdata/stores of package cli keeps a store of the present version.
 const (
 	FormatVersion = 2
 	oldestVersion = 1

@@ -1,5 +1,5 @@
 // Package conllu reads and writes CoNLL-U (universaldependencies.org/format),
-// K-best lists in that form included (DESIGN.md §4).
+// K-best lists in that form included (decode/README.md, "Formats").
 //
 // The basic tree is in Tree.Tokens; multiword ranges and empty nodes are kept as
 // lines and are no part of it. Several roots are legal. What was read prints back

@@ -1,5 +1,5 @@
 // Package convert makes constituency trees of dependency trees, for kernels that want
-// those (ALGORITHMS.md §2.7):
+// those (decode/README.md, "Dependencies as trees"):
 //
 //	grct  (root (nsubj (NOUN (dogs))) (VERB (bark)))
 //	lct   (bark (dogs (NOUN) (nsubj)) (VERB) (root))

@@ -1,4 +1,4 @@
-// Package klp reads and writes the lines of KeLP (DESIGN.md §4):
+// Package klp reads and writes the lines of KeLP (decode/README.md, "Formats"):
 //
 //	label … |BS:quest| text |ES| |BV:bow| name:1.0 … |EV| |BT:grct| (root …) |ET|
 //

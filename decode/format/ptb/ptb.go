@@ -1,4 +1,4 @@
-// Package ptb reads and writes Penn brackets (DESIGN.md §4): `( (S (NP …)) )`
+// Package ptb reads and writes Penn brackets (decode/README.md, "Formats"): `( (S (NP …)) )`
 // over any number of lines.
 //
 // A label follows its bracket, words and brackets follow the label in any order.

@@ -1,4 +1,4 @@
-// Package svmtk reads and writes lines of SVM-Light-TK (DESIGN.md §4):
+// Package svmtk reads and writes lines of SVM-Light-TK (decode/README.md, "Formats"):
 //
 //	label |BT| tree |BT| tree |ET| 1:0.5 3:1 |BV| 2:1 |EV| # comment
 //

@@ -9,7 +9,7 @@ import (
 )
 
 // Values checks what growth weighs where values are: that it is what the definition says,
-// and that the bounds are above all that is below (ALGORITHMS.md §5.3).
+// and that the bounds are above all that is below (index/README.md, "What the tests compare with").
 func (c *Case) Values(t *testing.T) {
 	if _, ok := c.Space.(index.Valued); !ok {
 		return

@@ -22,7 +22,7 @@ import (
 // those of a selection.
 type FragmentWeights struct {
 	// Relevance says that they are weights in the gradient of a kernel machine
-	// (ALGORITHMS.md §3.1); else they are those of a linear model.
+	// (mine/README.md, "Relevance"); else they are those of a linear model.
 	Relevance bool
 	Of        []float64 // by feature id less 1
 }

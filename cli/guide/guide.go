@@ -1,0 +1,91 @@
+// Package guide has the guides, a page of Markdown each, and the command that shows them.
+//
+// A page NAME.md begins with its title line, `# NAME: what it is about`. TestDocs of package
+// cli runs the commands of each page and compares what they print.
+package guide
+
+import (
+	"embed"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"fstore/cli/command"
+	"fstore/cli/output"
+	"fstore/cli/usage"
+)
+
+// GuideCommand prints a guide, or the list of them.
+type GuideCommand struct {
+	Name string `arg:"" optional:"" predictor:"guide" help:"The guide to print (default: list the guides)."`
+}
+
+// Pages are the guides, a file NAME.md each.
+//
+//go:embed *.md
+var Pages embed.FS
+
+// Help is kong's hook.
+func (*GuideCommand) Help() string {
+	return `Prints a guide: what to do, from start to end, with the output of each command. Without a name it lists the guides.
+
+Example:
+
+    fstore guide
+    fstore guide contrast | less
+`
+}
+
+// Names returns the names of the guides in byte order.
+func Names() []string {
+	files, _ := fs.Glob(Pages, "*.md") // the pattern is well formed, and files in memory are read
+	for i, f := range files {
+		files[i] = strings.TrimSuffix(f, ".md")
+	}
+	return files
+}
+
+// Run is kong's hook.
+func (c *GuideCommand) Run(env *command.Env) error {
+	text, err := c.text()
+	if err != nil {
+		return err
+	}
+	out := output.Stdout(env.Stdout)
+	defer out.Abort()
+	if _, err := io.WriteString(out, text); err != nil {
+		return err
+	}
+	return out.Commit()
+}
+
+// text returns what the command prints. A name that no guide has is wrong usage.
+func (c *GuideCommand) text() (string, error) {
+	if c.Name == "" {
+		return list()
+	}
+	page, err := Pages.ReadFile(c.Name + ".md")
+	if err != nil {
+		return "", usage.Errorf("there is no guide %q; the guides are: %s", c.Name, strings.Join(Names(), ", "))
+	}
+	return string(page), nil
+}
+
+// list returns a line for each guide: its name, and what its title line says of it.
+func list() (string, error) {
+	var b strings.Builder
+	for _, name := range Names() {
+		page, err := Pages.ReadFile(name + ".md")
+		if err != nil {
+			return "", err
+		}
+		title, _, _ := strings.Cut(string(page), "\n")
+		_, about, ok := strings.Cut(title, ": ")
+		if !ok {
+			return "", fmt.Errorf("the guide %s: its first line is not `# NAME: what it is about`", name)
+		}
+		fmt.Fprintf(&b, "%-20s%s\n", name, about)
+	}
+	return b.String(), nil
+}
