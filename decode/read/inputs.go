@@ -278,10 +278,11 @@ func (in *Inputs) Where() (file string, sentence int) { return in.last.File, in.
 // Named says whether the sample read last has a name of its own, sent_id or ID.
 func (in *Inputs) Named() bool { return in.last.own != "" }
 
-// Dropped counts what InputOptions.As has no place for so far.
-func (in *Inputs) Dropped() (l format.Losses) {
+// Dropped counts what the trees read so far have no place for, InputOptions.As included.
+func (in *Inputs) Dropped() format.Losses {
+	l := in.unread
 	if in.convert != nil {
-		l = in.convert.Losses()
+		l.Add(in.convert.Losses())
 	}
 	return l
 }
