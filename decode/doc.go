@@ -8,6 +8,8 @@
 //	models       model files of other programs
 //	print, draw, concordance   trees as text, as pictures, and the text around a hit
 //
+// README.md beside this file lists the formats, and what is not read of them.
+//
 // To read trees:
 //
 //	in, err := read.Open([]string{"a.mrg.gz", "-"}, read.InputOptions{Symbols: index.NewSymbols()})

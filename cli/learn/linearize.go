@@ -65,6 +65,9 @@ func (c *LinearizeCommand) Validate() error {
 	if c.Training && len(c.Inputs) > 0 {
 		return errors.New("--training takes no INPUT")
 	}
+	if c.Training && (c.LabelFlags != command.LabelFlags{} || c.InputFlags != command.InputFlags{}) {
+		return errors.New("--training writes the stored samples with their labels: flags that say how trees are read and labelled are for INPUT")
+	}
 	if c.Memory > 0 && !c.Training {
 		return errors.New("--memory is for --training")
 	}

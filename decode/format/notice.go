@@ -15,6 +15,8 @@ const (
 	Unread
 	// TwoForms says that a word is spelled with other code points elsewhere.
 	TwoForms
+	// OddSpace says that a label has a space in it that parts nothing, such as U+00A0.
+	OddSpace
 	NumNotices
 )
 

@@ -13,6 +13,7 @@ import (
 
 // files is the samples of files and standard input, one file after the other.
 type files struct {
+	unread   format.Losses // what readers left out
 	o        InputOptions
 	paths    []string
 	nextPath int
@@ -108,6 +109,7 @@ func (in *files) start(c *input) error {
 		StripTraces: in.o.StripTraces, StripFunctions: in.o.StripFunctions, Tree: in.o.Tree,
 		Representation: in.o.Representation, ScoreColumn: in.o.ScoreColumn,
 		Unparsed: in.unparsed,
+		Losses:   &in.unread,
 		Notice:   func(kind format.Notice, line int, text string) { in.notices.add(kind, c.name, line, text) },
 	})
 	c.comments, _ = c.source.(format.Commenter)

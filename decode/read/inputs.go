@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"fstore/decode/format"
 	"fstore/decode/format/convert"
@@ -212,8 +214,10 @@ func (in *Inputs) endLabels() error {
 	if err := in.label.missing(); err != nil && !in.o.LabelsOptional {
 		return err
 	}
-	if forms := in.label.spelling.forms; forms != "" && in.o.OnWarn != nil {
-		in.o.OnWarn(forms)
+	for _, line := range append(in.idle(), in.label.spelling.forms) {
+		if line != "" && in.o.OnWarn != nil {
+			in.o.OnWarn(line)
+		}
 	}
 	for _, line := range [...]string{in.label.spelling.say(), in.label.listed.unused(in.o.LabelsFile)} {
 		if line != "" && in.o.OnNote != nil {
@@ -221,6 +225,26 @@ func (in *Inputs) endLabels() error {
 		}
 	}
 	return io.EOF
+}
+
+// idle says which options did nothing, as no input has a format that they are about.
+func (in *Inputs) idle() (lines []string) {
+	for _, x := range []struct {
+		set     bool
+		option  string
+		formats []string
+	}{
+		{in.o.StripTraces, "strip-traces", []string{"ptb", "nbest"}},
+		{in.o.StripFunctions, "strip-functions", []string{"ptb", "nbest"}},
+		{in.o.Tree > 0, "tree", []string{"svmtk"}},
+		{in.o.Representation != "", "representation", []string{"klp"}},
+		{in.o.ScoreColumn > 0, "score-column", []string{"nbest"}},
+	} {
+		if x.set && !slices.ContainsFunc(in.inputs, func(i *Input) bool { return slices.Contains(x.formats, i.Format) }) {
+			lines = append(lines, fmt.Sprintf("--%s does nothing: it is for %s, and no input is of that", x.option, strings.Join(x.formats, " and ")))
+		}
+	}
+	return lines
 }
 
 // KnowLabels tells the labels that there are already, see index.KnowLabels.
@@ -278,10 +302,11 @@ func (in *Inputs) Where() (file string, sentence int) { return in.last.File, in.
 // Named says whether the sample read last has a name of its own, sent_id or ID.
 func (in *Inputs) Named() bool { return in.last.own != "" }
 
-// Dropped counts what InputOptions.As has no place for so far.
-func (in *Inputs) Dropped() (l format.Losses) {
+// Dropped counts what the trees read so far have no place for, InputOptions.As included.
+func (in *Inputs) Dropped() format.Losses {
+	l := in.unread
 	if in.convert != nil {
-		l = in.convert.Losses()
+		l.Add(in.convert.Losses())
 	}
 	return l
 }

@@ -166,7 +166,7 @@ func TestBadInputs(t *testing.T) {
 		{"truncated tree", "(A b)\n(C", `x:2: sentence 2: the tree that starts here is truncated: 1 bracket open at the end of the input, expected ")"`},
 		{"nul", "(A b)\n(C \x00)", "x:2: sentence 2: a NUL byte in the tree: expected text"},
 		{"utf-8", "(A b)\n(C \xff)", "x:2: sentence 2: invalid UTF-8 (byte 0xff): expected UTF-8 text"},
-		{"utf-16", "\xff\xfe(\x00A\x00 \x00b\x00)\x00", "x:1: the format is not recognised: expected one of ptb, conllu, conllx, conll09, svmtk, klp, nbest; --input-format names it"},
+		{"utf-16", "\xff\xfe(\x00A\x00 \x00b\x00)\x00", "x:1: UTF-16 is not read: write the text in UTF-8 first (PowerShell: Set-Content -Encoding utf8; else iconv -f utf-16 -t utf-8)"},
 		{"svmtk", "1 |BT| (a b)\n", "x:1: sentence 1: no |ET| after the trees: expected |BT| or |ET|"},
 		{"conllu", "1\tx\n", "x:1: sentence 1: 2 columns: expected 10, separated by tabs"},
 		{"symbolic label", "yes |BT| (a b) |ET|\n", `x:1: sentence 1: the label "yes" is no number: expected one such as 1 or -1`},

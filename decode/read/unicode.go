@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -110,6 +112,9 @@ func (w *spellings) look(s *index.Symbols, before symbolCounts, file string, lin
 			if isASCII(word) {
 				continue
 			}
+			if c == index.Labels {
+				w.lookForSpace(word, file, line)
+			}
 			composed := norm.NFC.IsNormal(word)
 			w.decomposed = w.decomposed || !composed
 			for _, form := range [...]norm.Form{norm.NFC, norm.NFD} {
@@ -122,6 +127,15 @@ func (w *spellings) look(s *index.Symbols, before symbolCounts, file string, lin
 				}
 			}
 		}
+	}
+}
+
+// lookForSpace looks for a space in a label that a tree copied from a page has instead of
+// another: it does not part the label from its word.
+func (w *spellings) lookForSpace(label []byte, file string, line int) {
+	if i := bytes.IndexFunc(label, unicode.IsSpace); i >= 0 && w.notices[format.OddSpace].n == 0 {
+		r, _ := utf8.DecodeRune(label[i:])
+		w.notices.add(format.OddSpace, file, line, fmt.Sprintf("the label %+q has the space %U in it, which parts no label from its word", label, r))
 	}
 }
 

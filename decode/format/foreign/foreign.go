@@ -18,6 +18,7 @@ var formats = []struct {
 	{"discbracket", []string{"discbracket", "disc-bracket", "discontinuous"}, "its words have numbers, as in 0=Wake, and its trees may be discontinuous: write them as brackets first; --input-format ptb reads them as they stand"},
 	{"NEGRA export", []string{"negra", "export", "negra-export"}, "its trees may be discontinuous: write them as brackets, or as CoNLL-U, first"},
 	{"TIGER-XML", []string{"tiger", "tigerxml", "tiger-xml", "xml"}, "its trees may be discontinuous: write them as brackets, or as CoNLL-U, first"},
+	{"CCGbank", []string{"ccgbank", "ccg", "auto"}, "its nodes have several fields, as in <T S[dcl] 0 2>: write the trees as brackets first; --input-format ptb reads them as they stand"},
 }
 
 // Refusal says why a format of this name, as --input-format has it, is not read; "" where
@@ -36,10 +37,15 @@ func refusal(i int) string { return formats[i].called + " is not read: " + forma
 // Recognise says why a text is not read, of which head is the start: at least the first line
 // that is neither blank nor starts with '#'. It is "" where the format is none of these.
 func Recognise(head []byte) string {
+	if IsUTF16(head) {
+		return UTF16
+	}
 	text := bytes.TrimLeft(head, " \t\r\n\v\f")
 	switch {
 	case len(text) == 0:
 		return ""
+	case isCCG(text):
+		return refusal(3)
 	case text[0] == '(' && isDiscbracket(text):
 		return refusal(0)
 	case isExport(text):
@@ -48,6 +54,26 @@ func Recognise(head []byte) string {
 		return xml(text)
 	}
 	return ""
+}
+
+// UTF16 says why text in UTF-16, which IsUTF16 tells by its mark of byte order, is not read.
+const UTF16 = "UTF-16 is not read: write the text in UTF-8 first (PowerShell: Set-Content -Encoding utf8; else iconv -f utf-16 -t utf-8)"
+
+// IsUTF16 says whether a text begins with the mark of byte order of UTF-16.
+func IsUTF16(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
+}
+
+// isCCG says whether the first tree is one of CCGbank, with the line above it or without.
+func isCCG(text []byte) bool {
+	if bytes.HasPrefix(text, []byte("ID=")) {
+		_, text, _ = bytes.Cut(text, []byte("\n"))
+	}
+	if !bytes.HasPrefix(text, []byte("(<T ")) && !bytes.HasPrefix(text, []byte("(<L ")) {
+		return false
+	}
+	end := bytes.IndexByte(text, '>')
+	return end > 0 && bytes.IndexByte(text[1:end], '(') < 0
 }
 
 // isDiscbracket says whether the words of the first tree are numbered, 0=Wake 2=up. Of a tree

@@ -32,6 +32,12 @@ func TestRecognise(t *testing.T) {
 		{"<?xml version=\"1.0\"?>\n", "XML"},
 		{"<alpino_ds version='1.3'>\n", "XML"},
 		{"<s> a b\n", ""},
+		{"ID=wsj_0001.1 PARSER=GOLD NUMPARSE=1\n(<T S[dcl] 0 2> (<L NP NNP NNP Pierre NP>) )\n", "CCGbank"},
+		{"(<L NP NNP NNP Pierre NP>)\n", "CCGbank"},
+		{"(<T (A b))", ""},
+		{"(< T)", ""},
+		{"\xff\xfe(\x00S\x00", "UTF-16"},
+		{"\xfe\xff\x00(\x00S", "UTF-16"},
 	} {
 		got, _, _ := strings.Cut(Recognise([]byte(c.head)), " is not read")
 		if got != c.want {
