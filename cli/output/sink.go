@@ -22,7 +22,7 @@ type Sink interface {
 }
 
 // IsStdout says whether -o FILE means standard output.
-func IsStdout(file string) bool { return file == "" || file == "-" }
+func IsStdout(file string) bool { return file == "" || file == "-" || file == "/dev/stdout" }
 
 // Open returns the sink for -o file: stdout where IsStdout(file), else a file
 // that replaces an old one at Commit.

@@ -2,7 +2,6 @@ package svm
 
 import (
 	"context"
-	"runtime"
 
 	"golang.org/x/sync/errgroup"
 
@@ -49,9 +48,7 @@ func (o *Options) setDefaults() {
 	if o.Epochs == 0 {
 		o.Epochs = 1
 	}
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
+	o.Workers = index.Workers(o.Workers)
 	if o.Memory <= 0 {
 		o.Memory = 1 << 30
 	}
