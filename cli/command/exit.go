@@ -10,6 +10,7 @@ import (
 	"fstore/cli/output"
 	"fstore/cli/style"
 	"fstore/cli/usage"
+	"fstore/cli/visible"
 	"fstore/decode/models"
 	"fstore/decode/predict"
 	"fstore/decode/read"
@@ -122,7 +123,7 @@ func (m Messenger) Report(err error) int {
 	return code
 }
 
-// OneLine keeps a message on its line.
+// OneLine keeps a message on its line, and what it quotes from acting on a terminal.
 func OneLine(text string) string {
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
+	return visible.Text(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), " "), "\t")
 }

@@ -192,6 +192,9 @@ func (c *TrainCommand) choose(ctx context.Context, env *command.Env, w *store.Wr
 
 // freeName is an error where a model has the name and may not be replaced, or a selection.
 func freeName(m *store.Meta, name string, overwrite bool) error {
+	if err := selection.ValidName(name); err != nil {
+		return err
+	}
 	if m.Selection(name) != nil {
 		return fmt.Errorf("%w: the store has a selection %q", store.ErrNameTaken, name)
 	}
