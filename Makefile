@@ -50,9 +50,10 @@ rates:
 	CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m -v -run '^TestErrorRate$$' ./mine/selection -relabellings $(RELABELLINGS) -permutations $(PERMUTATIONS) -relabel-seed 0
 	$(if $(DATA),FSTORE_DATA='$(abspath $(DATA))' CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m -v -run '^TestErrorRateOfGUM$$' ./bench -relabellings 40 -relabel-seed 0)
 
-## long: what takes hours and not minutes, one after the other: 1,000 kills, metamorphic, readers, faults, rates, e2e-windows
+## long: what takes hours and not minutes, one after the other: 1,000 kills, deep chains, metamorphic, readers, faults, rates, e2e-windows
 long:
 	$(MAKE) crash KILLS=$(if $(filter file,$(origin KILLS)),1000,$(KILLS))
+	CGO_ENABLED=0 $(GO) test -count=1 -timeout 10m -v -run '^TestDeepChains$$' ./cli -chains 10000
 	$(MAKE) metamorphic
 	$(MAKE) readers
 	$(MAKE) faults
