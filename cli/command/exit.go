@@ -123,7 +123,15 @@ func (m Messenger) Report(err error) int {
 	return code
 }
 
+// longestMessage is how many bytes of a message are printed: it can quote an argument of any
+// length. Of a longer one the middle goes.
+const longestMessage = 4096
+
 // OneLine keeps a message on its line, and what it quotes from acting on a terminal.
 func OneLine(text string) string {
+	if len(text) > longestMessage {
+		head, tail := text[:longestMessage/2], text[len(text)-longestMessage/4:]
+		text = strings.ToValidUTF8(head, "") + " … " + strings.ToValidUTF8(tail, "")
+	}
 	return visible.Text(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), " "), "\t")
 }
