@@ -12,7 +12,7 @@ ARCHS   := amd64 arm64
 PKG     ?= ./...
 FUZZTIME ?= 20s
 
-.PHONY: build help demo test crash readers long metamorphic faults lint fmt cross bench golden reproduce-pm10 reproduce-si05 reproduce-ql15 e2e fuzz clean
+.PHONY: build help demo test crash readers long metamorphic faults rates lint fmt cross bench golden reproduce-pm10 reproduce-si05 reproduce-ql15 e2e e2e-windows fuzz clean
 
 ## build: the binary, bin/fstore
 build:
@@ -33,27 +33,42 @@ CC_FOUND = $(shell for c in gcc clang cc; do command -v $$c && break; done)
 test:
 	$(if $(CC_FOUND),CGO_ENABLED=1 $(GO) test -race,CGO_ENABLED=0 $(GO) test) -timeout 30m $(PKG)
 
-## crash: processes of every kind of writer killed at 200 random instants, and the runs after them
+## crash: processes of every kind of writer killed at KILLS (200) random instants, and the runs after them, which are killed too
+KILLS ?= 200
 crash:
-	CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m -v -run '^TestKill$$' ./cli -kills 200
+	CGO_ENABLED=0 $(GO) test -count=1 -timeout 0 -v -run '^TestKill$$' ./cli -kills $(KILLS)
 
-## readers: 8 readers and writers of every kind of one store for two minutes, under the race detector where there is a C compiler
+## readers: 8 readers and writers of every kind of one store for READTIME (2m), under the race detector where there is a C compiler
+READTIME ?= 2m
 readers:
-	$(if $(CC_FOUND),CGO_ENABLED=1 $(GO) test -race,CGO_ENABLED=0 $(GO) test) -count=1 -v -run '^TestReaders$$' ./mine/maintain -readers 8 -read-for 2m
+	$(if $(CC_FOUND),CGO_ENABLED=1 $(GO) test -race,CGO_ENABLED=0 $(GO) test) -count=1 -v -run '^TestReaders$$' ./mine/maintain -readers 8 -read-for $(READTIME)
 
-## long: error rates under 200 random labellings with a new seed, and of the treebanks of DATA under 40 where it is named; a failure prints its seed
-long:
-	CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m -v -run '^TestErrorRate$$' ./mine/selection -relabellings 200 -permutations 1000 -relabel-seed 0
+## rates: error rates under RELABELLINGS (200) random labellings with a new seed, and of the treebanks of DATA under 40 where it is named; a failure prints its seed
+RELABELLINGS ?= 200
+PERMUTATIONS ?= 1000
+rates:
+	CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m -v -run '^TestErrorRate$$' ./mine/selection -relabellings $(RELABELLINGS) -permutations $(PERMUTATIONS) -relabel-seed 0
 	$(if $(DATA),FSTORE_DATA='$(abspath $(DATA))' CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m -v -run '^TestErrorRateOfGUM$$' ./bench -relabellings 40 -relabel-seed 0)
+
+## long: what takes hours and not minutes, one after the other: 1,000 kills, deep chains, metamorphic, readers, faults, rates, e2e-windows
+long:
+	$(MAKE) crash KILLS=$(if $(filter file,$(origin KILLS)),1000,$(KILLS))
+	CGO_ENABLED=0 $(GO) test -count=1 -timeout 10m -v -run '^TestDeepChains$$' ./cli -chains 10000
+	$(MAKE) metamorphic
+	$(MAKE) readers
+	$(MAKE) faults
+	$(MAKE) rates
+	$(MAKE) e2e-windows
 
 ## metamorphic: random command lines, faults and damage for METATIME (10m) with new seeds, compared with a model in memory; a failure prints its seed, and SEED=N repeats it
 METATIME ?= 10m
 metamorphic:
 	CGO_ENABLED=0 $(GO) test -count=1 -timeout 0 -v -run '^TestMetamorphic$$' ./cli/metamorphic $(if $(SEED),-seed $(SEED),-for $(METATIME))
 
-## faults: every command that writes, with each fault of the disk and a crash at 200 of its operations on files
+## faults: every command that writes, with each fault of the disk and a crash at POINTS (200) of its operations on files
+POINTS ?= 200
 faults:
-	CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m -v -run '^Test(Faults|FaultsOfReaders|ReadOnly)$$' ./cli/metamorphic -points 200
+	CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m -v -run '^Test(Faults|FaultsOfReaders|ReadOnly)$$' ./cli/metamorphic -points $(POINTS)
 
 ## lint: gofumpt, go vet for every system, staticcheck, and imports that run downwards only
 # Other systems are vetted as cross builds for them, so that what is compiled is compiled once.
@@ -104,6 +119,10 @@ reproduce-ql15: build
 ## e2e: train LIBLINEAR, LIBSVM and scikit-learn on what fstore writes, of the treebanks of DATA too where it is named
 e2e:
 	$(if $(DATA),FSTORE_DATA='$(abspath $(DATA))') GO="$(GO)" .tools/e2e
+
+## e2e-windows: the Windows binary under Wine, alone and beside a reader, compared with the binary of this machine
+e2e-windows:
+	GO="$(GO)" .tools/e2e-windows
 
 ## fuzz: every fuzz test of PKG for FUZZTIME (20s) each
 fuzz:

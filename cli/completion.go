@@ -70,7 +70,9 @@ func answerShell(parser *kong.Kong) {
 	kongplete.Complete(parser,
 		kongplete.WithExitFunc(func(int) {}),
 		kongplete.WithPredictors(map[string]complete.Predictor{
-			"file":         complete.PredictFiles("*"),
+			filePredictor:  complete.PredictFiles("*"),
+			storePredictor: complete.PredictFiles("*"),
+			outPredictor:   complete.PredictFiles("*"),
 			"format":       complete.PredictFunc(predictFormat),
 			"tree-format":  complete.PredictFunc(predictTreeFormat),
 			"shape":        complete.PredictSet(convert.Shapes()...),

@@ -3,27 +3,28 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/cli/command"
+	"fstore/cli/output"
 )
 
-// logFile is the file of --log-file. It is no output that is whole or absent: a run that is
-// killed leaves what it has said.
+// logFile is the file of --log-file.
 type logFile struct {
-	vfs.File
+	io.WriteCloser
 	err error // of the first write that failed
 }
 
 // openLog begins a log with the command line.
 func openLog(fs vfs.FS, name string, args []string) (*logFile, error) {
-	f, err := fs.Create(name, vfs.WriteCategoryUnspecified)
+	f, err := output.CreateLog(fs, name)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("--log-file: %w", err)
 	}
-	l := &logFile{File: f}
+	l := &logFile{WriteCloser: f}
 	l.line(command.CommandLine(args))
 	return l, l.err
 }
@@ -31,7 +32,7 @@ func openLog(fs vfs.FS, name string, args []string) (*logFile, error) {
 // Write is io.Writer's; what fails is said at the end.
 func (l *logFile) Write(p []byte) (int, error) {
 	if l.err == nil {
-		_, l.err = l.File.Write(append([]byte(nil), p...)) // a file system may change the bytes
+		_, l.err = l.WriteCloser.Write(append([]byte(nil), p...)) // a file system may change the bytes
 	}
 	return len(p), nil
 }

@@ -61,6 +61,9 @@ func Run(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout,
 	if g.Quiet && g.Progress == "json" {
 		return messages.Report(usage.Errorf("--quiet and --progress json: not both"))
 	}
+	if err := harmless(parsed, args, stdout); err != nil {
+		return messages.Report(err)
+	}
 	_, terminal := command.TerminalOf(stderr)
 	o := progress.Options{Terminal: terminal, Quiet: g.Quiet, JSON: g.Progress == "json"}
 	if g.LogFile != "" {

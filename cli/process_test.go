@@ -106,8 +106,8 @@ func (h *held) end(t *testing.T) {
 	}
 }
 
-// TestInterrupt: ^C in a build is exit code 130, and leaves nothing; in an append
-// it leaves the store as it was.
+// TestInterrupt: ^C in a build is exit code 130, and leaves nothing; a terminal that is closed
+// in an append leaves the store as it was.
 func TestInterrupt(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals")
@@ -115,10 +115,10 @@ func TestInterrupt(t *testing.T) {
 	scratch(t)
 	h := hold(t, "build", "s", "-")
 	waitFor(t, "the build", building)
-	interrupt := func(h *held) {
+	interrupt := func(h *held, by os.Signal) {
 		t.Helper()
 		time.Sleep(50 * time.Millisecond) // into the reading
-		if err := h.cmd.Process.Signal(os.Interrupt); err != nil {
+		if err := h.cmd.Process.Signal(by); err != nil {
 			t.Fatal(err)
 		}
 		_ = h.cmd.Wait()
@@ -126,7 +126,7 @@ func TestInterrupt(t *testing.T) {
 			t.Errorf("exit code %d, said %q", code, h.err.String())
 		}
 	}
-	interrupt(h)
+	interrupt(h, os.Interrupt)
 	if left := ls(t); left != "" {
 		t.Errorf("left: %s", left)
 	}
@@ -136,7 +136,7 @@ func TestInterrupt(t *testing.T) {
 	before := fstore(t, "query", "s", "--limit", "0")
 	h = hold(t, "build", "s", "-", "--append")
 	waitFor(t, "the append", appending)
-	interrupt(h)
+	interrupt(h, syscall.SIGHUP)
 	if after := fstore(t, "query", "s", "--limit", "0"); after != before || ls(t) != "s t.mrg" {
 		t.Errorf("left: %s\n%s", ls(t), after)
 	}

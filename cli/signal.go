@@ -9,13 +9,16 @@ import (
 	"fstore/cli/command"
 )
 
-// interruptible returns a context that the first ^C or SIGTERM cancels, so that
-// the run tidies up; a second one ends the process at once. SIGPIPE becomes an
-// error of the write it belongs to.
+// interruptible returns a context that the first ^C, SIGTERM or SIGHUP cancels, so that
+// the run tidies up; a second one ends the process at once. A SIGHUP that nohup has told to
+// ignore stays ignored. SIGPIPE becomes an error of the write it belongs to.
 func interruptible(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(signals, syscall.SIGHUP)
+	}
 	signal.Ignore(syscall.SIGPIPE)
 	done := make(chan struct{})
 	go watch(signals, done, cancel, os.Exit)

@@ -17,6 +17,7 @@ import (
 	"fstore/cli/progress"
 	"fstore/cli/style"
 	"fstore/cli/table"
+	"fstore/cli/visible"
 )
 
 // Env is what a command runs in.
@@ -42,7 +43,7 @@ func (e *Env) Titled(what string) func(*table.Options) {
 // Note says something that --quiet silences: the closing line, what was left out.
 func (e *Env) Note(format string, args ...any) {
 	if !e.Quiet {
-		_, _ = fmt.Fprintf(e.Progress, format+"\n", args...)
+		_, _ = io.WriteString(e.Progress, visible.Text(fmt.Sprintf(format, args...), "\n\t")+"\n")
 	}
 }
 
@@ -75,7 +76,11 @@ func (e *Env) Open(f OutputFlags, formats []output.Format, fallback string) (for
 	if err != nil {
 		return "", nil, err
 	}
-	sink, err = output.Open(e.FS, f.Out, e.Stdout)
+	if format == table.Styled { // what it styles it has made visible before
+		sink, err = output.OpenStyled(e.FS, f.Out, e.Stdout)
+	} else {
+		sink, err = output.Open(e.FS, f.Out, e.Stdout)
+	}
 	return format, sink, err
 }
 

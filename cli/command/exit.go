@@ -10,6 +10,7 @@ import (
 	"fstore/cli/output"
 	"fstore/cli/style"
 	"fstore/cli/usage"
+	"fstore/cli/visible"
 	"fstore/decode/models"
 	"fstore/decode/predict"
 	"fstore/decode/read"
@@ -122,7 +123,15 @@ func (m Messenger) Report(err error) int {
 	return code
 }
 
-// OneLine keeps a message on its line.
+// longestMessage is how many bytes of a message are printed: it can quote an argument of any
+// length. Of a longer one the middle goes.
+const longestMessage = 4096
+
+// OneLine keeps a message on its line, and what it quotes from acting on a terminal.
 func OneLine(text string) string {
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
+	if len(text) > longestMessage {
+		head, tail := text[:longestMessage/2], text[len(text)-longestMessage/4:]
+		text = strings.ToValidUTF8(head, "") + " … " + strings.ToValidUTF8(tail, "")
+	}
+	return visible.Text(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), " "), "\t")
 }

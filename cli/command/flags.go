@@ -6,7 +6,6 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"fstore/cli/output"
 	"fstore/decode/format/convert"
 	"fstore/decode/read"
 )
@@ -15,7 +14,7 @@ import (
 // command with other formats than tables sets the variable formats.
 type OutputFlags struct {
 	Format string `placeholder:"F" predictor:"format" help:"${formats}"`
-	Out    string `name:"output" short:"o" placeholder:"FILE" predictor:"file" help:"Write to FILE, which appears whole or not at all; its extension chooses the format where --format does not. - is standard output."`
+	Out    string `name:"output" short:"o" placeholder:"FILE" predictor:"output" help:"Write to FILE, which appears whole or not at all; its extension chooses the format where --format does not. - is standard output."`
 }
 
 // InputFlags are how treebanks are read.
@@ -67,7 +66,7 @@ type LabelFlags struct {
 
 // ErrorFlags are what happens to bad trees.
 type ErrorFlags struct {
-	ErrorLog string `placeholder:"FILE" predictor:"file" help:"With --on-error other than stop: list all bad trees in FILE; standard error has the first 20."`
+	ErrorLog string `placeholder:"FILE" predictor:"output" help:"With --on-error other than stop: list all bad trees in FILE; standard error has the first 20."`
 }
 
 // options are what the flags say; decode checks them.
@@ -109,20 +108,6 @@ func (f *ErrorFlags) Check(onError string) error {
 		return errors.New("--error-log is for --on-error other than stop")
 	}
 	return nil
-}
-
-// Distinct wants the files beside the output to be others than it, than each other, and
-// all of them to be others than the inputs.
-func (f *OutputFlags) Distinct(inputs []string, more ...output.Named) error {
-	out := output.Named{Flag: "-o", File: f.Out}
-	if output.IsStdout(f.Out) {
-		out = output.Named{Flag: "the output", File: "-"}
-	}
-	all := append([]output.Named{out}, more...)
-	if err := output.Distinct(all...); err != nil {
-		return err
-	}
-	return output.Apart(inputs, all...)
 }
 
 // CheckLambda checks --lambda.

@@ -74,12 +74,13 @@ func (r *Rows) Shows(first, end int) bool {
 // Needs says whether a column from first to below end is used or shown.
 func (r *Rows) Needs(first, end int) bool { return r.Uses(first, end) || r.Shows(first, end) }
 
-// Wants says whether --where holds of a row, of which the used columns are set.
-func (r *Rows) Wants(row *table.Row) (bool, error) {
+// Wants says whether --where holds of a row, of which the used columns are set. After an
+// error it may be asked again, with the text set, so that the message names the row.
+func (r *Rows) Wants(ctx context.Context, row *table.Row) (bool, error) {
 	if r.Filter == nil {
 		return true, nil
 	}
-	return r.Filter.Match(row)
+	return r.Filter.Match(ctx, row)
 }
 
 // Header is the columns shown.

@@ -14,11 +14,11 @@ import (
 
 // ExportCommand writes what a store has under a name to a file.
 type ExportCommand struct {
-	Store string `arg:"" predictor:"file" help:"The store."`
+	Store string `arg:"" predictor:"store" help:"The store."`
 	Name  string `arg:"" help:"A selection, or a model."`
-	File  string `arg:"" optional:"" predictor:"file" help:"The file, which appears whole or not at all; - is standard output."`
+	File  string `arg:"" optional:"" predictor:"output" help:"The file, which appears whole or not at all; - is standard output."`
 
-	Out       string `name:"output" short:"o" placeholder:"FILE" predictor:"file" help:"The file, as elsewhere: in the place of the argument."`
+	Out       string `name:"output" short:"o" placeholder:"FILE" predictor:"output" help:"The file, as elsewhere: in the place of the argument."`
 	LIBLINEAR bool   `name:"liblinear" group:"Models:" help:"Write a linear model as a model file of LIBLINEAR (default: as a table of weights)."`
 	Positive  string `group:"Models:" placeholder:"LABEL" help:"Write the kernel machine of LABEL, where the model has several."`
 }

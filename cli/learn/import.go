@@ -13,7 +13,7 @@ import (
 
 // ImportCommand takes into a store what other programs, or other stores, have made.
 type ImportCommand struct {
-	Store string `arg:"" predictor:"file" help:"The store."`
+	Store string `arg:"" predictor:"store" help:"The store."`
 	File  string `arg:"" predictor:"file" help:"The file, or - for standard input: what export wrote, a list of fragments, one a line or as query prints it, a model file of SVM-Light-TK or LIBLINEAR, or a table of weights."`
 
 	importFlags `embed:""`

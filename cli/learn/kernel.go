@@ -25,7 +25,7 @@ type KernelCommand struct {
 	Input2 string `arg:"" optional:"" name:"input2" predictor:"file" help:"A second one: kernels between the two."`
 
 	Space               command.SpaceArg `predictor:"space" placeholder:"NAME[:OPTIONS]" help:"The kernel (default: stk, or that of --selection)."`
-	Store               string           `and:"selected" predictor:"file" placeholder:"STORE" help:"The store that has --selection."`
+	Store               string           `and:"selected" predictor:"store" placeholder:"STORE" help:"The store that has --selection."`
 	Selection           string           `and:"selected" placeholder:"SEL" help:"The kernel runs over the fragments of this selection only."`
 	Lambda              float64          `default:"0.4" help:"The decay."`
 	Normalize           string           `enum:"none,kernel" default:"none" help:"Of --format libsvm, whose values are the kernel's: none, or kernel, the normalized values."`
@@ -62,8 +62,7 @@ func (c *KernelCommand) Validate() error {
 			return fmt.Errorf("--columns: %q is neither kernel nor normalized", name)
 		}
 	}
-	return errors.Join(command.CheckLambda(c.Lambda), command.NotNegative("workers", c.Workers), c.LabelFlags.Check(), c.InputFlags.Check(),
-		c.OutputFlags.Distinct(append(read.Files([]string{c.Input, c.Input2}), c.LabelsFile)))
+	return errors.Join(command.CheckLambda(c.Lambda), command.NotNegative("workers", c.Workers), c.LabelFlags.Check(), c.InputFlags.Check())
 }
 
 // matrix is a kernel command whose inputs have been read.

@@ -19,7 +19,7 @@ import (
 
 // LinearizeCommand turns trees into vectors.
 type LinearizeCommand struct {
-	Store  string   `arg:"" predictor:"file" help:"The store whose fragments are the features."`
+	Store  string   `arg:"" predictor:"store" help:"The store whose fragments are the features."`
 	Inputs []string `arg:"" optional:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input (the default in a pipe)."`
 
 	Training bool             `help:"Linearize the samples of the store itself, from what is stored of the fragments: no tree is read, but for --normalize kernel, for --weight kernel in spaces where matches decay, and for selections of fragments that are not stored."`
@@ -28,13 +28,13 @@ type LinearizeCommand struct {
 	featuresFlags `embed:""`
 	Lambda        float64 `default:"0.4" help:"The decay of --weight kernel and --normalize kernel."`
 	Normalize     string  `enum:"none,l2,kernel" default:"none" help:"Scale vectors to length 1: l2, over the stored fragments, kernel, over all of the space (of dep:ordered=false, trees of moderate size only), or none."`
-	Vocabulary    string  `placeholder:"FILE" predictor:"file" help:"Write the features to FILE: id, fragment, order, support, and weight, the value of one occurrence; TSV, or as its extension says."`
-	Names         string  `placeholder:"FILE" predictor:"file" help:"Write the fragments to FILE, one a line: line 1 is feature 1."`
+	Vocabulary    string  `placeholder:"FILE" predictor:"output" help:"Write the features to FILE: id, fragment, order, support, and weight, the value of one occurrence; TSV, or as its extension says."`
+	Names         string  `placeholder:"FILE" predictor:"output" help:"Write the fragments to FILE, one a line: line 1 is feature 1."`
 	Text          bool    `help:"jsonl: name features by their fragments, not by ids."`
 	Expect        *string `placeholder:"HASH" help:"Refuse any other vocabulary than that of HASH: the features have changed since. info prints that of a space or a selection; that of several side by side is in npz, and in the refusal."`
-	LabelMap      string  `placeholder:"FILE" predictor:"file" help:"Write the numbers of the labels to FILE: number, tab, label."`
-	LinesFile     string  `placeholder:"FILE" predictor:"file" help:"Write where the samples stand to FILE, a line a vector: the line of its file that the tree starts on; for an empty vector, that of the error."`
-	IDsFile       string  `name:"ids-file" placeholder:"FILE" predictor:"file" help:"Write the names of the samples to FILE, a line a vector."`
+	LabelMap      string  `placeholder:"FILE" predictor:"output" help:"Write the numbers of the labels to FILE: number, tab, label."`
+	LinesFile     string  `placeholder:"FILE" predictor:"output" help:"Write where the samples stand to FILE, a line a vector: the line of its file that the tree starts on; for an empty vector, that of the error."`
+	IDsFile       string  `name:"ids-file" placeholder:"FILE" predictor:"output" help:"Write the names of the samples to FILE, a line a vector."`
 	UnknownLabel  string  `placeholder:"VALUE" help:"The number of labels that the store does not know (default: they are bad input)."`
 
 	command.LabelFlags `embed:"" group:"Labels and documents:"`
@@ -72,10 +72,7 @@ func (c *LinearizeCommand) Validate() error {
 		return errors.New("--memory is for --training")
 	}
 	return errors.Join(command.CheckLambda(c.Lambda), command.NotNegative("workers", c.Workers), c.featuresFlags.check(),
-		c.LabelFlags.Check(), c.InputFlags.Check(), c.ErrorFlags.Check(c.OnError),
-		c.OutputFlags.Distinct(append(command.InputFiles(c.Inputs), c.LabelsFile), output.Named{Flag: "--vocabulary", File: c.Vocabulary},
-			output.Named{Flag: "--names", File: c.Names}, output.Named{Flag: "--label-map", File: c.LabelMap}, output.Named{Flag: "--ids-file", File: c.IDsFile}, output.Named{Flag: "--lines-file", File: c.LinesFile},
-			output.Named{Flag: "--error-log", File: c.ErrorLog}))
+		c.LabelFlags.Check(), c.InputFlags.Check(), c.ErrorFlags.Check(c.OnError))
 }
 
 // Run is kong's hook.

@@ -16,7 +16,7 @@ import (
 
 // PredictCommand predicts labels.
 type PredictCommand struct {
-	Store  string   `arg:"" predictor:"file" help:"The store that has the model."`
+	Store  string   `arg:"" predictor:"store" help:"The store that has the model."`
 	Inputs []string `arg:"" optional:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input (the default in a pipe)."`
 
 	prediction `embed:""`
@@ -54,9 +54,7 @@ func (c *PredictCommand) Validate() error {
 		c.Format = table.Fallback(false)
 	}
 	return errors.Join(command.NotNegative("workers", c.Workers), command.NotNegative("why", c.Why),
-		c.LabelFlags.Check(), c.InputFlags.Check(), c.ErrorFlags.Check(c.OnError),
-		c.OutputFlags.Distinct(append(command.InputFiles(c.Inputs), c.LabelsFile, c.Gold),
-			output.Named{Flag: "--error-log", File: c.ErrorLog}, output.Named{Flag: "--trees", File: c.Trees}))
+		c.LabelFlags.Check(), c.InputFlags.Check(), c.ErrorFlags.Check(c.OnError))
 }
 
 // Run is kong's hook.

@@ -29,7 +29,7 @@ type prediction struct {
 // listPredictFlags are those of choosing from K-best lists.
 type listPredictFlags struct {
 	Gold  string `placeholder:"FILE" predictor:"file" help:"The gold trees of the lists: how good the chosen trees are is said on standard error."`
-	Trees string `placeholder:"FILE" predictor:"file" help:"Write the chosen trees to FILE as they were read, --as or not: conllu; or brackets, a tree a line, or where FILE ends in .nbest lists of one tree."`
+	Trees string `placeholder:"FILE" predictor:"output" help:"Write the chosen trees to FILE as they were read, --as or not: conllu; or brackets, a tree a line, or where FILE ends in .nbest lists of one tree."`
 
 	command.ScoreFlags `embed:""`
 }

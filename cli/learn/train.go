@@ -20,7 +20,7 @@ import (
 
 // TrainCommand trains models.
 type TrainCommand struct {
-	Store string `arg:"" predictor:"file" help:"The store, whose labelled samples are learned from."`
+	Store string `arg:"" predictor:"store" help:"The store, whose labelled samples are learned from."`
 
 	training `embed:""`
 }

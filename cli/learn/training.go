@@ -5,6 +5,7 @@ import (
 
 	"fstore/cli/command"
 	"fstore/mine/query"
+	"fstore/mine/selection"
 	"fstore/store"
 )
 
@@ -86,6 +87,9 @@ func (c *training) selected(s *store.Store) (*query.Selection, error) {
 
 // freeName is an error where a model has the name and may not be replaced, or a selection.
 func freeName(m *store.Meta, name string, overwrite bool) error {
+	if err := selection.ValidName(name); err != nil {
+		return err
+	}
 	if m.Selection(name) != nil {
 		return fmt.Errorf("%w: the store has a selection %q", store.ErrNameTaken, name)
 	}

@@ -161,7 +161,12 @@ func (r *contrastRows) collect(ctx context.Context) error {
 		if r.early {
 			r.texts.Set(row, x.Row)
 		}
-		if ok, err := r.wantsMember(row, x); err != nil || !ok {
+		ok, err := r.wantsMember(ctx, row, x)
+		if err != nil && !r.early && ctx.Err() == nil {
+			r.texts.Set(row, x.Row)
+			_, err = r.wantsMember(ctx, row, x)
+		}
+		if err != nil || !ok {
 			return err
 		}
 		r.wanted++

@@ -1,6 +1,7 @@
 package look
 
 import (
+	"context"
 	"slices"
 
 	"fstore/cli/command"
@@ -58,8 +59,8 @@ func (m *memberSearch) isWanted() bool { return m.seeks || m.column > 0 }
 
 // wantsMember says whether a row is wanted, for its own fragment or for one of its members,
 // and sets the column of members.
-func (r *contrastRows) wantsMember(row *table.Row, x *contrast.Row) (bool, error) {
-	ok, err := r.Wants(row)
+func (r *contrastRows) wantsMember(ctx context.Context, row *table.Row, x *contrast.Row) (bool, error) {
+	ok, err := r.Wants(ctx, row)
 	m := &r.members
 	if err != nil || !m.isWanted() {
 		return ok, err
@@ -80,7 +81,7 @@ func (r *contrastRows) wantsMember(row *table.Row, x *contrast.Row) (bool, error
 		m.probe.SetText(command.FragmentColumn, member.Text)
 		m.probe.SetUint(m.order, uint64(member.Order))
 		m.probe.SetUint(m.id, uint64(member.ID))
-		if ok, err = r.Wants(m.probe); ok && len(m.found) < mostFound {
+		if ok, err = r.Wants(ctx, m.probe); ok && len(m.found) < mostFound {
 			m.found[uint64(x.ID)] = string(member.Text)
 		}
 		return err

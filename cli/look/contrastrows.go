@@ -93,7 +93,7 @@ type contrastRows struct {
 
 // ContrastCommand compares two corpora.
 type ContrastCommand struct {
-	Store string `arg:"" predictor:"file" help:"The store."`
+	Store string `arg:"" predictor:"store" help:"The store."`
 	A     string `arg:"" name:"A" help:"A label: the corpus whose fragments come first."`
 	B     string `arg:"" name:"B" optional:"" help:"The label to compare it with (default: the rest, every sample without A)."`
 

@@ -15,7 +15,7 @@ import (
 
 // ExamplesCommand shows where a fragment occurs.
 type ExamplesCommand struct {
-	Store    string `arg:"" predictor:"file" help:"The store."`
+	Store    string `arg:"" predictor:"store" help:"The store."`
 	Fragment string `arg:"" help:"A fragment, as query prints it, or a pattern: every stored fragment that fits it."`
 
 	Space               string   `predictor:"space" placeholder:"NAME" help:"The space, where the store has several."`

@@ -246,7 +246,12 @@ func (l *list) each(ctx context.Context, env *command.Env, f func(*query.Row) er
 		if l.early {
 			l.texts.Set(l.row, r)
 		}
-		if ok, err := l.Wants(l.row); err != nil || !ok {
+		ok, err := l.Wants(ctx, l.row)
+		if err != nil && !l.early && ctx.Err() == nil {
+			l.texts.Set(l.row, r)
+			_, err = l.Wants(ctx, l.row)
+		}
+		if err != nil || !ok {
 			return err
 		}
 		return f(r)

@@ -16,7 +16,7 @@ import (
 
 // QueryCommand lists fragments, or shows one.
 type QueryCommand struct {
-	Store    string  `arg:"" predictor:"file" help:"The store."`
+	Store    string  `arg:"" predictor:"store" help:"The store."`
 	Fragment *string `arg:"" optional:"" help:"A fragment, as the list prints it: its numbers per label, its parts and expansions. Or a pattern: the list of what fits it."`
 
 	Space               string           `xor:"of" predictor:"space" placeholder:"NAME" help:"The space, where the store has several."`

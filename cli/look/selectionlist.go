@@ -84,7 +84,7 @@ func (r *selectionRow) set(e *query.Entry) {
 }
 
 // keepWhere returns what says for which entries of a selection an expression holds.
-func keepWhere(sel *query.Selection, condition string) (func(*query.Entry) (bool, error), error) {
+func keepWhere(ctx context.Context, sel *query.Selection, condition string) (func(*query.Entry) (bool, error), error) {
 	always, more := selectionColumns(sel)
 	columns := append(always, more...)
 	filter, err := where.Compile(condition, columns)
@@ -94,7 +94,7 @@ func keepWhere(sel *query.Selection, condition string) (func(*query.Entry) (bool
 	r := newSelectionRow(sel, len(columns))
 	return func(e *query.Entry) (bool, error) {
 		r.set(e)
-		return filter.Match(r.row)
+		return filter.Match(ctx, r.row)
 	}, nil
 }
 
@@ -137,7 +137,7 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 			r.row.SetFloat(at, w.Of[e.ID-1])
 		}
 		weighed = weighed || r.row.Float(weightColumn) != 0
-		if ok, err := rows.Wants(r.row); err != nil || !ok {
+		if ok, err := rows.Wants(ctx, r.row); err != nil || !ok {
 			return err
 		}
 		wanted++

@@ -59,7 +59,7 @@ func Subset(ctx context.Context, env *command.Env, s *store.Store, set linearize
 		if err != nil {
 			return nil, err
 		}
-		keep, err := keepWhere(sel, condition)
+		keep, err := keepWhere(ctx, sel, condition)
 		if err != nil {
 			return nil, err
 		}
@@ -82,7 +82,7 @@ func Subset(ctx context.Context, env *command.Env, s *store.Store, set linearize
 // Derive makes a selection of the fragments for which an expression holds.
 func Derive(ctx context.Context, env *command.Env, w *store.Writer, o selection.DeriveOptions, condition, positive string) (decided string, err error) {
 	o.Keep = func(sel *query.Selection) (func(*query.Entry) (bool, error), error) {
-		return keepWhere(sel, condition)
+		return keepWhere(ctx, sel, condition)
 	}
 	o.KeepStored = func(t *query.Table) (func(func(*query.Row) error) error, bool, error) {
 		return keepStored(ctx, env, t, condition, positive)

@@ -24,7 +24,7 @@ type gradientFlags struct {
 	Route         string         `enum:"depth-first,bloom,bitmap" default:"depth-first" help:"How fragments are found, always the same ones: depth-first; bloom, order by order, counting what a spectral Bloom filter has seen often enough, as in the paper; or bitmap, order by order, counting those whose parts occur together often enough."`
 	BloomCounters command.Amount `placeholder:"N" help:"--route bloom: the number of counters (default: 67,108,864)."`
 	BloomBits     uint           `placeholder:"B" help:"--route bloom: the bits of a counter (default: what C needs, which is the least there are)."`
-	Log           string         `placeholder:"FILE" predictor:"file" help:"Write what each iteration did to FILE, as JSON lines."`
+	Log           string         `placeholder:"FILE" predictor:"output" help:"Write what each iteration did to FILE, as JSON lines."`
 }
 
 // options are what the flags say.

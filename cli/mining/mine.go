@@ -8,7 +8,6 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/learn"
-	"fstore/cli/output"
 	"fstore/cli/table"
 	"fstore/cli/usage"
 	"fstore/mine/judge"
@@ -19,7 +18,7 @@ import (
 
 // MineCommand selects fragments.
 type MineCommand struct {
-	Store string `arg:"" predictor:"file" help:"The store."`
+	Store string `arg:"" predictor:"store" help:"The store."`
 
 	Name      string `placeholder:"NAME" help:"What the selection is called in the store; needed but for --dry-run."`
 	Overwrite bool   `help:"Replace a selection of that name."`
@@ -125,8 +124,7 @@ func (c *MineCommand) Validate() error {
 	case c.PerFold && c.DryRun:
 		return usage.Errorf("--per-fold and --dry-run: one of them")
 	}
-	return errors.Join(command.NotNegative("top", c.Top), command.NotNegative("workers", c.Workers), command.NotNegative("permutations", c.Permutations), c.FoldFlags.Check(), c.gradientFlags.check(),
-		c.OutputFlags.Distinct(nil, output.Named{Flag: "--log", File: c.Log}))
+	return errors.Join(command.NotNegative("top", c.Top), command.NotNegative("workers", c.Workers), command.NotNegative("permutations", c.Permutations), c.FoldFlags.Check(), c.gradientFlags.check())
 }
 
 // Run is kong's hook.

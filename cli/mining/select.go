@@ -12,7 +12,7 @@ import (
 
 // SelectCommand makes a selection of a selection.
 type SelectCommand struct {
-	Store string `arg:"" predictor:"file" help:"The store."`
+	Store string `arg:"" predictor:"store" help:"The store."`
 
 	From      string `xor:"from" placeholder:"SEL" help:"The selection to choose from (default: all that is stored of --space)."`
 	Space     string `xor:"from" predictor:"space" placeholder:"NAME" help:"The space to choose from, where the store has several."`

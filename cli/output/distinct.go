@@ -1,8 +1,11 @@
 package output
 
 import (
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"fstore/cli/usage"
 )
@@ -10,35 +13,85 @@ import (
 // Named is a file that a flag names, "" where it is not given.
 type Named struct{ Flag, File string }
 
-// Distinct refuses two flags that name one file, or standard output: each would
-// overwrite the other, or be mixed with it. A device that takes everything is nobody's.
-func Distinct(files ...Named) error {
-	var earlier []Named
-	for _, f := range files {
-		if f.File == "" || f.File == os.DevNull {
+// Harmless refuses outputs that would do harm: two of one path, one that is an input or a
+// directory, and one in a directory of which isStore says that it is a store. A file counts
+// by whatever name it has. Devices take any number of outputs. The flag of an input says what
+// it is.
+func Harmless(outputs, inputs []Named, stdout io.Writer, isStore func(dir string) bool) error {
+	for i, f := range outputs {
+		var err error
+		switch {
+		case f.File == "" || isDevice(f.File):
 			continue
+		case IsStdout(f.File):
+			err = apartFromStdout(f, inputs, stdout)
+		default:
+			err = harmless(f, inputs, isStore)
 		}
-		for _, e := range earlier {
-			switch {
-			case !same(e.File, f.File):
-			case IsStdout(f.File):
-				return usage.Errorf("%s and %s are both standard output: give one of them a FILE", e.Flag, f.Flag)
-			default:
-				return usage.Errorf("%s and %s both name %s: give each a file of its own", e.Flag, f.Flag, f.File)
+		if e := slices.IndexFunc(outputs[:i], func(e Named) bool { return e.File != "" && same(e.File, f.File) }); e >= 0 {
+			err = usage.Errorf("%s and %s both name %s: give each a file of its own", outputs[e].Flag, f.Flag, f.File)
+			if IsStdout(f.File) {
+				err = usage.Errorf("%s and %s are both standard output: give one of them a FILE", outputs[e].Flag, f.Flag)
 			}
 		}
-		earlier = append(earlier, f)
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// same says whether two names are one file: as they are written, or because they
-// exist and the system says so (links, a file system that ignores case).
+// harmless is Harmless of one output that is a file.
+func harmless(f Named, inputs []Named, isStore func(dir string) bool) error {
+	for _, in := range inputs {
+		if in.File != "" && !IsStdout(in.File) && same(in.File, f.File) {
+			return usage.Errorf("%s %s is the %s %s: give it a file of its own", f.Flag, f.File, in.Flag, in.File)
+		}
+	}
+	to := target(f.File)
+	if info, err := os.Stat(to); err == nil && info.IsDir() {
+		return usage.Errorf("%s %s is a directory: give it a file", f.Flag, f.File)
+	}
+	if dir := filepath.Dir(to); isStore(dir) {
+		return usage.Errorf("%s %s is in the store %s: write it elsewhere", f.Flag, f.File, dir)
+	}
+	return nil
+}
+
+// apartFromStdout refuses an input that standard output is appended to.
+func apartFromStdout(f Named, inputs []Named, stdout io.Writer) error {
+	file, ok := stdout.(*os.File)
+	if !ok {
+		return nil
+	}
+	out, err := file.Stat()
+	if err != nil || !out.Mode().IsRegular() {
+		return nil
+	}
+	for _, in := range inputs {
+		if info, err := os.Stat(in.File); err == nil && os.SameFile(info, out) {
+			return usage.Errorf("%s goes to the %s %s: give it a file of its own", f.Flag, in.Flag, in.File)
+		}
+	}
+	return nil
+}
+
+// isDevice says whether file is a device or terminal, which is written to and never replaced.
+func isDevice(file string) bool {
+	if IsStdout(file) {
+		return false
+	}
+	info, err := os.Stat(file)
+	return err == nil && info.Mode()&fs.ModeDevice != 0
+}
+
+// same says whether two names are one file: they lead to one path, or both exist and the
+// system says so (hard links, a file system that ignores case).
 func same(a, b string) bool {
 	if IsStdout(a) || IsStdout(b) {
 		return IsStdout(a) && IsStdout(b)
 	}
-	if absolute(a) == absolute(b) {
+	if target(a) == target(b) {
 		return true
 	}
 	x, err := os.Stat(a)
@@ -46,29 +99,28 @@ func same(a, b string) bool {
 	return err == nil && err2 == nil && os.SameFile(x, y)
 }
 
-func absolute(file string) string {
-	if abs, err := filepath.Abs(file); err == nil {
-		return abs
-	}
-	return filepath.Clean(file)
-}
+// mostLinks is how many links target follows one after the other, as Linux does.
+const mostLinks = 40
 
-// Apart refuses an output that is one of the inputs, which it would overwrite: by
-// whatever name. What is no regular file cannot be.
-func Apart(inputs []string, outputs ...Named) error {
-	for _, f := range outputs {
-		if f.File == "" || IsStdout(f.File) {
-			continue
+// target returns the absolute path that file leads to, through links to what does not exist
+// yet too.
+func target(file string) string {
+	for range mostLinks {
+		to, err := os.Readlink(file)
+		if err != nil {
+			break
 		}
-		out, err := os.Stat(f.File)
-		if err != nil || !out.Mode().IsRegular() {
-			continue
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(file), to)
 		}
-		for _, input := range inputs {
-			if in, err := os.Stat(input); err == nil && os.SameFile(in, out) {
-				return usage.Errorf("%s %s is the input %s: give it a file of its own", f.Flag, f.File, input)
-			}
-		}
+		file = to
 	}
-	return nil
+	if abs, err := filepath.Abs(file); err == nil {
+		file = abs
+	}
+	dir, base := filepath.Split(filepath.Clean(file))
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	return filepath.Join(dir, base)
 }

@@ -3,6 +3,6 @@
 // extension of -o FILE; [Open] returns the [Sink] to write to, which is standard
 // output or a file that appears whole or not at all.
 //
-// It imports only Pebble's vfs and package usage, so that tests can inject
+// It imports only Pebble's vfs and packages usage and visible, so that tests can inject
 // failing file systems. Start reading at Sink.
 package output

@@ -3,8 +3,8 @@ package output
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"math/rand/v2"
-	"path/filepath"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
@@ -23,32 +23,55 @@ type file struct {
 // a named pipe) is written to directly; a symbolic link keeps pointing where it
 // does.
 func Create(fs vfs.FS, path string) (Sink, error) {
-	name := path
-	if info, err := fs.Stat(path); err == nil {
-		if info.IsDir() {
-			return nil, fmt.Errorf("write %s: is a directory", name)
-		}
-		target, err := path, error(nil)
-		if fs == vfs.Default {
-			target, err = filepath.EvalSymlinks(path)
-		}
-		if !info.Mode().IsRegular() || err != nil { // open elsewhere, and perhaps without a name
-			f, err := fs.OpenReadWrite(path, vfs.WriteCategoryUnspecified)
-			if err != nil {
-				return nil, wrap(name, err)
-			}
-			return newStream(name, f, f), nil
-		}
-		path = target
+	to, direct, err := place(fs, path)
+	if err != nil {
+		return nil, err
 	}
-	o := &file{fs: fs, path: path, temp: tempName(fs, path)}
+	if direct != nil {
+		return newStream(path, direct, direct), nil
+	}
+	o := &file{fs: fs, path: to, temp: tempName(fs, to)}
 	f, err := fs.Create(o.temp, vfs.WriteCategoryUnspecified)
 	if err != nil {
-		return nil, wrap(name, err)
+		return nil, wrap(path, err)
 	}
 	o.f = f
-	o.Writer = bufio.NewWriterSize(named{name, f}, bufferSize)
+	o.Writer = bufio.NewWriterSize(named{path, f}, bufferSize)
 	return o, nil
+}
+
+// CreateLog returns a writer whose every write is in the file at once: a run that is killed
+// leaves what it has said. Devices, named pipes and links are as with Create.
+func CreateLog(fs vfs.FS, path string) (io.WriteCloser, error) {
+	to, f, err := place(fs, path)
+	if err == nil && f == nil {
+		f, err = fs.Create(to, vfs.WriteCategoryUnspecified)
+	}
+	return f, wrap(path, err)
+}
+
+// place says where an output goes that is named path: a regular file to a path without links,
+// which need not exist; all else to the open file direct.
+func place(fs vfs.FS, path string) (to string, direct vfs.File, err error) {
+	if vfs.Root(fs) == vfs.Default {
+		to = target(path)
+	} else {
+		to = path
+	}
+	info, err := fs.Stat(path)
+	switch {
+	case err != nil:
+		return to, nil, nil
+	case info.IsDir():
+		return "", nil, fmt.Errorf("write %s: is a directory", path)
+	}
+	_, err = fs.Stat(to)
+	if info.Mode().IsRegular() && err == nil {
+		return to, nil, nil
+	}
+	// A device, or an open file that has no name any more.
+	direct, err = fs.OpenReadWrite(path, vfs.WriteCategoryUnspecified)
+	return "", direct, wrap(path, err)
 }
 
 // tempName is hidden, on the same file system, and nobody else's: another process may

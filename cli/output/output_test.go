@@ -226,36 +226,62 @@ func TestTwice(t *testing.T) {
 	}
 }
 
-func TestDistinct(t *testing.T) {
+func TestHarmless(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("here", nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Link("here", "link"); err != nil {
-		t.Log(err)
-	} else if err := Distinct(Named{"-o", "here"}, Named{"--ids-file", "link"}); err == nil {
-		t.Error("a link passes for another file")
+	links := errors.Join(
+		os.Mkdir("dir", 0o777), os.Mkdir("store", 0o777),
+		os.WriteFile("here", nil, 0o600), os.WriteFile("store/FSTORE", nil, 0o600),
+		os.Link("here", "hard"), os.Symlink("here", "soft"), os.Symlink("new", "nowhere"),
+		os.Symlink("dir", "folder"), os.Symlink(os.DevNull, "null"), os.Symlink("store/FSTORE", "seal"),
+	)
+	if links != nil {
+		t.Skip(links)
 	}
 	abs, err := filepath.Abs("out")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ a, b, want string }{
-		{"out", "out", "-o and --ids-file both name out"},
-		{"out", "x/../out", "-o and --ids-file both name"},
-		{"out", abs, "-o and --ids-file both name"},
-		{"-", "-", "-o and --ids-file are both standard output"},
-		{"out", "-", ""},
-		{"out", "", ""},
-		{"", "", ""},
-		{"out", "out2", ""},
-		{os.DevNull, os.DevNull, ""},
+	isStore := func(dir string) bool { return filepath.Base(dir) == "store" }
+	for _, c := range []struct{ a, b, input, want string }{
+		{"out", "out", "", "-o and --ids-file both name out"},
+		{"out", "x/../out", "", "-o and --ids-file both name"},
+		{"out", abs, "", "-o and --ids-file both name"},
+		{"here", "hard", "", "-o and --ids-file both name"},
+		{"new", "nowhere", "", "-o and --ids-file both name nowhere"},
+		{"dir/out", "folder/out", "", "-o and --ids-file both name"},
+		{"-", "-", "", "-o and --ids-file are both standard output"},
+		{"-", "/dev/stdout", "", "-o and --ids-file are both standard output"},
+		{"here", "", "hard", "-o here is the input hard"},
+		{"", "soft", "here", "--ids-file soft is the input here"},
+		{"new", "", "nowhere", "-o new is the input nowhere"},
+		{"dir", "", "", "-o dir is a directory"},
+		{"folder", "", "", "-o folder is a directory"},
+		{"store/new", "", "", "-o store/new is in the store "},
+		{"seal", "", "", "-o seal is in the store "},
+		{"out", "-", "", ""},
+		{"out", "", "here", ""},
+		{"", "", "", ""},
+		{"out", "out2", "-", ""},
+		{os.DevNull, os.DevNull, os.DevNull, ""},
+		{os.DevNull, "null", "null", ""},
+		{"no/such/out", "out", "no/such/in", ""},
 	} {
-		err := Distinct(Named{"-o", c.a}, Named{"--log", ""}, Named{"--ids-file", c.b})
+		err := Harmless([]Named{{"-o", c.a}, {"--log", ""}, {"--ids-file", c.b}}, []Named{{"input", c.input}}, nil, isStore)
 		var u *usage.Error
 		if c.want == "" && err != nil || c.want != "" && (!errors.As(err, &u) || !strings.HasPrefix(err.Error(), c.want)) {
 			t.Errorf("%+v: %v", c, err)
 		}
+	}
+
+	// The shell has opened what standard output is appended to.
+	stdout, err := os.OpenFile("here", os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stdout.Close()
+	err = Harmless([]Named{{"the output", "-"}}, []Named{{"input", "soft"}}, stdout, isStore)
+	if err == nil || err.Error() != "the output goes to the input soft: give it a file of its own" {
+		t.Error(err)
 	}
 }
 

@@ -3,8 +3,12 @@ package output
 import (
 	"bufio"
 	"io"
+	"os"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+	"golang.org/x/term"
+
+	"fstore/cli/visible"
 )
 
 // bufferSize is what a sink gathers before it writes.
@@ -22,11 +26,19 @@ type Sink interface {
 }
 
 // IsStdout says whether -o FILE means standard output.
-func IsStdout(file string) bool { return file == "" || file == "-" }
+func IsStdout(file string) bool { return file == "" || file == "-" || file == "/dev/stdout" }
 
 // Open returns the sink for -o file: stdout where IsStdout(file), else a file
-// that replaces an old one at Commit.
+// that replaces an old one at Commit. On a terminal nothing that is written acts.
 func Open(fs vfs.FS, file string, stdout io.Writer) (Sink, error) {
+	if f, ok := stdout.(*os.File); ok && IsStdout(file) && term.IsTerminal(int(f.Fd())) {
+		stdout = visible.Writer(stdout)
+	}
+	return OpenStyled(fs, file, stdout)
+}
+
+// OpenStyled is Open for what has escape sequences of its own.
+func OpenStyled(fs vfs.FS, file string, stdout io.Writer) (Sink, error) {
 	if IsStdout(file) {
 		return Stdout(stdout), nil
 	}

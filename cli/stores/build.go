@@ -9,7 +9,6 @@ import (
 	"fmt"
 
 	"fstore/cli/command"
-	"fstore/cli/output"
 	"fstore/decode/read"
 	"fstore/index"
 	"fstore/index/spaces"
@@ -19,7 +18,7 @@ import (
 
 // BuildCommand makes a store.
 type BuildCommand struct {
-	Store  string   `arg:"" help:"The directory to make."`
+	Store  string   `arg:"" predictor:"store" help:"The directory to make."`
 	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input."`
 
 	Space        []command.SpaceArg `sep:"none" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"Fragment space to store; repeatable. Options of one space as in stk:max-order=3 (default: stk for brackets, dep for dependencies)."`
@@ -77,8 +76,7 @@ func (c *BuildCommand) Validate() error {
 		return errors.New("--tags needs --gold")
 	}
 	return errors.Join(command.NotNegative("workers", c.Workers),
-		c.LabelFlags.Check(), c.InputFlags.Check(), c.ErrorFlags.Check(c.OnError),
-		output.Apart(append(command.InputFiles(c.Inputs), c.LabelsFile, c.Gold), output.Named{Flag: "--error-log", File: c.ErrorLog}))
+		c.LabelFlags.Check(), c.InputFlags.Check(), c.ErrorFlags.Check(c.OnError))
 }
 
 // Run is kong's hook.

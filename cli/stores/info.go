@@ -24,7 +24,7 @@ import (
 
 // InfoCommand says what a store holds.
 type InfoCommand struct {
-	Store string `arg:"" predictor:"file" help:"The store."`
+	Store string `arg:"" predictor:"store" help:"The store."`
 
 	History             bool   `xor:"what" help:"List the runs that made the store, a row an input: command, version, seed, time, the input's size and hash."`
 	Cite                bool   `xor:"what" help:"Print one paragraph to paste into a paper: the data, with the inputs and their hashes, what was counted, selected and trained, with which options and version."`

@@ -10,7 +10,7 @@ import (
 
 // ReindexCommand makes the expansion indexes anew.
 type ReindexCommand struct {
-	Store string `arg:"" predictor:"file" help:"The store."`
+	Store string `arg:"" predictor:"store" help:"The store."`
 }
 
 // Help is kong's hook.

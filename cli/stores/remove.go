@@ -10,7 +10,7 @@ import (
 
 // RemoveCommand takes samples out of a store.
 type RemoveCommand struct {
-	Store string `arg:"" predictor:"file" help:"The store."`
+	Store string `arg:"" predictor:"store" help:"The store."`
 
 	Sample []string `sep:"none" placeholder:"NAME" help:"Take out the samples of this name; repeatable."`
 	Label  []string `sep:"none" placeholder:"LABEL" help:"Take out the samples that have this label; repeatable."`

@@ -15,7 +15,7 @@ import (
 
 // VerifyCommand recounts a store.
 type VerifyCommand struct {
-	Store string `arg:"" predictor:"file" help:"The store."`
+	Store string `arg:"" predictor:"store" help:"The store."`
 
 	Repair   bool             `help:"Where the store is damaged, make it anew from its trees, and put that in its place."`
 	DropLost bool             `help:"With --repair: go on without the samples whose trees cannot be read."`

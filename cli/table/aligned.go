@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/mattn/go-runewidth"
+
+	"fstore/cli/visible"
 )
 
 const (
@@ -184,14 +186,15 @@ func shorten(text string, w int, start bool) string {
 func alignedRecord(w io.Writer, columns []Column, r *Row, o Options) error {
 	key := 0
 	for _, c := range columns {
-		key = max(key, width(c.Name))
+		key = max(key, width(visible.Text(c.Name, "")))
 	}
 	var out []byte
 	for i, c := range columns {
-		out = o.Style.Header.Append(out, c.Name)
+		name := visible.Text(c.Name, "")
+		out = o.Style.Header.Append(out, name)
 		value := r.appendPretty(nil, i)
 		if len(value) > 0 {
-			out = append(out, strings.Repeat(" ", key-width(c.Name))...)
+			out = append(out, strings.Repeat(" ", key-width(name))...)
 			out = append(append(out, gap...), value...)
 		}
 		out = append(out, '\n')

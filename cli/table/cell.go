@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"fstore/cli/number"
+	"fstore/cli/visible"
 )
 
 // appendValue appends a cell as data: nothing where it is unset.
@@ -48,32 +49,4 @@ func (r *Row) appendPretty(dst []byte, i int) []byte {
 	return appendVisible(dst, r.Text(i))
 }
 
-// appendVisible appends text that cannot move the cursor: C0 and C1 controls and
-// DEL as \n, \t, \r or \xHH.
-func appendVisible(dst, text []byte) []byte {
-	from := 0
-	for i := 0; i < len(text); i++ {
-		b, n := text[i], 1
-		if b == 0xC2 && i+1 < len(text) && text[i+1] >= 0x80 && text[i+1] < 0xA0 {
-			b, n = text[i+1], 2
-		} else if b >= ' ' && b != 0x7F {
-			continue
-		}
-		dst = append(dst, text[from:i]...)
-		switch b {
-		case '\n':
-			dst = append(dst, `\n`...)
-		case '\t':
-			dst = append(dst, `\t`...)
-		case '\r':
-			dst = append(dst, `\r`...)
-		default:
-			dst = append(dst, '\\', 'x', hex[b>>4], hex[b&15])
-		}
-		i += n - 1
-		from = i + 1
-	}
-	return append(dst, text[from:]...)
-}
-
-const hex = "0123456789abcdef"
+func appendVisible(dst, text []byte) []byte { return visible.Append(dst, text, "") }

@@ -60,9 +60,13 @@ type Format struct {
 	Record func(w io.Writer, columns []Column, r *Row, o Options) error
 }
 
+// Styled is the format for the eye. What comes from outside is visible in it, and the only
+// escape sequences are those of its own looks.
+const Styled = "table"
+
 // Formats are the formats there are, in the order help names them.
 var Formats = []Format{
-	{output.Format{Name: "table"}, newAligned, alignedRecord},
+	{output.Format{Name: Styled}, newAligned, alignedRecord},
 	{output.Format{Name: "tsv", Extensions: []string{"tab"}}, newTSV, nil},
 	{output.Format{Name: "csv"}, newCSV, nil},
 	{output.Format{Name: "jsonl", Extensions: []string{"ndjson", "json"}}, newJSONL, nil},
@@ -82,7 +86,7 @@ func OutputFormats() []output.Format {
 // table on a terminal, tsv elsewhere.
 func Fallback(terminal bool) string {
 	if terminal {
-		return "table"
+		return Styled
 	}
 	return "tsv"
 }

@@ -28,7 +28,7 @@ type CatCommand struct {
 	command.InputFlags `embed:"" group:"Reading input:"`
 	OnError            string `group:"Reading input:" enum:"stop,skip" default:"stop" help:"What a bad tree does: stop, or skip (it is left out, counted and listed)."`
 	command.ErrorFlags `embed:"" group:"Reading input:"`
-	Out                string `group:"Output:" name:"output" short:"o" placeholder:"FILE" predictor:"file" help:"Write to FILE, which appears whole or not at all. - is standard output."`
+	Out                string `group:"Output:" name:"output" short:"o" placeholder:"FILE" predictor:"output" help:"Write to FILE, which appears whole or not at all. - is standard output."`
 }
 
 // Help is kong's hook.
@@ -52,8 +52,7 @@ func (c *CatCommand) Validate() error {
 	if reading.As == "" && slices.Contains(convert.Shapes(), c.To) {
 		reading.As = c.To // --as-tag and --as-word are about it as well
 	}
-	return errors.Join(c.LabelFlags.Check(), reading.Check(), c.ErrorFlags.Check(c.OnError),
-		(&command.OutputFlags{Out: c.Out}).Distinct(append(command.InputFiles(c.Inputs), c.LabelsFile), output.Named{Flag: "--error-log", File: c.ErrorLog}))
+	return errors.Join(c.LabelFlags.Check(), reading.Check(), c.ErrorFlags.Check(c.OnError))
 }
 
 // Run is kong's hook.

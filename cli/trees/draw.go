@@ -53,8 +53,7 @@ func (c *DrawCommand) Validate() error {
 	case c.Space != "" && (c.Input == "" || c.Fragment == ""):
 		return errors.New("--space is for --fragment with a store")
 	}
-	return errors.Join(command.NotNegative("width", c.Width), c.InputFlags.Check(),
-		c.OutputFlags.Distinct(command.InputFiles([]string{c.Input})))
+	return errors.Join(command.NotNegative("width", c.Width), c.InputFlags.Check())
 }
 
 // Run is kong's hook.

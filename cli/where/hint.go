@@ -23,9 +23,9 @@ func hint(source string, columns []table.Column) error {
 	}
 	_, err := compile(right, columns)
 	if err == nil {
-		return usage.Errorf("--where %s: write %s", source, right)
+		return usage.Errorf("--where %s: write %s", cut(source), cut(right))
 	}
-	return usage.Errorf("--where %s: write %s (and then: %s)", source, right, strings.TrimPrefix(err.Error(), "--where "+right+": "))
+	return usage.Errorf("--where %s: write %s (and then: %s)", cut(source), cut(right), strings.TrimPrefix(err.Error(), "--where "+cut(right)+": "))
 }
 
 // rewritten replaces habits outside of quoted text, and support:LABEL by by["LABEL"].

@@ -37,7 +37,7 @@ func (v *seeker) Visit(node *ast.Node) {
 }
 
 func reads(node ast.Node, column string) bool {
-	var used collector
+	used := collector{names: map[string]bool{}}
 	ast.Walk(&node, &used)
-	return used[column]
+	return used.names[column]
 }

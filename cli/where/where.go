@@ -1,6 +1,7 @@
 package where
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"reflect"
@@ -9,18 +10,25 @@ import (
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/file"
+	"github.com/expr-lang/expr/parser/lexer"
 	"github.com/expr-lang/expr/vm"
 
 	"fstore/cli/table"
 	"fstore/cli/usage"
+	"fstore/index"
 )
 
 // byPrefix begins the name of the columns that by["LABEL"] stands for.
 const byPrefix = "support:"
 
+// mostTokens is how many tokens an expression may have. The parser recurses where they nest,
+// and a stack is not endless.
+const mostTokens = 30_000
+
 // Filter is a compiled expression, for one goroutine.
 type Filter struct {
 	source  string
+	loops   bool // it can compute for any time
 	columns []table.Column
 	uses    []int
 	program *vm.Program
@@ -33,6 +41,9 @@ type Filter struct {
 // support:LABEL. An expression that is malformed, names another column or is no
 // condition is a usage error, which names the columns there are.
 func Compile(source string, columns []table.Column) (*Filter, error) {
+	if isLong(source) {
+		return nil, usage.Errorf("--where %s: more than %s tokens", cut(source), index.Thousands(mostTokens))
+	}
 	f, err := compile(source, columns)
 	if err != nil {
 		if hinted := hint(source, columns); hinted != nil {
@@ -61,19 +72,33 @@ func compile(source string, columns []table.Column) (*Filter, error) {
 	if err != nil {
 		return nil, f.usageError(err)
 	}
-	var used collector
+	used := collector{names: map[string]bool{}}
 	node := f.program.Node()
 	ast.Walk(&node, &used)
 	for i, c := range columns {
-		if used[c.Name] {
+		if used.names[c.Name] {
 			f.uses = append(f.uses, i)
 		}
 	}
-	if used["by"] {
-		return nil, usage.Errorf(`--where %s: by wants a label, as in by["news"]`, source)
+	f.loops = used.loops
+	if used.names["by"] {
+		return nil, usage.Errorf(`--where %s: by wants a label, as in by["news"]`, cut(source))
 	}
 	delete(f.env, "by")
 	return f, nil
+}
+
+// isLong says whether an expression has more than mostTokens.
+func isLong(source string) bool {
+	l := lexer.New()
+	l.Reset(file.NewSource(source))
+	for range mostTokens {
+		if _, err := l.Next(); err != nil {
+			return false // the end, or what the parser complains of
+		}
+	}
+	_, err := l.Next()
+	return err == nil
 }
 
 func zero(k table.Kind) any {
@@ -89,16 +114,17 @@ func zero(k table.Kind) any {
 // usageError makes one line of what expr says over several.
 func (f *Filter) usageError(err error) error {
 	var e *file.Error
+	source := cut(f.source)
 	if !errors.As(err, &e) {
-		return usage.Errorf("--where %s: %v", f.source, err)
+		return usage.Errorf("--where %s: %v", source, err)
 	}
 	if name, unknown := strings.CutPrefix(e.Message, "unknown name "); unknown {
 		if list := labelNames(f.columns); name == "label" && len(list) > 0 {
-			return usage.Errorf(`--where %s: unknown column label: by[%q] > 0 asks for samples with a label (labels: %s)`, f.source, list[0], strings.Join(list, ", "))
+			return usage.Errorf(`--where %s: unknown column label: by[%q] > 0 asks for samples with a label (labels: %s)`, source, list[0], strings.Join(list, ", "))
 		}
-		return usage.Errorf("--where %s: unknown column %s (columns: %s)", f.source, name, table.Names(f.columns))
+		return usage.Errorf("--where %s: unknown column %s (columns: %s)", source, name, table.Names(f.columns))
 	}
-	return usage.Errorf("--where %s: %s (at character %d)", f.source, e.Message, e.From+1)
+	return usage.Errorf("--where %s: %s (at character %d)", source, cut(e.Message), e.From+1)
 }
 
 // Uses lists the columns that the expression reads, ascending: the others need
@@ -108,8 +134,9 @@ func (f *Filter) Uses() []int { return f.uses }
 // Match says whether the condition holds of r, of which only the columns in Uses
 // are read. An unset number is 0, or NaN in a column of floats, which no
 // comparison holds of; unset text is "". What fails at run time, such as an
-// index out of range, is a usage error.
-func (f *Filter) Match(r *table.Row) (bool, error) {
+// index out of range, is a usage error, which names the row by its first column where that
+// is set. Match returns as soon as ctx is done; the filter is of no use any more then.
+func (f *Filter) Match(ctx context.Context, r *table.Row) (bool, error) {
 	for _, i := range f.uses {
 		c := &f.columns[i]
 		switch c.Kind {
@@ -121,11 +148,55 @@ func (f *Filter) Match(r *table.Row) (bool, error) {
 			f.env[c.Name] = int(r.Int(i))
 		}
 	}
-	v, err := f.machine.Run(f.program, f.env)
-	if err != nil {
+	if !f.loops {
+		v, err := f.machine.Run(f.program, f.env)
+		return f.answer(v, err, r)
+	}
+	type answer struct {
+		v   any
+		err error
+	}
+	done := make(chan answer, 1)
+	go func() { // a row can take hours, and the machine does not look at ctx
+		v, err := f.machine.Run(f.program, f.env)
+		done <- answer{v, err}
+	}()
+	select {
+	case a := <-done:
+		return f.answer(a.v, a.err, r)
+	case <-ctx.Done():
+		return false, ctx.Err()
+	}
+}
+
+// answer is what the machine says of a row.
+func (f *Filter) answer(v any, err error, r *table.Row) (bool, error) {
+	if err == nil {
+		return v.(bool), nil
+	}
+	var e *file.Error
+	if !errors.As(err, &e) {
 		return false, f.usageError(err)
 	}
-	return v.(bool), nil
+	what := e.Message
+	if strings.HasSuffix(what, "integer divide by zero") {
+		what = "% by 0"
+	}
+	if text := r.Text(0); len(text) > 0 {
+		what = "row " + cut(string(text)) + ": " + what
+	}
+	return false, usage.Errorf("--where %s: %s (at character %d)", cut(f.source), what, e.From+1)
+}
+
+// mostShown is how many bytes of a text a message has.
+const mostShown = 200
+
+// cut shortens a long text for a message.
+func cut(text string) string {
+	if len(text) <= mostShown {
+		return text
+	}
+	return strings.ToValidUTF8(text[:mostShown], "") + "…"
 }
 
 // renamer replaces by["LABEL"] and table.Aliases by the columns they stand for.
@@ -178,14 +249,17 @@ func labelNames(columns []table.Column) (list []string) {
 	return list
 }
 
-// collector gathers the names of identifiers.
-type collector map[string]bool
+// collector gathers the names of identifiers, and whether there is a loop.
+type collector struct {
+	names map[string]bool
+	loops bool
+}
 
 func (c *collector) Visit(node *ast.Node) {
-	if id, ok := (*node).(*ast.IdentifierNode); ok {
-		if *c == nil {
-			*c = collector{}
-		}
-		(*c)[id.Value] = true
+	switch n := (*node).(type) {
+	case *ast.IdentifierNode:
+		c.names[n.Value] = true
+	case *ast.PredicateNode:
+		c.loops = true
 	}
 }

@@ -1,9 +1,11 @@
 package where
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"fstore/cli/table"
 	"fstore/cli/usage"
@@ -69,7 +71,7 @@ func TestMatch(t *testing.T) {
 			t.Errorf("%s uses %q, want %q", c.expr, got, c.uses)
 		}
 		for range 2 {
-			got, err := f.Match(row())
+			got, err := f.Match(t.Context(), row())
 			if err != nil || got != c.want {
 				t.Errorf("%s = %v, %v; want %v", c.expr, got, err, c.want)
 			}
@@ -88,7 +90,7 @@ func TestMatchUnset(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := f.Match(empty); got != want || err != nil {
+		if got, err := f.Match(t.Context(), empty); got != want || err != nil {
 			t.Errorf("%s = %v, %v; want %v", expr, got, err, want)
 		}
 	}
@@ -118,7 +120,7 @@ func TestUsageErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = f.Match(row())
+	_, err = f.Match(t.Context(), row())
 	var u *usage.Error
 	if !errors.As(err, &u) || !strings.Contains(err.Error(), "out of range") {
 		t.Errorf("run-time error: %v", err)
@@ -135,10 +137,51 @@ func BenchmarkMatch(b *testing.B) {
 			r := row()
 			b.ReportAllocs()
 			for b.Loop() {
-				if ok, err := f.Match(r); !ok || err != nil {
+				if ok, err := f.Match(b.Context(), r); !ok || err != nil {
 					b.Fatal(ok, err)
 				}
 			}
 		})
+	}
+}
+
+func TestLongExpressions(t *testing.T) {
+	for _, begin := range []string{"(", "-", "[", "!", "not ", "{a:", "true?", "2**", "any([1],"} {
+		for _, n := range []int{5_000, 29_000, 3_000_000} {
+			_, err := Compile(strings.Repeat(begin, n), columns)
+			if u := (*usage.Error)(nil); !errors.As(err, &u) || len(err.Error()) > 500 {
+				t.Fatalf("%d %s: %.1000v", n, begin, err)
+			}
+		}
+	}
+}
+
+func TestMatchNamesRow(t *testing.T) {
+	for expr, want := range map[string]string{
+		`support % 0 == 1`:            `--where support % 0 == 1: row (NP (DT the) (NN)): % by 0 (at character 9)`,
+		`1 > 0 && order % (2-2) > 1`:  `--where 1 > 0 && order % (2-2) > 1: row (NP (DT the) (NN)): % by 0 (at character 16)`,
+		`any([1], # % delta % 0 > 1)`: `--where any([1], # % delta % 0 > 1): row (NP (DT the) (NN)): % by 0 (at character 20)`,
+	} {
+		f, err := Compile(expr, columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = f.Match(t.Context(), row()); err == nil || err.Error() != want {
+			t.Errorf("%s: %v", expr, err)
+		}
+	}
+}
+
+// A row that takes hours ends with the context.
+func TestMatchInterrupted(t *testing.T) {
+	f, err := Compile(`let a = 1..20000; all(a, all(a, # > 0))`, columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	if _, err := f.Match(ctx, row()); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > time.Second {
+		t.Errorf("%v after %v", err, time.Since(start))
 	}
 }

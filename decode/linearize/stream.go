@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"runtime"
 	"strconv"
 	"sync"
 
@@ -83,9 +82,7 @@ const (
 func (l *Linearizer) NewStream(ctx context.Context, w vector.Writer, o StreamOptions) *Stream {
 	s := &Stream{l: l, w: w, onError: o.OnError, workers: o.Workers, report: o.Bad, ids: o.IDs, lines: o.Lines}
 	s.ctx, s.cancel = context.WithCancelCause(ctx)
-	if s.workers <= 0 {
-		s.workers = runtime.GOMAXPROCS(0)
-	}
+	s.workers = index.Workers(s.workers)
 	n := 2*s.workers + 2
 	s.free, s.work, s.order = make(chan *batch, n), make(chan *batch, n), make(chan *batch, n)
 	for range n {

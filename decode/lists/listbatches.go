@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"io"
-	"runtime"
 	"sync"
 
 	"fstore/decode/read"
+	"fstore/index"
 )
 
 // listWork does something for lists, of which the first has the number from among those at
@@ -35,9 +35,7 @@ const (
 // newListBatches returns batches for so many workers; 0 are one a processor. Start makes the
 // work of one goroutine.
 func newListBatches(ctx context.Context, workers int, start func() listWork, done func(i int, l *read.List) error) *listBatches {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = index.Workers(workers)
 	b := &listBatches{ctx: ctx, works: make([]listWork, workers), done: done, lists: make([]read.List, batchLists)}
 	for w := range b.works {
 		b.works[w] = start()

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"runtime"
 
 	"golang.org/x/sync/errgroup"
 
@@ -100,9 +99,7 @@ type Predictor struct {
 // NewPredictor returns a predictor whose predictions, each valid during the call, go to
 // emit. 0 workers are one a processor.
 func New(ctx context.Context, m Model, workers int, emit func(*Prediction) error) *Predictor {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = index.Workers(workers)
 	p := &Predictor{
 		m: m, emit: emit, labels: m.Labels(),
 		trees: make([]index.Tree, linearize.BatchTrees), places: make([]read.Place, linearize.BatchTrees), bad: make([]*index.InputError, linearize.BatchTrees), scores: make([][]float64, linearize.BatchTrees), why: make([][]Reason, linearize.BatchTrees),

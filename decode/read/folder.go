@@ -59,7 +59,7 @@ func filesIn(path string) (files, stores []string, err error) {
 			}
 		case !d.IsDir():
 			files = append(files, name)
-		case isStore(p):
+		case IsStore(p):
 			stores = append(stores, name)
 			return fs.SkipDir
 		}
@@ -68,7 +68,8 @@ func filesIn(path string) (files, stores []string, err error) {
 	return files, stores, err
 }
 
-func isStore(dir string) bool {
+// IsStore says whether a directory is a store, or one that is being built.
+func IsStore(dir string) bool {
 	return slices.ContainsFunc(storeMarks, func(mark string) bool {
 		_, err := os.Lstat(filepath.Join(dir, mark))
 		return err == nil

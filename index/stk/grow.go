@@ -42,6 +42,7 @@ type grower struct {
 	l      index.Limits
 	v      index.Visitor
 	arena  arena
+	spare  []int32 // of move
 	code   []byte
 	levels []*level
 	count  []uint32 // per production; zero between uses
@@ -159,7 +160,7 @@ func (g *grower) below(prod uint32, at []int32) error {
 		return nil
 	}
 	g.code = index.AppendStep(g.code[:0], index.Step{Sym: prod})
-	return g.grow(1, at)
+	return g.grow(1, at, m)
 }
 
 // inRange returns a column of the first level: where the range is of second steps,
@@ -179,8 +180,8 @@ func (g *grower) inRange(c *column) []int32 {
 }
 
 // grow extends the pattern whose code is g.code and whose columns are in level
-// depth; roots are its occurrences.
-func (g *grower) grow(depth int, roots []int32) error {
+// depth; roots are its occurrences. What the arena has from base on is the pattern's.
+func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	lv := g.level(depth)
 	mark := g.arena.mark()
 	defer g.arena.release(mark)
@@ -230,19 +231,59 @@ func (g *grower) grow(depth int, roots []int32) error {
 	if g.l.MaxOrder > 0 && depth+1 >= g.l.MaxOrder {
 		return nil
 	}
+	last := -1
 	for i := range lv.groups {
+		if b.Descend[i] {
+			last = i
+		}
+	}
+	for i := range last + 1 {
 		if !b.Descend[i] {
 			continue
 		}
-		if err := g.descend(depth, i, roots); err != nil {
+		if err := g.descend(depth, i, roots, base, i == last); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// descend grows extension i of level depth.
-func (g *grower) descend(depth, i int, roots []int32) error {
+// moveDepth is the depth from which the last extension of a pattern takes the pattern's room.
+// A chain of 10,000 nodes would else hold the items of 10,000 patterns at once; above it, to
+// copy items costs more than it saves.
+const moveDepth = 64
+
+// move puts the columns of lv, and roots, where the arena has base: nothing from there on is
+// needed but these. It returns where roots are now.
+func (g *grower) move(base arenaMark, lv *level, roots []int32) []int32 {
+	g.spare = g.spare[:0]
+	for _, list := range [][]column{lv.cols, lv.given} {
+		for _, c := range list {
+			g.spare = append(g.spare, c.items...)
+		}
+	}
+	g.spare = append(g.spare, roots...)
+	g.arena.release(base)
+	from := g.spare
+	take := func(n int) []int32 {
+		items := g.arena.alloc(n)
+		copy(items, from)
+		from = from[n:]
+		return items
+	}
+	for _, list := range [][]column{lv.cols, lv.given} {
+		for i := range list {
+			list[i].items = take(len(list[i].items))
+		}
+	}
+	if roots == nil {
+		return nil
+	}
+	return take(len(roots))
+}
+
+// descend grows extension i of level depth, the last one or not; base is as for grow.
+func (g *grower) descend(depth, i int, roots []int32, base arenaMark, last bool) error {
 	lv := g.level(depth)
 	gr := &lv.groups[i]
 	col := &lv.cols[gr.col]
@@ -276,7 +317,11 @@ func (g *grower) descend(depth, i int, roots []int32) error {
 	}
 	n := len(g.code)
 	g.code = index.AppendStep(g.code, index.Step{Off: col.off, Sym: gr.prod})
-	err := g.grow(depth+1, roots)
+	if last && depth >= moveDepth {
+		m = base
+		roots = g.move(base, child, roots)
+	}
+	err := g.grow(depth+1, roots, m)
 	g.code = g.code[:n]
 	return err
 }

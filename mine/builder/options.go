@@ -2,7 +2,6 @@ package builder
 
 import (
 	"errors"
-	"runtime"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
@@ -47,9 +46,7 @@ func (o *Options) setDefaults() {
 	if o.FS == nil {
 		o.FS = vfs.Default
 	}
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
+	o.Workers = index.Workers(o.Workers)
 	if o.Memory <= 0 {
 		o.Memory = 1 << 30
 	}

@@ -1,8 +1,6 @@
 package gradient
 
 import (
-	"runtime"
-
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/index"
@@ -102,9 +100,7 @@ func (o *Options) SetDefaults() {
 	if o.Step == 0 {
 		o.Step = 1
 	}
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
+	o.Workers = index.Workers(o.Workers)
 	if o.Progress == nil {
 		o.Progress = index.NoProgress{}
 	}

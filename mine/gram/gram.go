@@ -3,7 +3,6 @@ package gram
 
 import (
 	"context"
-	"runtime"
 
 	"fstore/index"
 )
@@ -27,10 +26,7 @@ type gramRow struct {
 // although one pair of large trees may take seconds: a goroutine ends with the pair that it
 // is at, of which nobody hears.
 func (g Matrix) Pairs(ctx context.Context, a, b []any, f func(i, j int, k index.Number, normalized float64) error) error {
-	workers := g.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := index.Workers(g.Workers)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	symmetric := b == nil

@@ -14,12 +14,13 @@ type InOrder[K interface{ Reset() }] struct {
 	Fresh   func() K
 	Emit    func(c index.Code, of K, i int) error // of the i-th kept of a batch
 	waiting []*Waiting[K]
+	parent  []byte // the pattern of the last that waits; those of the others are its prefixes
 	code    []byte
 }
 
 // Waiting is the kept extensions of one pattern that growth has not passed yet.
 type Waiting[K any] struct {
-	parent    []byte
+	parent    int // bytes of the pattern
 	suffix    []byte
 	suffixEnd []uint32
 	next      int
@@ -48,7 +49,8 @@ func (o *InOrder[K]) Begin(parent []byte) (*Waiting[K], error) {
 		o.waiting[n] = &Waiting[K]{Kept: o.Fresh()}
 	}
 	w := o.waiting[n]
-	w.parent, w.suffix, w.suffixEnd, w.next = append(w.parent[:0], parent...), w.suffix[:0], w.suffixEnd[:0], 0
+	o.parent = append(o.parent[:0], parent...)
+	w.parent, w.suffix, w.suffixEnd, w.next = len(parent), w.suffix[:0], w.suffixEnd[:0], 0
 	w.Kept.Reset()
 	return w, nil
 }
@@ -68,8 +70,8 @@ func (o *InOrder[K]) Above() (of K, i int, ok bool) {
 func (o *InOrder[K]) passUpTo(parent []byte) error {
 	for len(o.waiting) > 0 {
 		w := o.waiting[len(o.waiting)-1]
-		if len(parent) > len(w.parent) && bytes.HasPrefix(parent, w.parent) {
-			return o.pass(w, parent[len(w.parent):])
+		if len(parent) > w.parent && bytes.HasPrefix(parent, o.parent[:w.parent]) {
+			return o.pass(w, parent[w.parent:])
 		}
 		if err := o.pass(w, nil); err != nil {
 			return err
@@ -90,7 +92,7 @@ func (o *InOrder[K]) pass(w *Waiting[K], suffix []byte) error {
 		if suffix != nil && bytes.Compare(s, suffix) > 0 {
 			return nil
 		}
-		o.code = append(append(o.code[:0], w.parent...), s...)
+		o.code = append(append(o.code[:0], o.parent[:w.parent]...), s...)
 		if err := o.Emit(o.code, w.Kept, w.next); err != nil {
 			return err
 		}

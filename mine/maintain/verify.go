@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"sync"
 
 	"fstore/index"
@@ -39,9 +38,7 @@ type VerifyOptions struct {
 // Each difference goes to report, from one goroutine at a time; an error is what
 // kept Verify from going on.
 func Verify(ctx context.Context, s *store.Store, o VerifyOptions, report func(problem string)) error {
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
+	o.Workers = index.Workers(o.Workers)
 	if o.Memory <= 0 {
 		o.Memory = 1 << 30
 	}

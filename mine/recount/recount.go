@@ -62,7 +62,7 @@ func (r *Run) Count(ctx context.Context) (*Counts, error) {
 	r.Progress.Step("count "+r.Space.ID(), "samples", int64(r.Samples))
 	r.all = New(r.X)
 	pool, ctx := errgroup.WithContext(ctx)
-	for range r.Workers {
+	for range index.Workers(r.Workers) {
 		pool.Go(func() error { return r.work(ctx) })
 	}
 	return r.all, pool.Wait()

@@ -3,7 +3,6 @@ package selection
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"strconv"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -82,9 +81,7 @@ func (o *Options) SetDefaults() {
 	if o.Correct == "" {
 		o.Correct = NoCorrection
 	}
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
+	o.Workers = index.Workers(o.Workers)
 	if o.Memory <= 0 {
 		o.Memory = 1 << 30
 	}

@@ -9,6 +9,8 @@ import (
 	"maps"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
 
@@ -41,11 +43,28 @@ func DryRun(ctx context.Context, s *store.Store, o Options) (*Result, error) {
 	return r.run()
 }
 
+// longestName is how many bytes the name of a selection or a model may have.
+const longestName = 255
+
+// ValidName says what keeps a selection or a model from having a name: people print and type it.
+func ValidName(name string) error {
+	switch {
+	case name == "" || len(name) > longestName:
+		return index.Usagef("a name has 1 to %d bytes, this one %d", longestName, len(name))
+	case !utf8.ValidString(name):
+		return index.Usagef("the name %q is no UTF-8", name)
+	case strings.ContainsFunc(name, unicode.IsControl):
+		return index.Usagef("the name %q has control characters", name)
+	}
+	return nil
+}
+
 // CheckName says whether a selection may have this name.
 func CheckName(m *store.Meta, name string, overwrite bool) error {
+	if err := ValidName(name); err != nil {
+		return err
+	}
 	switch {
-	case name == "":
-		return index.Usagef("a selection needs a name")
 	case m.Model(name) != nil:
 		return fmt.Errorf("%w: the store has a model %q", store.ErrNameTaken, name)
 	case m.Selection(name) != nil && !overwrite:

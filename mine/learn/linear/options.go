@@ -1,8 +1,6 @@
 package linear
 
 import (
-	"runtime"
-
 	"fstore/index"
 )
 
@@ -50,9 +48,7 @@ func (o *Options) setDefaults() {
 	if o.Epochs == 0 {
 		o.Epochs = DefaultEpochs
 	}
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
+	o.Workers = index.Workers(o.Workers)
 	if o.Progress == nil {
 		o.Progress = index.NoProgress{}
 	}

@@ -2,11 +2,14 @@ package linear
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
+	"time"
 )
 
 // TestSolvers compares each objective with a slow solver's on small random problems, and
@@ -171,5 +174,26 @@ func TestOneVersusRest(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestManyLabels: to make the problems of many labels takes most of the time, and ends with the
+// context as well.
+func TestManyLabels(t *testing.T) {
+	const n = 20_000
+	s := &Samples{X: NewMatrix(1, 0), Labels: make([][]string, n)}
+	for i := range n {
+		s.X.Append(nil, nil)
+		s.Labels[i] = []string{strconv.Itoa(i)}
+	}
+	l, err := Lookup("l2-logistic")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	if _, _, err := Train(ctx, l, s, Options{}); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 2*time.Second {
+		t.Errorf("%v after %v", err, time.Since(start))
 	}
 }

@@ -2,6 +2,7 @@ package linear
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"golang.org/x/sync/errgroup"
@@ -57,13 +58,16 @@ func train(ctx context.Context, l Learner, s *Samples, labels []string, n int, o
 	}
 	weights := make([][]float64, n)
 	r := &Report{Machines: make([]MachineReport, n)}
-	pool, ctx := errgroup.WithContext(ctx)
+	pool, poolCtx := errgroup.WithContext(ctx)
 	pool.SetLimit(workers)
 	for k := range n {
+		if poolCtx.Err() != nil {
+			break // small machines take most of their time before fit looks at it
+		}
 		pool.Go(func() error {
 			y := classes.Signs(s.Labels, labels[k])
 			p := &problem{x: s.X, cols: cols, y: y, c: classes.Prices(y, labels, k, o.C, o.ClassWeight), o: &o}
-			w, fit, err := l.fit(ctx, p)
+			w, fit, err := l.fit(poolCtx, p)
 			if err != nil {
 				return fmt.Errorf("%s: %w", l.Name, err)
 			}
@@ -73,7 +77,7 @@ func train(ctx context.Context, l Learner, s *Samples, labels []string, n int, o
 			return nil
 		})
 	}
-	if err := pool.Wait(); err != nil {
+	if err := errors.Join(pool.Wait(), ctx.Err()); err != nil {
 		return nil, nil, err
 	}
 	m := NewModel(labels, weights, s.X.bias)

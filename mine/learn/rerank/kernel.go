@@ -222,7 +222,7 @@ func (e *evaluator) decide(trees []item, chunks []*machine) (Decision, error) {
 func newPool(ctx context.Context, n int) (pool *errgroup.Group, poolCtx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	pool, poolCtx = errgroup.WithContext(ctx)
-	pool.SetLimit(workers(n))
+	pool.SetLimit(index.Workers(n))
 	return pool, poolCtx, func() {
 		cancel()
 		_ = pool.Wait()

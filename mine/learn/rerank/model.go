@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 
 	"fstore/mine/learn/codec"
@@ -43,13 +42,6 @@ func Train(ctx context.Context, l *Lists, v *Vectors, o Options) (m *Model, mist
 		return nil, nil, err
 	}
 	return &Model{Linear: linear.NewModel(labels, [][]float64{learned.mean()}, 0)}, mistakes, nil
-}
-
-func workers(n int) int {
-	if n <= 0 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return n
 }
 
 // The bytes of a model:

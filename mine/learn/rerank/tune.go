@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"fstore/index"
 	"fstore/index/treescore"
 	"fstore/mine/learn/crossval"
 )
@@ -100,7 +101,7 @@ func OutOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, 
 	o.Progress.Step("cross-validate", "epochs", int64(folds.Count()*o.Epochs))
 	pool, ctx := errgroup.WithContext(ctx)
 	fit := v.scratch.Memory / (averageBytes * int64(v.Features+1))
-	pool.SetLimit(int(max(1, min(int64(workers(o.Workers)), fit))))
+	pool.SetLimit(int(max(1, min(int64(index.Workers(o.Workers)), fit))))
 	for fold := range folds.Count() {
 		pool.Go(func() error { return outOfFold(ctx, l, v, folds, fold, byEpoch, o) })
 	}

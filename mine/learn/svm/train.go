@@ -2,7 +2,7 @@ package svm
 
 import (
 	"context"
-	"runtime"
+	"errors"
 
 	"golang.org/x/sync/errgroup"
 
@@ -49,9 +49,7 @@ func (o *Options) setDefaults() {
 	if o.Epochs == 0 {
 		o.Epochs = 1
 	}
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
+	o.Workers = index.Workers(o.Workers)
 	if o.Memory <= 0 {
 		o.Memory = 1 << 30
 	}
@@ -136,6 +134,9 @@ func train(ctx context.Context, st *store.Store, o Options, learn learner) (*Mod
 	pool, poolCtx := errgroup.WithContext(ctx)
 	pool.SetLimit(min(o.Workers, max(r.most/leastRows, 1)))
 	for k := range n {
+		if poolCtx.Err() != nil {
+			break
+		}
 		weights[k] = make([]float64, len(s.id))
 		pool.Go(func() (err error) {
 			machines[k], report.Machines[k], err = learn(poolCtx, s, r, labels, k, weights[k])
@@ -143,7 +144,7 @@ func train(ctx context.Context, st *store.Store, o Options, learn learner) (*Mod
 			return err
 		})
 	}
-	if err := pool.Wait(); err != nil {
+	if err := errors.Join(pool.Wait(), ctx.Err()); err != nil {
 		return nil, nil, err
 	}
 	m, err := s.model(st, labels, weights, machines)

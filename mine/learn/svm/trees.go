@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"runtime"
 
 	"golang.org/x/sync/errgroup"
 
@@ -98,9 +97,7 @@ func (t *trees) diagonal(i int) float64 {
 
 // parallel calls a function that start has made, for one goroutine, for each i < n.
 func parallel(ctx context.Context, n, workers int, start func() func(i int) error) error {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = index.Workers(workers)
 	workers = min(workers, n)
 	pool, ctx := errgroup.WithContext(ctx)
 	for w := range workers {

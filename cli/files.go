@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"fstore/cli/command"
+	"fstore/cli/output"
+	"fstore/decode/read"
+)
+
+// Predictors of the arguments and flags that name files. They say what becomes of the file
+// too: it is read, written, or a store.
+const (
+	filePredictor  = "file"
+	outPredictor   = "output"
+	storePredictor = "store"
+)
+
+// harmless refuses, before anything is read or written, a command line whose outputs would
+// overwrite its inputs, a store, or one another.
+func harmless(parsed *kong.Context, args []string, stdout io.Writer) error {
+	var outputs, inputs []output.Named
+	add := func(v *kong.Value, flag string) {
+		for _, file := range texts(v.Target) {
+			switch v.Tag.Get("predictor") {
+			case outPredictor:
+				outputs = append(outputs, output.Named{Flag: flag, File: file})
+			case storePredictor:
+				inputs = append(inputs, output.Named{Flag: "store", File: file})
+			case filePredictor:
+				inputs = append(inputs, output.Named{Flag: "input", File: file})
+			}
+		}
+	}
+	for _, arg := range parsed.Selected().Positional {
+		add(arg, strings.Trim(arg.Summary(), "[]"))
+	}
+	prints := len(outputs) == 0
+	for _, f := range parsed.Flags() {
+		if f.Name != "output" {
+			add(f.Value, "--"+f.Name)
+			continue
+		}
+		data := output.Named{Flag: "-o", File: f.Target.String()}
+		if prints && output.IsStdout(data.File) {
+			data = output.Named{Flag: "the output", File: "-"}
+		}
+		outputs = append([]output.Named{data}, outputs...)
+	}
+	if len(outputs) == 0 {
+		return nil
+	}
+	return output.Harmless(outputs, append(indirect(args), opened(inputs)...), stdout, read.IsStore)
+}
+
+// texts are the values of an argument or a flag that is text.
+func texts(v reflect.Value) []string {
+	switch v.Kind() {
+	case reflect.String:
+		return []string{v.String()}
+	case reflect.Slice:
+		list, _ := v.Interface().([]string)
+		return list
+	}
+	return nil
+}
+
+// indirect are the files that arguments are read from.
+func indirect(args []string) (files []output.Named) {
+	for _, arg := range args {
+		if _, value, ok := strings.Cut(arg, "="); ok && strings.HasPrefix(arg, "-") {
+			arg = value
+		}
+		if name, ok := strings.CutPrefix(arg, "@"); ok && !strings.HasPrefix(name, "@") {
+			files = append(files, output.Named{Flag: "input", File: name})
+		}
+	}
+	return files
+}
+
+// opened are the files that a command opens for its arguments: those of globs, folders and
+// stores.
+func opened(named []output.Named) (files []output.Named) {
+	for _, n := range named {
+		files = append(files, n)
+		switch n.Flag {
+		case "store":
+			entries, _ := os.ReadDir(n.File) // whoever opens it says what is wrong
+			for _, e := range entries {
+				files = append(files, output.Named{Flag: "store's file", File: filepath.Join(n.File, e.Name())})
+			}
+		default:
+			for _, file := range command.InputFiles([]string{n.File}) {
+				files = append(files, output.Named{Flag: n.Flag, File: file})
+			}
+		}
+	}
+	return files
+}

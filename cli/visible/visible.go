@@ -1,0 +1,93 @@
+// Package visible makes text from outside fit for a terminal: names, labels and words can hold
+// escape sequences, and none of them is to act. It imports nothing of the program.
+package visible
+
+import (
+	"io"
+	"unicode/utf8"
+)
+
+const hex = "0123456789abcdef"
+
+// Append appends text that cannot move the cursor: C0 and C1 controls, DEL, and the characters
+// that turn the direction of writing, as \n, \t, \r, \xHH or \uHHHH. Characters of keep stay.
+func Append(dst, text []byte, keep string) []byte {
+	from := 0
+	for i := 0; i < len(text); {
+		if b := text[i]; b >= ' ' && b < 0x7F {
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && n == 1 {
+			r = rune(text[i]) // a byte that is no UTF-8 can be a C1 control elsewhere
+		}
+		if !acts(r) || isKept(r, keep) {
+			i += n
+			continue
+		}
+		dst = append(append(dst, text[from:i]...), escape(r)...)
+		i += n
+		from = i
+	}
+	return append(dst, text[from:]...)
+}
+
+// Text is Append of a string.
+func Text(text, keep string) string { return string(Append(nil, []byte(text), keep)) }
+
+func acts(r rune) bool {
+	return r < ' ' || r >= 0x7F && r < 0xA0 || r == '\u2028' || r == '\u2029' || r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069'
+}
+
+func isKept(r rune, keep string) bool {
+	for _, k := range keep {
+		if r == k {
+			return true
+		}
+	}
+	return false
+}
+
+func escape(r rune) []byte {
+	switch r {
+	case '\n':
+		return []byte(`\n`)
+	case '\t':
+		return []byte(`\t`)
+	case '\r':
+		return []byte(`\r`)
+	}
+	if r > 0xFF {
+		return []byte{'\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15]}
+	}
+	return []byte{'\\', 'x', hex[r>>4&15], hex[r&15]}
+}
+
+// Writer returns a writer of lines and tabs to w in which nothing else acts.
+func Writer(w io.Writer) io.Writer { return &writer{w: w} }
+
+type writer struct {
+	w    io.Writer
+	part []byte // the beginning of a character whose end is still to come
+	buf  []byte
+}
+
+func (v *writer) Write(p []byte) (int, error) {
+	text := append(v.part, p...)
+	end := len(text)
+	for back := 1; back < utf8.UTFMax && back <= len(text); back++ {
+		if b := text[len(text)-back]; utf8.RuneStart(b) {
+			if !utf8.FullRune(text[len(text)-back:]) {
+				end -= back
+			}
+			break
+		}
+	}
+	v.buf = Append(v.buf[:0], text[:end], "\n\t")
+	v.part = append([]byte(nil), text[end:]...)
+	if _, err := v.w.Write(v.buf); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
