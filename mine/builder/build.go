@@ -278,7 +278,7 @@ func Describe(s *store.SpaceInfo) string {
 	for _, n := range s.Below {
 		below += n
 	}
-	line += ": " + index.Thousands(uint64(s.Features)) + " fragments"
+	line += ": " + index.Plural(s.Features, "fragment")
 	if below > 0 {
 		line += "; " + index.Thousands(below) + " candidates below support not stored"
 	}
