@@ -2,7 +2,7 @@
 // format is one file and one line of the registry.
 //
 // Every format says the same of a vector: the numbers of its sample's labels, the ids
-// of its features and their values, and all but svmlight the sample's name. Values are
+// of its features and their values, and all with a place for it the sample's name. Values are
 // float 64 or their shortest decimals, so that the matrix is the same to the last bit
 // whatever the format. Feature ids are those of the vocabulary, from 1; only npz, which
 // is a matrix, counts its columns from 0.
@@ -77,6 +77,7 @@ type Class struct {
 	Name   string
 }
 
+// formats are all of them. The first is what is written where nobody says another.
 var formats = []Format{
 	{Name: "svmlight", Extensions: []string{"svm", "libsvm"}, Open: newSVMLight},
 	{Name: "vw", Open: newVW},

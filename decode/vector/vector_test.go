@@ -101,6 +101,9 @@ func drawVectors(r *rapid.T) (vectors []Vector) {
 func same(t testing.TB, vectors []Vector) {
 	t.Helper()
 	for _, f := range Formats() {
+		if readers[f.Name] == nil {
+			t.Fatalf("readers has none of %s", f.Name)
+		}
 		got := readers[f.Name](t, write(t, f.Name, Options{Features: math.MaxUint32}, vectors...))
 		if len(got) != len(vectors) {
 			t.Fatalf("%s: %d rows, want %d", f.Name, len(got), len(vectors))
