@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -27,15 +28,19 @@ const (
 func harmless(parsed *kong.Context, args []string, stdout io.Writer) error {
 	var outputs, inputs []output.Named
 	add := func(v *kong.Value, flag string) {
+		to, is := &inputs, ""
+		switch v.Tag.Get("predictor") {
+		case outPredictor:
+			to, is = &outputs, flag
+		case storePredictor:
+			is = "store"
+		case filePredictor:
+			is = "input"
+		default:
+			return
+		}
 		for _, file := range texts(v.Target) {
-			switch v.Tag.Get("predictor") {
-			case outPredictor:
-				outputs = append(outputs, output.Named{Flag: flag, File: file})
-			case storePredictor:
-				inputs = append(inputs, output.Named{Flag: "store", File: file})
-			case filePredictor:
-				inputs = append(inputs, output.Named{Flag: "input", File: file})
-			}
+			*to = append(*to, output.Named{Flag: is, File: file})
 		}
 	}
 	for _, arg := range parsed.Selected().Positional {
@@ -65,10 +70,9 @@ func texts(v reflect.Value) []string {
 	case reflect.String:
 		return []string{v.String()}
 	case reflect.Slice:
-		list, _ := v.Interface().([]string)
-		return list
+		return v.Interface().([]string)
 	}
-	return nil
+	panic(fmt.Sprintf("a file in a flag of type %s, which nothing protects", v.Type()))
 }
 
 // indirect are the files that arguments are read from.

@@ -7,7 +7,7 @@ import "runtime"
 const perProcessor = 4
 
 // Workers returns how many goroutines a pool has that is asked for n of them: one a processor
-// where n is 0 or less, and never many more than there are processors.
+// where n is 0 or less, and else n, but at most perProcessor a processor.
 func Workers(n int) int {
 	processors := runtime.GOMAXPROCS(0)
 	if n <= 0 {

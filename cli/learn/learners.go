@@ -18,7 +18,7 @@ import (
 type learner struct {
 	name string
 	// train trains with what the flags of c say and puts the model into w, under c.Name.
-	// It returns what was decided, for the closing line; nil: models come by import only.
+	// It returns what was decided, for the closing line; nil: no --learner of that name trains.
 	train func(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error)
 	// rerank is train over K-best lists with gold trees; nil: it learns from labels only.
 	rerank func(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error)

@@ -34,8 +34,8 @@ type listPredictFlags struct {
 	command.ScoreFlags `embed:""`
 }
 
-// checkLabels wants no flag of lists where labels are predicted.
-func (f *listPredictFlags) checkLabels() error {
+// refuseListFlags refuses flags of lists where labels are predicted.
+func (f *listPredictFlags) refuseListFlags() error {
 	if *f != (listPredictFlags{ScoreFlags: command.ScoreFlags{Relations: "whole"}}) {
 		return usage.Errorf("--gold, --trees, --punct and --relations are for models that choose from K-best lists")
 	}

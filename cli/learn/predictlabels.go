@@ -15,7 +15,7 @@ import (
 
 // labels prints the labels that a model predicts of the inputs, or of the store's own samples.
 func (c *prediction) labels(ctx context.Context, env *command.Env, s *store.Store, m predict.Model, inputs []string) error {
-	if err := c.checkLabels(); err != nil {
+	if err := c.refuseListFlags(); err != nil {
 		return err
 	}
 	log, err := env.Side(c.ErrorLog)

@@ -15,8 +15,8 @@ import (
 	"fstore/store"
 )
 
-// checkChoosing wants no flag of labels where trees are chosen from lists.
-func (c *prediction) checkChoosing() error {
+// refuseLabelFlags refuses flags of labels where trees are chosen from lists.
+func (c *prediction) refuseLabelFlags() error {
 	if c.OnError == "empty" {
 		return usage.Errorf("--on-error empty: a bad tree is no candidate of its list: skip leaves it out")
 	}
@@ -34,7 +34,7 @@ var chosenColumns = []table.Column{{Name: "sample"}, {Name: "predicted", Kind: t
 
 // chooseFromLists prints what a model chooses from lists.
 func (c *prediction) chooseFromLists(ctx context.Context, env *command.Env, s *store.Store, m lists.ListModel, inputs []string) (err error) {
-	if err := c.checkChoosing(); err != nil {
+	if err := c.refuseLabelFlags(); err != nil {
 		return err
 	}
 	log, err := env.Side(c.ErrorLog)

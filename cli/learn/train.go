@@ -102,11 +102,14 @@ func (c *TrainCommand) Run(ctx context.Context, env *command.Env) error {
 			crossval.DropFolds(w.Meta(), c.Name)
 		}
 		decided, err := train(ctx, env, &c.training, w)
-		selection.DropMadeFor(w.Meta(), c.Name, c.Selection)
 		env.Progress.Close()
+		if err != nil {
+			return store.Event{}, err
+		}
+		selection.DropMadeFor(w.Meta(), c.Name, c.Selection)
 		event := env.Event(nil)
 		event.Decided, event.Seed = decided, int64(c.Seed)
-		return event, err
+		return event, nil
 	})
 }
 

@@ -37,7 +37,7 @@ func Append(dst, text []byte, keep string) []byte {
 func Text(text, keep string) string { return string(Append(nil, []byte(text), keep)) }
 
 func acts(r rune) bool {
-	return r < ' ' || r >= 0x7F && r < 0xA0 || r == '\u2028' || r == '\u2029' || r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069'
+	return r < ' ' || r >= 0x7F && r < 0xA0 || r == '\u061C' || r == '\u200E' || r == '\u200F' || r == '\u2028' || r == '\u2029' || r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069'
 }
 
 func isKept(r rune, keep string) bool {

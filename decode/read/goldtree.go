@@ -41,7 +41,6 @@ type goldTrees struct {
 	trees   []goldTree     // read and not yet used, in order
 	named   map[string]int // how many of them have a name
 	number  int            // of trees used or passed over
-	list    int            // lists so far, where they are not counted
 	refused []event        // trees that are bad, or that no list is for
 }
 
@@ -59,11 +58,7 @@ func (g *goldTrees) takeRefused() []event {
 // find takes the gold tree of the list at p, whose name is given. Those before it are
 // refused. A goldTree without file is one that does not exist.
 func (g *goldTrees) find(p Place, name string) (goldTree, error) {
-	g.list++
-	if p.list > 0 {
-		g.list = p.list
-	}
-	for p.list > 0 && g.number < g.list-1 {
+	for p.list > 0 && g.number < p.list-1 {
 		gold, err := g.take()
 		if err != nil || gold.File == "" {
 			return gold, err

@@ -95,7 +95,7 @@ func (in *Inputs) openGold() (*goldLists, error) {
 	}
 	gold, err := Open([]string{in.o.Gold}, InputOptions{
 		Symbols: index.NewSymbols(), StripTraces: in.o.StripTraces, StripFunctions: in.o.StripFunctions,
-		Stdin: in.o.Stdin, Context: in.o.Context, NormalizeUnicode: in.o.NormalizeUnicode,
+		Stdin: in.o.Stdin, Context: in.o.Context, NormalizeUnicode: in.o.NormalizeUnicode, OnWarn: in.o.OnWarn,
 	})
 	if err != nil {
 		return nil, err
@@ -210,7 +210,7 @@ func (in *Inputs) settle(err error) (_ error, skipped bool) {
 
 // endLabels is the end of the samples, io.EOF, or the error of labels that none of them got.
 func (in *Inputs) endLabels() error {
-	in.notices.tell(in.o.OnWarn)
+	in.tellNotices()
 	if err := in.label.missing(); err != nil && !in.o.LabelsOptional {
 		return err
 	}
@@ -265,7 +265,7 @@ func (in *Inputs) Progress() (done, total int64) { return in.read.done(), in.rea
 
 // Close ends reading. It does not close standard input.
 func (in *Inputs) Close() error {
-	in.notices.tell(in.o.OnWarn)
+	in.tellNotices()
 	in.end()
 	if in.gold != nil && in.gold.trees != nil {
 		in.gold.trees.in.end()
@@ -317,4 +317,12 @@ func (in *Inputs) Renamed() int {
 		return 0
 	}
 	return in.convert.Changed()
+}
+
+// tellNotices says what was odd in the inputs, and in the gold trees, once.
+func (in *Inputs) tellNotices() {
+	in.notices.tell(in.o.OnWarn)
+	if in.gold != nil && in.gold.trees != nil {
+		in.gold.trees.in.notices.tell(in.o.OnWarn)
+	}
 }

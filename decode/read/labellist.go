@@ -92,7 +92,10 @@ func (l *labelList) missing(file string) error {
 	if len(l.byName) == 0 {
 		return OptionErrorf("labels-file", "%s has no names: expected lines of a name, a tab and a label", file)
 	}
-	like := l.names[0] // there are samples, and none has a name of the file
+	if len(l.names) == 0 {
+		return nil // there are no samples, which is said
+	}
+	like := l.names[0]
 	if few := index.Nearest(l.first, l.names); len(few) > 0 {
 		like = few[0]
 	}

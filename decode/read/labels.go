@@ -134,17 +134,17 @@ func (l *labeler) apply(t *index.Tree, id string, c format.Commenter, counts boo
 func (l *labeler) addFrom(source int, value string, t *index.Tree, counts bool) (msg string) {
 	label := l.matched(value)
 	s := &l.sources[source]
+	if s.from != "line" && strings.Contains(label, ",") {
+		return fmt.Sprintf("the label %s has a comma, which joins the labels of a sample: expected one label from %s", format.Quote([]byte(label)), s.from)
+	}
 	if counts && !s.gave {
 		if s.gave = label != ""; !s.gave {
 			s.see(value, t)
 		}
 	}
-	switch {
-	case s.from == "line":
+	if s.from == "line" {
 		index.SplitLabels(label, l.add)
-	case strings.Contains(label, ","):
-		return fmt.Sprintf("the label %s has a comma, which joins the labels of a sample: expected one label from %s", format.Quote([]byte(label)), s.from)
-	default:
+	} else {
 		l.add(label)
 	}
 	return ""

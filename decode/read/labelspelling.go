@@ -24,7 +24,8 @@ type spelling struct {
 	forms string            // what to say of two labels that differ in their form of Unicode
 }
 
-// maxKnown bounds the memory of labels that have been looked at.
+// maxKnown bounds the memory of labels that have been looked at, but for those that are numbers: each
+// different number is kept, as a later spelling of it must become the first.
 const maxKnown = 1 << 16
 
 // know takes in labels that there are already: those of a store. Each stays as it is.

@@ -71,14 +71,14 @@ func (in *files) finish(t *index.Tree) error {
 		t.Name = c.numbered(c.sentence + 1)
 	}
 	c.numberList(t)
-	if msg := in.label.apply(t, id, c.comments, true); msg != "" {
-		return &index.InputError{File: c.name, Line: t.Line, Sentence: c.next(), Msg: msg}
-	}
 	if n := mostChildren(t); n > MaxChildren {
 		return &index.InputError{
 			File: c.name, Line: t.Line, Sentence: c.next(),
 			Msg: fmt.Sprintf("%s children below one node: expected at most %s", index.Thousands(n), index.Thousands(MaxChildren)),
 		}
+	}
+	if msg := in.label.apply(t, id, c.comments, true); msg != "" {
+		return &index.InputError{File: c.name, Line: t.Line, Sentence: c.next(), Msg: msg}
 	}
 	c.sentence++
 	c.record.Samples++
