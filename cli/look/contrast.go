@@ -24,7 +24,7 @@ Columns: fragment, order; freq, n (the size of the corpus), permillion and docs 
 
 g2, chi2 and oddsratio are of the 2×2 table, freq against n less freq. Where something can be more often than once a unit, as occurrences per sentence, or some fragment of the table is, all are rates: g2 and chi2 have two cells, and there is no odds ratio. The # line says which.
 
-pvalue is the probability of |g2| or more by the χ² distribution. Where a count below 5 is expected that is too small for rare fragments, and pvalue is exact: of the 2×2 table, given its margins; of rates, given freq_A + freq_B. Both take what is counted as independent, which the words and sentences of a document are not; --count documents is the careful choice.
+pvalue is exact and two-sided: the probability, by chance, of |chi2| or more; of the 2×2 table, given its margins; of rates, given freq_A + freq_B. (The tail of χ² is far too small for rare fragments.) It takes what is counted as independent, which the words and sentences of a document are not; --count documents is the careful choice.
 
 A table for the eye leaves out n, the interval, pvalue, chi2, bic, oddsratio and pctdiff, but for those that --columns names.
 
@@ -226,6 +226,6 @@ func caption(c *contrast.Contrast) string {
 	if !c.Shares {
 		of = "rates"
 	}
-	return fmt.Sprintf("%s per %s: A %s %s, %s %s; %s; g2 and chi2 of %s; pvalue exact where a count below %v is expected; padj %s, confidence %v; 0 counts %v in ratios",
-		o.Count, o.Per, c.A.Label, index.Thousands(c.A.N), rest, index.Thousands(c.B.N), rows, of, contrast.Expected, o.Adjust, o.Confidence, association.Half)
+	return fmt.Sprintf("%s per %s: A %s %s, %s %s; %s; g2 and chi2 of %s; pvalue exact; padj %s, confidence %v; 0 counts %v in ratios",
+		o.Count, o.Per, c.A.Label, index.Thousands(c.A.N), rest, index.Thousands(c.B.N), rows, of, o.Adjust, o.Confidence, association.Half)
 }

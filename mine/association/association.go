@@ -37,13 +37,6 @@ func (t Table) ChiSquared() float64 {
 	return (r1 + r2) * (d * d) / ((r1 * r2) * (c1 * c2))
 }
 
-// LeastExpected is the least of the four counts that chance makes of the margins. Below 5
-// the tail of χ² is no good p-value (Cochran 1954); Exact is one.
-func (t Table) LeastExpected() float64 {
-	r1, r2, c1, c2 := t.margins()
-	return min(r1, r2) * (min(c1, c2) / (r1 + r2))
-}
-
 // G2 is the log-likelihood ratio of all four cells, with natural logarithms, from 0
 // (Dunning 1993). By chance alone it follows χ² with one degree of freedom.
 func (t Table) G2() float64 {

@@ -19,9 +19,6 @@ func (r Rates) expected() (a, b float64) {
 	return r.NA / n * events, r.NB / n * events
 }
 
-// LeastExpected is the lesser of the two counts that chance makes of their sum.
-func (r Rates) LeastExpected() float64 { return min(r.expected()) }
-
 // ChiSquared is Pearson's X² of the two counts.
 func (r Rates) ChiSquared() float64 {
 	if r.A+r.B == 0 {

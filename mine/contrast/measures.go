@@ -26,9 +26,9 @@ type Measures struct {
 	// rows (Rayson & Garside 2000): where it can count more often, as occurrences per
 	// sentence do, or in some row has.
 	G2, Chi2 float64
-	// P is the probability of |G2| or more, from χ² with one degree of freedom; where a count
-	// below Expected is expected, the exact one of |Chi2| or more, given the margins of the
-	// table, or the sum of the two frequencies.
+	// P is the exact probability, by chance, of |Chi2| or more, given the margins of the table, or
+	// the sum of the two frequencies. The tail of χ² would be far too small for rare things, also
+	// where a count of five is expected.
 	P        float64
 	Adjusted float64 // P, adjusted to all rows
 	// BIC is |G2| - ln(nA+nB) (Wilson 2013; Gabrielatos 2018): above 2 is evidence, above
@@ -42,9 +42,6 @@ type Measures struct {
 	OddsRatio float64 // of the 2×2 table; NaN where rows are of rates
 	PctDiff   float64 // %DIFF: 100·(relative frequency of A - of B) / of B (Gabrielatos & Marchi 2011)
 }
-
-// Expected is the count that must be expected in every cell for P to be asymptotic.
-const Expected = 5
 
 // measure compares frequencies; alpha is the error probability of the interval. It
 // leaves Adjusted and Rank. Of shares no frequency is above its size.
@@ -60,14 +57,12 @@ func measure(a, b, nA, nB uint64, shares bool, alpha float64) Measures {
 	}
 	m.Low, m.High = r.Interval(alpha)
 	m.LRC = association.Conservative(m.Low, m.High)
-	least, exact := r.LeastExpected(), r.Exact
 	if shares {
 		t := association.Table{O11: r.A, O12: r.B, O21: r.NA - r.A, O22: r.NB - r.B}
 		m.G2, m.Chi2, m.OddsRatio = t.G2(), t.ChiSquared(), t.OddsRatio()
-		least, exact = t.LeastExpected(), t.Exact
-	}
-	if m.P = association.PValue(m.G2); least < Expected {
-		m.P = exact()
+		m.P = t.Exact()
+	} else {
+		m.P = r.Exact()
 	}
 	m.BIC = m.G2 - math.Log(r.NA+r.NB)
 	if m.PerMillionA < m.PerMillionB {
