@@ -35,7 +35,7 @@ type MineCommand struct {
 	Alpha    *float64 `group:"chi2:" xor:"threshold" placeholder:"P" help:"Select what is significant at level P: by exact p-values."`
 	Correct  string   `group:"chi2:" enum:"${corrections}" default:"none" help:"Correct --alpha for the number of tests: ${enum}."`
 	// Of westfall-young.
-	Permutations int    `group:"chi2:" placeholder:"N" help:"westfall-young: how many permutations of the labels (default: 1000)."`
+	Permutations *int   `group:"chi2:" placeholder:"N" help:"westfall-young: how many permutations of the labels (default: 1000)."`
 	Test         string `group:"chi2:" enum:",samples,documents" default:"" placeholder:"UNIT" help:"westfall-young: permute the labels of samples, or of whole documents (default: samples)."`
 
 	Model          string   `group:"relevance:" placeholder:"M" help:"The kernel machine whose gradient it is."`
@@ -104,6 +104,9 @@ Example:
 `
 }
 
+// mostPermutations bounds what permutations take in memory: some bytes each.
+const mostPermutations = 10_000_000
+
 // Validate is kong's hook.
 func (c *MineCommand) Validate() error {
 	if c.Name == "" && !c.DryRun {
@@ -123,8 +126,12 @@ func (c *MineCommand) Validate() error {
 		return usage.Errorf("--resume: --greedy leaves nothing to go on from, and starts again")
 	case c.PerFold && c.DryRun:
 		return usage.Errorf("--per-fold and --dry-run: one of them")
+	case command.Given(c.Permutations) > mostPermutations:
+		return usage.Errorf("--permutations: at most %d", mostPermutations)
+	case c.Seed != 0 && !c.PerFold && c.Correct != string(selection.WestfallYoungCorrection):
+		return usage.Errorf("--seed is of --cv and of --correct westfall-young: nothing else is random here")
 	}
-	return errors.Join(command.NotNegative("top", c.Top), command.NotNegative("workers", c.Workers), command.NotNegative("permutations", c.Permutations), c.FoldFlags.Check(), c.gradientFlags.check())
+	return errors.Join(command.NotNegative("top", c.Top), command.NotNegative("workers", c.Workers), command.AtLeastOne("permutations", c.Permutations), c.FoldFlags.Check(), c.gradientFlags.check())
 }
 
 // Run is kong's hook.
@@ -137,7 +144,7 @@ func (c *MineCommand) Run(ctx context.Context, env *command.Env) error {
 		Name: c.Name, Overwrite: c.Overwrite,
 		Space: c.Space, MinSupport: c.MinSupport, MaxOrder: c.MaxOrder, Closed: c.Closed,
 		By: c.By, Top: c.Top, Explain: c.Explain, Positive: c.Positive, Tau: c.Tau, Alpha: c.Alpha, Correct: selection.Correction(c.Correct),
-		Permutations: c.Permutations, Permute: selection.Permuted(c.Test), Seed: c.Seed,
+		Permutations: command.Given(c.Permutations), Permute: selection.Permuted(c.Test), Seed: c.Seed,
 		Model: c.Model, ThresholdRatio: c.ThresholdRatio, Sigma: c.Sigma, NormShare: c.NormShare, Greedy: c.Greedy,
 		Gradient:     c.gradientFlags.options(),
 		MaxFragments: uint64(c.MaxFragments), Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress,
@@ -195,6 +202,7 @@ func (c *MineCommand) run(ctx context.Context, env *command.Env, o selection.Opt
 		err = command.TooMany(err, least)
 		env.Progress.Close()
 		event = env.Event(nil)
+		event.Seed = int64(c.Seed)
 		if err == nil {
 			event.Decided = done.Decided + each
 			err = report(done)
