@@ -123,7 +123,7 @@ func (x *ChiSquared) within(level float64) *ChiSquared {
 // leastAlike is how many samples that are all among these many are improbable enough.
 func (x *ChiSquared) leastAlike(among float64) uint32 {
 	return leastCount(uint32(among), func(o uint32) bool {
-		return association.AtMost(association.All(float64(o), among, x.n), x.level)
+		return association.AtMost(association.AllLabelled(float64(o), among, x.n), x.level)
 	})
 }
 

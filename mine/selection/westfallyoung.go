@@ -164,7 +164,7 @@ func (p *permuted) leastSupport(level float64) uint32 {
 		lo, hi := min(fewest, p.x.n-most), min(most, p.x.n-fewest, math.Floor(p.x.n/2)) // of the smaller of class and rest
 		least = min(least, leastCount(uint32(hi), func(support uint32) bool {
 			size := min(max(float64(support), lo), hi)
-			return association.AtMost(association.All(min(float64(support), size), size, p.x.n), level)
+			return association.AtMost(association.AllLabelled(min(float64(support), size), size, p.x.n), level)
 		}))
 	}
 	return least
