@@ -7,4 +7,4 @@ func (o *Options) SetForceGrowth(force bool) { o.forceGrowth = force }
 func (x *ChiSquared) Within(level float64) *ChiSquared { return x.within(level) }
 
 // Tests is how many hypotheses a fragment is.
-func (x *ChiSquared) Tests() float64 { return x.tests }
+func (x *ChiSquared) Tests() int { return x.tests }
