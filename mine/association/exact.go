@@ -10,7 +10,10 @@ import (
 const Slack = 1e-11
 
 // AtMost says whether a p-value is at most a level, rounding aside.
-func AtMost(p, level float64) bool { return p <= level*(1+Slack) }
+func AtMost(p, level float64) bool { return p <= Largest(level) }
+
+// Largest is the largest p-value that AtMost takes for at most a level.
+func Largest(level float64) float64 { return level * (1 + Slack) }
 
 // Exact is the exact two-sided p-value given the margins: the probability, by chance, of
 // a table whose X² is at least this one's. It is what Fisher's exact test computes, with

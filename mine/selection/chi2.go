@@ -249,7 +249,7 @@ func (x *ChiSquared) reaches(class int, observed, support uint32) bool {
 
 // pvalue is the p-value where it reaches the level, else any number that does not.
 func (x *ChiSquared) pvalue(class int, observed, support uint32) float64 {
-	return x.table(class, observed, support).ExactWithin(x.level * (1 + association.Slack))
+	return x.table(class, observed, support).ExactWithin(association.Largest(x.level))
 }
 
 // statistics are those of Columns.

@@ -117,8 +117,8 @@ func (r *Selection) corrected(x *ChiSquared) (s significance, err error) {
 	return s, nil
 }
 
-// countHypotheses returns the number of all hypotheses. It counts at least those by their
-// support that can attain the level that so many make.
+// countHypotheses returns the number of all hypotheses, and fragments counted by support.
+// level returns the level of that many hypotheses. At least all that can attain it are counted.
 func (r *Selection) countHypotheses(x *ChiSquared, level func(all uint64) float64) (*hypotheses, uint64, error) {
 	if n, known := r.From.Known(); known {
 		all := n * uint64(x.tests)

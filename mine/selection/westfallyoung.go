@@ -19,8 +19,8 @@ import (
 // defaultPermutations is how many there are unless more are asked for.
 const defaultPermutations = 1000
 
-// westfallYoung is the level at which at most a share of Alpha of all permutations of the
-// labels, what was seen counted as one of them, has a p-value as small.
+// westfallYoung finds the level by permutations of the labels. At most a share of Alpha of
+// them has a p-value as small as that of a finding. The true labels count as one permutation.
 func (r *Selection) westfallYoung(x *ChiSquared) (s significance, err error) {
 	permutations, unit := cmp.Or(r.O.Permutations, defaultPermutations), cmp.Or(r.O.Permute, PermuteSamples)
 	allowed := int(*r.O.Alpha*float64(permutations+1)*(1+association.Slack)) - 1
