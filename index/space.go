@@ -152,8 +152,8 @@ type Additive interface {
 	Additive() bool
 }
 
-// Flat is implemented by spaces in which a code that continues another is not of a
-// fragment below it: what is true of a fragment tells nothing of those (st).
+// Flat is implemented by spaces in which a longer code is not an extension of its prefix (st).
+// A bound on a fragment says nothing about codes that continue it.
 type Flat interface{ Flat() }
 
 // Valued is implemented by spaces in which a sample can have what extends a fragment more

@@ -1,12 +1,15 @@
 package association
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
-// Tests are p-values in any order, each with how many tests had it: what millions of
-// fragments come to, of which most share their counts with others.
+// Tests are the p-values of many tests, in any order. Millions of fragments have few
+// different tables: so each p-value stands once, with the number of tests that have it.
 type Tests struct {
 	P     []float64
-	Times []uint64 // beside P
+	Times []uint64 // Times[i] tests have P[i]
 }
 
 // Count is the number of tests.
@@ -32,20 +35,7 @@ func (t Tests) Bonferroni() []float64 {
 // (Benjamini & Hochberg 1995). The k-th smallest of m is p·m/k, or what a larger p
 // has, where that is less.
 func (t Tests) FDR() []float64 {
-	ascending := make([]int, len(t.P))
-	for i := range ascending {
-		ascending[i] = i
-	}
-	slices.SortFunc(ascending, func(a, b int) int {
-		switch {
-		case t.P[a] < t.P[b]:
-			return -1
-		case t.P[a] > t.P[b]:
-			return 1
-		}
-		return 0
-	})
-	m := t.Count()
+	ascending, m := t.ascending(), t.Count()
 	adjusted := make([]float64, len(t.P))
 	least, rank := 1.0, m
 	for k := len(ascending) - 1; k >= 0; k-- {
@@ -55,4 +45,28 @@ func (t Tests) FDR() []float64 {
 		rank -= t.Times[i]
 	}
 	return adjusted
+}
+
+// LastDiscovery returns the largest p-value that is a discovery at false discovery rate
+// alpha, of m tests: the last p(k), of p-values in ascending order, with p(k) ≤ alpha·k/m.
+// Tests with a p-value above alpha cannot be discoveries. t may leave them out; m counts them.
+func (t Tests) LastDiscovery(alpha float64, m uint64) (p float64, found bool) {
+	k := uint64(0)
+	for _, i := range t.ascending() {
+		k += t.Times[i]
+		if AtMost(t.P[i], alpha*float64(k)/float64(m)) {
+			p, found = t.P[i], true
+		}
+	}
+	return p, found
+}
+
+// ascending returns the positions in P, those of small p-values first.
+func (t Tests) ascending() []int {
+	positions := make([]int, len(t.P))
+	for i := range positions {
+		positions[i] = i
+	}
+	slices.SortFunc(positions, func(a, b int) int { return cmp.Compare(t.P[a], t.P[b]) })
+	return positions
 }

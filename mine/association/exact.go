@@ -10,7 +10,10 @@ import (
 const Slack = 1e-11
 
 // AtMost says whether a p-value is at most a level, rounding aside.
-func AtMost(p, level float64) bool { return p <= level*(1+Slack) }
+func AtMost(p, level float64) bool { return p <= Largest(level) }
+
+// Largest is the largest p-value that AtMost takes for at most a level.
+func Largest(level float64) float64 { return level * (1 + Slack) }
 
 // Exact is the exact two-sided p-value given the margins: the probability, by chance, of
 // a table whose X² is at least this one's. It is what Fisher's exact test computes, with
@@ -46,7 +49,7 @@ func (t Table) Probability() float64 {
 func Least(support, labelled, n float64) float64 {
 	most, fewest := min(support, labelled), max(0, support+labelled-n)
 	o := most
-	if difference(2*support, labelled, most+fewest, n) > 0 { // fewest lies farther from the mean
+	if crossDifference(2*support, labelled, most+fewest, n) > 0 { // fewest lies farther from the mean
 		o = fewest
 	}
 	return TableOf(o, support, labelled, n).Exact()
@@ -58,15 +61,15 @@ func Least(support, labelled, n float64) float64 {
 //
 // It falls that far because the p-value is the probability that all of the support fall
 // into the smaller class. Beyond, no table has a probability below that of the two classes
-// themselves: one by the number of ways to choose the class.
+// themselves: one divided by the number of ways to choose the class.
 func LeastUpTo(support, labelled, n float64) float64 {
 	return Least(min(support, labelled, n-labelled), labelled, n)
 }
 
-// All is the probability that so many samples of n all have the label, by chance. No
-// fragment that o labelled samples have, which is more than chance gives, has an exact
-// p-value below All(o, …), whatever its support; nor has any fragment below it.
-func All(o, labelled, n float64) float64 { return TableOf(o, o, labelled, n).Probability() }
+// AllLabelled is the probability, by chance, that o samples of n all have the label. It is a
+// lower bound: a fragment with o labelled samples, where chance gives fewer, has no exact
+// p-value below AllLabelled(o, …), whatever its support. Nor has any fragment below it.
+func AllLabelled(o, labelled, n float64) float64 { return TableOf(o, o, labelled, n).Probability() }
 
 // TableOf is the table of support and labelled of n samples, o of which are both.
 func TableOf(o, support, labelled, n float64) Table {
@@ -74,9 +77,9 @@ func TableOf(o, support, labelled, n float64) Table {
 }
 
 // Exact is the exact two-sided p-value of the two counts given their sum: the probability,
-// by chance, of a split whose X² is at least this one's. Where the rates are one, an event
-// is A's with the probability NA/(NA+NB), so that A is binomial. Counts and units are
-// whole numbers whose sums are below 2⁵³.
+// by chance, of a split whose X² is at least this one's. If the two rates are equal, each
+// event is A's with the probability NA/(NA+NB): A is binomial. Counts and units are whole
+// numbers whose sums are below 2⁵³.
 func (r Rates) Exact() float64 {
 	b := newBinomial(r)
 	if b.events == 0 {
@@ -110,7 +113,7 @@ func beyond(k, a, b, n float64) (below, above float64) {
 type law interface {
 	// of is the probability of k; it is 0 outside of the range.
 	of(k float64) float64
-	// up and down are the probabilities of k+1 and of k-1 by that of k.
+	// up is the probability of k+1 divided by that of k; down is that of k-1 divided by it.
 	up(k float64) float64
 	down(k float64) float64
 }

@@ -37,7 +37,7 @@ func newHypergeometric(t Table) hypergeometric {
 	for _, n := range [...]float64{r1, r2, c1, c2} {
 		h.margins.times(n)
 	}
-	h.margins.by(h.total)
+	h.margins.dividedBy(h.total)
 	return h
 }
 
@@ -61,7 +61,7 @@ func (h *hypergeometric) of(k float64) float64 {
 		choices := falling(h.drawn, k) / falling(k, k)
 		return choices * falling(h.marked, k) * falling(h.total-h.marked, h.drawn-k) / h.ways
 	}
-	d := difference(k, h.total, h.drawn, h.marked) / h.total // from what is expected, in each cell
+	d := crossDifference(k, h.total, h.drawn, h.marked) / h.total // from what is expected, in each cell
 	rest, unmarked := h.total-h.drawn, h.total-h.marked
 	s, half := h.margins, 0.0 // half is G²/2
 	for _, cell := range [...]struct{ o, row, column, d float64 }{
@@ -70,7 +70,7 @@ func (h *hypergeometric) of(k float64) float64 {
 		{h.marked - k, rest, h.marked, -d},
 		{rest - h.marked + k, rest, unmarked, d},
 	} {
-		s.by(cell.o)
+		s.dividedBy(cell.o)
 		half += deviance(cell.o, cell.row*cell.column/h.total, cell.d)
 	}
 	return s.value(half)
@@ -103,10 +103,10 @@ func (b *binomial) of(k float64) float64 {
 		return 0
 	}
 	n := b.na + b.nb
-	d := difference(k, n, b.events, b.na) / n
+	d := crossDifference(k, n, b.events, b.na) / n
 	s := b.whole
-	s.by(k)
-	s.by(b.events - k)
+	s.dividedBy(k)
+	s.dividedBy(b.events - k)
 	return s.value(deviance(k, b.events*b.na/n, d) + deviance(b.events-k, b.events*b.nb/n, -d))
 }
 
@@ -114,8 +114,8 @@ func (b *binomial) up(k float64) float64 { return (b.events - k) / (k + 1) * (b.
 
 func (b *binomial) down(k float64) float64 { return k / (b.events - k + 1) * (b.nb / b.na) }
 
-// difference is a·b - c·d of whole numbers, rounded once.
-func difference(a, b, c, d float64) float64 {
+// crossDifference is a·b - c·d of whole numbers, rounded once.
+func crossDifference(a, b, c, d float64) float64 {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	hi2, lo2 := bits.Mul64(uint64(c), uint64(d))
 	sign := 1.0
@@ -160,10 +160,11 @@ var seriesOf = func() (s [28]float64) {
 	return s
 }()
 
-// stirling is a product of what factorials are by (n/e)ⁿ: √squared·small·exp(log).
+// stirling is a product of factors n!·eⁿ/nⁿ, each a factorial divided by (n/e)ⁿ. Its value
+// is √squared·small·exp(log).
 type stirling struct{ squared, small, log float64 }
 
-// times and by multiply and divide by n!·eⁿ/nⁿ.
+// times multiplies by n!·eⁿ/nⁿ.
 func (s *stirling) times(n float64) {
 	if n < float64(len(smallStirling)) {
 		s.small *= smallStirling[int(n)]
@@ -173,7 +174,8 @@ func (s *stirling) times(n float64) {
 	s.log += stirlingSeries(n)
 }
 
-func (s *stirling) by(n float64) {
+// dividedBy divides by n!·eⁿ/nⁿ.
+func (s *stirling) dividedBy(n float64) {
 	if n < float64(len(smallStirling)) {
 		s.small /= smallStirling[int(n)]
 		return
@@ -182,7 +184,7 @@ func (s *stirling) by(n float64) {
 	s.log -= stirlingSeries(n)
 }
 
-// value is the product by exp(half).
+// value is the product divided by exp(half).
 func (s *stirling) value(half float64) float64 {
 	return math.Sqrt(s.squared) * s.small * math.Exp(s.log-half)
 }

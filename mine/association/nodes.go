@@ -11,7 +11,7 @@ type Nodes struct {
 	N        float64   // nodes of the corpus
 }
 
-// Expected is the product of Each by N^(n-1).
+// Expected is the product of Each divided by N^(n-1).
 func (x Nodes) Expected() float64 {
 	e := x.N
 	for _, c := range x.Each {
@@ -28,7 +28,7 @@ func (x Nodes) MI3() float64 {
 	return math.Log2(x.Observed / x.Expected() * x.Observed * x.Observed)
 }
 
-// Dice is n·Observed by the sum of Each.
+// Dice is n·Observed divided by the sum of Each.
 func (x Nodes) Dice() float64 {
 	sum := 0.0
 	for _, c := range x.Each {
@@ -40,7 +40,7 @@ func (x Nodes) Dice() float64 {
 // LogDice is 14 + log2 of Dice.
 func (x Nodes) LogDice() float64 { return 14 + math.Log2(x.Dice()) }
 
-// TScore is (Observed - Expected) by the root of Observed.
+// TScore is (Observed - Expected) divided by the root of Observed.
 func (x Nodes) TScore() float64 { return (x.Observed - x.Expected()) / math.Sqrt(x.Observed) }
 
 // G2 is the simple log-likelihood 2·(O·ln(O/E) - (O - E)) (Evert 2005), from 0: the

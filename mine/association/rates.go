@@ -13,7 +13,7 @@ type Rates struct{ A, B, NA, NB float64 }
 // Swap exchanges the sides.
 func (r Rates) Swap() Rates { return Rates{r.B, r.A, r.NB, r.NA} }
 
-// expected are the events of each side were the rates one.
+// expected are the events that each side would have if the two rates were equal.
 func (r Rates) expected() (a, b float64) {
 	n, events := r.NA+r.NB, r.A+r.B
 	return r.NA / n * events, r.NB / n * events
@@ -38,7 +38,7 @@ func (r Rates) G2() float64 {
 	return max(0, 2*(term(r.A, a)+term(r.B, b)))
 }
 
-// LogRatio is log2 of A's rate by B's, a count of 0 being Half (Hardie 2014).
+// LogRatio is log2 of A's rate divided by B's, a count of 0 being Half (Hardie 2014).
 func (r Rates) LogRatio() float64 {
 	return math.Log2(nonzero(r.A)) - math.Log2(r.NA) - (math.Log2(nonzero(r.B)) - math.Log2(r.NB))
 }

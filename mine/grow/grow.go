@@ -44,9 +44,8 @@ type Growth struct {
 	Counts index.Counts
 }
 
-// Run calls task for ranges that together hold every fragment, ascending; it is
-// called in order, by one goroutine, and returns what the range's fragments go
-// to, in a worker.
+// Run calls task for ranges that together hold every fragment, ascending. One goroutine calls
+// it, in order. task returns the sink for one range's fragments; a worker fills it.
 func (g *Growth) Run(task func(index.Range) (Sink, error)) error {
 	if g.ByLevels() {
 		return g.growLevels(task)
@@ -57,8 +56,7 @@ func (g *Growth) Run(task func(index.Range) (Sink, error)) error {
 	})
 }
 
-// Ranges is run by ranges, whatever there is to do with them. Where task's error is
-// errGrown the range is passed over.
+// Ranges is Run for any Task. A range whose task returns ErrGrown is skipped.
 func (g *Growth) Ranges(task func(index.Range) (Task, error)) error {
 	var total uint64
 	for _, r := range g.Roots {

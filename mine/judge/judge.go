@@ -18,13 +18,15 @@ type Pass struct {
 	Limits  index.Limits
 	At      *Threshold
 	budget  *grow.Budget // of what is kept
-	columns int          // of by
-	Sharing sharing      // by, where it is one; else nil
+	columns int          // of By
+	Sharing sharing      // By, where it is one; else nil
 
 	mu  sync.Mutex
 	Saw Explanation
 }
 
+// NewPass returns a pass of an objective within limits, which keeps what reaches at. What is
+// kept is taken from b.
 func NewPass(by Objective, l index.Limits, at *Threshold, b *grow.Budget) *Pass {
 	p := &Pass{By: by, Limits: l, At: at, budget: b, columns: len(by.Columns())}
 	p.Sharing, _ = by.(sharing)
@@ -33,15 +35,15 @@ func NewPass(by Objective, l index.Limits, at *Threshold, b *grow.Budget) *Pass 
 
 // sharing is implemented by objectives whose scores are parts of a vector.
 type sharing interface {
-	// share is the part of the vector's squared norm that a score is, in 2⁻⁶².
+	// Share is the part of the vector's squared norm that a score is, in 2⁻⁶².
 	Share(score float64) uint64
 }
 
-// Entries receives what is kept of one range, in ascending code order. Nothing of it
-// may be kept.
+// Entries receives what is kept of one range, in ascending code order. Put must copy what it
+// keeps of an entry.
 type Entries interface {
 	Put(e *store.Entry) error
-	// finish ends it; saw is what was done for it.
+	// Finish ends the range; saw says what the pass did there.
 	Finish(saw Explanation) error
 	Abort()
 }

@@ -7,8 +7,11 @@ import (
 )
 
 // Objective is what fragments are selected by (mine/README.md, "Bounds"): it gives each a
-// score, and tells where none below can have a larger one. It is stateless once made,
-// and shared by the workers. Each is one file: support.go, chi2.go.
+// score, and tells where none below can have a larger one. Each is one file: support.go,
+// chi2.go.
+//
+// Several workers call Judge at once. State that they share needs a lock. State of one worker
+// goes into Verdicts.Own, and Flush gathers it (see Counting).
 type Objective interface {
 	// Name is the objective's, as in --by.
 	Name() string
@@ -19,10 +22,10 @@ type Objective interface {
 	Weights() index.Weights
 	// Samples says whether Judge reads Batch.Sample.
 	Samples() bool
-	// Judge judges the extensions of b: it sets v's Keep where |Score| is at least
-	// least, and Score, Weight and Stats of what is kept; and b's Descend, to false only
-	// where no strict descendant has a |score| of least or more. An extension that is
-	// kept not, or not descended into, for other reasons may be judged all the same.
+	// Judge judges the extensions of b. It sets v's Keep where |Score| is at least least,
+	// and Score, Weight and Stats of what is kept. It sets b's Descend, to false only where
+	// no strict descendant has a |score| of least or more. The caller may drop an extension
+	// that is kept, or end a branch, for reasons of its own.
 	Judge(b *index.Batch, least float64, v *Verdicts)
 }
 

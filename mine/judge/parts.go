@@ -18,11 +18,11 @@ import (
 	"fstore/store/runfile"
 )
 
-// parts are the entries that a pass keeps, a file for each range. Which files are whole is
-// saved now and then as the state of the run, and when it is interrupted: where a writer
-// begins with store.WriteOptions.Resume, ranges that an earlier run has grown for the same
-// selection, of the same store, are not grown again. Their files are not synced: what is not
-// what was written is grown again.
+// parts are the entries that a pass keeps, a file for each range. The state of the run says
+// which files are whole. It is saved now and then, and when the run is interrupted. A writer
+// that begins with store.WriteOptions.Resume does not grow these ranges again for the same
+// selection of the same store. The files are not synced: a range whose file does not hold what
+// was written is grown again.
 type parts struct {
 	w       *store.Writer
 	p       *Pass
@@ -123,7 +123,7 @@ type partFile struct {
 	r  index.Range
 }
 
-// Finish implements entries.
+// Finish implements Entries.
 func (f *partFile) Finish(saw Explanation) error {
 	if err := f.entryFile.Finish(); err != nil {
 		return err

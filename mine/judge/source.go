@@ -30,16 +30,16 @@ type Source struct {
 	Items index.Items
 }
 
-// Covers says whether what is stored of a space has all fragments within limits. What
-// is closed is so whatever the limits, but what is not is no help in finding it.
+// Covers says whether the stored fragments of a space are all fragments within limits. A
+// fragment that is closed stays closed under any limits. Open fragments do not help to find
+// closed ones.
 func Covers(info *store.SpaceInfo, l index.Limits) bool {
 	return l.MinSupport >= info.MinSupport && l.Closed == info.Closed &&
 		(info.MaxOrder == 0 || l.MaxOrder > 0 && l.MaxOrder <= info.MaxOrder)
 }
 
-// Run makes a pass over the fragments. task returns what is kept of a range goes to,
-// nil where nothing is wanted but counts; it is called as growth.ranges says. What is
-// scanned is one range.
+// Run makes a pass over the fragments. task returns the sink for one range's fragments, or
+// nil if only counts are wanted; grow.Growth.Ranges says how it is called. A scan is one range.
 func (x *Source) Run(p *Pass, task func(index.Range) (Entries, error)) error {
 	if x.Grow {
 		return x.fromTrees(p, task)
@@ -61,7 +61,7 @@ func (x *Source) Run(p *Pass, task func(index.Range) (Entries, error)) error {
 	return j.Finish()
 }
 
-// fromTrees is run by growth.
+// fromTrees is Run by growth.
 func (x *Source) fromTrees(p *Pass, task func(index.Range) (Entries, error)) error {
 	if err := x.tally(); err != nil {
 		return err
@@ -98,5 +98,5 @@ func (x *Source) Known() (n uint64, known bool) {
 	return uint64(x.Info.Features), !x.Grow && x.Limits == grow.LimitsOf(x.Info)
 }
 
-// CountOnly is a task of run that keeps nothing.
+// CountOnly is a task of Run that keeps nothing.
 func CountOnly(index.Range) (Entries, error) { return nil, nil }

@@ -13,7 +13,7 @@ import (
 // what is strictly below only: so the best are the same whatever was seen first.
 type Threshold struct {
 	Least float64
-	Most  int // 0: all that reach least
+	Most  int // 0: all that reach Least
 
 	mu   sync.Mutex
 	Best []store.Entry // a heap, the worst first
@@ -45,6 +45,7 @@ func (t *Threshold) add(e *store.Entry) {
 	}
 }
 
+// CloneEntry returns a copy of an entry that shares no memory with it.
 func CloneEntry(e *store.Entry) store.Entry {
 	c := *e
 	c.Code = append([]byte(nil), e.Code...)

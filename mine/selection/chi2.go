@@ -39,8 +39,8 @@ type Class struct {
 type ChiSquared struct {
 	classes []chiClass
 	n       float64 // samples
-	tests   float64 // hypotheses that a fragment is: the first so many of classes
-	level   float64 // p-values that are kept are at most this; 1 keeps all
+	tests   int     // hypotheses that a fragment is: the first so many of classes
+	level   float64 // p-values that are kept are at most this; 1 keeps all, noLevel none
 
 	only   []uint8  // where there is one class: index.Weights.Class
 	starts []uint32 // where there are several, the classes of sample s:
@@ -58,7 +58,7 @@ type chiClass struct {
 // NewChiSquared tests against each of classes, of which there is at least one, among
 // this many samples, but for those of without, which may be nil: no fragment occurs in them.
 func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []Class) *ChiSquared {
-	x := &ChiSquared{n: float64(samples), tests: float64(len(classes)), level: 1}
+	x := &ChiSquared{n: float64(samples), tests: len(classes), level: 1}
 	if without != nil {
 		x.n -= float64(without.GetCardinality())
 		classes = slices.Clone(classes)
@@ -123,7 +123,7 @@ func (x *ChiSquared) within(level float64) *ChiSquared {
 // leastAlike is how many samples that are all among these many are improbable enough.
 func (x *ChiSquared) leastAlike(among float64) uint32 {
 	return leastCount(uint32(among), func(o uint32) bool {
-		return association.AtMost(association.All(float64(o), among, x.n), x.level)
+		return association.AtMost(association.AllLabelled(float64(o), among, x.n), x.level)
 	})
 }
 
@@ -167,7 +167,7 @@ func (x *ChiSquared) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 			b.Descend[i] = true
 			chi2 := x.chi2(k, o, support)
 			better := chi2 > best || chi2 == best && x.over(k, o, support) && !x.over(label, observed[label], support)
-			if better && x.significant(k, o, support) {
+			if better && x.reaches(k, o, support) {
 				best, label = chi2, k
 			}
 		}
@@ -242,14 +242,14 @@ func (x *ChiSquared) chi2(class int, observed, support uint32) float64 {
 	return x.table(class, observed, support).ChiSquared()
 }
 
-// significant says whether the p-value reaches the level.
-func (x *ChiSquared) significant(class int, observed, support uint32) bool {
-	return x.level >= 1 || x.pvalue(class, observed, support) <= x.level*(1+association.Slack)
+// reaches says whether the p-value is at most the level.
+func (x *ChiSquared) reaches(class int, observed, support uint32) bool {
+	return x.level >= 1 || association.AtMost(x.pvalue(class, observed, support), x.level)
 }
 
 // pvalue is the p-value where it reaches the level, else any number that does not.
 func (x *ChiSquared) pvalue(class int, observed, support uint32) float64 {
-	return x.table(class, observed, support).ExactWithin(x.level * (1 + association.Slack))
+	return x.table(class, observed, support).ExactWithin(association.Largest(x.level))
 }
 
 // statistics are those of Columns.

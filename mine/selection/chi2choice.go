@@ -76,7 +76,7 @@ func (r *Selection) LeastChiSquared(x *ChiSquared) (judge.Objective, float64, er
 		return nil, 0, index.Usagef("correction %q: there are %s", o.Correct, strings.Join(Corrections(), ", "))
 	case o.Correct != NoCorrection && o.Alpha == nil:
 		return nil, 0, index.Usagef("what is corrected is alpha")
-	case o.Correct != WestfallYoungCorrection && (o.Permutations > 0 || o.Permute != ""):
+	case o.Correct != WestfallYoungCorrection && (o.Permutations != 0 || o.Permute != ""):
 		return nil, 0, index.Usagef("permutations and test are of westfall-young")
 	case o.Tau != nil:
 		if !(*o.Tau >= 0) {
@@ -93,6 +93,6 @@ func (r *Selection) LeastChiSquared(x *ChiSquared) (judge.Objective, float64, er
 	case !(*o.Alpha > 0 && *o.Alpha < 1):
 		return nil, 0, index.Usagef("alpha: above 0, below 1")
 	}
-	x, err := r.significant(x)
+	x, err := r.atAlpha(x)
 	return x, 0, err
 }

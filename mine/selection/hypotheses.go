@@ -13,11 +13,13 @@ import (
 	"fstore/mine/judge"
 )
 
-// hypotheses is an Objective that selects nothing, and counts fragments by their support:
-// which p-values a hypothesis can attain depends on that alone. Those that can attain the
-// level are counted whole; of others only those that no bound spared looking at.
+// hypotheses is an Objective that selects nothing. It counts fragments by their support, as
+// the least p-value that a hypothesis can attain depends on its support alone. All fragments
+// that can attain the level are counted. A bound may spare the run others: these are not
+// counted.
 type hypotheses struct {
 	x      *ChiSquared
+	sizes  []classSize // of the classes that are tested
 	alpha  float64
 	tarone bool // the level is alpha/k for the least k with at most k testable hypotheses
 	closed bool // only closed fragments are hypotheses
@@ -29,12 +31,40 @@ type hypotheses struct {
 	bySupport map[uint32]uint64
 	all       uint64               // of bySupport
 	looked    uint64               // all, when the level was last looked at
-	attain    map[uint32][]float64 // of a support: the least p-value with each class
+	attain    map[uint32][]float64 // of a support: the least p-value with a class of each of sizes
+}
+
+// classSize is how many samples a class has, and how many classes have as many. Classes of
+// one size attain the same p-values. Sizes are few where labels are many: labels that have a
+// million samples between them have at most 1,413 sizes.
+type classSize struct {
+	samples float64
+	classes uint64
+}
+
+// sizesOf returns the sizes of classes, ascending.
+func sizesOf(classes []chiClass) (sizes []classSize) {
+	all := make([]float64, len(classes))
+	for k, c := range classes {
+		all[k] = c.samples
+	}
+	slices.Sort(all)
+	for _, n := range all {
+		if last := len(sizes) - 1; last >= 0 && sizes[last].samples == n {
+			sizes[last].classes++
+			continue
+		}
+		sizes = append(sizes, classSize{n, 1})
+	}
+	return sizes
 }
 
 // newHypotheses counts those of x with a level of alpha.
 func newHypotheses(x *ChiSquared, closed bool, alpha float64) *hypotheses {
-	h := &hypotheses{x: x, alpha: alpha, closed: closed, bySupport: map[uint32]uint64{}, attain: map[uint32][]float64{}}
+	h := &hypotheses{
+		x: x, sizes: sizesOf(x.testedClasses()), alpha: alpha, closed: closed,
+		bySupport: map[uint32]uint64{}, attain: map[uint32][]float64{},
+	}
 	h.fall(alpha)
 	return h
 }
@@ -55,7 +85,7 @@ func (h *hypotheses) now() float64 { return math.Float64frombits(h.level.Load())
 func (h *hypotheses) fall(level float64) {
 	h.level.Store(math.Float64bits(level))
 	least := uint32(math.MaxUint32)
-	for _, c := range h.x.tested() {
+	for _, c := range h.sizes {
 		smaller := min(c.samples, h.x.n-c.samples)
 		least = min(least, leastCount(uint32(smaller), func(support uint32) bool {
 			return association.AtMost(association.LeastUpTo(float64(support), c.samples, h.x.n), level)
@@ -64,8 +94,8 @@ func (h *hypotheses) fall(level float64) {
 	h.least.Store(least)
 }
 
-// tested are the classes that a fragment is a hypothesis of.
-func (x *ChiSquared) tested() []chiClass { return x.classes[:int(x.tests)] }
+// testedClasses are the classes that a fragment is a hypothesis of.
+func (x *ChiSquared) testedClasses() []chiClass { return x.classes[:x.tests] }
 
 // Name implements Objective.
 func (*hypotheses) Name() string { return "hypotheses" }
@@ -108,11 +138,11 @@ func (h *hypotheses) Flush(v *judge.Verdicts) {
 	}
 }
 
-// attainable are the least p-values of a support, with each class that is tested.
+// attainable are the least p-values of a support, with a class of each of sizes.
 func (h *hypotheses) attainable(support uint32) []float64 {
 	p, known := h.attain[support]
 	if !known {
-		for _, c := range h.x.tested() {
+		for _, c := range h.sizes {
 			p = append(p, association.Least(float64(support), c.samples, h.x.n))
 		}
 		h.attain[support] = p
@@ -123,9 +153,9 @@ func (h *hypotheses) attainable(support uint32) []float64 {
 // testable is how many hypotheses can attain a level.
 func (h *hypotheses) testable(level float64) (n uint64) {
 	for support, times := range h.bySupport {
-		for _, p := range h.attainable(support) {
+		for i, p := range h.attainable(support) {
 			if association.AtMost(p, level) {
-				n += times
+				n += times * h.sizes[i].classes
 			}
 		}
 	}
@@ -146,8 +176,8 @@ func (h *hypotheses) taroneLevel() float64 {
 	}
 	var levels []attained
 	for support, times := range h.bySupport {
-		for _, p := range h.attainable(support) {
-			levels = append(levels, attained{p: p, times: times})
+		for i, p := range h.attainable(support) {
+			levels = append(levels, attained{p: p, times: times * h.sizes[i].classes})
 		}
 	}
 	slices.SortFunc(levels, func(a, b attained) int { return cmp.Compare(a.p, b.p) })

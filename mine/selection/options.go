@@ -13,7 +13,7 @@ import (
 	"fstore/store"
 )
 
-// Options are what Select does. The zero value of a field is its default.
+// Options are what Run does. The zero value of a field is its default.
 type Options struct {
 	Name      string // of the selection
 	Overwrite bool   // a selection of that name may be replaced
@@ -30,8 +30,9 @@ type Options struct {
 	// those first in code order; 0 is all.
 	Top int
 
-	// Of chi2: the labels to test against, nil for each against the rest; and the least
-	// χ², or the level of significance, of which one may be set, and neither with Top.
+	// Of chi2: the label to test against the rest; nil tests each against the rest. One
+	// of Tau, the least χ², and Alpha, the level of significance, may be set, and Top
+	// with it. Without either Top must be set.
 	Positive   *string
 	Tau, Alpha *float64
 	Correct    Correction // of Alpha; "" is NoCorrection
@@ -55,15 +56,15 @@ type Options struct {
 	// nothing of relevance. K-best lists are passed over whole.
 	Without *roaring.Bitmap
 
-	// Explain asks for Selected.Explained with Top too, which takes another run then.
+	// Explain asks for Result.Explained with Top too, which takes another pass then.
 	Explain bool
 
 	// MaxFragments bounds the fragments selected: more is ErrTooMany. 0 is no bound.
 	MaxFragments uint64
 	Workers      int   // that grow; 0 is one a processor
-	Memory       int64 // as in Options; 0 is 1 GiB. Of gradient, see gradient.Options
-	// Scratch is a directory that does not exist, which DryRun makes and removes for
-	// what gradient finds beyond Memory; "" is in memory all the same.
+	Memory       int64 // bytes that growth and permutations take, about; 0 is 1 GiB. Of gradient, see gradient.Options
+	// Scratch is a directory that does not exist. DryRun makes it for what gradient finds
+	// beyond Memory, and removes it; "" keeps that in memory.
 	Scratch string
 
 	Progress index.Progress // nil: none
@@ -77,6 +78,7 @@ func (o *Options) chi2Only() bool {
 	return o.Tau != nil || o.Alpha != nil || o.Correct != NoCorrection || o.Permutations != 0 || o.Permute != ""
 }
 
+// SetDefaults sets what is zero to its default.
 func (o *Options) SetDefaults() {
 	if o.Correct == "" {
 		o.Correct = NoCorrection
@@ -90,7 +92,7 @@ func (o *Options) SetDefaults() {
 	}
 }
 
-// Selected is what Select decided.
+// Result is what Run decided.
 type Result struct {
 	Fragments uint64            // selected
 	Explained judge.Explanation // with Top, nil without Explain
@@ -100,7 +102,7 @@ type Result struct {
 	Decided    string // one line
 }
 
-// Selection is one run of Select.
+// Selection is one call of Run or DryRun.
 type Selection struct {
 	Ctx      context.Context
 	O        *Options
@@ -123,53 +125,6 @@ func (r *Selection) described(threshold string) string {
 	}
 	return fmt.Sprintf("%s, the top %s", threshold, index.Thousands(r.O.Top))
 }
-
-// Correction is how a selection by χ² corrects Alpha for many tests. A hypothesis is that a
-// fragment within the limits of support and order does not go with a label, whether or not
-// a bound spared looking at it. Where two labels divide the samples, a fragment is one
-// hypothesis. P-values are exact given the margins, and take samples to be independent.
-type Correction string
-
-// The corrections. All but two control the chance of any false finding, which is at most
-// Alpha.
-const (
-	// NoCorrection takes p-values as they are: of each hypothesis alone.
-	NoCorrection Correction = "none"
-	// BonferroniCorrection divides Alpha by the number of hypotheses.
-	BonferroniCorrection Correction = "bonferroni"
-	// FDRCorrection controls the share of false ones among the findings that is to be
-	// expected, over all hypotheses (Benjamini & Hochberg 1995).
-	FDRCorrection Correction = "fdr"
-	// TaroneCorrection divides Alpha by the number of hypotheses that could be found at
-	// all: those with a support that can attain so small a p-value (Tarone 1990; Terada et
-	// al. 2013). It finds what Bonferroni finds, and more.
-	TaroneCorrection Correction = "tarone"
-	// WestfallYoungCorrection takes the level from how small the least p-value of all
-	// hypotheses is under permutations of the labels (Westfall & Young 1993; Llinares-López
-	// et al. 2015). It is exact for fragments that go together, as most do.
-	WestfallYoungCorrection Correction = "westfall-young"
-)
-
-// Corrections returns the corrections.
-func Corrections() []string {
-	var names []string
-	for _, c := range []Correction{NoCorrection, BonferroniCorrection, FDRCorrection, TaroneCorrection, WestfallYoungCorrection} {
-		names = append(names, string(c))
-	}
-	return names
-}
-
-// Permuted is what permutations give labels to.
-type Permuted string
-
-const (
-	// PermuteSamples takes each sample by itself.
-	PermuteSamples Permuted = "samples"
-	// PermuteDocuments gives all samples of a document the labels of another: sentences of
-	// one document are not independent, so it is the careful choice. Documents whose samples
-	// differ in their labels, and samples without a document, keep theirs.
-	PermuteDocuments Permuted = "documents"
-)
 
 // setting records a number.
 func (r *Selection) setting(name string, x float64) {

@@ -74,7 +74,7 @@ func MinedPerFold(m *store.Meta, sel *store.SelectionInfo, folds crossval.Folds)
 func trainedPerFold(m *store.Meta, name string, folds crossval.Folds) error {
 	info := m.Model(name)
 	if info == nil {
-		return nil // Select says so
+		return nil // Run says so
 	}
 	trained, err := crossval.MadePerFold(name, "trained", info.Settings, folds, func(name string) map[string]string {
 		if x := m.Model(name); x != nil {

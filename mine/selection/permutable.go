@@ -17,7 +17,6 @@ type permutable struct {
 	unit    []int32    // the unit of each sample; -1: it keeps its labels
 	sets    []uint16   // the label set of each unit
 	classes [][]uint32 // the classes of each label set
-	of      [][]int    // the label sets of each class
 
 	// Of documents, what keeps its labels.
 	mixed int // documents whose samples differ
@@ -27,7 +26,7 @@ type permutable struct {
 // permutable lists what there is to permute.
 func (r *Selection) permutable(x *ChiSquared, unit Permuted) (*permutable, error) {
 	samples := r.St.Meta().Samples
-	u := &permutable{own: make([]uint16, samples), unit: make([]int32, samples), of: make([][]int, len(x.classes))}
+	u := &permutable{own: make([]uint16, samples), unit: make([]int32, samples)}
 	if err := u.group(x); err != nil {
 		return nil, err
 	}
@@ -56,9 +55,6 @@ func (u *permutable) group(x *ChiSquared) error {
 			set = uint16(len(known))
 			known[string(key)] = set
 			u.classes = append(u.classes, slices.Clone(classes))
-			for _, k := range classes {
-				u.of[k] = append(u.of[k], int(set))
-			}
 		}
 		u.own[s] = set
 	}

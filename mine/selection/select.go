@@ -24,7 +24,7 @@ import (
 // withoutSetting names Options.Without.
 const withoutSetting = "without"
 
-// Select selects fragments of a space by an objective, and puts the selection into the
+// Run selects fragments of a space by an objective, and puts the selection into the
 // pending meta of a writer. The same options give the same selection, whatever the
 // workers, the memory and the route.
 func Run(ctx context.Context, w *store.Writer, o Options) (*Result, error) {
@@ -36,7 +36,7 @@ func Run(ctx context.Context, w *store.Writer, o Options) (*Result, error) {
 	return r.run()
 }
 
-// DryRun is Select that only counts: it says what would be selected.
+// DryRun is Run that only counts: it says what would be selected.
 func DryRun(ctx context.Context, s *store.Store, o Options) (*Result, error) {
 	o.SetDefaults()
 	r := &Selection{Ctx: ctx, O: &o, St: s}
@@ -183,6 +183,7 @@ func Objectives() (names []string) {
 	return append(names, ByGradient)
 }
 
+// Objective returns the objective that By names, and the |score| from which on it selects.
 func (r *Selection) Objective() (judge.Objective, float64, error) {
 	if r.O.Gradient.given() {
 		return nil, 0, index.Usagef("min-count, iterations, step, update, base, pretrain, keep, route, bloom-counters, bloom-bits and log are of gradient")

@@ -36,7 +36,7 @@ func obvious(t *testing.T, s *store.Store, all []minetest.Whole, o *selection.Op
 	return selected
 }
 
-// randomOptions are options of Select for a space, and how many it should be of.
+// randomOptions are options of Run for a space, and how many it should be of.
 func randomOptions(r *rand.Rand, space string) selection.Options {
 	o := selection.Options{Space: space, By: "chi2", MinSupport: minetest.At(uint32(1 + r.IntN(3))), MaxOrder: minetest.At(1 + r.IntN(3))}
 	if r.IntN(3) == 0 {

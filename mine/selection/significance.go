@@ -1,9 +1,8 @@
 package selection
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
+	"math"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,24 +15,31 @@ import (
 
 // significance is what Alpha, corrected, comes to.
 type significance struct {
-	level    float64 // findings have a p-value of at most this; 0 where there can be none
-	tested   uint64  // hypotheses; 0 where not all were counted
-	testable uint64  // of them, with a support that can attain the level
-	how      string  // more about the correction; may be ""
+	level      float64 // findings have a p-value of at most this; 0 is one; noLevel: there are none
+	hypotheses uint64  // 0 where not all were counted
+	testable   uint64  // of them, with a support that can attain the level
+	countedAt  string  // the level of testable, where it is another than level; may be ""
+	how        string  // more about the correction; may be ""
 }
 
-// significant is x for p-values that are significant at Alpha.
-func (r *Selection) significant(x *ChiSquared) (*ChiSquared, error) {
+// noLevel is below every p-value, and so below 0: a p-value that no float64 is as small as
+// is 0, and may be a finding.
+const noLevel = -1
+
+// atAlpha returns x for p-values that are significant at Alpha.
+func (r *Selection) atAlpha(x *ChiSquared) (*ChiSquared, error) {
 	s, err := r.corrected(x)
 	if err != nil {
 		return nil, err
 	}
 	r.setting("alpha", *r.O.Alpha)
-	r.setting("level", s.level)
+	if s.level != noLevel {
+		r.setting("level", s.level)
+	}
 	r.settings["correct"] = string(r.O.Correct)
 	r.settings["testable"] = strconv.FormatUint(s.testable, 10)
-	if s.tested > 0 {
-		r.settings["tested"] = strconv.FormatUint(s.tested, 10)
+	if s.hypotheses > 0 {
+		r.settings["tested"] = strconv.FormatUint(s.hypotheses, 10)
 	}
 	r.Reason = r.described(s.describe(*r.O.Alpha, r.O.Correct))
 	return x.within(s.level), nil
@@ -42,19 +48,22 @@ func (r *Selection) significant(x *ChiSquared) (*ChiSquared, error) {
 // describe says what the level is, and where it comes from.
 func (s *significance) describe(alpha float64, c Correction) string {
 	said := fmt.Sprintf("p ≤ %.6g", s.level)
-	if s.level == 0 {
+	switch s.level {
+	case noLevel:
 		said = "no p"
+	case 0:
+		said = fmt.Sprintf("p < %v", math.SmallestNonzeroFloat64)
 	}
 	said += fmt.Sprintf(" (alpha %v, ", alpha)
 	if c != NoCorrection {
 		said += string(c) + s.how
 	}
-	if s.tested > 0 {
-		said += " over " + hypothesesOf(s.tested) + ", " + index.Thousands(s.testable) + " testable)"
+	if s.hypotheses > 0 {
+		said += " over " + hypothesesOf(s.hypotheses) + ", " + index.Thousands(s.testable) + " testable"
 	} else {
-		said = strings.TrimSuffix(said, ", ") + "; " + hypothesesOf(s.testable) + " testable)"
+		said = strings.TrimSuffix(said, ", ") + "; " + hypothesesOf(s.testable) + " testable"
 	}
-	return said
+	return said + s.countedAt + ")"
 }
 
 func hypothesesOf(n uint64) string {
@@ -64,7 +73,8 @@ func hypothesesOf(n uint64) string {
 	return index.Thousands(n) + " hypotheses"
 }
 
-// corrected is what Alpha comes to.
+// corrected is what Alpha comes to. It makes a pass that counts testable hypotheses. So does
+// NoCorrection, for the closing line: the pass that selects also prunes testable ones.
 func (r *Selection) corrected(x *ChiSquared) (s significance, err error) {
 	alpha := *r.O.Alpha
 	switch r.O.Correct {
@@ -84,61 +94,57 @@ func (r *Selection) corrected(x *ChiSquared) (s significance, err error) {
 		err := n.count(r.From)
 		return significance{level: alpha, testable: n.testable(alpha)}, err
 	}
-	level := func(tested uint64) float64 {
+	level := func(all uint64) float64 {
 		if r.O.Correct == BonferroniCorrection {
-			return alpha / max(float64(tested), 1)
+			return alpha / max(float64(all), 1)
 		}
 		return alpha // no discovery has a larger p-value
 	}
-	n, tested, err := r.tested(x, level)
+	n, all, err := r.countHypotheses(x, level)
 	if err != nil {
 		return s, err
 	}
-	s.tested, s.level = tested, level(tested)
+	s.hypotheses, s.level = all, level(all)
 	s.testable = n.testable(s.level)
 	if r.O.Correct == FDRCorrection {
-		s.level, err = x.discovered(r.From, alpha, tested)
+		last, found, err := x.lastDiscovery(r.From, alpha, all)
+		if !found {
+			s.level = noLevel
+			return s, err
+		}
+		s.level, s.countedAt = last, " at alpha"
 	}
-	return s, err
+	return s, nil
 }
 
-// tested counts the hypotheses, and by their support at least those that can attain the
-// level that so many make.
-func (r *Selection) tested(x *ChiSquared, level func(tested uint64) float64) (*hypotheses, uint64, error) {
+// countHypotheses returns the number of all hypotheses, and fragments counted by support.
+// level returns the level of that many hypotheses. At least all that can attain it are counted.
+func (r *Selection) countHypotheses(x *ChiSquared, level func(all uint64) float64) (*hypotheses, uint64, error) {
 	if n, known := r.From.Known(); known {
-		tested := n * uint64(x.tests)
-		h := newHypotheses(x, r.From.Limits.Closed, level(tested))
-		return h, tested, h.count(r.From)
+		all := n * uint64(x.tests)
+		h := newHypotheses(x, r.From.Limits.Closed, level(all))
+		return h, all, h.count(r.From)
 	}
 	h := newHypotheses(x, r.From.Limits.Closed, 1)
 	err := h.count(r.From)
 	return h, h.fragments() * uint64(x.tests), err
 }
 
-// discovered is the p-value of the last discovery at false discovery rate alpha, 0 where
-// there is none: of m tests with p-values in ascending order, the last k with
-// p(k) ≤ alpha·k/m. Each such p is at most alpha: so a pass that finds the hypotheses with
-// p ≤ alpha, and prunes all others, has every p-value that can be a discovery, and what was
-// pruned only counts in m.
-func (x *ChiSquared) discovered(from *judge.Source, alpha float64, m uint64) (float64, error) {
+// lastDiscovery returns the p-value of the last discovery at false discovery rate alpha, of m
+// tests. No discovery has a p-value above alpha: so it prunes what cannot have one of at most
+// alpha. Hypotheses that are pruned count in m only.
+func (x *ChiSquared) lastDiscovery(from *judge.Source, alpha float64, m uint64) (p float64, found bool, err error) {
 	d := &discoveries{ChiSquared: x.within(alpha), closed: from.Limits.Closed, times: map[float64]uint64{}}
-	p := judge.NewPass(d, from.Limits, &judge.Threshold{}, grow.NewBudget(0))
-	if err := from.Run(p, judge.CountOnly); err != nil {
-		return 0, err
+	pass := judge.NewPass(d, from.Limits, &judge.Threshold{}, grow.NewBudget(0))
+	if err := from.Run(pass, judge.CountOnly); err != nil {
+		return 0, false, err
 	}
-	ascending := make([]float64, 0, len(d.times))
-	for p := range d.times {
-		ascending = append(ascending, p)
+	var tests association.Tests
+	for p, times := range d.times {
+		tests.P, tests.Times = append(tests.P, p), append(tests.Times, times)
 	}
-	slices.SortFunc(ascending, cmp.Compare)
-	last, k := 0.0, uint64(0)
-	for _, p := range ascending {
-		k += d.times[p]
-		if association.AtMost(p, alpha*float64(k)/float64(m)) {
-			last = p
-		}
-	}
-	return last, nil
+	p, found = tests.LastDiscovery(alpha, m)
+	return p, found, nil
 }
 
 // discoveries is an Objective that keeps nothing, and gathers the p-values of all
@@ -161,7 +167,7 @@ func (d *discoveries) Judge(b *index.Batch, _ float64, v *judge.Verdicts) {
 	with, without := d.thresholds(0, v.Room)
 	found := v.Score[:0]
 	for i, support := range b.Support {
-		for k, o := range d.observe(v.Room[2*n:], b, i)[:int(d.tests)] {
+		for k, o := range d.observe(v.Room[2*n:], b, i)[:d.tests] {
 			if o < with[k] && support-o < without[k] {
 				continue
 			}
@@ -173,6 +179,9 @@ func (d *discoveries) Judge(b *index.Batch, _ float64, v *judge.Verdicts) {
 				found = append(found, p)
 			}
 		}
+	}
+	if len(found) == 0 {
+		return // without the lock, which all workers share
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -19,8 +19,8 @@ import (
 // defaultPermutations is how many there are unless more are asked for.
 const defaultPermutations = 1000
 
-// westfallYoung is the level at which at most a share of Alpha of all permutations of the
-// labels, what was seen counted as one of them, has a p-value as small.
+// westfallYoung finds the level by permutations of the labels. At most a share of Alpha of
+// them has a p-value as small as that of a finding. The true labels count as one permutation.
 func (r *Selection) westfallYoung(x *ChiSquared) (s significance, err error) {
 	permutations, unit := cmp.Or(r.O.Permutations, defaultPermutations), cmp.Or(r.O.Permute, PermuteSamples)
 	allowed := int(*r.O.Alpha*float64(permutations+1)*(1+association.Slack)) - 1
@@ -38,13 +38,15 @@ func (r *Selection) westfallYoung(x *ChiSquared) (s significance, err error) {
 		return s, err
 	}
 	p := newPermuted(x, r.From.Limits.Closed, units, permutations, allowed)
-	if err := p.run(r.From, r.O.Seed, r.O.Memory/4); err != nil {
+	if err := p.run(r.From, r.O.Seed, r.O.Memory/4); err != nil { // growth takes most of the rest
 		return s, err
 	}
 	r.settings["permutations"] = strconv.Itoa(permutations)
 	r.settings["permuted"] = string(unit)
 	r.settings["seed"] = strconv.FormatUint(r.O.Seed, 10)
-	s.level = p.level() * (1 - 4*association.Slack) // findings have a smaller one
+	if s.level = p.ranked() * (1 - 4*association.Slack); s.level == 0 { // findings have a smaller one
+		s.level = noLevel
+	}
 	s.testable = p.hypotheses.testable(s.level)
 	s.how = fmt.Sprintf(" of %s permutations of %s, seed %d%s", index.Thousands(permutations), unit, r.O.Seed, units.left())
 	return s, nil
@@ -54,17 +56,19 @@ func (r *Selection) westfallYoung(x *ChiSquared) (s significance, err error) {
 // hypotheses under each of many permutations of the labels, in one growth: a fragment's
 // samples are counted under all at once.
 //
-// Of these least p-values one matters, that of rank allowed, counted from 0: those below it
-// are exact in the end, and of others it is enough that they are larger. So the rank's value
-// so far is a bound: where no support up to a fragment's can attain it, the branch ends.
-// Values only fall, and which hypotheses reach the final one does not depend on the order:
-// the level is the same for any number of workers.
+// The level is one of these least p-values, that of rank allowed, counted from 0. Smaller ones
+// are exact in the end. Larger ones need not be: it is enough that they are larger. So the
+// rank's value so far is a bound: where no support up to a fragment's can attain it, the branch
+// ends. Values only fall, and which hypotheses reach the final one does not depend on the
+// order: the level is the same for any number of workers.
 type permuted struct {
-	*hypotheses
-	units   *permutable
-	allowed int
-	lowest  []atomic.Uint64 // of each permutation: math.Float64bits of the least p-value
-	again   bool            // whether all hypotheses were counted, in an earlier block
+	x          *ChiSquared
+	hypotheses *hypotheses
+	units      *permutable
+	allowed    int
+	lowest     []atomic.Uint64 // of each permutation: math.Float64bits of the least p-value
+	again      bool            // whether all hypotheses were counted, in an earlier block
+	layout     countLayout
 
 	// The permutations of this block, of which there are n from first on.
 	first, n int
@@ -74,12 +78,15 @@ type permuted struct {
 	counted atomic.Uint32 // fragments
 	lowered atomic.Bool   // whether one has lowered a value since that of the rank was looked at
 	looking sync.Mutex
-	scratch sync.Pool
+	rooms   countRooms
 	logs    []float64 // of factorials, up to that of all samples
 }
 
 func newPermuted(x *ChiSquared, closed bool, units *permutable, permutations, allowed int) *permuted {
-	p := &permuted{hypotheses: newHypotheses(x, closed, 1), units: units, allowed: allowed, lowest: make([]atomic.Uint64, permutations)}
+	p := &permuted{
+		x: x, hypotheses: newHypotheses(x, closed, 1), units: units, allowed: allowed,
+		lowest: make([]atomic.Uint64, permutations), layout: layoutOf(x, units),
+	}
 	p.logs = logFactorials(int(x.n))
 	for j := range p.lowest {
 		p.lowest[j].Store(math.Float64bits(1))
@@ -91,7 +98,7 @@ func newPermuted(x *ChiSquared, closed bool, units *permutable, permutations, al
 // permutations at once, in several.
 func (p *permuted) run(from *judge.Source, seed uint64, memory int64) error {
 	all := len(p.lowest)
-	block := max(1, min(all, int(memory/int64(2*len(p.units.own)+1))))
+	block := max(1, min(all, int(memory/p.bytesEach(from))))
 	for first := 0; first < all; first += block {
 		p.deal(seed, first, min(block, all-first))
 		if err := from.Run(judge.NewPass(p, from.Limits, &judge.Threshold{}, grow.NewBudget(0)), judge.CountOnly); err != nil {
@@ -103,12 +110,23 @@ func (p *permuted) run(from *judge.Source, seed uint64, memory int64) error {
 	return nil
 }
 
-// deal makes the permutations of a block. Each follows from the seed and its own number.
+// bytesEach is what one permutation of a block takes: label sets of samples, sizes of
+// classes, and the counts of each worker. A scan is one worker.
+func (p *permuted) bytesEach(from *judge.Source) int64 {
+	workers := 1
+	if from.Grow {
+		workers = from.Workers
+	}
+	return int64(2*len(p.units.own) + 8*len(p.x.classes) + 4*p.layout.rows*workers)
+}
+
+// deal makes the permutations of a block, in the memory of the block before, which was no
+// smaller. Each follows from the seed and its own number.
 func (p *permuted) deal(seed uint64, first, n int) {
 	u := p.units
 	p.first, p.n = first, n
-	p.sets = make([]uint16, len(u.own)*n)
-	p.sizes = make([]int, len(p.x.classes)*n)
+	p.sets = judge.Zeroed(p.sets, len(u.own)*n)
+	p.sizes = judge.Zeroed(p.sizes, len(p.x.classes)*n)
 	dealt := make([]uint16, len(u.sets))
 	size := make([]int, len(u.classes))
 	for j := range n {
@@ -128,11 +146,11 @@ func (p *permuted) deal(seed uint64, first, n int) {
 			}
 		}
 	}
-	p.hypotheses.least.Store(p.leastSupport(p.now()))
+	p.hypotheses.least.Store(p.leastSupport(p.hypotheses.now()))
 }
 
-// level is the value of rank allowed.
-func (p *permuted) level() float64 {
+// ranked is the value of rank allowed.
+func (p *permuted) ranked() float64 {
 	values := make([]float64, len(p.lowest))
 	for j := range values {
 		values[j] = p.low(j)
@@ -148,33 +166,42 @@ func (p *permuted) look() {
 	p.looking.Lock()
 	defer p.looking.Unlock()
 	p.lowered.Store(false)
-	if level := p.level(); level < p.now() {
+	if level := p.ranked(); level < p.hypotheses.now() {
 		p.hypotheses.level.Store(math.Float64bits(level))
 		p.hypotheses.least.Store(p.leastSupport(level))
 	}
 }
 
 // leastSupport is the least support up to which any hypothesis can attain a level under any
-// permutation. Of classes of several sizes it is the one nearest to the support that makes
-// it least probable that all of a support are in it.
+// permutation. A permutation of documents changes the size of a class. The size nearest to
+// the support is the one with which the least p-value is smallest.
 func (p *permuted) leastSupport(level float64) uint32 {
 	least := uint32(math.MaxUint32)
-	for k := range p.x.tested() {
-		fewest, most := p.sizesOf(k)
+	for k := range p.x.testedClasses() {
+		fewest, most := p.extremes(k)
 		lo, hi := min(fewest, p.x.n-most), min(most, p.x.n-fewest, math.Floor(p.x.n/2)) // of the smaller of class and rest
 		least = min(least, leastCount(uint32(hi), func(support uint32) bool {
 			size := min(max(float64(support), lo), hi)
-			return association.AtMost(association.All(min(float64(support), size), size, p.x.n), level)
+			return association.AtMost(association.AllLabelled(min(float64(support), size), size, p.x.n), level)
 		}))
 	}
 	return least
 }
 
-// sizesOf are the least and the largest size of a class, as it is and permuted.
-func (p *permuted) sizesOf(k int) (fewest, most float64) {
+// extremes are the least and the largest size of a class, as it is and permuted.
+func (p *permuted) extremes(k int) (fewest, most float64) {
 	sizes, own := p.sizes[k*p.n:(k+1)*p.n], p.x.classes[k].samples
 	return min(own, float64(slices.Min(sizes))), max(own, float64(slices.Max(sizes)))
 }
+
+// Name implements Objective.
+func (*permuted) Name() string { return "permuted" }
+
+// Columns implements Objective.
+func (*permuted) Columns() []string { return nil }
+
+// Weights implements Objective.
+func (*permuted) Weights() index.Weights { return index.Weights{} }
 
 // Samples implements Objective.
 func (*permuted) Samples() bool { return true }
@@ -183,21 +210,21 @@ func (*permuted) Samples() bool { return true }
 func (p *permuted) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 	if p.again {
 		for i, support := range b.Support {
-			b.Descend[i] = support >= p.least.Load()
+			b.Descend[i] = support >= p.hypotheses.least.Load()
 		}
 	} else {
 		p.hypotheses.Judge(b, least, v)
 	}
 	var counts []uint32
 	for i, support := range b.Support {
-		if !b.Descend[i] || p.closed && !b.Closed[i] {
+		if !b.Descend[i] || p.hypotheses.closed && !b.Closed[i] {
 			continue
 		}
 		if counts == nil {
-			counts = p.room()
-			defer p.scratch.Put(&counts)
+			counts = p.rooms.take(p.layout.rows * p.n)
+			defer p.rooms.put(counts)
 		}
-		p.count(counts, b.SamplesOf(i))
+		p.countSamples(counts, b.SamplesOf(i))
 		if p.lower(counts, support) {
 			p.lowered.Store(true)
 		}
@@ -217,26 +244,26 @@ func (p *permuted) Flush(v *judge.Verdicts) {
 	}
 }
 
-// room is room for the counts of each label set under each permutation.
-func (p *permuted) room() []uint32 {
-	n := p.n * len(p.units.classes)
-	if old, ok := p.scratch.Get().(*[]uint32); ok && len(*old) == n {
-		return *old
-	}
-	return make([]uint32, n)
-}
-
-// count counts the samples that have each label set under each permutation: set d under
-// permutation j in counts[d*n+j].
-func (p *permuted) count(counts []uint32, samples []uint32) {
-	clear(counts)
+// countSamples counts the samples of each row of the layout under each permutation: those of
+// row r under permutation j in counts[r*n+j].
+func (p *permuted) countSamples(counts []uint32, samples []uint32) {
+	clear(counts) // lower reads as many
 	n := p.n
 	for i, s := range samples {
 		if i > 0 && samples[i-1] == s {
 			continue
 		}
-		for j, set := range p.sets[int(s)*n : (int(s)+1)*n] {
-			counts[int(set)*n+j]++
+		sets := p.sets[int(s)*n : (int(s)+1)*n]
+		if p.layout.bySet {
+			for j, set := range sets {
+				counts[int(set)*n+j]++
+			}
+			continue
+		}
+		for j, set := range sets {
+			for _, k := range p.units.classes[set] {
+				counts[int(k)*n+j]++
+			}
 		}
 	}
 }
@@ -245,15 +272,15 @@ func (p *permuted) count(counts []uint32, samples []uint32) {
 // whether any was larger. Those above the level matter to nobody, and most are: a p-value
 // is at least the probability of its own table, whose logarithm is a sum of six numbers.
 func (p *permuted) lower(counts []uint32, support uint32) (lowered bool) {
-	level, u, n := p.now(), int(support), p.n
+	level, u, n := p.hypotheses.now(), int(support), p.n
 	most := math.Log(level) + logSlack
 	drawn := p.logs[u] + p.logs[len(p.logs)-1-u] - p.logs[len(p.logs)-1]
-	for k := range p.x.tested() {
-		of := p.units.of[k]
+	for k := range p.x.testedClasses() {
+		rows := p.layout.rowsOf[k]
 		for j, size := range p.sizes[k*n : (k+1)*n] {
 			o := 0
-			for _, set := range of {
-				o += int(counts[set*n+j])
+			for _, row := range rows {
+				o += int(counts[row*n+j])
 			}
 			rest := len(p.logs) - 1 - size
 			if drawn+p.logs[size]+p.logs[rest]-p.logs[o]-p.logs[size-o]-p.logs[u-o]-p.logs[rest-u+o] > most {
