@@ -1,6 +1,10 @@
 package index
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+)
 
 // Code is the canonical code of a fragment: a list of steps, each two
 // order-preserving integers. Byte order of codes is depth-first order of the
@@ -79,6 +83,107 @@ func (c Code) PrefixEnd() Code {
 		}
 	}
 	return nil
+}
+
+// Path is the last of a list of codes, and where its steps end. Most codes of a list in code
+// order are the one before and a step: what has followed that one reads the new steps only.
+// Without this, a list of all prefixes of one code takes the square of its length.
+type Path struct {
+	code Code
+	ends []int // in code, of each step
+}
+
+// Code is the code followed last; it must not be changed.
+func (p *Path) Code() Code { return p.code }
+
+// End is where the first n steps of the code end.
+func (p *Path) End(n int) int {
+	if n == 0 {
+		return 0
+	}
+	return p.ends[n-1]
+}
+
+// Follow goes to c, and returns how many steps c shares with the code before. Steps end where c
+// is no list of them.
+func (p *Path) Follow(c Code) (shared int) {
+	n := commonPrefix(p.code, c)
+	for shared = len(p.ends); p.End(shared) > n; {
+		shared--
+	}
+	p.code = append(p.code[:n], c[n:]...)
+	p.ends = p.ends[:shared]
+	for rest := c[p.End(shared):]; len(rest) > 0; {
+		_, r, ok := rest.Next()
+		if !ok {
+			break
+		}
+		p.ends, rest = append(p.ends, len(c)-len(r)), r
+	}
+	return shared
+}
+
+// commonPrefix is the number of bytes at their start that a and b share.
+func commonPrefix(a, b []byte) int {
+	n, i := min(len(a), len(b)), 0
+	for ; i+8 <= n; i += 8 {
+		if x := binary.LittleEndian.Uint64(a[i:]) ^ binary.LittleEndian.Uint64(b[i:]); x != 0 {
+			return i + bits.TrailingZeros64(x)/8
+		}
+	}
+	for ; i < n && a[i] == b[i]; i++ {
+	}
+	return i
+}
+
+// CodeReader reads the codes of a list one after another, in any order: fastest in code order. It
+// is for one goroutine.
+type CodeReader interface {
+	// Read is Space.Check. The other methods are of the code read last, which must be valid.
+	Read(c Code) error
+	// Code is the code; it must not be changed.
+	Code() Code
+	// Order is Space.Order.
+	Order() int
+	// AppendText is Space.AppendText.
+	AppendText(dst []byte) []byte
+}
+
+// Readable is implemented by spaces that read a code from where it differs from the one before.
+type Readable interface {
+	NewCodeReader(s *Symbols) CodeReader
+}
+
+// NewCodeReader returns a reader of the codes of a space over s.
+func NewCodeReader(space Space, s *Symbols) CodeReader {
+	if r, ok := space.(Readable); ok {
+		return r.NewCodeReader(s)
+	}
+	return NewWholeCodeReader(space, s)
+}
+
+// NewWholeCodeReader is NewCodeReader that reads the whole of every code.
+func NewWholeCodeReader(space Space, s *Symbols) CodeReader {
+	return &wholeCodeReader{space: space, symbols: s}
+}
+
+type wholeCodeReader struct {
+	space   Space
+	symbols *Symbols
+	code    Code
+}
+
+func (r *wholeCodeReader) Read(c Code) error {
+	r.code = append(r.code[:0], c...)
+	return r.space.Check(c, r.symbols)
+}
+
+func (r *wholeCodeReader) Code() Code { return r.code }
+
+func (r *wholeCodeReader) Order() int { return r.space.Order(r.code) }
+
+func (r *wholeCodeReader) AppendText(dst []byte) []byte {
+	return r.space.AppendText(dst, r.code, r.symbols)
 }
 
 // AppendOrdered appends v so that byte order is numeric order: the leading ones

@@ -29,6 +29,7 @@ type Sorter struct {
 	columns int
 	entries []entry
 	arena   []byte
+	kept    int   // bytes of the arena after the last cut
 	floor   entry // the last row kept, once there are limit of them
 	full    bool
 	tail    bool // keeps the last rows of the order instead
@@ -53,8 +54,10 @@ type entry struct {
 }
 
 const (
-	// slack is how many rows are kept beyond twice the limit before they are cut.
-	slack = 4096
+	// slack is how many rows are kept beyond twice the limit before they are cut, and
+	// slackBytes how much memory beyond twice that of the rows after the last cut.
+	slack      = 4096
+	slackBytes = 4 << 20
 	// defaultBudget holds a million rows of a listing.
 	defaultBudget = 64 << 20
 )
@@ -110,7 +113,7 @@ func (s *Sorter) Add(r *Row) error {
 	e.at = uint64(len(s.arena))
 	s.arena = pack(s.arena, r)
 	s.entries = append(s.entries, e)
-	if len(s.entries) >= 2*s.limit+slack {
+	if n := len(s.entries); n >= 2*s.limit+slack || n > s.limit && len(s.arena) >= 2*s.kept+slackBytes {
 		s.cut()
 	}
 	return nil
@@ -191,7 +194,7 @@ func (s *Sorter) cut() {
 		e.at = uint64(len(arena))
 		arena = append(arena, row[:packedLen(row, s.columns)]...)
 	}
-	s.arena = arena
+	s.arena, s.kept = arena, len(arena)
 }
 
 func (s *Sorter) sort() {

@@ -204,3 +204,28 @@ func BenchmarkSorter(b *testing.B) {
 		})
 	}
 }
+
+// TestSorterOfLongTexts: rows that are long are cut before there are thousands of them.
+func TestSorterOfLongTexts(t *testing.T) {
+	const rows, long = 1000, 100_000
+	s := NewSorter(2, Order{Column: 1}, 0, 2)
+	row := NewRow(2)
+	for i := range rows {
+		row.Clear()
+		row.SetText(0, []byte(strings.Repeat("x", long)+fmt.Sprintf("%04d", rows-i)))
+		row.SetUint(1, 7)
+		if err := s.Add(row); err != nil {
+			t.Fatal(err)
+		}
+		if cap(s.arena) > 3*slackBytes {
+			t.Fatalf("%d bytes are kept", cap(s.arena))
+		}
+	}
+	var got []string
+	if err := s.Rows(func(r *Row) error { got = append(got, string(r.Text(0)[long:])); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"0001", "0002"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

@@ -37,9 +37,14 @@ func Insert(carries, own []string) []string {
 			carries = carries[:i]
 		}
 	}
+	keys := map[string]bool{}
+	for _, line := range own {
+		key, _, _ := ParseComment(line)
+		keys[key] = true
+	}
 	carries = slices.DeleteFunc(slices.Clone(carries), func(line string) bool { // the document's later value counts
 		key, _, _ := ParseComment(line)
-		return strings.HasPrefix(key, "meta::") && slices.ContainsFunc(own, func(o string) bool { k, _, _ := ParseComment(o); return k == key })
+		return strings.HasPrefix(key, "meta::") && keys[key]
 	})
 	at := slices.IndexFunc(own, func(line string) bool {
 		key, _, _ := ParseComment(line)

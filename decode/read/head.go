@@ -12,7 +12,7 @@ import (
 
 // maxHead bounds what is kept to find the format: all is kept, but for blank lines at
 // the start of the input, which are counted.
-const maxHead = 16 << 20
+const maxHead = 8 << 20
 
 // head is the start of an input, up to where the format can be told.
 type head struct {

@@ -21,6 +21,7 @@ func TestLongHeads(t *testing.T) {
 	)
 	comment := "# " + strings.Repeat("x", 1000) + "\n"
 	comments := strings.Repeat(comment, 4000)
+	const tooMany = "the sentence has more than 8 MiB or 100,000 lines of comments: expected less"
 	for _, c := range []struct {
 		name, file, text string
 		want             string // where the sample's line and file are
@@ -35,7 +36,9 @@ func TestLongHeads(t *testing.T) {
 		{"svmtk", "x.svmtk", comments + svmtk, "#1|1||w"},
 		{"svmtk without a name", "x", comments + svmtk, "#1|1||w"},
 		{"beyond the head", "x.svmtk", strings.Repeat(comments, 5) + svmtk, "#1|1||w"},
-		{"beyond the head without a name", "x", strings.Repeat(comments, 5) + readtest.Word("w"), "#1|||w"},
+		{"beyond the head without a name", "x", strings.Repeat(strings.Repeat(comment, 50)+"\n", 200) + readtest.Word("w"), "#1|||w"},
+		{"more comments than are kept", "x", strings.Repeat(comments, 5) + readtest.Word("w"), ":8372: sentence 1: " + tooMany},
+		{"more lines than are kept", "x.conllu", strings.Repeat("#\n", 100_001) + readtest.Word("w"), ":100001: sentence 1: " + tooMany},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, _ := readInputs(t, readtest.Files(t, c.file, c.text), InputOptions{})
@@ -46,7 +49,7 @@ func TestLongHeads(t *testing.T) {
 			}
 		})
 	}
-	got, _ := readInputs(t, readtest.Files(t, "x", strings.Repeat(comments, 5)), InputOptions{})
+	got, _ := readInputs(t, readtest.Files(t, "x", strings.Repeat(comments+"\n", 5)), InputOptions{})
 	check(t, got, "x: no trees")
 	got, _ = readInputs(t, readtest.Files(t, "x", strings.Repeat("\n", million)+"# x\nhello\n"), InputOptions{})
 	check(t, got, "x:1000002: the format is not recognised: expected one of "+formatList()+"; --input-format names it")

@@ -20,8 +20,9 @@ type Builder struct {
 
 	w       io.Writer
 	path    []node // path[0] is the root
-	prev    []byte
-	edges   []edge
+	prev    index.Path
+	edges   []edge // of the last code
+	ends    []int  // in edges, of each step
 	written uint64 // records
 	out     uint32
 	raw     bitSet // what was written and is no record, but words of leaves
@@ -58,24 +59,13 @@ func (b *Builder) Add(c index.Code) error {
 	if b.err != nil {
 		return b.err
 	}
-	if bytes.Compare(c, b.prev) <= 0 {
-		return b.fail(fmt.Errorf("code %x does not follow %x", []byte(c), b.prev))
+	if bytes.Compare(c, b.prev.Code()) <= 0 {
+		return b.fail(fmt.Errorf("code %x does not follow %x", []byte(c), []byte(b.prev.Code())))
 	}
-	b.prev = append(b.prev[:0], c...)
-	b.edges = b.edges[:0]
-	for rest := c; len(rest) > 0; {
-		st, r, ok := rest.Next()
-		if !ok || st.Sym == 0 {
-			return b.fail(fmt.Errorf("code %x: not a list of steps", []byte(c)))
-		}
-		rest = r
-		for ; st.Off >= maxOff; st.Off -= maxOff {
-			b.edges = append(b.edges, edge{maxOff, 0})
-		}
-		b.edges = append(b.edges, edge{uint8(st.Off), st.Sym})
-		b.live.add(uint64(st.Sym), 1)
+	same, ok := b.addEdges(c)
+	if !ok {
+		return b.fail(fmt.Errorf("code %x: not a list of steps", []byte(c)))
 	}
-	same := 0
 	for same < len(b.edges) && same+1 < len(b.path) {
 		r := &b.path[same+1].rec
 		if e := b.edges[same]; r.Off != e.off || r.Sym != e.sym {
@@ -94,6 +84,30 @@ func (b *Builder) Add(c index.Code) error {
 	}
 	b.path[len(b.path)-1].rec.Out = b.out
 	return b.err
+}
+
+// addEdges sets edges to those of c. The first same are also those of the code before.
+func (b *Builder) addEdges(c index.Code) (same int, ok bool) {
+	shared := b.prev.Follow(c)
+	b.ends = b.ends[:shared]
+	if shared > 0 {
+		same = b.ends[shared-1]
+	}
+	b.edges = b.edges[:same]
+	for rest := c[b.prev.End(shared):]; len(rest) > 0; {
+		st, r, ok := rest.Next()
+		if !ok || st.Sym == 0 {
+			return 0, false
+		}
+		rest = r
+		for ; st.Off >= maxOff; st.Off -= maxOff {
+			b.edges = append(b.edges, edge{maxOff, 0})
+		}
+		b.edges = append(b.edges, edge{uint8(st.Off), st.Sym})
+		b.ends = append(b.ends, len(b.edges))
+		b.live.add(uint64(st.Sym), 1)
+	}
+	return same, true
 }
 
 func (b *Builder) fail(err error) error {

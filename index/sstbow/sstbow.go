@@ -362,3 +362,24 @@ func (m *matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	m.Hits.Sort(first)
 	return m.End()
 }
+
+// codeReader reads trees as stk does, and words.
+type codeReader struct {
+	index.CodeReader // of the code read last: one of these
+	trees, words     index.CodeReader
+}
+
+// NewCodeReader implements index.Readable.
+func (s Space) NewCodeReader(syms *index.Symbols) index.CodeReader {
+	trees := s.Space.NewCodeReader(syms)
+	return &codeReader{trees, trees, index.NewWholeCodeReader(s, syms)}
+}
+
+// Read implements index.CodeReader.
+func (r *codeReader) Read(c index.Code) error {
+	r.CodeReader = r.trees
+	if _, ok := word(c); ok {
+		r.CodeReader = r.words
+	}
+	return r.CodeReader.Read(c)
+}

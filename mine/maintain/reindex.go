@@ -88,6 +88,7 @@ func (r *reindexing) run(progress index.Progress, features uint32, hash uint64, 
 		return "", err
 	}
 	var vocab vocabulary.Hash
+	codes := index.NewCodeReader(r.space, r.w.Symbols())
 	err = each(func(c index.Code) error {
 		if vocab.N&0xFFF == 0xFFF {
 			progress.Add(0x1000)
@@ -95,7 +96,7 @@ func (r *reindexing) run(progress index.Progress, features uint32, hash uint64, 
 				return err
 			}
 		}
-		if err := r.space.Check(c, r.w.Symbols()); err != nil {
+		if err := codes.Read(c); err != nil {
 			return r.damaged(err)
 		}
 		vocab.Add(c)

@@ -73,6 +73,7 @@ type Table struct {
 
 	s       *store.Store
 	syms    *index.Symbols
+	codes   index.CodeReader
 	labelOf []int32            // of each sample: 1 + its place in Labels; 0 none
 	more    map[uint32][]int32 // further labels
 	ids     []uint32
@@ -92,6 +93,7 @@ func Open(s *store.Store, space string) (*Table, error) {
 	if t.Labels, err = s.Labels(); err != nil {
 		return nil, err
 	}
+	t.codes = index.NewCodeReader(sp, t.syms)
 	return t, nil
 }
 
@@ -101,8 +103,13 @@ func (t *Table) Symbols() *index.Symbols { return t.syms }
 // Store is the store.
 func (t *Table) Store() *store.Store { return t.s }
 
-// Text appends the text of a code.
-func (t *Table) Text(dst []byte, c index.Code) []byte { return t.Space.AppendText(dst, c, t.syms) }
+// Text appends the text of a code. It is fastest for that of the row given last.
+func (t *Table) Text(dst []byte, c index.Code) []byte {
+	if bytes.Equal(c, t.codes.Code()) {
+		return t.codes.AppendText(dst)
+	}
+	return t.Space.AppendText(dst, c, t.syms)
+}
 
 // loadLabels notes the labels of each sample.
 func (t *Table) loadLabels() error {
@@ -178,14 +185,14 @@ func (t *Table) scan(ctx context.Context, lo, hi index.Code, keep func(index.Cod
 
 // fill sets r; c and value come from the store, and are checked.
 func (t *Table) fill(r *Row, c index.Code, value []byte, id uint32, byLabel bool) error {
-	if err := t.Space.Check(c, t.syms); err != nil {
+	if err := t.codes.Read(c); err != nil {
 		return t.damaged(err)
 	}
 	support, occ, err := posting.Header(value)
 	if err != nil {
 		return t.damaged(err)
 	}
-	r.ID, r.Code, r.Order, r.Support, r.Occurrences = id, c, t.Space.Order(c), support, occ
+	r.ID, r.Code, r.Order, r.Support, r.Occurrences = id, c, t.codes.Order(), support, occ
 	r.posting = value
 	if !byLabel {
 		return nil

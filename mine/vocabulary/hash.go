@@ -18,6 +18,7 @@ type Hash struct {
 	sum  uint64
 	N    uint64
 	used []bitset // by Off of the first step; later steps share row 0
+	path index.Path
 }
 
 type bitset []uint64
@@ -33,14 +34,14 @@ func (b *bitset) set(i uint32) {
 func (v *Hash) Add(c index.Code) {
 	v.sum += xxh3.Hash(c)
 	v.N++
-	row := -1
-	for len(c) > 0 {
+	shared := v.path.Follow(c) // its symbols are noted
+	first := shared == 0
+	for c = c[v.path.End(shared):]; len(c) > 0; first = false {
 		st, rest, _ := c.Next()
 		c = rest
-		if row < 0 {
+		row := 0
+		if first {
 			row = int(st.Off)
-		} else {
-			row = 0
 		}
 		for row >= len(v.used) {
 			v.used = append(v.used, nil)

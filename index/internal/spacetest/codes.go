@@ -2,6 +2,7 @@ package spacetest
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 func (c *Case) Codes(t *testing.T) {
 	table := c.table()
 	all, _ := c.grow(t, everything, index.Weights{}, index.Limits{}, false)
+	c.readCodes(t, all.codes)
 	matches := make([]map[string]*brute.Match, len(c.Trees))
 	for i, tree := range c.Trees {
 		matches[i] = c.Brute(tree, 1)
@@ -59,5 +61,39 @@ func (c *Case) Codes(t *testing.T) {
 				t.Fatalf("%s in sample %d is located at %v, and is at %v", text, i, got, want)
 			}
 		}
+	}
+}
+
+// readCodes wants of the reader of codes what the space says of each: in code order, then in any
+// order with damaged ones between.
+func (c *Case) readCodes(t *testing.T, codes []index.Code) {
+	reader := index.NewCodeReader(c.Space, c.Symbols)
+	read := func(code index.Code) {
+		err, want := reader.Read(code), c.Space.Check(code, c.Symbols)
+		switch {
+		case !bytes.Equal(reader.Code(), code):
+			t.Fatalf("%x was read, and it is %x", []byte(code), []byte(reader.Code()))
+		case want != nil && (err == nil || err.Error() != want.Error()), want == nil && err != nil:
+			t.Fatalf("%x: %v, want %v", []byte(code), err, want)
+		case want != nil:
+			return
+		}
+		if got, want := string(reader.AppendText(nil)), string(c.Space.AppendText(nil, code, c.Symbols)); got != want {
+			t.Fatalf("%x is %s, want %s", []byte(code), got, want)
+		}
+		if got, want := reader.Order(), c.Space.Order(code); got != want {
+			t.Fatalf("%x has order %d, want %d", []byte(code), got, want)
+		}
+	}
+	for _, code := range codes {
+		read(code)
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	for range codes {
+		read(codes[r.IntN(len(codes))])
+		bad := bytes.Clone(codes[r.IntN(len(codes))])
+		bad[r.IntN(len(bad))] += byte(1 + r.IntN(3))
+		read(bad[:r.IntN(len(bad)+1)])
+		read(bad)
 	}
 }

@@ -1,11 +1,13 @@
 package conll
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"fstore/decode/format"
+	"fstore/index"
 )
 
 // comments are the lines before the words of a sentence: `# key = value`.
@@ -22,15 +24,34 @@ type comments struct {
 	paragraph  []string // those of the paragraph
 	merged     []string // those of this sentence, and those that it takes over
 	owed       []string // those of sentences left out that no good sentence has
+	tooMany    bool     // what holds for this sentence is more than is kept
 }
 
 func (c *comments) startComments() {
-	c.text, c.ends, c.done, c.merged = c.text[:0], c.ends[:0], false, nil
+	c.text, c.ends, c.done, c.tooMany, c.merged = c.text[:0], c.ends[:0], false, false, nil
 }
 
-func (c *comments) addComment(line []byte) {
+// What is kept of comments is bounded: a compressed file of some hundred kB can have
+// hundreds of MB of them.
+const (
+	mostCommentText  = 8 << 20
+	mostCommentLines = 100_000
+)
+
+// tooManyComments says that what has more comments than are kept.
+func tooManyComments(what string) string {
+	return fmt.Sprintf("%s has more than %d MiB or %s lines of comments: expected less",
+		what, mostCommentText>>20, index.Thousands(mostCommentLines))
+}
+
+// addComment returns false, and keeps nothing of the line, where the sentence has too many.
+func (c *comments) addComment(line []byte) bool {
+	if len(c.text)+len(line) > mostCommentText || len(c.ends) == mostCommentLines {
+		return false
+	}
 	c.text = append(c.text, line...)
 	c.ends = append(c.ends, len(c.text))
+	return true
 }
 
 // commentLines appends the comments to dst.
@@ -54,6 +75,9 @@ func (r *Reader) applyComments() (msg string) {
 		return msg
 	}
 	r.t.Comments = append(r.t.Comments, r.takeIn(r.own)...)
+	if r.tooMany {
+		return tooManyComments("the sentence's paragraph or document")
+	}
 	r.t.Document = r.document
 	isCandidate, score := false, ""
 	for i, line := range r.own {
@@ -125,34 +149,53 @@ func (r *Reader) openDocument(lines []string) {
 }
 
 // takeIn returns the comments of a sentence with those that sentences left out before it
-// carry, and keeps what holds for the sentences after it.
+// carry, and keeps what holds for the sentences after it. If there is too much of that, it
+// sets tooMany, and keeps nothing.
 func (r *Reader) takeIn(own []string) []string {
 	r.openDocument(own)
 	lines := format.Insert(r.owed, own)
 	r.merged, r.owed = lines, nil
-	var keys [2][]string // of the document and of the paragraph that the sentence has itself
+	var document, paragraph []string
 	format.Scopes(own, func(line, key string, of format.Scope) {
 		switch {
 		case of == format.OfDocument && r.inDocument:
-			r.held = hold(r.held, &keys[0], key, line)
+			document = append(document, line)
 		case of == format.OfParagraph:
 			if format.Opens(key, "newpar") {
-				r.paragraph = r.paragraph[:0]
+				r.paragraph, paragraph = r.paragraph[:0], paragraph[:0]
 			}
-			r.paragraph = hold(r.paragraph, &keys[1], key, line)
+			paragraph = append(paragraph, line)
 		}
 	})
+	r.held, r.paragraph = hold(r.held, document), hold(r.paragraph, paragraph)
+	if r.tooMany = areTooMany(r.held) || areTooMany(r.paragraph) || areTooMany(lines); r.tooMany {
+		r.held, r.paragraph, r.merged = nil, nil, nil
+		return nil
+	}
 	return lines
 }
 
-// hold adds a comment to those that hold. It takes the place of those that earlier sentences
-// have of its key: not of those of its own sentence, whose keys so far are own.
-func hold(held []string, own *[]string, key, line string) []string {
-	if !slices.Contains(*own, key) {
-		*own = append(*own, key)
-		held = slices.DeleteFunc(held, func(h string) bool { k, _, _ := format.ParseComment(h); return k == key })
+// areTooMany says whether these are more comments than are kept.
+func areTooMany(lines []string) bool {
+	n := 0
+	for _, line := range lines {
+		n += len(line)
 	}
-	return append(held, line)
+	return n > mostCommentText || len(lines) > mostCommentLines
+}
+
+// hold adds the comments of a sentence to those that hold. They take the place of those that
+// earlier sentences have of their keys.
+func hold(held, own []string) []string {
+	if len(held) > 0 && len(own) > 0 {
+		keys := map[string]bool{}
+		for _, line := range own {
+			key, _, _ := format.ParseComment(line)
+			keys[key] = true
+		}
+		held = slices.DeleteFunc(held, func(h string) bool { k, _, _ := format.ParseComment(h); return keys[k] })
+	}
+	return append(held, own...)
 }
 
 // LeaveOut says that the sentence read last is not kept: what it says of those that follow,

@@ -151,3 +151,37 @@ func TestCommentsLeftOut(t *testing.T) {
 		}
 	})
 }
+
+// TestTooManyComments: what is kept of comments is bounded, within a sentence and beyond it, and
+// the sentence after one with too many is read.
+func TestTooManyComments(t *testing.T) {
+	long := strings.Repeat("x", 3<<20)
+	own := "# " + long + "\n# " + long + "\n# " + long + "\n"
+	for _, c := range []struct {
+		name, text string
+		line       int
+		what       string
+	}{
+		{"text of a sentence", own + goodWord + goodWord, 3, "the sentence"},
+		{"lines of a sentence", strings.Repeat("#\n", mostCommentLines+1) + goodWord + goodWord, mostCommentLines + 1, "the sentence"},
+		{"a document in blocks", "# newdoc\n# meta::a = " + long + "\n\n# meta::b = " + long + "\n\n# meta::c = " + long + "\n\n" + goodWord, 7, "the sentence's paragraph or document"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := Open(&plain, strings.NewReader(c.text), format.Options{Symbols: index.NewSymbols()})
+			want := (&index.InputError{Line: c.line, Sentence: 1, Msg: tooManyComments(c.what)}).Error()
+			tree := &index.Tree{}
+			if err := r.Next(tree); err == nil || err.Error() != want {
+				t.Fatalf("%v, want %s", err, want)
+			}
+			if kept := cap(r.text) + 8*cap(r.ends); kept > 3*mostCommentText {
+				t.Errorf("%d bytes are kept", kept)
+			}
+			if err := r.Next(tree); err != nil {
+				t.Fatal(err)
+			}
+			if err := r.Next(tree); err != io.EOF {
+				t.Fatalf("%v, want the end", err)
+			}
+		})
+	}
+}

@@ -66,7 +66,10 @@ func (r *Reader) Next(t *index.Tree) error {
 		line, err := r.next()
 		if err == io.EOF && r.first > 0 || err == nil && IsBlank(line) {
 			if r.first == 0 {
-				r.applyComments() // of a document, perhaps
+				msg := r.applyComments() // of a document, perhaps
+				if r.tooMany {
+					return r.refuse(r.problem(msg))
+				}
 				r.LeaveOut()
 				r.start(t)
 				r.lines.SkipBlank()
@@ -127,7 +130,9 @@ func (r *Reader) line(line []byte, err error) (*problem, error) {
 	if r.first > 0 {
 		return r.problem("a comment after words: expected a word, or a blank line before the next sentence"), nil
 	}
-	r.addComment(line)
+	if !r.addComment(line) {
+		return r.problem(tooManyComments("the sentence")), nil
+	}
 	return nil, nil
 }
 

@@ -46,7 +46,7 @@ func (r *Reader) skip() error {
 			r.again, r.againErr = true, err
 			r.skipping = false
 		case err == nil && line[0] == '#':
-			if !r.done && len(r.text)+len(line) <= r.o.Limit() {
+			if !r.done {
 				r.addComment(line)
 			}
 		default:

@@ -1,0 +1,136 @@
+package stk
+
+import "fstore/index"
+
+// codeReader implements index.CodeReader. It keeps what is known after each step of the code, so
+// that the next code is read from where it differs.
+type codeReader struct {
+	symbols *index.Symbols
+	path    index.Path
+	text    []byte
+	cells   []cell
+	states  []state // before the first step, and after each
+	kids    []index.Child
+}
+
+// state is what is known after a step. Cells and text only grow from one state to the next, so
+// that going back is cutting them off.
+type state struct {
+	text  int   // the text up to the next frontier position that a step can expand
+	cells int   // how many there are
+	next  int32 // the first cell of what follows that text; noCell where nothing does
+}
+
+// cell is a piece of a list of what follows in the text: a child, or closing brackets.
+type cell struct {
+	index.Child
+	closing uint32 // how many brackets; 0: it is a child
+	next    int32
+}
+
+const noCell = -1
+
+const brackets = "))))))))))))))))))))))))))))))))"
+
+// NewCodeReader implements index.Readable.
+func (Space) NewCodeReader(s *index.Symbols) index.CodeReader {
+	return &codeReader{symbols: s, states: []state{{next: noCell}}}
+}
+
+// Read implements index.CodeReader.
+func (r *codeReader) Read(c index.Code) error {
+	shared := r.path.Follow(c)
+	r.states = r.states[:min(1+shared, len(r.states))]
+	last := r.states[len(r.states)-1]
+	r.text, r.cells = r.text[:last.text], r.cells[:last.cells]
+	ok := len(c) > 0
+	for rest := c[r.path.End(r.Order()):]; ok && len(rest) > 0; {
+		var st index.Step
+		if st, rest, ok = rest.Next(); ok {
+			ok = r.step(st)
+		}
+	}
+	if !ok {
+		return Space{}.Check(c, r.symbols) // says what is wrong
+	}
+	return nil
+}
+
+// step takes the next step; false is where the code is not valid.
+func (r *codeReader) step(st index.Step) bool {
+	if st.Sym == 0 || uint64(st.Sym) > uint64(r.symbols.Len(index.Productions)) {
+		return false
+	}
+	label, kids := r.symbols.Production(st.Sym, r.kids[:0])
+	r.kids = kids
+	next := int32(noCell)
+	switch {
+	case len(r.states) > 1:
+		if next = r.giveUp(st.Off); next == noCell || r.cells[next].Sym != label {
+			return false
+		}
+		next = r.cells[next].next
+		r.text = append(r.text, ' ')
+	case st.Off != 0:
+		return false
+	}
+	r.text = index.AppendEscaped(append(r.text, '('), r.symbols.Bytes(index.Labels, label))
+	closing := cell{closing: 1, next: next}
+	if next != noCell && r.cells[next].closing > 0 {
+		closing.closing += r.cells[next].closing
+		closing.next = r.cells[next].next
+	}
+	r.cells = append(r.cells, closing)
+	for k := len(kids) - 1; k >= 0; k-- {
+		r.cells = append(r.cells, cell{Child: kids[k], next: int32(len(r.cells) - 1)})
+	}
+	r.states = append(r.states, state{len(r.text), len(r.cells), int32(len(r.cells) - 1)})
+	return true
+}
+
+// giveUp writes what stands before the frontier position after the first off ones, which are
+// given up, and returns its cell: noCell where there is none.
+func (r *codeReader) giveUp(off uint32) int32 {
+	i := r.states[len(r.states)-1].next
+	for ; i != noCell; i = r.cells[i].next {
+		x := &r.cells[i]
+		if x.closing == 0 && !x.Word {
+			if off == 0 {
+				break
+			}
+			off--
+		}
+		r.text = r.append(r.text, x)
+	}
+	return i
+}
+
+// append appends the text of a cell that no step expands.
+func (r *codeReader) append(dst []byte, x *cell) []byte {
+	switch {
+	case x.closing > 0:
+		for n := int(x.closing); n > 0; n -= len(brackets) {
+			dst = append(dst, brackets[:min(n, len(brackets))]...)
+		}
+		return dst
+	case x.Word:
+		return index.AppendEscaped(append(dst, ' '), r.symbols.Bytes(index.Words, x.Sym))
+	}
+	dst = index.AppendEscaped(append(dst, " ("...), r.symbols.Bytes(index.Labels, x.Sym))
+	return append(dst, ')')
+}
+
+// Code implements index.CodeReader.
+func (r *codeReader) Code() index.Code { return r.path.Code() }
+
+// Order implements index.CodeReader.
+func (r *codeReader) Order() int { return len(r.states) - 1 }
+
+// AppendText implements index.CodeReader.
+func (r *codeReader) AppendText(dst []byte) []byte {
+	dst = append(dst, r.text...)
+	for i := r.states[len(r.states)-1].next; i != noCell; i = r.cells[i].next {
+		dst = r.append(dst, &r.cells[i])
+	}
+	return dst
+}
