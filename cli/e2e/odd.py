@@ -1,12 +1,13 @@
 # What FragmentVectorizer makes of texts that are not one good tree each: argv are the
-# program and a store of three trees, of which good is one.
+# program, a store of three trees, of which good is one, and one of two dependency trees like
+# words.
 import sys
 
 import numpy as np
 
 from fragments import FragmentVectorizer
 
-program, store = sys.argv[1:]
+program, store, dependencies = sys.argv[1:]
 
 
 class Tree(list):
@@ -25,6 +26,8 @@ def sentence(noun, label="S"):
 
 
 good = "(S (NP (DT the) (NN cat)) (VP (VBD sat)))"
+words = "1\tthe\tthe\tDET\t_\t_\t2\tdet\t_\t_\n2\tcat\tcat\tNOUN\t_\t_\t3\tnsubj\t_\t_\n3\tsat\tsit\tVERB\t_\t_\t0\troot\t_\t_"
+plus = "# global.columns = ID FORM UPOS HEAD DEPREL\n1\tthe\tDET\t2\tdet\n2\tcat\tNOUN\t3\tnsubj\n3\tsat\tVERB\t0\troot"
 cases = [
     ([good, ""], [15, 0]),
     (["  \n", good], [0, 15]),
@@ -53,16 +56,38 @@ cases = [
     ([sentence("New York"), sentence(""), sentence("cat", "S V"), sentence("(")], [0, 0, 0, 15]),
     ([Tree("", [sentence("cat")]), Tree("S", [])], [15, 0]),
     (["x"] * 1000 + [good], [0] * 1000 + [15]),
+    # A block without an end ends with its text.
+    ([good, "/* x", good], [15, 0, 15]),
+    (["/~*", good], [0, 15]),
+    ([good + "\n/* x", good], [0, 15]),
+    (["/~* x\n*/\n" + good, good], [0, 15]),
+    (["/* x */\n" + good, good + "\n/~* x\n*~/", "*/", good], [15, 15, 0, 15]),
+    # Trees of another kind.
+    ([words], [0]),
+    ([words, words, good], [0, 0, 15]),
+    (["+1 |BT| (S a) |ET|"], [0]),
 ]
-for texts, want in cases:
-    X = FragmentVectorizer(store, on_error="empty", fstore=program).fit(texts).transform(texts)
+of_words = [
+    ([words, words], [3, 3]),
+    ([good], [0]),
+    ([good, good, words], [0, 0, 3]),
+    # Columns that a text names are its own.
+    ([words, plus, words], [3, 3, 3]),
+    ([plus, words, plus.split("\n", 1)[1]], [3, 3, 0]),
+    (["# global.columns = ID FORM", words], [0, 3]),
+    (["# global.columns = FORM\n1", words], [0, 3]),
+]
+for trees, texts, want in [(store, *c) for c in cases] + [(dependencies, *c) for c in of_words]:
+    X = FragmentVectorizer(trees, on_error="empty", fstore=program).fit(texts).transform(texts)
     got = X.getnnz(axis=1).tolist()
     if got != want:
         raise SystemExit(f"{texts}: {got} features, want {want}")
 
 stop = FragmentVectorizer(store, fstore=program).fit([])
 for texts, want in [([good, ""], "text 1 is empty"), ([None], "text 0 is empty"), ([good, 3.5], "type float"),
-                    ([good, "(S"], "truncated"), ([good + good], "text 0 holds 2 trees"), ([], "no trees")]:
+                    ([good, "(S"], "truncated"), ([good + good], "text 0 holds 2 trees"), ([], "no trees"),
+                    ([good, "/* x", good], "text 1 has a block"), ([words], "text 0 is of the kind dependency"),
+                    ([good, words], "text 1 is of the kind dependency"), (good, "string object received")]:
     try:
         stop.transform(texts)
     except (ValueError, TypeError, RuntimeError) as e:

@@ -98,18 +98,31 @@ func TestPythonClass(t *testing.T) {
 func TestPythonClassOddTexts(t *testing.T) {
 	python := needSklearn(t)
 	dir := t.TempDir()
-	trees, s := filepath.Join(dir, "trees.mrg"), filepath.Join(dir, "s")
-	if err := os.WriteFile(trees, []byte(threeTrees), 0o644); err != nil {
-		t.Fatal(err)
+	s, d := filepath.Join(dir, "s"), filepath.Join(dir, "d")
+	for store, text := range map[string]string{s: threeTrees, d: twoSentences} {
+		if err := os.WriteFile(store+".txt", []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		fstore(t, "build", store, store+".txt", "-q")
 	}
-	fstore(t, "build", s, trees, "-q")
-	withClass(t, python, dir, oddScript, s)
+	withClass(t, python, dir, oddScript, s, d)
 }
 
 // threeTrees have 15 fragments of support 2 in the first.
 const threeTrees = `(S (NP (DT the) (NN cat)) (VP (VBD sat)))
 (S (NP (DT the) (NN dog)) (VP (VBD sat)))
 (S (NP (DT a) (NN dog)) (VP (VBD ran)))
+`
+
+// twoSentences have 3 fragments of support 2.
+const twoSentences = `1	the	the	DET	_	_	2	det	_	_
+2	cat	cat	NOUN	_	_	3	nsubj	_	_
+3	sat	sit	VERB	_	_	0	root	_	_
+
+1	a	a	DET	_	_	2	det	_	_
+2	dog	dog	NOUN	_	_	3	nsubj	_	_
+3	ran	run	VERB	_	_	0	root	_	_
+
 `
 
 // withClass runs a Python script beside the class that fstore python prints, with this

@@ -9,6 +9,7 @@
 
 import collections
 import io
+import json
 import os
 import re
 import subprocess
@@ -30,7 +31,8 @@ class FragmentVectorizer(TransformerMixin, BaseEstimator):
     weight, normalize, decay, input_format, on_error
                 as `fstore linearize --help` has them (decay is its --lambda);
                 on_error="empty" gives a row without features to what is not one good tree: a
-                bad text, an empty one, None, NaN; "stop" raises
+                bad text, an empty one, None, NaN, a tree of another kind; "stop" raises.
+                A text stands alone: what is in it changes no other row
     options     more of its options, as a list: ["--strip-traces", "--workers", "2"]
     fstore      the program
 
@@ -53,9 +55,13 @@ class FragmentVectorizer(TransformerMixin, BaseEstimator):
 
     def fit(self, trees, y=None):
         """Finds out what the features are: the trees do not matter, bad ones neither."""
+        _refuse_string(trees)
+        info = json.loads(self._run(["info", self.store, "--format", "jsonl"]))
+        marked = re.search("svmtk|klp", info["format"])
+        self.kind_ = "dependency" if info["trees"] == "dependency" else "marked" if marked else "brackets"
         with tempfile.TemporaryDirectory() as scratch:
             names = os.path.join(scratch, "names")
-            rows, _ = self._linearize([_NO_TREE], "empty", "--names", names)
+            rows, _ = self._linearize([_BAD[self.kind_]], "empty", "--names", names)
             with np.load(io.BytesIO(rows)) as arrays:
                 self.vocabulary_ = str(arrays["vocabulary"])
             with open(names, encoding="utf-8", newline="\n") as lines:
@@ -67,57 +73,110 @@ class FragmentVectorizer(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         if self.on_error not in ("stop", "empty"):
             raise ValueError(f"on_error={self.on_error!r}: \"stop\" or \"empty\", so that each tree has a row")
+        _refuse_string(trees)
         texts = [_text(tree, i) for i, tree in enumerate(trees)]
         if not texts:
             raise ValueError("no trees")
         empty = self.on_error == "empty"
-        if not empty and "" in texts:
-            raise ValueError(f"text {texts.index('')} is empty: expected a tree")
+        for i, text in enumerate(texts):
+            if message := self._wrong(text):
+                if not empty:
+                    raise ValueError(f"text {i} {message}")
+                texts[i] = ""
         # What stands first tells the format of all: it must be no bad text. Its row goes.
-        lead = [_lead(texts) if self.input_format is None else _NO_TREE] if empty else []
-        with tempfile.TemporaryDirectory() as scratch:
-            where = os.path.join(scratch, "lines")
-            rows, ends = self._linearize(lead + texts, self.on_error, "--expect", self.vocabulary_, "--lines-file", where)
-            lines = np.loadtxt(where, dtype=np.int64, ndmin=1)
-        # The text that the tree of each row is in; -1 is the lead.
-        return _one_each(sp.load_npz(io.BytesIO(rows)), np.searchsorted(ends, lines) - len(lead), len(texts), empty)
+        lead = [_lead(texts, self.kind_)] if empty else []
+        X, text = self._rows(lead + _with_columns(texts), "--expect", self.vocabulary_)
+        return _one_each(X, text - len(lead), len(texts), empty)
 
     def get_feature_names_out(self, input_features=None):
         """Returns the fragments, one a column."""
         check_is_fitted(self)
         return self.feature_names_
 
+    def _wrong(self, text):
+        """Says why a text is left out before its format is known, "" for no reason."""
+        if text == "":
+            return "is empty: expected a tree"
+        found = _SHAPE.match(text)
+        if self.input_format is None and found and _KINDS[found.lastindex] != self.kind_:
+            return f"is of the kind {_KINDS[found.lastindex]}: the store has {self.kind_}"
+        if self.kind_ == "brackets" and _BLOCK.search(text):
+            # Where the block has no end, what stands after the text has no row.
+            _, rows = self._rows([_BAD["brackets"], text, "(S a)"], on_error="empty")
+            if 2 not in rows:
+                return "has a block without an end: expected */ or *~/"
+        return ""
+
+    def _rows(self, texts, *more, on_error=None):
+        """Returns the rows of texts, and the text that the tree of each row is in."""
+        with tempfile.TemporaryDirectory() as scratch:
+            where = os.path.join(scratch, "lines")
+            rows, ends = self._linearize(texts, on_error or self.on_error, "--lines-file", where, *more)
+            lines = np.loadtxt(where, dtype=np.int64, ndmin=1)
+        return sp.load_npz(io.BytesIO(rows)), np.searchsorted(ends, lines)
+
     def _linearize(self, texts, on_error, *more):
         """Pipes texts through fstore and returns the npz file that it writes, and the line
         on which each text ends."""
-        command = [self.fstore, "linearize", self.store, "-", "--format", "npz", "--quiet", "--unknown-label", "0",
+        command = ["linearize", self.store, "-", "--format", "npz", "--quiet", "--unknown-label", "0",
                    "--weight", self.weight, "--normalize", self.normalize, "--lambda", str(self.decay),
                    "--on-error", on_error, *self.options, *more]
         for flag, value in ("--selection", self.selection), ("--space", self.space), ("--input-format", self.input_format):
             for one in [value] if isinstance(value, str) else value or []:
                 command += [flag, one]
+        ends = np.cumsum([text.count("\n") + 2 for text in texts])
+        return self._run(command, texts, ends), ends
+
+    def _run(self, command, texts=(), ends=()):
+        """Returns what fstore prints."""
         piped = "".join(text + "\n\n" for text in texts).encode(errors="surrogatepass")
-        done = subprocess.run(command, input=piped, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        done = subprocess.run([self.fstore, *command], input=piped, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if done.returncode != 0:
-            raise RuntimeError(done.stderr.decode(errors="replace").strip())
-        return done.stdout, np.cumsum([text.count("\n") + 2 for text in texts])
+            message = done.stderr.decode(errors="replace").strip()
+            if found := re.match(r"stdin:(\d+): ", message):
+                message = f"text {np.searchsorted(ends, int(found[1]))}: {message}"
+            raise RuntimeError(message)
+        return done.stdout
 
-
-# A sentence that is bad in every format: a vector without features.
-_NO_TREE = "1\t_"
 
 # How a text with a tree begins, below comments: brackets, CoNLL, SVM-Light-TK and KeLP, SVM-light, K-best lists.
 _SHAPE = re.compile(r"(?:\s*#[^\n]*\n)*\s*(?:(\()|(\d+\t[^\t\n]*\t[^\t\n]*\t)|(\S*\s*\|B[TVS][|:])|(\S+\s+(?:qid:\S+\s+)?\d+:)|(\d+\s\S+\n[^\n]*\n\())")
 
+# The kinds of trees that these are.
+_KINDS = [None, "brackets", "dependency", "marked", "marked", "brackets"]
 
-def _lead(texts):
-    """Returns a text that begins as most of those do that may be trees."""
-    found = [(match.lastindex, text) for text in texts if (match := _SHAPE.match(text))]
+# A text of each kind that is bad: a vector without features.
+_BAD = {"brackets": "(S", "dependency": "1\t_", "marked": "0 |BT| (S |ET|"}
+
+# Where a block of CorpusSearch may begin.
+_BLOCK = re.compile(r"(?m)(?:^|\)|\*~?/)\s*/~?\*")
+
+# The columns of CoNLL-U Plus, and those that a text has without them.
+_COLUMNS = re.compile(r"(?m)^\s*#\s*global\.columns\s*=")
+_CONLLU = "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC\n"
+
+
+def _lead(texts, kind):
+    """Returns a text that begins as most of those of a kind do."""
+    found = [(match.lastindex, text) for text in texts if (match := _SHAPE.match(text)) and _KINDS[match.lastindex] == kind]
     if not found:
-        return _NO_TREE
+        return _BAD[kind]
     times = collections.Counter(shape for shape, _ in found)
     most = max(times, key=lambda shape: (times[shape], -shape))
     return next(text for shape, text in found if shape == most)
+
+
+def _with_columns(texts):
+    """Returns texts none of which has the columns that an earlier one names."""
+    named = [bool(_COLUMNS.search(text)) for text in texts]
+    if not any(named):
+        return texts
+    return [text if own or text.startswith("(") else _CONLLU + text for own, text in zip(named, texts)]
+
+
+def _refuse_string(trees):
+    if isinstance(trees, str):
+        raise ValueError("Iterable over raw text documents expected, string object received.")
 
 
 def _text(tree, i):

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"fstore/decode/format"
@@ -13,7 +14,8 @@ import (
 // namedLabels are the labels of a name in LabelsFile.
 type namedLabels struct {
 	labels []string
-	used   bool // a sample has the name
+	used   bool   // a sample has the name
+	file   string // that the first such sample is from
 }
 
 // labelList is LabelsFile; without one it is empty.
@@ -22,6 +24,7 @@ type labelList struct {
 	first  string   // name there
 	used   int      // of the names
 	names  []string // samples whose names are not there, the first
+	twice  error    // samples of two files have a name: an *OptionError
 }
 
 // read reads lines of name TAB label.
@@ -64,22 +67,31 @@ func (l *labelList) read(f *File, text io.Reader) error {
 	}
 }
 
-// of returns the labels of a sample. counts is false of a sample
-// that was refused.
-func (l *labelList) of(name string, counts bool) []string {
+// of returns the labels of a sample of file, which may be named with the folder of the file
+// before its name. counts is false of a sample that was refused. Names that are those of
+// samples of two files set l.twice: the line may mean either.
+func (l *labelList) of(name, file string, counts bool) []string {
 	if l.byName == nil {
 		return nil
 	}
-	n := l.byName[name]
-	switch {
-	case n == nil && counts && len(l.names) < maxSeen:
-		l.names = append(l.names, name)
-	case n != nil && counts && !n.used:
-		n.used = true
-		l.used++
+	path := filepath.ToSlash(filepath.Dir(file)) + "/" + name
+	n, whole := l.byName[path]
+	if !whole {
+		n = l.byName[name]
 	}
-	if n == nil {
+	switch {
+	case n == nil:
+		if counts && len(l.names) < maxSeen {
+			l.names = append(l.names, name)
+		}
 		return nil
+	case !counts:
+	case !n.used:
+		n.used, n.file = true, file
+		l.used++
+	case n.file != file && !whole && l.twice == nil:
+		first := filepath.ToSlash(filepath.Dir(n.file)) + "/" + name
+		l.twice = OptionErrorf("labels-file", "a sample of %s and one of %s have the name %s: name them %s and %s there", n.file, file, name, first, path)
 	}
 	return n.labels
 }

@@ -123,7 +123,7 @@ func (l *labeler) apply(t *index.Tree, id string, c format.Commenter, counts boo
 			}
 		}
 	}
-	for _, label := range l.listed.of(t.Name, counts) {
+	for _, label := range l.listed.of(t.Name, l.filePath, counts) {
 		l.add(label)
 	}
 	t.Label = l.spelling.of(strings.Join(l.parts, ","))

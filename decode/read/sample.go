@@ -80,6 +80,9 @@ func (in *files) finish(t *index.Tree) error {
 	if msg := in.label.apply(t, id, c.comments, true); msg != "" {
 		return &index.InputError{File: c.name, Line: t.Line, Sentence: c.next(), Msg: msg}
 	}
+	if err := in.label.listed.twice; err != nil {
+		return err
+	}
 	c.sentence++
 	c.record.Samples++
 	return nil
