@@ -9,6 +9,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"fstore/index"
+	"fstore/mine/association"
 )
 
 // permutable are samples with their labels, and the units that permutations shuffle.
@@ -35,6 +36,29 @@ func (r *Selection) permutable(x *ChiSquared, unit Permuted) (*permutable, error
 	}
 	u.ofSamples(r.O.Without)
 	return u, nil
+}
+
+// checkLabellings wants labellings of the units that differ, and enough of them for alpha: the
+// labels as they are belong to them, so that no level can be below one by their number.
+func (u *permutable) checkLabellings(unit Permuted, alpha float64) error {
+	count := make([]int, len(u.classes))
+	for _, set := range u.sets {
+		count[set]++
+	}
+	ways, _ := math.Lgamma(float64(len(u.sets) + 1)) // the logarithm of the multinomial coefficient
+	for _, n := range count {
+		x, _ := math.Lgamma(float64(n + 1))
+		ways -= x
+	}
+	switch most := slices.Max(count); {
+	case most == len(u.sets):
+		return index.Usagef("test %s: all have the same labels, and there is nothing to permute", unit)
+	case most == 1:
+		return index.Usagef("test %s: no two have the same labels, so that permutations only rename them", unit)
+	case ways < -math.Log(alpha*(1+association.Slack)):
+		return index.Usagef("test %s: their labels can be dealt in %.0f ways, which can show no level below %.3g", unit, math.Exp(ways), math.Exp(-ways))
+	}
+	return nil
 }
 
 // group finds the label sets.

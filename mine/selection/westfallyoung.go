@@ -34,6 +34,9 @@ func (r *Selection) westfallYoung(x *ChiSquared) (s significance, err error) {
 			index.Thousands(permutations), 1/float64(permutations+1), *r.O.Alpha)
 	}
 	units, err := r.permutable(x, unit)
+	if err == nil {
+		err = units.checkLabellings(unit, *r.O.Alpha)
+	}
 	if err != nil {
 		return s, err
 	}
