@@ -30,7 +30,7 @@ func TestWestfallYoungOfDocuments(t *testing.T) {
 	for i := range 4 {
 		alpha := []float64{0.1, 0.5}[i%2]
 		o := selection.Options{
-			By: "chi2", Alpha: minetest.At(alpha), Memory: int64(i / 2 * 5000), // which holds ten permutations
+			By: "chi2", Alpha: minetest.At(alpha), Memory: int64(i / 2 * 5000), // which holds some permutations
 			Correct: selection.WestfallYoungCorrection, MinSupport: minetest.At(uint32(1)),
 			Permute: selection.PermuteDocuments, Permutations: 29, Seed: 3,
 		}
@@ -88,7 +88,7 @@ func TestSignificanceOfAnyWorkers(t *testing.T) {
 				}
 				o.SetForceGrowth(i >= 2)
 				if correct == selection.WestfallYoungCorrection {
-					o.Permutations = 200 // which are dealt in seven blocks where memory is short
+					o.Permutations = 200 // which are dealt in several blocks where memory is short
 				}
 				got, err := selection.DryRun(context.Background(), s, o)
 				if err != nil {
