@@ -15,6 +15,7 @@ import (
 	"fstore/index"
 	"fstore/index/brute"
 	"fstore/index/expansion"
+	"fstore/index/internal/spacetest"
 )
 
 // row is a fragment as growth reports it.
@@ -164,6 +165,7 @@ func TestCodesTextAndParts(t *testing.T) {
 		space := parse(t, name)
 		got := growAll(t, space, trees, s, everything, index.Limits{}, false)
 		table := bruteTable(name, trees, s)
+		spacetest.ReadCodes(t, space, s, got.codes)
 		for _, c := range got.codes {
 			text := string(space.AppendText(nil, c, s))
 			back, err := space.ParseText(text, s)

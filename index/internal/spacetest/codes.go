@@ -14,7 +14,7 @@ import (
 func (c *Case) Codes(t *testing.T) {
 	table := c.table()
 	all, _ := c.grow(t, everything, index.Weights{}, index.Limits{}, false)
-	c.readCodes(t, all.codes)
+	ReadCodes(t, c.Space, c.Symbols, all.codes)
 	matches := make([]map[string]*brute.Match, len(c.Trees))
 	for i, tree := range c.Trees {
 		matches[i] = c.Brute(tree, 1)
@@ -64,12 +64,12 @@ func (c *Case) Codes(t *testing.T) {
 	}
 }
 
-// readCodes wants of the reader of codes what the space says of each: in code order, then in any
+// ReadCodes wants of the reader of codes what the space says of each: in code order, then in any
 // order with damaged ones between.
-func (c *Case) readCodes(t *testing.T, codes []index.Code) {
-	reader := index.NewCodeReader(c.Space, c.Symbols)
+func ReadCodes(t *testing.T, space index.Space, s *index.Symbols, codes []index.Code) {
+	reader := index.NewCodeReader(space, s)
 	read := func(code index.Code) {
-		err, want := reader.Read(code), c.Space.Check(code, c.Symbols)
+		err, want := reader.Read(code), space.Check(code, s)
 		switch {
 		case !bytes.Equal(reader.Code(), code):
 			t.Fatalf("%x was read, and it is %x", []byte(code), []byte(reader.Code()))
@@ -78,10 +78,10 @@ func (c *Case) readCodes(t *testing.T, codes []index.Code) {
 		case want != nil:
 			return
 		}
-		if got, want := string(reader.AppendText(nil)), string(c.Space.AppendText(nil, code, c.Symbols)); got != want {
+		if got, want := string(reader.AppendText(nil)), string(space.AppendText(nil, code, s)); got != want {
 			t.Fatalf("%x is %s, want %s", []byte(code), got, want)
 		}
-		if got, want := reader.Order(), c.Space.Order(code); got != want {
+		if got, want := reader.Order(), space.Order(code); got != want {
 			t.Fatalf("%x has order %d, want %d", []byte(code), got, want)
 		}
 	}
