@@ -3,6 +3,8 @@ package learn
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
 	"fstore/cli/command"
 	"fstore/cli/output"
@@ -10,6 +12,8 @@ import (
 	"fstore/cli/usage"
 	"fstore/decode/predict"
 	"fstore/decode/read"
+	"fstore/index"
+	"fstore/mine/learn/classes"
 	"fstore/store"
 )
 
@@ -45,8 +49,25 @@ func (c *prediction) labels(ctx context.Context, env *command.Env, s *store.Stor
 	if err := errors.Join(out.Commit(), log.Commit()); err != nil {
 		return err
 	}
+	warnUnknown(env, p.Unknown)
 	sayMeasures(env, &p.Outcomes, m.Labels())
 	return nil
+}
+
+// warnUnknown says which gold labels no prediction can be: it is often a wrong file or model.
+func warnUnknown(env *command.Env, unknown map[string]uint64) {
+	if len(unknown) == 0 {
+		return
+	}
+	n := uint64(0)
+	for _, samples := range unknown {
+		n += samples
+	}
+	have := "samples have a label"
+	if n == 1 {
+		have = "sample has a label"
+	}
+	env.Warn("%s %s that the model does not know, and count as wrong: %s", index.Thousands(n), have, classes.List(slices.Sorted(maps.Keys(unknown))))
 }
 
 // run reads what is predicted.

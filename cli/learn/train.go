@@ -12,6 +12,7 @@ import (
 	"fstore/cli/command"
 	"fstore/cli/look"
 	"fstore/cli/usage"
+	"fstore/index"
 	"fstore/mine/learn/crossval"
 	"fstore/mine/learn/svm"
 	"fstore/mine/selection"
@@ -124,8 +125,16 @@ func (c *TrainCommand) trainer(s *store.Store) (train func(context.Context, *com
 		return nil, err
 	}
 	for label := range c.weights {
-		if !slices.Contains(labels, label) {
+		found, ok := index.FindLabel(label, labels)
+		if !ok {
 			return nil, usage.Errorf("--class-weight: no sample has the label %s", label)
+		}
+		if found != label {
+			if _, twice := c.weights[found]; twice {
+				return nil, usage.Errorf("--class-weight: %s and %s are one label", label, found)
+			}
+			c.weights[found] = c.weights[label]
+			delete(c.weights, label)
 		}
 	}
 	l, err := learnerNamed(c.Learner)

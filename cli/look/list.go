@@ -176,11 +176,11 @@ func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.T
 }
 
 // positive is the label of --positive; of two labels the first need not be named.
-func (c *QueryCommand) positive(ctx context.Context, t *query.Table) (*labelledSamples, error) {
+func (c *QueryCommand) positive(ctx context.Context, t *query.Table) (_ *labelledSamples, err error) {
 	label := c.Positive
 	switch {
 	case label != "":
-		if err := t.CheckLabel(label); err != nil {
+		if label, err = t.FindLabel(label); err != nil {
 			return nil, err
 		}
 	case len(t.Labels) == 2:

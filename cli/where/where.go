@@ -217,11 +217,12 @@ func (p *renamer) Visit(node *ast.Node) {
 		if !ok || base.Value != "by" || !constant {
 			return
 		}
-		if table.Index(p.columns, byPrefix+label.Value) < 0 {
+		found, ok := index.FindLabel(label.Value, labelNames(p.columns))
+		if !ok {
 			p.err = fmt.Errorf("unknown label %q (labels: %s)", label.Value, labels(p.columns))
 			return
 		}
-		p.replace(node, byPrefix+label.Value)
+		p.replace(node, byPrefix+found)
 	}
 }
 

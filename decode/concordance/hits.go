@@ -83,10 +83,11 @@ func (h *hits) ofLabel() error {
 	if h.o.Label == "" {
 		return nil
 	}
-	if err := h.t.CheckLabel(h.o.Label); err != nil {
+	label, err := h.t.FindLabel(h.o.Label)
+	if err != nil {
 		return err
 	}
-	bm, err := h.t.Store().LabelBitmap(h.o.Label)
+	bm, err := h.t.Store().LabelBitmap(label)
 	if err != nil {
 		return err
 	}

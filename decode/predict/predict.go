@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -68,6 +69,9 @@ type Prediction struct {
 type Predictor struct {
 	// Outcomes compares the predictions with the labels of samples that have some.
 	Outcomes measure.Outcomes
+	// Unknown are the gold labels that the model does not tell apart from others, with the
+	// samples that have them; Outcomes counts these as wrong.
+	Unknown map[string]uint64
 	// Why is how many reasons predictions have; with a model whose scorers are no Explainer
 	// it is ErrUnexplained.
 	Why int
@@ -253,6 +257,19 @@ func best(scores []float64) (k int) {
 	return k
 }
 
+// lookForUnknown counts the gold labels of a sample that no prediction can be.
+func (p *Predictor) lookForUnknown(gold []string) {
+	for _, label := range gold {
+		if _, ok := index.FindLabel(label, p.labels); ok || slices.Contains(p.labels, "") {
+			continue
+		}
+		if p.Unknown == nil {
+			p.Unknown = map[string]uint64{}
+		}
+		p.Unknown[label]++
+	}
+}
+
 // predict emits the prediction of sample i.
 func (p *Predictor) predict(i int) error {
 	t, scores := &p.trees[i], p.scores[i]
@@ -263,6 +280,7 @@ func (p *Predictor) predict(i int) error {
 	var gold []string
 	index.SplitLabels(t.Label, func(label string) { gold = append(gold, label) })
 	if len(gold) > 0 {
+		p.lookForUnknown(gold)
 		p.Outcomes.Add(x.Predicted, classes.Gold(p.labels, gold))
 	}
 	return p.emit(&x)

@@ -10,7 +10,6 @@ import (
 
 	"fstore/decode/format"
 	"fstore/index"
-	"fstore/mine/learn/measure"
 )
 
 // LabelOf returns the label that is written so, or else the one whose number this is.
@@ -19,7 +18,7 @@ func (l *LabelNumbers) LabelOf(text string) (label string, ok bool) {
 		return text, true
 	}
 	for _, name := range l.Names {
-		if measure.Same(l.ByName[name], text) {
+		if index.SameLabel(l.ByName[name], text) {
 			return name, true
 		}
 	}

@@ -109,10 +109,16 @@ func (o Options) withDefaults() (Options, error) {
 		return o, optionErrorf("confidence %v: within 0 and 1, as 0.95", o.Confidence)
 	case o.A == "":
 		return o, optionErrorf("no label: name the one to compare with the rest or with another")
-	case o.A == o.B:
-		return o, optionErrorf("label %s against itself", o.A)
 	}
-	return o, nil
+	return o, o.checkSides()
+}
+
+// checkSides refuses one label on both sides.
+func (o *Options) checkSides() error {
+	if o.A == o.B {
+		return optionErrorf("label %s against itself", o.A)
+	}
+	return nil
 }
 
 // shares says whether frequencies may be a part of what they are relative to: a unit of

@@ -55,21 +55,24 @@ func newSides(ctx context.Context, t *query.Table, o *Options) (*sides, error) {
 
 // label sets the sides of the samples.
 func (s *sides) label(t *query.Table, o *Options) error {
-	mark := func(label string, bit side) error {
-		if err := t.CheckLabel(label); err != nil {
+	mark := func(label *string, bit side) (err error) {
+		if *label, err = t.FindLabel(*label); err != nil {
 			return err
 		}
-		bm, err := t.Store().LabelBitmap(label)
+		bm, err := t.Store().LabelBitmap(*label)
 		if err != nil {
 			return err
 		}
-		return s.mark(t.Store(), bm, label, bit)
+		return s.mark(t.Store(), bm, *label, bit)
 	}
-	if err := mark(o.A, sideA); err != nil {
+	if err := mark(&o.A, sideA); err != nil {
 		return err
 	}
 	if o.B != "" {
-		return mark(o.B, sideB)
+		if err := mark(&o.B, sideB); err != nil {
+			return err
+		}
+		return o.checkSides()
 	}
 	for i, is := range s.of {
 		if is == 0 {

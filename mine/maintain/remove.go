@@ -83,8 +83,9 @@ func samplesToRemove(s *store.Store, o *RemoveOptions) (*roaring.Bitmap, error) 
 		return nil, err
 	}
 	for _, label := range o.Labels {
-		if !slices.Contains(labels, label) {
-			return nil, &query.LabelError{Label: label, Labels: labels}
+		label, err := query.FindLabel(label, labels)
+		if err != nil {
+			return nil, err
 		}
 		bm, err := s.LabelBitmap(label)
 		if err != nil {

@@ -2,7 +2,7 @@ package query
 
 import (
 	"fmt"
-	"slices"
+	"strconv"
 	"strings"
 
 	"fstore/index"
@@ -31,13 +31,24 @@ func (e *LabelError) Error() string {
 
 const maxListed = 12 // labels in a message
 
-// CheckLabel returns a *LabelError where no sample has the label.
-func (t *Table) CheckLabel(label string) error {
-	if _, ok := slices.BinarySearch(t.Labels, label); !ok {
-		return &LabelError{label, t.Labels}
+// FindLabel returns the label that is meant, see index.FindLabel: a *LabelError where no
+// sample has it.
+func (t *Table) FindLabel(label string) (string, error) { return FindLabel(label, t.Labels) }
+
+// FindLabel is Table.FindLabel for the labels of a store.
+func FindLabel(label string, labels []string) (string, error) {
+	found, ok := index.FindLabel(label, labels)
+	if !ok {
+		return "", &LabelError{label, labels}
 	}
-	return nil
+	return found, nil
 }
 
-// nearest returns the labels that a slip may have meant.
-func nearest(label string, labels []string) []string { return index.Nearest(label, labels) }
+// nearest returns the labels that a slip may have meant: of a number none, as a letter away
+// stands another class.
+func nearest(label string, labels []string) []string {
+	if _, err := strconv.ParseFloat(label, 64); err == nil {
+		return nil
+	}
+	return index.Nearest(label, labels)
+}

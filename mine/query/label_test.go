@@ -30,10 +30,10 @@ func TestLabelError(t *testing.T) {
 	}
 	tab := table(t, "stk")
 	var unknown *query.LabelError
-	if err := tab.CheckLabel("z"); !errors.As(err, &unknown) {
+	if _, err := tab.FindLabel("z"); !errors.As(err, &unknown) {
 		t.Error(err)
 	}
-	if err := tab.CheckLabel("x"); err != nil {
+	if _, err := tab.FindLabel("x"); err != nil {
 		t.Error(err)
 	}
 }

@@ -32,10 +32,11 @@ func (r *Selection) chiSquared() (*ChiSquared, error) {
 		return nil, err
 	}
 	if p := r.O.Positive; p != nil {
-		if !slices.Contains(labels, *p) {
-			return nil, &query.LabelError{Label: *p, Labels: labels}
+		label, err := query.FindLabel(*p, labels)
+		if err != nil {
+			return nil, err
 		}
-		labels = []string{*p}
+		labels = []string{label}
 	}
 	if len(labels) == 0 {
 		return nil, index.Usagef("the samples have no labels to test against: build the store with --label-from")

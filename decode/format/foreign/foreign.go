@@ -4,6 +4,7 @@ package foreign
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +20,11 @@ var formats = []struct {
 	{"NEGRA export", []string{"negra", "export", "negra-export"}, "its trees may be discontinuous: write them as brackets, or as CoNLL-U, first"},
 	{"TIGER-XML", []string{"tiger", "tigerxml", "tiger-xml", "xml"}, "its trees may be discontinuous: write them as brackets, or as CoNLL-U, first"},
 	{"CCGbank", []string{"ccgbank", "ccg", "auto"}, "its nodes have several fields, as in <T S[dcl] 0 2>: write the trees as brackets first; --input-format ptb reads them as they stand"},
+	{"AMR", []string{"amr", "penman"}, "its graphs are no trees, as in (b / boy :mod (l / little))"},
 }
+
+// amr is the start of an AMR graph, below comments: a variable, a slash and a concept.
+var amr = regexp.MustCompile(`^(?:#[^\n]*\n\s*)*\(\s*[^\s()]+\s+/\s+[^\s()]`)
 
 // Refusal says why a format of this name, as --input-format has it, is not read; "" where
 // the name is none of these.
@@ -44,6 +49,8 @@ func Recognise(head []byte) string {
 	switch {
 	case len(text) == 0:
 		return ""
+	case amr.Match(text):
+		return refusal(4)
 	case isCCG(text):
 		return refusal(3)
 	case text[0] == '(' && isDiscbracket(text):

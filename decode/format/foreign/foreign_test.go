@@ -36,6 +36,12 @@ func TestRecognise(t *testing.T) {
 		{"(<L NP NNP NNP Pierre NP>)\n", "CCGbank"},
 		{"(<T (A b))", ""},
 		{"(< T)", ""},
+		{"(a / and :op1 (b / boy))\n", "AMR"},
+		{"# ::id 1\n# ::snt The boy.\n(b / boy)\n", "AMR"},
+		{"(S (SYM /) (NN boy))", ""},
+		{"(SYM /)\n(NN boy)", ""},
+		{"(SYM / )", ""},
+		{"(X a/b / c)", ""},
 		{"\xff\xfe(\x00S\x00", "UTF-16"},
 		{"\xfe\xff\x00(\x00S", "UTF-16"},
 	} {

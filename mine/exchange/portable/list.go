@@ -66,8 +66,8 @@ func newList(r *bufio.Reader, file string) (l list, unread []string, err error) 
 		at += n
 		lines++
 	}
-	for _, separator := range "\t," {
-		if record, err := csvReader(bytes.NewReader(head[at:]), separator).Read(); err == nil && len(record) > 1 && slices.Contains(record, column) {
+	for _, separator := range "\t," { // of one column by tab: commas need no quotes
+		if record, err := csvReader(bytes.NewReader(head[at:]), separator).Read(); err == nil && slices.Contains(record, column) {
 			_, err := r.Discard(at)
 			return &table{file: file, r: csvReader(r, separator), before: lines, column: -1}, unreadOf(record), err
 		}

@@ -44,6 +44,8 @@ func TestTables(t *testing.T) {
 		{"another column", "order\tfragment\r\n1\t(NN a)\r\n\r\n2\t(NN c)", "2 (NN a); 4 (NN c); "},
 		{"csv", "fragment,order\n\"(NN \"\"a, b\"\")\",1\n(NN c),2\n", `2 (NN "a, b"); 3 (NN c); `},
 		{"a mark and captions", "\ufeff# A news, B rest\n# x\nfragment\torder\n(NN c)\t2\n", "4 (NN c); "},
+		{"one column", "fragment\n\"(NN \"\"a, b\"\")\"\n(NN c,d)\n", `2 (NN "a, b"); 3 (NN c,d); `},
+		{"one column, quoted", "\"fragment\"\r\n\"(NN c)\"\r\n", "2 (NN c); "},
 		{"a line break in a name", "fragment,\"support:a\nb\"\n(NN c),2\n", "3 (NN c); "},
 		{"jsonl", "{\"fragment\":\"(NN \\\"a\\\")\",\"order\":1}\n\n{\"order\":1,\"fragment\":\"(NN c)\"}\n", `1 (NN "a"); 3 (NN c); `},
 		{"xlsx", sheet, `2 (NN "a, b"); 4 (NN c); `},

@@ -1,5 +1,5 @@
 // Package classes says which binary problems the labels of samples make: one-versus-rest,
-// or a single one for two labels. It imports nothing of the project.
+// or a single one for two labels. It imports index only.
 package classes
 
 import (
@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"fstore/index"
 )
 
 // Error says that labels do not make a problem: wrong usage.
@@ -45,14 +47,16 @@ func List(labels []string) string {
 // larger number, or where they are no numbers the first. With positive among more than
 // two names there is one machine, and labels[1] is "", which stands for any other.
 func Plan(names []string, positive string) (labels []string, machines int, err error) {
+	asked := positive
+	positive, found := index.FindLabel(asked, names)
 	switch {
 	case len(names) < 2:
 		if len(names) == 0 {
 			return nil, 0, &Error{"no sample has a label: there is nothing to learn"}
 		}
 		return nil, 0, &Error{fmt.Sprintf("the samples have no label but %s: there is nothing to tell it from", names[0])}
-	case positive != "" && !slices.Contains(names, positive):
-		return nil, 0, &Error{fmt.Sprintf("no sample has the label %s", positive)}
+	case asked != "" && !found:
+		return nil, 0, &Error{fmt.Sprintf("no sample has the label %s", asked)}
 	case positive != "" && len(names) > 2:
 		return []string{positive, ""}, 1, nil
 	case len(names) > 2:

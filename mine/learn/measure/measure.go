@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+
+	"fstore/index"
 )
 
 // Outcomes counts predictions of samples that have gold labels. The zero value is empty.
@@ -26,7 +28,7 @@ func (o *Outcomes) Add(predicted string, gold []string) {
 	right := false
 	for _, g := range gold {
 		l := o.label(g)
-		if Same(predicted, g) {
+		if index.SameLabel(predicted, g) {
 			right = true
 			l.Right++
 		} else {
@@ -55,16 +57,6 @@ func (o *Outcomes) label(name string) *Label {
 		o.byLabel[key] = l
 	}
 	return l
-}
-
-// Same says whether two labels are the same: as text or, as +1 and 1, as numbers.
-func Same(a, b string) bool {
-	if a == b {
-		return true
-	}
-	x, errX := strconv.ParseFloat(a, 64)
-	y, errY := strconv.ParseFloat(b, 64)
-	return errX == nil && errY == nil && x == y
 }
 
 // Of returns the counts of a label.

@@ -139,9 +139,12 @@ func (f *features) weights(info *store.ModelInfo, b []byte, o FragmentWeightOpti
 	}
 	k := 0
 	if o.Positive != "" {
-		if k = slices.Index(m.Labels[:m.Scores()], o.Positive); k < 0 {
-			return nil, classes.NoMachineError(o.Positive, m.Labels[:m.Scores()])
+		labels := m.Labels[:m.Scores()]
+		label, ok := index.FindLabel(o.Positive, labels)
+		if !ok {
+			return nil, classes.NoMachineError(o.Positive, labels)
 		}
+		k = slices.Index(labels, label)
 	} else if m.Scores() > 1 {
 		return nil, classes.WhichError("the model has a machine", m.Labels)
 	}
