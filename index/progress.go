@@ -1,6 +1,9 @@
 package index
 
-import "sync"
+import (
+	"runtime"
+	"sync"
+)
 
 // Progress is told how far a long run is. It is called from one goroutine at a
 // time, at most some hundred times a second.
@@ -39,4 +42,18 @@ func (o *oneAtATime) Add(n int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.p.Add(n)
+}
+
+// perProcessor is how many goroutines of a pool share a processor at most. More of them are
+// no faster, and each holds memory of its own.
+const perProcessor = 4
+
+// Workers returns how many goroutines a pool has that is asked for n of them: one a processor
+// where n is 0 or less, and else n, but at most perProcessor a processor.
+func Workers(n int) int {
+	processors := runtime.GOMAXPROCS(0)
+	if n <= 0 {
+		return processors
+	}
+	return min(n, perProcessor*processors)
 }

@@ -107,7 +107,7 @@ func TestPermutedBelowEveryFloat(t *testing.T) {
 	}
 }
 
-// halves is a source of 1,100 trees of two labels, half of each; a label is a document.
+// halves is a source of 1,100 trees of two labels, half of each, in two documents each.
 // Where it is divided, a tree shows its label.
 type halves struct {
 	index.Builder
@@ -130,6 +130,6 @@ func (h *halves) Next(t *index.Tree) error {
 	h.Word([]byte(word))
 	h.Close()
 	t.Label = []string{"x", "y"}[half]
-	t.Document = t.Label
+	t.Document = []string{"a", "b", "c", "d"}[h.n%4]
 	return nil
 }

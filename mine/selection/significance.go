@@ -48,6 +48,9 @@ func (r *Selection) atAlpha(x *ChiSquared) (*ChiSquared, error) {
 // describe says what the level is, and where it comes from.
 func (s *significance) describe(alpha float64, c Correction) string {
 	said := fmt.Sprintf("p ≤ %.6g", s.level)
+	if c == WestfallYoungCorrection {
+		said = fmt.Sprintf("p < %.6g", s.level)
+	}
 	switch s.level {
 	case noLevel:
 		said = "no p"

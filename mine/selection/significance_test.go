@@ -40,7 +40,7 @@ func TestWestfallYoungOfDocuments(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := fmt.Sprintf("by chi2: p ≤ %.6g (alpha %v, westfall-young of 29 permutations of documents, seed 3; 1 document of mixed labels and 4 samples without a document left as they are; ",
+		want := fmt.Sprintf("by chi2: p < %.6g (alpha %v, westfall-young of 29 permutations of documents, seed 3; 1 document of mixed labels and 4 samples without a document left as they are; ",
 			least[int(math.Round(30*alpha))-1], alpha)
 		if got.Decided[:len(want)] != want {
 			t.Errorf("%s, want %s…", got.Decided, want)
