@@ -188,28 +188,7 @@ func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	b := g.startBatch(lv, depth+1)
 	b.Parent = g.code
 	lv.groups = lv.groups[:0]
-	seen, below := uint64(0), uint64(0)
-	for c := range lv.cols {
-		first := len(lv.groups)
-		items := lv.cols[c].items
-		if depth == 1 && g.r.Hi2 != 0 {
-			items = g.inRange(&lv.cols[c])
-		}
-		s := g.group(lv, c, items)
-		seen += uint64(s)
-		found := lv.groups[first:]
-		below += uint64(s - len(found))
-		kept := first
-		for _, gr := range found {
-			if !g.extension(b, gr.at, roots) {
-				below++
-				continue
-			}
-			lv.groups[kept] = gr
-			kept++
-		}
-		lv.groups = lv.groups[:kept]
-	}
+	seen, below := g.extensions(lv, b, depth, roots)
 	g.counts.Count(depth+1, seen, below)
 	if len(lv.groups) == 0 {
 		return nil
@@ -246,40 +225,6 @@ func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 		}
 	}
 	return nil
-}
-
-// moveDepth is the depth from which the last extension of a pattern takes the pattern's room.
-// A chain of 10,000 nodes would else hold the items of 10,000 patterns at once; above it, to
-// copy items costs more than it saves.
-const moveDepth = 64
-
-// move puts the columns of lv, and roots, where the arena has base: nothing from there on is
-// needed but these. It returns where roots are now.
-func (g *grower) move(base arenaMark, lv *level, roots []int32) []int32 {
-	g.spare = g.spare[:0]
-	for _, list := range [][]column{lv.cols, lv.given} {
-		for _, c := range list {
-			g.spare = append(g.spare, c.items...)
-		}
-	}
-	g.spare = append(g.spare, roots...)
-	g.arena.release(base)
-	from := g.spare
-	take := func(n int) []int32 {
-		items := g.arena.alloc(n)
-		copy(items, from)
-		from = from[n:]
-		return items
-	}
-	for _, list := range [][]column{lv.cols, lv.given} {
-		for i := range list {
-			list[i].items = take(len(list[i].items))
-		}
-	}
-	if roots == nil {
-		return nil
-	}
-	return take(len(roots))
 }
 
 // descend grows extension i of level depth, the last one or not; base is as for grow.

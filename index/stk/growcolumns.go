@@ -1,5 +1,7 @@
 package stk
 
+import "fstore/index"
+
 // kidColumns appends the columns of the nonterminal children that items (all of
 // production prod) have, from position 0 on.
 func (g *grower) kidColumns(dst []column, items []int32, prod uint32) []column {
@@ -33,4 +35,65 @@ func (g *grower) gather(items, at []int32) []int32 {
 		dst[i] = items[a]
 	}
 	return dst
+}
+
+// extensions groups the columns' items, and appends the groups that are kept to lv and b. It returns
+// how many there were, and how many of them are below the least support.
+func (g *grower) extensions(lv *level, b *index.Batch, depth int, roots []int32) (seen, below uint64) {
+	for c := range lv.cols {
+		first := len(lv.groups)
+		items := lv.cols[c].items
+		if depth == 1 && g.r.Hi2 != 0 {
+			items = g.inRange(&lv.cols[c])
+		}
+		s := g.group(lv, c, items)
+		seen += uint64(s)
+		found := lv.groups[first:]
+		below += uint64(s - len(found))
+		kept := first
+		for _, gr := range found {
+			if !g.extension(b, gr.at, roots) {
+				below++
+				continue
+			}
+			lv.groups[kept] = gr
+			kept++
+		}
+		lv.groups = lv.groups[:kept]
+	}
+	return seen, below
+}
+
+// moveDepth is the depth from which the last extension of a pattern takes the pattern's room.
+// A chain of 10,000 nodes would else hold the items of 10,000 patterns at once; above it, to
+// copy items costs more than it saves.
+const moveDepth = 64
+
+// move puts the columns of lv, and roots, where the arena has base: nothing from there on is
+// needed but these. It returns where roots are now.
+func (g *grower) move(base arenaMark, lv *level, roots []int32) []int32 {
+	g.spare = g.spare[:0]
+	for _, list := range [][]column{lv.cols, lv.given} {
+		for _, c := range list {
+			g.spare = append(g.spare, c.items...)
+		}
+	}
+	g.spare = append(g.spare, roots...)
+	g.arena.release(base)
+	from := g.spare
+	take := func(n int) []int32 {
+		items := g.arena.alloc(n)
+		copy(items, from)
+		from = from[n:]
+		return items
+	}
+	for _, list := range [][]column{lv.cols, lv.given} {
+		for i := range list {
+			list[i].items = take(len(list[i].items))
+		}
+	}
+	if roots == nil {
+		return nil
+	}
+	return take(len(roots))
 }
