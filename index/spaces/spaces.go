@@ -89,6 +89,16 @@ func Names() (names []string) {
 	return names
 }
 
+// Help says what the fragments of the space of a name are.
+func Help(name string) string {
+	for _, r := range registry {
+		if r.name == name {
+			return r.help
+		}
+	}
+	return ""
+}
+
 // NameOf is the name of the space with an ID: what stands before its options.
 func NameOf(id string) string {
 	name, _, _ := strings.Cut(id, ":")

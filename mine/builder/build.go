@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"fstore/index"
@@ -279,7 +280,10 @@ func Describe(s *store.SpaceInfo) string {
 		below += n
 	}
 	line += ": " + index.Plural(s.Features, "fragment")
-	if below > 0 {
+	switch {
+	case s.Features == 0 && !slices.ContainsFunc(s.Candidates, func(n uint64) bool { return n > 0 }):
+		line += ", as no sample has any: its fragments are " + spaces.Help(spaces.NameOf(s.ID))
+	case below > 0:
 		line += "; " + index.Thousands(below) + " candidates below support not stored"
 	}
 	return line + describeWide(s)
