@@ -238,7 +238,7 @@ func labels(columns []table.Column) string {
 	if list := labelNames(columns); len(list) > 0 {
 		return strings.Join(list, ", ")
 	}
-	return "none"
+	return "none here: by is of query's list, over a store with labels"
 }
 
 func labelNames(columns []table.Column) (list []string) {
