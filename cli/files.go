@@ -61,7 +61,8 @@ func harmless(parsed *kong.Context, args []string, stdout io.Writer) error {
 	if len(outputs) == 0 {
 		return nil
 	}
-	return output.Harmless(outputs, append(indirect(args), opened(inputs)...), stdout, read.IsStore)
+	all := func() []output.Named { return append(indirect(args), opened(inputs)...) }
+	return output.Harmless(outputs, all, stdout, read.IsStore)
 }
 
 // texts are the values of an argument or a flag that is text.

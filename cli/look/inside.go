@@ -12,17 +12,6 @@ import (
 	"fstore/mine/query"
 )
 
-// Statistics are the names of the columns of association that lists can have.
-func Statistics() (names []string) {
-	for _, a := range associationColumns {
-		names = append(names, a.name)
-	}
-	for _, a := range insideColumns {
-		names = append(names, a.name)
-	}
-	return names
-}
-
 // insideColumns are those of the association inside a fragment: of its nodes, which
 // occur by themselves too, and of no label.
 var insideColumns = []struct {

@@ -104,9 +104,6 @@ Example:
 `
 }
 
-// mostPermutations bounds what permutations take in memory: some bytes each.
-const mostPermutations = 10_000_000
-
 // Validate is kong's hook.
 func (c *MineCommand) Validate() error {
 	if c.Name == "" && !c.DryRun {
@@ -126,8 +123,6 @@ func (c *MineCommand) Validate() error {
 		return usage.Errorf("--resume: --greedy leaves nothing to go on from, and starts again")
 	case c.PerFold && c.DryRun:
 		return usage.Errorf("--per-fold and --dry-run: one of them")
-	case command.Given(c.Permutations) > mostPermutations:
-		return usage.Errorf("--permutations: at most %d", mostPermutations)
 	case c.Seed != 0 && !c.PerFold && c.Correct != string(selection.WestfallYoungCorrection):
 		return usage.Errorf("--seed is of --cv and of --correct westfall-young: nothing else is random here")
 	}

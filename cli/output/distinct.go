@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"fstore/cli/usage"
 )
@@ -16,23 +17,34 @@ type Named struct{ Flag, File string }
 // Harmless refuses outputs that would do harm: two of one path, one that is an input or a
 // directory, and one in a directory of which isStore says that it is a store. A file counts
 // by whatever name it has. Devices take any number of outputs. The flag of an input says what
-// it is.
-func Harmless(outputs, inputs []Named, stdout io.Writer, isStore func(dir string) bool) error {
-	for i, f := range outputs {
-		var err error
-		switch {
-		case f.File == "" || isDevice(f.File):
-			continue
-		case IsStdout(f.File):
-			err = apartFromStdout(f, inputs, stdout)
-		default:
-			err = harmless(f, inputs, isStore)
-		}
-		if e := slices.IndexFunc(outputs[:i], func(e Named) bool { return e.File != "" && same(e.File, f.File) }); e >= 0 {
-			err = usage.Errorf("%s and %s both name %s: give each a file of its own", outputs[e].Flag, f.Flag, f.File)
-			if IsStdout(f.File) {
-				err = usage.Errorf("%s and %s are both standard output: give one of them a FILE", outputs[e].Flag, f.Flag)
+// it is. inputs is called only where an output is a file, at most once.
+func Harmless(outputs []Named, inputs func() []Named, stdout io.Writer, isStore func(dir string) bool) error {
+	read := sync.OnceValue(func() (all []location) {
+		for _, in := range inputs() {
+			if in.File != "" && !IsStdout(in.File) {
+				all = append(all, locate(in))
 			}
+		}
+		return all
+	})
+	var before []location
+	for _, f := range outputs {
+		if f.File == "" || isDevice(f.File) {
+			continue
+		}
+		p := locate(f)
+		if e := slices.IndexFunc(before, p.same); e >= 0 {
+			if IsStdout(f.File) {
+				return usage.Errorf("%s and %s are both standard output: give one of them a FILE", before[e].Flag, f.Flag)
+			}
+			return usage.Errorf("%s and %s both name %s: give each a file of its own", before[e].Flag, f.Flag, f.File)
+		}
+		before = append(before, p)
+		var err error
+		if IsStdout(f.File) {
+			err = apartFromStdout(f, read, stdout)
+		} else {
+			err = p.harmless(read(), isStore)
 		}
 		if err != nil {
 			return err
@@ -41,25 +53,46 @@ func Harmless(outputs, inputs []Named, stdout io.Writer, isStore func(dir string
 	return nil
 }
 
+// location is a file that a flag names, and where that leads.
+type location struct {
+	Named
+	to   string      // the path
+	info os.FileInfo // of what stands there; nil: nothing
+}
+
+func locate(f Named) location {
+	if IsStdout(f.File) {
+		return location{Named: f}
+	}
+	p := location{Named: f, to: target(f.File)}
+	if info, err := os.Stat(f.File); err == nil {
+		p.info = info
+	}
+	return p
+}
+
+// same says whether two names are one file: they lead to one path, or both exist and the
+// system says so (hard links, a file system that ignores case). Standard output has no path.
+func (p location) same(o location) bool {
+	return p.to == o.to || p.info != nil && o.info != nil && os.SameFile(p.info, o.info)
+}
+
 // harmless is Harmless of one output that is a file.
-func harmless(f Named, inputs []Named, isStore func(dir string) bool) error {
-	for _, in := range inputs {
-		if in.File != "" && !IsStdout(in.File) && same(in.File, f.File) {
-			return usage.Errorf("%s %s is the %s %s: give it a file of its own", f.Flag, f.File, in.Flag, in.File)
-		}
+func (p location) harmless(read []location, isStore func(dir string) bool) error {
+	if in := slices.IndexFunc(read, p.same); in >= 0 {
+		return usage.Errorf("%s %s is the %s %s: give it a file of its own", p.Flag, p.File, read[in].Flag, read[in].File)
 	}
-	to := target(f.File)
-	if info, err := os.Stat(to); err == nil && info.IsDir() {
-		return usage.Errorf("%s %s is a directory: give it a file", f.Flag, f.File)
+	if p.info != nil && p.info.IsDir() {
+		return usage.Errorf("%s %s is a directory: give it a file", p.Flag, p.File)
 	}
-	if dir := filepath.Dir(to); isStore(dir) {
-		return usage.Errorf("%s %s is in the store %s: write it elsewhere", f.Flag, f.File, dir)
+	if dir := filepath.Dir(p.to); isStore(dir) {
+		return usage.Errorf("%s %s is in the store %s: write it elsewhere", p.Flag, p.File, dir)
 	}
 	return nil
 }
 
 // apartFromStdout refuses an input that standard output is appended to.
-func apartFromStdout(f Named, inputs []Named, stdout io.Writer) error {
+func apartFromStdout(f Named, read func() []location, stdout io.Writer) error {
 	file, ok := stdout.(*os.File)
 	if !ok {
 		return nil
@@ -68,8 +101,8 @@ func apartFromStdout(f Named, inputs []Named, stdout io.Writer) error {
 	if err != nil || !out.Mode().IsRegular() {
 		return nil
 	}
-	for _, in := range inputs {
-		if info, err := os.Stat(in.File); err == nil && os.SameFile(info, out) {
+	for _, in := range read() {
+		if in.info != nil && os.SameFile(in.info, out) {
 			return usage.Errorf("%s goes to the %s %s: give it a file of its own", f.Flag, in.Flag, in.File)
 		}
 	}
@@ -83,20 +116,6 @@ func isDevice(file string) bool {
 	}
 	info, err := os.Stat(file)
 	return err == nil && info.Mode()&fs.ModeDevice != 0
-}
-
-// same says whether two names are one file: they lead to one path, or both exist and the
-// system says so (hard links, a file system that ignores case).
-func same(a, b string) bool {
-	if IsStdout(a) || IsStdout(b) {
-		return IsStdout(a) && IsStdout(b)
-	}
-	if target(a) == target(b) {
-		return true
-	}
-	x, err := os.Stat(a)
-	y, err2 := os.Stat(b)
-	return err == nil && err2 == nil && os.SameFile(x, y)
 }
 
 // mostLinks is how many links target follows one after the other, as Linux does.

@@ -266,7 +266,7 @@ func TestHarmless(t *testing.T) {
 		{os.DevNull, "null", "null", ""},
 		{"no/such/out", "out", "no/such/in", ""},
 	} {
-		err := Harmless([]Named{{"-o", c.a}, {"--log", ""}, {"--ids-file", c.b}}, []Named{{"input", c.input}}, nil, isStore)
+		err := Harmless([]Named{{"-o", c.a}, {"--log", ""}, {"--ids-file", c.b}}, func() []Named { return []Named{{"input", c.input}} }, nil, isStore)
 		var u *usage.Error
 		if c.want == "" && err != nil || c.want != "" && (!errors.As(err, &u) || !strings.HasPrefix(err.Error(), c.want)) {
 			t.Errorf("%+v: %v", c, err)
@@ -279,7 +279,7 @@ func TestHarmless(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer stdout.Close()
-	err = Harmless([]Named{{"the output", "-"}}, []Named{{"input", "soft"}}, stdout, isStore)
+	err = Harmless([]Named{{"the output", "-"}}, func() []Named { return []Named{{"input", "soft"}} }, stdout, isStore)
 	if err == nil || err.Error() != "the output goes to the input soft: give it a file of its own" {
 		t.Error(err)
 	}

@@ -19,14 +19,17 @@ import (
 // defaultPermutations is how many there are unless more are asked for.
 const defaultPermutations = 1000
 
+// mostPermutations bounds the least p-values, of which each permutation has one in memory.
+const mostPermutations = 10_000_000
+
 // westfallYoung finds the level by permutations of the labels. At most a share of Alpha of
 // them has a p-value as small as that of a finding. The true labels count as one permutation.
 func (r *Selection) westfallYoung(x *ChiSquared) (s significance, err error) {
 	permutations, unit := cmp.Or(r.O.Permutations, defaultPermutations), cmp.Or(r.O.Permute, PermuteSamples)
 	allowed := int(*r.O.Alpha*float64(permutations+1)*(1+association.Slack)) - 1
 	switch {
-	case permutations < 0:
-		return s, index.Usagef("permutations: at least 1")
+	case permutations < 0 || permutations > mostPermutations:
+		return s, index.Usagef("permutations: from 1 to %s", index.Thousands(mostPermutations))
 	case unit != PermuteSamples && unit != PermuteDocuments:
 		return s, index.Usagef("test %q: there are %s and %s", unit, PermuteSamples, PermuteDocuments)
 	case allowed < 0:
