@@ -5,6 +5,7 @@ package command
 import (
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -208,4 +209,9 @@ func (e *Env) Redirected(f OutputFlags) bool {
 	}
 	info, err := file.Stat()
 	return err == nil && info.Mode().IsRegular()
+}
+
+// TempDir names a directory that does not exist, for what memory does not hold.
+func (e *Env) TempDir() string {
+	return e.FS.PathJoin(os.TempDir(), fmt.Sprintf("fstore-%016x", rand.Uint64()))
 }
