@@ -134,6 +134,7 @@ func (e *Env) Headless(f OutputFlags, columns []table.Column) (*Table, error) {
 	return e.TableWith(f, columns, func(o *table.Options) { o.NoHeader = true })
 }
 
+// TableWith is Table, with options that set changes.
 func (e *Env) TableWith(f OutputFlags, columns []table.Column, set func(*table.Options)) (*Table, error) {
 	format, sink, o, err := e.OpenTable(f)
 	if err != nil {
@@ -183,6 +184,7 @@ func (e *Env) Record(f OutputFlags, columns []table.Column, r *table.Row) error 
 	return sink.Commit()
 }
 
+// OpenTable opens where a table goes, and says how it is to be written.
 func (e *Env) OpenTable(f OutputFlags) (format string, sink output.Sink, o table.Options, err error) {
 	width, terminal := TerminalOf(e.Stdout)
 	terminal = terminal && output.IsStdout(f.Out)

@@ -81,11 +81,13 @@ func (l *LabelFlags) options() read.LabelOptions {
 	return o
 }
 
+// Check says where the flags do not go together, or one has a wrong value.
 func (l *LabelFlags) Check() error {
 	o := l.options()
 	return o.Check()
 }
 
+// Check says where the flags do not go together, or one has a wrong value.
 func (i *InputFlags) Check() error {
 	as := i.convert()
 	switch {

@@ -73,6 +73,7 @@ type batch struct {
 }
 
 const (
+	// BatchTrees is the most trees that a worker takes at once.
 	BatchTrees = 64
 	batchNodes = 1 << 14
 )

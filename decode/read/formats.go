@@ -26,6 +26,7 @@ type Options = format.Options
 // OptionError is a wrong option, which is wrong usage: exit code 2.
 type OptionError = format.OptionError
 
+// OptionErrorf is an OptionError of one flag, named without dashes.
 func OptionErrorf(option, msg string, args ...any) error {
 	return format.OptionErrorf(option, msg, args...)
 }
