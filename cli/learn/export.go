@@ -83,9 +83,13 @@ func featureOptions(m *store.ModelInfo) string {
 	if m.Selection != "" {
 		of = "--selection " + m.Selection
 	}
-	of += " --weight " + m.Settings["weight"]
-	if n := m.Settings["normalize"]; n != "" {
-		of += " --normalize " + n
+	weight, normalize := m.Settings["weight"], m.Settings["normalize"]
+	of += " --weight " + weight
+	if normalize != "" {
+		of += " --normalize " + normalize
 	}
-	return of + " --lambda " + m.Settings["lambda"]
+	if usesLambda(weight, normalize) {
+		of += " --lambda " + m.Settings["lambda"]
+	}
+	return of
 }

@@ -86,6 +86,9 @@ func (c *KernelCommand) Run(ctx context.Context, env *command.Env) error {
 	if format != "libsvm" && c.Normalize != "none" {
 		return usage.Errorf("--normalize is for --format libsvm: tables have both values")
 	}
+	if format == "libsvm" && len(c.Columns) > 0 {
+		return usage.Errorf("--columns is for tables: --format libsvm has the value that --normalize says")
+	}
 	if format != "libsvm" && c.LabelFlags != (command.LabelFlags{}) {
 		return usage.Errorf("--label, --label-from, --label-match, --labels-file and --document-from are for --format libsvm: tables have no labels")
 	}

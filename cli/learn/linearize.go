@@ -80,6 +80,9 @@ func (c *LinearizeCommand) Run(ctx context.Context, env *command.Env) error {
 	if err := env.OrStdin(&c.Inputs, c.Training); err != nil {
 		return err
 	}
+	if err := c.checkEffects(env); err != nil {
+		return err
+	}
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		l, err := c.featuresFlags.open(ctx, env, s, linearize.Options{
 			Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda,
@@ -96,6 +99,17 @@ func (c *LinearizeCommand) Run(ctx context.Context, env *command.Env) error {
 		}
 		return errors.Join(err, l.Close())
 	})
+}
+
+// checkEffects refuses flags that this run would not look at.
+func (c *LinearizeCommand) checkEffects(env *command.Env) (err error) {
+	if !usesLambda(c.Weight, c.Normalize) {
+		err = env.Needs("--weight kernel and --normalize kernel", "lambda")
+	}
+	if c.Training {
+		err = errors.Join(err, env.Needs("INPUT: --training reads none", "unknown-label", "on-error"))
+	}
+	return err
 }
 
 // linearizeFiles is what a run writes.

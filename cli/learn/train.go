@@ -91,6 +91,9 @@ func (c *TrainCommand) Validate() error {
 // Run is kong's hook.
 func (c *TrainCommand) Run(ctx context.Context, env *command.Env) error {
 	defer command.Frugal()()
+	if err := c.checkEffects(env); err != nil {
+		return err
+	}
 	return env.Change(ctx, c.Store, func(w *store.Writer) (store.Event, error) {
 		train, err := c.trainer(w.Store())
 		if err == nil && c.Where != nil {

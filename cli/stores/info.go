@@ -49,6 +49,8 @@ Example:
 func (c *InfoCommand) Run(ctx context.Context, env *command.Env) error {
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		switch {
+		case c.Sample != "" && c.Format != "":
+			return usage.Errorf("--sample is printed as treebanks are: it has no --format")
 		case c.Sample != "":
 			return c.sample(ctx, env, s)
 		case c.Cite:

@@ -52,6 +52,8 @@ func (c *DrawCommand) Validate() error {
 		return errors.New("expected INPUT or --fragment")
 	case c.Space != "" && (c.Input == "" || c.Fragment == ""):
 		return errors.New("--space is for --fragment with a store")
+	case c.Fragment != "" && c.InputFlags != command.InputFlags{}:
+		return errors.New("--fragment is read as fragments are: flags that say how trees are read are for INPUT")
 	}
 	return errors.Join(command.NotNegative("width", c.Width), c.InputFlags.Check())
 }
