@@ -45,7 +45,7 @@ func expandAt(text string) (string, error) {
 		if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
 			err = pe.Err
 		}
-		return "", fmt.Errorf("@%s: %w", name, err)
+		return "", fmt.Errorf("@%s: %w (@FILE is what FILE holds: a text that begins with @ is written @@)", name, err)
 	}
 	text = strings.TrimSuffix(string(b), "\n")
 	return strings.TrimSuffix(text, "\r"), nil

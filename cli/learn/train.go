@@ -130,7 +130,7 @@ func (c *TrainCommand) trainer(s *store.Store) (train func(context.Context, *com
 	for label := range c.weights {
 		found, ok := index.FindLabel(label, labels)
 		if !ok {
-			return nil, usage.Errorf("--class-weight: no sample has the label %s", label)
+			return nil, usage.Errorf("--class-weight: no sample has the label %s%s", label, index.FormHint(label, labels))
 		}
 		if found != label {
 			if _, twice := c.weights[found]; twice {

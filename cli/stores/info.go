@@ -298,6 +298,10 @@ func (c *InfoCommand) find(ctx context.Context, env *command.Env, s *store.Store
 		if !command.IsOrdinal(c.Sample) {
 			return 0, usage.Errorf("--sample %s: samples are counted from 1, and none has this name", c.Sample)
 		}
+		var missing *query.SampleError
+		if errors.As(err, &missing) && missing.Form != "" {
+			return 0, fmt.Errorf("--sample: %w", err)
+		}
 		return 0, fmt.Errorf("--sample %s: no sample has this name or number (%s in all)", c.Sample, index.Plural(all, "sample"))
 	}
 	if err == nil && others > 0 {

@@ -120,6 +120,9 @@ func (c *CatCommand) lost(env *command.Env, p *print.Printer, in *read.Inputs) {
 	if l.Tops > 0 {
 		env.Note("%s of several trees, or of none, got a node TOP: %s has one tree each", index.Plural(l.Tops, "sample"), c.To)
 	}
+	if l.Unlabelled > 0 {
+		env.Note("%s without a label: %s has 0 for it", index.Plural(l.Unlabelled, "sample"), c.To)
+	}
 	if l.Spaces > 0 {
 		env.Note("spaces in %s became %s", index.Plural(l.Spaces, "field"), c.Spaces)
 	}

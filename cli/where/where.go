@@ -219,7 +219,7 @@ func (p *renamer) Visit(node *ast.Node) {
 		}
 		found, ok := index.FindLabel(label.Value, labelNames(p.columns))
 		if !ok {
-			p.err = fmt.Errorf("unknown label %q (labels: %s)", label.Value, labels(p.columns))
+			p.err = fmt.Errorf("unknown label %q%s (labels: %s)", label.Value, index.FormHint(label.Value, labelNames(p.columns)), labels(p.columns))
 			return
 		}
 		p.replace(node, byPrefix+found)

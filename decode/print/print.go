@@ -114,6 +114,9 @@ func (p *Printer) append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, e
 	if t.Label != "" && !p.Format.OneAlphabet { // no format of two alphabets has labels
 		p.losses.Labels++
 	}
+	if t.Label == "" && p.Format.NumericLabel != nil {
+		p.losses.Unlabelled++
+	}
 	return dst, nil
 }
 

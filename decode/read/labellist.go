@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"fstore/decode/format"
@@ -106,6 +108,11 @@ func (l *labelList) missing(file string) error {
 	}
 	if len(l.names) == 0 {
 		return nil // there are no samples, which is said
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.byName)) {
+		if form := index.FormHint(name, l.names); form != "" {
+			return OptionErrorf("labels-file", "%s: no sample has a name that stands there, such as %s%s; --normalize-unicode nfc makes them one", file, name, form)
+		}
 	}
 	like := l.names[0]
 	if few := index.Nearest(l.first, l.names); len(few) > 0 {

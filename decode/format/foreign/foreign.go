@@ -4,10 +4,13 @@ package foreign
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"fstore/decode/format"
 )
 
 // formats are the names that --input-format may be given, and what each is called.
@@ -42,8 +45,8 @@ func refusal(i int) string { return formats[i].called + " is not read: " + forma
 // Recognise says why a text is not read, of which head is the start: at least the first line
 // that is neither blank nor starts with '#'. It is "" where the format is none of these.
 func Recognise(head []byte) string {
-	if IsUTF16(head) {
-		return UTF16
+	if other := format.Encoding(head); other != "" {
+		return fmt.Sprintf("%s is not read: write the text in UTF-8 first (PowerShell: Set-Content -Encoding utf8; else iconv -f %s -t utf-8)", other, strings.ToLower(other))
 	}
 	text := bytes.TrimLeft(head, " \t\r\n\v\f")
 	switch {
@@ -61,14 +64,6 @@ func Recognise(head []byte) string {
 		return xml(text)
 	}
 	return ""
-}
-
-// UTF16 says why text in UTF-16, which IsUTF16 tells by its mark of byte order, is not read.
-const UTF16 = "UTF-16 is not read: write the text in UTF-8 first (PowerShell: Set-Content -Encoding utf8; else iconv -f utf-16 -t utf-8)"
-
-// IsUTF16 says whether a text begins with the mark of byte order of UTF-16.
-func IsUTF16(head []byte) bool {
-	return bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
 }
 
 // isCCG says whether the first tree is one of CCGbank, with the line above it or without.
