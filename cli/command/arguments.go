@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 
@@ -31,7 +32,17 @@ func Argument(ctx *kong.DecodeContext) (string, error) {
 	if t.Type == kong.UntypedToken && len(text) > 1 && text[0] == '-' {
 		return "", fmt.Errorf("a value is missing (for the value %q write --%s=%s)", text, ctx.Value.Name, text)
 	}
-	return expandAt(text)
+	text, err := expandAt(text)
+	if err == nil && !utf8.ValidString(text) && !namesFile(ctx.Value.Tag) {
+		return "", fmt.Errorf("%q is no UTF-8", text)
+	}
+	return text, err
+}
+
+// namesFile says whether a value is the name of a file, which may have any bytes.
+func namesFile(t *kong.Tag) bool {
+	p := t.Get("predictor")
+	return p == "file" || p == "output" || p == "store"
 }
 
 // expandAt replaces @FILE by the file's contents.

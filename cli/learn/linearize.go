@@ -210,7 +210,7 @@ func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *lin
 	n, first := refused.Skipped()
 	env.Refused(n, first, c.passedOver(n), c.ErrorLog)
 	rows, _ = stream.Rows()
-	return rows, err
+	return rows, command.Printed(err, rows, "vector", c.Out)
 }
 
 // passedOver says what became of n bad trees.

@@ -94,9 +94,9 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	in.Need(index.Needs{NoHeads: true}) // a format of dependencies prints what it reads
-	err = c.print(env.Watch(in, "cat", c.Out), in, out, printer, syms)
+	printed, err := c.print(env.Watch(in, "cat", c.Out), in, out, printer, syms)
 	env.Progress.Close()
-	err = errors.Join(err, failed, in.Close())
+	err = errors.Join(command.Printed(err, printed, "sample", c.Out), failed, in.Close())
 	n, first := in.Skipped()
 	env.Refused(n, first, "left out", c.ErrorLog)
 	if err != nil {
@@ -131,37 +131,38 @@ func (c *CatCommand) lost(env *command.Env, p *print.Printer, in *read.Inputs) {
 	}
 }
 
-// print prints the trees of from, which is in, watched.
-func (c *CatCommand) print(from index.Source, in *read.Inputs, out io.Writer, p *print.Printer, syms *index.Symbols) error {
+// print prints the trees of from, which is in, watched, and returns how many.
+func (c *CatCommand) print(from index.Source, in *read.Inputs, out io.Writer, p *print.Printer, syms *index.Symbols) (n uint64, err error) {
 	var t index.Tree
 	var text []byte
 	for {
 		err := from.Next(&t)
 		if err == io.EOF {
-			return nil
+			return n, nil
 		}
 		if err != nil {
-			return err
+			return n, err
 		}
 		if t.Kind != p.Format.Kind {
 			file, _ := in.Where()
-			return usage.Errorf("--to %s: %s has %s trees, which print as %s", p.Format.Name, file, t.Kind, read.FormatNames(t.Kind))
+			return n, usage.Errorf("--to %s: %s has %s trees, which print as %s", p.Format.Name, file, t.Kind, read.FormatNames(t.Kind))
 		}
 		text, err = p.Append(text[:0], &t, syms)
 		if unfit := (*print.PrintError)(nil); errors.As(err, &unfit) {
 			if err := in.Refuse(&t, err.Error()); err != nil {
-				return err
+				return n, err
 			}
 			continue
 		}
 		if err != nil {
-			return err
+			return n, err
 		}
 		if in.Named() {
 			p.LeaveOutID(&t)
 		}
 		if _, err := out.Write(text); err != nil {
-			return err
+			return n, err
 		}
+		n++
 	}
 }
