@@ -37,7 +37,7 @@ type LinearizeCommand struct {
 	IDsFile       string  `name:"ids-file" placeholder:"FILE" predictor:"output" help:"Write the names of the samples to FILE, a line a vector."`
 	UnknownLabel  string  `placeholder:"VALUE" help:"The number of labels that the store does not know (default: they are bad input)."`
 
-	command.LabelFlags `embed:"" group:"Labels and documents:"`
+	command.LabelFlags `embed:"" group:"Labels:"`
 	command.InputFlags `embed:"" group:"Reading input:"`
 
 	OnError             string `group:"Reading input:" enum:"stop,skip,empty" default:"stop" help:"What a bad tree does: stop, skip (rows no longer match the input), or empty (an empty vector)."`

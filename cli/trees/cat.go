@@ -22,13 +22,14 @@ import (
 type CatCommand struct {
 	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input."`
 
-	To                 string `required:"" placeholder:"FORMAT" predictor:"tree-format" help:"The format to print: ptb, svmtk or klp for constituency trees, conllu or conllx for dependencies; grct, lct or loct is svmtk of what --as makes of them."`
-	Spaces             string `placeholder:"TEXT" help:"conllx: write TEXT for each space within a field (default: a sentence with one is a bad tree)."`
-	command.LabelFlags `embed:"" group:"Labels and documents:"`
-	command.InputFlags `embed:"" group:"Reading input:"`
-	OnError            string `group:"Reading input:" enum:"stop,skip" default:"stop" help:"What a bad tree does: stop, or skip (it is left out, counted and listed)."`
-	command.ErrorFlags `embed:"" group:"Reading input:"`
-	Out                string `group:"Output:" name:"output" short:"o" placeholder:"FILE" predictor:"output" help:"Write to FILE, which appears whole or not at all. - is standard output."`
+	To                    string `required:"" placeholder:"FORMAT" predictor:"tree-format" help:"The format to print: ptb, svmtk or klp for constituency trees, conllu or conllx for dependencies; grct, lct or loct is svmtk of what --as makes of them."`
+	Spaces                string `placeholder:"TEXT" help:"conllx: write TEXT for each space within a field (default: a sentence with one is a bad tree)."`
+	command.LabelFlags    `embed:"" group:"Labels and documents:"`
+	command.DocumentFlags `embed:"" group:"Labels and documents:"`
+	command.InputFlags    `embed:"" group:"Reading input:"`
+	OnError               string `group:"Reading input:" enum:"stop,skip" default:"stop" help:"What a bad tree does: stop, or skip (it is left out, counted and listed)."`
+	command.ErrorFlags    `embed:"" group:"Reading input:"`
+	Out                   string `group:"Output:" name:"output" short:"o" placeholder:"FILE" predictor:"output" help:"Write to FILE, which appears whole or not at all. - is standard output."`
 }
 
 // Help is kong's hook.
@@ -59,9 +60,15 @@ func (c *CatCommand) Validate() error {
 func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 	inputs := command.ExpandGlobs(c.Inputs)
 	o := env.InputOptions(ctx, &c.InputFlags, &c.LabelFlags)
+	o.DocumentFrom = c.DocumentFrom
 	printer, err := print.NewPrinter(c.To, inputs, &o)
 	if err != nil {
 		return err
+	}
+	if printer.Format.NumericLabel == nil { // which has documents as well
+		if err := env.Needs("--to svmtk, which has numbers of documents (qid)", "document-from"); err != nil {
+			return err
+		}
 	}
 	printer.Spaces = c.Spaces
 	switch {

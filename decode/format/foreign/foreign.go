@@ -5,6 +5,7 @@ package foreign
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"regexp"
 	"slices"
 	"strconv"
@@ -110,6 +111,21 @@ func isDiscbracket(text []byte) bool {
 		}
 	}
 	return len(seen) > 0
+}
+
+// Numbered says why a tree with these words is not read, of a file whose first tree had others:
+// they are numbered, as those of discbracket; "" where they are not.
+func Numbered(words iter.Seq[[]byte]) string {
+	seen := map[int]bool{}
+	for word := range words {
+		if !number(word, seen) {
+			return ""
+		}
+	}
+	if !isPermutation(seen) {
+		return ""
+	}
+	return refusal(0)
 }
 
 // number takes in the number of a word, and says whether it has one that no other has.

@@ -3,6 +3,7 @@
 package classes
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -59,7 +60,7 @@ func Plan(names []string, positive string) (labels []string, machines int, err e
 		}
 		return nil, 0, &Error{fmt.Sprintf("the samples have no label but %s: there is nothing to tell it from", names[0])}
 	case asked != "" && !found:
-		return nil, 0, &Error{fmt.Sprintf("no sample has the label %s%s", asked, index.FormHint(asked, names))}
+		return nil, 0, &Error{fmt.Sprintf("no sample has the label %s%s", asked, cmp.Or(index.FormHint(asked, names), ": there are "+List(names)))}
 	case positive != "" && len(names) > 2:
 		return []string{positive, ""}, 1, nil
 	case len(names) > 2:
