@@ -109,7 +109,9 @@ type SampleError struct {
 	Form string // says that one has it in another form of Unicode (index.FormHint), or is ""
 }
 
-func (e *SampleError) Error() string { return fmt.Sprintf("no sample has the name %q%s", e.Name, e.Form) }
+func (e *SampleError) Error() string {
+	return fmt.Sprintf("no sample has the name %q%s", e.Name, e.Form)
+}
 
 func (e *SampleError) Unwrap() error { return store.ErrNotFound }
 
