@@ -25,6 +25,7 @@ func TestHints(t *testing.T) {
 		{`fragment startswith "(NP"`, `write fragment startsWith "(NP"`},
 		{`startswith(fragment, "(NP")`, `startsWith stands between two texts, as in fragment startsWith "(NP"`},
 		{`order > 2 && fragment.contains("(NP")`, `contains stands between two texts`},
+		{`order > 2; support > 3`, `only the last would count: write && (both)`},
 		{`let x = 3; x = 4`, `--where let x = 3; x = 4: unexpected token`},
 	} {
 		_, err := Compile(c.source, columns)

@@ -242,6 +242,14 @@ func (h *hints) symbol(name string, label bool) {
 	if h.t.syms.Lookup(class, []byte(name)) != 0 {
 		return
 	}
+	switch {
+	case !label && h.t.syms.Lookup(index.Labels, []byte(name)) != 0:
+		h.unknown = add(h.unknown, fmt.Sprintf("%s is a label, which has brackets: (%s)", name, name))
+		return
+	case label && h.t.syms.Lookup(index.Words, []byte(name)) != 0:
+		h.unknown = add(h.unknown, fmt.Sprintf("%s is a word, which has no brackets of its own", name))
+		return
+	}
 	h.name(kind, name, h.all(class))
 }
 
