@@ -80,8 +80,8 @@ func (c *training) checkEffects(env *command.Env) error {
 	if c.Learner != svm.LearnerPerceptron && c.Learner != linear.AveragedPerceptron {
 		err = errors.Join(err, env.Needs("perceptrons", "epochs"))
 	}
-	if c.Learner == svm.LearnerPerceptron {
-		err = errors.Join(err, env.Needs("learners with a price: a voted perceptron has none", "cost", "class-weight"))
+	if c.Learner == svm.LearnerPerceptron || c.Learner == linear.AveragedPerceptron {
+		err = errors.Join(err, env.Needs("learners with a price, and perceptrons have none", "cost", "class-weight"))
 	}
 	if c.Learner == svm.LearnerSVM && c.CV == 0 {
 		err = errors.Join(err, env.Needs("--cv, voted-perceptron and linear learners: svm has nothing random", "seed"))

@@ -114,8 +114,11 @@ func (p *Printer) append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, e
 	if t.Label != "" && !p.Format.OneAlphabet { // no format of two alphabets has labels
 		p.losses.Labels++
 	}
-	if t.Label == "" && p.Format.NumericLabel != nil {
+	switch svmtk := p.Format.NumericLabel != nil; {
+	case svmtk && t.Label == "":
 		p.losses.Unlabelled++
+	case !svmtk && t.OneAlphabet && t.Document != "" && p.Options.As.Shape == "": // of dependencies, comments have it
+		p.losses.Queries++
 	}
 	return dst, nil
 }
