@@ -179,8 +179,11 @@ func (s *Stream) read(src index.Source) error {
 		if err == nil {
 			// The vector of another kind of tree would be empty, as if it had no features.
 			m := s.l.S.Meta()
-			if err := index.CheckSame(m.Kind, m.OneAlphabet, &t); err != nil {
-				return err
+			if mixed := index.CheckSame(m.Kind, m.OneAlphabet, &t); mixed != nil {
+				if s.stops() {
+					return mixed
+				}
+				err = read.BadTree(read.PlaceOf(src, &t), t.Line, mixed)
 			}
 		}
 		if s.cur == nil {
