@@ -181,7 +181,11 @@ func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *l
 			return err
 		}
 	}
-	env.Note("%s", index.Plural(rows, "vector"))
+	values := ""
+	if c.Weight == string(linearize.Binary) && c.Normalize == string(linearize.NormalizeNone) {
+		values = ", binary values (--weight kernel --normalize l2 decides better for most learners)"
+	}
+	env.Note("%s%s", index.Plural(rows, "vector"), values)
 	return nil
 }
 

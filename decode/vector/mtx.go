@@ -14,7 +14,7 @@ import (
 // numbers name both:
 //
 //	%%MatrixMarket matrix coordinate real general
-//	%row 1	a.mrg#1	2                    the sample's name and the numbers of its labels
+//	%row 1	2	a.mrg#1                    the numbers of the sample's labels, and its name
 //	%column 1	(DT the)                   the fragment
 //	1 36369 17                           rows, columns, entries
 //	1 3 0.4                              row, column, value
@@ -36,9 +36,12 @@ func newMTX(w io.Writer, o Options) Writer {
 }
 
 func (m *mtx) Write(v *Vector) error {
+	if _, err := appendLabels(nil, v.Label); err != nil {
+		return err
+	}
 	m.rows++
 	m.count += uint64(len(v.ID))
-	m.names.end = appendMTXName(m.names.end, "row", m.rows, v.Sample+"\t"+v.Label)
+	m.names.end = appendMTXName(m.names.end, "row", m.rows, v.Label+"\t"+v.Sample)
 	for i, id := range v.ID {
 		m.entries.end = fmt.Appendf(m.entries.end, "%d %d ", m.rows, id)
 		m.entries.end = append(m.append(m.entries.end, v.Value[i]), '\n')
@@ -48,16 +51,21 @@ func (m *mtx) Write(v *Vector) error {
 
 // appendMTXName appends a comment on one line, of which a long name is cut.
 func appendMTXName(dst []byte, what string, n uint64, name string) []byte {
-	name = strings.Map(func(r rune) rune {
+	return fmt.Appendf(dst, "%%%s %d\t%s\n", what, n, mtxText(name))
+}
+
+// mtxText is a text as a comment has it: on one line, and not too long.
+func mtxText(text string) string {
+	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\t' {
 			return ' '
 		}
 		return r
-	}, name)
-	if len(name) > mtxLine {
-		name = strings.ToValidUTF8(name[:mtxLine], "")
+	}, text)
+	if len(text) > mtxLine {
+		text = strings.ToValidUTF8(text[:mtxLine], "")
 	}
-	return fmt.Appendf(dst, "%%%s %d\t%s\n", what, n, name)
+	return text
 }
 
 // Flush has nothing to hand on.

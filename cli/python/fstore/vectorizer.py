@@ -116,12 +116,16 @@ class FragmentVectorizer(TransformerMixin, BaseEstimator):
                 return self._child().rows(texts)
             except _Ended as ended:
                 self._stop()
-                if not (again and ended.killed):
-                    raise ended.error from None
+                error, again = ended.error, again and ended.killed
             except BaseException:  # in the midst of an answer
                 self._stop()
                 raise
-            return self._rows(texts, again=False)
+        try:
+            if again:
+                return self._rows(texts, again=False)
+            raise error
+        finally:
+            del error  # whose traceback has this frame, and so this object
 
     def get_feature_names_out(self, input_features=None):
         """Returns the fragments, one a column."""
@@ -165,10 +169,11 @@ class FragmentVectorizer(TransformerMixin, BaseEstimator):
 
     def _child(self):
         """Returns the process of this object: one of this process, which runs."""
+        command = self._command(self._linearize(self.on_error))
         child = self.__dict__.get("_process")
-        if child is None or not child.runs():
+        if child is None or child.command != command or not child.runs():
             self._stop()
-            self._process = child = _Child(self._command(self._linearize(self.on_error)))
+            self._process = child = _Child(command)
             child.ended = weakref.finalize(self, child.close)
         return child
 
@@ -244,6 +249,7 @@ class _Child:
 
     def __init__(self, command):
         self.owner = os.getpid()
+        self.command = command
         self.messages = tempfile.TemporaryFile()  # a pipe would fill up
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.messages)
 
@@ -342,13 +348,15 @@ def text_of(tree):
 
 
 def _brackets(tree):
-    """Returns an nltk.Tree in brackets on one line."""
+    """Returns an nltk.Tree in brackets on one line; "" where they have no place for a name."""
     parts = [_escaped(tree.label())]
     for child in tree:
         if _is_tree(child):
             parts.append(_brackets(child))
         else:
             parts.append(_escaped("/".join(map(str, child)) if isinstance(child, tuple) else child))
+    if None in parts or "" in parts[1:]:
+        return ""
     return "(" + " ".join(parts) + ")"
 
 
@@ -357,5 +365,6 @@ def _is_tree(value):
 
 
 def _escaped(name):
-    """Returns a label or a word as brackets have it: white space has no place there."""
-    return "_".join(str(name).split()).replace("(", "\\(").replace(")", "\\)")
+    """Returns a label or a word as brackets have it, None with white space in it."""
+    name = str(name)
+    return None if any(map(str.isspace, name)) else name.replace("(", "\\(").replace(")", "\\)")
