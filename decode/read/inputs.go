@@ -234,13 +234,13 @@ func (in *Inputs) idle() (lines []string) {
 		option  string
 		formats []string
 	}{
-		{in.o.StripTraces, "strip-traces", []string{"ptb", "nbest", "jsonl"}},
-		{in.o.StripFunctions, "strip-functions", []string{"ptb", "nbest", "jsonl"}},
-		{in.o.Tree > 0, "tree", []string{"svmtk", "jsonl"}},
-		{in.o.Representation != "", "representation", []string{"klp", "jsonl"}},
-		{in.o.ScoreColumn > 0, "score-column", []string{"nbest", "jsonl"}},
+		{in.o.StripTraces, "strip-traces", []string{"ptb", "nbest"}},
+		{in.o.StripFunctions, "strip-functions", []string{"ptb", "nbest"}},
+		{in.o.Tree > 0, "tree", []string{"svmtk"}},
+		{in.o.Representation != "", "representation", []string{"klp"}},
+		{in.o.ScoreColumn > 0, "score-column", []string{"nbest"}},
 	} {
-		if x.set && !slices.ContainsFunc(in.inputs, func(i *Input) bool { return slices.Contains(x.formats, i.Format) }) {
+		if x.set && !slices.ContainsFunc(in.inputs, func(i *Input) bool { return slices.Contains(append(x.formats, "jsonl"), i.Format) }) {
 			lines = append(lines, fmt.Sprintf("--%s does nothing: it is for %s, and no input is of that", x.option, strings.Join(x.formats, " and ")))
 		}
 	}
