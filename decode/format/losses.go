@@ -24,7 +24,7 @@ type Losses struct {
 	Notes      int // notes of ptb beside a tree, other than its ID
 	Unlabelled int // samples without a label, for which the format writes one
 	Guessed    int // words whose PLEMMA or PFEAT was left out, as they have LEMMA or FEAT
-	Queries    int // samples whose qid was left out
+	Documents  int // samples whose document was left out
 	Scores     int // candidates whose list and score were left out
 }
 
@@ -45,7 +45,7 @@ func (l *Losses) Add(o Losses) {
 	l.Notes += o.Notes
 	l.Unlabelled += o.Unlabelled
 	l.Guessed += o.Guessed
-	l.Queries += o.Queries
+	l.Documents += o.Documents
 	l.Scores += o.Scores
 }
 
@@ -66,7 +66,7 @@ func (l *Losses) LeftOut() string {
 		{l.IDs, "ID"},
 		{l.Notes, "note"},
 		{l.Guessed, "PLEMMA or PFEAT field"},
-		{l.Queries, "qid"},
+		{l.Documents, "document"},
 		{l.Scores, "score"},
 	} {
 		if c.n > 0 {

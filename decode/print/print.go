@@ -11,6 +11,7 @@ import (
 
 	"fstore/decode/format"
 	"fstore/decode/format/convert"
+	"fstore/decode/format/svmtk"
 	"fstore/decode/read"
 	"fstore/index"
 )
@@ -114,11 +115,12 @@ func (p *Printer) append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, e
 	if t.Label != "" && !p.Format.OneAlphabet { // no format of two alphabets has labels
 		p.losses.Labels++
 	}
-	switch svmtk := p.Format.NumericLabel != nil; {
-	case svmtk && t.Label == "":
+	numbered := p.Format.NumericLabel != nil // as svmtk, which has qid
+	if numbered && t.Label == "" {
 		p.losses.Unlabelled++
-	case !svmtk && t.OneAlphabet && t.Document != "" && p.Options.As.Shape == "": // of dependencies, comments have it
-		p.losses.Queries++
+	}
+	if t.Document != "" && t.Kind == index.Constituency && p.Options.As.Shape == "" && !(numbered && svmtk.IsQuery([]byte(t.Document))) {
+		p.losses.Documents++ // of dependencies, comments have it
 	}
 	return dst, nil
 }

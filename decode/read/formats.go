@@ -10,6 +10,7 @@ import (
 	"fstore/decode/format/conllx"
 	"fstore/decode/format/convert"
 	"fstore/decode/format/foreign"
+	"fstore/decode/format/jsonl"
 	"fstore/decode/format/klp"
 	"fstore/decode/format/nbest"
 	"fstore/decode/format/ptb"
@@ -42,7 +43,16 @@ func Formats() []*Format {
 		&svmtk.Format,
 		&klp.Format,
 		&nbest.Format,
+		jsonl.New(textFormat),
 	}
+}
+
+// textFormat is the format of a text that stands alone.
+func textFormat(text []byte) *Format {
+	if f := sniff("", text[:min(len(text), headBytes)]); f != nil && f.Name != "jsonl" {
+		return f
+	}
+	return nil
 }
 
 // FormatByName returns a format of the registry.

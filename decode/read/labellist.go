@@ -92,6 +92,10 @@ func (l *labelList) of(name, file string, counts bool) []string {
 		n.used, n.file = true, file
 		l.used++
 	case n.file != file && !whole && l.twice == nil:
+		if filepath.Clean(n.file) == filepath.Clean(file) {
+			l.twice = OptionErrorf("labels-file", "%s is read twice, and a name there cannot mean a sample of one of them: name the input once", file)
+			break
+		}
 		first := filepath.ToSlash(filepath.Dir(n.file)) + "/" + name
 		l.twice = OptionErrorf("labels-file", "a sample of %s and one of %s have the name %s: name them %s and %s there", n.file, file, name, first, path)
 	}
