@@ -17,6 +17,7 @@ import os
 import shutil
 import subprocess
 import sysconfig
+import tempfile
 
 __all__ = ["Error", "FragmentVectorizer", "Tree", "contrast", "count", "examples", "program", "query", "run"]
 
@@ -92,25 +93,34 @@ def _table(command, arguments, as_, options):
     text = as_ == "pandas" and importlib.util.find_spec("pyarrow") is None
     format = "csv" if text else "arrows"
     call = [program(), command, "--quiet", "--format", format, *flags(options), "--", *map(os.fspath, arguments)]
-    child = subprocess.Popen(call, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    with child:
-        printed, message = child.communicate()
-    if child.returncode != 0:
-        raise Error(message.decode(errors="replace").strip(), child.returncode)
-    if as_ == "polars":
-        return importlib.import_module("polars").read_ipc_stream(printed)
-    if text:
-        return _frame(printed)
-    table = importlib.import_module("pyarrow.ipc").open_stream(printed).read_all()
-    return table if as_ == "arrow" else table.to_pandas()
+    table = error = None
+    with tempfile.TemporaryFile() as said, subprocess.Popen(
+        call, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=said
+    ) as child:
+        try:  # while it is printed
+            if as_ == "polars":
+                table = importlib.import_module("polars").read_ipc_stream(child.stdout.read())
+            elif text:
+                table = _frame(child.stdout)
+            else:
+                table = importlib.import_module("pyarrow.ipc").open_stream(child.stdout).read_all()
+        except ImportError:
+            child.kill()
+            raise
+        except Exception as what:  # of a table without an end, most likely
+            error = what
+        if child.wait() != 0:
+            said.seek(0)
+            raise Error(said.read().decode(errors="replace").strip(), child.returncode)
+    if error is not None:
+        raise error
+    return table if text or as_ != "pandas" else table.to_pandas()
 
 
 def _frame(printed):
     """Returns a DataFrame of CSV, in which NA is a word like any other."""
-    import io
-
     pandas = importlib.import_module("pandas")
-    frame = pandas.read_csv(io.BytesIO(printed), keep_default_na=False, na_values=[""])
+    frame = pandas.read_csv(printed, keep_default_na=False, na_values=[""])
     texts = frame.select_dtypes("object").columns
     frame[texts] = frame[texts].fillna("")
     return frame
