@@ -15,6 +15,7 @@ import (
 	"fstore/decode/predict"
 	"fstore/decode/read"
 	"fstore/index"
+	"fstore/index/pattern"
 	"fstore/index/spaces"
 	"fstore/mine/contrast"
 	"fstore/mine/learn/classes"
@@ -55,10 +56,11 @@ func isUsage(err error) bool {
 		labels *classes.Error
 		named  *query.SelectionError
 		form   *models.ExportError
+		shape  *pattern.Error
 	)
 	return errors.As(err, &parse) || errors.As(err, &used) || errors.As(err, &option) ||
 		errors.As(err, &choice) || errors.As(err, &kind) || errors.As(err, &text) ||
-		errors.As(err, &label) || errors.As(err, &asked) || errors.As(err, &named) || errors.As(err, &labels) || errors.As(err, &form) || isOneOf(err, usageErrors)
+		errors.As(err, &label) || errors.As(err, &asked) || errors.As(err, &named) || errors.As(err, &labels) || errors.As(err, &form) || errors.As(err, &shape) || isOneOf(err, usageErrors)
 }
 
 func isOneOf(err error, list []error) bool {

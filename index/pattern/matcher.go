@@ -103,7 +103,7 @@ func (m *Matcher) fits(n *bound, i int32) bool {
 	}
 	k := &m.t.Tokens[i]
 	for _, t := range n.tests {
-		if !t.has(t.field.of(k)) {
+		if !t.has(t.field.Of(k)) {
 			return false
 		}
 	}

@@ -146,13 +146,13 @@ func newSymbolTest(t test, syms *index.Symbols) *symbolTest {
 	b := &symbolTest{test: t, syms: syms}
 	if all := t.names.literals(); all != nil && !t.items {
 		for _, text := range all {
-			if id := syms.Lookup(t.field.class(), []byte(text)); id != 0 {
+			if id := syms.Lookup(t.field.Class(), []byte(text)); id != 0 {
 				b.ids = append(b.ids, id)
 			}
 		}
 		return b
 	}
-	b.memo = make([]verdict, syms.Len(t.field.class())+1)
+	b.memo = make([]verdict, syms.Len(t.field.Class())+1)
 	return b
 }
 
@@ -164,7 +164,7 @@ func (b *symbolTest) has(id uint32) bool {
 	if int(id) < len(b.memo) && b.memo[id] != unknown {
 		return b.memo[id] == fits
 	}
-	value := b.syms.Bytes(b.field.class(), id)
+	value := b.syms.Bytes(b.field.Class(), id)
 	ok := b.names.has
 	if b.items {
 		ok = b.names.hasItem

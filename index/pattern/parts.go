@@ -173,7 +173,7 @@ func (g *parts) find(t test) (all []string) {
 	case t.names.literals() != nil:
 		return t.names.literals()
 	}
-	c := t.field.class()
+	c := t.field.Class()
 	for id := range uint32(g.syms.Len(c)) {
 		if b := g.syms.Bytes(c, id+1); t.names.has(b) {
 			if all = append(all, string(bytes.Clone(b))); len(all) > maxExpands {

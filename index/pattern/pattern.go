@@ -92,16 +92,16 @@ var fieldNames = [...]string{"label", "word", "form", "lemma", "upos", "xpos", "
 
 func (f Field) String() string { return fieldNames[f] }
 
-// class is the class of the symbols of a field.
-func (f Field) class() index.Class {
+// Class is the class of the symbols of a field.
+func (f Field) Class() index.Class {
 	if f == Label {
 		return index.Labels
 	}
 	return index.Words
 }
 
-// of returns a field of a token.
-func (f Field) of(t *index.Token) uint32 {
+// Of returns a field of a token.
+func (f Field) Of(t *index.Token) uint32 {
 	switch f {
 	case Form:
 		return t.Form
