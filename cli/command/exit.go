@@ -11,6 +11,7 @@ import (
 	"fstore/cli/style"
 	"fstore/cli/usage"
 	"fstore/cli/visible"
+	"fstore/decode/concordance"
 	"fstore/decode/models"
 	"fstore/decode/predict"
 	"fstore/decode/read"
@@ -57,10 +58,11 @@ func isUsage(err error) bool {
 		named  *query.SelectionError
 		form   *models.ExportError
 		shape  *pattern.Error
+		where  *concordance.DocumentError
 	)
 	return errors.As(err, &parse) || errors.As(err, &used) || errors.As(err, &option) ||
 		errors.As(err, &choice) || errors.As(err, &kind) || errors.As(err, &text) ||
-		errors.As(err, &label) || errors.As(err, &asked) || errors.As(err, &named) || errors.As(err, &labels) || errors.As(err, &form) || errors.As(err, &shape) || isOneOf(err, usageErrors)
+		errors.As(err, &label) || errors.As(err, &asked) || errors.As(err, &named) || errors.As(err, &labels) || errors.As(err, &form) || errors.As(err, &shape) || errors.As(err, &where) || isOneOf(err, usageErrors)
 }
 
 func isOneOf(err error, list []error) bool {

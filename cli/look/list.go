@@ -41,8 +41,9 @@ type list struct {
 	weights     []float64        // what the model says of each fragment, nil where that is not used
 	insideEarly bool             // they are needed to tell whether a row is wanted
 
-	row    *table.Row
-	wanted uint64
+	row         *table.Row
+	wanted      uint64
+	occurrences uint64 // of the wanted rows
 }
 
 // fragmentColumns are the columns of a table that are shown always, then the others
@@ -106,7 +107,7 @@ func (c *QueryCommand) list(ctx context.Context, env *command.Env, t *query.Tabl
 		return err
 	}
 	c.closing(env, l, n)
-	return nil
+	return c.beyond(ctx, env, l)
 }
 
 // closing says what of a list was printed: n rows.
@@ -206,6 +207,7 @@ func (c *QueryCommand) positive(ctx context.Context, t *query.Table) (_ *labelle
 func (l *list) collect(ctx context.Context, env *command.Env) error {
 	return l.each(ctx, env, func(r *query.Row) error {
 		l.wanted++
+		l.occurrences += uint64(r.Occurrences)
 		if !l.sorter.Admits(l.row) {
 			return nil
 		}

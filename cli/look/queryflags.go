@@ -11,6 +11,7 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/output"
+	"fstore/index/glob"
 	"fstore/mine/query"
 )
 
@@ -33,6 +34,8 @@ type QueryCommand struct {
 	Cache               command.ByteSize `placeholder:"SIZE" help:"Memory for hot fragments, such as 64MiB."`
 	command.TextFlags   `embed:""`
 	command.OutputFlags `embed:"" group:"Output:" set:"formats=table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line) or xlsx; a list of dep also as stark."`
+
+	conditions bool // Fragment is a pattern with conditions that no fragment tells
 }
 
 // Validate is kong's hook.
@@ -47,6 +50,9 @@ func (c *QueryCommand) forList() bool {
 // noteLiteral says how to get the fragment that is spelt as a pattern is, where there
 // is one.
 func noteLiteral(env *command.Env, t *query.Table, pattern string) {
+	if !strings.Contains(pattern, glob.Wildcard) && !strings.Contains(pattern, glob.Rest) {
+		return
+	}
 	c, err := t.Parse(pattern)
 	if err != nil {
 		return

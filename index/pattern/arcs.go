@@ -27,8 +27,10 @@ func (r *reader) arcs() error {
 // that brackets are around the whole.
 func (r *reader) arcNode() (n *node, grouped bool, err error) {
 	var lefts []*node
+	rest := false
 	for n == nil {
 		if r.takeRest() {
+			rest = true
 			continue
 		}
 		from := r.at
@@ -58,7 +60,7 @@ func (r *reader) arcNode() (n *node, grouped bool, err error) {
 		}
 		n = x
 	}
-	n.kids = append(lefts, n.kids...)
+	n.kids, n.rest = append(lefts, n.kids...), rest
 	if err := r.rightArcs(n); err != nil {
 		return nil, false, err
 	}
@@ -70,6 +72,7 @@ func (r *reader) arcNode() (n *node, grouped bool, err error) {
 func (r *reader) rightArcs(n *node) error {
 	for {
 		if r.takeRest() {
+			n.rest = true
 			continue
 		}
 		if r.at == len(r.text) || r.text[r.at] == ')' {

@@ -4,11 +4,10 @@ import (
 	"slices"
 
 	"fstore/index"
-	"fstore/index/glob"
 )
 
-// AppendInstance appends what the pattern is in a hit of t: its own text, with the names that the
-// nodes have there.
+// AppendInstance appends the fragment that a hit of t is: the nodes with the names that they have
+// there, in brackets with the children between them.
 func (p *Pattern) AppendInstance(dst []byte, t *index.Tree, row []int32, syms *index.Symbols) []byte {
 	x := &instance{p, t, row, syms}
 	if p.kind == index.Dependency {
@@ -24,27 +23,37 @@ type instance struct {
 	syms *index.Symbols
 }
 
+// brackets appends n with all its children where the pattern has one of them, as a production does.
 func (x *instance) brackets(dst []byte, n *node) []byte {
-	k := &x.t.Nodes[x.row[n.number]]
-	class := index.Labels
-	if k.Word {
-		class = index.Words
+	at := x.row[n.number]
+	if len(n.kids) == 0 {
+		return x.name(dst, at, !n.word)
 	}
-	name := x.syms.Bytes(class, k.Sym)
-	if n.word {
-		return index.AppendEscaped(dst, name)
-	}
-	dst = index.AppendEscaped(append(dst, '('), name)
-	for i, kid := range n.kids {
-		if n.gaps[i] {
-			dst = append(append(dst, ' '), glob.Rest...)
+	dst = x.name(dst, at, true)
+	dst = dst[:len(dst)-1]
+	kids := n.kids
+	for c := at + 1; c < at+x.t.Nodes[at].Size; c += x.t.Nodes[c].Size {
+		dst = append(dst, ' ')
+		if len(kids) > 0 && x.row[kids[0].number] == c {
+			dst = x.brackets(dst, kids[0])
+			kids = kids[1:]
+		} else {
+			dst = x.name(dst, c, !x.t.Nodes[c].Word)
 		}
-		dst = x.brackets(append(dst, ' '), kid)
-	}
-	if len(n.kids) > 0 && n.gaps[len(n.kids)] {
-		dst = append(append(dst, ' '), glob.Rest...)
 	}
 	return append(dst, ')')
+}
+
+// name appends a node of the tree without what is below.
+func (x *instance) name(dst []byte, i int32, brackets bool) []byte {
+	class := index.Labels
+	if x.t.Nodes[i].Word {
+		class = index.Words
+	}
+	if !brackets {
+		return index.AppendEscaped(dst, x.syms.Bytes(class, x.t.Nodes[i].Sym))
+	}
+	return append(index.AppendEscaped(append(dst, '('), x.syms.Bytes(class, x.t.Nodes[i].Sym)), ')')
 }
 
 func (x *instance) arcs(dst []byte, n *node) []byte {

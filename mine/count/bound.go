@@ -181,7 +181,9 @@ func (l *lists) intersect() (*Bound, error) {
 			continue
 		case b.Samples != nil && b.Samples.GetCardinality() <= smallSet:
 			continue
-		case slices.ContainsFunc(used, func(u boundList) bool { return u.Space == list.Space && list.nodes != nil && within(list.nodes, u.nodes) }):
+		case slices.ContainsFunc(used, func(u boundList) bool {
+			return u.Space == list.Space && list.nodes != nil && within(list.nodes, u.nodes)
+		}):
 			continue
 		}
 		set := roaring.New()
@@ -211,4 +213,29 @@ func within(a, b []int) bool {
 		}
 	}
 	return true
+}
+
+// fromPostings takes the hits of a stored fragment from its posting list, where its space matches it
+// in its own way and leaves none out.
+func (x *Trees) fromPostings(c *Counts) error {
+	k := c.Construction
+	if k.Pattern != nil || k.in.info.WideHeads > 0 {
+		return nil
+	}
+	list, err := x.s.Get(k.in.info.Number, k.Fragment)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	ids, hits, err := posting.Decode(list, x.s.Meta().Samples, nil, nil)
+	if err != nil {
+		return (&lists{x: x}).damaged(err)
+	}
+	for i, id := range ids {
+		c.found = append(c.found, sampleHits{id: id, hits: uint64(hits[i])})
+	}
+	c.stored = true
+	return nil
 }

@@ -13,6 +13,8 @@ import (
 type Options struct {
 	By       By
 	Workers  int // 0: one a processor
+	// HitsOnly leaves out places: of a stored fragment no tree is read then.
+	HitsOnly bool
 	Progress index.Progress
 }
 
@@ -24,7 +26,8 @@ type Counts struct {
 	Rows         []Row // all samples first, then each label in byte order; by another key the values as they come
 	Documents    bool  // whether the store knows documents
 
-	found []sampleHits
+	found  []sampleHits
+	stored bool // found is what the fragment's posting list says
 }
 
 // Samples are those with hits, ascending, with the hits in each.
@@ -77,11 +80,16 @@ func (x *Trees) Find(ctx context.Context, all []*Construction, o Options) ([]*Co
 			return nil, err
 		}
 		counts[i] = &Counts{Construction: c, Bound: b}
+		if o.HitsOnly {
+			if err := x.fromPostings(counts[i]); err != nil {
+				return nil, err
+			}
+		}
 	}
-	finders := func() []finder {
-		own := make([]finder, len(all))
+	finders := func() []Finder {
+		own := make([]Finder, len(all))
 		for i, c := range all {
-			own[i] = c.finder(x.syms)
+			own[i] = c.Finder(x.syms)
 		}
 		return own
 	}
@@ -96,7 +104,7 @@ func (x *Trees) Find(ctx context.Context, all []*Construction, o Options) ([]*Co
 			r := &chunkHits{found: make([][]sampleHits, len(all)), read: make([]int, len(all))}
 			visit := func(id uint32, t *index.Tree) error {
 				for i, c := range counts {
-					if !c.Bound.has(id) {
+					if c.stored || !c.Bound.has(id) {
 						continue
 					}
 					r.read[i]++
@@ -118,6 +126,9 @@ func (x *Trees) Find(ctx context.Context, all []*Construction, o Options) ([]*Co
 	}
 	for k := range len(results) {
 		for i, c := range counts {
+			if c.stored {
+				continue
+			}
 			c.found = append(c.found, results[k].found[i]...)
 			c.Read += results[k].read[i]
 		}
@@ -146,7 +157,9 @@ func (x *Trees) chunks(counts []*Counts) (all []*chunk, samples int) {
 	var ids []uint32
 	any := newUnion()
 	for _, c := range counts {
-		any.add(c.Bound.Samples)
+		if !c.stored {
+			any.add(c.Bound.Samples)
+		}
 	}
 	if any.all {
 		n := x.s.Meta().Samples

@@ -135,8 +135,8 @@ func (s *spaceIn) has(order int) bool {
 	return i.MinSupport <= 1 && !i.Closed && (i.MaxOrder == 0 || order <= i.MaxOrder)
 }
 
-// finder finds a construction in trees. It is for one goroutine.
-type finder interface {
+// Finder finds a construction in trees. It is for one goroutine.
+type Finder interface {
 	// Count returns the hits, and the nodes at which one begins.
 	Count(t *index.Tree) (hits uint64, places int, err error)
 	// Each calls f for the hits until it returns false, with the nodes of each: of a pattern in the
@@ -144,8 +144,8 @@ type finder interface {
 	Each(t *index.Tree, f func(row []int32) bool)
 }
 
-// finder returns a new finder.
-func (c *Construction) finder(syms *index.Symbols) finder {
+// Finder returns a new finder, of trees over syms.
+func (c *Construction) Finder(syms *index.Symbols) Finder {
 	if c.Pattern != nil {
 		return pattern.NewMatcher(c.Pattern, syms)
 	}
@@ -214,4 +214,21 @@ func beginning(t *index.Tree, o index.Occurrence) int32 {
 		return -1
 	}
 	return o[0]
+}
+
+// Own is the ID of the space whose fragments are read as such, "" where there is none.
+func (x *Trees) Own() string {
+	if x.own == nil {
+		return ""
+	}
+	return x.own.info.ID
+}
+
+// EitherSide says whether the arcs of its fragments are on either side of a head.
+func (x *Trees) EitherSide() bool {
+	if x.own == nil || x.s.Meta().Kind != index.Dependency {
+		return false
+	}
+	im, ok := x.own.implied()
+	return ok && !im.Sides
 }

@@ -35,7 +35,7 @@ func (x *Trees) Values(ctx context.Context, c *Counts, lemmas bool, o Options) (
 	total := map[key]uint64{}
 	only := &Counts{Bound: &Bound{Samples: c.samples()}}
 	err = x.each(ctx, []*Counts{only}, o, func() visitor {
-		own := c.Construction.finder(x.syms)
+		own := c.Construction.Finder(x.syms)
 		return func(*chunk) (func(id uint32, t *index.Tree) error, func()) {
 			part := map[key]uint64{}
 			var text []byte
