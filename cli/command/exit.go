@@ -19,6 +19,7 @@ import (
 	"fstore/index/pattern"
 	"fstore/index/spaces"
 	"fstore/mine/contrast"
+	"fstore/mine/count"
 	"fstore/mine/learn/classes"
 	"fstore/mine/learn/rerank"
 	"fstore/mine/query"
@@ -59,10 +60,11 @@ func isUsage(err error) bool {
 		form   *models.ExportError
 		shape  *pattern.Error
 		where  *concordance.DocumentError
+		words  *count.WordError
 	)
 	return errors.As(err, &parse) || errors.As(err, &used) || errors.As(err, &option) ||
 		errors.As(err, &choice) || errors.As(err, &kind) || errors.As(err, &text) ||
-		errors.As(err, &label) || errors.As(err, &asked) || errors.As(err, &named) || errors.As(err, &labels) || errors.As(err, &form) || errors.As(err, &shape) || errors.As(err, &where) || isOneOf(err, usageErrors)
+		errors.As(err, &label) || errors.As(err, &asked) || errors.As(err, &named) || errors.As(err, &labels) || errors.As(err, &form) || errors.As(err, &shape) || errors.As(err, &where) || errors.As(err, &words) || isOneOf(err, usageErrors)
 }
 
 func isOneOf(err error, list []error) bool {
