@@ -80,9 +80,10 @@ const onDemand = 3
 // contrastRows are the rows on their way through the sorters.
 type contrastRows struct {
 	*command.Rows
-	t     *contrast.Contrast
-	texts command.Texts
-	early bool // the text is needed to tell whether a row is wanted
+	t        *contrast.Contrast
+	texts    command.Texts
+	examples exampleSetter
+	early    bool // the text is needed to tell whether a row is wanted
 
 	members memberSearch
 

@@ -39,7 +39,8 @@ type list struct {
 	inside      int              // the first of them
 	model       int              // the first of modelColumns
 	weights     []float64        // what the model says of each fragment, nil where that is not used
-	insideEarly bool             // they are needed to tell whether a row is wanted
+	examples    exampleSetter
+	insideEarly bool // they are needed to tell whether a row is wanted
 
 	row         *table.Row
 	wanted      uint64
@@ -99,7 +100,7 @@ func (c *QueryCommand) list(ctx context.Context, env *command.Env, t *query.Tabl
 		return errors.Join(err, l.sorter.Close())
 	}
 	out.Announce(env, l.wanted, c.Limit)
-	n, err := command.EachSorted(ctx, l.sorter, l.Picker(out))
+	n, err := command.EachSorted(ctx, l.sorter, l.examples.writer(ctx, l.Picker(out)))
 	if err == nil {
 		err = out.Commit()
 	}
@@ -139,12 +140,16 @@ func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.T
 		more = append(more, table.Column{Name: a.name, Kind: table.Float})
 	}
 	l.model = l.inside + len(insideColumns)
-	more = append(more, model...)
+	more = append(append(more, model...), table.Column{Name: exampleColumn})
 	var err error
 	l.Rows, err = command.NewRows(always, more, c.Columns, c.Where, c.Sort, table.Order{Column: supportColumn, Descending: true})
 	if err != nil {
 		return nil, err
 	}
+	if l.examples, err = newExampleSetter(l.Rows); err != nil {
+		return nil, err
+	}
+	l.examples.t = t
 	first, end := l.id+1, l.inside
 	early := l.Uses(first, end)
 	if l.Needs(first, end) {

@@ -195,15 +195,13 @@ func (c *chosen) bracket(dst []byte, i int32) []byte {
 	if !c.expands(i) {
 		return append(dst, ')')
 	}
-	gap := false
 	for k := i + 1; k < i+c.t.Nodes[i].Size; k += c.t.Nodes[k].Size {
 		in := c.in[k] || c.is[k] && c.leaves
 		if !in && !c.all {
-			gap = true
 			continue
 		}
-		if gap {
-			dst, gap = append(dst, " ..."...), false
+		if !c.all && c.t.Nodes[i].Size > c.t.Nodes[k].Size+1 {
+			dst = append(dst, " ..."...)
 		}
 		switch dst = append(dst, ' '); {
 		case c.in[k]:
@@ -216,7 +214,7 @@ func (c *chosen) bracket(dst []byte, i int32) []byte {
 			dst = append(c.name(append(dst, '('), k), ')')
 		}
 	}
-	if gap {
+	if k := i + 1; !c.all && c.t.Nodes[i].Size > c.t.Nodes[k].Size+1 { // it has several children
 		dst = append(dst, " ..."...)
 	}
 	return append(dst, ')')
