@@ -121,7 +121,11 @@ func (c *QueryCommand) closing(env *command.Env, l *list, n uint64) {
 		if l.of.Pattern != nil {
 			pattern = *c.Fragment
 		}
-		env.Note("no stored fragment fits: %s%s", l.t.Stored(), l.t.Hint(pattern))
+		hint := l.t.Hint(pattern)
+		if len(l.of.Or) > 0 || c.conditions {
+			hint = "" // it looks at names that stand alone
+		}
+		env.Note("no stored fragment fits: %s%s", l.t.Stored(), hint)
 	}
 	if l.of.Pattern != nil {
 		noteLiteral(env, l.t, *c.Fragment)

@@ -164,7 +164,10 @@ func (b *symbolTest) has(id uint32) bool {
 	if int(id) < len(b.memo) && b.memo[id] != unknown {
 		return b.memo[id] == fits
 	}
-	value := b.syms.Bytes(b.field.Class(), id)
+	var value []byte
+	if id != 0 {
+		value = b.syms.Bytes(b.field.Class(), id)
+	}
 	ok := b.names.has
 	if b.items {
 		ok = b.names.hasItem

@@ -148,7 +148,7 @@ func (c *chosen) arc(dst []byte, i int32) []byte {
 }
 
 func (c *chosen) word(dst []byte, id uint32) []byte {
-	return pattern.AppendName(dst, c.syms.Bytes(index.Words, id))
+	return pattern.AppendName(dst, []byte(c.syms.Text(index.Words, id)))
 }
 
 // group appends a dependent, in brackets where it has dependents of its own.

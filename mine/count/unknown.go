@@ -96,7 +96,7 @@ func (u *unknown) names(f pattern.Field) (all []string) {
 	c := f.Class()
 	if u.tokens != nil {
 		for _, id := range slices.Sorted(maps.Keys(u.tokens[f])) {
-			all = append(all, string(u.x.syms.Bytes(c, id)))
+			all = append(all, u.x.syms.Text(c, id))
 		}
 		return all
 	}

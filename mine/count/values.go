@@ -91,7 +91,7 @@ func appendWords(dst []byte, t *index.Tree, i int32, lemmas bool, syms *index.Sy
 		if lemmas {
 			id = t.Tokens[i].Lemma
 		}
-		return append(dst, syms.Bytes(index.Words, id)...)
+		return append(dst, syms.Text(index.Words, id)...)
 	}
 	from := len(dst)
 	for k := i; k < i+t.Nodes[i].Size; k++ {
