@@ -134,7 +134,7 @@ func (c *chosen) arc(dst []byte, i int32) []byte {
 	if i == c.top {
 		field = c.headField
 	}
-	if field != pattern.Relation && c.is[i] {
+	if field != pattern.Relation && c.is[i] && c.syms.Text(index.Words, field.Of(k)) != "_" { // no value
 		dst = append(append(append(dst, '['), field.String()...), '=')
 		dst = append(c.word(dst, field.Of(k)), ']')
 	}
