@@ -11,8 +11,8 @@ import (
 
 // Options say how constructions are counted.
 type Options struct {
-	By       By
-	Workers  int // 0: one a processor
+	By      By
+	Workers int // 0: one a processor
 	// HitsOnly leaves out places: of a stored fragment no tree is read then.
 	HitsOnly bool
 	Progress index.Progress

@@ -2,6 +2,7 @@ package count
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -45,6 +46,9 @@ func (x *Trees) Unknown(ctx context.Context, c *Counts) (notes []string, err err
 	return notes, nil
 }
 
+// errSeen ends the reading of trees: they have all names.
+var errSeen = errors.New("all names were seen")
+
 // unknown knows which names there are.
 type unknown struct {
 	x      *Trees
@@ -59,7 +63,15 @@ func (u *unknown) look(ctx context.Context, p *pattern.Pattern, must bool) error
 	if u.x.s.Meta().Kind != index.Dependency {
 		return nil
 	}
-	p.EachName(func(f pattern.Field, name string, prefix bool) { must = must || !u.has(f, name, prefix) })
+	type token struct {
+		field pattern.Field
+		id    uint32
+	}
+	missing := map[token]bool{} // names that no tree has had so far
+	p.EachName(func(f pattern.Field, name string, prefix bool) {
+		must = must || !u.has(f, name, prefix)
+		missing[token{f, u.x.syms.Lookup(f.Class(), []byte(name))}] = true
+	})
 	if !must {
 		return nil
 	}
@@ -73,12 +85,20 @@ func (u *unknown) look(ctx context.Context, p *pattern.Pattern, must bool) error
 		}
 		for i := range t.Tokens {
 			for _, f := range fields {
-				tokens[f][f.Of(&t.Tokens[i])] = true
+				id := f.Of(&t.Tokens[i])
+				tokens[f][id] = true
+				delete(missing, token{f, id})
 			}
+		}
+		if len(missing) == 0 {
+			return errSeen
 		}
 		return nil
 	})
 	u.tokens = tokens
+	if errors.Is(err, errSeen) {
+		return nil
+	}
 	return err
 }
 
