@@ -3,7 +3,6 @@ package look
 import (
 	"context"
 
-	"fstore/cli/command"
 	"fstore/cli/table"
 	"fstore/cli/usage"
 	"fstore/decode/concordance"
@@ -20,13 +19,13 @@ type exampleSetter struct {
 }
 
 // newExampleSetter refuses to sort by the column, or to choose by it.
-func newExampleSetter(r *command.Rows) (e exampleSetter, err error) {
-	i := table.Index(r.Columns, exampleColumn)
-	if r.Uses(i, i+1) {
+func newExampleSetter(r *listing) (e exampleSetter, err error) {
+	i := table.Index(r.columns, exampleColumn)
+	if r.uses(i, i+1) {
 		return e, usage.Errorf("%s is a column to show: it is found for the rows that are printed", exampleColumn)
 	}
-	if r.Shows(i, i+1) {
-		e.column, e.id = i, table.Index(r.Columns, "id")
+	if r.shows(i, i+1) {
+		e.column, e.id = i, table.Index(r.columns, "id")
 	}
 	return e, nil
 }
