@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strconv"
 
+	"fstore/decode/format/foreign"
+	"fstore/decode/format/ptb"
 	"fstore/index"
 )
 
@@ -77,6 +80,11 @@ func (in *files) finish(t *index.Tree) error {
 			Msg: fmt.Sprintf("%s children below one node: expected at most %s", index.Thousands(n), index.Thousands(MaxChildren)),
 		}
 	}
+	if in.o.Format == "" && c.record.Format == ptb.Format.Name {
+		if msg := foreign.Numbered(words(t, in.syms)); msg != "" {
+			return &index.InputError{File: c.name, Line: t.Line, Sentence: c.next(), Msg: msg}
+		}
+	}
 	if msg := in.label.apply(t, id, c.comments, true); msg != "" {
 		return &index.InputError{File: c.name, Line: t.Line, Sentence: c.next(), Msg: msg}
 	}
@@ -86,6 +94,17 @@ func (in *files) finish(t *index.Tree) error {
 	c.sentence++
 	c.record.Samples++
 	return nil
+}
+
+// words are the words of a constituency tree.
+func words(t *index.Tree, syms *index.Symbols) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for i := range t.Nodes {
+			if n := &t.Nodes[i]; n.Word && !yield(syms.Bytes(index.Words, n.Sym)) {
+				return
+			}
+		}
+	}
 }
 
 // nameRefused leaves of a refused sample what is known without reading it: where it
