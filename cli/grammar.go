@@ -27,6 +27,8 @@ type grammar struct {
 	Info       stores.InfoCommand     `cmd:"" help:"Say what a store holds."`
 	Query      look.QueryCommand      `cmd:"" help:"List fragments, or show one."`
 	Examples   look.ExamplesCommand   `cmd:"" help:"Show where a fragment occurs."`
+	Count      look.CountCommand      `cmd:"" help:"Count constructions in the trees, stored as fragments or not."`
+	Pattern    look.PatternCommand    `cmd:"" help:"Make patterns of chosen words, from general to special."`
 	Contrast   look.ContrastCommand   `cmd:"" help:"Compare two labels: which fragments set them apart."`
 	Linearize  learn.LinearizeCommand `cmd:"" help:"Turn trees into sparse vectors over the fragments of a store."`
 	Mine       mining.MineCommand     `cmd:"" help:"Select fragments, with proof that none is missed."`

@@ -26,6 +26,9 @@ func checkTreeRoundTrip(tb rapid.TB, t *Tree, s *Symbols, into *Tree) {
 	if err := DecodeTree(b[6:], s, into); err != nil {
 		tb.Fatalf("decode %x: %v", b[6:], err)
 	}
+	if n, err := CountWords(b[6:], s); err != nil || n != t.Words() {
+		tb.Fatalf("%d words, want %d; %v", n, t.Words(), err)
+	}
 	diff := cmp.Diff(structure(t), structure(into), cmpopts.EquateEmpty(), cmpopts.EquateNaNs())
 	if diff != "" {
 		tb.Fatalf("round trip (-want +got):\n%s", diff)

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 
@@ -230,6 +231,68 @@ func (s *Store) Samples(from, to uint32, f func(id uint32, t *index.Tree) error)
 // candidate, score and gold only. It needs no symbols.
 func (s *Store) SampleHeads(from, to uint32, f func(id uint32, t *index.Tree) error) error {
 	return s.eachSample(from, to, func(id uint32, t *index.Tree, _ sampleBytes) error { return f(id, t) })
+}
+
+// SampleWords is SampleHeads that also tells the words of each tree (index.Tree.Words), which it
+// counts without making the tree.
+func (s *Store) SampleWords(from, to uint32, f func(id uint32, t *index.Tree, words int) error) error {
+	syms, err := s.Symbols()
+	if err != nil {
+		return err
+	}
+	return s.eachSample(from, to, func(id uint32, t *index.Tree, b sampleBytes) error {
+		words, err := index.CountWords(b.tree, syms)
+		if err != nil {
+			return s.db.Damaged(fmt.Sprintf("sample %d", id), err)
+		}
+		return f(id, t, words)
+	})
+}
+
+// maxSkip is how many samples SampleSet passes over rather than seek the next.
+const maxSkip = 8
+
+// SampleSet is Samples of these ids, which ascend.
+func (s *Store) SampleSet(ids []uint32, f func(id uint32, t *index.Tree) error) error {
+	syms, err := s.Symbols()
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	it, err := s.iter(kindSpan(KindSample))
+	if err != nil {
+		return err
+	}
+	d, t, key := newSampleDecoder(), new(index.Tree), []byte(nil)
+	ok := false
+	for k, id := range ids {
+		key = sampleKey(key[:0], id)
+		if k > 0 && id-ids[k-1] <= maxSkip {
+			for ok = it.Next(); ok && bytes.Compare(it.Key(), key) < 0; ok = it.Next() {
+			}
+		} else {
+			ok = it.SeekGE(key)
+		}
+		if !ok || !bytes.Equal(it.Key(), key) {
+			err = s.db.Damaged(fmt.Sprintf("sample %d is missing", id), it.Error())
+			break
+		}
+		var v []byte
+		var b sampleBytes
+		if v, err = it.ValueAndErr(); err == nil {
+			b, err = d.decode(v, t)
+		}
+		if err == nil {
+			err = b.read(syms, t)
+		}
+		if err != nil {
+			err = s.db.Damaged(fmt.Sprintf("sample %d", id), err)
+			break
+		}
+		if err = f(id, t); err != nil {
+			break
+		}
+	}
+	return errors.Join(err, it.Close())
 }
 
 // eachSample calls f in order of ids, each of which must be there.

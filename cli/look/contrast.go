@@ -64,7 +64,7 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 		if err != nil {
 			return err
 		}
-		rows.t, rows.texts.t = k, t
+		rows.t, rows.texts.t, rows.examples.t = k, t, t
 		err = c.checkEmpty(rows)
 		if err == nil {
 			err = c.print(ctx, env, rows)
@@ -80,7 +80,7 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 		columns = append(columns, table.Column{Name: k.name, Kind: k.kind})
 	}
 	always := len(columns) - onDemand
-	columns = append(columns, table.Column{Name: membersColumn})
+	columns = append(columns, table.Column{Name: exampleColumn}, table.Column{Name: membersColumn})
 	order := table.Order{Column: len(columns), Descending: true} // by rank
 	rs, err := newListing(columns[:always], columns[always:], c.Columns, c.Where, c.Sort, order)
 	if err != nil {
@@ -88,6 +88,9 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 	}
 	r := &contrastRows{listing: rs, early: rs.uses(fragmentColumn, fragmentColumn+1), head: rs.sorter(env, c.Limit)}
 	if r.members, err = c.memberSearch(rs); err != nil {
+		return nil, err
+	}
+	if r.examples, err = newExampleSetter(rs); err != nil {
 		return nil, err
 	}
 	if c.Sort == "" && c.Limit > 1 {
@@ -188,7 +191,7 @@ func (r *contrastRows) collect(ctx context.Context) error {
 
 // write writes the rows, of which limit are wanted, and returns how many there were.
 func (r *contrastRows) write(ctx context.Context, out *command.Table, limit int) (n uint64, err error) {
-	pick := r.picker(out)
+	pick := r.examples.writer(ctx, r.picker(out))
 	write := func(row *table.Row) error {
 		r.members.printed(row)
 		return pick(row)

@@ -21,7 +21,7 @@ type ContrastCommand struct {
 	Where               string   `placeholder:"EXPR" help:"Only rows for which EXPR holds: an expression over the columns."`
 	Sort                string   `placeholder:"COLUMN" help:"Sort by COLUMN: numbers descending, text ascending, or as COLUMN:asc or COLUMN:desc says (default: lrc, then g2, then the fragment's bytes)."`
 	Limit               int      `default:"20" help:"Rows to print: without --sort half of them from either end, else the first; 0 is all."`
-	Columns             []string `placeholder:"NAME" help:"More columns: support, occurrences, id; members, the fragments that the row stands for beside its own; in table also those that it leaves out."`
+	Columns             []string `placeholder:"NAME" help:"More columns: support, occurrences, id; members, the fragments that the row stands for beside its own; example, a phrase of the trees; in table also those that it leaves out."`
 	command.TextFlags   `embed:""`
 	command.OutputFlags `embed:"" group:"Output:"`
 }

@@ -79,9 +79,10 @@ const onDemand = 3
 // contrastRows are the rows on their way through the sorters.
 type contrastRows struct {
 	*listing
-	t     *contrast.Contrast
-	texts fragmentTexts
-	early bool // the text is needed to tell whether a row is wanted
+	t        *contrast.Contrast
+	texts    fragmentTexts
+	examples exampleSetter
+	early    bool // the text is needed to tell whether a row is wanted
 
 	members memberSearch
 

@@ -3,27 +3,31 @@ package look
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"fstore/cli/command"
 	"fstore/cli/table"
 	"fstore/cli/usage"
 	"fstore/decode/concordance"
 	"fstore/index"
+	"fstore/mine/count"
 	"fstore/mine/query"
 	"fstore/store"
 )
 
-// ExamplesCommand shows where a fragment occurs.
+// ExamplesCommand shows where a construction occurs.
 type ExamplesCommand struct {
 	Store    string `arg:"" predictor:"store" help:"The store."`
-	Fragment string `arg:"" help:"A fragment, as query prints it, or a pattern: every stored fragment that fits it."`
+	Fragment string `arg:"" help:"A fragment, as query prints it, or a pattern, as count takes it."`
 
-	Space               string   `predictor:"space" placeholder:"NAME" help:"The space, where the store has several."`
+	Space               string   `predictor:"space" placeholder:"NAME" help:"The space whose fragment it may be, where the store has several."`
 	Limit               *int     `placeholder:"N" help:"Hits to print; 0 is all (default: 50, or those of --sample)."`
 	Sample              int      `placeholder:"N" help:"Print N hits drawn at random, in order."`
 	Seed                uint64   `default:"1" help:"Of --sample: the same seed draws the same hits."`
 	Label               string   `placeholder:"LABEL" help:"Only samples of this label."`
-	Columns             []string `placeholder:"NAME" help:"More columns: fragment, of a pattern's hits the one that is there."`
+	Document            string   `placeholder:"DOCUMENT" help:"Only samples of this document."`
+	Sort                string   `enum:",before,match,after" default:"" placeholder:"WHERE" help:"Sort all hits by the words before the match, the nearest first, by the match, or by the words after it (default: in the order of the store)."`
+	Columns             []string `placeholder:"NAME" help:"More columns: fragment, of a pattern's hits what is there; in table also positions and text."`
 	command.TextFlags   `embed:""`
 	command.OutputFlags `embed:"" group:"Output:"`
 }
@@ -33,13 +37,14 @@ const defaultHits = 50
 
 // Help is kong's hook.
 func (*ExamplesCommand) Help() string {
-	return `Prints every hit as a row: label, document, sample, the text left of the match, the match, the text right of it, and, but for table, the whole sentence. A fragment that is not stored is looked for in every sample. With a pattern, in which _ is any label, word or value and ... any further children (see query), the hits are those of the stored fragments that fit it, each stretch of words once. A fragment that begins with - and may be a flag stands after --.
+	return `Prints every hit as a row: label, document, sample, the text left of the match, the match, the text right of it, and, but for table, the whole sentence, and the positions of the matched nodes: of each node of the pattern, in the order of its text, the number of its word, or those of its first and last, as in 3-5. A fragment or a pattern is looked for in the trees, whatever is stored, and its hits are those that count finds. A pattern of spaces that are no trees (seq, tag, poly) finds the hits of the stored fragments that fit it, each stretch of words once. A fragment that begins with - and may be a flag stands after --.
 
 Example:
 
     fstore examples demo.store '(NP (DT the) (NN))' --label news --limit 10
     fstore examples demo.store @fragment.txt --sample 50 -o hits.csv
     fstore examples demo.store '(NP (DT _) (NN))' --sample 20 --columns fragment
+    fstore examples ud.store 'VERB >iobj _ >obj (... NOUN ...)' --sort after
 `
 }
 
@@ -72,15 +77,90 @@ func (c *ExamplesCommand) Run(ctx context.Context, env *command.Env) error {
 }
 
 func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.Table) error {
-	hits, pattern, err := c.hits(ctx, t)
+	x, err := count.Open(t.Store(), c.Space)
 	if err != nil {
 		return err
 	}
-	more, err := c.moreColumns()
+	k, hits, err := c.hits(ctx, t, x)
 	if err != nil {
 		return err
 	}
-	columns := append([]table.Column{
+	columns, err := c.columns(t)
+	if err != nil {
+		return err
+	}
+	out, err := env.Table(c.OutputFlags, columns)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	w := &hitWriter{out: out, row: table.NewRow(len(columns)), limit: c.options().Limit}
+	total, err := hits(w.taker(c.Sort))
+	if err == nil {
+		err = w.writeSorted(c.Sort)
+	}
+	if err != nil {
+		return err
+	}
+	if total == 0 && c.Label == "" && c.Document == "" {
+		absent := t.Absent(c.Fragment)
+		if k != nil { // it was looked for in every sample
+			absent.Why += "; no sample has a hit"
+			if k.Fragment == nil && x.EitherSide() {
+				absent.Why += "; < and > are left and right of the head here, and <> is either side"
+			}
+		}
+		return errors.Join(out.Commit(), absent)
+	}
+	if k == nil || k.Fragment == nil {
+		noteLiteral(env, t, c.Fragment)
+	}
+	if err := out.Commit(); err != nil {
+		return err
+	}
+	if k != nil {
+		noteSides(env, x, k)
+	}
+	of := ""
+	if w.printed < total {
+		of = index.Thousands(w.printed) + " of "
+	}
+	env.Note("%s%s", of, index.Plural(total, "hit"))
+	return nil
+}
+
+// hits returns what calls a function for each wanted hit: of a construction, or, where that is nil,
+// of the stored fragments that fit a pattern of their own space.
+func (c *ExamplesCommand) hits(ctx context.Context, t *query.Table, x *count.Trees) (k *count.Construction, each func(func(*concordance.Hit) error) (uint64, error), err error) {
+	k, err = x.Parse(c.Fragment)
+	if err == nil {
+		return k, func(f func(*concordance.Hit) error) (uint64, error) {
+			return concordance.Hits(ctx, t, x, k, c.options(), f)
+		}, nil
+	}
+	if p, perr := t.Pattern(c.Fragment); perr == nil && p != nil {
+		return nil, func(f func(*concordance.Hit) error) (uint64, error) {
+			return concordance.PatternHits(ctx, t, p, c.options(), f)
+		}, nil
+	}
+	return nil, nil, notFragment(t, c.Fragment, err)
+}
+
+// notFragment is what is wrong with a text that is neither a pattern of trees, for which err is the
+// reason, nor of the space.
+func notFragment(t *query.Table, text string, err error) error {
+	if _, own := t.Space.(index.Implying); own {
+		return err
+	}
+	if _, other := t.Parse(text); other != nil {
+		return other
+	}
+	return err
+}
+
+// columns are those of the table.
+func (c *ExamplesCommand) columns(t *query.Table) ([]table.Column, error) {
+	columns := []table.Column{
 		{Name: "label"},
 		{Name: "document", Hidden: t.Store().Meta().Documents == 0},
 		{Name: "sample"},
@@ -88,83 +168,26 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 		{Name: "match", Emphasis: true},
 		{Name: "right"},
 		{Name: "text", Hidden: true},
-	}, more...)
-	out, err := env.Table(c.OutputFlags, columns)
-	if err != nil {
-		return err
+		{Name: "positions", Hidden: true},
 	}
-	defer out.Abort()
-	row, printed := table.NewRow(len(columns)), uint64(0)
-	var fragment []byte
-	total, err := hits(func(h *concordance.Hit) error {
-		printed++
-		row.Clear()
-		for i, text := range [...]string{h.Label, h.Document, h.Name, h.Left, h.Match, h.Right, h.Text} {
-			row.SetString(i, text)
-		}
-		if len(more) > 0 {
-			fragment = t.Text(fragment[:0], h.Fragment)
-			row.SetText(len(columns)-1, fragment)
-		}
-		return out.Write(row)
-	})
-	if err != nil {
-		return err
-	}
-	if total == 0 && c.Label == "" {
-		absent := t.Absent(c.Fragment)
-		if !pattern { // it was looked for in every sample
-			absent.Why += "; no sample has a hit"
-		}
-		return errors.Join(out.Commit(), absent)
-	}
-	if pattern {
-		noteLiteral(env, t, c.Fragment)
-	}
-	if err := out.Commit(); err != nil {
-		return err
-	}
-	of := ""
-	if printed < total {
-		of = index.Thousands(printed) + " of "
-	}
-	env.Note("%s%s", of, index.Plural(total, "hit"))
-	return nil
-}
-
-// hits returns what calls a function for each wanted hit, and says whether they are a
-// pattern's.
-func (c *ExamplesCommand) hits(ctx context.Context, t *query.Table) (each func(func(*concordance.Hit) error) (uint64, error), pattern bool, err error) {
-	p, err := t.Pattern(c.Fragment)
-	if err != nil {
-		return nil, false, err
-	}
-	if p != nil {
-		return func(f func(*concordance.Hit) error) (uint64, error) {
-			return concordance.PatternHits(ctx, t, p, c.options(), f)
-		}, true, nil
-	}
-	code, err := t.Parse(c.Fragment)
-	return func(f func(*concordance.Hit) error) (uint64, error) {
-		return concordance.Hits(ctx, t, code, c.options(), f)
-	}, false, err
-}
-
-// moreColumns returns those of --columns.
-func (c *ExamplesCommand) moreColumns() ([]table.Column, error) {
 	for _, name := range c.Columns {
-		if name != "fragment" {
-			return nil, usage.Errorf("--columns %s: unknown column (columns: fragment)", name)
+		switch i := table.Index(columns, name); {
+		case i >= 0:
+			columns[i].Hidden = false
+		case name == "fragment":
+			columns = append(columns, table.Column{Name: "fragment"})
+		default:
+			return nil, usage.Errorf("--columns %s: unknown column (columns: fragment, text, positions)", name)
 		}
 	}
-	if len(c.Columns) == 0 {
-		return nil, nil
-	}
-	return []table.Column{{Name: "fragment"}}, nil
+	return columns, nil
 }
 
 func (c *ExamplesCommand) options() concordance.HitOptions {
-	o := concordance.HitOptions{Label: c.Label, Sample: c.Sample, Seed: c.Seed, Limit: defaultHits}
+	o := concordance.HitOptions{
+		Label: c.Label, Document: c.Document, Sample: c.Sample, Seed: c.Seed, Limit: defaultHits,
+		Fragment: slices.Contains(c.Columns, "fragment"), All: c.Sort != "",
+	}
 	switch {
 	case c.Limit != nil:
 		o.Limit = *c.Limit

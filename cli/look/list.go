@@ -39,10 +39,12 @@ type list struct {
 	inside      int              // the first of them
 	model       int              // the first of modelColumns
 	weights     []float64        // what the model says of each fragment, nil where that is not used
-	insideEarly bool             // they are needed to tell whether a row is wanted
+	examples    exampleSetter
+	insideEarly bool // they are needed to tell whether a row is wanted
 
-	row    *table.Row
-	wanted uint64
+	row         *table.Row
+	wanted      uint64
+	occurrences uint64 // of the wanted rows
 }
 
 // fragmentColumns are the columns of a table that are shown always, then the others
@@ -101,7 +103,7 @@ func (c *QueryCommand) list(ctx context.Context, env *command.Env, t *query.Tabl
 		return errors.Join(err, l.sorter.Close())
 	}
 	out.Announce(env, l.wanted, c.Limit)
-	n, err := eachSorted(ctx, l.sorter, l.picker(out))
+	n, err := eachSorted(ctx, l.sorter, l.examples.writer(ctx, l.picker(out)))
 	if err == nil {
 		err = out.Commit()
 	}
@@ -109,7 +111,7 @@ func (c *QueryCommand) list(ctx context.Context, env *command.Env, t *query.Tabl
 		return err
 	}
 	c.closing(env, l, n)
-	return nil
+	return c.beyond(ctx, env, l)
 }
 
 // closing says what of a list was printed: n rows.
@@ -122,7 +124,11 @@ func (c *QueryCommand) closing(env *command.Env, l *list, n uint64) {
 		if l.of.Pattern != nil {
 			pattern = *c.Fragment
 		}
-		env.Note("no stored fragment fits: %s%s", l.t.Stored(), l.t.Hint(pattern))
+		hint := l.t.Hint(pattern)
+		if len(l.of.Or) > 0 || c.conditions {
+			hint = "" // it looks at names that stand alone
+		}
+		env.Note("no stored fragment fits: %s%s", l.t.Stored(), hint)
 	}
 	if l.of.Pattern != nil {
 		noteLiteral(env, l.t, *c.Fragment)
@@ -141,12 +147,16 @@ func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.T
 		more = append(more, table.Column{Name: a.name, Kind: table.Float})
 	}
 	l.model = l.inside + len(insideColumns)
-	more = append(more, model...)
+	more = append(append(more, model...), table.Column{Name: exampleColumn})
 	var err error
 	l.listing, err = newListing(always, more, c.Columns, c.Where, c.Sort, table.Order{Column: supportColumn, Descending: true})
 	if err != nil {
 		return nil, err
 	}
+	if l.examples, err = newExampleSetter(l.listing); err != nil {
+		return nil, err
+	}
+	l.examples.t = t
 	first, end := l.id+1, l.inside
 	early := l.uses(first, end)
 	if l.needs(first, end) {
@@ -217,6 +227,7 @@ func (l *list) checkPositive(positive string) error {
 func (l *list) collect(ctx context.Context, env *command.Env) error {
 	return l.each(ctx, env, func(r *query.Row) error {
 		l.wanted++
+		l.occurrences += uint64(r.Occurrences)
 		if !l.sorter.Admits(l.row) {
 			return nil
 		}

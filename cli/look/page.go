@@ -3,6 +3,7 @@ package look
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -23,7 +24,13 @@ func (c *QueryCommand) page(ctx context.Context, env *command.Env, t *query.Tabl
 		return err
 	}
 	p := page{t: t}
-	if p.Page, err = t.Page(ctx, code, c.Limit); err != nil {
+	p.Page, err = t.Page(ctx, code, c.Limit)
+	var absent *query.AbsentError
+	counted := errors.As(err, &absent)
+	if counted {
+		p.Page, err = c.counted(ctx, env, t, code, err)
+	}
+	if err != nil {
 		return err
 	}
 	if p.labelSamples, err = t.LabelSamples(ctx); err != nil {
@@ -47,6 +54,9 @@ func (c *QueryCommand) page(ctx context.Context, env *command.Env, t *query.Tabl
 	}
 	if err != nil {
 		return err
+	}
+	if counted {
+		env.Note("%s is not stored (%s): it was counted in the trees", t.Text(nil, code), t.Stored())
 	}
 	if p.Closure {
 		env.Note("%s is not closed: this is its closure", t.Text(nil, code))
@@ -101,7 +111,9 @@ func (p *page) rows(w table.Writer) error {
 		for i := range p.t.Labels {
 			row.SetFloat(at+i, p.share(r, i))
 		}
-		row.SetUint(at+len(p.t.Labels), uint64(r.ID))
+		if r.ID > 0 {
+			row.SetUint(at+len(p.t.Labels), uint64(r.ID))
+		}
 		return w.Write(row)
 	}
 	if err := write(p.relation(), p.Row); err != nil {
@@ -138,7 +150,7 @@ type fragmentObject struct {
 	Order       int           `json:"order"`
 	Support     uint32        `json:"support"`
 	Occurrences uint32        `json:"occurrences"`
-	ID          uint32        `json:"id"`
+	ID          uint32        `json:"id,omitempty"`
 	Labels      []labelObject `json:"labels"`
 }
 
@@ -195,7 +207,9 @@ func (p *page) print(w io.Writer, o table.Options) error {
 	head.Uint("order", uint64(p.Row.Order))
 	head.Text("support", fmt.Sprintf("%s of %s", index.Thousands(p.Row.Support), index.Plural(p.t.Store().Meta().Samples, "sample")))
 	head.Uint("occurrences", uint64(p.Row.Occurrences))
-	head.Uint("id", uint64(p.Row.ID))
+	if p.Row.ID > 0 {
+		head.Uint("id", uint64(p.Row.ID))
+	}
 	if err := table.PrintRecord("table", w, head.Columns, head.Row(), o); err != nil {
 		return err
 	}

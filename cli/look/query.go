@@ -19,7 +19,9 @@ With --model, relevance is the weight of a fragment in the gradient of a kernel 
 
 With FRAGMENT: a row of these columns for the fragment itself, its parts one order down and its expansions one order up, which the first column, relation, tells apart, and share:LABEL, the share of the label's samples that have it; in jsonl one object; in table a page. A store of closed fragments shows the closure of a fragment that it has not.
 
-With a pattern, the list of the fragments that fit it. A pattern is the text of a fragment in which _ is any label, word or value, and ... any further children (dependents), where it stands: (NP (DT _) ...), _ >obj (... NOUN ...). What is spelt so itself is written \x5F and \x2E.. in a pattern.
+With a pattern, the list of the stored fragments that fit it. A pattern is the text of a fragment in which _ is any label, word or value, and ... any further children (dependents), where it stands: (NP (DT _) ...), _ >obj (... NOUN ...); NP|WHNP is either, NP* what begins so. What is spelt so itself is written \x5F and \x2E.. in a pattern. The closing line says what count finds in the trees beyond these; conditions on nodes, as in VERB[lemma=give], are of count.
+
+A fragment that is not stored is counted in the trees.
 
 With --selection the list is of a selection that mine, select or import has made, by score: fragment, order, score, weight (in a model; else 0), and the statistics that it was chosen by, which begin with support and occurrences, of the samples that there were then (but for mine --keep features, which does not count them).
 
@@ -73,7 +75,13 @@ func (c *QueryCommand) Run(ctx context.Context, env *command.Env) error {
 // filter says of which fragments the list is.
 func (c *QueryCommand) filter(t *query.Table) (w query.Filter, err error) {
 	if c.Fragment != nil {
-		if w.Pattern, err = t.Pattern(*c.Fragment); err != nil {
+		if w.Pattern, err = t.Pattern(*c.Fragment); err != nil || w.Pattern == nil && !isFragment(t, *c.Fragment) {
+			if all, conditions := t.Alternatives(*c.Fragment); len(all) > 0 {
+				w.Pattern, w.Or, err = all[0], all[1:], nil
+				c.conditions = conditions
+			}
+		}
+		if err != nil {
 			return w, err
 		}
 	}
@@ -82,6 +90,12 @@ func (c *QueryCommand) filter(t *query.Table) (w query.Filter, err error) {
 	}
 	w.Within, err = fragmentOption(t, "within", c.Within)
 	return w, err
+}
+
+// isFragment says whether a text is a fragment, stored or not.
+func isFragment(t *query.Table, text string) bool {
+	_, err := t.Parse(text)
+	return err == nil
 }
 
 // fragmentOption reads the value of an option, which is one fragment.

@@ -11,6 +11,7 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/output"
+	"fstore/index/glob"
 	"fstore/mine/query"
 )
 
@@ -27,12 +28,14 @@ type QueryCommand struct {
 	Where               string           `placeholder:"EXPR" help:"Only rows for which EXPR holds: an expression over the columns."`
 	Sort                string           `placeholder:"COLUMN" help:"Sort by COLUMN: numbers descending, text ascending, or as COLUMN:asc or COLUMN:desc says (default: support, then the fragment's bytes)."`
 	Limit               int              `default:"20" help:"Rows to print, or expansions; 0 is all."`
-	Columns             []string         `placeholder:"NAME" help:"More columns: id; chi2, pvalue, g2, pmi, logdice, logodds, the association with a label; inside_pmi, inside_logdice, inside_g2, the association of a fragment's nodes; relevance or weight, what --model says."`
+	Columns             []string         `placeholder:"NAME" help:"More columns: id; chi2, pvalue, g2, pmi, logdice, logodds, the association with a label; inside_pmi, inside_logdice, inside_g2, the association of a fragment's nodes; relevance or weight, what --model says; example, a phrase of the trees."`
 	Positive            string           `placeholder:"LABEL" help:"The label of the columns of association (default: of two, the first), and of the machine of --model, where that has several."`
 	Model               string           `placeholder:"M" help:"The model whose relevance or weight of each fragment is a column; in a selection, in the place of its own weights."`
 	Cache               command.ByteSize `placeholder:"SIZE" help:"Memory for hot fragments, such as 64MiB."`
 	command.TextFlags   `embed:""`
 	command.OutputFlags `embed:"" group:"Output:" set:"formats=table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line) or xlsx; a list of dep also as stark."`
+
+	conditions bool // Fragment is a pattern with conditions that no fragment tells
 }
 
 // Validate is kong's hook.
@@ -47,6 +50,9 @@ func (c *QueryCommand) forList() bool {
 // noteLiteral says how to get the fragment that is spelt as a pattern is, where there
 // is one.
 func noteLiteral(env *command.Env, t *query.Table, pattern string) {
+	if !strings.Contains(pattern, glob.Wildcard) && !strings.Contains(pattern, glob.Rest) {
+		return
+	}
 	c, err := t.Parse(pattern)
 	if err != nil {
 		return

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"fstore/cli/command"
@@ -14,6 +15,7 @@ import (
 	"fstore/decode/draw"
 	"fstore/decode/read"
 	"fstore/index"
+	"fstore/mine/count"
 	"fstore/mine/query"
 	"fstore/store"
 )
@@ -22,14 +24,17 @@ import (
 type DrawCommand struct {
 	Input string `arg:"" optional:"" predictor:"file" help:"A treebank, a store, or - for standard input."`
 
-	Sentence            string `placeholder:"N|NAME" xor:"what" help:"Which tree of INPUT, or of a store: the N-th sample, from 1, or the first of this name (default: 1)."`
-	Fragment            string `placeholder:"TEXT" xor:"what" help:"Draw this fragment: (NP (DT the) (NN)), or VERB >obj (NOUN >det DET). INPUT is a store then, whose space tells in which order its nodes stand, or left out."`
-	Space               string `predictor:"space" placeholder:"NAME" help:"With --fragment and a store: the space of the fragment, where the store has several."`
-	Width               int    `placeholder:"N" help:"How wide the picture should be, in columns of text (default: the terminal's width, else 100; 160 for svg)."`
+	Sentence            string          `placeholder:"N|NAME" xor:"what" aliases:"sample" help:"Which tree of INPUT, or of a store: the N-th sample, from 1, or the first of this name (default: 1). --sample is the same."`
+	Pattern             string          `placeholder:"P" help:"Of a store: mark the nodes of a hit of this pattern, or fragment, as count takes it."`
+	Fragment            string          `placeholder:"TEXT" xor:"what" help:"Draw this fragment: (NP (DT the) (NN)), or VERB >obj (NOUN >det DET). INPUT is a store then, whose space tells in which order its nodes stand, or left out."`
+	Space               string          `predictor:"space" placeholder:"NAME" help:"With --fragment and a store: the space of the fragment, where the store has several."`
+	Hit                 command.Ordinal `placeholder:"N" help:"With --pattern: mark the N-th hit of the tree, from 1 (default: the first)."`
+	Width               int             `placeholder:"N" help:"How wide the picture should be, in columns of text (default: the terminal's width, else 100; 160 for svg)."`
 	command.InputFlags  `embed:"" group:"Reading input:"`
 	command.OutputFlags `embed:"" group:"Output:" set:"formats=text, or svg."`
 
-	ordered bool // the nodes of Fragment are in the order of the sentence
+	ordered bool    // the nodes of Fragment are in the order of the sentence
+	marked  []int32 // the nodes of the hit
 }
 
 // Help is kong's hook.
@@ -41,6 +46,7 @@ Example:
     fstore draw news.mrg --sentence 3
     fstore draw news.conllu --sentence news-0007 -o tree.svg
     fstore draw demo.store --sentence news.mrg#12
+    fstore draw demo.store --sample news.mrg#12 --pattern '(NP ... (PP ...))'
     fstore draw --fragment '(NP (DT the) (NN))'
     fstore draw demo.store --fragment 'PRON <nsubj VERB'
 `
@@ -51,8 +57,14 @@ func (c *DrawCommand) Validate() error {
 	switch {
 	case c.Input == "" && c.Fragment == "":
 		return errors.New("expected INPUT or --fragment")
-	case c.Space != "" && (c.Input == "" || c.Fragment == ""):
-		return errors.New("--space is for --fragment with a store")
+	case c.Space != "" && (c.Input == "" || c.Fragment == "" && c.Pattern == ""):
+		return errors.New("--space is for --fragment or --pattern with a store")
+	case c.Pattern != "" && c.Fragment != "":
+		return errors.New("--pattern marks a hit in a tree of a store: leave --fragment out")
+	case c.Pattern != "" && c.Input == "":
+		return errors.New("--pattern: expected a store")
+	case c.Hit > 0 && c.Pattern == "":
+		return errors.New("--hit is for --pattern")
 	case c.Fragment != "" && c.InputFlags != command.InputFlags{}:
 		return errors.New("--fragment is read as fragments are: flags that say how trees are read are for INPUT")
 	}
@@ -71,7 +83,7 @@ func (c *DrawCommand) Run(ctx context.Context, env *command.Env) error {
 	if err != nil {
 		return err
 	}
-	o := draw.Options{Width: c.Width}
+	o := draw.Options{Width: c.Width, Marked: c.marked}
 	if c.Fragment != "" && !c.ordered && draw.OrderUntold(t) {
 		o.Caption = "the fragment does not tell where its head stands: heads are drawn first"
 		env.Note("%s", o.Caption)
@@ -109,6 +121,9 @@ func (c *DrawCommand) tree(ctx context.Context, env *command.Env) (*index.Tree, 
 		if !errors.Is(err, store.ErrNotStore) {
 			return t, syms, err
 		}
+	}
+	if c.Pattern != "" {
+		return nil, nil, usage.Errorf("--pattern: %s is no store, and patterns are of the trees of one", c.Input)
 	}
 	syms.Freeze()
 	o := env.InputOptions(ctx, &c.InputFlags, &command.LabelFlags{})
@@ -154,10 +169,43 @@ func (c *DrawCommand) stored(env *command.Env) (t *index.Tree, syms *index.Symbo
 		if syms, err = s.Symbols(); err != nil {
 			return err
 		}
-		t, err = find(store.NewSource(s), c.Sentence)
+		if t, err = find(store.NewSource(s), c.Sentence); err == nil && c.Pattern != "" {
+			err = c.mark(env, s, t, syms)
+		}
 		return err
 	})
 	return t, syms, err
+}
+
+// mark finds the nodes of the hit that is marked.
+func (c *DrawCommand) mark(env *command.Env, s *store.Store, t *index.Tree, syms *index.Symbols) error {
+	x, err := count.Open(s, c.Space)
+	if err != nil {
+		return err
+	}
+	k, err := x.Parse(c.Pattern)
+	if err != nil {
+		return err
+	}
+	f := k.Finder(syms)
+	hits, _, err := f.Count(t)
+	if err != nil {
+		return err
+	}
+	wanted := max(1, uint64(c.Hit))
+	if wanted > hits {
+		return fmt.Errorf("--pattern %s: %s in sample %s", c.Pattern, index.Plural(hits, "hit"), t.Name)
+	}
+	n := uint64(0)
+	f.Each(t, func(row []int32) bool {
+		n++
+		c.marked = slices.Clone(row)
+		return n < wanted
+	})
+	if hits > 1 {
+		env.Note("hit %s of %s (--hit N marks another)", index.Thousands(wanted), index.Thousands(hits))
+	}
+	return nil
 }
 
 // find reads up to the sample of a number or a name, "" for the first. Bad ones before

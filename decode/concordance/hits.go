@@ -4,13 +4,17 @@ package concordance
 
 import (
 	"context"
-	"errors"
+	"maps"
 	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
 
 	"fstore/index"
+	"fstore/mine/count"
 	"fstore/mine/query"
-	"fstore/store"
 )
 
 // Hit is one occurrence of a fragment, with the text around it.
@@ -19,43 +23,54 @@ type Hit struct {
 	Label, Document, Name string
 	Left, Match, Right    string
 	Text                  string
-	Fragment              index.Code
+	Fragment              []byte // what is there, as text, where it was asked for
+	Positions             string // of the nodes, see Positions
 }
 
 // HitOptions say which hits are wanted.
 type HitOptions struct {
-	Label  string // of samples with this label only; "" is any
-	Limit  int    // the first so many; 0 is all
-	Sample int    // a random choice of so many, in order; 0 is none
-	Seed   uint64 // of the choice
+	Label    string // of samples with this label only; "" is any
+	Document string // of this document only; "" is any
+	Limit    int    // the first so many; 0 is all
+	Sample   int    // a random choice of so many, in order; 0 is none
+	Seed     uint64 // of the choice
+	Fragment bool   // sets Hit.Fragment
+	All      bool   // whatever Limit says: the caller chooses
 }
 
-// Hits calls f for each wanted occurrence of a fragment, in input order, and
-// returns how many there are in all. A fragment that is not stored (below the
-// support, or not closed) is looked for in every sample.
-func Hits(ctx context.Context, t *query.Table, c index.Code, o HitOptions, f func(*Hit) error) (total uint64, err error) {
-	h := &hits{ctx: ctx, t: t, o: o}
-	h.locate = func(_ int, t *index.Tree, _ *Text) []located {
-		h.found = h.found[:0]
-		for _, occ := range h.t.Space.Locate(t, c, h.t.Symbols()) {
-			h.found = append(h.found, located{occ: occ, code: c})
-		}
-		return h.found
-	}
-	h.ids, h.counts, err = t.Samples(c)
-	if errors.Is(err, store.ErrNotFound) {
-		h.ids, h.counts, err = h.scan(c)
-	}
+// Hits calls f for each wanted hit of a construction in the trees of a store, in input order, and
+// returns how many there are in all. t is of the same store.
+func Hits(ctx context.Context, t *query.Table, x *count.Trees, c *count.Construction, o HitOptions, f func(*Hit) error) (total uint64, err error) {
+	found, err := x.Find(ctx, []*count.Construction{c}, count.Options{HitsOnly: true})
 	if err != nil {
 		return 0, err
 	}
+	h := &hits{ctx: ctx, t: t, o: o}
+	finder := c.Finder(t.Symbols())
+	h.locate = func(_ int, tree *index.Tree, _ *Text) []located {
+		h.found = h.found[:0]
+		finder.Each(tree, func(row []int32) bool {
+			l := located{occ: slices.Clone(row)}
+			switch {
+			case !o.Fragment:
+			case c.Pattern != nil:
+				l.text = c.Pattern.AppendInstance(nil, tree, row, t.Symbols())
+			default:
+				l.text = []byte(c.Text)
+			}
+			h.found = append(h.found, l)
+			return len(h.found) < index.MaxLocated
+		})
+		return h.found
+	}
+	h.ids, h.counts = found[0].Samples()
 	if err := h.ofLabel(); err != nil {
 		return 0, err
 	}
 	more := uint64(0) // than are located, and can be wanted
 	for i, n := range h.counts {
 		h.counts[i] = min(n, index.MaxLocated)
-		more += uint64(n - h.counts[i])
+		more += n - h.counts[i]
 	}
 	total, err = h.wanted(f)
 	return total + more, err
@@ -66,34 +81,43 @@ type hits struct {
 	t   *query.Table
 	o   HitOptions
 
-	ids, counts []uint32 // samples with hits, how many
+	ids    []uint32 // samples with hits
+	counts []uint64 // how many
 	// locate returns the hits in sample ids[i], valid until the next call.
 	locate func(i int, t *index.Tree, text *Text) []located
 	found  []located
 }
 
-// located is an occurrence of a fragment.
+// located is a hit: the nodes of the tree, and what is there.
 type located struct {
-	occ  index.Occurrence
-	code index.Code
+	occ  []int32
+	text []byte
 }
 
-// ofLabel leaves the samples of the wanted label.
+// ofLabel leaves the samples of the wanted label and document.
 func (h *hits) ofLabel() error {
-	if h.o.Label == "" {
-		return nil
+	var wanted []*roaring.Bitmap
+	if h.o.Label != "" {
+		label, err := h.t.FindLabel(h.o.Label)
+		if err != nil {
+			return err
+		}
+		bm, err := h.t.Store().LabelBitmap(label)
+		if err != nil {
+			return err
+		}
+		wanted = append(wanted, bm)
 	}
-	label, err := h.t.FindLabel(h.o.Label)
-	if err != nil {
-		return err
-	}
-	bm, err := h.t.Store().LabelBitmap(label)
-	if err != nil {
-		return err
+	if h.o.Document != "" {
+		bm, err := h.ofDocument()
+		if err != nil {
+			return err
+		}
+		wanted = append(wanted, bm)
 	}
 	n := 0
 	for i, id := range h.ids {
-		if bm.Contains(id) {
+		if !slices.ContainsFunc(wanted, func(bm *roaring.Bitmap) bool { return !bm.Contains(id) }) {
 			h.ids[n], h.counts[n] = id, h.counts[i]
 			n++
 		}
@@ -102,22 +126,36 @@ func (h *hits) ofLabel() error {
 	return nil
 }
 
-// scan looks into every sample.
-func (h *hits) scan(c index.Code) (ids, counts []uint32, err error) {
+// DocumentError says that the store has no such document.
+type DocumentError struct{ Msg string }
+
+func (e *DocumentError) Error() string { return e.Msg }
+
+// ofDocument returns the samples of the wanted document.
+func (h *hits) ofDocument() (*roaring.Bitmap, error) {
+	bm, names := roaring.New(), map[string]bool{}
 	s := h.t.Store()
-	err = s.Samples(0, s.Meta().Samples, func(id uint32, t *index.Tree) error {
-		if n := len(h.t.Space.Locate(t, c, h.t.Symbols())); n > 0 {
-			ids, counts = append(ids, id), append(counts, uint32(n))
+	err := s.SampleHeads(0, s.Meta().Samples, func(id uint32, t *index.Tree) error {
+		if t.Document == h.o.Document {
+			bm.Add(id)
 		}
-		return h.ctx.Err()
+		names[t.Document] = true
+		return nil
 	})
-	return ids, counts, err
+	if err != nil || !bm.IsEmpty() {
+		return bm, err
+	}
+	msg := "the store has no document " + h.o.Document
+	if near := index.Nearest(h.o.Document, slices.Sorted(maps.Keys(names))); len(near) > 0 {
+		msg += ": did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return nil, &DocumentError{msg}
 }
 
 // wanted calls f for the wanted hits.
 func (h *hits) wanted(f func(*Hit) error) (total uint64, err error) {
 	for _, n := range h.counts {
-		total += uint64(n)
+		total += n
 	}
 	return total, h.each(f, h.choose(total))
 }
@@ -153,8 +191,8 @@ func (h *hits) each(f func(*Hit) error, chosen []uint64) error {
 		if err := h.ctx.Err(); err != nil {
 			return err
 		}
-		if chosen != nil && (given == len(chosen) || chosen[given] >= number+uint64(h.counts[i])) {
-			number += uint64(h.counts[i])
+		if chosen != nil && (given == len(chosen) || chosen[given] >= number+h.counts[i]) {
+			number += h.counts[i]
 			continue
 		}
 		if err := h.t.Store().Sample(id, &t); err != nil {
@@ -167,16 +205,48 @@ func (h *hits) each(f func(*Hit) error, chosen []uint64) error {
 				continue
 			}
 			number++
-			if h.o.Limit > 0 && given == h.o.Limit {
+			if h.o.Limit > 0 && given == h.o.Limit && !h.o.All {
 				return nil
 			}
 			given++
-			hit := Hit{ID: id, Label: t.Label, Document: t.Document, Name: t.Name, Text: text.Text, Fragment: x.code}
+			hit := Hit{ID: id, Label: t.Label, Document: t.Document, Name: t.Name, Text: text.Text, Fragment: x.text}
 			hit.Left, hit.Match, hit.Right = text.Split(x.occ)
+			hit.Positions = Positions(&t, x.occ)
 			if err := f(&hit); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// Positions returns where the nodes of a hit stand, joined by commas: the number of a word, from
+// 1, and of a constituent those of its first and last word, as in 2-4; 0 of one without words.
+func Positions(t *index.Tree, nodes []int32) string {
+	var before []int // words before a node
+	if t.Kind == index.Constituency {
+		before = make([]int, len(t.Nodes)+1)
+		for i := range t.Nodes {
+			before[i+1] = before[i]
+			if t.IsWord(i) {
+				before[i+1]++
+			}
+		}
+	}
+	var all []string
+	for _, i := range nodes {
+		from, to := int(i)+1, int(i)+1
+		if before != nil {
+			from, to = before[i]+1, before[i+t.Nodes[i].Size]
+		}
+		switch {
+		case to < from:
+			all = append(all, "0")
+		case from == to:
+			all = append(all, strconv.Itoa(from))
+		default:
+			all = append(all, strconv.Itoa(from)+"-"+strconv.Itoa(to))
+		}
+	}
+	return strings.Join(all, ",")
 }

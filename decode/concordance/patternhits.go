@@ -16,7 +16,8 @@ import (
 // bytes each.
 const maxPairs = 1 << 26
 
-// PatternHits is Hits of every stored fragment that fits a pattern. Occurrences with the
+// PatternHits is Hits of every stored fragment that fits a pattern of its own space: one that is no
+// pattern of trees. Occurrences with the
 // same words from first to last in a sample are one hit: a fragment and its expansions
 // tend to be, and their rows would read the same. Hit.Fragment is the first of the
 // fragments in key order, which is no expansion of the others. Hits of a sample come in
@@ -46,7 +47,8 @@ type patternHits struct {
 // span is an occurrence by the words that it spans.
 type span struct {
 	located
-	from, to int // bytes of the text
+	code     uint32 // its number in codes
+	from, to int    // bytes of the text
 }
 
 // collect sets codes, pairs, and the samples with hits.
@@ -86,7 +88,7 @@ func (h *patternHits) count() error {
 			return err
 		}
 		text := Surface(&t, h.t.Symbols())
-		h.counts[i] = uint32(len(h.locateAll(i, &t, &text)))
+		h.counts[i] = uint64(len(h.locateAll(i, &t, &text)))
 	}
 	return nil
 }
@@ -102,7 +104,7 @@ func (h *patternHits) locateAll(i int, t *index.Tree, text *Text) []located {
 		c := h.codes[uint32(pair)]
 		for _, occ := range h.t.Space.Locate(t, c, h.t.Symbols()) {
 			left, match, _ := text.Split(occ)
-			h.spans = append(h.spans, span{located{occ, c}, len(left), len(left) + len(match)})
+			h.spans = append(h.spans, span{located{occ, nil}, uint32(pair), len(left), len(left) + len(match)})
 		}
 	}
 	slices.SortStableFunc(h.spans, func(a, b span) int {
@@ -110,6 +112,9 @@ func (h *patternHits) locateAll(i int, t *index.Tree, text *Text) []located {
 	})
 	for k, s := range h.spans {
 		if k == 0 || s.from != h.spans[k-1].from || s.to != h.spans[k-1].to {
+			if h.o.Fragment {
+				s.text = h.t.Text(nil, h.codes[s.code])
+			}
 			h.found = append(h.found, s.located)
 		}
 	}

@@ -121,8 +121,8 @@ func TestPatternHits(t *testing.T) {
 }
 
 // hitText tells a hit's sample, place and the fragment.
-func hitText(tab *query.Table, id uint32, left, match string, c index.Code) string {
-	return fmt.Sprintf("%03d %03d %03d %s [%s] %s", id, len(left), 999-len(left)-len(match), left, match, tab.Text(nil, c))
+func hitText(id uint32, left, match, fragment string) string {
+	return fmt.Sprintf("%03d %03d %03d %s [%s] %s", id, len(left), 999-len(left)-len(match), left, match, fragment)
 }
 
 func patternHits(t *testing.T, tab *query.Table, text string, o concordance.HitOptions, total int) (all []string) {
@@ -131,8 +131,9 @@ func patternHits(t *testing.T, tab *query.Table, text string, o concordance.HitO
 	if err != nil {
 		t.Fatal(err)
 	}
+	o.Fragment = true
 	n, err := concordance.PatternHits(context.Background(), tab, p, o, func(h *concordance.Hit) error {
-		all = append(all, hitText(tab, h.ID, h.Left, h.Match, h.Fragment))
+		all = append(all, hitText(h.ID, h.Left, h.Match, string(h.Fragment)))
 		return nil
 	})
 	if err != nil || n != uint64(total) {
@@ -156,7 +157,7 @@ func bruteHits(t *testing.T, tab *query.Table, w query.Filter, label string) (al
 				place := fmt.Sprint(id, len(left), len(match))
 				if !seen[place] {
 					seen[place] = true
-					all = append(all, hitText(tab, id, left, match, r.Code))
+					all = append(all, hitText(id, left, match, string(tab.Text(nil, r.Code))))
 				}
 			}
 			return nil

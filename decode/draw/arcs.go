@@ -38,7 +38,7 @@ const (
 )
 
 // arcsOf lays a sentence out, or returns nil where it is wider than most.
-func arcsOf(t *index.Tree, s *index.Symbols, most float64) *arcs {
+func arcsOf(t *index.Tree, s *index.Symbols, most float64, marked []int32) *arcs {
 	if len(t.Tokens) == 0 || float64(len(t.Tokens))*wordGap > most {
 		return nil
 	}
@@ -53,6 +53,9 @@ func arcsOf(t *index.Tree, s *index.Symbols, most float64) *arcs {
 			c.label = nameOf(rel)
 		}
 		a.arcs = append(a.arcs, c)
+	}
+	for _, i := range marked {
+		a.words[i].form = a.words[i].form.mark()
 	}
 	a.setLevels()
 	a.setPlaces()

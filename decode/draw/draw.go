@@ -20,6 +20,8 @@ type Options struct {
 	// Caption is a line below an SVG, "" for none: what the picture cannot show. Text has
 	// its place for that elsewhere.
 	Caption string
+	// Marked are nodes or tokens that are set off: in square brackets, in SVG in another colour too.
+	Marked []int32
 }
 
 // The defaults of Options.Width.
@@ -50,7 +52,7 @@ func SVG(dst []byte, t *index.Tree, s *index.Symbols, o Options) []byte {
 		o.Width = SVGWidth
 	}
 	if t.Kind == index.Dependency {
-		if a := arcsOf(t, s, float64(o.Width)*cellWidth); a != nil {
+		if a := arcsOf(t, s, float64(o.Width)*cellWidth, o.Marked); a != nil {
 			return a.appendSVG(dst, o.Caption)
 		}
 	}
@@ -72,12 +74,15 @@ func headed(t *index.Tree) *index.Tree {
 // sketches makes a sketch of each tree of a sample.
 func sketches(t *index.Tree, s *index.Symbols, o Options) (all []*sketch) {
 	if t.Kind == index.Dependency {
-		return []*sketch{rows(t, s)}
+		return []*sketch{rows(t, s, o.Marked)}
 	}
 	if len(t.Nodes) == 0 {
 		return []*sketch{empty()}
 	}
 	names := namesOf(t, s)
+	for _, i := range o.Marked {
+		names[i] = names[i].mark()
+	}
 	rtl := runsRightToLeft(func(yield func(name) bool) {
 		for i := range t.Nodes {
 			if t.IsWord(i) && !yield(names[i]) {
@@ -99,6 +104,6 @@ func sketches(t *index.Tree, s *index.Symbols, o Options) (all []*sketch) {
 // empty is a sketch of a sample without nodes.
 func empty() *sketch {
 	k := &sketch{}
-	k.label(0, 0, name{"(no tree)", 9}, faint)
+	k.label(0, 0, name{text: "(no tree)", width: 9}, faint)
 	return k
 }

@@ -16,6 +16,16 @@ import (
 type name struct {
 	text  string
 	width int // in cells, at least 1
+
+	marked bool
+}
+
+// mark returns the name set off.
+func (n name) mark() name {
+	if n.marked {
+		return n
+	}
+	return name{"[" + n.text + "]", n.width + 2, true}
 }
 
 // cells measures as terminals draw, whatever the locale.
@@ -25,7 +35,7 @@ var cells = &runewidth.Condition{StrictEmojiNeutral: true}
 // \xHH, and a combining mark at the start stands on a dotted circle.
 func nameOf(text []byte) name {
 	if len(text) == 0 {
-		return name{`\e`, 2}
+		return name{text: `\e`, width: 2}
 	}
 	s := strings.ToValidUTF8(string(text), "\uFFFD")
 	if strings.ContainsFunc(s, isHidden) {
@@ -34,7 +44,7 @@ func nameOf(text []byte) name {
 	if r, _ := utf8.DecodeRuneInString(s); cells.RuneWidth(r) == 0 {
 		s = "\u25CC" + s
 	}
-	return name{s, max(1, cells.StringWidth(s))}
+	return name{text: s, width: max(1, cells.StringWidth(s))}
 }
 
 // isHidden says whether r would not be seen, or move what follows.

@@ -85,5 +85,5 @@ func brackets(t *index.Tree, names []name, root int) name {
 			write(")", 1)
 		}
 	}
-	return name{b.String(), width}
+	return name{text: b.String(), width: width}
 }

@@ -19,14 +19,18 @@ const deepestWord = 60
 //
 // A word's dependents hang on the vertical line at the left end of its own line. Where
 // lines cross, the vertical one goes through.
-func rows(t *index.Tree, s *index.Symbols) *sketch {
+func rows(t *index.Tree, s *index.Symbols, marked []int32) *sketch {
 	k := &sketch{}
 	if len(t.Tokens) == 0 {
 		return empty()
 	}
+	words := forms(t, s)
+	for _, i := range marked {
+		words[i].name = words[i].name.mark()
+	}
 	b := branchesOf(t)
 	if b.most > deepestWord {
-		k.columns(0, numbers(t), forms(t, s), column(t, s, upos), heads(t), column(t, s, relation))
+		k.columns(0, numbers(t), words, column(t, s, upos), heads(t), column(t, s, relation))
 		return k
 	}
 	right := 2*b.most + 3
@@ -43,7 +47,7 @@ func rows(t *index.Tree, s *index.Symbols) *sketch {
 	for h := range b.level {
 		k.vertical(2*b.level[h], b.first[h], b.last[h])
 	}
-	k.columns(right+2, forms(t, s), column(t, s, upos), column(t, s, relation))
+	k.columns(right+2, words, column(t, s, upos), column(t, s, relation))
 	return k
 }
 

@@ -18,7 +18,7 @@ const (
 	fonts = "'DejaVu Sans Mono', Menlo, Consolas, 'Noto Sans Mono', 'Noto Sans Mono CJK JP', monospace"
 	style = `text{font:14px ` + fonts + `;fill:#1a1a1a;text-anchor:middle;dominant-baseline:central;paint-order:stroke;stroke:white;stroke-width:4px}` +
 		`.w{fill:#0b5394}.f{fill:#666}.l{font-size:11px;fill:#7a3e00}` +
-		`line,path{stroke:#888;stroke-width:1.2;fill:none}.s{text-anchor:start}.e{text-anchor:end}.u{stroke:#ccc}.h{fill:#888;stroke:none}`
+		`line,path{stroke:#888;stroke-width:1.2;fill:none}.s{text-anchor:start}.e{text-anchor:end}.u{stroke:#ccc}.m{fill:#b00020;font-weight:bold}.h{fill:#888;stroke:none}`
 )
 
 // document appends an SVG document of this size, with what body appends and a caption
@@ -49,6 +49,9 @@ func appendLine(dst []byte, x1, y1, x2, y2 float64, class string) []byte {
 
 // appendLabel appends a text whose middle is at x, y.
 func appendLabel(dst []byte, x, y float64, n name, class string) []byte {
+	if n.marked {
+		class = strings.TrimSpace("m " + class)
+	}
 	if class != "" {
 		class = ` class="` + class + `"`
 	}

@@ -12,6 +12,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/glob"
+	"fstore/index/pattern"
 	"fstore/store"
 	"fstore/store/posting"
 )
@@ -26,8 +27,9 @@ var ErrTooManyParts = errors.New("too many parts")
 // Filter says which fragments are wanted: all of what is set must hold. The zero value
 // is every fragment.
 type Filter struct {
-	// Pattern is fitted at the root.
+	// Pattern is fitted at the root; with Or, one of these is enough.
 	Pattern *glob.Pattern
+	Or      []*glob.Pattern
 	// Contains is a part of what is wanted, or a part of a part and so on.
 	Contains index.Code
 	// Within has what is wanted as a part, or a part of a part and so on.
@@ -64,6 +66,25 @@ func (t *Table) Pattern(text string) (*glob.Pattern, error) {
 	return p, nil
 }
 
+// Alternatives reads a pattern of trees (package pattern) that stands for several of the space's. It
+// returns none where the text is none, or stands for too many. conditions says that it asks for
+// more than fragments tell.
+func (t *Table) Alternatives(text string) (all []*glob.Pattern, conditions bool) {
+	space, ok := t.Space.(index.Patterned)
+	m := t.s.Meta()
+	p, err := pattern.Parse(text, pattern.Options{Kind: m.Kind, OneAlphabet: m.OneAlphabet})
+	if !ok || err != nil {
+		return nil, false
+	}
+	texts, conditions := p.Expand(t.syms)
+	for _, text := range texts {
+		if p, err := space.ParsePattern(text, t.syms); err == nil {
+			all = append(all, p)
+		}
+	}
+	return all, conditions
+}
+
 // List calls f for every wanted fragment, in code order, as Each does.
 func (t *Table) List(ctx context.Context, w Filter, byLabel bool, f func(*Row) error) error {
 	if w.IsZero() {
@@ -77,7 +98,7 @@ func (t *Table) List(ctx context.Context, w Filter, byLabel bool, f func(*Row) e
 		return t.eachPart(ctx, w, s, byLabel, f)
 	}
 	var lo, hi index.Code
-	if w.Pattern != nil && len(w.Pattern.Prefix) > 0 {
+	if w.Pattern != nil && len(w.Or) == 0 && len(w.Pattern.Prefix) > 0 {
 		lo = w.Pattern.Prefix
 		hi = lo.PrefixEnd()
 	}
@@ -153,7 +174,7 @@ func (t *Table) allParts(ctx context.Context, w Filter) ([]index.Code, error) {
 type sieve struct {
 	t       *Table
 	space   index.Patterned
-	pattern *glob.Matcher   // nil: any
+	pattern []*glob.Matcher // one fits; none: any
 	above   *glob.Matcher   // nil: any
 	order   int             // of what above is above
 	samples *roaring.Bitmap // with it; nil where it is not stored
@@ -171,7 +192,9 @@ func (t *Table) newSieve(w Filter) (*sieve, error) {
 		return nil, fmt.Errorf("%w: space %s does not tell which fragments contain another", ErrNoPatterns, t.Info.ID)
 	}
 	if w.Pattern != nil {
-		s.pattern = glob.NewMatcher(w.Pattern)
+		for _, p := range append([]*glob.Pattern{w.Pattern}, w.Or...) {
+			s.pattern = append(s.pattern, glob.NewMatcher(p))
+		}
 	}
 	if w.Contains == nil {
 		return s, nil
@@ -205,7 +228,8 @@ func (s *sieve) keeps(c index.Code, list []byte) (bool, error) {
 	if err := s.space.Tree(&s.tree, c, s.t.syms); err != nil {
 		return false, s.t.damaged(err)
 	}
-	return (s.pattern == nil || s.pattern.Fits(&s.tree)) && (s.above == nil || s.above.FitsSomewhere(&s.tree)), nil
+	fits := func(m *glob.Matcher) bool { return m.Fits(&s.tree) }
+	return (s.pattern == nil || slices.ContainsFunc(s.pattern, fits)) && (s.above == nil || s.above.FitsSomewhere(&s.tree)), nil
 }
 
 // mayContain says whether part can be a part of c: then its order is lower, and it is

@@ -1,0 +1,263 @@
+package look
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+
+	"fstore/cli/command"
+	"fstore/cli/table"
+	"fstore/cli/usage"
+	"fstore/index"
+	"fstore/mine/count"
+	"fstore/store"
+)
+
+// CountCommand counts constructions in the trees.
+type CountCommand struct {
+	Store    string   `arg:"" predictor:"store" help:"The store."`
+	Patterns []string `arg:"" optional:"" name:"pattern" help:"Patterns, or fragments as query prints them."`
+
+	PatternsFile        string `name:"patterns" placeholder:"FILE" predictor:"file" help:"More patterns: a line a pattern, or its name, a tab, and the pattern."`
+	Space               string `predictor:"space" placeholder:"NAME" help:"The space whose fragments patterns may be, where the store has several."`
+	By                  string `default:"label" placeholder:"KEY" help:"A row for each label and for all (label), for each document, for each value of a comment (comment:KEY), or for the words in each node of the pattern (form, lemma)."`
+	Fragments           bool   `default:"true" negatable:"" help:"Read a text that is a fragment of the space as its space does. --no-fragments reads all as patterns of the trees."`
+	Explain             bool   `help:"Say which stored fragments bound where hits can be, and how many trees were read."`
+	Limit               int    `placeholder:"N" help:"Rows to print; 0, the default, is all."`
+	Workers             int    `placeholder:"N" help:"Goroutines (default: one a core)."`
+	command.TextFlags   `embed:""`
+	command.OutputFlags `embed:"" group:"Output:"`
+
+	names []string // of the constructions, as the rows have them
+}
+
+// Help is kong's hook.
+func (*CountCommand) Help() string {
+	return `Counts patterns in the trees of a store, whatever fragments it has: the posting lists of stored fragments that a pattern implies bound where its hits can be, and only these trees are read.
+
+A row a pattern and label, and before these one for all samples, whose label is empty. hits are the assignments of the pattern's nodes to nodes of a tree; places the different nodes at which a hit begins; samples and documents those with a hit; words all words there are (with punctuation; the leaves of brackets); permillion the hits in a million words; dp how unevenly they are spread over documents (Gries's deviation of proportions), dpnorm that divided by 1 less the smallest document's share (Lijffijt & Gries); permillion_places is of places.
+
+Brackets: (VP (VBD|VBN _) (NP ...)). _ is any label, word or value; ... any further children, where it stands; NP|WHNP either, NP* what begins so, /i/the whatever its case. A node without children may have any in the tree. Children stand side by side where no ... is between them.
+
+Arcs: PRON <nsubj VERB[lemma=give] >obj (NOUN >det DET). A node is a UPOS, an arc the relation: < on the left, > on the right of the head, <>obj on either side, written after the head. Dependents on one side stand in the order of the text; there may always be others. Conditions: [lemma=give], [form=/i/to|too], [xpos=VB*], [feats~Number=Plur] (one item of the list is that), [misc~SpaceAfter=No]. The character itself is \x7C for |, \x5B for [, \x2A for a * at the end, \x5F for _ alone.
+
+A fragment of the store's space means what it means there: of a space whose arcs have no direction, > is either side.
+
+Example:
+
+    fstore count demo.store '(NP ... (SBAR ...))' '(VP (VBD _) (VP (VBN _) ...))'
+    fstore count ud.store 'VERB[lemma=give] >iobj _ >obj _' --by lemma
+    fstore count ud.store --patterns constructions.tsv --by document -o counts.xlsx
+    fstore count ud.store '_ >acl:relcl _' --explain
+`
+}
+
+// Validate is kong's hook.
+func (c *CountCommand) Validate() error {
+	key, isComment := strings.CutPrefix(c.By, "comment:")
+	switch {
+	case isComment && key != "", c.By == "label", c.By == "document", c.byWords():
+	default:
+		return errors.New("--by: label, document, comment:KEY, form or lemma")
+	}
+	return errors.Join(command.NotNegative("limit", c.Limit), command.NotNegative("workers", c.Workers))
+}
+
+func (c *CountCommand) byWords() bool { return c.By == "form" || c.By == "lemma" }
+
+// Run is kong's hook.
+func (c *CountCommand) Run(ctx context.Context, env *command.Env) error {
+	return env.WithStore(c.Store, 0, func(s *store.Store) error {
+		x, err := count.Open(s, c.Space)
+		if err != nil {
+			return err
+		}
+		x.NoFragments = !c.Fragments
+		all, err := c.constructions(env, x)
+		if err != nil {
+			return err
+		}
+		if c.By == "lemma" && s.Meta().Kind == index.Constituency {
+			return usage.Errorf("--by lemma: constituency trees have no lemmas: --by form has their words")
+		}
+		if c.By == "document" && s.Meta().Documents == 0 {
+			return usage.Errorf("--by document: the store knows no documents (build --document-from)")
+		}
+		if c.byWords() {
+			return c.printValues(ctx, env, x, all)
+		}
+		return c.printCounts(ctx, env, x, all)
+	})
+}
+
+// options are what the flags say.
+func (c *CountCommand) options(env *command.Env) count.Options {
+	return count.Options{Workers: c.Workers, Progress: env.Progress}
+}
+
+// countColumns are those of rows by labels, or by another key.
+func (c *CountCommand) countColumns(s *store.Store) []table.Column {
+	documents := s.Meta().Documents > 0
+	columns := []table.Column{
+		{Name: "pattern"},
+		{Name: c.By, Hidden: c.By == "label" && s.Meta().Labels == 0},
+		{Name: "hits", Kind: table.Uint},
+		{Name: "places", Kind: table.Uint},
+		{Name: "samples", Kind: table.Uint},
+		{Name: "documents", Kind: table.Uint, Hidden: !documents || c.By == "document"},
+		{Name: "words", Kind: table.Uint},
+		{Name: "permillion", Kind: table.Float},
+		{Name: "dp", Kind: table.Float, Hidden: !documents || c.By == "document"},
+		{Name: "dpnorm", Kind: table.Float, Hidden: !documents || c.By == "document"},
+		{Name: "permillion_places", Kind: table.Float, Hidden: true},
+	}
+	return columns
+}
+
+// printCounts prints the rows by labels, or by another key.
+func (c *CountCommand) printCounts(ctx context.Context, env *command.Env, x *count.Trees, all []*count.Construction) error {
+	by, check := c.grouping(x.Store())
+	o := c.options(env)
+	o.By = by
+	counts, err := x.Count(ctx, all, o)
+	env.Progress.Close()
+	if err == nil {
+		err = check()
+	}
+	if err != nil {
+		return err
+	}
+	out, err := env.TableWith(c.OutputFlags, c.countColumns(x.Store()), env.Titled("constructions"))
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	w := &limited{out: out, limit: c.Limit}
+	row := table.NewRow(len(c.countColumns(x.Store())))
+	for i, k := range counts {
+		for j := range k.Rows {
+			c.fill(row, c.names[i], k, &k.Rows[j])
+			if err := w.write(row); err != nil {
+				return err
+			}
+		}
+	}
+	if err := out.Commit(); err != nil {
+		return err
+	}
+	w.note(env)
+	return c.close(ctx, env, x, counts)
+}
+
+// fill sets a row.
+func (c *CountCommand) fill(row *table.Row, name string, k *count.Counts, r *count.Row) {
+	row.Clear()
+	row.SetString(0, name)
+	row.SetString(1, r.Group)
+	for i, n := range [...]uint64{r.Hits, r.Places, r.Samples} {
+		row.SetUint(2+i, n)
+	}
+	if k.Documents {
+		row.SetUint(5, r.Documents)
+	}
+	row.SetUint(6, r.Words)
+	dp, norm := r.DP, r.DPNorm
+	if c.By == "document" {
+		dp, norm = math.NaN(), math.NaN()
+	}
+	for i, x := range [...]float64{r.Permillion(), dp, norm, r.PlacesPermillion()} {
+		if !math.IsNaN(x) {
+			row.SetFloat(7+i, x)
+		}
+	}
+}
+
+// printValues prints the words in each node.
+func (c *CountCommand) printValues(ctx context.Context, env *command.Env, x *count.Trees, all []*count.Construction) error {
+	counts, err := x.Find(ctx, all, c.options(env))
+	if err != nil {
+		return err
+	}
+	columns := []table.Column{
+		{Name: "pattern", Hidden: len(all) == 1},
+		{Name: "label", Hidden: x.Store().Meta().Labels == 0},
+		{Name: "node", Kind: table.Uint},
+		{Name: "value"},
+		{Name: "hits", Kind: table.Uint},
+	}
+	out, err := env.TableWith(c.OutputFlags, columns, env.Titled("words"))
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	w := &limited{out: out, limit: c.Limit}
+	row := table.NewRow(len(columns))
+	for i, k := range counts {
+		values, err := x.Values(ctx, k, c.By == "lemma", c.options(env))
+		if err != nil {
+			return err
+		}
+		for _, v := range values {
+			row.Clear()
+			row.SetString(0, c.names[i])
+			row.SetString(1, v.Group)
+			row.SetUint(2, uint64(v.Node))
+			row.SetString(3, v.Value)
+			row.SetUint(4, v.Hits)
+			if err := w.write(row); err != nil {
+				return err
+			}
+		}
+	}
+	env.Progress.Close()
+	if err := out.Commit(); err != nil {
+		return err
+	}
+	w.note(env)
+	return c.close(ctx, env, x, counts)
+}
+
+// close says what was read, and which names there are not.
+func (c *CountCommand) close(ctx context.Context, env *command.Env, x *count.Trees, counts []*count.Counts) error {
+	samples := x.Store().Meta().Samples
+	for i, k := range counts {
+		notes, err := x.Unknown(ctx, k)
+		if err != nil {
+			return err
+		}
+		for _, note := range notes {
+			env.Warn("%s: %s", c.names[i], note)
+		}
+		if k.Construction.Pattern == nil {
+			env.Note("%s is a fragment of the space %s, and counted as it matches there (--no-fragments: as a pattern)", c.names[i], k.Construction.Space.ID())
+		}
+		if c.Explain {
+			env.Note("%s: %s; %s of %s read, %s with hits", c.names[i], k.Bound, index.Thousands(k.Read), index.Plural(samples, "tree"), index.Thousands(k.Match))
+		}
+	}
+	env.Note("%s in %s of %s", index.Plural(len(counts), "pattern"), index.Plural(samples, "sample"), index.Plural(x.Store().Meta().Words, "word"))
+	return nil
+}
+
+// limited is a table of which the first rows are wanted.
+type limited struct {
+	out          *command.Table
+	limit        int // 0: all
+	rows, wanted int
+}
+
+func (l *limited) write(row *table.Row) error {
+	if l.wanted++; l.limit > 0 && l.rows == l.limit {
+		return nil
+	}
+	l.rows++
+	return l.out.Write(row)
+}
+
+// note says what was left out.
+func (l *limited) note(env *command.Env) {
+	if l.rows < l.wanted {
+		env.Note("%s of %s rows (--limit 0 prints all)", index.Thousands(l.rows), index.Thousands(l.wanted))
+	}
+}

@@ -1,0 +1,137 @@
+package look
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"fstore/cli/command"
+	"fstore/cli/usage"
+	"fstore/decode/format"
+	"fstore/decode/read"
+	"fstore/index"
+	"fstore/index/pattern"
+	"fstore/mine/count"
+	"fstore/store"
+)
+
+// constructions reads the patterns of the command line, and those of the file. It sets their names.
+func (c *CountCommand) constructions(env *command.Env, x *count.Trees) (all []*count.Construction, err error) {
+	for _, text := range c.Patterns {
+		c.Normalize(&text)
+		k, err := x.Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		all, c.names = append(all, k), append(c.names, text)
+	}
+	if c.PatternsFile != "" {
+		err := eachPattern(c.PatternsFile, env.Stdin, func(name, text string) error {
+			c.Normalize(&name, &text)
+			k, err := x.Parse(text)
+			all, c.names = append(all, k), append(c.names, name)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(all) == 0 {
+		return nil, usage.Errorf("no pattern: write one as in '(NP (DT the) (NN))' or 'VERB >obj NOUN', or name a file with --patterns")
+	}
+	return all, nil
+}
+
+// longestPattern is how long a line of a file of patterns may be, in bytes.
+const longestPattern = 1 << 20
+
+// eachPattern calls f for the patterns in a file, a line each: a name, a tab, and the pattern, whose
+// name without that is itself. Its errors are those of bad input.
+func eachPattern(file string, stdin io.Reader, f func(name, text string) error) error {
+	in, err := read.OpenFile(file, stdin)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, longestPattern)
+	line, found := 0, 0
+	for lines.Scan() {
+		text := strings.TrimSuffix(lines.Text(), "\r")
+		if line++; line == 1 {
+			text = string(format.TrimBOM([]byte(text)))
+		}
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		found++
+		name, own, isNamed := strings.Cut(text, "\t")
+		if !isNamed {
+			own = name
+		}
+		if err := f(name, own); err != nil {
+			var wrong *pattern.Error
+			if errors.As(err, &wrong) {
+				err = &index.InputError{File: in.Name, Line: line, Msg: wrong.Error()}
+			}
+			return err
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return &index.InputError{File: in.Name, Line: line + 1, Msg: err.Error()}
+	}
+	if found == 0 {
+		return &index.InputError{File: in.Name, Msg: "no patterns: expected a line a pattern, or its name, a tab, and the pattern"}
+	}
+	return nil
+}
+
+// mostKeys is how many keys of comments a message lists.
+const mostKeys = 20
+
+// grouping is what the rows are for. check is called when all samples were seen.
+func (c *CountCommand) grouping(s *store.Store) (by count.By, check func() error) {
+	check = func() error { return nil }
+	key, isComment := strings.CutPrefix(c.By, "comment:")
+	switch {
+	case c.By == "document":
+		by.Keys = func(_ uint32, t *index.Tree) []string { return []string{t.Document} }
+	case isComment:
+		known, found := map[string]bool{}, false
+		inputOf, last := s.Meta().InputNames(), ""
+		var held format.Held
+		by.Whole = true
+		by.Keys = func(id uint32, t *index.Tree) []string {
+			if name := inputOf(id); name != last {
+				held.Begin()
+				last = name
+			}
+			held.Next(t.Comments)
+			for _, line := range t.Comments {
+				if len(known) < 1000 {
+					k, _, _ := format.ParseComment(line)
+					known[k] = true
+				}
+			}
+			values := held.Comment(key)
+			if found = found || len(values) > 0; len(values) == 0 {
+				return []string{""}
+			}
+			return values
+		}
+		check = func() error {
+			if found {
+				return nil
+			}
+			keys := slices.Sorted(maps.Keys(known))
+			if near := index.Nearest(key, keys); len(near) > 0 {
+				return usage.Errorf("--by comment:%s: no sample has this comment; did you mean %s?", key, strings.Join(near, " or "))
+			}
+			return usage.Errorf("--by comment:%s: no sample has this comment (keys: %s)", key, strings.Join(keys[:min(len(keys), mostKeys)], ", "))
+		}
+	}
+	return by, check
+}

@@ -1,0 +1,123 @@
+package pattern
+
+import (
+	"regexp"
+
+	"fstore/index/glob"
+)
+
+const bracketExample = "as in (NP (DT the) (NN))"
+
+// brackets reads a pattern of constituency trees.
+func (r *reader) brackets() error {
+	r.skipSpaces()
+	root, err := r.bracketNode()
+	if err != nil {
+		return err
+	}
+	r.p.root = root
+	switch r.skipSpaces(); {
+	case r.at == len(r.text):
+		return nil
+	case r.text[r.at] == ')':
+		return r.errorf(r.at, "a closing bracket too many")
+	case root.word:
+		return r.errorf(r.at, "%s is a word, and a pattern has one root: a node with children is written in brackets, %s", root.text, bracketExample)
+	}
+	return r.errorf(r.at, "a pattern has one root: text after its closing bracket")
+}
+
+// bracketNode reads a node, in brackets or bare.
+func (r *reader) bracketNode() (*node, error) {
+	from := r.at
+	switch {
+	case r.at == len(r.text):
+		return nil, r.errorf(r.at, "no pattern: it looks like (NP (DT the) (NN))")
+	case r.text[r.at] == ')':
+		return nil, r.errorf(r.at, "a closing bracket where a node is expected, %s", bracketExample)
+	case r.text[r.at] != '(':
+		n, err := r.bracketName(from)
+		if err == nil {
+			n.word = true
+			err = r.finish(n)
+		}
+		return n, err
+	}
+	if r.depth++; r.depth > maxDepth {
+		return nil, r.errorf(from, "its brackets are too deep")
+	}
+	r.at++
+	n, err := r.bracketName(r.at)
+	if err == nil {
+		err = r.finish(n)
+	}
+	if err != nil {
+		return nil, err
+	}
+	gap := false
+	for {
+		switch r.skipSpaces(); {
+		case r.at == len(r.text):
+			return nil, r.errorf(from, "this bracket is not closed: a ) is missing")
+		case r.text[r.at] == ')':
+			r.at++
+			r.depth--
+			n.gaps = append(n.gaps, gap || len(n.kids) == 0)
+			return n, nil
+		case r.atRest():
+			r.at += len(glob.Rest)
+			gap = true
+			continue
+		}
+		kid, err := r.bracketNode()
+		if err != nil {
+			return nil, err
+		}
+		n.kids, n.gaps = append(n.kids, kid), append(n.gaps, gap)
+		gap = false
+	}
+}
+
+// atRest says whether the rest of the children stands here.
+func (r *reader) atRest() bool {
+	return !r.o.Literal && r.text[r.at:min(r.upTo("()"+spaces), len(r.text))] == glob.Rest
+}
+
+// bracketName reads the name of a node.
+func (r *reader) bracketName(from int) (*node, error) {
+	rest := r.atRest()
+	r.at = min(r.upTo("()"+spaces), len(r.text))
+	switch {
+	case r.at == from && r.at < len(r.text) && r.text[r.at] == '(':
+		return nil, r.errorf(r.at, `a bracket begins with its label, %s: (_ …) is any, \e the empty one`, bracketExample)
+	case r.at == from:
+		return nil, r.errorf(r.at, `a label is missing after the bracket, %s: (_) is any, \e the empty one`, bracketExample)
+	case rest:
+		return nil, r.errorf(from, "... stands among the children of a node, as in (NP ... (NN))")
+	}
+	return r.add(from), nil
+}
+
+// condition finds what looks like a condition on a token.
+var condition = regexp.MustCompile(`\[(form|lemma|upos|xpos|feats|misc)[=~]`)
+
+// finish sets the tests of a node of which r.at is the end.
+func (r *reader) finish(n *node) error {
+	from := r.at - len(n.text)
+	if at := condition.FindStringIndex(n.text); at != nil && !r.o.Literal {
+		return r.errorf(from+at[0], "conditions are for dependency trees: here a word is a child, as in (VB give)")
+	}
+	all, err := r.names(from, r.at)
+	if err != nil {
+		return err
+	}
+	field := Label
+	if n.word && !r.o.OneAlphabet {
+		field = Word
+	}
+	n.test(field, false, all)
+	if n.word {
+		n.gaps = []bool{true}
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package pattern
+
+import (
+	"slices"
+	"strings"
+
+	"fstore/index"
+	"fstore/index/glob"
+)
+
+// maxExpansions is how many texts a pattern may stand for in Expand.
+const maxExpansions = 64
+
+// Expand returns the patterns of stored fragments (index.Patterned) that p stands for: in each, a
+// name is one name or any, and a dependent on one side. conditions says that p has conditions on
+// nodes, which these leave out. It returns none where there would be too many, or a name may be
+// written in any case.
+func (p *Pattern) Expand(syms *index.Symbols) (texts []string, conditions bool) {
+	x := &expander{parts{p: p, syms: syms, known: map[*names][]string{}}}
+	for _, n := range p.nodes {
+		conditions = conditions || len(n.tests) > 1 || len(n.tests) == 1 && n.tests[0].field > Word && n.tests[0].field != UPOS
+	}
+	if p.kind == index.Dependency {
+		texts = x.arcs(p.root)
+	} else {
+		texts = x.brackets(p.root)
+	}
+	if len(texts) > maxExpansions {
+		return nil, conditions
+	}
+	return texts, conditions
+}
+
+// expander writes the texts of a pattern.
+type expander struct{ parts }
+
+// spelled returns the names of a test as fragments spell them.
+func (x *expander) spelled(t test, special string) []string {
+	if t.names.any {
+		return []string{glob.Wildcard}
+	}
+	return x.escaped(t, special)
+}
+
+// product is join that allows for as many as Expand does.
+func product(a []string, between string, b []string) (all []string) {
+	for _, s := range a {
+		for _, t := range b {
+			if all = append(all, s+between+t); len(all) > maxExpansions {
+				return all
+			}
+		}
+	}
+	return all
+}
+
+func (x *expander) brackets(n *node) []string {
+	all := x.spelled(n.name(), "")
+	if n.word {
+		return all
+	}
+	all = product([]string{"("}, "", all)
+	for i := range n.gaps {
+		if n.gaps[i] && len(n.kids) > 0 {
+			all = product(all, " ", []string{glob.Rest})
+		}
+		if i < len(n.kids) {
+			all = product(all, " ", x.brackets(n.kids[i]))
+		}
+	}
+	return product(all, "", []string{")"})
+}
+
+func (x *expander) arcs(n *node) []string {
+	all := x.spelled(n.name(), arcSpecial)
+	for _, k := range slices.Backward(n.kids) {
+		if k.side == left {
+			all = product(x.dependent(k, true), " ", all)
+		}
+	}
+	for _, k := range n.kids {
+		if k.side == right {
+			all = product(all, " ", x.dependent(k, false))
+		}
+	}
+	for _, k := range n.free {
+		all = append(product(x.dependent(k, true), " ", all), product(all, " ", x.dependent(k, false))...)
+	}
+	if n.rest {
+		all = product([]string{glob.Rest}, " ", product(all, " ", []string{glob.Rest}))
+	}
+	return all
+}
+
+func (x *expander) dependent(k *node, isLeft bool) []string {
+	texts, rels := x.arcs(k), x.spelled(test{Relation, false, k.rel}, arcSpecial)
+	for i := range texts {
+		if strings.Contains(texts[i], " ") {
+			texts[i] = "(" + texts[i] + ")"
+		}
+	}
+	if isLeft {
+		return product(texts, " <", rels)
+	}
+	return product([]string{">"}, "", product(rels, " ", texts))
+}

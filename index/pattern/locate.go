@@ -1,0 +1,99 @@
+package pattern
+
+import "fstore/index"
+
+// Each calls f for the hits in t until it returns false: of each the nodes of t that the nodes of
+// the pattern are, in the order of the text (Nodes). Hits come in the order of their roots in the
+// tree, then of the nodes below. The row is valid until f returns.
+func (m *Matcher) Each(t *index.Tree, f func(row []int32) bool) {
+	l := &lister{m: m, row: make([]int32, len(m.p.nodes))}
+	for i := range m.begin(t) {
+		if m.count(m.root, i) > 0 && !l.node(m.root, i, func() bool { return f(l.row) }) {
+			return
+		}
+	}
+}
+
+// lister lists hits. It goes no way that leads to none.
+type lister struct {
+	m   *Matcher
+	row []int32
+}
+
+// node lays n, which fits with all that is below, on node i, and calls then for each way.
+func (l *lister) node(n *bound, i int32, then func() bool) bool {
+	l.row[n.number] = i
+	if n.leaf() {
+		return then()
+	}
+	p := &placement{l: l, n: n, head: i, children: l.m.children(nil, i), then: then}
+	p.look()
+	return p.place(0, 0, 0)
+}
+
+// placement lays the children of a node.
+type placement struct {
+	l        *lister
+	n        *bound
+	head     int32
+	children []int32
+	open     []bool // by child and state: whether a way leads on from there
+	then     func() bool
+}
+
+func (p *placement) states() int { return (len(p.n.kids) + 1) << len(p.n.free) }
+
+func (p *placement) state(j, mask int) int { return j<<len(p.n.free) + mask }
+
+// look finds from which states ways lead on, from the last child to the first.
+func (p *placement) look() {
+	states := p.states()
+	p.open = make([]bool, (len(p.children)+1)*states)
+	p.open[len(p.open)-1] = true
+	for c := len(p.children) - 1; c >= 0; c-- {
+		at, next := p.open[c*states:], p.open[(c+1)*states:]
+		for j := range len(p.n.kids) + 1 {
+			for mask := range 1 << len(p.n.free) {
+				p.steps(c, j, mask, func(j2, mask2 int, _ *bound) bool {
+					at[p.state(j, mask)] = next[p.state(j2, mask2)]
+					return !next[p.state(j2, mask2)]
+				})
+			}
+		}
+	}
+}
+
+// steps calls f with the states that child c leads to and the node that it is, nil for none,
+// until f returns false.
+func (p *placement) steps(c, j, mask int, f func(j, mask int, kid *bound) bool) bool {
+	child := p.children[c]
+	is := func(kid *bound) bool {
+		return p.l.m.mayBe(kid, child, p.head) && p.l.m.count(kid, child) > 0
+	}
+	if j < len(p.n.kids) && is(p.n.kids[j]) && !f(j+1, mask, p.n.kids[j]) {
+		return false
+	}
+	for b, kid := range p.n.free {
+		if mask>>b&1 == 0 && is(kid) && !f(j, mask|1<<b, kid) {
+			return false
+		}
+	}
+	return !p.n.gaps[j] || f(j, mask, nil)
+}
+
+// place lays the children from c on, of which the first j and those of mask have their places.
+func (p *placement) place(c, j, mask int) bool {
+	if c == len(p.children) {
+		return p.then()
+	}
+	next := p.open[(c+1)*p.states():]
+	return p.steps(c, j, mask, func(j, mask int, kid *bound) bool {
+		switch {
+		case !next[p.state(j, mask)]:
+			return true
+		case kid == nil:
+			return p.place(c+1, j, mask)
+		}
+		return p.l.node(kid, p.children[c], func() bool { return p.place(c+1, j, mask) })
+	})
+}

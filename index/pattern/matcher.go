@@ -1,0 +1,217 @@
+package pattern
+
+import (
+	"errors"
+	"math/bits"
+
+	"fstore/index"
+)
+
+// ErrTooMany says that a pattern has more hits in one tree than are counted.
+var ErrTooMany = errors.New("the pattern has more than 2^64 hits in one sample")
+
+// Matcher finds a pattern in trees. It belongs to one goroutine.
+//
+// It compares each node of the pattern at most once with each node of a tree, as a node is
+// compared where its parents are. Hits are counted without being listed: below a pair of nodes,
+// those of the children are multiplied, and added up over the ways to place them.
+type Matcher struct {
+	p    *Pattern
+	root *bound
+	t    *index.Tree
+	deps index.Dependents
+
+	over bool     // a count was too large
+	ways []uint64 // of count, which calls itself: each call uses what is above that of its caller
+	kids []int32  // as ways
+}
+
+// bound is a node of a pattern bound to symbols.
+type bound struct {
+	*node
+	tests []*symbolTest
+	rel   *symbolTest // nil: any, or none
+	kids  []*bound
+	free  []*bound
+}
+
+// NewMatcher returns a matcher of p in trees over syms.
+func NewMatcher(p *Pattern, syms *index.Symbols) *Matcher {
+	return &Matcher{p: p, root: bind(p.root, syms)}
+}
+
+func bind(n *node, syms *index.Symbols) *bound {
+	b := &bound{node: n}
+	for _, t := range n.tests {
+		b.tests = append(b.tests, newSymbolTest(t, syms))
+	}
+	if n.rel != nil && !n.rel.any {
+		b.rel = newSymbolTest(test{field: Relation, names: n.rel}, syms)
+	}
+	for _, k := range n.kids {
+		b.kids = append(b.kids, bind(k, syms))
+	}
+	for _, k := range n.free {
+		b.free = append(b.free, bind(k, syms))
+	}
+	return b
+}
+
+// begin starts with a tree, and returns how many nodes it has.
+func (m *Matcher) begin(t *index.Tree) int32 {
+	m.t, m.over = t, false
+	switch {
+	case t.Kind != m.p.kind:
+		return 0
+	case t.Kind == index.Constituency:
+		return int32(len(t.Nodes))
+	}
+	if !t.Unparsed() {
+		m.deps.Fill(t)
+	}
+	return int32(len(t.Tokens))
+}
+
+// Count returns the hits in t, and the places: the different nodes at which a hit begins, those
+// of the pattern's root.
+func (m *Matcher) Count(t *index.Tree) (hits uint64, places int, err error) {
+	for i := range m.begin(t) {
+		if n := m.count(m.root, i); n > 0 {
+			hits = m.add(hits, n)
+			places++
+		}
+	}
+	if m.over {
+		return 0, 0, ErrTooMany
+	}
+	return hits, places, nil
+}
+
+// fits says whether node i of the tree may be n, whatever is below it.
+func (m *Matcher) fits(n *bound, i int32) bool {
+	if m.p.kind == index.Constituency {
+		k := &m.t.Nodes[i]
+		if k.Word != (n.word && !m.p.oneAlphabet) {
+			return false
+		}
+		for _, t := range n.tests {
+			if !t.has(k.Sym) {
+				return false
+			}
+		}
+		return true
+	}
+	k := &m.t.Tokens[i]
+	for _, t := range n.tests {
+		if !t.has(t.field.Of(k)) {
+			return false
+		}
+	}
+	return true
+}
+
+// mayBe says whether child c of node i stands where n may, whatever it is.
+func (m *Matcher) mayBe(n *bound, c, i int32) bool {
+	if m.p.kind == index.Constituency {
+		return true
+	}
+	if n.side == left && c > i || n.side == right && c < i {
+		return false
+	}
+	return n.rel == nil || n.rel.has(m.t.Tokens[c].Rel)
+}
+
+// children appends the children of node i to dst.
+func (m *Matcher) children(dst []int32, i int32) []int32 {
+	if m.p.kind == index.Dependency {
+		if m.t.Unparsed() {
+			return dst
+		}
+		return append(dst, m.deps.Of(i)...)
+	}
+	end := i + m.t.Nodes[i].Size
+	for c := i + 1; c < end; c += m.t.Nodes[c].Size {
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// leaf says whether n may have any children.
+func (n *bound) leaf() bool { return len(n.kids)+len(n.free) == 0 && n.gaps[0] }
+
+// count returns the hits of the pattern from n on where n is node i.
+func (m *Matcher) count(n *bound, i int32) uint64 {
+	switch {
+	case !m.fits(n, i):
+		return 0
+	case n.leaf():
+		return 1
+	}
+	base, from := len(m.ways), len(m.kids)
+	m.kids = m.children(m.kids, i)
+	children := m.kids[from:]
+	total := uint64(0)
+	if len(children) >= len(n.kids)+len(n.free) {
+		total = m.place(n, i, children)
+	}
+	m.ways, m.kids = m.ways[:base], m.kids[:from]
+	return total
+}
+
+// place returns in how many ways the children of n are among those of i. A state is how many
+// of the ordered children have their places, and which of the free ones; the ways to each state are
+// brought up to date child by child.
+func (m *Matcher) place(n *bound, i int32, children []int32) uint64 {
+	masks := 1 << len(n.free)
+	states := (len(n.kids) + 1) * masks
+	base := len(m.ways)
+	for range states {
+		m.ways = append(m.ways, 0)
+	}
+	m.ways[base] = 1
+	for _, c := range children {
+		for j := len(n.kids); j >= 0; j-- {
+			for mask := masks - 1; mask >= 0; mask-- {
+				m.step(n, i, c, base, j, mask)
+			}
+		}
+	}
+	return m.ways[base+states-1]
+}
+
+// step brings one state up to date by child c of node i. It is called in descending order: what it
+// reads are the ways without c.
+func (m *Matcher) step(n *bound, i, c int32, base, j, mask int) {
+	masks := 1 << len(n.free)
+	at := base + j*masks + mask
+	sum := uint64(0)
+	if n.gaps[j] {
+		sum = m.ways[at]
+	}
+	if j > 0 {
+		if w := m.ways[at-masks]; w > 0 && m.mayBe(n.kids[j-1], c, i) {
+			sum = m.add(sum, m.times(w, m.count(n.kids[j-1], c)))
+		}
+	}
+	for b, kid := range n.free {
+		if mask>>b&1 == 0 {
+			continue
+		}
+		if w := m.ways[at-1<<b]; w > 0 && m.mayBe(kid, c, i) {
+			sum = m.add(sum, m.times(w, m.count(kid, c)))
+		}
+	}
+	m.ways[at] = sum
+}
+
+func (m *Matcher) add(a, b uint64) uint64 {
+	sum, carry := bits.Add64(a, b, 0)
+	m.over = m.over || carry > 0
+	return sum
+}
+
+func (m *Matcher) times(a, b uint64) uint64 {
+	high, low := bits.Mul64(a, b)
+	m.over = m.over || high > 0
+	return low
+}

@@ -1,0 +1,307 @@
+package pattern
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"fstore/index"
+)
+
+// Part is what every tree with a hit has: one of the fragments with these texts. A part of more of
+// the pattern's nodes says more.
+type Part struct {
+	Texts []string
+	Nodes []int // ascending
+}
+
+const (
+	maxParts   = 256 // that are looked at
+	partSteps  = 3   // the building blocks of parts other than the largest
+	maxTexts   = 24  // of a part
+	maxExpands = 12  // the names that begin in one way
+)
+
+// Parts returns the fragments that p implies in a space: those of its nodes that have names, with
+// up to three arcs or productions, and the largest. Conditions do not count.
+func (p *Pattern) Parts(im index.Implied, syms *index.Symbols) []Part {
+	g := &parts{p: p, im: im, syms: syms, seen: map[string]bool{}, known: map[*names][]string{}}
+	g.parent = make([]*node, len(p.nodes))
+	for _, n := range p.nodes {
+		for _, k := range n.kids {
+			g.parent[k.number] = n
+		}
+		for _, k := range n.free {
+			g.parent[k.number] = n
+		}
+	}
+	g.eligible = make([]bool, len(p.nodes))
+	for i, n := range p.nodes {
+		g.eligible[i] = g.named(n)
+	}
+	for i, n := range p.nodes {
+		switch {
+		case !g.eligible[i]:
+		case im.Whole:
+			g.add(g.below(n))
+		default:
+			if g.parent[i] == nil || !g.joins(n) {
+				g.add(g.below(n))
+			}
+			g.grow([]int{i})
+		}
+	}
+	return g.all
+}
+
+// parts makes the parts of a pattern: sets of nodes that hang together, of a bracket pattern in
+// a space with whole productions the nodes that are expanded.
+type parts struct {
+	p        *Pattern
+	im       index.Implied
+	syms     *index.Symbols
+	parent   []*node
+	eligible []bool
+	seen     map[string]bool
+	known    map[*names][]string
+	all      []Part
+}
+
+func (g *parts) isArcs() bool { return g.p.kind == index.Dependency }
+
+// named says whether a part may have a node. In a space with whole productions that is one of
+// which all children are named.
+func (g *parts) named(n *node) bool {
+	if g.expand(n.name()) == nil {
+		return false
+	}
+	if g.isArcs() || !g.im.Complete {
+		return true
+	}
+	return len(n.kids) > 0 && !slices.Contains(n.gaps, true) &&
+		!slices.ContainsFunc(n.kids, func(k *node) bool { return g.expand(k.name()) == nil })
+}
+
+// joins says whether a part that has the parent of n may have n.
+func (g *parts) joins(n *node) bool {
+	up := g.parent[n.number]
+	return up != nil && g.eligible[up.number] && g.eligible[n.number] && (n.rel == nil || g.expand(test{Relation, false, n.rel}) != nil)
+}
+
+// below returns n and what can be joined to it; with Whole, nil where that is not all.
+func (g *parts) below(n *node) (set []int) {
+	set = []int{n.number}
+	for _, k := range slices.Concat(n.kids, n.free) {
+		switch {
+		case g.joins(k):
+			more := g.below(k)
+			if g.im.Whole && more == nil {
+				return nil
+			}
+			set = append(set, more...)
+		case g.im.Whole && !k.word:
+			return nil
+		}
+	}
+	slices.Sort(set)
+	return set
+}
+
+// grow adds a set, whose first node is the topmost, and the sets with more below it.
+func (g *parts) grow(set []int) {
+	if !g.add(set) {
+		return
+	}
+	size := len(set)
+	if g.isArcs() || !g.im.Complete {
+		size--
+	}
+	if size == partSteps {
+		return
+	}
+	for _, i := range set {
+		n := g.p.nodes[i]
+		for _, k := range slices.Concat(n.kids, n.free) {
+			if g.joins(k) && !slices.Contains(set, k.number) {
+				more := append(slices.Clone(set), k.number)
+				slices.Sort(more[1:])
+				g.grow(more)
+			}
+		}
+	}
+}
+
+// add makes a part of a set, and says whether it was new.
+func (g *parts) add(set []int) bool {
+	sorted := slices.Clone(set)
+	slices.Sort(sorted)
+	key := fmt.Sprint(sorted)
+	if len(set) == 0 || g.seen[key] || len(g.seen) == maxParts {
+		return false
+	}
+	g.seen[key] = true
+	if texts := g.texts(sorted); len(texts) > 0 && len(texts) <= maxTexts {
+		g.all = append(g.all, Part{texts, sorted})
+	}
+	return true
+}
+
+// name is the test of a node's name.
+func (n *node) name() test {
+	for _, t := range n.tests {
+		if t.field == Label || t.field == Word || t.field == UPOS && !t.items {
+			return t
+		}
+	}
+	return test{names: &names{any: true}}
+}
+
+// expand returns the names that a test stands for, nil where these are not few.
+func (g *parts) expand(t test) []string {
+	all, ok := g.known[t.names]
+	if !ok {
+		all = g.find(t)
+		g.known[t.names] = all
+	}
+	return all
+}
+
+func (g *parts) find(t test) (all []string) {
+	switch {
+	case t.names.any || t.names.fold:
+		return nil
+	case t.names.literals() != nil:
+		return t.names.literals()
+	}
+	c := t.field.Class()
+	for id := range uint32(g.syms.Len(c)) {
+		if b := g.syms.Bytes(c, id+1); t.names.has(b) {
+			if all = append(all, string(bytes.Clone(b))); len(all) > maxExpands {
+				return nil
+			}
+		}
+	}
+	return all
+}
+
+// texts writes the fragments of a set; none where the space has no such.
+func (g *parts) texts(set []int) []string {
+	top := set[0]
+	for _, i := range set {
+		if up := g.parent[i]; up == nil || !slices.Contains(set, up.number) {
+			top = i
+		}
+	}
+	if g.isArcs() {
+		if len(set) == 1 || !g.allows(set) {
+			return nil
+		}
+		return g.arcTexts(g.p.nodes[top], set)
+	}
+	if len(set) == 1 && !g.im.Complete {
+		return nil
+	}
+	return g.bracketTexts(g.p.nodes[top], set)
+}
+
+// allows says whether fragments may have the dependents in a set: several of one head, and in
+// which order they stand, are not told by every space, nor by every pattern.
+func (g *parts) allows(set []int) bool {
+	count := map[*node]int{}
+	free := map[*node]bool{}
+	for _, i := range set {
+		if up := g.parent[i]; up != nil && slices.Contains(set, up.number) {
+			count[up]++
+			free[up] = free[up] || g.p.nodes[i].side == anySide
+			if count[up] > 1 && (!g.im.Siblings || free[up]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// escaped returns the names of a test as fragments spell them.
+func (g *parts) escaped(t test, special string) (all []string) {
+	for _, s := range g.expand(t) {
+		all = append(all, string(index.AppendEscapedWith(nil, []byte(s), special)))
+	}
+	return all
+}
+
+// join returns each text of one list followed by each of another; too many are too many.
+func join(a []string, between string, b []string) (all []string) {
+	for _, x := range a {
+		for _, y := range b {
+			if all = append(all, x+between+y); len(all) > maxTexts {
+				return all
+			}
+		}
+	}
+	return all
+}
+
+// bracketTexts writes n with those of its children that belong to it.
+func (g *parts) bracketTexts(n *node, set []int) []string {
+	all := g.escaped(n.name(), "")
+	if n.word && len(n.kids) == 0 {
+		return all
+	}
+	for i := range all {
+		all[i] = "(" + all[i]
+	}
+	for _, k := range n.kids {
+		in := slices.Contains(set, k.number)
+		switch {
+		case in:
+			all = join(all, " ", g.bracketTexts(k, set))
+		case !g.im.Complete || !slices.Contains(set, n.number):
+		case k.word:
+			all = join(all, " ", g.escaped(k.name(), ""))
+		default:
+			all = join(all, " (", g.escaped(k.name(), ""))
+			all = join(all, "", []string{")"})
+		}
+	}
+	return join(all, "", []string{")"})
+}
+
+const arcSpecial = "<>" // what fragments of arcs escape beyond the escapes of all
+
+// arcTexts writes n with those of its dependents that belong to it.
+func (g *parts) arcTexts(n *node, set []int) []string {
+	all := g.escaped(n.name(), arcSpecial)
+	var before, after []*node
+	for _, k := range slices.Concat(n.kids, n.free) {
+		switch {
+		case !slices.Contains(set, k.number):
+		case k.side == left && g.im.Sides:
+			before = append(before, k)
+		default:
+			after = append(after, k)
+		}
+	}
+	for _, k := range slices.Backward(before) {
+		all = join(g.dependentTexts(k, set, true), " ", all)
+	}
+	for _, k := range after {
+		texts := join(all, " ", g.dependentTexts(k, set, false))
+		if k.side == anySide && g.im.Sides { // alone
+			texts = append(texts, join(g.dependentTexts(k, set, true), " ", all)...)
+		}
+		all = texts
+	}
+	return all
+}
+
+// dependentTexts writes a dependent with its arc.
+func (g *parts) dependentTexts(k *node, set []int, isLeft bool) []string {
+	texts, rels := g.arcTexts(k, set), g.escaped(test{Relation, false, k.rel}, arcSpecial)
+	if slices.ContainsFunc(slices.Concat(k.kids, k.free), func(x *node) bool { return slices.Contains(set, x.number) }) {
+		texts = join([]string{"("}, "", join(texts, "", []string{")"}))
+	}
+	if isLeft {
+		return join(texts, " <", rels)
+	}
+	return join([]string{">"}, "", join(rels, " ", texts))
+}

@@ -1,0 +1,228 @@
+// Package pattern is the language of constructions: a pattern is the text of a fragment with
+// gaps, and [Matcher] finds it in trees, whatever spaces a store has. It imports package index
+// only. Start at [Parse].
+//
+// Patterns of constituency trees are brackets, those of dependency trees arcs:
+//
+//	(VP (VBD|VBN _) ... (NP*) ...)
+//	PRON <nsubj VERB[lemma=give] >obj NOUN[feats~Number=Plur] <>obl _
+//
+// A hit is an assignment of the pattern's nodes to different nodes of a tree. A child in brackets
+// stands where it is written among the children, and `...` is any further ones; what has no
+// children in the pattern may have any in the tree. A dependent stands left (<) or right (>) of
+// its head, those of one head in the order of the text; one on either side (<>) stands anywhere;
+// further dependents are always allowed.
+package pattern
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"fstore/index"
+)
+
+// Options say what trees a pattern is for, and how it is read. The zero value is for bracketed
+// constituency trees.
+type Options struct {
+	Kind        index.Kind
+	OneAlphabet bool
+	// Literal patterns are the text of a fragment: a name stands for itself alone.
+	Literal bool
+	// Words is the field of a condition that names none, as of [give]; "" is an error.
+	Words string
+}
+
+// Pattern is a construction. It is read-only, and shared by goroutines.
+type Pattern struct {
+	Text string
+
+	kind        index.Kind
+	oneAlphabet bool
+	root        *node
+	nodes       []*node // in the order of the text
+}
+
+// node is a node of a pattern.
+type node struct {
+	number int    // in the order of the text, from 0
+	text   string // its name as it is written, without what hangs on it
+	word   bool   // a bare name in brackets
+	tests  []test // of the node itself: all must hold
+	rel    *names // the relation to its head; nil for the root, and in brackets
+	side   side   // of its head
+
+	kids []*node // in the order of the tree
+	gaps []bool  // whether others may stand before each of kids, and after the last
+	free []*node // dependents on either side
+	rest bool    // ... is among its dependents
+}
+
+// side is where a dependent stands.
+type side uint8
+
+const (
+	anySide side = iota // a child in brackets, or a dependent on either side
+	left
+	right
+)
+
+// test is a condition on one field of a node.
+type test struct {
+	field Field
+	items bool // of a list with bars: one item is enough
+	names *names
+}
+
+// Field is what of a node a name names.
+type Field uint8
+
+const (
+	Label Field = iota // of a nonterminal
+	Word               // a terminal
+	Form
+	Lemma
+	UPOS
+	XPOS
+	Feats
+	Misc
+	Relation
+)
+
+var fieldNames = [...]string{"label", "word", "form", "lemma", "upos", "xpos", "feats", "misc", "relation"}
+
+func (f Field) String() string { return fieldNames[f] }
+
+// Class is the class of the symbols of a field.
+func (f Field) Class() index.Class {
+	if f == Label {
+		return index.Labels
+	}
+	return index.Words
+}
+
+// Of returns a field of a token.
+func (f Field) Of(t *index.Token) uint32 {
+	switch f {
+	case Form:
+		return t.Form
+	case Lemma:
+		return t.Lemma
+	case UPOS:
+		return t.UPOS
+	case XPOS:
+		return t.XPOS
+	case Feats:
+		return t.Feats
+	case Misc:
+		return t.Misc
+	}
+	return t.Rel
+}
+
+// Error says what is wrong with the text of a pattern, and where.
+type Error struct {
+	Text string
+	At   int // in bytes
+	Msg  string
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("pattern %s: character %d: %s", e.Text, utf8.RuneCountInString(e.Text[:e.At])+1, e.Msg)
+}
+
+// Limits on what a pattern may be.
+const (
+	maxDepth = 10_000 // of brackets
+	maxFree  = 8      // <> dependents of one head: their orders are all tried
+)
+
+// Parse reads a pattern. Errors are [*Error].
+func Parse(text string, o Options) (*Pattern, error) {
+	r := &reader{text: text, o: o, p: &Pattern{Text: text, kind: o.Kind, oneAlphabet: o.OneAlphabet}}
+	read := r.brackets
+	if o.Kind == index.Dependency {
+		read = r.arcs
+	}
+	if err := read(); err != nil {
+		return nil, err
+	}
+	return r.p, nil
+}
+
+// Nodes are the names of the pattern's nodes as they are written, in the order of the text: that
+// of a hit.
+func (p *Pattern) Nodes() []string {
+	all := make([]string, len(p.nodes))
+	for i, n := range p.nodes {
+		all[i] = n.text
+	}
+	return all
+}
+
+// EachName calls f for every name that p spells out, of which field it is, and whether it is the
+// beginning of a name.
+func (p *Pattern) EachName(f func(field Field, name string, prefix bool)) {
+	each := func(field Field, n *names) {
+		for _, a := range n.list {
+			if !n.fold {
+				f(field, a.text, a.prefix)
+			}
+		}
+	}
+	for _, n := range p.nodes {
+		for _, t := range n.tests {
+			if !t.items {
+				each(t.field, t.names)
+			}
+		}
+		if n.rel != nil {
+			each(Relation, n.rel)
+		}
+	}
+}
+
+// reader reads the text of a pattern.
+type reader struct {
+	text  string
+	at    int
+	depth int
+	o     Options
+	p     *Pattern
+}
+
+func (r *reader) errorf(at int, format string, args ...any) error {
+	return &Error{r.text, min(at, len(r.text)), fmt.Sprintf(format, args...)}
+}
+
+const spaces = " \t\r\n"
+
+func (r *reader) skipSpaces() {
+	r.at = len(r.text) - len(strings.TrimLeft(r.text[r.at:], spaces))
+}
+
+// upTo returns where the text from r.at first has one of these bytes without a backslash.
+func (r *reader) upTo(ends string) int {
+	for i := r.at; i < len(r.text); i++ {
+		if r.text[i] == '\\' {
+			i++
+		} else if strings.IndexByte(ends, r.text[i]) >= 0 {
+			return i
+		}
+	}
+	return len(r.text)
+}
+
+// add makes a node of the text from some place up to r.at.
+func (r *reader) add(from int) *node {
+	n := &node{number: len(r.p.nodes), text: r.text[from:r.at]}
+	r.p.nodes = append(r.p.nodes, n)
+	return n
+}
+
+// test adds a test, unless it holds of everything.
+func (n *node) test(f Field, items bool, names *names) {
+	if !names.any {
+		n.tests = append(n.tests, test{f, items, names})
+	}
+}

@@ -1,0 +1,241 @@
+package count
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"fstore/index"
+	"fstore/store"
+	"fstore/store/posting"
+)
+
+// Bound says where the hits of a construction can be.
+type Bound struct {
+	Samples *roaring.Bitmap // nil: anywhere
+	By      []BoundBy       // the fragments that bound them, the rarest first
+}
+
+// BoundBy is a fragment that every sample with a hit has, or one of several.
+type BoundBy struct {
+	Space   string
+	Text    string
+	Support uint64 // samples with it
+}
+
+// String says which fragments bound, and where none does, that all is read.
+func (b *Bound) String() string {
+	if b.Samples == nil {
+		return "no stored fragment bounds it"
+	}
+	var all []string
+	for _, by := range b.By {
+		all = append(all, fmt.Sprintf("%s (%s)", by.Text, index.Plural(by.Support, "sample")))
+	}
+	return "bound by " + strings.Join(all, ", ")
+}
+
+const (
+	mostLists = 6   // that are intersected
+	mostNamed = 3   // of the texts of one bound
+	smallSet  = 8   // samples that are no more worth a list than to be read
+	atMost    = 0.7 // of all samples: a list with more is no bound worth its bytes
+)
+
+// Bound finds the stored fragments that a construction implies, and intersects their samples.
+func (x *Trees) Bound(c *Construction) (*Bound, error) {
+	l := &lists{x: x}
+	var err error
+	if c.Pattern == nil {
+		err = l.ofFragment(c)
+	} else {
+		for _, s := range x.spaces {
+			im, ok := s.implied()
+			if !ok {
+				continue
+			}
+			for _, p := range c.Pattern.Parts(im, x.syms) {
+				if err := l.add(s, p.Texts, p.Nodes); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l.intersect()
+}
+
+// lists are the posting lists that bound a construction.
+type lists struct {
+	x   *Trees
+	all []boundList
+}
+
+// boundList is one: the samples of the lists together.
+type boundList struct {
+	BoundBy
+	nodes []int // of the pattern that it is about; nil is all
+	lists [][]byte
+}
+
+// ofFragment adds the list of a fragment, or else those of its parts, which every sample with it has.
+func (l *lists) ofFragment(c *Construction) error {
+	if _, ok := c.Space.(index.Spanned); !ok || c.in.info.WideHeads == 0 {
+		done, err := l.code(c.in, c.Fragment, c.Text)
+		if done || err != nil {
+			return err
+		}
+	}
+	for _, part := range c.Space.Parts(nil, c.Fragment, l.x.syms) {
+		text := string(c.Space.AppendText(nil, part, l.x.syms))
+		if c.in.info.WideHeads > 0 && c.Space.Order(part) > 1 {
+			continue
+		}
+		if _, err := l.code(c.in, part, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// code adds the list of one fragment, and says whether it tells the samples.
+func (l *lists) code(s *spaceIn, c index.Code, text string) (bool, error) {
+	list, known, err := l.get(s, c)
+	if err != nil || !known {
+		return false, err
+	}
+	return true, l.append(s, boundList{BoundBy: BoundBy{Text: text}, lists: [][]byte{list}})
+}
+
+// get returns a fragment's list; known is false where it is not stored although trees may have it.
+// A fragment that no tree has has no list.
+func (l *lists) get(s *spaceIn, c index.Code) (list []byte, known bool, err error) {
+	list, err = l.x.s.Get(s.info.Number, c)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, s.has(s.Order(c)), nil
+	}
+	return list, err == nil, err
+}
+
+// add adds the lists of a part of a pattern, where all its texts tell their samples.
+func (l *lists) add(s *spaceIn, texts []string, nodes []int) error {
+	b := boundList{nodes: nodes}
+	b.Text = strings.Join(texts[:min(len(texts), mostNamed)], " or ")
+	if len(texts) > mostNamed {
+		b.Text += " or …"
+	}
+	for _, text := range texts {
+		c, err := s.ParseText(text, l.x.syms)
+		if errors.Is(err, index.ErrAbsent) {
+			continue
+		}
+		if err != nil {
+			return nil // no fragment of this space
+		}
+		list, known, err := l.get(s, c)
+		if err != nil || !known {
+			return err
+		}
+		b.lists = append(b.lists, list)
+	}
+	return l.append(s, b)
+}
+
+// append takes a list, and counts its samples from above.
+func (l *lists) append(s *spaceIn, b boundList) error {
+	b.Space = s.info.ID
+	b.lists = slices.DeleteFunc(b.lists, func(list []byte) bool { return list == nil })
+	for _, list := range b.lists {
+		support, _, err := posting.Header(list)
+		if err != nil {
+			return l.damaged(err)
+		}
+		b.Support += uint64(support)
+	}
+	l.all = append(l.all, b)
+	return nil
+}
+
+func (l *lists) damaged(err error) error {
+	return &store.Error{Dir: l.x.s.Dir(), Kind: store.ErrDamaged, Detail: "posting list", Err: err}
+}
+
+// intersect intersects the lists, the rarest first. One that is about part of what an earlier one is
+// about says nothing new.
+func (l *lists) intersect() (*Bound, error) {
+	slices.SortStableFunc(l.all, func(a, b boundList) int {
+		return cmp.Or(cmp.Compare(a.Support, b.Support), cmp.Compare(len(b.nodes), len(a.nodes)))
+	})
+	b := &Bound{}
+	samples := l.x.s.Meta().Samples
+	var used []boundList
+	for _, list := range l.all {
+		switch {
+		case len(used) == mostLists || float64(list.Support) > atMost*float64(samples) && len(l.all) > 1:
+			continue
+		case b.Samples != nil && b.Samples.GetCardinality() <= smallSet:
+			continue
+		case slices.ContainsFunc(used, func(u boundList) bool {
+			return u.Space == list.Space && list.nodes != nil && within(list.nodes, u.nodes)
+		}):
+			continue
+		}
+		set := roaring.New()
+		for _, p := range list.lists {
+			bm, err := posting.Bitmap(p, samples)
+			if err != nil {
+				return nil, l.damaged(err)
+			}
+			set.Or(bm)
+		}
+		list.Support = set.GetCardinality()
+		used, b.By = append(used, list), append(b.By, list.BoundBy)
+		if b.Samples == nil {
+			b.Samples = set
+		} else {
+			b.Samples.And(set)
+		}
+	}
+	return b, nil
+}
+
+// within says whether all of a are in b, which ascend.
+func within(a, b []int) bool {
+	for _, x := range a {
+		if _, ok := slices.BinarySearch(b, x); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// fromPostings takes the hits of a stored fragment from its posting list, where its space matches it
+// in its own way and leaves none out.
+func (x *Trees) fromPostings(c *Counts) error {
+	k := c.Construction
+	if k.Pattern != nil || k.in.info.WideHeads > 0 {
+		return nil
+	}
+	list, err := x.s.Get(k.in.info.Number, k.Fragment)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	ids, hits, err := posting.Decode(list, x.s.Meta().Samples, nil, nil)
+	if err != nil {
+		return (&lists{x: x}).damaged(err)
+	}
+	for i, id := range ids {
+		c.found = append(c.found, sampleHits{id: id, hits: uint64(hits[i])})
+	}
+	c.stored = true
+	return nil
+}

@@ -1,0 +1,229 @@
+package count
+
+import (
+	"context"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"fstore/index"
+)
+
+// Options say how constructions are counted.
+type Options struct {
+	By      By
+	Workers int // 0: one a processor
+	// HitsOnly leaves out places: of a stored fragment no tree is read then.
+	HitsOnly bool
+	Progress index.Progress
+}
+
+// Counts are how often one construction occurs.
+type Counts struct {
+	Construction *Construction
+	Bound        *Bound
+	Read, Match  int   // trees that were read for it, and those with hits
+	Rows         []Row // all samples first, then each label in byte order; by another key the values as they come
+	Documents    bool  // whether the store knows documents
+
+	found  []sampleHits
+	stored bool // found is what the fragment's posting list says
+}
+
+// Samples are those with hits, ascending, with the hits in each.
+func (c *Counts) Samples() (ids []uint32, hits []uint64) {
+	for _, f := range c.found {
+		ids, hits = append(ids, f.id), append(hits, f.hits)
+	}
+	return ids, hits
+}
+
+// Total are the hits, places and samples in all.
+func (c *Counts) Total() (hits, places, samples uint64) {
+	for _, f := range c.found {
+		hits += f.hits
+		places += uint64(f.places)
+	}
+	return hits, places, uint64(len(c.found))
+}
+
+// Count counts constructions: each tree that one of them can be in is read once. DP and DPNorm of a
+// row are over its documents.
+func (x *Trees) Count(ctx context.Context, all []*Construction, o Options) ([]*Counts, error) {
+	counts, err := x.Find(ctx, all, o)
+	if err != nil {
+		return nil, err
+	}
+	g, err := x.group(ctx, o.By, o.progress())
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range counts {
+		c.Rows, c.Documents = g.rows(c.found), g.document != nil
+	}
+	return counts, nil
+}
+
+func (o *Options) progress() index.Progress {
+	if o.Progress == nil {
+		return index.NoProgress{}
+	}
+	return o.Progress
+}
+
+// Find is Count without rows.
+func (x *Trees) Find(ctx context.Context, all []*Construction, o Options) ([]*Counts, error) {
+	counts := make([]*Counts, len(all))
+	for i, c := range all {
+		b, err := x.Bound(c)
+		if err != nil {
+			return nil, err
+		}
+		counts[i] = &Counts{Construction: c, Bound: b}
+		if o.HitsOnly {
+			if err := x.fromPostings(counts[i]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	finders := func() []Finder {
+		own := make([]Finder, len(all))
+		for i, c := range all {
+			own[i] = c.Finder(x.syms)
+		}
+		return own
+	}
+	type chunkHits struct {
+		found [][]sampleHits
+		read  []int
+	}
+	results := map[int]*chunkHits{}
+	err := x.each(ctx, counts, o, func() visitor {
+		own := finders()
+		return func(chunk *chunk) (func(id uint32, t *index.Tree) error, func()) {
+			r := &chunkHits{found: make([][]sampleHits, len(all)), read: make([]int, len(all))}
+			visit := func(id uint32, t *index.Tree) error {
+				for i, c := range counts {
+					if c.stored || !c.Bound.has(id) {
+						continue
+					}
+					r.read[i]++
+					hits, places, err := own[i].Count(t)
+					if err != nil {
+						return err
+					}
+					if hits > 0 {
+						r.found[i] = append(r.found[i], sampleHits{id, hits, uint32(places)})
+					}
+				}
+				return nil
+			}
+			return visit, func() { results[chunk.number] = r }
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for k := range len(results) {
+		for i, c := range counts {
+			if c.stored {
+				continue
+			}
+			c.found = append(c.found, results[k].found[i]...)
+			c.Read += results[k].read[i]
+		}
+	}
+	for _, c := range counts {
+		c.Match = len(c.found)
+	}
+	return counts, nil
+}
+
+// has says whether a sample can have hits.
+func (b *Bound) has(id uint32) bool { return b.Samples == nil || b.Samples.Contains(id) }
+
+// chunk is a piece of the samples: those of ids, or a range where all are read.
+type chunk struct {
+	number   int
+	ids      []uint32
+	from, to uint32
+}
+
+// chunkSize is how many samples a worker takes at a time.
+const chunkSize = 512
+
+// chunks cuts up the samples in which one of the constructions can be.
+func (x *Trees) chunks(counts []*Counts) (all []*chunk, samples int) {
+	var ids []uint32
+	any := newUnion()
+	for _, c := range counts {
+		if !c.stored {
+			any.add(c.Bound.Samples)
+		}
+	}
+	if any.all {
+		n := x.s.Meta().Samples
+		for from := uint32(0); from < n; from += chunkSize {
+			all = append(all, &chunk{number: len(all), from: from, to: min(from+chunkSize, n)})
+		}
+		return all, int(n)
+	}
+	ids = any.ids()
+	for from := 0; from < len(ids); from += chunkSize {
+		all = append(all, &chunk{number: len(all), ids: ids[from:min(from+chunkSize, len(ids))]})
+	}
+	return all, len(ids)
+}
+
+// visitor begins a chunk: it returns what visits its samples, and what is called at its end by one
+// goroutine at a time.
+type visitor func(*chunk) (visit func(id uint32, t *index.Tree) error, done func())
+
+// each reads the samples in which one of the constructions can be, by several workers.
+func (x *Trees) each(ctx context.Context, counts []*Counts, o Options, worker func() visitor) error {
+	chunks, samples := x.chunks(counts)
+	progress := o.progress()
+	progress.Step("search", "samples", int64(samples))
+	workers := o.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	workers = max(1, min(workers, len(chunks)))
+	g, ctx := errgroup.WithContext(ctx)
+	next := make(chan *chunk)
+	lock := make(chan struct{}, 1)
+	g.Go(func() error {
+		defer close(next)
+		for _, c := range chunks {
+			select {
+			case next <- c:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	})
+	for range workers {
+		g.Go(func() error {
+			begin := worker()
+			for c := range next {
+				visit, done := begin(c)
+				var err error
+				if c.ids != nil {
+					err = x.s.SampleSet(c.ids, visit)
+				} else {
+					err = x.s.Samples(c.from, c.to, visit)
+				}
+				if err != nil {
+					return err
+				}
+				lock <- struct{}{}
+				done()
+				progress.Add(int64(max(len(c.ids), int(c.to-c.from))))
+				<-lock
+			}
+			return nil
+		})
+	}
+	return g.Wait()
+}

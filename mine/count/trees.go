@@ -1,0 +1,234 @@
+// Package count finds and counts constructions in the trees of a store, whatever fragments it has:
+// patterns (package pattern), and fragments of its spaces. The posting lists of stored fragments
+// bound where hits can be, and only these trees are read. Start at [Open].
+package count
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"fstore/index"
+	"fstore/index/glob"
+	"fstore/index/pattern"
+	"fstore/index/spaces"
+	"fstore/mine/query"
+	"fstore/store"
+)
+
+// Trees are the trees of a store. They are shared by goroutines.
+type Trees struct {
+	s      *store.Store
+	syms   *index.Symbols
+	spaces []*spaceIn
+	own    *spaceIn // whose fragments are read as such; nil: patterns only
+
+	// NoFragments reads the text of a fragment as a pattern too.
+	NoFragments bool
+}
+
+// spaceIn is a space of the store.
+type spaceIn struct {
+	index.Space
+	info *store.SpaceInfo
+}
+
+// Open opens the trees of a store. space is that whose fragments may be asked for, see
+// query.SpaceOf; with "", a store of several spaces is asked for patterns only.
+func Open(s *store.Store, space string) (*Trees, error) {
+	x := &Trees{s: s}
+	var err error
+	if x.syms, err = s.Symbols(); err != nil {
+		return nil, err
+	}
+	m := s.Meta()
+	for i := range m.Spaces {
+		r, err := spaces.Parse(m.Spaces[i].ID)
+		if err != nil {
+			return nil, err
+		}
+		x.spaces = append(x.spaces, &spaceIn{r.Space, &m.Spaces[i]})
+	}
+	if space == "" && len(x.spaces) != 1 {
+		return x, nil
+	}
+	_, info, err := query.SpaceOf(s, space)
+	if err != nil {
+		return nil, err
+	}
+	x.own = x.spaces[info.Number]
+	return x, nil
+}
+
+// Store is the store.
+func (x *Trees) Store() *store.Store { return x.s }
+
+// Symbols are those of the store.
+func (x *Trees) Symbols() *index.Symbols { return x.syms }
+
+// Construction is what is looked for: a pattern, or a fragment of a space.
+type Construction struct {
+	Text string
+	// Pattern is nil of a fragment whose space matches it in its own way.
+	Pattern *pattern.Pattern
+	// Fragment is the fragment that the text is, in Space; nil where it is none.
+	Fragment index.Code
+	Space    index.Space
+
+	in *spaceIn
+}
+
+// Parse reads what is looked for. A text that is a fragment of the space means what it means
+// there: in a space that does not tell the sides of a head apart, > is either side. Any other is a
+// pattern. Errors are *pattern.Error.
+func (x *Trees) Parse(text string) (*Construction, error) {
+	c := &Construction{Text: text}
+	o := x.options()
+	if x.own != nil && !x.NoFragments && !isWild(text) {
+		if code, err := x.own.ParseText(text, x.syms); err == nil {
+			c.Fragment, c.Space, c.in = code, x.own.Space, x.own
+			im, ok := x.own.implied()
+			if !ok || !im.Same {
+				return c, nil
+			}
+			o.Literal = true
+		}
+	}
+	var err error
+	c.Pattern, err = pattern.Parse(text, o)
+	return c, err
+}
+
+// options say what the trees are.
+func (x *Trees) options() pattern.Options {
+	m := x.s.Meta()
+	o := pattern.Options{Kind: m.Kind, OneAlphabet: m.OneAlphabet}
+	for _, s := range x.spaces {
+		if _, word, ok := strings.Cut(s.info.ID, "words="); ok { // dep:words=lemma: [give] is a lemma
+			o.Words, _, _ = strings.Cut(word, ",")
+		}
+	}
+	return o
+}
+
+// isWild says whether a text has what only patterns have. What is spelt so in a fragment is
+// written with an escape.
+func isWild(text string) bool {
+	return strings.Contains(text, glob.Wildcard) || strings.Contains(text, glob.Rest)
+}
+
+// implied is index.Implying of a space that is that.
+func (s *spaceIn) implied() (im index.Implied, ok bool) {
+	x, ok := s.Space.(index.Implying)
+	if !ok {
+		return im, false
+	}
+	if im, ok = x.Implied(); im.Spanned && s.info.WideHeads > 0 {
+		im.Siblings = false
+	}
+	return im, ok
+}
+
+// has says whether all fragments of an order that any tree has are stored.
+func (s *spaceIn) has(order int) bool {
+	i := s.info
+	return i.MinSupport <= 1 && !i.Closed && (i.MaxOrder == 0 || order <= i.MaxOrder)
+}
+
+// Finder finds a construction in trees. It is for one goroutine.
+type Finder interface {
+	// Count returns the hits, and the nodes at which one begins.
+	Count(t *index.Tree) (hits uint64, places int, err error)
+	// Each calls f for the hits until it returns false, with the nodes of each: of a pattern in the
+	// order of its text, of a fragment ascending.
+	Each(t *index.Tree, f func(row []int32) bool)
+}
+
+// Finder returns a new finder, of trees over syms.
+func (c *Construction) Finder(syms *index.Symbols) Finder {
+	if c.Pattern != nil {
+		return pattern.NewMatcher(c.Pattern, syms)
+	}
+	return &located{c.unbounded(), c.Fragment, syms}
+}
+
+// unbounded is the space without the option that leaves out fragments where heads are wide.
+func (c *Construction) unbounded() index.Space {
+	x, ok := c.Space.(index.Spanned)
+	if !ok {
+		return c.Space
+	}
+	option, without := x.Span()
+	r, err := spaces.Parse(strings.Replace(spaces.RecordID(c.Space.ID()), option, without, 1))
+	if err != nil {
+		return c.Space
+	}
+	return r.Space
+}
+
+// located finds a fragment as its space does.
+type located struct {
+	space index.Space
+	code  index.Code
+	syms  *index.Symbols
+}
+
+// ErrTooMany says that a fragment has more hits in one tree than its space locates.
+var ErrTooMany = errors.New("hits that cannot be counted")
+
+func (l *located) Count(t *index.Tree) (hits uint64, places int, err error) {
+	all := l.space.Locate(t, l.code, l.syms)
+	if len(all) == index.MaxLocated {
+		return 0, 0, fmt.Errorf("%w: sample %s has %s or more of one fragment", ErrTooMany, t.Name, index.Thousands(index.MaxLocated))
+	}
+	at := map[int32]bool{}
+	for _, o := range all {
+		at[beginning(t, o)] = true
+	}
+	return uint64(len(all)), len(at), nil
+}
+
+func (l *located) Each(t *index.Tree, f func(row []int32) bool) {
+	for _, o := range l.space.Locate(t, l.code, l.syms) {
+		if !f(o) {
+			return
+		}
+	}
+}
+
+// beginning is the node at which an occurrence begins: its root, or of words that have no head among
+// them the first.
+func beginning(t *index.Tree, o index.Occurrence) int32 {
+	if t.Kind == index.Dependency {
+		within := map[int32]bool{}
+		for _, i := range o {
+			within[i] = true
+		}
+		for _, i := range o {
+			if !within[t.Tokens[i].Head-1] {
+				return i
+			}
+		}
+	}
+	if len(o) == 0 {
+		return -1
+	}
+	return o[0]
+}
+
+// Own is the ID of the space whose fragments are read as such, "" where there is none.
+func (x *Trees) Own() string {
+	if x.own == nil {
+		return ""
+	}
+	return x.own.info.ID
+}
+
+// EitherSide says whether the arcs of its fragments are on either side of a head.
+func (x *Trees) EitherSide() bool {
+	if x.own == nil || x.s.Meta().Kind != index.Dependency {
+		return false
+	}
+	im, ok := x.own.implied()
+	return ok && !im.Sides
+}

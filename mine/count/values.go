@@ -1,0 +1,111 @@
+package count
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fstore/index"
+)
+
+// Value is how many hits have some words in a node of the pattern.
+type Value struct {
+	Group string // a label, or "" for all samples
+	Node  int    // from 1, in the order of the text
+	Value string
+	Hits  uint64
+}
+
+// maxValued is how many hits of one sample are looked at one by one.
+const maxValued = 1 << 20
+
+// Values returns what words, or lemmas, there are in the nodes of a construction: by group, node,
+// hits descending, then value.
+func (x *Trees) Values(ctx context.Context, c *Counts, lemmas bool, o Options) ([]Value, error) {
+	g, err := x.group(ctx, By{}, o.progress())
+	if err != nil {
+		return nil, err
+	}
+	type key struct {
+		set, node uint32
+		value     string
+	}
+	total := map[key]uint64{}
+	only := &Counts{Bound: &Bound{Samples: c.samples()}}
+	err = x.each(ctx, []*Counts{only}, o, func() visitor {
+		own := c.Construction.Finder(x.syms)
+		return func(*chunk) (func(id uint32, t *index.Tree) error, func()) {
+			part := map[key]uint64{}
+			var text []byte
+			visit := func(id uint32, t *index.Tree) error {
+				set, n := uint32(0), 0
+				if g.of != nil {
+					set = g.of[id]
+				}
+				own.Each(t, func(row []int32) bool {
+					for node, i := range row {
+						text = appendWords(text[:0], t, i, lemmas, x.syms)
+						part[key{set, uint32(node + 1), string(text)}]++
+					}
+					n++
+					return n <= maxValued
+				})
+				if n > maxValued {
+					return fmt.Errorf("%w: sample %s has more than %s", ErrTooMany, t.Name, index.Thousands(maxValued))
+				}
+				return ctx.Err()
+			}
+			return visit, func() {
+				for k, n := range part {
+					total[k] += n
+				}
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	byGroup := map[key]uint64{}
+	for k, n := range total {
+		for _, group := range g.sets[k.set] {
+			k.set = group
+			byGroup[k] += n
+		}
+	}
+	all := make([]Value, 0, len(byGroup))
+	for k, n := range byGroup {
+		all = append(all, Value{g.names[k.set], int(k.node), k.value, n})
+	}
+	slices.SortFunc(all, func(a, b Value) int {
+		return cmp.Or(strings.Compare(a.Group, b.Group), cmp.Compare(a.Node, b.Node), cmp.Compare(b.Hits, a.Hits), strings.Compare(a.Value, b.Value))
+	})
+	return all, nil
+}
+
+// appendWords appends the words in node i: of a constituent all.
+func appendWords(dst []byte, t *index.Tree, i int32, lemmas bool, syms *index.Symbols) []byte {
+	if t.Kind == index.Dependency {
+		id := t.Tokens[i].Form
+		if lemmas {
+			id = t.Tokens[i].Lemma
+		}
+		return append(dst, syms.Text(index.Words, id)...)
+	}
+	from := len(dst)
+	for k := i; k < i+t.Nodes[i].Size; k++ {
+		if !t.IsWord(int(k)) {
+			continue
+		}
+		if len(dst) > from {
+			dst = append(dst, ' ')
+		}
+		class := index.Labels
+		if t.Nodes[k].Word {
+			class = index.Words
+		}
+		dst = append(dst, syms.Bytes(class, t.Nodes[k].Sym)...)
+	}
+	return dst
+}
