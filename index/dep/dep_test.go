@@ -45,6 +45,9 @@ func newSpace(t testing.TB, text string) options {
 	if v := values["template"]; v != nil {
 		o.Templates = v
 	}
+	if v := values["words"]; v != nil {
+		o.Words = v[0]
+	}
 	s, err := New(spacetest.Options(text))
 	if err != nil {
 		t.Fatal(err)
@@ -63,6 +66,9 @@ var variants = func() (all []string) {
 			",template=rel+h.form+h.upos+m.form+m.upos+dir",
 			",template=h.upos+m.upos+dir,root-arcs=true",
 			",template=rel,template=h.upos+m.upos",
+			",words=lemma",
+			",words=form,template=h.upos+m.upos,root-arcs=true",
+			",words=lemma,template=rel,template=m.upos",
 			",template=rel+h.misc[G]+m.misc[G],template=h.deps+m-1.misc[X]",
 			",template=h-1.feats+h+2.xpos,template=h.form+m+1.lemma+dist,template=h.upos+between,root-arcs=true",
 		} {
@@ -71,7 +77,7 @@ var variants = func() (all []string) {
 	}
 	// Heads of at most eight words feel these.
 	for _, rule := range []string{"siblings=adjacent", "siblings=side", "siblings=any", "siblings=any,ordered=false"} {
-		for _, rest := range []string{"1", "2,template=rel+h.upos+m.upos", "3,template=m.upos", "4,root-arcs=true,template=h.upos", "3,root-arcs=true,template=m.upos,template=m.lemma"} {
+		for _, rest := range []string{"1", "2,template=rel+h.upos+m.upos", "3,template=m.upos", "4,root-arcs=true,template=h.upos", "3,root-arcs=true,template=m.upos,template=m.lemma", "2,words=form,template=m.upos"} {
 			all = append(all, rule+",max-span="+rest)
 		}
 	}
@@ -104,6 +110,9 @@ func eachCorpus(t *testing.T, size int, f func(t *testing.T, o options, trees []
 			n, seeds := size, uint64(4)
 			if k := len(o.Templates); k > 1 {
 				n, seeds = n-k, seeds/2
+			}
+			if o.Words != "" {
+				n, seeds = n-2, seeds/2
 			}
 			for seed := range seeds {
 				trees, s := corpus(seed, o.space, 4, n)

@@ -138,7 +138,7 @@ func (g *grower) roots(r index.Range) error {
 			continue
 		}
 		gr := &lv.groups[i]
-		g.first(&g.level(1).occ, g.it.arcsWith(gr.sym), gr.off != 0)
+		g.first(&g.level(1).occ, g.it.arcsWith(gr.sym), g.s.rightOf(gr.off))
 		if err := g.descend(1, gr); err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
 		n := len(g.samples) - 1
 		g.count[n]++
 		if g.reach != nil {
-			g.most[n] += g.reach.most(g.f, a, 0)
+			g.most[n] += g.reach.most(g.f, a, 0, g.s.reachWords(anArc, true))
 		}
 	}
 	support := uint32(len(g.samples) - from)
@@ -180,14 +180,14 @@ func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
 func (g *grower) descend(n int, gr *group) error {
 	length := len(g.code)
 	g.code = index.AppendStep(g.code, index.Step{Off: gr.off, Sym: gr.sym})
-	g.pat.push(int(g.s.depthOf(gr.off)), g.s.rule == side && gr.off&1 == 1, gr.sym)
+	g.push(gr.off, gr.sym)
 	err := g.grow(n)
-	g.pat.pop()
+	g.pop()
 	g.code = g.code[:length]
 	return err
 }
 
-// grow extends the pattern of n arcs, whose occurrences are in level n.
+// grow extends the pattern of n steps, whose occurrences are in level n.
 func (g *grower) grow(n int) error {
 	lv := g.level(n)
 	leaf := g.l.MaxOrder > 0 && n+1 >= g.l.MaxOrder
@@ -219,7 +219,7 @@ func (g *grower) grow(n int) error {
 		}
 		gr := &lv.groups[i]
 		next := &g.level(n + 1).occ
-		if err := g.take(next, &lv.occ, &lv.st, lv.entries[gr.from:gr.to]); err != nil {
+		if err := g.take(next, &lv.occ, &lv.st, lv.entries[gr.from:gr.to], gr.off); err != nil {
 			return err
 		}
 		rows := len(next.rows)

@@ -29,7 +29,7 @@ func (g *grower) count1(lv *level, seg *segment, b *index.Batch, leaf bool) (see
 	for _, key := range g.keys {
 		sl := &g.slots[uint32(key)]
 		if sl.occ > math.MaxUint32 {
-			return 0, 0, &index.OccurrenceError{Order: len(g.pat.sym) + 1, Limit: math.MaxUint32, Sample: g.mostOften(&lv.st, seg, uint32(key)) + 1}
+			return 0, 0, &index.OccurrenceError{Order: g.pat.len() + 1, Limit: math.MaxUint32, Sample: g.mostOften(&lv.st, seg, uint32(key)) + 1}
 		}
 		sym := uint32(key >> 32)
 		b.Support, b.Occ = append(b.Support, sl.support), append(b.Occ, uint32(sl.occ))
@@ -69,11 +69,11 @@ func (g *grower) count1(lv *level, seg *segment, b *index.Batch, leaf bool) (see
 
 // mostOften returns the sample in which a segment has feature n most often.
 func (g *grower) mostOften(st *stream, seg *segment, n uint32) uint32 {
-	best, most := uint32(0), 0.0
+	best, most, which := uint32(0), 0.0, g.s.which(seg.off)
 	for i := seg.from; i < seg.to; {
 		sample, times := g.f.arcs[st.arc[i]].sample, 0.0
 		for ; i < seg.to && g.f.arcs[st.arc[i]].sample == sample; i++ {
-			if st.w != nil && slices.Contains(g.f.featsOf(st.arc[i]), n) {
+			if st.w != nil && slices.Contains(g.f.symbolsOf(st.arc[i], which), n) {
 				times += st.w[i]
 			}
 		}
@@ -87,7 +87,7 @@ func (g *grower) mostOften(st *stream, seg *segment, n uint32) uint32 {
 // tally counts the features of a segment in the slots.
 func (g *grower) tally(st *stream, seg *segment) {
 	g.seen = g.seen[:0]
-	slots := g.slots
+	slots, which := g.slots, g.s.which(seg.off)
 	for i := seg.from; i < seg.to; i++ {
 		a := st.arc[i]
 		w := 1.0
@@ -95,7 +95,7 @@ func (g *grower) tally(st *stream, seg *segment) {
 			w = st.w[i]
 		}
 		sample := g.f.arcs[a].sample + 1
-		for _, f := range g.f.featsOf(a) {
+		for _, f := range g.f.symbolsOf(a, which) {
 			if !g.f.allowed(st, seg, i, f) {
 				continue
 			}
@@ -118,7 +118,8 @@ func (g *grower) tally(st *stream, seg *segment) {
 // place puts the entries and the samples of the frequent features where their
 // slots say.
 func (g *grower) place(lv *level, seg *segment, samples, leaf bool) {
-	st, slots := &lv.st, g.slots
+	st, slots, which := &lv.st, g.slots, g.s.which(seg.off)
+	depth, words := g.s.pathAfter(seg.off)-1, g.s.reachWords(which, false)
 	for i := seg.from; i < seg.to; i++ {
 		a := st.arc[i]
 		w := uint32(1)
@@ -128,9 +129,9 @@ func (g *grower) place(lv *level, seg *segment, samples, leaf bool) {
 		sample := g.f.arcs[a].sample
 		most := 0.0
 		if g.reach != nil {
-			most = float64(float64(w) * g.reach.most(g.f, a, int(g.s.depthOf(seg.off))))
+			most = float64(float64(w) * g.reach.most(g.f, a, depth, words))
 		}
-		for _, f := range g.f.featsOf(a) {
+		for _, f := range g.f.symbolsOf(a, which) {
 			sl := &slots[f]
 			if sl.n == 0 || !g.f.allowed(st, seg, i, f) {
 				continue
