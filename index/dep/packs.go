@@ -177,12 +177,12 @@ func (p *Packs) draft(t *index.Tree, m int, mask uint64, alike bool) {
 
 // wordsOf looks up the words of an arc of t.
 func (p *Packs) wordsOf(t *index.Tree, head, m int) (w words) {
-	if p.s.word == nil || p.keys.wordID == 0 {
+	if p.s.word == nil {
 		return w
 	}
 	for i, token := range [2]int{head, m} {
-		if token >= 0 {
-			w[i] = p.syms.Lookup(index.Features, p.keys.wordKey(t, token))
+		if key := p.keys.wordKey(t, token); key != nil {
+			w[i] = p.syms.Lookup(index.Features, key)
 		}
 	}
 	return w

@@ -104,16 +104,21 @@ func (s *Space) wordsAfter(n int, off uint32) (head, modifier bool) {
 	return n == 1, !s.isWord(off) || n == 2 && off == 0
 }
 
-// wordKey is the key of a token's word among the features.
+// wordKey is the key of a token's word among the features, nil where it has none or the
+// symbols have no words.
 func (k *keyer) wordKey(t *index.Tree, token int) []byte {
+	word := k.s.wordOf(t, token)
+	if word == 0 || k.wordID == 0 {
+		return nil
+	}
 	k.buf = binary.AppendUvarint(k.buf[:0], uint64(k.wordID))
-	k.buf = binary.AppendUvarint(k.buf, uint64(k.s.wordOf(t, token)))
+	k.buf = binary.AppendUvarint(k.buf, uint64(word))
 	return k.buf
 }
 
 // eachWord calls f with the key of the word of each token that has an arc.
 func (k *keyer) eachWord(t *index.Tree, f func(key []byte)) {
-	if k.s.word == nil || k.wordID == 0 {
+	if k.s.word == nil {
 		return
 	}
 	for m := range t.Tokens {
@@ -121,9 +126,10 @@ func (k *keyer) eachWord(t *index.Tree, f func(key []byte)) {
 		if h < 0 && !k.s.rootArcs {
 			continue
 		}
-		f(k.wordKey(t, m))
-		if h >= 0 && t.Tokens[h].Head == 0 && !k.s.rootArcs {
-			f(k.wordKey(t, h))
+		for _, token := range [2]int{m, h} {
+			if key := k.wordKey(t, token); key != nil {
+				f(key)
+			}
 		}
 	}
 }
@@ -138,10 +144,10 @@ func (p *planter) findWords(t *index.Tree, find func(key []byte) uint32) {
 		return
 	}
 	of := func(token int) uint32 {
-		if token < 0 || p.keys.wordID == 0 {
-			return 0
+		if key := p.keys.wordKey(t, token); key != nil {
+			return find(key)
 		}
-		return find(p.keys.wordKey(t, token))
+		return 0
 	}
 	for _, m := range p.order {
 		p.words = append(p.words, words{of(int(t.Tokens[m].Head) - 1), of(int(m))})
