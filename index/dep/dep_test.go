@@ -126,15 +126,21 @@ func eachCorpus(t *testing.T, size int, f func(t *testing.T, o options, trees []
 type row struct {
 	Order, Support int
 	Occ            map[uint32]int // by sample
+	Places         map[uint32]int // by sample: distinct roots
 }
 
 func bruteTable(o options, trees []*index.Tree, s *index.Symbols) map[string]row {
 	table := map[string]row{}
 	for id, t := range trees {
+		last := map[string]int{} // the root of the last occurrence: they ascend
 		for _, occ := range brute.ArcSets(o.ArcOptions, t, s) {
 			r, ok := table[occ.Key]
 			if !ok {
-				r = row{Order: occ.Order, Occ: map[uint32]int{}}
+				r = row{Order: occ.Order, Occ: map[uint32]int{}, Places: map[uint32]int{}}
+			}
+			if before, ok := last[occ.Key]; !ok || before != occ.Root {
+				r.Places[uint32(id)]++
+				last[occ.Key] = occ.Root
 			}
 			if r.Occ[uint32(id)] == 0 {
 				r.Support++
@@ -171,7 +177,7 @@ func (r *recorder) Visit(b *index.Batch) error {
 		if _, twice := r.rows[key]; twice {
 			r.t.Fatalf("%s grew twice", key)
 		}
-		x := row{b.OrderOf(i), int(b.Support[i]), map[uint32]int{}}
+		x := row{b.OrderOf(i), int(b.Support[i]), map[uint32]int{}, map[uint32]int{}}
 		if r.none {
 			r.total += int(b.Occ[i])
 		} else {
@@ -192,7 +198,7 @@ func (r *recorder) samples(b *index.Batch, i int, x *row) {
 			r.t.Fatalf("samples %v, counts %v", b.SamplesOf(i), b.CountsOf(i))
 		}
 		before = int(id)
-		x.Occ[id] = n
+		x.Occ[id], x.Places[id] = n, int(b.PlacesOf(i)[k])
 		sum += n
 		switch {
 		case r.w.Class != nil && r.w.Class[id] == 1:

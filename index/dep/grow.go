@@ -19,6 +19,7 @@ type slot struct {
 	last    uint32 // the last sample seen, plus 1
 	entry   uint32 // where the next entry goes
 	sample  uint32 // where the last sample stands, plus 1
+	arc     int32  // of the last entry placed
 }
 
 // group is the entries of one extension: entries[from:to] of its level.
@@ -51,9 +52,9 @@ type grower struct {
 	reach  *reaches // where values are weighed
 
 	// What a batch holds for its visitor only, shared by all levels.
-	samples, count, sampleEnd, suffixEnd, support, occ []uint32
-	suffix                                             []byte
-	most                                               []float64 // beside samples, where values are weighed: λ is left out
+	samples, count, places, sampleEnd, suffixEnd, support, occ []uint32
+	suffix                                                     []byte
+	most                                                       []float64 // beside samples, where values are weighed: λ is left out
 }
 
 // Additive implements index.Additive. Without order a pattern's embeddings are bounded
@@ -149,10 +150,13 @@ func (g *grower) roots(r index.Range) error {
 // firstStep adds the samples of a first step to the batch, where they are enough.
 func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
 	from := len(g.samples)
-	for _, a := range arcs {
+	for i, a := range arcs {
 		s := g.f.arcs[a].sample
 		if n := len(g.samples); n == from || g.samples[n-1] != s {
 			g.samples, g.count, g.most = append(g.samples, s), append(g.count, 0), append(g.most, 0)
+			g.places = append(g.places, 1)
+		} else if g.f.apart(a, arcs[i-1], 0) {
+			g.places[n-1]++
 		}
 		n := len(g.samples) - 1
 		g.count[n]++
@@ -162,13 +166,13 @@ func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
 	}
 	support := uint32(len(g.samples) - from)
 	if support < g.l.MinSupport {
-		g.samples, g.count, g.most = g.samples[:from], g.count[:from], g.most[:from]
+		g.samples, g.count, g.most, g.places = g.samples[:from], g.count[:from], g.most[:from], g.places[:from]
 		return false
 	}
 	b.Support, b.Occ = append(b.Support, support), append(b.Occ, uint32(len(arcs)))
 	g.weigh(b, from)
 	if g.l.NoSamples {
-		g.samples, g.count, g.most = g.samples[:0], g.count[:0], g.most[:0]
+		g.samples, g.count, g.most, g.places = g.samples[:0], g.count[:0], g.most[:0], g.places[:0]
 	} else {
 		b.SampleEnd = append(b.SampleEnd, uint32(len(g.samples)))
 	}
@@ -243,6 +247,7 @@ func (g *grower) endSuffix(b *index.Batch, off, sym uint32) {
 func (g *grower) startBatch(lv *level, order int) *index.Batch {
 	b := &lv.batch
 	g.suffix, g.samples, g.count, g.most = g.suffix[:0], g.samples[:0], g.count[:0], g.most[:0]
+	g.places = g.places[:0]
 	*b = index.Batch{
 		Order: order, SuffixEnd: g.suffixEnd[:0], Support: g.support[:0], Occ: g.occ[:0],
 		SampleEnd: g.sampleEnd[:0], A: b.A[:0], B: b.B[:0], Most: b.Most[:0], Descend: b.Descend[:0],
@@ -252,7 +257,7 @@ func (g *grower) startBatch(lv *level, order int) *index.Batch {
 
 // visit hands b over.
 func (g *grower) visit(b *index.Batch) error {
-	b.Suffix, b.Sample, b.Count = g.suffix, g.samples, g.count
+	b.Suffix, b.Sample, b.Count, b.Places = g.suffix, g.samples, g.count, g.places
 	b.Descend = slices.Grow(b.Descend, b.Len())[:b.Len()]
 	clear(b.Descend)
 	err := g.v.Visit(b)

@@ -44,6 +44,7 @@ func (g *grower) count1(lv *level, seg *segment, b *index.Batch, leaf bool) (see
 	if withSamples {
 		g.samples = slices.Grow(g.samples, int(samples)-from)[:samples]
 		g.count = slices.Grow(g.count, int(samples)-from)[:samples]
+		g.places = slices.Grow(g.places, int(samples)-from)[:samples]
 	}
 	if g.reach != nil {
 		g.most = slices.Grow(g.most[:0], int(samples))[:samples]
@@ -62,7 +63,7 @@ func (g *grower) count1(lv *level, seg *segment, b *index.Batch, leaf bool) (see
 		}
 	}
 	if g.l.NoSamples {
-		g.samples, g.count, b.SampleEnd = g.samples[:0], g.count[:0], b.SampleEnd[:0]
+		g.samples, g.count, g.places, b.SampleEnd = g.samples[:0], g.count[:0], g.places[:0], b.SampleEnd[:0]
 	}
 	return len(g.seen), len(g.keys), nil
 }
@@ -144,8 +145,8 @@ func (g *grower) place(lv *level, seg *segment, samples, leaf bool) {
 				continue
 			}
 			if sl.last != sample+1 {
-				sl.last = sample + 1
-				g.samples[sl.sample], g.count[sl.sample] = sample, w
+				sl.last, sl.arc = sample+1, a
+				g.samples[sl.sample], g.count[sl.sample], g.places[sl.sample] = sample, w, 1
 				if g.reach != nil {
 					g.most[sl.sample] = most
 				}
@@ -153,11 +154,24 @@ func (g *grower) place(lv *level, seg *segment, samples, leaf bool) {
 				continue
 			}
 			g.count[sl.sample-1] += w
+			if g.f.apart(a, sl.arc, depth) {
+				g.places[sl.sample-1]++
+			}
+			sl.arc = a
 			if g.reach != nil {
 				g.most[sl.sample-1] += most
 			}
 		}
 	}
+}
+
+// apart says whether the roots of two embeddings differ whose last arcs are a and b, with heads
+// at this depth. Roots ascend along a segment, as arcs do.
+func (f *forest) apart(a, b int32, depth int) bool {
+	for ; depth > 0 && a != b; depth-- {
+		a, b = f.arcs[a].up, f.arcs[b].up
+	}
+	return f.arcs[a].begin != f.arcs[b].begin
 }
 
 // weigh sums the weights of the samples from the given one on.

@@ -47,14 +47,20 @@ func (t Collecting) Visitor(ctx context.Context, l index.Limits) RangeVisitor {
 }
 
 // Occurrences are the samples of a fragment, as index.Batch has them.
-type Occurrences struct{ Samples, counts []uint32 }
+type Occurrences struct{ Samples, counts, places []uint32 }
 
 // AppendPosting appends the posting list.
 func (o Occurrences) AppendPosting(dst []byte) []byte {
 	if o.counts != nil {
-		return posting.AppendCounts(dst, o.Samples, o.counts)
+		return posting.AppendCounts(dst, o.Samples, o.counts, o.places)
 	}
 	return posting.Append(dst, o.Samples)
+}
+
+// WithoutPlaces is what a store has that does not know places.
+func (o Occurrences) WithoutPlaces() Occurrences {
+	o.places = nil
+	return o
 }
 
 // Total is the number of occurrences.
@@ -81,33 +87,38 @@ type Collector struct {
 // fragments are those kept of a batch.
 type fragments struct {
 	samples []uint32
-	counts  []uint32 // beside samples, where counted is set
-	counted bool
+	counts  []uint32 // beside the samples of a fragment, where some occur several times
+	places  []uint32 // beside counts, where placed is set
+	placed  bool
 	Items   []fragment
 }
 
 type fragment struct {
 	sampleEnd uint32
+	countEnd  uint32 // no further than that of the fragment before where it has no counts
 	order     int
 	support   uint32
 	Before    uint32 // of that, samples that were there before an append
 }
 
 func (f *fragments) Reset() {
-	f.samples, f.counts, f.Items = f.samples[:0], f.counts[:0], f.Items[:0]
+	f.samples, f.counts, f.places, f.Items = f.samples[:0], f.counts[:0], f.places[:0], f.Items[:0]
 }
 
 func NewCollector(ctx context.Context, l index.Limits, out Sink) *Collector {
 	return &Collector{ctx: ctx, closed: l.Closed, Ordered: InOrder[*fragments]{
 		Fresh: func() *fragments { return &fragments{} },
 		Emit: func(c index.Code, of *fragments, i int) error {
-			it, from := &of.Items[i], uint32(0)
+			it, last := &of.Items[i], fragment{}
 			if i > 0 {
-				from = of.Items[i-1].sampleEnd
+				last = of.Items[i-1]
 			}
-			occ := Occurrences{Samples: of.samples[from:it.sampleEnd]}
-			if of.counted {
-				occ.counts = of.counts[from:it.sampleEnd]
+			occ := Occurrences{Samples: of.samples[last.sampleEnd:it.sampleEnd]}
+			if it.countEnd > last.countEnd {
+				occ.counts = of.counts[last.countEnd:it.countEnd]
+				if of.placed {
+					occ.places = of.places[last.countEnd:it.countEnd]
+				}
 			}
 			return out.Put(c, it.order, it.support, occ)
 		},
@@ -139,7 +150,7 @@ func (c *Collector) Begin(b *index.Batch) (*Waiting[*fragments], error) {
 	}
 	w, err := c.Ordered.Begin(b.Parent)
 	if err == nil {
-		w.Kept.counted = b.Count != nil
+		w.Kept.placed = b.Places != nil
 	}
 	return w, err
 }
@@ -150,8 +161,11 @@ func KeepFragment(w *Waiting[*fragments], b *index.Batch, i int, before uint32) 
 	f := w.Kept
 	w.Keep(b.SuffixOf(i))
 	f.samples = append(f.samples, b.SamplesOf(i)...)
-	f.counts = append(f.counts, b.CountsOf(i)...)
-	f.Items = append(f.Items, fragment{uint32(len(f.samples)), b.OrderOf(i), b.Support[i], before})
+	if b.Occ[i] > b.Support[i] {
+		f.counts = append(f.counts, b.CountsOf(i)...)
+		f.places = append(f.places, b.PlacesOf(i)...)
+	}
+	f.Items = append(f.Items, fragment{uint32(len(f.samples)), uint32(len(f.counts)), b.OrderOf(i), b.Support[i], before})
 }
 
 func (c *Collector) Finish() error { return c.Ordered.Finish() }
