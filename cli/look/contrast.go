@@ -20,7 +20,7 @@ import (
 func (*ContrastCommand) Help() string {
 	return `Prints what sets two corpora apart: the fragments of A at the top, those of B at the bottom, and how sure that is. A # line above table and tsv says what was counted; csv and jsonl have the table alone, a spreadsheet has the line among its properties.
 
-Columns: fragment, order; freq, n (the size of the corpus), permillion and docs (documents that have it) of A and B; logratio, log2 of A's relative frequency by B's, and the exact confidence interval logratio_lo, logratio_hi, empty where it is open; lrc, the conservative log ratio: the end of the interval that is nearest to 0, and 0 where that is within; g2, log-likelihood with natural logarithms; pvalue, and that adjusted to all rows, padj; chi2 (X²); bic, |g2| less the logarithm of both sizes; oddsratio; pctdiff, the difference in percent of B. logratio, lrc, g2 and chi2 are negative where B has more. A count of 0 is 0.5 in logratio, in oddsratio and in what pctdiff divides by, and nowhere else.
+Columns: fragment, order; freq, n (the size of the corpus), permillion, docs (documents that have it) and dpnorm (how unevenly documents have it, weighted by their words: 0 is even, 1 as uneven as can be; Gries 2008, Lijffijt & Gries 2012) of A and B; logratio, log2 of A's relative frequency by B's, and the exact confidence interval logratio_lo, logratio_hi, empty where it is open; lrc, the conservative log ratio: the end of the interval that is nearest to 0, and 0 where that is within; g2, log-likelihood with natural logarithms; pvalue, and that adjusted to all rows, padj; chi2 (X²); bic, |g2| less the logarithm of both sizes; oddsratio; pctdiff, the difference in percent of B. logratio, lrc, g2 and chi2 are negative where B has more. A count of 0 is 0.5 in logratio, in oddsratio and in what pctdiff divides by, and nowhere else.
 
 g2, chi2 and oddsratio are of the 2×2 table, freq against n less freq. Where something can be more often than once a unit, as occurrences per sentence, or some fragment of the table is, all are rates: g2 and chi2 have two cells, and there is no odds ratio. The # line says which.
 
@@ -56,7 +56,7 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 			return err // before millions of fragments are counted
 		}
 		k, err := contrast.New(ctx, t, contrast.Options{
-			A: c.A, B: c.B, Count: contrast.Unit(c.Count), Per: contrast.Unit(c.Per),
+			A: c.A, B: c.B, Count: contrast.Unit(c.Count), Per: contrast.Unit(c.Per), MinDocs: c.minDocs(),
 			Adjust: contrast.Adjust(c.Adjust), Confidence: c.Confidence, All: !c.Distinct,
 			Members:  rows.members.isWanted(),
 			Progress: env.Progress, FS: env.FS, TempDir: env.TempDir(),
@@ -96,6 +96,17 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 	return r, nil
 }
 
+// minDocs is what the library takes for --min-docs: its 0 is the default.
+func (c *ContrastCommand) minDocs() int {
+	switch {
+	case c.MinDocs == nil:
+		return 0
+	case *c.MinDocs == 0:
+		return -1
+	}
+	return *c.MinDocs
+}
+
 // print prints the rows.
 func (c *ContrastCommand) print(ctx context.Context, env *command.Env, r *contrastRows) error {
 	k := r.t
@@ -103,7 +114,7 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, r *contra
 	for i := range header {
 		name := header[i].Name
 		header[i].Hidden = slices.Contains(contrastDetails, name) && !slices.Contains(c.Columns, name) ||
-			!k.Documents && (name == "docs_A" || name == "docs_B")
+			!k.Documents && slices.Contains(documentColumns, name)
 	}
 	out, err := env.TableWith(c.OutputFlags, header, func(o *table.Options) {
 		env.Titled(k.A.Label + ", " + cmp.Or(k.B.Label, "rest"))(o)
@@ -145,6 +156,9 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, r *contra
 	}
 	return nil
 }
+
+// documentColumns are for stores that know documents.
+var documentColumns = []string{"docs_A", "docs_B", "dpnorm_A", "dpnorm_B"}
 
 // collect gives the wanted rows to the sorters.
 func (r *contrastRows) collect(ctx context.Context) error {
@@ -222,10 +236,17 @@ func caption(c *contrast.Contrast) string {
 	if o.All {
 		rows = index.Plural(c.Rows, "row")
 	}
+	if c.Few > 0 {
+		rows += fmt.Sprintf(", %s more in fewer than %s", index.Thousands(c.Few), index.Plural(c.MinDocs, "document"))
+	}
+	count := string(o.Count)
+	if o.WithoutPlaces {
+		count += " (the store has no places: append to it, or build it anew)"
+	}
 	of := "2×2 tables"
 	if !c.Shares {
 		of = "rates"
 	}
 	return fmt.Sprintf("%s per %s: A %s %s, %s %s; %s; g2 and chi2 of %s; pvalue exact; padj %s, confidence %v; 0 counts %v in ratios",
-		o.Count, o.Per, c.A.Label, index.Thousands(c.A.N), rest, index.Thousands(c.B.N), rows, of, o.Adjust, o.Confidence, association.Half)
+		count, o.Per, c.A.Label, index.Thousands(c.A.N), rest, index.Thousands(c.B.N), rows, of, o.Adjust, o.Confidence, association.Half)
 }

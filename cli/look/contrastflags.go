@@ -13,15 +13,16 @@ type ContrastCommand struct {
 	B     string `arg:"" name:"B" optional:"" help:"The label to compare it with (default: the rest, every sample without A)."`
 
 	Space               string   `predictor:"space" placeholder:"NAME" help:"The space, where the store has several."`
-	Count               string   `enum:"occurrences,sentences,documents" default:"occurrences" help:"What frequencies count: occurrences, or the sentences or documents that have the fragment."`
-	Per                 string   `enum:",words,sentences,documents" default:"" placeholder:"UNIT" help:"What they are relative to: words, sentences or documents (default: words for occurrences, else what is counted; documents are per documents only)."`
+	Count               string   `enum:",occurrences,places,sentences,documents" default:"" placeholder:"UNIT" help:"What frequencies count: occurrences, places (the different nodes at which occurrences begin), or the sentences or documents that have the fragment (default: places where one node can begin several occurrences, as of dep, emb, ptk and seq; else occurrences)."`
+	Per                 string   `enum:",words,sentences,documents" default:"" placeholder:"UNIT" help:"What they are relative to: words, sentences or documents (default: words for occurrences and places, else what is counted; documents are per documents only)."`
+	MinDocs             *int     `placeholder:"N" help:"Only fragments that N documents have, of both sides together; 0 is any (default: 5, or the documents of a side that has fewer)."`
 	Distinct            bool     `default:"true" negatable:"" help:"One row for all fragments that occur in the same samples, in each as often: the largest, of several the first in byte order. --no-distinct gives each its own."`
 	Adjust              string   `enum:"none,bonferroni,fdr" default:"fdr" help:"How padj adjusts to the number of rows, before --where and --limit: fdr (Benjamini-Hochberg), none, or bonferroni, which also widens the intervals."`
 	Confidence          float64  `default:"0.95" help:"Of the intervals of logratio, and of lrc."`
 	Where               string   `placeholder:"EXPR" help:"Only rows for which EXPR holds: an expression over the columns."`
 	Sort                string   `placeholder:"COLUMN" help:"Sort by COLUMN: numbers descending, text ascending, or as COLUMN:asc or COLUMN:desc says (default: lrc, then g2, then the fragment's bytes)."`
 	Limit               int      `default:"20" help:"Rows to print: without --sort half of them from either end, else the first; 0 is all."`
-	Columns             []string `placeholder:"NAME" help:"More columns: support, occurrences, id; members, the fragments that the row stands for beside its own; in table also those that it leaves out."`
+	Columns             []string `placeholder:"NAME" help:"More columns: support, occurrences, id; dp_A, dp_B; members, the fragments that the row stands for beside its own; in table also those that it leaves out."`
 	command.TextFlags   `embed:""`
 	command.OutputFlags `embed:"" group:"Output:"`
 }
@@ -30,6 +31,9 @@ type ContrastCommand struct {
 func (c *ContrastCommand) Validate() error {
 	if !(c.Confidence > 0 && c.Confidence < 1) {
 		return errors.New("--confidence: above 0, below 1")
+	}
+	if c.MinDocs != nil && *c.MinDocs < 0 {
+		return errors.New("--min-docs: not below 0")
 	}
 	return command.NotNegative("limit", c.Limit)
 }

@@ -117,8 +117,10 @@ func (m *memberSearch) note(env *command.Env) {
 // documentsNeeded is an error where the flags name what a store without documents has not:
 // a table without rows would be a wrong answer.
 func (c *ContrastCommand) documentsNeeded(r *contrastRows) error {
-	if c.names(r, "docs_A") || c.names(r, "docs_B") {
-		return contrast.ErrNoDocuments
+	for _, column := range append([]string{"dp_A", "dp_B"}, documentColumns...) {
+		if c.names(r, column) {
+			return contrast.ErrNoDocuments
+		}
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/table"
+	"fstore/mine/association"
 	"fstore/mine/contrast"
 )
 
@@ -43,11 +44,21 @@ func documentColumn(name string, of func(*contrast.Row) uint64) contrastColumn {
 	}}
 }
 
+// dispersionColumn is a measure of how the documents of a side have the fragment, empty where that
+// is no number or the store knows no documents.
+func dispersionColumn(name string, ofB bool, of func(association.Dispersion) float64) contrastColumn {
+	return contrastColumn{name, table.Float, func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast) {
+		if c.Documents {
+			setNumber(row, i, of(r.Dispersion(ofB)))
+		}
+	}}
+}
+
 // contrastDetails are columns that tables for the eye leave out unless --columns names
 // them: what the caption says already, and what else there is to cite.
 var contrastDetails = []string{"n_A", "n_B", "logratio_lo", "logratio_hi", "pvalue", "chi2", "bic", "oddsratio", "pctdiff"}
 
-// contrastColumns are those after the fragment; the last three are shown on demand.
+// contrastColumns are those after the fragment; the last five are shown on demand.
 var contrastColumns = []contrastColumn{
 	countColumn("order", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return uint64(r.Order) }),
 	countColumn("freq_A", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return r.FreqA }),
@@ -58,6 +69,8 @@ var contrastColumns = []contrastColumn{
 	realColumn("permillion_B", func(m *contrast.Measures) float64 { return m.PerMillionB }),
 	documentColumn("docs_A", func(r *contrast.Row) uint64 { return r.DocsA }),
 	documentColumn("docs_B", func(r *contrast.Row) uint64 { return r.DocsB }),
+	dispersionColumn("dpnorm_A", false, association.Dispersion.DPNorm),
+	dispersionColumn("dpnorm_B", true, association.Dispersion.DPNorm),
 	realColumn("logratio", func(m *contrast.Measures) float64 { return m.LogRatio }),
 	realColumn("logratio_lo", func(m *contrast.Measures) float64 { return m.Low }),
 	realColumn("logratio_hi", func(m *contrast.Measures) float64 { return m.High }),
@@ -69,13 +82,15 @@ var contrastColumns = []contrastColumn{
 	realColumn("bic", func(m *contrast.Measures) float64 { return m.BIC }),
 	realColumn("oddsratio", func(m *contrast.Measures) float64 { return m.OddsRatio }),
 	realColumn("pctdiff", func(m *contrast.Measures) float64 { return m.PctDiff }),
+	dispersionColumn("dp_A", false, association.Dispersion.DP),
+	dispersionColumn("dp_B", true, association.Dispersion.DP),
 	countColumn("support", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return uint64(r.Support) }),
 	countColumn("occurrences", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return uint64(r.Occurrences) }),
 	countColumn("id", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return uint64(r.ID) }),
 }
 
 // onDemand is how many of them are.
-const onDemand = 3
+const onDemand = 5
 
 // contrastRows are the rows on their way through the sorters.
 type contrastRows struct {

@@ -8,6 +8,7 @@ import (
 
 	"fstore/mine/association"
 	"fstore/mine/query"
+	"fstore/store/posting"
 	"fstore/store/runfile"
 )
 
@@ -26,6 +27,16 @@ type Row struct {
 	*Measures
 
 	members *members
+	count   *counter
+}
+
+// Dispersion is how what is counted is spread over the documents of A, or of B. It can be asked
+// for until the next row.
+func (r *Row) Dispersion(ofB bool) association.Dispersion {
+	if ofB {
+		return r.count.b.dispersion(&r.count.s.b)
+	}
+	return r.count.a.dispersion(&r.count.s.a)
 }
 
 // EachMember calls f for the fragments that the row stands for beside its own, the
@@ -43,8 +54,10 @@ type Contrast struct {
 	Options   Options // with the defaults filled in
 	A, B      Side
 	Both      uint64 // samples that are in both corpora, and count in both
-	Fragments uint64 // that occur in either
-	Rows      uint64 // and have a row: each is a test
+	Fragments uint64 // that occur in either, in documents enough
+	Few       uint64 // that occur in either, and in fewer documents than MinDocs
+	MinDocs   uint64 // of both sides; 0 without documents
+	Rows      uint64 // fragments with a row: each is a test
 	Documents bool   // whether the store knows documents
 
 	// Shares says that every row's frequencies are a part of the sizes: then G², X² and
@@ -55,6 +68,9 @@ type Contrast struct {
 	count    *counter
 	ids      []uint32
 	counts   []uint32
+	places   []uint32
+	inUnit   []byte
+	few      uint64          // fragments of the last reading in too few documents
 	chosen   idSet           // nil: every fragment
 	members  *runfile.Sorter // nil: not asked for
 	measures map[pair]*Measures
@@ -70,7 +86,7 @@ const lookEvery = 4096
 // *query.LabelError, other options that cannot be meant are an *OptionError: among them
 // a corpus of size 0, which has no relative frequencies.
 func New(ctx context.Context, t *query.Table, o Options) (*Contrast, error) {
-	o, err := o.withDefaults()
+	o, err := o.withDefaults(t)
 	if err != nil {
 		return nil, err
 	}
@@ -79,13 +95,14 @@ func New(ctx context.Context, t *query.Table, o Options) (*Contrast, error) {
 		return nil, err
 	}
 	c := &Contrast{
-		Options: o, Both: s.both, Documents: s.docs > 0, t: t, count: newCounter(s),
+		Options: o, Both: s.both, Documents: s.docs > 0, t: t, count: newCounter(s, o.Count),
 		A: Side{o.A, s.a.samples, s.a.in(o.Per)},
 		B: Side{o.B, s.b.samples, s.b.in(o.Per)},
 	}
 	if err := c.check(); err != nil {
 		return nil, err
 	}
+	c.MinDocs = o.minDocs(s)
 	times, err := c.tally(ctx)
 	if err != nil {
 		return nil, errors.Join(err, c.Close())
@@ -94,11 +111,22 @@ func New(ctx context.Context, t *query.Table, o Options) (*Contrast, error) {
 	return c, nil
 }
 
+// minDocs is how many documents must have a fragment.
+func (o *Options) minDocs(s *sides) uint64 {
+	switch {
+	case s.docs == 0 || o.MinDocs < 0:
+		return 0
+	case o.MinDocs == 0:
+		return min(DefaultMinDocs, s.a.documents, s.b.documents)
+	}
+	return uint64(o.MinDocs)
+}
+
 // check refuses what has no relative frequencies.
 func (c *Contrast) check() error {
 	o := &c.Options
 	switch {
-	case !c.Documents && (o.Count == Documents || o.Per == Documents):
+	case !c.Documents && (o.Count == Documents || o.Per == Documents || o.MinDocs > 0):
 		return ErrNoDocuments
 	case c.B.Samples == 0:
 		return optionErrorf("every sample has the label %s: there is no rest to compare with", o.A)
@@ -118,6 +146,7 @@ func (c *Contrast) check() error {
 // tally reads the fragments and returns how many rows have each pair of frequencies.
 func (c *Contrast) tally(ctx context.Context) (times map[pair]uint64, err error) {
 	times = map[pair]uint64{}
+	defer func() { c.Few = c.few }()
 	if c.Options.All {
 		return times, c.read(ctx, "count", func(_ *query.Row, p pair) error {
 			c.Fragments++
@@ -128,7 +157,7 @@ func (c *Contrast) tally(ctx context.Context) (times map[pair]uint64, err error)
 	d := newDistinct(&c.Options)
 	err = c.read(ctx, "count", func(r *query.Row, p pair) error {
 		c.Fragments++
-		return d.add(c.t, r, p)
+		return d.add(c.t, r, c.list(r), p)
 	})
 	if err != nil {
 		return nil, errors.Join(err, d.sorter.Close())
@@ -146,21 +175,39 @@ func (c *Contrast) tally(ctx context.Context) (times map[pair]uint64, err error)
 // read calls f for every fragment of either corpus, in key order.
 func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pair) error) error {
 	n := 0
+	c.few = 0
 	c.Options.Progress.Step(stage, "fragments", int64(c.t.Info.Features))
 	return c.t.Each(ctx, nil, nil, false, func(r *query.Row) (err error) {
 		if n++; n%lookEvery == 0 {
 			c.Options.Progress.Add(lookEvery)
 		}
-		if c.ids, c.counts, err = c.t.Occurrences(r, c.ids[:0], c.counts[:0]); err != nil {
+		if c.ids, c.counts, c.places, err = c.t.WithPlaces(r, c.ids[:0], c.counts[:0], c.places[:0]); err != nil {
 			return err
 		}
-		c.count.count(c.ids, c.counts)
+		c.count.count(c.ids, c.counts, c.places)
 		p := pair{c.count.a.in(c.Options.Count), c.count.b.in(c.Options.Count)}
 		if p == (pair{}) {
 			return nil
 		}
+		if c.count.a.documents+c.count.b.documents < c.MinDocs {
+			c.few++
+			return nil
+		}
 		return f(r, p)
 	})
+}
+
+// list is the posting list of a row in the unit that is counted: of occurrences or places alone.
+func (c *Contrast) list(r *query.Row) []byte {
+	switch {
+	case slices.Equal(c.counts, c.places):
+		return r.Posting()
+	case c.Options.Count == Places:
+		c.inUnit = posting.AppendCounts(c.inUnit[:0], c.ids, c.places, nil)
+	default:
+		c.inUnit = posting.AppendCounts(c.inUnit[:0], c.ids, c.counts, nil)
+	}
+	return c.inUnit
 }
 
 // measure computes the measures of each pair of frequencies: they depend on nothing
@@ -241,7 +288,7 @@ func (c *Contrast) each(ctx context.Context, m *members, f func(*Row) error) err
 		row = Row{
 			Row: r, FreqA: p.a, FreqB: p.b,
 			DocsA: c.count.a.documents, DocsB: c.count.b.documents,
-			Measures: c.measures[p], members: m,
+			Measures: c.measures[p], members: m, count: c.count,
 		}
 		return f(&row)
 	})

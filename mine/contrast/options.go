@@ -6,6 +6,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/index"
+	"fstore/mine/query"
 )
 
 // Unit is what is counted, or counted in.
@@ -16,6 +17,7 @@ type Unit string
 // candidate; samples without a document are in none.
 const (
 	Occurrences Unit = "occurrences"
+	Places      Unit = "places" // the distinct nodes at which occurrences begin
 	Sentences   Unit = "sentences"
 	Documents   Unit = "documents"
 	Words       Unit = "words"
@@ -36,12 +38,18 @@ const (
 type Options struct {
 	A, B string // labels; B "" is the rest: every sample without A
 
-	// Count is what a fragment's frequency counts: Occurrences, the default, or the
-	// Sentences or Documents that have it.
+	// Count is what a fragment's frequency counts: Occurrences, Places, or the Sentences or
+	// Documents that have it. The default is Places where one node can begin several occurrences
+	// (index.Valued) and the store tells them, else Occurrences: choices among siblings are no
+	// evidence.
 	Count Unit
 	// Per is what the size of each side counts: Words, Sentences or Documents; by
-	// default Words for Occurrences, else Count. Documents are per Documents only.
+	// default Words for Occurrences and Places, else Count. Documents are per Documents only.
 	Per Unit
+	// MinDocs is how many documents, of those of both sides, must have a fragment for a row. 0 is
+	// DefaultMinDocs, or all that a side has where these are fewer; below 0 is none. Without
+	// documents only 0 and less can be meant.
+	MinDocs int
 
 	Adjust     Adjust  // FDR
 	Confidence float64 // of the intervals, within 0 and 1; 0 is 0.95
@@ -52,6 +60,9 @@ type Options struct {
 	All bool
 	// Members asks for Row.EachMember. Each can be called once then.
 	Members bool
+
+	// WithoutPlaces is set where Count is Occurrences because the store does not tell places.
+	WithoutPlaces bool
 
 	Progress index.Progress // nil: none
 	// TempDir is where what is not All sorts what memory does not hold: a directory of
@@ -74,13 +85,22 @@ var ErrNoDocuments = optionErrorf("the store has no documents: build it with --d
 
 const defaultConfidence = 0.95
 
+// DefaultMinDocs is Options.MinDocs where a side has no fewer documents.
+const DefaultMinDocs = 5
+
 // withDefaults fills in the defaults and checks the rest.
-func (o Options) withDefaults() (Options, error) {
-	if o.Count == "" {
-		o.Count = Occurrences
+func (o Options) withDefaults(t *query.Table) (Options, error) {
+	_, several := t.Space.(index.Valued)
+	switch {
+	case o.Count == Places && !t.HasPlaces():
+		return o, optionErrorf("count %s: %v", o.Count, query.ErrNoPlaces(t))
+	case o.Count == "" && several && t.HasPlaces():
+		o.Count = Places
+	case o.Count == "":
+		o.Count, o.WithoutPlaces = Occurrences, several
 	}
 	if o.Per == "" {
-		if o.Per = o.Count; o.Count == Occurrences {
+		if o.Per = o.Count; o.counts() {
 			o.Per = Words
 		}
 	}
@@ -97,8 +117,8 @@ func (o Options) withDefaults() (Options, error) {
 		o.FS = vfs.Default
 	}
 	switch {
-	case o.Count != Occurrences && o.Count != Sentences && o.Count != Documents:
-		return o, optionErrorf("count %s: there are %s, %s, %s", o.Count, Occurrences, Sentences, Documents)
+	case !o.counts() && o.Count != Sentences && o.Count != Documents:
+		return o, optionErrorf("count %s: there are %s, %s, %s, %s", o.Count, Occurrences, Places, Sentences, Documents)
 	case o.Per != Words && o.Per != Sentences && o.Per != Documents:
 		return o, optionErrorf("per %s: there are %s, %s, %s", o.Per, Words, Sentences, Documents)
 	case o.Count == Documents && o.Per != Documents:
@@ -124,5 +144,8 @@ func (o *Options) checkSides() error {
 // shares says whether frequencies may be a part of what they are relative to: a unit of
 // itself, or occurrences, as long as no fragment has several a word, of the words.
 func (o *Options) shares() bool {
-	return o.Count == o.Per || o.Count == Occurrences && o.Per == Words
+	return o.Count == o.Per || o.counts() && o.Per == Words
 }
+
+// counts says whether a sample can have several units.
+func (o *Options) counts() bool { return o.Count == Occurrences || o.Count == Places }
