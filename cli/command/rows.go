@@ -83,6 +83,15 @@ func (r *Rows) Wants(ctx context.Context, row *table.Row) (bool, error) {
 	return r.Filter.Match(ctx, row)
 }
 
+// Show shows a column that is not named: before all others, or after them.
+func (r *Rows) Show(column int, first bool) {
+	if first {
+		r.shown = append([]int{column}, r.shown...)
+	} else {
+		r.shown = append(r.shown, column)
+	}
+}
+
 // Header is the columns shown.
 func (r *Rows) Header() []table.Column {
 	columns := make([]table.Column, len(r.shown))

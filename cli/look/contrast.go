@@ -9,6 +9,7 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/table"
+	"fstore/cli/usage"
 	"fstore/index"
 	"fstore/mine/association"
 	"fstore/mine/contrast"
@@ -55,7 +56,7 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 		if err != nil {
 			return err // before millions of fragments are counted
 		}
-		k, err := contrast.New(ctx, t, contrast.Options{
+		all, err := c.compare(ctx, t, contrast.Options{
 			A: c.A, B: c.B, Count: contrast.Unit(c.Count), Per: contrast.Unit(c.Per), MinDocs: c.minDocs(),
 			Adjust: contrast.Adjust(c.Adjust), Confidence: c.Confidence, All: !c.Distinct,
 			Members:  rows.members.isWanted(),
@@ -64,13 +65,34 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 		if err != nil {
 			return err
 		}
-		rows.t, rows.texts.T = k, t
-		err = c.checkEmpty(rows)
-		if err == nil {
-			err = c.print(ctx, env, rows)
+		each := []*contrastRows{rows}
+		for i, k := range all {
+			if i > 0 {
+				if rows, err = c.rows(env); err != nil {
+					break
+				}
+				each = append(each, rows)
+			}
+			rows.t, rows.texts.T = k, t
 		}
-		return errors.Join(err, k.Close())
+		err = errors.Join(err, c.checkEmpty(each[0]))
+		if err == nil {
+			err = c.print(ctx, env, each)
+		}
+		for _, k := range all {
+			err = errors.Join(err, k.Close())
+		}
+		return err
 	})
+}
+
+// compare compares A and B, or each label with the rest.
+func (c *ContrastCommand) compare(ctx context.Context, t *query.Table, o contrast.Options) ([]*contrast.Contrast, error) {
+	if c.Each {
+		return contrast.NewEach(ctx, t, o)
+	}
+	k, err := contrast.New(ctx, t, o)
+	return []*contrast.Contrast{k}, err
 }
 
 // rows makes what the flags say of the rows.
@@ -81,16 +103,43 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 	}
 	always := len(columns) - onDemand
 	columns = append(columns, table.Column{Name: membersColumn})
+	label, family := len(columns), len(columns)
+	if c.Each {
+		columns, family = append(columns, table.Column{Name: "label"}), family+1
+	}
+	if c.Families {
+		columns = append(columns, table.Column{Name: "family", Kind: table.Uint})
+	}
 	order := table.Order{Column: len(columns), Descending: true} // by rank
 	rs, err := command.NewRows(columns[:always], columns[always:], c.Columns, c.Where, c.Sort, order)
 	if err != nil {
 		return nil, err
 	}
-	r := &contrastRows{Rows: rs, early: rs.Uses(command.FragmentColumn, command.FragmentColumn+1), head: rs.Sorter(env, c.Limit)}
+	limit := c.Limit
+	if c.kin() {
+		limit = 0 // which rows are printed is known when all are sorted
+	}
+	r := &contrastRows{Rows: rs, early: rs.Uses(command.FragmentColumn, command.FragmentColumn+1), head: rs.Sorter(env, limit)}
 	if r.members, err = c.memberSearch(rs); err != nil {
 		return nil, err
 	}
-	if c.Sort == "" && c.Limit > 1 {
+	if c.Each {
+		rs.Show(label, true)
+		r.label = label
+	}
+	if c.Families {
+		if rs.Uses(family, family+1) {
+			return nil, usage.Errorf("family is known when all rows are: it is no column of --where")
+		}
+		rs.Show(family, false)
+		r.family = family
+	}
+	switch {
+	case c.Sort != "" || c.Each || c.Limit < 2:
+	case c.Families:
+		up := table.Order{Column: order.Column}
+		r.tail = table.NewFullSorter(rs.Width(), up, command.FragmentColumn, table.Spill{FS: env.FS, Dir: env.TempDir()})
+	default:
 		r.tail = table.NewTailSorter(rs.Width(), order, command.FragmentColumn, c.Limit/2)
 	}
 	return r, nil
@@ -107,54 +156,88 @@ func (c *ContrastCommand) minDocs() int {
 	return *c.MinDocs
 }
 
-// print prints the rows.
-func (c *ContrastCommand) print(ctx context.Context, env *command.Env, r *contrastRows) error {
-	k := r.t
-	header := r.Header()
+// print prints the rows of one comparison, or of each label.
+func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*contrastRows) error {
+	k := each[0].t
+	header := each[0].Header()
 	for i := range header {
 		name := header[i].Name
 		header[i].Hidden = slices.Contains(contrastDetails, name) && !slices.Contains(c.Columns, name) ||
 			!k.Documents && slices.Contains(documentColumns, name)
 	}
+	title := k.A.Label + ", " + cmp.Or(k.B.Label, "rest")
+	if c.Each {
+		title = "each label, rest"
+	}
 	out, err := env.TableWith(c.OutputFlags, header, func(o *table.Options) {
-		env.Titled(k.A.Label + ", " + cmp.Or(k.B.Label, "rest"))(o)
-		o.Caption = caption(k)
+		env.Titled(title)(o)
+		o.Caption = caption(k, c.Each)
 	})
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
-	err = r.collect(ctx)
+	var printed, wanted uint64
+	for _, r := range each {
+		if err = r.collect(ctx); err != nil {
+			err = errors.Join(err, r.head.Close())
+			break
+		}
+		wanted += r.wanted
+	}
 	env.Progress.Close()
-	if err != nil {
-		return errors.Join(err, r.head.Close())
-	}
-	out.Announce(env, r.wanted, c.Limit)
-	printed, err := r.write(ctx, out, c.Limit)
-	if err == nil {
-		err = out.Commit()
-	}
 	if err != nil {
 		return err
 	}
-	if k.Both > 0 {
-		env.Warn("%s on both sides, and counted on both", index.Plural(k.Both, "sample"))
+	if !c.Each {
+		out.Announce(env, wanted, c.Limit)
+	}
+	for _, r := range each {
+		n, err := c.write(ctx, r, out)
+		if err != nil {
+			return err
+		}
+		printed += n
+	}
+	if err := out.Commit(); err != nil {
+		return err
+	}
+	c.notes(env, each, printed, wanted)
+	if out.Format != "table" { // which is read with its caption
+		env.Note("%s", caption(k, c.Each))
+	}
+	return nil
+}
+
+// notes says what the rows leave open.
+func (c *ContrastCommand) notes(env *command.Env, each []*contrastRows, printed, wanted uint64) {
+	both := uint64(0)
+	for _, r := range each {
+		both += r.t.Both
+	}
+	if both > 0 {
+		env.Warn("%s on both sides, and counted on both", index.Plural(both, "sample"))
 	}
 	if printed == 0 && c.Where != "" {
 		env.Note("no row fits %s", c.Where)
 	}
-	if printed < r.wanted {
-		from := ""
-		if r.tail != nil {
-			from = ", half from either end"
+	if printed < wanted {
+		how, all := "", "--limit 0 prints all"
+		switch {
+		case c.Families:
+			how, all = ", none of them part of another", "without --families, --limit 0 prints all"
+		case c.kin():
+			how = ", the top of each label, none of them part of another"
+		case c.Each:
+			how = ", the top of each label"
+		case each[0].tail != nil:
+			how = ", half from either end"
 		}
-		env.Note("%s of %s rows%s (--limit 0 prints all)", index.Thousands(printed), index.Thousands(r.wanted), from)
+		env.Note("%s of %s rows%s (%s)", index.Thousands(printed), index.Thousands(wanted), how, all)
 	}
-	r.members.note(env)
-	if out.Format != "table" { // which is read with its caption
-		env.Note("%s", caption(k))
+	for _, r := range each {
+		r.members.note(env)
 	}
-	return nil
 }
 
 // documentColumns are for stores that know documents.
@@ -200,13 +283,20 @@ func (r *contrastRows) collect(ctx context.Context) error {
 	})
 }
 
-// write writes the rows, of which limit are wanted, and returns how many there were.
-func (r *contrastRows) write(ctx context.Context, out *command.Table, limit int) (n uint64, err error) {
+// write writes the rows of a comparison and returns how many there were.
+func (c *ContrastCommand) write(ctx context.Context, r *contrastRows, out *command.Table) (n uint64, err error) {
 	pick := r.Picker(out)
 	write := func(row *table.Row) error {
 		r.members.printed(row)
+		if r.label > 0 {
+			row.SetString(r.label, r.t.A.Label)
+		}
 		return pick(row)
 	}
+	if c.kin() {
+		return c.writeKin(ctx, r, write)
+	}
+	limit := c.Limit
 	if r.tail == nil || r.wanted <= uint64(limit) {
 		return command.EachSorted(ctx, r.head, write)
 	}
@@ -226,17 +316,24 @@ func (r *contrastRows) write(ctx context.Context, out *command.Table, limit int)
 
 // caption says what the numbers are: the corpora, the units, and among how many rows
 // p-values are adjusted.
-func caption(c *contrast.Contrast) string {
+func caption(c *contrast.Contrast, each bool) string {
 	o := &c.Options
 	rest := "B the rest"
 	if c.B.Label != "" {
 		rest = "B " + c.B.Label
 	}
+	sides := fmt.Sprintf("A %s %s, %s %s", c.A.Label, index.Thousands(c.A.N), rest, index.Thousands(c.B.N))
+	if each {
+		sides = fmt.Sprintf("A each label, B the rest, %s together", index.Thousands(c.A.N+c.B.N))
+	}
 	rows := fmt.Sprintf("%s of %s, distinct", index.Plural(c.Rows, "row"), index.Plural(c.Fragments, "fragment"))
-	if o.All {
+	switch {
+	case each:
+		rows = index.Plural(c.Tests, "row") + " of all labels"
+	case o.All:
 		rows = index.Plural(c.Rows, "row")
 	}
-	if c.Few > 0 {
+	if c.Few > 0 && !each {
 		rows += fmt.Sprintf(", %s more in fewer than %s", index.Thousands(c.Few), index.Plural(c.MinDocs, "document"))
 	}
 	count := string(o.Count)
@@ -247,6 +344,6 @@ func caption(c *contrast.Contrast) string {
 	if !c.Shares {
 		of = "rates"
 	}
-	return fmt.Sprintf("%s per %s: A %s %s, %s %s; %s; g2 and chi2 of %s; pvalue exact; padj %s, confidence %v; 0 counts %v in ratios",
-		count, o.Per, c.A.Label, index.Thousands(c.A.N), rest, index.Thousands(c.B.N), rows, of, o.Adjust, o.Confidence, association.Half)
+	return fmt.Sprintf("%s per %s: %s; %s; g2 and chi2 of %s; pvalue exact; padj %s, confidence %v; 0 counts %v in ratios",
+		count, o.Per, sides, rows, of, o.Adjust, o.Confidence, association.Half)
 }

@@ -9,8 +9,11 @@ import (
 // ContrastCommand compares two corpora.
 type ContrastCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
-	A     string `arg:"" name:"A" help:"A label: the corpus whose fragments come first."`
+	A     string `arg:"" name:"A" optional:"" help:"A label: the corpus whose fragments come first."`
 	B     string `arg:"" name:"B" optional:"" help:"The label to compare it with (default: the rest, every sample without A)."`
+
+	Each     bool `help:"Compare every label with the rest, instead of A: a label column first, and the top of each, where no row is a part of another. --no-distinct or --limit 0 prints all."`
+	Families bool `help:"One row for fragments that are parts of one another and more frequent on one side, the best by lrc, with their number (family)."`
 
 	Space               string   `predictor:"space" placeholder:"NAME" help:"The space, where the store has several."`
 	Count               string   `enum:",occurrences,places,sentences,documents" default:"" placeholder:"UNIT" help:"What frequencies count: occurrences, places (the different nodes at which occurrences begin), or the sentences or documents that have the fragment (default: places where one node can begin several occurrences, as of dep, emb, ptk and seq; else occurrences)."`
@@ -31,6 +34,16 @@ type ContrastCommand struct {
 func (c *ContrastCommand) Validate() error {
 	if !(c.Confidence > 0 && c.Confidence < 1) {
 		return errors.New("--confidence: above 0, below 1")
+	}
+	switch {
+	case c.Each && c.A != "":
+		return errors.New("--each compares every label: name none")
+	case !c.Each && c.A == "":
+		return errors.New("expected a label, or --each")
+	case c.Families && c.Limit == 0:
+		return errors.New("--families needs a --limit: it compares each row with those that are printed")
+	case c.Families && c.Sort != "":
+		return errors.New("--families is by lrc: leave --sort out")
 	}
 	if c.MinDocs != nil && *c.MinDocs < 0 {
 		return errors.New("--min-docs: not below 0")

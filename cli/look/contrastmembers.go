@@ -11,7 +11,8 @@ import (
 	"fstore/mine/contrast"
 )
 
-// membersColumn is the last of the columns that are shown on demand.
+// membersColumn is the last of the columns that are shown on demand, but for labelColumn and
+// familyColumn.
 const membersColumn = "members"
 
 // memberSearch is what contrast does with the fragments that a row stands for beside its
@@ -36,7 +37,7 @@ const (
 
 // memberSearch is what the flags ask for.
 func (c *ContrastCommand) memberSearch(r *command.Rows) (m memberSearch, err error) {
-	last := len(r.Columns) - 1
+	last := table.Index(r.Columns, membersColumn)
 	if r.Uses(last, last+1) {
 		return m, usage.Errorf("%s is a column to show: in --where, fragment finds a row by its members", membersColumn)
 	}

@@ -101,6 +101,8 @@ type contrastRows struct {
 
 	members memberSearch
 
+	label, family int // columns, 0 where they are not shown
+
 	head, tail *table.Sorter // the first rows, and the last; tail is nil where those are not wanted
 	wanted     uint64
 }

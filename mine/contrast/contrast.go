@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
+	"fstore/index"
 	"fstore/mine/association"
 	"fstore/mine/query"
 	"fstore/store/posting"
@@ -58,6 +60,7 @@ type Contrast struct {
 	Few       uint64 // that occur in either, and in fewer documents than MinDocs
 	MinDocs   uint64 // of both sides; 0 without documents
 	Rows      uint64 // fragments with a row: each is a test
+	Tests     uint64 // that p-values are adjusted to: Rows, or those of all labels
 	Documents bool   // whether the store knows documents
 
 	// Shares says that every row's frequencies are a part of the sizes: then G², X² and
@@ -86,13 +89,60 @@ const lookEvery = 4096
 // *query.LabelError, other options that cannot be meant are an *OptionError: among them
 // a corpus of size 0, which has no relative frequencies.
 func New(ctx context.Context, t *query.Table, o Options) (*Contrast, error) {
-	o, err := o.withDefaults(t)
+	all, err := newAll(ctx, t, o, []string{o.A})
 	if err != nil {
 		return nil, err
 	}
+	return all[0], nil
+}
+
+// NewEach is New of every label of the store against the rest. The tests of all are one family:
+// p-values, and with Bonferroni intervals, are adjusted to the rows of all labels.
+func NewEach(ctx context.Context, t *query.Table, o Options) ([]*Contrast, error) {
+	if o.A != "" || o.B != "" {
+		return nil, optionErrorf("each label against the rest: name none")
+	}
+	if len(t.Labels) < 2 {
+		return nil, optionErrorf("each label against the rest: the store has %s", index.Plural(len(t.Labels), "label"))
+	}
+	return newAll(ctx, t, o, t.Labels)
+}
+
+// newAll compares each of some labels.
+func newAll(ctx context.Context, t *query.Table, o Options, labels []string) (all []*Contrast, err error) {
+	var times []map[pair]uint64
+	for i, label := range labels {
+		own := o
+		own.A = label
+		if i > 0 {
+			own.TempDir = fmt.Sprint(o.TempDir, "-", i)
+		}
+		c, n, err := counted(ctx, t, own)
+		if err != nil {
+			return nil, errors.Join(err, closeAll(all))
+		}
+		all, times = append(all, c), append(times, n)
+	}
+	measureAll(all, times)
+	return all, nil
+}
+
+func closeAll(all []*Contrast) (err error) {
+	for _, c := range all {
+		err = errors.Join(err, c.Close())
+	}
+	return err
+}
+
+// counted is a comparison without measures, and how many rows have each pair of frequencies.
+func counted(ctx context.Context, t *query.Table, o Options) (*Contrast, map[pair]uint64, error) {
+	o, err := o.withDefaults(t)
+	if err != nil {
+		return nil, nil, err
+	}
 	s, err := newSides(ctx, t, &o)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	c := &Contrast{
 		Options: o, Both: s.both, Documents: s.docs > 0, t: t, count: newCounter(s, o.Count),
@@ -100,15 +150,14 @@ func New(ctx context.Context, t *query.Table, o Options) (*Contrast, error) {
 		B: Side{o.B, s.b.samples, s.b.in(o.Per)},
 	}
 	if err := c.check(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	c.MinDocs = o.minDocs(s)
 	times, err := c.tally(ctx)
 	if err != nil {
-		return nil, errors.Join(err, c.Close())
+		return nil, nil, errors.Join(err, c.Close())
 	}
-	c.measure(times)
-	return c, nil
+	return c, times, nil
 }
 
 // minDocs is how many documents must have a fragment.
@@ -210,41 +259,61 @@ func (c *Contrast) list(r *query.Row) []byte {
 	return c.inUnit
 }
 
-// measure computes the measures of each pair of frequencies: they depend on nothing
-// else.
-func (c *Contrast) measure(times map[pair]uint64) {
-	pairs := make([]pair, 0, len(times))
-	for p, n := range times {
-		pairs = append(pairs, p)
-		c.Rows += n
+// measureAll computes the measures of each pair of frequencies, which depend on nothing else, and
+// adjusts the p-values of all comparisons together.
+func measureAll(all []*Contrast, times []map[pair]uint64) {
+	rows := uint64(0)
+	pairs := make([][]pair, len(all))
+	for i, c := range all {
+		for p, n := range times[i] {
+			pairs[i] = append(pairs[i], p)
+			c.Rows += n
+		}
+		slices.SortFunc(pairs[i], func(x, y pair) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) })
+		rows += c.Rows
 	}
-	slices.SortFunc(pairs, func(x, y pair) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) })
+	var tests association.Tests
+	for i, c := range all {
+		c.Tests = rows
+		c.measure(pairs[i], rows)
+		for _, p := range pairs[i] {
+			tests.P, tests.Times = append(tests.P, c.measures[p].P), append(tests.Times, times[i][p])
+		}
+	}
+	adjusted := adjust(tests, all[0].Options.Adjust)
+	for i, c := range all {
+		for _, p := range pairs[i] {
+			c.measures[p].Adjusted, adjusted = adjusted[0], adjusted[1:]
+		}
+		c.rank(pairs[i])
+	}
+}
+
+func adjust(tests association.Tests, how Adjust) []float64 {
+	switch how {
+	case Bonferroni:
+		return tests.Bonferroni()
+	case FDR:
+		return tests.FDR()
+	}
+	return tests.P
+}
+
+// measure computes the measures of pairs of frequencies, where there are so many rows in all.
+func (c *Contrast) measure(pairs []pair, rows uint64) {
 	c.Shares = c.Options.shares()
 	for _, p := range pairs {
 		c.Shares = c.Shares && p.a <= c.A.N && p.b <= c.B.N
 	}
 	alpha := 1 - c.Options.Confidence
 	if c.Options.Adjust == Bonferroni {
-		alpha /= float64(c.Rows)
+		alpha /= float64(rows)
 	}
 	c.measures = make(map[pair]*Measures, len(pairs))
-	var tests association.Tests
 	for _, p := range pairs {
 		m := measure(p.a, p.b, c.A.N, c.B.N, c.Shares, alpha)
 		c.measures[p] = &m
-		tests.P, tests.Times = append(tests.P, m.P), append(tests.Times, times[p])
 	}
-	adjusted := tests.P
-	switch c.Options.Adjust {
-	case Bonferroni:
-		adjusted = tests.Bonferroni()
-	case FDR:
-		adjusted = tests.FDR()
-	}
-	for i, p := range pairs {
-		c.measures[p].Adjusted = adjusted[i]
-	}
-	c.rank(pairs)
 }
 
 // rank numbers the pairs of frequencies from 0, equal ones alike.

@@ -1,0 +1,75 @@
+package look
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"fstore/cli/command"
+	"fstore/cli/table"
+	"fstore/mine/contrast"
+)
+
+// kin says whether no printed row is part of another.
+func (c *ContrastCommand) kin() bool {
+	return c.Families || c.Each && c.Distinct && c.Limit > 0 && c.Sort == ""
+}
+
+// errEnough ends the reading of a sorter: what follows is not wanted.
+var errEnough = errors.New("enough rows")
+
+// writeKin writes rows of which none is part of another: of --each the first of A, else half from
+// either end, as far as a side has more of them. It returns how many there were.
+func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write func(*table.Row) error) (n uint64, err error) {
+	head, tail := c.Limit, 0
+	if r.tail != nil {
+		head, tail = c.Limit-c.Limit/2, c.Limit/2
+	}
+	first, err := c.heads(ctx, r, r.head, head, 1)
+	var last []*table.Row
+	if r.tail != nil && err == nil {
+		last, err = c.heads(ctx, r, r.tail, tail, -1)
+	}
+	slices.Reverse(last)
+	for _, row := range append(first, last...) {
+		if err == nil {
+			err = write(row)
+			n++
+		}
+	}
+	return n, err
+}
+
+// heads returns the first rows of a sorter, at most so many, of which none is part of another. All
+// are more frequent on the side of sign. With --families they have the number of those that go
+// with them.
+func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.Sorter, most int, sign float64) (rows []*table.Row, err error) {
+	all := make([]int, r.Width())
+	for i := range all {
+		all[i] = i
+	}
+	logratio := table.Index(r.Columns, "logratio")
+	kin := contrast.NewKin(r.texts.T, most)
+	_, err = command.EachSorted(ctx, s, func(row *table.Row) error {
+		// Rows come by lrc, and what is not sure by G²: all of one sign are together.
+		if row.Float(logratio)*sign <= 0 || !c.Families && len(rows) == most {
+			return errEnough
+		}
+		isHead, err := kin.Add(string(row.Text(command.FragmentColumn)))
+		if isHead {
+			own := table.NewRow(len(all))
+			row.Pick(own, all)
+			rows = append(rows, own)
+		}
+		return err
+	})
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	if r.family > 0 {
+		for i, h := range kin.Heads {
+			rows[i].SetUint(r.family, h.Family)
+		}
+	}
+	return rows, err
+}
