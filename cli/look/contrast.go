@@ -25,7 +25,7 @@ Columns: fragment, order; freq, n (the size of the corpus), permillion, docs (do
 
 g2, chi2 and oddsratio are of the 2×2 table, freq against n less freq. Where something can be more often than once a unit, as occurrences per sentence, or some fragment of the table is, all are rates: g2 and chi2 have two cells, and there is no odds ratio. The # line says which.
 
-pvalue is exact and two-sided: the probability, by chance, of |chi2| or more; of the 2×2 table, given its margins; of rates, given freq_A + freq_B. (The tail of χ² is far too small for rare fragments.) It takes what is counted as independent, which the words and sentences of a document are not; --count documents is the careful choice.
+pvalue is exact and two-sided: the probability, by chance, of |chi2| or more; of the 2×2 table, given its margins; of rates, given freq_A + freq_B. (The tail of χ² is far too small for rare fragments.) It takes what is counted as independent, which the words and sentences of a document are not. With --test documents it is of a permutation test instead: whole documents change sides, each side keeping its number of them, and pvalue is (b+1)/(N+1), b being the permutations of N in which the difference of the rates per word is at least as large. Where it is certain to be above 0.1, permuting stops after M, and it is (b+1)/(M+1). Documents with samples on both sides are left out. Rows that --where leaves out are not tested, unless it names pvalue or padj; padj adjusts to those that are tested.
 
 A table for the eye leaves out n, the interval, pvalue, chi2, bic, oddsratio and pctdiff, but for those that --columns names.
 
@@ -38,6 +38,7 @@ Example:
     fstore contrast demo.store news letter
     fstore contrast demo.store news --count documents --where 'padj < 0.01 && docs_A >= 5' --limit 0 -o news.xlsx
     fstore contrast demo.store news letter --sort g2 --no-distinct
+    fstore contrast demo.store --each --families --test documents
 `
 }
 
@@ -57,7 +58,8 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 			return err // before millions of fragments are counted
 		}
 		all, err := c.compare(ctx, t, contrast.Options{
-			A: c.A, B: c.B, Count: contrast.Unit(c.Count), Per: contrast.Unit(c.Per), MinDocs: c.minDocs(),
+			Documents: c.documentTest(ctx, rows),
+			A:         c.A, B: c.B, Count: contrast.Unit(c.Count), Per: contrast.Unit(c.Per), MinDocs: c.minDocs(),
 			Adjust: contrast.Adjust(c.Adjust), Confidence: c.Confidence, All: !c.Distinct,
 			Members:  rows.members.isWanted(),
 			Progress: env.Progress, FS: env.FS, TempDir: env.TempDir(),
@@ -344,6 +346,6 @@ func caption(c *contrast.Contrast, each bool) string {
 	if !c.Shares {
 		of = "rates"
 	}
-	return fmt.Sprintf("%s per %s: %s; %s; g2 and chi2 of %s; pvalue exact; padj %s, confidence %v; 0 counts %v in ratios",
-		count, o.Per, sides, rows, of, o.Adjust, o.Confidence, association.Half)
+	return fmt.Sprintf("%s per %s: %s; %s; g2 and chi2 of %s; pvalue %s; padj %s, confidence %v; 0 counts %v in ratios",
+		count, o.Per, sides, rows, of, testCaption(c), o.Adjust, o.Confidence, association.Half)
 }

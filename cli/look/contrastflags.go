@@ -20,6 +20,9 @@ type ContrastCommand struct {
 	Per                 string   `enum:",words,sentences,documents" default:"" placeholder:"UNIT" help:"What they are relative to: words, sentences or documents (default: words for occurrences and places, else what is counted; documents are per documents only)."`
 	MinDocs             *int     `placeholder:"N" help:"Only fragments that N documents have, of both sides together; 0 is any (default: 5, or the documents of a side that has fewer)."`
 	Distinct            bool     `default:"true" negatable:"" help:"One row for all fragments that occur in the same samples, in each as often: the largest, of several the first in byte order. --no-distinct gives each its own."`
+	Test                string   `enum:"exact,documents" default:"exact" help:"What pvalue is of: the two frequencies (exact), or a permutation of whole documents between the sides (documents), as words of a document are not independent."`
+	Permutations        int      `default:"9999" placeholder:"N" help:"With --test documents: permutations; no pvalue is below 1/(N+1)."`
+	Seed                uint64   `default:"1" help:"With --test documents: of the permutations."`
 	Adjust              string   `enum:"none,bonferroni,fdr" default:"fdr" help:"How padj adjusts to the number of rows, before --where and --limit: fdr (Benjamini-Hochberg), none, or bonferroni, which also widens the intervals."`
 	Confidence          float64  `default:"0.95" help:"Of the intervals of logratio, and of lrc."`
 	Where               string   `placeholder:"EXPR" help:"Only rows for which EXPR holds: an expression over the columns."`
@@ -44,6 +47,9 @@ func (c *ContrastCommand) Validate() error {
 		return errors.New("--families needs a --limit: it compares each row with those that are printed")
 	case c.Families && c.Sort != "":
 		return errors.New("--families is by lrc: leave --sort out")
+	}
+	if c.Permutations < 1 {
+		return errors.New("--permutations: at least 1")
 	}
 	if c.MinDocs != nil && *c.MinDocs < 0 {
 		return errors.New("--min-docs: not below 0")

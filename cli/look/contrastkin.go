@@ -3,10 +3,12 @@ package look
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"fstore/cli/command"
 	"fstore/cli/table"
+	"fstore/index"
 	"fstore/mine/contrast"
 )
 
@@ -72,4 +74,43 @@ func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.S
 		}
 	}
 	return rows, err
+}
+
+// documentTest is --test documents, nil without. Rows that --where leaves out are not tested, if it
+// can tell without p-values and without members, which are read once.
+func (c *ContrastCommand) documentTest(ctx context.Context, r *contrastRows) *contrast.DocumentTest {
+	if c.Test != "documents" {
+		return nil
+	}
+	test := &contrast.DocumentTest{Permutations: c.Permutations, Seed: c.Seed}
+	for _, name := range []string{"pvalue", "padj"} {
+		if i := table.Index(r.Columns, name); r.Uses(i, i+1) {
+			return test
+		}
+	}
+	if r.Filter == nil || r.members.isWanted() {
+		return test
+	}
+	row := table.NewRow(r.Width())
+	test.Wanted = func(k *contrast.Contrast, x *contrast.Row) (bool, error) {
+		row.Clear()
+		for i, column := range contrastColumns {
+			column.set(row, i+1, x, k)
+		}
+		return r.Wants(ctx, row)
+	}
+	return test
+}
+
+// testCaption says what p-values are of.
+func testCaption(c *contrast.Contrast) string {
+	d := c.Options.Documents
+	if d == nil {
+		return "exact"
+	}
+	text := fmt.Sprintf("of %s of documents, seed %d, none below %.2g; %s tested", index.Plural(d.Permutations, "permutation"), d.Seed, 1/float64(d.Permutations+1), index.Plural(c.Tests, "row"))
+	if c.BothDocuments > 0 {
+		text += fmt.Sprintf(", %s on both sides left out", index.Plural(c.BothDocuments, "document"))
+	}
+	return text
 }

@@ -62,6 +62,8 @@ type Contrast struct {
 	Rows      uint64 // fragments with a row: each is a test
 	Tests     uint64 // that p-values are adjusted to: Rows, or those of all labels
 	Documents bool   // whether the store knows documents
+	// BothDocuments are documents with samples on both sides, which Options.Documents leaves out.
+	BothDocuments uint64
 
 	// Shares says that every row's frequencies are a part of the sizes: then G², X² and
 	// odds ratio are of 2×2 tables, else all rows' are of rates, see Measures.
@@ -77,6 +79,7 @@ type Contrast struct {
 	chosen   idSet           // nil: every fragment
 	members  *runfile.Sorter // nil: not asked for
 	measures map[pair]*Measures
+	tested   *tested // nil: p-values are of measures
 }
 
 // pair are the frequencies of a fragment.
@@ -124,6 +127,11 @@ func newAll(ctx context.Context, t *query.Table, o Options, labels []string) (al
 		all, times = append(all, c), append(times, n)
 	}
 	measureAll(all, times)
+	if o.Documents != nil {
+		if err := testDocuments(ctx, all); err != nil {
+			return nil, errors.Join(err, closeAll(all))
+		}
+	}
 	return all, nil
 }
 
@@ -339,18 +347,19 @@ func (c *Contrast) Close() error {
 // Each calls f for the rows in key order. It can be called again, but for Options.Members.
 func (c *Contrast) Each(ctx context.Context, f func(*Row) error) error {
 	if c.members == nil {
-		return c.each(ctx, nil, f)
+		return c.each(ctx, "compare", nil, f)
 	}
 	m, err := newMembers(c.members)
 	if err != nil {
 		return err
 	}
-	return errors.Join(c.each(ctx, m, f), m.it.Close())
+	return errors.Join(c.each(ctx, "compare", m, f), m.it.Close())
 }
 
-func (c *Contrast) each(ctx context.Context, m *members, f func(*Row) error) error {
+func (c *Contrast) each(ctx context.Context, stage string, m *members, f func(*Row) error) error {
 	var row Row
-	return c.read(ctx, "compare", func(r *query.Row, p pair) error {
+	var own Measures
+	return c.read(ctx, stage, func(r *query.Row, p pair) error {
 		if c.chosen != nil && !c.chosen.has(r.ID) {
 			return nil
 		}
@@ -358,6 +367,11 @@ func (c *Contrast) each(ctx context.Context, m *members, f func(*Row) error) err
 			Row: r, FreqA: p.a, FreqB: p.b,
 			DocsA: c.count.a.documents, DocsB: c.count.b.documents,
 			Measures: c.measures[p], members: m, count: c.count,
+		}
+		if c.tested != nil {
+			own = *row.Measures
+			own.P, own.Adjusted = c.tested.of(r.ID)
+			row.Measures = &own
 		}
 		return f(&row)
 	})

@@ -51,6 +51,9 @@ type Options struct {
 	// documents only 0 and less can be meant.
 	MinDocs int
 
+	// Documents, if set, is the test that p-values are of; else they are exact, see Measures.P.
+	Documents *DocumentTest
+
 	Adjust     Adjust  // FDR
 	Confidence float64 // of the intervals, within 0 and 1; 0 is 0.95
 
@@ -129,6 +132,9 @@ func (o Options) withDefaults(t *query.Table) (Options, error) {
 		return o, optionErrorf("confidence %v: within 0 and 1, as 0.95", o.Confidence)
 	case o.A == "":
 		return o, optionErrorf("no label: name the one to compare with the rest or with another")
+	}
+	if err := o.withTest(); err != nil {
+		return o, err
 	}
 	return o, o.checkSides()
 }
