@@ -39,6 +39,7 @@ Example:
     fstore contrast demo.store news --count documents --where 'padj < 0.01 && docs_A >= 5' --limit 0 -o news.xlsx
     fstore contrast demo.store news letter --sort g2 --no-distinct
     fstore contrast demo.store --each --families --test documents
+    fstore contrast demo.store news --reference other.tsv --reference-size 1000000
 `
 }
 
@@ -57,7 +58,12 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 		if err != nil {
 			return err // before millions of fragments are counted
 		}
+		reference, err := c.reference(env, t)
+		if err != nil {
+			return err
+		}
 		all, err := c.compare(ctx, t, contrast.Options{
+			Reference: reference,
 			Documents: c.documentTest(ctx, rows),
 			A:         c.A, B: c.B, Count: contrast.Unit(c.Count), Per: contrast.Unit(c.Per), MinDocs: c.minDocs(),
 			Adjust: contrast.Adjust(c.Adjust), Confidence: c.Confidence, All: !c.Distinct,
@@ -167,7 +173,7 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*c
 		header[i].Hidden = slices.Contains(contrastDetails, name) && !slices.Contains(c.Columns, name) ||
 			!k.Documents && slices.Contains(documentColumns, name)
 	}
-	title := k.A.Label + ", " + cmp.Or(k.B.Label, "rest")
+	title := cmp.Or(k.A.Label, "all") + ", " + cmp.Or(k.B.Label, "rest")
 	if c.Each {
 		title = "each label, rest"
 	}
@@ -219,6 +225,9 @@ func (c *ContrastCommand) notes(env *command.Env, each []*contrastRows, printed,
 	}
 	if both > 0 {
 		env.Warn("%s on both sides, and counted on both", index.Plural(both, "sample"))
+	}
+	if ref := each[0].t.Options.Reference; ref != nil {
+		env.Note("%s of %s of %s are stored, and have a row", index.Thousands(each[0].t.Known), index.Plural(len(ref.Of), "fragment"), ref.Name)
 	}
 	if printed == 0 && c.Where != "" {
 		env.Note("no row fits %s", c.Where)
@@ -324,7 +333,7 @@ func caption(c *contrast.Contrast, each bool) string {
 	if c.B.Label != "" {
 		rest = "B " + c.B.Label
 	}
-	sides := fmt.Sprintf("A %s %s, %s %s", c.A.Label, index.Thousands(c.A.N), rest, index.Thousands(c.B.N))
+	sides := fmt.Sprintf("A %s %s, %s %s", cmp.Or(c.A.Label, "all samples"), index.Thousands(c.A.N), rest, index.Thousands(c.B.N))
 	if each {
 		sides = fmt.Sprintf("A each label, B the rest, %s together", index.Thousands(c.A.N+c.B.N))
 	}

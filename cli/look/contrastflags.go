@@ -15,6 +15,9 @@ type ContrastCommand struct {
 	Each     bool `help:"Compare every label with the rest, instead of A: a label column first, and the top of each, where no row is a part of another. --no-distinct or --limit 0 prints all."`
 	Families bool `help:"One row for fragments that are parts of one another and more frequent on one side, the best by lrc, with their number (family)."`
 
+	Reference     string `placeholder:"FILE" predictor:"file" help:"Compare A, or without A all samples, with a list of frequencies from elsewhere: lines of a fragment, a tab and its frequency, or a table that query prints as tsv. A fragment that the list does not have is 0 there."`
+	ReferenceSize uint64 `placeholder:"N" help:"The size of the corpus of --reference, in the unit of --per."`
+
 	Space               string   `predictor:"space" placeholder:"NAME" help:"The space, where the store has several."`
 	Count               string   `enum:",occurrences,places,sentences,documents" default:"" placeholder:"UNIT" help:"What frequencies count: occurrences, places (the different nodes at which occurrences begin), or the sentences or documents that have the fragment (default: places where one node can begin several occurrences, as of dep, emb, ptk and seq; else occurrences)."`
 	Per                 string   `enum:",words,sentences,documents" default:"" placeholder:"UNIT" help:"What they are relative to: words, sentences or documents (default: words for occurrences and places, else what is counted; documents are per documents only)."`
@@ -41,7 +44,11 @@ func (c *ContrastCommand) Validate() error {
 	switch {
 	case c.Each && c.A != "":
 		return errors.New("--each compares every label: name none")
-	case !c.Each && c.A == "":
+	case c.Reference != "" && (c.Each || c.B != "" || c.Test == "documents"):
+		return errors.New("--reference is compared with one label or all samples, without --test documents")
+	case (c.Reference != "") != (c.ReferenceSize > 0):
+		return errors.New("--reference and --reference-size are given together")
+	case !c.Each && c.A == "" && c.Reference == "":
 		return errors.New("expected a label, or --each")
 	case c.Families && c.Limit == 0:
 		return errors.New("--families needs a --limit: it compares each row with those that are printed")

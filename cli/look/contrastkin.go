@@ -8,8 +8,10 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/table"
+	"fstore/decode/read"
 	"fstore/index"
 	"fstore/mine/contrast"
+	"fstore/mine/query"
 )
 
 // kin says whether no printed row is part of another.
@@ -113,4 +115,25 @@ func testCaption(c *contrast.Contrast) string {
 		text += fmt.Sprintf(", %s on both sides left out", index.Plural(c.BothDocuments, "document"))
 	}
 	return text
+}
+
+// reference reads --reference, nil without.
+func (c *ContrastCommand) reference(env *command.Env, t *query.Table) (*contrast.Reference, error) {
+	if c.Reference == "" {
+		return nil, nil
+	}
+	f, err := read.OpenFile(c.Reference, env.Stdin)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	ref, absent, err := contrast.ReadReference(t, f, f.Name, contrast.Unit(c.Count))
+	if err != nil {
+		return nil, err
+	}
+	ref.Size = c.ReferenceSize
+	if absent > 0 {
+		env.Note("%s of %s left out: no sample has all of their names", index.Plural(absent, "fragment"), f.Name)
+	}
+	return ref, nil
 }

@@ -3,6 +3,7 @@ package contrast
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -59,6 +60,7 @@ type Contrast struct {
 	Fragments uint64 // that occur in either, in documents enough
 	Few       uint64 // that occur in either, and in fewer documents than MinDocs
 	MinDocs   uint64 // of both sides; 0 without documents
+	Known     uint64 // fragments of the reference that are stored
 	Rows      uint64 // fragments with a row: each is a test
 	Tests     uint64 // that p-values are adjusted to: Rows, or those of all labels
 	Documents bool   // whether the store knows documents
@@ -75,6 +77,7 @@ type Contrast struct {
 	counts   []uint32
 	places   []uint32
 	inUnit   []byte
+	known    uint64          // fragments of the last reading that the reference has
 	few      uint64          // fragments of the last reading in too few documents
 	chosen   idSet           // nil: every fragment
 	members  *runfile.Sorter // nil: not asked for
@@ -102,7 +105,7 @@ func New(ctx context.Context, t *query.Table, o Options) (*Contrast, error) {
 // NewEach is New of every label of the store against the rest. The tests of all are one family:
 // p-values, and with Bonferroni intervals, are adjusted to the rows of all labels.
 func NewEach(ctx context.Context, t *query.Table, o Options) ([]*Contrast, error) {
-	if o.A != "" || o.B != "" {
+	if o.A != "" || o.B != "" || o.Reference != nil {
 		return nil, optionErrorf("each label against the rest: name none")
 	}
 	if len(t.Labels) < 2 {
@@ -157,6 +160,9 @@ func counted(ctx context.Context, t *query.Table, o Options) (*Contrast, map[pai
 		A: Side{o.A, s.a.samples, s.a.in(o.Per)},
 		B: Side{o.B, s.b.samples, s.b.in(o.Per)},
 	}
+	if o.Reference != nil {
+		c.B = Side{Label: o.Reference.Name, N: o.Reference.Size}
+	}
 	if err := c.check(); err != nil {
 		return nil, nil, err
 	}
@@ -173,6 +179,8 @@ func (o *Options) minDocs(s *sides) uint64 {
 	switch {
 	case s.docs == 0 || o.MinDocs < 0:
 		return 0
+	case o.MinDocs == 0 && o.Reference != nil:
+		return min(DefaultMinDocs, s.a.documents)
 	case o.MinDocs == 0:
 		return min(DefaultMinDocs, s.a.documents, s.b.documents)
 	}
@@ -185,7 +193,7 @@ func (c *Contrast) check() error {
 	switch {
 	case !c.Documents && (o.Count == Documents || o.Per == Documents || o.MinDocs > 0):
 		return ErrNoDocuments
-	case c.B.Samples == 0:
+	case c.B.Samples == 0 && o.Reference == nil:
 		return optionErrorf("every sample has the label %s: there is no rest to compare with", o.A)
 	}
 	for _, s := range []Side{c.A, c.B} {
@@ -203,7 +211,7 @@ func (c *Contrast) check() error {
 // tally reads the fragments and returns how many rows have each pair of frequencies.
 func (c *Contrast) tally(ctx context.Context) (times map[pair]uint64, err error) {
 	times = map[pair]uint64{}
-	defer func() { c.Few = c.few }()
+	defer func() { c.Few, c.Known = c.few, c.known }()
 	if c.Options.All {
 		return times, c.read(ctx, "count", func(_ *query.Row, p pair) error {
 			c.Fragments++
@@ -232,7 +240,7 @@ func (c *Contrast) tally(ctx context.Context) (times map[pair]uint64, err error)
 // read calls f for every fragment of either corpus, in key order.
 func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pair) error) error {
 	n := 0
-	c.few = 0
+	c.few, c.known = 0, 0
 	c.Options.Progress.Step(stage, "fragments", int64(c.t.Info.Features))
 	return c.t.Each(ctx, nil, nil, false, func(r *query.Row) (err error) {
 		if n++; n%lookEvery == 0 {
@@ -243,6 +251,12 @@ func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pa
 		}
 		c.count.count(c.ids, c.counts, c.places)
 		p := pair{c.count.a.in(c.Options.Count), c.count.b.in(c.Options.Count)}
+		if ref := c.Options.Reference; ref != nil {
+			n, ok := ref.Of[string(r.Code)]
+			if p.b = n; ok {
+				c.known++
+			}
+		}
 		if p == (pair{}) {
 			return nil
 		}
@@ -257,6 +271,9 @@ func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pa
 // list is the posting list of a row in the unit that is counted: of occurrences or places alone.
 func (c *Contrast) list(r *query.Row) []byte {
 	switch {
+	case c.Options.Reference != nil: // equal fragments are equally frequent there too
+		c.inUnit = posting.AppendCounts(c.inUnit[:0], c.ids, c.counts, c.places)
+		c.inUnit = binary.BigEndian.AppendUint64(c.inUnit, c.Options.Reference.Of[string(r.Code)])
 	case slices.Equal(c.counts, c.places):
 		return r.Posting()
 	case c.Options.Count == Places:

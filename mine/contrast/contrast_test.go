@@ -94,7 +94,7 @@ func openSpace(t testing.TB, fs vfs.FS, space string, source func(*index.Symbols
 	return tab
 }
 
-func random(t *testing.T, seed uint64, lists bool) *query.Table {
+func random(t testing.TB, seed uint64, lists bool) *query.Table {
 	return open(t, vfs.NewMem(), func(s *index.Symbols) (index.Source, error) {
 		return &source{b: index.Builder{Symbols: s}, r: rand.New(rand.NewPCG(seed, 1)), n: 60, lists: lists}, nil
 	})

@@ -37,6 +37,8 @@ const (
 // Options say what to compare, and how. The zero value of a field but A is its default.
 type Options struct {
 	A, B string // labels; B "" is the rest: every sample without A
+	// Reference, if set, is B: a list of frequencies from elsewhere. A "" is then every sample.
+	Reference *Reference
 
 	// Count is what a fragment's frequency counts: Occurrences, Places, or the Sentences or
 	// Documents that have it. The default is Places where one node can begin several occurrences
@@ -72,6 +74,27 @@ type Options struct {
 	// FS that does not exist, and does not afterwards.
 	FS      vfs.FS // nil: the operating system's
 	TempDir string
+}
+
+// Reference is how often fragments occur in a corpus of some size, in the units of Options.Count and
+// Options.Per. What it does not have occurs there never.
+type Reference struct {
+	Name string
+	Size uint64
+	Of   map[string]uint64 // by index.Code
+}
+
+// checkReference refuses what a list cannot tell.
+func (o *Options) checkReference() error {
+	switch {
+	case o.B != "":
+		return optionErrorf("label %s and a reference: only one of them is B", o.B)
+	case o.Documents != nil:
+		return optionErrorf("test documents: the reference has no documents")
+	case o.Reference.Size == 0:
+		return optionErrorf("the reference has no size")
+	}
+	return nil
 }
 
 // OptionError says that Options cannot be meant: wrong usage.
@@ -130,6 +153,8 @@ func (o Options) withDefaults(t *query.Table) (Options, error) {
 		return o, optionErrorf("adjust %s: there are %s, %s, %s", o.Adjust, NoAdjust, Bonferroni, FDR)
 	case !(o.Confidence > 0 && o.Confidence < 1):
 		return o, optionErrorf("confidence %v: within 0 and 1, as 0.95", o.Confidence)
+	case o.Reference != nil:
+		return o, o.checkReference()
 	case o.A == "":
 		return o, optionErrorf("no label: name the one to compare with the rest or with another")
 	}

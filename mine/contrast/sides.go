@@ -70,7 +70,13 @@ func (s *sides) label(t *query.Table, o *Options) error {
 		}
 		return s.mark(t.Store(), bm, *label, bit)
 	}
-	if err := mark(&o.A, sideA); err != nil {
+	if o.Reference != nil && o.A == "" {
+		for i := range s.of {
+			s.of[i] = sideA
+		}
+		return nil
+	}
+	if err := mark(&o.A, sideA); err != nil || o.Reference != nil {
 		return err
 	}
 	if o.B != "" {
