@@ -35,10 +35,10 @@ func realColumn(name string, of func(*contrast.Measures) float64) contrastColumn
 	}}
 }
 
-// documentColumn is a count of documents, empty where the store knows none.
+// documentColumn is a count of documents, empty where the store knows none, and of a reference.
 func documentColumn(name string, of func(*contrast.Row) uint64) contrastColumn {
 	return contrastColumn{name, table.Uint, func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast) {
-		if c.Documents {
+		if c.Documents && (name != "docs_B" || c.Options.Reference == nil) {
 			row.SetUint(i, of(r))
 		}
 	}}
