@@ -83,6 +83,11 @@ func (i *SpaceInfo) HasPlaces(space index.Space) bool {
 	return i.Places || !several
 }
 
+// Limits are those that the space is indexed within.
+func (i *SpaceInfo) Limits() index.Limits {
+	return index.Limits{MinSupport: i.MinSupport, MaxOrder: i.MaxOrder, Closed: i.Closed}
+}
+
 // SelectionInfo describes a named choice of fragments, see [Entry].
 type SelectionInfo struct {
 	Name       string

@@ -81,7 +81,7 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 				}
 				each = append(each, rows)
 			}
-			rows.t, rows.texts.T = k, t
+			rows.t, rows.texts.t = k, t
 		}
 		err = errors.Join(err, c.checkEmpty(each[0]))
 		if err == nil {
@@ -119,7 +119,7 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 		columns = append(columns, table.Column{Name: "family", Kind: table.Uint})
 	}
 	order := table.Order{Column: len(columns), Descending: true} // by rank
-	rs, err := command.NewRows(columns[:always], columns[always:], c.Columns, c.Where, c.Sort, order)
+	rs, err := newListing(columns[:always], columns[always:], c.Columns, c.Where, c.Sort, order)
 	if err != nil {
 		return nil, err
 	}
@@ -127,28 +127,28 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 	if c.kin() {
 		limit = 0 // which rows are printed is known when all are sorted
 	}
-	r := &contrastRows{Rows: rs, early: rs.Uses(command.FragmentColumn, command.FragmentColumn+1), head: rs.Sorter(env, limit)}
+	r := &contrastRows{listing: rs, early: rs.uses(fragmentColumn, fragmentColumn+1), head: rs.sorter(env, limit)}
 	if r.members, err = c.memberSearch(rs); err != nil {
 		return nil, err
 	}
 	if c.Each {
-		rs.Show(label, true)
+		rs.show(label, true)
 		r.label = label
 	}
 	if c.Families {
-		if rs.Uses(family, family+1) {
+		if rs.uses(family, family+1) {
 			return nil, usage.Errorf("family is known when all rows are: it is no column of --where")
 		}
-		rs.Show(family, false)
+		rs.show(family, false)
 		r.family = family
 	}
 	switch {
 	case c.Sort != "" || c.Each || c.Limit < 2:
 	case c.Families:
 		up := table.Order{Column: order.Column}
-		r.tail = table.NewFullSorter(rs.Width(), up, command.FragmentColumn, table.Spill{FS: env.FS, Dir: env.TempDir()})
+		r.tail = table.NewFullSorter(rs.width(), up, fragmentColumn, table.Spill{FS: env.FS, Dir: env.TempDir()})
 	default:
-		r.tail = table.NewTailSorter(rs.Width(), order, command.FragmentColumn, c.Limit/2)
+		r.tail = table.NewTailSorter(rs.width(), order, fragmentColumn, c.Limit/2)
 	}
 	return r, nil
 }
@@ -167,7 +167,7 @@ func (c *ContrastCommand) minDocs() int {
 // print prints the rows of one comparison, or of each label.
 func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*contrastRows) error {
 	k := each[0].t
-	header := each[0].Header()
+	header := each[0].header()
 	for i := range header {
 		name := header[i].Name
 		header[i].Hidden = slices.Contains(contrastDetails, name) && !slices.Contains(c.Columns, name) ||
@@ -256,22 +256,22 @@ var documentColumns = []string{"docs_A", "docs_B", "dpnorm_A", "dpnorm_B"}
 
 // collect gives the wanted rows to the sorters.
 func (r *contrastRows) collect(ctx context.Context) error {
-	row := table.NewRow(r.Width())
-	rank := len(r.Columns)
+	row := table.NewRow(r.width())
+	rank := len(r.columns)
 	return r.t.Each(ctx, func(x *contrast.Row) error {
 		row.Clear()
 		for i, k := range contrastColumns {
 			k.set(row, i+1, x, r.t)
 		}
-		if r.Order.Column == rank {
+		if r.order.Column == rank {
 			row.SetUint(rank, x.Rank)
 		}
 		if r.early {
-			r.texts.Set(row, x.Row)
+			r.texts.set(row, x.Row)
 		}
 		ok, err := r.wantsMember(ctx, row, x)
 		if err != nil && !r.early && ctx.Err() == nil {
-			r.texts.Set(row, x.Row)
+			r.texts.set(row, x.Row)
 			_, err = r.wantsMember(ctx, row, x)
 		}
 		if err != nil || !ok {
@@ -280,7 +280,7 @@ func (r *contrastRows) collect(ctx context.Context) error {
 		r.wanted++
 		head, tail := r.head.Admits(row), r.tail != nil && r.tail.Admits(row)
 		if !r.early && (head || tail) {
-			r.texts.Set(row, x.Row)
+			r.texts.set(row, x.Row)
 		}
 		if tail {
 			if err := r.tail.Add(row); err != nil {
@@ -296,7 +296,7 @@ func (r *contrastRows) collect(ctx context.Context) error {
 
 // write writes the rows of a comparison and returns how many there were.
 func (c *ContrastCommand) write(ctx context.Context, r *contrastRows, out *command.Table) (n uint64, err error) {
-	pick := r.Picker(out)
+	pick := r.picker(out)
 	write := func(row *table.Row) error {
 		r.members.printed(row)
 		if r.label > 0 {
@@ -309,10 +309,10 @@ func (c *ContrastCommand) write(ctx context.Context, r *contrastRows, out *comma
 	}
 	limit := c.Limit
 	if r.tail == nil || r.wanted <= uint64(limit) {
-		return command.EachSorted(ctx, r.head, write)
+		return eachSorted(ctx, r.head, write)
 	}
 	first, left := limit-limit/2, limit-limit/2
-	_, err = command.EachSorted(ctx, r.head, func(row *table.Row) error {
+	_, err = eachSorted(ctx, r.head, func(row *table.Row) error {
 		if left == 0 {
 			return nil
 		}
@@ -320,7 +320,7 @@ func (c *ContrastCommand) write(ctx context.Context, r *contrastRows, out *comma
 		return write(row)
 	})
 	if err == nil {
-		n, err = command.EachSorted(ctx, r.tail, write)
+		n, err = eachSorted(ctx, r.tail, write)
 	}
 	return uint64(first) + n, err
 }

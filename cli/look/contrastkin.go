@@ -48,18 +48,18 @@ func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write f
 // are more frequent on the side of sign. With --families they have the number of those that go
 // with them.
 func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.Sorter, most int, sign float64) (rows []*table.Row, err error) {
-	all := make([]int, r.Width())
+	all := make([]int, r.width())
 	for i := range all {
 		all[i] = i
 	}
-	logratio := table.Index(r.Columns, "logratio")
-	kin := contrast.NewKin(r.texts.T, most)
-	_, err = command.EachSorted(ctx, s, func(row *table.Row) error {
+	logratio := table.Index(r.columns, "logratio")
+	kin := contrast.NewKin(r.texts.t, most)
+	_, err = eachSorted(ctx, s, func(row *table.Row) error {
 		// Rows come by lrc, and what is not sure by G²: all of one sign are together.
 		if row.Float(logratio)*sign <= 0 || !c.Families && len(rows) == most {
 			return errEnough
 		}
-		isHead, err := kin.Add(string(row.Text(command.FragmentColumn)))
+		isHead, err := kin.Add(string(row.Text(fragmentColumn)))
 		if isHead {
 			own := table.NewRow(len(all))
 			row.Pick(own, all)
@@ -86,20 +86,20 @@ func (c *ContrastCommand) documentTest(ctx context.Context, r *contrastRows) *co
 	}
 	test := &contrast.DocumentTest{Permutations: c.Permutations, Seed: c.Seed}
 	for _, name := range []string{"pvalue", "padj"} {
-		if i := table.Index(r.Columns, name); r.Uses(i, i+1) {
+		if i := table.Index(r.columns, name); r.uses(i, i+1) {
 			return test
 		}
 	}
-	if r.Filter == nil || r.members.isWanted() {
+	if r.filter == nil || r.members.isWanted() {
 		return test
 	}
-	row := table.NewRow(r.Width())
+	row := table.NewRow(r.width())
 	test.Wanted = func(k *contrast.Contrast, x *contrast.Row) (bool, error) {
 		row.Clear()
 		for i, column := range contrastColumns {
 			column.set(row, i+1, x, k)
 		}
-		return r.Wants(ctx, row)
+		return r.wants(ctx, row)
 	}
 	return test
 }

@@ -34,17 +34,17 @@ func spreadColumns(t *query.Table) []table.Column {
 
 // newSpread returns nil where none of the columns is used. Places that the store does not tell,
 // and documents that it does not know, are wrong usage.
-func newSpread(ctx context.Context, env *command.Env, rows *command.Rows, t *query.Table, first int) (*spread, error) {
+func newSpread(ctx context.Context, env *command.Env, rows *listing, t *query.Table, first int) (*spread, error) {
 	dp := first + 1 + len(t.Labels)
-	s := &spread{t: t, first: first, uses: rows.Uses(first, dp+2), needs: rows.Needs(first, dp+2)}
+	s := &spread{t: t, first: first, uses: rows.uses(first, dp+2), needs: rows.needs(first, dp+2)}
 	if !s.needs {
 		return nil, nil
 	}
-	s.labels = rows.Needs(first+1, dp)
-	if rows.Needs(first, dp) && !t.HasPlaces() {
+	s.labels = rows.needs(first+1, dp)
+	if rows.needs(first, dp) && !t.HasPlaces() {
 		return nil, usage.Errorf("places: %v", query.ErrNoPlaces(t))
 	}
-	if !rows.Needs(dp, dp+2) {
+	if !rows.needs(dp, dp+2) {
 		return s, nil
 	}
 	var err error
