@@ -183,7 +183,7 @@ func TestSize(t *testing.T) {
 // be. Nothing is allocated for samples that there are not.
 func TestHostileRuns(t *testing.T) {
 	const n = 1 << 16
-	b := binary.AppendUvarint([]byte{0}, math.MaxUint32) // the roaring form
+	b := binary.AppendUvarint([]byte{0}, math.MaxUint32)     // the roaring form
 	b = binary.LittleEndian.AppendUint32(b, 12347|(n-1)<<16) // containers of runs
 	for range n / 8 {
 		b = append(b, 0xFF)
