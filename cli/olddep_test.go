@@ -101,9 +101,15 @@ func TestOldDep(t *testing.T) {
 	if r := runIn(nil, "query", "s", "--space", "dep"); r.code != 2 || !strings.Contains(r.stderr, oldDep+", "+oldDepSide) {
 		t.Errorf("exit code %d: %s", r.code, r.stderr)
 	}
+	// Places are not known, and said not to be, until an append has counted them.
+	places := []string{"query", "s", "--space", "dep:siblings=adjacent", "--columns", "places"}
+	if r := runIn(nil, places...); r.code != 2 || !strings.Contains(r.stderr, "were stored by an older version, which did not count them") {
+		t.Errorf("exit code %d: %s", r.code, r.stderr)
+	}
 	// Samples that come and go leave nothing changed.
 	fstore(t, "build", "s", "a.conllu", "--append", "-q", "--space", "dep:siblings=side", "--space", "dep:siblings=adjacent", "--space", "seq", "--space", "poly", "--label", "c")
 	fstore(t, "verify", "s")
+	fstore(t, places...)
 	fstore(t, "remove", "s", "--label", "c", "-q")
 	if clean := fstore(t, "verify", "s"); !strings.HasPrefix(clean, "clean: 6 samples, 46 fragments of "+oldDep+", 51 ") {
 		t.Error(clean)

@@ -139,8 +139,11 @@ type Batch struct {
 	// The samples of extension i's occurrences, ascending, are
 	// Sample[SampleEnd[i-1]:SampleEnd[i]]: a sample as often as it occurs, or,
 	// where Count is set, once, with the number of its occurrences beside it.
-	Sample    []uint32
-	Count     []uint32
+	Sample []uint32
+	Count  []uint32
+	// Places is, beside Count, the number of distinct nodes of the sample at which these
+	// occurrences begin. It is nil where each has its own.
+	Places    []uint32
 	SampleEnd []uint32
 
 	A, B []float64 // sums of the weights by sign, where there are weights
@@ -168,6 +171,14 @@ func (b *Batch) CountsOf(i int) []uint32 {
 		return nil
 	}
 	return b.Count[from(b.SampleEnd, i):b.SampleEnd[i]]
+}
+
+// PlacesOf returns the places in each of SamplesOf, nil where each occurrence has its own.
+func (b *Batch) PlacesOf(i int) []uint32 {
+	if b.Places == nil {
+		return nil
+	}
+	return b.Places[from(b.SampleEnd, i):b.SampleEnd[i]]
 }
 
 // OrderOf is the order of extension i.

@@ -160,7 +160,8 @@ type Flat interface{ Flat() }
 // often than the fragment, or in which matches of one fragment differ in value (dep, seq,
 // emb, ptk): with Weights.Lambda, growth sums values there, not occurrences, and bounds
 // those of all that is below (Batch.Most). In the others occurrences fall along
-// extensions, and their value is one for each order.
+// extensions, and their value is one for each order. One node can begin several matches here, so
+// growth counts places too (Batch.Places); in the others each match has a place of its own.
 type Valued interface{ Valued() }
 
 // Range is an interval of first steps, packed; Hi is exclusive. Where Hi2 is not 0, it

@@ -187,7 +187,7 @@ func (c *checker) space(info SpaceInfo) error {
 	}
 	defer it.Close()
 	var steps []index.Step
-	var ids, counts []uint32
+	var ids, counts, places []uint32
 	id, mark := uint32(0), 0
 	lastMark := uint32(1)
 	var last index.Code
@@ -204,7 +204,7 @@ func (c *checker) space(info SpaceInfo) error {
 		if steps, ok = index.Code(it.Key()).Steps(steps[:0]); !ok || len(steps) == 0 {
 			c.badf("space %s: key %x is no code", info.ID, []byte(it.Key()))
 		}
-		ids, counts, err = posting.Decode(it.Value(), c.s.meta.Samples, ids[:0], counts[:0])
+		ids, counts, places, err = posting.DecodePlaces(it.Value(), c.s.meta.Samples, ids[:0], counts[:0], places[:0])
 		if err != nil {
 			c.badf("space %s: fragment %x: %v", info.ID, []byte(it.Key()), err)
 		}

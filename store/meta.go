@@ -63,6 +63,7 @@ type SpaceInfo struct {
 	MinSupport uint32
 	MaxOrder   int // 0: any
 	Closed     bool
+	Places     bool // posting lists tell places
 
 	Fragments  []uint64 // stored, by order; index 0 is unused
 	Templates  []uint64 // different ones of them, by order; nil where the space has none
@@ -73,6 +74,13 @@ type SpaceInfo struct {
 	Features       uint32 // largest feature id: the number of fragments
 	VocabularyHash uint64
 	Expansion      string // file with the expansion index, "" where there is none
+}
+
+// HasPlaces says whether places can be told of the fragments, see package posting: those of an
+// older version have none where one node can begin several matches.
+func (i *SpaceInfo) HasPlaces(space index.Space) bool {
+	_, several := space.(index.Valued)
+	return i.Places || !several
 }
 
 // Limits are those that the space is indexed within.

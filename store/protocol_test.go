@@ -245,7 +245,7 @@ func TestUnreadableStays(t *testing.T) {
 		mem := vfs.NewMem()
 		buildEverything(t, mem, "db")
 		want := dirFiles(t, mem, "db")
-		want[sealName] = []byte("fstore 2\nnonsense\n")
+		want[sealName] = []byte("fstore 3\nnonsense\n")
 		filetest.Write(t, mem, "db/"+sealName, bytes.Clone(want[sealName]))
 		stays := func(mem vfs.FS, what string) {
 			t.Helper()

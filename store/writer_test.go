@@ -27,7 +27,7 @@ func TestBeginRefuses(t *testing.T) {
 	filetest.Write(t, fs, "other/file", nil)
 	filetest.Write(t, fs, "file", nil)
 	must(fs.MkdirAll("newer", 0o777))
-	filetest.Write(t, fs, "newer/"+sealName, []byte("fstore 3\n"))
+	filetest.Write(t, fs, "newer/"+sealName, []byte("fstore 4\n"))
 	must(fs.MkdirAll("older", 0o777))
 	filetest.Write(t, fs, "older/"+sealName, []byte("fstore 0\n"))
 	for _, c := range []struct {
@@ -80,7 +80,7 @@ func TestOpenRefuses(t *testing.T) {
 	fs := vfs.NewMem()
 	_ = fs.MkdirAll("empty", 0o777)
 	_ = fs.MkdirAll("newer", 0o777)
-	filetest.Write(t, fs, "newer/"+sealName, []byte("fstore 3\n"))
+	filetest.Write(t, fs, "newer/"+sealName, []byte("fstore 4\n"))
 	filetest.Write(t, fs, "file", nil)
 	for dir, want := range map[string]error{
 		"absent": ErrNotStore, "empty": ErrNotStore, "file": ErrNotStore, "newer": ErrVersion,

@@ -9,6 +9,7 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/table"
+	"fstore/cli/usage"
 	"fstore/index"
 	"fstore/mine/association"
 	"fstore/mine/contrast"
@@ -20,11 +21,11 @@ import (
 func (*ContrastCommand) Help() string {
 	return `Prints what sets two corpora apart: the fragments of A at the top, those of B at the bottom, and how sure that is. A # line above table and tsv says what was counted; csv and jsonl have the table alone, a spreadsheet has the line among its properties.
 
-Columns: fragment, order; freq, n (the size of the corpus), permillion and docs (documents that have it) of A and B; logratio, log2 of A's relative frequency by B's, and the exact confidence interval logratio_lo, logratio_hi, empty where it is open; lrc, the conservative log ratio: the end of the interval that is nearest to 0, and 0 where that is within; g2, log-likelihood with natural logarithms; pvalue, and that adjusted to all rows, padj; chi2 (X²); bic, |g2| less the logarithm of both sizes; oddsratio; pctdiff, the difference in percent of B. logratio, lrc, g2 and chi2 are negative where B has more. A count of 0 is 0.5 in logratio, in oddsratio and in what pctdiff divides by, and nowhere else.
+Columns: fragment, order; freq, n (the size of the corpus), permillion, docs (documents that have it) and dpnorm (how unevenly documents have it, weighted by their words: 0 is even, 1 as uneven as can be; Gries 2008, Lijffijt & Gries 2012) of A and B; logratio, log2 of A's relative frequency by B's, and the exact confidence interval logratio_lo, logratio_hi, empty where it is open; lrc, the conservative log ratio: the end of the interval that is nearest to 0, and 0 where that is within; g2, log-likelihood with natural logarithms; pvalue, and that adjusted to all rows, padj; chi2 (X²); bic, |g2| less the logarithm of both sizes; oddsratio; pctdiff, the difference in percent of B. logratio, lrc, g2 and chi2 are negative where B has more. A count of 0 is 0.5 in logratio, in oddsratio and in what pctdiff divides by, and nowhere else.
 
 g2, chi2 and oddsratio are of the 2×2 table, freq against n less freq. Where something can be more often than once a unit, as occurrences per sentence, or some fragment of the table is, all are rates: g2 and chi2 have two cells, and there is no odds ratio. The # line says which.
 
-pvalue is exact and two-sided: the probability, by chance, of |chi2| or more; of the 2×2 table, given its margins; of rates, given freq_A + freq_B. (The tail of χ² is far too small for rare fragments.) It takes what is counted as independent, which the words and sentences of a document are not; --count documents is the careful choice.
+pvalue is exact and two-sided: the probability, by chance, of |chi2| or more; of the 2×2 table, given its margins; of rates, given freq_A + freq_B. (The tail of χ² is far too small for rare fragments.) It takes what is counted as independent, which the words and sentences of a document are not. With --test documents it is of a permutation test instead: whole documents change sides, each side keeping its number of them, and pvalue is (b+1)/(N+1), b being the permutations of N in which the difference of the rates per word is at least as large. Where it is certain to be above 0.1, permuting stops after M, and it is (b+1)/(M+1). Documents with samples on both sides are left out. Rows that --where leaves out are not tested, unless it names pvalue or padj; padj adjusts to those that are tested.
 
 A table for the eye leaves out n, the interval, pvalue, chi2, bic, oddsratio and pctdiff, but for those that --columns names.
 
@@ -37,6 +38,8 @@ Example:
     fstore contrast demo.store news letter
     fstore contrast demo.store news --count documents --where 'padj < 0.01 && docs_A >= 5' --limit 0 -o news.xlsx
     fstore contrast demo.store news letter --sort g2 --no-distinct
+    fstore contrast demo.store --each --families --test documents
+    fstore contrast demo.store news --reference other.tsv --reference-size 1000000
 `
 }
 
@@ -55,8 +58,14 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 		if err != nil {
 			return err // before millions of fragments are counted
 		}
-		k, err := contrast.New(ctx, t, contrast.Options{
-			A: c.A, B: c.B, Count: contrast.Unit(c.Count), Per: contrast.Unit(c.Per),
+		reference, err := c.reference(env, t)
+		if err != nil {
+			return err
+		}
+		all, err := c.compare(ctx, t, contrast.Options{
+			Reference: reference,
+			Documents: c.documentTest(ctx, rows),
+			A:         c.A, B: c.B, Count: contrast.Unit(c.Count), Per: contrast.Unit(c.Per), MinDocs: c.minDocs(),
 			Adjust: contrast.Adjust(c.Adjust), Confidence: c.Confidence, All: !c.Distinct,
 			Members:  rows.members.isWanted(),
 			Progress: env.Progress, FS: env.FS, TempDir: env.TempDir(),
@@ -64,13 +73,34 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 		if err != nil {
 			return err
 		}
-		rows.t, rows.texts.t, rows.examples.t = k, t, t
-		err = c.checkEmpty(rows)
-		if err == nil {
-			err = c.print(ctx, env, rows)
+		each := []*contrastRows{rows}
+		for i, k := range all {
+			if i > 0 {
+				if rows, err = c.rows(env); err != nil {
+					break
+				}
+				each = append(each, rows)
+			}
+			rows.t, rows.texts.t, rows.examples.t = k, t, t
 		}
-		return errors.Join(err, k.Close())
+		err = errors.Join(err, c.checkEmpty(each[0]))
+		if err == nil {
+			err = c.print(ctx, env, each)
+		}
+		for _, k := range all {
+			err = errors.Join(err, k.Close())
+		}
+		return err
 	})
+}
+
+// compare compares A and B, or each label with the rest.
+func (c *ContrastCommand) compare(ctx context.Context, t *query.Table, o contrast.Options) ([]*contrast.Contrast, error) {
+	if c.Each {
+		return contrast.NewEach(ctx, t, o)
+	}
+	k, err := contrast.New(ctx, t, o)
+	return []*contrast.Contrast{k}, err
 }
 
 // rows makes what the flags say of the rows.
@@ -81,73 +111,151 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 	}
 	always := len(columns) - onDemand
 	columns = append(columns, table.Column{Name: exampleColumn}, table.Column{Name: membersColumn})
+	label, family := len(columns), len(columns)
+	if c.Each {
+		columns, family = append(columns, table.Column{Name: "label"}), family+1
+	}
+	if c.Families {
+		columns = append(columns, table.Column{Name: "family", Kind: table.Uint})
+	}
 	order := table.Order{Column: len(columns), Descending: true} // by rank
 	rs, err := newListing(columns[:always], columns[always:], c.Columns, c.Where, c.Sort, order)
 	if err != nil {
 		return nil, err
 	}
-	r := &contrastRows{listing: rs, early: rs.uses(fragmentColumn, fragmentColumn+1), head: rs.sorter(env, c.Limit)}
+	limit := c.Limit
+	if c.kin() {
+		limit = 0 // which rows are printed is known when all are sorted
+	}
+	r := &contrastRows{listing: rs, early: rs.uses(fragmentColumn, fragmentColumn+1), head: rs.sorter(env, limit)}
 	if r.members, err = c.memberSearch(rs); err != nil {
 		return nil, err
 	}
 	if r.examples, err = newExampleSetter(rs); err != nil {
 		return nil, err
 	}
-	if c.Sort == "" && c.Limit > 1 {
+	if c.Each {
+		rs.show(label, true)
+		r.label = label
+	}
+	if c.Families {
+		if rs.uses(family, family+1) {
+			return nil, usage.Errorf("family is known when all rows are: it is no column of --where")
+		}
+		rs.show(family, false)
+		r.family = family
+	}
+	switch {
+	case c.Sort != "" || c.Each || c.Limit < 2:
+	case c.Families:
+		up := table.Order{Column: order.Column}
+		r.tail = table.NewFullSorter(rs.width(), up, fragmentColumn, table.Spill{FS: env.FS, Dir: env.TempDir()})
+	default:
 		r.tail = table.NewTailSorter(rs.width(), order, fragmentColumn, c.Limit/2)
 	}
 	return r, nil
 }
 
-// print prints the rows.
-func (c *ContrastCommand) print(ctx context.Context, env *command.Env, r *contrastRows) error {
-	k := r.t
-	header := r.header()
+// minDocs is what the library takes for --min-docs: its 0 is the default.
+func (c *ContrastCommand) minDocs() int {
+	switch {
+	case c.MinDocs == nil:
+		return 0
+	case *c.MinDocs == 0:
+		return -1
+	}
+	return *c.MinDocs
+}
+
+// print prints the rows of one comparison, or of each label.
+func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*contrastRows) error {
+	k := each[0].t
+	header := each[0].header()
 	for i := range header {
 		name := header[i].Name
 		header[i].Hidden = slices.Contains(contrastDetails, name) && !slices.Contains(c.Columns, name) ||
-			!k.Documents && (name == "docs_A" || name == "docs_B")
+			!k.Documents && slices.Contains(documentColumns, name)
+	}
+	title := cmp.Or(k.A.Label, "all") + ", " + cmp.Or(k.B.Label, "rest")
+	if c.Each {
+		title = "each label, rest"
 	}
 	out, err := env.TableWith(c.OutputFlags, header, func(o *table.Options) {
-		env.Titled(k.A.Label + ", " + cmp.Or(k.B.Label, "rest"))(o)
-		o.Caption = caption(k)
+		env.Titled(title)(o)
+		o.Caption = caption(k, c.Each)
 	})
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
-	err = r.collect(ctx)
+	var printed, wanted uint64
+	for _, r := range each {
+		if err = r.collect(ctx); err != nil {
+			err = errors.Join(err, r.head.Close())
+			break
+		}
+		wanted += r.wanted
+	}
 	env.Progress.Close()
-	if err != nil {
-		return errors.Join(err, r.head.Close())
-	}
-	out.Announce(env, r.wanted, c.Limit)
-	printed, err := r.write(ctx, out, c.Limit)
-	if err == nil {
-		err = out.Commit()
-	}
 	if err != nil {
 		return err
 	}
-	if k.Both > 0 {
-		env.Warn("%s on both sides, and counted on both", index.Plural(k.Both, "sample"))
+	if !c.Each {
+		out.Announce(env, wanted, c.Limit)
+	}
+	for _, r := range each {
+		n, err := c.write(ctx, r, out)
+		if err != nil {
+			return err
+		}
+		printed += n
+	}
+	if err := out.Commit(); err != nil {
+		return err
+	}
+	c.notes(env, each, printed, wanted)
+	if out.Format != "table" { // which is read with its caption
+		env.Note("%s", caption(k, c.Each))
+	}
+	return nil
+}
+
+// notes says what the rows leave open.
+func (c *ContrastCommand) notes(env *command.Env, each []*contrastRows, printed, wanted uint64) {
+	both := uint64(0)
+	for _, r := range each {
+		both += r.t.Both
+	}
+	if both > 0 {
+		env.Warn("%s on both sides, and counted on both", index.Plural(both, "sample"))
+	}
+	if ref := each[0].t.Options.Reference; ref != nil {
+		env.Note("%s of %s of %s are stored, and have a row", index.Thousands(each[0].t.Known), index.Plural(len(ref.Of), "fragment"), ref.Name)
 	}
 	if printed == 0 && c.Where != "" {
 		env.Note("no row fits %s", c.Where)
 	}
-	if printed < r.wanted {
-		from := ""
-		if r.tail != nil {
-			from = ", half from either end"
+	if printed < wanted {
+		how, all := "", "--limit 0 prints all"
+		switch {
+		case c.Families:
+			how, all = ", none of them part of another", "without --families, --limit 0 prints all"
+		case c.kin():
+			how = ", the top of each label, none of them part of another"
+		case c.Each:
+			how = ", the top of each label"
+		case each[0].tail != nil:
+			how = ", half from either end"
 		}
-		env.Note("%s of %s rows%s (--limit 0 prints all)", index.Thousands(printed), index.Thousands(r.wanted), from)
+		env.Note("%s of %s rows%s (%s)", index.Thousands(printed), index.Thousands(wanted), how, all)
 	}
-	r.members.note(env)
-	if out.Format != "table" { // which is read with its caption
-		env.Note("%s", caption(k))
+	for _, r := range each {
+		r.members.note(env)
 	}
-	return nil
 }
+
+// documentColumns are for stores that know documents.
+var documentColumns = []string{"docs_A", "docs_B", "dpnorm_A", "dpnorm_B"}
 
 // collect gives the wanted rows to the sorters.
 func (r *contrastRows) collect(ctx context.Context) error {
@@ -189,13 +297,20 @@ func (r *contrastRows) collect(ctx context.Context) error {
 	})
 }
 
-// write writes the rows, of which limit are wanted, and returns how many there were.
-func (r *contrastRows) write(ctx context.Context, out *command.Table, limit int) (n uint64, err error) {
+// write writes the rows of a comparison and returns how many there were.
+func (c *ContrastCommand) write(ctx context.Context, r *contrastRows, out *command.Table) (n uint64, err error) {
 	pick := r.examples.writer(ctx, r.picker(out))
 	write := func(row *table.Row) error {
 		r.members.printed(row)
+		if r.label > 0 {
+			row.SetString(r.label, r.t.A.Label)
+		}
 		return pick(row)
 	}
+	if c.kin() {
+		return c.writeKin(ctx, r, write)
+	}
+	limit := c.Limit
 	if r.tail == nil || r.wanted <= uint64(limit) {
 		return eachSorted(ctx, r.head, write)
 	}
@@ -215,20 +330,34 @@ func (r *contrastRows) write(ctx context.Context, out *command.Table, limit int)
 
 // caption says what the numbers are: the corpora, the units, and among how many rows
 // p-values are adjusted.
-func caption(c *contrast.Contrast) string {
+func caption(c *contrast.Contrast, each bool) string {
 	o := &c.Options
 	rest := "B the rest"
 	if c.B.Label != "" {
 		rest = "B " + c.B.Label
 	}
+	sides := fmt.Sprintf("A %s %s, %s %s", cmp.Or(c.A.Label, "all samples"), index.Thousands(c.A.N), rest, index.Thousands(c.B.N))
+	if each {
+		sides = fmt.Sprintf("A each label, B the rest, %s together", index.Thousands(c.A.N+c.B.N))
+	}
 	rows := fmt.Sprintf("%s of %s, distinct", index.Plural(c.Rows, "row"), index.Plural(c.Fragments, "fragment"))
-	if o.All {
+	switch {
+	case each:
+		rows = index.Plural(c.Tests, "row") + " of all labels"
+	case o.All:
 		rows = index.Plural(c.Rows, "row")
+	}
+	if c.Few > 0 && !each {
+		rows += fmt.Sprintf(", %s more in fewer than %s", index.Thousands(c.Few), index.Plural(c.MinDocs, "document"))
+	}
+	count := string(o.Count)
+	if o.WithoutPlaces {
+		count += " (the store has no places: append to it, or build it anew)"
 	}
 	of := "2×2 tables"
 	if !c.Shares {
 		of = "rates"
 	}
-	return fmt.Sprintf("%s per %s: A %s %s, %s %s; %s; g2 and chi2 of %s; pvalue exact; padj %s, confidence %v; 0 counts %v in ratios",
-		o.Count, o.Per, c.A.Label, index.Thousands(c.A.N), rest, index.Thousands(c.B.N), rows, of, o.Adjust, o.Confidence, association.Half)
+	return fmt.Sprintf("%s per %s: %s; %s; g2 and chi2 of %s; pvalue %s; padj %s, confidence %v; 0 counts %v in ratios",
+		count, o.Per, sides, rows, of, testCaption(c), o.Adjust, o.Confidence, association.Half)
 }

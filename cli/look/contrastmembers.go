@@ -11,7 +11,8 @@ import (
 	"fstore/mine/contrast"
 )
 
-// membersColumn is the last of the columns that are shown on demand.
+// membersColumn is the last of the columns that are shown on demand, but for labelColumn and
+// familyColumn.
 const membersColumn = "members"
 
 // memberSearch is what contrast does with the fragments that a row stands for beside its
@@ -36,7 +37,7 @@ const (
 
 // memberSearch is what the flags ask for.
 func (c *ContrastCommand) memberSearch(r *listing) (m memberSearch, err error) {
-	last := len(r.columns) - 1
+	last := table.Index(r.columns, membersColumn)
 	if r.uses(last, last+1) {
 		return m, usage.Errorf("%s is a column to show: in --where, fragment finds a row by its members", membersColumn)
 	}
@@ -117,8 +118,10 @@ func (m *memberSearch) note(env *command.Env) {
 // documentsNeeded is an error where the flags name what a store without documents has not:
 // a table without rows would be a wrong answer.
 func (c *ContrastCommand) documentsNeeded(r *contrastRows) error {
-	if c.names(r, "docs_A") || c.names(r, "docs_B") {
-		return contrast.ErrNoDocuments
+	for _, column := range append([]string{"dp_A", "dp_B"}, documentColumns...) {
+		if c.names(r, column) {
+			return contrast.ErrNoDocuments
+		}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fstore/cli/table"
+	"fstore/mine/association"
 	"fstore/mine/contrast"
 )
 
@@ -33,11 +34,21 @@ func realColumn(name string, of func(*contrast.Measures) float64) contrastColumn
 	}}
 }
 
-// documentColumn is a count of documents, empty where the store knows none.
+// documentColumn is a count of documents, empty where the store knows none, and of a reference.
 func documentColumn(name string, of func(*contrast.Row) uint64) contrastColumn {
 	return contrastColumn{name, table.Uint, func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast) {
-		if c.Documents {
+		if c.Documents && (name != "docs_B" || c.Options.Reference == nil) {
 			row.SetUint(i, of(r))
+		}
+	}}
+}
+
+// dispersionColumn is a measure of how the documents of a side have the fragment, empty where that
+// is no number or the store knows no documents.
+func dispersionColumn(name string, ofB bool, of func(association.Dispersion) float64) contrastColumn {
+	return contrastColumn{name, table.Float, func(row *table.Row, i int, r *contrast.Row, c *contrast.Contrast) {
+		if c.Documents {
+			setNumber(row, i, of(r.Dispersion(ofB)))
 		}
 	}}
 }
@@ -46,7 +57,7 @@ func documentColumn(name string, of func(*contrast.Row) uint64) contrastColumn {
 // them: what the caption says already, and what else there is to cite.
 var contrastDetails = []string{"n_A", "n_B", "logratio_lo", "logratio_hi", "pvalue", "chi2", "bic", "oddsratio", "pctdiff"}
 
-// contrastColumns are those after the fragment; the last three are shown on demand.
+// contrastColumns are those after the fragment; the last five are shown on demand.
 var contrastColumns = []contrastColumn{
 	countColumn("order", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return uint64(r.Order) }),
 	countColumn("freq_A", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return r.FreqA }),
@@ -68,13 +79,17 @@ var contrastColumns = []contrastColumn{
 	realColumn("bic", func(m *contrast.Measures) float64 { return m.BIC }),
 	realColumn("oddsratio", func(m *contrast.Measures) float64 { return m.OddsRatio }),
 	realColumn("pctdiff", func(m *contrast.Measures) float64 { return m.PctDiff }),
+	dispersionColumn("dpnorm_A", false, association.Dispersion.DPNorm),
+	dispersionColumn("dpnorm_B", true, association.Dispersion.DPNorm),
+	dispersionColumn("dp_A", false, association.Dispersion.DP),
+	dispersionColumn("dp_B", true, association.Dispersion.DP),
 	countColumn("support", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return uint64(r.Support) }),
 	countColumn("occurrences", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return uint64(r.Occurrences) }),
 	countColumn("id", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return uint64(r.ID) }),
 }
 
 // onDemand is how many of them are.
-const onDemand = 3
+const onDemand = 5
 
 // contrastRows are the rows on their way through the sorters.
 type contrastRows struct {
@@ -85,6 +100,8 @@ type contrastRows struct {
 	early    bool // the text is needed to tell whether a row is wanted
 
 	members memberSearch
+
+	label, family int // columns, 0 where they are not shown
 
 	head, tail *table.Sorter // the first rows, and the last; tail is nil where those are not wanted
 	wanted     uint64

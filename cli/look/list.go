@@ -39,8 +39,9 @@ type list struct {
 	inside      int              // the first of them
 	model       int              // the first of modelColumns
 	weights     []float64        // what the model says of each fragment, nil where that is not used
+	insideEarly bool             // they are needed to tell whether a row is wanted
+	spread      *spread          // the columns of places and dispersion, nil where none is used
 	examples    exampleSetter
-	insideEarly bool // they are needed to tell whether a row is wanted
 
 	row         *table.Row
 	wanted      uint64
@@ -133,6 +134,16 @@ func (c *QueryCommand) closing(env *command.Env, l *list, n uint64) {
 	if l.of.Pattern != nil {
 		noteLiteral(env, l.t, *c.Fragment)
 	}
+	if n > 0 {
+		noteHeads(env, l.t)
+	}
+}
+
+// noteHeads says that fragments do not tell where heads stand, where they do not.
+func noteHeads(env *command.Env, t *query.Table) {
+	if !t.HeadsPlaced() {
+		env.Note("the fragments of %s do not tell where a head stands among its dependents: > is either side", t.Info.ID)
+	}
 }
 
 // newList is a list with what a model says in the columns of model, which are modelColumns or none.
@@ -147,7 +158,10 @@ func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.T
 		more = append(more, table.Column{Name: a.name, Kind: table.Float})
 	}
 	l.model = l.inside + len(insideColumns)
-	more = append(append(more, model...), table.Column{Name: exampleColumn})
+	more = append(more, model...)
+	spread := len(always) + len(more)
+	more = append(more, spreadColumns(t)...)
+	more = append(more, table.Column{Name: exampleColumn})
 	var err error
 	l.listing, err = newListing(always, more, c.Columns, c.Where, c.Sort, table.Order{Column: supportColumn, Descending: true})
 	if err != nil {
@@ -157,6 +171,9 @@ func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.T
 		return nil, err
 	}
 	l.examples.t = t
+	if l.spread, err = newSpread(ctx, env, l.listing, t, spread); err != nil {
+		return nil, err
+	}
 	first, end := l.id+1, l.inside
 	early := l.uses(first, end)
 	if l.needs(first, end) {
@@ -237,6 +254,9 @@ func (l *list) collect(ctx context.Context, env *command.Env) error {
 		if !l.insideEarly {
 			l.setInside(r)
 		}
+		if err := l.spread.set(l.row, r, false); err != nil {
+			return err
+		}
 		if !l.labels {
 			if err := l.t.CountLabels(r); err != nil {
 				return err
@@ -265,6 +285,9 @@ func (l *list) each(ctx context.Context, env *command.Env, f func(*query.Row) er
 			return nil
 		}
 		l.numbers(r)
+		if err := l.spread.set(l.row, r, true); err != nil {
+			return err
+		}
 		if l.early {
 			l.texts.set(l.row, r)
 		}

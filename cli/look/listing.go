@@ -81,6 +81,15 @@ func (r *listing) wants(ctx context.Context, row *table.Row) (bool, error) {
 	return r.filter.Match(ctx, row)
 }
 
+// show shows a column that is not named: before all others, or after them.
+func (r *listing) show(column int, first bool) {
+	if first {
+		r.shown = append([]int{column}, r.shown...)
+	} else {
+		r.shown = append(r.shown, column)
+	}
+}
+
 // header is the columns shown.
 func (r *listing) header() []table.Column {
 	columns := make([]table.Column, len(r.shown))

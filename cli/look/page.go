@@ -64,6 +64,7 @@ func (c *QueryCommand) page(ctx context.Context, env *command.Env, t *query.Tabl
 	if n := len(p.Expansions); n < p.AllExpansions {
 		env.Note("%d of %s expansions (--limit 0 prints all)", n, index.Thousands(p.AllExpansions))
 	}
+	noteHeads(env, t)
 	return nil
 }
 

@@ -102,6 +102,7 @@ var dependencySpaces = func() (all []*spaceKind) {
 		"dep:siblings=adjacent":        {Siblings: "adjacent", Ordered: true},
 		"dep:siblings=side,max-span=2": {Siblings: "side", Ordered: true, MaxSpan: 2},
 		"dep:max-span=3,ordered=false": {Siblings: "any", MaxSpan: 3},
+		"dep:words=form":               {Siblings: "any", Ordered: true, MaxSpan: 20, Words: "form"},
 	} {
 		arg += ",template=rel+h.upos+m.upos"
 		o.Templates = []string{"rel+h.upos+m.upos"}
@@ -138,7 +139,7 @@ type arcText struct {
 // node reads a node with its arcs, all that is left: its label, and the key of
 // what is below it, as brute.ArcSet.Key has it.
 func (x *arcText) node() (label, key string) {
-	type operand struct{ label, key, mark, rel string }
+	type operand struct{ label, word, key, mark, rel string }
 	var all []operand
 	mark, rel := "", ""
 	for len(x.fields) > 0 {
@@ -152,18 +153,24 @@ func (x *arcText) node() (label, key string) {
 			all[len(all)-1].mark, all[len(all)-1].rel = "<", f[1:]
 			continue
 		}
-		o := operand{label: f, key: "()", mark: mark, rel: rel}
+		o := operand{key: "()", mark: mark, rel: rel}
 		if f == "(" {
 			inner := x.inner()
 			o.label, o.key = (&arcText{fields: inner, o: x.o}).node()
+		} else if label, word, ok := strings.Cut(f, "["); ok {
+			o.label, o.word = label, "/"+strings.TrimSuffix(word, "]")+" "
+			o.key = "(" + o.word + ")"
+		} else {
+			o.label = label
 		}
 		all = append(all, o)
 		mark, rel = "", ""
 	}
 	var kids []string
+	word := ""
 	for _, o := range all {
 		if o.mark == "" {
-			label = o.label
+			label, word = o.label, o.word
 		}
 	}
 	for _, o := range all {
@@ -179,7 +186,7 @@ func (x *arcText) node() (label, key string) {
 	if !x.o.Ordered {
 		slices.Sort(kids)
 	}
-	return label, "(" + strings.Join(kids, " ") + ")"
+	return label, "(" + word + strings.Join(kids, " ") + ")"
 }
 
 // inner takes what is in a bracket that was just opened.

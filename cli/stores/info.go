@@ -34,7 +34,7 @@ type InfoCommand struct {
 
 // Help is kong's hook.
 func (*InfoCommand) Help() string {
-	return `Prints one record: samples, sentences, words, documents, labels, spaces with their limits, fragments and (of dep) templates per order, candidates and those below the support threshold, selections and models with the settings that made them, bytes on disk, and as bytes:waiting those of older states, which wait until their readers are done.
+	return `Prints one record: samples, sentences, words, documents, labels with their samples (label:LABEL), words and documents, spaces with their limits, fragments and (of dep) templates per order, candidates and those below the support threshold, selections and models with the settings that made them, bytes on disk, and as bytes:waiting those of older states, which wait until their readers are done.
 
 Example:
 
@@ -58,7 +58,7 @@ func (c *InfoCommand) Run(ctx context.Context, env *command.Env) error {
 		case c.History:
 			return c.history(env, s)
 		}
-		r, err := describe(s)
+		r, err := describe(ctx, s)
 		if err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ func (c *InfoCommand) Run(ctx context.Context, env *command.Env) error {
 }
 
 // describe says what a store holds.
-func describe(s *store.Store) (*command.Record, error) {
+func describe(ctx context.Context, s *store.Store) (*command.Record, error) {
 	m := s.Meta()
 	r := &command.Record{}
 	r.Uint("samples", uint64(m.Samples))
@@ -75,7 +75,7 @@ func describe(s *store.Store) (*command.Record, error) {
 	r.Uint("words", m.Words)
 	r.Uint("documents", uint64(m.Documents))
 	recordLists(r, m.Lists)
-	if err := recordLabels(r, s); err != nil {
+	if err := recordLabels(ctx, r, s); err != nil {
 		return nil, err
 	}
 	r.Text("trees", m.Kind.String())
@@ -106,8 +106,8 @@ func recordLists(c *command.Record, l store.Lists) {
 	c.Uint("gold-added", l.GoldAdded)
 }
 
-// labels adds the number of labels, and the samples of each.
-func recordLabels(c *command.Record, s *store.Store) error {
+// labels adds the number of labels, and the samples, words and documents of each.
+func recordLabels(ctx context.Context, c *command.Record, s *store.Store) error {
 	labels, err := s.Labels()
 	if err != nil {
 		return err
@@ -119,6 +119,21 @@ func recordLabels(c *command.Record, s *store.Store) error {
 			return err
 		}
 		c.Uint("label:"+label, bm.GetCardinality())
+	}
+	if len(labels) == 0 {
+		return nil
+	}
+	sizes, err := query.LabelSizes(ctx, s, labels)
+	if err != nil {
+		return err
+	}
+	for i, label := range labels {
+		c.Uint("words:"+label, sizes[i].Words)
+	}
+	for i, label := range labels {
+		if s.Meta().Documents > 0 {
+			c.Uint("documents:"+label, sizes[i].Documents)
+		}
 	}
 	return nil
 }

@@ -108,12 +108,14 @@ type ArcOptions struct {
 	Ordered   bool
 	RootArcs  bool
 	Templates []string // canonical
+	Words     string   // form or lemma: a node may carry it; "" for no words
 }
 
 // ArcSet is one set of arcs of a tree with a feature for each.
 type ArcSet struct {
 	// Key is the fragment, independent of codes and of text: brackets around the arcs of
-	// the root, each as its feature, and behind it, in brackets, what it leads to.
+	// the root, each as its feature, and behind it, in brackets, what it leads to. A node
+	// with a word has that first, behind a slash.
 	Key    string
 	Order  int
 	Root   int // a token, -1 the artificial root
@@ -121,7 +123,7 @@ type ArcSet struct {
 }
 
 // ArcSets lists the occurrences in t of every fragment of the space dep: every set of arcs,
-// with every choice of a feature for each of them.
+// with every choice of a feature for each of them, and of the nodes that carry their word.
 func ArcSets(o ArcOptions, t *index.Tree, s *index.Symbols) (all []ArcSet) {
 	var arcs []int
 	for m := range t.Tokens {
@@ -158,8 +160,8 @@ func ArcSets(o ArcOptions, t *index.Tree, s *index.Symbols) (all []ArcSet) {
 			}
 		}
 		slices.Sort(tokens)
-		for _, key := range keys(o, t, s, kids, root[0]) {
-			all = append(all, ArcSet{key, n, root[0], tokens})
+		for _, k := range keys(o, t, s, kids, root[0]) {
+			all = append(all, ArcSet{k.text, n + k.words, root[0], tokens})
 		}
 	}
 	sort.SliceStable(all, func(i, k int) bool { return all[i].Root < all[k].Root })
@@ -216,20 +218,26 @@ func legal(o ArcOptions, t *index.Tree, kids map[int][]int) bool {
 	return true
 }
 
-// keys names the fragments on a set of arcs, one for each choice of features.
-func keys(o ArcOptions, t *index.Tree, s *index.Symbols, kids map[int][]int, h int) []string {
-	lists := [][]string{nil}
+// key is a fragment as text, and how many of its nodes carry their word.
+type key struct {
+	text  string
+	words int
+}
+
+// keys names the fragments on a set of arcs, one for each choice of features and words.
+func keys(o ArcOptions, t *index.Tree, s *index.Symbols, kids map[int][]int, h int) []key {
+	lists := [][]key{nil}
 	for _, m := range kids[h] {
-		var here []string
+		var here []key
 		for _, f := range arcFeatures(o.Templates, t, s, m) {
 			if o.Siblings == "side" {
 				f = map[bool]string{true: "<", false: ">"}[m < h] + f
 			}
 			for _, below := range keys(o, t, s, kids, m) {
-				here = append(here, f+below)
+				here = append(here, key{f + below.text, below.words})
 			}
 		}
-		var next [][]string
+		var next [][]key
 		for _, l := range lists {
 			for _, k := range here {
 				next = append(next, append(slices.Clone(l), k))
@@ -237,12 +245,22 @@ func keys(o ArcOptions, t *index.Tree, s *index.Symbols, kids map[int][]int, h i
 		}
 		lists = next
 	}
-	var all []string
+	var all []key
 	for _, l := range lists {
-		if !o.Ordered {
-			slices.Sort(l)
+		var texts []string
+		words := 0
+		for _, k := range l {
+			texts = append(texts, k.text)
+			words += k.words
 		}
-		all = append(all, "("+strings.Join(l, " ")+")")
+		if !o.Ordered {
+			slices.Sort(texts)
+		}
+		text := strings.Join(texts, " ") + ")"
+		all = append(all, key{"(" + text, words})
+		if o.Words != "" && h >= 0 {
+			all = append(all, key{"(/" + arcWord(s, column(&t.Tokens[h], o.Words)) + " " + text, words + 1})
+		}
 	}
 	return all
 }

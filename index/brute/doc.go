@@ -14,6 +14,9 @@ type Match struct {
 	Order        int
 	Count, Value float64
 	Where        []string // the nodes or tokens of each match, see Place
+	Places       float64  // the distinct nodes at which matches begin
+
+	roots map[int32]bool
 }
 
 // Place writes the nodes or tokens of a match, which ascend, as Match.Where has them.
@@ -36,8 +39,20 @@ func (all matches) add(text string, order int, value float64, where index.Occurr
 		all[text] = m
 	}
 	m.Count++
+	m.Places++
 	m.Value += value
 	m.Where = append(m.Where, Place(where))
+}
+
+// addAt adds one match that begins at a node; add is for those of which each has its own.
+func (all matches) addAt(root int32, text string, order int, value float64, where index.Occurrence) {
+	all.add(text, order, value, where)
+	m := all[text]
+	if m.roots == nil {
+		m.roots = map[int32]bool{}
+	}
+	m.roots[root] = true
+	m.Places = float64(len(m.roots))
 }
 
 // column returns the word of a token that a space's option unit names: form, lemma, upos

@@ -73,7 +73,7 @@ func EmbeddedTrees(unit string, t *index.Tree, syms *index.Symbols, lambda float
 			delete(skipped, up)
 		}
 		slices.Sort(where)
-		all.add(embeddedText(nodes, kids, root), order, math.Pow(lambda, float64(len(skipped))), where)
+		all.addAt(nodes[root].at, embeddedText(nodes, kids, root), order, math.Pow(lambda, float64(len(skipped))), where)
 	}
 	return all
 }

@@ -24,7 +24,7 @@ func PartialTrees(mu float64, t *index.Tree, s *index.Symbols, lambda float64) m
 		for _, m := range partialTrees(t, s, i) {
 			slices.Sort(m.nodes)
 			value := math.Pow(mu, float64(m.order)/2) * math.Pow(lambda, float64(m.leaves+m.passed))
-			all.add(m.text, m.order, value, m.nodes)
+			all.addAt(int32(i), m.text, m.order, value, m.nodes)
 		}
 	}
 	return all

@@ -68,7 +68,7 @@ func FeatureSets(features []Feature, degree int, rank func(text string) int) map
 		}
 		slices.Sort(where)
 		all["{"+strings.Join(in, " & ")+"}"] = &Match{
-			Order: len(in), Count: 1, Value: SetValue(degree, len(in)), Where: []string{Place(slices.Compact(where))},
+			Order: len(in), Count: 1, Places: 1, Value: SetValue(degree, len(in)), Where: []string{Place(slices.Compact(where))},
 		}
 	}
 	return all

@@ -72,7 +72,7 @@ subsets:
 		if maxLength > 0 && len(chosen) > maxLength {
 			continue
 		}
-		all.add("["+strings.Join(chosen, " ")+"]", len(chosen), math.Pow(lambda, float64(skipped)), where)
+		all.addAt(where[0], "["+strings.Join(chosen, " ")+"]", len(chosen), math.Pow(lambda, float64(skipped)), where)
 	}
 	return all
 }

@@ -48,15 +48,29 @@ func codeKey(o options, c index.Code, s *index.Symbols) string {
 		return "no code"
 	}
 	type node struct {
-		name string
-		kids []*node
+		name, word string
+		kids       []*node
 	}
 	root := &node{}
 	path := []*node{root}
 	for _, st := range steps {
-		depth, mark := int(st.Off), ""
+		kinds, kind := 1, 0 // of steps at a depth
 		if o.Siblings == "side" {
-			depth, mark = int(st.Off/2), string("<>"[st.Off%2])
+			kinds = 2
+		}
+		if o.Words != "" {
+			kinds++
+		}
+		depth, mark := int(st.Off)/kinds, ""
+		kind = int(st.Off) % kinds
+		if o.Words != "" {
+			if kind--; kind < 0 {
+				path[depth].word = "/" + wordText(o, st.Sym, s) + " "
+				continue
+			}
+		}
+		if o.Siblings == "side" {
+			mark = string("<>"[kind])
 		}
 		n := &node{name: mark + featureText(o, st.Sym, s)}
 		path = path[:depth+1]
@@ -72,9 +86,17 @@ func codeKey(o options, c index.Code, s *index.Symbols) string {
 		if !o.Ordered {
 			slices.Sort(kids)
 		}
-		return n.name + "(" + strings.Join(kids, " ") + ")"
+		return n.name + "(" + n.word + strings.Join(kids, " ") + ")"
 	}
 	return print(root)
+}
+
+func wordText(o options, sym uint32, s *index.Symbols) string {
+	word, ok := o.space.decodeWord(sym, s)
+	if !ok {
+		return "no word"
+	}
+	return string(index.AppendEscapedWith(nil, s.Bytes(index.Words, word), "^<+"))
 }
 
 func featureText(o options, sym uint32, s *index.Symbols) string {

@@ -45,6 +45,9 @@ func newSpace(t testing.TB, text string) options {
 	if v := values["template"]; v != nil {
 		o.Templates = v
 	}
+	if v := values["words"]; v != nil {
+		o.Words = v[0]
+	}
 	s, err := New(spacetest.Options(text))
 	if err != nil {
 		t.Fatal(err)
@@ -63,6 +66,9 @@ var variants = func() (all []string) {
 			",template=rel+h.form+h.upos+m.form+m.upos+dir",
 			",template=h.upos+m.upos+dir,root-arcs=true",
 			",template=rel,template=h.upos+m.upos",
+			",words=lemma",
+			",words=form,template=h.upos+m.upos,root-arcs=true",
+			",words=lemma,template=rel,template=m.upos",
 			",template=rel+h.misc[G]+m.misc[G],template=h.deps+m-1.misc[X]",
 			",template=h-1.feats+h+2.xpos,template=h.form+m+1.lemma+dist,template=h.upos+between,root-arcs=true",
 		} {
@@ -71,7 +77,7 @@ var variants = func() (all []string) {
 	}
 	// Heads of at most eight words feel these.
 	for _, rule := range []string{"siblings=adjacent", "siblings=side", "siblings=any", "siblings=any,ordered=false"} {
-		for _, rest := range []string{"1", "2,template=rel+h.upos+m.upos", "3,template=m.upos", "4,root-arcs=true,template=h.upos", "3,root-arcs=true,template=m.upos,template=m.lemma"} {
+		for _, rest := range []string{"1", "2,template=rel+h.upos+m.upos", "3,template=m.upos", "4,root-arcs=true,template=h.upos", "3,root-arcs=true,template=m.upos,template=m.lemma", "2,words=form,template=m.upos"} {
 			all = append(all, rule+",max-span="+rest)
 		}
 	}
@@ -105,6 +111,9 @@ func eachCorpus(t *testing.T, size int, f func(t *testing.T, o options, trees []
 			if k := len(o.Templates); k > 1 {
 				n, seeds = n-k, seeds/2
 			}
+			if o.Words != "" {
+				n, seeds = n-2, seeds/2
+			}
 			for seed := range seeds {
 				trees, s := corpus(seed, o.space, 4, n)
 				f(t, o, trees, s)
@@ -117,15 +126,21 @@ func eachCorpus(t *testing.T, size int, f func(t *testing.T, o options, trees []
 type row struct {
 	Order, Support int
 	Occ            map[uint32]int // by sample
+	Places         map[uint32]int // by sample: distinct roots
 }
 
 func bruteTable(o options, trees []*index.Tree, s *index.Symbols) map[string]row {
 	table := map[string]row{}
 	for id, t := range trees {
+		last := map[string]int{} // the root of the last occurrence: they ascend
 		for _, occ := range brute.ArcSets(o.ArcOptions, t, s) {
 			r, ok := table[occ.Key]
 			if !ok {
-				r = row{Order: occ.Order, Occ: map[uint32]int{}}
+				r = row{Order: occ.Order, Occ: map[uint32]int{}, Places: map[uint32]int{}}
+			}
+			if before, ok := last[occ.Key]; !ok || before != occ.Root {
+				r.Places[uint32(id)]++
+				last[occ.Key] = occ.Root
 			}
 			if r.Occ[uint32(id)] == 0 {
 				r.Support++
@@ -162,7 +177,7 @@ func (r *recorder) Visit(b *index.Batch) error {
 		if _, twice := r.rows[key]; twice {
 			r.t.Fatalf("%s grew twice", key)
 		}
-		x := row{b.OrderOf(i), int(b.Support[i]), map[uint32]int{}}
+		x := row{b.OrderOf(i), int(b.Support[i]), map[uint32]int{}, map[uint32]int{}}
 		if r.none {
 			r.total += int(b.Occ[i])
 		} else {
@@ -183,7 +198,7 @@ func (r *recorder) samples(b *index.Batch, i int, x *row) {
 			r.t.Fatalf("samples %v, counts %v", b.SamplesOf(i), b.CountsOf(i))
 		}
 		before = int(id)
-		x.Occ[id] = n
+		x.Occ[id], x.Places[id] = n, int(b.PlacesOf(i)[k])
 		sum += n
 		switch {
 		case r.w.Class != nil && r.w.Class[id] == 1:

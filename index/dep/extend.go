@@ -15,7 +15,7 @@ type occurrences struct {
 	arc   []int32
 	w     []float64
 	start []uint32 // where their dependents start, see starts; empty where none has one
-	rows  []int32  // of stride len(pattern.sym)
+	rows  []int32  // of stride len(pattern.sym): a word has the arc to its node
 }
 
 // stream is the arcs that can extend the occurrences of a pattern, by segments.
@@ -104,7 +104,11 @@ func (x *extender) extend(o *occurrences, st *stream, last int) error {
 	}
 	x.chain(o)
 	n := len(x.pat.path)
+	head, modifier := x.s.wordsAfter(x.pat.len(), x.pat.last())
 	for d := 0; d <= min(n, last); d++ {
+		if d == 0 && head || d == n && modifier {
+			x.same(st, o, x.s.wordStep(d, 0).Off)
+		}
 		if x.s.rule == side {
 			x.segment(st, d, false)
 		}
@@ -272,8 +276,8 @@ func (x *extender) sideSiblings(st *stream, o *occurrences, right bool) {
 }
 
 // take fills o with the occurrences of an extension: entries of st whose pattern
-// was extended by one arc; from has the occurrences before.
-func (x *extender) take(o, from *occurrences, st *stream, entries []uint32) error {
+// was extended by one step with this Off; from has the occurrences before.
+func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off uint32) error {
 	o.arc, o.w, o.start, o.rows = o.arc[:0], o.w[:0], o.start[:0], o.rows[:0]
 	if !x.s.unordered {
 		for _, e := range entries {
@@ -283,6 +287,13 @@ func (x *extender) take(o, from *occurrences, st *stream, entries []uint32) erro
 		return nil
 	}
 	stride := len(x.pat.sym) // before the extension is pushed
+	if off == 0 && x.s.isWord(off) {
+		for _, e := range entries {
+			at := int(st.row[e])
+			o.rows = append(o.rows, from.rows[at:at+stride]...)
+		}
+		return nil
+	}
 	if most := min(maxRows, (maxHeld-x.held)/(stride+1)); len(entries) > most {
 		return &index.OccurrenceError{Order: stride + 1, Limit: uint64(most), Sample: x.mostEntries(st, entries) + 1}
 	}
@@ -334,39 +345,72 @@ func (x *extender) first(o *occurrences, arcs []int32, right bool) {
 	}
 }
 
-// pattern is a code taken apart: the arcs of a fragment in preorder.
+// pattern is a code taken apart: its steps but for the word of the root, which, without
+// order, is no part of what siblings are compared by.
 type pattern struct {
 	sym    []uint32
-	depth  []int32 // of the head
+	off    []uint32
 	before []int32 // the sibling before, -1
-	right  []bool  // under the rule side: the modifier stands right of the head
 	path   []int32 // the arcs on the rightmost path, by depth
 	paths  []int32 // for pop: how much of the path, and what, an arc replaced
+	rooted bool    // the root has its word, which is none of the steps above
 }
 
 func (p *pattern) reset() {
-	p.sym, p.depth, p.before = p.sym[:0], p.depth[:0], p.before[:0]
-	p.right, p.path, p.paths = p.right[:0], p.path[:0], p.paths[:0]
+	p.sym, p.off, p.before = p.sym[:0], p.off[:0], p.before[:0]
+	p.path, p.paths, p.rooted = p.path[:0], p.paths[:0], false
 }
 
-// push adds an arc whose head is at a depth of the rightmost path.
-func (p *pattern) push(depth int, right bool, sym uint32) {
-	before := int32(-1)
-	if depth < len(p.path) {
-		before = p.path[depth]
+// len is the number of steps.
+func (p *pattern) len() int {
+	if p.rooted {
+		return len(p.sym) + 1
 	}
-	p.paths = append(p.paths, p.path[depth:]...)
-	p.paths = append(p.paths, int32(len(p.path)-depth))
-	p.path = append(p.path[:depth], int32(len(p.sym)))
-	p.sym, p.depth = append(p.sym, sym), append(p.depth, int32(depth))
-	p.before, p.right = append(p.before, before), append(p.right, right)
+	return len(p.sym)
 }
 
-// pop takes the last arc back.
-func (p *pattern) pop() {
+// last is the Off of the last step.
+func (p *pattern) last() uint32 {
+	if p.rooted && len(p.sym) == 1 {
+		return 0
+	}
+	return p.off[len(p.off)-1]
+}
+
+// push adds a step to the pattern.
+func (x *extender) push(off, sym uint32) {
+	p := &x.pat
+	which := x.s.which(off)
+	if which == headWord {
+		p.rooted = true
+		return
+	}
+	before := int32(-1)
+	if depth := int(x.s.depthOf(off)); which == anArc {
+		if depth < len(p.path) {
+			before = p.path[depth]
+		}
+		p.paths = append(p.paths, p.path[depth:]...)
+		p.paths = append(p.paths, int32(len(p.path)-depth))
+		p.path = append(p.path[:depth], int32(len(p.sym)))
+	}
+	p.sym, p.off, p.before = append(p.sym, sym), append(p.off, off), append(p.before, before)
+}
+
+// pop takes the last step back.
+func (x *extender) pop() {
+	p := &x.pat
 	n := len(p.sym) - 1
-	depth := p.depth[n]
-	p.sym, p.depth, p.before, p.right = p.sym[:n], p.depth[:n], p.before[:n], p.right[:n]
+	if p.rooted && n == 0 {
+		p.rooted = false
+		return
+	}
+	off := p.off[n]
+	p.sym, p.off, p.before = p.sym[:n], p.off[:n], p.before[:n]
+	if x.s.isWord(off) {
+		return
+	}
+	depth := x.s.depthOf(off)
 	end := len(p.paths) - 1
 	k := int(p.paths[end])
 	p.path = append(p.path[:depth], p.paths[end-k:end]...)

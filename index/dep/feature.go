@@ -36,6 +36,7 @@ type keyer struct {
 	// not have can be compared too.
 	spelled bool
 	ids     []uint32 // of the templates; 0 where the symbols do not know it
+	wordID  uint32   // of the template of words, as ids
 	buf     []byte
 	tags    []uint32
 }
@@ -57,6 +58,10 @@ func (k *keyer) number(s *Space, id func([]byte) uint32) {
 	for i := range s.templates {
 		k.buf = templateKey(k.buf[:0], &s.templates[i])
 		k.ids = append(k.ids, id(k.buf))
+	}
+	if s.word != nil {
+		k.buf = templateKey(k.buf[:0], s.word)
+		k.wordID = id(k.buf)
 	}
 }
 
@@ -137,6 +142,7 @@ func (s *Space) Prepare(t *index.Tree, syms *index.Symbols) {
 			k.each(t, m, func(key []byte) { syms.Intern(index.Features, key) })
 		}
 	}
+	k.eachWord(t, func(key []byte) { syms.Intern(index.Features, key) })
 }
 
 // decode returns the template of a feature and appends its values to dst; the
@@ -173,6 +179,9 @@ func (s *Space) decode(sym uint32, syms *index.Symbols, dst []uint32) (t *templa
 
 // template returns the template with this text, nil where there is none.
 func (s *Space) template(text []byte) *template {
+	if s.word != nil && s.word.text == string(text) {
+		return s.word
+	}
 	lo, hi := 0, len(s.templates)
 	for lo < hi {
 		m := int(uint(lo+hi) >> 1)

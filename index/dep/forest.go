@@ -26,6 +26,7 @@ type forest struct {
 	feats []uint32 // numbers of features, see syms
 	syms  []uint32 // the symbol of each feature number
 	token []int32  // the modifier of each arc, where withTokens is set
+	words []words  // of each arc, in a space with words: numbers, noNumber
 
 	withTokens bool
 	maxSpan    uint32 // the space's; 0: none
@@ -44,6 +45,7 @@ type planter struct {
 	deps   index.Dependents
 	order  []int32 // the modifiers of the arcs, as they are numbered
 	feats  []uint32
+	words  []words  // of order[i], symbols
 	ends   []uint32 // feats of order[i] end at ends[i]
 	left   []int32  // of order[i]: how many levels of arcs may lie below it; -1: it is left out
 	place  []int32  // where in order a token's arc stands, -1
@@ -74,7 +76,7 @@ func (p *planter) plan(t *index.Tree, rootArcs bool) {
 	}
 }
 
-// features looks up the features of the planned arcs.
+// features looks up the features of the planned arcs, and their words.
 func (p *planter) features(t *index.Tree, find func(key []byte) uint32) {
 	p.feats, p.ends = p.feats[:0], p.ends[:0]
 	for _, m := range p.order {
@@ -85,6 +87,7 @@ func (p *planter) features(t *index.Tree, find func(key []byte) uint32) {
 		})
 		p.ends = append(p.ends, uint32(len(p.feats)))
 	}
+	p.findWords(t, find)
 }
 
 // featsOf returns the features of the i-th planned arc.
@@ -142,6 +145,9 @@ func (f *forest) add(t *index.Tree, p *planter, sample uint32) {
 			if f.withTokens {
 				f.token = append(f.token, m)
 			}
+			if len(p.words) > 0 {
+				f.words = append(f.words, p.words[k])
+			}
 		}
 		for a := begin; a < uint32(len(f.arcs)); a++ {
 			f.arcs[a].mid, f.arcs[a].end = mid, uint32(len(f.arcs))
@@ -159,4 +165,5 @@ func (f *forest) seal() { f.arcs = append(f.arcs, arc{feat: uint32(len(f.feats))
 
 func (f *forest) reset() {
 	f.arcs, f.feats, f.token, f.wide = f.arcs[:0], f.feats[:0], f.token[:0], false
+	f.words = f.words[:0]
 }

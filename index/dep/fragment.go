@@ -1,6 +1,7 @@
 package dep
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -8,7 +9,10 @@ import (
 )
 
 // fragment is a code unfolded: arcs in preorder. The arcs of a head are linked.
-type fragment struct{ arcs []part }
+type fragment struct {
+	arcs []part
+	word uint32 // of the root, a symbol; 0: none
+}
 
 // part is one arc.
 type part struct {
@@ -17,6 +21,7 @@ type part struct {
 	before, next int // the siblings beside it, -1
 	first, last  int // the arcs of its modifier, -1
 	right        bool
+	word         uint32 // of its modifier, a symbol; 0: none
 }
 
 // unfold returns the arcs of a code; ok is false where it is none.
@@ -24,13 +29,19 @@ func (s *Space) unfold(c index.Code) (f fragment, ok bool) {
 	var mem [16]int // listings unfold millions
 	path := mem[:0]
 	f.arcs = make([]part, 0, 8)
-	for len(c) > 0 {
+	for n := 0; len(c) > 0; n++ {
 		st, rest, ok := c.Next()
 		depth := s.depthOf(st.Off)
 		if !ok || uint64(depth) > uint64(len(path)) {
 			return f, false
 		}
 		c = rest
+		if s.isWord(st.Off) {
+			if !f.setWord(n, depth, len(path), st.Sym) {
+				return f, false
+			}
+			continue
+		}
 		parent, before := -1, -1
 		if depth > 0 {
 			parent = path[depth-1]
@@ -39,7 +50,7 @@ func (s *Space) unfold(c index.Code) (f fragment, ok bool) {
 			before = path[depth]
 		}
 		path = append(path[:depth], len(f.arcs))
-		f.add(st.Sym, parent, before, s.rule == side && st.Off&1 == 1)
+		f.add(st.Sym, parent, before, s.rightOf(st.Off))
 	}
 	return f, len(f.arcs) > 0
 }
@@ -69,6 +80,9 @@ func (s *Space) appendSteps(dst []index.Step, f *fragment, i, depth, skip int) [
 			continue
 		}
 		dst = append(dst, index.Step{Off: s.offOf(depth, f.arcs[i].right), Sym: f.arcs[i].sym})
+		if f.arcs[i].word != 0 {
+			dst = append(dst, s.wordStep(depth+1, f.arcs[i].word))
+		}
 		dst = s.appendSteps(dst, f, f.arcs[i].first, depth+1, skip)
 		if s.unordered {
 			ends = append(ends, len(dst))
@@ -107,15 +121,15 @@ func compareSteps(a, b []index.Step) int {
 
 // code is the canonical code of f.
 func (s *Space) code(f *fragment) index.Code {
-	return index.EncodeSteps(nil, s.appendSteps(nil, f, 0, 0, -1))
+	return index.EncodeSteps(nil, s.steps(f, 0, f.word, -1))
 }
 
 // Parts appends c without one leaf, for each that may go: under the rule any each,
-// else the first and the last of a run of siblings; and c without the arc from its
-// root to an only child.
+// else the first and the last of a run of siblings; c without the arc from its root to an
+// only child; and c without one word. A node goes only without its word.
 func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.Code {
 	f, ok := s.unfold(c)
-	if !ok || len(f.arcs) < 2 {
+	if !ok {
 		return dst
 	}
 	first := len(dst)
@@ -129,16 +143,26 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 		dst = append(dst, p)
 	}
 	for i := range f.arcs {
+		p := &f.arcs[i]
+		if word := p.word; word != 0 {
+			p.word = 0
+			add(s.steps(&f, 0, f.word, -1))
+			p.word = word
+			continue
+		}
 		switch {
-		case f.arcs[i].first >= 0 || !s.atEnd(&f, i):
+		case p.first >= 0 || !s.atEnd(&f, i) || len(f.arcs) == 1:
 		case i == 0:
-			add(s.appendSteps(nil, &f, f.arcs[0].next, 0, -1))
+			add(s.steps(&f, p.next, f.word, -1))
 		default:
-			add(s.appendSteps(nil, &f, 0, 0, i))
+			add(s.steps(&f, 0, f.word, i))
 		}
 	}
-	if f.arcs[0].next < 0 {
-		add(s.appendSteps(nil, &f, f.arcs[0].first, 0, -1))
+	switch first := &f.arcs[0]; {
+	case f.word != 0:
+		add(s.steps(&f, 0, 0, -1))
+	case first.next < 0 && first.first >= 0:
+		add(s.steps(&f, first.first, first.word, -1))
 	}
 	return dst
 }
@@ -167,30 +191,16 @@ func (s *Space) Check(c index.Code, syms *index.Symbols) error {
 			return fmt.Errorf("code %x: a dependent left of its head after one right of it", []byte(c))
 		}
 	}
-	if s.unordered && !s.descend(c, &f) {
+	if _, ok := s.wordsOf(&f, syms); !ok {
+		return fmt.Errorf("code %x: a word of a node is none", []byte(c))
+	}
+	if s.unordered && !bytes.Equal(s.code(&f), c) {
 		return fmt.Errorf("code %x: not canonical", []byte(c))
 	}
 	if s.labels != nil && !s.labels.agree(s, &f, features) {
 		return fmt.Errorf("code %x: the features of its arcs do not fit together", []byte(c))
 	}
 	return nil
-}
-
-// descend says whether siblings descend, with what is below them, in the code c of f.
-func (s *Space) descend(c index.Code, f *fragment) bool {
-	steps, _ := c.Steps(nil)
-	end := make([]int, len(f.arcs)) // of the subtree of each arc, in preorder
-	for i := len(f.arcs) - 1; i >= 0; i-- {
-		p := &f.arcs[i]
-		end[i] = i + 1
-		if p.last >= 0 {
-			end[i] = end[p.last]
-		}
-		if p.next >= 0 && compareSteps(steps[i:p.next], steps[p.next:end[p.next]]) < 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // feature is a feature taken apart.
@@ -207,7 +217,7 @@ func (s *Space) features(f *fragment, syms *index.Symbols) (all []feature, bad i
 	for i := range f.arcs {
 		from := len(values)
 		all[i].t, values = s.decode(f.arcs[i].sym, syms, values)
-		if all[i].t == nil {
+		if all[i].t == nil || all[i].t == s.word {
 			return nil, i
 		}
 		all[i].values = values[from:len(values):len(values)]

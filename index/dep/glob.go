@@ -11,7 +11,8 @@ import (
 
 // Tree implements index.Patterned: a node is a word. Where nodes have labels of their
 // own, the root's label is that, and another's goes on with its relation, if the space
-// has them; else the root has none, and another's is the feature of its arc.
+// has them; else the root has none, and another's is the feature of its arc. With words, a
+// label begins with the node's word, 0 where it has none.
 func (s *Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	t.Reset()
 	var valueMem [16]uint32 // a scan lays out millions
@@ -22,13 +23,16 @@ func (s *Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 		if !ok {
 			return fmt.Errorf("code %x: not the arcs of a fragment", []byte(c))
 		}
-		rest = next
+		if rest = next; s.isWord(st.Off) {
+			continue // the label of its node has it
+		}
 		var f *template
-		if f, values = s.decode(st.Sym, syms, values[:0]); f == nil {
+		if f, values = s.decode(st.Sym, syms, values[:0]); f == nil || f == s.word {
 			return fmt.Errorf("code %x: %d is no feature of the space", []byte(c), st.Sym)
 		}
+		root, own := s.wordsBehind(rest, s.depthOf(st.Off), syms)
 		if t.Depth() == 0 {
-			t.Open(s.rootLabel(label[:0], values)...)
+			t.Open(s.rootLabel(label[:0], root, values)...)
 		}
 		depth := int(min(s.depthOf(st.Off), 1<<30))
 		if depth >= t.Depth() {
@@ -37,8 +41,8 @@ func (s *Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 		for t.Depth() > depth+1 {
 			t.Close()
 		}
-		label = s.arcLabel(label[:0], f, values)
-		if s.isLeft(values, s.rule == side && st.Off&1 == 1) {
+		label = s.arcLabel(label[:0], own, f, values)
+		if s.isLeft(values, s.rightOf(st.Off)) {
 			t.OpenLeft(label...)
 		} else {
 			t.Open(label...)
@@ -53,8 +57,30 @@ func (s *Space) Tree(t *glob.Tree, c index.Code, syms *index.Symbols) error {
 	return nil
 }
 
-// rootLabel appends the label of the root, of whose first arc these are the values.
-func (s *Space) rootLabel(dst, values []uint32) []uint32 {
+// wordsBehind returns the words in the steps behind an arc from a node at a depth: the root's,
+// if the arc is the first, and its modifier's; 0 where there is none.
+func (s *Space) wordsBehind(rest index.Code, depth uint32, syms *index.Symbols) (root, own uint32) {
+	for len(rest) > 0 && s.word != nil {
+		st, next, ok := rest.Next()
+		if !ok || !s.isWord(st.Off) {
+			break
+		}
+		rest = next
+		if word, _ := s.decodeWord(st.Sym, syms); s.depthOf(st.Off) == 0 {
+			root = word
+		} else if s.depthOf(st.Off) == depth+1 {
+			own = word
+		}
+	}
+	return root, own
+}
+
+// rootLabel appends the label of the root, which has this word, and of whose first arc these
+// are the values.
+func (s *Space) rootLabel(dst []uint32, word uint32, values []uint32) []uint32 {
+	if s.word != nil {
+		dst = append(dst, word)
+	}
 	if s.labels == nil {
 		return dst
 	}
@@ -64,9 +90,13 @@ func (s *Space) rootLabel(dst, values []uint32) []uint32 {
 	return dst
 }
 
-// arcLabel appends the label of the node that an arc with these values leads to.
-func (s *Space) arcLabel(dst []uint32, t *template, values []uint32) []uint32 {
+// arcLabel appends the label of the node, with this word, that an arc with these values leads
+// to.
+func (s *Space) arcLabel(dst []uint32, word uint32, t *template, values []uint32) []uint32 {
 	l := s.labels
+	if s.word != nil {
+		dst = append(dst, word)
+	}
 	if l == nil {
 		return append(append(dst, t.number), values...)
 	}
@@ -79,18 +109,28 @@ func (s *Space) arcLabel(dst []uint32, t *template, values []uint32) []uint32 {
 	return dst
 }
 
-// Above implements index.Patterned: c with further dependents where the rule has them.
+// Above implements index.Patterned: c with further dependents where the rule has them, and
+// words where it has none.
 func (s *Space) Above(c index.Code, syms *index.Symbols) *glob.Pattern {
 	f, ok := s.unfold(c)
 	features, bad := s.features(&f, syms)
 	if !ok || bad >= 0 {
 		return nil
 	}
+	words, ok := s.wordsOf(&f, syms)
+	if !ok {
+		return nil
+	}
+	for i, word := range words {
+		if word == 0 {
+			words[i] = glob.Any
+		}
+	}
 	root := &glob.Node{More: true} // it is another's dependent, maybe
-	root.Label = s.rootLabel(nil, features[0].values)
+	root.Label = s.rootLabel(nil, words[0], features[0].values)
 	nodes := make([]*glob.Node, len(f.arcs))
 	for i := len(f.arcs) - 1; i >= 0; i-- { // dependents come after their heads
-		nodes[i] = &glob.Node{Label: s.arcLabel(nil, features[i].t, features[i].values)}
+		nodes[i] = &glob.Node{Label: s.arcLabel(nil, words[i+1], features[i].t, features[i].values)}
 		s.addKids(nodes[i], &f, features, nodes, f.arcs[i].first)
 	}
 	s.addKids(root, &f, features, nodes, 0)
@@ -124,6 +164,8 @@ func (s *Space) addKids(node *glob.Node, f *fragment, features []feature, nodes 
 // before a head are those left of it:
 //
 //	_ >obj (NOUN >det DET)    VERB ... >obl (_ ...)    * >h.form=_+m.form=game *
+//
+// With words, a node without brackets has no word, and [_] is any: VERB[_] >obj NOUN.
 func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, error) {
 	r := &reader{s: s, syms: syms, text: text, pattern: true}
 	n, err := r.fragment()
@@ -146,6 +188,9 @@ type patternReader struct {
 	*reader
 	fixed  bool // up to here every arc has its place in the code, and is in
 	prefix index.Code
+
+	second    index.Step // the word of the root, which stands behind the first arc
+	fixedRoot bool       // it is known
 }
 
 func (p *patternReader) root(n *textNode) (*glob.Node, error) {
@@ -153,7 +198,15 @@ func (p *patternReader) root(n *textNode) (*glob.Node, error) {
 	if err != nil {
 		return nil, err
 	}
+	sym, word, err := p.word(n.name)
+	if err != nil {
+		return nil, err
+	}
 	node := &glob.Node{Label: head}
+	if p.s.word != nil {
+		node.Label, p.second = append([]uint32{word}, head...), p.s.wordStep(0, sym)
+		p.fixedRoot = word != glob.Some
+	}
 	return node, p.addKids(node, n, head, 0)
 }
 
@@ -187,22 +240,51 @@ func (p *patternReader) arc(a textArc, head []uint32, depth int) (*glob.Node, er
 		if _, err := p.label(a.node.name); err != nil {
 			return nil, err
 		}
+		_, word, err := p.word(a.node.name)
+		if err != nil {
+			return nil, err
+		}
 		node := &glob.Node{More: true}
+		if p.s.word != nil {
+			node.Label = []uint32{word}
+		}
 		return node, p.addKids(node, a.node, nil, depth+1)
 	}
 	t, values, err := p.values(a, head)
 	if err != nil {
 		return nil, err
 	}
-	node := &glob.Node{Label: p.s.arcLabel(nil, t, values)}
+	wordSym, word, err := p.word(a.node.name)
+	if err != nil {
+		return nil, err
+	}
+	node := &glob.Node{Label: p.s.arcLabel(nil, word, t, values)}
 	if slices.Contains(values, glob.Any) {
 		p.fixed = false
 	} else if sym := p.find(t, values); p.fixed {
-		p.prefix = index.AppendStep(p.prefix, index.Step{Off: p.s.offOf(depth, p.s.rule == side && !a.left), Sym: sym})
+		p.addPrefix(index.Step{Off: p.s.offOf(depth, !a.left), Sym: sym}, depth, wordSym, word)
 	}
 	var own []uint32
 	if l := p.s.labels; l != nil {
-		own = node.Label[:len(l.mod)]
+		for _, k := range l.mod {
+			own = append(own, values[k])
+		}
 	}
 	return node, p.addKids(node, a.node, own, depth+1)
+}
+
+// addPrefix goes on with an arc from a node at a depth, and with the words behind it.
+func (p *patternReader) addPrefix(arc index.Step, depth int, wordSym, word uint32) {
+	first := len(p.prefix) == 0
+	p.prefix = index.AppendStep(p.prefix, arc)
+	if p.s.word == nil {
+		return
+	}
+	if first && p.second.Sym != 0 {
+		p.prefix = index.AppendStep(p.prefix, p.second)
+	}
+	p.fixed = word != glob.Some && (!first || p.fixedRoot)
+	if p.fixed && wordSym != 0 {
+		p.prefix = index.AppendStep(p.prefix, p.s.wordStep(depth+1, wordSym))
+	}
 }

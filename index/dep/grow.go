@@ -19,6 +19,7 @@ type slot struct {
 	last    uint32 // the last sample seen, plus 1
 	entry   uint32 // where the next entry goes
 	sample  uint32 // where the last sample stands, plus 1
+	arc     int32  // of the last entry placed
 }
 
 // group is the entries of one extension: entries[from:to] of its level.
@@ -51,9 +52,9 @@ type grower struct {
 	reach  *reaches // where values are weighed
 
 	// What a batch holds for its visitor only, shared by all levels.
-	samples, count, sampleEnd, suffixEnd, support, occ []uint32
-	suffix                                             []byte
-	most                                               []float64 // beside samples, where values are weighed: λ is left out
+	samples, count, places, sampleEnd, suffixEnd, support, occ []uint32
+	suffix                                                     []byte
+	most                                                       []float64 // beside samples, where values are weighed: λ is left out
 }
 
 // Additive implements index.Additive. Without order a pattern's embeddings are bounded
@@ -138,7 +139,7 @@ func (g *grower) roots(r index.Range) error {
 			continue
 		}
 		gr := &lv.groups[i]
-		g.first(&g.level(1).occ, g.it.arcsWith(gr.sym), gr.off != 0)
+		g.first(&g.level(1).occ, g.it.arcsWith(gr.sym), g.s.rightOf(gr.off))
 		if err := g.descend(1, gr); err != nil {
 			return err
 		}
@@ -149,26 +150,29 @@ func (g *grower) roots(r index.Range) error {
 // firstStep adds the samples of a first step to the batch, where they are enough.
 func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
 	from := len(g.samples)
-	for _, a := range arcs {
+	for i, a := range arcs {
 		s := g.f.arcs[a].sample
 		if n := len(g.samples); n == from || g.samples[n-1] != s {
 			g.samples, g.count, g.most = append(g.samples, s), append(g.count, 0), append(g.most, 0)
+			g.places = append(g.places, 1)
+		} else if g.f.apart(a, arcs[i-1], 0) {
+			g.places[n-1]++
 		}
 		n := len(g.samples) - 1
 		g.count[n]++
 		if g.reach != nil {
-			g.most[n] += g.reach.most(g.f, a, 0)
+			g.most[n] += g.reach.most(g.f, a, 0, g.s.reachWords(anArc, true))
 		}
 	}
 	support := uint32(len(g.samples) - from)
 	if support < g.l.MinSupport {
-		g.samples, g.count, g.most = g.samples[:from], g.count[:from], g.most[:from]
+		g.samples, g.count, g.most, g.places = g.samples[:from], g.count[:from], g.most[:from], g.places[:from]
 		return false
 	}
 	b.Support, b.Occ = append(b.Support, support), append(b.Occ, uint32(len(arcs)))
 	g.weigh(b, from)
 	if g.l.NoSamples {
-		g.samples, g.count, g.most = g.samples[:0], g.count[:0], g.most[:0]
+		g.samples, g.count, g.most, g.places = g.samples[:0], g.count[:0], g.most[:0], g.places[:0]
 	} else {
 		b.SampleEnd = append(b.SampleEnd, uint32(len(g.samples)))
 	}
@@ -180,14 +184,14 @@ func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
 func (g *grower) descend(n int, gr *group) error {
 	length := len(g.code)
 	g.code = index.AppendStep(g.code, index.Step{Off: gr.off, Sym: gr.sym})
-	g.pat.push(int(g.s.depthOf(gr.off)), g.s.rule == side && gr.off&1 == 1, gr.sym)
+	g.push(gr.off, gr.sym)
 	err := g.grow(n)
-	g.pat.pop()
+	g.pop()
 	g.code = g.code[:length]
 	return err
 }
 
-// grow extends the pattern of n arcs, whose occurrences are in level n.
+// grow extends the pattern of n steps, whose occurrences are in level n.
 func (g *grower) grow(n int) error {
 	lv := g.level(n)
 	leaf := g.l.MaxOrder > 0 && n+1 >= g.l.MaxOrder
@@ -219,7 +223,7 @@ func (g *grower) grow(n int) error {
 		}
 		gr := &lv.groups[i]
 		next := &g.level(n + 1).occ
-		if err := g.take(next, &lv.occ, &lv.st, lv.entries[gr.from:gr.to]); err != nil {
+		if err := g.take(next, &lv.occ, &lv.st, lv.entries[gr.from:gr.to], gr.off); err != nil {
 			return err
 		}
 		rows := len(next.rows)
@@ -243,6 +247,7 @@ func (g *grower) endSuffix(b *index.Batch, off, sym uint32) {
 func (g *grower) startBatch(lv *level, order int) *index.Batch {
 	b := &lv.batch
 	g.suffix, g.samples, g.count, g.most = g.suffix[:0], g.samples[:0], g.count[:0], g.most[:0]
+	g.places = g.places[:0]
 	*b = index.Batch{
 		Order: order, SuffixEnd: g.suffixEnd[:0], Support: g.support[:0], Occ: g.occ[:0],
 		SampleEnd: g.sampleEnd[:0], A: b.A[:0], B: b.B[:0], Most: b.Most[:0], Descend: b.Descend[:0],
@@ -252,7 +257,7 @@ func (g *grower) startBatch(lv *level, order int) *index.Batch {
 
 // visit hands b over.
 func (g *grower) visit(b *index.Batch) error {
-	b.Suffix, b.Sample, b.Count = g.suffix, g.samples, g.count
+	b.Suffix, b.Sample, b.Count, b.Places = g.suffix, g.samples, g.count, g.places
 	b.Descend = slices.Grow(b.Descend, b.Len())[:b.Len()]
 	clear(b.Descend)
 	err := g.v.Visit(b)

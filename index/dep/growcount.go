@@ -29,7 +29,7 @@ func (g *grower) count1(lv *level, seg *segment, b *index.Batch, leaf bool) (see
 	for _, key := range g.keys {
 		sl := &g.slots[uint32(key)]
 		if sl.occ > math.MaxUint32 {
-			return 0, 0, &index.OccurrenceError{Order: len(g.pat.sym) + 1, Limit: math.MaxUint32, Sample: g.mostOften(&lv.st, seg, uint32(key)) + 1}
+			return 0, 0, &index.OccurrenceError{Order: g.pat.len() + 1, Limit: math.MaxUint32, Sample: g.mostOften(&lv.st, seg, uint32(key)) + 1}
 		}
 		sym := uint32(key >> 32)
 		b.Support, b.Occ = append(b.Support, sl.support), append(b.Occ, uint32(sl.occ))
@@ -44,6 +44,7 @@ func (g *grower) count1(lv *level, seg *segment, b *index.Batch, leaf bool) (see
 	if withSamples {
 		g.samples = slices.Grow(g.samples, int(samples)-from)[:samples]
 		g.count = slices.Grow(g.count, int(samples)-from)[:samples]
+		g.places = slices.Grow(g.places, int(samples)-from)[:samples]
 	}
 	if g.reach != nil {
 		g.most = slices.Grow(g.most[:0], int(samples))[:samples]
@@ -62,18 +63,18 @@ func (g *grower) count1(lv *level, seg *segment, b *index.Batch, leaf bool) (see
 		}
 	}
 	if g.l.NoSamples {
-		g.samples, g.count, b.SampleEnd = g.samples[:0], g.count[:0], b.SampleEnd[:0]
+		g.samples, g.count, g.places, b.SampleEnd = g.samples[:0], g.count[:0], g.places[:0], b.SampleEnd[:0]
 	}
 	return len(g.seen), len(g.keys), nil
 }
 
 // mostOften returns the sample in which a segment has feature n most often.
 func (g *grower) mostOften(st *stream, seg *segment, n uint32) uint32 {
-	best, most := uint32(0), 0.0
+	best, most, which := uint32(0), 0.0, g.s.which(seg.off)
 	for i := seg.from; i < seg.to; {
 		sample, times := g.f.arcs[st.arc[i]].sample, 0.0
 		for ; i < seg.to && g.f.arcs[st.arc[i]].sample == sample; i++ {
-			if st.w != nil && slices.Contains(g.f.featsOf(st.arc[i]), n) {
+			if st.w != nil && slices.Contains(g.f.symbolsOf(st.arc[i], which), n) {
 				times += st.w[i]
 			}
 		}
@@ -87,7 +88,7 @@ func (g *grower) mostOften(st *stream, seg *segment, n uint32) uint32 {
 // tally counts the features of a segment in the slots.
 func (g *grower) tally(st *stream, seg *segment) {
 	g.seen = g.seen[:0]
-	slots := g.slots
+	slots, which := g.slots, g.s.which(seg.off)
 	for i := seg.from; i < seg.to; i++ {
 		a := st.arc[i]
 		w := 1.0
@@ -95,7 +96,7 @@ func (g *grower) tally(st *stream, seg *segment) {
 			w = st.w[i]
 		}
 		sample := g.f.arcs[a].sample + 1
-		for _, f := range g.f.featsOf(a) {
+		for _, f := range g.f.symbolsOf(a, which) {
 			if !g.f.allowed(st, seg, i, f) {
 				continue
 			}
@@ -118,7 +119,8 @@ func (g *grower) tally(st *stream, seg *segment) {
 // place puts the entries and the samples of the frequent features where their
 // slots say.
 func (g *grower) place(lv *level, seg *segment, samples, leaf bool) {
-	st, slots := &lv.st, g.slots
+	st, slots, which := &lv.st, g.slots, g.s.which(seg.off)
+	depth, words := g.s.pathAfter(seg.off)-1, g.s.reachWords(which, false)
 	for i := seg.from; i < seg.to; i++ {
 		a := st.arc[i]
 		w := uint32(1)
@@ -128,9 +130,9 @@ func (g *grower) place(lv *level, seg *segment, samples, leaf bool) {
 		sample := g.f.arcs[a].sample
 		most := 0.0
 		if g.reach != nil {
-			most = float64(float64(w) * g.reach.most(g.f, a, int(g.s.depthOf(seg.off))))
+			most = float64(float64(w) * g.reach.most(g.f, a, depth, words))
 		}
-		for _, f := range g.f.featsOf(a) {
+		for _, f := range g.f.symbolsOf(a, which) {
 			sl := &slots[f]
 			if sl.n == 0 || !g.f.allowed(st, seg, i, f) {
 				continue
@@ -143,8 +145,8 @@ func (g *grower) place(lv *level, seg *segment, samples, leaf bool) {
 				continue
 			}
 			if sl.last != sample+1 {
-				sl.last = sample + 1
-				g.samples[sl.sample], g.count[sl.sample] = sample, w
+				sl.last, sl.arc = sample+1, a
+				g.samples[sl.sample], g.count[sl.sample], g.places[sl.sample] = sample, w, 1
 				if g.reach != nil {
 					g.most[sl.sample] = most
 				}
@@ -152,11 +154,24 @@ func (g *grower) place(lv *level, seg *segment, samples, leaf bool) {
 				continue
 			}
 			g.count[sl.sample-1] += w
+			if g.f.apart(a, sl.arc, depth) {
+				g.places[sl.sample-1]++
+			}
+			sl.arc = a
 			if g.reach != nil {
 				g.most[sl.sample-1] += most
 			}
 		}
 	}
+}
+
+// apart says whether the roots of two embeddings differ whose last arcs are a and b, with heads
+// at this depth. Roots ascend along a segment, as arcs do.
+func (f *forest) apart(a, b int32, depth int) bool {
+	for ; depth > 0 && a != b; depth-- {
+		a, b = f.arcs[a].up, f.arcs[b].up
+	}
+	return f.arcs[a].begin != f.arcs[b].begin
 }
 
 // weigh sums the weights of the samples from the given one on.

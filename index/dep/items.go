@@ -124,6 +124,12 @@ func (it *Items) sealOver(largest int) {
 		total += count[f]
 		it.withEnd = append(it.withEnd, total)
 	}
+	// Words have no places: with is of arcs.
+	words := it.wordNumbers(largest)
+	it.syms = append(it.syms, words...)
+	for range words {
+		it.withEnd = append(it.withEnd, total)
+	}
 	// The counts become the numbers.
 	for i := range count {
 		count[i] = noNumber
@@ -141,6 +147,9 @@ func (it *Items) sealOver(largest int) {
 			it.withEnd[n]--
 			it.with[it.withEnd[n]] = int32(a)
 		}
+	}
+	for i := range it.words {
+		it.words[i].number(func(sym uint32) uint32 { return it.numberOf[sym] })
 	}
 	// withEnd[n] is where n's arcs start now.
 	copy(it.withEnd, it.withEnd[min(1, len(it.withEnd)):])
@@ -164,7 +173,7 @@ func (it *Items) arcsWith(sym uint32) []int32 {
 
 // Bytes implements index.Items.
 func (it *Items) Bytes() int64 {
-	return 32*int64(cap(it.arcs)) +
+	return 32*int64(cap(it.arcs)) + 8*int64(cap(it.words)) +
 		4*int64(cap(it.feats)+max(cap(it.feats), cap(it.with))+cap(it.syms)+cap(it.numberOf)+cap(it.withEnd))
 }
 

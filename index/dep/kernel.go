@@ -21,6 +21,7 @@ type prepared struct {
 	with     []int32
 	listed   []listed // unordered: every fragment
 	wide     bool     // some families are wide
+	words    []words  // of each arc, in a space with words: ids of index.Words, 0 for none
 }
 
 // NewKernel implements index.Space.
@@ -32,6 +33,7 @@ func (s *Space) NewKernel(syms *index.Symbols, lambda float64) index.Kernel {
 	for i := range s.templates {
 		k.plan.keys.ids = append(k.plan.keys.ids, uint32(i+1))
 	}
+	k.plan.keys.wordID = uint32(len(s.templates) + 1)
 	if s.rule == adjacent && !s.unordered {
 		return &mergingKernel{kernel: k}
 	}
@@ -41,13 +43,14 @@ func (s *Space) NewKernel(syms *index.Symbols, lambda float64) index.Kernel {
 // kernel is the sum over pairs of families of Δ, the number of common fragments
 // rooted in their heads, with λ for each arc (index/README.md, "dep"):
 //
-//	a(p,q) = λ · A(p,q) · (1 + Δ(families of the modifiers of p and q))
+//	a(p,q) = λ · A(p,q) · W(modifiers of p and q) · (1 + Δ(their families))
 //	adjacent  R(p,q) = a(p,q) · (1 + R(p+1,q+1)),  Δ = Σ R
 //	side      (1 + Σ R on the left) · (1 + Σ R on the right) - 1
 //	any       F(p,q) = F(p+1,q) + Σ over q' ≥ q of a(p,q') · (1 + F(p+1,q'+1)),  Δ = F(first,first)
 //
-// with A the number of common features of two arcs; within has these with max-span. Without order it is the dot
-// product of the fragments, which are listed.
+// with A the number of common features of two arcs, and W of two nodes 1 + λ where they have
+// the same word and the space has words, else 1; Δ counts W of the heads. within has these with
+// max-span. Without order it is the dot product of the fragments, which are listed.
 type kernel struct {
 	s      *Space
 	lambda float64
@@ -79,15 +82,23 @@ func (k *kernel) Prepare(t *index.Tree) (any, error) {
 		x.keys = append(x.keys, string(table.Bytes(uint32(id))))
 	}
 	slices.Sort(x.keys)
-	for i, id := range f.feats {
+	number := func(id uint32) uint32 {
 		n, _ := slices.BinarySearch(x.keys, string(table.Bytes(id)))
-		f.feats[i] = uint32(n)
+		return uint32(n)
+	}
+	for i, id := range f.feats {
+		f.feats[i] = number(id)
 	}
 	if k.s.unordered {
-		return x, k.list(x, &f)
+		return x, k.list(x, &f, number)
 	}
 	x.invert(&f)
 	x.findFamilies(&f)
+	if k.s.word != nil {
+		for _, m := range p.order { // no arc is left out
+			x.words = append(x.words, words{k.s.wordOf(t, int(t.Tokens[m].Head)-1), k.s.wordOf(t, int(m))})
+		}
+	}
 	return x, nil
 }
 
@@ -122,6 +133,12 @@ func (x *prepared) findFamilies(f *forest) {
 			x.familyOf[a] = number[r.kid]
 		}
 	}
+}
+
+// sameWord says whether arc p and arc q of y have the same word, of the head for node 0, of
+// the modifier for 1.
+func (x *prepared) sameWord(y *prepared, p, q uint32, node int) bool {
+	return len(x.words) > 0 && x.words[p][node] == y.words[q][node] && x.words[p][node] != 0
 }
 
 // arcsWith returns the arcs with feature n.
@@ -196,9 +213,13 @@ func (e *evaluator[T]) sum(k *kernel, a, b *prepared, of func(float64) T) (total
 	// Dependents have larger families than their heads: what Δ refers to is there.
 	for i := len(a.families) - 1; i >= 0; i-- {
 		for j := n - 1; j >= 0; j-- {
-			d := e.pair(k, a, b, a.families[i], b.families[j], lambda, of)
+			p, q := a.families[i], b.families[j]
+			d := e.pair(k, a, b, p, q, lambda, of)
 			e.delta[i*n+j] = d
 			total = total.Add(d)
+			if a.sameWord(b, p, q, 0) {
+				total = total.Add(lambda.Mul(d))
+			}
 		}
 	}
 	return total
@@ -220,6 +241,9 @@ func (e *evaluator[T]) pair(k *kernel, a, b *prepared, p, q uint32, lambda T, of
 			v := lambda.Mul(of(row[y]))
 			if i, j := a.familyOf[x], b.familyOf[y]; i >= 0 && j >= 0 {
 				v = v.Mul(e.one.Add(e.delta[int(i)*len(b.families)+int(j)]))
+			}
+			if a.sameWord(b, x, y, 1) {
+				v = v.Add(lambda.Mul(v))
 			}
 			e.arc[int(x-p)*w+int(y-q)] = v
 		}
@@ -297,13 +321,20 @@ func (e *ListError) Error() string {
 	return fmt.Sprintf("more than %s %s in one tree: without order of the children they have to be listed for the kernel", index.Thousands(e.Limit), e.Of)
 }
 
-// list lists the fragments of x, whose features are numbered by key: canonical
+// list lists the fragments of x, whose features are numbered by key, as number says: canonical
 // codes over these numbers are the same in every tree.
-func (k *kernel) list(x *prepared, f *forest) error {
+func (k *kernel) list(x *prepared, f *forest, number func(id uint32) uint32) error {
 	it := &Items{s: k.s, forest: *f}
 	it.arcs = it.arcs[:len(it.arcs)-1]
 	for i := range it.feats {
 		it.feats[i]++ // symbols start at 1
+	}
+	for i := range it.words {
+		for node, sym := range it.words[i] {
+			if sym != 0 {
+				it.words[i][node] = number(sym) + 1
+			}
+		}
 	}
 	it.sealOver(len(x.keys))
 	l := &lister{s: k.s, x: x}

@@ -46,7 +46,10 @@ func (s *Space) makeLabels() *labels {
 		return nil
 	}
 	if len(l.cols) > 1 {
-		l.special = "<>/"
+		l.special += "/"
+	}
+	if s.word != nil {
+		l.special += wordSpecial
 	}
 	return l
 }
@@ -99,9 +102,9 @@ func (l *labels) columns() string {
 }
 
 // LabelFields implements index.Labelled. The artificial root is no token: where it may
-// be a node, nodes have no labels.
+// be a node, nodes have no labels. With words, how often a node occurs depends on its word.
 func (s *Space) LabelFields() (names []string) {
-	if s.labels == nil || s.rootArcs || len(s.MiscKeys()) > 0 { // whose values a token does not have itself
+	if s.labels == nil || s.rootArcs || s.word != nil || len(s.MiscKeys()) > 0 { // whose values a token does not have itself
 		return nil
 	}
 	for _, f := range s.labels.cols {

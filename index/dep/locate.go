@@ -64,7 +64,7 @@ func (l *locator) plan() {
 
 // equal says whether two arcs are alike, with what is below them.
 func (l *locator) equal(i, k int) bool {
-	if l.f.arcs[i].sym != l.f.arcs[k].sym {
+	if l.f.arcs[i].sym != l.f.arcs[k].sym || l.f.arcs[i].word != l.f.arcs[k].word {
 		return false
 	}
 	i, k = l.f.arcs[i].first, l.f.arcs[k].first
@@ -108,6 +108,12 @@ func (l *locator) family(i int) (from, to int32) {
 // fits says whether arc i may be a, after those before it.
 func (l *locator) fits(i int, a int32) bool {
 	if !slices.Contains(l.forest.featsOf(a), l.f.arcs[i].sym) {
+		return false
+	}
+	if w := l.f.arcs[i].word; w != 0 && l.forest.words[a][1] != w {
+		return false
+	}
+	if w := l.f.word; w != 0 && i == 0 && l.forest.words[a][0] != w {
 		return false
 	}
 	right := uint32(a) >= l.forest.arcs[a].mid

@@ -73,8 +73,9 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	root := m.x.Root()
 	lv := m.level(0)
 	lv.found = lv.found[:0]
-	for off := range uint32(2) {
-		if off > uint32(root.MaxOff) || off > 0 && m.s.rule != side {
+	for _, right := range [2]bool{false, true} {
+		off := m.s.offOf(0, right)
+		if off > uint32(root.MaxOff) || right && m.s.rule != side {
 			break
 		}
 		for n, sym := range m.tree.syms {
@@ -86,7 +87,7 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 	for i := range lv.found {
 		fd := &lv.found[i]
 		o := &m.level(1).occ
-		m.first(o, m.with.Of(int(fd.from), int(fd.from)+1), fd.off == 1)
+		m.first(o, m.with.Of(int(fd.from), int(fd.from)+1), m.s.rightOf(fd.off))
 		fd.entries = uint32(max(len(o.arc), len(o.rows)))
 		fd.count = float64(fd.entries)
 		if err := m.enter(fd, 1); err != nil {
@@ -111,11 +112,24 @@ func (m *Matcher) load(t *index.Tree) {
 	f.add(t, p, 0)
 	f.seal()
 	f.syms = append(f.syms[:0], f.feats...)
+	for _, w := range f.words {
+		for _, sym := range w {
+			if sym != 0 {
+				f.syms = append(f.syms, sym)
+			}
+		}
+	}
 	slices.Sort(f.syms)
 	f.syms = slices.Compact(f.syms)
-	for i, sym := range f.feats {
+	number := func(sym uint32) uint32 {
 		n, _ := slices.BinarySearch(f.syms, sym)
-		f.feats[i] = uint32(n)
+		return uint32(n)
+	}
+	for i, sym := range f.feats {
+		f.feats[i] = number(sym)
+	}
+	for i := range f.words {
+		f.words[i].number(number)
 	}
 	for len(m.slots) < len(f.syms) {
 		m.slots = append(m.slots, matchSlot{})
@@ -138,7 +152,7 @@ func (m *Matcher) invert() {
 	}
 }
 
-// enter arrives at the state of fd, a code of n arcs; where it goes on, level n has
+// enter arrives at the state of fd, a code of n steps; where it goes on, level n has
 // its occurrences.
 func (m *Matcher) enter(fd *found, n int) error {
 	if fd.entries == 0 {
@@ -154,8 +168,8 @@ func (m *Matcher) enter(fd *found, n int) error {
 		return nil
 	}
 	lv := m.level(n)
-	m.pat.push(int(m.s.depthOf(fd.off)), m.s.rule == side && fd.off&1 == 1, fd.sym)
-	defer m.pat.pop()
+	m.push(fd.off, fd.sym)
+	defer m.pop()
 	last := int(m.s.depthOf(uint32(fd.rec.MaxOff)))
 	if uint32(fd.rec.MaxOff) == expansion.Skip.Off {
 		last = n // a step with any larger off may follow
@@ -170,7 +184,7 @@ func (m *Matcher) enter(fd *found, n int) error {
 	for i := range lv.found {
 		next := &lv.found[i]
 		if next.rec.N != 0 {
-			if err := m.take(&m.level(n+1).occ, &lv.occ, &lv.st, lv.entries[next.from:next.to]); err != nil {
+			if err := m.take(&m.level(n+1).occ, &lv.occ, &lv.st, lv.entries[next.from:next.to], next.off); err != nil {
 				return err
 			}
 		}
@@ -184,14 +198,14 @@ func (m *Matcher) enter(fd *found, n int) error {
 // segment adds to lv.found the extensions in one segment that are stored below rec,
 // by ascending symbol, with the entries of those that go on.
 func (m *Matcher) segment(lv *matchLevel, seg *segment, rec *expansion.Record) {
-	f, st := &m.tree, &lv.st
+	f, st, which := &m.tree, &lv.st, m.s.which(seg.off)
 	m.seen = m.seen[:0]
 	for i := seg.from; i < seg.to; i++ {
 		w := 1.0
 		if !m.s.unordered {
 			w = st.w[i]
 		}
-		for _, n := range f.featsOf(st.arc[i]) {
+		for _, n := range f.symbolsOf(st.arc[i], which) {
 			if !f.allowed(st, seg, i, n) {
 				continue
 			}
@@ -230,7 +244,7 @@ func (m *Matcher) segment(lv *matchLevel, seg *segment, rec *expansion.Record) {
 	if goOn {
 		lv.entries = slices.Grow(lv.entries, int(at)-len(lv.entries))[:at]
 		for i := seg.from; i < seg.to; i++ {
-			for _, n := range f.featsOf(st.arc[i]) {
+			for _, n := range f.symbolsOf(st.arc[i], which) {
 				if sl := &m.slots[n]; sl.n > 0 && sl.entry != noEntry && f.allowed(st, seg, i, n) {
 					lv.entries[sl.entry] = uint32(i)
 					sl.entry++

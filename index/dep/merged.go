@@ -25,6 +25,7 @@ type merged struct {
 	of     []uint32 // of each arc: the family that it is in
 	below  []int32  // of each arc: the family of its modifier, -1 where that has no dependents
 	last   []bool   // of each arc: it is the last of its family
+	words  []words  // of each arc, in a space with words
 
 	families int
 	wide     []widePrepared
@@ -81,6 +82,9 @@ func (k *mergingKernel) Merge(trees []any) index.Merged {
 			}
 		}
 	}
+	for _, p := range trees {
+		m.words = append(m.words, p.(*prepared).words...)
+	}
 	m.start, m.arcs = make([]uint32, 0, len(with)+1), make([]uint32, 0, n)
 	for _, arcs := range with {
 		m.start = append(m.start, uint32(len(m.arcs)))
@@ -118,9 +122,11 @@ func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 			if !m.last[g] {
 				v *= 1 + w.r[next][g+1]
 			}
+			heads, modifiers := x.factors(m.words, p, int(g), k.lambda)
+			v = float64(v * modifiers)
 			w.common[g], w.r[now][g] = 0, v
 			delta[m.of[g]] += v
-			dst[m.tree[g]] += v
+			dst[m.tree[g]] += float64(v * heads)
 		}
 		w.forget(next)
 		next, now = now, next
@@ -132,6 +138,19 @@ func (k *mergingKernel) Sums(dst []float64, in index.Merged, tree any) {
 			dst[y.tree] = k.Eval(x, y.prepared).Float()
 		}
 	}
+}
+
+// factors are W of the heads and of the modifiers of arc p and of one with other words.
+func (x *prepared) factors(of []words, p, g int, lambda float64) (heads, modifiers float64) {
+	f := [2]float64{1, 1}
+	if len(x.words) > 0 {
+		for node, word := range x.words[p] {
+			if word != 0 && word == of[g][node] {
+				f[node] = 1 + lambda
+			}
+		}
+	}
+	return f[0], f[1]
 }
 
 // forget makes R of an arc 0.

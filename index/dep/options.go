@@ -14,6 +14,7 @@ var Options = append([]option.Doc{
 	{Name: "siblings", Values: ruleNames[:], Default: ruleNames[defaultRule], Help: "which children of a head a fragment may have: neighbours, neighbours on one side of it, or any"},
 	{Name: "max-span", Values: []string{"N"}, Help: "the dependents that a fragment has of one head lie among N neighbouring ones, which only a head with more feels; 0 is no limit (20 with siblings=any, else 0)"},
 	{Name: "ordered", Values: []string{"true", "false"}, Default: "true", Help: "false ignores the order of children, under siblings=any"},
+	{Name: "words", Values: []string{"form", "lemma"}, Help: "a node of a fragment may carry its word, VERB[give] >obj NOUN, which is one more building block; bare without this"},
 }, arcOptions(defaultTemplate, " or misc[KEY], a value of MISC")...)
 
 // ArcOptions are those that NewArcFeatures reads.
@@ -75,6 +76,9 @@ func (s *Space) makeID(leftOut []string) string {
 	all := []string{
 		"siblings=" + ruleNames[s.rule], fmt.Sprint("max-span=", s.maxSpan),
 		fmt.Sprint("ordered=", !s.unordered), fmt.Sprint("root-arcs=", s.rootArcs),
+	}
+	if s.word != nil {
+		all = append(all, "words="+s.word.names[0])
 	}
 	all = slices.DeleteFunc(all, func(o string) bool { return slices.Contains(leftOut, o) })
 	if f := s.featureOptions(); len(f) > 1 || !slices.Contains(leftOut, f[0]) {

@@ -69,7 +69,7 @@ func (p *storedPacks) Follow(r index.Range, f func(*index.PackHits) error) error
 		if err := w.hits.HandOver(w.f); err != nil || rec.N == 0 {
 			return err
 		}
-		return w.extensions(1, int(p.s.depthOf(off))+1, &rec, occ)
+		return w.extensions(1, p.s.pathAfter(off), &rec, occ)
 	})
 }
 
@@ -101,11 +101,14 @@ func (w *packFollower) extensions(n, path int, rec *expansion.Record, occ []pack
 	}
 	w.chain(occ, path, min(lowest, path-1))
 	for d := lowest; d <= min(highest, path); d++ {
+		if w.s.word != nil {
+			w.step(lv, path, d, w.s.wordStep(d, 0).Off)
+		}
 		for _, right := range [2]bool{false, true} {
 			if !right && w.s.rule != side {
 				continue
 			}
-			w.step(lv, path, d, right)
+			w.step(lv, path, d, w.s.offOf(d, right))
 		}
 	}
 	if err := w.hits.HandOver(w.f); err != nil {
@@ -113,16 +116,16 @@ func (w *packFollower) extensions(n, path int, rec *expansion.Record, occ []pack
 	}
 	for _, g := range lv.groups {
 		child := &lv.children[g.child]
-		if err := w.extensions(n+1, int(w.s.depthOf(uint32(child.Off)))+1, child, lv.occ[g.from:g.to]); err != nil {
+		if err := w.extensions(n+1, w.s.pathAfter(uint32(child.Off)), child, lv.occ[g.from:g.to]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// step finds the stored extensions in one segment.
-func (w *packFollower) step(lv *storedLevel, path, d int, right bool) {
-	off := w.s.offOf(d, right)
+// step finds the stored extensions in one segment, by steps with this Off of depth d.
+func (w *packFollower) step(lv *storedLevel, path, d int, off uint32) {
+	which := w.s.which(off)
 	w.set = w.set[:0]
 	for i := range lv.children {
 		c := &lv.children[i]
@@ -137,11 +140,15 @@ func (w *packFollower) step(lv *storedLevel, path, d int, right bool) {
 	if len(w.set) == 0 {
 		return
 	}
-	w.st = w.segment(w.st[:0], path, d, right)
+	if which == anArc {
+		w.st = w.segment(w.st[:0], path, d, w.s.rightOf(off) || w.s.rule != side)
+	} else {
+		w.st = append(w.st[:0], w.at[path-1]...)
+	}
 	goOn := false
 	for i := range w.st {
 		o := &w.st[i]
-		for _, f := range w.featsOf(o.arc) {
+		for _, f := range w.symbolsOf(o.arc, which) {
 			s := &w.slots[f]
 			if s.child == 0 {
 				continue
@@ -152,7 +159,7 @@ func (w *packFollower) step(lv *storedLevel, path, d int, right bool) {
 		}
 	}
 	if goOn {
-		w.place(lv)
+		w.place(lv, which)
 	}
 	for _, f := range w.set {
 		w.slots[f].child = 0
@@ -161,7 +168,7 @@ func (w *packFollower) step(lv *storedLevel, path, d int, right bool) {
 
 // place lays out the occurrences of the children that have children, whose slots have
 // counted them.
-func (w *packFollower) place(lv *storedLevel) {
+func (w *packFollower) place(lv *storedLevel, which which) {
 	at := uint32(len(lv.occ))
 	for _, f := range w.set {
 		s := &w.slots[f]
@@ -175,7 +182,7 @@ func (w *packFollower) place(lv *storedLevel) {
 	lv.occ = slices.Grow(lv.occ, int(at)-len(lv.occ))[:at]
 	for i := range w.st {
 		o := &w.st[i]
-		for _, f := range w.featsOf(o.arc) {
+		for _, f := range w.symbolsOf(o.arc, which) {
 			if s := &w.slots[f]; s.child != 0 {
 				lv.occ[s.n] = *o
 				s.n++

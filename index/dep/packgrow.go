@@ -26,6 +26,11 @@ func (p *Packs) Frequent(sides []index.Sides, c uint32) index.FrequentPacks {
 			for _, f := range p.feats[a.feat:a.featEnd] {
 				slots[f].add(a.pack, side)
 			}
+			for _, sym := range a.words {
+				if sym != 0 {
+					slots[sym].add(a.pack, side)
+				}
+			}
 		}
 	}
 	v := p.view(of, func(sym uint32) bool { return slots[sym].packs.Most() > c })
@@ -117,7 +122,7 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 			continue
 		}
 		next := g.level(0)
-		next.occ = g.first(next.occ[:0], p.numberOf[gr.sym], gr.off != 0)
+		next.occ = g.first(next.occ[:0], p.numberOf[gr.sym], p.s.rightOf(gr.off))
 		if err := g.descend(1, gr.off, gr.sym, next.occ); err != nil {
 			return g.counts, err
 		}
@@ -129,19 +134,25 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 func (g *packGrower) descend(n int, off, sym uint32, occ []packOccurrence) error {
 	length := len(g.code)
 	g.code = index.AppendStep(g.code, index.Step{Off: off, Sym: sym})
-	err := g.extensions(n, int(g.s.depthOf(off))+1, occ)
+	err := g.extensions(n, off, occ)
 	g.code = g.code[:length]
 	return err
 }
 
-// extensions visits the extensions of a pattern of n building blocks whose rightmost path
-// has so many arcs, and grows them.
-func (g *packGrower) extensions(n, path int, occ []packOccurrence) error {
+// extensions visits the extensions of a pattern of n building blocks, the last with this
+// Off, and grows them.
+func (g *packGrower) extensions(n int, last uint32, occ []packOccurrence) error {
+	path := g.s.pathAfter(last)
+	head, modifier := g.s.wordsAfter(n, last)
 	lv := g.level(n)
 	leaf := n+1 >= g.of.maxOrder
 	b := g.start(lv, n+1)
 	g.chain(occ, path, 0)
 	for d := 0; d <= path; d++ {
+		if d == 0 && head || d == path && modifier {
+			g.st = append(g.st[:0], occ...)
+			g.count(lv, b, g.s.wordStep(d, 0).Off, leaf)
+		}
 		for _, right := range [2]bool{false, true} {
 			if !right && g.s.rule != side {
 				continue
@@ -172,12 +183,12 @@ func (g *packGrower) extensions(n, path int, occ []packOccurrence) error {
 // count counts the features of the arcs of g.st, and adds those that are frequent to the
 // batch and, but for leaves, to the groups.
 func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool) {
-	slots, seen := g.slots, g.seen[:0]
+	slots, seen, which := g.slots, g.seen[:0], g.s.which(off)
 	for i := range g.st {
 		o := &g.st[i]
 		pack, sides := o.pack<<2, uint32(o.mask)
 		all := growth.BySide[sides&3]
-		for _, f := range g.featsOf(o.arc) {
+		for _, f := range g.symbolsOf(o.arc, which) {
 			// As packSlot.add, which is not inlined.
 			s := &slots[f]
 			switch {
@@ -213,7 +224,7 @@ func (g *packGrower) count(lv *packLevel, b *index.Batch, off uint32, leaf bool)
 // group appends the features of g.keys to b and, where it is no leaf, their occurrences to lv,
 // feature by feature. It clears the slots.
 func (g *packGrower) group(lv *packLevel, b *index.Batch, off uint32, leaf bool) {
-	slots := g.slots
+	slots, which := g.slots, g.s.which(off)
 	at := uint32(len(lv.occ))
 	for _, key := range g.keys {
 		s := &slots[uint32(key)]
@@ -234,7 +245,7 @@ func (g *packGrower) group(lv *packLevel, b *index.Batch, off uint32, leaf bool)
 	lv.occ = slices.Grow(lv.occ, int(at)-len(lv.occ))[:at]
 	for i := range g.st {
 		o := &g.st[i]
-		for _, f := range g.featsOf(o.arc) {
+		for _, f := range g.symbolsOf(o.arc, which) {
 			if s := &slots[f]; s.n > 0 {
 				lv.occ[s.n-1] = *o
 				s.n++

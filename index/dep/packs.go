@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fstore/index"
+	"fstore/index/expansion"
 )
 
 // packArc is an arc that some candidates of a sentence have, with the same features.
@@ -21,6 +22,7 @@ type packArc struct {
 	begin, end      uint32 // the arcs from its head
 	next, nextEnd   uint32 // in packForest.next, its neighbours to the right
 	feat, featEnd   uint32 // its features
+	words           words  // in a space with words: symbols, of a view numbers
 	modifier        int32
 	right           bool // its modifier stands right of its head
 }
@@ -61,6 +63,7 @@ type packDraft struct {
 	head, modifier int32 // tokens, the root is -1
 	mask           uint64
 	feat           []uint32
+	words          words    // symbols, 0 for none
 	rels           []uint32 // that the features read, where alike; else nil
 	alike          bool     // the tokens are those of the first candidate, but for heads and relations
 }
@@ -74,7 +77,7 @@ type packPair struct {
 // NewPacks implements index.Packing. Without order an occurrence is all of its arcs, not the
 // rightmost one, and there is nothing to share.
 func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
-	if s.unordered || maxOrder == 0 || maxOrder > maxPackOrder {
+	if s.unordered || maxOrder == 0 || maxOrder > maxPackOrder || s.offOf(maxOrder, true) >= expansion.Skip.Off {
 		return nil
 	}
 	p := &Packs{syms: syms, maxOrder: maxOrder}
@@ -157,18 +160,32 @@ func (p *Packs) draft(t *index.Tree, m int, mask uint64, alike bool) {
 		}
 	})
 	head := t.Tokens[m].Head - 1
+	words := p.wordsOf(t, int(head), m)
 	for i := range p.drafts {
 		d := &p.drafts[i]
-		if d.head == head && d.modifier == int32(m) && slices.Equal(d.feat, p.feat) {
+		if d.head == head && d.modifier == int32(m) && d.words == words && slices.Equal(d.feat, p.feat) {
 			d.mask |= mask
 			return
 		}
 	}
-	d := packDraft{head: head, modifier: int32(m), mask: mask, feat: slices.Clone(p.feat), alike: alike}
+	d := packDraft{head: head, modifier: int32(m), mask: mask, feat: slices.Clone(p.feat), words: words, alike: alike}
 	if alike {
 		d.rels = slices.Clone(p.rels)
 	}
 	p.drafts = append(p.drafts, d)
+}
+
+// wordsOf looks up the words of an arc of t.
+func (p *Packs) wordsOf(t *index.Tree, head, m int) (w words) {
+	if p.s.word == nil {
+		return w
+	}
+	for i, token := range [2]int{head, m} {
+		if key := p.keys.wordKey(t, token); key != nil {
+			w[i] = p.syms.Lookup(index.Features, key)
+		}
+	}
+	return w
 }
 
 // layOut appends the arcs of the drafts, which are sorted.
@@ -176,7 +193,7 @@ func (p *Packs) layOut() {
 	first := uint32(len(p.arcs))
 	for i := range p.drafts {
 		d := &p.drafts[i]
-		a := packArc{mask: d.mask, pack: p.packs, modifier: d.modifier, right: d.modifier > d.head}
+		a := packArc{mask: d.mask, pack: p.packs, modifier: d.modifier, right: d.modifier > d.head, words: d.words}
 		a.feat = uint32(len(p.feats))
 		p.feats = append(p.feats, d.feat...)
 		a.featEnd = uint32(len(p.feats))

@@ -25,6 +25,7 @@ func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uin
 	v.arcs = slices.Clone(p.arcs)
 	v.next = slices.Clone(p.next)
 	count := make([]uint32, p.syms.Len(index.Features)+1)
+	words := 0
 	for i := range v.arcs {
 		a := &v.arcs[i]
 		a.mask = of(a.pack, a.mask)
@@ -35,9 +36,15 @@ func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uin
 			for _, f := range p.feats[a.feat:a.featEnd] {
 				count[f]++
 			}
+			for _, sym := range a.words {
+				if sym != 0 {
+					count[sym]++
+					words++
+				}
+			}
 		}
 	}
-	all := 0
+	all := -words
 	for f, n := range count {
 		if n > 0 && keep(uint32(f)) {
 			v.syms = append(v.syms, uint32(f))
@@ -54,7 +61,7 @@ func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uin
 		count[f] = uint32(n)
 	}
 	v.numberOf = count
-	v.feats = make([]uint32, 0, all) // they are most of a view
+	v.feats = make([]uint32, 0, max(all, 0)) // they are most of a view
 	for i := range v.arcs {
 		a := &v.arcs[i]
 		from, to := a.feat, a.featEnd
@@ -67,6 +74,7 @@ func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uin
 			}
 		}
 		a.featEnd = uint32(len(v.feats))
+		a.words.number(func(sym uint32) uint32 { return v.numberOf[sym] })
 	}
 	v.invert()
 	v.findWide()

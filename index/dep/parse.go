@@ -209,6 +209,15 @@ func (r *reader) resolve(f *fragment, n *textNode, parent int) error {
 	if err != nil {
 		return err
 	}
+	word, _, err := r.word(n.name)
+	if err != nil {
+		return err
+	}
+	if parent >= 0 {
+		f.arcs[parent].word = word
+	} else {
+		f.word = word
+	}
 	before := -1
 	for _, a := range n.kids {
 		if err := r.checkSide(a); err != nil {
@@ -234,8 +243,9 @@ func (r *reader) checkSide(a textArc) error {
 	return nil
 }
 
-// label reads the label of a node, its columns; nil where nodes have none.
+// label reads the label of a node, its columns, without its word; nil where nodes have none.
 func (r *reader) label(name string) ([]uint32, error) {
+	name, _, _ = r.s.cutWord(name)
 	l := r.s.labels
 	if l == nil {
 		switch {

@@ -14,7 +14,7 @@ func (*Space) Valued() {}
 // arcs after a_d in its family: these are laid independently. Let T(a) be the most that the
 // embeddings of any one subtree are worth that is laid on arc a and what is below it,
 //
-//	T(a) = √λ · max(1, C(a))
+//	T(a) = √λ · max(1, √λ with words) · max(1, C(a))
 //	C(a) = max over features f of Σ over arcs b below a with f of T(b) · max(1, R(b))
 //
 // with R(a) the same sum over what may come after a in its family: its right neighbour
@@ -25,13 +25,16 @@ func (*Space) Valued() {}
 // Without order, of a family with n arcs any m may be taken, each with a feature and a
 // subtree of its own: that makes at most Xᵐ, with X = max over f of Σ of T(b). C is the
 // largest of these over m ≤ n, R over m < n.
-type reaches struct{ below, beside []float64 } // C and R
+type reaches struct {
+	below, beside []float64 // C and R
+	word          float64   // what a word of a node multiplies by
+}
 
 // reachesOf returns those of the arcs, for a decay.
 func (it *Items) reachesOf(lambda float64) *reaches {
 	return it.reach.Of(lambda, func() *reaches {
 		n := it.len()
-		c := &reacher{it: it, arc: math.Sqrt(lambda), reaches: reaches{make([]float64, n), make([]float64, n)}}
+		c := &reacher{it: it, arc: float64(math.Sqrt(lambda) * it.s.wordWorth(lambda)), reaches: reaches{make([]float64, n), make([]float64, n), math.Sqrt(lambda)}}
 		// A family stands behind that of its head's arc: C of its arcs is ready.
 		for end := n; end > 0; {
 			a := &it.arcs[end-1]
@@ -48,7 +51,7 @@ func (it *Items) reachesOf(lambda float64) *reaches {
 // reacher computes reaches.
 type reacher struct {
 	it  *Items
-	arc float64 // √λ
+	arc float64 // √λ, with the best of the word of its modifier
 	reaches
 	sums growth.Heaviest
 }
@@ -107,9 +110,12 @@ func (c *reacher) free(begin, end int) float64 {
 }
 
 // most is at most how many times their value what is below makes of the embeddings whose
-// last arc is a, its head at this depth of the pattern.
-func (r *reaches) most(f *forest, a int32, depth int) float64 {
+// last arc is a, its head at this depth of the pattern, and which so many words may follow.
+func (r *reaches) most(f *forest, a int32, depth, words int) float64 {
 	reach := growth.NewReach().With(r.below[a])
+	for range words {
+		reach = reach.With(r.word)
+	}
 	for ; depth >= 0; depth-- {
 		reach = reach.With(r.beside[a])
 		a = f.arcs[a].up

@@ -5,14 +5,15 @@ import "fstore/index"
 // tie asks that row[later] > row[earlier]; later is -1 for the new arc.
 type tie struct{ later, earlier int32 }
 
-// bound returns the largest symbol that an extension at depth d may have, 0 where
+// bound returns the largest symbol that an extension with this Off may have, 0 where
 // there is none, and sets x.tie to what it asks for with that symbol; x.seconds is set.
 //
 // The children of a node descend by code, so the subtree that grows, at each depth
 // of the rightmost path, must not exceed its sibling before. While it is a prefix
 // of that sibling, the sibling's next step bounds the new one.
-func (x *extender) bound(d int) uint32 {
+func (x *extender) bound(off uint32) uint32 {
 	p := &x.pat
+	d, word := int(x.s.depthOf(off)), x.s.isWord(off)
 	x.tie = x.tie[:0]
 	best := noBound
 	limit := func(sym uint32, complete bool, t tie) {
@@ -24,7 +25,7 @@ func (x *extender) bound(d int) uint32 {
 			x.tie = append(x.tie, t)
 		}
 	}
-	if d < len(p.path) { // the new arc is itself the next sibling of one
+	if d < len(p.path) && !word { // the new arc is itself the next sibling of one
 		before := p.path[d]
 		limit(p.sym[before], int(before) == len(p.sym)-1, tie{-1, before})
 	}
@@ -36,14 +37,14 @@ func (x *extender) bound(d int) uint32 {
 		y := int(p.before[grows])
 		n, whole := len(p.sym)-grows, grows-y // steps of both
 		k := 0
-		for k < n && k < whole && p.sym[grows+k] == p.sym[y+k] && p.depth[grows+k] == p.depth[y+k] {
+		for k < n && k < whole && p.sym[grows+k] == p.sym[y+k] && p.off[grows+k] == p.off[y+k] {
 			k++
 		}
 		switch {
 		case k < n && k < whole: // less already
-		case k == whole, p.depth[y+k] < int32(d):
+		case k == whole, p.off[y+k] < off:
 			return 0
-		case p.depth[y+k] == int32(d):
+		case p.off[y+k] == off:
 			limit(p.sym[y+k], k+1 == whole, tie{int32(grows), int32(y)})
 		}
 	}
@@ -61,8 +62,13 @@ func (x *extender) extendRows(o *occurrences, st *stream, last int) error {
 			x.seconds = append(x.seconds, int32(i))
 		}
 	}
+	head, modifier := x.s.wordsAfter(p.len(), p.last())
 	for d := 0; d <= min(len(p.path), last); d++ {
-		seg := segment{off: uint32(d), from: len(st.arc), bound: x.bound(d)}
+		if d == 0 && head || d == len(p.path) && modifier {
+			x.sameRows(o, st, x.s.wordStep(d, 0).Off)
+		}
+		off := x.s.offOf(d, false)
+		seg := segment{off: off, from: len(st.arc), bound: x.bound(off)}
 		if seg.bound == 0 {
 			continue
 		}

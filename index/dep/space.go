@@ -6,7 +6,7 @@
 // A step is (off, feature): off is the depth of the arc's head, which is on the
 // rightmost path, 0 at the root; under the rule `side` it is 2·depth, plus 1 where
 // the modifier stands right of its head. Each fragment has one code, and every
-// prefix of a code is a fragment's code.
+// prefix of a code is a fragment's code. With words, nodes have steps too (words.go).
 //
 // The dependents that a fragment has of one head lie among max-span neighbouring ones.
 // Else a head with sixty dependents would have 2^60 fragments under the rule any.
@@ -51,7 +51,9 @@ type Space struct {
 	rootArcs  bool   // arcs from the artificial root are arcs like others
 	maxSpan   uint32 // of how many neighbouring dependents a fragment may have some; 0: any
 	templates []template
-	width     int // the fields of the widest
+	width     int       // the fields of the widest
+	word      *template // of the words of nodes, nil where these have none
+	kinds     uint32    // of steps at each depth, see offOf
 	id        string
 	labels    *labels   // how fragments print with the labels of nodes, nil where they cannot
 	planters  sync.Pool // *planter: scratch
@@ -73,6 +75,7 @@ func (s *Space) planter() *planter {
 //	template=FIELD+FIELD…        repeatable, default rel+h.upos+m.upos+dir
 //	templates=qian-liu|qian-liu-bare  a named set, repeatable
 //	root-arcs=true|false         default false
+//	words=form|lemma             a node may carry its word; not by default
 func New(option func(name string) []string) (*Space, error) {
 	s := &Space{}
 	ordered, err := flag(option, "ordered", true)
@@ -101,6 +104,9 @@ func New(option func(name string) []string) (*Space, error) {
 		texts = []string{defaultTemplate}
 	}
 	if s.templates, err = parseTemplates(texts); err != nil {
+		return nil, err
+	}
+	if err := s.setWords(option); err != nil {
 		return nil, err
 	}
 	for i := range s.templates {
@@ -166,30 +172,30 @@ func (s *Space) hasAll(set []template) bool {
 	return true
 }
 
-// Order is the number of arcs.
+// Order is the number of arcs and words.
 func (s *Space) Order(c index.Code) int { return c.Len() }
 
-// Value is Count · λ^(order/2): λ per arc in the kernel.
+// Value is Count · λ^(order/2): λ per arc, and per word, in the kernel.
 func (s *Space) Value(order int, m index.Match, lambda float64) float64 {
 	return m.Count * math.Pow(lambda, float64(order)/2)
 }
 
-// depthOf returns the depth of a step's head.
-func (s *Space) depthOf(off uint32) uint32 {
-	if s.rule == side {
-		return off >> 1
-	}
-	return off
-}
+// depthOf returns the depth of the node of a step: an arc's head, or what has a word.
+func (s *Space) depthOf(off uint32) uint32 { return off / s.kinds }
 
-// offOf is the Off of a step whose head is at some depth.
+// rightOf says whether the modifier of a step's arc stands right of its head, under the
+// rule side.
+func (s *Space) rightOf(off uint32) bool { return s.rule == side && off%s.kinds == s.kinds-1 }
+
+// offOf is the Off of an arc whose head is at some depth. Of the kinds of steps at a depth,
+// words are the first, if there are any, and arcs to the right the last.
 func (s *Space) offOf(depth int, right bool) uint32 {
-	if s.rule != side {
-		return uint32(depth)
+	off := uint32(depth) * s.kinds
+	if s.word != nil {
+		off++
 	}
-	off := uint32(depth) << 1
-	if right {
-		off |= 1
+	if right && s.rule == side {
+		off++
 	}
 	return off
 }

@@ -18,8 +18,10 @@ import (
 //
 //   - >h.form=won+m.form=game (* >h.upos=NOUN+m.upos=DET *)
 //
+// With words, a node's word stands behind it in brackets: VERB[give] >obj NOUN.
+//
 // Values are escaped as in every fragment's text, and < > and the separators + /
-// as \xHH.
+// as \xHH; with words, [ ] too.
 const star = "*"
 
 // marksSide says whether text tells the sides of a head apart.
@@ -36,6 +38,9 @@ func (s *Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte
 	if w.features, bad = s.features(&f, syms); bad >= 0 {
 		return dst
 	}
+	if w.words, ok = s.wordsOf(&f, syms); !ok {
+		return dst
+	}
 	w.labels = s.labels
 	return w.node(dst, -1, 0)
 }
@@ -46,6 +51,7 @@ type writer struct {
 	f        *fragment
 	syms     *index.Symbols
 	features []feature // of the arcs
+	words    []uint32  // of the root, then of each arc's modifier
 }
 
 // isLeft says whether an arc with these values leads to the left, as far as the space
@@ -82,6 +88,7 @@ func (w *writer) node(dst []byte, above, first int) []byte {
 	default:
 		dst = l.appendLabel(dst, w.features[above].values, l.mod, w.syms)
 	}
+	dst = w.s.appendWord(dst, w.words[above+1], w.syms)
 	for i := first; i >= 0; i = w.f.arcs[i].next {
 		if !w.left(i) {
 			dst = append(w.arc(append(dst, " >"...), i), ' ')

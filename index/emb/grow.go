@@ -26,7 +26,7 @@ func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.
 	it := items.(*Items)
 	g, _ := it.growers.Get().(*grower)
 	if g == nil {
-		g = &grower{it: it, Counter: growth.NewCounter(it.numbers.Symbols(), maxKept)}
+		g = &grower{it: it, Counter: growth.NewCounter(it.numbers.Symbols(), maxKept, growth.Roots)}
 		g.nodes = it.nodes
 	}
 	g.v, g.code = v, g.code[:0]
@@ -52,7 +52,7 @@ func (g *grower) roots(r index.Range) error {
 			g.entries = g.entries[:0]
 			for _, i := range chunk {
 				n := &g.nodes[i]
-				e := growth.Entry{Num: n.num, Sample: n.sample, Place: growth.Place{At: i, W: 1}}
+				e := growth.Entry{Num: n.num, Sample: n.sample, Place: growth.Place{At: i, Root: i}, W: 1}
 				if g.valued {
 					e.Value, e.Most = 1, g.reach.below(growth.NewReach(), i).Most()
 				}
@@ -112,7 +112,7 @@ func (g *grower) take(e growth.Extension, order int, from *rows) (*rows, error) 
 		} else {
 			r.addAfter(from, p.From, p.At, d)
 		}
-		r.count = append(r.count, p.W)
+		r.count = append(r.count, float64(p.W))
 	}
 	r.value = append(r.value, g.Values(e)...)
 	return r, nil
@@ -136,7 +136,7 @@ func (g *grower) extensions(r *rows, d int, f func([]growth.Entry)) {
 	for at := 0; at < r.len(); {
 		row := at
 		at = g.group(r, at, d)
-		sample := g.nodes[g.base].sample
+		sample, root := g.nodes[g.base].sample, r.row(row)[0]
 		var above growth.Reach
 		if g.valued {
 			above = g.reach.along(r.row(row)[:d])
@@ -146,7 +146,7 @@ func (g *grower) extensions(r *rows, d int, f func([]growth.Entry)) {
 				node := g.base + uint32(i)
 				e := growth.Entry{
 					Num: g.nodes[node].num, Sample: sample,
-					Place: growth.Place{At: node, From: uint32(row), W: w},
+					Place: growth.Place{At: node, From: uint32(row), Root: root}, W: w,
 				}
 				if g.valued {
 					e.Value = g.value[i]

@@ -9,8 +9,11 @@ const (
 	Rest     = "..." // any number of further children, none included
 )
 
-// Any is the value that every value fits.
-const Any = math.MaxUint32
+// Any is the value that every value fits, and Some that every value but 0 fits.
+const (
+	Any  = math.MaxUint32
+	Some = math.MaxUint32 - 1
+)
 
 // Pattern is a tree that fragments may fit.
 type Pattern struct {
@@ -28,7 +31,7 @@ type Pattern struct {
 
 // Node is a node of a pattern.
 type Node struct {
-	Label []uint32 // [Any] fits any value
+	Label []uint32 // [Any] fits any value, [Some] any but 0
 	More  bool     // the label of a node that fits may go on
 	Left  []*Node  // the children left of it, where sides are told apart, as Kids
 	Kids  []*Node  // the children, or the others of them; nil stands for [Rest]
@@ -39,7 +42,7 @@ func (p *Node) fitsLabel(label []uint32) bool {
 		return false
 	}
 	for i, v := range p.Label {
-		if v != Any && v != label[i] {
+		if v != Any && v != label[i] && (v != Some || label[i] == 0) {
 			return false
 		}
 	}

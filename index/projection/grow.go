@@ -8,7 +8,7 @@ import (
 // Grow is index.Space's.
 func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	g := &grower{it: it}
-	return it.Rows.Grow(r, w, l, v, g.following, nil)
+	return it.Rows.Grow(r, w, l, v, g.following, nil, growth.NoPlaces)
 }
 
 // grower grows patterns, of which each occurrence stands for itself alone.
@@ -30,7 +30,7 @@ func (g *grower) following(last []growth.Place, _ []float64, f func([]growth.Ent
 		for at := from; at < end; at++ {
 			g.entries = append(g.entries, growth.Entry{
 				Num: it.Nums[at], Sample: row.Sample,
-				Place: growth.Place{At: at, From: p.From, W: 1},
+				Place: growth.Place{At: at, From: p.From}, W: 1,
 			})
 		}
 		if len(g.entries) >= growth.Chunk {

@@ -93,3 +93,11 @@ func (f *forest) family(t *index.Tree, p *planter, first, end int, up int32, sam
 		f.nodes[up].kid, f.nodes[up].kidEnd = begin, last
 	}
 }
+
+// above returns the node that is so many levels above node n.
+func (f *forest) above(n int32, levels int) int32 {
+	for ; levels > 0; levels-- {
+		n = f.nodes[n].up
+	}
+	return n
+}

@@ -31,7 +31,7 @@ func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.
 	it := items.(*Items)
 	g, _ := it.growers.Get().(*grower)
 	if g == nil {
-		g = &grower{extender: extender{f: &it.forest}, it: it, Counter: growth.NewCounter(it.numbers.Symbols(), 0)}
+		g = &grower{extender: extender{f: &it.forest}, it: it, Counter: growth.NewCounter(it.numbers.Symbols(), 0, growth.Roots)}
 	}
 	g.r, g.v, g.code = r, v, g.code[:0]
 	g.decays, g.lambda, g.reach = w.Lambda != 0, w.Lambda, nil
@@ -59,7 +59,7 @@ func (g *grower) roots() error {
 			g.entries = g.entries[:0]
 			for _, i := range chunk {
 				n := &g.f.nodes[i]
-				e := growth.Entry{Num: n.label, Sample: n.sample, Place: growth.Place{At: uint32(i), W: 1}}
+				e := growth.Entry{Num: n.label, Sample: n.sample, Place: growth.Place{At: uint32(i), Root: uint32(i)}, W: 1}
 				if g.decays {
 					e.Value = g.reach.leaf
 					e.Most = float64(e.Value * g.reach.most(g.f, i, 0))
@@ -101,7 +101,7 @@ func (g *grower) visit(order int) error {
 	for _, e := range g.Extensions() {
 		g.occ.reset()
 		for _, p := range g.Places(e) {
-			g.occ.node, g.occ.count = append(g.occ.node, int32(p.At)), append(g.occ.count, p.W)
+			g.occ.node, g.occ.count = append(g.occ.node, int32(p.At)), append(g.occ.count, float64(p.W))
 		}
 		g.occ.decay = append(g.occ.decay, g.Values(e)...)
 		g.code = index.AppendStep(g.code[:length], e.Step)
@@ -126,9 +126,13 @@ func (g *grower) extendBy(last index.Step, order int) error {
 			continue
 		}
 		g.entries = g.entries[:0]
+		above, root := int32(-1), int32(0)
 		for i, n := range g.st.node {
 			x := &g.f.nodes[n]
-			e := growth.Entry{Num: x.label, Sample: x.sample, Place: growth.Place{At: uint32(n), W: g.st.count[i]}}
+			if x.up != above {
+				above, root = x.up, g.f.above(x.up, d-1)
+			}
+			e := growth.Entry{Num: x.label, Sample: x.sample, Place: growth.Place{At: uint32(n), Root: uint32(root)}, W: g.st.count[i]}
 			if g.decays {
 				e.Value = float64(g.st.decay[i] * g.reach.node(d > int(last.Off)))
 				e.Most = float64(e.Value * g.reach.most(g.f, n, d))

@@ -1,6 +1,9 @@
 package seq
 
 import (
+	"cmp"
+	"slices"
+
 	"fstore/index"
 	"fstore/index/internal/growth"
 )
@@ -28,7 +31,69 @@ func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.
 	if w.Lambda != 0 && len(it.Nums) > 0 {
 		g.reach, g.power = it.reaches(w.Lambda, max(l.MaxOrder-1, 0)), []float64{1, w.Lambda}
 	}
-	return it.Rows.Grow(r, w, l, v, g.following, g.reach)
+	places := growth.Ranks
+	if s.maxGap < noMaxGap && !l.NoSamples {
+		v, places = &placer{it: it, v: v}, growth.NoPlaces
+	}
+	return it.Rows.Grow(r, w, l, v, g.following, g.reach, places)
+}
+
+// placer is a visitor that adds the places to batches where gaps are bounded. Without a bound,
+// a match may begin at each first symbol up to the last one that begins any, and the counter
+// knows how many these are. With one, whether it may is found by going back along the row,
+// where a sample has several matches.
+type placer struct {
+	it     *Items
+	v      index.Visitor
+	steps  []index.Step
+	places []uint32
+	ends   []bool // by position of the row: the symbols from the present one on match from there
+}
+
+// Visit implements index.Visitor.
+func (p *placer) Visit(b *index.Batch) error {
+	p.places = append(p.places[:0], b.Count...)
+	for i := range b.Len() {
+		if len(b.SampleEnd) == 0 {
+			break
+		}
+		p.steps, _ = b.Parent.Steps(p.steps[:0])
+		p.steps, _ = index.Code(b.SuffixOf(i)).Steps(p.steps)
+		at := int(b.SampleEnd[i]) - len(b.SamplesOf(i))
+		for k, sample := range b.SamplesOf(i) {
+			if b.Count[at+k] > 1 {
+				p.places[at+k] = p.starts(sample)
+			}
+		}
+	}
+	b.Places = p.places
+	return p.v.Visit(b)
+}
+
+// starts counts the positions of a sample at which p.steps match.
+func (p *placer) starts(sample uint32) (n uint32) {
+	rows := p.it.Ends
+	row, _ := slices.BinarySearchFunc(rows, sample, func(r growth.Row, s uint32) int { return cmp.Compare(r.Sample, s) })
+	from := uint32(0)
+	if row > 0 {
+		from = rows[row-1].End
+	}
+	length := int(rows[row].End - from)
+	p.ends = append(p.ends[:0], make([]bool, length)...)
+	for k := len(p.steps) - 1; k >= 0; k-- {
+		n = 0
+		next := length // the nearest position to the right where the symbols behind match
+		for at := length - 1; at >= 0; at-- {
+			goesOn := k == len(p.steps)-1 || next < length && next-at-1 <= p.it.s.maxGap
+			if p.ends[at] {
+				next = at
+			}
+			if p.ends[at] = goesOn && p.it.SymbolAt(from+uint32(at)) == p.steps[k].Sym; p.ends[at] {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // following calls f with what follows the given occurrences, sequence by sequence: each
@@ -60,11 +125,11 @@ func (g *grower) follow(last []growth.Place, values []float64) {
 	lo, hi, sum := 0, 0, 0.0 // last[lo:hi] end near enough before pos; sums are exact
 	for pos := last[0].At + 1; pos < end; pos++ {
 		for hi < len(last) && last[hi].At < pos {
-			sum += last[hi].W
+			sum += float64(last[hi].W)
 			hi++
 		}
 		for lo < hi && int(pos-last[lo].At)-1 > g.it.s.maxGap {
-			sum -= last[lo].W
+			sum -= float64(last[lo].W)
 			lo++
 		}
 		if lo == hi {
@@ -74,7 +139,7 @@ func (g *grower) follow(last []growth.Place, values []float64) {
 			pos = last[hi].At
 			continue
 		}
-		e := growth.Entry{Num: it.Nums[pos], Sample: sample, Place: growth.Place{At: pos, From: seq, W: sum}}
+		e := growth.Entry{Num: it.Nums[pos], Sample: sample, Place: growth.Place{At: pos, From: seq, Root: last[hi-1].Root}, W: sum}
 		if values != nil {
 			e.Value = g.valueAt(last[lo:hi], values[lo:hi], pos)
 			e.Most = float64(e.Value * g.reach[pos])

@@ -40,10 +40,11 @@ const incrementShare = 32
 // Closed fragments are not: which branches hold any is known as they are grown, and so what
 // is counted of them. Nor are those of an index.Flat space, in which there is no such thing
 // as below, and samples that memory does not hold, which are read by ranges and levels.
+// Lists without places are grown anew, which adds them.
 func (b *builder) canIncrement(s *grow.Tallied, old *store.SpaceInfo) bool {
 	_, flat := s.Space.(index.Flat)
 	few := b.added <= b.Meta.Samples/incrementShare || b.O.IncrementAlways
-	return b.O.Mode == store.Append && few && old.Generation > 0 && s.Items != nil && !s.Limits.Closed && !flat
+	return b.O.Mode == store.Append && few && old.Generation > 0 && s.Items != nil && !s.Limits.Closed && !flat && old.HasPlaces(s.Space)
 }
 
 // increment indexes a space from what is stored of it and growth; start opens what the

@@ -114,7 +114,7 @@ func (b *builder) index(s *grow.Tallied) error {
 		old = *info
 	}
 	number := b.W.SetSpace(store.SpaceInfo{
-		ID: s.Space.ID(), MinSupport: s.Limits.MinSupport, MaxOrder: s.Limits.MaxOrder, Closed: s.Limits.Closed,
+		ID: s.Space.ID(), MinSupport: s.Limits.MinSupport, MaxOrder: s.Limits.MaxOrder, Closed: s.Limits.Closed, Places: true,
 	})
 	var loads []*rangeLoad
 	s.Templates = template.New(s.Space, b.Syms)

@@ -34,7 +34,7 @@ type buildState struct {
 }
 
 // buildStateVersion is the version of buildState, and of the fragments' form.
-const buildStateVersion = 3
+const buildStateVersion = 4
 
 // buildStateNumber is that of the state in the store that is built.
 const buildStateNumber = 1

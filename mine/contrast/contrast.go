@@ -3,11 +3,15 @@ package contrast
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"slices"
 
+	"fstore/index"
 	"fstore/mine/association"
 	"fstore/mine/query"
+	"fstore/store/posting"
 	"fstore/store/runfile"
 )
 
@@ -26,6 +30,16 @@ type Row struct {
 	*Measures
 
 	members *members
+	count   *counter
+}
+
+// Dispersion is how what is counted is spread over the documents of A, or of B. It can be asked
+// for until the next row.
+func (r *Row) Dispersion(ofB bool) association.Dispersion {
+	if ofB {
+		return r.count.b.dispersion(&r.count.s.b)
+	}
+	return r.count.a.dispersion(&r.count.s.a)
 }
 
 // EachMember calls f for the fragments that the row stands for beside its own, the
@@ -43,9 +57,15 @@ type Contrast struct {
 	Options   Options // with the defaults filled in
 	A, B      Side
 	Both      uint64 // samples that are in both corpora, and count in both
-	Fragments uint64 // that occur in either
-	Rows      uint64 // and have a row: each is a test
+	Fragments uint64 // that occur in either, in documents enough
+	Few       uint64 // that occur in either, and in fewer documents than MinDocs
+	MinDocs   uint64 // of both sides; 0 without documents
+	Known     uint64 // fragments of the reference that are stored
+	Rows      uint64 // fragments with a row: each is a test
+	Tests     uint64 // that p-values are adjusted to: Rows, or those of all labels
 	Documents bool   // whether the store knows documents
+	// BothDocuments are documents with samples on both sides, which Options.Documents leaves out.
+	BothDocuments uint64
 
 	// Shares says that every row's frequencies are a part of the sizes: then G², X² and
 	// odds ratio are of 2×2 tables, else all rows' are of rates, see Measures.
@@ -55,9 +75,14 @@ type Contrast struct {
 	count    *counter
 	ids      []uint32
 	counts   []uint32
+	places   []uint32
+	inUnit   []byte
+	known    uint64          // fragments of the last reading that the reference has
+	few      uint64          // fragments of the last reading in too few documents
 	chosen   idSet           // nil: every fragment
 	members  *runfile.Sorter // nil: not asked for
 	measures map[pair]*Measures
+	tested   *tested // nil: p-values are of measures
 }
 
 // pair are the frequencies of a fragment.
@@ -70,37 +95,105 @@ const lookEvery = 4096
 // *query.LabelError, other options that cannot be meant are an *OptionError: among them
 // a corpus of size 0, which has no relative frequencies.
 func New(ctx context.Context, t *query.Table, o Options) (*Contrast, error) {
-	o, err := o.withDefaults()
+	all, err := newAll(ctx, t, o, []string{o.A})
 	if err != nil {
 		return nil, err
+	}
+	return all[0], nil
+}
+
+// NewEach is New of every label of the store against the rest. The tests of all are one family:
+// p-values, and with Bonferroni intervals, are adjusted to the rows of all labels.
+func NewEach(ctx context.Context, t *query.Table, o Options) ([]*Contrast, error) {
+	if o.A != "" || o.B != "" || o.Reference != nil {
+		return nil, optionErrorf("each label against the rest: name none")
+	}
+	if len(t.Labels) < 2 {
+		return nil, optionErrorf("each label against the rest: the store has %s", index.Plural(len(t.Labels), "label"))
+	}
+	return newAll(ctx, t, o, t.Labels)
+}
+
+// newAll compares each of some labels.
+func newAll(ctx context.Context, t *query.Table, o Options, labels []string) (all []*Contrast, err error) {
+	var times []map[pair]uint64
+	for i, label := range labels {
+		own := o
+		own.A = label
+		if i > 0 {
+			own.TempDir = fmt.Sprint(o.TempDir, "-", i)
+		}
+		c, n, err := counted(ctx, t, own)
+		if err != nil {
+			return nil, errors.Join(err, closeAll(all))
+		}
+		all, times = append(all, c), append(times, n)
+	}
+	measureAll(all, times)
+	if o.Documents != nil {
+		if err := testDocuments(ctx, all); err != nil {
+			return nil, errors.Join(err, closeAll(all))
+		}
+	}
+	return all, nil
+}
+
+func closeAll(all []*Contrast) (err error) {
+	for _, c := range all {
+		err = errors.Join(err, c.Close())
+	}
+	return err
+}
+
+// counted is a comparison without measures, and how many rows have each pair of frequencies.
+func counted(ctx context.Context, t *query.Table, o Options) (*Contrast, map[pair]uint64, error) {
+	o, err := o.withDefaults(t)
+	if err != nil {
+		return nil, nil, err
 	}
 	s, err := newSides(ctx, t, &o)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	c := &Contrast{
-		Options: o, Both: s.both, Documents: s.docs > 0, t: t, count: newCounter(s),
+		Options: o, Both: s.both, Documents: s.docs > 0, t: t, count: newCounter(s, o.Count),
 		A: Side{o.A, s.a.samples, s.a.in(o.Per)},
 		B: Side{o.B, s.b.samples, s.b.in(o.Per)},
 	}
-	if err := c.check(); err != nil {
-		return nil, err
+	if o.Reference != nil {
+		c.B = Side{Label: o.Reference.Name, N: o.Reference.Size}
 	}
+	if err := c.check(); err != nil {
+		return nil, nil, err
+	}
+	c.MinDocs = o.minDocs(s)
 	times, err := c.tally(ctx)
 	if err != nil {
-		return nil, errors.Join(err, c.Close())
+		return nil, nil, errors.Join(err, c.Close())
 	}
-	c.measure(times)
-	return c, nil
+	return c, times, nil
+}
+
+// minDocs is how many documents must have a fragment.
+func (o *Options) minDocs(s *sides) uint64 {
+	switch {
+	case s.docs == 0 || o.MinDocs < 0:
+		return 0
+	case o.MinDocs == 0 && o.Reference != nil:
+		return min(DefaultMinDocs, s.a.documents)
+	case o.MinDocs == 0:
+		return min(DefaultMinDocs, s.a.documents, s.b.documents)
+	}
+	return uint64(o.MinDocs)
 }
 
 // check refuses what has no relative frequencies.
 func (c *Contrast) check() error {
 	o := &c.Options
 	switch {
-	case !c.Documents && (o.Count == Documents || o.Per == Documents):
+	case !c.Documents && (o.Count == Documents || o.Per == Documents || o.MinDocs > 0):
 		return ErrNoDocuments
-	case c.B.Samples == 0:
+	case c.B.Samples == 0 && o.Reference == nil:
 		return optionErrorf("every sample has the label %s: there is no rest to compare with", o.A)
 	}
 	for _, s := range []Side{c.A, c.B} {
@@ -118,6 +211,7 @@ func (c *Contrast) check() error {
 // tally reads the fragments and returns how many rows have each pair of frequencies.
 func (c *Contrast) tally(ctx context.Context) (times map[pair]uint64, err error) {
 	times = map[pair]uint64{}
+	defer func() { c.Few, c.Known = c.few, c.known }()
 	if c.Options.All {
 		return times, c.read(ctx, "count", func(_ *query.Row, p pair) error {
 			c.Fragments++
@@ -128,7 +222,7 @@ func (c *Contrast) tally(ctx context.Context) (times map[pair]uint64, err error)
 	d := newDistinct(&c.Options)
 	err = c.read(ctx, "count", func(r *query.Row, p pair) error {
 		c.Fragments++
-		return d.add(c.t, r, p)
+		return d.add(c.t, r, c.list(r), p)
 	})
 	if err != nil {
 		return nil, errors.Join(err, d.sorter.Close())
@@ -146,58 +240,105 @@ func (c *Contrast) tally(ctx context.Context) (times map[pair]uint64, err error)
 // read calls f for every fragment of either corpus, in key order.
 func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pair) error) error {
 	n := 0
+	c.few, c.known = 0, 0
 	c.Options.Progress.Step(stage, "fragments", int64(c.t.Info.Features))
 	return c.t.Each(ctx, nil, nil, false, func(r *query.Row) (err error) {
 		if n++; n%lookEvery == 0 {
 			c.Options.Progress.Add(lookEvery)
 		}
-		if c.ids, c.counts, err = c.t.Occurrences(r, c.ids[:0], c.counts[:0]); err != nil {
+		if c.ids, c.counts, c.places, err = c.t.WithPlaces(r, c.ids[:0], c.counts[:0], c.places[:0]); err != nil {
 			return err
 		}
-		c.count.count(c.ids, c.counts)
+		c.count.count(c.ids, c.counts, c.places)
 		p := pair{c.count.a.in(c.Options.Count), c.count.b.in(c.Options.Count)}
+		if ref := c.Options.Reference; ref != nil {
+			n, ok := ref.Of[string(r.Code)]
+			if p.b = n; ok {
+				c.known++
+			}
+		}
 		if p == (pair{}) {
+			return nil
+		}
+		if c.count.a.documents+c.count.b.documents < c.MinDocs {
+			c.few++
 			return nil
 		}
 		return f(r, p)
 	})
 }
 
-// measure computes the measures of each pair of frequencies: they depend on nothing
-// else.
-func (c *Contrast) measure(times map[pair]uint64) {
-	pairs := make([]pair, 0, len(times))
-	for p, n := range times {
-		pairs = append(pairs, p)
-		c.Rows += n
+// list is the posting list of a row in the unit that is counted: of occurrences or places alone.
+func (c *Contrast) list(r *query.Row) []byte {
+	switch {
+	case c.Options.Reference != nil: // equal fragments are equally frequent there too
+		c.inUnit = posting.AppendCounts(c.inUnit[:0], c.ids, c.counts, c.places)
+		c.inUnit = binary.BigEndian.AppendUint64(c.inUnit, c.Options.Reference.Of[string(r.Code)])
+	case slices.Equal(c.counts, c.places):
+		return r.Posting()
+	case c.Options.Count == Places:
+		c.inUnit = posting.AppendCounts(c.inUnit[:0], c.ids, c.places, nil)
+	default:
+		c.inUnit = posting.AppendCounts(c.inUnit[:0], c.ids, c.counts, nil)
 	}
-	slices.SortFunc(pairs, func(x, y pair) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) })
+	return c.inUnit
+}
+
+// measureAll computes the measures of each pair of frequencies, which depend on nothing else, and
+// adjusts the p-values of all comparisons together.
+func measureAll(all []*Contrast, times []map[pair]uint64) {
+	rows := uint64(0)
+	pairs := make([][]pair, len(all))
+	for i, c := range all {
+		for p, n := range times[i] {
+			pairs[i] = append(pairs[i], p)
+			c.Rows += n
+		}
+		slices.SortFunc(pairs[i], func(x, y pair) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) })
+		rows += c.Rows
+	}
+	var tests association.Tests
+	for i, c := range all {
+		c.Tests = rows
+		c.measure(pairs[i], rows)
+		for _, p := range pairs[i] {
+			tests.P, tests.Times = append(tests.P, c.measures[p].P), append(tests.Times, times[i][p])
+		}
+	}
+	adjusted := adjust(tests, all[0].Options.Adjust)
+	for i, c := range all {
+		for _, p := range pairs[i] {
+			c.measures[p].Adjusted, adjusted = adjusted[0], adjusted[1:]
+		}
+		c.rank(pairs[i])
+	}
+}
+
+func adjust(tests association.Tests, how Adjust) []float64 {
+	switch how {
+	case Bonferroni:
+		return tests.Bonferroni()
+	case FDR:
+		return tests.FDR()
+	}
+	return tests.P
+}
+
+// measure computes the measures of pairs of frequencies, where there are so many rows in all.
+func (c *Contrast) measure(pairs []pair, rows uint64) {
 	c.Shares = c.Options.shares()
 	for _, p := range pairs {
 		c.Shares = c.Shares && p.a <= c.A.N && p.b <= c.B.N
 	}
 	alpha := 1 - c.Options.Confidence
 	if c.Options.Adjust == Bonferroni {
-		alpha /= float64(c.Rows)
+		alpha /= float64(rows)
 	}
 	c.measures = make(map[pair]*Measures, len(pairs))
-	var tests association.Tests
 	for _, p := range pairs {
 		m := measure(p.a, p.b, c.A.N, c.B.N, c.Shares, alpha)
 		c.measures[p] = &m
-		tests.P, tests.Times = append(tests.P, m.P), append(tests.Times, times[p])
 	}
-	adjusted := tests.P
-	switch c.Options.Adjust {
-	case Bonferroni:
-		adjusted = tests.Bonferroni()
-	case FDR:
-		adjusted = tests.FDR()
-	}
-	for i, p := range pairs {
-		c.measures[p].Adjusted = adjusted[i]
-	}
-	c.rank(pairs)
 }
 
 // rank numbers the pairs of frequencies from 0, equal ones alike.
@@ -223,25 +364,31 @@ func (c *Contrast) Close() error {
 // Each calls f for the rows in key order. It can be called again, but for Options.Members.
 func (c *Contrast) Each(ctx context.Context, f func(*Row) error) error {
 	if c.members == nil {
-		return c.each(ctx, nil, f)
+		return c.each(ctx, "compare", nil, f)
 	}
 	m, err := newMembers(c.members)
 	if err != nil {
 		return err
 	}
-	return errors.Join(c.each(ctx, m, f), m.it.Close())
+	return errors.Join(c.each(ctx, "compare", m, f), m.it.Close())
 }
 
-func (c *Contrast) each(ctx context.Context, m *members, f func(*Row) error) error {
+func (c *Contrast) each(ctx context.Context, stage string, m *members, f func(*Row) error) error {
 	var row Row
-	return c.read(ctx, "compare", func(r *query.Row, p pair) error {
+	var own Measures
+	return c.read(ctx, stage, func(r *query.Row, p pair) error {
 		if c.chosen != nil && !c.chosen.has(r.ID) {
 			return nil
 		}
 		row = Row{
 			Row: r, FreqA: p.a, FreqB: p.b,
 			DocsA: c.count.a.documents, DocsB: c.count.b.documents,
-			Measures: c.measures[p], members: m,
+			Measures: c.measures[p], members: m, count: c.count,
+		}
+		if c.tested != nil {
+			own = *row.Measures
+			own.P, own.Adjusted = c.tested.of(r.ID)
+			row.Measures = &own
 		}
 		return f(&row)
 	})

@@ -65,7 +65,12 @@ func (s *source) grow(size *int, depth int) {
 // open builds a store in memory of what a source yields, and opens its stk table.
 func open(t testing.TB, fs vfs.FS, source func(*index.Symbols) (index.Source, error)) *query.Table {
 	t.Helper()
-	r, err := spaces.Parse("stk")
+	return openSpace(t, fs, "stk", source)
+}
+
+func openSpace(t testing.TB, fs vfs.FS, space string, source func(*index.Symbols) (index.Source, error)) *query.Table {
+	t.Helper()
+	r, err := spaces.Parse(space)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +94,7 @@ func open(t testing.TB, fs vfs.FS, source func(*index.Symbols) (index.Source, er
 	return tab
 }
 
-func random(t *testing.T, seed uint64, lists bool) *query.Table {
+func random(t testing.TB, seed uint64, lists bool) *query.Table {
 	return open(t, vfs.NewMem(), func(s *index.Symbols) (index.Source, error) {
 		return &source{b: index.Builder{Symbols: s}, r: rand.New(rand.NewPCG(seed, 1)), n: 60, lists: lists}, nil
 	})
@@ -107,6 +112,9 @@ type row struct {
 func rows(t *testing.T, tab *query.Table, o contrast.Options) (*contrast.Contrast, []row) {
 	t.Helper()
 	o.FS, o.TempDir = vfs.NewMem(), "sort"
+	if o.MinDocs == 0 {
+		o.MinDocs = -1
+	}
 	c, err := contrast.New(context.Background(), tab, o)
 	if err != nil {
 		t.Fatal(err)
@@ -250,7 +258,7 @@ func TestBruteForce(t *testing.T) {
 					t.Fatalf("%s stands for %s", r.text, w.text)
 				}
 			}
-			checkMembers(t, tab, contrast.Options{A: "x", B: b, Count: count, Per: per, Members: true}, x, found)
+			checkMembers(t, tab, contrast.Options{A: "x", B: b, Count: count, Per: per, Members: true, MinDocs: -1}, x, found)
 			checkOrder(t, all)
 			checkOrder(t, distinct)
 		}

@@ -1,12 +1,16 @@
 package contrast
 
+import "fstore/mine/association"
+
 // frequencies are how often a fragment occurs on one side, in each unit.
-type frequencies struct{ occurrences, sentences, documents uint64 }
+type frequencies struct{ occurrences, places, sentences, documents uint64 }
 
 func (f *frequencies) in(u Unit) uint64 {
 	switch u {
 	case Occurrences:
 		return f.occurrences
+	case Places:
+		return f.places
 	case Documents:
 		return f.documents
 	}
@@ -16,39 +20,53 @@ func (f *frequencies) in(u Unit) uint64 {
 // counter counts the samples of one fragment after the other. It is for one goroutine,
 // and allocates nothing a fragment.
 type counter struct {
-	s    *sides
-	a, b frequencies
-
-	lastA, lastB uint32   // the last sentence counted on each side, from 1
-	stamp        uint32   // of the fragment
-	seenA, seenB []uint32 // of each document: the stamp of the fragment it was last counted for
+	s     *sides
+	unit  Unit
+	stamp uint32 // of the fragment
+	a, b  sideCounter
 }
 
-func newCounter(s *sides) *counter {
-	return &counter{s: s, stamp: 1, seenA: make([]uint32, s.docs+1), seenB: make([]uint32, s.docs+1)}
+// sideCounter is what is counted on one side.
+type sideCounter struct {
+	frequencies
+	last uint32   // the last sentence counted, from 1
+	seen []uint32 // of each document: the stamp of the fragment it was last counted for
+	hits []uint64 // of each document seen: its hits, in the unit
+	with []uint32 // the documents seen
+}
+
+func newCounter(s *sides, unit Unit) *counter {
+	side := func() sideCounter {
+		return sideCounter{seen: make([]uint32, s.docs+1), hits: make([]uint64, s.docs+1)}
+	}
+	return &counter{s: s, unit: unit, stamp: 1, a: side(), b: side()}
 }
 
 // reset begins a fragment.
 func (c *counter) reset() {
-	c.a, c.b = frequencies{}, frequencies{}
-	c.lastA, c.lastB = 0, 0
+	c.a.reset()
+	c.b.reset()
 	if c.stamp++; c.stamp == 0 { // four billion fragments on
-		clear(c.seenA)
-		clear(c.seenB)
+		clear(c.a.seen)
+		clear(c.b.seen)
 		c.stamp = 1
 	}
 }
 
-// count counts the samples of a fragment, ascending, with its occurrences in each.
-func (c *counter) count(ids, counts []uint32) {
+func (f *sideCounter) reset() {
+	f.frequencies, f.last, f.with = frequencies{}, 0, f.with[:0]
+}
+
+// count counts the samples of a fragment, ascending, with its occurrences and places in each.
+func (c *counter) count(ids, counts, places []uint32) {
 	c.reset()
 	for i, id := range ids {
-		c.add(id, counts[i])
+		c.add(id, counts[i], places[i])
 	}
 }
 
 // add counts a sample; samples ascend.
-func (c *counter) add(id, occurrences uint32) {
+func (c *counter) add(id, occurrences, places uint32) {
 	is := c.s.of[id]
 	if is == 0 {
 		return
@@ -61,21 +79,40 @@ func (c *counter) add(id, occurrences uint32) {
 		document = c.s.document[id]
 	}
 	if is&sideA != 0 {
-		c.a.add(occurrences, sentence, document, &c.lastA, c.seenA, c.stamp)
+		c.a.add(c, occurrences, places, sentence, document)
 	}
 	if is&sideB != 0 {
-		c.b.add(occurrences, sentence, document, &c.lastB, c.seenB, c.stamp)
+		c.b.add(c, occurrences, places, sentence, document)
 	}
 }
 
-func (f *frequencies) add(occurrences, sentence, document uint32, last *uint32, seen []uint32, stamp uint32) {
+func (f *sideCounter) add(c *counter, occurrences, places, sentence, document uint32) {
+	before := f.in(c.unit)
 	f.occurrences += uint64(occurrences)
-	if sentence != *last {
-		*last = sentence
+	f.places += uint64(places)
+	if sentence != f.last {
+		f.last = sentence
 		f.sentences++
 	}
-	if document != 0 && seen[document] != stamp {
-		seen[document] = stamp
+	if document == 0 {
+		return
+	}
+	if f.seen[document] != c.stamp {
+		f.seen[document], f.hits[document] = c.stamp, 0
+		f.with = append(f.with, document)
 		f.documents++
 	}
+	f.hits[document] += f.in(c.unit) - before
+}
+
+// dispersion is how what is counted is spread over the documents of the side, by their words.
+func (f *sideCounter) dispersion(of *totals) association.Dispersion {
+	d := association.Dispersion{Words: float64(of.inDocuments), Smallest: float64(of.smallest)}
+	for _, document := range f.with {
+		d.Hits += float64(f.hits[document])
+	}
+	for _, document := range f.with {
+		d.Add(float64(of.byDocument[document]), float64(f.hits[document]))
+	}
+	return d
 }

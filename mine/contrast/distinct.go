@@ -33,9 +33,9 @@ func newDistinct(o *Options) *distinct {
 	return &distinct{sorter: runfile.NewSorter(&runfile.Dir{FS: o.FS, Path: o.TempDir}, runfile.SortOptions{})}
 }
 
-// add takes a fragment with its frequencies.
-func (d *distinct) add(t *query.Table, r *query.Row, p pair) error {
-	hash := xxh3.Hash128(r.Posting()).Bytes()
+// add takes a fragment with its posting list and its frequencies.
+func (d *distinct) add(t *query.Table, r *query.Row, list []byte, p pair) error {
+	hash := xxh3.Hash128(list).Bytes()
 	d.record = append(d.record[:0], hash[:]...)
 	d.record = binary.BigEndian.AppendUint32(d.record, ^uint32(r.Order))
 	d.record = append(t.Text(d.record, r.Code), 0)

@@ -6,6 +6,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/index"
+	"fstore/mine/query"
 )
 
 // Unit is what is counted, or counted in.
@@ -16,6 +17,7 @@ type Unit string
 // candidate; samples without a document are in none.
 const (
 	Occurrences Unit = "occurrences"
+	Places      Unit = "places" // the distinct nodes at which occurrences begin
 	Sentences   Unit = "sentences"
 	Documents   Unit = "documents"
 	Words       Unit = "words"
@@ -35,13 +37,24 @@ const (
 // Options say what to compare, and how. The zero value of a field but A is its default.
 type Options struct {
 	A, B string // labels; B "" is the rest: every sample without A
+	// Reference, if set, is B: a list of frequencies from elsewhere. A "" is then every sample.
+	Reference *Reference
 
-	// Count is what a fragment's frequency counts: Occurrences, the default, or the
-	// Sentences or Documents that have it.
+	// Count is what a fragment's frequency counts: Occurrences, Places, or the Sentences or
+	// Documents that have it. The default is Places where one node can begin several occurrences
+	// (index.Valued) and the store tells them, else Occurrences: choices among siblings are no
+	// evidence.
 	Count Unit
 	// Per is what the size of each side counts: Words, Sentences or Documents; by
-	// default Words for Occurrences, else Count. Documents are per Documents only.
+	// default Words for Occurrences and Places, else Count. Documents are per Documents only.
 	Per Unit
+	// MinDocs is how many documents, of those of both sides, must have a fragment for a row. 0 is
+	// DefaultMinDocs, or all that a side has where these are fewer; below 0 is none. Without
+	// documents only 0 and less can be meant.
+	MinDocs int
+
+	// Documents, if set, is the test that p-values are of; else they are exact, see Measures.P.
+	Documents *DocumentTest
 
 	Adjust     Adjust  // FDR
 	Confidence float64 // of the intervals, within 0 and 1; 0 is 0.95
@@ -53,11 +66,35 @@ type Options struct {
 	// Members asks for Row.EachMember. Each can be called once then.
 	Members bool
 
+	// WithoutPlaces is set where Count is Occurrences because the store does not tell places.
+	WithoutPlaces bool
+
 	Progress index.Progress // nil: none
 	// TempDir is where what is not All sorts what memory does not hold: a directory of
 	// FS that does not exist, and does not afterwards.
 	FS      vfs.FS // nil: the operating system's
 	TempDir string
+}
+
+// Reference is how often fragments occur in a corpus of some size, in the units of Options.Count and
+// Options.Per. What it does not have occurs there never.
+type Reference struct {
+	Name string
+	Size uint64
+	Of   map[string]uint64 // by index.Code
+}
+
+// checkReference refuses what a list cannot tell.
+func (o *Options) checkReference() error {
+	switch {
+	case o.B != "":
+		return optionErrorf("label %s and a reference: only one of them is B", o.B)
+	case o.Documents != nil:
+		return optionErrorf("test documents: the reference has no documents")
+	case o.Reference.Size == 0:
+		return optionErrorf("the reference has no size")
+	}
+	return nil
 }
 
 // OptionError says that Options cannot be meant: wrong usage.
@@ -74,13 +111,22 @@ var ErrNoDocuments = optionErrorf("the store has no documents: build it with --d
 
 const defaultConfidence = 0.95
 
+// DefaultMinDocs is Options.MinDocs where a side has no fewer documents.
+const DefaultMinDocs = 5
+
 // withDefaults fills in the defaults and checks the rest.
-func (o Options) withDefaults() (Options, error) {
-	if o.Count == "" {
-		o.Count = Occurrences
+func (o Options) withDefaults(t *query.Table) (Options, error) {
+	_, several := t.Space.(index.Valued)
+	switch {
+	case o.Count == Places && !t.HasPlaces():
+		return o, optionErrorf("count %s: %v", o.Count, query.ErrNoPlaces(t))
+	case o.Count == "" && several && t.HasPlaces():
+		o.Count = Places
+	case o.Count == "":
+		o.Count, o.WithoutPlaces = Occurrences, several
 	}
 	if o.Per == "" {
-		if o.Per = o.Count; o.Count == Occurrences {
+		if o.Per = o.Count; o.counts() {
 			o.Per = Words
 		}
 	}
@@ -97,8 +143,8 @@ func (o Options) withDefaults() (Options, error) {
 		o.FS = vfs.Default
 	}
 	switch {
-	case o.Count != Occurrences && o.Count != Sentences && o.Count != Documents:
-		return o, optionErrorf("count %s: there are %s, %s, %s", o.Count, Occurrences, Sentences, Documents)
+	case !o.counts() && o.Count != Sentences && o.Count != Documents:
+		return o, optionErrorf("count %s: there are %s, %s, %s, %s", o.Count, Occurrences, Places, Sentences, Documents)
 	case o.Per != Words && o.Per != Sentences && o.Per != Documents:
 		return o, optionErrorf("per %s: there are %s, %s, %s", o.Per, Words, Sentences, Documents)
 	case o.Count == Documents && o.Per != Documents:
@@ -107,8 +153,13 @@ func (o Options) withDefaults() (Options, error) {
 		return o, optionErrorf("adjust %s: there are %s, %s, %s", o.Adjust, NoAdjust, Bonferroni, FDR)
 	case !(o.Confidence > 0 && o.Confidence < 1):
 		return o, optionErrorf("confidence %v: within 0 and 1, as 0.95", o.Confidence)
+	case o.Reference != nil:
+		return o, o.checkReference()
 	case o.A == "":
 		return o, optionErrorf("no label: name the one to compare with the rest or with another")
+	}
+	if err := o.withTest(); err != nil {
+		return o, err
 	}
 	return o, o.checkSides()
 }
@@ -124,5 +175,8 @@ func (o *Options) checkSides() error {
 // shares says whether frequencies may be a part of what they are relative to: a unit of
 // itself, or occurrences, as long as no fragment has several a word, of the words.
 func (o *Options) shares() bool {
-	return o.Count == o.Per || o.Count == Occurrences && o.Per == Words
+	return o.Count == o.Per || o.counts() && o.Per == Words
 }
+
+// counts says whether a sample can have several units.
+func (o *Options) counts() bool { return o.Count == Occurrences || o.Count == Places }

@@ -32,7 +32,12 @@ type sides struct {
 }
 
 // totals are the size of a side.
-type totals struct{ samples, sentences, documents, words uint64 }
+type totals struct {
+	samples, sentences, documents, words uint64
+
+	byDocument            []uint64 // words, by document
+	inDocuments, smallest uint64   // words of all documents, and of the smallest that has any
+}
 
 func (t *totals) in(u Unit) uint64 {
 	switch u {
@@ -65,7 +70,13 @@ func (s *sides) label(t *query.Table, o *Options) error {
 		}
 		return s.mark(t.Store(), bm, *label, bit)
 	}
-	if err := mark(&o.A, sideA); err != nil {
+	if o.Reference != nil && o.A == "" {
+		for i := range s.of {
+			s.of[i] = sideA
+		}
+		return nil
+	}
+	if err := mark(&o.A, sideA); err != nil || o.Reference != nil {
 		return err
 	}
 	if o.B != "" {
@@ -104,7 +115,7 @@ func (s *sides) measure(ctx context.Context, st *store.Store, o *Options) error 
 		s.document = make([]uint32, m.Samples)
 	}
 	read := st.SampleHeads
-	if o.Per == Words {
+	if o.Per == Words || m.Documents > 0 { // the words of documents weigh them
 		read = st.Samples
 	}
 	const step = 1 << 10
@@ -124,35 +135,60 @@ func (s *sides) measure(ctx context.Context, st *store.Store, o *Options) error 
 		if s.document != nil {
 			s.document[id] = document
 		}
-		s.add(s.of[id], uint64(t.Words()))
+		s.add(s.of[id], document, uint64(t.Words()))
 		return nil
 	})
 	s.docs = len(n.documents)
+	s.a.close(s.docs)
+	s.b.close(s.docs)
 	s.distinct()
 	return err
 }
 
-// add counts a sample of so many words.
-func (s *sides) add(is side, words uint64) {
+// add counts a sample of so many words of a document, 0 for none.
+func (s *sides) add(is side, document uint32, words uint64) {
 	if is == sideA|sideB {
 		s.both++
 	}
 	if is&sideA != 0 {
-		s.a.samples++
-		s.a.words += words
+		s.a.add(document, words)
 	}
 	if is&sideB != 0 {
-		s.b.samples++
-		s.b.words += words
+		s.b.add(document, words)
+	}
+}
+
+func (t *totals) add(document uint32, words uint64) {
+	t.samples++
+	t.words += words
+	if document == 0 {
+		return
+	}
+	for int(document) >= len(t.byDocument) {
+		t.byDocument = append(t.byDocument, 0)
+	}
+	t.byDocument[document] += words
+}
+
+// close ends adding, where there are so many documents.
+func (t *totals) close(documents int) {
+	for len(t.byDocument) <= documents {
+		t.byDocument = append(t.byDocument, 0)
+	}
+	for _, words := range t.byDocument {
+		t.inDocuments += words
+		if words > 0 && (t.smallest == 0 || words < t.smallest) {
+			t.smallest = words
+		}
 	}
 }
 
 // distinct counts the sentences and documents of each side, as if of a fragment that
 // every sample has.
 func (s *sides) distinct() {
-	c := newCounter(s)
+	c := newCounter(s, Documents)
 	for id := range s.of {
-		c.add(uint32(id), 1)
+		c.add(uint32(id), 1, 1)
 	}
 	s.a.sentences, s.a.documents = c.a.sentences, c.a.documents
 	s.b.sentences, s.b.documents = c.b.sentences, c.b.documents

@@ -58,14 +58,20 @@ func (t *collecting) Visitor(ctx context.Context, l index.Limits) RangeVisitor {
 }
 
 // Occurrences are the samples of a fragment, as index.Batch has them.
-type Occurrences struct{ Samples, counts []uint32 }
+type Occurrences struct{ Samples, counts, places []uint32 }
 
 // AppendPosting appends the posting list.
 func (o Occurrences) AppendPosting(dst []byte) []byte {
 	if o.counts != nil {
-		return posting.AppendCounts(dst, o.Samples, o.counts)
+		return posting.AppendCounts(dst, o.Samples, o.counts, o.places)
 	}
 	return posting.Append(dst, o.Samples)
+}
+
+// WithoutPlaces is what a store has that does not know places.
+func (o Occurrences) WithoutPlaces() Occurrences {
+	o.places = nil
+	return o
 }
 
 // Total is the number of occurrences.
@@ -92,33 +98,38 @@ type collector struct {
 // fragments are those kept of a batch.
 type fragments struct {
 	samples []uint32
-	counts  []uint32 // beside samples, where counted is set
-	counted bool
+	counts  []uint32 // beside the samples of a fragment, where some occur several times
+	places  []uint32 // beside counts, where placed is set
+	placed  bool
 	items   []fragment
 }
 
 type fragment struct {
 	sampleEnd uint32
+	countEnd  uint32 // no further than that of the fragment before where it has no counts
 	order     int
 	support   uint32
 	before    uint32 // of that, samples that were there before an append
 }
 
 func (f *fragments) Reset() {
-	f.samples, f.counts, f.items = f.samples[:0], f.counts[:0], f.items[:0]
+	f.samples, f.counts, f.places, f.items = f.samples[:0], f.counts[:0], f.places[:0], f.items[:0]
 }
 
 func newCollector(ctx context.Context, l index.Limits, out Sink) *collector {
 	return &collector{ctx: ctx, closed: l.Closed, ordered: InOrder[*fragments]{
 		Fresh: func() *fragments { return &fragments{} },
 		Emit: func(c index.Code, of *fragments, i int) error {
-			it, from := &of.items[i], uint32(0)
+			it, last := &of.items[i], fragment{}
 			if i > 0 {
-				from = of.items[i-1].sampleEnd
+				last = of.items[i-1]
 			}
-			occ := Occurrences{Samples: of.samples[from:it.sampleEnd]}
-			if of.counted {
-				occ.counts = of.counts[from:it.sampleEnd]
+			occ := Occurrences{Samples: of.samples[last.sampleEnd:it.sampleEnd]}
+			if it.countEnd > last.countEnd {
+				occ.counts = of.counts[last.countEnd:it.countEnd]
+				if of.placed {
+					occ.places = of.places[last.countEnd:it.countEnd]
+				}
 			}
 			return out.Put(c, it.order, it.support, occ)
 		},
@@ -150,7 +161,7 @@ func (c *collector) begin(b *index.Batch) (*Waiting[*fragments], error) {
 	}
 	w, err := c.ordered.Begin(b.Parent)
 	if err == nil {
-		w.Kept.counted = b.Count != nil
+		w.Kept.placed = b.Places != nil
 	}
 	return w, err
 }
@@ -161,8 +172,11 @@ func keepFragment(w *Waiting[*fragments], b *index.Batch, i int, before uint32) 
 	f := w.Kept
 	w.Keep(b.SuffixOf(i))
 	f.samples = append(f.samples, b.SamplesOf(i)...)
-	f.counts = append(f.counts, b.CountsOf(i)...)
-	f.items = append(f.items, fragment{uint32(len(f.samples)), b.OrderOf(i), b.Support[i], before})
+	if b.Occ[i] > b.Support[i] {
+		f.counts = append(f.counts, b.CountsOf(i)...)
+		f.places = append(f.places, b.PlacesOf(i)...)
+	}
+	f.items = append(f.items, fragment{uint32(len(f.samples)), uint32(len(f.counts)), b.OrderOf(i), b.Support[i], before})
 }
 
 func (c *collector) Finish() error { return c.ordered.Finish() }

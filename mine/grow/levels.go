@@ -138,7 +138,7 @@ func (l *levels) add(it *runfile.Sorted, from, to int) error {
 		}
 	}
 	var code index.Code
-	var samples, counts []uint32
+	var samples, counts, places []uint32
 	sum := func() error {
 		if len(code) == 0 {
 			return nil
@@ -149,7 +149,7 @@ func (l *levels) add(it *runfile.Sorted, from, to int) error {
 			return nil
 		}
 		g.Counts.Count(order, 1, 0)
-		occ := Occurrences{samples, counts}
+		occ := Occurrences{samples, counts, places}
 		if occ.Total() > math.MaxUint32 {
 			most := slices.Index(counts, slices.Max(counts))
 			return &index.OccurrenceError{Order: order, Limit: math.MaxUint32, Sample: samples[most] + 1}
@@ -164,10 +164,10 @@ func (l *levels) add(it *runfile.Sorted, from, to int) error {
 		if !bytes.Equal(c, code) {
 			err = sum()
 			code = append(code[:0], c...)
-			samples, counts = samples[:0], counts[:0]
+			samples, counts, places = samples[:0], counts[:0], places[:0]
 		}
 		if err == nil {
-			samples, counts, err = posting.Decode(list, g.Samples, samples, counts)
+			samples, counts, places, err = posting.DecodePlaces(list, g.Samples, samples, counts, places)
 		}
 		if err == nil && n&0xFFF == 0 {
 			err = g.Ctx.Err()
@@ -214,7 +214,7 @@ func (l *levels) merge(out Sink) (err error) {
 			return nil
 		}
 		r := readers[order-1]
-		occ.Samples, occ.counts, err = posting.Decode(r.list, g.Samples, occ.Samples[:0], occ.counts[:0])
+		occ.Samples, occ.counts, occ.places, err = posting.DecodePlaces(r.list, g.Samples, occ.Samples[:0], occ.counts[:0], occ.places[:0])
 		if err != nil {
 			return err
 		}

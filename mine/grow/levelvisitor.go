@@ -31,7 +31,7 @@ func (v *levelVisitor) Visit(b *index.Batch) error {
 	for i := range b.Len() {
 		v.code = append(append(v.code[:0], b.Parent...), b.SuffixOf(i)...)
 		if order >= v.from {
-			v.record = appendRecord(v.record[:0], v.code, Occurrences{b.SamplesOf(i), b.CountsOf(i)})
+			v.record = appendRecord(v.record[:0], v.code, Occurrences{b.SamplesOf(i), b.CountsOf(i), b.PlacesOf(i)})
 			if err := v.out.Add(v.record); err != nil {
 				return err
 			}

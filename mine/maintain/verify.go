@@ -115,7 +115,7 @@ func (v *verifier) space(info *store.SpaceInfo) error {
 			return nil, err
 		}
 		lo = hi
-		c := &comparison{v: v, space: space, it: it, found: &found, templates: kinds, kinds: kinds.Counter()}
+		c := &comparison{v: v, space: space, it: it, places: info.Places, found: &found, templates: kinds, kinds: kinds.Counter()}
 		c.ok = it.Next()
 		return c, nil
 	})
@@ -162,6 +162,8 @@ type comparison struct {
 	ok    bool
 	value []byte
 
+	places bool // the lists tell places
+
 	byOrder []uint64
 	found   *[]uint64 // of all ranges, by order
 
@@ -190,6 +192,9 @@ func (c *comparison) Put(code index.Code, order int, support uint32, occ grow.Oc
 	if !c.ok || !bytes.Equal(c.it.Key(), code) {
 		c.v.problem("fragment %s is missing: support %d, occurrences %d", c.text(code), support, occ.Total())
 		return c.it.Err()
+	}
+	if !c.places {
+		occ = occ.WithoutPlaces()
 	}
 	c.value = occ.AppendPosting(c.value[:0])
 	if !bytes.Equal(c.value, c.it.Value()) {

@@ -28,6 +28,13 @@ type Nodes struct {
 	each   []float64
 }
 
+// HeadsPlaced says whether the fragments tell where a head stands among its dependents: those of
+// dep do where its template has the direction, or with siblings=side.
+func (t *Table) HeadsPlaced() bool {
+	s, ok := t.Space.(index.Labelled)
+	return !ok || s.Surface()
+}
+
 // Nodes counts the labels of all tokens: it reads every sample. ErrNoNodes is the error
 // for spaces that are not index.Labelled, or are not with their options.
 func (t *Table) Nodes(ctx context.Context) (*Nodes, error) {

@@ -233,6 +233,18 @@ func (t *Table) Occurrences(r *Row, ids, counts []uint32) (_, _ []uint32, err er
 	return ids, counts, nil
 }
 
+// HasPlaces says whether the store tells the places of fragments.
+func (t *Table) HasPlaces() bool { return t.Info.HasPlaces(t.Space) }
+
+// WithPlaces is Occurrences that also appends the places in each sample to places: the distinct
+// nodes at which occurrences begin.
+func (t *Table) WithPlaces(r *Row, ids, counts, places []uint32) (_, _, _ []uint32, err error) {
+	if ids, counts, places, err = posting.DecodePlaces(r.posting, t.s.Meta().Samples, ids, counts, places); err != nil {
+		return ids, counts, places, t.damaged(err)
+	}
+	return ids, counts, places, nil
+}
+
 // damagedBy is damaged where err is an error.
 func (t *Table) damagedBy(err error) error {
 	if err == nil {

@@ -15,7 +15,7 @@ import (
 // STORE/FSTORE says that a directory is a store, its format version, and the name,
 // size and xxh3 of every file that holds something of it (isDataName):
 //
-//	fstore 2
+//	fstore 3
 //	next 12
 //	000005.sst 1398231 9d0fdc9c1b2f0aa1
 //	…
@@ -47,10 +47,12 @@ const sealMagic = "fstore "
 //	   FSTORE has no numbers of states. Messages name what such a run left; nothing reads it
 //	2  everything is in STORE: FSTORE has the number of its state, and which files wait for
 //	   readers; the copy of meta has the names of the tables
+//	3  posting lists tell the places of occurrences, where SpaceInfo.Places is set. A space of a
+//	   store of an older format has none until it is grown anew, and is said to have none
 //
 // Before it rises, testdata/stores of package cli keeps a store of the present version.
 const (
-	FormatVersion = 2
+	FormatVersion = 3
 	oldestVersion = 1
 )
 

@@ -17,6 +17,15 @@ func Header(b []byte) (support, occurrences uint32, err error) {
 	return l.support, l.support + l.extra, nil
 }
 
+// Places returns the places of a posting list, see [AppendCounts], reading its first bytes only.
+func Places(b []byte) (uint32, error) {
+	l, err := header(b)
+	if err != nil {
+		return 0, err
+	}
+	return l.support + l.extra - l.shared, nil
+}
+
 // IDs appends the samples, ascending, to dst. Samples are below limit: more of
 // them than that, or one that is not, is ErrMalformed before anything is allocated.
 func IDs(b []byte, limit uint32, dst []uint32) ([]uint32, error) {
@@ -29,12 +38,34 @@ func IDs(b []byte, limit uint32, dst []uint32) ([]uint32, error) {
 
 // Decode is IDs that also appends the occurrences in each sample to counts.
 func Decode(b []byte, limit uint32, ids, counts []uint32) ([]uint32, []uint32, error) {
-	l, err := openBelow(b, limit)
+	_, ids, counts, err := decode(b, limit, ids, counts)
+	return ids, counts, err
+}
+
+// DecodePlaces is Decode that also appends the places in each sample to places.
+func DecodePlaces(b []byte, limit uint32, ids, counts, places []uint32) (_, _, _ []uint32, err error) {
+	from := len(counts)
+	l, ids, counts, err := decode(b, limit, ids, counts)
 	if err != nil {
-		return ids, counts, err
+		return ids, counts, places, err
+	}
+	at := len(places)
+	places = append(places, counts[from:]...)
+	return ids, counts, places, l.eachBeyond(l.places, l.shared, func(i, n uint32) error {
+		if places[at+int(i)] <= n {
+			return malformed("places")
+		}
+		places[at+int(i)] -= n
+		return nil
+	})
+}
+
+func decode(b []byte, limit uint32, ids, counts []uint32) (l list, _, _ []uint32, err error) {
+	if l, err = openBelow(b, limit); err != nil {
+		return l, ids, counts, err
 	}
 	if ids, err = l.appendIDs(ids); err != nil {
-		return ids, counts, err
+		return l, ids, counts, err
 	}
 	// The ids are there, so the support is what it claims to be.
 	from := len(counts)
@@ -45,13 +76,28 @@ func Decode(b []byte, limit uint32, ids, counts []uint32) ([]uint32, []uint32, e
 	}
 	if l.support == 1 {
 		of[0] += l.extra
-		return ids, counts, nil
+		return l, ids, counts, nil
 	}
 	c := column{rest: l.column, extra: l.extra, support: l.support}
 	for c.next() {
 		of[c.position] = c.count
 	}
-	return ids, counts, c.err
+	return l, ids, counts, c.err
+}
+
+// eachBeyond calls f with the entries of a column that sums up to extra: the place of a sample,
+// and by how much it is beyond 1.
+func (l *list) eachBeyond(b []byte, extra uint32, f func(i, n uint32) error) error {
+	if extra > 0 && l.support == 1 {
+		return f(0, extra)
+	}
+	c := column{rest: b, extra: extra, support: l.support}
+	for c.next() {
+		if err := f(c.position, c.count-1); err != nil {
+			return err
+		}
+	}
+	return c.err
 }
 
 // appendIDs appends the samples and checks that they are below the limit and as

@@ -6,14 +6,20 @@
 //	tag      one byte: bit 0 set where some sample has more than one occurrence,
 //	         the rest is the support, or 0 for the roaring form (support ≥ 128)
 //	extra    uvarint, with bit 0: occurrences beyond the first of each sample
+//	         or, with bit 0 and where some sample has fewer places than occurrences, a 0,
+//	         then extra, and then shared, uvarint: occurrences less places
 //	support  uvarint, in the roaring form
 //	column   with bit 0 and more than one sample: entries until extra is used up,
 //	         each uvarint (position - position before - 1) << 1 | more, and with
 //	         more a uvarint: the sample there occurs 2 times, or 3 + that number
+//	column   with shared and more than one sample: the same of shared, each entry one less
 //	ids      list: uvarint of the first id, then uvarint (id - id before - 1);
 //	         roaring: the portable serialization, run-optimized
 //
-// Support and occurrences are at the front: [Header] reads no list. Bytes are
+// Places are the distinct nodes at which occurrences begin. Lists of stores that do not
+// know them look like lists in which every occurrence has a place of its own.
+//
+// Support, occurrences and places are at the front: [Header] and [Places] read no list. Bytes are
 // trusted nowhere: every function returns [ErrMalformed] for what [Append] would
 // not write in some form, and none allocates more than a constant for each byte
 // of its input, but for ids out of runs: a run of 65,536 ids takes 4 bytes.
@@ -53,7 +59,7 @@ func Append(dst []byte, occ []uint32) []byte {
 		}
 	}
 	extra := len(occ) - support
-	dst = appendHeader(dst, support, uint32(extra))
+	dst = appendHeader(dst, support, uint32(extra), 0)
 	if extra > 0 && support > 1 {
 		dst = appendColumn(dst, occ)
 	}
@@ -61,29 +67,49 @@ func Append(dst []byte, occ []uint32) []byte {
 }
 
 // AppendCounts is Append for distinct samples, ascending, with the occurrences in
-// each beside them: at least 1, and fewer than 2^32 in all.
-func AppendCounts(dst []byte, ids, counts []uint32) []byte {
+// each beside them: at least 1, and fewer than 2^32 in all. places are the places in each, at
+// least 1 and at most the occurrences; nil where each occurrence has its own.
+func AppendCounts(dst []byte, ids, counts, places []uint32) []byte {
 	if len(ids) == 0 {
 		panic("posting: a fragment without occurrences")
 	}
-	extra := uint64(0)
-	for _, n := range counts {
+	extra, shared := uint64(0), uint64(0)
+	for i, n := range counts {
 		extra += uint64(n - 1)
+		if places == nil || n == 1 {
+			continue
+		}
+		if places[i]-1 >= n {
+			panic("posting: places that are no occurrences")
+		}
+		shared += uint64(n - places[i])
 	}
 	if extra > uint64(math.MaxUint32-len(ids)) {
 		panic("posting: more than 2^32-1 occurrences")
 	}
-	dst = appendHeader(dst, len(ids), uint32(extra))
-	if extra > 0 && len(ids) > 1 {
-		last := -1
-		for i, n := range counts {
-			if n > 1 {
-				dst = appendColumnEntry(dst, i-last-1, n)
-				last = i
-			}
+	dst = appendHeader(dst, len(ids), uint32(extra), uint32(shared))
+	if len(ids) > 1 {
+		dst = appendBeyond(dst, counts, nil)
+		if shared > 0 {
+			dst = appendBeyond(dst, counts, places)
 		}
 	}
 	return appendIDs(dst, len(ids), ids)
+}
+
+// appendBeyond appends the column of counts, or, with places, of counts less places plus 1.
+func appendBeyond(dst []byte, counts, places []uint32) []byte {
+	last := -1
+	for i, n := range counts {
+		if places != nil {
+			n -= places[i] - 1
+		}
+		if n > 1 {
+			dst = appendColumnEntry(dst, i-last-1, n)
+			last = i
+		}
+	}
+	return dst
 }
 
 // appendIDs appends the samples, which are that many different ones.
@@ -102,7 +128,7 @@ func appendIDs(dst []byte, support int, occ []uint32) []byte {
 	return dst
 }
 
-func appendHeader(dst []byte, support int, extra uint32) []byte {
+func appendHeader(dst []byte, support int, extra, shared uint32) []byte {
 	var tag byte
 	if extra > 0 {
 		tag = 1
@@ -111,8 +137,14 @@ func appendHeader(dst []byte, support int, extra uint32) []byte {
 		tag |= byte(support) << 1
 	}
 	dst = append(dst, tag)
+	if shared > 0 {
+		dst = append(dst, 0)
+	}
 	if extra > 0 {
 		dst = binary.AppendUvarint(dst, uint64(extra))
+	}
+	if shared > 0 {
+		dst = binary.AppendUvarint(dst, uint64(shared))
 	}
 	if support > maxList {
 		dst = binary.AppendUvarint(dst, uint64(support))
@@ -161,9 +193,11 @@ func appendRoaring(dst []byte, occ []uint32) []byte {
 // list is a posting list whose header has been read.
 type list struct {
 	support, extra uint32
+	shared         uint32 // occurrences less places
 	limit          uint32 // ids are below it
 	roaring        bool
-	column, ids    []byte // column runs into ids: its end is where extra is used up
+	column         []byte // of occurrences: its end is where extra is used up
+	places, ids    []byte // the column of places, which runs into ids as column into places
 }
 
 // beyond is what is wrong with ids that are not below the limit.
@@ -181,14 +215,20 @@ func openBelow(b []byte, limit uint32) (l list, err error) {
 		return l, malformed(beyond)
 	}
 	l.limit = limit
-	l.ids = l.column
+	l.places, l.ids = l.column, l.column
 	if l.extra == 0 || l.support == 1 {
 		return l, nil
 	}
 	c := column{rest: l.column, extra: l.extra, support: l.support}
 	for c.next() {
 	}
-	l.ids = c.rest
+	l.places, l.ids = c.rest, c.rest
+	if l.shared > 0 && c.err == nil {
+		c = column{rest: l.places, extra: l.shared, support: l.support}
+		for c.next() {
+		}
+		l.ids = c.rest
+	}
 	return l, c.err
 }
 
@@ -200,8 +240,16 @@ func header(b []byte) (l list, err error) {
 	b = b[1:]
 	if tag&1 != 0 {
 		var ok bool
-		if l.extra, b, ok = uvarint(b); !ok || l.extra == 0 {
+		if l.extra, b, ok = uvarint(b); !ok {
 			return l, malformed("occurrences")
+		}
+		if l.extra == 0 {
+			if l.extra, b, ok = uvarint(b); ok {
+				l.shared, b, ok = uvarint(b)
+			}
+			if !ok || l.shared == 0 || l.shared > l.extra {
+				return l, malformed("places")
+			}
 		}
 	}
 	l.support = uint32(tag >> 1)

@@ -29,7 +29,7 @@ func check(t rapid.TB, occ []uint32, set *roaring.Bitmap) {
 	t.Helper()
 	b := Append([]byte("pre"), occ)[3:]
 	wantIDs, wantCounts := model(occ)
-	if c := AppendCounts([]byte("pre"), wantIDs, wantCounts)[3:]; !slices.Equal(b, c) {
+	if c := AppendCounts([]byte("pre"), wantIDs, wantCounts, nil)[3:]; !slices.Equal(b, c) {
 		t.Fatalf("AppendCounts %x, Append %x", c, b)
 	}
 	support, occurrences, err := Header(b)
@@ -59,6 +59,33 @@ func check(t rapid.TB, occ []uint32, set *roaring.Bitmap) {
 		t.Fatalf("CountIn = %d, %v, want %d", n, err, want)
 	}
 	refuses(t, b, limit-1) // the last sample is beyond
+	checkPlaces(t, wantIDs, wantCounts, b)
+}
+
+// checkPlaces gives the samples every number of places, and expects them back; plain is the list
+// without places.
+func checkPlaces(t rapid.TB, ids, counts []uint32, plain []byte) {
+	t.Helper()
+	rng := rand.New(rand.NewSource(int64(len(ids))))
+	want, total := make([]uint32, len(ids)), uint32(0)
+	for i, n := range counts {
+		want[i] = 1 + uint32(rng.Intn(int(n)))
+		total += want[i]
+	}
+	b := AppendCounts(nil, ids, counts, want)
+	gotIDs, gotCounts, got, err := DecodePlaces(b, math.MaxUint32, nil, nil, []uint32{7})
+	if err != nil || !slices.Equal(gotIDs, ids) || !slices.Equal(gotCounts, counts) || !slices.Equal(got[1:], want) {
+		t.Fatalf("DecodePlaces: %v %v %v, %v; want places %v", gotIDs, gotCounts, got, err, want)
+	}
+	if n, err := Places(b); err != nil || n != total {
+		t.Fatalf("Places = %d, %v, want %d", n, err, total)
+	}
+	if alone, _, err := Decode(b, math.MaxUint32, nil, nil); err != nil || !slices.Equal(alone, ids) {
+		t.Fatalf("Decode with places: %v, %v", alone, err)
+	}
+	if b = AppendCounts(nil, ids, counts, counts); !slices.Equal(b, plain) {
+		t.Fatalf("%x where each occurrence has its place, want %x", b, plain)
+	}
 }
 
 // refuses fails unless every function refuses b where there are so few samples.
@@ -156,7 +183,7 @@ func TestSize(t *testing.T) {
 // be. Nothing is allocated for samples that there are not.
 func TestHostileRuns(t *testing.T) {
 	const n = 1 << 16
-	b := binary.AppendUvarint([]byte{0}, math.MaxUint32) // the roaring form
+	b := binary.AppendUvarint([]byte{0}, math.MaxUint32)     // the roaring form
 	b = binary.LittleEndian.AppendUint32(b, 12347|(n-1)<<16) // containers of runs
 	for range n / 8 {
 		b = append(b, 0xFF)
@@ -202,6 +229,8 @@ func FuzzDecode(f *testing.F) {
 		run, sparse = append(run, i), append(sparse, i*i*7, i*i*7)
 	}
 	f.Add(Append(nil, run))
+	f.Add(AppendCounts(nil, []uint32{3, 5, 9}, []uint32{4, 1, 3}, []uint32{2, 1, 3}))
+	f.Add(AppendCounts(nil, []uint32{3}, []uint32{4}, []uint32{2}))
 	f.Add(Append(nil, sparse))
 	f.Add(Append(nil, []uint32{0, math.MaxUint32 - 1}))
 	const limit = 1 << 17
@@ -237,11 +266,22 @@ func FuzzDecode(f *testing.F) {
 		for i, id := range ids {
 			occ = append(occ, slices.Repeat([]uint32{id}, int(counts[i]))...)
 		}
+		_, _, places, perr := DecodePlaces(b, limit, nil, nil, nil)
+		if n, err := Places(b); perr == nil && (err != nil || n != total(places) || slices.Contains(places, 0)) {
+			t.Fatalf("%d places, %v; decoded %v", n, err, places)
+		}
 		ids2, counts2, err := Decode(Append(nil, occ), limit, nil, nil)
 		if err != nil || !slices.Equal(ids, ids2) || !slices.Equal(counts, counts2) {
 			t.Fatalf("encode and decode: %v", err)
 		}
 	})
+}
+
+func total(all []uint32) (sum uint32) {
+	for _, n := range all {
+		sum += n
+	}
+	return sum
 }
 
 func FuzzEncode(f *testing.F) {

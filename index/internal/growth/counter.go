@@ -26,19 +26,29 @@ import (
 )
 
 // Place is an occurrence of a pattern, as far as growth needs it; what At and From
-// number is the space's business. W is the number of embeddings that it stands for,
-// exact as a pattern that grows has less than 2^32 of them.
-type Place struct {
-	At, From uint32
-	W        float64
-}
+// number is the space's business. W is the number of embeddings that it stands for: a pattern
+// that grows has less than 2^32 of them. Root is as PlaceRule says.
+type Place struct{ At, From, W, Root uint32 }
+
+// PlaceRule says how the distinct nodes are counted at which occurrences begin.
+type PlaceRule uint8
+
+const (
+	NoPlaces PlaceRule = iota // they are not
+	Roots                     // Root is that node. Those of one symbol ascend
+	// Ranks: occurrences may begin at the first Root of some nodes in the sample's row. Those of
+	// one symbol in a row ascend.
+	Ranks
+)
 
 // Entry is an occurrence of a pattern with one more symbol; Num is the symbol's number,
-// 0 where there is none. Where values are weighed (index.Weights.Lambda), Value is that
-// of its embeddings, and no pattern below makes more than Most of them.
+// 0 where there is none. W is Place.W, and may be larger. Where values are weighed
+// (index.Weights.Lambda), Value is that of its embeddings, and no pattern below makes more than
+// Most of them.
 type Entry struct {
 	Num, Sample uint32
 	Place
+	W           float64
 	Value, Most float64
 }
 
@@ -62,6 +72,7 @@ type Counter struct {
 	symbols []uint32 // by number
 	most    int      // places kept in all, but those of first steps
 	valued  bool     // values are weighed
+	places  PlaceRule
 
 	levels []*level
 	depth  int
@@ -74,10 +85,10 @@ type Counter struct {
 	over   uint32 // where one of them has more entries than are counted: the sample, plus 1
 
 	// What a batch holds for its visitor only, shared by all depths.
-	sample, count, sampleEnd, suffixEnd, support, occ []uint32
-	suffix                                            []byte
-	segment                                           int       // where in sample the present one starts
-	value, above                                      []float64 // Value and Most in each sample, where values are weighed
+	sample, count, placed, sampleEnd, suffixEnd, support, occ []uint32
+	suffix                                                    []byte
+	segment                                                   int       // where in sample the present one starts
+	value, above                                              []float64 // Value and Most in each sample, where values are weighed
 }
 
 // slot counts one symbol while a segment is read.
@@ -87,7 +98,8 @@ type slot struct {
 	support uint32
 	last    uint32 // the last sample seen, plus 1
 	sample  uint32 // where the next sample goes
-	place   int    // where the next place goes
+	place   uint32 // where the next place goes
+	root    uint32 // of the last entry placed
 }
 
 // level is what one depth of growth keeps while its extensions grow.
@@ -100,8 +112,8 @@ type level struct {
 // NewCounter returns a counter for the symbols of a Numbering, by number. At most so many
 // places are kept at a time, 0 is any number; those of first steps, of which a range has
 // more or fewer, do not count, so that no pattern fails in one range and not in another.
-func NewCounter(symbols []uint32, most int) *Counter {
-	return &Counter{symbols: symbols, most: most, slots: make([]slot, len(symbols))}
+func NewCounter(symbols []uint32, most int, places PlaceRule) *Counter {
+	return &Counter{symbols: symbols, most: most, places: places, slots: make([]slot, len(symbols))}
 }
 
 // Begin starts growth within limits. A counter on which growth ended with an error is
@@ -125,7 +137,7 @@ func (c *Counter) Start(parent index.Code, order int) {
 	lv.mark = len(c.kept)
 	lv.extensions = lv.extensions[:0]
 	c.leaf = c.limits.MaxOrder > 0 && order >= c.limits.MaxOrder
-	c.suffix, c.sample, c.count = c.suffix[:0], c.sample[:0], c.count[:0]
+	c.suffix, c.sample, c.count, c.placed = c.suffix[:0], c.sample[:0], c.count[:0], c.placed[:0]
 	lv.batch = index.Batch{
 		Parent: parent, Order: order,
 		SuffixEnd: c.suffixEnd[:0], Support: c.support[:0], Occ: c.occ[:0], SampleEnd: c.sampleEnd[:0],
@@ -226,7 +238,7 @@ func (c *Counter) keep(off uint32) (more bool, err error) {
 		c.suffix = index.AppendStep(c.suffix, st)
 		b.SuffixEnd = append(b.SuffixEnd, uint32(len(c.suffix)))
 		b.Support, b.Occ = append(b.Support, s.support), append(b.Occ, uint32(s.occ))
-		s.last, s.sample, s.place = 0, samples, places
+		s.last, s.sample, s.place = 0, samples, uint32(places)
 		samples += s.support
 		b.SampleEnd = append(b.SampleEnd, samples)
 		if !c.leaf {
@@ -241,6 +253,7 @@ func (c *Counter) keep(off uint32) (more bool, err error) {
 	if c.wantsSamples() {
 		c.sample = slices.Grow(c.sample, int(samples)-c.segment)[:samples]
 		c.count = slices.Grow(c.count, int(samples)-c.segment)[:samples]
+		c.placed = slices.Grow(c.placed, int(samples)-c.segment)[:samples]
 	}
 	c.kept = slices.Grow(c.kept, places-len(c.kept))[:places]
 	if c.valued {
@@ -265,6 +278,7 @@ func (c *Counter) put(entries []Entry) {
 			continue
 		}
 		if !c.leaf {
+			e.Place.W = uint32(e.W)
 			c.kept[s.place] = e.Place
 			if c.valued {
 				c.values[s.place] = e.Value
@@ -275,13 +289,23 @@ func (c *Counter) put(entries []Entry) {
 		case !samples:
 		case s.last != e.Sample+1:
 			s.last = e.Sample + 1
-			c.sample[s.sample], c.count[s.sample] = e.Sample, uint32(e.W)
+			c.sample[s.sample], c.count[s.sample], c.placed[s.sample] = e.Sample, uint32(e.W), 1
+			if s.root = e.Root; c.places == Ranks {
+				c.placed[s.sample] = e.Root
+			}
 			s.sample++
 			if c.valued {
 				c.value[s.sample-1], c.above[s.sample-1] = e.Value, e.Most
 			}
 		default:
 			c.count[s.sample-1] += uint32(e.W)
+			switch {
+			case c.places == Ranks:
+				c.placed[s.sample-1] = e.Root
+			case e.Root != s.root:
+				c.placed[s.sample-1]++
+				s.root = e.Root
+			}
 			if c.valued {
 				c.value[s.sample-1] += e.Value
 				c.above[s.sample-1] += e.Most
@@ -314,7 +338,7 @@ func (c *Counter) close() {
 	}
 	c.seen = c.seen[:0]
 	if c.limits.NoSamples {
-		c.sample, c.count, b.SampleEnd = c.sample[:0], c.count[:0], b.SampleEnd[:0]
+		c.sample, c.count, c.placed, b.SampleEnd = c.sample[:0], c.count[:0], c.placed[:0], b.SampleEnd[:0]
 	}
 }
 
@@ -326,6 +350,9 @@ func (c *Counter) Visit(v index.Visitor) error {
 		return nil
 	}
 	b.Suffix, b.Sample, b.Count = c.suffix, c.sample, c.count
+	if c.places != NoPlaces {
+		b.Places = c.placed
+	}
 	b.Descend = slices.Grow(b.Descend, b.Len())[:b.Len()]
 	clear(b.Descend)
 	err := v.Visit(b)

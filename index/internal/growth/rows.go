@@ -71,17 +71,21 @@ func (r *Rows) Reset() {
 	r.counters = sync.Pool{}
 }
 
+// SymbolAt is the symbol at a position, 0 where there is none.
+func (r *Rows) SymbolAt(position uint32) uint32 { return r.numbers.symbols[r.Nums[position]] }
+
 // Following calls f with what follows occurrences, as a Lister does. The Place of an
 // occurrence has in At the position of its last symbol, and in From the row.
 type Following func(last []Place, values []float64, f func([]Entry))
 
-// Grow is that of index.Space. Where values are weighed, that of a symbol by itself is 1,
+// Grow is that of index.Space; by rank, Place.Root of what follows is that of the last occurrence
+// before it. Where values are weighed, that of a symbol by itself is 1,
 // and reach says, by position, at most how many times the value of a match that ends there
 // those below it make of it; else it is nil.
-func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Visitor, following Following, reach []float64) (index.Counts, error) {
+func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Visitor, following Following, reach []float64, places PlaceRule) (index.Counts, error) {
 	c, _ := r.counters.Get().(*Counter)
 	if c == nil {
-		c = NewCounter(r.numbers.Symbols(), 0)
+		c = NewCounter(r.numbers.Symbols(), 0, places)
 	}
 	c.Begin(w, l)
 	g := &rowGrower{Counter: c, v: v, following: following}
@@ -97,10 +101,15 @@ func (r *Rows) Grow(in index.Range, w index.Weights, l index.Limits, v index.Vis
 // first calls f with the occurrences of first symbols.
 func (r *Rows) first(positions []position, reach []float64, f func([]Entry)) {
 	entries := make([]Entry, 0, min(len(positions), Chunk))
+	rank := uint32(0) // among those of the symbol in the row
 	for i, p := range positions {
+		if i == 0 || positions[i-1].row != p.row || r.Nums[positions[i-1].at] != r.Nums[p.at] {
+			rank = 0
+		}
+		rank++
 		entries = append(entries, Entry{
 			Num: r.Nums[p.at], Sample: r.Ends[p.row].Sample,
-			Place: Place{At: p.at, From: p.row, W: 1},
+			Place: Place{At: p.at, From: p.row, Root: rank}, W: 1,
 		})
 		if reach != nil {
 			e := &entries[len(entries)-1]

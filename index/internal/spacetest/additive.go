@@ -43,7 +43,7 @@ func (c *Case) addUp(t *testing.T, want map[string]row, l index.Limits) {
 			sum := got[text]
 			got[text] = row{
 				Order: r.Order, Support: sum.Support + r.Support, Occ: sum.Occ + r.Occ,
-				Samples: append(sum.Samples, r.Samples...), Count: append(sum.Count, r.Count...),
+				Samples: append(sum.Samples, r.Samples...), Count: append(sum.Count, r.Count...), Places: append(sum.Places, r.Places...),
 			}
 		}
 	}

@@ -46,6 +46,7 @@ type row struct {
 	Order          int
 	Support, Occ   uint32
 	Samples, Count []uint32
+	Places         []uint32
 	A, B, Most     float64
 }
 
@@ -76,6 +77,9 @@ func (r *recorder) Visit(b *index.Batch) error {
 		x := row{Order: b.OrderOf(i), Support: b.Support[i], Occ: b.Occ[i]}
 		if len(b.SampleEnd) > 0 {
 			x.Samples, x.Count = slices.Clone(b.SamplesOf(i)), slices.Clone(b.CountsOf(i))
+			if x.Places = slices.Clone(b.PlacesOf(i)); x.Places == nil {
+				x.Places = x.Count // each has its own
+			}
 		}
 		if len(b.A) > 0 {
 			x.A, x.B = b.A[i], b.B[i]
@@ -130,6 +134,7 @@ func (c *Case) table() map[string]row {
 			r.Support++
 			r.Occ += uint32(m.Count)
 			r.Samples, r.Count = append(r.Samples, uint32(id)), append(r.Count, uint32(m.Count))
+			r.Places = append(r.Places, uint32(m.Places))
 			table[f] = r
 		}
 	}

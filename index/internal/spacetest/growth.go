@@ -80,7 +80,7 @@ func wanted(table map[string]row, l index.Limits, w index.Weights, class []uint8
 			}
 		}
 		if l.NoSamples {
-			x.Samples, x.Count = nil, nil
+			x.Samples, x.Count, x.Places = nil, nil, nil
 		}
 		want[f] = x
 	}

@@ -126,11 +126,11 @@ func Dump(t *testing.T, s *store.Store) string {
 			t.Fatal(err)
 		}
 		for it.Next() {
-			ids, counts, err := posting.Decode(it.Value(), s.Meta().Samples, nil, nil)
+			ids, counts, places, err := posting.DecodePlaces(it.Value(), s.Meta().Samples, nil, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			fmt.Fprintf(&out, "%x %s %v %v\n", []byte(it.Key()), req.Space.AppendText(nil, it.Key(), syms), ids, counts)
+			fmt.Fprintf(&out, "%x %s %v %v %v\n", []byte(it.Key()), req.Space.AppendText(nil, it.Key(), syms), ids, counts, places)
 		}
 		if err := it.Close(); err != nil {
 			t.Fatal(err)

@@ -67,6 +67,7 @@ var DepVariants = [][]string{
 	{"dep:siblings=side,min-support=1"},
 	{"dep:siblings=any"},
 	{"dep:siblings=any,ordered=false,root-arcs"},
+	{"dep:words=form,max-order=4,min-support=3", "dep:words=form,ordered=false,max-order=3"},
 	{"dep:siblings=adjacent,template=rel+m.upos,template=h.form+m+1.form+dist,template=h.upos+between,max-order=3", "dep:siblings=adjacent,root-arcs,max-order=0,min-support=4,template=rel+h.upos+m.upos"},
 	{"poly:degree=3,template=h.upos+m.form", "tag:max-order=0"},
 	{"poly:template=rel,template=m.form,root-arcs,min-support=1", "tag:min-support=1,max-order=3"},

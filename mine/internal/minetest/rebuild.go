@@ -60,7 +60,7 @@ func Texts(t *testing.T, s *store.Store) string {
 			t.Fatal(err)
 		}
 		for it.Next() {
-			ids, counts, err := posting.Decode(it.Value(), m.Samples, nil, nil)
+			ids, counts, places, err := posting.DecodePlaces(it.Value(), m.Samples, nil, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,7 +68,7 @@ func Texts(t *testing.T, s *store.Store) string {
 			if unordered { // siblings are in the order of their symbols
 				slices.Sort(text)
 			}
-			lines = append(lines, fmt.Sprintf("%s %v %v", text, ids, counts))
+			lines = append(lines, fmt.Sprintf("%s %v %v %v", text, ids, counts, places))
 		}
 		if err := it.Close(); err != nil {
 			t.Fatal(err)

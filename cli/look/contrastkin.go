@@ -1,0 +1,139 @@
+package look
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"fstore/cli/command"
+	"fstore/cli/table"
+	"fstore/decode/read"
+	"fstore/index"
+	"fstore/mine/contrast"
+	"fstore/mine/query"
+)
+
+// kin says whether no printed row is part of another.
+func (c *ContrastCommand) kin() bool {
+	return c.Families || c.Each && c.Distinct && c.Limit > 0 && c.Sort == ""
+}
+
+// errEnough ends the reading of a sorter: what follows is not wanted.
+var errEnough = errors.New("enough rows")
+
+// writeKin writes rows of which none is part of another: of --each the first of A, else half from
+// either end, as far as a side has more of them. It returns how many there were.
+func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write func(*table.Row) error) (n uint64, err error) {
+	head, tail := c.Limit, 0
+	if r.tail != nil {
+		head, tail = c.Limit-c.Limit/2, c.Limit/2
+	}
+	first, err := c.heads(ctx, r, r.head, head, 1)
+	var last []*table.Row
+	if r.tail != nil && err == nil {
+		last, err = c.heads(ctx, r, r.tail, tail, -1)
+	}
+	slices.Reverse(last)
+	for _, row := range append(first, last...) {
+		if err == nil {
+			err = write(row)
+			n++
+		}
+	}
+	return n, err
+}
+
+// heads returns the first rows of a sorter, at most so many, of which none is part of another. All
+// are more frequent on the side of sign. With --families they have the number of those that go
+// with them.
+func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.Sorter, most int, sign float64) (rows []*table.Row, err error) {
+	all := make([]int, r.width())
+	for i := range all {
+		all[i] = i
+	}
+	logratio := table.Index(r.columns, "logratio")
+	kin := contrast.NewKin(r.texts.t, most)
+	_, err = eachSorted(ctx, s, func(row *table.Row) error {
+		// Rows come by lrc, and what is not sure by G²: all of one sign are together.
+		if row.Float(logratio)*sign <= 0 || !c.Families && len(rows) == most {
+			return errEnough
+		}
+		isHead, err := kin.Add(string(row.Text(fragmentColumn)))
+		if isHead {
+			own := table.NewRow(len(all))
+			row.Pick(own, all)
+			rows = append(rows, own)
+		}
+		return err
+	})
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	if r.family > 0 {
+		for i, h := range kin.Heads {
+			rows[i].SetUint(r.family, h.Family)
+		}
+	}
+	return rows, err
+}
+
+// documentTest is --test documents, nil without. Rows that --where leaves out are not tested, if it
+// can tell without p-values and without members, which are read once.
+func (c *ContrastCommand) documentTest(ctx context.Context, r *contrastRows) *contrast.DocumentTest {
+	if c.Test != "documents" {
+		return nil
+	}
+	test := &contrast.DocumentTest{Permutations: c.Permutations, Seed: c.Seed}
+	for _, name := range []string{"pvalue", "padj"} {
+		if i := table.Index(r.columns, name); r.uses(i, i+1) {
+			return test
+		}
+	}
+	if r.filter == nil || r.members.isWanted() {
+		return test
+	}
+	row := table.NewRow(r.width())
+	test.Wanted = func(k *contrast.Contrast, x *contrast.Row) (bool, error) {
+		row.Clear()
+		for i, column := range contrastColumns {
+			column.set(row, i+1, x, k)
+		}
+		return r.wants(ctx, row)
+	}
+	return test
+}
+
+// testCaption says what p-values are of.
+func testCaption(c *contrast.Contrast) string {
+	d := c.Options.Documents
+	if d == nil {
+		return "exact"
+	}
+	text := fmt.Sprintf("of %s of documents, seed %d, none below %.2g; %s tested", index.Plural(d.Permutations, "permutation"), d.Seed, 1/float64(d.Permutations+1), index.Plural(c.Tests, "row"))
+	if c.BothDocuments > 0 {
+		text += fmt.Sprintf(", %s on both sides left out", index.Plural(c.BothDocuments, "document"))
+	}
+	return text
+}
+
+// reference reads --reference, nil without.
+func (c *ContrastCommand) reference(env *command.Env, t *query.Table) (*contrast.Reference, error) {
+	if c.Reference == "" {
+		return nil, nil
+	}
+	f, err := read.OpenFile(c.Reference, env.Stdin)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	ref, absent, err := contrast.ReadReference(t, f, f.Name, contrast.Unit(c.Count))
+	if err != nil {
+		return nil, err
+	}
+	ref.Size = c.ReferenceSize
+	if absent > 0 {
+		env.Note("%s of %s left out: no sample has all of their names", index.Plural(absent, "fragment"), f.Name)
+	}
+	return ref, nil
+}

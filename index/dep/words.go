@@ -1,0 +1,370 @@
+package dep
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"fstore/index"
+	"fstore/index/glob"
+	"fstore/index/internal/option"
+)
+
+// With words=form|lemma a node of a fragment carries its word, or does not:
+//
+//	VERB[give] >iobj PRON >obj NOUN
+//
+// A word is one more building block, and so one more step of the code and one more λ. The
+// word of a node stands right behind the arc that leads to the node. The word of the root
+// is the second step, as a fragment has at least one arc. A step with a word does not move
+// an occurrence: it keeps those whose node has the word. So its support is at most that of
+// the fragment without it, and growth prunes by that.
+//
+// Off then numbers the kinds of steps of each depth: the word of the node at that depth,
+// then the arcs from it.
+
+// wordUnits are the columns that a word may be.
+var wordUnits = map[string]column{"form": colForm, "lemma": colLemma}
+
+// setWords reads the option words, and sets kinds, for which it needs the rule.
+func (s *Space) setWords(values option.Values) error {
+	s.kinds = 1
+	if s.rule == side {
+		s.kinds = 2
+	}
+	unit, ok, err := values.One("words")
+	if !ok || err != nil {
+		return err
+	}
+	col, known := wordUnits[unit]
+	if !known {
+		return fmt.Errorf("option words=%s: there are form, lemma", unit)
+	}
+	s.kinds++
+	s.word = &template{
+		fields: []field{{kind: ofModifier, col: col}}, names: []string{unit},
+		text: "word." + unit, between: -1, number: uint32(len(s.templates)),
+	}
+	return nil
+}
+
+// wordOf is the word of a token, an id of index.Words; 0 is that of the artificial root.
+func (s *Space) wordOf(t *index.Tree, token int) uint32 {
+	if token < 0 {
+		return 0
+	}
+	return s.word.fields[0].col.of(&t.Tokens[token])
+}
+
+// which says which nodes of an arc a step is about.
+type which uint8
+
+const (
+	anArc        which = iota // none: the step is an arc
+	headWord                  // the step is the head's word
+	modifierWord              // the step is the modifier's word
+)
+
+// which says what a step with this Off is about, seen from the arc before it.
+func (s *Space) which(off uint32) which {
+	switch {
+	case !s.isWord(off):
+		return anArc
+	case off == 0:
+		return headWord
+	}
+	return modifierWord
+}
+
+// isWord says whether a step with this Off is a word.
+func (s *Space) isWord(off uint32) bool { return s.word != nil && off%s.kinds == 0 }
+
+// wordStep is the step of the word of the node at a depth.
+func (s *Space) wordStep(depth int, sym uint32) index.Step {
+	return index.Step{Off: uint32(depth) * s.kinds, Sym: sym}
+}
+
+// pathAfter is how many arcs the rightmost path has after a step.
+func (s *Space) pathAfter(off uint32) int {
+	depth := int(s.depthOf(off))
+	if s.isWord(off) {
+		return max(depth, 1)
+	}
+	return depth + 1
+}
+
+// wordsAfter says which words may follow n steps, the last of which has this Off.
+func (s *Space) wordsAfter(n int, off uint32) (head, modifier bool) {
+	if s.word == nil {
+		return false, false
+	}
+	return n == 1, !s.isWord(off) || n == 2 && off == 0
+}
+
+// wordKey is the key of a token's word among the features, nil where it has none or the
+// symbols have no words.
+func (k *keyer) wordKey(t *index.Tree, token int) []byte {
+	word := k.s.wordOf(t, token)
+	if word == 0 || k.wordID == 0 {
+		return nil
+	}
+	k.buf = binary.AppendUvarint(k.buf[:0], uint64(k.wordID))
+	k.buf = binary.AppendUvarint(k.buf, uint64(word))
+	return k.buf
+}
+
+// eachWord calls f with the key of the word of each token that has an arc.
+func (k *keyer) eachWord(t *index.Tree, f func(key []byte)) {
+	if k.s.word == nil {
+		return
+	}
+	for m := range t.Tokens {
+		h := int(t.Tokens[m].Head) - 1
+		if h < 0 && !k.s.rootArcs {
+			continue
+		}
+		for _, token := range [2]int{m, h} {
+			if key := k.wordKey(t, token); key != nil {
+				f(key)
+			}
+		}
+	}
+}
+
+// words are the words of the head and of the modifier of an arc.
+type words [2]uint32
+
+// findWords looks up the words of the planned arcs: 0 where there is none.
+func (p *planter) findWords(t *index.Tree, find func(key []byte) uint32) {
+	p.words = p.words[:0]
+	if p.keys.s.word == nil {
+		return
+	}
+	of := func(token int) uint32 {
+		if key := p.keys.wordKey(t, token); key != nil {
+			return find(key)
+		}
+		return 0
+	}
+	for _, m := range p.order {
+		p.words = append(p.words, words{of(int(t.Tokens[m].Head) - 1), of(int(m))})
+	}
+}
+
+// wordNumbers numbers the words of a forest, after its features, by falling frequency.
+func (f *forest) wordNumbers(largest int) (syms []uint32) {
+	if len(f.words) == 0 {
+		return nil
+	}
+	count := make([]uint32, largest+1)
+	for _, w := range f.words {
+		for _, sym := range w {
+			if sym != 0 && count[sym] == 0 {
+				syms = append(syms, sym)
+			}
+			count[sym]++
+		}
+	}
+	slices.SortFunc(syms, func(a, b uint32) int {
+		if count[a] != count[b] {
+			return int(count[b]) - int(count[a])
+		}
+		return int(a) - int(b)
+	})
+	return syms
+}
+
+// number replaces the symbols of words by numbers.
+func (w *words) number(of func(sym uint32) uint32) {
+	for i, sym := range w {
+		if w[i] = noNumber; sym != 0 {
+			w[i] = of(sym)
+		}
+	}
+}
+
+// only returns the number of one of the words as a list, empty where it has none.
+func (w *words) only(which which) []uint32 {
+	if w[which-headWord] == noNumber {
+		return nil
+	}
+	return w[which-headWord : which]
+}
+
+// symbolsOf returns the features of an arc, or one of its words.
+func (f *forest) symbolsOf(a int32, which which) []uint32 {
+	if which != anArc {
+		return f.words[a].only(which)
+	}
+	return f.feats[f.arcs[a].feat:f.arcs[a+1].feat]
+}
+
+// symbolsOf is forest.symbolsOf.
+func (v *packView) symbolsOf(arc uint32, which which) []uint32 {
+	if which != anArc {
+		return v.arcs[arc].words.only(which)
+	}
+	return v.featsOf(arc)
+}
+
+// same appends to a segment the occurrences themselves, of which those with one word follow.
+func (x *extender) same(st *stream, o *occurrences, off uint32) {
+	seg := segment{off: off, from: len(st.arc), bound: noBound}
+	if len(o.start) > 0 {
+		st.pad()
+		st.start = append(st.start, o.start...)
+	}
+	st.arc, st.w = append(st.arc, o.arc...), append(st.w, o.w...)
+	if seg.to = len(st.arc); seg.to > seg.from {
+		st.segments = append(st.segments, seg)
+	}
+}
+
+// sameRows is same without order.
+func (x *extender) sameRows(o *occurrences, st *stream, off uint32) {
+	seg := segment{off: off, from: len(st.arc), bound: x.bound(off)}
+	if seg.bound == 0 {
+		return
+	}
+	stride := len(x.pat.sym)
+	for at := 0; at < len(o.rows); at += stride {
+		row := o.rows[at : at+stride]
+		st.arc = append(st.arc, row[x.pat.path[len(x.pat.path)-1]])
+		st.row, st.tie = append(st.row, int32(at)), append(st.tie, x.tied(row))
+	}
+	if seg.to = len(st.arc); seg.to > seg.from {
+		st.segments = append(st.segments, seg)
+	}
+}
+
+// tied says whether the ties of a word hold in a row.
+func (x *extender) tied(row []int32) bool {
+	for _, t := range x.tie {
+		if row[t.later] < row[t.earlier] {
+			return false
+		}
+	}
+	return true
+}
+
+// reachWords are the choices of words below a match, see reaches: so many words may follow.
+func (s *Space) reachWords(after which, first bool) int {
+	switch {
+	case s.word == nil || after == modifierWord:
+		return 0
+	case first:
+		return 2
+	}
+	return 1
+}
+
+// wordWorth is the most that a word of a node multiplies a value by, if it may be left out.
+func (s *Space) wordWorth(lambda float64) float64 {
+	if s.word == nil {
+		return 1
+	}
+	return max(1, math.Sqrt(lambda))
+}
+
+// steps are the steps of f from arc i and its siblings on, without arc skip, below a root
+// with a word or 0.
+func (s *Space) steps(f *fragment, i int, word uint32, skip int) []index.Step {
+	steps := s.appendSteps(nil, f, i, 0, skip)
+	if word != 0 {
+		steps = slices.Insert(steps, 1, s.wordStep(0, word))
+	}
+	return steps
+}
+
+// setWord adds the word of a step to f, which has n steps; path is the length of the
+// rightmost path. ok is false where it has no place there.
+func (f *fragment) setWord(n int, depth uint32, path int, sym uint32) (ok bool) {
+	word := &f.word
+	switch {
+	case depth == 0 && n != 1, depth > 0 && int(depth) != path:
+		return false
+	case depth > 0:
+		word = &f.arcs[len(f.arcs)-1].word
+	}
+	if *word != 0 || sym == 0 {
+		return false
+	}
+	*word = sym
+	return true
+}
+
+// wordsOf returns the words of the nodes: of the root, then of each arc's modifier; 0 where
+// a node has none. ok is false where a symbol is no word.
+func (s *Space) wordsOf(f *fragment, syms *index.Symbols) (all []uint32, ok bool) {
+	all = make([]uint32, 1+len(f.arcs))
+	for i := range all {
+		sym := f.word
+		if i > 0 {
+			sym = f.arcs[i-1].word
+		}
+		if sym == 0 {
+			continue
+		}
+		var ok bool
+		if all[i], ok = s.decodeWord(sym, syms); !ok {
+			return nil, false
+		}
+	}
+	return all, true
+}
+
+// decodeWord returns the word of a symbol; ok is false where the symbol is none.
+func (s *Space) decodeWord(sym uint32, syms *index.Symbols) (word uint32, ok bool) {
+	var mem [1]uint32
+	t, values := s.decode(sym, syms, mem[:0])
+	if t == nil || t != s.word || values[0] == outside {
+		return 0, false
+	}
+	return values[0], true
+}
+
+// wordSpecial is what names and words escape beside <, > and /, as they stand with words.
+const wordSpecial = "[]"
+
+// appendWord appends the word of a node in brackets, nothing for 0.
+func (s *Space) appendWord(dst []byte, word uint32, syms *index.Symbols) []byte {
+	if word == 0 {
+		return dst
+	}
+	dst = s.word.fields[0].appendValue(append(dst, '['), word, "<>"+wordSpecial, syms)
+	return append(dst, ']')
+}
+
+// cutWord splits a node's name into its label and its word; ok is false where it has none.
+func (s *Space) cutWord(name string) (label, word string, ok bool) {
+	if s.word == nil {
+		return name, "", false
+	}
+	return strings.Cut(name, "[")
+}
+
+// word reads the word behind a node's name: its symbol, and its value as glob compares it,
+// which is 0 where the node has no word.
+func (r *reader) word(name string) (sym, value uint32, err error) {
+	_, text, ok := r.s.cutWord(name)
+	if !ok {
+		return 0, 0, nil
+	}
+	text, closed := strings.CutSuffix(text, "]")
+	switch {
+	case !closed || strings.ContainsAny(text, wordSpecial):
+		return 0, 0, fmt.Errorf("%s: a word stands in brackets at the end of a node, as in VERB[give]; a [ in a name is \\x5B, a ] is \\x5D", name)
+	case r.pattern && text == glob.Wildcard:
+		r.wild = true
+		return 0, glob.Some, nil
+	case text == outsideText:
+		return 0, 0, errors.New("the word ^: a node has a word; the word that is spelt so is \\x5E")
+	}
+	if value, err = r.value(r.s.word.fields[0], text); err != nil || value == 0 {
+		return 0, 0, err // r.absent is set where the word is unknown
+	}
+	return r.find(r.s.word, []uint32{value}), value, nil
+}

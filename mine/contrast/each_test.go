@@ -1,0 +1,115 @@
+package contrast_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/index"
+	"fstore/mine/contrast"
+	"fstore/mine/query"
+)
+
+// Each label against the rest is that label alone against the rest, but that p-values are adjusted
+// to the rows of all labels: the k-th smallest of m is p·m/k, or what a larger one has.
+func TestEach(t *testing.T) {
+	tab := random(t, 2, false)
+	o := contrast.Options{FS: vfs.NewMem(), TempDir: "each", MinDocs: -1}
+	each, err := contrast.NewEach(context.Background(), tab, o)
+	if err != nil || len(each) != len(tab.Labels) {
+		t.Fatal(len(each), err)
+	}
+	var p, adjusted []float64
+	for i, c := range each {
+		_, alone := rows(t, tab, contrast.Options{A: tab.Labels[i]})
+		var got []row
+		err := c.Each(context.Background(), func(r *contrast.Row) error {
+			p, adjusted = append(p, r.P), append(adjusted, r.Adjusted)
+			x := row{string(tab.Text(nil, r.Code)), r.Order, r.ID, r.FreqA, r.FreqB, r.DocsA, r.DocsB, *r.Measures}
+			x.m.Adjusted = 0
+			got = append(got, x)
+			return nil
+		})
+		if err != nil || len(got) != len(alone) {
+			t.Fatal(len(got), len(alone), err)
+		}
+		for k := range alone {
+			alone[k].m.Adjusted = 0
+			same(t, tab.Labels[i], got[k], alone[k])
+		}
+		if c.Tests == c.Rows {
+			t.Errorf("label %s: %d tests, as many as rows", tab.Labels[i], c.Tests)
+		}
+	}
+	sorted := slices.Sorted(slices.Values(p))
+	m := float64(len(p))
+	for i := range p {
+		want := 1.0
+		for k, q := range sorted {
+			if q >= p[i] {
+				want = min(want, q*m/float64(k+1))
+			}
+		}
+		if !near(adjusted[i], want) {
+			t.Fatalf("p %v adjusted to %v, want %v", p[i], adjusted[i], want)
+		}
+	}
+	if uint64(len(p)) != each[0].Tests {
+		t.Errorf("%d rows, %d tests", len(p), each[0].Tests)
+	}
+}
+
+// ancestors are the parts of a code, their parts and so on.
+func ancestors(tab *query.Table, c index.Code, all map[string]bool) {
+	for _, p := range tab.Space.Parts(nil, c, tab.Symbols()) {
+		if !all[string(p)] {
+			all[string(p)] = true
+			ancestors(tab, p, all)
+		}
+	}
+}
+
+// Of fragments in any order, each goes with the first head that is a part of it, or that it is a
+// part of, and is one itself where there is none.
+func TestKin(t *testing.T) {
+	tab := random(t, 5, false)
+	kin := contrast.NewKin(tab, 7)
+	type head struct {
+		code   string
+		parts  map[string]bool
+		family uint64
+	}
+	var want []head
+	n := 0
+	err := tab.Each(context.Background(), nil, nil, false, func(r *query.Row) error {
+		if n++; n*7%11 > 3 { // fewer
+			return nil
+		}
+		if _, err := kin.Add(string(tab.Text(nil, r.Code))); err != nil {
+			return err
+		}
+		code, parts := string(r.Code), map[string]bool{}
+		ancestors(tab, r.Code, parts)
+		for i, h := range want {
+			if h.parts[code] || parts[h.code] {
+				want[i].family++
+				return nil
+			}
+		}
+		if len(want) < 7 {
+			want = append(want, head{code, parts, 1})
+		}
+		return nil
+	})
+	if err != nil || len(kin.Heads) != len(want) || len(want) < 7 {
+		t.Fatal(len(kin.Heads), len(want), err)
+	}
+	for i, h := range kin.Heads {
+		c, err := tab.Parse(h.Text)
+		if err != nil || string(c) != want[i].code || h.Family != want[i].family {
+			t.Errorf("head %d: %s of %d, want family %d (%v)", i, h.Text, h.Family, want[i].family, err)
+		}
+	}
+}

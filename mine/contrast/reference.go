@@ -1,0 +1,122 @@
+package contrast
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"fstore/index"
+	"fstore/mine/query"
+)
+
+// ReadReference reads a list of frequencies: lines of a fragment, a tab and its frequency. A header
+// may name the columns: fragment, and frequency or what is counted; so the list of another store,
+// as query prints it, is one. Lines of captions, which begin with "# ", may stand above.
+//
+// Fragments of which no sample has a symbol are left out, and counted in absent. Text that is no
+// fragment, a frequency that is no number and a fragment that stands twice are *index.InputErrors
+// that name file. The size is the caller's to set.
+func ReadReference(t *query.Table, in io.Reader, file string, count Unit) (ref *Reference, absent int, err error) {
+	o, err := (Options{Count: count, A: "A", B: "B"}).withDefaults(t)
+	if err != nil {
+		return nil, 0, err
+	}
+	r := bufio.NewReader(in)
+	above, err := passCaptions(r)
+	if err != nil {
+		return nil, 0, err
+	}
+	x := &referenceReader{t: t, unit: string(o.Count), frequency: 1, ref: &Reference{Name: file, Of: map[string]uint64{}}}
+	table := csv.NewReader(r)
+	table.Comma, table.ReuseRecord, table.FieldsPerRecord = '\t', true, -1
+	for x.first = true; ; x.first = false {
+		record, err := table.Read()
+		if err == io.EOF {
+			break
+		}
+		line := 0
+		var wrong *csv.ParseError
+		switch {
+		case errors.As(err, &wrong):
+			line, err = wrong.Line, fmt.Errorf("%w: %s", wrong.Err, expectedFrequency)
+		case err != nil:
+			return nil, 0, err
+		default:
+			line, _ = table.FieldPos(0)
+			err = x.record(record)
+		}
+		if err != nil {
+			return nil, 0, &index.InputError{File: file, Line: above + line, Msg: err.Error()}
+		}
+	}
+	if len(x.ref.Of)+x.absent == 0 {
+		return nil, 0, &index.InputError{File: file, Msg: "no frequencies: " + expectedFrequency}
+	}
+	return x.ref, x.absent, nil
+}
+
+const expectedFrequency = "expected lines of a fragment, a tab and its frequency"
+
+// referenceReader takes the records of a list.
+type referenceReader struct {
+	t                   *query.Table
+	unit                string
+	first               bool // the next record is the first
+	fragment, frequency int  // columns
+	ref                 *Reference
+	absent              int
+}
+
+// record takes one; errors say what is wrong with it.
+func (x *referenceReader) record(record []string) error {
+	if x.first && slices.Contains(record, "fragment") {
+		x.fragment = slices.Index(record, "fragment")
+		x.frequency = slices.IndexFunc(record, func(name string) bool { return name == "frequency" || name == x.unit })
+		if x.frequency < 0 {
+			return fmt.Errorf("a header without a column frequency or %s", x.unit)
+		}
+		return nil
+	}
+	if len(record) <= max(x.fragment, x.frequency) {
+		return errors.New(expectedFrequency)
+	}
+	text := record[x.fragment]
+	n, err := strconv.ParseUint(record[x.frequency], 10, 64)
+	if err != nil {
+		return fmt.Errorf("%q where a frequency is expected", record[x.frequency])
+	}
+	c, err := x.t.Space.ParseText(text, x.t.Symbols())
+	switch {
+	case errors.Is(err, index.ErrAbsent):
+		x.absent++
+		return nil
+	case err != nil:
+		return fmt.Errorf("fragment %q: %w", text, err)
+	}
+	if _, twice := x.ref.Of[string(c)]; twice {
+		return fmt.Errorf("%s stands twice", text)
+	}
+	x.ref.Of[string(c)] = n
+	return nil
+}
+
+// passCaptions passes over a mark of byte order and captions, and returns how many lines there were.
+func passCaptions(r *bufio.Reader) (lines int, err error) {
+	if head, _ := r.Peek(3); bytes.Equal(head, []byte("\ufeff")) {
+		_, _ = r.Discard(3)
+	}
+	for {
+		if head, _ := r.Peek(2); string(head) != "# " {
+			return lines, nil
+		}
+		if _, err := r.ReadBytes('\n'); err != nil && err != io.EOF {
+			return lines, err
+		}
+		lines++
+	}
+}
