@@ -3,29 +3,31 @@ package linear
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 )
 
-// l1 returns the solver of min ‖w‖₁ + Σ c·loss(y·w·x): coordinate descent by Newton
-// directions in one dimension (CDN; Yuan, Chang, Hsieh & Lin 2010, §4).
-func l1(ls loss) func(context.Context, *problem) ([]float64, Fit, error) {
-	return func(ctx context.Context, p *problem) ([]float64, Fit, error) {
-		d := &descent{
-			rows: newRows(p, ls), x: p.cols, w: make([]float64, p.x.Columns),
-			r: rand.New(rand.NewPCG(p.o.Seed, 0)),
-		}
+// l1 returns the solver of min ‖w‖₁ + Σ c·loss(y·w·x): Newton steps in the weights that
+// may matter. Each step minimises the quadratic model of the losses, with ‖w‖₁ as it is,
+// by coordinate descent, and a line search follows (Yuan, Ho & Lin 2012, newGLMNET). Every
+// few passes over the coordinates are extrapolated (Bertrand & Massias 2021): features that
+// occur together, as fragments and their parts do, make single coordinates crawl.
+func l1(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, error) {
+	return func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error) {
+		d := newDescent(p, ls, w)
 		fit, err := d.run(ctx)
 		return d.w, fit, err
 	}
 }
 
-// descent is the state of coordinate descent.
+// descent is the state of the solver. Vectors are by column, or by row where rows says so.
 type descent struct {
 	*rows
 	x      *Matrix // by column
 	w      []float64
-	r      *rand.Rand
-	active []uint32
+	active []uint32  // the columns of the working set, ascending
+	g      []float64 // the derivatives of the losses, by place in active
+	step   []float64 // a Newton step, by place in active
+	along  []float64 // by row: how a step changes w·x
+	model  quadratic
 }
 
 const (
@@ -34,143 +36,139 @@ const (
 	shorten     = 0.5
 	leastGain   = 0.01
 	mostHalving = 40
-	// Features whose gradient is within this of the bound 1, or beyond, are looked at
-	// until the next pass over all.
+	// Columns whose gradient is within this of the bound 1, or beyond, are in the working
+	// set until all are looked at again.
 	nearBound = 0.9
-	// A pass over all follows where the violations have come down to this share.
-	innerShare  = 0.1
-	innerPasses = 5
-	// hessianFloor keeps Newton steps finite where no row has curvature.
-	hessianFloor = 1e-12
+	// All columns are looked at again where the gap of the working set has come down to
+	// this share.
+	innerShare = 0.3
 )
+
+func newDescent(p *problem, ls loss, w []float64) *descent {
+	if w == nil {
+		w = make([]float64, p.x.Columns)
+	}
+	d := &descent{rows: newRows(p, ls), x: p.cols, w: w, along: make([]float64, p.x.Rows())}
+	d.model.hess, d.model.pull = d.hess, make([]float64, p.x.Rows())
+	d.moveTo()
+	return d
+}
+
+// moveTo sets the margins to those of w.
+func (d *descent) moveTo() {
+	clear(d.along)
+	for j, w := range d.w {
+		if w != 0 {
+			d.x.add(j, w, d.along)
+		}
+	}
+	for i, s := range d.along {
+		d.set(i, float64(d.p.y[i]*s))
+	}
+}
 
 func (d *descent) run(ctx context.Context) (Fit, error) {
 	fit := Fit{Bound: math.Inf(-1)}
-	s := newSupport(d)
+	all := make([]uint32, len(d.w))
+	for j := range all {
+		all[j] = uint32(j)
+	}
 	for {
-		violation := d.survey(&fit)
+		d.active = append(d.active[:0], all...)
+		bound := d.survey(&fit)
+		fit.Bound = max(fit.Bound, bound)
 		fit.Converged = fit.Gap() <= d.p.o.Tolerance
 		if fit.Converged || fit.Iterations >= d.p.o.MaxIterations {
 			return fit, nil
 		}
-		for range innerPasses {
+		d.narrow()
+		goal := max(innerShare*fit.Gap(), d.p.o.Tolerance/2)
+		for {
 			if err := ctx.Err(); err != nil {
 				return fit, err
 			}
-			fit.Iterations++
-			if d.pass() <= innerShare*violation {
+			if !d.newtonStep(&fit) {
+				break
+			}
+			inner := Fit{Bound: math.Inf(-1)}
+			inner.Bound = d.survey(&inner)
+			if inner.Gap() <= goal || fit.Iterations >= d.p.o.MaxIterations {
 				break
 			}
 		}
-		if err := s.run(ctx, &fit); err != nil {
-			return fit, err
-		}
 	}
 }
 
-// survey looks at all features: it sets the objective and, where it is a better one, the
-// bound, chooses the active features, and returns the sum of their violations of the
-// optimality conditions.
+// survey sets the derivatives of the working set and the objective, and returns a lower
+// bound of the objective with the working set alone.
 //
 // The gradients of the rows, scaled so that no feature's is beyond 1, are a point of the
 // dual, max −Σ c·conjugate.
-func (d *descent) survey(fit *Fit) (violation float64) {
-	d.active = d.active[:0]
+func (d *descent) survey(fit *Fit) (bound float64) {
+	d.g = d.g[:0]
 	norm, most := 0.0, 1.0
-	for j, w := range d.w {
-		g, _ := d.derivatives(j)
-		norm += math.Abs(w)
+	for _, j := range d.active {
+		g := d.x.Dot(int(j), d.grad)
+		d.g = append(d.g, g)
+		norm += math.Abs(d.w[j])
 		most = max(most, math.Abs(g))
-		if w != 0 || math.Abs(g) >= nearBound {
-			d.active = append(d.active, uint32(j))
-			violation += violationOf(w, g)
-		}
 	}
 	fit.Objective = norm + d.total()
-	fit.Bound = max(fit.Bound, d.dual(1/most))
-	return violation
+	return d.dual(1 / most)
 }
 
-// violationOf is the distance of 0 from the subgradients of the objective by one weight.
-func violationOf(w, g float64) float64 {
-	switch {
-	case w > 0:
-		return math.Abs(g + 1)
-	case w < 0:
-		return math.Abs(g - 1)
-	}
-	return max(math.Abs(g)-1, 0)
-}
-
-// derivatives are those of the losses by the weight of feature j.
-func (d *descent) derivatives(j int) (g, h float64) {
-	rows, values := d.x.Row(j)
-	for k, i := range rows {
-		v := values[k]
-		g += float64(d.grad[i] * v)
-		h += float64(float64(d.hess[i]*v) * v)
-	}
-	return g, h
-}
-
-// pass takes a step in each active feature, in random order, and returns the sum of
-// the violations that it met.
-func (d *descent) pass() (violation float64) {
-	d.r.Shuffle(len(d.active), func(a, b int) { d.active[a], d.active[b] = d.active[b], d.active[a] })
-	for _, j := range d.active {
-		violation += d.step(int(j))
-	}
-	return violation
-}
-
-// step moves the weight of feature j, and returns its violation before.
-func (d *descent) step(j int) float64 {
-	g, h := d.derivatives(j)
-	w := d.w[j]
-	v := violationOf(w, g)
-	if v == 0 {
-		return 0
-	}
-	h = max(h, hessianFloor)
-	var s float64 // the minimum of the quadratic model with |w + s|
-	switch {
-	case g+1 <= h*w:
-		s = -(g + 1) / h
-	case g-1 >= h*w:
-		s = -(g - 1) / h
-	default:
-		s = -w
-	}
-	promise := float64(g*s) + math.Abs(w+s) - math.Abs(w)
-	if !(promise < 0) {
-		return v
-	}
-	for range mostHalving {
-		if d.change(j, s)+math.Abs(w+s)-math.Abs(w) <= leastGain*promise {
-			d.move(j, s)
-			break
+// narrow leaves in the working set what has a weight, or may get one.
+func (d *descent) narrow() {
+	n := 0
+	for k, j := range d.active {
+		if d.w[j] != 0 || math.Abs(d.g[k]) >= nearBound {
+			d.active[n], d.g[n] = j, d.g[k]
+			n++
 		}
-		s *= shorten
-		promise *= shorten
 	}
-	return v
+	d.active, d.g = d.active[:n], d.g[:n]
 }
 
-// change is the change of the losses by a step s in feature j.
-func (d *descent) change(j int, s float64) (sum float64) {
-	rows, values := d.x.Row(j)
-	for k, i := range rows {
-		value, _, _ := d.loss.at(d.margin[i] + float64(float64(s*values[k])*d.p.y[i]))
-		sum += float64(d.p.c[i]*value) - d.value[i]
+// newtonStep takes a step in the working set, and says whether one gained.
+func (d *descent) newtonStep(fit *Fit) bool {
+	d.model.solve(d, fit)
+	clear(d.along)
+	promise := 0.0
+	for k, j := range d.active {
+		if s := d.model.step[k]; s != 0 {
+			d.x.add(int(j), s, d.along)
+			promise += float64(d.g[k]*s) + math.Abs(d.w[j]+s) - math.Abs(d.w[j])
+		}
 	}
-	return sum
-}
-
-// move takes a step s in feature j.
-func (d *descent) move(j int, s float64) {
-	d.w[j] += s
-	rows, values := d.x.Row(j)
-	for k, i := range rows {
-		d.set(int(i), d.margin[i]+float64(float64(s*values[k])*d.p.y[i]))
+	if !(promise < 0) {
+		return false
 	}
+	before := d.total()
+	for t, n := 1.0, 0; n < mostHalving; t, n = t*shorten, n+1 {
+		change := -before
+		for i, a := range d.along {
+			value := d.value[i]
+			if a != 0 {
+				value, _, _ = d.loss.at(d.margin[i] + float64(float64(t*a)*d.p.y[i]))
+				value *= d.p.c[i]
+			}
+			change += value
+		}
+		for k, j := range d.active {
+			change += math.Abs(d.w[j]+float64(t*d.model.step[k])) - math.Abs(d.w[j])
+		}
+		if change > leastGain*t*promise {
+			continue
+		}
+		for i, a := range d.along {
+			if a != 0 {
+				d.set(i, d.margin[i]+float64(float64(t*a)*d.p.y[i]))
+			}
+		}
+		for k, j := range d.active {
+			d.w[j] += float64(t * d.model.step[k]) // exactly 0 where it is to be: −w is added
+		}
+		return true
+	}
+	return false
 }

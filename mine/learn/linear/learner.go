@@ -14,8 +14,9 @@ type Learner struct {
 	// Options.ClassWeight and Options.Tolerance are of it, Options.Epochs is not.
 	Prices bool
 
-	byColumn bool // it reads the transpose of the samples
-	fit      func(ctx context.Context, p *problem) ([]float64, Fit, error)
+	squares bool // its regulariser is of squares, see merge
+	// fit solves a problem, beginning with weights that belong to it; nil are zeros.
+	fit func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error)
 }
 
 // AveragedPerceptron is the name of that learner.
@@ -23,9 +24,9 @@ const AveragedPerceptron = "averaged-perceptron"
 
 var learners = []Learner{
 	{Name: AveragedPerceptron, fit: averagedPerceptron},
-	{Name: "l1-svm", Prices: true, byColumn: true, fit: l1(squaredHinge)},
-	{Name: "l1-logistic", Prices: true, byColumn: true, fit: l1(logistic)},
-	{Name: "l2-logistic", Prices: true, fit: l2(logistic)},
+	{Name: "l1-svm", Prices: true, fit: l1(squaredHinge)},
+	{Name: "l1-logistic", Prices: true, fit: l1(logistic)},
+	{Name: "l2-logistic", Prices: true, squares: true, fit: l2(logistic)},
 }
 
 // Learners returns the registry.
@@ -47,7 +48,7 @@ func Lookup(name string) (Learner, error) {
 // problem is a binary problem.
 type problem struct {
 	x    *Matrix
-	cols *Matrix   // the transpose of x, for learners by column
+	cols *Matrix   // the transpose of x
 	y    []float64 // 1 or −1, of each row
 	c    []float64 // the price of a row's loss
 	o    *Options
