@@ -2,6 +2,8 @@ package linear
 
 import (
 	"context"
+	"fmt"
+	"os"
 	"math"
 )
 
@@ -25,7 +27,6 @@ type descent struct {
 	w      []float64
 	active []uint32  // the columns of the working set, ascending
 	g      []float64 // the derivatives of the losses, by place in active
-	step   []float64 // a Newton step, by place in active
 	along  []float64 // by row: how a step changes w·x
 	model  quadratic
 }
@@ -37,11 +38,8 @@ const (
 	leastGain   = 0.01
 	mostHalving = 40
 	// Columns whose gradient is within this of the bound 1, or beyond, are in the working
-	// set until all are looked at again.
+	// set.
 	nearBound = 0.9
-	// All columns are looked at again where the gap of the working set has come down to
-	// this share.
-	innerShare = 0.3
 )
 
 func newDescent(p *problem, ls loss, w []float64) *descent {
@@ -49,7 +47,7 @@ func newDescent(p *problem, ls loss, w []float64) *descent {
 		w = make([]float64, p.x.Columns)
 	}
 	d := &descent{rows: newRows(p, ls), x: p.cols, w: w, along: make([]float64, p.x.Rows())}
-	d.model.hess, d.model.pull = d.hess, make([]float64, p.x.Rows())
+	d.model.hess, d.model.pull, d.model.row = d.hess, make([]float64, p.x.Rows()), make([]float64, p.x.Rows())
 	d.moveTo()
 	return d
 }
@@ -69,75 +67,74 @@ func (d *descent) moveTo() {
 
 func (d *descent) run(ctx context.Context) (Fit, error) {
 	fit := Fit{Bound: math.Inf(-1)}
-	all := make([]uint32, len(d.w))
-	for j := range all {
-		all[j] = uint32(j)
-	}
 	for {
-		d.active = append(d.active[:0], all...)
-		bound := d.survey(&fit)
-		fit.Bound = max(fit.Bound, bound)
+		d.survey(&fit)
+		if os.Getenv("TRACE") != "" {
+			fmt.Fprintf(os.Stderr, "outer it %d active %d P %.8g gap %.3g\n", fit.Iterations, len(d.active), fit.Objective, fit.Gap())
+		}
 		fit.Converged = fit.Gap() <= d.p.o.Tolerance
 		if fit.Converged || fit.Iterations >= d.p.o.MaxIterations {
 			return fit, nil
 		}
-		d.narrow()
-		goal := max(innerShare*fit.Gap(), d.p.o.Tolerance/2)
-		for {
-			if err := ctx.Err(); err != nil {
-				return fit, err
-			}
-			if !d.newtonStep(&fit) {
-				break
-			}
-			inner := Fit{Bound: math.Inf(-1)}
-			inner.Bound = d.survey(&inner)
-			if inner.Gap() <= goal || fit.Iterations >= d.p.o.MaxIterations {
-				break
-			}
+		if err := ctx.Err(); err != nil {
+			return fit, err
+		}
+		if err := d.model.solve(ctx, d, &fit); err != nil {
+			return fit, err
+		}
+		if !d.newtonStep() {
+			return fit, nil // no step gains any more: as close as a float64 gets
 		}
 	}
 }
 
-// survey sets the derivatives of the working set and the objective, and returns a lower
-// bound of the objective with the working set alone.
+// isFree says whether weight j is not regularised.
+func (d *descent) isFree(j int) bool { return j == 0 && d.p.o.FreeBias }
+
+// sign is the derivative of the regulariser by weight j at w, which is not 0.
+func (d *descent) sign(j int, w float64) float64 {
+	if d.isFree(j) {
+		return 0
+	}
+	return math.Copysign(1, w)
+}
+
+// norm is the regulariser of weight j at w.
+func (d *descent) norm(j int, w float64) float64 {
+	if d.isFree(j) {
+		return 0
+	}
+	return math.Abs(w)
+}
+
+// survey sets the objective and, where it is a better one, the bound, and chooses the
+// working set: what has a weight, or may get one.
 //
 // The gradients of the rows, scaled so that no feature's is beyond 1, are a point of the
 // dual, max −Σ c·conjugate.
-func (d *descent) survey(fit *Fit) (bound float64) {
-	d.g = d.g[:0]
+func (d *descent) survey(fit *Fit) {
+	d.active, d.g = d.active[:0], d.g[:0]
 	norm, most := 0.0, 1.0
-	for _, j := range d.active {
-		g := d.x.Dot(int(j), d.grad)
-		d.g = append(d.g, g)
-		norm += math.Abs(d.w[j])
+	for j, w := range d.w {
+		g := d.x.Dot(j, d.grad)
+		norm += d.norm(j, w)
 		most = max(most, math.Abs(g))
-	}
-	fit.Objective = norm + d.total()
-	return d.dual(1 / most)
-}
-
-// narrow leaves in the working set what has a weight, or may get one.
-func (d *descent) narrow() {
-	n := 0
-	for k, j := range d.active {
-		if d.w[j] != 0 || math.Abs(d.g[k]) >= nearBound {
-			d.active[n], d.g[n] = j, d.g[k]
-			n++
+		if w != 0 || math.Abs(g) >= nearBound {
+			d.active, d.g = append(d.active, uint32(j)), append(d.g, g)
 		}
 	}
-	d.active, d.g = d.active[:n], d.g[:n]
+	fit.Objective = norm + d.total()
+	fit.Bound = max(fit.Bound, d.dual(1/most))
 }
 
-// newtonStep takes a step in the working set, and says whether one gained.
-func (d *descent) newtonStep(fit *Fit) bool {
-	d.model.solve(d, fit)
+// newtonStep takes the step of the model, or its half and so on, and says whether one gained.
+func (d *descent) newtonStep() bool {
 	clear(d.along)
 	promise := 0.0
 	for k, j := range d.active {
 		if s := d.model.step[k]; s != 0 {
 			d.x.add(int(j), s, d.along)
-			promise += float64(d.g[k]*s) + math.Abs(d.w[j]+s) - math.Abs(d.w[j])
+			promise += float64(d.g[k]*s) + d.norm(int(j), d.w[j]+s) - d.norm(int(j), d.w[j])
 		}
 	}
 	if !(promise < 0) {
@@ -155,7 +152,7 @@ func (d *descent) newtonStep(fit *Fit) bool {
 			change += value
 		}
 		for k, j := range d.active {
-			change += math.Abs(d.w[j]+float64(t*d.model.step[k])) - math.Abs(d.w[j])
+			change += d.norm(int(j), d.w[j]+float64(t*d.model.step[k])) - d.norm(int(j), d.w[j])
 		}
 		if change > leastGain*t*promise {
 			continue

@@ -26,6 +26,9 @@ func l2(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, err
 	}
 }
 
+// mostProducts bounds the products with the Hessian of one step.
+const mostProducts = 250
+
 // newton is the state of the solver. Vectors are by feature, along is by row.
 type newton struct {
 	*rows
@@ -82,7 +85,7 @@ func (s *newton) newtonStep(ctx context.Context) error {
 	}
 	// Steps become exact as the gradient vanishes: convergence is superlinear.
 	share := min(0.1, math.Sqrt(math.Sqrt(square(s.g))))
-	return s.cg.solve(ctx, s.g, s.diagonal, share, s.hessian)
+	return s.cg.solve(ctx, s.g, s.diagonal, share, mostProducts, s.hessian)
 }
 
 // hessian sets out to H·v.

@@ -14,6 +14,8 @@ type Options struct {
 	// Tolerance is the relative duality gap that is left (Fit.Gap); 0 is
 	// DefaultTolerance.
 	Tolerance float64
+	// FreeBias leaves the bias out of the regulariser, of learners with ‖w‖₁.
+	FreeBias bool
 	// MaxIterations ends a solver that does not converge; 0 is DefaultMaxIterations.
 	MaxIterations int
 	// Epochs is how often a perceptron sees all samples; 0 is DefaultEpochs.
