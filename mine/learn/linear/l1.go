@@ -2,8 +2,6 @@ package linear
 
 import (
 	"context"
-	"fmt"
-	"os"
 	"math"
 )
 
@@ -40,6 +38,11 @@ const (
 	// Columns whose gradient is within this of the bound 1, or beyond, are in the working
 	// set.
 	nearBound = 0.9
+	// So many steps in a row that gain less than this share of the tolerance end the solver.
+	// The bound is far below the objective as long as one gradient is beyond 1, however
+	// little its feature would gain.
+	mostStalled = 4
+	stallShare  = 0.02
 )
 
 func newDescent(p *problem, ls loss, w []float64) *descent {
@@ -67,13 +70,16 @@ func (d *descent) moveTo() {
 
 func (d *descent) run(ctx context.Context) (Fit, error) {
 	fit := Fit{Bound: math.Inf(-1)}
-	for {
+	for stalled, last := 0, math.Inf(1); ; last = fit.Objective {
 		d.survey(&fit)
-		if os.Getenv("TRACE") != "" {
-			fmt.Fprintf(os.Stderr, "outer it %d active %d P %.8g gap %.3g\n", fit.Iterations, len(d.active), fit.Objective, fit.Gap())
-		}
 		fit.Converged = fit.Gap() <= d.p.o.Tolerance
 		if fit.Converged || fit.Iterations >= d.p.o.MaxIterations {
+			return fit, nil
+		}
+		if stalled++; last-fit.Objective > stallShare*d.p.o.Tolerance*fit.Objective {
+			stalled = 0
+		}
+		if stalled == mostStalled {
 			return fit, nil
 		}
 		if err := ctx.Err(); err != nil {

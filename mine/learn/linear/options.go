@@ -33,7 +33,7 @@ type Options struct {
 // Defaults of Options.
 const (
 	DefaultTolerance     = 5e-5
-	DefaultMaxIterations = 5000
+	DefaultMaxIterations = 500
 	DefaultEpochs        = 10
 )
 
