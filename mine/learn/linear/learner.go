@@ -27,6 +27,7 @@ var learners = []Learner{
 	{Name: "l1-svm", Prices: true, fit: l1(squaredHinge)},
 	{Name: "l1-logistic", Prices: true, fit: l1(logistic)},
 	{Name: "l2-logistic", Prices: true, squares: true, fit: l2(logistic)},
+	{Name: "l2-svm", Prices: true, squares: true, fit: l2SVM},
 }
 
 // Learners returns the registry.

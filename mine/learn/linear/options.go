@@ -14,6 +14,8 @@ type Options struct {
 	// Tolerance is the relative duality gap that is left (Fit.Gap); 0 is
 	// DefaultTolerance.
 	Tolerance float64
+	// Loss is that of l2-svm; "" is SquaredHinge.
+	Loss Loss
 	// FreeBias leaves the bias out of the regulariser, of learners with ‖w‖₁.
 	FreeBias bool
 	// MaxIterations ends a solver that does not converge; 0 is DefaultMaxIterations.
@@ -29,6 +31,15 @@ type Options struct {
 	Workers  int // 0 is one a processor
 	Progress index.Progress
 }
+
+// Loss names a loss of l2-svm.
+type Loss string
+
+// The losses max(0, 1−m)² and max(0, 1−m) of a margin m.
+const (
+	SquaredHinge Loss = "squared-hinge"
+	Hinge        Loss = "hinge"
+)
 
 // Defaults of Options.
 const (

@@ -24,6 +24,7 @@ func TestSolvers(t *testing.T) {
 		{"l1-svm", squaredHinge, math.Abs, softThreshold},
 		{"l1-logistic", logistic, math.Abs, softThreshold},
 		{"l2-logistic", logistic, half, shrink},
+		{"l2-svm", squaredHinge, half, shrink},
 	} {
 		l, err := Lookup(s.name)
 		if err != nil {
