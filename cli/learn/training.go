@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"fstore/cli/command"
+	"fstore/mine/learn/linear"
 	"fstore/mine/query"
 	"fstore/mine/selection"
 	"fstore/store"
@@ -42,7 +43,8 @@ type training struct {
 type linearFlags struct {
 	featureFlags `embed:""`
 
-	Bias float64 `default:"1" help:"The value of one more feature that each sample has; 0 is no bias."`
+	Loss linear.Loss `enum:"squared-hinge,hinge," default:"" placeholder:"LOSS" help:"Of l2-svm: squared-hinge, the default, or hinge."`
+	Bias float64     `default:"1" help:"The value of one more feature that each sample has; 0 is no bias."`
 }
 
 // listFlags are those of learning to choose from K-best lists.

@@ -19,15 +19,18 @@ type Learner struct {
 	fit func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error)
 }
 
-// AveragedPerceptron is the name of that learner.
-const AveragedPerceptron = "averaged-perceptron"
+// Names of learners that have options of their own.
+const (
+	AveragedPerceptron = "averaged-perceptron"
+	L2SVM              = "l2-svm"
+)
 
 var learners = []Learner{
 	{Name: AveragedPerceptron, fit: averagedPerceptron},
 	{Name: "l1-svm", Prices: true, fit: l1(squaredHinge)},
 	{Name: "l1-logistic", Prices: true, fit: l1(logistic)},
 	{Name: "l2-logistic", Prices: true, squares: true, fit: l2(logistic)},
-	{Name: "l2-svm", Prices: true, squares: true, fit: l2SVM},
+	{Name: L2SVM, Prices: true, squares: true, fit: l2SVM},
 }
 
 // Learners returns the registry.

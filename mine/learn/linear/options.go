@@ -12,7 +12,7 @@ type Options struct {
 	// a single machine has both of its labels.
 	ClassWeight map[string]float64
 	// Tolerance is the relative duality gap that is left (Fit.Gap); 0 is
-	// DefaultTolerance.
+	// DefaultTolerance, or SquaresTolerance of learners with ½‖w‖².
 	Tolerance float64
 	// Loss is that of l2-svm; "" is SquaredHinge.
 	Loss Loss
@@ -44,6 +44,7 @@ const (
 // Defaults of Options.
 const (
 	DefaultTolerance     = 5e-5
+	SquaresTolerance     = 2e-6
 	DefaultMaxIterations = 500
 	DefaultEpochs        = 10
 )
@@ -51,9 +52,6 @@ const (
 func (o *Options) setDefaults() {
 	if o.C == 0 {
 		o.C = 1
-	}
-	if o.Tolerance == 0 {
-		o.Tolerance = DefaultTolerance
 	}
 	if o.MaxIterations == 0 {
 		o.MaxIterations = DefaultMaxIterations
