@@ -47,10 +47,10 @@ const (
 
 func newDescent(p *problem, ls loss, w []float64) *descent {
 	if w == nil {
-		w = make([]float64, p.x.Columns)
+		w = make([]float64, p.cols.Rows())
 	}
-	d := &descent{rows: newRows(p, ls), x: p.cols, w: w, along: make([]float64, p.x.Rows())}
-	d.model.hess, d.model.pull, d.model.row = d.hess, make([]float64, p.x.Rows()), make([]float64, p.x.Rows())
+	d := &descent{rows: newRows(p, ls), x: p.cols, w: w, along: make([]float64, len(p.y))}
+	d.model.hess, d.model.pull, d.model.row = d.hess, make([]float64, len(p.y)), make([]float64, len(p.y))
 	d.moveTo()
 	return d
 }
@@ -119,13 +119,16 @@ func (d *descent) norm(j int, w float64) float64 {
 // The gradients of the rows, scaled so that no feature's is beyond 1, are a point of the
 // dual, max −Σ c·conjugate.
 func (d *descent) survey(fit *Fit) {
+	d.settleBias()
 	d.active, d.g = d.active[:0], d.g[:0]
 	norm, most := 0.0, 1.0
 	for j, w := range d.w {
 		g := d.x.Dot(j, d.grad)
 		norm += d.norm(j, w)
-		most = max(most, math.Abs(g))
-		if w != 0 || math.Abs(g) >= nearBound {
+		if !d.isFree(j) {
+			most = max(most, math.Abs(g))
+		}
+		if d.isFree(j) || w != 0 || math.Abs(g) >= nearBound {
 			d.active, d.g = append(d.active, uint32(j)), append(d.g, g)
 		}
 	}

@@ -14,7 +14,8 @@ type Learner struct {
 	// Options.ClassWeight and Options.Tolerance are of it, Options.Epochs is not.
 	Prices bool
 
-	squares bool // its regulariser is of squares, see merge
+	l1      *loss // the loss, if its regulariser is ‖w‖₁
+	squares bool  // its regulariser is of squares, see merge
 	// fit solves a problem, beginning with weights that belong to it; nil are zeros.
 	fit func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error)
 }
@@ -27,8 +28,8 @@ const (
 
 var learners = []Learner{
 	{Name: AveragedPerceptron, fit: averagedPerceptron},
-	{Name: "l1-svm", Prices: true, fit: l1(squaredHinge)},
-	{Name: "l1-logistic", Prices: true, fit: l1(logistic)},
+	{Name: "l1-svm", Prices: true, l1: &squaredHinge, fit: l1(squaredHinge)},
+	{Name: "l1-logistic", Prices: true, l1: &logistic, fit: l1(logistic)},
 	{Name: "l2-logistic", Prices: true, squares: true, fit: l2(logistic)},
 	{Name: L2SVM, Prices: true, squares: true, fit: l2SVM},
 }

@@ -1,8 +1,8 @@
 package linear
 
 import (
-	"context"
 	"cmp"
+	"context"
 	"math"
 	"slices"
 )
