@@ -43,6 +43,9 @@ func (c *training) checkLinear() error {
 
 // trainLinear trains a linear model.
 func trainLinear(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error) {
+	if c.Over == overAll {
+		return trainOver(ctx, env, c, w)
+	}
 	learner, err := linear.Lookup(c.Learner)
 	if err != nil {
 		return "", err

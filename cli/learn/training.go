@@ -21,6 +21,7 @@ type training struct {
 	Where *string `placeholder:"EXPR" help:"Learn over those fragments of --selection, or else of the space, for which EXPR holds: an expression over the columns that query has of a space, without a model, or of a selection; those of association are with the label of --positive (default: of two, the first; of more, take select). They are kept with the model, as the selection NAME.where."`
 
 	linearFlags `embed:"" group:"Linear models:"`
+	overFlags   `embed:"" group:"Over all fragments:"`
 	FoldFlags   `embed:"" group:"Cross-validation:"`
 	PerFold     bool `group:"Cross-validation:" help:"Of svm: keep a model of what is outside of each fold as well, as NAME.fold1 and so on, for mine --by relevance --per-fold with the same folds."`
 	listFlags   `embed:"" group:"Reranking K-best lists:"`

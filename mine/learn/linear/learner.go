@@ -20,6 +20,10 @@ type Learner struct {
 	fit func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error)
 }
 
+// OverAll says whether the learner can be trained over columns that are not all known, see
+// Columns: its regulariser is ‖w‖₁.
+func (l Learner) OverAll() bool { return l.l1 != nil }
+
 // Names of learners that have options of their own.
 const (
 	AveragedPerceptron = "averaged-perceptron"

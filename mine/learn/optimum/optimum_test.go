@@ -138,8 +138,8 @@ func TestSameHowever(t *testing.T) {
 			first := run(t, s, o)
 			for _, o.Workers = range []int{1, 3} {
 				for _, o.Memory = range []int64{1, 1 << 12} {
-					if again := run(t, s, o); !reflect.DeepEqual(first, again) {
-						t.Errorf("%s: %d workers, memory %d: %+v, want %+v", arg, o.Workers, o.Memory, again, first)
+					if again := run(t, s, o); !reflect.DeepEqual(first.Points, again.Points) || !reflect.DeepEqual(first.Entries, again.Entries) || !reflect.DeepEqual(first.Weights, again.Weights) {
+						t.Errorf("%s: %d workers, memory %d: %+v, want %+v", arg, o.Workers, o.Memory, again.Points, first.Points)
 					}
 				}
 			}
