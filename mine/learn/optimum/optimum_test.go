@@ -11,6 +11,7 @@ import (
 	"fstore/index"
 	"fstore/mine/internal/minetest"
 	"fstore/mine/learn/classes"
+	"fstore/mine/learn/crossval"
 	"fstore/mine/learn/linear"
 	"fstore/mine/learn/optimum"
 	"fstore/store"
@@ -144,5 +145,88 @@ func TestSameHowever(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// An interrupted run is gone on with, to the same path.
+func TestResume(t *testing.T) {
+	for seed := range uint64(3) {
+		s := minetest.LabelledStore(t, index.Constituency, seed, "stk:min-support=1,max-order=1")
+		defer s.Close()
+		o := optimum.Options{Learner: "l1-logistic", C: 10, Values: 5}
+		whole := run(t, s, o)
+		if whole == nil {
+			continue
+		}
+		o.Folds = make(crossval.Folds, whole.Samples)
+		for i := range o.Folds {
+			o.Folds[i] = i % 2
+		}
+		whole = run(t, s, o)
+		for after := 1; after < 2*len(whole.Prices); after += 3 {
+			o.Progress = nil
+			if got := resumed(t, s, o, after); !reflect.DeepEqual(got.Points, whole.Points) || !reflect.DeepEqual(got.Entries, whole.Entries) ||
+				!reflect.DeepEqual(got.Weights, whole.Weights) || !reflect.DeepEqual(got.Trials, whole.Trials) {
+				t.Errorf("seed %d, after %d problems: another path: %+v, want %+v", seed, after, got, whole)
+			}
+		}
+	}
+}
+
+// resumed interrupts a run after so many problems, and goes on with it.
+func resumed(t *testing.T, s *store.Store, o optimum.Options, after int) *optimum.Path {
+	t.Helper()
+	begin := store.WriteOptions{Options: store.Options{FS: s.FS()}, Mode: store.Append, Resume: true}
+	w, err := store.Begin(s.Dir(), begin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	o.Progress = &interrupting{cancel: cancel, after: after}
+	if _, err := optimum.Run(ctx, w, o); !errors.Is(err, context.Canceled) {
+		t.Fatalf("interrupted: %v", err)
+	}
+	if err := w.Abort(); err != nil {
+		t.Fatal(err)
+	}
+	if w, err = store.Begin(s.Dir(), begin); err != nil {
+		t.Fatal(err)
+	}
+	counting := &interrupting{}
+	o.Progress = counting
+	path, err := optimum.Run(context.Background(), w, o)
+	if err := errors.Join(err, w.Abort()); err != nil {
+		t.Fatal(err)
+	}
+	if counting.most < int64(min(after, o.Values)) {
+		t.Errorf("after %d problems: begun again, at %d", after, counting.most)
+	}
+	w, err = store.Begin(s.Dir(), store.WriteOptions{Options: store.Options{FS: s.FS()}, Mode: store.Append})
+	if err := errors.Join(err, w.Abort()); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// interrupting is a Progress that ends the run after so many problems. most is the most that
+// were counted at once: those of an interrupted run.
+type interrupting struct {
+	index.NoProgress
+	cancel context.CancelFunc
+	after  int
+	seen   int
+	unit   string
+	most   int64
+}
+
+func (p *interrupting) Step(_, unit string, _ int64) { p.unit = unit }
+
+func (p *interrupting) Add(n int64) {
+	if p.unit != "problems" {
+		return
+	}
+	p.most = max(p.most, n)
+	if p.seen++; p.cancel != nil && p.seen > p.after {
+		p.cancel()
 	}
 }

@@ -3,11 +3,8 @@ package optimum
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"math"
 	"slices"
-
-	"github.com/zeebo/xxh3"
 
 	"fstore/index"
 	"fstore/mine/judge"
@@ -59,8 +56,9 @@ type Passed struct {
 type own struct {
 	Passed
 	violators map[uint64][]*column
-	samples   []uint32
-	key       []byte
+
+	code              []byte
+	samples, training []uint32
 }
 
 // Name implements judge.Objective.
@@ -118,57 +116,46 @@ func (d *dual) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 		case !d.collect:
 			v.Keep[i], v.Score[i] = sum > 0 && sum >= least, sum
 		case sum > least:
-			o.add(d, b, i, support, sum)
+			o.add(d, b, i, sum)
 		}
 	}
 }
 
 // add keeps a column, unless a simpler fragment of it is kept.
-func (o *own) add(d *dual, b *index.Batch, i, support int, sum float64) {
-	o.samples = o.samples[:0]
-	last := uint32(math.MaxUint32)
-	o.key = o.key[:0]
-	for _, s := range b.SamplesOf(i) {
-		if s == last {
-			continue
-		}
-		last = s
-		o.samples = append(o.samples, s)
-		if d.trained[s] {
-			o.key = binary.LittleEndian.AppendUint32(o.key, s)
-		}
-	}
-	c := &column{Order: b.OrderOf(i), sum: sum, Occ: b.Occ[i], identified: xxh3.Hash(o.key)}
-	c.Code = append(append(c.Code, b.Parent...), b.SuffixOf(i)...)
-	at := slices.IndexFunc(o.violators[c.identified], func(e *column) bool { return sameKey(e.training, o.key) })
-	if at >= 0 && !c.before(o.violators[c.identified][at]) {
+func (o *own) add(d *dual, b *index.Batch, i int, sum float64) {
+	c := column{Order: b.OrderOf(i), sum: sum, Occ: b.Occ[i]}
+	c.Code = append(append(o.code[:0], b.Parent...), b.SuffixOf(i)...)
+	c.Samples = append(o.samples[:0], b.SamplesOf(i)...)
+	c.Samples = slices.Compact(c.Samples)
+	c.training = o.training[:0]
+	c.setTraining(d.trained)
+	o.code, o.samples, o.training = c.Code, c.Samples, c.training
+	list := o.violators[c.identified]
+	at := slices.IndexFunc(list, func(e *column) bool { return slices.Equal(e.training, c.training) })
+	if at >= 0 && !c.before(list[at]) {
 		return
 	}
-	c.Samples = slices.Clone(o.samples)
-	c.training = make([]uint32, 0, support)
-	for _, s := range c.Samples {
-		if d.trained[s] {
-			c.training = append(c.training, s)
-		}
-	}
+	c.Code, c.Samples, c.training = slices.Clone(c.Code), slices.Clone(c.Samples), slices.Clone(c.training)
 	if at >= 0 {
-		o.violators[c.identified][at] = c
+		list[at] = &c
 	} else {
-		o.violators[c.identified] = append(o.violators[c.identified], c)
+		o.violators[c.identified] = append(list, &c)
 	}
 }
 
-// sameKey says whether key has these samples.
-func sameKey(samples []uint32, key []byte) bool {
-	if 4*len(samples) != len(key) {
-		return false
-	}
-	for k, s := range samples {
-		if binary.LittleEndian.Uint32(key[4*k:]) != s {
-			return false
+// setTraining sets what follows from the samples that are trained on.
+func (c *column) setTraining(trained []bool) {
+	for _, s := range c.Samples {
+		if trained[s] {
+			c.training = append(c.training, s)
 		}
 	}
-	return true
+	h := uint64(len(c.training))
+	for _, s := range c.training {
+		h = (h ^ uint64(s)) * 0x9e3779b97f4a7c15
+		h ^= h >> 29
+	}
+	c.identified = h
 }
 
 // Flush implements judge.Counting.

@@ -105,22 +105,23 @@ func Run(ctx context.Context, w *store.Writer, o Options) (*Path, error) {
 	}
 	path.Prices = prices(start, o.C, o.Values)
 	path.Chosen = len(path.Prices) - 1
+	st, err := openState(w, &o)
+	if err != nil {
+		return nil, err
+	}
 	if o.Folds != nil {
-		if path.Trials, err = s.crossValidate(path); err != nil {
+		if path.Trials, err = s.crossValidate(path, st); err != nil {
 			return nil, err
 		}
 		path.Chosen = crossval.Best(path.Trials)
 	}
 	o.Progress.Step("path", "problems", int64(len(machines)*(path.Chosen+1)))
 	for k, m := range machines {
-		for _, c := range path.Prices[:path.Chosen+1] {
-			p, err := m.solve(c)
-			if err != nil {
-				return nil, err
-			}
-			path.Points[k] = append(path.Points[k], p)
-			o.Progress.Add(1)
+		x := st.walk(-1, k)
+		if err := x.run(m, st, path.Prices[:path.Chosen+1], nil); err != nil {
+			return nil, err
 		}
+		path.Points[k] = x.Points
 	}
 	path.gather(machines)
 	return path, nil
@@ -224,7 +225,7 @@ func prices(start, end float64, n int) []float64 {
 }
 
 // crossValidate predicts each fold by the paths of the others.
-func (s *space) crossValidate(path *Path) ([]crossval.Trial, error) {
+func (s *space) crossValidate(path *Path, st *state) ([]crossval.Trial, error) {
 	var labelled []int
 	for i, l := range s.labels {
 		if len(l) > 0 {
@@ -246,27 +247,28 @@ func (s *space) crossValidate(path *Path) ([]crossval.Trial, error) {
 		for _, i := range outside {
 			trained[labelled[i]] = true
 		}
-		scores := make([][][]float64, len(path.Prices)) // by machine and sample
-		for k := range n {
+		held := make([]int, len(inside))
+		for i, at := range inside {
+			held[i] = labelled[at]
+		}
+		walks := make([]*walk, n)
+		for k := range walks {
 			m, err := s.newMachine(k, trained)
 			if err != nil {
 				return nil, err
 			}
-			for p, c := range path.Prices {
-				if _, err := m.solve(c); err != nil {
-					return nil, err
-				}
-				scores[p] = append(scores[p], m.scores())
-				s.o.Progress.Add(1)
+			walks[k] = st.walk(fold, k)
+			if err := walks[k].run(m, st, path.Prices, held); err != nil {
+				return nil, err
 			}
 		}
+		one := make([]float64, n)
 		for p := range trials {
-			one := make([]float64, n)
-			for _, i := range inside {
-				for k := range one {
-					one[k] = scores[p][k][labelled[i]]
+			for i, at := range held {
+				for k, x := range walks {
+					one[k] = x.Scores[p][i]
 				}
-				trials[p].Outcomes.Add(classes.Predict(s.plan, one), classes.Gold(s.plan, s.labels[labelled[i]]))
+				trials[p].Outcomes.Add(classes.Predict(s.plan, one), classes.Gold(s.plan, s.labels[at]))
 			}
 		}
 	}
