@@ -99,7 +99,7 @@ func sayPath(env *command.Env, path *optimum.Path) {
 			sum.Screened += p.Screened
 			gap = max(gap, p.Gap())
 		}
-		env.Note("C %.4g: objective %.7g, gap at most %.2g %%, %s visited, %s screened, %s active", path.Prices[i], sum.Objective, 100*gap,
+		env.Note("C %g: objective %.7g, gap at most %.2g %%, %s visited, %s screened, %s active", path.Prices[i], sum.Objective, 100*gap,
 			index.Thousands(sum.Visited), index.Thousands(sum.Screened), index.Thousands(sum.Active))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/zeebo/xxh3"
 
@@ -57,7 +58,7 @@ type Path struct {
 	Left    int              // without a label
 	Prices  []float64        // ascending
 	Points  [][]Point        // by machine and price, up to Chosen
-	Trials  []crossval.Trial // by price; nil without folds
+	Trials  []crossval.Trial // by price, from the second on where there are several; nil without folds
 	Chosen  int              // the price of the model
 	Entries []store.Entry    // the fragments with a weight, in code order, with the columns support and occurrences
 	Weights [][]float64      // by machine: of the bias, then of each of Entries
@@ -113,7 +114,9 @@ func Run(ctx context.Context, w *store.Writer, o Options) (*Path, error) {
 		if path.Trials, err = s.crossValidate(path, st); err != nil {
 			return nil, err
 		}
-		path.Chosen = crossval.Best(path.Trials)
+		if first := len(path.Prices) - len(path.Trials); path.Chosen > 0 {
+			path.Chosen = first + crossval.Best(path.Trials)
+		}
 	}
 	o.Progress.Step("path", "problems", int64(len(machines)*(path.Chosen+1)))
 	for k, m := range machines {
@@ -210,21 +213,24 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 // quiet reports nothing: a path has many passes.
 type quiet struct{ index.NoProgress }
 
-// prices are n values of C from where nothing has a weight, by equal ratios; the end alone
-// where that is no more.
+// prices are n values of C from where nothing has a weight, by equal ratios and of four
+// digits; the end alone where that is no more.
 func prices(start, end float64, n int) []float64 {
 	if !(start < end) || n == 1 {
 		return []float64{end}
 	}
 	all := make([]float64, n)
 	for i := range all {
-		all[i] = start * math.Pow(end/start, float64(i)/float64(n-1))
+		c := start * math.Pow(end/start, float64(i)/float64(n-1))
+		unit := math.Pow(10, math.Floor(math.Log10(c))-3)
+		all[i], _ = strconv.ParseFloat(strconv.FormatFloat(math.Floor(c/unit)*unit, 'g', 4, 64), 64)
 	}
 	all[n-1] = end
 	return all
 }
 
-// crossValidate predicts each fold by the paths of the others.
+// crossValidate predicts each fold by the paths of the others. The first value of a path of
+// several, with which no fragment has a weight, is no trial.
 func (s *space) crossValidate(path *Path, st *state) ([]crossval.Trial, error) {
 	var labelled []int
 	for i, l := range s.labels {
@@ -272,7 +278,7 @@ func (s *space) crossValidate(path *Path, st *state) ([]crossval.Trial, error) {
 			}
 		}
 	}
-	return trials, nil
+	return trials[min(1, len(trials)-1):], nil
 }
 
 // gather sets the model that the machines have.
