@@ -137,7 +137,7 @@ func (c comparison) objective(b *testing.B, model string, solver int, price floa
 				}
 				score += v * w[(j-1)*machines+k]
 			}
-			if strings.TrimPrefix(f[0], "+") != labels[k] {
+			if strings.TrimPrefix(f[0], "+") != strings.TrimPrefix(labels[k], "+") {
 				score = -score
 			}
 			sum += price * lossOf(solver, score)

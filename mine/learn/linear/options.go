@@ -12,7 +12,7 @@ type Options struct {
 	// a single machine has both of its labels.
 	ClassWeight map[string]float64
 	// Tolerance is the relative duality gap that is left (Fit.Gap); 0 is
-	// DefaultTolerance, or SquaresTolerance of learners with ½‖w‖².
+	// DefaultTolerance, and of learners with ½‖w‖² SquaresTolerance, or HingeTolerance.
 	Tolerance float64
 	// Loss is that of l2-svm; "" is SquaredHinge.
 	Loss Loss
@@ -45,9 +45,21 @@ const (
 const (
 	DefaultTolerance     = 5e-5
 	SquaresTolerance     = 2e-6
+	HingeTolerance       = 1e-5
 	DefaultMaxIterations = 500
 	DefaultEpochs        = 10
 )
+
+// tolerance is the default of a learner.
+func (o *Options) tolerance(l Learner) float64 {
+	switch {
+	case o.Loss == Hinge:
+		return HingeTolerance
+	case l.squares:
+		return SquaresTolerance
+	}
+	return DefaultTolerance
+}
 
 func (o *Options) setDefaults() {
 	if o.C == 0 {

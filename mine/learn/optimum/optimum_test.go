@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"testing"
 
 	"fstore/index"
@@ -73,6 +74,9 @@ func checkOptimum(t *testing.T, s *store.Store, fragments []minetest.Whole, o op
 		if err != nil {
 			t.Fatal(err)
 		}
+		if f := objectiveOf(path, o.Learner, k, fragments, y, c); math.Abs(f-end.Objective) > 1e-9*(1+f) {
+			t.Errorf("%s, machine %d: the weights have objective %v, it says %v", name, k, f, end.Objective)
+		}
 		if !end.Converged || end.Gap() > o.Gap {
 			t.Errorf("%s, machine %d: not converged: %+v", name, k, end)
 		}
@@ -83,6 +87,30 @@ func checkOptimum(t *testing.T, s *store.Store, fragments []minetest.Whole, o op
 			t.Errorf("%s, machine %d: objective %v, listed %v", name, k, end.Objective, fit.Objective)
 		}
 	}
+}
+
+// objectiveOf is that of the weights of machine k, the obvious way.
+func objectiveOf(path *optimum.Path, learner string, k int, fragments []minetest.Whole, y, c []float64) (f float64) {
+	scores := make([]float64, len(y))
+	for i := range scores {
+		scores[i] = path.Weights[k][0]
+	}
+	for i := range path.Entries {
+		w := path.Weights[k][1+i]
+		f += math.Abs(w)
+		at := slices.IndexFunc(fragments, func(x minetest.Whole) bool { return slices.Equal(x.Code, path.Entries[i].Code) })
+		for _, s := range fragments[at].Samples {
+			scores[s] += w
+		}
+	}
+	for i, s := range scores {
+		if learner == "l1-svm" {
+			f += c[i] * math.Pow(max(0, 1-y[i]*s), 2)
+		} else {
+			f += c[i] * math.Log1p(math.Exp(-y[i]*s))
+		}
+	}
+	return f
 }
 
 // supportOf counts the labelled samples of a fragment.
