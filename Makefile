@@ -12,7 +12,7 @@ ARCHS   := amd64 arm64
 PKG     ?= ./...
 FUZZTIME ?= 20s
 
-.PHONY: build help demo test crash readers long metamorphic faults rates lint fmt cross bench golden reproduce-pm10 reproduce-si05 reproduce-ql15 e2e e2e-windows fuzz clean
+.PHONY: build help demo test crash readers long metamorphic faults rates lint fmt cross wheels bench golden reproduce-pm10 reproduce-si05 reproduce-ql15 e2e e2e-windows fuzz clean
 
 ## build: the binary, bin/fstore
 build:
@@ -94,6 +94,13 @@ cross:
 		echo $$out; \
 		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(BUILD) -o $$out ./cli/fstore || exit 1; \
 	done; done
+
+## wheels: the Python package with the binary of each system, in bin/wheels
+wheels: cross
+	$(GO) run ./cli/python/wheels -version '$(VERSION)' -o bin/wheels \
+		manylinux_2_17_x86_64=bin/cross/fstore-linux-amd64 manylinux_2_17_aarch64=bin/cross/fstore-linux-arm64 \
+		macosx_12_0_x86_64=bin/cross/fstore-darwin-amd64 macosx_12_0_arm64=bin/cross/fstore-darwin-arm64 \
+		win_amd64=bin/cross/fstore-windows-amd64.exe
 
 # What is measured on treebanks of DATA: it is not part of the project.
 NEED_DATA = $(if $(DATA),,$(error name the treebanks: make $@ DATA=dir))

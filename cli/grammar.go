@@ -74,7 +74,7 @@ func newParser(g *grammar, w io.Writer, args []string) *kong.Kong {
 		kong.Name("fstore"),
 		kong.Description(description),
 		kong.Vars{
-			"formats":     "table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line) or xlsx.",
+			"formats":     "table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line), xlsx, arrow (the IPC file), arrows (its stream) or parquet.",
 			"learners":    strings.Join(learn.Trainable(), ","),
 			"objectives":  strings.Join(selection.Objectives(), ","),
 			"corrections": strings.Join(selection.Corrections(), ","),

@@ -174,6 +174,14 @@ var All = Range{Hi: math.MaxUint64}
 // Contains says whether the packed first step p lies in r.
 func (r Range) Contains(p uint64) bool { return r.Lo <= p && p < r.Hi }
 
+// End is the code that the codes of r are below, nil where there is no such.
+func (r Range) End() Code {
+	if r.Hi == All.Hi {
+		return nil
+	}
+	return EncodeSteps(nil, []Step{Unpack(r.Hi)})
+}
+
 // Splitter is implemented by spaces whose growth can be cut within one first step,
 // where the occurrences of that are more than memory holds.
 type Splitter interface {

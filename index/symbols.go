@@ -24,6 +24,7 @@ const (
 	NumClasses
 )
 
+// String is the class's name.
 func (c Class) String() string {
 	return [...]string{"label", "word", "production", "feature"}[c]
 }

@@ -10,6 +10,7 @@ const (
 	Dependency
 )
 
+// String is the kind's name.
 func (k Kind) String() string { return [...]string{"constituency", "dependency"}[k] }
 
 // Node is one node of a constituency tree, in preorder.

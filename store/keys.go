@@ -21,6 +21,7 @@ const (
 	kindEnd
 )
 
+// String names what the keys of a kind hold.
 func (k Kind) String() string {
 	if k == 0 || k >= kindEnd {
 		return "unknown"

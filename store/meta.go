@@ -75,6 +75,11 @@ type SpaceInfo struct {
 	Expansion      string // file with the expansion index, "" where there is none
 }
 
+// Limits are those that the space is indexed within.
+func (i *SpaceInfo) Limits() index.Limits {
+	return index.Limits{MinSupport: i.MinSupport, MaxOrder: i.MaxOrder, Closed: i.Closed}
+}
+
 // SelectionInfo describes a named choice of fragments, see [Entry].
 type SelectionInfo struct {
 	Name       string

@@ -5,6 +5,7 @@ package command
 import (
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -133,6 +134,7 @@ func (e *Env) Headless(f OutputFlags, columns []table.Column) (*Table, error) {
 	return e.TableWith(f, columns, func(o *table.Options) { o.NoHeader = true })
 }
 
+// TableWith is Table, with options that set changes.
 func (e *Env) TableWith(f OutputFlags, columns []table.Column, set func(*table.Options)) (*Table, error) {
 	format, sink, o, err := e.OpenTable(f)
 	if err != nil {
@@ -182,6 +184,7 @@ func (e *Env) Record(f OutputFlags, columns []table.Column, r *table.Row) error 
 	return sink.Commit()
 }
 
+// OpenTable opens where a table goes, and says how it is to be written.
 func (e *Env) OpenTable(f OutputFlags) (format string, sink output.Sink, o table.Options, err error) {
 	width, terminal := TerminalOf(e.Stdout)
 	terminal = terminal && output.IsStdout(f.Out)
@@ -208,4 +211,9 @@ func (e *Env) Redirected(f OutputFlags) bool {
 	}
 	info, err := file.Stat()
 	return err == nil && info.Mode().IsRegular()
+}
+
+// TempDir names a directory that does not exist, for what memory does not hold.
+func (e *Env) TempDir() string {
+	return e.FS.PathJoin(os.TempDir(), fmt.Sprintf("fstore-%016x", rand.Uint64()))
 }

@@ -19,7 +19,7 @@ type OutputFlags struct {
 
 // InputFlags are how treebanks are read.
 type InputFlags struct {
-	InputFormat    string  `placeholder:"F" predictor:"tree-format" help:"What the input is: ptb, conllu, conllx, conll09, svmtk, klp or nbest (default: found from the name and the first bytes)."`
+	InputFormat    string  `placeholder:"F" predictor:"tree-format" help:"What the input is: ptb, conllu, conllx, conll09, svmtk, klp, nbest or jsonl, a JSON string with the text of a tree a line (default: found from the name and the first bytes)."`
 	StripTraces    bool    `help:"ptb: leave out traces and other empty elements."`
 	StripFunctions bool    `help:"ptb: reduce labels to their category, NP-SBJ-1 to NP."`
 	Tree           Ordinal `placeholder:"N" help:"svmtk: only the N-th tree of a line, from 1 (default: all, as one sample)."`
@@ -81,11 +81,13 @@ func (l *LabelFlags) options() read.LabelOptions {
 	return o
 }
 
+// Check says where the flags do not go together, or one has a wrong value.
 func (l *LabelFlags) Check() error {
 	o := l.options()
 	return o.Check()
 }
 
+// Check says where the flags do not go together, or one has a wrong value.
 func (i *InputFlags) Check() error {
 	as := i.convert()
 	switch {

@@ -15,10 +15,12 @@ func (c *Record) add(name string, kind table.Kind, set func(r *table.Row, i int)
 	c.set = append(c.set, set)
 }
 
+// Uint adds a number.
 func (c *Record) Uint(name string, n uint64) {
 	c.add(name, table.Uint, func(r *table.Row, i int) { r.SetUint(i, n) })
 }
 
+// Text adds a text.
 func (c *Record) Text(name, text string) {
 	c.add(name, table.Text, func(r *table.Row, i int) { r.SetString(i, text) })
 }

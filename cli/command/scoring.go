@@ -13,6 +13,7 @@ type ScoreFlags struct {
 	Relations string `enum:"whole,universal" default:"whole" help:"Compare relations whole, or universal: up to a colon, as CoNLL 2018 does."`
 }
 
+// Options is the flags as treescore takes them.
 func (f *ScoreFlags) Options() treescore.Options {
 	return treescore.Options{Punct: treescore.Punct(f.Punct), Universal: f.Relations == "universal"}
 }

@@ -78,16 +78,16 @@ of_words = [
     (["# global.columns = FORM\n1", words], [0, 3]),
 ]
 for trees, texts, want in [(store, *c) for c in cases] + [(dependencies, *c) for c in of_words]:
-    X = FragmentVectorizer(trees, on_error="empty", fstore=program).fit(texts).transform(texts)
+    X = FragmentVectorizer(trees, weight="binary", on_error="empty", fstore=program).fit(texts).transform(texts)
     got = X.getnnz(axis=1).tolist()
     if got != want:
         raise SystemExit(f"{texts}: {got} features, want {want}")
 
 stop = FragmentVectorizer(store, fstore=program).fit([])
-for texts, want in [([good, ""], "text 1 is empty"), ([None], "text 0 is empty"), ([good, 3.5], "type float"),
-                    ([good, "(S"], "truncated"), ([good + good], "text 0 holds 2 trees"), ([], "no trees"),
-                    ([good, "/* x", good], "text 1 has a block"), ([words], "text 0 is of the kind dependency"),
-                    ([good, words], "text 1 is of the kind dependency"), (good, "string object received")]:
+for texts, want in [([good, ""], "text 1: the text is empty"), ([None], "text 0: the text is empty"), ([good, 3.5], "type float"),
+                    ([good, "(S"], "truncated"), ([good + good], "text 0: more than one tree"), ([], "0 sample"),
+                    ([good, "/* x", good], "text 1: the block"), ([words], "different kinds"),
+                    ([good, words], "different kinds"), (good, "string object received")]:
     try:
         stop.transform(texts)
     except (ValueError, TypeError, RuntimeError) as e:

@@ -23,7 +23,7 @@ def read(directory):
     return trees, labels
 
 
-fragments = clone(FragmentVectorizer(store, normalize="l2", fstore=program))
+fragments = clone(FragmentVectorizer(store, weight="binary", fstore=program))
 model = make_pipeline(fragments, LogisticRegression(C=10, max_iter=1000))
 trees, labels = read(train)
 model.fit(trees, labels)

@@ -26,6 +26,7 @@ type FoldFlags struct {
 // Given says whether there are to be folds.
 func (f *FoldFlags) Given() bool { return f.CV > 0 || f.Folds != "" }
 
+// Check says where the flags do not go together, or one has a wrong value.
 func (f *FoldFlags) Check() error {
 	switch {
 	case f.CV < 0 || f.CV == 1:

@@ -9,6 +9,7 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/output"
+	"fstore/cli/usage"
 	"fstore/decode/linearize"
 	"fstore/decode/read"
 	"fstore/decode/vector"
@@ -28,6 +29,7 @@ type LinearizeCommand struct {
 	featuresFlags `embed:""`
 	Lambda        float64 `default:"0.4" help:"The decay of --weight kernel and --normalize kernel."`
 	Normalize     string  `enum:"none,l2,kernel" default:"none" help:"Scale vectors to length 1: l2, over the stored fragments, kernel, over all of the space (of dep:ordered=false, trees of moderate size only), or none."`
+	Sum           string  `enum:",document,label" default:"" placeholder:"document|label" help:"Add up the vectors of each document, or label: a row each, in the order in which they first have a sample; --normalize l2 is of the sums."`
 	Vocabulary    string  `placeholder:"FILE" predictor:"output" help:"Write the features to FILE: id, fragment, order, support, and weight, the value of one occurrence; TSV, or as its extension says."`
 	Names         string  `placeholder:"FILE" predictor:"output" help:"Write the fragments to FILE, one a line: line 1 is feature 1."`
 	Text          bool    `help:"jsonl: name features by their fragments, not by ids."`
@@ -44,7 +46,7 @@ type LinearizeCommand struct {
 	command.ErrorFlags  `embed:"" group:"Reading input:"`
 	Budget              command.Amount `default:"0" placeholder:"N" help:"States that matching one tree may visit, and pairs of its nodes for --normalize kernel, as in 500M; a tree that takes more is a bad tree. 0 is 100M, some seconds."`
 	Workers             int            `placeholder:"N" help:"Goroutines (default: one a core)."`
-	command.OutputFlags `embed:"" group:"Output:" set:"formats=svmlight (where neither this nor the extension of -o says), vw, jsonl, msgpack, npz (for scipy.sparse.load_npz; with labels, classes and ids), arrow (the IPC file; in a pipe the stream), arrows (the IPC stream) or parquet."`
+	command.OutputFlags `embed:"" group:"Output:" set:"formats=svmlight (where neither this nor the extension of -o says), vw, jsonl, msgpack, npz (for scipy.sparse.load_npz; with labels, classes and ids), mtx (MatrixMarket, for R, SciPy and Julia; with the names of rows and columns), arrow (the IPC file; in a pipe the stream), arrows (the IPC stream) or parquet."`
 }
 
 // Help is kong's hook.
@@ -68,6 +70,9 @@ func (c *LinearizeCommand) Validate() error {
 	if c.Training && (c.LabelFlags != command.LabelFlags{} || c.InputFlags != command.InputFlags{}) {
 		return errors.New("--training writes the stored samples with their labels: flags that say how trees are read and labelled are for INPUT")
 	}
+	if c.Sum != "" && c.Normalize == string(linearize.NormalizeKernel) {
+		return errors.New("--sum: vectors that are added up have no kernel to be normalized by; --normalize l2 scales the sums")
+	}
 	if c.Memory > 0 && !c.Training {
 		return errors.New("--memory is for --training")
 	}
@@ -82,7 +87,7 @@ func (c *LinearizeCommand) Run(ctx context.Context, env *command.Env) error {
 	}
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		l, err := c.featuresFlags.open(ctx, env, s, linearize.Options{
-			Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda,
+			Normalize: c.eachNormalize(), Lambda: c.Lambda,
 			UnknownLabel: c.UnknownLabel, Budget: int64(min(c.Budget, math.MaxInt64)),
 		})
 		if err != nil {
@@ -96,6 +101,14 @@ func (c *LinearizeCommand) Run(ctx context.Context, env *command.Env) error {
 		}
 		return errors.Join(err, l.Close())
 	})
+}
+
+// eachNormalize is how the vector of each sample is scaled: sums are, not what is added up.
+func (c *LinearizeCommand) eachNormalize() linearize.Normalize {
+	if c.Sum != "" {
+		return linearize.NormalizeNone
+	}
+	return linearize.Normalize(c.Normalize)
 }
 
 // linearizeFiles is what a run writes.
@@ -168,7 +181,11 @@ func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *l
 			return err
 		}
 	}
-	env.Note("%s", index.Plural(rows, "vector"))
+	values := ""
+	if c.Weight == string(linearize.Binary) && c.Normalize == string(linearize.NormalizeNone) {
+		values = ", binary values (--weight kernel --normalize l2 decides better for most learners)"
+	}
+	env.Note("%s%s", index.Plural(rows, "vector"), values)
 	return nil
 }
 
@@ -176,7 +193,7 @@ func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *l
 func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *linearize.Linearizer, format vector.Format, f *linearizeFiles) (rows uint64, err error) {
 	o := l.VectorOptions()
 	o.Scratch = runfile.Dir{FS: env.FS, Path: env.TempDir()}
-	if c.Text {
+	if c.Text || format.Named {
 		o.Text = l.FragmentTexts().Text
 	}
 	w := format.Open(f.out, o)
@@ -184,8 +201,12 @@ func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *lin
 	refused := read.Refusals{Log: f.log}
 	stream := l.NewStream(ctx, flushing{w, f.out}, linearize.StreamOptions{
 		OnError: linearize.OnError(c.OnError), Workers: c.Workers, Bad: refused.Add, IDs: f.ids, Lines: f.lines,
+		Sum: linearize.Sum(c.Sum), SumL2: c.Normalize == string(linearize.NormalizeL2),
 	})
 	err = c.run(env, l, stream)
+	if errors.Is(err, linearize.ErrNothingToSum) {
+		err = usage.Errorf("--sum %s: %v", c.Sum, err)
+	}
 	if err == nil {
 		err = w.Close()
 	}
@@ -196,6 +217,9 @@ func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *lin
 	n, first := refused.Skipped()
 	env.Refused(n, first, c.passedOver(n), c.ErrorLog)
 	rows, _ = stream.Rows()
+	if n := stream.Without(); n > 0 && err == nil {
+		env.Note("%s without a %s: in no sum", index.Plural(n, "sample"), c.Sum)
+	}
 	return rows, err
 }
 

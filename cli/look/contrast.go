@@ -64,7 +64,7 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 		if err != nil {
 			return err
 		}
-		rows.t, rows.texts.T = k, t
+		rows.t, rows.texts.t = k, t
 		err = c.checkEmpty(rows)
 		if err == nil {
 			err = c.print(ctx, env, rows)
@@ -82,16 +82,16 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 	always := len(columns) - onDemand
 	columns = append(columns, table.Column{Name: membersColumn})
 	order := table.Order{Column: len(columns), Descending: true} // by rank
-	rs, err := command.NewRows(columns[:always], columns[always:], c.Columns, c.Where, c.Sort, order)
+	rs, err := newListing(columns[:always], columns[always:], c.Columns, c.Where, c.Sort, order)
 	if err != nil {
 		return nil, err
 	}
-	r := &contrastRows{Rows: rs, early: rs.Uses(command.FragmentColumn, command.FragmentColumn+1), head: rs.Sorter(env, c.Limit)}
+	r := &contrastRows{listing: rs, early: rs.uses(fragmentColumn, fragmentColumn+1), head: rs.sorter(env, c.Limit)}
 	if r.members, err = c.memberSearch(rs); err != nil {
 		return nil, err
 	}
 	if c.Sort == "" && c.Limit > 1 {
-		r.tail = table.NewTailSorter(rs.Width(), order, command.FragmentColumn, c.Limit/2)
+		r.tail = table.NewTailSorter(rs.width(), order, fragmentColumn, c.Limit/2)
 	}
 	return r, nil
 }
@@ -99,7 +99,7 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 // print prints the rows.
 func (c *ContrastCommand) print(ctx context.Context, env *command.Env, r *contrastRows) error {
 	k := r.t
-	header := r.Header()
+	header := r.header()
 	for i := range header {
 		name := header[i].Name
 		header[i].Hidden = slices.Contains(contrastDetails, name) && !slices.Contains(c.Columns, name) ||
@@ -148,22 +148,22 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, r *contra
 
 // collect gives the wanted rows to the sorters.
 func (r *contrastRows) collect(ctx context.Context) error {
-	row := table.NewRow(r.Width())
-	rank := len(r.Columns)
+	row := table.NewRow(r.width())
+	rank := len(r.columns)
 	return r.t.Each(ctx, func(x *contrast.Row) error {
 		row.Clear()
 		for i, k := range contrastColumns {
 			k.set(row, i+1, x, r.t)
 		}
-		if r.Order.Column == rank {
+		if r.order.Column == rank {
 			row.SetUint(rank, x.Rank)
 		}
 		if r.early {
-			r.texts.Set(row, x.Row)
+			r.texts.set(row, x.Row)
 		}
 		ok, err := r.wantsMember(ctx, row, x)
 		if err != nil && !r.early && ctx.Err() == nil {
-			r.texts.Set(row, x.Row)
+			r.texts.set(row, x.Row)
 			_, err = r.wantsMember(ctx, row, x)
 		}
 		if err != nil || !ok {
@@ -172,7 +172,7 @@ func (r *contrastRows) collect(ctx context.Context) error {
 		r.wanted++
 		head, tail := r.head.Admits(row), r.tail != nil && r.tail.Admits(row)
 		if !r.early && (head || tail) {
-			r.texts.Set(row, x.Row)
+			r.texts.set(row, x.Row)
 		}
 		if tail {
 			if err := r.tail.Add(row); err != nil {
@@ -188,16 +188,16 @@ func (r *contrastRows) collect(ctx context.Context) error {
 
 // write writes the rows, of which limit are wanted, and returns how many there were.
 func (r *contrastRows) write(ctx context.Context, out *command.Table, limit int) (n uint64, err error) {
-	pick := r.Picker(out)
+	pick := r.picker(out)
 	write := func(row *table.Row) error {
 		r.members.printed(row)
 		return pick(row)
 	}
 	if r.tail == nil || r.wanted <= uint64(limit) {
-		return command.EachSorted(ctx, r.head, write)
+		return eachSorted(ctx, r.head, write)
 	}
 	first, left := limit-limit/2, limit-limit/2
-	_, err = command.EachSorted(ctx, r.head, func(row *table.Row) error {
+	_, err = eachSorted(ctx, r.head, func(row *table.Row) error {
 		if left == 0 {
 			return nil
 		}
@@ -205,7 +205,7 @@ func (r *contrastRows) write(ctx context.Context, out *command.Table, limit int)
 		return write(row)
 	})
 	if err == nil {
-		n, err = command.EachSorted(ctx, r.tail, write)
+		n, err = eachSorted(ctx, r.tail, write)
 	}
 	return uint64(first) + n, err
 }

@@ -35,20 +35,20 @@ const (
 )
 
 // memberSearch is what the flags ask for.
-func (c *ContrastCommand) memberSearch(r *command.Rows) (m memberSearch, err error) {
-	last := len(r.Columns) - 1
-	if r.Uses(last, last+1) {
+func (c *ContrastCommand) memberSearch(r *listing) (m memberSearch, err error) {
+	last := len(r.columns) - 1
+	if r.uses(last, last+1) {
 		return m, usage.Errorf("%s is a column to show: in --where, fragment finds a row by its members", membersColumn)
 	}
-	m.seeks = c.Distinct && r.Filter != nil && r.Filter.Seeks("fragment")
-	if r.Shows(last, last+1) {
+	m.seeks = c.Distinct && r.filter != nil && r.filter.Seeks("fragment")
+	if r.shows(last, last+1) {
 		m.column = last
 	}
 	if m.column > 0 && !c.Distinct {
 		return m, usage.Errorf("--columns %s: with --no-distinct a row stands for its own fragment only", membersColumn)
 	}
-	m.order, m.id = table.Index(r.Columns, "order"), table.Index(r.Columns, "id")
-	for i := range r.Columns {
+	m.order, m.id = table.Index(r.columns, "order"), table.Index(r.columns, "id")
+	for i := range r.columns {
 		m.all = append(m.all, i)
 	}
 	m.probe, m.found = table.NewRow(len(m.all)), map[uint64]string{}
@@ -60,7 +60,7 @@ func (m *memberSearch) isWanted() bool { return m.seeks || m.column > 0 }
 // wantsMember says whether a row is wanted, for its own fragment or for one of its members,
 // and sets the column of members.
 func (r *contrastRows) wantsMember(ctx context.Context, row *table.Row, x *contrast.Row) (bool, error) {
-	ok, err := r.Wants(ctx, row)
+	ok, err := r.wants(ctx, row)
 	m := &r.members
 	if err != nil || !m.isWanted() {
 		return ok, err
@@ -78,10 +78,10 @@ func (r *contrastRows) wantsMember(ctx context.Context, row *table.Row, x *contr
 			return nil
 		}
 		m.probe.Reuse()
-		m.probe.SetText(command.FragmentColumn, member.Text)
+		m.probe.SetText(fragmentColumn, member.Text)
 		m.probe.SetUint(m.order, uint64(member.Order))
 		m.probe.SetUint(m.id, uint64(member.ID))
-		if ok, err = r.Wants(ctx, m.probe); ok && len(m.found) < mostFound {
+		if ok, err = r.wants(ctx, m.probe); ok && len(m.found) < mostFound {
 			m.found[uint64(x.ID)] = string(member.Text)
 		}
 		return err
@@ -98,7 +98,7 @@ func (m *memberSearch) printed(row *table.Row) {
 	switch {
 	case !ok:
 	case len(m.named) < mostNamed:
-		m.named = append(m.named, string(row.Text(command.FragmentColumn))+" stands for "+member)
+		m.named = append(m.named, string(row.Text(fragmentColumn))+" stands for "+member)
 	default:
 		m.more++
 	}
@@ -136,6 +136,6 @@ func (c *ContrastCommand) checkEmpty(r *contrastRows) error {
 
 // names says whether --where, --sort or --columns names a column.
 func (c *ContrastCommand) names(r *contrastRows, column string) bool {
-	i := table.Index(r.Columns, column)
-	return slices.Contains(c.Columns, column) || r.Uses(i, i+1)
+	i := table.Index(r.columns, column)
+	return slices.Contains(c.Columns, column) || r.uses(i, i+1)
 }

@@ -3,7 +3,6 @@ package look
 import (
 	"math"
 
-	"fstore/cli/command"
 	"fstore/cli/table"
 	"fstore/mine/contrast"
 )
@@ -79,9 +78,9 @@ const onDemand = 3
 
 // contrastRows are the rows on their way through the sorters.
 type contrastRows struct {
-	*command.Rows
+	*listing
 	t     *contrast.Contrast
-	texts command.Texts
+	texts fragmentTexts
 	early bool // the text is needed to tell whether a row is wanted
 
 	members memberSearch

@@ -24,12 +24,12 @@ const (
 
 // list is `query STORE`.
 type list struct {
-	*command.Rows
+	*listing
 	t      *query.Table
 	of     query.Filter
 	orders orderRange
 	sorter *table.Sorter
-	texts  command.Texts
+	texts  fragmentTexts
 
 	id          int              // the column of the feature id, after those of the labels
 	early       bool             // the text is needed to tell whether a row is wanted
@@ -87,7 +87,7 @@ func (c *QueryCommand) list(ctx context.Context, env *command.Env, t *query.Tabl
 	if err != nil {
 		return err
 	}
-	out, err := env.TableWith(c.OutputFlags, l.Header(), env.Titled("fragments"))
+	out, err := env.TableWith(c.OutputFlags, l.header(), env.Titled("fragments"))
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (c *QueryCommand) list(ctx context.Context, env *command.Env, t *query.Tabl
 		return errors.Join(err, l.sorter.Close())
 	}
 	out.Announce(env, l.wanted, c.Limit)
-	n, err := command.EachSorted(ctx, l.sorter, l.Picker(out))
+	n, err := eachSorted(ctx, l.sorter, l.picker(out))
 	if err == nil {
 		err = out.Commit()
 	}
@@ -129,7 +129,7 @@ func (c *QueryCommand) closing(env *command.Env, l *list, n uint64) {
 // newList is a list with what a model says in the columns of model, which are modelColumns or none.
 func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.Table, of query.Filter, model []table.Column) (*list, error) {
 	always, more := fragmentColumns(t)
-	l := &list{t: t, of: of, orders: c.Order, texts: command.Texts{T: t}, id: len(always)}
+	l := &list{t: t, of: of, orders: c.Order, texts: fragmentTexts{t: t}, id: len(always)}
 	for _, a := range associationColumns {
 		more = append(more, table.Column{Name: a.name, Kind: table.Float})
 	}
@@ -140,24 +140,24 @@ func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.T
 	l.model = l.inside + len(insideColumns)
 	more = append(more, model...)
 	var err error
-	l.Rows, err = command.NewRows(always, more, c.Columns, c.Where, c.Sort, table.Order{Column: supportColumn, Descending: true})
+	l.listing, err = newListing(always, more, c.Columns, c.Where, c.Sort, table.Order{Column: supportColumn, Descending: true})
 	if err != nil {
 		return nil, err
 	}
 	first, end := l.id+1, l.inside
-	early := l.Uses(first, end)
-	if l.Needs(first, end) {
+	early := l.uses(first, end)
+	if l.needs(first, end) {
 		if l.association, err = c.positive(ctx, t); err != nil {
 			return nil, err
 		}
 	}
-	l.insideEarly = l.Uses(end, l.model)
-	if l.Needs(end, l.model) {
+	l.insideEarly = l.uses(end, l.model)
+	if l.needs(end, l.model) {
 		if l.nodes, err = nodesFor(ctx, t, "inside_pmi, inside_logdice, inside_g2"); err != nil {
 			return nil, err
 		}
 	}
-	relevance, weight := l.Needs(l.model, l.model+1), l.Needs(l.model+1, l.model+2)
+	relevance, weight := l.needs(l.model, l.model+1), l.needs(l.model+1, l.model+2)
 	if relevance && weight {
 		return nil, usage.Errorf("the columns relevance and weight are of different models")
 	}
@@ -168,10 +168,10 @@ func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.T
 	if w != nil {
 		l.weights = w.Of
 	}
-	l.early = l.Uses(command.FragmentColumn, command.FragmentColumn+1)
-	l.labels = early || l.Uses(firstLabelColumn, l.id)
-	l.row = table.NewRow(len(l.Columns))
-	l.sorter = l.Rows.Sorter(env, c.Limit)
+	l.early = l.uses(fragmentColumn, fragmentColumn+1)
+	l.labels = early || l.uses(firstLabelColumn, l.id)
+	l.row = table.NewRow(len(l.columns))
+	l.sorter = l.listing.sorter(env, c.Limit)
 	return l, nil
 }
 
@@ -210,7 +210,7 @@ func (l *list) collect(ctx context.Context, env *command.Env) error {
 			return nil
 		}
 		if !l.early {
-			l.texts.Set(l.row, r)
+			l.texts.set(l.row, r)
 		}
 		if !l.insideEarly {
 			l.setInside(r)
@@ -244,12 +244,12 @@ func (l *list) each(ctx context.Context, env *command.Env, f func(*query.Row) er
 		}
 		l.numbers(r)
 		if l.early {
-			l.texts.Set(l.row, r)
+			l.texts.set(l.row, r)
 		}
-		ok, err := l.Wants(ctx, l.row)
+		ok, err := l.wants(ctx, l.row)
 		if err != nil && !l.early && ctx.Err() == nil {
-			l.texts.Set(l.row, r)
-			_, err = l.Wants(ctx, l.row)
+			l.texts.set(l.row, r)
+			_, err = l.wants(ctx, l.row)
 		}
 		if err != nil || !ok {
 			return err

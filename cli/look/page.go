@@ -122,7 +122,7 @@ func (p *page) rows(w table.Writer) error {
 
 // fill sets the columns that a list has, from column at on.
 func (p *page) fill(row *table.Row, at int, r *query.Row) {
-	row.SetString(at+command.FragmentColumn, p.text(r))
+	row.SetString(at+fragmentColumn, p.text(r))
 	row.SetUint(at+orderColumn, uint64(r.Order))
 	row.SetUint(at+supportColumn, uint64(r.Support))
 	row.SetUint(at+occurrencesColumn, uint64(r.Occurrences))

@@ -65,7 +65,7 @@ func newSelectionRow(sel *query.Selection, width int) *selectionRow {
 func (r *selectionRow) set(e *query.Entry) {
 	r.row.Clear()
 	r.text = r.sel.Text(r.text[:0], e.Code)
-	r.row.SetText(command.FragmentColumn, r.text)
+	r.row.SetText(fragmentColumn, r.text)
 	r.row.SetUint(orderColumn, uint64(e.Order))
 	r.row.SetFloat(scoreColumn, e.Score)
 	r.row.SetFloat(weightColumn, e.Weight)
@@ -107,23 +107,23 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 	always, more := selectionColumns(sel)
 	relevance := len(always) + len(more)
 	more = append(more, modelColumns[0])
-	rows, err := command.NewRows(always, more, c.Columns, c.Where, c.Sort, table.Order{Column: scoreColumn, Descending: true})
+	rows, err := newListing(always, more, c.Columns, c.Where, c.Sort, table.Order{Column: scoreColumn, Descending: true})
 	if err != nil {
 		return err
 	}
 	// The weight is the model's, where there is one.
-	w, err := c.modelWeights(ctx, env, s, rows.Needs(relevance, relevance+1), c.Model != "")
+	w, err := c.modelWeights(ctx, env, s, rows.needs(relevance, relevance+1), c.Model != "")
 	if err != nil {
 		return err
 	}
-	out, err := env.TableWith(c.OutputFlags, rows.Header(), env.Titled(c.Selection))
+	out, err := env.TableWith(c.OutputFlags, rows.header(), env.Titled(c.Selection))
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
-	sorter := rows.Sorter(env, c.Limit)
+	sorter := rows.sorter(env, c.Limit)
 	wanted, weighed := uint64(0), false // whether a fragment has a weight
-	r := newSelectionRow(sel, len(rows.Columns))
+	r := newSelectionRow(sel, len(rows.columns))
 	at := weightColumn // of what the model says
 	if w != nil && w.Relevance {
 		at = relevance
@@ -137,7 +137,7 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 			r.row.SetFloat(at, w.Of[e.ID-1])
 		}
 		weighed = weighed || r.row.Float(weightColumn) != 0
-		if ok, err := rows.Wants(ctx, r.row); err != nil || !ok {
+		if ok, err := rows.wants(ctx, r.row); err != nil || !ok {
 			return err
 		}
 		wanted++
@@ -147,7 +147,7 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 		return errors.Join(err, sorter.Close())
 	}
 	out.Announce(env, wanted, c.Limit)
-	n, err := command.EachSorted(ctx, sorter, rows.Picker(out))
+	n, err := eachSorted(ctx, sorter, rows.picker(out))
 	if err == nil {
 		err = out.Commit()
 	}
@@ -159,13 +159,13 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 
 // sayListed says what is to be known of the n rows that were printed, of those wanted; weighed says
 // whether a fragment had a weight.
-func (c *QueryCommand) sayListed(env *command.Env, sel *query.Selection, rows *command.Rows, n, wanted uint64, weighed bool) {
+func (c *QueryCommand) sayListed(env *command.Env, sel *query.Selection, rows *listing, n, wanted uint64, weighed bool) {
 	if sel.Tails() {
 		env.Warn("the p-values of %s are tails of χ², which are too small for rare labels and rare fragments: an older version chose it; fstore mine makes them exact", sel.Info.Name)
 	}
 	if n == 0 {
 		env.Note("no fragment of selection %s fits", c.Selection)
-		if !weighed && rows.Uses(weightColumn, weightColumn+1) {
+		if !weighed && rows.uses(weightColumn, weightColumn+1) {
 			env.Note("its fragments have no weight: --model names the model whose weights they are")
 		}
 	}

@@ -179,8 +179,8 @@ func (c *QueryCommand) stark(ctx context.Context, env *command.Env, t *query.Tab
 	if err != nil {
 		return errors.Join(err, l.sorter.Close())
 	}
-	n, err := command.EachSorted(ctx, l.sorter, func(r *table.Row) error {
-		return s.write(string(r.Text(command.FragmentColumn)), r.Uint(occurrencesColumn))
+	n, err := eachSorted(ctx, l.sorter, func(r *table.Row) error {
+		return s.write(string(r.Text(fragmentColumn)), r.Uint(occurrencesColumn))
 	})
 	if err == nil {
 		err = s.out.Close()

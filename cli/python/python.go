@@ -1,9 +1,9 @@
-// Package python has the command that prints the Python helper.
+// Package python has the Python package, and the command that prints its class.
 package python
 
 import (
-	_ "embed"
-	"io"
+	"embed"
+	"io/fs"
 
 	"fstore/cli/command"
 	"fstore/cli/output"
@@ -12,12 +12,14 @@ import (
 // PythonCommand prints a class for notebooks.
 type PythonCommand struct{}
 
-//go:embed fragments.py
-var pythonClass string
+// Package is the files of the Python package, in the folder fstore.
+//
+//go:embed fstore/*.py
+var Package embed.FS
 
 // Help is kong's hook.
 func (*PythonCommand) Help() string {
-	return `Prints a Python module with the class FragmentVectorizer, a transformer for scikit-learn: it pipes trees through fstore linearize, with transform for a sparse matrix and get_feature_names_out for the fragments. It needs NumPy, SciPy and scikit-learn.
+	return `Prints a Python module with the class FragmentVectorizer, a transformer for scikit-learn: fit builds a store of trees, transform makes a sparse matrix of them, get_feature_names_out names the fragments. It needs NumPy, SciPy and scikit-learn. The wheels have it too, beside the tables (fstore guide python).
 
 Example:
 
@@ -29,7 +31,11 @@ Example:
 func (c *PythonCommand) Run(env *command.Env) error {
 	out := output.Stdout(env.Stdout)
 	defer out.Abort()
-	if _, err := io.WriteString(out, pythonClass); err != nil {
+	class, err := fs.ReadFile(Package, "fstore/vectorizer.py")
+	if err != nil {
+		return err
+	}
+	if _, err := out.Write(class); err != nil {
 		return err
 	}
 	return out.Commit()

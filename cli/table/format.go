@@ -71,6 +71,9 @@ var Formats = []Format{
 	{output.Format{Name: "csv"}, newCSV, nil},
 	{output.Format{Name: "jsonl", Extensions: []string{"ndjson", "json"}}, newJSONL, nil},
 	{output.Format{Name: "xlsx", Binary: true}, newXLSX, nil},
+	{output.Format{Name: "arrow", Extensions: []string{"feather"}, Binary: true}, newArrowFile, nil},
+	{output.Format{Name: "arrows", Binary: true}, newArrowStream, nil},
+	{output.Format{Name: "parquet", Binary: true}, newParquet, nil},
 }
 
 // OutputFormats are the formats as [output.Pick] wants them.

@@ -50,6 +50,7 @@ type Options struct {
 	Representation string         // klp: the tree of a line, by name; "" is the only one
 	ScoreColumn    int            // nbest: which of a candidate's scores, from 1; 0 is the first
 	Unparsed       bool           // dependencies: a sentence may have no heads at all, see index.Tree.Unparsed
+	Dependencies   bool           // jsonl: texts of other trees are refused
 	MaxText        int            // bytes of one sample's text, above which it is refused; 0 is MaxText
 
 	// Notice is told what is odd about a good sample, which starts on a line; nil: nobody is.

@@ -32,6 +32,10 @@ func (s *Stream) RunStored(memory int64, progress index.Progress) error {
 		if v.Label, err = s.l.label(t.Label); err != nil {
 			return read.BadTree(read.Place{File: t.Name}, 0, err)
 		}
+		if s.sums != nil {
+			s.sums.add(t, v)
+			return nil
+		}
 		if err := s.w.Write(v); err != nil {
 			return err
 		}
@@ -39,6 +43,9 @@ func (s *Stream) RunStored(memory int64, progress index.Progress) error {
 		name = append(append(name[:0], v.Sample...), '\n')
 		return errors.Join(writeTo(s.ids, name), writeTo(s.lines, unknownLine))
 	})
+	if err == nil && s.sums != nil {
+		err = s.writeSums()
+	}
 	return errors.Join(err, s.w.Flush())
 }
 

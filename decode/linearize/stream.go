@@ -40,6 +40,7 @@ type Stream struct {
 
 	free, work, order chan *batch
 	cur               *batch
+	sums              *sums  // nil: none
 	waiting           bool   // samples were read since Idle
 	rows              uint64 // these two are the writer's
 	bad               uint64
@@ -56,6 +57,9 @@ type StreamOptions struct {
 	// Lines gets the line of its file on which each row's sample starts, or of the error for
 	// which it has none, and 0 of stored ones, a line each; nil: nobody.
 	Lines io.Writer
+	// Sum adds up samples, "" does not; SumL2 scales each sum to length 1.
+	Sum   Sum
+	SumL2 bool
 }
 
 // batch is consecutive samples. It ends after batchTrees samples, at batchNodes
@@ -73,6 +77,7 @@ type batch struct {
 }
 
 const (
+	// BatchTrees is the most trees that a worker takes at once.
 	BatchTrees = 64
 	batchNodes = 1 << 14
 )
@@ -81,6 +86,9 @@ const (
 // the InputOptions.OnIdle and Context of what Run reads.
 func (l *Linearizer) NewStream(ctx context.Context, w vector.Writer, o StreamOptions) *Stream {
 	s := &Stream{l: l, w: w, onError: o.OnError, workers: o.Workers, report: o.Bad, ids: o.IDs, lines: o.Lines}
+	if o.Sum != "" {
+		s.sums = &sums{by: o.Sum, l2: o.SumL2, of: map[string]*sumRow{}}
+	}
 	s.ctx, s.cancel = context.WithCancelCause(ctx)
 	s.workers = index.Workers(s.workers)
 	n := 2*s.workers + 2
@@ -140,7 +148,18 @@ func (s *Stream) Run(src index.Source) error {
 	close(s.order)
 	workers.Wait()
 	writer.Wait()
-	return cmp.Or(writeErr, err)
+	if err = cmp.Or(writeErr, err); err == nil && s.sums != nil {
+		err = s.writeSums()
+	}
+	return err
+}
+
+// Without returns how many samples no sum has.
+func (s *Stream) Without() uint64 {
+	if s.sums == nil {
+		return 0
+	}
+	return s.sums.without
 }
 
 // Rows returns the rows written and the samples passed over.
@@ -160,8 +179,11 @@ func (s *Stream) read(src index.Source) error {
 		if err == nil {
 			// The vector of another kind of tree would be empty, as if it had no features.
 			m := s.l.S.Meta()
-			if err := index.CheckSame(m.Kind, m.OneAlphabet, &t); err != nil {
-				return err
+			if mixed := index.CheckSame(m.Kind, m.OneAlphabet, &t); mixed != nil {
+				if s.stops() {
+					return mixed
+				}
+				err = read.BadTree(read.PlaceOf(src, &t), t.Line, mixed)
 			}
 		}
 		if s.cur == nil {
@@ -273,6 +295,12 @@ func (s *Stream) write() error {
 		for i := range b.n {
 			v := &b.vectors[i]
 			if b.bad[i] != nil && !s.row(v, b.bad[i]) {
+				continue
+			}
+			if s.sums != nil {
+				if b.bad[i] == nil {
+					s.sums.add(&b.trees[i], v)
+				}
 				continue
 			}
 			if err := s.w.Write(v); err != nil {

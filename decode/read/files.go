@@ -108,9 +108,9 @@ func (in *files) start(c *input) error {
 		File: c.name, Base: c.base, Symbols: in.syms,
 		StripTraces: in.o.StripTraces, StripFunctions: in.o.StripFunctions, Tree: in.o.Tree,
 		Representation: in.o.Representation, ScoreColumn: in.o.ScoreColumn,
-		Unparsed: in.unparsed,
-		Losses:   &in.unread,
-		Notice:   func(kind format.Notice, line int, text string) { in.notices.add(kind, c.name, line, text) },
+		Unparsed: in.unparsed, Dependencies: in.o.As.Shape != "",
+		Losses: &in.unread,
+		Notice: func(kind format.Notice, line int, text string) { in.notices.add(kind, c.name, line, text) },
 	})
 	c.comments, _ = c.source.(format.Commenter)
 	c.lists, _ = c.source.(lister)

@@ -10,6 +10,7 @@ import (
 	"fstore/decode/format/conllx"
 	"fstore/decode/format/convert"
 	"fstore/decode/format/foreign"
+	"fstore/decode/format/jsonl"
 	"fstore/decode/format/klp"
 	"fstore/decode/format/nbest"
 	"fstore/decode/format/ptb"
@@ -26,6 +27,7 @@ type Options = format.Options
 // OptionError is a wrong option, which is wrong usage: exit code 2.
 type OptionError = format.OptionError
 
+// OptionErrorf is an OptionError of one flag, named without dashes.
 func OptionErrorf(option, msg string, args ...any) error {
 	return format.OptionErrorf(option, msg, args...)
 }
@@ -41,7 +43,16 @@ func Formats() []*Format {
 		&svmtk.Format,
 		&klp.Format,
 		&nbest.Format,
+		jsonl.New(textFormat),
 	}
+}
+
+// textFormat is the format of a text that stands alone.
+func textFormat(text []byte) *Format {
+	if f := sniff("", text[:min(len(text), headBytes)]); f != nil && f.Name != "jsonl" {
+		return f
+	}
+	return nil
 }
 
 // FormatByName returns a format of the registry.

@@ -240,7 +240,7 @@ func (in *Inputs) idle() (lines []string) {
 		{in.o.Representation != "", "representation", []string{"klp"}},
 		{in.o.ScoreColumn > 0, "score-column", []string{"nbest"}},
 	} {
-		if x.set && !slices.ContainsFunc(in.inputs, func(i *Input) bool { return slices.Contains(x.formats, i.Format) }) {
+		if x.set && !slices.ContainsFunc(in.inputs, func(i *Input) bool { return slices.Contains(append(x.formats, "jsonl"), i.Format) }) {
 			lines = append(lines, fmt.Sprintf("--%s does nothing: it is for %s, and no input is of that", x.option, strings.Join(x.formats, " and ")))
 		}
 	}

@@ -85,6 +85,7 @@ func (n LabelNames) Add(joined string) {
 	index.SplitLabels(joined, func(name string) { n[name] = true })
 }
 
+// Number numbers the labels, see NumberLabels.
 func (n LabelNames) Number() *LabelNumbers { return NumberLabels(slices.Collect(maps.Keys(n))) }
 
 // ErrUnknownLabel says that an input has a label that the store has not.

@@ -32,6 +32,7 @@ type row struct {
 var readers = map[string]func(t testing.TB, b []byte) []row{
 	"svmlight": readSVMLight, "vw": readVW, "jsonl": readJSONL, "msgpack": readMsgpack,
 	"npz": readNPZ, "arrow": readArrowFile, "arrows": readArrowStream, "parquet": readParquet,
+	"mtx": readMTX,
 }
 
 func must[T any](t testing.TB) func(x T, err error) T {
@@ -118,6 +119,36 @@ func readJSONL(t testing.TB, b []byte) (rows []row) {
 			t.Fatalf("%s: %v", line, err)
 		}
 		rows = append(rows, r)
+	}
+	return rows
+}
+
+// readMTX reads comments `%row N TAB labels TAB name`, the size, and entries `row column value`.
+func readMTX(t testing.TB, b []byte) (rows []row) {
+	entries := -1
+	for i, line := range lines(b) {
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case i == 0 && line != "%%MatrixMarket matrix coordinate real general":
+			t.Fatalf("begins with %q", line)
+		case strings.HasPrefix(line, "%row "):
+			f := strings.SplitN(line, "\t", 3)
+			rows = append(rows, row{Labels: labels(t, f[1]), Sample: f[2]})
+		case strings.HasPrefix(line, "%"):
+		case entries < 0:
+			var n, width int
+			if _, err := fmt.Sscan(line, &n, &width, &entries); err != nil || n != len(rows) {
+				t.Fatalf("size %q of %d rows, %v", line, len(rows), err)
+			}
+		default:
+			f := strings.Fields(line)
+			r := &rows[must[int](t)(strconv.Atoi(f[0]))-1]
+			r.entry(t, f[1]+":"+f[2])
+			entries--
+		}
+	}
+	if entries != 0 {
+		t.Fatalf("%d entries are missing", entries)
 	}
 	return rows
 }

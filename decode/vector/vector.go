@@ -54,6 +54,7 @@ type Format struct {
 	Extensions []string // of files, without the dot, beside the name
 	Binary     bool     // not fit for a terminal
 	Texts      bool     // writes Options.Text
+	Named      bool     // writes it whether or not it was asked for
 	Stream     string   // the format to write in its place where a reader takes it as it comes: a pipe; "" is this one
 	Open       func(w io.Writer, o Options) Writer
 }
@@ -67,7 +68,7 @@ type Options struct {
 	// Text is the text of a feature. Formats that can name features do so where it is
 	// given.
 	Text func(id uint32) ([]byte, error)
-	// Scratch is where npz, which needs it, puts what it cannot write yet and memory does not hold.
+	// Scratch is where npz and mtx, which need it, put what it cannot write yet and memory does not hold.
 	Scratch runfile.Dir
 }
 
@@ -84,6 +85,7 @@ var formats = []Format{
 	{Name: "jsonl", Extensions: []string{"ndjson", "json"}, Texts: true, Open: newJSONL},
 	{Name: "msgpack", Binary: true, Open: newMsgpack},
 	{Name: "npz", Binary: true, Open: newNPZ},
+	{Name: "mtx", Texts: true, Named: true, Open: newMTX},
 	{Name: "arrow", Extensions: []string{"feather"}, Binary: true, Stream: "arrows", Open: newArrowFile},
 	{Name: "arrows", Binary: true, Open: newArrowStream},
 	{Name: "parquet", Binary: true, Open: newParquet},

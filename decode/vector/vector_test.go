@@ -114,6 +114,8 @@ func same(t testing.TB, vectors []Vector) {
 				v.Sample = ""
 			case "vw":
 				v.Sample = string(appendTag(nil, v.Sample))
+			case "mtx":
+				v.Sample = mtxText(v.Sample)
 			case "npz": // NumPy takes zeros at the end for the filling
 				v.Sample = strings.TrimRight(v.Sample, "\x00")
 			}
@@ -172,7 +174,7 @@ func (f *failing) Write(p []byte) (int, error) {
 }
 
 // whole are the formats that hand nothing on before they are closed.
-var whole = map[string]bool{"npz": true, "parquet": true, "arrow": true}
+var whole = map[string]bool{"npz": true, "parquet": true, "arrow": true, "mtx": true}
 
 // Every format hands on what is complete when it is told to, and what becomes of it.
 func TestFormatsFlushAndFail(t *testing.T) {

@@ -274,7 +274,7 @@ func describeWide(s *store.SpaceInfo) string {
 // order ≤ 5, support ≥ 2: 58,079 fragments; 143,783 candidates below support not
 // stored`.
 func Describe(s *store.SpaceInfo) string {
-	line := grow.Describe(s.ID, grow.LimitsOf(s))
+	line := grow.Describe(s.ID, s.Limits())
 	var below uint64
 	for _, n := range s.Below {
 		below += n

@@ -88,7 +88,7 @@ func (c *Choice) forAppend(dir string, m *store.Meta) (all []grow.SpaceLimits, e
 		if !ok && len(c.Spaces) > 0 {
 			return nil, index.Usagef("an append keeps the spaces of the store, which %s", has(m))
 		}
-		l := grow.LimitsOf(info)
+		l := info.Limits()
 		want := l
 		grow.Set(&want.MinSupport, r.MinSupport, c.MinSupport)
 		grow.Set(&want.MaxOrder, r.MaxOrder, c.MaxOrder)

@@ -2,7 +2,6 @@ package builder
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"sync"
 
@@ -55,7 +54,7 @@ func (b *builder) increment(g *grow.Growth, old *store.SpaceInfo, start func() (
 	g.Limits.MinSupport = 1 // to see what was below it, and is not any more
 	var lo index.Code
 	err := g.Ranges(func(r index.Range) (grow.Task, error) {
-		hi := grow.EndOfRange(r)
+		hi := r.End()
 		it, err := b.W.OldFragments(old.Number, lo, hi)
 		if err != nil {
 			return nil, err
@@ -67,10 +66,18 @@ func (b *builder) increment(g *grow.Growth, old *store.SpaceInfo, start func() (
 		}
 		m := &merge{rangeLoad: l, it: it}
 		m.more = it.Next()
-		return growingAgain{m, x, least}, nil
+		return grow.Newcomers(m, x.first, least, x.saw), nil
 	})
 	g.Counts = index.Counts{Candidates: replaced(old.Candidates, x.then.Candidates, x.now.Candidates), Below: replaced(old.Below, x.then.Below, x.now.Below)}
 	return err
+}
+
+// saw adds the candidates of a range.
+func (x *increment) saw(now, then index.Counts) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.now.Add(now)
+	x.then.Add(then)
 }
 
 // replaced is counts by order with some put in the place of others.
@@ -150,89 +157,4 @@ func (m *merge) Finish() error {
 func (m *merge) Abort() {
 	_ = m.it.Close()
 	m.rangeLoad.Abort()
-}
-
-// growingAgain is the task of a range.
-type growingAgain struct {
-	*merge
-	x     *increment
-	least uint32 // support
-}
-
-// Counted implements grow.Task: what growth saw is not what it would have seen of all.
-func (growingAgain) Counted(index.Counts) {}
-
-// Visitor implements grow.Task.
-func (t growingAgain) Visitor(ctx context.Context, l index.Limits) grow.RangeVisitor {
-	return &newcomers{Collector: grow.NewCollector(ctx, l, t.merge), t: t}
-}
-
-// newcomers is the collector of fragments that a new sample has.
-type newcomers struct {
-	*grow.Collector
-	t         growingAgain
-	now, then index.Counts
-}
-
-// Visit implements index.Visitor.
-func (v *newcomers) Visit(b *index.Batch) error {
-	w, err := v.Begin(b)
-	if err != nil {
-		return err
-	}
-	grown := true // the parent, before the append
-	if len(b.Parent) > 0 {
-		of, i, ok := v.Ordered.Above()
-		grown = ok && of.Items[i].Before >= v.t.least
-	}
-	for i := range b.Len() {
-		support, before, order := b.Support[i], v.before(b, i), b.OrderOf(i)
-		v.now.Count(order, 1, oneIf(support < v.t.least))
-		if grown && before > 0 {
-			v.then.Count(order, 1, oneIf(before < v.t.least))
-		}
-		if support >= v.t.least && before < support {
-			b.Descend[i] = true
-			grow.KeepFragment(w, b, i, before)
-		}
-	}
-	return nil
-}
-
-// before counts the old samples of extension i.
-func (v *newcomers) before(b *index.Batch, i int) (n uint32) {
-	samples := b.SamplesOf(i)
-	if samples[len(samples)-1] < v.t.x.first {
-		return b.Support[i]
-	}
-	last := v.t.x.first
-	for _, s := range samples {
-		if s >= v.t.x.first {
-			break
-		}
-		if s != last {
-			n++
-			last = s
-		}
-	}
-	return n
-}
-
-// Finish implements grow.RangeVisitor.
-func (v *newcomers) Finish() error {
-	if err := v.Collector.Finish(); err != nil {
-		return err
-	}
-	v.t.x.mu.Lock()
-	defer v.t.x.mu.Unlock()
-	v.t.x.now.Add(v.now)
-	v.t.x.then.Add(v.then)
-	return nil
-}
-
-func oneIf(is bool) uint64 {
-	if is {
-		return 1
-	}
-	return 0
 }

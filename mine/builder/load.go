@@ -122,10 +122,11 @@ func (b *builder) index(s *grow.Tallied) error {
 		b.shares = &fragmentShares{of: make([]atomic.Uint32, b.Meta.Samples)}
 	}
 	g := &grow.Growth{
-		Ctx: b.Ctx, Space: s.Space, Limits: s.Limits, Syms: b.Syms, Roots: grow.RootsOf(s.Tally),
-		Items: s.Items, St: b.W.Store(), Samples: b.Meta.Samples,
-		Workers: b.O.Workers, Memory: b.O.Memory / 2, Progress: b.O.Progress,
-		TaskLoad: grow.BuildLoad, Most: b.O.MaxFragments, Scratch: b.W.Scratch().Sub("levels"),
+		Source: grow.Source{
+			Ctx: b.Ctx, St: b.W.Store(), Syms: b.Syms, Samples: b.Meta.Samples,
+			Workers: b.O.Workers, Memory: b.O.Memory, Progress: b.O.Progress,
+		},
+		Tallied: *s, Most: b.O.MaxFragments, Scratch: b.W.Scratch().Sub("levels"),
 	}
 	start := func() (*rangeLoad, error) {
 		l, err := b.startRange(number, s, len(loads))

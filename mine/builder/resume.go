@@ -162,7 +162,7 @@ func (g *grownRanges) task(space uint32, r index.Range, l *rangeLoad, counts fun
 		return nil, err
 	}
 	k := &keptRange{rangeLoad: l, file: f, of: g, grown: grownRange{Space: space, Range: r}}
-	return &keeping{grow.Collecting{Sink: k}, k}, nil
+	return grow.Into(k, k.grown.Counts.Add), nil
 }
 
 // takeOver adds the fragments of a kept file.
@@ -191,15 +191,6 @@ func (l *rangeLoad) takeOver(f *runfile.File, fragments uint64) error {
 		return nil
 	})
 }
-
-// keeping is the task of a range whose fragments are kept.
-type keeping struct {
-	grow.Collecting
-	k *keptRange
-}
-
-// Counted implements grow.Task.
-func (t *keeping) Counted(c index.Counts) { t.k.grown.Counts.Add(c) }
 
 // keptRange is a sink that also keeps what it is given.
 type keptRange struct {

@@ -14,6 +14,7 @@ type Budget struct {
 	n     atomic.Uint64
 }
 
+// NewBudget is a budget of so many fragments; 0 is any number.
 func NewBudget(limit uint64) *Budget { return &Budget{limit: limit} }
 
 // Take counts n more fragments.

@@ -35,15 +35,26 @@ type Sink interface {
 	Abort()
 }
 
-// Collecting is the task of giving every fragment to a sink.
-type Collecting struct{ Sink }
+// Into is the task of giving every fragment to a sink. counted is told what growth saw; it
+// may be nil.
+func Into(out Sink, counted func(index.Counts)) Task { return &collecting{out, counted} }
 
-// Counted implements Task: growth adds up what is to be stored.
-func (Collecting) Counted(index.Counts) {}
+// collecting is the task of a range of which every fragment is kept.
+type collecting struct {
+	Sink
+	counted func(index.Counts)
+}
+
+// Counted implements Task.
+func (t *collecting) Counted(c index.Counts) {
+	if t.counted != nil {
+		t.counted(c)
+	}
+}
 
 // Visitor implements Task.
-func (t Collecting) Visitor(ctx context.Context, l index.Limits) RangeVisitor {
-	return NewCollector(ctx, l, t.Sink)
+func (t *collecting) Visitor(ctx context.Context, l index.Limits) RangeVisitor {
+	return newCollector(ctx, l, t.Sink)
 }
 
 // Occurrences are the samples of a fragment, as index.Batch has them.
@@ -69,13 +80,13 @@ func (o Occurrences) Total() uint64 {
 	return n
 }
 
-// Collector gives a sink every fragment that growth visits, which has the support
+// collector gives a sink every fragment that growth visits, which has the support
 // already; in closed mode only what is closed.
-type Collector struct {
+type collector struct {
 	ctx     context.Context
 	closed  bool
 	visits  uint
-	Ordered InOrder[*fragments]
+	ordered InOrder[*fragments]
 }
 
 // fragments are those kept of a batch.
@@ -83,27 +94,27 @@ type fragments struct {
 	samples []uint32
 	counts  []uint32 // beside samples, where counted is set
 	counted bool
-	Items   []fragment
+	items   []fragment
 }
 
 type fragment struct {
 	sampleEnd uint32
 	order     int
 	support   uint32
-	Before    uint32 // of that, samples that were there before an append
+	before    uint32 // of that, samples that were there before an append
 }
 
 func (f *fragments) Reset() {
-	f.samples, f.counts, f.Items = f.samples[:0], f.counts[:0], f.Items[:0]
+	f.samples, f.counts, f.items = f.samples[:0], f.counts[:0], f.items[:0]
 }
 
-func NewCollector(ctx context.Context, l index.Limits, out Sink) *Collector {
-	return &Collector{ctx: ctx, closed: l.Closed, Ordered: InOrder[*fragments]{
+func newCollector(ctx context.Context, l index.Limits, out Sink) *collector {
+	return &collector{ctx: ctx, closed: l.Closed, ordered: InOrder[*fragments]{
 		Fresh: func() *fragments { return &fragments{} },
 		Emit: func(c index.Code, of *fragments, i int) error {
-			it, from := &of.Items[i], uint32(0)
+			it, from := &of.items[i], uint32(0)
 			if i > 0 {
-				from = of.Items[i-1].sampleEnd
+				from = of.items[i-1].sampleEnd
 			}
 			occ := Occurrences{Samples: of.samples[from:it.sampleEnd]}
 			if of.counted {
@@ -115,8 +126,8 @@ func NewCollector(ctx context.Context, l index.Limits, out Sink) *Collector {
 }
 
 // Visit implements index.Visitor.
-func (c *Collector) Visit(b *index.Batch) error {
-	w, err := c.Begin(b)
+func (c *collector) Visit(b *index.Batch) error {
+	w, err := c.begin(b)
 	if err != nil {
 		return err
 	}
@@ -125,33 +136,33 @@ func (c *Collector) Visit(b *index.Batch) error {
 		if c.closed && !b.Closed[i] {
 			continue
 		}
-		KeepFragment(w, b, i, 0)
+		keepFragment(w, b, i, 0)
 	}
 	return nil
 }
 
-// Begin returns what the extensions of a batch are kept in.
-func (c *Collector) Begin(b *index.Batch) (*Waiting[*fragments], error) {
+// begin returns what the extensions of a batch are kept in.
+func (c *collector) begin(b *index.Batch) (*Waiting[*fragments], error) {
 	if c.visits++; c.visits&0xFF == 0 {
 		if err := c.ctx.Err(); err != nil {
 			return nil, err
 		}
 	}
-	w, err := c.Ordered.Begin(b.Parent)
+	w, err := c.ordered.Begin(b.Parent)
 	if err == nil {
 		w.Kept.counted = b.Count != nil
 	}
 	return w, err
 }
 
-// KeepFragment keeps extension i of a batch, of whose samples so many were there before an
+// keepFragment keeps extension i of a batch, of whose samples so many were there before an
 // append.
-func KeepFragment(w *Waiting[*fragments], b *index.Batch, i int, before uint32) {
+func keepFragment(w *Waiting[*fragments], b *index.Batch, i int, before uint32) {
 	f := w.Kept
 	w.Keep(b.SuffixOf(i))
 	f.samples = append(f.samples, b.SamplesOf(i)...)
 	f.counts = append(f.counts, b.CountsOf(i)...)
-	f.Items = append(f.Items, fragment{uint32(len(f.samples)), b.OrderOf(i), b.Support[i], before})
+	f.items = append(f.items, fragment{uint32(len(f.samples)), b.OrderOf(i), b.Support[i], before})
 }
 
-func (c *Collector) Finish() error { return c.Ordered.Finish() }
+func (c *collector) Finish() error { return c.ordered.Finish() }

@@ -4,18 +4,15 @@
 package grow
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"maps"
 	"slices"
 	"sync"
 
-	"github.com/RoaringBitmap/roaring/v2"
 	"golang.org/x/sync/errgroup"
 
 	"fstore/index"
-	"fstore/store"
 	"fstore/store/runfile"
 )
 
@@ -23,22 +20,12 @@ import (
 // ranges. It serves building, where a range's fragments are loaded, verification, where
 // they are compared, and selection, where they are judged.
 type Growth struct {
-	Ctx      context.Context
-	Space    index.Space
-	Limits   index.Limits
-	Weights  index.Weights
-	Syms     *index.Symbols
-	Roots    []Root
-	Items    index.Items // all samples, sealed; nil to read ranges from st
-	St       *store.Store
-	Samples  uint32
-	Without  *roaring.Bitmap // those of them that are passed over; nil: none
-	Workers  int
-	Memory   int64
-	TaskLoad uint64       // root occurrences that make a task, about
-	Most     uint64       // fragments, 0 for any number: where growth itself must end
-	Scratch  *runfile.Dir // nil where there is none to have
-	Progress index.Progress
+	Source
+	Tallied
+	Weights index.Weights
+	Fine    bool         // tasks are small: no tables are made, and a root may have far more fragments
+	Most    uint64       // fragments, 0 for any number: where growth itself must end
+	Scratch *runfile.Dir // nil where there is none to have
 
 	mu     sync.Mutex
 	Counts index.Counts
@@ -52,21 +39,18 @@ func (g *Growth) Run(task func(index.Range) (Sink, error)) error {
 	}
 	return g.Ranges(func(r index.Range) (Task, error) {
 		out, err := task(r)
-		return Collecting{out}, err
+		return Into(out, nil), err
 	})
 }
 
 // Ranges is Run for any Task. A range whose task returns ErrGrown is skipped.
 func (g *Growth) Ranges(task func(index.Range) (Task, error)) error {
-	var total uint64
-	for _, r := range g.Roots {
-		total += r.occ
-	}
-	g.Progress.Step("mine "+g.Space.ID(), "nodes", int64(total))
+	all := g.roots()
+	g.Progress.Step("mine "+g.Space.ID(), "nodes", int64(occurrencesOf(all)))
 	if g.Items != nil {
-		return g.tasks(g.Items, g.Roots, endOf(g.Roots, len(g.Roots)), task)
+		return g.tasks(g.Items, all, endOf(all, len(all)), task)
 	}
-	return g.parts(g.Roots, func(roots []Root, canCut bool) (index.Items, error) {
+	return g.parts(all, func(roots []root, canCut bool) (index.Items, error) {
 		first, hi := roots[0].step.Packed(), g.endOf(roots)
 		var second index.SecondSteps
 		if s, ok := g.Space.(index.Splitter); ok && len(roots) == 1 && g.Limits.MaxOrder != 1 && roots[0].support >= g.Limits.MinSupport {
@@ -90,7 +74,7 @@ const occurrenceBytes = 64
 
 // parts cuts steps into runs, each as long as memory allows, and calls f for each: with
 // errShrink it asks for a shorter one. What f read says how much memory a step takes.
-func (g *Growth) parts(steps []Root, f func(part []Root, canCut bool) (index.Items, error)) error {
+func (g *Growth) parts(steps []root, f func(part []root, canCut bool) (index.Items, error)) error {
 	perOcc := int64(occurrenceBytes)
 	for len(steps) > 0 {
 		n, load := 0, int64(0)
@@ -115,15 +99,15 @@ func (g *Growth) parts(steps []Root, f func(part []Root, canCut bool) (index.Ite
 }
 
 // endOf is where the range of consecutive roots ends.
-func (g *Growth) endOf(roots []Root) uint64 {
+func (g *Growth) endOf(roots []root) uint64 {
 	last := roots[len(roots)-1].step.Packed()
-	at, _ := slices.BinarySearchFunc(g.Roots, last, func(r Root, p uint64) int { return cmp.Compare(r.step.Packed(), p) })
-	return endOf(g.Roots, at+1)
+	at, _ := findRoot(g.roots(), last)
+	return endOf(g.roots(), at+1)
 }
 
 // split grows a root whose occurrences are too many to be held with all that is below
 // them: first itself, then its extensions, by ranges of their second steps.
-func (g *Growth) split(second index.SecondSteps, r Root, hi uint64, task func(index.Range) (Task, error)) error {
+func (g *Growth) split(second index.SecondSteps, r root, hi uint64, task func(index.Range) (Task, error)) error {
 	all := index.Range{Lo: r.step.Packed(), Hi: hi}
 	out, err := task(all)
 	if errors.Is(err, ErrGrown) {
@@ -140,13 +124,13 @@ func (g *Growth) split(second index.SecondSteps, r Root, hi uint64, task func(in
 		items.Seal()
 		err = g.into(g.Ctx, items, all, itself, out)
 	}
-	var steps []Root
+	var steps []root
 	if p, ok := out.(Pruner); err == nil && !(ok && p.Pruned()) {
 		items = nil
 		steps, err = g.secondSteps(second, all.Lo)
 	}
 	if err == nil {
-		err = g.parts(steps, func(part []Root, canCut bool) (index.Items, error) {
+		err = g.parts(steps, func(part []root, canCut bool) (index.Items, error) {
 			within := all
 			within.Lo2, within.Hi2 = part[0].step.Packed(), part[len(part)-1].step.Packed()+1
 			items, err := g.read(within, g.Limits, canCut)
@@ -172,9 +156,9 @@ type Pruner interface {
 }
 
 // secondSteps lists the second steps behind a first one, ascending.
-func (g *Growth) secondSteps(list index.SecondSteps, first uint64) (steps []Root, err error) {
+func (g *Growth) secondSteps(list index.SecondSteps, first uint64) (steps []root, err error) {
 	occ := map[uint64]uint64{}
-	err = eachSample(g.St, g.Samples, g.Without, func(id uint32, t *index.Tree) error {
+	err = g.each(func(id uint32, t *index.Tree) error {
 		list(t, first, func(second uint64) { occ[second]++ })
 		if id&0xFF == 0 {
 			return g.Ctx.Err()
@@ -182,7 +166,7 @@ func (g *Growth) secondSteps(list index.SecondSteps, first uint64) (steps []Root
 		return nil
 	})
 	for _, s := range slices.Sorted(maps.Keys(occ)) {
-		steps = append(steps, Root{step: index.Unpack(s), occ: occ[s]})
+		steps = append(steps, root{step: index.Unpack(s), occ: occ[s]})
 	}
 	return steps, err
 }
@@ -191,10 +175,10 @@ func (g *Growth) secondSteps(list index.SecondSteps, first uint64) (steps []Root
 // over the budget and the range can be cut, it is errShrink.
 func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (index.Items, error) {
 	items := g.Space.NewItems(g.Syms)
-	err := eachSample(g.St, g.Samples, g.Without, func(id uint32, t *index.Tree) error {
+	err := g.each(func(id uint32, t *index.Tree) error {
 		items.Add(id, t, r, l)
 		if id&0xFF == 0 {
-			if canCut && items.Bytes() > g.Memory {
+			if canCut && items.Bytes() > g.held() {
 				return errShrink
 			}
 			return g.Ctx.Err()
@@ -205,11 +189,11 @@ func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (index.Items, 
 }
 
 // tasks cuts roots, which end at hi, into tasks and runs them.
-func (g *Growth) tasks(items index.Items, roots []Root, hi uint64, task func(index.Range) (Task, error)) error {
+func (g *Growth) tasks(items index.Items, roots []root, hi uint64, task func(index.Range) (Task, error)) error {
 	pool, ctx := errgroup.WithContext(g.Ctx)
 	pool.SetLimit(g.Workers)
 	next := 0
-	for _, r := range cut(roots, hi, g.TaskLoad) {
+	for _, r := range cut(roots, hi, g.taskLoad()) {
 		var load int64
 		for ; next < len(roots) && roots[next].step.Packed() < r.Hi; next++ {
 			load += int64(roots[next].occ)

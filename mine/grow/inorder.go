@@ -55,9 +55,9 @@ func (o *InOrder[K]) Begin(parent []byte) (*Waiting[K], error) {
 	return w, nil
 }
 
-// Above returns what holds the parent of the batch that begin began last, and its place
+// above returns what holds the parent of the batch that begin began last, and its place
 // there, where that was kept.
-func (o *InOrder[K]) Above() (of K, i int, ok bool) {
+func (o *InOrder[K]) above() (of K, i int, ok bool) {
 	n := len(o.waiting) - 2
 	if n < 0 {
 		return of, 0, false

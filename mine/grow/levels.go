@@ -32,12 +32,9 @@ func (g *Growth) ByLevels() bool {
 	if g.Items != nil || g.Scratch == nil || g.Limits.Closed {
 		return false
 	}
-	var total uint64
-	for _, r := range g.Roots {
-		total += r.occ
-	}
+	total := occurrencesOf(g.roots())
 	a, ok := g.Space.(index.Additive)
-	return ok && a.Additive() && total > uint64(manyRanges*g.Memory/occurrenceBytes)
+	return ok && a.Additive() && total > uint64(manyRanges*g.held()/occurrenceBytes)
 }
 
 // growLevels puts all fragments into one range.
@@ -62,7 +59,7 @@ func (l *levels) run(task func(index.Range) (Sink, error)) error {
 			break
 		}
 	}
-	out, err := task(index.Range{Lo: l.g.Roots[0].step.Packed(), Hi: index.All.Hi})
+	out, err := task(index.Range{Lo: l.g.roots()[0].step.Packed(), Hi: index.All.Hi})
 	if err != nil {
 		return err
 	}
@@ -78,7 +75,7 @@ func (l *levels) run(task func(index.Range) (Sink, error)) error {
 func (l *levels) pass(from, to int) error {
 	g := l.g
 	s := runfile.NewSorter(g.Scratch.Sub("sort"), runfile.SortOptions{
-		Compare: compareRecords, Budget: int(min(g.Memory/2, math.MaxInt32)),
+		Compare: compareRecords, Budget: int(min(g.held()/2, math.MaxInt32)),
 	})
 	if err := l.read(s, from, to); err != nil {
 		return errors.Join(err, s.Close())
@@ -110,7 +107,7 @@ func (l *levels) read(s *runfile.Sorter, from, to int) error {
 		held += len(t.Nodes) + len(t.Tokens)
 		// Growth takes about as much again as the items do. It is measured once: the
 		// memory is used again, and no less of it held.
-		if l.next == 0 && items.Bytes() >= g.Memory/2 {
+		if l.next == 0 && items.Bytes() >= g.held()/2 {
 			l.next = held
 		}
 		if l.next > 0 && held >= l.next {

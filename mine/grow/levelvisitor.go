@@ -2,9 +2,7 @@ package grow
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
-	"slices"
 
 	"fstore/index"
 	"fstore/store/runfile"
@@ -53,9 +51,9 @@ func (v *levelVisitor) Visit(b *index.Batch) error {
 // asked for in ascending order, as growth has them.
 func (v *levelVisitor) isFrequent(order int) (bool, error) {
 	if order == 1 {
-		roots := v.l.g.Roots
+		roots := v.l.g.roots()
 		step, _, _ := v.code.Next()
-		i, ok := slices.BinarySearchFunc(roots, step.Packed(), func(r Root, p uint64) int { return cmp.Compare(r.step.Packed(), p) })
+		i, ok := findRoot(roots, step.Packed())
 		return ok && roots[i].support >= v.l.g.Limits.MinSupport, nil
 	}
 	for len(v.frequent) < order-1 {

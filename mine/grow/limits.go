@@ -49,7 +49,3 @@ type SpaceLimits struct {
 	Space  index.Space
 	Limits index.Limits
 }
-
-func LimitsOf(info *store.SpaceInfo) index.Limits {
-	return index.Limits{MinSupport: info.MinSupport, MaxOrder: info.MaxOrder, Closed: info.Closed}
-}

@@ -1,10 +1,7 @@
 package judge
 
 import (
-	"context"
 	"errors"
-
-	"github.com/RoaringBitmap/roaring/v2"
 
 	"fstore/index"
 	"fstore/mine/grow"
@@ -14,20 +11,11 @@ import (
 // Source is the fragments that a selection chooses from: those of one space of a store,
 // within limits, by one of two routes that give the same.
 type Source struct {
-	Ctx      context.Context
-	St       *store.Store
-	Syms     *index.Symbols
-	Info     *store.SpaceInfo
-	Space    index.Space
-	Limits   index.Limits
-	Grow     bool // from the stored trees; else the stored fragments are scanned
-	Workers  int
-	Memory   int64
-	Progress index.Progress
-	Without  *roaring.Bitmap // samples that are passed over by growth; nil: none
-
-	Roots []grow.Root // once tallied
-	Items index.Items
+	grow.Source
+	grow.SpaceLimits
+	Info    *store.SpaceInfo
+	Grow    bool          // from the trees; else the stored fragments are scanned
+	Tallied *grow.Tallied // what growth starts from; nil until it is asked for
 }
 
 // Covers says whether the stored fragments of a space are all fragments within limits. A
@@ -66,13 +54,8 @@ func (x *Source) fromTrees(p *Pass, task func(index.Range) (Entries, error)) err
 	if err := x.tally(); err != nil {
 		return err
 	}
-	l := x.Limits
-	l.NoSamples = !p.By.Samples()
-	g := &grow.Growth{
-		Ctx: x.Ctx, Space: x.Space, Limits: l, Weights: p.By.Weights(), Syms: x.Syms, Roots: x.Roots,
-		Items: x.Items, St: x.St, Samples: x.St.Meta().Samples, Without: x.Without,
-		Workers: x.Workers, Memory: x.Memory / 2, TaskLoad: grow.SelectLoad, Progress: x.Progress,
-	}
+	g := &grow.Growth{Source: x.Source, Tallied: *x.Tallied, Weights: p.By.Weights(), Fine: true}
+	g.Limits.NoSamples = !p.By.Samples()
 	return g.Ranges(func(r index.Range) (grow.Task, error) {
 		out, err := task(r)
 		return &judging{Pass: p, out: out}, err
@@ -81,21 +64,21 @@ func (x *Source) fromTrees(p *Pass, task func(index.Range) (Entries, error)) err
 
 // tally counts the roots, once, and keeps the samples where they fit the memory.
 func (x *Source) tally() error {
-	if x.Roots != nil {
+	if x.Tallied != nil {
 		return nil
 	}
-	run, err := grow.TallyStored(x.Ctx, x.St, x.Syms, x.Without, grow.SpaceLimits{Space: x.Space, Limits: x.Limits}, x.Memory, x.Progress)
+	run, err := x.TallyStored(x.SpaceLimits)
 	if err != nil {
 		return err
 	}
-	x.Roots, x.Items = grow.RootsOf(run.Tally), run.Items
+	x.Tallied = run
 	return nil
 }
 
 // Known says how many fragments there are within the limits, where that is known without
 // looking.
 func (x *Source) Known() (n uint64, known bool) {
-	return uint64(x.Info.Features), !x.Grow && x.Limits == grow.LimitsOf(x.Info)
+	return uint64(x.Info.Features), !x.Grow && x.Limits == x.Info.Limits()
 }
 
 // CountOnly is a task of Run that keeps nothing.

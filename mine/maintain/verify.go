@@ -93,15 +93,15 @@ func (v *verifier) space(info *store.SpaceInfo) error {
 	if err := v.codes(info, space); err != nil {
 		return err
 	}
-	run, err := grow.TallyStored(v.ctx, v.s, v.syms, nil, grow.SpaceLimits{Space: space, Limits: grow.LimitsOf(info)}, v.o.Memory, v.o.Progress)
+	from := grow.Source{
+		Ctx: v.ctx, St: v.s, Syms: v.syms, Samples: v.s.Meta().Samples,
+		Workers: v.o.Workers, Memory: v.o.Memory, Progress: v.o.Progress,
+	}
+	run, err := from.TallyStored(grow.SpaceLimits{Space: space, Limits: info.Limits()})
 	if err != nil {
 		return err
 	}
-	g := &grow.Growth{
-		Ctx: v.ctx, Space: space, Limits: run.Limits, Syms: v.syms, Roots: grow.RootsOf(run.Tally),
-		Items: run.Items, St: v.s, Samples: v.s.Meta().Samples,
-		Workers: v.o.Workers, Memory: v.o.Memory / 2, TaskLoad: grow.BuildLoad, Progress: v.o.Progress,
-	}
+	g := &grow.Growth{Source: from, Tallied: *run}
 	if v.o.Scratch != "" {
 		g.Scratch = &runfile.Dir{FS: v.s.FS(), Path: v.o.Scratch}
 	}
@@ -109,7 +109,7 @@ func (v *verifier) space(info *store.SpaceInfo) error {
 	var found []uint64 // fragments by order
 	kinds := template.New(space, v.syms)
 	err = g.Run(func(r index.Range) (grow.Sink, error) {
-		hi := grow.EndOfRange(r)
+		hi := r.End()
 		it, err := v.s.Iter(info.Number, lo, hi)
 		if err != nil {
 			return nil, err

@@ -22,6 +22,7 @@ type Counts struct {
 	Occurrences []float64
 }
 
+// New is counts of nothing, with room for the features of an index.
 func New(x *expansion.Index) *Counts {
 	return &Counts{make([]uint32, x.Features()), make([]float64, x.Features())}
 }
@@ -58,6 +59,8 @@ type Run struct {
 	all  *Counts
 }
 
+// Count counts every feature in the stored samples. The counts do not depend on the number of
+// workers.
 func (r *Run) Count(ctx context.Context) (*Counts, error) {
 	r.Progress.Step("count "+r.Space.ID(), "samples", int64(r.Samples))
 	r.all = New(r.X)

@@ -16,22 +16,22 @@ import (
 )
 
 // chooseChiSquared makes the test against the chosen labels, and its threshold.
-func chooseChiSquared(r *Selection) (judge.Objective, float64, error) {
+func chooseChiSquared(r *run) (judge.Objective, float64, error) {
 	x, err := r.chiSquared()
 	if err != nil {
 		return nil, 0, err
 	}
 	r.settings[query.PValueSetting] = query.ExactPValues
-	return r.LeastChiSquared(x)
+	return r.leastChiSquared(x)
 }
 
 // chiSquared makes the test against the chosen labels.
-func (r *Selection) chiSquared() (*ChiSquared, error) {
-	labels, err := r.St.Labels()
+func (r *run) chiSquared() (*ChiSquared, error) {
+	labels, err := r.st.Labels()
 	if err != nil {
 		return nil, err
 	}
-	if p := r.O.Positive; p != nil {
+	if p := r.o.Positive; p != nil {
 		label, err := query.FindLabel(*p, labels)
 		if err != nil {
 			return nil, err
@@ -46,7 +46,7 @@ func (r *Selection) chiSquared() (*ChiSquared, error) {
 		return nil, err
 	}
 	r.settings[query.LabelsSetting] = string(names)
-	return chiSquaredOf(r.St, labels, r.St.Meta().Samples, r.O.Without)
+	return chiSquaredOf(r.st, labels, r.st.Meta().Samples, r.o.Without)
 }
 
 // chiSquaredOf is the test against labels among the first samples of a store, but for those
@@ -67,9 +67,9 @@ func chiSquaredOf(st *store.Store, labels []string, samples uint32, without *roa
 	return NewChiSquared(samples, without, classes), nil
 }
 
-// LeastChiSquared is the test with its threshold of χ², or of the p-value.
-func (r *Selection) LeastChiSquared(x *ChiSquared) (judge.Objective, float64, error) {
-	o := r.O
+// leastChiSquared is the test with its threshold of χ², or of the p-value.
+func (r *run) leastChiSquared(x *ChiSquared) (judge.Objective, float64, error) {
+	o := r.o
 	switch {
 	case o.Tau != nil && o.Alpha != nil:
 		return nil, 0, index.Usagef("tau or alpha: not both")
@@ -84,12 +84,12 @@ func (r *Selection) LeastChiSquared(x *ChiSquared) (judge.Objective, float64, er
 			return nil, 0, index.Usagef("tau: 0 or more")
 		}
 		r.setting("tau", *o.Tau)
-		r.Reason = r.described(fmt.Sprintf("χ² ≥ %.6g", *o.Tau))
+		r.reason = r.described(fmt.Sprintf("χ² ≥ %.6g", *o.Tau))
 		return x, *o.Tau, nil
 	case o.Alpha == nil && o.Top == 0:
 		return nil, 0, index.Usagef("chi2 needs a threshold: tau, alpha or top")
 	case o.Alpha == nil:
-		r.Reason = r.described("any χ²")
+		r.reason = r.described("any χ²")
 		return x, 0, nil
 	case !(*o.Alpha > 0 && *o.Alpha < 1):
 		return nil, 0, index.Usagef("alpha: above 0, below 1")

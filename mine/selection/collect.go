@@ -11,9 +11,9 @@ import (
 )
 
 // explainTop sets what p saw to what it sees with the threshold of its end.
-func (r *Selection) explainTop(p *judge.Pass) error {
+func (r *run) explainTop(p *judge.Pass) error {
 	p.Saw = nil
-	if !r.O.Explain {
+	if !r.o.Explain {
 		return nil
 	}
 	again := judge.NewPass(p.By, p.Limits, &judge.Threshold{Least: p.At.Now()}, grow.NewBudget(0))
@@ -23,8 +23,8 @@ func (r *Selection) explainTop(p *judge.Pass) error {
 }
 
 // collect makes the pass, and writes what it keeps.
-func (r *Selection) collect(p *judge.Pass, info store.SelectionInfo) error {
-	if r.O.Greedy {
+func (r *run) collect(p *judge.Pass, info store.SelectionInfo) error {
+	if r.o.Greedy {
 		p.Saw.Add(r.saw)
 		r.measure(p)
 		if r.w == nil {
@@ -32,7 +32,7 @@ func (r *Selection) collect(p *judge.Pass, info store.SelectionInfo) error {
 		}
 		return r.writeAll(info, r.found)
 	}
-	if r.w == nil || r.O.Top > 0 {
+	if r.w == nil || r.o.Top > 0 {
 		if err := r.From.Run(p, judge.CountOnly); err != nil {
 			return err
 		}
@@ -48,13 +48,13 @@ func (r *Selection) collect(p *judge.Pass, info store.SelectionInfo) error {
 	if err != nil {
 		return err
 	}
-	if err := parts.Run(r.Ctx, r.From); err != nil {
+	if err := parts.Run(r.ctx, r.From); err != nil {
 		return err
 	}
 	r.measure(p)
 	return r.write(info, func(put func(*store.Entry) error) error {
-		if r.Smallest != nil {
-			put = r.Smallest.Only(put)
+		if r.smallest != nil {
+			put = r.smallest.only(put)
 		}
 		for _, f := range parts.Files {
 			if err := f.Each(put); err != nil {
@@ -66,7 +66,7 @@ func (r *Selection) collect(p *judge.Pass, info store.SelectionInfo) error {
 }
 
 // writeAll writes entries, which ascend.
-func (r *Selection) writeAll(info store.SelectionInfo, all []store.Entry) error {
+func (r *run) writeAll(info store.SelectionInfo, all []store.Entry) error {
 	return r.write(info, func(put func(*store.Entry) error) error {
 		for i := range all {
 			if err := put(&all[i]); err != nil {
@@ -78,8 +78,8 @@ func (r *Selection) writeAll(info store.SelectionInfo, all []store.Entry) error 
 }
 
 // write writes the entries that each calls put for, ascending.
-func (r *Selection) write(info store.SelectionInfo, each func(put func(*store.Entry) error) error) error {
-	return WriteEntries(r.Ctx, r.w, r.From.Space, info, each)
+func (r *run) write(info store.SelectionInfo, each func(put func(*store.Entry) error) error) error {
+	return WriteEntries(r.ctx, r.w, r.From.Space, info, each)
 }
 
 // WriteEntries writes a selection of the entries that each calls put for, ascending.

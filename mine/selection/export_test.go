@@ -1,5 +1,16 @@
 package selection
 
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"fstore/index"
+	"fstore/mine/grow"
+	"fstore/mine/judge"
+	"fstore/store"
+)
+
 // SetForceGrowth grows what could be scanned.
 func (o *Options) SetForceGrowth(force bool) { o.forceGrowth = force }
 
@@ -15,19 +26,110 @@ type PermutedSizes struct {
 	Bytes            int64 // of blocks, at most
 }
 
-// Permuted finds the least p-value of rank allowed under permutations of samples, with
-// blocks of this much memory.
-func (r *Selection) Permuted(x *ChiSquared, permutations, allowed int, memory int64) (level float64, sizes PermutedSizes, err error) {
+// LevelPermuted finds the least p-value of rank allowed under permutations of the samples of
+// a store, with blocks of this much memory.
+func LevelPermuted(s *store.Store, o *Options, x *ChiSquared, permutations, allowed int, memory int64) (level float64, sizes PermutedSizes, err error) {
+	r := &run{ctx: context.Background(), o: o, st: s}
+	if err := r.choose(); err != nil {
+		return 0, sizes, err
+	}
 	units, err := r.permutable(x, PermuteSamples)
 	if err != nil {
 		return 0, sizes, err
 	}
 	p := newPermuted(x, r.From.Limits.Closed, units, permutations, allowed)
-	err = p.run(r.From, r.O.Seed, memory)
+	err = p.run(r.From, r.o.Seed, memory)
 	sizes.LabelSets, sizes.Rooms = len(units.classes), len(p.rooms.free)
 	sizes.Bytes = int64(2*cap(p.sets) + 8*cap(p.sizes))
 	for _, counts := range p.rooms.free {
 		sizes.Bytes += int64(4 * cap(counts))
 	}
 	return p.ranked(), sizes, err
+}
+
+// EntriesOf is what Select finds, without a store to write to.
+func EntriesOf(t *testing.T, s *store.Store, o Options) (all []store.Entry) {
+	t.Helper()
+	o.SetDefaults()
+	r := &run{ctx: context.Background(), o: &o, st: s}
+	if err := r.choose(); err != nil {
+		t.Fatal(err)
+	}
+	by, least, err := r.objective()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, ok := by.(*Relevance); ok {
+		by = NewRelevance(x.kernel, x.g, true) // as in a run that stores
+	}
+	return entriesBy(t, r, by, least)
+}
+
+// entriesBy is what an objective selects in a run.
+func entriesBy(t *testing.T, r *run, by judge.Objective, least float64) (all []store.Entry) {
+	t.Helper()
+	o := r.o
+	at := &judge.Threshold{Least: least, Most: o.Top}
+	p := judge.NewPass(by, r.From.Limits, at, grow.NewBudget(0))
+	var parts []*holding
+	task := judge.CountOnly
+	if o.Top == 0 {
+		task = func(index.Range) (judge.Entries, error) {
+			parts = append(parts, &holding{})
+			return parts[len(parts)-1], nil
+		}
+	}
+	if err := r.From.Run(p, task); err != nil {
+		t.Fatal(err)
+	}
+	if o.Top > 0 {
+		slices.SortFunc(at.Best, func(a, b store.Entry) int { return slices.Compare(a.Code, b.Code) })
+		return at.Best
+	}
+	for _, k := range parts {
+		all = append(all, k.all...)
+	}
+	if r.smallest != nil {
+		var whole holding
+		put := r.smallest.only(whole.Put)
+		for i := range all {
+			if err := put(&all[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return whole.all
+	}
+	if n := p.Saw.Kept(); n != uint64(len(all)) {
+		t.Fatalf("%d counted, %d kept", n, len(all))
+	}
+	return all
+}
+
+// holding holds what it is given.
+type holding struct{ all []store.Entry }
+
+func (k *holding) Put(e *store.Entry) error {
+	k.all = append(k.all, judge.CloneEntry(e))
+	return nil
+}
+
+func (k *holding) Finish(judge.Explanation) error { return nil }
+
+func (k *holding) Abort() {}
+
+// Found is what chi2 finds in a store by options, with classes in place of its labels, and
+// the line that says so.
+func Found(t *testing.T, s *store.Store, o Options, classes []Class) (all []store.Entry, said string) {
+	t.Helper()
+	o.By = "chi2"
+	o.SetDefaults()
+	r := &run{ctx: context.Background(), o: &o, st: s}
+	if err := r.choose(); err != nil {
+		t.Fatal(err)
+	}
+	x, _, err := r.leastChiSquared(NewChiSquared(s.Meta().Samples, o.Without, classes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return entriesBy(t, r, x, 0), r.reason
 }

@@ -56,8 +56,8 @@ const DefaultMinCount = 3
 // MaxBloomCounters take 1 GiB where C is 3.
 const MaxBloomCounters = 1 << 32
 
-// ByGradient is the objective's name, as in --by.
-const ByGradient = "gradient"
+// byGradient is the objective's name, as in --by.
+const byGradient = "gradient"
 
 // Statistics of a selection by gradient: the samples that had the fragment in the last
 // iteration, of the gold ones of the wrong lists, and of the predicted ones.
@@ -68,12 +68,12 @@ const (
 
 // runGradient is run for By gradient. The selection is the fragments that have a weight, or
 // all features; the score is #f⁺ − #f⁻ of the last iteration.
-func (r *Selection) runGradient() (done *Result, err error) {
+func (r *run) runGradient() (done *Result, err error) {
 	o := r.gradientOptions()
 	if err := r.checkGradient(&o); err != nil {
 		return nil, err
 	}
-	p, err := r.listProblem(r.O.Gradient.Base)
+	p, err := r.listProblem(r.o.Gradient.Base)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (r *Selection) runGradient() (done *Result, err error) {
 			return nil, err
 		}
 	}
-	found, err := gradient.Mine(r.Ctx, p, o)
+	found, err := gradient.Mine(r.ctx, p, o)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (r *Selection) runGradient() (done *Result, err error) {
 	if o.Keep == gradient.KeepFeatures {
 		n = last.Features()
 	}
-	if most := r.O.MaxFragments; most > 0 && n > most {
+	if most := r.o.MaxFragments; most > 0 && n > most {
 		return nil, tooManyFeatures(most)
 	}
 	if r.w != nil {
@@ -110,7 +110,7 @@ func (r *Selection) runGradient() (done *Result, err error) {
 }
 
 // sayGradient is what was decided: n fragments are kept.
-func (r *Selection) sayGradient(p *gradient.Problem, o *gradient.Options, found *gradient.Result, n uint64) string {
+func (r *run) sayGradient(p *gradient.Problem, o *gradient.Options, found *gradient.Result, n uint64) string {
 	last := &found.Iterations[len(found.Iterations)-1]
 	thing := "list"
 	if r.labels != nil {
@@ -126,7 +126,7 @@ func (r *Selection) sayGradient(p *gradient.Problem, o *gradient.Options, found 
 	}
 	if len(found.Iterations) == 1 && last.Step == 0 && last.Tried > 0 {
 		kept += ", as no step lowers the objective"
-		if r.labels == nil && r.O.Gradient.Base == 0 && r.O.Gradient.Scores == nil {
+		if r.labels == nil && r.o.Gradient.Base == 0 && r.o.Gradient.Scores == nil {
 			kept += ": base or pretrain start from other predictions"
 		}
 		if len(r.labels) > 2 {
@@ -137,20 +137,20 @@ func (r *Selection) sayGradient(p *gradient.Problem, o *gradient.Options, found 
 		o.C, index.Plural(len(found.Iterations), "iteration"), index.Thousands(last.Wrong), index.Plural(len(p.Lists), thing),
 		found.Iterations[0].Before, last.Objective, space, kept)
 	if r.w != nil {
-		decided = fmt.Sprintf("selection %s %s", r.O.Name, decided)
+		decided = fmt.Sprintf("selection %s %s", r.o.Name, decided)
 	}
 	return decided
 }
 
 // gradientOptions are those of the package.
-func (r *Selection) gradientOptions() gradient.Options {
-	g := &r.O.Gradient
+func (r *run) gradientOptions() gradient.Options {
+	g := &r.o.Gradient
 	o := gradient.Options{
-		Space: r.From.Space, Symbols: r.From.Syms, Tree: r.St.Sample,
+		Space: r.From.Space, Symbols: r.From.Syms, Tree: r.st.Sample,
 		C: DefaultMinCount, MaxOrder: r.From.Limits.MaxOrder, Iterations: g.Iterations, Step: g.Step,
 		Keep: g.Keep, Route: g.Route, BloomCounters: g.BloomCounters, BloomBits: g.BloomBits,
-		FS: vfs.NewMem(), Dir: "gradient", Memory: r.O.Memory / 2, Workers: r.O.Workers,
-		Log: g.Log, Progress: r.O.Progress,
+		FS: vfs.NewMem(), Dir: "gradient", Memory: r.o.Memory / 2, Workers: r.o.Workers,
+		Log: g.Log, Progress: r.o.Progress,
 	}
 	grow.Set(&o.C, g.MinCount)
 	o.SetDefaults()
@@ -161,14 +161,14 @@ func (r *Selection) gradientOptions() gradient.Options {
 	case r.w != nil:
 		dir := r.w.Scratch().Sub("gradient")
 		o.FS, o.Dir = dir.FS, dir.Path
-	case r.O.Scratch != "":
-		o.FS, o.Dir = r.St.FS(), r.O.Scratch
+	case r.o.Scratch != "":
+		o.FS, o.Dir = r.st.FS(), r.o.Scratch
 	}
 	return o
 }
 
 // gradientCheckpoint is where a run is gone on from.
-func (r *Selection) gradientCheckpoint(p *gradient.Problem, o *gradient.Options) (*gradient.Checkpoint, error) {
+func (r *run) gradientCheckpoint(p *gradient.Problem, o *gradient.Options) (*gradient.Checkpoint, error) {
 	scores := xxh3.New()
 	for _, x := range p.Base {
 		var b [8]byte
@@ -182,21 +182,21 @@ func (r *Selection) gradientCheckpoint(p *gradient.Problem, o *gradient.Options)
 		Route            gradient.Route
 		Counters, Scores uint64
 		Bits             uint
-	}{r.O.Name, r.From.Info.ID, r.settings, r.w.Meta().Generation, o.Route, o.BloomCounters, scores.Sum64(), o.BloomBits})
+	}{r.o.Name, r.From.Info.ID, r.settings, r.w.Meta().Generation, o.Route, o.BloomCounters, scores.Sum64(), o.BloomBits})
 	return &gradient.Checkpoint{Writer: r.w, Key: xxh3.Hash(what), Every: runfile.SaveEvery}, err
 }
 
 // checkGradient says what cannot be meant, and records the options.
-func (r *Selection) checkGradient(o *gradient.Options) error {
+func (r *run) checkGradient(o *gradient.Options) error {
 	_, flat := r.From.Space.(index.Flat)
 	switch {
-	case r.O.Positive != nil || r.O.chi2Only() || r.O.Top > 0:
+	case r.o.Positive != nil || r.o.chi2Only() || r.o.Top > 0:
 		return index.Usagef("top, positive, tau, alpha, correct, permutations and test are of other objectives than gradient")
-	case r.O.MinSupport != nil || r.O.Closed != nil && *r.O.Closed:
+	case r.o.MinSupport != nil || r.o.Closed != nil && *r.o.Closed:
 		return index.Usagef("gradient has a minimum count on either side, no minimum support, and no closed fragments")
 	case flat:
 		return index.Usagef("space %s: gradient is of spaces whose fragments grow one step at a time", r.From.Info.ID)
-	case o.Route != gradient.Bloom && (r.O.Gradient.BloomCounters != 0 || r.O.Gradient.BloomBits != 0):
+	case o.Route != gradient.Bloom && (r.o.Gradient.BloomCounters != 0 || r.o.Gradient.BloomBits != 0):
 		return index.Usagef("bloom-counters and bloom-bits are of the route bloom")
 	case o.BloomCounters > MaxBloomCounters:
 		return index.Usagef("bloom-counters: at most %s", index.Thousands(uint64(MaxBloomCounters)))
@@ -206,7 +206,7 @@ func (r *Selection) checkGradient(o *gradient.Options) error {
 		return index.Usagef("iterations: at least 1")
 	case !(o.Step > 0) || math.IsInf(o.Step, 0):
 		return index.Usagef("step: above 0, and finite")
-	case !(math.Abs(r.O.Gradient.Base) <= index.MostScore):
+	case !(math.Abs(r.o.Gradient.Base) <= index.MostScore):
 		return index.Usagef("base: a number, of at most %g either way", index.MostScore)
 	}
 	for _, name := range []string{"min-support", "closed"} {
@@ -216,7 +216,7 @@ func (r *Selection) checkGradient(o *gradient.Options) error {
 	r.settings["iterations"] = strconv.Itoa(o.Iterations)
 	r.setting("step", o.Step)
 	r.settings["update"] = o.Update.String()
-	r.setting("base", r.O.Gradient.Base)
+	r.setting("base", r.o.Gradient.Base)
 	if o.Keep == gradient.KeepFeatures {
 		r.settings["keep"] = o.Keep.String()
 		delete(r.settings, query.SamplesSetting) // nothing is counted in all samples
@@ -228,12 +228,12 @@ func (r *Selection) checkGradient(o *gradient.Options) error {
 // of the last iteration have them. Those that have a weight have their support and occurrences
 // in the samples of the store, those of no list as well; of all features these are not counted,
 // which would take many times as long as to find them.
-func (r *Selection) writeGradient(found *gradient.Result) error {
+func (r *run) writeGradient(found *gradient.Result) error {
 	info := store.SelectionInfo{
-		Name: r.O.Name, Space: r.From.Info.Number, By: ByGradient, Settings: r.settings,
+		Name: r.o.Name, Space: r.From.Info.Number, By: byGradient, Settings: r.settings,
 		Columns: []string{goldColumn, predictedColumn},
 	}
-	if r.O.Gradient.Keep == gradient.KeepWeights {
+	if r.o.Gradient.Keep == gradient.KeepWeights {
 		info.Columns = append([]string{query.SupportColumn, query.OccurrencesColumn}, info.Columns...)
 	}
 	if r.labels != nil {
@@ -250,8 +250,8 @@ func (r *Selection) writeGradient(found *gradient.Result) error {
 
 // countGradient counts the fragments of the index of a class in the samples of the store; nil
 // where all features are written.
-func (r *Selection) countGradient(found *gradient.Result, class int) (*recount.Counts, error) {
-	if r.O.Gradient.Keep == gradient.KeepFeatures {
+func (r *run) countGradient(found *gradient.Result, class int) (*recount.Counts, error) {
+	if r.o.Gradient.Keep == gradient.KeepFeatures {
 		return nil, nil
 	}
 	x := found.Index(class)
@@ -259,9 +259,9 @@ func (r *Selection) countGradient(found *gradient.Result, class int) (*recount.C
 		return &recount.Counts{}, nil
 	}
 	return (&recount.Run{
-		St: r.St, Space: r.From.Space, Syms: r.From.Syms, X: x,
-		Samples: r.St.Meta().Samples, Without: r.O.Without, Workers: r.O.Workers, Progress: r.O.Progress,
-	}).Count(r.Ctx)
+		St: r.st, Space: r.From.Space, Syms: r.From.Syms, X: x,
+		Samples: r.st.Meta().Samples, Without: r.o.Without, Workers: r.o.Workers, Progress: r.o.Progress,
+	}).Count(r.ctx)
 }
 
 // gradientEntry is a fragment in one class; n is what was counted of that, or nil.
@@ -278,7 +278,7 @@ func gradientEntry(f *gradient.Fragment, n *recount.Counts) *store.Entry {
 // writeLabelled is writeGradient in classification: an entry is what the fragment has in the
 // class where its weight is largest, the first of those, with that label, and then its
 // weight in each class.
-func (r *Selection) writeLabelled(found *gradient.Result, info store.SelectionInfo) error {
+func (r *run) writeLabelled(found *gradient.Result, info store.SelectionInfo) error {
 	info.Columns = append(info.Columns, query.LabelColumn)
 	for _, label := range r.labels {
 		info.Columns = append(info.Columns, "weight:"+label)

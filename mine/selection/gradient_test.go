@@ -56,7 +56,7 @@ func TestGradientScratch(t *testing.T) {
 	s := alternatingStore(t)
 	const dir = "dry"
 	files := 0
-	o := selection.Options{By: selection.ByGradient, Memory: 1, Scratch: dir, MaxOrder: minetest.At(2)}
+	o := selection.Options{By: "gradient", Memory: 1, Scratch: dir, MaxOrder: minetest.At(2)}
 	o.Gradient.MinCount = minetest.At(uint32(0))
 	o.Gradient.Log = func(*gradient.Iteration) error {
 		in, err := s.FS().List(dir)
@@ -103,7 +103,7 @@ func TestBaseOfAddedGold(t *testing.T) {
 		return &listed{Source: minetest.NewSource(s, 1, 0, 3*lists)}, nil
 	}
 	s := minetest.Build(t, o.FS, o)
-	q := selection.Options{By: selection.ByGradient, MaxOrder: minetest.At(1)}
+	q := selection.Options{By: "gradient", MaxOrder: minetest.At(1)}
 	q.Gradient.Base = 2
 	found, err := selection.DryRun(context.Background(), s, q)
 	if err != nil {
@@ -128,7 +128,7 @@ func TestGradientScores(t *testing.T) {
 		asked  int
 	}{{30, 0, true, 1}, {29, 0, false, 1}, {31, 0, false, 1}, {30, math.Inf(1), false, 0}} {
 		asked := 0
-		q := selection.Options{By: selection.ByGradient, MaxOrder: minetest.At(1)}
+		q := selection.Options{By: "gradient", MaxOrder: minetest.At(1)}
 		q.Gradient.Step = x.step
 		q.Gradient.Scores = func(context.Context, *roaring.Bitmap) ([]float64, string, error) {
 			asked++
@@ -160,7 +160,7 @@ func TestGradientOptions(t *testing.T) {
 		},
 		"counter bits": func(o *selection.Options) { o.Gradient.Route, o.Gradient.BloomBits = gradient.Bloom, 33 },
 	} {
-		o := selection.Options{By: selection.ByGradient}
+		o := selection.Options{By: "gradient"}
 		change(&o)
 		var choice *index.UsageError
 		if _, err := selection.DryRun(context.Background(), s, o); !errors.As(err, &choice) {
@@ -178,7 +178,7 @@ func TestGradientCounts(t *testing.T) {
 		if _, err := selection.Run(context.Background(), w, o); err != nil {
 			return err
 		}
-		o = selection.Options{Name: "right", By: selection.ByGradient, MaxOrder: minetest.At(2)}
+		o = selection.Options{Name: "right", By: "gradient", MaxOrder: minetest.At(2)}
 		o.Gradient.MinCount = minetest.At(uint32(0))
 		_, err := selection.Run(context.Background(), w, o)
 		return err
@@ -222,7 +222,7 @@ func TestGradientKeep(t *testing.T) {
 	fs := alternatingFS(t)
 	minetest.Change(t, fs, func(w *store.Writer) error {
 		for _, keep := range []gradient.Keep{gradient.KeepWeights, gradient.KeepFeatures} {
-			o := selection.Options{Name: keep.String(), By: selection.ByGradient, MaxOrder: minetest.At(2)}
+			o := selection.Options{Name: keep.String(), By: "gradient", MaxOrder: minetest.At(2)}
 			o.Gradient.Keep, o.Gradient.Iterations = keep, 3
 			if _, err := selection.Run(context.Background(), w, o); err != nil {
 				return err
@@ -266,7 +266,7 @@ func TestGradientKeep(t *testing.T) {
 
 // A selection whose run was interrupted is the same to the byte when it is resumed.
 func TestGradientResumes(t *testing.T) {
-	o := selection.Options{Name: "g", By: selection.ByGradient, MaxOrder: minetest.At(3), Workers: 1}
+	o := selection.Options{Name: "g", By: "gradient", MaxOrder: minetest.At(3), Workers: 1}
 	o.Gradient.MinCount, o.Gradient.Iterations = minetest.At(uint32(0)), 3
 	var want string
 	for after := range 4 { // 0: not interrupted

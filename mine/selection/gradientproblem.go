@@ -15,8 +15,8 @@ import (
 // came with before any fragment does. A gold tree that was not offered came with nothing, and
 // has the lowest score of its list: the parser's own would be no higher. Lists without a gold
 // tree teach nothing, and are left out, as are those of Options.Without.
-func (r *Selection) listProblem(base float64) (*gradient.Problem, error) {
-	p := &gradient.Problem{Samples: r.St.Meta().Samples, Classes: 1}
+func (r *run) listProblem(base float64) (*gradient.Problem, error) {
+	p := &gradient.Problem{Samples: r.st.Meta().Samples, Classes: 1}
 	relations := true
 	if x, ok := r.From.Space.(index.Relating); ok {
 		relations = x.Relations()
@@ -29,7 +29,7 @@ func (r *Selection) listProblem(base float64) (*gradient.Problem, error) {
 	end := func(to uint32) {
 		from := to - uint32(len(list))
 		gold := slices.IndexFunc(list, func(t *index.Tree) bool { return t.Gold != index.NotGold })
-		if gold >= 0 && (r.O.Without == nil || !r.O.Without.Contains(from)) {
+		if gold >= 0 && (r.o.Without == nil || !r.o.Without.Contains(from)) {
 			p.Lists = append(p.Lists, gradient.List{From: from, To: to, Gold: from + uint32(gold)})
 			for i, t := range list {
 				p.Same[from+uint32(i)] = sameStructure(t, list[gold], relations)
@@ -41,7 +41,7 @@ func (r *Selection) listProblem(base float64) (*gradient.Problem, error) {
 		list = list[:0]
 	}
 	grouped := false
-	err := r.St.Samples(0, p.Samples, func(id uint32, t *index.Tree) error {
+	err := r.st.Samples(0, p.Samples, func(id uint32, t *index.Tree) error {
 		if len(list) > 0 && !t.SameSentence(list[0].Group, list[0].Document) {
 			end(id)
 		}
@@ -53,7 +53,7 @@ func (r *Selection) listProblem(base float64) (*gradient.Problem, error) {
 			}
 			p.Base[id] = base * t.Score
 		}
-		return r.Ctx.Err()
+		return r.ctx.Err()
 	})
 	if err != nil {
 		return nil, err
@@ -69,11 +69,11 @@ func (r *Selection) listProblem(base float64) (*gradient.Problem, error) {
 }
 
 // addScores adds GradientOptions.Scores.
-func (r *Selection) addScores(p *gradient.Problem) error {
-	if r.O.Gradient.Scores == nil {
+func (r *run) addScores(p *gradient.Problem) error {
+	if r.o.Gradient.Scores == nil {
 		return nil
 	}
-	scores, by, err := r.O.Gradient.Scores(r.Ctx, r.O.Without)
+	scores, by, err := r.o.Gradient.Scores(r.ctx, r.o.Without)
 	if err != nil {
 		return err
 	}
@@ -95,15 +95,15 @@ func byScore(a, b *index.Tree) int { return cmp.Compare(a.Score, b.Score) }
 
 // labelProblem is classification: the candidates of a sample are the labels that there are.
 // Samples without a label teach nothing, and are left out.
-func (r *Selection) labelProblem(base float64) (*gradient.Problem, error) {
-	labels, err := r.St.Labels()
+func (r *run) labelProblem(base float64) (*gradient.Problem, error) {
+	labels, err := r.st.Labels()
 	if err != nil {
 		return nil, err
 	}
 	switch {
 	case len(labels) < 2:
 		return nil, index.Usagef("gradient is of K-best lists, or of samples with two labels or more: these are neither")
-	case base != 0 || r.O.Gradient.Scores != nil:
+	case base != 0 || r.o.Gradient.Scores != nil:
 		return nil, index.Usagef("base and pretrain are of the scores of K-best lists, and the samples of the store are none")
 	}
 	names, err := json.Marshal(labels)
@@ -112,14 +112,14 @@ func (r *Selection) labelProblem(base float64) (*gradient.Problem, error) {
 	}
 	r.labels, r.settings[query.LabelsSetting] = labels, string(names)
 	classes := uint32(len(labels))
-	p := &gradient.Problem{Samples: r.St.Meta().Samples, Classes: classes}
+	p := &gradient.Problem{Samples: r.st.Meta().Samples, Classes: classes}
 	candidates, err := p.Candidates()
 	if err != nil {
 		return nil, index.Usagef("gradient: %v", err)
 	}
 	p.Same = make([]bool, candidates)
-	err = r.St.SampleHeads(0, p.Samples, func(id uint32, t *index.Tree) error {
-		if t.Label == "" || r.O.Without != nil && r.O.Without.Contains(id) {
+	err = r.st.SampleHeads(0, p.Samples, func(id uint32, t *index.Tree) error {
+		if t.Label == "" || r.o.Without != nil && r.o.Without.Contains(id) {
 			return nil
 		}
 		label, ok := slices.BinarySearch(labels, t.Label)

@@ -47,11 +47,7 @@ func TestWestfallYoungOfManyLabelSets(t *testing.T) {
 			run.SetForceGrowth(grow)
 			run.SetDefaults()
 			x := selection.NewChiSquared(trees, nil, classes)
-			choice := &selection.Selection{Ctx: context.Background(), O: &run, St: s}
-			if err := choice.Choose(); err != nil {
-				t.Fatal(err)
-			}
-			level, sizes, err := choice.Permuted(x, permutations, 4, memory)
+			level, sizes, err := selection.LevelPermuted(s, &run, x, permutations, 4, memory)
 			if err != nil || level != least[4] {
 				t.Errorf("grown %v, %d workers: level %v, want %v; %v", grow, workers, level, least[4], err)
 			}

@@ -19,8 +19,8 @@ type smallest struct {
 	share uint64 // of all of them, as Relevance.share
 }
 
-// Only puts what is of the set; entries ascend.
-func (s *smallest) Only(put func(*store.Entry) error) func(*store.Entry) error {
+// only puts what is of the set; entries ascend.
+func (s *smallest) only(put func(*store.Entry) error) func(*store.Entry) error {
 	left := s.ties
 	return func(e *store.Entry) error {
 		if math.Abs(e.Score) == s.least {

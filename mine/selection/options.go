@@ -102,31 +102,31 @@ type Result struct {
 	Decided    string // one line
 }
 
-// Selection is one call of Run or DryRun.
-type Selection struct {
-	Ctx      context.Context
-	O        *Options
-	St       *store.Store
+// run is one call of Run or DryRun.
+type run struct {
+	ctx      context.Context
+	o        *Options
+	st       *store.Store
 	w        *store.Writer // nil in a dry run
 	From     *judge.Source
 	settings map[string]string
-	Reason   string            // what the threshold is
+	reason   string            // what the threshold is
 	kept     string            // what else is to be said of what is selected
 	found    []store.Entry     // of a greedy search, in code order
 	saw      judge.Explanation // of that search
 	labels   []string          // that gradient tells apart, in byte order; none: candidates of lists
-	Smallest *smallest         // what the threshold of a norm share leaves of the fragments that reach it
+	smallest *smallest         // what the threshold of a norm share leaves of the fragments that reach it
 }
 
 // described adds Top to what the threshold is.
-func (r *Selection) described(threshold string) string {
-	if r.O.Top == 0 {
+func (r *run) described(threshold string) string {
+	if r.o.Top == 0 {
 		return threshold
 	}
-	return fmt.Sprintf("%s, the top %s", threshold, index.Thousands(r.O.Top))
+	return fmt.Sprintf("%s, the top %s", threshold, index.Thousands(r.o.Top))
 }
 
 // setting records a number.
-func (r *Selection) setting(name string, x float64) {
+func (r *run) setting(name string, x float64) {
 	r.settings[name] = strconv.FormatFloat(x, 'g', -1, 64)
 }

@@ -142,7 +142,7 @@ func TestListsPerFold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := selection.Options{Name: "sel", By: selection.ByGradient, MaxOrder: minetest.At(3)}
+		o := selection.Options{Name: "sel", By: "gradient", MaxOrder: minetest.At(3)}
 		o.Gradient.MinCount, o.Gradient.Keep, o.Gradient.Iterations = minetest.At(uint32(1)), gradient.KeepFeatures, 2
 		minetest.Change(t, fs, func(w *store.Writer) error {
 			_, _, err := selection.RunPerFold(ctx, w, o, crossval.Options{Folds: dealt, Samples: l.Samples, By: "hand"})

@@ -25,8 +25,8 @@ type permutable struct {
 }
 
 // permutable lists what there is to permute.
-func (r *Selection) permutable(x *ChiSquared, unit Permuted) (*permutable, error) {
-	samples := r.St.Meta().Samples
+func (r *run) permutable(x *ChiSquared, unit Permuted) (*permutable, error) {
+	samples := r.st.Meta().Samples
 	u := &permutable{own: make([]uint16, samples), unit: make([]int32, samples)}
 	if err := u.group(x); err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (r *Selection) permutable(x *ChiSquared, unit Permuted) (*permutable, error
 	if unit == PermuteDocuments {
 		return u, u.ofDocuments(r)
 	}
-	u.ofSamples(r.O.Without)
+	u.ofSamples(r.o.Without)
 	return u, nil
 }
 
@@ -108,20 +108,20 @@ func (u *permutable) ofSamples(without *roaring.Bitmap) {
 }
 
 // ofDocuments makes each document of one label set a unit.
-func (u *permutable) ofDocuments(r *Selection) error {
-	if r.St.Meta().Documents == 0 {
+func (u *permutable) ofDocuments(r *run) error {
+	if r.st.Meta().Documents == 0 {
 		return index.Usagef("the store has no documents: build it with --document-from")
 	}
 	const mixed = -1
 	numbers := map[string]int{}
 	var sets []int // of each document
 	document := make([]int32, len(u.own))
-	err := r.St.SampleHeads(0, uint32(len(u.own)), func(id uint32, t *index.Tree) error {
-		if id&0xFFF == 0 && r.Ctx.Err() != nil {
-			return r.Ctx.Err()
+	err := r.st.SampleHeads(0, uint32(len(u.own)), func(id uint32, t *index.Tree) error {
+		if id&0xFFF == 0 && r.ctx.Err() != nil {
+			return r.ctx.Err()
 		}
 		document[id] = -1
-		if r.O.Without != nil && r.O.Without.Contains(id) {
+		if r.o.Without != nil && r.o.Without.Contains(id) {
 			return nil
 		}
 		if t.Document == "" {

@@ -26,8 +26,8 @@ import (
 // of theirs, which makes the bound the tighter. Judge sets the support and the occurrences
 // of what it keeps to those in the vectors.
 type Relevance struct {
-	G       *svm.Gradient
-	Kernel  svm.Kernel
+	g       *svm.Gradient
+	kernel  svm.Kernel
 	weights index.Weights
 	values  [tabled]float64 // of one occurrence of a fragment of each order
 	above   [tabled]float64 // the largest of any larger order
@@ -46,7 +46,7 @@ const tabled = 128
 // NewRelevance scores by the gradient of a machine whose kernel is k. Without count,
 // support and occurrences are those in its components.
 func NewRelevance(k svm.Kernel, g *svm.Gradient, count bool) *Relevance {
-	x := &Relevance{G: g, Kernel: k, weights: index.Weights{Occ: g.Weights}, count: count && g.Merged != nil}
+	x := &Relevance{g: g, kernel: k, weights: index.Weights{Occ: g.Weights}, count: count && g.Merged != nil}
 	if _, ok := k.Space.(index.Valued); ok {
 		x.weights.Lambda = k.Lambda
 	}
@@ -70,9 +70,9 @@ func (x *Relevance) plain() *Relevance {
 
 // invert lists the vectors of each component.
 func (x *Relevance) invert() {
-	x.starts = make([]uint32, x.G.Merged.Components()+1)
-	for _, v := range x.G.Vectors {
-		components, _ := x.G.Merged.Of(v)
+	x.starts = make([]uint32, x.g.Merged.Components()+1)
+	for _, v := range x.g.Vectors {
+		components, _ := x.g.Merged.Of(v)
 		for _, c := range components {
 			x.starts[c+1]++
 		}
@@ -84,8 +84,8 @@ func (x *Relevance) invert() {
 	n := x.starts[len(x.starts)-1]
 	x.vector, x.times = make([]uint32, n), make([]uint32, n)
 	next := append([]uint32(nil), x.starts...)
-	for _, v := range x.G.Vectors {
-		components, counts := x.G.Merged.Of(v)
+	for _, v := range x.g.Vectors {
+		components, counts := x.g.Merged.Of(v)
 		for i, c := range components {
 			x.vector[next[c]], x.times[next[c]] = uint32(v), counts[i]
 			next[c]++
@@ -95,7 +95,7 @@ func (x *Relevance) invert() {
 
 // valueOf is the value of one occurrence of a fragment, as the space has it.
 func (x *Relevance) valueOf(order int) float64 {
-	return x.Kernel.Space.Value(order, index.Match{Count: 1}, x.Kernel.Lambda)
+	return x.kernel.Space.Value(order, index.Match{Count: 1}, x.kernel.Lambda)
 }
 
 // value is valueOf.
@@ -151,7 +151,7 @@ func (x *Relevance) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 // sums are A and B of what occurs in these components.
 func (x *Relevance) sums(components []uint32) (a, b float64) {
 	for _, c := range components {
-		if w := x.G.Weights[c]; w > 0 {
+		if w := x.g.Weights[c]; w > 0 {
 			a += w
 		} else {
 			b -= w
@@ -186,7 +186,7 @@ const wholeShare = 1 << 62
 // Share is the part of ‖w‖² that a fragment of this score is, as a whole number of
 // 2⁻⁶²: these add up the same in any order.
 func (x *Relevance) Share(score float64) uint64 {
-	s := score * score / x.G.Norm * wholeShare
+	s := score * score / x.g.Norm * wholeShare
 	if !(s < wholeShare) {
 		return wholeShare
 	}

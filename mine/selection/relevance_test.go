@@ -127,7 +127,7 @@ func selectsRelevant(t *testing.T, r *rand.Rand, s *store.Store, m *svm.Model, a
 		return 0
 	}
 	want = relevanceThreshold(t, r, s, m, all, &o)
-	checkSelected(t, fmt.Sprintf("%s, %+v", m.Space.ID(), o), minetest.EntriesOf(t, s, o), all, want)
+	checkSelected(t, fmt.Sprintf("%s, %+v", m.Space.ID(), o), selection.EntriesOf(t, s, o), all, want)
 	return want
 }
 

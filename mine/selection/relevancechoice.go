@@ -30,8 +30,8 @@ const (
 
 // chooseRelevance makes the objective of the chosen model, and its threshold. What is
 // grown from are the trees of the model, not those of the store.
-func chooseRelevance(r *Selection) (judge.Objective, float64, error) {
-	o := r.O
+func chooseRelevance(r *run) (judge.Objective, float64, error) {
+	o := r.o
 	if o.chi2Only() {
 		return nil, 0, index.Usagef("tau, alpha, correct, permutations and test are of chi2")
 	}
@@ -46,7 +46,7 @@ func chooseRelevance(r *Selection) (judge.Objective, float64, error) {
 	if o.Positive != nil {
 		label = *o.Positive
 	}
-	g, err := svm.NewGradient(r.Ctx, m, label, r.From.Syms, o.Workers, o.Progress)
+	g, err := svm.NewGradient(r.ctx, m, label, r.From.Syms, o.Workers, o.Progress)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -63,15 +63,15 @@ func chooseRelevance(r *Selection) (judge.Objective, float64, error) {
 }
 
 // mineGreedily finds what Algorithm 5.1 finds.
-func (r *Selection) mineGreedily(x *Relevance, sigma float64) (err error) {
-	trees, ok := x.G.Merged.(index.Widening)
+func (r *run) mineGreedily(x *Relevance, sigma float64) (err error) {
+	trees, ok := x.g.Merged.(index.Widening)
 	switch {
 	case !ok:
 		return index.Usagef("greedy: Algorithm 5.1 of Pighin & Moschitti is of stk, not of space %s", r.From.Info.ID)
-	case r.O.Top > 0 || r.O.NormShare != nil || r.From.Limits.Closed:
+	case r.o.Top > 0 || r.o.NormShare != nil || r.From.Limits.Closed:
 		return index.Usagef("greedy: it has a threshold-ratio or sigma, and finds no closed sets")
 	}
-	g := &greedy{ctx: r.Ctx, x: x, trees: trees, sigma: sigma, budget: grow.NewBudget(r.O.MaxFragments), max: r.From.Limits.MaxOrder}
+	g := &greedy{ctx: r.ctx, x: x, trees: trees, sigma: sigma, budget: grow.NewBudget(r.o.MaxFragments), max: r.From.Limits.MaxOrder}
 	r.settings["greedy"] = "true"
 	r.found, err = g.run()
 	r.saw = g.saw
@@ -79,23 +79,23 @@ func (r *Selection) mineGreedily(x *Relevance, sigma float64) (err error) {
 }
 
 // kernelModel reads the chosen model.
-func (r *Selection) kernelModel() (*svm.Model, error) {
-	info := r.St.Meta().Model(r.O.Model)
+func (r *run) kernelModel() (*svm.Model, error) {
+	info := r.st.Meta().Model(r.o.Model)
 	if info == nil || info.Kernel == "" {
-		return nil, index.Usagef("relevance is of a kernel machine, and the store has none of the name %q", r.O.Model)
+		return nil, index.Usagef("relevance is of a kernel machine, and the store has none of the name %q", r.o.Model)
 	}
 	if info.Selection != "" {
 		return nil, index.Usagef("relevance is over all of a space, and the kernel of model %s runs over the selection %s alone", info.Name, info.Selection)
 	}
-	b, err := r.St.Model(info.Name)
+	b, err := r.st.Model(info.Name)
 	if err != nil {
 		return nil, err
 	}
 	m, err := svm.Decode(b, r.From.Syms)
 	if err != nil {
-		return nil, query.DamagedModel(r.St, info.Name, err)
+		return nil, query.DamagedModel(r.st, info.Name, err)
 	}
-	meta := r.St.Meta()
+	meta := r.st.Meta()
 	switch {
 	case m.Space.ID() != r.From.Info.ID:
 		return nil, index.Usagef("the kernel of model %s is of space %s, not of %s", info.Name, m.Space.ID(), r.From.Info.ID)
@@ -107,16 +107,15 @@ func (r *Selection) kernelModel() (*svm.Model, error) {
 }
 
 // growModel makes the components of a model what the selection is grown from.
-func (r *Selection) growModel(m *svm.Model, g *svm.Gradient) {
+func (r *run) growModel(m *svm.Model, g *svm.Gradient) {
 	x := r.From
 	x.Grow = true
 	x.Limits = index.Limits{MinSupport: 1}
-	grow.Set(&x.Limits.MaxOrder, r.O.MaxOrder)
-	grow.Set(&x.Limits.Closed, r.O.Closed)
+	grow.Set(&x.Limits.MaxOrder, r.o.MaxOrder)
+	grow.Set(&x.Limits.Closed, r.o.Closed)
 	tally := &index.Tally{}
-	x.Items = g.Items(x.Syms, x.Limits, tally)
-	x.Items.Seal()
-	x.Roots = grow.RootsOf(tally)
+	x.Tallied = &grow.Tallied{SpaceLimits: x.SpaceLimits, Tally: tally, Items: g.Items(x.Syms, x.Limits, tally)}
+	x.Tallied.Seal()
 	// Support and occurrences are of the model's vectors, not of samples of the store.
 	delete(r.settings, query.SamplesSetting)
 	delete(r.settings, "min-support")
@@ -133,8 +132,8 @@ func (r *Selection) growModel(m *svm.Model, g *svm.Gradient) {
 }
 
 // leastRelevance is the least |relevance|.
-func (r *Selection) leastRelevance(x *Relevance) (float64, error) {
-	o := r.O
+func (r *run) leastRelevance(x *Relevance) (float64, error) {
+	o := r.o
 	given := 0
 	for _, is := range []bool{o.ThresholdRatio != nil, o.Sigma != nil, o.NormShare != nil, o.Top > 0} {
 		if is {
@@ -149,7 +148,7 @@ func (r *Selection) leastRelevance(x *Relevance) (float64, error) {
 	case given != 1:
 		return 0, index.Usagef("relevance needs one threshold: threshold-ratio, sigma, norm-share or top")
 	case o.Top > 0:
-		r.Reason = r.described("any relevance")
+		r.reason = r.described("any relevance")
 		return 0, nil
 	case o.ThresholdRatio != nil:
 		if !(*o.ThresholdRatio >= 1) || math.IsInf(*o.ThresholdRatio, 0) {
@@ -157,22 +156,22 @@ func (r *Selection) leastRelevance(x *Relevance) (float64, error) {
 		}
 		sigma := heaviest / *o.ThresholdRatio
 		r.setting("sigma", sigma)
-		r.Reason = fmt.Sprintf("|relevance| ≥ %.6g (%.6g / %v)", sigma, heaviest, *o.ThresholdRatio)
+		r.reason = fmt.Sprintf("|relevance| ≥ %.6g (%.6g / %v)", sigma, heaviest, *o.ThresholdRatio)
 		return sigma, nil
 	case o.Sigma != nil:
 		if !(*o.Sigma > 0) {
 			return 0, index.Usagef("sigma: above 0")
 		}
 		r.setting("sigma", *o.Sigma)
-		r.Reason = fmt.Sprintf("|relevance| ≥ %.6g", *o.Sigma)
+		r.reason = fmt.Sprintf("|relevance| ≥ %.6g", *o.Sigma)
 		return *o.Sigma, nil
 	}
 	return r.leastShare(x, heaviest)
 }
 
 // leastShare is the |relevance| that the smallest set with the chosen share of ‖w‖² has.
-func (r *Selection) leastShare(x *Relevance, heaviest float64) (float64, error) {
-	share := *r.O.NormShare
+func (r *run) leastShare(x *Relevance, heaviest float64) (float64, error) {
+	share := *r.o.NormShare
 	if !(share > 0 && share < 1) {
 		return 0, index.Usagef("norm-share: above 0, below 1")
 	}
@@ -181,15 +180,15 @@ func (r *Selection) leastShare(x *Relevance, heaviest float64) (float64, error) 
 	}
 	first := heaviest / 10
 	if first == 0 {
-		first = math.Sqrt(x.G.Norm) / 10
+		first = math.Sqrt(x.g.Norm) / 10
 	}
-	s, err := x.smallestShare(r.From, share, first, func() *grow.Budget { return grow.NewBudget(r.O.MaxFragments) })
+	s, err := x.smallestShare(r.From, share, first, func() *grow.Budget { return grow.NewBudget(r.o.MaxFragments) })
 	if err != nil {
 		return 0, err
 	}
 	r.setting("sigma", s.least)
-	r.Reason = fmt.Sprintf("the smallest set with %v of the squared norm", share)
-	r.Smallest = &s
+	r.reason = fmt.Sprintf("the smallest set with %v of the squared norm", share)
+	r.smallest = &s
 	return s.least, nil
 }
 
@@ -209,15 +208,15 @@ func (x *Relevance) heaviestBase(from *judge.Source) (float64, error) {
 }
 
 // measure says what share of ‖w‖² the pass keeps, where there is a w.
-func (r *Selection) measure(p *judge.Pass) {
+func (r *run) measure(p *judge.Pass) {
 	if p.Sharing == nil {
 		return
 	}
 	share := p.Saw.Share()
 	switch {
-	case r.Smallest != nil:
-		share = r.Smallest.share
-	case r.O.Top > 0:
+	case r.smallest != nil:
+		share = r.smallest.share
+	case r.o.Top > 0:
 		share = 0
 		for i := range p.At.Best {
 			share += p.Sharing.Share(p.At.Best[i].Score)
@@ -226,7 +225,7 @@ func (r *Selection) measure(p *judge.Pass) {
 	part := float64(share) / wholeShare
 	r.setting(NormShareSetting, part)
 	r.kept = fmt.Sprintf(" with %.3f of the squared norm", part)
-	if r.O.Top == 0 { // else it depends on what was seen first
+	if r.o.Top == 0 { // else it depends on what was seen first
 		r.kept += fmt.Sprintf("; %s visited", index.Thousands(p.Saw.Counted()))
 	}
 }

@@ -32,15 +32,15 @@ func Run(ctx context.Context, w *store.Writer, o Options) (*Result, error) {
 	if err := CheckName(w.Meta(), o.Name, o.Overwrite); err != nil {
 		return nil, err
 	}
-	r := &Selection{Ctx: ctx, O: &o, St: w.Store(), w: w}
-	return r.run()
+	r := &run{ctx: ctx, o: &o, st: w.Store(), w: w}
+	return r.do()
 }
 
 // DryRun is Run that only counts: it says what would be selected.
 func DryRun(ctx context.Context, s *store.Store, o Options) (*Result, error) {
 	o.SetDefaults()
-	r := &Selection{Ctx: ctx, O: &o, St: s}
-	return r.run()
+	r := &run{ctx: ctx, o: &o, st: s}
+	return r.do()
 }
 
 // longestName is how many bytes the name of a selection or a model may have.
@@ -73,66 +73,66 @@ func CheckName(m *store.Meta, name string, overwrite bool) error {
 	return nil
 }
 
-func (r *Selection) run() (*Result, error) {
-	if err := r.Choose(); err != nil {
+func (r *run) do() (*Result, error) {
+	if err := r.choose(); err != nil {
 		return nil, err
 	}
-	if r.O.By == ByGradient {
+	if r.o.By == byGradient {
 		return r.runGradient()
 	}
-	by, least, err := r.Objective()
+	by, least, err := r.objective()
 	if err != nil {
 		return nil, err
 	}
-	at := &judge.Threshold{Least: least, Most: r.O.Top}
-	p := judge.NewPass(by, r.From.Limits, at, grow.NewBudget(r.O.MaxFragments))
+	at := &judge.Threshold{Least: least, Most: r.o.Top}
+	p := judge.NewPass(by, r.From.Limits, at, grow.NewBudget(r.o.MaxFragments))
 	info := store.SelectionInfo{
-		Name: r.O.Name, Space: r.From.Info.Number, By: by.Name(),
+		Name: r.o.Name, Space: r.From.Info.Number, By: by.Name(),
 		Columns: append([]string{query.SupportColumn, query.OccurrencesColumn}, by.Columns()...), Settings: r.settings,
 	}
 	if err := r.collect(p, info); err != nil {
 		return nil, err
 	}
 	n := p.Saw.Kept()
-	if r.O.Top > 0 {
+	if r.o.Top > 0 {
 		n = uint64(len(at.Best))
 		if err := r.explainTop(p); err != nil {
 			return nil, err
 		}
 	}
 	switch {
-	case r.O.Greedy:
+	case r.o.Greedy:
 		n = uint64(len(r.found))
-	case r.Smallest != nil:
-		n = r.Smallest.above + r.Smallest.ties
+	case r.smallest != nil:
+		n = r.smallest.above + r.smallest.ties
 	}
-	decided := fmt.Sprintf("by %s: %s; %s: %s", by.Name(), r.Reason, grow.Describe(r.From.Info.ID, r.From.Limits), index.Plural(n, "fragment")) + r.kept
+	decided := fmt.Sprintf("by %s: %s; %s: %s", by.Name(), r.reason, grow.Describe(r.From.Info.ID, r.From.Limits), index.Plural(n, "fragment")) + r.kept
 	if r.w != nil {
-		decided = fmt.Sprintf("selection %s %s", r.O.Name, decided)
+		decided = fmt.Sprintf("selection %s %s", r.o.Name, decided)
 	}
 	return &Result{Fragments: n, Explained: p.Saw, Grown: r.From.Grow, Decided: decided}, nil
 }
 
 // Choose finds the space, which may be the model's, the limits and the route.
-func (r *Selection) Choose() error {
-	if o := r.O; o.By != (*Relevance)(nil).Name() && (o.Model != "" || o.ThresholdRatio != nil || o.Sigma != nil || o.NormShare != nil || o.Greedy) {
+func (r *run) choose() error {
+	if o := r.o; o.By != (*Relevance)(nil).Name() && (o.Model != "" || o.ThresholdRatio != nil || o.Sigma != nil || o.NormShare != nil || o.Greedy) {
 		return index.Usagef("model, threshold-ratio, sigma, norm-share and greedy are of relevance")
 	}
-	if m := r.St.Meta().Model(r.O.Model); m != nil && r.O.Space == "" {
-		r.O.Space = m.Kernel
+	if m := r.st.Meta().Model(r.o.Model); m != nil && r.o.Space == "" {
+		r.o.Space = m.Kernel
 	}
-	space, info, err := query.SpaceOf(r.St, r.O.Space)
+	space, info, err := query.SpaceOf(r.st, r.o.Space)
 	if err != nil {
 		return err
 	}
-	syms, err := r.St.Symbols()
+	syms, err := r.st.Symbols()
 	if err != nil {
 		return err
 	}
-	l := grow.LimitsOf(info)
-	grow.Set(&l.MinSupport, r.O.MinSupport)
-	grow.Set(&l.MaxOrder, r.O.MaxOrder)
-	grow.Set(&l.Closed, r.O.Closed)
+	l := info.Limits()
+	grow.Set(&l.MinSupport, r.o.MinSupport)
+	grow.Set(&l.MaxOrder, r.o.MaxOrder)
+	grow.Set(&l.Closed, r.o.Closed)
 	if l.MaxOrder < 0 || l.MaxOrder > grow.MaxMaxOrder || l.MinSupport == 0 {
 		return index.Usagef("a support of at least 1, and an order of at most %d; 0 is any", grow.MaxMaxOrder)
 	}
@@ -140,26 +140,30 @@ func (r *Selection) Choose() error {
 		return index.Usagef("space %s has no closed fragments: leave --closed out", info.ID)
 	}
 	r.From = &judge.Source{
-		Ctx: r.Ctx, St: r.St, Syms: syms, Info: info, Space: space, Limits: l,
-		Grow: r.O.forceGrowth || r.O.Without != nil || !judge.Covers(info, l), Without: r.O.Without, Workers: r.O.Workers, Memory: r.O.Memory, Progress: r.O.Progress,
+		Source: grow.Source{
+			Ctx: r.ctx, St: r.st, Syms: syms, Samples: r.st.Meta().Samples, Without: r.o.Without,
+			Workers: r.o.Workers, Memory: r.o.Memory, Progress: r.o.Progress,
+		},
+		SpaceLimits: grow.SpaceLimits{Space: space, Limits: l}, Info: info,
+		Grow: r.o.forceGrowth || r.o.Without != nil || !judge.Covers(info, l),
 	}
 	r.settings = map[string]string{
-		query.SamplesSetting: strconv.FormatUint(uint64(r.St.Meta().Samples), 10),
+		query.SamplesSetting: strconv.FormatUint(uint64(r.st.Meta().Samples), 10),
 		"min-support":        strconv.FormatUint(uint64(l.MinSupport), 10),
 		"max-order":          strconv.Itoa(l.MaxOrder),
 		"closed":             strconv.FormatBool(l.Closed),
 	}
-	maps.Copy(r.settings, r.O.settings)
-	if r.O.Without != nil {
+	maps.Copy(r.settings, r.o.settings)
+	if r.o.Without != nil {
 		delete(r.settings, query.SamplesSetting) // its statistics are of some samples
-		b, err := r.O.Without.ToBytes()
+		b, err := r.o.Without.ToBytes()
 		if err != nil {
 			return err
 		}
 		r.settings[withoutSetting] = strconv.FormatUint(xxh3.Hash(b), 16)
 	}
-	if r.O.Top > 0 {
-		r.settings["top"] = strconv.Itoa(r.O.Top)
+	if r.o.Top > 0 {
+		r.settings["top"] = strconv.Itoa(r.o.Top)
 	}
 	return nil
 }
@@ -168,7 +172,7 @@ func (r *Selection) Choose() error {
 // are selected: a line each.
 var objectives = []struct {
 	name   string
-	choose func(*Selection) (by judge.Objective, least float64, err error)
+	choose func(*run) (by judge.Objective, least float64, err error)
 }{
 	{Support{}.Name(), chooseSupport},
 	{(*ChiSquared)(nil).Name(), chooseChiSquared},
@@ -180,18 +184,18 @@ func Objectives() (names []string) {
 	for _, o := range objectives {
 		names = append(names, o.name)
 	}
-	return append(names, ByGradient)
+	return append(names, byGradient)
 }
 
 // Objective returns the objective that By names, and the |score| from which on it selects.
-func (r *Selection) Objective() (judge.Objective, float64, error) {
-	if r.O.Gradient.given() {
+func (r *run) objective() (judge.Objective, float64, error) {
+	if r.o.Gradient.given() {
 		return nil, 0, index.Usagef("min-count, iterations, step, update, base, pretrain, keep, route, bloom-counters, bloom-bits and log are of gradient")
 	}
 	for _, o := range objectives {
-		if o.name == r.O.By {
+		if o.name == r.o.By {
 			return o.choose(r)
 		}
 	}
-	return nil, 0, index.Usagef("no objective %q: there are %s", r.O.By, strings.Join(Objectives(), ", "))
+	return nil, 0, index.Usagef("no objective %q: there are %s", r.o.By, strings.Join(Objectives(), ", "))
 }

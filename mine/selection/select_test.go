@@ -85,7 +85,7 @@ func TestSelectIsBruteForce(t *testing.T) {
 					found += strings.Count(want, "\n")
 					for _, grow := range []bool{false, true} {
 						o.SetForceGrowth(grow)
-						if got := minetest.PrintEntries(s, info, minetest.EntriesOf(t, s, o)); got != want {
+						if got := minetest.PrintEntries(s, info, selection.EntriesOf(t, s, o)); got != want {
 							t.Fatalf("seed %d, grown %v, %+v: %s", seed, grow, o, gocmp.Diff(want, got))
 						}
 					}

@@ -27,21 +27,21 @@ type significance struct {
 const noLevel = -1
 
 // atAlpha returns x for p-values that are significant at Alpha.
-func (r *Selection) atAlpha(x *ChiSquared) (*ChiSquared, error) {
+func (r *run) atAlpha(x *ChiSquared) (*ChiSquared, error) {
 	s, err := r.corrected(x)
 	if err != nil {
 		return nil, err
 	}
-	r.setting("alpha", *r.O.Alpha)
+	r.setting("alpha", *r.o.Alpha)
 	if s.level != noLevel {
 		r.setting("level", s.level)
 	}
-	r.settings["correct"] = string(r.O.Correct)
+	r.settings["correct"] = string(r.o.Correct)
 	r.settings["testable"] = strconv.FormatUint(s.testable, 10)
 	if s.hypotheses > 0 {
 		r.settings["tested"] = strconv.FormatUint(s.hypotheses, 10)
 	}
-	r.Reason = r.described(s.describe(*r.O.Alpha, r.O.Correct))
+	r.reason = r.described(s.describe(*r.o.Alpha, r.o.Correct))
 	return x.within(s.level), nil
 }
 
@@ -78,9 +78,9 @@ func hypothesesOf(n uint64) string {
 
 // corrected is what Alpha comes to. It makes a pass that counts testable hypotheses. So does
 // NoCorrection, for the closing line: the pass that selects also prunes testable ones.
-func (r *Selection) corrected(x *ChiSquared) (s significance, err error) {
-	alpha := *r.O.Alpha
-	switch r.O.Correct {
+func (r *run) corrected(x *ChiSquared) (s significance, err error) {
+	alpha := *r.o.Alpha
+	switch r.o.Correct {
 	case TaroneCorrection:
 		n := newHypotheses(x, r.From.Limits.Closed, alpha)
 		n.tarone = true
@@ -98,7 +98,7 @@ func (r *Selection) corrected(x *ChiSquared) (s significance, err error) {
 		return significance{level: alpha, testable: n.testable(alpha)}, err
 	}
 	level := func(all uint64) float64 {
-		if r.O.Correct == BonferroniCorrection {
+		if r.o.Correct == BonferroniCorrection {
 			return alpha / max(float64(all), 1)
 		}
 		return alpha // no discovery has a larger p-value
@@ -109,7 +109,7 @@ func (r *Selection) corrected(x *ChiSquared) (s significance, err error) {
 	}
 	s.hypotheses, s.level = all, level(all)
 	s.testable = n.testable(s.level)
-	if r.O.Correct == FDRCorrection {
+	if r.o.Correct == FDRCorrection {
 		last, found, err := x.lastDiscovery(r.From, alpha, all)
 		if !found {
 			s.level = noLevel
@@ -122,7 +122,7 @@ func (r *Selection) corrected(x *ChiSquared) (s significance, err error) {
 
 // countHypotheses returns the number of all hypotheses, and fragments counted by support.
 // level returns the level of that many hypotheses. At least all that can attain it are counted.
-func (r *Selection) countHypotheses(x *ChiSquared, level func(all uint64) float64) (*hypotheses, uint64, error) {
+func (r *run) countHypotheses(x *ChiSquared, level func(all uint64) float64) (*hypotheses, uint64, error) {
 	if n, known := r.From.Known(); known {
 		all := n * uint64(x.tests)
 		h := newHypotheses(x, r.From.Limits.Closed, level(all))

@@ -30,11 +30,11 @@ func (Support) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
 }
 
 // chooseSupport selects all within the limits.
-func chooseSupport(r *Selection) (judge.Objective, float64, error) {
-	o := r.O
+func chooseSupport(r *run) (judge.Objective, float64, error) {
+	o := r.o
 	if o.chi2Only() || o.Positive != nil {
 		return nil, 0, index.Usagef("tau, alpha, correct, permutations, test and positive are of chi2")
 	}
-	r.Reason = r.described("all")
+	r.reason = r.described("all")
 	return Support{}, float64(r.From.Limits.MinSupport), nil
 }

@@ -24,9 +24,9 @@ const mostPermutations = 10_000_000
 
 // westfallYoung finds the level by permutations of the labels. At most a share of Alpha of
 // them has a p-value as small as that of a finding. The true labels count as one permutation.
-func (r *Selection) westfallYoung(x *ChiSquared) (s significance, err error) {
-	permutations, unit := cmp.Or(r.O.Permutations, defaultPermutations), cmp.Or(r.O.Permute, PermuteSamples)
-	allowed := int(*r.O.Alpha*float64(permutations+1)*(1+association.Slack)) - 1
+func (r *run) westfallYoung(x *ChiSquared) (s significance, err error) {
+	permutations, unit := cmp.Or(r.o.Permutations, defaultPermutations), cmp.Or(r.o.Permute, PermuteSamples)
+	allowed := int(*r.o.Alpha*float64(permutations+1)*(1+association.Slack)) - 1
 	switch {
 	case permutations < 0 || permutations > mostPermutations:
 		return s, index.Usagef("permutations: from 1 to %s", index.Thousands(mostPermutations))
@@ -34,27 +34,27 @@ func (r *Selection) westfallYoung(x *ChiSquared) (s significance, err error) {
 		return s, index.Usagef("test %q: there are %s and %s", unit, PermuteSamples, PermuteDocuments)
 	case allowed < 0:
 		return s, index.Usagef("permutations: %s can show no level below %.3g: more are needed for alpha %v",
-			index.Thousands(permutations), 1/float64(permutations+1), *r.O.Alpha)
+			index.Thousands(permutations), 1/float64(permutations+1), *r.o.Alpha)
 	}
 	units, err := r.permutable(x, unit)
 	if err == nil {
-		err = units.checkLabellings(unit, *r.O.Alpha)
+		err = units.checkLabellings(unit, *r.o.Alpha)
 	}
 	if err != nil {
 		return s, err
 	}
 	p := newPermuted(x, r.From.Limits.Closed, units, permutations, allowed)
-	if err := p.run(r.From, r.O.Seed, r.O.Memory/4); err != nil { // growth takes most of the rest
+	if err := p.run(r.From, r.o.Seed, r.o.Memory/4); err != nil { // growth takes most of the rest
 		return s, err
 	}
 	r.settings["permutations"] = strconv.Itoa(permutations)
 	r.settings["permuted"] = string(unit)
-	r.settings["seed"] = strconv.FormatUint(r.O.Seed, 10)
+	r.settings["seed"] = strconv.FormatUint(r.o.Seed, 10)
 	if s.level = p.ranked() * (1 - 4*association.Slack); s.level == 0 { // findings have a smaller one
 		s.level = noLevel
 	}
 	s.testable = p.hypotheses.testable(s.level)
-	s.how = fmt.Sprintf(" of %s permutations of %s, seed %d%s", index.Thousands(permutations), unit, r.O.Seed, units.left())
+	s.how = fmt.Sprintf(" of %s permutations of %s, seed %d%s", index.Thousands(permutations), unit, r.o.Seed, units.left())
 	return s, nil
 }
 

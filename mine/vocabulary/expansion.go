@@ -24,6 +24,7 @@ type ExpansionWriter struct {
 // expansionBlocks is the scratch file: there is one expansionWriter at a time.
 const expansionBlocks = "blocks"
 
+// NewExpansionWriter begins the expansion index of a selection that w writes.
 func NewExpansionWriter(w *store.Writer, space index.Space) (*ExpansionWriter, error) {
 	f, err := w.Scratch().Create(expansionBlocks)
 	if err != nil {

@@ -31,6 +31,7 @@ func (b *bitset) set(i uint32) {
 	(*b)[w] |= 1 << (i & 63)
 }
 
+// Add adds a fragment; codes come in ascending order.
 func (v *Hash) Add(c index.Code) {
 	v.sum += xxh3.Hash(c)
 	v.N++

@@ -60,6 +60,11 @@ func (l *list) appendIDs(dst []uint32) ([]uint32, error) {
 	if l.roaring {
 		return l.appendRoaringIDs(dst)
 	}
+	return l.appendListed(dst)
+}
+
+// appendListed is appendIDs in the form of a list; dst does not escape.
+func (l *list) appendListed(dst []uint32) ([]uint32, error) {
 	b := l.ids
 	next := uint64(0)
 	for range l.support {
@@ -99,7 +104,7 @@ func CountIn(b []byte, set *roaring.Bitmap) (uint32, error) {
 		return uint32(bm.AndCardinality(set)), nil
 	}
 	var room [maxList]uint32
-	ids, err := l.appendIDs(room[:0])
+	ids, err := l.appendListed(room[:0])
 	n := uint32(0)
 	for _, id := range ids {
 		if set.Contains(id) {
@@ -124,7 +129,7 @@ func Bitmap(b []byte, limit uint32) (*roaring.Bitmap, error) {
 		return bm.Clone(), nil
 	}
 	var room [maxList]uint32
-	ids, err := l.appendIDs(room[:0])
+	ids, err := l.appendListed(room[:0])
 	if err != nil {
 		return nil, err
 	}

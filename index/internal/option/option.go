@@ -52,6 +52,7 @@ const (
 
 var unitNames = [...]string{"form", "lemma", "upos", "xpos"}
 
+// String is the unit's name, as in options of spaces.
 func (u Unit) String() string { return unitNames[u] }
 
 // Of returns the column of a token: an id of index.Words.

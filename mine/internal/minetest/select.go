@@ -1,7 +1,6 @@
 package minetest
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -13,8 +12,6 @@ import (
 	"fstore/index"
 	"fstore/index/spaces"
 	"fstore/mine/grow"
-	"fstore/mine/judge"
-	"fstore/mine/selection"
 	"fstore/store"
 	"fstore/store/posting"
 )
@@ -93,76 +90,6 @@ func AllFragments(t *testing.T, s *store.Store, info *store.SpaceInfo) (all []Wh
 	}
 	return all
 }
-
-// EntriesOf is what Select finds, without a store to write to.
-func EntriesOf(t *testing.T, s *store.Store, o selection.Options) (all []store.Entry) {
-	t.Helper()
-	o.SetDefaults()
-	r := &selection.Selection{Ctx: context.Background(), O: &o, St: s}
-	if err := r.Choose(); err != nil {
-		t.Fatal(err)
-	}
-	by, least, err := r.Objective()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if x, ok := by.(*selection.Relevance); ok {
-		by = selection.NewRelevance(x.Kernel, x.G, true) // as in a run that stores
-	}
-	return entriesBy(t, r, by, least)
-}
-
-// entriesBy is what an objective selects in a run.
-func entriesBy(t *testing.T, r *selection.Selection, by judge.Objective, least float64) (all []store.Entry) {
-	t.Helper()
-	o := r.O
-	at := &judge.Threshold{Least: least, Most: o.Top}
-	p := judge.NewPass(by, r.From.Limits, at, grow.NewBudget(0))
-	var parts []*holding
-	task := judge.CountOnly
-	if o.Top == 0 {
-		task = func(index.Range) (judge.Entries, error) {
-			parts = append(parts, &holding{})
-			return parts[len(parts)-1], nil
-		}
-	}
-	if err := r.From.Run(p, task); err != nil {
-		t.Fatal(err)
-	}
-	if o.Top > 0 {
-		slices.SortFunc(at.Best, func(a, b store.Entry) int { return slices.Compare(a.Code, b.Code) })
-		return at.Best
-	}
-	for _, k := range parts {
-		all = append(all, k.all...)
-	}
-	if r.Smallest != nil {
-		var whole holding
-		put := r.Smallest.Only(whole.Put)
-		for i := range all {
-			if err := put(&all[i]); err != nil {
-				t.Fatal(err)
-			}
-		}
-		return whole.all
-	}
-	if n := p.Saw.Kept(); n != uint64(len(all)) {
-		t.Fatalf("%d counted, %d kept", n, len(all))
-	}
-	return all
-}
-
-// holding holds what it is given.
-type holding struct{ all []store.Entry }
-
-func (k *holding) Put(e *store.Entry) error {
-	k.all = append(k.all, judge.CloneEntry(e))
-	return nil
-}
-
-func (k *holding) Finish(judge.Explanation) error { return nil }
-
-func (k *holding) Abort() {}
 
 // PrintEntries is entries as text.
 func PrintEntries(s *store.Store, info *store.SpaceInfo, all []store.Entry) string {

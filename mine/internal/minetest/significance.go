@@ -1,7 +1,6 @@
 package minetest
 
 import (
-	"context"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -197,21 +196,4 @@ func SignificantOf(all []Whole, classes []selection.Class, samples uint32, o *se
 		}
 	}
 	return kept
-}
-
-// Found is what chi2 finds in a store by options, with classes in place of its labels, and
-// the line that says so.
-func Found(t *testing.T, s *store.Store, o selection.Options, classes []selection.Class) (all []store.Entry, said string) {
-	t.Helper()
-	o.By = "chi2"
-	o.SetDefaults()
-	r := &selection.Selection{Ctx: context.Background(), O: &o, St: s}
-	if err := r.Choose(); err != nil {
-		t.Fatal(err)
-	}
-	x, _, err := r.LeastChiSquared(selection.NewChiSquared(s.Meta().Samples, o.Without, classes))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return entriesBy(t, r, x, 0), r.Reason
 }

@@ -50,6 +50,7 @@ func (f *Options) Whole() map[string]string {
 	return map[string]string{FoldsSetting: strconv.Itoa(f.Folds.Count()), DealtSetting: dealt(f.Folds), dealtBySetting: f.By}
 }
 
+// Part is the settings of what was made outside of one fold of what is named name.
 func (f *Options) Part(name string) map[string]string {
 	return map[string]string{FoldOfSetting: name, DealtSetting: dealt(f.Folds)}
 }

@@ -1,0 +1,133 @@
+package look
+
+import (
+	"context"
+	"slices"
+
+	"fstore/cli/command"
+	"fstore/cli/table"
+	"fstore/cli/usage"
+	"fstore/cli/where"
+	"fstore/mine/query"
+)
+
+// listing is the rows of a list of fragments, of which the first column is the text:
+// which are wanted, by --where, how they are sorted, by --sort, and what of them is
+// shown, with --columns.
+type listing struct {
+	columns []table.Column // all that there are
+	shown   []int          // of them, in the order printed
+	filter  *where.Filter  // nil: none
+	order   table.Order
+	used    []int // the columns that decide whether a row is wanted, and where
+}
+
+// fragmentColumn is the column of the text: first, and what decides between equals.
+const fragmentColumn = 0
+
+// newListing takes the columns shown always, those that --columns can add, and what the
+// flags say; order is that of no --sort. Its column may be the one after all that have
+// a name.
+func newListing(always, more []table.Column, columns []string, condition, sort string, order table.Order) (*listing, error) {
+	r := &listing{columns: slices.Concat(always, more), order: order}
+	for i := range always {
+		r.shown = append(r.shown, i)
+	}
+	for _, name := range columns {
+		i := table.Index(r.columns, name)
+		if i < 0 {
+			return nil, usage.Errorf("--columns %s: unknown column (columns: %s)", name, table.Names(r.columns))
+		}
+		if !slices.Contains(r.shown, i) {
+			r.shown = append(r.shown, i)
+		}
+	}
+	var err error
+	if condition != "" {
+		if r.filter, err = where.Compile(condition, r.columns); err != nil {
+			return nil, err
+		}
+		r.used = append(r.used, r.filter.Uses()...)
+	}
+	if sort != "" {
+		if r.order, err = table.ParseOrder(sort, r.columns); err != nil {
+			return nil, err
+		}
+	}
+	r.used = append(r.used, r.order.Column)
+	return r, nil
+}
+
+// uses says whether a column from first to below end decides which rows are wanted, and
+// where.
+func (r *listing) uses(first, end int) bool {
+	return slices.ContainsFunc(r.used, func(i int) bool { return first <= i && i < end })
+}
+
+// shows says whether a column from first to below end is shown.
+func (r *listing) shows(first, end int) bool {
+	return slices.ContainsFunc(r.shown, func(i int) bool { return first <= i && i < end })
+}
+
+// needs says whether a column from first to below end is used or shown.
+func (r *listing) needs(first, end int) bool { return r.uses(first, end) || r.shows(first, end) }
+
+// wants says whether --where holds of a row, of which the used columns are set. After an
+// error it may be asked again, with the text set, so that the message names the row.
+func (r *listing) wants(ctx context.Context, row *table.Row) (bool, error) {
+	if r.filter == nil {
+		return true, nil
+	}
+	return r.filter.Match(ctx, row)
+}
+
+// header is the columns shown.
+func (r *listing) header() []table.Column {
+	columns := make([]table.Column, len(r.shown))
+	for i, k := range r.shown {
+		columns[i] = r.columns[k]
+	}
+	return columns
+}
+
+// width is how many cells a row has.
+func (r *listing) width() int { return max(len(r.columns), r.order.Column+1) }
+
+// sorter returns a sorter of the rows: the first limit of them, or all for 0.
+func (r *listing) sorter(env *command.Env, limit int) *table.Sorter {
+	if limit > 0 {
+		return table.NewSorter(r.width(), r.order, fragmentColumn, limit)
+	}
+	return table.NewFullSorter(r.width(), r.order, fragmentColumn, table.Spill{FS: env.FS, Dir: env.TempDir()})
+}
+
+// picker returns what writes the shown columns of a row to out.
+func (r *listing) picker(out table.Writer) func(*table.Row) error {
+	shown := table.NewRow(len(r.shown))
+	return func(row *table.Row) error {
+		row.Pick(shown, r.shown)
+		return out.Write(shown)
+	}
+}
+
+// eachSorted calls f for the rows of a sorter in order, and returns how many there were.
+func eachSorted(ctx context.Context, s *table.Sorter, f func(*table.Row) error) (n uint64, err error) {
+	err = s.Rows(func(row *table.Row) error {
+		if n++; n&0xFFF == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return f(row)
+	})
+	return n, err
+}
+
+// fragmentTexts renders the fragments of a table into rows.
+type fragmentTexts struct {
+	t   *query.Table
+	buf []byte
+}
+
+func (x *fragmentTexts) set(row *table.Row, r *query.Row) {
+	x.buf = x.t.Text(x.buf[:0], r.Code)
+	row.SetText(fragmentColumn, x.buf)
+}

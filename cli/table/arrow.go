@@ -1,0 +1,116 @@
+package table
+
+import (
+	"io"
+	"math"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+)
+
+// arrowTable writes Arrow IPC, the file or the stream: a column of utf8, uint64,
+// int64 or float64 each, an unset cell null. The caption is in the metadata of the schema.
+type arrowTable struct {
+	w    batchWriter
+	b    *array.RecordBuilder
+	rows int
+	err  error // that stopped it
+}
+
+// batchWriter is *ipc.FileWriter and *ipc.Writer.
+type batchWriter interface {
+	Write(arrow.RecordBatch) error
+	Close() error
+}
+
+// arrowRows is how many rows a batch has.
+const arrowRows = 16 << 10
+
+func newArrowFile(w io.Writer, columns []Column, o Options) Writer {
+	return newArrow(columns, o, func(s *arrow.Schema) (batchWriter, error) {
+		return ipc.NewFileWriter(w, ipc.WithSchema(s))
+	})
+}
+
+func newArrowStream(w io.Writer, columns []Column, o Options) Writer {
+	return newArrow(columns, o, func(s *arrow.Schema) (batchWriter, error) {
+		return ipc.NewWriter(w, ipc.WithSchema(s)), nil
+	})
+}
+
+func newArrow(columns []Column, o Options, open func(*arrow.Schema) (batchWriter, error)) Writer {
+	fields := make([]arrow.Field, len(columns))
+	for i, c := range columns {
+		of := map[Kind]arrow.DataType{
+			Text: arrow.BinaryTypes.String, Uint: arrow.PrimitiveTypes.Uint64,
+			Int: arrow.PrimitiveTypes.Int64, Float: arrow.PrimitiveTypes.Float64,
+		}
+		fields[i] = arrow.Field{Name: c.Name, Type: of[c.Kind], Nullable: true}
+	}
+	about := arrow.MetadataFrom(map[string]string{})
+	if o.Caption != "" {
+		about = arrow.MetadataFrom(map[string]string{"caption": o.Caption})
+	}
+	schema := arrow.NewSchema(fields, &about)
+	c := &arrowTable{b: array.NewRecordBuilder(memory.DefaultAllocator, schema)}
+	c.w, c.err = open(schema)
+	return c
+}
+
+func (c *arrowTable) Write(r *Row) error {
+	if c.err != nil {
+		return c.err
+	}
+	for i, cell := range r.cells {
+		switch f := c.b.Field(i).(type) {
+		case *array.StringBuilder:
+			if text := r.Text(i); text != nil || cell.set {
+				f.Append(strings.ToValidUTF8(string(text), "\uFFFD")) // as Arrow wants it
+				continue
+			}
+		case *array.Uint64Builder:
+			if cell.set {
+				f.Append(cell.bits)
+				continue
+			}
+		case *array.Int64Builder:
+			if cell.set {
+				f.Append(int64(cell.bits))
+				continue
+			}
+		case *array.Float64Builder:
+			if cell.set {
+				f.Append(math.Float64frombits(cell.bits))
+				continue
+			}
+		}
+		c.b.Field(i).AppendNull()
+	}
+	if c.rows++; c.rows == arrowRows {
+		return c.endBatch()
+	}
+	return nil
+}
+
+func (c *arrowTable) endBatch() error {
+	if c.rows == 0 {
+		return nil
+	}
+	c.rows = 0
+	batch := c.b.NewRecordBatch()
+	defer batch.Release()
+	return c.w.Write(batch)
+}
+
+func (c *arrowTable) Close() error {
+	if c.err == nil {
+		c.err = c.endBatch()
+	}
+	if c.err != nil {
+		return c.err
+	}
+	return c.w.Close()
+}

@@ -1,0 +1,176 @@
+// Package jsonl reads one sample a line of JSON: a string, which is the text of one tree in
+// any format of the registry, or an object with such a text under "text" and, where there
+// are any, its "label", "name" and "document". Each line is a sample of its own, whatever is in
+// its text, so that a program that pipes texts gets a row for each.
+package jsonl
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"fstore/decode/format"
+	"fstore/index"
+)
+
+// New returns the format. of finds the format of a text, nil where it has none.
+func New(of func(text []byte) *format.Format) *format.Format {
+	return &format.Format{
+		Name:  "jsonl",
+		Kind:  index.Dependency, // of some: --as makes other trees of these
+		Sniff: sniff,
+		Open: func(r io.Reader, o format.Options) index.Source {
+			scratch := index.NewSymbols()
+			scratch.Freeze()
+			return &reader{lines: format.NewLines(r, o.Limit()), o: o, of: of, scratch: scratch}
+		},
+	}
+}
+
+// sniff knows a first line that is a string or an object.
+func sniff(file string, head []byte) int {
+	line, _, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
+	switch {
+	case !bytes.HasPrefix(line, []byte(`"`)) && !bytes.HasPrefix(line, []byte("{")):
+		return 0
+	case path.Ext(file) == ".jsonl" || json.Valid(line):
+		return 90
+	}
+	return 10
+}
+
+// sample is a line that is an object.
+type sample struct{ Text, Label, Name, Document string }
+
+// reader reads lines.
+type reader struct {
+	lines    *format.Lines
+	o        format.Options
+	of       func(text []byte) *format.Format
+	sentence int
+	inner    index.Source   // of the line read last
+	scratch  *index.Symbols // of a text that may be refused
+}
+
+// Next reads the next line into t, see index.Source.
+func (r *reader) Next(t *index.Tree) error {
+	for {
+		line, err := r.lines.Next()
+		if err == nil && len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		if err != nil {
+			var bad *format.LineError
+			if !errors.As(err, &bad) {
+				return err
+			}
+			r.sentence++
+			return r.refuse(t, bad.Msg)
+		}
+		r.sentence++
+		x, err := parse(line)
+		if err != nil {
+			return r.refuse(t, err.Error())
+		}
+		return r.text(t, x)
+	}
+}
+
+// Comment implements format.Commenter.
+func (r *reader) Comment(key string) []string {
+	if c, ok := r.inner.(format.Commenter); ok {
+		return c.Comment(key)
+	}
+	return nil
+}
+
+func (r *reader) refuse(t *index.Tree, msg string) error {
+	t.Reset()
+	t.Line = r.lines.Number
+	return &index.InputError{File: r.o.File, Line: r.lines.Number, Sentence: r.sentence, Msg: msg}
+}
+
+// parse reads the JSON of a line.
+func parse(line []byte) (x sample, err error) {
+	expected := errors.New(`expected a JSON string with the text of a tree, or an object with that under "text", and "label", "name" and "document"`)
+	into := any(&x)
+	if bytes.TrimSpace(line)[0] != '{' {
+		into = &x.Text
+	}
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	if d.Decode(into) != nil || d.More() {
+		return x, expected
+	}
+	if strings.TrimSpace(x.Text) == "" {
+		return x, errors.New("the text is empty: expected a tree")
+	}
+	return x, nil
+}
+
+// text reads the one tree of a text. It is read twice: what is in a text that is refused
+// leaves no symbols.
+func (r *reader) text(t *index.Tree, x sample) error {
+	text := strings.TrimLeft(x.Text, "\ufeff \t\r\n")
+	f := r.of([]byte(text))
+	if f == nil {
+		return r.refuse(t, "no tree: the text is in no format that is known")
+	}
+	o := r.o
+	o.Symbols, o.Notice, o.Losses = r.scratch, nil, nil
+	r.scratch.Rollback()
+	src := f.Open(strings.NewReader(text), o)
+	for n := 0; ; n++ {
+		err := src.Next(t)
+		switch {
+		case err == io.EOF && n == 0:
+			return r.refuse(t, "no tree in the text: expected one")
+		case err == io.EOF:
+			return r.once(f, t, text, x)
+		case err != nil:
+			return r.inside(t, err)
+		case n == 1:
+			return r.refuse(t, "more than one tree in the text: expected one")
+		case r.o.Dependencies && t.Kind != index.Dependency:
+			return r.refuse(t, "a constituency tree: --as makes trees of dependencies")
+		}
+	}
+}
+
+// once reads the tree of a good text.
+func (r *reader) once(f *format.Format, t *index.Tree, text string, x sample) error {
+	o := r.o
+	if r.o.Notice != nil {
+		o.Notice = func(kind format.Notice, _ int, text string) { r.o.Notice(kind, r.lines.Number, text) }
+	}
+	r.inner = f.Open(strings.NewReader(text), o)
+	if err := r.inner.Next(t); err != nil {
+		return r.inside(t, err)
+	}
+	t.Line = r.lines.Number
+	for _, field := range []struct {
+		to   *string
+		from string
+	}{{&t.Label, x.Label}, {&t.Name, x.Name}, {&t.Document, x.Document}} {
+		if field.from != "" {
+			*field.to = field.from
+		}
+	}
+	return nil
+}
+
+// inside is an error in a text.
+func (r *reader) inside(t *index.Tree, err error) error {
+	var bad *index.InputError
+	if !errors.As(err, &bad) {
+		return err
+	}
+	if bad.Line > 1 {
+		return r.refuse(t, fmt.Sprintf("line %d of the text: %s", bad.Line, bad.Msg))
+	}
+	return r.refuse(t, bad.Msg)
+}

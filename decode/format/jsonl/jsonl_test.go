@@ -1,0 +1,74 @@
+package jsonl_test
+
+import (
+	"cmp"
+	"testing"
+
+	"fstore/decode/format"
+	"fstore/decode/format/conllu"
+	"fstore/decode/format/jsonl"
+	"fstore/decode/format/ptb"
+	"fstore/decode/format/svmtk"
+	"fstore/decode/internal/readtest"
+)
+
+// reader reads texts in one format.
+func reader(f *format.Format) readtest.Reader {
+	return readtest.Reader{Print: f, Format: jsonl.New(func(text []byte) *format.Format {
+		if f.Sniff("", text) > 0 {
+			return f
+		}
+		return nil
+	})}
+}
+
+// TestRead has a sample, or an error, for each line that is not blank.
+func TestRead(t *testing.T) {
+	for _, c := range []struct {
+		of                               *format.Format
+		line, label, name, document, err string
+	}{
+		{line: `"(S (NP a))"`},
+		{line: ` {"text": "\n(S\n(NP a))", "label": "x", "name": "n", "document": "d"}`, label: "x", name: "n", document: "d"},
+		{of: &conllu.Format, line: `"1\tA\t_\tN\t_\t_\t0\troot\t_\t_\n"`},
+		{of: &conllu.Format, line: `"# sent_id = s\n1\tA\t_\tN\t_\t_\t0\troot\t_\t_\n"`, name: "s"},
+		{of: &svmtk.Format, line: `"1 |BT| (S a) |ET|"`, label: "1"},
+		{line: `""`, err: "the text is empty: expected a tree"},
+		{line: `" \n"`, err: "the text is empty: expected a tree"},
+		{line: `"(S"`, err: "the tree that starts here is truncated: 1 bracket open at the end of the input, expected \")\""},
+		{line: `"(S a)\n(S"`, err: "line 2 of the text: the tree that starts here is truncated: 1 bracket open at the end of the input, expected \")\""},
+		{line: `"(S a) (S b)"`, err: "more than one tree in the text: expected one"},
+		{line: `"\"(S a)\""`, err: "no tree: the text is in no format that is known"},
+		{line: `"the cat"`, err: "no tree: the text is in no format that is known"},
+		{line: `"(S a)`, err: expected},
+		{line: `"(S a)" "(S b)"`, err: expected},
+		{line: `{"text": "(S a)", "colour": 1}`, err: expected},
+		{line: `{"text": 1}`, err: expected},
+		{line: `[]`, err: expected},
+	} {
+		got := reader(cmp.Or(c.of, &ptb.Format)).Read(t, "\n"+c.line+"\n\n", format.Options{File: "f"})
+		want := ""
+		if c.err != "" {
+			want = "f:2: sentence 1: " + c.err
+		}
+		switch {
+		case len(got.Errors)+len(got.Trees) != 1:
+			t.Errorf("%s: %v, %d trees", c.line, got.Errors, len(got.Trees))
+		case len(got.Errors) == 1 && got.Errors[0].Error() != want || len(got.Trees) == 1 && c.err != "":
+			t.Errorf("%s: %v, want %s", c.line, got.Errors, want)
+		case c.err == "":
+			if x := got.Trees[0]; x.Label != c.label || x.Name != c.name || x.Document != c.document || x.Line != 2 {
+				t.Errorf("%s: %+v", c.line, x)
+			}
+		}
+	}
+}
+
+const expected = `expected a JSON string with the text of a tree, or an object with that under "text", and "label", "name" and "document"`
+
+func FuzzRead(f *testing.F) {
+	reader(&ptb.Format).Fuzz(f, []string{
+		"\"(S (NP a))\"\n{\"text\":\"(S b)\",\"label\":\"x\"}\n\"\"\n[]\n",
+		"\"1\\tA\"\n\"(S\"\n",
+	})
+}

@@ -1,0 +1,106 @@
+package linearize
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"fstore/decode/vector"
+	"fstore/index"
+)
+
+// Sum says what samples are added up by.
+type Sum string
+
+const (
+	ByDocument Sum = "document" // a row a document
+	ByLabel    Sum = "label"    // a row a label; a sample with several counts in each
+)
+
+// ErrNothingToSum says that no sample had what they were to be added up by.
+var ErrNothingToSum = errors.New("no sample has one")
+
+// sums adds up vectors. Rows stand in the order in which they first had a sample, and values are
+// added in the order of the samples.
+type sums struct {
+	by   Sum
+	l2   bool // each sum has length 1
+	rows []*sumRow
+	of   map[string]*sumRow
+
+	without uint64 // samples that no row has
+}
+
+// sumRow is the sum of some samples.
+type sumRow struct {
+	name   string
+	labels []string
+	values map[uint32]float64
+}
+
+// add adds the vector of a sample.
+func (s *sums) add(t *index.Tree, v *vector.Vector) {
+	var labels []string
+	index.SplitLabels(t.Label, func(label string) { labels = append(labels, label) })
+	keys := labels
+	if s.by == ByDocument {
+		keys = []string{t.Document}
+	}
+	if len(keys) == 0 || keys[0] == "" {
+		s.without++
+		return
+	}
+	for _, key := range keys {
+		row := s.of[key]
+		if row == nil {
+			row = &sumRow{name: key, values: map[uint32]float64{}}
+			s.of[key] = row
+			s.rows = append(s.rows, row)
+		}
+		of := labels
+		if s.by == ByLabel {
+			of = []string{key}
+		}
+		for _, label := range of {
+			if !slices.Contains(row.labels, label) {
+				row.labels = append(row.labels, label)
+			}
+		}
+		for i, id := range v.ID {
+			row.values[id] += v.Value[i]
+		}
+	}
+}
+
+// writeSums writes a row a sum.
+func (s *Stream) writeSums() error {
+	if len(s.sums.rows) == 0 {
+		return ErrNothingToSum
+	}
+	for _, row := range s.sums.rows {
+		v := vector.Vector{Sample: row.name}
+		for id := range row.values {
+			v.ID = append(v.ID, id)
+		}
+		slices.Sort(v.ID)
+		for _, id := range v.ID {
+			v.Value = append(v.Value, row.values[id])
+		}
+		if s.sums.l2 {
+			normalizeL2(v.Value)
+		}
+		slices.Sort(row.labels)
+		var err error
+		if v.Label, err = s.l.label(strings.Join(row.labels, ",")); err != nil {
+			return err
+		}
+		if err := s.w.Write(&v); err != nil {
+			return err
+		}
+		s.rows++
+		if err := errors.Join(writeTo(s.ids, []byte(row.name+"\n")), writeTo(s.lines, unknownLine)); err != nil {
+			return err
+		}
+	}
+	return s.w.Flush()
+}

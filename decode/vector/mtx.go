@@ -1,0 +1,110 @@
+package vector
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+)
+
+// mtx writes a MatrixMarket file, a row a vector and a column a feature, both from 1: what
+// scipy.io.mmread, Matrix::readMM of R and Julia's MatrixMarket read. Comments before the
+// numbers name both:
+//
+//	%%MatrixMarket matrix coordinate real general
+//	%row 1	2	a.mrg#1                    the numbers of the sample's labels, and its name
+//	%column 1	(DT the)                   the fragment
+//	1 36369 17                           rows, columns, entries
+//	1 3 0.4                              row, column, value
+//
+// The numbers of rows and entries stand before them, so all wait until Close.
+type mtx struct {
+	w io.Writer
+	o Options
+	decimals
+	names, entries column
+	rows, count    uint64
+}
+
+// mtxLine is how long a comment may be, in bytes: R reads 1,024 at a time.
+const mtxLine = 1000
+
+func newMTX(w io.Writer, o Options) Writer {
+	return &mtx{w: w, o: o, decimals: newDecimals(), names: column{name: "names"}, entries: column{name: "entries"}}
+}
+
+func (m *mtx) Write(v *Vector) error {
+	if _, err := appendLabels(nil, v.Label); err != nil {
+		return err
+	}
+	m.rows++
+	m.count += uint64(len(v.ID))
+	m.names.end = appendMTXName(m.names.end, "row", m.rows, v.Label+"\t"+v.Sample)
+	for i, id := range v.ID {
+		m.entries.end = fmt.Appendf(m.entries.end, "%d %d ", m.rows, id)
+		m.entries.end = append(m.append(m.entries.end, v.Value[i]), '\n')
+	}
+	return errors.Join(m.names.spill(&m.o.Scratch), m.entries.spill(&m.o.Scratch))
+}
+
+// appendMTXName appends a comment on one line, of which a long name is cut.
+func appendMTXName(dst []byte, what string, n uint64, name string) []byte {
+	return fmt.Appendf(dst, "%%%s %d\t%s\n", what, n, mtxText(name))
+}
+
+// mtxText is a text as a comment has it: on one line, and not too long.
+func mtxText(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\t' {
+			return ' '
+		}
+		return r
+	}, text)
+	if len(text) > mtxLine {
+		text = strings.ToValidUTF8(text[:mtxLine], "")
+	}
+	return text
+}
+
+// Flush has nothing to hand on.
+func (m *mtx) Flush() error { return nil }
+
+func (m *mtx) Close() error { return errors.Join(m.write(), m.remove()) }
+
+// Discard implements Discarder.
+func (m *mtx) Discard() { _ = m.remove() }
+
+// remove removes the columns.
+func (m *mtx) remove() error {
+	return errors.Join(m.names.close(), m.entries.close(), m.o.Scratch.Remove())
+}
+
+// write writes the file.
+func (m *mtx) write() error {
+	w := bufio.NewWriterSize(m.w, columnBuffer)
+	copyTo := func(r io.Reader) error {
+		_, err := io.Copy(w, r)
+		return err
+	}
+	_, err := fmt.Fprintln(w, "%%MatrixMarket matrix coordinate real general")
+	if err == nil {
+		err = m.names.read(&m.o.Scratch, copyTo)
+	}
+	var line []byte
+	for id := uint32(1); err == nil && m.o.Text != nil && id <= m.o.Features; id++ {
+		var text []byte
+		if text, err = m.o.Text(id); err == nil {
+			line = appendMTXName(line[:0], "column", uint64(id), string(text))
+			_, err = w.Write(line)
+		}
+	}
+	if err == nil {
+		_, err = fmt.Fprintln(w, m.rows, m.o.Features, m.count)
+	}
+	if err == nil {
+		err = m.entries.read(&m.o.Scratch, copyTo)
+	}
+	return errors.Join(err, w.Flush())
+}

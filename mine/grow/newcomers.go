@@ -1,0 +1,98 @@
+package grow
+
+import (
+	"context"
+
+	"fstore/index"
+)
+
+// Newcomers is the task of giving to a sink the fragments that a new sample has, of samples
+// from first on, and the support. Growth goes on below these only; its own least support
+// is 1. saw is told the candidates of what was grown, as they are now and as they were
+// before the new samples; ranges may tell it at once.
+func Newcomers(out Sink, first, support uint32, saw func(now, then index.Counts)) Task {
+	return &growingAgain{out, first, support, saw}
+}
+
+// growingAgain is the task of a range.
+type growingAgain struct {
+	Sink
+	first   uint32
+	support uint32
+	saw     func(now, then index.Counts)
+}
+
+// Counted implements Task: what growth saw is not what it would have seen of all.
+func (*growingAgain) Counted(index.Counts) {}
+
+// Visitor implements Task.
+func (t *growingAgain) Visitor(ctx context.Context, l index.Limits) RangeVisitor {
+	return &newcomers{collector: newCollector(ctx, l, t.Sink), t: t}
+}
+
+// newcomers is the collector of fragments that a new sample has.
+type newcomers struct {
+	*collector
+	t         *growingAgain
+	now, then index.Counts
+}
+
+// Visit implements index.Visitor.
+func (v *newcomers) Visit(b *index.Batch) error {
+	w, err := v.begin(b)
+	if err != nil {
+		return err
+	}
+	grown := true // the parent, before the append
+	if len(b.Parent) > 0 {
+		of, i, ok := v.ordered.above()
+		grown = ok && of.items[i].before >= v.t.support
+	}
+	for i := range b.Len() {
+		support, before, order := b.Support[i], v.before(b, i), b.OrderOf(i)
+		v.now.Count(order, 1, oneIf(support < v.t.support))
+		if grown && before > 0 {
+			v.then.Count(order, 1, oneIf(before < v.t.support))
+		}
+		if support >= v.t.support && before < support {
+			b.Descend[i] = true
+			keepFragment(w, b, i, before)
+		}
+	}
+	return nil
+}
+
+// before counts the old samples of extension i.
+func (v *newcomers) before(b *index.Batch, i int) (n uint32) {
+	samples := b.SamplesOf(i)
+	if samples[len(samples)-1] < v.t.first {
+		return b.Support[i]
+	}
+	last := v.t.first
+	for _, s := range samples {
+		if s >= v.t.first {
+			break
+		}
+		if s != last {
+			n++
+			last = s
+		}
+	}
+	return n
+}
+
+// Finish implements RangeVisitor.
+func (v *newcomers) Finish() error {
+	if err := v.collector.Finish(); err != nil {
+		return err
+	}
+	v.t.saw(v.now, v.then)
+	return nil
+}
+
+func oneIf(is bool) uint64 {
+	if is {
+		return 1
+	}
+	return 0
+}

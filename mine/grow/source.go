@@ -1,0 +1,52 @@
+package grow
+
+import (
+	"context"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"fstore/index"
+	"fstore/store"
+)
+
+// Source is the stored samples that growth reads, and what it may take for that.
+type Source struct {
+	Ctx      context.Context
+	St       *store.Store
+	Syms     *index.Symbols
+	Samples  uint32          // the number of samples to read, from the first
+	Without  *roaring.Bitmap // those of them that are passed over; nil: none
+	Workers  int
+	Memory   int64 // bytes; half of it is for what growth reads
+	Progress index.Progress
+}
+
+// held is the number of bytes that samples may take.
+func (s *Source) held() int64 { return s.Memory / 2 }
+
+// each calls f for the samples, in order.
+func (s *Source) each(f func(id uint32, t *index.Tree) error) error {
+	return s.St.Samples(0, s.Samples, func(id uint32, t *index.Tree) error {
+		if s.Without != nil && s.Without.Contains(id) {
+			return nil
+		}
+		return f(id, t)
+	})
+}
+
+// TallyStored counts the root occurrences of the samples, and keeps their items, sealed,
+// where these fit half of the memory.
+func (s *Source) TallyStored(l SpaceLimits) (*Tallied, error) {
+	run := &Tallied{SpaceLimits: l, Tally: &index.Tally{}, Items: l.Space.NewItems(s.Syms)}
+	s.Progress.Step("read", "samples", int64(s.Samples))
+	err := s.each(func(id uint32, t *index.Tree) error {
+		CountSample([]*Tallied{run}, s.Syms, s.Memory, id, t)
+		if id&0xFF != 0 {
+			return nil
+		}
+		s.Progress.Add(0x100)
+		return s.Ctx.Err()
+	})
+	run.Seal()
+	return run, err
+}
