@@ -175,8 +175,11 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 	_, covering := in.(index.Covering)
 	l.Closed = covering && l.MaxOrder == 0
 	s := &space{ctx: ctx, o: o, learner: learner, from: &judge.Source{
-		Ctx: ctx, St: st, Syms: syms, Info: info, Space: in, Limits: l,
-		Grow: true, Workers: o.Workers, Memory: o.Memory, Progress: quiet{},
+		Source: grow.Source{
+			Ctx: ctx, St: st, Syms: syms, Samples: st.Meta().Samples,
+			Workers: o.Workers, Memory: o.Memory, Progress: quiet{},
+		},
+		SpaceLimits: grow.SpaceLimits{Space: in, Limits: l}, Info: info, Grow: true,
 	}}
 	path := &Path{Space: info, SpaceOf: in, Limits: l}
 	path.Limits.Closed = false
