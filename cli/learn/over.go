@@ -112,7 +112,7 @@ func (c *training) keepPath(ctx context.Context, w *store.Writer, path *optimum.
 	}
 	c.Selection = selection.NameFor(w.Meta(), c.Name, "all")
 	info := store.SelectionInfo{
-		Name: c.Selection, Space: path.Space.Number, By: selection.Support{}.Name(),
+		Name: c.Selection, Space: path.Info.Number, By: selection.Support{}.Name(),
 		Columns: []string{query.SupportColumn, query.OccurrencesColumn},
 		Settings: map[string]string{
 			query.SamplesSetting:      strconv.FormatUint(uint64(w.Store().Meta().Samples), 10),
@@ -120,7 +120,7 @@ func (c *training) keepPath(ctx context.Context, w *store.Writer, path *optimum.
 			"min-support": fmt.Sprint(path.Limits.MinSupport), "max-order": fmt.Sprint(path.Limits.MaxOrder),
 		},
 	}
-	err = selection.WriteEntries(ctx, w, path.SpaceOf, info, func(put func(*store.Entry) error) error {
+	err = selection.WriteEntries(ctx, w, path.Space, info, func(put func(*store.Entry) error) error {
 		for i := range path.Entries {
 			if err := put(&path.Entries[i]); err != nil {
 				return err
@@ -148,7 +148,7 @@ func (c *training) keepPath(ctx context.Context, w *store.Writer, path *optimum.
 	if err := predict.PutLinearModel(w, c.Name, c.Learner, m, l, settings); err != nil {
 		return "", err
 	}
-	line := fmt.Sprintf("model %s: %s, C %g, over all of %s, %s", c.Name, c.Learner, price, grow.Describe(path.Space.ID, path.Limits), index.Plural(path.Samples, "sample"))
+	line := fmt.Sprintf("model %s: %s, C %g, over all of %s, %s", c.Name, c.Learner, price, grow.Describe(path.Info.ID, path.Limits), index.Plural(path.Samples, "sample"))
 	if path.Left > 0 {
 		line += fmt.Sprintf(" (%s without a label left out)", index.Thousands(path.Left))
 	}

@@ -56,7 +56,7 @@ func (p *Columns) Truncate(bias float64) {
 // way, and then bounds the objective by Dual.
 func (p *Columns) Solve(ctx context.Context, o Options) (fit Fit, theta []float64, err error) {
 	o.setDefaults()
-	o.FreeBias = true
+	o.freeBias = true
 	d := newDescent(&problem{cols: p.X, y: p.Y, c: p.C, o: &o}, *p.loss, p.W)
 	fit, err = d.run(ctx)
 	p.W = d.w
@@ -106,7 +106,7 @@ func (p *Columns) Radius(gap float64) float64 {
 // settleBias moves the bias, if it is free, to where the objective by it alone is least, so
 // that the gradients of the rows add up to 0.
 func (d *descent) settleBias() {
-	if !d.p.o.FreeBias {
+	if !d.p.o.freeBias {
 		return
 	}
 	low, high := math.Inf(-1), math.Inf(1)

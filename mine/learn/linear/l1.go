@@ -95,7 +95,7 @@ func (d *descent) run(ctx context.Context) (Fit, error) {
 }
 
 // isFree says whether weight j is not regularised.
-func (d *descent) isFree(j int) bool { return j == 0 && d.p.o.FreeBias }
+func (d *descent) isFree(j int) bool { return j == 0 && d.p.o.freeBias }
 
 // sign is the derivative of the regulariser by weight j at w, which is not 0.
 func (d *descent) sign(j int, w float64) float64 {

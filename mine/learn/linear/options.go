@@ -16,8 +16,6 @@ type Options struct {
 	Tolerance float64
 	// Loss is that of l2-svm; "" is SquaredHinge.
 	Loss Loss
-	// FreeBias leaves the bias out of the regulariser, of learners with ‖w‖₁.
-	FreeBias bool
 	// MaxIterations ends a solver that does not converge; 0 is DefaultMaxIterations.
 	MaxIterations int
 	// Epochs is how often a perceptron sees all samples; 0 is DefaultEpochs.
@@ -30,6 +28,8 @@ type Options struct {
 
 	Workers  int // 0 is one a processor
 	Progress index.Progress
+
+	freeBias bool // the bias is no part of ‖w‖₁
 }
 
 // Loss names a loss of l2-svm.

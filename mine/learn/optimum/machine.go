@@ -46,7 +46,6 @@ func (p *Point) Gap() float64 {
 // machine is one label against the others, on the samples that are trained on.
 type machine struct {
 	*space
-	label   int
 	trained []bool
 	first   []uint32 // of each sample that is trained on: the first such with an equal tree
 	y, c    []float64
@@ -57,7 +56,7 @@ type machine struct {
 
 // newMachine prepares the machine of labels[label].
 func (s *space) newMachine(label int, trained []bool) (*machine, error) {
-	m := &machine{space: s, label: label, trained: trained, first: s.firstOf(trained)}
+	m := &machine{space: s, trained: trained, first: s.firstOf(trained)}
 	m.y = classes.Signs(s.labels, s.plan[label])
 	m.unit = classes.Prices(m.y, s.plan, label, 1, s.o.ClassWeight)
 	for i := range m.unit {
@@ -97,7 +96,7 @@ func (m *machine) start() (float64, error) {
 func (m *machine) dual(theta []float64) *dual {
 	d := &dual{
 		theta: make([]float64, len(theta)), trained: m.trained, first: make([]bool, len(theta)),
-		minSupport: int(m.from.Limits.MinSupport), violators: map[uint64][]*column{}, lock: make(chan struct{}, 1),
+		minSupport: int(m.from.Limits.MinSupport), violators: map[uint64][]*column{},
 	}
 	for i, t := range theta {
 		if m.trained[i] {
@@ -175,6 +174,7 @@ func (m *machine) join(d *dual) (added int) {
 	return added
 }
 
+// has says whether a list has a column of the same samples.
 func has(list []*column, c *column) bool {
 	for _, e := range list {
 		if slices.Equal(e.training, c.training) {
@@ -184,6 +184,7 @@ func has(list []*column, c *column) bool {
 	return false
 }
 
+// append adds a column to the working set.
 func (m *machine) append(c *column, w float64) {
 	m.working = append(m.working, c)
 	m.problem.Append(c.Samples, w)

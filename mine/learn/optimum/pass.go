@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync"
 
 	"fstore/index"
 	"fstore/mine/judge"
@@ -40,9 +41,9 @@ type dual struct {
 	radius     float64   // of a ball around theta with the dual optimum
 	collect    bool      // whether columns are wanted; else only the largest sum
 
+	mu sync.Mutex
 	Passed
 	violators map[uint64][]*column
-	lock      chan struct{} // holds one token: of Passed and violators
 }
 
 // Passed is what a pass over the space saw.
@@ -165,8 +166,8 @@ func (d *dual) Flush(v *judge.Verdicts) {
 		return
 	}
 	v.Own = nil
-	d.lock <- struct{}{}
-	defer func() { <-d.lock }()
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.Visited += o.Visited
 	d.Screened += o.Screened
 	d.Most = max(d.Most, o.Most)

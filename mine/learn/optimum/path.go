@@ -51,8 +51,8 @@ const (
 // Path is what Run found.
 type Path struct {
 	Labels  []string // as classes.Plan has them
-	Space   *store.SpaceInfo
-	SpaceOf index.Space
+	Info    *store.SpaceInfo
+	Space   index.Space
 	Limits  index.Limits
 	Samples int              // that were trained on
 	Left    int              // without a label
@@ -177,11 +177,11 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 	s := &space{ctx: ctx, o: o, learner: learner, from: &judge.Source{
 		Source: grow.Source{
 			Ctx: ctx, St: st, Syms: syms, Samples: st.Meta().Samples,
-			Workers: o.Workers, Memory: o.Memory, Progress: quiet{},
+			Workers: o.Workers, Memory: o.Memory, Progress: index.NoProgress{}, // a path has many passes
 		},
 		SpaceLimits: grow.SpaceLimits{Space: in, Limits: l}, Info: info, Grow: true,
 	}}
-	path := &Path{Space: info, SpaceOf: in, Limits: l}
+	path := &Path{Info: info, Space: in, Limits: l}
 	path.Limits.Closed = false
 	o.Progress.Step("read", "samples", int64(st.Meta().Samples))
 	var buf []byte
@@ -212,9 +212,6 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 	path.Labels, path.Points = s.plan, make([][]Point, n)
 	return s, path, nil
 }
-
-// quiet reports nothing: a path has many passes.
-type quiet struct{ index.NoProgress }
 
 // prices are n values of C from where nothing has a weight, by equal ratios and of four
 // digits; the end alone where that is no more.
