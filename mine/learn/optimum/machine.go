@@ -125,7 +125,7 @@ func (m *machine) solve(c float64) (p Point, err error) {
 		}
 		p.Objective = fit.Objective
 		d := m.dual(theta)
-		d.collect, d.radius = true, m.problem.Radius(m.o.Gap*fit.Objective)
+		d.collect, d.most, d.radius = true, m.most()+len(m.working), m.problem.Radius(m.o.Gap*fit.Objective)
 		if err := m.pass(d, &judge.Threshold{Least: threshold}); err != nil {
 			return p, err
 		}
@@ -154,14 +154,17 @@ func (m *machine) solve(c float64) (p Point, err error) {
 // mostIterations is what the working set's problem may take.
 const mostIterations = 20_000
 
+// most is how many columns may join the working set at a time.
+func (m *machine) most() int { return max(fewColumns, int(shareJoined*float64(len(m.working)))) }
+
 // join adds the columns that a pass found to the working set, and returns how many.
 func (m *machine) join(d *dual) (added int) {
 	known := map[uint64][]*column{}
 	for _, c := range m.working {
 		known[c.identified] = append(known[c.identified], c)
 	}
-	most := max(fewColumns, int(shareJoined*float64(len(m.working))))
-	for _, c := range d.worst(len(d.violators) + len(m.working)) {
+	most := m.most()
+	for _, c := range worst(d.violators, d.most) {
 		if added == most {
 			break
 		}

@@ -40,6 +40,7 @@ type dual struct {
 	minSupport int       // of samples that are trained on
 	radius     float64   // of a ball around theta with the dual optimum
 	collect    bool      // whether columns are wanted; else only the largest sum
+	most       int       // columns that are wanted, those with the largest sums
 
 	mu sync.Mutex
 	Passed
@@ -57,6 +58,7 @@ type Passed struct {
 type own struct {
 	Passed
 	violators map[uint64][]*column
+	kept      int // columns in it
 
 	code              []byte
 	samples, training []uint32
@@ -141,7 +143,24 @@ func (o *own) add(d *dual, b *index.Batch, i int, sum float64) {
 		list[at] = &c
 	} else {
 		o.violators[c.identified] = append(list, &c)
+		if o.kept++; o.kept > 2*d.most+slackColumns {
+			o.cut(d.most)
+		}
 	}
+}
+
+// slackColumns is how many columns a worker keeps beyond what is wanted.
+const slackColumns = 1024
+
+// cut drops the columns that are not among the most with the largest sums: they are not
+// among those of all workers either.
+func (o *own) cut(most int) {
+	all := worst(o.violators, most)
+	clear(o.violators)
+	for _, c := range all {
+		o.violators[c.identified] = append(o.violators[c.identified], c)
+	}
+	o.kept = len(all)
 }
 
 // setTraining sets what follows from the samples that are trained on.
@@ -191,9 +210,9 @@ func (d *dual) join(h uint64, c *column) {
 	d.violators[h] = append(d.violators[h], c)
 }
 
-// worst returns the columns kept, those with the largest sums first, at most so many.
-func (d *dual) worst(most int) (all []*column) {
-	for _, list := range d.violators {
+// worst returns the columns of violators with the largest sums, those first, at most so many.
+func worst(violators map[uint64][]*column, most int) (all []*column) {
+	for _, list := range violators {
 		all = append(all, list...)
 	}
 	slices.SortFunc(all, func(a, b *column) int {
