@@ -35,7 +35,6 @@ func TestArgumentsFromFiles(t *testing.T) {
 		{file("two", "(NP)\n\n"), "(NP)\n"},
 		{file("bare", "(NP)"), "(NP)"},
 		{file("dash", "--where\n"), "--where"},
-		{file("latin1", "(N caf\xe9)"), "(N caf\xe9)"},
 		{file("empty", ""), ""},
 		{file("at", "@x"), "@x"},
 		{"@@fragment", "@fragment"},
@@ -53,8 +52,11 @@ func TestArgumentsFromFiles(t *testing.T) {
 			}
 		}
 	}
-	g, err := parse(t, "build", "s", "a", file("input", "my file.mrg\n"), "--space", file("space", "stk:max-order=2\n"), "--max-order", file("n", "7\n"), "--memory", file("m", "1GB"))
-	if err != nil || g.Build.Inputs[1] != "my file.mrg" || *g.Build.MaxOrder != 7 || g.Build.Memory != 1e9 || *g.Build.Space[0].MaxOrder != 2 {
+	if _, err := parse(t, "query", "s", file("latin1", "(N caf\xe9)")); err == nil || !strings.Contains(err.Error(), "is no UTF-8") {
+		t.Errorf("no UTF-8: %v", err)
+	}
+	g, err := parse(t, "build", "s", "a\xe9", file("input", "my file.mrg\n"), "--space", file("space", "stk:max-order=2\n"), "--max-order", file("n", "7\n"), "--memory", file("m", "1GB"))
+	if err != nil || g.Build.Inputs[0] != "a\xe9" || g.Build.Inputs[1] != "my file.mrg" || *g.Build.MaxOrder != 7 || g.Build.Memory != 1e9 || *g.Build.Space[0].MaxOrder != 2 {
 		t.Errorf("%+v, %v", g.Build, err)
 	}
 }

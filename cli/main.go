@@ -61,7 +61,11 @@ func Run(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout,
 	if g.Quiet && g.Progress == "json" {
 		return messages.Report(usage.Errorf("--quiet and --progress json: not both"))
 	}
-	if err := harmless(parsed, args, stdout); err != nil {
+	given, err := givenFlags(parsed)
+	if err == nil {
+		err = harmless(parsed, args, stdout)
+	}
+	if err != nil {
 		return messages.Report(err)
 	}
 	_, terminal := command.TerminalOf(stderr)
@@ -82,7 +86,7 @@ func Run(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout,
 	messages.W = reporter
 	env := &command.Env{
 		Args: args, Stdin: stdin, Stdout: stdout, Progress: reporter,
-		FS: fs, Quiet: g.Quiet, Messages: messages, Model: parser.Model, Command: parsed.Selected().Name,
+		FS: fs, Quiet: g.Quiet, Messages: messages, Model: parser.Model, Command: parsed.Selected().Name, Given: given,
 	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	err = parsed.Run(env)

@@ -3,6 +3,7 @@ package index
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"fstore/index/glob"
 )
@@ -74,7 +75,11 @@ func ParseBrackets(text string) ([]TextNode, error) {
 type OutsideError string
 
 func (e OutsideError) Error() string {
-	return fmt.Sprintf("%q stands outside the brackets: a fragment looks like (NP (DT the) (NN))", string(e))
+	quotes := ""
+	if strings.ContainsAny(string(e), "“”„‟«»‘’‚‛") {
+		quotes = " (typographic quotes are letters like others)"
+	}
+	return fmt.Sprintf("%q stands outside the brackets%s: a fragment looks like (NP (DT the) (NN))", string(e), quotes)
 }
 
 // readName reads an escaped name that starts at i, and returns where it ends.

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 
@@ -31,7 +32,17 @@ func Argument(ctx *kong.DecodeContext) (string, error) {
 	if t.Type == kong.UntypedToken && len(text) > 1 && text[0] == '-' {
 		return "", fmt.Errorf("a value is missing (for the value %q write --%s=%s)", text, ctx.Value.Name, text)
 	}
-	return expandAt(text)
+	text, err := expandAt(text)
+	if err == nil && !utf8.ValidString(text) && !namesFile(ctx.Value.Tag) {
+		return "", fmt.Errorf("%q is no UTF-8", text)
+	}
+	return text, err
+}
+
+// namesFile says whether a value is the name of a file, which may have any bytes.
+func namesFile(t *kong.Tag) bool {
+	p := t.Get("predictor")
+	return p == "file" || p == "output" || p == "store"
 }
 
 // expandAt replaces @FILE by the file's contents.
@@ -45,7 +56,7 @@ func expandAt(text string) (string, error) {
 		if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
 			err = pe.Err
 		}
-		return "", fmt.Errorf("@%s: %w", name, err)
+		return "", fmt.Errorf("@%s: %w (@FILE is what FILE holds: a text that begins with @ is written @@)", name, err)
 	}
 	text = strings.TrimSuffix(string(b), "\n")
 	return strings.TrimSuffix(text, "\r"), nil

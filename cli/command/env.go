@@ -18,6 +18,7 @@ import (
 	"fstore/cli/progress"
 	"fstore/cli/style"
 	"fstore/cli/table"
+	"fstore/cli/usage"
 	"fstore/cli/visible"
 )
 
@@ -32,8 +33,9 @@ type Env struct {
 
 	Messages Messenger
 	Model    *kong.Application
-	Command  string // that runs
-	store    string // the name of the store that it reads, "" before
+	Command  string          // that runs
+	Given    map[string]bool // the flags of the command line, by name
+	store    string          // the name of the store that it reads, "" before
 }
 
 // Titled returns what a table is about: the store, and what of it.
@@ -50,6 +52,16 @@ func (e *Env) Note(format string, args ...any) {
 
 // Warn says something that the user must know whatever the flags.
 func (e *Env) Warn(format string, args ...any) { e.Messages.Say(fmt.Sprintf(format, args...)) }
+
+// Needs refuses the first of the flags that was given: without what it needs, it has no effect.
+func (e *Env) Needs(need string, flags ...string) error {
+	for _, name := range flags {
+		if e.Given[name] {
+			return usage.Errorf("--%s has no effect here: it is for %s", name, need)
+		}
+	}
+	return nil
+}
 
 // TerminalOf says whether a stream is a terminal, and how wide that is.
 func TerminalOf(stream any) (width int, ok bool) {

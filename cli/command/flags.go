@@ -55,12 +55,16 @@ const InputLimits = `A line, and the text of one tree, may have 256 MiB, and a n
 // CommentRule says what comments hold for.
 const CommentRule = `A comment # KEY = value between # newdoc and the first # newpar, # sent_id, # text or word holds for the document; one between # newpar and # sent_id for the paragraph; meta:: ones, wherever they stand, for the document from there on; all others for their sentence. A key that is repeated gives a label each time. Labels that are the same number (+1, 1, 01) are one, spelled as the first.`
 
-// LabelFlags are where samples get labels and documents from.
+// LabelFlags are where samples get labels from.
 type LabelFlags struct {
-	Label        string `xor:"label" placeholder:"TEXT" help:"One label for every sample."`
-	LabelFrom    string `xor:"label" placeholder:"SOURCE" predictor:"label-source" help:"Take labels from: file (its name without extensions), path, line (the input's own), id (the sample's name), comment:KEY (of the sentence, its paragraph or its document). Labels that no sample gets are an error."`
-	LabelMatch   string `placeholder:"REGEXP" help:"With --label-from: the label is the first group of REGEXP, or all that it matches."`
-	LabelsFile   string `xor:"label" placeholder:"FILE" predictor:"file" help:"Take labels from FILE: a sample's name, a tab, its label."`
+	Label      string `xor:"label" placeholder:"TEXT" help:"One label for every sample."`
+	LabelFrom  string `xor:"label" placeholder:"SOURCE" predictor:"label-source" help:"Take labels from: file (its name without extensions), path, line (the input's own), id (the sample's name), comment:KEY (of the sentence, its paragraph or its document). Labels that no sample gets are an error."`
+	LabelMatch string `placeholder:"REGEXP" help:"With --label-from: the label is the first group of REGEXP, or all that it matches."`
+	LabelsFile string `xor:"label" placeholder:"FILE" predictor:"file" help:"Take labels from FILE: a sample's name, a tab, its label."`
+}
+
+// DocumentFlags are where samples get documents from, for commands that keep these.
+type DocumentFlags struct {
 	DocumentFrom string `placeholder:"SOURCE" predictor:"document" help:"Take documents from: newdoc (comments), file or id."`
 }
 
@@ -71,7 +75,7 @@ type ErrorFlags struct {
 
 // options are what the flags say; decode checks them.
 func (l *LabelFlags) options() read.LabelOptions {
-	o := read.LabelOptions{LabelMatch: l.LabelMatch, LabelsFile: l.LabelsFile, DocumentFrom: l.DocumentFrom}
+	o := read.LabelOptions{LabelMatch: l.LabelMatch, LabelsFile: l.LabelsFile}
 	if l.Label != "" {
 		o.Label = []string{l.Label}
 	}

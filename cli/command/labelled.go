@@ -2,6 +2,7 @@ package command
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,9 +10,20 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"fstore/cli/output"
+	"fstore/decode/read"
 	"fstore/index"
 	"fstore/store"
 )
+
+// Printed says with an error that only the whole input shows, such as labels that no sample has,
+// that n of what are on standard output already.
+func Printed(err error, n uint64, what, out string) error {
+	if option := (*read.OptionError)(nil); n == 0 || !output.IsStdout(out) || !errors.As(err, &option) {
+		return err
+	}
+	return fmt.Errorf("%w; printed before that was known: %s", err, index.Plural(n, what))
+}
 
 // mostLabels is how many labels a closing line lists, countedLabels how many there may be for
 // their samples to be counted: each takes memory.

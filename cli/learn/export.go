@@ -3,6 +3,7 @@ package learn
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"fstore/cli/command"
 	"fstore/cli/output"
@@ -63,6 +64,8 @@ func (c *ExportCommand) Run(ctx context.Context, env *command.Env) error {
 			err = models.ExportModel(out, s, c.Name, models.ExportOptions{LIBLINEAR: c.LIBLINEAR, Positive: c.Positive})
 		case c.LIBLINEAR || c.Positive != "":
 			err = usage.Errorf("--liblinear and --positive are of models, and the store has none of the name %s", c.Name)
+		case s.Meta().Selection(c.Name) == nil:
+			err = noName(s.Meta(), c.Name)
 		default:
 			err = exchange.Export(ctx, s, c.Name, out)
 		}
@@ -77,15 +80,38 @@ func (c *ExportCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
+// noName says that a store has neither a selection nor a model of a name.
+func noName(m *store.Meta, name string) error {
+	var all []string
+	for i := range m.Selections {
+		all = append(all, m.Selections[i].Name)
+	}
+	selections := len(all)
+	for i := range m.Models {
+		all = append(all, m.Models[i].Name)
+	}
+	list := func(names []string) string {
+		if len(names) == 0 {
+			return "none"
+		}
+		return strings.Join(names, ", ")
+	}
+	return usage.Errorf("the store has no selection and no model %s: selections %s; models %s", name, list(all[:selections]), list(all[selections:]))
+}
+
 // featureOptions are the flags that make the vectors a linear model is over.
 func featureOptions(m *store.ModelInfo) string {
 	of := "--space " + m.Settings["space"]
 	if m.Selection != "" {
 		of = "--selection " + m.Selection
 	}
-	of += " --weight " + m.Settings["weight"]
-	if n := m.Settings["normalize"]; n != "" {
-		of += " --normalize " + n
+	weight, normalize := m.Settings["weight"], m.Settings["normalize"]
+	of += " --weight " + weight
+	if normalize != "" {
+		of += " --normalize " + normalize
 	}
-	return of + " --lambda " + m.Settings["lambda"]
+	if usesLambda(weight, normalize) {
+		of += " --lambda " + m.Settings["lambda"]
+	}
+	return of
 }

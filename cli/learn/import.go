@@ -3,8 +3,10 @@ package learn
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"fstore/cli/command"
+	"fstore/cli/usage"
 	"fstore/decode/models"
 	"fstore/decode/read"
 	"fstore/index"
@@ -52,17 +54,36 @@ func (c *ImportCommand) Validate() error {
 // importer takes one kind of files.
 type importer struct {
 	kind string
+	uses []string // of the flags that are of some kinds only
 	is   func(head []byte) bool
 	take func(ctx context.Context, env *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error)
 }
 
+// weightsKind is the kind of files that become linear models.
+const weightsKind = "a model file of LIBLINEAR, or a table of weights"
+
 // importers are all of them: the first that knows a file takes it.
 func importers() []importer {
 	return []importer{
-		{"a model file of SVM-Light-TK", models.IsKernelModel, importKernelModel},
-		{"a model file of LIBLINEAR, or a table of weights", models.IsWeights, importWeights},
-		{"a selection, or a list of fragments", isList, importSelection},
+		{"a model file of SVM-Light-TK", []string{"tree"}, models.IsKernelModel, importKernelModel},
+		{weightsKind, []string{"space", "selection", "weight", "normalize", "lambda", "positive"}, models.IsWeights, importWeights},
+		{"a selection, or a list of fragments", []string{"space", "skip-absent", "normalize-unicode"}, isList, importSelection},
 	}
+}
+
+// checkEffects refuses flags that are of other kinds of files than i takes.
+func (c *ImportCommand) checkEffects(env *command.Env, i *importer) error {
+	for _, other := range importers() {
+		for _, flag := range other.uses {
+			if env.Given[flag] && !slices.Contains(i.uses, flag) {
+				return usage.Errorf("--%s is of %s, and %s is %s", flag, other.kind, c.File, i.kind)
+			}
+		}
+	}
+	if i.kind == weightsKind && !usesLambda(c.Weight, c.Normalize) {
+		return env.Needs("--weight kernel and --normalize kernel", "lambda")
+	}
+	return nil
 }
 
 // importHead is how much of a file tells what it is.
@@ -79,6 +100,9 @@ func (c *ImportCommand) Run(ctx context.Context, env *command.Env) error {
 	for _, i := range importers() {
 		if !i.is(head) {
 			continue
+		}
+		if err := c.checkEffects(env, &i); err != nil {
+			return err
 		}
 		return env.Change(ctx, c.Store, func(w *store.Writer) (store.Event, error) {
 			decided, err := i.take(ctx, env, &c.importFlags, w, f)

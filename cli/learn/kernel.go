@@ -30,7 +30,7 @@ type KernelCommand struct {
 	Lambda              float64          `default:"0.4" help:"The decay."`
 	Normalize           string           `enum:"none,kernel" default:"none" help:"Of --format libsvm, whose values are the kernel's: none, or kernel, the normalized values."`
 	Columns             []string         `placeholder:"NAME" help:"Only these of kernel and normalized, beside i and j."`
-	command.LabelFlags  `embed:"" group:"Labels and documents:"`
+	command.LabelFlags  `embed:"" group:"Labels:"`
 	command.InputFlags  `embed:"" group:"Reading input:"`
 	Workers             int `placeholder:"N" help:"Goroutines (default: one a core)."`
 	command.OutputFlags `embed:"" group:"Output:" set:"formats=As tables: table, tsv, csv, jsonl, xlsx; or libsvm, a precomputed matrix."`
@@ -86,8 +86,11 @@ func (c *KernelCommand) Run(ctx context.Context, env *command.Env) error {
 	if format != "libsvm" && c.Normalize != "none" {
 		return usage.Errorf("--normalize is for --format libsvm: tables have both values")
 	}
+	if format == "libsvm" && len(c.Columns) > 0 {
+		return usage.Errorf("--columns is for tables: --format libsvm has the value that --normalize says")
+	}
 	if format != "libsvm" && c.LabelFlags != (command.LabelFlags{}) {
-		return usage.Errorf("--label, --label-from, --label-match, --labels-file and --document-from are for --format libsvm: tables have no labels")
+		return usage.Errorf("--label, --label-from, --label-match and --labels-file are for --format libsvm: tables have no labels")
 	}
 	c.Format = format
 	m := &matrix{c: c}

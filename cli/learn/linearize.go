@@ -39,8 +39,9 @@ type LinearizeCommand struct {
 	IDsFile       string  `name:"ids-file" placeholder:"FILE" predictor:"output" help:"Write the names of the samples to FILE, a line a vector."`
 	UnknownLabel  string  `placeholder:"VALUE" help:"The number of labels that the store does not know (default: they are bad input)."`
 
-	command.LabelFlags `embed:"" group:"Labels and documents:"`
-	command.InputFlags `embed:"" group:"Reading input:"`
+	command.LabelFlags    `embed:"" group:"Labels and documents:"`
+	command.DocumentFlags `embed:"" group:"Labels and documents:"`
+	command.InputFlags    `embed:"" group:"Reading input:"`
 
 	OnError             string `group:"Reading input:" enum:"stop,skip,empty" default:"stop" help:"What a bad tree does: stop, skip (rows no longer match the input), or empty (an empty vector)."`
 	command.ErrorFlags  `embed:"" group:"Reading input:"`
@@ -85,6 +86,9 @@ func (c *LinearizeCommand) Run(ctx context.Context, env *command.Env) error {
 	if err := env.OrStdin(&c.Inputs, c.Training); err != nil {
 		return err
 	}
+	if err := c.checkEffects(env); err != nil {
+		return err
+	}
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		l, err := c.featuresFlags.open(ctx, env, s, linearize.Options{
 			Normalize: c.eachNormalize(), Lambda: c.Lambda,
@@ -101,6 +105,20 @@ func (c *LinearizeCommand) Run(ctx context.Context, env *command.Env) error {
 		}
 		return errors.Join(err, l.Close())
 	})
+}
+
+// checkEffects refuses flags that this run would not look at.
+func (c *LinearizeCommand) checkEffects(env *command.Env) (err error) {
+	if !usesLambda(c.Weight, c.Normalize) {
+		err = env.Needs("--weight kernel and --normalize kernel", "lambda")
+	}
+	if c.Training {
+		err = errors.Join(err, env.Needs("INPUT: --training reads none", "unknown-label", "on-error", "document-from"))
+	}
+	if c.Sum != string(linearize.ByDocument) {
+		err = errors.Join(err, env.Needs("--sum document", "document-from"))
+	}
+	return err
 }
 
 // eachNormalize is how the vector of each sample is scaled: sums are, not what is added up.
@@ -220,7 +238,7 @@ func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *lin
 	if n := stream.Without(); n > 0 && err == nil {
 		env.Note("%s without a %s: in no sum", index.Plural(n, "sample"), c.Sum)
 	}
-	return rows, err
+	return rows, command.Printed(err, rows, "vector", c.Out)
 }
 
 // passedOver says what became of n bad trees.
@@ -240,6 +258,7 @@ func (c *LinearizeCommand) run(env *command.Env, l *linearize.Linearizer, stream
 		return stream.RunStored(int64(c.Memory), env.Progress)
 	}
 	o := env.InputOptions(stream.Context(), &c.InputFlags, &c.LabelFlags)
+	o.DocumentFrom = c.DocumentFrom
 	o.Symbols, o.OnIdle = l.ReaderSymbols(), stream.Idle
 	in, err := read.Open(command.ExpandGlobs(c.Inputs), o)
 	if err != nil {

@@ -126,7 +126,7 @@ func vectorsText(m *linear.Model) string {
 	if m.Vectors.Normalize != string(linearize.NormalizeNone) {
 		text += ", normalize " + m.Vectors.Normalize
 	}
-	if m.Vectors.Weight == string(linearize.KernelValue) || m.Vectors.Normalize == string(linearize.NormalizeKernel) {
+	if usesLambda(m.Vectors.Weight, m.Vectors.Normalize) {
 		text += fmt.Sprintf(", lambda %g", m.Vectors.Lambda)
 	}
 	return text

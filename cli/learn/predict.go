@@ -50,6 +50,9 @@ func (c *PredictCommand) Validate() error {
 	if c.Training && (len(c.Inputs) > 0 || c.Gold != "") {
 		return errors.New("--training takes no INPUT, and no --gold")
 	}
+	if c.Training && (c.LabelFlags != command.LabelFlags{} || c.InputFlags != command.InputFlags{} || c.OnError != "stop") {
+		return errors.New("--training predicts the stored samples: flags that say how trees are read and labelled are for INPUT")
+	}
 	if c.Stream && c.Format == "" && output.IsStdout(c.Out) {
 		c.Format = table.Fallback(false)
 	}

@@ -17,7 +17,7 @@ type prediction struct {
 	Stream bool `help:"Print a line a tree, of the label and the score alone, with what --why adds, and without a header: for a program that writes a tree and reads a line. In tsv (the default), csv or jsonl."`
 
 	listPredictFlags   `embed:"" group:"Choosing from K-best lists:"`
-	command.LabelFlags `embed:"" group:"Labels and documents:"`
+	command.LabelFlags `embed:"" group:"Labels:"`
 	command.InputFlags `embed:"" group:"Reading input:"`
 
 	OnError             string `group:"Reading input:" enum:"stop,skip,empty" default:"stop" help:"What a bad tree does: stop, skip (it has no row), or empty (its row has neither label nor score; not with K-best lists)."`

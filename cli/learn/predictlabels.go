@@ -40,11 +40,15 @@ func (c *prediction) labels(ctx context.Context, env *command.Env, s *store.Stor
 	if _, ok := out.Writer.(table.Flusher); c.Stream && !ok {
 		return usage.Errorf("--stream: %s does not print a row at a time: choose tsv, csv or jsonl", out.Format)
 	}
-	p := predict.New(ctx, m, c.Workers, func(x *predict.Prediction) error { return out.Write(rows.set(x)) })
+	printed := uint64(0)
+	p := predict.New(ctx, m, c.Workers, func(x *predict.Prediction) error {
+		printed++
+		return out.Write(rows.set(x))
+	})
 	p.Flush = out.Flush
 	p.Why = c.Why
 	if err := c.run(env, s, m, p, inputs, log); err != nil {
-		return err
+		return command.Printed(err, printed, "row", c.Out)
 	}
 	if err := errors.Join(out.Commit(), log.Commit()); err != nil {
 		return err

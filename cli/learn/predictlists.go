@@ -24,7 +24,7 @@ func (c *prediction) refuseLabelFlags() error {
 		return usage.Errorf("--why and --stream are for models that predict labels, and %s chooses from K-best lists", c.Model)
 	}
 	if c.LabelFlags != (command.LabelFlags{}) {
-		return usage.Errorf("--label, --label-from, --label-match, --labels-file and --document-from are for models that predict labels, and %s chooses from K-best lists: --gold FILE has their gold trees", c.Model)
+		return usage.Errorf("--label, --label-from, --label-match and --labels-file are for models that predict labels, and %s chooses from K-best lists: --gold FILE has their gold trees", c.Model)
 	}
 	return nil
 }

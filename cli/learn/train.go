@@ -97,6 +97,9 @@ func (c *TrainCommand) Validate() error {
 // Run is kong's hook.
 func (c *TrainCommand) Run(ctx context.Context, env *command.Env) error {
 	defer command.Frugal()()
+	if err := c.checkEffects(env); err != nil {
+		return err
+	}
 	decided, err := env.Commit(ctx, c.Store, c.Resume, func(w *store.Writer) (store.Event, error) {
 		train, err := c.trainer(w.Store())
 		if err == nil && c.Where != nil {
@@ -137,7 +140,7 @@ func (c *TrainCommand) trainer(s *store.Store) (train func(context.Context, *com
 	for label := range c.weights {
 		found, ok := index.FindLabel(label, labels)
 		if !ok {
-			return nil, usage.Errorf("--class-weight: no sample has the label %s", label)
+			return nil, usage.Errorf("--class-weight: no sample has the label %s%s", label, index.FormHint(label, labels))
 		}
 		if found != label {
 			if _, twice := c.weights[found]; twice {

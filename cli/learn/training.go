@@ -1,10 +1,13 @@
 package learn
 
 import (
+	"errors"
 	"fmt"
 
 	"fstore/cli/command"
+	"fstore/decode/linearize"
 	"fstore/mine/learn/linear"
+	"fstore/mine/learn/svm"
 	"fstore/mine/query"
 	"fstore/mine/selection"
 	"fstore/store"
@@ -63,6 +66,30 @@ type listFlags struct {
 
 // defaultPrices are those that --cv chooses from.
 var defaultPrices = []float64{0.01, 0.1, 1, 10, 100}
+
+// usesLambda says whether vectors of these values decay.
+func usesLambda(weight, normalize string) bool {
+	return weight == string(linearize.KernelValue) || normalize == string(linearize.NormalizeKernel)
+}
+
+// checkEffects refuses flags that the learner does not look at.
+func (c *training) checkEffects(env *command.Env) error {
+	machine := c.Learner == svm.LearnerSVM || c.Learner == svm.LearnerPerceptron
+	var err error
+	if !machine && !usesLambda(c.Weight, c.Normalize) {
+		err = env.Needs("--weight kernel, --normalize kernel and kernel machines", "lambda")
+	}
+	if c.Learner != svm.LearnerPerceptron && c.Learner != linear.AveragedPerceptron {
+		err = errors.Join(err, env.Needs("perceptrons", "epochs"))
+	}
+	if c.Learner == svm.LearnerPerceptron || c.Learner == linear.AveragedPerceptron {
+		err = errors.Join(err, env.Needs("learners with a price, and perceptrons have none", "cost", "class-weight"))
+	}
+	if c.Learner == svm.LearnerSVM && c.CV == 0 {
+		err = errors.Join(err, env.Needs("--cv, voted-perceptron and linear learners: svm has nothing random", "seed"))
+	}
+	return err
+}
 
 // price is the one C.
 func (c *training) price() float64 {

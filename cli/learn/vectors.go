@@ -18,6 +18,9 @@ func openVectors(e *command.Env, f command.OutputFlags, text bool) (vector.Forma
 			fallback = v.Name
 		}
 	}
+	if err := output.Known(formats, f.Format, f.Out); err != nil {
+		return vector.Format{}, nil, err
+	}
 	name, out, err := e.Open(f, formats, fallback)
 	if err != nil {
 		return vector.Format{}, nil, err

@@ -54,6 +54,14 @@ func (c *ExamplesCommand) Validate() error {
 // Run is kong's hook.
 func (c *ExamplesCommand) Run(ctx context.Context, env *command.Env) error {
 	c.Normalize(&c.Fragment)
+	switch {
+	case c.Sample == 0:
+		if err := env.Needs("--sample N", "seed"); err != nil {
+			return err
+		}
+	case c.Limit != nil && *c.Limit != 0 && *c.Limit < c.Sample:
+		return usage.Errorf("--sample %d draws more hits than --limit %d prints: leave --limit out", c.Sample, *c.Limit)
+	}
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		t, err := query.Open(s, c.Space)
 		if err != nil {

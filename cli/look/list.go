@@ -84,6 +84,9 @@ type labelledSamples struct {
 // list prints fragments of a table.
 func (c *QueryCommand) list(ctx context.Context, env *command.Env, t *query.Table, of query.Filter) error {
 	l, err := c.newList(ctx, env, t, of, modelColumns)
+	if err == nil {
+		err = l.checkPositive(c.Positive)
+	}
 	if err != nil {
 		return err
 	}
@@ -200,6 +203,14 @@ func (c *QueryCommand) positive(ctx context.Context, t *query.Table) (_ *labelle
 	}
 	a.samples = float64(all[a.label])
 	return a, nil
+}
+
+// checkPositive refuses a --positive that no column looks at.
+func (l *list) checkPositive(positive string) error {
+	if positive == "" || l.association != nil || l.needs(l.model, len(l.columns)) {
+		return nil
+	}
+	return usage.Errorf("--positive has no effect here: it is for the columns of association (chi2, pvalue, g2, pmi, logdice, logodds), and for --model")
 }
 
 // collect gives the wanted rows to the sorter.

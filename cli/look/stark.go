@@ -163,6 +163,9 @@ func (c *QueryCommand) stark(ctx context.Context, env *command.Env, t *query.Tab
 		c.Sort = "occurrences"
 	}
 	l, err := c.newList(ctx, env, t, of, modelColumns)
+	if err == nil {
+		err = l.checkPositive(c.Positive)
+	}
 	if err != nil {
 		return err
 	}

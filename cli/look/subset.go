@@ -17,10 +17,13 @@ var ErrNoCondition = errors.New("--where: an expression, such as 'support >= 10'
 
 // keepStored returns what calls its argument for the stored fragments for which an expression
 // holds, over the columns of query but those of --model, and whether it has labels in it;
-// positive is query's --positive.
-func keepStored(ctx context.Context, env *command.Env, t *query.Table, condition, positive string) (each func(func(*query.Row) error) error, labels bool, err error) {
+// positive is query's --positive, which the expression must use if it has no other use.
+func keepStored(ctx context.Context, env *command.Env, t *query.Table, condition, positive string, otherUse bool) (each func(func(*query.Row) error) error, labels bool, err error) {
 	c := &QueryCommand{Where: condition, Positive: positive, Limit: 1}
 	l, err := c.newList(ctx, env, t, query.Filter{}, nil)
+	if err == nil && !otherUse {
+		err = l.checkPositive(positive)
+	}
 	if err != nil {
 		return nil, false, err
 	}
@@ -42,7 +45,7 @@ func Subset(ctx context.Context, env *command.Env, s *store.Store, set linearize
 		if err != nil {
 			return nil, err
 		}
-		each, _, err := keepStored(ctx, env, t, condition, positive)
+		each, _, err := keepStored(ctx, env, t, condition, positive, false)
 		if err != nil {
 			return nil, err
 		}
@@ -85,7 +88,7 @@ func Derive(ctx context.Context, env *command.Env, w *store.Writer, o selection.
 		return keepWhere(ctx, sel, condition)
 	}
 	o.KeepStored = func(t *query.Table) (func(func(*query.Row) error) error, bool, error) {
-		return keepStored(ctx, env, t, condition, positive)
+		return keepStored(ctx, env, t, condition, positive, o.Model != "") // a model's label may be meant
 	}
 	return selection.Derive(ctx, w, o)
 }

@@ -20,6 +20,8 @@ type SelectCommand struct {
 	Where     string `required:"" placeholder:"EXPR" help:"Take the fragments for which EXPR holds: an expression over the columns that query has of a space, without a model, or of a selection."`
 	Positive  string `placeholder:"LABEL" help:"The label of the columns of association in --where, of a space (default: of two, the first)."`
 	Overwrite bool   `help:"Replace a selection of that name."`
+
+	command.TextFlags `embed:""`
 }
 
 // Help is kong's hook.
@@ -50,6 +52,7 @@ func (c *SelectCommand) Validate() error {
 
 // Run is kong's hook.
 func (c *SelectCommand) Run(ctx context.Context, env *command.Env) error {
+	c.Normalize(&c.Where)
 	return env.Change(ctx, c.Store, func(w *store.Writer) (store.Event, error) {
 		decided, err := look.Derive(ctx, env, w, selection.DeriveOptions{
 			From: c.From, Space: c.Space, Name: c.Name, Overwrite: c.Overwrite,

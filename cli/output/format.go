@@ -24,8 +24,7 @@ func Pick(formats []Format, flag, file, fallback string, terminal bool) (string,
 		name = fallback
 		if !IsStdout(file) {
 			if name = byExtension(formats, file, fallback); name == "" {
-				return "", usage.Errorf("-o %s: %s is not written here: choose from %s, with --format for a name of another kind",
-					file, filepath.Ext(file), strings.Join(Names(formats), ", "))
+				return "", notWritten(formats, file)
 			}
 		}
 	}
@@ -39,6 +38,21 @@ func Pick(formats []Format, flag, file, fallback string, terminal bool) (string,
 		return name, nil
 	}
 	return "", usage.Errorf("unknown format %q: choose from %s", name, strings.Join(Names(formats), ", "))
+}
+
+// Known refuses a file whose extension is none of the formats': for what readers tell by it. A
+// name without an extension is fine.
+func Known(formats []Format, flag, file string) error {
+	ext := filepath.Ext(file)
+	if flag != "" || ext == "" || IsStdout(file) || Promises(file, formats) {
+		return nil
+	}
+	return notWritten(formats, file)
+}
+
+func notWritten(formats []Format, file string) error {
+	return usage.Errorf("-o %s: %s is not written here: choose from %s, with --format for a name of another kind",
+		file, filepath.Ext(file), strings.Join(Names(formats), ", "))
 }
 
 // Names lists the names of formats.

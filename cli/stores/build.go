@@ -7,8 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"fstore/cli/command"
+	"fstore/cli/usage"
 	"fstore/decode/read"
 	"fstore/index"
 	"fstore/index/spaces"
@@ -27,10 +29,11 @@ type BuildCommand struct {
 	Closed       *bool              `help:"Store only fragments that no larger one covers."`
 	MaxFragments command.Amount     `default:"50M" help:"Stop where there would be more; 0 is any number."`
 
-	command.LabelFlags `embed:"" group:"Labels and documents:"`
-	command.InputFlags `embed:"" group:"Reading input:"`
-	Gold               string `group:"Reading input:" placeholder:"FILE" predictor:"file" help:"The inputs are K-best lists, and FILE has their gold trees: of each list the candidate with the gold tree's structure is marked; where there is none, the gold tree is added."`
-	Tags               string `group:"Reading input:" enum:",majority,own" default:"" placeholder:"WHOSE" help:"With --gold: the tags, lemmas and features of dependency trees: majority, those that most candidates of the list have, each counted as in the vote of predict (the default), or own, each tree's: gold trees may be known by theirs."`
+	command.LabelFlags    `embed:"" group:"Labels and documents:"`
+	command.DocumentFlags `embed:"" group:"Labels and documents:"`
+	command.InputFlags    `embed:"" group:"Reading input:"`
+	Gold                  string `group:"Reading input:" placeholder:"FILE" predictor:"file" help:"The inputs are K-best lists, and FILE has their gold trees: of each list the candidate with the gold tree's structure is marked; where there is none, the gold tree is added."`
+	Tags                  string `group:"Reading input:" enum:",majority,own" default:"" placeholder:"WHOSE" help:"With --gold: the tags, lemmas and features of dependency trees: majority, those that most candidates of the list have, each counted as in the vote of predict (the default), or own, each tree's: gold trees may be known by theirs."`
 
 	Overwrite bool `xor:"existing" help:"Replace an existing store."`
 	Append    bool `xor:"existing,resume" help:"Add to an existing store, whose spaces and limits stay."`
@@ -82,6 +85,9 @@ func (c *BuildCommand) Validate() error {
 // Run is kong's hook.
 func (c *BuildCommand) Run(ctx context.Context, env *command.Env) error {
 	defer command.Frugal()()
+	if err := c.checkLimits(); err != nil {
+		return err
+	}
 	log, err := env.Side(c.ErrorLog)
 	if err != nil {
 		return err
@@ -92,7 +98,7 @@ func (c *BuildCommand) Run(ctx context.Context, env *command.Env) error {
 	o := c.options(env)
 	o.Source = func(s *index.Symbols) (index.Source, error) {
 		io := env.InputOptions(ctx, &c.InputFlags, &c.LabelFlags)
-		io.Symbols, io.Gold = s, c.Gold
+		io.Symbols, io.Gold, io.DocumentFrom = s, c.Gold, c.DocumentFrom
 		io.Tags = cmp.Or(read.Tags(c.Tags), read.TagsMajority)
 		io.Skip, io.SkipLog = c.OnError == "skip", log
 		io.OnNote = func(line string) { notes = append(notes, line) }
@@ -141,6 +147,25 @@ func (c *BuildCommand) options(env *command.Env) builder.Options {
 		o.Mode = store.Overwrite
 	}
 	return o
+}
+
+// checkLimits refuses a limit of all spaces where each has its own.
+func (c *BuildCommand) checkLimits() error {
+	for _, limit := range []struct {
+		flag string
+		set  bool
+		own  func(s *command.SpaceArg) bool
+	}{
+		{"min-support", c.MinSupport != nil, func(s *command.SpaceArg) bool { return s.MinSupport != nil }},
+		{"max-order", c.MaxOrder != nil, func(s *command.SpaceArg) bool { return s.MaxOrder != nil }},
+		{"closed", c.Closed != nil, func(s *command.SpaceArg) bool { return s.Closed != nil }},
+	} {
+		some := slices.ContainsFunc(c.Space, func(s command.SpaceArg) bool { return !limit.own(&s) })
+		if limit.set && len(c.Space) > 0 && !some {
+			return usage.Errorf("--%s has no effect here: each --space has its own", limit.flag)
+		}
+	}
+	return nil
 }
 
 // key is everything that the store depends on, for --resume.

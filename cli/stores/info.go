@@ -49,6 +49,8 @@ Example:
 func (c *InfoCommand) Run(ctx context.Context, env *command.Env) error {
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		switch {
+		case c.Sample != "" && c.Format != "":
+			return usage.Errorf("--sample is printed as treebanks are: it has no --format")
 		case c.Sample != "":
 			return c.sample(ctx, env, s)
 		case c.Cite:
@@ -295,6 +297,10 @@ func (c *InfoCommand) find(ctx context.Context, env *command.Env, s *store.Store
 	if errors.Is(err, store.ErrNotFound) {
 		if !command.IsOrdinal(c.Sample) {
 			return 0, usage.Errorf("--sample %s: samples are counted from 1, and none has this name", c.Sample)
+		}
+		var missing *query.SampleError
+		if errors.As(err, &missing) && missing.Form != "" {
+			return 0, fmt.Errorf("--sample: %w", err)
 		}
 		return 0, fmt.Errorf("--sample %s: no sample has this name or number (%s in all)", c.Sample, index.Plural(all, "sample"))
 	}

@@ -22,13 +22,14 @@ import (
 type CatCommand struct {
 	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input."`
 
-	To                 string `required:"" placeholder:"FORMAT" predictor:"tree-format" help:"The format to print: ptb, svmtk or klp for constituency trees, conllu or conllx for dependencies; grct, lct or loct is svmtk of what --as makes of them."`
-	Spaces             string `placeholder:"TEXT" help:"conllx: write TEXT for each space within a field (default: a sentence with one is a bad tree)."`
-	command.LabelFlags `embed:"" group:"Labels and documents:"`
-	command.InputFlags `embed:"" group:"Reading input:"`
-	OnError            string `group:"Reading input:" enum:"stop,skip" default:"stop" help:"What a bad tree does: stop, or skip (it is left out, counted and listed)."`
-	command.ErrorFlags `embed:"" group:"Reading input:"`
-	Out                string `group:"Output:" name:"output" short:"o" placeholder:"FILE" predictor:"output" help:"Write to FILE, which appears whole or not at all. - is standard output."`
+	To                    string `required:"" placeholder:"FORMAT" predictor:"tree-format" help:"The format to print: ptb, svmtk or klp for constituency trees, conllu or conllx for dependencies; grct, lct or loct is svmtk of what --as makes of them."`
+	Spaces                string `placeholder:"TEXT" help:"conllx: write TEXT for each space within a field (default: a sentence with one is a bad tree)."`
+	command.LabelFlags    `embed:"" group:"Labels and documents:"`
+	command.DocumentFlags `embed:"" group:"Labels and documents:"`
+	command.InputFlags    `embed:"" group:"Reading input:"`
+	OnError               string `group:"Reading input:" enum:"stop,skip" default:"stop" help:"What a bad tree does: stop, or skip (it is left out, counted and listed)."`
+	command.ErrorFlags    `embed:"" group:"Reading input:"`
+	Out                   string `group:"Output:" name:"output" short:"o" placeholder:"FILE" predictor:"output" help:"Write to FILE, which appears whole or not at all. - is standard output."`
 }
 
 // Help is kong's hook.
@@ -59,9 +60,15 @@ func (c *CatCommand) Validate() error {
 func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 	inputs := command.ExpandGlobs(c.Inputs)
 	o := env.InputOptions(ctx, &c.InputFlags, &c.LabelFlags)
+	o.DocumentFrom = c.DocumentFrom
 	printer, err := print.NewPrinter(c.To, inputs, &o)
 	if err != nil {
 		return err
+	}
+	if printer.Format.NumericLabel == nil { // which has documents as well
+		if err := env.Needs("--to svmtk, which has numbers of documents (qid)", "document-from"); err != nil {
+			return err
+		}
 	}
 	printer.Spaces = c.Spaces
 	switch {
@@ -94,9 +101,9 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	in.Need(index.Needs{NoHeads: true}) // a format of dependencies prints what it reads
-	err = c.print(env.Watch(in, "cat", c.Out), in, out, printer, syms)
+	printed, err := c.print(env.Watch(in, "cat", c.Out), in, out, printer, syms)
 	env.Progress.Close()
-	err = errors.Join(err, failed, in.Close())
+	err = errors.Join(command.Printed(err, printed, "sample", c.Out), failed, in.Close())
 	n, first := in.Skipped()
 	env.Refused(n, first, "left out", c.ErrorLog)
 	if err != nil {
@@ -120,6 +127,9 @@ func (c *CatCommand) lost(env *command.Env, p *print.Printer, in *read.Inputs) {
 	if l.Tops > 0 {
 		env.Note("%s of several trees, or of none, got a node TOP: %s has one tree each", index.Plural(l.Tops, "sample"), c.To)
 	}
+	if l.Unlabelled > 0 {
+		env.Note("%s without a label: %s has 0 for it", index.Plural(l.Unlabelled, "sample"), c.To)
+	}
 	if l.Spaces > 0 {
 		env.Note("spaces in %s became %s", index.Plural(l.Spaces, "field"), c.Spaces)
 	}
@@ -128,37 +138,38 @@ func (c *CatCommand) lost(env *command.Env, p *print.Printer, in *read.Inputs) {
 	}
 }
 
-// print prints the trees of from, which is in, watched.
-func (c *CatCommand) print(from index.Source, in *read.Inputs, out io.Writer, p *print.Printer, syms *index.Symbols) error {
+// print prints the trees of from, which is in, watched, and returns how many.
+func (c *CatCommand) print(from index.Source, in *read.Inputs, out io.Writer, p *print.Printer, syms *index.Symbols) (n uint64, err error) {
 	var t index.Tree
 	var text []byte
 	for {
 		err := from.Next(&t)
 		if err == io.EOF {
-			return nil
+			return n, nil
 		}
 		if err != nil {
-			return err
+			return n, err
 		}
 		if t.Kind != p.Format.Kind {
 			file, _ := in.Where()
-			return usage.Errorf("--to %s: %s has %s trees, which print as %s", p.Format.Name, file, t.Kind, read.FormatNames(t.Kind))
+			return n, usage.Errorf("--to %s: %s has %s trees, which print as %s", p.Format.Name, file, t.Kind, read.FormatNames(t.Kind))
 		}
 		text, err = p.Append(text[:0], &t, syms)
 		if unfit := (*print.PrintError)(nil); errors.As(err, &unfit) {
 			if err := in.Refuse(&t, err.Error()); err != nil {
-				return err
+				return n, err
 			}
 			continue
 		}
 		if err != nil {
-			return err
+			return n, err
 		}
 		if in.Named() {
 			p.LeaveOutID(&t)
 		}
 		if _, err := out.Write(text); err != nil {
-			return err
+			return n, err
 		}
+		n++
 	}
 }

@@ -93,6 +93,11 @@ func (c *CompareCommand) compare(ctx context.Context, env *command.Env, in *read
 		}
 	}
 	env.Progress.Close()
+	if kind == index.Constituency {
+		if err := env.Needs("dependency trees", "relations"); err != nil {
+			return err
+		}
+	}
 	measures := command.TreeMeasures(kind)
 	of := make([]func(treescore.Counts) float64, len(measures))
 	for i, m := range measures {

@@ -1,6 +1,7 @@
 package trees
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,6 +53,8 @@ func (c *DrawCommand) Validate() error {
 		return errors.New("expected INPUT or --fragment")
 	case c.Space != "" && (c.Input == "" || c.Fragment == ""):
 		return errors.New("--space is for --fragment with a store")
+	case c.Fragment != "" && c.InputFlags != command.InputFlags{}:
+		return errors.New("--fragment is read as fragments are: flags that say how trees are read are for INPUT")
 	}
 	return errors.Join(command.NotNegative("width", c.Width), c.InputFlags.Check())
 }
@@ -116,6 +119,7 @@ func (c *DrawCommand) tree(ctx context.Context, env *command.Env) (*index.Tree, 
 		return nil, nil, err
 	}
 	defer in.Close()
+	in.Need(index.Needs{NoHeads: true}) // a store has such sentences too
 	t, err := find(in, c.Sentence)
 	return t, syms, err
 }
@@ -163,17 +167,20 @@ func find(in index.Source, wanted string) (*index.Tree, error) {
 		wanted = "1"
 	}
 	number, _ := strconv.Atoi(wanted)
-	t := new(index.Tree)
+	t, form := new(index.Tree), ""
 	for n := 1; ; n++ {
 		err := in.Next(t)
 		switch {
 		case err == io.EOF && !command.IsOrdinal(wanted):
 			return nil, usage.Errorf("--sentence %s: samples are counted from 1, and none has this name", wanted)
+		case err == io.EOF && form != "":
+			return nil, fmt.Errorf("--sentence: no sample has the name %s%s", wanted, form)
 		case err == io.EOF:
 			return nil, fmt.Errorf("--sentence %s: no sample has this name or number (%s in all)", wanted, index.Plural(n-1, "sample"))
 		case n == number || err == nil && t.Name == wanted:
 			return t, err
 		}
+		form = cmp.Or(form, index.FormHint(wanted, []string{t.Name}))
 		var bad *index.InputError
 		if err != nil && (!errors.As(err, &bad) || bad.Fatal) {
 			return nil, err

@@ -1,7 +1,9 @@
 package where
 
 import (
+	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"fstore/cli/table"
 	"fstore/cli/usage"
@@ -10,13 +12,25 @@ import (
 // habits are operators of other languages, and what is written here.
 var habits = map[string]string{
 	"=": "==", "===": "==", "=>": ">=", "=<": "<=", "<>": "!=", "&": "&&", "|": "||",
+	"startswith": "startsWith", "STARTSWITH": "startsWith", "starts_with": "startsWith", "Contains": "contains", "CONTAINS": "contains",
+	"endswith": "endsWith", "ENDSWITH": "endsWith", "ends_with": "endsWith", "Matches": "matches", "LIKE": "matches", "like": "matches",
 	"AND": "&&", "OR": "||", "NOT": "!", "And": "&&", "Or": "||", "Not": "!", "IN": "in",
 }
+
+// called finds an operator of texts that is written as a function, or as a method.
+var called = regexp.MustCompile(`(?i)(?:^|[(!.&|,])\s*(starts_?with|ends_?with|contains|matches)\s*\(`)
+
+// operators are those operators of texts, by their names in small letters without _.
+var operators = map[string]string{"startswith": "startsWith", "endswith": "endsWith", "contains": "contains", "matches": "matches"}
 
 // hint returns what is wrong with a source that does not compile, if it is written as
 // another language has it: what to write, and, where that does not compile either, why.
 // It is nil where there is nothing to say.
 func hint(source string, columns []table.Column) error {
+	if m := called.FindStringSubmatch(source); m != nil {
+		operator := operators[strings.ReplaceAll(strings.ToLower(m[1]), "_", "")]
+		return usage.Errorf(`--where %s: %s stands between two texts, as in fragment %s "(NP"`, cut(source), operator, operator)
+	}
 	right := rewritten(source)
 	if right == source {
 		return nil
@@ -33,6 +47,11 @@ func rewritten(source string) string {
 	var b strings.Builder
 	for i := 0; i < len(source); {
 		n := 1
+		if plain, size := plainQuote(source[i:]); size > 0 {
+			b.WriteByte(plain)
+			i += size
+			continue
+		}
 		switch c := source[i]; {
 		case c == '"' || c == '\'' || c == '`':
 			n = quoted(source[i:])
@@ -41,7 +60,13 @@ func rewritten(source string) string {
 			n = span(source[i:], isOperator)
 			b.WriteString(usual(source[i : i+n]))
 		case isWordByte(c):
-			n = span(source[i:], isWordByte)
+			n = 0
+			for n < len(source)-i && isWordByte(source[i+n]) {
+				if _, size := plainQuote(source[i+n:]); size > 0 {
+					break
+				}
+				n++
+			}
 			word := source[i : i+n]
 			if word == "let" { // its = is right
 				return source
@@ -58,6 +83,19 @@ func rewritten(source string) string {
 		i += n
 	}
 	return b.String()
+}
+
+// plainQuote returns the quote of a program in the place of the typographic one that text begins
+// with, and how many bytes that has; 0 where it begins with none.
+func plainQuote(text string) (plain byte, size int) {
+	r, size := utf8.DecodeRuneInString(text)
+	switch {
+	case strings.ContainsRune("“”„‟«»", r):
+		return '"', size
+	case strings.ContainsRune("‘’‚‛", r):
+		return '\'', size
+	}
+	return 0, 0
 }
 
 func usual(name string) string {

@@ -20,6 +20,12 @@ func TestHints(t *testing.T) {
 		{`support:nws > 3`, `write by["nws"] > 3 (and then: unknown label "nws" (labels: news, it's "so"))`},
 		{`label = "news"`, `write label == "news" (and then: unknown column label: by["news"] > 0 asks for samples with a label (labels: news, it's "so"))`},
 		{`label == "news"`, `unknown column label: by["news"] > 0 asks for samples with a label`},
+		{`fragment contains “(NP”`, `write fragment contains "(NP"`},
+		{`fragment==‘a “b”’`, `write fragment=='a "b"'`},
+		{`fragment startswith "(NP"`, `write fragment startsWith "(NP"`},
+		{`startswith(fragment, "(NP")`, `startsWith stands between two texts, as in fragment startsWith "(NP"`},
+		{`order > 2 && fragment.contains("(NP")`, `contains stands between two texts`},
+		{`order > 2; support > 3`, `only the last would count: write && (both)`},
 		{`let x = 3; x = 4`, `--where let x = 3; x = 4: unexpected token`},
 	} {
 		_, err := Compile(c.source, columns)

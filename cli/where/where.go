@@ -81,6 +81,9 @@ func compile(source string, columns []table.Column) (*Filter, error) {
 		}
 	}
 	f.loops = used.loops
+	if used.sequence {
+		return nil, usage.Errorf("--where %s: of conditions with ; between them only the last would count: write && (both) or || (one of them)", cut(source))
+	}
 	if used.names["by"] {
 		return nil, usage.Errorf(`--where %s: by wants a label, as in by["news"]`, cut(source))
 	}
@@ -219,7 +222,7 @@ func (p *renamer) Visit(node *ast.Node) {
 		}
 		found, ok := index.FindLabel(label.Value, labelNames(p.columns))
 		if !ok {
-			p.err = fmt.Errorf("unknown label %q (labels: %s)", label.Value, labels(p.columns))
+			p.err = fmt.Errorf("unknown label %q%s (labels: %s)", label.Value, index.FormHint(label.Value, labelNames(p.columns)), labels(p.columns))
 			return
 		}
 		p.replace(node, byPrefix+found)
@@ -250,10 +253,11 @@ func labelNames(columns []table.Column) (list []string) {
 	return list
 }
 
-// collector gathers the names of identifiers, and whether there is a loop.
+// collector gathers the names of identifiers, and whether there is a loop or a sequence.
 type collector struct {
-	names map[string]bool
-	loops bool
+	names    map[string]bool
+	loops    bool
+	sequence bool // conditions with ; between them
 }
 
 func (c *collector) Visit(node *ast.Node) {
@@ -262,5 +266,7 @@ func (c *collector) Visit(node *ast.Node) {
 		c.names[n.Value] = true
 	case *ast.PredicateNode:
 		c.loops = true
+	case *ast.SequenceNode:
+		c.sequence = c.sequence || len(n.Nodes) > 1
 	}
 }

@@ -62,8 +62,8 @@ func (l *Lines) Next() ([]byte, error) {
 		return nil, err
 	}
 	if l.Number++; l.Number == 1 {
-		if bytes.HasPrefix(line, []byte("\xff\xfe")) || bytes.HasPrefix(line, []byte("\xfe\xff")) {
-			return line, &LineError{"UTF-16: expected UTF-8 text"}
+		if other := Encoding(line); other != "" {
+			return line, &LineError{other + ": expected UTF-8 text"}
 		}
 		line = TrimBOM(line)
 	}

@@ -13,17 +13,19 @@ type Losses struct {
 	Vectors int // vectors that were left out
 	Tops    int // samples of no tree or of several, which got a node TOP
 
-	Ranges   int // multiword ranges that were left out
-	Empties  int // empty nodes
-	Comments int // comments, or strings of a line
-	Deps     int // words whose enhanced dependencies (DEPS) were left out
-	Misc     int // words whose MISC was left out
-	Pheads   int // words whose PHEAD and PDEPREL were left out
-	Labels   int // samples whose label was left out
-	IDs      int // samples whose own name was left out
-	Notes    int // notes of ptb beside a tree, other than its ID
-	Guessed  int // words whose PLEMMA or PFEAT was left out, as they have LEMMA or FEAT
-	Scores   int // candidates whose list and score were left out
+	Ranges     int // multiword ranges that were left out
+	Empties    int // empty nodes
+	Comments   int // comments, or strings of a line
+	Deps       int // words whose enhanced dependencies (DEPS) were left out
+	Misc       int // words whose MISC was left out
+	Pheads     int // words whose PHEAD and PDEPREL were left out
+	Labels     int // samples whose label was left out
+	IDs        int // samples whose own name was left out
+	Notes      int // notes of ptb beside a tree, other than its ID
+	Unlabelled int // samples without a label, for which the format writes one
+	Guessed    int // words whose PLEMMA or PFEAT was left out, as they have LEMMA or FEAT
+	Documents  int // samples whose document was left out
+	Scores     int // candidates whose list and score were left out
 }
 
 // Add adds o to l.
@@ -41,7 +43,9 @@ func (l *Losses) Add(o Losses) {
 	l.Labels += o.Labels
 	l.IDs += o.IDs
 	l.Notes += o.Notes
+	l.Unlabelled += o.Unlabelled
 	l.Guessed += o.Guessed
+	l.Documents += o.Documents
 	l.Scores += o.Scores
 }
 
@@ -62,6 +66,7 @@ func (l *Losses) LeftOut() string {
 		{l.IDs, "ID"},
 		{l.Notes, "note"},
 		{l.Guessed, "PLEMMA or PFEAT field"},
+		{l.Documents, "document"},
 		{l.Scores, "score"},
 	} {
 		if c.n > 0 {

@@ -15,6 +15,31 @@ var bom = []byte("\xEF\xBB\xBF")
 // TrimBOM returns b without a leading UTF-8 byte order mark.
 func TrimBOM(b []byte) []byte { return bytes.TrimPrefix(b, bom) }
 
+// Encoding says which encoding other than UTF-8 the start of a text shows, by its mark of byte
+// order or by the NUL bytes of its first characters: "UTF-16", "UTF-32", or "" for none.
+func Encoding(head []byte) string {
+	if bytes.HasPrefix(head, []byte("\xff\xfe\x00\x00")) || bytes.HasPrefix(head, []byte("\x00\x00\xfe\xff")) {
+		return "UTF-32"
+	}
+	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
+		return "UTF-16"
+	}
+	if len(head) < 4 {
+		return ""
+	}
+	var nul [4]bool
+	for i := range nul {
+		nul[i] = head[i] == 0
+	}
+	switch nul {
+	case [...]bool{false, true, false, true}, [...]bool{true, false, true, false}:
+		return "UTF-16"
+	case [...]bool{false, true, true, true}, [...]bool{true, true, true, false}:
+		return "UTF-32"
+	}
+	return ""
+}
+
 // FirstInvalid returns the offset of the first byte of b that is no UTF-8, -1
 // where there is none.
 func FirstInvalid(b []byte) int {

@@ -11,6 +11,7 @@ import (
 
 	"fstore/decode/format"
 	"fstore/decode/format/convert"
+	"fstore/decode/format/svmtk"
 	"fstore/decode/read"
 	"fstore/index"
 )
@@ -113,6 +114,13 @@ func (p *Printer) append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, e
 	}
 	if t.Label != "" && !p.Format.OneAlphabet { // no format of two alphabets has labels
 		p.losses.Labels++
+	}
+	numbered := p.Format.NumericLabel != nil // as svmtk, which has qid
+	if numbered && t.Label == "" {
+		p.losses.Unlabelled++
+	}
+	if t.Document != "" && t.Kind == index.Constituency && p.Options.As.Shape == "" && !(numbered && svmtk.IsQuery([]byte(t.Document))) {
+		p.losses.Documents++ // of dependencies, comments have it
 	}
 	return dst, nil
 }

@@ -29,7 +29,7 @@ type Inputs struct {
 	convert *convert.Converter
 	tree    index.Tree // to convert
 
-	misc  []string // keys of MISC whose values samples have
+	misc  miscKeys // whose values samples have
 	ended bool     // what is to be said at the end has been
 }
 
@@ -138,7 +138,7 @@ func (in *Inputs) readLabels() error {
 // dependencies, need heads all the same.
 func (in *Inputs) Need(n index.Needs) {
 	in.unparsed = n.NoHeads && in.gold == nil && in.convert == nil
-	in.misc = n.Misc
+	in.misc = miscKeys{wanted: n.Misc, unseen: slices.Clone(n.Misc)}
 }
 
 // Next reads the next sample, see index.Source. Of one that is refused t has what is known
@@ -150,7 +150,7 @@ func (in *Inputs) Next(t *index.Tree) error {
 		err := in.next(t)
 		if err == nil {
 			in.correct(t)
-			t.AddMisc(in.misc, in.o.Symbols)
+			in.misc.add(t, in.o.Symbols)
 		}
 		return err
 	}
@@ -214,7 +214,7 @@ func (in *Inputs) endLabels() error {
 	if err := in.label.missing(); err != nil && !in.o.LabelsOptional {
 		return err
 	}
-	for _, line := range append(in.idle(), in.label.spelling.forms) {
+	for _, line := range slices.Concat(in.idle(), in.misc.missing(), []string{in.label.spelling.forms}) {
 		if line != "" && in.o.OnWarn != nil {
 			in.o.OnWarn(line)
 		}

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"fstore/decode/format"
@@ -90,6 +92,10 @@ func (l *labelList) of(name, file string, counts bool) []string {
 		n.used, n.file = true, file
 		l.used++
 	case n.file != file && !whole && l.twice == nil:
+		if filepath.Clean(n.file) == filepath.Clean(file) {
+			l.twice = OptionErrorf("labels-file", "%s is read twice, and a name there cannot mean a sample of one of them: name the input once", file)
+			break
+		}
 		first := filepath.ToSlash(filepath.Dir(n.file)) + "/" + name
 		l.twice = OptionErrorf("labels-file", "a sample of %s and one of %s have the name %s: name them %s and %s there", n.file, file, name, first, path)
 	}
@@ -106,6 +112,11 @@ func (l *labelList) missing(file string) error {
 	}
 	if len(l.names) == 0 {
 		return nil // there are no samples, which is said
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.byName)) {
+		if form := index.FormHint(name, l.names); form != "" {
+			return OptionErrorf("labels-file", "%s: no sample has a name that stands there, such as %s%s; --normalize-unicode nfc makes them one", file, name, form)
+		}
 	}
 	like := l.names[0]
 	if few := index.Nearest(l.first, l.names); len(few) > 0 {

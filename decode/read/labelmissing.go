@@ -19,6 +19,7 @@ type labelSource struct {
 	from  string
 	gave  bool     // a sample has a label from it
 	value string   // one that LabelMatch did not match
+	idle  bool     // LabelMatch matched one, without its first group
 	keys  []string // of comments, each once
 }
 
@@ -42,6 +43,8 @@ func (s *labelSource) see(value string, t *index.Tree) {
 func (s *labelSource) missing(match string) error {
 	key, isComment := strings.CutPrefix(s.from, "comment:")
 	switch {
+	case s.value != "" && s.idle:
+		return OptionErrorf("label-match", "%s matches values of %s, such as %q, but its first group takes no part, or is empty: no sample has a label", match, s.from, s.value)
 	case s.value != "":
 		return OptionErrorf("label-match", "%s matches no value of %s, such as %q: no sample has a label", match, s.from, s.value)
 	case isComment && len(s.keys) == 0:

@@ -104,7 +104,7 @@ func (l *LabelNumbers) Numbers(joined, unknown string) (string, error) {
 		n, ok := l.Number(name)
 		if !ok {
 			if n = unknown; n == "" && err == nil {
-				err = fmt.Errorf("label %q: %w", name, ErrUnknownLabel)
+				err = fmt.Errorf("label %q: %w%s", name, ErrUnknownLabel, index.FormHint(name, l.Names))
 			}
 		}
 		if !slices.Contains(numbers, n) {

@@ -132,8 +132,9 @@ func (l *labeler) apply(t *index.Tree, id string, c format.Commenter, counts boo
 
 // addFrom adds the label that a value of a source in LabelFrom makes.
 func (l *labeler) addFrom(source int, value string, t *index.Tree, counts bool) (msg string) {
-	label := l.matched(value)
+	label, idle := l.matched(value)
 	s := &l.sources[source]
+	s.idle = s.idle || idle
 	if s.from != "line" && strings.Contains(label, ",") {
 		return fmt.Sprintf("the label %s has a comma, which joins the labels of a sample: expected one label from %s", format.Quote([]byte(label)), s.from)
 	}
@@ -174,18 +175,22 @@ func (l *labeler) values(from string, t *index.Tree, id string, c format.Comment
 	return c.Comment(strings.TrimPrefix(from, "comment:"))
 }
 
-func (l *labeler) matched(value string) string {
+// matched returns the label that LabelMatch makes of a value, "" for none. idle says that it
+// matches, and that its group takes no part in the match, or matches nothing.
+func (l *labeler) matched(value string) (label string, idle bool) {
 	if l.match == nil || value == "" {
-		return value
+		return value, false
 	}
-	switch m := l.match.FindStringSubmatch(value); len(m) {
-	case 0:
-		return ""
-	case 1:
-		return m[0]
-	default:
-		return m[1]
+	m := l.match.FindStringSubmatchIndex(value)
+	switch {
+	case m == nil:
+		return "", false
+	case len(m) == 2:
+		return value[m[0]:m[1]], false
+	case m[2] < 0 || m[2] == m[3]:
+		return "", true
 	}
+	return value[m[2]:m[3]], false
 }
 
 // documentOf cuts the number at the end of an ID off, with what joins it. An ID

@@ -136,7 +136,7 @@ func (in *ListInputs) NextList(l *List) error {
 			in.convert.Convert(t, read)
 		}
 		if !skipped && in.convert == nil {
-			t.AddMisc(in.misc, in.syms)
+			in.misc.add(t, in.syms)
 		}
 		if !skipped && len(l.Candidates) > 0 && in.gold.trees == nil {
 			// Beside gold trees, that has been looked at. What trees are converted to may have

@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strconv"
 
+	"fstore/decode/format/foreign"
+	"fstore/decode/format/ptb"
 	"fstore/index"
 )
 
@@ -77,6 +80,11 @@ func (in *files) finish(t *index.Tree) error {
 			Msg: fmt.Sprintf("%s children below one node: expected at most %s", index.Thousands(n), index.Thousands(MaxChildren)),
 		}
 	}
+	if in.o.Format == "" && c.record.Format == ptb.Format.Name {
+		if msg := foreign.Numbered(words(t, in.syms)); msg != "" {
+			return &index.InputError{File: c.name, Line: t.Line, Sentence: c.next(), Msg: msg}
+		}
+	}
 	if msg := in.label.apply(t, id, c.comments, true); msg != "" {
 		return &index.InputError{File: c.name, Line: t.Line, Sentence: c.next(), Msg: msg}
 	}
@@ -86,6 +94,17 @@ func (in *files) finish(t *index.Tree) error {
 	c.sentence++
 	c.record.Samples++
 	return nil
+}
+
+// words are the words of a constituency tree.
+func words(t *index.Tree, syms *index.Symbols) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for i := range t.Nodes {
+			if n := &t.Nodes[i]; n.Word && !yield(syms.Bytes(index.Words, n.Sym)) {
+				return
+			}
+		}
+	}
 }
 
 // nameRefused leaves of a refused sample what is known without reading it: where it
@@ -126,4 +145,32 @@ func mostChildren(t *index.Tree) (most int) {
 		count[max(0, t.Tokens[i].Head)]++
 	}
 	return slices.Max(count)
+}
+
+// Place is where a sample or an error stands.
+type Place struct {
+	File     string
+	sentence int    // of the file, from 1; in an n-best list, that of all its candidates
+	own      string // the sample's own name, "" for none
+	list     int    // the n-best list it is of, from 1 through all inputs; 0: none
+	record   *Input
+}
+
+// placed is implemented by sources that know where their last sample stands.
+type placed interface {
+	Where() (file string, sentence int)
+}
+
+// PlaceOf is where t, which src has just given, stands; a stored sample has a name only.
+func PlaceOf(src index.Source, t *index.Tree) Place {
+	if p, ok := src.(placed); ok {
+		file, sentence := p.Where()
+		return Place{File: file, sentence: sentence}
+	}
+	return Place{File: t.Name}
+}
+
+// BadTree is the error of a tree that was read, and has no vector.
+func BadTree(p Place, line int, err error) *index.InputError {
+	return &index.InputError{File: p.File, Line: line, Sentence: p.sentence, Msg: err.Error()}
 }

@@ -80,7 +80,7 @@ type Class struct {
 
 // formats are all of them. The first is what is written where nobody says another.
 var formats = []Format{
-	{Name: "svmlight", Extensions: []string{"svm", "libsvm"}, Open: newSVMLight},
+	{Name: "svmlight", Extensions: []string{"svm", "libsvm", "txt", "dat"}, Open: newSVMLight},
 	{Name: "vw", Open: newVW},
 	{Name: "jsonl", Extensions: []string{"ndjson", "json"}, Texts: true, Open: newJSONL},
 	{Name: "msgpack", Binary: true, Open: newMsgpack},

@@ -284,7 +284,7 @@ func Describe(s *store.SpaceInfo) string {
 	case s.Features == 0 && !slices.ContainsFunc(s.Candidates, func(n uint64) bool { return n > 0 }):
 		line += ", as no sample has any: its fragments are " + spaces.Help(spaces.NameOf(s.ID))
 	case below > 0:
-		line += "; " + index.Thousands(below) + " candidates below support not stored"
+		line += "; " + index.Plural(below, "candidate") + " below support not stored"
 	}
 	return line + describeWide(s)
 }

@@ -1,6 +1,7 @@
 package maintain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -98,7 +99,7 @@ func samplesToRemove(s *store.Store, o *RemoveOptions) (*roaring.Bitmap, error) 
 			return nil, err
 		}
 	}
-	wanted := map[string]bool{} // and whether there is one
+	wanted, form := map[string]bool{}, map[string]string{} // whether there is one, or one like it
 	for _, name := range o.Samples {
 		wanted[name] = false
 	}
@@ -106,12 +107,16 @@ func samplesToRemove(s *store.Store, o *RemoveOptions) (*roaring.Bitmap, error) 
 		if _, ok := wanted[t.Name]; ok {
 			out.Add(id)
 			wanted[t.Name] = true
+			return nil
+		}
+		for _, name := range o.Samples {
+			form[name] = cmp.Or(form[name], index.FormHint(name, []string{t.Name}))
 		}
 		return nil
 	})
 	for _, name := range o.Samples {
 		if err == nil && !wanted[name] {
-			err = index.Usagef("no sample is named %q", name)
+			err = index.Usagef("no sample is named %q%s", name, form[name])
 		}
 	}
 	return out, err

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/text/unicode/norm"
-
 	"fstore/index"
 	"fstore/index/glob"
 )
@@ -101,7 +99,7 @@ type hints struct {
 
 // name notes a name of some kind that is none of those that there are.
 func (h *hints) name(kind, name string, there []string) {
-	if form := otherForm(name, there); form != "" {
+	if form := index.OtherForm(name, there); form != "" {
 		h.unknown = add(h.unknown, fmt.Sprintf("%s is there as %+q, and not as %+q", name, form, name))
 		return
 	}
@@ -115,18 +113,6 @@ func (h *hints) name(kind, name string, there []string) {
 	case kind != "" && len(there) > 0 && len(there) <= maxNames:
 		h.unknown = add(h.unknown, fmt.Sprintf("%s is no %s: there are %s", name, kind, strings.Join(slices.Sorted(slices.Values(there)), ", ")))
 	}
-}
-
-// otherForm returns the name that is the same text in another form of Unicode, "" where
-// there is none.
-func otherForm(name string, there []string) string {
-	composed := norm.NFC.String(name)
-	for _, n := range there {
-		if n != name && norm.NFC.String(n) == composed {
-			return n
-		}
-	}
-	return ""
 }
 
 // add appends what is not there yet.
@@ -254,6 +240,14 @@ func (h *hints) symbol(name string, label bool) {
 		class, kind = index.Labels, "label"
 	}
 	if h.t.syms.Lookup(class, []byte(name)) != 0 {
+		return
+	}
+	switch {
+	case !label && h.t.syms.Lookup(index.Labels, []byte(name)) != 0:
+		h.unknown = add(h.unknown, fmt.Sprintf("%s is a label, which has brackets: (%s)", name, name))
+		return
+	case label && h.t.syms.Lookup(index.Words, []byte(name)) != 0:
+		h.unknown = add(h.unknown, fmt.Sprintf("%s is a word, which has no brackets of its own", name))
 		return
 	}
 	h.name(kind, name, h.all(class))

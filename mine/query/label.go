@@ -18,7 +18,9 @@ type LabelError struct {
 func (e *LabelError) Error() string {
 	text := fmt.Sprintf("the store has no label %s", e.Label)
 	few := nearest(e.Label, e.Labels)
-	switch {
+	switch form := index.FormHint(e.Label, e.Labels); {
+	case form != "":
+		return text + form
 	case len(few) > 0:
 		return text + ": did you mean " + strings.Join(few, " or ") + "?"
 	case len(e.Labels) == 0:

@@ -103,10 +103,22 @@ func (t *Table) sortRows(rows []*Row) {
 	})
 }
 
+// SampleError says that no sample has a name; it is store.ErrNotFound.
+type SampleError struct {
+	Name string
+	Form string // says that one has it in another form of Unicode (index.FormHint), or is ""
+}
+
+func (e *SampleError) Error() string {
+	return fmt.Sprintf("no sample has the name %q%s", e.Name, e.Form)
+}
+
+func (e *SampleError) Unwrap() error { return store.ErrNotFound }
+
 // SampleID finds a sample by its name, and says how many others have that name;
 // store.ErrNotFound where there is none.
 func SampleID(ctx context.Context, s *store.Store, name string) (id uint32, others int, err error) {
-	found := 0
+	found, form := 0, ""
 	err = s.SampleHeads(0, s.Meta().Samples, func(n uint32, t *index.Tree) error {
 		if n%lookEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -116,11 +128,13 @@ func SampleID(ctx context.Context, s *store.Store, name string) (id uint32, othe
 				id = n
 			}
 			found++
+		} else if form == "" {
+			form = index.FormHint(name, []string{t.Name})
 		}
 		return nil
 	})
 	if err == nil && found == 0 {
-		err = fmt.Errorf("sample %q: %w", name, store.ErrNotFound)
+		err = &SampleError{name, form}
 	}
 	return id, found - 1, err
 }

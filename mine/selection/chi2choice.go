@@ -46,7 +46,11 @@ func (r *run) chiSquared() (*ChiSquared, error) {
 		return nil, err
 	}
 	r.settings[query.LabelsSetting] = string(names)
-	return chiSquaredOf(r.st, labels, r.st.Meta().Samples, r.o.Without)
+	x, err := chiSquaredOf(r.st, labels, r.st.Meta().Samples, r.o.Without)
+	if err == nil && len(labels) == 1 && r.o.Without == nil && x.classes[0].samples == x.n {
+		err = index.Usagef("all samples have the label %s: a test needs samples without it, of another label or of none", labels[0])
+	}
+	return x, err
 }
 
 // chiSquaredOf is the test against labels among the first samples of a store, but for those

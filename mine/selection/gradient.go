@@ -112,17 +112,17 @@ func (r *run) runGradient() (done *Result, err error) {
 // sayGradient is what was decided: n fragments are kept.
 func (r *run) sayGradient(p *gradient.Problem, o *gradient.Options, found *gradient.Result, n uint64) string {
 	last := &found.Iterations[len(found.Iterations)-1]
-	thing := "list"
+	thing, feature, each := "list", "fragment", ""
 	if r.labels != nil {
-		thing = "sample"
+		thing, feature, each = "sample", "feature", " (each a fragment and a label)"
 	}
 	space := "space " + r.From.Info.ID
 	if o.MaxOrder > 0 {
 		space += fmt.Sprintf(", order ≤ %d", o.MaxOrder)
 	}
-	kept := fmt.Sprintf("%s with a weight, of %s", index.Plural(last.Weights, "fragment"), index.Thousands(last.Features()))
+	kept := fmt.Sprintf("%s with a weight, of %s%s", index.Plural(last.Weights, feature), index.Thousands(last.Features()), each)
 	if o.Keep == gradient.KeepFeatures {
-		kept = fmt.Sprintf("%s, %s of them with a weight", index.Plural(n, "fragment"), index.Thousands(last.Weights))
+		kept = fmt.Sprintf("%s, %s of them with a weight%s", index.Plural(n, feature), index.Thousands(last.Weights), each)
 	}
 	if len(found.Iterations) == 1 && last.Step == 0 && last.Tried > 0 {
 		kept += ", as no step lowers the objective"

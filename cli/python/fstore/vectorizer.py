@@ -155,7 +155,7 @@ class FragmentVectorizer(TransformerMixin, BaseEstimator):
         flags = _flags(selection=self.selection_, space=None if self.selection_ else self.space, expect=getattr(self, "vocabulary_", None))
         to = ["--format", "jsonl"] if out == "-" else ["-o", out]
         return ["linearize", self.path_, "-", "--input-format", "jsonl", *to, "--weight", self.weight, "--normalize", self.normalize,
-                "--lambda", str(self.decay), "--on-error", on_error, "--unknown-label", "0", *flags, *self.options]
+                *(["--lambda", str(self.decay)] if "kernel" in (self.weight, self.normalize) else []), "--on-error", on_error, "--unknown-label", "0", *flags, *self.options]
 
     def _command(self, arguments):
         return [self.fstore or _program(), *map(os.fspath, arguments), "--quiet"]

@@ -34,11 +34,7 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 
 // losses counts the words that have a PHEAD or PDEPREL (package conllx).
 func losses(t *index.Tree, s *index.Symbols) (l format.Losses) {
-	for i := range t.Tokens {
-		if conll.IsProjective(s.Bytes(index.Words, t.Tokens[i].Misc)) {
-			l.Pheads++
-		}
-	}
+	l.Pheads = conll.Pheads(t, s)
 	return l
 }
 

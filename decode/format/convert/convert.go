@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"fstore/decode/format"
+	"fstore/decode/format/internal/conll"
 	"fstore/decode/format/svmtk"
 	"fstore/index"
 )
@@ -87,6 +88,7 @@ func (c *Converter) Convert(dst, t *index.Tree) {
 	dst.Group, dst.Candidate, dst.Score, dst.Gold = t.Group, t.Candidate, t.Score, t.Gold
 	dst.Line = t.Line
 	c.losses.Add(format.LossesOf(t))
+	c.losses.Pheads += conll.Pheads(t, c.from)
 	c.dependents.Fill(t)
 	for _, root := range c.dependents.Of(-1) {
 		c.tree(t, root)
@@ -158,7 +160,7 @@ func (c *Converter) text(id uint32) []byte {
 	return c.name
 }
 
-// Losses counts the ranges, empty nodes and comments that were left out so far.
+// Losses counts the ranges, empty nodes, comments and PHEADs that were left out so far.
 func (c *Converter) Losses() format.Losses { return c.losses }
 
 // Changed is how many fields became other names so far: brackets, white space, and what

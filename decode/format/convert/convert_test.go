@@ -111,7 +111,7 @@ func TestDeep(t *testing.T) {
 	tree := index.Tree{Kind: index.Dependency, Tokens: make([]index.Token, n)}
 	for _, chain := range []bool{true, false} {
 		for i := range tree.Tokens {
-			tree.Tokens[i] = index.Token{Form: w, Lemma: w, UPOS: w, XPOS: w, Rel: w, Head: int32(i)}
+			tree.Tokens[i] = index.Token{Form: w, Lemma: w, UPOS: w, XPOS: w, Rel: w, Misc: w, Head: int32(i)}
 			if !chain {
 				tree.Tokens[i].Head = int32(min(i, 1))
 			}

@@ -4,10 +4,14 @@ package foreign
 
 import (
 	"bytes"
+	"fmt"
+	"iter"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"fstore/decode/format"
 )
 
 // formats are the names that --input-format may be given, and what each is called.
@@ -42,8 +46,8 @@ func refusal(i int) string { return formats[i].called + " is not read: " + forma
 // Recognise says why a text is not read, of which head is the start: at least the first line
 // that is neither blank nor starts with '#'. It is "" where the format is none of these.
 func Recognise(head []byte) string {
-	if IsUTF16(head) {
-		return UTF16
+	if other := format.Encoding(head); other != "" {
+		return fmt.Sprintf("%s is not read: write the text in UTF-8 first (PowerShell: Set-Content -Encoding utf8; else iconv -f %s -t utf-8)", other, strings.ToLower(other))
 	}
 	text := bytes.TrimLeft(head, " \t\r\n\v\f")
 	switch {
@@ -61,14 +65,6 @@ func Recognise(head []byte) string {
 		return xml(text)
 	}
 	return ""
-}
-
-// UTF16 says why text in UTF-16, which IsUTF16 tells by its mark of byte order, is not read.
-const UTF16 = "UTF-16 is not read: write the text in UTF-8 first (PowerShell: Set-Content -Encoding utf8; else iconv -f utf-16 -t utf-8)"
-
-// IsUTF16 says whether a text begins with the mark of byte order of UTF-16.
-func IsUTF16(head []byte) bool {
-	return bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
 }
 
 // isCCG says whether the first tree is one of CCGbank, with the line above it or without.
@@ -115,6 +111,21 @@ func isDiscbracket(text []byte) bool {
 		}
 	}
 	return len(seen) > 0
+}
+
+// Numbered says why a tree with these words is not read, of a file whose first tree had others:
+// they are numbered, as those of discbracket; "" where they are not.
+func Numbered(words iter.Seq[[]byte]) string {
+	seen := map[int]bool{}
+	for word := range words {
+		if !number(word, seen) {
+			return ""
+		}
+	}
+	if !isPermutation(seen) {
+		return ""
+	}
+	return refusal(0)
 }
 
 // number takes in the number of a word, and says whether it has one that no other has.

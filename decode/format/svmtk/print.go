@@ -22,7 +22,7 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	} else {
 		dst = AppendName(dst, []byte(t.Label))
 	}
-	if isQuery([]byte(t.Document)) {
+	if IsQuery([]byte(t.Document)) {
 		dst = append(append(dst, " qid:"...), t.Document...)
 	}
 	for i := 0; i < len(t.Nodes); i += int(t.Nodes[i].Size) {

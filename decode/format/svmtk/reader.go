@@ -98,7 +98,7 @@ func (r *Reader) query() error {
 		return nil
 	}
 	id := brackets.Field(r.rest)
-	if !isQuery(id) {
+	if !IsQuery(id) {
 		return fmt.Errorf("the query %s after qid: is no number: expected a whole one", format.Quote(id))
 	}
 	r.t.Document = string(id)
@@ -106,8 +106,8 @@ func (r *Reader) query() error {
 	return nil
 }
 
-// isQuery says whether id can stand after qid:.
-func isQuery(id []byte) bool {
+// IsQuery says whether id can stand after qid:.
+func IsQuery(id []byte) bool {
 	return len(id) > 0 && len(bytes.Trim(id, "0123456789")) == 0
 }
 

@@ -63,7 +63,7 @@ func sniff(file string, head []byte) int {
 		return score
 	}
 	id, value, found := bytes.Cut(bytes.Fields(rest)[0], []byte(":"))
-	if string(id) == "qid" && isQuery(value) {
+	if string(id) == "qid" && IsQuery(value) {
 		return score + 50
 	}
 	if _, err := strconv.ParseUint(string(id), 10, 32); found && err == nil {

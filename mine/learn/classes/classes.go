@@ -3,6 +3,7 @@
 package classes
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -27,6 +28,9 @@ func WhichError(what string, labels []string) *Error {
 
 // NoMachineError says that a model has no machine for a label, but for others.
 func NoMachineError(label string, labels []string) *Error {
+	if form := index.FormHint(label, labels); form != "" {
+		return &Error{"the model has no machine for the label " + label + form}
+	}
 	return &Error{fmt.Sprintf("the model has no machine for the label %s: it has one for %s", label, List(labels))}
 }
 
@@ -56,7 +60,7 @@ func Plan(names []string, positive string) (labels []string, machines int, err e
 		}
 		return nil, 0, &Error{fmt.Sprintf("the samples have no label but %s: there is nothing to tell it from", names[0])}
 	case asked != "" && !found:
-		return nil, 0, &Error{fmt.Sprintf("no sample has the label %s", asked)}
+		return nil, 0, &Error{fmt.Sprintf("no sample has the label %s%s", asked, cmp.Or(index.FormHint(asked, names), ": there are "+List(names)))}
 	case positive != "" && len(names) > 2:
 		return []string{positive, ""}, 1, nil
 	case len(names) > 2:

@@ -37,5 +37,15 @@ func Projective(head, rel []byte) []byte {
 	return append(append(append([]byte(nil), head...), '\t'), rel...)
 }
 
+// Pheads counts the words of t that have a PHEAD or PDEPREL.
+func Pheads(t *index.Tree, s *index.Symbols) (n int) {
+	for i := range t.Tokens {
+		if IsProjective(s.Bytes(index.Words, t.Tokens[i].Misc)) {
+			n++
+		}
+	}
+	return n
+}
+
 // IsProjective says whether a Misc is a PHEAD, a tab and a PDEPREL.
 func IsProjective(misc []byte) bool { return bytes.IndexByte(misc, '\t') >= 0 }
