@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -72,6 +73,9 @@ func oldStore(t *testing.T, archive string) {
 	}
 }
 
+// score is one with the digits that count, and those that do not.
+var score = regexp.MustCompile(`(\t-?\d+\.\d\d)\d+`)
+
 // oldContents is what one can see of such a store.
 func oldContents(t *testing.T) string {
 	t.Helper()
@@ -85,7 +89,11 @@ func oldContents(t *testing.T) string {
 		{"predict", "s", "--model", "m", "x.mrg"},
 		{"predict", "s", "--model", "l", "y.mrg"},
 	} {
-		all.WriteString(fstore(t, append(args, "-q")...))
+		text := fstore(t, append(args, "-q")...)
+		if args[0] == "predict" {
+			text = score.ReplaceAllString(text, "$1") // solvers end near the optimum, each at its own place
+		}
+		all.WriteString(text)
 	}
 	return all.String()
 }

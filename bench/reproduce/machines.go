@@ -59,7 +59,7 @@ type scored struct {
 // score scores the test questions.
 func (q *questions) score(ctx context.Context, name string, workers int) (r scored, err error) {
 	err = q.with(func(s *store.Store) (err error) {
-		m, err := predict.OpenKernelModel(ctx, s, name, false, workers)
+		m, err := predict.OpenKernelModel(ctx, s, name, false, false, workers)
 		if err != nil {
 			return err
 		}

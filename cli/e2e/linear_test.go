@@ -30,6 +30,7 @@ func TestObjectives(t *testing.T) {
 		epsilon string // LIBLINEAR's, small enough
 	}{
 		{"l1-svm", 5, "1e-6"}, {"l1-logistic", 6, "1e-6"}, {"l2-logistic", 0, "1e-6"}, {"l2-logistic", 7, "1e-4"},
+		{"l2-svm", 1, "1e-6"},
 	} {
 		l, err := linear.Lookup(s.learner)
 		if err != nil {
@@ -139,7 +140,7 @@ func objective(t *testing.T, learner string, w []float64, set *linear.Samples, p
 	t.Helper()
 	y := classes.Signs(set.Labels, "recipe")
 	for _, x := range w {
-		if learner == "l2-logistic" {
+		if learner == "l2-logistic" || learner == "l2-svm" {
 			f += x * x / 2
 		} else {
 			f += math.Abs(x)
@@ -148,7 +149,7 @@ func objective(t *testing.T, learner string, w []float64, set *linear.Samples, p
 	w = append(w, make([]float64, max(set.X.Columns-len(w), 0))...)
 	for i := range y {
 		margin := y[i] * set.X.Dot(i, w)
-		if learner == "l1-svm" {
+		if learner == "l1-svm" || learner == "l2-svm" {
 			f += price * math.Pow(max(0, 1-margin), 2)
 		} else {
 			f += price * math.Log1p(math.Exp(-margin))

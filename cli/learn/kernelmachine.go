@@ -216,7 +216,7 @@ func openKernelModel(ctx context.Context, c *prediction, s *store.Store, info *s
 	if c.Decision != "" && info.Learner != svm.LearnerPerceptron {
 		return nil, usage.Errorf("--decision is for models of %s, and %s is one of %s", svm.LearnerPerceptron, info.Name, info.Learner)
 	}
-	return predict.OpenKernelModel(ctx, s, info.Name, voted, c.Workers)
+	return predict.OpenKernelModel(ctx, s, info.Name, voted, c.Why > 0, c.Workers)
 }
 
 // importKernelModel takes a model file of SVM-Light-TK into a store.

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,12 +35,17 @@ func (c *training) checkLinear() error {
 		return errors.New("--bias: 0 or above")
 	case len(c.C) > 0 && !l.Prices:
 		return usage.Errorf("-C: %s has no price", c.Learner)
+	case c.Loss != "" && c.Learner != linear.L2SVM:
+		return usage.Errorf("--loss is of %s", linear.L2SVM)
 	}
 	return nil
 }
 
 // trainLinear trains a linear model.
 func trainLinear(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error) {
+	if c.Over == overAll {
+		return trainOver(ctx, env, c, w)
+	}
 	learner, err := linear.Lookup(c.Learner)
 	if err != nil {
 		return "", err
@@ -54,7 +60,7 @@ func trainLinear(ctx context.Context, env *command.Env, c *training, w *store.Wr
 		return "", err
 	}
 	o := linear.Options{
-		C: c.price(), ClassWeight: c.weights, Epochs: command.Given(c.Epochs), Seed: c.Seed, Positive: c.Positive,
+		C: c.price(), ClassWeight: c.weights, Loss: c.Loss, Epochs: command.Given(c.Epochs), Seed: c.Seed, Positive: c.Positive,
 		Workers: c.Workers, Progress: env.Progress,
 	}
 	if c.FoldFlags.Given() {
@@ -70,6 +76,9 @@ func trainLinear(ctx context.Context, env *command.Env, c *training, w *store.Wr
 	settings := map[string]string{"seed": fmt.Sprint(c.Seed), "bias": fmt.Sprint(c.Bias)}
 	if learner.Prices {
 		settings["c"] = fmt.Sprint(o.C)
+	}
+	if c.Learner == linear.L2SVM {
+		settings["loss"] = string(cmp.Or(c.Loss, linear.SquaredHinge))
 	}
 	if err := predict.PutLinearModel(w, c.Name, c.Learner, m, l, settings); err != nil {
 		return "", err

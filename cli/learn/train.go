@@ -32,7 +32,9 @@ func (*TrainCommand) Help() string {
 
 svm is the soft-margin support vector machine with a bias; the duality gap that is printed bounds what the solution lacks. voted-perceptron is the kernel perceptron of Freund & Schapire as Collins & Duffy (2001) use it for trees. With --selection their kernel runs over its fragments only, as Suzuki & Isozaki (2005) do with those that are significant.
 
-The others are linear models over the vectors that linearize makes of the stored fragments, or of those of a selection: averaged-perceptron (Collins 2002), and the objectives of LIBLINEAR: l1-svm (-s 5), l1-logistic (-s 6), l2-logistic (-s 0 and 7), each found to a duality gap of 0.005 % at most. The bias is one more feature, and regularised.
+The others are linear models over the vectors that linearize makes of the stored fragments, or of those of a selection: averaged-perceptron (Collins 2002), and the objectives of LIBLINEAR: l1-svm (-s 5), l1-logistic (-s 6), l2-logistic (-s 0 and 7), l2-svm (-s 1, with --loss hinge -s 3). A solver stops at a duality gap of 0.005 %, or where it gains no more; the gap is printed. The bias is one more feature, and regularised.
+
+With --over all, l1-svm and l1-logistic learn over all fragments of the space, stored or not: C rises along a path from where no fragment has a weight, and each point is proven to be within --gap of the least objective over every fragment. Features are binary, and the bias is not regularised. The model is over the fragments that have a weight, which are kept as the selection NAME.all; of fragments that occur in the same samples the one of the least order stands for all. --cv and --folds choose C among the values of the path.
 
 From K-best lists with gold trees (build --gold), averaged-perceptron learns to choose the better tree: where a tree with errors is before the gold tree, the difference of their vectors is added to the weights (Collins & Duffy 2002; Qian & Liu 2015). What a candidate's own score counts beside, beta, and the epochs are chosen by cross-validation over the lists, in 5 folds unless --cv or --folds says otherwise; over a selection that was mined per fold, with the same folds, each fold by what was mined outside of it. voted-perceptron learns the same by a kernel: lists are dealt to machines (--chunks), as the kernel of each tree with all others would take too long, and all of them vote.
 
@@ -44,6 +46,7 @@ Example:
     fstore train demo.store --name v --learner voted-perceptron --kernel stk --epochs 5 --seed 1
     fstore train demo.store --name s --selection strong -C 10
     fstore train demo.store --name l --learner l1-svm --selection strong --cv 10 -C 0.01,0.1,1,10
+    fstore train demo.store --name o --learner l1-svm --over all -C 10
     fstore train demo.store --name p -C 10 --per-fold --cv 10
     fstore train lists.store --name r --learner averaged-perceptron --cv 10 --group document
 `
@@ -85,6 +88,9 @@ func (c *TrainCommand) Validate() error {
 	if len(c.C) > 1 && !c.FoldFlags.Given() {
 		return usage.Errorf("-C: several prices need --cv or --folds, to choose by")
 	}
+	if err := c.checkOver(); err != nil {
+		return err
+	}
 	return errors.Join(command.CheckLambda(c.Lambda), command.AtLeastOne("epochs", c.Epochs), command.NotNegative("workers", c.Workers), c.FoldFlags.Check(), l.check(&c.training))
 }
 
@@ -94,7 +100,7 @@ func (c *TrainCommand) Run(ctx context.Context, env *command.Env) error {
 	if err := c.checkEffects(env); err != nil {
 		return err
 	}
-	return env.Change(ctx, c.Store, func(w *store.Writer) (store.Event, error) {
+	decided, err := env.Commit(ctx, c.Store, c.Resume, func(w *store.Writer) (store.Event, error) {
 		train, err := c.trainer(w.Store())
 		if err == nil && c.Where != nil {
 			err = c.choose(ctx, env, w)
@@ -115,6 +121,10 @@ func (c *TrainCommand) Run(ctx context.Context, env *command.Env) error {
 		event.Decided, event.Seed = decided, int64(c.Seed)
 		return event, nil
 	})
+	if err == nil {
+		env.Note("%s", decided)
+	}
+	return err
 }
 
 // trainer is what trains on the samples of a store, if it may.
@@ -158,7 +168,7 @@ func (c *TrainCommand) trainer(s *store.Store) (train func(context.Context, *com
 // what it is over: both are committed together.
 func (c *TrainCommand) choose(ctx context.Context, env *command.Env, w *store.Writer) error {
 	o := selection.DeriveOptions{
-		From: c.Selection, Space: c.Space, Name: selection.NameFor(w.Meta(), c.Name), Model: c.Name, Overwrite: true,
+		From: c.Selection, Space: c.Space, Name: selection.NameFor(w.Meta(), c.Name, "where"), Model: c.Name, Overwrite: true,
 		Settings: map[string]string{"where": *c.Where},
 	}
 	from, err := c.selected(w.Store())

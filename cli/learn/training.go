@@ -24,6 +24,7 @@ type training struct {
 	Where *string `placeholder:"EXPR" help:"Learn over those fragments of --selection, or else of the space, for which EXPR holds: an expression over the columns that query has of a space, without a model, or of a selection; those of association are with the label of --positive (default: of two, the first; of more, take select). They are kept with the model, as the selection NAME.where."`
 
 	linearFlags `embed:"" group:"Linear models:"`
+	overFlags   `embed:"" group:"Over all fragments:"`
 	FoldFlags   `embed:"" group:"Cross-validation:"`
 	PerFold     bool `group:"Cross-validation:" help:"Of svm: keep a model of what is outside of each fold as well, as NAME.fold1 and so on, for mine --by relevance --per-fold with the same folds."`
 	listFlags   `embed:"" group:"Reranking K-best lists:"`
@@ -36,7 +37,7 @@ type training struct {
 	Positive    string           `group:"Learning:" placeholder:"LABEL" help:"Tell LABEL from all others (default: a machine for each label; of two labels, that of the larger number or the first in byte order is positive)."`
 	Epochs      *int             `group:"Learning:" placeholder:"N" help:"Of a perceptron: how often it sees all samples, at most (default: 1, of averaged-perceptron 10)."`
 	Seed        uint64           `group:"Learning:" placeholder:"N" help:"Of orders: voted-perceptron shuffles the samples for each epoch, with 0 (the default) it keeps their order; linear learners and folds always shuffle."`
-	Memory      command.ByteSize `placeholder:"SIZE" help:"Memory for rows of the kernel matrix, such as 64MiB (default: 1GiB), or for the vectors of K-best lists, which else go to disk (default: 256MiB); the model is the same."`
+	Memory      command.ByteSize `placeholder:"SIZE" help:"Memory for rows of the kernel matrix, or for growth (--over all), such as 64MiB (default: 1GiB), or for the vectors of K-best lists, which else go to disk (default: 256MiB); the model is the same."`
 	Workers     int              `placeholder:"N" help:"Goroutines (default: one a core)."`
 
 	weights map[string]float64 // of ClassWeight
@@ -46,7 +47,8 @@ type training struct {
 type linearFlags struct {
 	featureFlags `embed:""`
 
-	Bias float64 `default:"1" help:"The value of one more feature that each sample has; 0 is no bias."`
+	Loss linear.Loss `enum:"squared-hinge,hinge," default:"" placeholder:"LOSS" help:"Of l2-svm: squared-hinge, the default, or hinge."`
+	Bias float64     `default:"1" help:"The value of one more feature that each sample has; 0 is no bias."`
 }
 
 // listFlags are those of learning to choose from K-best lists.

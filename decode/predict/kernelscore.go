@@ -18,12 +18,15 @@ type kernelModel struct {
 	c    *svm.Scorer
 	syms *index.Symbols
 	held io.Closer // what the kernel runs over, where that is a selection
+
+	reasons *kernelReasons // nil where none are wanted
 }
 
 // OpenKernelModel reads a kernel machine of a store and prepares it; see svm.NewScorer
 // for voted. One whose kernel runs over a selection is ErrOtherVocabulary where the
-// selection has changed since. The model is an io.Closer, to be closed before the store.
-func OpenKernelModel(ctx context.Context, s *store.Store, name string, voted bool, workers int) (Model, error) {
+// selection has changed since. With why set its scorers are Explainers, unless it votes. The
+// model is an io.Closer, to be closed before the store.
+func OpenKernelModel(ctx context.Context, s *store.Store, name string, voted, why bool, workers int) (Model, error) {
 	b, err := s.Model(name)
 	if err != nil {
 		return nil, err
@@ -42,6 +45,11 @@ func OpenKernelModel(ctx context.Context, s *store.Store, name string, voted boo
 	}
 	if k.c, err = svm.NewScorer(ctx, m, syms, voted, workers); err != nil {
 		return nil, errors.Join(err, k.Close())
+	}
+	if why && !voted {
+		if err := k.weigh(ctx, s, s.Meta().Model(name).Selection); err != nil {
+			return nil, errors.Join(err, k.Close())
+		}
 	}
 	return k, nil
 }
@@ -67,11 +75,14 @@ func (k *kernelModel) restrict(s *store.Store, info *store.ModelInfo) error {
 }
 
 // Close releases what the model holds of the store: no scorer may be in use.
-func (k *kernelModel) Close() error {
-	if k.held == nil {
-		return nil
+func (k *kernelModel) Close() (err error) {
+	if k.reasons != nil {
+		err = k.reasons.l.Close()
 	}
-	return k.held.Close()
+	if k.held != nil {
+		err = errors.Join(err, k.held.Close())
+	}
+	return err
 }
 
 func (k *kernelModel) Labels() []string { return k.m.Labels }
@@ -80,7 +91,12 @@ func (k *kernelModel) ReaderSymbols() *index.Symbols {
 	return k.syms.Overlay()
 }
 
-func (k *kernelModel) NewScorer() Scorer { return k.c.NewWorker() }
+func (k *kernelModel) NewScorer() Scorer {
+	if k.reasons == nil {
+		return k.c.NewWorker()
+	}
+	return &kernelExplainer{Worker: k.c.NewWorker(), of: k.reasons, features: k.reasons.l.NewWorker()}
+}
 
 func (k *kernelModel) Check(t *index.Tree) error {
 	return index.CheckSame(k.m.Kind, k.m.OneAlphabet, t)

@@ -136,7 +136,6 @@ type linearScorer struct {
 	worker *linearize.Worker
 	v      vector.Vector // of the tree scored last
 	parts  []part
-	text   []byte
 }
 
 // part is what a feature adds to a score.
@@ -161,15 +160,21 @@ func (s *linearScorer) Explain(dst []Reason, k, n int) ([]Reason, error) {
 			s.parts = append(s.parts, part{id, w[k] * s.v.Value[i]})
 		}
 	}
-	slices.SortFunc(s.parts, func(a, b part) int {
+	return appendLoudest(dst, s.parts, n, s.model.L)
+}
+
+// appendLoudest appends the n parts that add most to a score, or take most from it.
+func appendLoudest(dst []Reason, parts []part, n int, l *linearize.Linearizer) ([]Reason, error) {
+	slices.SortFunc(parts, func(a, b part) int {
 		return cmp.Or(cmp.Compare(math.Abs(b.add), math.Abs(a.add)), cmp.Compare(a.id, b.id))
 	})
-	for _, p := range s.parts[:min(n, len(s.parts))] {
+	var text []byte
+	for _, p := range parts[:min(n, len(parts))] {
 		var err error
-		if s.text, err = s.model.L.AppendFragment(s.text[:0], p.id); err != nil {
+		if text, err = l.AppendFragment(text[:0], p.id); err != nil {
 			return dst, err
 		}
-		dst = append(dst, Reason{string(s.text), p.add})
+		dst = append(dst, Reason{string(text), p.add})
 	}
 	return dst, nil
 }

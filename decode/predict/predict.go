@@ -51,8 +51,8 @@ type Reason struct {
 	Adds     float64
 }
 
-// ErrUnexplained says that a model has no features to name: a kernel machine.
-var ErrUnexplained = errors.New("only linear models say which fragments made a score")
+// ErrUnexplained says that a model has no features to name: votes have none.
+var ErrUnexplained = errors.New("a vote is not the sum of what fragments add: --why needs --decision averaged")
 
 // Prediction is what a model says of a sample.
 type Prediction struct {

@@ -86,6 +86,8 @@ type selectionScorer struct {
 	m *selectionModel
 	w *linearize.Worker
 	v vector.Vector
+
+	parts []part
 }
 
 // Score implements Scorer.
@@ -98,4 +100,15 @@ func (s *selectionScorer) Score(scores []float64, t *index.Tree) error {
 		scores[0] += float64(s.m.weights[id-1] * s.v.Value[i])
 	}
 	return nil
+}
+
+// Explain implements Explainer.
+func (s *selectionScorer) Explain(dst []Reason, _, n int) ([]Reason, error) {
+	s.parts = s.parts[:0]
+	for i, id := range s.v.ID {
+		if w := s.m.weights[id-1]; w != 0 {
+			s.parts = append(s.parts, part{id, w * s.v.Value[i]})
+		}
+	}
+	return appendLoudest(dst, s.parts, n, s.m.Linearizer)
 }

@@ -135,16 +135,16 @@ func deriveStored(ctx context.Context, w *store.Writer, o *DeriveOptions) (decid
 // MadeForSetting names the model that a selection was made for.
 const MadeForSetting = "made-for"
 
-// NameFor is what a selection that is made for a model may be called: NAME.where, or with a number
+// NameFor is what a selection that is made for a model may be called: NAME.suffix, or with a number
 // after it, the first that is free or was made for the model, and no other model is over.
-func NameFor(m *store.Meta, model string) string {
-	name := model + ".where"
+func NameFor(m *store.Meta, model, suffix string) string {
+	name := model + "." + suffix
 	for n := 2; ; n++ {
 		sel := m.Selection(name)
 		if m.Model(name) == nil && (sel == nil || madeFor(m, sel, model)) {
 			return name
 		}
-		name = fmt.Sprintf("%s.where%d", model, n)
+		name = fmt.Sprintf("%s.%s%d", model, suffix, n)
 	}
 }
 

@@ -12,9 +12,6 @@ type conjugate struct {
 	residual, scaled, direction, product []float64
 }
 
-// mostInner bounds the iterations of one solution.
-const mostInner = 250
-
 // reset makes room for n unknowns.
 func (c *conjugate) reset(n int) {
 	for _, v := range []*[]float64{&c.step, &c.residual, &c.scaled, &c.direction, &c.product} {
@@ -23,8 +20,8 @@ func (c *conjugate) reset(n int) {
 }
 
 // solve sets step until what is left of g has come down to a share of it. hessian sets
-// out to H·v.
-func (c *conjugate) solve(ctx context.Context, g, diagonal []float64, share float64, hessian func(v, out []float64)) error {
+// out to H·v. It ends after so many products at most.
+func (c *conjugate) solve(ctx context.Context, g, diagonal []float64, share float64, most int, hessian func(v, out []float64)) error {
 	c.reset(len(g))
 	for j, x := range g {
 		c.residual[j] = -x
@@ -33,7 +30,7 @@ func (c *conjugate) solve(ctx context.Context, g, diagonal []float64, share floa
 	copy(c.direction, c.scaled)
 	goal := share * math.Sqrt(square(g))
 	rs := dot(c.residual, c.scaled)
-	for range mostInner {
+	for range most {
 		if math.Sqrt(square(c.residual)) <= goal {
 			break
 		}

@@ -1,8 +1,10 @@
 package linear
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -58,11 +60,16 @@ func CrossValidate(ctx context.Context, l Learner, s *Samples, of func(fold int)
 // crossFold predicts the samples of one fold, for each price.
 func crossFold(ctx context.Context, l Learner, s *Samples, folds crossval.Folds, fold int, labels []string, n int, prices []float64, predicted [][]string, o Options) error {
 	outside, inside := folds.Split(fold)
-	training := s.Select(outside)
+	t := newTrainer(l, s.Select(outside), labels, n)
 	scores := make([]float64, n)
-	for p, c := range prices {
-		o.C = c
-		m, _, err := train(ctx, l, training, labels, n, o, 1)
+	order := make([]int, len(prices)) // ascending: each begins with the weights of the one before
+	for p := range order {
+		order[p] = p
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(prices[a], prices[b]) })
+	for _, p := range order {
+		o.C = prices[p]
+		m, _, err := t.train(ctx, o, 1)
 		if err != nil {
 			return err
 		}

@@ -16,7 +16,7 @@ type rows struct {
 }
 
 func newRows(p *problem, l loss) *rows {
-	n := p.x.Rows()
+	n := len(p.y)
 	r := &rows{p: p, loss: l, margin: make([]float64, n), value: make([]float64, n), grad: make([]float64, n), hess: make([]float64, n)}
 	for i := range n {
 		r.set(i, 0)

@@ -3,29 +3,30 @@ package linear
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 )
 
-// l1 returns the solver of min ‖w‖₁ + Σ c·loss(y·w·x): coordinate descent by Newton
-// directions in one dimension (CDN; Yuan, Chang, Hsieh & Lin 2010, §4).
-func l1(ls loss) func(context.Context, *problem) ([]float64, Fit, error) {
-	return func(ctx context.Context, p *problem) ([]float64, Fit, error) {
-		d := &descent{
-			rows: newRows(p, ls), x: p.cols, w: make([]float64, p.x.Columns),
-			r: rand.New(rand.NewPCG(p.o.Seed, 0)),
-		}
+// l1 returns the solver of min ‖w‖₁ + Σ c·loss(y·w·x): Newton steps in the weights that
+// may matter. Each step minimises the quadratic model of the losses, with ‖w‖₁ as it is,
+// by coordinate descent, and a line search follows (Yuan, Ho & Lin 2012, newGLMNET). Every
+// few passes over the coordinates are extrapolated (Bertrand & Massias 2021): features that
+// occur together, as fragments and their parts do, make single coordinates crawl.
+func l1(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, error) {
+	return func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error) {
+		d := newDescent(p, ls, w)
 		fit, err := d.run(ctx)
 		return d.w, fit, err
 	}
 }
 
-// descent is the state of coordinate descent.
+// descent is the state of the solver. Vectors are by column, or by row where rows says so.
 type descent struct {
 	*rows
 	x      *Matrix // by column
 	w      []float64
-	r      *rand.Rand
-	active []uint32
+	active []uint32  // the columns of the working set, ascending
+	g      []float64 // the derivatives of the losses, by place in active
+	along  []float64 // by row: how a step changes w·x
+	model  quadratic
 }
 
 const (
@@ -34,143 +35,146 @@ const (
 	shorten     = 0.5
 	leastGain   = 0.01
 	mostHalving = 40
-	// Features whose gradient is within this of the bound 1, or beyond, are looked at
-	// until the next pass over all.
+	// Columns whose gradient is within this of the bound 1, or beyond, are in the working
+	// set.
 	nearBound = 0.9
-	// A pass over all follows where the violations have come down to this share.
-	innerShare  = 0.1
-	innerPasses = 5
-	// hessianFloor keeps Newton steps finite where no row has curvature.
-	hessianFloor = 1e-12
+	// So many steps in a row that gain less than this share of the tolerance end the solver.
+	// The bound is far below the objective as long as one gradient is beyond 1, however
+	// little its feature would gain.
+	mostStalled = 4
+	stallShare  = 0.02
 )
+
+func newDescent(p *problem, ls loss, w []float64) *descent {
+	if w == nil {
+		w = make([]float64, p.cols.Rows())
+	}
+	d := &descent{rows: newRows(p, ls), x: p.cols, w: w, along: make([]float64, len(p.y))}
+	d.model.hess, d.model.pull, d.model.row = d.hess, make([]float64, len(p.y)), make([]float64, len(p.y))
+	d.moveTo()
+	return d
+}
+
+// moveTo sets the margins to those of w.
+func (d *descent) moveTo() {
+	clear(d.along)
+	for j, w := range d.w {
+		if w != 0 {
+			d.x.add(j, w, d.along)
+		}
+	}
+	for i, s := range d.along {
+		d.set(i, float64(d.p.y[i]*s))
+	}
+}
 
 func (d *descent) run(ctx context.Context) (Fit, error) {
 	fit := Fit{Bound: math.Inf(-1)}
-	s := newSupport(d)
-	for {
-		violation := d.survey(&fit)
+	for stalled, last := 0, math.Inf(1); ; last = fit.Objective {
+		d.survey(&fit)
 		fit.Converged = fit.Gap() <= d.p.o.Tolerance
 		if fit.Converged || fit.Iterations >= d.p.o.MaxIterations {
 			return fit, nil
 		}
-		for range innerPasses {
-			if err := ctx.Err(); err != nil {
-				return fit, err
-			}
-			fit.Iterations++
-			if d.pass() <= innerShare*violation {
-				break
-			}
+		if stalled++; last-fit.Objective > stallShare*d.p.o.Tolerance*fit.Objective {
+			stalled = 0
 		}
-		if err := s.run(ctx, &fit); err != nil {
+		if stalled == mostStalled {
+			return fit, nil
+		}
+		if err := ctx.Err(); err != nil {
 			return fit, err
+		}
+		if err := d.model.solve(ctx, d, &fit); err != nil {
+			return fit, err
+		}
+		if !d.newtonStep() {
+			return fit, nil // no step gains any more: as close as a float64 gets
 		}
 	}
 }
 
-// survey looks at all features: it sets the objective and, where it is a better one, the
-// bound, chooses the active features, and returns the sum of their violations of the
-// optimality conditions.
+// isFree says whether weight j is not regularised.
+func (d *descent) isFree(j int) bool { return j == 0 && d.p.o.freeBias }
+
+// sign is the derivative of the regulariser by weight j at w, which is not 0.
+func (d *descent) sign(j int, w float64) float64 {
+	if d.isFree(j) {
+		return 0
+	}
+	return math.Copysign(1, w)
+}
+
+// norm is the regulariser of weight j at w.
+func (d *descent) norm(j int, w float64) float64 {
+	if d.isFree(j) {
+		return 0
+	}
+	return math.Abs(w)
+}
+
+// survey sets the objective and, where it is a better one, the bound, and chooses the
+// working set: what has a weight, or may get one.
 //
 // The gradients of the rows, scaled so that no feature's is beyond 1, are a point of the
 // dual, max −Σ c·conjugate.
-func (d *descent) survey(fit *Fit) (violation float64) {
-	d.active = d.active[:0]
+func (d *descent) survey(fit *Fit) {
+	d.settleBias()
+	d.active, d.g = d.active[:0], d.g[:0]
 	norm, most := 0.0, 1.0
 	for j, w := range d.w {
-		g, _ := d.derivatives(j)
-		norm += math.Abs(w)
-		most = max(most, math.Abs(g))
-		if w != 0 || math.Abs(g) >= nearBound {
-			d.active = append(d.active, uint32(j))
-			violation += violationOf(w, g)
+		g := d.x.Dot(j, d.grad)
+		norm += d.norm(j, w)
+		if !d.isFree(j) {
+			most = max(most, math.Abs(g))
+		}
+		if d.isFree(j) || w != 0 || math.Abs(g) >= nearBound {
+			d.active, d.g = append(d.active, uint32(j)), append(d.g, g)
 		}
 	}
 	fit.Objective = norm + d.total()
 	fit.Bound = max(fit.Bound, d.dual(1/most))
-	return violation
 }
 
-// violationOf is the distance of 0 from the subgradients of the objective by one weight.
-func violationOf(w, g float64) float64 {
-	switch {
-	case w > 0:
-		return math.Abs(g + 1)
-	case w < 0:
-		return math.Abs(g - 1)
-	}
-	return max(math.Abs(g)-1, 0)
-}
-
-// derivatives are those of the losses by the weight of feature j.
-func (d *descent) derivatives(j int) (g, h float64) {
-	rows, values := d.x.Row(j)
-	for k, i := range rows {
-		v := values[k]
-		g += float64(d.grad[i] * v)
-		h += float64(float64(d.hess[i]*v) * v)
-	}
-	return g, h
-}
-
-// pass takes a step in each active feature, in random order, and returns the sum of
-// the violations that it met.
-func (d *descent) pass() (violation float64) {
-	d.r.Shuffle(len(d.active), func(a, b int) { d.active[a], d.active[b] = d.active[b], d.active[a] })
-	for _, j := range d.active {
-		violation += d.step(int(j))
-	}
-	return violation
-}
-
-// step moves the weight of feature j, and returns its violation before.
-func (d *descent) step(j int) float64 {
-	g, h := d.derivatives(j)
-	w := d.w[j]
-	v := violationOf(w, g)
-	if v == 0 {
-		return 0
-	}
-	h = max(h, hessianFloor)
-	var s float64 // the minimum of the quadratic model with |w + s|
-	switch {
-	case g+1 <= h*w:
-		s = -(g + 1) / h
-	case g-1 >= h*w:
-		s = -(g - 1) / h
-	default:
-		s = -w
-	}
-	promise := float64(g*s) + math.Abs(w+s) - math.Abs(w)
-	if !(promise < 0) {
-		return v
-	}
-	for range mostHalving {
-		if d.change(j, s)+math.Abs(w+s)-math.Abs(w) <= leastGain*promise {
-			d.move(j, s)
-			break
+// newtonStep takes the step of the model, or its half and so on, and says whether one gained.
+func (d *descent) newtonStep() bool {
+	clear(d.along)
+	promise := 0.0
+	for k, j := range d.active {
+		if s := d.model.step[k]; s != 0 {
+			d.x.add(int(j), s, d.along)
+			promise += float64(d.g[k]*s) + d.norm(int(j), d.w[j]+s) - d.norm(int(j), d.w[j])
 		}
-		s *= shorten
-		promise *= shorten
 	}
-	return v
-}
-
-// change is the change of the losses by a step s in feature j.
-func (d *descent) change(j int, s float64) (sum float64) {
-	rows, values := d.x.Row(j)
-	for k, i := range rows {
-		value, _, _ := d.loss.at(d.margin[i] + float64(float64(s*values[k])*d.p.y[i]))
-		sum += float64(d.p.c[i]*value) - d.value[i]
+	if !(promise < 0) {
+		return false
 	}
-	return sum
-}
-
-// move takes a step s in feature j.
-func (d *descent) move(j int, s float64) {
-	d.w[j] += s
-	rows, values := d.x.Row(j)
-	for k, i := range rows {
-		d.set(int(i), d.margin[i]+float64(float64(s*values[k])*d.p.y[i]))
+	before := d.total()
+	for t, n := 1.0, 0; n < mostHalving; t, n = t*shorten, n+1 {
+		change := -before
+		for i, a := range d.along {
+			value := d.value[i]
+			if a != 0 {
+				value, _, _ = d.loss.at(d.margin[i] + float64(float64(t*a)*d.p.y[i]))
+				value *= d.p.c[i]
+			}
+			change += value
+		}
+		for k, j := range d.active {
+			change += d.norm(int(j), d.w[j]+float64(t*d.model.step[k])) - d.norm(int(j), d.w[j])
+		}
+		if change > leastGain*t*promise {
+			continue
+		}
+		for i, a := range d.along {
+			if a != 0 {
+				d.set(i, d.margin[i]+float64(float64(t*a)*d.p.y[i]))
+			}
+		}
+		for k, j := range d.active {
+			d.w[j] += float64(t * d.model.step[k]) // exactly 0 where it is to be: −w is added
+		}
+		return true
 	}
+	return false
 }

@@ -8,17 +8,26 @@ import (
 // l2 returns the solver of min ½‖w‖² + Σ c·loss(y·w·x) for a loss that has two
 // derivatives: Newton steps, which conjugate gradients find as exactly as they are needed
 // (Lin, Weng & Keerthi 2008, with a line search in place of the trust region).
-func l2(ls loss) func(context.Context, *problem) ([]float64, Fit, error) {
-	return func(ctx context.Context, p *problem) ([]float64, Fit, error) {
+func l2(ls loss) func(context.Context, *problem, []float64) ([]float64, Fit, error) {
+	return func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error) {
 		n := p.x.Columns
 		s := &newton{
-			rows: newRows(p, ls), w: make([]float64, n),
+			rows: newRows(p, ls), w: w,
 			g: make([]float64, n), diagonal: make([]float64, n), along: make([]float64, p.x.Rows()),
+		}
+		if w == nil {
+			s.w = make([]float64, n)
+		}
+		for i := range s.along {
+			s.set(i, float64(p.y[i]*p.x.Dot(i, s.w)))
 		}
 		fit, err := s.run(ctx)
 		return s.w, fit, err
 	}
 }
+
+// mostProducts bounds the products with the Hessian of one step.
+const mostProducts = 250
 
 // newton is the state of the solver. Vectors are by feature, along is by row.
 type newton struct {
@@ -76,7 +85,7 @@ func (s *newton) newtonStep(ctx context.Context) error {
 	}
 	// Steps become exact as the gradient vanishes: convergence is superlinear.
 	share := min(0.1, math.Sqrt(math.Sqrt(square(s.g))))
-	return s.cg.solve(ctx, s.g, s.diagonal, share, s.hessian)
+	return s.cg.solve(ctx, s.g, s.diagonal, share, mostProducts, s.hessian)
 }
 
 // hessian sets out to H·v.

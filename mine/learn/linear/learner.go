@@ -14,18 +14,28 @@ type Learner struct {
 	// Options.ClassWeight and Options.Tolerance are of it, Options.Epochs is not.
 	Prices bool
 
-	byColumn bool // it reads the transpose of the samples
-	fit      func(ctx context.Context, p *problem) ([]float64, Fit, error)
+	l1      *loss // the loss, if its regulariser is ‖w‖₁
+	squares bool  // its regulariser is of squares, see merge
+	// fit solves a problem, beginning with weights that belong to it; nil are zeros.
+	fit func(ctx context.Context, p *problem, w []float64) ([]float64, Fit, error)
 }
 
-// AveragedPerceptron is the name of that learner.
-const AveragedPerceptron = "averaged-perceptron"
+// OverAll says whether the learner can be trained over columns that are not all known, see
+// Columns: its regulariser is ‖w‖₁.
+func (l Learner) OverAll() bool { return l.l1 != nil }
+
+// Names of learners that have options of their own.
+const (
+	AveragedPerceptron = "averaged-perceptron"
+	L2SVM              = "l2-svm"
+)
 
 var learners = []Learner{
 	{Name: AveragedPerceptron, fit: averagedPerceptron},
-	{Name: "l1-svm", Prices: true, byColumn: true, fit: l1(squaredHinge)},
-	{Name: "l1-logistic", Prices: true, byColumn: true, fit: l1(logistic)},
-	{Name: "l2-logistic", Prices: true, fit: l2(logistic)},
+	{Name: "l1-svm", Prices: true, l1: &squaredHinge, fit: l1(squaredHinge)},
+	{Name: "l1-logistic", Prices: true, l1: &logistic, fit: l1(logistic)},
+	{Name: "l2-logistic", Prices: true, squares: true, fit: l2(logistic)},
+	{Name: L2SVM, Prices: true, squares: true, fit: l2SVM},
 }
 
 // Learners returns the registry.
@@ -47,7 +57,7 @@ func Lookup(name string) (Learner, error) {
 // problem is a binary problem.
 type problem struct {
 	x    *Matrix
-	cols *Matrix   // the transpose of x, for learners by column
+	cols *Matrix   // the transpose of x
 	y    []float64 // 1 or −1, of each row
 	c    []float64 // the price of a row's loss
 	o    *Options

@@ -11,6 +11,8 @@ type loss struct {
 	// conjugate is sup over m of −a·m − value(m), for a = −first at some margin, or a
 	// share of it.
 	conjugate func(a float64) float64
+	// concave is the least curvature of conjugate.
+	concave float64
 }
 
 // squaredHinge is max(0, 1−m)², the L2 loss of support vector machines. Its second
@@ -23,6 +25,7 @@ var squaredHinge = loss{
 		return 0, 0, 0
 	},
 	conjugate: func(a float64) float64 { return a * (a/4 - 1) },
+	concave:   0.5,
 }
 
 // logistic is log(1 + e^−m).
@@ -36,6 +39,7 @@ var logistic = loss{
 		return value, -p, p * (1 - p)
 	},
 	conjugate: func(a float64) float64 { return xLogX(a) + xLogX(1-a) },
+	concave:   4,
 }
 
 // xLogX is x·log x, continued to 0 at 0.

@@ -9,6 +9,7 @@ type Matrix struct {
 	Value   []float64
 
 	bias float64
+	unit bool // all values are 1: known of columns that were merged
 }
 
 // NewMatrix returns a matrix without rows, for features 1 to features. A bias above 0 is
@@ -39,8 +40,26 @@ func (m *Matrix) Row(i int) (columns []uint32, values []float64) {
 // Dot is the product of row i with a dense vector.
 func (m *Matrix) Dot(i int, w []float64) (sum float64) {
 	columns, values := m.Row(i)
+	if m.unit {
+		for _, c := range columns {
+			sum += w[c]
+		}
+		return sum
+	}
 	for k, c := range columns {
 		sum += float64(values[k] * w[c])
+	}
+	return sum
+}
+
+// dotSquares is Dot with the squares of the values.
+func (m *Matrix) dotSquares(i int, w []float64) (sum float64) {
+	if m.unit {
+		return m.Dot(i, w)
+	}
+	columns, values := m.Row(i)
+	for k, c := range columns {
+		sum += float64(float64(values[k]*values[k]) * w[c])
 	}
 	return sum
 }
@@ -50,6 +69,20 @@ func (m *Matrix) add(i int, a float64, w []float64) {
 	columns, values := m.Row(i)
 	for k, c := range columns {
 		w[c] += float64(a * values[k])
+	}
+}
+
+// addTimes adds a times row i, each value times that of h, to a dense vector.
+func (m *Matrix) addTimes(i int, a float64, h, w []float64) {
+	columns, values := m.Row(i)
+	if m.unit {
+		for _, c := range columns {
+			w[c] += float64(a * h[c])
+		}
+		return
+	}
+	for k, c := range columns {
+		w[c] += float64(float64(a*values[k]) * h[c])
 	}
 }
 

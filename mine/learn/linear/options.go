@@ -12,8 +12,10 @@ type Options struct {
 	// a single machine has both of its labels.
 	ClassWeight map[string]float64
 	// Tolerance is the relative duality gap that is left (Fit.Gap); 0 is
-	// DefaultTolerance.
+	// DefaultTolerance, and of learners with ½‖w‖² SquaresTolerance, or HingeTolerance.
 	Tolerance float64
+	// Loss is that of l2-svm; "" is SquaredHinge.
+	Loss Loss
 	// MaxIterations ends a solver that does not converge; 0 is DefaultMaxIterations.
 	MaxIterations int
 	// Epochs is how often a perceptron sees all samples; 0 is DefaultEpochs.
@@ -26,21 +28,42 @@ type Options struct {
 
 	Workers  int // 0 is one a processor
 	Progress index.Progress
+
+	freeBias bool // the bias is no part of ‖w‖₁
 }
+
+// Loss names a loss of l2-svm.
+type Loss string
+
+// The losses max(0, 1−m)² and max(0, 1−m) of a margin m.
+const (
+	SquaredHinge Loss = "squared-hinge"
+	Hinge        Loss = "hinge"
+)
 
 // Defaults of Options.
 const (
 	DefaultTolerance     = 5e-5
-	DefaultMaxIterations = 5000
+	SquaresTolerance     = 2e-6
+	HingeTolerance       = 1e-5
+	DefaultMaxIterations = 500
 	DefaultEpochs        = 10
 )
+
+// tolerance is the default of a learner.
+func (o *Options) tolerance(l Learner) float64 {
+	switch {
+	case o.Loss == Hinge:
+		return HingeTolerance
+	case l.squares:
+		return SquaresTolerance
+	}
+	return DefaultTolerance
+}
 
 func (o *Options) setDefaults() {
 	if o.C == 0 {
 		o.C = 1
-	}
-	if o.Tolerance == 0 {
-		o.Tolerance = DefaultTolerance
 	}
 	if o.MaxIterations == 0 {
 		o.MaxIterations = DefaultMaxIterations

@@ -12,7 +12,7 @@ import (
 //
 // The mean is kept without a sum over all weights a step: with t steps done, it is
 // w − late/t, where late has each correction as often as it was not there.
-func averagedPerceptron(ctx context.Context, p *problem) ([]float64, Fit, error) {
+func averagedPerceptron(ctx context.Context, p *problem, _ []float64) ([]float64, Fit, error) {
 	w, late := make([]float64, p.x.Columns), make([]float64, p.x.Columns)
 	order := make([]int, p.x.Rows())
 	for i := range order {

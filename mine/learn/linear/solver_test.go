@@ -24,6 +24,7 @@ func TestSolvers(t *testing.T) {
 		{"l1-svm", squaredHinge, math.Abs, softThreshold},
 		{"l1-logistic", logistic, math.Abs, softThreshold},
 		{"l2-logistic", logistic, half, shrink},
+		{"l2-svm", squaredHinge, half, shrink},
 	} {
 		l, err := Lookup(s.name)
 		if err != nil {
@@ -36,7 +37,7 @@ func TestSolvers(t *testing.T) {
 				o.setDefaults()
 				samples := randomSamples(r, 4+r.IntN(20), 1+r.IntN(12), 2, float64(seed%2)*1.5)
 				p := binaryProblem(r, samples, o)
-				w, fit, err := l.fit(context.Background(), p)
+				w, fit, err := l.fit(context.Background(), p, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -108,7 +109,7 @@ func TestPerceptron(t *testing.T) {
 		o := &Options{Seed: seed, Epochs: 3}
 		o.setDefaults()
 		p := binaryProblem(r, randomSamples(r, 15, 6, 2, 1), o)
-		got, fit, err := averagedPerceptron(context.Background(), p)
+		got, fit, err := averagedPerceptron(context.Background(), p, nil)
 		if err != nil || fit.Iterations != 3 {
 			t.Fatal(fit, err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -46,33 +47,51 @@ func Train(ctx context.Context, l Learner, s *Samples, o Options) (*Model, *Repo
 		return nil, nil, err
 	}
 	o.Progress.Step("train", "machines", int64(n))
-	m, r, err := train(ctx, l, s, labels, n, o, o.Workers)
+	m, r, err := newTrainer(l, s, labels, n).train(ctx, o, o.Workers)
 	return m, r, err
 }
 
-// train trains n machines, so many at a time. No default is left open in o.
-func train(ctx context.Context, l Learner, s *Samples, labels []string, n int, o Options, workers int) (*Model, *Report, error) {
-	var cols *Matrix
-	if l.byColumn {
-		cols = s.X.transpose()
+// trainer trains n machines on samples. Each time it begins where it ended.
+type trainer struct {
+	l       Learner
+	s       *Samples
+	labels  []string
+	equal   *merged     // nil where a learner takes the columns as they are
+	weights [][]float64 // of each machine, as the learner has them; nil at first
+}
+
+func newTrainer(l Learner, s *Samples, labels []string, n int) *trainer {
+	t := &trainer{l: l, s: s, labels: labels, weights: make([][]float64, n)}
+	if l.Prices {
+		t.equal = merge(s.X, l.squares)
 	}
-	weights := make([][]float64, n)
-	r := &Report{Machines: make([]MachineReport, n)}
+	return t
+}
+
+// train trains the machines, so many at a time. No default is left open in o.
+func (t *trainer) train(ctx context.Context, o Options, workers int) (*Model, *Report, error) {
+	if o.Tolerance == 0 {
+		o.Tolerance = o.tolerance(t.l)
+	}
+	r := &Report{Machines: make([]MachineReport, len(t.weights))}
 	pool, poolCtx := errgroup.WithContext(ctx)
 	pool.SetLimit(workers)
-	for k := range n {
+	for k := range t.weights {
 		if poolCtx.Err() != nil {
 			break // small machines take most of their time before fit looks at it
 		}
 		pool.Go(func() error {
-			y := classes.Signs(s.Labels, labels[k])
-			p := &problem{x: s.X, cols: cols, y: y, c: classes.Prices(y, labels, k, o.C, o.ClassWeight), o: &o}
-			w, fit, err := l.fit(poolCtx, p)
-			if err != nil {
-				return fmt.Errorf("%s: %w", l.Name, err)
+			y := classes.Signs(t.s.Labels, t.labels[k])
+			p := &problem{x: t.s.X, y: y, c: classes.Prices(y, t.labels, k, o.C, o.ClassWeight), o: &o}
+			if t.equal != nil {
+				p.x, p.cols = t.equal.x, t.equal.cols
 			}
-			weights[k] = w
-			r.Machines[k] = MachineReport{Fit: fit, Label: labels[k]}
+			w, fit, err := t.l.fit(poolCtx, p, t.weights[k])
+			if err != nil {
+				return fmt.Errorf("%s: %w", t.l.Name, err)
+			}
+			t.weights[k] = w
+			r.Machines[k] = MachineReport{Fit: fit, Label: t.labels[k]}
 			o.Progress.Add(1)
 			return nil
 		})
@@ -80,8 +99,14 @@ func train(ctx context.Context, l Learner, s *Samples, labels []string, n int, o
 	if err := errors.Join(pool.Wait(), ctx.Err()); err != nil {
 		return nil, nil, err
 	}
-	m := NewModel(labels, weights, s.X.bias)
-	for k := range n {
+	weights := slices.Clone(t.weights)
+	if t.equal != nil {
+		for k, w := range weights {
+			weights[k] = t.equal.spread(w, t.l.squares)
+		}
+	}
+	m := NewModel(t.labels, weights, t.s.X.bias)
+	for k := range weights {
 		r.Machines[k].NonZero = m.NonZero(k)
 	}
 	return m, r, nil

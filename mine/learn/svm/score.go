@@ -80,6 +80,8 @@ type Worker struct {
 	c   *Scorer
 	e   *evaluator
 	row []float64 // kernels with the vectors
+
+	scale float64 // of the tree scored last
 }
 
 // NewWorker returns a worker.
@@ -96,9 +98,25 @@ func (w *Worker) Score(scores []float64, t *index.Tree) error {
 	return w.score(scores, x, w.e.kernel.Eval(x, x))
 }
 
+// Scale is 1/‖t‖ of the tree t scored last, or 1 without normalisation.
+func (w *Worker) Scale() float64 { return w.scale }
+
+// EachVector calls f for the vectors of the model: their numbers, their weights in each
+// machine, and 1/‖x‖, or 1 without normalisation.
+func (c *Scorer) EachVector(f func(i int, t *index.Tree, weights []float64, scale float64) error) error {
+	for i := range c.m.Vectors {
+		v := &c.m.Vectors[i]
+		if err := f(i, &v.Tree, v.Weights, c.t.scale[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // score is Score of a prepared tree, self being its kernel with itself.
 func (w *Worker) score(scores []float64, x any, self index.Number) error {
 	machines := w.c.m.Machines
+	w.scale = w.c.t.scaleOf(self)
 	for k := range machines {
 		scores[k] = 0
 	}

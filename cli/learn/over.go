@@ -1,0 +1,156 @@
+package learn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"fstore/cli/command"
+	"fstore/cli/usage"
+	"fstore/decode/linearize"
+	"fstore/decode/predict"
+	"fstore/index"
+	"fstore/mine/grow"
+	"fstore/mine/learn/linear"
+	"fstore/mine/learn/optimum"
+	"fstore/mine/query"
+	"fstore/mine/selection"
+	"fstore/store"
+)
+
+// overAll is the value of --over for all fragments of a space.
+const overAll = "all"
+
+// overFlags are those of learning over all fragments of a space.
+type overFlags struct {
+	Over       string   `enum:"stored,all" default:"stored" help:"What l1-svm and l1-logistic learn over: the fragments that are stored (or --selection), or all of the space (default: ${default})."`
+	MinSupport *uint32  `placeholder:"N" help:"Only fragments that at least this many of the training samples have (default: 1)."`
+	MaxOrder   *int     `placeholder:"R" help:"Only fragments of at most this order; 0 is any (default: 0)."`
+	Path       *int     `placeholder:"N" help:"How many values of C the path has, up to -C (default: 20)."`
+	Gap        *float64 `placeholder:"SHARE" help:"How close to the least objective each point is proven to be, as a share of its own (default: 1e-4)."`
+	Resume     bool     `help:"Go on from what an interrupted or killed run with the same options has left; leave that again if interrupted."`
+}
+
+// checkOver checks the flags of --over all.
+func (c *training) checkOver() error {
+	if c.Over != overAll {
+		if c.overFlags != (overFlags{Over: c.Over}) {
+			return usage.Errorf("--min-support, --max-order, --path, --gap and --resume go with --over all")
+		}
+		return nil
+	}
+	l, err := linear.Lookup(c.Learner)
+	switch {
+	case err != nil || !l.OverAll():
+		return usage.Errorf("--over all is of l1-svm and l1-logistic")
+	case c.Selection != "" || c.Where != nil:
+		return usage.Errorf("--over all is over no --selection, and has no --where")
+	case c.Weight != "binary" || c.Normalize != "" && c.Normalize != string(linearize.NormalizeNone) || c.Bias != 1:
+		return usage.Errorf("--over all has binary features and a free bias: no --weight, --normalize and --bias")
+	case len(c.C) > 1:
+		return usage.Errorf("-C: --over all chooses from the values of its path, which ends at one -C")
+	case c.MinSupport != nil && *c.MinSupport < 1:
+		return errors.New("--min-support: at least 1")
+	case c.MaxOrder != nil && *c.MaxOrder < 0:
+		return errors.New("--max-order: 0 or above")
+	case c.Gap != nil && !(*c.Gap >= 1e-9 && *c.Gap < 1):
+		return errors.New("--gap: from 1e-9, below 1")
+	}
+	return command.AtLeastOne("path", c.Path)
+}
+
+// trainOver trains over all fragments of a space.
+func trainOver(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error) {
+	o := optimum.Options{
+		Learner: c.Learner, Space: c.Space, MinSupport: command.Given(c.MinSupport), MaxOrder: command.Given(c.MaxOrder),
+		C: c.price(), Values: command.Given(c.Path), Gap: command.Given(c.Gap), ClassWeight: c.weights, Positive: c.Positive,
+		Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress,
+	}
+	if c.FoldFlags.Given() {
+		folds, err := c.DealLabelled(ctx, c.Seed, w.Store())
+		if err != nil {
+			return "", err
+		}
+		o.Folds = folds.Folds
+	}
+	path, err := optimum.Run(ctx, w, o)
+	env.Progress.Close()
+	if err != nil {
+		return "", err
+	}
+	if path.Trials != nil {
+		c.sayTrials(env, o.Folds, path.Trials, true)
+	}
+	sayPath(env, path)
+	return c.keepPath(ctx, w, path)
+}
+
+// sayPath says what was done at each value of C, all machines together.
+func sayPath(env *command.Env, path *optimum.Path) {
+	for i := range path.Points[0] {
+		var sum optimum.Point
+		gap := 0.0
+		for k := range path.Points {
+			p := &path.Points[k][i]
+			sum.Objective += p.Objective
+			sum.Active += p.Active
+			sum.Visited += p.Visited
+			sum.Screened += p.Screened
+			gap = max(gap, p.Gap())
+		}
+		env.Note("C %g: objective %.7g, gap at most %.2g %%, %s visited, %s screened, %s active", path.Prices[i], sum.Objective, 100*gap,
+			index.Thousands(sum.Visited), index.Thousands(sum.Screened), index.Thousands(sum.Active))
+	}
+}
+
+// keepPath puts the selection and the model into the store.
+func (c *training) keepPath(ctx context.Context, w *store.Writer, path *optimum.Path) (decided string, err error) {
+	price := path.Prices[path.Chosen]
+	if len(path.Entries) == 0 {
+		return "", usage.Errorf("-C %g: no fragment has a weight: the path begins at a larger C", price)
+	}
+	c.Selection = selection.NameFor(w.Meta(), c.Name, "all")
+	info := store.SelectionInfo{
+		Name: c.Selection, Space: path.Info.Number, By: selection.Support{}.Name(),
+		Columns: []string{query.SupportColumn, query.OccurrencesColumn},
+		Settings: map[string]string{
+			query.SamplesSetting:      strconv.FormatUint(uint64(w.Store().Meta().Samples), 10),
+			selection.ChosenBySetting: "labels", selection.MadeForSetting: c.Name,
+			"min-support": fmt.Sprint(path.Limits.MinSupport), "max-order": fmt.Sprint(path.Limits.MaxOrder),
+		},
+	}
+	err = selection.WriteEntries(ctx, w, path.Space, info, func(put func(*store.Entry) error) error {
+		for i := range path.Entries {
+			if err := put(&path.Entries[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	features := featureFlags{Selection: c.Selection, weightFlag: weightFlag{"binary"}}
+	l, err := features.open(w.Store(), linearize.Options{Lambda: c.Lambda})
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	m := linear.NewModel(path.Labels, path.Weights, 1)
+	m.Vectors = predict.VectorsOf(l)
+	gap, objective := 0.0, 0.0
+	for k := range path.Points {
+		end := path.Points[k][path.Chosen]
+		gap, objective = max(gap, end.Gap()), objective+end.Objective
+	}
+	settings := map[string]string{"c": fmt.Sprint(price), "over": overAll, "gap": fmt.Sprint(gap), "objective": fmt.Sprint(objective)}
+	if err := predict.PutLinearModel(w, c.Name, c.Learner, m, l, settings); err != nil {
+		return "", err
+	}
+	line := fmt.Sprintf("model %s: %s, C %g, over all of %s, %s", c.Name, c.Learner, price, grow.Describe(path.Info.ID, path.Limits), index.Plural(path.Samples, "sample"))
+	if path.Left > 0 {
+		line += fmt.Sprintf(" (%s without a label left out)", index.Thousands(path.Left))
+	}
+	return fmt.Sprintf("%s: %s, objective %.7g, gap at most %.2g %% over every fragment", line, index.Plural(len(path.Entries), "fragment"), objective, 100*gap), nil
+}

@@ -1,0 +1,93 @@
+package linear
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+)
+
+// merged is a problem's matrix in which equal columns are one. Fragments and their parts
+// often occur in the same samples: of 58,079 fragments of 5,452 questions, 11,457 differ.
+// Columns without an entry are left out. The bias, column 0, stays by itself.
+type merged struct {
+	x, cols *Matrix
+	group   []int32   // the merged column of each column, -1 where it is empty
+	size    []float64 // the columns of each merged one
+}
+
+// merge merges the columns of x. A merged column is worth the square root of its size as
+// much as one of its columns if scaled is set, which is what a regulariser ½‖w‖² asks
+// for: k equal columns share a weight. A regulariser ‖w‖₁ does not care which of them has
+// the weight.
+func merge(x *Matrix, scaled bool) *merged {
+	t := x.transpose()
+	m := &merged{group: make([]int32, x.Columns), cols: &Matrix{Columns: x.Rows(), Start: []int{0}}}
+	known := make(map[uint64][]int32, x.Columns/2) // by hash
+	var first []int                                // column of each merged one
+	var key []byte
+	for j := range x.Columns {
+		rows, values := t.Row(j)
+		m.group[j] = -1
+		if len(rows) == 0 && j > 0 {
+			continue
+		}
+		key = key[:0]
+		for k, i := range rows {
+			key = binary.LittleEndian.AppendUint32(key, i)
+			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(values[k]))
+		}
+		h := xxh3.Hash(key)
+		if j > 0 {
+			for _, g := range known[h] {
+				r, v := t.Row(first[g])
+				if slices.Equal(r, rows) && slices.Equal(v, values) {
+					m.group[j] = g
+					m.size[g]++
+					break
+				}
+			}
+		}
+		if m.group[j] >= 0 {
+			continue
+		}
+		g := int32(len(first))
+		m.group[j] = g
+		first, m.size = append(first, j), append(m.size, 1)
+		if j > 0 {
+			known[h] = append(known[h], g)
+		}
+	}
+	for g, j := range first {
+		rows, values := t.Row(j)
+		m.cols.Column, m.cols.Value = append(m.cols.Column, rows...), append(m.cols.Value, values...)
+		m.cols.Start = append(m.cols.Start, len(m.cols.Column))
+		if scaled {
+			by := math.Sqrt(m.size[g])
+			for k := m.cols.Start[g]; k < m.cols.Start[g+1]; k++ {
+				m.cols.Value[k] *= by
+			}
+		}
+	}
+	m.cols.unit = !slices.ContainsFunc(m.cols.Value, func(v float64) bool { return v != 1 })
+	m.x = m.cols.transpose()
+	m.x.bias, m.x.unit = x.bias, m.cols.unit
+	return m
+}
+
+// spread returns the weights of all columns, given those of the merged ones.
+func (m *merged) spread(w []float64, scaled bool) []float64 {
+	all := make([]float64, len(m.group))
+	done := make([]bool, len(w))
+	for j, g := range m.group {
+		switch {
+		case g < 0:
+		case scaled:
+			all[j] = w[g] / math.Sqrt(m.size[g])
+		case !done[g]: // the first of them has it all
+			all[j], done[g] = w[g], true
+		}
+	}
+	return all
+}

@@ -1,0 +1,219 @@
+package linear
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+)
+
+// quadratic is the model of the objective around a point w, by the working set:
+//
+//	g·s + ½ Σ hess·(x·s)² + ‖w+s‖₁
+//
+// It is minimised by passes of coordinate descent, and by leaps between them.
+type quadratic struct {
+	hess     []float64 // by row
+	pull     []float64 // by row: hess·(x·s)
+	diagonal []float64 // by place in the working set
+	step     []float64 // by place in the working set
+
+	// Of a leap: by its coordinates, which are these places of the working set.
+	cg              conjugate
+	place           []int
+	residual, scale []float64
+	row             []float64 // by row
+	crossings       []crossing
+}
+
+const (
+	// hessianFloor keeps steps finite where no row has curvature.
+	hessianFloor = 1e-12
+	// passShare is how exact a model is solved: to this share of its first violation.
+	passShare  = 0.2
+	mostPasses = 20
+	// A leap follows every so many passes. Its system is solved to this share, with
+	// at most so many products.
+	leapEvery = 5
+	leapShare = 0.3
+	mostInner = 30
+	// ridge keeps leaps short in directions in which the model is flat, as that between a
+	// fragment and two of its parts that never occur without it: a share of the mean
+	// curvature.
+	ridge = 1e-7
+)
+
+// solve sets the step.
+func (q *quadratic) solve(ctx context.Context, d *descent, fit *Fit) error {
+	n := len(d.active)
+	q.diagonal, q.step = q.diagonal[:0], append(q.step[:0], make([]float64, n)...)
+	for _, j := range d.active {
+		q.diagonal = append(q.diagonal, max(d.x.dotSquares(int(j), q.hess), hessianFloor))
+	}
+	clear(q.pull)
+	first := 0.0
+	for pass := range mostPasses {
+		fit.Iterations++
+		violation := q.pass(d)
+		if pass == 0 {
+			first = violation
+		}
+		if violation <= passShare*first {
+			return nil
+		}
+		if pass%leapEvery == leapEvery-1 {
+			if err := q.leap(ctx, d); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// pass moves each coordinate to its minimum, and returns the sum of the violations of the
+// optimality conditions that it met.
+func (q *quadratic) pass(d *descent) (violation float64) {
+	for k, j := range d.active {
+		g := d.g[k] + d.x.Dot(int(j), q.pull)
+		h, w := q.diagonal[k], d.w[j]+q.step[k]
+		var s float64 // the minimum of the model with |w + s|
+		switch {
+		case d.isFree(int(j)):
+			s = -g / h
+		case g+1 <= h*w:
+			s = -(g + 1) / h
+		case g-1 >= h*w:
+			s = -(g - 1) / h
+		default:
+			s = -w
+		}
+		if s == 0 {
+			continue
+		}
+		violation += d.violationOf(int(j), w, g)
+		if to := q.step[k] + s; w+s == 0 {
+			q.step[k] = -d.w[j]
+		} else {
+			q.step[k] = to
+		}
+		d.x.addTimes(int(j), s, q.hess, q.pull)
+	}
+	return violation
+}
+
+// violationOf is the distance of 0 from the subgradients of the objective by weight j.
+func (d *descent) violationOf(j int, w, g float64) float64 {
+	switch {
+	case d.isFree(j):
+		return math.Abs(g)
+	case w > 0:
+		return math.Abs(g + 1)
+	case w < 0:
+		return math.Abs(g - 1)
+	}
+	return max(math.Abs(g)-1, 0)
+}
+
+// leap moves all coordinates that are not 0 at once, towards where the model is least while
+// their signs stay, as conjugate gradients find it. A weight that would cross 0 stays there
+// (Andrew & Gao 2007, §3.2), and the others go on while the model falls.
+func (q *quadratic) leap(ctx context.Context, d *descent) error {
+	q.place, q.residual, q.scale = q.place[:0], q.residual[:0], q.scale[:0]
+	curvature := 0.0
+	for k, j := range d.active {
+		if w := d.w[j] + q.step[k]; w != 0 {
+			q.place = append(q.place, k)
+			q.residual = append(q.residual, d.g[k]+d.x.Dot(int(j), q.pull)+d.sign(int(j), w))
+			q.scale = append(q.scale, q.diagonal[k])
+			curvature += q.diagonal[k]
+		}
+	}
+	if len(q.place) == 0 {
+		return nil
+	}
+	small := ridge * curvature / float64(len(q.place))
+	for k := range q.scale {
+		q.scale[k] += small
+	}
+	err := q.cg.solve(ctx, q.residual, q.scale, leapShare, mostInner, func(v, out []float64) {
+		q.rowsOf(d, v)
+		for k, at := range q.place {
+			out[k] = float64(small*v[k]) + d.x.Dot(int(d.active[at]), q.row)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	q.along(d, q.cg.step)
+	return nil
+}
+
+// rowsOf sets row to hess·(x·v), for v by place of a leap.
+func (q *quadratic) rowsOf(d *descent, v []float64) {
+	clear(q.row)
+	for k, at := range q.place {
+		if v[k] != 0 {
+			d.x.addTimes(int(d.active[at]), v[k], q.hess, q.row)
+		}
+	}
+}
+
+// crossing is where a coordinate of a leap becomes 0: at so many times the direction.
+type crossing struct {
+	at float64
+	k  int
+}
+
+// along moves the step along a direction to the first minimum of the model. Coordinates
+// leave the direction where they become 0, so that the model is quadratic between two
+// crossings: slope and bend are its derivatives there.
+func (q *quadratic) along(d *descent, v []float64) {
+	q.rowsOf(d, v)
+	q.crossings = q.crossings[:0]
+	slope, bend := 0.0, 0.0
+	for k, at := range q.place {
+		j := int(d.active[at])
+		slope += float64(v[k] * q.residual[k])
+		bend += float64(v[k] * d.x.Dot(j, q.row))
+		if w := d.w[j] + q.step[at]; w*v[k] < 0 && !d.isFree(j) {
+			q.crossings = append(q.crossings, crossing{-w / v[k], k})
+		}
+	}
+	slices.SortFunc(q.crossings, func(a, b crossing) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.k, b.k))
+	})
+	// At t times the direction, pull is base + t·row.
+	base := q.pull
+	t, next := 0.0, 0
+	for slope < 0 {
+		if bend > 0 {
+			if to := t - slope/bend; next == len(q.crossings) || to <= q.crossings[next].at {
+				t = to
+				break
+			}
+		} else if next == len(q.crossings) {
+			break
+		}
+		c := q.crossings[next]
+		next++
+		slope += float64((c.at - t) * bend)
+		t = c.at
+		at := q.place[c.k]
+		j, s := int(d.active[at]), v[c.k]
+		rowDot := d.x.Dot(j, q.row)
+		slope -= float64(s * (d.g[at] + d.x.Dot(j, base) + float64(t*rowDot) - math.Copysign(1, s)))
+		bend += float64(s*s)*q.diagonal[at] - 2*float64(s*rowDot)
+		d.x.addTimes(j, -s, q.hess, q.row)
+		d.x.addTimes(j, t*s, q.hess, base)
+		q.step[at], v[c.k] = -d.w[j], 0
+	}
+	for k, at := range q.place {
+		q.step[at] += float64(t * v[k])
+	}
+	clear(q.pull)
+	for k, j := range d.active {
+		if s := q.step[k]; s != 0 {
+			d.x.addTimes(int(j), s, q.hess, q.pull)
+		}
+	}
+}

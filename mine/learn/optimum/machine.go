@@ -1,0 +1,263 @@
+package optimum
+
+import (
+	"math"
+	"slices"
+
+	"fstore/index"
+	"fstore/mine/grow"
+	"fstore/mine/judge"
+	"fstore/mine/learn/classes"
+	"fstore/mine/learn/linear"
+)
+
+const (
+	// The working set's problem is solved to this share of the gap at first. It is solved
+	// more exactly where no fragment is beyond the bound and the gap is still too large.
+	firstShare     = 0.25
+	leastTolerance = 1e-12
+	// So many columns join the working set at a time, at least, or this share of it.
+	fewColumns  = 100
+	shareJoined = 0.5
+	// threshold is from where on a sum is beyond 1. What exceeds 1 by less hardly lowers the
+	// bound, which is computed with the largest sum, whatever it is.
+	threshold = 1 + 1e-9
+)
+
+// Point is a machine at one price of a path.
+type Point struct {
+	C                float64
+	Objective, Bound float64 // the bound is below the objective of any weights of any fragments
+	Active           int     // columns with a weight
+	Working          int     // columns of the working set
+	Passes           int     // over the space
+	Passed                   // in all of these
+	Converged        bool
+}
+
+// Gap is the relative duality gap.
+func (p *Point) Gap() float64 {
+	if p.Objective <= 0 {
+		return 0
+	}
+	return max(p.Objective-p.Bound, 0) / p.Objective
+}
+
+// machine is one label against the others, on the samples that are trained on.
+type machine struct {
+	*space
+	trained []bool
+	first   []uint32 // of each sample that is trained on: the first such with an equal tree
+	y, c    []float64
+	unit    []float64 // c at C = 1
+	problem *linear.Columns
+	working []*column // of problem's columns from 1 on
+}
+
+// newMachine prepares the machine of labels[label].
+func (s *space) newMachine(label int, trained []bool) (*machine, error) {
+	m := &machine{space: s, trained: trained, first: s.firstOf(trained)}
+	m.y = classes.Signs(s.labels, s.plan[label])
+	m.unit = classes.Prices(m.y, s.plan, label, 1, s.o.ClassWeight)
+	for i := range m.unit {
+		if !trained[i] {
+			m.unit[i] = 0
+		}
+	}
+	m.c = make([]float64, len(m.unit))
+	var err error
+	m.problem, err = linear.NewColumns(s.learner, m.y, m.c)
+	return m, err
+}
+
+// price sets C.
+func (m *machine) price(c float64) {
+	for i, u := range m.unit {
+		m.c[i] = c * u
+	}
+}
+
+// start returns the largest C with which nothing but the bias has a weight.
+func (m *machine) start() (float64, error) {
+	m.price(1)
+	_, theta, err := m.problem.Solve(m.ctx, linear.Options{Tolerance: leastTolerance})
+	if err != nil {
+		return 0, err
+	}
+	d := m.dual(theta)
+	at := &judge.Threshold{Most: 1}
+	if err := m.pass(d, at); err != nil || d.Most == 0 {
+		return math.Inf(1), err
+	}
+	return 1 / d.Most, nil
+}
+
+// dual returns the objective of a pass.
+func (m *machine) dual(theta []float64) *dual {
+	d := &dual{
+		theta: make([]float64, len(theta)), trained: m.trained, first: make([]bool, len(theta)),
+		minSupport: int(m.from.Limits.MinSupport), violators: map[uint64][]*column{},
+	}
+	for i, t := range theta {
+		if m.trained[i] {
+			d.theta[m.first[i]] += t
+			d.first[m.first[i]] = true
+		}
+	}
+	return d
+}
+
+// pass makes a pass over the space.
+func (m *machine) pass(d *dual, at *judge.Threshold) error {
+	l := m.from.Limits
+	l.Closed = false // open fragments are simpler than what closes them, and have the same samples
+	return m.from.Run(judge.NewPass(d, l, at, grow.NewBudget(0)), judge.CountOnly)
+}
+
+// solve moves the machine to a price.
+func (m *machine) solve(c float64) (p Point, err error) {
+	m.price(c)
+	p = Point{C: c, Bound: math.Inf(-1)}
+	for tolerance := firstShare * m.o.Gap; ; {
+		fit, theta, err := m.problem.Solve(m.ctx, linear.Options{Tolerance: tolerance, MaxIterations: mostIterations})
+		if err != nil {
+			return p, err
+		}
+		p.Objective = fit.Objective
+		d := m.dual(theta)
+		d.collect, d.most, d.radius = true, m.most()+len(m.working), m.problem.Radius(m.o.Gap*fit.Objective)
+		if err := m.pass(d, &judge.Threshold{Least: threshold}); err != nil {
+			return p, err
+		}
+		p.Passes++
+		p.Visited, p.Screened, p.Most = p.Visited+d.Visited, p.Screened+d.Screened, d.Most
+		p.Bound = max(p.Bound, m.problem.Dual(theta, 1/max(d.Most, 1)))
+		if p.Converged = p.Gap() <= m.o.Gap; p.Converged {
+			m.leaveOut(theta, 1/max(d.Most, 1), m.problem.Radius(p.Objective-p.Bound))
+			break
+		}
+		if added := m.join(d); added == 0 {
+			if tolerance /= 10; tolerance < leastTolerance {
+				break
+			}
+		}
+	}
+	p.Working = len(m.working)
+	for _, w := range m.problem.W[1:] {
+		if w != 0 {
+			p.Active++
+		}
+	}
+	return p, nil
+}
+
+// mostIterations is what the working set's problem may take.
+const mostIterations = 20_000
+
+// most is how many columns may join the working set at a time.
+func (m *machine) most() int { return max(fewColumns, int(shareJoined*float64(len(m.working)))) }
+
+// join adds the columns that a pass found to the working set, and returns how many.
+func (m *machine) join(d *dual) (added int) {
+	known := map[uint64][]*column{}
+	for _, c := range m.working {
+		known[c.identified] = append(known[c.identified], c)
+	}
+	most := m.most()
+	for _, c := range worst(d.violators, d.most) {
+		if added == most {
+			break
+		}
+		if has(known[c.identified], c) {
+			continue
+		}
+		m.append(c, 0)
+		added++
+	}
+	return added
+}
+
+// has says whether a list has a column of the same samples.
+func has(list []*column, c *column) bool {
+	for _, e := range list {
+		if slices.Equal(e.training, c.training) {
+			return true
+		}
+	}
+	return false
+}
+
+// append adds a column to the working set.
+func (m *machine) append(c *column, w float64) {
+	m.working = append(m.working, c)
+	m.problem.Append(c.Samples, w)
+}
+
+// leaveOut drops the columns without a weight that have none at the optimum either: no point
+// of the ball around the dual point has them at the bound.
+func (m *machine) leaveOut(theta []float64, share, radius float64) {
+	old, w := m.working, m.problem.W
+	keep := func(k int) bool {
+		sum := 0.0
+		for _, s := range old[k].training {
+			sum += theta[s]
+		}
+		return w[k+1] != 0 || math.Abs(sum)*share+radius*math.Sqrt(float64(len(old[k].training))) >= judge.BoundSlack
+	}
+	var kept []int
+	for k := range old {
+		if keep(k) {
+			kept = append(kept, k)
+		}
+	}
+	if len(kept) == len(old) {
+		return
+	}
+	m.working = nil
+	m.problem.Truncate(w[0])
+	for _, k := range kept {
+		m.append(old[k], w[k+1])
+	}
+}
+
+// scores are those of all samples of the store.
+func (m *machine) scores() []float64 {
+	all := make([]float64, len(m.y))
+	for i := range all {
+		all[i] = m.problem.W[0]
+	}
+	for k, c := range m.working {
+		if w := m.problem.W[k+1]; w != 0 {
+			for _, s := range c.Samples {
+				all[s] += w
+			}
+		}
+	}
+	return all
+}
+
+// firstOf returns, of each sample that is trained on, the first such with an equal tree.
+func (s *space) firstOf(trained []bool) []uint32 {
+	first := make([]uint32, len(trained))
+	known := map[[2]uint64]uint32{}
+	for i, ok := range trained {
+		first[i] = uint32(i)
+		if !ok {
+			continue
+		}
+		if at, seen := known[s.trees[i]]; seen {
+			first[i] = at
+		} else {
+			known[s.trees[i]] = uint32(i)
+		}
+	}
+	return first
+}
+
+// treeKey names a tree, but not what a store keeps beside it.
+func treeKey(t *index.Tree, buf []byte) ([2]uint64, []byte) {
+	only := *t
+	only.Lines, only.Comments = nil, nil
+	buf = index.AppendTree(buf[:0], &only)
+	return hash128(buf), buf
+}

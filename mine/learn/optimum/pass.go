@@ -1,0 +1,222 @@
+package optimum
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"slices"
+	"sync"
+
+	"fstore/index"
+	"fstore/mine/judge"
+)
+
+// column is a fragment, and with it all fragments of the same training samples.
+type column struct {
+	Code       []byte
+	Order      int
+	Samples    []uint32 // with the fragment, all of the store, ascending
+	Occ        uint32
+	sum        float64  // |Σ theta| over them
+	training   []uint32 // those of Samples that are trained on
+	identified uint64   // hash of training
+}
+
+// before orders the fragments of a column: the simplest one stands for all.
+func (c *column) before(d *column) bool {
+	return cmp.Or(cmp.Compare(c.Order, d.Order), bytes.Compare(c.Code, d.Code)) < 0
+}
+
+// dual is a judge.Objective that scores a fragment by the sum of theta over its samples, and
+// keeps the columns whose sums are beyond the threshold.
+//
+// Below a fragment, sums are within those of the positive and of the negative theta. Samples
+// with equal trees have the same fragments: the first of them has the theta of all, so that
+// they do not stretch the bound. A fragment of one tree has no other column below it.
+type dual struct {
+	theta      []float64 // by sample, moved to the first of equal trees
+	trained    []bool    // by sample
+	first      []bool    // by sample: it is the first of equal trees that is trained on
+	minSupport int       // of samples that are trained on
+	radius     float64   // of a ball around theta with the dual optimum
+	collect    bool      // whether columns are wanted; else only the largest sum
+	most       int       // columns that are wanted, those with the largest sums
+
+	mu sync.Mutex
+	Passed
+	violators map[uint64][]*column
+}
+
+// Passed is what a pass over the space saw.
+type Passed struct {
+	Visited  uint64 // fragments
+	Screened uint64 // of them, proven to have weight 0 at the optimum
+	Most     float64
+}
+
+// own is what a worker has seen.
+type own struct {
+	Passed
+	violators map[uint64][]*column
+	kept      int // columns in it
+
+	code              []byte
+	samples, training []uint32
+}
+
+// Name implements judge.Objective.
+func (*dual) Name() string { return "optimum" }
+
+// Columns implements judge.Objective.
+func (*dual) Columns() []string { return nil }
+
+// Weights implements judge.Objective: Judge sums by itself, over samples, not occurrences.
+func (*dual) Weights() index.Weights { return index.Weights{} }
+
+// Samples implements judge.Objective.
+func (*dual) Samples() bool { return true }
+
+// Judge implements judge.Objective.
+func (d *dual) Judge(b *index.Batch, least float64, v *judge.Verdicts) {
+	o, _ := v.Own.(*own)
+	if o == nil {
+		o = &own{violators: map[uint64][]*column{}}
+		v.Own = o
+	}
+	for i := range b.Support {
+		var up, down float64
+		support, trees := 0, 0
+		last := uint32(math.MaxUint32)
+		for _, s := range b.SamplesOf(i) {
+			if s == last {
+				continue
+			}
+			if last = s; !d.trained[s] {
+				continue
+			}
+			support++
+			if d.first[s] {
+				trees++
+			}
+			if t := d.theta[s]; t > 0 {
+				up += t
+			} else {
+				down -= t
+			}
+		}
+		if support < d.minSupport {
+			continue
+		}
+		o.Visited++
+		sum, bound := math.Abs(up-down), max(up, down)
+		if sum+d.radius*math.Sqrt(float64(support)) < judge.BoundSlack {
+			o.Screened++
+		}
+		o.Most = max(o.Most, sum)
+		// Where all samples pull one way, none below is beyond this one.
+		b.Descend[i] = trees > 1 && bound > sum && !(bound < least*judge.BoundSlack)
+		switch {
+		case !d.collect:
+			v.Keep[i], v.Score[i] = sum > 0 && sum >= least, sum
+		case sum > least:
+			o.add(d, b, i, sum)
+		}
+	}
+}
+
+// add keeps a column, unless a simpler fragment of it is kept.
+func (o *own) add(d *dual, b *index.Batch, i int, sum float64) {
+	c := column{Order: b.OrderOf(i), sum: sum, Occ: b.Occ[i]}
+	c.Code = append(append(o.code[:0], b.Parent...), b.SuffixOf(i)...)
+	c.Samples = append(o.samples[:0], b.SamplesOf(i)...)
+	c.Samples = slices.Compact(c.Samples)
+	c.training = o.training[:0]
+	c.setTraining(d.trained)
+	o.code, o.samples, o.training = c.Code, c.Samples, c.training
+	list := o.violators[c.identified]
+	at := slices.IndexFunc(list, func(e *column) bool { return slices.Equal(e.training, c.training) })
+	if at >= 0 && !c.before(list[at]) {
+		return
+	}
+	c.Code, c.Samples, c.training = slices.Clone(c.Code), slices.Clone(c.Samples), slices.Clone(c.training)
+	if at >= 0 {
+		list[at] = &c
+	} else {
+		o.violators[c.identified] = append(list, &c)
+		if o.kept++; o.kept > 2*d.most+slackColumns {
+			o.cut(d.most)
+		}
+	}
+}
+
+// slackColumns is how many columns a worker keeps beyond what is wanted.
+const slackColumns = 1024
+
+// cut drops the columns that are not among the most with the largest sums: they are not
+// among those of all workers either.
+func (o *own) cut(most int) {
+	all := worst(o.violators, most)
+	clear(o.violators)
+	for _, c := range all {
+		o.violators[c.identified] = append(o.violators[c.identified], c)
+	}
+	o.kept = len(all)
+}
+
+// setTraining sets what follows from the samples that are trained on.
+func (c *column) setTraining(trained []bool) {
+	for _, s := range c.Samples {
+		if trained[s] {
+			c.training = append(c.training, s)
+		}
+	}
+	h := uint64(len(c.training))
+	for _, s := range c.training {
+		h = (h ^ uint64(s)) * 0x9e3779b97f4a7c15
+		h ^= h >> 29
+	}
+	c.identified = h
+}
+
+// Flush implements judge.Counting.
+func (d *dual) Flush(v *judge.Verdicts) {
+	o, _ := v.Own.(*own)
+	if o == nil {
+		return
+	}
+	v.Own = nil
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.Visited += o.Visited
+	d.Screened += o.Screened
+	d.Most = max(d.Most, o.Most)
+	for h, list := range o.violators {
+		for _, c := range list {
+			d.join(h, c)
+		}
+	}
+}
+
+// join adds a column of a worker.
+func (d *dual) join(h uint64, c *column) {
+	for k, e := range d.violators[h] {
+		if slices.Equal(e.training, c.training) {
+			if c.before(e) {
+				d.violators[h][k] = c
+			}
+			return
+		}
+	}
+	d.violators[h] = append(d.violators[h], c)
+}
+
+// worst returns the columns of violators with the largest sums, those first, at most so many.
+func worst(violators map[uint64][]*column, most int) (all []*column) {
+	for _, list := range violators {
+		all = append(all, list...)
+	}
+	slices.SortFunc(all, func(a, b *column) int {
+		return cmp.Or(cmp.Compare(b.sum, a.sum), cmp.Compare(a.Order, b.Order), bytes.Compare(a.Code, b.Code))
+	})
+	return all[:min(len(all), most)]
+}

@@ -1,0 +1,312 @@
+package optimum
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/zeebo/xxh3"
+
+	"fstore/index"
+	"fstore/mine/grow"
+	"fstore/mine/judge"
+	"fstore/mine/learn/classes"
+	"fstore/mine/learn/crossval"
+	"fstore/mine/learn/linear"
+	"fstore/mine/query"
+	"fstore/store"
+)
+
+// Options are what Run does. The zero value of a field is its default.
+type Options struct {
+	Learner    string // l1-svm or l1-logistic
+	Space      string // the name or ID; "" is the one that the store has
+	MinSupport uint32 // of the samples that are trained on; 0 is 1
+	MaxOrder   int    // 0 is any
+
+	C           float64 // where the path ends
+	Values      int     // of C on the path, the first and the last with them; 0 is DefaultValues
+	ClassWeight map[string]float64
+	Positive    string // see linear.Options
+	// Folds of the labelled samples: C is then the value of the path with the highest
+	// accuracy on what was held out. nil: the end of the path.
+	Folds crossval.Folds
+
+	// Gap is how close to the least objective over all fragments each point of the path is
+	// proven to be: at most this share of its own objective; 0 is DefaultGap.
+	Gap float64
+
+	Workers  int   // 0 is one a processor
+	Memory   int64 // that growth takes, about; 0 is 1 GiB
+	Progress index.Progress
+}
+
+// Defaults of Options.
+const (
+	DefaultValues = 20
+	DefaultGap    = 1e-4
+)
+
+// Path is what Run found.
+type Path struct {
+	Labels  []string // as classes.Plan has them
+	Info    *store.SpaceInfo
+	Space   index.Space
+	Limits  index.Limits
+	Samples int              // that were trained on
+	Left    int              // without a label
+	Prices  []float64        // ascending
+	Points  [][]Point        // by machine and price, up to Chosen
+	Trials  []crossval.Trial // by price, from the second on where there are several; nil without folds
+	Chosen  int              // the price of the model
+	Entries []store.Entry    // the fragments with a weight, in code order, with the columns support and occurrences
+	Weights [][]float64      // by machine: of the bias, then of each of Entries
+}
+
+// space is what all machines share.
+type space struct {
+	ctx     context.Context
+	o       *Options
+	from    *judge.Source
+	learner linear.Learner
+	labels  [][]string // of each sample
+	plan    []string   // classes.Plan's labels
+	trees   [][2]uint64
+}
+
+func hash128(b []byte) [2]uint64 {
+	h := xxh3.Hash128(b)
+	return [2]uint64{h.Hi, h.Lo}
+}
+
+// Run walks the path of every machine. The result is the same whatever the workers and the
+// memory. Labels that make no problem are a *classes.Error.
+func Run(ctx context.Context, w *store.Writer, o Options) (*Path, error) {
+	o.setDefaults()
+	s, path, err := open(ctx, w.Store(), &o)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]bool, len(s.labels))
+	for i := range all {
+		all[i] = len(s.labels[i]) > 0
+	}
+	machines := make([]*machine, len(path.Points))
+	start := math.Inf(1)
+	for k := range machines {
+		if machines[k], err = s.newMachine(k, all); err != nil {
+			return nil, err
+		}
+		c, err := machines[k].start()
+		if err != nil {
+			return nil, err
+		}
+		start = min(start, c)
+	}
+	path.Prices = prices(start, o.C, o.Values)
+	path.Chosen = len(path.Prices) - 1
+	st, err := openState(w, &o)
+	if err != nil {
+		return nil, err
+	}
+	if o.Folds != nil {
+		if path.Trials, err = s.crossValidate(path, st); err != nil {
+			return nil, err
+		}
+		if first := len(path.Prices) - len(path.Trials); path.Chosen > 0 {
+			path.Chosen = first + crossval.Best(path.Trials)
+		}
+	}
+	o.Progress.Step("path", "problems", int64(len(machines)*(path.Chosen+1)))
+	for k, m := range machines {
+		x := st.walk(-1, k)
+		if err := x.run(m, st, path.Prices[:path.Chosen+1], nil); err != nil {
+			return nil, err
+		}
+		path.Points[k] = x.Points
+	}
+	path.gather(machines)
+	return path, nil
+}
+
+func (o *Options) setDefaults() {
+	if o.MinSupport == 0 {
+		o.MinSupport = 1
+	}
+	if o.C == 0 {
+		o.C = 1
+	}
+	if o.Values == 0 {
+		o.Values = DefaultValues
+	}
+	if o.Gap == 0 {
+		o.Gap = DefaultGap
+	}
+	if o.Memory <= 0 {
+		o.Memory = 1 << 30
+	}
+	o.Workers = index.Workers(o.Workers)
+	if o.Progress == nil {
+		o.Progress = index.NoProgress{}
+	}
+}
+
+// open finds the space, the samples and the labels.
+func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, error) {
+	learner, err := linear.Lookup(o.Learner)
+	if err != nil {
+		return nil, nil, err
+	}
+	in, info, err := query.SpaceOf(st, o.Space)
+	if err != nil {
+		return nil, nil, err
+	}
+	syms, err := st.Symbols()
+	if err != nil {
+		return nil, nil, err
+	}
+	l := index.Limits{MinSupport: o.MinSupport, MaxOrder: o.MaxOrder}
+	if l.MaxOrder < 0 || l.MaxOrder > grow.MaxMaxOrder {
+		return nil, nil, index.Usagef("an order of at most %d; 0 is any", grow.MaxMaxOrder)
+	}
+	// Without a maximum order each fragment has the samples of its closure: branches without
+	// a closed fragment have no column of their own.
+	_, covering := in.(index.Covering)
+	l.Closed = covering && l.MaxOrder == 0
+	s := &space{ctx: ctx, o: o, learner: learner, from: &judge.Source{
+		Source: grow.Source{
+			Ctx: ctx, St: st, Syms: syms, Samples: st.Meta().Samples,
+			Workers: o.Workers, Memory: o.Memory, Progress: index.NoProgress{}, // a path has many passes
+		},
+		SpaceLimits: grow.SpaceLimits{Space: in, Limits: l}, Info: info, Grow: true,
+	}}
+	path := &Path{Info: info, Space: in, Limits: l}
+	path.Limits.Closed = false
+	o.Progress.Step("read", "samples", int64(st.Meta().Samples))
+	var buf []byte
+	err = st.Samples(0, st.Meta().Samples, func(id uint32, t *index.Tree) error {
+		var labels []string
+		index.SplitLabels(t.Label, func(label string) { labels = append(labels, label) })
+		s.labels = append(s.labels, labels)
+		if len(labels) == 0 {
+			path.Left++
+		}
+		var key [2]uint64
+		key, buf = treeKey(t, buf)
+		s.trees = append(s.trees, key)
+		if id&0xFF == 0 {
+			o.Progress.Add(0x100)
+			return ctx.Err()
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	path.Samples = len(s.labels) - path.Left
+	n := 0
+	if s.plan, n, err = classes.Plan(classes.Names(s.labels), o.Positive); err != nil {
+		return nil, nil, err
+	}
+	path.Labels, path.Points = s.plan, make([][]Point, n)
+	return s, path, nil
+}
+
+// prices are n values of C from where nothing has a weight, by equal ratios and of four
+// digits; the end alone where that is no more.
+func prices(start, end float64, n int) []float64 {
+	if !(start < end) || n == 1 {
+		return []float64{end}
+	}
+	all := make([]float64, n)
+	for i := range all {
+		c := start * math.Pow(end/start, float64(i)/float64(n-1))
+		unit := math.Pow(10, math.Floor(math.Log10(c))-3)
+		all[i], _ = strconv.ParseFloat(strconv.FormatFloat(math.Floor(c/unit)*unit, 'g', 4, 64), 64)
+	}
+	all[n-1] = end
+	return all
+}
+
+// crossValidate predicts each fold by the paths of the others. The first value of a path of
+// several, with which no fragment has a weight, is no trial.
+func (s *space) crossValidate(path *Path, st *state) ([]crossval.Trial, error) {
+	var labelled []int
+	for i, l := range s.labels {
+		if len(l) > 0 {
+			labelled = append(labelled, i)
+		}
+	}
+	folds, n := s.o.Folds, len(path.Points)
+	if len(folds) != len(labelled) || folds.Count() < 2 {
+		return nil, index.Usagef("cross-validation needs a fold for each labelled sample, and two folds")
+	}
+	trials := make([]crossval.Trial, len(path.Prices))
+	for p, c := range path.Prices {
+		trials[p].C = c
+	}
+	s.o.Progress.Step("cross-validate", "problems", int64(folds.Count()*n*len(path.Prices)))
+	for fold := range folds.Count() {
+		outside, inside := folds.Split(fold)
+		trained := make([]bool, len(s.labels))
+		for _, i := range outside {
+			trained[labelled[i]] = true
+		}
+		held := make([]int, len(inside))
+		for i, at := range inside {
+			held[i] = labelled[at]
+		}
+		walks := make([]*walk, n)
+		for k := range walks {
+			m, err := s.newMachine(k, trained)
+			if err != nil {
+				return nil, err
+			}
+			walks[k] = st.walk(fold, k)
+			if err := walks[k].run(m, st, path.Prices, held); err != nil {
+				return nil, err
+			}
+		}
+		one := make([]float64, n)
+		for p := range trials {
+			for i, at := range held {
+				for k, x := range walks {
+					one[k] = x.Scores[p][i]
+				}
+				trials[p].Outcomes.Add(classes.Predict(s.plan, one), classes.Gold(s.plan, s.labels[at]))
+			}
+		}
+	}
+	return trials[min(1, len(trials)-1):], nil
+}
+
+// gather sets the model that the machines have.
+func (p *Path) gather(machines []*machine) {
+	at := map[string]int{}
+	var all []*column
+	for _, m := range machines {
+		for k, c := range m.working {
+			if _, ok := at[string(c.Code)]; !ok && m.problem.W[k+1] != 0 {
+				at[string(c.Code)] = 0
+				all = append(all, c)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b *column) int { return slices.Compare(a.Code, b.Code) })
+	for i, c := range all {
+		at[string(c.Code)] = i
+		support := float64(len(c.Samples))
+		p.Entries = append(p.Entries, store.Entry{Code: c.Code, Score: support, Stats: []float64{support, float64(c.Occ)}})
+	}
+	for _, m := range machines {
+		w := make([]float64, 1+len(all))
+		w[0] = m.problem.W[0]
+		for k, c := range m.working {
+			if x := m.problem.W[k+1]; x != 0 {
+				w[1+at[string(c.Code)]] = x
+			}
+		}
+		p.Weights = append(p.Weights, w)
+	}
+}

@@ -1,0 +1,143 @@
+package optimum
+
+import (
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/zeebo/xxh3"
+
+	"fstore/store"
+	"fstore/store/runfile"
+)
+
+// walk is a machine on its path, as far as it has come: of all samples, or outside of a fold.
+// It is all that the rest of the path depends on.
+type walk struct {
+	Fold, Machine int // fold −1: of all samples
+	Points        []Point
+	Scores        [][]float64 // by price: of the samples of the fold
+	Columns       []column    // the working set
+	W             []float64
+}
+
+// stateVersion is the version of walk, of the solvers, and of what a key means.
+const stateVersion = 1
+
+// stateNumber is that of the state in the store.
+const stateNumber = 0
+
+// state are the walks of an interrupted run. It is saved now and then, and when the run is
+// interrupted. A writer that begins with store.WriteOptions.Resume goes on from there, to
+// the same model.
+type state struct {
+	w     *store.Writer
+	saved time.Time
+	kept  kept
+}
+
+type kept struct {
+	Key   uint64
+	Walks []*walk
+}
+
+// openState reads what an interrupted run with the same options has left.
+func openState(w *store.Writer, o *Options) (*state, error) {
+	same := *o
+	same.Workers, same.Memory, same.Progress = 0, 0, nil
+	text, err := json.Marshal(struct {
+		Options             Options
+		Generation, Samples uint32
+	}{same, w.Meta().Generation, w.Meta().Samples})
+	if err != nil {
+		return nil, err
+	}
+	s := &state{w: w, saved: time.Now()}
+	s.kept, err = runfile.ReadState[kept](w.Scratch(), stateNumber, stateVersion)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return nil, err
+	}
+	if key := xxh3.Hash(text); err != nil || s.kept.Key != key {
+		s.kept = kept{Key: key}
+	}
+	return s, nil
+}
+
+// walk returns the walk of a machine: a new one, or that of the state.
+func (s *state) walk(fold, machine int) *walk {
+	for _, x := range s.kept.Walks {
+		if x.Fold == fold && x.Machine == machine {
+			return x
+		}
+	}
+	x := &walk{Fold: fold, Machine: machine}
+	s.kept.Walks = append(s.kept.Walks, x)
+	return x
+}
+
+// save saves the state, if it is time, or now.
+func (s *state) save(now bool) error {
+	if !now && time.Since(s.saved) < runfile.SaveEvery {
+		return nil
+	}
+	s.saved = time.Now()
+	return runfile.PutState(s.w.Scratch(), stateNumber, stateVersion, s.kept)
+}
+
+// run moves a machine along the path from where its walk is; held are the samples whose
+// scores are wanted.
+func (x *walk) run(m *machine, st *state, prices []float64, held []int) error {
+	m.restore(x)
+	for _, c := range prices[len(x.Points):] {
+		p, err := m.solve(c)
+		if err != nil {
+			if m.ctx.Err() != nil {
+				err = errors.Join(err, st.save(true))
+			}
+			return err
+		}
+		if held != nil {
+			all := m.scores()
+			row := make([]float64, len(held))
+			for i, s := range held {
+				row[i] = all[s]
+			}
+			x.Scores = append(x.Scores, row)
+		}
+		x.Points = append(x.Points, p)
+		m.keep(x)
+		if err := st.save(false); err != nil {
+			return err
+		}
+		m.o.Progress.Add(1)
+	}
+	if held != nil {
+		x.Columns, x.W = nil, nil // the scores are all that is wanted
+	}
+	return nil
+}
+
+// keep sets what a walk says of the machine.
+func (m *machine) keep(x *walk) {
+	x.Columns = x.Columns[:0]
+	for _, c := range m.working {
+		x.Columns = append(x.Columns, *c)
+	}
+	x.W = append(x.W[:0], m.problem.W...)
+}
+
+// restore sets the machine to where a walk is.
+func (m *machine) restore(x *walk) {
+	m.o.Progress.Add(int64(len(x.Points)))
+	m.working = nil
+	bias := 0.0
+	if len(x.W) > 0 {
+		bias = x.W[0]
+	}
+	m.problem.Truncate(bias)
+	for k := range x.Columns {
+		c := x.Columns[k]
+		c.setTraining(m.trained)
+		m.append(&c, x.W[k+1])
+	}
+}
