@@ -55,6 +55,7 @@ func (x *Source) fromTrees(p *Pass, task func(index.Range) (Entries, error)) err
 		return err
 	}
 	g := &grow.Growth{Source: x.Source, Tallied: *x.Tallied, Weights: p.By.Weights(), Fine: true}
+	g.Limits = x.Limits // a pass may be of fewer orders than the tally is for
 	g.Limits.NoSamples = !p.By.Samples()
 	return g.Ranges(func(r index.Range) (grow.Task, error) {
 		out, err := task(r)
