@@ -68,8 +68,7 @@ func Run(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout,
 	if err != nil {
 		return messages.Report(err)
 	}
-	_, terminal := command.TerminalOf(stderr)
-	o := progress.Options{Terminal: terminal, Quiet: g.Quiet, JSON: g.Progress == "json"}
+	o := g.progressOptions(stderr)
 	if g.LogFile != "" {
 		log, err := openLog(fs, g.LogFile, args)
 		if err != nil {
@@ -92,6 +91,12 @@ func Run(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout,
 	err = parsed.Run(env)
 	reporter.Close()
 	return messages.Report(err)
+}
+
+// progressOptions is what the flags say of progress on stderr.
+func (g *globals) progressOptions(stderr io.Writer) progress.Options {
+	_, terminal := command.TerminalOf(stderr)
+	return progress.Options{Terminal: terminal, Quiet: g.Quiet, JSON: g.Progress == "json"}
 }
 
 // usageOf makes a usage error of what kong could not parse.

@@ -345,38 +345,6 @@ func (x *extender) first(o *occurrences, arcs []int32, right bool) {
 	}
 }
 
-// pattern is a code taken apart: its steps but for the word of the root, which, without
-// order, is no part of what siblings are compared by.
-type pattern struct {
-	sym    []uint32
-	off    []uint32
-	before []int32 // the sibling before, -1
-	path   []int32 // the arcs on the rightmost path, by depth
-	paths  []int32 // for pop: how much of the path, and what, an arc replaced
-	rooted bool    // the root has its word, which is none of the steps above
-}
-
-func (p *pattern) reset() {
-	p.sym, p.off, p.before = p.sym[:0], p.off[:0], p.before[:0]
-	p.path, p.paths, p.rooted = p.path[:0], p.paths[:0], false
-}
-
-// len is the number of steps.
-func (p *pattern) len() int {
-	if p.rooted {
-		return len(p.sym) + 1
-	}
-	return len(p.sym)
-}
-
-// last is the Off of the last step.
-func (p *pattern) last() uint32 {
-	if p.rooted && len(p.sym) == 1 {
-		return 0
-	}
-	return p.off[len(p.off)-1]
-}
-
 // push adds a step to the pattern.
 func (x *extender) push(off, sym uint32) {
 	p := &x.pat

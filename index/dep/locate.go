@@ -3,6 +3,7 @@ package dep
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"fstore/index"
 )
@@ -159,4 +160,19 @@ func (l *locator) near(b int, a int32) bool {
 		first, last = min(first, l.row[b]), max(last, l.row[b])
 	}
 	return uint32(last-first) < l.s.maxSpan
+}
+
+// Implied implements index.Implying, where nodes are named by UPOS and arcs by relations, as in
+// patterns of trees. The texts of the default space, with or without max-span, mean the same there.
+func (s *Space) Implied() (im index.Implied, ok bool) {
+	if !slices.Equal(s.LabelFields(), []string{columnNames[colUPOS]}) || s.labels.rel < 0 || s.rootArcs {
+		return im, false
+	}
+	id := s.ID()
+	return index.Implied{
+		Same:     id == "dep" || strings.HasPrefix(id, "dep:max-span=") && !strings.Contains(id, ","),
+		Sides:    s.marksSide(),
+		Siblings: s.rule == anyChild,
+		Spanned:  s.maxSpan > 0,
+	}, true
 }

@@ -73,18 +73,9 @@ func (o *Options) progress() index.Progress {
 
 // Find is Count without rows.
 func (x *Trees) Find(ctx context.Context, all []*Construction, o Options) ([]*Counts, error) {
-	counts := make([]*Counts, len(all))
-	for i, c := range all {
-		b, err := x.Bound(c)
-		if err != nil {
-			return nil, err
-		}
-		counts[i] = &Counts{Construction: c, Bound: b}
-		if o.HitsOnly {
-			if err := x.fromPostings(counts[i]); err != nil {
-				return nil, err
-			}
-		}
+	counts, err := x.bound(all, o.HitsOnly)
+	if err != nil {
+		return nil, err
 	}
 	finders := func() []Finder {
 		own := make([]Finder, len(all))
@@ -98,7 +89,7 @@ func (x *Trees) Find(ctx context.Context, all []*Construction, o Options) ([]*Co
 		read  []int
 	}
 	results := map[int]*chunkHits{}
-	err := x.each(ctx, counts, o, func() visitor {
+	err = x.each(ctx, counts, o, func() visitor {
 		own := finders()
 		return func(chunk *chunk) (func(id uint32, t *index.Tree) error, func()) {
 			r := &chunkHits{found: make([][]sampleHits, len(all)), read: make([]int, len(all))}
@@ -135,6 +126,24 @@ func (x *Trees) Find(ctx context.Context, all []*Construction, o Options) ([]*Co
 	}
 	for _, c := range counts {
 		c.Match = len(c.found)
+	}
+	return counts, nil
+}
+
+// bound finds where the constructions can be; with hitsOnly also the hits of those that are stored.
+func (x *Trees) bound(all []*Construction, hitsOnly bool) ([]*Counts, error) {
+	counts := make([]*Counts, len(all))
+	for i, c := range all {
+		b, err := x.Bound(c)
+		if err != nil {
+			return nil, err
+		}
+		counts[i] = &Counts{Construction: c, Bound: b}
+		if hitsOnly {
+			if err := x.fromPostings(counts[i]); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return counts, nil
 }
