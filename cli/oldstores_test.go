@@ -8,8 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+
+	"fstore/store"
 )
 
 // oldStores are the stores in testdata/stores, each made by the program as it was when
@@ -248,7 +251,7 @@ func TestOtherVersions(t *testing.T) {
 		}
 		return runIn(nil, "info", "s")
 	}
-	if r := is("3"); r.code != 4 || !strings.Contains(r.stderr, "use a newer fstore") || strings.Contains(r.stderr, "make it again") {
+	if r := is(strconv.Itoa(store.FormatVersion + 1)); r.code != 4 || !strings.Contains(r.stderr, "use a newer fstore") || strings.Contains(r.stderr, "make it again") {
 		t.Errorf("a newer version: exit code %d: %s", r.code, r.stderr)
 	}
 	r := is("0")

@@ -17,7 +17,7 @@ import (
 var streamed = map[bool][]string{
 	true: {
 		"info s", "info s --cite", "info s --history", "query s", "query s @list.txt", "query s --selection sel",
-		"examples s @list.txt", "contrast s a b", "linearize s t.mrg", "linearize s --training", "kernel t.mrg",
+		"examples s @list.txt", "count s @list.txt", "pattern s --sample t.mrg#1 --words 1,2", "contrast s a b", "linearize s t.mrg", "linearize s --training", "kernel t.mrg",
 		"mine s --dry-run --explain --by chi2 --top 5 --positive a", "predict s --model m t.mrg", "export s sel -",
 		"verify s", "verify s --repair", "cat t.mrg --to ptb", "draw s", "compare t.mrg t.mrg t.mrg", "python", "man", "guide stores",
 		"completion bash", "version", "query --help",
