@@ -96,6 +96,11 @@ func (m *model) labels() (all []string) {
 	return all
 }
 
+// allHave says whether every sample has a label.
+func (m *model) allHave(label string) bool {
+	return !slices.ContainsFunc(m.samples, func(s sample) bool { return s.label != label })
+}
+
 // row is what a store should say of a fragment.
 type row struct {
 	order           int

@@ -63,6 +63,9 @@ func (w *world) mineChi2() *operation {
 		labels = []string{one(w, labels...)}
 		args = append(args, "--positive", labels[0])
 	}
+	if len(labels) == 1 && w.m.allHave(labels[0]) { // there is nothing to test it against
+		return &operation{args: append(args, "--name", "n", "--tau", "1"), codes: []int{2}}
+	}
 	all := w.fragments(w.m, w.m.spaces[space].spaceKind, l)
 	score := map[string]float64{}
 	for key, r := range all {

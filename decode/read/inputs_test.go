@@ -149,8 +149,8 @@ func TestBadInputs(t *testing.T) {
 		{"comments", "# a\n\n# b", "x: no trees"},
 		{"empty gzip", readtest.Compress(t, gz, ""), "x: no trees"},
 		{"blank gzip", readtest.Compress(t, gz, "\n"), "x: no trees"},
-		{"unknown", "\n# c\nhello world\n", "x:3: the format is not recognised: expected one of ptb, conllu, conllx, conll09, svmtk, klp, nbest; --input-format names it"},
-		{"binary", "\x7fELF\x02\x01\x00", "x:1: the format is not recognised: expected one of ptb, conllu, conllx, conll09, svmtk, klp, nbest; --input-format names it"},
+		{"unknown", "\n# c\nhello world\n", "x:3: the format is not recognised: expected one of ptb, conllu, conllx, conll09, svmtk, klp, nbest, jsonl; --input-format names it"},
+		{"binary", "\x7fELF\x02\x01\x00", "x:1: the format is not recognised: expected one of ptb, conllu, conllx, conll09, svmtk, klp, nbest, jsonl; --input-format names it"},
 		{"truncated gzip", z[:len(z)-100], "x: the gzip data is truncated: expected more"},
 		{"gzip header", z[:5], "x: the gzip data is truncated: expected more"},
 		{"gzip checksum", string(flipped), "x: broken gzip data: gzip: invalid checksum"},
@@ -189,7 +189,7 @@ func TestBadInputs(t *testing.T) {
 		{[]string{t.TempDir()}, InputOptions{}, "open: 002: no file in the folder is a treebank of a format that is read"},
 		{nil, InputOptions{}, "open: --input: expected at least one input"},
 		{[]string{"-", "-"}, InputOptions{}, `open: --input: "-" twice: standard input can be read once`},
-		{[]string{"-"}, InputOptions{Format: "html"}, `open: --input-format: unknown format "html": expected one of ptb, conllu, conllx, conll09, svmtk, klp, nbest`},
+		{[]string{"-"}, InputOptions{Format: "html"}, `open: --input-format: unknown format "html": expected one of ptb, conllu, conllx, conll09, svmtk, klp, nbest, jsonl`},
 		{[]string{"-"}, InputOptions{Stdin: iotestErr{}}, "stdin: disk on fire"},
 	} {
 		got, _ := readInputs(t, c.paths, c.o)
