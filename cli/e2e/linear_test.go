@@ -29,7 +29,10 @@ func TestObjectives(t *testing.T) {
 		solver  int
 		epsilon string // LIBLINEAR's, small enough
 	}{
-		{"l1-svm", 5, "1e-6"}, {"l1-logistic", 6, "1e-6"}, {"l2-logistic", 0, "1e-6"}, {"l2-logistic", 7, "1e-4"},
+		{"l1-svm", 5, "1e-6"},
+		{"l1-logistic", 6, "1e-6"},
+		{"l2-logistic", 0, "1e-6"},
+		{"l2-logistic", 7, "1e-4"},
 		{"l2-svm", 1, "1e-6"},
 	} {
 		l, err := linear.Lookup(s.learner)
