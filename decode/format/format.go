@@ -41,17 +41,18 @@ type Format struct {
 
 // Options are what readers are told. The zero value with Symbols set is usable.
 type Options struct {
-	File           string         // for messages
-	Base           string         // of File, without its directories: documents and lists without a name have it
-	Symbols        *index.Symbols // interned into
-	StripTraces    bool           // ptb: leave empty elements out
-	StripFunctions bool           // ptb: NP-SBJ=1 becomes NP
-	Tree           int            // svmtk: only the n-th tree of a line, from 1; 0 is all
-	Representation string         // klp: the tree of a line, by name; "" is the only one
-	ScoreColumn    int            // nbest: which of a candidate's scores, from 1; 0 is the first
-	Unparsed       bool           // dependencies: a sentence may have no heads at all, see index.Tree.Unparsed
-	Dependencies   bool           // jsonl: texts of other trees are refused
-	MaxText        int            // bytes of one sample's text, above which it is refused; 0 is MaxText
+	File           string                   // for messages
+	Base           string                   // of File, without its directories: documents and lists without a name have it
+	Symbols        *index.Symbols           // interned into
+	StripTraces    bool                     // ptb: leave empty elements out
+	StripFunctions bool                     // ptb: NP-SBJ=1 becomes NP
+	Tree           int                      // svmtk: only the n-th tree of a line, from 1; 0 is all
+	Representation string                   // klp: the tree of a line, by name; "" is the only one
+	ScoreColumn    int                      // nbest: which of a candidate's scores, from 1; 0 is the first
+	Unparsed       bool                     // dependencies: a sentence may have no heads at all, see index.Tree.Unparsed
+	Dependencies   bool                     // jsonl: texts of other trees are refused
+	Normal         func(text string) string // jsonl: what becomes of decoded text; nil: nothing
+	MaxText        int                      // bytes of one sample's text, above which it is refused; 0 is MaxText
 
 	// Notice is told what is odd about a good sample, which starts on a line; nil: nobody is.
 	Notice func(kind Notice, line int, text string)

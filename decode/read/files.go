@@ -109,6 +109,7 @@ func (in *files) start(c *input) error {
 		StripTraces: in.o.StripTraces, StripFunctions: in.o.StripFunctions, Tree: in.o.Tree,
 		Representation: in.o.Representation, ScoreColumn: in.o.ScoreColumn,
 		Unparsed: in.unparsed, Dependencies: in.o.As.Shape != "",
+		Normal: in.o.normal(),
 		Losses: &in.unread,
 		Notice: func(kind format.Notice, line int, text string) { in.notices.add(kind, c.name, line, text) },
 	})

@@ -26,6 +26,14 @@ func checkUnicode(form string) error {
 	return nil
 }
 
+// normal is what becomes of text that a format encodes, nil for nothing.
+func (o *InputOptions) normal() func(text string) string {
+	if o.NormalizeUnicode == "" {
+		return nil
+	}
+	return norm.NFC.String
+}
+
 // nfcReader is the text of r in NFC. A line is complete when its line break has been read:
 // nothing waits for the line after it.
 type nfcReader struct {

@@ -6,7 +6,7 @@
     fstore.Tree("(S (NP (DT the) (NN sun)) (VP (VBZ shines)))")   # draws itself in a notebook
     fstore.FragmentVectorizer(space="stk", max_order=4)      # a transformer of scikit-learn
 
-Options are those of the command line, with _ for -: min_order=2 is --min-order 2, True is a flag
+Options are those of the command line, with _ for -: min_docs=2 is --min-docs 2, True is a flag
 alone, a list repeats it. NumPy, SciPy, scikit-learn, pandas, polars and pyarrow are imported
 where they are used, and not before.
 """
@@ -117,11 +117,16 @@ def _table(command, arguments, as_, options):
     return table if text or as_ != "pandas" else table.to_pandas()
 
 
+# The columns of text: a word 007 is no number, and a label +1 none either.
+_TEXTS = ("document example fragment gold label left match members node pattern positions predicted "
+          "relation right sample text value").split()
+
+
 def _frame(printed):
     """Returns a DataFrame of CSV, in which NA is a word like any other."""
     pandas = importlib.import_module("pandas")
-    frame = pandas.read_csv(printed, keep_default_na=False, na_values=[""])
-    texts = frame.select_dtypes("object").columns
+    frame = pandas.read_csv(printed, keep_default_na=False, na_values=[""], dtype=dict.fromkeys(_TEXTS, str))
+    texts = [name for name in _TEXTS if name in frame]
     frame[texts] = frame[texts].fillna("")
     return frame
 

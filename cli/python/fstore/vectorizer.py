@@ -10,6 +10,7 @@ Where the package is not installed, `fstore python > fragments.py` writes this m
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import tarfile
@@ -73,7 +74,7 @@ class FragmentVectorizer(TransformerMixin, BaseEstimator):
 
     def fit(self, trees, y=None):
         """Builds a store of the trees, or finds out what the features of one are."""
-        texts = _texts(trees)
+        texts = _texts(trees, self.on_error)
         self._close()
         there = self.store is not None and os.path.exists(os.fspath(self.store))
         if there and any(x is not None for x in (self.max_order, self.min_support, self.select)):
@@ -99,7 +100,7 @@ class FragmentVectorizer(TransformerMixin, BaseEstimator):
         check_is_fitted(self, "vocabulary_")
         if self.on_error not in ("stop", "empty"):
             raise ValueError(f'on_error={self.on_error!r}: "stop" or "empty", so that each tree has a row')
-        texts = _texts(trees)
+        texts = _texts(trees, self.on_error)
         if not texts:
             raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
         rows = self._rows(texts)
@@ -134,9 +135,11 @@ class FragmentVectorizer(TransformerMixin, BaseEstimator):
 
     def _build(self, texts, y):
         labels = [None] * len(texts) if y is None else [str(label) for label in y]
+        if any("," in label for label in labels if label is not None):
+            raise ValueError("a label has a comma in it, which stands between several labels of a sample")
         if len(labels) != len(texts):
             raise ValueError(f"{len(texts)} trees and {len(labels)} labels: expected as many")
-        lines = "".join(json.dumps({"text": text} if label is None else {"text": text, "label": label.replace(",", ";")}) + "\n"
+        lines = "".join(json.dumps({"text": text} if label is None else {"text": text, "label": label}) + "\n"
                         for text, label in zip(texts, labels)).encode()
         flags = _flags(space=self.space, max_order=self.max_order, min_support=self.min_support)
         skip = "skip" if self.on_error == "empty" else "stop"
@@ -287,7 +290,8 @@ class _Child:
         code = self.process.wait()
         self.messages.seek(0)
         message = self.messages.read().decode(errors="replace")
-        return _Ended(_error(message, code, f"text {i}: "), not message)
+        # 130 is of a signal that the program catches; others leave no word.
+        return _Ended(_error(message, code, f"text {i}: "), not message or code == 130)
 
     def close(self):
         """Ends the process, where it is this process's own."""
@@ -310,9 +314,13 @@ _PIPE = 4096
 def _error(message, code, where=""):
     """Returns what to raise for what fstore said."""
     message = message.strip()
-    if code == 3:  # bad input: what is said of a line of standard input is of a text
-        return ValueError(where + message.partition("sentence ")[2].partition(": ")[2] if where and "sentence " in message else message)
-    return RuntimeError(message or f"fstore ended with exit code {code}")
+    if code != 3:
+        return RuntimeError(message or f"fstore ended with exit code {code}")
+    # Bad input: what is said of a line of standard input is of a text.
+    found = re.search(r"stdin:(\d+): sentence \d+: (.*)", message, re.DOTALL)
+    if found is None:
+        return ValueError(message)
+    return ValueError((where or f"text {int(found[1]) - 1}: ") + found[2])
 
 
 def _flags(**options):
@@ -325,10 +333,18 @@ def _flags(**options):
     return arguments
 
 
-def _texts(trees):
+def _texts(trees, on_error):
     if isinstance(trees, (str, bytes)):
         raise ValueError("Iterable over raw text documents expected, string object received.")
-    return [text_of(tree) for tree in trees]
+    texts = []
+    for i, tree in enumerate(trees):
+        try:
+            texts.append(text_of(tree))
+        except (TypeError, ValueError, OSError) as error:
+            if on_error != "empty":
+                raise type(error)(f"text {i}: {error}") from None
+            texts.append("")
+    return texts
 
 
 def text_of(tree):
@@ -348,15 +364,15 @@ def text_of(tree):
 
 
 def _brackets(tree):
-    """Returns an nltk.Tree in brackets on one line; "" where they have no place for a name."""
+    """Returns an nltk.Tree in brackets on one line."""
     parts = [_escaped(tree.label())]
     for child in tree:
         if _is_tree(child):
             parts.append(_brackets(child))
         else:
             parts.append(_escaped("/".join(map(str, child)) if isinstance(child, tuple) else child))
-    if None in parts or "" in parts[1:]:
-        return ""
+    if "" in parts[1:]:
+        raise ValueError("a word without letters: brackets have no place for it")
     return "(" + " ".join(parts) + ")"
 
 
@@ -365,6 +381,8 @@ def _is_tree(value):
 
 
 def _escaped(name):
-    """Returns a label or a word as brackets have it, None with white space in it."""
+    """Returns a label or a word as brackets have it."""
     name = str(name)
-    return None if any(map(str.isspace, name)) else name.replace("(", "\\(").replace(")", "\\)")
+    if any(map(str.isspace, name)):
+        raise ValueError(f"{name!r} has white space in it: brackets have no place for that")
+    return name.replace("(", "\\(").replace(")", "\\)")

@@ -76,7 +76,7 @@ func (r *reader) Next(t *index.Tree) error {
 		if err != nil {
 			return r.refuse(t, err.Error())
 		}
-		return r.text(t, x)
+		return r.text(t, r.normal(x))
 	}
 }
 
@@ -110,6 +110,14 @@ func parse(line []byte) (x sample, err error) {
 		return x, errors.New("the text is empty: expected a tree")
 	}
 	return x, nil
+}
+
+// normal is x with its texts as Options.Normal has them.
+func (r *reader) normal(x sample) sample {
+	if n := r.o.Normal; n != nil {
+		x = sample{n(x.Text), n(x.Label), n(x.Name), n(x.Document)}
+	}
+	return x
 }
 
 // text reads the one tree of a text. It is read twice: what is in a text that is refused
