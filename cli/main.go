@@ -50,7 +50,9 @@ func Run(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout,
 		return messages.Report(help.Commit())
 	}
 	parser := newParser(&g, help, args)
+	parsing.Store(true)
 	parsed, err := parser.Parse(markLiterals(parser.Model, args))
+	parsing.Store(false)
 	if err != nil {
 		if errors.Is(err, errPrinted) {
 			return messages.Report(help.Commit())

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 
 	"fstore/cli/command"
@@ -29,11 +30,15 @@ func interruptible(parent context.Context) (context.Context, func()) {
 	}
 }
 
+// parsing says that the command line is being read: nothing is done yet that a run would tidy up,
+// and an argument @FILE may wait for a FIFO.
+var parsing atomic.Bool
+
 func watch(signals <-chan os.Signal, done <-chan struct{}, cancel func(), exit func(int)) {
 	for n := 0; ; n++ {
 		select {
 		case <-signals:
-			if n > 0 {
+			if n > 0 || parsing.Load() {
 				exit(command.ExitInterrupted)
 				return
 			}

@@ -80,7 +80,7 @@ func (s *settings) split() (training, development string, err error) {
 
 // readLines reads the lines of a file, and the label that each begins with.
 func readLines(path string) (lines []string, labels [][]string, err error) {
-	f, err := read.OpenFile(path, nil)
+	f, err := read.OpenFile(context.Background(), path, nil)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -40,10 +40,10 @@ func (f *FoldFlags) Check() error {
 }
 
 // deal deals samples, or K-best lists, out to folds; labels are for Stratify only.
-func (f *FoldFlags) deal(seed uint64, names, documents []string, labels [][]string) (crossval.Folds, error) {
+func (f *FoldFlags) deal(ctx context.Context, seed uint64, names, documents []string, labels [][]string) (crossval.Folds, error) {
 	switch {
 	case f.Folds != "":
-		in, err := read.OpenFile(f.Folds, strings.NewReader(""))
+		in, err := read.OpenFile(ctx, f.Folds, strings.NewReader(""))
 		if err != nil {
 			return nil, err
 		}
@@ -66,7 +66,7 @@ func (f *FoldFlags) DealLabelled(ctx context.Context, seed uint64, s *store.Stor
 		return o, err
 	}
 	o.By, o.Samples = f.text(seed), l.Samples()
-	o.Folds, err = f.deal(seed, l.Names, l.Documents, l.Labels)
+	o.Folds, err = f.deal(ctx, seed, l.Names, l.Documents, l.Labels)
 	return o, err
 }
 
@@ -77,7 +77,7 @@ func (f *FoldFlags) DealLists(ctx context.Context, seed uint64, s *store.Store) 
 		return o, err
 	}
 	o.By, o.Samples = f.text(seed), l.Samples
-	o.Folds, err = f.deal(seed, l.Names, l.Documents, nil)
+	o.Folds, err = f.deal(ctx, seed, l.Names, l.Documents, nil)
 	return o, err
 }
 

@@ -91,7 +91,7 @@ const importHead = 4 << 10
 
 // Run is kong's hook.
 func (c *ImportCommand) Run(ctx context.Context, env *command.Env) error {
-	f, err := read.OpenFile(c.File, env.Stdin)
+	f, err := read.OpenFile(ctx, c.File, env.Stdin)
 	if err != nil {
 		return err
 	}

@@ -134,7 +134,7 @@ func vectorsText(m *linear.Model) string {
 
 // validateLinear cross-validates, prints the measures and sets the C that was best.
 func (c *training) validateLinear(ctx context.Context, env *command.Env, s *store.Store, learner linear.Learner, set *predict.TrainingSet, o *linear.Options) error {
-	folds, err := c.deal(c.Seed, set.Names, set.Documents, set.Labels)
+	folds, err := c.deal(ctx, c.Seed, set.Names, set.Documents, set.Labels)
 	if err != nil {
 		return err
 	}

@@ -58,7 +58,7 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 		if err != nil {
 			return err // before millions of fragments are counted
 		}
-		reference, err := c.reference(env, t)
+		reference, err := c.reference(ctx, env, t)
 		if err != nil {
 			return err
 		}

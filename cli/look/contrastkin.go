@@ -118,11 +118,11 @@ func testCaption(c *contrast.Contrast) string {
 }
 
 // reference reads --reference, nil without.
-func (c *ContrastCommand) reference(env *command.Env, t *query.Table) (*contrast.Reference, error) {
+func (c *ContrastCommand) reference(ctx context.Context, env *command.Env, t *query.Table) (*contrast.Reference, error) {
 	if c.Reference == "" {
 		return nil, nil
 	}
-	f, err := read.OpenFile(c.Reference, env.Stdin)
+	f, err := read.OpenFile(ctx, c.Reference, env.Stdin)
 	if err != nil {
 		return nil, err
 	}

@@ -74,7 +74,7 @@ func (c *CountCommand) Run(ctx context.Context, env *command.Env) error {
 			return err
 		}
 		x.NoFragments = !c.Fragments
-		all, err := c.constructions(env, x)
+		all, err := c.constructions(ctx, env, x)
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package look
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"io"
 	"maps"
@@ -19,7 +20,7 @@ import (
 )
 
 // constructions reads the patterns of the command line, and those of the file. It sets their names.
-func (c *CountCommand) constructions(env *command.Env, x *count.Trees) (all []*count.Construction, err error) {
+func (c *CountCommand) constructions(ctx context.Context, env *command.Env, x *count.Trees) (all []*count.Construction, err error) {
 	for _, text := range c.Patterns {
 		c.Normalize(&text)
 		k, err := x.Parse(text)
@@ -29,7 +30,7 @@ func (c *CountCommand) constructions(env *command.Env, x *count.Trees) (all []*c
 		all, c.names = append(all, k), append(c.names, text)
 	}
 	if c.PatternsFile != "" {
-		err := eachPattern(c.PatternsFile, env.Stdin, func(name, text string) error {
+		err := eachPattern(ctx, c.PatternsFile, env.Stdin, func(name, text string) error {
 			c.Normalize(&name, &text)
 			k, err := x.Parse(text)
 			all, c.names = append(all, k), append(c.names, name)
@@ -50,8 +51,8 @@ const longestPattern = 1 << 20
 
 // eachPattern calls f for the patterns in a file, a line each: a name, a tab, and the pattern, whose
 // name without that is itself. Its errors are those of bad input.
-func eachPattern(file string, stdin io.Reader, f func(name, text string) error) error {
-	in, err := read.OpenFile(file, stdin)
+func eachPattern(ctx context.Context, file string, stdin io.Reader, f func(name, text string) error) error {
+	in, err := read.OpenFile(ctx, file, stdin)
 	if err != nil {
 		return err
 	}

@@ -71,7 +71,7 @@ func TestArrow(t *testing.T) {
 // TestParquet reads rows back, with the columns in their order.
 func TestParquet(t *testing.T) {
 	out := render(t, "parquet", Options{}, sampleColumns, oddRows()...)
-	r := parquet.NewReader(strings.NewReader(out))
+	r := parquet.NewGenericReader[any](strings.NewReader(out))
 	defer r.Close()
 	for i, path := range r.Schema().Columns() {
 		if path[0] != sampleColumns[i].Name {

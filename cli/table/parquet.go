@@ -13,7 +13,7 @@ import (
 // parquetTable writes a Parquet file with a column of text, int64, uint64 or double each, an
 // unset cell null.
 type parquetTable struct {
-	w    *parquet.Writer
+	w    *parquet.GenericWriter[any]
 	row  parquet.Row
 	rows int
 }
@@ -41,7 +41,7 @@ func newParquet(w io.Writer, columns []Column, o Options) Writer {
 	if o.Caption != "" {
 		options = append(options, parquet.KeyValueMetadata("caption", o.Caption))
 	}
-	return &parquetTable{w: parquet.NewWriter(w, options...)}
+	return &parquetTable{w: parquet.NewGenericWriter[any](w, options...)}
 }
 
 func (p *parquetTable) Write(r *Row) error {

@@ -25,8 +25,9 @@ type File struct {
 }
 
 // OpenFile opens a file, - being standard input, unless that is nil. A file that cannot be
-// read is an *index.InputError.
-func OpenFile(name string, stdin io.Reader) (*File, error) {
+// read is an *index.InputError. The end of ctx ends waiting for it, a FIFO or a terminal, and is
+// the error then.
+func OpenFile(ctx context.Context, name string, stdin io.Reader) (*File, error) {
 	f := &File{Name: name, hash: xxh3.New(), record: Input{Path: name}}
 	in := stdin
 	if name == "-" && stdin != nil {
@@ -35,21 +36,60 @@ func OpenFile(name string, stdin io.Reader) (*File, error) {
 		if _, err := checkPath(name); err != nil {
 			return nil, err
 		}
-		file, err := os.Open(name)
+		file, err := await(ctx, func() (*os.File, error) { return os.Open(name) })
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if err != nil {
 			return nil, fileError(name, err)
 		}
 		in = file
 		f.close = append(f.close, func() { _ = file.Close() }) // only read from
 	}
+	if waits(in) {
+		in = awaited{ctx, in}
+	}
 	text, done, err := decompress(in)
 	if err != nil {
 		f.Close()
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		return nil, &index.InputError{File: f.Name, Msg: err.Error(), Fatal: true}
 	}
 	f.close = append(f.close, done)
 	f.r = bufio.NewReaderSize(text, headBytes)
 	return f, nil
+}
+
+// await is f, given up when ctx ends: what f waits for may never come.
+func await[T any](ctx context.Context, f func() (T, error)) (x T, err error) {
+	done := make(chan struct{})
+	var got T
+	var failed error
+	go func() {
+		got, failed = f()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return got, failed
+	case <-ctx.Done():
+		return x, ctx.Err()
+	}
+}
+
+// awaited is a reader whose Read ends with ctx.
+type awaited struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read implements io.Reader. What is read after ctx has ended is lost.
+func (a awaited) Read(p []byte) (int, error) {
+	buf := make([]byte, len(p))
+	n, err := await(a.ctx, func() (int, error) { return a.r.Read(buf) })
+	return copy(p, buf[:n]), err
 }
 
 // headBytes is how far Head sees.
@@ -66,7 +106,7 @@ func (f *File) Read(p []byte) (int, error) {
 	n, err := f.r.Read(p)
 	_, _ = f.hash.Write(p[:n])
 	f.record.Bytes += int64(n)
-	if err != nil && err != io.EOF {
+	if err != nil && err != io.EOF && !errors.Is(err, context.Canceled) {
 		err = &index.InputError{File: f.Name, Msg: err.Error(), Fatal: true}
 	}
 	return n, err

@@ -126,7 +126,7 @@ func (in *Inputs) checkPaths() error {
 }
 
 func (in *Inputs) readLabels() error {
-	f, err := OpenFile(in.o.LabelsFile, nil)
+	f, err := OpenFile(in.o.Context, in.o.LabelsFile, nil)
 	if err != nil {
 		return err
 	}
