@@ -85,10 +85,22 @@ func (p location) harmless(read []location, isStore func(dir string) bool) error
 	if p.info != nil && p.info.IsDir() {
 		return usage.Errorf("%s %s is a directory: give it a file", p.Flag, p.File)
 	}
-	if dir := filepath.Dir(p.to); isStore(dir) {
+	if dir := StoreAbove(p.to, isStore); dir != "" {
 		return usage.Errorf("%s %s is in the store %s: write it elsewhere", p.Flag, p.File, dir)
 	}
 	return nil
+}
+
+// StoreAbove is the store that a path lies in, however deep, "" for none.
+func StoreAbove(path string, isStore func(dir string) bool) string {
+	for dir := filepath.Dir(target(path)); ; dir = filepath.Dir(dir) {
+		switch {
+		case isStore(dir):
+			return dir
+		case dir == filepath.Dir(dir):
+			return ""
+		}
+	}
 }
 
 // apartFromStdout refuses an input that standard output is appended to.

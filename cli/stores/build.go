@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"fstore/cli/command"
+	"fstore/cli/output"
 	"fstore/cli/usage"
 	"fstore/decode/read"
 	"fstore/index"
@@ -87,6 +88,9 @@ func (c *BuildCommand) Run(ctx context.Context, env *command.Env) error {
 	defer command.Frugal()()
 	if err := c.checkLimits(); err != nil {
 		return err
+	}
+	if above := output.StoreAbove(c.Store, read.IsStore); above != "" {
+		return usage.Errorf("%s is in the store %s: make it elsewhere", c.Store, above)
 	}
 	log, err := env.Side(c.ErrorLog)
 	if err != nil {

@@ -298,8 +298,16 @@ func (r *reader) checkValue(f Field, items bool, from, to int) error {
 		return r.errorf(from, `one = is enough: write [%s=%s]; a value that begins with = is written \x3D`, f, value[1:])
 	case quoted:
 		return r.errorf(from, `a value has no quotes: write [%s=%s]; a quote itself is \x22 or \x27`, f, value[1:len(value)-1])
-	case items && f == Feats && value != glob.Wildcard && !strings.ContainsAny(value, "=*"):
-		return r.errorf(from, "an item of feats is a name and its value: write [feats~%s=*] for any", value)
+	case strings.TrimPrefix(value, foldMark) == "":
+		return r.errorf(to, "a value is missing after %s", foldMark)
+	}
+	if !items || f != Feats {
+		return nil
+	}
+	for item := range strings.SplitSeq(strings.TrimPrefix(value, foldMark), "|") {
+		if item != glob.Wildcard && !strings.ContainsAny(item, "=*") && !strings.Contains(item, `\x3D`) {
+			return r.errorf(from+strings.Index(value, item), "an item of feats is a name and its value: write [feats~%s=*] for any", item)
+		}
 	}
 	return nil
 }

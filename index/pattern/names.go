@@ -38,7 +38,10 @@ func (r *reader) names(from, to int) (*names, error) {
 		return &names{any: true}, nil
 	}
 	n := &names{}
-	if strings.HasPrefix(text, foldMark) && len(text) > len(foldMark) {
+	if text == foldMark {
+		return nil, r.errorf(to, "a name is missing after %s", foldMark)
+	}
+	if strings.HasPrefix(text, foldMark) {
 		n.fold = true
 		from += len(foldMark)
 	}

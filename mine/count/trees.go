@@ -88,10 +88,17 @@ func (x *Trees) Parse(text string) (*Construction, error) {
 		if code, err := x.own.ParseText(text, x.syms); err == nil {
 			c.Fragment, c.Space, c.in = code, x.own.Space, x.own
 			im, ok := x.own.implied()
-			if !ok || !im.Same {
+			if !ok || !im.Same && !im.Whole {
 				return c, nil
 			}
-			o.Literal = true
+			if im.Whole { // (NP (DT)) is a fragment only where a DT has no children
+				if _, err := x.s.Rank(x.own.info.Number, code); err == nil {
+					return c, nil
+				}
+				c.Fragment, c.Space, c.in = nil, nil, nil
+			} else {
+				o.Literal = true
+			}
 		}
 	}
 	var err error
