@@ -11,6 +11,7 @@ alone, a list repeats it. NumPy, SciPy, scikit-learn, pandas, polars and pyarrow
 where they are used, and not before.
 """
 
+import functools
 import importlib
 import importlib.util
 import os
@@ -34,6 +35,7 @@ class Error(RuntimeError):
         return self.message
 
 
+@functools.cache
 def program():
     """Returns the path of the program: that of this environment, else the first in PATH."""
     name = "fstore.exe" if os.name == "nt" else "fstore"
