@@ -128,3 +128,13 @@ func freeName(m *store.Meta, name string, overwrite bool) error {
 	}
 	return nil
 }
+
+// overFlags are those of learning over all fragments of a space.
+type overFlags struct {
+	Over       string   `enum:"stored,all" default:"stored" help:"What l1-svm and l1-logistic learn over: the fragments that are stored (or --selection), or all of the space (default: ${default})."`
+	MinSupport *uint32  `placeholder:"N" help:"Only fragments that at least this many of the training samples have (default: 1)."`
+	MaxOrder   *int     `placeholder:"R" help:"Only fragments of at most this order; 0 is any (default: 0)."`
+	Path       *int     `placeholder:"N" help:"How many values of C the path has, up to -C (default: 20)."`
+	Gap        *float64 `placeholder:"SHARE" help:"How close to the least objective each point is proven to be, as a share of its own (default: 1e-4)."`
+	Resume     bool     `help:"Go on from what an interrupted or killed run with the same options has left; leave that again if interrupted."`
+}

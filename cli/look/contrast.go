@@ -254,9 +254,6 @@ func (c *ContrastCommand) notes(env *command.Env, each []*contrastRows, printed,
 	}
 }
 
-// documentColumns are for stores that know documents.
-var documentColumns = []string{"docs_A", "docs_B", "dpnorm_A", "dpnorm_B"}
-
 // collect gives the wanted rows to the sorters.
 func (r *contrastRows) collect(ctx context.Context) error {
 	row := table.NewRow(r.width())

@@ -106,3 +106,6 @@ type contrastRows struct {
 	head, tail *table.Sorter // the first rows, and the last; tail is nil where those are not wanted
 	wanted     uint64
 }
+
+// documentColumns are for stores that know documents.
+var documentColumns = []string{"docs_A", "docs_B", "dpnorm_A", "dpnorm_B"}

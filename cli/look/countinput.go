@@ -136,3 +136,21 @@ func (c *CountCommand) grouping(s *store.Store) (by count.By, check func() error
 	}
 	return by, check
 }
+
+// CountCommand counts constructions in the trees.
+type CountCommand struct {
+	Store    string   `arg:"" predictor:"store" help:"The store."`
+	Patterns []string `arg:"" optional:"" name:"pattern" help:"Patterns, or fragments as query prints them."`
+
+	PatternsFile        string `name:"patterns" placeholder:"FILE" predictor:"file" help:"More patterns: a line a pattern, or its name, a tab, and the pattern."`
+	Space               string `predictor:"space" placeholder:"NAME" help:"The space whose fragments patterns may be, where the store has several."`
+	By                  string `default:"label" placeholder:"KEY" help:"A row for each label and for all (label), for each document, for each value of a comment (comment:KEY), or for the words in each node of the pattern (form, lemma)."`
+	Fragments           bool   `default:"true" negatable:"" help:"Read a text that is a fragment of the space as its space does. --no-fragments reads all as patterns of the trees."`
+	Explain             bool   `help:"Say which stored fragments bound where hits can be, and how many trees were read."`
+	Limit               int    `placeholder:"N" help:"Rows to print; 0, the default, is all."`
+	Workers             int    `placeholder:"N" help:"Goroutines (default: one a core)."`
+	command.TextFlags   `embed:""`
+	command.OutputFlags `embed:"" group:"Output:"`
+
+	names []string // of the constructions, as the rows have them
+}

@@ -3,7 +3,6 @@ package linearize
 import (
 	"errors"
 	"slices"
-	"strings"
 
 	"fstore/decode/vector"
 	"fstore/index"
@@ -70,37 +69,4 @@ func (s *sums) add(t *index.Tree, v *vector.Vector) {
 			row.values[id] += v.Value[i]
 		}
 	}
-}
-
-// writeSums writes a row a sum.
-func (s *Stream) writeSums() error {
-	if len(s.sums.rows) == 0 {
-		return ErrNothingToSum
-	}
-	for _, row := range s.sums.rows {
-		v := vector.Vector{Sample: row.name}
-		for id := range row.values {
-			v.ID = append(v.ID, id)
-		}
-		slices.Sort(v.ID)
-		for _, id := range v.ID {
-			v.Value = append(v.Value, row.values[id])
-		}
-		if s.sums.l2 {
-			normalizeL2(v.Value)
-		}
-		slices.Sort(row.labels)
-		var err error
-		if v.Label, err = s.l.label(strings.Join(row.labels, ",")); err != nil {
-			return err
-		}
-		if err := s.w.Write(&v); err != nil {
-			return err
-		}
-		s.rows++
-		if err := errors.Join(writeTo(s.ids, []byte(row.name+"\n")), writeTo(s.lines, unknownLine)); err != nil {
-			return err
-		}
-	}
-	return s.w.Flush()
 }

@@ -266,3 +266,12 @@ var errShrink = errors.New("range too large for the budget")
 
 // ErrGrown says that a range needs no growing: what is kept of it is there already.
 var ErrGrown = errors.New("the range is grown already")
+
+// taskLoad is the number of root occurrences that make a task of their own: some 0.1 s of
+// growth at support 2, and a table of about a megabyte.
+func (g *Growth) taskLoad() uint64 {
+	if g.Fine {
+		return 500
+	}
+	return 50_000
+}

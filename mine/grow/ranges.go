@@ -28,15 +28,6 @@ func occurrencesOf(roots []root) (n uint64) {
 	return n
 }
 
-// taskLoad is the number of root occurrences that make a task of their own: some 0.1 s of
-// growth at support 2, and a table of about a megabyte.
-func (g *Growth) taskLoad() uint64 {
-	if g.Fine {
-		return 500
-	}
-	return 50_000
-}
-
 // maxTasks bounds the tasks of a range, each of which writes tables of its own.
 const maxTasks = 64
 
