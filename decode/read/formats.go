@@ -49,7 +49,7 @@ func Formats() []*Format {
 
 // textFormat is the format of a text that stands alone.
 func textFormat(text []byte) *Format {
-	if f := sniff("", text[:min(len(text), headBytes)]); f != nil && f.Name != "jsonl" {
+	if f := sniff("", text); f != nil && f.Name != "jsonl" {
 		return f
 	}
 	return nil
