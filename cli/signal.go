@@ -30,8 +30,8 @@ func interruptible(parent context.Context) (context.Context, func()) {
 	}
 }
 
-// parsing says that the command line is being read: nothing is done yet that a run would tidy up,
-// and an argument @FILE may wait for a FIFO.
+// parsing is set while the command line is read. A signal ends the process at once then: there is
+// nothing to tidy up, and an argument @FILE may wait for a FIFO for ever.
 var parsing atomic.Bool
 
 func watch(signals <-chan os.Signal, done <-chan struct{}, cancel func(), exit func(int)) {

@@ -121,7 +121,7 @@ func (c *LinearizeCommand) checkEffects(env *command.Env) (err error) {
 	return err
 }
 
-// eachNormalize is how the vector of each sample is scaled: sums are, not what is added up.
+// eachNormalize is how the vector of each sample is scaled. With --sum it is not: the sum is.
 func (c *LinearizeCommand) eachNormalize() linearize.Normalize {
 	if c.Sum != "" {
 		return linearize.NormalizeNone
@@ -201,7 +201,7 @@ func (c *LinearizeCommand) linearize(ctx context.Context, env *command.Env, l *l
 	}
 	values := ""
 	if c.Weight == string(linearize.Binary) && c.Normalize == string(linearize.NormalizeNone) {
-		values = ", binary values (--weight kernel --normalize l2 decides better for most learners)"
+		values = " of binary values (most learners do better with --weight kernel --normalize l2)"
 	}
 	env.Note("%s%s", index.Plural(rows, "vector"), values)
 	return nil

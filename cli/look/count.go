@@ -81,7 +81,7 @@ func (c *CountCommand) options(env *command.Env) count.Options {
 // countColumns are those of rows by labels, or by another key.
 func (c *CountCommand) countColumns(s *store.Store) []table.Column {
 	documents := s.Meta().Documents > 0
-	columns := []table.Column{
+	return []table.Column{
 		{Name: "pattern"},
 		{Name: c.By, Hidden: c.By == "label" && s.Meta().Labels == 0},
 		{Name: "hits", Kind: table.Uint},
@@ -94,7 +94,6 @@ func (c *CountCommand) countColumns(s *store.Store) []table.Column {
 		{Name: "dpnorm", Kind: table.Float, Hidden: !documents || c.By == "document"},
 		{Name: "permillion_places", Kind: table.Float, Hidden: true},
 	}
-	return columns
 }
 
 // printCounts prints the rows by labels, or by another key.
@@ -110,13 +109,14 @@ func (c *CountCommand) printCounts(ctx context.Context, env *command.Env, x *cou
 	if err != nil {
 		return err
 	}
-	out, err := env.TableWith(c.OutputFlags, c.countColumns(x.Store()), env.Titled("constructions"))
+	columns := c.countColumns(x.Store())
+	out, err := env.TableWith(c.OutputFlags, columns, env.Titled("constructions"))
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
 	w := &limited{out: out, limit: c.Limit}
-	row := table.NewRow(len(c.countColumns(x.Store())))
+	row := table.NewRow(len(columns))
 	for i, k := range counts {
 		for j := range k.Rows {
 			c.fill(row, c.names[i], k, &k.Rows[j])

@@ -16,11 +16,11 @@ const (
 	ByLabel    Sum = "label"    // a row a label; a sample with several counts in each
 )
 
-// ErrNothingToSum says that no sample had what they were to be added up by.
+// ErrNothingToSum says that no sample has a document, or a label, to be added up by.
 var ErrNothingToSum = errors.New("no sample has one")
 
-// sums adds up vectors. Rows stand in the order in which they first had a sample, and values are
-// added in the order of the samples.
+// sums adds up vectors. Rows come in the order of their first samples, and values are added in the
+// order of the samples, so that the result is always the same.
 type sums struct {
 	by   Sum
 	l2   bool // each sum has length 1

@@ -62,7 +62,7 @@ func OpenFile(ctx context.Context, name string, stdin io.Reader) (*File, error) 
 	return f, nil
 }
 
-// await is f, given up when ctx ends: what f waits for may never come.
+// await calls f, and returns when f does or when ctx ends: what f waits for may never come.
 func await[T any](ctx context.Context, f func() (T, error)) (x T, err error) {
 	done := make(chan struct{})
 	var got T

@@ -42,16 +42,10 @@ func (x *expander) spelled(t test, special string) []string {
 	return x.escaped(t, special)
 }
 
-// product is join that allows for as many as Expand does.
-func product(a []string, between string, b []string) (all []string) {
-	for _, s := range a {
-		for _, t := range b {
-			if all = append(all, s+between+t); len(all) > maxExpansions {
-				return all
-			}
-		}
-	}
-	return all
+// product is each text of one list followed by each of another, at most one more than Expand
+// allows for.
+func product(a []string, between string, b []string) []string {
+	return join(a, between, b, maxExpansions)
 }
 
 func (x *expander) brackets(n *node) []string {

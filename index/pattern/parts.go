@@ -229,17 +229,21 @@ func (g *parts) escaped(t test, special string) (all []string) {
 	return all
 }
 
-// join returns each text of one list followed by each of another; too many are too many.
-func join(a []string, between string, b []string) (all []string) {
+// join is each text of one list followed by each of another. It ends with one text more than
+// most.
+func join(a []string, between string, b []string, most int) (all []string) {
 	for _, x := range a {
 		for _, y := range b {
-			if all = append(all, x+between+y); len(all) > maxTexts {
+			if all = append(all, x+between+y); len(all) > most {
 				return all
 			}
 		}
 	}
 	return all
 }
+
+// partTexts is join of the texts of a part.
+func partTexts(a []string, between string, b []string) []string { return join(a, between, b, maxTexts) }
 
 // bracketTexts writes n with those of its children that belong to it.
 func (g *parts) bracketTexts(n *node, set []int) []string {
@@ -254,16 +258,16 @@ func (g *parts) bracketTexts(n *node, set []int) []string {
 		in := slices.Contains(set, k.number)
 		switch {
 		case in:
-			all = join(all, " ", g.bracketTexts(k, set))
+			all = partTexts(all, " ", g.bracketTexts(k, set))
 		case !g.im.Complete || !slices.Contains(set, n.number):
 		case k.word:
-			all = join(all, " ", g.escaped(k.name(), ""))
+			all = partTexts(all, " ", g.escaped(k.name(), ""))
 		default:
-			all = join(all, " (", g.escaped(k.name(), ""))
-			all = join(all, "", []string{")"})
+			all = partTexts(all, " (", g.escaped(k.name(), ""))
+			all = partTexts(all, "", []string{")"})
 		}
 	}
-	return join(all, "", []string{")"})
+	return partTexts(all, "", []string{")"})
 }
 
 const arcSpecial = "<>" // what fragments of arcs escape beyond the escapes of all
@@ -282,12 +286,12 @@ func (g *parts) arcTexts(n *node, set []int) []string {
 		}
 	}
 	for _, k := range slices.Backward(before) {
-		all = join(g.dependentTexts(k, set, true), " ", all)
+		all = partTexts(g.dependentTexts(k, set, true), " ", all)
 	}
 	for _, k := range after {
-		texts := join(all, " ", g.dependentTexts(k, set, false))
+		texts := partTexts(all, " ", g.dependentTexts(k, set, false))
 		if k.side == anySide && g.im.Sides { // alone
-			texts = append(texts, join(g.dependentTexts(k, set, true), " ", all)...)
+			texts = append(texts, partTexts(g.dependentTexts(k, set, true), " ", all)...)
 		}
 		all = texts
 	}
@@ -298,10 +302,10 @@ func (g *parts) arcTexts(n *node, set []int) []string {
 func (g *parts) dependentTexts(k *node, set []int, isLeft bool) []string {
 	texts, rels := g.arcTexts(k, set), g.escaped(test{Relation, false, k.rel}, arcSpecial)
 	if slices.ContainsFunc(slices.Concat(k.kids, k.free), func(x *node) bool { return slices.Contains(set, x.number) }) {
-		texts = join([]string{"("}, "", join(texts, "", []string{")"}))
+		texts = partTexts([]string{"("}, "", partTexts(texts, "", []string{")"}))
 	}
 	if isLeft {
-		return join(texts, " <", rels)
+		return partTexts(texts, " <", rels)
 	}
-	return join([]string{">"}, "", join(rels, " ", texts))
+	return partTexts([]string{">"}, "", partTexts(rels, " ", texts))
 }

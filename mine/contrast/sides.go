@@ -104,8 +104,8 @@ func (s *sides) mark(st *store.Store, bm *roaring.Bitmap, label string, bit side
 	return nil
 }
 
-// measure reads the samples: their sentences, their documents and, where sizes are in
-// words, their trees.
+// measure reads the samples: their sentences, their documents and, where these or sizes are
+// weighed by words, their words.
 func (s *sides) measure(ctx context.Context, st *store.Store, o *Options) error {
 	m := st.Meta()
 	if m.Sentences != uint64(m.Samples) {
@@ -114,14 +114,10 @@ func (s *sides) measure(ctx context.Context, st *store.Store, o *Options) error 
 	if m.Documents > 0 {
 		s.document = make([]uint32, m.Samples)
 	}
-	read := st.SampleHeads
-	if o.Per == Words || m.Documents > 0 { // the words of documents weigh them
-		read = st.Samples
-	}
 	const step = 1 << 10
 	o.Progress.Step("measure", "samples", int64(m.Samples))
 	n := numbering{documents: map[string]uint32{}}
-	err := read(0, m.Samples, func(id uint32, t *index.Tree) error {
+	each := func(id uint32, t *index.Tree, words int) error {
 		if (id+1)%step == 0 {
 			o.Progress.Add(step)
 			if err := ctx.Err(); err != nil {
@@ -135,9 +131,15 @@ func (s *sides) measure(ctx context.Context, st *store.Store, o *Options) error 
 		if s.document != nil {
 			s.document[id] = document
 		}
-		s.add(s.of[id], document, uint64(t.Words()))
+		s.add(s.of[id], document, uint64(words))
 		return nil
-	})
+	}
+	var err error
+	if o.Per == Words || m.Documents > 0 {
+		err = st.SampleWords(0, m.Samples, each)
+	} else {
+		err = st.SampleHeads(0, m.Samples, func(id uint32, t *index.Tree) error { return each(id, t, 0) })
+	}
 	s.docs = len(n.documents)
 	s.a.close(s.docs)
 	s.b.close(s.docs)

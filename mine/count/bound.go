@@ -40,10 +40,10 @@ func (b *Bound) String() string {
 }
 
 const (
-	mostLists = 6   // that are intersected
-	mostNamed = 3   // of the texts of one bound
-	smallSet  = 8   // samples that are no more worth a list than to be read
-	atMost    = 0.7 // of all samples: a list with more is no bound worth its bytes
+	mostLists = 6   // at most so many lists are intersected
+	mostNamed = 3   // at most so many texts of one bound are named
+	smallSet  = 8   // so few samples are read; another list would not save that much
+	atMost    = 0.7 // a list of a larger share of all samples excludes too few to be read
 )
 
 // Bound finds the stored fragments that a construction implies, and intersects their samples.
@@ -113,8 +113,8 @@ func (l *lists) code(s *spaceIn, c index.Code, text string) (bool, error) {
 	return true, l.append(s, boundList{BoundBy: BoundBy{Text: text}, lists: [][]byte{list}})
 }
 
-// get returns a fragment's list; known is false where it is not stored although trees may have it.
-// A fragment that no tree has has no list.
+// get returns the list of a fragment, nil for one that no tree has. known is false where trees may
+// have the fragment although it is not stored.
 func (l *lists) get(s *spaceIn, c index.Code) (list []byte, known bool, err error) {
 	list, err = l.x.s.Get(s.info.Number, c)
 	if errors.Is(err, store.ErrNotFound) {
@@ -147,14 +147,15 @@ func (l *lists) add(s *spaceIn, texts []string, nodes []int) error {
 	return l.append(s, b)
 }
 
-// append takes a list, and counts its samples from above.
+// append takes a list. Its support is the sum of the supports of its parts: no fewer samples than
+// there are.
 func (l *lists) append(s *spaceIn, b boundList) error {
 	b.Space = s.info.ID
 	b.lists = slices.DeleteFunc(b.lists, func(list []byte) bool { return list == nil })
 	for _, list := range b.lists {
 		support, _, err := posting.Header(list)
 		if err != nil {
-			return l.damaged(err)
+			return l.x.damaged(err)
 		}
 		b.Support += uint64(support)
 	}
@@ -162,12 +163,13 @@ func (l *lists) append(s *spaceIn, b boundList) error {
 	return nil
 }
 
-func (l *lists) damaged(err error) error {
-	return &store.Error{Dir: l.x.s.Dir(), Kind: store.ErrDamaged, Detail: "posting list", Err: err}
+// damaged is the error of a posting list that cannot be read.
+func (x *Trees) damaged(err error) error {
+	return &store.Error{Dir: x.s.Dir(), Kind: store.ErrDamaged, Detail: "posting list", Err: err}
 }
 
-// intersect intersects the lists, the rarest first. One that is about part of what an earlier one is
-// about says nothing new.
+// intersect intersects the lists, the rarest first. It leaves out a list about nodes that an
+// earlier one of its space is about: that excludes no more.
 func (l *lists) intersect() (*Bound, error) {
 	slices.SortStableFunc(l.all, func(a, b boundList) int {
 		return cmp.Or(cmp.Compare(a.Support, b.Support), cmp.Compare(len(b.nodes), len(a.nodes)))
@@ -190,7 +192,7 @@ func (l *lists) intersect() (*Bound, error) {
 		for _, p := range list.lists {
 			bm, err := posting.Bitmap(p, samples)
 			if err != nil {
-				return nil, l.damaged(err)
+				return nil, l.x.damaged(err)
 			}
 			set.Or(bm)
 		}
@@ -231,7 +233,7 @@ func (x *Trees) fromPostings(c *Counts) error {
 	}
 	ids, hits, err := posting.Decode(list, x.s.Meta().Samples, nil, nil)
 	if err != nil {
-		return (&lists{x: x}).damaged(err)
+		return x.damaged(err)
 	}
 	for i, id := range ids {
 		c.found = append(c.found, sampleHits{id: id, hits: uint64(hits[i])})

@@ -2,11 +2,13 @@ package count
 
 import (
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"strings"
 
 	"fstore/index"
+	"fstore/mine/association"
 )
 
 // groups are what the samples are counted by: all of them, and each label, or the values of
@@ -241,35 +243,23 @@ func (g *groups) rows(found []sampleHits) []Row {
 		rows[i].Documents = uint64(len(docs[i]))
 		rows[i].DP, rows[i].DPNorm = math.NaN(), math.NaN()
 		if g.document != nil {
-			rows[i].DP, rows[i].DPNorm = dispersion(docs[i], g.docWords[i])
+			d := dispersion(docs[i], g.docWords[i])
+			rows[i].DP, rows[i].DPNorm = d.DP(), d.DPNorm()
 		}
 	}
 	return rows
 }
 
-// dispersion is the deviation of proportions (Gries 2008): half of how far the share of each
-// document in the hits is from its share in the words; and that divided by 1 less the smallest
-// share (Lijffijt & Gries 2012). It is NaN where there are no hits, and the second of one document.
-func dispersion(hits, words map[uint32]uint64) (dp, norm float64) {
-	total, all := uint64(0), uint64(0)
-	least := uint64(math.MaxUint64)
-	documents := make([]uint32, 0, len(words))
-	for d, n := range words {
-		documents = append(documents, d)
-		all += n
-		least = min(least, n)
-		total += hits[d]
+// dispersion is how hits are spread over documents of so many words.
+func dispersion(hits, words map[uint32]uint64) association.Dispersion {
+	d := association.Dispersion{Smallest: math.Inf(1)}
+	for document, n := range words {
+		d.Words += float64(n)
+		d.Smallest = min(d.Smallest, float64(n))
+		d.Hits += float64(hits[document])
 	}
-	if total == 0 || all == 0 {
-		return math.NaN(), math.NaN()
+	for _, document := range slices.Sorted(maps.Keys(hits)) { // sums of floats depend on their order
+		d.Add(float64(words[document]), float64(hits[document]))
 	}
-	slices.Sort(documents) // sums of floats depend on their order
-	sum := 0.0
-	for _, d := range documents {
-		sum += math.Abs(float64(hits[d])/float64(total) - float64(words[d])/float64(all))
-	}
-	if dp = sum / 2; len(words) == 1 {
-		return dp, math.NaN()
-	}
-	return dp, dp / (1 - float64(least)/float64(all))
+	return d
 }

@@ -80,30 +80,43 @@ type Construction struct {
 
 // Parse reads what is looked for. A text that is a fragment of the space means what it means
 // there: in a space that does not tell the sides of a head apart, > is either side. Any other is a
-// pattern. Errors are *pattern.Error.
+// pattern. Errors are *pattern.Error, or the store's.
 func (x *Trees) Parse(text string) (*Construction, error) {
 	c := &Construction{Text: text}
 	o := x.options()
-	if x.own != nil && !x.NoFragments && !isWild(text) {
-		if code, err := x.own.ParseText(text, x.syms); err == nil {
-			c.Fragment, c.Space, c.in = code, x.own.Space, x.own
-			im, ok := x.own.implied()
-			if !ok || !im.Same && !im.Whole {
-				return c, nil
-			}
-			if im.Whole { // (NP (DT)) is a fragment only where a DT has no children
-				if _, err := x.s.Rank(x.own.info.Number, code); err == nil {
-					return c, nil
-				}
-				c.Fragment, c.Space, c.in = nil, nil, nil
-			} else {
-				o.Literal = true
-			}
-		}
+	code, ok, err := x.fragment(text)
+	if err != nil {
+		return nil, err
 	}
-	var err error
+	if ok {
+		c.Fragment, c.Space, c.in = code, x.own.Space, x.own
+		if im, ok := x.own.implied(); !ok || !im.Same {
+			return c, nil
+		}
+		o.Literal = true
+	}
 	c.Pattern, err = pattern.Parse(text, o)
 	return c, err
+}
+
+// fragment reads a text as a fragment of the space; ok says whether it is one. In a space of whole
+// subtrees (NP (DT)) means a DT without children. There a text is a fragment only where that is
+// stored: elsewhere people mean any DT.
+func (x *Trees) fragment(text string) (c index.Code, ok bool, err error) {
+	if x.own == nil || x.NoFragments || isWild(text) {
+		return nil, false, nil
+	}
+	c, err = x.own.ParseText(text, x.syms)
+	if err != nil {
+		return nil, false, nil
+	}
+	if im, _ := x.own.implied(); im.Whole {
+		_, err = x.s.Rank(x.own.info.Number, c)
+		if errors.Is(err, store.ErrNotFound) {
+			return nil, false, nil
+		}
+	}
+	return c, err == nil, err
 }
 
 // options say what the trees are.

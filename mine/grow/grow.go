@@ -23,7 +23,7 @@ type Growth struct {
 	Source
 	Tallied
 	Weights index.Weights
-	Fine    bool         // tasks are small: no tables are made, and a root may have far more fragments
+	Fine    bool         // small tasks: for selection, which writes no tables
 	Most    uint64       // fragments, 0 for any number: where growth itself must end
 	Scratch *runfile.Dir // nil where there is none to have
 

@@ -6,10 +6,10 @@ import (
 	"fstore/index"
 )
 
-// Newcomers is the task of giving to a sink the fragments that a new sample has, of samples
-// from first on, and the support. Growth goes on below these only; its own least support
-// is 1. saw is told the candidates of what was grown, as they are now and as they were
-// before the new samples; ranges may tell it at once.
+// Newcomers is the task of an append: it gives to a sink the fragments with the support that a new
+// sample has. first is the first new sample. Growth itself runs with a least support of 1, and
+// goes on below such fragments only. saw gets the counts of candidates as they are now and as they
+// were before the append; several goroutines may call it at once.
 func Newcomers(out Sink, first, support uint32, saw func(now, then index.Counts)) Task {
 	return &growingAgain{out, first, support, saw}
 }

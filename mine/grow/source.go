@@ -9,7 +9,7 @@ import (
 	"fstore/store"
 )
 
-// Source is the stored samples that growth reads, and what it may take for that.
+// Source says which stored samples growth reads, and the workers and the memory that it may use.
 type Source struct {
 	Ctx      context.Context
 	St       *store.Store
@@ -21,7 +21,7 @@ type Source struct {
 	Progress index.Progress
 }
 
-// held is the number of bytes that samples may take.
+// held is the number of bytes that the samples in memory may take.
 func (s *Source) held() int64 { return s.Memory / 2 }
 
 // each calls f for the samples, in order.

@@ -15,7 +15,7 @@ type Source struct {
 	grow.SpaceLimits
 	Info    *store.SpaceInfo
 	Grow    bool          // from the trees; else the stored fragments are scanned
-	Tallied *grow.Tallied // what growth starts from; nil until it is asked for
+	Tallied *grow.Tallied // the roots and the samples that growth starts from; nil before the first pass
 }
 
 // Covers says whether the stored fragments of a space are all fragments within limits. A
@@ -55,7 +55,7 @@ func (x *Source) fromTrees(p *Pass, task func(index.Range) (Entries, error)) err
 		return err
 	}
 	g := &grow.Growth{Source: x.Source, Tallied: *x.Tallied, Weights: p.By.Weights(), Fine: true}
-	g.Limits = x.Limits // a pass may be of fewer orders than the tally is for
+	g.Limits = x.Limits // of this pass: its maximum order may be lower than the tally's
 	g.Limits.NoSamples = !p.By.Samples()
 	return g.Ranges(func(r index.Range) (grow.Task, error) {
 		out, err := task(r)

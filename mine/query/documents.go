@@ -52,7 +52,7 @@ func (t *Table) Documents(ctx context.Context, progress index.Progress) (*Docume
 	d := &Documents{of: make([]uint32, m.Samples), words: make([]float64, 1, m.Documents+1)}
 	numbers := map[string]uint32{}
 	progress.Step("measure", "samples", int64(m.Samples))
-	err := t.s.Samples(0, m.Samples, func(id uint32, tree *index.Tree) error {
+	err := t.s.SampleWords(0, m.Samples, func(id uint32, tree *index.Tree, words int) error {
 		if id%lookEvery == 0 {
 			progress.Add(lookEvery)
 			if err := ctx.Err(); err != nil {
@@ -69,7 +69,7 @@ func (t *Table) Documents(ctx context.Context, progress index.Progress) (*Docume
 			d.words = append(d.words, 0)
 		}
 		d.of[id] = n
-		d.words[n] += float64(tree.Words())
+		d.words[n] += float64(words)
 		return nil
 	})
 	for _, n := range d.words[1:] {
@@ -120,17 +120,16 @@ func LabelSizes(ctx context.Context, s *store.Store, labels []string) ([]LabelSi
 	}
 	sizes := make([]LabelSize, len(labels))
 	seen := map[inDocument]bool{}
-	return sizes, s.Samples(0, s.Meta().Samples, func(id uint32, t *index.Tree) error {
+	return sizes, s.SampleWords(0, s.Meta().Samples, func(id uint32, t *index.Tree, words int) error {
 		if id%lookEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		words := uint64(t.Words())
 		index.SplitLabels(t.Label, func(label string) {
 			i, ok := number[label]
 			if !ok {
 				return
 			}
-			sizes[i].Words += words
+			sizes[i].Words += uint64(words)
 			if t.Document != "" && !seen[inDocument{i, t.Document}] {
 				seen[inDocument{i, strings.Clone(t.Document)}] = true
 				sizes[i].Documents++

@@ -74,7 +74,7 @@ def examples(store, pattern, *, as_="pandas", **options):
     return _table("examples", [store, pattern], as_, options)
 
 
-def flags(options):
+def _flags(options):
     """Returns options as arguments: where="order > 2" is --where=order > 2."""
     arguments = []
     for name, value in options.items():
@@ -94,7 +94,7 @@ def _table(command, arguments, as_, options):
     # polars reads Arrow by itself, pandas by pyarrow.
     text = as_ == "pandas" and importlib.util.find_spec("pyarrow") is None
     format = "csv" if text else "arrows"
-    call = [program(), command, "--quiet", "--format", format, *flags(options), "--", *map(os.fspath, arguments)]
+    call = [program(), command, "--quiet", "--format", format, *_flags(options), "--", *map(os.fspath, arguments)]
     table = error = None
     with tempfile.TemporaryFile() as said, subprocess.Popen(
         call, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=said
