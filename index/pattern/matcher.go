@@ -2,6 +2,7 @@ package pattern
 
 import (
 	"errors"
+	"math"
 	"math/bits"
 
 	"fstore/index"
@@ -158,18 +159,23 @@ func (m *Matcher) count(n *bound, i int32) uint64 {
 	return total
 }
 
+// unknownHits stands for hits that are not counted yet.
+const unknownHits = math.MaxUint64
+
 // place returns in how many ways the children of n are among those of i. A state is how many
 // of the ordered children have their places, and which of the free ones; the ways to each state are
-// brought up to date child by child.
+// brought up to date child by child. Behind the states stand the hits of each child of n at the
+// child of i, which several states ask for.
 func (m *Matcher) place(n *bound, i int32, children []int32) uint64 {
 	masks := 1 << len(n.free)
 	states := (len(n.kids) + 1) * masks
 	base := len(m.ways)
-	for range states {
-		m.ways = append(m.ways, 0)
-	}
+	m.ways = append(m.ways, make([]uint64, states+len(n.kids)+len(n.free))...)
 	m.ways[base] = 1
 	for _, c := range children {
+		for k := base + states; k < len(m.ways); k++ {
+			m.ways[k] = unknownHits
+		}
 		for j := len(n.kids); j >= 0; j-- {
 			for mask := masks - 1; mask >= 0; mask-- {
 				m.step(n, i, c, base, j, mask)
@@ -179,18 +185,27 @@ func (m *Matcher) place(n *bound, i int32, children []int32) uint64 {
 	return m.ways[base+states-1]
 }
 
+// below returns the hits of a child of a pattern's node at c, which slot is for.
+func (m *Matcher) below(kid *bound, c int32, slot int) uint64 {
+	if m.ways[slot] == unknownHits {
+		hits := m.count(kid, c)
+		m.ways[slot] = hits // count may have moved them
+	}
+	return m.ways[slot]
+}
+
 // step brings one state up to date by child c of node i. It is called in descending order: what it
 // reads are the ways without c.
 func (m *Matcher) step(n *bound, i, c int32, base, j, mask int) {
 	masks := 1 << len(n.free)
-	at := base + j*masks + mask
+	at, slots := base+j*masks+mask, base+(len(n.kids)+1)*masks
 	sum := uint64(0)
 	if n.gaps[j] {
 		sum = m.ways[at]
 	}
 	if j > 0 {
 		if w := m.ways[at-masks]; w > 0 && m.mayBe(n.kids[j-1], c, i) {
-			sum = m.add(sum, m.times(w, m.count(n.kids[j-1], c)))
+			sum = m.add(sum, m.times(w, m.below(n.kids[j-1], c, slots+j-1)))
 		}
 	}
 	for b, kid := range n.free {
@@ -198,7 +213,7 @@ func (m *Matcher) step(n *bound, i, c int32, base, j, mask int) {
 			continue
 		}
 		if w := m.ways[at-1<<b]; w > 0 && m.mayBe(kid, c, i) {
-			sum = m.add(sum, m.times(w, m.count(kid, c)))
+			sum = m.add(sum, m.times(w, m.below(kid, c, slots+len(n.kids)+b)))
 		}
 	}
 	m.ways[at] = sum
