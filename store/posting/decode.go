@@ -17,15 +17,6 @@ func Header(b []byte) (support, occurrences uint32, err error) {
 	return l.support, l.support + l.extra, nil
 }
 
-// Places returns the places of a posting list, see [AppendCounts], reading its first bytes only.
-func Places(b []byte) (uint32, error) {
-	l, err := header(b)
-	if err != nil {
-		return 0, err
-	}
-	return l.support + l.extra - l.shared, nil
-}
-
 // IDs appends the samples, ascending, to dst. Samples are below limit: more of
 // them than that, or one that is not, is ErrMalformed before anything is allocated.
 func IDs(b []byte, limit uint32, dst []uint32) ([]uint32, error) {
