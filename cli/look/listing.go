@@ -36,7 +36,7 @@ func newListing(always, more []table.Column, columns []string, condition, sort s
 	for _, name := range columns {
 		i := table.Index(r.columns, name)
 		if i < 0 {
-			return nil, usage.Errorf("--columns %s: unknown column (columns: %s)", name, table.Names(r.columns))
+			return nil, usage.Errorf("--columns %s: %s", name, table.Unknown(name, r.columns))
 		}
 		if !slices.Contains(r.shown, i) {
 			r.shown = append(r.shown, i)

@@ -98,7 +98,7 @@ func TestMatchUnset(t *testing.T) {
 
 func TestUsageErrors(t *testing.T) {
 	for expr, want := range map[string]string{
-		`suport > 3`:                 `unknown column suport (columns: fragment, order, support, occurrences, support:news,`,
+		`suport > 3`:                 `unknown column suport: did you mean support? (columns: fragment, order, support, occurrences, support:news,`,
 		`by["nws"] > 3`:              `unknown label "nws" (labels: news, it's "so")`,
 		`by["new" + "s"] > 3`:        `by wants a label`,
 		`len(by) > 3`:                `by wants a label`,

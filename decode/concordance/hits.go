@@ -145,11 +145,8 @@ func (h *hits) ofDocument() (*roaring.Bitmap, error) {
 	if err != nil || !bm.IsEmpty() {
 		return bm, err
 	}
-	msg := "the store has no document " + h.o.Document
-	if near := index.Nearest(h.o.Document, slices.Sorted(maps.Keys(names))); len(near) > 0 {
-		msg += ": did you mean " + strings.Join(near, " or ") + "?"
-	}
-	return nil, &DocumentError{msg}
+	near := index.DidYouMean(h.o.Document, slices.Sorted(maps.Keys(names)))
+	return nil, &DocumentError{"the store has no document " + h.o.Document + near}
 }
 
 // wanted calls f for the wanted hits.

@@ -55,7 +55,7 @@ type lister interface{ InList() int }
 
 // leaver is implemented by sources whose samples say something of those that follow:
 // LeaveOut says that what Next returned last is not kept, and the next sample says it.
-type leaver interface{ LeaveOut() }
+type leaver interface{ LeaveOut() (lost int) }
 
 // interrupt ends a read of standard input, where that is possible.
 func interrupt(r io.Reader, done <-chan struct{}) bool {
