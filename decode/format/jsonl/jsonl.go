@@ -103,7 +103,10 @@ func parse(line []byte) (x sample, err error) {
 	}
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
-	if d.Decode(into) != nil || d.More() {
+	if err := d.Decode(into); err != nil || d.More() {
+		if key, unknown := strings.CutPrefix(fmt.Sprint(err), "json: unknown field "); unknown {
+			return x, fmt.Errorf("the key %s: %w", key, expected)
+		}
 		return x, expected
 	}
 	if strings.TrimSpace(x.Text) == "" {
