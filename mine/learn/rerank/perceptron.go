@@ -26,10 +26,8 @@ type Options struct {
 	// Augment is what a unit of cost, a wrong arc or bracket, adds to the score of a tree
 	// while it is learned from: 0 is a plain perceptron.
 	Augment float64
-	Epochs  int // how often all lists are seen, at most; 0 is DefaultEpochs
-	// Beside is what else the score of each tree has while it is learned from; nil: nothing.
-	Beside Scores
-	Seed   uint64 // of the order of lists, another for each epoch
+	Epochs  int    // how often all lists are seen, at most; 0 is DefaultEpochs
+	Seed    uint64 // of the order of lists, another for each epoch
 
 	Workers  int // 0 is one a processor
 	Progress index.Progress
@@ -138,7 +136,7 @@ func perceptron(ctx context.Context, l *Lists, v *Vectors, lists []int, o Option
 			if err := r.scores(scores, i, a.w); err != nil {
 				return err
 			}
-			tree, target, wrong := o.violator(l, i, func(t int) float64 { return o.Beside.of(i, t) + scores[t] })
+			tree, target, wrong := o.violator(l, i, func(t int) float64 { return scores[t] })
 			if wrong {
 				mistakes++
 				err := r.difference(i, target, tree, func(ids []uint32, x float64) {

@@ -12,8 +12,8 @@ import (
 
 	"fstore/index"
 	"fstore/index/treescore"
-	"fstore/mine/learn/crossval"
 	"fstore/mine/learn/codec"
+	"fstore/mine/learn/crossval"
 	"fstore/mine/learn/linear"
 	"fstore/store/runfile"
 )
