@@ -44,7 +44,7 @@ func (g *Grammar) chart(words []string) *item {
 			s.begins = map[int]*item{}
 			base := map[int]*item{}
 			if length == 1 {
-				for _, tag := range g.tags(words[from]) {
+				for _, tag := range g.tags(words[from], from == 0) {
 					base[tag.label] = &item{label: tag.label, edges: []edge{{log: tag.log, word: words[from]}}}
 				}
 			}

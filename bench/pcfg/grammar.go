@@ -68,8 +68,13 @@ type Grammar struct {
 	words   map[string][]completion // tags of known words and of classes
 }
 
-// rareWord is the largest count of a word that also counts for its classes.
-const rareWord = 1
+// Words of at most rareWord occurrences also count for their classes. A class has leastClass of
+// them, and tags of at least leastShare.
+const (
+	rareWord   = 3
+	leastClass = 3
+	leastShare = 0.01
+)
 
 // New makes the grammar of trees.
 func New(trees []*Tree) *Grammar {
@@ -136,31 +141,66 @@ func (g *Grammar) add(left int, right []string, log float64) {
 	g.trie[at].ends = append(g.trie[at].ends, completion{left, log})
 }
 
-// count counts words with their tags, and rare ones for their classes too.
+// count counts words with their tags. Of a rare word or another, the tags of its class count once
+// as well: P(word | tag) = (count(word, tag) + P(tag | class)) / count(tag).
 func (g *Grammar) count(trees []*Tree, words map[string]float64, sums map[int]float64) {
-	byWord := map[string]map[int]float64{}
+	byWord, byClass := map[string]map[int]float64{}, map[string]map[int]float64{}
+	add := func(to map[string]map[int]float64, name string, tag int) {
+		if to[name] == nil {
+			to[name] = map[int]float64{}
+		}
+		to[name][tag]++
+	}
 	for _, t := range trees {
 		t.walk(func(t *Tree) {
 			if len(t.Kids) > 0 {
 				return
 			}
-			names := []string{t.Word}
+			add(byWord, t.Word, g.label(t.Label))
 			if words[t.Word] <= rareWord {
-				names = append(names, classes(t.Word)...)
-			}
-			for _, name := range names {
-				if byWord[name] == nil {
-					byWord[name] = map[int]float64{}
+				for _, name := range classes(t.Word) {
+					add(byClass, name, g.label(t.Label))
 				}
-				byWord[name][g.label(t.Label)]++
 			}
 		})
 	}
-	for name, tags := range byWord {
-		for _, tag := range slices.Sorted(maps.Keys(tags)) {
-			g.words[name] = append(g.words[name], completion{tag, math.Log(tags[tag] / sums[tag])})
+	for name, tags := range byClass {
+		all := 0.0
+		for _, n := range tags {
+			all += n
 		}
+		if all < leastClass && name != " " {
+			delete(byClass, name)
+			continue
+		}
+		for tag, n := range tags {
+			if tags[tag] = n / all; tags[tag] < leastShare {
+				delete(tags, tag)
+			}
+		}
+		g.words[name] = logs(tags, sums)
 	}
+	for name, tags := range byWord {
+		if words[name] <= rareWord {
+			for _, class := range classes(name) {
+				if more := byClass[class]; more != nil {
+					for tag, share := range more {
+						tags[tag] += share
+					}
+					break
+				}
+			}
+		}
+		g.words[name] = logs(tags, sums)
+	}
+}
+
+// logs are the tags of a word, of which they have so many, in order.
+func logs(tags, sums map[int]float64) (all []completion) {
+	for _, tag := range slices.Sorted(maps.Keys(tags)) {
+		all = append(all, completion{tag, math.Log(tags[tag] / sums[tag])})
+	}
+	return all
 }
 
 // mostSuffix is the length of the longest suffix of a class.
@@ -182,9 +222,13 @@ func classes(word string) (all []string) {
 	return append(all, " ")
 }
 
-// tags are those that a word may have: its own, or else those of the closest class.
-func (g *Grammar) tags(word string) []completion {
+// tags are those that a word may have: its own, those that it has in small letters where it is the
+// first, or else those of the closest class.
+func (g *Grammar) tags(word string, first bool) []completion {
 	if tags := g.words[word]; tags != nil {
+		return tags
+	}
+	if tags := g.words[strings.ToLower(word)]; tags != nil && first {
 		return tags
 	}
 	for _, c := range classes(word) {
@@ -206,8 +250,8 @@ func (g *Grammar) flat(words []string) *Tree {
 		roots = append(roots, completion{label, log})
 	}
 	t := &Tree{Label: likeliest(roots)}
-	for _, w := range words {
-		t.Kids = append(t.Kids, &Tree{Label: likeliest(g.tags(w)), Word: w})
+	for i, w := range words {
+		t.Kids = append(t.Kids, &Tree{Label: likeliest(g.tags(w, i == 0)), Word: w})
 	}
 	return t
 }
