@@ -68,12 +68,14 @@ type Grammar struct {
 	words   map[string][]completion // tags of known words and of classes
 }
 
-// Words of at most rareWord occurrences also count for their classes. A class has leastClass of
-// them, and tags of at least leastShare.
+// Words of at most rareWord occurrences also count for their classes, of whose tags those with
+// leastShare are looked at. A wider class counts as widerWeight words of a class, and a class as
+// classWeight occurrences of a rare word.
 const (
-	rareWord   = 3
-	leastClass = 3
-	leastShare = 0.01
+	rareWord    = 5
+	leastShare  = 0.02
+	widerWeight = 3
+	classWeight = 0.3
 )
 
 // New makes the grammar of trees.
@@ -141,8 +143,8 @@ func (g *Grammar) add(left int, right []string, log float64) {
 	g.trie[at].ends = append(g.trie[at].ends, completion{left, log})
 }
 
-// count counts words with their tags. Of a rare word or another, the tags of its class count once
-// as well: P(word | tag) = (count(word, tag) + P(tag | class)) / count(tag).
+// count counts words with their tags. Of a rare word or another, the tags of its class count a
+// little as well: P(word | tag) = (count(word, tag) + classWeight · P(tag | class)) / count(tag).
 func (g *Grammar) count(trees []*Tree, words map[string]float64, sums map[int]float64) {
 	byWord, byClass := map[string]map[int]float64{}, map[string]map[int]float64{}
 	add := func(to map[string]map[int]float64, name string, tag int) {
@@ -164,28 +166,38 @@ func (g *Grammar) count(trees []*Tree, words map[string]float64, sums map[int]fl
 			}
 		})
 	}
-	for name, tags := range byClass {
-		all := 0.0
+	// From the widest class to the closest, each with its own share of what the wider one says.
+	for _, name := range slices.SortedFunc(maps.Keys(byClass), func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) }) {
+		tags, all := byClass[name], 0.0
 		for _, n := range tags {
 			all += n
 		}
-		if all < leastClass && name != " " {
-			delete(byClass, name)
-			continue
+		wider := byClass[wider(name)]
+		for tag, share := range wider {
+			tags[tag] += widerWeight * share
 		}
 		for tag, n := range tags {
-			if tags[tag] = n / all; tags[tag] < leastShare {
-				delete(tags, tag)
+			if wider != nil {
+				n /= all + widerWeight
+			} else {
+				n /= all
 			}
+			tags[tag] = n
 		}
-		g.words[name] = logs(tags, sums)
+	}
+	for name, tags := range byClass {
+		likely := maps.Clone(tags)
+		maps.DeleteFunc(likely, func(_ int, share float64) bool { return share < leastShare })
+		g.words[name] = logs(likely, sums)
 	}
 	for name, tags := range byWord {
 		if words[name] <= rareWord {
 			for _, class := range classes(name) {
 				if more := byClass[class]; more != nil {
 					for tag, share := range more {
-						tags[tag] += share
+						if share >= leastShare {
+							tags[tag] += classWeight * share
+						}
 					}
 					break
 				}
@@ -193,6 +205,18 @@ func (g *Grammar) count(trees []*Tree, words map[string]float64, sums map[int]fl
 		}
 		g.words[name] = logs(tags, sums)
 	}
+}
+
+// wider is the class that a class is one of, "" of the widest.
+func wider(class string) string {
+	kind, suffix, _ := strings.Cut(class, " ")
+	switch {
+	case class == " ":
+		return ""
+	case suffix == "":
+		return " "
+	}
+	return kind + " " + suffix[1:]
 }
 
 // logs are the tags of a word, of which they have so many, in order.
@@ -204,7 +228,7 @@ func logs(tags, sums map[int]float64) (all []completion) {
 }
 
 // mostSuffix is the length of the longest suffix of a class.
-const mostSuffix = 3
+const mostSuffix = 4
 
 // classes are those of a word, from the closest: what its first character is, and its last ones.
 // They have a blank, and so are no words.

@@ -11,14 +11,12 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"fstore/bench/pcfg"
 	"fstore/bench/reproduce/markdown"
 	"fstore/index"
 	"fstore/index/stk"
+	"fstore/index/tag"
 	"fstore/index/treescore"
 	"fstore/mine/learn/svm"
-
-	"fstore/index/tag"
 )
 
 // system is a column of numbers: the scores of what one way chooses, by split.
@@ -192,5 +190,3 @@ func report(w io.Writer, dev []*system, base, oracle, testBase, testOracle []flo
 	}
 	return markdown.Table(w, []string{"test", "F1", "improvement, %"}, rows)
 }
-
-var _ = pcfg.New
