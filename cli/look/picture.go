@@ -142,7 +142,7 @@ func (s *strip) add(name string, rows []count.Row) {
 		words[k] += r.Words
 		panel.Rows[k].Dots = append(panel.Rows[k].Dots, plot.Dot{
 			Rate:  r.Permillion(),
-			Title: fmt.Sprintf("%s: %s in %s, %.4g per million", document, index.Plural(r.Hits, "hit"), index.Plural(r.Words, "word"), r.Permillion()),
+			Title: fmt.Sprintf("%s: %s in %s, %s per million", document, index.Plural(r.Hits, "hit"), index.Plural(r.Words, "word"), index.Thousands(uint64(math.Round(r.Permillion())))),
 		})
 	}
 	for k := range panel.Rows {
