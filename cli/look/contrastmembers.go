@@ -41,9 +41,12 @@ func (c *ContrastCommand) memberSearch(r *listing) (m memberSearch, err error) {
 	if r.uses(last, last+1) {
 		return m, usage.Errorf("%s is a column to show: in --where, fragment finds a row by its members", membersColumn)
 	}
-	m.seeks = c.Distinct && r.filter != nil && r.filter.Seeks("fragment")
+	m.seeks = c.isDistinct() && r.filter != nil && r.filter.Seeks("fragment")
 	if r.shows(last, last+1) {
 		m.column = last
+	}
+	if m.column > 0 && c.comparesPatterns() {
+		return m, usage.Errorf("--columns %s: a pattern stands for itself only", membersColumn)
 	}
 	if m.column > 0 && !c.Distinct {
 		return m, usage.Errorf("--columns %s: with --no-distinct a row stands for its own fragment only", membersColumn)

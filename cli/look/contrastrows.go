@@ -59,7 +59,11 @@ var contrastDetails = []string{"n_A", "n_B", "logratio_lo", "logratio_hi", "pval
 
 // contrastColumns are those after the fragment; the last five are shown on demand.
 var contrastColumns = []contrastColumn{
-	countColumn("order", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return uint64(r.Order) }),
+	{"order", table.Uint, func(row *table.Row, i int, r *contrast.Row, _ *contrast.Contrast) {
+		if r.Code != nil { // a construction has none
+			row.SetUint(i, uint64(r.Order))
+		}
+	}},
 	countColumn("freq_A", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return r.FreqA }),
 	countColumn("freq_B", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return r.FreqB }),
 	countColumn("n_A", func(_ *contrast.Row, c *contrast.Contrast) uint64 { return c.A.N }),
