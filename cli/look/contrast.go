@@ -189,6 +189,7 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*c
 		header[i].Hidden = slices.Contains(contrastDetails, name) && !slices.Contains(c.Columns, name) ||
 			k.Options.Constructions != nil && name == "order" ||
 			!k.Documents && slices.Contains(documentColumns, name)
+		header[i].Spare = cmp.Or(header[i].Spare, spareColumns[name])
 	}
 	title := cmp.Or(k.A.Label, "all") + ", " + cmp.Or(k.B.Label, "rest")
 	if c.Each {

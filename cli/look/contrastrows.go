@@ -57,6 +57,9 @@ func dispersionColumn(name string, ofB bool, of func(association.Dispersion) flo
 // them: what the caption says already, and what else there is to cite.
 var contrastDetails = []string{"n_A", "n_B", "logratio_lo", "logratio_hi", "pvalue", "chi2", "bic", "oddsratio", "pctdiff"}
 
+// spareColumns are left out first where a line has no room.
+var spareColumns = map[string]int{"dpnorm_A": 6, "dpnorm_B": 6, "order": 5, "permillion_A": 4, "permillion_B": 4, "g2": 3, "docs_A": 2, "docs_B": 2, "logratio": 1}
+
 // contrastColumns are those after the fragment; the last five are shown on demand.
 var contrastColumns = []contrastColumn{
 	{"order", table.Uint, func(row *table.Row, i int, r *contrast.Row, _ *contrast.Contrast) {

@@ -96,7 +96,7 @@ func (c *CountCommand) countColumns(s *store.Store) []table.Column {
 		{Name: "places", Kind: table.Uint},
 		{Name: "samples", Kind: table.Uint},
 		{Name: "documents", Kind: table.Uint, Hidden: !documents || c.By == "document"},
-		{Name: "words", Kind: table.Uint},
+		{Name: "words", Kind: table.Uint, Spare: 1},
 		{Name: "permillion", Kind: table.Float},
 		{Name: "dp", Kind: table.Float, Hidden: !documents || c.By == "document"},
 		{Name: "dpnorm", Kind: table.Float, Hidden: !documents || c.By == "document"},
@@ -200,7 +200,7 @@ func (c *CountCommand) printValues(ctx context.Context, env *command.Env, x *cou
 		{Name: "pattern", Hidden: len(all) == 1},
 		{Name: "label", Hidden: x.Store().Meta().Labels == 0},
 		{Name: "node", Kind: table.Uint},
-		{Name: "value"},
+		{Name: "value", Whole: true},
 		{Name: "hits", Kind: table.Uint},
 	}
 	out, err := env.TableWith(c.OutputFlags, columns, env.Titled("words"))
