@@ -253,7 +253,7 @@ func (c *ContrastCommand) notes(env *command.Env, each []*contrastRows, printed,
 		env.Note("%s of %s of %s are stored, and have a row", index.Thousands(each[0].t.Known), index.Plural(len(ref.Of), "fragment"), ref.Name)
 	}
 	if printed == 0 && c.Where != "" {
-		env.Note("no row fits %s", c.Where)
+		c.noteNone(env, each[0])
 	}
 	if printed < wanted {
 		how, all := "", "--limit 0 prints all"
