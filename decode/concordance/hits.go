@@ -63,7 +63,7 @@ func Hits(ctx context.Context, t *query.Table, x *count.Trees, c *count.Construc
 		})
 		return h.found
 	}
-	h.ids, h.counts = found[0].Samples()
+	h.ids, h.counts, _ = found[0].Samples()
 	if err := h.ofLabel(); err != nil {
 		return 0, err
 	}
