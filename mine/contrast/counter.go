@@ -65,6 +65,16 @@ func (c *counter) count(ids, counts, places []uint32) {
 	}
 }
 
+// onSide says whether any of some samples counts for a side.
+func (c *counter) onSide(ids []uint32) bool {
+	for _, id := range ids {
+		if c.s.of[id] != 0 && (c.unit != Documents || c.s.document[id] != 0) {
+			return true
+		}
+	}
+	return false
+}
+
 // add counts a sample; samples ascend.
 func (c *counter) add(id, occurrences, places uint32) {
 	is := c.s.of[id]

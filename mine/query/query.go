@@ -70,6 +70,9 @@ type Table struct {
 	Space  index.Space
 	Info   *store.SpaceInfo
 	Labels []string // in byte order
+	// LateOrder leaves out Row.Order in rows that are listed: ReadOrder sets it. To read all codes takes
+	// as long as all else.
+	LateOrder bool
 
 	s       *store.Store
 	syms    *index.Symbols
@@ -194,19 +197,30 @@ func (t *Table) scan(ctx context.Context, lo, hi index.Code, keep func(index.Cod
 
 // fill sets r; c and value come from the store, and are checked.
 func (t *Table) fill(r *Row, c index.Code, value []byte, id uint32, byLabel bool) error {
-	if err := t.codes.Read(c); err != nil {
-		return t.damaged(err)
-	}
 	support, occ, err := posting.Header(value)
 	if err != nil {
 		return t.damaged(err)
 	}
-	r.ID, r.Code, r.Order, r.Support, r.Occurrences = id, c, t.codes.Order(), support, occ
+	r.ID, r.Code, r.Order, r.Support, r.Occurrences = id, c, 0, support, occ
 	r.posting = value
+	if !t.LateOrder {
+		if err := t.ReadOrder(r); err != nil {
+			return err
+		}
+	}
 	if !byLabel {
 		return nil
 	}
 	return t.CountLabels(r)
+}
+
+// ReadOrder sets Order of a row that has just been given. Text is fastest after it.
+func (t *Table) ReadOrder(r *Row) error {
+	if err := t.codes.Read(r.Code); err != nil {
+		return t.damaged(err)
+	}
+	r.Order = t.codes.Order()
+	return nil
 }
 
 // CountLabels sets ByLabel of a row that Each has just given.
@@ -231,6 +245,14 @@ func (t *Table) CountLabels(r *Row) (err error) {
 		}
 	}
 	return nil
+}
+
+// IDs appends the samples of a row that Each has just given, ascending.
+func (t *Table) IDs(r *Row, ids []uint32) (_ []uint32, err error) {
+	if ids, err = posting.IDs(r.posting, t.s.Meta().Samples, ids); err != nil {
+		return ids, t.damaged(err)
+	}
+	return ids, nil
 }
 
 // Occurrences appends the samples of a row that Each has just given, ascending, to
