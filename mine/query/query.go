@@ -115,9 +115,10 @@ func (t *Table) Symbols() *index.Symbols { return t.syms }
 // Store is the store.
 func (t *Table) Store() *store.Store { return t.s }
 
-// Text appends the text of a code. It is fastest for that of the row given last.
+// Text appends the text of a code. It is fastest for that of the row given last, or read last by
+// ReadOrder, and for codes that ascend.
 func (t *Table) Text(dst []byte, c index.Code) []byte {
-	if bytes.Equal(c, t.codes.Code()) {
+	if bytes.Equal(c, t.codes.Code()) || t.codes.Read(c) == nil {
 		return t.codes.AppendText(dst)
 	}
 	return t.Space.AppendText(dst, c, t.syms)
@@ -212,6 +213,18 @@ func (t *Table) fill(r *Row, c index.Code, value []byte, id uint32, byLabel bool
 		return nil
 	}
 	return t.CountLabels(r)
+}
+
+// SetOrder sets Order of a row that has just been given by its steps alone: ReadOrder also checks the
+// names.
+func (t *Table) SetOrder(r *Row) error {
+	for rest, ok := r.Code, true; len(rest) > 0; {
+		if _, rest, ok = rest.Next(); !ok {
+			return t.ReadOrder(r) // says what is wrong
+		}
+	}
+	r.Order = t.Space.Order(r.Code)
+	return nil
 }
 
 // ReadOrder sets Order of a row that has just been given. Text is fastest after it.
