@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"fstore/cli/command"
@@ -180,16 +181,21 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*c
 	if c.Each {
 		title = "each label, rest"
 	}
+	var picture *scatter
 	out, err := env.TableWith(c.OutputFlags, header, func(o *table.Options) {
 		env.Titled(title)(o)
 		o.Caption = caption(k, c.Each)
-	})
+	}, table.Format{Format: svgFormat, New: func(w io.Writer, columns []table.Column, o table.Options) table.Writer {
+		picture = newScatter(w, k, columns, o)
+		return picture
+	}})
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
 	var printed, wanted uint64
 	for _, r := range each {
+		r.picture = picture
 		if err = r.collect(ctx); err != nil {
 			err = errors.Join(err, r.head.Close())
 			break
@@ -278,6 +284,9 @@ func (r *contrastRows) collect(ctx context.Context) error {
 			return err
 		}
 		r.wanted++
+		if r.picture != nil {
+			r.picture.add(x)
+		}
 		head, tail := r.head.Admits(row), r.tail != nil && r.tail.Admits(row)
 		if !r.early && (head || tail) {
 			r.texts.set(row, x.Row)

@@ -33,7 +33,7 @@ type ContrastCommand struct {
 	Limit               int      `default:"20" help:"Rows to print: without --sort half of them from either end, else the first; 0 is all."`
 	Columns             []string `placeholder:"NAME" help:"More columns: support, occurrences, id; dp_A, dp_B; members, the fragments that the row stands for beside its own; example, a phrase of the trees; in table also those that it leaves out."`
 	command.TextFlags   `embed:""`
-	command.OutputFlags `embed:"" group:"Output:"`
+	command.OutputFlags `embed:"" group:"Output:" set:"formats=${tables}, or svg: frequency against log ratio, a point a row, those named that a table prints."`
 }
 
 // Validate is kong's hook.
@@ -42,6 +42,8 @@ func (c *ContrastCommand) Validate() error {
 		return errors.New("--confidence: above 0, below 1")
 	}
 	switch {
+	case c.Each && c.Wants(svgFormat):
+		return errors.New("svg is a picture of one comparison: leave --each out")
 	case c.Each && c.A != "":
 		return errors.New("--each compares every label: name none")
 	case c.Reference != "" && (c.Each || c.B != "" || c.Test == "documents"):

@@ -105,6 +105,8 @@ type contrastRows struct {
 
 	head, tail *table.Sorter // the first rows, and the last; tail is nil where those are not wanted
 	wanted     uint64
+
+	picture *scatter // nil: a table
 }
 
 // documentColumns are for stores that know documents.

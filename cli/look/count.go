@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fstore/cli/command"
+	"fstore/cli/output"
 	"fstore/cli/table"
 	"fstore/cli/usage"
 	"fstore/index"
@@ -43,6 +44,9 @@ func (c *CountCommand) Validate() error {
 	default:
 		return errors.New("--by: label, document, comment:KEY, form or lemma")
 	}
+	if c.Wants(svgFormat) && c.By != "document" {
+		return errors.New("svg is a picture of documents: --by document")
+	}
 	return errors.Join(command.NotNegative("limit", c.Limit), command.NotNegative("workers", c.Workers))
 }
 
@@ -65,6 +69,9 @@ func (c *CountCommand) Run(ctx context.Context, env *command.Env) error {
 		}
 		if c.By == "document" && s.Meta().Documents == 0 {
 			return usage.Errorf("--by document: the store knows no documents (build --document-from)")
+		}
+		if c.Wants(svgFormat) {
+			return c.draw(ctx, env, x, all)
 		}
 		if c.byWords() {
 			return c.printValues(ctx, env, x, all)
@@ -153,6 +160,33 @@ func (c *CountCommand) fill(row *table.Row, name string, k *count.Counts, r *cou
 			row.SetFloat(7+i, x)
 		}
 	}
+}
+
+// draw draws how the patterns are spread over documents.
+func (c *CountCommand) draw(ctx context.Context, env *command.Env, x *count.Trees, all []*count.Construction) error {
+	var picture strip
+	o := c.options(env)
+	o.By.Keys = picture.keys
+	counts, err := x.Count(ctx, all, o)
+	env.Progress.Close()
+	if err != nil {
+		return err
+	}
+	_, out, err := env.Open(c.OutputFlags, []output.Format{svgFormat}, "")
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	for i, k := range counts {
+		picture.add(c.names[i], k.Rows)
+	}
+	if err := picture.write(out); err != nil {
+		return err
+	}
+	if err := out.Commit(); err != nil {
+		return err
+	}
+	return c.close(ctx, env, x, counts)
 }
 
 // printValues prints the words in each node.

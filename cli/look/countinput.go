@@ -150,7 +150,7 @@ type CountCommand struct {
 	Limit               int    `placeholder:"N" help:"Rows to print; 0, the default, is all."`
 	Workers             int    `placeholder:"N" help:"Goroutines (default: one a core)."`
 	command.TextFlags   `embed:""`
-	command.OutputFlags `embed:"" group:"Output:"`
+	command.OutputFlags `embed:"" group:"Output:" set:"formats=${tables}, or with --by document svg: a dot a document, a row a label."`
 
 	names []string // of the constructions, as the rows have them
 }
