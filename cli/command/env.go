@@ -42,6 +42,9 @@ type Env struct {
 	// Lent is an open store that WithStore uses and leaves open, whatever store it is asked for;
 	// nil: it opens its own.
 	Lent *store.Store
+	// Picture gets the picture of the rows that a command prints, where it draws one beside them for
+	// a page; nil: none is drawn.
+	Picture io.Writer
 	// Again runs another command line, in an environment whose streams and file system are set.
 	Again func(ctx context.Context, env *Env, args []string) error
 }

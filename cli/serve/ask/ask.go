@@ -49,9 +49,10 @@ type Question struct {
 
 // Answer is what a command printed.
 type Answer struct {
-	Text  []byte
-	Notes []string // on standard error, a line each, without the program's name
-	Err   error    // that the command ended with
+	Text    []byte
+	Picture []byte   // of the rows, where the command draws one
+	Notes   []string // on standard error, a line each, without the program's name
+	Err     error    // that the command ended with
 }
 
 // Progress is how far a question is that still runs.
@@ -147,7 +148,7 @@ func (a *Asker) join(key string, s *State, q Question) (*flight, error) {
 		defer cancel()
 		answer := a.answer(ctx, s, q, f.report, said)
 		if answer.Err == nil {
-			a.kept.Set(key, answer, int64(len(key)+cap(answer.Text)+200))
+			a.kept.Set(key, answer, int64(len(key)+cap(answer.Text)+cap(answer.Picture)+200))
 		}
 		a.mu.Lock()
 		f.answer = answer
@@ -195,12 +196,12 @@ func (a *Asker) drop(key string, f *flight) {
 func (a *Asker) answer(ctx context.Context, s *State, q Question, report *progress.Reporter, said *lines) *Answer {
 	ctx, end := context.WithTimeoutCause(ctx, longest, ErrTime)
 	defer end()
-	text := &bounded{}
-	err := a.run(ctx, s, q, text, report)
+	text, picture := &bounded{}, &bounded{}
+	err := a.run(ctx, s, q, text, picture, report)
 	if cause := context.Cause(ctx); cause != nil && err != nil {
 		err = cause
 	}
-	return &Answer{Text: text.Bytes(), Notes: said.all(), Err: err}
+	return &Answer{Text: text.Bytes(), Picture: picture.Bytes(), Notes: said.all(), Err: err}
 }
 
 // Stream runs a question whose answer goes to w as it comes. Nothing is kept.
@@ -210,11 +211,11 @@ func (a *Asker) Stream(ctx context.Context, s *State, q Question, w io.Writer) e
 	defer context.AfterFunc(a.base, end)()
 	a.all.Add(1)
 	defer a.all.Done()
-	return a.run(ctx, s, q, w, progress.New(io.Discard, progress.Options{Quiet: true}))
+	return a.run(ctx, s, q, w, nil, progress.New(io.Discard, progress.Options{Quiet: true}))
 }
 
 // run runs a command when there is room for it.
-func (a *Asker) run(ctx context.Context, s *State, q Question, w io.Writer, report *progress.Reporter) (err error) {
+func (a *Asker) run(ctx context.Context, s *State, q Question, w, picture io.Writer, report *progress.Reporter) (err error) {
 	select {
 	case a.slots <- struct{}{}:
 		defer func() { <-a.slots }()
@@ -229,7 +230,7 @@ func (a *Asker) run(ctx context.Context, s *State, q Question, w io.Writer, repo
 	}()
 	env := &command.Env{
 		Stdin: strings.NewReader(q.Input), Stdout: w, Progress: report, FS: a.fs,
-		Messages: command.Messenger{W: report}, Lent: s.Store,
+		Messages: command.Messenger{W: report}, Lent: s.Store, Picture: picture,
 	}
 	return a.again(ctx, env, q.Args)
 }
