@@ -248,7 +248,7 @@ func (h *hits) each(f func(*Hit) error, chosen []uint64) error {
 			given++
 			hit := Hit{ID: id, Label: t.Label, Document: t.Document, Name: t.Name, Text: text.Text, Fragment: x.text}
 			hit.Left, hit.Match, hit.Right = text.Split(x.occ)
-			hit.Positions = positionsOf(&t, x.occ)
+			hit.Positions = Positions(&t, x.occ)
 			if err := f(&hit); err != nil {
 				return err
 			}
@@ -257,9 +257,9 @@ func (h *hits) each(f func(*Hit) error, chosen []uint64) error {
 	return nil
 }
 
-// positionsOf returns where the nodes of a hit stand, joined by commas: the number of a word, from
+// Positions returns where the nodes of a hit stand, joined by commas: the number of a word, from
 // 1, and of a constituent those of its first and last word, as in 2-4; 0 of one without words.
-func positionsOf(t *index.Tree, nodes []int32) string {
+func Positions(t *index.Tree, nodes []int32) string {
 	var before []int // words before a node
 	if t.Kind == index.Constituency {
 		before = make([]int, len(t.Nodes)+1)

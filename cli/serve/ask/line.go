@@ -105,3 +105,23 @@ func plain(text string) string {
 	}
 	return text
 }
+
+// All is the line that prints all rows: without a limit, and without a random choice.
+func (l *Line) All() *Line {
+	other := l
+	for _, f := range l.flags {
+		switch f.name {
+		case "limit", "families":
+			other = other.With(f.name, "")
+		case "sample", "seed":
+			if l.head[0] == "examples" {
+				other = other.With(f.name, "")
+			}
+		}
+	}
+	switch l.head[0] {
+	case "query", "examples", "contrast":
+		other = other.With("limit", "0")
+	}
+	return other
+}
