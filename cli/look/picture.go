@@ -128,6 +128,7 @@ func (s *scatter) strongest() (points []plot.Point) {
 
 // strip is the picture of how constructions are spread over documents.
 type strip struct {
+	inPage bool
 	panels []plot.Panel
 }
 
@@ -183,6 +184,7 @@ func (s *strip) write(w io.Writer) error {
 			Description: "Each dot is a document, in the row of its label; the line is the rate of all documents together.",
 		},
 		X: "hits per million words: a dot is a document, the line all documents of the label together", Panels: s.panels,
+		InPage: s.inPage,
 	}
 	_, err := w.Write(p.AppendSVG(nil))
 	return err

@@ -63,6 +63,7 @@ func (c *ServeCommand) Run(ctx context.Context, env *command.Env) error {
 	if err != nil {
 		return err
 	}
+	defer command.Frugal()()
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
 	asker, err := ask.New(inner, env, int64(cmp.Or(c.Cache, defaultCache)))

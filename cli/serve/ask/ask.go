@@ -30,8 +30,16 @@ const (
 	longest = 10 * time.Minute
 	// mostText is how many bytes an answer may have.
 	mostText = 16 << 20
-	// mostRunning is how many questions run at once, and mostWaiting how many more may wait.
-	mostRunning, mostWaiting = 4, 60
+	// mostWaiting is how many questions of pages may run or wait.
+	mostWaiting = 64
+)
+
+// How many commands run at once. A contrast of a million fragments takes some 200 MB, so that there is
+// one; what browsers save has room of its own, as they may be slow to take it.
+const (
+	mostRunning   = 3
+	mostContrasts = 1
+	mostStreams   = 2
 )
 
 // What can be wrong with a question, whatever it asks.
@@ -67,7 +75,10 @@ type Asker struct {
 	fs    vfs.FS
 	base  context.Context // ends all questions
 	kept  *ristretto.Cache[string, *Answer]
-	slots chan struct{}
+	// Room for commands that run: contrasts, other questions, and streams.
+	contrasts, slots, streams chan struct{}
+
+	patience time.Duration // Patience; less in tests
 
 	mu      sync.Mutex
 	running map[string]*flight
@@ -81,7 +92,8 @@ func New(ctx context.Context, env *command.Env, budget int64) (*Asker, error) {
 	})
 	return &Asker{
 		again: env.Again, fs: env.FS, base: ctx, kept: kept,
-		slots: make(chan struct{}, mostRunning), running: map[string]*flight{},
+		contrasts: make(chan struct{}, mostContrasts), slots: make(chan struct{}, mostRunning), streams: make(chan struct{}, mostStreams),
+		patience: Patience, running: map[string]*flight{},
 	}, err
 }
 
@@ -130,14 +142,14 @@ func (a *Asker) join(key string, s *State, q Question) (*flight, error) {
 		f.alone.Stop()
 		return f, nil
 	}
-	if len(a.running) >= mostRunning+mostWaiting {
+	if len(a.running) >= mostWaiting {
 		return nil, ErrBusy
 	}
 	ctx, cancel := context.WithCancel(a.base)
 	said := &lines{}
 	f := &flight{done: make(chan struct{}), cancel: cancel, waiters: 1}
 	f.report = progress.New(said, progress.Options{Quiet: true})
-	f.alone = time.AfterFunc(Patience, func() { a.abandon(key, f) })
+	f.alone = time.AfterFunc(a.patience, func() { a.abandon(key, f) })
 	f.alone.Stop()
 	a.running[key] = f
 	s.share()
@@ -172,7 +184,7 @@ func (a *Asker) leave(key string, f *flight) {
 	case <-f.done:
 		a.drop(key, f)
 	default:
-		f.alone.Reset(Patience)
+		f.alone.Reset(a.patience)
 	}
 }
 
@@ -197,7 +209,11 @@ func (a *Asker) answer(ctx context.Context, s *State, q Question, report *progre
 	ctx, end := context.WithTimeoutCause(ctx, longest, ErrTime)
 	defer end()
 	text, picture := &bounded{}, &bounded{}
-	err := a.run(ctx, s, q, text, picture, report)
+	room := a.slots
+	if q.Args[0] == "contrast" {
+		room = a.contrasts
+	}
+	err := a.run(ctx, room, s, q, text, picture, report)
 	if cause := context.Cause(ctx); cause != nil && err != nil {
 		err = cause
 	}
@@ -211,14 +227,14 @@ func (a *Asker) Stream(ctx context.Context, s *State, q Question, w io.Writer) e
 	defer context.AfterFunc(a.base, end)()
 	a.all.Add(1)
 	defer a.all.Done()
-	return a.run(ctx, s, q, w, nil, progress.New(io.Discard, progress.Options{Quiet: true}))
+	return a.run(ctx, a.streams, s, q, w, nil, progress.New(io.Discard, progress.Options{Quiet: true}))
 }
 
 // run runs a command when there is room for it.
-func (a *Asker) run(ctx context.Context, s *State, q Question, w, picture io.Writer, report *progress.Reporter) (err error) {
+func (a *Asker) run(ctx context.Context, room chan struct{}, s *State, q Question, w, picture io.Writer, report *progress.Reporter) (err error) {
 	select {
-	case a.slots <- struct{}{}:
-		defer func() { <-a.slots }()
+	case room <- struct{}{}:
+		defer func() { <-room }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fstore/cli/serve/ask"
+	"fstore/index"
 )
 
 // fragmentData is a dictionary entry: what one fragment looks like, where it occurs, what is near it.
@@ -78,10 +79,20 @@ func fragmentLines(v *View) {
 
 // wordsBy says whether words are counted by form or lemma.
 func (v *View) wordsBy() string {
-	if !v.Dependencies() || v.Get("by") == "form" {
+	if !v.Dependencies() || v.Get("by") == "form" || !v.hasLemmas() {
 		return "form"
 	}
 	return "lemma"
+}
+
+// hasLemmas says whether the words have lemmas: the first sample tells.
+func (v *View) hasLemmas() bool {
+	var t index.Tree
+	syms, err := v.State.Symbols()
+	if err != nil || v.State.Sample(0, &t) != nil {
+		return false
+	}
+	return slices.ContainsFunc(t.Tokens, func(k index.Token) bool { return string(syms.Bytes(index.Words, k.Lemma)) != "_" })
 }
 
 func fragment(v *View) error {

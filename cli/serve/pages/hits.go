@@ -94,6 +94,9 @@ type countsData struct {
 	Picture string
 }
 
+// mostDots is how many documents a picture has.
+const mostDots = 5000
+
 func countsLines(v *View) {
 	p := v.Get("p")
 	if p == "" {
@@ -115,5 +118,10 @@ func counts(v *View) error {
 	v.Title = "Counts of " + d.Pattern
 	d.Table = v.main("counts")
 	d.Shown = len(d.Table.Rows)
+	if l := v.lineOf("counts"); d.By == "document" && v.Problem == nil && v.Meta().Documents <= mostDots {
+		if answer := v.ask(&Table{}, l.line.With("format", "svg").Question()); answer != nil {
+			d.Picture = string(answer.Text)
+		}
+	}
 	return nil
 }

@@ -35,10 +35,19 @@ type orderSize struct {
 func overviewLines(v *View) {
 	v.add("info", ask.NewLine("info", v.Shelf), "tsv", "jsonl", "xlsx")
 	v.add("top", ask.NewLine("query", v.Shelf).Flag("space", v.space()).Int("limit", 10).Flag("columns", "example"), tableFormats...)
-	if labels := v.Meta().Labels; labels >= 2 && labels <= 50 {
+	if v.comparesLabels() {
 		v.add("apart", ask.NewLine("contrast", v.Shelf).Switch("each").Flag("space", v.space()).Int("limit", 3).Flag("columns", "example"), tableFormats...)
 	}
 	v.add("cite", ask.NewLine("info", v.Shelf).Switch("cite"), "txt")
+}
+
+// mostCompared is how many fragments, times labels, are compared unasked: some seconds.
+const mostCompared = 2 << 20
+
+// comparesLabels says whether the page compares all labels.
+func (v *View) comparesLabels() bool {
+	labels := int(v.Meta().Labels)
+	return labels >= 2 && labels <= 50 && (v.Get("apart") != "" || labels*int(v.Space().Features) <= mostCompared)
 }
 
 func overview(v *View) error {
