@@ -36,9 +36,15 @@ func pairs(all []string) (entries []named) {
 	return entries
 }
 
+// mostShown is how many bytes of a fragment are shown.
+const mostShown = 4000
+
 // frag is a fragment or a pattern, its pieces told apart by weight: labels are bold, relations grey,
 // words and conditions italic. Lines break between pieces only.
 func frag(text string) template.HTML {
+	if len(text) > mostShown {
+		text = strings.ToValidUTF8(text[:mostShown], "") + " …"
+	}
 	var b strings.Builder
 	b.WriteString(`<code class="f">`)
 	tokens := strings.Split(text, " ")

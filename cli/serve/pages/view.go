@@ -314,6 +314,7 @@ func (v *View) send(w http.ResponseWriter, file string) {
 	if v.Title == "" && v.Problem != nil {
 		v.Title = v.Problem.Title
 	}
+	v.Title = printable(v.Title)
 	var b bytes.Buffer
 	if err := templates[file].ExecuteTemplate(&b, "layout", v); err != nil {
 		refuse(w, http.StatusInternalServerError, "internal error: the page cannot be made")
