@@ -131,7 +131,7 @@ func (m *marked) inline(text string) string {
 }
 
 func (m *marked) code(lines []string, i int) int {
-	m.b.WriteString(`<pre tabindex="0" role="region" aria-label="Commands and what they print"><code>`)
+	m.b.WriteString(`<pre tabindex="0"><code>`)
 	for i++; i < len(lines) && !strings.HasPrefix(lines[i], "```"); i++ {
 		m.b.WriteString(html.EscapeString(lines[i]) + "\n")
 	}
@@ -140,7 +140,7 @@ func (m *marked) code(lines []string, i int) int {
 }
 
 func (m *marked) table(lines []string, i int) int {
-	m.b.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>` + "\n")
+	m.b.WriteString(`<div class="scroll" tabindex="0"><table>` + "\n")
 	for first := true; i < len(lines) && strings.HasPrefix(lines[i], "|"); i++ {
 		if strings.Trim(lines[i], "|-: ") == "" {
 			continue

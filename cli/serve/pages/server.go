@@ -127,6 +127,10 @@ func (s *Server) page(w http.ResponseWriter, v *View, p *page) {
 		s.reopen(w, v)
 		return
 	}
+	if to := v.Same(); v.r.Method == http.MethodPost && len(to) < MostRequest-4096 {
+		http.Redirect(w, v.r, to, http.StatusSeeOther) // so that the address has all that was chosen
+		return
+	}
 	if p.lines != nil {
 		p.lines(v)
 	}
