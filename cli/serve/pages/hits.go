@@ -14,6 +14,7 @@ type hitsData struct {
 	Counts  *Table
 	All     Row
 	Rows    []hitRow
+	More    bool   // than the page shows
 	Total   string // what the command says of how many there are
 }
 
@@ -55,6 +56,7 @@ func hits(v *View) error {
 	}
 	if n := len(d.Hits.Notes); n > 0 {
 		d.Total = d.Hits.Notes[n-1]
+		d.More = v.Get("sample") == "" && strings.Contains(d.Total, " of ")
 	}
 	d.Rows = hitRows(v, d.Pattern, d.Hits.Rows)
 	return nil

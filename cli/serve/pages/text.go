@@ -7,6 +7,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"fstore/cli/number"
 	"fstore/index"
@@ -23,7 +24,7 @@ var funcs = template.FuncMap{
 	"relative": func(v *View, e entry, share float64) map[string]any {
 		return map[string]any{"V": v, "E": e, "Share": share}
 	},
-	"hitrows": hitRows, "hitsof": hitsOf, "istext": isText, "weightcolumn": weightColumn,
+	"rtl": runsLeft, "hitrows": hitRows, "hitsof": hitsOf, "istext": isText, "weightcolumn": weightColumn,
 }
 
 // named is a page with its name in the head.
@@ -35,6 +36,9 @@ func pairs(all []string) (entries []named) {
 	}
 	return entries
 }
+
+// longPiece is how many bytes a piece has whose lines may break.
+const longPiece = 30
 
 // mostShown is how many bytes of a fragment are shown.
 const mostShown = 4000
@@ -58,7 +62,11 @@ func frag(text string) template.HTML {
 			b.WriteByte(' ')
 		}
 		if !open {
-			b.WriteString("<span>")
+			if next := tokens[min(i+1, len(tokens)-1)]; len(t)+len(next) > longPiece {
+				b.WriteString(`<span class="long">`)
+			} else {
+				b.WriteString("<span>")
+			}
 		}
 		switch open = false; {
 		case isArc(t):
@@ -113,6 +121,21 @@ func bracket(b *strings.Builder, t string) {
 	b.WriteString(t[:len(t)-len(name)])
 	piece(b, tag, core)
 	b.WriteString(name[len(core):])
+}
+
+// runsLeft says whether hits are in a script that runs from right to left: their table is turned round.
+func runsLeft(rows []hitRow) bool {
+	for _, r := range rows {
+		for _, c := range r.Text("left") + r.Text("match") {
+			if unicode.In(c, unicode.Arabic, unicode.Hebrew, unicode.Syriac, unicode.Thaana, unicode.Nko) {
+				return true
+			}
+			if unicode.IsLetter(c) {
+				return false
+			}
+		}
+	}
+	return false
 }
 
 func toFloat(x any) float64 {
