@@ -30,6 +30,7 @@ type grammar struct {
 	Examples   look.ExamplesCommand   `cmd:"" help:"Show where a fragment occurs."`
 	Count      look.CountCommand      `cmd:"" help:"Count constructions in the trees, stored as fragments or not."`
 	Pattern    look.PatternCommand    `cmd:"" help:"Make patterns of chosen words, from general to special."`
+	Collocates look.CollocatesCommand `cmd:"" help:"Say what fills the slots of a construction, against elsewhere or another construction."`
 	Contrast   look.ContrastCommand   `cmd:"" help:"Compare two labels: which fragments set them apart."`
 	Linearize  learn.LinearizeCommand `cmd:"" help:"Turn trees into sparse vectors over the fragments of a store."`
 	Mine       mining.MineCommand     `cmd:"" help:"Select fragments, with proof that none is missed."`

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,10 +61,8 @@ func Run(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout,
 		return messages.Report(usageOf(err))
 	}
 
-	if g.Quiet && g.Progress == "json" {
-		return messages.Report(usage.Errorf("--quiet and --progress json: not both"))
-	}
 	given, err := givenFlags(parsed)
+	err = cmp.Or(err, g.check())
 	if err == nil {
 		err = harmless(parsed, args, stdout)
 	}
@@ -114,6 +113,14 @@ func again(ctx context.Context, env *command.Env, args []string) error {
 		return err
 	}
 	return runParsed(ctx, env, args, parser, parsed, given)
+}
+
+// check refuses flags that contradict each other.
+func (g *globals) check() error {
+	if g.Quiet && g.Progress == "json" {
+		return usage.Errorf("--quiet and --progress json: not both")
+	}
+	return nil
 }
 
 // progressOptions is what the flags say of progress on stderr.

@@ -60,10 +60,11 @@ func (c *CountCommand) Run(ctx context.Context, env *command.Env) error {
 			return err
 		}
 		x.NoFragments = !c.Fragments
-		all, err := c.constructions(ctx, env, x)
+		all, names, err := constructions(ctx, env, x, c.Patterns, c.PatternsFile, &c.TextFlags)
 		if err != nil {
 			return err
 		}
+		c.names = names
 		if c.By == "lemma" && s.Meta().Kind == index.Constituency {
 			return usage.Errorf("--by lemma: constituency trees have no lemmas: --by form has their words")
 		}
@@ -95,7 +96,7 @@ func (c *CountCommand) countColumns(s *store.Store) []table.Column {
 		{Name: "places", Kind: table.Uint},
 		{Name: "samples", Kind: table.Uint},
 		{Name: "documents", Kind: table.Uint, Hidden: !documents || c.By == "document"},
-		{Name: "words", Kind: table.Uint},
+		{Name: "words", Kind: table.Uint, Spare: 1},
 		{Name: "permillion", Kind: table.Float},
 		{Name: "dp", Kind: table.Float, Hidden: !documents || c.By == "document"},
 		{Name: "dpnorm", Kind: table.Float, Hidden: !documents || c.By == "document"},
@@ -199,7 +200,7 @@ func (c *CountCommand) printValues(ctx context.Context, env *command.Env, x *cou
 		{Name: "pattern", Hidden: len(all) == 1},
 		{Name: "label", Hidden: x.Store().Meta().Labels == 0},
 		{Name: "node", Kind: table.Uint},
-		{Name: "value"},
+		{Name: "value", Whole: true},
 		{Name: "hits", Kind: table.Uint},
 	}
 	out, err := env.TableWith(c.OutputFlags, columns, env.Titled("words"))
@@ -236,23 +237,33 @@ func (c *CountCommand) printValues(ctx context.Context, env *command.Env, x *cou
 
 // close says what was read, and which names there are not.
 func (c *CountCommand) close(ctx context.Context, env *command.Env, x *count.Trees, counts []*count.Counts) error {
+	if err := noteNames(ctx, env, x, c.names, counts); err != nil {
+		return err
+	}
 	samples := x.Store().Meta().Samples
+	for i, k := range counts {
+		if c.Explain {
+			env.Note("%s: %s; %s of %s read, %s with hits", c.names[i], k.Bound, index.Thousands(k.Read), index.Plural(samples, "tree"), index.Thousands(k.Match))
+		}
+	}
+	env.Note("%s in %s of %s", index.Plural(len(counts), "pattern"), index.Plural(samples, "sample"), index.Plural(x.Store().Meta().Words, "word"))
+	return nil
+}
+
+// noteNames says which names of patterns no sample has, and which patterns are fragments.
+func noteNames(ctx context.Context, env *command.Env, x *count.Trees, names []string, counts []*count.Counts) error {
 	for i, k := range counts {
 		notes, err := x.Unknown(ctx, k)
 		if err != nil {
 			return err
 		}
 		for _, note := range notes {
-			env.Warn("%s: %s", c.names[i], note)
+			env.Warn("%s: %s", names[i], note)
 		}
 		if k.Construction.Pattern == nil {
-			env.Note("%s is a fragment of the space %s, and counted as it matches there (--no-fragments: as a pattern)", c.names[i], k.Construction.Space.ID())
-		}
-		if c.Explain {
-			env.Note("%s: %s; %s of %s read, %s with hits", c.names[i], k.Bound, index.Thousands(k.Read), index.Plural(samples, "tree"), index.Thousands(k.Match))
+			env.Note("%s is a fragment of the space %s, and counted as it matches there (--no-fragments: as a pattern)", names[i], k.Construction.Space.ID())
 		}
 	}
-	env.Note("%s in %s of %s", index.Plural(len(counts), "pattern"), index.Plural(samples, "sample"), index.Plural(x.Store().Meta().Words, "word"))
 	return nil
 }
 

@@ -181,7 +181,7 @@ func (c *ExamplesCommand) columns(t *query.Table) ([]table.Column, error) {
 		case i >= 0:
 			columns[i].Hidden = false
 		case name == "fragment":
-			columns = append(columns, table.Column{Name: "fragment"})
+			columns = append(columns, table.Column{Name: "fragment", Whole: true})
 		case name == "number":
 			columns = append(columns, table.Column{Name: "number", Kind: table.Uint})
 		default:

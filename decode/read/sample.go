@@ -60,7 +60,7 @@ func (in *files) place(own string) Place {
 	c := in.cur
 	p := Place{File: c.name, sentence: c.sentence, own: own, record: c.record}
 	if c.lists != nil {
-		p.sentence = c.lists.List()
+		p.sentence = c.lists.InList()
 		p.list = in.lists + p.sentence
 	}
 	return p
@@ -81,7 +81,7 @@ func (in *files) finish(t *index.Tree) error {
 		}
 	}
 	if in.o.Format == "" && c.record.Format == ptb.Format.Name {
-		if msg := foreign.Numbered(words(t, in.syms)); msg != "" {
+		if msg := foreign.Numbered(leafWords(t, in.syms)); msg != "" {
 			return &index.InputError{File: c.name, Line: t.Line, Sentence: c.next(), Msg: msg}
 		}
 	}
@@ -96,8 +96,8 @@ func (in *files) finish(t *index.Tree) error {
 	return nil
 }
 
-// words are the words of a constituency tree.
-func words(t *index.Tree, syms *index.Symbols) iter.Seq[[]byte] {
+// leafWords are the words of a constituency tree.
+func leafWords(t *index.Tree, syms *index.Symbols) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for i := range t.Nodes {
 			if n := &t.Nodes[i]; n.Word && !yield(syms.Bytes(index.Words, n.Sym)) {

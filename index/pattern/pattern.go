@@ -55,7 +55,7 @@ type node struct {
 	kids []*node // in the order of the tree
 	gaps []bool  // whether others may stand before each of kids, and after the last
 	free []*node // dependents on either side
-	rest bool    // ... is among its dependents
+	rest bool    // ... is written among its children or dependents
 }
 
 // side is where a dependent stands.

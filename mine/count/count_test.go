@@ -136,7 +136,7 @@ func checkBounds(t *testing.T, s *store.Store, texts []string) {
 			t.Fatal(err)
 		}
 		got := map[uint32]uint64{}
-		ids, hits := c.Samples()
+		ids, hits, _ := c.Samples()
 		for k, id := range ids {
 			got[id] = hits[k]
 		}

@@ -199,10 +199,20 @@ func hold(held, own []string) []string {
 }
 
 // LeaveOut says that the sentence read last is not kept: what it says of those that follow,
-// the next one says.
-func (r *Reader) LeaveOut() {
+// the next one says. It returns how many comments are lost with the sentence.
+func (r *Reader) LeaveOut() (lost int) {
 	if r.done {
-		r.owed, r.merged = append(r.owed, format.Carried(r.merged, r.inDocument)...), nil
+		carried := format.Carried(r.merged, r.inDocument)
+		lost = len(r.merged) - len(carried)
+		r.owed, r.merged = append(r.owed, carried...), nil
+	}
+	return lost
+}
+
+// loose counts comments that no sentence follows: nothing has a place for them.
+func (r *Reader) loose(comments int) {
+	if r.o.Losses != nil {
+		r.o.Losses.Comments += comments
 	}
 }
 
