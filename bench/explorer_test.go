@@ -27,14 +27,17 @@ type explored struct {
 	cmd  *exec.Cmd
 }
 
-// explore builds the stores and serves them.
+// explore builds the stores, in the folder FSTORE_STORES where that is set, and serves them.
 func explore(b *testing.B) *explored {
 	b.Helper()
-	bin, dir := program(b), b.TempDir()
+	bin, dir := program(b), os.Getenv("FSTORE_STORES")
+	if dir == "" {
+		dir = b.TempDir()
+	}
 	ice, ewt := filepath.Join(dir, "ice.store"), filepath.Join(dir, "ewt.store")
-	usage(b, bin, "build", ice, dataFile(b, "trees/icepahc.psd.gz"), "--label-from", "id", "--label-match", "^([0-9]{2})", "-q")
-	usage(b, bin, "build", ewt, dataFile(b, "ud/en_ewt-ud-train.conllu.gz"), dataFile(b, "ud/en_ewt-ud-dev.conllu.gz"), dataFile(b, "ud/en_ewt-ud-test.conllu.gz"),
-		"--label-from", "id", "--label-match", "^([a-z]+)-", "--document-from", "newdoc", "-q")
+	if _, err := os.Stat(ewt); err != nil {
+		buildExplored(b, bin, ice, ewt)
+	}
 	x := &explored{cmd: exec.Command(bin, "serve", ice, ewt)}
 	x.cmd.Stderr = os.Stderr
 	out, err := x.cmd.StdoutPipe()
@@ -50,6 +53,13 @@ func explore(b *testing.B) *explored {
 	}
 	x.base = strings.TrimSuffix(strings.TrimSpace(line), "/")
 	return x
+}
+
+func buildExplored(b *testing.B, bin, ice, ewt string) {
+	b.Helper()
+	usage(b, bin, "build", ice, dataFile(b, "trees/icepahc.psd.gz"), "--label-from", "id", "--label-match", "^([0-9]{2})", "-q")
+	usage(b, bin, "build", ewt, dataFile(b, "ud/en_ewt-ud-train.conllu.gz"), dataFile(b, "ud/en_ewt-ud-dev.conllu.gz"), dataFile(b, "ud/en_ewt-ud-test.conllu.gz"),
+		"--label-from", "id", "--label-match", "^([a-z]+)-", "--document-from", "newdoc", "-q")
 }
 
 // end ends the server and returns its peak memory in MB.

@@ -32,6 +32,8 @@ var pages = []struct{ name, path string }{
 	{"hits", "/ud/hits?p=VERB+%3Eobj+NOUN"},
 	{"hits-rtl", "/odd/hits?p=_+%3Edep+_&label=rtl"},
 	{"counts", "/ud/counts?p=VERB+%3Eobj+NOUN&by=document"},
+	{"contrast-patterns", "/ud/contrast?a=recipe&b=letter&pattern=VERB+%3Eobj+_%0A_+%3Cnsubj+VERB"},
+	{"collocates", "/ud/collocates?p=VERB+%3Eobj+_"},
 	{"sentence", "/ud/sentence?sample=88&p=VERB+%3Eobj+NOUN&w=9&w=11"},
 	{"sentence-tree", "/demo/sentence?sample=200&p=(NP+(DT+the)+(NN))"},
 	{"sentence-long", "/odd/sentence?sample=5"},

@@ -120,7 +120,7 @@ func (l *Line) All() *Line {
 		}
 	}
 	switch l.head[0] {
-	case "query", "examples", "contrast":
+	case "query", "examples", "contrast", "collocates":
 		other = other.With("limit", "0")
 	}
 	return other

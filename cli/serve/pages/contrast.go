@@ -2,6 +2,7 @@ package pages
 
 import (
 	"math"
+	"strings"
 
 	"fstore/cli/serve/ask"
 )
@@ -55,6 +56,9 @@ func contrastLines(v *View) {
 		}
 	}
 	l.Flag("space", v.space())
+	for line := range strings.Lines(v.Form.Get("pattern")) {
+		l.Flag("pattern", strings.TrimSpace(line))
+	}
 	for _, name := range contrastFlags {
 		switch value := v.Get(name); {
 		case name == "permutations" && v.Get("test") != "documents", name == "seed" && v.Get("test") != "documents":
@@ -126,4 +130,12 @@ func (r Row) AtLeast() string {
 		return times(lrc)
 	}
 	return ""
+}
+
+// Name is the fragment of a row, or its pattern.
+func (r Row) Name() string {
+	if p := r.Text("pattern"); p != "" {
+		return p
+	}
+	return r.Text("fragment")
 }

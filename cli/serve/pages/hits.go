@@ -127,3 +127,29 @@ func counts(v *View) error {
 	}
 	return nil
 }
+
+func collocatesLines(v *View) {
+	p := v.Get("p")
+	if p == "" {
+		return
+	}
+	l := ask.NewLine("collocates", v.Shelf).Arg(p)
+	if other := v.Get("other"); other != "" {
+		l.Arg(other)
+	}
+	for _, name := range []string{"by", "node", "where", "sort"} {
+		l.Flag(name, v.Get(name))
+	}
+	v.add("values", l.Int("limit", v.limit(50)), tableFormats...)
+}
+
+// collocates is what fills the slots of a construction.
+func collocates(v *View) error {
+	d := &countsData{Pattern: v.Get("p"), By: v.Get("by")}
+	v.Title, v.Data = "Collocates", d
+	if d.Pattern != "" {
+		v.Title = "What fills " + d.Pattern
+		d.Table = v.main("values")
+	}
+	return nil
+}

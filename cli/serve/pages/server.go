@@ -43,16 +43,17 @@ type page struct {
 
 // pages are those of a store, by the name in the address.
 var pages = map[string]*page{
-	"":          {"", "overview.html", overviewLines, overview},
-	"fragments": {"fragments", "fragments.html", fragmentsLines, fragments},
-	"fragment":  {"fragments", "fragment.html", fragmentLines, fragment},
-	"contrast":  {"contrast", "contrast.html", contrastLines, contrast},
-	"hits":      {"hits", "hits.html", hitsLines, hits},
-	"counts":    {"hits", "counts.html", countsLines, counts},
-	"sentence":  {"sentence", "sentence.html", sentenceLines, sentence},
-	"models":    {"models", "models.html", nil, models},
-	"model":     {"models", "model.html", modelLines, model},
-	"guide":     {"guide", "guide.html", nil, guides},
+	"":           {"", "overview.html", overviewLines, overview},
+	"fragments":  {"fragments", "fragments.html", fragmentsLines, fragments},
+	"fragment":   {"fragments", "fragment.html", fragmentLines, fragment},
+	"contrast":   {"contrast", "contrast.html", contrastLines, contrast},
+	"hits":       {"hits", "hits.html", hitsLines, hits},
+	"counts":     {"hits", "counts.html", countsLines, counts},
+	"collocates": {"hits", "collocates.html", collocatesLines, collocates},
+	"sentence":   {"sentence", "sentence.html", sentenceLines, sentence},
+	"models":     {"models", "models.html", nil, models},
+	"model":      {"models", "model.html", modelLines, model},
+	"guide":      {"guide", "guide.html", nil, guides},
 }
 
 //go:embed web
