@@ -5,6 +5,7 @@ import (
 	"html"
 	"html/template"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -24,8 +25,11 @@ var funcs = template.FuncMap{
 	"relative": func(v *View, e entry, share float64) map[string]any {
 		return map[string]any{"V": v, "E": e, "Share": share}
 	},
-	"rtl": runsLeft, "hitrows": hitRows, "hitsof": hitsOf, "istext": isText, "weightcolumn": weightColumn,
+	"slots": slots.MatchString, "rtl": runsLeft, "hitrows": hitRows, "hitsof": hitsOf, "istext": isText, "weightcolumn": weightColumn,
 }
+
+// slots matches a pattern with a node that anything can fill.
+var slots = regexp.MustCompile(`(^|[ (])_([\[) ]|$)`)
 
 // named is a page with its name in the head.
 type named struct{ Page, Name string }
