@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os/exec"
 	"runtime"
+	"runtime/debug"
 	"time"
 
 	"fstore/cli/command"
@@ -49,6 +50,8 @@ Example:
 const (
 	// defaultCache is how many bytes of answers are kept.
 	defaultCache = 64 << 20
+	// room is how many bytes the program should take beside these.
+	room = 160 << 20
 	// ending is how long what still runs may take to end.
 	ending = 700 * time.Millisecond
 )
@@ -64,9 +67,12 @@ func (c *ServeCommand) Run(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	defer command.Frugal()()
+	budget := int64(cmp.Or(c.Cache, defaultCache))
+	// Near this size the collector works harder: a contrast of a million fragments makes much garbage.
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(budget + room))
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
-	asker, err := ask.New(inner, env, int64(cmp.Or(c.Cache, defaultCache)))
+	asker, err := ask.New(inner, env, budget)
 	if err != nil {
 		return err
 	}

@@ -74,7 +74,7 @@ func contrastLines(v *View) {
 	if v.Get("each") != "" {
 		rows = 10
 	}
-	l.Int("limit", v.limit(rows)).Flag("columns", "example")
+	l.Flag("limit", v.limit(rows)).Flag("columns", "example")
 	formats := tableFormats
 	if v.Get("each") == "" {
 		formats = append([]string{"svg"}, tableFormats...)

@@ -65,7 +65,7 @@ const (
 
 func fragmentLines(v *View) {
 	f := v.Get("f")
-	v.add("entry", ask.NewLine("query", v.Shelf).Arg(f).Flag("space", v.space()).Int("limit", v.limit(30)), tableFormats...)
+	v.add("entry", ask.NewLine("query", v.Shelf).Arg(f).Flag("space", v.space()).Flag("limit", v.limit(30)), tableFormats...)
 	v.add("counts", ask.NewLine("count", v.Shelf).Arg(f).Flag("space", v.space()), tableFormats...)
 	v.add("words", ask.NewLine("count", v.Shelf).Arg(f).Flag("space", v.space()).Flag("by", v.wordsBy()), tableFormats...)
 	v.add("hits", ask.NewLine("examples", v.Shelf).Arg(f).Flag("space", v.space()).Int("sample", 6).Flag("seed", v.Or("seed", "1")).Flag("columns", "number"), hitFormats...)

@@ -35,7 +35,7 @@ func (v *View) columns() (all []string) {
 func fragmentsLines(v *View) {
 	l := ask.NewLine("query", v.Shelf)
 	if selection := v.Get("selection"); selection != "" {
-		l.Flag("selection", selection).Flag("where", v.Get("where")).Flag("sort", v.Get("sort")).Int("limit", v.limit(50)).Flag("model", v.Get("model"))
+		l.Flag("selection", selection).Flag("where", v.Get("where")).Flag("sort", v.Get("sort")).Flag("limit", v.limit(50)).Flag("model", v.Get("model"))
 		v.add("list", l, tableFormats...)
 		return
 	}
@@ -44,7 +44,7 @@ func fragmentsLines(v *View) {
 	}
 	l.Flag("space", v.space()).Flag("order", v.Get("order")).Flag("contains", v.Get("contains")).Flag("within", v.Get("within"))
 	l.Flag("where", v.Get("where")).Flag("sort", v.Get("sort")).Flag("model", v.Get("model")).Flag("positive", v.Get("positive"))
-	l.Int("limit", v.limit(50)).Flag("columns", "example")
+	l.Flag("limit", v.limit(50)).Flag("columns", "example")
 	for _, c := range v.columns() {
 		l.Flag("columns", c)
 	}

@@ -36,7 +36,7 @@ func hitsLines(v *View) {
 	if v.Get("sample") != "" {
 		l.Flag("seed", v.Get("seed"))
 	} else {
-		l.Int("limit", v.limit(100))
+		l.Flag("limit", v.limit(100))
 	}
 	v.add("hits", l.Flag("columns", "number"), hitFormats...)
 	v.add("counts", ask.NewLine("count", v.Shelf).Arg(p).Flag("space", v.space()), tableFormats...)
@@ -108,7 +108,7 @@ func countsLines(v *View) {
 	if v.Or("by", "label") == "document" {
 		formats = append([]string{"svg"}, tableFormats...)
 	}
-	v.add("counts", ask.NewLine("count", v.Shelf).Arg(p).Flag("space", v.space()).Flag("by", v.Or("by", "label")).Int("limit", v.limit(200)), formats...)
+	v.add("counts", ask.NewLine("count", v.Shelf).Arg(p).Flag("space", v.space()).Flag("by", v.Or("by", "label")).Flag("limit", v.limit(200)), formats...)
 }
 
 func counts(v *View) error {
@@ -140,7 +140,7 @@ func collocatesLines(v *View) {
 	for _, name := range []string{"by", "node", "where", "sort"} {
 		l.Flag(name, v.Get(name))
 	}
-	v.add("values", l.Int("limit", v.limit(50)), tableFormats...)
+	v.add("values", l.Flag("limit", v.limit(50)), tableFormats...)
 }
 
 // collocates is what fills the slots of a construction.

@@ -110,18 +110,14 @@ func (v *View) Or(name, fallback string) string {
 // mostRows is how many rows a page shows.
 const mostRows = 1000
 
-// limit is how many rows the form asks for, at most mostRows.
-func (v *View) limit(fallback int) int {
-	n, err := strconv.Atoi(v.Get("limit"))
-	switch {
-	case err != nil && v.Get("limit") == "":
-		return fallback
-	case err != nil || n < 0: // the command says what is wrong with it
-		return fallback
-	case n == 0 || n > mostRows:
-		return mostRows
+// limit is how many rows the form asks for, at most mostRows. What is no such number is left to the
+// command, which says so.
+func (v *View) limit(fallback int) string {
+	text := v.Or("limit", strconv.Itoa(fallback))
+	if n, err := strconv.Atoi(text); err == nil && (n == 0 || n > mostRows) {
+		return strconv.Itoa(mostRows)
 	}
-	return n
+	return text
 }
 
 // To is the address of a page of this store, with some values; empty ones are left out.
