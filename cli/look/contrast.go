@@ -51,6 +51,11 @@ Example:
 // Run is kong's hook.
 func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 	c.Normalize(&c.A, &c.B, &c.Where)
+	if c.Test != "documents" {
+		if err := env.Needs("--test documents", "permutations", "seed"); err != nil {
+			return err
+		}
+	}
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		t, patterns, err := c.open(ctx, env, s)
 		if err != nil {
@@ -288,6 +293,9 @@ func (r *contrastRows) collect(ctx context.Context) error {
 		for i, k := range contrastColumns {
 			k.set(row, i+1, x, r.t)
 		}
+		if r.label > 0 {
+			row.SetString(r.label, r.t.A.Label)
+		}
 		if r.order.Column == rank {
 			row.SetUint(rank, x.Rank)
 		}
@@ -327,9 +335,6 @@ func (c *ContrastCommand) write(ctx context.Context, r *contrastRows, out *comma
 	pick := r.examples.writer(ctx, r.picker(out))
 	write := func(row *table.Row) error {
 		r.members.printed(row)
-		if r.label > 0 {
-			row.SetString(r.label, r.t.A.Label)
-		}
 		return pick(row)
 	}
 	if c.kin() {
