@@ -167,10 +167,13 @@ func (e *Env) Numbered(numbers *read.LabelNumbers) {
 
 // WithStore opens a store for reading while f runs.
 func (e *Env) WithStore(dir string, cache ByteSize, f func(*store.Store) error) error {
+	e.store = strings.TrimSuffix(filepath.Base(dir), ".store")
+	if e.Lent != nil {
+		return f(e.Lent)
+	}
 	s, err := store.Open(dir, store.Options{FS: e.FS, CacheBytes: int64(cache)})
 	if err != nil {
 		return err
 	}
-	e.store = strings.TrimSuffix(filepath.Base(dir), ".store")
 	return errors.Join(f(s), s.Close())
 }
