@@ -3,6 +3,7 @@ package expansion_test
 import (
 	"bytes"
 	"io"
+	"slices"
 	"testing"
 
 	"fstore/index"
@@ -17,6 +18,7 @@ func TestJoinShared(t *testing.T) {
 	for _, name := range []string{"stk", "sstbow", "ptk", "seq", "emb", "tag"} {
 		space := spaceNamed(t, name)
 		codes := codesOf(t, space, trees, syms)
+		slices.SortFunc(codes, func(a, b index.Code) int { return bytes.Compare(a, b) })
 		join := func(shared bool, cuts ...[]index.Code) []byte {
 			var parts []expansion.Part
 			var blocks []io.Reader
@@ -53,7 +55,7 @@ func TestJoinShared(t *testing.T) {
 					continue
 				}
 			}
-			cuts = append(cuts, []index.Code{c}, nil)
+			cuts = append(cuts, nil, []index.Code{c})
 		}
 		if len(cuts) < 6 {
 			t.Fatalf("%s: %d parts", name, len(cuts))
