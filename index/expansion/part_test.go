@@ -14,7 +14,7 @@ import (
 // Parts that share first steps, written and read back, join to the bytes that one builder of
 // all codes makes.
 func TestJoinShared(t *testing.T) {
-	trees, syms := spacetest.Corpus(spacetest.Brackets, 12, 6, 9)
+	trees, syms := spacetest.Corpus(spacetest.Brackets, 12, 30, 9)
 	for _, name := range []string{"stk", "sstbow", "ptk", "seq", "emb", "tag"} {
 		space := spaceNamed(t, name)
 		codes := codesOf(t, space, trees, syms)
