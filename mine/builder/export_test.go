@@ -8,8 +8,6 @@ import (
 	"fstore/store"
 )
 
-var SizeOf = sizeOf
-
 // ForNew resolves the choice for a new store.
 func (c *Choice) ForNew(k index.Kind) ([]grow.SpaceLimits, error) { return c.forNew(k) }
 
