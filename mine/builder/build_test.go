@@ -12,8 +12,8 @@ import (
 
 	"fstore/index"
 	"fstore/mine/builder"
-	"fstore/mine/grown"
 	"fstore/mine/grow"
+	"fstore/mine/grown"
 	"fstore/mine/internal/minetest"
 	"fstore/store"
 )

@@ -272,4 +272,3 @@ func (c *committer) inputs() (all []Read) {
 	}
 	return all
 }
-

@@ -91,7 +91,9 @@ func Init(f vfs.FS, dir string, j *Job) error {
 	return w.finish(j)
 }
 
-func isTemp(name string) bool { return len(name) > len(tempSuffix) && name[len(name)-len(tempSuffix):] == tempSuffix }
+func isTemp(name string) bool {
+	return len(name) > len(tempSuffix) && name[len(name)-len(tempSuffix):] == tempSuffix
+}
 
 // readJob reads the job in dir.
 func readJob(f vfs.FS, dir string) (j *Job, sum uint64, err error) {

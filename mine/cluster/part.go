@@ -145,8 +145,8 @@ type partReader struct {
 	labels  map[string]bool
 	ordered []string
 	last    string // labels of the sample before
-	pieces  int // begun
-	number  int // of the sentence before
+	pieces  int    // begun
+	number  int    // of the sentence before
 	buf     []byte
 	tree    []byte
 }
