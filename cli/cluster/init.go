@@ -150,6 +150,10 @@ func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) e
 			for at+1 < parts && middle >= share(total, at+1, parts) {
 				at++
 			}
+			if all := j.Parts[at]; len(all) > 0 && p.From > 0 { // two blocks of the input in one part
+				all[len(all)-1].To = p.To
+				continue
+			}
 			j.Parts[at] = append(j.Parts[at], p)
 		}
 		begin = end
