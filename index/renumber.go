@@ -3,6 +3,7 @@ package index
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 )
 
 // Renumbering has the ids in one set of symbols of those in another, by class: new[c][id]. New
@@ -54,6 +55,17 @@ func (r *Renumbering) AppendTree(dst, b []byte, s *Symbols) ([]byte, error) {
 		m.nodes()
 	}
 	return append(m.dst, m.b...), m.err
+}
+
+// DecodeTree is the function DecodeTree for bytes over the old ids; s are the symbols of the new.
+func (r *Renumbering) DecodeTree(b []byte, s *Symbols, t *Tree) error { return decodeTree(b, s, r, t) }
+
+// of is the new id of an old one; of one that is not there it is one that no symbol has.
+func (r *Renumbering) of(c Class, id uint64) uint64 {
+	if id >= uint64(len(r[c])) {
+		return math.MaxUint64
+	}
+	return uint64(r[c][id])
 }
 
 // renumberer copies a tree.

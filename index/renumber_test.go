@@ -31,6 +31,10 @@ func TestRenumbering(t *testing.T) {
 				}
 				want := trees[10*part+i].Clone()
 				index.Translate(want, syms, all)
+				var direct index.Tree
+				if err := r.DecodeTree(b, all, &direct); err != nil || !bytes.Equal(moved, index.AppendTree(nil, &direct)) {
+					t.Fatalf("kind %v, tree %d: other bytes: %v", kind, 10*part+i, err)
+				}
 				if !bytes.Equal(moved, index.AppendTree(nil, want)) {
 					t.Fatalf("kind %v, tree %d: other bytes", kind, 10*part+i)
 				}
@@ -74,6 +78,9 @@ func FuzzRenumbering(f *testing.F) {
 			err = index.DecodeTree(moved, all, &y)
 		}
 		if err != nil || !bytes.Equal(index.AppendTree(nil, &x), index.AppendTree(nil, &y)) {
+			t.Errorf("a tree is no tree, or another: %v", err)
+		}
+		if err := r.DecodeTree(b, all, &y); err != nil || !bytes.Equal(index.AppendTree(nil, &x), index.AppendTree(nil, &y)) {
 			t.Errorf("a tree is no tree, or another: %v", err)
 		}
 	})

@@ -148,7 +148,6 @@ func compare(a, b uint64) int {
 
 // read calls f for the samples of all parts, over the symbols of the plan.
 func (g *grower) read(f func(id uint32, t *index.Tree) error) error {
-	var moved []byte
 	var t index.Tree
 	for i, part := range g.parts {
 		ids, err := g.plan.ids(i + 1)
@@ -156,11 +155,8 @@ func (g *grower) read(f func(id uint32, t *index.Tree) error) error {
 			return err
 		}
 		id := g.plan.meta.Parts[i].First
-		err = part.samples(func(_, tree []byte) (err error) {
-			if moved, err = ids.AppendTree(moved[:0], tree, g.syms); err == nil {
-				err = index.DecodeTree(moved, g.syms, &t)
-			}
-			if err != nil {
+		err = part.samples(func(_, tree []byte) error {
+			if err := ids.DecodeTree(tree, g.syms, &t); err != nil {
 				return part.damaged(err.Error())
 			}
 			id++

@@ -300,7 +300,7 @@ func (p *plan) ids(part int) (*index.Renumbering, error) {
 	var r index.Renumbering
 	c := index.Labels
 	err := p.blocks(idsName(part), func(b []byte) error {
-		if c >= index.Features {
+		if c >= index.Features || len(b) < 4 {
 			return p.damaged("ids of part " + fmt.Sprint(part))
 		}
 		r[c] = make([]uint32, len(b)/4)
@@ -310,6 +310,9 @@ func (p *plan) ids(part int) (*index.Renumbering, error) {
 		c++
 		return nil
 	})
+	if err == nil && c < index.Features {
+		err = p.damaged("ids of part " + fmt.Sprint(part))
+	}
 	return &r, err
 }
 
