@@ -147,7 +147,7 @@ func (j *Job) same(dir string, old *Job) error {
 			was = old.Options[i]
 		}
 		if is != was {
-			return other("%s was %q and is %q", max(is.Name, was.Name), was.Value, is.Value)
+			return other("%s was %s and is %s", max(is.Name, was.Name), was.Value, is.Value)
 		}
 	}
 	if len(j.Inputs) != len(old.Inputs) {
