@@ -31,6 +31,7 @@ type grammar struct {
 	Examples   look.ExamplesCommand   `cmd:"" help:"Show where a fragment occurs."`
 	Count      look.CountCommand      `cmd:"" help:"Count constructions in the trees, stored as fragments or not."`
 	Pattern    look.PatternCommand    `cmd:"" help:"Make patterns of chosen words, from general to special."`
+	Collocates look.CollocatesCommand `cmd:"" help:"Say what fills the slots of a construction, against elsewhere or another construction."`
 	Contrast   look.ContrastCommand   `cmd:"" help:"Compare two labels: which fragments set them apart."`
 	Linearize  learn.LinearizeCommand `cmd:"" help:"Turn trees into sparse vectors over the fragments of a store."`
 	Mine       mining.MineCommand     `cmd:"" help:"Select fragments, with proof that none is missed."`
@@ -67,6 +68,9 @@ const description = `An embedded database of tree fragments: it finds the constr
 
 Data goes to standard output or to -o FILE, everything else to standard error. An INPUT is a file (.gz .zst .bz2 .xz as they are), a folder, which is all files in it that can be read, a glob, or - for standard input. An argument or flag value @FILE is read from FILE, less a line break at its end; one that really begins with @ is written @@.`
 
+// tables are the formats of tables but the last, as help lists them.
+const tables = "table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line), xlsx, arrow (the IPC file), arrows (its stream)"
+
 // errPrinted ends a run that has printed what it was asked for: help, version.
 var errPrinted = errors.New("printed")
 
@@ -78,7 +82,8 @@ func newParser(g *grammar, w io.Writer, args []string) *kong.Kong {
 		kong.Name("fstore"),
 		kong.Description(description),
 		kong.Vars{
-			"formats":     "table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line), xlsx, arrow (the IPC file), arrows (its stream) or parquet.",
+			"formats":     tables + " or parquet.",
+			"tables":      tables + ", parquet",
 			"learners":    strings.Join(learn.Trainable(), ","),
 			"objectives":  strings.Join(selection.Objectives(), ","),
 			"corrections": strings.Join(selection.Corrections(), ","),

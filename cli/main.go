@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,10 +61,8 @@ func Run(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout,
 		return messages.Report(usageOf(err))
 	}
 
-	if g.Quiet && g.Progress == "json" {
-		return messages.Report(usage.Errorf("--quiet and --progress json: not both"))
-	}
 	given, err := givenFlags(parsed)
+	err = cmp.Or(err, g.check())
 	if err == nil {
 		err = harmless(parsed, args, stdout)
 	}
@@ -93,6 +92,14 @@ func Run(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout,
 	err = parsed.Run(env)
 	reporter.Close()
 	return messages.Report(err)
+}
+
+// check refuses flags that contradict each other.
+func (g *globals) check() error {
+	if g.Quiet && g.Progress == "json" {
+		return usage.Errorf("--quiet and --progress json: not both")
+	}
+	return nil
 }
 
 // progressOptions is what the flags say of progress on stderr.

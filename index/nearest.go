@@ -36,6 +36,16 @@ func Nearest(name string, names []string) []string {
 	return few
 }
 
+// DidYouMean is what an error says of a name that is not among names, but Nearest to some: ": did
+// you mean A or B?". It is "" where there is none.
+func DidYouMean(name string, names []string) string {
+	near := Nearest(name, names)
+	if len(near) == 0 {
+		return ""
+	}
+	return ": did you mean " + strings.Join(near, " or ") + "?"
+}
+
 // editDistance is Levenshtein's.
 func editDistance(a, b []rune) int {
 	row := make([]int, len(b)+1)

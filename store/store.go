@@ -31,7 +31,7 @@ type Store struct {
 // meanwhile. Errors are ErrNotStore, ErrVersion and ErrDamaged, ErrLocked where writers
 // commit faster than it opens, or an error of the file system.
 func Open(dir string, o Options) (*Store, error) {
-	db, err := disk.Open(dir, o.disk())
+	db, err := disk.OpenToRead(dir, o.disk())
 	if err != nil {
 		return nil, err
 	}

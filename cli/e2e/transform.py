@@ -49,6 +49,9 @@ found = fragments.transform(["(S (NP", "  " + trees[0], two])
 assert (found != fragments.transform(["", trees[0], ""])).nnz == 0 and found.getnnz(axis=1).tolist()[1] > 0
 # Fitting depends on no tree, and any iterable will do.
 assert clone(fragments).fit(tree for tree in ["", "(S (NP"] + trees).transform(iter(trees[:2])).shape == (2, len(names))
+# A tree of another kind is none either.
+other = "1\tsun\tsun\tNOUN\t_\t_\t0\troot\t_\t_\n"
+assert clone(fragments).fit(trees + [other]).transform([other]).getnnz() == 0
 try:
     clone(fragments).set_params(on_error="skip").fit(trees).transform(trees)
     raise SystemExit("rows that are skipped have passed")

@@ -57,9 +57,16 @@ func dispersionColumn(name string, ofB bool, of func(association.Dispersion) flo
 // them: what the caption says already, and what else there is to cite.
 var contrastDetails = []string{"n_A", "n_B", "logratio_lo", "logratio_hi", "pvalue", "chi2", "bic", "oddsratio", "pctdiff"}
 
+// spareColumns are left out first where a line has no room.
+var spareColumns = map[string]int{"dpnorm_A": 6, "dpnorm_B": 6, "order": 5, "permillion_A": 4, "permillion_B": 4, "g2": 3, "docs_A": 2, "docs_B": 2, "logratio": 1}
+
 // contrastColumns are those after the fragment; the last five are shown on demand.
 var contrastColumns = []contrastColumn{
-	countColumn("order", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return uint64(r.Order) }),
+	{"order", table.Uint, func(row *table.Row, i int, r *contrast.Row, _ *contrast.Contrast) {
+		if r.Code != nil { // a construction has none
+			row.SetUint(i, uint64(r.Order))
+		}
+	}},
 	countColumn("freq_A", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return r.FreqA }),
 	countColumn("freq_B", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return r.FreqB }),
 	countColumn("n_A", func(_ *contrast.Row, c *contrast.Contrast) uint64 { return c.A.N }),
@@ -105,6 +112,8 @@ type contrastRows struct {
 
 	head, tail *table.Sorter // the first rows, and the last; tail is nil where those are not wanted
 	wanted     uint64
+
+	picture *scatter // nil: a table
 }
 
 // documentColumns are for stores that know documents.

@@ -175,7 +175,7 @@ func (c *ExamplesCommand) columns(t *query.Table) ([]table.Column, error) {
 		case i >= 0:
 			columns[i].Hidden = false
 		case name == "fragment":
-			columns = append(columns, table.Column{Name: "fragment"})
+			columns = append(columns, table.Column{Name: "fragment", Whole: true})
 		default:
 			return nil, usage.Errorf("--columns %s: unknown column (columns: fragment, text, positions)", name)
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"fstore/cli/usage"
+	"fstore/index"
 )
 
 // Order is what rows are sorted by.
@@ -27,7 +28,7 @@ func ParseOrder(spec string, columns []Column) (Order, error) {
 	if i := Index(columns, unalias(name)); i >= 0 && name != spec {
 		return Order{i, descending}, nil
 	}
-	return Order{}, usage.Errorf("--sort %s: unknown column (columns: %s)", spec, Names(columns))
+	return Order{}, usage.Errorf("--sort %s: %s", spec, Unknown(name, columns))
 }
 
 // Names lists the names of columns for a message.
@@ -37,6 +38,12 @@ func Names(columns []Column) string {
 		names[i] = c.Name
 	}
 	return strings.Join(names, ", ")
+}
+
+// Unknown says that no column has a name, which one may be meant, and which there are.
+func Unknown(name string, columns []Column) string {
+	list := Names(columns)
+	return "unknown column " + name + index.DidYouMean(name, strings.Split(list, ", ")) + " (columns: " + list + ")"
 }
 
 // Aliases are other names of columns.

@@ -44,7 +44,7 @@ type Sorter struct {
 type Spill struct {
 	FS     vfs.FS
 	Dir    string
-	Budget int // bytes of memory; 0 is 64 MiB
+	Budget int // bytes of memory; 0 is 128 MiB
 }
 
 type entry struct {
@@ -59,7 +59,7 @@ const (
 	slack      = 4096
 	slackBytes = 4 << 20
 	// defaultBudget holds a million rows of a listing.
-	defaultBudget = 64 << 20
+	defaultBudget = 128 << 20
 )
 
 // NewSorter returns an empty sorter for rows of n columns that keeps the first

@@ -23,6 +23,13 @@ var called = regexp.MustCompile(`(?i)(?:^|[(!.&|,])\s*(starts_?with|ends_?with|c
 // operators are those operators of texts, by their names in small letters without _.
 var operators = map[string]string{"startswith": "startsWith", "endswith": "endsWith", "contains": "contains", "matches": "matches"}
 
+// bare finds text without quotes where a text must stand: behind an operator of texts, or as the
+// label of by.
+var (
+	bareText  = regexp.MustCompile(`(\b(?:contains|startsWith|endsWith|matches|fragment\s*[!=]=)\s*)([^\s"'\x60\[&|][^"'\x60&|]*?)(\s*(?:&&|\|\||$|\s(?:and|or)\s))`)
+	bareLabel = regexp.MustCompile(`\bby\[([^]"'\x60]+)\]`)
+)
+
 // hint returns what is wrong with a source that does not compile, if it is written as
 // another language has it: what to write, and, where that does not compile either, why.
 // It is nil where there is nothing to say.
@@ -31,7 +38,7 @@ func hint(source string, columns []table.Column) error {
 		operator := operators[strings.ReplaceAll(strings.ToLower(m[1]), "_", "")]
 		return usage.Errorf(`--where %s: %s stands between two texts, as in fragment %s "(NP"`, cut(source), operator, operator)
 	}
-	right := rewritten(source)
+	right := bareLabel.ReplaceAllString(bareText.ReplaceAllString(rewritten(source), `$1"$2"$3`), `by["$1"]`)
 	if right == source {
 		return nil
 	}

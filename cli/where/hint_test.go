@@ -26,6 +26,10 @@ func TestHints(t *testing.T) {
 		{`startswith(fragment, "(NP")`, `startsWith stands between two texts, as in fragment startsWith "(NP"`},
 		{`order > 2 && fragment.contains("(NP")`, `contains stands between two texts`},
 		{`order > 2; support > 3`, `only the last would count: write && (both)`},
+		{`fragment contains NP`, `--where fragment contains NP: write fragment contains "NP"`},
+		{`fragment == (NP N) and support > 3`, `write fragment == "(NP N)" and support > 3`},
+		{`fragment contains (NP && by[news] > 3`, `write fragment contains "(NP" && by["news"] > 3`},
+		{`suport > 3`, `unknown column suport: did you mean support? (columns: `},
 		{`let x = 3; x = 4`, `--where let x = 3; x = 4: unexpected token`},
 	} {
 		_, err := Compile(c.source, columns)

@@ -1,6 +1,11 @@
 package where
 
-import "github.com/expr-lang/expr/ast"
+import (
+	"maps"
+	"slices"
+
+	"github.com/expr-lang/expr/ast"
+)
 
 // Seeks says whether the expression looks for text in a column: it reads the column, and
 // neither negates what it finds there nor measures its length. Then a row that stands for
@@ -40,4 +45,50 @@ func reads(node ast.Node, column string) bool {
 	used := collector{names: map[string]bool{}}
 	ast.Walk(&node, &used)
 	return used.names[column]
+}
+
+// Equals are the texts that the expression says a column equals, or is one of, in the order of the
+// source, whatever else it says.
+func (f *Filter) Equals(column string) []string {
+	node := f.program.Node()
+	v := equal{column: column}
+	ast.Walk(&node, &v)
+	return v.texts
+}
+
+// equal collects texts that a column is compared with.
+type equal struct {
+	column string
+	texts  []string
+}
+
+func (v *equal) Visit(node *ast.Node) {
+	n, ok := (*node).(*ast.BinaryNode)
+	if !ok || n.Operator != "==" && n.Operator != "in" {
+		return
+	}
+	for _, sides := range [][2]ast.Node{{n.Left, n.Right}, {n.Right, n.Left}} {
+		if name, ok := sides[0].(*ast.IdentifierNode); ok && name.Value == v.column {
+			v.take(sides[1])
+		}
+	}
+}
+
+// take takes a text, or the texts of a list.
+func (v *equal) take(node ast.Node) {
+	switch n := node.(type) {
+	case *ast.StringNode:
+		v.texts = append(v.texts, n.Value)
+	case *ast.ArrayNode:
+		for _, item := range n.Nodes {
+			v.take(item)
+		}
+	case *ast.ConstantNode: // a list that the compiler has made a set
+		switch list := n.Value.(type) {
+		case map[string]struct{}:
+			v.texts = append(v.texts, slices.Sorted(maps.Keys(list))...)
+		case []string:
+			v.texts = append(v.texts, list...)
+		}
+	}
 }

@@ -125,7 +125,7 @@ func (f *Filter) usageError(err error) error {
 		if list := labelNames(f.columns); name == "label" && len(list) > 0 {
 			return usage.Errorf(`--where %s: unknown column label: by[%q] > 0 asks for samples with a label (labels: %s)`, source, list[0], strings.Join(list, ", "))
 		}
-		return usage.Errorf("--where %s: unknown column %s (columns: %s)", source, name, table.Names(f.columns))
+		return usage.Errorf("--where %s: %s", source, table.Unknown(name, f.columns))
 	}
 	return usage.Errorf("--where %s: %s (at character %d)", source, cut(e.Message), e.From+1)
 }

@@ -3,6 +3,7 @@ package where
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -98,7 +99,7 @@ func TestMatchUnset(t *testing.T) {
 
 func TestUsageErrors(t *testing.T) {
 	for expr, want := range map[string]string{
-		`suport > 3`:                 `unknown column suport (columns: fragment, order, support, occurrences, support:news,`,
+		`suport > 3`:                 `unknown column suport: did you mean support? (columns: fragment, order, support, occurrences, support:news,`,
 		`by["nws"] > 3`:              `unknown label "nws" (labels: news, it's "so")`,
 		`by["new" + "s"] > 3`:        `by wants a label`,
 		`len(by) > 3`:                `by wants a label`,
@@ -183,5 +184,27 @@ func TestMatchInterrupted(t *testing.T) {
 	start := time.Now()
 	if _, err := f.Match(ctx, row()); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > time.Second {
 		t.Errorf("%v after %v", err, time.Since(start))
+	}
+}
+
+func TestEquals(t *testing.T) {
+	columns := []table.Column{{Name: "fragment"}, {Name: "label"}, {Name: "order", Kind: table.Uint}}
+	for source, want := range map[string][]string{
+		`fragment == "A"`: {"A"},
+		`"A" == fragment && order > 2 || fragment == "B"`: {"A", "B"},
+		`fragment in ["B", "A"] && label == "C"`:          {"A", "B"},
+		`fragment != "A"`:                                 nil,
+		`fragment contains "A"`:                           nil,
+		`order == 2`:                                      nil,
+		`not (fragment in ["A"])`:                         {"A"},
+		`fragment == "A" + "B"`:                           {"AB"},
+	} {
+		f, err := Compile(source, columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.Equals("fragment"); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", source, got, want)
+		}
 	}
 }

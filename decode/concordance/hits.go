@@ -63,7 +63,7 @@ func Hits(ctx context.Context, t *query.Table, x *count.Trees, c *count.Construc
 		})
 		return h.found
 	}
-	h.ids, h.counts = found[0].Samples()
+	h.ids, h.counts, _ = found[0].Samples()
 	if err := h.ofLabel(); err != nil {
 		return 0, err
 	}
@@ -145,11 +145,8 @@ func (h *hits) ofDocument() (*roaring.Bitmap, error) {
 	if err != nil || !bm.IsEmpty() {
 		return bm, err
 	}
-	msg := "the store has no document " + h.o.Document
-	if near := index.Nearest(h.o.Document, slices.Sorted(maps.Keys(names))); len(near) > 0 {
-		msg += ": did you mean " + strings.Join(near, " or ") + "?"
-	}
-	return nil, &DocumentError{msg}
+	near := index.DidYouMean(h.o.Document, slices.Sorted(maps.Keys(names)))
+	return nil, &DocumentError{"the store has no document " + h.o.Document + near}
 }
 
 // wanted calls f for the wanted hits.

@@ -3,8 +3,9 @@ package draw
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
+
+	"fstore/decode/svg"
 )
 
 // Sizes in pixels.
@@ -29,7 +30,7 @@ func document(dst []byte, width, height float64, caption string, body func(dst [
 		width = max(width, 2*margin+smallWidth*float64(len(caption)))
 		height += 2 * margin
 	}
-	dst = fmt.Appendf(dst, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s">`+"\n", px(width), px(height))
+	dst = fmt.Appendf(dst, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s">`+"\n", svg.Length(width), svg.Length(height))
 	dst = append(dst, "<style>"+style+"</style>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"...)
 	dst = body(dst)
 	if caption != "" {
@@ -38,13 +39,8 @@ func document(dst []byte, width, height float64, caption string, body func(dst [
 	return append(dst, "</svg>\n"...)
 }
 
-// px writes a length, to a tenth.
-func px(x float64) string {
-	return strings.TrimSuffix(strconv.FormatFloat(x, 'f', 1, 64), ".0")
-}
-
 func appendLine(dst []byte, x1, y1, x2, y2 float64, class string) []byte {
-	return fmt.Appendf(dst, `<line%s x1="%s" y1="%s" x2="%s" y2="%s"/>`+"\n", class, px(x1), px(y1), px(x2), px(y2))
+	return fmt.Appendf(dst, `<line%s x1="%s" y1="%s" x2="%s" y2="%s"/>`+"\n", class, svg.Length(x1), svg.Length(y1), svg.Length(x2), svg.Length(y2))
 }
 
 // appendLabel appends a text whose middle is at x, y.
@@ -55,10 +51,8 @@ func appendLabel(dst []byte, x, y float64, n name, class string) []byte {
 	if class != "" {
 		class = ` class="` + class + `"`
 	}
-	return fmt.Appendf(dst, `<text%s x="%s" y="%s">%s</text>`+"\n", class, px(x), px(y), xmlText.Replace(n.text))
+	return fmt.Appendf(dst, `<text%s x="%s" y="%s">%s</text>`+"\n", class, svg.Length(x), svg.Length(y), svg.Escape(n.text))
 }
-
-var xmlText = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\uFFFE", "\uFFFD", "\uFFFF", "\uFFFD")
 
 // The classes of labels that stand over the middle of something, and of those that
 // start where others do.
@@ -148,10 +142,10 @@ func (a *arcs) appendSVG(dst []byte, caption string) []byte {
 					from, bend = from-10, -bend
 				}
 				dst = fmt.Appendf(dst, `<path d="M%s,%s V%s q0,-6 %s,-6 H%s q%s,0 %s,6 V%s"/>`+"\n",
-					px(from), px(base), px(top+6), px(bend), px(x-bend), px(bend), px(bend), px(base))
+					svg.Length(from), svg.Length(base), svg.Length(top+6), svg.Length(bend), svg.Length(x-bend), svg.Length(bend), svg.Length(bend), svg.Length(base))
 				dst = appendLabel(dst, (from+x)/2, top-7, c.label, "l")
 			}
-			dst = fmt.Appendf(dst, `<path class="h" d="M%s,%s l-4,-8 h8 z"/>`+"\n", px(x), px(base+2))
+			dst = fmt.Appendf(dst, `<path class="h" d="M%s,%s l-4,-8 h8 z"/>`+"\n", svg.Length(x), svg.Length(base+2))
 		}
 		for _, w := range a.words {
 			dst = appendLabel(dst, w.x, base+14, w.form, "w")

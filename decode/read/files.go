@@ -175,7 +175,7 @@ func (in *files) endFile() error {
 		return &index.InputError{File: c.name, Msg: "no trees", Fatal: true}
 	}
 	if c.lists != nil {
-		in.lists += c.lists.List()
+		in.lists += c.lists.InList()
 	}
 	return nil
 }

@@ -68,11 +68,15 @@ func filesIn(path string) (files, stores []string, err error) {
 	return files, stores, err
 }
 
-// IsStore says whether a directory is a store, or one that is being built.
+// IsStore says whether a directory is a store, or one that is being built. Where the file system
+// ignores case, the program fstore beside it is no mark of one.
 func IsStore(dir string) bool {
 	return slices.ContainsFunc(storeMarks, func(mark string) bool {
-		_, err := os.Lstat(filepath.Join(dir, mark))
-		return err == nil
+		if _, err := os.Lstat(filepath.Join(dir, mark)); err != nil {
+			return false
+		}
+		files, err := os.ReadDir(dir)
+		return err != nil || slices.ContainsFunc(files, func(f fs.DirEntry) bool { return f.Name() == mark })
 	})
 }
 

@@ -78,11 +78,11 @@ func formatList() string {
 }
 
 // sniff returns the format that is surest of an input, nil where none is.
-func sniff(file string, head []byte) *Format {
+func sniff(file string, start []byte) *Format {
 	var best *Format
 	most := 0
 	for _, f := range Formats() {
-		if n := f.Sniff(file, head); n > most {
+		if n := f.Sniff(file, start); n > most {
 			best, most = f, n
 		}
 	}

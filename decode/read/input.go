@@ -33,7 +33,7 @@ type input struct {
 // next is the number of the sentence that is being read, for messages.
 func (c *input) next() int {
 	if c.lists != nil {
-		return c.lists.List()
+		return c.lists.InList()
 	}
 	return c.sentence + 1
 }
@@ -51,13 +51,13 @@ func (c *input) numberList(t *index.Tree) {
 	t.Group = c.list
 }
 
-// lister is implemented by sources of lists: List is the number of the list that what
+// lister is implemented by sources of lists: InList is the number of the list that what
 // Next returned last is of.
-type lister interface{ List() int }
+type lister interface{ InList() int }
 
 // leaver is implemented by sources whose samples say something of those that follow:
 // LeaveOut says that what Next returned last is not kept, and the next sample says it.
-type leaver interface{ LeaveOut() }
+type leaver interface{ LeaveOut() (lost int) }
 
 // interrupt ends a read of standard input, where that is possible.
 func interrupt(r io.Reader, done <-chan struct{}) bool {

@@ -60,6 +60,20 @@ type InputOptions struct {
 	Context context.Context // ends a Next that waits; nil is never
 }
 
+// Tags says whose tags the trees of a K-best list have: lemmas, both tags and features.
+// Candidates may each have their own, and gold trees have gold ones, by which a learner
+// would know them (decode/README.md, "Gold trees of lists").
+type Tags string
+
+const (
+	// TagsMajority gives all dependency trees of a list the tags that most candidates have,
+	// word by word and column by column, a candidate having treescore.Votes; of equals those
+	// of the first.
+	TagsMajority Tags = "majority"
+	// TagsOwn leaves each tree its own.
+	TagsOwn Tags = "own"
+)
+
 // Input is what was read of one input; the gold file is one, the last.
 type Input struct {
 	Path    string // as given; "-" is standard input

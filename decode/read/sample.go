@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	"fstore/decode/format/foreign"
-	"fstore/decode/format/ptb"
 	"fstore/index"
 )
 
@@ -65,7 +64,7 @@ func (in *files) place(own string) Place {
 	c := in.cur
 	p := Place{File: c.name, sentence: c.sentence, own: own, record: c.record}
 	if c.lists != nil {
-		p.sentence = c.lists.List()
+		p.sentence = c.lists.InList()
 		p.list = in.lists + p.sentence
 	}
 	return p
@@ -85,8 +84,8 @@ func (in *files) finish(t *index.Tree) error {
 			Msg: fmt.Sprintf("%s children below one node: expected at most %s", index.Thousands(n), index.Thousands(MaxChildren)),
 		}
 	}
-	if in.o.Format == "" && c.record.Format == ptb.Format.Name {
-		if msg := foreign.Numbered(words(t, in.syms)); msg != "" {
+	if t.Kind == index.Constituency && (in.o.Format == "" || in.o.Format == "jsonl") {
+		if msg := foreign.Numbered(leafWords(t, in.syms)); msg != "" {
 			return &index.InputError{File: c.name, Line: t.Line, Sentence: c.next(), Msg: msg}
 		}
 	}
@@ -101,11 +100,16 @@ func (in *files) finish(t *index.Tree) error {
 	return nil
 }
 
-// words are the words of a constituency tree.
-func words(t *index.Tree, syms *index.Symbols) iter.Seq[[]byte] {
+// leafWords are the words of a constituency tree.
+func leafWords(t *index.Tree, syms *index.Symbols) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for i := range t.Nodes {
-			if n := &t.Nodes[i]; n.Word && !yield(syms.Bytes(index.Words, n.Sym)) {
+			n, class := &t.Nodes[i], index.Words
+			if t.OneAlphabet {
+				class = index.Labels
+			}
+			isWord := n.Word || t.OneAlphabet && (i+1 == len(t.Nodes) || int(t.Nodes[i+1].Parent) != i)
+			if isWord && !yield(syms.Bytes(class, n.Sym)) {
 				return
 			}
 		}

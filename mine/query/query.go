@@ -86,15 +86,24 @@ func Open(s *store.Store, space string) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{Space: sp, Info: info, s: s}
+	t, err := OpenSamples(s)
+	if err != nil {
+		return nil, err
+	}
+	t.Space, t.Info = sp, info
+	t.codes = index.NewCodeReader(sp, t.syms)
+	return t, nil
+}
+
+// OpenSamples opens a table without fragments, of labels and samples alone: its Space and Info are
+// nil.
+func OpenSamples(s *store.Store) (t *Table, err error) {
+	t = &Table{s: s}
 	if t.syms, err = s.Symbols(); err != nil {
 		return nil, err
 	}
-	if t.Labels, err = s.Labels(); err != nil {
-		return nil, err
-	}
-	t.codes = index.NewCodeReader(sp, t.syms)
-	return t, nil
+	t.Labels, err = s.Labels()
+	return t, err
 }
 
 // Symbols are those of the store.

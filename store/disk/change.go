@@ -9,18 +9,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// Mode says what Begin expects to find.
-type Mode uint8
-
-const (
-	// Create makes a new store: ErrExists where there is one.
-	Create Mode = iota
-	// Append changes the store that is there, ErrNotStore where there is none.
-	Append
-	// Overwrite makes a new store in the place of the one that is there, if any.
-	Overwrite
-)
-
 // Change is what the one writer of a store makes: new files beside those of the state that is
 // there, and one step. Its methods belong to one goroutine, but for those that say so.
 //
@@ -239,3 +227,17 @@ func (c *Change) Create(name string) (vfs.File, error) {
 
 // Drop takes a file out of the new state.
 func (c *Change) Drop(name string) error { return c.view.Remove(c.Join(name)) }
+
+// close closes the database, if it is open. It is an error where the database gave
+// up and cannot be closed.
+func (c *Change) close() error {
+	if c.db == nil {
+		return nil
+	}
+	b := c.db
+	c.db = nil
+	if b.fatal.broken() {
+		return errors.Join(b.fatal.err, b.Close())
+	}
+	return b.Close()
+}

@@ -124,20 +124,6 @@ func (c *Change) end(err error) error {
 	return nil
 }
 
-// close closes the database, if it is open. It is an error where the database gave
-// up and cannot be closed.
-func (c *Change) close() error {
-	if c.db == nil {
-		return nil
-	}
-	b := c.db
-	c.db = nil
-	if b.fatal.broken() {
-		return errors.Join(b.fatal.err, b.Close())
-	}
-	return b.Close()
-}
-
 // unlock lets other writers in.
 func (c *Change) unlock() error {
 	if c.lock == nil {

@@ -19,24 +19,24 @@ type Database struct {
 	lock  io.Closer // nil within a Change, which has it
 }
 
-// Open opens the state that is committed for reading, until Close, whatever is written
+// OpenToRead opens the state that is committed for reading, until Close, whatever is written
 // meanwhile. It is ErrLocked where writers commit faster than it opens.
-func Open(path string, o Options) (b *Database, err error) {
+func OpenToRead(path string, o Options) (b *Database, err error) {
 	d, err := o.at(path)
 	if err != nil {
 		return nil, err
 	}
 	err = whileLocked(func() error {
-		b, err = d.openToRead(&o)
+		b, err = d.openOnce(&o)
 		return err
 	})
 	return b, err
 }
 
-// openToRead is Open, once. FSTORE is read again when the lock is taken: before, a writer may
+// openOnce is OpenToRead, once. FSTORE is read again when the lock is taken: before, a writer may
 // have committed, and deleted files of the state that was to be read. From here on, nobody
 // deletes what it names.
-func (d Dir) openToRead(o *Options) (*Database, error) {
+func (d Dir) openOnce(o *Options) (*Database, error) {
 	s, err := d.readSeal(o)
 	if err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func (d Dir) openSealed(s *seal, o *Options) (*Database, error) {
 	if err := s.verifySmall(d); err != nil {
 		return nil, err
 	}
-	return d.openDatabase(s, d.viewOf(s.files, readOnly), o, true)
+	return d.openDatabase(s, d.viewOf(s.files, fromReaders), o, true)
 }
 
 // openDatabase opens the database in the directory, of the files in v.

@@ -34,7 +34,7 @@ func write(f vfs.FS, mode Mode, key string) error {
 // wantKeys compares the keys of db.
 func wantKeys(t *testing.T, f vfs.FS, want ...string) {
 	t.Helper()
-	b, err := Open("db", Options{FS: f})
+	b, err := OpenToRead("db", Options{FS: f})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@
 // package store's business. It alone opens the database (Pebble). It imports nothing of this
 // program.
 //
-// Start with [Open] (database.go) and [Begin] (change.go). A [Dir] is where something lies.
+// Start with [OpenToRead] (database.go) and [Begin] (change.go). A [Dir] is where something lies.
 //
 // # The directory
 //

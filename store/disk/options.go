@@ -10,6 +10,18 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
+// Mode says what Begin expects to find.
+type Mode uint8
+
+const (
+	// Create makes a new store: ErrExists where there is one.
+	Create Mode = iota
+	// Append changes the store that is there, ErrNotStore where there is none.
+	Append
+	// Overwrite makes a new store in the place of the one that is there, if any.
+	Overwrite
+)
+
 // Options are how a store is opened.
 type Options struct {
 	// FS is the file system; nil is the operating system's.

@@ -43,8 +43,8 @@ func (d Dir) viewOf(files []File, from uint64) *view {
 	return v
 }
 
-// readOnly is the from of readers.
-const readOnly = math.MaxUint64
+// fromReaders is the from of readers.
+const fromReaders = math.MaxUint64
 
 // own says whether a data file is the writer's.
 func (v *view) own(name string) bool { return numberOf(name) >= v.from }
@@ -184,7 +184,7 @@ func (v *view) List(dir string) ([]string, error) {
 		return v.FS.List(dir)
 	}
 	names := v.names()
-	if last := tableName(v.from - 1); v.from > 1 && v.from != readOnly && !slices.Contains(names, last) {
+	if last := tableName(v.from - 1); v.from > 1 && v.from != fromReaders && !slices.Contains(names, last) {
 		names = append(names, last)
 	}
 	return names, nil

@@ -5,13 +5,15 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
+	"sync"
 )
 
 // SortOptions say how to sort. The zero value sorts by bytes in 64 MiB.
 type SortOptions struct {
-	// Compare orders records, as bytes.Compare does, which is the default.
-	// Records that it holds equal come out in the order they were added.
+	// Compare orders records, as bytes.Compare does, which is the default. Several goroutines
+	// call it at once. Records that it holds equal come out in the order they were added.
 	Compare func(a, b []byte) int
 	// Budget bounds the memory in bytes, read buffers included; 0 is 64 MiB.
 	// Below minBudget it is minBudget.
@@ -21,8 +23,9 @@ type SortOptions struct {
 const (
 	defaultBudget = 64 << 20
 	minBudget     = 64 << 10
-	// recordOverhead is what a record in memory costs beside its bytes.
-	recordOverhead = 16
+	// recordOverhead is what a record in memory costs beside its bytes: it is there twice while
+	// two halves are joined.
+	recordOverhead = 32
 	// maxRuns is how many runs are merged at once. More are merged in rounds.
 	maxRuns = 64
 )
@@ -73,20 +76,49 @@ func (s *Sorter) Add(b []byte) error {
 	return nil
 }
 
-func (s *Sorter) sortRecords() {
-	// Records lie in the arena as they came: that decides between equals, faster
-	// than a stable sort does.
-	slices.SortFunc(s.records, func(a, b record) int {
-		if c := s.compare(s.arena[a.from:a.to], s.arena[b.from:b.to]); c != 0 {
-			return c
+// leastShared is how many records are worth a second goroutine.
+const leastShared = 1 << 15
+
+// sorted sorts records, on some cores.
+func (s *Sorter) sorted(records []record, cores int) []record {
+	if cores < 2 || len(records) < leastShared {
+		slices.SortFunc(records, s.compareRecords)
+		return records
+	}
+	var first []record
+	var other sync.WaitGroup
+	half := len(records) / 2
+	other.Go(func() { first = s.sorted(records[:half], cores/2) })
+	second := s.sorted(records[half:], cores-cores/2)
+	other.Wait()
+	return s.join(first, second)
+}
+
+// compareRecords is a strict order. Records lie in the arena as they came: that decides between
+// equals, faster than a stable sort does.
+func (s *Sorter) compareRecords(a, b record) int {
+	if c := s.compare(s.arena[a.from:a.to], s.arena[b.from:b.to]); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.from, b.from)
+}
+
+// join merges two sorted pieces.
+func (s *Sorter) join(a, b []record) []record {
+	all := make([]record, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if s.compareRecords(a[0], b[0]) < 0 {
+			all, a = append(all, a[0]), a[1:]
+		} else {
+			all, b = append(all, b[0]), b[1:]
 		}
-		return cmp.Compare(a.from, b.from)
-	})
+	}
+	return append(append(all, a...), b...)
 }
 
 // spill writes what is in memory as a sorted run.
 func (s *Sorter) spill() error {
-	s.sortRecords()
+	s.records = s.sorted(s.records, runtime.GOMAXPROCS(0))
 	w, err := s.create()
 	if err != nil {
 		return err
@@ -112,7 +144,7 @@ func (s *Sorter) create() (*runWriter, error) {
 // that removes the files.
 func (s *Sorter) Sort() (*Sorted, error) {
 	if len(s.runs) == 0 {
-		s.sortRecords()
+		s.records = s.sorted(s.records, runtime.GOMAXPROCS(0))
 		return &Sorted{s: s}, nil
 	}
 	if len(s.records) > 0 {

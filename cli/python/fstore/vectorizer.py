@@ -9,6 +9,8 @@ Where the package is not installed, `fstore python > fragments.py` writes this m
 
 import io
 import json
+import multiprocessing
+import multiprocessing.util
 import os
 import re
 import shutil
@@ -231,6 +233,8 @@ class _Directory:
     def __init__(self):
         self.path = tempfile.mkdtemp(prefix="fstore-python-")
         weakref.finalize(self, _remove, self.path, os.getpid())
+        if multiprocessing.parent_process() is not None:  # a worker's end asks no weakref
+            multiprocessing.util.Finalize(self, _remove, args=(self.path, os.getpid()), exitpriority=0)
 
 
 def _remove(path, owner):

@@ -6,6 +6,7 @@ package jsonl
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -54,6 +55,7 @@ type reader struct {
 	sentence int
 	inner    index.Source   // of the line read last
 	scratch  *index.Symbols // of a text that may be refused
+	first    *format.Format // of the first good text
 }
 
 // Next reads the next line into t, see index.Source.
@@ -103,7 +105,10 @@ func parse(line []byte) (x sample, err error) {
 	}
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
-	if d.Decode(into) != nil || d.More() {
+	if err := d.Decode(into); err != nil || d.More() {
+		if key, unknown := strings.CutPrefix(fmt.Sprint(err), "json: unknown field "); unknown {
+			return x, fmt.Errorf("the key %s: %w", key, expected)
+		}
 		return x, expected
 	}
 	if strings.TrimSpace(x.Text) == "" {
@@ -145,6 +150,9 @@ func (r *reader) text(t *index.Tree, x sample) error {
 			return r.refuse(t, "more than one tree in the text: expected one")
 		case r.o.Dependencies && t.Kind != index.Dependency:
 			return r.refuse(t, "a constituency tree: --as makes trees of dependencies")
+		case !r.o.Symbols.Frozen() && r.first != nil && (f.Kind != r.first.Kind || f.OneAlphabet != r.first.OneAlphabet):
+			// Symbols that grow are those of a store, which is of one kind.
+			return r.refuse(t, fmt.Sprintf("a tree in the format %s, and the first tree is one in %s: expected trees of one kind", f.Name, r.first.Name))
 		}
 	}
 }
@@ -160,6 +168,7 @@ func (r *reader) once(f *format.Format, t *index.Tree, text string, x sample) er
 		return r.inside(t, err)
 	}
 	t.Line = r.lines.Number
+	r.first = cmp.Or(r.first, f)
 	for _, field := range []struct {
 		to   *string
 		from string

@@ -42,7 +42,7 @@ func TestRead(t *testing.T) {
 		{line: `"the cat"`, err: "no tree: the text is in no format that is known"},
 		{line: `"(S a)`, err: expected},
 		{line: `"(S a)" "(S b)"`, err: expected},
-		{line: `{"text": "(S a)", "colour": 1}`, err: expected},
+		{line: `{"text": "(S a)", "colour": 1}`, err: `the key "colour": ` + expected},
 		{line: `{"text": 1}`, err: expected},
 		{line: `[]`, err: expected},
 	} {

@@ -38,9 +38,9 @@ func Open(r io.Reader, o format.Options) *Reader {
 	return &Reader{lines: format.NewLines(r, o.Limit()), o: o, tree: ptb.NewLine(o)}
 }
 
-// List returns the number of the list that the sample or the error returned last is
+// InList returns the number of the list that the sample or the error returned last is
 // of, from 1.
-func (r *Reader) List() int { return r.list }
+func (r *Reader) InList() int { return r.list }
 
 // Next reads the next candidate into t, see index.Source.
 func (r *Reader) Next(t *index.Tree) error {

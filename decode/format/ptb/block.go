@@ -73,6 +73,9 @@ func (r *Reader) skipBlocks() (c byte, unclosed int) {
 		if !r.skipBlock(end) {
 			return 0, line
 		}
+		if r.o.Losses != nil {
+			r.o.Losses.Comments++
+		}
 		newlines += 2 // a block is as good as a blank line
 		r.forget()
 	}

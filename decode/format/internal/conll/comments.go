@@ -100,12 +100,15 @@ func (r *Reader) applyComments() (msg string) {
 		return ""
 	}
 	r.t.Group = r.t.Name
-	if score != "" {
+	if r.isScored = score != ""; r.isScored {
 		x, ok := format.Score([]byte(score))
 		if !ok {
 			return "the score " + format.Quote([]byte(score)) + " of a candidate: expected a number, of at most 1e100 either way"
 		}
 		r.t.Score = x
+	}
+	if r.t.Name == "" {
+		return "a candidate without # sent_id: expected that of its sentence, which says of which list it is"
 	}
 	return ""
 }
@@ -199,10 +202,20 @@ func hold(held, own []string) []string {
 }
 
 // LeaveOut says that the sentence read last is not kept: what it says of those that follow,
-// the next one says.
-func (r *Reader) LeaveOut() {
+// the next one says. It returns how many comments are lost with the sentence.
+func (r *Reader) LeaveOut() (lost int) {
 	if r.done {
-		r.owed, r.merged = append(r.owed, format.Carried(r.merged, r.inDocument)...), nil
+		carried := format.Carried(r.merged, r.inDocument)
+		lost = len(r.merged) - len(carried)
+		r.owed, r.merged = append(r.owed, carried...), nil
+	}
+	return lost
+}
+
+// loose gives notice of comments that no sentence follows: nothing has a place for them.
+func (r *Reader) loose(comments int) {
+	if comments > 0 && r.o.Notice != nil {
+		r.o.Notice(format.Loose, r.t.Line, index.Plural(comments, "comment")+" without words below: left out")
 	}
 }
 

@@ -70,7 +70,7 @@ func (r *Reader) Next(t *index.Tree) error {
 				if r.tooMany {
 					return r.refuse(r.problem(msg))
 				}
-				r.LeaveOut()
+				r.loose(r.LeaveOut())
 				r.start(t)
 				r.lines.SkipBlank()
 				continue
@@ -82,6 +82,7 @@ func (r *Reader) Next(t *index.Tree) error {
 		}
 		p, end := r.line(line, err)
 		if end != nil {
+			r.loose(len(r.ends))
 			r.b.Undo()
 			return end
 		}
