@@ -102,6 +102,8 @@ func predictFormat(complete.Args) []string {
 		return []string{"text", "svg"}
 	case "kernel":
 		return append(tables, "libsvm")
+	case "contrast", "count":
+		return append(tables, "svg")
 	case "query":
 		return append(tables, look.StarkFormat.Name)
 	}

@@ -19,9 +19,8 @@ import (
 )
 
 const (
-	// docsTerminal is how wide the terminal is that a page shows. No table is squeezed.
-	docsTerminal = 200
-	// docsWidth is how wide a page is. Longer lines end in an ellipsis there.
+	// docsWidth is how wide a page is, and the terminal that it shows. Longer lines end in an ellipsis
+	// there.
 	docsWidth = 100
 	ellipsis  = "…"
 )
@@ -82,16 +81,7 @@ func comparePage(t *testing.T, page string, links map[string]string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	for name, target := range links {
-		if target, err = filepath.Abs(target); err != nil {
-			t.Fatal(err)
-		}
-		link := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(link), 0o777), os.Symlink(target, link)); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir := pageDir(t, links)
 	is, errs := runPage(dir, strings.SplitAfter(string(was), "\n"), *update)
 	for _, err := range errs {
 		t.Error(err)
@@ -101,6 +91,23 @@ func comparePage(t *testing.T, page string, links map[string]string) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// pageDir is a new directory in which the commands of a page run, where links are the names of
+// directories elsewhere.
+func pageDir(t *testing.T, links map[string]string) string {
+	dir := t.TempDir()
+	for name, target := range links {
+		target, err := filepath.Abs(target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		link := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(link), 0o777), os.Symlink(target, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }
 
 // TestDocsLayout checks what a page promises besides its commands: sizes, and widths of blocks.
@@ -249,22 +256,29 @@ func printsAs(got, want string) bool {
 }
 
 // runShell runs a command in dir, and returns its standard output and then its standard error,
-// made to fit a page. An exit code other than 0 is a last line.
+// made to fit a page.
 func runShell(dir, command string) string {
+	stdout, stderr := shellOn(dir, command, docsWidth)
+	return fitted(stdout+stderr, len(stdout))
+}
+
+// shellOn runs a command in dir whose standard output is a terminal of some width. An exit code other
+// than 0 is a last line.
+func shellOn(dir, command string, width uint16) (stdout, stderr string) {
 	cmd := exec.Command("sh", "-c", command)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "NO_COLOR=1", "TERM=dumb", "LC_ALL=C.UTF-8")
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	stdout, err := onTerminal(cmd)
-	text := stdout + timed.ReplaceAllString(stderr.String(), "")
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	stdout, err := onTerminal(cmd, width)
+	stderr = timed.ReplaceAllString(said.String(), "")
 	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &exit):
-		text += fmt.Sprintf("[exit code %d]\n", exit.ExitCode())
+		stderr += fmt.Sprintf("[exit code %d]\n", exit.ExitCode())
 	case err != nil:
-		text += err.Error() + "\n"
+		stderr += err.Error() + "\n"
 	}
-	return fitted(text, len(stdout))
+	return stdout, stderr
 }
 
 // fitted makes the lines of text fit a page. The first n bytes are standard output: its rows are
@@ -311,8 +325,9 @@ func folded(line string) string {
 // partOfNumber is the beginning of a number at a cut.
 var partOfNumber = regexp.MustCompile(`[ \t][-0-9.,e]+$`)
 
-// onTerminal runs a command whose standard output is a terminal, and returns what that shows.
-func onTerminal(cmd *exec.Cmd) (string, error) {
+// onTerminal runs a command whose standard output is a terminal of some width, and returns what that
+// shows.
+func onTerminal(cmd *exec.Cmd, width uint16) (string, error) {
 	ours, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
 		return "", err
@@ -323,7 +338,7 @@ func onTerminal(cmd *exec.Cmd) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	size := &unix.Winsize{Row: 50, Col: docsTerminal}
+	size := &unix.Winsize{Row: 50, Col: width}
 	if err := errors.Join(unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0), unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, size)); err != nil {
 		return "", err
 	}

@@ -8,12 +8,14 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"fstore/cli/cluster"
 	"fstore/cli/command"
 	"fstore/cli/guide"
 	"fstore/cli/learn"
 	"fstore/cli/look"
 	"fstore/cli/mining"
 	"fstore/cli/python"
+	"fstore/cli/serve"
 	"fstore/cli/stores"
 	"fstore/cli/trees"
 	"fstore/mine/selection"
@@ -24,11 +26,13 @@ type grammar struct {
 	globals
 
 	Build      stores.BuildCommand    `cmd:"" help:"Make a store from treebanks."`
+	Cluster    cluster.Command        `cmd:"" help:"Build one store in many tasks, on many machines."`
 	Info       stores.InfoCommand     `cmd:"" help:"Say what a store holds."`
 	Query      look.QueryCommand      `cmd:"" help:"List fragments, or show one."`
 	Examples   look.ExamplesCommand   `cmd:"" help:"Show where a fragment occurs."`
 	Count      look.CountCommand      `cmd:"" help:"Count constructions in the trees, stored as fragments or not."`
 	Pattern    look.PatternCommand    `cmd:"" help:"Make patterns of chosen words, from general to special."`
+	Collocates look.CollocatesCommand `cmd:"" help:"Say what fills the slots of a construction, against elsewhere or another construction."`
 	Contrast   look.ContrastCommand   `cmd:"" help:"Compare two labels: which fragments set them apart."`
 	Linearize  learn.LinearizeCommand `cmd:"" help:"Turn trees into sparse vectors over the fragments of a store."`
 	Mine       mining.MineCommand     `cmd:"" help:"Select fragments, with proof that none is missed."`
@@ -45,6 +49,7 @@ type grammar struct {
 	Cat        trees.CatCommand       `cmd:"" help:"Print treebanks in another format."`
 	Draw       trees.DrawCommand      `cmd:"" help:"Draw a tree or a fragment."`
 	Python     python.PythonCommand   `cmd:"" help:"Print a Python class that makes vectors of trees, for scikit-learn."`
+	Serve      serve.ServeCommand     `cmd:"" help:"Show stores to a browser, on this machine."`
 	Guide      guide.GuideCommand     `cmd:"" help:"Show a guide: what to do, with the output of each command."`
 	Completion completionCommand      `cmd:"" help:"Print a script that completes command lines."`
 	Man        manCommand             `cmd:"" help:"Print the manual page."`
@@ -65,6 +70,9 @@ const description = `An embedded database of tree fragments: it finds the constr
 
 Data goes to standard output or to -o FILE, everything else to standard error. An INPUT is a file (.gz .zst .bz2 .xz as they are), a folder, which is all files in it that can be read, a glob, or - for standard input. An argument or flag value @FILE is read from FILE, less a line break at its end; one that really begins with @ is written @@.`
 
+// tables are the formats of tables but the last, as help lists them.
+const tables = "table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line), xlsx, arrow (the IPC file), arrows (its stream)"
+
 // errPrinted ends a run that has printed what it was asked for: help, version.
 var errPrinted = errors.New("printed")
 
@@ -76,7 +84,8 @@ func newParser(g *grammar, w io.Writer, args []string) *kong.Kong {
 		kong.Name("fstore"),
 		kong.Description(description),
 		kong.Vars{
-			"formats":     "table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line), xlsx, arrow (the IPC file), arrows (its stream) or parquet.",
+			"formats":     tables + " or parquet.",
+			"tables":      tables + ", parquet",
 			"learners":    strings.Join(learn.Trainable(), ","),
 			"objectives":  strings.Join(selection.Objectives(), ","),
 			"corrections": strings.Join(selection.Corrections(), ","),

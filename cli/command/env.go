@@ -3,6 +3,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -20,6 +21,7 @@ import (
 	"fstore/cli/table"
 	"fstore/cli/usage"
 	"fstore/cli/visible"
+	"fstore/store"
 )
 
 // Env is what a command runs in.
@@ -36,6 +38,15 @@ type Env struct {
 	Command  string          // that runs
 	Given    map[string]bool // the flags of the command line, by name
 	store    string          // the name of the store that it reads, "" before
+
+	// Lent is an open store that WithStore uses and leaves open, whatever store it is asked for;
+	// nil: it opens its own.
+	Lent *store.Store
+	// Picture gets the picture of the rows that a command prints, where it draws one beside them for
+	// a page; nil: none is drawn.
+	Picture io.Writer
+	// Again runs another command line, in an environment whose streams and file system are set.
+	Again func(ctx context.Context, env *Env, args []string) error
 }
 
 // Titled returns what a table is about: the store, and what of it.
@@ -146,14 +157,15 @@ func (e *Env) Headless(f OutputFlags, columns []table.Column) (*Table, error) {
 	return e.TableWith(f, columns, func(o *table.Options) { o.NoHeader = true })
 }
 
-// TableWith is Table, with options that set changes.
-func (e *Env) TableWith(f OutputFlags, columns []table.Column, set func(*table.Options)) (*Table, error) {
-	format, sink, o, err := e.OpenTable(f)
+// TableWith is Table, with options that set changes. Pictures are further formats:
+// writers that draw what the rows say.
+func (e *Env) TableWith(f OutputFlags, columns []table.Column, set func(*table.Options), pictures ...table.Format) (*Table, error) {
+	format, sink, o, err := e.OpenTable(f, pictures...)
 	if err != nil {
 		return nil, err
 	}
 	set(&o)
-	return &Table{Writer: table.New(format, sink, columns, o), Format: format, sink: sink}, nil
+	return &Table{Writer: table.New(format, sink, columns, o, pictures...), Format: format, sink: sink}, nil
 }
 
 // Flush hands on the rows so far, where the format can (table.Flusher).
@@ -197,7 +209,7 @@ func (e *Env) Record(f OutputFlags, columns []table.Column, r *table.Row) error 
 }
 
 // OpenTable opens where a table goes, and says how it is to be written.
-func (e *Env) OpenTable(f OutputFlags) (format string, sink output.Sink, o table.Options, err error) {
+func (e *Env) OpenTable(f OutputFlags, pictures ...table.Format) (format string, sink output.Sink, o table.Options, err error) {
 	width, terminal := TerminalOf(e.Stdout)
 	terminal = terminal && output.IsStdout(f.Out)
 	if terminal {
@@ -207,7 +219,7 @@ func (e *Env) OpenTable(f OutputFlags) (format string, sink output.Sink, o table
 	if e.Progress != nil {
 		o.Progress = e.Progress
 	}
-	formats := table.OutputFormats()
+	formats := table.OutputFormats(pictures...)
 	format, sink, err = e.Open(f, formats, table.Fallback(terminal))
 	if ext := filepath.Ext(f.Out); err == nil && f.Format == "" && ext != "" && !output.IsStdout(f.Out) && !output.Promises(f.Out, formats) {
 		e.Note("-o %s: %s is no format of a table: it is written as %s", f.Out, ext, format)

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"fstore/cli/output"
 	"fstore/decode/format/convert"
 	"fstore/decode/read"
 )
@@ -15,6 +16,11 @@ import (
 type OutputFlags struct {
 	Format string `placeholder:"F" predictor:"format" help:"${formats}"`
 	Out    string `name:"output" short:"o" placeholder:"FILE" predictor:"output" help:"Write to FILE, which appears whole or not at all; its extension chooses the format where --format does not. - is standard output."`
+}
+
+// Wants says whether --format, or without it the extension of -o, is this format.
+func (f *OutputFlags) Wants(format output.Format) bool {
+	return f.Format == format.Name || f.Format == "" && output.Promises(f.Out, []output.Format{format})
 }
 
 // InputFlags are how treebanks are read.

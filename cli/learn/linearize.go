@@ -97,6 +97,9 @@ func (c *LinearizeCommand) Run(ctx context.Context, env *command.Env) error {
 		if err != nil {
 			return err
 		}
+		if !c.Training {
+			env.CompareReading(s.Meta(), &c.InputFlags)
+		}
 		if c.Expect != nil {
 			err = l.Expect(*c.Expect)
 		}
@@ -113,7 +116,7 @@ func (c *LinearizeCommand) checkEffects(env *command.Env) (err error) {
 		err = env.Needs("--weight kernel and --normalize kernel", "lambda")
 	}
 	if c.Training {
-		err = errors.Join(err, env.Needs("INPUT: --training reads none", "unknown-label", "on-error", "document-from"))
+		err = errors.Join(err, env.Needs("INPUT: --training reads none", "unknown-label", "on-error", "document-from", "lines-file", "budget"))
 	}
 	if c.Sum != string(linearize.ByDocument) {
 		err = errors.Join(err, env.Needs("--sum document", "document-from"))

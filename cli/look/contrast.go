@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"fstore/cli/command"
@@ -31,6 +32,8 @@ A table for the eye leaves out n, the interval, pvalue, chi2, bic, oddsratio and
 
 With --adjust bonferroni lrc is as Evert defines it: true of all rows together.
 
+With --pattern or --patterns the rows are constructions, each its own, counted in the trees as count counts them, whatever fragments the store has. One that nowhere occurs has a row of zeros.
+
 A label that begins with - is written as it is where it cannot be a flag, as -1; any other stands after --, as in: fstore contrast demo.store -- -pos -neg
 
 Example:
@@ -39,6 +42,8 @@ Example:
     fstore contrast demo.store news --count documents --where 'padj < 0.01 && docs_A >= 5' --limit 0 -o news.xlsx
     fstore contrast demo.store news letter --sort g2 --no-distinct
     fstore contrast demo.store --each --families --test documents
+    fstore contrast demo.store news,essay letter --pattern '(NP ... (SBAR ...))' --pattern '(S (VP ...))'
+    fstore contrast demo.store news letter -o news.svg
     fstore contrast demo.store news --reference other.tsv --reference-size 1000000
 `
 }
@@ -46,8 +51,13 @@ Example:
 // Run is kong's hook.
 func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 	c.Normalize(&c.A, &c.B, &c.Where)
+	if c.Test != "documents" {
+		if err := env.Needs("--test documents", "permutations", "seed"); err != nil {
+			return err
+		}
+	}
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
-		t, err := query.Open(s, c.Space)
+		t, patterns, err := c.open(ctx, env, s)
 		if err != nil {
 			return err
 		}
@@ -58,16 +68,21 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 		if err != nil {
 			return err // before millions of fragments are counted
 		}
+		rows.texts.t = t
+		found, err := c.count(ctx, env, patterns)
+		if err != nil {
+			return err
+		}
 		reference, err := c.reference(ctx, env, t)
 		if err != nil {
 			return err
 		}
 		all, err := c.compare(ctx, t, contrast.Options{
-			Reference: reference,
+			Reference: reference, Constructions: found,
 			Documents: c.documentTest(ctx, rows),
 			A:         c.A, B: c.B, Count: contrast.Unit(c.Count), Per: contrast.Unit(c.Per), MinDocs: c.minDocs(),
 			Adjust: contrast.Adjust(c.Adjust), Confidence: c.Confidence, All: !c.Distinct,
-			Members:  rows.members.isWanted(),
+			Members: rows.members.isWanted(), Brief: rows.brief,
 			Progress: env.Progress, FS: env.FS, TempDir: env.TempDir(),
 		})
 		if err != nil {
@@ -81,7 +96,7 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 				}
 				each = append(each, rows)
 			}
-			rows.t, rows.texts.t, rows.examples.t = k, t, t
+			rows.t, rows.texts.t, rows.examples.t, rows.examples.patterns = k, t, t, patterns
 		}
 		err = errors.Join(err, c.checkEmpty(each[0]))
 		if err == nil {
@@ -106,6 +121,9 @@ func (c *ContrastCommand) compare(ctx context.Context, t *query.Table, o contras
 // rows makes what the flags say of the rows.
 func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 	columns := []table.Column{{Name: "fragment"}}
+	if c.comparesPatterns() {
+		columns[0].Name = "pattern"
+	}
 	for _, k := range contrastColumns {
 		columns = append(columns, table.Column{Name: k.name, Kind: k.kind})
 	}
@@ -131,6 +149,9 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 	if r.members, err = c.memberSearch(rs); err != nil {
 		return nil, err
 	}
+	r.id = table.Index(columns, "id")
+	r.brief = c.Limit > 0 && !r.members.isWanted() && !c.comparesPatterns() &&
+		!slices.ContainsFunc(dispersionColumns, func(i int) bool { return rs.uses(i, i+1) })
 	if r.examples, err = newExampleSetter(rs); err != nil {
 		return nil, err
 	}
@@ -174,22 +195,34 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*c
 	for i := range header {
 		name := header[i].Name
 		header[i].Hidden = slices.Contains(contrastDetails, name) && !slices.Contains(c.Columns, name) ||
+			k.Options.Constructions != nil && name == "order" ||
 			!k.Documents && slices.Contains(documentColumns, name)
+		header[i].Spare = cmp.Or(header[i].Spare, spareColumns[name])
 	}
 	title := cmp.Or(k.A.Label, "all") + ", " + cmp.Or(k.B.Label, "rest")
 	if c.Each {
 		title = "each label, rest"
 	}
+	var picture *scatter
 	out, err := env.TableWith(c.OutputFlags, header, func(o *table.Options) {
 		env.Titled(title)(o)
 		o.Caption = caption(k, c.Each)
-	})
+	}, table.Format{Format: svgFormat, New: func(w io.Writer, columns []table.Column, o table.Options) table.Writer {
+		picture = newScatter(w, k, columns, o)
+		return picture
+	}})
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
+	if env.Picture != nil && !c.Each {
+		picture = newScatter(env.Picture, k, header, table.Options{Caption: caption(k, false)})
+		picture.inPage = true
+		out.Writer = withPicture{out.Writer, picture}
+	}
 	var printed, wanted uint64
 	for _, r := range each {
+		r.picture = picture
 		if err = r.collect(ctx); err != nil {
 			err = errors.Join(err, r.head.Close())
 			break
@@ -233,7 +266,7 @@ func (c *ContrastCommand) notes(env *command.Env, each []*contrastRows, printed,
 		env.Note("%s of %s of %s are stored, and have a row", index.Thousands(each[0].t.Known), index.Plural(len(ref.Of), "fragment"), ref.Name)
 	}
 	if printed == 0 && c.Where != "" {
-		env.Note("no row fits %s", c.Where)
+		c.noteNone(env, each[0])
 	}
 	if printed < wanted {
 		how, all := "", "--limit 0 prints all"
@@ -261,26 +294,34 @@ func (r *contrastRows) collect(ctx context.Context) error {
 	return r.t.Each(ctx, func(x *contrast.Row) error {
 		row.Clear()
 		for i, k := range contrastColumns {
-			k.set(row, i+1, x, r.t)
+			if !r.brief || !slices.Contains(dispersionColumns, i+1) {
+				k.set(row, i+1, x, r.t)
+			}
+		}
+		if r.label > 0 {
+			row.SetString(r.label, r.t.A.Label)
 		}
 		if r.order.Column == rank {
 			row.SetUint(rank, x.Rank)
 		}
 		if r.early {
-			r.texts.set(row, x.Row)
+			r.setName(row, x)
 		}
 		ok, err := r.wantsMember(ctx, row, x)
 		if err != nil && !r.early && ctx.Err() == nil {
-			r.texts.set(row, x.Row)
+			r.setName(row, x)
 			_, err = r.wantsMember(ctx, row, x)
 		}
 		if err != nil || !ok {
 			return err
 		}
 		r.wanted++
+		if r.picture != nil {
+			r.picture.add(x)
+		}
 		head, tail := r.head.Admits(row), r.tail != nil && r.tail.Admits(row)
 		if !r.early && (head || tail) {
-			r.texts.set(row, x.Row)
+			r.setName(row, x)
 		}
 		if tail {
 			if err := r.tail.Add(row); err != nil {
@@ -299,8 +340,8 @@ func (c *ContrastCommand) write(ctx context.Context, r *contrastRows, out *comma
 	pick := r.examples.writer(ctx, r.picker(out))
 	write := func(row *table.Row) error {
 		r.members.printed(row)
-		if r.label > 0 {
-			row.SetString(r.label, r.t.A.Label)
+		if err := r.setDispersion(row); err != nil {
+			return err
 		}
 		return pick(row)
 	}

@@ -2,6 +2,7 @@ package look
 
 import (
 	"errors"
+	"strings"
 
 	"fstore/cli/command"
 )
@@ -9,19 +10,22 @@ import (
 // ContrastCommand compares two corpora.
 type ContrastCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
-	A     string `arg:"" name:"A" optional:"" help:"A label: the corpus whose fragments come first."`
+	A     string `arg:"" name:"A" optional:"" help:"A label: the corpus whose fragments come first. news,essay is the samples that have either label."`
 	B     string `arg:"" name:"B" optional:"" help:"The label to compare it with (default: the rest, every sample without A)."`
 
 	Each     bool `help:"Compare every label with the rest, instead of A: a label column first, and the top of each, where no row is a part of another. --no-distinct or --limit 0 prints all."`
 	Families bool `help:"One row for fragments that are parts of one another and more frequent on one side, the best by lrc, with their number (family)."`
 
+	Patterns     []string `name:"pattern" sep:"none" placeholder:"P" help:"Compare this construction, as count takes it, instead of fragments: counted in the trees, a row each. Repeatable."`
+	PatternsFile string   `name:"patterns" placeholder:"FILE" predictor:"file" help:"Compare the constructions of a file: a line a pattern, or its name, a tab, and the pattern."`
+
 	Reference     string `placeholder:"FILE" predictor:"file" help:"Compare A, or without A all samples, with a list of frequencies from elsewhere: lines of a fragment, a tab and its frequency, or a table that query prints as tsv. A fragment that the list does not have is 0 there."`
 	ReferenceSize uint64 `placeholder:"N" help:"The size of the corpus of --reference, in the unit of --per."`
 
 	Space               string   `predictor:"space" placeholder:"NAME" help:"The space, where the store has several."`
-	Count               string   `enum:",occurrences,places,sentences,documents" default:"" placeholder:"UNIT" help:"What frequencies count: occurrences, places (the different nodes at which occurrences begin), or the sentences or documents that have the fragment (default: places where one node can begin several occurrences, as of dep, emb, ptk and seq; else occurrences)."`
+	Count               string   `enum:",occurrences,places,sentences,documents" default:"" placeholder:"UNIT" help:"What frequencies count: occurrences, places (the different nodes at which occurrences begin), or the sentences or documents that have the fragment (default: places where one node can begin several occurrences, as of dep, emb, ptk, seq and patterns; else occurrences)."`
 	Per                 string   `enum:",words,sentences,documents" default:"" placeholder:"UNIT" help:"What they are relative to: words, sentences or documents (default: words for occurrences and places, else what is counted; documents are per documents only)."`
-	MinDocs             *int     `placeholder:"N" help:"Only fragments that N documents have, of both sides together; 0 is any (default: 5, or the documents of a side that has fewer)."`
+	MinDocs             *int     `placeholder:"N" help:"Only fragments that N documents have, of both sides together; 0 is any (default: 5, or the documents of a side that has fewer; of --pattern 0)."`
 	Distinct            bool     `default:"true" negatable:"" help:"One row for all fragments that occur in the same samples, in each as often: the largest, of several the first in byte order. --no-distinct gives each its own."`
 	Test                string   `enum:"exact,documents" default:"exact" help:"What pvalue is of: the two frequencies (exact), or a permutation of whole documents between the sides (documents), as words of a document are not independent."`
 	Permutations        int      `default:"9999" placeholder:"N" help:"With --test documents: permutations; no pvalue is below 1/(N+1)."`
@@ -33,8 +37,14 @@ type ContrastCommand struct {
 	Limit               int      `default:"20" help:"Rows to print: without --sort half of them from either end, else the first; 0 is all."`
 	Columns             []string `placeholder:"NAME" help:"More columns: support, occurrences, id; dp_A, dp_B; members, the fragments that the row stands for beside its own; example, a phrase of the trees; in table also those that it leaves out."`
 	command.TextFlags   `embed:""`
-	command.OutputFlags `embed:"" group:"Output:"`
+	command.OutputFlags `embed:"" group:"Output:" set:"formats=${tables}, or svg: frequency against log ratio, a point a row, those named that a table prints."`
 }
+
+// comparesPatterns says whether rows are constructions.
+func (c *ContrastCommand) comparesPatterns() bool { return len(c.Patterns) > 0 || c.PatternsFile != "" }
+
+// isDistinct says whether a row may stand for several fragments.
+func (c *ContrastCommand) isDistinct() bool { return c.Distinct && !c.comparesPatterns() }
 
 // Validate is kong's hook.
 func (c *ContrastCommand) Validate() error {
@@ -42,8 +52,14 @@ func (c *ContrastCommand) Validate() error {
 		return errors.New("--confidence: above 0, below 1")
 	}
 	switch {
+	case c.Each && c.Wants(svgFormat):
+		return errors.New("svg is a picture of one comparison: leave --each out")
+	case c.Each && strings.HasPrefix(c.Sort, "label"):
+		return errors.New("--each prints label after label: sort by another column")
 	case c.Each && c.A != "":
 		return errors.New("--each compares every label: name none")
+	case c.comparesPatterns() && (c.Families || c.Reference != ""):
+		return errors.New("--families and --reference are of fragments: leave --pattern and --patterns out")
 	case c.Reference != "" && (c.Each || c.B != "" || c.Test == "documents"):
 		return errors.New("--reference is compared with one label or all samples, without --test documents")
 	case (c.Reference != "") != (c.ReferenceSize > 0):

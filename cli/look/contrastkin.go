@@ -16,7 +16,7 @@ import (
 
 // kin says whether no printed row is part of another.
 func (c *ContrastCommand) kin() bool {
-	return c.Families || c.Each && c.Distinct && c.Limit > 0 && c.Sort == ""
+	return c.Families || c.Each && c.isDistinct() && c.Limit > 0 && c.Sort == ""
 }
 
 // errEnough ends the reading of a sorter: what follows is not wanted.
@@ -98,6 +98,9 @@ func (c *ContrastCommand) documentTest(ctx context.Context, r *contrastRows) *co
 		row.Clear()
 		for i, column := range contrastColumns {
 			column.set(row, i+1, x, k)
+		}
+		if r.early {
+			r.setName(row, x)
 		}
 		return r.wants(ctx, row)
 	}

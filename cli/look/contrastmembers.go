@@ -2,6 +2,8 @@ package look
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 
 	"fstore/cli/command"
@@ -9,6 +11,7 @@ import (
 	"fstore/cli/usage"
 	"fstore/index"
 	"fstore/mine/contrast"
+	"fstore/store"
 )
 
 // membersColumn is the last of the columns that are shown on demand, but for labelColumn and
@@ -41,9 +44,12 @@ func (c *ContrastCommand) memberSearch(r *listing) (m memberSearch, err error) {
 	if r.uses(last, last+1) {
 		return m, usage.Errorf("%s is a column to show: in --where, fragment finds a row by its members", membersColumn)
 	}
-	m.seeks = c.Distinct && r.filter != nil && r.filter.Seeks("fragment")
+	m.seeks = c.isDistinct() && r.filter != nil && r.filter.Seeks("fragment")
 	if r.shows(last, last+1) {
 		m.column = last
+	}
+	if m.column > 0 && c.comparesPatterns() {
+		return m, usage.Errorf("--columns %s: a pattern stands for itself only", membersColumn)
 	}
 	if m.column > 0 && !c.Distinct {
 		return m, usage.Errorf("--columns %s: with --no-distinct a row stands for its own fragment only", membersColumn)
@@ -141,4 +147,48 @@ func (c *ContrastCommand) checkEmpty(r *contrastRows) error {
 func (c *ContrastCommand) names(r *contrastRows, column string) bool {
 	i := table.Index(r.columns, column)
 	return slices.Contains(c.Columns, column) || r.uses(i, i+1)
+}
+
+// noteNone says why --where leaves no row: of the fragments that it names, which are not stored, or have
+// no row.
+func (c *ContrastCommand) noteNone(env *command.Env, r *contrastRows) {
+	env.Note("no row fits %s", c.Where)
+	isSaid := false
+	if !c.comparesPatterns() {
+		for _, name := range r.filter.Equals("fragment") {
+			if text := r.whyNone(name); text != "" {
+				env.Note("%s", text)
+				isSaid = true
+			}
+		}
+	}
+	if k := r.t; k.Few > 0 && !isSaid {
+		env.Note("%s in fewer than %s left out (--min-docs 0 has all)", index.Plural(k.Few, "fragment"), index.Plural(k.MinDocs, "document"))
+	}
+}
+
+// whyNone says why a fragment has no row, "" where it has one.
+func (r *contrastRows) whyNone(name string) string {
+	t := r.texts.t
+	code, err := t.Parse(name)
+	if err != nil {
+		return err.Error()
+	}
+	row, err := t.Get(code)
+	if errors.Is(err, store.ErrNotFound) {
+		return t.Absent(name).Error()
+	}
+	if err != nil {
+		return err.Error()
+	}
+	a, b, documents, err := r.t.Frequencies(row)
+	switch {
+	case err != nil:
+		return err.Error()
+	case a+b == 0:
+		return name + " occurs on neither side"
+	case documents < r.t.MinDocs:
+		return fmt.Sprintf("%s is in %s, fewer than --min-docs %d", name, index.Plural(documents, "document"), r.t.MinDocs)
+	}
+	return ""
 }

@@ -2,6 +2,8 @@ package look
 
 import (
 	"math"
+	"slices"
+	"strings"
 
 	"fstore/cli/table"
 	"fstore/mine/association"
@@ -57,9 +59,16 @@ func dispersionColumn(name string, ofB bool, of func(association.Dispersion) flo
 // them: what the caption says already, and what else there is to cite.
 var contrastDetails = []string{"n_A", "n_B", "logratio_lo", "logratio_hi", "pvalue", "chi2", "bic", "oddsratio", "pctdiff"}
 
+// spareColumns are left out first where a line has no room.
+var spareColumns = map[string]int{"dpnorm_A": 6, "dpnorm_B": 6, "order": 5, "permillion_A": 4, "permillion_B": 4, "g2": 3, "docs_A": 2, "docs_B": 2, "logratio": 1}
+
 // contrastColumns are those after the fragment; the last five are shown on demand.
 var contrastColumns = []contrastColumn{
-	countColumn("order", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return uint64(r.Order) }),
+	{"order", table.Uint, func(row *table.Row, i int, r *contrast.Row, _ *contrast.Contrast) {
+		if r.Code != nil { // a construction has none
+			row.SetUint(i, uint64(r.Order))
+		}
+	}},
 	countColumn("freq_A", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return r.FreqA }),
 	countColumn("freq_B", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return r.FreqB }),
 	countColumn("n_A", func(_ *contrast.Row, c *contrast.Contrast) uint64 { return c.A.N }),
@@ -105,7 +114,37 @@ type contrastRows struct {
 
 	head, tail *table.Sorter // the first rows, and the last; tail is nil where those are not wanted
 	wanted     uint64
+
+	picture *scatter // nil: a table
+
+	brief bool // rows have no dispersion until they are printed
+	id    int  // the column of the feature id
 }
+
+// setDispersion sets the columns of dispersion of a row that is printed.
+func (r *contrastRows) setDispersion(row *table.Row) error {
+	if !r.brief || !slices.ContainsFunc(dispersionColumns, func(i int) bool { return r.shows(i, i+1) }) {
+		return nil
+	}
+	x, err := r.t.Recall(uint32(row.Uint(r.id)))
+	if err != nil {
+		return err
+	}
+	for _, i := range dispersionColumns {
+		contrastColumns[i-1].set(row, i, x, r.t)
+	}
+	return nil
+}
+
+// dispersionColumns are the places of the columns of dispersion in a row.
+var dispersionColumns = func() (all []int) {
+	for i, k := range contrastColumns {
+		if strings.HasPrefix(k.name, "dp") {
+			all = append(all, i+1)
+		}
+	}
+	return all
+}()
 
 // documentColumns are for stores that know documents.
 var documentColumns = []string{"docs_A", "docs_B", "dpnorm_A", "dpnorm_B"}

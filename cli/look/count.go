@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fstore/cli/command"
+	"fstore/cli/output"
 	"fstore/cli/table"
 	"fstore/cli/usage"
 	"fstore/index"
@@ -43,6 +44,9 @@ func (c *CountCommand) Validate() error {
 	default:
 		return errors.New("--by: label, document, comment:KEY, form or lemma")
 	}
+	if c.Wants(svgFormat) && c.By != "document" {
+		return errors.New("svg is a picture of documents: --by document")
+	}
 	return errors.Join(command.NotNegative("limit", c.Limit), command.NotNegative("workers", c.Workers))
 }
 
@@ -56,15 +60,19 @@ func (c *CountCommand) Run(ctx context.Context, env *command.Env) error {
 			return err
 		}
 		x.NoFragments = !c.Fragments
-		all, err := c.constructions(ctx, env, x)
+		all, names, err := constructions(ctx, env, x, c.Patterns, c.PatternsFile, &c.TextFlags)
 		if err != nil {
 			return err
 		}
+		c.names = names
 		if c.By == "lemma" && s.Meta().Kind == index.Constituency {
 			return usage.Errorf("--by lemma: constituency trees have no lemmas: --by form has their words")
 		}
 		if c.By == "document" && s.Meta().Documents == 0 {
 			return usage.Errorf("--by document: the store knows no documents (build --document-from)")
+		}
+		if c.Wants(svgFormat) {
+			return c.draw(ctx, env, x, all)
 		}
 		if c.byWords() {
 			return c.printValues(ctx, env, x, all)
@@ -88,7 +96,7 @@ func (c *CountCommand) countColumns(s *store.Store) []table.Column {
 		{Name: "places", Kind: table.Uint},
 		{Name: "samples", Kind: table.Uint},
 		{Name: "documents", Kind: table.Uint, Hidden: !documents || c.By == "document"},
-		{Name: "words", Kind: table.Uint},
+		{Name: "words", Kind: table.Uint, Spare: 1},
 		{Name: "permillion", Kind: table.Float},
 		{Name: "dp", Kind: table.Float, Hidden: !documents || c.By == "document"},
 		{Name: "dpnorm", Kind: table.Float, Hidden: !documents || c.By == "document"},
@@ -155,6 +163,33 @@ func (c *CountCommand) fill(row *table.Row, name string, k *count.Counts, r *cou
 	}
 }
 
+// draw draws how the patterns are spread over documents.
+func (c *CountCommand) draw(ctx context.Context, env *command.Env, x *count.Trees, all []*count.Construction) error {
+	picture := strip{inPage: env.Picture != nil}
+	o := c.options(env)
+	o.By.Keys = picture.keys
+	counts, err := x.Count(ctx, all, o)
+	env.Progress.Close()
+	if err != nil {
+		return err
+	}
+	_, out, err := env.Open(c.OutputFlags, []output.Format{svgFormat}, "")
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	for i, k := range counts {
+		picture.add(c.names[i], k.Rows)
+	}
+	if err := picture.write(out); err != nil {
+		return err
+	}
+	if err := out.Commit(); err != nil {
+		return err
+	}
+	return c.close(ctx, env, x, counts)
+}
+
 // printValues prints the words in each node.
 func (c *CountCommand) printValues(ctx context.Context, env *command.Env, x *count.Trees, all []*count.Construction) error {
 	counts, err := x.Find(ctx, all, c.options(env))
@@ -165,7 +200,7 @@ func (c *CountCommand) printValues(ctx context.Context, env *command.Env, x *cou
 		{Name: "pattern", Hidden: len(all) == 1},
 		{Name: "label", Hidden: x.Store().Meta().Labels == 0},
 		{Name: "node", Kind: table.Uint},
-		{Name: "value"},
+		{Name: "value", Whole: true},
 		{Name: "hits", Kind: table.Uint},
 	}
 	out, err := env.TableWith(c.OutputFlags, columns, env.Titled("words"))
@@ -202,23 +237,33 @@ func (c *CountCommand) printValues(ctx context.Context, env *command.Env, x *cou
 
 // close says what was read, and which names there are not.
 func (c *CountCommand) close(ctx context.Context, env *command.Env, x *count.Trees, counts []*count.Counts) error {
+	if err := noteNames(ctx, env, x, c.names, counts); err != nil {
+		return err
+	}
 	samples := x.Store().Meta().Samples
+	for i, k := range counts {
+		if c.Explain {
+			env.Note("%s: %s; %s of %s read, %s with hits", c.names[i], k.Bound, index.Thousands(k.Read), index.Plural(samples, "tree"), index.Thousands(k.Match))
+		}
+	}
+	env.Note("%s in %s of %s", index.Plural(len(counts), "pattern"), index.Plural(samples, "sample"), index.Plural(x.Store().Meta().Words, "word"))
+	return nil
+}
+
+// noteNames says which names of patterns no sample has, and which patterns are fragments.
+func noteNames(ctx context.Context, env *command.Env, x *count.Trees, names []string, counts []*count.Counts) error {
 	for i, k := range counts {
 		notes, err := x.Unknown(ctx, k)
 		if err != nil {
 			return err
 		}
 		for _, note := range notes {
-			env.Warn("%s: %s", c.names[i], note)
+			env.Warn("%s: %s", names[i], note)
 		}
 		if k.Construction.Pattern == nil {
-			env.Note("%s is a fragment of the space %s, and counted as it matches there (--no-fragments: as a pattern)", c.names[i], k.Construction.Space.ID())
-		}
-		if c.Explain {
-			env.Note("%s: %s; %s of %s read, %s with hits", c.names[i], k.Bound, index.Thousands(k.Read), index.Plural(samples, "tree"), index.Thousands(k.Match))
+			env.Note("%s is a fragment of the space %s, and counted as it matches there (--no-fragments: as a pattern)", names[i], k.Construction.Space.ID())
 		}
 	}
-	env.Note("%s in %s of %s", index.Plural(len(counts), "pattern"), index.Plural(samples, "sample"), index.Plural(x.Store().Meta().Words, "word"))
 	return nil
 }
 

@@ -19,31 +19,28 @@ import (
 	"fstore/store"
 )
 
-// constructions reads the patterns of the command line, and those of the file. It sets their names.
-func (c *CountCommand) constructions(ctx context.Context, env *command.Env, x *count.Trees) (all []*count.Construction, err error) {
-	for _, text := range c.Patterns {
-		c.Normalize(&text)
+// constructions reads the patterns of the command line, and those of a file, if it has a name.
+func constructions(ctx context.Context, env *command.Env, x *count.Trees, texts []string, file string, flags *command.TextFlags) (all []*count.Construction, names []string, err error) {
+	add := func(name, text string) error {
+		flags.Normalize(&name, &text)
 		k, err := x.Parse(text)
-		if err != nil {
-			return nil, err
-		}
-		all, c.names = append(all, k), append(c.names, text)
+		all, names = append(all, k), append(names, name)
+		return err
 	}
-	if c.PatternsFile != "" {
-		err := eachPattern(ctx, c.PatternsFile, env.Stdin, func(name, text string) error {
-			c.Normalize(&name, &text)
-			k, err := x.Parse(text)
-			all, c.names = append(all, k), append(c.names, name)
-			return err
-		})
-		if err != nil {
-			return nil, err
+	for _, text := range texts {
+		if err := add(text, text); err != nil {
+			return nil, nil, err
+		}
+	}
+	if file != "" {
+		if err := eachPattern(ctx, file, env.Stdin, add); err != nil {
+			return nil, nil, err
 		}
 	}
 	if len(all) == 0 {
-		return nil, usage.Errorf("no pattern: write one as in '(NP (DT the) (NN))' or 'VERB >obj NOUN', or name a file with --patterns")
+		return nil, nil, usage.Errorf("no pattern: write one as in '(NP (DT the) (NN))' or 'VERB >obj NOUN', or name a file with --patterns")
 	}
-	return all, nil
+	return all, names, nil
 }
 
 // longestPattern is how long a line of a file of patterns may be, in bytes.
@@ -150,7 +147,7 @@ type CountCommand struct {
 	Limit               int    `placeholder:"N" help:"Rows to print; 0, the default, is all."`
 	Workers             int    `placeholder:"N" help:"Goroutines (default: one a core)."`
 	command.TextFlags   `embed:""`
-	command.OutputFlags `embed:"" group:"Output:"`
+	command.OutputFlags `embed:"" group:"Output:" set:"formats=${tables}, or with --by document svg: a dot a document, a row a label."`
 
 	names []string // of the constructions, as the rows have them
 }

@@ -15,7 +15,8 @@ const exampleColumn = "example"
 // exampleSetter sets the column in rows that are printed.
 type exampleSetter struct {
 	t          *query.Table
-	column, id int // of a row; column is 0 where it is not shown
+	patterns   *patternRows // nil: rows are fragments
+	column, id int          // of a row; column is 0 where it is not shown
 }
 
 // newExampleSetter refuses to sort by the column, or to choose by it.
@@ -36,11 +37,19 @@ func (e exampleSetter) writer(ctx context.Context, write func(*table.Row) error)
 		return write
 	}
 	return func(row *table.Row) error {
-		text, err := concordance.Example(ctx, e.t, uint32(row.Uint(e.id)))
+		text, err := e.of(ctx, row.Uint(e.id))
 		if err != nil {
 			return err
 		}
 		row.SetString(e.column, text)
 		return write(row)
 	}
+}
+
+// of is the phrase of the row with this id.
+func (e exampleSetter) of(ctx context.Context, id uint64) (string, error) {
+	if e.patterns != nil {
+		return concordance.ConstructionExample(e.t.Store(), e.patterns.counts[id-1])
+	}
+	return concordance.Example(ctx, e.t, uint32(id))
 }

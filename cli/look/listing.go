@@ -20,6 +20,7 @@ type listing struct {
 	filter  *where.Filter  // nil: none
 	order   table.Order
 	used    []int // the columns that decide whether a row is wanted, and where
+	named   []int // those that --columns and --sort name
 }
 
 // fragmentColumn is the column of the text: first, and what decides between equals.
@@ -41,6 +42,7 @@ func newListing(always, more []table.Column, columns []string, condition, sort s
 		if !slices.Contains(r.shown, i) {
 			r.shown = append(r.shown, i)
 		}
+		r.named = append(r.named, i)
 	}
 	var err error
 	if condition != "" {
@@ -53,6 +55,7 @@ func newListing(always, more []table.Column, columns []string, condition, sort s
 		if r.order, err = table.ParseOrder(sort, r.columns); err != nil {
 			return nil, err
 		}
+		r.named = append(r.named, r.order.Column)
 	}
 	r.used = append(r.used, r.order.Column)
 	return r, nil
@@ -90,11 +93,16 @@ func (r *listing) show(column int, first bool) {
 	}
 }
 
-// header is the columns shown.
+// header is the columns shown. Those that were named are the last to be left out where a line has no
+// room.
 func (r *listing) header() []table.Column {
 	columns := make([]table.Column, len(r.shown))
 	for i, k := range r.shown {
 		columns[i] = r.columns[k]
+		columns[i].Whole = k == fragmentColumn
+		if slices.Contains(r.named, k) {
+			columns[i].Spare = -1
+		}
 	}
 	return columns
 }

@@ -16,7 +16,7 @@ import (
 
 // page prints what there is to say of one fragment.
 func (c *QueryCommand) page(ctx context.Context, env *command.Env, t *query.Table) error {
-	if c.wantsStark() {
+	if c.Wants(StarkFormat) {
 		return usage.Errorf("--format stark is for a list: leave FRAGMENT out")
 	}
 	code, err := t.Parse(*c.Fragment)

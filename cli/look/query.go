@@ -60,7 +60,7 @@ func (c *QueryCommand) Run(ctx context.Context, env *command.Env) error {
 		switch {
 		case err != nil:
 			return err
-		case (c.Fragment == nil || w.Pattern != nil) && c.wantsStark():
+		case (c.Fragment == nil || w.Pattern != nil) && c.Wants(StarkFormat):
 			c.Format = StarkFormat.Name
 			return c.stark(ctx, env, t, w)
 		case c.Fragment == nil || w.Pattern != nil:

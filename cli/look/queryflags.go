@@ -97,8 +97,3 @@ func (o orderRange) has(order int) bool {
 // habits that exist: the columns of its tables with node_info, node_order and
 // association_measures, in its order and to its decimals.
 var StarkFormat = output.Format{Name: "stark"}
-
-// wantsStark says whether --format, or without it the extension of -o, is STARK's.
-func (c *QueryCommand) wantsStark() bool {
-	return c.Format == StarkFormat.Name || c.Format == "" && output.Promises(c.Out, []output.Format{StarkFormat})
-}

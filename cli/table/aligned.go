@@ -2,6 +2,7 @@ package table
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -16,8 +17,10 @@ const (
 	sampleRows = 1000
 	// gap is between two columns.
 	gap = "  "
-	// least is how far a text column is shortened.
-	least = 8
+	// shortWidth is how far a text is shortened before a number is left out, and leastWidth how far
+	// one is where there is no number left.
+	shortWidth = 20
+	leastWidth = 8
 	// ellipsis stands for what was cut.
 	ellipsis = "…"
 )
@@ -36,14 +39,15 @@ func width(text string) int {
 	return len(text)
 }
 
-// aligned is the table for the eye. The first rows are held back to learn how
-// wide columns are; where that is more than the terminal has, the widest text
-// columns are shortened.
+// aligned is the table for the eye. The first rows are held back to learn how wide columns are.
+// Where that is more than the terminal has, what the rows are about keeps the width that it needs:
+// other texts are shortened, then numbers left out.
 type aligned struct {
 	w       io.Writer
 	columns []Column // those that are shown
 	of      []int    // the cell of each
 	o       Options
+	subject int // the column that the rows are about; -1 where that is a match among its context
 	held    [][]string
 	widths  []int // nil until settled
 	line    []byte
@@ -57,7 +61,19 @@ func newAligned(w io.Writer, columns []Column, o Options) Writer {
 			a.columns, a.of = append(a.columns, c), append(a.of, i)
 		}
 	}
+	a.subject = subject(a.columns)
 	return a
+}
+
+// subject is the column that the rows are about.
+func subject(columns []Column) int {
+	if slices.ContainsFunc(columns, func(c Column) bool { return c.Emphasis }) {
+		return -1
+	}
+	if i := slices.IndexFunc(columns, func(c Column) bool { return c.Whole }); i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(columns, func(c Column) bool { return c.Kind == Text && !c.Right })
 }
 
 func (a *aligned) Write(r *Row) error {
@@ -96,20 +112,23 @@ func (a *aligned) flush() error {
 // settle fixes the widths and prints the header and the rows held back.
 func (a *aligned) settle() error {
 	header := make([]string, len(a.columns))
-	floor := make([]int, len(a.columns))
 	a.widths = make([]int, len(a.columns))
 	for i, c := range a.columns {
 		header[i] = string(appendVisible(nil, []byte(c.Name)))
-		floor[i] = max(least, width(header[i]))
 		a.widths[i] = width(header[i])
 		for _, texts := range a.held {
-			a.widths[i] = max(a.widths[i], width(texts[i]))
+			// What takes a line for itself does not make all others as wide.
+			if w := width(texts[i]); a.isShortened(i) || a.o.Width <= 0 || w <= a.o.Width {
+				a.widths[i] = max(a.widths[i], w)
+			}
 		}
 	}
-	if a.o.Width > 0 {
-		a.fit(floor)
-	}
 	a.line = appendCaption(a.line, a.o.Caption)
+	if a.o.Width > 0 {
+		if left := a.fit(header); len(left) > 0 {
+			a.line = appendCaption(a.line, "no room for "+strings.Join(left, ", ")+"; -o FILE has all")
+		}
+	}
 	a.append(header, true)
 	for _, texts := range a.held {
 		a.append(texts, false)
@@ -118,16 +137,75 @@ func (a *aligned) settle() error {
 	return a.flush()
 }
 
-// fit takes cells from the widest text column until the line fits.
-func (a *aligned) fit(floor []int) {
-	over := len(gap)*(len(a.columns)-1) - a.o.Width
-	for _, w := range a.widths {
-		over += w
+// fit makes the line fit: it takes cells from the widest text that is no subject, then leaves out
+// numbers, whose names it returns, and at last takes from the texts what their names allow.
+func (a *aligned) fit(header []string) (left []string) {
+	short := make([]int, len(header)) // widths that can still be read
+	least := make([]int, len(header))
+	for i := range header {
+		least[i] = max(leastWidth, width(header[i]))
+		short[i] = max(least[i], shortWidth)
 	}
-	for ; over > 0; over-- {
+	a.squeeze(short, func(c Column) bool { return !c.Emphasis })
+	if a.subject < 0 {
+		a.squeeze(least, func(Column) bool { return true })
+		return nil
+	}
+	for a.over() > 0 && a.leaveOut() {
+	}
+	for i := range a.widths {
+		if a.widths[i] == 0 {
+			left = append(left, header[i])
+		}
+	}
+	a.squeeze(least, func(Column) bool { return true })
+	return left
+}
+
+// isShortened says whether a text may be shortened.
+func (a *aligned) isShortened(i int) bool {
+	return a.columns[i].Kind == Text && !a.columns[i].Whole && i != a.subject
+}
+
+// leaveOut leaves out the numbers that can be spared first, and says whether there were any.
+func (a *aligned) leaveOut() bool {
+	isLeft := func(i int) bool { return a.widths[i] > 0 && a.columns[i].Kind != Text }
+	spare := -1
+	for i, c := range a.columns {
+		if isLeft(i) && (spare < 0 || c.Spare >= a.columns[spare].Spare) {
+			spare = i
+		}
+	}
+	if spare < 0 {
+		return false
+	}
+	a.widths[spare] = 0
+	for i, c := range a.columns {
+		if c.Spare > 0 && c.Spare == a.columns[spare].Spare && isLeft(i) {
+			a.widths[i] = 0
+		}
+	}
+	return true
+}
+
+// over is by how many cells the line is too wide. A column of width 0 is left out.
+func (a *aligned) over() int {
+	over := -len(gap) - a.o.Width
+	for _, w := range a.widths {
+		if w > 0 {
+			over += w + len(gap)
+		}
+	}
+	return over
+}
+
+// squeeze takes cells from the widest of the texts that may be shortened, and are some, until the line
+// fits or all have their least width.
+func (a *aligned) squeeze(least []int, some func(Column) bool) {
+	for over := a.over(); over > 0; over-- {
 		widest := -1
 		for i, w := range a.widths {
-			if a.columns[i].Kind == Text && w > floor[i] && (widest < 0 || w > a.widths[widest]) {
+			if a.isShortened(i) && some(a.columns[i]) && w > least[i] && (widest < 0 || w > a.widths[widest]) {
 				widest = i
 			}
 		}
@@ -139,16 +217,25 @@ func (a *aligned) fit(floor []int) {
 }
 
 func (a *aligned) append(texts []string, header bool) {
+	last := len(texts) - 1
+	for last > 0 && a.widths[last] == 0 {
+		last--
+	}
+	first := true
 	for i, text := range texts {
 		c := a.columns[i]
+		if a.widths[i] == 0 {
+			continue
+		}
 		w := width(text)
-		if w > a.widths[i] && a.o.Width > 0 && c.Kind == Text && !header {
+		if w > a.widths[i] && a.o.Width > 0 && !header && a.isShortened(i) {
 			text = shorten(text, a.widths[i], c.Right)
 			w = width(text)
 		}
-		if i > 0 {
+		if !first {
 			a.line = append(a.line, gap...)
 		}
+		first = false
 		right := c.Right || c.Kind != Text
 		if right {
 			a.pad(a.widths[i] - w)
@@ -161,7 +248,7 @@ func (a *aligned) append(texts []string, header bool) {
 		default:
 			a.line = append(a.line, text...)
 		}
-		if !right && i < len(texts)-1 {
+		if !right && i < last {
 			a.pad(a.widths[i] - w)
 		}
 	}

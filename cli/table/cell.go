@@ -25,8 +25,8 @@ func (r *Row) appendValue(dst []byte, i int) []byte {
 	return append(dst, r.text[c.bits>>32:c.bits&math.MaxUint32]...)
 }
 
-// appendPretty appends a cell for the eye: thousands apart, floats to six
-// significant digits, control characters spelled out.
+// appendPretty appends a cell for the eye: thousands apart, floats to four significant digits, or
+// three where they have an exponent, control characters spelled out.
 func (r *Row) appendPretty(dst []byte, i int) []byte {
 	c := r.cells[i]
 	if !c.set {
@@ -39,14 +39,21 @@ func (r *Row) appendPretty(dst []byte, i int) []byte {
 	case Int:
 		return number.Group(strconv.AppendInt(dst, int64(c.bits), 10), from)
 	case Float:
-		x := math.Float64frombits(c.bits)
-		a := math.Abs(x)
-		if a >= 1e6 && a < 1e15 {
-			return number.Group(strconv.AppendFloat(dst, x, 'f', 0, 64), from)
-		}
-		return number.Group(strconv.AppendFloat(dst, x, 'g', 6, 64), from)
+		return appendRounded(dst, math.Float64frombits(c.bits))
 	}
 	return appendVisible(dst, r.Text(i))
+}
+
+// appendRounded appends a number as people read it.
+func appendRounded(dst []byte, x float64) []byte {
+	from := len(dst)
+	switch a := math.Abs(x); {
+	case a >= 1e15 || a < 1e-4 && a > 0:
+		return strconv.AppendFloat(dst, x, 'g', 3, 64)
+	case a >= 1000:
+		return number.Group(strconv.AppendFloat(dst, x, 'f', 0, 64), from)
+	}
+	return strconv.AppendFloat(dst, x, 'g', 4, 64)
 }
 
 func appendVisible(dst, text []byte) []byte { return visible.Append(dst, text, "") }

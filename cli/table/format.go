@@ -2,6 +2,7 @@ package table
 
 import (
 	"io"
+	"slices"
 
 	"fstore/cli/output"
 	"fstore/cli/style"
@@ -76,11 +77,10 @@ var Formats = []Format{
 	{output.Format{Name: "parquet", Binary: true}, newParquet, nil},
 }
 
-// OutputFormats are the formats as [output.Pick] wants them.
-func OutputFormats() []output.Format {
-	list := make([]output.Format, len(Formats))
-	for i, f := range Formats {
-		list[i] = f.Format
+// OutputFormats are the formats, and more, as [output.Pick] wants them.
+func OutputFormats(more ...Format) (list []output.Format) {
+	for _, f := range slices.Concat(Formats, more) {
+		list = append(list, f.Format)
 	}
 	return list
 }
@@ -94,15 +94,15 @@ func Fallback(terminal bool) string {
 	return "tsv"
 }
 
-// New starts a table in the format of this name, which must be one of Formats.
-func New(format string, w io.Writer, columns []Column, o Options) Writer {
-	return find(format).New(w, columns, o)
+// New starts a table in the format of this name, which must be one of Formats or of more.
+func New(format string, w io.Writer, columns []Column, o Options, more ...Format) Writer {
+	return find(format, more).New(w, columns, o)
 }
 
 // PrintRecord prints one row as a record: key and value lines in table, an
 // object in jsonl, a header and a row elsewhere.
 func PrintRecord(format string, w io.Writer, columns []Column, r *Row, o Options) error {
-	f := find(format)
+	f := find(format, nil)
 	if f.Record != nil {
 		return f.Record(w, columns, r, o)
 	}
@@ -114,8 +114,8 @@ func PrintRecord(format string, w io.Writer, columns []Column, r *Row, o Options
 	return t.Close()
 }
 
-func find(format string) Format {
-	for _, f := range Formats {
+func find(format string, more []Format) Format {
+	for _, f := range slices.Concat(Formats, more) {
 		if f.Name == format {
 			return f
 		}

@@ -19,13 +19,15 @@ const (
 	Float
 )
 
-// Column describes a column. The last three matter in aligned tables only.
+// Column describes a column. Those behind Kind matter in aligned tables only.
 type Column struct {
 	Name     string
 	Kind     Kind
 	Right    bool // text that leans to the right and is shortened at its start: left context
 	Emphasis bool // set off on a terminal: the match among its context
 	Hidden   bool // left out: what other columns show the eye already
+	Whole    bool // never shortened: what the row is about; without any it is the first text
+	Spare    int  // left out where the line has no room: the highest first, equal ones above 0 together, others the last
 }
 
 // Index returns the position of the column of this name, -1 where there is none.

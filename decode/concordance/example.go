@@ -5,7 +5,9 @@ import (
 	"unicode/utf8"
 
 	"fstore/index"
+	"fstore/mine/count"
 	"fstore/mine/query"
+	"fstore/store"
 )
 
 // mostExample is how long an example is, in characters.
@@ -33,10 +35,36 @@ func Example(ctx context.Context, t *query.Table, id uint32) (string, error) {
 	if len(found) == 0 {
 		return "", nil
 	}
-	text := Surface(&tree, t.Symbols())
-	_, match, _ := text.Split(found[0])
+	return phrase(&tree, found[0], t.Symbols()), nil
+}
+
+// ConstructionExample is Example of a construction that was counted in the trees of a store.
+func ConstructionExample(s *store.Store, k *count.Counts) (text string, err error) {
+	ids, _, _ := k.Samples()
+	if len(ids) == 0 {
+		return "", nil
+	}
+	syms, err := s.Symbols()
+	if err != nil {
+		return "", err
+	}
+	var tree index.Tree
+	if err := s.Sample(ids[0], &tree); err != nil {
+		return "", err
+	}
+	k.Construction.Finder(syms).Each(&tree, func(row []int32) bool {
+		text = phrase(&tree, row, syms)
+		return false
+	})
+	return text, nil
+}
+
+// phrase is the words from the first of some nodes to the last.
+func phrase(tree *index.Tree, nodes []int32, syms *index.Symbols) string {
+	text := Surface(tree, syms)
+	_, match, _ := text.Split(nodes)
 	if utf8.RuneCountInString(match) > mostExample {
 		match = string([]rune(match)[:mostExample-1]) + "…"
 	}
-	return match, nil
+	return match
 }

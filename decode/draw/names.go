@@ -1,14 +1,11 @@
 package draw
 
 import (
-	"fmt"
 	"iter"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
-	"github.com/mattn/go-runewidth"
-
+	"fstore/decode/svg"
 	"fstore/index"
 )
 
@@ -28,43 +25,10 @@ func (n name) mark() name {
 	return name{"[" + n.text + "]", n.width + 2, true}
 }
 
-// cells measures as terminals draw, whatever the locale.
-var cells = &runewidth.Condition{StrictEmojiNeutral: true}
-
-// nameOf makes text fit to be shown: the empty string is \e, control characters are
-// \xHH, and a combining mark at the start stands on a dotted circle.
+// nameOf makes text fit to be shown, see svg.Readable.
 func nameOf(text []byte) name {
-	if len(text) == 0 {
-		return name{text: `\e`, width: 2}
-	}
-	s := strings.ToValidUTF8(string(text), "\uFFFD")
-	if strings.ContainsFunc(s, isHidden) {
-		s = visible(s)
-	}
-	if r, _ := utf8.DecodeRuneInString(s); cells.RuneWidth(r) == 0 {
-		s = "\u25CC" + s
-	}
-	return name{text: s, width: max(1, cells.StringWidth(s))}
-}
-
-// isHidden says whether r would not be seen, or move what follows.
-func isHidden(r rune) bool {
-	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069'
-}
-
-func visible(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case !isHidden(r):
-			b.WriteRune(r)
-		case r < 0x100:
-			fmt.Fprintf(&b, `\x%02X`, r)
-		default:
-			fmt.Fprintf(&b, `\u%04X`, r)
-		}
-	}
-	return b.String()
+	readable, width := svg.Readable(text)
+	return name{text: readable, width: width}
 }
 
 // isRightToLeft says whether s has letters that a terminal writes from right to left.

@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	"fstore/decode/format/foreign"
-	"fstore/decode/format/ptb"
 	"fstore/index"
 )
 
@@ -32,6 +31,7 @@ func (in *files) sample(t *index.Tree) (Place, error) {
 				if in.o.As.Shape == "" {
 					in.forms.look(in.syms, before, c.name, t.Line)
 				}
+				c.refused = nil
 				return in.place(own), nil
 			}
 			if c.leaver != nil {
@@ -46,6 +46,10 @@ func (in *files) sample(t *index.Tree) (Place, error) {
 				return Place{File: c.name}, err
 			}
 		case errors.As(err, &bad) && !bad.Fatal:
+			if edge := in.atCut(c, bad, false); edge != nil {
+				return Place{File: c.name}, in.breakOff(edge)
+			}
+			c.refused = bad
 			c.sentence++
 			c.record.Refused++
 			in.nameRefused(t, bad)
@@ -80,7 +84,7 @@ func (in *files) finish(t *index.Tree) error {
 			Msg: fmt.Sprintf("%s children below one node: expected at most %s", index.Thousands(n), index.Thousands(MaxChildren)),
 		}
 	}
-	if in.o.Format == "" && c.record.Format == ptb.Format.Name {
+	if t.Kind == index.Constituency && (in.o.Format == "" || in.o.Format == "jsonl") {
 		if msg := foreign.Numbered(leafWords(t, in.syms)); msg != "" {
 			return &index.InputError{File: c.name, Line: t.Line, Sentence: c.next(), Msg: msg}
 		}
@@ -100,7 +104,12 @@ func (in *files) finish(t *index.Tree) error {
 func leafWords(t *index.Tree, syms *index.Symbols) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for i := range t.Nodes {
-			if n := &t.Nodes[i]; n.Word && !yield(syms.Bytes(index.Words, n.Sym)) {
+			n, class := &t.Nodes[i], index.Words
+			if t.OneAlphabet {
+				class = index.Labels
+			}
+			isWord := n.Word || t.OneAlphabet && (i+1 == len(t.Nodes) || int(t.Nodes[i+1].Parent) != i)
+			if isWord && !yield(syms.Bytes(class, n.Sym)) {
 				return
 			}
 		}

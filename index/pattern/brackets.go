@@ -66,7 +66,7 @@ func (r *reader) bracketNode() (*node, error) {
 			return n, nil
 		case r.atRest():
 			r.at += len(glob.Rest)
-			gap = true
+			gap, n.rest = true, true
 			continue
 		}
 		kid, err := r.bracketNode()

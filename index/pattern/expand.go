@@ -1,6 +1,7 @@
 package pattern
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,8 +14,7 @@ const maxExpansions = 64
 
 // Expand returns the patterns of stored fragments (index.Patterned) that p stands for: in each, a
 // name is one name or any, and a dependent on one side. conditions says that p has conditions on
-// nodes, which these leave out. It returns none where there would be too many, or a name may be
-// written in any case.
+// nodes, which these leave out. It returns none where there would be too many.
 func (p *Pattern) Expand(syms *index.Symbols) (texts []string, conditions bool) {
 	x := &expander{parts{p: p, syms: syms, known: map[*names][]string{}}}
 	for _, n := range p.nodes {
@@ -34,12 +34,18 @@ func (p *Pattern) Expand(syms *index.Symbols) (texts []string, conditions bool) 
 // expander writes the texts of a pattern.
 type expander struct{ parts }
 
-// spelled returns the names of a test as fragments spell them.
+// spelled returns the names of a test as patterns of fragments spell them.
 func (x *expander) spelled(t test, special string) []string {
 	if t.names.any {
 		return []string{glob.Wildcard}
 	}
-	return x.escaped(t, special)
+	all := x.escaped(t, special)
+	for i, name := range all {
+		if name == glob.Wildcard || name == glob.Rest { // it is none
+			all[i] = fmt.Sprintf(`\x%02X%s`, name[0], name[1:])
+		}
+	}
+	return all
 }
 
 // product is each text of one list followed by each of another, at most one more than Expand
@@ -55,7 +61,7 @@ func (x *expander) brackets(n *node) []string {
 	}
 	all = product([]string{"("}, "", all)
 	for i := range n.gaps {
-		if n.gaps[i] && len(n.kids) > 0 {
+		if n.gaps[i] && (n.rest || len(n.kids) > 0) {
 			all = product(all, " ", []string{glob.Rest})
 		}
 		if i < len(n.kids) {

@@ -29,7 +29,7 @@ const (
 
 // names reads the names from one place of the text to another.
 func (r *reader) names(from, to int) (*names, error) {
-	text := r.text[from:to]
+	start, text := from, r.text[from:to]
 	switch {
 	case r.o.Literal:
 		one, err := r.name(from, to)
@@ -46,6 +46,11 @@ func (r *reader) names(from, to int) (*names, error) {
 		from += len(foldMark)
 	}
 	for more := true; more; from++ {
+		if marked := strings.HasPrefix(text[from-start:], foldMark); marked && n.fold {
+			from += len(foldMark)
+		} else if marked {
+			return nil, r.errorf(from, "%s stands before the first of several names, and holds for all", foldMark)
+		}
 		end := (&reader{text: r.text[:to], at: from}).upTo("|")
 		more = end < to
 		if end == from {

@@ -168,7 +168,7 @@ func (g *parts) expand(t test) []string {
 
 func (g *parts) find(t test) (all []string) {
 	switch {
-	case t.names.any || t.names.fold:
+	case t.names.any:
 		return nil
 	case t.names.literals() != nil:
 		return t.names.literals()

@@ -66,6 +66,20 @@ func (t Table) OddsRatio() float64 {
 // LogOdds is the natural logarithm of OddsRatio.
 func (t Table) LogOdds() float64 { return math.Log(t.OddsRatio()) }
 
+// DeltaP says how much more probable a thing is with the other than without: of the first column
+// with the first row, and of the first row with the first column; from -1 to 1, 0 where a margin is
+// 0 (Ellis 2006; Gries 2013).
+func (t Table) DeltaP() (column, row float64) {
+	r1, r2, c1, c2 := t.margins()
+	if r1 > 0 && r2 > 0 {
+		column = t.O11/r1 - t.O21/r2
+	}
+	if c1 > 0 && c2 > 0 {
+		row = t.O11/c1 - t.O12/c2
+	}
+	return column, row
+}
+
 // PMI is the pointwise mutual information log2(O11/E11), O11 of 0 being Half
 // (Church & Hanks 1990); 0 where either thing is nowhere.
 func (t Table) PMI() float64 {

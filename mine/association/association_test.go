@@ -43,6 +43,19 @@ func TestTable(t *testing.T) {
 }
 
 // Cells of 0 count one half in ratios, and nothing in the tests.
+// The verb give in the ditransitive of ICE-GB, against all other verbs in all other constructions:
+// Stefanowitsch & Gries (2003), table 2.
+func TestDeltaP(t *testing.T) {
+	give := Table{O11: 461, O12: 699, O21: 574, O22: 136_930}
+	column, row := give.DeltaP()
+	if !near(column, 461./1160-574./137_504) || !near(row, 461./1035-699./137_629) {
+		t.Error(column, row)
+	}
+	if column, row := (Table{O11: 3, O12: 4}).DeltaP(); column != 0 || row != 0 {
+		t.Error(column, row)
+	}
+}
+
 func TestTableZeros(t *testing.T) {
 	for _, c := range []struct {
 		x                          Table

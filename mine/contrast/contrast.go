@@ -22,9 +22,10 @@ type Side struct {
 	N       uint64 // its size, in units of Options.Per
 }
 
-// Row is a fragment with its frequencies in both corpora. Each reuses it.
+// Row is a fragment, or a construction, with its frequencies in both corpora. Each reuses it.
 type Row struct {
 	*query.Row
+	Name         string // of a construction; of those a Row has no Code and no Order
 	FreqA, FreqB uint64 // in units of Options.Count
 	DocsA, DocsB uint64 // documents that have it; 0 where the store has none
 	*Measures
@@ -34,7 +35,7 @@ type Row struct {
 }
 
 // Dispersion is how what is counted is spread over the documents of A, or of B. It can be asked
-// for until the next row.
+// for until the next row; with Options.Brief only of what Recall gives.
 func (r *Row) Dispersion(ofB bool) association.Dispersion {
 	if ofB {
 		return r.count.b.dispersion(&r.count.s.b)
@@ -80,6 +81,7 @@ type Contrast struct {
 	known    uint64          // fragments of the last reading that the reference has
 	few      uint64          // fragments of the last reading in too few documents
 	chosen   idSet           // nil: every fragment
+	kept     kept            // of Options.Brief
 	members  *runfile.Sorter // nil: not asked for
 	measures map[pair]*Measures
 	tested   *tested // nil: p-values are of measures
@@ -177,7 +179,7 @@ func counted(ctx context.Context, t *query.Table, o Options) (*Contrast, map[pai
 // minDocs is how many documents must have a fragment.
 func (o *Options) minDocs(s *sides) uint64 {
 	switch {
-	case s.docs == 0 || o.MinDocs < 0:
+	case s.docs == 0 || o.MinDocs < 0 || o.MinDocs == 0 && o.Constructions != nil:
 		return 0
 	case o.MinDocs == 0 && o.Reference != nil:
 		return min(DefaultMinDocs, s.a.documents)
@@ -213,15 +215,17 @@ func (c *Contrast) tally(ctx context.Context) (times map[pair]uint64, err error)
 	times = map[pair]uint64{}
 	defer func() { c.Few, c.Known = c.few, c.known }()
 	if c.Options.All {
-		return times, c.read(ctx, "count", func(_ *query.Row, p pair) error {
+		return times, c.read(ctx, "count", func(r *query.Row, p pair) error {
 			c.Fragments++
 			times[p]++
+			c.keep(r, p)
 			return nil
 		})
 	}
 	d := newDistinct(&c.Options)
 	err = c.read(ctx, "count", func(r *query.Row, p pair) error {
 		c.Fragments++
+		c.keep(r, p)
 		return d.add(c.t, r, c.list(r), p)
 	})
 	if err != nil {
@@ -237,18 +241,18 @@ func (c *Contrast) tally(ctx context.Context) (times map[pair]uint64, err error)
 	})
 }
 
-// read calls f for every fragment of either corpus, in key order.
+// read calls f for every row of either corpus: fragments in key order, constructions as they come,
+// those that never occur too.
 func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pair) error) error {
-	n := 0
 	c.few, c.known = 0, 0
-	c.Options.Progress.Step(stage, "fragments", int64(c.t.Info.Features))
-	return c.t.Each(ctx, nil, nil, false, func(r *query.Row) (err error) {
-		if n++; n%lookEvery == 0 {
-			c.Options.Progress.Add(lookEvery)
-		}
-		if c.ids, c.counts, c.places, err = c.t.WithPlaces(r, c.ids[:0], c.counts[:0], c.places[:0]); err != nil {
-			return err
-		}
+	each := c.eachConstruction
+	if all := c.Options.Constructions; all != nil {
+		c.Options.Progress.Step(stage, "constructions", int64(len(all)))
+	} else {
+		each = c.eachFragment
+		c.Options.Progress.Step(stage, "fragments", int64(c.t.Info.Features))
+	}
+	return each(ctx, func(r *query.Row) error {
 		c.count.count(c.ids, c.counts, c.places)
 		p := pair{c.count.a.in(c.Options.Count), c.count.b.in(c.Options.Count)}
 		if ref := c.Options.Reference; ref != nil {
@@ -257,15 +261,31 @@ func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pa
 				c.known++
 			}
 		}
-		if p == (pair{}) {
+		if p == (pair{}) && c.Options.Constructions == nil {
 			return nil
 		}
 		if c.count.a.documents+c.count.b.documents < c.MinDocs {
 			c.few++
 			return nil
 		}
+		if c.Options.Constructions == nil {
+			if err := c.t.ReadOrder(r); err != nil {
+				return err
+			}
+		}
 		return f(r, p)
 	})
+}
+
+// Frequencies counts one fragment, whether it has a row or not: how often it is in A and B, in units of
+// Options.Count, and how many documents of both have it.
+func (c *Contrast) Frequencies(r *query.Row) (a, b, documents uint64, err error) {
+	ids, counts, places, err := c.t.WithPlaces(r, nil, nil, nil)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	c.count.count(ids, counts, places)
+	return c.count.a.in(c.Options.Count), c.count.b.in(c.Options.Count), c.count.a.documents + c.count.b.documents, nil
 }
 
 // list is the posting list of a row in the unit that is counted: of occurrences or places alone.
@@ -363,6 +383,9 @@ func (c *Contrast) Close() error {
 
 // Each calls f for the rows in key order. It can be called again, but for Options.Members.
 func (c *Contrast) Each(ctx context.Context, f func(*Row) error) error {
+	if c.kept.rows != nil {
+		return c.eachKept(ctx, f)
+	}
 	if c.members == nil {
 		return c.each(ctx, "compare", nil, f)
 	}
@@ -380,16 +403,16 @@ func (c *Contrast) each(ctx context.Context, stage string, m *members, f func(*R
 		if c.chosen != nil && !c.chosen.has(r.ID) {
 			return nil
 		}
+		name := ""
+		if all := c.Options.Constructions; all != nil {
+			name = all[r.ID-1].Name
+		}
 		row = Row{
-			Row: r, FreqA: p.a, FreqB: p.b,
+			Row: r, Name: name, FreqA: p.a, FreqB: p.b,
 			DocsA: c.count.a.documents, DocsB: c.count.b.documents,
 			Measures: c.measures[p], members: m, count: c.count,
 		}
-		if c.tested != nil {
-			own = *row.Measures
-			own.P, own.Adjusted = c.tested.of(r.ID)
-			row.Measures = &own
-		}
+		c.setTested(&row, &own)
 		return f(&row)
 	})
 }

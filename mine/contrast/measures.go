@@ -73,5 +73,8 @@ func measure(a, b, nA, nB uint64, shares bool, alpha float64) Measures {
 		divisor = association.Half * 1e6 / r.NB
 	}
 	m.PctDiff = 100 * ((m.PerMillionA - m.PerMillionB) / divisor) // exactly -100 where a is 0
+	if a == 0 && b == 0 {                                         // nothing is known of a construction that never occurs
+		m.LogRatio, m.OddsRatio, m.PctDiff = math.NaN(), math.NaN(), math.NaN()
+	}
 	return m
 }

@@ -2,6 +2,8 @@ package contrast
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
@@ -36,9 +38,14 @@ const (
 
 // Options say what to compare, and how. The zero value of a field but A is its default.
 type Options struct {
-	A, B string // labels; B "" is the rest: every sample without A
+	// A and B are labels, or several separated by commas, which are the samples that have any of
+	// them. B "" is the rest: every sample without A.
+	A, B string
 	// Reference, if set, is B: a list of frequencies from elsewhere. A "" is then every sample.
 	Reference *Reference
+
+	// Constructions, if not nil, are the rows, each its own, instead of the fragments of the table.
+	Constructions []Construction
 
 	// Count is what a fragment's frequency counts: Occurrences, Places, or the Sentences or
 	// Documents that have it. The default is Places where one node can begin several occurrences
@@ -50,7 +57,7 @@ type Options struct {
 	Per Unit
 	// MinDocs is how many documents, of those of both sides, must have a fragment for a row. 0 is
 	// DefaultMinDocs, or all that a side has where these are fewer; below 0 is none. Without
-	// documents only 0 and less can be meant.
+	// documents only 0 and less can be meant. Of constructions, which somebody chose, 0 is none too.
 	MinDocs int
 
 	// Documents, if set, is the test that p-values are of; else they are exact, see Measures.P.
@@ -63,6 +70,9 @@ type Options struct {
 	// in each as often, are one row and one test: the one of the highest order stands
 	// for them, and of several of that the one whose text is first in byte order.
 	All bool
+	// Brief leaves Dispersion out of the rows that Each gives: Recall has it. Then the fragments are read
+	// once, if the rows fit some memory. It has no effect with Members or Constructions.
+	Brief bool
 	// Members asks for Row.EachMember. Each can be called once then.
 	Members bool
 
@@ -118,6 +128,11 @@ const DefaultMinDocs = 5
 func (o Options) withDefaults(t *query.Table) (Options, error) {
 	_, several := t.Space.(index.Valued)
 	switch {
+	case o.Constructions != nil:
+		o.All = true
+		if o.Count == "" {
+			o.Count = Places
+		}
 	case o.Count == Places && !t.HasPlaces():
 		return o, optionErrorf("count %s: %v", o.Count, query.ErrNoPlaces(t))
 	case o.Count == "" && several && t.HasPlaces():
@@ -136,6 +151,7 @@ func (o Options) withDefaults(t *query.Table) (Options, error) {
 	if o.Confidence == 0 {
 		o.Confidence = defaultConfidence
 	}
+	o.Brief = o.Brief && !o.Members && o.Constructions == nil
 	if o.Progress == nil {
 		o.Progress = index.NoProgress{}
 	}
@@ -153,6 +169,8 @@ func (o Options) withDefaults(t *query.Table) (Options, error) {
 		return o, optionErrorf("adjust %s: there are %s, %s, %s", o.Adjust, NoAdjust, Bonferroni, FDR)
 	case !(o.Confidence > 0 && o.Confidence < 1):
 		return o, optionErrorf("confidence %v: within 0 and 1, as 0.95", o.Confidence)
+	case o.Constructions != nil && (o.Reference != nil || o.Members):
+		return o, o.checkConstructions()
 	case o.Reference != nil:
 		return o, o.checkReference()
 	case o.A == "":
@@ -164,9 +182,9 @@ func (o Options) withDefaults(t *query.Table) (Options, error) {
 	return o, o.checkSides()
 }
 
-// checkSides refuses one label on both sides.
+// checkSides refuses the same labels on both sides.
 func (o *Options) checkSides() error {
-	if o.A == o.B {
+	if slices.Equal(slices.Sorted(strings.SplitSeq(o.A, ",")), slices.Sorted(strings.SplitSeq(o.B, ","))) {
 		return optionErrorf("label %s against itself", o.A)
 	}
 	return nil

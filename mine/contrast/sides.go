@@ -60,15 +60,19 @@ func newSides(ctx context.Context, t *query.Table, o *Options) (*sides, error) {
 
 // label sets the sides of the samples.
 func (s *sides) label(t *query.Table, o *Options) error {
-	mark := func(label *string, bit side) (err error) {
-		if *label, err = t.FindLabel(*label); err != nil {
-			return err
+	mark := func(union *string, bit side) error {
+		labels, err := t.FindUnion(*union)
+		for _, label := range labels {
+			bm, err := t.Store().LabelBitmap(label)
+			if err != nil {
+				return err
+			}
+			if err := s.mark(t.Store(), bm, label, bit); err != nil {
+				return err
+			}
 		}
-		bm, err := t.Store().LabelBitmap(*label)
-		if err != nil {
-			return err
-		}
-		return s.mark(t.Store(), bm, *label, bit)
+		*union = strings.Join(labels, ",")
+		return err
 	}
 	if o.Reference != nil && o.A == "" {
 		for i := range s.of {

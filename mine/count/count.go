@@ -30,12 +30,12 @@ type Counts struct {
 	stored bool // found is what the fragment's posting list says
 }
 
-// Samples are those with hits, ascending, with the hits in each.
-func (c *Counts) Samples() (ids []uint32, hits []uint64) {
+// Samples are those with hits, ascending, with the hits in each, and the places where these begin.
+func (c *Counts) Samples() (ids []uint32, hits []uint64, places []uint32) {
 	for _, f := range c.found {
-		ids, hits = append(ids, f.id), append(hits, f.hits)
+		ids, hits, places = append(ids, f.id), append(hits, f.hits), append(places, f.places)
 	}
-	return ids, hits
+	return ids, hits, places
 }
 
 // Total are the hits, places and samples in all.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fstore/index"
+	"fstore/index/pattern"
 )
 
 // Value is how many hits have some words in a node of the pattern.
@@ -32,6 +33,10 @@ func (x *Trees) Values(ctx context.Context, c *Counts, lemmas bool, o Options) (
 		set, node uint32
 		value     string
 	}
+	by := pattern.Form
+	if lemmas {
+		by = pattern.Lemma
+	}
 	total := map[key]uint64{}
 	only := &Counts{Bound: &Bound{Samples: c.samples()}}
 	err = x.each(ctx, []*Counts{only}, o, func() visitor {
@@ -46,7 +51,7 @@ func (x *Trees) Values(ctx context.Context, c *Counts, lemmas bool, o Options) (
 				}
 				own.Each(t, func(row []int32) bool {
 					for node, i := range row {
-						text = appendWords(text[:0], t, i, lemmas, x.syms)
+						text = appendValue(text[:0], t, i, by, x.syms)
 						part[key{set, uint32(node + 1), string(text)}]++
 					}
 					n++
@@ -84,14 +89,14 @@ func (x *Trees) Values(ctx context.Context, c *Counts, lemmas bool, o Options) (
 	return all, nil
 }
 
-// appendWords appends the words in node i: of a constituent all.
-func appendWords(dst []byte, t *index.Tree, i int32, lemmas bool, syms *index.Symbols) []byte {
+// appendValue appends a field of node i. In brackets Label is its label, or the word that it is, and
+// Form all words below it.
+func appendValue(dst []byte, t *index.Tree, i int32, by pattern.Field, syms *index.Symbols) []byte {
 	if t.Kind == index.Dependency {
-		id := t.Tokens[i].Form
-		if lemmas {
-			id = t.Tokens[i].Lemma
-		}
-		return append(dst, syms.Text(index.Words, id)...)
+		return append(dst, syms.Text(index.Words, by.Of(&t.Tokens[i]))...)
+	}
+	if by == pattern.Label {
+		return append(dst, nodeText(t, i, syms)...)
 	}
 	from := len(dst)
 	for k := i; k < i+t.Nodes[i].Size; k++ {
@@ -101,11 +106,14 @@ func appendWords(dst []byte, t *index.Tree, i int32, lemmas bool, syms *index.Sy
 		if len(dst) > from {
 			dst = append(dst, ' ')
 		}
-		class := index.Labels
-		if t.Nodes[k].Word {
-			class = index.Words
-		}
-		dst = append(dst, syms.Bytes(class, t.Nodes[k].Sym)...)
+		dst = append(dst, nodeText(t, k, syms)...)
 	}
 	return dst
+}
+
+func nodeText(t *index.Tree, i int32, syms *index.Symbols) []byte {
+	if t.Nodes[i].Word {
+		return syms.Bytes(index.Words, t.Nodes[i].Sym)
+	}
+	return syms.Bytes(index.Labels, t.Nodes[i].Sym)
 }

@@ -405,7 +405,7 @@ func TestPatternsAreBruteForce(t *testing.T) {
 				drawn[i] = draw(texts[i], rowOf(space))
 			}
 			r := rand.New(rand.NewPCG(1, 2))
-			fitted := 0
+			fitted, alternatives := 0, 0
 			for range 150 {
 				from := texts[r.IntN(len(texts))]
 				k := draw(from, rowOf(space))
@@ -438,9 +438,21 @@ func TestPatternsAreBruteForce(t *testing.T) {
 				if !slices.Equal(got, want) {
 					t.Fatalf("%s from %s: got\n%s\nwant\n%s", text, from, strings.Join(got, "\n"), strings.Join(want, "\n"))
 				}
+				if space != "stk" || p == nil || k.label == "_" {
+					continue
+				}
+				// With a name that nothing has beside one of its own it finds the same.
+				either := strings.Replace(text, k.label, k.label+"|nothing", 1)
+				if all, _ := tab.Alternatives(either); len(all) > 0 {
+					got = list(t, tab, query.Filter{Pattern: all[0], Or: all[1:]})
+					alternatives++
+				}
+				if !slices.Equal(got, want) {
+					t.Fatalf("%s from %s: got\n%s\nwant\n%s", either, from, strings.Join(got, "\n"), strings.Join(want, "\n"))
+				}
 			}
-			if fitted < 100 {
-				t.Errorf("the patterns fit %d fragments", fitted)
+			if fitted < 100 || space == "stk" && alternatives < 20 {
+				t.Errorf("the patterns fit %d fragments, %d with another name", fitted, alternatives)
 			}
 		})
 	}

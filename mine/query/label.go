@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,6 +18,9 @@ type LabelError struct {
 // Error names the labels that Label may be a slip for, else all, where they are few.
 func (e *LabelError) Error() string {
 	text := fmt.Sprintf("the store has no label %s", e.Label)
+	if e.Label == "" {
+		text = "an empty label"
+	}
 	few := nearest(e.Label, e.Labels)
 	switch form := index.FormHint(e.Label, e.Labels); {
 	case form != "":
@@ -44,6 +48,21 @@ func FindLabel(label string, labels []string) (string, error) {
 		return "", &LabelError{label, labels}
 	}
 	return found, nil
+}
+
+// FindUnion returns the labels that text names: one, or several separated by commas, which no label
+// has in itself. Each is found as FindLabel does; one that is named twice is one.
+func (t *Table) FindUnion(text string) (labels []string, err error) {
+	for part := range strings.SplitSeq(text, ",") {
+		label, err := t.FindLabel(part)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(labels, label) {
+			labels = append(labels, label)
+		}
+	}
+	return labels, nil
 }
 
 // nearest returns the labels that a slip may have meant: of a number none, as a letter away

@@ -2,6 +2,7 @@ package query_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"fstore/mine/query"
@@ -35,5 +36,15 @@ func TestLabelError(t *testing.T) {
 	}
 	if _, err := tab.FindLabel("x"); err != nil {
 		t.Error(err)
+	}
+	for text, want := range map[string]string{"y": "y", "y,x": "y,x", "x,y,x": "x,y"} {
+		if got, err := tab.FindUnion(text); err != nil || strings.Join(got, ",") != want {
+			t.Errorf("%s: %v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "x,", ",x", "x,z", "x y"} {
+		if _, err := tab.FindUnion(text); !errors.As(err, &unknown) {
+			t.Errorf("%q: %v", text, err)
+		}
 	}
 }

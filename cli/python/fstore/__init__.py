@@ -20,7 +20,7 @@ import subprocess
 import sysconfig
 import tempfile
 
-__all__ = ["Error", "FragmentVectorizer", "Tree", "contrast", "count", "examples", "program", "query", "run"]
+__all__ = ["Error", "FragmentVectorizer", "Tree", "collocates", "contrast", "count", "examples", "program", "query", "run"]
 
 
 class Error(RuntimeError):
@@ -62,6 +62,11 @@ def query(store, pattern=None, *, as_="pandas", **options):
 def count(store, *patterns, as_="pandas", **options):
     """Returns how often constructions occur, as `fstore count` has it."""
     return _table("count", [store, *patterns], as_, options)
+
+
+def collocates(store, pattern, other=None, *, as_="pandas", **options):
+    """Returns what fills the slots of a pattern, against elsewhere or another pattern."""
+    return _table("collocates", [store, pattern] + ([] if other is None else [other]), as_, options)
 
 
 def contrast(store, a, b=None, *, as_="pandas", **options):
@@ -120,7 +125,7 @@ def _table(command, arguments, as_, options):
 
 
 # The columns of text: a word 007 is no number, and a label +1 none either.
-_TEXTS = ("document example fragment gold label left match members node pattern positions predicted "
+_TEXTS = ("document example fragment gold label left match members pattern positions predicted "
           "relation right sample text value").split()
 
 

@@ -1,0 +1,123 @@
+package plot
+
+import (
+	"math"
+	"strconv"
+
+	"fstore/index"
+)
+
+// axis maps numbers to pixels.
+type axis struct {
+	low, high   float64 // numbers; of a logarithmic axis their logarithms
+	from, to    float64 // pixels
+	logarithmic bool
+	ticks       []float64
+}
+
+// at is where a number stands.
+func (a *axis) at(x float64) float64 {
+	if a.logarithmic {
+		x = math.Log10(x)
+	}
+	return a.from + (a.to-a.from)*(x-a.low)/(a.high-a.low)
+}
+
+// logAxis is a logarithmic axis that has room for the numbers from low to high, both above 0. Its
+// ticks are at 1, 2 and 5 times the powers of ten, or fewer, at least gap pixels apart.
+func logAxis(low, high, from, to, gap float64) *axis {
+	first, last := stepDown(low), stepUp(high)
+	if first == last {
+		last = stepUp(last * 1.5)
+	}
+	a := &axis{low: math.Log10(first), high: math.Log10(last), from: from, to: to, logarithmic: true}
+	perDecade := math.Abs(to-from) / (a.high - a.low)
+	factors, every := []float64{1, 2, 5}, 1
+	if perDecade*math.Log10(2) < gap {
+		factors = factors[:1]
+		every = int(math.Ceil(gap / perDecade))
+	}
+	for power := math.Floor(a.low); power <= a.high+1e-9; power++ {
+		if int(power)%every != 0 {
+			continue
+		}
+		for _, f := range factors {
+			if x := tenTo(f, int(power)); x >= first*(1-1e-9) && x <= last*(1+1e-9) {
+				a.ticks = append(a.ticks, x)
+			}
+		}
+	}
+	return a
+}
+
+// tenTo is f times a power of ten, as exact as it can be written.
+func tenTo(f float64, power int) float64 {
+	x, _ := strconv.ParseFloat(strconv.Itoa(int(f))+"e"+strconv.Itoa(power), 64)
+	return x
+}
+
+// stepDown is the largest 1, 2 or 5 times a power of ten that is not above x.
+func stepDown(x float64) float64 {
+	power := int(math.Floor(math.Log10(x) + 1e-12))
+	for _, f := range []float64{5, 2} {
+		if s := tenTo(f, power); s <= x*(1+1e-12) {
+			return s
+		}
+	}
+	return tenTo(1, power)
+}
+
+// stepUp is the smallest 1, 2 or 5 times a power of ten that is not below x.
+func stepUp(x float64) float64 {
+	power := int(math.Floor(math.Log10(x) + 1e-12))
+	for _, f := range []float64{1, 2, 5} {
+		if s := tenTo(f, power); s >= x*(1-1e-12) {
+			return s
+		}
+	}
+	return tenTo(1, power+1)
+}
+
+// ratioAxis is an axis of log ratios that has room for those from low to high, and for 0. Its
+// ticks are whole numbers, at most most of them.
+func ratioAxis(low, high, from, to float64, most int) *axis {
+	low, high = min(low, 0), max(high, 0)
+	step := 1.0
+	for math.Ceil(high/step)-math.Floor(low/step) > float64(most) {
+		step *= 2
+	}
+	a := &axis{low: math.Floor(low/step) * step, high: math.Ceil(high/step) * step, from: from, to: to}
+	if a.low == a.high {
+		a.low, a.high = -step, step
+	}
+	for x := a.low; x <= a.high; x += step {
+		a.ticks = append(a.ticks, x)
+	}
+	return a
+}
+
+// linearAxis is an axis from 0 to high, with about most ticks at 1, 2 or 5 times a power of ten.
+func linearAxis(high, from, to float64, most int) *axis {
+	if high <= 0 {
+		high = 1
+	}
+	step := stepUp(high / float64(most))
+	a := &axis{high: math.Ceil(high/step-1e-9) * step, from: from, to: to}
+	for i := 0; float64(i)*step <= a.high*(1+1e-9); i++ {
+		a.ticks = append(a.ticks, float64(i)*step)
+	}
+	return a
+}
+
+// number writes a tick.
+func number(x float64) string {
+	if x >= 1000 && x == math.Trunc(x) && x < 1<<53 {
+		return index.Thousands(uint64(x))
+	}
+	return strconv.FormatFloat(x, 'g', 6, 64)
+}
+
+// times writes a log ratio as how many times as frequent that is, on either side.
+func times(logratio float64) string {
+	return number(math.Exp2(math.Abs(logratio))) + "×"
+}

@@ -1,0 +1,131 @@
+// Package plot draws what a table says of many things at once, as SVG: a Scatter has a point a
+// construction, a Strip a dot a document.
+//
+// A picture stands alone in a file, or in a page that has a style sheet. Its elements carry
+// presentation attributes and classes, and no style attribute: a Content-Security-Policy may
+// forbid these, and a style sheet overrides presentation attributes. Text and axes have the colour
+// of the text around them (currentColor), so that they can be read on light and dark ground.
+//
+// The classes: svg is plot; A and B are the two sides, and points without names pts, pa and pb; the
+// line that parts the sides is zero, the words that name them side; what can be followed is k.
+//
+// Where to start reading: scatter.go and strip.go draw; axis.go has the scales, place.go finds
+// room for names.
+package plot
+
+import (
+	"fmt"
+
+	"fstore/decode/svg"
+)
+
+// Text says what a picture shows, also to those who hear it.
+type Text struct {
+	Title       string
+	Description string
+}
+
+// The looks of a picture. A file is given a ground and a title; in a page both are the page's.
+const (
+	colourA = "#2275b8"
+	colourB = "#bd5a12"
+
+	fontSize  = 12.0
+	charWidth = 7.3 // of a character of a monospaced font of that size
+
+	sans = "system-ui, 'DejaVu Sans', Helvetica, Arial, sans-serif"
+	mono = "'DejaVu Sans Mono', Menlo, Consolas, 'Noto Sans Mono', 'Noto Sans Mono CJK JP', monospace"
+
+	// fileStyle is for what no attribute can say: the ground of a picture that is a file, light or dark.
+	fileStyle = `<style>svg{color:#1a1a1a;background:#fff}.ground{fill:#fff}.name{stroke:#fff}` +
+		`@media (prefers-color-scheme:dark){svg{color:#e6e6e3;background:#16181c}.ground{fill:#16181c}.name{stroke:#16181c}}</style>` + "\n"
+)
+
+// titleHeight is what the title of a file takes.
+const titleHeight = 30.0
+
+// drawing is an SVG document as it grows.
+type drawing struct {
+	dst []byte
+	top float64 // where the picture begins: below the title
+}
+
+// begin opens a document of this size. Pictures with links are groups, for what is inside of an
+// image cannot be followed by those who hear it.
+func begin(dst []byte, t Text, width, height float64, inPage, hasLinks bool) *drawing {
+	d := &drawing{dst: dst}
+	if !inPage {
+		d.top = titleHeight
+	}
+	height += d.top
+	role := "img"
+	if hasLinks {
+		role = "group"
+	}
+	d.addf(`<svg xmlns="http://www.w3.org/2000/svg" class="plot" role="%s" width="%s" height="%s" viewBox="0 0 %[2]s %[3]s" fill="currentColor" font-family="%s" font-size="%s">`+"\n",
+		role, svg.Length(width), svg.Length(height), sans, svg.Length(fontSize))
+	d.addf("<title>%s</title>\n", svg.Escape(t.Title))
+	if t.Description != "" {
+		d.addf("<desc>%s</desc>\n", svg.Escape(t.Description))
+	}
+	if !inPage {
+		d.dst = append(d.dst, fileStyle...)
+		d.addf(`<rect class="ground" width="100%%" height="100%%" fill="#fff"/>` + "\n")
+		d.addf(`<text x="12" y="20" font-size="14" font-weight="bold">%s</text>`+"\n", svg.Escape(t.Title))
+	}
+	return d
+}
+
+// end closes the document.
+func (d *drawing) end() []byte { return append(d.dst, "</svg>\n"...) }
+
+func (d *drawing) addf(format string, a ...any) { d.dst = fmt.Appendf(d.dst, format, a...) }
+
+// text adds a text that begins, ends or has its middle at x, as anchor says, on the line y.
+func (d *drawing) text(x, y float64, anchor, class, text string) {
+	if class != "" {
+		class = ` class="` + class + `"`
+	}
+	if anchor != "start" {
+		class += ` text-anchor="` + anchor + `"`
+	}
+	d.addf(`<text%s x="%s" y="%s">%s</text>`+"\n", class, svg.Length(x), svg.Length(y), svg.Escape(text))
+}
+
+// line adds a line of an axis.
+func (d *drawing) line(x1, y1, x2, y2 float64, class string, opacity float64) {
+	if class != "" {
+		class = ` class="` + class + `"`
+	}
+	d.addf(`<line%s x1="%s" y1="%s" x2="%s" y2="%s" stroke="currentColor" stroke-opacity="%g"/>`+"\n",
+		class, svg.Length(x1), svg.Length(y1), svg.Length(x2), svg.Length(y2), opacity)
+}
+
+// open begins what has a title, and can be followed where there is a link.
+func (d *drawing) open(class, title, link string) {
+	if link != "" {
+		d.addf(`<a class="%s k" href="%s"><title>%s</title>`, class, svg.Escape(link), svg.Escape(title))
+	} else {
+		d.addf(`<g class="%s"><title>%s</title>`, class, svg.Escape(title))
+	}
+}
+
+func (d *drawing) close(link string) {
+	if link != "" {
+		d.addf("</a>\n")
+	} else {
+		d.addf("</g>\n")
+	}
+}
+
+// stroke draws the line from a point to its name, if that is away from it.
+func (d *drawing) stroke(l *label, b box, colour string) {
+	if s, ok := l.line(b); ok {
+		d.addf(`<path d="M%s %sL%s %s" fill="none" stroke="%s"/>`, svg.Length(s.x1), svg.Length(s.y1), svg.Length(s.x2), svg.Length(s.y2), colour)
+	}
+}
+
+// dot draws a circle.
+func (d *drawing) dot(x, y, r float64, colour string) {
+	d.addf(`<circle cx="%s" cy="%s" r="%s" fill="%s"/>`, svg.Length(x), svg.Length(y), svg.Length(r), colour)
+}

@@ -1,0 +1,184 @@
+package plot
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"fstore/decode/svg"
+	"fstore/index"
+)
+
+// Strip shows how something is spread: a panel for each thing that was counted, with a row for each
+// label, in which every document is a dot.
+type Strip struct {
+	Text
+	X      string // what the axes show
+	Panels []Panel
+	Width  float64 // in pixels; 0 is StripWidth
+	InPage bool    // without a ground and a title of its own: see the package
+}
+
+// Panel is rows that share an axis.
+type Panel struct {
+	Name string
+	Rows []StripRow
+}
+
+// StripRow is the dots of one label.
+type StripRow struct {
+	Name string
+	Rate float64 // of all documents together, which a line marks; no number where there is none
+	Dots []Dot
+}
+
+// Dot is one document.
+type Dot struct {
+	Rate  float64 // 0 or more
+	Title string  // is shown where the mouse rests
+	Link  string  // where a click goes; "" is nowhere
+}
+
+// StripWidth is how wide a strip is, if Strip.Width does not say.
+const StripWidth = 900
+
+const (
+	stripRight   = 28.0
+	rowHeight    = 44.0 // of the dots of a label
+	panelTop     = 26.0 // of the name of a panel
+	panelFoot    = 30.0 // of ticks
+	dotRadius    = 3.0
+	longestLabel = 28 // cells that the names of rows may take
+)
+
+// AppendSVG appends the picture.
+func (s *Strip) AppendSVG(dst []byte) []byte {
+	if s.Width <= 0 {
+		s.Width = StripWidth
+	}
+	height, left, hasLinks := 0.0, 0.0, false
+	for _, p := range s.Panels {
+		height += panelTop + panelFoot + rowHeight*float64(len(p.Rows))
+		for _, r := range p.Rows {
+			_, width := shorten(r.Name)
+			left = max(left, charWidth*float64(width), charWidth*float64(len(counts(&r))))
+			hasLinks = hasLinks || slices.ContainsFunc(r.Dots, func(x Dot) bool { return x.Link != "" })
+		}
+	}
+	left += 28
+	d := begin(dst, s.Text, s.Width, height+20, s.InPage, hasLinks)
+	y := d.top
+	for i := range s.Panels {
+		y = s.drawPanel(d, &s.Panels[i], y, left)
+	}
+	d.text((left+s.Width-stripRight)/2, y+10, "middle", "", s.X)
+	return d.end()
+}
+
+// shorten makes a name of a row fit, and says how many cells it takes.
+func shorten(name string) (string, int) {
+	text, width := svg.Readable([]byte(name))
+	if width <= longestLabel {
+		return text, width
+	}
+	runes := []rune(text)
+	for width > longestLabel {
+		runes = runes[:len(runes)-1]
+		_, width = svg.Readable([]byte(string(runes) + "…"))
+	}
+	return string(runes) + "…", width
+}
+
+// counts says how many dots a row has, and how many of them are 0.
+func counts(r *StripRow) string {
+	none := 0
+	for _, x := range r.Dots {
+		if x.Rate == 0 {
+			none++
+		}
+	}
+	return fmt.Sprintf("%s of %s at 0", index.Thousands(none), index.Thousands(len(r.Dots)))
+}
+
+// drawPanel draws a panel that begins at y, and returns where it ends.
+func (s *Strip) drawPanel(d *drawing, p *Panel, y, left float64) float64 {
+	high := 0.0
+	for _, r := range p.Rows {
+		for _, x := range r.Dots {
+			high = max(high, x.Rate)
+		}
+	}
+	x := linearAxis(high, left, s.Width-stripRight, 8)
+	name, _ := svg.Readable([]byte(p.Name))
+	d.addf(`<text x="12" y="%s" font-family="%s" font-weight="bold">%s</text>`+"\n", svg.Length(y+17), mono, svg.Escape(name))
+	y += panelTop
+	end := y + rowHeight*float64(len(p.Rows))
+	for _, t := range x.ticks {
+		d.line(x.at(t), y, x.at(t), end, "", 0.15)
+		d.text(x.at(t), end+16, "middle", "", number(t))
+	}
+	for i := range p.Rows {
+		r := &p.Rows[i]
+		middle := y + rowHeight/2
+		d.line(left, y, s.Width-stripRight, y, "", 0.15)
+		name, _ := shorten(r.Name)
+		d.addf(`<text class="side" x="%s" y="%s" text-anchor="end" font-weight="bold">%s</text>`+"\n", svg.Length(left-16), svg.Length(middle-1), svg.Escape(name))
+		d.text(left-16, middle+14, "end", "", counts(r))
+		drawRow(d, r, x, middle)
+		y += rowHeight
+	}
+	d.line(left, end, s.Width-stripRight, end, "", 0.4)
+	return end + panelFoot
+}
+
+// drawRow draws the dots of a row: beside each other upwards and downwards where they would lie on
+// each other, as far as the row is high.
+func drawRow(d *drawing, r *StripRow, x *axis, middle float64) {
+	dots := slices.SortedFunc(slices.Values(r.Dots), func(a, b Dot) int { return cmp.Or(cmp.Compare(a.Rate, b.Rate), cmp.Compare(a.Title, b.Title)) })
+	d.addf(`<g class="A" fill="%s" fill-opacity="0.6">`+"\n", colourA)
+	var s swarm
+	for _, dot := range dots {
+		dx := x.at(dot.Rate)
+		d.open("d", dot.Title, dot.Link)
+		d.addf(`<circle cx="%s" cy="%s" r="%s"/>`, svg.Length(dx), svg.Length(middle+s.offset(dx)), svg.Length(dotRadius))
+		d.close(dot.Link)
+	}
+	d.addf("</g>\n")
+	if !math.IsNaN(r.Rate) {
+		at := svg.Length(x.at(r.Rate))
+		d.addf(`<path class="zero" d="M%s %sV%s" stroke="currentColor" stroke-width="2" stroke-opacity="0.8"/>`+"\n", at, svg.Length(middle-rowHeight/2+3), svg.Length(middle+rowHeight/2-3))
+	}
+}
+
+// swarm has the dots of a row that are near the next, which come from left to right.
+type swarm struct {
+	near []struct{ x, y float64 }
+	full int // dots for which there was no room
+}
+
+// offset is how far from the middle a dot at x goes: the least distance at which it lies on no
+// other. Where the row is full dots lie on others, evenly over its height.
+func (s *swarm) offset(x float64) float64 {
+	s.near = slices.DeleteFunc(s.near, func(o struct{ x, y float64 }) bool { return x-o.x >= 2*dotRadius })
+	isFree := func(y float64) bool {
+		for _, o := range s.near {
+			if math.Hypot(x-o.x, y-o.y) < 2*dotRadius-1e-9 {
+				return false
+			}
+		}
+		return true
+	}
+	const most = rowHeight/2 - dotRadius - 3
+	for y := 0.0; y <= most; y += dotRadius / 2 {
+		for _, y := range []float64{y, -y} {
+			if isFree(y) {
+				s.near = append(s.near, struct{ x, y float64 }{x, y})
+				return y
+			}
+		}
+	}
+	s.full++
+	_, part := math.Modf(float64(s.full) * math.Phi)
+	return most * (2*part - 1)
+}

@@ -1,0 +1,85 @@
+package contrast
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"fstore/index"
+	"fstore/mine/query"
+)
+
+// Construction is a row that is no stored fragment: what somebody counted in the trees (package
+// mine/count).
+type Construction struct {
+	Name string
+	// IDs are the samples that have it, ascending; Hits and Places, beside them, how many
+	// occurrences each has, and at how many nodes these begin.
+	IDs    []uint32
+	Hits   []uint64
+	Places []uint32
+}
+
+// eachConstruction calls f for each construction. The ids of rows are their places, from 1.
+func (c *Contrast) eachConstruction(ctx context.Context, f func(*query.Row) error) error {
+	for i := range c.Options.Constructions {
+		k := &c.Options.Constructions[i]
+		r := query.Row{ID: uint32(i + 1), Support: uint32(len(k.IDs))}
+		all := uint64(0)
+		c.counts = c.counts[:0]
+		for _, n := range k.Hits {
+			if all += n; all > math.MaxUint32 {
+				return fmt.Errorf("%s occurs more than %s times", k.Name, index.Thousands(uint32(math.MaxUint32)))
+			}
+			c.counts = append(c.counts, uint32(n))
+		}
+		r.Occurrences = uint32(all)
+		c.ids, c.places = k.IDs, k.Places
+		if err := f(&r); err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachFragment calls f for each fragment of the table, or for the chosen ones once they are. A fragment
+// in fewer samples than MinDocs is in fewer documents: it is noted, if it is on a side at all, and not
+// counted.
+func (c *Contrast) eachFragment(ctx context.Context, f func(*query.Row) error) error {
+	c.t.LateOrder = true
+	defer func() { c.t.LateOrder = false }()
+	n := 0
+	return c.t.Each(ctx, nil, nil, false, func(r *query.Row) (err error) {
+		if n++; n%lookEvery == 0 {
+			c.Options.Progress.Add(lookEvery)
+		}
+		if c.chosen != nil && !c.chosen.has(r.ID) { // at the first reading nothing is chosen
+			return nil
+		}
+		if uint64(r.Support) < c.MinDocs && c.Options.Reference == nil {
+			c.ids, err = c.t.IDs(r, c.ids[:0])
+			if c.count.onSide(c.ids) {
+				c.few++
+			}
+			return err
+		}
+		if c.ids, c.counts, c.places, err = c.t.WithPlaces(r, c.ids[:0], c.counts[:0], c.places[:0]); err != nil {
+			return err
+		}
+		return f(r)
+	})
+}
+
+// checkConstructions refuses what holds for fragments only.
+func (o *Options) checkConstructions() error {
+	switch {
+	case o.Reference != nil:
+		return optionErrorf("a reference is a list of fragments: it has no frequencies of constructions")
+	case o.Members:
+		return optionErrorf("a construction stands for itself only: it has no members")
+	}
+	return nil
+}

@@ -1,0 +1,241 @@
+package count
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fstore/index"
+	"fstore/index/pattern"
+	"fstore/mine/association"
+)
+
+// Filler is what fills a node of a construction. The table's rows are with and without the value,
+// its columns the node in the construction and elsewhere, or in another construction. It counts
+// nodes of trees: one that several hits have is one.
+type Filler struct {
+	Node  int // from 1, in the order of the text
+	Value string
+	association.Table
+}
+
+// Expected is how many nodes would have the value if it were as frequent in the node as elsewhere.
+func (f *Filler) Expected() float64 {
+	return (f.O11 + f.O12) * (f.O11 + f.O21) / (f.O11 + f.O12 + f.O21 + f.O22)
+}
+
+// FillerOptions say what fillers are.
+type FillerOptions struct {
+	Options
+	// Nodes are those that are looked at, from 1; nil is those written _.
+	Nodes []int
+	// By is the field that is the value: of tokens pattern.Form, Lemma, UPOS, XPOS or Relation; in
+	// brackets pattern.Label, which is the label or the word itself, or Form, the words below.
+	By pattern.Field
+}
+
+// Fillers compares what fills the nodes of a construction with what the same node could be
+// elsewhere: all nodes that meet its own conditions, wherever they stand (collostructional analysis;
+// Stefanowitsch & Gries 2003). Of two constructions it compares what fills the first of the one with
+// what fills the first of the other, and so on (distinctive collexemes; Gries & Stefanowitsch 2004).
+// A node without a filler has none. Fillers come by node, then value.
+func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOptions) ([]Filler, error) {
+	counts, err := x.bound(all, false)
+	if err != nil {
+		return nil, err
+	}
+	f := &fillers{x: x, by: o.By}
+	for _, c := range counts {
+		slots, err := c.Construction.slots(o.Nodes)
+		if err != nil {
+			return nil, err
+		}
+		f.slots = append(f.slots, slots)
+	}
+	if len(all) == 1 {
+		f.slots = append(f.slots, nil)
+		return f.find(ctx, counts, o.Options)
+	}
+	if a, b := len(f.slots[0]), len(f.slots[1]); a != b {
+		return nil, index.Usagef("%s has %s, and %s %d: they are compared in their order", all[0].Text, index.Plural(a, "_"), all[1].Text, b)
+	}
+	return f.find(ctx, counts, o.Options)
+}
+
+// slots are the nodes that are looked at, from 0.
+func (c *Construction) slots(nodes []int) (slots []int, err error) {
+	names := c.Pattern.Nodes()
+	if nodes == nil {
+		if slots = c.Pattern.Slots(); len(slots) == 0 {
+			return nil, index.Usagef("%s has no _: write one, or name a node by its number", c.Text)
+		}
+		return slots, nil
+	}
+	for _, n := range nodes {
+		if n < 1 || n > len(names) {
+			return nil, index.Usagef("%s has no node %d: it has %s", c.Text, n, strings.Join(names, ", "))
+		}
+		slots = append(slots, n-1)
+	}
+	return slots, nil
+}
+
+// fillers looks for what fills slots.
+type fillers struct {
+	x     *Trees
+	by    pattern.Field
+	slots [][]int // of each construction; nil stands for all trees, where the nodes of the first stand elsewhere
+	total [][]map[string]float64
+}
+
+// find counts the values of each slot on both sides.
+func (f *fillers) find(ctx context.Context, counts []*Counts, o Options) ([]Filler, error) {
+	isElsewhere := f.slots[1] == nil
+	read := counts
+	if isElsewhere {
+		read = []*Counts{{Bound: &Bound{}}}
+	}
+	f.total = f.empty()
+	err := f.x.each(ctx, read, o, func() visitor {
+		w := &fillerFinder{fillers: f}
+		for i, c := range counts {
+			w.finders = append(w.finders, c.Construction.Finder(f.x.syms))
+			w.bounds = append(w.bounds, counts[i].Bound)
+		}
+		if isElsewhere {
+			w.elsewhere(counts[0].Construction.Pattern)
+		}
+		return func(*chunk) (func(id uint32, t *index.Tree) error, func()) {
+			w.part = f.empty()
+			visit := func(id uint32, t *index.Tree) error {
+				if err := w.visit(id, t); err != nil {
+					return err
+				}
+				return ctx.Err()
+			}
+			return visit, func() { f.add(w.part) }
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f.tables(isElsewhere), nil
+}
+
+func (f *fillers) empty() [][]map[string]float64 {
+	all := make([][]map[string]float64, 2)
+	for side := range all {
+		for range f.slots[0] {
+			all[side] = append(all[side], map[string]float64{})
+		}
+	}
+	return all
+}
+
+func (f *fillers) add(part [][]map[string]float64) {
+	for side := range part {
+		for k := range part[side] {
+			for value, n := range part[side][k] {
+				f.total[side][k][value] += n
+			}
+		}
+	}
+}
+
+// tables compares the sides. Elsewhere is counted with what is in the construction.
+func (f *fillers) tables(isElsewhere bool) (all []Filler) {
+	for k, node := range f.slots[0] {
+		in, other := f.total[0][k], f.total[1][k]
+		values := map[string]bool{}
+		var sums [2]float64
+		for side, m := range []map[string]float64{in, other} {
+			for value, n := range m {
+				values[value] = true
+				sums[side] += n
+			}
+		}
+		if isElsewhere {
+			sums[1] -= sums[0]
+		}
+		for value := range values {
+			if isElsewhere && in[value] == 0 {
+				continue // what stands elsewhere only is no filler
+			}
+			t := association.Table{O11: in[value], O12: other[value]}
+			if isElsewhere {
+				t.O12 -= t.O11
+			}
+			t.O21, t.O22 = sums[0]-t.O11, sums[1]-t.O12
+			all = append(all, Filler{node + 1, value, t})
+		}
+	}
+	slices.SortFunc(all, func(a, b Filler) int {
+		return cmp.Or(cmp.Compare(a.Node, b.Node), strings.Compare(a.Value, b.Value))
+	})
+	return all
+}
+
+// fillerFinder is the work of one goroutine.
+type fillerFinder struct {
+	*fillers
+	finders []Finder // of the constructions
+	bounds  []*Bound
+	alone   []Finder // of each slot wherever it stands; nil where two constructions are compared
+	at      []int    // its place in their hits
+	part    [][]map[string]float64
+	nodes   []map[int32]bool
+	text    []byte
+}
+
+func (w *fillerFinder) elsewhere(p *pattern.Pattern) {
+	for _, slot := range w.slots[0] {
+		alone, at := p.Alone(slot)
+		w.alone, w.at = append(w.alone, pattern.NewMatcher(alone, w.x.syms)), append(w.at, at)
+	}
+}
+
+// visit counts what a tree has.
+func (w *fillerFinder) visit(id uint32, t *index.Tree) error {
+	for side, finder := range w.finders {
+		if !w.bounds[side].has(id) {
+			continue
+		}
+		if err := w.values(w.part[side], finder, w.slots[side], t); err != nil {
+			return err
+		}
+	}
+	for k, finder := range w.alone {
+		if err := w.values(w.part[1][k:k+1], finder, w.at[k:k+1], t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// values counts, for each of some places in hits, the values of the different nodes that stand there.
+func (w *fillerFinder) values(part []map[string]float64, finder Finder, at []int, t *index.Tree) error {
+	for len(w.nodes) < len(at) {
+		w.nodes = append(w.nodes, map[int32]bool{})
+	}
+	hits := 0
+	finder.Each(t, func(row []int32) bool {
+		for k, i := range at {
+			w.nodes[k][row[i]] = true
+		}
+		hits++
+		return hits <= maxValued
+	})
+	if hits > maxValued {
+		return fmt.Errorf("%w: sample %s has more than %s", ErrTooMany, t.Name, index.Thousands(maxValued))
+	}
+	for k := range at {
+		for i := range w.nodes[k] {
+			w.text = appendValue(w.text[:0], t, i, w.by, w.x.syms)
+			part[k][string(w.text)]++
+		}
+		clear(w.nodes[k])
+	}
+	return nil
+}
