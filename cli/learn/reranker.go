@@ -324,5 +324,8 @@ func trainKernelReranker(ctx context.Context, env *command.Env, c *training, w *
 
 // openKernelReranker opens a kernel perceptron that chooses from lists.
 func openKernelReranker(c *prediction, s *store.Store, info *store.ModelInfo) (lists.ListModel, error) {
+	if c.Why > 0 {
+		return nil, usage.Errorf("--why is of linear models of K-best lists, and %s is a model of %s", info.Name, info.Learner)
+	}
 	return lists.OpenKernelReranker(s, info.Name, c.Decision != "averaged")
 }
