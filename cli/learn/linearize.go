@@ -113,7 +113,7 @@ func (c *LinearizeCommand) checkEffects(env *command.Env) (err error) {
 		err = env.Needs("--weight kernel and --normalize kernel", "lambda")
 	}
 	if c.Training {
-		err = errors.Join(err, env.Needs("INPUT: --training reads none", "unknown-label", "on-error", "document-from"))
+		err = errors.Join(err, env.Needs("INPUT: --training reads none", "unknown-label", "on-error", "document-from", "lines-file", "budget"))
 	}
 	if c.Sum != string(linearize.ByDocument) {
 		err = errors.Join(err, env.Needs("--sum document", "document-from"))

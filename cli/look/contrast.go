@@ -51,6 +51,11 @@ Example:
 // Run is kong's hook.
 func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 	c.Normalize(&c.A, &c.B, &c.Where)
+	if c.Test != "documents" {
+		if err := env.Needs("--test documents", "permutations", "seed"); err != nil {
+			return err
+		}
+	}
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		t, patterns, err := c.open(ctx, env, s)
 		if err != nil {
@@ -288,6 +293,9 @@ func (r *contrastRows) collect(ctx context.Context) error {
 				k.set(row, i+1, x, r.t)
 			}
 		}
+		if r.label > 0 {
+			row.SetString(r.label, r.t.A.Label)
+		}
 		if r.order.Column == rank {
 			row.SetUint(rank, x.Rank)
 		}
@@ -329,9 +337,6 @@ func (c *ContrastCommand) write(ctx context.Context, r *contrastRows, out *comma
 		r.members.printed(row)
 		if err := r.setDispersion(row); err != nil {
 			return err
-		}
-		if r.label > 0 {
-			row.SetString(r.label, r.t.A.Label)
 		}
 		return pick(row)
 	}

@@ -2,6 +2,7 @@ package look
 
 import (
 	"errors"
+	"strings"
 
 	"fstore/cli/command"
 )
@@ -53,6 +54,8 @@ func (c *ContrastCommand) Validate() error {
 	switch {
 	case c.Each && c.Wants(svgFormat):
 		return errors.New("svg is a picture of one comparison: leave --each out")
+	case c.Each && strings.HasPrefix(c.Sort, "label"):
+		return errors.New("--each prints label after label: sort by another column")
 	case c.Each && c.A != "":
 		return errors.New("--each compares every label: name none")
 	case c.comparesPatterns() && (c.Families || c.Reference != ""):

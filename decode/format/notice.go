@@ -17,8 +17,18 @@ const (
 	TwoForms
 	// OddSpace says that a label has a space in it that parts nothing, such as U+00A0.
 	OddSpace
+	// Loose says that comments belong to no sentence.
+	Loose
 	NumNotices
 )
+
+// Noun is what is odd: a sample, or a place between two.
+func (n Notice) Noun() string {
+	if n == Loose {
+		return "place"
+	}
+	return "sample"
+}
 
 // AttachedWord says that a word, text[from:to], does not stand apart from a bracket beside
 // it: "" where it does.

@@ -220,7 +220,7 @@ func (in *Inputs) endLabels() error {
 			in.o.OnWarn(line)
 		}
 	}
-	for _, line := range [...]string{in.label.spelling.say(), in.label.listed.unused(in.o.LabelsFile)} {
+	for _, line := range [...]string{in.label.sharing(), in.label.spelling.say(), in.label.listed.unused(in.o.LabelsFile)} {
 		if line != "" && in.o.OnNote != nil {
 			in.o.OnNote(line)
 		}

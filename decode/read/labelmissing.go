@@ -49,6 +49,8 @@ func (s *labelSource) missing(match string) error {
 		return OptionErrorf("label-match", "%s matches no value of %s, such as %q: no sample has a label", match, s.from, s.value)
 	case isComment && len(s.keys) == 0:
 		return OptionErrorf("label-from", "%s: no sample has a label, as the input has no comments of the form # key = value", s.from)
+	case isComment && slices.Contains(s.keys, key):
+		return OptionErrorf("label-from", "%s: no sample has a label, as the comment is empty wherever it stands", s.from)
 	case isComment:
 		return OptionErrorf("label-from", "no sample has a comment # %s = …: %s", key, suggestKey(key, s.keys))
 	case s.from == "id":

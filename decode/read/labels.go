@@ -60,7 +60,10 @@ type labeler struct {
 
 	listed labelList // LabelsFile
 
-	documented bool // a sample has a document
+	documented bool           // a sample has a document
+	files      int            // so far
+	fileOf     map[string]int // of each document the file that had it last
+	shared     []string       // documents that several files have
 }
 
 func newLabeler(o LabelOptions) (*labeler, error) {
@@ -80,6 +83,7 @@ func newLabeler(o LabelOptions) (*labeler, error) {
 
 // startFile is told the file that the next samples come from.
 func (l *labeler) startFile(file string) {
+	l.files++
 	l.filePath = file
 	l.fileBase = baseLabel(file)
 }
@@ -103,7 +107,10 @@ func (l *labeler) apply(t *index.Tree, id string, c format.Commenter, counts boo
 	case "id":
 		t.Document = documentOf(id)
 	}
-	l.documented = l.documented || counts && t.Document != ""
+	if counts && t.Document != "" {
+		l.documented = true
+		l.place(t.Document)
+	}
 	if l.own {
 		t.Label = l.spelling.of(t.Label)
 		return ""
@@ -191,6 +198,33 @@ func (l *labeler) matched(value string) (label string, idle bool) {
 		return "", true
 	}
 	return value[m[2]:m[3]], false
+}
+
+// place notes in which file a document is.
+func (l *labeler) place(document string) {
+	last, seen := l.fileOf[document]
+	switch {
+	case seen && last == l.files:
+		return
+	case seen && !slices.Contains(l.shared, document) && len(l.shared) <= maxListed:
+		l.shared = append(l.shared, strings.Clone(document))
+	}
+	if l.fileOf == nil {
+		l.fileOf = map[string]int{}
+	}
+	l.fileOf[strings.Clone(document)] = l.files
+}
+
+// sharing says which documents are of several files, and so one: "" for none.
+func (l *labeler) sharing() string {
+	if len(l.shared) == 0 {
+		return ""
+	}
+	list := strings.Join(l.shared[:min(len(l.shared), maxListed)], ", ")
+	if len(l.shared) > maxListed {
+		list += " and others"
+	}
+	return "documents of one name in several files are one: " + list
 }
 
 // documentOf cuts the number at the end of an ID off, with what joins it. An ID

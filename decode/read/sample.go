@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	"fstore/decode/format/foreign"
-	"fstore/decode/format/ptb"
 	"fstore/index"
 )
 
@@ -80,7 +79,7 @@ func (in *files) finish(t *index.Tree) error {
 			Msg: fmt.Sprintf("%s children below one node: expected at most %s", index.Thousands(n), index.Thousands(MaxChildren)),
 		}
 	}
-	if in.o.Format == "" && c.record.Format == ptb.Format.Name {
+	if t.Kind == index.Constituency && (in.o.Format == "" || in.o.Format == "jsonl") {
 		if msg := foreign.Numbered(leafWords(t, in.syms)); msg != "" {
 			return &index.InputError{File: c.name, Line: t.Line, Sentence: c.next(), Msg: msg}
 		}
@@ -100,7 +99,12 @@ func (in *files) finish(t *index.Tree) error {
 func leafWords(t *index.Tree, syms *index.Symbols) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for i := range t.Nodes {
-			if n := &t.Nodes[i]; n.Word && !yield(syms.Bytes(index.Words, n.Sym)) {
+			n, class := &t.Nodes[i], index.Words
+			if t.OneAlphabet {
+				class = index.Labels
+			}
+			isWord := n.Word || t.OneAlphabet && (i+1 == len(t.Nodes) || int(t.Nodes[i+1].Parent) != i)
+			if isWord && !yield(syms.Bytes(class, n.Sym)) {
 				return
 			}
 		}

@@ -81,7 +81,7 @@ func (all *notices) tell(warn func(line string)) {
 		}
 		line := n.first
 		if n.n > 1 {
-			line += fmt.Sprintf(" (%s like it)", index.Plural(n.n, "sample"))
+			line += fmt.Sprintf(" (%s like it)", index.Plural(n.n, format.Notice(kind).Noun()))
 		}
 		warn(line)
 		n.n = 0

@@ -103,7 +103,7 @@ func TestNames(t *testing.T) {
 				continue
 			}
 			var got []string
-			p.EachName(func(_ Field, name string, prefix bool) { got = append(got, fmt.Sprint(name, prefix)) })
+			p.EachName(func(n Name) { got = append(got, fmt.Sprint(n.Text, n.Prefix)) })
 			if len(got) != 1 || got[0] != name+"false" {
 				t.Errorf("%q is spelt %s, which is %q", name, text, got)
 			}
@@ -117,7 +117,7 @@ func TestWordsOption(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	p.EachName(func(f Field, name string, _ bool) { got = append(got, f.String()+" "+name) })
+	p.EachName(func(n Name) { got = append(got, n.Field.String()+" "+n.Text) })
 	if want := "[upos VERB lemma give relation obj]"; fmt.Sprint(got) != want {
 		t.Errorf("%s, want %s", got, want)
 	}

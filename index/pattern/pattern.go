@@ -16,6 +16,7 @@ package pattern
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -160,26 +161,47 @@ func (p *Pattern) Nodes() []string {
 	return all
 }
 
-// EachName calls f for every name that p spells out, of which field it is, and whether it is the
-// beginning of a name.
-func (p *Pattern) EachName(f func(field Field, name string, prefix bool)) {
-	each := func(field Field, n *names) {
-		for _, a := range n.list {
-			if !n.fold {
-				f(field, a.text, a.prefix)
-			}
+// Name is a name that a pattern spells out.
+type Name struct {
+	Field  Field
+	Text   string // in small letters where Fold is set
+	Prefix bool   // the beginning of names
+	Fold   bool   // in any case
+	Item   bool   // of a list with bars: one item is so
+}
+
+// Is says whether a value of the field is what is named.
+func (n Name) Is(value string) bool {
+	one := names{fold: n.Fold, list: []name{{n.Text, n.Prefix}}}
+	if n.Item {
+		return one.hasItem([]byte(value))
+	}
+	return one.has([]byte(value))
+}
+
+// EachName calls f for every name that p spells out.
+func (p *Pattern) EachName(f func(Name)) {
+	each := func(t test) {
+		for _, a := range t.names.list {
+			f(Name{t.field, a.text, a.prefix, t.names.fold, t.items})
 		}
 	}
 	for _, n := range p.nodes {
 		for _, t := range n.tests {
-			if !t.items {
-				each(t.field, t.names)
-			}
+			each(t)
 		}
 		if n.rel != nil {
-			each(Relation, n.rel)
+			each(test{Relation, false, n.rel})
 		}
 	}
+}
+
+// AnyWordHint is what to say of a bare _ in brackets that finds nothing, see HasAnyWord.
+const AnyWordHint = "_ alone is any word, a node of any label is (_)"
+
+// HasAnyWord says whether p asks for any word below a node.
+func (p *Pattern) HasAnyWord() bool {
+	return slices.ContainsFunc(p.nodes, func(n *node) bool { return n.word && n.name().names.any })
 }
 
 // reader reads the text of a pattern.

@@ -24,26 +24,42 @@ func (x *Trees) Unknown(ctx context.Context, c *Counts) (notes []string, err err
 	if err := u.look(ctx, p, hits == 0); err != nil {
 		return nil, err
 	}
-	p.EachName(func(f pattern.Field, name string, prefix bool) {
-		if u.has(f, name, prefix) {
-			return
-		}
-		note := fmt.Sprintf("no tree has the %s %s", f, name)
-		if prefix {
-			note = fmt.Sprintf("no tree has a %s that begins with %s", f, name)
-		}
-		near := index.Nearest(name, u.names(f))
-		switch {
-		case len(near) > 0:
-			note += fmt.Sprintf(": did you mean %s?", strings.Join(near, " or "))
-		case f == pattern.Word && x.syms.Lookup(index.Labels, []byte(name)) != 0:
-			note += fmt.Sprintf(": the label is (%s)", name)
-		}
-		if !slices.Contains(notes, note) {
+	p.EachName(func(n pattern.Name) {
+		if note := u.note(n); note != "" && !slices.Contains(notes, note) {
 			notes = append(notes, note)
 		}
 	})
+	if hits == 0 && p.HasAnyWord() && len(notes) == 0 {
+		notes = append(notes, pattern.AnyWordHint)
+	}
 	return notes, nil
+}
+
+// note says that no tree has a name, and what is like it; "" where one has it.
+func (u *unknown) note(n pattern.Name) string {
+	if u.has(n) {
+		return ""
+	}
+	note := fmt.Sprintf("no tree has the %s %s", n.Field, n.Text)
+	switch {
+	case n.Item:
+		note = fmt.Sprintf("no tree has the item %s in %s", n.Text, n.Field)
+	case n.Prefix:
+		note = fmt.Sprintf("no tree has a %s that begins with %s", n.Field, n.Text)
+	}
+	if n.Fold {
+		note += ", in any case"
+	}
+	near := index.DidYouMean(n.Text, u.names(n))
+	switch {
+	case near != "":
+		note += near
+	case n.Field == pattern.Word && u.x.syms.Lookup(index.Labels, []byte(n.Text)) != 0:
+		note += fmt.Sprintf(": the label is (%s)", n.Text)
+	case n.Field == pattern.Relation && u.ofRoots[u.x.syms.Lookup(index.Words, []byte(n.Text))]:
+		note += " between two words: it is that of words without a head"
+	}
+	return note
 }
 
 // errSeen ends the reading of trees: they have all names.
@@ -53,6 +69,8 @@ var errSeen = errors.New("all names were seen")
 type unknown struct {
 	x      *Trees
 	tokens map[pattern.Field]map[uint32]bool // of dependency trees; nil where they were not read
+	// ofRoots are the relations of words without a head, which the others do not count.
+	ofRoots map[uint32]bool
 }
 
 // fields are those of tokens, apart from UPOS and the relation seldom looked for.
@@ -68,14 +86,14 @@ func (u *unknown) look(ctx context.Context, p *pattern.Pattern, must bool) error
 		id    uint32
 	}
 	missing := map[token]bool{} // names that no tree has had so far
-	p.EachName(func(f pattern.Field, name string, prefix bool) {
-		must = must || !u.has(f, name, prefix)
-		missing[token{f, u.x.syms.Lookup(f.Class(), []byte(name))}] = true
+	p.EachName(func(n pattern.Name) {
+		must = must || !u.has(n)
+		missing[token{n.Field, u.x.syms.Lookup(n.Field.Class(), []byte(n.Text))}] = true
 	})
 	if !must {
 		return nil
 	}
-	tokens := map[pattern.Field]map[uint32]bool{}
+	tokens, ofRoots := map[pattern.Field]map[uint32]bool{}, map[uint32]bool{}
 	for _, f := range fields {
 		tokens[f] = map[uint32]bool{}
 	}
@@ -86,6 +104,10 @@ func (u *unknown) look(ctx context.Context, p *pattern.Pattern, must bool) error
 		for i := range t.Tokens {
 			for _, f := range fields {
 				id := f.Of(&t.Tokens[i])
+				if f == pattern.Relation && t.Tokens[i].Head == 0 {
+					ofRoots[id] = true
+					continue
+				}
 				tokens[f][id] = true
 				delete(missing, token{f, id})
 			}
@@ -95,7 +117,7 @@ func (u *unknown) look(ctx context.Context, p *pattern.Pattern, must bool) error
 		}
 		return nil
 	})
-	u.tokens = tokens
+	u.tokens, u.ofRoots = tokens, ofRoots
 	if errors.Is(err, errSeen) {
 		return nil
 	}
@@ -103,25 +125,30 @@ func (u *unknown) look(ctx context.Context, p *pattern.Pattern, must bool) error
 }
 
 // has says whether there is a name.
-func (u *unknown) has(f pattern.Field, name string, prefix bool) bool {
-	if prefix {
-		return slices.ContainsFunc(u.names(f), func(n string) bool { return strings.HasPrefix(n, name) })
+func (u *unknown) has(n pattern.Name) bool {
+	if n.Prefix || n.Fold || n.Item {
+		return slices.ContainsFunc(u.names(n), n.Is)
 	}
-	id := u.x.syms.Lookup(f.Class(), []byte(name))
-	return id != 0 && (u.tokens == nil || u.tokens[f][id])
+	id := u.x.syms.Lookup(n.Field.Class(), []byte(n.Text))
+	return id != 0 && (u.tokens == nil || u.tokens[n.Field][id])
 }
 
-// names are the names that there are.
-func (u *unknown) names(f pattern.Field) (all []string) {
-	c := f.Class()
+// names are the values that the field of a name has; of lists, their items.
+func (u *unknown) names(n pattern.Name) (all []string) {
+	c := n.Field.Class()
 	if u.tokens != nil {
-		for _, id := range slices.Sorted(maps.Keys(u.tokens[f])) {
+		for _, id := range slices.Sorted(maps.Keys(u.tokens[n.Field])) {
 			all = append(all, u.x.syms.Text(c, id))
 		}
-		return all
+	} else {
+		for id := range uint32(u.x.syms.Len(c)) {
+			all = append(all, string(u.x.syms.Bytes(c, id+1)))
+		}
 	}
-	for id := range uint32(u.x.syms.Len(c)) {
-		all = append(all, string(u.x.syms.Bytes(c, id+1)))
+	if n.Item {
+		all = strings.Split(strings.Join(all, "|"), "|")
+		slices.Sort(all)
+		all = slices.Compact(all)
 	}
 	return all
 }

@@ -7,6 +7,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/glob"
+	"fstore/index/pattern"
 )
 
 // AbsentError says that a table has no fragment of this text, or none that fits it, and
@@ -78,7 +79,7 @@ func (t *Table) Hint(text string) string {
 	}
 	all = append(all, h.unknown...)
 	if h.anyNode {
-		all = append(all, "_ alone is any word, a node of any label is (_)")
+		all = append(all, pattern.AnyWordHint)
 	}
 	if other := t.otherSides(text); other != "" {
 		all = append(all, other)

@@ -100,12 +100,15 @@ func (r *Reader) applyComments() (msg string) {
 		return ""
 	}
 	r.t.Group = r.t.Name
-	if score != "" {
+	if r.isScored = score != ""; r.isScored {
 		x, ok := format.Score([]byte(score))
 		if !ok {
 			return "the score " + format.Quote([]byte(score)) + " of a candidate: expected a number, of at most 1e100 either way"
 		}
 		r.t.Score = x
+	}
+	if r.t.Name == "" {
+		return "a candidate without # sent_id: expected that of its sentence, which says of which list it is"
 	}
 	return ""
 }
@@ -209,10 +212,10 @@ func (r *Reader) LeaveOut() (lost int) {
 	return lost
 }
 
-// loose counts comments that no sentence follows: nothing has a place for them.
+// loose gives notice of comments that no sentence follows: nothing has a place for them.
 func (r *Reader) loose(comments int) {
-	if r.o.Losses != nil {
-		r.o.Losses.Comments += comments
+	if comments > 0 && r.o.Notice != nil {
+		r.o.Notice(format.Loose, r.t.Line, index.Plural(comments, "comment")+" without words below: left out")
 	}
 }
 

@@ -82,7 +82,7 @@ func (r *Reader) Next(t *index.Tree) error {
 		}
 		p, end := r.line(line, err)
 		if end != nil {
-			r.loose(len(r.ends) + len(r.owed))
+			r.loose(len(r.ends))
 			r.b.Undo()
 			return end
 		}
