@@ -215,6 +215,11 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*c
 		return err
 	}
 	defer out.Abort()
+	if env.Picture != nil && !c.Each {
+		picture = newScatter(env.Picture, k, header, table.Options{Caption: caption(k, false)})
+		picture.inPage = true
+		out.Writer = withPicture{out.Writer, picture}
+	}
 	var printed, wanted uint64
 	for _, r := range each {
 		r.picture = picture
