@@ -12,7 +12,7 @@ ARCHS   := amd64 arm64
 PKG     ?= ./...
 FUZZTIME ?= 20s
 
-.PHONY: build help demo test crash readers long metamorphic faults rates lint fmt cross wheels bench golden reproduce-pm10 reproduce-si05 reproduce-ql15 e2e e2e-windows picture fuzz clean
+.PHONY: build help demo test crash readers long metamorphic faults rates lint fmt cross wheels bench golden reproduce-pm10 reproduce-si05 reproduce-ql15 e2e e2e-windows e2e-slurm picture fuzz clean
 
 ## build: the binary, bin/fstore
 build:
@@ -50,7 +50,7 @@ rates:
 	CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m -v -run '^TestErrorRate$$' ./mine/selection -relabellings $(RELABELLINGS) -permutations $(PERMUTATIONS) -relabel-seed 0
 	$(if $(DATA),FSTORE_DATA='$(abspath $(DATA))' CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m -v -run '^TestErrorRateOfGUM$$' ./bench -relabellings 40 -relabel-seed 0)
 
-## long: what takes hours and not minutes, one after the other: 1,000 kills, deep chains, metamorphic, readers, faults, rates, e2e-windows
+## long: what takes hours and not minutes, one after the other: 1,000 kills, deep chains, metamorphic, readers, faults, rates, e2e-windows, e2e-slurm
 long:
 	$(MAKE) crash KILLS=$(if $(filter file,$(origin KILLS)),1000,$(KILLS))
 	CGO_ENABLED=0 $(GO) test -count=1 -timeout 10m -v -run '^TestDeepChains$$' ./cli -chains 10000
@@ -59,6 +59,7 @@ long:
 	$(MAKE) faults
 	$(MAKE) rates
 	$(MAKE) e2e-windows
+	$(MAKE) e2e-slurm
 
 ## metamorphic: random command lines, faults and damage for METATIME (10m) with new seeds, compared with a model in memory; a failure prints its seed, and SEED=N repeats it
 METATIME ?= 10m
@@ -134,6 +135,10 @@ picture:
 ## e2e-windows: the Windows binary under Wine, alone and beside a reader, compared with the binary of this machine
 e2e-windows:
 	GO="$(GO)" .tools/e2e-windows
+
+## e2e-slurm: one build in many tasks on a Slurm of this machine, three nodes, two tasks killed, compared with one build
+e2e-slurm:
+	GO="$(GO)" .tools/e2e-slurm
 
 ## fuzz: every fuzz test of PKG for FUZZTIME (20s) each
 fuzz:

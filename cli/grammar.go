@@ -8,6 +8,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"fstore/cli/cluster"
 	"fstore/cli/command"
 	"fstore/cli/guide"
 	"fstore/cli/learn"
@@ -25,6 +26,7 @@ type grammar struct {
 	globals
 
 	Build      stores.BuildCommand    `cmd:"" help:"Make a store from treebanks."`
+	Cluster    cluster.Command        `cmd:"" help:"Build one store in many tasks, on many machines."`
 	Info       stores.InfoCommand     `cmd:"" help:"Say what a store holds."`
 	Query      look.QueryCommand      `cmd:"" help:"List fragments, or show one."`
 	Examples   look.ExamplesCommand   `cmd:"" help:"Show where a fragment occurs."`

@@ -75,6 +75,9 @@ func manNode(b *bytes.Buffer, n *kong.Node) {
 		fmt.Fprintf(b, ".TP\n.I %s\n%s\n", roff(a.Name), roff(a.Help))
 	}
 	manFlags(b, n.Flags)
+	for _, c := range n.Children {
+		manNode(b, c)
+	}
 }
 
 func manFlags(b *bytes.Buffer, flags []*kong.Flag) {

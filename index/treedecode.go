@@ -12,7 +12,10 @@ import (
 // are checked against s, whose productions must have been checked, and
 // every byte must be used. It allocates at most some 64 nodes for each byte of b,
 // whatever the bytes are, and nothing once t is large enough.
-func DecodeTree(b []byte, s *Symbols, t *Tree) error {
+func DecodeTree(b []byte, s *Symbols, t *Tree) error { return decodeTree(b, s, nil, t) }
+
+// decodeTree is DecodeTree for bytes over the old ids of r, if that is not nil.
+func decodeTree(b []byte, s *Symbols, r *Renumbering, t *Tree) error {
 	t.Nodes, t.Tokens = t.Nodes[:0], t.Tokens[:0]
 	t.Lines, t.Comments, t.Vectors, t.Misc = t.Lines[:0], t.Comments[:0], t.Vectors[:0], t.Misc[:0]
 	if len(b) == 0 || b[0] > treeFlags {
@@ -22,7 +25,7 @@ func DecodeTree(b []byte, s *Symbols, t *Tree) error {
 	if flags&treeDependency != 0 && flags&treeOneAlphabet != 0 {
 		return fmt.Errorf("%w: a dependency tree of one alphabet", errTreeCode)
 	}
-	d := treeDecoder{b: b[1:], symbols: s}
+	d := treeDecoder{b: b[1:], symbols: s, ids: r}
 	t.OneAlphabet = flags&treeOneAlphabet != 0
 	t.Kind = Constituency
 	if flags&treeDependency != 0 {
@@ -52,6 +55,7 @@ func DecodeTree(b []byte, s *Symbols, t *Tree) error {
 type treeDecoder struct {
 	b       []byte
 	symbols *Symbols
+	ids     *Renumbering // of the bytes; nil: they are over symbols
 	err     error
 }
 
@@ -99,9 +103,7 @@ func (d *treeDecoder) text() string {
 	return s
 }
 
-// nodes rebuilds the nodes from the productions. The open nodes are a stack
-// through Parent, and an open node's Size is its cursor into the bytes of its
-// production: no recursion, no memory beyond the nodes themselves.
+// nodes rebuilds the nodes from the productions.
 func (d *treeDecoder) nodes(t *Tree) {
 	total := d.uvarint()
 	if total > maxTreeNodes || total/treeNodesPerByte > uint64(len(d.b)) {
@@ -125,9 +127,15 @@ func (d *treeDecoder) nodes(t *Tree) {
 		return
 	}
 	w := treeNodes{prods: &s.tables[Productions], in: d.b, nodes: nodes}
+	if d.ids != nil {
+		w.ids = d.ids[Productions]
+	}
 	for range roots {
 		label, k := binary.Uvarint(labels)
 		labels = labels[k:]
+		if d.ids != nil {
+			label = d.ids.of(Labels, label)
+		}
 		if label == 0 || label > lenLabels {
 			d.fail("root label unknown")
 			return
@@ -155,7 +163,8 @@ func (d *treeDecoder) nodes(t *Tree) {
 // treeNodes makes nodes of productions.
 type treeNodes struct {
 	prods *Table
-	in    []byte // the productions that are left
+	ids   []uint32 // of the productions in in; nil: they are those of prods
+	in    []byte   // the productions that are left
 	nodes []Node
 	at    int // nodes written
 }
@@ -164,8 +173,13 @@ type treeNodes struct {
 // bytes, or "".
 func (w *treeNodes) root(label uint32) (wrong string) {
 	prods, nodes, in, at := w.prods, w.nodes, w.in, w.at
-	lenProds := uint64(prods.Len())
-	open := int32(-1) // the innermost node that may have children left; its Size is where they are
+	most := uint64(prods.Len())
+	if w.ids != nil {
+		most = uint64(len(w.ids)) - 1
+	}
+	open := int32(-1)   // the innermost node that may have children left
+	var mem [32][]byte  // most trees are no deeper
+	children := mem[:0] // of the open nodes, those that are left
 	sym, word := label, false
 	for {
 		if at >= len(nodes) {
@@ -183,40 +197,40 @@ func (w *treeNodes) root(label uint32) (wrong string) {
 				}
 				in = in[k:]
 			}
-			if p > lenProds {
+			if p > most {
 				return "production unknown"
 			}
+			if w.ids != nil {
+				p = uint64(w.ids[p])
+			}
 			if p != 0 {
-				lhs, k := binary.Uvarint(prods.Bytes(uint32(p)))
+				b := prods.Bytes(uint32(p))
+				lhs, k := binary.Uvarint(b)
 				if lhs != uint64(sym) {
 					return "production of another label"
 				}
-				nodes[at].Prod, nodes[at].Size = uint32(p), int32(k)
-				open = int32(at)
+				nodes[at].Prod = uint32(p)
+				open, children = int32(at), append(children, b[k:])
 			}
 		}
 		at++
 		// The next child of the innermost open node that has one left.
-		more := false
-		for open >= 0 && !more {
-			o := &nodes[open]
-			rest := prods.Bytes(o.Prod)[o.Size:]
-			if more = len(rest) > 0; !more {
-				o.Size = int32(at) - open
-				open = o.Parent
-				continue
-			}
-			v, k := uint64(rest[0]), 1
-			if v >= 0x80 {
-				v, k = binary.Uvarint(rest)
-			}
-			o.Size += int32(k)
-			sym, word = uint32(v>>1), v&1 == 1
+		for open >= 0 && len(children[len(children)-1]) == 0 {
+			children = children[:len(children)-1]
+			nodes[open].Size = int32(at) - open
+			open = nodes[open].Parent
 		}
-		if !more {
+		if open < 0 {
 			w.in, w.at = in, at
 			return ""
 		}
+		rest := children[len(children)-1]
+		v, k := uint64(rest[0]), 1
+		if v >= 0x80 {
+			v, k = binary.Uvarint(rest)
+		}
+		children[len(children)-1] = rest[k:]
+		sym, word = uint32(v>>1), v&1 == 1
 	}
 }
 
@@ -230,6 +244,9 @@ func (d *treeDecoder) tokens(t *Tree) {
 		var id [8]uint32
 		for j := range id {
 			v := d.uvarint()
+			if d.ids != nil {
+				v = d.ids.of(Words, v)
+			}
 			if v > words {
 				d.fail("word unknown")
 				return

@@ -27,18 +27,18 @@ func FuzzSample(f *testing.F) {
 	b.Word([]byte("w"))
 	b.Close()
 	t.Name, t.Label, t.Candidate, t.Score = "n", "x,y", 3, -1.5
-	v, err := newSampleEncoder().encode(&t, t.Group)
+	v, err := newSampleEncoder().encode(&t, t.Group, index.AppendTree(nil, &t))
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(bytes.Clone(v))
 	t.Gold = index.GoldAdded
-	if v, err = newSampleEncoder().encode(&t, t.Group); err != nil {
+	if v, err = newSampleEncoder().encode(&t, t.Group, index.AppendTree(nil, &t)); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(bytes.Clone(v))
 	t.Corrections = []index.Correction{{Text: "X"}}
-	if v, err = newSampleEncoder().encode(&t, t.Group); err != nil {
+	if v, err = newSampleEncoder().encode(&t, t.Group, index.AppendTree(nil, &t)); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(v)
@@ -55,7 +55,7 @@ func FuzzSample(f *testing.F) {
 		if err != nil {
 			return
 		}
-		w, err := newSampleEncoder().encode(tree, tree.Group)
+		w, err := newSampleEncoder().encode(tree, tree.Group, index.AppendTree(nil, tree))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -46,11 +46,10 @@ func newSampleEncoder() *sampleEncoder {
 	return e
 }
 
-// encode returns the value of t, whose list has the name group, valid until the next
-// call.
-func (e *sampleEncoder) encode(t *index.Tree, group string) ([]byte, error) {
+// encode returns the value of t, whose list has the name group and whose tree has these bytes, valid
+// until the next call.
+func (e *sampleEncoder) encode(t *index.Tree, group string, tree []byte) ([]byte, error) {
 	e.buf.Reset()
-	e.tree = index.AppendTree(e.tree[:0], t)
 	fields := sampleFields
 	switch {
 	case t.Gold != index.NotGold && len(t.Corrections) > 0:
@@ -67,7 +66,7 @@ func (e *sampleEncoder) encode(t *index.Tree, group string) ([]byte, error) {
 		e.enc.EncodeInt(int64(t.Candidate)),
 		e.enc.EncodeFloat64(t.Score),
 		e.encodeGold(t, fields),
-		e.enc.EncodeBytes(e.tree),
+		e.enc.EncodeBytes(tree),
 	} {
 		if err != nil {
 			return nil, fmt.Errorf("sample %q: %w", t.Name, err)

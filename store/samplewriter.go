@@ -58,6 +58,13 @@ func (s *SampleWriter) From(input string) { s.input = input }
 // Add writes a sample, whose ids refer to Writer.Symbols, and returns its id. All
 // samples of a store have the same Kind and OneAlphabet.
 func (s *SampleWriter) Add(t *index.Tree) (id uint32, err error) {
+	s.enc.tree = index.AppendTree(s.enc.tree[:0], t)
+	return s.AddBytes(t, s.enc.tree, t.Words())
+}
+
+// AddBytes is Add for a sample whose tree stands in tree, as index.AppendTree writes it, and has so
+// many words. Corrections are taken from t.
+func (s *SampleWriter) AddBytes(t *index.Tree, tree []byte, words int) (id uint32, err error) {
 	m := s.w.meta
 	id = m.Samples
 	switch {
@@ -73,7 +80,7 @@ func (s *SampleWriter) Add(t *index.Tree) (id uint32, err error) {
 		return 0, fmt.Errorf("trees with words and trees of one alphabet (svmtk, klp) do not mix")
 	}
 	s.count.add(t)
-	v, err := s.enc.encode(t, s.count.list(t))
+	v, err := s.enc.encode(t, s.count.list(t), tree)
 	if err == nil {
 		s.key = sampleKey(s.key[:0], id)
 		err = s.t.Put(s.key, v)
@@ -84,7 +91,7 @@ func (s *SampleWriter) Add(t *index.Tree) (id uint32, err error) {
 	}
 	s.record()
 	m.Samples++
-	m.Words += uint64(t.Words())
+	m.Words += uint64(words)
 	m.Documents, m.Sentences, m.Lists = s.count.documents(), s.count.sentences, s.count.lists
 	s.w.labels.add(t.Label, id)
 	return id, nil

@@ -191,6 +191,15 @@ func (s *SpaceArg) Decode(ctx *kong.DecodeContext) error {
 	return err
 }
 
+// MarshalText writes the argument.
+func (s SpaceArg) MarshalText() ([]byte, error) { return []byte(s.Arg), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (s *SpaceArg) UnmarshalText(b []byte) (err error) {
+	s.Request, err = spaces.Parse(string(b))
+	return err
+}
+
 // InputFiles are the files that inputs name, those of folders too.
 func InputFiles(inputs []string) []string { return read.Files(ExpandGlobs(inputs)) }
 

@@ -24,6 +24,21 @@ type BuildCommand struct {
 	Store  string   `arg:"" predictor:"store" help:"The directory to make."`
 	Inputs []string `arg:"" name:"input" predictor:"file" help:"Treebanks: files, folders, globs, or - for standard input."`
 
+	BuildFlags `embed:""`
+
+	Overwrite bool `xor:"existing" help:"Replace an existing store."`
+	Append    bool `xor:"existing,resume" help:"Add to an existing store, whose spaces and limits stay."`
+
+	Resume bool `xor:"resume" help:"Go on from what an interrupted or killed run with the same inputs and options has left; leave that again if interrupted. Not with --append."`
+
+	command.ErrorFlags `embed:"" group:"Reading input:"`
+	Workers            int              `placeholder:"N" help:"Goroutines (default: one a core)."`
+	Memory             command.ByteSize `placeholder:"SIZE" help:"Memory to stay within, such as 64MiB or 1GB; the result is the same."`
+}
+
+// BuildFlags are what a store depends on, beside its inputs: those of one build, and of a build in
+// many tasks.
+type BuildFlags struct {
 	Space        []command.SpaceArg `sep:"none" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"Fragment space to store; repeatable. Options of one space as in stk:max-order=3 (default: stk for brackets, dep for dependencies)."`
 	MinSupport   *uint32            `placeholder:"N" help:"Store fragments that occur in at least this many samples (default: 2)."`
 	MaxOrder     *int               `placeholder:"R" help:"Store fragments of at most this many building blocks; 0 is any (default: 5)."`
@@ -36,15 +51,7 @@ type BuildCommand struct {
 	Gold                  string `group:"Reading input:" placeholder:"FILE" predictor:"file" help:"The inputs are K-best lists, and FILE has their gold trees: of each list the candidate with the gold tree's structure is marked; where there is none, the gold tree is added."`
 	Tags                  string `group:"Reading input:" enum:",majority,own" default:"" placeholder:"WHOSE" help:"With --gold: the tags, lemmas and features of dependency trees: majority, those that most candidates of the list have, each counted as in the vote of predict (the default), or own, each tree's: gold trees may be known by theirs."`
 
-	Overwrite bool `xor:"existing" help:"Replace an existing store."`
-	Append    bool `xor:"existing,resume" help:"Add to an existing store, whose spaces and limits stay."`
-
-	Resume bool `xor:"resume" help:"Go on from what an interrupted or killed run with the same inputs and options has left; leave that again if interrupted. Not with --append."`
-
-	OnError            string `group:"Reading input:" enum:"stop,skip" default:"stop" help:"What a bad tree does: stop, or skip (it is left out, counted and listed)."`
-	command.ErrorFlags `embed:"" group:"Reading input:"`
-	Workers            int              `placeholder:"N" help:"Goroutines (default: one a core)."`
-	Memory             command.ByteSize `placeholder:"SIZE" help:"Memory to stay within, such as 64MiB or 1GB; the result is the same."`
+	OnError string `group:"Reading input:" enum:"stop,skip" default:"stop" help:"What a bad tree does: stop, or skip (it is left out, counted and listed)."`
 }
 
 // Help is kong's hook.
@@ -70,6 +77,11 @@ Example:
 
 // Validate is kong's hook.
 func (c *BuildCommand) Validate() error {
+	return errors.Join(c.BuildFlags.Check(), command.NotNegative("workers", c.Workers), c.ErrorFlags.Check(c.OnError))
+}
+
+// Check says where the flags do not go together, or one has a wrong value.
+func (c *BuildFlags) Check() error {
 	switch {
 	case c.MinSupport != nil && *c.MinSupport == 0:
 		return errors.New("--min-support: at least 1")
@@ -79,18 +91,17 @@ func (c *BuildCommand) Validate() error {
 	if c.Tags != "" && c.Gold == "" {
 		return errors.New("--tags needs --gold")
 	}
-	return errors.Join(command.NotNegative("workers", c.Workers),
-		c.LabelFlags.Check(), c.InputFlags.Check(), c.ErrorFlags.Check(c.OnError))
+	return errors.Join(c.LabelFlags.Check(), c.InputFlags.Check())
 }
 
 // Run is kong's hook.
 func (c *BuildCommand) Run(ctx context.Context, env *command.Env) error {
 	defer command.Frugal()()
-	if err := c.checkLimits(); err != nil {
+	if err := c.CheckLimits(); err != nil {
 		return err
 	}
-	if above := output.StoreAbove(c.Store, read.IsStore); above != "" {
-		return usage.Errorf("%s is in the store %s: make it elsewhere", c.Store, above)
+	if err := NotInStore(c.Store); err != nil {
+		return err
 	}
 	log, err := env.Side(c.ErrorLog)
 	if err != nil {
@@ -101,10 +112,8 @@ func (c *BuildCommand) Run(ctx context.Context, env *command.Env) error {
 	var notes []string // about labels
 	o := c.options(env)
 	o.Source = func(s *index.Symbols) (index.Source, error) {
-		io := env.InputOptions(ctx, &c.InputFlags, &c.LabelFlags)
-		io.Symbols, io.Gold, io.DocumentFrom = s, c.Gold, c.DocumentFrom
-		io.Tags = cmp.Or(read.Tags(c.Tags), read.TagsMajority)
-		io.Skip, io.SkipLog = c.OnError == "skip", log
+		io := c.InputOptions(ctx, env, s)
+		io.SkipLog = log
 		io.OnNote = func(line string) { notes = append(notes, line) }
 		var err error
 		in, err = read.Open(command.ExpandGlobs(c.Inputs), io)
@@ -131,7 +140,7 @@ func (c *BuildCommand) Run(ctx context.Context, env *command.Env) error {
 	if err != nil {
 		return err
 	}
-	c.decided(env, result)
+	Decided(env, result, c.Append)
 	env.CompareReading(result.Meta, &c.InputFlags)
 	if err := env.Labelled(c.Store, notes); err != nil {
 		return err
@@ -139,15 +148,38 @@ func (c *BuildCommand) Run(ctx context.Context, env *command.Env) error {
 	return log.Commit()
 }
 
+// NotInStore refuses a directory in a store.
+func NotInStore(dir string) error {
+	if above := output.StoreAbove(dir, read.IsStore); above != "" {
+		return usage.Errorf("%s is in the store %s: make it elsewhere", dir, above)
+	}
+	return nil
+}
+
+// InputOptions are how the inputs of a build are read.
+func (c *BuildFlags) InputOptions(ctx context.Context, env *command.Env, s *index.Symbols) read.InputOptions {
+	o := env.InputOptions(ctx, &c.InputFlags, &c.LabelFlags)
+	o.Symbols, o.Gold, o.DocumentFrom = s, c.Gold, c.DocumentFrom
+	o.Tags = cmp.Or(read.Tags(c.Tags), read.TagsMajority)
+	o.Skip = c.OnError == "skip"
+	return o
+}
+
+// Choice is what a build indexes.
+func (c *BuildFlags) Choice() builder.Choice {
+	o := builder.Choice{MinSupport: c.MinSupport, MaxOrder: c.MaxOrder, Closed: c.Closed}
+	for _, s := range c.Space {
+		o.Spaces = append(o.Spaces, s.Request)
+	}
+	return o
+}
+
 func (c *BuildCommand) options(env *command.Env) builder.Options {
 	o := builder.Options{
 		FS:           env.FS,
-		Spaces:       builder.Choice{MinSupport: c.MinSupport, MaxOrder: c.MaxOrder, Closed: c.Closed},
+		Spaces:       c.Choice(),
 		MaxFragments: uint64(c.MaxFragments), Workers: c.Workers, Memory: int64(c.Memory),
 		Resume: c.Resume, ResumeKey: c.key(), Progress: env.Progress,
-	}
-	for _, s := range c.Space {
-		o.Spaces.Spaces = append(o.Spaces.Spaces, s.Request)
 	}
 	switch {
 	case c.Append:
@@ -158,8 +190,8 @@ func (c *BuildCommand) options(env *command.Env) builder.Options {
 	return o
 }
 
-// checkLimits refuses a limit of all spaces where each has its own.
-func (c *BuildCommand) checkLimits() error {
+// CheckLimits refuses a limit of all spaces where each has its own.
+func (c *BuildFlags) CheckLimits() error {
 	for _, limit := range []struct {
 		flag string
 		set  bool
@@ -193,10 +225,10 @@ func (c *BuildCommand) key() string {
 	return string(b)
 }
 
-// decided says what the run has done.
-func (c *BuildCommand) decided(env *command.Env, r *builder.Result) {
+// Decided says what a build has done.
+func Decided(env *command.Env, r *builder.Result, added bool) {
 	all := r.Meta.Samples
-	if c.Append {
+	if added {
 		env.Note("%s added, %d in all", index.Plural(r.Added, "sample"), all)
 	} else {
 		env.Note("%s", index.Plural(all, "sample"))

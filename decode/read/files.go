@@ -54,6 +54,11 @@ func (in *files) open() error {
 			return fileError(p, err)
 		}
 		c.file, r = f, f
+		if c.piece = in.piece(); c.piece != nil {
+			if r, err = c.piece.limit(f); err != nil {
+				return fileError(p, err)
+			}
+		}
 	}
 	c.base = in.o.normalized(filepath.Base(c.name))
 	in.cur = c
@@ -75,7 +80,10 @@ func (in *files) open() error {
 func (in *files) start(c *input) error {
 	var f *Format
 	text := in.o.text(c.pre)
-	if in.o.Format != "" {
+	if c.piece.isLater() {
+		f, _ = FormatByName(c.piece.Format)
+		text = io.MultiReader(io.LimitReader(newlines{}, int64(c.piece.Lines)), text)
+	} else if in.o.Format != "" {
 		f, _ = FormatByName(in.o.Format)
 	} else {
 		head, err := readHead(text)
@@ -157,6 +165,11 @@ func (in *files) breakOff(err error) error {
 func (in *files) endFile() error {
 	c := in.cur
 	in.close()
+	if c.refused != nil {
+		if bad := in.atCut(c, c.refused, true); bad != nil {
+			return bad
+		}
+	}
 	in.inputs = append(in.inputs, c.record)
 	if c.record.Samples+c.record.Refused == 0 {
 		return &index.InputError{File: c.name, Msg: "no trees", Fatal: true}

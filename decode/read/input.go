@@ -21,6 +21,8 @@ type input struct {
 	lists    lister // nil: it has no lists
 	leaver   leaver // nil: samples have nothing in common
 	sentence int
+	piece    *Piece            // nil: all of the file
+	refused  *index.InputError // the sentence read last, where it was
 	record   *Input
 	nameBuf  []byte
 

@@ -52,6 +52,10 @@ type InputOptions struct {
 	// labels, a line at a time; nil: nobody is.
 	OnNote func(line string)
 
+	// Pieces are, of each path, the block of it that is read: see Cuts. None are given for folders;
+	// nil is all of every file.
+	Pieces []Piece
+
 	Stdin   io.Reader       // what "-" reads; nil is os.Stdin
 	Context context.Context // ends a Next that waits; nil is never
 }

@@ -31,6 +31,7 @@ func (in *files) sample(t *index.Tree) (Place, error) {
 				if in.o.As.Shape == "" {
 					in.forms.look(in.syms, before, c.name, t.Line)
 				}
+				c.refused = nil
 				return in.place(own), nil
 			}
 			if c.leaver != nil {
@@ -45,6 +46,10 @@ func (in *files) sample(t *index.Tree) (Place, error) {
 				return Place{File: c.name}, err
 			}
 		case errors.As(err, &bad) && !bad.Fatal:
+			if edge := in.atCut(c, bad, false); edge != nil {
+				return Place{File: c.name}, in.breakOff(edge)
+			}
+			c.refused = bad
 			c.sentence++
 			c.record.Refused++
 			in.nameRefused(t, bad)

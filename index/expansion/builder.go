@@ -17,6 +17,9 @@ type Builder struct {
 	// Width is set for spaces whose steps expand positions of a frontier
 	// (index.Frontier): how many positions a symbol puts in front.
 	Width func(sym uint32) int
+	// Shared says that all codes begin with one first step, below which other parts have
+	// codes too: Join writes the block of its children, which are in several parts.
+	Shared bool
 
 	w       io.Writer
 	path    []node // path[0] is the root
@@ -48,10 +51,17 @@ func NewBuilder(w io.Writer) *Builder { return &Builder{w: w, path: make([]node,
 // NewBuilderOf is NewBuilder for the codes of a space over some symbols.
 func NewBuilderOf(w io.Writer, space index.Space, s *index.Symbols) *Builder {
 	b := NewBuilder(w)
-	if f, ok := space.(index.Frontier); ok {
-		b.Width = func(sym uint32) int { return f.Width(sym, s) }
-	}
+	b.Width = WidthOf(space, s)
 	return b
+}
+
+// WidthOf is Builder.Width of a space over some symbols; nil where it keeps no frontier.
+func WidthOf(space index.Space, s *index.Symbols) func(sym uint32) int {
+	f, ok := space.(index.Frontier)
+	if !ok {
+		return nil
+	}
+	return func(sym uint32) int { return f.Width(sym, s) }
 }
 
 // Add adds a fragment; codes ascend strictly. The i-th has feature id i, from 1.
@@ -217,14 +227,19 @@ func layOut(block, kids []Record) ([]Record, uint16) {
 }
 
 // Part is a finished range: its blocks are Records records in what the builder
-// wrote; Roots are the records of the first steps.
+// wrote; Roots are the records of the first steps. Where the first step is Shared with other
+// parts, Kids are the children that it has in this one.
 type Part struct {
 	Records  uint64
 	Features uint32
 	Roots    []Record
+	Shared   bool
+	Kids     []Record
 
 	raw  bitSet
 	live bitSet // of the symbols in codes
+
+	width func(sym uint32) int // Builder.Width
 }
 
 // Bytes is how much the builder wrote.
@@ -232,10 +247,21 @@ func (p *Part) Bytes() uint64 { return p.Records * recordSize }
 
 // Finish completes the part.
 func (b *Builder) Finish() (Part, error) {
-	for len(b.path) > 1 && b.err == nil {
+	stay := 1 // states whose block is not written here
+	if b.Shared {
+		stay = 2
+	}
+	for len(b.path) > stay && b.err == nil {
 		b.finish()
 	}
-	return Part{b.written, b.out, slices.Clone(b.path[0].kids), b.raw, b.live.trimmed()}, b.err
+	p := Part{Records: b.written, Features: b.out, Roots: slices.Clone(b.path[0].kids), Shared: b.Shared, raw: b.raw, live: b.live.trimmed(), width: b.Width}
+	if len(b.path) == 2 && b.err == nil {
+		p.Roots, p.Kids = append(p.Roots, b.path[1].rec), slices.Clone(b.path[1].kids)
+		if len(p.Roots) > 1 {
+			return p, b.fail(errors.New("two first steps in a part that shares one"))
+		}
+	}
+	return p, b.err
 }
 
 // bitSet grows as bits are added.

@@ -12,34 +12,32 @@ import (
 )
 
 // Join writes the index that parts, in ascending order of their ranges, make
-// together; blocks[i] delivers what the builder of parts[i] wrote.
+// together; blocks[i] delivers what the builder of parts[i] wrote. The bytes are those that one
+// builder of all codes makes.
 func Join(w io.Writer, parts []Part, blocks []io.Reader) error {
 	h := xxh3.New()
 	// The checksum first: a vfs.File may use what it is given as scratch.
 	out := bufio.NewWriterSize(io.MultiWriter(h, w), 1<<16)
 	out.WriteString(magic)
-	var base uint64
+	j := joiner{Builder: Builder{w: out}}
 	var features uint32
-	var roots []Record
-	var live bitSet
 	for i := range parts {
 		p := &parts[i]
-		if err := rebase(out, blocks[i], p, uint32(base), features); err != nil {
+		j.meet(p)
+		j.Width = p.width
+		base := uint32(j.written)
+		if err := rebase(out, blocks[i], p, base, features); err != nil {
 			return err
 		}
-		for _, r := range p.Roots {
-			roots = append(roots, r.shift(uint32(base), features))
-		}
-		for len(live) < len(p.live) {
-			live = append(live, 0)
-		}
-		for k, x := range p.live {
-			live[k] |= x
-		}
-		base += p.Records
+		j.written += p.Records
+		j.take(p, base, features)
 		features += p.Features
 	}
-	tail, foot, err := ending(roots, live, base, features)
+	j.close()
+	if j.err != nil {
+		return j.err
+	}
+	tail, foot, err := ending(j.roots, j.live, j.written, features)
 	if err != nil {
 		return err
 	}
@@ -51,6 +49,59 @@ func Join(w io.Writer, parts []Part, blocks []io.Reader) error {
 	foot = binary.LittleEndian.AppendUint64(foot, xxh3.Hash(foot))
 	_, err = w.Write(foot)
 	return err
+}
+
+// joiner is the builder of the whole. It writes the blocks of first steps that parts share.
+type joiner struct {
+	Builder
+	roots []Record
+	open  bool   // a first step may have children in parts to come
+	root  Record // that first step
+	kids  []Record
+}
+
+// meet ends the first step that is open, where the next part has others.
+func (j *joiner) meet(p *Part) {
+	if j.open && !(p.Shared && (len(p.Roots) == 0 || p.Roots[0].key() == j.root.key())) {
+		j.close()
+	}
+}
+
+// take adds the first steps of a part, whose blocks begin at base and whose features are those
+// behind features.
+func (j *joiner) take(p *Part, base, features uint32) {
+	for len(j.live) < len(p.live) {
+		j.live = append(j.live, 0)
+	}
+	for k, x := range p.live {
+		j.live[k] |= x
+	}
+	if !p.Shared {
+		for _, r := range p.Roots {
+			j.roots = append(j.roots, r.shift(base, features))
+		}
+		return
+	}
+	for _, r := range p.Roots {
+		if r = r.shift(base, features); !j.open {
+			j.open, j.root = true, r
+		} else if r.Out != 0 {
+			j.root.Out = r.Out
+		}
+	}
+	for _, k := range p.Kids {
+		j.kids = append(j.kids, k.shift(base, features))
+	}
+}
+
+// close writes the block of the first step that is open.
+func (j *joiner) close() {
+	if !j.open {
+		return
+	}
+	j.block(&j.root, j.kids)
+	j.roots = append(j.roots, j.root)
+	j.open, j.kids = false, j.kids[:0]
 }
 
 // ending returns what follows the parts' blocks, which are base records, up to the

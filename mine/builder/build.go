@@ -208,7 +208,7 @@ func (b *builder) read() error {
 // beginWith begins a new store of trees like t.
 func (b *builder) beginWith(t *index.Tree) error {
 	b.Meta.Kind, b.Meta.OneAlphabet = t.Kind, t.OneAlphabet
-	chosen, err := b.O.Spaces.forNew(t.Kind)
+	chosen, err := b.O.Spaces.ForNew(t.Kind)
 	if err == nil {
 		b.begin(chosen)
 	}

@@ -13,6 +13,7 @@ import (
 	"fstore/index"
 	"fstore/mine/builder"
 	"fstore/mine/grow"
+	"fstore/mine/grown"
 	"fstore/mine/internal/minetest"
 	"fstore/store"
 )
@@ -107,7 +108,7 @@ func TestManyRangesFewFiles(t *testing.T) {
 // Long fragments are more than one in the budget.
 func TestBudgetOfLongFragments(t *testing.T) {
 	for order, want := range map[int]uint64{1: 1, 31: 1, 32: 2, 64: 3, 2000: 63} {
-		if got := builder.SizeOf(order); got != want {
+		if got := grown.SizeOf(order); got != want {
 			t.Errorf("order %d is %d, want %d", order, got, want)
 		}
 	}

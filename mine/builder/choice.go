@@ -27,9 +27,9 @@ type Choice struct {
 	Closed     *bool   // false
 }
 
-// forNew resolves the choice for a new store of samples of kind k. A space that
+// ForNew resolves the choice for a new store of samples of kind k. A space that
 // reads another kind is a *spaces.KindError.
-func (c *Choice) forNew(k index.Kind) (all []grow.SpaceLimits, err error) {
+func (c *Choice) ForNew(k index.Kind) (all []grow.SpaceLimits, err error) {
 	requests := c.Spaces
 	if len(requests) == 0 {
 		name := spaces.Default(k)

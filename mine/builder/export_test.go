@@ -8,11 +8,6 @@ import (
 	"fstore/store"
 )
 
-var SizeOf = sizeOf
-
-// ForNew resolves the choice for a new store.
-func (c *Choice) ForNew(k index.Kind) ([]grow.SpaceLimits, error) { return c.forNew(k) }
-
 // CopyOf copies the fragments of a store's first space, read as those of s.
 func CopyOf(w *store.Writer, s index.Space) error {
 	it, err := w.Store().Iter(0, nil, nil)

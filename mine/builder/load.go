@@ -12,6 +12,7 @@ import (
 	"fstore/index"
 	"fstore/index/expansion"
 	"fstore/mine/grow"
+	"fstore/mine/grown"
 	"fstore/mine/template"
 	"fstore/mine/vocabulary"
 	"fstore/store"
@@ -26,11 +27,7 @@ type rangeLoad struct {
 	file    vfs.File // blocks of the expansion index
 	name    string
 	buf     *bufio.Writer
-	trie    *expansion.Builder
-	part    expansion.Part
-	byOrder []uint64
-	kinds   *template.Counter
-	vocab   vocabulary.Hash
+	counter *grown.Counter
 	value   []byte
 	pending uint64 // fragments not yet taken from the budget
 	puts    uint64
@@ -47,17 +44,9 @@ func (b *builder) startRange(space uint32, s *grow.Tallied, number int) (*rangeL
 		return nil, errors.Join(err, l.file.Close())
 	}
 	l.buf = bufio.NewWriterSize(l.file, 1<<16)
-	l.trie = expansion.NewBuilderOf(l.buf, s.Space, b.Syms)
-	l.kinds = s.Templates.Counter()
+	l.counter = grown.NewCounter(l.buf, s.Space, b.Syms, s.Templates, false)
 	return l, nil
 }
-
-// sizeOf is how many fragments one of some order is in the budget: of a tree that is a long
-// chain nearly all fragments are long, and take time and memory as they are long.
-func sizeOf(order int) uint64 { return 1 + uint64(order)/longOrder }
-
-// longOrder is the order at which a fragment counts twice.
-const longOrder = 32
 
 // Put implements sink.
 func (l *rangeLoad) Put(c index.Code, order int, _ uint32, occ grow.Occurrences) error {
@@ -70,21 +59,15 @@ func (l *rangeLoad) Put(c index.Code, order int, _ uint32, occ grow.Occurrences)
 
 // add adds a fragment and its posting list.
 func (l *rangeLoad) add(c index.Code, order int, value []byte) error {
-	if l.pending += sizeOf(order); l.pending >= grow.BudgetStep {
+	if l.pending += grown.SizeOf(order); l.pending >= grow.BudgetStep {
 		if err := l.take(); err != nil {
 			return err
 		}
 	}
-	for order >= len(l.byOrder) {
-		l.byOrder = append(l.byOrder, 0)
-	}
-	l.byOrder[order]++
-	l.kinds.Add(c, order)
-	l.vocab.Add(c)
 	if err := l.loader.Put(c, value); err != nil {
 		return err
 	}
-	return l.trie.Add(c)
+	return l.counter.Add(c, order)
 }
 
 func (l *rangeLoad) take() error {
@@ -95,9 +78,7 @@ func (l *rangeLoad) take() error {
 
 // Finish implements sink.
 func (l *rangeLoad) Finish() (err error) {
-	l.part, err = l.trie.Finish()
-	l.run.Templates.Release(l.kinds)
-	return errors.Join(err, l.take(), l.loader.Close(), l.buf.Flush(), l.file.Close())
+	return errors.Join(l.counter.Finish(), l.take(), l.loader.Close(), l.buf.Flush(), l.file.Close())
 }
 
 // Abort implements sink: the tables go with the run.
@@ -160,13 +141,13 @@ func (b *builder) index(s *grow.Tallied) error {
 	info := &b.Meta.Spaces[number]
 	info.Candidates, info.Below = g.Counts.Candidates, g.Counts.Below
 	info.Templates, info.WideHeads = s.Templates.ByOrder(), s.Wide
-	var vocab vocabulary.Hash
+	var ranges []*grown.Range
+	var blocks []io.Reader
 	for _, l := range loads {
-		vocab.Join(&l.vocab)
-		info.Fragments = addByOrder(info.Fragments, l.byOrder)
+		ranges = append(ranges, &l.counter.Range)
+		blocks = append(blocks, &scratchReader{b: b, name: l.name, left: int64(l.counter.Part.Bytes())})
 	}
-	info.VocabularyHash = vocab.Hash(s.Space, b.Syms)
-	return b.join(info, loads)
+	return b.join(s.Space, info, ranges, blocks)
 }
 
 // addByOrder adds more to sums, order by order.
@@ -180,14 +161,17 @@ func addByOrder(sums, more []uint64) []uint64 {
 	return sums
 }
 
-// join writes the expansion index of a space from the parts of its ranges.
-func (b *builder) join(info *store.SpaceInfo, loads []*rangeLoad) error {
+// join says of a space what is known of its ranges, and writes its expansion index from theirs,
+// whose blocks are read one after the other.
+func (b *builder) join(space index.Space, info *store.SpaceInfo, ranges []*grown.Range, blocks []io.Reader) error {
+	var vocab vocabulary.Hash
 	var parts []expansion.Part
-	var blocks []io.Reader
-	for _, l := range loads {
-		parts = append(parts, l.part)
-		blocks = append(blocks, &scratchReader{b: b, name: l.name, left: int64(l.part.Bytes())})
+	for _, r := range ranges {
+		vocab.Join(&r.Vocab)
+		info.Fragments = addByOrder(info.Fragments, r.ByOrder)
+		parts = append(parts, r.Part)
 	}
+	info.VocabularyHash = vocab.Hash(space, b.Syms)
 	f, err := b.W.CreateExpansion()
 	if err != nil {
 		return err

@@ -112,7 +112,7 @@ func (b *builder) resume() (event store.Event, err error) {
 		return event, err
 	}
 	b.ranges = &grownRanges{b: b, state: state, saved: time.Now()}
-	chosen, err := b.O.Spaces.forNew(b.Meta.Kind)
+	chosen, err := b.O.Spaces.ForNew(b.Meta.Kind)
 	if err != nil {
 		return event, err
 	}

@@ -29,6 +29,7 @@ type Growth struct {
 
 	mu     sync.Mutex
 	Counts index.Counts
+	end    uint64 // where the last first step ends; 0: at the end of all, see Within
 }
 
 // Run calls task for ranges that together hold every fragment, ascending. One goroutine calls
@@ -50,6 +51,11 @@ func (g *Growth) Ranges(task func(index.Range) (Task, error)) error {
 	if g.Items != nil {
 		return g.tasks(g.Items, all, endOf(all, len(all)), task)
 	}
+	return g.readParts(all, task)
+}
+
+// readParts is Ranges for samples that are not held.
+func (g *Growth) readParts(all []root, task func(index.Range) (Task, error)) error {
 	return g.parts(all, func(roots []root, canCut bool) (index.Items, error) {
 		first, hi := roots[0].step.Packed(), g.endOf(roots)
 		var second index.SecondSteps
@@ -102,6 +108,9 @@ func (g *Growth) parts(steps []root, f func(part []root, canCut bool) (index.Ite
 func (g *Growth) endOf(roots []root) uint64 {
 	last := roots[len(roots)-1].step.Packed()
 	at, _ := findRoot(g.roots(), last)
+	if at+1 == len(g.roots()) && g.end > 0 {
+		return g.end
+	}
 	return endOf(g.roots(), at+1)
 }
 
@@ -117,16 +126,9 @@ func (g *Growth) split(second index.SecondSteps, r root, hi uint64, task func(in
 	if err != nil {
 		return err
 	}
-	itself := g.Limits
-	itself.MaxOrder = 1
-	items, err := g.read(all, itself, false)
-	if err == nil {
-		items.Seal()
-		err = g.into(g.Ctx, items, all, itself, out)
-	}
+	err = g.itself(all, out)
 	var steps []root
 	if p, ok := out.(Pruner); err == nil && !(ok && p.Pruned()) {
-		items = nil
 		steps, err = g.secondSteps(second, all.Lo)
 	}
 	if err == nil {
@@ -147,6 +149,18 @@ func (g *Growth) split(second index.SecondSteps, r root, hi uint64, task func(in
 	}
 	g.grown(int64(r.occ))
 	return out.Finish()
+}
+
+// itself grows the one first step of a range, and nothing below it.
+func (g *Growth) itself(r index.Range, out Task) error {
+	l := g.Limits
+	l.MaxOrder = 1
+	items, err := g.read(r, l, false)
+	if err != nil {
+		return err
+	}
+	items.Seal()
+	return g.into(g.Ctx, items, r, l, out)
 }
 
 // Pruner is implemented by tasks that may want nothing below the root of their range.
@@ -242,7 +256,7 @@ func (g *Growth) grow(ctx context.Context, items index.Items, r index.Range, out
 // into grows the fragments of a range into out, which may be given more of them.
 func (g *Growth) into(ctx context.Context, items index.Items, r index.Range, l index.Limits, out Task) error {
 	v := out.Visitor(ctx, l)
-	counts, err := g.Space.Grow(items, r, g.Weights, l, v)
+	counts, err := g.growRange(items, r, l, v)
 	if err == nil {
 		err = v.Finish()
 	}

@@ -15,6 +15,12 @@ type root struct {
 	support uint32
 }
 
+// Root is a first step and about how often it occurs.
+type Root struct {
+	Step index.Step
+	Occ  uint64
+}
+
 // findRoot finds a packed step among ascending roots.
 func findRoot(roots []root, step uint64) (i int, found bool) {
 	return slices.BinarySearchFunc(roots, step, func(r root, p uint64) int { return cmp.Compare(r.step.Packed(), p) })

@@ -13,6 +13,7 @@ import (
 type Source struct {
 	Ctx      context.Context
 	St       *store.Store
+	Read     func(f func(id uint32, t *index.Tree) error) error // calls f for the samples, in order; nil: those of St
 	Syms     *index.Symbols
 	Samples  uint32          // the number of samples to read, from the first
 	Without  *roaring.Bitmap // those of them that are passed over; nil: none
@@ -26,6 +27,9 @@ func (s *Source) held() int64 { return s.Memory / 2 }
 
 // each calls f for the samples, in order.
 func (s *Source) each(f func(id uint32, t *index.Tree) error) error {
+	if s.Read != nil {
+		return s.Read(f)
+	}
 	return s.St.Samples(0, s.Samples, func(id uint32, t *index.Tree) error {
 		if s.Without != nil && s.Without.Contains(id) {
 			return nil

@@ -70,6 +70,23 @@ func (t *Templates) ByOrder() (counts []uint64) {
 	return counts
 }
 
+// Each calls f for each template: the hash of its text, and its order.
+func (t *Templates) Each(f func(hash xxh3.Uint128, order int)) {
+	if t == nil {
+		return
+	}
+	for h, order := range t.orders {
+		f(h, order)
+	}
+}
+
+// Put counts a template that another process has counted.
+func (t *Templates) Put(hash xxh3.Uint128, order int) {
+	if t != nil {
+		t.orders[hash] = order
+	}
+}
+
 // Counter collects the templates of the fragments that one worker makes. A shape,
 // which is the offsets and kinds of a code, is that of the code less its last step and
 // what the step adds: codes come in order, so that all but the last step of a fragment

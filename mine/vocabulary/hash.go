@@ -4,6 +4,7 @@ package vocabulary
 
 import (
 	"encoding/binary"
+	"errors"
 
 	"github.com/zeebo/xxh3"
 
@@ -66,6 +67,53 @@ func (v *Hash) Join(o *Hash) {
 			v.used[r][i] |= w
 		}
 	}
+}
+
+// Append appends the bytes of a range's hash: sum, N, and the rows of used, each as its number of
+// words, uvarints, and the words.
+func (v *Hash) Append(dst []byte) []byte {
+	dst = binary.LittleEndian.AppendUint64(dst, v.sum)
+	dst = binary.AppendUvarint(dst, v.N)
+	for _, row := range v.used {
+		for len(row) > 0 && row[len(row)-1] == 0 {
+			row = row[:len(row)-1]
+		}
+		dst = binary.AppendUvarint(dst, uint64(len(row)))
+		for _, w := range row {
+			dst = binary.LittleEndian.AppendUint64(dst, w)
+		}
+	}
+	return dst
+}
+
+var errHash = errors.New("malformed hash of a vocabulary")
+
+// ReadHash reads what Append wrote: all of b.
+func ReadHash(b []byte) (v Hash, err error) {
+	if len(b) < 8 {
+		return v, errHash
+	}
+	v.sum, b = binary.LittleEndian.Uint64(b), b[8:]
+	next := func() (x uint64) {
+		x, n := binary.Uvarint(b)
+		if n <= 0 {
+			err, n = errHash, len(b)
+		}
+		b = b[n:]
+		return x
+	}
+	for v.N = next(); len(b) > 0; {
+		n := next()
+		if n > uint64(len(b)/8) {
+			return Hash{}, errHash
+		}
+		row := make(bitset, n)
+		for i := range row {
+			row[i] = binary.LittleEndian.Uint64(b[8*i:])
+		}
+		v.used, b = append(v.used, row), b[8*n:]
+	}
+	return v, err
 }
 
 // Hash is never 0, which stands for "none".

@@ -1,0 +1,376 @@
+// Package cluster has the commands that build one store in many tasks, see package mine/cluster.
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fstore/cli/command"
+	"fstore/cli/stores"
+	"fstore/decode/format"
+	"fstore/decode/read"
+	"fstore/index"
+	"fstore/mine/cluster"
+	"fstore/store"
+)
+
+// Command is one build in many tasks.
+type Command struct {
+	Init   initCommand   `cmd:"" help:"Begin a job in the directory WORK, or go on with the same one."`
+	Read   readCommand   `cmd:"" help:"Task I of those that read: the samples of part I."`
+	Plan   planCommand   `cmd:"" help:"The task between: one table of symbols, and ranges that take about the same time."`
+	Grow   growCommand   `cmd:"" help:"Task J of those that grow: the fragments of range J."`
+	Commit commitCommand `cmd:"" help:"The last task: make the store."`
+	Status statusCommand `cmd:"" help:"List what is missing."`
+	Script scriptCommand `cmd:"" help:"Print the job for Slurm, Kubernetes or make."`
+}
+
+// Help is kong's hook.
+func (*Command) Help() string {
+	return `Builds one store in many tasks, on the site's own scheduler. A task is a process; all share the directory WORK, and nothing else. Each writes one file with a checksum, or none: it may run again, twice at once, late, and on any machine that sees WORK and the inputs. The result is the store that one build makes. fstore guide many-machines shows it.
+
+Example:
+
+    fstore cluster init work 'news/*.mrg' --parts 8 --ranges 8 --min-support 16
+    fstore cluster script work news.store --engine make > Makefile
+    make -j 8
+`
+}
+
+// work is the directory of a job.
+type work struct {
+	Work string `arg:"" predictor:"file" help:"The directory that the tasks share."`
+}
+
+// effort is what a task may use.
+type effort struct {
+	Workers int              `placeholder:"N" help:"Goroutines (default: one a core)."`
+	Memory  command.ByteSize `placeholder:"SIZE" help:"Memory to stay within, such as 64MiB or 1GB; the result is the same."`
+}
+
+// Validate is kong's hook.
+func (e *effort) Validate() error { return command.NotNegative("workers", e.Workers) }
+
+// job is a job that is open.
+type job struct {
+	cluster.Task
+	flags stores.BuildFlags
+}
+
+// open opens the job.
+func (w *work) open(env *command.Env, e effort) (*job, error) {
+	j := &job{Task: cluster.Task{
+		FS: env.FS, Dir: w.Work, Program: command.ProgramVersion(), Workers: e.Workers, Memory: int64(e.Memory), Progress: env.Progress,
+	}}
+	if err := j.Open(); err != nil {
+		return nil, err
+	}
+	if err := decodeOptions(j.Job.Options, &j.flags); err != nil {
+		return nil, &cluster.Error{Dir: w.Work, Kind: store.ErrDamaged, Detail: "the options of the job: " + err.Error()}
+	}
+	j.Choice, j.MaxFragments = j.flags.Choice(), uint64(j.flags.MaxFragments)
+	return j, nil
+}
+
+// encodeOptions writes the options of a build, each as its flag and its value in JSON.
+func encodeOptions(f *stores.BuildFlags) (all []cluster.Option, err error) {
+	b, err := json.Marshal(f)
+	if err != nil {
+		return nil, err
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(b, &fields); err != nil {
+		return nil, err
+	}
+	for name, value := range fields {
+		all = append(all, cluster.Option{Name: flagOf(name), Value: string(value)})
+	}
+	slices.SortFunc(all, func(a, b cluster.Option) int { return cmp.Compare(a.Name, b.Name) })
+	return all, nil
+}
+
+// decodeOptions reads what encodeOptions wrote.
+func decodeOptions(all []cluster.Option, f *stores.BuildFlags) error {
+	fields := map[string]json.RawMessage{}
+	for _, o := range all {
+		fields[fieldOf(o.Name)] = json.RawMessage(o.Value)
+	}
+	b, err := json.Marshal(fields)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(b, f)
+}
+
+// flagOf is the flag of a field: --min-support of MinSupport.
+func flagOf(field string) string {
+	var b strings.Builder
+	b.WriteByte('-')
+	for _, r := range field {
+		if r >= 'A' && r <= 'Z' {
+			b.WriteByte('-')
+			r += 'a' - 'A'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// fieldOf is the inverse of flagOf.
+func fieldOf(flag string) string {
+	var b strings.Builder
+	for _, word := range strings.Split(strings.TrimPrefix(flag, "--"), "-") {
+		b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+	}
+	return b.String()
+}
+
+// readCommand reads a part.
+type readCommand struct {
+	work
+	Part               int `arg:"" help:"Which part, from 1."`
+	command.ErrorFlags `embed:"" group:"Reading input:"`
+}
+
+// Help is kong's hook.
+func (*readCommand) Help() string {
+	return `Reads part I of the inputs: its samples, with symbols of their own.
+
+Example:
+
+    fstore cluster read work 3
+`
+}
+
+// Run is kong's hook.
+func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
+	defer command.Frugal()()
+	j, err := c.open(env, effort{})
+	if err != nil {
+		return err
+	}
+	if err := c.Check(j.flags.OnError); err != nil {
+		return err
+	}
+	log, err := env.Side(c.ErrorLog)
+	if err != nil {
+		return err
+	}
+	defer log.Abort()
+	var in *source
+	wrote, err := j.Read(ctx, c.Part, cluster.Reading{
+		Open: func(of *cluster.Job, part int, s *index.Symbols) (cluster.Source, error) {
+			o := j.flags.InputOptions(ctx, env, s)
+			o.SkipLog = log
+			in, err = open(of, part, o)
+			if err != nil {
+				return nil, err
+			}
+			return in, nil
+		},
+		Missing: func(err error) (string, string) { return missing(err, j.Job) },
+	})
+	env.Progress.Close()
+	if in != nil {
+		n, first := in.Skipped()
+		env.Refused(n, first, "left out", c.ErrorLog)
+	}
+	if err != nil {
+		return err
+	}
+	if !wrote {
+		env.Note("part %d is there already", c.Part)
+	} else if in == nil {
+		env.Note("part %d has no inputs", c.Part)
+	} else {
+		env.Note("part %d: %s", c.Part, index.Plural(in.good, "sample"))
+	}
+	return log.Commit()
+}
+
+// missing is cluster.Reading.Missing: of a job with one part the error stands.
+func missing(err error, j *cluster.Job) (option, text string) {
+	full := 0
+	for _, pieces := range j.Parts {
+		if len(pieces) > 0 {
+			full++
+		}
+	}
+	var e *read.OptionError
+	if full > 1 && errors.As(err, &e) && slices.Contains([]string{"label-from", "label-match", "document-from"}, e.Option) {
+		return e.Option, e.Error()
+	}
+	return "", ""
+}
+
+// source is the samples of a part.
+type source struct {
+	*read.Inputs
+	paths int
+	good  int
+}
+
+// open opens a part.
+func open(j *cluster.Job, part int, o read.InputOptions) (*source, error) {
+	var paths []string
+	for _, p := range j.Parts[part-1] {
+		in := j.Inputs[p.Input]
+		if err := check(in); err != nil {
+			return nil, err
+		}
+		paths = append(paths, in.Path)
+		o.Pieces = append(o.Pieces, read.Piece{From: p.From, To: p.To, Lines: p.Lines, Format: p.Format})
+	}
+	in, err := read.Open(paths, o)
+	if err != nil {
+		return nil, err
+	}
+	return &source{Inputs: in, paths: len(paths)}, nil
+}
+
+// Next is index.Source's.
+func (s *source) Next(t *index.Tree) error {
+	err := s.Inputs.Next(t)
+	if err == nil {
+		s.good++
+	}
+	return err
+}
+
+// Pieces implements cluster.Source.
+func (s *source) Pieces() (all []cluster.PieceRead) {
+	for _, r := range s.Read()[:s.paths] { // behind them is the gold file
+		all = append(all, cluster.PieceRead{Format: r.Format, Bytes: r.Bytes, Hash: r.Hash, Sentences: r.Samples + r.Refused})
+	}
+	return all
+}
+
+// planCommand plans.
+type planCommand struct{ work }
+
+// Help is kong's hook.
+func (*planCommand) Help() string {
+	return `Merges the symbols of all parts, in the order in which one build sees them, numbers the samples, and divides the fragments of each space into ranges that take about the same time, by growing some of the trees.
+
+Example:
+
+    fstore cluster plan work
+`
+}
+
+// Run is kong's hook.
+func (c *planCommand) Run(ctx context.Context, env *command.Env) error {
+	defer command.Frugal()()
+	j, err := c.open(env, effort{})
+	if err != nil {
+		return err
+	}
+	wrote, err := j.Plan(ctx, func(label string) (float64, bool) { return format.Decimal([]byte(label)) })
+	env.Progress.Close()
+	if err == nil && !wrote {
+		env.Note("the plan is there already")
+	}
+	return err
+}
+
+// growCommand grows a range.
+type growCommand struct {
+	work
+	Range  int `arg:"" help:"Which range, from 1."`
+	effort `embed:""`
+}
+
+// Help is kong's hook.
+func (*growCommand) Help() string {
+	return `Grows the fragments of range J of each space, over the samples of all parts.
+
+Example:
+
+    fstore cluster grow work 3 --memory 4GiB
+`
+}
+
+// Run is kong's hook.
+func (c *growCommand) Run(ctx context.Context, env *command.Env) error {
+	defer command.Frugal()()
+	j, err := c.open(env, c.effort)
+	if err != nil {
+		return err
+	}
+	wrote, err := j.Grow(ctx, c.Range)
+	env.Progress.Close()
+	switch err = command.TooMany(err, "--min-support"); {
+	case err != nil:
+		return err
+	case !wrote:
+		env.Note("range %d is there already", c.Range)
+	default:
+		env.Note("range %d is grown", c.Range)
+	}
+	return nil
+}
+
+// commitCommand makes the store.
+type commitCommand struct {
+	work
+	Store   string `arg:"" predictor:"store" help:"The directory to make."`
+	Workers int    `placeholder:"N" help:"Goroutines (default: one a core)."`
+}
+
+// Help is kong's hook.
+func (*commitCommand) Help() string {
+	return `Makes the store of what the other tasks have written. WORK stays, and is of no more use.
+
+Example:
+
+    fstore cluster commit work news.store && rm -r work
+`
+}
+
+// Run is kong's hook.
+func (c *commitCommand) Run(ctx context.Context, env *command.Env) error {
+	defer command.Frugal()()
+	j, err := c.open(env, effort{Workers: c.Workers})
+	if err != nil {
+		return err
+	}
+	if err := stores.NotInStore(c.Store); err != nil {
+		return err
+	}
+	result, err := j.Commit(ctx, c.Store, func(inputs []cluster.Read) store.Event {
+		event := env.Event(nil)
+		for _, in := range inputs {
+			event.Inputs = append(event.Inputs, store.Input{Name: in.Path, Size: in.Bytes, Hash: in.Hash})
+		}
+		return event
+	})
+	env.Progress.Close()
+	if err = command.TooMany(err, "--min-support"); err != nil {
+		return err
+	}
+	stores.Decided(env, result, false)
+	return env.Labelled(c.Store, nil)
+}
+
+// rangesOf writes ascending numbers as schedulers read them: 1-3,7.
+func rangesOf(all []int) string {
+	var parts []string
+	for i := 0; i < len(all); {
+		k := i
+		for k+1 < len(all) && all[k+1] == all[k]+1 {
+			k++
+		}
+		if k == i {
+			parts = append(parts, fmt.Sprint(all[i]))
+		} else {
+			parts = append(parts, fmt.Sprintf("%d-%d", all[i], all[k]))
+		}
+		i = k + 1
+	}
+	return strings.Join(parts, ",")
+}

@@ -1,0 +1,334 @@
+package read
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"os"
+
+	"fstore/decode/format"
+	"fstore/index"
+)
+
+// Piece is a block of a file: whole samples, which are read as they are where the file is read at
+// once. It begins where nothing that stands before it holds: see Cuts.
+type Piece struct {
+	From, To int64  // bytes; To < 0 is the end of the file
+	Lines    int    // before From
+	Format   string // of the file, where From is not 0
+}
+
+// isCut says whether the file goes on behind the piece.
+func (p *Piece) isCut() bool { return p != nil && p.To >= 0 }
+
+// isLater says whether the file begins before the piece.
+func (p *Piece) isLater() bool { return p != nil && p.From > 0 }
+
+// piece is that of the file that is opened last, nil for a whole file.
+func (in *files) piece() *Piece {
+	if i := in.nextPath - 1; i < len(in.o.Pieces) && (in.o.Pieces[i].From > 0 || in.o.Pieces[i].To >= 0) {
+		return &in.o.Pieces[i]
+	}
+	return nil
+}
+
+// Paths are those of the inputs, the files of folders among them.
+func (in *Inputs) Paths() []string { return in.paths }
+
+// limit goes to where the piece begins in f, and returns what reads it.
+func (p *Piece) limit(f *os.File) (io.Reader, error) {
+	if _, err := f.Seek(p.From, io.SeekStart); err != nil {
+		return nil, err
+	}
+	if p.To < 0 {
+		return f, nil
+	}
+	return io.LimitReader(f, p.To-p.From), nil
+}
+
+// atCut makes an error of the block of a bad sentence at its edge, if it would be passed over: the
+// readers look for the next sample beyond it.
+func (in *files) atCut(c *input, bad *index.InputError, last bool) *index.InputError {
+	if c.piece.isLater() {
+		bad.Sentence = 0 // it counts from the piece
+	}
+	if !in.o.Skip || !(last && c.piece.isCut() || !last && c.piece.isLater() && c.sentence == 0) {
+		return nil
+	}
+	x := *bad
+	x.Fatal = true
+	x.Msg += "; it stands where the file is cut into blocks, which whole files (--whole-files) are not"
+	return &x
+}
+
+// Cut is a place where a file can be cut.
+type Cut struct {
+	At    int64
+	Lines int // before it
+}
+
+// FormatOf returns the format of a file, "" where it is not recognised, and whether it is compressed.
+// name is that of InputOptions.Format.
+func FormatOf(ctx context.Context, path, name string) (format string, compressed bool, err error) {
+	f, err := openFile(ctx, path)
+	if err != nil {
+		return "", false, fileError(path, err)
+	}
+	defer f.Close()
+	in := bufio.NewReaderSize(f, 64<<10)
+	compressed = recognise(in) != nil
+	if name != "" {
+		return name, compressed, nil
+	}
+	text, end, err := decompress(in)
+	if err != nil {
+		return "", compressed, nil // whoever reads it says so
+	}
+	defer end()
+	head, err := readHead(text)
+	if err != nil {
+		return "", compressed, nil
+	}
+	if found := head.format(plainName(path)); found != nil {
+		return found.Name, compressed, nil
+	}
+	return "", compressed, nil
+}
+
+// Cuts returns, for each of some ascending places of a file of a format, which is not compressed,
+// the first place behind it where the file can be cut: where a sample begins, and nothing that was
+// said before holds any more. It reads all of the file. There are none in a format, or a file, of
+// which that cannot be told.
+//
+// Brackets are cut where a line begins with a bracket outside of all others, if there is nothing
+// else between trees; a CoNLL file at each # newdoc with a name, or, where it has none, at # newpar,
+// or, without that, before any sentence; lines of svmtk and klp anywhere. K-best lists are not cut.
+func Cuts(ctx context.Context, path, format string, places []int64) ([]Cut, error) {
+	var c cutter
+	switch format {
+	case "ptb":
+		c = &bracketCutter{}
+	case "conllu", "conllx", "conll09":
+		c = &sentenceCutter{}
+	case "svmtk", "klp":
+		c = &lineCutter{}
+	default:
+		return nil, nil
+	}
+	f, err := openFile(ctx, path)
+	if err != nil {
+		return nil, fileError(path, err)
+	}
+	defer f.Close()
+	at := int64(0)
+	in := bufio.NewReaderSize(f, 1<<20)
+	for n := 0; ; n++ {
+		line, err := in.ReadSlice('\n')
+		for err == bufio.ErrBufferFull { // the rest of a long line
+			c.more(line)
+			at += int64(len(line))
+			line, err = in.ReadSlice('\n')
+		}
+		if len(line) > 0 && !c.line(line, Cut{at, n}) {
+			return nil, nil
+		}
+		at += int64(len(line))
+		if err == io.EOF {
+			return choose(c.cuts(), places, at), nil
+		}
+		if err != nil {
+			return nil, fileError(path, err)
+		}
+		if n&0xFFFF == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// choose takes the first cut behind each place.
+func choose(cuts []Cut, places []int64, size int64) (chosen []Cut) {
+	i := 0
+	for _, p := range places {
+		for i < len(cuts) && cuts[i].At < max(p, 1) {
+			i++
+		}
+		if i == len(cuts) || cuts[i].At >= size {
+			break
+		}
+		if n := len(chosen); n == 0 || chosen[n-1] != cuts[i] {
+			chosen = append(chosen, cuts[i])
+		}
+	}
+	return chosen
+}
+
+// cutter looks for places where a file can be cut.
+type cutter interface {
+	// line takes the next line, which begins at a place; it is false where the file cannot be cut.
+	line(b []byte, at Cut) bool
+	// more takes the begin of a line that is too long for line, before its end.
+	more(b []byte)
+	cuts() []Cut
+}
+
+// mostCuts bounds the cuts that are kept: of more, every other one goes.
+const mostCuts = 1 << 20
+
+// cutList keeps cuts, of very many some.
+type cutList struct {
+	all    []Cut
+	stride int
+	n      int
+}
+
+func (l *cutList) add(c Cut) {
+	if l.stride == 0 {
+		l.stride = 1
+	}
+	if l.n++; l.n%l.stride != 0 {
+		return
+	}
+	if l.all = append(l.all, c); len(l.all) < mostCuts {
+		return
+	}
+	for i := range mostCuts / 2 {
+		l.all[i] = l.all[2*i+1]
+	}
+	l.all, l.stride = l.all[:mostCuts/2], 2*l.stride
+}
+
+// lineCutter cuts before each line.
+type lineCutter struct {
+	list cutList
+	long bool
+}
+
+func (c *lineCutter) more([]byte) { c.long = true }
+func (c *lineCutter) cuts() []Cut { return c.list.all }
+
+func (c *lineCutter) line(b []byte, at Cut) bool {
+	if at.At == 0 && bytes.HasPrefix(b, []byte("SVM-light")) { // a model
+		return false
+	}
+	if !c.long {
+		c.list.add(at)
+	}
+	c.long = false
+	return true
+}
+
+// bracketCutter cuts between trees.
+type bracketCutter struct {
+	list  cutList
+	depth int
+	last  byte
+	bad   bool
+	long  bool
+}
+
+func (c *bracketCutter) cuts() []Cut { return c.list.all }
+
+func (c *bracketCutter) more(b []byte) {
+	c.long = true
+	c.scan(b)
+}
+
+func (c *bracketCutter) line(b []byte, at Cut) bool {
+	if at.At == 0 {
+		b = format.TrimBOM(b)
+	}
+	if !c.long && c.depth == 0 && b[0] == '(' && c.last != '\\' {
+		c.list.add(at)
+	}
+	c.long = false
+	c.scan(b)
+	return !c.bad
+}
+
+func (c *bracketCutter) scan(b []byte) {
+	for _, x := range b {
+		switch {
+		case x == '(' && c.last != '\\':
+			c.depth++
+		case x == ')' && c.last != '\\':
+			if c.depth--; c.depth < 0 {
+				c.bad = true
+			}
+		case c.depth == 0 && x != '\n' && x != '\r' && x != ' ' && x != '\t':
+			c.bad = true
+		}
+		c.last = x
+	}
+}
+
+// sentenceCutter cuts before sentences of a CoNLL format.
+type sentenceCutter struct {
+	documents, paragraphs, sentences cutList
+	begin                            Cut  // of the comments or the words that stand behind a blank line
+	inside                           bool // behind begin
+	document, paragraph              bool // they open one
+	words                            bool
+	long                             bool
+}
+
+func (c *sentenceCutter) more([]byte) { c.long = true }
+
+func (c *sentenceCutter) cuts() []Cut {
+	c.end()
+	switch {
+	case len(c.documents.all) > 0:
+		return c.documents.all
+	case len(c.paragraphs.all) > 0:
+		return c.paragraphs.all
+	}
+	return c.sentences.all
+}
+
+// end ends a sentence.
+func (c *sentenceCutter) end() {
+	switch {
+	case !c.inside:
+	case c.document:
+		c.documents.add(c.begin)
+	case c.paragraph:
+		c.paragraphs.add(c.begin)
+	default:
+		c.sentences.add(c.begin)
+	}
+	c.inside, c.document, c.paragraph, c.words = false, false, false, false
+}
+
+func (c *sentenceCutter) line(b []byte, at Cut) bool {
+	if c.long {
+		return false
+	}
+	b = bytes.TrimRight(b, "\r\n")
+	if len(bytes.TrimSpace(b)) == 0 {
+		if c.words { // else the comments are of the next sentence
+			c.end()
+		}
+		return true
+	}
+	if !c.inside {
+		c.inside, c.begin = true, at
+	}
+	if b[0] != '#' {
+		c.words = true
+		return true
+	}
+	if c.words { // a comment behind words
+		return false
+	}
+	key, value, _ := format.ParseComment(string(b))
+	switch {
+	case key == "candidate" || key == "global.columns":
+		return false
+	case format.Opens(key, "newdoc"):
+		c.document = true
+		return value != "" // one without a name is numbered
+	case format.Opens(key, "newpar"):
+		c.paragraph = true
+	}
+	return true
+}

@@ -1,0 +1,128 @@
+package index
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+)
+
+// Renumbering has the ids in one set of symbols of those in another, by class: new[c][id]. New
+// of 0 is 0.
+type Renumbering [NumClasses][]uint32
+
+// Adopt interns the labels, words and productions of from, in the order of their ids, and returns
+// the ids that they have in s. Symbols that are adopted from the parts of an input, part by part,
+// get the ids that they have where the input is read at once. Features are left out: what they are
+// made of is their space's business (Space.Prepare).
+func (s *Symbols) Adopt(from *Symbols) *Renumbering {
+	var r Renumbering
+	var key []byte
+	for c := range Features {
+		r[c] = make([]uint32, from.Len(c)+1)
+		for id := 1; id < len(r[c]); id++ {
+			if key = from.Bytes(c, uint32(id)); c == Productions {
+				key = r.production(s.buf[:0], key)
+				s.buf = key
+			}
+			r[c][id] = s.Intern(c, key)
+		}
+	}
+	return &r
+}
+
+// production appends the bytes of a production over new ids.
+func (r *Renumbering) production(dst, b []byte) []byte {
+	v, n := binary.Uvarint(b)
+	dst = binary.AppendUvarint(dst, uint64(r[Labels][v]))
+	for b = b[n:]; len(b) > 0; b = b[n:] {
+		v, n = binary.Uvarint(b)
+		word := v & 1
+		dst = binary.AppendUvarint(dst, uint64(r[Labels+Class(word)][v>>1])<<1|word)
+	}
+	return dst
+}
+
+// AppendTree appends a tree, which b has as the function AppendTree wrote it, over the new ids;
+// s are their symbols. It makes no nodes. An id that is not there is an error.
+func (r *Renumbering) AppendTree(dst, b []byte, s *Symbols) ([]byte, error) {
+	if len(b) == 0 {
+		return dst, fmt.Errorf("%w: flags", errTreeCode)
+	}
+	m := renumberer{treeDecoder: treeDecoder{b: b[1:], symbols: s}, r: r, dst: append(dst, b[0])}
+	if b[0]&treeDependency != 0 {
+		m.tokens()
+	} else {
+		m.nodes()
+	}
+	return append(m.dst, m.b...), m.err
+}
+
+// DecodeTree is the function DecodeTree for bytes over the old ids; s are the symbols of the new.
+func (r *Renumbering) DecodeTree(b []byte, s *Symbols, t *Tree) error { return decodeTree(b, s, r, t) }
+
+// of is the new id of an old one; of one that is not there it is one that no symbol has.
+func (r *Renumbering) of(c Class, id uint64) uint64 {
+	if id >= uint64(len(r[c])) {
+		return math.MaxUint64
+	}
+	return uint64(r[c][id])
+}
+
+// renumberer copies a tree.
+type renumberer struct {
+	treeDecoder
+	r   *Renumbering
+	dst []byte
+}
+
+// id copies an id, and returns the new one.
+func (m *renumberer) id(c Class) uint32 {
+	v := m.uvarint()
+	if v >= uint64(len(m.r[c])) {
+		m.fail("unknown " + c.String())
+		return 0
+	}
+	id := m.r[c][v]
+	m.dst = binary.AppendUvarint(m.dst, uint64(id))
+	return id
+}
+
+// nodes copies the nodes: a production makes as many nonterminals as it has, and each has a
+// production or 0.
+func (m *renumberer) nodes() {
+	total := m.uvarint()
+	m.dst = binary.AppendUvarint(m.dst, total)
+	from, begun := len(m.b), len(m.dst)
+	roots := m.count(1)
+	m.dst = binary.AppendUvarint(m.dst, uint64(roots))
+	for range roots {
+		m.id(Labels)
+	}
+	for open := roots; open > 0 && m.err == nil; open-- {
+		if p := m.id(Productions); p != 0 {
+			open += m.symbols.Arity(p)
+		}
+	}
+	zeros := int(total/treeNodesPerByte) - (from - len(m.b))
+	if zeros > len(m.b) {
+		m.fail("padding")
+	}
+	if zeros > 0 && m.err == nil {
+		m.b = m.b[zeros:]
+	}
+	for m.err == nil && len(m.dst)-begun < int(total/treeNodesPerByte) {
+		m.dst = append(m.dst, 0)
+	}
+}
+
+// tokens copies the tokens.
+func (m *renumberer) tokens() {
+	n := m.count(9)
+	m.dst = binary.AppendUvarint(m.dst, uint64(n))
+	for range n {
+		for range 8 {
+			m.id(Words)
+		}
+		m.dst = binary.AppendVarint(m.dst, m.varint())
+	}
+}

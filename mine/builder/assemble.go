@@ -1,0 +1,189 @@
+package builder
+
+import (
+	"context"
+	"io"
+
+	"github.com/zeebo/xxh3"
+	"golang.org/x/sync/errgroup"
+
+	"fstore/index"
+	"fstore/mine/grow"
+	"fstore/mine/grown"
+	"fstore/mine/template"
+	"fstore/store"
+)
+
+// Assembly is a build whose samples other processes have read, and whose ranges they have grown.
+type Assembly struct {
+	Symbols *index.Symbols // of samples and fragments: the store gets them with these ids
+	Number  uint32         // of samples
+	Samples func(AddSample) error
+	Spaces  []AssembledSpace
+	Event   store.Event // of the history, but for what was decided
+}
+
+// AddSample takes the next sample: t is it but for its tree, which tree has as index.AppendTree
+// writes it, or, of a gold tree with corrections, with it. It is from input, and has so many words.
+type AddSample func(t *index.Tree, tree []byte, words int, input string) error
+
+// AssembledSpace is the fragments of a space.
+type AssembledSpace struct {
+	grow.SpaceLimits
+	Counts    index.Counts
+	Wide      uint64 // heads, as index.Spanned counts them
+	Templates []AssembledTemplate
+	Runs      []AssembledRun // ascending
+}
+
+// AssembledTemplate is a template: the hash of its text, and its order.
+type AssembledTemplate struct {
+	Hash  xxh3.Uint128
+	Order int
+}
+
+// AssembledRun is the fragments of a range.
+type AssembledRun struct {
+	grown.Range
+	// Fragments calls put for the codes, ascending, and the posting lists.
+	Fragments func(put func(c index.Code, value []byte) error) error
+	Blocks    io.Reader // of Range.Part
+}
+
+// Assemble makes a new store at dir of what others have read and grown: the store that Run makes
+// of the same samples. Of o it takes FS, Mode, MaxFragments, Workers and Progress.
+func Assemble(ctx context.Context, dir string, o Options, a *Assembly) (*Result, error) {
+	o.setDefaults()
+	size := uint64(0)
+	for i := range a.Spaces {
+		for k := range a.Spaces[i].Runs {
+			size += a.Spaces[i].Runs[k].Size
+		}
+	}
+	if err := grow.NewBudget(o.MaxFragments).Take(size); err != nil {
+		return nil, err
+	}
+	w, err := store.Begin(dir, store.WriteOptions{Options: store.Options{FS: o.FS}, Mode: o.Mode})
+	if err != nil {
+		return nil, err
+	}
+	defer w.Abort()
+	b := &builder{Ctx: ctx, O: o, W: w, Meta: w.Meta(), Syms: w.Symbols()}
+	if err := b.assemble(a); err != nil {
+		return nil, err
+	}
+	a.Event.Decided = b.Decided()
+	b.Meta.History = append(b.Meta.History, a.Event)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return &Result{Meta: b.Meta, Added: b.Meta.Samples}, w.CommitContext(ctx)
+}
+
+// assemble loads fragments beside the samples.
+func (b *builder) assemble(a *Assembly) error {
+	for c := range index.NumClasses {
+		for id := 1; id <= a.Symbols.Len(c); id++ {
+			b.Syms.Intern(c, a.Symbols.Bytes(c, uint32(id)))
+		}
+	}
+	total := uint64(a.Number)
+	numbers := make([]uint32, len(a.Spaces))
+	for i, s := range a.Spaces {
+		numbers[i] = b.W.SetSpace(store.SpaceInfo{
+			ID: s.Space.ID(), MinSupport: s.Limits.MinSupport, MaxOrder: s.Limits.MaxOrder, Closed: s.Limits.Closed, Places: true,
+		})
+		for k := range s.Runs {
+			total += uint64(s.Runs[k].Part.Features)
+		}
+	}
+	progress := index.OneAtATime(b.O.Progress)
+	progress.Step("load", "samples and fragments", int64(total))
+	pool, ctx := errgroup.WithContext(b.Ctx)
+	pool.SetLimit(b.O.Workers + 1)
+	pool.Go(func() error { return b.addSamples(ctx, a, progress) })
+	for i := range a.Spaces {
+		for k := range a.Spaces[i].Runs {
+			pool.Go(func() error { return b.loadRun(ctx, numbers[i], &a.Spaces[i].Runs[k], progress) })
+		}
+	}
+	if err := pool.Wait(); err != nil {
+		return err
+	}
+	for i := range a.Spaces {
+		if err := b.finishSpace(numbers[i], &a.Spaces[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addSamples writes the samples.
+func (b *builder) addSamples(ctx context.Context, a *Assembly, progress index.Progress) error {
+	sw, err := b.W.Samples()
+	if err != nil {
+		return err
+	}
+	defer sw.Close()
+	last := ""
+	err = a.Samples(func(t *index.Tree, tree []byte, words int, input string) error {
+		if t.Gold != index.GoldAdded && input != last {
+			sw.From(input)
+			last = input
+		}
+		id, err := sw.AddBytes(t, tree, words)
+		if err == nil && id&0xFFF == 0xFFF {
+			progress.Add(0x1000)
+			err = ctx.Err()
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return sw.Close()
+}
+
+// loadRun loads the fragments of a range.
+func (b *builder) loadRun(ctx context.Context, space uint32, r *AssembledRun, progress index.Progress) error {
+	l, err := b.W.Fragments(space)
+	if err != nil {
+		return err
+	}
+	n := 0
+	err = r.Fragments(func(c index.Code, value []byte) error {
+		if n++; n&0xFFF == 0 {
+			progress.Add(0x1000)
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		return l.Put(c, value)
+	})
+	if err != nil {
+		_ = l.Close()
+		return err
+	}
+	return l.Close()
+}
+
+// finishSpace numbers the fragments of a space, and joins its expansion index.
+func (b *builder) finishSpace(number uint32, s *AssembledSpace) error {
+	if _, err := b.W.FinishFragments(number); err != nil {
+		return err
+	}
+	templates := template.New(s.Space, b.Syms)
+	for _, t := range s.Templates {
+		templates.Put(t.Hash, t.Order)
+	}
+	info := &b.Meta.Spaces[number]
+	info.Candidates, info.Below = s.Counts.Candidates, s.Counts.Below
+	info.Templates, info.WideHeads = templates.ByOrder(), s.Wide
+	var ranges []*grown.Range
+	var blocks []io.Reader
+	for k := range s.Runs {
+		ranges = append(ranges, &s.Runs[k].Range)
+		blocks = append(blocks, s.Runs[k].Blocks)
+	}
+	return b.join(s.Space, info, ranges, blocks)
+}

@@ -1,0 +1,274 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+
+	"fstore/index"
+	"fstore/mine/builder"
+	"fstore/mine/grow"
+	"fstore/mine/grown"
+	"fstore/store"
+)
+
+// Commit does the last task: it makes the store of what the others have done, as a build does.
+// event is the entry of the history.
+func (t *Task) Commit(ctx context.Context, dir string, event func([]Read) store.Event) (_ *builder.Result, err error) {
+	p, parts, err := t.openPlan()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, p.close(), closeAll(parts)) }()
+	c := &committer{t: t, ctx: ctx, plan: p, parts: parts}
+	defer func() { err = errors.Join(err, c.close()) }()
+	a, err := c.assembly()
+	if err != nil {
+		return nil, err
+	}
+	a.Event = event(c.inputs())
+	return builder.Assemble(ctx, dir, builder.Options{FS: t.FS, MaxFragments: t.MaxFragments, Workers: t.Workers, Progress: t.Progress}, a)
+}
+
+// Read is what was read of an input.
+type Read struct {
+	Path  string
+	Bytes int64  // of text
+	Hash  uint64 // xxh3 of it; 0 of an input that was cut
+}
+
+// committer is the task that commits.
+type committer struct {
+	t     *Task
+	ctx   context.Context
+	plan  *plan
+	parts []*part
+	syms  *index.Symbols // of the store
+	grown []*grownFile
+}
+
+// grownFile is the file of a task that grew.
+type grownFile struct {
+	*file
+	meta grownMeta
+}
+
+func (c *committer) close() (err error) {
+	for _, g := range c.grown {
+		err = errors.Join(err, g.file.close())
+	}
+	return err
+}
+
+// assembly opens what the store is made of.
+func (c *committer) assembly() (*builder.Assembly, error) {
+	for j := 1; j <= c.t.Job.Ranges; j++ {
+		g := &grownFile{}
+		var err error
+		if g.file, err = c.t.open(growName(j), &g.meta); err != nil {
+			return nil, err
+		}
+		c.grown = append(c.grown, g)
+		if g.meta.Plan != c.plan.sum || len(g.meta.Spaces) != len(c.plan.meta.Spaces) {
+			return nil, &Error{c.t.Dir, ErrOther, g.name + " is of another plan: run its task again"}
+		}
+	}
+	spaces, err := c.t.spaces(c.plan)
+	if err != nil {
+		return nil, err
+	}
+	if c.syms, err = c.plan.symbols(); err != nil {
+		return nil, err
+	}
+	a := &builder.Assembly{Symbols: c.syms, Samples: c.samples, Number: c.plan.meta.Samples}
+	for i, s := range spaces {
+		of, err := c.space(i, s)
+		if err != nil {
+			return nil, err
+		}
+		a.Spaces = append(a.Spaces, of)
+	}
+	return a, nil
+}
+
+// space is what all tasks have of a space.
+func (c *committer) space(i int, s grow.SpaceLimits) (a builder.AssembledSpace, err error) {
+	a = builder.AssembledSpace{SpaceLimits: s, Wide: c.plan.meta.Spaces[i].Wide}
+	for _, g := range c.grown {
+		of := &g.meta.Spaces[i]
+		a.Counts.Add(of.Counts)
+		for _, k := range of.Templates {
+			a.Templates = append(a.Templates, builder.AssembledTemplate{Hash: xxh3.Uint128{Hi: k.Hi, Lo: k.Lo}, Order: k.Order})
+		}
+		for k, b := range of.Runs {
+			r, err := grown.Unmarshal(b, s.Space, c.syms)
+			if err != nil {
+				return a, g.damaged(err.Error())
+			}
+			a.Runs = append(a.Runs, builder.AssembledRun{
+				Range:     r,
+				Fragments: func(put func(index.Code, []byte) error) error { return g.fragments(fragmentsName(i, k), put) },
+				Blocks:    &lateReader{open: func() (io.Reader, error) { return g.section(blocksName(i, k)) }},
+			})
+		}
+	}
+	return a, nil
+}
+
+// fragments calls put for the codes and the posting lists of a section.
+func (g *grownFile) fragments(section string, put func(index.Code, []byte) error) error {
+	var code index.Code
+	isValue := false
+	err := g.blocks(section, func(b []byte) error {
+		if isValue = !isValue; isValue {
+			code = append(code[:0], b...)
+			return nil
+		}
+		return put(code, b)
+	})
+	if err == nil && isValue {
+		err = g.damaged("section " + section)
+	}
+	return err
+}
+
+// lateReader opens what it reads when it is first read from.
+type lateReader struct {
+	open func() (io.Reader, error)
+	in   io.Reader
+}
+
+// Read implements io.Reader.
+func (r *lateReader) Read(b []byte) (n int, err error) {
+	if r.in == nil {
+		if r.in, err = r.open(); err != nil {
+			return 0, err
+		}
+	}
+	return r.in.Read(b)
+}
+
+// samples gives the samples of all parts, as one reader names them.
+func (c *committer) samples(add builder.AddSample) error {
+	for i, part := range c.parts {
+		ids, err := c.plan.ids(i + 1)
+		if err != nil {
+			return err
+		}
+		s := &sampler{c: c, part: part, number: i, offset: c.plan.meta.Parts[i].Offset, ids: ids, add: add, labels: map[string]string{"": ""}}
+		s.h.t.Kind, s.h.t.OneAlphabet = part.meta.Kind, part.meta.OneAlphabet
+		if err := part.samples(s.sample); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sampler hands over the samples of a part.
+type sampler struct {
+	c      *committer
+	part   *part
+	number int
+	offset uint64
+	ids    *index.Renumbering
+	add    builder.AddSample
+	h      head
+	moved  []byte
+	name   []byte
+	labels map[string]string // how they are spelled, joined by commas
+	n      uint
+}
+
+func (s *sampler) sample(head, tree []byte) (err error) {
+	if s.n++; s.n&0xFF == 0 {
+		if err := s.c.ctx.Err(); err != nil {
+			return err
+		}
+	}
+	h := &s.h
+	if err := h.read(head); err != nil {
+		return s.part.damaged(err.Error())
+	}
+	syms := s.c.syms
+	if s.moved, err = s.ids.AppendTree(s.moved[:0], tree, syms); err != nil {
+		return s.part.damaged(err.Error())
+	}
+	t := h.t
+	if h.flags&isNumbered != 0 {
+		n := h.num
+		if h.flags&isFirst != 0 {
+			n += s.offset
+		}
+		s.name = strconv.AppendUint(append(append(s.name[:0], t.Name...), '#'), n, 10)
+		t.Name = string(s.name)
+	}
+	t.Label = s.spelled(t.Label)
+	if t.Group != "" { // lists of two parts are two lists
+		t.Group = strconv.Itoa(s.number) + ":" + t.Group
+	}
+	input := ""
+	if h.input < uint64(len(s.part.meta.Inputs)) {
+		input = s.part.meta.Inputs[h.input]
+	}
+	if len(h.corrections) > 0 {
+		if err := index.DecodeTree(s.moved, syms, &t); err != nil {
+			return s.part.damaged(err.Error())
+		}
+		if err := index.DecodeCorrections(h.corrections, &t); err != nil {
+			return s.part.damaged(err.Error())
+		}
+	}
+	return s.add(&t, s.moved, int(h.words), input)
+}
+
+// spelled returns labels as they are spelled in the store, each once.
+func (s *sampler) spelled(joined string) string {
+	relabel := s.c.plan.meta.Relabel
+	if len(relabel) == 0 {
+		return joined
+	}
+	if as, ok := s.labels[joined]; ok {
+		return as
+	}
+	var all []string
+	index.SplitLabels(joined, func(label string) {
+		if as, ok := relabel[label]; ok {
+			label = as
+		}
+		if !slices.Contains(all, label) {
+			all = append(all, label)
+		}
+	})
+	s.labels[joined] = strings.Join(all, ",")
+	return s.labels[joined]
+}
+
+// inputs are what was read of each input. Of one that was cut the bytes add up.
+func (c *committer) inputs() (all []Read) {
+	last := -1
+	for i, pieces := range c.t.Job.Parts {
+		for k, piece := range pieces {
+			if k >= len(c.parts[i].meta.Pieces) {
+				continue
+			}
+			was := c.parts[i].meta.Pieces[k]
+			if piece.From > 0 && piece.Input == last {
+				all[len(all)-1].Bytes += was.Bytes
+				all[len(all)-1].Hash = 0
+				continue
+			}
+			last = piece.Input
+			r := Read{Path: c.t.Job.Inputs[piece.Input].Path, Bytes: was.Bytes, Hash: was.Hash}
+			if piece.To >= 0 {
+				r.Hash = 0
+			}
+			all = append(all, r)
+		}
+	}
+	return all
+}

@@ -1,0 +1,210 @@
+package cluster
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"maps"
+	"math"
+	"slices"
+
+	"fstore/index"
+	"fstore/mine/grow"
+)
+
+// Tasks that grow get ranges of codes that take about the same time. First steps with equal
+// occurrences do not: a production above words reaches nothing, one of a clause reaches a tree. So
+// the plan grows some of the trees, and takes what growth visits below each first step, and below
+// each second step, for what it takes there. A first step that takes more than a share of a task is
+// divided by its second steps.
+
+const (
+	mostPilot   = 20_000    // trees that the plan grows, at most
+	fewPilot    = 500       // of them, to see how many it can grow
+	mostVisited = 4_000_000 // fragments that it visits for each space, about
+	// perFragment is what a fragment takes beside its occurrences, in occurrences.
+	perFragment = 8
+	// hotShare is the share of a task above which a first step is divided.
+	hotShare = 4
+)
+
+// place is where a range begins: a first step, packed, and a second step behind it, or 0.
+type place struct{ First, Second uint64 }
+
+func comparePlaces(a, b place) int {
+	return cmp.Or(cmp.Compare(a.First, b.First), cmp.Compare(a.Second, b.Second))
+}
+
+// divide divides a space into the ranges of the tasks.
+func (p *planner) divide(s grow.SpaceLimits, planned *plannedSpace) error {
+	v, err := p.pilotOf(s)
+	if err != nil {
+		return err
+	}
+	scale := uint64(p.meta.Samples) / max(uint64(v.trees), 1)
+	for _, first := range slices.Sorted(maps.Keys(v.occ)) {
+		planned.Roots = append(planned.Roots, grow.Root{Step: index.Unpack(first), Occ: v.occ[first] * max(scale, 1)})
+	}
+	planned.Cuts = cut(v.weight, p.t.Job.Ranges, grow.Divisible(s.Space))
+	return nil
+}
+
+// cut returns where the ranges of all tasks but the first begin, ascending. The weights are of
+// places: of first steps by themselves, and of what is below their second steps.
+func cut(weight map[place]uint64, tasks int, divisible bool) (cuts []place) {
+	total, ofFirst := uint64(0), map[uint64]uint64{}
+	for at, w := range weight {
+		total += w
+		ofFirst[at.First] += w
+	}
+	hot := total / uint64(tasks*hotShare)
+	whole := map[place]uint64{}
+	for at, w := range weight {
+		if !divisible || ofFirst[at.First] <= hot {
+			at.Second = 0
+		}
+		whole[at] += w
+	}
+	sum := uint64(0)
+	for _, at := range slices.SortedFunc(maps.Keys(whole), comparePlaces) {
+		for len(cuts) < tasks-1 && (sum+whole[at]/2)*uint64(tasks) >= total*uint64(len(cuts)+1) {
+			cuts = append(cuts, at)
+		}
+		sum += whole[at]
+	}
+	for len(cuts) < tasks-1 {
+		cuts = append(cuts, place{math.MaxUint64, 0})
+	}
+	return cuts
+}
+
+// ranges returns the ranges of a task, ascending; none where it has nothing to do.
+func (s *plannedSpace) ranges(task int) (all []index.Range) {
+	from, to := place{}, place{math.MaxUint64, 0}
+	if task > 1 {
+		from = s.Cuts[task-2]
+	}
+	if task <= len(s.Cuts) {
+		to = s.Cuts[task-1]
+	}
+	if comparePlaces(from, to) >= 0 {
+		return nil
+	}
+	lo := from.First
+	if from.Second > 0 || to.First == from.First {
+		r := index.Range{Lo: lo, Hi: lo + 1, Lo2: from.Second, Hi2: math.MaxUint64}
+		if to.First == lo {
+			r.Hi2 = to.Second
+		}
+		all = append(all, r)
+		lo++
+	}
+	if lo < to.First {
+		all = append(all, index.Range{Lo: lo, Hi: to.First})
+	}
+	if to.Second > 0 && to.First > from.First {
+		all = append(all, index.Range{Lo: to.First, Hi: to.First + 1, Hi2: to.Second})
+	}
+	return all
+}
+
+// pilot sees the growth of some trees.
+type pilot struct {
+	trees  int
+	occ    map[uint64]uint64 // of first steps
+	weight map[place]uint64
+	left   int // fragments to visit
+}
+
+var errEnough = errors.New("enough was visited")
+
+// Visit implements index.Visitor.
+func (v *pilot) Visit(b *index.Batch) error {
+	if v.left -= b.Len(); v.left < 0 {
+		return errEnough
+	}
+	var at place
+	depth := 0
+	step := func(st index.Step) {
+		switch depth++; depth {
+		case 1:
+			at.First = st.Packed()
+		case 2:
+			at.Second = st.Packed()
+		}
+	}
+	steps := func(c index.Code) {
+		for depth < 2 && len(c) > 0 {
+			st, rest, ok := c.Next()
+			if !ok {
+				return
+			}
+			step(st)
+			c = rest
+		}
+	}
+	steps(b.Parent)
+	above, before := depth, at
+	for i := range b.Len() {
+		b.Descend[i] = true
+		depth, at = above, before
+		steps(b.SuffixOf(i))
+		if above == 0 {
+			v.occ[at.First] += uint64(b.Occ[i])
+		}
+		v.weight[at] += uint64(b.Occ[i]) + perFragment
+	}
+	return nil
+}
+
+// pilotOf grows as many of the plan's trees as are quickly grown.
+func (p *planner) pilotOf(s grow.SpaceLimits) (*pilot, error) {
+	for n := min(p.picks, fewPilot); ; n /= 2 {
+		v, err := p.grow(s, n, mostVisited)
+		if errors.Is(err, errEnough) && n > 1 {
+			continue
+		}
+		if err != nil && !errors.Is(err, errEnough) {
+			return nil, err
+		}
+		more := min(uint64(p.picks), uint64(n)*(mostVisited/4)/uint64(max(mostVisited-v.left, 1)))
+		if more <= 2*uint64(n) || err != nil {
+			return v, nil
+		}
+		if w, err := p.grow(s, int(more), 4*mostVisited); err == nil {
+			return w, nil
+		}
+		return v, nil
+	}
+}
+
+// grow grows n of the plan's trees, evenly chosen.
+func (p *planner) grow(s grow.SpaceLimits, n, most int) (*pilot, error) {
+	v := &pilot{trees: n, occ: map[uint64]uint64{}, weight: map[place]uint64{}, left: most}
+	l := s.Limits
+	l.NoSamples = true
+	if uint32(n) < p.meta.Samples {
+		l.MinSupport = uint32(max(2, uint64(l.MinSupport)*uint64(n)/uint64(p.meta.Samples)))
+	}
+	items := s.Space.NewItems(p.syms)
+	var t index.Tree
+	b := p.pilot
+	for i := range p.picks {
+		size, k := binary.Uvarint(b)
+		tree := b[k : k+int(size)]
+		b = b[k+int(size):]
+		if i*n/p.picks == (i+1)*n/p.picks { // not chosen
+			continue
+		}
+		if err := index.DecodeTree(tree, p.syms, &t); err != nil {
+			return nil, err
+		}
+		items.Add(uint32(i), &t, index.All, l)
+		if err := p.ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	items.Seal()
+	_, err := s.Space.Grow(items, index.All, index.Weights{}, l, v)
+	return v, err
+}

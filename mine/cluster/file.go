@@ -1,0 +1,331 @@
+package cluster
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/vmihailenco/msgpack/v5"
+	"github.com/zeebo/xxh3"
+
+	"fstore/store"
+	"fstore/store/disk"
+	"fstore/store/runfile"
+)
+
+// A file of WORK is sections, then a footer, which says what they are, then the footer's length and
+// its xxh3, 8 bytes each, and magic. A section is blocks, each an uvarint length and bytes, or raw
+// bytes.
+
+const magic = "fstorewk"
+
+// formatVersion is the version of all files of WORK. A change of any of them needs another one.
+const formatVersion = 1
+
+// tailBytes is what follows the footer.
+const tailBytes = 8 + 8 + len(magic)
+
+// footer is the end of a file.
+type footer struct {
+	Version  int
+	Task     string // the file's own name
+	Job      uint64 // the sum of the job's footer; 0 in the job itself
+	Sections []section
+	Meta     []byte
+}
+
+// section is a piece of a file.
+type section struct {
+	Name      string
+	At, Bytes int64
+	Sum       uint64
+}
+
+// writer writes one file.
+type writer struct {
+	fs              vfs.FS
+	dir, name, temp string
+	f               vfs.File
+	buf             *bufio.Writer
+	at              int64
+	footer          footer
+	sum             *xxh3.Hasher
+	err             error // the first
+}
+
+// create begins the file of a task.
+func create(f vfs.FS, dir, name string, job uint64) (*writer, error) {
+	w := &writer{fs: f, dir: dir, name: name, sum: xxh3.New(), footer: footer{Version: formatVersion, Task: name, Job: job}}
+	w.temp = f.PathJoin(dir, fmt.Sprintf("%s.%016x%s", name, rand.Uint64(), tempSuffix))
+	var err error
+	if w.f, err = f.Create(w.temp, vfs.WriteCategoryUnspecified); err != nil {
+		return nil, err
+	}
+	w.buf = bufio.NewWriterSize(w.f, 1<<18)
+	return w, nil
+}
+
+// tempSuffix ends the name of a file that is being written.
+const tempSuffix = ".tmp"
+
+// begin begins a section; the one before ends.
+func (w *writer) begin(name string) {
+	w.end()
+	w.sum.Reset()
+	w.footer.Sections = append(w.footer.Sections, section{Name: name, At: w.at})
+}
+
+func (w *writer) end() {
+	if n := len(w.footer.Sections); n > 0 && w.footer.Sections[n-1].Sum == 0 {
+		s := &w.footer.Sections[n-1]
+		s.Bytes, s.Sum = w.at-s.At, max(w.sum.Sum64(), 1)
+	}
+}
+
+// Write adds raw bytes to the section.
+func (w *writer) Write(b []byte) (int, error) {
+	if w.err != nil {
+		return 0, w.err
+	}
+	_, _ = w.sum.Write(b) // first: the file system may change b
+	var n int
+	n, w.err = w.buf.Write(b)
+	w.at += int64(n)
+	return n, w.err
+}
+
+// block adds a block to the section.
+func (w *writer) block(b []byte) {
+	var n [binary.MaxVarintLen64]byte
+	_, _ = w.Write(n[:binary.PutUvarint(n[:], uint64(len(b)))])
+	_, _ = w.Write(b)
+}
+
+// finish writes the footer, and makes the file part of WORK.
+func (w *writer) finish(meta any) error {
+	w.end()
+	var err error
+	if w.footer.Meta, err = msgpack.Marshal(meta); err != nil {
+		return errors.Join(err, w.abort())
+	}
+	foot, err := msgpack.Marshal(&w.footer)
+	if err != nil {
+		return errors.Join(err, w.abort())
+	}
+	tail := binary.LittleEndian.AppendUint64(nil, uint64(len(foot)))
+	tail = append(binary.LittleEndian.AppendUint64(tail, xxh3.Hash(foot)), magic...)
+	for _, b := range [...][]byte{foot, tail} {
+		if w.err == nil {
+			_, w.err = w.buf.Write(b)
+		}
+	}
+	if w.err == nil {
+		w.err = w.buf.Flush()
+	}
+	if w.err == nil {
+		w.err = w.f.Sync()
+	}
+	if w.err != nil {
+		return errors.Join(w.err, w.abort())
+	}
+	if err := w.f.Close(); err != nil {
+		return errors.Join(err, w.fs.Remove(w.temp))
+	}
+	if err := w.fs.Rename(w.temp, w.fs.PathJoin(w.dir, w.name)); err != nil {
+		return errors.Join(err, w.fs.Remove(w.temp))
+	}
+	return syncDir(w.fs, w.dir)
+}
+
+// abort gives the file up.
+func (w *writer) abort() error { return errors.Join(w.f.Close(), w.fs.Remove(w.temp)) }
+
+func syncDir(f vfs.FS, dir string) error {
+	d, err := f.OpenDir(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// Error says what is wrong with WORK. Kind is store.ErrDamaged, store.ErrVersion, ErrOther,
+// ErrMissing or ErrNoWork.
+type Error struct {
+	Dir    string
+	Kind   error
+	Detail string
+}
+
+func (e *Error) Error() string { return e.Dir + ": " + e.Detail }
+
+// Unwrap returns Kind.
+func (e *Error) Unwrap() error { return e.Kind }
+
+var (
+	// ErrOther says that WORK holds another job.
+	ErrOther = errors.New("another job")
+	// ErrMissing says that a task needs what other tasks have not done.
+	ErrMissing = errors.New("a task is missing")
+	// ErrNoWork says that a directory holds no job.
+	ErrNoWork = errors.New("no job")
+)
+
+// file is a file of WORK that is read.
+type file struct {
+	footer
+	dir, name string
+	f         vfs.File
+	sum       uint64 // of the footer, which has those of all sections
+}
+
+func (r *file) damaged(what string) error {
+	return &Error{r.dir, store.ErrDamaged, fmt.Sprintf("%s is damaged: %s: remove it, and run its task again", r.name, what)}
+}
+
+// openFile opens a file of a job, and reads its footer into meta. One that is not there is
+// fs.ErrNotExist, one that is damaged or of another job or version an *Error.
+func openFile(f vfs.FS, dir, name string, job uint64, meta any) (*file, error) {
+	in, err := f.Open(f.PathJoin(dir, name))
+	if err != nil {
+		return nil, err
+	}
+	r := &file{dir: dir, name: name, f: in}
+	if err := r.readFooter(job, meta); err != nil {
+		return nil, errors.Join(err, in.Close())
+	}
+	return r, nil
+}
+
+func (r *file) readFooter(job uint64, meta any) error {
+	info, err := r.f.Stat()
+	if err != nil {
+		return err
+	}
+	tail := make([]byte, tailBytes)
+	if info.Size() < int64(tailBytes) {
+		return r.damaged("it is too short")
+	}
+	end := info.Size() - int64(tailBytes)
+	if _, err := r.f.ReadAt(tail, end); err != nil {
+		return err
+	}
+	n := binary.LittleEndian.Uint64(tail)
+	if string(tail[16:]) != magic || n > uint64(end) {
+		return r.damaged("its end is not that of such a file")
+	}
+	foot := make([]byte, n)
+	if _, err := r.f.ReadAt(foot, end-int64(n)); err != nil {
+		return err
+	}
+	if r.sum = binary.LittleEndian.Uint64(tail[8:]); xxh3.Hash(foot) != r.sum || disk.Unmarshal(foot, &r.footer) != nil {
+		return r.damaged("its footer is not what was written")
+	}
+	switch {
+	case r.Version != formatVersion:
+		return &Error{r.dir, store.ErrVersion, fmt.Sprintf("%s is of version %d of such files, and this fstore reads version %d", r.name, r.Version, formatVersion)}
+	case r.Task != r.name:
+		return r.damaged("it is the file of " + r.Task)
+	case r.Job != job:
+		return &Error{r.dir, ErrOther, r.name + " is of another job: remove it"}
+	}
+	for _, s := range r.Sections {
+		if s.At < 0 || s.Bytes < 0 || s.At+s.Bytes > end-int64(n) {
+			return r.damaged("section " + s.Name)
+		}
+	}
+	if meta != nil && disk.Unmarshal(r.Meta, meta) != nil {
+		return r.damaged("its description")
+	}
+	return nil
+}
+
+func (r *file) close() error { return r.f.Close() }
+
+// sectionReader reads a section, and checks its sum at the end.
+type sectionReader struct {
+	r    *file
+	s    section
+	sum  *xxh3.Hasher
+	left int64
+	in   io.Reader
+}
+
+// section opens a section.
+func (r *file) section(name string) (*sectionReader, error) {
+	for _, s := range r.Sections {
+		if s.Name == name {
+			return &sectionReader{r, s, xxh3.New(), s.Bytes, io.NewSectionReader(r.f, s.At, s.Bytes)}, nil
+		}
+	}
+	return nil, r.damaged("it has no section " + name)
+}
+
+// Read implements io.Reader.
+func (s *sectionReader) Read(b []byte) (n int, err error) {
+	if n, err = s.in.Read(b); n > 0 {
+		_, _ = s.sum.Write(b[:n])
+	}
+	if s.left -= int64(n); s.left == 0 && n > 0 && max(s.sum.Sum64(), 1) != s.s.Sum || err == io.EOF && s.left > 0 {
+		return 0, s.r.damaged("section " + s.s.Name + " is not what was written")
+	}
+	return n, err
+}
+
+// blocks calls f for each block of a section. f must not keep it.
+func (r *file) blocks(name string, f func(b []byte) error) error {
+	s, err := r.section(name)
+	if err != nil {
+		return err
+	}
+	in := bufio.NewReaderSize(s, 1<<18)
+	var b []byte
+	for {
+		if b, err = runfile.ReadBlock(in, b); err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			err = f(b)
+		}
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			return r.damaged("section " + name)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// verify reads everything.
+func (r *file) verify() error {
+	for _, s := range r.Sections {
+		in, err := r.section(s.Name)
+		if err == nil {
+			_, err = io.Copy(io.Discard, bufio.NewReaderSize(in, 1<<20))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// done says whether the file of a task is there and whole. One that is damaged is not: the task
+// writes it anew.
+func done(f vfs.FS, dir, name string, job uint64, meta any) (bool, error) {
+	r, err := openFile(f, dir, name, job, meta)
+	if err == nil {
+		err = errors.Join(r.verify(), r.close())
+	}
+	switch {
+	case err == nil:
+		return true, nil
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, store.ErrDamaged), errors.Is(err, ErrOther):
+		return false, nil
+	}
+	return false, err
+}

@@ -1,0 +1,270 @@
+package cluster
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/zeebo/xxh3"
+
+	"fstore/index"
+	"fstore/mine/grow"
+	"fstore/mine/grown"
+	"fstore/mine/template"
+	"fstore/store/runfile"
+)
+
+// grownMeta describes the file of a task that grew: a section for the fragments of each run, the
+// code and the posting list of each, a block each, and one for the blocks of its part of the
+// expansion index.
+type grownMeta struct {
+	Plan   uint64 // the sum of the plan
+	Spaces []grownSpace
+}
+
+// grownSpace is what a task has of a space.
+type grownSpace struct {
+	Counts    index.Counts
+	Runs      [][]byte // a grown.Range each, ascending
+	Templates []kind
+}
+
+// kind is a template: the hash of its text, and its order.
+type kind struct {
+	Hi, Lo uint64
+	Order  int
+}
+
+func fragmentsName(space, run int) string { return fmt.Sprintf("fragments-%d-%d", space, run) }
+func blocksName(space, run int) string    { return fmt.Sprintf("expansion-%d-%d", space, run) }
+
+// Grow does task j of those that grow. wrote is false where its file is there already.
+func (t *Task) Grow(ctx context.Context, j int) (wrote bool, err error) {
+	if err := numbered("range", j, t.Job.Ranges); err != nil {
+		return false, err
+	}
+	p, parts, err := t.openPlan()
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, p.close(), closeAll(parts)) }()
+	var old grownMeta
+	is, err := done(t.FS, t.Dir, growName(j), t.sum, &old)
+	if err != nil || is && old.Plan == p.sum {
+		return false, err
+	}
+	spaces, err := t.spaces(p)
+	if err != nil {
+		return false, err
+	}
+	syms, err := p.symbols()
+	if err != nil {
+		return false, err
+	}
+	g := &grower{
+		t: t, ctx: ctx, plan: p, parts: parts, syms: syms, budget: grow.NewBudget(t.MaxFragments),
+		scratch: runfile.In(t.FS, t.Dir).Sub(fmt.Sprintf("%s.%016x%s", growName(j), rand.Uint64(), tempSuffix)),
+	}
+	defer func() { err = errors.Join(err, g.scratch.Remove()) }()
+	for i, s := range spaces {
+		if err := g.space(s, &p.meta.Spaces[i], j); err != nil {
+			return false, fmt.Errorf("space %s: %w", s.Space.ID(), err)
+		}
+	}
+	return true, g.write(j)
+}
+
+// grower is one task that grows.
+type grower struct {
+	t       *Task
+	ctx     context.Context
+	plan    *plan
+	parts   []*part
+	syms    *index.Symbols
+	budget  *grow.Budget
+	scratch *runfile.Dir
+	meta    grownMeta
+	runs    [][]*run // of each space
+}
+
+// space grows the task's ranges of a space.
+func (g *grower) space(s grow.SpaceLimits, planned *plannedSpace, task int) error {
+	n := len(g.runs)
+	g.runs = append(g.runs, nil)
+	counts := index.Counts{}
+	templates := template.New(s.Space, g.syms)
+	for _, r := range planned.ranges(task) {
+		growth := &grow.Growth{
+			Source: grow.Source{
+				Ctx: g.ctx, Read: g.read, Syms: g.syms, Samples: g.plan.meta.Samples,
+				Workers: g.t.Workers, Memory: g.t.Memory, Progress: g.t.Progress,
+			},
+			Tallied: grow.Tallied{SpaceLimits: s}, Most: g.t.MaxFragments,
+		}
+		err := growth.Within(r, planned.Roots, func(index.Range) (grow.Task, error) {
+			x, err := g.begin(s, templates, r.Hi2 != 0)
+			if err != nil {
+				return nil, err
+			}
+			g.runs[n] = append(g.runs[n], x)
+			return grow.Into(x, nil), nil
+		})
+		if err != nil {
+			return err
+		}
+		counts.Add(growth.Counts)
+	}
+	of := grownSpace{Counts: counts}
+	templates.Each(func(h xxh3.Uint128, order int) { of.Templates = append(of.Templates, kind{h.Hi, h.Lo, order}) })
+	slices.SortFunc(of.Templates, func(a, b kind) int {
+		if a.Hi != b.Hi {
+			return compare(a.Hi, b.Hi)
+		}
+		return compare(a.Lo, b.Lo)
+	})
+	for _, x := range g.runs[n] {
+		b, err := x.counter.Marshal()
+		if err != nil {
+			return err
+		}
+		of.Runs = append(of.Runs, b)
+	}
+	g.meta.Spaces = append(g.meta.Spaces, of)
+	return nil
+}
+
+func compare(a, b uint64) int {
+	if a < b {
+		return -1
+	}
+	return 1
+}
+
+// read calls f for the samples of all parts, over the symbols of the plan.
+func (g *grower) read(f func(id uint32, t *index.Tree) error) error {
+	var t index.Tree
+	for i, part := range g.parts {
+		ids, err := g.plan.ids(i + 1)
+		if err != nil {
+			return err
+		}
+		id := g.plan.meta.Parts[i].First
+		err = part.samples(func(_, tree []byte) error {
+			if err := ids.DecodeTree(tree, g.syms, &t); err != nil {
+				return part.damaged(err.Error())
+			}
+			id++
+			return f(id-1, &t)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run is the fragments of one range on their way into the file.
+type run struct {
+	g       *grower
+	name    string
+	files   [2]vfs.File // fragments, blocks of the expansion index
+	out     [2]*bufio.Writer
+	counter *grown.Counter
+	value   []byte
+	pending uint64 // fragments not yet taken from the budget
+}
+
+// begin begins a run. shared is expansion.Builder.Shared.
+func (g *grower) begin(s grow.SpaceLimits, templates *template.Templates, shared bool) (*run, error) {
+	x := &run{g: g, name: fmt.Sprintf("run-%d-%d", len(g.runs), len(g.runs[len(g.runs)-1]))}
+	for i, name := range x.names() {
+		f, err := g.scratch.Create(name)
+		if err != nil {
+			x.Abort()
+			return nil, err
+		}
+		x.files[i], x.out[i] = f, bufio.NewWriterSize(f, 1<<16)
+	}
+	x.counter = grown.NewCounter(x.out[1], s.Space, g.syms, templates, shared)
+	return x, nil
+}
+
+func (x *run) names() [2]string { return [2]string{x.name, x.name + "-blocks"} }
+
+// Put implements grow.Sink.
+func (x *run) Put(c index.Code, order int, _ uint32, occ grow.Occurrences) error {
+	x.value = occ.AppendPosting(x.value[:0])
+	if x.pending += grown.SizeOf(order); x.pending >= grow.BudgetStep {
+		if err := x.take(); err != nil {
+			return err
+		}
+	}
+	for _, b := range [...][]byte{c, x.value} {
+		var n [binary.MaxVarintLen64]byte
+		_, _ = x.out[0].Write(n[:binary.PutUvarint(n[:], uint64(len(b)))])
+		if _, err := x.out[0].Write(b); err != nil {
+			return err
+		}
+	}
+	return x.counter.Add(c, order)
+}
+
+func (x *run) take() error {
+	n := x.pending
+	x.pending = 0
+	return x.g.budget.Take(n)
+}
+
+// Finish implements grow.Sink.
+func (x *run) Finish() error {
+	err := errors.Join(x.counter.Finish(), x.take())
+	for i, f := range x.files {
+		err = errors.Join(err, x.out[i].Flush(), f.Close())
+	}
+	return err
+}
+
+// Abort implements grow.Sink: the files go with the task.
+func (x *run) Abort() {
+	for _, f := range x.files {
+		if f != nil {
+			_ = f.Close()
+		}
+	}
+}
+
+// write writes the file of the task.
+func (g *grower) write(j int) error {
+	g.meta.Plan = g.plan.sum
+	w, err := create(g.t.FS, g.t.Dir, growName(j), g.t.sum)
+	if err != nil {
+		return err
+	}
+	for i, runs := range g.runs {
+		for k, x := range runs {
+			for at, name := range [...]string{fragmentsName(i, k), blocksName(i, k)} {
+				w.begin(name)
+				if err := g.copy(w, x.names()[at]); err != nil {
+					return errors.Join(err, w.abort())
+				}
+			}
+		}
+	}
+	return w.finish(&g.meta)
+}
+
+// copy copies a file of the scratch directory, and removes it.
+func (g *grower) copy(w *writer, name string) error {
+	f, err := g.scratch.Open(name, vfs.SequentialReadsOption)
+	if err != nil {
+		return err
+	}
+	_, err = io.CopyBuffer(w, struct{ io.Reader }{f}, make([]byte, 1<<18))
+	return errors.Join(err, f.Close(), g.t.FS.Remove(g.t.FS.PathJoin(g.scratch.Path, name)))
+}

@@ -1,0 +1,329 @@
+package cluster
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+
+	"fstore/index"
+	"fstore/mine/grow"
+	"fstore/store"
+)
+
+// planMeta describes the plan's file: for each part a section with its ids, a block for each class
+// that is adopted (index.Symbols.Adopt), four bytes an id; and the symbols of all parts.
+type planMeta struct {
+	Parts       []plannedPart
+	Samples     uint32
+	Kind        index.Kind
+	OneAlphabet bool
+	Relabel     map[string]string // labels of parts that are spelled otherwise in the store
+	Spaces      []plannedSpace
+}
+
+// plannedPart is a part as the plan found it.
+type plannedPart struct {
+	Sum    uint64 // of its file
+	First  uint32 // the id of its first sample
+	Offset uint64 // sentences of the first piece's input in the parts before
+}
+
+// plannedSpace is how the growth of a space is divided.
+type plannedSpace struct {
+	ID    string
+	Wide  uint64      // heads, as index.Spanned counts them
+	Cuts  []place     // where the ranges of the tasks but the first begin
+	Roots []grow.Root // some first steps, and about how often they occur
+}
+
+func idsName(part int) string { return fmt.Sprintf("ids-%05d", part) }
+
+// Spelling says what number a label is, if it is one: labels that are the same number are one.
+type Spelling func(label string) (number float64, ok bool)
+
+// Plan does the task between those that read and those that grow. wrote is false where the plan is
+// there already.
+func (t *Task) Plan(ctx context.Context, number Spelling) (wrote bool, err error) {
+	parts, err := t.openParts(nil)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, closeAll(parts)) }()
+	if is, err := t.planned(parts); is || err != nil {
+		return false, err
+	}
+	p := &planner{t: t, ctx: ctx, parts: parts, syms: index.NewSymbols()}
+	if err := p.number(number); err != nil {
+		return false, err
+	}
+	if p.w, err = create(t.FS, t.Dir, planName, t.sum); err != nil {
+		return false, err
+	}
+	if err := p.fill(); err != nil {
+		return false, errors.Join(err, p.w.abort())
+	}
+	return true, p.w.finish(&p.meta)
+}
+
+// planned says whether there is a whole plan of these parts.
+func (t *Task) planned(parts []*part) (bool, error) {
+	var m planMeta
+	is, err := done(t.FS, t.Dir, planName, t.sum, &m)
+	for i := range parts {
+		is = is && i < len(m.Parts) && m.Parts[i].Sum == parts[i].sum
+	}
+	return is, err
+}
+
+// part is a part's file.
+type part struct {
+	*file
+	meta partMeta
+}
+
+// openParts opens the files of all parts; with a plan they must be those that it was made of.
+func (t *Task) openParts(m *planMeta) (all []*part, err error) {
+	for i := range t.Job.Parts {
+		p := &part{}
+		if p.file, err = t.open(partName(i+1), &p.meta); err != nil {
+			return nil, errors.Join(err, closeAll(all))
+		}
+		all = append(all, p)
+		if m != nil && (i >= len(m.Parts) || m.Parts[i].Sum != p.sum) {
+			return nil, errors.Join(&Error{t.Dir, ErrOther, p.name + " is not what the plan was made of: run fstore cluster plan again"}, closeAll(all))
+		}
+	}
+	return all, nil
+}
+
+func closeAll(parts []*part) (err error) {
+	for _, p := range parts {
+		err = errors.Join(err, p.close())
+	}
+	return err
+}
+
+// planner makes the plan.
+type planner struct {
+	t     *Task
+	ctx   context.Context
+	parts []*part
+	w     *writer
+	syms  *index.Symbols
+	meta  planMeta
+	pilot []byte // trees over syms, each after its length
+	picks int    // trees in pilot
+}
+
+// number gives samples their ids and numbers, and labels their spelling.
+func (p *planner) number(number Spelling) error {
+	samples := uint64(0)
+	sentences, input := 0, -1 // of an input that is cut
+	for i, part := range p.parts {
+		m := &part.meta
+		planned := plannedPart{Sum: part.sum, First: uint32(samples)}
+		pieces := p.t.Job.Parts[i]
+		if len(m.Pieces) != len(pieces) {
+			return part.damaged("it has other pieces than the job")
+		}
+		for k, piece := range pieces {
+			if piece.Input != input {
+				sentences, input = 0, piece.Input
+			}
+			if k == 0 {
+				planned.Offset = uint64(sentences)
+			}
+			sentences += m.Pieces[k].Sentences
+		}
+		if m.Samples > 0 {
+			if samples == 0 {
+				p.meta.Kind, p.meta.OneAlphabet = m.Kind, m.OneAlphabet
+			}
+			x := index.Tree{Kind: m.Kind, OneAlphabet: m.OneAlphabet}
+			if err := index.CheckSame(p.meta.Kind, p.meta.OneAlphabet, &x); err != nil {
+				return err
+			}
+		}
+		p.meta.Parts = append(p.meta.Parts, planned)
+		if samples += uint64(m.Samples); samples >= 1<<32-1 {
+			return errors.New("too many samples for one store")
+		}
+	}
+	if p.meta.Samples = uint32(samples); samples == 0 {
+		return ErrNoSamples
+	}
+	return p.spell(number)
+}
+
+// ErrNoSamples says that no part has any sample.
+var ErrNoSamples = errors.New("no samples")
+
+// spell makes one label of labels that are the same number: the first. Labels or documents that
+// were asked for, and that no sample has, are wrong usage.
+func (p *planner) spell(number Spelling) error {
+	p.meta.Relabel = map[string]string{}
+	first := map[float64]string{}
+	labelled, documented := false, false
+	for _, part := range p.parts {
+		documented = documented || part.meta.Documented
+		err := part.blocks(labelSection, func(b []byte) error {
+			labelled = true
+			label := string(b)
+			x, ok := number(label)
+			if !ok {
+				return nil
+			}
+			if as, ok := first[x]; !ok {
+				first[x] = label
+			} else if as != label {
+				p.meta.Relabel[label] = as
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, part := range p.parts {
+		of := part.meta.MissingOption
+		if strings.HasPrefix(of, "label") && !labelled || of == "document-from" && !documented {
+			return index.Usagef("%s", part.meta.Missing)
+		}
+	}
+	return nil
+}
+
+// fill writes the sections.
+func (p *planner) fill() error {
+	spaces, err := p.t.Choice.ForNew(p.meta.Kind)
+	if err != nil {
+		return err
+	}
+	p.t.Progress.Step("plan", "samples", int64(p.meta.Samples))
+	for i := range p.parts {
+		if err := p.adopt(i, spaces); err != nil {
+			return err
+		}
+	}
+	writeSymbols(p.w, p.syms)
+	for i, s := range spaces {
+		planned := plannedSpace{ID: s.Space.ID()}
+		for _, part := range p.parts {
+			if i < len(part.meta.Wide) {
+				planned.Wide += part.meta.Wide[i]
+			}
+		}
+		if err := p.divide(s, &planned); err != nil {
+			return fmt.Errorf("space %s: %w", planned.ID, err)
+		}
+		p.meta.Spaces = append(p.meta.Spaces, planned)
+	}
+	return nil
+}
+
+// adopt adopts the symbols of a part. The features of spaces are interned from its samples that have
+// new ones: a feature that no part before has is new in the first sample of the part that has it.
+func (p *planner) adopt(i int, spaces []grow.SpaceLimits) error {
+	part := p.parts[i]
+	local, err := part.symbols()
+	if err != nil {
+		return err
+	}
+	ids := p.syms.Adopt(local)
+	p.w.begin(idsName(i + 1))
+	for c := range index.Features {
+		var b []byte
+		for _, id := range ids[c] {
+			b = binary.LittleEndian.AppendUint32(b, id)
+		}
+		p.w.block(b)
+	}
+	every := (p.meta.Samples + mostPilot - 1) / mostPilot
+	id := p.meta.Parts[i].First
+	var moved []byte
+	var t index.Tree
+	return part.samples(func(head, tree []byte) error {
+		picked, novel := id%every == 0, len(head) > 0 && head[0]&isNovel != 0
+		if id++; id&0xFFF == 0 {
+			p.t.Progress.Add(0x1000)
+			if err := p.ctx.Err(); err != nil {
+				return err
+			}
+		}
+		if !picked && !novel {
+			return nil
+		}
+		if moved, err = ids.AppendTree(moved[:0], tree, p.syms); err != nil {
+			return part.damaged(err.Error())
+		}
+		if picked {
+			p.pilot = append(binary.AppendUvarint(p.pilot, uint64(len(moved))), moved...)
+			p.picks++
+		}
+		if !novel {
+			return nil
+		}
+		if err := index.DecodeTree(moved, p.syms, &t); err != nil {
+			return part.damaged(err.Error())
+		}
+		for _, s := range spaces {
+			s.Space.Prepare(&t, p.syms)
+		}
+		return nil
+	})
+}
+
+// plan is a plan's file.
+type plan struct {
+	*file
+	meta planMeta
+}
+
+// openPlan opens the plan, and the parts that it was made of.
+func (t *Task) openPlan() (*plan, []*part, error) {
+	p := &plan{}
+	var err error
+	if p.file, err = t.open(planName, &p.meta); err != nil {
+		return nil, nil, err
+	}
+	parts, err := t.openParts(&p.meta)
+	if err != nil {
+		return nil, nil, errors.Join(err, p.close())
+	}
+	return p, parts, nil
+}
+
+// ids returns the ids that the symbols of a part have in the plan.
+func (p *plan) ids(part int) (*index.Renumbering, error) {
+	var r index.Renumbering
+	c := index.Labels
+	err := p.blocks(idsName(part), func(b []byte) error {
+		if c >= index.Features || len(b) < 4 {
+			return p.damaged("ids of part " + fmt.Sprint(part))
+		}
+		r[c] = make([]uint32, len(b)/4)
+		for i := range r[c] {
+			r[c][i] = binary.LittleEndian.Uint32(b[4*i:])
+		}
+		c++
+		return nil
+	})
+	if err == nil && c < index.Features {
+		err = p.damaged("ids of part " + fmt.Sprint(part))
+	}
+	return &r, err
+}
+
+// spaces are the spaces of the plan.
+func (t *Task) spaces(p *plan) ([]grow.SpaceLimits, error) {
+	spaces, err := t.Choice.ForNew(p.meta.Kind)
+	if err != nil {
+		return nil, err
+	}
+	if len(spaces) != len(p.meta.Spaces) {
+		return nil, &Error{t.Dir, store.ErrDamaged, "the plan is of other spaces"}
+	}
+	return spaces, nil
+}

@@ -1,0 +1,167 @@
+package grow
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"sort"
+
+	"fstore/index"
+)
+
+// Within is Ranges for the fragments of one range, where the samples are not held and not tallied:
+// some of the first steps in the range, ascending, with about how often each occurs, say how much
+// memory it takes. Where r.Hi2 is not 0, r is a part of one first step: it holds the fragments whose
+// second step lies in Lo2, Hi2, and, if Lo2 is 0, the first step itself. Growth.Counts are then of
+// all fragments of orders 1 and 2 where Lo2 is 0, and of none of these elsewhere: those of the
+// parts of a first step add up. The space must be Divisible for that.
+func (g *Growth) Within(r index.Range, some []Root, task func(index.Range) (Task, error)) error {
+	if r.Hi2 != 0 {
+		return g.withinStep(r, task)
+	}
+	g.end = r.Hi
+	g.first = []root{{step: index.Unpack(r.Lo), support: math.MaxUint32}}
+	for _, s := range some {
+		switch p := s.Step.Packed(); {
+		case !r.Contains(p):
+		case p == r.Lo:
+			g.first[0].occ = s.Occ
+		default:
+			g.first = append(g.first, root{s.Step, s.Occ, math.MaxUint32})
+		}
+	}
+	return g.readParts(g.first, task)
+}
+
+// Divisible says whether Within takes parts of a first step: where each step of a code is one more
+// in order, and a longer code is an extension.
+func Divisible(space index.Space) bool {
+	_, flat := space.(index.Flat)
+	return !flat
+}
+
+// withinStep is Within for a part of one first step.
+func (g *Growth) withinStep(r index.Range, task func(index.Range) (Task, error)) error {
+	out, err := task(r)
+	if err != nil {
+		return err
+	}
+	if err = g.growStep(r, out); err != nil {
+		out.Abort()
+		return err
+	}
+	return out.Finish()
+}
+
+// growStep grows a part of one first step. What growth needs of it a Splitter reads by itself; in
+// the other spaces it is what all of the first step needs.
+func (g *Growth) growStep(r index.Range, out Task) error {
+	need := index.Range{Lo: r.Lo, Hi: r.Hi}
+	if s, ok := g.Space.(index.Splitter); ok && s.SecondSteps() != nil {
+		if r.Lo2 == 0 {
+			if err := g.itself(need, out); err != nil {
+				return err
+			}
+		}
+		need = r
+	}
+	if g.Limits.MaxOrder == 1 && need == r {
+		return nil
+	}
+	items, err := g.read(need, g.Limits, false)
+	if err != nil {
+		return err
+	}
+	items.Seal()
+	return g.into(g.Ctx, items, r, g.Limits, out)
+}
+
+// growRange is the space's Grow, also for a part of a first step in a space that is no Splitter.
+func (g *Growth) growRange(items index.Items, r index.Range, l index.Limits, v index.Visitor) (index.Counts, error) {
+	s, ok := g.Space.(index.Splitter)
+	if r.Hi2 == 0 || ok && s.SecondSteps() != nil {
+		return g.Space.Grow(items, r, g.Weights, l, v)
+	}
+	if !Divisible(g.Space) {
+		return index.Counts{}, errors.New("space " + g.Space.ID() + ": first steps cannot be divided")
+	}
+	all, err := g.Space.Grow(items, index.Range{Lo: r.Lo, Hi: r.Hi}, g.Weights, l, &stepVisitor{Visitor: v, r: r})
+	if r.Lo2 == 0 {
+		return all, err
+	}
+	var counts index.Counts
+	for order := 3; order < len(all.Candidates); order++ {
+		counts.Count(order, all.Candidates[order], all.Below[order])
+	}
+	return counts, err
+}
+
+// stepVisitor passes on what lies in a part of the one first step that grows.
+type stepVisitor struct {
+	index.Visitor
+	r    index.Range
+	part index.Batch
+}
+
+// Visit implements index.Visitor.
+func (v *stepVisitor) Visit(b *index.Batch) error {
+	switch {
+	case len(b.Parent) == 0 && v.r.Lo2 > 0:
+		for i := range b.Descend {
+			b.Descend[i] = true
+		}
+		return nil
+	case len(b.Parent) == 0 || b.Parent.Len() > 1:
+		return v.Visitor.Visit(b)
+	}
+	second := func(i int) uint64 {
+		step, _, _ := index.Code(b.SuffixOf(i)).Next()
+		return step.Packed()
+	}
+	from := sort.Search(b.Len(), func(i int) bool { return second(i) >= v.r.Lo2 })
+	to := sort.Search(b.Len(), func(i int) bool { return second(i) >= v.r.Hi2 })
+	if from >= to {
+		return nil
+	}
+	v.cut(b, from, to)
+	return v.Visitor.Visit(&v.part)
+}
+
+// cut sets part to some extensions of b. It is to be descended into as b is.
+func (v *stepVisitor) cut(b *index.Batch, from, to int) {
+	p := &v.part
+	suffixEnd, sampleEnd := p.SuffixEnd[:0], p.SampleEnd[:0]
+	*p = *b
+	ends := func(dst, ends []uint32) (moved []uint32, base uint32) {
+		if from > 0 {
+			base = ends[from-1]
+		}
+		for _, e := range ends[from:to] {
+			dst = append(dst, e-base)
+		}
+		return dst, base
+	}
+	var base uint32
+	p.SuffixEnd, base = ends(suffixEnd, b.SuffixEnd)
+	p.Suffix = b.Suffix[base:]
+	p.SampleEnd = sampleEnd
+	if len(b.SampleEnd) > 0 {
+		p.SampleEnd, base = ends(sampleEnd, b.SampleEnd)
+		p.Sample = b.Sample[base:]
+		if b.Count != nil {
+			p.Count = b.Count[base:]
+		}
+		if b.Places != nil {
+			p.Places = b.Places[base:]
+		}
+	}
+	p.Support, p.Occ, p.Descend = b.Support[from:to], b.Occ[from:to], b.Descend[from:to]
+	for _, of := range [...]*[]float64{&p.A, &p.B, &p.Most} {
+		if *of != nil {
+			*of = slices.Clone((*of)[from:to])
+		}
+	}
+	if b.Closed != nil {
+		p.Closed = b.Closed[from:to]
+	}
+}
