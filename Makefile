@@ -12,7 +12,7 @@ ARCHS   := amd64 arm64
 PKG     ?= ./...
 FUZZTIME ?= 20s
 
-.PHONY: build help demo test crash readers long metamorphic faults rates lint fmt cross wheels bench golden reproduce-pm10 reproduce-si05 reproduce-ql15 e2e e2e-windows e2e-slurm fuzz clean
+.PHONY: build help demo test crash readers long metamorphic faults rates lint fmt cross wheels bench golden reproduce-pm10 reproduce-si05 reproduce-ql15 e2e e2e-windows e2e-slurm picture fuzz clean
 
 ## build: the binary, bin/fstore
 build:
@@ -127,6 +127,10 @@ reproduce-ql15: build
 ## e2e: train LIBLINEAR, LIBSVM and scikit-learn on what fstore writes, of the treebanks of DATA too where it is named
 e2e:
 	$(if $(DATA),FSTORE_DATA='$(abspath $(DATA))') GO="$(GO)" .tools/e2e
+
+## picture: the picture of the explorer in the README, cli/serve/explorer.webp; it needs Chromium
+picture:
+	cd cli/e2e/browser && FSTORE_PICTURE='$(CURDIR)/cli/serve/explorer.webp' $(GO) test -count=1 -run '^TestPicture$$' .
 
 ## e2e-windows: the Windows binary under Wine, alone and beside a reader, compared with the binary of this machine
 e2e-windows:

@@ -15,6 +15,7 @@ import (
 	"fstore/cli/look"
 	"fstore/cli/mining"
 	"fstore/cli/python"
+	"fstore/cli/serve"
 	"fstore/cli/stores"
 	"fstore/cli/trees"
 	"fstore/mine/selection"
@@ -48,6 +49,7 @@ type grammar struct {
 	Cat        trees.CatCommand       `cmd:"" help:"Print treebanks in another format."`
 	Draw       trees.DrawCommand      `cmd:"" help:"Draw a tree or a fragment."`
 	Python     python.PythonCommand   `cmd:"" help:"Print a Python class that makes vectors of trees, for scikit-learn."`
+	Serve      serve.ServeCommand     `cmd:"" help:"Show stores to a browser, on this machine."`
 	Guide      guide.GuideCommand     `cmd:"" help:"Show a guide: what to do, with the output of each command."`
 	Completion completionCommand      `cmd:"" help:"Print a script that completes command lines."`
 	Man        manCommand             `cmd:"" help:"Print the manual page."`

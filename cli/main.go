@@ -85,13 +85,34 @@ func Run(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout,
 	reporter := progress.New(stderr, o)
 	messages.W = reporter
 	env := &command.Env{
-		Args: args, Stdin: stdin, Stdout: stdout, Progress: reporter,
-		FS: fs, Quiet: g.Quiet, Messages: messages, Model: parser.Model, Command: parsed.Selected().Name, Given: given,
+		Stdin: stdin, Stdout: stdout, Progress: reporter, FS: fs, Quiet: g.Quiet, Messages: messages, Again: again,
 	}
-	parsed.BindTo(ctx, (*context.Context)(nil))
-	err = parsed.Run(env)
+	err = runParsed(ctx, env, args, parser, parsed, given)
 	reporter.Close()
 	return messages.Report(err)
+}
+
+// runParsed runs a command line that was parsed.
+func runParsed(ctx context.Context, env *command.Env, args []string, parser *kong.Kong, parsed *kong.Context, given map[string]bool) error {
+	env.Args, env.Model, env.Command, env.Given = args, parser.Model, parsed.Selected().Name, given
+	parsed.BindTo(ctx, (*context.Context)(nil))
+	return parsed.Run(env)
+}
+
+// again runs a command line within a run, see command.Env.Again. What it says of wrong usage is what
+// the program says.
+func again(ctx context.Context, env *command.Env, args []string) error {
+	var g grammar
+	parser := newParser(&g, io.Discard, args)
+	parsed, err := parser.Parse(markLiterals(parser.Model, args))
+	if err != nil {
+		return usageOf(err)
+	}
+	given, err := givenFlags(parsed)
+	if err != nil {
+		return err
+	}
+	return runParsed(ctx, env, args, parser, parsed, given)
 }
 
 // check refuses flags that contradict each other.

@@ -129,6 +129,7 @@ type Event struct {
 	Time    int64 // unix seconds
 	Inputs  []Input
 	Decided string // the line that the run ended with
+	Reading string // the options of reading that change trees; "" where that was not recorded
 }
 
 // Input is a file that a run read.

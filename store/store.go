@@ -136,6 +136,9 @@ func (s *Store) Usage() (all []Usage, err error) {
 	return slices.Clip(all), nil
 }
 
+// IsLast says whether no writer has committed anything since the state that s reads.
+func (s *Store) IsLast() (bool, error) { return s.db.IsLast() }
+
 // Waiting returns how many files wait for readers of older states, and their bytes: a writer
 // deletes them when it ends, or the next one, as far as nobody needs them.
 func (s *Store) Waiting() (files int, bytes int64) { return s.db.Waiting() }

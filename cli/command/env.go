@@ -3,6 +3,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -20,6 +21,7 @@ import (
 	"fstore/cli/table"
 	"fstore/cli/usage"
 	"fstore/cli/visible"
+	"fstore/store"
 )
 
 // Env is what a command runs in.
@@ -36,6 +38,15 @@ type Env struct {
 	Command  string          // that runs
 	Given    map[string]bool // the flags of the command line, by name
 	store    string          // the name of the store that it reads, "" before
+
+	// Lent is an open store that WithStore uses and leaves open, whatever store it is asked for;
+	// nil: it opens its own.
+	Lent *store.Store
+	// Picture gets the picture of the rows that a command prints, where it draws one beside them for
+	// a page; nil: none is drawn.
+	Picture io.Writer
+	// Again runs another command line, in an environment whose streams and file system are set.
+	Again func(ctx context.Context, env *Env, args []string) error
 }
 
 // Titled returns what a table is about: the store, and what of it.

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -43,6 +44,19 @@ var storeErrors = []error{store.ErrDamaged, store.ErrLocked, store.ErrVersion}
 // usageErrors are the errors of the packages below that mean exit 2: what was asked
 // for cannot be meant.
 var usageErrors = []error{index.ErrMixed, query.ErrWhichSpace, query.ErrNoSpace, query.ErrNoPatterns, predict.ErrUnexplained, predict.ErrNoWeights, rerank.ErrOneMachine}
+
+// ErrEnded ends a run that was interrupted and has nothing to say about it: to be interrupted is how
+// it ends.
+var ErrEnded = fmt.Errorf("ended: %w", context.Canceled)
+
+// IsUsage says whether err is wrong usage, or bad input: what was asked is to be written otherwise.
+func IsUsage(err error) bool {
+	code := exitCode(err)
+	return code == exitUsage || code == exitInput
+}
+
+// IsStore says whether err is about a store that is damaged, locked or of another version.
+func IsStore(err error) bool { return exitCode(err) == exitStore }
 
 // isUsage says whether err is wrong usage.
 func isUsage(err error) bool {
@@ -118,7 +132,9 @@ func (m Messenger) Report(err error) int {
 	switch code {
 	case ExitDone:
 	case ExitInterrupted:
-		m.Say("interrupted")
+		if !errors.Is(err, ErrEnded) {
+			m.Say("interrupted")
+		}
 	case exitInput:
 		var e *index.InputError
 		errors.As(err, &e)

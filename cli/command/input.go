@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,6 +29,48 @@ func (e *Env) InputOptions(ctx context.Context, i *InputFlags, l *LabelFlags) re
 		OnNote:           func(line string) { e.Note("%s", line) },
 	}
 	return o
+}
+
+// asItStands is what Event.Reading says where no option changes what is read.
+const asItStands = "as it stands"
+
+// Reading says which flags change the trees that are read.
+func (i *InputFlags) Reading() string {
+	var flags []string
+	for _, f := range []struct {
+		name, value string
+		set         bool
+	}{
+		{"as", " " + i.As, i.As != ""},
+		{"as-tag", " " + i.AsTag, i.AsTag != "" && i.AsTag != "upos"},
+		{"as-word", " " + i.AsWord, i.AsWord != "" && i.AsWord != "form"},
+		{"strip-traces", "", i.StripTraces},
+		{"strip-functions", "", i.StripFunctions},
+		{"normalize-unicode", " " + i.NormalizeUnicode, i.NormalizeUnicode != ""},
+	} {
+		if f.set {
+			flags = append(flags, "--"+f.name+f.value)
+		}
+	}
+	return cmp.Or(strings.Join(flags, " "), asItStands)
+}
+
+// CompareReading warns where a store was read with other flags: its fragments are of other trees.
+func (e *Env) CompareReading(m *store.Meta, i *InputFlags) {
+	for _, event := range m.History {
+		if event.Reading != "" && event.Reading != i.Reading() {
+			e.Warn("the store was read %s, and this input %s: fragments of the one may be none of the other", with(event.Reading), with(i.Reading()))
+			return
+		}
+	}
+}
+
+// with is how something was read, for a message.
+func with(reading string) string {
+	if reading == asItStands {
+		return reading
+	}
+	return "with " + reading
 }
 
 // OrStdin makes standard input the only one of no inputs, but for --training and where
@@ -124,10 +167,13 @@ func (e *Env) Numbered(numbers *read.LabelNumbers) {
 
 // WithStore opens a store for reading while f runs.
 func (e *Env) WithStore(dir string, cache ByteSize, f func(*store.Store) error) error {
+	e.store = strings.TrimSuffix(filepath.Base(dir), ".store")
+	if e.Lent != nil {
+		return f(e.Lent)
+	}
 	s, err := store.Open(dir, store.Options{FS: e.FS, CacheBytes: int64(cache)})
 	if err != nil {
 		return err
 	}
-	e.store = strings.TrimSuffix(filepath.Base(dir), ".store")
 	return errors.Join(f(s), s.Close())
 }

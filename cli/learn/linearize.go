@@ -97,6 +97,9 @@ func (c *LinearizeCommand) Run(ctx context.Context, env *command.Env) error {
 		if err != nil {
 			return err
 		}
+		if !c.Training {
+			env.CompareReading(s.Meta(), &c.InputFlags)
+		}
 		if c.Expect != nil {
 			err = l.Expect(*c.Expect)
 		}

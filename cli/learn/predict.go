@@ -26,7 +26,7 @@ type PredictCommand struct {
 func (*PredictCommand) Help() string {
 	return `Prints a row a tree, in input order: its name, the predicted label, the score, and the gold label, where it has one. Of two labels there is one score, positive for the first; of more, the largest wins, and each has a column score:LABEL.
 
-A model that was trained on K-best lists chooses from lists: a row a list, with the number of the candidate that is chosen, its score, and the number of the first candidate without an error, with --gold. Beside how good the chosen trees are, standard error then has those with the best scores of their own (base), those whose arcs most candidates have (vote; a candidate has as many votes as its score says, where all are positive), and of each list the best there is, by arcs and then by relations, or by brackets (oracle).
+A model that was trained on K-best lists chooses from lists: a row a list, with the number of the candidate that is chosen, its score, the number of the first candidate without an error, with --gold, and what each part adds to the score: score, scores of other names, source, vote and rank, as far as the model looks at them, and the fragments. Beside how good the chosen trees are, standard error then has those with the best scores of their own (base), those whose arcs most candidates have (vote; a candidate has as many votes as its score says, where all are positive), and of each list the best there is, by arcs and then by relations, or by brackets (oracle).
 
 With --selection, the weights of a selection by relevance predict: the kernel machine less the fragments that were not selected.
 

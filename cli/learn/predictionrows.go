@@ -32,10 +32,7 @@ func newPredictionRows(labels []string, why int, stream bool) *predictionRows {
 		}
 	}
 	r.reasons = len(r.columns)
-	for n := range why {
-		rank := strconv.Itoa(n + 1)
-		r.columns = append(r.columns, table.Column{Name: "fragment:" + rank}, table.Column{Name: "adds:" + rank, Kind: table.Float})
-	}
+	r.columns = append(r.columns, reasonColumns(why)...)
 	r.row = table.NewRow(len(r.columns))
 	return r
 }
@@ -59,9 +56,23 @@ func (r *predictionRows) set(x *predict.Prediction) *table.Row {
 			r.row.SetFloat(4+i, score)
 		}
 	}
-	for n, why := range x.Why {
-		r.row.SetString(r.reasons+2*n, why.Fragment)
-		r.row.SetFloat(r.reasons+2*n+1, why.Adds)
-	}
+	setReasons(r.row, r.reasons, x.Why)
 	return r.row
+}
+
+// reasonColumns are the columns of so many reasons.
+func reasonColumns(why int) (columns []table.Column) {
+	for n := range why {
+		rank := strconv.Itoa(n + 1)
+		columns = append(columns, table.Column{Name: "fragment:" + rank}, table.Column{Name: "adds:" + rank, Kind: table.Float})
+	}
+	return columns
+}
+
+// setReasons sets the columns of reasons, the first of which is at from.
+func setReasons(row *table.Row, from int, reasons []predict.Reason) {
+	for n, why := range reasons {
+		row.SetString(from+2*n, why.Fragment)
+		row.SetFloat(from+2*n+1, why.Adds)
+	}
 }

@@ -79,6 +79,7 @@ func (c *prediction) run(env *command.Env, s *store.Store, m predict.Model, p *p
 	if c.Training {
 		return p.Run(store.NewSource(s))
 	}
+	env.CompareReading(s.Meta(), &c.InputFlags)
 	o := env.InputOptions(p.Context(), &c.InputFlags, &c.LabelFlags)
 	o.Symbols, o.OnIdle = m.ReaderSymbols(), p.Idle
 	o.Skip, o.SkipLog = c.OnError == "skip", log

@@ -20,8 +20,8 @@ func (c *prediction) refuseLabelFlags() error {
 	if c.OnError == "empty" {
 		return usage.Errorf("--on-error empty: a bad tree is no candidate of its list: skip leaves it out")
 	}
-	if c.Why > 0 || c.Stream {
-		return usage.Errorf("--why and --stream are for models that predict labels, and %s chooses from K-best lists", c.Model)
+	if c.Stream {
+		return usage.Errorf("--stream is for models that predict labels, and %s chooses from K-best lists", c.Model)
 	}
 	if c.LabelFlags != (command.LabelFlags{}) {
 		return usage.Errorf("--label, --label-from, --label-match and --labels-file are for models that predict labels, and %s chooses from K-best lists: --gold FILE has their gold trees", c.Model)
@@ -29,8 +29,18 @@ func (c *prediction) refuseLabelFlags() error {
 	return nil
 }
 
-// chosenColumns are those of a list from which a tree is chosen.
-var chosenColumns = []table.Column{{Name: "sample"}, {Name: "predicted", Kind: table.Int}, {Name: "score", Kind: table.Float}, {Name: "gold", Kind: table.Int}}
+// chosenColumns are those of a list from which a tree is chosen, then what each part adds to its
+// score, and reasons.
+func chosenColumns(parts []string, why int) []table.Column {
+	columns := []table.Column{{Name: "sample"}, {Name: "predicted", Kind: table.Int}, {Name: "score", Kind: table.Float}, {Name: "gold", Kind: table.Int}}
+	for _, part := range parts {
+		columns = append(columns, table.Column{Name: "adds:" + part, Kind: table.Float})
+	}
+	return append(columns, reasonColumns(why)...)
+}
+
+// firstPart is the column of the first part.
+const firstPart = 4
 
 // chooseFromLists prints what a model chooses from lists.
 func (c *prediction) chooseFromLists(ctx context.Context, env *command.Env, s *store.Store, m lists.ListModel, inputs []string) (err error) {
@@ -47,12 +57,14 @@ func (c *prediction) chooseFromLists(ctx context.Context, env *command.Env, s *s
 		return err
 	}
 	defer trees.Abort()
-	out, err := env.Table(c.OutputFlags, chosenColumns)
+	parts := lists.PartsOf(m)
+	columns := chosenColumns(parts, c.Why)
+	out, err := env.Table(c.OutputFlags, columns)
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
-	row := table.NewRow(len(chosenColumns))
+	row := table.NewRow(len(columns))
 	var text []byte
 	stored, syms, err := c.listsOf(s, m)
 	if err != nil {
@@ -76,8 +88,13 @@ func (c *prediction) chooseFromLists(ctx context.Context, env *command.Env, s *s
 		if gold := x.GoldCandidate(); gold >= 0 {
 			row.SetInt(3, int64(x.Candidates[gold].Candidate))
 		}
+		for i, adds := range x.Parts {
+			row.SetFloat(firstPart+i, adds)
+		}
+		setReasons(row, firstPart+len(parts), x.Why)
 		return out.Write(row)
 	})
+	r.Why = c.Why
 	r.Flush = func() error { return errors.Join(out.Flush(), trees.Flush()) }
 	if stored != nil {
 		err = r.Run(stored)

@@ -71,7 +71,7 @@ func (c *training) rerankOptions(env *command.Env) rerank.Options {
 // readLists reads the lists of a store, with the vectors of l, which may be nil.
 func (c *training) readLists(ctx context.Context, env *command.Env, w *store.Writer, l *linearize.Linearizer) (*lists.Set, error) {
 	return lists.NewSet(ctx, w.Store(), lists.SetOptions{
-		Linearizer: l, Scratch: VectorScratch(w.Scratch().Sub("vectors"), c.Memory), Score: c.ScoreFlags.Options(), Tags: read.Tags(c.Tags), Workers: c.Workers, Progress: env.Progress,
+		Beside: len(c.Beta) == 0, Linearizer: l, Scratch: VectorScratch(w.Scratch().Sub("vectors"), c.Memory), Score: c.ScoreFlags.Options(), Tags: read.Tags(c.Tags), Workers: c.Workers, Progress: env.Progress,
 	})
 }
 
@@ -96,12 +96,12 @@ func trainReranker(ctx context.Context, env *command.Env, c *training, w *store.
 	if err != nil {
 		return "", err
 	}
-	beta := 0.0
+	var beside tuned
 	if len(c.Beta) == 1 {
-		beta = c.Beta[0]
+		beside = tuned{rerank.OfScore(c.Beta[0]), true}
 	}
 	if selection != nil {
-		if beta, err = c.tunePerFold(ctx, env, w, folds, selection, &o); err != nil {
+		if beside, err = c.tunePerFold(ctx, env, w, folds, selection, &o); err != nil {
 			return "", err
 		}
 	}
@@ -115,14 +115,19 @@ func trainReranker(ctx context.Context, env *command.Env, c *training, w *store.
 		if err != nil {
 			return "", err
 		}
-		beta = c.tune(env, set, folds, byEpoch, &o)
+		if beside, err = c.tune(ctx, env, set, folds, byEpoch, &o); err != nil {
+			return "", err
+		}
 	}
 	m, mistakes, err := rerank.Train(ctx, &set.Lists, set.Vectors, o)
 	if err != nil {
 		return "", err
 	}
 	m.Linear.Vectors = predict.VectorsOf(l)
-	m.Beta, m.Tags = beta, c.Tags
+	m.Beside, m.Tags = beside.Beside, c.Tags
+	if !beside.fragments {
+		m.Linear.ID, m.Linear.Weight = nil, nil
+	}
 	settings := map[string]string{
 		"seed": fmt.Sprint(c.Seed), "epochs": strconv.Itoa(len(mistakes)), "target": c.Target, "augment": fmt.Sprint(c.Augment),
 	}
@@ -130,7 +135,7 @@ func trainReranker(ctx context.Context, env *command.Env, c *training, w *store.
 		return "", err
 	}
 	env.Progress.Close()
-	return fmt.Sprintf("model %s: %s, beta %.6g, %s, %s%s: %s of %s, %s in the last of %s", c.Name, rerank.LearnerLinear, beta, vectorsText(m.Linear),
+	return fmt.Sprintf("model %s: %s, %s, %s, %s%s: %s of %s, %s in the last of %s", c.Name, rerank.LearnerLinear, besideText(&m.Beside), vectorsText(m.Linear),
 		index.Plural(len(set.List), "list"), goldless(set), index.Plural(m.Linear.NonZero(0), "feature"), index.Thousands(l.Features()),
 		index.Plural(mistakes[len(mistakes)-1], "mistake"), index.Plural(len(mistakes), "epoch")), nil
 }
@@ -162,10 +167,10 @@ func (c *training) listFolds(ctx context.Context, env *command.Env, s *store.Sto
 }
 
 // tunePerFold is tune by perceptrons over what was mined outside of each fold.
-func (c *training) tunePerFold(ctx context.Context, env *command.Env, w *store.Writer, folds crossval.Folds, selection func(fold int) string, o *rerank.Options) (beta float64, err error) {
+func (c *training) tunePerFold(ctx context.Context, env *command.Env, w *store.Writer, folds crossval.Folds, selection func(fold int) string, o *rerank.Options) (beside tuned, err error) {
 	lists, err := c.readLists(ctx, env, w, nil) // without vectors, there is nothing to close
 	if err != nil {
-		return 0, err
+		return beside, err
 	}
 	vectors := func(fold int) (*rerank.Vectors, error) {
 		features := c.featureFlags
@@ -185,14 +190,45 @@ func (c *training) tunePerFold(ctx context.Context, env *command.Env, w *store.W
 	}
 	byEpoch, err := rerank.OutOfEachFold(ctx, &lists.Lists, vectors, folds, *o)
 	if err != nil {
-		return 0, err
+		return beside, err
 	}
-	return c.tune(env, lists, folds, byEpoch, o), nil
+	return c.tune(ctx, env, lists, folds, byEpoch, o)
 }
 
-// tune chooses β, and with it the epochs of o, by how the lists of each fold were scored without
-// it, by epoch.
-func (c *training) tune(env *command.Env, set *lists.Set, folds crossval.Folds, byEpoch []rerank.Scores, o *rerank.Options) (beta float64) {
+// tuned is what cross-validation has found to count beside the fragments, and whether these do.
+type tuned struct {
+	rerank.Beside
+	fragments bool
+}
+
+// tune chooses what counts beside the fragments, and with it the epochs of o, by how the lists of
+// each fold were scored without it, by epoch. Where --beta says what may count, it is the parser's
+// score alone.
+func (c *training) tune(ctx context.Context, env *command.Env, set *lists.Set, folds crossval.Folds, byEpoch []rerank.Scores, o *rerank.Options) (tuned, error) {
+	if len(c.Beta) > 0 {
+		return c.tuneBeta(env, set, folds, byEpoch, o), nil
+	}
+	w := rerank.Weighing{Lists: &set.Lists, Folds: folds, Workers: c.Workers}
+	trials, epochs, err := w.ByEpoch(ctx, byEpoch)
+	env.Progress.Close()
+	if err != nil {
+		return tuned{}, err
+	}
+	for _, t := range trials {
+		env.Note("cross-validation, %d folds, %s: %s", folds.Count(), index.Plural(t.Epochs, "epoch"), command.TreeScores(set.Kind, t.Counts))
+	}
+	o.Epochs = epochs
+	c.baselines(env, set)
+	var found tuned
+	found.Terms, found.fragments = w.Learn(byEpoch[epochs-1])
+	if choice := w.Choice(); choice > 0 {
+		found.Temperature = set.Temperatures[choice-1]
+	}
+	return found, nil
+}
+
+// tuneBeta is tune of what the parser's score counts, among the values of --beta.
+func (c *training) tuneBeta(env *command.Env, set *lists.Set, folds crossval.Folds, byEpoch []rerank.Scores, o *rerank.Options) tuned {
 	env.Progress.Close()
 	trials := rerank.TrialsByEpoch(&set.Lists, byEpoch, c.Beta)
 	for from, to := 0, 0; from < len(trials); from = to {
@@ -205,7 +241,28 @@ func (c *training) tune(env *command.Env, set *lists.Set, folds crossval.Folds, 
 	t := rerank.Best(&set.Lists, trials)
 	o.Epochs = t.Epochs
 	c.baselines(env, set)
-	return t.Beta
+	return tuned{rerank.OfScore(t.Beta), true}
+}
+
+// besideText says what counts beside the fragments: β, and the other parts.
+func besideText(b *rerank.Beside) string {
+	text := fmt.Sprintf("beta %.6g", b.Beta())
+	var parts []string
+	for i := range b.Terms {
+		part := b.Terms[i].Part()
+		if part == rerank.ScoreTerm || slices.Contains(parts, part) {
+			continue
+		}
+		parts = append(parts, part)
+		n := 0
+		for k := range b.Terms {
+			if b.Terms[k].Part() == part {
+				n++
+			}
+		}
+		text += fmt.Sprintf(", %s (%s)", part, index.Plural(n, "weight"))
+	}
+	return text
 }
 
 // baselines says what the lists come to without learning.

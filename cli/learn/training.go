@@ -53,7 +53,7 @@ type linearFlags struct {
 
 // listFlags are those of learning to choose from K-best lists.
 type listFlags struct {
-	Beta    []float64 `placeholder:"B" help:"What a candidate's own score counts beside the model's: one, or several to choose from by cross-validation (default: a grid around where both matter alike)."`
+	Beta    []float64 `placeholder:"B" help:"What a candidate's own score counts beside the model's: one, or several to choose from by cross-validation (default: averaged-perceptron weighs all that is known of a candidate, of which the score is one thing; voted-perceptron chooses from a grid around where both matter alike)."`
 	Target  string    `enum:"gold,oracle" default:"gold" help:"What is to be first: gold, the gold tree whether or not it was offered, or oracle, the candidate nearest to it (default: ${default})."`
 	Augment float64   `placeholder:"A" help:"While learning, each error of a tree adds A to its score (default: 0)."`
 	Tags    string    `enum:"majority,own" default:"majority" help:"The tags, lemmas and features that the trees of a list have: those that most candidates have, each counted as in the vote of predict, or each its own, by which gold trees may be known (default: ${default})."`

@@ -82,7 +82,7 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 			Documents: c.documentTest(ctx, rows),
 			A:         c.A, B: c.B, Count: contrast.Unit(c.Count), Per: contrast.Unit(c.Per), MinDocs: c.minDocs(),
 			Adjust: contrast.Adjust(c.Adjust), Confidence: c.Confidence, All: !c.Distinct,
-			Members:  rows.members.isWanted(),
+			Members: rows.members.isWanted(), Brief: rows.brief,
 			Progress: env.Progress, FS: env.FS, TempDir: env.TempDir(),
 		})
 		if err != nil {
@@ -149,6 +149,9 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 	if r.members, err = c.memberSearch(rs); err != nil {
 		return nil, err
 	}
+	r.id = table.Index(columns, "id")
+	r.brief = c.Limit > 0 && !r.members.isWanted() && !c.comparesPatterns() &&
+		!slices.ContainsFunc(dispersionColumns, func(i int) bool { return rs.uses(i, i+1) })
 	if r.examples, err = newExampleSetter(rs); err != nil {
 		return nil, err
 	}
@@ -212,6 +215,11 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*c
 		return err
 	}
 	defer out.Abort()
+	if env.Picture != nil && !c.Each {
+		picture = newScatter(env.Picture, k, header, table.Options{Caption: caption(k, false)})
+		picture.inPage = true
+		out.Writer = withPicture{out.Writer, picture}
+	}
 	var printed, wanted uint64
 	for _, r := range each {
 		r.picture = picture
@@ -286,7 +294,9 @@ func (r *contrastRows) collect(ctx context.Context) error {
 	return r.t.Each(ctx, func(x *contrast.Row) error {
 		row.Clear()
 		for i, k := range contrastColumns {
-			k.set(row, i+1, x, r.t)
+			if !r.brief || !slices.Contains(dispersionColumns, i+1) {
+				k.set(row, i+1, x, r.t)
+			}
 		}
 		if r.label > 0 {
 			row.SetString(r.label, r.t.A.Label)
@@ -330,6 +340,9 @@ func (c *ContrastCommand) write(ctx context.Context, r *contrastRows, out *comma
 	pick := r.examples.writer(ctx, r.picker(out))
 	write := func(row *table.Row) error {
 		r.members.printed(row)
+		if err := r.setDispersion(row); err != nil {
+			return err
+		}
 		return pick(row)
 	}
 	if c.kin() {

@@ -2,6 +2,8 @@ package look
 
 import (
 	"math"
+	"slices"
+	"strings"
 
 	"fstore/cli/table"
 	"fstore/mine/association"
@@ -114,7 +116,35 @@ type contrastRows struct {
 	wanted     uint64
 
 	picture *scatter // nil: a table
+
+	brief bool // rows have no dispersion until they are printed
+	id    int  // the column of the feature id
 }
+
+// setDispersion sets the columns of dispersion of a row that is printed.
+func (r *contrastRows) setDispersion(row *table.Row) error {
+	if !r.brief || !slices.ContainsFunc(dispersionColumns, func(i int) bool { return r.shows(i, i+1) }) {
+		return nil
+	}
+	x, err := r.t.Recall(uint32(row.Uint(r.id)))
+	if err != nil {
+		return err
+	}
+	for _, i := range dispersionColumns {
+		contrastColumns[i-1].set(row, i, x, r.t)
+	}
+	return nil
+}
+
+// dispersionColumns are the places of the columns of dispersion in a row.
+var dispersionColumns = func() (all []int) {
+	for i, k := range contrastColumns {
+		if strings.HasPrefix(k.name, "dp") {
+			all = append(all, i+1)
+		}
+	}
+	return all
+}()
 
 // documentColumns are for stores that know documents.
 var documentColumns = []string{"docs_A", "docs_B", "dpnorm_A", "dpnorm_B"}

@@ -165,7 +165,7 @@ func (c *CountCommand) fill(row *table.Row, name string, k *count.Counts, r *cou
 
 // draw draws how the patterns are spread over documents.
 func (c *CountCommand) draw(ctx context.Context, env *command.Env, x *count.Trees, all []*count.Construction) error {
-	var picture strip
+	picture := strip{inPage: env.Picture != nil}
 	o := c.options(env)
 	o.By.Keys = picture.keys
 	counts, err := x.Count(ctx, all, o)

@@ -26,10 +26,12 @@ type ExamplesCommand struct {
 	Seed                uint64   `default:"1" help:"Of --sample: the same seed draws the same hits."`
 	Label               string   `placeholder:"LABEL" help:"Only samples of this label."`
 	Document            string   `placeholder:"DOCUMENT" help:"Only samples of this document."`
+	Before              string   `placeholder:"WORD" help:"Only hits with this word just before the match, whatever its case."`
+	After               string   `placeholder:"WORD" help:"Only hits with this word just after the match, whatever its case."`
 	Sort                string   `enum:",before,match,after" default:"" placeholder:"WHERE" help:"Sort all hits by the words before the match, the nearest first, by the match, or by the words after it (default: in the order of the store)."`
-	Columns             []string `placeholder:"NAME" help:"More columns: fragment, of a pattern's hits what is there; in table also positions and text."`
+	Columns             []string `placeholder:"NAME" help:"More columns: fragment, of a pattern's hits what is there; number, of the sample in the store, from 1; in table also positions and text."`
 	command.TextFlags   `embed:""`
-	command.OutputFlags `embed:"" group:"Output:"`
+	command.OutputFlags `embed:"" group:"Output:" set:"formats=table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line), xlsx, arrow, arrows or parquet; or treebank: the samples with the hits, in the format of their input, which -o FILE.conllu (mrg, ptb, svmtk) is too."`
 }
 
 // defaultHits is how many hits are printed unless --limit says.
@@ -44,6 +46,7 @@ Example:
     fstore examples demo.store '(NP (DT the) (NN))' --label news --limit 10
     fstore examples demo.store @fragment.txt --sample 50 -o hits.csv
     fstore examples demo.store '(NP (DT _) (NN))' --sample 20 --columns fragment
+    fstore examples ud.store 'VERB >iobj _' --before to --limit 0 -o sentences.conllu
     fstore examples ud.store 'VERB >iobj _ >obj (... NOUN ...)' --sort after
 `
 }
@@ -58,7 +61,7 @@ func (c *ExamplesCommand) Validate() error {
 
 // Run is kong's hook.
 func (c *ExamplesCommand) Run(ctx context.Context, env *command.Env) error {
-	c.Normalize(&c.Fragment)
+	c.Normalize(&c.Fragment, &c.Before, &c.After)
 	switch {
 	case c.Sample == 0:
 		if err := env.Needs("--sample N", "seed"); err != nil {
@@ -85,6 +88,9 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 	if err != nil {
 		return err
 	}
+	if c.wantsTrees() {
+		return c.trees(env, t, hits)
+	}
 	columns, err := c.columns(t)
 	if err != nil {
 		return err
@@ -94,7 +100,7 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 		return err
 	}
 	defer out.Abort()
-	w := &hitWriter{out: out, row: table.NewRow(len(columns)), limit: c.options().Limit}
+	w := &hitWriter{out: out, columns: columns, row: table.NewRow(len(columns)), limit: c.options().Limit}
 	total, err := hits(w.taker(c.Sort))
 	if err == nil {
 		err = w.writeSorted(c.Sort)
@@ -102,7 +108,7 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 	if err != nil {
 		return err
 	}
-	if total == 0 && c.Label == "" && c.Document == "" {
+	if total == 0 && c.Label == "" && c.Document == "" && c.Before == "" && c.After == "" {
 		absent := t.Absent(c.Fragment)
 		if k != nil { // it was looked for in every sample
 			absent.Why += "; no sample has a hit"
@@ -176,8 +182,10 @@ func (c *ExamplesCommand) columns(t *query.Table) ([]table.Column, error) {
 			columns[i].Hidden = false
 		case name == "fragment":
 			columns = append(columns, table.Column{Name: "fragment", Whole: true})
+		case name == "number":
+			columns = append(columns, table.Column{Name: "number", Kind: table.Uint})
 		default:
-			return nil, usage.Errorf("--columns %s: unknown column (columns: fragment, text, positions)", name)
+			return nil, usage.Errorf("--columns %s: unknown column (columns: fragment, number, text, positions)", name)
 		}
 	}
 	return columns, nil
@@ -185,7 +193,7 @@ func (c *ExamplesCommand) columns(t *query.Table) ([]table.Column, error) {
 
 func (c *ExamplesCommand) options() concordance.HitOptions {
 	o := concordance.HitOptions{
-		Label: c.Label, Document: c.Document, Sample: c.Sample, Seed: c.Seed, Limit: defaultHits,
+		Label: c.Label, Document: c.Document, Before: c.Before, After: c.After, Sample: c.Sample, Seed: c.Seed, Limit: defaultHits,
 		Fragment: slices.Contains(c.Columns, "fragment"), All: c.Sort != "",
 	}
 	switch {

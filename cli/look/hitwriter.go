@@ -16,6 +16,7 @@ import (
 // hitWriter prints hits, as they come or sorted.
 type hitWriter struct {
 	out     *command.Table
+	columns []table.Column
 	row     *table.Row
 	limit   int // of sorted hits; 0: all
 	printed uint64
@@ -78,8 +79,13 @@ func (w *hitWriter) write(h *concordance.Hit) error {
 	for i, text := range [...]string{h.Label, h.Document, h.Name, h.Left, h.Match, h.Right, h.Text, h.Positions} {
 		w.row.SetString(i, text)
 	}
-	if h.Fragment != nil {
-		w.row.SetText(8, h.Fragment)
+	for i, c := range w.columns[8:] {
+		switch c.Name {
+		case "fragment":
+			w.row.SetText(8+i, h.Fragment)
+		case "number":
+			w.row.SetUint(8+i, uint64(h.ID)+1)
+		}
 	}
 	return w.out.Write(w.row)
 }

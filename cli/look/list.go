@@ -3,6 +3,7 @@ package look
 import (
 	"context"
 	"errors"
+	"math"
 
 	"fstore/cli/command"
 	"fstore/cli/table"
@@ -40,6 +41,7 @@ type list struct {
 	model       int              // the first of modelColumns
 	weights     []float64        // what the model says of each fragment, nil where that is not used
 	insideEarly bool             // they are needed to tell whether a row is wanted
+	orderEarly  bool             // and so is the order
 	spread      *spread          // the columns of places and dispersion, nil where none is used
 	examples    exampleSetter
 
@@ -248,6 +250,10 @@ func (l *list) collect(ctx context.Context, env *command.Env) error {
 		if !l.sorter.Admits(l.row) {
 			return nil
 		}
+		if err := l.t.ReadOrder(r); err != nil {
+			return err
+		}
+		l.row.SetUint(orderColumn, uint64(r.Order))
 		if !l.early {
 			l.texts.set(l.row, r)
 		}
@@ -271,18 +277,35 @@ func (l *list) collect(ctx context.Context, env *command.Env) error {
 // off its posting list, text is made.
 func (l *list) each(ctx context.Context, env *command.Env, f func(*query.Row) error) error {
 	const step = 1 << 12
-	n := 0
+	n, least := 0, uint32(0)
+	if l.filter != nil {
+		least = uint32(min(l.filter.AtLeast("support"), math.MaxUint32))
+	}
+	// What is not asked of every row is found for those that are printed.
+	l.orderEarly = l.orders != orderRange{} || l.uses(orderColumn, orderColumn+1)
+	l.t.LateOrder = true
+	defer func() { l.t.LateOrder = false }()
 	if l.of.IsZero() {
 		env.Progress.Step("read", "fragments", int64(l.t.Info.Features))
 	} else {
 		env.Progress.Step("found", "fragments", 0)
 	}
-	return l.t.List(ctx, l.of, l.labels, func(r *query.Row) error {
+	return l.t.List(ctx, l.of, false, func(r *query.Row) error {
 		if n++; n%step == 0 {
 			env.Progress.Add(step)
 		}
-		if !l.orders.has(r.Order) {
+		if r.Support < least {
 			return nil
+		}
+		if l.orderEarly {
+			if err := l.t.SetOrder(r); err != nil || !l.orders.has(r.Order) {
+				return err
+			}
+		}
+		if l.labels {
+			if err := l.t.CountLabels(r); err != nil {
+				return err
+			}
 		}
 		l.numbers(r)
 		if err := l.spread.set(l.row, r, true); err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"fstore/cli/command"
 	"fstore/cli/table"
@@ -19,7 +20,7 @@ import (
 type PatternCommand struct {
 	Store string `arg:"" predictor:"store" help:"The store."`
 
-	Sample              string `required:"" placeholder:"NAME" help:"The name of the sample with the words."`
+	Sample              string `required:"" placeholder:"N|NAME" help:"The sample with the words: the N-th, from 1, or the one of this name."`
 	Words               []int  `required:"" placeholder:"N,N" help:"The words, by their numbers in the sample, from 1."`
 	Workers             int    `placeholder:"N" help:"Goroutines (default: one a core)."`
 	command.OutputFlags `embed:"" group:"Output:"`
@@ -42,7 +43,7 @@ func (c *PatternCommand) Validate() error { return command.NotNegative("workers"
 // Run is kong's hook.
 func (c *PatternCommand) Run(ctx context.Context, env *command.Env) error {
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
-		id, others, err := query.SampleID(ctx, s, c.Sample)
+		id, others, err := sampleID(ctx, s, c.Sample)
 		if errors.Is(err, store.ErrNotFound) {
 			return fmt.Errorf("the store has no sample %s", c.Sample)
 		}
@@ -59,6 +60,14 @@ func (c *PatternCommand) Run(ctx context.Context, env *command.Env) error {
 		x.NoFragments = true
 		return c.print(ctx, env, x, id)
 	})
+}
+
+// sampleID is the sample of a number, from 1, or the first of a name, see query.SampleID.
+func sampleID(ctx context.Context, s *store.Store, wanted string) (id uint32, others int, err error) {
+	if n, err := strconv.ParseUint(wanted, 10, 32); err == nil && n >= 1 && n <= uint64(s.Meta().Samples) {
+		return uint32(n - 1), 0, nil
+	}
+	return query.SampleID(ctx, s, wanted)
 }
 
 func (c *PatternCommand) print(ctx context.Context, env *command.Env, x *count.Trees, id uint32) error {

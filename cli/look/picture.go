@@ -2,11 +2,13 @@ package look
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fstore/cli/output"
@@ -27,6 +29,7 @@ type scatter struct {
 	columns []table.Column
 	t       *contrast.Contrast
 	caption string
+	inPage  bool // beside the table: points have the numbers of its rows, and lead to them
 
 	dots  map[dot]bool // of all rows
 	named []plot.Point
@@ -46,6 +49,18 @@ func newScatter(w io.Writer, t *contrast.Contrast, columns []table.Column, o tab
 	return &scatter{w: w, columns: columns, t: t, caption: o.Caption, dots: map[dot]bool{}}
 }
 
+// withPicture is a table with its picture.
+type withPicture struct {
+	table.Writer
+	picture *scatter
+}
+
+func (w withPicture) Write(row *table.Row) error {
+	return errors.Join(w.Writer.Write(row), w.picture.Write(row))
+}
+
+func (w withPicture) Close() error { return errors.Join(w.Writer.Close(), w.picture.Close()) }
+
 // add adds a row as a dot.
 func (s *scatter) add(r *contrast.Row) { s.dots[dot{r.FreqA + r.FreqB, r.LogRatio, r.LRC != 0}] = true }
 
@@ -62,7 +77,12 @@ func (s *scatter) Write(row *table.Row) error {
 	if s.t.Documents {
 		title += fmt.Sprintf("; %s and %s", index.Thousands(row.Uint(at("docs_A"))), index.Plural(row.Uint(at("docs_B")), "document"))
 	}
-	s.named = append(s.named, plot.Point{Frequency: float64(a) + float64(b), LogRatio: logratio, Sure: lrc != 0, Name: name, Title: title})
+	point := plot.Point{Frequency: float64(a) + float64(b), LogRatio: logratio, Sure: lrc != 0, Name: name, Title: title}
+	if s.inPage {
+		point.Name = strconv.Itoa(len(s.named) + 1)
+		point.Link = "#r" + point.Name
+	}
+	s.named = append(s.named, point)
 	return nil
 }
 
@@ -83,7 +103,7 @@ func (s *scatter) Close() error {
 		},
 		X: string(c.Options.Count) + ", A and B together", Y: "times as frequent per " + strings.TrimSuffix(string(c.Options.Per), "s"),
 		Above: "more in A, " + a, Below: "more in B, " + b,
-		Points: s.strongest(),
+		Points: s.strongest(), InPage: s.inPage,
 	}
 	dots := slices.SortedFunc(maps.Keys(s.dots), func(x, y dot) int {
 		return cmp.Or(cmp.Compare(x.frequency, y.frequency), cmp.Compare(x.logratio, y.logratio))
@@ -108,6 +128,7 @@ func (s *scatter) strongest() (points []plot.Point) {
 
 // strip is the picture of how constructions are spread over documents.
 type strip struct {
+	inPage bool
 	panels []plot.Panel
 }
 
@@ -163,6 +184,7 @@ func (s *strip) write(w io.Writer) error {
 			Description: "Each dot is a document, in the row of its label; the line is the rate of all documents together.",
 		},
 		X: "hits per million words: a dot is a document, the line all documents of the label together", Panels: s.panels,
+		InPage: s.inPage,
 	}
 	_, err := w.Write(p.AppendSVG(nil))
 	return err

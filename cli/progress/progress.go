@@ -92,6 +92,14 @@ func (r *Reporter) Add(n int64) {
 	}
 }
 
+// Stage is how far the stage is that runs now: total is 0 where it is not known, and name "" where
+// nothing was announced.
+func (r *Reporter) Stage() (name, unit string, done, total int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.stage.name, r.stage.unit, r.stage.done, r.stage.total
+}
+
 // show makes what is on standard error agree with the stage.
 func (r *Reporter) show() {
 	if r.stage.name == "" {

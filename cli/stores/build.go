@@ -119,7 +119,11 @@ func (c *BuildCommand) Run(ctx context.Context, env *command.Env) error {
 		in, err = read.Open(command.ExpandGlobs(c.Inputs), io)
 		return in, err
 	}
-	o.Event = func() store.Event { return env.Event(in.Read()) }
+	o.Event = func() store.Event {
+		event := env.Event(in.Read())
+		event.Reading = c.InputFlags.Reading()
+		return event
+	}
 	result, err := builder.Run(ctx, c.Store, o)
 	env.Progress.Close()
 	if in != nil {
@@ -137,6 +141,7 @@ func (c *BuildCommand) Run(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	Decided(env, result, c.Append)
+	env.CompareReading(result.Meta, &c.InputFlags)
 	if err := env.Labelled(c.Store, notes); err != nil {
 		return err
 	}

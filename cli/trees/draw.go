@@ -169,12 +169,21 @@ func (c *DrawCommand) stored(env *command.Env) (t *index.Tree, syms *index.Symbo
 		if syms, err = s.Symbols(); err != nil {
 			return err
 		}
-		if t, err = find(store.NewSource(s), c.Sentence); err == nil && c.Pattern != "" {
+		if t, err = c.inStore(s); err == nil && c.Pattern != "" {
 			err = c.mark(env, s, t, syms)
 		}
 		return err
 	})
 	return t, syms, err
+}
+
+// inStore is the sample that --sentence means; one of a number is read by itself.
+func (c *DrawCommand) inStore(s *store.Store) (*index.Tree, error) {
+	if n, err := strconv.ParseUint(c.Sentence, 10, 32); err == nil && n >= 1 && n <= uint64(s.Meta().Samples) {
+		t := new(index.Tree)
+		return t, s.Sample(uint32(n-1), t)
+	}
+	return find(store.NewSource(s), c.Sentence)
 }
 
 // mark finds the nodes of the hit that is marked.

@@ -11,7 +11,7 @@ import (
 
 // habits are operators of other languages, and what is written here.
 var habits = map[string]string{
-	"=": "==", "===": "==", "=>": ">=", "=<": "<=", "<>": "!=", "&": "&&", "|": "||",
+	"=": "==", "===": "==", "=>": ">=", "=<": "<=", "=~": "matches", "<>": "!=", "&": "&&", "|": "||",
 	"startswith": "startsWith", "STARTSWITH": "startsWith", "starts_with": "startsWith", "Contains": "contains", "CONTAINS": "contains",
 	"endswith": "endsWith", "ENDSWITH": "endsWith", "ends_with": "endsWith", "Matches": "matches", "LIKE": "matches", "like": "matches",
 	"AND": "&&", "OR": "||", "NOT": "!", "And": "&&", "Or": "||", "Not": "!", "IN": "in",

@@ -92,3 +92,42 @@ func (v *equal) take(node ast.Node) {
 		}
 	}
 }
+
+// AtLeast is a number below which no row has a column of counts where the expression holds; 0 where it
+// tells none.
+func (f *Filter) AtLeast(column string) (least uint64) {
+	var look func(node ast.Node)
+	look = func(node ast.Node) {
+		n, ok := node.(*ast.BinaryNode)
+		if !ok {
+			return
+		}
+		switch n.Operator {
+		case "&&", "and":
+			look(n.Left)
+			look(n.Right)
+		case ">", ">=", "==":
+			least = max(least, atLeast(n.Left, n.Right, column, n.Operator == ">"))
+		}
+		switch n.Operator {
+		case "<", "<=", "==":
+			least = max(least, atLeast(n.Right, n.Left, column, n.Operator == "<"))
+		}
+	}
+	look(f.program.Node())
+	return least
+}
+
+// atLeast is what a column has at least that is not below a number, or above it; 0 where this is no such
+// comparison.
+func atLeast(column, number ast.Node, name string, above bool) uint64 {
+	c, ok := column.(*ast.IdentifierNode)
+	n, isNumber := number.(*ast.IntegerNode)
+	if !ok || !isNumber || c.Value != name || n.Value < 0 {
+		return 0
+	}
+	if above {
+		return uint64(n.Value) + 1
+	}
+	return uint64(n.Value)
+}

@@ -208,3 +208,21 @@ func TestEquals(t *testing.T) {
 		}
 	}
 }
+
+func TestAtLeast(t *testing.T) {
+	columns := []table.Column{{Name: "fragment"}, {Name: "support", Kind: table.Uint}, {Name: "order", Kind: table.Uint}}
+	for source, want := range map[string]uint64{
+		`support >= 10`: 10, `support > 10`: 11, `support == 10`: 10, `10 <= support`: 10, `10 < support`: 11,
+		`support >= 5 && order < 3 && support > 8`: 9, `order > 3 && (support >= 7 && fragment contains "A")`: 7,
+		`support >= 10 || order == 1`: 0, `support <= 10`: 0, `not (support > 10)`: 0, `support != 10`: 0, `10 >= support`: 0,
+		`support > order`: 0, `support + 1 >= 10`: 0, `support in 10..20`: 10, `support >= -3`: 0, `(support >= 4 && order > 1) == false`: 0,
+	} {
+		f, err := Compile(source, columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.AtLeast("support"); got != want {
+			t.Errorf("%s: %d, want %d", source, got, want)
+		}
+	}
+}

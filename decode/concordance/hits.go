@@ -31,11 +31,14 @@ type Hit struct {
 type HitOptions struct {
 	Label    string // of samples with this label only; "" is any
 	Document string // of this document only; "" is any
-	Limit    int    // the first so many; 0 is all
-	Sample   int    // a random choice of so many, in order; 0 is none
-	Seed     uint64 // of the choice
-	Fragment bool   // sets Hit.Fragment
-	All      bool   // whatever Limit says: the caller chooses
+	// Before and After are the word that stands just before the match, and just after it, whatever
+	// its case; "" is any.
+	Before, After string
+	Limit         int    // the first so many; 0 is all
+	Sample        int    // a random choice of so many, in order; 0 is none
+	Seed          uint64 // of the choice
+	Fragment      bool   // sets Hit.Fragment
+	All           bool   // whatever Limit says: the caller chooses
 }
 
 // Hits calls f for each wanted hit of a construction in the trees of a store, in input order, and
@@ -86,6 +89,7 @@ type hits struct {
 	// locate returns the hits in sample ids[i], valid until the next call.
 	locate func(i int, t *index.Tree, text *Text) []located
 	found  []located
+	number uint64 // of the hits that each has passed
 }
 
 // located is a hit: the nodes of the tree, and what is there.
@@ -154,7 +158,39 @@ func (h *hits) wanted(f func(*Hit) error) (total uint64, err error) {
 	for _, n := range h.counts {
 		total += n
 	}
-	return total, h.each(f, h.choose(total))
+	if h.o.Before == "" && h.o.After == "" {
+		return total, h.each(f, h.choose(total))
+	}
+	// Which hits have the words is known when all are read.
+	have := []uint64{}
+	all := *h
+	all.o.Limit = 0
+	err = all.each(func(x *Hit) error {
+		if h.beside(x) {
+			have = append(have, all.number-1)
+		}
+		return nil
+	}, nil)
+	if err != nil {
+		return 0, err
+	}
+	chosen := have
+	if of := h.choose(uint64(len(have))); of != nil {
+		chosen = chosen[:0]
+		for _, i := range of { // ascending, so that what is read was not written
+			chosen = append(chosen, have[i])
+		}
+	}
+	return uint64(len(have)), h.each(f, chosen)
+}
+
+// beside says whether the words beside a hit are those that are wanted.
+func (h *hits) beside(x *Hit) bool {
+	if before := strings.Fields(x.Left); h.o.Before != "" && (len(before) == 0 || !strings.EqualFold(before[len(before)-1], h.o.Before)) {
+		return false
+	}
+	after := strings.Fields(x.Right)
+	return h.o.After == "" || len(after) > 0 && strings.EqualFold(after[0], h.o.After)
 }
 
 // choose returns the numbers of the wanted hits, ascending; nil is all.
@@ -183,13 +219,14 @@ func (h *hits) choose(total uint64) []uint64 {
 
 func (h *hits) each(f func(*Hit) error, chosen []uint64) error {
 	var t index.Tree
-	number, given := uint64(0), 0
+	given := 0
+	h.number = 0
 	for i, id := range h.ids {
 		if err := h.ctx.Err(); err != nil {
 			return err
 		}
-		if chosen != nil && (given == len(chosen) || chosen[given] >= number+h.counts[i]) {
-			number += h.counts[i]
+		if chosen != nil && (given == len(chosen) || chosen[given] >= h.number+h.counts[i]) {
+			h.number += h.counts[i]
 			continue
 		}
 		if err := h.t.Store().Sample(id, &t); err != nil {
@@ -197,18 +234,18 @@ func (h *hits) each(f func(*Hit) error, chosen []uint64) error {
 		}
 		text := Surface(&t, h.t.Symbols())
 		for _, x := range h.locate(i, &t, &text) {
-			if chosen != nil && (given == len(chosen) || chosen[given] != number) {
-				number++
+			if chosen != nil && (given == len(chosen) || chosen[given] != h.number) {
+				h.number++
 				continue
 			}
-			number++
+			h.number++
 			if h.o.Limit > 0 && given == h.o.Limit && !h.o.All {
 				return nil
 			}
 			given++
 			hit := Hit{ID: id, Label: t.Label, Document: t.Document, Name: t.Name, Text: text.Text, Fragment: x.text}
 			hit.Left, hit.Match, hit.Right = text.Split(x.occ)
-			hit.Positions = positionsOf(&t, x.occ)
+			hit.Positions = Positions(&t, x.occ)
 			if err := f(&hit); err != nil {
 				return err
 			}
@@ -217,9 +254,9 @@ func (h *hits) each(f func(*Hit) error, chosen []uint64) error {
 	return nil
 }
 
-// positionsOf returns where the nodes of a hit stand, joined by commas: the number of a word, from
+// Positions returns where the nodes of a hit stand, joined by commas: the number of a word, from
 // 1, and of a constituent those of its first and last word, as in 2-4; 0 of one without words.
-func positionsOf(t *index.Tree, nodes []int32) string {
+func Positions(t *index.Tree, nodes []int32) string {
 	var before []int // words before a node
 	if t.Kind == index.Constituency {
 		before = make([]int, len(t.Nodes)+1)

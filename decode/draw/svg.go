@@ -15,12 +15,39 @@ const (
 	rowHeight  = 20.0
 )
 
-const (
-	fonts = "'DejaVu Sans Mono', Menlo, Consolas, 'Noto Sans Mono', 'Noto Sans Mono CJK JP', monospace"
-	style = `text{font:14px ` + fonts + `;fill:#1a1a1a;text-anchor:middle;dominant-baseline:central;paint-order:stroke;stroke:white;stroke-width:4px}` +
-		`.w{fill:#0b5394}.f{fill:#666}.l{font-size:11px;fill:#7a3e00}` +
-		`line,path{stroke:#888;stroke-width:1.2;fill:none}.s{text-anchor:start}.e{text-anchor:end}.u{stroke:#ccc}.m{fill:#b00020;font-weight:bold}.h{fill:#888;stroke:none}`
-)
+// looks are the attributes of the root. There is no style sheet: a page that embeds the picture may
+// forbid those, and its own rules for the classes prevail over attributes.
+const looks = `font-family="'DejaVu Sans Mono', Menlo, Consolas, 'Noto Sans Mono', 'Noto Sans Mono CJK JP', monospace" ` +
+	`font-size="14" text-anchor="middle" fill="none" stroke="#888" stroke-width="1.2"`
+
+// textLooks are the attributes of all texts, which stand in one element, over the lines.
+const textLooks = `<g fill="#1a1a1a" stroke="white" stroke-width="4" paint-order="stroke" dominant-baseline="central">` + "\n"
+
+// classLooks are the attributes of a text of some classes.
+func classLooks(classes string) string {
+	fill, more := "", ""
+	for _, class := range strings.Fields(classes) {
+		switch class {
+		case "w":
+			fill = "#0b5394"
+		case "f":
+			fill = "#666"
+		case "l":
+			fill, more = "#7a3e00", ` font-size="11"`
+		case "s":
+			more += ` text-anchor="start"`
+		case "e":
+			more += ` text-anchor="end"`
+		}
+	}
+	if strings.HasPrefix(classes, "m") {
+		fill, more = "#b00020", more+` font-weight="bold"`
+	}
+	if fill != "" {
+		fill = ` fill="` + fill + `"`
+	}
+	return fill + more
+}
 
 // document appends an SVG document of this size, with what body appends and a caption
 // below that.
@@ -30,11 +57,11 @@ func document(dst []byte, width, height float64, caption string, body func(dst [
 		width = max(width, 2*margin+smallWidth*float64(len(caption)))
 		height += 2 * margin
 	}
-	dst = fmt.Appendf(dst, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s">`+"\n", svg.Length(width), svg.Length(height))
-	dst = append(dst, "<style>"+style+"</style>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"...)
+	dst = fmt.Appendf(dst, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" `+looks+">\n", svg.Length(width), svg.Length(height))
+	dst = append(dst, "<rect class=\"bg\" width=\"100%\" height=\"100%\" fill=\"white\" stroke=\"none\"/>\n"...)
 	dst = body(dst)
 	if caption != "" {
-		dst = appendLabel(dst, margin, below, name{text: caption}, "l s")
+		dst = append(appendLabel(append(dst, textLooks...), margin, below, name{text: caption}, "l s"), "</g>\n"...)
 	}
 	return append(dst, "</svg>\n"...)
 }
@@ -49,7 +76,7 @@ func appendLabel(dst []byte, x, y float64, n name, class string) []byte {
 		class = strings.TrimSpace("m " + class)
 	}
 	if class != "" {
-		class = ` class="` + class + `"`
+		class = ` class="` + class + `"` + classLooks(class)
 	}
 	return fmt.Appendf(dst, `<text%s x="%s" y="%s">%s</text>`+"\n", class, svg.Length(x), svg.Length(y), svg.Escape(n.text))
 }
@@ -101,10 +128,11 @@ func (k *sketch) appendSVG(dst []byte, left float64) []byte {
 		}
 		class := ""
 		if l.under {
-			class = ` class="u"`
+			class = ` class="u" stroke="#ccc"`
 		}
 		dst = appendLine(dst, x(l.col1), y(l.row1), x(l.col2), y(l.row2), class)
 	}
+	dst = append(dst, textLooks...)
 	for i := range k.labels {
 		l := &k.labels[i]
 		if len(k.edges) > 0 {
@@ -113,7 +141,7 @@ func (k *sketch) appendSVG(dst []byte, left float64) []byte {
 			dst = appendLabel(dst, left+float64(l.col)*cellWidth, y(l.row), l.name, started[l.kind])
 		}
 	}
-	return dst
+	return append(dst, "</g>\n"...)
 }
 
 // appendSVG appends words and the arcs over them.
@@ -125,6 +153,7 @@ func (a *arcs) appendSVG(dst []byte, caption string) []byte {
 		height += 18
 	}
 	return document(dst, a.width, height, caption, func(dst []byte) []byte {
+		texts := []byte(textLooks)
 		for i := range a.arcs {
 			c := &a.arcs[i]
 			x := a.words[c.to].x
@@ -135,7 +164,7 @@ func (a *arcs) appendSVG(dst []byte, caption string) []byte {
 				if a.rtl {
 					beside, anchor = x-6, "l e"
 				}
-				dst = appendLabel(dst, beside, margin+4, c.label, anchor)
+				texts = appendLabel(texts, beside, margin+4, c.label, anchor)
 			} else {
 				from, bend := a.words[c.from].x+5, 6.0
 				if a.words[c.from].x > x {
@@ -143,16 +172,16 @@ func (a *arcs) appendSVG(dst []byte, caption string) []byte {
 				}
 				dst = fmt.Appendf(dst, `<path d="M%s,%s V%s q0,-6 %s,-6 H%s q%s,0 %s,6 V%s"/>`+"\n",
 					svg.Length(from), svg.Length(base), svg.Length(top+6), svg.Length(bend), svg.Length(x-bend), svg.Length(bend), svg.Length(bend), svg.Length(base))
-				dst = appendLabel(dst, (from+x)/2, top-7, c.label, "l")
+				texts = appendLabel(texts, (from+x)/2, top-7, c.label, "l")
 			}
-			dst = fmt.Appendf(dst, `<path class="h" d="M%s,%s l-4,-8 h8 z"/>`+"\n", svg.Length(x), svg.Length(base+2))
+			dst = fmt.Appendf(dst, `<path class="h" fill="#888" stroke="none" d="M%s,%s l-4,-8 h8 z"/>`+"\n", svg.Length(x), svg.Length(base+2))
 		}
 		for _, w := range a.words {
-			dst = appendLabel(dst, w.x, base+14, w.form, "w")
+			texts = appendLabel(texts, w.x, base+14, w.form, "w")
 			if a.tags {
-				dst = appendLabel(dst, w.x, base+33, w.tag, "l")
+				texts = appendLabel(texts, w.x, base+33, w.tag, "l")
 			}
 		}
-		return dst
+		return append(append(dst, texts...), "</g>\n"...)
 	})
 }

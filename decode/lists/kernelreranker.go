@@ -18,6 +18,8 @@ type kernelReranker struct {
 	c     *rerank.KernelScorer
 	syms  *index.Symbols
 	voted bool
+
+	beside rerank.Beside
 }
 
 // OpenKernelReranker reads a kernel perceptron over lists and prepares its trees. With voted
@@ -39,7 +41,11 @@ func OpenKernelReranker(s *store.Store, name string, voted bool) (ListModel, err
 	if err != nil {
 		return nil, fmt.Errorf("model %q: %w", name, err)
 	}
-	return &kernelReranker{m, c, syms, voted}, nil
+	beta := m.Beta.Averaged
+	if voted {
+		beta = m.Beta.Voted
+	}
+	return &kernelReranker{m, c, syms, voted, rerank.OfScore(beta)}, nil
 }
 
 // ReaderSymbols is ListModel's.
@@ -52,13 +58,8 @@ func (k *kernelReranker) Check(t *index.Tree) error {
 	return index.CheckSame(k.m.Kind, k.m.OneAlphabet, t)
 }
 
-// Beta is ListModel's.
-func (k *kernelReranker) Beta() float64 {
-	if k.voted {
-		return k.m.Beta.Voted
-	}
-	return k.m.Beta.Averaged
-}
+// Beside is ListModel's.
+func (k *kernelReranker) Beside() *rerank.Beside { return &k.beside }
 
 // newScorer is ListModel's.
 func (k *kernelReranker) newScorer() listScorer {

@@ -23,6 +23,10 @@ type Set struct {
 	Vote     []int           // the candidate of each list that has most votes
 	Goldless uint32          // lists without a gold tree, which are left out
 
+	// Temperatures are those of the vote, by Column.Choice less 1; none where SetOptions.Beside
+	// is not set.
+	Temperatures []float64
+
 	first []uint32 // the first sample of each list
 }
 
@@ -39,6 +43,7 @@ type SetOptions struct {
 	// Linearizer makes the vectors of trees, which go to Scratch; nil: there are none.
 	Linearizer *linearize.Linearizer
 	Scratch    rerank.Scratch
+	Beside     bool              // Lists.Columns are wanted
 	Without    *roaring.Bitmap   // samples whose lists are left out; nil: none
 	Score      treescore.Options // how trees are compared with gold
 	Tags       read.Tags         // whose tags trees have
@@ -56,6 +61,11 @@ func NewSet(ctx context.Context, s *store.Store, o SetOptions) (set *Set, err er
 	if o.Linearizer != nil {
 		set.Vectors = rerank.NewVectors(o.Linearizer.Features(), o.Scratch)
 	}
+	if o.Beside {
+		if set.Columns, set.Temperatures, err = columnsOf(s); err != nil {
+			return nil, errors.Join(err, set.Close())
+		}
+	}
 	if err := set.read(ctx, src, syms, s.Meta().Samples, &o); err != nil {
 		return nil, errors.Join(err, set.Close())
 	}
@@ -66,11 +76,23 @@ func NewSet(ctx context.Context, s *store.Store, o SetOptions) (set *Set, err er
 func (set *Set) read(ctx context.Context, src read.ListSource, syms *index.Symbols, samples uint32, o *SetOptions) error {
 	score := treescore.New(o.Score)
 	vectors := make([]rerank.Place, batchLists)
+	beside := make([][][]float64, batchLists)
+	column := map[rerank.Column]int{}
+	for i, c := range set.Columns {
+		column[rerank.Column{Name: c.Name, Choice: c.Choice}] = i
+	}
 	o.Progress.Step("linearize", "samples", int64(samples))
 	start := func() listWork {
 		w := newListWorker(o.Linearizer, o.Tags)
 		w.without = o.Without
+		b := &besides{syms: syms, temperatures: set.Temperatures}
 		return func(ctx context.Context, from int, lists []read.List, failed []error) error {
+			for i := range lists {
+				beside[from+i] = nil
+				if o.Beside && lists[i].Gold != nil {
+					beside[from+i] = b.rows(&lists[i], column)
+				}
+			}
 			return w.vectors(ctx, set.Vectors, vectors[from:from+len(lists)], lists, failed)
 		}
 	}
@@ -87,7 +109,7 @@ func (set *Set) read(ctx context.Context, src read.ListSource, syms *index.Symbo
 			set.Vectors.Add(vectors[i])
 		}
 		set.Vote, set.first = append(set.Vote, voted(list)), append(set.first, list.Id)
-		return set.add(list, score, syms)
+		return set.add(list, beside[i], score, syms)
 	}).run(src)
 	if err != nil || set.Vectors == nil {
 		return err
@@ -95,8 +117,8 @@ func (set *Set) read(ctx context.Context, src read.ListSource, syms *index.Symbo
 	return errors.Join(set.Vectors.Seal(), o.Linearizer.Verify())
 }
 
-// add adds a list.
-func (set *Set) add(list *read.List, score *treescore.Scorer, syms *index.Symbols) error {
+// add adds a list, whose candidates have beside their vectors what rows say; nil: nothing.
+func (set *Set) add(list *read.List, rows [][]float64, score *treescore.Scorer, syms *index.Symbols) error {
 	score.SetGold(list.Gold, syms)
 	x := rerank.List{Name: list.Candidates[0].Name, Document: list.Candidates[0].Document}
 	gold := -1
@@ -104,7 +126,11 @@ func (set *Set) add(list *read.List, score *treescore.Scorer, syms *index.Symbol
 		if t.Gold != index.NotGold {
 			gold = i
 		}
-		x.Trees = append(x.Trees, rerank.Tree{Base: t.Score, Counts: score.Count(t, syms), Added: t.Gold == index.GoldAdded})
+		added := t.Gold == index.GoldAdded
+		x.Trees = append(x.Trees, rerank.Tree{Base: t.Score, Counts: score.Count(t, syms), Added: added})
+		if !added && rows != nil {
+			x.Trees[i].Beside = rows[len(x.Trees)-1]
+		}
 	}
 	return set.Lists.Add(x, gold)
 }

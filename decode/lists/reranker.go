@@ -1,13 +1,17 @@
 package lists
 
 import (
+	"cmp"
 	"context"
 	"maps"
+	"math"
+	"slices"
 
 	"fstore/decode/format"
 	"fstore/decode/linearize"
 	"fstore/decode/predict"
 	"fstore/decode/read"
+	"fstore/decode/vector"
 	"fstore/index"
 	"fstore/index/treescore"
 	"fstore/mine/learn/rerank"
@@ -21,8 +25,8 @@ type ListModel interface {
 	ReaderSymbols() *index.Symbols
 	// Check says whether a tree is of the kind that the model is of.
 	Check(t *index.Tree) error
-	// Beta is what a candidate's own score counts beside the model's.
-	Beta() float64
+	// Beside is what the score of a candidate has beside that of its fragments.
+	Beside() *rerank.Beside
 	// newScorer returns a scorer, for one goroutine.
 	newScorer() listScorer
 }
@@ -34,12 +38,20 @@ type listScorer interface {
 	scores(ctx context.Context, dst [][]float64, lists []read.List, failed []error) error
 }
 
+// PartsOf are what the scores of a model are the sum of: what its terms belong to (beside.go), then
+// the fragments.
+func PartsOf(m ListModel) []string { return append(partsOf(m.Beside()), "fragments") }
+
 // Reranked is a list of which a candidate was chosen.
 type Reranked struct {
 	*read.List
 	Chosen int       // the candidate with the largest score, of equals the first
-	Score  float64   // of the chosen one, base score included
-	Scores []float64 // the model's of each candidate, without the base score
+	Score  float64   // of the chosen one, all parts included
+	Scores []float64 // that fragments give each candidate, without the other parts
+	// Why is by what the chosen candidate differs most from the one with the highest score of its
+	// own, or where it is that, from the one with the next: terms (beside.go) and fragments.
+	Why   []predict.Reason
+	Parts []float64 // what each of PartsOf adds to Score
 	// The counts of each candidate against gold; empty where there is none.
 	Counts []treescore.Counts
 	Vote   int // the candidate that most votes are for, see ListSet
@@ -76,6 +88,8 @@ func (s *Sums) add(x *Reranked) {
 type Reranking struct {
 	// Sums are what the lists with gold trees come to.
 	Sums Sums
+	// Why is how many reasons there are, see Reranked.Why.
+	Why int
 	// Flush hands on what was emitted: it is called where the input has nothing waiting.
 	// nil is nothing to do.
 	Flush func() error
@@ -93,7 +107,7 @@ func NewReranking(ctx context.Context, m ListModel, syms *index.Symbols, o trees
 	ctx, r.cancel = context.WithCancel(ctx)
 	chosen := make([]Reranked, batchLists)
 	start := func() listWork {
-		w := &listChooser{m: m, scorer: m.newScorer(), counts: treescore.New(o), syms: syms}
+		w := &listChooser{r: r, m: m, scorer: m.newScorer(), weigher: newWeigher(m.Beside(), syms), counts: treescore.New(o), syms: syms}
 		return func(ctx context.Context, from int, lists []read.List, failed []error) error {
 			return w.choose(ctx, chosen[from:from+len(lists)], lists, failed)
 		}
@@ -131,8 +145,10 @@ func (r *Reranking) Run(src read.ListSource) error {
 
 // listChooser chooses from lists, for one goroutine.
 type listChooser struct {
+	r      *Reranking
 	m      ListModel
 	scorer listScorer
+	*weigher
 	counts *treescore.Scorer
 	syms   *index.Symbols
 	scores [][]float64
@@ -156,8 +172,13 @@ func (w *listChooser) choose(ctx context.Context, chosen []Reranked, lists []rea
 		return err
 	}
 	for i := range lists {
-		if failed[i] == nil {
-			w.take(&chosen[i])
+		if failed[i] != nil {
+			continue
+		}
+		if w.take(&chosen[i]); w.r.Why > 0 {
+			if failed[i] = w.explain(&chosen[i]); failed[i] != nil {
+				return failed[i]
+			}
 		}
 	}
 	return nil
@@ -165,11 +186,21 @@ func (w *listChooser) choose(ctx context.Context, chosen []Reranked, lists []rea
 
 // take takes the best candidate, and compares all with gold.
 func (w *listChooser) take(x *Reranked) {
-	for k, t := range x.Candidates {
-		if s := rerank.Combine(w.m.Beta(), t.Score, x.Scores[k]); k == 0 || s > x.Score {
+	w.weigh(x.List, nil)
+	for k := range x.Candidates {
+		s := 0.0
+		for _, part := range w.byPart {
+			s += part[k]
+		}
+		if s += x.Scores[k]; k == 0 || s > x.Score {
 			x.Chosen, x.Score = k, s
 		}
 	}
+	x.Parts = x.Parts[:0]
+	for _, part := range w.byPart {
+		x.Parts = append(x.Parts, part[x.Chosen])
+	}
+	x.Parts = append(x.Parts, x.Scores[x.Chosen])
 	if x.Gold == nil {
 		return
 	}
@@ -180,10 +211,43 @@ func (w *listChooser) take(x *Reranked) {
 	x.Vote = voted(x.List)
 }
 
+// explain sets why a candidate was chosen.
+func (w *listChooser) explain(x *Reranked) error {
+	x.Why = x.Why[:0]
+	other := -1
+	for i, t := range x.Candidates {
+		if i != x.Chosen && (other < 0 || t.Score > x.Candidates[other].Score) {
+			other = i
+		}
+	}
+	e, ok := w.scorer.(listExplainer)
+	if other < 0 || !ok {
+		return nil
+	}
+	w.weigh(x.List, func(term string, adds []float64) {
+		if d := adds[x.Chosen] - adds[other]; d != 0 {
+			x.Why = append(x.Why, predict.Reason{Fragment: term, Adds: d})
+		}
+	})
+	var err error
+	if x.Why, err = e.difference(x.Why, x.List, x.Chosen, other, w.r.Why); err != nil {
+		return err
+	}
+	slices.SortStableFunc(x.Why, func(a, b predict.Reason) int { return cmp.Compare(math.Abs(b.Adds), math.Abs(a.Adds)) })
+	x.Why = x.Why[:min(len(x.Why), w.r.Why)]
+	return nil
+}
+
+// listExplainer is a listScorer that knows what each fragment adds.
+type listExplainer interface {
+	// difference appends the n fragments by which the scores of two candidates differ most.
+	difference(dst []predict.Reason, list *read.List, a, b, n int) ([]predict.Reason, error)
+}
+
 // PutReranker puts a reranker over the features of l into a store, with settings and what
 // its vectors are among its settings.
 func PutReranker(w *store.Writer, name string, m *rerank.Model, l *linearize.Linearizer, settings map[string]string) error {
-	all := map[string]string{"beta": format.Shortest(m.Beta), "tags": m.Tags}
+	all := map[string]string{"beta": format.Shortest(m.Beside.Beta()), "tags": m.Tags}
 	maps.Copy(all, settings)
 	return predict.PutVectorModel(w, name, rerank.LearnerLinear, l, all, m.Append(nil))
 }
@@ -212,8 +276,8 @@ func OpenReranker(s *store.Store, name string) (ListModel, error) {
 	return &reranker{l, m}, nil
 }
 
-// Beta is ListModel's.
-func (r *reranker) Beta() float64 { return r.m.Beta }
+// Beside is ListModel's.
+func (r *reranker) Beside() *rerank.Beside { return &r.m.Beside }
 
 // newScorer is ListModel's.
 func (r *reranker) newScorer() listScorer {
@@ -224,6 +288,15 @@ func (r *reranker) newScorer() listScorer {
 type vectorScorer struct {
 	*reranker
 	w *listWorker
+}
+
+// difference is listExplainer's.
+func (s *vectorScorer) difference(dst []predict.Reason, list *read.List, a, b, n int) ([]predict.Reason, error) {
+	v, err := s.w.oneByOne(s.w.v, list, []*index.Tree{list.Candidates[a], list.Candidates[b]})
+	if s.w.v = v; err != nil {
+		return dst, err
+	}
+	return s.Difference(dst, &vector.Vector{ID: v[0].ID, Value: v[0].Value}, &vector.Vector{ID: v[1].ID, Value: v[1].Value}, n)
 }
 
 func (s *vectorScorer) scores(ctx context.Context, dst [][]float64, lists []read.List, failed []error) error {

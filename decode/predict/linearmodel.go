@@ -163,6 +163,24 @@ func (s *linearScorer) Explain(dst []Reason, k, n int) ([]Reason, error) {
 	return appendLoudest(dst, s.parts, n, s.model.L)
 }
 
+// Difference appends what the n features say by which the score of one vector differs most from that
+// of another: they add what is less of the second. The model has one score.
+func (m *LinearModel) Difference(dst []Reason, a, b *vector.Vector, n int) ([]Reason, error) {
+	adds := map[uint32]float64{}
+	for sign, v := range map[float64]*vector.Vector{1: a, -1: b} {
+		for i, id := range v.ID {
+			adds[id] += float64(sign * float64(m.C.Weight(id)*v.Value[i])) // the same in any order
+		}
+	}
+	var parts []part
+	for id, x := range adds {
+		if x != 0 {
+			parts = append(parts, part{id, x})
+		}
+	}
+	return appendLoudest(dst, parts, n, m.L)
+}
+
 // appendLoudest appends the n parts that add most to a score, or take most from it.
 func appendLoudest(dst []Reason, parts []part, n int, l *linearize.Linearizer) ([]Reason, error) {
 	slices.SortFunc(parts, func(a, b part) int {

@@ -1,10 +1,21 @@
 package brute
 
-import "fstore/index"
+import (
+	"maps"
+	"strconv"
+	"strings"
+
+	"fstore/index"
+)
 
 // Trees returns every fragment of the spaces stk, st and sstbow that is rooted in node i
-// of t, with its order.
+// of t, with its order; of stk:max-depth=D, those that are no deeper.
 func Trees(space string, t *index.Tree, s *index.Symbols, i int) map[string]int {
+	if most, ok := strings.CutPrefix(space, "stk:max-depth="); ok {
+		all := Trees("stk", t, s, i)
+		maps.DeleteFunc(all, func(f string, _ int) bool { return strconv.Itoa(depth(f)) > most }) // below 10
+		return all
+	}
 	n := &t.Nodes[i]
 	all := map[string]int{}
 	if n.Prod != 0 {
@@ -20,6 +31,23 @@ func Trees(space string, t *index.Tree, s *index.Symbols, i int) map[string]int 
 		}
 	}
 	return all
+}
+
+// depth is the number of expanded nodes on the longest way down a fragment.
+func depth(fragment string) (most int) {
+	var open []bool // by open node: it has children
+	for _, c := range fragment {
+		switch c {
+		case '(':
+			open = append(open, false)
+		case ')':
+			open = open[:len(open)-1]
+		case ' ':
+			open[len(open)-1] = true
+			most = max(most, len(open))
+		}
+	}
+	return most
 }
 
 // partial is the beginning of a fragment.

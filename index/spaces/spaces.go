@@ -34,7 +34,7 @@ var registry = []struct {
 	options []Option
 	make    func(*options) index.Space
 }{
-	{"stk", constituency, "subset trees: connected parts of a tree with whole productions (Collins & Duffy 2002)", nil, func(*options) index.Space { return stk.Space{} }},
+	{"stk", constituency, "subset trees: connected parts of a tree with whole productions (Collins & Duffy 2002)", stk.Options, func(o *options) index.Space { return orFail(o)(stk.New(o.All)) }},
 	{"st", constituency, "subtrees: a node with all below it", nil, func(*options) index.Space { return st.Space{} }},
 	{"sstbow", constituency, "subset trees, and the words by themselves", nil, func(*options) index.Space { return sstbow.Space{} }},
 	{"ptk", constituency, "partial trees: productions may lose children (Moschitti 2006)", ptk.Options, func(o *options) index.Space { return orFail(o)(ptk.New(o.All)) }},

@@ -103,7 +103,7 @@ var everything = []index.Range{index.All}
 
 // treeSpaces are the spaces that this package tests; others have their brute force
 // beside them.
-var treeSpaces = []string{"stk", "st", "sstbow"}
+var treeSpaces = []string{"stk", "stk:max-depth=1", "stk:max-depth=2", "stk:max-depth=3", "st", "sstbow"}
 
 func eachCorpus(t *testing.T, f func(t *testing.T, name string, trees []*index.Tree, s *index.Symbols)) {
 	for _, name := range treeSpaces {

@@ -121,7 +121,7 @@ func (g *grower) closed(lv *level, b *index.Batch) {
 		for k := int(gr.col) + 1; k < len(lv.cols) && closed; k++ {
 			closed = !g.uniformAt(lv.cols[k].items, gr.at)
 		}
-		if closed {
+		if closed && g.deeper(lv.cols[gr.col].depth) {
 			col := lv.cols[gr.col].items
 			for k := range uint32(g.it.Symbols.Arity(gr.prod)) {
 				if g.kidUniform(col, gr.at, k) {

@@ -19,6 +19,7 @@ import (
 type column struct {
 	off   uint32  // position among all frontier nonterminals of the pattern
 	items []int32 // an item number, or negative, per root occurrence
+	depth int     // of what expands it: the productions from the root to it
 }
 
 // group is the occurrences of one extension: positions in the parent's arrays.
@@ -109,7 +110,7 @@ func (g *grower) roots(r index.Range, n int) error {
 			continue
 		}
 		if g.l.Closed {
-			b.Closed = append(b.Closed, !g.anyKidUniform(at, uint32(p)))
+			b.Closed = append(b.Closed, !g.deeper(1) || !g.anyKidUniform(at, uint32(p)))
 		}
 		g.suffixBytes = index.AppendStep(g.suffixBytes, index.Step{Sym: uint32(p)})
 		b.SuffixEnd = append(b.SuffixEnd, uint32(len(g.suffixBytes)))
@@ -154,7 +155,7 @@ func (g *grower) below(prod uint32, at []int32) error {
 	m := g.arena.mark()
 	defer g.arena.release(m)
 	child := g.level(1)
-	child.cols = g.kidColumns(child.cols[:0], at, prod)
+	child.cols = g.kidColumns(child.cols[:0], at, prod, 1)
 	child.given = child.given[:0]
 	if len(child.cols) == 0 {
 		return nil
@@ -240,10 +241,10 @@ func (g *grower) descend(depth, i int, roots []int32, base arenaMark, last bool)
 		items = g.gather(col.items, gr.at)
 	}
 	child := g.level(depth + 1)
-	child.cols = g.kidColumns(child.cols[:0], items, gr.prod)
+	child.cols = g.kidColumns(child.cols[:0], items, gr.prod, col.depth)
 	shift := uint32(g.it.Symbols.Arity(gr.prod)) - col.off - 1 // modulo 2^32
 	for k := int(gr.col) + 1; k < len(lv.cols); k++ {
-		child.cols = append(child.cols, column{lv.cols[k].off + shift, g.share(lv.cols[k].items, gr.at, all)})
+		child.cols = append(child.cols, column{lv.cols[k].off + shift, g.share(lv.cols[k].items, gr.at, all), lv.cols[k].depth})
 	}
 	if len(child.cols) == 0 {
 		return nil

@@ -3,9 +3,13 @@ package stk
 import "fstore/index"
 
 // kidColumns appends the columns of the nonterminal children that items (all of
-// production prod) have, from position 0 on.
-func (g *grower) kidColumns(dst []column, items []int32, prod uint32) []column {
+// production prod) have, from position 0 on; they stand at this depth, and where nothing may be
+// deeper, there are none.
+func (g *grower) kidColumns(dst []column, items []int32, prod uint32, depth int) []column {
 	it := g.it
+	if !g.deeper(depth) {
+		return dst
+	}
 	for k := range uint32(g.it.Symbols.Arity(prod)) {
 		col := g.arena.alloc(len(items))
 		live := false
@@ -15,11 +19,14 @@ func (g *grower) kidColumns(dst []column, items []int32, prod uint32) []column {
 			live = live || c >= 0
 		}
 		if live {
-			dst = append(dst, column{k, col})
+			dst = append(dst, column{k, col, depth + 1})
 		}
 	}
 	return dst
 }
+
+// deeper says whether what has this depth may be expanded.
+func (g *grower) deeper(depth int) bool { return g.it.MaxDepth == 0 || depth < g.it.MaxDepth }
 
 // share returns items at the given positions: items itself where that is all.
 func (g *grower) share(items, at []int32, all bool) []int32 {

@@ -3,4 +3,6 @@ package stk
 import "fstore/index"
 
 // Implied implements index.Implying.
-func (Space) Implied() (index.Implied, bool) { return index.Implied{Same: true, Complete: true}, true }
+func (x Space) Implied() (index.Implied, bool) {
+	return index.Implied{Same: true, Complete: true}, x.MaxDepth == 0
+}

@@ -17,11 +17,12 @@ const (
 // columns of growth hold item numbers, and everything growth asks of one is a
 // single load. 16 bytes a node.
 type Items struct {
-	Symbols *index.Symbols
-	Prod    []uint32
-	Sample  []uint32
-	Kid     []uint32 // the nonterminal children of i stand from Kids[Kid[i]] on
-	Kids    []int32  // item numbers, or Childless, Excluded
+	Symbols  *index.Symbols
+	MaxDepth int // of fragments; 0 is any
+	Prod     []uint32
+	Sample   []uint32
+	Kid      []uint32 // the nonterminal children of i stand from Kids[Kid[i]] on
+	Kids     []int32  // item numbers, or Childless, Excluded
 
 	// After Seal: the items of each production, ascending.
 	byProd  []int32

@@ -95,6 +95,9 @@ func from(ends []uint32, k int) uint32 {
 // Π C(child pair), a pair of childless children counts as 1 and any other pair
 // whose productions differ as 0.
 //
+// With Depth above 0, fragments are at most so deep (Collins & Duffy 2001, table 1): C(n1, n2, 1) =
+// λ, and C(n1, n2, d) is C with C(child pair, d-1).
+//
 // C is kept for the pairs with equal productions only, not at all where the nodes
 // of a production have no expanded child (half of most treebanks: the tags),
 // where C = λ, and no longer than until the parent has used it: memory is by the
@@ -102,10 +105,17 @@ func from(ends []uint32, k int) uint32 {
 type DeltaKernel struct {
 	Lambda float64
 	Whole  bool
+	Depth  int   // 0: fragments of any depth
 	group  []int // the index of a's productions in b's, -1
 	small  rows[float64]
 	big    rows[index.Number]
 }
+
+// levels is how many values of C a pair has: one for each depth, or one.
+func (k *DeltaKernel) levels() int { return max(k.Depth, 1) }
+
+// last says whether C of a level is λ whatever is below.
+func (k *DeltaKernel) last(level int) bool { return k.Depth > 0 && level == 0 }
 
 // rows holds C(i, ·) for the nodes i of one tree whose parent is still to come.
 type rows[T any] struct {
@@ -149,32 +159,39 @@ func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 	if !k.match(a, b) {
 		return index.Number{}
 	}
-	sum := 0.0
+	sum, levels := 0.0, k.levels()
 	k.small.start(len(a.Prod))
 	k.pairs(a, b, func(flat int) { sum += float64(k.Lambda * float64(flat)) }, // never fused: the same on every machine
 		func(i int, with []int32, kids []int32) {
-			row := k.small.take(i, len(with))
+			row := k.small.take(i, len(with)*levels)
 			for _, j := range with {
 				c := k.Lambda
 				others := b.Kids[b.Kid[j]:b.Kid[j+1]]
-				for n, x := range kids {
-					y := others[n]
-					if x < 0 || y < 0 || a.Prod[x] != b.Prod[y] {
-						if k.Whole && (x >= 0 || y >= 0) {
-							c = 0
-						}
+				for level := range levels {
+					c = k.Lambda
+					if k.last(level) {
+						row = append(row, c)
 						continue
 					}
-					d := k.Lambda
-					if k.small.of[x] != nil {
-						d = k.small.of[x][b.Rank[y]]
+					for n, x := range kids {
+						y := others[n]
+						if x < 0 || y < 0 || a.Prod[x] != b.Prod[y] {
+							if k.Whole && (x >= 0 || y >= 0) {
+								c = 0
+							}
+							continue
+						}
+						d := k.Lambda
+						if k.small.of[x] != nil {
+							d = k.small.of[x][int(b.Rank[y])*levels+max(level-1, 0)]
+						}
+						if !k.Whole {
+							d++
+						}
+						c *= d
 					}
-					if !k.Whole {
-						d++
-					}
-					c *= d
+					row = append(row, c)
 				}
-				row = append(row, c)
 				sum += c
 			}
 			k.small.of[i] = row
@@ -242,31 +259,39 @@ func (k *DeltaKernel) match(a, b *Prepared) (any bool) {
 func (k *DeltaKernel) sumBig(a, b *Prepared) index.Number {
 	one, lambda := index.NumberOf(1), index.NumberOf(k.Lambda)
 	var sum index.Number
+	levels := k.levels()
 	k.big.start(len(a.Prod))
 	k.pairs(a, b, func(flat int) { sum = sum.Add(lambda.Mul(index.NumberOf(float64(flat)))) },
 		func(i int, with []int32, kids []int32) {
-			row := k.big.take(i, len(with))
+			row := k.big.take(i, len(with)*levels)
 			for _, j := range with {
 				c := lambda
 				others := b.Kids[b.Kid[j]:b.Kid[j+1]]
-				for n, x := range kids {
-					y := others[n]
-					if x < 0 || y < 0 || a.Prod[x] != b.Prod[y] {
-						if k.Whole && (x >= 0 || y >= 0) {
-							c = index.Number{}
-						}
+				for level := range levels {
+					c = lambda
+					if k.last(level) {
+						row = append(row, c)
 						continue
 					}
-					d := lambda
-					if k.big.of[x] != nil {
-						d = k.big.of[x][b.Rank[y]]
+					for n, x := range kids {
+						y := others[n]
+						if x < 0 || y < 0 || a.Prod[x] != b.Prod[y] {
+							if k.Whole && (x >= 0 || y >= 0) {
+								c = index.Number{}
+							}
+							continue
+						}
+						d := lambda
+						if k.big.of[x] != nil {
+							d = k.big.of[x][int(b.Rank[y])*levels+max(level-1, 0)]
+						}
+						if !k.Whole {
+							d = d.Add(one)
+						}
+						c = c.Mul(d)
 					}
-					if !k.Whole {
-						d = d.Add(one)
-					}
-					c = c.Mul(d)
+					row = append(row, c)
 				}
-				row = append(row, c)
 				sum = sum.Add(c)
 			}
 			k.big.of[i] = row
@@ -275,6 +300,6 @@ func (k *DeltaKernel) sumBig(a, b *Prepared) index.Number {
 }
 
 // NewKernel implements index.Space.
-func (Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
-	return &DeltaKernel{Lambda: lambda}
+func (x Space) NewKernel(_ *index.Symbols, lambda float64) index.Kernel {
+	return &DeltaKernel{Lambda: lambda, Depth: x.MaxDepth}
 }

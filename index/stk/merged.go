@@ -24,6 +24,8 @@ type Merged struct {
 	tree       []uint32 // tree i has components[tree[i]:tree[i+1]]
 	components []uint32
 	counts     []uint32
+
+	depth int // of fragments at most; 0 is any
 }
 
 // Merge merges trees.
@@ -143,7 +145,7 @@ func (m *Merged) Items(s *index.Symbols, _ index.Limits, tally *index.Tally) ind
 
 // Fill makes the nodes the items of it, which is empty.
 func (m *Merged) Fill(it *Items, s *index.Symbols, tally *index.Tally) {
-	it.Symbols = s
+	it.Symbols, it.MaxDepth = s, m.depth
 	it.Prod, it.Kids = slices.Clone(m.prod), slices.Clone(m.kids)
 	it.Kid = slices.Clone(m.kid[:len(m.prod)])
 	it.Sample = make([]uint32, len(m.prod))
@@ -176,7 +178,9 @@ func (k *DeltaKernel) Merge(prepared []any) index.Merged {
 	for i, p := range prepared {
 		trees[i] = p.(*Prepared)
 	}
-	return Merge(trees)
+	m := Merge(trees)
+	m.depth = k.Depth
+	return m
 }
 
 // Sums implements index.Merging.
@@ -211,27 +215,35 @@ func (k *DeltaKernel) SumAll(dst []float64, m *Merged, x *Prepared) {
 // against adds C(d, n) for the nodes d of m that have n's production, and keeps it for
 // the parent of n.
 func (k *DeltaKernel) against(dst []float64, m *Merged, x *Prepared, n int, with []uint32, kids []int32) {
-	row := k.small.take(n, len(with))
+	levels := k.levels()
+	row := k.small.take(n, len(with)*levels)
 	for _, d := range with {
 		c := k.Lambda
-		for i, y := range m.kids[m.kid[d]:m.kid[d+1]] {
-			z := kids[i]
-			if y < 0 || z < 0 || m.prod[y] != x.Prod[z] {
-				if k.Whole && (y >= 0 || z >= 0) {
-					c = 0
-				}
+		for level := range levels {
+			c = k.Lambda
+			if k.last(level) {
+				row = append(row, c)
 				continue
 			}
-			v := k.Lambda
-			if r := k.small.of[z]; r != nil {
-				v = r[m.rank[y]]
+			for i, y := range m.kids[m.kid[d]:m.kid[d+1]] {
+				z := kids[i]
+				if y < 0 || z < 0 || m.prod[y] != x.Prod[z] {
+					if k.Whole && (y >= 0 || z >= 0) {
+						c = 0
+					}
+					continue
+				}
+				v := k.Lambda
+				if r := k.small.of[z]; r != nil {
+					v = r[int(m.rank[y])*levels+max(level-1, 0)]
+				}
+				if !k.Whole {
+					v++
+				}
+				c = float64(c * v) // never fused with the sum below
 			}
-			if !k.Whole {
-				v++
-			}
-			c = float64(c * v) // never fused with the sum below
+			row = append(row, c)
 		}
-		row = append(row, c)
 		dst[d] += c
 	}
 	k.small.of[n] = row

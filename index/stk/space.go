@@ -7,6 +7,8 @@
 // next one, put its children in front. The first step is (0, root production).
 // Each fragment has one code, and every prefix of a code is a fragment's code.
 //
+// The depth of a fragment is the number of productions on its longest way down.
+//
 // The parts that st and sstbow share (items, text, occurrences) are exported.
 package stk
 
@@ -16,13 +18,32 @@ import (
 	"math"
 
 	"fstore/index"
+	"fstore/index/internal/option"
 )
 
 // Space is the stk space.
-type Space struct{}
+type Space struct {
+	MaxDepth int // of a fragment; 0 is any
+}
 
-// ID returns "stk".
-func (Space) ID() string { return "stk" }
+// Options describes what New reads.
+var Options = []option.Doc{
+	{Name: "max-depth", Values: []string{"D"}, Help: "productions on the longest way down a fragment; any unless given"},
+}
+
+// New makes a space from its options, of which values returns the values.
+func New(values func(name string) []string) (s Space, err error) {
+	s.MaxDepth, err = option.Values(values).Count("max-depth", 0)
+	return s, err
+}
+
+// ID implements index.Space.
+func (s Space) ID() string {
+	if s.MaxDepth == 0 {
+		return "stk"
+	}
+	return fmt.Sprintf("stk:max-depth=%d", s.MaxDepth)
+}
 
 // OfProductions implements index.OfProductions.
 func (Space) OfProductions() {}
@@ -40,7 +61,9 @@ func (Space) Tally(t *index.Tree, _ *index.Symbols, sample uint32, tally *index.
 }
 
 // NewItems returns an empty *Items.
-func (Space) NewItems(s *index.Symbols) index.Items { return &Items{Symbols: s} }
+func (s Space) NewItems(syms *index.Symbols) index.Items {
+	return &Items{Symbols: syms, MaxDepth: s.MaxDepth}
+}
 
 // Order is the number of expanded nodes.
 func (Space) Order(c index.Code) int { return c.Len() }
@@ -59,8 +82,9 @@ func (Space) Value(order int, m index.Match, lambda float64) float64 {
 }
 
 // Check says whether c is the code of a fragment over s: each step names a
-// production that rewrites the label of the frontier position it expands.
-func (Space) Check(c index.Code, s *index.Symbols) error {
+// production that rewrites the label of the frontier position it expands, and it is no deeper than
+// MaxDepth.
+func (x Space) Check(c index.Code, s *index.Symbols) error {
 	if len(c) == 0 {
 		return errors.New("an empty code")
 	}
@@ -68,6 +92,7 @@ func (Space) Check(c index.Code, s *index.Symbols) error {
 	var frontierMem [64]uint32
 	var kidsMem [32]index.Child
 	frontier, kids := frontierMem[:0], kidsMem[:0] // labels, the first position last
+	var depths []int                               // of what expands a position, as frontier; nil: any will do
 	for rest, first := c, true; len(rest) > 0; first = false {
 		st, r, ok := rest.Next()
 		if !ok {
@@ -78,19 +103,28 @@ func (Space) Check(c index.Code, s *index.Symbols) error {
 			return fmt.Errorf("code %x: no production %d", []byte(c), st.Sym)
 		}
 		var label uint32
+		depth := 1
 		label, kids = s.Production(st.Sym, kids[:0])
 		switch at := len(frontier) - 1 - int(st.Off); {
 		case first && st.Off != 0, !first && at < 0:
 			return fmt.Errorf("code %x: no frontier position %d", []byte(c), st.Off)
 		case first:
+		case x.MaxDepth > 0 && depths[at] > x.MaxDepth:
+			return fmt.Errorf("code %x: deeper than %d productions", []byte(c), x.MaxDepth)
 		case frontier[at] != label:
 			return fmt.Errorf("code %x: production %d does not fit its place", []byte(c), st.Sym)
 		default:
 			frontier = frontier[:at]
+			if x.MaxDepth > 0 {
+				depth, depths = depths[at], depths[:at]
+			}
 		}
 		for k := len(kids) - 1; k >= 0; k-- {
 			if !kids[k].Word {
 				frontier = append(frontier, kids[k].Sym)
+				if x.MaxDepth > 0 {
+					depths = append(depths, depth+1)
+				}
 			}
 		}
 	}

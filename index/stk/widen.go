@@ -11,6 +11,7 @@ import (
 type wide struct {
 	nodes []uint32  // the nonterminals of the fragment in preorder: the production, 0 on the frontier
 	cols  [][]int32 // of each on the frontier, the node of the graph or Childless, of each occurrence
+	depth []int     // of each on the frontier: that of what expands it
 }
 
 // Bases implements index.Widening.
@@ -25,19 +26,19 @@ func (m *Merged) Bases(f func(*index.Pattern)) {
 			nodes[i] = int32(d)
 		}
 		state := &wide{nodes: []uint32{uint32(p)}}
-		state.expand(m, nodes)
+		state.expand(m, nodes, 1)
 		f(&index.Pattern{Code: state.code(), Order: 1, Components: slices.Clone(at), State: state})
 	}
 }
 
-// expand appends the children of nodes, which have one production, to the frontier.
-func (w *wide) expand(m *Merged, nodes []int32) {
+// expand appends the children of nodes, which have one production and this depth, to the frontier.
+func (w *wide) expand(m *Merged, nodes []int32, depth int) {
 	for k := range m.kid[nodes[0]+1] - m.kid[nodes[0]] {
 		col := make([]int32, len(nodes))
 		for i, d := range nodes {
 			col[i] = m.kids[m.kid[d]+k]
 		}
-		w.nodes, w.cols = append(w.nodes, 0), append(w.cols, col)
+		w.nodes, w.cols, w.depth = append(w.nodes, 0), append(w.cols, col), append(w.depth, depth+1)
 	}
 }
 
@@ -91,6 +92,9 @@ func (w *widener) choose(col, n int, at []int32) {
 	}
 	for ; col+n <= len(w.from.cols); col++ {
 		column := w.from.cols[col]
+		if w.m.depth > 0 && w.from.depth[col] > w.m.depth {
+			continue
+		}
 		var group []int32
 		for _, a := range at {
 			if column[a] >= 0 {
@@ -138,10 +142,10 @@ func (w *widener) emit(at []int32) {
 		}
 		if next < len(w.chosen) && w.chosen[next].col == col {
 			state.nodes = append(state.nodes, w.chosen[next].prod)
-			state.expand(w.m, nodes)
+			state.expand(w.m, nodes, w.from.depth[col])
 			next++
 		} else {
-			state.nodes, state.cols = append(state.nodes, 0), append(state.cols, nodes)
+			state.nodes, state.cols, state.depth = append(state.nodes, 0), append(state.cols, nodes), append(state.depth, w.from.depth[col])
 		}
 		col++
 	}

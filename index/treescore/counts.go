@@ -68,6 +68,16 @@ func (c Counts) Cost(k index.Kind) uint64 {
 	return c.Gold - c.Unlabelled
 }
 
+// Errors is how many errors a tree has where relations count too: a word with another head is
+// one, and the half of one is a word with another head or another relation. Of constituency trees
+// it is Cost.
+func (c Counts) Errors(k index.Kind) float64 {
+	if k == index.Constituency {
+		return float64(c.Cost(k))
+	}
+	return float64(c.Gold-c.Unlabelled) + float64(c.Gold-c.Labelled)/2
+}
+
 // Oracle is the place of the tree that agrees most with gold, of equals that of least cost, as
 // one that has nothing right may have more wrong than another, of these that with the most
 // relations right, and of these the first; -1 where there is none.

@@ -45,9 +45,27 @@ func (c *Contrast) eachConstruction(ctx context.Context, f func(*query.Row) erro
 	return nil
 }
 
-// eachFragment calls f for each fragment of the table.
+// eachFragment calls f for each fragment of the table, or for the chosen ones once they are. A fragment
+// in fewer samples than MinDocs is in fewer documents: it is noted, if it is on a side at all, and not
+// counted.
 func (c *Contrast) eachFragment(ctx context.Context, f func(*query.Row) error) error {
+	c.t.LateOrder = true
+	defer func() { c.t.LateOrder = false }()
+	n := 0
 	return c.t.Each(ctx, nil, nil, false, func(r *query.Row) (err error) {
+		if n++; n%lookEvery == 0 {
+			c.Options.Progress.Add(lookEvery)
+		}
+		if c.chosen != nil && !c.chosen.has(r.ID) { // at the first reading nothing is chosen
+			return nil
+		}
+		if uint64(r.Support) < c.MinDocs && c.Options.Reference == nil {
+			c.ids, err = c.t.IDs(r, c.ids[:0])
+			if c.count.onSide(c.ids) {
+				c.few++
+			}
+			return err
+		}
 		if c.ids, c.counts, c.places, err = c.t.WithPlaces(r, c.ids[:0], c.counts[:0], c.places[:0]); err != nil {
 			return err
 		}

@@ -35,7 +35,7 @@ type Row struct {
 }
 
 // Dispersion is how what is counted is spread over the documents of A, or of B. It can be asked
-// for until the next row.
+// for until the next row; with Options.Brief only of what Recall gives.
 func (r *Row) Dispersion(ofB bool) association.Dispersion {
 	if ofB {
 		return r.count.b.dispersion(&r.count.s.b)
@@ -81,6 +81,7 @@ type Contrast struct {
 	known    uint64          // fragments of the last reading that the reference has
 	few      uint64          // fragments of the last reading in too few documents
 	chosen   idSet           // nil: every fragment
+	kept     kept            // of Options.Brief
 	members  *runfile.Sorter // nil: not asked for
 	measures map[pair]*Measures
 	tested   *tested // nil: p-values are of measures
@@ -214,15 +215,17 @@ func (c *Contrast) tally(ctx context.Context) (times map[pair]uint64, err error)
 	times = map[pair]uint64{}
 	defer func() { c.Few, c.Known = c.few, c.known }()
 	if c.Options.All {
-		return times, c.read(ctx, "count", func(_ *query.Row, p pair) error {
+		return times, c.read(ctx, "count", func(r *query.Row, p pair) error {
 			c.Fragments++
 			times[p]++
+			c.keep(r, p)
 			return nil
 		})
 	}
 	d := newDistinct(&c.Options)
 	err = c.read(ctx, "count", func(r *query.Row, p pair) error {
 		c.Fragments++
+		c.keep(r, p)
 		return d.add(c.t, r, c.list(r), p)
 	})
 	if err != nil {
@@ -241,7 +244,6 @@ func (c *Contrast) tally(ctx context.Context) (times map[pair]uint64, err error)
 // read calls f for every row of either corpus: fragments in key order, constructions as they come,
 // those that never occur too.
 func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pair) error) error {
-	n := 0
 	c.few, c.known = 0, 0
 	each := c.eachConstruction
 	if all := c.Options.Constructions; all != nil {
@@ -251,9 +253,6 @@ func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pa
 		c.Options.Progress.Step(stage, "fragments", int64(c.t.Info.Features))
 	}
 	return each(ctx, func(r *query.Row) error {
-		if n++; n%lookEvery == 0 {
-			c.Options.Progress.Add(lookEvery)
-		}
 		c.count.count(c.ids, c.counts, c.places)
 		p := pair{c.count.a.in(c.Options.Count), c.count.b.in(c.Options.Count)}
 		if ref := c.Options.Reference; ref != nil {
@@ -268,6 +267,11 @@ func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pa
 		if c.count.a.documents+c.count.b.documents < c.MinDocs {
 			c.few++
 			return nil
+		}
+		if c.Options.Constructions == nil {
+			if err := c.t.ReadOrder(r); err != nil {
+				return err
+			}
 		}
 		return f(r, p)
 	})
@@ -379,6 +383,9 @@ func (c *Contrast) Close() error {
 
 // Each calls f for the rows in key order. It can be called again, but for Options.Members.
 func (c *Contrast) Each(ctx context.Context, f func(*Row) error) error {
+	if c.kept.rows != nil {
+		return c.eachKept(ctx, f)
+	}
 	if c.members == nil {
 		return c.each(ctx, "compare", nil, f)
 	}
@@ -405,11 +412,7 @@ func (c *Contrast) each(ctx context.Context, stage string, m *members, f func(*R
 			DocsA: c.count.a.documents, DocsB: c.count.b.documents,
 			Measures: c.measures[p], members: m, count: c.count,
 		}
-		if c.tested != nil {
-			own = *row.Measures
-			own.P, own.Adjusted = c.tested.of(r.ID)
-			row.Measures = &own
-		}
+		c.setTested(&row, &own)
 		return f(&row)
 	})
 }

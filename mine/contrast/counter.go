@@ -24,6 +24,8 @@ type counter struct {
 	unit  Unit
 	stamp uint32 // of the fragment
 	a, b  sideCounter
+
+	occurrences, places, sentences bool // which the unit is: a comparison of texts for each sample takes longer
 }
 
 // sideCounter is what is counted on one side.
@@ -39,7 +41,10 @@ func newCounter(s *sides, unit Unit) *counter {
 	side := func() sideCounter {
 		return sideCounter{seen: make([]uint32, s.docs+1), hits: make([]uint64, s.docs+1)}
 	}
-	return &counter{s: s, unit: unit, stamp: 1, a: side(), b: side()}
+	return &counter{
+		s: s, unit: unit, stamp: 1, a: side(), b: side(),
+		occurrences: unit == Occurrences, places: unit == Places, sentences: unit == Sentences,
+	}
 }
 
 // reset begins a fragment.
@@ -65,6 +70,16 @@ func (c *counter) count(ids, counts, places []uint32) {
 	}
 }
 
+// onSide says whether any of some samples counts for a side.
+func (c *counter) onSide(ids []uint32) bool {
+	for _, id := range ids {
+		if c.s.of[id] != 0 && (c.unit != Documents || c.s.document[id] != 0) {
+			return true
+		}
+	}
+	return false
+}
+
 // add counts a sample; samples ascend.
 func (c *counter) add(id, occurrences, places uint32) {
 	is := c.s.of[id]
@@ -87,12 +102,13 @@ func (c *counter) add(id, occurrences, places uint32) {
 }
 
 func (f *sideCounter) add(c *counter, occurrences, places, sentence, document uint32) {
-	before := f.in(c.unit)
 	f.occurrences += uint64(occurrences)
 	f.places += uint64(places)
+	inSentence, inDocument := uint64(0), uint64(0) // that are new
 	if sentence != f.last {
 		f.last = sentence
 		f.sentences++
+		inSentence = 1
 	}
 	if document == 0 {
 		return
@@ -101,8 +117,18 @@ func (f *sideCounter) add(c *counter, occurrences, places, sentence, document ui
 		f.seen[document], f.hits[document] = c.stamp, 0
 		f.with = append(f.with, document)
 		f.documents++
+		inDocument = 1
 	}
-	f.hits[document] += f.in(c.unit) - before
+	switch {
+	case c.occurrences:
+		f.hits[document] += uint64(occurrences)
+	case c.places:
+		f.hits[document] += uint64(places)
+	case c.sentences:
+		f.hits[document] += inSentence
+	default:
+		f.hits[document] += inDocument
+	}
 }
 
 // dispersion is how what is counted is spread over the documents of the side, by their words.

@@ -70,6 +70,9 @@ type Table struct {
 	Space  index.Space
 	Info   *store.SpaceInfo
 	Labels []string // in byte order
+	// LateOrder leaves out Row.Order in rows that are listed: ReadOrder sets it. To read all codes takes
+	// as long as all else.
+	LateOrder bool
 
 	s       *store.Store
 	syms    *index.Symbols
@@ -112,9 +115,10 @@ func (t *Table) Symbols() *index.Symbols { return t.syms }
 // Store is the store.
 func (t *Table) Store() *store.Store { return t.s }
 
-// Text appends the text of a code. It is fastest for that of the row given last.
+// Text appends the text of a code. It is fastest for that of the row given last, or read last by
+// ReadOrder, and for codes that ascend.
 func (t *Table) Text(dst []byte, c index.Code) []byte {
-	if bytes.Equal(c, t.codes.Code()) {
+	if bytes.Equal(c, t.codes.Code()) || t.codes.Read(c) == nil {
 		return t.codes.AppendText(dst)
 	}
 	return t.Space.AppendText(dst, c, t.syms)
@@ -194,19 +198,42 @@ func (t *Table) scan(ctx context.Context, lo, hi index.Code, keep func(index.Cod
 
 // fill sets r; c and value come from the store, and are checked.
 func (t *Table) fill(r *Row, c index.Code, value []byte, id uint32, byLabel bool) error {
-	if err := t.codes.Read(c); err != nil {
-		return t.damaged(err)
-	}
 	support, occ, err := posting.Header(value)
 	if err != nil {
 		return t.damaged(err)
 	}
-	r.ID, r.Code, r.Order, r.Support, r.Occurrences = id, c, t.codes.Order(), support, occ
+	r.ID, r.Code, r.Order, r.Support, r.Occurrences = id, c, 0, support, occ
 	r.posting = value
+	if !t.LateOrder {
+		if err := t.ReadOrder(r); err != nil {
+			return err
+		}
+	}
 	if !byLabel {
 		return nil
 	}
 	return t.CountLabels(r)
+}
+
+// SetOrder sets Order of a row that has just been given by its steps alone: ReadOrder also checks the
+// names.
+func (t *Table) SetOrder(r *Row) error {
+	for rest, ok := r.Code, true; len(rest) > 0; {
+		if _, rest, ok = rest.Next(); !ok {
+			return t.ReadOrder(r) // says what is wrong
+		}
+	}
+	r.Order = t.Space.Order(r.Code)
+	return nil
+}
+
+// ReadOrder sets Order of a row that has just been given. Text is fastest after it.
+func (t *Table) ReadOrder(r *Row) error {
+	if err := t.codes.Read(r.Code); err != nil {
+		return t.damaged(err)
+	}
+	r.Order = t.codes.Order()
+	return nil
 }
 
 // CountLabels sets ByLabel of a row that Each has just given.
@@ -231,6 +258,14 @@ func (t *Table) CountLabels(r *Row) (err error) {
 		}
 	}
 	return nil
+}
+
+// IDs appends the samples of a row that Each has just given, ascending.
+func (t *Table) IDs(r *Row, ids []uint32) (_ []uint32, err error) {
+	if ids, err = posting.IDs(r.posting, t.s.Meta().Samples, ids); err != nil {
+		return ids, t.damaged(err)
+	}
+	return ids, nil
 }
 
 // Occurrences appends the samples of a row that Each has just given, ascending, to

@@ -89,6 +89,9 @@ func (d Dir) openDatabase(s *seal, v *view, o *Options, readOnly bool) (*Databas
 	return b, nil
 }
 
+// IsLast says whether no other state was committed since this one.
+func (b *Database) IsLast() (bool, error) { return b.isSealedBy(b.seal) }
+
 // Close ends the use of the database, whose iterators must be closed.
 func (b *Database) Close() (err error) {
 	if !b.fatal.broken() {

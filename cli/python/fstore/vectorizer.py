@@ -18,6 +18,7 @@ import subprocess
 import tarfile
 import tempfile
 import threading
+import warnings
 import weakref
 
 import numpy as np
@@ -340,7 +341,7 @@ def _flags(**options):
 def _texts(trees, on_error):
     if isinstance(trees, (str, bytes)):
         raise ValueError("Iterable over raw text documents expected, string object received.")
-    texts = []
+    texts, none = [], []
     for i, tree in enumerate(trees):
         try:
             texts.append(text_of(tree))
@@ -348,6 +349,9 @@ def _texts(trees, on_error):
             if on_error != "empty":
                 raise type(error)(f"text {i}: {error}") from None
             texts.append("")
+            none.append(f"text {i}: {error}")
+    if none:  # other than None and NaN, these are most likely a mistake
+        warnings.warn(f"{len(none)} of {len(texts)} are no trees, and have rows without features: {none[0]}", stacklevel=3)
     return texts
 
 

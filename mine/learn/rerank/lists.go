@@ -10,6 +10,7 @@ import (
 // Tree is what is known of a tree of a list.
 type Tree struct {
 	Base   float64          // the parser's score
+	Beside []float64        // by Lists.Columns; those that are not there are 0
 	Counts treescore.Counts // against gold
 	// Added says that it is the gold tree, which the parser has not offered: it is learned
 	// from, and never chosen.
@@ -35,8 +36,9 @@ func (l *List) candidates() int {
 
 // Lists are K-best lists as learners take them. They are read-only once they are made.
 type Lists struct {
-	Kind index.Kind
-	List []List
+	Kind    index.Kind
+	List    []List
+	Columns []Column // of candidates
 }
 
 // Add appends a list, which has a gold tree and a candidate: gold is the place of the gold

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"math"
 	"slices"
 
 	"fstore/mine/learn/codec"
@@ -18,8 +17,8 @@ const LearnerLinear = "averaged-perceptron-reranker"
 // Model scores trees linearly.
 type Model struct {
 	Linear *linear.Model // of one score, without bias
-	Beta   float64       // what the base score counts
-	Tags   string        // whose tags trees have, as package decode's Tags
+	Beside Beside
+	Tags   string // whose tags trees have, as package decode's Tags
 }
 
 // labels of a model of one score, which is higher for the better tree.
@@ -47,14 +46,18 @@ func Train(ctx context.Context, l *Lists, v *Vectors, o Options) (m *Model, mist
 // The bytes of a model:
 //
 //	version
-//	β, tags
+//	what its scores have beside those of vectors, see Beside.append; in version 1, β
+//	tags
 //	the linear model's bytes
-const codecVersion = 1
+const (
+	codecVersion = 2
+	codecOfBeta  = 1 // still read: programs before 29 November 2026 wrote it
+)
 
 // Append appends the bytes of m.
 func (m *Model) Append(dst []byte) []byte {
 	dst = append(dst, codecVersion)
-	dst = codec.AppendFloat(dst, m.Beta)
+	dst = m.Beside.append(dst)
 	dst = codec.AppendString(dst, m.Tags)
 	n := m.Linear.Size()
 	return m.Linear.Append(binary.AppendUvarint(slices.Grow(dst, binary.MaxVarintLen64+n), uint64(n)))
@@ -63,14 +66,21 @@ func (m *Model) Append(dst []byte) []byte {
 // Decode reads the bytes of a model. Whatever they are, it does not panic.
 func Decode(b []byte) (*Model, error) {
 	d := codec.NewReader(b)
-	if err := d.Version(codecVersion); err != nil {
-		return nil, err
+	m := &Model{}
+	if len(b) > 0 && b[0] == codecOfBeta {
+		d.Byte()
+		m.Beside = OfScore(d.Float())
+	} else {
+		if err := d.Version(codecVersion); err != nil {
+			return nil, err
+		}
+		m.Beside = readBeside(d)
 	}
-	m := &Model{Beta: d.Float(), Tags: d.Text()}
+	m.Tags = d.Text()
 	inner := d.Bytes()
 	d.End()
-	if d.Err == nil && !(m.Beta >= 0 && m.Beta <= math.MaxFloat64) {
-		d.Err = fmt.Errorf("a weight of the base score of %v", m.Beta)
+	if d.Err == nil {
+		d.Err = m.Beside.check()
 	}
 	if d.Err == nil {
 		m.Linear, d.Err = linear.Decode(inner)

@@ -12,6 +12,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/treescore"
+	"fstore/mine/learn/codec"
 	"fstore/mine/learn/crossval"
 	"fstore/mine/learn/linear"
 	"fstore/store/runfile"
@@ -284,7 +285,7 @@ func trained(t testing.TB) *Model {
 	if err != nil || len(mistakes) == 0 {
 		t.Fatal(mistakes, err)
 	}
-	m.Beta, m.Tags = 0.25, "own"
+	m.Beside, m.Tags = Beside{[]Term{{"score", 0.25}, {"source:a b:heads", -1}}, 0.5}, "own"
 	m.Linear.Vectors = linear.Vectors{Space: "stk", Weight: "binary", Normalize: "none", Lambda: 0.4}
 	return m
 }
@@ -301,9 +302,26 @@ func TestCodec(t *testing.T) {
 	if diff := cmp.Diff(m, got); diff != "" {
 		t.Error(diff)
 	}
-	m.Beta = math.NaN()
-	if _, err := Decode(m.Append(nil)); err == nil {
-		t.Error("no error of β = NaN")
+	for _, bad := range []Beside{OfScore(math.NaN()), {nil, -1}, {nil, math.Inf(1)}} {
+		m.Beside = bad
+		if _, err := Decode(m.Append(nil)); err == nil {
+			t.Errorf("no error of %v", bad)
+		}
+	}
+}
+
+// TestCodecOfBeta: models of older programs have a version, β, tags and the linear model.
+func TestCodecOfBeta(t *testing.T) {
+	m := trained(t)
+	b := codec.AppendString(codec.AppendFloat([]byte{1}, 0.25), "own")
+	b = codec.AppendString(b, m.Linear.Append(nil))
+	m.Beside = OfScore(0.25)
+	got, err := Decode(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(m, got); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -24,6 +24,14 @@ type Trial struct {
 // and tree.
 type Scores [][]float64
 
+// of is the score of tree t of list i, 0 where s is nil.
+func (s Scores) of(i, t int) float64 {
+	if s == nil {
+		return 0
+	}
+	return s[i][t]
+}
+
 func newScores(l *Lists) Scores {
 	s := make(Scores, len(l.List))
 	for i := range l.List {

@@ -1,0 +1,185 @@
+//go:build unix
+
+package bench
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// explored is a server of two large stores: ice, IcePaHC labelled by century, and ewt, English-EWT
+// labelled by genre.
+type explored struct {
+	base string
+	cmd  *exec.Cmd
+}
+
+// explore builds the stores, in the folder FSTORE_STORES where that is set, and serves them.
+func explore(b *testing.B) *explored {
+	b.Helper()
+	bin, dir := program(b), os.Getenv("FSTORE_STORES")
+	if dir == "" {
+		dir = b.TempDir()
+	}
+	ice, ewt := filepath.Join(dir, "ice.store"), filepath.Join(dir, "ewt.store")
+	if _, err := os.Stat(ewt); err != nil {
+		buildExplored(b, bin, ice, ewt)
+	}
+	x := &explored{cmd: exec.Command(bin, "serve", ice, ewt)}
+	x.cmd.Stderr = os.Stderr
+	out, err := x.cmd.StdoutPipe()
+	if err == nil {
+		err = x.cmd.Start()
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		b.Fatal(err)
+	}
+	x.base = strings.TrimSuffix(strings.TrimSpace(line), "/")
+	return x
+}
+
+func buildExplored(b *testing.B, bin, ice, ewt string) {
+	b.Helper()
+	usage(b, bin, "build", ice, dataFile(b, "trees/icepahc.psd.gz"), "--label-from", "id", "--label-match", "^([0-9]{2})", "-q")
+	usage(b, bin, "build", ewt, dataFile(b, "ud/en_ewt-ud-train.conllu.gz"), dataFile(b, "ud/en_ewt-ud-dev.conllu.gz"), dataFile(b, "ud/en_ewt-ud-test.conllu.gz"),
+		"--label-from", "id", "--label-match", "^([a-z]+)-", "--document-from", "newdoc", "-q")
+}
+
+// end ends the server and returns its peak memory in MB.
+func (x *explored) end(b *testing.B) float64 {
+	b.Helper()
+	_ = x.cmd.Process.Signal(os.Interrupt)
+	_ = x.cmd.Wait()
+	return float64(x.cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) / 1024
+}
+
+// get asks for a page until all of its answers are there.
+func (x *explored) get(path string) error {
+	for {
+		a, err := http.Get(x.base + path)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(io.Discard, a.Body)
+		a.Body.Close()
+		if err != nil || a.StatusCode != http.StatusOK {
+			return fmt.Errorf("%s: status %d, %v", path, a.StatusCode, err)
+		}
+		if a.Header.Get("Refresh") == "" {
+			return nil
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+// exploredPages are pages of each kind.
+var exploredPages = []struct{ name, path string }{
+	{"ice overview", "/ice/"},
+	{"ice fragments", "/ice/fragments"},
+	{"ice pattern", "/ice/fragments?p=" + url.QueryEscape("(NP (D-N _) ...)")},
+	{"ice where", "/ice/fragments?where=" + url.QueryEscape("support > 100 && order == 3")},
+	{"ice fragment", "/ice/fragment?f=" + url.QueryEscape("(NP-SBJ (PRO-N))")},
+	{"ice contrast two", "/ice/contrast?a=19&b=16"},
+	{"ice contrast rest", "/ice/contrast?a=19"},
+	{"ice hits", "/ice/hits?p=" + url.QueryEscape("(NP-SBJ (PRO-N _))")},
+	{"ice sentence", "/ice/sentence?sample=70000"},
+	{"ewt overview", "/ewt/"},
+	{"ewt fragments", "/ewt/fragments"},
+	{"ewt fragment", "/ewt/fragment?f=" + url.QueryEscape("VERB >obj NOUN")},
+	{"ewt contrast two", "/ewt/contrast?a=reviews&b=email"},
+	{"ewt hits", "/ewt/hits?p=" + url.QueryEscape("VERB[lemma=give] >iobj _ >obj _")},
+	{"ewt count", "/ewt/counts?by=document&p=" + url.QueryEscape("VERB >obj NOUN")},
+	{"ewt sentence", "/ewt/sentence?sample=16000&w=1&w=2"},
+}
+
+// BenchmarkExplorer measures pages of large stores: first-s is the first answer, ms one that is kept.
+func BenchmarkExplorer(b *testing.B) {
+	x := explore(b)
+	for _, p := range exploredPages {
+		began := time.Now()
+		if err := x.get(p.path); err != nil {
+			b.Fatal(err)
+		}
+		first := time.Since(began).Seconds()
+		b.Run(p.name, func(b *testing.B) {
+			for b.Loop() {
+				if err := x.get(p.path); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(first, "first-s")
+		})
+	}
+	b.Logf("peak %.0f MB", x.end(b))
+}
+
+// BenchmarkExplorerReaders has 16 readers ask for a minute, each for pages of its own. Any status but
+// 200 fails it.
+func BenchmarkExplorerReaders(b *testing.B) {
+	x := explore(b)
+	labels := map[string][]string{"ice": {"12", "13", "14", "16", "18", "19"}, "ewt": {"answers", "email", "newsgroup", "reviews", "weblog"}}
+	patterns := map[string][]string{"ice": {"(NP-SBJ (PRO-N _))", "(NP (D-N _) ...)", "(PP (P _) (NP ...))", "(CP-REL ...)"}, "ewt": {"VERB >obj NOUN", "_ <nsubj VERB", "VERB[lemma=give] >iobj _", "NOUN >acl:relcl VERB"}}
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	var took []time.Duration
+	end := time.Now().Add(time.Minute)
+	for reader := range 16 {
+		r := rand.New(rand.NewPCG(uint64(reader), 0))
+		one := func(list []string) string { return url.QueryEscape(list[r.IntN(len(list))]) }
+		all.Go(func() {
+			for time.Now().Before(end) {
+				store := []string{"ice", "ewt"}[r.IntN(2)]
+				label, pattern := one(labels[store]), one(patterns[store])
+				path := "/" + store + "/"
+				switch r.IntN(20) {
+				case 0:
+					path += "contrast?a=" + label
+				case 1, 2, 3:
+					path += fmt.Sprintf("fragments?order=%d&where=%s", 1+r.IntN(5), url.QueryEscape(fmt.Sprintf("support > %d", 10*r.IntN(50))))
+				case 4, 5, 6, 7:
+					path += fmt.Sprintf("hits?p=%s&label=%s&sample=50&seed=%d", pattern, label, r.IntN(1000))
+				case 8, 9:
+					path += "counts?p=" + pattern
+				case 10:
+					path += "fragment?f=" + pattern
+				case 11, 12:
+					path = "/ewt/guide?name=contrast"
+				default:
+					path += fmt.Sprintf("sentence?sample=%d", 1+r.IntN(16000))
+				}
+				began := time.Now()
+				err := x.get(path)
+				mu.Lock()
+				took = append(took, time.Since(began))
+				mu.Unlock()
+				if err != nil {
+					b.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	slices.Sort(took)
+	b.ReportMetric(float64(len(took)), "pages")
+	b.ReportMetric(took[len(took)/2].Seconds()*1000, "median-ms")
+	b.ReportMetric(took[len(took)*95/100].Seconds()*1000, "p95-ms")
+	b.ReportMetric(x.end(b), "peak-MB")
+	b.ReportMetric(0, "ns/op")
+}

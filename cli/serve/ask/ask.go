@@ -1,0 +1,296 @@
+// Package ask asks the commands: a [Question] is a command line about a store, its [Answer] what the
+// command prints. A question that many ask at once runs once, ends when nobody asks for it any more,
+// and its answer is kept within a budget of bytes.
+//
+// Start reading at Asker.Ask; shelf.go has the stores.
+package ask
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/dgraph-io/ristretto/v2"
+
+	"fstore/cli/command"
+	"fstore/cli/progress"
+)
+
+const (
+	// Patience is how long nobody asks for a question before it ends.
+	Patience = 10 * time.Second
+	// longest is how long one question may take.
+	longest = 10 * time.Minute
+	// mostText is how many bytes an answer may have.
+	mostText = 16 << 20
+	// mostWaiting is how many questions of pages may run or wait.
+	mostWaiting = 64
+)
+
+// How many commands run at once. A contrast of a million fragments takes some 200 MB, so that there is
+// one; what browsers save has room of its own, as they may be slow to take it.
+const (
+	mostRunning   = 3
+	mostContrasts = 1
+	mostStreams   = 2
+)
+
+// What can be wrong with a question, whatever it asks.
+var (
+	ErrBusy = errors.New("too many questions at once: ask again in a moment")
+	ErrTime = fmt.Errorf("stopped after %v", longest)
+	ErrLong = errors.New("the answer is too long for a page: download it, or ask for less")
+)
+
+// Question is a command line, its first argument the command.
+type Question struct {
+	Args  []string
+	Input string // what the command reads from standard input
+}
+
+// Answer is what a command printed.
+type Answer struct {
+	Text    []byte
+	Picture []byte   // of the rows, where the command draws one
+	Notes   []string // on standard error, a line each, without the program's name
+	Err     error    // that the command ended with
+}
+
+// Progress is how far a question is that still runs.
+type Progress struct {
+	Stage, Unit string
+	Done, Total int64 // Total is 0 where it is not known
+}
+
+// Asker asks the commands.
+type Asker struct {
+	again func(context.Context, *command.Env, []string) error
+	fs    vfs.FS
+	base  context.Context // ends all questions
+	kept  *ristretto.Cache[string, *Answer]
+	// Room for commands that run: contrasts, other questions, and streams.
+	contrasts, slots, streams chan struct{}
+
+	patience time.Duration // Patience; less in tests
+
+	mu      sync.Mutex
+	running map[string]*flight
+	all     sync.WaitGroup
+}
+
+// New returns an asker whose questions end with ctx, and that keeps answers of so many bytes.
+func New(ctx context.Context, env *command.Env, budget int64) (*Asker, error) {
+	kept, err := ristretto.NewCache(&ristretto.Config[string, *Answer]{
+		NumCounters: max(1000, budget/1000), MaxCost: max(1, budget), BufferItems: 64, IgnoreInternalCost: true,
+	})
+	return &Asker{
+		again: env.Again, fs: env.FS, base: ctx, kept: kept,
+		contrasts: make(chan struct{}, mostContrasts), slots: make(chan struct{}, mostRunning), streams: make(chan struct{}, mostStreams),
+		patience: Patience, running: map[string]*flight{},
+	}, err
+}
+
+// flight is a question that runs.
+type flight struct {
+	done    chan struct{}
+	answer  *Answer // when done
+	cancel  context.CancelFunc
+	report  *progress.Reporter
+	waiters int
+	alone   *time.Timer // runs while nobody waits
+}
+
+// Ask returns the answer to a question, or how far it is where it takes longer than wait. An answer
+// may be an error of the command; another error is that there is no answer.
+func (a *Asker) Ask(ctx context.Context, s *State, q Question, wait time.Duration) (*Answer, *Progress, error) {
+	key := s.key + "\x00" + strings.Join(q.Args, "\x00") + "\x00\x00" + q.Input
+	if answer, ok := a.kept.Get(key); ok {
+		return answer, nil, nil
+	}
+	f, err := a.join(key, s, q)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer a.leave(key, f)
+	timer := time.NewTimer(max(0, wait))
+	defer timer.Stop()
+	select {
+	case <-f.done:
+		return f.answer, nil, nil
+	case <-ctx.Done():
+		return nil, nil, ctx.Err()
+	case <-timer.C:
+	}
+	p := &Progress{}
+	p.Stage, p.Unit, p.Done, p.Total = f.report.Stage()
+	return nil, p, nil
+}
+
+// join waits for a question that runs, or starts it.
+func (a *Asker) join(key string, s *State, q Question) (*flight, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if f := a.running[key]; f != nil {
+		f.waiters++
+		f.alone.Stop()
+		return f, nil
+	}
+	if len(a.running) >= mostWaiting {
+		return nil, ErrBusy
+	}
+	ctx, cancel := context.WithCancel(a.base)
+	said := &lines{}
+	f := &flight{done: make(chan struct{}), cancel: cancel, waiters: 1}
+	f.report = progress.New(said, progress.Options{Quiet: true})
+	f.alone = time.AfterFunc(a.patience, func() { a.abandon(key, f) })
+	f.alone.Stop()
+	a.running[key] = f
+	s.share()
+	a.all.Add(1)
+	go func() {
+		defer a.all.Done()
+		defer s.Return()
+		defer cancel()
+		answer := a.answer(ctx, s, q, f.report, said)
+		if answer.Err == nil {
+			a.kept.Set(key, answer, int64(len(key)+cap(answer.Text)+cap(answer.Picture)+200))
+		}
+		a.mu.Lock()
+		f.answer = answer
+		close(f.done)
+		if f.waiters > 0 {
+			a.drop(key, f) // they have it; others find it kept, or ask again
+		}
+		a.mu.Unlock()
+	}()
+	return f, nil
+}
+
+// leave ends one wait.
+func (a *Asker) leave(key string, f *flight) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if f.waiters--; f.waiters > 0 {
+		return
+	}
+	select {
+	case <-f.done:
+		a.drop(key, f)
+	default:
+		f.alone.Reset(a.patience)
+	}
+}
+
+// abandon ends a question that nobody has asked for, or forgets its answer.
+func (a *Asker) abandon(key string, f *flight) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if f.waiters == 0 {
+		f.cancel()
+		a.drop(key, f)
+	}
+}
+
+func (a *Asker) drop(key string, f *flight) {
+	if a.running[key] == f {
+		delete(a.running, key)
+	}
+}
+
+// answer runs the command.
+func (a *Asker) answer(ctx context.Context, s *State, q Question, report *progress.Reporter, said *lines) *Answer {
+	ctx, end := context.WithTimeoutCause(ctx, longest, ErrTime)
+	defer end()
+	text, picture := &bounded{}, &bounded{}
+	room := a.slots
+	if q.Args[0] == "contrast" {
+		room = a.contrasts
+	}
+	err := a.run(ctx, room, s, q, text, picture, report)
+	if cause := context.Cause(ctx); cause != nil && err != nil {
+		err = cause
+	}
+	return &Answer{Text: text.Bytes(), Picture: picture.Bytes(), Notes: said.all(), Err: err}
+}
+
+// Stream runs a question whose answer goes to w as it comes. Nothing is kept.
+func (a *Asker) Stream(ctx context.Context, s *State, q Question, w io.Writer) error {
+	ctx, end := context.WithTimeoutCause(ctx, longest, ErrTime)
+	defer end()
+	defer context.AfterFunc(a.base, end)()
+	a.all.Add(1)
+	defer a.all.Done()
+	return a.run(ctx, a.streams, s, q, w, nil, progress.New(io.Discard, progress.Options{Quiet: true}))
+}
+
+// run runs a command when there is room for it.
+func (a *Asker) run(ctx context.Context, room chan struct{}, s *State, q Question, w, picture io.Writer, report *progress.Reporter) (err error) {
+	select {
+	case room <- struct{}{}:
+		defer func() { <-room }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			debug.PrintStack()
+			err = fmt.Errorf("internal error: %v", r)
+		}
+	}()
+	env := &command.Env{
+		Stdin: strings.NewReader(q.Input), Stdout: w, Progress: report, FS: a.fs,
+		Messages: command.Messenger{W: report}, Lent: s.Store, Picture: picture,
+	}
+	return a.again(ctx, env, q.Args)
+}
+
+// Close waits for what runs, but no longer than so, and says whether all has ended.
+func (a *Asker) Close(longest time.Duration) bool {
+	done := make(chan struct{})
+	go func() { a.all.Wait(); close(done) }()
+	select {
+	case <-done:
+		a.kept.Close()
+		return true
+	case <-time.After(longest):
+		return false
+	}
+}
+
+// bounded is a text that a command prints, until it is too long.
+type bounded struct{ bytes.Buffer }
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > mostText {
+		return 0, ErrLong
+	}
+	return b.Buffer.Write(p)
+}
+
+// lines are what a command says on standard error.
+type lines struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *lines) all() (all []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for line := range strings.Lines(l.text.String()) {
+		all = append(all, strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "fstore: "))
+	}
+	return all
+}

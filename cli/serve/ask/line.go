@@ -1,0 +1,127 @@
+package ask
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"fstore/cli/command"
+)
+
+// Line is a command line under construction. What it is given is taken as it is: a text that begins
+// with @ or - names no file and is no flag.
+type Line struct {
+	head, args []string // the command and the store; what follows
+	flags      []flag
+}
+
+type flag struct{ name, value string }
+
+// NewLine begins a command line about a store.
+func NewLine(name string, h *Shelf) *Line { return &Line{head: []string{name, h.Dir}} }
+
+// Arg adds an argument.
+func (l *Line) Arg(text string) *Line {
+	l.args = append(l.args, text)
+	return l
+}
+
+// Flag adds a flag, unless its value is empty.
+func (l *Line) Flag(name, value string) *Line {
+	if value != "" {
+		l.flags = append(l.flags, flag{name, value})
+	}
+	return l
+}
+
+// Int adds a flag with a number.
+func (l *Line) Int(name string, n int) *Line { return l.Flag(name, strconv.Itoa(n)) }
+
+// Switch adds a flag without a value.
+func (l *Line) Switch(name string) *Line {
+	l.flags = append(l.flags, flag{name: name})
+	return l
+}
+
+// With returns the line with the value of a flag instead of its own; "" leaves the flag out.
+func (l *Line) With(name, value string) *Line {
+	other := &Line{head: l.head, args: l.args}
+	other.flags = slices.DeleteFunc(slices.Clone(l.flags), func(f flag) bool { return f.name == name })
+	return other.Flag(name, value)
+}
+
+// Question is the line as it is run.
+func (l *Line) Question() Question {
+	args := slices.Clone(l.head)
+	for _, f := range l.flags {
+		if f.value == "" {
+			args = append(args, "--"+f.name)
+		} else {
+			args = append(args, "--"+f.name+"="+plain(f.value))
+		}
+	}
+	args = append(args, "--")
+	for _, a := range l.args {
+		args = append(args, plain(a))
+	}
+	return Question{Args: args}
+}
+
+// String is the line as one types it.
+func (l *Line) String() string {
+	args, last := slices.Clone(l.head), []string{}
+	for _, a := range l.args {
+		if strings.HasPrefix(a, "-") && a != "-" {
+			last = []string{"--"}
+		}
+	}
+	if len(last) == 0 {
+		for _, a := range l.args {
+			args = append(args, plain(a))
+		}
+	}
+	for _, f := range l.flags {
+		switch {
+		case f.value == "":
+			args = append(args, "--"+f.name)
+		case strings.HasPrefix(f.value, "-"):
+			args = append(args, "--"+f.name+"="+plain(f.value))
+		default:
+			args = append(args, "--"+f.name, plain(f.value))
+		}
+	}
+	if len(last) > 0 {
+		for _, a := range l.args {
+			last = append(last, plain(a))
+		}
+	}
+	return command.CommandLine(append(args, last...))
+}
+
+// plain is a text that the program takes as it is: one that begins with @ would be a file.
+func plain(text string) string {
+	if strings.HasPrefix(text, "@") {
+		return "@" + text
+	}
+	return text
+}
+
+// All is the line that prints all rows: without a limit, and without a random choice.
+func (l *Line) All() *Line {
+	other := l
+	for _, f := range l.flags {
+		switch f.name {
+		case "limit", "families":
+			other = other.With(f.name, "")
+		case "sample", "seed":
+			if l.head[0] == "examples" {
+				other = other.With(f.name, "")
+			}
+		}
+	}
+	switch l.head[0] {
+	case "query", "examples", "contrast", "collocates":
+		other = other.With("limit", "0")
+	}
+	return other
+}

@@ -1,0 +1,141 @@
+package pages
+
+import (
+	"math"
+	"strings"
+
+	"fstore/cli/serve/ask"
+)
+
+// contrastData is what sets two labels apart.
+type contrastData struct {
+	Table     *Table
+	A, B      string // as they are shown
+	Each      bool
+	Rows      []contrastRow
+	Tabs      []Link
+	ByLabel   []labelApart
+	Documents bool
+	Caption   string
+	Unit      string
+}
+
+// contrastRow is a row with its number, and the side that has more.
+type contrastRow struct {
+	Row
+	N     int
+	Side  string // A or B
+	First bool   // of its side
+}
+
+// contrastFlags are those that the form has, with the names that they have there.
+var contrastFlags = []string{"count", "per", "min-docs", "test", "permutations", "seed", "adjust", "confidence", "where", "sort"}
+
+func contrastLines(v *View) {
+	a, b := v.Get("a"), v.Get("b")
+	if a == "" && v.Get("each") == "" {
+		labels := v.Labels()
+		if len(labels) == 0 {
+			return
+		}
+		if a = labels[0]; len(labels) == 2 && !v.Form.Has("b") {
+			b = labels[1]
+		}
+		v.Form.Set("a", a)
+		if b != "" {
+			v.Form.Set("b", b)
+		}
+	}
+	l := ask.NewLine("contrast", v.Shelf)
+	if v.Get("each") != "" {
+		l.Switch("each")
+	} else {
+		l.Arg(a)
+		if b != "" {
+			l.Arg(b)
+		}
+	}
+	l.Flag("space", v.space())
+	for line := range strings.Lines(v.Form.Get("pattern")) {
+		l.Flag("pattern", strings.TrimSpace(line))
+	}
+	for _, name := range contrastFlags {
+		switch value := v.Get(name); {
+		case name == "permutations" && v.Get("test") != "documents", name == "seed" && v.Get("test") != "documents":
+		case name == "sort" && v.Get("families") != "":
+		default:
+			l.Flag(name, value)
+		}
+	}
+	if v.Get("families") != "" {
+		l.Switch("families")
+	}
+	rows := 24
+	if v.Get("each") != "" {
+		rows = 10
+	}
+	l.Flag("limit", v.limit(rows)).Flag("columns", "example")
+	formats := tableFormats
+	if v.Get("each") == "" {
+		formats = append([]string{"svg"}, tableFormats...)
+	}
+	v.add("rows", l, formats...)
+}
+
+func contrast(v *View) error {
+	d := &contrastData{A: v.Get("a"), B: v.Or("b", "the rest"), Each: v.Get("each") != "", Documents: v.Meta().Documents > 0}
+	v.Title, v.Data = "Contrast", d
+	if v.lineOf("rows") == nil {
+		return nil // no labels
+	}
+	labels := v.Labels()
+	if len(labels) <= 12 {
+		d.Tabs = append(d.Tabs, Link{"each label", v.Same("each", "1", "a", "", "b", ""), d.Each})
+		for _, l := range labels {
+			d.Tabs = append(d.Tabs, Link{l, v.Same("each", "", "a", l, "b", ""), !d.Each && l == d.A && v.Get("b") == ""})
+		}
+	}
+	d.Table = v.main("rows")
+	if d.Each {
+		v.Title = "Each label against the rest"
+		for _, row := range d.Table.Rows {
+			if n := len(d.ByLabel); n == 0 || d.ByLabel[n-1].Name != row.Text("label") {
+				d.ByLabel = append(d.ByLabel, labelApart{Name: row.Text("label")})
+			}
+			x := &d.ByLabel[len(d.ByLabel)-1]
+			x.Rows = append(x.Rows, row)
+		}
+	} else {
+		v.Title = d.A + " against " + d.B
+	}
+	side := ""
+	for i, row := range d.Table.Rows {
+		r := contrastRow{Row: row, N: i + 1, Side: "A"}
+		if row.Number("logratio") < 0 {
+			r.Side = "B"
+		}
+		r.First = r.Side != side
+		side = r.Side
+		d.Rows = append(d.Rows, r)
+	}
+	if n := len(d.Table.Notes); n > 0 {
+		d.Caption = d.Table.Notes[n-1]
+	}
+	return nil
+}
+
+// AtLeast is how many times as frequent a row is at least; "" where it may be as frequent.
+func (r Row) AtLeast() string {
+	if lrc, ok := r["lrc"].(float64); ok && lrc != 0 && !math.IsNaN(lrc) {
+		return times(lrc)
+	}
+	return ""
+}
+
+// Name is the fragment of a row, or its pattern.
+func (r Row) Name() string {
+	if p := r.Text("pattern"); p != "" {
+		return p
+	}
+	return r.Text("fragment")
+}

@@ -1,0 +1,181 @@
+package pages
+
+import (
+	"encoding/json"
+	"slices"
+
+	"fstore/cli/serve/ask"
+	"fstore/index"
+)
+
+// fragmentData is a dictionary entry: what one fragment looks like, where it occurs, what is near it.
+type fragmentData struct {
+	Text    string
+	Entry   *entry // nil where it cannot be shown
+	State   *Table // of Entry
+	Labels  []string
+	Nodes   []nodeWords
+	Rows    []int // of the table of words
+	By      string
+	Counts  *Table
+	All     Row // of Counts: all samples
+	Most    float64
+	Hits    *Table
+	Drawing string
+	Within  []membership
+}
+
+// entry is what query prints of a fragment as JSON.
+type entry struct {
+	Fragment      string       `json:"fragment"`
+	Relation      string       `json:"relation"`
+	Order         int          `json:"order"`
+	Support       float64      `json:"support"`
+	Occurrences   float64      `json:"occurrences"`
+	ID            float64      `json:"id"`
+	Labels        []entryLabel `json:"labels"`
+	Parts         []entry      `json:"parts"`
+	Expansions    []entry      `json:"expansions"`
+	AllExpansions int          `json:"expansions_in_all"`
+}
+
+type entryLabel struct {
+	Label   string  `json:"label"`
+	Support float64 `json:"support"`
+	Samples float64 `json:"samples"`
+}
+
+// nodeWords are the words in one node.
+type nodeWords struct {
+	Node   int
+	Values []Row
+}
+
+// membership is a selection or a model, and the row of the fragment there.
+type membership struct {
+	Kind, Name string
+	Table      *Table
+	Columns    []string
+}
+
+const (
+	mostWords      = 12 // that are shown of a node
+	mostSelections = 10
+)
+
+func fragmentLines(v *View) {
+	f := v.Get("f")
+	v.add("entry", ask.NewLine("query", v.Shelf).Arg(f).Flag("space", v.space()).Flag("limit", v.limit(30)), tableFormats...)
+	v.add("counts", ask.NewLine("count", v.Shelf).Arg(f).Flag("space", v.space()), tableFormats...)
+	v.add("words", ask.NewLine("count", v.Shelf).Arg(f).Flag("space", v.space()).Flag("by", v.wordsBy()), tableFormats...)
+	v.add("hits", ask.NewLine("examples", v.Shelf).Arg(f).Flag("space", v.space()).Int("sample", 6).Flag("seed", v.Or("seed", "1")).Flag("columns", "number"), hitFormats...)
+	v.add("drawing", ask.NewLine("draw", v.Shelf).Flag("fragment", f).Flag("space", v.space()).Flag("format", "svg"), "svg", "text")
+	m := v.Meta()
+	for i := range min(len(m.Selections), mostSelections) {
+		name := m.Selections[i].Name
+		v.add("selection "+name, ask.NewLine("query", v.Shelf).Flag("selection", name).Flag("where", fragmentIs(f)))
+	}
+}
+
+// wordsBy says whether words are counted by form or lemma.
+func (v *View) wordsBy() string {
+	if !v.Dependencies() || v.Get("by") == "form" || !v.hasLemmas() {
+		return "form"
+	}
+	return "lemma"
+}
+
+// hasLemmas says whether the words have lemmas: the first sample tells.
+func (v *View) hasLemmas() bool {
+	var t index.Tree
+	syms, err := v.State.Symbols()
+	if err != nil || v.State.Sample(0, &t) != nil {
+		return false
+	}
+	return slices.ContainsFunc(t.Tokens, func(k index.Token) bool { return string(syms.Bytes(index.Words, k.Lemma)) != "_" })
+}
+
+func fragment(v *View) error {
+	d := &fragmentData{Text: v.Get("f"), By: v.wordsBy()}
+	v.Title = d.Text
+	if d.Text == "" {
+		v.moved = v.To("fragments")
+		return nil
+	}
+	v.Data = d
+	d.State = &Table{}
+	if answer := v.ask(d.State, v.lineOf("entry").line.With("format", "jsonl").Question()); answer != nil {
+		d.Entry = &entry{}
+		if err := json.Unmarshal(answer.Text, d.Entry); err != nil || d.Entry.Relation == "" {
+			v.moved = v.To("fragments", "p", d.Text) // a pattern: the list of what fits it
+			return nil
+		}
+	}
+	v.Problem = d.State.Problem
+	if v.Problem != nil {
+		return nil
+	}
+	_, d.Drawing = v.text("drawing")
+	d.Counts = v.Table("counts")
+	if len(d.Counts.Rows) > 0 {
+		d.All = d.Counts.Rows[0]
+		for _, r := range d.Counts.Rows[1:] {
+			d.Labels = append(d.Labels, r.Text("label"))
+			d.Most = max(d.Most, r.Number("permillion"))
+		}
+	}
+	d.words(v.Table("words"))
+	d.Hits = v.Table("hits")
+	for _, l := range v.lines {
+		if name, ok := cutPrefix(l.name, "selection "); ok {
+			if t := v.Table(l.name); len(t.Rows) > 0 {
+				d.Within = append(d.Within, membership{"selection", name, t, slices.DeleteFunc(slices.Clone(t.Columns), func(c string) bool { return c == "fragment" || c == "order" })})
+			}
+		}
+	}
+	return nil
+}
+
+// words are the most frequent words in each node, of all samples.
+func (d *fragmentData) words(t *Table) {
+	for _, row := range t.Rows {
+		if row.Text("label") != "" {
+			continue
+		}
+		n := int(row.Number("node"))
+		for len(d.Nodes) < n {
+			d.Nodes = append(d.Nodes, nodeWords{Node: len(d.Nodes) + 1})
+		}
+		if k := &d.Nodes[n-1]; len(k.Values) < mostWords {
+			k.Values = append(k.Values, row)
+			for len(d.Rows) < len(k.Values) {
+				d.Rows = append(d.Rows, len(d.Rows))
+			}
+		}
+	}
+}
+
+// Word is the word of a node in a row of the table, nil where it has not so many.
+func (d *fragmentData) Word(node nodeWords, row int) Row {
+	if row < len(node.Values) {
+		return node.Values[row]
+	}
+	return nil
+}
+
+// OfLabel is the support of an entry in a label.
+func (e *entry) OfLabel(label string) any {
+	for _, l := range e.Labels {
+		if l.Label == label {
+			return l.Support
+		}
+	}
+	return nil
+}
+
+func cutPrefix(text, prefix string) (string, bool) {
+	if len(text) >= len(prefix) && text[:len(prefix)] == prefix {
+		return text[len(prefix):], true
+	}
+	return "", false
+}

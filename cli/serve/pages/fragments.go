@@ -1,0 +1,115 @@
+package pages
+
+import (
+	"slices"
+	"strings"
+
+	"fstore/cli/serve/ask"
+)
+
+// fragmentsData is a list of fragments.
+type fragmentsData struct {
+	Table   *Table
+	Labels  []string // that have a column
+	Columns []string // the other numbers
+	Shown   int
+	Sizes   Row // samples of labels, by "label:NAME"
+	Most    float64
+	Sorted  string // the column, and which way
+	Down    bool
+}
+
+// extraColumns are those that the form offers.
+var extraColumns = []string{"chi2", "pvalue", "g2", "pmi", "logdice", "logodds", "inside_pmi", "inside_logdice", "inside_g2", "relevance", "weight", "places", "dp", "dpnorm", "id"}
+
+// columns are the further columns that the form asks for.
+func (v *View) columns() (all []string) {
+	for _, c := range v.Form["columns"] {
+		if slices.Contains(extraColumns, c) && !slices.Contains(all, c) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func fragmentsLines(v *View) {
+	l := ask.NewLine("query", v.Shelf)
+	if selection := v.Get("selection"); selection != "" {
+		l.Flag("selection", selection).Flag("where", v.Get("where")).Flag("sort", v.Get("sort")).Flag("limit", v.limit(50)).Flag("model", v.Get("model"))
+		v.add("list", l, tableFormats...)
+		return
+	}
+	if p := v.Get("p"); p != "" {
+		l.Arg(p)
+	}
+	l.Flag("space", v.space()).Flag("order", v.Get("order")).Flag("contains", v.Get("contains")).Flag("within", v.Get("within"))
+	l.Flag("where", v.Get("where")).Flag("sort", v.Get("sort")).Flag("model", v.Get("model")).Flag("positive", v.Get("positive"))
+	l.Flag("limit", v.limit(50)).Flag("columns", "example")
+	for _, c := range v.columns() {
+		l.Flag("columns", c)
+	}
+	v.add("list", l, tableFormats...)
+	v.add("info", ask.NewLine("info", v.Shelf))
+}
+
+func fragments(v *View) error {
+	d := &fragmentsData{}
+	v.Title, v.Data = "Fragments", d
+	if v.Get("selection") != "" {
+		v.Title = "Selection " + v.Get("selection")
+	}
+	d.Table = v.main("list")
+	if len(d.Table.Rows) == 1 && slices.Contains(d.Table.Columns, "expansions") {
+		v.moved = v.To("fragment", "f", v.Get("p")) // a fragment, no pattern
+		return nil
+	}
+	d.Shown = len(d.Table.Rows)
+	d.Labels = d.Table.Some("support:")
+	if len(v.Form["label"]) > 0 {
+		d.Labels = slices.DeleteFunc(d.Labels, func(l string) bool { return !slices.Contains(v.Form["label"], l) })
+	} else if len(d.Labels) > 8 {
+		d.Labels = nil
+	}
+	for _, c := range d.Table.Columns {
+		if !slices.Contains([]string{"fragment", "example", "order", "support", "occurrences"}, c) && !strings.HasPrefix(c, "support:") {
+			d.Columns = append(d.Columns, c)
+		}
+	}
+	if info := v.Table("info"); len(info.Rows) > 0 {
+		d.Sizes = info.Rows[0]
+	}
+	for _, row := range d.Table.Rows {
+		for _, l := range d.Labels {
+			d.Most = max(d.Most, row.Number("support:"+l)/d.Sizes.Number("label:"+l))
+		}
+	}
+	d.Sorted, d.Down = strings.TrimSuffix(v.Or("sort", "support"), ":asc"), !strings.HasSuffix(v.Get("sort"), ":asc")
+	return nil
+}
+
+// Share is the share of a label's samples that have a row's fragment.
+func (d *fragmentsData) Share(row Row, label string) float64 {
+	return row.Number("support:"+label) / d.Sizes.Number("label:"+label)
+}
+
+// Sort is the address of the list sorted by a column, the other way round where it is so already.
+func (d *fragmentsData) Sort(v *View, column string) string {
+	if d.Sorted == column && d.Down {
+		return v.Same("sort", column+":asc")
+	}
+	return v.Same("sort", column)
+}
+
+// Extra are the columns that the form offers.
+func (d *fragmentsData) Extra(v *View) []string {
+	if len(v.Meta().Models) == 0 {
+		return slices.DeleteFunc(slices.Clone(extraColumns), func(c string) bool { return c == "relevance" || c == "weight" })
+	}
+	return extraColumns
+}
+
+// Has says whether a form has a value in a list.
+func (v *View) Has(name, value string) bool { return slices.Contains(v.Form[name], value) }
+
+// HasColumn says whether the list has a column.
+func (d *fragmentsData) HasColumn(name string) bool { return slices.Contains(d.Table.Columns, name) }

@@ -1,0 +1,155 @@
+package pages
+
+import (
+	"fmt"
+	"strings"
+
+	"fstore/cli/serve/ask"
+)
+
+// hitsData is a concordance.
+type hitsData struct {
+	Pattern string
+	Hits    *Table
+	Counts  *Table
+	All     Row
+	Rows    []hitRow
+	More    bool   // than the page shows
+	Total   string // what the command says of how many there are
+}
+
+// hitRow is a hit, and where its sentence is.
+type hitRow struct {
+	Row
+	To string
+}
+
+func hitsLines(v *View) {
+	p := v.Get("p")
+	if p == "" {
+		return
+	}
+	l := ask.NewLine("examples", v.Shelf).Arg(p).Flag("space", v.space())
+	for _, name := range []string{"label", "document", "before", "after", "sort", "sample"} {
+		l.Flag(name, v.Get(name))
+	}
+	if v.Get("sample") != "" {
+		l.Flag("seed", v.Get("seed"))
+	} else {
+		l.Flag("limit", v.limit(100))
+	}
+	v.add("hits", l.Flag("columns", "number"), hitFormats...)
+	v.add("counts", ask.NewLine("count", v.Shelf).Arg(p).Flag("space", v.space()), tableFormats...)
+}
+
+func hits(v *View) error {
+	d := &hitsData{Pattern: v.Get("p")}
+	v.Title, v.Data = "Hits", d
+	if d.Pattern == "" {
+		return nil
+	}
+	v.Title = "Hits of " + d.Pattern
+	d.Hits = v.main("hits")
+	d.Counts = v.Table("counts")
+	if len(d.Counts.Rows) > 0 {
+		d.All = d.Counts.Rows[0]
+	}
+	if n := len(d.Hits.Notes); n > 0 {
+		d.Total = d.Hits.Notes[n-1]
+		d.More = v.Get("sample") == "" && strings.Contains(d.Total, " of ")
+	}
+	d.Rows = hitRows(v, d.Pattern, d.Hits.Rows)
+	return nil
+}
+
+// hitRows are hits of a pattern, each with the address of its sentence.
+func hitRows(v *View, pattern string, rows []Row) (all []hitRow) {
+	for _, row := range rows {
+		sample := fmt.Sprintf("%.0f", row.Number("number"))
+		all = append(all, hitRow{row, v.To("sentence", "sample", sample, "p", pattern, "at", row.Text("positions"))})
+	}
+	return all
+}
+
+// isText says whether a column of counts is text.
+func isText(column string) bool {
+	return column == "value" || column == "label" || column == "document" || strings.HasPrefix(column, "comment:")
+}
+
+// hitsOf is the address of the hits that a row of counts is of, as far as hits can be chosen so.
+func hitsOf(v *View, pattern, by string, row Row) string {
+	switch by {
+	case "label", "document":
+		return v.To("hits", "p", pattern, by, row.Text(by))
+	case "form", "lemma":
+		return v.To("hits", "p", pattern, "label", row.Text("label"))
+	}
+	return v.To("hits", "p", pattern)
+}
+
+// countsData is how often patterns occur, by some key.
+type countsData struct {
+	Pattern string
+	By      string
+	Table   *Table
+	Shown   int
+	Picture string
+}
+
+// mostDots is how many documents a picture has.
+const mostDots = 5000
+
+func countsLines(v *View) {
+	p := v.Get("p")
+	if p == "" {
+		return
+	}
+	formats := tableFormats
+	if v.Or("by", "label") == "document" {
+		formats = append([]string{"svg"}, tableFormats...)
+	}
+	v.add("counts", ask.NewLine("count", v.Shelf).Arg(p).Flag("space", v.space()).Flag("by", v.Or("by", "label")).Flag("limit", v.limit(200)), formats...)
+}
+
+func counts(v *View) error {
+	d := &countsData{Pattern: v.Get("p"), By: v.Or("by", "label")}
+	v.Title, v.Data = "Counts", d
+	if d.Pattern == "" {
+		return nil
+	}
+	v.Title = "Counts of " + d.Pattern
+	d.Table = v.main("counts")
+	d.Shown = len(d.Table.Rows)
+	if l := v.lineOf("counts"); d.By == "document" && v.Problem == nil && v.Meta().Documents <= mostDots {
+		if answer := v.ask(&Table{}, l.line.With("format", "svg").Question()); answer != nil {
+			d.Picture = string(answer.Text)
+		}
+	}
+	return nil
+}
+
+func collocatesLines(v *View) {
+	p := v.Get("p")
+	if p == "" {
+		return
+	}
+	l := ask.NewLine("collocates", v.Shelf).Arg(p)
+	if other := v.Get("other"); other != "" {
+		l.Arg(other)
+	}
+	for _, name := range []string{"by", "node", "where", "sort"} {
+		l.Flag(name, v.Get(name))
+	}
+	v.add("values", l.Flag("limit", v.limit(50)), tableFormats...)
+}
+
+// collocates is what fills the slots of a construction.
+func collocates(v *View) error {
+	d := &countsData{Pattern: v.Get("p"), By: v.Get("by")}
+	v.Title, v.Data = "Collocates", d
+	if d.Pattern != "" {
+		v.Title = "What fills " + d.Pattern
+		d.Table = v.main("values")
+	}
+	return nil
+}

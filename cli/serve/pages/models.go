@@ -1,0 +1,205 @@
+package pages
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"fstore/cli/serve/ask"
+	"fstore/decode/draw"
+	"fstore/decode/predict"
+	"fstore/decode/read"
+	"fstore/index"
+	"fstore/mine/count"
+)
+
+// modelsData is the models and selections of a store.
+type modelsData struct {
+	Models, Selections []madeThing
+}
+
+// madeThing is a model or a selection: what it is, and what made it.
+type madeThing struct {
+	Name, By, Over string
+	Fragments      uint32
+	Settings       []string
+}
+
+// settings are settings as text, in byte order.
+func settings(all map[string]string) (texts []string) {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		texts = append(texts, name+" "+all[name])
+	}
+	return texts
+}
+
+func models(v *View) error {
+	m := v.Meta()
+	d := &modelsData{}
+	for i := range m.Models {
+		k := &m.Models[i]
+		over := k.Kernel
+		if k.Selection != "" {
+			over = strings.TrimSpace(over + " over selection " + k.Selection)
+		}
+		d.Models = append(d.Models, madeThing{Name: k.Name, By: k.Learner, Over: over, Settings: settings(k.Settings)})
+	}
+	for i := range m.Selections {
+		k := &m.Selections[i]
+		d.Selections = append(d.Selections, madeThing{Name: k.Name, By: k.By, Over: m.Spaces[k.Space].ID, Fragments: k.Features, Settings: settings(k.Settings)})
+	}
+	v.Title, v.Data = "Models and selections", d
+	return nil
+}
+
+// modelData is one model, and what it makes of a sentence.
+type modelData struct {
+	Name, Learner string
+	Text          string
+	Table         *Table
+	Row           Row
+	Scores        []labelScore
+	Most          float64
+	Reasons       []reason
+	Weights       string // the address of the fragments with the model's weights, "" where it has none
+	Example       string
+}
+
+type labelScore struct {
+	Label string
+	Score float64
+}
+
+// reason is a fragment that speaks for or against what was predicted.
+type reason struct {
+	Fragment string
+	Adds     float64
+	Drawing  string // of the sentence, the fragment marked; of the first few
+}
+
+const (
+	mostReasons  = 8
+	mostDrawings = 3
+)
+
+func modelLines(v *View) {
+	if v.Get("text") == "" {
+		return
+	}
+	l := ask.NewLine("predict", v.Shelf).Arg("-").Flag("model", v.Get("name"))
+	if v.Get("why") != "no" {
+		l.Int("why", mostReasons)
+	}
+	v.add("prediction", l)
+}
+
+func model(v *View) error {
+	info := v.Meta().Model(v.Get("name"))
+	if info == nil {
+		return errors.New("no model has the name " + v.Get("name"))
+	}
+	d := &modelData{Name: info.Name, Learner: info.Learner, Text: strings.TrimSpace(v.Form.Get("text")), Table: &Table{}}
+	v.Title, v.Data = "Model "+d.Name, d
+	column := weightColumn(info.Kernel)
+	d.Weights = v.To("fragments", "model", d.Name, "columns", column, "sort", column)
+	d.Example = v.example()
+	if d.Text == "" {
+		return nil
+	}
+	line := v.lineOf("prediction")
+	answer := v.predict(d, line.line)
+	if d.Table.Problem != nil && strings.Contains(d.Table.Problem.Text, predict.ErrUnexplained.Error()) {
+		v.Status, d.Table = 200, &Table{}
+		line.line = line.line.With("why", "")
+		answer = v.predict(d, line.line)
+	}
+	v.Problem = d.Table.Problem
+	if answer == nil {
+		return nil
+	}
+	if err := d.Table.parse(answer.Text); err != nil {
+		return err
+	}
+	if len(d.Table.Rows) == 0 {
+		return errors.New("there is no tree in the text")
+	}
+	d.Row = d.Table.Rows[0]
+	for _, label := range d.Table.Some("score:") {
+		d.Scores = append(d.Scores, labelScore{label, d.Row.Number("score:" + label)})
+	}
+	for n := 1; n <= mostReasons; n++ {
+		if f := d.Row.Text(fmt.Sprintf("fragment:%d", n)); f != "" {
+			d.Reasons = append(d.Reasons, reason{Fragment: f, Adds: d.Row.Number(fmt.Sprintf("adds:%d", n))})
+			d.Most = max(d.Most, abs(d.Reasons[n-1].Adds))
+		}
+	}
+	return d.draw(v, info.Kernel)
+}
+
+// weightColumn is the column of what a model says of fragments.
+func weightColumn(kernel string) string {
+	if kernel != "" {
+		return "relevance"
+	}
+	return "weight"
+}
+
+func abs(x float64) float64 { return max(x, -x) }
+
+// predict asks the model.
+func (v *View) predict(d *modelData, l *ask.Line) *ask.Answer {
+	q := l.With("format", "jsonl").Question()
+	q.Input = d.Text + "\n"
+	return v.ask(d.Table, q)
+}
+
+// example is the first sample of the store, as one would type it.
+func (v *View) example() string {
+	v.add("example", ask.NewLine("info", v.Shelf).Flag("sample", "1"))
+	_, text := v.text("example")
+	if len(text) > 4000 {
+		return ""
+	}
+	return strings.TrimSpace(text)
+}
+
+// draw draws the sentence for the first reasons, their fragments marked.
+func (d *modelData) draw(v *View, kernel string) error {
+	own, err := v.State.Symbols()
+	if err != nil {
+		return err
+	}
+	syms := own.Overlay()
+	in, err := read.Open([]string{"-"}, read.InputOptions{Symbols: syms, Stdin: strings.NewReader(d.Text + "\n"), Context: v.r.Context()})
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	in.Need(index.Needs{NoHeads: true})
+	var t index.Tree
+	if err := in.Next(&t); err != nil {
+		return err
+	}
+	x, err := count.Open(v.State.Store, kernel)
+	if err != nil {
+		if x, err = count.Open(v.State.Store, v.space()); err != nil {
+			return err
+		}
+	}
+	for i := range d.Reasons[:min(len(d.Reasons), mostDrawings)] {
+		k, err := x.Parse(d.Reasons[i].Fragment)
+		if err != nil {
+			continue // a fragment of a space that the trees do not tell
+		}
+		var marked []int32
+		k.Finder(syms).Each(&t, func(row []int32) bool {
+			marked = append(marked, row...)
+			return len(marked) < 1000
+		})
+		slices.Sort(marked)
+		d.Reasons[i].Drawing = string(draw.SVG(nil, &t, syms, draw.Options{Marked: slices.Compact(marked)}))
+	}
+	return nil
+}

@@ -1,0 +1,89 @@
+package pages
+
+import (
+	"fmt"
+	"strings"
+
+	"fstore/cli/serve/ask"
+)
+
+// overviewData is what the store holds, and what sets its labels apart.
+type overviewData struct {
+	Labels []labelSize
+	Most   float64 // samples of a label
+	Apart  []labelApart
+	Orders []orderSize
+	Cite   string
+}
+
+type labelSize struct {
+	Name                      string
+	Samples, Words, Documents any
+}
+
+// labelApart is the strongest constructions of a label.
+type labelApart struct {
+	Name string
+	Rows []Row
+}
+
+type orderSize struct {
+	Order     int
+	Fragments uint64
+}
+
+func overviewLines(v *View) {
+	v.add("info", ask.NewLine("info", v.Shelf), "tsv", "jsonl", "xlsx")
+	v.add("top", ask.NewLine("query", v.Shelf).Flag("space", v.space()).Int("limit", 10).Flag("columns", "example"), tableFormats...)
+	if v.comparesLabels() {
+		v.add("apart", ask.NewLine("contrast", v.Shelf).Switch("each").Flag("space", v.space()).Int("limit", 3).Flag("columns", "example"), tableFormats...)
+	}
+	v.add("cite", ask.NewLine("info", v.Shelf).Switch("cite"), "txt")
+}
+
+// mostCompared is how many fragments, times labels, are compared unasked: some seconds.
+const mostCompared = 2 << 20
+
+// comparesLabels says whether the page compares all labels.
+func (v *View) comparesLabels() bool {
+	labels := int(v.Meta().Labels)
+	return labels >= 2 && labels <= 50 && (v.Get("apart") != "" || labels*int(v.Space().Features) <= mostCompared)
+}
+
+func overview(v *View) error {
+	d := &overviewData{}
+	v.Title, v.Data = v.Shelf.Name, d
+	info := v.main("info")
+	for _, row := range info.Rows {
+		for _, name := range info.Some("label:") {
+			l := labelSize{Name: name, Samples: row.Num("label:" + name), Words: row.Num("words:" + name), Documents: row.Num("documents:" + name)}
+			d.Labels = append(d.Labels, l)
+			d.Most = max(d.Most, toFloat(l.Samples))
+		}
+	}
+	for order, n := range v.Space().Fragments {
+		if order > 0 {
+			d.Orders = append(d.Orders, orderSize{order, n})
+		}
+	}
+	v.Table("top")
+	if v.lineOf("apart") != nil {
+		for _, row := range v.Table("apart").Rows {
+			if n := len(d.Apart); n == 0 || d.Apart[n-1].Name != row.Text("label") {
+				d.Apart = append(d.Apart, labelApart{Name: row.Text("label")})
+			}
+			a := &d.Apart[len(d.Apart)-1]
+			a.Rows = append(a.Rows, row)
+		}
+	}
+	_, d.Cite = v.text("cite")
+	return nil
+}
+
+// quoted is a text as an expression of --where has it.
+func quoted(text string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(text) + `"`
+}
+
+// fragmentIs is an expression for one fragment.
+func fragmentIs(text string) string { return fmt.Sprintf("fragment == %s", quoted(text)) }

@@ -1,0 +1,222 @@
+package pages
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fstore/cli/serve/ask"
+	"fstore/decode/concordance"
+	"fstore/index"
+	"fstore/mine/count"
+	"fstore/mine/query"
+)
+
+// sentenceData is a sentence, its tree, and a pattern of chosen words.
+type sentenceData struct {
+	ID                 uint32
+	Name               string
+	Label, Document    string
+	Left, Match, Right string
+	Pattern            string
+	Hit, Hits          int
+	Before, After      string // addresses of its neighbours, "" where there are none
+	Earlier, Later     string // of the hits before and after in the sentence
+	Words              []word
+	Drawing            string
+	DrawingState       *Table
+	Chosen             bool
+	Patterns           *Table
+	Others             int // samples of the same name
+}
+
+// word is a word of a sentence.
+type word struct {
+	N                                 int
+	Form, Lemma, UPOS, Rel, Of, Feats string
+	Hit, Chosen                       bool
+}
+
+// sample finds the sample that the form names: by number, or by name. Without one it is the first of a
+// label, or of all.
+func (v *View) sample() (id uint32, others int, err error) {
+	m := v.Meta()
+	wanted := v.Get("sample")
+	if n, err := strconv.ParseUint(wanted, 10, 32); err == nil && n >= 1 && n <= uint64(m.Samples) {
+		return uint32(n - 1), 0, nil
+	}
+	if wanted != "" {
+		return query.SampleID(v.r.Context(), v.State.Store, wanted)
+	}
+	if label := v.Get("label"); label != "" {
+		bm, err := v.State.LabelBitmap(label)
+		if err != nil || bm.IsEmpty() {
+			return 0, 0, errors.Join(err, fmt.Errorf("no sample has the label %s", label))
+		}
+		return bm.Minimum(), 0, nil
+	}
+	if m.Samples == 0 {
+		return 0, 0, errors.New("the store has no samples")
+	}
+	return 0, 0, nil
+}
+
+func sentenceLines(v *View) {
+	id, _, err := v.sample()
+	if err != nil {
+		return // the page says so
+	}
+	sample := strconv.Itoa(int(id) + 1)
+	draw := ask.NewLine("draw", v.Shelf).Flag("sample", sample)
+	if p := v.Get("p"); p != "" {
+		draw.Flag("pattern", p).Flag("space", v.space()).Flag("hit", v.hit())
+	}
+	v.add("drawing", draw.Flag("format", "svg"), "svg", "text")
+	v.add("sample", ask.NewLine("info", v.Shelf).Flag("sample", sample), "txt")
+	if words := v.Form["w"]; len(words) > 0 {
+		v.add("patterns", ask.NewLine("pattern", v.Shelf).Flag("sample", sample).Flag("words", strings.Join(words, ",")), tableFormats...)
+	}
+}
+
+// hit is the number of the hit that is marked: as the form says, or as its positions say.
+func (v *View) hit() string { return v.Get("hit") }
+
+func sentence(v *View) error {
+	id, others, err := v.sample()
+	if err != nil {
+		return err
+	}
+	d := &sentenceData{ID: id, Others: others, Pattern: v.Get("p"), Chosen: len(v.Form["w"]) > 0}
+	var t index.Tree
+	if err := v.State.Sample(id, &t); err != nil {
+		return err
+	}
+	syms, err := v.State.Symbols()
+	if err != nil {
+		return err
+	}
+	d.Name, d.Label, d.Document = t.Name, t.Label, t.Document
+	v.Title, v.Data = "Sentence "+d.Name, d
+	var marked []int32
+	if d.Pattern != "" {
+		marked, err = d.find(v, &t, syms)
+		if err != nil {
+			v.Problem = v.explain(err)
+		}
+	}
+	text := concordance.Surface(&t, syms)
+	if marked == nil {
+		d.Left = text.Text
+	} else {
+		d.Left, d.Match, d.Right = text.Split(marked)
+	}
+	d.Words = wordsOf(&t, syms, marked, v.Form["w"])
+	d.neighbours(v)
+	if l := v.lineOf("drawing"); d.Hit > 0 && l != nil {
+		l.line = l.line.With("hit", strconv.Itoa(d.Hit))
+		v.Form.Set("hit", strconv.Itoa(d.Hit))
+		v.Form.Del("at")
+	}
+	if v.Problem == nil {
+		d.DrawingState, d.Drawing = v.text("drawing")
+	}
+	if d.Chosen {
+		d.Patterns = v.Table("patterns")
+	}
+	return nil
+}
+
+// find finds the hit of the pattern that the form names, by its number or its positions.
+func (d *sentenceData) find(v *View, t *index.Tree, syms *index.Symbols) (marked []int32, err error) {
+	x, err := count.Open(v.State.Store, v.space())
+	if err != nil {
+		return nil, err
+	}
+	k, err := x.Parse(d.Pattern)
+	if err != nil {
+		return nil, err
+	}
+	wanted, _ := strconv.Atoi(v.Get("hit"))
+	at := v.Get("at")
+	k.Finder(syms).Each(t, func(row []int32) bool {
+		d.Hits++
+		if d.Hit == 0 && (at != "" && concordance.Positions(t, row) == at || at == "" && d.Hits == max(1, wanted)) {
+			d.Hit, marked = d.Hits, slices.Clone(row)
+		}
+		return d.Hits < index.MaxLocated
+	})
+	return marked, nil
+}
+
+// neighbours sets the addresses of what is before and after.
+func (d *sentenceData) neighbours(v *View) {
+	to := func(id uint32) string { return v.To("sentence", "sample", strconv.Itoa(int(id)+1), "p", d.Pattern) }
+	if d.ID > 0 {
+		d.Before = to(d.ID - 1)
+	}
+	if d.ID+1 < v.Meta().Samples {
+		d.After = to(d.ID + 1)
+	}
+	hit := func(n int) string {
+		if n < 1 || n > d.Hits {
+			return ""
+		}
+		return v.To("sentence", "sample", strconv.Itoa(int(d.ID)+1), "p", d.Pattern, "hit", strconv.Itoa(n))
+	}
+	if d.Hit > 0 {
+		d.Earlier, d.Later = hit(d.Hit-1), hit(d.Hit+1)
+	}
+}
+
+// wordsOf are the words of a tree, with what there is to say of each.
+func wordsOf(t *index.Tree, syms *index.Symbols, marked []int32, chosen []string) (all []word) {
+	text := func(id uint32) string {
+		if s := string(syms.Bytes(index.Words, id)); s != "_" {
+			return s
+		}
+		return ""
+	}
+	add := func(w word) {
+		w.N = len(all) + 1
+		w.Chosen = slices.Contains(chosen, strconv.Itoa(w.N))
+		all = append(all, w)
+	}
+	for i := range t.Tokens {
+		k := &t.Tokens[i]
+		w := word{
+			Form: string(syms.Bytes(index.Words, k.Form)), Lemma: text(k.Lemma), UPOS: text(k.UPOS), Rel: text(k.Rel),
+			Feats: strings.ReplaceAll(text(k.Feats), "|", " "), Hit: slices.Contains(marked, int32(i)),
+		}
+		if k.Head > 0 && int(k.Head) <= len(t.Tokens) {
+			w.Of = string(syms.Bytes(index.Words, t.Tokens[k.Head-1].Form))
+		}
+		add(w)
+	}
+	for i := range t.Nodes {
+		if !t.IsWord(i) {
+			continue
+		}
+		n := &t.Nodes[i]
+		w := word{Form: string(syms.Bytes(symbolClass(n), n.Sym)), Hit: slices.Contains(marked, int32(i))}
+		if n.Parent >= 0 {
+			p := &t.Nodes[n.Parent]
+			w.UPOS = string(syms.Bytes(symbolClass(p), p.Sym))
+			w.Hit = w.Hit || slices.Contains(marked, n.Parent)
+		}
+		add(w)
+	}
+	return all
+}
+
+// symbolClass is the class of a node's name.
+func symbolClass(n *index.Node) index.Class {
+	if n.Word {
+		return index.Words
+	}
+	return index.Labels
+}
+
+// Number is the sample's id as a number.
+func (d *sentenceData) Number() int { return int(d.ID) }

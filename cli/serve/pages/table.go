@@ -1,0 +1,150 @@
+package pages
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// parse reads rows from lines of JSON, as commands print them.
+func (t *Table) parse(text []byte) error {
+	for line := range bytes.Lines(text) {
+		row := Row{}
+		if err := json.Unmarshal(line, &row); err != nil {
+			return fmt.Errorf("internal error: %w", err)
+		}
+		if t.Columns == nil {
+			t.Columns = keys(line)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return nil
+}
+
+// keys are the keys of an object of plain values, in order.
+func keys(line []byte) (all []string) {
+	d := json.NewDecoder(bytes.NewReader(line))
+	_, _ = d.Token() // {
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return all
+		}
+		all = append(all, fmt.Sprint(key))
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			return all
+		}
+	}
+	return all
+}
+
+// Some are the columns whose names begin so, without that.
+func (t *Table) Some(prefix string) (all []string) {
+	for _, c := range t.Columns {
+		if name, ok := strings.CutPrefix(c, prefix); ok {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// contentTypes are those of downloads, by format.
+var contentTypes = map[string]string{
+	"tsv": "text/tab-separated-values; charset=utf-8", "csv": "text/csv; charset=utf-8",
+	"jsonl": "application/jsonl; charset=utf-8",
+	"xlsx":  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+	"arrow": "application/vnd.apache.arrow.file", "parquet": "application/vnd.apache.parquet",
+	"svg": "image/svg+xml", "treebank": "text/plain; charset=utf-8", "txt": "text/plain; charset=utf-8",
+}
+
+// endings are the extensions of downloads that are not their format's name.
+var endings = map[string]string{"treebank": "conllu"}
+
+// writeTimeout is how long a browser may take to accept some bytes of a download.
+const writeTimeout = time.Minute
+
+// download streams all rows of a table: what the command's -o FILE has.
+func (v *View) download(w http.ResponseWriter, format, name string) {
+	l := v.lineOf(name)
+	if l == nil || !contains(l.formats, format) {
+		v.problem(http.StatusNotFound, "There is no such download", fmt.Errorf("%s of %s", printable(format), printable(name)))
+		v.send(w, "problem.html")
+		return
+	}
+	line := l.line.All()
+	if format == "treebank" {
+		line = line.With("columns", "").With("sort", "")
+	}
+	if format != "txt" {
+		line = line.With("format", format)
+	}
+	ending := format
+	switch {
+	case format == "treebank" && !v.Dependencies():
+		ending = "mrg"
+	case endings[format] != "":
+		ending = endings[format]
+	}
+	out := &download{w: w, control: http.NewResponseController(w), begin: func() {
+		h := w.Header()
+		h.Set("Content-Type", contentTypes[format])
+		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": fileName(v.Shelf.Name + "-" + v.Page + "." + ending)}))
+	}}
+	if v.r.Method == http.MethodHead {
+		out.begin()
+		return
+	}
+	err := v.s.asker.Stream(v.r.Context(), v.State, line.Question(), out)
+	switch {
+	case err == nil && !out.begun: // an empty answer
+		out.begin()
+	case err != nil && out.begun:
+		panic(http.ErrAbortHandler) // a file that ends early must not look whole
+	case err != nil:
+		v.failed(err)
+		v.send(w, "problem.html")
+	}
+}
+
+// download is an answer that a browser saves.
+type download struct {
+	w       http.ResponseWriter
+	control *http.ResponseController
+	begin   func() // sets the header
+	begun   bool
+}
+
+func (d *download) Write(p []byte) (int, error) {
+	if !d.begun {
+		d.begun = true
+		d.begin()
+	}
+	_ = d.control.SetWriteDeadline(time.Now().Add(writeTimeout))
+	n, err := d.w.Write(p)
+	_ = d.control.Flush()
+	return n, err
+}
+
+func contains(all []string, one string) bool {
+	for _, x := range all {
+		if x == one {
+			return true
+		}
+	}
+	return false
+}
+
+// fileName is a name that every system takes.
+func fileName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x80 && !strings.ContainsRune("-_.", r) && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z') {
+			return '-'
+		}
+		return r
+	}, name)
+}

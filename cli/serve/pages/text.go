@@ -1,0 +1,258 @@
+package pages
+
+import (
+	"fmt"
+	"html"
+	"html/template"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"fstore/cli/number"
+	"fstore/index"
+)
+
+// funcs are what templates call.
+var funcs = template.FuncMap{
+	"frag": frag, "count": whole, "num": num, "times": times, "pval": pval, "bar": bar, "interval": interval,
+	"percent": percent, "plural": plural, "picture": picture, "svg": func(s string) template.HTML { return picture([]byte(s)) },
+	"add": func(a, b int) int { return a + b }, "abs": abs, "of": func(a, b any) float64 { return toFloat(a) / toFloat(b) },
+	"list": func(all ...string) []string { return all }, "pairs": pairs, "quote": quoted, "fragmentis": fragmentIs,
+	"cmd":   func(v *View, name string) map[string]any { return map[string]any{"V": v, "Cmd": v.Cmd(name)} },
+	"state": func(v *View, t *Table) map[string]any { return map[string]any{"V": v, "T": t} },
+	"relative": func(v *View, e entry, share float64) map[string]any {
+		return map[string]any{"V": v, "E": e, "Share": share}
+	},
+	"slots": slots.MatchString, "rtl": runsLeft, "hitrows": hitRows, "hitsof": hitsOf, "istext": isText, "weightcolumn": weightColumn,
+}
+
+// slots matches a pattern with a node that anything can fill.
+var slots = regexp.MustCompile(`(^|[ (])_([\[) ]|$)`)
+
+// named is a page with its name in the head.
+type named struct{ Page, Name string }
+
+func pairs(all []string) (entries []named) {
+	for i := 0; i+1 < len(all); i += 2 {
+		entries = append(entries, named{all[i], all[i+1]})
+	}
+	return entries
+}
+
+// longPiece is how many bytes a piece has whose lines may break.
+const longPiece = 30
+
+// mostShown is how many bytes of a fragment are shown.
+const mostShown = 4000
+
+// frag is a fragment or a pattern, its pieces told apart by weight: labels are bold, relations grey,
+// words and conditions italic. Lines break between pieces only.
+func frag(text string) template.HTML {
+	if len(text) > mostShown {
+		text = strings.ToValidUTF8(text[:mostShown], "") + " …"
+	}
+	var b strings.Builder
+	b.WriteString(`<code class="f">`)
+	tokens := strings.Split(text, " ")
+	arcs := false
+	for _, t := range tokens {
+		arcs = arcs || isArc(t)
+	}
+	open := false
+	for i, t := range tokens {
+		if i > 0 && !open {
+			b.WriteByte(' ')
+		}
+		if !open {
+			if next := tokens[min(i+1, len(tokens)-1)]; len(t)+len(next) > longPiece {
+				b.WriteString(`<span class="long">`)
+			} else {
+				b.WriteString("<span>")
+			}
+		}
+		switch open = false; {
+		case isArc(t):
+			piece(&b, "i", t)
+			b.WriteByte(' ')
+			open = i < len(tokens)-1
+		case arcs || !strings.Contains(text, "("):
+			node(&b, t)
+		default:
+			bracket(&b, t)
+		}
+		if !open {
+			b.WriteString("</span>")
+		}
+	}
+	b.WriteString("</code>")
+	return template.HTML(b.String())
+}
+
+func isArc(token string) bool {
+	return len(token) > 1 && (token[0] == '<' || token[0] == '>')
+}
+
+func piece(b *strings.Builder, tag, text string) {
+	b.WriteString("<" + tag + ">" + html.EscapeString(text) + "</" + tag + ">")
+}
+
+// node writes a node of dependencies: brackets, a name, conditions.
+func node(b *strings.Builder, t string) {
+	name := strings.TrimLeft(t, "(")
+	b.WriteString(t[:len(t)-len(name)])
+	core := strings.TrimRight(name, ")")
+	label, conditions := core, ""
+	if i := strings.IndexByte(core, '['); i > 0 {
+		label, conditions = core[:i], core[i:]
+	}
+	piece(b, "b", label)
+	if conditions != "" {
+		piece(b, "em", conditions)
+	}
+	b.WriteString(name[len(core):])
+}
+
+// bracket writes a piece of a bracketed tree: a label behind its bracket, or a word.
+func bracket(b *strings.Builder, t string) {
+	name := strings.TrimLeft(t, "(")
+	core := strings.TrimRight(name, ")")
+	tag := "em"
+	if len(name) < len(t) {
+		tag = "b"
+	}
+	b.WriteString(t[:len(t)-len(name)])
+	piece(b, tag, core)
+	b.WriteString(name[len(core):])
+}
+
+// runsLeft says whether hits are in a script that runs from right to left: their table is turned round.
+func runsLeft(rows []hitRow) bool {
+	for _, r := range rows {
+		for _, c := range r.Text("left") + r.Text("match") {
+			if unicode.In(c, unicode.Arabic, unicode.Hebrew, unicode.Syriac, unicode.Thaana, unicode.Nko) {
+				return true
+			}
+			if unicode.IsLetter(c) {
+				return false
+			}
+		}
+	}
+	return false
+}
+
+func toFloat(x any) float64 {
+	switch x := x.(type) {
+	case float64:
+		return x
+	case int:
+		return float64(x)
+	case uint64:
+		return float64(x)
+	case uint32:
+		return float64(x)
+	case int64:
+		return float64(x)
+	}
+	return math.NaN()
+}
+
+// whole is a whole number, thousands apart; "" where there is none.
+func whole(x any) string {
+	f := toFloat(x)
+	if math.IsNaN(f) {
+		return ""
+	}
+	return index.Thousands(uint64(math.Round(f)))
+}
+
+// num is a number for the eye: three or four digits; whole numbers in full.
+func num(x any) string {
+	f := toFloat(x)
+	switch a := math.Abs(f); {
+	case math.IsNaN(f):
+		return ""
+	case f == math.Trunc(f) && a < 1e15, a >= 1000:
+		return string(number.Group(strconv.AppendFloat(nil, math.Round(f), 'f', -1, 64), 0))
+	case a < 0.001:
+		return strconv.FormatFloat(f, 'g', 2, 64)
+	case a < 1:
+		return strconv.FormatFloat(f, 'f', 3, 64)
+	}
+	return strconv.FormatFloat(f, 'g', 3, 64)
+}
+
+// times is how many times as frequent a log ratio says something is, whichever side it is of.
+func times(logratio any) string {
+	f := toFloat(logratio)
+	if math.IsNaN(f) {
+		return ""
+	}
+	return num(math.Round(math.Exp2(math.Abs(f))*10)/10) + "×"
+}
+
+// pval is a p-value.
+func pval(x any) template.HTML {
+	f := toFloat(x)
+	switch {
+	case math.IsNaN(f):
+		return ""
+	case f == 0:
+		return "&lt; 10<sup>−300</sup>"
+	case f >= 0.001:
+		return template.HTML(strconv.FormatFloat(f, 'f', 3, 64))
+	}
+	e := math.Floor(math.Log10(f))
+	return template.HTML(fmt.Sprintf("%.1f · 10<sup>−%d</sup>", f/math.Pow(10, e), int(-e)))
+}
+
+func percent(share float64) string {
+	if math.IsNaN(share) {
+		return ""
+	}
+	return strconv.FormatFloat(100*share, 'f', 1, 64) + " %"
+}
+
+func plural(n any, thing string) string { return index.Plural(uint64(toFloat(n)), thing) }
+
+// bar is a bar as long as a share of the longest.
+func bar(x, most any) template.HTML {
+	w := 100 * toFloat(x) / toFloat(most)
+	if !(w > 0) {
+		return ""
+	}
+	return template.HTML(fmt.Sprintf(`<svg class="spark" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="%.1f" height="8"/></svg>`, min(w, 100)))
+}
+
+// widest is the largest log ratio that an interval shows: 256 times.
+const widest = 8.0
+
+// interval is the confidence interval of a log ratio, from once to 256 times as frequent.
+func interval(lo, ratio, hi any) template.HTML {
+	x := func(f float64) float64 { return 2 + 96*min(max(f, 0), widest)/widest }
+	a, m, b := toFloat(lo), toFloat(ratio), toFloat(hi)
+	side := "A"
+	if m < 0 {
+		a, m, b, side = -b, -m, -a, "B"
+	}
+	if math.IsNaN(a) {
+		a = 0
+	}
+	if math.IsNaN(b) {
+		b = widest
+	}
+	if math.IsNaN(m) {
+		return ""
+	}
+	point := fmt.Sprintf(`<circle cx="%.1f" cy="8" r="2.5"/>`, x(m))
+	if side == "B" {
+		point = fmt.Sprintf(`<rect x="%.1f" y="5.5" width="5" height="5"/>`, x(m)-2.5)
+	}
+	return template.HTML(fmt.Sprintf(`<svg class="ci %s" viewBox="0 0 100 16" preserveAspectRatio="none" aria-hidden="true">`+
+		`<line x1="2" y1="8" x2="98" y2="8"/><line class="zero" x1="2" y1="4" x2="2" y2="12"/><path d="M%.1f 8H%.1f"/>%s</svg>`, side, x(a), x(b), point))
+}
+
+// picture is an SVG document that a command has drawn: it comes from decode/draw or decode/plot, which
+// escape all that is from a treebank.
+func picture(svg []byte) template.HTML { return template.HTML(svg) }

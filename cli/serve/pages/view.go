@@ -1,0 +1,388 @@
+package pages
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"fstore/cli/command"
+	"fstore/cli/serve/ask"
+	"fstore/index"
+	"fstore/index/pattern"
+	"fstore/mine/query"
+	"fstore/store"
+)
+
+// View is one page on its way out: what its template sees.
+type View struct {
+	Shelf  *ask.Shelf
+	State  *ask.State
+	States []StoreRow // of all stores, on the page that lists them
+	Form   url.Values
+	Page   string // its name in the address
+	Nav    string // the entry of the head that is current
+	Title  string
+	Data   any // of this page
+
+	Problem *Problem // what is wrong with the question
+	Waiting bool     // an answer is not there yet: the browser asks again by itself
+	Status  int
+
+	s      *Server
+	r      *http.Request
+	until  time.Time // when it is sent, complete or not
+	moved  string    // where to go instead
+	lines  []namedLine
+	tables map[string]*Table
+}
+
+// StoreRow is a store in the list of stores.
+type StoreRow struct {
+	*ask.Shelf
+	State *ask.State
+}
+
+// Problem is what is wrong, as the page says it.
+type Problem struct {
+	Title, Text string
+	Input       string // what cannot be read, "" for none
+	Caret       string // spaces up to the place in Input
+}
+
+// namedLine is the command line of one of a page's tables.
+type namedLine struct {
+	name    string
+	line    *ask.Line
+	formats []string // of downloads
+}
+
+// Formats of downloads. Treebank is of hits only.
+var (
+	tableFormats = []string{"tsv", "csv", "jsonl", "xlsx", "arrow", "parquet"}
+	hitFormats   = append(slices.Clone(tableFormats), "treebank")
+)
+
+// add gives a table of the page its command line.
+func (v *View) add(name string, l *ask.Line, formats ...string) {
+	v.lines = append(v.lines, namedLine{name, l, formats})
+}
+
+func (v *View) lineOf(name string) *namedLine {
+	for i := range v.lines {
+		if v.lines[i].name == name {
+			return &v.lines[i]
+		}
+	}
+	return nil
+}
+
+// read reads the form.
+func (v *View) read() (status int, err error) {
+	var tooLarge *http.MaxBytesError
+	switch err := v.r.ParseForm(); {
+	case errors.As(err, &tooLarge):
+		return http.StatusRequestEntityTooLarge, errors.New("the text is longer than 64 kB")
+	case err != nil:
+		return http.StatusBadRequest, errors.New("an encoding is broken")
+	}
+	v.Form = v.r.Form
+	return http.StatusBadRequest, checkForm(v.Form)
+}
+
+// Get is a value of the form, without spaces around it.
+func (v *View) Get(name string) string { return strings.TrimSpace(v.Form.Get(name)) }
+
+// Or is a value of the form, or a default.
+func (v *View) Or(name, fallback string) string {
+	if x := v.Get(name); x != "" {
+		return x
+	}
+	return fallback
+}
+
+// mostRows is how many rows a page shows.
+const mostRows = 1000
+
+// limit is how many rows the form asks for, at most mostRows. What is no such number is left to the
+// command, which says so.
+func (v *View) limit(fallback int) string {
+	text := v.Or("limit", strconv.Itoa(fallback))
+	if n, err := strconv.Atoi(text); err == nil && (n == 0 || n > mostRows) {
+		return strconv.Itoa(mostRows)
+	}
+	return text
+}
+
+// To is the address of a page of this store, with some values; empty ones are left out.
+func (v *View) To(page string, pairs ...any) string { return v.address(page, url.Values{}, pairs) }
+
+// Same is the address of this page with some values changed.
+func (v *View) Same(pairs ...any) string {
+	values := maps.Clone(v.Form)
+	values.Del("download")
+	return v.address(v.Page, values, pairs)
+}
+
+func (v *View) address(page string, values url.Values, pairs []any) string {
+	if space := v.Get("space"); space != "" && page != "guide" {
+		values.Set("space", space)
+	}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		name, text := pairs[i].(string), fmt.Sprint(pairs[i+1])
+		if values.Del(name); text != "" {
+			values.Set(name, text)
+		}
+	}
+	to := "/" + url.PathEscape(v.Shelf.Name) + "/" + page
+	if len(values) > 0 {
+		to += "?" + values.Encode()
+	}
+	return to
+}
+
+// Here is the address of the page, as one cites it.
+func (v *View) Here() string { return v.Same() }
+
+// Cmd is what a page says of the command of one of its tables.
+type Cmd struct {
+	Line      string
+	Downloads []Link
+}
+
+// Link is a word that leads somewhere.
+type Link struct {
+	Text, To string
+	Current  bool
+}
+
+// Cmd is the command of a table, nil where there is none.
+func (v *View) Cmd(name string) *Cmd {
+	l := v.lineOf(name)
+	if l == nil {
+		return nil
+	}
+	c := &Cmd{Line: l.line.String()}
+	for _, f := range l.formats {
+		c.Downloads = append(c.Downloads, Link{Text: strings.ToUpper(f), To: v.Same("table", name, "download", f)})
+	}
+	return c
+}
+
+// Table is what a command prints, as a table.
+type Table struct {
+	Columns []string
+	Rows    []Row
+	Notes   []string
+	Wait    *ask.Progress // it is not there yet
+	Problem *Problem
+	Picture []byte
+}
+
+// Row is a row by the names of columns: text is string, a number float64, an empty cell nil.
+type Row map[string]any
+
+// Text is a cell of text.
+func (r Row) Text(name string) string { s, _ := r[name].(string); return s }
+
+// Num is a cell with a number, nil where it is empty.
+func (r Row) Num(name string) any {
+	if x, ok := r[name].(float64); ok {
+		return x
+	}
+	return nil
+}
+
+// Number is a cell with a number, 0 where it is empty.
+func (r Row) Number(name string) float64 { x, _ := r[name].(float64); return x }
+
+// ask asks the command of a table for its answer; nil is that it waits, or failed, which Table says.
+func (v *View) ask(t *Table, q ask.Question) *ask.Answer {
+	answer, progress, err := v.s.asker.Ask(v.r.Context(), v.State, q, time.Until(v.until))
+	switch {
+	case err != nil:
+		t.Problem = v.explain(err)
+		return nil
+	case progress != nil:
+		t.Wait, v.Waiting = progress, true
+		return nil
+	}
+	t.Notes, t.Picture = answer.Notes, answer.Picture
+	if answer.Err != nil {
+		t.Problem = v.explain(answer.Err)
+		return nil
+	}
+	return answer
+}
+
+// Table asks for a table of the page, once.
+func (v *View) Table(name string) *Table {
+	if t := v.tables[name]; t != nil {
+		return t
+	}
+	t := &Table{}
+	if l := v.lineOf(name); l != nil {
+		if answer := v.ask(t, l.line.With("format", "jsonl").Question()); answer != nil {
+			if err := t.parse(answer.Text); err != nil {
+				t.Problem = v.explain(err)
+			}
+		}
+	}
+	if v.tables == nil {
+		v.tables = map[string]*Table{}
+	}
+	v.tables[name] = t
+	return t
+}
+
+// text asks for the text that a command prints.
+func (v *View) text(name string) (*Table, string) {
+	t := &Table{}
+	l := v.lineOf(name)
+	if l == nil {
+		return t, ""
+	}
+	if answer := v.ask(t, l.line.Question()); answer != nil {
+		return t, string(answer.Text)
+	}
+	return t, ""
+}
+
+// main is the table that the page is about: what is wrong with it is wrong with the page.
+func (v *View) main(name string) *Table {
+	t := v.Table(name)
+	if t.Problem != nil {
+		v.Problem = t.Problem
+	}
+	return t
+}
+
+// explain says what is wrong, and sets the status.
+func (v *View) explain(err error) *Problem {
+	p := &Problem{Title: "That does not work", Text: command.OneLine(err.Error())}
+	var wrong *pattern.Error
+	var absent *query.AbsentError
+	status := http.StatusBadRequest
+	switch {
+	case errors.As(err, &wrong):
+		p.Title = "The pattern cannot be read"
+		p.Text = wrong.Msg
+		p.Input = wrong.Text
+		p.Caret = strings.Repeat(" ", len([]rune(wrong.Text[:min(wrong.At, len(wrong.Text))])))
+		if len(p.Input) > 500 {
+			p.Input, p.Caret = "", ""
+		}
+	case errors.As(err, &absent), errors.Is(err, store.ErrNotFound):
+		p.Title, status = "Nothing is there", http.StatusNotFound
+	case errors.Is(err, ask.ErrBusy):
+		p.Title, status = "Too busy", http.StatusServiceUnavailable
+	case errors.Is(err, ask.ErrTime):
+		p.Title, status = "Time is up", http.StatusServiceUnavailable
+		p.Text += ": in a terminal the command has no limit"
+	case command.IsStore(err):
+		p.Title, status = "The store cannot be read", http.StatusInternalServerError
+	case v.r.Context().Err() != nil:
+		p.Title, status = "Ended", http.StatusServiceUnavailable
+	}
+	p.Text = strings.TrimPrefix(p.Text, "fstore: ")
+	if i := strings.LastIndex(p.Text, " (fstore "); i >= 0 && strings.HasSuffix(p.Text, "--help)") {
+		p.Text = p.Text[:i]
+	}
+	v.Status = max(v.Status, status)
+	return p
+}
+
+func (v *View) problem(status int, title string, err error) {
+	v.Status = status
+	v.Problem = &Problem{Title: title, Text: command.OneLine(err.Error())}
+}
+
+func (v *View) failed(err error) { v.Problem = v.explain(err) }
+
+// send sends the page.
+func (v *View) send(w http.ResponseWriter, file string) {
+	if v.Title == "" && v.Problem != nil {
+		v.Title = v.Problem.Title
+	}
+	v.Title = printable(v.Title)
+	var b bytes.Buffer
+	if err := templates[file].ExecuteTemplate(&b, "layout", v); err != nil {
+		refuse(w, http.StatusInternalServerError, "internal error: the page cannot be made")
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(b.Len()))
+	if v.Waiting {
+		h.Set("Refresh", "1")
+	}
+	w.WriteHeader(v.Status)
+	if v.r.Method != http.MethodHead {
+		_, _ = w.Write(b.Bytes()) // a browser that has gone is no error
+	}
+}
+
+// Version is the program's.
+func (v *View) Version() string { return v.s.version }
+
+// Several says whether there are several stores.
+func (v *View) Several() bool { return len(v.s.shelves) > 1 }
+
+// HasNewer says whether the store has a newer state than the page shows.
+func (v *View) HasNewer() bool { return v.Shelf != nil && v.Shelf.HasNewer() }
+
+// Meta is what the store holds.
+func (v *View) Meta() *store.Meta { return v.State.Meta() }
+
+// Dependencies says whether the trees are dependency trees.
+func (v *View) Dependencies() bool { return v.Meta().Kind == index.Dependency }
+
+// Tag says what the store holds, in a few words.
+func (v *View) Tag() string {
+	return index.Plural(v.Meta().Samples, map[bool]string{true: "dependency tree", false: "constituency tree"}[v.Dependencies()])
+}
+
+// Space is the space that the page is about: of several the first, unless the form names one.
+func (v *View) Space() *store.SpaceInfo {
+	m := v.Meta()
+	for i := range m.Spaces {
+		if m.Spaces[i].ID == v.Get("space") {
+			return &m.Spaces[i]
+		}
+	}
+	if len(m.Spaces) == 0 {
+		return &store.SpaceInfo{}
+	}
+	return &m.Spaces[0]
+}
+
+// space is the value of --space.
+func (v *View) space() string {
+	if space := v.Get("space"); space != "" || len(v.Meta().Spaces) < 2 {
+		return space
+	}
+	return v.Meta().Spaces[0].ID
+}
+
+// Labels are those of the store.
+func (v *View) Labels() []string {
+	labels, _ := v.State.Labels()
+	return labels
+}
+
+// mostOptions is how many labels a form lists.
+const mostOptions = 200
+
+// LabelOptions are the labels that forms list; of a store with more, one is typed.
+func (v *View) LabelOptions() []string {
+	if labels := v.Labels(); len(labels) <= mostOptions {
+		return labels
+	}
+	return nil
+}

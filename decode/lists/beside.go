@@ -1,0 +1,330 @@
+package lists
+
+import (
+	"cmp"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"fstore/decode/format"
+	"fstore/decode/read"
+	"fstore/index"
+	"fstore/index/treescore"
+	"fstore/mine/learn/rerank"
+	"fstore/store"
+)
+
+// What a candidate has beside its fragments, as terms of a model:
+//
+//	score               the parser's score
+//	score:NAME          another score, of the comment `# score:NAME = X`; a candidate without
+//	                    it has the least of its list
+//	rank                less the logarithm of its place in the list
+//	vote:heads          how many of its arcs, or brackets, a tree of the list has, on average
+//	vote:relations      the same, relations or labels included
+//	source:NAME:heads   how many of its arcs are in the tree that a parser has given, which
+//	                    `# source = NAME NAME` says; a parser that has given several trees of a
+//	                    list has no say in it
+//	source:NAME:relations
+const (
+	rankTerm   = "rank"
+	voteTerm   = "vote"
+	sourceTerm = "source"
+)
+
+// kinds are what is compared of trees.
+var kinds = []struct {
+	name     string
+	labelled bool
+}{{":heads", false}, {":relations", true}}
+
+// sharpness are the temperatures that are tried for the vote: shares of what the scores of a list
+// spread, on average.
+var sharpness = []float64{0.05, 0.1, 0.2, 0.4, 0.8, 1.6}
+
+// A source is looked at where it has a tree of sourceShare of the lists, and of sourceLists; the
+// sources of most lists are, up to mostSources.
+const (
+	sourceShare = 0.05
+	sourceLists = 10
+	mostSources = 100
+)
+
+// besides finds what candidates have beside their fragments. It is for one goroutine.
+type besides struct {
+	syms         *index.Symbols
+	temperatures []float64 // of the vote, one a choice
+	parts        treescore.Parts
+	scores       []float64
+	chances      []float64
+	values       []float64
+	sources      map[string]int // the tree of each; several where it has more than one
+	names        []string
+	others       map[string][]float64
+}
+
+// several is in besides.sources for what names more trees than one.
+const several = -1
+
+// comment returns the value of a comment `# KEY = VALUE` whose key is key or, where name is wanted,
+// key:NAME.
+func comment(c, key string) (name, value string, ok bool) {
+	k, value, found := strings.Cut(strings.TrimPrefix(c, "#"), "=")
+	k = strings.TrimSpace(k)
+	if !found || !strings.HasPrefix(k, key) {
+		return "", "", false
+	}
+	if name = k[len(key):]; name != "" && name[0] != ':' {
+		return "", "", false
+	}
+	return strings.TrimPrefix(name, ":"), strings.TrimSpace(value), true
+}
+
+// prepare takes a list: what sources it has, and which other scores.
+func (b *besides) prepare(list *read.List) {
+	if b.sources == nil {
+		b.sources, b.others = map[string]int{}, map[string][]float64{}
+	}
+	clear(b.sources)
+	clear(b.others)
+	b.names = b.names[:0]
+	n := len(list.Candidates)
+	for i, t := range list.Candidates {
+		for _, c := range t.Comments {
+			if name, value, ok := comment(c, sourceTerm); ok && name == "" {
+				for x := range strings.FieldsSeq(value) {
+					if _, twice := b.sources[x]; twice {
+						b.sources[x] = several
+					} else {
+						b.sources[x] = i
+						b.names = append(b.names, x)
+					}
+				}
+			}
+			name, value, ok := comment(c, rerank.ScoreTerm)
+			x, number := format.Score([]byte(value))
+			if !ok || name == "" || !number {
+				continue
+			}
+			if b.others[name] == nil {
+				b.others[name] = slices.Repeat([]float64{math.NaN()}, n)
+			}
+			b.others[name][i] = x
+		}
+	}
+	for _, all := range b.others {
+		least := math.Inf(1)
+		for _, x := range all {
+			if x < least { // false of a score that is not there
+				least = x
+			}
+		}
+		for i, x := range all {
+			if math.IsNaN(x) {
+				all[i] = least
+			}
+		}
+	}
+}
+
+// each calls f for each term of the list with its values by candidate, which are valid during the
+// call; choice is the place of the temperature, from 1, and 0 of what has none.
+func (b *besides) each(list *read.List, f func(term string, choice int, values []float64)) {
+	b.prepare(list)
+	n := len(list.Candidates)
+	b.scores, b.values, b.chances = b.scores[:0], make([]float64, n), make([]float64, n)
+	for i, t := range list.Candidates {
+		b.scores = append(b.scores, t.Score)
+		b.values[i] = -math.Log(float64(i + 1))
+	}
+	f(rerank.ScoreTerm, 0, b.scores)
+	f(rankTerm, 0, b.values)
+	for _, name := range slices.Sorted(maps.Keys(b.others)) { // sums are the same on every run
+		f(rerank.ScoreTerm+":"+name, 0, b.others[name])
+	}
+	if n == 1 {
+		return // no other tree says anything
+	}
+	b.parts.Set(list.Candidates, b.syms)
+	for _, kind := range kinds {
+		for choice, t := range b.temperatures {
+			rerank.Chances(b.chances, b.scores, t)
+			b.parts.Expected(b.values, b.chances, kind.labelled)
+			f(voteTerm+kind.name, choice+1, b.values)
+		}
+		for _, name := range b.names {
+			i := b.sources[name]
+			if i == several {
+				continue
+			}
+			clear(b.chances)
+			b.chances[i] = 1
+			b.parts.Expected(b.values, b.chances, kind.labelled)
+			f(sourceTerm+":"+name+kind.name, 0, b.values)
+		}
+	}
+}
+
+// columnsOf returns the columns that the lists of a store have, and the temperatures of the vote:
+// one for each choice.
+func columnsOf(s *store.Store) (columns []rerank.Column, temperatures []float64, err error) {
+	src, _, err := StoredLists(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	var list read.List
+	var b besides
+	lists, spread := 0, 0.0
+	sources, others := map[string]int{}, map[string]bool{}
+	for {
+		err := src.NextList(&list)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		if list.Gold == nil || len(list.Candidates) == 1 {
+			src.Release()
+			continue
+		}
+		lists++
+		low, high := list.Candidates[0].Score, list.Candidates[0].Score
+		for _, t := range list.Candidates {
+			low, high = min(low, t.Score), max(high, t.Score)
+		}
+		spread += high - low
+		b.prepare(&list)
+		for name := range b.others {
+			others[name] = true
+		}
+		for name, i := range b.sources {
+			if i != several && (sources[name] > 0 || len(sources) < 100*mostSources) {
+				sources[name]++
+			}
+		}
+		src.Release()
+	}
+	columns = append(columns, rerank.Column{Name: rerank.ScoreTerm, Set: rerank.ScoreTerm})
+	for _, name := range slices.Sorted(maps.Keys(others)) {
+		columns = append(columns, rerank.Column{Name: rerank.ScoreTerm + ":" + name, Set: "scores"})
+	}
+	for _, name := range mostFrequent(sources, max(sourceLists, int(sourceShare*float64(lists)))) {
+		for _, kind := range kinds {
+			columns = append(columns, rerank.Column{Name: sourceTerm + ":" + name + kind.name, Set: sourceTerm})
+		}
+	}
+	if spread > 0 {
+		for _, share := range sharpness {
+			temperatures = append(temperatures, share*spread/float64(lists))
+		}
+	} else {
+		temperatures = []float64{1} // all trees have the same chance
+	}
+	for choice := range temperatures {
+		for _, kind := range kinds {
+			columns = append(columns, rerank.Column{Name: voteTerm + kind.name, Set: voteTerm, Choice: choice + 1})
+		}
+	}
+	return append(columns, rerank.Column{Name: rankTerm, Set: rankTerm}), temperatures, nil
+}
+
+// mostFrequent are the names with at least so many, in byte order.
+func mostFrequent(count map[string]int, least int) (names []string) {
+	for name, n := range count {
+		if n >= least {
+			names = append(names, name)
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
+	names = names[:min(len(names), mostSources)]
+	slices.Sort(names)
+	return names
+}
+
+// rows returns what candidates have beside their vectors, by candidate and column.
+func (b *besides) rows(list *read.List, column map[rerank.Column]int) [][]float64 {
+	n := len(list.Candidates)
+	all := make([]float64, n*len(column))
+	rows := make([][]float64, n)
+	for i := range rows {
+		rows[i] = all[i*len(column) : (i+1)*len(column)]
+	}
+	b.each(list, func(term string, choice int, values []float64) {
+		if c, ok := column[rerank.Column{Name: term, Choice: choice}]; ok {
+			for i, x := range values {
+				rows[i][c] = x
+			}
+		}
+	})
+	return rows
+}
+
+// weigher adds up the terms of a model. It is for one goroutine.
+type weigher struct {
+	besides
+	beside *rerank.Beside
+	part   map[string]int     // the place of each term's part
+	weight map[string]float64 // of each term
+	byPart [][]float64        // of the list that was weighed last, by part and candidate
+	simple bool               // the parser's score is the only term
+}
+
+// partsOf are what the terms of a model belong to, each once.
+func partsOf(b *rerank.Beside) (parts []string) {
+	for i := range b.Terms {
+		if part := b.Terms[i].Part(); !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+func newWeigher(b *rerank.Beside, syms *index.Symbols) *weigher {
+	w := &weigher{besides: besides{syms: syms, temperatures: []float64{b.Temperature}}, beside: b, part: map[string]int{}, weight: map[string]float64{}}
+	if b.Temperature == 0 {
+		w.temperatures = nil
+	}
+	parts := partsOf(b)
+	w.byPart = make([][]float64, len(parts))
+	for i := range b.Terms {
+		t := &b.Terms[i]
+		w.part[t.Name], w.weight[t.Name] = slices.Index(parts, t.Part()), t.Weight
+	}
+	w.simple = len(b.Terms) == 1 && b.Terms[0].Name == rerank.ScoreTerm
+	return w
+}
+
+// weigh sets byPart to what each part adds to the scores of candidates. See, which may be nil, is
+// called with each term, and what it adds by candidate.
+func (w *weigher) weigh(list *read.List, see func(term string, adds []float64)) {
+	n := len(list.Candidates)
+	for i := range w.byPart {
+		w.byPart[i] = append(w.byPart[i][:0], make([]float64, n)...)
+	}
+	adds := make([]float64, n)
+	add := func(term string, _ int, values []float64) {
+		at, ok := w.part[term]
+		if !ok {
+			return
+		}
+		for i, x := range values {
+			adds[i] = float64(w.weight[term] * x)
+			w.byPart[at][i] += adds[i]
+		}
+		if see != nil {
+			see(term, adds)
+		}
+	}
+	if w.simple {
+		w.scores = w.scores[:0]
+		for _, t := range list.Candidates {
+			w.scores = append(w.scores, t.Score)
+		}
+		add(rerank.ScoreTerm, 0, w.scores)
+		return
+	}
+	w.each(list, add)
+}

@@ -1,0 +1,76 @@
+package rerank
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strings"
+
+	"fstore/mine/learn/codec"
+)
+
+// Term is a column with its weight.
+type Term struct {
+	Name   string
+	Weight float64
+}
+
+// Part is what the term belongs to: its name up to the first colon.
+func (t *Term) Part() string {
+	part, _, _ := strings.Cut(t.Name, ":")
+	return part
+}
+
+// Beside is what the score of a candidate has beside that of its vector: the sum of terms.
+type Beside struct {
+	Terms       []Term
+	Temperature float64 // of the vote: chances are in proportion to exp(score/temperature)
+}
+
+// ScoreTerm is the name of the term of the parser's score.
+const ScoreTerm = "score"
+
+// OfScore is the parser's score times beta.
+func OfScore(beta float64) Beside { return Beside{Terms: []Term{{ScoreTerm, beta}}} }
+
+// Beta is what the parser's score counts.
+func (b *Beside) Beta() float64 {
+	for i := range b.Terms {
+		if b.Terms[i].Name == ScoreTerm {
+			return b.Terms[i].Weight
+		}
+	}
+	return 0
+}
+
+// append appends the bytes: the temperature, the number of terms, name and weight of each.
+func (b *Beside) append(dst []byte) []byte {
+	dst = codec.AppendFloat(dst, b.Temperature)
+	dst = binary.AppendUvarint(dst, uint64(len(b.Terms)))
+	for _, t := range b.Terms {
+		dst = codec.AppendFloat(codec.AppendString(dst, t.Name), t.Weight)
+	}
+	return dst
+}
+
+// readBeside reads what append has made.
+func readBeside(d *codec.Reader) (b Beside) {
+	b.Temperature = d.Float()
+	for range d.Count(9) {
+		b.Terms = append(b.Terms, Term{d.Text(), d.Float()})
+	}
+	return b
+}
+
+// check says what is wrong with what was read.
+func (b *Beside) check() error {
+	if !(b.Temperature >= 0 && b.Temperature <= math.MaxFloat64) {
+		return fmt.Errorf("a temperature of %v", b.Temperature)
+	}
+	for _, t := range b.Terms {
+		if !(math.Abs(t.Weight) <= math.MaxFloat64) {
+			return fmt.Errorf("a weight of %s of %v", t.Name, t.Weight)
+		}
+	}
+	return nil
+}
