@@ -344,6 +344,7 @@ func (c *commitCommand) Run(ctx context.Context, env *command.Env) error {
 	}
 	result, err := j.Commit(ctx, c.Store, func(inputs []cluster.Read) store.Event {
 		event := env.Event(nil)
+		event.Reading = j.flags.Reading()
 		for _, in := range inputs {
 			event.Inputs = append(event.Inputs, store.Input{Name: in.Path, Size: in.Bytes, Hash: in.Hash})
 		}

@@ -102,6 +102,9 @@ func (c *ContrastCommand) documentTest(ctx context.Context, r *contrastRows) *co
 		if r.early {
 			r.setName(row, x)
 		}
+		if r.label > 0 {
+			row.SetString(r.label, k.A.Label)
+		}
 		return r.wants(ctx, row)
 	}
 	return test

@@ -11,6 +11,7 @@ import (
 	"fstore/cli/table"
 	"fstore/cli/usage"
 	"fstore/index"
+	"fstore/index/pattern"
 	"fstore/mine/count"
 	"fstore/store"
 )
@@ -192,6 +193,10 @@ func (c *CountCommand) draw(ctx context.Context, env *command.Env, x *count.Tree
 
 // printValues prints the words in each node.
 func (c *CountCommand) printValues(ctx context.Context, env *command.Env, x *count.Trees, all []*count.Construction) error {
+	by := pattern.Form
+	if c.By == "lemma" {
+		by = pattern.Lemma
+	}
 	counts, err := x.Find(ctx, all, c.options(env))
 	if err != nil {
 		return err
@@ -211,7 +216,7 @@ func (c *CountCommand) printValues(ctx context.Context, env *command.Env, x *cou
 	w := &limited{out: out, limit: c.Limit}
 	row := table.NewRow(len(columns))
 	for i, k := range counts {
-		values, err := x.Values(ctx, k, c.By == "lemma", c.options(env))
+		values, err := x.Values(ctx, k, by, c.options(env))
 		if err != nil {
 			return err
 		}

@@ -3,7 +3,6 @@ package contrast
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"fstore/index"
 	"fstore/mine/association"
 	"fstore/mine/query"
-	"fstore/store/posting"
 	"fstore/store/runfile"
 )
 
@@ -275,33 +273,6 @@ func (c *Contrast) read(ctx context.Context, stage string, f func(*query.Row, pa
 		}
 		return f(r, p)
 	})
-}
-
-// Frequencies counts one fragment, whether it has a row or not: how often it is in A and B, in units of
-// Options.Count, and how many documents of both have it.
-func (c *Contrast) Frequencies(r *query.Row) (a, b, documents uint64, err error) {
-	ids, counts, places, err := c.t.WithPlaces(r, nil, nil, nil)
-	if err != nil {
-		return 0, 0, 0, err
-	}
-	c.count.count(ids, counts, places)
-	return c.count.a.in(c.Options.Count), c.count.b.in(c.Options.Count), c.count.a.documents + c.count.b.documents, nil
-}
-
-// list is the posting list of a row in the unit that is counted: of occurrences or places alone.
-func (c *Contrast) list(r *query.Row) []byte {
-	switch {
-	case c.Options.Reference != nil: // equal fragments are equally frequent there too
-		c.inUnit = posting.AppendCounts(c.inUnit[:0], c.ids, c.counts, c.places)
-		c.inUnit = binary.BigEndian.AppendUint64(c.inUnit, c.Options.Reference.Of[string(r.Code)])
-	case slices.Equal(c.counts, c.places):
-		return r.Posting()
-	case c.Options.Count == Places:
-		c.inUnit = posting.AppendCounts(c.inUnit[:0], c.ids, c.places, nil)
-	default:
-		c.inUnit = posting.AppendCounts(c.inUnit[:0], c.ids, c.counts, nil)
-	}
-	return c.inUnit
 }
 
 // measureAll computes the measures of each pair of frequencies, which depend on nothing else, and

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 
 	"fstore/mine/query"
+	"fstore/store/posting"
 	"fstore/store/runfile"
 )
 
@@ -43,6 +45,22 @@ func (d *distinct) add(t *query.Table, r *query.Row, list []byte, p pair) error 
 	d.record = binary.BigEndian.AppendUint64(d.record, p.a)
 	d.record = binary.BigEndian.AppendUint64(d.record, p.b)
 	return d.sorter.Add(d.record)
+}
+
+// list is the posting list of a row in the unit that is counted: of occurrences or places alone.
+func (c *Contrast) list(r *query.Row) []byte {
+	switch {
+	case c.Options.Reference != nil: // equal fragments are equally frequent there too
+		c.inUnit = posting.AppendCounts(c.inUnit[:0], c.ids, c.counts, c.places)
+		c.inUnit = binary.BigEndian.AppendUint64(c.inUnit, c.Options.Reference.Of[string(r.Code)])
+	case slices.Equal(c.counts, c.places):
+		return r.Posting()
+	case c.Options.Count == Places:
+		c.inUnit = posting.AppendCounts(c.inUnit[:0], c.ids, c.places, nil)
+	default:
+		c.inUnit = posting.AppendCounts(c.inUnit[:0], c.ids, c.counts, nil)
+	}
+	return c.inUnit
 }
 
 // choose calls f for each fragment that stands for itself and others. The others go to

@@ -91,3 +91,14 @@ func (c *Contrast) Recall(id uint32) (*Row, error) {
 	_, _, _, err = c.Frequencies(row.Row)
 	return row, err
 }
+
+// Frequencies counts one fragment, whether it has a row or not: how often it is in A and B, in units of
+// Options.Count, and how many documents of both have it.
+func (c *Contrast) Frequencies(r *query.Row) (a, b, documents uint64, err error) {
+	ids, counts, places, err := c.t.WithPlaces(r, nil, nil, nil)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	c.count.count(ids, counts, places)
+	return c.count.a.in(c.Options.Count), c.count.b.in(c.Options.Count), c.count.a.documents + c.count.b.documents, nil
+}

@@ -265,7 +265,7 @@ func TestValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	values, err := x.Values(context.Background(), counts[0], false, count.Options{})
+	values, err := x.Values(context.Background(), counts[0], pattern.Form, count.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

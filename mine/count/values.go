@@ -22,9 +22,9 @@ type Value struct {
 // maxValued is how many hits of one sample are looked at one by one.
 const maxValued = 1 << 20
 
-// Values returns what words, or lemmas, there are in the nodes of a construction: by group, node,
-// hits descending, then value.
-func (x *Trees) Values(ctx context.Context, c *Counts, lemmas bool, o Options) ([]Value, error) {
+// Values returns what words there are in the nodes of a construction, their pattern.Form or Lemma: by
+// group, node, hits descending, then value.
+func (x *Trees) Values(ctx context.Context, c *Counts, by pattern.Field, o Options) ([]Value, error) {
 	g, err := x.group(ctx, By{}, o.progress())
 	if err != nil {
 		return nil, err
@@ -32,10 +32,6 @@ func (x *Trees) Values(ctx context.Context, c *Counts, lemmas bool, o Options) (
 	type key struct {
 		set, node uint32
 		value     string
-	}
-	by := pattern.Form
-	if lemmas {
-		by = pattern.Lemma
 	}
 	total := map[key]uint64{}
 	only := &Counts{Bound: &Bound{Samples: c.samples()}}

@@ -152,7 +152,7 @@ func newTab(t *testing.T) *tab {
 		t.Skip(shared.skip)
 	}
 	ctx, end := chromedp.NewContext(shared.ctx)
-	ctx, late := context.WithTimeout(ctx, 3*time.Minute)
+	ctx, late := context.WithTimeout(ctx, 10*time.Minute)
 	t.Cleanup(func() { late(); end() })
 	b := &tab{t: t, ctx: ctx}
 	own, err := url.Parse(shared.base)

@@ -1,0 +1,163 @@
+package cluster
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"fstore/index"
+	"fstore/store"
+)
+
+// The ranges of the tasks hold each place once, whatever the weights.
+func TestRangesHoldAll(t *testing.T) {
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		weight := map[place]uint64{}
+		for range r.IntN(40) {
+			weight[place{uint64(1 + r.IntN(6)), uint64(r.IntN(8))}] = uint64(1 + r.IntN(100))
+		}
+		tasks := 1 + r.IntN(9)
+		s := plannedSpace{Cuts: cut(weight, tasks, true)}
+		for first := range uint64(9) {
+			for second := range uint64(10) {
+				n := 0
+				for task := 1; task <= tasks; task++ {
+					for _, g := range s.ranges(task) {
+						if g.Contains(first) && (g.Hi2 == 0 || g.Lo2 <= second && second < g.Hi2) {
+							n++
+						}
+					}
+				}
+				if n != 1 {
+					t.Fatalf("seed %d: %d ranges hold %d, %d: %v", seed, n, first, second, s.Cuts)
+				}
+			}
+		}
+	}
+}
+
+// A first step that is most of everything is divided.
+func TestCutDividesHotSteps(t *testing.T) {
+	weight := map[place]uint64{{1, 0}: 10, {3, 0}: 10}
+	for second := range uint64(100) {
+		weight[place{2, 1 + second}] = 10
+	}
+	got := cut(weight, 4, true)
+	want := []place{{2, 25}, {2, 51}, {2, 76}}
+	if !slices.Equal(got, want) {
+		t.Errorf("cuts at %v, want %v", got, want)
+	}
+	if got := cut(weight, 4, false); got[2] != (place{3, 0}) && got[2] != (place{math.MaxUint64, 0}) {
+		t.Errorf("a space that cannot be divided is cut at %v", got)
+	}
+}
+
+// written is a file of WORK.
+func written(t testing.TB, fs vfs.FS) []byte {
+	t.Helper()
+	w, err := create(fs, "", "part-00001", 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.begin("a")
+	w.block([]byte("one"))
+	w.block(nil)
+	w.begin("empty")
+	w.begin("b")
+	_, _ = w.Write([]byte("raw"))
+	if err := w.finish(&partMeta{Samples: 3}); err != nil {
+		t.Fatal(err)
+	}
+	f, err := fs.Open("part-00001")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	b, err := io.ReadAll(struct{ io.Reader }{f})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// Any byte that is changed is seen: by who opens the file, or by who reads the section.
+func TestDamageIsSeen(t *testing.T) {
+	fs := vfs.NewMem()
+	raw := written(t, fs)
+	if is, err := done(fs, "", "part-00001", 7, &partMeta{}); !is || err != nil {
+		t.Fatalf("a whole file: %v, %v", is, err)
+	}
+	if is, err := done(fs, "", "part-00001", 8, nil); is || err != nil {
+		t.Errorf("the file of another job: %v, %v", is, err)
+	}
+	for at := range raw {
+		b := slices.Clone(raw)
+		b[at] ^= 0x10
+		put(t, fs, b)
+		if is, err := done(fs, "", "part-00001", 7, nil); is || err != nil {
+			t.Fatalf("byte %d changed: %v, %v", at, is, err)
+		}
+	}
+	for n := range raw {
+		put(t, fs, raw[:n])
+		if is, err := done(fs, "", "part-00001", 7, nil); is || err != nil {
+			t.Fatalf("%d of %d bytes: %v, %v", n, len(raw), is, err)
+		}
+	}
+}
+
+func put(t testing.TB, fs vfs.FS, b []byte) {
+	t.Helper()
+	f, err := fs.Create("part-00001", vfs.WriteCategoryUnspecified)
+	if err == nil {
+		_, err = f.Write(slices.Clone(b))
+	}
+	if err == nil {
+		err = f.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// FuzzFile opens any bytes as a file of WORK: an error that says so, or a file.
+func FuzzFile(f *testing.F) {
+	f.Add(written(f, vfs.NewMem()))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		fs := vfs.NewMem()
+		put(t, fs, b)
+		r, err := openFile(fs, "", "part-00001", 7, &partMeta{})
+		if err != nil {
+			if !errors.Is(err, store.ErrDamaged) && !errors.Is(err, store.ErrVersion) && !errors.Is(err, ErrOther) {
+				t.Error(err)
+			}
+			return
+		}
+		_ = r.verify()
+		_ = r.samples(func(_, _ []byte) error { return nil })
+		_ = r.close()
+	})
+}
+
+// FuzzHead reads any bytes as the head of a sample: an error, or a head.
+func FuzzHead(f *testing.F) {
+	h := head{flags: isNumbered, words: 5, num: 7, input: 1, t: index.Tree{Name: "n", Label: "x,y", Document: "d", Group: "g", Candidate: 2, Score: 0.5, Gold: index.GoldFound}}
+	f.Add(h.append(nil))
+	f.Add((&head{words: 3}).append(nil))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var h, again head
+		if h.read(b) != nil || len(h.corrections) > 0 {
+			return
+		}
+		if err := again.read(h.append(nil)); err != nil || !bytes.Equal(h.append(nil), again.append(nil)) {
+			t.Errorf("another head: %v", err)
+		}
+	})
+}
