@@ -177,10 +177,8 @@ func (w *treeNodes) root(label uint32) (wrong string) {
 	if w.ids != nil {
 		most = uint64(len(w.ids)) - 1
 	}
-	open := int32(-1)   // the innermost node that may have children left
-	var mem [32][]byte  // most trees are no deeper
-	children := mem[:0] // of the open nodes, those that are left
-	sym, word := label, false
+	open, sym, word := int32(-1), label, false // open is the innermost node that may have children left
+	children := make([][]byte, 0, 32)          // of the open nodes, those that are left; most trees are no deeper
 	for {
 		if at >= len(nodes) {
 			return "more nodes than announced"

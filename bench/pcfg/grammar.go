@@ -176,13 +176,11 @@ func (g *Grammar) count(trees []*Tree, words map[string]float64, sums map[int]fl
 		for tag, share := range wider {
 			tags[tag] += widerWeight * share
 		}
+		if wider != nil {
+			all += widerWeight
+		}
 		for tag, n := range tags {
-			if wider != nil {
-				n /= all + widerWeight
-			} else {
-				n /= all
-			}
-			tags[tag] = n
+			tags[tag] = n / all
 		}
 	}
 	for name, tags := range byClass {

@@ -98,24 +98,13 @@ const compressedWeight = 8
 
 // cut looks at the inputs, and divides them into the parts of the job.
 func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) error {
-	weights, formats := make([]int64, len(paths)), make([]string, len(paths))
+	weights, formats, err := c.weigh(ctx, paths, j)
+	if err != nil {
+		return err
+	}
 	total := int64(0)
-	for i, path := range paths {
-		in, err := fingerprint(path)
-		if err != nil {
-			return err
-		}
-		j.Inputs = append(j.Inputs, in)
-		format, compressed, err := read.FormatOf(ctx, path, c.InputFormat)
-		if err != nil {
-			return err
-		}
-		if weights[i] = in.Size; compressed {
-			weights[i] *= compressedWeight
-		} else {
-			formats[i] = format
-		}
-		total += weights[i]
+	for _, w := range weights {
+		total += w
 	}
 	parts := c.Parts
 	if c.Gold != "" || c.LabelsFile != "" {
@@ -159,6 +148,29 @@ func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) e
 		begin = end
 	}
 	return nil
+}
+
+// weigh notes the inputs, and returns how much each is to read, and the formats of those that can be
+// cut, which are not compressed.
+func (c *initCommand) weigh(ctx context.Context, paths []string, j *cluster.Job) (weights []int64, formats []string, err error) {
+	weights, formats = make([]int64, len(paths)), make([]string, len(paths))
+	for i, path := range paths {
+		in, err := fingerprint(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		j.Inputs = append(j.Inputs, in)
+		format, compressed, err := read.FormatOf(ctx, path, c.InputFormat)
+		if err != nil {
+			return nil, nil, err
+		}
+		if weights[i] = in.Size; compressed {
+			weights[i] *= compressedWeight
+		} else {
+			formats[i] = format
+		}
+	}
+	return weights, formats, nil
 }
 
 // share is where part k of n begins.

@@ -71,7 +71,6 @@ func (c *prediction) chooseFromLists(ctx context.Context, env *command.Env, s *s
 		return err
 	}
 	r := lists.NewReranking(ctx, m, syms, c.ScoreFlags.Options(), c.Workers, func(x *lists.Reranked) (err error) {
-		t := x.Candidates[x.Chosen]
 		if c.Trees != "" {
 			read, readSyms := x.AsRead(x.Chosen, syms)
 			if text, err = print.AppendChosen(text[:0], c.Trees, read, readSyms); err != nil {
@@ -81,17 +80,7 @@ func (c *prediction) chooseFromLists(ctx context.Context, env *command.Env, s *s
 				return err
 			}
 		}
-		row.Clear()
-		row.SetString(0, t.Name)
-		row.SetInt(1, int64(t.Candidate))
-		row.SetFloat(2, x.Score)
-		if gold := x.GoldCandidate(); gold >= 0 {
-			row.SetInt(3, int64(x.Candidates[gold].Candidate))
-		}
-		for i, adds := range x.Parts {
-			row.SetFloat(firstPart+i, adds)
-		}
-		setReasons(row, firstPart+len(parts), x.Why)
+		setChosen(row, x)
 		return out.Write(row)
 	})
 	r.Why = c.Why
@@ -109,6 +98,22 @@ func (c *prediction) chooseFromLists(ctx context.Context, env *command.Env, s *s
 	}
 	saySums(env, &r.Sums)
 	return nil
+}
+
+// setChosen sets the row of a list.
+func setChosen(row *table.Row, x *lists.Reranked) {
+	row.Clear()
+	t := x.Candidates[x.Chosen]
+	row.SetString(0, t.Name)
+	row.SetInt(1, int64(t.Candidate))
+	row.SetFloat(2, x.Score)
+	if gold := x.GoldCandidate(); gold >= 0 {
+		row.SetInt(3, int64(x.Candidates[gold].Candidate))
+	}
+	for i, adds := range x.Parts {
+		row.SetFloat(firstPart+i, adds)
+	}
+	setReasons(row, firstPart+len(x.Parts), x.Why)
 }
 
 // listsOf returns the lists of the store, where these are chosen from, and the symbols to read with.

@@ -190,15 +190,7 @@ func (c *ContrastCommand) minDocs() int {
 
 // print prints the rows of one comparison, or of each label.
 func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*contrastRows) error {
-	k := each[0].t
-	header := each[0].header()
-	for i := range header {
-		name := header[i].Name
-		header[i].Hidden = slices.Contains(contrastDetails, name) && !slices.Contains(c.Columns, name) ||
-			k.Options.Constructions != nil && name == "order" ||
-			!k.Documents && slices.Contains(documentColumns, name)
-		header[i].Spare = cmp.Or(header[i].Spare, spareColumns[name])
-	}
+	k, header := each[0].t, each[0].printed(c.Columns)
 	title := cmp.Or(k.A.Label, "all") + ", " + cmp.Or(k.B.Label, "rest")
 	if c.Each {
 		title = "each label, rest"

@@ -1,6 +1,7 @@
 package look
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -206,4 +207,17 @@ func (r *contrastRows) setName(row *table.Row, x *contrast.Row) {
 		return
 	}
 	r.texts.set(row, x.Row)
+}
+
+// printed are the columns that are printed; named are those that were asked for.
+func (r *contrastRows) printed(named []string) []table.Column {
+	header := r.header()
+	for i := range header {
+		name := header[i].Name
+		header[i].Hidden = slices.Contains(contrastDetails, name) && !slices.Contains(named, name) ||
+			r.t.Options.Constructions != nil && name == "order" ||
+			!r.t.Documents && slices.Contains(documentColumns, name)
+		header[i].Spare = cmp.Or(header[i].Spare, spareColumns[name])
+	}
+	return header
 }

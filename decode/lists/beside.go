@@ -216,19 +216,25 @@ func columnsOf(s *store.Store) (columns []rerank.Column, temperatures []float64,
 			columns = append(columns, rerank.Column{Name: sourceTerm + ":" + name + kind.name, Set: sourceTerm})
 		}
 	}
-	if spread > 0 {
-		for _, share := range sharpness {
+	for _, share := range sharpness {
+		if spread > 0 {
 			temperatures = append(temperatures, share*spread/float64(lists))
 		}
-	} else {
+	}
+	if spread == 0 {
 		temperatures = []float64{1} // all trees have the same chance
 	}
+	return append(columns, voteColumns(len(temperatures))...), temperatures, nil
+}
+
+// voteColumns are those of the vote at so many temperatures, and of the rank.
+func voteColumns(temperatures int) (columns []rerank.Column) {
 	for choice := range temperatures {
 		for _, kind := range kinds {
 			columns = append(columns, rerank.Column{Name: voteTerm + kind.name, Set: voteTerm, Choice: choice + 1})
 		}
 	}
-	return append(columns, rerank.Column{Name: rankTerm, Set: rankTerm}), temperatures, nil
+	return append(columns, rerank.Column{Name: rankTerm, Set: rankTerm})
 }
 
 // mostFrequent are the names with at least so many, in byte order.

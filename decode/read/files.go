@@ -195,3 +195,26 @@ func (in *files) record() (all []Input) {
 	}
 	return all
 }
+
+// piece is that of the file that is opened last, nil for a whole file.
+func (in *files) piece() *Piece {
+	if i := in.nextPath - 1; i < len(in.o.Pieces) && (in.o.Pieces[i].From > 0 || in.o.Pieces[i].To >= 0) {
+		return &in.o.Pieces[i]
+	}
+	return nil
+}
+
+// atCut makes an error of the block of a bad sentence at its edge, if it would be passed over: the
+// readers look for the next sample beyond it.
+func (in *files) atCut(c *input, bad *index.InputError, last bool) *index.InputError {
+	if c.piece.isLater() {
+		bad.Sentence = 0 // it counts from the piece
+	}
+	if !in.o.Skip || !(last && c.piece.isCut() || !last && c.piece.isLater() && c.sentence == 0) {
+		return nil
+	}
+	x := *bad
+	x.Fatal = true
+	x.Msg += "; it stands where the file is cut into blocks, which whole files (--whole-files) are not"
+	return &x
+}

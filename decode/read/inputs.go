@@ -371,3 +371,6 @@ func (m *miscKeys) missing() (lines []string) {
 	}
 	return lines
 }
+
+// Paths are those of the inputs, the files of folders among them.
+func (in *Inputs) Paths() []string { return in.paths }

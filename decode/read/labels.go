@@ -61,7 +61,7 @@ type labeler struct {
 	listed labelList // LabelsFile
 
 	documented bool           // a sample has a document
-	files      int            // so far
+	nth        int            // file
 	fileOf     map[string]int // of each document the file that had it last
 	shared     []string       // documents that several files have
 }
@@ -83,7 +83,7 @@ func newLabeler(o LabelOptions) (*labeler, error) {
 
 // startFile is told the file that the next samples come from.
 func (l *labeler) startFile(file string) {
-	l.files++
+	l.nth++
 	l.filePath = file
 	l.fileBase = baseLabel(file)
 }
@@ -204,7 +204,7 @@ func (l *labeler) matched(value string) (label string, idle bool) {
 func (l *labeler) place(document string) {
 	last, seen := l.fileOf[document]
 	switch {
-	case seen && last == l.files:
+	case seen && last == l.nth:
 		return
 	case seen && !slices.Contains(l.shared, document) && len(l.shared) <= maxListed:
 		l.shared = append(l.shared, strings.Clone(document))
@@ -212,7 +212,7 @@ func (l *labeler) place(document string) {
 	if l.fileOf == nil {
 		l.fileOf = map[string]int{}
 	}
-	l.fileOf[strings.Clone(document)] = l.files
+	l.fileOf[strings.Clone(document)] = l.nth
 }
 
 // sharing says which documents are of several files, and so one: "" for none.

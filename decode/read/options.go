@@ -3,6 +3,7 @@ package read
 import (
 	"context"
 	"io"
+	"os"
 
 	"fstore/decode/format/convert"
 	"fstore/index"
@@ -118,4 +119,29 @@ func ScratchSymbols() *index.Symbols {
 	s := index.NewSymbols()
 	s.Freeze()
 	return s
+}
+
+// Piece is a block of a file: whole samples, which are read as they are where the file is read at
+// once. It begins where nothing that stands before it holds: see Cuts.
+type Piece struct {
+	From, To int64  // bytes; To < 0 is the end of the file
+	Lines    int    // before From
+	Format   string // of the file, where From is not 0
+}
+
+// isCut says whether the file goes on behind the piece.
+func (p *Piece) isCut() bool { return p != nil && p.To >= 0 }
+
+// isLater says whether the file begins before the piece.
+func (p *Piece) isLater() bool { return p != nil && p.From > 0 }
+
+// limit goes to where the piece begins in f, and returns what reads it.
+func (p *Piece) limit(f *os.File) (io.Reader, error) {
+	if _, err := f.Seek(p.From, io.SeekStart); err != nil {
+		return nil, err
+	}
+	if p.To < 0 {
+		return f, nil
+	}
+	return io.LimitReader(f, p.To-p.From), nil
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"fstore/index"
+	"fstore/store"
+	"fstore/store/posting"
 )
 
 // LabelError says that no sample has a label: wrong usage.
@@ -72,4 +74,56 @@ func nearest(label string, labels []string) []string {
 		return nil
 	}
 	return index.Nearest(label, labels)
+}
+
+// loadLabels notes the labels of each sample.
+func (t *Table) loadLabels() error {
+	if t.labelOf != nil {
+		return nil
+	}
+	of := make([]int32, t.s.Meta().Samples)
+	t.more = map[uint32][]int32{}
+	for k, label := range t.Labels {
+		bm, err := t.s.LabelBitmap(label)
+		if err != nil {
+			return err
+		}
+		for it := bm.Iterator(); it.HasNext(); {
+			id := it.Next()
+			switch {
+			case int(id) >= len(of):
+				return &store.Error{Dir: t.s.Dir(), Kind: store.ErrDamaged, Detail: fmt.Sprintf("label %q names sample %d of %d", label, id, len(of))}
+			case of[id] == 0:
+				of[id] = int32(k + 1)
+			default:
+				t.more[id] = append(t.more[id], int32(k))
+			}
+		}
+	}
+	t.labelOf = of
+	return nil
+}
+
+// CountLabels sets ByLabel of a row that Each has just given.
+func (t *Table) CountLabels(r *Row) (err error) {
+	if err := t.loadLabels(); err != nil {
+		return err
+	}
+	r.ByLabel = append(r.ByLabel[:0], make([]uint32, len(t.Labels))...)
+	if t.ids, err = posting.IDs(r.posting, t.s.Meta().Samples, t.ids[:0]); err != nil {
+		return t.damaged(err)
+	}
+	for _, id := range t.ids {
+		k := t.labelOf[id]
+		if k == 0 {
+			continue
+		}
+		r.ByLabel[k-1]++
+		if len(t.more) > 0 {
+			for _, k := range t.more[id] {
+				r.ByLabel[k]++
+			}
+		}
+	}
+	return nil
 }

@@ -19,9 +19,9 @@ import (
 
 // settings are what the flags say.
 type settings struct {
-	data, fstore, out string
-	splits, workers   int
-	seed              uint64
+	data, fstore    string
+	splits, workers int
+	seed            uint64
 }
 
 func main() {

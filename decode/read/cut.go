@@ -5,62 +5,9 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"os"
 
 	"fstore/decode/format"
-	"fstore/index"
 )
-
-// Piece is a block of a file: whole samples, which are read as they are where the file is read at
-// once. It begins where nothing that stands before it holds: see Cuts.
-type Piece struct {
-	From, To int64  // bytes; To < 0 is the end of the file
-	Lines    int    // before From
-	Format   string // of the file, where From is not 0
-}
-
-// isCut says whether the file goes on behind the piece.
-func (p *Piece) isCut() bool { return p != nil && p.To >= 0 }
-
-// isLater says whether the file begins before the piece.
-func (p *Piece) isLater() bool { return p != nil && p.From > 0 }
-
-// piece is that of the file that is opened last, nil for a whole file.
-func (in *files) piece() *Piece {
-	if i := in.nextPath - 1; i < len(in.o.Pieces) && (in.o.Pieces[i].From > 0 || in.o.Pieces[i].To >= 0) {
-		return &in.o.Pieces[i]
-	}
-	return nil
-}
-
-// Paths are those of the inputs, the files of folders among them.
-func (in *Inputs) Paths() []string { return in.paths }
-
-// limit goes to where the piece begins in f, and returns what reads it.
-func (p *Piece) limit(f *os.File) (io.Reader, error) {
-	if _, err := f.Seek(p.From, io.SeekStart); err != nil {
-		return nil, err
-	}
-	if p.To < 0 {
-		return f, nil
-	}
-	return io.LimitReader(f, p.To-p.From), nil
-}
-
-// atCut makes an error of the block of a bad sentence at its edge, if it would be passed over: the
-// readers look for the next sample beyond it.
-func (in *files) atCut(c *input, bad *index.InputError, last bool) *index.InputError {
-	if c.piece.isLater() {
-		bad.Sentence = 0 // it counts from the piece
-	}
-	if !in.o.Skip || !(last && c.piece.isCut() || !last && c.piece.isLater() && c.sentence == 0) {
-		return nil
-	}
-	x := *bad
-	x.Fatal = true
-	x.Msg += "; it stands where the file is cut into blocks, which whole files (--whole-files) are not"
-	return &x
-}
 
 // Cut is a place where a file can be cut.
 type Cut struct {
