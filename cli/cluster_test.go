@@ -155,7 +155,7 @@ func dyingAfter(fs vfs.FS, n int) vfs.FS {
 // runOn runs a command line on a file system.
 func runOn(fs vfs.FS, args ...string) (code int, out, errs string) {
 	var stdout, stderr bytes.Buffer
-	code = Run(context.Background(), fs, args, strings.NewReader(""), &stdout, &stderr)
+	code = Execute(context.Background(), fs, args, strings.NewReader(""), &stdout, &stderr)
 	return code, stdout.String(), stderr.String()
 }
 

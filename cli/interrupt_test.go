@@ -105,7 +105,7 @@ func interruptAt(t *testing.T, args []string, at time.Duration) (code int, after
 		cancel()
 	})
 	var errs bytes.Buffer
-	code = Run(ctx, vfs.Default, args, strings.NewReader(""), io.Discard, &errs)
+	code = Execute(ctx, vfs.Default, args, strings.NewReader(""), io.Discard, &errs)
 	if timer.Stop() {
 		return code, 0 // it was done before
 	}

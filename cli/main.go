@@ -27,13 +27,13 @@ import (
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := interruptible(context.Background())
 	defer stop()
-	return Run(ctx, vfs.Default, args, stdin, stdout, stderr)
+	return Execute(ctx, vfs.Default, args, stdin, stdout, stderr)
 }
 
-// Run is Main for a program: ctx ends it, in place of ^C, and stores and whatever else is
+// Execute is Main for a program: ctx ends it, in place of ^C, and stores and whatever else is
 // written are in the file system fs. Treebanks and other files of the user are read from
 // the operating system's all the same.
-func Run(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+func Execute(ctx context.Context, fs vfs.FS, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	messages := command.Messenger{W: stderr, Look: style.For(stderr, os.Environ()).Error}
 	defer func() {
 		if r := recover(); r != nil {

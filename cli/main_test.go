@@ -21,7 +21,7 @@ type result struct {
 // runIn runs a command line with this standard input.
 func runIn(stdin io.Reader, args ...string) result {
 	var out, errs bytes.Buffer
-	code := Run(context.Background(), vfs.Default, args, stdin, &out, &errs)
+	code := Execute(context.Background(), vfs.Default, args, stdin, &out, &errs)
 	return result{code, out.String(), errs.String()}
 }
 

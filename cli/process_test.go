@@ -253,7 +253,7 @@ func converse(t *testing.T, args ...string) *conversation {
 	c := &conversation{t, input, output, bufio.NewReader(output), make(chan result, 1)}
 	go func() {
 		var errs bytes.Buffer
-		code := Run(context.Background(), vfs.Default, args, in, out, &errs)
+		code := Execute(context.Background(), vfs.Default, args, in, out, &errs)
 		_ = out.Close()
 		c.ended <- result{code: code, stderr: errs.String()}
 	}()
@@ -410,7 +410,7 @@ func TestClosedPipe(t *testing.T) {
 	ended := make(chan result, 1)
 	go func() {
 		var errs bytes.Buffer
-		code := Run(context.Background(), vfs.Default, []string{"linearize", "s", "t.mrg", "-", "-q"}, in, out, &errs)
+		code := Execute(context.Background(), vfs.Default, []string{"linearize", "s", "t.mrg", "-", "-q"}, in, out, &errs)
 		ended <- result{code: code, stderr: errs.String()}
 	}()
 	if _, err := bufio.NewReader(output).ReadString('\n'); err != nil {
@@ -480,7 +480,7 @@ func TestFullDisk(t *testing.T) {
 	for _, f := range vector.Formats() {
 		for _, left := range []int{0, 1 << 10, 8 << 10} {
 			var errs bytes.Buffer
-			code := Run(context.Background(), vfs.Default, append(args, "--format", f.Name), nil, &full{left}, &errs)
+			code := Execute(context.Background(), vfs.Default, append(args, "--format", f.Name), nil, &full{left}, &errs)
 			if want := "fstore: write standard output: no space left on device\n"; code != 1 || errs.String() != want {
 				t.Errorf("%s, %d bytes: exit code %d, %s", f.Name, left, code, errs.String())
 			}

@@ -17,7 +17,7 @@ import (
 var streamed = map[bool][]string{
 	true: {
 		"info s", "info s --cite", "info s --history", "query s", "query s @list.txt", "query s --selection sel",
-		"examples s @list.txt", "count s @list.txt", "pattern s --sample t.mrg#1 --words 1,2", "contrast s a b", "linearize s t.mrg", "linearize s --training", "kernel t.mrg",
+		"examples s @list.txt", "count s @list.txt", "collocates s @slot.txt", "cluster script work s --engine make", "pattern s --sample t.mrg#1 --words 1,2", "contrast s a b", "linearize s t.mrg", "linearize s --training", "kernel t.mrg",
 		"mine s --dry-run --explain --by chi2 --top 5 --positive a", "predict s --model m t.mrg", "export s sel -",
 		"verify s", "verify s --repair", "cat t.mrg --to ptb", "draw s", "compare t.mrg t.mrg t.mrg", "python", "man", "guide stores",
 		"completion bash", "version", "query --help",
@@ -42,6 +42,8 @@ func TestStreams(t *testing.T) {
 	write(t, "t.mrg", strings.Repeat("(S (NP (NN cat)) (VP (VB mo)))\n(S (NP (NN dog)) (VP (VB mo)))\n", 3))
 	write(t, "labels.tsv", "t.mrg#1\ta\nt.mrg#2\tb\nt.mrg#3\ta\nt.mrg#4\tb\n")
 	write(t, "list.txt", "(NP (NN))\n")
+	write(t, "slot.txt", "(NN _)\n")
+	fstore(t, "cluster", "init", "work", "--parts", "1", "--ranges", "1", "t.mrg", "-q")
 	fstore(t, "build", "base", "t.mrg", "--labels-file", "labels.tsv", "-q")
 	fstore(t, "mine", "base", "--name", "sel", "--by", "support", "--top", "5", "-q")
 	fstore(t, "train", "base", "--name", "m", "--kernel", "stk", "-q")
@@ -107,7 +109,7 @@ func TestStreams(t *testing.T) {
 		if name == "" {
 			name = strings.ToLower(field.Name)
 		}
-		if !tested[name] {
+		if !tested[name] && name != "serve" { // which prints one line, and goes on
 			t.Errorf("%s is not tested", name)
 		}
 	}

@@ -3,12 +3,14 @@ package look
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"fstore/cli/command"
 	"fstore/cli/table"
+	"fstore/index"
 	"fstore/mine/association"
 	"fstore/mine/contrast"
 	"fstore/mine/count"
@@ -220,4 +222,38 @@ func (r *contrastRows) printed(named []string) []table.Column {
 		header[i].Spare = cmp.Or(header[i].Spare, spareColumns[name])
 	}
 	return header
+}
+
+// caption says what the numbers are: the corpora, the units, and among how many rows
+// p-values are adjusted.
+func caption(c *contrast.Contrast, each bool) string {
+	o := &c.Options
+	rest := "B the rest"
+	if c.B.Label != "" {
+		rest = "B " + c.B.Label
+	}
+	sides := fmt.Sprintf("A %s %s, %s %s", cmp.Or(c.A.Label, "all samples"), index.Thousands(c.A.N), rest, index.Thousands(c.B.N))
+	if each {
+		sides = fmt.Sprintf("A each label, B the rest, %s together", index.Thousands(c.A.N+c.B.N))
+	}
+	rows := fmt.Sprintf("%s of %s, distinct", index.Plural(c.Rows, "row"), index.Plural(c.Fragments, "fragment"))
+	switch {
+	case each:
+		rows = index.Plural(c.Tests, "row") + " of all labels"
+	case o.All:
+		rows = index.Plural(c.Rows, "row")
+	}
+	if c.Few > 0 && !each {
+		rows += fmt.Sprintf(", %s more in fewer than %s", index.Thousands(c.Few), index.Plural(c.MinDocs, "document"))
+	}
+	count := string(o.Count)
+	if o.WithoutPlaces {
+		count += " (the store has no places: append to it, or build it anew)"
+	}
+	of := "2×2 tables"
+	if !c.Shares {
+		of = "rates"
+	}
+	return fmt.Sprintf("%s per %s: %s; %s; g2 and chi2 of %s; pvalue %s; padj %s, confidence %v; 0 counts %v in ratios",
+		count, o.Per, sides, rows, of, testCaption(c), o.Adjust, o.Confidence, association.Half)
 }

@@ -166,7 +166,7 @@ func (w *world) run(f fault, at int, stdin string, args ...string) outcome {
 // runOn runs a command line over a file system.
 func runOn(ctx context.Context, fs vfs.FS, stdin string, args ...string) outcome {
 	var out, errs bytes.Buffer
-	code := cli.Run(ctx, fs, args, strings.NewReader(stdin), &out, &errs)
+	code := cli.Execute(ctx, fs, args, strings.NewReader(stdin), &out, &errs)
 	return outcome{code: code, stdout: out.String(), stderr: errs.String()}
 }
 

@@ -27,7 +27,7 @@ import (
 func fstore(t testing.TB, args ...string) string {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	if code := cli.Run(t.Context(), vfs.Default, args, strings.NewReader(""), &stdout, &stderr); code != 0 {
+	if code := cli.Execute(t.Context(), vfs.Default, args, strings.NewReader(""), &stdout, &stderr); code != 0 {
 		t.Fatalf("fstore %v: exit code %d: %s", args, code, &stderr)
 	}
 	return stdout.String()
@@ -50,7 +50,7 @@ func serve(t testing.TB, args ...string) *server {
 	out, in := io.Pipe()
 	s := &server{t: t, stop: stop, code: make(chan int, 1), stderr: &bytes.Buffer{}}
 	go func() {
-		code := cli.Run(ctx, vfs.Default, append([]string{"serve"}, args...), strings.NewReader(""), in, s.stderr)
+		code := cli.Execute(ctx, vfs.Default, append([]string{"serve"}, args...), strings.NewReader(""), in, s.stderr)
 		in.Close()
 		s.code <- code
 	}()
