@@ -35,14 +35,14 @@ const listFolds = 5
 func (c *training) checkLists(reranks bool) error {
 	f := &c.listFlags
 	switch {
-	case !reranks && (len(f.Beta) > 0 || f.Augment != 0 || f.Target != string(rerank.TargetGold) || f.Tags != string(read.TagsMajority) ||
+	case !reranks && (f.Beta.given() || f.Augment != 0 || f.Target != string(rerank.TargetGold) || f.Tags != string(read.TagsMajority) ||
 		f.Chunks != 0 || f.HeldOut != 0 || f.ScoreFlags != command.ScoreFlags{Relations: "whole"}):
 		return usage.Errorf("--beta, --target, --augment, --tags, --chunks, --held-out, --punct and --relations are for learners of K-best lists with gold trees (build --gold)")
 	case !reranks && c.Memory != 0 && c.Learner != svm.LearnerSVM && c.Learner != svm.LearnerPerceptron && c.Over != overAll:
 		return usage.Errorf("--memory is of kernel machines, of --over all, and of K-best lists with gold trees")
 	case !reranks:
 		return nil
-	case slices.ContainsFunc(f.Beta, func(b float64) bool { return !(b >= 0 && b <= command.Most) }):
+	case slices.ContainsFunc(f.Beta.values, func(b float64) bool { return !(b >= 0 && b <= command.Most) }):
 		return usage.Errorf("--beta: 0 or above, at most %g", command.Most)
 	case !(f.Augment >= 0 && f.Augment <= command.Most):
 		return usage.Errorf("--augment: 0 or above, at most %g", command.Most)
@@ -50,7 +50,7 @@ func (c *training) checkLists(reranks bool) error {
 		return usage.Errorf("--chunks and --held-out: at least 1")
 	case c.Learner == svm.LearnerPerceptron && (c.Selection != "" || c.Where != nil || c.Given() || c.Memory != 0):
 		return usage.Errorf("--learner %s over K-best lists has no --selection, --where, --cv, --folds and --memory", c.Learner)
-	case c.Learner == svm.LearnerPerceptron && cmp.Or(f.Chunks, listChunks) == 1 && len(f.Beta) != 1:
+	case c.Learner == svm.LearnerPerceptron && cmp.Or(f.Chunks, listChunks) == 1 && len(f.Beta.values) != 1:
 		return usage.Errorf("--chunks 1: %v", rerank.ErrOneMachine)
 	case c.Learner != svm.LearnerPerceptron && (f.Chunks != 0 || f.HeldOut != 0):
 		return usage.Errorf("--chunks and --held-out are of %s", svm.LearnerPerceptron)
@@ -71,7 +71,7 @@ func (c *training) rerankOptions(env *command.Env) rerank.Options {
 // readLists reads the lists of a store, with the vectors of l, which may be nil.
 func (c *training) readLists(ctx context.Context, env *command.Env, w *store.Writer, l *linearize.Linearizer) (*lists.Set, error) {
 	return lists.NewSet(ctx, w.Store(), lists.SetOptions{
-		Beside: len(c.Beta) == 0, Linearizer: l, Scratch: VectorScratch(w.Scratch().Sub("vectors"), c.Memory), Score: c.ScoreFlags.Options(), Tags: read.Tags(c.Tags), Workers: c.Workers, Progress: env.Progress,
+		Beside: !c.Beta.given(), Linearizer: l, Scratch: VectorScratch(w.Scratch().Sub("vectors"), c.Memory), Score: c.ScoreFlags.Options(), Tags: read.Tags(c.Tags), Workers: c.Workers, Progress: env.Progress,
 	})
 }
 
@@ -97,8 +97,8 @@ func trainReranker(ctx context.Context, env *command.Env, c *training, w *store.
 		return "", err
 	}
 	var beside tuned
-	if len(c.Beta) == 1 {
-		beside = tuned{rerank.OfScore(c.Beta[0]), true}
+	if len(c.Beta.values) == 1 {
+		beside = tuned{rerank.OfScore(c.Beta.values[0]), true}
 	}
 	if selection != nil {
 		if beside, err = c.tunePerFold(ctx, env, w, folds, selection, &o); err != nil {
@@ -152,7 +152,7 @@ func goldless(set *lists.Set) string {
 // and no cross-validation is asked for. selection names what was mined outside of a fold; nil:
 // --selection was not mined per fold.
 func (c *training) listFolds(ctx context.Context, env *command.Env, s *store.Store) (folds crossval.Folds, selection func(fold int) string, err error) {
-	if len(c.Beta) == 1 && !c.Given() {
+	if len(c.Beta.values) == 1 && !c.Given() {
 		return nil, nil, nil
 	}
 	if !c.Given() {
@@ -205,7 +205,7 @@ type tuned struct {
 // each fold were scored without it, by epoch. Where --beta says what may count, it is the parser's
 // score alone.
 func (c *training) tune(ctx context.Context, env *command.Env, set *lists.Set, folds crossval.Folds, byEpoch []rerank.Scores, o *rerank.Options) (tuned, error) {
-	if len(c.Beta) > 0 {
+	if c.Beta.given() {
 		return c.tuneBeta(env, set, folds, byEpoch, o), nil
 	}
 	w := rerank.Weighing{Lists: &set.Lists, Folds: folds, Workers: c.Workers}
@@ -230,7 +230,7 @@ func (c *training) tune(ctx context.Context, env *command.Env, set *lists.Set, f
 // tuneBeta is tune of what the parser's score counts, among the values of --beta.
 func (c *training) tuneBeta(env *command.Env, set *lists.Set, folds crossval.Folds, byEpoch []rerank.Scores, o *rerank.Options) tuned {
 	env.Progress.Close()
-	trials := rerank.TrialsByEpoch(&set.Lists, byEpoch, c.Beta)
+	trials := rerank.TrialsByEpoch(&set.Lists, byEpoch, c.Beta.values)
 	for from, to := 0, 0; from < len(trials); from = to {
 		for to < len(trials) && trials[to].Epochs == trials[from].Epochs {
 			to++
@@ -294,7 +294,7 @@ func trainKernelReranker(ctx context.Context, env *command.Env, c *training, w *
 	}
 	m, r, err := rerank.TrainKernel(ctx, &set.Lists, rerank.KernelOptions{
 		Options: c.rerankOptions(env), Kernel: of.Kernel,
-		Chunks: cmp.Or(c.Chunks, listChunks), HeldOut: cmp.Or(c.HeldOut, listHeldOut), Betas: c.Beta,
+		Chunks: cmp.Or(c.Chunks, listChunks), HeldOut: cmp.Or(c.HeldOut, listHeldOut), Betas: c.Beta.values,
 		Read: set.Reader(w.Store(), read.Tags(c.Tags)), Symbols: syms,
 	})
 	env.Progress.Close()

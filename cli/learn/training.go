@@ -3,6 +3,8 @@ package learn
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"fstore/cli/command"
 	"fstore/decode/linearize"
@@ -53,10 +55,10 @@ type linearFlags struct {
 
 // listFlags are those of learning to choose from K-best lists.
 type listFlags struct {
-	Beta    []float64 `placeholder:"B" help:"What a candidate's own score counts beside the model's: one, or several to choose from by cross-validation (default: averaged-perceptron weighs all that is known of a candidate, of which the score is one thing; voted-perceptron chooses from a grid around where both matter alike)."`
-	Target  string    `enum:"gold,oracle" default:"gold" help:"What is to be first: gold, the gold tree whether or not it was offered, or oracle, the candidate nearest to it (default: ${default})."`
-	Augment float64   `placeholder:"A" help:"While learning, each error of a tree adds A to its score (default: 0)."`
-	Tags    string    `enum:"majority,own" default:"majority" help:"The tags, lemmas and features that the trees of a list have: those that most candidates have, each counted as in the vote of predict, or each its own, by which gold trees may be known (default: ${default})."`
+	Beta    betas   `placeholder:"B" help:"What a candidate's own score counts beside the model's: one number, or several to choose from by cross-validation, or grid, those around where both matter alike (default: voted-perceptron has the grid; averaged-perceptron weighs all that is known of a candidate, of which the score is one thing)."`
+	Target  string  `enum:"gold,oracle" default:"gold" help:"What is to be first: gold, the gold tree whether or not it was offered, or oracle, the candidate nearest to it (default: ${default})."`
+	Augment float64 `placeholder:"A" help:"While learning, each error of a tree adds A to its score (default: 0)."`
+	Tags    string  `enum:"majority,own" default:"majority" help:"The tags, lemmas and features that the trees of a list have: those that most candidates have, each counted as in the vote of predict, or each its own, by which gold trees may be known (default: ${default})."`
 
 	Chunks  int `placeholder:"N" help:"Of voted-perceptron: deal the lists to N machines, each of which learns from its own (default: 10). Time falls with N."`
 	HeldOut int `placeholder:"N" help:"Of voted-perceptron: choose beta on N lists, each decided by the machines that have not learned from it (default: 300)."`
@@ -137,4 +139,28 @@ type overFlags struct {
 	Path       *int     `placeholder:"N" help:"How many values of C the path has, up to -C (default: 20)."`
 	Gap        *float64 `placeholder:"SHARE" help:"How close to the least objective each point is proven to be, as a share of its own (default: 1e-4)."`
 	Resume     bool     `help:"Go on from what an interrupted or killed run with the same options has left; leave that again if interrupted."`
+}
+
+// betas are what --beta names: numbers, or a grid, which rerank makes of none.
+type betas struct {
+	values []float64
+	grid   bool
+}
+
+// given says whether --beta is.
+func (b *betas) given() bool { return b.grid || len(b.values) > 0 }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (b *betas) UnmarshalText(text []byte) error {
+	if b.grid = string(text) == "grid"; b.grid {
+		return nil
+	}
+	for field := range strings.SplitSeq(string(text), ",") {
+		x, err := strconv.ParseFloat(field, 64)
+		if err != nil {
+			return fmt.Errorf("%q is no number: expected numbers, or grid", field)
+		}
+		b.values = append(b.values, x)
+	}
+	return nil
 }

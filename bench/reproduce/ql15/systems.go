@@ -147,7 +147,7 @@ func (x *system) learn(s *settings, store string, c choice) []string {
 		}
 		return args
 	}
-	args = append(args, "averaged-perceptron", "--folds", s.foldFile(), "--epochs", strconv.Itoa(s.epochs), "--memory", s.memory)
+	args = append(args, "averaged-perceptron", "--beta", "grid", "--folds", s.foldFile(), "--epochs", strconv.Itoa(s.epochs), "--memory", s.memory)
 	if x.kind == selected {
 		args = append(args, "--selection", c.selection())
 	}
