@@ -103,59 +103,68 @@ func (s *server) get(path string) (status int, body string) {
 	}
 }
 
-// stores are made once.
-var (
-	storesOnce sync.Once
-	storesDir  string
-)
+// storesDir has the stores, a folder for each set.
+var storesDir string
 
 // nastyLabel is a label that must be escaped in every address and page.
 const nastyLabel = `<b>&"'/?#%`
 
-// store returns a directory with stores of sample treebanks: ud, demo and odd.
-func store(t testing.TB) string {
-	storesOnce.Do(func() {
-		var err error
-		if storesDir, err = os.MkdirTemp("", "fstore-serve"); err != nil {
-			t.Fatal(err)
-		}
-		at := func(name string) string { return filepath.Join(storesDir, name) }
-		samples := "../../bench/sample/"
-		fstore(t, "build", at("ud.store"), samples+"letter.conllu", samples+"recipe.conllu", "--label-from", "id", "--label-match", "^([a-z]+)-", "-q")
-		fstore(t, "mine", at("ud.store"), "--name", "sure", "--by", "chi2", "--alpha", "0.05", "--correct", "bonferroni", "-q")
-		fstore(t, "train", at("ud.store"), "--name", "l", "--learner", "l2-logistic", "-q")
-		fstore(t, "build", at("demo.store"), samples+"letter.mrg", samples+"news.mrg", samples+"recipe.mrg", "--label-from", "file", "-q")
-		fstore(t, "train", at("demo.store"), "--name", "k", "--learner", "svm", "--kernel", "stk", "-q")
-		odd := `(S (NP (N <script>alert\(1\)</script>)) (VP (V "sees") (NP (N &amp;))))
+// storeSet is the stores ud, demo and odd, made of sample treebanks once.
+type storeSet struct {
+	minSupport string // of ud and demo
+	once       sync.Once
+	dirs       []string
+}
+
+var (
+	full  = storeSet{minSupport: "2"}  // as the guides show them
+	small = storeSet{minSupport: "20"} // for tests that ask much: all rows of any table take little time
+)
+
+// stores returns the directories of the stores.
+func (s *storeSet) stores(t testing.TB) []string {
+	s.once.Do(func() { s.dirs = makeStores(t, filepath.Join(storesDir, s.minSupport), s.minSupport) })
+	return s.dirs
+}
+
+func makeStores(t testing.TB, dir, minSupport string) []string {
+	t.Helper()
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	at := func(name string) string { return filepath.Join(dir, name) }
+	samples := "../../bench/sample/"
+	fstore(t, "build", at("ud.store"), samples+"letter.conllu", samples+"recipe.conllu", "--label-from", "id", "--label-match", "^([a-z]+)-", "--min-support", minSupport, "-q")
+	fstore(t, "mine", at("ud.store"), "--name", "sure", "--by", "chi2", "--alpha", "0.05", "--correct", "bonferroni", "-q")
+	fstore(t, "train", at("ud.store"), "--name", "l", "--learner", "l2-logistic", "-q")
+	fstore(t, "build", at("demo.store"), samples+"letter.mrg", samples+"news.mrg", samples+"recipe.mrg", "--label-from", "file", "--min-support", minSupport, "-q")
+	fstore(t, "train", at("demo.store"), "--name", "k", "--learner", "svm", "--kernel", "stk", "-q")
+	odd := `(S (NP (N <script>alert\(1\)</script>)) (VP (V "sees") (NP (N &amp;))))
 (S (NP (N <script>alert\(1\)</script>)) (VP (V 'sees') (NP (N <b>))))
 (S (NP (N x)) (VP (V "sees") (NP (N <b>))))
 `
-		if err := os.WriteFile(at("odd.mrg"), []byte(odd), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		labels := ""
-		for i, label := range []string{nastyLabel, nastyLabel, "plain"} {
-			labels += fmt.Sprintf("odd.mrg#%d\t%s\n", i+1, label)
-		}
-		if err := os.WriteFile(at("labels"), []byte(labels), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		fstore(t, "build", at("odd.store"), at("odd.mrg"), "--labels-file", at("labels"), "--min-support", "1", "-q")
-	})
-	return storesDir
+	if err := os.WriteFile(at("odd.mrg"), []byte(odd), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	labels := ""
+	for i, label := range []string{nastyLabel, nastyLabel, "plain"} {
+		labels += fmt.Sprintf("odd.mrg#%d\t%s\n", i+1, label)
+	}
+	if err := os.WriteFile(at("labels"), []byte(labels), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fstore(t, "build", at("odd.store"), at("odd.mrg"), "--labels-file", at("labels"), "--min-support", "1", "-q")
+	return []string{at("ud.store"), at("demo.store"), at("odd.store")}
 }
 
 func TestMain(m *testing.M) {
-	code := m.Run()
-	if storesDir != "" {
-		os.RemoveAll(storesDir)
+	var err error
+	if storesDir, err = os.MkdirTemp("", "fstore-serve"); err != nil {
+		panic(err)
 	}
+	code := m.Run()
+	os.RemoveAll(storesDir)
 	os.Exit(code)
-}
-
-func all(t testing.TB) []string {
-	dir := store(t)
-	return []string{filepath.Join(dir, "ud.store"), filepath.Join(dir, "demo.store"), filepath.Join(dir, "odd.store")}
 }
 
 var (
@@ -200,7 +209,7 @@ func checkPage(t *testing.T, path, body string) {
 
 // TestLinks goes along all links from the first page, up to some number: every one leads to a page.
 func TestLinks(t *testing.T) {
-	s := serve(t, all(t)...)
+	s := serve(t, small.stores(t)...)
 	queue, seen, files := []string{"/"}, map[string]bool{"/": true}, 0
 	perPage := map[string]int{}
 	for n := 0; len(queue) > 0 && n < 350; n++ {
@@ -239,7 +248,7 @@ func TestLinks(t *testing.T) {
 
 // TestDownloads compares downloads with what the command writes.
 func TestDownloads(t *testing.T) {
-	ud := filepath.Join(store(t), "ud.store")
+	ud := full.stores(t)[0]
 	s := serve(t, ud)
 	p := "VERB >obj NOUN"
 	for _, c := range []struct {
@@ -284,7 +293,7 @@ func TestDownloads(t *testing.T) {
 
 // TestPages looks for what each page is about.
 func TestPages(t *testing.T) {
-	s := serve(t, all(t)...)
+	s := serve(t, full.stores(t)...)
 	for path, wants := range map[string][]string{
 		"/":     {"demo", "odd", "ud"},
 		"/ud/":  {"2,793", "letter", "recipe", "fstore info", "What sets the labels apart", "The data are 183 dependency samples"},
@@ -323,7 +332,7 @@ func TestPages(t *testing.T) {
 
 // TestGuard asks what may not be asked.
 func TestGuard(t *testing.T) {
-	s := serve(t, all(t)[0])
+	s := serve(t, small.stores(t)[0])
 	for _, c := range []struct {
 		method, path string
 		change       func(*http.Request)
@@ -370,7 +379,7 @@ func body(r *http.Request, text string) {
 
 // TestToken asks a server that other machines can reach.
 func TestToken(t *testing.T) {
-	s := serve(t, all(t)[0], "--address", "0.0.0.0:0")
+	s := serve(t, small.stores(t)[0], "--address", "0.0.0.0:0")
 	if !strings.HasPrefix(s.query, "token=") {
 		t.Fatalf("the address has no token: %q", s.query)
 	}
@@ -424,7 +433,7 @@ func TestHostile(t *testing.T) {
 	if len(hostile) < 60 {
 		t.Fatalf("only %d", len(hostile))
 	}
-	s := serve(t, all(t)...)
+	s := serve(t, small.stores(t)...)
 	statuses := map[int]int{}
 	turn := 0
 	for page, names := range forms {
@@ -501,7 +510,7 @@ func FuzzForms(f *testing.F) {
 	for i := range fields {
 		f.Add(uint16(i), "<a-b>"+hostile[i%len(hostile)][:min(100, len(hostile[i%len(hostile)]))])
 	}
-	s := serve(f, all(f)...)
+	s := serve(f, small.stores(f)...)
 	f.Fuzz(func(t *testing.T, field uint16, value string) {
 		at := fields[int(field)%len(fields)]
 		own := *s
@@ -538,7 +547,7 @@ func TestNewer(t *testing.T) {
 
 // TestSameName serves two stores of one name.
 func TestSameName(t *testing.T) {
-	ud := all(t)[0]
+	ud := small.stores(t)[0]
 	s := serve(t, ud, ud)
 	for _, path := range []string{"/ud/", "/ud.2/"} {
 		if status, _ := s.get(path); status != http.StatusOK {
@@ -549,7 +558,7 @@ func TestSameName(t *testing.T) {
 
 // TestEnd ends a server as ^C does, while questions run.
 func TestEnd(t *testing.T) {
-	s := serve(t, all(t)...)
+	s := serve(t, full.stores(t)...)
 	go func() { _, _ = http.Get(s.base + "/ud/contrast?each=1&test=documents&permutations=100000000") }()
 	time.Sleep(100 * time.Millisecond)
 	began := time.Now()
