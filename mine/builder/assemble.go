@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 
-	"github.com/zeebo/xxh3"
 	"golang.org/x/sync/errgroup"
 
 	"fstore/index"
@@ -32,14 +31,8 @@ type AssembledSpace struct {
 	grow.SpaceLimits
 	Counts    index.Counts
 	Wide      uint64 // heads, as index.Spanned counts them
-	Templates []AssembledTemplate
+	Templates *template.Templates
 	Runs      []AssembledRun // ascending
-}
-
-// AssembledTemplate is a template: the hash of its text, and its order.
-type AssembledTemplate struct {
-	Hash  xxh3.Uint128
-	Order int
 }
 
 // AssembledRun is the fragments of a range.
@@ -72,27 +65,16 @@ func Assemble(ctx context.Context, dir string, o Options, a *Assembly) (*Result,
 	if err := b.assemble(a); err != nil {
 		return nil, err
 	}
-	a.Event.Decided = b.Decided()
-	b.Meta.History = append(b.Meta.History, a.Event)
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return &Result{Meta: b.Meta, Added: b.Meta.Samples}, w.CommitContext(ctx)
+	return &Result{Meta: b.Meta, Added: b.Meta.Samples}, b.commit(a.Event)
 }
 
 // assemble loads fragments beside the samples.
 func (b *builder) assemble(a *Assembly) error {
-	for c := range index.NumClasses {
-		for id := 1; id <= a.Symbols.Len(c); id++ {
-			b.Syms.Intern(c, a.Symbols.Bytes(c, uint32(id)))
-		}
-	}
+	b.inheritSymbols(a.Symbols)
 	total := uint64(a.Number)
 	numbers := make([]uint32, len(a.Spaces))
 	for i, s := range a.Spaces {
-		numbers[i] = b.W.SetSpace(store.SpaceInfo{
-			ID: s.Space.ID(), MinSupport: s.Limits.MinSupport, MaxOrder: s.Limits.MaxOrder, Closed: s.Limits.Closed, Places: true,
-		})
+		numbers[i] = b.setSpace(&s.SpaceLimits)
 		for k := range s.Runs {
 			total += uint64(s.Runs[k].Part.Features)
 		}
@@ -110,8 +92,14 @@ func (b *builder) assemble(a *Assembly) error {
 	if err := pool.Wait(); err != nil {
 		return err
 	}
-	for i := range a.Spaces {
-		if err := b.finishSpace(numbers[i], &a.Spaces[i]); err != nil {
+	for i, s := range a.Spaces {
+		var ranges []*grown.Range
+		var blocks []io.Reader
+		for k := range s.Runs {
+			ranges = append(ranges, &s.Runs[k].Range)
+			blocks = append(blocks, s.Runs[k].Blocks)
+		}
+		if err := b.finishSpace(numbers[i], s.Space, s.Counts, s.Templates, s.Wide, ranges, blocks); err != nil {
 			return err
 		}
 	}
@@ -165,25 +153,4 @@ func (b *builder) loadRun(ctx context.Context, space uint32, r *AssembledRun, pr
 		return err
 	}
 	return l.Close()
-}
-
-// finishSpace numbers the fragments of a space, and joins its expansion index.
-func (b *builder) finishSpace(number uint32, s *AssembledSpace) error {
-	if _, err := b.W.FinishFragments(number); err != nil {
-		return err
-	}
-	templates := template.New(s.Space, b.Syms)
-	for _, t := range s.Templates {
-		templates.Put(t.Hash, t.Order)
-	}
-	info := &b.Meta.Spaces[number]
-	info.Candidates, info.Below = s.Counts.Candidates, s.Counts.Below
-	info.Templates, info.WideHeads = templates.ByOrder(), s.Wide
-	var ranges []*grown.Range
-	var blocks []io.Reader
-	for k := range s.Runs {
-		ranges = append(ranges, &s.Runs[k].Range)
-		blocks = append(blocks, s.Runs[k].Blocks)
-	}
-	return b.join(s.Space, info, ranges, blocks)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
@@ -78,7 +79,7 @@ func Init(f vfs.FS, dir string, j *Job) error {
 		return err
 	}
 	names, err := f.List(dir)
-	if err == nil && len(names) > 0 && !slices.ContainsFunc(names, isTemp) {
+	if err == nil && slices.ContainsFunc(names, func(name string) bool { return !isTemp(name) }) {
 		return &Error{dir, ErrOther, "there are other files: a job needs a directory of its own"}
 	}
 	if err := f.MkdirAll(dir, 0o777); err != nil {
@@ -91,9 +92,8 @@ func Init(f vfs.FS, dir string, j *Job) error {
 	return w.finish(j)
 }
 
-func isTemp(name string) bool {
-	return len(name) > len(tempSuffix) && name[len(name)-len(tempSuffix):] == tempSuffix
-}
+// isTemp says whether a task has left a file or a directory of this name, or writes it now.
+func isTemp(name string) bool { return strings.HasSuffix(name, tempSuffix) }
 
 // readJob reads the job in dir.
 func readJob(f vfs.FS, dir string) (j *Job, sum uint64, err error) {
@@ -178,22 +178,30 @@ func numbered(what string, i, n int) error {
 	return nil
 }
 
-// missing is the error of a task that needs another.
-func (t *Task) missing(name string) error {
-	return &Error{t.Dir, ErrMissing, name + " is not there yet: run its task first (fstore cluster status lists what is missing)"}
-}
-
-// open opens the file of another task.
+// open opens the file of another task. It is ErrMissing where that has not run yet.
 func (t *Task) open(name string, meta any) (*file, error) {
 	r, err := openFile(t.FS, t.Dir, name, t.sum, meta)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, t.missing(name)
+		return nil, &Error{t.Dir, ErrMissing, name + " is not there yet: run its task first (fstore cluster status lists what is missing)"}
 	}
 	return r, err
 }
 
-// isDone says whether a task's file is there and whole.
-func (t *Task) isDone(name string) (bool, error) { return done(t.FS, t.Dir, name, t.sum, nil) }
+// isDone says whether a task's file is there and whole, and reads its description into meta, which
+// may be nil. A damaged file does not count: the task writes it anew.
+func (t *Task) isDone(name string, meta any) (bool, error) {
+	r, err := openFile(t.FS, t.Dir, name, t.sum, meta)
+	if err == nil {
+		err = errors.Join(r.verify(), r.close())
+	}
+	switch {
+	case err == nil:
+		return true, nil
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, store.ErrDamaged), errors.Is(err, ErrOther):
+		return false, nil
+	}
+	return false, err
+}
 
 // State is how far a job is.
 type State struct {
@@ -209,9 +217,10 @@ func (t *Task) Status(ctx context.Context) (s State, err error) {
 	if err != nil {
 		return s, err
 	}
+	slices.Sort(names)
 	there := func(name string) (bool, error) {
-		if err != nil || !slices.Contains(names, name) {
-			return false, err
+		if _, ok := slices.BinarySearch(names, name); !ok {
+			return false, nil
 		}
 		r, err := openFile(t.FS, t.Dir, name, t.sum, nil)
 		if errors.Is(err, store.ErrDamaged) || errors.Is(err, ErrOther) {

@@ -90,7 +90,7 @@ func (t *Task) Read(ctx context.Context, i int, o Reading) (wrote bool, err erro
 	if err := numbered("part", i, len(t.Job.Parts)); err != nil {
 		return false, err
 	}
-	if is, err := t.isDone(partName(i)); is || err != nil {
+	if is, err := t.isDone(partName(i), nil); is || err != nil {
 		return false, err
 	}
 	w, err := create(t.FS, t.Dir, partName(i), t.sum)

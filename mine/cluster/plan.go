@@ -70,7 +70,7 @@ func (t *Task) Plan(ctx context.Context, number Spelling) (wrote bool, err error
 // planned says whether there is a whole plan of these parts.
 func (t *Task) planned(parts []*part) (bool, error) {
 	var m planMeta
-	is, err := done(t.FS, t.Dir, planName, t.sum, &m)
+	is, err := t.isDone(planName, &m)
 	for i := range parts {
 		is = is && i < len(m.Parts) && m.Parts[i].Sum == parts[i].sum
 	}
