@@ -22,9 +22,9 @@ type Assembly struct {
 	Event   store.Event // of the history, but for what was decided
 }
 
-// AddSample takes the next sample: t is it but for its tree, which tree has as index.AppendTree
-// writes it, or, of a gold tree with corrections, with it. It is from input, and has so many words.
-type AddSample func(t *index.Tree, tree []byte, words int, input string) error
+// AddSample takes the next sample, which is from input: its tree is in tree, as index.AppendTree
+// writes it, and all else in t. Only a sample with corrections has its tree in t too.
+type AddSample func(t *index.Tree, tree []byte, input string) error
 
 // AssembledSpace is the fragments of a space.
 type AssembledSpace struct {
@@ -114,12 +114,12 @@ func (b *builder) addSamples(ctx context.Context, a *Assembly, progress index.Pr
 	}
 	defer sw.Close()
 	last := ""
-	err = a.Samples(func(t *index.Tree, tree []byte, words int, input string) error {
+	err = a.Samples(func(t *index.Tree, tree []byte, input string) error {
 		if t.Gold != index.GoldAdded && input != last {
 			sw.From(input)
 			last = input
 		}
-		id, err := sw.AddBytes(t, tree, words)
+		id, err := sw.AddBytes(t, tree)
 		if err == nil && id&0xFFF == 0xFFF {
 			progress.Add(0x1000)
 			err = ctx.Err()

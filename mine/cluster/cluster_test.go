@@ -178,9 +178,9 @@ func FuzzFile(f *testing.F) {
 
 // FuzzHead reads any bytes as the head of a sample: an error, or a head.
 func FuzzHead(f *testing.F) {
-	h := head{flags: isNumbered, words: 5, num: 7, input: 1, t: index.Tree{Name: "n", Label: "x,y", Document: "d", Group: "g", Candidate: 2, Score: 0.5, Gold: index.GoldFound}}
+	h := head{flags: isNumbered, num: 7, input: 1, t: index.Tree{Name: "n", Label: "x,y", Document: "d", Group: "g", Candidate: 2, Score: 0.5, Gold: index.GoldFound}}
 	f.Add(h.append(nil))
-	f.Add((&head{words: 3}).append(nil))
+	f.Add((&head{input: 3}).append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var h, again head
 		if h.read(b) != nil || len(h.corrections) > 0 {

@@ -220,7 +220,7 @@ func (s *sampler) sample(head, tree []byte) (err error) {
 			return s.part.damaged(err.Error())
 		}
 	}
-	return s.add(&t, s.moved, int(h.words), input)
+	return s.add(&t, s.moved, input)
 }
 
 // spelled returns labels as they are spelled in the store, each once.

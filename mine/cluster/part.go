@@ -70,7 +70,6 @@ const (
 // head is a sample but for its tree.
 type head struct {
 	flags byte
-	words uint64
 	num   uint64 // of a numbered sample
 	input uint64 // that it is from, of partMeta.Inputs
 	t     index.Tree
@@ -217,7 +216,7 @@ func (r *partReader) add(t *index.Tree, src Source) (err error) {
 		}
 	}
 	r.place(t, src)
-	h := head{words: uint64(t.Words()), input: uint64(max(len(r.meta.Inputs), 1) - 1), t: *t}
+	h := head{input: uint64(max(len(r.meta.Inputs), 1) - 1), t: *t}
 	if r.syms.Len(index.Features) > before {
 		h.flags |= isNovel
 	}
@@ -278,7 +277,6 @@ func (h *head) append(dst []byte) []byte {
 		h.flags |= isListed
 	}
 	dst = append(dst, h.flags)
-	dst = binary.AppendUvarint(dst, h.words)
 	dst = binary.AppendUvarint(dst, h.input)
 	dst = binary.AppendUvarint(dst, h.num)
 	text := func(s string) {
@@ -323,7 +321,7 @@ func (h *head) read(b []byte) error {
 		return disk.Malformed("head of a sample")
 	}
 	h.flags, b = b[0], b[1:]
-	h.words, h.input, h.num = uvarint(), uvarint(), uvarint()
+	h.input, h.num = uvarint(), uvarint()
 	t := &h.t
 	text(&t.Name)
 	text(&t.Label)
