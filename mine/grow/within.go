@@ -53,11 +53,16 @@ func (g *Growth) withinStep(r index.Range, task func(index.Range) (Task, error))
 	return out.Finish()
 }
 
-// growStep grows a part of one first step. What growth needs of it a Splitter reads by itself; in
-// the other spaces it is what all of the first step needs.
+// growStep grows a part of one first step. For that a Splitter reads only what the part needs, and
+// cuts it further where memory does not hold it. The other spaces read what the whole first step
+// needs, whatever the memory.
 func (g *Growth) growStep(r index.Range, out Task) error {
 	need := index.Range{Lo: r.Lo, Hi: r.Hi}
-	if s, ok := g.Space.(index.Splitter); ok && s.SecondSteps() != nil {
+	var second index.SecondSteps
+	if s, ok := g.Space.(index.Splitter); ok {
+		second = s.SecondSteps()
+	}
+	if second != nil {
 		if r.Lo2 == 0 {
 			if err := g.itself(need, out); err != nil {
 				return err
@@ -68,7 +73,10 @@ func (g *Growth) growStep(r index.Range, out Task) error {
 	if g.Limits.MaxOrder == 1 && need == r {
 		return nil
 	}
-	items, err := g.read(need, g.Limits, false)
+	items, err := g.read(need, g.Limits, second != nil)
+	if errors.Is(err, errShrink) {
+		return g.below(second, r, out)
+	}
 	if err != nil {
 		return err
 	}
