@@ -69,7 +69,7 @@ func (c *committer) assembly() (*builder.Assembly, error) {
 	for j := 1; j <= c.t.Job.Ranges; j++ {
 		g := &grownFile{}
 		var err error
-		if g.file, err = c.t.open(growName(j), &g.meta); err != nil {
+		if g.file, err = c.t.open(GrowName(j), &g.meta); err != nil {
 			return nil, err
 		}
 		c.grown = append(c.grown, g)

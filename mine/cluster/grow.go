@@ -46,7 +46,7 @@ func (t *Task) Grow(ctx context.Context, j int) (wrote bool, err error) {
 	}
 	defer func() { err = errors.Join(err, p.close(), closeAll(parts)) }()
 	var old grownMeta
-	is, err := t.isDone(growName(j), &old)
+	is, err := t.isDone(GrowName(j), &old)
 	if err != nil || is && old.Plan == p.sum {
 		return false, err
 	}
@@ -60,7 +60,7 @@ func (t *Task) Grow(ctx context.Context, j int) (wrote bool, err error) {
 	}
 	g := &grower{
 		t: t, ctx: ctx, plan: p, parts: parts, syms: syms, budget: grow.NewBudget(t.MaxFragments),
-		scratch: runfile.In(t.FS, t.Dir).Sub(fmt.Sprintf("%s.%016x%s", growName(j), rand.Uint64(), tempSuffix)),
+		scratch: runfile.In(t.FS, t.Dir).Sub(fmt.Sprintf("%s.%016x%s", GrowName(j), rand.Uint64(), tempSuffix)),
 	}
 	defer func() { err = errors.Join(err, g.scratch.Remove()) }()
 	for i, s := range spaces {
@@ -209,7 +209,7 @@ func (x *run) Abort() {
 // write writes the file of the task.
 func (g *grower) write(j int) error {
 	g.meta.Plan = g.plan.sum
-	w, err := create(g.t.FS, g.t.Dir, growName(j), g.t.sum)
+	w, err := create(g.t.FS, g.t.Dir, GrowName(j), g.t.sum)
 	if err != nil {
 		return err
 	}

@@ -65,11 +65,14 @@ const (
 	planName = "plan"
 )
 
-func partName(i int) string { return fmt.Sprintf("part-%05d", i) }
-func growName(j int) string { return fmt.Sprintf("grow-%05d", j) }
+// PartName is the name of the file of part i.
+func PartName(i int) string { return fmt.Sprintf("part-%05d", i) }
 
-// Init begins a job in dir, which it makes, or goes on with the same job there. Where dir holds
-// another job or anything else it is ErrOther, with what differs.
+// GrowName is the name of the file of range j.
+func GrowName(j int) string { return fmt.Sprintf("grow-%05d", j) }
+
+// Init begins a job in dir, which it makes, or goes on with the same job there. It is ErrOther if dir
+// holds other files, or another job: the message then says what differs.
 func Init(f vfs.FS, dir string, j *Job) error {
 	old, _, err := readJob(f, dir)
 	switch {
@@ -205,13 +208,13 @@ func (t *Task) isDone(name string, meta any) (bool, error) {
 
 // State is how far a job is.
 type State struct {
-	Parts, Grown []int // that are missing
+	Parts, Grown []int // the missing ones
 	Planned      bool
-	Left         int // files of tasks that were killed, or run now
+	Left         int // temporary files of tasks that were killed, or run now
 }
 
-// Status returns how far the job is. Files whose ends are whole count as done; their tasks and those
-// that read them check the rest.
+// Status returns how far the job is. It looks at the end of each file only. The task of a file, and
+// the tasks that read it, check the rest.
 func (t *Task) Status(ctx context.Context) (s State, err error) {
 	names, err := t.FS.List(t.Dir)
 	if err != nil {
@@ -235,7 +238,7 @@ func (t *Task) Status(ctx context.Context) (s State, err error) {
 		n       int
 		name    func(int) string
 		missing *[]int
-	}{{len(t.Job.Parts), partName, &s.Parts}, {t.Job.Ranges, growName, &s.Grown}} {
+	}{{len(t.Job.Parts), PartName, &s.Parts}, {t.Job.Ranges, GrowName, &s.Grown}} {
 		for i := 1; i <= of.n && err == nil; i++ {
 			var ok bool
 			if ok, err = there(of.name(i)); !ok {

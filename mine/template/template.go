@@ -86,7 +86,9 @@ func (t *Templates) Kinds() (all []Kind) {
 	for h, order := range t.orders {
 		all = append(all, Kind{h, order})
 	}
-	slices.SortFunc(all, func(a, b Kind) int { return cmp.Or(cmp.Compare(a.Hash.Hi, b.Hash.Hi), cmp.Compare(a.Hash.Lo, b.Hash.Lo)) })
+	slices.SortFunc(all, func(a, b Kind) int {
+		return cmp.Or(cmp.Compare(a.Hash.Hi, b.Hash.Hi), cmp.Compare(a.Hash.Lo, b.Hash.Lo))
+	})
 	return all
 }
 
