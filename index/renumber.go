@@ -6,14 +6,14 @@ import (
 	"math"
 )
 
-// Renumbering has the ids in one set of symbols of those in another, by class: new[c][id]. New
-// of 0 is 0.
+// Renumbering maps the ids of one set of symbols to those of another, by class: r[c][old] is the new
+// id. 0 stays 0.
 type Renumbering [NumClasses][]uint32
 
 // Adopt interns the labels, words and productions of from, in the order of their ids, and returns
 // the ids that they have in s. Symbols that are adopted from the parts of an input, part by part,
-// get the ids that they have where the input is read at once. Features are left out: what they are
-// made of is their space's business (Space.Prepare).
+// get the ids that they have where the input is read at once. Features are left out: only their space
+// knows what they are made of, and interns them (Space.Prepare).
 func (s *Symbols) Adopt(from *Symbols) *Renumbering {
 	var r Renumbering
 	var key []byte
@@ -42,8 +42,8 @@ func (r *Renumbering) production(dst, b []byte) []byte {
 	return dst
 }
 
-// AppendTree appends a tree, which b has as the function AppendTree wrote it, over the new ids;
-// s are their symbols. It makes no nodes. An id that is not there is an error.
+// AppendTree appends the tree in b, as the function AppendTree wrote it, over the new ids; s has the
+// new symbols. It makes no nodes. An unknown id is an error.
 func (r *Renumbering) AppendTree(dst, b []byte, s *Symbols) ([]byte, error) {
 	if len(b) == 0 {
 		return dst, fmt.Errorf("%w: flags", errTreeCode)
@@ -60,7 +60,7 @@ func (r *Renumbering) AppendTree(dst, b []byte, s *Symbols) ([]byte, error) {
 // DecodeTree is the function DecodeTree for bytes over the old ids; s are the symbols of the new.
 func (r *Renumbering) DecodeTree(b []byte, s *Symbols, t *Tree) error { return decodeTree(b, s, r, t) }
 
-// of is the new id of an old one; of one that is not there it is one that no symbol has.
+// of returns the new id of an old one; if the old one is unknown, it is an id that no symbol has.
 func (r *Renumbering) of(c Class, id uint64) uint64 {
 	if id >= uint64(len(r[c])) {
 		return math.MaxUint64

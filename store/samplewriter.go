@@ -59,12 +59,20 @@ func (s *SampleWriter) From(input string) { s.input = input }
 // samples of a store have the same Kind and OneAlphabet.
 func (s *SampleWriter) Add(t *index.Tree) (id uint32, err error) {
 	s.enc.tree = index.AppendTree(s.enc.tree[:0], t)
-	return s.AddBytes(t, s.enc.tree, t.Words())
+	return s.add(t, s.enc.tree, t.Words())
 }
 
-// AddBytes is Add for a sample whose tree stands in tree, as index.AppendTree writes it, and has so
-// many words. Corrections are taken from t.
-func (s *SampleWriter) AddBytes(t *index.Tree, tree []byte, words int) (id uint32, err error) {
+// AddBytes is Add for a sample whose tree is in tree, as index.AppendTree writes it. Corrections are
+// taken from t.
+func (s *SampleWriter) AddBytes(t *index.Tree, tree []byte) (id uint32, err error) {
+	words, err := index.CountWords(tree, s.w.Symbols())
+	if err != nil {
+		return 0, fmt.Errorf("sample %q: %w", t.Name, err)
+	}
+	return s.add(t, tree, words)
+}
+
+func (s *SampleWriter) add(t *index.Tree, tree []byte, words int) (id uint32, err error) {
 	m := s.w.meta
 	id = m.Samples
 	switch {

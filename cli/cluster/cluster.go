@@ -193,7 +193,7 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 	return log.Commit()
 }
 
-// missing is cluster.Reading.Missing: of a job with one part the error stands.
+// missing is cluster.Reading.Missing. In a job with one part the error stands.
 func missing(err error, j *cluster.Job) (option, text string) {
 	full := 0
 	for _, pieces := range j.Parts {
@@ -324,7 +324,7 @@ type commitCommand struct {
 
 // Help is kong's hook.
 func (*commitCommand) Help() string {
-	return `Makes the store of what the other tasks have written. WORK stays, and is of no more use.
+	return `Makes the store from the files of the other tasks. WORK stays, but nothing needs it any more.
 
 Example:
 

@@ -34,7 +34,7 @@ type initCommand struct {
 func (*initCommand) Help() string {
 	return `Begins a job: what to build, from what, in how many tasks. The options are those of build. If WORK holds the same job, nothing changes; if it holds another, that is an error which says what differs.
 
-A part has about the N-th share of the bytes: whole files, or blocks of files that are larger. A file is cut where nothing that stands before holds any more: brackets between trees, CoNLL-U before # newdoc. For that it is read once here. Not cut are compressed files, K-best lists, and files of which that cannot be told. With --gold or --labels-file one task reads all inputs.
+A part has about the N-th share of the bytes: whole files, or blocks of larger files. A large file is read once here, to cut it where a block can be read without what comes before: brackets between trees, CoNLL-U before # newdoc. Compressed files, K-best lists and files without such a place are not cut. With --gold or --labels-file one task reads all inputs.
 
 Example:
 

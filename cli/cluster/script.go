@@ -152,10 +152,10 @@ func (c *scriptCommand) fill(j *cluster.Job) (*script, error) {
 		s.Limit = fmt.Sprintf(" --memory %d", c.Memory)
 	}
 	for i := range j.Parts {
-		s.Parts = append(s.Parts, fmt.Sprintf("part-%05d", i+1))
+		s.Parts = append(s.Parts, cluster.PartName(i+1))
 	}
 	for i := range j.Ranges {
-		s.Ranges = append(s.Ranges, fmt.Sprintf("grow-%05d", i+1))
+		s.Ranges = append(s.Ranges, cluster.GrowName(i+1))
 	}
 	s.Name = strings.Trim(strings.Map(func(r rune) rune {
 		switch {

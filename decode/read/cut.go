@@ -15,8 +15,8 @@ type Cut struct {
 	Lines int // before it
 }
 
-// FormatOf returns the format of a file, "" where it is not recognised, and whether it is compressed.
-// name is that of InputOptions.Format.
+// FormatOf returns the format of a file, "" if it is not recognised, and whether the file is
+// compressed. name is InputOptions.Format.
 func FormatOf(ctx context.Context, path, name string) (format string, compressed bool, err error) {
 	f, err := openFile(ctx, path)
 	if err != nil {
@@ -43,10 +43,10 @@ func FormatOf(ctx context.Context, path, name string) (format string, compressed
 	return "", compressed, nil
 }
 
-// Cuts returns, for each of some ascending places of a file of a format, which is not compressed,
-// the first place behind it where the file can be cut: where a sample begins, and nothing that was
-// said before holds any more. It reads all of the file. There are none in a format, or a file, of
-// which that cannot be told.
+// Cuts returns, for each of some ascending places of a file, the first place behind it where the file
+// can be cut: a sample begins there, and no earlier line says anything about it. There are no cuts
+// if the format, or the file, does not show such places. Cuts reads the whole file, which must not be
+// compressed.
 //
 // Brackets are cut where a line begins with a bracket outside of all others, if there is nothing
 // else between trees; a CoNLL file at each # newdoc with a name, or, where it has none, at # newpar,
@@ -212,10 +212,10 @@ func (c *bracketCutter) scan(b []byte) {
 // sentenceCutter cuts before sentences of a CoNLL format.
 type sentenceCutter struct {
 	documents, paragraphs, sentences cutList
-	begin                            Cut  // of the comments or the words that stand behind a blank line
-	inside                           bool // behind begin
-	document, paragraph              bool // they open one
-	words                            bool
+	begin                            Cut  // where the sentence that is read begins, with its comments
+	inside                           bool // in a sentence
+	document, paragraph              bool // that opens one
+	words                            bool // of which words were read
 	long                             bool
 }
 

@@ -196,7 +196,7 @@ func (in *files) record() (all []Input) {
 	return all
 }
 
-// piece is that of the file that is opened last, nil for a whole file.
+// piece returns the piece of the file that was opened last, nil for a whole file.
 func (in *files) piece() *Piece {
 	if i := in.nextPath - 1; i < len(in.o.Pieces) && (in.o.Pieces[i].From > 0 || in.o.Pieces[i].To >= 0) {
 		return &in.o.Pieces[i]
@@ -204,8 +204,8 @@ func (in *files) piece() *Piece {
 	return nil
 }
 
-// atCut makes an error of the block of a bad sentence at its edge, if it would be passed over: the
-// readers look for the next sample beyond it.
+// atCut returns a fatal error for a bad sentence at the edge of a block that would be skipped, else
+// nil: a reader looks for the next sample beyond a bad one, and that may be in another block.
 func (in *files) atCut(c *input, bad *index.InputError, last bool) *index.InputError {
 	if c.piece.isLater() {
 		bad.Sentence = 0 // it counts from the piece

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 
-	"github.com/zeebo/xxh3"
 	"golang.org/x/sync/errgroup"
 
 	"fstore/index"
@@ -23,23 +22,17 @@ type Assembly struct {
 	Event   store.Event // of the history, but for what was decided
 }
 
-// AddSample takes the next sample: t is it but for its tree, which tree has as index.AppendTree
-// writes it, or, of a gold tree with corrections, with it. It is from input, and has so many words.
-type AddSample func(t *index.Tree, tree []byte, words int, input string) error
+// AddSample takes the next sample, which is from input: its tree is in tree, as index.AppendTree
+// writes it, and all else in t. Only a sample with corrections has its tree in t too.
+type AddSample func(t *index.Tree, tree []byte, input string) error
 
 // AssembledSpace is the fragments of a space.
 type AssembledSpace struct {
 	grow.SpaceLimits
 	Counts    index.Counts
 	Wide      uint64 // heads, as index.Spanned counts them
-	Templates []AssembledTemplate
+	Templates *template.Templates
 	Runs      []AssembledRun // ascending
-}
-
-// AssembledTemplate is a template: the hash of its text, and its order.
-type AssembledTemplate struct {
-	Hash  xxh3.Uint128
-	Order int
 }
 
 // AssembledRun is the fragments of a range.
@@ -72,27 +65,16 @@ func Assemble(ctx context.Context, dir string, o Options, a *Assembly) (*Result,
 	if err := b.assemble(a); err != nil {
 		return nil, err
 	}
-	a.Event.Decided = b.Decided()
-	b.Meta.History = append(b.Meta.History, a.Event)
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return &Result{Meta: b.Meta, Added: b.Meta.Samples}, w.CommitContext(ctx)
+	return &Result{Meta: b.Meta, Added: b.Meta.Samples}, b.commit(a.Event)
 }
 
 // assemble loads fragments beside the samples.
 func (b *builder) assemble(a *Assembly) error {
-	for c := range index.NumClasses {
-		for id := 1; id <= a.Symbols.Len(c); id++ {
-			b.Syms.Intern(c, a.Symbols.Bytes(c, uint32(id)))
-		}
-	}
+	b.inheritSymbols(a.Symbols)
 	total := uint64(a.Number)
 	numbers := make([]uint32, len(a.Spaces))
 	for i, s := range a.Spaces {
-		numbers[i] = b.W.SetSpace(store.SpaceInfo{
-			ID: s.Space.ID(), MinSupport: s.Limits.MinSupport, MaxOrder: s.Limits.MaxOrder, Closed: s.Limits.Closed, Places: true,
-		})
+		numbers[i] = b.setSpace(&s.SpaceLimits)
 		for k := range s.Runs {
 			total += uint64(s.Runs[k].Part.Features)
 		}
@@ -110,8 +92,14 @@ func (b *builder) assemble(a *Assembly) error {
 	if err := pool.Wait(); err != nil {
 		return err
 	}
-	for i := range a.Spaces {
-		if err := b.finishSpace(numbers[i], &a.Spaces[i]); err != nil {
+	for i, s := range a.Spaces {
+		var ranges []*grown.Range
+		var blocks []io.Reader
+		for k := range s.Runs {
+			ranges = append(ranges, &s.Runs[k].Range)
+			blocks = append(blocks, s.Runs[k].Blocks)
+		}
+		if err := b.finishSpace(numbers[i], s.Space, s.Counts, s.Templates, s.Wide, ranges, blocks); err != nil {
 			return err
 		}
 	}
@@ -126,12 +114,12 @@ func (b *builder) addSamples(ctx context.Context, a *Assembly, progress index.Pr
 	}
 	defer sw.Close()
 	last := ""
-	err = a.Samples(func(t *index.Tree, tree []byte, words int, input string) error {
+	err = a.Samples(func(t *index.Tree, tree []byte, input string) error {
 		if t.Gold != index.GoldAdded && input != last {
 			sw.From(input)
 			last = input
 		}
-		id, err := sw.AddBytes(t, tree, words)
+		id, err := sw.AddBytes(t, tree)
 		if err == nil && id&0xFFF == 0xFFF {
 			progress.Add(0x1000)
 			err = ctx.Err()
@@ -165,25 +153,4 @@ func (b *builder) loadRun(ctx context.Context, space uint32, r *AssembledRun, pr
 		return err
 	}
 	return l.Close()
-}
-
-// finishSpace numbers the fragments of a space, and joins its expansion index.
-func (b *builder) finishSpace(number uint32, s *AssembledSpace) error {
-	if _, err := b.W.FinishFragments(number); err != nil {
-		return err
-	}
-	templates := template.New(s.Space, b.Syms)
-	for _, t := range s.Templates {
-		templates.Put(t.Hash, t.Order)
-	}
-	info := &b.Meta.Spaces[number]
-	info.Candidates, info.Below = s.Counts.Candidates, s.Counts.Below
-	info.Templates, info.WideHeads = templates.ByOrder(), s.Wide
-	var ranges []*grown.Range
-	var blocks []io.Reader
-	for k := range s.Runs {
-		ranges = append(ranges, &s.Runs[k].Range)
-		blocks = append(blocks, s.Runs[k].Blocks)
-	}
-	return b.join(s.Space, info, ranges, blocks)
 }

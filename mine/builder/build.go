@@ -71,6 +71,11 @@ func (b *builder) run() error {
 	if err != nil {
 		return err
 	}
+	return b.commit(event)
+}
+
+// commit adds an entry to the history, with what each space holds, and commits.
+func (b *builder) commit(event store.Event) error {
 	event.Decided = b.Decided()
 	b.Meta.History = append(b.Meta.History, event)
 	if err := b.Ctx.Err(); err != nil {

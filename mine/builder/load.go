@@ -29,13 +29,13 @@ type rangeLoad struct {
 	buf     *bufio.Writer
 	counter *grown.Counter
 	value   []byte
-	pending uint64 // fragments not yet taken from the budget
+	share   grow.Share
 	puts    uint64
 }
 
 // startRange opens what the fragments of the number-th range go to.
 func (b *builder) startRange(space uint32, s *grow.Tallied, number int) (*rangeLoad, error) {
-	l := &rangeLoad{b: b, run: s, name: fmt.Sprintf("part-%d-%d", space, number)}
+	l := &rangeLoad{b: b, run: s, share: grow.Share{Budget: b.budget}, name: fmt.Sprintf("part-%d-%d", space, number)}
 	var err error
 	if l.file, err = b.W.Scratch().Create(l.name); err != nil {
 		return nil, err
@@ -59,10 +59,8 @@ func (l *rangeLoad) Put(c index.Code, order int, _ uint32, occ grow.Occurrences)
 
 // add adds a fragment and its posting list.
 func (l *rangeLoad) add(c index.Code, order int, value []byte) error {
-	if l.pending += grown.SizeOf(order); l.pending >= grow.BudgetStep {
-		if err := l.take(); err != nil {
-			return err
-		}
+	if err := l.share.Add(grown.SizeOf(order)); err != nil {
+		return err
 	}
 	if err := l.loader.Put(c, value); err != nil {
 		return err
@@ -70,15 +68,9 @@ func (l *rangeLoad) add(c index.Code, order int, value []byte) error {
 	return l.counter.Add(c, order)
 }
 
-func (l *rangeLoad) take() error {
-	n := l.pending
-	l.pending = 0
-	return l.b.budget.Take(n)
-}
-
 // Finish implements sink.
 func (l *rangeLoad) Finish() (err error) {
-	return errors.Join(l.counter.Finish(), l.take(), l.loader.Close(), l.buf.Flush(), l.file.Close())
+	return errors.Join(l.counter.Finish(), l.share.Finish(), l.loader.Close(), l.buf.Flush(), l.file.Close())
 }
 
 // Abort implements sink: the tables go with the run.
@@ -94,9 +86,7 @@ func (b *builder) index(s *grow.Tallied) error {
 	if info := b.Meta.Space(s.Space.ID()); info != nil {
 		old = *info
 	}
-	number := b.W.SetSpace(store.SpaceInfo{
-		ID: s.Space.ID(), MinSupport: s.Limits.MinSupport, MaxOrder: s.Limits.MaxOrder, Closed: s.Limits.Closed, Places: true,
-	})
+	number := b.setSpace(&s.SpaceLimits)
 	var loads []*rangeLoad
 	s.Templates = template.New(s.Space, b.Syms)
 	if b.shares = nil; b.O.MaxFragments > 0 {
@@ -135,19 +125,20 @@ func (b *builder) index(s *grow.Tallied) error {
 	if err != nil {
 		return err
 	}
-	if _, err := b.W.FinishFragments(number); err != nil {
-		return err
-	}
-	info := &b.Meta.Spaces[number]
-	info.Candidates, info.Below = g.Counts.Candidates, g.Counts.Below
-	info.Templates, info.WideHeads = s.Templates.ByOrder(), s.Wide
 	var ranges []*grown.Range
 	var blocks []io.Reader
 	for _, l := range loads {
 		ranges = append(ranges, &l.counter.Range)
 		blocks = append(blocks, &scratchReader{b: b, name: l.name, left: int64(l.counter.Part.Bytes())})
 	}
-	return b.join(s.Space, info, ranges, blocks)
+	return b.finishSpace(number, s.Space, g.Counts, s.Templates, s.Wide, ranges, blocks)
+}
+
+// setSpace begins a generation of a space, and returns the number of the space.
+func (b *builder) setSpace(s *grow.SpaceLimits) uint32 {
+	return b.W.SetSpace(store.SpaceInfo{
+		ID: s.Space.ID(), MinSupport: s.Limits.MinSupport, MaxOrder: s.Limits.MaxOrder, Closed: s.Limits.Closed, Places: true,
+	})
 }
 
 // addByOrder adds more to sums, order by order.
@@ -161,9 +152,15 @@ func addByOrder(sums, more []uint64) []uint64 {
 	return sums
 }
 
-// join says of a space what is known of its ranges, and writes its expansion index from theirs,
-// whose blocks are read one after the other.
-func (b *builder) join(space index.Space, info *store.SpaceInfo, ranges []*grown.Range, blocks []io.Reader) error {
+// finishSpace numbers the fragments of a space, all of which are loaded, notes what is counted, and
+// joins the expansion index from those of the ranges. It reads their blocks one after the other.
+func (b *builder) finishSpace(number uint32, space index.Space, counts index.Counts, t *template.Templates, wide uint64, ranges []*grown.Range, blocks []io.Reader) error {
+	if _, err := b.W.FinishFragments(number); err != nil {
+		return err
+	}
+	info := &b.Meta.Spaces[number]
+	info.Candidates, info.Below = counts.Candidates, counts.Below
+	info.Templates, info.WideHeads = t.ByOrder(), wide
 	var vocab vocabulary.Hash
 	var parts []expansion.Part
 	for _, r := range ranges {

@@ -86,11 +86,7 @@ func (r *Rebuild) inherit() error {
 	if err != nil {
 		return err
 	}
-	for c := range index.NumClasses {
-		for id := 1; id <= from.Len(c); id++ {
-			r.Syms.Intern(c, from.Bytes(c, uint32(id)))
-		}
-	}
+	r.inheritSymbols(from)
 	for i := range m.Spaces {
 		info := &m.Spaces[i]
 		req, err := spaces.Parse(info.ID)
@@ -101,6 +97,15 @@ func (r *Rebuild) inherit() error {
 		r.O.Spaces.Spaces = append(r.O.Spaces.Spaces, req)
 	}
 	return nil
+}
+
+// inheritSymbols makes the symbols of a new store those of from, with the same ids.
+func (b *builder) inheritSymbols(from *index.Symbols) {
+	for c := range index.NumClasses {
+		for id := 1; id <= from.Len(c); id++ {
+			b.Syms.Intern(c, from.Bytes(c, uint32(id)))
+		}
+	}
 }
 
 // remaining is the samples that are kept, as a source.

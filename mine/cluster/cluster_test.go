@@ -59,6 +59,36 @@ func TestCutDividesHotSteps(t *testing.T) {
 	}
 }
 
+// Init takes a directory that is empty, or in which an earlier Init was killed, and no other.
+func TestInitWantsItsOwnDirectory(t *testing.T) {
+	for _, c := range []struct {
+		names []string
+		want  error
+	}{
+		{nil, nil},
+		{[]string{"JOB.0001.tmp"}, nil},
+		{[]string{"notes"}, ErrOther},
+		{[]string{"JOB.0001.tmp", "notes"}, ErrOther},
+	} {
+		fs := vfs.NewMem()
+		if err := fs.MkdirAll("work", 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range c.names {
+			f, err := fs.Create("work/"+name, vfs.WriteCategoryUnspecified)
+			if err == nil {
+				err = f.Close()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := Init(fs, "work", &Job{}); !errors.Is(err, c.want) {
+			t.Errorf("in a directory with %q: %v, want %v", c.names, err, c.want)
+		}
+	}
+}
+
 // written is a file of WORK.
 func written(t testing.TB, fs vfs.FS) []byte {
 	t.Helper()
@@ -91,23 +121,23 @@ func written(t testing.TB, fs vfs.FS) []byte {
 func TestDamageIsSeen(t *testing.T) {
 	fs := vfs.NewMem()
 	raw := written(t, fs)
-	if is, err := done(fs, "", "part-00001", 7, &partMeta{}); !is || err != nil {
+	if is, err := (&Task{FS: fs, sum: 7}).isDone("part-00001", &partMeta{}); !is || err != nil {
 		t.Fatalf("a whole file: %v, %v", is, err)
 	}
-	if is, err := done(fs, "", "part-00001", 8, nil); is || err != nil {
+	if is, err := (&Task{FS: fs, sum: 8}).isDone("part-00001", nil); is || err != nil {
 		t.Errorf("the file of another job: %v, %v", is, err)
 	}
 	for at := range raw {
 		b := slices.Clone(raw)
 		b[at] ^= 0x10
 		put(t, fs, b)
-		if is, err := done(fs, "", "part-00001", 7, nil); is || err != nil {
+		if is, err := (&Task{FS: fs, sum: 7}).isDone("part-00001", nil); is || err != nil {
 			t.Fatalf("byte %d changed: %v, %v", at, is, err)
 		}
 	}
 	for n := range raw {
 		put(t, fs, raw[:n])
-		if is, err := done(fs, "", "part-00001", 7, nil); is || err != nil {
+		if is, err := (&Task{FS: fs, sum: 7}).isDone("part-00001", nil); is || err != nil {
 			t.Fatalf("%d of %d bytes: %v, %v", n, len(raw), is, err)
 		}
 	}
@@ -148,9 +178,9 @@ func FuzzFile(f *testing.F) {
 
 // FuzzHead reads any bytes as the head of a sample: an error, or a head.
 func FuzzHead(f *testing.F) {
-	h := head{flags: isNumbered, words: 5, num: 7, input: 1, t: index.Tree{Name: "n", Label: "x,y", Document: "d", Group: "g", Candidate: 2, Score: 0.5, Gold: index.GoldFound}}
+	h := head{flags: isNumbered, num: 7, input: 1, t: index.Tree{Name: "n", Label: "x,y", Document: "d", Group: "g", Candidate: 2, Score: 0.5, Gold: index.GoldFound}}
 	f.Add(h.append(nil))
-	f.Add((&head{words: 3}).append(nil))
+	f.Add((&head{input: 3}).append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var h, again head
 		if h.read(b) != nil || len(h.corrections) > 0 {

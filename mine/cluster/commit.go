@@ -8,12 +8,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/zeebo/xxh3"
-
 	"fstore/index"
 	"fstore/mine/builder"
 	"fstore/mine/grow"
 	"fstore/mine/grown"
+	"fstore/mine/template"
 	"fstore/store"
 )
 
@@ -70,7 +69,7 @@ func (c *committer) assembly() (*builder.Assembly, error) {
 	for j := 1; j <= c.t.Job.Ranges; j++ {
 		g := &grownFile{}
 		var err error
-		if g.file, err = c.t.open(growName(j), &g.meta); err != nil {
+		if g.file, err = c.t.open(GrowName(j), &g.meta); err != nil {
 			return nil, err
 		}
 		c.grown = append(c.grown, g)
@@ -98,13 +97,11 @@ func (c *committer) assembly() (*builder.Assembly, error) {
 
 // space is what all tasks have of a space.
 func (c *committer) space(i int, s grow.SpaceLimits) (a builder.AssembledSpace, err error) {
-	a = builder.AssembledSpace{SpaceLimits: s, Wide: c.plan.meta.Spaces[i].Wide}
+	a = builder.AssembledSpace{SpaceLimits: s, Wide: c.plan.meta.Spaces[i].Wide, Templates: template.New(s.Space, c.syms)}
 	for _, g := range c.grown {
 		of := &g.meta.Spaces[i]
 		a.Counts.Add(of.Counts)
-		for _, k := range of.Templates {
-			a.Templates = append(a.Templates, builder.AssembledTemplate{Hash: xxh3.Uint128{Hi: k.Hi, Lo: k.Lo}, Order: k.Order})
-		}
+		a.Templates.Put(of.Templates)
 		for k, b := range of.Runs {
 			r, err := grown.Unmarshal(b, s.Space, c.syms)
 			if err != nil {
@@ -223,7 +220,7 @@ func (s *sampler) sample(head, tree []byte) (err error) {
 			return s.part.damaged(err.Error())
 		}
 	}
-	return s.add(&t, s.moved, int(h.words), input)
+	return s.add(&t, s.moved, input)
 }
 
 // spelled returns labels as they are spelled in the store, each once.

@@ -12,19 +12,19 @@ import (
 	"fstore/mine/grow"
 )
 
-// Tasks that grow get ranges of codes that take about the same time. First steps with equal
-// occurrences do not: a production above words reaches nothing, one of a clause reaches a tree. So
-// the plan grows some of the trees, and takes what growth visits below each first step, and below
-// each second step, for what it takes there. A first step that takes more than a share of a task is
-// divided by its second steps.
+// Tasks that grow get ranges of codes that take about the same time. Two first steps that occur
+// equally often may differ in that: growth reaches nothing from a production above words, and a whole
+// tree from the production of a clause. So the plan grows some of the trees, and estimates the time
+// below each first step, and below each second step, by what growth visits there. A first step that
+// takes more than a share of a task is divided by its second steps.
 
 const (
 	mostPilot   = 20_000    // trees that the plan grows, at most
-	fewPilot    = 500       // of them, to see how many it can grow
-	mostVisited = 4_000_000 // fragments that it visits for each space, about
-	// perFragment is what a fragment takes beside its occurrences, in occurrences.
+	fewPilot    = 500       // of these trees, grown first: they show how many it can grow
+	mostVisited = 4_000_000 // fragments that the plan visits in each space, about
+	// perFragment is the time of a fragment without its occurrences, in the time of an occurrence.
 	perFragment = 8
-	// hotShare is the share of a task above which a first step is divided.
+	// A first step that takes more than 1/hotShare of a task is divided.
 	hotShare = 4
 )
 
@@ -108,7 +108,7 @@ func (s *plannedSpace) ranges(task int) (all []index.Range) {
 	return all
 }
 
-// pilot sees the growth of some trees.
+// pilot weighs places by the growth of some trees.
 type pilot struct {
 	trees  int
 	occ    map[uint64]uint64 // of first steps

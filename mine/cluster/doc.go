@@ -10,15 +10,15 @@
 //	                            their part of the expansion index
 //	STORE             [Commit]  joins them
 //
-// A file is written under another name, synced and renamed. It has checksums, and its bytes depend
-// on the job only: of two copies of a task either may win. What a killed task leaves, *.tmp, is in
-// nobody's way.
+// A task writes its file under another name, syncs it and renames it. The file has checksums, and its
+// bytes depend on the job only: if a task runs twice, either file may win. A killed task leaves
+// *.tmp, which disturbs nobody.
 //
-// The result is the store that one build makes. Symbols are numbered in the order in which they
-// are first seen, so those of the parts, adopted part by part, get the numbers that one reader gives
-// them. A fragment that begins with step p needs only what lies near occurrences of p, so that a
-// range of first steps, grown over all samples, has whole posting lists. Growth, counts, the join of
-// the expansion index and the loading of tables are those of package builder and package grow.
+// The result is the store that one build makes. Symbols are numbered in the order in which they are
+// first seen. So the plan, which adopts the symbols of the parts one part after the other, gives them
+// the numbers of one reader. A fragment that begins with step p needs only what lies near occurrences
+// of p. So a range of first steps, grown over all samples, has whole posting lists. Packages grow and
+// builder grow the fragments, count them, load the tables and join the expansion index.
 //
 // Start with job.go. It imports builder, grow and grown.
 package cluster

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math/rand/v2"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -139,19 +138,11 @@ func (w *writer) finish(meta any) error {
 	if err := w.fs.Rename(w.temp, w.fs.PathJoin(w.dir, w.name)); err != nil {
 		return errors.Join(err, w.fs.Remove(w.temp))
 	}
-	return syncDir(w.fs, w.dir)
+	return disk.Dir{FS: w.fs, Path: w.dir}.Sync()
 }
 
 // abort gives the file up.
 func (w *writer) abort() error { return errors.Join(w.f.Close(), w.fs.Remove(w.temp)) }
-
-func syncDir(f vfs.FS, dir string) error {
-	d, err := f.OpenDir(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
-}
 
 // Error says what is wrong with WORK. Kind is store.ErrDamaged, store.ErrVersion, ErrOther,
 // ErrMissing or ErrNoWork.
@@ -312,20 +303,4 @@ func (r *file) verify() error {
 		}
 	}
 	return nil
-}
-
-// done says whether the file of a task is there and whole. One that is damaged is not: the task
-// writes it anew.
-func done(f vfs.FS, dir, name string, job uint64, meta any) (bool, error) {
-	r, err := openFile(f, dir, name, job, meta)
-	if err == nil {
-		err = errors.Join(r.verify(), r.close())
-	}
-	switch {
-	case err == nil:
-		return true, nil
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, store.ErrDamaged), errors.Is(err, ErrOther):
-		return false, nil
-	}
-	return false, err
 }

@@ -3,15 +3,12 @@ package cluster
 import (
 	"bufio"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
-	"github.com/zeebo/xxh3"
 
 	"fstore/index"
 	"fstore/mine/grow"
@@ -32,13 +29,7 @@ type grownMeta struct {
 type grownSpace struct {
 	Counts    index.Counts
 	Runs      [][]byte // a grown.Range each, ascending
-	Templates []kind
-}
-
-// kind is a template: the hash of its text, and its order.
-type kind struct {
-	Hi, Lo uint64
-	Order  int
+	Templates []template.Kind
 }
 
 func fragmentsName(space, run int) string { return fmt.Sprintf("fragments-%d-%d", space, run) }
@@ -55,7 +46,7 @@ func (t *Task) Grow(ctx context.Context, j int) (wrote bool, err error) {
 	}
 	defer func() { err = errors.Join(err, p.close(), closeAll(parts)) }()
 	var old grownMeta
-	is, err := done(t.FS, t.Dir, growName(j), t.sum, &old)
+	is, err := t.isDone(GrowName(j), &old)
 	if err != nil || is && old.Plan == p.sum {
 		return false, err
 	}
@@ -69,7 +60,7 @@ func (t *Task) Grow(ctx context.Context, j int) (wrote bool, err error) {
 	}
 	g := &grower{
 		t: t, ctx: ctx, plan: p, parts: parts, syms: syms, budget: grow.NewBudget(t.MaxFragments),
-		scratch: runfile.In(t.FS, t.Dir).Sub(fmt.Sprintf("%s.%016x%s", growName(j), rand.Uint64(), tempSuffix)),
+		scratch: runfile.In(t.FS, t.Dir).Sub(fmt.Sprintf("%s.%016x%s", GrowName(j), rand.Uint64(), tempSuffix)),
 	}
 	defer func() { err = errors.Join(err, g.scratch.Remove()) }()
 	for i, s := range spaces {
@@ -120,14 +111,7 @@ func (g *grower) space(s grow.SpaceLimits, planned *plannedSpace, task int) erro
 		}
 		counts.Add(growth.Counts)
 	}
-	of := grownSpace{Counts: counts}
-	templates.Each(func(h xxh3.Uint128, order int) { of.Templates = append(of.Templates, kind{h.Hi, h.Lo, order}) })
-	slices.SortFunc(of.Templates, func(a, b kind) int {
-		if a.Hi != b.Hi {
-			return compare(a.Hi, b.Hi)
-		}
-		return compare(a.Lo, b.Lo)
-	})
+	of := grownSpace{Counts: counts, Templates: templates.Kinds()}
 	for _, x := range g.runs[n] {
 		b, err := x.counter.Marshal()
 		if err != nil {
@@ -137,13 +121,6 @@ func (g *grower) space(s grow.SpaceLimits, planned *plannedSpace, task int) erro
 	}
 	g.meta.Spaces = append(g.meta.Spaces, of)
 	return nil
-}
-
-func compare(a, b uint64) int {
-	if a < b {
-		return -1
-	}
-	return 1
 }
 
 // read calls f for the samples of all parts, over the symbols of the plan.
@@ -177,12 +154,12 @@ type run struct {
 	out     [2]*bufio.Writer
 	counter *grown.Counter
 	value   []byte
-	pending uint64 // fragments not yet taken from the budget
+	share   grow.Share
 }
 
 // begin begins a run. shared is expansion.Builder.Shared.
 func (g *grower) begin(s grow.SpaceLimits, templates *template.Templates, shared bool) (*run, error) {
-	x := &run{g: g, name: fmt.Sprintf("run-%d-%d", len(g.runs), len(g.runs[len(g.runs)-1]))}
+	x := &run{g: g, share: grow.Share{Budget: g.budget}, name: fmt.Sprintf("run-%d-%d", len(g.runs), len(g.runs[len(g.runs)-1]))}
 	for i, name := range x.names() {
 		f, err := g.scratch.Create(name)
 		if err != nil {
@@ -200,30 +177,20 @@ func (x *run) names() [2]string { return [2]string{x.name, x.name + "-blocks"} }
 // Put implements grow.Sink.
 func (x *run) Put(c index.Code, order int, _ uint32, occ grow.Occurrences) error {
 	x.value = occ.AppendPosting(x.value[:0])
-	if x.pending += grown.SizeOf(order); x.pending >= grow.BudgetStep {
-		if err := x.take(); err != nil {
-			return err
-		}
+	if err := x.share.Add(grown.SizeOf(order)); err != nil {
+		return err
 	}
 	for _, b := range [...][]byte{c, x.value} {
-		var n [binary.MaxVarintLen64]byte
-		_, _ = x.out[0].Write(n[:binary.PutUvarint(n[:], uint64(len(b)))])
-		if _, err := x.out[0].Write(b); err != nil {
+		if err := runfile.WriteBlock(x.out[0], b); err != nil {
 			return err
 		}
 	}
 	return x.counter.Add(c, order)
 }
 
-func (x *run) take() error {
-	n := x.pending
-	x.pending = 0
-	return x.g.budget.Take(n)
-}
-
 // Finish implements grow.Sink.
 func (x *run) Finish() error {
-	err := errors.Join(x.counter.Finish(), x.take())
+	err := errors.Join(x.counter.Finish(), x.share.Finish())
 	for i, f := range x.files {
 		err = errors.Join(err, x.out[i].Flush(), f.Close())
 	}
@@ -242,7 +209,7 @@ func (x *run) Abort() {
 // write writes the file of the task.
 func (g *grower) write(j int) error {
 	g.meta.Plan = g.plan.sum
-	w, err := create(g.t.FS, g.t.Dir, growName(j), g.t.sum)
+	w, err := create(g.t.FS, g.t.Dir, GrowName(j), g.t.sum)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
@@ -64,11 +65,14 @@ const (
 	planName = "plan"
 )
 
-func partName(i int) string { return fmt.Sprintf("part-%05d", i) }
-func growName(j int) string { return fmt.Sprintf("grow-%05d", j) }
+// PartName is the name of the file of part i.
+func PartName(i int) string { return fmt.Sprintf("part-%05d", i) }
 
-// Init begins a job in dir, which it makes, or goes on with the same job there. Where dir holds
-// another job or anything else it is ErrOther, with what differs.
+// GrowName is the name of the file of range j.
+func GrowName(j int) string { return fmt.Sprintf("grow-%05d", j) }
+
+// Init begins a job in dir, which it makes, or goes on with the same job there. It is ErrOther if dir
+// holds other files, or another job: the message then says what differs.
 func Init(f vfs.FS, dir string, j *Job) error {
 	old, _, err := readJob(f, dir)
 	switch {
@@ -78,7 +82,7 @@ func Init(f vfs.FS, dir string, j *Job) error {
 		return err
 	}
 	names, err := f.List(dir)
-	if err == nil && len(names) > 0 && !slices.ContainsFunc(names, isTemp) {
+	if err == nil && slices.ContainsFunc(names, func(name string) bool { return !isTemp(name) }) {
 		return &Error{dir, ErrOther, "there are other files: a job needs a directory of its own"}
 	}
 	if err := f.MkdirAll(dir, 0o777); err != nil {
@@ -91,9 +95,8 @@ func Init(f vfs.FS, dir string, j *Job) error {
 	return w.finish(j)
 }
 
-func isTemp(name string) bool {
-	return len(name) > len(tempSuffix) && name[len(name)-len(tempSuffix):] == tempSuffix
-}
+// isTemp says whether a task has left a file or a directory of this name, or writes it now.
+func isTemp(name string) bool { return strings.HasSuffix(name, tempSuffix) }
 
 // readJob reads the job in dir.
 func readJob(f vfs.FS, dir string) (j *Job, sum uint64, err error) {
@@ -178,40 +181,49 @@ func numbered(what string, i, n int) error {
 	return nil
 }
 
-// missing is the error of a task that needs another.
-func (t *Task) missing(name string) error {
-	return &Error{t.Dir, ErrMissing, name + " is not there yet: run its task first (fstore cluster status lists what is missing)"}
-}
-
-// open opens the file of another task.
+// open opens the file of another task. It is ErrMissing where that has not run yet.
 func (t *Task) open(name string, meta any) (*file, error) {
 	r, err := openFile(t.FS, t.Dir, name, t.sum, meta)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, t.missing(name)
+		return nil, &Error{t.Dir, ErrMissing, name + " is not there yet: run its task first (fstore cluster status lists what is missing)"}
 	}
 	return r, err
 }
 
-// isDone says whether a task's file is there and whole.
-func (t *Task) isDone(name string) (bool, error) { return done(t.FS, t.Dir, name, t.sum, nil) }
+// isDone says whether a task's file is there and whole, and reads its description into meta, which
+// may be nil. A damaged file does not count: the task writes it anew.
+func (t *Task) isDone(name string, meta any) (bool, error) {
+	r, err := openFile(t.FS, t.Dir, name, t.sum, meta)
+	if err == nil {
+		err = errors.Join(r.verify(), r.close())
+	}
+	switch {
+	case err == nil:
+		return true, nil
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, store.ErrDamaged), errors.Is(err, ErrOther):
+		return false, nil
+	}
+	return false, err
+}
 
 // State is how far a job is.
 type State struct {
-	Parts, Grown []int // that are missing
+	Parts, Grown []int // the missing ones
 	Planned      bool
-	Left         int // files of tasks that were killed, or run now
+	Left         int // temporary files of tasks that were killed, or run now
 }
 
-// Status returns how far the job is. Files whose ends are whole count as done; their tasks and those
-// that read them check the rest.
+// Status returns how far the job is. It looks at the end of each file only. The task of a file, and
+// the tasks that read it, check the rest.
 func (t *Task) Status(ctx context.Context) (s State, err error) {
 	names, err := t.FS.List(t.Dir)
 	if err != nil {
 		return s, err
 	}
+	slices.Sort(names)
 	there := func(name string) (bool, error) {
-		if err != nil || !slices.Contains(names, name) {
-			return false, err
+		if _, ok := slices.BinarySearch(names, name); !ok {
+			return false, nil
 		}
 		r, err := openFile(t.FS, t.Dir, name, t.sum, nil)
 		if errors.Is(err, store.ErrDamaged) || errors.Is(err, ErrOther) {
@@ -226,7 +238,7 @@ func (t *Task) Status(ctx context.Context) (s State, err error) {
 		n       int
 		name    func(int) string
 		missing *[]int
-	}{{len(t.Job.Parts), partName, &s.Parts}, {t.Job.Ranges, growName, &s.Grown}} {
+	}{{len(t.Job.Parts), PartName, &s.Parts}, {t.Job.Ranges, GrowName, &s.Grown}} {
 		for i := 1; i <= of.n && err == nil; i++ {
 			var ok bool
 			if ok, err = there(of.name(i)); !ok {

@@ -20,9 +20,9 @@ import (
 type Reading struct {
 	// Open opens the pieces of the part, interning into symbols.
 	Open func(j *Job, part int, s *index.Symbols) (Source, error)
-	// Missing takes an error at the end of the samples that is none of a part, but of the job if no
-	// part has what is missing: labels or documents. It returns the option that asked for them, and
-	// what to say; "" for other errors.
+	// Missing looks at an error at the end of the samples. If it says that no sample has a label or a
+	// document, another part may have one: Missing then returns the option that asked for them, and
+	// what to say if no part has any. It returns "" for other errors.
 	Missing func(err error) (option, text string)
 }
 
@@ -31,7 +31,7 @@ type Source interface {
 	index.Source
 	// Where is the path of the input of the last sample, and the number of its sentence there.
 	Where() (input string, sentence int)
-	// Named says whether the last sample has a name of its own; else that ends in # and its number.
+	// Named says whether the input names the last sample. If not, the name ends in # and a number.
 	Named() bool
 	// Pieces are what was read of each piece, in order.
 	Pieces() []PieceRead
@@ -67,21 +67,20 @@ const (
 	sampleSection = "samples"
 )
 
-// head is a sample but for its tree.
+// head is a sample without its tree.
 type head struct {
 	flags byte
-	words uint64
 	num   uint64 // of a numbered sample
-	input uint64 // that it is from, of partMeta.Inputs
+	input uint64 // the sample's input, an index into partMeta.Inputs
 	t     index.Tree
 
 	corrections []byte
 }
 
 const (
-	isNovel    = 1 << iota // it has features that no sample of the part before has
+	isNovel    = 1 << iota // it has features that no earlier sample of the part has
 	isNumbered             // its name ends in # and a number
-	isFirst                // that counts from the begin of the part's first piece
+	isFirst                // this number counts from the start of the part's first piece
 	isListed               // it is of a K-best list
 )
 
@@ -90,10 +89,10 @@ func (t *Task) Read(ctx context.Context, i int, o Reading) (wrote bool, err erro
 	if err := numbered("part", i, len(t.Job.Parts)); err != nil {
 		return false, err
 	}
-	if is, err := t.isDone(partName(i)); is || err != nil {
+	if is, err := t.isDone(PartName(i), nil); is || err != nil {
 		return false, err
 	}
-	w, err := create(t.FS, t.Dir, partName(i), t.sum)
+	w, err := create(t.FS, t.Dir, PartName(i), t.sum)
 	if err != nil {
 		return false, err
 	}
@@ -169,12 +168,6 @@ func (r *partReader) read(i int, o Reading) (err error) {
 	r.t.Progress.Step("read", "samples", 0)
 	var t index.Tree
 	for {
-		if r.meta.Samples&0xFF == 0 {
-			if err := r.ctx.Err(); err != nil {
-				return err
-			}
-			r.t.Progress.Add(0x100)
-		}
 		err := src.Next(&t)
 		if err == io.EOF {
 			break
@@ -187,6 +180,12 @@ func (r *partReader) read(i int, o Reading) (err error) {
 		}
 		if err := r.add(&t, src); err != nil {
 			return err
+		}
+		if r.meta.Samples&0xFF == 0 {
+			r.t.Progress.Add(0x100)
+			if err := r.ctx.Err(); err != nil {
+				return err
+			}
 		}
 	}
 	r.meta.Pieces = src.Pieces()
@@ -217,7 +216,7 @@ func (r *partReader) add(t *index.Tree, src Source) (err error) {
 		}
 	}
 	r.place(t, src)
-	h := head{words: uint64(t.Words()), input: uint64(max(len(r.meta.Inputs), 1) - 1), t: *t}
+	h := head{input: uint64(max(len(r.meta.Inputs), 1) - 1), t: *t}
 	if r.syms.Len(index.Features) > before {
 		h.flags |= isNovel
 	}
@@ -278,7 +277,6 @@ func (h *head) append(dst []byte) []byte {
 		h.flags |= isListed
 	}
 	dst = append(dst, h.flags)
-	dst = binary.AppendUvarint(dst, h.words)
 	dst = binary.AppendUvarint(dst, h.input)
 	dst = binary.AppendUvarint(dst, h.num)
 	text := func(s string) {
@@ -323,7 +321,7 @@ func (h *head) read(b []byte) error {
 		return disk.Malformed("head of a sample")
 	}
 	h.flags, b = b[0], b[1:]
-	h.words, h.input, h.num = uvarint(), uvarint(), uvarint()
+	h.input, h.num = uvarint(), uvarint()
 	t := &h.t
 	text(&t.Name)
 	text(&t.Label)

@@ -19,7 +19,7 @@ type planMeta struct {
 	Samples     uint32
 	Kind        index.Kind
 	OneAlphabet bool
-	Relabel     map[string]string // labels of parts that are spelled otherwise in the store
+	Relabel     map[string]string // labels of parts whose spelling in the store is another
 	Spaces      []plannedSpace
 }
 
@@ -27,7 +27,7 @@ type planMeta struct {
 type plannedPart struct {
 	Sum    uint64 // of its file
 	First  uint32 // the id of its first sample
-	Offset uint64 // sentences of the first piece's input in the parts before
+	Offset uint64 // sentences that the first piece's input has in earlier parts
 }
 
 // plannedSpace is how the growth of a space is divided.
@@ -40,11 +40,11 @@ type plannedSpace struct {
 
 func idsName(part int) string { return fmt.Sprintf("ids-%05d", part) }
 
-// Spelling says what number a label is, if it is one: labels that are the same number are one.
+// Spelling returns the number that a label is, if it is one. Labels of the same number are one label.
 type Spelling func(label string) (number float64, ok bool)
 
-// Plan does the task between those that read and those that grow. wrote is false where the plan is
-// there already.
+// Plan does the task between those that read and those that grow. wrote is false if the plan is there
+// already.
 func (t *Task) Plan(ctx context.Context, number Spelling) (wrote bool, err error) {
 	parts, err := t.openParts(nil)
 	if err != nil {
@@ -70,7 +70,7 @@ func (t *Task) Plan(ctx context.Context, number Spelling) (wrote bool, err error
 // planned says whether there is a whole plan of these parts.
 func (t *Task) planned(parts []*part) (bool, error) {
 	var m planMeta
-	is, err := done(t.FS, t.Dir, planName, t.sum, &m)
+	is, err := t.isDone(planName, &m)
 	for i := range parts {
 		is = is && i < len(m.Parts) && m.Parts[i].Sum == parts[i].sum
 	}
@@ -87,7 +87,7 @@ type part struct {
 func (t *Task) openParts(m *planMeta) (all []*part, err error) {
 	for i := range t.Job.Parts {
 		p := &part{}
-		if p.file, err = t.open(partName(i+1), &p.meta); err != nil {
+		if p.file, err = t.open(PartName(i+1), &p.meta); err != nil {
 			return nil, errors.Join(err, closeAll(all))
 		}
 		all = append(all, p)
@@ -160,8 +160,8 @@ func (p *planner) number(number Spelling) error {
 // ErrNoSamples says that no part has any sample.
 var ErrNoSamples = errors.New("no samples")
 
-// spell makes one label of labels that are the same number: the first. Labels or documents that
-// were asked for, and that no sample has, are wrong usage.
+// spell gives labels that are the same number the spelling of the first of them. It is a usage error
+// if labels or documents were asked for, and no sample has any.
 func (p *planner) spell(number Spelling) error {
 	p.meta.Relabel = map[string]string{}
 	first := map[float64]string{}
@@ -223,8 +223,9 @@ func (p *planner) fill() error {
 	return nil
 }
 
-// adopt adopts the symbols of a part. The features of spaces are interned from its samples that have
-// new ones: a feature that no part before has is new in the first sample of the part that has it.
+// adopt adopts the symbols of a part. Features are not adopted: each space interns them again from the
+// novel samples of the part. That suffices, as a feature that is new in the plan is also new in the
+// part when it is first seen.
 func (p *planner) adopt(i int, spaces []grow.SpaceLimits) error {
 	part := p.parts[i]
 	local, err := part.symbols()

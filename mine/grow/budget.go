@@ -25,8 +25,29 @@ func (b *Budget) Take(n uint64) error {
 	return nil
 }
 
-// BudgetStep is how many fragments a worker makes between two looks at the budget.
-const BudgetStep = 256
+// Share takes fragments from the budget for one goroutine, shareStep of them at a time.
+type Share struct {
+	Budget  *Budget
+	pending uint64 // fragments not yet taken
+}
+
+// shareStep is how many fragments a worker makes between two looks at the budget.
+const shareStep = 256
+
+// Add counts n more fragments.
+func (s *Share) Add(n uint64) error {
+	if s.pending += n; s.pending < shareStep {
+		return nil
+	}
+	return s.Finish()
+}
+
+// Finish takes what Add has not taken yet.
+func (s *Share) Finish() error {
+	n := s.pending
+	s.pending = 0
+	return s.Budget.Take(n)
+}
 
 // ErrTooMany says that there are more fragments than MaxFragments.
 var ErrTooMany = errors.New("too many fragments")

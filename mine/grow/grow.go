@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"math"
 	"slices"
 	"sync"
 
@@ -127,21 +128,9 @@ func (g *Growth) split(second index.SecondSteps, r root, hi uint64, task func(in
 		return err
 	}
 	err = g.itself(all, out)
-	var steps []root
 	if p, ok := out.(Pruner); err == nil && !(ok && p.Pruned()) {
-		steps, err = g.secondSteps(second, all.Lo)
-	}
-	if err == nil {
-		err = g.parts(steps, func(part []root, canCut bool) (index.Items, error) {
-			within := all
-			within.Lo2, within.Hi2 = part[0].step.Packed(), part[len(part)-1].step.Packed()+1
-			items, err := g.read(within, g.Limits, canCut)
-			if err != nil {
-				return nil, err
-			}
-			items.Seal()
-			return items, g.into(g.Ctx, items, within, g.Limits, out)
-		})
+		all.Hi2 = math.MaxUint64
+		err = g.below(second, all, out)
 	}
 	if err != nil {
 		out.Abort()
@@ -149,6 +138,25 @@ func (g *Growth) split(second index.SecondSteps, r root, hi uint64, task func(in
 	}
 	g.grown(int64(r.occ))
 	return out.Finish()
+}
+
+// below grows what is below the one first step of r, by ranges of those of its second steps that r
+// has.
+func (g *Growth) below(second index.SecondSteps, r index.Range, out Task) error {
+	steps, err := g.secondSteps(second, r)
+	if err != nil {
+		return err
+	}
+	return g.parts(steps, func(part []root, canCut bool) (index.Items, error) {
+		within := r
+		within.Lo2, within.Hi2 = part[0].step.Packed(), part[len(part)-1].step.Packed()+1
+		items, err := g.read(within, g.Limits, canCut)
+		if err != nil {
+			return nil, err
+		}
+		items.Seal()
+		return items, g.into(g.Ctx, items, within, g.Limits, out)
+	})
 }
 
 // itself grows the one first step of a range, and nothing below it.
@@ -169,11 +177,15 @@ type Pruner interface {
 	Pruned() bool
 }
 
-// secondSteps lists the second steps behind a first one, ascending.
-func (g *Growth) secondSteps(list index.SecondSteps, first uint64) (steps []root, err error) {
+// secondSteps lists the second steps that r has behind its first one, ascending.
+func (g *Growth) secondSteps(list index.SecondSteps, r index.Range) (steps []root, err error) {
 	occ := map[uint64]uint64{}
 	err = g.each(func(id uint32, t *index.Tree) error {
-		list(t, first, func(second uint64) { occ[second]++ })
+		list(t, r.Lo, func(second uint64) {
+			if r.Lo2 <= second && second < r.Hi2 {
+				occ[second]++
+			}
+		})
 		if id&0xFF == 0 {
 			return g.Ctx.Err()
 		}

@@ -69,18 +69,9 @@ func createLevel(s *runfile.Dir, order int) (*levelFile, error) {
 // add writes the next fragment.
 func (f *levelFile) add(c index.Code, occ Occurrences) error {
 	f.n++
-	err := f.write(0, c)
+	err := runfile.WriteBlock(f.out[0], c)
 	f.buf = appendRecord(f.buf[:0], c, occ)
-	return errors.Join(err, f.write(1, f.buf))
-}
-
-func (f *levelFile) write(file int, b []byte) error {
-	var n [binary.MaxVarintLen64]byte
-	_, err := f.out[file].Write(n[:binary.PutUvarint(n[:], uint64(len(b)))])
-	if err == nil {
-		_, err = f.out[file].Write(b)
-	}
-	return err
+	return errors.Join(err, runfile.WriteBlock(f.out[1], f.buf))
 }
 
 // close ends adding.

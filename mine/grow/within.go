@@ -9,12 +9,14 @@ import (
 	"fstore/index"
 )
 
-// Within is Ranges for the fragments of one range, where the samples are not held and not tallied:
-// some of the first steps in the range, ascending, with about how often each occurs, say how much
-// memory it takes. Where r.Hi2 is not 0, r is a part of one first step: it holds the fragments whose
-// second step lies in Lo2, Hi2, and, if Lo2 is 0, the first step itself. Growth.Counts are then of
-// all fragments of orders 1 and 2 where Lo2 is 0, and of none of these elsewhere: those of the
-// parts of a first step add up. The space must be Divisible for that.
+// Within is Ranges for the fragments of one range, whose samples are neither held nor tallied. some
+// are first steps in the range, ascending, with about how often each occurs: they tell how much
+// memory the range takes.
+//
+// If r.Hi2 is not 0, r is a part of one first step, whose space must be Divisible: the fragments
+// whose second step lies in Lo2, Hi2 and, if Lo2 is 0, the first step itself. The Counts of the parts
+// of a first step add up to those of the whole. In spaces that are no index.Splitter, the part with
+// Lo2 = 0 counts all fragments of orders 1 and 2, and the other parts none of these.
 func (g *Growth) Within(r index.Range, some []Root, task func(index.Range) (Task, error)) error {
 	if r.Hi2 != 0 {
 		return g.withinStep(r, task)
@@ -33,8 +35,8 @@ func (g *Growth) Within(r index.Range, some []Root, task func(index.Range) (Task
 	return g.readParts(g.first, task)
 }
 
-// Divisible says whether Within takes parts of a first step: where each step of a code is one more
-// in order, and a longer code is an extension.
+// Divisible says whether Within takes parts of a first step: each step of a code must be one more in
+// order, and a longer code must extend its prefix.
 func Divisible(space index.Space) bool {
 	_, flat := space.(index.Flat)
 	return !flat
@@ -53,11 +55,16 @@ func (g *Growth) withinStep(r index.Range, task func(index.Range) (Task, error))
 	return out.Finish()
 }
 
-// growStep grows a part of one first step. What growth needs of it a Splitter reads by itself; in
-// the other spaces it is what all of the first step needs.
+// growStep grows a part of one first step. For that a Splitter reads only what the part needs, and
+// cuts it further where memory does not hold it. The other spaces read what the whole first step
+// needs, whatever the memory.
 func (g *Growth) growStep(r index.Range, out Task) error {
 	need := index.Range{Lo: r.Lo, Hi: r.Hi}
-	if s, ok := g.Space.(index.Splitter); ok && s.SecondSteps() != nil {
+	var second index.SecondSteps
+	if s, ok := g.Space.(index.Splitter); ok {
+		second = s.SecondSteps()
+	}
+	if second != nil {
 		if r.Lo2 == 0 {
 			if err := g.itself(need, out); err != nil {
 				return err
@@ -68,7 +75,10 @@ func (g *Growth) growStep(r index.Range, out Task) error {
 	if g.Limits.MaxOrder == 1 && need == r {
 		return nil
 	}
-	items, err := g.read(need, g.Limits, false)
+	items, err := g.read(need, g.Limits, second != nil)
+	if errors.Is(err, errShrink) {
+		return g.below(second, r, out)
+	}
 	if err != nil {
 		return err
 	}
@@ -127,7 +137,7 @@ func (v *stepVisitor) Visit(b *index.Batch) error {
 	return v.Visitor.Visit(&v.part)
 }
 
-// cut sets part to some extensions of b. It is to be descended into as b is.
+// cut sets part to the extensions of b from from to to. They share Descend with b.
 func (v *stepVisitor) cut(b *index.Batch, from, to int) {
 	p := &v.part
 	suffixEnd, sampleEnd := p.SuffixEnd[:0], p.SampleEnd[:0]

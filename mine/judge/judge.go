@@ -97,7 +97,7 @@ func (j *judging) Abort() {
 
 // Visitor implements grow.Task.
 func (j *judging) Visitor(ctx context.Context, _ index.Limits) grow.RangeVisitor {
-	v := &judge{Pass: j.Pass, ctx: ctx, saw: &j.saw}
+	v := &judge{Pass: j.Pass, ctx: ctx, saw: &j.saw, share: grow.Share{Budget: j.budget}}
 	v.out.Fresh = func() *judged { return &judged{columns: 2 + j.columns} }
 	v.out.Emit = func(c index.Code, of *judged, i int) error {
 		e := of.entries[i]
@@ -129,7 +129,7 @@ type judge struct {
 	inOrder  bool
 	out      grow.InOrder[*judged]
 	entry    store.Entry
-	taken    uint64
+	share    grow.Share
 }
 
 // Visit implements index.Visitor.
@@ -151,8 +151,8 @@ func (v *judge) Visit(b *index.Batch) error {
 		if !keep {
 			continue
 		}
-		if v.taken++; v.taken == grow.BudgetStep {
-			if err := v.take(); err != nil {
+		if v.At.Most == 0 { // the best so many need no budget
+			if err := v.share.Add(1); err != nil {
 				return err
 			}
 		}
@@ -201,22 +201,12 @@ func (v *judge) fill(b *index.Batch, i int) {
 	e.Stats = append(e.Stats, v.verdicts.Stats[i*v.columns:(i+1)*v.columns]...)
 }
 
-// take takes what was kept from the budget; of the best so many there is none.
-func (v *judge) take() error {
-	n := v.taken
-	v.taken = 0
-	if v.At.Most > 0 {
-		return nil
-	}
-	return v.budget.Take(n)
-}
-
 // Finish implements grow.RangeVisitor.
 func (v *judge) Finish() error {
 	if c, ok := v.By.(Counting); ok {
 		c.Flush(&v.verdicts)
 	}
-	if err := v.take(); err != nil {
+	if err := v.share.Finish(); err != nil {
 		return err
 	}
 	if !v.inOrder {

@@ -3,6 +3,8 @@
 package template
 
 import (
+	"cmp"
+	"slices"
 	"sync"
 
 	"github.com/zeebo/xxh3"
@@ -70,20 +72,30 @@ func (t *Templates) ByOrder() (counts []uint64) {
 	return counts
 }
 
-// Each calls f for each template: the hash of its text, and its order.
-func (t *Templates) Each(f func(hash xxh3.Uint128, order int)) {
-	if t == nil {
-		return
-	}
-	for h, order := range t.orders {
-		f(h, order)
-	}
+// Kind is a template: the hash of its text, and its order.
+type Kind struct {
+	Hash  xxh3.Uint128
+	Order int
 }
 
-// Put counts a template that another process has counted.
-func (t *Templates) Put(hash xxh3.Uint128, order int) {
-	if t != nil {
-		t.orders[hash] = order
+// Kinds returns the templates, by their hashes.
+func (t *Templates) Kinds() (all []Kind) {
+	if t == nil {
+		return nil
+	}
+	for h, order := range t.orders {
+		all = append(all, Kind{h, order})
+	}
+	slices.SortFunc(all, func(a, b Kind) int {
+		return cmp.Or(cmp.Compare(a.Hash.Hi, b.Hash.Hi), cmp.Compare(a.Hash.Lo, b.Hash.Lo))
+	})
+	return all
+}
+
+// Put counts templates that another process has counted.
+func (t *Templates) Put(kinds []Kind) {
+	for _, k := range kinds {
+		t.orders[k.Hash] = k.Order
 	}
 }
 

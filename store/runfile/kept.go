@@ -64,6 +64,13 @@ func (f *File) Holds(sum uint64) bool {
 	return err == nil && h.Sum64() == sum
 }
 
+// WriteBlock writes what ReadBlock reads.
+func WriteBlock(w *bufio.Writer, b []byte) error {
+	_, _ = w.Write(binary.AppendUvarint(w.AvailableBuffer(), uint64(len(b)))) // w keeps its first error
+	_, err := w.Write(b)
+	return err
+}
+
 // ReadBlock reads bytes after their length, an uvarint, into buf, which grows no faster than
 // there are bytes: of a stranger's file, a length is no reason to take memory.
 func ReadBlock[B ~[]byte](r *bufio.Reader, buf B) (B, error) {

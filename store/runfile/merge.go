@@ -2,7 +2,6 @@ package runfile
 
 import (
 	"bufio"
-	"encoding/binary"
 	"errors"
 	"io"
 
@@ -27,10 +26,7 @@ func newRunWriter(d *Dir, name string) (*runWriter, error) {
 	return &runWriter{name: name, f: f, w: bufio.NewWriterSize(f, writeBuffer)}, nil
 }
 
-func (w *runWriter) add(b []byte) {
-	_, _ = w.w.Write(binary.AppendUvarint(w.w.AvailableBuffer(), uint64(len(b))))
-	_, _ = w.w.Write(b)
-}
+func (w *runWriter) add(b []byte) { _ = WriteBlock(w.w, b) }
 
 // close needs no sync: a run does not outlive the process.
 func (w *runWriter) close() error { return errors.Join(w.w.Flush(), w.f.Close()) }
