@@ -247,13 +247,10 @@ func (c *training) tuneBeta(env *command.Env, set *lists.Set, folds crossval.Fol
 // besideText says what counts beside the fragments: β, and the other parts.
 func besideText(b *rerank.Beside) string {
 	text := fmt.Sprintf("beta %.6g", b.Beta())
-	var parts []string
-	for i := range b.Terms {
-		part := b.Terms[i].Part()
-		if part == rerank.ScoreTerm || slices.Contains(parts, part) {
+	for _, part := range b.Parts() {
+		if part == rerank.ScoreTerm {
 			continue
 		}
-		parts = append(parts, part)
 		n := 0
 		for k := range b.Terms {
 			if b.Terms[k].Part() == part {

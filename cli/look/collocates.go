@@ -111,7 +111,7 @@ func (c *CollocatesCommand) Run(ctx context.Context, env *command.Env) error {
 		rs.show(collocateNode, true)
 		o := count.FillerOptions{Options: count.Options{Workers: c.Workers, Progress: env.Progress}, Nodes: c.Node, By: by}
 		fillers, err := x.Fillers(ctx, all, o)
-		if err == nil && c.By == "" && by == pattern.Lemma && !slices.ContainsFunc(fillers, func(f count.Filler) bool { return f.Value != noLemma }) {
+		if len(fillers) > 0 && c.By == "" && by == pattern.Lemma && !slices.ContainsFunc(fillers, func(f count.Filler) bool { return f.Value != noLemma }) {
 			o.By = pattern.Form
 			fillers, err = x.Fillers(ctx, all, o)
 		}
@@ -122,10 +122,8 @@ func (c *CollocatesCommand) Run(ctx context.Context, env *command.Env) error {
 		if err := c.print(ctx, env, rs, fillers); err != nil {
 			return err
 		}
-		for i, k := range all {
-			if err := noteNames(ctx, env, x, texts[i:], []*count.Counts{{Construction: k}}); err != nil {
-				return err
-			}
+		if err := noteNames(ctx, env, x, texts, all, filled(fillers)); err != nil {
+			return err
 		}
 		env.Note("%s", c.caption(fillers, o.By))
 		return nil
@@ -188,9 +186,7 @@ func (c *CollocatesCommand) print(ctx context.Context, env *command.Env, rs *lis
 	if wanted == 0 && c.Where != "" && len(fillers) > 0 {
 		env.Note("no row fits %s", c.Where)
 	}
-	if printed < wanted {
-		env.Note("%s of %s rows (--limit 0 prints all)", index.Thousands(printed), index.Thousands(wanted))
-	}
+	noteLimit(env, printed, wanted, "rows")
 	return nil
 }
 
@@ -214,6 +210,14 @@ func fillCollocate(row *table.Row, f *count.Filler, pvalue bool) {
 	row.SetFloat(collocatePs+1, f.PMI())
 	row.SetFloat(collocatePs+2, f.LogDice())
 	row.SetUint(collocateNode, uint64(f.Node))
+}
+
+// filled says which of two constructions have fillers, and so hits.
+func filled(fillers []count.Filler) []bool {
+	return []bool{
+		slices.ContainsFunc(fillers, func(f count.Filler) bool { return f.O11+f.O21 > 0 }),
+		slices.ContainsFunc(fillers, func(f count.Filler) bool { return f.O12+f.O22 > 0 }),
+	}
 }
 
 // caption says what was compared.

@@ -121,8 +121,8 @@ func (m *memberSearch) note(env *command.Env) {
 	}
 }
 
-// documentsNeeded is an error where the flags name what a store without documents has not:
-// a table without rows would be a wrong answer.
+// documentsNeeded is an error where the flags name a column that is empty without documents: a table
+// without rows would be a wrong answer.
 func (c *ContrastCommand) documentsNeeded(r *contrastRows) error {
 	for _, column := range append([]string{"dp_A", "dp_B"}, documentColumns...) {
 		if c.names(r, column) {
@@ -132,12 +132,9 @@ func (c *ContrastCommand) documentsNeeded(r *contrastRows) error {
 	return nil
 }
 
-// checkEmpty is an error where the flags name a column that is empty in all rows.
+// checkEmpty is an error where the flags name oddsratio, and it is empty in all rows.
 func (c *ContrastCommand) checkEmpty(r *contrastRows) error {
-	switch {
-	case !r.t.Documents && c.documentsNeeded(r) != nil:
-		return contrast.ErrNoDocuments
-	case !r.t.Shares && c.names(r, "oddsratio"):
+	if !r.t.Shares && c.names(r, "oddsratio") {
 		return usage.Errorf("oddsratio is of 2×2 tables, and the frequencies are rates: --count sentences or documents has them")
 	}
 	return nil

@@ -199,7 +199,7 @@ func (c *ContrastCommand) count(ctx context.Context, env *command.Env, p *patter
 		found.IDs, found.Hits, found.Places = k.Samples()
 		all = append(all, found)
 	}
-	return all, noteNames(ctx, env, p.x, p.names, p.counts)
+	return all, noteCounted(ctx, env, p.x, p.names, p.counts)
 }
 
 // setName sets the first column: the text of a fragment, or the name of a construction.

@@ -242,7 +242,7 @@ func (c *CountCommand) printValues(ctx context.Context, env *command.Env, x *cou
 
 // close says what was read, and which names there are not.
 func (c *CountCommand) close(ctx context.Context, env *command.Env, x *count.Trees, counts []*count.Counts) error {
-	if err := noteNames(ctx, env, x, c.names, counts); err != nil {
+	if err := noteCounted(ctx, env, x, c.names, counts); err != nil {
 		return err
 	}
 	samples := x.Store().Meta().Samples
@@ -255,18 +255,28 @@ func (c *CountCommand) close(ctx context.Context, env *command.Env, x *count.Tre
 	return nil
 }
 
-// noteNames says which names of patterns no sample has, and which patterns are fragments.
-func noteNames(ctx context.Context, env *command.Env, x *count.Trees, names []string, counts []*count.Counts) error {
+// noteCounted is noteNames of constructions that were counted.
+func noteCounted(ctx context.Context, env *command.Env, x *count.Trees, names []string, counts []*count.Counts) error {
+	all, found := make([]*count.Construction, len(counts)), make([]bool, len(counts))
 	for i, k := range counts {
-		notes, err := x.Unknown(ctx, k)
-		if err != nil {
-			return err
-		}
-		for _, note := range notes {
+		all[i], found[i] = k.Construction, k.Match > 0
+	}
+	return noteNames(ctx, env, x, names, all, found)
+}
+
+// noteNames says which names of patterns no sample has, and which patterns are fragments. Found says
+// which have hits.
+func noteNames(ctx context.Context, env *command.Env, x *count.Trees, names []string, all []*count.Construction, found []bool) error {
+	notes, err := x.Unknown(ctx, all, found)
+	if err != nil {
+		return err
+	}
+	for i, k := range all {
+		for _, note := range notes[i] {
 			env.Warn("%s: %s", names[i], note)
 		}
-		if k.Construction.Pattern == nil {
-			env.Note("%s is a fragment of the space %s, and counted as it matches there (--no-fragments: as a pattern)", names[i], k.Construction.Space.ID())
+		if k.Pattern == nil {
+			env.Note("%s is a fragment of the space %s, and counted as it matches there (--no-fragments: as a pattern)", names[i], k.Space.ID())
 		}
 	}
 	return nil
@@ -289,7 +299,5 @@ func (l *limited) write(row *table.Row) error {
 
 // note says what was left out.
 func (l *limited) note(env *command.Env) {
-	if l.rows < l.wanted {
-		env.Note("%s of %s rows (--limit 0 prints all)", index.Thousands(l.rows), index.Thousands(l.wanted))
-	}
+	noteLimit(env, uint64(l.rows), uint64(l.wanted), "rows")
 }

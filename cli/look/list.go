@@ -119,9 +119,7 @@ func (c *QueryCommand) list(ctx context.Context, env *command.Env, t *query.Tabl
 
 // closing says what of a list was printed: n rows.
 func (c *QueryCommand) closing(env *command.Env, l *list, n uint64) {
-	if n < l.wanted {
-		env.Note("%s of %s fragments (--limit 0 prints all)", index.Thousands(n), index.Thousands(l.wanted))
-	}
+	noteLimit(env, n, l.wanted, "fragments")
 	if n == 0 {
 		pattern := ""
 		if l.of.Pattern != nil {

@@ -8,6 +8,7 @@ import (
 	"fstore/cli/table"
 	"fstore/cli/usage"
 	"fstore/cli/where"
+	"fstore/index"
 	"fstore/mine/query"
 )
 
@@ -124,6 +125,13 @@ func (r *listing) picker(out table.Writer) func(*table.Row) error {
 	return func(row *table.Row) error {
 		row.Pick(shown, r.shown)
 		return out.Write(shown)
+	}
+}
+
+// noteLimit says that a limit has left out rows.
+func noteLimit(env *command.Env, printed, wanted uint64, what string) {
+	if printed < wanted {
+		env.Note("%s of %s %s (--limit 0 prints all)", index.Thousands(printed), index.Thousands(wanted), what)
 	}
 }
 

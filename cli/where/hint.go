@@ -23,8 +23,7 @@ var called = regexp.MustCompile(`(?i)(?:^|[(!.&|,])\s*(starts_?with|ends_?with|c
 // operators are those operators of texts, by their names in small letters without _.
 var operators = map[string]string{"startswith": "startsWith", "endswith": "endsWith", "contains": "contains", "matches": "matches"}
 
-// bare finds text without quotes where a text must stand: behind an operator of texts, or as the
-// label of by.
+// bareText finds text without quotes behind an operator of texts, and bareLabel such a label of by.
 var (
 	bareText  = regexp.MustCompile(`(\b(?:contains|startsWith|endsWith|matches|fragment\s*[!=]=)\s*)([^\s"'\x60\[&|][^"'\x60&|]*?)(\s*(?:&&|\|\||$|\s(?:and|or)\s))`)
 	bareLabel = regexp.MustCompile(`\bby\[([^]"'\x60]+)\]`)

@@ -47,8 +47,8 @@ func reads(node ast.Node, column string) bool {
 	return used.names[column]
 }
 
-// Equals are the texts that the expression says a column equals, or is one of, in the order of the
-// source, whatever else it says.
+// Equals returns the texts that the expression compares a column with by == or in, in the order of the
+// source, whatever stands around the comparisons.
 func (f *Filter) Equals(column string) []string {
 	node := f.program.Node()
 	v := equal{column: column}
@@ -93,8 +93,8 @@ func (v *equal) take(node ast.Node) {
 	}
 }
 
-// AtLeast is a number below which no row has a column of counts where the expression holds; 0 where it
-// tells none.
+// AtLeast returns the least value of a column of counts with which the expression can hold; 0 if the
+// expression does not bound it.
 func (f *Filter) AtLeast(column string) (least uint64) {
 	var look func(node ast.Node)
 	look = func(node ast.Node) {
@@ -106,20 +106,20 @@ func (f *Filter) AtLeast(column string) (least uint64) {
 		case "&&", "and":
 			look(n.Left)
 			look(n.Right)
-		case ">", ">=", "==":
+		case ">", ">=":
 			least = max(least, atLeast(n.Left, n.Right, column, n.Operator == ">"))
-		}
-		switch n.Operator {
-		case "<", "<=", "==":
+		case "<", "<=":
 			least = max(least, atLeast(n.Right, n.Left, column, n.Operator == "<"))
+		case "==":
+			least = max(least, atLeast(n.Left, n.Right, column, false), atLeast(n.Right, n.Left, column, false))
 		}
 	}
 	look(f.program.Node())
 	return least
 }
 
-// atLeast is what a column has at least that is not below a number, or above it; 0 where this is no such
-// comparison.
+// atLeast returns the least count in a column that is not below a number, or is above it; 0 if the two
+// nodes are no such column and number.
 func atLeast(column, number ast.Node, name string, above bool) uint64 {
 	c, ok := column.(*ast.IdentifierNode)
 	n, isNumber := number.(*ast.IntegerNode)

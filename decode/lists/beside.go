@@ -68,18 +68,13 @@ type besides struct {
 // several is in besides.sources for what names more trees than one.
 const several = -1
 
-// comment returns the value of a comment `# KEY = VALUE` whose key is key or, where name is wanted,
-// key:NAME.
-func comment(c, key string) (name, value string, ok bool) {
-	k, value, found := strings.Cut(strings.TrimPrefix(c, "#"), "=")
-	k = strings.TrimSpace(k)
-	if !found || !strings.HasPrefix(k, key) {
-		return "", "", false
+// otherScore reads a comment `# score:NAME = X`, already split.
+func otherScore(key, value string) (name string, x float64, ok bool) {
+	if name, ok = strings.CutPrefix(key, rerank.ScoreTerm+":"); !ok || name == "" {
+		return "", 0, false
 	}
-	if name = k[len(key):]; name != "" && name[0] != ':' {
-		return "", "", false
-	}
-	return strings.TrimPrefix(name, ":"), strings.TrimSpace(value), true
+	x, ok = format.Score([]byte(value))
+	return name, x, ok
 }
 
 // prepare takes a list: what sources it has, and which other scores.
@@ -93,7 +88,8 @@ func (b *besides) prepare(list *read.List) {
 	n := len(list.Candidates)
 	for i, t := range list.Candidates {
 		for _, c := range t.Comments {
-			if name, value, ok := comment(c, sourceTerm); ok && name == "" {
+			key, value, _ := format.ParseComment(c)
+			if key == sourceTerm {
 				for x := range strings.FieldsSeq(value) {
 					if _, twice := b.sources[x]; twice {
 						b.sources[x] = several
@@ -103,9 +99,8 @@ func (b *besides) prepare(list *read.List) {
 					}
 				}
 			}
-			name, value, ok := comment(c, rerank.ScoreTerm)
-			x, number := format.Score([]byte(value))
-			if !ok || name == "" || !number {
+			name, x, ok := otherScore(key, value)
+			if !ok {
 				continue
 			}
 			if b.others[name] == nil {
@@ -129,9 +124,9 @@ func (b *besides) prepare(list *read.List) {
 	}
 }
 
-// each calls f for each term of the list with its values by candidate, which are valid during the
-// call; choice is the place of the temperature, from 1, and 0 of what has none.
-func (b *besides) each(list *read.List, f func(term string, choice int, values []float64)) {
+// each calls f for each wanted term of the list with its values by candidate, which are valid during
+// the call. Choice is the place of the temperature, from 1; 0 if the term has none.
+func (b *besides) each(list *read.List, wanted func(term string, choice int) bool, f func(term string, choice int, values []float64)) {
 	b.prepare(list)
 	n := len(list.Candidates)
 	b.scores, b.values, b.chances = b.scores[:0], make([]float64, n), make([]float64, n)
@@ -139,30 +134,43 @@ func (b *besides) each(list *read.List, f func(term string, choice int, values [
 		b.scores = append(b.scores, t.Score)
 		b.values[i] = -math.Log(float64(i + 1))
 	}
-	f(rerank.ScoreTerm, 0, b.scores)
-	f(rankTerm, 0, b.values)
+	give := func(term string, values []float64) {
+		if wanted(term, 0) {
+			f(term, 0, values)
+		}
+	}
+	give(rerank.ScoreTerm, b.scores)
+	give(rankTerm, b.values)
 	for _, name := range slices.Sorted(maps.Keys(b.others)) { // sums are the same on every run
-		f(rerank.ScoreTerm+":"+name, 0, b.others[name])
+		give(rerank.ScoreTerm+":"+name, b.others[name])
 	}
 	if n == 1 {
 		return // no other tree says anything
 	}
-	b.parts.Set(list.Candidates, b.syms)
+	isSet := false
+	expect := func(term string, choice int, labelled bool, chances func()) {
+		if !wanted(term, choice) {
+			return
+		}
+		if !isSet {
+			b.parts.Set(list.Candidates, b.syms)
+			isSet = true
+		}
+		chances()
+		b.parts.Expected(b.values, b.chances, labelled)
+		f(term, choice, b.values)
+	}
 	for _, kind := range kinds {
 		for choice, t := range b.temperatures {
-			rerank.Chances(b.chances, b.scores, t)
-			b.parts.Expected(b.values, b.chances, kind.labelled)
-			f(voteTerm+kind.name, choice+1, b.values)
+			expect(voteTerm+kind.name, choice+1, kind.labelled, func() { rerank.Chances(b.chances, b.scores, t) })
 		}
 		for _, name := range b.names {
-			i := b.sources[name]
-			if i == several {
-				continue
+			if i := b.sources[name]; i != several {
+				expect(sourceTerm+":"+name+kind.name, 0, kind.labelled, func() {
+					clear(b.chances)
+					b.chances[i] = 1
+				})
 			}
-			clear(b.chances)
-			b.chances[i] = 1
-			b.parts.Expected(b.values, b.chances, kind.labelled)
-			f(sourceTerm+":"+name+kind.name, 0, b.values)
 		}
 	}
 }
@@ -258,11 +266,14 @@ func (b *besides) rows(list *read.List, column map[rerank.Column]int) [][]float6
 	for i := range rows {
 		rows[i] = all[i*len(column) : (i+1)*len(column)]
 	}
-	b.each(list, func(term string, choice int, values []float64) {
-		if c, ok := column[rerank.Column{Name: term, Choice: choice}]; ok {
-			for i, x := range values {
-				rows[i][c] = x
-			}
+	wanted := func(term string, choice int) bool {
+		_, ok := column[rerank.Column{Name: term, Choice: choice}]
+		return ok
+	}
+	b.each(list, wanted, func(term string, choice int, values []float64) {
+		c := column[rerank.Column{Name: term, Choice: choice}]
+		for i, x := range values {
+			rows[i][c] = x
 		}
 	})
 	return rows
@@ -271,35 +282,22 @@ func (b *besides) rows(list *read.List, column map[rerank.Column]int) [][]float6
 // weigher adds up the terms of a model. It is for one goroutine.
 type weigher struct {
 	besides
-	beside *rerank.Beside
 	part   map[string]int     // the place of each term's part
 	weight map[string]float64 // of each term
 	byPart [][]float64        // of the list that was weighed last, by part and candidate
-	simple bool               // the parser's score is the only term
-}
-
-// partsOf are what the terms of a model belong to, each once.
-func partsOf(b *rerank.Beside) (parts []string) {
-	for i := range b.Terms {
-		if part := b.Terms[i].Part(); !slices.Contains(parts, part) {
-			parts = append(parts, part)
-		}
-	}
-	return parts
 }
 
 func newWeigher(b *rerank.Beside, syms *index.Symbols) *weigher {
-	w := &weigher{besides: besides{syms: syms, temperatures: []float64{b.Temperature}}, beside: b, part: map[string]int{}, weight: map[string]float64{}}
+	w := &weigher{besides: besides{syms: syms, temperatures: []float64{b.Temperature}}, part: map[string]int{}, weight: map[string]float64{}}
 	if b.Temperature == 0 {
 		w.temperatures = nil
 	}
-	parts := partsOf(b)
+	parts := b.Parts()
 	w.byPart = make([][]float64, len(parts))
 	for i := range b.Terms {
 		t := &b.Terms[i]
 		w.part[t.Name], w.weight[t.Name] = slices.Index(parts, t.Part()), t.Weight
 	}
-	w.simple = len(b.Terms) == 1 && b.Terms[0].Name == rerank.ScoreTerm
 	return w
 }
 
@@ -311,26 +309,18 @@ func (w *weigher) weigh(list *read.List, see func(term string, adds []float64)) 
 		w.byPart[i] = append(w.byPart[i][:0], make([]float64, n)...)
 	}
 	adds := make([]float64, n)
-	add := func(term string, _ int, values []float64) {
-		at, ok := w.part[term]
-		if !ok {
-			return
-		}
+	wanted := func(term string, _ int) bool {
+		_, ok := w.part[term]
+		return ok
+	}
+	w.each(list, wanted, func(term string, _ int, values []float64) {
+		at, weight := w.part[term], w.weight[term]
 		for i, x := range values {
-			adds[i] = float64(w.weight[term] * x)
+			adds[i] = float64(weight * x)
 			w.byPart[at][i] += adds[i]
 		}
 		if see != nil {
 			see(term, adds)
 		}
-	}
-	if w.simple {
-		w.scores = w.scores[:0]
-		for _, t := range list.Candidates {
-			w.scores = append(w.scores, t.Score)
-		}
-		add(rerank.ScoreTerm, 0, w.scores)
-		return
-	}
-	w.each(list, add)
+	})
 }

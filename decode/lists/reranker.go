@@ -40,7 +40,7 @@ type listScorer interface {
 
 // PartsOf are what the scores of a model are the sum of: what its terms belong to (beside.go), then
 // the fragments.
-func PartsOf(m ListModel) []string { return append(partsOf(m.Beside()), "fragments") }
+func PartsOf(m ListModel) []string { return append(m.Beside().Parts(), "fragments") }
 
 // Reranked is a list of which a candidate was chosen.
 type Reranked struct {

@@ -165,7 +165,7 @@ func (k *DeltaKernel) Sum(a, b *Prepared) index.Number {
 		func(i int, with []int32, kids []int32) {
 			row := k.small.take(i, len(with)*levels)
 			for _, j := range with {
-				c := k.Lambda
+				var c float64
 				others := b.Kids[b.Kid[j]:b.Kid[j+1]]
 				for level := range levels {
 					c = k.Lambda
@@ -265,7 +265,7 @@ func (k *DeltaKernel) sumBig(a, b *Prepared) index.Number {
 		func(i int, with []int32, kids []int32) {
 			row := k.big.take(i, len(with)*levels)
 			for _, j := range with {
-				c := lambda
+				var c index.Number
 				others := b.Kids[b.Kid[j]:b.Kid[j+1]]
 				for level := range levels {
 					c = lambda

@@ -218,7 +218,7 @@ func (k *DeltaKernel) against(dst []float64, m *Merged, x *Prepared, n int, with
 	levels := k.levels()
 	row := k.small.take(n, len(with)*levels)
 	for _, d := range with {
-		c := k.Lambda
+		var c float64
 		for level := range levels {
 			c = k.Lambda
 			if k.last(level) {

@@ -42,7 +42,6 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Cells of 0 count one half in ratios, and nothing in the tests.
 // The verb give in the ditransitive of ICE-GB, against all other verbs in all other constructions:
 // Stefanowitsch & Gries (2003), table 2.
 func TestDeltaP(t *testing.T) {
@@ -56,6 +55,7 @@ func TestDeltaP(t *testing.T) {
 	}
 }
 
+// Cells of 0 count one half in ratios, and nothing in the tests.
 func TestTableZeros(t *testing.T) {
 	for _, c := range []struct {
 		x                          Table

@@ -45,9 +45,9 @@ func (c *Contrast) eachConstruction(ctx context.Context, f func(*query.Row) erro
 	return nil
 }
 
-// eachFragment calls f for each fragment of the table, or for the chosen ones once they are. A fragment
-// in fewer samples than MinDocs is in fewer documents: it is noted, if it is on a side at all, and not
-// counted.
+// eachFragment calls f for each fragment of the table, or for the chosen ones once some are chosen. A
+// fragment in fewer samples than MinDocs is in fewer documents too: its occurrences are not counted,
+// only the fragment itself, as one of few, if a side has it.
 func (c *Contrast) eachFragment(ctx context.Context, f func(*query.Row) error) error {
 	c.t.LateOrder = true
 	defer func() { c.t.LateOrder = false }()
@@ -56,7 +56,7 @@ func (c *Contrast) eachFragment(ctx context.Context, f func(*query.Row) error) e
 		if n++; n%lookEvery == 0 {
 			c.Options.Progress.Add(lookEvery)
 		}
-		if c.chosen != nil && !c.chosen.has(r.ID) { // at the first reading nothing is chosen
+		if c.chosen != nil && !c.chosen.has(r.ID) {
 			return nil
 		}
 		if uint64(r.Support) < c.MinDocs && c.Options.Reference == nil {
@@ -71,15 +71,4 @@ func (c *Contrast) eachFragment(ctx context.Context, f func(*query.Row) error) e
 		}
 		return f(r)
 	})
-}
-
-// checkConstructions refuses what holds for fragments only.
-func (o *Options) checkConstructions() error {
-	switch {
-	case o.Reference != nil:
-		return optionErrorf("a reference is a list of fragments: it has no frequencies of constructions")
-	case o.Members:
-		return optionErrorf("a construction stands for itself only: it has no members")
-	}
-	return nil
 }

@@ -169,8 +169,10 @@ func (o Options) withDefaults(t *query.Table) (Options, error) {
 		return o, optionErrorf("adjust %s: there are %s, %s, %s", o.Adjust, NoAdjust, Bonferroni, FDR)
 	case !(o.Confidence > 0 && o.Confidence < 1):
 		return o, optionErrorf("confidence %v: within 0 and 1, as 0.95", o.Confidence)
-	case o.Constructions != nil && (o.Reference != nil || o.Members):
-		return o, o.checkConstructions()
+	case o.Constructions != nil && o.Reference != nil:
+		return o, optionErrorf("a reference is a list of fragments: it has no frequencies of constructions")
+	case o.Constructions != nil && o.Members:
+		return o, optionErrorf("a construction stands for itself only: it has no members")
 	case o.Reference != nil:
 		return o, o.checkReference()
 	case o.A == "":

@@ -120,7 +120,7 @@ func (s *sides) measure(ctx context.Context, st *store.Store, o *Options) error 
 	}
 	const step = 1 << 10
 	o.Progress.Step("measure", "samples", int64(m.Samples))
-	n := numbering{documents: map[string]uint32{}}
+	var n numbering
 	each := func(id uint32, t *index.Tree, words int) error {
 		if (id+1)%step == 0 {
 			o.Progress.Add(step)
@@ -144,7 +144,7 @@ func (s *sides) measure(ctx context.Context, st *store.Store, o *Options) error 
 	} else {
 		err = st.SampleHeads(0, m.Samples, func(id uint32, t *index.Tree) error { return each(id, t, 0) })
 	}
-	s.docs = len(n.documents)
+	s.docs = n.documents.Len()
 	s.a.close(s.docs)
 	s.b.close(s.docs)
 	s.distinct()
@@ -202,7 +202,7 @@ func (s *sides) distinct() {
 
 // numbering numbers the sentences and documents of samples in order.
 type numbering struct {
-	documents       map[string]uint32
+	documents       query.DocumentNumbers
 	sentence        uint32 // of the sample before, from 1; 0 is none yet
 	group, document string // of the sample before
 }
@@ -219,13 +219,5 @@ func (n *numbering) next(t *index.Tree) (sentence, document uint32) {
 	if t.Document != n.document {
 		n.document = strings.Clone(t.Document)
 	}
-	if n.document == "" {
-		return n.sentence, 0
-	}
-	document, ok := n.documents[n.document]
-	if !ok {
-		document = uint32(len(n.documents) + 1)
-		n.documents[n.document] = document
-	}
-	return n.sentence, document
+	return n.sentence, n.documents.Of(t)
 }

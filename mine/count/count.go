@@ -217,11 +217,17 @@ func (x *Trees) each(ctx context.Context, counts []*Counts, o Options, worker fu
 			begin := worker()
 			for c := range next {
 				visit, done := begin(c)
+				check := func(id uint32, t *index.Tree) error {
+					if err := visit(id, t); err != nil {
+						return err
+					}
+					return ctx.Err()
+				}
 				var err error
 				if c.ids != nil {
-					err = x.s.SampleSet(c.ids, visit)
+					err = x.s.SampleSet(c.ids, check)
 				} else {
-					err = x.s.Samples(c.from, c.to, visit)
+					err = x.s.Samples(c.from, c.to, check)
 				}
 				if err != nil {
 					return err

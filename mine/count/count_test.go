@@ -283,25 +283,37 @@ func TestUnknown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for text, want := range map[string]string{
+	wants := map[string]string{
 		"VV >r N":      "[no tree has the upos VV]",
 		"V >N N":       "[no tree has the relation N]", // a name, but of no relation
 		"V >r N":       "[]",
 		"V|X* >r N":    "[no tree has a upos that begins with X]",
 		"V[form=aa]":   "[no tree has the form aa]",
 		"_[form=/i/Q]": "[no tree has the form q, in any case]",
-	} {
+	}
+	var all []*count.Construction
+	for text := range wants {
 		c, err := x.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		counts, err := x.Find(context.Background(), []*count.Construction{c}, count.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		notes, err := x.Unknown(context.Background(), counts[0])
-		if got := fmt.Sprint(notes); err != nil || got != want {
-			t.Errorf("%s: %s, want %s; %v", text, got, want, err)
+		all = append(all, c)
+	}
+	counts, err := x.Find(context.Background(), all, count.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := make([]bool, len(all))
+	for i, c := range counts {
+		found[i] = c.Match > 0
+	}
+	notes, err := x.Unknown(context.Background(), all, found)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range all {
+		if got := fmt.Sprint(notes[i]); got != wants[c.Text] {
+			t.Errorf("%s: %s, want %s", c.Text, got, wants[c.Text])
 		}
 	}
 }

@@ -3,7 +3,7 @@ package count
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -100,22 +100,16 @@ func (f *fillers) find(ctx context.Context, counts []*Counts, o Options) ([]Fill
 	f.total = f.empty()
 	err := f.x.each(ctx, read, o, func() visitor {
 		w := &fillerFinder{fillers: f}
-		for i, c := range counts {
+		for _, c := range counts {
 			w.finders = append(w.finders, c.Construction.Finder(f.x.syms))
-			w.bounds = append(w.bounds, counts[i].Bound)
+			w.bounds = append(w.bounds, c.Bound)
 		}
 		if isElsewhere {
 			w.elsewhere(counts[0].Construction.Pattern)
 		}
 		return func(*chunk) (func(id uint32, t *index.Tree) error, func()) {
 			w.part = f.empty()
-			visit := func(id uint32, t *index.Tree) error {
-				if err := w.visit(id, t); err != nil {
-					return err
-				}
-				return ctx.Err()
-			}
-			return visit, func() { f.add(w.part) }
+			return w.visit, func() { f.add(w.part) }
 		}
 	})
 	if err != nil {
@@ -144,31 +138,28 @@ func (f *fillers) add(part [][]map[string]float64) {
 	}
 }
 
-// tables compares the sides. Elsewhere is counted with what is in the construction.
+// tables compares the sides. Elsewhere was counted with the nodes in the construction, and is left
+// without them.
 func (f *fillers) tables(isElsewhere bool) (all []Filler) {
 	for k, node := range f.slots[0] {
 		in, other := f.total[0][k], f.total[1][k]
-		values := map[string]bool{}
-		var sums [2]float64
-		for side, m := range []map[string]float64{in, other} {
-			for value, n := range m {
-				values[value] = true
-				sums[side] += n
-			}
-		}
-		if isElsewhere {
-			sums[1] -= sums[0]
-		}
-		for value := range values {
-			if isElsewhere && in[value] == 0 {
-				continue // what stands elsewhere only is no filler
-			}
-			t := association.Table{O11: in[value], O12: other[value]}
+		values := slices.Collect(maps.Keys(in))
+		inSum, otherSum := 0.0, 0.0
+		for value, n := range in {
+			inSum += n
 			if isElsewhere {
-				t.O12 -= t.O11
+				other[value] -= n
 			}
-			t.O21, t.O22 = sums[0]-t.O11, sums[1]-t.O12
-			all = append(all, Filler{node + 1, value, t})
+		}
+		for value, n := range other {
+			otherSum += n
+			if in[value] == 0 && !isElsewhere { // what stands elsewhere only is no filler
+				values = append(values, value)
+			}
+		}
+		for _, value := range values {
+			a, b := in[value], other[value]
+			all = append(all, Filler{node + 1, value, association.Table{O11: a, O12: b, O21: inSum - a, O22: otherSum - b}})
 		}
 	}
 	slices.SortFunc(all, func(a, b Filler) int {
@@ -219,16 +210,13 @@ func (w *fillerFinder) values(part []map[string]float64, finder Finder, at []int
 	for len(w.nodes) < len(at) {
 		w.nodes = append(w.nodes, map[int32]bool{})
 	}
-	hits := 0
-	finder.Each(t, func(row []int32) bool {
+	err := eachHit(finder, t, func(row []int32) {
 		for k, i := range at {
 			w.nodes[k][row[i]] = true
 		}
-		hits++
-		return hits <= maxValued
 	})
-	if hits > maxValued {
-		return fmt.Errorf("%w: sample %s has more than %s", ErrTooMany, t.Name, index.Thousands(maxValued))
+	if err != nil {
+		return err
 	}
 	for k := range at {
 		for i := range w.nodes[k] {

@@ -9,6 +9,7 @@ import (
 
 	"fstore/index"
 	"fstore/mine/association"
+	"fstore/mine/query"
 )
 
 // groups are what the samples are counted by: all of them, and each label, or the values of
@@ -55,7 +56,7 @@ func (x *Trees) group(ctx context.Context, by By, progress index.Progress) (*gro
 		}
 		g.words, g.docWords = []uint64{0}, []map[uint32]uint64{{}}
 	}
-	r := &grouping{g: g, by: by, numbers: map[string]uint32{}, joined: map[string]uint32{}, documents: map[string]uint32{}}
+	r := &grouping{g: g, by: by, numbers: map[string]uint32{}, joined: map[string]uint32{}}
 	if by.Keys == nil {
 		r.numbers[""] = 0
 	}
@@ -80,7 +81,8 @@ func (x *Trees) group(ctx context.Context, by By, progress index.Progress) (*gro
 	if err := x.s.SampleWords(0, m.Samples, each); err != nil {
 		return nil, err
 	}
-	return g, r.sort()
+	r.sort()
+	return g, nil
 }
 
 // grouping makes groups.
@@ -89,16 +91,14 @@ type grouping struct {
 	by        By
 	numbers   map[string]uint32 // of groups
 	joined    map[string]uint32 // of sets
-	documents map[string]uint32
-	last      string // document, and its number
-	lastDoc   uint32
+	documents query.DocumentNumbers
 }
 
 // add adds a sample of so many words.
 func (r *grouping) add(id uint32, t *index.Tree, words uint64) {
 	g := r.g
 	if g.document != nil {
-		g.document[id] = r.documentOf(t)
+		g.document[id] = r.documents.Of(t)
 	}
 	key, keys := t.Label, []string(nil)
 	if r.by.Keys != nil {
@@ -147,28 +147,11 @@ func (r *grouping) number(name string) uint32 {
 	return n
 }
 
-// documentOf returns the number of a sample's document, from 1; 0 is none.
-func (r *grouping) documentOf(t *index.Tree) uint32 {
-	if t.Document == "" {
-		return 0
-	}
-	if t.Document != r.last {
-		r.last = strings.Clone(t.Document)
-		n, ok := r.documents[r.last]
-		if !ok {
-			n = uint32(len(r.documents) + 1)
-			r.documents[r.last] = n
-		}
-		r.lastDoc = n
-	}
-	return r.lastDoc
-}
-
 // sort puts labels in byte order, behind all samples.
-func (r *grouping) sort() error {
+func (r *grouping) sort() {
 	g := r.g
 	if r.by.Keys != nil || len(g.names) < 3 {
-		return nil
+		return
 	}
 	order := make([]uint32, len(g.names))
 	for i := range order {
@@ -187,7 +170,6 @@ func (r *grouping) sort() error {
 			set[i] = place[set[i]]
 		}
 	}
-	return nil
 }
 
 // Row is how often a construction occurs in one group.

@@ -12,27 +12,39 @@ import (
 	"fstore/index/pattern"
 )
 
-// Unknown says which names of a construction are in no tree, and which may be meant, a sentence
-// each. It reads all trees where the symbols do not tell.
-func (x *Trees) Unknown(ctx context.Context, c *Counts) (notes []string, err error) {
-	p := c.Construction.Pattern
-	if p == nil {
-		return nil, nil
-	}
-	hits, _, _ := c.Total()
+// Unknown returns a sentence for each name of a construction that no tree has, with the names that
+// may be meant, by construction. Found says which constructions have hits. It reads the trees at
+// most once, and only where the symbols do not tell.
+func (x *Trees) Unknown(ctx context.Context, all []*Construction, found []bool) (notes [][]string, err error) {
 	u := &unknown{x: x}
-	if err := u.look(ctx, p, hits == 0); err != nil {
+	notes = make([][]string, len(all))
+	var open []int // constructions that may have such a name
+	for i, c := range all {
+		if c.Pattern != nil && (!found[i] || u.lacks(c.Pattern)) {
+			open = append(open, i)
+		}
+	}
+	if err := u.look(ctx, all, open); err != nil {
 		return nil, err
 	}
-	p.EachName(func(n pattern.Name) {
-		if note := u.note(n); note != "" && !slices.Contains(notes, note) {
-			notes = append(notes, note)
+	for _, i := range open {
+		p := all[i].Pattern
+		p.EachName(func(n pattern.Name) {
+			if note := u.note(n); note != "" && !slices.Contains(notes[i], note) {
+				notes[i] = append(notes[i], note)
+			}
+		})
+		if !found[i] && p.HasAnyWord() && len(notes[i]) == 0 {
+			notes[i] = append(notes[i], pattern.AnyWordHint)
 		}
-	})
-	if hits == 0 && p.HasAnyWord() && len(notes) == 0 {
-		notes = append(notes, pattern.AnyWordHint)
 	}
 	return notes, nil
+}
+
+// lacks says whether there is no symbol for a name of p.
+func (u *unknown) lacks(p *pattern.Pattern) (lacks bool) {
+	p.EachName(func(n pattern.Name) { lacks = lacks || !u.has(n) })
+	return lacks
 }
 
 // note says that no tree has a name, and what is like it; "" where one has it.
@@ -76,9 +88,9 @@ type unknown struct {
 // fields are those of tokens, apart from UPOS and the relation seldom looked for.
 var fields = []pattern.Field{pattern.Form, pattern.Lemma, pattern.UPOS, pattern.XPOS, pattern.Feats, pattern.Misc, pattern.Relation}
 
-// look reads the trees where it must: there are no hits, or a name is no symbol at all.
-func (u *unknown) look(ctx context.Context, p *pattern.Pattern, must bool) error {
-	if u.x.s.Meta().Kind != index.Dependency {
+// look reads dependency trees, until they have had all names of the open constructions.
+func (u *unknown) look(ctx context.Context, all []*Construction, open []int) error {
+	if u.x.s.Meta().Kind != index.Dependency || len(open) == 0 {
 		return nil
 	}
 	type token struct {
@@ -86,12 +98,10 @@ func (u *unknown) look(ctx context.Context, p *pattern.Pattern, must bool) error
 		id    uint32
 	}
 	missing := map[token]bool{} // names that no tree has had so far
-	p.EachName(func(n pattern.Name) {
-		must = must || !u.has(n)
-		missing[token{n.Field, u.x.syms.Lookup(n.Field.Class(), []byte(n.Text))}] = true
-	})
-	if !must {
-		return nil
+	for _, i := range open {
+		all[i].Pattern.EachName(func(n pattern.Name) {
+			missing[token{n.Field, u.x.syms.Lookup(n.Field.Class(), []byte(n.Text))}] = true
+		})
 	}
 	tokens, ofRoots := map[pattern.Field]map[uint32]bool{}, map[uint32]bool{}
 	for _, f := range fields {

@@ -22,6 +22,20 @@ type Value struct {
 // maxValued is how many hits of one sample are looked at one by one.
 const maxValued = 1 << 20
 
+// eachHit calls f for each hit in a tree. With more than maxValued hits it is an ErrTooMany.
+func eachHit(finder Finder, t *index.Tree, f func(row []int32)) error {
+	hits := 0
+	finder.Each(t, func(row []int32) bool {
+		f(row)
+		hits++
+		return hits <= maxValued
+	})
+	if hits > maxValued {
+		return fmt.Errorf("%w: sample %s has more than %s", ErrTooMany, t.Name, index.Thousands(maxValued))
+	}
+	return nil
+}
+
 // Values returns what words there are in the nodes of a construction, their pattern.Form or Lemma: by
 // group, node, hits descending, then value.
 func (x *Trees) Values(ctx context.Context, c *Counts, by pattern.Field, o Options) ([]Value, error) {
@@ -41,22 +55,16 @@ func (x *Trees) Values(ctx context.Context, c *Counts, by pattern.Field, o Optio
 			part := map[key]uint64{}
 			var text []byte
 			visit := func(id uint32, t *index.Tree) error {
-				set, n := uint32(0), 0
+				set := uint32(0)
 				if g.of != nil {
 					set = g.of[id]
 				}
-				own.Each(t, func(row []int32) bool {
+				return eachHit(own, t, func(row []int32) {
 					for node, i := range row {
 						text = appendValue(text[:0], t, i, by, x.syms)
 						part[key{set, uint32(node + 1), string(text)}]++
 					}
-					n++
-					return n <= maxValued
 				})
-				if n > maxValued {
-					return fmt.Errorf("%w: sample %s has more than %s", ErrTooMany, t.Name, index.Thousands(maxValued))
-				}
-				return ctx.Err()
 			}
 			return visit, func() {
 				for k, n := range part {

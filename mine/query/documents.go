@@ -32,6 +32,38 @@ func (t *Table) SumByLabel(dst []uint64, ids, numbers []uint32) ([]uint64, error
 	return dst, nil
 }
 
+// DocumentNumbers numbers the documents of trees, in the order in which they come. Its zero value has
+// none. It is for one goroutine.
+type DocumentNumbers struct {
+	number map[string]uint32
+	last   string // the document of the tree before
+	lastIs uint32
+}
+
+// Of returns the number of a tree's document, from 1; 0 if it has none.
+func (d *DocumentNumbers) Of(t *index.Tree) uint32 {
+	if t.Document == d.last {
+		return d.lastIs
+	}
+	d.last, d.lastIs = strings.Clone(t.Document), 0
+	if t.Document == "" {
+		return 0
+	}
+	if d.number == nil {
+		d.number = map[string]uint32{}
+	}
+	n, ok := d.number[d.last]
+	if !ok {
+		n = uint32(len(d.number) + 1)
+		d.number[d.last] = n
+	}
+	d.lastIs = n
+	return n
+}
+
+// Len returns how many documents there are.
+func (d *DocumentNumbers) Len() int { return len(d.number) }
+
 // Documents are the documents of a store, which have words. It is for one goroutine.
 type Documents struct {
 	of       []uint32 // the document of each sample, from 1; 0 where it has none
@@ -50,7 +82,7 @@ func (t *Table) Documents(ctx context.Context, progress index.Progress) (*Docume
 		return nil, nil
 	}
 	d := &Documents{of: make([]uint32, m.Samples), words: make([]float64, 1, m.Documents+1)}
-	numbers := map[string]uint32{}
+	var numbers DocumentNumbers
 	progress.Step("measure", "samples", int64(m.Samples))
 	err := t.s.SampleWords(0, m.Samples, func(id uint32, tree *index.Tree, words int) error {
 		if id%lookEvery == 0 {
@@ -59,16 +91,13 @@ func (t *Table) Documents(ctx context.Context, progress index.Progress) (*Docume
 				return err
 			}
 		}
-		if tree.Document == "" {
+		n := numbers.Of(tree)
+		if d.of[id] = n; n == 0 {
 			return nil
 		}
-		n, ok := numbers[tree.Document]
-		if !ok {
-			n = uint32(len(d.words))
-			numbers[strings.Clone(tree.Document)] = n
+		if int(n) == len(d.words) {
 			d.words = append(d.words, 0)
 		}
-		d.of[id] = n
 		d.words[n] += float64(words)
 		return nil
 	})

@@ -56,7 +56,7 @@ def run(*arguments, input=None):
 
 def query(store, pattern=None, *, as_="pandas", **options):
     """Returns the fragments of a store, or those of one page, as `fstore query` has them."""
-    return _table("query", [store] + ([] if pattern is None else [pattern]), as_, options)
+    return _table("query", [store, pattern], as_, options)
 
 
 def count(store, *patterns, as_="pandas", **options):
@@ -66,12 +66,12 @@ def count(store, *patterns, as_="pandas", **options):
 
 def collocates(store, pattern, other=None, *, as_="pandas", **options):
     """Returns what fills the slots of a pattern, against elsewhere or another pattern."""
-    return _table("collocates", [store, pattern] + ([] if other is None else [other]), as_, options)
+    return _table("collocates", [store, pattern, other], as_, options)
 
 
-def contrast(store, a, b=None, *, as_="pandas", **options):
-    """Returns which fragments set label a apart from b, or from the rest."""
-    return _table("contrast", [store, a] + ([] if b is None else [b]), as_, options)
+def contrast(store, a=None, b=None, *, as_="pandas", **options):
+    """Returns which fragments set label a apart from b, or from the rest; each=True takes no label."""
+    return _table("contrast", [store, a, b], as_, options)
 
 
 def examples(store, pattern, *, as_="pandas", **options):
@@ -99,7 +99,8 @@ def _table(command, arguments, as_, options):
     # polars reads Arrow by itself, pandas by pyarrow.
     text = as_ == "pandas" and importlib.util.find_spec("pyarrow") is None
     format = "csv" if text else "arrows"
-    call = [program(), command, "--quiet", "--format", format, *_flags(options), "--", *map(os.fspath, arguments)]
+    given = [os.fspath(one) for one in arguments if one is not None]
+    call = [program(), command, "--quiet", "--format", format, *_flags(options), "--", *given]
     table = error = None
     with tempfile.TemporaryFile() as said, subprocess.Popen(
         call, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=said

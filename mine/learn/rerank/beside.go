@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"fstore/mine/learn/codec"
@@ -25,6 +26,16 @@ func (t *Term) Part() string {
 type Beside struct {
 	Terms       []Term
 	Temperature float64 // of the vote: chances are in proportion to exp(score/temperature)
+}
+
+// Parts are what the terms belong to, each once.
+func (b *Beside) Parts() (parts []string) {
+	for i := range b.Terms {
+		if part := b.Terms[i].Part(); !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+	}
+	return parts
 }
 
 // ScoreTerm is the name of the term of the parser's score.

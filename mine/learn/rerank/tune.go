@@ -40,13 +40,10 @@ func newScores(l *Lists) Scores {
 	return s
 }
 
-// Combine adds base scores, times beta, to scores; each has an element a tree.
-func Combine(beta, base, score float64) float64 { return float64(beta*base) + score }
-
 // counts sums what is chosen with a weight of the base score.
 func (s Scores) counts(l *Lists, beta float64) treescore.Counts {
 	return l.Chosen(func(i int, x *List) int {
-		return best(x.candidates(), func(t int) float64 { return Combine(beta, x.Trees[t].Base, s[i][t]) })
+		return best(x.candidates(), func(t int) float64 { return float64(beta*x.Trees[t].Base) + s[i][t] })
 	})
 }
 
