@@ -233,6 +233,11 @@ func Decided(env *command.Env, r *builder.Result, added bool) {
 	} else {
 		env.Note("%s", index.Plural(all, "sample"))
 	}
+	lists := r.Meta.Lists
+	if inLists := lists.Candidates + lists.GoldAdded; inLists > 0 && inLists < uint64(all) {
+		env.Warn("the store has %s of K-best lists and %s of no list: rerankers learn from the lists alone, and support counts each candidate",
+			index.Plural(lists.Candidates, "candidate"), index.Plural(uint64(all)-inLists, "sample"))
+	}
 	if len(r.Meta.Spaces) == 0 {
 		env.Note("there is no space for %s trees yet: the store holds the samples only", r.Meta.Kind)
 		return

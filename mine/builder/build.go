@@ -191,7 +191,7 @@ func (b *builder) read() error {
 			}
 		}
 		if err := index.CheckSame(b.Meta.Kind, b.Meta.OneAlphabet, &t); err != nil {
-			return err
+			return index.BadSample(src, &t, err)
 		}
 		for _, s := range b.spaces {
 			s.Space.Prepare(&t, b.Syms)
