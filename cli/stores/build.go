@@ -103,7 +103,7 @@ func (c *BuildCommand) Run(ctx context.Context, env *command.Env) error {
 	if err := NotInStore(c.Store); err != nil {
 		return err
 	}
-	log, err := env.Side(c.ErrorLog)
+	log, err := env.SideLog(c.ErrorLog)
 	if err != nil {
 		return err
 	}
