@@ -133,6 +133,7 @@ func (in *ListInputs) NextList(l *List) error {
 			return err
 		}
 		if !skipped {
+			in.cols.add(read, in.syms)
 			if in.convert != nil {
 				in.convert.Convert(t, read)
 			} else {

@@ -189,6 +189,9 @@ func (b *builder) read() error {
 			if err := b.beginWith(&t); err != nil {
 				return err
 			}
+			if len(b.O.Spaces.Spaces) == 0 {
+				index.Tell(src, b.willIndex()...)
+			}
 		}
 		if err := index.CheckSame(b.Meta.Kind, b.Meta.OneAlphabet, &t); err != nil {
 			return index.BadSample(src, &t, err)
