@@ -254,7 +254,7 @@ func decodeMeta(d disk.Dir, b []byte) (*Meta, error) {
 	if err := m.check(); err != nil {
 		return nil, d.Damaged("meta", err)
 	}
-	recordedSpaces(m)
+	nameSpaces(m, spaces.Recorded)
 	return m, nil
 }
 
@@ -314,9 +314,6 @@ func recordSpaces(m *Meta) *Meta {
 	nameSpaces(&c, spaces.RecordID)
 	return &c
 }
-
-// recordedSpaces makes of m as it was written what it is in memory.
-func recordedSpaces(m *Meta) { nameSpaces(m, spaces.Recorded) }
 
 // nameSpaces gives the spaces that m names other names.
 func nameSpaces(m *Meta, name func(string) string) {

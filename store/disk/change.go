@@ -206,7 +206,7 @@ func (c *Change) open() (err error) {
 	if err := c.FS.MkdirAll(c.Load().Path, 0o777); err != nil {
 		return err
 	}
-	if c.db, err = c.openDatabase(c.base, c.view, &c.o, false); err != nil {
+	if c.db, err = c.openDatabase(c.base, c.view, false); err != nil {
 		return err
 	}
 	c.bulk = &bulk{dir: c.Load(), opts: tableOptions(databaseOptions(c.view, c.db.fatal, false))}
@@ -215,10 +215,6 @@ func (c *Change) open() (err error) {
 
 // Number is that of the change: the first that its files have.
 func (c *Change) Number() uint64 { return c.from }
-
-// Load is a directory for files of the change's own. They are gone when it ends, but for those
-// with KeptPrefix where Options.Keep is set and it does not commit.
-func (c *Change) Load() Dir { return c.load() }
 
 // Create creates a file of the new state. It must be synced and closed before Commit.
 func (c *Change) Create(name string) (vfs.File, error) {

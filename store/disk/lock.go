@@ -93,7 +93,7 @@ func lockInTest(f vfs.FS, path string, how lockHow) (io.Closer, error) {
 	case err != nil:
 		return nil, err
 	case how.shared:
-		return nopCloser{}, l.Close()
+		return io.NopCloser(nil), l.Close()
 	}
 	return l, nil
 }
@@ -134,7 +134,3 @@ func patiently(passes func(error) bool, f func() error) error {
 
 // errHeld is what lockFile returns where another holds the lock.
 var errHeld = errors.New("held")
-
-type nopCloser struct{}
-
-func (nopCloser) Close() error { return nil }

@@ -26,8 +26,6 @@ const (
 type Options struct {
 	// FS is the file system; nil is the operating system's.
 	FS vfs.FS
-	// CacheBytes bounds the cache of blocks as read from disk; 0 is 8 MiB.
-	CacheBytes int64
 	// Again returns the commands that make a store again, "" where it does not know: what is
 	// said of one that is too old. It gets the copies that the directory has, see Change.Commit.
 	Again func(copies [][]byte) string
@@ -41,7 +39,8 @@ type Options struct {
 	Resume bool
 }
 
-const defaultCacheBytes = 8 << 20
+// blockCacheBytes bounds the cache of blocks as read from disk.
+const blockCacheBytes = 8 << 20
 
 // at returns the directory, of which regular files only are opened.
 func (o *Options) at(path string) (Dir, error) {

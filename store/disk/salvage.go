@@ -20,7 +20,7 @@ func (c *Change) Old() (*Database, error) {
 	if c.baseErr != nil {
 		return nil, c.baseErr
 	}
-	return c.openSealed(c.base, &c.o)
+	return c.openSealed(c.base)
 }
 
 // Salvage is Old for a store that is damaged, see store.Writer.Salvage. Which tables count is in the
@@ -45,7 +45,7 @@ func (c *Change) Salvage(known []string, lost func(error)) (*Database, error) {
 	if err := v.seed(); err != nil {
 		return nil, err
 	}
-	b, err := d.openDatabase(nil, v, &c.o, false)
+	b, err := d.openDatabase(nil, v, false)
 	if err != nil {
 		return nil, err
 	}
