@@ -36,12 +36,6 @@ type fragmentSet struct {
 	finished bool
 }
 
-func (f *fragmentSet) abandon() {
-	for _, l := range f.loaders {
-		_ = l.t.Close(errAborted)
-	}
-}
-
 // errAborted is what tables are given up with.
 var errAborted = errors.New("aborted")
 

@@ -82,7 +82,7 @@ func (c *Change) lockDir() error {
 			c.made = true // a run made it that was killed before it could say so
 		}
 		if err == nil {
-			c.lock, err = c.lockToWrite(why) // a run that is given up may remove the directory now
+			c.lock, err = c.Dir.lock(writerLockName, lockHow{n: 1}, why) // a run that is given up may remove the directory now
 		}
 		if err == nil {
 			_, err = c.unread(0, 0) // makes the file that readers lock, who may not be allowed to

@@ -26,7 +26,7 @@ func OpenToRead(path string, o Options) (b *Database, err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = whileLocked(func() error {
+	err = patiently(func(err error) bool { return errors.Is(err, ErrLocked) }, func() error {
 		b, err = d.openOnce(&o)
 		return err
 	})
@@ -170,4 +170,12 @@ func (b *Database) EachTable(f func(name string, first, last []byte)) {
 
 // Waiting returns how many files wait for readers of older states, and their bytes: a writer
 // deletes them when it ends, or the next one, as far as nobody needs them.
-func (b *Database) Waiting() (files int, bytes int64) { return b.seal.waiting(b.Dir) }
+func (b *Database) Waiting() (files int, bytes int64) {
+	for _, e := range b.seal.old {
+		if info, err := b.FS.Stat(b.Join(e.name)); err == nil {
+			files++
+			bytes += info.Size()
+		}
+	}
+	return files, bytes
+}

@@ -24,11 +24,6 @@ import (
 // On a file system that is not the operating system's (tests) nobody knows how many
 // read: a writer there deletes what a reader may need.
 
-// lockToWrite keeps other writers out, or returns an ErrLocked at once.
-func (d Dir) lockToWrite(why string) (io.Closer, error) {
-	return d.lock(writerLockName, lockHow{n: 1}, why)
-}
-
 // lockToRead joins the readers of a state. It is an ErrLocked for the moment in which a writer
 // looks for them.
 func (d Dir) lockToRead(s *seal) (io.Closer, error) {
@@ -111,11 +106,6 @@ func openLock(name string, how lockHow) (*os.File, error) {
 // patience is how long is waited for what others do in moments: who has a file open that is to
 // be renamed, on systems that do not allow it, or looks for readers. (A variable for tests.)
 var patience = 5 * time.Second
-
-// whileLocked calls f until its error is no ErrLocked, or patience is at its end.
-func whileLocked(f func() error) error {
-	return patiently(func(err error) bool { return errors.Is(err, ErrLocked) }, f)
-}
 
 // whileBusy calls f until it is not another process's open file that makes it fail:
 // some systems do not rename or remove a file while it is read.

@@ -48,11 +48,8 @@ func (o *Options) at(path string) (Dir, error) {
 	if f == nil {
 		f = vfs.Default
 	}
-	if _, ok := f.(regularFS); !ok {
-		f = regularFS{f}
-	}
 	path, err := resolve(f, path)
-	return Dir{f, path}, err
+	return Dir{regularFS{f}, path}, err
 }
 
 // databaseFormat is the oldest of Pebble's formats with columnar blocks and a

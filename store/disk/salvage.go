@@ -23,8 +23,8 @@ func (c *Change) Old() (*Database, error) {
 	return c.openSealed(c.base)
 }
 
-// Salvage is Old for a store that is damaged, see store.Writer.Salvage. Which tables count is in the
-// seal. Where that is damaged, known has those that do; where it is nil, all do.
+// Salvage is Old for a store that is damaged, see store.Writer.Salvage. known are the tables that count
+// where the seal is damaged; nil is all.
 func (c *Change) Salvage(known []string, lost func(error)) (*Database, error) {
 	if c.there != aStore {
 		return nil, c.fail(ErrNotStore, "")

@@ -100,11 +100,8 @@ func (c *Change) Ingest(lo, hi []byte) error {
 	if len(tables) == 0 {
 		return nil
 	}
-	err := c.db.fatal.do(func() (err error) {
-		if lo == nil {
-			return c.db.db.Ingest(context.Background(), tables)
-		}
-		_, err = c.db.db.IngestAndExcise(context.Background(), tables, nil, nil, pebble.KeyRange{Start: lo, End: hi})
+	err := c.db.fatal.do(func() error {
+		_, err := c.db.db.IngestAndExcise(context.Background(), tables, nil, nil, pebble.KeyRange{Start: lo, End: hi})
 		return err
 	})
 	if err != nil {

@@ -40,7 +40,7 @@ type Sorter struct {
 	arena   []byte
 	records []record
 	runs    []string // files, oldest first
-	next    int      // number of the next run
+	next    int      // number of the last run
 }
 
 // record is a piece of the arena.
@@ -124,9 +124,9 @@ func (s *Sorter) spill() error {
 		return err
 	}
 	for _, r := range s.records {
-		w.add(s.arena[r.from:r.to])
+		_ = WriteBlock(w.Writer, s.arena[r.from:r.to]) // which keeps its first error
 	}
-	if err := w.close(); err != nil {
+	if err := w.Finish(); err != nil {
 		return err
 	}
 	s.runs = append(s.runs, w.name)
@@ -134,10 +134,9 @@ func (s *Sorter) spill() error {
 	return nil
 }
 
-func (s *Sorter) create() (*runWriter, error) {
-	w, err := newRunWriter(s.dir, fmt.Sprintf("run-%06d", s.next))
+func (s *Sorter) create() (*File, error) {
 	s.next++
-	return w, err
+	return s.dir.create(fmt.Sprintf("run-%06d", s.next))
 }
 
 // Sort ends adding and returns the records in order. The iterator must be closed:
@@ -178,9 +177,9 @@ func (s *Sorter) mergeRound() error {
 			return errors.Join(err, m.close())
 		}
 		for m.next() {
-			w.add(m.value())
+			_ = WriteBlock(w.Writer, m.value())
 		}
-		if err := errors.Join(m.err, m.close(), w.close()); err != nil {
+		if err := errors.Join(m.err, m.close(), w.Finish()); err != nil {
 			return err
 		}
 		for _, name := range group {
