@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -43,11 +44,7 @@ func Open(dir string, o Options) (*Store, error) {
 
 // over is a store in db, without its meta.
 func (o *Options) over(db *disk.Database) *Store {
-	bytes := o.CacheBytes
-	if bytes == 0 {
-		bytes = defaultCacheBytes
-	}
-	return &Store{db: db, hot: newCache(bytes), ranks: map[place]*rankTable{}}
+	return &Store{db: db, hot: newCache(cmp.Or(o.CacheBytes, defaultCacheBytes)), ranks: map[place]*rankTable{}}
 }
 
 // withMeta reads meta, and closes s where it cannot.

@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"sync"
@@ -44,10 +45,7 @@ const blockCacheBytes = 8 << 20
 
 // at returns the directory, of which regular files only are opened.
 func (o *Options) at(path string) (Dir, error) {
-	f := o.FS
-	if f == nil {
-		f = vfs.Default
-	}
+	f := cmp.Or(o.FS, vfs.Default)
 	path, err := resolve(f, path)
 	return Dir{regularFS{f}, path}, err
 }

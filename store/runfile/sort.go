@@ -52,14 +52,10 @@ type record struct{ from, to int }
 
 // NewSorter returns a sorter that writes to dir, where the budget does not suffice, and removes it.
 func NewSorter(dir *Dir, o SortOptions) *Sorter {
-	s := &Sorter{dir: dir, compare: o.Compare, budget: o.Budget}
+	s := &Sorter{dir: dir, compare: o.Compare, budget: max(cmp.Or(o.Budget, defaultBudget), minBudget)}
 	if s.compare == nil {
 		s.compare = bytes.Compare
 	}
-	if s.budget == 0 {
-		s.budget = defaultBudget
-	}
-	s.budget = max(s.budget, minBudget)
 	return s
 }
 
