@@ -121,8 +121,8 @@ func (f *frame) drawAxes(d *drawing, s *Scatter) {
 
 // side names a side, at the right end.
 func (f *frame) side(d *drawing, text string, y float64) {
+	text, width := shorten(text, int((f.all.x2-f.all.x1)/2/boldWidth))
 	d.addf(`<text class="side" x="%s" y="%s" text-anchor="end" font-weight="bold">%s</text>`+"\n", svg.Length(f.all.x2-4), svg.Length(y), svg.Escape(text))
-	_, width := svg.Readable([]byte(text))
 	f.room.taken = append(f.room.taken, box{f.all.x2 - 8 - charWidth*float64(width), y - 13, f.all.x2, y + 5})
 }
 
