@@ -44,7 +44,7 @@ type Sorter struct {
 	records []record   // the one that is filled; once all is sorted, it has them all
 	sorting sync.WaitGroup
 	runs    []string // files, oldest first
-	next    int      // number of the next run
+	next    int      // number of the last run
 }
 
 // record is a piece of the arena.
@@ -52,14 +52,10 @@ type record struct{ from, to int }
 
 // NewSorter returns a sorter that writes to dir, where the budget does not suffice, and removes it.
 func NewSorter(dir *Dir, o SortOptions) *Sorter {
-	s := &Sorter{dir: dir, compare: o.Compare, budget: o.Budget}
+	s := &Sorter{dir: dir, compare: o.Compare, budget: max(cmp.Or(o.Budget, defaultBudget), minBudget)}
 	if s.compare == nil {
 		s.compare = bytes.Compare
 	}
-	if s.budget == 0 {
-		s.budget = defaultBudget
-	}
-	s.budget = max(s.budget, minBudget)
 	return s
 }
 
@@ -144,9 +140,9 @@ func (s *Sorter) spill() error {
 		return err
 	}
 	for _, r := range s.records {
-		w.add(s.arena[r.from:r.to])
+		_ = WriteBlock(w.Writer, s.arena[r.from:r.to]) // which keeps its first error
 	}
-	if err := w.close(); err != nil {
+	if err := w.Finish(); err != nil {
 		return err
 	}
 	s.runs = append(s.runs, w.name)
@@ -154,10 +150,9 @@ func (s *Sorter) spill() error {
 	return nil
 }
 
-func (s *Sorter) create() (*runWriter, error) {
-	w, err := newRunWriter(s.dir, fmt.Sprintf("run-%06d", s.next))
+func (s *Sorter) create() (*File, error) {
 	s.next++
-	return w, err
+	return s.dir.create(fmt.Sprintf("run-%06d", s.next))
 }
 
 // Sort ends adding and returns the records in order. The iterator must be closed:
@@ -198,9 +193,9 @@ func (s *Sorter) mergeRound() error {
 			return errors.Join(err, m.close())
 		}
 		for m.next() {
-			w.add(m.value())
+			_ = WriteBlock(w.Writer, m.value())
 		}
-		if err := errors.Join(m.err, m.close(), w.close()); err != nil {
+		if err := errors.Join(m.err, m.close(), w.Finish()); err != nil {
 			return err
 		}
 		for _, name := range group {
