@@ -24,6 +24,7 @@ type Store struct {
 
 	hot   *cache
 	ranks rankTables
+	heads headsOnce
 }
 
 // Open opens the store in dir for reading, beside any number of other readers and a

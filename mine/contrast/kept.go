@@ -33,7 +33,7 @@ type groupState uint8
 
 const (
 	nowhere groupState = iota // on no side
-	rare                     // in too few documents
+	rare                      // in too few documents
 	common
 )
 
@@ -47,7 +47,7 @@ type keptRow struct {
 }
 
 const (
-	groupBytes, keptBytes = 56, 28  // with the index
+	groupBytes, keptBytes = 56, 28    // with the index
 	mostKept              = 128 << 20 // bytes of all: of more the fragments are read twice
 )
 
