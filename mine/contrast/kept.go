@@ -3,7 +3,10 @@ package contrast
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
+	"fmt"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 
@@ -18,8 +21,14 @@ type kept struct {
 	groups []group
 	rows   []keptRow // in key order
 	codes  []byte    // of the rows, one after the other
-	first  *groupIndex
+	index  *groupIndex
+	known  []byte // the group of each fragment by id, groupIDBytes each, where the store has kept that
+	noted  []byte // the same, of the fragments read so far, for the store to keep
 }
+
+// groupIDBytes are the bytes of a group in what the store keeps. Groups are numbered as they come: the
+// number is new where it is how many there are.
+const groupIDBytes = 4
 
 // group is what fragments of one posting list share.
 type group struct {
@@ -67,15 +76,29 @@ type groupKey struct {
 	group uint32
 }
 
-func newGroupIndex(lists int) *groupIndex {
-	size := 1 << 10
-	for size < lists+lists/2 {
-		size *= 2
-	}
-	return &groupIndex{slots: make([]uint32, size)}
+// groupsName is the name under which a store keeps the groups: they depend on the unit, which tells what
+// is equal, and on where counting begins.
+func (c *Contrast) groupsName() string {
+	return fmt.Sprintf("groups %d %v %d", c.t.Info.Number, c.Options.Count == Places, c.MinDocs)
 }
 
-// find returns the slot of a hash, and its group where it has one.
+// room makes room for one more key, at most two thirds of the slots full.
+func (x *groupIndex) room() {
+	if 3*(len(x.keys)+1) <= 2*len(x.slots) {
+		return
+	}
+	x.slots = make([]uint32, max(1<<12, 2*len(x.slots)))
+	mask := len(x.slots) - 1
+	for i, key := range x.keys {
+		slot := int(key.hash.Lo) & mask
+		for x.slots[slot] != 0 {
+			slot = (slot + 1) & mask
+		}
+		x.slots[slot] = uint32(i + 1)
+	}
+}
+
+// find returns the slot of a hash, and its group where it has one. A slot is good until room.
 func (x *groupIndex) find(hash xxh3.Uint128) (slot int, group uint32, ok bool) {
 	mask := len(x.slots) - 1
 	for slot = int(hash.Lo) & mask; ; slot = (slot + 1) & mask {
@@ -99,8 +122,12 @@ func (x *groupIndex) set(slot int, hash xxh3.Uint128, group uint32) {
 func (c *Contrast) tallyKept(ctx context.Context) (map[pair]uint64, error) {
 	n := int(c.t.Info.Features)
 	k := &c.kept
-	// As lists in the unit that is counted have keys too, there can be two a fragment.
-	*k = kept{first: newGroupIndex(2 * n)}
+	name := c.groupsName()
+	if known, ok := c.t.Store().Kept(name); ok {
+		*k = kept{known: known}
+	} else {
+		*k = kept{index: &groupIndex{}, noted: make([]byte, 0, groupIDBytes*n)}
+	}
 	if n*keptBytes < mostKept/2 {
 		k.rows, k.codes = make([]keptRow, 0, n), make([]byte, 0, 8*n)
 	}
@@ -114,7 +141,11 @@ func (c *Contrast) tallyKept(ctx context.Context) (map[pair]uint64, error) {
 		}
 		return c.keep(r)
 	})
-	k.first = nil
+	noted := k.noted
+	k.index, k.known, k.noted = nil, nil, nil
+	if err == nil && noted != nil {
+		c.t.Store().Keep(name, noted)
+	}
 	if err != nil {
 		*k = kept{}
 		c.Fragments, c.few = 0, 0
@@ -191,52 +222,79 @@ func (c *Contrast) keep(r *query.Row) error {
 }
 
 // groupOf returns the group of a fragment, and counts the first fragment of each.
-func (c *Contrast) groupOf(r *query.Row) (uint32, error) {
+func (c *Contrast) groupOf(r *query.Row) (at uint32, err error) {
 	k := &c.kept
+	next := uint32(len(k.groups))
+	if k.known != nil {
+		if at = binary.LittleEndian.Uint32(k.known[groupIDBytes*int(r.ID-1):]); at < next {
+			return at, nil
+		}
+		_, _, err = c.newGroup(r)
+		return next, err
+	}
+	if at, err = c.findGroup(r); err == nil {
+		k.noted = binary.LittleEndian.AppendUint32(k.noted, at)
+	}
+	return at, err
+}
+
+// findGroup is groupOf by the posting list.
+func (c *Contrast) findGroup(r *query.Row) (uint32, error) {
+	k := &c.kept
+	x := k.index
+	x.room()
 	hash := xxh3.Hash128(r.Posting())
-	slot, at, ok := k.first.find(hash)
+	slot, at, ok := x.find(hash)
 	if ok {
 		return at, nil
 	}
-	if k.bytes() > mostKept {
-		return 0, errFull
-	}
-	g := group{}
-	if uint64(r.Support) < c.MinDocs { // in fewer documents too
-		ids, err := c.t.IDs(r, c.ids[:0])
-		if c.ids = ids; err != nil {
-			return 0, err
-		}
-		if c.count.onSide(ids) {
-			g.state = rare
-		}
-	} else if alone, err := c.countGroup(r, &g); err != nil {
+	at, inUnit, err := c.newGroup(r)
+	if err != nil {
 		return 0, err
-	} else if !alone {
-		// Lists that differ may be equal in the unit that is counted.
-		inUnit := xxh3.Hash128(c.inUnit)
-		other, at, ok := k.first.find(inUnit)
-		if !ok {
-			at = uint32(len(k.groups))
-			k.groups = append(k.groups, g)
-			k.first.set(other, inUnit, at)
-		}
-		if slot, _, ok = k.first.find(hash); !ok {
-			k.first.set(slot, hash, at)
-		}
-		return at, nil
 	}
-	k.groups = append(k.groups, g)
-	at = uint32(len(k.groups) - 1)
-	k.first.set(slot, hash, at)
+	if inUnit != nil {
+		// Lists that differ may be equal in the unit that is counted.
+		unit := xxh3.Hash128(inUnit)
+		other, first, ok := x.find(unit)
+		if ok {
+			k.groups = k.groups[:at]
+			at = first
+		} else {
+			x.set(other, unit, at)
+			x.room()
+		}
+		slot, _, _ = x.find(hash)
+	}
+	x.set(slot, hash, at)
 	return at, nil
 }
 
-// countGroup counts the samples of a fragment, and says whether its list is in the unit that is counted
-// as it is stored; else inUnit has that list.
-func (c *Contrast) countGroup(r *query.Row, g *group) (asStored bool, err error) {
+// newGroup counts a fragment as the first of a group. inUnit is its posting list in the unit that is
+// counted, nil where that is as it is stored, or where the fragment is in too few samples.
+func (c *Contrast) newGroup(r *query.Row) (at uint32, inUnit []byte, err error) {
+	k := &c.kept
+	if k.bytes() > mostKept {
+		return 0, nil, errFull
+	}
+	g := group{}
+	if uint64(r.Support) < c.MinDocs { // in fewer documents too
+		if c.ids, err = c.t.IDs(r, c.ids[:0]); err != nil {
+			return 0, nil, err
+		}
+		if c.count.onSide(c.ids) {
+			g.state = rare
+		}
+	} else if inUnit, err = c.countGroup(r, &g); err != nil {
+		return 0, nil, err
+	}
+	k.groups = append(k.groups, g)
+	return uint32(len(k.groups) - 1), inUnit, nil
+}
+
+// countGroup counts the samples of a fragment. inUnit is as newGroup has it.
+func (c *Contrast) countGroup(r *query.Row, g *group) (inUnit []byte, err error) {
 	if c.ids, c.counts, c.places, err = c.t.WithPlaces(r, c.ids[:0], c.counts[:0], c.places[:0]); err != nil {
-		return false, err
+		return nil, err
 	}
 	c.count.count(c.ids, c.counts, c.places)
 	x, y := &c.count.a, &c.count.b
@@ -252,8 +310,10 @@ func (c *Contrast) countGroup(r *query.Row, g *group) (asStored bool, err error)
 	default:
 		g.state = common
 	}
-	list := c.list(r)
-	return len(list) == len(r.Posting()) && &list[0] == &r.Posting()[0], nil
+	if c.kept.known != nil || slices.Equal(c.counts, c.places) {
+		return nil, nil
+	}
+	return c.list(r), nil
 }
 
 // eachKept is Each of rows that are kept.

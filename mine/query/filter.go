@@ -298,6 +298,6 @@ func (s *sieve) mayContain(c index.Code, list []byte) (bool, error) {
 	if err != nil || support > s.support {
 		return false, s.t.damagedBy(err)
 	}
-	shared, err := posting.CountIn(list, s.samples)
-	return shared == support, s.t.damagedBy(err)
+	within, err := posting.IsWithin(list, s.samples)
+	return within, s.t.damagedBy(err)
 }
