@@ -52,6 +52,7 @@ func explore(b *testing.B) *explored {
 		b.Fatal(err)
 	}
 	x.base = strings.TrimSuffix(strings.TrimSpace(line), "/")
+	b.Cleanup(func() { _ = x.cmd.Process.Kill() }) // of a benchmark that failed
 	return x
 }
 
