@@ -49,3 +49,13 @@ func (c *cache) close() {
 	c.once.Do(func() {})
 	c.c.Close()
 }
+
+// Keep keeps what was computed of the store among its hot values, under a name of the caller's.
+func (s *Store) Keep(name string, value []byte) { s.hot.set(keptKey(name), value) }
+
+// Kept returns what Keep was given; ok is false where it is not there, or no longer. It must not be
+// changed.
+func (s *Store) Kept(name string) (value []byte, ok bool) { return s.hot.get(keptKey(name)) }
+
+// keptKey is a key that no fragment has: 0 is no Kind.
+func keptKey(name string) []byte { return append([]byte{0}, name...) }

@@ -28,6 +28,8 @@ type Store struct {
 
 	ranksMu sync.Mutex
 	ranks   map[place]*rankTable
+
+	heads headsOnce
 }
 
 // Open opens the store in dir for reading, beside any number of other readers and a

@@ -143,11 +143,14 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 	if c.kin() {
 		limit = 0 // which rows are printed is known when all are sorted
 	}
-	r := &contrastRows{listing: rs, early: rs.uses(fragmentColumn, fragmentColumn+1), head: rs.sorter(env, limit)}
+	r := &contrastRows{listing: rs, head: rs.sorter(env, limit)}
 	if r.members, err = c.memberSearch(rs); err != nil {
 		return nil, err
 	}
 	r.id = table.Index(columns, "id")
+	for _, i := range []int{fragmentColumn, r.id, table.Index(columns, "occurrences")} {
+		r.early = r.early || rs.uses(i, i+1)
+	}
 	r.brief = c.Limit > 0 && !r.members.isWanted() && !c.comparesPatterns() &&
 		!slices.ContainsFunc(dispersionColumns, func(i int) bool { return rs.uses(i, i+1) })
 	if r.examples, err = newExampleSetter(rs); err != nil {
@@ -277,30 +280,30 @@ func (c *ContrastCommand) notes(env *command.Env, each []*contrastRows, printed,
 	}
 }
 
-// collect gives the wanted rows to the sorters.
+// collect gives the wanted rows to the sorters. What decides whether a row is wanted comes first: most
+// rows get no further.
 func (r *contrastRows) collect(ctx context.Context) error {
 	row := table.NewRow(r.width())
-	rank := len(r.columns)
+	first, others := r.split()
 	return r.t.Each(ctx, func(x *contrast.Row) error {
 		row.Clear()
-		for i, k := range contrastColumns {
-			if !r.brief || !slices.Contains(dispersionColumns, i+1) {
-				k.set(row, i+1, x, r.t)
+		if r.early {
+			if err := r.setName(row, x); err != nil {
+				return err
 			}
 		}
+		r.set(row, x, first)
 		if r.label > 0 {
 			row.SetString(r.label, r.t.A.Label)
 		}
-		if r.order.Column == rank {
+		if rank := len(r.columns); r.order.Column == rank {
 			row.SetUint(rank, x.Rank)
-		}
-		if r.early {
-			r.setName(row, x)
 		}
 		ok, err := r.wantsMember(ctx, row, x)
 		if err != nil && !r.early && ctx.Err() == nil {
-			r.setName(row, x)
-			_, err = r.wantsMember(ctx, row, x)
+			if err = r.setName(row, x); err == nil {
+				_, err = r.wantsMember(ctx, row, x)
+			}
 		}
 		if err != nil || !ok {
 			return err
@@ -309,20 +312,31 @@ func (r *contrastRows) collect(ctx context.Context) error {
 		if r.picture != nil {
 			r.picture.add(x)
 		}
-		head, tail := r.head.Admits(row), r.tail != nil && r.tail.Admits(row)
-		if !r.early && (head || tail) {
-			r.setName(row, x)
-		}
-		if tail {
-			if err := r.tail.Add(row); err != nil {
-				return err
-			}
-		}
-		if head {
-			return r.head.Add(row)
-		}
-		return nil
+		return r.add(row, x, others)
 	})
+}
+
+// add gives a row to the sorters that want it, with the other columns.
+func (r *contrastRows) add(row *table.Row, x *contrast.Row, others []int) error {
+	head, tail := r.head.Admits(row), r.tail != nil && r.tail.Admits(row)
+	if !head && !tail {
+		return nil
+	}
+	if !r.early {
+		if err := r.setName(row, x); err != nil {
+			return err
+		}
+	}
+	r.set(row, x, others)
+	if tail {
+		if err := r.tail.Add(row); err != nil {
+			return err
+		}
+	}
+	if head {
+		return r.head.Add(row)
+	}
+	return nil
 }
 
 // write writes the rows of a comparison and returns how many there were.

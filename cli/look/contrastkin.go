@@ -99,7 +99,9 @@ func (c *ContrastCommand) documentTest(ctx context.Context, r *contrastRows) *co
 			column.set(row, i+1, x, k)
 		}
 		if r.early {
-			r.setName(row, x)
+			if err := r.setName(row, x); err != nil {
+				return false, err
+			}
 		}
 		if r.label > 0 {
 			row.SetString(r.label, k.A.Label)

@@ -114,7 +114,7 @@ type contrastRows struct {
 	t        *contrast.Contrast
 	texts    fragmentTexts
 	examples exampleSetter
-	early    bool // the text is needed to tell whether a row is wanted
+	early    bool // the row's own fragment is needed to tell whether the row is wanted
 
 	members memberSearch
 
@@ -203,12 +203,37 @@ func (c *ContrastCommand) count(ctx context.Context, env *command.Env, p *patter
 }
 
 // setName sets the first column: the text of a fragment, or the name of a construction.
-func (r *contrastRows) setName(row *table.Row, x *contrast.Row) {
+func (r *contrastRows) setName(row *table.Row, x *contrast.Row) error {
 	if x.Code == nil {
 		row.SetString(fragmentColumn, x.Name)
-		return
+		return nil
+	}
+	if err := x.Settle(); err != nil {
+		return err
 	}
 	r.texts.set(row, x.Row)
+	return nil
+}
+
+// set sets columns of a row, by their places among contrastColumns.
+func (r *contrastRows) set(row *table.Row, x *contrast.Row, columns []int) {
+	for _, i := range columns {
+		if !r.brief || !slices.Contains(dispersionColumns, i+1) {
+			contrastColumns[i].set(row, i+1, x, r.t)
+		}
+	}
+}
+
+// split parts the columns into those that decide whether a row is printed, and the others.
+func (r *contrastRows) split() (first, others []int) {
+	for i := range contrastColumns {
+		if r.uses(i+1, i+2) || r.members.isWanted() {
+			first = append(first, i)
+		} else {
+			others = append(others, i)
+		}
+	}
+	return first, others
 }
 
 // printed are the columns that are printed; named are those that were asked for.

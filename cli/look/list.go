@@ -275,10 +275,7 @@ func (l *list) collect(ctx context.Context, env *command.Env) error {
 // off its posting list, text is made.
 func (l *list) each(ctx context.Context, env *command.Env, f func(*query.Row) error) error {
 	const step = 1 << 12
-	n, least := 0, uint32(0)
-	if l.filter != nil {
-		least = uint32(min(l.filter.AtLeast("support"), math.MaxUint32))
-	}
+	n, least := 0, l.leastSupport()
 	// What is not asked of every row is found for those that are printed.
 	l.orderEarly = l.orders != orderRange{} || l.uses(orderColumn, orderColumn+1)
 	l.t.LateOrder = true
@@ -322,6 +319,20 @@ func (l *list) each(ctx context.Context, env *command.Env, f func(*query.Row) er
 		}
 		return f(r)
 	})
+}
+
+// leastSupport is the least support with which --where can hold: no label has more samples of a
+// fragment than all together.
+func (l *list) leastSupport() (least uint32) {
+	if l.filter == nil {
+		return 0
+	}
+	for _, i := range l.filter.Uses() {
+		if i == supportColumn || firstLabelColumn <= i && i < l.id {
+			least = max(least, uint32(min(l.filter.AtLeast(l.columns[i].Name), math.MaxUint32)))
+		}
+	}
+	return least
 }
 
 // numbers starts a row. There can be as many labels as samples: their cells are

@@ -53,7 +53,7 @@ const (
 	// room is how many bytes the program should take beside these.
 	room = 160 << 20
 	// ending is how long what still runs may take to end.
-	ending = 700 * time.Millisecond
+	ending = 500 * time.Millisecond
 )
 
 // Run is kong's hook.

@@ -30,6 +30,8 @@ type Row struct {
 
 	members *members
 	count   *counter
+	of      *Contrast // whose kept rows it is one of; nil where it is settled
+	place   uint32    // among these, from 1
 }
 
 // Dispersion is how what is counted is spread over the documents of A, or of B. It can be asked
@@ -214,20 +216,23 @@ func (c *Contrast) check() error {
 
 // tally reads the fragments and returns how many rows have each pair of frequencies.
 func (c *Contrast) tally(ctx context.Context) (times map[pair]uint64, err error) {
-	times = map[pair]uint64{}
 	defer func() { c.Few, c.Known = c.few, c.known }()
+	if c.Options.Brief {
+		if times, err = c.tallyKept(ctx); !errors.Is(err, errFull) {
+			return times, err
+		}
+	}
+	times = map[pair]uint64{}
 	if c.Options.All {
 		return times, c.read(ctx, "count", func(r *query.Row, p pair) error {
 			c.Fragments++
 			times[p]++
-			c.keep(r, p)
 			return nil
 		})
 	}
 	d := newDistinct(&c.Options)
 	err = c.read(ctx, "count", func(r *query.Row, p pair) error {
 		c.Fragments++
-		c.keep(r, p)
 		return d.add(c.t, r, c.list(r), p)
 	})
 	if err != nil {

@@ -1,45 +1,319 @@
 package contrast
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/zeebo/xxh3"
 
 	"fstore/index"
 	"fstore/mine/query"
 )
 
-// keptRow is a row as the first reading of the fragments found it, so that no second one is needed.
+// kept are the fragments as one reading found them, so that Each needs no second one. Fragments with
+// equal posting lists are a group: the first of it is counted, and the others only add to its rows. Of
+// a million fragments most are such others.
+type kept struct {
+	groups []group
+	rows   []keptRow // in key order
+	codes  []byte    // of the rows, one after the other
+	index  *groupIndex
+	known  []byte // the group of each fragment by id, groupIDBytes each, where the store has kept that
+	noted  []byte // the same, of the fragments read so far, for the store to keep
+}
+
+// groupIDBytes are the bytes of a group in what the store keeps. Groups are numbered as they come: the
+// number is new where it is how many there are.
+const groupIDBytes = 4
+
+// group is what fragments of one posting list share.
+type group struct {
+	a, b, docsA, docsB uint32
+	state              groupState
+	order              int32  // the highest of its fragments
+	row                uint32 // 1 + the place of its first row of that order; 0 is none
+}
+
+type groupState uint8
+
+const (
+	nowhere groupState = iota // on no side
+	rare                      // in too few documents
+	common
+)
+
+// keptRow is a fragment of a group. With Options.All each has a row, else those of the highest order
+// are a chain, of which one stands for the group.
 type keptRow struct {
-	p                        pair
-	docsA, docsB             uint64
-	id, support, occurrences uint32
-	order                    int32
-	code                     uint32 // where it ends among the codes
+	id, support, occurrences, group uint32
+	order                           int32
+	code                            uint32 // where it ends among the codes
+	next                            uint32 // 1 + the place of the next one in the chain
 }
 
 const (
-	keptBytes = 56
-	mostKept  = 128 << 20 // bytes of rows and codes: of more the fragments are read twice
+	groupBytes, keptBytes = 56, 28    // with the index
+	mostKept              = 128 << 20 // bytes of all: of more the fragments are read twice
 )
 
-// kept are rows in key order.
-type kept struct {
-	rows  []keptRow
-	codes []byte
-	full  bool // there are more than mostKept, and none is kept
+// errFull says that there are more fragments than are kept.
+var errFull = errors.New("more fragments than are kept")
+
+func (k *kept) bytes() int { return len(k.groups)*groupBytes + len(k.rows)*keptBytes + len(k.codes) }
+
+// groupIndex finds groups by the hash of a posting list: open addressing.
+type groupIndex struct {
+	slots []uint32 // 1 + the place of a key
+	keys  []groupKey
 }
 
-// keep notes the row that has just been counted.
-func (c *Contrast) keep(r *query.Row, p pair) {
-	k := &c.kept
-	if k.full || !c.Options.Brief {
+type groupKey struct {
+	hash  xxh3.Uint128
+	group uint32
+}
+
+// groupsName is the name under which a store keeps the groups: they depend on the unit, which tells what
+// is equal, and on where counting begins.
+func (c *Contrast) groupsName() string {
+	return fmt.Sprintf("groups %d %v %d", c.t.Info.Number, c.Options.Count == Places, c.MinDocs)
+}
+
+// room makes room for one more key, at most two thirds of the slots full.
+func (x *groupIndex) room() {
+	if 3*(len(x.keys)+1) <= 2*len(x.slots) {
 		return
 	}
-	if len(k.rows)*keptBytes+len(k.codes) > mostKept {
-		*k = kept{full: true}
-		return
+	x.slots = make([]uint32, max(1<<12, 2*len(x.slots)))
+	mask := len(x.slots) - 1
+	for i, key := range x.keys {
+		slot := int(key.hash.Lo) & mask
+		for x.slots[slot] != 0 {
+			slot = (slot + 1) & mask
+		}
+		x.slots[slot] = uint32(i + 1)
+	}
+}
+
+// find returns the slot of a hash, and its group where it has one. A slot is good until room.
+func (x *groupIndex) find(hash xxh3.Uint128) (slot int, group uint32, ok bool) {
+	mask := len(x.slots) - 1
+	for slot = int(hash.Lo) & mask; ; slot = (slot + 1) & mask {
+		at := x.slots[slot]
+		if at == 0 {
+			return slot, 0, false
+		}
+		if key := &x.keys[at-1]; key.hash == hash {
+			return slot, key.group, true
+		}
+	}
+}
+
+// set gives a slot that find found empty a group.
+func (x *groupIndex) set(slot int, hash xxh3.Uint128, group uint32) {
+	x.keys = append(x.keys, groupKey{hash, group})
+	x.slots[slot] = uint32(len(x.keys))
+}
+
+// tallyKept is tally in one reading that keeps the rows; errFull is that there are too many.
+func (c *Contrast) tallyKept(ctx context.Context) (map[pair]uint64, error) {
+	n := int(c.t.Info.Features)
+	k := &c.kept
+	name := c.groupsName()
+	if known, ok := c.t.Store().Kept(name); ok {
+		*k = kept{known: known}
+	} else {
+		*k = kept{index: &groupIndex{}, noted: make([]byte, 0, groupIDBytes*n)}
+	}
+	if n*keptBytes < mostKept/2 {
+		k.rows, k.codes = make([]keptRow, 0, n), make([]byte, 0, 8*n)
+	}
+	c.t.LateOrder = true
+	defer func() { c.t.LateOrder = false }()
+	c.Options.Progress.Step("count", "fragments", int64(n))
+	looked := 0
+	err := c.t.Each(ctx, nil, nil, false, func(r *query.Row) error {
+		if looked++; looked%lookEvery == 0 {
+			c.Options.Progress.Add(lookEvery)
+		}
+		return c.keep(r)
+	})
+	noted := k.noted
+	k.index, k.known, k.noted = nil, nil, nil
+	if err == nil && noted != nil {
+		c.t.Store().Keep(name, noted)
+	}
+	if err != nil {
+		*k = kept{}
+		c.Fragments, c.few = 0, 0
+		return nil, err
+	}
+	times := map[pair]uint64{}
+	for i := range k.rows {
+		if g := &k.groups[k.rows[i].group]; c.Options.All || g.row == uint32(i+1) {
+			times[g.pair()]++
+		}
+	}
+	return times, c.choose()
+}
+
+// choose notes which fragments have a row, for a reading that is not of what is kept.
+func (c *Contrast) choose() error {
+	if c.Options.Documents == nil || c.Options.All {
+		return nil
+	}
+	c.chosen = newIDSet(c.t.Info.Features)
+	for _, g := range c.kept.groups {
+		if g.row == 0 {
+			continue
+		}
+		own := c.kept.fragment(g.row)
+		r := &Row{Row: &own, of: c, place: g.row}
+		if err := r.Settle(); err != nil {
+			return err
+		}
+		c.chosen.add(r.ID)
+	}
+	return nil
+}
+
+func (g *group) pair() pair { return pair{uint64(g.a), uint64(g.b)} }
+
+// keep notes the fragment that has just been read.
+func (c *Contrast) keep(r *query.Row) error {
+	k := &c.kept
+	at, err := c.groupOf(r)
+	if err != nil {
+		return err
+	}
+	g := &k.groups[at]
+	switch g.state {
+	case nowhere:
+		return nil
+	case rare:
+		c.few++
+		return nil
+	}
+	c.Fragments++
+	if err := c.t.SetOrder(r); err != nil {
+		return err
+	}
+	order := int32(r.Order)
+	if g.row > 0 && order < g.order && !c.Options.All {
+		return nil
+	}
+	if k.bytes() > mostKept {
+		return errFull
 	}
 	k.codes = append(k.codes, r.Code...)
-	k.rows = append(k.rows, keptRow{p, c.count.a.documents, c.count.b.documents, r.ID, r.Support, r.Occurrences, int32(r.Order), uint32(len(k.codes))})
+	k.rows = append(k.rows, keptRow{id: r.ID, support: r.Support, occurrences: r.Occurrences, group: at, order: order, code: uint32(len(k.codes))})
+	place := uint32(len(k.rows))
+	switch {
+	case g.row == 0 || order > g.order:
+		g.row, g.order = place, order
+	case order == g.order && !c.Options.All: // the second of the chain, whose order is no matter
+		first := &k.rows[g.row-1]
+		k.rows[place-1].next, first.next = first.next, place
+	}
+	return nil
+}
+
+// groupOf returns the group of a fragment, and counts the first fragment of each.
+func (c *Contrast) groupOf(r *query.Row) (at uint32, err error) {
+	k := &c.kept
+	next := uint32(len(k.groups))
+	if k.known != nil {
+		if at = binary.LittleEndian.Uint32(k.known[groupIDBytes*int(r.ID-1):]); at < next {
+			return at, nil
+		}
+		_, _, err = c.newGroup(r)
+		return next, err
+	}
+	if at, err = c.findGroup(r); err == nil {
+		k.noted = binary.LittleEndian.AppendUint32(k.noted, at)
+	}
+	return at, err
+}
+
+// findGroup is groupOf by the posting list.
+func (c *Contrast) findGroup(r *query.Row) (uint32, error) {
+	k := &c.kept
+	x := k.index
+	x.room()
+	hash := xxh3.Hash128(r.Posting())
+	slot, at, ok := x.find(hash)
+	if ok {
+		return at, nil
+	}
+	at, inUnit, err := c.newGroup(r)
+	if err != nil {
+		return 0, err
+	}
+	if inUnit != nil {
+		// Lists that differ may be equal in the unit that is counted.
+		unit := xxh3.Hash128(inUnit)
+		other, first, ok := x.find(unit)
+		if ok {
+			k.groups = k.groups[:at]
+			at = first
+		} else {
+			x.set(other, unit, at)
+			x.room()
+		}
+		slot, _, _ = x.find(hash)
+	}
+	x.set(slot, hash, at)
+	return at, nil
+}
+
+// newGroup counts a fragment as the first of a group. inUnit is its posting list in the unit that is
+// counted, nil where that is as it is stored, or where the fragment is in too few samples.
+func (c *Contrast) newGroup(r *query.Row) (at uint32, inUnit []byte, err error) {
+	k := &c.kept
+	if k.bytes() > mostKept {
+		return 0, nil, errFull
+	}
+	g := group{}
+	if uint64(r.Support) < c.MinDocs { // in fewer documents too
+		if c.ids, err = c.t.IDs(r, c.ids[:0]); err != nil {
+			return 0, nil, err
+		}
+		if c.count.onSide(c.ids) {
+			g.state = rare
+		}
+	} else if inUnit, err = c.countGroup(r, &g); err != nil {
+		return 0, nil, err
+	}
+	k.groups = append(k.groups, g)
+	return uint32(len(k.groups) - 1), inUnit, nil
+}
+
+// countGroup counts the samples of a fragment. inUnit is as newGroup has it.
+func (c *Contrast) countGroup(r *query.Row, g *group) (inUnit []byte, err error) {
+	if c.ids, c.counts, c.places, err = c.t.WithPlaces(r, c.ids[:0], c.counts[:0], c.places[:0]); err != nil {
+		return nil, err
+	}
+	c.count.count(c.ids, c.counts, c.places)
+	x, y := &c.count.a, &c.count.b
+	// A posting list has fewer than 2^32 occurrences.
+	*g = group{
+		a: uint32(x.in(c.Options.Count)), b: uint32(y.in(c.Options.Count)),
+		docsA: uint32(x.documents), docsB: uint32(y.documents),
+	}
+	switch {
+	case g.pair() == pair{}:
+	case x.documents+y.documents < c.MinDocs:
+		g.state = rare
+	default:
+		g.state = common
+	}
+	if c.kept.known != nil || slices.Equal(c.counts, c.places) {
+		return nil, nil
+	}
+	return c.list(r), nil
 }
 
 // eachKept is Each of rows that are kept.
@@ -47,22 +321,62 @@ func (c *Contrast) eachKept(ctx context.Context, f func(*Row) error) error {
 	var own query.Row
 	var row Row
 	var measures Measures
-	from := uint32(0)
-	for i := range c.kept.rows {
-		k := &c.kept.rows[i]
-		code := index.Code(c.kept.codes[from:k.code])
-		from = k.code
+	k := &c.kept
+	for i := range k.rows {
 		if i%lookEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if c.chosen != nil && !c.chosen.has(k.id) {
+		x := &k.rows[i]
+		g := &k.groups[x.group]
+		if !c.Options.All && g.row != uint32(i+1) {
 			continue
 		}
-		own = query.Row{ID: k.id, Code: code, Order: int(k.order), Support: k.support, Occurrences: k.occurrences}
-		row = Row{Row: &own, FreqA: k.p.a, FreqB: k.p.b, DocsA: k.docsA, DocsB: k.docsB, Measures: c.measures[k.p]}
+		own = k.fragment(uint32(i + 1))
+		row = Row{
+			Row: &own, FreqA: uint64(g.a), FreqB: uint64(g.b), DocsA: uint64(g.docsA), DocsB: uint64(g.docsB),
+			Measures: c.measures[g.pair()], of: c, place: uint32(i + 1),
+		}
+		if c.tested != nil { // p-values are by id
+			if err := row.Settle(); err != nil {
+				return err
+			}
+		}
 		c.setTested(&row, &measures)
 		if err := f(&row); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// fragment is the fragment at a place, from 1.
+func (k *kept) fragment(place uint32) query.Row {
+	x, from := &k.rows[place-1], uint32(0)
+	if place > 1 {
+		from = k.rows[place-2].code
+	}
+	return query.Row{ID: x.id, Code: index.Code(k.codes[from:x.code]), Order: int(x.order), Support: x.support, Occurrences: x.occurrences}
+}
+
+// Settle gives a row of Options.Brief its own fragment, and checks it: till then Code, ID and Occurrences
+// may be those of another fragment of the same order that the row stands for. To choose among these
+// takes their texts. It does nothing to other rows.
+func (r *Row) Settle() error {
+	if r.of == nil {
+		return nil
+	}
+	c, k := r.of, &r.of.kept
+	r.of = nil
+	alone := k.rows[r.place-1].next == 0
+	var best, text []byte
+	for place := r.place; place > 0; place = k.rows[place-1].next {
+		x := k.fragment(place)
+		if err := c.t.ReadOrder(&x); err != nil || alone {
+			return err
+		}
+		if text = c.t.Text(text[:0], x.Code); best == nil || bytes.Compare(text, best) < 0 {
+			best, text = text, best
+			*r.Row = x
 		}
 	}
 	return nil

@@ -70,8 +70,9 @@ type Options struct {
 	// in each as often, are one row and one test: the one of the highest order stands
 	// for them, and of several of that the one whose text is first in byte order.
 	All bool
-	// Brief leaves Dispersion out of the rows that Each gives: Recall has it. Then the fragments are read
-	// once, if the rows fit some memory. It has no effect with Members or Constructions.
+	// Brief leaves Dispersion out of the rows that Each gives: Recall has it. Their own fragment they have
+	// from Settle. Then the fragments are read once, and of those that occur in the same samples one is
+	// counted, if all fit some memory. It has no effect with Members, Constructions or a Reference.
 	Brief bool
 	// Members asks for Row.EachMember. Each can be called once then.
 	Members bool
@@ -151,7 +152,7 @@ func (o Options) withDefaults(t *query.Table) (Options, error) {
 	if o.Confidence == 0 {
 		o.Confidence = defaultConfidence
 	}
-	o.Brief = o.Brief && !o.Members && o.Constructions == nil
+	o.Brief = o.Brief && !o.Members && o.Constructions == nil && o.Reference == nil
 	if o.Progress == nil {
 		o.Progress = index.NoProgress{}
 	}

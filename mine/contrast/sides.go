@@ -7,7 +7,6 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"fstore/index"
 	"fstore/mine/query"
 	"fstore/store"
 )
@@ -109,47 +108,24 @@ func (s *sides) mark(st *store.Store, bm *roaring.Bitmap, label string, bit side
 	return nil
 }
 
-// measure reads the samples: their sentences, their documents and, where these or sizes are
-// weighed by words, their words.
+// measure sets the sentences and the documents of the samples, and adds up their words.
 func (s *sides) measure(ctx context.Context, st *store.Store, o *Options) error {
-	m := st.Meta()
-	if m.Sentences != uint64(m.Samples) {
-		s.sentence = make([]uint32, m.Samples)
+	h, err := st.Heads(ctx, o.Progress)
+	if err != nil {
+		return err
 	}
-	if m.Documents > 0 {
-		s.document = make([]uint32, m.Samples)
-	}
-	const step = 1 << 10
-	o.Progress.Step("measure", "samples", int64(m.Samples))
-	var n numbering
-	each := func(id uint32, t *index.Tree, words int) error {
-		if (id+1)%step == 0 {
-			o.Progress.Add(step)
-			if err := ctx.Err(); err != nil {
-				return err
-			}
+	s.sentence, s.document, s.docs = h.Sentence, h.Document, h.Documents
+	for id, is := range s.of {
+		document := uint32(0)
+		if h.Document != nil {
+			document = h.Document[id]
 		}
-		sentence, document := n.next(t)
-		if s.sentence != nil {
-			s.sentence[id] = sentence
-		}
-		if s.document != nil {
-			s.document[id] = document
-		}
-		s.add(s.of[id], document, uint64(words))
-		return nil
+		s.add(is, document, uint64(h.Words[id]))
 	}
-	var err error
-	if o.Per == Words || m.Documents > 0 {
-		err = st.SampleWords(0, m.Samples, each)
-	} else {
-		err = st.SampleHeads(0, m.Samples, func(id uint32, t *index.Tree) error { return each(id, t, 0) })
-	}
-	s.docs = n.documents.Len()
 	s.a.close(s.docs)
 	s.b.close(s.docs)
 	s.distinct()
-	return err
+	return nil
 }
 
 // add counts a sample of so many words of a document, 0 for none.
@@ -202,26 +178,4 @@ func (s *sides) distinct() {
 	}
 	s.a.sentences, s.a.documents = c.a.sentences, c.a.documents
 	s.b.sentences, s.b.documents = c.b.sentences, c.b.documents
-}
-
-// numbering numbers the sentences and documents of samples in order.
-type numbering struct {
-	documents       query.DocumentNumbers
-	sentence        uint32 // of the sample before, from 1; 0 is none yet
-	group, document string // of the sample before
-}
-
-// next returns the sentence of a sample, ascending from 1, and its document, from 1, 0
-// where it has none.
-func (n *numbering) next(t *index.Tree) (sentence, document uint32) {
-	if n.sentence == 0 || !t.SameSentence(n.group, n.document) {
-		n.sentence++
-	}
-	if t.Group != n.group {
-		n.group = strings.Clone(t.Group)
-	}
-	if t.Document != n.document {
-		n.document = strings.Clone(t.Document)
-	}
-	return n.sentence, n.documents.Of(t)
 }

@@ -216,28 +216,3 @@ func within(a, b []int) bool {
 	}
 	return true
 }
-
-// fromPostings takes the hits of a stored fragment from its posting list, where its space matches it
-// in its own way and leaves none out.
-func (x *Trees) fromPostings(c *Counts) error {
-	k := c.Construction
-	if k.Pattern != nil || k.in.info.WideHeads > 0 {
-		return nil
-	}
-	list, err := x.s.Get(k.in.info.Number, k.Fragment)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	ids, hits, err := posting.Decode(list, x.s.Meta().Samples, nil, nil)
-	if err != nil {
-		return x.damaged(err)
-	}
-	for i, id := range ids {
-		c.found = append(c.found, sampleHits{id: id, hits: uint64(hits[i])})
-	}
-	c.stored = true
-	return nil
-}

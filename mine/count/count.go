@@ -13,7 +13,8 @@ import (
 type Options struct {
 	By      By
 	Workers int // 0: one a processor
-	// HitsOnly leaves out places: of a stored fragment no tree is read then.
+	// HitsOnly leaves out places, which stores of older versions do not tell of their fragments. Of a
+	// stored fragment no tree is read otherwise.
 	HitsOnly bool
 	Progress index.Progress
 }
@@ -26,8 +27,8 @@ type Counts struct {
 	Rows         []Row // all samples first, then each label in byte order; by another key the values as they come
 	Documents    bool  // whether the store knows documents
 
-	found  []sampleHits
-	stored bool // found is what the fragment's posting list says
+	found []sampleHits
+	known bool // found is there without reading trees
 }
 
 // Samples are those with hits, ascending, with the hits in each, and the places where these begin.
@@ -73,9 +74,14 @@ func (o *Options) progress() index.Progress {
 
 // Find is Count without rows.
 func (x *Trees) Find(ctx context.Context, all []*Construction, o Options) ([]*Counts, error) {
-	counts, err := x.bound(all, o.HitsOnly)
+	counts, err := x.bound(all)
 	if err != nil {
 		return nil, err
+	}
+	for _, c := range counts {
+		if err := x.know(c, o.HitsOnly); err != nil {
+			return nil, err
+		}
 	}
 	finders := func() []Finder {
 		own := make([]Finder, len(all))
@@ -95,7 +101,7 @@ func (x *Trees) Find(ctx context.Context, all []*Construction, o Options) ([]*Co
 			r := &chunkHits{found: make([][]sampleHits, len(all)), read: make([]int, len(all))}
 			visit := func(id uint32, t *index.Tree) error {
 				for i, c := range counts {
-					if c.stored || !c.Bound.has(id) {
+					if c.known || !c.Bound.has(id) {
 						continue
 					}
 					r.read[i]++
@@ -117,7 +123,7 @@ func (x *Trees) Find(ctx context.Context, all []*Construction, o Options) ([]*Co
 	}
 	for k := range len(results) {
 		for i, c := range counts {
-			if c.stored {
+			if c.known {
 				continue
 			}
 			c.found = append(c.found, results[k].found[i]...)
@@ -126,12 +132,15 @@ func (x *Trees) Find(ctx context.Context, all []*Construction, o Options) ([]*Co
 	}
 	for _, c := range counts {
 		c.Match = len(c.found)
+		if !c.known {
+			x.keep(c)
+		}
 	}
 	return counts, nil
 }
 
-// bound finds where the constructions can be; with hitsOnly also the hits of those that are stored.
-func (x *Trees) bound(all []*Construction, hitsOnly bool) ([]*Counts, error) {
+// bound finds where the constructions can be.
+func (x *Trees) bound(all []*Construction) ([]*Counts, error) {
 	counts := make([]*Counts, len(all))
 	for i, c := range all {
 		b, err := x.Bound(c)
@@ -139,11 +148,6 @@ func (x *Trees) bound(all []*Construction, hitsOnly bool) ([]*Counts, error) {
 			return nil, err
 		}
 		counts[i] = &Counts{Construction: c, Bound: b}
-		if hitsOnly {
-			if err := x.fromPostings(counts[i]); err != nil {
-				return nil, err
-			}
-		}
 	}
 	return counts, nil
 }
@@ -166,7 +170,7 @@ func (x *Trees) chunks(counts []*Counts) (all []*chunk, samples int) {
 	var ids []uint32
 	any := newUnion()
 	for _, c := range counts {
-		if !c.stored {
+		if !c.known {
 			any.add(c.Bound.Samples)
 		}
 	}

@@ -65,8 +65,24 @@ func checkStored(t *testing.T, s *store.Store) {
 			t.Fatal(err)
 		}
 		wide := strings.Contains(id, "max-span=3") // a span leaves out some, and count does not
+		syms, _ := s.Symbols()
 		for i, c := range counts {
 			hits, places, samples := c.Total()
+			finder := all[i].Finder(syms)
+			inTrees := func() (h, p uint64) { // a stored fragment's are read off its posting list
+				err := s.Samples(0, s.Meta().Samples, func(_ uint32, tree *index.Tree) error {
+					n, at, err := finder.Count(tree)
+					h, p = h+n, p+uint64(at)
+					return err
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return h, p
+			}
+			if h, p := inTrees(); h != hits || p != places {
+				t.Fatalf("%s: %s: %d hits at %d places, in the trees %d at %d", id, all[i].Text, hits, places, h, p)
+			}
 			same := hits == uint64(rows[i].Occurrences) && samples == uint64(rows[i].Support)
 			more := wide && hits >= uint64(rows[i].Occurrences) && samples >= uint64(rows[i].Support)
 			if !same && !more || places > hits || places == 0 {

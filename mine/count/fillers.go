@@ -42,7 +42,7 @@ type FillerOptions struct {
 // what fills the first of the other, and so on (distinctive collexemes; Gries & Stefanowitsch 2004).
 // A node without a filler has none. Fillers come by node, then value.
 func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOptions) ([]Filler, error) {
-	counts, err := x.bound(all, false)
+	counts, err := x.bound(all)
 	if err != nil {
 		return nil, err
 	}

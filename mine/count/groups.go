@@ -9,7 +9,6 @@ import (
 
 	"fstore/index"
 	"fstore/mine/association"
-	"fstore/mine/query"
 )
 
 // groups are what the samples are counted by: all of them, and each label, or the values of
@@ -56,55 +55,55 @@ func (x *Trees) group(ctx context.Context, by By, progress index.Progress) (*gro
 		}
 		g.words, g.docWords = []uint64{0}, []map[uint32]uint64{{}}
 	}
-	r := &grouping{g: g, by: by, numbers: map[string]uint32{}, joined: map[string]uint32{}}
+	h, err := x.s.Heads(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	r := &grouping{g: g, by: by, words: h.Words, numbers: map[string]uint32{}, joined: map[string]uint32{}}
+	g.of, g.document = make([]uint32, m.Samples), h.Document
 	if by.Keys == nil {
 		r.numbers[""] = 0
-	}
-	g.of = make([]uint32, m.Samples)
-	if m.Documents > 0 {
-		g.document = make([]uint32, m.Samples)
+		for id := range m.Samples {
+			label := ""
+			if h.Label != nil {
+				label = h.Labels[h.Label[id]]
+			}
+			r.add(id, label, nil)
+		}
+		r.sort()
+		return g, nil
 	}
 	progress.Step("measure", "samples", int64(m.Samples))
-	each := func(id uint32, t *index.Tree, words int) error {
+	each := func(id uint32, t *index.Tree) error {
 		if (id+1)%lookEvery == 0 {
 			progress.Add(lookEvery)
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 		}
-		r.add(id, t, uint64(words))
+		keys := by.Keys(id, t)
+		r.add(id, strings.Join(keys, "\x00"), keys)
 		return nil
 	}
 	if by.Whole {
-		return g, x.s.Samples(0, m.Samples, func(id uint32, t *index.Tree) error { return each(id, t, t.Words()) })
+		return g, x.s.Samples(0, m.Samples, each)
 	}
-	if err := x.s.SampleWords(0, m.Samples, each); err != nil {
-		return nil, err
-	}
-	r.sort()
-	return g, nil
+	return g, x.s.SampleHeads(0, m.Samples, each)
 }
 
 // grouping makes groups.
 type grouping struct {
-	g         *groups
-	by        By
-	numbers   map[string]uint32 // of groups
-	joined    map[string]uint32 // of sets
-	documents query.DocumentNumbers
+	g       *groups
+	by      By
+	words   []uint32          // of each sample
+	numbers map[string]uint32 // of groups
+	joined  map[string]uint32 // of sets
 }
 
-// add adds a sample of so many words.
-func (r *grouping) add(id uint32, t *index.Tree, words uint64) {
+// add adds a sample: key is its labels, or all of keys.
+func (r *grouping) add(id uint32, key string, keys []string) {
 	g := r.g
-	if g.document != nil {
-		g.document[id] = r.documents.Of(t)
-	}
-	key, keys := t.Label, []string(nil)
-	if r.by.Keys != nil {
-		keys = r.by.Keys(id, t)
-		key = strings.Join(keys, "\x00")
-	}
+	words := uint64(r.words[id])
 	set, ok := r.joined[key]
 	if !ok {
 		key = strings.Clone(key)

@@ -3,7 +3,6 @@ package query
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"fstore/index"
 	"fstore/mine/association"
@@ -32,38 +31,6 @@ func (t *Table) SumByLabel(dst []uint64, ids, numbers []uint32) ([]uint64, error
 	return dst, nil
 }
 
-// DocumentNumbers numbers the documents of trees, in the order in which they come. Its zero value has
-// none. It is for one goroutine.
-type DocumentNumbers struct {
-	number map[string]uint32
-	last   string // the document of the tree before
-	lastIs uint32
-}
-
-// Of returns the number of a tree's document, from 1; 0 if it has none.
-func (d *DocumentNumbers) Of(t *index.Tree) uint32 {
-	if t.Document == d.last {
-		return d.lastIs
-	}
-	d.last, d.lastIs = strings.Clone(t.Document), 0
-	if t.Document == "" {
-		return 0
-	}
-	if d.number == nil {
-		d.number = map[string]uint32{}
-	}
-	n, ok := d.number[d.last]
-	if !ok {
-		n = uint32(len(d.number) + 1)
-		d.number[d.last] = n
-	}
-	d.lastIs = n
-	return n
-}
-
-// Len returns how many documents there are.
-func (d *DocumentNumbers) Len() int { return len(d.number) }
-
 // Documents are the documents of a store, which have words. It is for one goroutine.
 type Documents struct {
 	of       []uint32 // the document of each sample, from 1; 0 where it has none
@@ -81,33 +48,23 @@ func (t *Table) Documents(ctx context.Context, progress index.Progress) (*Docume
 	if m.Documents == 0 {
 		return nil, nil
 	}
-	d := &Documents{of: make([]uint32, m.Samples), words: make([]float64, 1, m.Documents+1)}
-	var numbers DocumentNumbers
-	progress.Step("measure", "samples", int64(m.Samples))
-	err := t.s.SampleWords(0, m.Samples, func(id uint32, tree *index.Tree, words int) error {
-		if id%lookEvery == 0 {
-			progress.Add(lookEvery)
-			if err := ctx.Err(); err != nil {
-				return err
-			}
+	h, err := t.s.Heads(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	d := &Documents{of: h.Document, words: make([]float64, h.Documents+1)}
+	for id, n := range d.of {
+		if n > 0 {
+			d.words[n] += float64(h.Words[id])
 		}
-		n := numbers.Of(tree)
-		if d.of[id] = n; n == 0 {
-			return nil
-		}
-		if int(n) == len(d.words) {
-			d.words = append(d.words, 0)
-		}
-		d.words[n] += float64(words)
-		return nil
-	})
+	}
 	for _, n := range d.words[1:] {
 		if d.all += n; d.smallest == 0 || n < d.smallest {
 			d.smallest = n
 		}
 	}
 	d.hits = make([]float64, len(d.words))
-	return d, err
+	return d, nil
 }
 
 // Dispersion is how something is spread over the documents that occurs so often in these samples,
@@ -136,34 +93,39 @@ func (d *Documents) Dispersion(ids, counts []uint32) association.Dispersion {
 // LabelSize is what a label's samples have.
 type LabelSize struct{ Words, Documents uint64 }
 
-// LabelSizes returns the words and documents of each label, in the order of Labels. It reads all
-// samples.
+// LabelSizes returns the words and documents of each label, in the order of Labels.
 func LabelSizes(ctx context.Context, s *store.Store, labels []string) ([]LabelSize, error) {
-	type inDocument struct {
-		label    int
-		document string
+	sizes := make([]LabelSize, len(labels))
+	h, err := s.Heads(ctx, index.NoProgress{})
+	if err != nil {
+		return nil, err
 	}
 	number := make(map[string]int, len(labels))
 	for i, label := range labels {
 		number[label] = i
 	}
-	sizes := make([]LabelSize, len(labels))
-	seen := map[inDocument]bool{}
-	return sizes, s.SampleWords(0, s.Meta().Samples, func(id uint32, t *index.Tree, words int) error {
-		if id%lookEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		index.SplitLabels(t.Label, func(label string) {
-			i, ok := number[label]
-			if !ok {
-				return
-			}
-			sizes[i].Words += uint64(words)
-			if t.Document != "" && !seen[inDocument{i, t.Document}] {
-				seen[inDocument{i, strings.Clone(t.Document)}] = true
-				sizes[i].Documents++
+	of := make([][]int, len(h.Labels)) // of each combination
+	for i, joined := range h.Labels {
+		index.SplitLabels(joined, func(label string) {
+			if k, ok := number[label]; ok {
+				of[i] = append(of[i], k)
 			}
 		})
-		return nil
-	})
+	}
+	type inDocument struct {
+		label    int
+		document uint32
+	}
+	seen := map[inDocument]bool{}
+	for id, k := range h.Label {
+		for _, label := range of[k] {
+			sizes[label].Words += uint64(h.Words[id])
+			if h.Document == nil || h.Document[id] == 0 || seen[inDocument{label, h.Document[id]}] {
+				continue
+			}
+			seen[inDocument{label, h.Document[id]}] = true
+			sizes[label].Documents++
+		}
+	}
+	return sizes, nil
 }

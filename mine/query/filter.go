@@ -180,6 +180,12 @@ type sieve struct {
 	samples *roaring.Bitmap // with it; nil where it is not stored
 	support uint32          // of it
 	tree    glob.Tree
+
+	// roots are the pattern as far as a root and its children tell; nil where a code's first step does
+	// not tell all of these.
+	roots    []*glob.Matcher
+	root     []byte // the first step of the code before
+	rootFits bool
 }
 
 func (t *Table) newSieve(w Filter) (*sieve, error) {
@@ -195,6 +201,7 @@ func (t *Table) newSieve(w Filter) (*sieve, error) {
 		for _, p := range append([]*glob.Pattern{w.Pattern}, w.Or...) {
 			s.pattern = append(s.pattern, glob.NewMatcher(p))
 		}
+		s.readRoots(append([]*glob.Pattern{w.Pattern}, w.Or...))
 	}
 	if w.Contains == nil {
 		return s, nil
@@ -225,11 +232,57 @@ func (s *sieve) keeps(c index.Code, list []byte) (bool, error) {
 	if s.space == nil {
 		return true, nil
 	}
+	if ok, err := s.fitsRoot(c); err != nil || !ok {
+		return false, err
+	}
 	if err := s.space.Tree(&s.tree, c, s.t.syms); err != nil {
 		return false, s.t.damaged(err)
 	}
 	fits := func(m *glob.Matcher) bool { return m.Fits(&s.tree) }
 	return (s.pattern == nil || slices.ContainsFunc(s.pattern, fits)) && (s.above == nil || s.above.FitsSomewhere(&s.tree)), nil
+}
+
+// readRoots makes roots of the patterns.
+func (s *sieve) readRoots(all []*glob.Pattern) {
+	x, ok := s.space.(index.Implying)
+	if !ok {
+		return
+	}
+	if im, ok := x.Implied(); !ok || !im.Complete || !im.Same {
+		return
+	}
+	for _, p := range all {
+		if p.Embedded || p.Unordered {
+			s.roots = nil
+			return
+		}
+		root := *p.Root
+		root.Kids = slices.Clone(root.Kids)
+		for i, kid := range root.Kids {
+			if kid != nil {
+				root.Kids[i] = &glob.Node{Label: kid.Label, More: kid.More, Kids: []*glob.Node{nil}}
+			}
+		}
+		s.roots = append(s.roots, glob.NewMatcher(&glob.Pattern{Root: &root}))
+	}
+}
+
+// fitsRoot says whether a pattern can fit codes that begin as c does: their tree is made once.
+func (s *sieve) fitsRoot(c index.Code) (bool, error) {
+	if s.roots == nil {
+		return true, nil
+	}
+	_, rest, _ := c.Next()
+	root := c[:len(c)-len(rest)]
+	if s.root != nil && bytes.Equal(root, s.root) {
+		return s.rootFits, nil
+	}
+	if err := s.space.Tree(&s.tree, root, s.t.syms); err != nil {
+		return false, s.t.damaged(err)
+	}
+	s.root = append(s.root[:0], root...)
+	s.rootFits = slices.ContainsFunc(s.roots, func(m *glob.Matcher) bool { return m.Fits(&s.tree) })
+	return s.rootFits, nil
 }
 
 // mayContain says whether part can be a part of c: then its order is lower, and it is
@@ -245,6 +298,6 @@ func (s *sieve) mayContain(c index.Code, list []byte) (bool, error) {
 	if err != nil || support > s.support {
 		return false, s.t.damagedBy(err)
 	}
-	shared, err := posting.CountIn(list, s.samples)
-	return shared == support, s.t.damagedBy(err)
+	within, err := posting.IsWithin(list, s.samples)
+	return within, s.t.damagedBy(err)
 }

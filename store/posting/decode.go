@@ -122,6 +122,31 @@ func (l *list) appendListed(dst []uint32) ([]uint32, error) {
 	return dst, nil
 }
 
+// IsWithin says whether all of the samples are in set. Most lists that are not are read no further than
+// to their first samples.
+func IsWithin(b []byte, set *roaring.Bitmap) (bool, error) {
+	l, err := open(b)
+	if err != nil {
+		return false, err
+	}
+	if l.roaring {
+		bm, err := l.bitmap()
+		return err == nil && bm.AndCardinality(set) == uint64(l.support), err
+	}
+	rest, next := l.ids, uint64(0)
+	for range l.support {
+		v, n := binary.Uvarint(rest)
+		if n <= 0 || v > 1<<32 {
+			return false, malformed("list")
+		}
+		if rest, next = rest[n:], next+v; !set.Contains(uint32(next)) {
+			return false, nil
+		}
+		next++
+	}
+	return true, nil
+}
+
 // CountIn returns how many of the samples are in set.
 func CountIn(b []byte, set *roaring.Bitmap) (uint32, error) {
 	l, err := open(b)

@@ -61,6 +61,12 @@ func check(t rapid.TB, occ []uint32, set *roaring.Bitmap) {
 	if n, err := CountIn(b, set); err != nil || n != want {
 		t.Fatalf("CountIn = %d, %v, want %d", n, err, want)
 	}
+	if within, err := IsWithin(b, set); err != nil || within != (want == support) {
+		t.Fatalf("IsWithin = %v, %v: %d of %d", within, err, want, support)
+	}
+	if within, err := IsWithin(b, bm); err != nil || !within {
+		t.Fatalf("IsWithin its own samples = %v, %v", within, err)
+	}
 	refuses(t, b, limit-1) // the last sample is beyond
 	checkPlaces(t, wantIDs, wantCounts, b)
 }

@@ -2,15 +2,20 @@ package pages
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
+	"strings"
 
 	"fstore/cli/serve/ask"
 	"fstore/index"
+	"fstore/index/pattern"
 )
 
 // fragmentData is a dictionary entry: what one fragment looks like, where it occurs, what is near it.
 type fragmentData struct {
 	Text    string
+	Arcs    bool   // it is of dependencies
+	Tags    bool   // its text means the same as a pattern: of arcs of the space's default template
 	Entry   *entry // nil where it cannot be shown
 	State   *Table // of Entry
 	Labels  []string
@@ -96,7 +101,7 @@ func (v *View) hasLemmas() bool {
 }
 
 func fragment(v *View) error {
-	d := &fragmentData{Text: v.Get("f"), By: v.wordsBy()}
+	d := &fragmentData{Text: v.Get("f"), By: v.wordsBy(), Arcs: v.Dependencies(), Tags: v.Space().ID == "dep"}
 	v.Title = d.Text
 	if d.Text == "" {
 		v.moved = v.To("fragments")
@@ -161,6 +166,48 @@ func (d *fragmentData) Word(node nodeWords, row int) Row {
 		return node.Values[row]
 	}
 	return nil
+}
+
+// labels are the names of the nodes in the text of a fragment of arcs; nil of any other.
+func (d *fragmentData) labels() (all []string) {
+	if !d.Arcs {
+		return nil
+	}
+	for token := range strings.SplitSeq(d.Text, " ") {
+		if !isArc(token) {
+			all = append(all, strings.Trim(token, "()"))
+		}
+	}
+	if len(all) < len(d.Nodes) {
+		return nil
+	}
+	return all
+}
+
+// Label names a node of the table of words, from 1.
+func (d *fragmentData) Label(node int) string {
+	if all := d.labels(); node <= len(all) {
+		return all[node-1]
+	}
+	return fmt.Sprintf("node %d", node)
+}
+
+// WordPattern is the fragment with a word in a node, as a pattern; "" where there is none that says so.
+func (d *fragmentData) WordPattern(node int, word string) string {
+	if !d.Tags || d.labels() == nil {
+		return ""
+	}
+	tokens := strings.Split(d.Text, " ")
+	for i, token := range tokens {
+		if isArc(token) {
+			continue
+		}
+		if node--; node == 0 {
+			name := strings.TrimRight(token, ")")
+			tokens[i] = name + "[" + d.By + "=" + string(pattern.AppendName(nil, []byte(word))) + "]" + token[len(name):]
+		}
+	}
+	return strings.Join(tokens, " ")
 }
 
 // OfLabel is the support of an entry in a label.

@@ -13,7 +13,8 @@ type fragmentsData struct {
 	Labels  []string // that have a column
 	Columns []string // the other numbers
 	Shown   int
-	Sizes   Row // samples of labels, by "label:NAME"
+	More    bool // than the page shows, and than are wanted on one
+	Sizes   Row  // samples of labels, by "label:NAME"
 	Most    float64
 	Sorted  string // the column, and which way
 	Down    bool
@@ -64,6 +65,8 @@ func fragments(v *View) error {
 		return nil
 	}
 	d.Shown = len(d.Table.Rows)
+	left := func(note string) bool { return strings.HasSuffix(note, printsAll) }
+	d.More = d.Shown < mostRows && slices.ContainsFunc(d.Table.Notes, left)
 	d.Labels = d.Table.Some("support:")
 	if len(v.Form["label"]) > 0 {
 		d.Labels = slices.DeleteFunc(d.Labels, func(l string) bool { return !slices.Contains(v.Form["label"], l) })

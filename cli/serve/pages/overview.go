@@ -13,6 +13,8 @@ type overviewData struct {
 	Most   float64 // samples of a label
 	Apart  []labelApart
 	Orders []orderSize
+	Below  uint64 // candidates that are too rare to be stored
+	Kept   []Link // selections and models
 	Cite   string
 }
 
@@ -65,6 +67,15 @@ func overview(v *View) error {
 		if order > 0 {
 			d.Orders = append(d.Orders, orderSize{order, n})
 		}
+	}
+	for _, n := range v.Space().Below {
+		d.Below += n
+	}
+	for _, s := range v.Meta().Selections {
+		d.Kept = append(d.Kept, Link{Text: s.Name, To: v.To("fragments", "selection", s.Name)})
+	}
+	for _, m := range v.Meta().Models {
+		d.Kept = append(d.Kept, Link{Text: m.Name, To: v.To("model", "name", m.Name)})
 	}
 	v.Table("top")
 	if v.lineOf("apart") != nil {

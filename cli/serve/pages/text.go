@@ -25,8 +25,12 @@ var funcs = template.FuncMap{
 	"relative": func(v *View, e entry, share float64) map[string]any {
 		return map[string]any{"V": v, "E": e, "Share": share}
 	},
+	"said":  func(note string) string { return strings.Replace(note, printsAll, "", 1) },
 	"slots": slots.MatchString, "rtl": runsLeft, "hitrows": hitRows, "hitsof": hitsOf, "istext": isText, "weightcolumn": weightColumn,
 }
+
+// printsAll is what commands say of how to get all rows: pages have links for that.
+const printsAll = " (--limit 0 prints all)"
 
 // slots matches a pattern with a node that anything can fill.
 var slots = regexp.MustCompile(`(^|[ (])_([\[) ]|$)`)

@@ -1,0 +1,90 @@
+package count
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"fstore/store"
+	"fstore/store/posting"
+)
+
+// know finds the hits of a construction where that takes no reading of trees.
+func (x *Trees) know(c *Counts, hitsOnly bool) error {
+	if err := x.fromPostings(c, hitsOnly); err != nil || c.known {
+		return err
+	}
+	x.fromKept(c)
+	return nil
+}
+
+// fromPostings takes the hits of a stored fragment from its posting list, which has all of them. Its
+// places are those of count where the fragment means what its text means as a pattern; elsewhere it is
+// for who asks for hits only. (All arcs from the root of a tree begin at one place there, and at as many
+// as they have dependents here.)
+func (x *Trees) fromPostings(c *Counts, hitsOnly bool) error {
+	k := c.Construction
+	if k.Fragment == nil || k.in.info.WideHeads > 0 {
+		return nil
+	}
+	if tellsPlaces := k.Pattern != nil && k.in.info.HasPlaces(k.Space); !hitsOnly && !tellsPlaces {
+		return nil
+	}
+	list, err := x.s.Get(k.in.info.Number, k.Fragment)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	ids, hits, places, err := posting.DecodePlaces(list, x.s.Meta().Samples, nil, nil, nil)
+	if err != nil {
+		return x.damaged(err)
+	}
+	for i, id := range ids {
+		c.found = append(c.found, sampleHits{id: id, hits: uint64(hits[i]), places: places[i]})
+	}
+	c.known = true
+	return nil
+}
+
+// keptName is the name under which a store keeps the hits of a construction. The text says all but how
+// it was read.
+func (x *Trees) keptName(c *Construction) string {
+	how := "p"
+	if c.Fragment != nil {
+		how = "f"
+	}
+	return "hits " + how + x.Own() + "\x00" + c.Text
+}
+
+// keep keeps the hits of a construction: who asks for it often asks again, for its counts after its
+// sentences.
+func (x *Trees) keep(c *Counts) {
+	b := binary.AppendUvarint(nil, uint64(c.Read))
+	last := uint32(0)
+	for _, f := range c.found {
+		b = binary.AppendUvarint(b, uint64(f.id-last))
+		b = binary.AppendUvarint(b, f.hits)
+		b = binary.AppendUvarint(b, uint64(f.places))
+		last = f.id
+	}
+	x.s.Keep(x.keptName(c.Construction), b)
+}
+
+// fromKept takes the hits that keep kept, if they are still there.
+func (x *Trees) fromKept(c *Counts) {
+	b, ok := x.s.Kept(x.keptName(c.Construction))
+	if !ok {
+		return
+	}
+	next := func() uint64 {
+		v, n := binary.Uvarint(b)
+		b = b[n:]
+		return v
+	}
+	c.known, c.Read = true, int(next())
+	for id := uint32(0); len(b) > 0; {
+		id += uint32(next())
+		c.found = append(c.found, sampleHits{id: id, hits: next(), places: uint32(next())})
+	}
+}
