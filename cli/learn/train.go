@@ -154,9 +154,13 @@ func (c *TrainCommand) trainer(s *store.Store) (train func(context.Context, *com
 	if err != nil {
 		return nil, err
 	}
-	train, reranks := l.train, l.rerank != nil && m.Lists.Gold() > 0
+	train, rerank := l.train, l.rerank
+	if c.Over == overAll {
+		rerank = l.rerankOver
+	}
+	reranks := rerank != nil && m.Lists.Gold() > 0
 	if reranks {
-		train = l.rerank
+		train = rerank
 	}
 	if m.Lists.Candidates > 0 && m.Lists.Gold() == 0 && m.Labels == 0 {
 		return nil, usage.Errorf("the store has K-best lists without gold trees (build --gold), and no labels: there is nothing to learn")

@@ -244,12 +244,12 @@ type listExplainer interface {
 	difference(dst []predict.Reason, list *read.List, a, b, n int) ([]predict.Reason, error)
 }
 
-// PutReranker puts a reranker over the features of l into a store, with settings and what
-// its vectors are among its settings.
-func PutReranker(w *store.Writer, name string, m *rerank.Model, l *linearize.Linearizer, settings map[string]string) error {
+// PutReranker puts a reranker over the features of l into a store, with its learner, settings and
+// what its vectors are among its settings.
+func PutReranker(w *store.Writer, name, learner string, m *rerank.Model, l *linearize.Linearizer, settings map[string]string) error {
 	all := map[string]string{"beta": format.Shortest(m.Beside.Beta()), "tags": m.Tags}
 	maps.Copy(all, settings)
-	return predict.PutVectorModel(w, name, rerank.LearnerLinear, l, all, m.Append(nil))
+	return predict.PutVectorModel(w, name, learner, l, all, m.Append(nil))
 }
 
 // reranker is a linear model that chooses from lists.
