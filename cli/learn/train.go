@@ -38,6 +38,8 @@ With --over all, l1-svm and l1-logistic learn over all fragments of the space, s
 
 From K-best lists with gold trees (build --gold), averaged-perceptron learns to choose the better tree: where a tree with errors is before the gold tree, the difference of their vectors is added to the weights (Collins & Duffy 2002; Qian & Liu 2015). The score of a tree is the sum of these weights and of what else is known of it: its own score, times beta; other scores (comments # score:NAME = X); the parsers that gave it (# source = NAME NAME), each by how many of its arcs are in that parser's tree; the vote, how many of its arcs a tree of the list has on average; and its rank. What of this is looked at, the weights, which make the expected errors fewest, and the epochs are chosen by cross-validation over the lists, in 5 folds unless --cv or --folds says otherwise. With --beta there is only the score beside the fragments. Over a selection that was mined per fold, with the same folds, each fold by what was mined outside of it. voted-perceptron learns the same by a kernel: lists are dealt to machines (--chunks), as the kernel of each tree with all others would take too long, and all of them vote.
 
+With --over all, l1-svm learns from K-best lists over all fragments of the space: it minimizes the objective of mine --by gradient (Qian & Liu 2015) divided by C of that, so that -C is 1 over their C, and is proven to be within --gap of the least. What candidates score beside it is --beta times their own score (default: 0). There is no path unless --path asks for one.
+
 With --cv K, or --folds, each fold is predicted by a model of the others, and the measures are printed for each C (of -C, or else of 0.01 to 100); the one with the highest accuracy is what the model is then trained with on all samples. A selection that was mined on all samples has seen the held-out ones too: mine --per-fold, with the same folds, mines one outside of each fold as well, and each fold is then predicted over its own. What relevance in a model selects has seen what the model has: --per-fold keeps the models outside of the folds too, of the C that was chosen, for mine --per-fold.
 
 Example:
@@ -49,6 +51,7 @@ Example:
     fstore train demo.store --name o --learner l1-svm --over all -C 10
     fstore train demo.store --name p -C 10 --per-fold --cv 10
     fstore train lists.store --name r --learner averaged-perceptron --cv 10 --group document
+    fstore train lists.store --name s --learner l1-svm --over all -C 0.1 --beta 1
 `
 }
 

@@ -17,7 +17,11 @@ const (
 	leastTolerance = 1e-12
 	// So many columns join the working set at a time, at least, or this share of it.
 	fewColumns  = 100
+	fewOfLists  = 1000
 	shareJoined = 0.5
+	// roughShare is how exactly the working set's problem is solved of lists: to this share of the
+	// gap that is left.
+	roughShare = 0.1
 	// threshold is from where on a sum is beyond 1. What exceeds 1 by less hardly lowers the
 	// bound, which is computed with the largest sum, whatever it is.
 	threshold = 1 + 1e-9
@@ -130,7 +134,11 @@ func (m *machine) solve(c float64) (p Point, err error) {
 	m.problem.price(c)
 	p = Point{C: c, Bound: math.Inf(-1)}
 	for tolerance := firstShare * m.o.Gap; ; {
-		objective, theta, err := m.problem.solve(m.ctx, tolerance)
+		rough := tolerance
+		if m.lists != nil { // solving takes longer than passes: no more exactly than helps the next one
+			rough = max(tolerance, roughShare*p.Gap()*tolerance/(firstShare*m.o.Gap))
+		}
+		objective, theta, err := m.problem.solve(m.ctx, rough)
 		if err != nil {
 			return p, err
 		}
@@ -163,7 +171,13 @@ func (m *machine) solve(c float64) (p Point, err error) {
 }
 
 // most is how many columns may join the working set at a time.
-func (m *machine) most() int { return max(fewColumns, int(shareJoined*float64(len(m.working)))) }
+func (m *machine) most() int {
+	few := fewColumns
+	if m.lists != nil {
+		few = fewOfLists
+	}
+	return max(few, int(shareJoined*float64(len(m.working))))
+}
 
 // join adds the columns that a pass found to the working set, and returns how many.
 func (m *machine) join(d *dual) (added int) {

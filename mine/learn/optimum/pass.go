@@ -37,11 +37,11 @@ type dual struct {
 	theta      []float64 // by sample, moved to the first of equal trees
 	trained    []bool    // by sample
 	identify   func(*column)
-	first      []bool    // by sample: it is the first of equal trees that is trained on
-	minSupport int       // of samples that are trained on
-	radius     float64   // of a ball around theta with the dual optimum
-	collect    bool      // whether columns are wanted; else only the largest sum
-	most       int       // columns that are wanted, those with the largest sums
+	first      []bool  // by sample: it is the first of equal trees that is trained on
+	minSupport int     // of samples that are trained on
+	radius     float64 // of a ball around theta with the dual optimum
+	collect    bool    // whether columns are wanted; else only the largest sum
+	most       int     // columns that are wanted, those with the largest sums
 
 	mu sync.Mutex
 	Passed

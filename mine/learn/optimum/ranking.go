@@ -170,20 +170,6 @@ func (r *ranking) scores(w, u []float64) {
 	}
 }
 
-// sums sets g to the sums that the columns' bounds are of.
-func (r *ranking) sums(alpha, g []float64) {
-	for j := range g {
-		sum := 0.0
-		for _, y := range r.rows[r.start[j]:r.turn[j]] {
-			sum += alpha[y]
-		}
-		for _, y := range r.rows[r.turn[j]:r.start[j+1]] {
-			sum -= alpha[y]
-		}
-		g[j] = r.c * sum
-	}
-}
-
 func (r *ranking) solve(ctx context.Context, tolerance float64) (objective float64, theta []float64, err error) {
 	s := newSaddle(r)
 	if err := s.run(ctx, tolerance); err != nil {

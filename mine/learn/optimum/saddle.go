@@ -21,6 +21,10 @@ type saddle struct {
 	*ranking
 	tau   []float64 // by column
 	sigma []float64 // by list
+	// Row y is in the columns column[from[y]:from[y+1]], as often as sign says.
+	from   []uint32
+	column []uint32
+	sign   []float64
 
 	now, next, anchor point
 
@@ -64,8 +68,45 @@ func newSaddle(r *ranking) *saddle {
 	for _, p := range []*point{&s.now, &s.next, &s.anchor} {
 		*p = point{make([]float64, columns), make([]float64, samples), make([]float64, samples), make([]float64, columns)}
 	}
+	s.byRow()
 	s.bestW, s.bestAlpha = make([]float64, columns), make([]float64, samples)
 	return s
+}
+
+// byRow lays out the columns by row: most rows have an α of 0.
+func (s *saddle) byRow() {
+	s.from = make([]uint32, s.Samples+1)
+	for _, y := range s.rows {
+		s.from[y+1]++
+	}
+	for y := range s.Samples {
+		s.from[y+1] += s.from[y]
+	}
+	next := slices.Clone(s.from)
+	s.column, s.sign = make([]uint32, len(s.rows)), make([]float64, len(s.rows))
+	for j, turn := range s.turn {
+		for k := s.start[j]; k < s.start[j+1]; k++ {
+			at := next[s.rows[k]]
+			next[s.rows[k]]++
+			if s.column[at], s.sign[at] = uint32(j), s.c; k >= turn {
+				s.sign[at] = -s.c
+			}
+		}
+	}
+}
+
+// sums sets g to the sums that the columns' bounds are of.
+func (s *saddle) sums(alpha, g []float64) {
+	clear(g)
+	for y, a := range alpha {
+		if a == 0 {
+			continue
+		}
+		sign := s.sign[s.from[y]:s.from[y+1]]
+		for k, j := range s.column[s.from[y]:s.from[y+1]] {
+			g[j] += float64(a * sign[k])
+		}
+	}
 }
 
 func (s *saddle) run(ctx context.Context, tolerance float64) error {
