@@ -3,9 +3,11 @@ package lists
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 
 	"fstore/decode/format"
 	"fstore/decode/linearize"
@@ -274,6 +276,22 @@ func OpenReranker(s *store.Store, name string) (ListModel, error) {
 		return nil, err
 	}
 	return &reranker{l, m}, nil
+}
+
+// OpenSelection opens a selection by gradient in K-best lists as a model, an io.Closer to be closed
+// before the store: its weights choose, beside as much of the candidates' own scores as it was mined
+// with. Other selections are predict.ErrNoWeights.
+func OpenSelection(s *store.Store, sel *query.Selection) (ListModel, error) {
+	set := sel.Info.Settings
+	base, err := strconv.ParseFloat(set["base"], 64)
+	if err != nil || len(sel.Labels) > 0 || set["pretrain"] != "" {
+		return nil, fmt.Errorf("%s: %w", sel.Info.Name, predict.ErrNoWeights)
+	}
+	l, err := predict.OpenWeights(s, sel, rerank.Labels)
+	if err != nil {
+		return nil, err
+	}
+	return &reranker{l, &rerank.Model{Beside: rerank.OfScore(base), Tags: string(read.TagsMajority)}}, nil
 }
 
 // Beside is ListModel's.
