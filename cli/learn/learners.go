@@ -22,6 +22,8 @@ type learner struct {
 	train func(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error)
 	// rerank is train over K-best lists with gold trees; nil: it learns from labels only.
 	rerank func(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error)
+	// rerankOver is rerank with --over all.
+	rerankOver func(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error)
 	// check says what is wrong with the flags of c.
 	check func(c *training) error
 	// open reads a model to predict with what the flags of c say; nil: it chooses from lists.
@@ -38,12 +40,16 @@ func learners() []learner {
 		{name: svm.LearnerImported, open: openKernelModel},
 		{name: linearImported, open: openLinearModel},
 		{name: rerank.LearnerLinear, openLists: openReranker},
+		{name: rerank.LearnerSVM, openLists: openReranker},
 		{name: rerank.LearnerKernel, openLists: openKernelReranker},
 	}
 	for _, l := range linear.Learners() {
 		x := learner{name: l.Name, train: trainLinear, check: (*training).checkLinear, open: openLinearModel}
 		if l.Name == linear.AveragedPerceptron {
 			x.rerank = trainReranker
+		}
+		if l.Name == linear.L1SVM {
+			x.rerankOver = trainOverLists
 		}
 		all = append(all, x)
 	}

@@ -9,11 +9,13 @@ import (
 	"fstore/cli/command"
 	"fstore/cli/usage"
 	"fstore/decode/linearize"
+	"fstore/decode/lists"
 	"fstore/decode/predict"
 	"fstore/index"
 	"fstore/mine/grow"
 	"fstore/mine/learn/linear"
 	"fstore/mine/learn/optimum"
+	"fstore/mine/learn/rerank"
 	"fstore/mine/query"
 	"fstore/mine/selection"
 	"fstore/store"
@@ -52,11 +54,7 @@ func (c *training) checkOver() error {
 
 // trainOver trains over all fragments of a space.
 func trainOver(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error) {
-	o := optimum.Options{
-		Learner: c.Learner, Space: c.Space, MinSupport: command.Given(c.MinSupport), MaxOrder: command.Given(c.MaxOrder),
-		C: c.price(), Values: command.Given(c.Path), Gap: command.Given(c.Gap), ClassWeight: c.weights, Positive: c.Positive,
-		Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress,
-	}
+	o := c.overOptions(env)
 	if c.FoldFlags.Given() {
 		folds, err := c.DealLabelled(ctx, c.Seed, w.Store())
 		if err != nil {
@@ -64,16 +62,76 @@ func trainOver(ctx context.Context, env *command.Env, c *training, w *store.Writ
 		}
 		o.Folds = folds.Folds
 	}
+	path, err := c.walkPath(ctx, env, w, o)
+	if err != nil {
+		return "", err
+	}
+	l, err := c.keepEntries(ctx, w, path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	m := linear.NewModel(path.Labels, path.Weights, 1)
+	m.Vectors = predict.VectorsOf(l)
+	if err := predict.PutLinearModel(w, c.Name, c.Learner, m, l, pathSettings(path)); err != nil {
+		return "", err
+	}
+	line := fmt.Sprintf("model %s: %s, C %g, over all of %s, %s", c.Name, c.Learner, path.Prices[path.Chosen], grow.Describe(path.Info.ID, path.Limits), index.Plural(path.Samples, "sample"))
+	if path.Left > 0 {
+		line += fmt.Sprintf(" (%s without a label left out)", index.Thousands(path.Left))
+	}
+	return line + found(path), nil
+}
+
+// trainOverLists trains a model that chooses from lists, over all fragments of a space.
+func trainOverLists(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error) {
+	o := c.overOptions(env)
+	o.Lists = true
+	if len(c.Beta.values) > 0 {
+		o.Base = c.Beta.values[0]
+	}
+	path, err := c.walkPath(ctx, env, w, o)
+	if err != nil {
+		return "", err
+	}
+	l, err := c.keepEntries(ctx, w, path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	m := &rerank.Model{Linear: linear.NewModel(rerank.Labels, [][]float64{path.Weights[0]}, 0), Beside: rerank.OfScore(o.Base), Tags: c.Tags}
+	m.Linear.Vectors = predict.VectorsOf(l)
+	if err := lists.PutReranker(w, c.Name, rerank.LearnerSVM, m, l, pathSettings(path)); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("model %s: %s, C %g (of the norm %.6g), beta %g, over all of %s, %s", c.Name, rerank.LearnerSVM, o.C, 1/o.C, o.Base,
+		grow.Describe(path.Info.ID, path.Limits), index.Plural(path.Samples, "list")) + found(path), nil
+}
+
+// overOptions are what the flags say of a path.
+func (c *training) overOptions(env *command.Env) optimum.Options {
+	return optimum.Options{
+		Learner: c.Learner, Space: c.Space, MinSupport: command.Given(c.MinSupport), MaxOrder: command.Given(c.MaxOrder),
+		C: c.price(), Values: command.Given(c.Path), Gap: command.Given(c.Gap), ClassWeight: c.weights, Positive: c.Positive,
+		Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress,
+	}
+}
+
+// walkPath walks a path, and says what it did.
+func (c *training) walkPath(ctx context.Context, env *command.Env, w *store.Writer, o optimum.Options) (*optimum.Path, error) {
 	path, err := optimum.Run(ctx, w, o)
 	env.Progress.Close()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if path.Trials != nil {
 		c.sayTrials(env, o.Folds, path.Trials, true)
 	}
 	sayPath(env, path)
-	return c.keepPath(ctx, w, path)
+	if len(path.Entries) == 0 {
+		return nil, usage.Errorf("-C %g: no fragment has a weight: the path begins at a larger C", path.Prices[path.Chosen])
+	}
+	return path, nil
 }
 
 // sayPath says what was done at each value of C, all machines together.
@@ -94,12 +152,8 @@ func sayPath(env *command.Env, path *optimum.Path) {
 	}
 }
 
-// keepPath puts the selection and the model into the store.
-func (c *training) keepPath(ctx context.Context, w *store.Writer, path *optimum.Path) (decided string, err error) {
-	price := path.Prices[path.Chosen]
-	if len(path.Entries) == 0 {
-		return "", usage.Errorf("-C %g: no fragment has a weight: the path begins at a larger C", price)
-	}
+// keepEntries puts the fragments with a weight into the store as a selection, and opens it.
+func (c *training) keepEntries(ctx context.Context, w *store.Writer, path *optimum.Path) (*linearize.Linearizer, error) {
 	c.Selection = selection.NameFor(w.Meta(), c.Name, "all")
 	info := store.SelectionInfo{
 		Name: c.Selection, Space: path.Info.Number, By: selection.Support{}.Name(),
@@ -110,7 +164,7 @@ func (c *training) keepPath(ctx context.Context, w *store.Writer, path *optimum.
 			"min-support": fmt.Sprint(path.Limits.MinSupport), "max-order": fmt.Sprint(path.Limits.MaxOrder),
 		},
 	}
-	err = selection.WriteEntries(ctx, w, path.Space, info, func(put func(*store.Entry) error) error {
+	err := selection.WriteEntries(ctx, w, path.Space, info, func(put func(*store.Entry) error) error {
 		for i := range path.Entries {
 			if err := put(&path.Entries[i]); err != nil {
 				return err
@@ -119,28 +173,29 @@ func (c *training) keepPath(ctx context.Context, w *store.Writer, path *optimum.
 		return nil
 	})
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	features := featureFlags{Selection: c.Selection, weightFlag: weightFlag{"binary"}}
-	l, err := features.open(w.Store(), linearize.Options{Lambda: c.Lambda})
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, l.Close()) }()
-	m := linear.NewModel(path.Labels, path.Weights, 1)
-	m.Vectors = predict.VectorsOf(l)
-	gap, objective := 0.0, 0.0
+	return features.open(w.Store(), linearize.Options{Lambda: c.Lambda})
+}
+
+// proven returns the objective of all machines at the end of a path, and the largest gap.
+func proven(path *optimum.Path) (objective, gap float64) {
 	for k := range path.Points {
 		end := path.Points[k][path.Chosen]
 		gap, objective = max(gap, end.Gap()), objective+end.Objective
 	}
-	settings := map[string]string{"c": fmt.Sprint(price), "over": overAll, "gap": fmt.Sprint(gap), "objective": fmt.Sprint(objective)}
-	if err := predict.PutLinearModel(w, c.Name, c.Learner, m, l, settings); err != nil {
-		return "", err
-	}
-	line := fmt.Sprintf("model %s: %s, C %g, over all of %s, %s", c.Name, c.Learner, price, grow.Describe(path.Info.ID, path.Limits), index.Plural(path.Samples, "sample"))
-	if path.Left > 0 {
-		line += fmt.Sprintf(" (%s without a label left out)", index.Thousands(path.Left))
-	}
-	return fmt.Sprintf("%s: %s, objective %.7g, gap at most %.2g %% over every fragment", line, index.Plural(len(path.Entries), "fragment"), objective, 100*gap), nil
+	return objective, gap
+}
+
+// pathSettings are those of a model at the end of a path.
+func pathSettings(path *optimum.Path) map[string]string {
+	objective, gap := proven(path)
+	return map[string]string{"c": fmt.Sprint(path.Prices[path.Chosen]), "over": overAll, "gap": fmt.Sprint(gap), "objective": fmt.Sprint(objective)}
+}
+
+// found says what the end of a path has.
+func found(path *optimum.Path) string {
+	objective, gap := proven(path)
+	return fmt.Sprintf(": %s, objective %.7g, gap at most %.2g %% over every fragment", index.Plural(len(path.Entries), "fragment"), objective, 100*gap)
 }

@@ -10,7 +10,10 @@ import (
 	"fstore/cli/output"
 	"fstore/cli/table"
 	"fstore/cli/usage"
+	"fstore/decode/lists"
 	"fstore/decode/predict"
+	"fstore/mine/query"
+	"fstore/mine/selection"
 	"fstore/store"
 )
 
@@ -28,7 +31,7 @@ func (*PredictCommand) Help() string {
 
 A model that was trained on K-best lists chooses from lists: a row a list, with the number of the candidate that is chosen, its score, the number of the first candidate without an error, with --gold, and what each part adds to the score: score, scores of other names, source, vote and rank, as far as the model looks at them, and the fragments. Beside how good the chosen trees are, standard error then has those with the best scores of their own (base), those whose arcs most candidates have (vote; a candidate has as many votes as its score says, where all are positive), and of each list the best there is, by arcs and then by relations, or by brackets (oracle).
 
-With --selection, the weights of a selection by relevance predict: the kernel machine less the fragments that were not selected.
+With --selection, the weights of a selection by relevance predict: the kernel machine less the fragments that were not selected. Those of a selection by gradient in K-best lists choose from lists, beside the scores that it was mined with (--base).
 
 What is complete is printed whenever the input has nothing waiting (after a tree of brackets over several lines: with a blank line; a K-best list when the first tree of the next has come), so that a program can write a tree and wait for its row; --stream prints as little of it as that needs.
 
@@ -67,6 +70,17 @@ func (c *PredictCommand) Run(ctx context.Context, env *command.Env) error {
 	}
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		if c.Selection != "" {
+			sel, err := query.OpenSelection(s, c.Selection)
+			if err != nil {
+				return err
+			}
+			if sel.Info.By == selection.ByGradient {
+				m, err := lists.OpenSelection(s, sel)
+				if err != nil {
+					return err
+				}
+				return closing(m, c.chooseFromLists(ctx, env, s, m, c.Inputs))
+			}
 			m, err := predict.OpenSelectionModel(s, c.Selection)
 			if err != nil {
 				return err

@@ -8,7 +8,7 @@ import (
 // prediction is what the flags say of predicting, whatever the model.
 type prediction struct {
 	Model     string `xor:"what" required:"" placeholder:"M" help:"The model's name."`
-	Selection string `xor:"what" required:"" placeholder:"SEL" help:"A selection by relevance instead: its own weights predict."`
+	Selection string `xor:"what" required:"" placeholder:"SEL" help:"A selection by relevance, or by gradient in K-best lists, instead: its own weights predict."`
 	Training  bool   `help:"Predict the samples of the store itself."`
 	Decision  string `enum:",voted,averaged" default:"" placeholder:"HOW" help:"Of a voted perceptron: its machines vote, voted (the default; the score is the share of votes for the label less that against it), or are averaged."`
 

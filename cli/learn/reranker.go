@@ -42,6 +42,8 @@ func (c *training) checkLists(reranks bool) error {
 		return usage.Errorf("--memory is of kernel machines, of --over all, and of K-best lists with gold trees")
 	case !reranks:
 		return nil
+	case c.Over == overAll && (f.Beta.grid || len(f.Beta.values) > 1 || f.Augment != 0 || f.Target != string(rerank.TargetGold) || f.ScoreFlags != command.ScoreFlags{Relations: "whole"} || c.Given()):
+		return usage.Errorf("--over all of K-best lists has one --beta at most, and no --target, --augment, --punct, --relations, --cv and --folds")
 	case slices.ContainsFunc(f.Beta.values, func(b float64) bool { return !(b >= 0 && b <= command.Most) }):
 		return usage.Errorf("--beta: 0 or above, at most %g", command.Most)
 	case !(f.Augment >= 0 && f.Augment <= command.Most):
@@ -131,7 +133,7 @@ func trainReranker(ctx context.Context, env *command.Env, c *training, w *store.
 	settings := map[string]string{
 		"seed": fmt.Sprint(c.Seed), "epochs": strconv.Itoa(len(mistakes)), "target": c.Target, "augment": fmt.Sprint(c.Augment),
 	}
-	if err := lists.PutReranker(w, c.Name, m, l, settings); err != nil {
+	if err := lists.PutReranker(w, c.Name, rerank.LearnerLinear, m, l, settings); err != nil {
 		return "", err
 	}
 	env.Progress.Close()

@@ -32,11 +32,13 @@ func (*TrainCommand) Help() string {
 
 svm is the soft-margin support vector machine with a bias; the duality gap that is printed bounds what the solution lacks. voted-perceptron is the kernel perceptron of Freund & Schapire as Collins & Duffy (2001) use it for trees. With --selection their kernel runs over its fragments only, as Suzuki & Isozaki (2005) do with those that are significant.
 
-The others are linear models over the vectors that linearize makes of the stored fragments, or of those of a selection: averaged-perceptron (Collins 2002), and the objectives of LIBLINEAR: l1-svm (-s 5), l1-logistic (-s 6), l2-logistic (-s 0 and 7), l2-svm (-s 1, with --loss hinge -s 3). A solver stops at a duality gap of 0.005 %, or where it gains no more; the gap is printed. The bias is one more feature, and regularised.
+The others are linear models over the vectors that linearize makes of the stored fragments, or of those of a selection: averaged-perceptron (Collins 2002), and the objectives of LIBLINEAR: l1-svm (-s 5), l1-logistic (-s 6), l2-logistic (-s 0 and 7), l2-svm (-s 1, with --loss hinge -s 3). A solver stops at a duality gap of 0.005 %, or where it gains no more (of l1-svm and l1-logistic, where a step gains less than 0.001 % of the objective); the gap is printed. The bias is one more feature, and regularised.
 
 With --over all, l1-svm and l1-logistic learn over all fragments of the space, stored or not: C rises along a path from where no fragment has a weight, and each point is proven to be within --gap of the least objective over every fragment. Features are binary, and the bias is not regularised. The model is over the fragments that have a weight, which are kept as the selection NAME.all; of fragments that occur in the same samples the one of the least order stands for all. --cv and --folds choose C among the values of the path.
 
 From K-best lists with gold trees (build --gold), averaged-perceptron learns to choose the better tree: where a tree with errors is before the gold tree, the difference of their vectors is added to the weights (Collins & Duffy 2002; Qian & Liu 2015). The score of a tree is the sum of these weights and of what else is known of it: its own score, times beta; other scores (comments # score:NAME = X); the parsers that gave it (# source = NAME NAME), each by how many of its arcs are in that parser's tree; the vote, how many of its arcs a tree of the list has on average; and its rank. What of this is looked at, the weights, which make the expected errors fewest, and the epochs are chosen by cross-validation over the lists, in 5 folds unless --cv or --folds says otherwise. With --beta there is only the score beside the fragments. Over a selection that was mined per fold, with the same folds, each fold by what was mined outside of it. voted-perceptron learns the same by a kernel: lists are dealt to machines (--chunks), as the kernel of each tree with all others would take too long, and all of them vote.
+
+With --over all, l1-svm learns from K-best lists over all fragments of the space: it minimizes the objective of mine --by gradient (Qian & Liu 2015) divided by C of that, so that -C is 1 over their C, and is proven to be within --gap of the least. What candidates score beside it is --beta times their own score (default: 0). There is no path unless --path asks for one.
 
 With --cv K, or --folds, each fold is predicted by a model of the others, and the measures are printed for each C (of -C, or else of 0.01 to 100); the one with the highest accuracy is what the model is then trained with on all samples. A selection that was mined on all samples has seen the held-out ones too: mine --per-fold, with the same folds, mines one outside of each fold as well, and each fold is then predicted over its own. What relevance in a model selects has seen what the model has: --per-fold keeps the models outside of the folds too, of the C that was chosen, for mine --per-fold.
 
@@ -49,6 +51,7 @@ Example:
     fstore train demo.store --name o --learner l1-svm --over all -C 10
     fstore train demo.store --name p -C 10 --per-fold --cv 10
     fstore train lists.store --name r --learner averaged-perceptron --cv 10 --group document
+    fstore train lists.store --name s --learner l1-svm --over all -C 0.1 --beta 1
 `
 }
 
@@ -154,9 +157,13 @@ func (c *TrainCommand) trainer(s *store.Store) (train func(context.Context, *com
 	if err != nil {
 		return nil, err
 	}
-	train, reranks := l.train, l.rerank != nil && m.Lists.Gold() > 0
+	train, rerank := l.train, l.rerank
+	if c.Over == overAll {
+		rerank = l.rerankOver
+	}
+	reranks := rerank != nil && m.Lists.Gold() > 0
 	if reranks {
-		train = l.rerank
+		train = rerank
 	}
 	if m.Lists.Candidates > 0 && m.Lists.Gold() == 0 && m.Labels == 0 {
 		return nil, usage.Errorf("the store has K-best lists without gold trees (build --gold), and no labels: there is nothing to learn")

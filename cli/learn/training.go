@@ -55,7 +55,7 @@ type linearFlags struct {
 
 // listFlags are those of learning to choose from K-best lists.
 type listFlags struct {
-	Beta    betas   `placeholder:"B" help:"What a candidate's own score counts beside the model's: one number, or several to choose from by cross-validation, or grid, those around where both matter alike (default: voted-perceptron has the grid; averaged-perceptron weighs all that is known of a candidate, of which the score is one thing)."`
+	Beta    betas   `placeholder:"B" help:"What a candidate's own score counts beside the model's: one number, or several to choose from by cross-validation, or grid, those around where both matter alike (default: voted-perceptron has the grid; averaged-perceptron weighs all that is known of a candidate, of which the score is one thing; --over all has 0)."`
 	Target  string  `enum:"gold,oracle" default:"gold" help:"What is to be first: gold, the gold tree whether or not it was offered, or oracle, the candidate nearest to it (default: ${default})."`
 	Augment float64 `placeholder:"A" help:"While learning, each error of a tree adds A to its score (default: 0)."`
 	Tags    string  `enum:"majority,own" default:"majority" help:"The tags, lemmas and features that the trees of a list have: those that most candidates have, each counted as in the vote of predict, or each its own, by which gold trees may be known (default: ${default})."`
@@ -136,7 +136,7 @@ type overFlags struct {
 	Over       string   `enum:"stored,all" default:"stored" help:"What l1-svm and l1-logistic learn over: the fragments that are stored (or --selection), or all of the space (default: ${default})."`
 	MinSupport *uint32  `placeholder:"N" help:"Only fragments that at least this many of the training samples have (default: 1)."`
 	MaxOrder   *int     `placeholder:"R" help:"Only fragments of at most this order; 0 is any (default: 0)."`
-	Path       *int     `placeholder:"N" help:"How many values of C the path has, up to -C (default: 20)."`
+	Path       *int     `placeholder:"N" help:"How many values of C the path has, up to -C (default: 20; of K-best lists 1)."`
 	Gap        *float64 `placeholder:"SHARE" help:"How close to the least objective each point is proven to be, as a share of its own (default: 1e-4)."`
 	Resume     bool     `help:"Go on from what an interrupted or killed run with the same options has left; leave that again if interrupted."`
 }

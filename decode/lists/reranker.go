@@ -3,9 +3,11 @@ package lists
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 
 	"fstore/decode/format"
 	"fstore/decode/linearize"
@@ -244,12 +246,12 @@ type listExplainer interface {
 	difference(dst []predict.Reason, list *read.List, a, b, n int) ([]predict.Reason, error)
 }
 
-// PutReranker puts a reranker over the features of l into a store, with settings and what
-// its vectors are among its settings.
-func PutReranker(w *store.Writer, name string, m *rerank.Model, l *linearize.Linearizer, settings map[string]string) error {
+// PutReranker puts a reranker over the features of l into a store, with its learner, settings and
+// what its vectors are among its settings.
+func PutReranker(w *store.Writer, name, learner string, m *rerank.Model, l *linearize.Linearizer, settings map[string]string) error {
 	all := map[string]string{"beta": format.Shortest(m.Beside.Beta()), "tags": m.Tags}
 	maps.Copy(all, settings)
-	return predict.PutVectorModel(w, name, rerank.LearnerLinear, l, all, m.Append(nil))
+	return predict.PutVectorModel(w, name, learner, l, all, m.Append(nil))
 }
 
 // reranker is a linear model that chooses from lists.
@@ -274,6 +276,22 @@ func OpenReranker(s *store.Store, name string) (ListModel, error) {
 		return nil, err
 	}
 	return &reranker{l, m}, nil
+}
+
+// OpenSelection opens a selection by gradient in K-best lists as a model, an io.Closer to be closed
+// before the store: its weights choose, beside as much of the candidates' own scores as it was mined
+// with. Other selections are predict.ErrNoWeights.
+func OpenSelection(s *store.Store, sel *query.Selection) (ListModel, error) {
+	set := sel.Info.Settings
+	base, err := strconv.ParseFloat(set["base"], 64)
+	if err != nil || len(sel.Labels) > 0 || set["pretrain"] != "" {
+		return nil, fmt.Errorf("%s: %w", sel.Info.Name, predict.ErrNoWeights)
+	}
+	l, err := predict.OpenWeights(s, sel, rerank.Labels)
+	if err != nil {
+		return nil, err
+	}
+	return &reranker{l, &rerank.Model{Beside: rerank.OfScore(base), Tags: string(read.TagsMajority)}}, nil
 }
 
 // Beside is ListModel's.

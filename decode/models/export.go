@@ -39,7 +39,7 @@ func ExportModel(out io.Writer, s *store.Store, name string, o ExportOptions) er
 	if err != nil {
 		return err
 	}
-	if info.Learner == rerank.LearnerLinear || info.Learner == rerank.LearnerKernel {
+	if rerank.IsLinear(info.Learner) || info.Learner == rerank.LearnerKernel {
 		return &ExportError{fmt.Sprintf("model %s is a reranker: other programs have no such models", name)}
 	}
 	if info.Kernel != "" {

@@ -112,6 +112,28 @@ func OpenLinear(s *store.Store, name string, m *linear.Model) (*LinearModel, err
 	return &LinearModel{m: m, L: l, s: s, C: linear.NewScorer(m)}, nil
 }
 
+// OpenWeights opens the weights of a selection as a linear model of one score, of these labels.
+func OpenWeights(s *store.Store, sel *query.Selection, labels []string) (*LinearModel, error) {
+	l, err := linearize.New(s, linearize.Options{
+		Features: []linearize.FeatureSet{{Space: sel.Space, Selection: sel.Info.Name}},
+		Weight:   linearize.Binary, Normalize: linearize.NormalizeNone,
+	})
+	if err != nil {
+		return nil, err
+	}
+	weights := []float64{0} // no bias
+	err = s.Entries(sel.Info.Name, 1, math.MaxUint32, func(_ uint32, e *store.Entry) error {
+		weights = append(weights, e.Weight)
+		return nil
+	})
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	m := linear.NewModel(labels, [][]float64{weights}, 0)
+	m.Vectors = VectorsOf(l)
+	return &LinearModel{m: m, L: l, s: s, C: linear.NewScorer(m)}, nil
+}
+
 // Close releases what the model holds of the store: no scorer may be in use.
 func (m *LinearModel) Close() error { return m.L.Close() }
 

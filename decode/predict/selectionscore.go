@@ -27,7 +27,7 @@ type selectionModel struct {
 }
 
 // ErrNoWeights says that a selection has no weights that are a model.
-var ErrNoWeights = errors.New("the selection is not by relevance: its fragments have no weights to predict with")
+var ErrNoWeights = errors.New("the selection is neither by relevance nor by gradient in K-best lists: its fragments have no weights to predict with")
 
 // OpenSelectionModel opens a selection by relevance as a model, which is an io.Closer, to
 // be closed before the store. Other selections are ErrNoWeights.

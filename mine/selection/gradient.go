@@ -56,8 +56,8 @@ const DefaultMinCount = 3
 // MaxBloomCounters take 1 GiB where C is 3.
 const MaxBloomCounters = 1 << 32
 
-// byGradient is the objective's name, as in --by.
-const byGradient = "gradient"
+// ByGradient is the objective's name, as in --by.
+const ByGradient = "gradient"
 
 // Statistics of a selection by gradient: the samples that had the fragment in the last
 // iteration, of the gold ones of the wrong lists, and of the predicted ones.
@@ -230,7 +230,7 @@ func (r *run) checkGradient(o *gradient.Options) error {
 // which would take many times as long as to find them.
 func (r *run) writeGradient(found *gradient.Result) error {
 	info := store.SelectionInfo{
-		Name: r.o.Name, Space: r.From.Info.Number, By: byGradient, Settings: r.settings,
+		Name: r.o.Name, Space: r.From.Info.Number, By: ByGradient, Settings: r.settings,
 		Columns: []string{goldColumn, predictedColumn},
 	}
 	if r.o.Gradient.Keep == gradient.KeepWeights {

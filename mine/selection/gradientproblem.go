@@ -1,9 +1,7 @@
 package selection
 
 import (
-	"cmp"
 	"encoding/json"
-	"math"
 	"slices"
 
 	"fstore/index"
@@ -11,59 +9,14 @@ import (
 	"fstore/mine/query"
 )
 
-// listProblem is the K-best lists of the store, whose candidates score so many times what they
-// came with before any fragment does. A gold tree that was not offered came with nothing, and
-// has the lowest score of its list: the parser's own would be no higher. Lists without a gold
-// tree teach nothing, and are left out, as are those of Options.Without.
+// listProblem is the K-best lists of the store or, if it has none, its labelled samples.
 func (r *run) listProblem(base float64) (*gradient.Problem, error) {
-	p := &gradient.Problem{Samples: r.st.Meta().Samples, Classes: 1}
-	relations := true
-	if x, ok := r.From.Space.(index.Relating); ok {
-		relations = x.Relations()
-	}
-	p.Same = make([]bool, p.Samples)
-	if base != 0 {
-		p.Base = make([]float64, p.Samples)
-	}
-	var list []*index.Tree // so far
-	end := func(to uint32) {
-		from := to - uint32(len(list))
-		gold := slices.IndexFunc(list, func(t *index.Tree) bool { return t.Gold != index.NotGold })
-		if gold >= 0 && (r.o.Without == nil || !r.o.Without.Contains(from)) {
-			p.Lists = append(p.Lists, gradient.List{From: from, To: to, Gold: from + uint32(gold)})
-			for i, t := range list {
-				p.Same[from+uint32(i)] = sameStructure(t, list[gold], relations)
-			}
-			if base != 0 && gold > 0 && list[gold].Gold == index.GoldAdded {
-				p.Base[from+uint32(gold)] = base * slices.MinFunc(list[:gold], byScore).Score
-			}
-		}
-		list = list[:0]
-	}
-	grouped := false
-	err := r.st.Samples(0, p.Samples, func(id uint32, t *index.Tree) error {
-		if len(list) > 0 && !t.SameSentence(list[0].Group, list[0].Document) {
-			end(id)
-		}
-		grouped = grouped || t.Group != ""
-		list = append(list, t.Clone())
-		if base != 0 {
-			if !(math.Abs(t.Score) <= index.MostScore) {
-				return index.Usagef("base: sample %d has a score of %g: more than %g", id, t.Score, index.MostScore)
-			}
-			p.Base[id] = base * t.Score
-		}
-		return r.ctx.Err()
-	})
-	if err != nil {
-		return nil, err
-	}
-	end(p.Samples)
+	p, err := gradient.NewLists(r.ctx, r.st, r.From.Space, base, r.o.Without)
 	switch {
-	case !grouped:
+	case err != nil:
+		return nil, err
+	case p == nil:
 		return r.labelProblem(base)
-	case len(p.Lists) == 0:
-		return nil, index.Usagef("no list has a gold tree: build the store with --gold FILE")
 	}
 	return p, r.addScores(p)
 }
@@ -89,9 +42,6 @@ func (r *run) addScores(p *gradient.Problem) error {
 	r.settings["pretrain"] = by
 	return nil
 }
-
-// byScore orders trees by the scores that they came with.
-func byScore(a, b *index.Tree) int { return cmp.Compare(a.Score, b.Score) }
 
 // labelProblem is classification: the candidates of a sample are the labels that there are.
 // Samples without a label teach nothing, and are left out.
@@ -133,17 +83,4 @@ func (r *run) labelProblem(base float64) (*gradient.Problem, error) {
 		return nil
 	})
 	return p, err
-}
-
-// sameStructure says whether two trees over the same words have the same structure: heads,
-// and relations where these matter; or brackets with their labels.
-func sameStructure(a, b *index.Tree, relations bool) bool {
-	if a.Kind == index.Dependency {
-		return slices.EqualFunc(a.Tokens, b.Tokens, func(x, y index.Token) bool {
-			return x.Head == y.Head && (!relations || x.Rel == y.Rel)
-		})
-	}
-	return slices.EqualFunc(a.Nodes, b.Nodes, func(x, y index.Node) bool {
-		return x.Size == y.Size && x.Word == y.Word && x.Sym == y.Sym
-	})
 }

@@ -77,7 +77,7 @@ func (r *run) do() (*Result, error) {
 	if err := r.choose(); err != nil {
 		return nil, err
 	}
-	if r.o.By == byGradient {
+	if r.o.By == ByGradient {
 		return r.runGradient()
 	}
 	by, least, err := r.objective()
@@ -184,7 +184,7 @@ func Objectives() (names []string) {
 	for _, o := range objectives {
 		names = append(names, o.name)
 	}
-	return append(names, byGradient)
+	return append(names, ByGradient)
 }
 
 // Objective returns the objective that By names, and the |score| from which on it selects.

@@ -24,15 +24,16 @@ type Learner struct {
 // Columns: its regulariser is ‖w‖₁.
 func (l Learner) OverAll() bool { return l.l1 != nil }
 
-// Names of learners that have options of their own.
+// Names of learners that have options, or uses, of their own.
 const (
 	AveragedPerceptron = "averaged-perceptron"
+	L1SVM              = "l1-svm"
 	L2SVM              = "l2-svm"
 )
 
 var learners = []Learner{
 	{Name: AveragedPerceptron, fit: averagedPerceptron},
-	{Name: "l1-svm", Prices: true, l1: &squaredHinge, fit: l1(squaredHinge)},
+	{Name: L1SVM, Prices: true, l1: &squaredHinge, fit: l1(squaredHinge)},
 	{Name: "l1-logistic", Prices: true, l1: &logistic, fit: l1(logistic)},
 	{Name: "l2-logistic", Prices: true, squares: true, fit: l2(logistic)},
 	{Name: L2SVM, Prices: true, squares: true, fit: l2SVM},

@@ -30,6 +30,7 @@ type Options struct {
 	Progress index.Progress
 
 	freeBias bool // the bias is no part of ‖w‖₁
+	byGain   bool // a solver of ‖w‖₁ may end before Tolerance, see leastStep
 }
 
 // Loss names a loss of l2-svm.

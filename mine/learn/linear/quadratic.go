@@ -30,13 +30,13 @@ const (
 	// hessianFloor keeps steps finite where no row has curvature.
 	hessianFloor = 1e-12
 	// passShare is how exact a model is solved: to this share of its first violation.
-	passShare  = 0.2
-	mostPasses = 20
+	passShare  = 0.3
+	mostPasses = 10
 	// A leap follows every so many passes. Its system is solved to this share, with
 	// at most so many products.
 	leapEvery = 5
 	leapShare = 0.3
-	mostInner = 30
+	mostInner = 15
 	// ridge keeps leaps short in directions in which the model is flat, as that between a
 	// fragment and two of its parts that never occur without it: a share of the mean
 	// curvature.

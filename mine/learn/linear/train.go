@@ -71,7 +71,7 @@ func newTrainer(l Learner, s *Samples, labels []string, n int) *trainer {
 // train trains the machines, so many at a time. No default is left open in o.
 func (t *trainer) train(ctx context.Context, o Options, workers int) (*Model, *Report, error) {
 	if o.Tolerance == 0 {
-		o.Tolerance = o.tolerance(t.l)
+		o.Tolerance, o.byGain = o.tolerance(t.l), true
 	}
 	r := &Report{Machines: make([]MachineReport, len(t.weights))}
 	pool, poolCtx := errgroup.WithContext(ctx)

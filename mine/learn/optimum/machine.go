@@ -1,14 +1,13 @@
 package optimum
 
 import (
+	"context"
 	"math"
 	"slices"
 
 	"fstore/index"
 	"fstore/mine/grow"
 	"fstore/mine/judge"
-	"fstore/mine/learn/classes"
-	"fstore/mine/learn/linear"
 )
 
 const (
@@ -18,7 +17,11 @@ const (
 	leastTolerance = 1e-12
 	// So many columns join the working set at a time, at least, or this share of it.
 	fewColumns  = 100
+	fewOfLists  = 1000
 	shareJoined = 0.5
+	// roughShare is how exactly the working set's problem is solved of lists: to this share of the
+	// gap that is left.
+	roughShare = 0.1
 	// threshold is from where on a sum is beyond 1. What exceeds 1 by less hardly lowers the
 	// bound, which is computed with the largest sum, whatever it is.
 	threshold = 1 + 1e-9
@@ -43,44 +46,56 @@ func (p *Point) Gap() float64 {
 	return max(p.Objective-p.Bound, 0) / p.Objective
 }
 
-// machine is one label against the others, on the samples that are trained on.
+// machine is one label against the others, or all lists, on the samples that are trained on.
 type machine struct {
 	*space
 	trained []bool
 	first   []uint32 // of each sample that is trained on: the first such with an equal tree
-	y, c    []float64
-	unit    []float64 // c at C = 1
-	problem *linear.Columns
-	working []*column // of problem's columns from 1 on
+	problem problem
+	working []*column // of problem's columns
 }
 
-// newMachine prepares the machine of labels[label].
+// problem is an objective over the working set: Σ |w| and C times the losses, which may have a
+// bias that is free. Its dual has a θ for each sample, and a bound of 1 for each column: |Σ θ| over
+// the column's samples.
+type problem interface {
+	// price sets C.
+	price(c float64)
+	// append appends a column, with its weight.
+	append(c *column, w float64)
+	// truncate drops all columns, and sets the bias.
+	truncate(bias float64)
+	// weights are the bias, then the weight of each column.
+	weights() []float64
+	// solve moves the weights to where the objective over the columns is least, up to this share
+	// of it. theta keeps the bounds of the columns, up to that.
+	solve(ctx context.Context, tolerance float64) (objective float64, theta []float64, err error)
+	// bound is the objective of the dual at a share of theta: a lower bound of the objective over
+	// all columns whose bounds that keeps.
+	bound(theta []float64, share float64) float64
+	// radius is the largest distance of a dual point from the optimum, if the objectives differ by
+	// gap.
+	radius(gap float64) float64
+	// identify sets what tells a column from others: what the objective sees of its samples.
+	identify(c *column)
+}
+
+// newMachine prepares the machine of labels[label], or of the lists.
 func (s *space) newMachine(label int, trained []bool) (*machine, error) {
 	m := &machine{space: s, trained: trained, first: s.firstOf(trained)}
-	m.y = classes.Signs(s.labels, s.plan[label])
-	m.unit = classes.Prices(m.y, s.plan, label, 1, s.o.ClassWeight)
-	for i := range m.unit {
-		if !trained[i] {
-			m.unit[i] = 0
-		}
+	if s.lists != nil {
+		m.problem = newRanking(s.lists)
+		return m, nil
 	}
-	m.c = make([]float64, len(m.unit))
 	var err error
-	m.problem, err = linear.NewColumns(s.learner, m.y, m.c)
+	m.problem, err = s.newLabelled(label, trained)
 	return m, err
 }
 
-// price sets C.
-func (m *machine) price(c float64) {
-	for i, u := range m.unit {
-		m.c[i] = c * u
-	}
-}
-
-// start returns the largest C with which nothing but the bias has a weight.
+// start returns a C up to which nothing but the bias has a weight: of labels, the largest.
 func (m *machine) start() (float64, error) {
-	m.price(1)
-	_, theta, err := m.problem.Solve(m.ctx, linear.Options{Tolerance: leastTolerance})
+	m.problem.price(1)
+	_, theta, err := m.problem.solve(m.ctx, leastTolerance)
 	if err != nil {
 		return 0, err
 	}
@@ -95,7 +110,7 @@ func (m *machine) start() (float64, error) {
 // dual returns the objective of a pass.
 func (m *machine) dual(theta []float64) *dual {
 	d := &dual{
-		theta: make([]float64, len(theta)), trained: m.trained, first: make([]bool, len(theta)),
+		theta: make([]float64, len(theta)), trained: m.trained, identify: m.problem.identify, first: make([]bool, len(theta)),
 		minSupport: int(m.from.Limits.MinSupport), violators: map[uint64][]*column{},
 	}
 	for i, t := range theta {
@@ -116,24 +131,28 @@ func (m *machine) pass(d *dual, at *judge.Threshold) error {
 
 // solve moves the machine to a price.
 func (m *machine) solve(c float64) (p Point, err error) {
-	m.price(c)
+	m.problem.price(c)
 	p = Point{C: c, Bound: math.Inf(-1)}
 	for tolerance := firstShare * m.o.Gap; ; {
-		fit, theta, err := m.problem.Solve(m.ctx, linear.Options{Tolerance: tolerance, MaxIterations: mostIterations})
+		rough := tolerance
+		if m.lists != nil { // solving takes longer than passes: no more exactly than helps the next one
+			rough = max(tolerance, roughShare*p.Gap()*tolerance/(firstShare*m.o.Gap))
+		}
+		objective, theta, err := m.problem.solve(m.ctx, rough)
 		if err != nil {
 			return p, err
 		}
-		p.Objective = fit.Objective
+		p.Objective = objective
 		d := m.dual(theta)
-		d.collect, d.most, d.radius = true, m.most()+len(m.working), m.problem.Radius(m.o.Gap*fit.Objective)
+		d.collect, d.most, d.radius = true, m.most()+len(m.working), m.problem.radius(m.o.Gap*objective)
 		if err := m.pass(d, &judge.Threshold{Least: threshold}); err != nil {
 			return p, err
 		}
 		p.Passes++
 		p.Visited, p.Screened, p.Most = p.Visited+d.Visited, p.Screened+d.Screened, d.Most
-		p.Bound = max(p.Bound, m.problem.Dual(theta, 1/max(d.Most, 1)))
+		p.Bound = max(p.Bound, m.problem.bound(theta, 1/max(d.Most, 1)))
 		if p.Converged = p.Gap() <= m.o.Gap; p.Converged {
-			m.leaveOut(theta, 1/max(d.Most, 1), m.problem.Radius(p.Objective-p.Bound))
+			m.leaveOut(theta, 1/max(d.Most, 1), m.problem.radius(p.Objective-p.Bound))
 			break
 		}
 		if added := m.join(d); added == 0 {
@@ -143,7 +162,7 @@ func (m *machine) solve(c float64) (p Point, err error) {
 		}
 	}
 	p.Working = len(m.working)
-	for _, w := range m.problem.W[1:] {
+	for _, w := range m.problem.weights()[1:] {
 		if w != 0 {
 			p.Active++
 		}
@@ -151,11 +170,14 @@ func (m *machine) solve(c float64) (p Point, err error) {
 	return p, nil
 }
 
-// mostIterations is what the working set's problem may take.
-const mostIterations = 20_000
-
 // most is how many columns may join the working set at a time.
-func (m *machine) most() int { return max(fewColumns, int(shareJoined*float64(len(m.working)))) }
+func (m *machine) most() int {
+	few := fewColumns
+	if m.lists != nil {
+		few = fewOfLists
+	}
+	return max(few, int(shareJoined*float64(len(m.working))))
+}
 
 // join adds the columns that a pass found to the working set, and returns how many.
 func (m *machine) join(d *dual) (added int) {
@@ -190,13 +212,16 @@ func has(list []*column, c *column) bool {
 // append adds a column to the working set.
 func (m *machine) append(c *column, w float64) {
 	m.working = append(m.working, c)
-	m.problem.Append(c.Samples, w)
+	m.problem.append(c, w)
 }
 
 // leaveOut drops the columns without a weight that have none at the optimum either: no point
 // of the ball around the dual point has them at the bound.
 func (m *machine) leaveOut(theta []float64, share, radius float64) {
-	old, w := m.working, m.problem.W
+	if math.IsInf(radius, 1) {
+		return
+	}
+	old, w := m.working, slices.Clone(m.problem.weights())
 	keep := func(k int) bool {
 		sum := 0.0
 		for _, s := range old[k].training {
@@ -214,7 +239,7 @@ func (m *machine) leaveOut(theta []float64, share, radius float64) {
 		return
 	}
 	m.working = nil
-	m.problem.Truncate(w[0])
+	m.problem.truncate(w[0])
 	for _, k := range kept {
 		m.append(old[k], w[k+1])
 	}
@@ -222,12 +247,12 @@ func (m *machine) leaveOut(theta []float64, share, radius float64) {
 
 // scores are those of all samples of the store.
 func (m *machine) scores() []float64 {
-	all := make([]float64, len(m.y))
+	all, weights := make([]float64, len(m.trained)), m.problem.weights()
 	for i := range all {
-		all[i] = m.problem.W[0]
+		all[i] = weights[0]
 	}
 	for k, c := range m.working {
-		if w := m.problem.W[k+1]; w != 0 {
+		if w := weights[k+1]; w != 0 {
 			for _, s := range c.Samples {
 				all[s] += w
 			}
@@ -257,7 +282,8 @@ func (s *space) firstOf(trained []bool) []uint32 {
 // treeKey names a tree, but not what a store keeps beside it.
 func treeKey(t *index.Tree, buf []byte) ([2]uint64, []byte) {
 	only := *t
-	only.Lines, only.Comments = nil, nil
+	only.Lines, only.Comments, only.Corrections = nil, nil, nil
+	only.Group, only.Candidate, only.Score, only.Gold = "", 0, 0, index.NotGold
 	buf = index.AppendTree(buf[:0], &only)
 	return hash128(buf), buf
 }

@@ -11,14 +11,14 @@ import (
 	"fstore/mine/judge"
 )
 
-// column is a fragment, and with it all fragments of the same training samples.
+// column is a fragment, and with it all fragments that the objective cannot tell from it.
 type column struct {
 	Code       []byte
 	Order      int
 	Samples    []uint32 // with the fragment, all of the store, ascending
 	Occ        uint32
 	sum        float64  // |Σ theta| over them
-	training   []uint32 // those of Samples that are trained on
+	training   []uint32 // what the objective sees of Samples, see problem.identify
 	identified uint64   // hash of training
 }
 
@@ -36,11 +36,12 @@ func (c *column) before(d *column) bool {
 type dual struct {
 	theta      []float64 // by sample, moved to the first of equal trees
 	trained    []bool    // by sample
-	first      []bool    // by sample: it is the first of equal trees that is trained on
-	minSupport int       // of samples that are trained on
-	radius     float64   // of a ball around theta with the dual optimum
-	collect    bool      // whether columns are wanted; else only the largest sum
-	most       int       // columns that are wanted, those with the largest sums
+	identify   func(*column)
+	first      []bool  // by sample: it is the first of equal trees that is trained on
+	minSupport int     // of samples that are trained on
+	radius     float64 // of a ball around theta with the dual optimum
+	collect    bool    // whether columns are wanted; else only the largest sum
+	most       int     // columns that are wanted, those with the largest sums
 
 	mu sync.Mutex
 	Passed
@@ -131,7 +132,7 @@ func (o *own) add(d *dual, b *index.Batch, i int, sum float64) {
 	c.Samples = append(o.samples[:0], b.SamplesOf(i)...)
 	c.Samples = slices.Compact(c.Samples)
 	c.training = o.training[:0]
-	c.setTraining(d.trained)
+	d.identify(&c)
 	o.code, o.samples, o.training = c.Code, c.Samples, c.training
 	list := o.violators[c.identified]
 	at := slices.IndexFunc(list, func(e *column) bool { return slices.Equal(e.training, c.training) })
@@ -163,13 +164,8 @@ func (o *own) cut(most int) {
 	o.kept = len(all)
 }
 
-// setTraining sets what follows from the samples that are trained on.
-func (c *column) setTraining(trained []bool) {
-	for _, s := range c.Samples {
-		if trained[s] {
-			c.training = append(c.training, s)
-		}
-	}
+// hash sets the hash of training.
+func (c *column) hash() {
 	h := uint64(len(c.training))
 	for _, s := range c.training {
 		h = (h ^ uint64(s)) * 0x9e3779b97f4a7c15

@@ -9,6 +9,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"fstore/index"
+	"fstore/mine/gradient"
 	"fstore/mine/grow"
 	"fstore/mine/judge"
 	"fstore/mine/learn/classes"
@@ -20,18 +21,25 @@ import (
 
 // Options are what Run does. The zero value of a field is its default.
 type Options struct {
-	Learner    string // l1-svm or l1-logistic
+	// Learner is l1-svm or l1-logistic. Of K-best lists it is not looked at.
+	Learner    string
 	Space      string // the name or ID; "" is the one that the store has
 	MinSupport uint32 // of the samples that are trained on; 0 is 1
 	MaxOrder   int    // 0 is any
 
 	C           float64 // where the path ends
-	Values      int     // of C on the path, the first and the last with them; 0 is DefaultValues
+	Values      int     // of C on the path, the first and the last with them; 0 is DefaultValues, of lists 1
 	ClassWeight map[string]float64
 	Positive    string // see linear.Options
 	// Folds of the labelled samples: C is then the value of the path with the highest
 	// accuracy on what was held out. nil: the end of the path.
 	Folds crossval.Folds
+
+	// Lists says that the K-best lists of the store are learned from (see ranking), and not its
+	// labels. There are no Folds and no ClassWeight then. A candidate's score before any fragment
+	// is Base times the score that it came with.
+	Lists bool
+	Base  float64
 
 	// Gap is how close to the least objective over all fragments each point of the path is
 	// proven to be: at most this share of its own objective; 0 is DefaultGap.
@@ -50,11 +58,11 @@ const (
 
 // Path is what Run found.
 type Path struct {
-	Labels  []string // as classes.Plan has them
+	Labels  []string // as classes.Plan has them; nil of lists
 	Info    *store.SpaceInfo
 	Space   index.Space
 	Limits  index.Limits
-	Samples int              // that were trained on
+	Samples int              // that were trained on, or lists
 	Left    int              // without a label
 	Prices  []float64        // ascending
 	Points  [][]Point        // by machine and price, up to Chosen
@@ -73,6 +81,8 @@ type space struct {
 	labels  [][]string // of each sample
 	plan    []string   // classes.Plan's labels
 	trees   [][2]uint64
+	lists   *gradient.Problem // nil: labels
+	trained []bool            // by sample: whether it is learned from
 }
 
 func hash128(b []byte) [2]uint64 {
@@ -88,14 +98,10 @@ func Run(ctx context.Context, w *store.Writer, o Options) (*Path, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := make([]bool, len(s.labels))
-	for i := range all {
-		all[i] = len(s.labels[i]) > 0
-	}
 	machines := make([]*machine, len(path.Points))
 	start := math.Inf(1)
 	for k := range machines {
-		if machines[k], err = s.newMachine(k, all); err != nil {
+		if machines[k], err = s.newMachine(k, s.trained); err != nil {
 			return nil, err
 		}
 		c, err := machines[k].start()
@@ -138,7 +144,9 @@ func (o *Options) setDefaults() {
 		o.C = 1
 	}
 	if o.Values == 0 {
-		o.Values = DefaultValues
+		if o.Values = DefaultValues; o.Lists {
+			o.Values = 1
+		}
 	}
 	if o.Gap == 0 {
 		o.Gap = DefaultGap
@@ -152,11 +160,14 @@ func (o *Options) setDefaults() {
 	}
 }
 
-// open finds the space, the samples and the labels.
+// open finds the space, the samples and what they are learned from by.
 func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, error) {
-	learner, err := linear.Lookup(o.Learner)
-	if err != nil {
-		return nil, nil, err
+	s := &space{ctx: ctx, o: o}
+	var err error
+	if !o.Lists {
+		if s.learner, err = linear.Lookup(o.Learner); err != nil {
+			return nil, nil, err
+		}
 	}
 	in, info, err := query.SpaceOf(st, o.Space)
 	if err != nil {
@@ -170,39 +181,45 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 	if l.MaxOrder < 0 || l.MaxOrder > grow.MaxMaxOrder {
 		return nil, nil, index.Usagef("an order of at most %d; 0 is any", grow.MaxMaxOrder)
 	}
+	path := &Path{Info: info, Space: in, Limits: l}
 	// Without a maximum order each fragment has the samples of its closure: branches without
 	// a closed fragment have no column of their own.
 	_, covering := in.(index.Covering)
 	l.Closed = covering && l.MaxOrder == 0
-	s := &space{ctx: ctx, o: o, learner: learner, from: &judge.Source{
+	if o.Lists {
+		if s.lists, err = gradient.NewLists(ctx, st, in, o.Base, nil); err != nil {
+			return nil, nil, err
+		}
+		if s.lists == nil {
+			return nil, nil, index.Usagef("the samples of the store are no K-best lists")
+		}
+		// A list adds at most C to the sum of a fragment, which is below 1 if fewer have it.
+		l.MinSupport = max(l.MinSupport, uint32(min(1/o.C, math.MaxInt32))+1)
+	}
+	s.from = &judge.Source{
 		Source: grow.Source{
 			Ctx: ctx, St: st, Syms: syms, Samples: st.Meta().Samples,
 			Workers: o.Workers, Memory: o.Memory, Progress: index.NoProgress{}, // a path has many passes
 		},
 		SpaceLimits: grow.SpaceLimits{Space: in, Limits: l}, Info: info, Grow: true,
-	}}
-	path := &Path{Info: info, Space: in, Limits: l}
-	path.Limits.Closed = false
-	o.Progress.Step("read", "samples", int64(st.Meta().Samples))
-	var buf []byte
-	err = st.Samples(0, st.Meta().Samples, func(id uint32, t *index.Tree) error {
-		var labels []string
-		index.SplitLabels(t.Label, func(label string) { labels = append(labels, label) })
-		s.labels = append(s.labels, labels)
-		if len(labels) == 0 {
+	}
+	if err := s.read(st); err != nil {
+		return nil, nil, err
+	}
+	if o.Lists {
+		s.trained = make([]bool, len(s.labels))
+		for _, l := range s.lists.Lists {
+			for y := l.From; y < l.To; y++ {
+				s.trained[y] = true
+			}
+		}
+		path.Samples, path.Points = len(s.lists.Lists), make([][]Point, 1)
+		return s, path, nil
+	}
+	for _, labels := range s.labels {
+		if s.trained = append(s.trained, len(labels) > 0); len(labels) == 0 {
 			path.Left++
 		}
-		var key [2]uint64
-		key, buf = treeKey(t, buf)
-		s.trees = append(s.trees, key)
-		if id&0xFF == 0 {
-			o.Progress.Add(0x100)
-			return ctx.Err()
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, nil, err
 	}
 	path.Samples = len(s.labels) - path.Left
 	n := 0
@@ -211,6 +228,25 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 	}
 	path.Labels, path.Points = s.plan, make([][]Point, n)
 	return s, path, nil
+}
+
+// read reads the labels and the keys of the samples.
+func (s *space) read(st *store.Store) error {
+	s.o.Progress.Step("read", "samples", int64(st.Meta().Samples))
+	var buf []byte
+	return st.Samples(0, st.Meta().Samples, func(id uint32, t *index.Tree) error {
+		var labels []string
+		index.SplitLabels(t.Label, func(label string) { labels = append(labels, label) })
+		s.labels = append(s.labels, labels)
+		var key [2]uint64
+		key, buf = treeKey(t, buf)
+		s.trees = append(s.trees, key)
+		if id&0xFF == 0 {
+			s.o.Progress.Add(0x100)
+			return s.ctx.Err()
+		}
+		return nil
+	})
 }
 
 // prices are n values of C from where nothing has a weight, by equal ratios and of four
@@ -287,7 +323,7 @@ func (p *Path) gather(machines []*machine) {
 	var all []*column
 	for _, m := range machines {
 		for k, c := range m.working {
-			if _, ok := at[string(c.Code)]; !ok && m.problem.W[k+1] != 0 {
+			if _, ok := at[string(c.Code)]; !ok && m.problem.weights()[k+1] != 0 {
 				at[string(c.Code)] = 0
 				all = append(all, c)
 			}
@@ -301,9 +337,10 @@ func (p *Path) gather(machines []*machine) {
 	}
 	for _, m := range machines {
 		w := make([]float64, 1+len(all))
-		w[0] = m.problem.W[0]
+		learned := m.problem.weights()
+		w[0] = learned[0]
 		for k, c := range m.working {
-			if x := m.problem.W[k+1]; x != 0 {
+			if x := learned[k+1]; x != 0 {
 				w[1+at[string(c.Code)]] = x
 			}
 		}

@@ -123,7 +123,7 @@ func (m *machine) keep(x *walk) {
 	for _, c := range m.working {
 		x.Columns = append(x.Columns, *c)
 	}
-	x.W = append(x.W[:0], m.problem.W...)
+	x.W = append(x.W[:0], m.problem.weights()...)
 }
 
 // restore sets the machine to where a walk is.
@@ -134,10 +134,10 @@ func (m *machine) restore(x *walk) {
 	if len(x.W) > 0 {
 		bias = x.W[0]
 	}
-	m.problem.Truncate(bias)
+	m.problem.truncate(bias)
 	for k := range x.Columns {
 		c := x.Columns[k]
-		c.setTraining(m.trained)
+		m.problem.identify(&c)
 		m.append(&c, x.W[k+1])
 	}
 }

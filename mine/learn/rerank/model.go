@@ -11,8 +11,15 @@ import (
 	"fstore/mine/learn/linear"
 )
 
-// LearnerLinear is the learner of Model, as store.ModelInfo.Learner names it.
-const LearnerLinear = "averaged-perceptron-reranker"
+// Learners of Model, as store.ModelInfo.Learner names them: the perceptron of this package, and
+// that of package optimum.
+const (
+	LearnerLinear = "averaged-perceptron-reranker"
+	LearnerSVM    = "l1-svm-reranker"
+)
+
+// IsLinear says whether a learner's models are of Model.
+func IsLinear(learner string) bool { return learner == LearnerLinear || learner == LearnerSVM }
 
 // Model scores trees linearly.
 type Model struct {
@@ -21,8 +28,8 @@ type Model struct {
 	Tags   string // whose tags trees have, as package decode's Tags
 }
 
-// labels of a model of one score, which is higher for the better tree.
-var labels = []string{"better", ""}
+// Labels of a model of one score, which is higher for the better tree.
+var Labels = []string{"better", ""}
 
 // Train trains a model on all lists, of which it knows all but the vectors it is over. It
 // returns the mistakes of each epoch.
@@ -40,7 +47,7 @@ func Train(ctx context.Context, l *Lists, v *Vectors, o Options) (m *Model, mist
 	if err != nil {
 		return nil, nil, err
 	}
-	return &Model{Linear: linear.NewModel(labels, [][]float64{learned.mean()}, 0)}, mistakes, nil
+	return &Model{Linear: linear.NewModel(Labels, [][]float64{learned.mean()}, 0)}, mistakes, nil
 }
 
 // The bytes of a model:

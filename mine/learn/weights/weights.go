@@ -159,7 +159,7 @@ func (f *features) weights(info *store.ModelInfo, b []byte, o FragmentWeightOpti
 
 // decodeLinear reads the bytes of a linear model, or that of a reranker.
 func decodeLinear(info *store.ModelInfo, b []byte) (*linear.Model, error) {
-	if info.Learner != rerank.LearnerLinear {
+	if !rerank.IsLinear(info.Learner) {
 		return linear.Decode(b)
 	}
 	r, err := rerank.Decode(b)

@@ -1,0 +1,87 @@
+package gradient
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"fstore/index"
+	"fstore/store"
+)
+
+// NewLists returns the problem of the K-best lists of a store, whose candidates score so many
+// times what they came with before any fragment of a space does. A gold tree that was not offered
+// came with nothing, and has the lowest score of its list: the parser's own would be no higher.
+// Lists without a gold tree teach nothing, and are left out, as are those of without, which may be
+// nil. The problem is nil if the samples of the store are no lists.
+func NewLists(ctx context.Context, st *store.Store, space index.Space, base float64, without *roaring.Bitmap) (*Problem, error) {
+	p := &Problem{Samples: st.Meta().Samples, Classes: 1}
+	relations := true
+	if x, ok := space.(index.Relating); ok {
+		relations = x.Relations()
+	}
+	p.Same = make([]bool, p.Samples)
+	if base != 0 {
+		p.Base = make([]float64, p.Samples)
+	}
+	var list []*index.Tree // so far
+	end := func(to uint32) {
+		from := to - uint32(len(list))
+		gold := slices.IndexFunc(list, func(t *index.Tree) bool { return t.Gold != index.NotGold })
+		if gold >= 0 && (without == nil || !without.Contains(from)) {
+			p.Lists = append(p.Lists, List{From: from, To: to, Gold: from + uint32(gold)})
+			for i, t := range list {
+				p.Same[from+uint32(i)] = sameStructure(t, list[gold], relations)
+			}
+			if base != 0 && gold > 0 && list[gold].Gold == index.GoldAdded {
+				p.Base[from+uint32(gold)] = base * slices.MinFunc(list[:gold], byScore).Score
+			}
+		}
+		list = list[:0]
+	}
+	grouped := false
+	err := st.Samples(0, p.Samples, func(id uint32, t *index.Tree) error {
+		if len(list) > 0 && !t.SameSentence(list[0].Group, list[0].Document) {
+			end(id)
+		}
+		grouped = grouped || t.Group != ""
+		list = append(list, t.Clone())
+		if base != 0 {
+			if !(math.Abs(t.Score) <= index.MostScore) {
+				return index.Usagef("base: sample %d has a score of %g: more than %g", id, t.Score, index.MostScore)
+			}
+			p.Base[id] = base * t.Score
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return nil, err
+	}
+	end(p.Samples)
+	switch {
+	case !grouped:
+		return nil, nil
+	case len(p.Lists) == 0:
+		return nil, index.Usagef("no list has a gold tree: build the store with --gold FILE")
+	}
+	return p, nil
+}
+
+// byScore orders trees by the scores that they came with.
+func byScore(a, b *index.Tree) int { return cmp.Compare(a.Score, b.Score) }
+
+// sameStructure says whether two trees over the same words have the same structure: heads,
+// and relations where these matter; or brackets with their labels.
+func sameStructure(a, b *index.Tree, relations bool) bool {
+	if a.Kind == index.Dependency {
+		return slices.EqualFunc(a.Tokens, b.Tokens, func(x, y index.Token) bool {
+			return x.Head == y.Head && (!relations || x.Rel == y.Rel)
+		})
+	}
+	return slices.EqualFunc(a.Nodes, b.Nodes, func(x, y index.Node) bool {
+		return x.Size == y.Size && x.Word == y.Word && x.Sym == y.Sym
+	})
+}

@@ -1,0 +1,180 @@
+package optimum
+
+import (
+	"context"
+	"math"
+
+	"fstore/mine/gradient"
+)
+
+// ranking is the problem of K-best lists: the objective of Qian & Liu (2015), divided by the
+// price of its norm, C here is 1 over theirs:
+//
+//	Σ |w| + C Σ over lists of max over y of (b_y + w·(x_y − x_gold))
+//
+// with b_y = δ_y + base_y − base_gold, which is 0 of the gold tree. It has no bias. In its dual
+// each list has a distribution over its trees,
+//
+//	max C Σ α_y·b_y,  |C Σ α_y·(x_y − x_gold)| ≤ 1 of each column,
+//
+// so that θ_y is −C·α_y, and θ of a gold tree C times what the others have. α on the gold trees
+// alone keeps all bounds and is worth 0: a share of any α keeps those that α exceeds. Dual points
+// are not strongly concave, and no radius is known.
+type ranking struct {
+	*gradient.Problem
+	list []int32   // by sample: its list; −1 is none
+	gap  []float64 // b, by sample
+	c    float64
+
+	// Column j is 1 in rows[start[j]:turn[j]], −1 in rows[turn[j]:start[j+1]]: there the gold tree
+	// has it, and the row's has not. Rows are samples.
+	rows        []uint32
+	start, turn []int
+	w           []float64 // the best so far; w[0] is no bias, 0
+	at          hybrid
+}
+
+func newRanking(p *gradient.Problem) *ranking {
+	r := &ranking{Problem: p, list: make([]int32, p.Samples), gap: make([]float64, p.Samples), start: []int{0}, w: []float64{0}}
+	for i := range r.list {
+		r.list[i] = -1
+	}
+	for i := range p.Lists {
+		l := &p.Lists[i]
+		for y := l.From; y < l.To; y++ {
+			r.list[y] = int32(i)
+			if !p.Same[y] {
+				r.gap[y] = 1
+			}
+			if p.Base != nil {
+				r.gap[y] += p.Base[y] - p.Base[l.Gold]
+			}
+		}
+	}
+	return r
+}
+
+// price also goes back to the gold trees alone, so that what follows depends on the weights only.
+func (r *ranking) price(c float64) {
+	r.c = c
+	r.at = hybrid{w: append([]float64(nil), r.w[1:]...), alpha: make([]float64, r.Samples), balance: 1}
+}
+
+func (r *ranking) weights() []float64 { return r.w }
+
+func (r *ranking) radius(float64) float64 { return math.Inf(1) }
+
+func (r *ranking) truncate(float64) {
+	r.rows, r.start, r.turn, r.w = r.rows[:0], r.start[:1], r.turn[:0], r.w[:1]
+	r.at.w = r.at.w[:0]
+}
+
+func (r *ranking) append(c *column, w float64) {
+	ones := int(c.training[0])
+	r.rows = append(r.rows, c.training[1:]...)
+	r.turn = append(r.turn, r.start[len(r.turn)]+ones)
+	r.start = append(r.start, len(r.rows))
+	r.w, r.at.w = append(r.w, w), append(r.at.w, w)
+}
+
+// identify names a column by the trees that differ from gold in having it: their number, they, and
+// those that differ in not having it.
+func (r *ranking) identify(c *column) {
+	var less []uint32
+	c.training = append(c.training, 0)
+	for k := 0; k < len(c.Samples); {
+		i := r.list[c.Samples[k]]
+		if i < 0 {
+			k++
+			continue
+		}
+		l := &r.Lists[i]
+		from, gold := k, false
+		for ; k < len(c.Samples) && c.Samples[k] < l.To; k++ {
+			gold = gold || c.Samples[k] == l.Gold
+		}
+		if !gold {
+			c.training = append(c.training, c.Samples[from:k]...)
+			continue
+		}
+		for y := l.From; y < l.To; y++ {
+			if from < k && c.Samples[from] == y {
+				from++
+			} else {
+				less = append(less, y)
+			}
+		}
+	}
+	c.training[0] = uint32(len(c.training) - 1)
+	c.training = append(c.training, less...)
+	c.hash()
+}
+
+func (r *ranking) bound(theta []float64, share float64) (sum float64) {
+	for i := range r.Lists {
+		l := &r.Lists[i]
+		for y := l.From; y < l.To; y++ {
+			if y != l.Gold {
+				sum -= float64(theta[y] * r.gap[y])
+			}
+		}
+	}
+	return max(share*sum, 0)
+}
+
+// thetaOf returns θ, given α of the trees that are not gold.
+func (r *ranking) thetaOf(alpha []float64) []float64 {
+	theta := make([]float64, len(alpha))
+	for i := range r.Lists {
+		l := &r.Lists[i]
+		for y := l.From; y < l.To; y++ {
+			if y != l.Gold {
+				theta[y] = -r.c * alpha[y]
+				theta[l.Gold] -= theta[y]
+			}
+		}
+	}
+	return theta
+}
+
+// objective is that of weights with a norm, which score trees u more than gold, C times.
+func (r *ranking) objective(norm float64, u []float64) float64 {
+	sum := norm
+	for i := range r.Lists {
+		l := &r.Lists[i]
+		most := 0.0
+		for y := l.From; y < l.To; y++ {
+			if y != l.Gold {
+				most = max(most, float64(r.c*r.gap[y])+u[y])
+			}
+		}
+		sum += most
+	}
+	return sum
+}
+
+// scores sets u to C times what weights score trees more than gold.
+func (r *ranking) scores(w, u []float64) {
+	clear(u)
+	for j, x := range w {
+		if x == 0 {
+			continue
+		}
+		x *= r.c
+		for _, y := range r.rows[r.start[j]:r.turn[j]] {
+			u[y] += x
+		}
+		for _, y := range r.rows[r.turn[j]:r.start[j+1]] {
+			u[y] -= x
+		}
+	}
+}
+
+func (r *ranking) solve(ctx context.Context, tolerance float64) (objective float64, theta []float64, err error) {
+	s := newSaddle(r)
+	if err := s.run(ctx, tolerance); err != nil {
+		return 0, nil, err
+	}
+	copy(r.w[1:], s.bestW)
+	return s.objective, r.thetaOf(s.bestAlpha), nil
+}
