@@ -21,10 +21,10 @@ func NewParser(g *Grammar) *Parser { return &Parser{g: g} }
 // span numbers the words from one to below another.
 func (p *Parser) span(from, to int) int { return from*len(p.words) + to - 1 }
 
-// over returns the best logarithms over a span, by symbol.
-func (p *Parser) over(span int) []float64 {
+// over returns the best logarithms over some words, by symbol.
+func (p *Parser) over(from, to int) []float64 {
 	n := len(p.g.symbols)
-	return p.best[span*n:][:n]
+	return p.best[p.span(from, to)*n:][:n]
 }
 
 // chart finds the best tree of each symbol over each span: the inside algorithm, with the maximum
@@ -35,16 +35,10 @@ func (p *Parser) chart(words []string) {
 	if need := n * n * len(p.g.symbols); len(p.best) < need {
 		p.best = make([]float64, need)
 	}
-	for len(p.found) < n*n {
-		p.found = append(p.found, nil)
+	for i := range p.best[:n*n*len(p.g.symbols)] {
+		p.best[i] = none
 	}
-	for s := range n * n {
-		p.found[s] = p.found[s][:0]
-		best := p.over(s)
-		for i := range best {
-			best[i] = none
-		}
-	}
+	p.found = make([][]int32, n*n)
 	for i, w := range words {
 		p.tags = append(p.tags, p.g.of(w, i == 0))
 	}
@@ -55,10 +49,10 @@ func (p *Parser) chart(words []string) {
 	}
 }
 
-// fill finds what is over a span, when that is known of all shorter ones.
+// fill finds what is over some words, when that is known of all shorter spans.
 func (p *Parser) fill(from, to int) {
-	span := p.span(from, to)
-	best, found := p.over(span), p.found[span]
+	best := p.over(from, to)
+	var found []int32
 	put := func(sym int32, log float64) {
 		if best[sym] == none {
 			found = append(found, sym)
@@ -71,9 +65,8 @@ func (p *Parser) fill(from, to int) {
 		}
 	}
 	for mid := from + 1; mid < to; mid++ {
-		left, right := p.span(from, mid), p.span(mid, to)
-		lefts, rights := p.over(left), p.over(right)
-		for _, l := range p.found[left] {
+		lefts, rights := p.over(from, mid), p.over(mid, to)
+		for _, l := range p.found[p.span(from, mid)] {
 			rules := p.g.binariesAt[l]
 			for i := range rules {
 				r := &rules[i]
@@ -83,7 +76,7 @@ func (p *Parser) fill(from, to int) {
 			}
 		}
 	}
-	for _, sym := range found { // without the whole categories that are found on the way
+	for _, sym := range found { // and not what is found on the way: chains begin at a branch
 		for i := range p.g.chainsTo[sym] {
 			c := &p.g.chainsTo[sym][i]
 			if log := best[sym] + c.log; log > best[c.from] {
@@ -91,5 +84,5 @@ func (p *Parser) fill(from, to int) {
 			}
 		}
 	}
-	p.found[span] = found
+	p.found[p.span(from, to)] = found
 }

@@ -15,7 +15,7 @@ const commonPair = 100
 // category is a label, with the label of its parent if the two are a common pair.
 type category struct{ label, parent string }
 
-// role says what part of a tree a symbol of the grammar derives.
+// role says what part of a tree a symbol derives.
 type role byte
 
 const (
@@ -32,10 +32,10 @@ type symbol struct {
 }
 
 // chain rewrites a whole category to the branch at the end of a unary chain. A chain is one rule,
-// however long, so that no tree has two derivations and none has a cycle.
+// however long: no tree has two derivations, and no derivation has a cycle.
 type chain struct {
 	from, to int32
-	path     []string // the labels from the top down, without the last; empty: there is one node
+	text     string // label, parent, label, parent … of its categories, from the top down
 	log      float64
 }
 
@@ -45,47 +45,41 @@ type binary struct {
 	log               float64
 }
 
-// Grammar has the logarithms of relative frequencies. It is read only, and goroutines may share it.
+// Grammar has the logarithms of relative frequencies. It is read only: goroutines may share it.
 type Grammar struct {
 	symbols []symbol
 	number  map[symbol]int32
+	pairs   map[category]int // how often a label stands below a parent
 
 	chainsOf, chainsTo     [][]chain  // by chain.from, by chain.to
 	binariesOf, binariesAt [][]binary // by binary.from, by binary.left
-
-	common map[category]int // by pair, how often it occurs
 	lexicon
 }
 
 // goal is the number of the symbol that derives sentences: a node without a label above the root.
 const goal = 0
 
-// New reads a grammar off trees.
-func New(trees []*Tree) *Grammar {
-	g := &Grammar{number: map[symbol]int32{}, common: map[category]int{}}
-	for _, t := range trees {
-		t.walk("", func(t *Tree, parent string) { g.common[category{t.Label, parent}]++ })
-	}
-	c := &counts{chains: map[string]*counted[chain]{}, binaries: map[binary]float64{}, of: map[int32]float64{}}
-	g.symbol(whole, category{})
-	for _, t := range trees {
-		g.count(c, &Tree{Kids: []*Tree{t}}, category{})
-	}
-	g.learn(trees)
-	g.rules(c)
-	return g
-}
-
-// counts are how often rules occur, and how often what they rewrite does.
+// counts are how often rules occur, and how often the symbols that they rewrite.
 type counts struct {
-	chains   map[string]*counted[chain] // by their texts
+	chains   map[chain]float64
 	binaries map[binary]float64
 	of       map[int32]float64
 }
 
-type counted[T any] struct {
-	rule T
-	n    float64
+// New reads a grammar off trees.
+func New(trees []*Tree) *Grammar {
+	g := &Grammar{number: map[symbol]int32{}, pairs: map[category]int{}}
+	for _, t := range trees {
+		t.walk("", func(t *Tree, parent string) { g.pairs[category{t.Label, parent}]++ })
+	}
+	c := &counts{map[chain]float64{}, map[binary]float64{}, map[int32]float64{}}
+	g.symbol(whole, category{})
+	for _, t := range trees {
+		g.count(c, &Tree{Kids: []*Tree{t}}, category{})
+	}
+	g.rules(c)
+	g.learn(trees)
+	return g
 }
 
 // symbol numbers a symbol.
@@ -103,36 +97,28 @@ func (g *Grammar) symbol(r role, c category) int32 {
 // category is that of a node.
 func (g *Grammar) category(t *Tree, parent string) category {
 	c := category{t.Label, parent}
-	if g.common[c] < commonPair {
+	if g.pairs[c] < commonPair {
 		c.parent = ""
 	}
 	return c
 }
 
 // count counts the rules of the node t, which has category c, and of the nodes below.
-func (g *Grammar) count(counts *counts, t *Tree, c category) {
-	x := chain{from: g.symbol(whole, c)}
-	text := []string{c.label, c.parent}
+func (g *Grammar) count(n *counts, t *Tree, c category) {
+	x := chain{from: g.symbol(whole, c), text: c.label + " " + c.parent}
 	for len(t.Kids) == 1 {
-		if t.Label != "" {
-			x.path = append(x.path, t.Label)
-		}
 		c = g.category(t.Kids[0], t.Label)
 		t = t.Kids[0]
-		text = append(text, c.label, c.parent)
+		x.text += " " + c.label + " " + c.parent
 	}
 	x.to = g.symbol(branch, c)
-	key := strings.Join(text, " ")
-	if counts.chains[key] == nil {
-		counts.chains[key] = &counted[chain]{rule: x}
-	}
-	counts.chains[key].n++
-	counts.of[x.from]++
+	n.chains[x]++
+	n.of[x.from]++
 
 	kids := make([]category, len(t.Kids))
 	for i, k := range t.Kids {
 		kids[i] = g.category(k, t.Label)
-		g.count(counts, k, kids[i])
+		g.count(n, k, kids[i])
 	}
 	from := x.to
 	for i := 0; i+1 < len(kids); i++ {
@@ -142,8 +128,8 @@ func (g *Grammar) count(counts *counts, t *Tree, c category) {
 		} else {
 			b.right = g.symbol(rest, category{t.Label, kids[i].label})
 		}
-		counts.binaries[b]++
-		counts.of[from]++
+		n.binaries[b]++
+		n.of[from]++
 		from = b.right
 	}
 }
@@ -152,9 +138,8 @@ func (g *Grammar) count(counts *counts, t *Tree, c category) {
 func (g *Grammar) rules(c *counts) {
 	n := len(g.symbols)
 	g.chainsOf, g.chainsTo = make([][]chain, n), make([][]chain, n)
-	for _, key := range slices.Sorted(maps.Keys(c.chains)) {
-		x := c.chains[key].rule
-		x.log = math.Log(c.chains[key].n / c.of[x.from])
+	for _, x := range slices.SortedFunc(maps.Keys(c.chains), func(a, b chain) int { return strings.Compare(a.text, b.text) }) {
+		x.log = math.Log(c.chains[x] / c.of[x.from])
 		g.chainsOf[x.from] = append(g.chainsOf[x.from], x)
 		g.chainsTo[x.to] = append(g.chainsTo[x.to], x)
 	}

@@ -4,31 +4,30 @@ import (
 	"cmp"
 	"container/heap"
 	"slices"
+	"strings"
 )
 
-// place names an item: a symbol over a span.
+// place is a symbol over some words.
 type place struct {
-	span int
-	sym  int32
-}
-
-// item has the best derivations of a symbol over a span, as many as were asked for.
-type item struct {
 	from, to int
 	sym      int32
-	opened   bool // edges are known
-	edges    []edge
-	best     []derivation // the best first
-	next     candidates   // for best
 }
 
-// edge is a way to make an item of others, its tails.
+// item has the best derivations of a place, as many as were asked for.
+type item struct {
+	place
+	opened bool // edges are known
+	edges  []edge
+	best   []derivation // the best first
+	next   candidates   // for best
+}
+
+// edge is a way to make an item of others, its tails: by a rule, or a tag of a word, which has none.
 type edge struct {
-	tails [2]*item
-	n     int // how many tails
+	tails []*item
 	log   float64
-	path  []string // of a chain
-	word  string   // of a tag
+	chain string // chain.text
+	word  string
 }
 
 // derivation is an edge, and which of the best derivations of each tail.
@@ -42,15 +41,14 @@ type derivation struct {
 // candidates are a heap, the best first. Of equals, that of the first edge is first.
 type candidates []derivation
 
-func (c candidates) Len() int { return len(c) }
+func (c candidates) Len() int      { return len(c) }
+func (c candidates) Swap(i, j int) { c[i], c[j] = c[j], c[i] }
+func (c *candidates) Push(x any)   { *c = append(*c, x.(derivation)) }
 
 func (c candidates) Less(i, j int) bool {
 	a, b := &c[i], &c[j]
 	return cmp.Or(cmp.Compare(b.log, a.log), cmp.Compare(a.edge, b.edge), slices.Compare(a.which[:], b.which[:])) < 0
 }
-
-func (c candidates) Swap(i, j int) { c[i], c[j] = c[j], c[i] }
-func (c *candidates) Push(x any)   { *c = append(*c, x.(derivation)) }
 
 func (c *candidates) Pop() any {
 	last := len(*c) - 1
@@ -59,15 +57,13 @@ func (c *candidates) Pop() any {
 	return d
 }
 
-// item returns the item of a symbol over a span.
+// item returns the item of a place.
 func (p *Parser) item(from, to int, sym int32) *item {
-	at := place{p.span(from, to), sym}
-	x := p.items[at]
-	if x == nil {
-		x = &item{from: from, to: to, sym: sym}
-		p.items[at] = x
+	at := place{from, to, sym}
+	if p.items[at] == nil {
+		p.items[at] = &item{place: at}
 	}
-	return x
+	return p.items[at]
 }
 
 // open finds the edges of an item. The best derivation of each is a candidate: its probability is
@@ -78,26 +74,25 @@ func (p *Parser) open(x *item) {
 		x.next = append(x.next, derivation{edge: len(x.edges), log: log})
 		x.edges = append(x.edges, e)
 	}
-	best := p.over(p.span(x.from, x.to))
-	for i := range p.g.chainsOf[x.sym] {
-		if c := &p.g.chainsOf[x.sym][i]; best[c.to] != none {
-			add(edge{tails: [2]*item{p.item(x.from, x.to, c.to)}, n: 1, log: c.log, path: c.path}, best[c.to]+c.log)
+	best := p.over(x.from, x.to)
+	for _, c := range p.g.chainsOf[x.sym] {
+		if best[c.to] != none {
+			add(edge{[]*item{p.item(x.from, x.to, c.to)}, c.log, c.text, ""}, best[c.to]+c.log)
 		}
 	}
 	if x.to == x.from+1 {
 		for _, t := range p.tags[x.from] {
 			if t.tag == x.sym {
-				add(edge{log: t.log, word: p.words[x.from]}, t.log)
+				add(edge{nil, t.log, "", p.words[x.from]}, t.log)
 			}
 		}
 	}
-	rules := p.g.binariesOf[x.sym]
 	for mid := x.from + 1; mid < x.to; mid++ {
-		lefts, rights := p.over(p.span(x.from, mid)), p.over(p.span(mid, x.to))
-		for i := range rules {
-			r := &rules[i]
+		lefts, rights := p.over(x.from, mid), p.over(mid, x.to)
+		for i := range p.g.binariesOf[x.sym] {
+			r := &p.g.binariesOf[x.sym][i]
 			if log := lefts[r.left] + rights[r.right] + r.log; log != none {
-				add(edge{tails: [2]*item{p.item(x.from, mid, r.left), p.item(mid, x.to, r.right)}, n: 2, log: r.log}, log)
+				add(edge{[]*item{p.item(x.from, mid, r.left), p.item(mid, x.to, r.right)}, r.log, "", ""}, log)
 			}
 		}
 	}
@@ -121,27 +116,24 @@ func (p *Parser) get(x *item, k int) {
 	}
 }
 
-// after makes candidates of what follows a derivation: a worse one of a tail, of the second only
-// where the first is at its best, so that nothing is a candidate twice.
+// after makes candidates of what follows a derivation: a worse one of a tail. That is the second
+// tail only if the first is at its best, so that nothing is a candidate twice.
 func (p *Parser) after(x *item, d *derivation) {
 	e := &x.edges[d.edge]
-	for i := range e.n {
+next:
+	for i := range e.tails {
 		if i == 1 && d.which[0] > 0 {
-			continue
+			break
 		}
-		which := d.which
-		which[i]++
-		log, ok := e.log, true
-		for k, tail := range e.tails[:e.n] {
-			if p.get(tail, which[k]+1); len(tail.best) <= which[k] {
-				ok = false
-				break
+		n := derivation{edge: d.edge, which: d.which, log: e.log}
+		n.which[i]++
+		for k, tail := range e.tails {
+			if p.get(tail, n.which[k]+1); len(tail.best) <= n.which[k] {
+				continue next
 			}
-			log += tail.best[which[k]].log
+			n.log += tail.best[n.which[k]].log
 		}
-		if ok {
-			heap.Push(&x.next, derivation{edge: d.edge, which: which, log: log})
-		}
+		heap.Push(&x.next, n)
 	}
 }
 
@@ -153,16 +145,15 @@ type Parse struct {
 
 // Parse returns the k most probable trees of a sentence, the best first, or all that there are. If
 // the grammar has no tree of the sentence, there is one with all words below the likeliest root,
-// and found is false. It is for sentences of some tens of words: time grows with the cube of their
-// number.
+// and found is false. Time grows with the cube of the number of words.
 func (p *Parser) Parse(words []string, k int) (trees []Parse, found bool) {
 	p.chart(words)
-	if p.over(p.span(0, len(words)))[goal] == none {
-		return []Parse{{p.flat(), 0}}, false
-	}
 	p.items = map[place]*item{}
 	x := p.item(0, len(words), goal)
 	p.get(x, k)
+	if len(x.best) == 0 {
+		return []Parse{{p.flat(), 0}}, false
+	}
 	for i := range x.best {
 		trees = append(trees, Parse{p.nodes(x, i)[0], x.best[i].log})
 	}
@@ -177,18 +168,19 @@ func (p *Parser) nodes(x *item, i int) []*Tree {
 		return d.nodes
 	}
 	e := &x.edges[d.edge]
-	var all []*Tree
-	for k, tail := range e.tails[:e.n] {
-		all = append(all, p.nodes(tail, d.which[k])...)
+	for k, tail := range e.tails {
+		d.nodes = append(d.nodes, p.nodes(tail, d.which[k])...)
 	}
 	if s := p.g.symbols[x.sym]; s.role == branch {
-		all = []*Tree{{Kids: all, Word: e.word, Label: s.label}}
+		d.nodes = []*Tree{{Kids: d.nodes, Word: e.word, Label: s.label}}
 	}
-	for k := len(e.path) - 1; k >= 0; k-- {
-		all = []*Tree{{Kids: all, Label: e.path[k]}}
+	labels := strings.Split(e.chain, " ")
+	for k := len(labels) - 4; k >= 0; k -= 2 { // the last is that of the branch
+		if labels[k] != "" {
+			d.nodes = []*Tree{{Kids: d.nodes, Label: labels[k]}}
+		}
 	}
-	d.nodes = all
-	return all
+	return d.nodes
 }
 
 // flat is a tree with all words below one node, each with its likeliest tag. The node has the

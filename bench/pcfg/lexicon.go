@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// Words of at most rareWord occurrences count for their classes too.
 const (
-	rareWord   = 10
-	mostSuffix = 3 // bytes of the longest suffix of a class
-	// What is known of a wider class counts as much as so many words.
+	rareWord   = 10 // words that occur more often do not count for their classes
+	mostSuffix = 3  // bytes
+	// A wider class counts as much as so many occurrences of a word, or of a narrower class.
 	widerThanWord  = 0.3
 	widerThanClass = 10
-	leastShare     = 0.002 // rarer tags of a word are not looked at
+	leastShare     = 0.002 // a word does not have tags that are rarer
 )
 
 // lexicon has the tags of words.
@@ -28,52 +27,51 @@ type tagged struct {
 	log float64
 }
 
-// learn counts words, their classes and their tags.
+// learn counts words and their classes.
 func (g *Grammar) learn(trees []*Tree) {
-	words := map[string]int{}
-	number := map[int32]int{} // by symbol
-	all := 0.0
-	each := func(f func(word string, tag int32)) {
-		for _, t := range trees {
-			t.walk("", func(t *Tree, parent string) {
-				if len(t.Kids) == 0 {
-					f(t.Word, g.symbol(branch, g.category(t, parent)))
-				}
-			})
-		}
+	type leaf struct {
+		word string
+		tag  int
 	}
-	each(func(word string, tag int32) {
-		words[word]++
-		n, ok := number[tag]
-		if !ok {
-			n = len(g.tags)
-			number[tag] = n
-			g.tags, g.share = append(g.tags, tag), append(g.share, 0)
-		}
-		g.share[n]++
-		all++
-	})
+	var leaves []leaf
+	words, number := map[string]int{}, map[int32]int{} // tags by their symbols
+	for _, t := range trees {
+		t.walk("", func(t *Tree, parent string) {
+			if len(t.Kids) > 0 {
+				return
+			}
+			tag := g.symbol(branch, g.category(t, parent))
+			n, ok := number[tag]
+			if !ok {
+				n = len(g.tags)
+				number[tag] = n
+				g.tags, g.share = append(g.tags, tag), append(g.share, 0)
+			}
+			g.share[n]++
+			words[t.Word]++
+			leaves = append(leaves, leaf{t.Word, n})
+		})
+	}
 	for i := range g.share {
-		g.share[i] /= all
+		g.share[i] /= float64(len(leaves))
 	}
 	g.lexicon.counts = map[string][]float64{}
-	each(func(word string, tag int32) {
-		names := classes(word)
-		if words[word] > rareWord {
+	for _, x := range leaves {
+		names := classes(x.word)
+		if words[x.word] > rareWord {
 			names = names[:1]
 		}
 		for _, name := range names {
 			if g.lexicon.counts[name] == nil {
 				g.lexicon.counts[name] = make([]float64, len(g.tags))
 			}
-			g.lexicon.counts[name][number[tag]]++
+			g.lexicon.counts[name][x.tag]++
 		}
-	})
+	}
 }
 
-// classes returns a word and the classes that it is in, from the narrowest: the kind of its
-// characters and its last ones, then the kind, then all rare words. The name of a class has a blank,
-// so that it is no word.
+// classes returns a word and the classes that it is in, from the narrowest: its kind with its last
+// letters, its kind, all rare words. The name of a class has a blank, and so is no word.
 func classes(word string) []string {
 	kind := "lower"
 	switch {
@@ -89,10 +87,10 @@ func classes(word string) []string {
 	return append(all, " ")
 }
 
-// of returns the tags of a word with log P(word | tag), less log P(word), which is the same for all
-// trees of a sentence: log P(tag | word) - log P(tag). P(tag | word) is by the counts of the word
-// and of its classes, each smoothed by the wider one. The first word of a sentence is looked up in
-// small letters if it is not known otherwise.
+// of returns the tags of a word with log P(tag | word) - log P(tag): that is log P(word | tag) less
+// log P(word), which all trees of a sentence share. P(tag | word) is by the counts of the word and
+// of its classes, each smoothed by the wider one. A first word that is not known is looked up in
+// small letters.
 func (l *lexicon) of(word string, first bool) (all []tagged) {
 	if small := strings.ToLower(word); first && l.counts[word] == nil && l.counts[small] != nil {
 		word = small
@@ -100,11 +98,11 @@ func (l *lexicon) of(word string, first bool) (all []tagged) {
 	shares := append([]float64(nil), l.share...)
 	names := classes(word)
 	for i := len(names) - 1; i >= 0; i-- {
-		counts, wider := l.counts[names[i]], float64(widerThanClass)
+		sum := float64(widerThanClass)
 		if i == 0 {
-			wider = widerThanWord
+			sum = widerThanWord
 		}
-		sum := wider
+		wider, counts := sum, l.counts[names[i]]
 		for _, n := range counts {
 			sum += n
 		}

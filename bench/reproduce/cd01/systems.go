@@ -54,16 +54,16 @@ func tables() []*table {
 // run trains the systems of all tables on a split and adds their scores, on at most workers
 // goroutines.
 func (s *split) run(ctx context.Context, all []*table, workers int) error {
-	pool, ctx := errgroup.WithContext(ctx)
+	pool, poolCtx := errgroup.WithContext(ctx)
 	pool.SetLimit(workers)
 	for _, t := range all {
 		x := t.of(s)
 		for _, y := range t.systems {
 			pool.Go(func() (err error) {
-				if y.v, err = train(ctx, kernel{forest: x.forest, lambda: y.lambda, depth: y.depth}, x.train); err != nil {
+				if y.v, err = train(poolCtx, kernel{forest: x.forest, lambda: y.lambda, depth: y.depth}, x.train); err != nil {
 					return err
 				}
-				counts, err := y.v.choose(ctx, x.dev)
+				counts, err := y.v.choose(poolCtx, x.dev)
 				if err != nil {
 					return err
 				}
