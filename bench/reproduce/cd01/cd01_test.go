@@ -48,8 +48,8 @@ func randomSplit(r *rand.Rand) *split {
 	return s
 }
 
-// pair is a kernel as it is here, and as fstore has it.
-type pair struct {
+// kernelPair is a kernel as it is here, and as fstore has it.
+type kernelPair struct {
 	*lists
 	here  kernel
 	there svm.Kernel
@@ -57,13 +57,13 @@ type pair struct {
 
 // kernels are those of the tables. With their λ sums are exact, so that what is equal is equal in
 // both.
-func kernels(s *split) map[string]pair {
+func kernels(s *split) map[string]kernelPair {
 	const lambda = 0.5
-	all := map[string]pair{
+	all := map[string]kernelPair{
 		"tags": {&s.tags, kernel{forest: s.tags.forest, lambda: lambda}, svm.Kernel{Space: tag.Space{}, Lambda: lambda}},
 	}
 	for depth := range 4 {
-		all[fmt.Sprintf("depth %d", depth)] = pair{&s.trees, kernel{forest: s.trees.forest, lambda: lambda, depth: depth}, svm.Kernel{Space: stk.Space{MaxDepth: depth}, Lambda: lambda}}
+		all[fmt.Sprintf("depth %d", depth)] = kernelPair{&s.trees, kernel{forest: s.trees.forest, lambda: lambda, depth: depth}, svm.Kernel{Space: stk.Space{MaxDepth: depth}, Lambda: lambda}}
 	}
 	return all
 }

@@ -14,47 +14,38 @@ import (
 	"fstore/index/treescore"
 )
 
-// fragments are averaged perceptrons over stored fragments, as a user of fstore trains them: alone,
-// and with what else there is known of a candidate.
-type fragments struct {
-	name        string
-	order       int
-	alone, best []float64 // by split, as those of a table
-}
-
-func fragmentRows() []*fragments {
-	return []*fragments{{name: "stored fragments of order ≤ 4", order: 4}}
-}
-
-// run trains both on a split, and adds the scores on its test sentences.
-func (f *fragments) run(ctx context.Context, fstore string, x *split) (err error) {
+// fragments trains averaged perceptrons over stored fragments of order 4 at most, as a user of
+// fstore does, and returns the scores on the test sentences: alone, and with what else there is
+// known of a candidate.
+func fragments(ctx context.Context, fstore string, x *split) (p pair, err error) {
 	dir, err := os.MkdirTemp("", "cd01")
 	if err != nil {
-		return err
+		return p, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	in := func(name string) string { return filepath.Join(dir, name) }
 	if err := errors.Join(write(in("train"), x.trees.train), write(in("test"), x.trees.test)); err != nil {
-		return err
+		return p, err
 	}
 	for _, args := range [][]string{
-		{"build", in("store"), in("train.nbest"), "--gold", in("train.mrg"), "--space", "stk", "--max-order", strconv.Itoa(f.order)},
+		{"build", in("store"), in("train.nbest"), "--gold", in("train.mrg"), "--space", "stk", "--max-order", "4"},
 		{"train", in("store"), "--name", "alone", "--learner", "averaged-perceptron", "--beta", "0"},
 		{"train", in("store"), "--name", "best", "--learner", "averaged-perceptron"},
 		{"predict", in("store"), in("test.nbest"), "--model", "alone", "--trees", in("alone.mrg"), "-o", in("alone.tsv")},
 		{"predict", in("store"), in("test.nbest"), "--model", "best", "--trees", in("best.mrg"), "-o", in("best.tsv")},
 	} {
 		if out, err := exec.CommandContext(ctx, fstore, args...).CombinedOutput(); err != nil {
-			return fmt.Errorf("fstore %s: %w: %s", args[0], err, out)
+			return p, fmt.Errorf("fstore %s: %w: %s", args[0], err, out)
 		}
 	}
-	alone, err := score(ctx, in("alone.mrg"), x.trees.test)
-	if err != nil {
-		return err
+	for name, to := range map[string]*float64{"alone.mrg": &p.alone, "best.mrg": &p.best} {
+		counts, err := score(ctx, in(name), x.trees.test)
+		if err != nil {
+			return p, err
+		}
+		*to = counts.LF1()
 	}
-	best, err := score(ctx, in("best.mrg"), x.trees.test)
-	f.alone, f.best = append(f.alone, alone.LF1()), append(f.best, best.LF1())
-	return err
+	return p, nil
 }
 
 // score compares the trees of a file with the gold trees of lists.

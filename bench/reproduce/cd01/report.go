@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 
+	"golang.org/x/sync/errgroup"
+
 	"fstore/bench/reproduce/markdown"
 )
 
@@ -15,69 +17,82 @@ func reproduce(ctx context.Context, s *settings, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	all, failed := tables(), 0
-	stored := fragmentRows()
-	var sizes [3]int
+	all, stored, failed := tables(s.splits), make([]pair, s.splits), make([]int, s.splits)
+	pool, ctx := errgroup.WithContext(ctx)
+	pool.SetLimit(s.workers)
 	for k := range s.splits {
-		x, err := newSplit(ctx, trees, s.seed, uint64(k))
-		if err != nil {
-			return err
-		}
-		failed += x.failed
-		sizes = [3]int{len(x.trees.train), len(x.trees.dev), len(x.trees.test)}
-		if err := x.run(ctx, all, s.workers); err != nil {
-			return err
-		}
-		for _, f := range stored {
-			if s.fstore == "" {
-				break
-			}
-			if err := f.run(ctx, s.fstore, x); err != nil {
+		pool.Go(func() error {
+			x, err := newSplit(ctx, trees, s.seed, uint64(k))
+			if err != nil {
 				return err
 			}
-		}
-		fmt.Fprintf(os.Stderr, "split %d: base %.2f, oracle %.2f\n", k+1, 100*last(all[0].testBase), 100*last(all[0].testOracle))
+			failed[k] = x.failed
+			for _, t := range all {
+				if t.splits[k], err = t.run(ctx, t.of(x)); err != nil {
+					return err
+				}
+			}
+			if s.fstore != "" {
+				if stored[k], err = fragments(ctx, s.fstore, x); err != nil {
+					return err
+				}
+			}
+			fmt.Fprintf(os.Stderr, "split %d: base %.2f, oracle %.2f\n", k+1, 100*all[0].splits[k].testBase, 100*all[0].splits[k].testOracle)
+			return nil
+		})
 	}
-	if _, err := fmt.Fprintf(w, "%d trees: %d to train on, %d to choose on, %d to test on; %d splits; sentences without a tree: %d of %d.\n\n",
-		len(trees), sizes[0], sizes[1], sizes[2], s.splits, failed, s.splits*len(trees)); err != nil {
+	if err := pool.Wait(); err != nil {
 		return err
+	}
+	n := 0
+	for _, x := range failed {
+		n += x
+	}
+	train, dev := bounds(len(trees))
+	if _, err := fmt.Fprintf(w, "%d trees: %d to train on, %d to choose on, %d to test on; %d splits; sentences without a tree: %d of %d.\n\n",
+		len(trees), train, dev-train, len(trees)-dev, s.splits, n, s.splits*len(trees)); err != nil {
+		return err
+	}
+	if s.fstore == "" {
+		stored = nil
 	}
 	return report(w, all, stored)
 }
 
 // report prints a table each, of the development sentences, and one of the test sentences.
-func report(w io.Writer, all []*table, stored []*fragments) error {
-	for _, t := range all {
+func report(w io.Writer, all []*table, stored []pair) error {
+	var test [][]string
+	for i, t := range all {
+		base := t.column(func(s *scores) float64 { return s.base })
 		rows := [][]string{
-			append([]string{"PCFG"}, cells(t.base, nil, nil)...),
-			append([]string{"oracle"}, cells(t.oracle, t.base, nil)...),
+			row("PCFG", nil, base, nil),
+			row("oracle", base, t.column(func(s *scores) float64 { return s.oracle }), nil),
 		}
-		for _, y := range t.systems {
-			rows = append(rows, append([]string{y.name}, cells(y.alone, t.base, y.best)...))
+		for k, y := range t.systems {
+			rows = append(rows, row(y.name, base,
+				t.column(func(s *scores) float64 { return s.systems[k].alone }), t.column(func(s *scores) float64 { return s.systems[k].best })))
 		}
 		if err := print(w, t.caption, t.head, rows); err != nil {
 			return err
 		}
-	}
-	var rows [][]string
-	for i, t := range all {
-		what := ""
-		if i == len(all)-1 {
-			what = " of tags"
+
+		base = t.column(func(s *scores) float64 { return s.testBase })
+		if i != 1 { // table 2 is of the lists of table 1
+			of := map[bool]string{true: ", tags"}[i > 0]
+			test = append(test, row("PCFG"+of, nil, base, nil),
+				row("oracle"+of, base, t.column(func(s *scores) float64 { return s.testOracle }), nil))
 		}
-		if i != 1 { // the same lists as those of the first table
-			rows = append(rows,
-				append([]string{"PCFG" + what}, cells(t.testBase, nil, nil)...),
-				append([]string{"oracle" + what}, cells(t.testOracle, t.testBase, nil)...))
-		}
-		rows = append(rows, append([]string{t.head}, cells(t.testAlone, t.testBase, t.testBest)...))
-		if i == 1 && len(stored[0].alone) > 0 {
-			for _, f := range stored {
-				rows = append(rows, append([]string{f.name}, cells(f.alone, t.testBase, f.best)...))
+		test = append(test, row(t.head, base,
+			t.column(func(s *scores) float64 { return s.test.alone }), t.column(func(s *scores) float64 { return s.test.best })))
+		if i == 1 && stored != nil {
+			var alone, best []float64
+			for _, p := range stored {
+				alone, best = append(alone, p.alone), append(best, p.best)
 			}
+			test = append(test, row("stored fragments", base, alone, best))
 		}
 	}
-	return print(w, "Test sentences: each row by what was best on the development sentences.", "", rows)
+	return print(w, "Test sentences: each row by what is best on the development sentences.", "", test)
 }
 
 // print prints a table below its caption.
@@ -88,9 +103,10 @@ func print(w io.Writer, caption, head string, rows [][]string) error {
 	return markdown.Table(w, []string{head, "alone", "errors gone, %", "with log P", "errors gone, %"}, rows)
 }
 
-// cells are scores with their standard errors, each followed by the share of the errors of base that
-// are gone; nil has empty cells.
-func cells(alone, base, best []float64) (all []string) {
+// row is scores by split, each with their standard error and the share of the errors of base that
+// are gone; nil leaves cells empty.
+func row(name string, base, alone, best []float64) []string {
+	all := []string{name}
 	for _, scores := range [][]float64{alone, best} {
 		if scores == nil {
 			all = append(all, "", "")

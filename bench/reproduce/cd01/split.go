@@ -47,14 +47,18 @@ type split struct {
 	failed      int   // sentences that the grammar has no tree of
 }
 
+// bounds are the numbers of the first tree of n that is not to train on, and of the first to test on.
+func bounds(n int) (train, dev int) {
+	const all = trainShare + devShare + testShare
+	return n * trainShare / all, n * (trainShare + devShare) / all
+}
+
 // newSplit divides trees at random and parses them.
 func newSplit(ctx context.Context, trees []*pcfg.Tree, seed, number uint64) (*split, error) {
 	r := rand.New(rand.NewPCG(seed, number))
 	trees = slices.Clone(trees)
 	r.Shuffle(len(trees), func(a, b int) { trees[a], trees[b] = trees[b], trees[a] })
-	const all = trainShare + devShare + testShare
-	train, dev := len(trees)*trainShare/all, len(trees)*(trainShare+devShare)/all
-
+	train, dev := bounds(len(trees))
 	s := &split{trees: lists{forest: &forest{}}, tags: lists{forest: &forest{}}}
 	b := &index.Builder{Symbols: index.NewSymbols()}
 	p := pcfg.NewParser(pcfg.New(trees[:train]))

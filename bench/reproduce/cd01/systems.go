@@ -5,113 +5,108 @@ import (
 	"fmt"
 	"math"
 
-	"golang.org/x/sync/errgroup"
-
 	"fstore/index/treescore"
 )
 
-// table is systems that differ in one thing. Its numbers are shares from 0 to 1, a split each: F1 of
-// brackets, or the right tags.
+// table is systems that differ in one thing.
 type table struct {
 	caption, head string
 	of            func(*split) *lists
-	systems       []*system
-
-	base, oracle         []float64 // of the development sentences
-	testBase, testOracle []float64
-	testAlone, testBest  []float64 // of what was best on the development sentences
+	systems       []system
+	splits        []scores
 }
 
-// system is a row: voted perceptrons over a kernel. Alone is β = 0, best the best of betas.
+// system is a row: voted perceptrons over a kernel.
 type system struct {
-	name        string
-	lambda      float64
-	depth       int
-	alone, best []float64
-	bestBeta    int    // of the last split: its place in betas
-	v           *voted // of the last split
+	name   string
+	lambda float64
+	depth  int
+}
+
+// pair is the scores of what a system chooses, from 0 to 1: by the kernel alone (β = 0), and by that
+// of betas which is best on the development sentences.
+type pair struct{ alone, best float64 }
+
+// scores are F1 of brackets, or the right tags, on a split. The base is the most probable trees.
+type scores struct {
+	base, oracle         float64 // of the development sentences
+	testBase, testOracle float64
+	systems              []pair // on the development sentences
+	test                 pair   // of the systems that are best on these
 }
 
 // tables are those of the paper, of fewer λ, and one of the tagging kernel. λ is 1 where the depth
 // varies, as in the paper.
-func tables() []*table {
+func tables(splits int) []*table {
 	ofTrees, ofTags := func(s *split) *lists { return &s.trees }, func(s *split) *lists { return &s.tags }
 	byDepth := &table{caption: "Table 1: F1 by the largest depth of a fragment (`stk:max-depth=D`), λ = 1.", head: "depth", of: ofTrees}
 	for d := 1; d <= 6; d++ {
-		byDepth.systems = append(byDepth.systems, &system{name: fmt.Sprint(d), lambda: 1, depth: d})
+		byDepth.systems = append(byDepth.systems, system{fmt.Sprint(d), 1, d})
 	}
 	byLambda := &table{caption: "Table 2: F1 by λ (`stk`).", head: "λ", of: ofTrees}
 	for _, l := range []float64{0.1, 0.3, 0.5, 0.7, 0.9} {
-		byLambda.systems = append(byLambda.systems, &system{name: fmt.Sprint(l), lambda: l})
+		byLambda.systems = append(byLambda.systems, system{fmt.Sprint(l), l, 0})
 	}
 	byTags := &table{caption: "The tagging kernel (`tag`): right tags by λ.", head: "λ of tags", of: ofTags}
 	for _, l := range []float64{0.1, 0.3, 0.9} {
-		byTags.systems = append(byTags.systems, &system{name: fmt.Sprint(l), lambda: l})
+		byTags.systems = append(byTags.systems, system{fmt.Sprint(l), l, 0})
 	}
-	return []*table{byDepth, byLambda, byTags}
+	all := []*table{byDepth, byLambda, byTags}
+	for _, t := range all {
+		t.splits = make([]scores, splits)
+	}
+	return all
 }
 
-// run trains the systems of all tables on a split and adds their scores, on at most workers
-// goroutines.
-func (s *split) run(ctx context.Context, all []*table, workers int) error {
-	pool, poolCtx := errgroup.WithContext(ctx)
-	pool.SetLimit(workers)
-	for _, t := range all {
-		x := t.of(s)
-		for _, y := range t.systems {
-			pool.Go(func() (err error) {
-				if y.v, err = train(poolCtx, kernel{forest: x.forest, lambda: y.lambda, depth: y.depth}, x.train); err != nil {
-					return err
-				}
-				counts, err := y.v.choose(poolCtx, x.dev)
-				if err != nil {
-					return err
-				}
-				y.bestBeta = highest(shares(counts))
-				y.alone, y.best = append(y.alone, counts[0].LF1()), append(y.best, counts[y.bestBeta].LF1())
-				return nil
-			})
-		}
-	}
-	if err := pool.Wait(); err != nil {
-		return err
-	}
-	for _, t := range all {
-		first, oracle := base(t.of(s).dev)
-		t.base, t.oracle = append(t.base, first.LF1()), append(t.oracle, oracle.LF1())
-		if err := t.test(ctx, t.of(s).test); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// test adds the scores, on the test sentences, of what was best on the development sentences of the
-// same split: with β = 0, and with any.
-func (t *table) test(ctx context.Context, lists []list) error {
-	first, oracle := base(lists)
-	t.testBase, t.testOracle = append(t.testBase, first.LF1()), append(t.testOracle, oracle.LF1())
-	alone, best := t.systems[0], t.systems[0]
+// run trains the systems on a split. The best on its development sentences choose from its test
+// sentences.
+func (t *table) run(ctx context.Context, x *lists) (s scores, err error) {
+	first, oracle := base(x.dev)
+	s.base, s.oracle = first.LF1(), oracle.LF1()
+	first, oracle = base(x.test)
+	s.testBase, s.testOracle = first.LF1(), oracle.LF1()
+	var alone, best *voted
+	var most pair
+	bestBeta := 0
 	for _, y := range t.systems {
-		if last(y.alone) > last(alone.alone) {
-			alone = y
+		v, err := train(ctx, kernel{forest: x.forest, lambda: y.lambda, depth: y.depth}, x.train)
+		if err != nil {
+			return s, err
 		}
-		if last(y.best) > last(best.best) {
-			best = y
+		counts, err := v.choose(ctx, x.dev)
+		if err != nil {
+			return s, err
+		}
+		beta := highest(shares(counts))
+		p := pair{counts[0].LF1(), counts[beta].LF1()}
+		s.systems = append(s.systems, p)
+		if alone == nil || p.alone > most.alone {
+			alone, most.alone = v, p.alone
+		}
+		if best == nil || p.best > most.best {
+			best, most.best, bestBeta = v, p.best, beta
 		}
 	}
-	counts, err := alone.v.choose(ctx, lists)
+	counts, err := alone.choose(ctx, x.test)
 	if err != nil {
-		return err
+		return s, err
 	}
-	t.testAlone = append(t.testAlone, counts[0].LF1())
+	s.test.alone = counts[0].LF1()
 	if best != alone {
-		if counts, err = best.v.choose(ctx, lists); err != nil {
-			return err
+		if counts, err = best.choose(ctx, x.test); err != nil {
+			return s, err
 		}
 	}
-	t.testBest = append(t.testBest, counts[best.bestBeta].LF1())
-	return nil
+	s.test.best = counts[bestBeta].LF1()
+	return s, nil
+}
+
+// column is a number of each split.
+func (t *table) column(of func(s *scores) float64) (all []float64) {
+	for i := range t.splits {
+		all = append(all, of(&t.splits[i]))
+	}
+	return all
 }
 
 // shares are the scores of counts.
@@ -121,8 +116,6 @@ func shares(counts []treescore.Counts) (all []float64) {
 	}
 	return all
 }
-
-func last(all []float64) float64 { return all[len(all)-1] }
 
 // meanAndError are the mean, and its standard error.
 func meanAndError(all []float64) (mean, sem float64) {
