@@ -84,8 +84,9 @@ func TestKernels(t *testing.T) {
 		for i := range k.dev {
 			x, y := &k.dev[i], &k.train[i]
 			got := make([]float64, len(x.candidates))
-			k.here.open(x.packed)
-			k.here.add(got, difference(y.gold.nodes, y.candidates[0].nodes))
+			v := &perceptron{kernel: k.here, entries: map[int32][]entry{}, number: map[int32]int{}}
+			v.correct(y.gold.nodes, y.candidates[0].nodes)
+			v.each(x.packed, func(d *packedNode, e *entry, c float64) { d.add(got, e.weight*c) })
 			score := func(c int) float64 {
 				z := prepare(x.candidates[c].Tree)
 				return there.Eval(z, prepare(y.gold.Tree)).Float() - there.Eval(z, prepare(y.candidates[0].Tree)).Float()
@@ -99,8 +100,8 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// The corrections are those of package rerank, and so are their votes.
-func TestVotedIsRerank(t *testing.T) {
+// Votes and scores are those of package rerank.
+func TestPerceptronIsRerank(t *testing.T) {
 	ctx := context.Background()
 	s := randomSplit(rand.New(rand.NewPCG(3, 4)))
 	b := &index.Builder{Symbols: index.NewSymbols()}
@@ -131,12 +132,36 @@ func TestVotedIsRerank(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(v.steps) != len(m.Chunks[0]) || len(v.steps) < 10 {
-			t.Fatalf("%s: %d steps, want %d", name, len(v.steps), len(m.Chunks[0]))
+		if len(v.votes) != len(m.Chunks[0]) || len(v.votes) < 10 {
+			t.Fatalf("%s: %d corrections, want %d", name, len(v.votes), len(m.Chunks[0]))
 		}
-		for i, step := range m.Chunks[0] {
-			if v.steps[i].votes != float64(step.Votes) {
-				t.Fatalf("%s: step %d has %g votes, want %d", name, i, v.steps[i].votes, step.Votes)
+		scorer, err := rerank.NewKernelScorer(m, b.Symbols)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := scorer.NewWorker()
+		for i := range k.dev {
+			votes, mean := v.decide(&k.dev[i])
+			for _, c := range k.dev[i].candidates {
+				if err := w.Add(indexed(b, c.Tree)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := w.Decide()
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := 0.0
+			for _, n := range v.votes {
+				all += n
+			}
+			for c := range votes {
+				if math.Abs(votes[c]/all-want.Voted[c]) > 1e-9 {
+					t.Errorf("%s, list %d: %g of the votes for %d, want %g", name, i, votes[c]/all, c, want.Voted[c])
+				}
+				if got, want := mean[c]-mean[0], want.Averaged[c]-want.Averaged[0]; math.Abs(got-want) > 1e-9 {
+					t.Errorf("%s, list %d: %g more for %d than for the first, want %g", name, i, got, c, want)
+				}
 			}
 		}
 	}

@@ -85,9 +85,6 @@ type kernel struct {
 	*forest
 	lambda float64
 	depth  int // of a fragment at most, in nodes; 0 is any
-
-	byLabel [][]packedNode // of the open list
-	opened  []group
 }
 
 // pair is C(a, b): the number of fragments that both nodes have at the root, those of n nodes
@@ -152,6 +149,7 @@ type group struct {
 	nodes []packedNode
 }
 
+// packedNode is a node, and the trees that have it.
 type packedNode struct {
 	node  int32
 	trees []occurrence
@@ -199,34 +197,4 @@ func (f *forest) pack(trees [][]int32) *packed {
 		p.groups[g].nodes = append(p.groups[g].nodes, packedNode{x, h})
 	}
 	return p
-}
-
-// open makes the list that comes next the one that add compares with.
-func (k *kernel) open(p *packed) {
-	if k.byLabel == nil {
-		k.byLabel = make([][]packedNode, k.labels.Len()+1)
-	}
-	for _, g := range k.opened {
-		k.byLabel[g.label] = nil
-	}
-	for _, g := range p.groups {
-		k.byLabel[g.label] = g.nodes
-	}
-	k.opened = p.groups
-}
-
-// add adds K(t, others) to the score of each tree t of the open list, and says whether it changed
-// any.
-func (k *kernel) add(scores []float64, others []counted) (changed bool) {
-	for _, o := range others {
-		for i := range k.byLabel[k.label[o.node]] {
-			x := &k.byLabel[k.label[o.node]][i]
-			c := o.n * k.pair(x.node, o.node, k.depth)
-			for _, has := range x.trees {
-				scores[has.tree] += c * has.n
-			}
-			changed = true
-		}
-	}
-	return changed
 }

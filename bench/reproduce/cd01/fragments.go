@@ -14,7 +14,7 @@ import (
 	"fstore/index/treescore"
 )
 
-// fragments trains averaged perceptrons over stored fragments of order 4 at most, as a user of
+// fragments trains averaged perceptrons over stored fragments of order 3 at most, as a user of
 // fstore does, and returns the scores on the test sentences: alone, and with what else there is
 // known of a candidate.
 func fragments(ctx context.Context, fstore string, x *split) (p pair, err error) {
@@ -28,7 +28,7 @@ func fragments(ctx context.Context, fstore string, x *split) (p pair, err error)
 		return p, err
 	}
 	for _, args := range [][]string{
-		{"build", in("store"), in("train.nbest"), "--gold", in("train.mrg"), "--space", "stk", "--max-order", "4"},
+		{"build", in("store"), in("train.nbest"), "--gold", in("train.mrg"), "--space", "stk", "--max-order", "3"},
 		{"train", in("store"), "--name", "alone", "--learner", "averaged-perceptron", "--beta", "0"},
 		{"train", in("store"), "--name", "best", "--learner", "averaged-perceptron"},
 		{"predict", in("store"), in("test.nbest"), "--model", "alone", "--trees", in("alone.mrg"), "-o", in("alone.tsv")},

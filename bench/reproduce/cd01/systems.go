@@ -16,15 +16,15 @@ type table struct {
 	splits        []scores
 }
 
-// system is a row: voted perceptrons over a kernel.
+// system is a row: perceptrons over a kernel.
 type system struct {
 	name   string
 	lambda float64
 	depth  int
 }
 
-// pair is the scores of what a system chooses, from 0 to 1: by the kernel alone (β = 0), and by that
-// of betas which is best on the development sentences.
+// pair is the scores of what a system chooses, from 0 to 1: the voted perceptron alone, and the
+// averaged one with log P, by that of betas which is best on the development sentences.
 type pair struct{ alone, best float64 }
 
 // scores are F1 of brackets, or the right tags, on a split. The base is the most probable trees.
@@ -65,7 +65,7 @@ func (t *table) run(ctx context.Context, x *lists) (s scores, err error) {
 	s.base, s.oracle = first.LF1(), oracle.LF1()
 	first, oracle = base(x.test)
 	s.testBase, s.testOracle = first.LF1(), oracle.LF1()
-	var alone, best *voted
+	var alone, best *perceptron
 	var most pair
 	bestBeta := 0
 	for _, y := range t.systems {
@@ -73,12 +73,12 @@ func (t *table) run(ctx context.Context, x *lists) (s scores, err error) {
 		if err != nil {
 			return s, err
 		}
-		counts, err := v.choose(ctx, x.dev)
+		voted, averaged, err := v.choose(ctx, x.dev)
 		if err != nil {
 			return s, err
 		}
-		beta := highest(shares(counts))
-		p := pair{counts[0].LF1(), counts[beta].LF1()}
+		beta := highest(shares(averaged))
+		p := pair{voted.LF1(), averaged[beta].LF1()}
 		s.systems = append(s.systems, p)
 		if alone == nil || p.alone > most.alone {
 			alone, most.alone = v, p.alone
@@ -87,17 +87,16 @@ func (t *table) run(ctx context.Context, x *lists) (s scores, err error) {
 			best, most.best, bestBeta = v, p.best, beta
 		}
 	}
-	counts, err := alone.choose(ctx, x.test)
+	voted, averaged, err := alone.choose(ctx, x.test)
 	if err != nil {
 		return s, err
 	}
-	s.test.alone = counts[0].LF1()
 	if best != alone {
-		if counts, err = best.choose(ctx, x.test); err != nil {
+		if _, averaged, err = best.choose(ctx, x.test); err != nil {
 			return s, err
 		}
 	}
-	s.test.best = counts[bestBeta].LF1()
+	s.test = pair{voted.LF1(), averaged[bestBeta].LF1()}
 	return s, nil
 }
 

@@ -2,43 +2,52 @@ package main
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 
 	"fstore/index"
 	"fstore/index/treescore"
 )
 
-// betas are what the logarithm of a tree's probability may count beside the kernel.
-var betas = []float64{0, 0.1, 0.3, 1, 3, 10}
+// betas are what the logarithm of a tree's probability may count beside the averaged perceptron.
+var betas = []float64{0.03, 0.1, 0.3, 1, 3, 10, 30, 100}
 
-// voted is a voted perceptron over a kernel (Collins & Duffy 2001, §4; Freund & Schapire 1999): that
-// of package rerank in one chunk. That one takes a candidate at a time, this one a list.
-type voted struct {
+// perceptron is a voted and averaged perceptron over a kernel (Collins & Duffy 2001, §4; Freund &
+// Schapire 1999): that of package rerank in one chunk. A correction adds K(·, gold tree) - K(·, tree
+// in front of it) to all scores, of which only the nodes are left that one of the trees has alone;
+// and what a node adds is looked at once, however many corrections have it. So a pass takes seconds.
+type perceptron struct {
 	kernel
-	steps []step
+	votes   []float64         // of a correction: of how many lists it put the gold tree first, until the next
+	entries map[int32][]entry // by label
+	number  map[int32]int     // by node: its place in entries
 }
 
-// step is a correction: until the next, scores are those before and K(·, others), and the
-// perceptron has put the gold trees of votes lists first, this one counted.
-type step struct {
-	others []counted // the gold tree less the one that was in front of it
-	votes  float64
+// entry is a node of corrections.
+type entry struct {
+	node   int32
+	weight float64 // of the last machine
+	mean   float64 // of the averaged one, when training is over
+	at     []change
 }
 
-// train goes over lists once, in random order. A list has its gold tree last.
-func train(ctx context.Context, k kernel, lists []list) (*voted, error) {
-	v := &voted{kernel: k}
+// change is how often a correction adds a node.
+type change struct {
+	step int
+	n    float64
+}
+
+// train goes over lists once, in random order. Lists are packed with their gold trees, these last.
+func train(ctx context.Context, k kernel, lists []list) (*perceptron, error) {
+	v := &perceptron{kernel: k, entries: map[int32][]entry{}, number: map[int32]int{}}
 	for _, i := range rand.New(rand.NewPCG(0, 0)).Perm(len(lists)) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		x := &lists[i]
 		scores := make([]float64, len(x.candidates)+1)
-		v.open(x.packed)
-		for _, s := range v.steps {
-			v.add(scores, s.others)
-		}
+		v.each(x.packed, func(d *packedNode, e *entry, c float64) {
+			d.add(scores, e.weight*c)
+		})
 		gold, other := len(x.candidates), -1
 		for t := range x.candidates {
 			if x.candidates[t].counts.Cost(index.Constituency) > 0 && (other < 0 || scores[t] > scores[other]) {
@@ -47,57 +56,117 @@ func train(ctx context.Context, k kernel, lists []list) (*voted, error) {
 		}
 		switch {
 		case other >= 0 && scores[other] >= scores[gold]:
-			v.steps = append(v.steps, step{difference(x.gold.nodes, x.candidates[other].nodes), 1})
-		case len(v.steps) > 0:
-			v.steps[len(v.steps)-1].votes++
+			v.correct(x.gold.nodes, x.candidates[other].nodes)
+		case len(v.votes) > 0:
+			v.votes[len(v.votes)-1]++
 		}
 	}
+	v.average()
 	return v, nil
 }
 
-// choose sums, by each of betas, the counts of the candidates with the most votes, of equals the
-// most probable.
-func (v *voted) choose(ctx context.Context, lists []list) ([]treescore.Counts, error) {
-	sums := make([]treescore.Counts, len(betas))
-	for i := range lists {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+// correct adds a correction by two trees' nodes.
+func (v *perceptron) correct(gold, other []int32) {
+	step := len(v.votes)
+	v.votes = append(v.votes, 1)
+	for _, x := range difference(gold, other) {
+		label := v.label[x.node]
+		at, ok := v.number[x.node]
+		if !ok {
+			at = len(v.entries[label])
+			v.number[x.node] = at
+			v.entries[label] = append(v.entries[label], entry{node: x.node})
 		}
-		x := &lists[i]
-		n := len(x.candidates)
-		scores, front := make([]float64, n), make([]int, len(betas))
-		votes := make([][]float64, len(betas))
-		for b := range votes {
-			votes[b] = make([]float64, n)
-		}
-		v.open(x.packed)
-		for _, s := range v.steps {
-			if v.add(scores, s.others) {
-				x.front(front, scores)
-			}
-			for b, at := range front {
-				votes[b][at] += s.votes
-			}
-		}
-		for b := range betas {
-			sums[b].Add(x.candidates[highest(votes[b])].counts)
-		}
+		e := &v.entries[label][at]
+		e.weight += x.n
+		e.at = append(e.at, change{step, x.n})
 	}
-	return sums, nil
 }
 
-// front sets dst, by each of betas, to the candidate with the highest score, of equals the most
-// probable.
-func (x *list) front(dst []int, scores []float64) {
-	for b, beta := range betas {
-		at, most := 0, math.Inf(-1)
-		for t := range scores {
-			if s := scores[t] + beta*x.candidates[t].Log; s > most {
-				at, most = t, s
+// average sets the weights of the averaged perceptron: each correction by the share of the votes
+// from it on.
+func (v *perceptron) average() {
+	share := make([]float64, len(v.votes)+1)
+	for i := len(v.votes) - 1; i >= 0; i-- {
+		share[i] = share[i+1] + v.votes[i]
+	}
+	for _, all := range v.entries {
+		for i := range all {
+			for _, c := range all[i].at {
+				all[i].mean += c.n * share[c.step] / share[0]
 			}
 		}
-		dst[b] = at
 	}
+}
+
+// each calls f for the pairs of a list's node and an entry that share a fragment, with C of them.
+func (v *perceptron) each(p *packed, f func(d *packedNode, e *entry, c float64)) {
+	for _, g := range p.groups {
+		all := v.entries[g.label]
+		for i := range all {
+			for k := range g.nodes {
+				f(&g.nodes[k], &all[i], v.pair(g.nodes[k].node, all[i].node, v.depth))
+			}
+		}
+	}
+}
+
+// add adds a number to the scores of the trees that have a node, as often as they have it.
+func (d *packedNode) add(scores []float64, x float64) {
+	for _, t := range d.trees {
+		scores[t.tree] += x * t.n
+	}
+}
+
+// choose sums the counts of what is chosen from lists: of the candidates with the most votes, and
+// by each of betas, of those that the averaged perceptron and the logarithm of the probability put
+// first. Of equals, the most probable is chosen.
+func (v *perceptron) choose(ctx context.Context, lists []list) (voted treescore.Counts, averaged []treescore.Counts, err error) {
+	averaged = make([]treescore.Counts, len(betas))
+	for i := range lists {
+		if err := ctx.Err(); err != nil {
+			return voted, nil, err
+		}
+		x := &lists[i]
+		votes, mean := v.decide(x)
+		voted.Add(x.candidates[highest(votes)].counts)
+		scores := make([]float64, len(mean))
+		for b, beta := range betas {
+			for t := range scores {
+				scores[t] = mean[t] + beta*x.candidates[t].Log
+			}
+			averaged[b].Add(x.candidates[highest(scores)].counts)
+		}
+	}
+	return voted, averaged, nil
+}
+
+// decide returns the votes for the candidates of a list, and their scores by the averaged
+// perceptron.
+func (v *perceptron) decide(x *list) (votes, mean []float64) {
+	type part struct { // of what a correction adds
+		node *packedNode
+		x    float64
+	}
+	byStep := make([][]part, len(v.votes))
+	votes, mean = make([]float64, len(x.candidates)), make([]float64, len(x.candidates))
+	v.each(x.packed, func(d *packedNode, e *entry, c float64) {
+		d.add(mean, e.mean*c)
+		for _, at := range e.at {
+			byStep[at.step] = append(byStep[at.step], part{d, at.n * c})
+		}
+	})
+	scores, front := make([]float64, len(x.candidates)), 0
+	for i, n := range v.votes {
+		for _, p := range byStep[i] {
+			p.node.add(scores, p.x)
+		}
+		if len(byStep[i]) > 0 {
+			front = highest(scores)
+		}
+		votes[front] += n
+	}
+	return votes, mean
 }
 
 // highest is the place of the largest number, of equals the first.
