@@ -86,7 +86,7 @@ func TestKernels(t *testing.T) {
 			got := make([]float64, len(x.candidates))
 			v := &perceptron{kernel: k.here, entries: map[int32][]entry{}, number: map[int32]int{}}
 			v.correct(y.gold.nodes, y.candidates[0].nodes)
-			v.each(x.packed, func(d *packedNode, e *entry, c float64) { d.add(got, e.weight*c) })
+			v.each(x.groups, func(d *packedNode, e *entry, c float64) { d.add(got, e.weight*c) })
 			score := func(c int) float64 {
 				z := prepare(x.candidates[c].Tree)
 				return there.Eval(z, prepare(y.gold.Tree)).Float() - there.Eval(z, prepare(y.candidates[0].Tree)).Float()

@@ -137,13 +137,7 @@ func difference(a, b []int32) (all []counted) {
 	return all
 }
 
-// packed is the trees of a list, ready to be compared with others: the nodes that not all of them
-// have, by label, and which trees have each. What all have adds the same to all scores.
-type packed struct {
-	groups []group
-}
-
-// group is the nodes with a label.
+// group is the nodes of the trees of a list that have one label.
 type group struct {
 	label int32
 	nodes []packedNode
@@ -161,9 +155,9 @@ type occurrence struct {
 	n    float64
 }
 
-// pack packs the trees of a list, whose nodes these are.
-func (f *forest) pack(trees [][]int32) *packed {
-	p := &packed{}
+// pack makes the trees of a list ready to be compared with others. Nodes that all of them have as
+// often are left out, as they add the same to all scores.
+func (f *forest) pack(trees [][]int32) (groups []group) {
 	at := map[int32]int{}
 	var nodes []int32
 	var having [][]occurrence
@@ -190,11 +184,11 @@ func (f *forest) pack(trees [][]int32) *packed {
 		}
 		g, ok := place[f.label[x]]
 		if !ok {
-			g = len(p.groups)
+			g = len(groups)
 			place[f.label[x]] = g
-			p.groups = append(p.groups, group{label: f.label[x]})
+			groups = append(groups, group{label: f.label[x]})
 		}
-		p.groups[g].nodes = append(p.groups[g].nodes, packedNode{x, h})
+		groups[g].nodes = append(groups[g].nodes, packedNode{x, h})
 	}
-	return p
+	return groups
 }

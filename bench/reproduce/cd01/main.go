@@ -1,10 +1,10 @@
-// Command cd01 repeats the experiments of Collins & Duffy (2001, §4) on another treebank: which
-// tree of a PCFG's 100 best, by voted perceptrons over tree kernels. It prints their tables in
-// Markdown, and beside them what an averaged perceptron over stored fragments chooses, which fstore
-// as a user has it trains.
+// Command cd01 repeats the experiments of Collins & Duffy (2001, §4) on another treebank: which of
+// the 100 best trees of a PCFG is right, by voted perceptrons over tree kernels. It prints their
+// tables in Markdown, and what averaged perceptrons over stored fragments choose, as a user of
+// fstore trains them.
 //
-// Where to start reading: split.go has what is done with a division of the treebank, report.go the
-// tables.
+// Start reading: split.go divides and parses the treebank, forest.go has the kernels, perceptron.go the
+// perceptrons, systems.go what is compared, report.go the tables.
 package main
 
 import (

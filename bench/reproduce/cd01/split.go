@@ -32,7 +32,7 @@ type candidate struct {
 type list struct {
 	gold       candidate
 	candidates []candidate
-	packed     *packed // of a training sentence with the gold tree last
+	groups     []group // of the candidates; of a training sentence with the gold tree last
 }
 
 // lists is the lists of a split, with the forest of their nodes.
@@ -97,7 +97,7 @@ func (l *lists) add(x list, train, dev bool, of func(*pcfg.Tree, map[*pcfg.Tree]
 		x.gold.nodes = of(x.gold.Tree, seen)
 		nodes = append(nodes, x.gold.nodes)
 	}
-	x.packed = l.forest.pack(nodes)
+	x.groups = l.forest.pack(nodes)
 	switch {
 	case train:
 		l.train = append(l.train, x)

@@ -45,7 +45,7 @@ func train(ctx context.Context, k kernel, lists []list) (*perceptron, error) {
 		}
 		x := &lists[i]
 		scores := make([]float64, len(x.candidates)+1)
-		v.each(x.packed, func(d *packedNode, e *entry, c float64) {
+		v.each(x.groups, func(d *packedNode, e *entry, c float64) {
 			d.add(scores, e.weight*c)
 		})
 		gold, other := len(x.candidates), -1
@@ -100,8 +100,8 @@ func (v *perceptron) average() {
 }
 
 // each calls f for the pairs of a list's node and an entry that share a fragment, with C of them.
-func (v *perceptron) each(p *packed, f func(d *packedNode, e *entry, c float64)) {
-	for _, g := range p.groups {
+func (v *perceptron) each(groups []group, f func(d *packedNode, e *entry, c float64)) {
+	for _, g := range groups {
 		all := v.entries[g.label]
 		for i := range all {
 			for k := range g.nodes {
@@ -150,7 +150,7 @@ func (v *perceptron) decide(x *list) (votes, mean []float64) {
 	}
 	byStep := make([][]part, len(v.votes))
 	votes, mean = make([]float64, len(x.candidates)), make([]float64, len(x.candidates))
-	v.each(x.packed, func(d *packedNode, e *entry, c float64) {
+	v.each(x.groups, func(d *packedNode, e *entry, c float64) {
 		d.add(mean, e.mean*c)
 		for _, at := range e.at {
 			byStep[at.step] = append(byStep[at.step], part{d, at.n * c})
