@@ -20,6 +20,7 @@ type perceptron struct {
 	votes   []float64         // of a correction: of how many lists it put the gold tree first, until the next
 	entries map[int32][]entry // by label
 	number  map[int32]int     // by node: its place in entries
+	parts   []part            // scratch of decide
 }
 
 // entry is a node of corrections.
@@ -141,30 +142,39 @@ func (v *perceptron) choose(ctx context.Context, lists []list) (voted treescore.
 	return voted, averaged, nil
 }
 
+// part is what a correction adds to the scores of the trees that have a node.
+type part struct {
+	node *packedNode
+	x    float64
+	next int // part of the same correction: its place; -1: none
+}
+
 // decide returns the votes for the candidates of a list, and their scores by the averaged
 // perceptron.
 func (v *perceptron) decide(x *list) (votes, mean []float64) {
-	type part struct { // of what a correction adds
-		node *packedNode
-		x    float64
+	n := len(x.candidates)
+	votes, mean = make([]float64, n), make([]float64, n)
+	v.parts = v.parts[:0]
+	first := make([]int, len(v.votes)) // part of each correction
+	for i := range first {
+		first[i] = -1
 	}
-	byStep := make([][]part, len(v.votes))
-	votes, mean = make([]float64, len(x.candidates)), make([]float64, len(x.candidates))
 	v.each(x.groups, func(d *packedNode, e *entry, c float64) {
 		d.add(mean, e.mean*c)
 		for _, at := range e.at {
-			byStep[at.step] = append(byStep[at.step], part{d, at.n * c})
+			v.parts = append(v.parts, part{d, at.n * c, first[at.step]})
+			first[at.step] = len(v.parts) - 1
 		}
 	})
-	scores, front := make([]float64, len(x.candidates)), 0
-	for i, n := range v.votes {
-		for _, p := range byStep[i] {
-			p.node.add(scores, p.x)
+	scores, front := make([]float64, n), 0
+	for i, all := range v.votes {
+		for k := first[i]; k >= 0; k = v.parts[k].next {
+			v.parts[k].node.add(scores, v.parts[k].x)
 		}
-		if len(byStep[i]) > 0 {
+		if first[i] >= 0 {
 			front = highest(scores)
 		}
-		votes[front] += n
+		votes[front] += all
 	}
 	return votes, mean
 }
