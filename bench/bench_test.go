@@ -144,7 +144,7 @@ func (c *collect) Visit(b *index.Batch) error {
 	for i := range b.Len() {
 		b.Descend[i] = true
 		c.codes = append(c.codes, append(bytes.Clone(b.Parent), b.SuffixOf(i)...))
-		c.values = append(c.values, posting.Append(nil, b.SamplesOf(i)))
+		c.values = append(c.values, posting.Append(nil, b.SamplesOf(i), nil, nil))
 	}
 	return nil
 }

@@ -54,7 +54,7 @@ func TestDocsOfData(t *testing.T) {
 		t.Skip("FSTORE_DATA is not set")
 	}
 	links := map[string]string{}
-	for _, name := range []string{"trees", "kbest"} {
+	for _, name := range []string{"trees", "kbest", "qc"} {
 		for _, place := range []string{".", "data", ".."} {
 			if path := filepath.Join(data, place, name); links[name] == "" && isDir(path) {
 				links[name] = path

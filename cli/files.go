@@ -9,10 +9,12 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/cli/command"
 	"fstore/cli/output"
 	"fstore/decode/read"
+	"fstore/mine/cluster"
 )
 
 // Predictors of the arguments and flags that name files. They say what becomes of the file
@@ -61,7 +63,19 @@ func harmless(parsed *kong.Context, args []string, stdout io.Writer) error {
 	if len(outputs) == 0 {
 		return nil
 	}
-	all := func() []output.Named { return append(indirect(args), opened(inputs)...) }
+	all := func() []output.Named {
+		files := append(indirect(args), opened(inputs)...)
+		for _, out := range outputs {
+			to := out.File
+			if real, err := filepath.EvalSymlinks(to); err == nil {
+				to = real
+			}
+			if cluster.IsTaskFile(vfs.Default, to) {
+				files = append(files, output.Named{Flag: "job's file", File: to})
+			}
+		}
+		return files
+	}
 	return output.Harmless(outputs, all, stdout, read.IsStore)
 }
 

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,12 +18,15 @@ import (
 // kills is how many processes TestKill kills; make crash kills 200.
 var kills = flag.Int("kills", 8, "processes that TestKill kills")
 
-// killed are the runs that are killed. Each is of the store s.
-var killed = []struct {
+// killedRun is a run that is killed, of the store s.
+type killedRun struct {
 	name string
 	old  bool // there is a store
 	args func(files []string) []string
-}{
+}
+
+// killed are the runs of one command. TestKill has the last task of a job beside them.
+var killed = []killedRun{
 	{"build", false, func(files []string) []string {
 		return append([]string{"build", "s", "--label-from", "file", "-q"}, files...)
 	}},
@@ -88,6 +93,14 @@ func beginKilled(t *testing.T, name string, old bool) {
 func TestKill(t *testing.T) {
 	files := sampleFiles(t)
 	scratch(t)
+	work := filepath.Join(t.TempDir(), "work")
+	fstore(t, append([]string{"cluster", "init", work, "--parts", "1", "--ranges", "1", "--label-from", "file", "-q"}, files...)...)
+	for _, task := range [][]string{{"read", work, "1"}, {"plan", work}, {"grow", work, "1"}} {
+		fstore(t, append([]string{"cluster"}, task...)...)
+	}
+	killed := append(slices.Clone(killed), killedRun{"cluster commit", false, func([]string) []string {
+		return []string{"cluster", "commit", work, "s", "-q"}
+	}})
 	k := &killing{t: t, program: program(t), rng: rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))}
 	fstore(t, append([]string{"build", "base", "--label-from", "file", "-q"}, files[:2]...)...)
 	oldState := storeState(t, "base")
@@ -117,7 +130,10 @@ func TestKill(t *testing.T) {
 		case damaged: // as it was
 			fstore(t, args...)
 		case !exists("s/FSTORE") && !c.old:
-			fstore(t, append(args, "--resume")...)
+			if c.name == "build" {
+				args = append(args, "--resume")
+			}
+			fstore(t, args...)
 		default:
 			switch got := storeState(t, "s"); {
 			case got == newState[i]:

@@ -12,6 +12,10 @@ import (
 // maxNearest is how many names a message suggests.
 const maxNearest = 3
 
+// maxSlip is how many letters a name has at most that may be a slip. A distance takes the product of
+// two lengths.
+const maxSlip = 1000
+
 // Nearest returns the names that a slip may have meant: those that differ from name in case,
 // or in a third of its letters at most. The nearest comes first; there are three at most.
 func Nearest(name string, names []string) []string {
@@ -20,9 +24,17 @@ func Nearest(name string, names []string) []string {
 		distance int
 	}
 	var all []candidate
+	a := []rune(strings.ToLower(name))
+	if len(a) > maxSlip {
+		return nil
+	}
+	most := (len(a) + 2) / 3
 	for _, n := range names {
-		a, b := []rune(strings.ToLower(name)), []rune(strings.ToLower(n))
-		if d := editDistance(a, b); d <= (len(a)+2)/3 && d < len(b) {
+		b := []rune(strings.ToLower(n))
+		if len(b) > len(a)+most { // so is the distance
+			continue
+		}
+		if d := editDistance(a, b); d <= most && d < len(b) {
 			all = append(all, candidate{n, d})
 		}
 	}

@@ -30,7 +30,7 @@ func population(n int, f func(c index.Code, value []byte) error) error {
 			occ = append(occ, uint32(rng.Intn(73_000)))
 		}
 		slices.Sort(occ)
-		value = posting.Append(value[:0], occ)
+		value = posting.Append(value[:0], occ, nil, nil)
 		return f(c, value)
 	}
 	var grow func(c index.Code, order int) error

@@ -21,6 +21,7 @@ const entryOverhead = 160
 
 func newCache(bytes int64) *cache { return &cache{bytes: bytes} }
 
+// start returns nil where there is no budget: a cache of the library that keeps nothing.
 func (c *cache) start() *ristretto.Cache[[]byte, []byte] {
 	c.once.Do(func() {
 		if c.bytes <= 0 {
@@ -37,23 +38,14 @@ func (c *cache) start() *ristretto.Cache[[]byte, []byte] {
 	return c.c
 }
 
-func (c *cache) get(key []byte) ([]byte, bool) {
-	if r := c.start(); r != nil {
-		return r.Get(key)
-	}
-	return nil, false
-}
+func (c *cache) get(key []byte) ([]byte, bool) { return c.start().Get(key) }
 
 // set keeps value, which must not change after.
 func (c *cache) set(key, value []byte) {
-	if r := c.start(); r != nil {
-		r.Set(key, value, int64(len(key)+len(value)+entryOverhead))
-	}
+	c.start().Set(key, value, int64(len(key)+len(value)+entryOverhead))
 }
 
 func (c *cache) close() {
 	c.once.Do(func() {})
-	if c.c != nil {
-		c.c.Close()
-	}
+	c.c.Close()
 }

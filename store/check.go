@@ -282,7 +282,11 @@ func (c *checker) unknown() error {
 	if err := c.none(span{lo, []byte{0xFF, 0xFF}}); err != nil {
 		return err
 	}
-	return c.places()
+	return c.s.eachPlace(func(_ place, key []byte, ok bool) {
+		if !ok {
+			c.badf("unknown key %x", key)
+		}
+	})
 }
 
 // none reports every key in p.
@@ -295,13 +299,4 @@ func (c *checker) none(p span) error {
 		c.badf("unknown key %x", it.Key())
 	}
 	return it.Close()
-}
-
-// places reports keys of generational kinds that do not parse.
-func (c *checker) places() error {
-	return c.s.eachPlace(func(_ place, key []byte, ok bool) {
-		if !ok {
-			c.badf("unknown key %x", key)
-		}
-	})
 }

@@ -94,7 +94,9 @@ func (w *Writer) end() {
 	}
 	w.done, w.store = true, nil
 	for _, set := range w.fragments {
-		set.abandon()
+		for _, l := range set.loaders {
+			_ = l.t.Close(errAborted)
+		}
 	}
 }
 
@@ -118,7 +120,7 @@ func (s *Store) dead(m *Meta, f func(what string, p span) error) error {
 	live := m.live()
 	var dead []place
 	err = s.eachPlace(func(p place, _ []byte, ok bool) {
-		if ok && !live[p] { // Check reports what is none
+		if _, used := live[p]; ok && !used { // Check reports what is none
 			dead = append(dead, p)
 		}
 	})

@@ -138,8 +138,7 @@ func FuzzValues(f *testing.F) {
 			t.Fatalf("%d bytes of symbols in %d", n, len(b))
 		}
 		_, _, _ = parsePlace(b)
-		_, _ = parseSampleKey(b)
-		_, _, _ = parseSymbolKey(b)
+		_, _ = parseNumber(b)
 		_ = newestMeta(disk.Dir{Path: "db"}, [][]byte{b})
 		_ = commandsAgain([][]byte{b})
 	})

@@ -36,8 +36,8 @@ func (m *Meta) describeKeys(lo, hi []byte) string {
 	case KindSymbol:
 		return "labels, words and productions: without them the store must be built again"
 	case KindSample:
-		first, _ := parseSampleKey(lo)
-		last, _ := parseSampleKey(hi)
+		first, _ := parseNumber(lo[1:])
+		last, _ := parseNumber(hi[1:])
 		return fmt.Sprintf("samples %d to %d (counted from 0): trees that are lost must be added again", first, last)
 	default:
 		p, from, ok := parsePlace(lo)
@@ -52,30 +52,23 @@ func (m *Meta) describeKeys(lo, hi []byte) string {
 // describePlace is describeKeys for keys of one place.
 func (m *Meta) describePlace(p place, from, to []byte) string {
 	const again = "follows from the trees"
-	if !m.live()[p] {
+	name, used := m.live()[p]
+	if !used {
 		return p.kind.String() + " that are not in use"
 	}
 	switch p.kind {
 	case KindLabel:
 		return fmt.Sprintf("the samples of the labels %q to %q: that %s", from, to, again)
 	case KindFragment:
-		return fmt.Sprintf("fragments of space %s with the codes %x to %x: that %s", m.Spaces[p.number].ID, from, to, again)
+		return fmt.Sprintf("fragments of space %s with the codes %x to %x: that %s", name, from, to, again)
 	case KindRank:
-		return fmt.Sprintf("ranks of space %s: that %s", m.Spaces[p.number].ID, again)
+		return fmt.Sprintf("ranks of space %s: that %s", name, again)
+	case KindSelection:
+		first, _ := parseNumber(from)
+		last, _ := parseNumber(to)
+		return fmt.Sprintf("fragments %d to %d of selection %s, which must be made again", first, last, name)
 	}
-	for _, s := range m.Selections {
-		if p == (place{KindSelection, s.Generation, s.Number}) {
-			first, _ := parseNumber(from)
-			last, _ := parseNumber(to)
-			return fmt.Sprintf("fragments %d to %d of selection %s, which must be made again", first, last, s.Name)
-		}
-	}
-	for _, d := range m.Models {
-		if p == (place{KindModel, d.Generation, d.Number}) {
-			return fmt.Sprintf("model %s, which must be made again", d.Name)
-		}
-	}
-	return p.kind.String()
+	return fmt.Sprintf("model %s, which must be made again", name)
 }
 
 // badFile returns what reports what is wrong with a file, and says what it holds.

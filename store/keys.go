@@ -93,22 +93,7 @@ func sampleKey(dst []byte, id uint32) []byte {
 	return index.AppendOrdered(append(dst, byte(KindSample)), id)
 }
 
-func parseSampleKey(key []byte) (id uint32, ok bool) {
-	if len(key) == 0 || key[0] != byte(KindSample) {
-		return 0, false
-	}
-	return parseNumber(key[1:])
-}
-
 // symbolKey is the key of the block whose first string is id.
 func symbolKey(c index.Class, id uint32) []byte {
 	return index.AppendOrdered([]byte{byte(KindSymbol), byte(c)}, id)
-}
-
-func parseSymbolKey(key []byte) (c index.Class, first uint32, ok bool) {
-	if len(key) < 2 || key[0] != byte(KindSymbol) || key[1] >= byte(index.NumClasses) {
-		return 0, 0, false
-	}
-	first, ok = parseNumber(key[2:])
-	return index.Class(key[1]), first, ok && first > 0
 }

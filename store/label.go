@@ -10,6 +10,7 @@ import (
 
 	"fstore/index"
 	"fstore/store/disk"
+	"fstore/store/posting"
 )
 
 // Labels returns the labels of the samples in byte order.
@@ -54,14 +55,7 @@ func (s *Store) eachLabel(f func(label string, v []byte) error) error {
 
 // decodeBitmap reads a bitmap that shares nothing with v.
 func decodeBitmap(v []byte) (*roaring.Bitmap, error) {
-	bm := roaring.New()
-	n, err := bm.FromBuffer(v)
-	if err == nil && n != int64(len(v)) {
-		err = disk.Malformed("%d bytes after a bitmap", int64(len(v))-n)
-	}
-	if err == nil {
-		err = bm.Validate()
-	}
+	bm, err := posting.ReadBitmap(v)
 	if err != nil {
 		return nil, disk.Malformed("bitmap: %v", err)
 	}

@@ -36,12 +36,6 @@ type fragmentSet struct {
 	finished bool
 }
 
-func (f *fragmentSet) abandon() {
-	for _, l := range f.loaders {
-		_ = l.t.Close(errAborted)
-	}
-}
-
 // errAborted is what tables are given up with.
 var errAborted = errors.New("aborted")
 
@@ -65,7 +59,7 @@ type FragmentLoader struct {
 	n      uint32
 	first  []byte // code
 	marks  rankTable
-	base   uint32
+	base   uint32 // of its feature ids
 	err    error
 	closed bool
 }
@@ -158,13 +152,6 @@ func (l *FragmentLoader) Close() error {
 	l.err = l.t.Close(l.err)
 	return l.err
 }
-
-// Len is the number of fragments put.
-func (l *FragmentLoader) Len() uint32 { return l.n }
-
-// Base is what to add to a fragment's 1-based place within this loader to get its
-// feature id. It is known after FinishFragments.
-func (l *FragmentLoader) Base() uint32 { return l.base }
 
 // FinishFragments ends the loading of a space, whose loaders must all be closed:
 // it numbers the fragments, writes the rank table, sets Features, and makes the

@@ -49,8 +49,8 @@ func TestLoadersSideBySide(t *testing.T) {
 		t.Fatal(f, err)
 	}
 	for r, l := range loaders {
-		if l.Len() > 0 && int(l.Base()) != ends[r] {
-			t.Errorf("range %d: base %d, want %d", r, l.Base(), ends[r])
+		if l.n > 0 && int(l.base) != ends[r] {
+			t.Errorf("range %d: base %d, want %d", r, l.base, ends[r])
 		}
 	}
 	if _, err := w.Store().Rank(n, testCode(60_005)); err != nil { // before Commit

@@ -190,29 +190,21 @@ func (m *Meta) InputNames() func(sample uint32) string {
 	}
 }
 
-// recorded is how many samples Inputs has.
-func (m *Meta) recorded() (n uint32) {
-	for _, in := range m.Inputs {
-		n += in.Samples
-	}
-	return n
-}
-
-// live are the places of the generational keys that m names.
-func (m *Meta) live() map[place]bool {
-	l := map[place]bool{}
+// live are the places of the generational keys that m names, with the name of what is there.
+func (m *Meta) live() map[place]string {
+	l := map[place]string{}
 	if m.LabelGeneration > 0 {
-		l[place{KindLabel, m.LabelGeneration, 0}] = true
+		l[place{KindLabel, m.LabelGeneration, 0}] = ""
 	}
 	for _, s := range m.Spaces {
-		l[place{KindFragment, s.Generation, s.Number}] = true
-		l[place{KindRank, s.Generation, s.Number}] = true
+		l[place{KindFragment, s.Generation, s.Number}] = s.ID
+		l[place{KindRank, s.Generation, s.Number}] = s.ID
 	}
 	for _, s := range m.Selections {
-		l[place{KindSelection, s.Generation, s.Number}] = true
+		l[place{KindSelection, s.Generation, s.Number}] = s.Name
 	}
 	for _, d := range m.Models {
-		l[place{KindModel, d.Generation, d.Number}] = true
+		l[place{KindModel, d.Generation, d.Number}] = d.Name
 	}
 	return l
 }
@@ -254,7 +246,7 @@ func decodeMeta(d disk.Dir, b []byte) (*Meta, error) {
 	if err := m.check(); err != nil {
 		return nil, d.Damaged("meta", err)
 	}
-	recordedSpaces(m)
+	nameSpaces(m, spaces.Recorded)
 	return m, nil
 }
 
@@ -314,9 +306,6 @@ func recordSpaces(m *Meta) *Meta {
 	nameSpaces(&c, spaces.RecordID)
 	return &c
 }
-
-// recordedSpaces makes of m as it was written what it is in memory.
-func recordedSpaces(m *Meta) { nameSpaces(m, spaces.Recorded) }
 
 // nameSpaces gives the spaces that m names other names.
 func nameSpaces(m *Meta, name func(string) string) {

@@ -14,15 +14,13 @@ type Options struct {
 	// CacheBytes bounds the cache of hot fragments of Store.Get; 0 is 16 MiB,
 	// negative is none.
 	CacheBytes int64
-	// BlockCacheBytes bounds the cache of blocks as read from disk; 0 is 8 MiB.
-	BlockCacheBytes int64
 }
 
 const defaultCacheBytes = 16 << 20
 
 // disk returns the options of the database.
 func (o *Options) disk() disk.Options {
-	return disk.Options{FS: o.FS, CacheBytes: o.BlockCacheBytes, Again: commandsAgain}
+	return disk.Options{FS: o.FS, Again: commandsAgain}
 }
 
 // Mode says what Begin expects to find.

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"sort"
-	"sync"
 
 	"fstore/index"
 	"fstore/store/disk"
@@ -39,21 +38,16 @@ func (t *rankTable) code(i int) index.Code {
 	return index.Code(t.codes[from:t.end[i]])
 }
 
-// rankTables loads each space's table when it is first wanted.
-type rankTables struct {
-	mu sync.Mutex
-	m  map[place]*rankTable
-}
-
+// rankTable returns the table of a space, which is loaded when it is first wanted.
 func (s *Store) rankTable(space uint32) (*rankTable, error) {
 	p, err := s.fragmentPlace(space)
 	if err != nil {
 		return nil, err
 	}
 	p.kind = KindRank
-	s.ranks.mu.Lock()
-	defer s.ranks.mu.Unlock()
-	if t := s.ranks.m[p]; t != nil {
+	s.ranksMu.Lock()
+	defer s.ranksMu.Unlock()
+	if t := s.ranks[p]; t != nil {
 		return t, nil
 	}
 	t := new(rankTable)
@@ -72,10 +66,7 @@ func (s *Store) rankTable(space uint32) (*rankTable, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.ranks.m == nil {
-		s.ranks.m = map[place]*rankTable{}
-	}
-	s.ranks.m[p] = t
+	s.ranks[p] = t
 	return t, nil
 }
 

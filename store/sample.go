@@ -122,7 +122,11 @@ func (d *sampleDecoder) decode(v []byte, t *index.Tree) (b sampleBytes, err erro
 	}
 	t.Gold = index.NotGold
 	if err == nil && fields >= sampleGoldFields {
-		t.Gold, err = d.gold()
+		var gold uint64
+		if gold, err = d.dec.DecodeUint64(); err == nil && (gold == 0 || gold > uint64(index.GoldAdded)) {
+			err = disk.Malformed("gold %d", gold)
+		}
+		t.Gold = index.Gold(gold)
 	}
 	if err == nil && fields == sampleCorrectedFields {
 		b.corrections, err = d.bytes(v)
@@ -151,15 +155,6 @@ func (d *sampleDecoder) bytes(v []byte) ([]byte, error) {
 	from := len(v) - d.r.Len()
 	_, err = d.r.Seek(int64(n), io.SeekCurrent)
 	return v[from : from+n], err
-}
-
-// gold reads what a sample that is gold is.
-func (d *sampleDecoder) gold() (index.Gold, error) {
-	v, err := d.dec.DecodeUint64()
-	if err == nil && (v == 0 || v > uint64(index.GoldAdded)) {
-		err = disk.Malformed("gold %d", v)
-	}
-	return index.Gold(v), err
 }
 
 // string reads a string into s; one that is there already is not allocated again:
@@ -205,10 +200,15 @@ func (s *Store) Sample(id uint32, t *index.Tree) error {
 	if err == nil {
 		err = b.read(syms, t)
 	}
-	if err != nil {
-		return s.db.Damaged(fmt.Sprintf("sample %d", id), err)
+	return s.badSample(id, err)
+}
+
+// badSample is the error of a sample that does not decode, nil where err is.
+func (s *Store) badSample(id uint32, err error) error {
+	if err == nil {
+		return nil
 	}
-	return nil
+	return s.db.Damaged(fmt.Sprintf("sample %d", id), err)
 }
 
 // Samples calls f for the samples from ≤ id < to in order, with one tree that is
@@ -220,7 +220,7 @@ func (s *Store) Samples(from, to uint32, f func(id uint32, t *index.Tree) error)
 	}
 	return s.eachSample(from, to, func(id uint32, t *index.Tree, b sampleBytes) error {
 		if err := b.read(syms, t); err != nil {
-			return s.db.Damaged(fmt.Sprintf("sample %d", id), err)
+			return s.badSample(id, err)
 		}
 		return f(id, t)
 	})
@@ -242,14 +242,11 @@ func (s *Store) SampleWords(from, to uint32, f func(id uint32, t *index.Tree, wo
 	return s.eachSample(from, to, func(id uint32, t *index.Tree, b sampleBytes) error {
 		words, err := index.CountWords(b.tree, syms)
 		if err != nil {
-			return s.db.Damaged(fmt.Sprintf("sample %d", id), err)
+			return s.badSample(id, err)
 		}
 		return f(id, t, words)
 	})
 }
-
-// maxSkip is how many samples SampleSet passes over rather than seek the next.
-const maxSkip = 8
 
 // SampleSet is Samples of these ids, which ascend.
 func (s *Store) SampleSet(ids []uint32, f func(id uint32, t *index.Tree) error) error {
@@ -262,16 +259,9 @@ func (s *Store) SampleSet(ids []uint32, f func(id uint32, t *index.Tree) error) 
 		return err
 	}
 	d, t, key := newSampleDecoder(), new(index.Tree), []byte(nil)
-	ok := false
-	for k, id := range ids {
+	for _, id := range ids {
 		key = sampleKey(key[:0], id)
-		if k > 0 && id-ids[k-1] <= maxSkip {
-			for ok = it.Next(); ok && bytes.Compare(it.Key(), key) < 0; ok = it.Next() {
-			}
-		} else {
-			ok = it.SeekGE(key)
-		}
-		if !ok || !bytes.Equal(it.Key(), key) {
+		if !it.SeekGE(key) || !bytes.Equal(it.Key(), key) { // near the last one, that is as cheap as Next
 			err = s.db.Damaged(fmt.Sprintf("sample %d is missing", id), it.Error())
 			break
 		}
@@ -283,11 +273,10 @@ func (s *Store) SampleSet(ids []uint32, f func(id uint32, t *index.Tree) error) 
 		if err == nil {
 			err = b.read(syms, t)
 		}
-		if err != nil {
-			err = s.db.Damaged(fmt.Sprintf("sample %d", id), err)
-			break
+		if err = s.badSample(id, err); err == nil {
+			err = f(id, t)
 		}
-		if err = f(id, t); err != nil {
+		if err != nil {
 			break
 		}
 	}
@@ -296,37 +285,17 @@ func (s *Store) SampleSet(ids []uint32, f func(id uint32, t *index.Tree) error) 
 
 // eachSample calls f in order of ids, each of which must be there.
 func (s *Store) eachSample(from, to uint32, f func(id uint32, t *index.Tree, b sampleBytes) error) error {
-	to = min(to, s.meta.Samples)
-	if from >= to {
-		return nil
-	}
-	d := newSampleDecoder()
-	t := new(index.Tree)
-	next := from
-	var ferr error
-	err := s.scan(span{sampleKey(nil, from), sampleKey(nil, to)}, func(key, v []byte) error {
-		id, ok := parseSampleKey(key)
-		if !ok || id != next {
-			return disk.Malformed("sample key %x where sample %d should be", key, next)
-		}
-		next++
+	d, t := newSampleDecoder(), new(index.Tree)
+	return s.scanNumbered("sample", []byte{byte(KindSample)}, from, min(to, s.meta.Samples), func(id uint32, v []byte) error {
 		b, err := d.decode(v, t)
 		if err != nil {
-			return err
+			return s.badSample(id, err)
 		}
-		ferr = f(id, t, b)
-		return ferr
+		return f(id, t, b)
 	})
-	if ferr != nil {
-		return ferr
-	}
-	if err == nil && next != to {
-		err = s.db.Damaged(fmt.Sprintf("samples end at %d, and there should be %d", next, to), nil)
-	}
-	return err
 }
 
-// store.NewSource returns the samples of a store as a source, in order, over the
+// NewSource returns the samples of a store as a source, in order, over the
 // store's symbols.
 func NewSource(s *Store) index.Source { return &storedSamples{s: s} }
 

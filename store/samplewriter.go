@@ -45,7 +45,11 @@ func (w *Writer) Samples() (*SampleWriter, error) {
 		return nil, err
 	}
 	s.count.endList()
-	if left := w.meta.Samples - w.meta.recorded(); left > 0 {
+	left := w.meta.Samples
+	for _, in := range w.meta.Inputs {
+		left -= in.Samples
+	}
+	if left > 0 {
 		w.meta.Inputs = append(w.meta.Inputs, InputSamples{Samples: left})
 	}
 	w.loading = true

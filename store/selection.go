@@ -67,31 +67,13 @@ func (s *Store) Entries(name string, from, to uint32, f func(id uint32, e *Entry
 		return fmt.Errorf("selection %q: %w", name, ErrNotFound)
 	}
 	p := place{KindSelection, info.Generation, info.Number}
-	from, to = max(from, 1), min(to, info.Features+1)
-	if from >= to {
-		return nil
-	}
 	var e Entry
-	var ferr error
-	prefix, next := len(p.prefix()), from
-	err := s.scan(span{p.numbered(from), p.numbered(to)}, func(key, v []byte) error {
-		if id, ok := parseNumber(key[prefix:]); !ok || id != next {
-			return disk.Malformed("selection key %x where entry %d should be", key, next)
-		}
+	return s.scanNumbered(fmt.Sprintf("selection %q: entry", name), p.prefix(), max(from, 1), min(to, info.Features+1), func(id uint32, v []byte) error {
 		if err := e.decode(v, len(info.Columns)); err != nil {
-			return err
+			return s.db.ReadError(p.kind.String(), err)
 		}
-		next++
-		ferr = f(next-1, &e)
-		return ferr
+		return f(id, &e)
 	})
-	if ferr != nil {
-		return ferr
-	}
-	if err == nil && next != to {
-		err = s.db.Damaged(fmt.Sprintf("selection %q ends before entry %d", name, next), nil)
-	}
-	return err
 }
 
 // SelectionWriter writes the entries of one selection.

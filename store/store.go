@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -22,8 +24,10 @@ type Store struct {
 	symbols     *index.Symbols
 	symbolsErr  error
 
-	hot   *cache
-	ranks rankTables
+	hot *cache
+
+	ranksMu sync.Mutex
+	ranks   map[place]*rankTable
 }
 
 // Open opens the store in dir for reading, beside any number of other readers and a
@@ -40,11 +44,7 @@ func Open(dir string, o Options) (*Store, error) {
 
 // over is a store in db, without its meta.
 func (o *Options) over(db *disk.Database) *Store {
-	bytes := o.CacheBytes
-	if bytes == 0 {
-		bytes = defaultCacheBytes
-	}
-	return &Store{db: db, hot: newCache(bytes)}
+	return &Store{db: db, hot: newCache(cmp.Or(o.CacheBytes, defaultCacheBytes)), ranks: map[place]*rankTable{}}
 }
 
 // withMeta reads meta, and closes s where it cannot.
@@ -97,6 +97,32 @@ func (s *Store) scan(p span, f func(key, value []byte) error) error {
 	return s.db.Scan(Kind(p.lo[0]).String(), p.lo, p.hi, f)
 }
 
+// scanNumbered calls f for the keys of prefix and a number, from ≤ number < to, in order; each must be
+// there, and what is what an error calls it. It stops at an error of f and returns it.
+func (s *Store) scanNumbered(what string, prefix []byte, from, to uint32, f func(number uint32, value []byte) error) error {
+	if from >= to {
+		return nil
+	}
+	n, next := len(prefix), from
+	p := span{index.AppendOrdered(prefix[:n:n], from), index.AppendOrdered(prefix[:n:n], to)}
+	var ferr error
+	err := s.scan(p, func(key, v []byte) error {
+		if number, ok := parseNumber(key[n:]); !ok || number != next {
+			return disk.Malformed("key %x where %s %d should be", key, what, next)
+		}
+		next++
+		ferr = f(next-1, v)
+		return ferr
+	})
+	if ferr != nil {
+		return ferr
+	}
+	if err == nil && next != to {
+		err = s.db.Damaged(fmt.Sprintf("%s %d is missing", what, next), nil)
+	}
+	return err
+}
+
 // Usage is how many bytes on disk one kind of data takes.
 type Usage struct {
 	Kind  string // "samples", "fragments", …; "expansion" for files beside the database
@@ -139,6 +165,5 @@ func (s *Store) Usage() (all []Usage, err error) {
 // IsLast says whether no writer has committed anything since the state that s reads.
 func (s *Store) IsLast() (bool, error) { return s.db.IsLast() }
 
-// Waiting returns how many files wait for readers of older states, and their bytes: a writer
-// deletes them when it ends, or the next one, as far as nobody needs them.
+// Waiting returns how many files wait for readers of older states, and their bytes.
 func (s *Store) Waiting() (files int, bytes int64) { return s.db.Waiting() }

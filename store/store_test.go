@@ -59,7 +59,7 @@ func testCode(i int) index.Code {
 }
 
 func testValue(i int) []byte {
-	return posting.Append(nil, []uint32{uint32(i % 2), uint32(i%2) + 1})
+	return posting.Append(nil, []uint32{uint32(i % 2), uint32(i%2) + 1}, nil, nil)
 }
 
 // addSamples adds samples from..to-1.

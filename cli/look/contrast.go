@@ -24,7 +24,7 @@ Columns: fragment, order; freq, n (the size of the corpus), permillion, docs (do
 
 g2, chi2 and oddsratio are of the 2×2 table, freq against n less freq. Where something can be more often than once a unit, as occurrences per sentence, or some fragment of the table is, all are rates: g2 and chi2 have two cells, and there is no odds ratio. The # line says which.
 
-pvalue is exact and two-sided: the probability, by chance, of |chi2| or more; of the 2×2 table, given its margins; of rates, given freq_A + freq_B. (The tail of χ² is far too small for rare fragments.) It takes what is counted as independent, which the words and sentences of a document are not. With --test documents it is of a permutation test instead: whole documents change sides, each side keeping its number of them, and pvalue is (b+1)/(N+1), b being the permutations of N in which the difference of the rates per word is at least as large. Where it is certain to be above 0.1, permuting stops after M, and it is (b+1)/(M+1). Documents with samples on both sides are left out. Rows that --where leaves out are not tested, unless it names pvalue or padj; padj adjusts to those that are tested.
+pvalue is exact and two-sided: the probability, by chance, of |chi2| or more; of the 2×2 table, given its margins; of rates, given freq_A + freq_B. (The tail of χ² is far too small for rare fragments.) It takes what is counted as independent, which the words and sentences of a document are not. With --test documents it is of a permutation test instead: whole documents change sides, each side keeping its number of them, and pvalue is (b+1)/(N+1), b being the permutations of N in which the difference of the rates (freq by n) is at least as large. Where it is certain to be above 0.1, permuting stops after M, and it is (b+1)/(M+1). Where no more than N+1 ways to divide the documents exist, each is taken once, and the # line says how many there are. Documents with samples on both sides are left out, as are samples without a document. Rows that --where leaves out are not tested, unless it names pvalue or padj; padj adjusts to those that are tested.
 
 A table for the eye leaves out n, the interval, pvalue, chi2, bic, oddsratio and pctdiff, but for those that --columns names.
 
@@ -48,7 +48,7 @@ Example:
 
 // Run is kong's hook.
 func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
-	c.Normalize(&c.A, &c.B, &c.Where)
+	c.Normalize(&c.A, c.B, &c.Where)
 	if c.Test != "documents" {
 		if err := env.Needs("--test documents", "permutations", "seed"); err != nil {
 			return err
@@ -78,7 +78,7 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 		all, err := c.compare(ctx, t, contrast.Options{
 			Reference: reference, Constructions: found,
 			Documents: c.documentTest(ctx, rows),
-			A:         c.A, B: c.B, Count: contrast.Unit(c.Count), Per: contrast.Unit(c.Per), MinDocs: c.minDocs(),
+			A:         c.A, B: c.other(), Count: contrast.Unit(c.Count), Per: contrast.Unit(c.Per), MinDocs: c.minDocs(),
 			Adjust: contrast.Adjust(c.Adjust), Confidence: c.Confidence, All: !c.Distinct,
 			Members: rows.members.isWanted(), Brief: rows.brief,
 			Progress: env.Progress, FS: env.FS, TempDir: env.TempDir(),
@@ -196,7 +196,7 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*c
 	var picture *scatter
 	out, err := env.TableWith(c.OutputFlags, header, func(o *table.Options) {
 		env.Titled(title)(o)
-		o.Caption = caption(k, c.Each)
+		o.Caption = caption(each)
 	}, table.Format{Format: svgFormat, New: func(w io.Writer, columns []table.Column, o table.Options) table.Writer {
 		picture = newScatter(w, k, columns, o)
 		return picture
@@ -206,7 +206,7 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*c
 	}
 	defer out.Abort()
 	if env.Picture != nil && !c.Each {
-		picture = newScatter(env.Picture, k, header, table.Options{Caption: caption(k, false)})
+		picture = newScatter(env.Picture, k, header, table.Options{Caption: caption(each)})
 		picture.inPage = true
 		out.Writer = withPicture{out.Writer, picture}
 	}
@@ -238,7 +238,7 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*c
 	}
 	c.notes(env, each, printed, wanted)
 	if out.Format != "table" { // which is read with its caption
-		env.Note("%s", caption(k, c.Each))
+		env.Note("%s", caption(each))
 	}
 	return nil
 }
@@ -253,7 +253,7 @@ func (c *ContrastCommand) notes(env *command.Env, each []*contrastRows, printed,
 		env.Warn("%s on both sides, and counted on both", index.Plural(both, "sample"))
 	}
 	if ref := each[0].t.Options.Reference; ref != nil {
-		env.Note("%s of %s of %s are stored, and have a row", index.Thousands(each[0].t.Known), index.Plural(len(ref.Of), "fragment"), ref.Name)
+		env.Note("of %s of %s, the store has %s", index.Plural(len(ref.Of), "fragment"), ref.Name, index.Thousands(each[0].t.Known))
 	}
 	if printed == 0 && c.Where != "" {
 		c.noteNone(env, each[0])

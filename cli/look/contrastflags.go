@@ -9,9 +9,9 @@ import (
 
 // ContrastCommand compares two corpora.
 type ContrastCommand struct {
-	Store string `arg:"" predictor:"store" help:"The store."`
-	A     string `arg:"" name:"A" optional:"" help:"A label: the corpus whose fragments come first. news,essay is the samples that have either label."`
-	B     string `arg:"" name:"B" optional:"" help:"The label to compare it with (default: the rest, every sample without A)."`
+	Store string  `arg:"" predictor:"store" help:"The store."`
+	A     string  `arg:"" name:"A" optional:"" help:"A label: the corpus whose fragments come first. news,essay is the samples that have either label."`
+	B     *string `arg:"" name:"B" optional:"" help:"The label to compare it with (default: the rest, every sample without A)."`
 
 	Each     bool `help:"Compare every label with the rest, instead of A: a label column first, and the top of each, where no row is a part of another. --no-distinct or --limit 0 prints all."`
 	Families bool `help:"One row for fragments that are parts of one another and more frequent on one side, the best by lrc, with their number (family)."`
@@ -40,6 +40,14 @@ type ContrastCommand struct {
 	command.OutputFlags `embed:"" group:"Output:" set:"formats=${tables}, or svg: frequency against log ratio, a point a row, those named that a table prints."`
 }
 
+// other is the label to compare with, "" for the rest.
+func (c *ContrastCommand) other() string {
+	if c.B == nil {
+		return ""
+	}
+	return *c.B
+}
+
 // comparesPatterns says whether rows are constructions.
 func (c *ContrastCommand) comparesPatterns() bool { return len(c.Patterns) > 0 || c.PatternsFile != "" }
 
@@ -60,10 +68,12 @@ func (c *ContrastCommand) Validate() error {
 		return errors.New("--each compares every label: name none")
 	case c.comparesPatterns() && (c.Families || c.Reference != ""):
 		return errors.New("--families and --reference are of fragments: leave --pattern and --patterns out")
-	case c.Reference != "" && (c.Each || c.B != "" || c.Test == "documents"):
+	case c.Reference != "" && (c.Each || c.B != nil || c.Test == "documents"):
 		return errors.New("--reference is compared with one label or all samples, without --test documents")
 	case (c.Reference != "") != (c.ReferenceSize > 0):
-		return errors.New("--reference and --reference-size are given together")
+		return errors.New("--reference and --reference-size are given together, and the size is at least 1")
+	case c.B != nil && *c.B == "":
+		return errors.New("B is an empty label: leave it out to compare with the rest")
 	case !c.Each && c.A == "" && c.Reference == "":
 		return errors.New("expected a label, or --each")
 	case c.Families && c.Limit == 0:

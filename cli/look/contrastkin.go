@@ -3,7 +3,6 @@ package look
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"fstore/cli/command"
@@ -108,19 +107,6 @@ func (c *ContrastCommand) documentTest(ctx context.Context, r *contrastRows) *co
 		return r.wants(ctx, row)
 	}
 	return test
-}
-
-// testCaption says what p-values are of.
-func testCaption(c *contrast.Contrast) string {
-	d := c.Options.Documents
-	if d == nil {
-		return "exact"
-	}
-	text := fmt.Sprintf("of %s of documents, seed %d, none below %.2g; %s tested", index.Plural(d.Permutations, "permutation"), d.Seed, 1/float64(d.Permutations+1), index.Plural(c.Tests, "row"))
-	if c.BothDocuments > 0 {
-		text += fmt.Sprintf(", %s on both sides left out", index.Plural(c.BothDocuments, "document"))
-	}
-	return text
 }
 
 // reference reads --reference, nil without.

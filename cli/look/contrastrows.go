@@ -225,27 +225,11 @@ func (r *contrastRows) printed(named []string) []table.Column {
 }
 
 // caption says what the numbers are: the corpora, the units, and among how many rows
-// p-values are adjusted.
-func caption(c *contrast.Contrast, each bool) string {
+// p-values are adjusted. Of several comparisons, of which each is a label against the rest, it says
+// what is true of all.
+func caption(all []*contrastRows) string {
+	c := all[0].t
 	o := &c.Options
-	rest := "B the rest"
-	if c.B.Label != "" {
-		rest = "B " + c.B.Label
-	}
-	sides := fmt.Sprintf("A %s %s, %s %s", cmp.Or(c.A.Label, "all samples"), index.Thousands(c.A.N), rest, index.Thousands(c.B.N))
-	if each {
-		sides = fmt.Sprintf("A each label, B the rest, %s together", index.Thousands(c.A.N+c.B.N))
-	}
-	rows := fmt.Sprintf("%s of %s, distinct", index.Plural(c.Rows, "row"), index.Plural(c.Fragments, "fragment"))
-	switch {
-	case each:
-		rows = index.Plural(c.Tests, "row") + " of all labels"
-	case o.All:
-		rows = index.Plural(c.Rows, "row")
-	}
-	if c.Few > 0 && !each {
-		rows += fmt.Sprintf(", %s more in fewer than %s", index.Thousands(c.Few), index.Plural(c.MinDocs, "document"))
-	}
 	count := string(o.Count)
 	if o.WithoutPlaces {
 		count += " (the store has no places: append to it, or build it anew)"
@@ -255,5 +239,81 @@ func caption(c *contrast.Contrast, each bool) string {
 		of = "rates"
 	}
 	return fmt.Sprintf("%s per %s: %s; %s; g2 and chi2 of %s; pvalue %s; padj %s, confidence %v; 0 counts %v in ratios",
-		count, o.Per, sides, rows, of, testCaption(c), o.Adjust, o.Confidence, association.Half)
+		count, o.Per, sidesCaption(c, len(all) > 1), rowsCaption(all), of, testCaption(all), o.Adjust, o.Confidence, association.Half)
+}
+
+// sidesCaption says what is compared, and how large it is.
+func sidesCaption(c *contrast.Contrast, each bool) string {
+	if each {
+		return fmt.Sprintf("A each label, B the rest, %s together", index.Thousands(c.A.N+c.B.N))
+	}
+	rest := "B the rest"
+	if c.B.Label != "" {
+		rest = "B " + c.B.Label
+	}
+	return fmt.Sprintf("A %s %s, %s %s", cmp.Or(c.A.Label, "all samples"), index.Thousands(c.A.N), rest, index.Thousands(c.B.N))
+}
+
+// rowsCaption says how many rows there are, of how many fragments, and why others have none.
+func rowsCaption(all []*contrastRows) string {
+	c := all[0].t // the strictest of --min-docs, which leaves out most
+	rows, least := uint64(0), c.MinDocs
+	for _, r := range all {
+		rows, least = rows+r.t.Rows, min(least, r.t.MinDocs)
+		if r.t.MinDocs > c.MinDocs {
+			c = r.t
+		}
+	}
+	text := index.Plural(rows, "row")
+	switch {
+	case len(all) > 1 && c.Options.Constructions != nil:
+		text += " of all labels"
+	case len(all) > 1:
+		text += fmt.Sprintf(" of all labels and %s", index.Plural(c.Fragments, "fragment"))
+	case !c.Options.All:
+		text += fmt.Sprintf(" of %s", index.Plural(c.Fragments, "fragment"))
+	}
+	if !c.Options.All {
+		text += ", distinct"
+	}
+	if c.Few > 0 {
+		few := index.Plural(c.MinDocs, "document")
+		if least < c.MinDocs {
+			few = fmt.Sprintf("%s to %s", index.Thousands(least), few)
+		}
+		if c.Options.Reference != nil {
+			few += " of A"
+		}
+		text += fmt.Sprintf(", %s more in fewer than %s", index.Thousands(c.Few), few)
+	}
+	return text
+}
+
+// testCaption says what p-values are of.
+func testCaption(all []*contrastRows) string {
+	c := all[0].t
+	d := c.Options.Documents
+	if d == nil {
+		return "exact"
+	}
+	random, most, both := false, 0, uint64(0)
+	for _, r := range all {
+		random = random || !r.t.AllDivisions
+		most, both = max(most, r.t.Permutations), max(both, r.t.BothDocuments)
+	}
+	how := fmt.Sprintf("%s of documents, seed %d", index.Plural(most, "permutation"), d.Seed)
+	if !random {
+		how = fmt.Sprintf("all %s ways to divide the documents", index.Thousands(most+1))
+	}
+	text := fmt.Sprintf("of %s, none below %.2g; %s tested", how, 1/float64(most+1), index.Plural(c.Tests, "row"))
+	for _, left := range []struct {
+		n    uint64
+		noun string
+		why  string
+	}{{both, "document", "on both sides"}, {c.WithoutDocument, "sample", "without a document"}} {
+		if left.n > 0 {
+			text += fmt.Sprintf(", %s %s left out", index.Plural(left.n, left.noun), left.why)
+		}
+	}
+	return text
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
@@ -32,8 +33,8 @@ type Sorter struct {
 	kept    int   // bytes of the arena after the last cut
 	floor   entry // the last row kept, once there are limit of them
 	full    bool
-	tail    bool // keeps the last rows of the order instead
-	textual bool // the column sorted by holds text
+	tail    bool        // keeps the last rows of the order instead
+	textual atomic.Bool // the column sorted by holds text
 
 	all    *runfile.Sorter // of records, where there is no limit
 	record []byte
@@ -214,7 +215,7 @@ func (s *Sorter) compare(a, b entry) int {
 // compareText compares packed rows with equal keys: of numbers, that is equal
 // numbers; of text, a common beginning.
 func (s *Sorter) compareText(a, b []byte) int {
-	if s.textual {
+	if s.textual.Load() {
 		if c := bytes.Compare(packedTextOf(a, s.order.Column), packedTextOf(b, s.order.Column)); c != 0 {
 			if s.order.Descending {
 				return -c
@@ -246,7 +247,7 @@ func (s *Sorter) entry(r *Row) entry {
 	case !c.set:
 		return entry{last: true}
 	case c.kind == Text:
-		s.textual = true
+		s.textual.Store(true)
 		var head [8]byte
 		copy(head[:], r.Text(s.order.Column))
 		key = binary.BigEndian.Uint64(head[:])

@@ -69,6 +69,7 @@ type label struct {
 	x, y          float64 // the point
 	width, height float64
 	radius        float64 // of the point's own mark, which the name is beside
+	beside        bool    // the name is at its point or not at all
 	onPoint       bool    // the name may be on its point
 	crosses       bool    // lines may cross each other, and names
 	within        box
@@ -121,6 +122,9 @@ func (r *room) place(l *label) (best box, ok bool) {
 		}
 	}
 	for _, far := range distances {
+		if l.beside && far > 1 {
+			break
+		}
 		off := l.radius + 2 + far*l.height
 		try(l.x+off, l.y-l.height/2, far)
 		try(l.x-off-l.width, l.y-l.height/2, far)

@@ -32,6 +32,7 @@ const (
 
 	fontSize  = 12.0
 	charWidth = 7.3 // of a character of a monospaced font of that size
+	boldWidth = 9.0 // of a bold character of a title, which is larger
 
 	sans = "system-ui, 'DejaVu Sans', Helvetica, Arial, sans-serif"
 	mono = "'DejaVu Sans Mono', Menlo, Consolas, 'Noto Sans Mono', 'Noto Sans Mono CJK JP', monospace"
@@ -71,9 +72,24 @@ func begin(dst []byte, t Text, width, height float64, inPage, hasLinks bool) *dr
 	if !inPage {
 		d.dst = append(d.dst, fileStyle...)
 		d.addf(`<rect class="ground" width="100%%" height="100%%" fill="#fff"/>` + "\n")
-		d.addf(`<text x="12" y="20" font-size="14" font-weight="bold">%s</text>`+"\n", svg.Escape(t.Title))
+		title, _ := shorten(t.Title, int((width-24)/boldWidth))
+		d.addf(`<text x="12" y="20" font-size="14" font-weight="bold">%s</text>`+"\n", svg.Escape(title))
 	}
 	return d
+}
+
+// shorten makes a text fit so many cells, and says how many it takes.
+func shorten(text string, cells int) (string, int) {
+	text, width := svg.Readable([]byte(text))
+	if width <= cells {
+		return text, width
+	}
+	runes := []rune(text)
+	for width > cells && len(runes) > 0 {
+		runes = runes[:len(runes)-1]
+		_, width = svg.Readable([]byte(string(runes) + "…"))
+	}
+	return string(runes) + "…", width
 }
 
 // end closes the document.

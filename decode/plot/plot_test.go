@@ -203,3 +203,31 @@ func TestStrip(t *testing.T) {
 		t.Error("drawn twice, the pictures differ")
 	}
 }
+
+// TestLongTexts draws long names of corpora and constructions: what is written ends inside of the
+// picture, and all of it is in a title.
+func TestLongTexts(t *testing.T) {
+	long := strings.Repeat("VERB >obj ", 40)
+	scatter := Scatter{Text: Text{Title: long}, Above: long, Below: long, Points: []Point{{Frequency: 2, LogRatio: 1}}}
+	strip := Strip{Text: Text{Title: long}, Panels: []Panel{{Name: long, Rows: []StripRow{{Name: long}}}}}
+	for i, picture := range [][]byte{scatter.AppendSVG(nil), strip.AppendSVG(nil)} {
+		all := parse(t, picture)
+		width, cut := all[0].number(t, "width"), 0
+		for _, e := range named(all, "text") {
+			if strings.HasSuffix(e.text, "…") {
+				cut++
+			}
+			x := 0.0
+			if e.attributes["x"] != "" {
+				x = e.number(t, "x")
+			}
+			wide := charWidth * float64(utf8.RuneCountInString(e.text))
+			if end := e.attributes["text-anchor"] == "end"; end && x < wide || e.attributes["text-anchor"] == "" && x+wide > width {
+				t.Errorf("picture %d: %q runs out of it", i, e.text)
+			}
+		}
+		if cut != 3 || !slices.ContainsFunc(named(all, "title"), func(e *element) bool { return e.text == long }) {
+			t.Errorf("picture %d: %d texts are cut, or no title has all", i, cut)
+		}
+	}
+}

@@ -121,8 +121,8 @@ func (f *frame) drawAxes(d *drawing, s *Scatter) {
 
 // side names a side, at the right end.
 func (f *frame) side(d *drawing, text string, y float64) {
+	text, width := shorten(text, int((f.all.x2-f.all.x1)/2/boldWidth))
 	d.addf(`<text class="side" x="%s" y="%s" text-anchor="end" font-weight="bold">%s</text>`+"\n", svg.Length(f.all.x2-4), svg.Length(y), svg.Escape(text))
-	_, width := svg.Readable([]byte(text))
 	f.room.taken = append(f.room.taken, box{f.all.x2 - 8 - charWidth*float64(width), y - 13, f.all.x2, y + 5})
 }
 
@@ -170,6 +170,7 @@ func (f *frame) drawNamed(d *drawing, named []*Point) {
 			f.room.mark(f.x.at(p.Frequency), f.y.at(p.LogRatio), radius)
 		}
 	}
+	names := f.placeNames(named)
 	for _, p := range named {
 		colour := colourA
 		if p.side() == 1 {
@@ -179,7 +180,7 @@ func (f *frame) drawNamed(d *drawing, named []*Point) {
 		if p.isNumbered() {
 			f.drawNumbered(d, p, colour)
 		} else {
-			f.drawMark(d, p, colour)
+			f.drawMark(d, p, names[p], colour)
 		}
 		d.close(p.Link)
 	}
@@ -220,18 +221,42 @@ func (f *frame) drawNumbered(d *drawing, p *Point, colour string) {
 	d.addf(`<text x="%s" y="%s" text-anchor="middle" font-size="11" font-weight="bold" fill="#fff">%s</text>`, svg.Length(x), svg.Length(y+4), svg.Escape(name))
 }
 
-// drawMark draws a point and its name, with a line between them where the name is not beside it.
-func (f *frame) drawMark(d *drawing, p *Point, colour string) {
-	name, width := svg.Readable([]byte(p.Name))
-	l := f.label(p, charWidth*float64(width), lineHeight)
-	if p.Name != "" {
-		if b, ok := f.room.place(l); ok {
-			d.stroke(l, b, colour)
-			d.addf(`<text class="name" x="%s" y="%s" font-family="%s" paint-order="stroke" stroke="none" stroke-width="3" stroke-linejoin="round">%s</text>`,
-				svg.Length(b.x1), svg.Length(b.y2-4), mono, svg.Escape(name))
+// placedName is where a name stands.
+type placedName struct {
+	*label
+	box  box
+	name string
+}
+
+// placeNames finds room for names: for the first of either end, then for each that has room beside
+// its point, so that a name far from its own point takes no other's place, then away from the point
+// with a line.
+func (f *frame) placeNames(named []*Point) map[*Point]*placedName {
+	placed := map[*Point]*placedName{}
+	for _, beside := range []bool{true, false} {
+		for i, p := range named {
+			if p.Name == "" || p.isNumbered() || placed[p] != nil {
+				continue
+			}
+			name, width := svg.Readable([]byte(p.Name))
+			l := f.label(p, charWidth*float64(width), lineHeight)
+			l.beside = beside && i > 1
+			if b, ok := f.room.place(l); ok {
+				placed[p] = &placedName{l, b, name}
+			}
 		}
 	}
-	p.shape(d, l.x, l.y, radius, colour)
+	return placed
+}
+
+// drawMark draws a point and its name, with a line between them where the name is not beside it.
+func (f *frame) drawMark(d *drawing, p *Point, name *placedName, colour string) {
+	if name != nil {
+		d.stroke(name.label, name.box, colour)
+		d.addf(`<text class="name" x="%s" y="%s" font-family="%s" paint-order="stroke" stroke="none" stroke-width="3" stroke-linejoin="round">%s</text>`,
+			svg.Length(name.box.x1), svg.Length(name.box.y2-4), mono, svg.Escape(name.name))
+	}
+	p.shape(d, f.x.at(p.Frequency), f.y.at(p.LogRatio), radius, colour)
 }
 
 // side is 0 for a point above, and 1 below.

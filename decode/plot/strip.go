@@ -61,7 +61,7 @@ func (s *Strip) AppendSVG(dst []byte) []byte {
 	for _, p := range s.Panels {
 		height += panelTop + panelFoot + rowHeight*float64(len(p.Rows))
 		for _, r := range p.Rows {
-			_, width := shorten(r.Name)
+			_, width := shorten(r.Name, longestLabel)
 			left = max(left, charWidth*float64(width), charWidth*float64(len(counts(&r))))
 			hasLinks = hasLinks || slices.ContainsFunc(r.Dots, func(x Dot) bool { return x.Link != "" })
 		}
@@ -74,20 +74,6 @@ func (s *Strip) AppendSVG(dst []byte) []byte {
 	}
 	d.text((left+s.Width-stripRight)/2, y+10, "middle", "", s.X)
 	return d.end()
-}
-
-// shorten makes a name of a row fit, and says how many cells it takes.
-func shorten(name string) (string, int) {
-	text, width := svg.Readable([]byte(name))
-	if width <= longestLabel {
-		return text, width
-	}
-	runes := []rune(text)
-	for width > longestLabel {
-		runes = runes[:len(runes)-1]
-		_, width = svg.Readable([]byte(string(runes) + "…"))
-	}
-	return string(runes) + "…", width
 }
 
 // counts says how many dots a row has, and how many of them are 0.
@@ -110,8 +96,8 @@ func (s *Strip) drawPanel(d *drawing, p *Panel, y, left float64) float64 {
 		}
 	}
 	x := linearAxis(high, left, s.Width-stripRight, 8)
-	name, _ := svg.Readable([]byte(p.Name))
-	d.addf(`<text x="12" y="%s" font-family="%s" font-weight="bold">%s</text>`+"\n", svg.Length(y+17), mono, svg.Escape(name))
+	name, _ := shorten(p.Name, int((s.Width-24)/charWidth))
+	d.addf(`<text x="12" y="%s" font-family="%s" font-weight="bold"><title>%s</title>%s</text>`+"\n", svg.Length(y+17), mono, svg.Escape(p.Name), svg.Escape(name))
 	y += panelTop
 	end := y + rowHeight*float64(len(p.Rows))
 	for _, t := range x.ticks {
@@ -122,7 +108,7 @@ func (s *Strip) drawPanel(d *drawing, p *Panel, y, left float64) float64 {
 		r := &p.Rows[i]
 		middle := y + rowHeight/2
 		d.line(left, y, s.Width-stripRight, y, "", 0.15)
-		name, _ := shorten(r.Name)
+		name, _ := shorten(r.Name, longestLabel)
 		d.addf(`<text class="side" x="%s" y="%s" text-anchor="end" font-weight="bold">%s</text>`+"\n", svg.Length(left-16), svg.Length(middle-1), svg.Escape(name))
 		d.text(left-16, middle+14, "end", "", counts(r))
 		drawRow(d, r, x, middle)

@@ -102,7 +102,11 @@ func (s *Space) featureOptions() (all []string) {
 	named := map[string]bool{} // templates of sets that are wholly there
 	var sets []string
 	for _, name := range setNames() {
-		set, err := parseTemplates(templateSets[name]())
+		texts := templateSets[name]()
+		if len(texts) > len(s.templates) {
+			continue
+		}
+		set, err := parseTemplates(texts)
 		inAnother := !slices.ContainsFunc(set, func(t template) bool { return !named[t.text] })
 		if err != nil || !s.hasAll(set) || inAnother {
 			continue

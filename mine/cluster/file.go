@@ -23,6 +23,9 @@ import (
 
 const magic = "fstorewk"
 
+// maxFooter bounds what is read of a footer at once. None comes near it.
+const maxFooter = 256 << 20
+
 // formatVersion is the version of all files of WORK. A change of any of them needs another one.
 const formatVersion = 1
 
@@ -181,13 +184,20 @@ func (r *file) damaged(what string) error {
 // openFile opens a file of a job, and reads its footer into meta. One that is not there is
 // fs.ErrNotExist, one that is damaged or of another job or version an *Error.
 func openFile(f vfs.FS, dir, name string, job uint64, meta any) (*file, error) {
-	in, err := f.Open(f.PathJoin(dir, name))
+	r := &file{dir: dir, name: name}
+	path := f.PathJoin(dir, name)
+	info, err := f.Stat(path)
+	if err == nil && !info.Mode().IsRegular() { // whoever opens a FIFO waits, and a device never ends
+		return nil, r.damaged("it is no regular file")
+	}
+	if err == nil {
+		r.f, err = f.Open(path)
+	}
 	if err != nil {
 		return nil, err
 	}
-	r := &file{dir: dir, name: name, f: in}
 	if err := r.readFooter(job, meta); err != nil {
-		return nil, errors.Join(err, in.Close())
+		return nil, errors.Join(err, r.f.Close())
 	}
 	return r, nil
 }
@@ -206,7 +216,7 @@ func (r *file) readFooter(job uint64, meta any) error {
 		return err
 	}
 	n := binary.LittleEndian.Uint64(tail)
-	if string(tail[16:]) != magic || n > uint64(end) {
+	if string(tail[16:]) != magic || n > min(uint64(end), maxFooter) {
 		return r.damaged("its end is not that of such a file")
 	}
 	foot := make([]byte, n)

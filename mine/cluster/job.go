@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -70,6 +71,13 @@ func PartName(i int) string { return fmt.Sprintf("part-%05d", i) }
 
 // GrowName is the name of the file of range j.
 func GrowName(j int) string { return fmt.Sprintf("grow-%05d", j) }
+
+// IsTaskFile says whether path is where a task of the job in its directory has its file.
+func IsTaskFile(f vfs.FS, path string) bool {
+	ok, _ := regexp.MatchString(`^(JOB|plan|(part|grow)-\d+)$`, f.PathBase(path))
+	_, err := f.Stat(f.PathJoin(f.PathDir(path), jobName))
+	return ok && err == nil
+}
 
 // Init begins a job in dir, which it makes, or goes on with the same job there. It is ErrOther if dir
 // holds other files, or another job: the message then says what differs.

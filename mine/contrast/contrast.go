@@ -63,11 +63,15 @@ type Contrast struct {
 	Rows      uint64 // fragments with a row: each is a test
 	Tests     uint64 // that p-values are adjusted to: Rows, or those of all labels
 	Documents bool   // whether the store knows documents
-	// BothDocuments are documents with samples on both sides, which Options.Documents leaves out.
-	BothDocuments uint64
+	// BothDocuments are documents with samples on both sides, and WithoutDocument samples of either
+	// without a document: Options.Documents leaves them out.
+	BothDocuments, WithoutDocument uint64
+	// Permutations is how many that test made; AllDivisions says that there are no others.
+	Permutations int
+	AllDivisions bool
 
-	// Shares says that every row's frequencies are a part of the sizes: then G², X² and
-	// odds ratio are of 2×2 tables, else all rows' are of rates, see Measures.
+	// Shares says that every row's frequencies, of NewEach those of all labels, are a part of the
+	// sizes: then G², X² and odds ratio are of 2×2 tables, else all rows' are of rates, see Measures.
 	Shares bool
 
 	t        *query.Table
@@ -288,9 +292,14 @@ func measureAll(all []*Contrast, times []map[pair]uint64) {
 		slices.SortFunc(pairs[i], func(x, y pair) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) })
 		rows += c.Rows
 	}
+	shares := true
+	for i, c := range all {
+		shares = shares && c.Options.shares() &&
+			!slices.ContainsFunc(pairs[i], func(p pair) bool { return p.a > c.A.N || p.b > c.B.N })
+	}
 	var tests association.Tests
 	for i, c := range all {
-		c.Tests = rows
+		c.Tests, c.Shares = rows, shares
 		c.measure(pairs[i], rows)
 		for _, p := range pairs[i] {
 			tests.P, tests.Times = append(tests.P, c.measures[p].P), append(tests.Times, times[i][p])
@@ -317,10 +326,6 @@ func adjust(tests association.Tests, how Adjust) []float64 {
 
 // measure computes the measures of pairs of frequencies, where there are so many rows in all.
 func (c *Contrast) measure(pairs []pair, rows uint64) {
-	c.Shares = c.Options.shares()
-	for _, p := range pairs {
-		c.Shares = c.Shares && p.a <= c.A.N && p.b <= c.B.N
-	}
 	alpha := 1 - c.Options.Confidence
 	if c.Options.Adjust == Bonferroni {
 		alpha /= float64(rows)

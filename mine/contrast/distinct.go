@@ -51,14 +51,14 @@ func (d *distinct) add(t *query.Table, r *query.Row, list []byte, p pair) error 
 func (c *Contrast) list(r *query.Row) []byte {
 	switch {
 	case c.Options.Reference != nil: // equal fragments are equally frequent there too
-		c.inUnit = posting.AppendCounts(c.inUnit[:0], c.ids, c.counts, c.places)
+		c.inUnit = posting.Append(c.inUnit[:0], c.ids, c.counts, c.places)
 		c.inUnit = binary.BigEndian.AppendUint64(c.inUnit, c.Options.Reference.Of[string(r.Code)])
 	case slices.Equal(c.counts, c.places):
 		return r.Posting()
 	case c.Options.Count == Places:
-		c.inUnit = posting.AppendCounts(c.inUnit[:0], c.ids, c.places, nil)
+		c.inUnit = posting.Append(c.inUnit[:0], c.ids, c.places, nil)
 	default:
-		c.inUnit = posting.AppendCounts(c.inUnit[:0], c.ids, c.counts, nil)
+		c.inUnit = posting.Append(c.inUnit[:0], c.ids, c.counts, nil)
 	}
 	return c.inUnit
 }

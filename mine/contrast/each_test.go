@@ -1,6 +1,7 @@
 package contrast_test
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"testing"
@@ -111,5 +112,41 @@ func TestKin(t *testing.T) {
 		if err != nil || string(c) != want[i].code || h.Family != want[i].family {
 			t.Errorf("head %d: %s of %d, want family %d (%v)", i, h.Text, h.Family, want[i].family, err)
 		}
+	}
+}
+
+// A construction occurs more often than the words of one label, but not of the others and of no rest:
+// as all labels are one table, none is of 2×2 tables.
+func TestEachShares(t *testing.T) {
+	tab := random(t, 2, false)
+	samples, err := query.OpenSamples(tab.Store())
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := contrast.Options{FS: vfs.NewMem(), TempDir: "each", Constructions: []contrast.Construction{{Name: "none"}}}
+	each, err := contrast.NewEach(context.Background(), samples, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	least := slices.MinFunc(each, func(a, b *contrast.Contrast) int { return cmp.Compare(a.A.N, b.A.N) })
+	bm, err := tab.Store().LabelBitmap(least.A.Label)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Constructions[0] = contrast.Construction{Name: "many", IDs: []uint32{bm.Minimum()}, Hits: []uint64{1}, Places: []uint32{uint32(least.A.N) + 1}}
+	if each, err = contrast.NewEach(context.Background(), samples, o); err != nil {
+		t.Fatal(err)
+	}
+	alone := 0
+	for _, c := range each {
+		if c.A.N > least.A.N+1 && c.B.N > least.A.N+1 {
+			alone++
+		}
+		if c.Shares {
+			t.Errorf("label %s: 2×2 tables", c.A.Label)
+		}
+	}
+	if alone == 0 {
+		t.Error("no label is larger")
 	}
 }

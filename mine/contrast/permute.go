@@ -16,9 +16,10 @@ import (
 // sides (Lijffijt et al. 2016).
 //
 // Each permutation gives side A as many documents as it has, at random. The statistic is the
-// difference of the two rates per word of the documents, without sign. P = (b+1)/(n+1), with b
+// difference of the two rates, in the unit of Options.Per, without sign. P = (b+1)/(n+1), with b
 // the permutations of n in which it is at least as large as it is. Where P is certain to be above
-// 0.1, permuting stops: P is then (b+1)/(m+1) of the m made.
+// 0.1, permuting stops: P is then (b+1)/(m+1) of the m made. Where there are no more than n+1 ways
+// to divide the documents, the permutations are all of them but the one that is, so that P is exact.
 //
 // Documents with samples on both sides have no side to change, and are left out; so are samples
 // without a document.
@@ -42,84 +43,144 @@ const maxPermuted = 1 << 33
 // documentTest is the permutations of one comparison.
 type documentTest struct {
 	numbers []int32    // of each document, -1 where it is left out
-	words   []float64  // of each one in the test
-	all     float64    // words
+	sizes   []float64  // of each one in the test, in the unit that rates are relative to
+	all     float64    // of all
 	onA     []bool     // as it is
 	in      [][]uint64 // of each document, a bit for each permutation: it is on side A
-	wordsA  []float64  // of each permutation
-	scale   []float64  // of each permutation: 1 by the product of the words of both sides; 0 where one has none
+	sizeA   []float64  // of each permutation
+	scale   []float64  // of each permutation: 1 by the product of the sizes of both sides; 0 where one has none
 	n       int        // permutations
+	exact   bool       // they are all there are
 	left    int        // documents on both sides
 
 	with []int32   // documents with hits, scratch
 	hits []float64 // beside with
 }
 
-// newDocumentTest permutes the documents of two sides.
-func newDocumentTest(s *sides, o *DocumentTest) (*documentTest, error) {
+// newDocumentTest permutes the documents of two sides, whose sizes are in a unit.
+func newDocumentTest(s *sides, per Unit, o *DocumentTest) (*documentTest, error) {
 	if s.docs == 0 {
 		return nil, ErrNoDocuments
 	}
 	d := &documentTest{numbers: make([]int32, s.docs+1), n: o.Permutations}
+	all := newCounter(s, per)
+	for id := range s.of { // as if of a fragment that every sample has
+		all.add(uint32(id), 1, 1)
+	}
+	onA, onB := all.a.hits, all.b.hits
+	if per == Words {
+		onA, onB = s.a.byDocument, s.b.byDocument
+	}
 	count := 0 // on side A
 	for i := range d.numbers {
-		a, b := s.a.byDocument[i] > 0, s.b.byDocument[i] > 0
+		a, b := all.a.seen[i] == all.stamp, all.b.seen[i] == all.stamp
 		d.numbers[i] = -1
 		switch {
 		case a && b:
 			d.left++
 		case a || b:
-			d.numbers[i] = int32(len(d.words))
-			d.words, d.onA = append(d.words, float64(s.a.byDocument[i]+s.b.byDocument[i])), append(d.onA, a)
+			d.numbers[i] = int32(len(d.sizes))
+			d.sizes, d.onA = append(d.sizes, float64(onA[i]+onB[i])), append(d.onA, a)
 			if a {
 				count++
 			}
 		}
 	}
-	if count == 0 || count == len(d.words) {
+	if count == 0 || count == len(d.sizes) {
 		return nil, optionErrorf("test documents: each side needs a document that is on no other (%s on both)", index.Plural(d.left, "document"))
 	}
-	if len(d.words)*d.n > maxPermuted {
-		return nil, optionErrorf("test documents: %s permutations of %s take too much memory", index.Thousands(d.n), index.Plural(len(d.words), "document"))
+	if ways := divisions(len(d.sizes), count, maxPermuted); ways-1 <= d.n {
+		d.n, d.exact = ways-1, true
 	}
-	for _, n := range d.words {
+	if d.n > maxPermuted/len(d.sizes) {
+		return nil, optionErrorf("test documents: %s permutations of %s take too much memory", index.Thousands(d.n), index.Plural(len(d.sizes), "document"))
+	}
+	for _, n := range d.sizes {
 		d.all += n
 	}
-	d.permute(count, rand.New(rand.NewPCG(o.Seed, 0)))
+	d.in = make([][]uint64, len(d.sizes))
+	for i := range d.in {
+		d.in[i] = make([]uint64, (d.n+63)/64)
+	}
+	if d.exact {
+		d.divide(count)
+	} else {
+		d.permute(count, rand.New(rand.NewPCG(o.Seed, 0)))
+	}
 	return d, nil
+}
+
+// divisions is how many ways there are to choose k of n, or a number above most where they are more.
+func divisions(n, k, most int) int {
+	ways := 1
+	for i := range min(k, n-k) {
+		if ways = ways * (n - i) / (i + 1); ways > most {
+			break
+		}
+	}
+	return ways
 }
 
 // permute puts so many documents on side A, at random, in each permutation.
 func (d *documentTest) permute(count int, r *rand.Rand) {
-	d.in = make([][]uint64, len(d.words))
-	order := make([]int, len(d.words))
+	order := make([]int, len(d.sizes))
 	for i := range order {
 		order[i] = i
-		d.in[i] = make([]uint64, (d.n+63)/64)
 	}
-	for k := range d.n {
-		words := 0.0
+	for range d.n {
 		for i := range count {
 			j := i + r.IntN(len(order)-i)
 			order[i], order[j] = order[j], order[i]
-			d.in[order[i]][k/64] |= 1 << (k % 64)
-			words += d.words[order[i]]
 		}
-		d.wordsA, d.scale = append(d.wordsA, words), append(d.scale, d.scaleOf(words))
+		d.add(order[:count])
 	}
 }
 
-func (d *documentTest) scaleOf(wordsA float64) float64 {
-	if wordsA == 0 || wordsA == d.all {
+// divide makes every permutation but the one that is: all ways to choose so many documents.
+func (d *documentTest) divide(count int) {
+	onA := make([]int, count)
+	for i := range onA {
+		onA[i] = i
+	}
+	for {
+		if slices.ContainsFunc(onA, func(i int) bool { return !d.onA[i] }) {
+			d.add(onA)
+		}
+		last := count - 1 // that can move to the next document
+		for last >= 0 && onA[last] == len(d.sizes)-count+last {
+			last--
+		}
+		if last < 0 {
+			return
+		}
+		onA[last]++
+		for i := last + 1; i < count; i++ {
+			onA[i] = onA[i-1] + 1
+		}
+	}
+}
+
+// add adds a permutation, which has some documents on side A.
+func (d *documentTest) add(onA []int) {
+	k, size := len(d.sizeA), 0.0
+	for _, i := range onA {
+		d.in[i][k/64] |= 1 << (k % 64)
+		size += d.sizes[i]
+	}
+	d.sizeA, d.scale = append(d.sizeA, size), append(d.scale, d.scaleOf(size))
+}
+
+func (d *documentTest) scaleOf(sizeA float64) float64 {
+	if sizeA == 0 || sizeA == d.all {
 		return 0
 	}
-	return 1 / (wordsA * (d.all - wordsA))
+	return 1 / (sizeA * (d.all - sizeA))
 }
 
-// statistic is the difference of the rates where of so many hits some are on side A, which has so
-// many words: the product of all numbers is exact below 2^53.
-func (d *documentTest) statistic(hitsA, hits, wordsA, scale float64) float64 {
-	return math.Abs(float64(hitsA*d.all)-float64(hits*wordsA)) * scale
+// statistic is the difference of the rates where of so many hits some are on side A, which has
+// such a size: the product of all numbers is exact below 2^53.
+func (d *documentTest) statistic(hitsA, hits, sizeA, scale float64) float64 {
+	return math.Abs(float64(hitsA*d.all)-float64(hits*sizeA)) * scale
 }
 
 // test is P of the fragment that c has counted.
@@ -139,15 +200,18 @@ func (d *documentTest) test(c *counter) float64 {
 			}
 		}
 	}
-	wordsA := 0.0
-	for i, n := range d.words {
+	sizeA := 0.0
+	for i, n := range d.sizes {
 		if d.onA[i] {
-			wordsA += n
+			sizeA += n
 		}
 	}
 	// Equal differences may differ in rounding.
-	observed := d.statistic(onA, all, wordsA, d.scaleOf(wordsA)) * (1 - 1e-12)
+	observed := d.statistic(onA, all, sizeA, d.scaleOf(sizeA)) * (1 - 1e-12)
 	atLeast, enough := 0, int(surely*float64(d.n+1))
+	if d.exact { // in an order, so that the first ones tell nothing of the others
+		enough = d.n
+	}
 	for block := 0; block*64 < d.n; block++ {
 		var sums [64]float64
 		for i, n := range d.with {
@@ -158,7 +222,7 @@ func (d *documentTest) test(c *counter) float64 {
 		last := min(64, d.n-block*64)
 		for i := range last {
 			k := block*64 + i
-			if d.statistic(sums[i], all, d.wordsA[k], d.scale[k]) >= observed {
+			if d.statistic(sums[i], all, d.sizeA[k], d.scale[k]) >= observed {
 				atLeast++
 			}
 		}
@@ -189,11 +253,12 @@ func testDocuments(ctx context.Context, all []*Contrast) error {
 	var tests association.Tests
 	for _, c := range all {
 		o := c.Options.Documents
-		d, err := newDocumentTest(c.count.s, o)
+		d, err := newDocumentTest(c.count.s, c.Options.Per, o)
 		if err != nil {
 			return err
 		}
-		c.BothDocuments = uint64(d.left)
+		c.BothDocuments, c.Permutations, c.AllDivisions = uint64(d.left), d.n, d.exact
+		c.WithoutDocument = c.count.s.without
 		c.tested = &tested{}
 		err = c.each(ctx, "permute", nil, func(r *Row) error {
 			if o.Wanted != nil {

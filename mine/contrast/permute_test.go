@@ -13,67 +13,100 @@ import (
 
 	"fstore/index"
 	"fstore/mine/contrast"
+	"fstore/mine/query"
 )
 
-// inDocuments gives trees documents: d0 to d2 have the label x, d3 to d7 the label y, and those
-// of d8 either.
+// inDocuments gives trees documents: d0 and some more have the label x, the others the label y, and
+// those of the last, bothSides, either. Every twentieth tree has no document.
 type inDocuments struct {
 	source
-	n int
+	n, onA int
 }
+
+const bothSides = 13
 
 func (s *inDocuments) Next(t *index.Tree) error {
 	if err := s.source.Next(t); err != nil {
 		return err
 	}
 	s.n++
-	t.Document, t.Label = fmt.Sprint("d", s.n%9), "y"
-	if s.n%9 < 3 || s.n%9 == 8 && s.n%2 == 0 {
+	d := s.r.IntN(bothSides + 1)
+	if s.n%3 == 0 {
+		d /= 3 // some documents are larger
+	}
+	t.Document, t.Label = fmt.Sprint("d", d), "y"
+	if d < s.onA || d == bothSides && s.n%2 == 0 {
 		t.Label = "x"
+	}
+	if s.n%20 == 0 {
+		t.Document = ""
 	}
 	return nil
 }
 
-// p is the share of all ways to choose three of the eight documents, by which the rates differ by
-// at least as much as they do.
-func exactP(words, hits [8]float64) float64 {
+// exactP is the share of all ways to choose so many of the documents, by which the rates differ by at
+// least as much as they do.
+func exactP(sizes, hits []float64, onA int) float64 {
 	rate := func(in uint) float64 {
 		var w, h [2]float64
-		for i := range words {
+		for i := range sizes {
 			side := in >> i & 1
-			w[side] += words[i]
+			w[side] += sizes[i]
 			h[side] += hits[i]
 		}
 		return math.Abs(h[0]/w[0] - h[1]/w[1])
 	}
 	all, atLeast := 0.0, 0.0
-	for in := uint(0); in < 1<<8; in++ {
-		if bits.OnesCount(in) != 3 {
+	for in := uint(0); in < 1<<len(sizes); in++ {
+		if bits.OnesCount(in) != onA {
 			continue
 		}
 		all++
-		if rate(in) >= rate(0b111)-1e-12 {
+		if rate(in) >= rate(1<<onA-1)-1e-12 {
 			atLeast++
 		}
 	}
 	return atLeast / all
 }
 
+// TestDocuments compares p-values with all ways to divide the documents, in each unit: those of a
+// sample of these within the error of sampling, and those of all of them exactly.
 func TestDocuments(t *testing.T) {
+	for _, c := range []struct {
+		count, per contrast.Unit
+		n, onA     int
+		exact      bool
+	}{
+		{contrast.Occurrences, contrast.Words, 1715, 6, true}, // there are 1,716 ways
+		{contrast.Occurrences, contrast.Words, 1714, 6, false},
+		{contrast.Occurrences, contrast.Words, 999, 6, false},
+		{contrast.Sentences, contrast.Sentences, 999, 6, false},
+		{contrast.Documents, contrast.Documents, 999, 6, false},
+		{contrast.Occurrences, contrast.Documents, 4999, 4, true},
+		{contrast.Sentences, contrast.Words, 999, 6, false},
+	} {
+		t.Run(fmt.Sprint(c.count, " per ", c.per, " ", c.n), func(t *testing.T) {
+			testDocuments(t, contrast.Options{
+				A: "x", Count: c.count, Per: c.per, MinDocs: -1, All: true, FS: vfs.NewMem(), TempDir: "sort",
+				Documents: &contrast.DocumentTest{Permutations: c.n, Seed: 3, Wanted: func(_ *contrast.Contrast, r *contrast.Row) (bool, error) {
+					return r.Order < 4, nil
+				}},
+			}, c.onA, c.exact)
+		})
+	}
+}
+
+func testDocuments(t *testing.T, o contrast.Options, onA int, exact bool) {
 	tab := open(t, vfs.NewMem(), func(s *index.Symbols) (index.Source, error) {
-		return &inDocuments{source: source{b: index.Builder{Symbols: s}, r: rand.New(rand.NewPCG(5, 1)), n: 120}}, nil
+		return &inDocuments{source: source{b: index.Builder{Symbols: s}, r: rand.New(rand.NewPCG(5, 1)), n: 160}, onA: onA}, nil
 	})
-	const n = 4999
-	test := &contrast.DocumentTest{Permutations: n, Seed: 3, Wanted: func(_ *contrast.Contrast, r *contrast.Row) (bool, error) {
-		return r.Order < 4, nil
-	}}
-	o := contrast.Options{A: "x", MinDocs: -1, Documents: test, All: true, FS: vfs.NewMem(), TempDir: "sort"}
 	c, err := contrast.New(context.Background(), tab, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.BothDocuments != 1 {
-		t.Errorf("%d documents on both sides, want 1", c.BothDocuments)
+	n := c.Permutations
+	if c.BothDocuments != 1 || c.WithoutDocument != 8 || c.AllDivisions != exact || !exact && n != o.Documents.Permutations {
+		t.Errorf("%d documents on both sides, %d samples without, all divisions %v, %d permutations", c.BothDocuments, c.WithoutDocument, c.AllDivisions, n)
 	}
 	tests, rare, early := uint64(0), 0, 0
 	err = c.Each(context.Background(), func(r *contrast.Row) error {
@@ -84,27 +117,24 @@ func TestDocuments(t *testing.T) {
 			return nil
 		}
 		tests++
-		var words, hits [8]float64
-		err := tab.Store().Samples(0, tab.Store().Meta().Samples, func(_ uint32, tree *index.Tree) error {
-			if i := strings.Index("01234567", tree.Document[1:]); i >= 0 {
-				words[i] += float64(tree.Words())
-				hits[i] += float64(len(tab.Space.Locate(tree, r.Code, tab.Symbols())))
-			}
-			return nil
-		})
-		want := exactP(words, hits)
-		// Of n permutations b have a standard deviation; where permuting stopped, of 500 / p.
+		sizes, hits, err := byDocument(tab, &o, r.Code)
+		want := exactP(sizes, hits, onA)
+		// Of n permutations b have a standard deviation; where permuting stopped, of n / 10p.
 		made := float64(n)
 		if want > 0.1 {
-			made = 0.1 * n / want
+			made = 0.1 * made / want
 			early++
 		} else {
 			rare++
 		}
-		if diff := math.Abs(r.P - want); diff > 5*math.Sqrt(want*(1-want)/made)+2/made {
+		most := 5*math.Sqrt(want*(1-want)/made) + 2/made
+		if exact {
+			most = 1e-12
+		}
+		if diff := math.Abs(r.P - want); diff > most {
 			t.Errorf("%s: p %v, exactly %v", tab.Text(nil, r.Code), r.P, want)
 		}
-		if r.P < 1.0/(n+1) || r.P > 1 {
+		if r.P < 1/float64(n+1) || r.P > 1 {
 			t.Errorf("%s: p %v", tab.Text(nil, r.Code), r.P)
 		}
 		return err
@@ -131,6 +161,36 @@ func TestDocuments(t *testing.T) {
 			break
 		}
 	}
+}
+
+// byDocument reads all trees for the sizes of documents and the hits of a fragment in them.
+func byDocument(tab *query.Table, o *contrast.Options, code index.Code) (sizes, hits []float64, err error) {
+	sizes, hits = make([]float64, bothSides), make([]float64, bothSides)
+	err = tab.Store().Samples(0, tab.Store().Meta().Samples, func(_ uint32, tree *index.Tree) error {
+		var i int
+		if _, err := fmt.Sscanf(tree.Document, "d%d", &i); err != nil || i == bothSides {
+			return nil // without one, or on both sides
+		}
+		n := float64(len(tab.Space.Locate(tree, code, tab.Symbols())))
+		switch o.Per {
+		case contrast.Words:
+			sizes[i] += float64(tree.Words())
+		case contrast.Sentences:
+			sizes[i]++
+		default:
+			sizes[i] = 1
+		}
+		switch {
+		case o.Count == contrast.Occurrences:
+			hits[i] += n
+		case n > 0 && o.Count == contrast.Sentences:
+			hits[i]++
+		case n > 0:
+			hits[i] = 1
+		}
+		return nil
+	})
+	return sizes, hits, err
 }
 
 func TestDocumentsRefused(t *testing.T) {

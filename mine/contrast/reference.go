@@ -78,7 +78,11 @@ func (x *referenceReader) record(record []string) error {
 		x.fragment = slices.Index(record, "fragment")
 		x.frequency = slices.IndexFunc(record, func(name string) bool { return name == "frequency" || name == x.unit })
 		if x.frequency < 0 {
-			return fmt.Errorf("a header without a column frequency or %s", x.unit)
+			how := ""
+			if x.unit == string(Places) {
+				how = ": query prints it with --columns places"
+			}
+			return fmt.Errorf("a header without a column frequency or %s%s", x.unit, how)
 		}
 		return nil
 	}

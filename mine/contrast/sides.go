@@ -29,6 +29,7 @@ type sides struct {
 	docs     int      // documents
 	a, b     totals
 	both     uint64 // samples on both sides
+	without  uint64 // samples of either side that are in no document
 }
 
 // totals are the size of a side.
@@ -155,6 +156,9 @@ func (s *sides) measure(ctx context.Context, st *store.Store, o *Options) error 
 func (s *sides) add(is side, document uint32, words uint64) {
 	if is == sideA|sideB {
 		s.both++
+	}
+	if is != 0 && document == 0 {
+		s.without++
 	}
 	if is&sideA != 0 {
 		s.a.add(document, words)

@@ -62,10 +62,7 @@ type Occurrences struct{ Samples, counts, places []uint32 }
 
 // AppendPosting appends the posting list.
 func (o Occurrences) AppendPosting(dst []byte) []byte {
-	if o.counts != nil {
-		return posting.AppendCounts(dst, o.Samples, o.counts, o.places)
-	}
-	return posting.Append(dst, o.Samples)
+	return posting.Append(dst, o.Samples, o.counts, o.places)
 }
 
 // WithoutPlaces is what a store has that does not know places.

@@ -32,17 +32,17 @@ func TestVerifyNamesDifferences(t *testing.T) {
 			return append(e, minetest.Entry{Code: c, Value: e[0].Value})
 		}, nil, []string{"code"}},
 		{"support", func(e []minetest.Entry) []minetest.Entry {
-			e[3].Value = posting.Append(nil, []uint32{1, 2, 3})
+			e[3].Value = posting.Append(nil, []uint32{1, 2, 3}, nil, nil)
 			return e
 		}, nil, []string{"stored support 3, occurrences 3; the trees give"}},
 		{"occurrences", func(e []minetest.Entry) []minetest.Entry {
-			e[3].Value = posting.Append(nil, append([]uint32{0}, ids(t, e[3].Value)...))
+			e[3].Value = posting.Append(nil, append([]uint32{0}, ids(t, e[3].Value)...), nil, nil)
 			return e
 		}, nil, []string{"the trees give"}},
 		{"samples", func(e []minetest.Entry) []minetest.Entry {
 			occ := ids(t, e[3].Value)
 			occ[len(occ)-1]++ // the last sample it is in
-			e[3].Value = posting.Append(nil, occ)
+			e[3].Value = posting.Append(nil, occ, nil, nil)
 			return e
 		}, nil, []string{"the trees give"}},
 		{"counts", same, func(s *store.SpaceInfo) { s.Below[1]++; s.Candidates[2]-- }, []string{"order 1: the record says", "order 2: the record says"}},

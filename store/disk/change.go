@@ -82,7 +82,7 @@ func (c *Change) lockDir() error {
 			c.made = true // a run made it that was killed before it could say so
 		}
 		if err == nil {
-			c.lock, err = c.lockToWrite(why) // a run that is given up may remove the directory now
+			c.lock, err = c.Dir.lock(writerLockName, lockHow{n: 1}, why) // a run that is given up may remove the directory now
 		}
 		if err == nil {
 			_, err = c.unread(0, 0) // makes the file that readers lock, who may not be allowed to
@@ -206,7 +206,7 @@ func (c *Change) open() (err error) {
 	if err := c.FS.MkdirAll(c.Load().Path, 0o777); err != nil {
 		return err
 	}
-	if c.db, err = c.openDatabase(c.base, c.view, &c.o, false); err != nil {
+	if c.db, err = c.openDatabase(c.base, c.view, false); err != nil {
 		return err
 	}
 	c.bulk = &bulk{dir: c.Load(), opts: tableOptions(databaseOptions(c.view, c.db.fatal, false))}
@@ -215,10 +215,6 @@ func (c *Change) open() (err error) {
 
 // Number is that of the change: the first that its files have.
 func (c *Change) Number() uint64 { return c.from }
-
-// Load is a directory for files of the change's own. They are gone when it ends, but for those
-// with KeptPrefix where Options.Keep is set and it does not commit.
-func (c *Change) Load() Dir { return c.load() }
 
 // Create creates a file of the new state. It must be synced and closed before Commit.
 func (c *Change) Create(name string) (vfs.File, error) {

@@ -39,7 +39,8 @@ func (c *Change) Commit(ctx context.Context, copyOf func(names []string) ([]byte
 
 // step replaces FSTORE.
 func (c *Change) step(s *seal) error {
-	if err := c.writeSeal(s); err != nil {
+	s.text = s.encode()
+	if err := c.replace(sealName, s.text); err != nil {
 		switch taken, rerr := c.isSealedBy(s); {
 		case errors.Is(rerr, fs.ErrNotExist), rerr == nil && !taken:
 			return errors.Join(err, c.Abort())

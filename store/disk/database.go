@@ -26,7 +26,7 @@ func OpenToRead(path string, o Options) (b *Database, err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = whileLocked(func() error {
+	err = patiently(func(err error) bool { return errors.Is(err, ErrLocked) }, func() error {
 		b, err = d.openOnce(&o)
 		return err
 	})
@@ -51,7 +51,7 @@ func (d Dir) openOnce(o *Options) (*Database, error) {
 	}
 	var b *Database
 	if err == nil {
-		b, err = d.openSealed(s, o)
+		b, err = d.openSealed(s)
 	}
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
@@ -61,23 +61,19 @@ func (d Dir) openOnce(o *Options) (*Database, error) {
 }
 
 // openSealed opens the database to read, of the files that s names.
-func (d Dir) openSealed(s *seal, o *Options) (*Database, error) {
+func (d Dir) openSealed(s *seal) (*Database, error) {
 	if err := s.verifySmall(d); err != nil {
 		return nil, err
 	}
-	return d.openDatabase(s, d.viewOf(s.files, fromReaders), o, true)
+	return d.openDatabase(s, d.viewOf(s.files, fromReaders), true)
 }
 
 // openDatabase opens the database in the directory, of the files in v.
-func (d Dir) openDatabase(s *seal, v *view, o *Options, readOnly bool) (*Database, error) {
+func (d Dir) openDatabase(s *seal, v *view, readOnly bool) (*Database, error) {
 	b := &Database{Dir: d, view: v, fatal: newFatalities(), seal: s}
 	v.fatal = b.fatal
 	opts := databaseOptions(v, b.fatal, readOnly)
-	cache := o.CacheBytes
-	if cache <= 0 {
-		cache = defaultCacheBytes
-	}
-	opts.Cache = pebble.NewCache(cache)
+	opts.Cache = pebble.NewCache(blockCacheBytes)
 	defer opts.Cache.Unref()
 	err := b.fatal.do(func() (err error) {
 		b.db, err = pebble.Open(d.Path, opts)
@@ -174,4 +170,12 @@ func (b *Database) EachTable(f func(name string, first, last []byte)) {
 
 // Waiting returns how many files wait for readers of older states, and their bytes: a writer
 // deletes them when it ends, or the next one, as far as nobody needs them.
-func (b *Database) Waiting() (files int, bytes int64) { return b.seal.waiting(b.Dir) }
+func (b *Database) Waiting() (files int, bytes int64) {
+	for _, e := range b.seal.old {
+		if info, err := b.FS.Stat(b.Join(e.name)); err == nil {
+			files++
+			bytes += info.Size()
+		}
+	}
+	return files, bytes
+}

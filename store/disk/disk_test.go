@@ -110,7 +110,7 @@ func FuzzSeal(f *testing.F) {
 		}
 		s, err := d.readSeal(&Options{Again: func(copies [][]byte) string { return string(copies[0]) }})
 		if err == nil && s.version == FormatVersion {
-			if err := d.writeSeal(s); err != nil {
+			if err := d.replace(sealName, s.encode()); err != nil {
 				t.Fatal(err)
 			}
 			if again, err := d.readSeal(&Options{}); err != nil || !slices.Equal(again.files, s.files) || !slices.Equal(again.old, s.old) {

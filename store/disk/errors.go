@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"syscall"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -107,12 +108,8 @@ func (d Dir) openError(err error) error {
 // IsOfProcess says whether an error says nothing of a file, but that this process may not
 // have it, or not have it now.
 func IsOfProcess(err error) bool {
-	for _, e := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, fs.ErrPermission} {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	return false
+	all := []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, fs.ErrPermission}
+	return slices.ContainsFunc(all, func(e error) bool { return errors.Is(err, e) })
 }
 
 // errMalformed marks values and keys that do not decode.

@@ -24,11 +24,6 @@ import (
 // On a file system that is not the operating system's (tests) nobody knows how many
 // read: a writer there deletes what a reader may need.
 
-// lockToWrite keeps other writers out, or returns an ErrLocked at once.
-func (d Dir) lockToWrite(why string) (io.Closer, error) {
-	return d.lock(writerLockName, lockHow{n: 1}, why)
-}
-
 // lockToRead joins the readers of a state. It is an ErrLocked for the moment in which a writer
 // looks for them.
 func (d Dir) lockToRead(s *seal) (io.Closer, error) {
@@ -93,7 +88,7 @@ func lockInTest(f vfs.FS, path string, how lockHow) (io.Closer, error) {
 	case err != nil:
 		return nil, err
 	case how.shared:
-		return nopCloser{}, l.Close()
+		return io.NopCloser(nil), l.Close()
 	}
 	return l, nil
 }
@@ -112,11 +107,6 @@ func openLock(name string, how lockHow) (*os.File, error) {
 // be renamed, on systems that do not allow it, or looks for readers. (A variable for tests.)
 var patience = 5 * time.Second
 
-// whileLocked calls f until its error is no ErrLocked, or patience is at its end.
-func whileLocked(f func() error) error {
-	return patiently(func(err error) bool { return errors.Is(err, ErrLocked) }, f)
-}
-
 // whileBusy calls f until it is not another process's open file that makes it fail:
 // some systems do not rename or remove a file while it is read.
 func whileBusy(f func() error) error { return patiently(isBusy, f) }
@@ -134,7 +124,3 @@ func patiently(passes func(error) bool, f func() error) error {
 
 // errHeld is what lockFile returns where another holds the lock.
 var errHeld = errors.New("held")
-
-type nopCloser struct{}
-
-func (nopCloser) Close() error { return nil }

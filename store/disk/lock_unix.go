@@ -19,7 +19,7 @@ func lockOpened(name string, how lockHow, take func(*os.File) error) (io.Closer,
 		f, err := openLock(name, how)
 		if err != nil {
 			if how.shared && (errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.EROFS)) {
-				return nopCloser{}, nil
+				return io.NopCloser(nil), nil
 			}
 			return nil, err
 		}

@@ -13,7 +13,7 @@ func lockFile(name string, how lockHow) (io.Closer, error) {
 	f, err := openLock(name, how)
 	if err != nil {
 		if how.shared && errors.Is(err, fs.ErrPermission) {
-			return nopCloser{}, nil // nobody can write there
+			return io.NopCloser(nil), nil // nobody can write there
 		}
 		return nil, err
 	}

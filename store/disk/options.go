@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"sync"
@@ -26,8 +27,6 @@ const (
 type Options struct {
 	// FS is the file system; nil is the operating system's.
 	FS vfs.FS
-	// CacheBytes bounds the cache of blocks as read from disk; 0 is 8 MiB.
-	CacheBytes int64
 	// Again returns the commands that make a store again, "" where it does not know: what is
 	// said of one that is too old. It gets the copies that the directory has, see Change.Commit.
 	Again func(copies [][]byte) string
@@ -41,19 +40,14 @@ type Options struct {
 	Resume bool
 }
 
-const defaultCacheBytes = 8 << 20
+// blockCacheBytes bounds the cache of blocks as read from disk.
+const blockCacheBytes = 8 << 20
 
 // at returns the directory, of which regular files only are opened.
 func (o *Options) at(path string) (Dir, error) {
-	f := o.FS
-	if f == nil {
-		f = vfs.Default
-	}
-	if _, ok := f.(regularFS); !ok {
-		f = regularFS{f}
-	}
+	f := cmp.Or(o.FS, vfs.Default)
 	path, err := resolve(f, path)
-	return Dir{f, path}, err
+	return Dir{regularFS{f}, path}, err
 }
 
 // databaseFormat is the oldest of Pebble's formats with columnar blocks and a

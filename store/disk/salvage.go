@@ -20,11 +20,11 @@ func (c *Change) Old() (*Database, error) {
 	if c.baseErr != nil {
 		return nil, c.baseErr
 	}
-	return c.openSealed(c.base, &c.o)
+	return c.openSealed(c.base)
 }
 
-// Salvage is Old for a store that is damaged, see store.Writer.Salvage. Which tables count is in the
-// seal. Where that is damaged, known has those that do; where it is nil, all do.
+// Salvage is Old for a store that is damaged, see store.Writer.Salvage. known are the tables that count
+// where the seal is damaged; nil is all.
 func (c *Change) Salvage(known []string, lost func(error)) (*Database, error) {
 	if c.there != aStore {
 		return nil, c.fail(ErrNotStore, "")
@@ -45,7 +45,7 @@ func (c *Change) Salvage(known []string, lost func(error)) (*Database, error) {
 	if err := v.seed(); err != nil {
 		return nil, err
 	}
-	b, err := d.openDatabase(nil, v, &c.o, false)
+	b, err := d.openDatabase(nil, v, false)
 	if err != nil {
 		return nil, err
 	}

@@ -144,22 +144,13 @@ func (d Dir) readSeal(o *Options) (*seal, error) {
 			err = d.olderVersion(s.version, again)
 		}
 	case err == nil && s.open:
-		err = s.takeAll(d)
+		var names []string
+		names, err = d.list(isDataName)
+		for _, name := range names {
+			s.files = append(s.files, File{Name: name})
+		}
 	}
 	return s, err
-}
-
-// takeAll makes all data files in the directory those of the state.
-func (s *seal) takeAll(d Dir) error {
-	names, err := d.list(isDataName)
-	for _, name := range names {
-		s.files = append(s.files, File{Name: name})
-	}
-	return err
-}
-
-func (s *seal) sort() {
-	slices.SortFunc(s.files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // readSealFile reads FSTORE or UNFINISHED. With an ErrVersion, the version is returned.
@@ -192,7 +183,7 @@ func (d Dir) readSealFile(name string) (*seal, error) {
 			return nil, d.Damaged(name, err)
 		}
 	}
-	s.sort()
+	slices.SortFunc(s.files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return s, nil
 }
 
@@ -232,12 +223,6 @@ func parseFile(line string, base int) (e File, err error) {
 	e.Size, err1 = strconv.ParseInt(line[size+1:sum], 10, 64)
 	e.Sum, err2 = strconv.ParseUint(line[sum+1:], base, 64)
 	return e, errors.Join(err1, err2)
-}
-
-// writeSeal replaces FSTORE as a whole, when the names of all files are on disk.
-func (d Dir) writeSeal(s *seal) error {
-	s.text = s.encode()
-	return d.replace(sealName, s.text)
 }
 
 // isSealedBy says whether FSTORE is s.

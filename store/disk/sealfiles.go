@@ -91,17 +91,6 @@ func (s *seal) unused(d Dir) ([]string, error) {
 	})
 }
 
-// waiting returns the number of files that wait for readers, and their bytes.
-func (s *seal) waiting(d Dir) (files int, bytes int64) {
-	for _, e := range s.old {
-		if info, err := d.FS.Stat(d.Join(e.name)); err == nil {
-			files++
-			bytes += info.Size()
-		}
-	}
-	return files, bytes
-}
-
 // CheckFiles compares the files of the state, and more, with what was written, and tells problem
 // of those that are something else. leftover is told of what a writer left, or has now. An error says
 // that it could not go on.

@@ -100,11 +100,8 @@ func (c *Change) Ingest(lo, hi []byte) error {
 	if len(tables) == 0 {
 		return nil
 	}
-	err := c.db.fatal.do(func() (err error) {
-		if lo == nil {
-			return c.db.db.Ingest(context.Background(), tables)
-		}
-		_, err = c.db.db.IngestAndExcise(context.Background(), tables, nil, nil, pebble.KeyRange{Start: lo, End: hi})
+	err := c.db.fatal.do(func() error {
+		_, err := c.db.db.IngestAndExcise(context.Background(), tables, nil, nil, pebble.KeyRange{Start: lo, End: hi})
 		return err
 	})
 	if err != nil {
@@ -125,13 +122,14 @@ func (c *Change) Excise(lo, hi []byte) error {
 	})
 }
 
-// load is where the tables are, and what else a change needs for itself.
-func (d Dir) load() Dir { return Dir{d.FS, d.Join(loadName)} }
+// Load is where a change has its tables and other files of its own. They are gone when it ends, but for
+// those with KeptPrefix where Options.Keep is set and it does not commit.
+func (d Dir) Load() Dir { return Dir{d.FS, d.Join(loadName)} }
 
 // removeLoad removes STORE/load, where it is there; with keep, all in it but what a run
 // that is resumed goes on from.
 func (d Dir) removeLoad(keep bool) error {
-	load := d.load()
+	load := d.Load()
 	names, err := d.FS.List(load.Path)
 	if !keep || err != nil || isLink(d.FS, load.Path) {
 		return RemoveAll(d.FS, load.Path)

@@ -108,7 +108,7 @@ func (v *view) Create(path string, c vfs.DiskWriteCategory) (f vfs.File, err err
 }
 
 // Lock does nothing: this package holds the lock.
-func (v *view) Lock(string) (io.Closer, error) { return nopCloser{}, nil }
+func (v *view) Lock(string) (io.Closer, error) { return io.NopCloser(nil), nil }
 
 // OpenDir returns a directory whose Sync is fatal where it fails: the database
 // would panic, and that in a goroutine of its own.

@@ -65,15 +65,10 @@ func decode(b []byte, limit uint32, ids, counts []uint32) (l list, _, _ []uint32
 	for i := range of {
 		of[i] = 1
 	}
-	if l.support == 1 {
-		of[0] += l.extra
-		return l, ids, counts, nil
-	}
-	c := column{rest: l.column, extra: l.extra, support: l.support}
-	for c.next() {
-		of[c.position] = c.count
-	}
-	return l, ids, counts, c.err
+	return l, ids, counts, l.eachBeyond(l.column, l.extra, func(i, n uint32) error {
+		of[i] += n
+		return nil
+	})
 }
 
 // eachBeyond calls f with the entries of a column that sums up to extra: the place of a sample,

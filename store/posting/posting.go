@@ -44,34 +44,18 @@ const maxList = 127
 
 func malformed(what string) error { return fmt.Errorf("%w: %s", ErrMalformed, what) }
 
-// Append appends the posting list of a fragment to dst. occ holds the sample of
-// each occurrence, ascending: a sample as often as the fragment occurs in it, as
-// index.Batch.SamplesOf gives it. It panics where occ is empty: a fragment that
-// occurs nowhere is not stored.
-func Append(dst []byte, occ []uint32) []byte {
-	if len(occ) == 0 {
-		panic("posting: a fragment without occurrences")
-	}
-	support := 1
-	for i := 1; i < len(occ); i++ {
-		if occ[i] != occ[i-1] {
-			support++
-		}
-	}
-	extra := len(occ) - support
-	dst = appendHeader(dst, support, uint32(extra), 0)
-	if extra > 0 && support > 1 {
-		dst = appendColumn(dst, occ)
-	}
-	return appendIDs(dst, support, occ)
-}
-
-// AppendCounts is Append for distinct samples, ascending, with the occurrences in
-// each beside them: at least 1, and fewer than 2^32 in all. places are the places in each, at
-// least 1 and at most the occurrences; nil where each occurrence has its own.
-func AppendCounts(dst []byte, ids, counts, places []uint32) []byte {
+// Append appends the posting list of a fragment to dst. ids are its samples, ascending; without any it
+// panics, as a fragment that occurs nowhere is not stored. counts are the occurrences in each, at
+// least 1, and fewer than 2^32 in all; nil where a sample stands in ids as often as the fragment
+// occurs in it. places are the places in each, at least 1 and at most the occurrences; nil where each
+// occurrence has its own.
+func Append(dst []byte, ids, counts, places []uint32) []byte {
 	if len(ids) == 0 {
 		panic("posting: a fragment without occurrences")
+	}
+	if counts == nil && repeated(ids) {
+		var room [2][maxList]uint32 // most lists fit
+		ids, counts = tally(ids, room[0][:0], room[1][:0])
 	}
 	extra, shared := uint64(0), uint64(0)
 	for i, n := range counts {
@@ -94,7 +78,28 @@ func AppendCounts(dst []byte, ids, counts, places []uint32) []byte {
 			dst = appendBeyond(dst, counts, places)
 		}
 	}
-	return appendIDs(dst, len(ids), ids)
+	return appendIDs(dst, ids)
+}
+
+// repeated says whether a sample stands in ids several times.
+func repeated(ids []uint32) bool {
+	for i := 1; i < len(ids); i++ {
+		if ids[i] == ids[i-1] {
+			return true
+		}
+	}
+	return false
+}
+
+// tally appends the samples of occurrences to ids, and how many each has to counts.
+func tally(occ, ids, counts []uint32) (_, _ []uint32) {
+	for i, id := range occ {
+		if i == 0 || id != occ[i-1] {
+			ids, counts = append(ids, id), append(counts, 0)
+		}
+		counts[len(counts)-1]++
+	}
+	return ids, counts
 }
 
 // appendBeyond appends the column of counts, or, with places, of counts less places plus 1.
@@ -112,16 +117,12 @@ func appendBeyond(dst []byte, counts, places []uint32) []byte {
 	return dst
 }
 
-// appendIDs appends the samples, which are that many different ones.
-func appendIDs(dst []byte, support int, occ []uint32) []byte {
-	if support > maxList {
-		return appendRoaring(dst, occ)
+func appendIDs(dst []byte, ids []uint32) []byte {
+	if len(ids) > maxList {
+		return appendRoaring(dst, ids)
 	}
 	next := uint32(0)
-	for i, id := range occ {
-		if i > 0 && id == occ[i-1] {
-			continue
-		}
+	for _, id := range ids {
 		dst = binary.AppendUvarint(dst, uint64(id-next))
 		next = id + 1
 	}
@@ -162,26 +163,9 @@ func appendColumnEntry(dst []byte, skip int, n uint32) []byte {
 	return binary.AppendUvarint(dst, uint64(n-3))
 }
 
-func appendColumn(dst []byte, occ []uint32) []byte {
-	position, last := 0, -1
-	for i := 0; i < len(occ); position++ {
-		n := 1
-		for i+n < len(occ) && occ[i+n] == occ[i] {
-			n++
-		}
-		i += n
-		if n == 1 {
-			continue
-		}
-		dst = appendColumnEntry(dst, position-last-1, uint32(n))
-		last = position
-	}
-	return dst
-}
-
-func appendRoaring(dst []byte, occ []uint32) []byte {
+func appendRoaring(dst []byte, ids []uint32) []byte {
 	bm := roaring.New()
-	bm.AddMany(occ)
+	bm.AddMany(ids)
 	bm.RunOptimize()
 	b, err := bm.ToBytes()
 	if err != nil {
@@ -219,17 +203,18 @@ func openBelow(b []byte, limit uint32) (l list, err error) {
 	if l.extra == 0 || l.support == 1 {
 		return l, nil
 	}
-	c := column{rest: l.column, extra: l.extra, support: l.support}
+	if l.places, err = skip(l.column, l.extra, l.support); err == nil {
+		l.ids, err = skip(l.places, l.shared, l.support)
+	}
+	return l, err
+}
+
+// skip returns what is behind a column.
+func skip(b []byte, extra, support uint32) ([]byte, error) {
+	c := column{rest: b, extra: extra, support: support}
 	for c.next() {
 	}
-	l.places, l.ids = c.rest, c.rest
-	if l.shared > 0 && c.err == nil {
-		c = column{rest: l.places, extra: l.shared, support: l.support}
-		for c.next() {
-		}
-		l.ids = c.rest
-	}
-	return l, c.err
+	return c.rest, c.err
 }
 
 func header(b []byte) (l list, err error) {

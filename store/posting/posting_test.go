@@ -25,12 +25,15 @@ func model(occ []uint32) (ids, counts []uint32) {
 	return ids, counts
 }
 
+// listOf is the list of a fragment with these occurrences.
+func listOf(occ ...uint32) []byte { return Append(nil, occ, nil, nil) }
+
 func check(t rapid.TB, occ []uint32, set *roaring.Bitmap) {
 	t.Helper()
-	b := Append([]byte("pre"), occ)[3:]
 	wantIDs, wantCounts := model(occ)
-	if c := AppendCounts([]byte("pre"), wantIDs, wantCounts, nil)[3:]; !slices.Equal(b, c) {
-		t.Fatalf("AppendCounts %x, Append %x", c, b)
+	b := Append([]byte("pre"), occ, nil, nil)[3:]
+	if c := Append([]byte("pre"), wantIDs, wantCounts, nil)[3:]; !slices.Equal(b, c) {
+		t.Fatalf("with counts %x, without %x", c, b)
 	}
 	support, occurrences, err := Header(b)
 	if err != nil || int(support) != len(wantIDs) || int(occurrences) != len(occ) {
@@ -72,7 +75,7 @@ func checkPlaces(t rapid.TB, ids, counts []uint32, plain []byte) {
 		want[i] = 1 + uint32(rng.Intn(int(n)))
 		total += want[i]
 	}
-	b := AppendCounts(nil, ids, counts, want)
+	b := Append(nil, ids, counts, want)
 	gotIDs, gotCounts, got, err := DecodePlaces(b, math.MaxUint32, nil, nil, []uint32{7})
 	if err != nil || !slices.Equal(gotIDs, ids) || !slices.Equal(gotCounts, counts) || !slices.Equal(got[1:], want) {
 		t.Fatalf("DecodePlaces: %v %v %v, %v; want places %v", gotIDs, gotCounts, got, err, want)
@@ -83,7 +86,7 @@ func checkPlaces(t rapid.TB, ids, counts []uint32, plain []byte) {
 	if alone, _, err := Decode(b, math.MaxUint32, nil, nil); err != nil || !slices.Equal(alone, ids) {
 		t.Fatalf("Decode with places: %v, %v", alone, err)
 	}
-	if b = AppendCounts(nil, ids, counts, counts); !slices.Equal(b, plain) {
+	if b = Append(nil, ids, counts, counts); !slices.Equal(b, plain) {
 		t.Fatalf("%x where each occurrence has its place, want %x", b, plain)
 	}
 }
@@ -173,7 +176,7 @@ func TestSize(t *testing.T) {
 		{"two below 100,000", []uint32{49_999, 99_999}, 7},
 		{"two, one of them twice", []uint32{49_999, 49_999, 99_999}, 9},
 	} {
-		if n := len(Append(nil, c.occ)); n > c.max {
+		if n := len(listOf(c.occ...)); n > c.max {
 			t.Errorf("%s: %d bytes, want at most %d", c.name, n, c.max)
 		}
 	}
@@ -219,20 +222,20 @@ func TestEmptyPanics(t *testing.T) {
 			t.Error("no panic")
 		}
 	}()
-	Append(nil, nil)
+	Append(nil, nil, nil, nil)
 }
 
 func FuzzDecode(f *testing.F) {
-	f.Add(Append(nil, []uint32{1, 1, 5, 9, 9, 9}))
+	f.Add(listOf(1, 1, 5, 9, 9, 9))
 	var run, sparse []uint32
 	for i := range uint32(200) {
 		run, sparse = append(run, i), append(sparse, i*i*7, i*i*7)
 	}
-	f.Add(Append(nil, run))
-	f.Add(AppendCounts(nil, []uint32{3, 5, 9}, []uint32{4, 1, 3}, []uint32{2, 1, 3}))
-	f.Add(AppendCounts(nil, []uint32{3}, []uint32{4}, []uint32{2}))
-	f.Add(Append(nil, sparse))
-	f.Add(Append(nil, []uint32{0, math.MaxUint32 - 1}))
+	f.Add(listOf(run...))
+	f.Add(Append(nil, []uint32{3, 5, 9}, []uint32{4, 1, 3}, []uint32{2, 1, 3}))
+	f.Add(Append(nil, []uint32{3}, []uint32{4}, []uint32{2}))
+	f.Add(listOf(sparse...))
+	f.Add(listOf(0, math.MaxUint32-1))
 	const limit = 1 << 17
 	f.Fuzz(func(t *testing.T, b []byte) {
 		support, occurrences, herr := Header(b)
@@ -270,7 +273,7 @@ func FuzzDecode(f *testing.F) {
 		if n, err := placesOf(b); perr == nil && (err != nil || n != total(places) || slices.Contains(places, 0)) {
 			t.Fatalf("%d places, %v; decoded %v", n, err, places)
 		}
-		ids2, counts2, err := Decode(Append(nil, occ), limit, nil, nil)
+		ids2, counts2, err := Decode(listOf(occ...), limit, nil, nil)
 		if err != nil || !slices.Equal(ids, ids2) || !slices.Equal(counts, counts2) {
 			t.Fatalf("encode and decode: %v", err)
 		}
@@ -313,7 +316,7 @@ func lists(n int) (values [][]byte, total int) {
 			occ[i] = uint32(rng.Intn(73_000))
 		}
 		slices.Sort(occ)
-		values = append(values, Append(nil, occ))
+		values = append(values, listOf(occ...))
 		total += len(values[len(values)-1])
 	}
 	return values, total
@@ -324,7 +327,7 @@ func BenchmarkAppend2(b *testing.B) {
 	var dst []byte
 	occ := []uint32{49_999, 99_999}
 	for b.Loop() {
-		dst = Append(dst[:0], occ)
+		dst = Append(dst[:0], occ, nil, nil)
 	}
 }
 

@@ -6,20 +6,30 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// bitmap returns a bitmap over the bytes of l. The library trusts what it reads: values that
-// do not ascend, or are not as many as is said, would make later calls wrong. So everything is
-// checked first: there are as many ids as the support says, ascending, all below the limit.
-func (l *list) bitmap() (*roaring.Bitmap, error) {
+// ReadBitmap returns the bitmap that is in b, and nothing else, over these bytes. The library trusts
+// what it reads: values that do not ascend would make later calls wrong. So everything is checked first.
+func ReadBitmap(b []byte) (*roaring.Bitmap, error) {
 	bm := roaring.New()
-	n, err := bm.FromBuffer(l.ids)
+	n, err := bm.FromBuffer(b)
 	if err == nil {
 		err = bm.Validate()
 	}
+	if err != nil {
+		return nil, malformed(err.Error())
+	}
+	if n != int64(len(b)) {
+		return nil, malformed("trailing bytes")
+	}
+	return bm, nil
+}
+
+// bitmap returns a bitmap over the bytes of l, which has as many ids as the support says, all below
+// the limit.
+func (l *list) bitmap() (*roaring.Bitmap, error) {
+	bm, err := ReadBitmap(l.ids)
 	switch {
 	case err != nil:
-		return nil, malformed(err.Error())
-	case n != int64(len(l.ids)):
-		return nil, malformed("trailing bytes")
+		return nil, err
 	case bm.GetCardinality() != uint64(l.support):
 		return nil, malformed("bitmap of another size")
 	case bm.Maximum() >= l.limit: // there is one: support > maxList

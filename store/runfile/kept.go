@@ -32,14 +32,22 @@ func (d *Dir) Kept(name string) *File { return &File{d: d, name: disk.KeptPrefix
 
 // CreateKept begins a file, in place of one of that name.
 func (d *Dir) CreateKept(name string) (*File, error) {
-	f := d.Kept(name)
-	file, err := d.Create(f.name)
+	f, err := d.create(disk.KeptPrefix + name)
 	if err != nil {
 		return nil, err
 	}
-	f.file, f.sum = file, xxh3.New()
-	f.Writer = bufio.NewWriterSize(io.MultiWriter(f.sum, file), 1<<16) // the sum first: a file system may change the bytes
+	f.sum = xxh3.New()
+	f.Reset(io.MultiWriter(f.sum, f.file)) // the sum first: a file system may change the bytes
 	return f, nil
+}
+
+// create begins a file without a sum.
+func (d *Dir) create(name string) (*File, error) {
+	file, err := d.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	return &File{Writer: bufio.NewWriterSize(file, 1<<16), d: d, name: name, file: file}, nil
 }
 
 // Finish ends writing.

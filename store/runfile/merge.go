@@ -8,28 +8,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// A run is a file of records in order: uvarint length, bytes.
-
-const writeBuffer = 64 << 10
-
-type runWriter struct {
-	name string
-	f    vfs.File
-	w    *bufio.Writer // which keeps its first error
-}
-
-func newRunWriter(d *Dir, name string) (*runWriter, error) {
-	f, err := d.Create(name)
-	if err != nil {
-		return nil, err
-	}
-	return &runWriter{name: name, f: f, w: bufio.NewWriterSize(f, writeBuffer)}, nil
-}
-
-func (w *runWriter) add(b []byte) { _ = WriteBlock(w.w, b) }
-
-// close needs no sync: a run does not outlive the process.
-func (w *runWriter) close() error { return errors.Join(w.w.Flush(), w.f.Close()) }
+// A run is a file of records in order: uvarint length, bytes. It needs no sync, as it does not outlive
+// the process.
 
 // runReader is a run being merged.
 type runReader struct {

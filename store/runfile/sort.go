@@ -32,15 +32,19 @@ const (
 
 // Sorter takes more records than fit in memory, which are byte strings, and gives them sorted: it
 // collects them up to a budget, writes sorted runs, and merges those. It is for one goroutine.
+//
+// Where there are several cores, what is collected is sorted in the background, piece by piece.
 type Sorter struct {
 	dir     *Dir
 	compare func(a, b []byte) int
 	budget  int
 
 	arena   []byte
-	records []record
+	pieces  [][]record // full ones, oldest first, and
+	records []record   // the one that is filled; once all is sorted, it has them all
+	sorting sync.WaitGroup
 	runs    []string // files, oldest first
-	next    int      // number of the next run
+	next    int      // number of the last run
 }
 
 // record is a piece of the arena.
@@ -48,21 +52,17 @@ type record struct{ from, to int }
 
 // NewSorter returns a sorter that writes to dir, where the budget does not suffice, and removes it.
 func NewSorter(dir *Dir, o SortOptions) *Sorter {
-	s := &Sorter{dir: dir, compare: o.Compare, budget: o.Budget}
+	s := &Sorter{dir: dir, compare: o.Compare, budget: max(cmp.Or(o.Budget, defaultBudget), minBudget)}
 	if s.compare == nil {
 		s.compare = bytes.Compare
 	}
-	if s.budget == 0 {
-		s.budget = defaultBudget
-	}
-	s.budget = max(s.budget, minBudget)
 	return s
 }
 
 // Add takes a copy of a record.
 func (s *Sorter) Add(b []byte) error {
 	need := len(b) + recordOverhead
-	if used := len(s.arena) + recordOverhead*len(s.records); used+need > s.budget && used > 0 {
+	if used := len(s.arena) + recordOverhead*(pieceLen*len(s.pieces)+len(s.records)); used+need > s.budget && used > 0 {
 		if err := s.spill(); err != nil {
 			return err
 		}
@@ -73,41 +73,57 @@ func (s *Sorter) Add(b []byte) error {
 	}
 	s.arena = append(s.arena, b...)
 	s.records = append(s.records, record{from, len(s.arena)})
+	if len(s.records) == pieceLen && runtime.GOMAXPROCS(0) > 1 {
+		s.endPiece()
+	}
 	return nil
 }
 
-// leastShared is how many records are worth a second goroutine.
-const leastShared = 1 << 15
+// pieceLen is how many records are worth a second goroutine.
+const pieceLen = 1 << 16
 
-// sorted sorts records, on some cores.
-func (s *Sorter) sorted(records []record, cores int) []record {
-	if cores < 2 || len(records) < leastShared {
-		slices.SortFunc(records, s.compareRecords)
-		return records
-	}
-	var first []record
-	var other sync.WaitGroup
-	half := len(records) / 2
-	other.Go(func() { first = s.sorted(records[:half], cores/2) })
-	second := s.sorted(records[half:], cores-cores/2)
-	other.Wait()
-	return s.join(first, second)
+// endPiece sorts the piece that is filled, while the next one is.
+func (s *Sorter) endPiece() {
+	arena, piece := s.arena, s.records
+	s.pieces, s.records = append(s.pieces, piece), make([]record, 0, pieceLen)
+	s.sorting.Go(func() { s.sortPiece(arena, piece) })
 }
 
-// compareRecords is a strict order. Records lie in the arena as they came: that decides between
+// sortPiece sorts by a strict order. Records lie in the arena as they came: that decides between
 // equals, faster than a stable sort does.
-func (s *Sorter) compareRecords(a, b record) int {
-	if c := s.compare(s.arena[a.from:a.to], s.arena[b.from:b.to]); c != 0 {
-		return c
-	}
-	return cmp.Compare(a.from, b.from)
+func (s *Sorter) sortPiece(arena []byte, piece []record) {
+	slices.SortFunc(piece, func(a, b record) int {
+		if c := s.compare(arena[a.from:a.to], arena[b.from:b.to]); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.from, b.from)
+	})
 }
 
-// join merges two sorted pieces.
+// sort sorts all that is in memory into records: pieces are joined two by two.
+func (s *Sorter) sort() {
+	s.sortPiece(s.arena, s.records)
+	s.sorting.Wait()
+	pieces := append(s.pieces, s.records)
+	for len(pieces) > 1 {
+		for i := 1; i < len(pieces); i += 2 {
+			s.sorting.Go(func() { pieces[i-1] = s.join(pieces[i-1], pieces[i]) })
+		}
+		s.sorting.Wait()
+		half := pieces[:0]
+		for i := 0; i < len(pieces); i += 2 {
+			half = append(half, pieces[i])
+		}
+		pieces = half
+	}
+	s.pieces, s.records = nil, pieces[0]
+}
+
+// join merges two sorted pieces, of which a came first.
 func (s *Sorter) join(a, b []record) []record {
 	all := make([]record, 0, len(a)+len(b))
 	for len(a) > 0 && len(b) > 0 {
-		if s.compareRecords(a[0], b[0]) < 0 {
+		if s.compare(s.arena[a[0].from:a[0].to], s.arena[b[0].from:b[0].to]) <= 0 {
 			all, a = append(all, a[0]), a[1:]
 		} else {
 			all, b = append(all, b[0]), b[1:]
@@ -118,15 +134,15 @@ func (s *Sorter) join(a, b []record) []record {
 
 // spill writes what is in memory as a sorted run.
 func (s *Sorter) spill() error {
-	s.records = s.sorted(s.records, runtime.GOMAXPROCS(0))
+	s.sort()
 	w, err := s.create()
 	if err != nil {
 		return err
 	}
 	for _, r := range s.records {
-		w.add(s.arena[r.from:r.to])
+		_ = WriteBlock(w.Writer, s.arena[r.from:r.to]) // which keeps its first error
 	}
-	if err := w.close(); err != nil {
+	if err := w.Finish(); err != nil {
 		return err
 	}
 	s.runs = append(s.runs, w.name)
@@ -134,20 +150,19 @@ func (s *Sorter) spill() error {
 	return nil
 }
 
-func (s *Sorter) create() (*runWriter, error) {
-	w, err := newRunWriter(s.dir, fmt.Sprintf("run-%06d", s.next))
+func (s *Sorter) create() (*File, error) {
 	s.next++
-	return w, err
+	return s.dir.create(fmt.Sprintf("run-%06d", s.next))
 }
 
 // Sort ends adding and returns the records in order. The iterator must be closed:
 // that removes the files.
 func (s *Sorter) Sort() (*Sorted, error) {
 	if len(s.runs) == 0 {
-		s.records = s.sorted(s.records, runtime.GOMAXPROCS(0))
+		s.sort()
 		return &Sorted{s: s}, nil
 	}
-	if len(s.records) > 0 {
+	if len(s.pieces) > 0 || len(s.records) > 0 {
 		if err := s.spill(); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
@@ -178,9 +193,9 @@ func (s *Sorter) mergeRound() error {
 			return errors.Join(err, m.close())
 		}
 		for m.next() {
-			w.add(m.value())
+			_ = WriteBlock(w.Writer, m.value())
 		}
-		if err := errors.Join(m.err, m.close(), w.close()); err != nil {
+		if err := errors.Join(m.err, m.close(), w.Finish()); err != nil {
 			return err
 		}
 		for _, name := range group {
@@ -197,7 +212,8 @@ func (s *Sorter) mergeRound() error {
 // Close removes the files of a sorter. It is for one that is given up: an
 // iterator's Close does it too.
 func (s *Sorter) Close() error {
-	s.arena, s.records = nil, nil
+	s.sorting.Wait()
+	s.arena, s.pieces, s.records = nil, nil, nil
 	return s.dir.Remove()
 }
 

@@ -27,8 +27,10 @@ var formats = []struct {
 	{"AMR", []string{"amr", "penman"}, "its graphs are no trees, as in (b / boy :mod (l / little))"},
 }
 
-// amr is the start of an AMR graph, below comments: a variable, a slash and a concept.
-var amr = regexp.MustCompile(`^(?:#[^\n]*\n\s*)*\(\s*[^\s()]+\s+/\s+[^\s()]`)
+const blanks = " \t\r\n\v\f"
+
+// amr is the start of an AMR graph: a variable, a slash and a concept.
+var amr = regexp.MustCompile(`^\(\s*[^\s()]+\s+/\s+[^\s()]`)
 
 // Refusal says why a format of this name, as --input-format has it, is not read; "" where
 // the name is none of these.
@@ -49,11 +51,11 @@ func Recognise(head []byte) string {
 	if other := format.Encoding(head); other != "" {
 		return fmt.Sprintf("%s is not read: write the text in UTF-8 first (PowerShell: Set-Content -Encoding utf8; else iconv -f %s -t utf-8)", other, strings.ToLower(other))
 	}
-	text := bytes.TrimLeft(head, " \t\r\n\v\f")
+	text := bytes.TrimLeft(head, blanks)
 	switch {
 	case len(text) == 0:
 		return ""
-	case amr.Match(text):
+	case amr.Match(belowComments(text)):
 		return refusal(4)
 	case isCCG(text):
 		return refusal(3)
@@ -65,6 +67,14 @@ func Recognise(head []byte) string {
 		return xml(text)
 	}
 	return ""
+}
+
+func belowComments(text []byte) []byte {
+	for len(text) > 0 && text[0] == '#' {
+		_, text, _ = bytes.Cut(text, []byte("\n"))
+		text = bytes.TrimLeft(text, blanks)
+	}
+	return text
 }
 
 // isCCG says whether the first tree is one of CCGbank, with the line above it or without.
