@@ -20,6 +20,9 @@ type logFile struct {
 
 // openLog begins a log with the command line.
 func openLog(fs vfs.FS, name string, args []string) (*logFile, error) {
+	if err := output.Plain("--log-file", name, "what standard error says, a line each"); err != nil {
+		return nil, err
+	}
 	f, err := output.CreateLog(fs, name)
 	if err != nil {
 		return nil, fmt.Errorf("--log-file: %w", err)

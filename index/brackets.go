@@ -75,11 +75,16 @@ func ParseBrackets(text string) ([]TextNode, error) {
 type OutsideError string
 
 func (e OutsideError) Error() string {
-	quotes := ""
-	if strings.ContainsAny(string(e), "“”„‟«»‘’‚‛") {
-		quotes = " (typographic quotes are letters like others)"
+	return fmt.Sprintf("%q stands outside the brackets%s: a fragment looks like (NP (DT the) (NN))", string(e), QuoteHint(string(e)))
+}
+
+// QuoteHint says of a name that is unknown what the typographic quotes in it are, "" where it has
+// none: they may be an editor's, and stand for those of a shell.
+func QuoteHint(name string) string {
+	if strings.ContainsAny(name, "“”„‟«»‘’‚‛") {
+		return " (typographic quotes are letters like others)"
 	}
-	return fmt.Sprintf("%q stands outside the brackets%s: a fragment looks like (NP (DT the) (NN))", string(e), quotes)
+	return ""
 }
 
 // readName reads an escaped name that starts at i, and returns where it ends.

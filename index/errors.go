@@ -41,7 +41,17 @@ func Usagef(format string, args ...any) error {
 	return &UsageError{fmt.Sprintf(format, args...)}
 }
 
-// CheckSame returns an ErrMixed where t is of another kind or alphabet.
+// BadSample is the error of t, which src has just given, and what is wrong with it. It says where t
+// stands if src knows, and else its name.
+func BadSample(src Source, t *Tree, err error) *InputError {
+	bad := &InputError{File: t.Name, Line: t.Line, Msg: err.Error()}
+	if p, ok := src.(interface{ Where() (string, int) }); ok {
+		bad.File, bad.Sentence = p.Where()
+	}
+	return bad
+}
+
+// CheckSame returns an error where t is of another kind or alphabet.
 func CheckSame(kind Kind, oneAlphabet bool, t *Tree) error {
 	if t.Kind == kind && t.OneAlphabet == oneAlphabet {
 		return nil
@@ -55,9 +65,6 @@ func CheckSame(kind Kind, oneAlphabet bool, t *Tree) error {
 		}
 		return "bracketed constituency trees"
 	}
-	return fmt.Errorf("%w: there are %s, and sample %s is one of %s", ErrMixed,
-		describe(kind, oneAlphabet), t.Name, describe(t.Kind, t.OneAlphabet))
+	return fmt.Errorf("samples of different kinds do not mix: there are %s, and this is one of %s",
+		describe(kind, oneAlphabet), describe(t.Kind, t.OneAlphabet))
 }
-
-// ErrMixed says that the samples are of more than one kind or alphabet.
-var ErrMixed = errors.New("samples of different kinds do not mix")

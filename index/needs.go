@@ -10,6 +10,7 @@ import (
 type Needs struct {
 	NoHeads bool     // nothing of the heads: sentences without heads will do (Tree.Unparsed)
 	Misc    []string // the values of these keys of MISC: Tree.Misc
+	Columns []string // these columns of dependency trees, as in ColumnReading
 }
 
 // Headless is implemented by spaces that read words and their tags, and no heads.
@@ -17,6 +18,10 @@ type Headless interface{ Headless() }
 
 // MiscReading is implemented by spaces that read values of keys of MISC.
 type MiscReading interface{ MiscKeys() []string }
+
+// ColumnReading is implemented by spaces that read columns of dependency trees: form, lemma, upos,
+// xpos, feats, rel, deps.
+type ColumnReading interface{ Columns() []string }
 
 // ErrUnparsed says that a sentence has no heads, and what reads it needs them.
 var ErrUnparsed = errors.New("the words have no heads: expected a parsed sentence")
@@ -32,6 +37,9 @@ func Tell(src any, spaces ...Space) {
 	for _, space := range spaces {
 		if _, ok := space.(Headless); !ok {
 			n.NoHeads = false
+		}
+		if c, ok := space.(ColumnReading); ok {
+			n.Columns = append(n.Columns, c.Columns()...)
 		}
 		m, ok := space.(MiscReading)
 		if !ok {

@@ -157,7 +157,7 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 	if err := c.Check(j.flags.OnError); err != nil {
 		return err
 	}
-	log, err := env.Side(c.ErrorLog)
+	log, err := env.SideLog(c.ErrorLog)
 	if err != nil {
 		return err
 	}

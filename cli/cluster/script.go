@@ -10,7 +10,6 @@ import (
 	"text/template"
 
 	"fstore/cli/command"
-	"fstore/cli/output"
 	"fstore/mine/cluster"
 )
 
@@ -112,7 +111,7 @@ func (c *scriptCommand) Run(_ context.Context, env *command.Env) error {
 	if err != nil {
 		return err
 	}
-	out, err := output.Open(env.FS, c.Out, env.Stdout)
+	out, err := env.OpenText("-o", c.Out, "a script")
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ var storeErrors = []error{store.ErrDamaged, store.ErrLocked, store.ErrVersion}
 
 // usageErrors are the errors of the packages below that mean exit 2: what was asked
 // for cannot be meant.
-var usageErrors = []error{index.ErrMixed, query.ErrWhichSpace, query.ErrNoSpace, query.ErrNoPatterns, predict.ErrUnexplained, predict.ErrNoWeights, rerank.ErrOneMachine}
+var usageErrors = []error{query.ErrWhichSpace, query.ErrNoSpace, query.ErrNoPatterns, predict.ErrUnexplained, predict.ErrNoWeights, rerank.ErrOneMachine}
 
 // ErrEnded ends a run that was interrupted and has nothing to say about it: to be interrupted is how
 // it ends.

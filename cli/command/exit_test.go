@@ -34,7 +34,6 @@ func TestExitCodes(t *testing.T) {
 		{fmt.Errorf("query: %w", usage.Errorf("no")), 2, "fstore: query: no\n"},
 		{&UsageError{errors.New("unknown flag --x"), "fstore build"}, 2, "fstore: unknown flag --x (fstore build --help)\n"},
 		{&read.OptionError{Option: "label-from", Msg: "no"}, 2, "fstore: --label-from: no\n"},
-		{fmt.Errorf("build: %w", index.ErrMixed), 2, "fstore: build: " + index.ErrMixed.Error() + "\n"},
 		{&index.UsageError{Msg: "no"}, 2, "fstore: no\n"},
 		{&spaces.KindError{Space: "stk", Reads: []index.Kind{index.Constituency}, Has: index.Dependency}, 2, "fstore: space stk reads constituency trees, and the input has dependency trees\n"},
 		{query.ErrWhichSpace, 2, "fstore: which space?\n"},

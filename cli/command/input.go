@@ -115,11 +115,24 @@ func (w *watched) Next(t *index.Tree) error {
 	return w.Inputs.Next(t)
 }
 
-// Side opens a file beside the output; where none is named, what is written goes
-// nowhere.
-func (e *Env) Side(file string) (output.Sink, error) {
+// Side opens a file of text beside the output, see OpenText; where none is named, what is written
+// goes nowhere.
+func (e *Env) Side(flag, file, holds string, extensions ...string) (output.Sink, error) {
 	if file == "" {
 		return Nowhere{}, nil
+	}
+	return e.OpenText(flag, file, holds, extensions...)
+}
+
+// SideLog opens the file of --error-log.
+func (e *Env) SideLog(file string) (output.Sink, error) {
+	return e.Side("--error-log", file, "a line for each bad sentence")
+}
+
+// OpenText opens an output that is text whatever its name; output.Plain has the arguments.
+func (e *Env) OpenText(flag, file, holds string, extensions ...string) (output.Sink, error) {
+	if err := output.Plain(flag, file, holds, extensions...); err != nil {
+		return nil, err
 	}
 	return output.Open(e.FS, file, e.Stdout)
 }

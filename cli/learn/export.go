@@ -53,12 +53,12 @@ func (c *ExportCommand) Validate() error {
 // Run is kong's hook.
 func (c *ExportCommand) Run(ctx context.Context, env *command.Env) error {
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
-		out, err := output.Open(env.FS, c.File+c.Out, env.Stdout) // one of them is ""
+		model := s.Meta().Model(c.Name)
+		out, err := c.open(env, model)
 		if err != nil {
 			return err
 		}
 		defer out.Abort()
-		model := s.Meta().Model(c.Name)
 		switch {
 		case model != nil:
 			err = models.ExportModel(out, s, c.Name, models.ExportOptions{LIBLINEAR: c.LIBLINEAR, Positive: c.Positive})
@@ -78,6 +78,25 @@ func (c *ExportCommand) Run(ctx context.Context, env *command.Env) error {
 		env.Note("ids are those of: linearize %s", featureOptions(model))
 		return nil
 	})
+}
+
+// open opens the file for a model, or for a selection where that is nil.
+func (c *ExportCommand) open(env *command.Env, model *store.ModelInfo) (output.Sink, error) {
+	flag, file := "FILE", c.File+c.Out // one of them is ""
+	if c.Out != "" {
+		flag = "-o"
+	}
+	holds, extensions := "a model file of SVM-Light-TK", []string(nil)
+	withTabs := []string{"tsv"}
+	switch {
+	case model == nil:
+		holds, extensions = "a selection for import; query --selection "+c.Name+" -o FILE writes a table", withTabs
+	case model.Kernel == "" && c.LIBLINEAR:
+		holds = "a model file of LIBLINEAR"
+	case model.Kernel == "":
+		holds, extensions = "a table of weights with tabs", withTabs
+	}
+	return env.OpenText(flag, file, holds, extensions...)
 }
 
 // noName says that a store has neither a selection nor a model of a name.

@@ -241,7 +241,7 @@ func (m *matrix) table(ctx context.Context, env *command.Env) error {
 
 // libsvm prints a line a sample of the first input.
 func (m *matrix) libsvm(ctx context.Context, env *command.Env) error {
-	out, err := output.Open(env.FS, m.c.Out, env.Stdout)
+	out, err := env.OpenText("-o", m.c.Out, "a kernel matrix of LIBSVM")
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
+	"strings"
 
 	"fstore/cli/command"
 	"fstore/cli/output"
@@ -148,11 +150,21 @@ func (c *LinearizeCommand) open(env *command.Env, f *linearizeFiles) (vector.For
 		return vector.Format{}, err
 	}
 	f.out = out
+	if _, err := tableFormat(c.Vocabulary); err != nil {
+		return vector.Format{}, err
+	}
 	for _, side := range []struct {
-		file string
-		to   *output.Sink
-	}{{c.Vocabulary, &f.vocabulary}, {c.Names, &f.names}, {c.LabelMap, &f.labels}, {c.IDsFile, &f.ids}, {c.LinesFile, &f.lines}, {c.ErrorLog, &f.log}} {
-		sink, err := env.Side(side.file)
+		flag, file, holds, extension string
+		to                           *output.Sink
+	}{
+		{"--vocabulary", c.Vocabulary, "a table", strings.TrimPrefix(strings.ToLower(filepath.Ext(c.Vocabulary)), "."), &f.vocabulary},
+		{"--names", c.Names, "a fragment a line", "", &f.names},
+		{"--label-map", c.LabelMap, "a number, a tab and a label a line", "tsv", &f.labels},
+		{"--ids-file", c.IDsFile, "a name a line", "", &f.ids},
+		{"--lines-file", c.LinesFile, "a number a line", "", &f.lines},
+		{"--error-log", c.ErrorLog, "a line for each bad sentence", "", &f.log},
+	} {
+		sink, err := env.Side(side.flag, side.file, side.holds, side.extension)
 		if err != nil {
 			return vector.Format{}, err
 		}

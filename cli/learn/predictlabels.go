@@ -22,7 +22,7 @@ func (c *prediction) labels(ctx context.Context, env *command.Env, s *store.Stor
 	if err := c.refuseListFlags(); err != nil {
 		return err
 	}
-	log, err := env.Side(c.ErrorLog)
+	log, err := env.SideLog(c.ErrorLog)
 	if err != nil {
 		return err
 	}

@@ -47,12 +47,12 @@ func (c *prediction) chooseFromLists(ctx context.Context, env *command.Env, s *s
 	if err := c.refuseLabelFlags(); err != nil {
 		return err
 	}
-	log, err := env.Side(c.ErrorLog)
+	log, err := env.SideLog(c.ErrorLog)
 	if err != nil {
 		return err
 	}
 	defer log.Abort()
-	trees, err := env.Side(c.Trees)
+	trees, err := env.Side("--trees", c.Trees, "a treebank")
 	if err != nil {
 		return err
 	}

@@ -16,9 +16,14 @@ var vocabularyColumns = []table.Column{
 	{Name: "weight", Kind: table.Float},
 }
 
+// tableFormat is the format of a table that the name of a file says.
+func tableFormat(file string) (string, error) {
+	return output.Pick(table.OutputFormats(), "", file, table.Fallback(false), false)
+}
+
 // writeVocabulary lists the features, in order of their ids, as the name of the file says.
 func writeVocabulary(ctx context.Context, l *linearize.Linearizer, file string, out output.Sink) error {
-	format, err := output.Pick(table.OutputFormats(), "", file, table.Fallback(false), false)
+	format, err := tableFormat(file)
 	if err != nil {
 		return err
 	}

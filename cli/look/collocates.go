@@ -61,6 +61,9 @@ func (c *CollocatesCommand) Validate() error {
 // noLemma is what CoNLL-U has where a word has no lemma.
 const noLemma = "_"
 
+// noValues is said where all words of the hits have noLemma in the column that was asked for.
+const noValues = "no word of a hit has a value there: it is _ throughout"
+
 // collocateBy are the values of --by; the first are the defaults.
 var collocateBy = map[index.Kind][]pattern.Field{
 	index.Dependency:   {pattern.Lemma, pattern.Form, pattern.UPOS, pattern.XPOS, pattern.Relation},
@@ -111,8 +114,9 @@ func (c *CollocatesCommand) Run(ctx context.Context, env *command.Env) error {
 		rs.show(collocateNode, true)
 		o := count.FillerOptions{Options: count.Options{Workers: c.Workers, Progress: env.Progress}, Nodes: c.Node, By: by}
 		fillers, err := x.Fillers(ctx, all, o)
-		if len(fillers) > 0 && c.By == "" && by == pattern.Lemma && !slices.ContainsFunc(fillers, func(f count.Filler) bool { return f.Value != noLemma }) {
-			o.By = pattern.Form
+		none := len(fillers) > 0 && !slices.ContainsFunc(fillers, func(f count.Filler) bool { return f.Value != noLemma })
+		if none && c.By == "" && by == pattern.Lemma {
+			none, o.By = false, pattern.Form
 			fillers, err = x.Fillers(ctx, all, o)
 		}
 		env.Progress.Close()
@@ -124,6 +128,9 @@ func (c *CollocatesCommand) Run(ctx context.Context, env *command.Env) error {
 		}
 		if err := noteNames(ctx, env, x, texts, all, filled(fillers)); err != nil {
 			return err
+		}
+		if none && s.Meta().Kind == index.Dependency {
+			env.Warn("--by %s: %s", o.By, noValues)
 		}
 		env.Note("%s", c.caption(fillers, o.By))
 		return nil

@@ -215,6 +215,7 @@ func (c *CountCommand) printValues(ctx context.Context, env *command.Env, x *cou
 	defer out.Abort()
 	w := &limited{out: out, limit: c.Limit}
 	row := table.NewRow(len(columns))
+	known, some := false, false
 	for i, k := range counts {
 		values, err := x.Values(ctx, k, by, c.options(env))
 		if err != nil {
@@ -227,6 +228,7 @@ func (c *CountCommand) printValues(ctx context.Context, env *command.Env, x *cou
 			row.SetUint(2, uint64(v.Node))
 			row.SetString(3, v.Value)
 			row.SetUint(4, v.Hits)
+			some, known = true, known || v.Value != noLemma
 			if err := w.write(row); err != nil {
 				return err
 			}
@@ -237,6 +239,9 @@ func (c *CountCommand) printValues(ctx context.Context, env *command.Env, x *cou
 		return err
 	}
 	w.note(env)
+	if some && !known {
+		env.Warn("--by %s: %s", c.By, noValues)
+	}
 	return c.close(ctx, env, x, counts)
 }
 

@@ -144,7 +144,7 @@ func (c *MineCommand) Run(ctx context.Context, env *command.Env) error {
 		Gradient:     c.gradientFlags.options(),
 		MaxFragments: uint64(c.MaxFragments), Workers: c.Workers, Memory: int64(c.Memory), Progress: env.Progress,
 	}
-	log, err := env.Side(c.Log)
+	log, err := env.Side("--log", c.Log, "JSON lines", "jsonl")
 	if err != nil {
 		return err
 	}

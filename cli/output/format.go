@@ -55,6 +55,15 @@ func notWritten(formats []Format, file string) error {
 		file, filepath.Ext(file), strings.Join(Names(formats), ", "))
 }
 
+// Plain refuses a file whose extension promises another format than what an output holds, which is
+// always text. extensions are those that promise what it holds.
+func Plain(flag, file, holds string, extensions ...string) error {
+	if IsStdout(file) || byExtension([]Format{{"txt", extensions, false}}, file, "txt") != "" {
+		return nil
+	}
+	return usage.Errorf("%s %s: %s is not written here: what is written is %s", flag, file, filepath.Ext(file), holds)
+}
+
 // Names lists the names of formats.
 func Names(formats []Format) []string {
 	names := make([]string, len(formats))

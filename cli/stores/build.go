@@ -103,7 +103,7 @@ func (c *BuildCommand) Run(ctx context.Context, env *command.Env) error {
 	if err := NotInStore(c.Store); err != nil {
 		return err
 	}
-	log, err := env.Side(c.ErrorLog)
+	log, err := env.SideLog(c.ErrorLog)
 	if err != nil {
 		return err
 	}
@@ -232,6 +232,11 @@ func Decided(env *command.Env, r *builder.Result, added bool) {
 		env.Note("%s added, %d in all", index.Plural(r.Added, "sample"), all)
 	} else {
 		env.Note("%s", index.Plural(all, "sample"))
+	}
+	lists := r.Meta.Lists
+	if inLists := lists.Candidates + lists.GoldAdded; inLists > 0 && inLists < uint64(all) {
+		env.Warn("the store has %s of K-best lists and %s of no list: rerankers learn from the lists alone, and support counts each candidate",
+			index.Plural(lists.Candidates, "candidate"), index.Plural(uint64(all)-inLists, "sample"))
 	}
 	if len(r.Meta.Spaces) == 0 {
 		env.Note("there is no space for %s trees yet: the store holds the samples only", r.Meta.Kind)

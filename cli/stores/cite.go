@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"fstore/cli/command"
-	"fstore/cli/output"
 	"fstore/cli/usage"
 	"fstore/index"
 	"fstore/index/spaces"
@@ -26,7 +25,7 @@ func (c *InfoCommand) cite(env *command.Env, s *store.Store) error {
 	if err != nil {
 		return err
 	}
-	out, err := output.Open(env.FS, c.Out, env.Stdout)
+	out, err := env.OpenText("-o", c.Out, "a paragraph of text")
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"fstore/cli/command"
-	"fstore/cli/output"
 	"fstore/cli/table"
 	"fstore/cli/usage"
 	"fstore/decode/print"
@@ -291,7 +290,7 @@ func (c *InfoCommand) sample(ctx context.Context, env *command.Env, s *store.Sto
 		return err
 	}
 	env.Numbered(numbers)
-	out, err := output.Open(env.FS, c.Out, env.Stdout)
+	out, err := env.OpenText("-o", c.Out, "a tree, as treebanks have it")
 	if err != nil {
 		return err
 	}

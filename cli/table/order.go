@@ -40,10 +40,14 @@ func Names(columns []Column) string {
 	return strings.Join(names, ", ")
 }
 
-// Unknown says that no column has a name, which one may be meant, and which there are.
+// Unknown says that no column has a name, which one may be meant, and which there are. A column that
+// an expression has as by["LABEL"] is support:LABEL elsewhere.
 func Unknown(name string, columns []Column) string {
-	list := Names(columns)
-	return "unknown column " + name + index.DidYouMean(name, strings.Split(list, ", ")) + " (columns: " + list + ")"
+	list, meant := Names(columns), name
+	if label, ok := strings.CutPrefix(name, "by["); ok {
+		meant = "support:" + strings.Trim(label, `"'[]`)
+	}
+	return "unknown column " + name + index.DidYouMean(meant, strings.Split(list, ", ")) + " (columns: " + list + ")"
 }
 
 // Aliases are other names of columns.

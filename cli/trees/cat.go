@@ -10,7 +10,6 @@ import (
 	"unicode"
 
 	"fstore/cli/command"
-	"fstore/cli/output"
 	"fstore/cli/usage"
 	"fstore/decode/format/convert"
 	"fstore/decode/print"
@@ -77,7 +76,7 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 	case strings.ContainsFunc(c.Spaces, unicode.IsSpace):
 		return usage.Errorf("--spaces %q has a space itself", c.Spaces)
 	}
-	log, err := env.Side(c.ErrorLog)
+	log, err := env.SideLog(c.ErrorLog)
 	if err != nil {
 		return err
 	}
@@ -85,7 +84,7 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 	syms := index.NewSymbols()
 	syms.Freeze() // each tree's symbols are forgotten after it
 	o.Symbols, o.Skip, o.SkipLog = syms, c.OnError == "skip", log
-	out, err := output.Open(env.FS, c.Out, env.Stdout)
+	out, err := env.OpenText("-o", c.Out, "a treebank ("+c.To+")")
 	if err != nil {
 		return err
 	}

@@ -23,10 +23,11 @@ var called = regexp.MustCompile(`(?i)(?:^|[(!.&|,])\s*(starts_?with|ends_?with|c
 // operators are those operators of texts, by their names in small letters without _.
 var operators = map[string]string{"startswith": "startsWith", "endswith": "endsWith", "contains": "contains", "matches": "matches"}
 
-// bareText finds text without quotes behind an operator of texts, and bareLabel such a label of by.
+// bareText finds text without quotes behind an operator of texts, and bareLabel such a label of by,
+// or of support, whose columns have by.
 var (
 	bareText  = regexp.MustCompile(`(\b(?:contains|startsWith|endsWith|matches|fragment\s*[!=]=)\s*)([^\s"'\x60\[&|][^"'\x60&|]*?)(\s*(?:&&|\|\||$|\s(?:and|or)\s))`)
-	bareLabel = regexp.MustCompile(`\bby\[([^]"'\x60]+)\]`)
+	bareLabel = regexp.MustCompile(`\b(?:by\[([^]"'\x60]+)|support\[["'\x60]?([^]"'\x60]+)["'\x60]?)\]`)
 )
 
 // hint returns what is wrong with a source that does not compile, if it is written as
@@ -37,7 +38,7 @@ func hint(source string, columns []table.Column) error {
 		operator := operators[strings.ReplaceAll(strings.ToLower(m[1]), "_", "")]
 		return usage.Errorf(`--where %s: %s stands between two texts, as in fragment %s "(NP"`, cut(source), operator, operator)
 	}
-	right := bareLabel.ReplaceAllString(bareText.ReplaceAllString(rewritten(source), `$1"$2"$3`), `by["$1"]`)
+	right := bareLabel.ReplaceAllString(bareText.ReplaceAllString(rewritten(source, labelNames(columns)), `$1"$2"$3`), `by["$1$2"]`)
 	if right == source {
 		return nil
 	}
@@ -48,8 +49,9 @@ func hint(source string, columns []table.Column) error {
 	return usage.Errorf("--where %s: write %s (and then: %s)", cut(source), cut(right), strings.TrimPrefix(err.Error(), "--where "+cut(right)+": "))
 }
 
-// rewritten replaces habits outside of quoted text, and support:LABEL by by["LABEL"].
-func rewritten(source string) string {
+// rewritten replaces habits outside of quoted text, and support:LABEL by by["LABEL"]. labels are those
+// there are.
+func rewritten(source string, labels []string) string {
 	var b strings.Builder
 	for i := 0; i < len(source); {
 		n := 1
@@ -77,7 +79,7 @@ func rewritten(source string) string {
 			if word == "let" { // its = is right
 				return source
 			}
-			if label, ok := labelAfter(source[i+n:]); ok && word+":" == byPrefix {
+			if label, ok := labelAfter(source[i+n:], labels); ok && word+":" == byPrefix {
 				b.WriteString(`by["` + strings.Trim(label, `"'`) + `"]`)
 				n += 1 + len(label)
 				break
@@ -138,12 +140,20 @@ func quoted(text string) int {
 	return len(text)
 }
 
-// labelAfter returns the label behind a colon, in quotes or up to a blank, a bracket or an
-// operator.
-func labelAfter(text string) (label string, ok bool) {
+// labelAfter returns the label behind a colon: the longest of labels that stands there, one in quotes,
+// or what stands up to a blank, a bracket or an operator.
+func labelAfter(text string, labels []string) (label string, ok bool) {
 	text, ok = strings.CutPrefix(text, ":")
 	if !ok || text == "" {
 		return "", false
+	}
+	for _, l := range labels {
+		if len(l) > len(label) && strings.HasPrefix(text, l) && (len(l) == len(text) || !isWordByte(text[len(l)])) {
+			label = l
+		}
+	}
+	if label != "" {
+		return label, true
 	}
 	if text[0] == '"' || text[0] == '\'' {
 		return text[:quoted(text)], true

@@ -182,9 +182,6 @@ func (s *Stream) read(src index.Source) error {
 			// The vector of another kind of tree would be empty, as if it had no features.
 			m := s.l.S.Meta()
 			if mixed := index.CheckSame(m.Kind, m.OneAlphabet, &t); mixed != nil {
-				if s.stops() {
-					return mixed
-				}
 				err = read.BadTree(read.PlaceOf(src, &t), t.Line, mixed)
 			}
 		}

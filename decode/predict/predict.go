@@ -150,7 +150,9 @@ func (p *Predictor) Run(src index.Source) error {
 	for {
 		err := src.Next(&t)
 		if err == nil {
-			err = p.m.Check(&t)
+			if other := p.m.Check(&t); other != nil {
+				err = read.BadTree(read.PlaceOf(src, &t), t.Line, other)
+			}
 		}
 		if p.err != nil {
 			return p.err

@@ -32,6 +32,8 @@ type files struct {
 	refused index.Tree
 	notices notices
 	forms   spellings
+
+	candidates listWords
 }
 
 // open starts the next file, io.EOF after the last.

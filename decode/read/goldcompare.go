@@ -1,9 +1,6 @@
 package read
 
 import (
-	"fmt"
-
-	"fstore/decode/format"
 	"fstore/decode/format/convert"
 	"fstore/index"
 	"fstore/index/treescore"
@@ -20,6 +17,7 @@ import (
 type goldComparison struct {
 	gold           *index.Tree
 	goldSyms, syms *index.Symbols
+	known          *wordList // of the gold tree; nil: not yet
 }
 
 func (c *goldComparison) same(class index.Class, id, gold uint32) bool {
@@ -27,40 +25,12 @@ func (c *goldComparison) same(class index.Class, id, gold uint32) bool {
 }
 
 // words says in which word t differs from the gold tree, "" for none.
-func (c *goldComparison) words(t *index.Tree) string { return c.wordsIn(t, "the gold tree") }
-
-// wordsIn is words that calls the gold tree by another name.
-func (c *goldComparison) wordsIn(t *index.Tree, name string) string {
-	n, m := t.Words(), c.gold.Words()
-	i, k := -1, -1
-	for w := range min(n, m) {
-		i, k = nextWord(t, i), nextWord(c.gold, k)
-		word, gold := wordText(t, i, c.syms), wordText(c.gold, k, c.goldSyms)
-		if string(word) != string(gold) {
-			return fmt.Sprintf("word %d is %s, and %s in %s", w+1, format.Quote(word), format.Quote(gold), name)
-		}
+func (c *goldComparison) words(t *index.Tree) string {
+	if c.known == nil {
+		c.known = new(wordList)
+		c.known.take(c.gold, c.goldSyms)
 	}
-	if n != m {
-		return fmt.Sprintf("%s, and %d in %s", index.Plural(n, "word"), m, name)
-	}
-	return ""
-}
-
-// nextWord returns the token or the node of the word after i.
-func nextWord(t *index.Tree, i int) int {
-	for i++; t.Kind == index.Constituency && !t.IsWord(i); i++ {
-	}
-	return i
-}
-
-func wordText(t *index.Tree, i int, s *index.Symbols) []byte {
-	switch {
-	case t.Kind == index.Dependency:
-		return s.Bytes(index.Words, t.Tokens[i].Form)
-	case t.Nodes[i].Word:
-		return s.Bytes(index.Words, t.Nodes[i].Sym)
-	}
-	return s.Bytes(index.Labels, t.Nodes[i].Sym)
+	return c.known.differs(t, c.syms, "the gold tree")
 }
 
 // agreement is how much t, whose words are those of the gold tree, agrees with it; -1

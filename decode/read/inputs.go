@@ -31,6 +31,7 @@ type Inputs struct {
 	tree    index.Tree // to convert
 
 	misc  miscKeys // whose values samples have
+	cols  columns  // that spaces read
 	ended bool     // what is to be said at the end has been
 }
 
@@ -67,6 +68,7 @@ func Open(paths []string, o InputOptions) (*Inputs, error) {
 		}
 		in.syms = ScratchSymbols()
 		in.convert = convert.New(o.As, in.syms, o.Symbols)
+		in.cols.want(convertedColumns(&o.As))
 	}
 	if in.paths, err = in.o.withFolders(paths); err != nil {
 		return nil, err
@@ -140,6 +142,9 @@ func (in *Inputs) readLabels() error {
 func (in *Inputs) Need(n index.Needs) {
 	in.unparsed = n.NoHeads && in.gold == nil && in.convert == nil
 	in.misc = miscKeys{wanted: n.Misc, unseen: slices.Clone(n.Misc)}
+	if in.convert == nil {
+		in.cols.want(n.Columns)
+	}
 }
 
 // Next reads the next sample, see index.Source. Of one that is refused t has what is known
@@ -152,6 +157,7 @@ func (in *Inputs) Next(t *index.Tree) error {
 		if err == nil {
 			in.correct(t)
 			in.misc.add(t, in.o.Symbols)
+			in.cols.add(t, in.o.Symbols)
 		}
 		return err
 	}
@@ -162,6 +168,7 @@ func (in *Inputs) Next(t *index.Tree) error {
 		return err
 	}
 	before := countSymbols(in.o.Symbols)
+	in.cols.add(&in.tree, in.syms)
 	in.convert.Convert(t, &in.tree)
 	in.forms.look(in.o.Symbols, before, in.last.File, t.Line)
 	in.correct(t)
@@ -215,7 +222,7 @@ func (in *Inputs) endLabels() error {
 	if err := in.label.missing(); err != nil && !in.o.LabelsOptional {
 		return err
 	}
-	for _, line := range slices.Concat(in.idle(), in.misc.missing(), []string{in.label.spelling.forms}) {
+	for _, line := range slices.Concat(in.idle(), in.misc.missing(), in.cols.missing(), []string{in.label.spelling.forms}) {
 		if line != "" && in.o.OnWarn != nil {
 			in.o.OnWarn(line)
 		}

@@ -246,7 +246,7 @@ func TestOnIdle(t *testing.T) {
 		"conllu": {readtest.Word("a") + "\n", "# x = y\n" + readtest.Word("b") + "\n"},
 		"svmtk":  {"1 |BT| (a b) |ET|\n", "1 1:1\n"},
 		"klp":    {"x |BT:t| (a b) |ET|\n", "y |BT:t| (a b) |ET|\n"},
-		"nbest":  {"2 x\n-1\n(A b)\n", "-2\n(A c)\n", "1 x\n-1\n(A b)\n"},
+		"nbest":  {"2 x\n-1\n(A b)\n", "-2\n(C b)\n", "1 x\n-1\n(A b)\n"},
 		"conllx": {"1\tw\t_\tN\tN\t_\t0\tROOT\t_\t_\n\n", "1\tw\t_\tN\tN\t_\t0\tROOT\t_\t_\n\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strconv"
 
@@ -85,11 +84,18 @@ func (in *files) finish(t *index.Tree) error {
 		}
 	}
 	if t.Kind == index.Constituency && (in.o.Format == "" || in.o.Format == "jsonl") {
-		if msg := foreign.Numbered(leafWords(t, in.syms)); msg != "" {
+		if msg := foreign.Numbered(words(t, in.syms)); msg != "" {
 			return &index.InputError{File: c.name, Line: t.Line, Sentence: c.next(), Msg: msg}
 		}
 	}
-	if msg := in.label.apply(t, id, c.comments, true); msg != "" {
+	msg := ""
+	if in.o.Gold == "" { // else candidates are compared with gold trees
+		msg = in.candidates.differs(t, in.syms)
+	}
+	if msg == "" {
+		msg = in.label.apply(t, id, c.comments, true)
+	}
+	if msg != "" {
 		return &index.InputError{File: c.name, Line: t.Line, Sentence: c.next(), Msg: msg}
 	}
 	if err := in.label.listed.twice; err != nil {
@@ -98,22 +104,6 @@ func (in *files) finish(t *index.Tree) error {
 	c.sentence++
 	c.record.Samples++
 	return nil
-}
-
-// leafWords are the words of a constituency tree.
-func leafWords(t *index.Tree, syms *index.Symbols) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		for i := range t.Nodes {
-			n, class := &t.Nodes[i], index.Words
-			if t.OneAlphabet {
-				class = index.Labels
-			}
-			isWord := n.Word || t.OneAlphabet && (i+1 == len(t.Nodes) || int(t.Nodes[i+1].Parent) != i)
-			if isWord && !yield(syms.Bytes(class, n.Sym)) {
-				return
-			}
-		}
-	}
 }
 
 // nameRefused leaves of a refused sample what is known without reading it: where it

@@ -35,6 +35,9 @@ func NewArcFeatures(option func(name string) []string) (*ArcFeatures, error) {
 	return &ArcFeatures{s}, nil
 }
 
+// Columns are those that the features read, see index.ColumnReading.
+func (a *ArcFeatures) Columns() []string { return a.s.Columns() }
+
 // Options are the options that differ from the defaults, as in a space's ID.
 func (a *ArcFeatures) Options() (all []string) {
 	if a.s.rootArcs {

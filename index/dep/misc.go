@@ -3,6 +3,7 @@ package dep
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 	"strings"
 
 	"fstore/index"
@@ -74,4 +75,20 @@ func (s *Space) MiscKeys() (keys []string) {
 		}
 	}
 	return keys
+}
+
+// Columns implements index.ColumnReading.
+func (s *Space) Columns() (names []string) {
+	templates := s.templates
+	if s.word != nil {
+		templates = append(slices.Clip(templates), *s.word)
+	}
+	for i := range templates {
+		for _, f := range templates[i].fields {
+			if f.kind <= ofModifier && f.col != colMisc && !slices.Contains(names, f.column()) {
+				names = append(names, f.column())
+			}
+		}
+	}
+	return names
 }

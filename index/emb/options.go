@@ -6,3 +6,6 @@ import "fstore/index/internal/option"
 var Options = []option.Doc{
 	{Name: "unit", Values: option.Units(), Default: option.Form.String(), Help: "the label of a token; the nodes of constituency trees have their own"},
 }
+
+// Columns implements index.ColumnReading.
+func (s *Space) Columns() []string { return []string{s.unit.String()} }

@@ -11,3 +11,6 @@ var Options = []option.Doc{
 
 // Headless implements index.Headless.
 func (*Space) Headless() {}
+
+// Columns implements index.ColumnReading.
+func (s *Space) Columns() []string { return []string{s.unit.String()} }

@@ -10,3 +10,15 @@ var Options = []option.Doc{
 
 // Headless implements index.Headless.
 func (Space) Headless() {}
+
+// Columns implements index.ColumnReading.
+func (s Space) Columns() []string {
+	tag, word := option.UPOS, option.Form
+	if s.xpos {
+		tag = option.XPOS
+	}
+	if s.lemma {
+		word = option.Lemma
+	}
+	return []string{tag.String(), word.String()}
+}

@@ -189,9 +189,12 @@ func (b *builder) read() error {
 			if err := b.beginWith(&t); err != nil {
 				return err
 			}
+			if len(b.O.Spaces.Spaces) == 0 {
+				index.Tell(src, b.willIndex()...)
+			}
 		}
 		if err := index.CheckSame(b.Meta.Kind, b.Meta.OneAlphabet, &t); err != nil {
-			return err
+			return index.BadSample(src, &t, err)
 		}
 		for _, s := range b.spaces {
 			s.Space.Prepare(&t, b.Syms)

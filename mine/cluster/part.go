@@ -202,7 +202,7 @@ func (r *partReader) add(t *index.Tree, src Source) (err error) {
 		r.meta.Wide = make([]uint64, len(r.spaces))
 	}
 	if err := index.CheckSame(r.meta.Kind, r.meta.OneAlphabet, t); err != nil {
-		return err
+		return index.BadSample(src, t, err)
 	}
 	if r.meta.Samples == math.MaxUint32 {
 		return errors.New("too many samples in a part")

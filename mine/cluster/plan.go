@@ -143,7 +143,7 @@ func (p *planner) number(number Spelling) error {
 			}
 			x := index.Tree{Kind: m.Kind, OneAlphabet: m.OneAlphabet}
 			if err := index.CheckSame(p.meta.Kind, p.meta.OneAlphabet, &x); err != nil {
-				return err
+				return &index.InputError{File: m.Inputs[0], Msg: err.Error()}
 			}
 		}
 		p.meta.Parts = append(p.meta.Parts, planned)

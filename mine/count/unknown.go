@@ -62,6 +62,7 @@ func (u *unknown) note(n pattern.Name) string {
 	if n.Fold {
 		note += ", in any case"
 	}
+	note += index.QuoteHint(n.Text)
 	near := index.DidYouMean(n.Text, u.names(n))
 	switch {
 	case near != "":

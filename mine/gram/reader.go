@@ -39,7 +39,7 @@ func (k *Reader) newKernel() index.Kernel {
 }
 
 // Read reads src to its end. Samples of a kind that the space does not read are a
-// *spaces.KindError, of different kinds ErrMixed.
+// *spaces.KindError, of different kinds an *index.InputError.
 func (k *Reader) Read(ctx context.Context, src index.Source) (prepared []any, labels []string, err error) {
 	kernel := k.newKernel()
 	index.Tell(src, k.Space.Space)
@@ -53,7 +53,7 @@ func (k *Reader) Read(ctx context.Context, src index.Source) (prepared []any, la
 			err = ctx.Err()
 		}
 		if err == nil {
-			err = k.check(&t)
+			err = k.check(src, &t)
 		}
 		if err != nil {
 			return nil, nil, err
@@ -63,28 +63,22 @@ func (k *Reader) Read(ctx context.Context, src index.Source) (prepared []any, la
 		}
 		p, err := kernel.Prepare(&t)
 		if err != nil {
-			return nil, nil, badTree(src, &t, err)
+			return nil, nil, index.BadSample(src, &t, err)
 		}
 		prepared = append(prepared, p)
 		labels = append(labels, t.Label)
 	}
 }
 
-// badTree says that a tree is too large for a kernel, and where it stands, if src knows.
-func badTree(src index.Source, t *index.Tree, err error) error {
-	bad := &index.InputError{File: t.Name, Line: t.Line, Msg: err.Error()}
-	if p, ok := src.(interface{ Where() (string, int) }); ok {
-		bad.File, bad.Sentence = p.Where()
-	}
-	return bad
-}
-
-func (k *Reader) check(t *index.Tree) error {
+func (k *Reader) check(src index.Source, t *index.Tree) error {
 	if !k.first.read {
 		k.first.read, k.first.kind, k.first.oneAlphabet = true, t.Kind, t.OneAlphabet
 		return k.Space.CheckKind(t.Kind)
 	}
-	return index.CheckSame(k.first.kind, k.first.oneAlphabet, t)
+	if err := index.CheckSame(k.first.kind, k.first.oneAlphabet, t); err != nil {
+		return index.BadSample(src, t, err)
+	}
+	return nil
 }
 
 // Gram evaluates kernels between what was read.

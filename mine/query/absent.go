@@ -104,6 +104,9 @@ func (h *hints) name(kind, name string, there []string) {
 		h.unknown = add(h.unknown, fmt.Sprintf("%s is there as %+q, and not as %+q", name, form, name))
 		return
 	}
+	if quotes := index.QuoteHint(name); quotes != "" {
+		h.unknown = add(h.unknown, "there is no "+name+quotes)
+	}
 	few := nearest(name, there)
 	if len(few) > 0 && strings.EqualFold(few[0], name) {
 		few = slices.DeleteFunc(few, func(near string) bool { return !strings.EqualFold(near, name) })

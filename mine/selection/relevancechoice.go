@@ -3,6 +3,7 @@ package selection
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/zeebo/xxh3"
 
@@ -11,6 +12,7 @@ import (
 	"fstore/mine/judge"
 	"fstore/mine/learn/svm"
 	"fstore/mine/query"
+	"fstore/store"
 )
 
 // Settings of a selection by relevance, in store.SelectionInfo.Settings: what makes its
@@ -82,7 +84,7 @@ func (r *run) mineGreedily(x *Relevance, sigma float64) (err error) {
 func (r *run) kernelModel() (*svm.Model, error) {
 	info := r.st.Meta().Model(r.o.Model)
 	if info == nil || info.Kernel == "" {
-		return nil, index.Usagef("relevance is of a kernel machine, and the store has none of the name %q", r.o.Model)
+		return nil, noKernelModel(r.st.Meta(), r.o.Model, info != nil)
 	}
 	if info.Selection != "" {
 		return nil, index.Usagef("relevance is over all of a space, and the kernel of model %s runs over the selection %s alone", info.Name, info.Selection)
@@ -104,6 +106,28 @@ func (r *run) kernelModel() (*svm.Model, error) {
 	}
 	r.settings[ModelSetting], r.settings[ModelHashSetting] = info.Name, ModelHash(b)
 	return m, nil
+}
+
+// noKernelModel is the error of a name, "" for none, that is no kernel machine's. isLinear says that it
+// is another model's.
+func noKernelModel(m *store.Meta, name string, isLinear bool) error {
+	var machines []string
+	for i := range m.Models {
+		if m.Models[i].Kernel != "" {
+			machines = append(machines, m.Models[i].Name)
+		}
+	}
+	why := "and the store has none: train makes one"
+	if len(machines) > 0 {
+		why = "--model names it: there are " + strings.Join(machines, ", ")
+	}
+	switch {
+	case isLinear:
+		return index.Usagef("model %s is linear: relevance is of a kernel machine, %s", name, why)
+	case name != "":
+		return index.Usagef("no model %s: relevance is of a kernel machine, %s", name, why)
+	}
+	return index.Usagef("relevance is of a kernel machine, %s", why)
 }
 
 // growModel makes the components of a model what the selection is grown from.

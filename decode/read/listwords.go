@@ -1,0 +1,100 @@
+package read
+
+import (
+	"fmt"
+	"iter"
+
+	"fstore/decode/format"
+	"fstore/index"
+)
+
+// wordList holds the words of a tree. They stay when the tree's symbols are forgotten.
+type wordList struct {
+	text []byte
+	ends []int // of each word in text
+}
+
+// take takes the words of t, which is over s, in the place of others.
+func (l *wordList) take(t *index.Tree, s *index.Symbols) {
+	l.text, l.ends = l.text[:0], l.ends[:0]
+	for w := range words(t, s) {
+		l.text = append(l.text, w...)
+		l.ends = append(l.ends, len(l.text))
+	}
+}
+
+// differs says in which word t differs from the tree whose words these are, which name names; ""
+// for none.
+func (l *wordList) differs(t *index.Tree, s *index.Symbols, name string) string {
+	n, from := 0, 0
+	for w := range words(t, s) {
+		if n < len(l.ends) {
+			known := l.text[from:l.ends[n]]
+			if string(w) != string(known) {
+				return fmt.Sprintf("word %d is %s, and %s in %s", n+1, format.Quote(w), format.Quote(known), name)
+			}
+			from = l.ends[n]
+		}
+		n++
+	}
+	if n != len(l.ends) {
+		return fmt.Sprintf("%s, and %d in %s", index.Plural(n, "word"), len(l.ends), name)
+	}
+	return ""
+}
+
+// words are the words of t, which is over s, in the order of the sentence.
+func words(t *index.Tree, s *index.Symbols) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for i := range t.Tokens {
+			if !yield(s.Bytes(index.Words, t.Tokens[i].Form)) {
+				return
+			}
+		}
+		for i := range t.Nodes {
+			if !t.IsWord(i) {
+				continue
+			}
+			class := index.Labels
+			if t.Nodes[i].Word {
+				class = index.Words
+			}
+			if !yield(s.Bytes(class, t.Nodes[i].Sym)) {
+				return
+			}
+		}
+	}
+}
+
+// listWords finds the candidates of K-best lists whose words are not those of the first one of
+// their list.
+type listWords struct {
+	group, document string
+	first           wordList
+}
+
+// differs says in which word t differs from the first candidate of its list, "" for none.
+func (l *listWords) differs(t *index.Tree, s *index.Symbols) string {
+	if t.SameSentence(l.group, l.document) {
+		return otherWords(&l.first, t, s)
+	}
+	if l.group, l.document = t.Group, t.Document; t.Group != "" {
+		l.first.take(t, s)
+	}
+	return ""
+}
+
+// OtherWords says in which word a tree differs from the first of its list, "" for none.
+func OtherWords(first, t *index.Tree, s *index.Symbols) string {
+	var l wordList
+	l.take(first, s)
+	return otherWords(&l, t, s)
+}
+
+func otherWords(first *wordList, t *index.Tree, s *index.Symbols) string {
+	msg := first.differs(t, s, "the first candidate")
+	if msg != "" {
+		msg += ": expected the same words"
+	}
+	return msg
+}
