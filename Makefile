@@ -12,7 +12,7 @@ ARCHS   := amd64 arm64
 PKG     ?= ./...
 FUZZTIME ?= 20s
 
-.PHONY: build help demo test crash readers long metamorphic faults rates lint fmt cross wheels bench golden reproduce-pm10 reproduce-si05 reproduce-ql15 e2e e2e-windows e2e-slurm picture fuzz clean
+.PHONY: build help demo test crash readers long metamorphic faults rates lint fmt cross wheels bench golden reproduce-pm10 reproduce-si05 reproduce-ql15 reproduce-cd01 e2e e2e-windows e2e-slurm picture fuzz clean
 
 ## build: the binary, bin/fstore
 build:
@@ -123,6 +123,10 @@ reproduce-pm10 reproduce-si05: reproduce-%:
 ## reproduce-ql15: table 2 of Qian & Liu (2015) from the K-best lists of DATA; ARGS="-systems templates,dep" chooses rows, "-counts 10,5,3" adds table 3
 reproduce-ql15: build
 	$(NEED_DATA)$(GO) run ./bench/reproduce/ql15 -data '$(abspath $(DATA))' -fstore $(BIN) $(ARGS)
+
+## reproduce-cd01: tables 1 and 2 of Collins & Duffy (2001) on GUM's trees in DATA, by a PCFG's 100 best; ARGS="-splits 2" is faster
+reproduce-cd01: build
+	$(NEED_DATA)$(GO) run ./bench/reproduce/cd01 -data '$(abspath $(DATA))' -fstore $(BIN) $(ARGS)
 
 ## e2e: train LIBLINEAR, LIBSVM and scikit-learn on what fstore writes, of the treebanks of DATA too where it is named
 e2e:

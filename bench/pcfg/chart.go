@@ -1,0 +1,88 @@
+package pcfg
+
+import "math"
+
+// Parser parses sentences by a grammar. It keeps its memory, and is for one goroutine.
+type Parser struct {
+	g     *Grammar
+	words []string
+	tags  [][]tagged // by word
+	best  []float64  // by span and symbol: the logarithm of the best tree's probability, or none
+	found [][]int32  // by span: the symbols that have one
+	items map[place]*item
+}
+
+// none is the logarithm of 0.
+var none = math.Inf(-1)
+
+// NewParser returns a parser.
+func NewParser(g *Grammar) *Parser { return &Parser{g: g} }
+
+// span numbers the words from one to below another.
+func (p *Parser) span(from, to int) int { return from*len(p.words) + to - 1 }
+
+// over returns the best logarithms over some words, by symbol.
+func (p *Parser) over(from, to int) []float64 {
+	n := len(p.g.symbols)
+	return p.best[p.span(from, to)*n:][:n]
+}
+
+// chart finds the best tree of each symbol over each span: the inside algorithm, with the maximum
+// for the sum.
+func (p *Parser) chart(words []string) {
+	p.words, p.tags = words, p.tags[:0]
+	n := len(words)
+	if need := n * n * len(p.g.symbols); len(p.best) < need {
+		p.best = make([]float64, need)
+	}
+	for i := range p.best[:n*n*len(p.g.symbols)] {
+		p.best[i] = none
+	}
+	p.found = make([][]int32, n*n)
+	for i, w := range words {
+		p.tags = append(p.tags, p.g.of(w, i == 0))
+	}
+	for length := 1; length <= n; length++ {
+		for from := 0; from+length <= n; from++ {
+			p.fill(from, from+length)
+		}
+	}
+}
+
+// fill finds what is over some words, when that is known of all shorter spans.
+func (p *Parser) fill(from, to int) {
+	best := p.over(from, to)
+	var found []int32
+	put := func(sym int32, log float64) {
+		if best[sym] == none {
+			found = append(found, sym)
+		}
+		best[sym] = log
+	}
+	if to == from+1 {
+		for _, t := range p.tags[from] {
+			put(t.tag, t.log)
+		}
+	}
+	for mid := from + 1; mid < to; mid++ {
+		lefts, rights := p.over(from, mid), p.over(mid, to)
+		for _, l := range p.found[p.span(from, mid)] {
+			rules := p.g.binariesAt[l]
+			for i := range rules {
+				r := &rules[i]
+				if log := lefts[l] + rights[r.right] + r.log; log > best[r.from] {
+					put(r.from, log)
+				}
+			}
+		}
+	}
+	for _, sym := range found { // and not what is found on the way: chains begin at a branch
+		for i := range p.g.chainsTo[sym] {
+			c := &p.g.chainsTo[sym][i]
+			if log := best[sym] + c.log; log > best[c.from] {
+				put(c.from, log)
+			}
+		}
+	}
+	p.found[p.span(from, to)] = found
+}

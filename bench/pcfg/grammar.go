@@ -1,0 +1,154 @@
+package pcfg
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// commonPair is how often a label must stand below a parent for the two to be a category of their
+// own (Johnson 1998). A label below any other parent is one category.
+const commonPair = 100
+
+// category is a label, with the label of its parent if the two are a common pair.
+type category struct{ label, parent string }
+
+// role says what part of a tree a symbol derives.
+type role byte
+
+const (
+	whole  role = iota // a category: its node, and all that is below
+	branch             // the node at the end of a unary chain: a tag, or one with several children
+	rest               // the children of a label that follow a child of another label
+)
+
+// symbol is a symbol of the grammar. Of role rest, parent is the label of the child in front: the
+// children are a Markov chain of order one.
+type symbol struct {
+	role role
+	category
+}
+
+// chain rewrites a whole category to the branch at the end of a unary chain. A chain is one rule,
+// however long: no tree has two derivations, and no derivation has a cycle.
+type chain struct {
+	from, to int32
+	text     string // label, parent, label, parent … of its categories, from the top down
+	log      float64
+}
+
+// binary rewrites a branch or a rest to a child and what follows it: the last child, or a rest.
+type binary struct {
+	from, left, right int32
+	log               float64
+}
+
+// Grammar has the logarithms of relative frequencies. It is read only: goroutines may share it.
+type Grammar struct {
+	symbols []symbol
+	number  map[symbol]int32
+	pairs   map[category]int // how often a label stands below a parent
+
+	chainsOf, chainsTo     [][]chain  // by chain.from, by chain.to
+	binariesOf, binariesAt [][]binary // by binary.from, by binary.left
+	lexicon
+}
+
+// goal is the number of the symbol that derives sentences: a node without a label above the root.
+const goal = 0
+
+// counts are how often rules occur, and how often the symbols that they rewrite.
+type counts struct {
+	chains   map[chain]float64
+	binaries map[binary]float64
+	of       map[int32]float64
+}
+
+// New reads a grammar off trees.
+func New(trees []*Tree) *Grammar {
+	g := &Grammar{number: map[symbol]int32{}, pairs: map[category]int{}}
+	for _, t := range trees {
+		t.walk("", func(t *Tree, parent string) { g.pairs[category{t.Label, parent}]++ })
+	}
+	c := &counts{map[chain]float64{}, map[binary]float64{}, map[int32]float64{}}
+	g.symbol(whole, category{})
+	for _, t := range trees {
+		g.count(c, &Tree{Kids: []*Tree{t}}, category{})
+	}
+	g.rules(c)
+	g.learn(trees)
+	return g
+}
+
+// symbol numbers a symbol.
+func (g *Grammar) symbol(r role, c category) int32 {
+	s := symbol{r, c}
+	n, ok := g.number[s]
+	if !ok {
+		n = int32(len(g.symbols))
+		g.number[s] = n
+		g.symbols = append(g.symbols, s)
+	}
+	return n
+}
+
+// category is that of a node.
+func (g *Grammar) category(t *Tree, parent string) category {
+	c := category{t.Label, parent}
+	if g.pairs[c] < commonPair {
+		c.parent = ""
+	}
+	return c
+}
+
+// count counts the rules of the node t, which has category c, and of the nodes below.
+func (g *Grammar) count(n *counts, t *Tree, c category) {
+	x := chain{from: g.symbol(whole, c), text: c.label + " " + c.parent}
+	for len(t.Kids) == 1 {
+		c = g.category(t.Kids[0], t.Label)
+		t = t.Kids[0]
+		x.text += " " + c.label + " " + c.parent
+	}
+	x.to = g.symbol(branch, c)
+	n.chains[x]++
+	n.of[x.from]++
+
+	kids := make([]category, len(t.Kids))
+	for i, k := range t.Kids {
+		kids[i] = g.category(k, t.Label)
+		g.count(n, k, kids[i])
+	}
+	from := x.to
+	for i := 0; i+1 < len(kids); i++ {
+		b := binary{from: from, left: g.symbol(whole, kids[i])}
+		if i+2 == len(kids) {
+			b.right = g.symbol(whole, kids[i+1])
+		} else {
+			b.right = g.symbol(rest, category{t.Label, kids[i].label})
+		}
+		n.binaries[b]++
+		n.of[from]++
+		from = b.right
+	}
+}
+
+// rules makes the rules of their counts.
+func (g *Grammar) rules(c *counts) {
+	n := len(g.symbols)
+	g.chainsOf, g.chainsTo = make([][]chain, n), make([][]chain, n)
+	for _, x := range slices.SortedFunc(maps.Keys(c.chains), func(a, b chain) int { return strings.Compare(a.text, b.text) }) {
+		x.log = math.Log(c.chains[x] / c.of[x.from])
+		g.chainsOf[x.from] = append(g.chainsOf[x.from], x)
+		g.chainsTo[x.to] = append(g.chainsTo[x.to], x)
+	}
+	g.binariesOf, g.binariesAt = make([][]binary, n), make([][]binary, n)
+	for _, x := range slices.SortedFunc(maps.Keys(c.binaries), func(a, b binary) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.left, b.left), cmp.Compare(a.right, b.right))
+	}) {
+		x.log = math.Log(c.binaries[x] / c.of[x.from])
+		g.binariesOf[x.from] = append(g.binariesOf[x.from], x)
+		g.binariesAt[x.left] = append(g.binariesAt[x.left], x)
+	}
+}

@@ -1,0 +1,201 @@
+package pcfg
+
+import (
+	"cmp"
+	"container/heap"
+	"slices"
+	"strings"
+)
+
+// place is a symbol over some words.
+type place struct {
+	from, to int
+	sym      int32
+}
+
+// item has the best derivations of a place, as many as were asked for.
+type item struct {
+	place
+	opened bool // edges are known
+	edges  []edge
+	best   []derivation // the best first
+	next   candidates   // for best
+}
+
+// edge is a way to make an item of others, its tails: by a rule, or a tag of a word, which has none.
+type edge struct {
+	tails []*item
+	log   float64
+	chain string // chain.text
+	word  string
+}
+
+// derivation is an edge, and which of the best derivations of each tail.
+type derivation struct {
+	edge  int
+	which [2]int
+	log   float64
+	nodes []*Tree // once they were asked for
+}
+
+// candidates are a heap, the best first. Of equals, that of the first edge is first.
+type candidates []derivation
+
+func (c candidates) Len() int      { return len(c) }
+func (c candidates) Swap(i, j int) { c[i], c[j] = c[j], c[i] }
+func (c *candidates) Push(x any)   { *c = append(*c, x.(derivation)) }
+
+func (c candidates) Less(i, j int) bool {
+	a, b := &c[i], &c[j]
+	return cmp.Or(cmp.Compare(b.log, a.log), cmp.Compare(a.edge, b.edge), slices.Compare(a.which[:], b.which[:])) < 0
+}
+
+func (c *candidates) Pop() any {
+	last := len(*c) - 1
+	d := (*c)[last]
+	*c = (*c)[:last]
+	return d
+}
+
+// item returns the item of a place.
+func (p *Parser) item(from, to int, sym int32) *item {
+	at := place{from, to, sym}
+	if p.items[at] == nil {
+		p.items[at] = &item{place: at}
+	}
+	return p.items[at]
+}
+
+// open finds the edges of an item. The best derivation of each is a candidate: its probability is
+// in the chart, so that no tail is opened before it is needed.
+func (p *Parser) open(x *item) {
+	x.opened = true
+	add := func(e edge, log float64) {
+		x.next = append(x.next, derivation{edge: len(x.edges), log: log})
+		x.edges = append(x.edges, e)
+	}
+	best := p.over(x.from, x.to)
+	for _, c := range p.g.chainsOf[x.sym] {
+		if best[c.to] != none {
+			add(edge{[]*item{p.item(x.from, x.to, c.to)}, c.log, c.text, ""}, best[c.to]+c.log)
+		}
+	}
+	if x.to == x.from+1 {
+		for _, t := range p.tags[x.from] {
+			if t.tag == x.sym {
+				add(edge{nil, t.log, "", p.words[x.from]}, t.log)
+			}
+		}
+	}
+	for mid := x.from + 1; mid < x.to; mid++ {
+		lefts, rights := p.over(x.from, mid), p.over(mid, x.to)
+		for i := range p.g.binariesOf[x.sym] {
+			r := &p.g.binariesOf[x.sym][i]
+			if log := lefts[r.left] + rights[r.right] + r.log; log != none {
+				add(edge{[]*item{p.item(x.from, mid, r.left), p.item(mid, x.to, r.right)}, r.log, "", ""}, log)
+			}
+		}
+	}
+	heap.Init(&x.next)
+}
+
+// get makes k the number of best derivations of an item, or all that there are: LazyKthBest of
+// Huang & Chiang (2005, figure 3).
+func (p *Parser) get(x *item, k int) {
+	if !x.opened {
+		p.open(x)
+	}
+	for len(x.best) < k {
+		if n := len(x.best); n > 0 {
+			p.after(x, &x.best[n-1])
+		}
+		if len(x.next) == 0 {
+			return
+		}
+		x.best = append(x.best, heap.Pop(&x.next).(derivation))
+	}
+}
+
+// after makes candidates of what follows a derivation: a worse one of a tail. That is the second
+// tail only if the first is at its best, so that nothing is a candidate twice.
+func (p *Parser) after(x *item, d *derivation) {
+	e := &x.edges[d.edge]
+next:
+	for i := range e.tails {
+		if i == 1 && d.which[0] > 0 {
+			break
+		}
+		n := derivation{edge: d.edge, which: d.which, log: e.log}
+		n.which[i]++
+		for k, tail := range e.tails {
+			if p.get(tail, n.which[k]+1); len(tail.best) <= n.which[k] {
+				continue next
+			}
+			n.log += tail.best[n.which[k]].log
+		}
+		heap.Push(&x.next, n)
+	}
+}
+
+// Parse is a tree, with the logarithm of its probability less a constant of the sentence.
+type Parse struct {
+	Tree *Tree
+	Log  float64
+}
+
+// Parse returns the k most probable trees of a sentence, the best first, or all that there are. If
+// the grammar has no tree of the sentence, there is one with all words below the likeliest root,
+// and found is false. Time grows with the cube of the number of words.
+func (p *Parser) Parse(words []string, k int) (trees []Parse, found bool) {
+	p.chart(words)
+	p.items = map[place]*item{}
+	x := p.item(0, len(words), goal)
+	p.get(x, k)
+	if len(x.best) == 0 {
+		return []Parse{{p.flat(), 0}}, false
+	}
+	for i := range x.best {
+		trees = append(trees, Parse{p.nodes(x, i)[0], x.best[i].log})
+	}
+	return trees, true
+}
+
+// nodes are what derivation i of an item stands for: one node, or several children of one.
+func (p *Parser) nodes(x *item, i int) []*Tree {
+	p.get(x, i+1)
+	d := &x.best[i]
+	if d.nodes != nil {
+		return d.nodes
+	}
+	e := &x.edges[d.edge]
+	for k, tail := range e.tails {
+		d.nodes = append(d.nodes, p.nodes(tail, d.which[k])...)
+	}
+	if s := p.g.symbols[x.sym]; s.role == branch {
+		d.nodes = []*Tree{{Kids: d.nodes, Word: e.word, Label: s.label}}
+	}
+	labels := strings.Split(e.chain, " ")
+	for k := len(labels) - 4; k >= 0; k -= 2 { // the last is that of the branch
+		if labels[k] != "" {
+			d.nodes = []*Tree{{Kids: d.nodes, Label: labels[k]}}
+		}
+	}
+	return d.nodes
+}
+
+// flat is a tree with all words below one node, each with its likeliest tag. The node has the
+// likeliest label of a root with children.
+func (p *Parser) flat() *Tree {
+	t := &Tree{}
+	likeliest := none
+	for _, c := range p.g.chainsOf[goal] {
+		if c.log > likeliest && len(p.g.binariesOf[c.to]) > 0 {
+			likeliest, t.Label = c.log, p.g.symbols[c.to].label
+		}
+	}
+	for i, w := range p.words {
+		tag := slices.MaxFunc(p.tags[i], func(a, b tagged) int { return cmp.Or(cmp.Compare(a.log, b.log), cmp.Compare(b.tag, a.tag)) }).tag
+		t.Kids = append(t.Kids, &Tree{Label: p.g.symbols[tag].label, Word: w})
+	}
+	return t
+}

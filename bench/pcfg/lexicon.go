@@ -1,0 +1,119 @@
+package pcfg
+
+import (
+	"math"
+	"strings"
+)
+
+const (
+	rareWord   = 10 // words that occur more often do not count for their classes
+	mostSuffix = 3  // bytes
+	// A wider class counts as much as so many occurrences of a word, or of a narrower class.
+	widerThanWord  = 0.3
+	widerThanClass = 10
+	leastShare     = 0.002 // a word does not have tags that are rarer
+)
+
+// lexicon has the tags of words.
+type lexicon struct {
+	tags   []int32              // their symbols
+	share  []float64            // by tag, of all words
+	counts map[string][]float64 // by word or class, and tag
+}
+
+// tagged is a tag of a word.
+type tagged struct {
+	tag int32
+	log float64
+}
+
+// learn counts words and their classes.
+func (g *Grammar) learn(trees []*Tree) {
+	type leaf struct {
+		word string
+		tag  int
+	}
+	var leaves []leaf
+	words, number := map[string]int{}, map[int32]int{} // tags by their symbols
+	for _, t := range trees {
+		t.walk("", func(t *Tree, parent string) {
+			if len(t.Kids) > 0 {
+				return
+			}
+			tag := g.symbol(branch, g.category(t, parent))
+			n, ok := number[tag]
+			if !ok {
+				n = len(g.tags)
+				number[tag] = n
+				g.tags, g.share = append(g.tags, tag), append(g.share, 0)
+			}
+			g.share[n]++
+			words[t.Word]++
+			leaves = append(leaves, leaf{t.Word, n})
+		})
+	}
+	for i := range g.share {
+		g.share[i] /= float64(len(leaves))
+	}
+	g.lexicon.counts = map[string][]float64{}
+	for _, x := range leaves {
+		names := classes(x.word)
+		if words[x.word] > rareWord {
+			names = names[:1]
+		}
+		for _, name := range names {
+			if g.lexicon.counts[name] == nil {
+				g.lexicon.counts[name] = make([]float64, len(g.tags))
+			}
+			g.lexicon.counts[name][x.tag]++
+		}
+	}
+}
+
+// classes returns a word and the classes that it is in, from the narrowest: its kind with its last
+// letters, its kind, all rare words. The name of a class has a blank, and so is no word.
+func classes(word string) []string {
+	kind := "lower"
+	switch {
+	case strings.ContainsAny(word, "0123456789"):
+		kind = "digit"
+	case word[0] >= 'A' && word[0] <= 'Z':
+		kind = "upper"
+	}
+	all := []string{word}
+	for n := min(mostSuffix, len(word)); n >= 0; n-- {
+		all = append(all, kind+" "+strings.ToLower(word[len(word)-n:]))
+	}
+	return append(all, " ")
+}
+
+// of returns the tags of a word with log P(tag | word) - log P(tag): that is log P(word | tag) less
+// log P(word), which all trees of a sentence share. P(tag | word) is by the counts of the word and
+// of its classes, each smoothed by the wider one. A first word that is not known is looked up in
+// small letters.
+func (l *lexicon) of(word string, first bool) (all []tagged) {
+	if small := strings.ToLower(word); first && l.counts[word] == nil && l.counts[small] != nil {
+		word = small
+	}
+	shares := append([]float64(nil), l.share...)
+	names := classes(word)
+	for i := len(names) - 1; i >= 0; i-- {
+		sum := float64(widerThanClass)
+		if i == 0 {
+			sum = widerThanWord
+		}
+		wider, counts := sum, l.counts[names[i]]
+		for _, n := range counts {
+			sum += n
+		}
+		for k, n := range counts {
+			shares[k] = (n + wider*shares[k]) / sum
+		}
+	}
+	for k, x := range shares {
+		if x >= leastShare {
+			all = append(all, tagged{l.tags[k], math.Log(x / l.share[k])})
+		}
+	}
+	return all
+}

@@ -1,0 +1,35 @@
+// Package pcfg is a probabilistic context-free grammar that is read off trees, and its k most
+// probable trees of a sentence. Experiments with rerankers take their lists from it (Collins & Duffy
+// 2001, §4). It is weak on purpose, and no parser to use.
+//
+// Start reading: grammar.go has the rules and how they are counted, lexicon.go the tags of words,
+// chart.go the best tree over each span (CKY), kbest.go the k best (Huang & Chiang 2005, algorithm
+// 3).
+package pcfg
+
+// Tree is a node. A tag has a Word and no Kids, any other node has Kids and no Word. Trees of one
+// sentence share nodes: do not change them.
+type Tree struct {
+	Label, Word string
+	Kids        []*Tree
+}
+
+// Append appends the tree in brackets.
+func (t *Tree) Append(dst []byte) []byte {
+	dst = append(append(dst, '('), t.Label...)
+	if len(t.Kids) == 0 {
+		dst = append(append(dst, ' '), t.Word...)
+	}
+	for _, k := range t.Kids {
+		dst = k.Append(append(dst, ' '))
+	}
+	return append(dst, ')')
+}
+
+// walk calls f for each node below t with the label of its parent, t itself being below parent.
+func (t *Tree) walk(parent string, f func(t *Tree, parent string)) {
+	f(t, parent)
+	for _, k := range t.Kids {
+		k.walk(t.Label, f)
+	}
+}

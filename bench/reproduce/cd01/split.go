@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"fstore/bench/pcfg"
+	"fstore/index"
+	"fstore/index/treescore"
+)
+
+// The paper's sentences to train on, to choose on and to test on (§4), here proportions; the trees
+// of a list, and those of a training sentence's list, drawn from them at random.
+const (
+	trainShare   = 800
+	devShare     = 200
+	testShare    = 336
+	bestTrees    = 100
+	learnedTrees = 20
+)
+
+// candidate is a tree with what it has in common with the gold tree, brackets or tags, and its
+// nodes as a kernel compares them.
+type candidate struct {
+	pcfg.Parse
+	counts treescore.Counts
+	nodes  []int32
+}
+
+// list is the candidates of a sentence, the most probable first.
+type list struct {
+	gold       candidate
+	candidates []candidate
+	groups     []group // of the candidates; of a training sentence with the gold tree last
+}
+
+// lists is the lists of a split, with the forest of their nodes.
+type lists struct {
+	forest           *forest
+	train, dev, test []list
+}
+
+// split is a division of the treebank, parsed by the grammar of its training sentences.
+type split struct {
+	trees, tags lists // for rerankers of trees, and for those of tags
+	failed      int   // sentences that the grammar has no tree of
+}
+
+// bounds are the numbers of the first tree of n that is not to train on, and of the first to test on.
+func bounds(n int) (train, dev int) {
+	const all = trainShare + devShare + testShare
+	return n * trainShare / all, n * (trainShare + devShare) / all
+}
+
+// newSplit divides trees at random and parses them.
+func newSplit(ctx context.Context, trees []*pcfg.Tree, seed, number uint64) (*split, error) {
+	r := rand.New(rand.NewPCG(seed, number))
+	trees = slices.Clone(trees)
+	r.Shuffle(len(trees), func(a, b int) { trees[a], trees[b] = trees[b], trees[a] })
+	train, dev := bounds(len(trees))
+	s := &split{trees: lists{forest: &forest{}}, tags: lists{forest: &forest{}}}
+	b := &index.Builder{Symbols: index.NewSymbols()}
+	p := pcfg.NewParser(pcfg.New(trees[:train]))
+	for i, t := range trees {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		parses, found := p.Parse(words(t), bestTrees)
+		if !found {
+			s.failed++
+		}
+		if i < train && len(parses) > learnedTrees {
+			some := r.Perm(len(parses))[:learnedTrees]
+			slices.Sort(some)
+			for k, at := range some {
+				parses[k] = parses[at]
+			}
+			parses = parses[:learnedTrees]
+		}
+		x, y := ofTrees(b, t, parses), ofTags(t, parses)
+		s.trees.add(x, i < train, i < dev, s.trees.forest.productions)
+		s.tags.add(y, i < train, i < dev, s.tags.forest.suffixes)
+	}
+	return s, nil
+}
+
+// add adds a list, whose nodes are those that of finds.
+func (l *lists) add(x list, train, dev bool, of func(*pcfg.Tree, map[*pcfg.Tree]int32) []int32) {
+	var nodes [][]int32
+	seen := map[*pcfg.Tree]int32{}
+	for i := range x.candidates {
+		x.candidates[i].nodes = of(x.candidates[i].Tree, seen)
+		nodes = append(nodes, x.candidates[i].nodes)
+	}
+	if train {
+		x.gold.nodes = of(x.gold.Tree, seen)
+		nodes = append(nodes, x.gold.nodes)
+	}
+	x.groups = l.forest.pack(nodes)
+	switch {
+	case train:
+		l.train = append(l.train, x)
+	case dev:
+		l.dev = append(l.dev, x)
+	default:
+		l.test = append(l.test, x)
+	}
+}
+
+// ofTrees counts brackets.
+func ofTrees(b *index.Builder, gold *pcfg.Tree, parses []pcfg.Parse) (x list) {
+	score := treescore.New(treescore.Options{})
+	score.SetGold(indexed(b, gold), b.Symbols)
+	count := func(p pcfg.Parse) candidate {
+		return candidate{Parse: p, counts: score.Count(indexed(b, p.Tree), b.Symbols)}
+	}
+	x.gold = count(pcfg.Parse{Tree: gold})
+	for _, p := range parses {
+		x.candidates = append(x.candidates, count(p))
+	}
+	return x
+}
+
+// ofTags counts tags. The list has each sequence of tags once, with its most probable tree.
+func ofTags(gold *pcfg.Tree, parses []pcfg.Parse) (x list) {
+	right := tags(gold)
+	count := func(p pcfg.Parse, all []string) candidate {
+		c := candidate{Parse: p, counts: treescore.Counts{Gold: uint64(len(right)), Predicted: uint64(len(right))}}
+		for k, tag := range all {
+			if tag == right[k] {
+				c.counts.Labelled++
+			}
+		}
+		c.counts.Unlabelled = c.counts.Labelled
+		return c
+	}
+	x.gold = count(pcfg.Parse{Tree: gold}, right)
+	var seen [][]string
+	for _, p := range parses {
+		if t := tags(p.Tree); !slices.ContainsFunc(seen, func(o []string) bool { return slices.Equal(o, t) }) {
+			seen = append(seen, t)
+			x.candidates = append(x.candidates, count(p, t))
+		}
+	}
+	return x
+}
+
+// base sums the counts of the most probable trees, and those of the nearest to the gold trees.
+func base(all []list) (first, oracle treescore.Counts) {
+	for i := range all {
+		var counts []treescore.Counts
+		for _, c := range all[i].candidates {
+			counts = append(counts, c.counts)
+		}
+		first.Add(counts[0])
+		oracle.Add(counts[treescore.Oracle(index.Constituency, counts)])
+	}
+	return first, oracle
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"fstore/index/treescore"
+)
+
+// table is systems that differ in one thing.
+type table struct {
+	caption, head string
+	of            func(*split) *lists
+	systems       []system
+	splits        []scores
+}
+
+// system is a row: perceptrons over a kernel.
+type system struct {
+	name   string
+	lambda float64
+	depth  int
+}
+
+// pair is the scores of what a system chooses, from 0 to 1: the voted perceptron alone, and the
+// averaged one with log P, by that of betas which is best on the development sentences.
+type pair struct{ alone, best float64 }
+
+// scores are F1 of brackets, or the right tags, on a split. The base is the most probable trees.
+type scores struct {
+	base, oracle         float64 // of the development sentences
+	testBase, testOracle float64
+	systems              []pair // on the development sentences
+	test                 pair   // of the systems that are best on these
+}
+
+// tables are those of the paper, of fewer λ, and one of the tagging kernel. λ is 1 where the depth
+// varies, as in the paper.
+func tables(splits int) []*table {
+	ofTrees, ofTags := func(s *split) *lists { return &s.trees }, func(s *split) *lists { return &s.tags }
+	byDepth := &table{caption: "Table 1: F1 by the largest depth of a fragment (`stk:max-depth=D`), λ = 1.", head: "depth", of: ofTrees}
+	for d := 1; d <= 6; d++ {
+		byDepth.systems = append(byDepth.systems, system{fmt.Sprint(d), 1, d})
+	}
+	byLambda := &table{caption: "Table 2: F1 by λ (`stk`).", head: "λ", of: ofTrees}
+	for _, l := range []float64{0.1, 0.3, 0.5, 0.7, 0.9} {
+		byLambda.systems = append(byLambda.systems, system{fmt.Sprint(l), l, 0})
+	}
+	byTags := &table{caption: "The tagging kernel (`tag`): right tags by λ.", head: "λ of tags", of: ofTags}
+	for _, l := range []float64{0.1, 0.3, 0.9} {
+		byTags.systems = append(byTags.systems, system{fmt.Sprint(l), l, 0})
+	}
+	all := []*table{byDepth, byLambda, byTags}
+	for _, t := range all {
+		t.splits = make([]scores, splits)
+	}
+	return all
+}
+
+// run trains the systems on a split. The best on its development sentences choose from its test
+// sentences.
+func (t *table) run(ctx context.Context, x *lists) (s scores, err error) {
+	first, oracle := base(x.dev)
+	s.base, s.oracle = first.LF1(), oracle.LF1()
+	first, oracle = base(x.test)
+	s.testBase, s.testOracle = first.LF1(), oracle.LF1()
+	var alone, best *perceptron
+	var most pair
+	bestBeta := 0
+	for _, y := range t.systems {
+		v, err := train(ctx, kernel{forest: x.forest, lambda: y.lambda, depth: y.depth}, x.train)
+		if err != nil {
+			return s, err
+		}
+		voted, averaged, err := v.choose(ctx, x.dev)
+		if err != nil {
+			return s, err
+		}
+		beta := highest(shares(averaged))
+		p := pair{voted.LF1(), averaged[beta].LF1()}
+		s.systems = append(s.systems, p)
+		if alone == nil || p.alone > most.alone {
+			alone, most.alone = v, p.alone
+		}
+		if best == nil || p.best > most.best {
+			best, most.best, bestBeta = v, p.best, beta
+		}
+	}
+	voted, averaged, err := alone.choose(ctx, x.test)
+	if err != nil {
+		return s, err
+	}
+	if best != alone {
+		if _, averaged, err = best.choose(ctx, x.test); err != nil {
+			return s, err
+		}
+	}
+	s.test = pair{voted.LF1(), averaged[bestBeta].LF1()}
+	return s, nil
+}
+
+// column is a number of each split.
+func (t *table) column(of func(s *scores) float64) (all []float64) {
+	for i := range t.splits {
+		all = append(all, of(&t.splits[i]))
+	}
+	return all
+}
+
+// shares are the scores of counts.
+func shares(counts []treescore.Counts) (all []float64) {
+	for _, c := range counts {
+		all = append(all, c.LF1())
+	}
+	return all
+}
+
+// meanAndError are the mean, and its standard error.
+func meanAndError(all []float64) (mean, sem float64) {
+	for _, x := range all {
+		mean += x / float64(len(all))
+	}
+	for _, x := range all {
+		sem += (x - mean) * (x - mean)
+	}
+	n := float64(len(all))
+	return mean, math.Sqrt(sem / (n - 1) / n)
+}
