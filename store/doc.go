@@ -9,7 +9,6 @@
 //	m := s.Meta()                                     // counts, spaces, history
 //	syms, err := s.Symbols()                          // all tables, loaded once
 //	err = s.Samples(0, m.Samples, func(id uint32, t *index.Tree) error { … })
-//	h, err := s.Heads(ctx, progress)                  // words, documents, labels of all, read once
 //	it, err := s.Iter(space, lo, hi)                  // fragments in key order
 //	for ok := it.SeekGE(lo); ok; ok = it.Next() { it.Key(); it.Value() }
 //	v, err := s.Get(space, code)                      // ErrNotFound where absent

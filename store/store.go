@@ -29,7 +29,8 @@ type Store struct {
 	ranksMu sync.Mutex
 	ranks   map[place]*rankTable
 
-	heads headsOnce
+	onceMu sync.Mutex
+	once   map[string]any
 }
 
 // Open opens the store in dir for reading, beside any number of other readers and a
@@ -46,7 +47,7 @@ func Open(dir string, o Options) (*Store, error) {
 
 // over is a store in db, without its meta.
 func (o *Options) over(db *disk.Database) *Store {
-	return &Store{db: db, hot: newCache(cmp.Or(o.CacheBytes, defaultCacheBytes)), ranks: map[place]*rankTable{}}
+	return &Store{db: db, hot: newCache(cmp.Or(o.CacheBytes, defaultCacheBytes)), ranks: map[place]*rankTable{}, once: map[string]any{}}
 }
 
 // withMeta reads meta, and closes s where it cannot.

@@ -186,11 +186,8 @@ func (b *builder) read() error {
 			return err
 		}
 		if b.Meta.Samples == 0 && b.added == 0 && b.O.Mode != store.Append {
-			if err := b.beginWith(&t); err != nil {
+			if err := b.beginWith(&t, src); err != nil {
 				return err
-			}
-			if len(b.O.Spaces.Spaces) == 0 {
-				index.Tell(src, b.willIndex()...)
 			}
 		}
 		if err := index.CheckSame(b.Meta.Kind, b.Meta.OneAlphabet, &t); err != nil {
@@ -213,14 +210,18 @@ func (b *builder) read() error {
 	return sw.Close()
 }
 
-// beginWith begins a new store of trees like t.
-func (b *builder) beginWith(t *index.Tree) error {
+// beginWith begins a new store of trees like t, the first of src.
+func (b *builder) beginWith(t *index.Tree, src index.Source) error {
 	b.Meta.Kind, b.Meta.OneAlphabet = t.Kind, t.OneAlphabet
 	chosen, err := b.O.Spaces.ForNew(t.Kind)
-	if err == nil {
-		b.begin(chosen)
+	if err != nil {
+		return err
 	}
-	return err
+	b.begin(chosen)
+	if len(b.O.Spaces.Spaces) == 0 { // the default ones, which src does not know
+		index.Tell(src, b.willIndex()...)
+	}
+	return nil
 }
 
 // willIndex returns the spaces that are indexed, none where that depends on the samples.

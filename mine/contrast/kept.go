@@ -19,11 +19,11 @@ import (
 // a million fragments most are such others.
 type kept struct {
 	groups []group
-	rows   []keptRow // in key order
-	codes  []byte    // of the rows, one after the other
-	index  *groupIndex
-	known  []byte // the group of each fragment by id, groupIDBytes each, where the store has kept that
-	noted  []byte // the same, of the fragments read so far, for the store to keep
+	rows   []keptRow               // in key order
+	codes  []byte                  // of the rows, one after the other
+	index  map[xxh3.Uint128]uint32 // the groups by the hash of a posting list
+	known  []byte                  // the group of each fragment by id, groupIDBytes each, where the store has kept that
+	noted  []byte                  // the same, of the fragments read so far, for the store to keep
 }
 
 // groupIDBytes are the bytes of a group in what the store keeps. Groups are numbered as they come: the
@@ -56,7 +56,7 @@ type keptRow struct {
 }
 
 const (
-	groupBytes, keptBytes = 56, 28    // with the index
+	groupBytes, keptBytes = 88, 28    // with the index
 	mostKept              = 128 << 20 // bytes of all: of more the fragments are read twice
 )
 
@@ -65,57 +65,10 @@ var errFull = errors.New("more fragments than are kept")
 
 func (k *kept) bytes() int { return len(k.groups)*groupBytes + len(k.rows)*keptBytes + len(k.codes) }
 
-// groupIndex finds groups by the hash of a posting list: open addressing.
-type groupIndex struct {
-	slots []uint32 // 1 + the place of a key
-	keys  []groupKey
-}
-
-type groupKey struct {
-	hash  xxh3.Uint128
-	group uint32
-}
-
 // groupsName is the name under which a store keeps the groups: they depend on the unit, which tells what
 // is equal, and on where counting begins.
 func (c *Contrast) groupsName() string {
 	return fmt.Sprintf("groups %d %v %d", c.t.Info.Number, c.Options.Count == Places, c.MinDocs)
-}
-
-// room makes room for one more key, at most two thirds of the slots full.
-func (x *groupIndex) room() {
-	if 3*(len(x.keys)+1) <= 2*len(x.slots) {
-		return
-	}
-	x.slots = make([]uint32, max(1<<12, 2*len(x.slots)))
-	mask := len(x.slots) - 1
-	for i, key := range x.keys {
-		slot := int(key.hash.Lo) & mask
-		for x.slots[slot] != 0 {
-			slot = (slot + 1) & mask
-		}
-		x.slots[slot] = uint32(i + 1)
-	}
-}
-
-// find returns the slot of a hash, and its group where it has one. A slot is good until room.
-func (x *groupIndex) find(hash xxh3.Uint128) (slot int, group uint32, ok bool) {
-	mask := len(x.slots) - 1
-	for slot = int(hash.Lo) & mask; ; slot = (slot + 1) & mask {
-		at := x.slots[slot]
-		if at == 0 {
-			return slot, 0, false
-		}
-		if key := &x.keys[at-1]; key.hash == hash {
-			return slot, key.group, true
-		}
-	}
-}
-
-// set gives a slot that find found empty a group.
-func (x *groupIndex) set(slot int, hash xxh3.Uint128, group uint32) {
-	x.keys = append(x.keys, groupKey{hash, group})
-	x.slots[slot] = uint32(len(x.keys))
 }
 
 // tallyKept is tally in one reading that keeps the rows; errFull is that there are too many.
@@ -126,7 +79,7 @@ func (c *Contrast) tallyKept(ctx context.Context) (map[pair]uint64, error) {
 	if known, ok := c.t.Store().Kept(name); ok {
 		*k = kept{known: known}
 	} else {
-		*k = kept{index: &groupIndex{}, noted: make([]byte, 0, groupIDBytes*n)}
+		*k = kept{index: map[xxh3.Uint128]uint32{}, noted: make([]byte, 0, groupIDBytes*n)}
 	}
 	if n*keptBytes < mostKept/2 {
 		k.rows, k.codes = make([]keptRow, 0, n), make([]byte, 0, 8*n)
@@ -241,11 +194,8 @@ func (c *Contrast) groupOf(r *query.Row) (at uint32, err error) {
 // findGroup is groupOf by the posting list.
 func (c *Contrast) findGroup(r *query.Row) (uint32, error) {
 	k := &c.kept
-	x := k.index
-	x.room()
 	hash := xxh3.Hash128(r.Posting())
-	slot, at, ok := x.find(hash)
-	if ok {
+	if at, ok := k.index[hash]; ok {
 		return at, nil
 	}
 	at, inUnit, err := c.newGroup(r)
@@ -255,17 +205,14 @@ func (c *Contrast) findGroup(r *query.Row) (uint32, error) {
 	if inUnit != nil {
 		// Lists that differ may be equal in the unit that is counted.
 		unit := xxh3.Hash128(inUnit)
-		other, first, ok := x.find(unit)
-		if ok {
+		if first, ok := k.index[unit]; ok {
 			k.groups = k.groups[:at]
 			at = first
 		} else {
-			x.set(other, unit, at)
-			x.room()
+			k.index[unit] = at
 		}
-		slot, _, _ = x.find(hash)
 	}
-	x.set(slot, hash, at)
+	k.index[hash] = at
 	return at, nil
 }
 

@@ -110,7 +110,7 @@ func (s *sides) mark(st *store.Store, bm *roaring.Bitmap, label string, bit side
 
 // measure sets the sentences and the documents of the samples, and adds up their words.
 func (s *sides) measure(ctx context.Context, st *store.Store, o *Options) error {
-	h, err := st.Heads(ctx, o.Progress)
+	h, err := query.HeadsOf(ctx, st, o.Progress)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"fstore/index"
 	"fstore/mine/association"
+	"fstore/mine/query"
 )
 
 // groups are what the samples are counted by: all of them, and each label, or the values of
@@ -55,7 +56,7 @@ func (x *Trees) group(ctx context.Context, by By, progress index.Progress) (*gro
 		}
 		g.words, g.docWords = []uint64{0}, []map[uint32]uint64{{}}
 	}
-	h, err := x.s.Heads(ctx, progress)
+	h, err := query.HeadsOf(ctx, x.s, progress)
 	if err != nil {
 		return nil, err
 	}

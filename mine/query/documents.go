@@ -48,7 +48,7 @@ func (t *Table) Documents(ctx context.Context, progress index.Progress) (*Docume
 	if m.Documents == 0 {
 		return nil, nil
 	}
-	h, err := t.s.Heads(ctx, progress)
+	h, err := HeadsOf(ctx, t.s, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ type LabelSize struct{ Words, Documents uint64 }
 // LabelSizes returns the words and documents of each label, in the order of Labels.
 func LabelSizes(ctx context.Context, s *store.Store, labels []string) ([]LabelSize, error) {
 	sizes := make([]LabelSize, len(labels))
-	h, err := s.Heads(ctx, index.NoProgress{})
+	h, err := HeadsOf(ctx, s, index.NoProgress{})
 	if err != nil {
 		return nil, err
 	}

@@ -1,11 +1,11 @@
-package store
+package query
 
 import (
 	"context"
 	"strings"
-	"sync"
 
 	"fstore/index"
+	"fstore/store"
 )
 
 // Heads are what all samples are beside their trees, as numbers: up to 16 bytes a sample. What counts
@@ -25,20 +25,17 @@ type Heads struct {
 	Labels []string
 }
 
-// headsOnce keeps the heads of a store.
-type headsOnce struct {
-	mu    sync.Mutex
-	heads *Heads
+// HeadsOf returns the heads of the samples of a store. They must not be changed.
+func HeadsOf(ctx context.Context, s *store.Store, progress index.Progress) (*Heads, error) {
+	h, err := s.Once("heads", func() (any, error) { return readHeads(ctx, s, progress) })
+	if err != nil {
+		return nil, err
+	}
+	return h.(*Heads), nil
 }
 
-// Heads returns the heads of the samples. They must not be changed.
-func (s *Store) Heads(ctx context.Context, progress index.Progress) (*Heads, error) {
-	s.heads.mu.Lock()
-	defer s.heads.mu.Unlock()
-	if s.heads.heads != nil {
-		return s.heads.heads, nil
-	}
-	m := s.meta
+func readHeads(ctx context.Context, s *store.Store, progress index.Progress) (*Heads, error) {
+	m := s.Meta()
 	h := &Heads{Words: make([]uint32, m.Samples)}
 	if m.Documents > 0 {
 		h.Document = make([]uint32, m.Samples)
@@ -66,7 +63,6 @@ func (s *Store) Heads(ctx context.Context, progress index.Progress) (*Heads, err
 		return nil, err
 	}
 	h.Documents = len(r.documents) - 1
-	s.heads.heads = h
 	return h, nil
 }
 
