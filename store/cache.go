@@ -60,17 +60,16 @@ func (s *Store) Kept(name string) (value []byte, ok bool) { return s.hot.get(kep
 // keptKey is a key that no fragment has: 0 is no Kind.
 func keptKey(name string) []byte { return append([]byte{0}, name...) }
 
-// Once returns what read returns for a name of the caller's. The store keeps that, errors apart, until it
-// is closed: it is called once.
-func (s *Store) Once(name string, read func() (any, error)) (value any, err error) {
+// Once returns what read returns for a name, or another key of the caller's own type. The store keeps
+// that, errors apart, until it is closed: it is called once. It must not call Once.
+func (s *Store) Once(name any, read func() (any, error)) (value any, err error) {
 	s.onceMu.Lock()
 	defer s.onceMu.Unlock()
 	value, ok := s.once[name]
-	if ok {
-		return value, nil
-	}
-	if value, err = read(); err == nil {
-		s.once[name] = value
+	if !ok {
+		if value, err = read(); err == nil {
+			s.once[name] = value
+		}
 	}
 	return value, err
 }

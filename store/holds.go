@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"fstore/store/disk"
 )
@@ -12,11 +13,8 @@ import (
 func (s *Store) tableHolds() map[string]string {
 	holds := map[string]string{}
 	s.db.EachTable(func(name string, first, last []byte) {
-		text := s.meta.describeKeys(first, last)
-		if before := holds[name]; before != "" {
-			text = before + ", and " + text
-		}
-		holds[name] = text
+		const and = ", and "
+		holds[name] = strings.TrimPrefix(holds[name]+and+s.meta.describeKeys(first, last), and)
 	})
 	return holds
 }

@@ -45,14 +45,17 @@ func (s *Store) rankTable(space uint32) (*rankTable, error) {
 		return nil, err
 	}
 	p.kind = KindRank
-	s.ranksMu.Lock()
-	defer s.ranksMu.Unlock()
-	if t := s.ranks[p]; t != nil {
-		return t, nil
+	t, err := s.Once(p, func() (any, error) { return s.readRanks(p) })
+	if err != nil {
+		return nil, err
 	}
+	return t.(*rankTable), nil
+}
+
+func (s *Store) readRanks(p place) (*rankTable, error) {
 	t := new(rankTable)
 	n := len(p.prefix())
-	err = s.scan(p.span(), func(key, v []byte) error {
+	return t, s.scan(p.span(), func(key, v []byte) error {
 		id, ok := parseNumber(key[n:])
 		if !ok || len(t.ids) == 0 && id != 1 {
 			return disk.Malformed("rank key %x", key)
@@ -63,11 +66,6 @@ func (s *Store) rankTable(space uint32) (*rankTable, error) {
 		t.add(id, v)
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	s.ranks[p] = t
-	return t, nil
 }
 
 // from calls f for the fragments from the mark before i on, with their ids, until it is done, or

@@ -26,11 +26,8 @@ type Store struct {
 
 	hot *cache
 
-	ranksMu sync.Mutex
-	ranks   map[place]*rankTable
-
 	onceMu sync.Mutex
-	once   map[string]any
+	once   map[any]any
 }
 
 // Open opens the store in dir for reading, beside any number of other readers and a
@@ -47,7 +44,7 @@ func Open(dir string, o Options) (*Store, error) {
 
 // over is a store in db, without its meta.
 func (o *Options) over(db *disk.Database) *Store {
-	return &Store{db: db, hot: newCache(cmp.Or(o.CacheBytes, defaultCacheBytes)), ranks: map[place]*rankTable{}, once: map[string]any{}}
+	return &Store{db: db, hot: newCache(cmp.Or(o.CacheBytes, defaultCacheBytes)), once: map[any]any{}}
 }
 
 // withMeta reads meta, and closes s where it cannot.

@@ -105,16 +105,11 @@ func (s *Sorter) sort() {
 	s.sortPiece(s.arena, s.records)
 	s.sorting.Wait()
 	pieces := append(s.pieces, s.records)
-	for len(pieces) > 1 {
-		for i := 1; i < len(pieces); i += 2 {
-			s.sorting.Go(func() { pieces[i-1] = s.join(pieces[i-1], pieces[i]) })
+	for step := 1; step < len(pieces); step *= 2 {
+		for i := 0; i+step < len(pieces); i += 2 * step {
+			s.sorting.Go(func() { pieces[i] = s.join(pieces[i], pieces[i+step]) })
 		}
 		s.sorting.Wait()
-		half := pieces[:0]
-		for i := 0; i < len(pieces); i += 2 {
-			half = append(half, pieces[i])
-		}
-		pieces = half
 	}
 	s.pieces, s.records = nil, pieces[0]
 }
