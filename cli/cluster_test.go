@@ -289,9 +289,10 @@ func dependencyTree(r *rand.Rand, n int) string {
 }
 
 func listOf(r *rand.Rand, n int) string {
-	text := fmt.Sprintf("3\ts%d\n", n)
-	for range 3 {
-		text += fmt.Sprintf("-%d.5\n%s\n", r.IntN(9), subtree(r, 2))
+	text, tree := fmt.Sprintf("3\ts%d\n", n), subtree(r, 2)
+	for range 3 { // of the same words
+		text += fmt.Sprintf("-%d.5\n%s\n", r.IntN(9), tree)
+		tree = strings.ReplaceAll(tree, "("+one(r, "ABPQR"), "("+one(r, "ABPQR"))
 	}
 	return text
 }

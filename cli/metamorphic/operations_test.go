@@ -238,7 +238,7 @@ func (w *world) refused() *operation {
 	choices := []*operation{
 		{args: slices.Concat([]string{"build", storeDir}, inputs), codes: []int{1}},
 		{args: []string{"build", storeDir, "--append", "-q", bad}, codes: []int{3}},
-		{args: []string{"build", storeDir, "--append", "-q", other[0].input}, codes: []int{2}},
+		{args: []string{"build", storeDir, "--append", "-q", other[0].input}, codes: []int{3}},
 		{args: []string{"build", storeDir, "--overwrite", "-q", bad}, codes: []int{3}},
 		{args: []string{"remove", storeDir, "--sample", "nobody", "-q"}, codes: []int{2}},
 		{args: []string{"mine", storeDir, "--by", "support", "-q"}, codes: []int{2}},
