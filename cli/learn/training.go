@@ -155,7 +155,7 @@ func (b *betas) UnmarshalText(text []byte) error {
 	if b.grid = string(text) == "grid"; b.grid {
 		return nil
 	}
-	for field := range strings.SplitSeq(string(text), ",") {
+	for field := range strings.SplitSeq(strings.TrimPrefix(string(text), command.LiteralMark), ",") {
 		x, err := strconv.ParseFloat(field, 64)
 		if err != nil {
 			return fmt.Errorf("%q is no number: expected numbers, or grid", field)

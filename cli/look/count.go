@@ -280,6 +280,13 @@ func noteNames(ctx context.Context, env *command.Env, x *count.Trees, names []st
 		for _, note := range notes[i] {
 			env.Warn("%s: %s", names[i], note)
 		}
+		elsewhere, err := x.Elsewhere(k)
+		if err != nil {
+			return err
+		}
+		for _, space := range elsewhere {
+			env.Warn("%s is counted as a pattern; it is also a fragment of the space %s, which matches in another way (--space %s counts that; --no-fragments: as a pattern, without this warning)", names[i], space, space)
+		}
 		if k.Pattern == nil {
 			env.Note("%s is a fragment of the space %s, and counted as it matches there (--no-fragments: as a pattern)", names[i], k.Space.ID())
 		}

@@ -91,7 +91,7 @@ func (b *besides) prepare(list *read.List) {
 			key, value, _ := format.ParseComment(c)
 			if key == sourceTerm {
 				for x := range strings.FieldsSeq(value) {
-					if _, twice := b.sources[x]; twice {
+					if other, twice := b.sources[x]; twice && other != i {
 						b.sources[x] = several
 					} else {
 						b.sources[x] = i

@@ -31,9 +31,15 @@ var Options = []option.Doc{
 	{Name: "max-depth", Values: []string{"D"}, Help: "productions on the longest way down a fragment; any unless given"},
 }
 
+// mostDepth bounds max-depth: a kernel takes memory and time in proportion.
+const mostDepth = 10_000
+
 // New makes a space from its options, of which values returns the values.
 func New(values func(name string) []string) (s Space, err error) {
 	s.MaxDepth, err = option.Values(values).Count("max-depth", 0)
+	if s.MaxDepth > mostDepth {
+		err = fmt.Errorf("option max-depth=%d: at most %d", s.MaxDepth, mostDepth)
+	}
 	return s, err
 }
 

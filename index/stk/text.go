@@ -2,6 +2,7 @@ package stk
 
 import (
 	"errors"
+	"fmt"
 
 	"fstore/index"
 )
@@ -62,8 +63,9 @@ var ErrNoFragment = errors.New("a single node is no fragment: expand it, as in (
 
 // ParseText reads what AppendText writes, and a bare word for a childless
 // bracket where the symbols hold no words (one alphabet). A label or word that
-// is unknown, or a production that never occurs, is index.ErrAbsent.
-func (Space) ParseText(text string, s *index.Symbols) (index.Code, error) {
+// is unknown, or a production that never occurs, is index.ErrAbsent. A fragment that is deeper than
+// those of the space is an error.
+func (x Space) ParseText(text string, s *index.Symbols) (index.Code, error) {
 	nodes, err := index.ParseBrackets(text)
 	switch {
 	case err != nil:
@@ -72,6 +74,9 @@ func (Space) ParseText(text string, s *index.Symbols) (index.Code, error) {
 		return nil, index.OutsideError(nodes[0].Name)
 	case len(nodes) == 1:
 		return nil, ErrNoFragment
+	}
+	if depth := depthOf(nodes); x.MaxDepth > 0 && depth > x.MaxDepth {
+		return nil, fmt.Errorf("%s deep: a fragment of %s has at most %d", index.Plural(depth, "production"), x.ID(), x.MaxDepth)
 	}
 	oneAlphabet := s.Len(index.Words) == 0
 	syms := make([]index.Child, len(nodes))
@@ -86,6 +91,21 @@ func (Space) ParseText(text string, s *index.Symbols) (index.Code, error) {
 		}
 	}
 	return codeOf(nodes, syms, s)
+}
+
+// depthOf is the number of productions on the longest way down.
+func depthOf(nodes []index.TextNode) (most int) {
+	var ends []int // of the nodes with children that are open
+	for i := range nodes {
+		for len(ends) > 0 && ends[len(ends)-1] <= i {
+			ends = ends[:len(ends)-1]
+		}
+		if nodes[i].Size > 1 {
+			ends = append(ends, i+nodes[i].Size)
+			most = max(most, len(ends))
+		}
+	}
+	return most
 }
 
 // codeOf returns the code of a fragment's nodes, whose symbols stand beside them.

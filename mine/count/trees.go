@@ -119,6 +119,27 @@ func (x *Trees) fragment(text string) (c index.Code, ok bool, err error) {
 	return c, err == nil, err
 }
 
+// Elsewhere returns the spaces in which the text of a pattern is a stored fragment that means something
+// else, by their names, where the store has several spaces and none was chosen.
+func (x *Trees) Elsewhere(c *Construction) (names []string, err error) {
+	if x.own != nil || x.NoFragments || isWild(c.Text) {
+		return nil, nil
+	}
+	for _, s := range x.spaces {
+		code, err := s.ParseText(c.Text, x.syms)
+		if im, _ := s.implied(); err != nil || im.Same {
+			continue
+		}
+		switch _, err = x.s.Rank(s.info.Number, code); {
+		case err == nil:
+			names = append(names, s.info.ID)
+		case !errors.Is(err, store.ErrNotFound):
+			return nil, err
+		}
+	}
+	return names, nil
+}
+
 // options say what the trees are.
 func (x *Trees) options() pattern.Options {
 	m := x.s.Meta()

@@ -79,7 +79,7 @@ func (r *Reader) applyComments() (msg string) {
 		return tooManyComments("the sentence's paragraph or document")
 	}
 	r.t.Document = r.document
-	isCandidate, score := false, ""
+	isCandidate, score, bad := false, "", ""
 	for i, line := range r.own {
 		key, value, _ := format.ParseComment(line)
 		switch key {
@@ -94,16 +94,23 @@ func (r *Reader) applyComments() (msg string) {
 			r.candidateLine = r.t.Line + i
 		case "score":
 			score = value
+		default:
+			if _, ok := format.Score([]byte(value)); !ok && strings.HasPrefix(key, "score:") {
+				bad = badScore(key, value)
+			}
 		}
 	}
 	if !isCandidate {
 		return ""
 	}
+	if bad != "" {
+		return bad
+	}
 	r.t.Group = r.t.Name
 	if r.isScored = score != ""; r.isScored {
 		x, ok := format.Score([]byte(score))
 		if !ok {
-			return "the score " + format.Quote([]byte(score)) + " of a candidate: expected a number, of at most 1e100 either way"
+			return badScore("score", score)
 		}
 		r.t.Score = x
 	}
@@ -111,6 +118,10 @@ func (r *Reader) applyComments() (msg string) {
 		return "a candidate without # sent_id: expected that of its sentence, which says of which list it is"
 	}
 	return ""
+}
+
+func badScore(key, value string) string {
+	return "the " + key + " " + format.Quote([]byte(value)) + " of a candidate: expected a number, of at most 1e100 either way"
 }
 
 // ownComments sets own. Comments `# global.columns` are no part of it: they are the file's,
