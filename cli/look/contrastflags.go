@@ -73,7 +73,7 @@ func (c *ContrastCommand) Validate() error {
 	case (c.Reference != "") != (c.ReferenceSize > 0):
 		return errors.New("--reference and --reference-size are given together, and the size is at least 1")
 	case c.B != nil && *c.B == "":
-		return errors.New("B is an empty label: leave it out to compare with the rest")
+		return errors.New("an empty label B: leave it out to compare with the rest")
 	case !c.Each && c.A == "" && c.Reference == "":
 		return errors.New("expected a label, or --each")
 	case c.Families && c.Limit == 0:
