@@ -157,6 +157,7 @@ func (c *LinearizeCommand) open(env *command.Env, f *linearizeFiles) (vector.For
 		flag, file, holds, extension string
 		to                           *output.Sink
 	}{
+		// Of a table, tableFormat has looked at the extension.
 		{"--vocabulary", c.Vocabulary, "a table", strings.TrimPrefix(strings.ToLower(filepath.Ext(c.Vocabulary)), "."), &f.vocabulary},
 		{"--names", c.Names, "a fragment a line", "", &f.names},
 		{"--label-map", c.LabelMap, "a number, a tab and a label a line", "tsv", &f.labels},

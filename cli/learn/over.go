@@ -62,11 +62,7 @@ func trainOver(ctx context.Context, env *command.Env, c *training, w *store.Writ
 		}
 		o.Folds = folds.Folds
 	}
-	path, err := c.walkPath(ctx, env, w, o)
-	if err != nil {
-		return "", err
-	}
-	l, err := c.keepEntries(ctx, w, path)
+	path, l, err := c.walkPath(ctx, env, w, o)
 	if err != nil {
 		return "", err
 	}
@@ -90,11 +86,7 @@ func trainOverLists(ctx context.Context, env *command.Env, c *training, w *store
 	if len(c.Beta.values) > 0 {
 		o.Base = c.Beta.values[0]
 	}
-	path, err := c.walkPath(ctx, env, w, o)
-	if err != nil {
-		return "", err
-	}
-	l, err := c.keepEntries(ctx, w, path)
+	path, l, err := c.walkPath(ctx, env, w, o)
 	if err != nil {
 		return "", err
 	}
@@ -117,21 +109,22 @@ func (c *training) overOptions(env *command.Env) optimum.Options {
 	}
 }
 
-// walkPath walks a path, and says what it did.
-func (c *training) walkPath(ctx context.Context, env *command.Env, w *store.Writer, o optimum.Options) (*optimum.Path, error) {
+// walkPath walks a path, says what it did, and opens what it found, see keepEntries.
+func (c *training) walkPath(ctx context.Context, env *command.Env, w *store.Writer, o optimum.Options) (*optimum.Path, *linearize.Linearizer, error) {
 	path, err := optimum.Run(ctx, w, o)
 	env.Progress.Close()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if path.Trials != nil {
 		c.sayTrials(env, o.Folds, path.Trials, true)
 	}
 	sayPath(env, path)
 	if len(path.Entries) == 0 {
-		return nil, usage.Errorf("-C %g: no fragment has a weight: the path begins at a larger C", path.Prices[path.Chosen])
+		return nil, nil, usage.Errorf("-C %g: no fragment has a weight: the path begins at a larger C", path.Prices[path.Chosen])
 	}
-	return path, nil
+	l, err := c.keepEntries(ctx, w, path)
+	return path, l, err
 }
 
 // sayPath says what was done at each value of C, all machines together.

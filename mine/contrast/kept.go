@@ -65,8 +65,8 @@ var errFull = errors.New("more fragments than are kept")
 
 func (k *kept) bytes() int { return len(k.groups)*groupBytes + len(k.rows)*keptBytes + len(k.codes) }
 
-// groupsName is the name under which a store keeps the groups: they depend on the unit, which tells what
-// is equal, and on where counting begins.
+// groupsName is the name under which a store keeps the groups. They depend on the unit, in which lists
+// may be equal that are not equal as stored, and on MinDocs: rarer fragments are compared as stored.
 func (c *Contrast) groupsName() string {
 	return fmt.Sprintf("groups %d %v %d", c.t.Info.Number, c.Options.Count == Places, c.MinDocs)
 }
@@ -305,9 +305,9 @@ func (k *kept) fragment(place uint32) query.Row {
 	return query.Row{ID: x.id, Code: index.Code(k.codes[from:x.code]), Order: int(x.order), Support: x.support, Occurrences: x.occurrences}
 }
 
-// Settle gives a row of Options.Brief its own fragment, and checks it: till then Code, ID and Occurrences
-// may be those of another fragment of the same order that the row stands for. To choose among these
-// takes their texts. It does nothing to other rows.
+// Settle gives a row of Options.Brief its own fragment, and checks it. Before, Code, ID and Occurrences
+// may be those of another fragment that the row stands for, of the same order: to choose one of these,
+// their texts must be made. Settle does nothing to other rows.
 func (r *Row) Settle() error {
 	if r.of == nil {
 		return nil

@@ -70,9 +70,10 @@ type Options struct {
 	// in each as often, are one row and one test: the one of the highest order stands
 	// for them, and of several of that the one whose text is first in byte order.
 	All bool
-	// Brief leaves Dispersion out of the rows that Each gives: Recall has it. Their own fragment they have
-	// from Settle. Then the fragments are read once, and of those that occur in the same samples one is
-	// counted, if all fit some memory. It has no effect with Members, Constructions or a Reference.
+	// Brief makes a comparison faster. The fragments are read once, and of those with the same posting
+	// list one is counted, if all fit into memory. The rows that Each gives then have no Dispersion,
+	// which Recall has, and their own fragment only after Settle. It has no effect with Members,
+	// Constructions or a Reference.
 	Brief bool
 	// Members asks for Row.EachMember. Each can be called once then.
 	Members bool

@@ -18,9 +18,9 @@ func (x *Trees) know(c *Counts, hitsOnly bool) error {
 }
 
 // fromPostings takes the hits of a stored fragment from its posting list, which has all of them. Its
-// places are those of count where the fragment means what its text means as a pattern; elsewhere it is
-// for who asks for hits only. (All arcs from the root of a tree begin at one place there, and at as many
-// as they have dependents here.)
+// places are those of count if the fragment means what its text means as a pattern. If not, they may
+// differ, and the list is used only where hits alone are asked for. (The arcs from the root of a tree
+// have one place in a posting list; count finds one for each dependent of the root.)
 func (x *Trees) fromPostings(c *Counts, hitsOnly bool) error {
 	k := c.Construction
 	if k.Fragment == nil || k.in.info.WideHeads > 0 {
@@ -57,8 +57,8 @@ func (x *Trees) keptName(c *Construction) string {
 	return "hits " + how + x.Own() + "\x00" + c.Text
 }
 
-// keep keeps the hits of a construction: who asks for it often asks again, for its counts after its
-// sentences.
+// keep keeps the hits of a construction: the explorer often asks for them again, first for the sentences
+// and then for the counts.
 func (x *Trees) keep(c *Counts) {
 	b := binary.AppendUvarint(nil, uint64(c.Read))
 	last := uint32(0)

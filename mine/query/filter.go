@@ -181,8 +181,9 @@ type sieve struct {
 	support uint32          // of it
 	tree    glob.Tree
 
-	// roots are the pattern as far as a root and its children tell; nil where a code's first step does
-	// not tell all of these.
+	// roots are the patterns without what is below the children of a root: they tell by the first step
+	// of a code whether a pattern can fit at all. They are nil if the first step does not tell the root
+	// with all its children.
 	roots    []*glob.Matcher
 	root     []byte // the first step of the code before
 	rootFits bool

@@ -40,8 +40,8 @@ type Sorter struct {
 	budget  int
 
 	arena   []byte
-	pieces  [][]record // full ones, oldest first, and
-	records []record   // the one that is filled; once all is sorted, it has them all
+	pieces  [][]record // the full ones, oldest first
+	records []record   // the piece that is filled now; after sort, all records
 	sorting sync.WaitGroup
 	runs    []string // files, oldest first
 	next    int      // number of the last run

@@ -72,13 +72,16 @@ func report(w io.Writer, all []*table, stored []pair) error {
 			rows = append(rows, row(y.name, base,
 				t.column(func(s *scores) float64 { return s.systems[k].alone }), t.column(func(s *scores) float64 { return s.systems[k].best })))
 		}
-		if err := print(w, t.caption, t.head, rows); err != nil {
+		if err := printTable(w, t.caption, t.head, rows); err != nil {
 			return err
 		}
 
 		base = t.column(func(s *scores) float64 { return s.testBase })
 		if i != 1 { // table 2 is of the lists of table 1
-			of := map[bool]string{true: ", tags"}[i > 0]
+			of := ""
+			if i > 0 {
+				of = ", tags"
+			}
 			test = append(test, row("PCFG"+of, nil, base, nil),
 				row("oracle"+of, base, t.column(func(s *scores) float64 { return s.testOracle }), nil))
 		}
@@ -92,11 +95,11 @@ func report(w io.Writer, all []*table, stored []pair) error {
 			test = append(test, row("stored fragments", base, alone, best))
 		}
 	}
-	return print(w, "Test sentences: each row by what is best on the development sentences.", "", test)
+	return printTable(w, "Test sentences: each row by what is best on the development sentences.", "", test)
 }
 
-// print prints a table below its caption.
-func print(w io.Writer, caption, head string, rows [][]string) error {
+// printTable prints a table below its caption.
+func printTable(w io.Writer, caption, head string, rows [][]string) error {
 	if _, err := fmt.Fprintf(w, "%s\n\n", caption); err != nil {
 		return err
 	}

@@ -77,23 +77,18 @@ func plain(t *pcfg.Tree) bool {
 }
 
 // words are the words of a tree.
-func words(t *pcfg.Tree) (all []string) {
-	if len(t.Kids) == 0 {
-		return []string{t.Word}
-	}
-	for _, k := range t.Kids {
-		all = append(all, words(k)...)
-	}
-	return all
-}
+func words(t *pcfg.Tree) []string { return leaves(t, func(t *pcfg.Tree) string { return t.Word }) }
 
 // tags are the tags of a tree.
-func tags(t *pcfg.Tree) (all []string) {
+func tags(t *pcfg.Tree) []string { return leaves(t, func(t *pcfg.Tree) string { return t.Label }) }
+
+// leaves are what of returns for each tag of a tree.
+func leaves(t *pcfg.Tree, of func(*pcfg.Tree) string) (all []string) {
 	if len(t.Kids) == 0 {
-		return []string{t.Label}
+		return []string{of(t)}
 	}
 	for _, k := range t.Kids {
-		all = append(all, tags(k)...)
+		all = append(all, leaves(k, of)...)
 	}
 	return all
 }

@@ -17,11 +17,7 @@ const (
 	leastTolerance = 1e-12
 	// So many columns join the working set at a time, at least, or this share of it.
 	fewColumns  = 100
-	fewOfLists  = 1000
 	shareJoined = 0.5
-	// roughShare is how exactly the working set's problem is solved of lists: to this share of the
-	// gap that is left.
-	roughShare = 0.1
 	// threshold is from where on a sum is beyond 1. What exceeds 1 by less hardly lowers the
 	// bound, which is computed with the largest sum, whatever it is.
 	threshold = 1 + 1e-9
@@ -76,6 +72,9 @@ type problem interface {
 	// radius is the largest distance of a dual point from the optimum, if the objectives differ by
 	// gap.
 	radius(gap float64) float64
+	// pace says how many columns join the working set at a time, at least, and how exactly its problem
+	// is solved: to this share of the gap that is left; 0 is as exactly as it can be asked for.
+	pace() (columns int, share float64)
 	// identify sets what tells a column from others: what the objective sees of its samples.
 	identify(c *column)
 }
@@ -135,8 +134,8 @@ func (m *machine) solve(c float64) (p Point, err error) {
 	p = Point{C: c, Bound: math.Inf(-1)}
 	for tolerance := firstShare * m.o.Gap; ; {
 		rough := tolerance
-		if m.lists != nil { // solving takes longer than passes: no more exactly than helps the next one
-			rough = max(tolerance, roughShare*p.Gap()*tolerance/(firstShare*m.o.Gap))
+		if _, share := m.problem.pace(); share > 0 {
+			rough = max(tolerance, share*p.Gap()*tolerance/(firstShare*m.o.Gap))
 		}
 		objective, theta, err := m.problem.solve(m.ctx, rough)
 		if err != nil {
@@ -172,10 +171,7 @@ func (m *machine) solve(c float64) (p Point, err error) {
 
 // most is how many columns may join the working set at a time.
 func (m *machine) most() int {
-	few := fewColumns
-	if m.lists != nil {
-		few = fewOfLists
-	}
+	few, _ := m.problem.pace()
 	return max(few, int(shareJoined*float64(len(m.working))))
 }
 
