@@ -102,9 +102,8 @@ func (l *levels) read(s *runfile.Sorter, from, to int) error {
 		held = 0
 		return errors.Join(err, v.close())
 	}
-	err := g.St.Samples(0, g.Samples, func(id uint32, t *index.Tree) error {
-		items.Add(id, t, index.All, limits)
-		held += len(t.Nodes) + len(t.Tokens)
+	err := g.addTo(items, index.All, limits, func(id uint32, nodes int) error {
+		held += nodes
 		// Growth takes about as much again as the items do. It is measured once: the
 		// memory is used again, and no less of it held.
 		if l.next == 0 && items.Bytes() >= g.held()/2 {
