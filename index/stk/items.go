@@ -34,6 +34,7 @@ type Items struct {
 	itemOf []int32
 	left   []int32
 	open   []opened
+	leaf   []int32 // the item that stands for all leaves of a production, plus 1; see addExpansions
 }
 
 // Add appends the nodes of t that have a production; with a range that is not
@@ -123,7 +124,8 @@ func (Space) Expansions() func(it index.Items, sample uint32, tree []index.Expan
 
 // addExpansions is Add of a tree's productions. Nothing grows below a rare production, nor at the
 // last level, so that an item there has no Kids: most subtrees of a treebank hang below a production
-// that occurs once.
+// that occurs once. An item without Kids that is no root is a leaf. Growth asks for nothing but its
+// production, so that all leaves of a production are one item.
 func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Range, l index.Limits) {
 	levels := levelsOf(l)
 	if r.Hi2 != 0 {
@@ -146,8 +148,13 @@ func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Ra
 			}
 			item = Excluded
 			if left > 0 {
-				item = it.add(x.Prod, sample)
-				kids = left > 1 && !x.Rare
+				// A first step that no second step in r extends is among the roots that growth looks at.
+				root := x.Root || r.Hi2 != 0 && uint64(x.Prod) == r.Lo
+				if kids = x.Arity > 0 && !x.Rare && (root || left > 1); root || kids {
+					item = it.add(x.Prod, sample)
+				} else {
+					item = it.leafOf(x.Prod)
+				}
 			}
 		}
 		if above != nil {
@@ -174,6 +181,17 @@ func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Ra
 		open = append(open, o)
 	}
 	it.open = open[:0]
+}
+
+// leafOf returns the leaf of a production.
+func (it *Items) leafOf(prod uint32) int32 {
+	if it.leaf == nil {
+		it.leaf = make([]int32, it.Symbols.Len(index.Productions)+1)
+	}
+	if it.leaf[prod] == 0 {
+		it.leaf[prod] = it.add(prod, 0) + 1
+	}
+	return it.leaf[prod] - 1
 }
 
 // secondRoots leaves as roots those that a second step in r extends.
@@ -276,11 +294,12 @@ func (it *Items) Of(p uint32) []int32 {
 // Bytes is the memory held, and what Seal will take.
 func (it *Items) Bytes() int64 {
 	return 4 * int64(cap(it.Prod)+cap(it.Sample)+cap(it.Kid)+cap(it.Kids)+
-		max(cap(it.byProd), len(it.Prod))+cap(it.prodEnd)+cap(it.itemOf)+cap(it.left))
+		max(cap(it.byProd), len(it.Prod))+cap(it.prodEnd)+cap(it.itemOf)+cap(it.left)+cap(it.leaf))
 }
 
 // Reset empties it.
 func (it *Items) Reset() {
 	it.Prod, it.Sample, it.Kid, it.Kids = it.Prod[:0], it.Sample[:0], it.Kid[:0], it.Kids[:0]
 	it.byProd, it.prodEnd = it.byProd[:0], nil
+	clear(it.leaf)
 }
