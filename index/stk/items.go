@@ -261,6 +261,16 @@ func (it *Items) add(prod, sample uint32) int32 {
 	return int32(len(it.Prod) - 1)
 }
 
+// Expect implements index.Expecting. Treebanks are uneven: there is a little room to spare.
+func (it *Items) Expect(share float64) {
+	const spare = 1.03
+	n, kids := int(spare*float64(len(it.Prod))/share), int(spare*float64(len(it.Kids))/share)
+	for _, of := range [...]*[]uint32{&it.Prod, &it.Sample, &it.Kid} {
+		*of = slices.Grow(*of, n-len(*of))
+	}
+	it.Kids = slices.Grow(it.Kids, kids-len(it.Kids))
+}
+
 // Seal groups the items by production.
 func (it *Items) Seal() {
 	end := make([]uint32, it.Symbols.Len(index.Productions)+1)

@@ -204,7 +204,11 @@ func (g *Growth) secondSteps(list index.SecondSteps, r index.Range) (steps []roo
 // over the budget and the range can be cut, it is errShrink.
 func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (index.Items, error) {
 	items := g.Space.NewItems(g.Syms)
+	x, _ := items.(index.Expecting)
 	err := g.addTo(items, r, l, func(id uint32, _ int) error {
+		if x != nil && id+1 == g.Samples/expectAfter {
+			x.Expect(1.0 / expectAfter)
+		}
 		if id&0xFF == 0 {
 			if canCut && items.Bytes() > g.held() {
 				return errShrink
@@ -215,6 +219,9 @@ func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (index.Items, 
 	})
 	return items, err
 }
+
+// expectAfter is the part of the samples after which read knows about how much all of them take.
+const expectAfter = 8
 
 // addTo adds what growth in r needs of the samples to items. It calls added after each of them, with
 // the number of nodes that it looked at.
