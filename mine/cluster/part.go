@@ -110,16 +110,48 @@ func writeSymbols(w *writer, s *index.Symbols) {
 	}
 }
 
-// symbols reads the sections of symbols.
+// symbols reads the sections of symbols. Those of a class are added some at a time, which is faster
+// than one by one.
 func (r *file) symbols() (*index.Symbols, error) {
 	s := index.NewSymbols()
+	arena := make([]byte, 0, 1<<12) // never nil, nor is what is cut from it: a nil symbol would be none
+	var ends []int
+	var block [][]byte
 	for c := range index.NumClasses {
-		if err := r.blocks(symbolSections[c], func(b []byte) error { s.Intern(c, b); return nil }); err != nil {
+		add := func() error {
+			block = block[:0]
+			from := 0
+			for _, end := range ends {
+				block, from = append(block, arena[from:end]), end
+			}
+			arena, ends = arena[:0], ends[:0]
+			if err := s.AppendNew(c, block); err != nil {
+				return r.damaged(err.Error())
+			}
+			return nil
+		}
+		err := r.blocks(symbolSections[c], func(b []byte) error {
+			arena = append(arena, b...)
+			if ends = append(ends, len(arena)); len(ends) < symbolBlock {
+				return nil
+			}
+			return add()
+		})
+		if err == nil {
+			err = add()
+		}
+		if err != nil {
 			return nil, err
+		}
+		if c < index.Productions { // which are made of the others
+			s.Expect([index.NumClasses]uint32{index.Labels: uint32(s.Len(index.Labels)), index.Words: uint32(s.Len(index.Words))})
 		}
 	}
 	return s, nil
 }
+
+// symbolBlock is how many symbols are added at once.
+const symbolBlock = 256
 
 // partReader reads one part.
 type partReader struct {
