@@ -75,7 +75,7 @@ func (l *levels) run(task func(index.Range) (Sink, error)) error {
 func (l *levels) pass(from, to int) error {
 	g := l.g
 	s := runfile.NewSorter(g.Scratch.Sub("sort"), runfile.SortOptions{
-		Compare: compareRecords, Budget: int(min(g.held()/2, math.MaxInt32)),
+		Key: codeOf, Budget: int(min(g.held()/2, math.MaxInt32)),
 	})
 	if err := l.read(s, from, to); err != nil {
 		return errors.Join(err, s.Close())
