@@ -232,4 +232,3 @@ func (s *Sorter) entry(r *Row) entry {
 	}
 	return entry{key: key}
 }
-

@@ -8,8 +8,10 @@ import struct
 
 import numpy
 
-_END, _SCHEMA, _BATCH = 0, 1, 3  # of messages
+_SCHEMA, _BATCH = 1, 3  # of messages
 _INT, _FLOAT, _TEXT = 2, 3, 5  # of columns
+# Counts are below 2⁶³. A difference of two unsigned ones would never be negative.
+_TYPES = {_INT: "<i8", _FLOAT: "<f8"}
 
 
 def frame(stream):
@@ -21,11 +23,11 @@ def frame(stream):
     for kind, header, table, body in _messages(stream):
         if kind == _SCHEMA:
             columns = list(_columns(header, table))
-            pieces = [[] for _ in columns]
+            pieces = [[] if of == _TEXT else [numpy.empty(0, _TYPES[of])] for _, of in columns]
         elif kind == _BATCH:
             _add_batch(pieces, columns, header, table, body)
-    texts = (of == _TEXT for _, of in columns)
-    data = [_joined(parts, text) for parts, text in zip(pieces, texts)]
+    kinds = [of for _, of in columns]
+    data = [numpy.array(p, object) if of == _TEXT else numpy.concatenate(p) for p, of in zip(pieces, kinds)]
     made = pandas.DataFrame(dict(enumerate(data)), copy=False)
     made.columns = [name for name, _ in columns]
     return made
@@ -65,8 +67,7 @@ def _add_batch(pieces, columns, header, batch, body):
         if kind == _TEXT:
             parts += _texts(rows, next(buffers), next(buffers))
             continue
-        # Counts are below 2⁶³. Unsigned, a difference of two would not be negative.
-        numbers = numpy.frombuffer(next(buffers), "<f8" if kind == _FLOAT else "<i8", rows)
+        numbers = numpy.frombuffer(next(buffers), _TYPES[kind], rows)
         if missing:
             there = numpy.unpackbits(numpy.frombuffer(valid, "u1"), count=rows, bitorder="little")
             numbers = numpy.where(there, numbers, numpy.nan)
@@ -82,12 +83,6 @@ def _texts(rows, places, data):
         places = places - numpy.searchsorted(further, places)
     places = places.tolist()
     return [text[a:b] for a, b in zip(places, places[1:])]
-
-
-def _joined(parts, text):
-    if text:
-        return numpy.array(parts, object)
-    return numpy.concatenate(parts) if parts else numpy.array([])
 
 
 # A table of a flatbuffer is a place in it. What it says stands where the fields before it tell.
