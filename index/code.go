@@ -143,7 +143,7 @@ type CodeReader interface {
 	Read(c Code) error
 	// Code is the code; it must not be changed.
 	Code() Code
-	// Order is Space.Order.
+	// Order is the number of its building blocks, Code.Len.
 	Order() int
 	// AppendText is Space.AppendText.
 	AppendText(dst []byte) []byte
@@ -180,7 +180,7 @@ func (r *wholeCodeReader) Read(c Code) error {
 
 func (r *wholeCodeReader) Code() Code { return r.code }
 
-func (r *wholeCodeReader) Order() int { return r.space.Order(r.code) }
+func (r *wholeCodeReader) Order() int { return r.code.Len() }
 
 func (r *wholeCodeReader) AppendText(dst []byte) []byte {
 	return r.space.AppendText(dst, r.code, r.symbols)

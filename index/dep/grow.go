@@ -61,14 +61,13 @@ type grower struct {
 // (maxRows) over all samples, not over those of a part.
 func (s *Space) Additive() bool { return !s.unordered }
 
-// Grow implements index.Space.
-func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
-	it := items.(*Items)
+// Grow implements index.Items.
+func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	l.MinSupport = max(l.MinSupport, 1)
 	g, _ := it.growers.Get().(*grower)
 	if g == nil {
 		g = &grower{it: it}
-		g.s, g.f = s, &it.forest
+		g.s, g.f = it.s, &it.forest
 	}
 	if len(g.slots) < len(it.syms) {
 		g.slots = make([]slot, len(it.syms))

@@ -184,7 +184,7 @@ func (g *grower) weighTo(b *index.Batch, from, to int) {
 	}
 	pos, neg := g.w.Sum(g.samples[from:to], g.count[from:to])
 	if g.reach != nil {
-		value := g.s.Value(b.Order, index.Match{Count: 1}, g.w.Lambda)
+		value := index.Value(g.s, b.Order, index.Match{Count: 1}, g.w.Lambda)
 		above, below := g.w.SumValues(g.samples[from:to], g.most[from:to])
 		b.Most = append(b.Most, float64(value*max(above, below)))
 		pos, neg = float64(value*pos), float64(value*neg)

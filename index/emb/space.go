@@ -59,14 +59,5 @@ func (s *Space) ID() string { return s.id }
 // than the default.
 func (s *Space) Reads(k index.Kind) bool { return k == index.Dependency || s.unit == option.Form }
 
-// Prepare implements index.Space: readers intern all symbols.
-func (*Space) Prepare(*index.Tree, *index.Symbols) {}
-
-// Order is the number of nodes.
-func (*Space) Order(c index.Code) int { return c.Len() }
-
-// Value is the sum over the embeddings of λ^(nodes skipped).
-func (*Space) Value(_ int, m index.Match, _ float64) float64 { return m.Weight }
-
 // Weight implements index.Decaying: an embedding that skips nothing has the value 1.
 func (*Space) Weight(index.Code, *index.Symbols, float64) float64 { return 1 }

@@ -84,15 +84,6 @@ func (s *Space) ID() string { return s.id }
 // constituency trees.
 func (s *Space) Reads(k index.Kind) bool { return k == index.Dependency || s.unit != option.Lemma }
 
-// Prepare implements index.Space: readers intern all symbols.
-func (*Space) Prepare(*index.Tree, *index.Symbols) {}
-
-// Order is the number of symbols.
-func (*Space) Order(c index.Code) int { return c.Len() }
-
-// Value is the sum over the matches of λ^(words skipped).
-func (*Space) Value(_ int, m index.Match, _ float64) float64 { return m.Weight }
-
 // Weight implements index.Decaying: a match without gaps has the value 1.
 func (*Space) Weight(index.Code, *index.Symbols, float64) float64 { return 1 }
 

@@ -95,10 +95,9 @@ func (it *Items) Reset() {
 	it.words = it.words[:0]
 }
 
-// Grow implements index.Space: trees come before words in code order.
-func (Space) Grow(items index.Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
-	it := items.(*Items)
-	counts, err := stk.GrowTrees(&it.Items, r, w, l, v)
+// Grow implements index.Items: trees come before words in code order.
+func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
+	counts, err := it.Items.Grow(r, w, l, v)
 	if err != nil {
 		return counts, err
 	}

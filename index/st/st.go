@@ -135,10 +135,9 @@ func (it *Items) Bytes() int64 {
 // members of class c.
 func (it *Items) of(c uint32) []int32 { return it.members[it.end[c-1]:it.end[c]] }
 
-// Grow implements index.Space: one batch for each root production, whose
+// Grow implements index.Items: one batch for each root production, whose
 // extensions are whole codes.
-func (Space) Grow(items index.Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
-	it := items.(*Items)
+func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	l.MinSupport = max(l.MinSupport, 1)
 	var roots []uint32
 	for p := range it.byRoot {

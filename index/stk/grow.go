@@ -64,13 +64,8 @@ const smallGroup = 24
 // Additive implements index.Additive.
 func (Space) Additive() bool { return true }
 
-// Grow implements index.Space.
-func (Space) Grow(items index.Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
-	return GrowTrees(items.(*Items), r, w, l, v)
-}
-
-// GrowTrees grows the fragments whose root productions lie in r.
-func GrowTrees(it *Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
+// Grow implements index.Items.
+func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	l.MinSupport = max(l.MinSupport, 1)
 	n := it.Symbols.Len(index.Productions)
 	g, _ := it.growers.Get().(*grower)

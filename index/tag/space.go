@@ -18,7 +18,6 @@ package tag
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"fstore/index"
@@ -76,14 +75,6 @@ func (s Space) ID() string {
 		return "tag"
 	}
 	return "tag:" + strings.Join(all, ",")
-}
-
-// Order is the number of states.
-func (Space) Order(c index.Code) int { return c.Len() }
-
-// Value is Count · λ^(order/2): λ per state in the kernel.
-func (Space) Value(order int, m index.Match, lambda float64) float64 {
-	return m.Count * math.Pow(lambda, float64(order)/2)
 }
 
 // Parts appends c without its first state and without its last.
