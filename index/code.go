@@ -73,6 +73,17 @@ func EncodeSteps(dst []byte, steps []Step) Code {
 	return dst
 }
 
+// AppendPart appends a part to dst, whose codes from first on are the others of its fragment,
+// unless it is one of these, see Space.Parts.
+func AppendPart(dst []Code, first int, part Code) []Code {
+	for _, other := range dst[first:] {
+		if bytes.Equal(other, part) {
+			return dst
+		}
+	}
+	return append(dst, part)
+}
+
 // PrefixEnd returns the least code above every code that starts with c, nil
 // where there is none.
 func (c Code) PrefixEnd() Code {

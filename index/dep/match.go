@@ -19,7 +19,7 @@ type Matcher struct {
 	syms   *index.Symbols
 	tree   forest
 	plan   planter
-	levels walk.Levels[matchLevel]
+	levels growth.Levels[matchLevel]
 	with   growth.Inverted[int32] // the arcs with each feature
 }
 

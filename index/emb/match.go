@@ -18,7 +18,7 @@ type Matcher struct {
 	walk.Walk // number 0 is that of no symbol
 	plan      planter
 	with      growth.Inverted[uint32]
-	levels    walk.Levels[matchLevel]
+	levels    growth.Levels[matchLevel]
 	kept      []kept // of all levels, the deepest last
 }
 

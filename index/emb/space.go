@@ -32,7 +32,8 @@ import (
 
 // Space is the emb space with some options.
 type Space struct {
-	unit option.Unit
+	index.Preorder
+	unit index.Column
 	id   string
 }
 
@@ -46,7 +47,7 @@ func New(values func(name string) []string) (*Space, error) {
 	if s.unit, err = option.Values(values).Unit(); err != nil {
 		return nil, err
 	}
-	if s.unit != option.Form {
+	if s.unit != index.Form {
 		s.id += ":unit=" + s.unit.String()
 	}
 	return s, nil
@@ -57,7 +58,7 @@ func (s *Space) ID() string { return s.id }
 
 // Reads says whether the space reads samples of a kind: only tokens have other units
 // than the default.
-func (s *Space) Reads(k index.Kind) bool { return k == index.Dependency || s.unit == option.Form }
+func (s *Space) Reads(k index.Kind) bool { return k == index.Dependency || s.unit == index.Form }
 
 // Weight implements index.Decaying: an embedding that skips nothing has the value 1.
 func (*Space) Weight(index.Code, *index.Symbols, float64) float64 { return 1 }

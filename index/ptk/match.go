@@ -19,7 +19,7 @@ type Matcher struct {
 	tree   forest
 	plan   planter
 	scale  scale
-	levels walk.Levels[matchLevel]
+	levels growth.Levels[matchLevel]
 	with   growth.Inverted[int32]
 }
 

@@ -35,7 +35,10 @@ import (
 const defaultMu = 0.4
 
 // Space is the ptk space with some μ.
-type Space struct{ mu float64 }
+type Space struct {
+	index.Preorder
+	mu float64
+}
 
 // New makes a space from its options, which values returns:
 //

@@ -21,7 +21,7 @@ type Matcher struct {
 	q      sequence
 	at     growth.Inverted[int32] // the positions of each symbol
 	power  []float64              // of λ
-	levels walk.Levels[matchLevel]
+	levels growth.Levels[matchLevel]
 }
 
 // end is a position where matches of a state end, with their number and value.

@@ -15,6 +15,7 @@ import (
 	"fstore/index"
 	"fstore/index/expansion"
 	"fstore/index/glob"
+	"fstore/index/internal/growth"
 	"fstore/index/stk"
 )
 
@@ -186,29 +187,18 @@ func growRoot(it *Items, classes []uint32, w index.Weights, l index.Limits, v in
 	}
 	slices.SortFunc(all, func(a, b found) int { return slices.Compare(a.code, b.code) })
 	var b index.Batch
+	out := growth.Batches{Visitor: v}
 	for _, f := range all {
-		b.Suffix = append(b.Suffix, f.code...)
-		b.SuffixEnd = append(b.SuffixEnd, uint32(len(b.Suffix)))
+		out.Code(&b, f.code)
 		b.Orders = append(b.Orders, int(it.order[f.class]))
-		b.Support = append(b.Support, f.support)
-		b.Occ = append(b.Occ, uint32(len(it.of(f.class))))
-		first := len(b.Sample)
+		first := len(out.Samples)
 		for _, i := range it.of(f.class) {
-			b.Sample = append(b.Sample, it.Sample[i])
+			out.Samples = append(out.Samples, it.Sample[i])
 		}
-		if w.Class != nil || w.Occ != nil {
-			pos, neg := stk.Weigh(w, b.Sample[first:])
-			b.A, b.B = append(b.A, pos), append(b.B, neg)
-		}
-		if l.NoSamples {
-			b.Sample = b.Sample[:0]
-		} else {
-			b.SampleEnd = append(b.SampleEnd, uint32(len(b.Sample)))
-		}
+		out.Occurrences(&b, first, f.support, w, l)
 		b.Closed = append(b.Closed, true) // two complete subtrees never share a root
 	}
-	b.Descend = make([]bool, b.Len())
-	return v.Visit(&b)
+	return out.Visit(&b)
 }
 
 // code returns the code of class c, from its first item.
@@ -237,18 +227,10 @@ func (it *Items) code(c uint32) index.Code {
 func (Space) Parts(dst []index.Code, c index.Code, s *index.Symbols) []index.Code {
 	f := stk.Unfold(c, s)
 	first := len(dst)
-next:
 	for _, k := range f.Nodes[0].Kids {
-		if k < 0 {
-			continue
+		if k >= 0 {
+			dst = index.AppendPart(dst, first, f.Code(k, func(int) bool { return false }))
 		}
-		p := f.Code(k, func(int) bool { return false })
-		for _, q := range dst[first:] {
-			if string(p) == string(q) {
-				continue next
-			}
-		}
-		dst = append(dst, p)
 	}
 	return dst
 }

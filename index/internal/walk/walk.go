@@ -138,14 +138,3 @@ func (w *Walk) Free() {
 	}
 	w.seen = w.seen[:0]
 }
-
-// Levels are what each depth of a walk keeps.
-type Levels[T any] []*T
-
-// At returns that of depth n, made when the walk first comes there.
-func (l *Levels[T]) At(n int) *T {
-	for n >= len(*l) {
-		*l = append(*l, new(T))
-	}
-	return (*l)[n]
-}
