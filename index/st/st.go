@@ -37,11 +37,10 @@ func (Space) SecondSteps() index.SecondSteps { return nil }
 // Items are the nodes with productions and, after Seal, the complete subtrees.
 type Items struct {
 	stk.Items
-	class    []uint32 // of each item: equal subtrees have equal ones, from 1; 0 where it is not wanted
-	order    []uint32 // expanded nodes of each class
-	first    []int32  // an item of each class
-	members  []int32  // items by class, ascending
-	end      []uint32 // members[end[c-1]:end[c]]
+	class    []uint32               // of each item: equal subtrees have equal ones, from 1; 0 where it is not wanted
+	order    []uint32               // expanded nodes of each class
+	first    []int32                // an item of each class
+	members  growth.Inverted[int32] // the items of each class, ascending
 	byRoot   map[uint32][]uint32
 	maxOrder uint32 // larger subtrees are in no fragment that is wanted
 }
@@ -98,23 +97,18 @@ next:
 
 // group lists the items of each class, and the classes of each root production.
 func (it *Items) group(classes int) {
-	it.end = make([]uint32, classes+1)
+	it.members.Begin(classes + 1)
 	for _, c := range it.class {
 		if c > 0 {
-			it.end[c]++
+			it.members.Count(c)
 		}
 	}
-	for c := 1; c <= classes; c++ {
-		it.end[c] += it.end[c-1]
-	}
-	it.members = make([]int32, it.end[classes])
-	for i := len(it.class) - 1; i >= 0; i-- {
-		if c := it.class[i]; c > 0 {
-			it.end[c]--
-			it.members[it.end[c]] = int32(i)
+	it.members.Counted()
+	for i, c := range it.class {
+		if c > 0 {
+			it.members.Put(c, int32(i))
 		}
 	}
-	it.end = append(it.end[1:], uint32(len(it.members)))
 	it.byRoot = make(map[uint32][]uint32)
 	for c := 1; c <= classes; c++ {
 		p := it.Prod[it.first[c]]
@@ -130,11 +124,11 @@ func (it *Items) children(i int) []int32 {
 
 // Bytes implements index.Items.
 func (it *Items) Bytes() int64 {
-	return it.Items.Bytes() + 8*int64(len(it.Prod)) + 4*int64(cap(it.class)+cap(it.members)+cap(it.end)+cap(it.order)+cap(it.first))
+	return it.Items.Bytes() + 8*int64(len(it.Prod)) + 4*int64(cap(it.class)+cap(it.order)+cap(it.first)) + it.members.Bytes(0)
 }
 
-// members of class c.
-func (it *Items) of(c uint32) []int32 { return it.members[it.end[c-1]:it.end[c]] }
+// of returns the items of class c.
+func (it *Items) of(c uint32) []int32 { return it.members.Of(int(c), int(c)+1) }
 
 // Grow implements index.Items: one batch for each root production, whose
 // extensions are whole codes.
