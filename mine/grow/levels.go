@@ -97,7 +97,7 @@ func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	grow := func() error {
 		items.Seal()
 		v := &levelVisitor{l: l, from: from, to: to, out: s}
-		_, err := g.Space.Grow(items, index.All, index.Weights{}, limits, v)
+		_, err := items.Grow(index.All, index.Weights{}, limits, v)
 		items.Reset()
 		held = 0
 		return errors.Join(err, v.close())
