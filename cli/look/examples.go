@@ -33,7 +33,7 @@ type ExamplesCommand struct {
 	Sort                string   `enum:",before,match,after" default:"" placeholder:"WHERE" help:"Sort all hits by the words before the match, the nearest first, by the match, or by the words after it (default: in the order of the store)."`
 	Columns             []string `placeholder:"NAME" help:"More columns: fragment, of a pattern's hits what is there; number, of the sample in the store, from 1; in table also positions and text."`
 	command.TextFlags   `embed:""`
-	command.OutputFlags `embed:"" group:"Output:" set:"formats=table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line), xlsx, arrow, arrows or parquet; or treebank: the samples with the hits, in the format of their input, which -o FILE.conllu (mrg, ptb, svmtk) is too."`
+	command.OutputFlags `embed:"" group:"Output:" set:"formats=${hit_formats}"`
 }
 
 // defaultHits is how many hits are printed unless --limit says.

@@ -405,7 +405,7 @@ func TestGreedy(t *testing.T) {
 func TestRelevanceSameHowever(t *testing.T) {
 	spaces := []string{"stk", "seq", "emb", "ptk", "tag"}
 	fs := vfs.NewMem()
-	minetest.NewLabelled(t, fs, 150, spaces...)
+	newLabelled(t, fs, 150, spaces...)
 	minetest.Change(t, fs, func(w *store.Writer) (err error) {
 		r := rand.New(rand.NewPCG(2, 2))
 		for i := range spaces {
@@ -424,8 +424,8 @@ func TestRelevanceSameHowever(t *testing.T) {
 				if _, err := minetest.SelectIn(t, fs, o); err != nil {
 					t.Fatal(err)
 				}
-				minetest.Reading(t, fs, func(s *store.Store) {
-					got := minetest.DumpSelection(t, s, "x")
+				reading(t, fs, func(s *store.Store) {
+					got := dumpSelection(t, s, "x")
 					if want == "" {
 						want = got
 					}
@@ -467,9 +467,9 @@ func TestVerifyRelevance(t *testing.T) {
 			"weight":      func(e *store.Entry) { e.Weight = 0 },
 		}
 		for name, f := range spoiled {
-			minetest.Spoil(t, fs, name, f)
+			spoil(t, fs, name, f)
 		}
-		minetest.Reading(t, fs, func(s *store.Store) {
+		reading(t, fs, func(s *store.Store) {
 			problems := minetest.Verify(t, s, 0)
 			for name := range spoiled {
 				want := "selection " + name + ", fragment "

@@ -60,7 +60,8 @@ var pages = map[string]*page{
 //go:embed web
 var web embed.FS
 
-// templates are parsed once, and only by commands that have pages.
+// templates are parsed once, for the first page: that takes as long as all else before a command
+// begins, and no other command needs them.
 var templates = sync.OnceValue(func() map[string]*template.Template {
 	all := map[string]*template.Template{}
 	layout := template.Must(template.New("").Funcs(funcs).ParseFS(web, "web/layout.html"))

@@ -16,13 +16,13 @@ import (
 	"fstore/store/posting"
 )
 
-// labelled gives random labels to the trees of a source.
-type labelled struct {
+// Labelled gives random labels to the trees of a source.
+type Labelled struct {
 	index.Source
 	Rand *rand.Rand
 }
 
-func (l *labelled) Next(t *index.Tree) error {
+func (l *Labelled) Next(t *index.Tree) error {
 	err := l.Source.Next(t)
 	t.Label = []string{"", "x", "x", "y", "y", "z", "x,z"}[l.Rand.IntN(7)]
 	return err
@@ -39,7 +39,7 @@ func LabelledStore(t *testing.T, kind index.Kind, seed uint64, args ...string) *
 			from := int(seed) * 10
 			trees = &DependencySource{S: s, At: from, End: from + 10}
 		}
-		return &labelled{trees, r}, nil
+		return &Labelled{trees, r}, nil
 	}
 	return Build(t, o.FS, o)
 }
