@@ -2,6 +2,7 @@ package pages
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 
 	"fstore/cli/serve/ask"
@@ -21,7 +22,8 @@ type hitsData struct {
 // hitRow is a hit, and where its sentence is.
 type hitRow struct {
 	Row
-	To string
+	Pieces []matchPiece // of the match
+	To     string
 }
 
 func hitsLines(v *View) {
@@ -29,17 +31,37 @@ func hitsLines(v *View) {
 	if p == "" {
 		return
 	}
-	l := ask.NewLine("examples", v.Shelf).Arg(p).Flag("space", v.space())
-	for _, name := range []string{"label", "document", "before", "after", "sort", "sample"} {
-		l.Flag(name, v.Get(name))
-	}
-	if v.Get("sample") != "" {
-		l.Flag("seed", v.Get("seed"))
-	} else {
-		l.Flag("limit", v.limit(100))
-	}
-	v.add("hits", l.Flag("columns", "number"), hitFormats...)
+	v.add("hits", v.hitsLine(v.Form), hitFormats...)
 	v.add("counts", ask.NewLine("count", v.Shelf).Arg(p).Flag("space", v.space()), tableFormats...)
+}
+
+// hitFields are what a form says of the hits of a pattern.
+var hitFields = []string{"label", "document", "before", "after", "sort", "sample", "seed", "limit"}
+
+// hitsLine is the command line of the hits of the page's pattern that a form chooses.
+func (v *View) hitsLine(form url.Values) *ask.Line {
+	get := func(name string) string { return strings.TrimSpace(form.Get(name)) }
+	l := ask.NewLine("examples", v.Shelf).Arg(v.Get("p")).Flag("space", v.space())
+	for _, name := range hitFields[:6] {
+		l.Flag(name, get(name))
+	}
+	if get("sample") != "" {
+		l.Flag("seed", get("seed"))
+	} else {
+		l.Flag("limit", limitOf(get("limit"), 100))
+	}
+	return l.Flag("columns", "number")
+}
+
+// chosenHits are the values of hitFields, as the address of a sentence has them.
+func chosenHits(form url.Values) string {
+	values := url.Values{}
+	for _, name := range hitFields {
+		if x := strings.TrimSpace(form.Get(name)); x != "" {
+			values.Set(name, x)
+		}
+	}
+	return values.Encode()
 }
 
 func hits(v *View) error {
@@ -58,17 +80,21 @@ func hits(v *View) error {
 		d.Total = d.Hits.Notes[n-1]
 		d.More = v.Get("sample") == "" && strings.Contains(d.Total, " of ")
 	}
-	d.Rows = hitRows(v, d.Pattern, d.Hits.Rows)
+	d.Rows = hitRows(v, d.Pattern, chosenHits(v.Form), d.Hits.Rows)
 	return nil
 }
 
-// hitRows are hits of a pattern, each with the address of its sentence.
-func hitRows(v *View, pattern string, rows []Row) (all []hitRow) {
+// hitRows are hits of a pattern, each with the address of its sentence, which has what chose the hits.
+func hitRows(v *View, pattern, chosen string, rows []Row) (all []hitRow) {
 	for _, row := range rows {
-		sample := fmt.Sprintf("%.0f", row.Number("number"))
-		all = append(all, hitRow{row, v.To("sentence", "sample", sample, "p", pattern, "at", row.Text("positions"))})
+		all = append(all, hitRow{row, v.pieces(row), v.toHit(pattern, chosen, row)})
 	}
 	return all
+}
+
+// toHit is the address of the sentence of a hit.
+func (v *View) toHit(pattern, chosen string, row Row) string {
+	return v.To("sentence", "sample", fmt.Sprintf("%.0f", row.Number("number")), "p", pattern, "at", row.Text("positions"), "from", chosen)
 }
 
 // isText says whether a column of counts is text.

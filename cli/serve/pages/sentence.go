@@ -3,12 +3,15 @@ package pages
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"fstore/cli/serve/ask"
 	"fstore/decode/concordance"
+	"fstore/decode/draw"
 	"fstore/index"
 	"fstore/mine/count"
 	"fstore/mine/query"
@@ -16,20 +19,25 @@ import (
 
 // sentenceData is a sentence, its tree, and a pattern of chosen words.
 type sentenceData struct {
-	ID                 uint32
-	Name               string
-	Label, Document    string
-	Left, Match, Right string
-	Pattern            string
-	Hit, Hits          int
-	Before, After      string // addresses of its neighbours, "" where there are none
-	Earlier, Later     string // of the hits before and after in the sentence
-	Words              []word
-	Drawing            string
-	DrawingState       *Table
-	Chosen             bool
-	Patterns           *Table
-	Others             int // samples of the same name
+	ID              uint32
+	Name            string
+	Label, Document string
+	Left, Right     string
+	Match           []matchPiece
+	Pattern         string
+	Hit, Hits       int // in the sentence
+	Row, Rows       int // the hit among those that led here; Row is 0 if it is none of them
+	Previous, Next  string
+	RTL, Wide       bool // it runs from right to left; its arcs stand upright only
+	Arcs            string
+	Before, After   string // addresses of its neighbours, "" where there are none
+	Earlier, Later  string // of the hits before and after in the sentence
+	Words           []word
+	Drawing         string
+	DrawingState    *Table
+	Chosen          bool
+	Patterns        *Table
+	Others          int // samples of the same name
 }
 
 // word is a word of a sentence.
@@ -107,10 +115,16 @@ func sentence(v *View) error {
 		}
 	}
 	text := concordance.Surface(&t, syms)
+	d.RTL, d.Wide = isRightToLeft(text.Text), draw.IsWide(&t, syms)
+	d.Arcs = string(draw.Upright(nil, &t, syms, marked))
 	if marked == nil {
 		d.Left = text.Text
 	} else {
-		d.Left, d.Match, d.Right = text.Split(marked)
+		var match string
+		at := concordance.Positions(&t, marked)
+		d.Left, match, d.Right = text.Split(marked)
+		d.Match = piecesOf(&t, &text, d.Left, match, at)
+		d.among(v, at)
 	}
 	d.Words = wordsOf(&t, syms, marked, v.Form["w"])
 	d.neighbours(v)
@@ -150,6 +164,43 @@ func (d *sentenceData) find(v *View, t *index.Tree, syms *index.Symbols) (marked
 	return marked, nil
 }
 
+// among finds the hit among those that led here, and sets the addresses of the ones before and after.
+// Where these take long to find the page does without.
+func (d *sentenceData) among(v *View, at string) {
+	from, err := url.ParseQuery(v.Get("from"))
+	if err != nil || checkForm(from) != nil {
+		return
+	}
+	answer, _, err := v.s.asker.Ask(v.r.Context(), v.State, v.hitsLine(from).With("format", "jsonl").Question(), time.Until(v.until))
+	t := &Table{}
+	if err != nil || answer == nil || answer.Err != nil || t.parse(answer.Text) != nil {
+		return
+	}
+	to := func(n int) string {
+		if n < 0 || n >= len(t.Rows) {
+			return ""
+		}
+		return v.toHit(d.Pattern, v.Get("from"), t.Rows[n])
+	}
+	for n, row := range t.Rows {
+		if row.Number("number") == float64(d.ID+1) && row.Text("positions") == at {
+			d.Row, d.Rows = n+1, len(t.Rows)
+			d.Previous, d.Next = to(n-1), to(n+1)
+			return
+		}
+	}
+}
+
+// ToHits is the address of the hits that led here.
+func (d *sentenceData) ToHits(v *View) string {
+	from, _ := url.ParseQuery(v.Get("from"))
+	pairs := []any{"p", d.Pattern}
+	for _, name := range hitFields {
+		pairs = append(pairs, name, from.Get(name))
+	}
+	return v.To("hits", pairs...)
+}
+
 // neighbours sets the addresses of what is before and after.
 func (d *sentenceData) neighbours(v *View) {
 	to := func(id uint32) string { return v.To("sentence", "sample", strconv.Itoa(int(id)+1), "p", d.Pattern) }
@@ -163,7 +214,7 @@ func (d *sentenceData) neighbours(v *View) {
 		if n < 1 || n > d.Hits {
 			return ""
 		}
-		return v.To("sentence", "sample", strconv.Itoa(int(d.ID)+1), "p", d.Pattern, "hit", strconv.Itoa(n))
+		return v.To("sentence", "sample", strconv.Itoa(int(d.ID)+1), "p", d.Pattern, "hit", strconv.Itoa(n), "from", v.Get("from"))
 	}
 	if d.Hit > 0 {
 		d.Earlier, d.Later = hit(d.Hit-1), hit(d.Hit+1)

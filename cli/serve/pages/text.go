@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"fstore/cli/number"
 	"fstore/index"
@@ -134,16 +135,21 @@ func bracket(b *strings.Builder, t string) {
 // runsLeft says whether hits are in a script that runs from right to left: their table is turned round.
 func runsLeft(rows []hitRow) bool {
 	for _, r := range rows {
-		for _, c := range r.Text("left") + r.Text("match") {
-			if unicode.In(c, unicode.Arabic, unicode.Hebrew, unicode.Syriac, unicode.Thaana, unicode.Nko) {
-				return true
-			}
-			if unicode.IsLetter(c) {
-				return false
-			}
+		if text := r.Text("left") + r.Text("match"); strings.ContainsFunc(text, unicode.IsLetter) {
+			return isRightToLeft(text)
 		}
 	}
 	return false
+}
+
+// isRightToLeft says whether the first letter of a text is of a script that runs from right to left.
+func isRightToLeft(text string) bool {
+	i := strings.IndexFunc(text, unicode.IsLetter)
+	if i < 0 {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(text[i:])
+	return unicode.In(r, unicode.Arabic, unicode.Hebrew, unicode.Syriac, unicode.Thaana, unicode.Nko)
 }
 
 func toFloat(x any) float64 {

@@ -110,10 +110,15 @@ func (v *View) Or(name, fallback string) string {
 // mostRows is how many rows a page shows.
 const mostRows = 1000
 
-// limit is how many rows the form asks for, at most mostRows. What is no such number is left to the
+// limit is how many rows the form asks for, see limitOf.
+func (v *View) limit(fallback int) string { return limitOf(v.Get("limit"), fallback) }
+
+// limitOf is how many rows are asked for, at most mostRows. What is no such number is left to the
 // command, which says so.
-func (v *View) limit(fallback int) string {
-	text := v.Or("limit", strconv.Itoa(fallback))
+func limitOf(text string, fallback int) string {
+	if text == "" {
+		text = strconv.Itoa(fallback)
+	}
 	if n, err := strconv.Atoi(text); err == nil && (n == 0 || n > mostRows) {
 		return strconv.Itoa(mostRows)
 	}
