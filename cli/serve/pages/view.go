@@ -391,3 +391,18 @@ func (v *View) LabelOptions() []string {
 	}
 	return nil
 }
+
+// labelField is a field of a form for a label: a list, or where that were too long a text. Any is what
+// an empty one means, "" where it may not be empty.
+type labelField struct {
+	ID, Name, Text, Any, Value string
+	Options                    []string
+}
+
+func labelFieldOf(v *View, id, name, text, any string) labelField {
+	f := labelField{id, name, text, any, v.Get(name), v.LabelOptions()}
+	if f.Options != nil && f.Value != "" && !slices.Contains(f.Options, f.Value) {
+		f.Options = append(slices.Clone(f.Options), f.Value) // several, or none that there is
+	}
+	return f
+}
