@@ -58,6 +58,8 @@ type nodeWords struct {
 	Node   int
 	Values []Row // the most frequent
 	All    int   // different words
+	// Phrases says that some are several words.
+	Phrases bool
 }
 
 // membership is a selection or a model, and the row of the fragment there.
@@ -191,6 +193,7 @@ func (d *fragmentData) words(t *Table) {
 			d.Nodes = append(d.Nodes, nodeWords{Node: len(d.Nodes) + 1})
 		}
 		k := &d.Nodes[n-1]
+		k.Phrases = k.Phrases || strings.Contains(row.Text("value"), " ")
 		if k.All++; len(k.Values) < mostWords {
 			k.Values = append(k.Values, row)
 			for len(d.Rows) < len(k.Values) {
@@ -230,21 +233,44 @@ func (d *fragmentData) Label(node int) string {
 }
 
 // WordPattern is the fragment with a word in a node, as a pattern; "" where there is none that says so.
-func (d *fragmentData) WordPattern(node int, word string) string {
-	if !d.Arcs || !d.Tags || d.labels() == nil {
+func (d *fragmentData) WordPattern(k nodeWords, word string) string {
+	switch {
+	case d.labels() == nil:
+		return ""
+	case d.Tags:
+		return withValue(d.Text, k.Node, d.By, word)
+	case d.Arcs || k.Phrases:
 		return ""
 	}
+	// A node of brackets that is a leaf of the fragment, and has single words, is a tag.
 	tokens := strings.Split(d.Text, " ")
+	tag := strings.TrimLeft(tokens[k.Node-1], "(")
+	name := strings.TrimRight(tag, ")")
+	if tokens[k.Node-1][0] != '(' || name == tag {
+		return ""
+	}
+	tokens[k.Node-1] = strings.TrimSuffix(tokens[k.Node-1], tag) + name + " " + string(pattern.AppendName(nil, []byte(word))) + tag[len(name):]
+	return strings.Join(tokens, " ")
+}
+
+// withValue is a pattern of arcs with a condition on one of its nodes, from 1, "" where it has none.
+func withValue(text string, node int, field, value string) string {
+	tokens := strings.Split(text, " ")
 	for i, token := range tokens {
 		if isArc(token) {
 			continue
 		}
 		if node--; node == 0 {
 			name := strings.TrimRight(token, ")")
-			tokens[i] = name + "[" + d.By + "=" + string(pattern.AppendName(nil, []byte(word))) + "]" + token[len(name):]
+			condition := field + "=" + string(pattern.AppendName(nil, []byte(value)))
+			tokens[i] = name + "[" + condition + "]" + token[len(name):]
+			if before, ok := strings.CutSuffix(name, "]"); ok {
+				tokens[i] = before + "," + condition + "]" + token[len(name):]
+			}
+			return strings.Join(tokens, " ")
 		}
 	}
-	return strings.Join(tokens, " ")
+	return ""
 }
 
 // OfLabel is the support of an entry in a label.

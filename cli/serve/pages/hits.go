@@ -3,6 +3,7 @@ package pages
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"fstore/cli/serve/ask"
@@ -13,10 +14,12 @@ type hitsData struct {
 	Pattern string
 	Hits    *Table
 	Counts  *Table
-	All     Row
+	All     Row // of the counts: of the chosen label, or of all samples
 	Rows    []hitRow
 	More    bool   // than the page shows
 	Total   string // what the command says of how many there are
+	Samples int    // with the hits, where all are shown
+	Near    []Row  // other patterns, where this one has no hits
 }
 
 // hitRow is a hit, and where its sentence is.
@@ -75,10 +78,25 @@ func hits(v *View) error {
 	d.Counts = v.Table("counts")
 	if len(d.Counts.Rows) > 0 {
 		d.All = d.Counts.Rows[0]
+		if d.All.Number("hits") == 0 {
+			d.Near = v.near(d.Pattern, d.Counts.Notes)
+		}
+		for _, row := range d.Counts.Rows {
+			if row.Text("label") == v.Get("label") {
+				d.All = row
+			}
+		}
 	}
 	if n := len(d.Hits.Notes); n > 0 {
 		d.Total = d.Hits.Notes[n-1]
 		d.More = v.Get("sample") == "" && strings.Contains(d.Total, " of ")
+	}
+	if !d.More {
+		numbers := map[float64]bool{}
+		for _, row := range d.Hits.Rows {
+			numbers[row.Number("number")] = true
+		}
+		d.Samples = len(numbers)
 	}
 	d.Rows = hitRows(v, d.Pattern, chosenHits(v.Form), d.Hits.Rows)
 	return nil
@@ -95,6 +113,25 @@ func hitRows(v *View, pattern, chosen string, rows []Row) (all []hitRow) {
 // toHit is the address of the sentence of a hit.
 func (v *View) toHit(pattern, chosen string, row Row) string {
 	return v.To("sentence", "sample", fmt.Sprintf("%.0f", row.Number("number")), "p", pattern, "at", row.Text("positions"), "from", chosen)
+}
+
+// Filled is the address of the hits of a pattern with a value in one of its nodes, "" where no pattern
+// says so.
+func (d *countsData) Filled(v *View, row Row) string {
+	by := d.By
+	if by == "" {
+		by = "form"
+		if v.hasLemmas() {
+			by = "lemma"
+		}
+	}
+	if !v.Dependencies() || !slices.Contains([]string{"form", "lemma", "upos", "xpos"}, by) {
+		return ""
+	}
+	if p := withValue(d.Pattern, int(row.Number("node")), by, row.Text("value")); p != "" {
+		return v.To("hits", "p", p)
+	}
+	return ""
 }
 
 // isText says whether a column of counts is text.
@@ -118,7 +155,7 @@ type countsData struct {
 	Pattern string
 	By      string
 	Table   *Table
-	Shown   int
+	Labels  *Table // counts by label, beside those by document
 	Picture string
 }
 
@@ -132,6 +169,7 @@ func countsLines(v *View) {
 	}
 	formats := tableFormats
 	if v.Or("by", "label") == "document" {
+		v.add("labels", ask.NewLine("count", v.Shelf).Arg(p).Flag("space", v.space()))
 		formats = append([]string{"svg"}, tableFormats...)
 	}
 	v.add("counts", ask.NewLine("count", v.Shelf).Arg(p).Flag("space", v.space()).Flag("by", v.Or("by", "label")).Flag("limit", v.limit(200)), formats...)
@@ -145,7 +183,9 @@ func counts(v *View) error {
 	}
 	v.Title = "Counts of " + d.Pattern
 	d.Table = v.main("counts")
-	d.Shown = len(d.Table.Rows)
+	if d.By == "document" && v.Problem == nil {
+		d.Labels = v.Table("labels")
+	}
 	if l := v.lineOf("counts"); d.By == "document" && v.Problem == nil && v.Meta().Documents <= mostDots {
 		if answer := v.ask(&Table{}, l.line.With("format", "svg").Question()); answer != nil {
 			d.Picture = string(answer.Text)

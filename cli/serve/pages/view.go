@@ -49,6 +49,9 @@ type StoreRow struct {
 	State *ask.State
 }
 
+// Info is the command that prints what the store holds.
+func (r StoreRow) Info() string { return ask.NewLine("info", r.Shelf).String() }
+
 // Problem is what is wrong, as the page says it.
 type Problem struct {
 	Title, Text string
