@@ -88,6 +88,9 @@ func fragments(v *View) error {
 			d.Most = max(d.Most, row.Number("support:"+l)/d.Sizes.Number("label:"+l))
 		}
 	}
+	if v.Get("selection") != "" && v.Get("sort") == "" {
+		return nil // in the selection's own order
+	}
 	d.Sorted, d.Down = strings.TrimSuffix(v.Or("sort", "support"), ":asc"), !strings.HasSuffix(v.Get("sort"), ":asc")
 	return nil
 }

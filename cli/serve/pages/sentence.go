@@ -25,8 +25,9 @@ type sentenceData struct {
 	Left, Right     string
 	Match           []matchPiece
 	Pattern         string
-	Hit, Hits       int // in the sentence
-	Row, Rows       int // the hit among those that led here; Row is 0 if it is none of them
+	Hit, Hits       int    // in the sentence
+	Row             int    // the hit among those that led here, 0 if it is none of them
+	Rows            string // how many these are, as the command says
 	Previous, Next  string
 	RTL, Wide       bool // it runs from right to left; its arcs stand upright only
 	Arcs            string
@@ -37,7 +38,8 @@ type sentenceData struct {
 	DrawingState    *Table
 	Chosen          bool
 	Patterns        *Table
-	Others          int // samples of the same name
+	Others          int  // samples of the same name
+	Lemmas, Feats   bool // some word has them
 }
 
 // word is a word of a sentence.
@@ -127,6 +129,9 @@ func sentence(v *View) error {
 		d.among(v, at)
 	}
 	d.Words = wordsOf(&t, syms, marked, v.Form["w"])
+	for i := range d.Words {
+		d.Lemmas, d.Feats = d.Lemmas || d.Words[i].Lemma != "", d.Feats || d.Words[i].Feats != ""
+	}
 	d.neighbours(v)
 	if l := v.lineOf("drawing"); d.Hit > 0 && l != nil {
 		l.line = l.line.With("hit", strconv.Itoa(d.Hit))
@@ -184,7 +189,10 @@ func (d *sentenceData) among(v *View, at string) {
 	}
 	for n, row := range t.Rows {
 		if row.Number("number") == float64(d.ID+1) && row.Text("positions") == at {
-			d.Row, d.Rows = n+1, len(t.Rows)
+			d.Row = n + 1
+			if k := len(answer.Notes); k > 0 {
+				d.Rows = answer.Notes[k-1]
+			}
 			d.Previous, d.Next = to(n-1), to(n+1)
 			return
 		}
