@@ -80,7 +80,7 @@ func sentenceLines(v *View) {
 	}
 	sample := strconv.Itoa(int(id) + 1)
 	draw := ask.NewLine("draw", v.Shelf).Flag("sample", sample)
-	if p := v.Get("p"); p != "" {
+	if p := v.Get("p"); p != "" && v.hasHit(id) {
 		draw.Flag("pattern", p).Flag("space", v.space()).Flag("hit", v.hit())
 	}
 	v.add("drawing", draw.Flag("format", "svg"), "svg", "text")
@@ -88,6 +88,20 @@ func sentenceLines(v *View) {
 	if words := v.Form["w"]; len(words) > 0 {
 		v.add("patterns", ask.NewLine("pattern", v.Shelf).Flag("sample", sample).Flag("words", strings.Join(words, ",")), tableFormats...)
 	}
+}
+
+// hasHit says whether a sample has a hit of the page's pattern. Where the pattern is wrong it does, and
+// the command says what is wrong.
+func (v *View) hasHit(id uint32) (has bool) {
+	var t index.Tree
+	syms, err := v.State.Symbols()
+	if err == nil {
+		err = v.State.Sample(id, &t)
+	}
+	if err == nil {
+		err = v.eachHit(&t, syms, func([]int32) bool { has = true; return false })
+	}
+	return has || err != nil
 }
 
 // hit is the number of the hit that is marked: as the form says, or as its positions say.
@@ -147,26 +161,38 @@ func sentence(v *View) error {
 	return nil
 }
 
-// find finds the hit of the pattern that the form names, by its number or its positions.
-func (d *sentenceData) find(v *View, t *index.Tree, syms *index.Symbols) (marked []int32, err error) {
+// eachHit calls f for the hits of the page's pattern in a tree, until it returns false.
+func (v *View) eachHit(t *index.Tree, syms *index.Symbols, f func(row []int32) bool) error {
 	x, err := count.Open(v.State.Store, v.space())
 	if err != nil {
-		return nil, err
+		return err
 	}
-	k, err := x.Parse(d.Pattern)
+	k, err := x.Parse(v.Get("p"))
 	if err != nil {
-		return nil, err
+		return err
 	}
+	k.Finder(syms).Each(t, f)
+	return nil
+}
+
+// find finds the hit that the form names, by its number or its positions, else the first.
+func (d *sentenceData) find(v *View, t *index.Tree, syms *index.Symbols) (marked []int32, err error) {
 	wanted, _ := strconv.Atoi(v.Get("hit"))
 	at := v.Get("at")
-	k.Finder(syms).Each(t, func(row []int32) bool {
-		d.Hits++
+	var first []int32
+	err = v.eachHit(t, syms, func(row []int32) bool {
+		if d.Hits++; d.Hits == 1 {
+			first = slices.Clone(row)
+		}
 		if d.Hit == 0 && (at != "" && concordance.Positions(t, row) == at || at == "" && d.Hits == max(1, wanted)) {
 			d.Hit, marked = d.Hits, slices.Clone(row)
 		}
 		return d.Hits < index.MaxLocated
 	})
-	return marked, nil
+	if d.Hit == 0 && first != nil {
+		d.Hit, marked = 1, first
+	}
+	return marked, err
 }
 
 // among finds the hit among those that led here, and sets the addresses of the ones before and after.
