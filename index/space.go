@@ -137,6 +137,8 @@ type Relating interface {
 // Sided is implemented by spaces whose fragments may tell on which side of its head a word
 // stands.
 type Sided interface {
+	// Sides says whether < and > in a text tell them; without, > is either side.
+	Sides() bool
 	// OtherSides returns the texts that differ from a fragment's, or a pattern's, in these
 	// sides alone; none where there would be too many.
 	OtherSides(text string) []string

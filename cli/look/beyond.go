@@ -24,7 +24,7 @@ func (c *QueryCommand) beyond(ctx context.Context, env *command.Env, l *list) er
 	}
 	k, err := x.Parse(*c.Fragment)
 	var wrong *pattern.Error
-	if errors.As(err, &wrong) || err == nil && x.EitherSide() {
+	if errors.As(err, &wrong) || err == nil && x.EitherSide() != "" {
 		return nil // it is a pattern of the space alone, or means something else there
 	}
 	if err != nil {

@@ -114,7 +114,7 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 		absent := t.Absent(c.Fragment)
 		if k != nil { // it was looked for in every sample
 			absent.Why += "; no sample has a hit"
-			if k.Fragment == nil && x.EitherSide() {
+			if x.ReadsSides(k) {
 				absent.Why += "; < and > are left and right of the head here, and <> is either side"
 			}
 		}
@@ -126,8 +126,8 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 	if err := out.Commit(); err != nil {
 		return err
 	}
-	if k != nil {
-		noteSides(env, x, k)
+	if k != nil && x.ReadsSides(k) {
+		noteSides(env, x, []string{k.Text})
 	}
 	of := ""
 	if w.printed < total {

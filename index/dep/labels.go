@@ -115,7 +115,7 @@ func (s *Space) LabelFields() (names []string) {
 
 // Surface implements index.Labelled. It leaves aside that a dependent may stand on the
 // other side of its head's head, as in trees that are not projective.
-func (s *Space) Surface() bool { return s.marksSide() && !s.unordered }
+func (s *Space) Surface() bool { return s.Sides() && !s.unordered }
 
 // AppendLabels implements index.Labelled, where there are LabelFields.
 func (s *Space) AppendLabels(dst []uint32, c index.Code, syms *index.Symbols) (labels []uint32, head int) {

@@ -171,7 +171,7 @@ func (s *Space) Implied() (im index.Implied, ok bool) {
 	id := s.ID()
 	return index.Implied{
 		Same:     id == "dep" || strings.HasPrefix(id, "dep:max-span=") && !strings.Contains(id, ","),
-		Sides:    s.marksSide(),
+		Sides:    s.Sides(),
 		Siblings: s.rule == anyChild,
 		Spanned:  s.maxSpan > 0,
 	}, true

@@ -27,8 +27,8 @@ import (
 // as \xHH; with words, [ ] too.
 const star = "*"
 
-// marksSide says whether text tells the sides of a head apart.
-func (s *Space) marksSide() bool { return s.rule == side || s.labels != nil && s.labels.dir >= 0 }
+// Sides implements index.Sided.
+func (s *Space) Sides() bool { return s.rule == side || s.labels != nil && s.labels.dir >= 0 }
 
 // AppendText implements index.Space.
 func (s *Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte {
@@ -174,7 +174,7 @@ const maxTurned = 8
 
 // OtherSides implements index.Sided.
 func (s *Space) OtherSides(text string) (all []string) {
-	if !s.marksSide() {
+	if !s.Sides() {
 		return nil
 	}
 	n, err := (&reader{s: s, text: text, pattern: true}).fragment()

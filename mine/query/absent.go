@@ -145,6 +145,9 @@ func (h *hints) arcs(text string, fields []string) error {
 			known[len(fields)].check(h, "relation", name[1:])
 			continue
 		}
+		if name == "*" {
+			h.unknown = add(h.unknown, "any label is _")
+		}
 		for i, value := range splitNames(name, "/") {
 			if i < len(fields) {
 				known[i].check(h, fields[i], value)
