@@ -125,7 +125,7 @@ func (r *reading) fill(batch []readSample) ([]readSample, error) {
 			return batch[:i], index.BadSample(r.src, t, err)
 		}
 		for _, s := range b.spaces {
-			s.Space.Prepare(t, b.Syms)
+			index.Prepare(s.Space, t, b.Syms)
 		}
 		if !r.late {
 			grow.CountSample(b.spaces, b.Syms, b.O.Memory, r.id, t)

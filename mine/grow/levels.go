@@ -77,7 +77,7 @@ func (l *levels) run(task func(index.Range) (Sink, error)) error {
 func (l *levels) pass(from, to int) error {
 	g := l.g
 	s := runfile.NewSorter(g.Scratch.Sub("sort"), runfile.SortOptions{
-		Compare: compareRecords, Budget: int(min(g.held()/2, math.MaxInt32)),
+		Key: codeOf, Budget: int(min(g.held()/2, math.MaxInt32)),
 	})
 	if err := l.read(s, from, to); err != nil {
 		return errors.Join(err, s.Close())
@@ -142,7 +142,7 @@ func (l *levels) grow(items index.Items, limits index.Limits, from int, out *sha
 	for _, r := range ranges {
 		pool.Go(func() error {
 			v := &levelVisitor{ctx: ctx, l: l, from: from, to: limits.MaxOrder, out: out}
-			_, err := g.Space.Grow(items, r, index.Weights{}, limits, v)
+			_, err := items.Grow(r, index.Weights{}, limits, v)
 			return errors.Join(err, v.close())
 		})
 	}
