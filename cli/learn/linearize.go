@@ -49,7 +49,7 @@ type LinearizeCommand struct {
 	command.ErrorFlags  `embed:"" group:"Reading input:"`
 	Budget              command.Amount `default:"0" placeholder:"N" help:"States that matching one tree may visit, and pairs of its nodes for --normalize kernel, as in 500M; a tree that takes more is a bad tree. 0 is 100M, some seconds."`
 	Workers             int            `placeholder:"N" help:"Goroutines (default: one a core)."`
-	command.OutputFlags `embed:"" group:"Output:" set:"formats=svmlight (where neither this nor the extension of -o says), vw, jsonl, msgpack, npz (for scipy.sparse.load_npz; with labels, classes and ids), mtx (MatrixMarket, for R, SciPy and Julia; with the names of rows and columns), arrow (the IPC file; in a pipe the stream), arrows (the IPC stream) or parquet."`
+	command.OutputFlags `embed:"" group:"Output:" set:"formats=${vector_formats}"`
 }
 
 // Help is kong's hook.

@@ -74,7 +74,7 @@ func (c *QueryCommand) counted(ctx context.Context, env *command.Env, t *query.T
 	if hits == 0 {
 		return nil, absent
 	}
-	p := &query.Page{Row: &query.Row{Code: code, Order: t.Space.Order(code), Support: uint32(samples), Occurrences: uint32(hits)}}
+	p := &query.Page{Row: &query.Row{Code: code, Order: code.Len(), Support: uint32(samples), Occurrences: uint32(hits)}}
 	for _, r := range found[0].Rows[1:] {
 		p.Row.ByLabel = append(p.Row.ByLabel, uint32(r.Samples))
 	}

@@ -26,14 +26,14 @@ type ExamplesCommand struct {
 	Limit               *int     `placeholder:"N" help:"Hits to print; 0 is all (default: 50, or those of --sample)."`
 	Sample              int      `placeholder:"N" help:"Print N hits drawn at random, in order."`
 	Seed                uint64   `default:"1" help:"Of --sample: the same seed draws the same hits."`
-	Label               string   `placeholder:"LABEL" help:"Only samples of this label."`
+	Label               string   `placeholder:"LABEL" help:"Only samples of this label, or of one of several, joined by commas."`
 	Document            string   `placeholder:"DOCUMENT" help:"Only samples of this document."`
 	Before              string   `placeholder:"WORD" help:"Only hits with this word just before the match, whatever its case."`
 	After               string   `placeholder:"WORD" help:"Only hits with this word just after the match, whatever its case."`
 	Sort                string   `enum:",before,match,after" default:"" placeholder:"WHERE" help:"Sort all hits by the words before the match, the nearest first, by the match, or by the words after it (default: in the order of the store)."`
 	Columns             []string `placeholder:"NAME" help:"More columns: fragment, of a pattern's hits what is there; number, of the sample in the store, from 1; in table also positions and text."`
 	command.TextFlags   `embed:""`
-	command.OutputFlags `embed:"" group:"Output:" set:"formats=table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line), xlsx, arrow, arrows or parquet; or treebank: the samples with the hits, in the format of their input, which -o FILE.conllu (mrg, ptb, svmtk) is too."`
+	command.OutputFlags `embed:"" group:"Output:" set:"formats=${hit_formats}"`
 }
 
 // defaultHits is how many hits are printed unless --limit says.

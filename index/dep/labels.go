@@ -162,7 +162,7 @@ func (w *writer) nodes(dst []uint32, above, first int, head *int) []uint32 {
 func (s *Space) AppendTokens(dst []uint32, t *index.Tree) []uint32 {
 	for i := range t.Tokens {
 		for _, f := range s.labels.cols {
-			dst = append(dst, f.col.of(&t.Tokens[i]))
+			dst = append(dst, f.col.Of(&t.Tokens[i]))
 		}
 	}
 	return dst

@@ -35,8 +35,13 @@ func (t *Table) Absent(text string) *AbsentError {
 // absentCode is Absent of a code.
 func (t *Table) absentCode(c index.Code) *AbsentError {
 	text := string(t.Text(nil, c))
+<<<<<<< HEAD
 	if n := t.Space.Order(c); t.Info.MaxOrder > 0 && n > t.Info.MaxOrder {
 		return &AbsentError{Text: text, Why: fmt.Sprintf("its order is %d; %s", n, t.Stored())}
+=======
+	if n := c.Len(); t.Info.MaxOrder > 0 && n > t.Info.MaxOrder {
+		return &AbsentError{text, fmt.Sprintf("its order is %d; %s", n, t.Stored())}
+>>>>>>> main
 	}
 	return t.Absent(text)
 }
