@@ -35,13 +35,8 @@ func (t *Table) Absent(text string) *AbsentError {
 // absentCode is Absent of a code.
 func (t *Table) absentCode(c index.Code) *AbsentError {
 	text := string(t.Text(nil, c))
-<<<<<<< HEAD
-	if n := t.Space.Order(c); t.Info.MaxOrder > 0 && n > t.Info.MaxOrder {
-		return &AbsentError{Text: text, Why: fmt.Sprintf("its order is %d; %s", n, t.Stored())}
-=======
 	if n := c.Len(); t.Info.MaxOrder > 0 && n > t.Info.MaxOrder {
-		return &AbsentError{text, fmt.Sprintf("its order is %d; %s", n, t.Stored())}
->>>>>>> main
+		return &AbsentError{Text: text, Why: fmt.Sprintf("its order is %d; %s", n, t.Stored())}
 	}
 	return t.Absent(text)
 }
@@ -80,7 +75,7 @@ func (t *Table) FeltSpan() string {
 // limits do not tell.
 func (t *Table) WhyNot(c index.Code, support uint32) string {
 	i := t.Info
-	switch order := t.Space.Order(c); {
+	switch order := c.Len(); {
 	case i.MaxOrder > 0 && order > i.MaxOrder:
 		return fmt.Sprintf("its order is %d", order)
 	case support < i.MinSupport:
