@@ -15,6 +15,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"fstore/cli/serve/ask"
@@ -59,8 +60,9 @@ var pages = map[string]*page{
 //go:embed web
 var web embed.FS
 
-// templates are parsed once.
-var templates = func() map[string]*template.Template {
+// templates are parsed once, for the first page: that takes as long as all else before a command
+// begins, and no other command needs them.
+var templates = sync.OnceValue(func() map[string]*template.Template {
 	all := map[string]*template.Template{}
 	layout := template.Must(template.New("").Funcs(funcs).ParseFS(web, "web/layout.html"))
 	files := []string{"stores.html", "problem.html"}
@@ -71,7 +73,7 @@ var templates = func() map[string]*template.Template {
 		all[f] = template.Must(template.Must(layout.Clone()).ParseFS(web, "web/"+f))
 	}
 	return all
-}()
+})
 
 // patience is how long a page waits for its questions before it is sent without their answers.
 const patience = 500 * time.Millisecond

@@ -320,7 +320,7 @@ func (v *View) send(w http.ResponseWriter, file string) {
 	}
 	v.Title = printable(v.Title)
 	var b bytes.Buffer
-	if err := templates[file].ExecuteTemplate(&b, "layout", v); err != nil {
+	if err := templates()[file].ExecuteTemplate(&b, "layout", v); err != nil {
 		refuse(w, http.StatusInternalServerError, "internal error: the page cannot be made")
 		return
 	}
