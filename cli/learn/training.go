@@ -21,9 +21,9 @@ type training struct {
 	Learner   string `enum:"${learners}" default:"svm" help:"What learns: ${enum} (default: ${default})."`
 	Overwrite bool   `help:"Replace a model of that name."`
 
-	Kernel command.SpaceArg `group:"Kernel machines:" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"The space whose kernel it is; a space of the store, where one has the name and the options that are given (default: that of --selection; else stk for constituency trees, dep for dependency trees)."`
+	Kernel command.SpaceArg `group:"Kernel machines:" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"${kernel_help}"`
 
-	Where *string `placeholder:"EXPR" help:"Learn over those fragments of --selection, or else of the space, for which EXPR holds: an expression over the columns that query has of a space, without a model, or of a selection; those of association are with the label of --positive (default: of two, the first; of more, take select). They are kept with the model, as the selection NAME.where."`
+	Where *string `placeholder:"EXPR" help:"${train_where_help}"`
 
 	linearFlags `embed:"" group:"Linear models:"`
 	overFlags   `embed:"" group:"Over all fragments:"`
@@ -55,7 +55,7 @@ type linearFlags struct {
 
 // listFlags are those of learning to choose from K-best lists.
 type listFlags struct {
-	Beta    betas   `placeholder:"B" help:"What a candidate's own score counts beside the model's: one number, or several to choose from by cross-validation, or grid, those around where both matter alike (default: voted-perceptron has the grid; averaged-perceptron weighs all that is known of a candidate, of which the score is one thing; --over all has 0)."`
+	Beta    betas   `placeholder:"B" help:"${beta_help}"`
 	Target  string  `enum:"gold,oracle" default:"gold" help:"What is to be first: gold, the gold tree whether or not it was offered, or oracle, the candidate nearest to it (default: ${default})."`
 	Augment float64 `placeholder:"A" help:"While learning, each error of a tree adds A to its score (default: 0)."`
 	Tags    string  `enum:"majority,own" default:"majority" help:"The tags, lemmas and features that the trees of a list have: those that most candidates have, each counted as in the vote of predict, or each its own, by which gold trees may be known (default: ${default})."`
