@@ -16,6 +16,7 @@ import (
 
 	"fstore/index"
 	"fstore/store/disk"
+	"runtime/debug"
 )
 
 // helperEnv makes the test binary a process that opens a store, says how that
@@ -25,6 +26,7 @@ const helperEnv = "FSTORE_TEST_OPEN"
 func TestMain(m *testing.M) {
 	how, dir, ok := strings.Cut(os.Getenv(helperEnv), " ")
 	if !ok {
+		debug.SetGCPercent(400) // small stores are made by the hundred
 		os.Exit(m.Run())
 	}
 	fmt.Println(holdStore(how, dir))
