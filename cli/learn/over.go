@@ -118,7 +118,7 @@ func (c *training) walkPath(ctx context.Context, env *command.Env, w *store.Writ
 	}
 	sayPath(env, path)
 	if len(path.Entries) == 0 {
-		return nil, nil, usage.Errorf("-C %g: no fragment has a weight: the path begins at a larger C", path.Prices[path.Chosen])
+		return nil, nil, usage.Errorf("-C %g: no fragment has a weight: C is too low, or the trees to be told apart are equal", path.Prices[path.Chosen])
 	}
 	l, err := c.keepEntries(ctx, w, path)
 	return path, l, err

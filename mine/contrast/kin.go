@@ -41,7 +41,7 @@ func (k *Kin) Add(text string) (isHead bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	order := k.t.Space.Order(c)
+	order := c.Len()
 	k.tree.Reset()
 	if k.space != nil {
 		if err := k.space.Tree(&k.tree, c, k.t.Symbols()); err != nil {

@@ -180,7 +180,7 @@ func (l *levelRun) list(ctx context.Context, order int, to *runfile.Sorter) erro
 			items.Reset()
 			items.Add(uint32(sample), t, index.All, limits)
 			items.Seal()
-			if _, err := l.trees.space.Grow(items, index.All, index.Weights{}, limits, v); err != nil {
+			if _, err := items.Grow(index.All, index.Weights{}, limits, v); err != nil {
 				return err
 			}
 		}

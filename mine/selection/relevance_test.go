@@ -121,7 +121,7 @@ func selectsRelevant(t *testing.T, r *rand.Rand, s *store.Store, m *svm.Model, a
 	t.Helper()
 	o := selection.Options{By: "relevance", Model: m.Space.ID(), MaxOrder: minetest.At(brutalOrder), Workers: 1 + r.IntN(2), Closed: closed}
 	all = slices.DeleteFunc(slices.Clone(all), func(f minetest.Weighed) bool {
-		return math.Abs(f.Score) < 1e-12 || m.Space.Order(f.Code) > brutalOrder
+		return math.Abs(f.Score) < 1e-12 || f.Code.Len() > brutalOrder
 	})
 	if len(all) == 0 {
 		return 0
@@ -205,7 +205,7 @@ func closedOf(t *testing.T, s *store.Store, space index.Space, all []minetest.We
 	}
 	for _, f := range all {
 		covered := slices.ContainsFunc(all, func(g minetest.Weighed) bool {
-			return space.Order(g.Code) > space.Order(f.Code) && slices.Equal(g.Where, f.Where) &&
+			return g.Code.Len() > f.Code.Len() && slices.Equal(g.Where, f.Where) &&
 				space.(index.Covering).Covers(g.Code, f.Code, syms)
 		})
 		if !covered {
@@ -267,7 +267,7 @@ func normOf(t *testing.T, s *store.Store, m *svm.Model) float64 {
 // heaviestBase is the largest |score| of order 1.
 func heaviestBase(m *svm.Model, all []minetest.Weighed) float64 {
 	for _, f := range all {
-		if m.Space.Order(f.Code) == 1 {
+		if f.Code.Len() == 1 {
 			return math.Abs(f.Score)
 		}
 	}

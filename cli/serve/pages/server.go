@@ -52,7 +52,7 @@ var pages = map[string]*page{
 	"counts":     {"hits", "counts.html", countsLines, counts},
 	"collocates": {"hits", "collocates.html", collocatesLines, collocates},
 	"sentence":   {"sentence", "sentence.html", sentenceLines, sentence},
-	"models":     {"models", "models.html", nil, models},
+	"models":     {"models", "models.html", modelsLines, models},
 	"model":      {"models", "model.html", modelLines, model},
 	"guide":      {"guide", "guide.html", nil, guides},
 }
@@ -139,6 +139,11 @@ func (s *Server) page(w http.ResponseWriter, v *View, p *page) {
 	}
 	if format := v.Form.Get("download"); format != "" {
 		v.download(w, format, v.Form.Get("table"))
+		return
+	}
+	if v.Form.Has("stopped") { // what still runs ends, as nobody asks for it
+		v.problem(http.StatusOK, "Stopped", errors.New("the question ends in ten seconds, unless somebody else asks for it"))
+		v.send(w, "problem.html")
 		return
 	}
 	if err := p.fill(v); err != nil {

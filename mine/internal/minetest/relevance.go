@@ -113,7 +113,7 @@ func Relevances(t *testing.T, s *store.Store, info *store.SpaceInfo, m *svm.Mode
 		}
 		for _, h := range hits {
 			f := &all[h.ID-1]
-			f.Score += alpha * m.Space.Value(int(h.Order), h.Match, m.Lambda)
+			f.Score += alpha * index.Value(m.Space, int(h.Order), h.Match, m.Lambda)
 			f.Support++
 			f.Occ += uint32(h.Match.Count)
 			f.Where[i] = h.Match.Count

@@ -68,10 +68,6 @@ type Whole struct {
 
 // AllFragments are the stored fragments of a space.
 func AllFragments(t *testing.T, s *store.Store, info *store.SpaceInfo) (all []Whole) {
-	space, err := grow.SpaceOf(s.Dir(), info)
-	if err != nil {
-		t.Fatal(err)
-	}
 	it, err := s.Iter(info.Number, nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -82,8 +78,8 @@ func AllFragments(t *testing.T, s *store.Store, info *store.SpaceInfo) (all []Wh
 			t.Fatal(err)
 		}
 		_, occ, _ := posting.Header(it.Value())
-		c := slices.Clone(it.Key())
-		all = append(all, Whole{c, space.Order(c), ids, occ})
+		c := index.Code(slices.Clone(it.Key()))
+		all = append(all, Whole{c, c.Len(), ids, occ})
 	}
 	if err := it.Close(); err != nil {
 		t.Fatal(err)
