@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -16,7 +17,6 @@ import (
 
 	"fstore/index"
 	"fstore/store/disk"
-	"runtime/debug"
 )
 
 // helperEnv makes the test binary a process that opens a store, says how that
