@@ -35,6 +35,7 @@ type Sorter struct {
 	full    bool
 	tail    bool        // keeps the last rows of the order instead
 	textual atomic.Bool // the column sorted by holds text
+	best    best        // of AdmitsRank
 
 	all    *runfile.Sorter // of records, where there is no limit
 	record []byte
