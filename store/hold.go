@@ -23,6 +23,14 @@ type heldValue struct {
 	value any // nil: nobody has read it yet
 }
 
+// HoldUpTo has a store that holds nothing hold so many bytes, see Options.HoldBytes. It is for whoever
+// has opened it, before anyone else uses it.
+func (s *Store) HoldUpTo(bytes int64) {
+	if !s.Holds() {
+		s.keeper.left, s.keeper.held = bytes, map[any]*heldValue{}
+	}
+}
+
 // Holds says whether Hold keeps anything: then the store is open for many questions, and what takes
 // long is worth keeping.
 func (s *Store) Holds() bool { return s.keeper.held != nil }
@@ -160,13 +168,14 @@ func (l *Loaded) sized(at uint32) ([]byte, uint32) {
 	return l.data[at : at+n : at+n], at + n
 }
 
-// Place is where the fragment of an id begins: of one that there is.
-func (l *Loaded) Place(id uint32) uint32 {
+// At returns the fragment of an id: of one that there is.
+func (l *Loaded) At(id uint32) (code index.Code, list []byte) {
 	at := l.marks[(id-1)/loadedStep]
 	for range (id - 1) % loadedStep {
 		_, _, at = l.Next(at)
 	}
-	return at
+	code, list, _ = l.Next(at)
+	return code, list
 }
 
 // seek returns where the first fragment with a code of at least c begins.

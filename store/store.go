@@ -48,7 +48,7 @@ func Open(dir string, o Options) (*Store, error) {
 func (o *Options) over(db *disk.Database) *Store {
 	s := &Store{db: db, hot: newCache(cmp.Or(o.CacheBytes, defaultCacheBytes)), once: map[any]any{}}
 	if o.HoldBytes > 0 {
-		s.keeper.left, s.keeper.held = o.HoldBytes, map[any]*heldValue{}
+		s.HoldUpTo(o.HoldBytes)
 	}
 	return s
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"fstore/index"
 	"fstore/mine/query"
 	"fstore/store"
 	"fstore/store/posting"
@@ -24,10 +23,8 @@ type groups struct {
 
 // heldRow is a group that has a row.
 type heldRow struct {
-	group
-	support, occurrences uint32
-	place                uint32 // in memory, of its first fragment
-	number               uint32 // of the group
+	number             uint32 // of the group
+	a, b, docsA, docsB uint32
 }
 
 // growing is a group while fragments are read.
@@ -170,15 +167,12 @@ func (c *Contrast) tallyHeld(ctx context.Context, g *groups, all *store.Loaded) 
 			}
 			c.Options.Progress.Add(lookEvery)
 		}
-		id := g.top[g.first[i]]
-		place := all.Place(id)
-		_, list, _ := all.Next(place)
-		x := heldRow{place: place, number: uint32(i)}
-		var err error
-		if x.support, x.occurrences, err = posting.Header(list); err != nil {
+		_, list := all.At(g.top[g.first[i]])
+		support, _, err := posting.Header(list)
+		if err != nil {
 			return nil, c.damaged(err)
 		}
-		if uint64(x.support) < c.MinDocs { // in fewer documents too
+		if uint64(support) < c.MinDocs { // in fewer documents too
 			if c.ids, err = posting.IDs(list, samples, c.ids[:0]); err != nil {
 				return nil, c.damaged(err)
 			}
@@ -190,13 +184,14 @@ func (c *Contrast) tallyHeld(ctx context.Context, g *groups, all *store.Loaded) 
 		if c.ids, c.counts, c.places, err = posting.DecodePlaces(list, samples, c.ids[:0], c.counts[:0], c.places[:0]); err != nil {
 			return nil, c.damaged(err)
 		}
-		switch c.countInto(&x.group); x.state {
+		var x group
+		switch c.countInto(&x); x.state {
 		case rare:
 			c.few += uint64(size)
 		case common:
 			c.Fragments += uint64(size)
 			times[x.pair()]++
-			c.heldRows = append(c.heldRows, x)
+			c.heldRows = append(c.heldRows, heldRow{uint32(i), x.a, x.b, x.docsA, x.docsB})
 		}
 	}
 	return times, nil
@@ -208,25 +203,51 @@ func (c *Contrast) damaged(err error) error {
 
 // eachHeld is Each of groups that the store holds.
 func (c *Contrast) eachHeld(ctx context.Context, f func(*Row) error) error {
-	var own query.Row
-	var row Row
+	row := Row{Row: &query.Row{}}
 	for i := range c.heldRows {
 		if i%lookEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		x := &c.heldRows[i]
-		code, _, _ := c.all.Next(x.place)
-		own = query.Row{ID: c.held.top[c.held.first[x.number]], Code: code, Support: x.support, Occurrences: x.occurrences}
-		if err := c.t.SetOrder(&own); err != nil {
+		if err := c.setHeld(&row, i); err != nil {
 			return err
-		}
-		row = Row{
-			Row: &own, FreqA: uint64(x.a), FreqB: uint64(x.b), DocsA: uint64(x.docsA), DocsB: uint64(x.docsB),
-			Measures: c.measures[x.pair()], of: c, place: x.number + 1,
 		}
 		if err := f(&row); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// Holds says whether At has the rows.
+func (c *Contrast) Holds() bool { return c.held != nil }
+
+// At returns the row that Each gives as its i-th, from 0. The row is the caller's.
+func (c *Contrast) At(i int) (*Row, error) {
+	row := &Row{Row: &query.Row{}}
+	return row, c.setHeld(row, i)
+}
+
+// List is the posting list of a row of At: that of each fragment that it stands for, but for how often
+// it occurs.
+func (c *Contrast) List(r *Row) []byte {
+	_, list := c.all.At(r.ID)
+	return list
+}
+
+func (c *Contrast) setHeld(row *Row, i int) (err error) {
+	x, own := &c.heldRows[i], row.Row
+	id := c.held.top[c.held.first[x.number]]
+	code, list := c.all.At(id)
+	*own = query.Row{ID: id, Code: code}
+	if own.Support, own.Occurrences, err = posting.Header(list); err != nil {
+		return c.damaged(err)
+	}
+	if err := c.t.SetOrder(own); err != nil {
+		return err
+	}
+	*row = Row{
+		Row: own, FreqA: uint64(x.a), FreqB: uint64(x.b), DocsA: uint64(x.docsA), DocsB: uint64(x.docsB),
+		Measures: c.measures[pair{uint64(x.a), uint64(x.b)}], of: c, place: x.number + 1,
 	}
 	return nil
 }
@@ -253,8 +274,8 @@ func (r *Row) settleHeld(c *Contrast) error {
 
 // heldFragment is the fragment of an id.
 func (c *Contrast) heldFragment(id uint32) (x query.Row, err error) {
-	code, list, _ := c.all.Next(c.all.Place(id))
-	x = query.Row{ID: id, Code: index.Code(code)}
+	code, list := c.all.At(id)
+	x = query.Row{ID: id, Code: code}
 	if x.Support, x.Occurrences, err = posting.Header(list); err != nil {
 		return x, c.damaged(err)
 	}
