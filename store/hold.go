@@ -13,7 +13,7 @@ import (
 // keeper keeps values in memory until the store is closed, within Options.HoldBytes.
 type keeper struct {
 	mu   sync.Mutex
-	left int64 // bytes
+	left int64              // bytes
 	held map[any]*heldValue // nil: there was no room
 }
 
@@ -99,7 +99,7 @@ type Loaded struct {
 	n     uint32
 }
 
-const loadedStep = 16
+const loadedStep = 4
 
 // Load returns the fragments of a space in memory. They are nil unless the store holds them, see
 // Options.HoldBytes.

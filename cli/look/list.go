@@ -418,6 +418,8 @@ func (l *list) setLabels(r *query.Row) {
 	both, with := float64(r.ByLabel[a.label]), float64(r.Support)
 	x := association.Table{O11: both, O12: with - both, O21: a.samples - both, O22: a.all - a.samples - with + both}
 	for i, c := range associationColumns {
-		l.row.SetFloat(l.id+1+i, c.of(x))
+		if at := l.id + 1 + i; l.needs(at, at+1) { // pvalue takes longest
+			l.row.SetFloat(at, c.of(x))
+		}
 	}
 }

@@ -83,18 +83,18 @@ type Contrast struct {
 	counts   []uint32
 	places   []uint32
 	inUnit   []byte
-	known    uint64          // fragments of the last reading that the reference has
-	few      uint64          // fragments of the last reading in too few documents
-	chosen   idSet           // nil: every fragment
-	kept     kept            // of Options.Brief
-	held     *groups         // instead of it; nil where the store holds none
+	known    uint64  // fragments of the last reading that the reference has
+	few      uint64  // fragments of the last reading in too few documents
+	chosen   idSet   // nil: every fragment
+	kept     kept    // of Options.Brief
+	held     *groups // instead of it; nil where the store holds none
 	all      *store.Loaded
 	heldRows []heldRow
 
-	newNumber uint32 // of groups that are being found
-	members  *runfile.Sorter // nil: not asked for
-	measures map[pair]*Measures
-	tested   *tested // nil: p-values are of measures
+	newNumber uint32          // of groups that are being found
+	members   *runfile.Sorter // nil: not asked for
+	measures  map[pair]*Measures
+	tested    *tested // nil: p-values are of measures
 }
 
 // pair are the frequencies of a fragment.
