@@ -106,7 +106,7 @@ func BenchmarkMine(b *testing.B) {
 		var c counter
 		for b.Loop() {
 			c = counter{}
-			if _, err := (stk.Space{}).Grow(it, index.All, index.Weights{}, l, &c); err != nil {
+			if _, err := it.Grow(index.All, index.Weights{}, l, &c); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -123,17 +123,14 @@ type loaded struct {
 
 // collect mines without the limits of memory, and sorts by depth-first order: a
 // batch at a time is not code order.
-type collect struct {
-	loaded
-	space stk.Space
-}
+type collect struct{ loaded }
 
 func mined(b *testing.B, file string, order int) (*loaded, []*index.Tree, *index.Symbols) {
 	b.Helper()
 	trees, s := readAll(b, file)
 	l := index.Limits{MinSupport: 2, MaxOrder: order}
 	c := &collect{}
-	if _, err := c.space.Grow(items(trees, s, l), index.All, index.Weights{}, l, c); err != nil {
+	if _, err := items(trees, s, l).Grow(index.All, index.Weights{}, l, c); err != nil {
 		b.Fatal(err)
 	}
 	sortByCode(&c.loaded)

@@ -42,11 +42,11 @@ func grown(t testing.TB, space index.Space, trees []*index.Tree, s *index.Symbol
 	t.Helper()
 	it := space.NewItems(s)
 	for id, tree := range trees {
-		space.Prepare(tree, s)
+		index.Prepare(space, tree, s)
 		it.Add(uint32(id), tree, index.All, l)
 	}
 	it.Seal()
-	if _, err := space.Grow(it, index.All, index.Weights{}, l, v); err != nil {
+	if _, err := it.Grow(index.All, index.Weights{}, l, v); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -243,14 +243,14 @@ func BenchmarkDepMine(b *testing.B) {
 		trees, s := readAll(b, "ud/en_ewt-ud-train.conllu.gz")
 		it := space.NewItems(s)
 		for id, tree := range trees {
-			space.Prepare(tree, s)
+			index.Prepare(space, tree, s)
 			it.Add(uint32(id), tree, index.All, l)
 		}
 		it.Seal()
 		var c counter
 		for b.Loop() {
 			c = counter{}
-			if _, err := space.Grow(it, index.All, index.Weights{}, l, &c); err != nil {
+			if _, err := it.Grow(index.All, index.Weights{}, l, &c); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -23,7 +23,7 @@ func BenchmarkPtkMine(b *testing.B) {
 	var c counter
 	for b.Loop() {
 		c = counter{}
-		if _, err := space.Grow(it, index.All, index.Weights{}, ptkLimits, &c); err != nil {
+		if _, err := it.Grow(index.All, index.Weights{}, ptkLimits, &c); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -90,6 +90,7 @@ func newParser(g *grammar, w io.Writer, args []string) *kong.Kong {
 			"objectives":  strings.Join(selection.Objectives(), ","),
 			"corrections": strings.Join(selection.Corrections(), ","),
 		},
+		command.Texts, stores.Texts, look.Texts, learn.Texts, mining.Texts,
 		kong.Writers(w, w),
 		kong.NoDefaultHelp(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),

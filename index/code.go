@@ -73,6 +73,17 @@ func EncodeSteps(dst []byte, steps []Step) Code {
 	return dst
 }
 
+// AppendPart appends a part to dst, whose codes from first on are the others of its fragment,
+// unless it is one of these, see Space.Parts.
+func AppendPart(dst []Code, first int, part Code) []Code {
+	for _, other := range dst[first:] {
+		if bytes.Equal(other, part) {
+			return dst
+		}
+	}
+	return append(dst, part)
+}
+
 // PrefixEnd returns the least code above every code that starts with c, nil
 // where there is none.
 func (c Code) PrefixEnd() Code {
@@ -143,7 +154,7 @@ type CodeReader interface {
 	Read(c Code) error
 	// Code is the code; it must not be changed.
 	Code() Code
-	// Order is Space.Order.
+	// Order is the number of its building blocks, Code.Len.
 	Order() int
 	// AppendText is Space.AppendText.
 	AppendText(dst []byte) []byte
@@ -180,7 +191,7 @@ func (r *wholeCodeReader) Read(c Code) error {
 
 func (r *wholeCodeReader) Code() Code { return r.code }
 
-func (r *wholeCodeReader) Order() int { return r.space.Order(r.code) }
+func (r *wholeCodeReader) Order() int { return r.code.Len() }
 
 func (r *wholeCodeReader) AppendText(dst []byte) []byte {
 	return r.space.AppendText(dst, r.code, r.symbols)

@@ -72,7 +72,7 @@ func (h *PackHits) HandOver(f func(*PackHits) error) error {
 type FrequentPacks interface {
 	// Tally counts the first steps of fragments.
 	Tally(t *Tally)
-	// Grow visits every fragment whose first step lies in r, as Space.Grow does, with the
+	// Grow visits every fragment whose first step lies in r, as Items.Grow does, with the
 	// packs that have it on side A and on side B in Batch.A and B; nothing else of a batch
 	// but Parent, Order, the suffixes and Descend is set. Candidates are those that it looked
 	// at: of frequent basic features, or fewer.

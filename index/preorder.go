@@ -12,8 +12,11 @@ import (
 // brackets, as in `(NP (DT the) (NN))`: the words of constituency trees with an alphabet
 // of their own, which have no children, stand bare.
 
-// AppendPreorder appends the text of such a code, which must be valid.
-func AppendPreorder(dst []byte, c Code, s *Symbols) []byte {
+// Preorder is what the spaces of such fragments have in common, for them to embed.
+type Preorder struct{}
+
+// AppendText implements Space: `(S (NP) (VP (V)))`, `(S (DT the) dog)`. c must be valid.
+func (Preorder) AppendText(dst []byte, c Code, s *Symbols) []byte {
 	bracketed, _ := bracketClasses(s)
 	open := uint32(0) // brackets
 	for first := true; len(c) > 0; first = false {
@@ -41,9 +44,9 @@ func AppendPreorder(dst []byte, c Code, s *Symbols) []byte {
 	return dst
 }
 
-// ParsePreorder reads what AppendPreorder writes, and a bare name for a node without
-// children where there is one alphabet. An unknown symbol is ErrAbsent.
-func ParsePreorder(text string, s *Symbols) (Code, error) {
+// ParseText implements Space. It reads what AppendText writes, and a bare name for a node
+// without children where there is one alphabet.
+func (Preorder) ParseText(text string, s *Symbols) (Code, error) {
 	nodes, err := ParseBrackets(text)
 	if err != nil {
 		return nil, err
@@ -65,8 +68,8 @@ func ParsePreorder(text string, s *Symbols) (Code, error) {
 	return c, nil
 }
 
-// CheckPreorder says whether a code is the nodes of one tree, of symbols that s has.
-func CheckPreorder(c Code, s *Symbols) error {
+// Check implements Space: a code is the nodes of one tree, of symbols that s has.
+func (Preorder) Check(c Code, s *Symbols) error {
 	if len(c) == 0 {
 		return errors.New("an empty code")
 	}
@@ -89,8 +92,9 @@ func CheckPreorder(c Code, s *Symbols) error {
 	return nil
 }
 
-// ParsePreorderPattern is ParseBracketPattern of such fragments.
-func ParsePreorderPattern(text string, s *Symbols) (*glob.Pattern, error) {
+// ParsePattern implements Patterned, see ParseBracketPattern. Children are those of the
+// fragment, whatever nodes a sample has in between.
+func (Preorder) ParsePattern(text string, s *Symbols) (*glob.Pattern, error) {
 	p, nodes, syms, err := ParseBracketPattern(text, s)
 	for i := range nodes {
 		if nodes[i].IsWild() || nodes[i].IsRest() {
@@ -101,9 +105,11 @@ func ParsePreorderPattern(text string, s *Symbols) (*glob.Pattern, error) {
 	return p, err
 }
 
-// PreorderTree sets t to the fragment of such a code: the label of a node is the class of
-// its symbol and the symbol.
-func PreorderTree(t *glob.Tree, c Code) error {
+// Implied implements Implying. Of an embedded tree children are descendants.
+func (Preorder) Implied() (Implied, bool) { return Implied{}, true }
+
+// Tree implements Patterned: the label of a node is the class of its symbol and the symbol.
+func (Preorder) Tree(t *glob.Tree, c Code, _ *Symbols) error {
 	t.Reset()
 	for rest := c; len(rest) > 0; {
 		st, next, ok := rest.Next()

@@ -13,7 +13,7 @@ type Renumbering [NumClasses][]uint32
 // Adopt interns the labels, words and productions of from, in the order of their ids, and returns
 // the ids that they have in s. Symbols that are adopted from the parts of an input, part by part,
 // get the ids that they have where the input is read at once. Features are left out: only their space
-// knows what they are made of, and interns them (Space.Prepare).
+// knows what they are made of, and interns them (Interning).
 func (s *Symbols) Adopt(from *Symbols) *Renumbering {
 	var r Renumbering
 	var key []byte

@@ -14,20 +14,11 @@ type Space interface {
 	// ID is the name with the canonical options; equal IDs mean the same space.
 	ID() string
 
-	// Prepare interns what the space needs of t beyond what its reader interned
-	// (arc features). It is called in input order, once a sample.
-	Prepare(t *Tree, s *Symbols)
 	// Tally counts the root occurrences of t, by first step.
 	Tally(t *Tree, s *Symbols, sample uint32, tally *Tally)
-	// NewItems returns an empty collection of samples in the form that Grow reads.
+	// NewItems returns an empty collection of samples, in the form that growth reads.
 	NewItems(s *Symbols) Items
-	// Grow visits every fragment of it whose first step lies in r, within l, in
-	// ascending code order: v is called once for each pattern that has
-	// extensions, with all of them. A negative w means no weights.
-	Grow(it Items, r Range, w Weights, l Limits, v Visitor) (Counts, error)
 
-	// Order is the number of building blocks of c.
-	Order(c Code) int
 	// Parts appends the distinct legal components one order down, in no
 	// particular order: every sample with c has each of them.
 	Parts(dst []Code, c Code, s *Symbols) []Code
@@ -43,14 +34,25 @@ type Space interface {
 	// as there can be exponentially many.
 	Locate(t *Tree, c Code, s *Symbols) []Occurrence
 
-	// Value is the kernel's feature value of a fragment of this order that
-	// matches as m says: in stk Count·λ^(order/2), where matches decay m.Weight.
-	Value(order int, m Match, lambda float64) float64
 	// NewKernel returns an evaluator, for one goroutine.
 	NewKernel(s *Symbols, lambda float64) Kernel
 	// NewMatcher returns a walker over the stored fragments, for one goroutine; the
 	// weights of matches that decay are for lambda.
 	NewMatcher(x Automaton, s *Symbols, lambda float64) Matcher
+}
+
+// Interning is implemented by spaces whose symbols no reader interns (dep, poly, tag).
+type Interning interface {
+	// Prepare interns what the space needs of t.
+	Prepare(t *Tree, s *Symbols)
+}
+
+// Prepare interns what a space needs of t beyond what its reader interned. Whoever adds
+// samples to a store calls it in input order, once a sample.
+func Prepare(space Space, t *Tree, s *Symbols) {
+	if x, ok := space.(Interning); ok {
+		x.Prepare(t, s)
+	}
 }
 
 // Decaying is implemented by spaces in which not all matches of a fragment, or not all
@@ -59,6 +61,25 @@ type Space interface {
 type Decaying interface {
 	// Weight is the value of one match of c without gaps.
 	Weight(c Code, s *Symbols, lambda float64) float64
+}
+
+// Sized is implemented by spaces in which λ plays no part (poly).
+type Sized interface {
+	// ValueOf is the value of one match of a fragment of this order.
+	ValueOf(order int) float64
+}
+
+// Value is the kernel's feature value of a fragment of this order that matches as m says:
+// Count·λ^(order/2) (Pighin & Moschitti 2010, §3), in a Decaying space m.Weight, in a Sized one
+// Count·ValueOf(order). Vectors are made of these values.
+func Value(space Space, order int, m Match, lambda float64) float64 {
+	switch s := space.(type) {
+	case Decaying:
+		return m.Weight
+	case Sized:
+		return float64(m.Count * s.ValueOf(order))
+	}
+	return m.Count * math.Pow(lambda, float64(order)/2)
 }
 
 // Covering is implemented by spaces whose closed fragments can stand for others:
@@ -116,6 +137,8 @@ type Relating interface {
 // Sided is implemented by spaces whose fragments may tell on which side of its head a word
 // stands.
 type Sided interface {
+	// Sides says whether < and > in a text tell them; without, > is either side.
+	Sides() bool
 	// OtherSides returns the texts that differ from a fragment's, or a pattern's, in these
 	// sides alone; none where there would be too many.
 	OtherSides(text string) []string
@@ -202,6 +225,10 @@ type Items interface {
 	Add(sample uint32, t *Tree, r Range, l Limits)
 	// Seal ends adding.
 	Seal()
+	// Grow visits every fragment of sealed items whose first step lies in r, within l, in
+	// ascending code order: v is called once for each pattern that has extensions, with all
+	// of them. A negative w means no weights.
+	Grow(r Range, w Weights, l Limits, v Visitor) (Counts, error)
 	// Bytes is the memory held.
 	Bytes() int64
 	// Reset empties it and keeps the memory.

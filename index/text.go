@@ -18,7 +18,12 @@ func AppendEscapedWith(dst, s []byte, special string) []byte {
 		return append(dst, '\\', 'e')
 	}
 	const hex = "0123456789ABCDEF"
-	for _, b := range s {
+	plain := 0 // Most names are so to their end.
+	for plain < len(s) && isPlain[s[plain]] && (special == "" || strings.IndexByte(special, s[plain]) < 0) {
+		plain++
+	}
+	dst = append(dst, s[:plain]...)
+	for _, b := range s[plain:] {
 		switch {
 		case b == '(' || b == ')' || b == '\\':
 			dst = append(dst, '\\', b)
@@ -38,6 +43,14 @@ func AppendEscapedWith(dst, s []byte, special string) []byte {
 	}
 	return dst
 }
+
+// isPlain tells the bytes that fragment text never escapes.
+var isPlain = func() (plain [256]bool) {
+	for b := range plain {
+		plain[b] = b > ' ' && b != 0x7F && strings.IndexByte(`()\`, byte(b)) < 0
+	}
+	return plain
+}()
 
 // AppendUnescaped appends what escaped text stands for, the inverse of
 // AppendEscaped.

@@ -178,6 +178,18 @@ func (e *Env) Numbered(numbers *read.LabelNumbers) {
 	}
 }
 
+// Unlabelled says which number n of all rows have instead of a label, where others have one, or where
+// it is not 0.
+func (e *Env) Unlabelled(n, all uint64, numbers *read.LabelNumbers) {
+	switch {
+	case n == 0:
+	case numbers.None != "0":
+		e.Warn("%s without a label: the number is %s, as 0 is a label", index.Plural(n, "row"), numbers.None)
+	case n < all:
+		e.Note("%s without a label: the number is 0", index.Plural(n, "row"))
+	}
+}
+
 // WithStore opens a store for reading while f runs.
 func (e *Env) WithStore(dir string, cache ByteSize, f func(*store.Store) error) error {
 	e.store = strings.TrimSuffix(filepath.Base(dir), ".store")

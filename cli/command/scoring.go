@@ -9,7 +9,7 @@ import (
 
 // ScoreFlags are what counts where trees are compared with gold trees.
 type ScoreFlags struct {
-	Punct     string `enum:",upos,unicode,ptb,keep" default:"" placeholder:"RULE" help:"The words that do not count, by the gold tree: upos (tagged PUNCT; the default for dependencies), unicode (nothing but punctuation characters, as CoNLL-X has it), ptb (the tags that evalb leaves out; the default for constituency trees), or keep (all count, as CoNLL 2018 has it)."`
+	Punct     string `enum:",upos,unicode,ptb,keep" default:"" placeholder:"RULE" help:"${punct_help}"`
 	Relations string `enum:"whole,universal" default:"whole" help:"Compare relations whole, or universal: up to a colon, as CoNLL 2018 does."`
 }
 

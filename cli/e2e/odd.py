@@ -62,6 +62,9 @@ cases = [
     ([good + "\n/* x", good], [0, 15]),
     (["/~* x\n*/\n" + good, good], [0, 15]),
     (["/* x */\n" + good, good + "\n/~* x\n*~/", "*/", good], [15, 15, 0, 15]),
+    # Halves of a surrogate pair are no text; a whole one is a word.
+    (["(S (NP (DT the) (NN cat)) (VP (VBD \udce9)))", good, "(S \ud800)", "(S \U0001f600)"], [0, 15, 0, 0]),
+    ([sentence("\udc80"), sentence(b"cat"), good], [0, 0, 15]),
     # Trees of another kind.
     ([words], [0]),
     ([words, words, good], [0, 0, 15]),
@@ -87,6 +90,8 @@ stop = FragmentVectorizer(store, fstore=program).fit([])
 for texts, want in [([good, ""], "text 1: the text is empty"), ([None], "text 0: the text is empty"), ([good, 3.5], "type float"),
                     ([good, "(S"], "truncated"), ([good + good], "text 0: more than one tree"), ([], "0 sample"),
                     ([good, "/* x", good], "text 1: the block"), ([words], "different kinds"),
+                    ([good, "(S (N caf\udce9))"], "text 1: \\udce9 at column 11 is half of a surrogate pair, and no character: Python has it for the byte 0xe9"),
+                    ([good.encode()], "a tree of type bytes"), ([sentence(b"cat")], "is bytes: expected a text"),
                     ([good, words], "different kinds"), (good, "string object received")]:
     try:
         stop.transform(texts)
@@ -95,3 +100,12 @@ for texts, want in [([good, ""], "text 1: the text is empty"), ([None], "text 0:
             raise SystemExit(f"{texts}: {e}, want {want}")
     else:
         raise SystemExit(f"{texts} have passed")
+
+# Labels too are texts.
+try:
+    FragmentVectorizer(fstore=program).fit([good, good], ["caf\ud800", "caf\ud801"])
+except ValueError as e:
+    if "text 0: \\ud800" not in str(e):
+        raise
+else:
+    raise SystemExit("labels that are no text have passed")

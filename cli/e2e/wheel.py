@@ -1,5 +1,7 @@
 # What somebody does who has installed the wheel: argv is the folder of the sample treebank.
+import csv
 import glob
+import io
 import os
 import pickle
 import signal
@@ -73,5 +75,35 @@ try:
     import pandas
 except ImportError:
     raise SystemExit(0)
+
+
+def check(table, *arguments):
+    """Compares a table with what the command line prints, to the last value."""
+    printed = fstore.run(*arguments, "--limit", "0", "--format", "csv", "--quiet").decode()
+    names, *rows = csv.reader(io.StringIO(printed, newline=""))
+    assert list(table.columns) == names and len(table) == len(rows) > 0, (arguments, table)
+    for name, printed in zip(names, zip(*rows)):
+        values = table[name]
+        if values.dtype.kind == "O":
+            assert values.tolist() == list(printed), name
+        else:
+            assert all(x == float(y) if y else x != x for x, y in zip(values, printed)), name
+        if name.split(":")[0] in ("order", "support", "occurrences", "id", "hits"):
+            assert values.dtype == "int64", name
+
+
+# More rows than Arrow has in one batch, words that are no ASCII, and words that are numbers.
+with open("more.mrg", "w", encoding="utf-8") as file:
+    file.write("(S (NP (NN na\u00efve) (NN 007)) (X (NN NA) (NN \u6a39) (NN \U0001f332)))\n")
+files = glob.glob(os.path.join(sys.argv[1], "*.mrg"))
+fstore.run("build", "big", "more.mrg", *files, "--min-support", "1", "--label-from", "file",
+           "--document-from", "file", "--quiet")
+table = fstore.query("big", columns=["id", "dp"])
+check(table, "query", "big", "--columns", "id,dp")
+assert len(table) > 2 * 16384 and "(NN \u6a39)" in table.fragment.values, table
+check(fstore.contrast("big", "news", "recipe"), "contrast", "big", "news", "recipe")
+check(fstore.count("big", "(NN _)", "(NN none)"), "count", "big", "(NN _)", "(NN none)")
+check(fstore.examples("big", "(NN _)"), "examples", "big", "(NN _)")
+assert fstore.query("big", where="order > 99").order.dtype == "int64"
 table = fstore.query(kept, columns="id", where="order == 1")
 assert list(table.columns[:4]) == ["fragment", "order", "support", "occurrences"] and (table.order == 1).all(), table

@@ -33,6 +33,16 @@ func (f *featureFlags) open(s *store.Store, o linearize.Options) (*linearize.Lin
 	return linearize.New(s, o)
 }
 
+// linearizer opens what makes the vectors of training over the features of the flags; over those of
+// a selection instead, unless it is "".
+func (c *training) linearizer(s *store.Store, selection string) (*linearize.Linearizer, error) {
+	features := c.featureFlags
+	if selection != "" {
+		features.Selection = selection
+	}
+	return features.open(s, linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
+}
+
 // featureSet is the fragments of a selection, or, where that is "", of a space.
 func featureSet(s *store.Store, space, selection string) (linearize.FeatureSet, error) {
 	if selection == "" {

@@ -7,6 +7,7 @@ import (
 
 	"fstore/cli/command"
 	"fstore/cli/usage"
+	"fstore/decode/format"
 	"fstore/decode/models"
 	"fstore/decode/read"
 	"fstore/index"
@@ -110,6 +111,9 @@ func (c *ImportCommand) Run(ctx context.Context, env *command.Env) error {
 			event.Decided = decided
 			return event, err
 		})
+	}
+	if other := format.Encoding(head); other != "" {
+		return &index.InputError{File: f.Name, Line: 1, Msg: other + ": expected UTF-8 text"}
 	}
 	kinds := ""
 	for n, i := range importers() {

@@ -3,7 +3,6 @@ package learn
 import (
 	"bytes"
 	"context"
-	"unicode/utf8"
 
 	"fstore/cli/command"
 	"fstore/decode/read"
@@ -15,15 +14,8 @@ import (
 // isList says whether a file may be a selection, or a list of fragments.
 func isList(head []byte) bool { return isText(head) || portable.IsSpreadsheet(head) }
 
-// isText says whether a file begins as text does; a character may be cut at the end.
-func isText(head []byte) bool {
-	for n := 0; n < utf8.UTFMax && n < len(head); n++ {
-		if utf8.Valid(head[:len(head)-n]) {
-			return bytes.IndexByte(head, 0) < 0
-		}
-	}
-	return len(head) == 0
-}
+// isText says whether a file begins as text does.
+func isText(head []byte) bool { return bytes.IndexByte(head, 0) < 0 }
 
 // importSelection takes a selection that export wrote, or a list of fragments.
 func importSelection(ctx context.Context, env *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {

@@ -278,5 +278,12 @@ func (m *matrix) libsvm(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	env.Numbered(numbers)
+	unlabelled := uint64(0)
+	for _, label := range m.labels {
+		if n, _ := numbers.Numbers(label, ""); n == numbers.None {
+			unlabelled++
+		}
+	}
+	env.Unlabelled(unlabelled, uint64(len(m.labels)), numbers)
 	return out.Commit()
 }

@@ -190,10 +190,7 @@ func trainKernel(env *command.Env, c *training, w *store.Writer, train func(svm.
 	if m.Normalize {
 		line += ", normalized"
 	}
-	line += ", " + index.Plural(r.Samples, "sample")
-	if r.Unlabelled > 0 {
-		line += fmt.Sprintf(" (%s without a label left out)", index.Thousands(r.Unlabelled))
-	}
+	line += ", " + samplesText(r.Samples, r.Unlabelled)
 	if len(r.Machines) > 1 {
 		return fmt.Sprintf("%s: %s, %s", line, index.Plural(len(r.Machines), "machine"), index.Plural(len(m.Vectors), "support vector")), nil
 	}

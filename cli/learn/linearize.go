@@ -49,12 +49,12 @@ type LinearizeCommand struct {
 	command.ErrorFlags  `embed:"" group:"Reading input:"`
 	Budget              command.Amount `default:"0" placeholder:"N" help:"States that matching one tree may visit, and pairs of its nodes for --normalize kernel, as in 500M; a tree that takes more is a bad tree. 0 is 100M, some seconds."`
 	Workers             int            `placeholder:"N" help:"Goroutines (default: one a core)."`
-	command.OutputFlags `embed:"" group:"Output:" set:"formats=svmlight (where neither this nor the extension of -o says), vw, jsonl, msgpack, npz (for scipy.sparse.load_npz; with labels, classes and ids), mtx (MatrixMarket, for R, SciPy and Julia; with the names of rows and columns), arrow (the IPC file; in a pipe the stream), arrows (the IPC stream) or parquet."`
+	command.OutputFlags `embed:"" group:"Output:" set:"formats=${vector_formats}"`
 }
 
 // Help is kong's hook.
 func (*LinearizeCommand) Help() string {
-	return `Prints one vector a tree, in input order, as soon as the input has nothing more waiting; after a tree of brackets over several lines that is a blank line, or the next tree. Features are numbered from 1 by the order of the fragments in the store; labels that are numbers stay, others are numbered from 1 in byte order, and no label is 0.
+	return `Prints one vector a tree, in input order, as soon as the input has nothing more waiting; after a tree of brackets over several lines that is a blank line, or the next tree. Features are numbered from 1 by the order of the fragments in the store; labels that are numbers stay, others are numbered from 1 in byte order, and no label is 0, or -1 where 0 is a label; that is said.
 
 Example:
 
@@ -253,6 +253,9 @@ func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *lin
 	rows, _ = stream.Rows()
 	if n := stream.Without(); n > 0 && err == nil {
 		env.Note("%s without a %s: in no sum", index.Plural(n, "sample"), c.Sum)
+	}
+	if err == nil {
+		env.Unlabelled(stream.Unlabelled(), rows, l.Labels())
 	}
 	return rows, command.Printed(err, rows, "vector", c.Out)
 }

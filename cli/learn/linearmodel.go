@@ -50,7 +50,7 @@ func trainLinear(ctx context.Context, env *command.Env, c *training, w *store.Wr
 	if err != nil {
 		return "", err
 	}
-	l, err := c.featureFlags.open(w.Store(), linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
+	l, err := c.linearizer(w.Store(), "")
 	if err != nil {
 		return "", err
 	}
@@ -103,10 +103,7 @@ func (c *training) sayLinear(env *command.Env, learner linear.Learner, m *linear
 	if learner.Prices {
 		line += fmt.Sprintf(", C %g", price)
 	}
-	line += ", " + vectorsText(m) + ", " + index.Plural(len(set.Labels), "sample")
-	if set.Unlabelled > 0 {
-		line += fmt.Sprintf(" (%s without a label left out)", index.Thousands(set.Unlabelled))
-	}
+	line += ", " + vectorsText(m) + ", " + samplesText(len(set.Labels), set.Unlabelled)
 	if len(r.Machines) == 1 {
 		return line + ": " + machine(&r.Machines[0])
 	}
@@ -114,6 +111,15 @@ func (c *training) sayLinear(env *command.Env, learner linear.Learner, m *linear
 		env.Note("%s: %s", r.Machines[i].Label, machine(&r.Machines[i]))
 	}
 	return line + ": " + index.Plural(len(r.Machines), "machine")
+}
+
+// samplesText says how many samples were learned from, and how many were not.
+func samplesText[N, L int | uint32 | uint64](n N, left L) string {
+	text := index.Plural(n, "sample")
+	if left > 0 {
+		text += fmt.Sprintf(" (%s without a label left out)", index.Thousands(left))
+	}
+	return text
 }
 
 // vectorsText says what a model's vectors are.
@@ -161,9 +167,7 @@ func (c *training) validateLinear(ctx context.Context, env *command.Env, s *stor
 
 // foldSamples are the samples over the fragments of a selection.
 func (c *training) foldSamples(ctx context.Context, s *store.Store, selection string) (samples *linear.Samples, err error) {
-	features := c.featureFlags
-	features.Selection = selection
-	l, err := features.open(s, linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
+	l, err := c.linearizer(s, selection)
 	if err != nil {
 		return nil, err
 	}

@@ -72,11 +72,8 @@ func trainOver(ctx context.Context, env *command.Env, c *training, w *store.Writ
 	if err := predict.PutLinearModel(w, c.Name, c.Learner, m, l, pathSettings(path)); err != nil {
 		return "", err
 	}
-	line := fmt.Sprintf("model %s: %s, C %g, over all of %s, %s", c.Name, c.Learner, path.Prices[path.Chosen], grow.Describe(path.Info.ID, path.Limits), index.Plural(path.Samples, "sample"))
-	if path.Left > 0 {
-		line += fmt.Sprintf(" (%s without a label left out)", index.Thousands(path.Left))
-	}
-	return line + found(path), nil
+	return fmt.Sprintf("model %s: %s, C %g, over all of %s, %s", c.Name, c.Learner, path.Prices[path.Chosen], grow.Describe(path.Info.ID, path.Limits),
+		samplesText(path.Samples, path.Left)) + found(path), nil
 }
 
 // trainOverLists trains a model that chooses from lists, over all fragments of a space.
@@ -121,7 +118,7 @@ func (c *training) walkPath(ctx context.Context, env *command.Env, w *store.Writ
 	}
 	sayPath(env, path)
 	if len(path.Entries) == 0 {
-		return nil, nil, usage.Errorf("-C %g: no fragment has a weight: the path begins at a larger C", path.Prices[path.Chosen])
+		return nil, nil, usage.Errorf("-C %g: no fragment has a weight: C is too low, or the trees to be told apart are equal", path.Prices[path.Chosen])
 	}
 	l, err := c.keepEntries(ctx, w, path)
 	return path, l, err
@@ -157,15 +154,7 @@ func (c *training) keepEntries(ctx context.Context, w *store.Writer, path *optim
 			"min-support": fmt.Sprint(path.Limits.MinSupport), "max-order": fmt.Sprint(path.Limits.MaxOrder),
 		},
 	}
-	err := selection.WriteEntries(ctx, w, path.Space, info, func(put func(*store.Entry) error) error {
-		for i := range path.Entries {
-			if err := put(&path.Entries[i]); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
+	if err := selection.WriteAll(ctx, w, path.Space, info, path.Entries); err != nil {
 		return nil, err
 	}
 	features := featureFlags{Selection: c.Selection, weightFlag: weightFlag{"binary"}}

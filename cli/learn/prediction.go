@@ -12,7 +12,7 @@ type prediction struct {
 	Training  bool   `help:"Predict the samples of the store itself."`
 	Decision  string `enum:",voted,averaged" default:"" placeholder:"HOW" help:"Of a voted perceptron: its machines vote, voted (the default; the score is the share of votes for the label less that against it), or are averaged."`
 
-	Why int `placeholder:"N" help:"The N fragments that spoke loudest for or against the label, each with what it adds to the score, as columns fragment:1, adds:1 and so on; of a kernel machine, among the stored fragments of its space, by relevance. Of K-best lists, by what the chosen candidate differs most from the one with the highest score of its own, or from the next where it is that."`
+	Why int `placeholder:"N" help:"${why_help}"`
 
 	Stream bool `help:"Print a line a tree, of the label and the score alone, with what --why adds, and without a header: for a program that writes a tree and reads a line. In tsv (the default), csv or jsonl."`
 

@@ -88,7 +88,7 @@ func VectorScratch(d *runfile.Dir, memory command.ByteSize) rerank.Scratch {
 
 // trainReranker trains a linear model that chooses from lists.
 func trainReranker(ctx context.Context, env *command.Env, c *training, w *store.Writer) (decided string, err error) {
-	l, err := c.featureFlags.open(w.Store(), linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
+	l, err := c.linearizer(w.Store(), "")
 	if err != nil {
 		return "", err
 	}
@@ -175,9 +175,7 @@ func (c *training) tunePerFold(ctx context.Context, env *command.Env, w *store.W
 		return beside, err
 	}
 	vectors := func(fold int) (*rerank.Vectors, error) {
-		features := c.featureFlags
-		features.Selection = selection(fold)
-		l, err := features.open(w.Store(), linearize.Options{Normalize: linearize.Normalize(c.Normalize), Lambda: c.Lambda})
+		l, err := c.linearizer(w.Store(), selection(fold))
 		if err != nil {
 			return nil, err
 		}

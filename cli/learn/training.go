@@ -21,9 +21,9 @@ type training struct {
 	Learner   string `enum:"${learners}" default:"svm" help:"What learns: ${enum} (default: ${default})."`
 	Overwrite bool   `help:"Replace a model of that name."`
 
-	Kernel command.SpaceArg `group:"Kernel machines:" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"The space whose kernel it is; a space of the store, where one has the name and the options that are given (default: that of --selection; else stk for constituency trees, dep for dependency trees)."`
+	Kernel command.SpaceArg `group:"Kernel machines:" predictor:"space" placeholder:"NAME[:OPTIONS]" help:"${kernel_help}"`
 
-	Where *string `placeholder:"EXPR" help:"Learn over those fragments of --selection, or else of the space, for which EXPR holds: an expression over the columns that query has of a space, without a model, or of a selection; those of association are with the label of --positive (default: of two, the first; of more, take select). They are kept with the model, as the selection NAME.where."`
+	Where *string `placeholder:"EXPR" help:"${train_where_help}"`
 
 	linearFlags `embed:"" group:"Linear models:"`
 	overFlags   `embed:"" group:"Over all fragments:"`
@@ -38,7 +38,7 @@ type training struct {
 	Epsilon     float64          `group:"Learning:" default:"0.001" help:"Of svm: stop where no optimality condition is violated by more."`
 	Positive    string           `group:"Learning:" placeholder:"LABEL" help:"Tell LABEL from all others (default: a machine for each label; of two labels, that of the larger number or the first in byte order is positive)."`
 	Epochs      *int             `group:"Learning:" placeholder:"N" help:"Of a perceptron: how often it sees all samples, at most (default: 1, of averaged-perceptron 10)."`
-	Seed        uint64           `group:"Learning:" placeholder:"N" help:"Of orders: voted-perceptron shuffles the samples for each epoch, with 0 (the default) it keeps their order; linear learners and folds always shuffle."`
+	Seed        uint64           `group:"Learning:" placeholder:"N" help:"Of orders: voted-perceptron shuffles the samples for each epoch, with 0 (the default) it keeps their order; averaged-perceptron, l2-svm and folds always shuffle."`
 	Memory      command.ByteSize `placeholder:"SIZE" help:"Memory for rows of the kernel matrix, or for growth (--over all), such as 64MiB (default: 1GiB), or for the vectors of K-best lists, which else go to disk (default: 256MiB); the model is the same."`
 	Workers     int              `placeholder:"N" help:"Goroutines (default: one a core)."`
 
@@ -55,7 +55,7 @@ type linearFlags struct {
 
 // listFlags are those of learning to choose from K-best lists.
 type listFlags struct {
-	Beta    betas   `placeholder:"B" help:"What a candidate's own score counts beside the model's: one number, or several to choose from by cross-validation, or grid, those around where both matter alike (default: voted-perceptron has the grid; averaged-perceptron weighs all that is known of a candidate, of which the score is one thing; --over all has 0)."`
+	Beta    betas   `placeholder:"B" help:"${beta_help}"`
 	Target  string  `enum:"gold,oracle" default:"gold" help:"What is to be first: gold, the gold tree whether or not it was offered, or oracle, the candidate nearest to it (default: ${default})."`
 	Augment float64 `placeholder:"A" help:"While learning, each error of a tree adds A to its score (default: 0)."`
 	Tags    string  `enum:"majority,own" default:"majority" help:"The tags, lemmas and features that the trees of a list have: those that most candidates have, each counted as in the vote of predict, or each its own, by which gold trees may be known (default: ${default})."`
@@ -87,8 +87,9 @@ func (c *training) checkEffects(env *command.Env) error {
 	if c.Learner == svm.LearnerPerceptron || c.Learner == linear.AveragedPerceptron {
 		err = errors.Join(err, env.Needs("learners with a price, and perceptrons have none", "cost", "class-weight"))
 	}
-	if c.Learner == svm.LearnerSVM && c.CV == 0 {
-		err = errors.Join(err, env.Needs("--cv, voted-perceptron and linear learners: svm has nothing random", "seed"))
+	shuffles := c.Learner == svm.LearnerPerceptron || c.Learner == linear.AveragedPerceptron || c.Learner == linear.L2SVM
+	if !shuffles && c.CV == 0 {
+		err = errors.Join(err, env.Needs("--cv, perceptrons and l2-svm: "+c.Learner+" has nothing random", "seed"))
 	}
 	return err
 }

@@ -24,7 +24,7 @@ func (c *QueryCommand) beyond(ctx context.Context, env *command.Env, l *list) er
 	}
 	k, err := x.Parse(*c.Fragment)
 	var wrong *pattern.Error
-	if errors.As(err, &wrong) || err == nil && x.EitherSide() {
+	if errors.As(err, &wrong) || err == nil && x.EitherSide() != "" {
 		return nil // it is a pattern of the space alone, or means something else there
 	}
 	if err != nil {
@@ -70,7 +70,7 @@ func (c *QueryCommand) counted(ctx context.Context, env *command.Env, t *query.T
 	if hits == 0 {
 		return nil, absent
 	}
-	p := &query.Page{Row: &query.Row{Code: code, Order: t.Space.Order(code), Support: uint32(samples), Occurrences: uint32(hits)}}
+	p := &query.Page{Row: &query.Row{Code: code, Order: code.Len(), Support: uint32(samples), Occurrences: uint32(hits)}}
 	for _, r := range found[0].Rows[1:] {
 		p.Row.ByLabel = append(p.Row.ByLabel, uint32(r.Samples))
 	}

@@ -23,7 +23,7 @@ type ContrastCommand struct {
 	ReferenceSize uint64 `placeholder:"N" help:"The size of the corpus of --reference, in the unit of --per."`
 
 	Space               string   `predictor:"space" placeholder:"NAME" help:"The space, where the store has several."`
-	Count               string   `enum:",occurrences,places,sentences,documents" default:"" placeholder:"UNIT" help:"What frequencies count: occurrences, places (the different nodes at which occurrences begin), or the sentences or documents that have the fragment (default: places where one node can begin several occurrences, as of dep, emb, ptk, seq and patterns; else occurrences)."`
+	Count               string   `enum:",occurrences,places,sentences,documents" default:"" placeholder:"UNIT" help:"${contrast_count_help}"`
 	Per                 string   `enum:",words,sentences,documents" default:"" placeholder:"UNIT" help:"What they are relative to: words, sentences or documents (default: words for occurrences and places, else what is counted; documents are per documents only)."`
 	MinDocs             *int     `placeholder:"N" help:"Only fragments that N documents have, of both sides together; 0 is any (default: 5, or the documents of a side that has fewer; of --pattern 0)."`
 	Distinct            bool     `default:"true" negatable:"" help:"One row for all fragments that occur in the same samples, in each as often: the largest, of several the first in byte order. --no-distinct gives each its own."`

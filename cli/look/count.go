@@ -269,13 +269,14 @@ func noteCounted(ctx context.Context, env *command.Env, x *count.Trees, names []
 	return noteNames(ctx, env, x, names, all, found)
 }
 
-// noteNames says which names of patterns no sample has, and which patterns are fragments. Found says
-// which have hits.
+// noteNames says which names of patterns no sample has, which patterns are fragments, and which have
+// sides that the fragments do not tell. Found says which have hits.
 func noteNames(ctx context.Context, env *command.Env, x *count.Trees, names []string, all []*count.Construction, found []bool) error {
 	notes, err := x.Unknown(ctx, all, found)
 	if err != nil {
 		return err
 	}
+	var sided []string
 	for i, k := range all {
 		for _, note := range notes[i] {
 			env.Warn("%s: %s", names[i], note)
@@ -290,7 +291,11 @@ func noteNames(ctx context.Context, env *command.Env, x *count.Trees, names []st
 		if k.Pattern == nil {
 			env.Note("%s is a fragment of the space %s, and counted as it matches there (--no-fragments: as a pattern)", names[i], k.Space.ID())
 		}
+		if x.ReadsSides(k) {
+			sided = append(sided, names[i])
+		}
 	}
+	noteSides(env, x, sided)
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package look
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -54,14 +53,21 @@ func eachPattern(ctx context.Context, file string, stdin io.Reader, f func(name,
 		return err
 	}
 	defer in.Close()
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, longestPattern)
-	line, found := 0, 0
-	for lines.Scan() {
-		text := strings.TrimSuffix(lines.Text(), "\r")
-		if line++; line == 1 {
-			text = string(format.TrimBOM([]byte(text)))
+	lines := format.NewLines(in, longestPattern)
+	found := 0
+	for {
+		b, err := lines.Next()
+		if err == io.EOF {
+			break
 		}
+		var bad *format.LineError
+		if errors.As(err, &bad) {
+			return &index.InputError{File: in.Name, Line: lines.Number, Msg: bad.Msg}
+		}
+		if err != nil {
+			return err
+		}
+		text := string(b)
 		if strings.TrimSpace(text) == "" {
 			continue
 		}
@@ -73,13 +79,10 @@ func eachPattern(ctx context.Context, file string, stdin io.Reader, f func(name,
 		if err := f(name, own); err != nil {
 			var wrong *pattern.Error
 			if errors.As(err, &wrong) {
-				err = &index.InputError{File: in.Name, Line: line, Msg: wrong.Error()}
+				err = &index.InputError{File: in.Name, Line: lines.Number, Msg: wrong.Error()}
 			}
 			return err
 		}
-	}
-	if err := lines.Err(); err != nil {
-		return &index.InputError{File: in.Name, Line: line + 1, Msg: err.Error()}
 	}
 	if found == 0 {
 		return &index.InputError{File: in.Name, Msg: "no patterns: expected a line a pattern, or its name, a tab, and the pattern"}

@@ -26,14 +26,14 @@ type ExamplesCommand struct {
 	Limit               *int     `placeholder:"N" help:"Hits to print; 0 is all (default: 50, or those of --sample)."`
 	Sample              int      `placeholder:"N" help:"Print N hits drawn at random, in order."`
 	Seed                uint64   `default:"1" help:"Of --sample: the same seed draws the same hits."`
-	Label               string   `placeholder:"LABEL" help:"Only samples of this label."`
+	Label               string   `placeholder:"LABEL" help:"Only samples of this label, or of one of several, joined by commas."`
 	Document            string   `placeholder:"DOCUMENT" help:"Only samples of this document."`
 	Before              string   `placeholder:"WORD" help:"Only hits with this word just before the match, whatever its case."`
 	After               string   `placeholder:"WORD" help:"Only hits with this word just after the match, whatever its case."`
 	Sort                string   `enum:",before,match,after" default:"" placeholder:"WHERE" help:"Sort all hits by the words before the match, the nearest first, by the match, or by the words after it (default: in the order of the store)."`
 	Columns             []string `placeholder:"NAME" help:"More columns: fragment, of a pattern's hits what is there; number, of the sample in the store, from 1; in table also positions and text."`
 	command.TextFlags   `embed:""`
-	command.OutputFlags `embed:"" group:"Output:" set:"formats=table (aligned; on a terminal unless given), tsv (elsewhere), csv, jsonl (one object a line), xlsx, arrow, arrows or parquet; or treebank: the samples with the hits, in the format of their input, which -o FILE.conllu (mrg, ptb, svmtk) is too."`
+	command.OutputFlags `embed:"" group:"Output:" set:"formats=${hit_formats}"`
 }
 
 // defaultHits is how many hits are printed unless --limit says.
@@ -114,7 +114,7 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 		absent := t.Absent(c.Fragment)
 		if k != nil { // it was looked for in every sample
 			absent.Why += "; no sample has a hit"
-			if k.Fragment == nil && x.EitherSide() {
+			if x.ReadsSides(k) {
 				absent.Why += "; < and > are left and right of the head here, and <> is either side"
 			}
 		}
@@ -126,8 +126,8 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 	if err := out.Commit(); err != nil {
 		return err
 	}
-	if k != nil {
-		noteSides(env, x, k)
+	if k != nil && x.ReadsSides(k) {
+		noteSides(env, x, []string{k.Text})
 	}
 	of := ""
 	if w.printed < total {

@@ -90,9 +90,10 @@ func (w *hitWriter) write(h *concordance.Hit) error {
 	return w.out.Write(w.row)
 }
 
-// noteSides says how > is read of a pattern where the fragments of the space have it for either side.
-func noteSides(env *command.Env, x *count.Trees, k *count.Construction) {
-	if k.Fragment == nil && x.EitherSide() && strings.ContainsAny(k.Text, "<>") && !strings.Contains(k.Text, "<>") {
-		env.Note("< and > are left and right of the head in %s; <> is either side, as > is in the fragments of %s", k.Text, x.Own())
+// noteSides says how < and > are read in patterns whose names are given, where the fragments of the
+// space have > for either side.
+func noteSides(env *command.Env, x *count.Trees, names []string) {
+	if len(names) > 0 {
+		env.Note("< and > are left and right of the head in %s; <> is either side, as > is in the fragments of %s", strings.Join(names, ", "), x.EitherSide())
 	}
 }

@@ -77,7 +77,7 @@ func (s *scatter) Write(row *table.Row) error {
 	if s.t.Documents {
 		title += fmt.Sprintf("; %s and %s", index.Thousands(row.Uint(at("docs_A"))), index.Plural(row.Uint(at("docs_B")), "document"))
 	}
-	point := plot.Point{Frequency: float64(a) + float64(b), LogRatio: logratio, Sure: lrc != 0, Name: name, Title: title}
+	point := plot.Point{Frequency: float64(a) + float64(b), LogRatio: logratio, Sure: lrc != 0, Least: lrc, Name: name, Title: title}
 	if s.inPage {
 		point.Name = strconv.Itoa(len(s.named) + 1)
 		point.Link = "#r" + point.Name

@@ -33,7 +33,7 @@ type QueryCommand struct {
 	Where               string           `placeholder:"EXPR" help:"Only rows for which EXPR holds: an expression over the columns."`
 	Sort                string           `placeholder:"COLUMN" help:"Sort by COLUMN: numbers descending, text ascending, or as COLUMN:asc or COLUMN:desc says (default: support, then the fragment's bytes)."`
 	Limit               int              `default:"20" help:"Rows to print, or expansions; 0 is all."`
-	Columns             []string         `placeholder:"NAME" help:"More columns: id; chi2, pvalue, g2, pmi, logdice, logodds, the association with a label; inside_pmi, inside_logdice, inside_g2, the association of a fragment's nodes; relevance or weight, what --model says; places, the different nodes at which occurrences begin, and places:LABEL; dp and dpnorm, how unevenly the documents have the fragment; example, a phrase of the trees."`
+	Columns             []string         `placeholder:"NAME" help:"${query_columns_help}"`
 	Positive            string           `placeholder:"LABEL" help:"The label of the columns of association (default: of two, the first), and of the machine of --model, where that has several."`
 	Model               string           `placeholder:"M" help:"The model whose relevance or weight of each fragment is a column; in a selection, in the place of its own weights."`
 	Cache               command.ByteSize `placeholder:"SIZE" help:"Memory for hot fragments, such as 64MiB."`

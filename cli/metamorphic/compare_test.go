@@ -134,8 +134,8 @@ func (c *comparison) space(number uint32) error {
 		for len(counts) < len(ids) {
 			counts = append(counts, 1)
 		}
-		if !slices.Equal(ids, r.samples) || !slices.Equal(counts, r.counts) || req.Space.Order(it.Key()) != r.order {
-			return fmt.Errorf("%s: %v %v, order %d, want %+v", key, ids, counts, req.Space.Order(it.Key()), *r)
+		if !slices.Equal(ids, r.samples) || !slices.Equal(counts, r.counts) || index.Code(it.Key()).Len() != r.order {
+			return fmt.Errorf("%s: %v %v, order %d, want %+v", key, ids, counts, index.Code(it.Key()).Len(), *r)
 		}
 		if id%7 == 1 {
 			got, err := c.s.Rank(number, it.Key())
@@ -188,7 +188,7 @@ func (c *comparison) selection(name string, want *selection) error {
 	got := map[string]entry{}
 	err = c.s.Entries(name, 1, info.Features+1, func(_ uint32, e *store.Entry) error {
 		key := kind.keyOf(string(req.Space.AppendText(nil, e.Code, syms)))
-		got[key] = entry{req.Space.Order(e.Code), e.Score, e.Weight, slices.Clone(e.Stats)}
+		got[key] = entry{e.Code.Len(), e.Score, e.Weight, slices.Clone(e.Stats)}
 		return nil
 	})
 	if err != nil {

@@ -19,9 +19,9 @@ type gradientFlags struct {
 	Step          *float64       `placeholder:"A" help:"The first step to try (default: 1)."`
 	Update        string         `enum:"proximal,literal" default:"proximal" help:"How weights move: proximal, by the largest of A, A/2, A/4 … that lowers the objective, A being twice the step before from the second iteration on; or literal, as line 12 of the paper's Algorithm 1 has it, by A."`
 	Base          float64        `placeholder:"B" help:"Add B times the score that a candidate has in its list to its score, so that mining starts from the errors of the parser that made the lists (default: 0)."`
-	Pretrain      string         `enum:"none,orders" default:"none" help:"Start from the errors of a model that has learned from the lists: orders, averaged perceptrons over the stored fragments of the space (build --max-order 2), each list scored by one that has learned from the other fifths; --base adds to its scores (default: none)."`
-	Keep          string         `enum:"weights,features" default:"weights" help:"What is selected: weights, the fragments that have a weight in the end; or features, all of the last iteration, those it found and those that had a weight before it, most of them without one now, for another learner to train on; support and occurrences are then not counted (default: weights)."`
-	Route         string         `enum:"depth-first,bloom,bitmap" default:"depth-first" help:"How fragments are found, always the same ones: depth-first; bloom, order by order, counting what a spectral Bloom filter has seen often enough, as in the paper; or bitmap, order by order, counting those whose parts occur together often enough."`
+	Pretrain      string         `enum:"none,orders" default:"none" help:"${pretrain_help}"`
+	Keep          string         `enum:"weights,features" default:"weights" help:"${keep_help}"`
+	Route         string         `enum:"depth-first,bloom,bitmap" default:"depth-first" help:"${route_help}"`
 	BloomCounters command.Amount `placeholder:"N" help:"--route bloom: the number of counters (default: 67,108,864)."`
 	BloomBits     uint           `placeholder:"B" help:"--route bloom: the bits of a counter (default: what C needs, which is the least there are)."`
 	Log           string         `placeholder:"FILE" predictor:"output" help:"Write what each iteration did to FILE, as JSON lines."`

@@ -56,7 +56,7 @@ type MineCommand struct {
 	Explain             bool             `help:"Print what was done, a row an order."`
 	MaxFragments        command.Amount   `default:"50M" help:"Stop where there would be more; 0 is any number."`
 	Workers             int              `placeholder:"N" help:"Goroutines that grow fragments (default: one a core)."`
-	Memory              command.ByteSize `placeholder:"SIZE" help:"Memory to stay within, such as 64MiB or 1GB; the result is the same. By gradient, half of it is for the fragments that an iteration keeps, their weights and their gradients, before these go to disk; trees and scores come on top. Before, the vectors of --pretrain orders may take as much (default: 256MiB)."`
+	Memory              command.ByteSize `placeholder:"SIZE" help:"${mine_memory_help}"`
 	command.OutputFlags `embed:"" group:"Output:"`
 }
 

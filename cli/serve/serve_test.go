@@ -299,19 +299,23 @@ func TestPages(t *testing.T) {
 		"/ud/":  {"2,793", "letter", "recipe", "fstore info", "What sets the labels apart", "The data are 183 dependency samples"},
 		"/odd/": {"&lt;b&gt;&amp;&#34;&#39;/?#%"},
 		"/ud/fragments?where=order+%3D%3D+1&sort=occurrences":                                       {"79 fragments", "aria-sort", "example"},
-		"/ud/fragment?f=VERB+%3Eobj+NOUN":                                                           {"110", "98", "DP<sub>norm</sub>", "16 expansions", "remember the old house", "In selections", "<svg"},
+		"/ud/fragment?f=VERB+%3Eobj+NOUN":                                                           {"110", "98", "DP<sub>norm</sub>", ">19 of 19<", `class="ci`, `class="disp"`, "16 expansions", "remember the old house", "In selections", "<svg"},
 		"/ud/contrast?a=recipe&b=letter":                                                            {`id="r1"`, `href="#r1"`, "More in A, recipe", "More in B, letter", "each label"},
 		"/ud/contrast?a=recipe&b=letter&pattern=" + url.QueryEscape("VERB >obj _\r\n_ <nsubj VERB"): {"--pattern", ">90<"},
 		"/ud/collocates?p=VERB+%3Eobj+_":                                                            {"dough", "observed"},
 		"/ud/contrast?each=1":                                                                       {"Each label against the rest"},
-		"/ud/hits?p=VERB+%3Eobj+NOUN&before=I":                                                      {"5 hits", "<mark", "gave your letter"},
+		"/ud/hits?p=VERB+%3Eobj+NOUN&before=I":                                                      {"5 hits", "<mark><b>gave</b> your <b>letter</b></mark>"},
 		"/ud/counts?p=VERB+%3Eobj+NOUN&by=document":                                                 {"letter-1", "<svg", "20,000"},
-		"/ud/sentence?sample=88&p=VERB+%3Eobj+NOUN":                                                 {"<mark>sell the car</mark>", "hit 1 of 1", "[sell]"},
+		"/ud/sentence?sample=88&p=VERB+%3Eobj+NOUN":                                                 {"<mark><b>sell</b> the <b>car</b></mark>", "hit 28 among 100 of 110 hits", `<rect class="k"`, `<svg class="upright"`, ">previous</a>"},
 		"/ud/sentence?sample=88&w=9&w=11":                                                           {"VERB%5Bform%3Dsell%5D", ">110<", "documents"},
+		"/ud/sentence?sample=1&p=VERB+%3Eobj+NOUN":                                                  {"none in this sample", `class="h"`, "draw ud.store --sample 1 --format svg"},
+		"/ud/sentence?sample=88&p=VERB+%3Eobj+NOUN&at=1,2":                                          {"<mark><b>sell</b> the <b>car</b></mark>"},
 		"/ud/sentence?sample=letter-88":                                                             {"number 88"},
+		"/ud/hits?p=VERB+%3Eobj+NOUN&label=letter,recipe":                                           {"110 hits"},
+		"/ud/contrast?each=1&stopped=1":                                                             {"Stopped", "Go on"},
 		"/ud/models":                                                                                {"l2-logistic", "sure", "chi2"},
 		"/ud/model?name=l":                                                                          {"# sent_id = letter-1", "Predict"},
-		"/ud/model?name=l&text=" + url.QueryEscape("1\tMix\tmix\tVERB\t_\t_\t0\troot\t_\t_\n2\tit\tit\tPRON\t_\t_\t1\tobj\t_\t_\n\n"): {"Predicted: <strong>letter", "spoke loudest", "<svg"},
+		"/ud/model?name=l&text=" + url.QueryEscape("1\tMix\tmix\tVERB\t_\t_\t0\troot\t_\t_\n2\tit\tit\tPRON\t_\t_\t1\tobj\t_\t_\n\n"): {"Predicted: <strong>letter", "spoke loudest", "<svg", "&lt;&lt;&#39;END&#39;"},
 		"/demo/model?name=k&text=" + url.QueryEscape("(S (VP (VB Stir) (NP (DT the) (NN soup))) (. .))"):                              {"Predicted: <strong>recipe"},
 		"/odd/hits?p=" + url.QueryEscape("(NP (N _))"):                                                                                {"&lt;script&gt;alert(1)&lt;/script&gt;"},
 		"/odd/sentence?sample=1":  {"&lt;script&gt;alert(1)&lt;/script&gt;"},
@@ -328,6 +332,58 @@ func TestPages(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestNearest asks for what no tree has: the page offers what occurs.
+func TestNearest(t *testing.T) {
+	s := serve(t, small.stores(t)[0])
+	for pattern, want := range map[string]string{
+		"VERB >objj NOUN": ">obj NOUN", // a slip
+		"VERB >iobj ADP":  ">iobj _",
+	} {
+		status, body := s.get("/ud/hits?p=" + url.QueryEscape(pattern))
+		if status != http.StatusNotFound || !strings.Contains(body, "What occurs") || !strings.Contains(body, strings.ReplaceAll(url.QueryEscape(want), "+", "&#43;")) {
+			t.Errorf("%s: status %d, and no %s", pattern, status, want)
+		}
+	}
+}
+
+// TestCountsAgree follows the numbers of pages: the page of their hits says the same number.
+func TestCountsAgree(t *testing.T) {
+	s := serve(t, full.stores(t)...)
+	number := regexp.MustCompile(`<a href="(/[^"]*/(?:hits|counts)\?[^"]*)">([0-9,]+)(?: of [0-9,]+)?</a>`)
+	// What hits and counts say of a number.
+	said := func(body, n string) bool {
+		for _, form := range []string{"<strong>%s hit", " of %s hit", " %s hit", "in %s sample", "%s document", ">%s</a></td>"} {
+			if strings.Contains(body, fmt.Sprintf(form, n)) {
+				return true
+			}
+		}
+		return false
+	}
+	followed := map[string]bool{}
+	for _, path := range []string{
+		"/ud/", "/demo/", "/ud/fragments?limit=10", "/ud/fragments?selection=sure&limit=5", "/ud/fragment?f=VERB+%3Eobj+NOUN",
+		"/demo/fragment?f=(NP+(DT+the)+(NN))", "/ud/contrast?a=recipe&b=letter&limit=8", "/demo/contrast?a=news&limit=8", "/demo/contrast?each=1&limit=2",
+		"/ud/collocates?p=VERB+%3Eobj+_&limit=8", "/ud/counts?p=VERB+%3Eobj+NOUN", "/ud/counts?p=VERB+%3Eobj+NOUN&by=document", "/ud/sentence?sample=88&w=9&w=11",
+	} {
+		_, body := s.get(path)
+		found := number.FindAllStringSubmatch(body, -1)
+		if len(found) == 0 {
+			t.Errorf("%s has no numbers that lead to hits", path)
+		}
+		for _, m := range found {
+			to := html.UnescapeString(m[1])
+			if followed[to+m[2]] || m[2] == "0" {
+				continue
+			}
+			followed[to+m[2]] = true
+			if status, hits := s.get(to); status != http.StatusOK || !said(hits, m[2]) {
+				t.Errorf("%s: %s leads to %s, status %d, which has another number", path, m[2], to, status)
+			}
+		}
+	}
+	t.Logf("%d numbers", len(followed))
 }
 
 // TestGuard asks what may not be asked.
@@ -426,7 +482,7 @@ var forms = map[string][]string{
 	"hits":       {"p", "label", "document", "before", "after", "sort", "sample", "seed", "limit", "space"},
 	"counts":     {"p", "by", "limit", "space"},
 	"collocates": {"p", "other", "by", "node", "where", "sort", "limit"},
-	"sentence":   {"sample", "p", "hit", "at", "w", "label", "space"},
+	"sentence":   {"sample", "p", "hit", "at", "w", "label", "space", "from"},
 	"model":      {"name", "text", "why"},
 	"guide":      {"name"},
 }

@@ -49,7 +49,7 @@ type BuildFlags struct {
 	command.DocumentFlags `embed:"" group:"Labels and documents:"`
 	command.InputFlags    `embed:"" group:"Reading input:"`
 	Gold                  string `group:"Reading input:" placeholder:"FILE" predictor:"file" help:"The inputs are K-best lists, and FILE has their gold trees: of each list the candidate with the gold tree's structure is marked; where there is none, the gold tree is added."`
-	Tags                  string `group:"Reading input:" enum:",majority,own" default:"" placeholder:"WHOSE" help:"With --gold: the tags, lemmas and features of dependency trees: majority, those that most candidates of the list have, each counted as in the vote of predict (the default), or own, each tree's: gold trees may be known by theirs."`
+	Tags                  string `group:"Reading input:" enum:",majority,own" default:"" placeholder:"WHOSE" help:"${build_tags_help}"`
 
 	OnError string `group:"Reading input:" enum:"stop,skip" default:"stop" help:"What a bad tree does: stop, or skip (it is left out, counted and listed)."`
 }

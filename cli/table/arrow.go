@@ -1,9 +1,10 @@
 package table
 
 import (
+	"bytes"
 	"io"
 	"math"
-	"strings"
+	"unicode/utf8"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -68,7 +69,10 @@ func (c *arrowTable) Write(r *Row) error {
 		switch f := c.b.Field(i).(type) {
 		case *array.StringBuilder:
 			if text := r.Text(i); text != nil || cell.set {
-				f.Append(strings.ToValidUTF8(string(text), "\uFFFD")) // as Arrow wants it
+				if !utf8.Valid(text) {
+					text = bytes.ToValidUTF8(text, []byte("\uFFFD")) // as Arrow wants it
+				}
+				f.BinaryBuilder.Append(text)
 				continue
 			}
 		case *array.Uint64Builder:

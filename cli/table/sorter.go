@@ -7,7 +7,6 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"sync/atomic"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
@@ -19,23 +18,20 @@ import (
 // many rows (and some thousand), however many are added; without one, what is
 // more than the budget of its Spill goes to files.
 //
-// Rows lie packed in one arena and are sorted as (key, offset) pairs, where the
-// key holds the number, or the first eight bytes of the text, such that its
-// order is the rows': most comparisons look no further. A row of four small
-// columns costs some 70 bytes.
+// A row is a record, which begins with a key: the order of keys is that of rows. Without a limit a
+// row of four small columns and a text of 40 bytes costs some 100 bytes.
 type Sorter struct {
 	order   Order
 	tie     int // text column, -1: none
 	limit   int
 	columns int
-	entries []entry
+	entries []entry // of the records in arena
 	arena   []byte
 	kept    int   // bytes of the arena after the last cut
 	floor   entry // the last row kept, once there are limit of them
 	full    bool
-	tail    bool        // keeps the last rows of the order instead
-	textual atomic.Bool // the column sorted by holds text
-	best    best        // of AdmitsRank
+	tail    bool // keeps the last rows of the order instead
+	best    best // of AdmitsRank
 
 	all    *runfile.Sorter // of records, where there is no limit
 	record []byte
@@ -49,9 +45,12 @@ type Spill struct {
 	Budget int // bytes of memory; 0 is 128 MiB
 }
 
+// entry holds the number in the column sorted by, or the first eight bytes of the text, such that its
+// order is the rows': most comparisons look no further.
 type entry struct {
 	key  uint64
-	at   uint64 // into the arena; ascends as rows came, and between equals decides
+	at   uint64 // of the record in the arena; ascends as rows came, and between equals decides
+	len  uint32 // of the record
 	last bool   // unset: after all others
 }
 
@@ -83,7 +82,7 @@ func NewFullSorter(n int, order Order, tie int, spill Spill) *Sorter {
 	if spill.Budget == 0 {
 		spill.Budget = defaultBudget
 	}
-	s.all = runfile.NewSorter(&runfile.Dir{FS: spill.FS, Path: spill.Dir}, runfile.SortOptions{Compare: s.compareRecords, Budget: spill.Budget})
+	s.all = runfile.NewSorter(&runfile.Dir{FS: spill.FS, Path: spill.Dir}, runfile.SortOptions{Key: keyOf, Budget: spill.Budget})
 	return s
 }
 
@@ -109,11 +108,12 @@ func (s *Sorter) turn(c int) int {
 func (s *Sorter) Add(r *Row) error {
 	e := s.entry(r)
 	if s.all != nil {
-		s.record = appendRecord(s.record[:0], e, r)
+		s.record = s.appendRecord(s.record[:0], e, r)
 		return s.all.Add(s.record)
 	}
 	e.at = uint64(len(s.arena))
-	s.arena = pack(s.arena, r)
+	s.arena = s.appendRecord(s.arena, e, r)
+	e.len = uint32(len(s.arena) - int(e.at))
 	s.entries = append(s.entries, e)
 	if n := len(s.entries); n >= 2*s.limit+slack || n > s.limit && len(s.arena) >= 2*s.kept+slackBytes {
 		s.cut()
@@ -131,7 +131,7 @@ func (s *Sorter) Rows(f func(*Row) error) error {
 			return err
 		}
 		for it.Next() {
-			unpack(it.Value()[recordHead:], r)
+			unpack(it.Value(), r)
 			if err := f(r); err != nil {
 				return errors.Join(err, it.Close())
 			}
@@ -144,7 +144,7 @@ func (s *Sorter) Rows(f func(*Row) error) error {
 		slices.Reverse(kept)
 	}
 	for _, e := range kept {
-		unpack(s.arena[e.at:], r)
+		unpack(s.at(e), r)
 		if err := f(r); err != nil {
 			return err
 		}
@@ -160,27 +160,6 @@ func (s *Sorter) Close() error {
 	return s.all.Close()
 }
 
-// A record is a row for sorting outside: whether it comes last, the key, and the
-// packed row.
-const recordHead = 9
-
-func appendRecord(dst []byte, e entry, r *Row) []byte {
-	last := byte(0)
-	if e.last {
-		last = 1
-	}
-	dst = append(dst, last)
-	dst = binary.BigEndian.AppendUint64(dst, e.key)
-	return pack(dst, r)
-}
-
-func (s *Sorter) compareRecords(a, b []byte) int {
-	if c := bytes.Compare(a[:recordHead], b[:recordHead]); c != 0 {
-		return c
-	}
-	return s.compareText(a[recordHead:], b[recordHead:])
-}
-
 // cut keeps limit rows and packs them together.
 func (s *Sorter) cut() {
 	s.sort()
@@ -192,9 +171,9 @@ func (s *Sorter) cut() {
 	arena := make([]byte, 0, len(s.arena)/2)
 	for i := range s.entries {
 		e := &s.entries[i]
-		row := s.arena[e.at:]
+		record := s.at(*e)
 		e.at = uint64(len(arena))
-		arena = append(arena, row[:packedLen(row, s.columns)]...)
+		arena = append(arena, record...)
 	}
 	s.arena, s.kept = arena, len(arena)
 }
@@ -207,28 +186,11 @@ func (s *Sorter) compare(a, b entry) int {
 	if c := cmpKey(a, b); c != 0 {
 		return c
 	}
-	if c := s.compareText(s.arena[a.at:], s.arena[b.at:]); c != 0 {
-		return c
-	}
-	return cmp.Compare(a.at, b.at)
+	return cmp.Or(bytes.Compare(keyOf(s.at(a)), keyOf(s.at(b))), cmp.Compare(a.at, b.at))
 }
 
-// compareText compares packed rows with equal keys: of numbers, that is equal
-// numbers; of text, a common beginning.
-func (s *Sorter) compareText(a, b []byte) int {
-	if s.textual.Load() {
-		if c := bytes.Compare(packedTextOf(a, s.order.Column), packedTextOf(b, s.order.Column)); c != 0 {
-			if s.order.Descending {
-				return -c
-			}
-			return c
-		}
-	}
-	if s.tie < 0 {
-		return 0
-	}
-	return bytes.Compare(packedTextOf(a, s.tie), packedTextOf(b, s.tie))
-}
+// at returns the record of an entry.
+func (s *Sorter) at(e entry) []byte { return s.arena[e.at:][:e.len] }
 
 func cmpKey(a, b entry) int {
 	if a.last != b.last {
@@ -248,7 +210,6 @@ func (s *Sorter) entry(r *Row) entry {
 	case !c.set:
 		return entry{last: true}
 	case c.kind == Text:
-		s.textual.Store(true)
 		var head [8]byte
 		copy(head[:], r.Text(s.order.Column))
 		key = binary.BigEndian.Uint64(head[:])
@@ -271,89 +232,4 @@ func (s *Sorter) entry(r *Row) entry {
 		key = ^key
 	}
 	return entry{key: key}
-}
-
-// packedTextOf returns the text of a packed cell, nil where it holds none.
-func packedTextOf(p []byte, column int) []byte {
-	for range column {
-		p = p[cellLen(p):]
-	}
-	if p[0] != packedText {
-		return nil
-	}
-	n, k := binary.Uvarint(p[1:])
-	return p[1+k : 1+k+int(n)]
-}
-
-// A packed cell is a tag, then a length and text, a varint or eight bytes.
-const (
-	packedUnset = iota
-	packedText
-	packedUint
-	packedInt
-	packedFloat
-)
-
-func pack(dst []byte, r *Row) []byte {
-	for i, c := range r.cells {
-		switch {
-		case !c.set:
-			dst = append(dst, packedUnset)
-		case c.kind == Text:
-			text := r.Text(i)
-			dst = append(dst, packedText)
-			dst = binary.AppendUvarint(dst, uint64(len(text)))
-			dst = append(dst, text...)
-		case c.kind == Uint:
-			dst = binary.AppendUvarint(append(dst, packedUint), c.bits)
-		case c.kind == Int:
-			dst = binary.AppendVarint(append(dst, packedInt), int64(c.bits))
-		case c.kind == Float:
-			dst = binary.LittleEndian.AppendUint64(append(dst, packedFloat), c.bits)
-		}
-	}
-	return dst
-}
-
-func unpack(p []byte, r *Row) {
-	r.Clear()
-	for i := range r.cells {
-		v := p[1:]
-		switch p[0] {
-		case packedText:
-			n, k := binary.Uvarint(v)
-			r.SetText(i, v[k:k+int(n)])
-		case packedUint:
-			n, _ := binary.Uvarint(v)
-			r.SetUint(i, n)
-		case packedInt:
-			n, _ := binary.Varint(v)
-			r.SetInt(i, n)
-		case packedFloat:
-			r.SetFloat(i, math.Float64frombits(binary.LittleEndian.Uint64(v)))
-		}
-		p = p[cellLen(p):]
-	}
-}
-
-func packedLen(p []byte, columns int) int {
-	n := 0
-	for range columns {
-		n += cellLen(p[n:])
-	}
-	return n
-}
-
-func cellLen(p []byte) int {
-	switch p[0] {
-	case packedUnset:
-		return 1
-	case packedFloat:
-		return 9
-	}
-	n, k := binary.Uvarint(p[1:])
-	if p[0] == packedText {
-		return 1 + k + int(n)
-	}
-	return 1 + k
 }

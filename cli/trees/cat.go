@@ -110,6 +110,9 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 	}
 	env.Numbered(printer.Numbers())
 	c.lost(env, printer, in)
+	if n := printer.Mistaken(); n > 0 {
+		return usage.Errorf("--to %s: %s without a label cannot be told from those of the label %s: give each a label, as with --labels-file", c.To, index.Plural(n, "sample"), printer.Format.NoLabel)
+	}
 	return errors.Join(out.Commit(), log.Commit())
 }
 
@@ -127,7 +130,7 @@ func (c *CatCommand) lost(env *command.Env, p *print.Printer, in *read.Inputs) {
 		env.Note("%s of several trees, or of none, got a node TOP: %s has one tree each", index.Plural(l.Tops, "sample"), c.To)
 	}
 	if l.Unlabelled > 0 {
-		env.Note("%s without a label: %s has 0 for it", index.Plural(l.Unlabelled, "sample"), c.To)
+		env.Note("%s without a label: %s has %s for it", index.Plural(l.Unlabelled, "sample"), c.To, p.Format.NoLabel)
 	}
 	if l.Spaces > 0 {
 		env.Note("spaces in %s became %s", index.Plural(l.Spaces, "field"), c.Spaces)

@@ -29,7 +29,7 @@ type Hit struct {
 
 // HitOptions say which hits are wanted.
 type HitOptions struct {
-	Label    string // of samples with this label only; "" is any
+	Label    string // of samples with this label only, or one of several, joined by commas; "" is any
 	Document string // of this document only; "" is any
 	// Before and After are the word that stands just before the match, and just after it, whatever
 	// its case; "" is any.
@@ -98,19 +98,23 @@ type located struct {
 	text []byte
 }
 
-// ofLabel leaves the samples of the wanted label and document.
+// ofLabel leaves the samples of the wanted labels and document.
 func (h *hits) ofLabel() error {
 	var wanted []*roaring.Bitmap
 	if h.o.Label != "" {
-		label, err := h.t.FindLabel(h.o.Label)
+		labels, err := h.t.FindUnion(h.o.Label)
 		if err != nil {
 			return err
 		}
-		bm, err := h.t.Store().LabelBitmap(label)
-		if err != nil {
-			return err
+		any := roaring.New()
+		for _, label := range labels {
+			bm, err := h.t.Store().LabelBitmap(label)
+			if err != nil {
+				return err
+			}
+			any.Or(bm)
 		}
-		wanted = append(wanted, bm)
+		wanted = append(wanted, any)
 	}
 	if h.o.Document != "" {
 		bm, err := h.ofDocument()

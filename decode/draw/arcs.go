@@ -37,11 +37,8 @@ const (
 	margin   = 10.0
 )
 
-// arcsOf lays a sentence out, or returns nil where it is wider than most.
-func arcsOf(t *index.Tree, s *index.Symbols, most float64, marked []int32) *arcs {
-	if len(t.Tokens) == 0 || float64(len(t.Tokens))*wordGap > most {
-		return nil
-	}
+// newArcs are the arcs of a sentence and their levels, without places.
+func newArcs(t *index.Tree, s *index.Symbols, marked []int32) *arcs {
 	a := &arcs{}
 	for i := range t.Tokens {
 		k := &t.Tokens[i]
@@ -58,6 +55,15 @@ func arcsOf(t *index.Tree, s *index.Symbols, most float64, marked []int32) *arcs
 		a.words[i].form = a.words[i].form.mark()
 	}
 	a.setLevels()
+	return a
+}
+
+// arcsOf lays a sentence out, or returns nil where it is wider than most.
+func arcsOf(t *index.Tree, s *index.Symbols, most float64, marked []int32) *arcs {
+	if len(t.Tokens) == 0 || float64(len(t.Tokens))*wordGap > most {
+		return nil
+	}
+	a := newArcs(t, s, marked)
 	a.setPlaces()
 	if a.width > most {
 		return nil
@@ -68,6 +74,11 @@ func arcsOf(t *index.Tree, s *index.Symbols, most float64, marked []int32) *arcs
 		}
 	}
 	return a
+}
+
+// isMarked says whether both ends of an arc are.
+func (a *arcs) isMarked(c *arc) bool {
+	return c.from >= 0 && a.words[c.from].form.marked && a.words[c.to].form.marked
 }
 
 // forms yields the words.

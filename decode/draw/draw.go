@@ -7,7 +7,7 @@
 // side, and arcs over them.
 //
 // Where to start reading: sketch.go is what all of that is made of; topdown.go,
-// outline.go, rows.go and arcs.go make it of trees; text.go and svg.go print it.
+// outline.go, rows.go and arcs.go make it of trees; text.go, svg.go and upright.go print it.
 package draw
 
 import "fstore/index"
@@ -20,7 +20,7 @@ type Options struct {
 	// Caption is a line below an SVG, "" for none: what the picture cannot show. Text has
 	// its place for that elsewhere.
 	Caption string
-	// Marked are nodes or tokens that are set off: in square brackets, in SVG in another colour too.
+	// Marked are nodes or tokens that are set off: in square brackets, in SVG on a ground of its own.
 	Marked []int32
 }
 

@@ -27,8 +27,14 @@ func TestPictures(t *testing.T) {
 				return err.Error() + "\n"
 			}
 			picture := Text(nil, tree, s, o)
-			if d.HasArg("svg") {
+			if d.HasArg("marked") { // the first two nodes or words
+				o.Marked = []int32{0, 1}
+			}
+			switch {
+			case d.HasArg("svg"):
 				picture = SVG(nil, tree, s, o)
+			case d.HasArg("upright"):
+				picture = append(Upright(nil, tree, s, o.Marked), '\n')
 			}
 			return strings.ReplaceAll(string(picture), "\n\n", "\n")
 		})

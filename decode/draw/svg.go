@@ -41,7 +41,7 @@ func classLooks(classes string) string {
 		}
 	}
 	if strings.HasPrefix(classes, "m") {
-		fill, more = "#b00020", more+` font-weight="bold"`
+		fill, more = "#1a1a1a", more+` font-weight="bold"`
 	}
 	if fill != "" {
 		fill = ` fill="` + fill + `"`
@@ -70,13 +70,28 @@ func appendLine(dst []byte, x1, y1, x2, y2 float64, class string) []byte {
 	return fmt.Appendf(dst, `<line%s x1="%s" y1="%s" x2="%s" y2="%s"/>`+"\n", class, svg.Length(x1), svg.Length(y1), svg.Length(x2), svg.Length(y2))
 }
 
-// appendLabel appends a text whose middle is at x, y.
+// markedLine are the class and the attributes of a line between two marked nodes.
+const markedLine = ` class="m" stroke="#1a1a1a" stroke-width="2.2"`
+
+// appendLabel appends a text whose middle is at x, y. A marked one stands on a ground of its own, as
+// wide as its square brackets would make it.
 func appendLabel(dst []byte, x, y float64, n name, class string) []byte {
 	if n.marked {
-		class = strings.TrimSpace("m " + class)
+		left, width := x, cellWidth*float64(n.width)
+		if strings.HasSuffix(class, "s") {
+			x += cellWidth
+		} else {
+			left -= width / 2
+		}
+		dst = fmt.Appendf(dst, `<rect class="k" x="%s" y="%s" width="%s" height="%s" rx="3" fill="#ffe8a0" stroke="none"/>`+"\n",
+			svg.Length(left), svg.Length(y-rowHeight/2), svg.Length(width), svg.Length(rowHeight))
+		n.text, class = n.text[1:len(n.text)-1], strings.TrimSpace("m "+class)
 	}
 	if class != "" {
 		class = ` class="` + class + `"` + classLooks(class)
+	}
+	if n.marked {
+		class += ` stroke="none"`
 	}
 	return fmt.Appendf(dst, `<text%s x="%s" y="%s">%s</text>`+"\n", class, svg.Length(x), svg.Length(y), svg.Escape(n.text))
 }
@@ -120,7 +135,11 @@ func (k *sketch) appendSVG(dst []byte, left float64) []byte {
 	}
 	for _, e := range k.edges {
 		a, b := &k.labels[e.from], &k.labels[e.to]
-		dst = appendLine(dst, middle(a), y(a.row)+rowHeight/2-1, middle(b), y(b.row)-rowHeight/2+1, "")
+		class := ""
+		if a.name.marked && b.name.marked {
+			class = markedLine
+		}
+		dst = appendLine(dst, middle(a), y(a.row)+rowHeight/2-1, middle(b), y(b.row)-rowHeight/2+1, class)
 	}
 	for _, l := range k.lines {
 		if len(k.edges) > 0 {
@@ -170,9 +189,13 @@ func (a *arcs) appendSVG(dst []byte, caption string) []byte {
 				if a.words[c.from].x > x {
 					from, bend = from-10, -bend
 				}
-				dst = fmt.Appendf(dst, `<path d="M%s,%s V%s q0,-6 %s,-6 H%s q%s,0 %s,6 V%s"/>`+"\n",
+				class, label := "", "l"
+				if a.isMarked(c) {
+					class, label = markedLine, "m l"
+				}
+				dst = fmt.Appendf(dst, `<path%s d="M%s,%s V%s q0,-6 %s,-6 H%s q%s,0 %s,6 V%s"/>`+"\n", class,
 					svg.Length(from), svg.Length(base), svg.Length(top+6), svg.Length(bend), svg.Length(x-bend), svg.Length(bend), svg.Length(bend), svg.Length(base))
-				texts = appendLabel(texts, (from+x)/2, top-7, c.label, "l")
+				texts = appendLabel(texts, (from+x)/2, top-7, c.label, label)
 			}
 			dst = fmt.Appendf(dst, `<path class="h" fill="#888" stroke="none" d="M%s,%s l-4,-8 h8 z"/>`+"\n", svg.Length(x), svg.Length(base+2))
 		}

@@ -21,6 +21,8 @@ type Format struct {
 	OneAlphabet bool
 	// NumericLabel says whether a label can be written; nil: any can.
 	NumericLabel func(label string) bool
+	// NoLabel is what Append writes for no label; "" where the format has no labels at all.
+	NoLabel string
 	// Sniff says how sure it is, 0 (no) to 100, that the text is in this format.
 	// file is the name without a compression suffix, "" for standard input; head
 	// is the first bytes without a byte order mark and blank lines before all else: at

@@ -28,49 +28,49 @@ type Losses struct {
 	Scores     int // candidates whose list and score were left out
 }
 
+// loss is one of the counts.
+type loss struct {
+	n    *int
+	what string // what was left out; "" where LeftOut says nothing of it
+}
+
+// all are the counts, in the order of LeftOut.
+func (l *Losses) all() []loss {
+	return []loss{
+		{&l.Names, ""},
+		{&l.Spaces, ""},
+		{&l.Vectors, ""},
+		{&l.Tops, ""},
+		{&l.Unlabelled, ""},
+		{&l.Ranges, "range"},
+		{&l.Empties, "empty node"},
+		{&l.Comments, "comment"},
+		{&l.Deps, "DEPS field"},
+		{&l.Misc, "MISC field"},
+		{&l.Pheads, "PHEAD"},
+		{&l.Labels, "label"},
+		{&l.IDs, "ID"},
+		{&l.Notes, "note"},
+		{&l.Guessed, "PLEMMA or PFEAT field"},
+		{&l.Documents, "document"},
+		{&l.Scores, "score"},
+	}
+}
+
 // Add adds o to l.
 func (l *Losses) Add(o Losses) {
-	l.Names += o.Names
-	l.Spaces += o.Spaces
-	l.Vectors += o.Vectors
-	l.Tops += o.Tops
-	l.Ranges += o.Ranges
-	l.Empties += o.Empties
-	l.Comments += o.Comments
-	l.Deps += o.Deps
-	l.Misc += o.Misc
-	l.Pheads += o.Pheads
-	l.Labels += o.Labels
-	l.IDs += o.IDs
-	l.Notes += o.Notes
-	l.Unlabelled += o.Unlabelled
-	l.Guessed += o.Guessed
-	l.Documents += o.Documents
-	l.Scores += o.Scores
+	more := o.all()
+	for i, c := range l.all() {
+		*c.n += *more[i].n
+	}
 }
 
 // LeftOut says what was left out, but for vectors: "1 range, 2 comments"; "" for nothing.
 func (l *Losses) LeftOut() string {
 	var parts []string
-	for _, c := range []struct {
-		n    int
-		what string
-	}{
-		{l.Ranges, "range"},
-		{l.Empties, "empty node"},
-		{l.Comments, "comment"},
-		{l.Deps, "DEPS field"},
-		{l.Misc, "MISC field"},
-		{l.Pheads, "PHEAD"},
-		{l.Labels, "label"},
-		{l.IDs, "ID"},
-		{l.Notes, "note"},
-		{l.Guessed, "PLEMMA or PFEAT field"},
-		{l.Documents, "document"},
-		{l.Scores, "score"},
-	} {
-		if c.n > 0 {
-			parts = append(parts, index.Plural(c.n, c.what))
+	for _, c := range l.all() {
+		if *c.n > 0 && c.what != "" {
+			parts = append(parts, index.Plural(*c.n, c.what))
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -184,7 +184,7 @@ func (l *Linearizer) once(c *columns, x *Feature) float64 {
 		if s, ok := c.Space.(index.Decaying); ok {
 			return s.Weight(x.Code, l.Syms, l.O.Lambda)
 		}
-		return c.Space.Value(x.Order, index.Match{Count: 1}, l.O.Lambda)
+		return index.Value(c.Space, x.Order, index.Match{Count: 1}, l.O.Lambda)
 	}
 	return 1
 }

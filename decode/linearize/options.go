@@ -8,7 +8,7 @@ type Weight string
 const (
 	Binary      Weight = "binary" // 1
 	Count       Weight = "count"  // occurrences in the sample
-	KernelValue Weight = "kernel" // the space's own value, see index.Space.Value
+	KernelValue Weight = "kernel" // the space's own value, see index.Value
 	TFIDF       Weight = "tfidf"  // occurrences times the inverse document frequency, see idf
 )
 

@@ -39,7 +39,7 @@ func (s *Stream) RunStored(memory int64, progress index.Progress) error {
 		if err := s.w.Write(v); err != nil {
 			return err
 		}
-		s.rows++
+		s.wrote(v)
 		name = append(append(name[:0], v.Sample...), '\n')
 		return errors.Join(writeTo(s.ids, name), writeTo(s.lines, unknownLine))
 	})

@@ -44,8 +44,9 @@ type Stream struct {
 	cur               *batch
 	sums              *sums  // nil: none
 	waiting           bool   // samples were read since Idle
-	rows              uint64 // these two are the writer's
+	rows              uint64 // these three are the writer's
 	bad               uint64
+	unlabelled        uint64
 }
 
 // StreamOptions are how a stream runs.
@@ -166,6 +167,18 @@ func (s *Stream) Without() uint64 {
 
 // Rows returns the rows written and the samples passed over.
 func (s *Stream) Rows() (rows, bad uint64) { return s.rows, s.bad }
+
+// Unlabelled returns how many of the rows have the number of no label, LabelNumbers.None. It is 0 where
+// labels that the store does not know have the same number.
+func (s *Stream) Unlabelled() uint64 { return s.unlabelled }
+
+// wrote counts a row.
+func (s *Stream) wrote(v *vector.Vector) {
+	s.rows++
+	if none := s.l.Numbering.None; v.Label == none && s.l.O.UnknownLabel != none {
+		s.unlabelled++
+	}
+}
 
 // read fills batches. A tree is read into memory of its own and then exchanged
 // with that of its place, because Idle may send the batch while it is being read.
@@ -307,7 +320,7 @@ func (s *Stream) write() error {
 			}
 			names = append(append(names, v.Sample...), '\n')
 			lines = append(strconv.AppendInt(lines, int64(v.Line), 10), '\n')
-			s.rows++
+			s.wrote(v)
 		}
 		if err := errors.Join(writeTo(s.ids, names), writeTo(s.lines, lines)); err != nil {
 			return err
@@ -359,7 +372,7 @@ func (s *Stream) writeSums() error {
 		if err := s.w.Write(&v); err != nil {
 			return err
 		}
-		s.rows++
+		s.wrote(&v)
 		if err := errors.Join(writeTo(s.ids, []byte(row.name+"\n")), writeTo(s.lines, unknownLine)); err != nil {
 			return err
 		}

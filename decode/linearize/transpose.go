@@ -78,7 +78,7 @@ func (x *transposed) pass(f func(c *columnsWorker, h *index.Hit) error) error {
 				if err := c.Space.Check(code, x.l.Syms); err != nil {
 					return c.damaged(x.l.S, err)
 				}
-				h.Order = int32(c.Space.Order(code))
+				h.Order = int32(code.Len())
 			}
 			x.ids, x.counts, err = posting.Decode(list, samples, x.ids[:0], x.counts[:0])
 			if err != nil {

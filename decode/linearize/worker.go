@@ -131,10 +131,10 @@ func (c *columnsWorker) value(h *index.Hit) float64 {
 		return h.Match.Count * c.idf.of(h.ID)
 	}
 	if h.Match.Count != 1 || h.Match.Weight != 0 {
-		return c.Space.Value(int(h.Order), h.Match, c.o.Lambda)
+		return index.Value(c.Space, int(h.Order), h.Match, c.o.Lambda)
 	}
 	for int(h.Order) >= len(c.byOrder) {
-		c.byOrder = append(c.byOrder, c.Space.Value(len(c.byOrder), index.Match{Count: 1}, c.o.Lambda))
+		c.byOrder = append(c.byOrder, index.Value(c.Space, len(c.byOrder), index.Match{Count: 1}, c.o.Lambda))
 	}
 	return c.byOrder[h.Order]
 }

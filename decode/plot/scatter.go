@@ -24,6 +24,7 @@ type Point struct {
 	Frequency float64
 	LogRatio  float64 // of base 2
 	Sure      bool    // its interval leaves 0 out: it has the colour of its side, else none
+	Least     float64 // the end of its interval that is nearest to 0; a line leads there from a number; 0 is no line
 	// Name is written beside the point if there is room. Those of the first points come first. A name
 	// of up to three characters is written on its mark, as the number of a row.
 	Name  string
@@ -172,11 +173,14 @@ func (f *frame) drawNamed(d *drawing, named []*Point) {
 	}
 	names := f.placeNames(named)
 	for _, p := range named {
-		colour := colourA
-		if p.side() == 1 {
-			colour = colourB
+		if p.isNumbered() && p.Least != 0 && !math.IsNaN(p.Least) {
+			d.addf(`<path class="%s" fill="none" stroke="%s" stroke-width="2" d="M%s %sV%sm-4 0h8"/>`+"\n", sides[p.side()], colours[p.side()],
+				svg.Length(f.x.at(p.Frequency)), svg.Length(f.y.at(p.LogRatio)), svg.Length(f.y.at(p.Least)))
 		}
-		d.open([]string{"A", "B"}[p.side()], p.Title, p.Link)
+	}
+	for _, p := range named {
+		colour := colours[p.side()]
+		d.open(sides[p.side()], p.Title, p.Link)
 		if p.isNumbered() {
 			f.drawNumbered(d, p, colour)
 		} else {
@@ -258,6 +262,12 @@ func (f *frame) drawMark(d *drawing, p *Point, name *placedName, colour string) 
 	}
 	p.shape(d, f.x.at(p.Frequency), f.y.at(p.LogRatio), radius, colour)
 }
+
+// The classes and colours of the two sides.
+var (
+	sides   = [...]string{"A", "B"}
+	colours = [...]string{colourA, colourB}
+)
 
 // side is 0 for a point above, and 1 below.
 func (p *Point) side() int {

@@ -30,6 +30,16 @@ type Printer struct {
 
 	numbers *read.LabelNumbers
 	losses  format.Losses
+	alike   bool // a sample has the label that the format writes for none
+}
+
+// Mistaken returns how many samples without a label, or with the one that the format writes for none,
+// cannot be told from each other.
+func (p *Printer) Mistaken() int {
+	if !p.alike {
+		return 0
+	}
+	return p.losses.Unlabelled
 }
 
 // NewPrinter returns a printer of what inputs hold, and sets the options that reading
@@ -115,10 +125,13 @@ func (p *Printer) append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, e
 	if t.Label != "" && !p.Format.OneAlphabet { // no format of two alphabets has labels
 		p.losses.Labels++
 	}
-	numbered := p.Format.NumericLabel != nil // as svmtk, which has qid
-	if numbered && t.Label == "" {
-		p.losses.Unlabelled++
+	if p.Format.NoLabel != "" {
+		if t.Label == "" {
+			p.losses.Unlabelled++
+		}
+		index.SplitLabels(t.Label, func(label string) { p.alike = p.alike || index.SameLabel(label, p.Format.NoLabel) })
 	}
+	numbered := p.Format.NumericLabel != nil // as svmtk, which has qid
 	if t.Document != "" && t.Kind == index.Constituency && p.Options.As.Shape == "" && !(numbered && svmtk.IsQuery([]byte(t.Document))) {
 		p.losses.Documents++ // of dependencies, comments have it
 	}

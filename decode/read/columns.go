@@ -11,16 +11,16 @@ import (
 
 // tokenColumns are the columns that a space can read.
 var tokenColumns = [...]struct {
-	name, twin string // twin is the column that people may have instead
-	of         func(t *index.Token) uint32
+	index.Column
+	twin string // the column that people may have instead
 }{
-	{"form", "lemma", func(t *index.Token) uint32 { return t.Form }},
-	{"lemma", "form", func(t *index.Token) uint32 { return t.Lemma }},
-	{"upos", "xpos", func(t *index.Token) uint32 { return t.UPOS }},
-	{"xpos", "upos", func(t *index.Token) uint32 { return t.XPOS }},
-	{"feats", "", func(t *index.Token) uint32 { return t.Feats }},
-	{"rel", "", func(t *index.Token) uint32 { return t.Rel }},
-	{"deps", "", func(t *index.Token) uint32 { return t.Deps }},
+	{index.Form, "lemma"},
+	{index.Lemma, "form"},
+	{index.UPOS, "xpos"},
+	{index.XPOS, "upos"},
+	{index.Feats, ""},
+	{index.Rel, ""},
+	{index.Deps, ""},
 }
 
 // columns finds the columns that spaces read and no word has a value in: without a word, all of
@@ -36,7 +36,7 @@ type columns struct {
 // want sets the columns that are wanted.
 func (c *columns) want(names []string) {
 	for i := range tokenColumns {
-		c.wanted[i] = slices.Contains(names, tokenColumns[i].name)
+		c.wanted[i] = slices.Contains(names, tokenColumns[i].String())
 	}
 	c.told, c.full = true, len(c.empty()) == 0
 }
@@ -57,7 +57,7 @@ func (c *columns) add(t *index.Tree, s *index.Symbols) {
 	}
 	for k := range t.Tokens {
 		for i := range tokenColumns {
-			c.seen[i] = c.seen[i] || string(s.Bytes(index.Words, tokenColumns[i].of(&t.Tokens[k]))) != "_"
+			c.seen[i] = c.seen[i] || string(s.Bytes(index.Words, tokenColumns[i].Of(&t.Tokens[k]))) != "_"
 		}
 	}
 	c.words = c.words || len(t.Tokens) > 0
@@ -81,9 +81,9 @@ func (c *columns) missing() (lines []string) {
 	}
 	for _, i := range c.empty() {
 		x := &tokenColumns[i]
-		line := fmt.Sprintf("no word has a value in the column %s: %s is _ throughout", x.name, x.name)
+		line := fmt.Sprintf("no word has a value in the column %s: %s is _ throughout", x.Column, x.Column)
 		for k := range tokenColumns {
-			if tokenColumns[k].name == x.twin && c.seen[k] {
+			if tokenColumns[k].String() == x.twin && c.seen[k] {
 				line += "; " + x.twin + " has values"
 			}
 		}

@@ -26,10 +26,12 @@ func (l *LabelNumbers) LabelOf(text string) (label string, ok bool) {
 }
 
 // LabelNumbers is the numbering of a store's labels: numbers stay, others are
-// numbered from 1 in byte order (past what is taken), no label is 0.
+// numbered from 1 in byte order (past what is taken).
 type LabelNumbers struct {
 	Names  []string // in byte order
 	ByName map[string]string
+	// None is the number of no label: 0, or where that is a label, the first of -1, -2, … that is none.
+	None string
 }
 
 // NumberLabels numbers labels.
@@ -53,6 +55,11 @@ func NumberLabels(names []string) *LabelNumbers {
 		l.ByName[name] = strconv.Itoa(next)
 		next++
 	}
+	none := 0
+	for taken[float64(none)] {
+		none--
+	}
+	l.None = strconv.Itoa(none)
 	return l
 }
 
@@ -60,7 +67,7 @@ func NumberLabels(names []string) *LabelNumbers {
 // label.
 func (l *LabelNumbers) Number(label string) (number string, ok bool) {
 	if label == "" {
-		return "0", true
+		return l.None, true
 	}
 	number, ok = l.ByName[label]
 	return number, ok
@@ -92,7 +99,7 @@ func (n LabelNames) Number() *LabelNumbers { return NumberLabels(slices.Collect(
 var ErrUnknownLabel = errors.New("the store has no such label")
 
 // Numbers returns the numbers of a sample's labels, which are joined by commas, each
-// once: "0" where it has none. A label that is not numbered is unknown, or
+// once: None where it has none. A label that is not numbered is unknown, or
 // ErrUnknownLabel where that is "".
 func (l *LabelNumbers) Numbers(joined, unknown string) (string, error) {
 	if n, ok := l.Number(joined); ok {
@@ -115,7 +122,7 @@ func (l *LabelNumbers) Numbers(joined, unknown string) (string, error) {
 		return "", err
 	}
 	if len(numbers) == 0 {
-		return "0", nil
+		return l.None, nil
 	}
 	return strings.Join(numbers, ","), nil
 }

@@ -80,8 +80,22 @@ func (o *InputOptions) text(r io.Reader) io.Reader {
 	return newNFCReader(r)
 }
 
-// normalized returns a name as the text of the input is read.
+// normalized returns the name of a file as the text of the input is read. Bytes that are no UTF-8 become
+// \xHH: tables have no place for them, and would show two such names alike.
 func (o *InputOptions) normalized(name string) string {
+	if !utf8.ValidString(name) {
+		var b []byte
+		for i := 0; i < len(name); {
+			r, n := utf8.DecodeRuneInString(name[i:])
+			if r == utf8.RuneError && n == 1 {
+				b = fmt.Appendf(b, `\x%02X`, name[i])
+			} else {
+				b = append(b, name[i:i+n]...)
+			}
+			i += n
+		}
+		name = string(b)
+	}
 	if o.NormalizeUnicode != NormalizeNFC {
 		return name
 	}

@@ -151,9 +151,6 @@ func (a *ArcFeatures) ParsePattern(text string, syms *index.Symbols) (values []u
 		if arc = n.kids[0]; len(n.kids) > 1 || arc.node == nil || len(arc.node.kids) > 0 {
 			return nil, false, errors.New("one arc is expected here")
 		}
-		if err := r.checkSide(arc); err != nil {
-			return nil, false, err
-		}
 		if head, err = r.label(n.name); err != nil {
 			return nil, false, err
 		}

@@ -19,7 +19,7 @@ func BenchmarkText(b *testing.B) {
 			}
 			it.Seal()
 			var c collect
-			if _, err := o.space.Grow(it, index.All, index.Weights{}, l, &c); err != nil {
+			if _, err := it.Grow(index.All, index.Weights{}, l, &c); err != nil {
 				b.Fatal(err)
 			}
 			var text []byte

@@ -238,7 +238,7 @@ func growAll(t *testing.T, rec *recorder, trees []*index.Tree, ranges []index.Ra
 		if restrict {
 			it = items(r)
 		}
-		c, err := space.Grow(it, r, rec.w, l, rec)
+		c, err := it.Grow(r, rec.w, l, rec)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -401,13 +401,13 @@ func TestCodesTextAndParts(t *testing.T) {
 			if err := space.Check(c, s); err != nil {
 				t.Fatalf("%s: %v", text, err)
 			}
-			if n := space.Order(c); n != rec.rows[key].Order {
+			if n := c.Len(); n != rec.rows[key].Order {
 				t.Fatalf("%s: order %d", text, n)
 			}
 			for _, p := range space.Parts(nil, c, s) {
 				part := codeKey(o, p, s)
 				e, ok := rec.rows[part]
-				if !ok || e.Order != space.Order(c)-1 || space.Check(p, s) != nil {
+				if !ok || e.Order != c.Len()-1 || space.Check(p, s) != nil {
 					t.Fatalf("%s is no part of %s", part, text)
 				}
 				for id := range rec.rows[key].Occ {

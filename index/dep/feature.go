@@ -119,10 +119,10 @@ func (k *keyer) value(f field, t *index.Tree, h, m int) uint32 {
 	if at < 0 || at >= len(t.Tokens) {
 		return outside
 	}
-	if f.col == colMisc {
+	if f.col == index.Misc {
 		return k.misc(f.key, t, at)
 	}
-	return f.col.of(&t.Tokens[at])
+	return f.col.Of(&t.Tokens[at])
 }
 
 // token is the place of the token that the field looks at, which may be outside.

@@ -134,13 +134,7 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 	}
 	first := len(dst)
 	add := func(steps []index.Step) {
-		p := index.EncodeSteps(nil, steps)
-		for _, q := range dst[first:] {
-			if string(q) == string(p) {
-				return
-			}
-		}
-		dst = append(dst, p)
+		dst = index.AppendPart(dst, first, index.EncodeSteps(nil, steps))
 	}
 	for i := range f.arcs {
 		p := &f.arcs[i]

@@ -213,9 +213,6 @@ func (p *patternReader) root(n *textNode) (*glob.Node, error) {
 // addKids adds to node the dependents of n, whose label is head.
 func (p *patternReader) addKids(node *glob.Node, n *textNode, head []uint32, depth int) error {
 	for _, a := range n.kids {
-		if err := p.checkSide(a); err != nil {
-			return err
-		}
 		kids := &node.Kids
 		if a.left {
 			kids = &node.Left

@@ -1,9 +1,8 @@
 package dep
 
 import (
-	"slices"
-
 	"fstore/index"
+	"fstore/index/internal/growth"
 )
 
 // Growth is depth first (index/README.md, "Growth"): what can extend a pattern is laid out
@@ -39,41 +38,37 @@ type level struct {
 
 type grower struct {
 	extender
-	it     *Items
-	w      index.Weights
-	l      index.Limits
-	v      index.Visitor
+	it *Items
+	w  index.Weights
+	l  index.Limits
+	growth.Batches
 	code   []byte
-	levels []*level
+	levels growth.Levels[level]
 	slots  []slot
 	seen   []uint32 // features counted
 	keys   []uint64 // of the survivors: symbol<<32 | feature
 	counts index.Counts
 	reach  *reaches // where values are weighed
 
-	// What a batch holds for its visitor only, shared by all levels.
-	samples, count, places, sampleEnd, suffixEnd, support, occ []uint32
-	suffix                                                     []byte
-	most                                                       []float64 // beside samples, where values are weighed: λ is left out
+	most []float64 // beside Samples, where values are weighed: λ is left out
 }
 
 // Additive implements index.Additive. Without order a pattern's embeddings are bounded
 // (maxRows) over all samples, not over those of a part.
 func (s *Space) Additive() bool { return !s.unordered }
 
-// Grow implements index.Space.
-func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
-	it := items.(*Items)
+// Grow implements index.Items.
+func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	l.MinSupport = max(l.MinSupport, 1)
 	g, _ := it.growers.Get().(*grower)
 	if g == nil {
 		g = &grower{it: it}
-		g.s, g.f = s, &it.forest
+		g.s, g.f = it.s, &it.forest
 	}
 	if len(g.slots) < len(it.syms) {
 		g.slots = make([]slot, len(it.syms))
 	}
-	g.w, g.l, g.v, g.reach = w, l, v, nil
+	g.w, g.l, g.Visitor, g.reach = w, l, v, nil
 	if w.Lambda != 0 {
 		g.reach = it.reachesOf(w.Lambda)
 	}
@@ -89,9 +84,9 @@ func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.
 
 // roots visits the first steps in r and grows each.
 func (g *grower) roots(r index.Range) error {
-	lv := g.level(0)
+	lv := g.levels.At(0)
 	lv.groups = lv.groups[:0]
-	b := g.startBatch(lv, 1)
+	b := g.start(lv, nil, 1)
 	var seen, below uint64
 	for _, right := range [2]bool{false, true} {
 		if right && g.s.rule != side {
@@ -121,14 +116,14 @@ func (g *grower) roots(r index.Range) error {
 				continue
 			}
 			lv.groups = append(lv.groups, group{off: off, sym: sym})
-			g.endSuffix(b, off, sym)
+			g.Step(b, index.Step{Off: off, Sym: sym})
 		}
 	}
 	g.counts.Count(1, seen, below)
 	if b.Len() == 0 {
 		return nil
 	}
-	if err := g.visit(b); err != nil {
+	if err := g.Visit(b); err != nil {
 		return err
 	}
 	if g.l.MaxOrder == 1 {
@@ -139,7 +134,7 @@ func (g *grower) roots(r index.Range) error {
 			continue
 		}
 		gr := &lv.groups[i]
-		g.first(&g.level(1).occ, g.it.arcsWith(gr.sym), g.s.rightOf(gr.off))
+		g.first(&g.levels.At(1).occ, g.it.arcsWith(gr.sym), g.s.rightOf(gr.off))
 		if err := g.descend(1, gr); err != nil {
 			return err
 		}
@@ -149,32 +144,32 @@ func (g *grower) roots(r index.Range) error {
 
 // firstStep adds the samples of a first step to the batch, where they are enough.
 func (g *grower) firstStep(b *index.Batch, arcs []int32) bool {
-	from := len(g.samples)
+	from := len(g.Samples)
 	for i, a := range arcs {
 		s := g.f.arcs[a].sample
-		if n := len(g.samples); n == from || g.samples[n-1] != s {
-			g.samples, g.count, g.most = append(g.samples, s), append(g.count, 0), append(g.most, 0)
-			g.places = append(g.places, 1)
+		if n := len(g.Samples); n == from || g.Samples[n-1] != s {
+			g.Samples, g.Counts, g.most = append(g.Samples, s), append(g.Counts, 0), append(g.most, 0)
+			g.Places = append(g.Places, 1)
 		} else if g.f.apart(a, arcs[i-1], 0) {
-			g.places[n-1]++
+			g.Places[n-1]++
 		}
-		n := len(g.samples) - 1
-		g.count[n]++
+		n := len(g.Samples) - 1
+		g.Counts[n]++
 		if g.reach != nil {
 			g.most[n] += g.reach.most(g.f, a, 0, g.s.reachWords(anArc, true))
 		}
 	}
-	support := uint32(len(g.samples) - from)
+	support := uint32(len(g.Samples) - from)
 	if support < g.l.MinSupport {
-		g.samples, g.count, g.most, g.places = g.samples[:from], g.count[:from], g.most[:from], g.places[:from]
+		g.Samples, g.Counts, g.most, g.Places = g.Samples[:from], g.Counts[:from], g.most[:from], g.Places[:from]
 		return false
 	}
 	b.Support, b.Occ = append(b.Support, support), append(b.Occ, uint32(len(arcs)))
 	g.weigh(b, from)
 	if g.l.NoSamples {
-		g.samples, g.count, g.most, g.places = g.samples[:0], g.count[:0], g.most[:0], g.places[:0]
+		g.Samples, g.Counts, g.most, g.Places = g.Samples[:0], g.Counts[:0], g.most[:0], g.Places[:0]
 	} else {
-		b.SampleEnd = append(b.SampleEnd, uint32(len(g.samples)))
+		b.SampleEnd = append(b.SampleEnd, uint32(len(g.Samples)))
 	}
 	return true
 }
@@ -193,14 +188,13 @@ func (g *grower) descend(n int, gr *group) error {
 
 // grow extends the pattern of n steps, whose occurrences are in level n.
 func (g *grower) grow(n int) error {
-	lv := g.level(n)
+	lv := g.levels.At(n)
 	leaf := g.l.MaxOrder > 0 && n+1 >= g.l.MaxOrder
 	g.countOnly = leaf
 	if err := g.extend(&lv.occ, &lv.st, n); err != nil {
 		return err
 	}
-	b := g.startBatch(lv, n+1)
-	b.Parent = g.code
+	b := g.start(lv, g.code, n+1)
 	lv.groups, lv.entries = lv.groups[:0], lv.entries[:0]
 	var seen, below uint64
 	for i := range lv.st.segments {
@@ -214,7 +208,7 @@ func (g *grower) grow(n int) error {
 	if b.Len() == 0 {
 		return nil
 	}
-	if err := g.visit(b); err != nil || leaf {
+	if err := g.Visit(b); err != nil || leaf {
 		return err
 	}
 	for i := range lv.groups {
@@ -222,7 +216,7 @@ func (g *grower) grow(n int) error {
 			continue
 		}
 		gr := &lv.groups[i]
-		next := &g.level(n + 1).occ
+		next := &g.levels.At(n + 1).occ
 		if err := g.take(next, &lv.occ, &lv.st, lv.entries[gr.from:gr.to], gr.off); err != nil {
 			return err
 		}
@@ -236,40 +230,11 @@ func (g *grower) grow(n int) error {
 	return nil
 }
 
-// endSuffix appends the step of one more extension.
-func (g *grower) endSuffix(b *index.Batch, off, sym uint32) {
-	g.suffix = index.AppendStep(g.suffix, index.Step{Off: off, Sym: sym})
-	b.SuffixEnd = append(b.SuffixEnd, uint32(len(g.suffix)))
-}
-
-// startBatch empties the batch of lv; what only its visitor reads lies in memory
-// that all levels share.
-func (g *grower) startBatch(lv *level, order int) *index.Batch {
-	b := &lv.batch
-	g.suffix, g.samples, g.count, g.most = g.suffix[:0], g.samples[:0], g.count[:0], g.most[:0]
-	g.places = g.places[:0]
-	*b = index.Batch{
-		Order: order, SuffixEnd: g.suffixEnd[:0], Support: g.support[:0], Occ: g.occ[:0],
-		SampleEnd: g.sampleEnd[:0], A: b.A[:0], B: b.B[:0], Most: b.Most[:0], Descend: b.Descend[:0],
-	}
-	return b
-}
-
-// visit hands b over.
-func (g *grower) visit(b *index.Batch) error {
-	b.Suffix, b.Sample, b.Count, b.Places = g.suffix, g.samples, g.count, g.places
-	b.Descend = slices.Grow(b.Descend, b.Len())[:b.Len()]
-	clear(b.Descend)
-	err := g.v.Visit(b)
-	g.suffixEnd, g.support, g.occ, g.sampleEnd = b.SuffixEnd, b.Support, b.Occ, b.SampleEnd
-	return err
-}
-
-func (g *grower) level(n int) *level {
-	for n >= len(g.levels) {
-		g.levels = append(g.levels, new(level))
-	}
-	return g.levels[n]
+// start empties the batch of lv.
+func (g *grower) start(lv *level, parent index.Code, order int) *index.Batch {
+	g.most = g.most[:0]
+	g.Start(&lv.batch, parent, order)
+	return &lv.batch
 }
 
 // pattern is a code taken apart: its steps but for the word of the root, which, without

@@ -24,7 +24,7 @@ func (g *grower) count1(lv *level, seg *segment, b *index.Batch, leaf bool) (see
 		return len(g.seen), 0, nil
 	}
 	slices.Sort(g.keys)
-	from := len(g.samples)
+	from := len(g.Samples)
 	samples, entries := uint32(from), uint32(len(lv.entries))
 	for _, key := range g.keys {
 		sl := &g.slots[uint32(key)]
@@ -33,7 +33,7 @@ func (g *grower) count1(lv *level, seg *segment, b *index.Batch, leaf bool) (see
 		}
 		sym := uint32(key >> 32)
 		b.Support, b.Occ = append(b.Support, sl.support), append(b.Occ, uint32(sl.occ))
-		g.endSuffix(b, seg.off, sym)
+		g.Step(b, index.Step{Off: seg.off, Sym: sym})
 		sl.last, sl.entry, sl.sample = 0, entries, samples
 		lv.groups = append(lv.groups, group{seg.off, sym, entries, entries + sl.n})
 		samples += sl.support
@@ -42,9 +42,9 @@ func (g *grower) count1(lv *level, seg *segment, b *index.Batch, leaf bool) (see
 	}
 	withSamples := !g.l.NoSamples || g.w.Class != nil || g.w.Occ != nil
 	if withSamples {
-		g.samples = slices.Grow(g.samples, int(samples)-from)[:samples]
-		g.count = slices.Grow(g.count, int(samples)-from)[:samples]
-		g.places = slices.Grow(g.places, int(samples)-from)[:samples]
+		g.Samples = slices.Grow(g.Samples, int(samples)-from)[:samples]
+		g.Counts = slices.Grow(g.Counts, int(samples)-from)[:samples]
+		g.Places = slices.Grow(g.Places, int(samples)-from)[:samples]
 	}
 	if g.reach != nil {
 		g.most = slices.Grow(g.most[:0], int(samples))[:samples]
@@ -63,7 +63,7 @@ func (g *grower) count1(lv *level, seg *segment, b *index.Batch, leaf bool) (see
 		}
 	}
 	if g.l.NoSamples {
-		g.samples, g.count, g.places, b.SampleEnd = g.samples[:0], g.count[:0], g.places[:0], b.SampleEnd[:0]
+		g.Samples, g.Counts, g.Places, b.SampleEnd = g.Samples[:0], g.Counts[:0], g.Places[:0], b.SampleEnd[:0]
 	}
 	return len(g.seen), len(g.keys), nil
 }
@@ -146,16 +146,16 @@ func (g *grower) place(lv *level, seg *segment, samples, leaf bool) {
 			}
 			if sl.last != sample+1 {
 				sl.last, sl.arc = sample+1, a
-				g.samples[sl.sample], g.count[sl.sample], g.places[sl.sample] = sample, w, 1
+				g.Samples[sl.sample], g.Counts[sl.sample], g.Places[sl.sample] = sample, w, 1
 				if g.reach != nil {
 					g.most[sl.sample] = most
 				}
 				sl.sample++
 				continue
 			}
-			g.count[sl.sample-1] += w
+			g.Counts[sl.sample-1] += w
 			if g.f.apart(a, sl.arc, depth) {
-				g.places[sl.sample-1]++
+				g.Places[sl.sample-1]++
 			}
 			sl.arc = a
 			if g.reach != nil {
@@ -175,17 +175,17 @@ func (f *forest) apart(a, b int32, depth int) bool {
 }
 
 // weigh sums the weights of the samples from the given one on.
-func (g *grower) weigh(b *index.Batch, from int) { g.weighTo(b, from, len(g.samples)) }
+func (g *grower) weigh(b *index.Batch, from int) { g.weighTo(b, from, len(g.Samples)) }
 
-// weighTo sums the weights of g.samples[from:to] by sign, where there are weights.
+// weighTo sums the weights of g.Samples[from:to] by sign, where there are weights.
 func (g *grower) weighTo(b *index.Batch, from, to int) {
 	if g.w.Class == nil && g.w.Occ == nil {
 		return
 	}
-	pos, neg := g.w.Sum(g.samples[from:to], g.count[from:to])
+	pos, neg := g.w.Sum(g.Samples[from:to], g.Counts[from:to])
 	if g.reach != nil {
-		value := g.s.Value(b.Order, index.Match{Count: 1}, g.w.Lambda)
-		above, below := g.w.SumValues(g.samples[from:to], g.most[from:to])
+		value := index.Value(g.s, b.Order, index.Match{Count: 1}, g.w.Lambda)
+		above, below := g.w.SumValues(g.Samples[from:to], g.most[from:to])
 		b.Most = append(b.Most, float64(value*max(above, below)))
 		pos, neg = float64(value*pos), float64(value*neg)
 	}

@@ -26,7 +26,7 @@ func checkCode(t testing.TB, o options, c index.Code, trees []*index.Tree, s *in
 		t.Fatalf("%x: %s reads back as %x, %v", []byte(c), text, []byte(back), err)
 	}
 	for _, p := range o.space.Parts(nil, c, s) {
-		if err := o.space.Check(p, s); err != nil || o.space.Order(p) != o.space.Order(c)-1 {
+		if err := o.space.Check(p, s); err != nil || p.Len() != c.Len()-1 {
 			t.Fatalf("%s, without an arc: %x, %v", text, []byte(p), err)
 		}
 	}
@@ -56,7 +56,7 @@ func TestHostileCodes(t *testing.T) {
 		// Features of other spaces, and what looks like one.
 		other := newSpace(t, "template=h.lemma+dist")
 		for _, tree := range trees {
-			other.space.Prepare(tree, s)
+			index.Prepare(other.space, tree, s)
 		}
 		for _, key := range []string{"\x01", "\x01\x80\x00\x01\x01", "\x02\xff\xff\xff\xff\x0f", "", "\x00no+template", "\x01\x01\x01\x01\x01\x01\x01\x01"} {
 			s.Intern(index.Features, []byte(key))
@@ -168,7 +168,7 @@ func TestSixtyDependents(t *testing.T) {
 			tree := flat(s, o.space, 60, alike)
 			it.Add(0, tree, index.All, l)
 			it.Seal()
-			_, err := o.space.Grow(it, index.All, index.Weights{}, l, &spacetest.Limited{Left: 300_000})
+			_, err := it.Grow(index.All, index.Weights{}, l, &spacetest.Limited{Left: 300_000})
 			return err
 		}
 		if err := grow(false, 0); !errors.Is(err, spacetest.ErrLimit) {

@@ -17,11 +17,9 @@ type Items struct {
 	plan planter
 
 	// After Seal: features are numbered by falling frequency, so that what growth
-	// counts most lies side by side in its slots; numberOf is the inverse of syms,
-	// and the arcs with a feature are with[withEnd[n-1]:withEnd[n]], ascending.
-	numberOf []uint32 // by symbol; noNumber where it does not occur
-	with     []int32
-	withEnd  []uint32
+	// counts most lies side by side in its slots; numberOf is the inverse of syms.
+	numberOf []uint32               // by symbol; noNumber where it does not occur
+	with     growth.Inverted[int32] // the arcs with each feature, ascending
 
 	growers sync.Pool // *grower: their slots are as many as the features
 	reach   growth.Memo[float64, *reaches]
@@ -118,18 +116,8 @@ func (it *Items) sealOver(largest int) {
 		}
 		return int(a) - int(b)
 	})
-	it.withEnd = it.withEnd[:0]
-	total := uint32(0)
-	for _, f := range it.syms {
-		total += count[f]
-		it.withEnd = append(it.withEnd, total)
-	}
 	// Words have no places: with is of arcs.
-	words := it.wordNumbers(largest)
-	it.syms = append(it.syms, words...)
-	for range words {
-		it.withEnd = append(it.withEnd, total)
-	}
+	it.syms = append(it.syms, it.wordNumbers(largest)...)
 	// The counts become the numbers.
 	for i := range count {
 		count[i] = noNumber
@@ -138,23 +126,19 @@ func (it *Items) sealOver(largest int) {
 		count[f] = uint32(n)
 	}
 	it.numberOf = count
-	it.with = slices.Grow(it.with[:0], int(total))[:total]
-	for a := it.len() - 1; a >= 0; a-- {
-		feats := it.featsOf(int32(a))
-		for i, f := range feats {
-			n := it.numberOf[f]
-			feats[i] = n
-			it.withEnd[n]--
-			it.with[it.withEnd[n]] = int32(a)
+	it.with.Begin(len(it.syms))
+	for i, f := range it.feats {
+		it.feats[i] = it.numberOf[f]
+		it.with.Count(it.feats[i])
+	}
+	it.with.Counted()
+	for a := range int32(it.len()) {
+		for _, n := range it.featsOf(a) {
+			it.with.Put(n, a)
 		}
 	}
 	for i := range it.words {
 		it.words[i].number(func(sym uint32) uint32 { return it.numberOf[sym] })
-	}
-	// withEnd[n] is where n's arcs start now.
-	copy(it.withEnd, it.withEnd[min(1, len(it.withEnd)):])
-	if n := len(it.withEnd); n > 0 {
-		it.withEnd[n-1] = total
 	}
 }
 
@@ -164,22 +148,19 @@ func (it *Items) arcsWith(sym uint32) []int32 {
 	if n == noNumber {
 		return nil
 	}
-	from := uint32(0)
-	if n > 0 {
-		from = it.withEnd[n-1]
-	}
-	return it.with[from:it.withEnd[n]]
+	return it.with.Of(int(n), int(n)+1)
 }
 
 // Bytes implements index.Items.
 func (it *Items) Bytes() int64 {
 	return 32*int64(cap(it.arcs)) + 8*int64(cap(it.words)) +
-		4*int64(cap(it.feats)+max(cap(it.feats), cap(it.with))+cap(it.syms)+cap(it.numberOf)+cap(it.withEnd))
+		4*int64(cap(it.feats)+cap(it.syms)+cap(it.numberOf)) + it.with.Bytes(cap(it.feats))
 }
 
 // Reset implements index.Items.
 func (it *Items) Reset() {
 	it.forest.reset()
 	it.reach.Reset()
-	it.syms, it.numberOf, it.with, it.withEnd = it.syms[:0], nil, it.with[:0], it.withEnd[:0]
+	it.with.Reset()
+	it.syms, it.numberOf = it.syms[:0], nil
 }

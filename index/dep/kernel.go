@@ -338,7 +338,7 @@ func (k *kernel) list(x *prepared, f *forest, number func(id uint32) uint32) err
 	}
 	it.sealOver(len(x.keys))
 	l := &lister{s: k.s, x: x}
-	if _, err := k.s.Grow(it, index.All, index.Weights{}, index.Limits{NoSamples: true}, l); err != nil {
+	if _, err := it.Grow(index.All, index.Weights{}, index.Limits{NoSamples: true}, l); err != nil {
 		return err
 	}
 	slices.SortFunc(x.listed, func(a, b listed) int { return cmp.Compare(a.code, b.code) })

@@ -115,7 +115,7 @@ func (s *Space) LabelFields() (names []string) {
 
 // Surface implements index.Labelled. It leaves aside that a dependent may stand on the
 // other side of its head's head, as in trees that are not projective.
-func (s *Space) Surface() bool { return s.marksSide() && !s.unordered }
+func (s *Space) Surface() bool { return s.Sides() && !s.unordered }
 
 // AppendLabels implements index.Labelled, where there are LabelFields.
 func (s *Space) AppendLabels(dst []uint32, c index.Code, syms *index.Symbols) (labels []uint32, head int) {
@@ -162,7 +162,7 @@ func (w *writer) nodes(dst []uint32, above, first int, head *int) []uint32 {
 func (s *Space) AppendTokens(dst []uint32, t *index.Tree) []uint32 {
 	for i := range t.Tokens {
 		for _, f := range s.labels.cols {
-			dst = append(dst, f.col.of(&t.Tokens[i]))
+			dst = append(dst, f.col.Of(&t.Tokens[i]))
 		}
 	}
 	return dst

@@ -39,7 +39,7 @@ func TestMatcherIsBruteForce(t *testing.T) {
 				for _, h := range hits {
 					key := codeKey(o, codes[h.ID-1], s)
 					got[key] = int(h.Match.Count)
-					if h.ID <= last || int(h.Order) != o.space.Order(codes[h.ID-1]) {
+					if h.ID <= last || int(h.Order) != codes[h.ID-1].Len() {
 						t.Fatalf("sample %d, %s: %+v", id, key, h)
 					}
 					last = h.ID
@@ -121,8 +121,8 @@ func TestKernelIsDotProduct(t *testing.T) {
 				for j, b := range trees {
 					want := 0.0
 					for key, occ := range counts[i] {
-						x := o.space.Value(occ.Order, index.Match{Count: times[i][key]}, lambda)
-						want += x * o.space.Value(occ.Order, index.Match{Count: times[j][key]}, lambda)
+						x := index.Value(o.space, occ.Order, index.Match{Count: times[i][key]}, lambda)
+						want += x * index.Value(o.space, occ.Order, index.Match{Count: times[j][key]}, lambda)
 					}
 					x, err1 := k.Prepare(a)
 					y, err2 := k.Prepare(b)

@@ -56,7 +56,7 @@ func (k *keyer) misc(key string, t *index.Tree, at int) uint32 {
 // appendKey appends the value of a field for the arc from token h to token m to the key.
 func (k *keyer) appendKey(f field, t *index.Tree, h, m int) {
 	at := f.token(h, m)
-	if f.col != colMisc || !k.spelled || at < 0 || at >= len(t.Tokens) {
+	if f.col != index.Misc || !k.spelled || at < 0 || at >= len(t.Tokens) {
 		k.buf = binary.AppendUvarint(k.buf, uint64(k.value(f, t, h, m)))
 		return
 	}
@@ -85,7 +85,7 @@ func (s *Space) Columns() (names []string) {
 	}
 	for i := range templates {
 		for _, f := range templates[i].fields {
-			if f.kind <= ofModifier && f.col != colMisc && !slices.Contains(names, f.column()) {
+			if f.kind <= ofModifier && f.col != index.Misc && !slices.Contains(names, f.column()) {
 				names = append(names, f.column())
 			}
 		}

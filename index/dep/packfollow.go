@@ -5,6 +5,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/expansion"
+	"fstore/index/internal/growth"
 )
 
 // storedPacks implements index.StoredPacks.
@@ -45,7 +46,7 @@ type packFollower struct {
 	x      *expansion.Index
 	f      func(*index.PackHits) error
 	st     []packOccurrence
-	levels []*storedLevel
+	levels growth.Levels[storedLevel]
 	slots  []storedSlot
 	set    []uint32 // slots in use
 	hits   index.PackHits
@@ -91,7 +92,7 @@ func (w *packFollower) hit(s *storedSlot, o packOccurrence, id uint32) {
 // extensions follows the stored extensions of the pattern of rec, which has n building
 // blocks and so many arcs on its rightmost path.
 func (w *packFollower) extensions(n, path int, rec *expansion.Record, occ []packOccurrence) error {
-	lv := w.level(n)
+	lv := w.levels.At(n)
 	lv.children = w.x.Children(lv.children[:0], rec)
 	lv.occ, lv.groups = lv.occ[:0], lv.groups[:0]
 	lowest, highest := path, 0
@@ -189,11 +190,4 @@ func (w *packFollower) place(lv *storedLevel, which which) {
 			}
 		}
 	}
-}
-
-func (w *packFollower) level(n int) *storedLevel {
-	for n >= len(w.levels) {
-		w.levels = append(w.levels, &storedLevel{})
-	}
-	return w.levels[n]
 }

@@ -78,10 +78,10 @@ type packLevel struct {
 type packGrower struct {
 	packExtender
 	of *frequentPacks
-	growth.PackBatches
+	growth.Batches
 	code   []byte
 	st     []packOccurrence
-	levels []*packLevel
+	levels growth.Levels[packLevel]
 	slots  []packSlot
 	seen   []uint32
 	keys   []uint64 // of the frequent ones: symbol<<32 | number
@@ -90,8 +90,8 @@ type packGrower struct {
 
 // Grow implements index.FrequentPacks.
 func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts, error) {
-	g := &packGrower{packExtender: newPackExtender(p.packView), of: p, PackBatches: growth.NewPackBatches(visitor), slots: make([]packSlot, len(p.syms))}
-	lv := g.level(0)
+	g := &packGrower{packExtender: newPackExtender(p.packView), of: p, Batches: growth.Batches{Visitor: visitor}, slots: make([]packSlot, len(p.syms))}
+	lv := g.levels.At(0)
 	b := g.start(lv, 1)
 	err := p.eachFirst(r, func(right bool, off, number uint32) error {
 		g.st = g.first(g.st[:0], number, right)
@@ -107,7 +107,7 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 			g.counts.Count(1, 0, 1)
 			return nil
 		}
-		g.Append(b, index.Step{Off: off, Sym: p.syms[number]}, slot.packs)
+		g.Packs(b, index.Step{Off: off, Sym: p.syms[number]}, slot.packs)
 		lv.groups = append(lv.groups, packGroup{off: off, sym: p.syms[number]})
 		return nil
 	})
@@ -121,7 +121,7 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 		if !b.Descend[i] {
 			continue
 		}
-		next := g.level(0)
+		next := g.levels.At(0)
 		next.occ = g.first(next.occ[:0], p.numberOf[gr.sym], p.s.rightOf(gr.off))
 		if err := g.descend(1, gr.off, gr.sym, next.occ); err != nil {
 			return g.counts, err
@@ -144,7 +144,7 @@ func (g *packGrower) descend(n int, off, sym uint32, occ []packOccurrence) error
 func (g *packGrower) extensions(n int, last uint32, occ []packOccurrence) error {
 	path := g.s.pathAfter(last)
 	head, modifier := g.s.wordsAfter(n, last)
-	lv := g.level(n)
+	lv := g.levels.At(n)
 	leaf := n+1 >= g.of.maxOrder
 	b := g.start(lv, n+1)
 	g.chain(occ, path, 0)
@@ -229,7 +229,7 @@ func (g *packGrower) group(lv *packLevel, b *index.Batch, off uint32, leaf bool)
 	for _, key := range g.keys {
 		s := &slots[uint32(key)]
 		sym := uint32(key >> 32)
-		g.Append(b, index.Step{Off: off, Sym: sym}, s.packs)
+		g.Packs(b, index.Step{Off: off, Sym: sym}, s.packs)
 		if leaf {
 			s.n = 0
 			continue
@@ -263,11 +263,4 @@ func (g *packGrower) start(lv *packLevel, order int) *index.Batch {
 	lv.groups, lv.occ = lv.groups[:0], lv.occ[:0]
 	g.Start(b, g.code, order)
 	return b
-}
-
-func (g *packGrower) level(n int) *packLevel {
-	for n >= len(g.levels) {
-		g.levels = append(g.levels, &packLevel{})
-	}
-	return g.levels[n]
 }

@@ -85,7 +85,7 @@ func (s *Space) NewPacks(syms *index.Symbols, maxOrder int) index.Packs {
 	p.keys.lookup(s, syms)
 	for i := range s.templates {
 		for _, f := range s.templates[i].fields {
-			if (f.isRelation() || f.col == colDeps || f.col == colMisc) && !slices.Contains(p.read, f) {
+			if (f.isRelation() || f.col == index.Deps || f.col == index.Misc) && !slices.Contains(p.read, f) {
 				p.read = append(p.read, f)
 			}
 		}
@@ -123,8 +123,8 @@ func alike(t, first *index.Tree) bool {
 	}
 	for i := range t.Tokens {
 		a, b := &t.Tokens[i], &first.Tokens[i]
-		for c := colForm; c < colRel; c++ {
-			if c.of(a) != c.of(b) {
+		for c := index.Form; c < index.Rel; c++ {
+			if c.Of(a) != c.Of(b) {
 				return false
 			}
 		}

@@ -93,7 +93,7 @@ func (r *reader) fragment() (*textNode, error) {
 	if len(n.kids) == 0 {
 		return nil, errors.New("a single node is no fragment: give it a dependent, " + r.s.example())
 	}
-	return n, nil
+	return n, r.checkSides(n)
 }
 
 // peek returns the next token, "" at the end: a bracket, an arc, or a name.
@@ -220,9 +220,6 @@ func (r *reader) resolve(f *fragment, n *textNode, parent int) error {
 	}
 	before := -1
 	for _, a := range n.kids {
-		if err := r.checkSide(a); err != nil {
-			return err
-		}
 		sym, err := r.feature(a, head)
 		if err != nil {
 			return err
@@ -236,11 +233,34 @@ func (r *reader) resolve(f *fragment, n *textNode, parent int) error {
 	return nil
 }
 
-func (r *reader) checkSide(a textArc) error {
-	if a.left && !r.s.marksSide() {
-		return errors.New("this space does not tell the sides of a head apart: write > for each of its dependents")
+// checkSides refuses a dependent on the left where the space does not tell sides, and says how the
+// fragment is written.
+func (r *reader) checkSides(n *textNode) error {
+	if r.s.Sides() || !n.hasLeft() {
+		return nil
 	}
-	return nil
+	n.turnRight(r.s.labels != nil)
+	return fmt.Errorf("this space does not tell the sides of a head apart: > leads to each dependent, on either side, as in %s", n.appendTo(nil))
+}
+
+// turnRight makes every arc below n lead to the right. Where nodes have labels, a star becomes what any
+// label is written as.
+func (n *textNode) turnRight(labels bool) {
+	if labels && n.name == star {
+		n.name = glob.Wildcard
+	}
+	for i := range n.kids {
+		if n.kids[i].left = false; n.kids[i].node != nil {
+			n.kids[i].node.turnRight(labels)
+		}
+	}
+}
+
+// hasLeft says whether an arc below n leads to the left.
+func (n *textNode) hasLeft() bool {
+	return slices.ContainsFunc(n.kids, func(a textArc) bool {
+		return a.left || a.node != nil && a.node.hasLeft()
+	})
 }
 
 // label reads the label of a node, its columns, without its word; nil where nodes have none.

@@ -23,13 +23,11 @@ package dep
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
-	"fstore/index"
 	"fstore/index/internal/option"
 )
 
@@ -170,14 +168,6 @@ func (s *Space) hasAll(set []template) bool {
 		}
 	}
 	return true
-}
-
-// Order is the number of arcs and words.
-func (s *Space) Order(c index.Code) int { return c.Len() }
-
-// Value is Count · λ^(order/2): λ per arc, and per word, in the kernel.
-func (s *Space) Value(order int, m index.Match, lambda float64) float64 {
-	return m.Count * math.Pow(lambda, float64(order)/2)
 }
 
 // depthOf returns the depth of the node of a step: an arc's head, or what has a word.

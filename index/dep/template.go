@@ -9,41 +9,6 @@ import (
 	"fstore/index"
 )
 
-// column is a column of a token.
-type column uint8
-
-const (
-	colForm column = iota
-	colLemma
-	colUPOS
-	colXPOS
-	colFeats
-	colRel
-	colDeps
-	colMisc // one key of it
-)
-
-var columnNames = [...]string{"form", "lemma", "upos", "xpos", "feats", "rel", "deps"}
-
-// of returns the column of a token: an id of index.Words.
-func (c column) of(t *index.Token) uint32 {
-	switch c {
-	case colForm:
-		return t.Form
-	case colLemma:
-		return t.Lemma
-	case colUPOS:
-		return t.UPOS
-	case colXPOS:
-		return t.XPOS
-	case colFeats:
-		return t.Feats
-	case colDeps:
-		return t.Deps
-	}
-	return t.Rel
-}
-
 // Relations implements index.Relating.
 func (s *Space) Relations() bool {
 	for i := range s.templates {
@@ -75,24 +40,24 @@ const maxOffset = 2
 // field is one field of a template.
 type field struct {
 	kind   kind
-	offset int8 // from head or modifier, in tokens
-	col    column
-	key    string // of colMisc
+	offset int8         // from head or modifier, in tokens
+	col    index.Column // where it is Misc, one key of it
+	key    string       // of Misc
 }
 
 // column names the field's column.
 func (f field) column() string {
-	if f.col == colMisc {
+	if f.col == index.Misc {
 		return "misc[" + f.key + "]"
 	}
-	return columnNames[f.col]
+	return f.col.String()
 }
 
 // relation is the relation of the arc.
-var relation = field{kind: ofModifier, col: colRel}
+var relation = field{kind: ofModifier, col: index.Rel}
 
 // isRelation says whether it is the relation of a token.
-func (f field) isRelation() bool { return f.kind <= ofModifier && f.col == colRel }
+func (f field) isRelation() bool { return f.kind <= ofModifier && f.col == index.Rel }
 
 func (f field) String() string {
 	if f == relation {
@@ -133,14 +98,14 @@ func parseField(text string) (f field, err error) {
 		return field{kind: between}, nil
 	}
 	place, name, ok := strings.Cut(text, ".")
-	col := slices.Index(columnNames[:], name)
+	col := slices.Index(index.ColumnNames[:index.Misc], name)
 	if key, isMisc := miscKey(name); isMisc {
-		col, f.key = int(colMisc), key
+		col, f.key = int(index.Misc), key
 	}
 	if !ok || col < 0 || len(place) != 1 && len(place) != 3 {
 		return f, bad
 	}
-	f.col = column(col)
+	f.col = index.Column(col)
 	switch place[0] {
 	case 'h':
 		f.kind = ofHead

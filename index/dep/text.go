@@ -1,6 +1,9 @@
 package dep
 
 import (
+	"slices"
+	"strings"
+
 	"fstore/index"
 	"fstore/index/glob"
 )
@@ -24,8 +27,8 @@ import (
 // as \xHH; with words, [ ] too.
 const star = "*"
 
-// marksSide says whether text tells the sides of a head apart.
-func (s *Space) marksSide() bool { return s.rule == side || s.labels != nil && s.labels.dir >= 0 }
+// Sides implements index.Sided.
+func (s *Space) Sides() bool { return s.rule == side || s.labels != nil && s.labels.dir >= 0 }
 
 // AppendText implements index.Space.
 func (s *Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte {
@@ -52,6 +55,7 @@ type writer struct {
 	syms     *index.Symbols
 	features []feature // of the arcs
 	words    []uint32  // of the root, then of each arc's modifier
+	shape    bool      // templates stand for features, and nodes have no labels; no words then
 }
 
 // isLeft says whether an arc with these values leads to the left, as far as the space
@@ -68,6 +72,9 @@ func (s *Space) isLeft(values []uint32, right bool) bool {
 
 // left says whether arc i leads to the left, as far as text tells.
 func (w *writer) left(i int) bool {
+	if w.shape {
+		return w.s.rule == side && !w.f.arcs[i].right
+	}
 	return w.s.isLeft(w.features[i].values, w.f.arcs[i].right)
 }
 
@@ -88,14 +95,47 @@ func (w *writer) node(dst []byte, above, first int) []byte {
 	default:
 		dst = l.appendLabel(dst, w.features[above].values, l.mod, w.syms)
 	}
-	dst = w.s.appendWord(dst, w.words[above+1], w.syms)
+	if w.shape {
+		dst = w.wordKind(dst, above)
+	} else {
+		dst = w.s.appendWord(dst, w.words[above+1], w.syms)
+	}
+	if w.shape && w.s.unordered {
+		return w.sorted(dst, first)
+	}
 	for i := first; i >= 0; i = w.f.arcs[i].next {
 		if !w.left(i) {
-			dst = append(w.arc(append(dst, " >"...), i), ' ')
-			dst = w.child(dst, i)
+			dst = w.right(dst, i)
 		}
 	}
 	return dst
+}
+
+// right appends arc i, which leads to the right or leaves that open, and what it leads to.
+func (w *writer) right(dst []byte, i int) []byte {
+	return w.child(append(w.arc(append(dst, " >"...), i), ' '), i)
+}
+
+// sorted is right of arc first and its siblings, in the order of their texts.
+func (w *writer) sorted(dst []byte, first int) []byte {
+	var kids []string
+	for i := first; i >= 0; i = w.f.arcs[i].next {
+		kids = append(kids, string(w.right(nil, i)))
+	}
+	slices.Sort(kids)
+	return append(dst, strings.Join(kids, "")...)
+}
+
+// wordKind appends what stands in a shape for the word of the node that arc above leads to.
+func (w *writer) wordKind(dst []byte, above int) []byte {
+	word := w.f.word
+	if above >= 0 {
+		word = w.f.arcs[above].word
+	}
+	if word == 0 {
+		return dst
+	}
+	return append(append(append(dst, '['), w.s.word.names[0]...), ']')
 }
 
 // child appends what arc i leads to.
@@ -110,6 +150,9 @@ func (w *writer) child(dst []byte, i int) []byte {
 // arc appends the name of arc i: its relation, or its feature.
 func (w *writer) arc(dst []byte, i int) []byte {
 	f := &w.features[i]
+	if w.shape {
+		return append(dst, f.t.text...)
+	}
 	if l := w.labels; l != nil {
 		if l.rel >= 0 {
 			dst = relation.appendValue(dst, f.values[l.rel], "<>", w.syms)
@@ -131,7 +174,7 @@ const maxTurned = 8
 
 // OtherSides implements index.Sided.
 func (s *Space) OtherSides(text string) (all []string) {
-	if !s.marksSide() {
+	if !s.Sides() {
 		return nil
 	}
 	n, err := (&reader{s: s, text: text, pattern: true}).fragment()

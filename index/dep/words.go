@@ -27,7 +27,7 @@ import (
 // then the arcs from it.
 
 // wordUnits are the columns that a word may be.
-var wordUnits = map[string]column{"form": colForm, "lemma": colLemma}
+var wordUnits = map[string]index.Column{"form": index.Form, "lemma": index.Lemma}
 
 // setWords reads the option words, and sets kinds, for which it needs the rule.
 func (s *Space) setWords(values option.Values) error {
@@ -56,7 +56,7 @@ func (s *Space) wordOf(t *index.Tree, token int) uint32 {
 	if token < 0 {
 		return 0
 	}
-	return s.word.fields[0].col.of(&t.Tokens[token])
+	return s.word.fields[0].col.Of(&t.Tokens[token])
 }
 
 // which says which nodes of an arc a step is about.

@@ -52,7 +52,6 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 		return dst
 	}
 	first := len(dst)
-next:
 	for i := range f {
 		if i == 0 && f[0].kids > 1 {
 			continue
@@ -66,13 +65,7 @@ next:
 				part = append(part, n)
 			}
 		}
-		code := part.code()
-		for _, other := range dst[first:] {
-			if string(other) == string(code) {
-				continue next
-			}
-		}
-		dst = append(dst, code)
+		dst = index.AppendPart(dst, first, part.code())
 	}
 	return dst
 }

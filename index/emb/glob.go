@@ -5,17 +5,6 @@ import (
 	"fstore/index/glob"
 )
 
-// Tree implements index.Patterned.
-func (s *Space) Tree(t *glob.Tree, c index.Code, _ *index.Symbols) error {
-	return index.PreorderTree(t, c)
-}
-
-// ParsePattern implements index.Patterned, see index.ParseBracketPattern: children are
-// those of the fragment, whatever nodes a sample has in between.
-func (s *Space) ParsePattern(text string, syms *index.Symbols) (*glob.Pattern, error) {
-	return index.ParsePreorderPattern(text, syms)
-}
-
 // Above implements index.Patterned: c, embedded.
 func (s *Space) Above(c index.Code, _ *index.Symbols) *glob.Pattern {
 	f, _ := unfold(c)

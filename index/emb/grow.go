@@ -20,10 +20,9 @@ type grower struct {
 	entries []growth.Entry
 }
 
-// Grow implements index.Space. A fragment with more embeddings than are kept is an
+// Grow implements index.Items. A fragment with more embeddings than are kept is an
 // *index.OccurrenceError.
-func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
-	it := items.(*Items)
+func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	g, _ := it.growers.Get().(*grower)
 	if g == nil {
 		g = &grower{it: it, Counter: growth.NewCounter(it.numbers.Symbols(), maxKept, growth.Roots)}

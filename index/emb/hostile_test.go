@@ -38,7 +38,7 @@ func TestChain(t *testing.T) {
 	it.Add(0, tree, index.All, index.Limits{})
 	it.Seal()
 	var tooMany *index.OccurrenceError
-	if _, err := space.Grow(it, index.All, index.Weights{}, index.Limits{}, spacetest.Everything{}); !errors.As(err, &tooMany) || tooMany.Order != 5 {
+	if _, err := it.Grow(index.All, index.Weights{}, index.Limits{}, spacetest.Everything{}); !errors.As(err, &tooMany) || tooMany.Order != 5 {
 		t.Errorf("growth: %v", err)
 	}
 	var codes []index.Code
@@ -90,7 +90,7 @@ func TestManyLeaves(t *testing.T) {
 	it.Add(0, tree, index.All, index.Limits{})
 	it.Seal()
 	var tooMany *index.OccurrenceError
-	if _, err := space.Grow(it, index.All, index.Weights{}, index.Limits{}, spacetest.Everything{}); !errors.As(err, &tooMany) || tooMany.Limit != math.MaxUint32 {
+	if _, err := it.Grow(index.All, index.Weights{}, index.Limits{}, spacetest.Everything{}); !errors.As(err, &tooMany) || tooMany.Limit != math.MaxUint32 {
 		t.Errorf("growth: %v", err)
 	}
 }

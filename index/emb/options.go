@@ -1,10 +1,13 @@
 package emb
 
-import "fstore/index/internal/option"
+import (
+	"fstore/index"
+	"fstore/index/internal/option"
+)
 
 // Options describes what New reads.
 var Options = []option.Doc{
-	{Name: "unit", Values: option.Units(), Default: option.Form.String(), Help: "the label of a token; the nodes of constituency trees have their own"},
+	{Name: "unit", Values: option.Units, Default: index.Form.String(), Help: "the label of a token; the nodes of constituency trees have their own"},
 }
 
 // Columns implements index.ColumnReading.

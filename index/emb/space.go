@@ -32,7 +32,8 @@ import (
 
 // Space is the emb space with some options.
 type Space struct {
-	unit option.Unit
+	index.Preorder
+	unit index.Column
 	id   string
 }
 
@@ -46,7 +47,7 @@ func New(values func(name string) []string) (*Space, error) {
 	if s.unit, err = option.Values(values).Unit(); err != nil {
 		return nil, err
 	}
-	if s.unit != option.Form {
+	if s.unit != index.Form {
 		s.id += ":unit=" + s.unit.String()
 	}
 	return s, nil
@@ -57,16 +58,7 @@ func (s *Space) ID() string { return s.id }
 
 // Reads says whether the space reads samples of a kind: only tokens have other units
 // than the default.
-func (s *Space) Reads(k index.Kind) bool { return k == index.Dependency || s.unit == option.Form }
-
-// Prepare implements index.Space: readers intern all symbols.
-func (*Space) Prepare(*index.Tree, *index.Symbols) {}
-
-// Order is the number of nodes.
-func (*Space) Order(c index.Code) int { return c.Len() }
-
-// Value is the sum over the embeddings of λ^(nodes skipped).
-func (*Space) Value(_ int, m index.Match, _ float64) float64 { return m.Weight }
+func (s *Space) Reads(k index.Kind) bool { return k == index.Dependency || s.unit == index.Form }
 
 // Weight implements index.Decaying: an embedding that skips nothing has the value 1.
 func (*Space) Weight(index.Code, *index.Symbols, float64) float64 { return 1 }

@@ -63,12 +63,12 @@ func codesOf(t testing.TB, space index.Space, trees []*index.Tree, syms *index.S
 	t.Helper()
 	items, l := space.NewItems(syms), index.Limits{MaxOrder: 3}
 	for id, tree := range trees {
-		space.Prepare(tree, syms)
+		index.Prepare(space, tree, syms)
 		items.Add(uint32(id), tree, index.All, l)
 	}
 	items.Seal()
 	c := &codes{}
-	if _, err := space.Grow(items, index.All, index.Weights{}, l, c); err != nil {
+	if _, err := items.Grow(index.All, index.Weights{}, l, c); err != nil {
 		t.Fatal(err)
 	}
 	return c.all

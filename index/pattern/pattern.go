@@ -102,24 +102,14 @@ func (f Field) Class() index.Class {
 	return index.Words
 }
 
-// Of returns a field of a token.
-func (f Field) Of(t *index.Token) uint32 {
-	switch f {
-	case Form:
-		return t.Form
-	case Lemma:
-		return t.Lemma
-	case UPOS:
-		return t.UPOS
-	case XPOS:
-		return t.XPOS
-	case Feats:
-		return t.Feats
-	case Misc:
-		return t.Misc
-	}
-	return t.Rel
+// columns are those of the fields that tokens have.
+var columns = [...]index.Column{
+	Form: index.Form, Lemma: index.Lemma, UPOS: index.UPOS, XPOS: index.XPOS,
+	Feats: index.Feats, Misc: index.Misc, Relation: index.Rel,
 }
+
+// Of returns a field of a token.
+func (f Field) Of(t *index.Token) uint32 { return columns[f].Of(t) }
 
 // Error says what is wrong with the text of a pattern, and where.
 type Error struct {

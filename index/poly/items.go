@@ -39,12 +39,12 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 // Additive implements index.Additive.
 func (*Space) Additive() bool { return true }
 
-// Grow implements index.Space: sets of more than degree features are none.
-func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
-	if l.MaxOrder == 0 || l.MaxOrder > s.degree {
-		l.MaxOrder = s.degree
+// Grow implements index.Items: sets of more than degree features are none.
+func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
+	if l.MaxOrder == 0 || l.MaxOrder > it.s.degree {
+		l.MaxOrder = it.s.degree
 	}
-	return items.(*Items).Items.Grow(r, w, l, v)
+	return it.Items.Grow(r, w, l, v)
 }
 
 // Locate returns the one occurrence of c in t, if it has all features: the tokens of the

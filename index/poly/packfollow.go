@@ -6,6 +6,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/expansion"
+	"fstore/index/internal/growth"
 )
 
 // storedPacks implements index.StoredPacks.
@@ -34,7 +35,7 @@ type packOccurrence struct {
 type packFollower struct {
 	*storedPacks
 	f      func(*index.PackHits) error
-	levels []*storedLevel
+	levels growth.Levels[storedLevel]
 	slots  []storedSlot // by number
 	looked []uint32     // the numbers of slots in use
 	hits   index.PackHits
@@ -100,7 +101,7 @@ func (w *packFollower) extensions(n int, rec *expansion.Record, occ []packOccurr
 	if steps := w.x.Leaves(rec); len(steps) > fewFollow*len(occ) {
 		return w.leaves(steps, rec, occ)
 	}
-	lv := w.level(n)
+	lv := w.levels.At(n)
 	w.look(lv, rec, occ)
 	if len(lv.children) > 0 {
 		if err := w.find(occ); err != nil {
@@ -245,11 +246,4 @@ func (w *packFollower) place(lv *storedLevel, occ []packOccurrence) {
 			s.n++
 		}
 	}
-}
-
-func (w *packFollower) level(n int) *storedLevel {
-	for n >= len(w.levels) {
-		w.levels = append(w.levels, &storedLevel{})
-	}
-	return w.levels[n]
 }

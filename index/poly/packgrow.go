@@ -44,9 +44,9 @@ func (p *Packs) Frequent(sides []index.Sides, c uint32) index.FrequentPacks {
 // candidate seen.
 type packGrower struct {
 	*frequentPacks
-	growth.PackBatches
+	growth.Batches
 	code   []byte
-	levels []*packLevel
+	levels growth.Levels[packLevel]
 	packs  []growth.Packs // by number, that have the extension
 	next   []uint32       // by number: where the next place of a frequent extension goes, plus 1
 	seen   []uint32       // room for the numbers of all extensions of a set, and one more
@@ -68,10 +68,10 @@ type packGroup struct{ num, from, to uint32 }
 // Grow implements index.FrequentPacks.
 func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts, error) {
 	g := &packGrower{
-		frequentPacks: p, PackBatches: growth.NewPackBatches(visitor),
+		frequentPacks: p, Batches: growth.Batches{Visitor: visitor},
 		packs: make([]growth.Packs, len(p.syms)), next: make([]uint32, len(p.syms)), seen: make([]uint32, len(p.syms)+1),
 	}
-	lv := g.level(0)
+	lv := g.levels.At(0)
 	g.Start(&lv.batch, nil, 1)
 	lo, hi := p.in(r)
 	for n := lo; n < hi; n++ {
@@ -79,7 +79,7 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 		for _, at := range p.places(n) {
 			packs += growth.BySide[p.sides[at.at]&3]
 		}
-		g.Append(&lv.batch, index.Step{Sym: p.syms[n]}, packs)
+		g.Packs(&lv.batch, index.Step{Sym: p.syms[n]}, packs)
 	}
 	g.counts.Count(1, uint64(lv.batch.Len()), 0)
 	if err := g.Visit(&lv.batch); err != nil || p.maxOrder == 1 {
@@ -112,7 +112,7 @@ func (g *packGrower) descend(n int, num uint32, rows, places []uint32) error {
 
 // extensions visits the extensions of a set of n features, and grows them.
 func (g *packGrower) extensions(n int, rows, places []uint32) error {
-	lv := g.level(n)
+	lv := g.levels.At(n)
 	frequent := g.count(n+1, rows, places)
 	g.Start(&lv.batch, g.code, n+1)
 	lv.groups = lv.groups[:0]
@@ -120,7 +120,7 @@ func (g *packGrower) extensions(n int, rows, places []uint32) error {
 	for _, f := range frequent {
 		packs := g.packs[f]
 		g.packs[f] = 0
-		g.Append(&lv.batch, index.Step{Sym: g.syms[f]}, packs)
+		g.Packs(&lv.batch, index.Step{Sym: g.syms[f]}, packs)
 		lv.groups = append(lv.groups, packGroup{num: f, from: room})
 		g.next[f] = room + 1
 		room += packs.A() + packs.B()
@@ -211,11 +211,4 @@ func (g *packGrower) project(lv *packLevel, room int, rows, places []uint32) {
 		out = append(out, rowEnd)
 	}
 	lv.rows = out
-}
-
-func (g *packGrower) level(n int) *packLevel {
-	for n >= len(g.levels) {
-		g.levels = append(g.levels, &packLevel{})
-	}
-	return g.levels[n]
 }

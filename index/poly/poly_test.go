@@ -146,7 +146,7 @@ func TestValues(t *testing.T) {
 		}
 	}
 	s := space(t, "degree=3")
-	if s.Value(4, index.Match{Count: 1}, 1) != 0 || s.Value(1, index.Match{Count: 1}, 0.1) != math.Sqrt(7) {
+	if s.ValueOf(4) != 0 || index.Value(s, 1, index.Match{Count: 1}, 0.1) != math.Sqrt(7) {
 		t.Error("values of degree 3")
 	}
 }
@@ -256,11 +256,11 @@ func TestExponentialInput(t *testing.T) {
 	it.Add(0, tree, index.All, index.Limits{})
 	it.Seal()
 	v := &spacetest.Limited{Left: 100_000}
-	if _, err := s.Grow(it, index.All, index.Weights{}, index.Limits{}, v); !errors.Is(err, spacetest.ErrLimit) {
+	if _, err := it.Grow(index.All, index.Weights{}, index.Limits{}, v); !errors.Is(err, spacetest.ErrLimit) {
 		t.Errorf("growth ends with %v", err)
 	}
 	v.Left, v.Codes = 40_000, nil // 60 + 1,770 + 34,220
-	if _, err := s.Grow(it, index.All, index.Weights{}, index.Limits{MaxOrder: 3}, v); err != nil {
+	if _, err := it.Grow(index.All, index.Weights{}, index.Limits{MaxOrder: 3}, v); err != nil {
 		t.Fatal(err)
 	}
 	m := s.NewMatcher(spacetest.Index(t, v.Codes), syms, 1)

@@ -100,15 +100,12 @@ func (s *Space) ID() string {
 	return "poly:" + strings.Join(all, ",")
 }
 
-// Order is the number of basic features.
-func (s *Space) Order(c index.Code) int { return c.Len() }
-
-// Value is that of a set of this order, see valuesOf; λ plays no part.
-func (s *Space) Value(order int, m index.Match, _ float64) float64 {
+// ValueOf implements index.Sized, see valuesOf.
+func (s *Space) ValueOf(order int) float64 {
 	if order >= len(s.value) {
 		return 0
 	}
-	return float64(m.Count * s.value[order])
+	return s.value[order]
 }
 
 // Parts appends c without each of its features.

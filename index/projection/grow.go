@@ -5,7 +5,7 @@ import (
 	"fstore/index/internal/growth"
 )
 
-// Grow is index.Space's.
+// Grow is that of index.Items.
 func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	g := &grower{it: it}
 	return it.Rows.Grow(r, w, l, v, g.following, nil, growth.NoPlaces)

@@ -25,10 +25,9 @@ type grower struct {
 // Additive implements index.Additive.
 func (s *Space) Additive() bool { return true }
 
-// Grow implements index.Space. A pattern with more than 2^32-1 matches in all is an
+// Grow implements index.Items. A pattern with more than 2^32-1 matches in all is an
 // *index.OccurrenceError.
-func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
-	it := items.(*Items)
+func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	g, _ := it.growers.Get().(*grower)
 	if g == nil {
 		g = &grower{extender: extender{f: &it.forest}, it: it, Counter: growth.NewCounter(it.numbers.Symbols(), 0, growth.Roots)}
@@ -36,7 +35,7 @@ func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.
 	g.r, g.v, g.code = r, v, g.code[:0]
 	g.decays, g.lambda, g.reach = w.Lambda != 0, w.Lambda, nil
 	if g.decays {
-		g.reach = it.reachesOf(s.mu, w.Lambda)
+		g.reach = it.reachesOf(it.mu, w.Lambda)
 	}
 	g.Begin(w, l)
 	grow := g.roots

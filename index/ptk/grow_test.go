@@ -49,7 +49,7 @@ func grow(t testing.TB, it index.Items, id int, trees []*index.Tree, r index.Ran
 	}
 	it.Seal()
 	n := numbers{}
-	counts, err := (&Space{}).Grow(it, r, index.Weights{}, l, n)
+	counts, err := it.Grow(r, index.Weights{}, l, n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestOccurrenceError(t *testing.T) {
 	it.Add(0, wide(s, 60), index.All, index.Limits{})
 	it.Seal()
 	n := numbers{}
-	_, err := (&Space{}).Grow(it, index.All, index.Weights{}, index.Limits{}, n)
+	_, err := it.Grow(index.All, index.Weights{}, index.Limits{}, n)
 	// C(60,8) is below 2^32, C(60,9) is not.
 	var many *index.OccurrenceError
 	if !errors.As(err, &many) || many.Limit != math.MaxUint32 || many.Order != 10 || len(n) > 1000 {

@@ -12,6 +12,7 @@ import (
 // Items are the nodes of many samples: 24 bytes a node, and 4 more after Seal.
 type Items struct {
 	forest
+	mu      float64
 	plan    planter
 	numbers growth.Numbering
 	with    growth.Inverted[int32] // after Seal: the nodes with each label, ascending
@@ -21,7 +22,7 @@ type Items struct {
 }
 
 // NewItems returns an empty *Items.
-func (s *Space) NewItems(*index.Symbols) index.Items { return &Items{} }
+func (s *Space) NewItems(*index.Symbols) index.Items { return &Items{mu: s.mu} }
 
 // Tally counts the nodes of t by label.
 func (s *Space) Tally(t *index.Tree, _ *index.Symbols, sample uint32, tally *index.Tally) {

@@ -87,8 +87,8 @@ func TestDeepTree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := space.Check(c, s); err != nil || space.Order(c) != depth+2 {
-		t.Fatalf("order %d, %v", space.Order(c), err)
+	if err := space.Check(c, s); err != nil || c.Len() != depth+2 {
+		t.Fatalf("order %d, %v", c.Len(), err)
 	}
 	hits, err := space.NewMatcher(spacetest.Index(t, []index.Code{c}), s, 1).Match(tree, 0)
 	if err != nil || len(hits) != 1 || hits[0].Match.Count != 1 {

@@ -1,10 +1,6 @@
 package ptk
 
-import (
-	"bytes"
-
-	"fstore/index"
-)
+import "fstore/index"
 
 // Parts implements index.Space: the pattern without one of its nodes that have no
 // children; and what is below its root, where that has one child.
@@ -14,14 +10,6 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 		return dst
 	}
 	first := len(dst)
-	add := func(part index.Code) {
-		for _, p := range dst[first:] {
-			if bytes.Equal(p, part) {
-				return
-			}
-		}
-		dst = append(dst, part)
-	}
 	children := 0 // of the root
 	for i, st := range steps {
 		if st.Off == 1 {
@@ -31,14 +19,14 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 			continue
 		}
 		// The depths of the others stay as they are.
-		add(index.EncodeSteps(index.EncodeSteps(nil, steps[:i]), steps[i+1:]))
+		dst = index.AppendPart(dst, first, index.EncodeSteps(index.EncodeSteps(nil, steps[:i]), steps[i+1:]))
 	}
 	if children == 1 {
 		var below index.Code
 		for _, st := range steps[1:] {
 			below = index.AppendStep(below, index.Step{Off: st.Off - 1, Sym: st.Sym})
 		}
-		add(below)
+		dst = index.AppendPart(dst, first, below)
 	}
 	return dst
 }

@@ -35,7 +35,10 @@ import (
 const defaultMu = 0.4
 
 // Space is the ptk space with some μ.
-type Space struct{ mu float64 }
+type Space struct {
+	index.Preorder
+	mu float64
+}
 
 // New makes a space from its options, which values returns:
 //
@@ -62,15 +65,6 @@ func (s *Space) ID() string {
 	}
 	return "ptk:mu=" + strconv.FormatFloat(s.mu, 'g', -1, 64)
 }
-
-// Prepare does nothing: readers intern labels and words.
-func (s *Space) Prepare(*index.Tree, *index.Symbols) {}
-
-// Order is the number of nodes.
-func (s *Space) Order(c index.Code) int { return c.Len() }
-
-// Value is m.Weight, see index.Decaying.
-func (s *Space) Value(_ int, m index.Match, _ float64) float64 { return m.Weight }
 
 // Weight implements index.Decaying: √μ for each node, λ for each without children.
 func (s *Space) Weight(c index.Code, _ *index.Symbols, lambda float64) float64 {

@@ -56,7 +56,7 @@ func (k *kernel) Prepare(t *index.Tree) (any, error) {
 	v := &vector{make([]uint32, len(hits)), make([]float64, len(hits))}
 	for i := range hits {
 		h := &hits[i]
-		v.id[i], v.value[i] = h.ID, k.space.Value(int(h.Order), h.Match, k.lambda)
+		v.id[i], v.value[i] = h.ID, index.Value(k.space, int(h.Order), h.Match, k.lambda)
 		if math.IsInf(v.value[i], 0) {
 			return nil, ErrTooLarge
 		}

@@ -57,11 +57,11 @@ func eachSample(t *testing.T, f func(*testing.T, *sample)) {
 					g := &grown{}
 					items := s.space.NewItems(s.syms)
 					for id, tree := range s.trees {
-						s.space.Prepare(tree, s.syms)
+						index.Prepare(s.space, tree, s.syms)
 						items.Add(uint32(id), tree, index.All, index.Limits{})
 					}
 					items.Seal()
-					if _, err := s.space.Grow(items, index.All, index.Weights{}, index.Limits{}, g); err != nil {
+					if _, err := items.Grow(index.All, index.Weights{}, index.Limits{}, g); err != nil {
 						t.Fatal(err)
 					}
 					s.codes = g.codes

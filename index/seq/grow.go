@@ -23,16 +23,15 @@ type grower struct {
 // Additive implements index.Additive.
 func (*Space) Additive() bool { return true }
 
-// Grow implements index.Space.
-func (s *Space) Grow(items index.Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
-	it := items.(*Items)
-	l.MaxOrder = s.limit(l.MaxOrder)
+// Grow implements index.Items.
+func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
+	l.MaxOrder = it.s.limit(l.MaxOrder)
 	g := &grower{it: it}
 	if w.Lambda != 0 && len(it.Nums) > 0 {
 		g.reach, g.power = it.reaches(w.Lambda, max(l.MaxOrder-1, 0)), []float64{1, w.Lambda}
 	}
 	places := growth.Ranks
-	if s.maxGap < noMaxGap && !l.NoSamples {
+	if it.s.maxGap < noMaxGap && !l.NoSamples {
 		v, places = &placer{it: it, v: v}, growth.NoPlaces
 	}
 	return it.Rows.Grow(r, w, l, v, g.following, g.reach, places)

@@ -28,7 +28,7 @@ func TestManyMatches(t *testing.T) {
 	it.Add(0, tree, index.All, index.Limits{})
 	it.Seal()
 	var tooMany *index.OccurrenceError
-	if _, err := space.Grow(it, index.All, index.Weights{}, index.Limits{}, spacetest.Everything{}); !errors.As(err, &tooMany) || tooMany.Order != 9 {
+	if _, err := it.Grow(index.All, index.Weights{}, index.Limits{}, spacetest.Everything{}); !errors.As(err, &tooMany) || tooMany.Order != 9 {
 		t.Errorf("growth: %v", err) // C(60,8) is below 2^32, C(60,9) is not
 	}
 	k := space.NewKernel(syms, 1)

@@ -6,6 +6,7 @@ import (
 	"fstore/index"
 	"fstore/index/expansion"
 	"fstore/index/internal/growth"
+	"fstore/index/internal/walk"
 )
 
 // Matcher grows the stored fragments along a sequence, depth first (index/README.md, "Matching"): a
@@ -15,16 +16,12 @@ import (
 // repeated symbol does not feed itself. (One value a state, decayed as positions pass,
 // would do without a maximum gap only, and would not give the hits in code order.)
 type Matcher struct {
+	walk.Walk
 	s      *Space
-	x      *expansion.Index
 	q      sequence
-	syms   []uint32               // the stored symbols of the sequence, ascending
-	at     growth.Inverted[int32] // the positions of syms[i]
+	at     growth.Inverted[int32] // the positions of each symbol
 	power  []float64              // of λ
-	levels []*matchLevel
-	hits   []index.Hit
-	visits int64
-	budget int64
+	levels growth.Levels[matchLevel]
 }
 
 // end is a position where matches of a state end, with their number and value.
@@ -46,21 +43,21 @@ type sums struct{ count, value float64 }
 
 // NewMatcher implements index.Space.
 func (s *Space) NewMatcher(x index.Automaton, _ *index.Symbols, lambda float64) index.Matcher {
-	return &Matcher{s: s, x: x.(*expansion.Index), power: []float64{1, lambda}}
+	return &Matcher{Walk: walk.Walk{Index: x.(*expansion.Index)}, s: s, power: []float64{1, lambda}}
 }
 
 // Match implements index.Matcher. A visit is a position where a stored code, or a prefix
 // of one, ends.
 func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
-	m.hits, m.visits, m.budget = m.hits[:0], 0, budget
+	m.Begin(budget)
 	m.load(t)
-	root := m.x.Root()
-	for i, sym := range m.syms {
-		r, ok := m.x.Find(&root, 0, sym)
+	root := m.Index.Root()
+	for i, sym := range m.Symbols {
+		r, ok := m.Index.Find(&root, 0, sym)
 		if !ok {
 			continue
 		}
-		lv := m.level(1)
+		lv := m.levels.At(1)
 		lv.state, lv.ends = r, lv.ends[:0]
 		for _, p := range m.positions(i, 0) {
 			lv.ends = append(lv.ends, end{p, 1, 1})
@@ -69,30 +66,28 @@ func (m *Matcher) Match(t *index.Tree, budget int64) ([]index.Hit, error) {
 			return nil, err
 		}
 	}
-	return m.hits, nil
+	return m.Hits(), nil
 }
 
 // load lists the symbols of t that occur in codes, with their positions.
 func (m *Matcher) load(t *index.Tree) {
 	m.s.read(t, &m.q)
-	m.syms = m.syms[:0]
 	for _, sym := range m.q.syms {
-		if sym != 0 && m.x.Live(sym) {
-			m.syms = append(m.syms, sym)
+		if sym != 0 && m.Index.Live(sym) {
+			m.Symbols = append(m.Symbols, sym)
 		}
 	}
-	slices.Sort(m.syms)
-	m.syms = slices.Compact(m.syms)
-	m.at.Begin(len(m.syms))
+	m.Numbered()
+	m.at.Begin(len(m.Symbols))
 	for _, sym := range m.q.syms {
-		if i, ok := slices.BinarySearch(m.syms, sym); ok {
-			m.at.Count(uint32(i))
+		if n, ok := m.NumberOf(sym); ok {
+			m.at.Count(n)
 		}
 	}
 	m.at.Counted()
 	for p, sym := range m.q.syms {
-		if i, ok := slices.BinarySearch(m.syms, sym); ok {
-			m.at.Put(uint32(i), int32(p))
+		if n, ok := m.NumberOf(sym); ok {
+			m.at.Put(n, int32(p))
 		}
 	}
 	for len(m.power) < len(m.q.syms) {
@@ -109,10 +104,10 @@ func (m *Matcher) positions(i int, from int32) []int32 {
 
 // enter arrives at the state of level n, a code of n symbols.
 func (m *Matcher) enter(n int) error {
-	lv := m.level(n)
+	lv := m.levels.At(n)
 	r := &lv.state
-	if m.visits += int64(len(lv.ends)); m.visits > m.budget && m.budget > 0 {
-		return index.BudgetError(m.budget)
+	if err := m.Visit(len(lv.ends)); err != nil {
+		return err
 	}
 	if r.Out != 0 {
 		var all sums
@@ -120,26 +115,26 @@ func (m *Matcher) enter(n int) error {
 			all.count += e.count
 			all.value += e.value
 		}
-		m.hits = append(m.hits, index.Hit{ID: r.Out, Order: int32(n), Match: index.Match{Count: all.count, Weight: all.value}})
+		m.Hit(r.Out, n, all.count, all.value)
 	}
 	if r.N == 0 {
 		return nil
 	}
 	m.gather(lv)
-	if edges := m.x.Ordered(r); edges > 0 && edges <= min(scanMax, len(m.syms)) {
+	if edges := m.Index.Ordered(r); edges > 0 && edges <= min(scanMax, len(m.Symbols)) {
 		// Few edges: look for the symbol of each.
 		for k := range edges {
-			c := m.x.Child(r, k)
-			if i, ok := slices.BinarySearch(m.syms, c.Sym); ok {
-				if err := m.apply(lv, c, i, n+1); err != nil {
+			c := m.Index.Child(r, k)
+			if i, ok := m.NumberOf(c.Sym); ok {
+				if err := m.apply(lv, c, int(i), n+1); err != nil {
 					return err
 				}
 			}
 		}
 		return nil
 	}
-	for i, sym := range m.syms {
-		if c, ok := m.x.Find(r, 0, sym); ok {
+	for i, sym := range m.Symbols {
+		if c, ok := m.Index.Find(r, 0, sym); ok {
 			if err := m.apply(lv, c, i, n+1); err != nil {
 				return err
 			}
@@ -180,7 +175,7 @@ func (m *Matcher) gather(lv *matchLevel) {
 
 // apply goes on from the state of lv to the state r, by the i-th symbol.
 func (m *Matcher) apply(lv *matchLevel, r expansion.Record, i, n int) error {
-	next := m.level(n)
+	next := m.levels.At(n)
 	next.state, next.ends = r, next.ends[:0]
 	for _, p := range m.positions(i, lv.ends[0].at+1) {
 		if g := lv.gathered[p]; g.count > 0 {
@@ -191,11 +186,4 @@ func (m *Matcher) apply(lv *matchLevel, r expansion.Record, i, n int) error {
 		return nil
 	}
 	return m.enter(n)
-}
-
-func (m *Matcher) level(n int) *matchLevel {
-	for n >= len(m.levels) {
-		m.levels = append(m.levels, new(matchLevel))
-	}
-	return m.levels[n]
 }

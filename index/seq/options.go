@@ -1,10 +1,13 @@
 package seq
 
-import "fstore/index/internal/option"
+import (
+	"fstore/index"
+	"fstore/index/internal/option"
+)
 
 // Options describes what New reads.
 var Options = []option.Doc{
-	{Name: "unit", Values: option.Units(), Default: option.Form.String(), Help: "what stands for a word; upos and xpos of constituency trees are its parent's label"},
+	{Name: "unit", Values: option.Units, Default: index.Form.String(), Help: "what stands for a word; upos and xpos of constituency trees are its parent's label"},
 	{Name: "max-length", Values: []string{"N"}, Default: "0", Help: "symbols of a fragment; 0 is any, and --max-order counts too"},
 	{Name: "max-gap", Values: []string{"N"}, Help: "words skipped between two neighbours; any unless given"},
 }

@@ -2,7 +2,6 @@ package seq
 
 import (
 	"fstore/index"
-	"fstore/index/internal/option"
 )
 
 // sequence is a sample as the space reads it.
@@ -24,7 +23,7 @@ func (s *Space) read(t *index.Tree, q *sequence) {
 		n := &t.Nodes[i]
 		switch {
 		case !t.IsWord(i):
-		case s.unit == option.Form:
+		case s.unit == index.Form:
 			q.add(n.Child(), i)
 		case n.Parent < 0:
 			q.add(index.Child{}, i)

@@ -14,10 +14,8 @@
 package seq
 
 import (
-	"bytes"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"fstore/index"
@@ -26,7 +24,7 @@ import (
 
 // Space is the seq space with some options.
 type Space struct {
-	unit      option.Unit
+	unit      index.Column
 	maxLength int // 0 is any
 	maxGap    int // noMaxGap is any
 	id        string
@@ -68,7 +66,7 @@ func (s *Space) makeID() string {
 	if s.maxLength > 0 {
 		all = append(all, fmt.Sprintf("max-length=%d", s.maxLength))
 	}
-	if s.unit != option.Form {
+	if s.unit != index.Form {
 		all = append(all, "unit="+s.unit.String())
 	}
 	if len(all) == 0 {
@@ -82,16 +80,7 @@ func (s *Space) ID() string { return s.id }
 
 // Reads says whether the space reads samples of a kind: there are no lemmas in
 // constituency trees.
-func (s *Space) Reads(k index.Kind) bool { return k == index.Dependency || s.unit != option.Lemma }
-
-// Prepare implements index.Space: readers intern all symbols.
-func (*Space) Prepare(*index.Tree, *index.Symbols) {}
-
-// Order is the number of symbols.
-func (*Space) Order(c index.Code) int { return c.Len() }
-
-// Value is the sum over the matches of λ^(words skipped).
-func (*Space) Value(_ int, m index.Match, _ float64) float64 { return m.Weight }
+func (s *Space) Reads(k index.Kind) bool { return k == index.Dependency || s.unit != index.Lemma }
 
 // Weight implements index.Decaying: a match without gaps has the value 1.
 func (*Space) Weight(index.Code, *index.Symbols, float64) float64 { return 1 }
@@ -117,9 +106,7 @@ func (s *Space) Parts(dst []index.Code, c index.Code, _ *index.Symbols) []index.
 			continue
 		}
 		part := index.EncodeSteps(index.EncodeSteps(nil, steps[:i]), steps[i+1:])
-		if !slices.ContainsFunc(dst[first:], func(c index.Code) bool { return bytes.Equal(c, part) }) {
-			dst = append(dst, part)
-		}
+		dst = index.AppendPart(dst, first, part)
 	}
 	return dst
 }

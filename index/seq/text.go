@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"fstore/index"
-	"fstore/index/internal/option"
 )
 
 // AppendText appends a fragment's symbols in square brackets: `[the dog]`. c must be
@@ -79,7 +78,7 @@ func lookup(name string, word bool, syms *index.Symbols) (index.Child, error) {
 // wordsIn says whether the symbols of the fragments are words; else they are labels. syms
 // are those of samples of one kind.
 func (s *Space) wordsIn(syms *index.Symbols) bool {
-	if s.unit == option.Form {
+	if s.unit == index.Form {
 		return syms.Len(index.Words) > 0 // else there is one alphabet
 	}
 	return syms.Len(index.Labels) == 0

@@ -28,12 +28,12 @@ func globCorpus(tb testing.TB, space index.Space, dependency, oneAlphabet bool) 
 	}
 	it := space.NewItems(s)
 	for id, t := range trees {
-		space.Prepare(t, s)
+		index.Prepare(space, t, s)
 		it.Add(uint32(id), t, index.All, index.Limits{})
 	}
 	it.Seal()
 	v := &codeLister{}
-	if _, err := space.Grow(it, index.All, index.Weights{}, index.Limits{MaxOrder: 3}, v); err != nil {
+	if _, err := it.Grow(index.All, index.Weights{}, index.Limits{MaxOrder: 3}, v); err != nil {
 		tb.Fatal(err)
 	}
 	return v.codes, s

@@ -68,7 +68,7 @@ func TestGrowthOfPartsAddsUp(t *testing.T) {
 			}
 			items.Seal()
 			part := &recorder{t: t, space: space, s: s, l: l, rows: map[string]row{}}
-			if _, err := space.Grow(items, index.All, index.Weights{}, l, part); err != nil {
+			if _, err := items.Grow(index.All, index.Weights{}, l, part); err != nil {
 				t.Fatal(err)
 			}
 			items.Reset()

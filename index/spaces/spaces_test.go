@@ -92,7 +92,7 @@ func growAll(t *testing.T, space index.Space, trees []*index.Tree, s *index.Symb
 			}
 			it.Seal()
 		}
-		if _, err := space.Grow(it, r, index.Weights{}, l, rec); err != nil {
+		if _, err := it.Grow(r, index.Weights{}, l, rec); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -175,13 +175,13 @@ func TestCodesTextAndParts(t *testing.T) {
 			if err := space.Check(c, s); err != nil {
 				t.Fatal(err)
 			}
-			if o := space.Order(c); o != table[text].order {
+			if o := c.Len(); o != table[text].order {
 				t.Fatalf("%s: order %d", text, o)
 			}
 			for _, p := range space.Parts(nil, c, s) {
 				part := string(space.AppendText(nil, p, s))
 				e := table[part]
-				if e == nil || name != "st" && e.order != space.Order(c)-1 {
+				if e == nil || name != "st" && e.order != c.Len()-1 {
 					t.Fatalf("%s is no part of %s", part, text)
 				}
 				if err := space.Check(p, s); err != nil {
@@ -344,7 +344,7 @@ func TestMatcherIsBruteForce(t *testing.T) {
 					c := codes[h.ID-1]
 					text := string(space.AppendText(nil, c, s))
 					seen[text] = true
-					if h.ID <= last || int(h.Match.Count) != want[text] || int(h.Order) != space.Order(c) {
+					if h.ID <= last || int(h.Match.Count) != want[text] || int(h.Order) != c.Len() {
 						t.Fatalf("sample %d, %s: %+v, want %d", id, text, h, want[text])
 					}
 					last = h.ID
@@ -371,7 +371,7 @@ func TestKernelIsDotProduct(t *testing.T) {
 						v := map[string]float64{}
 						for i := range t.Nodes {
 							for f, o := range brute.Trees(name, t, s, i) {
-								v[f] += space.Value(o, index.Match{Count: 1}, lambda)
+								v[f] += index.Value(space, o, index.Match{Count: 1}, lambda)
 							}
 						}
 						return v

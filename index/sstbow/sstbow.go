@@ -16,6 +16,7 @@ import (
 
 	"fstore/index"
 	"fstore/index/expansion"
+	"fstore/index/internal/growth"
 	"fstore/index/stk"
 )
 
@@ -95,55 +96,39 @@ func (it *Items) Reset() {
 	it.words = it.words[:0]
 }
 
-// Grow implements index.Space: trees come before words in code order.
-func (Space) Grow(items index.Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
-	it := items.(*Items)
-	counts, err := stk.GrowTrees(&it.Items, r, w, l, v)
+// Grow implements index.Items: trees come before words in code order.
+func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
+	counts, err := it.Items.Grow(r, w, l, v)
 	if err != nil {
 		return counts, err
 	}
 	l.MinSupport = max(l.MinSupport, 1)
-	b := index.Batch{Order: 1}
+	b, out := index.Batch{Order: 1}, growth.Batches{Visitor: v}
 	from, _ := slices.BinarySearchFunc(it.words, r.Lo, byStep)
 	for from < len(it.words) && it.words[from].step < r.Hi {
 		step := it.words[from].step
 		to := from
-		support, first := uint32(0), len(b.Sample)
+		support, first := uint32(0), len(out.Samples)
 		for ; to < len(it.words) && it.words[to].step == step; to++ {
 			s := it.words[to].sample
 			if to == from || s != it.words[to-1].sample {
 				support++
 			}
-			b.Sample = append(b.Sample, s)
+			out.Samples = append(out.Samples, s)
 		}
 		below := uint64(0)
 		if support < l.MinSupport {
 			below = 1
-			b.Sample = b.Sample[:first]
+			out.Samples = out.Samples[:first]
 		} else {
-			b.Suffix = index.AppendStep(b.Suffix, index.Unpack(step))
-			b.SuffixEnd = append(b.SuffixEnd, uint32(len(b.Suffix)))
-			b.Support = append(b.Support, support)
-			b.Occ = append(b.Occ, uint32(to-from))
-			if w.Class != nil || w.Occ != nil {
-				pos, neg := stk.Weigh(w, b.Sample[first:])
-				b.A, b.B = append(b.A, pos), append(b.B, neg)
-			}
-			if l.NoSamples {
-				b.Sample = b.Sample[:0]
-			} else {
-				b.SampleEnd = append(b.SampleEnd, uint32(len(b.Sample)))
-			}
+			out.Step(&b, index.Unpack(step))
+			out.Occurrences(&b, first, support, w, l)
 			b.Closed = append(b.Closed, true)
 		}
 		counts.Count(1, 1, below)
 		from = to
 	}
-	if b.Len() == 0 {
-		return counts, nil
-	}
-	b.Descend = make([]bool, b.Len())
-	return counts, v.Visit(&b)
+	return counts, out.Visit(&b)
 }
 
 func byStep(o occurrence, step uint64) int { return cmp.Compare(o.step, step) }

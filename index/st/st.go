@@ -15,6 +15,7 @@ import (
 	"fstore/index"
 	"fstore/index/expansion"
 	"fstore/index/glob"
+	"fstore/index/internal/growth"
 	"fstore/index/stk"
 )
 
@@ -36,11 +37,10 @@ func (Space) SecondSteps() index.SecondSteps { return nil }
 // Items are the nodes with productions and, after Seal, the complete subtrees.
 type Items struct {
 	stk.Items
-	class    []uint32 // of each item: equal subtrees have equal ones, from 1; 0 where it is not wanted
-	order    []uint32 // expanded nodes of each class
-	first    []int32  // an item of each class
-	members  []int32  // items by class, ascending
-	end      []uint32 // members[end[c-1]:end[c]]
+	class    []uint32               // of each item: equal subtrees have equal ones, from 1; 0 where it is not wanted
+	order    []uint32               // expanded nodes of each class
+	first    []int32                // an item of each class
+	members  growth.Inverted[int32] // the items of each class, ascending
 	byRoot   map[uint32][]uint32
 	maxOrder uint32 // larger subtrees are in no fragment that is wanted
 }
@@ -97,23 +97,18 @@ next:
 
 // group lists the items of each class, and the classes of each root production.
 func (it *Items) group(classes int) {
-	it.end = make([]uint32, classes+1)
+	it.members.Begin(classes + 1)
 	for _, c := range it.class {
 		if c > 0 {
-			it.end[c]++
+			it.members.Count(c)
 		}
 	}
-	for c := 1; c <= classes; c++ {
-		it.end[c] += it.end[c-1]
-	}
-	it.members = make([]int32, it.end[classes])
-	for i := len(it.class) - 1; i >= 0; i-- {
-		if c := it.class[i]; c > 0 {
-			it.end[c]--
-			it.members[it.end[c]] = int32(i)
+	it.members.Counted()
+	for i, c := range it.class {
+		if c > 0 {
+			it.members.Put(c, int32(i))
 		}
 	}
-	it.end = append(it.end[1:], uint32(len(it.members)))
 	it.byRoot = make(map[uint32][]uint32)
 	for c := 1; c <= classes; c++ {
 		p := it.Prod[it.first[c]]
@@ -129,16 +124,15 @@ func (it *Items) children(i int) []int32 {
 
 // Bytes implements index.Items.
 func (it *Items) Bytes() int64 {
-	return it.Items.Bytes() + 8*int64(len(it.Prod)) + 4*int64(cap(it.class)+cap(it.members)+cap(it.end)+cap(it.order)+cap(it.first))
+	return it.Items.Bytes() + 8*int64(len(it.Prod)) + 4*int64(cap(it.class)+cap(it.order)+cap(it.first)) + it.members.Bytes(0)
 }
 
-// members of class c.
-func (it *Items) of(c uint32) []int32 { return it.members[it.end[c-1]:it.end[c]] }
+// of returns the items of class c.
+func (it *Items) of(c uint32) []int32 { return it.members.Of(int(c), int(c)+1) }
 
-// Grow implements index.Space: one batch for each root production, whose
+// Grow implements index.Items: one batch for each root production, whose
 // extensions are whole codes.
-func (Space) Grow(items index.Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
-	it := items.(*Items)
+func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	l.MinSupport = max(l.MinSupport, 1)
 	var roots []uint32
 	for p := range it.byRoot {
@@ -187,29 +181,18 @@ func growRoot(it *Items, classes []uint32, w index.Weights, l index.Limits, v in
 	}
 	slices.SortFunc(all, func(a, b found) int { return slices.Compare(a.code, b.code) })
 	var b index.Batch
+	out := growth.Batches{Visitor: v}
 	for _, f := range all {
-		b.Suffix = append(b.Suffix, f.code...)
-		b.SuffixEnd = append(b.SuffixEnd, uint32(len(b.Suffix)))
+		out.Code(&b, f.code)
 		b.Orders = append(b.Orders, int(it.order[f.class]))
-		b.Support = append(b.Support, f.support)
-		b.Occ = append(b.Occ, uint32(len(it.of(f.class))))
-		first := len(b.Sample)
+		first := len(out.Samples)
 		for _, i := range it.of(f.class) {
-			b.Sample = append(b.Sample, it.Sample[i])
+			out.Samples = append(out.Samples, it.Sample[i])
 		}
-		if w.Class != nil || w.Occ != nil {
-			pos, neg := stk.Weigh(w, b.Sample[first:])
-			b.A, b.B = append(b.A, pos), append(b.B, neg)
-		}
-		if l.NoSamples {
-			b.Sample = b.Sample[:0]
-		} else {
-			b.SampleEnd = append(b.SampleEnd, uint32(len(b.Sample)))
-		}
+		out.Occurrences(&b, first, f.support, w, l)
 		b.Closed = append(b.Closed, true) // two complete subtrees never share a root
 	}
-	b.Descend = make([]bool, b.Len())
-	return v.Visit(&b)
+	return out.Visit(&b)
 }
 
 // code returns the code of class c, from its first item.
@@ -238,18 +221,10 @@ func (it *Items) code(c uint32) index.Code {
 func (Space) Parts(dst []index.Code, c index.Code, s *index.Symbols) []index.Code {
 	f := stk.Unfold(c, s)
 	first := len(dst)
-next:
 	for _, k := range f.Nodes[0].Kids {
-		if k < 0 {
-			continue
+		if k >= 0 {
+			dst = index.AppendPart(dst, first, f.Code(k, func(int) bool { return false }))
 		}
-		p := f.Code(k, func(int) bool { return false })
-		for _, q := range dst[first:] {
-			if string(p) == string(q) {
-				continue next
-			}
-		}
-		dst = append(dst, p)
 	}
 	return dst
 }

@@ -76,21 +76,13 @@ func (Space) Parts(dst []index.Code, c index.Code, s *index.Symbols) []index.Cod
 		return dst
 	}
 	first := len(dst)
-	add := func(p index.Code) {
-		for _, q := range dst[first:] {
-			if string(q) == string(p) {
-				return
-			}
-		}
-		dst = append(dst, p)
-	}
 	for i := 1; i < len(f.Nodes); i++ {
 		if f.expanded(i) == 0 {
-			add(f.Code(0, func(k int) bool { return k == i }))
+			dst = index.AppendPart(dst, first, f.Code(0, func(k int) bool { return k == i }))
 		}
 	}
 	if f.expanded(0) == 1 {
-		add(f.Code(1, func(int) bool { return false }))
+		dst = index.AppendPart(dst, first, f.Code(1, func(int) bool { return false }))
 	}
 	return dst
 }

@@ -136,7 +136,7 @@ func (g *grower) closed(lv *level, b *index.Batch) {
 			b.A[kept], b.B[kept] = b.A[i], b.B[i]
 		}
 		if !g.l.NoSamples {
-			n := uint32(copy(g.samples[sampleFrom:], g.samples[from:sampleTo]))
+			n := uint32(copy(g.Samples[sampleFrom:], g.Samples[from:sampleTo]))
 			sampleFrom += n
 			b.SampleEnd[kept] = sampleFrom
 		}
@@ -149,7 +149,7 @@ func (g *grower) closed(lv *level, b *index.Batch) {
 		b.A, b.B = b.A[:kept], b.B[:kept]
 	}
 	if !g.l.NoSamples {
-		b.SampleEnd, g.samples = b.SampleEnd[:kept], g.samples[:sampleFrom]
+		b.SampleEnd, g.Samples = b.SampleEnd[:kept], g.Samples[:sampleFrom]
 	}
 }
 

@@ -1,9 +1,8 @@
 package stk
 
 import (
-	"slices"
-
 	"fstore/index"
+	"fstore/index/internal/growth"
 )
 
 // Growth works on a columnar frontier (index/README.md, "Growth"): a pattern is the item
@@ -41,20 +40,17 @@ type grower struct {
 	r      index.Range
 	w      index.Weights
 	l      index.Limits
-	v      index.Visitor
 	arena  arena
 	spare  []int32 // of move
 	code   []byte
-	levels []*level
+	levels growth.Levels[level]
 	count  []uint32 // per production; zero between uses
 	seen   []uint32 // productions counted
 	start  []uint32 // where a frequent production's positions go
 	pairs  [smallGroup]uint64
 	counts index.Counts
 
-	// What a batch holds for its visitor only, shared by all levels.
-	samples, sampleEnd, suffixEnd, support, occ []uint32
-	suffixBytes                                 []byte
+	growth.Batches
 }
 
 // smallGroup is the length up to which a column is grouped by insertion sort:
@@ -64,20 +60,15 @@ const smallGroup = 24
 // Additive implements index.Additive.
 func (Space) Additive() bool { return true }
 
-// Grow implements index.Space.
-func (Space) Grow(items index.Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
-	return GrowTrees(items.(*Items), r, w, l, v)
-}
-
-// GrowTrees grows the fragments whose root productions lie in r.
-func GrowTrees(it *Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
+// Grow implements index.Items.
+func (it *Items) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	l.MinSupport = max(l.MinSupport, 1)
 	n := it.Symbols.Len(index.Productions)
 	g, _ := it.growers.Get().(*grower)
 	if g == nil || len(g.count) <= n {
 		g = &grower{count: make([]uint32, n+1), start: make([]uint32, n+1)}
 	}
-	g.it, g.r, g.w, g.l, g.v = it, r, w, l, v
+	g.it, g.r, g.w, g.l, g.Visitor = it, r, w, l, v
 	g.counts = index.Counts{}
 	grow := g.roots
 	if r.Hi2 != 0 {
@@ -93,8 +84,9 @@ func GrowTrees(it *Items, r index.Range, w index.Weights, l index.Limits, v inde
 
 // roots visits the productions in r and grows each.
 func (g *grower) roots(r index.Range, n int) error {
-	lv := g.level(0)
-	b := g.startBatch(lv, 1)
+	lv := g.levels.At(0)
+	b := &lv.batch
+	g.Start(b, nil, 1)
 	lv.groups = lv.groups[:0]
 	lo, hi := max(r.Lo, 1), min(r.Hi, uint64(n)+1)
 	below := uint64(0)
@@ -112,15 +104,14 @@ func (g *grower) roots(r index.Range, n int) error {
 		if g.l.Closed {
 			b.Closed = append(b.Closed, !g.deeper(1) || !g.anyKidUniform(at, uint32(p)))
 		}
-		g.suffixBytes = index.AppendStep(g.suffixBytes, index.Step{Sym: uint32(p)})
-		b.SuffixEnd = append(b.SuffixEnd, uint32(len(g.suffixBytes)))
+		g.Step(b, index.Step{Sym: uint32(p)})
 		lv.groups = append(lv.groups, group{prod: uint32(p), at: at})
 	}
 	g.counts.Count(1, seen, below)
 	if len(lv.groups) == 0 {
 		return nil
 	}
-	if err := g.visit(b); err != nil {
+	if err := g.Visit(b); err != nil {
 		return err
 	}
 	if g.l.MaxOrder == 1 {
@@ -154,7 +145,7 @@ func (g *grower) root(r index.Range, n int) error {
 func (g *grower) below(prod uint32, at []int32) error {
 	m := g.arena.mark()
 	defer g.arena.release(m)
-	child := g.level(1)
+	child := g.levels.At(1)
 	child.cols = g.kidColumns(child.cols[:0], at, prod, 1)
 	child.given = child.given[:0]
 	if len(child.cols) == 0 {
@@ -183,11 +174,11 @@ func (g *grower) inRange(c *column) []int32 {
 // grow extends the pattern whose code is g.code and whose columns are in level
 // depth; roots are its occurrences. What the arena has from base on is the pattern's.
 func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
-	lv := g.level(depth)
+	lv := g.levels.At(depth)
 	mark := g.arena.mark()
 	defer g.arena.release(mark)
-	b := g.startBatch(lv, depth+1)
-	b.Parent = g.code
+	b := &lv.batch
+	g.Start(b, g.code, depth+1)
 	lv.groups = lv.groups[:0]
 	seen, below := g.extensions(lv, b, depth, roots)
 	g.counts.Count(depth+1, seen, below)
@@ -202,10 +193,9 @@ func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 	}
 	for i := range lv.groups {
 		gr := &lv.groups[i]
-		g.suffixBytes = index.AppendStep(g.suffixBytes, index.Step{Off: lv.cols[gr.col].off, Sym: gr.prod})
-		b.SuffixEnd = append(b.SuffixEnd, uint32(len(g.suffixBytes)))
+		g.Step(b, index.Step{Off: lv.cols[gr.col].off, Sym: gr.prod})
 	}
-	if err := g.visit(b); err != nil {
+	if err := g.Visit(b); err != nil {
 		return err
 	}
 	if g.l.MaxOrder > 0 && depth+1 >= g.l.MaxOrder {
@@ -230,7 +220,7 @@ func (g *grower) grow(depth int, roots []int32, base arenaMark) error {
 
 // descend grows extension i of level depth, the last one or not; base is as for grow.
 func (g *grower) descend(depth, i int, roots []int32, base arenaMark, last bool) error {
-	lv := g.level(depth)
+	lv := g.levels.At(depth)
 	gr := &lv.groups[i]
 	col := &lv.cols[gr.col]
 	m := g.arena.mark()
@@ -240,7 +230,7 @@ func (g *grower) descend(depth, i int, roots []int32, base arenaMark, last bool)
 	if !all {
 		items = g.gather(col.items, gr.at)
 	}
-	child := g.level(depth + 1)
+	child := g.levels.At(depth + 1)
 	child.cols = g.kidColumns(child.cols[:0], items, gr.prod, col.depth)
 	shift := uint32(g.it.Symbols.Arity(gr.prod)) - col.off - 1 // modulo 2^32
 	for k := int(gr.col) + 1; k < len(lv.cols); k++ {
@@ -276,7 +266,7 @@ func (g *grower) descend(depth, i int, roots []int32, base arenaMark, last bool)
 // (roots nil) or positions in roots. It says whether the support is enough.
 func (g *grower) extension(b *index.Batch, at, roots []int32) bool {
 	sample := g.it.Sample
-	from := len(g.samples)
+	from := len(g.Samples)
 	last, support := ^uint32(0), uint32(0)
 	if roots == nil {
 		for _, r := range at {
@@ -285,7 +275,7 @@ func (g *grower) extension(b *index.Batch, at, roots []int32) bool {
 				support++
 				last = s
 			}
-			g.samples = append(g.samples, s)
+			g.Samples = append(g.Samples, s)
 		}
 	} else {
 		for _, a := range at {
@@ -294,80 +284,13 @@ func (g *grower) extension(b *index.Batch, at, roots []int32) bool {
 				support++
 				last = s
 			}
-			g.samples = append(g.samples, s)
+			g.Samples = append(g.Samples, s)
 		}
 	}
 	if support < g.l.MinSupport {
-		g.samples = g.samples[:from]
+		g.Samples = g.Samples[:from]
 		return false
 	}
-	b.Support = append(b.Support, support)
-	b.Occ = append(b.Occ, uint32(len(at)))
-	if g.w.Class != nil || g.w.Occ != nil {
-		pos, neg := Weigh(g.w, g.samples[from:])
-		b.A, b.B = append(b.A, pos), append(b.B, neg)
-	}
-	if g.l.NoSamples {
-		g.samples = g.samples[:from]
-	} else {
-		b.SampleEnd = append(b.SampleEnd, uint32(len(g.samples)))
-	}
+	g.Occurrences(b, from, support, g.w, g.l)
 	return true
-}
-
-// Weigh sums the weights of occurrences, given by ascending sample, by sign.
-func Weigh(w index.Weights, samples []uint32) (pos, neg float64) {
-	if w.Occ != nil {
-		for _, s := range samples {
-			if x := w.Occ[s]; x > 0 {
-				pos += x
-			} else {
-				neg -= x
-			}
-		}
-		return pos, neg
-	}
-	last := ^uint32(0)
-	for _, s := range samples {
-		if s == last {
-			continue
-		}
-		last = s
-		switch w.Class[s] {
-		case 1:
-			pos++
-		case 2:
-			neg++
-		}
-	}
-	return pos, neg
-}
-
-// startBatch empties the batch of lv; what only its visitor reads lies in memory
-// that all levels share.
-func (g *grower) startBatch(lv *level, order int) *index.Batch {
-	b := &lv.batch
-	g.suffixBytes, g.samples = g.suffixBytes[:0], g.samples[:0]
-	*b = index.Batch{
-		Order: order, SuffixEnd: g.suffixEnd[:0], Support: g.support[:0], Occ: g.occ[:0],
-		SampleEnd: g.sampleEnd[:0], A: b.A[:0], B: b.B[:0], Closed: b.Closed[:0], Descend: b.Descend[:0],
-	}
-	return b
-}
-
-// visit hands b over.
-func (g *grower) visit(b *index.Batch) error {
-	b.Suffix, b.Sample = g.suffixBytes, g.samples
-	b.Descend = slices.Grow(b.Descend, b.Len())[:b.Len()]
-	clear(b.Descend)
-	err := g.v.Visit(b)
-	g.suffixEnd, g.support, g.occ, g.sampleEnd = b.SuffixEnd, b.Support, b.Occ, b.SampleEnd
-	return err
-}
-
-func (g *grower) level(depth int) *level {
-	for depth >= len(g.levels) {
-		g.levels = append(g.levels, new(level))
-	}
-	return g.levels[depth]
 }

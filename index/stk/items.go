@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"fstore/index"
+	"fstore/index/internal/growth"
 )
 
 // What stands in Items.Kids where a nonterminal child is no item.
@@ -24,9 +25,7 @@ type Items struct {
 	Kid      []uint32 // the nonterminal children of i stand from Kids[Kid[i]] on
 	Kids     []int32  // item numbers, or Childless, Excluded
 
-	// After Seal: the items of each production, ascending.
-	byProd  []int32
-	prodEnd []uint32 // byProd[prodEnd[p-1]:prodEnd[p]] for production p
+	with growth.Inverted[int32] // after Seal: the items of each production, ascending
 
 	growers sync.Pool // *grower: their scratch is as large as the symbol table
 
@@ -139,42 +138,27 @@ func (it *Items) add(prod, sample uint32) int32 {
 
 // Seal groups the items by production.
 func (it *Items) Seal() {
-	end := make([]uint32, it.Symbols.Len(index.Productions)+1)
+	it.with.Begin(it.Symbols.Len(index.Productions) + 1)
 	for _, p := range it.Prod {
-		end[p]++
+		it.with.Count(p)
 	}
-	for p := 1; p < len(end); p++ {
-		end[p] += end[p-1]
+	it.with.Counted()
+	for i, p := range it.Prod {
+		it.with.Put(p, int32(i))
 	}
-	n := end[len(end)-1]
-	if cap(it.byProd) < int(n) {
-		it.byProd = make([]int32, n)
-	}
-	it.byProd = it.byProd[:n]
-	for i := len(it.Prod) - 1; i >= 0; i-- {
-		p := it.Prod[i]
-		end[p]--
-		it.byProd[end[p]] = int32(i)
-	}
-	// end[p] is now where p's items start; shift it to where they end.
-	copy(end, end[1:])
-	end[len(end)-1] = n
-	it.prodEnd = end
 }
 
 // Of returns the items of production p, ascending.
-func (it *Items) Of(p uint32) []int32 {
-	return it.byProd[it.prodEnd[p-1]:it.prodEnd[p]]
-}
+func (it *Items) Of(p uint32) []int32 { return it.with.Of(int(p), int(p)+1) }
 
 // Bytes is the memory held, and what Seal will take.
 func (it *Items) Bytes() int64 {
-	return 4 * int64(cap(it.Prod)+cap(it.Sample)+cap(it.Kid)+cap(it.Kids)+
-		max(cap(it.byProd), len(it.Prod))+cap(it.prodEnd)+cap(it.itemOf)+cap(it.left))
+	return 4*int64(cap(it.Prod)+cap(it.Sample)+cap(it.Kid)+cap(it.Kids)+
+		cap(it.itemOf)+cap(it.left)) + it.with.Bytes(len(it.Prod))
 }
 
 // Reset empties it.
 func (it *Items) Reset() {
 	it.Prod, it.Sample, it.Kid, it.Kids = it.Prod[:0], it.Sample[:0], it.Kid[:0], it.Kids[:0]
-	it.byProd, it.prodEnd = it.byProd[:0], nil
+	it.with.Reset()
 }

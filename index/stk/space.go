@@ -15,7 +15,6 @@ package stk
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"fstore/index"
 	"fstore/index/internal/option"
@@ -54,9 +53,6 @@ func (s Space) ID() string {
 // OfProductions implements index.OfProductions.
 func (Space) OfProductions() {}
 
-// Prepare does nothing: readers intern productions.
-func (Space) Prepare(*index.Tree, *index.Symbols) {}
-
 // Tally counts each production of t.
 func (Space) Tally(t *index.Tree, _ *index.Symbols, sample uint32, tally *index.Tally) {
 	for i := range t.Nodes {
@@ -71,20 +67,12 @@ func (s Space) NewItems(syms *index.Symbols) index.Items {
 	return &Items{Symbols: syms, MaxDepth: s.MaxDepth}
 }
 
-// Order is the number of expanded nodes.
-func (Space) Order(c index.Code) int { return c.Len() }
-
 // Width implements index.Frontier: the nonterminal children of a production.
 func (Space) Width(sym uint32, s *index.Symbols) int {
 	if sym == 0 || uint64(sym) > uint64(s.Len(index.Productions)) {
 		return 0 // the word of a space that has words too
 	}
 	return s.Arity(sym)
-}
-
-// Value is Count · λ^(order/2) (PM10 §3).
-func (Space) Value(order int, m index.Match, lambda float64) float64 {
-	return m.Count * math.Pow(lambda, float64(order)/2)
 }
 
 // Check says whether c is the code of a fragment over s: each step names a

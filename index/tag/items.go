@@ -36,11 +36,6 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 // Additive implements index.Additive.
 func (Space) Additive() bool { return true }
 
-// Grow implements index.Space.
-func (Space) Grow(items index.Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
-	return items.(*Items).Items.Grow(r, w, l, v)
-}
-
 // Locate returns the words, or tokens, of each run of c.
 func (s Space) Locate(t *index.Tree, c index.Code, syms *index.Symbols) (found []index.Occurrence) {
 	steps, ok := c.Steps(nil)

@@ -1,11 +1,14 @@
 package tag
 
-import "fstore/index/internal/option"
+import (
+	"fstore/index"
+	"fstore/index/internal/option"
+)
 
 // Options describes what New reads.
 var Options = []option.Doc{
-	{Name: "tag", Values: []string{option.UPOS.String(), option.XPOS.String()}, Default: option.UPOS.String(), Help: "the tags of dependency trees"},
-	{Name: "word", Values: []string{option.Form.String(), option.Lemma.String()}, Default: option.Form.String(), Help: "their words"},
+	{Name: "tag", Values: []string{index.UPOS.String(), index.XPOS.String()}, Default: index.UPOS.String(), Help: "the tags of dependency trees"},
+	{Name: "word", Values: []string{index.Form.String(), index.Lemma.String()}, Default: index.Form.String(), Help: "their words"},
 }
 
 // Headless implements index.Headless.
@@ -13,12 +16,12 @@ func (Space) Headless() {}
 
 // Columns implements index.ColumnReading.
 func (s Space) Columns() []string {
-	tag, word := option.UPOS, option.Form
+	tag, word := index.UPOS, index.Form
 	if s.xpos {
-		tag = option.XPOS
+		tag = index.XPOS
 	}
 	if s.lemma {
-		word = option.Lemma
+		word = index.Lemma
 	}
 	return []string{tag.String(), word.String()}
 }

@@ -18,7 +18,6 @@ package tag
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"fstore/index"
@@ -36,16 +35,16 @@ type Space struct {
 //	tag=upos|xpos     the tags of dependency trees; default upos
 //	word=form|lemma   their words; default form
 func New(values func(name string) []string) (s Space, err error) {
-	if s.xpos, err = second(values, "tag", option.UPOS, option.XPOS); err != nil {
+	if s.xpos, err = second(values, "tag", index.UPOS, index.XPOS); err != nil {
 		return s, err
 	}
-	s.lemma, err = second(values, "word", option.Form, option.Lemma)
+	s.lemma, err = second(values, "word", index.Form, index.Lemma)
 	return s, err
 }
 
 // second says whether an option has the second of two columns as its value, not the
 // first, which is the default.
-func second(values option.Values, name string, a, b option.Unit) (bool, error) {
+func second(values option.Values, name string, a, b index.Column) (bool, error) {
 	text, ok, err := values.One(name)
 	switch {
 	case err != nil:
@@ -76,14 +75,6 @@ func (s Space) ID() string {
 		return "tag"
 	}
 	return "tag:" + strings.Join(all, ",")
-}
-
-// Order is the number of states.
-func (Space) Order(c index.Code) int { return c.Len() }
-
-// Value is Count · λ^(order/2): λ per state in the kernel.
-func (Space) Value(order int, m index.Match, lambda float64) float64 {
-	return m.Count * math.Pow(lambda, float64(order)/2)
 }
 
 // Parts appends c without its first state and without its last.

@@ -109,7 +109,7 @@ func corpus(t testing.TB, r *rand.Rand, kind int) *spacetest.Case {
 	}
 	c.Trees = append(c.Trees, &index.Tree{Kind: c.Trees[0].Kind, OneAlphabet: c.Trees[0].OneAlphabet})
 	for _, tree := range c.Trees {
-		c.Space.Prepare(tree, c.Symbols)
+		index.Prepare(c.Space, tree, c.Symbols)
 	}
 	c.New = func(syms *index.Symbols) *index.Tree {
 		tree := short(syms)
@@ -235,11 +235,11 @@ func TestExponentialInput(t *testing.T) {
 	it.Add(0, tree, index.All, index.Limits{})
 	it.Seal()
 	v := &spacetest.Limited{Left: 10_000}
-	if _, err := s.Grow(it, index.All, index.Weights{}, index.Limits{}, v); !errors.Is(err, spacetest.ErrLimit) {
+	if _, err := it.Grow(index.All, index.Weights{}, index.Limits{}, v); !errors.Is(err, spacetest.ErrLimit) {
 		t.Errorf("growth ends with %v", err)
 	}
 	v.Left, v.Codes = 1<<12, nil
-	if _, err := s.Grow(it, index.All, index.Weights{}, index.Limits{MaxOrder: 11}, v); err != nil {
+	if _, err := it.Grow(index.All, index.Weights{}, index.Limits{MaxOrder: 11}, v); err != nil {
 		t.Fatal(err)
 	}
 	m := s.NewMatcher(spacetest.Index(t, v.Codes), syms, 1)

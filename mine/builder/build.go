@@ -194,7 +194,7 @@ func (b *builder) read() error {
 			return index.BadSample(src, &t, err)
 		}
 		for _, s := range b.spaces {
-			s.Space.Prepare(&t, b.Syms)
+			index.Prepare(s.Space, &t, b.Syms)
 		}
 		if from != nil && t.Gold != index.GoldAdded { // which is from another file than its list
 			input, _ := from.Where()

@@ -136,7 +136,7 @@ func (m *merge) copyTo(c index.Code) (err error) {
 				return err
 			}
 		}
-		if err := m.add(m.it.Key(), m.run.Space.Order(m.it.Key()), m.it.Value()); err != nil {
+		if err := m.add(m.it.Key(), index.Code(m.it.Key()).Len(), m.it.Value()); err != nil {
 			return err
 		}
 		m.more = m.it.Next()

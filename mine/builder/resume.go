@@ -182,7 +182,7 @@ func (l *rangeLoad) takeOver(f *runfile.File, fragments uint64) error {
 				err = l.run.Space.Check(c, l.b.Syms)
 			}
 			if err == nil {
-				err = l.add(c, l.run.Space.Order(c), value)
+				err = l.add(c, c.Len(), value)
 			}
 			if err != nil {
 				return err

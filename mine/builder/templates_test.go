@@ -66,7 +66,7 @@ func bruteTemplates(t *testing.T, s *store.Store, id string) (counts []uint64) {
 			continue
 		}
 		seen[text] = true
-		order := req.Space.Order(it.Key())
+		order := index.Code(it.Key()).Len()
 		counts = append(counts, make([]uint64, max(0, order+1-len(counts)))...)
 		counts[order]++
 	}

@@ -205,6 +205,6 @@ func (p *planner) grow(s grow.SpaceLimits, n, most int) (*pilot, error) {
 		}
 	}
 	items.Seal()
-	_, err := s.Space.Grow(items, index.All, index.Weights{}, l, v)
+	_, err := items.Grow(index.All, index.Weights{}, l, v)
 	return v, err
 }

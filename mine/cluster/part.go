@@ -210,7 +210,7 @@ func (r *partReader) add(t *index.Tree, src Source) (err error) {
 	r.meta.Samples++
 	before := r.syms.Len(index.Features)
 	for i, s := range r.spaces {
-		s.Space.Prepare(t, r.syms)
+		index.Prepare(s.Space, t, r.syms)
 		if x, ok := s.Space.(index.Spanned); ok {
 			r.meta.Wide[i] += uint64(x.Wide(t, s.Limits))
 		}

@@ -270,7 +270,7 @@ func (p *planner) adopt(i int, spaces []grow.SpaceLimits) error {
 			return part.damaged(err.Error())
 		}
 		for _, s := range spaces {
-			s.Space.Prepare(&t, p.syms)
+			index.Prepare(s.Space, &t, p.syms)
 		}
 		return nil
 	})

@@ -55,7 +55,7 @@ func (k *Kin) Add(text string) (isHead bool, err error) {
 
 // AddCode is Add of a fragment by its code.
 func (k *Kin) AddCode(c index.Code) (isHead bool, err error) {
-	order := k.t.Space.Order(c)
+	order := c.Len()
 	k.tree.Reset()
 	if k.space != nil {
 		if err := k.space.Tree(&k.tree, c, k.t.Symbols()); err != nil {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"fstore/index"
 	"fstore/mine/query"
@@ -90,6 +91,9 @@ func (x *referenceReader) record(record []string) error {
 		return errors.New(expectedFrequency)
 	}
 	text := record[x.fragment]
+	if !utf8.ValidString(text) {
+		return fmt.Errorf("%q is no UTF-8", text)
+	}
 	n, err := strconv.ParseUint(record[x.frequency], 10, 64)
 	if err != nil {
 		return fmt.Errorf("%q where a frequency is expected", record[x.frequency])

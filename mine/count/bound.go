@@ -94,7 +94,7 @@ func (l *lists) ofFragment(c *Construction) error {
 	}
 	for _, part := range c.Space.Parts(nil, c.Fragment, l.x.syms) {
 		text := string(c.Space.AppendText(nil, part, l.x.syms))
-		if c.in.info.WideHeads > 0 && c.Space.Order(part) > 1 {
+		if c.in.info.WideHeads > 0 && part.Len() > 1 {
 			continue
 		}
 		if _, err := l.code(c.in, part, text); err != nil {
@@ -118,7 +118,7 @@ func (l *lists) code(s *spaceIn, c index.Code, text string) (bool, error) {
 func (l *lists) get(s *spaceIn, c index.Code) (list []byte, known bool, err error) {
 	list, err = l.x.s.Get(s.info.Number, c)
 	if errors.Is(err, store.ErrNotFound) {
-		return nil, s.has(s.Order(c)), nil
+		return nil, s.has(c.Len()), nil
 	}
 	return list, err == nil, err
 }

@@ -265,11 +265,24 @@ func (x *Trees) Own() string {
 	return x.own.info.ID
 }
 
-// EitherSide says whether the arcs of its fragments are on either side of a head.
-func (x *Trees) EitherSide() bool {
-	if x.own == nil || x.s.Meta().Kind != index.Dependency {
-		return false
+// EitherSide is the ID of the space whose fragments have > for either side of a head: the one whose
+// fragments are read as such, or, where there is none, the first of the store. It is "" where the
+// fragments tell the sides.
+func (x *Trees) EitherSide() string {
+	all := x.spaces
+	if x.own != nil {
+		all = []*spaceIn{x.own}
 	}
-	im, ok := x.own.implied()
-	return ok && !im.Sides
+	for _, s := range all {
+		if sided, ok := s.Space.(index.Sided); ok && !sided.Sides() {
+			return s.info.ID
+		}
+	}
+	return ""
+}
+
+// ReadsSides says whether c has a < or > that means one side, and would mean either in the fragments of
+// the store.
+func (x *Trees) ReadsSides(c *Construction) bool {
+	return c.Fragment == nil && x.EitherSide() != "" && strings.ContainsAny(strings.ReplaceAll(c.Text, "<>", ""), "<>")
 }

@@ -54,7 +54,7 @@ func newLists(t *testing.T, space string, seed uint64, n, most int, maxOrder int
 		}
 	}
 	for _, x := range l.trees {
-		l.space.Prepare(x, l.syms)
+		index.Prepare(l.space, x, l.syms)
 	}
 	for _, x := range l.trees {
 		l.has = append(l.has, l.fragments(t, x, maxOrder))
@@ -111,7 +111,7 @@ func (l *lists) fragments(t *testing.T, x *index.Tree, maxOrder int) map[string]
 	items.Add(0, x, index.All, limits)
 	items.Seal()
 	v := everyCode{map[string]bool{}}
-	if _, err := l.space.Grow(items, index.All, index.Weights{}, limits, v); err != nil {
+	if _, err := items.Grow(index.All, index.Weights{}, limits, v); err != nil {
 		t.Fatal(err)
 	}
 	return v.codes
@@ -250,7 +250,7 @@ func (b *brute) iterate(t int) (more bool) {
 // orders counts the features of S by order.
 func (b *brute) orders(s map[string][2]uint32) (counts []uint64) {
 	for code := range s {
-		order := b.space.Order(index.Code(code[1:]))
+		order := index.Code(code[1:]).Len()
 		for order > len(counts) {
 			counts = append(counts, 0)
 		}
@@ -266,7 +266,7 @@ func (b *brute) kept(class int) (all []Fragment) {
 		if int(x[0]-'0') != class || b.o.Keep == KeepWeights && b.w[x] == 0 {
 			continue
 		}
-		all = append(all, Fragment{0, index.Code(code), b.space.Order(index.Code(code)), b.w[x], n[0], n[1]})
+		all = append(all, Fragment{0, index.Code(code), index.Code(code).Len(), b.w[x], n[0], n[1]})
 	}
 	slices.SortFunc(all, func(x, y Fragment) int { return bytes.Compare(x.Code, y.Code) })
 	return all

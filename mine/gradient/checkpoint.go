@@ -190,7 +190,7 @@ func (k *keeper) keep(class, number int, streams []*stream, counts index.Counts)
 			continue
 		}
 		p.Features[order], p.Bytes[order] = s.n, s.size
-		if err := s.copy(f); err != nil {
+		if err := s.copy(f.Writer); err != nil {
 			f.Abort()
 			return err
 		}
@@ -263,7 +263,7 @@ func (k *keeper) saveModel(ended bool) error {
 	if err != nil {
 		return err
 	}
-	if err := k.m.write(f, k.done); err != nil {
+	if err := k.m.write(f.Writer, k.done); err != nil {
 		f.Abort()
 		return err
 	}

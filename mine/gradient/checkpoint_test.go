@@ -156,11 +156,20 @@ type growing struct {
 	before func() error
 }
 
-func (g growing) Grow(items index.Items, r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
+func (g growing) NewItems(s *index.Symbols) index.Items {
+	return &growingItems{g.Space.NewItems(s), g.before}
+}
+
+type growingItems struct {
+	index.Items
+	before func() error
+}
+
+func (g *growingItems) Grow(r index.Range, w index.Weights, l index.Limits, v index.Visitor) (index.Counts, error) {
 	if err := g.before(); err != nil {
 		return index.Counts{}, err
 	}
-	return g.Space.Grow(items, r, w, l, v)
+	return g.Items.Grow(r, w, l, v)
 }
 
 // What an interrupted run has found whole is not found again: ranges of an iteration, and

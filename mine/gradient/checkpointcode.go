@@ -1,6 +1,7 @@
 package gradient
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
@@ -21,18 +22,15 @@ import (
 //	    features, and their bytes in blocks
 //	    the blocks, as in a stream
 //	  the weight of each feature, in code order
-func (m *miner) write(w io.Writer, done []Iteration) error {
+func (m *miner) write(w *bufio.Writer, done []Iteration) error {
 	text, err := json.Marshal(done)
 	if err != nil {
 		return err
 	}
-	b := append(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text...)
-	number := func(x uint64) { b = binary.LittleEndian.AppendUint64(b, x) }
-	flush := func() error {
-		_, err := w.Write(b)
-		b = b[:0]
-		return err
-	}
+	// w keeps its first error, until Flush.
+	number := func(x uint64) { _, _ = w.Write(binary.LittleEndian.AppendUint64(w.AvailableBuffer(), x)) }
+	number(uint64(len(text)))
+	_, _ = w.Write(text)
 	number(math.Float64bits(m.now))
 	number(math.Float64bits(m.from))
 	for _, x := range m.score {
@@ -43,19 +41,12 @@ func (m *miner) write(w io.Writer, done []Iteration) error {
 		for _, s := range x.orders {
 			number(s.n)
 			number(uint64(s.size))
-			if err := flush(); err != nil {
-				return err
-			}
 			if err := s.copy(w); err != nil {
 				return err
 			}
 		}
 		for id := uint32(1); id < x.features(); id++ {
-			if number(math.Float64bits(x.weight(id))); len(b) >= blockSize {
-				if err := flush(); err != nil {
-					return err
-				}
-			}
+			number(math.Float64bits(x.weight(id)))
 			x.passed(id)
 		}
 		x.release()
@@ -63,7 +54,7 @@ func (m *miner) write(w io.Writer, done []Iteration) error {
 			return err
 		}
 	}
-	return flush()
+	return w.Flush()
 }
 
 // read takes over what write has written.

@@ -108,9 +108,7 @@ func (l *levelRun) level(ctx context.Context, order int) (counts index.Counts, m
 	if err != nil {
 		return counts, false, err
 	}
-	x, err := l.s.index(l.trees.space, l.trees.syms, func(put func(index.Code) error) error {
-		return candidates.each(func(f *feature) error { return put(f.code) })
-	})
+	x, err := l.index(candidates)
 	if err != nil {
 		return counts, false, err
 	}
@@ -182,7 +180,7 @@ func (l *levelRun) list(ctx context.Context, order int, to *runfile.Sorter) erro
 			items.Reset()
 			items.Add(uint32(sample), t, index.All, limits)
 			items.Seal()
-			if _, err := l.trees.space.Grow(items, index.All, index.Weights{}, limits, v); err != nil {
+			if _, err := items.Grow(index.All, index.Weights{}, limits, v); err != nil {
 				return err
 			}
 		}
@@ -224,10 +222,7 @@ func (v *lister) Visit(b *index.Batch) error {
 
 // keep makes what is kept of all orders so far the fragments that are extended.
 func (l *levelRun) keep(ctx context.Context, order int) error {
-	kept := l.to.orders[order]
-	x, err := l.s.index(l.trees.space, l.trees.syms, func(put func(index.Code) error) error {
-		return kept.each(func(f *feature) error { return put(f.code) })
-	})
+	x, err := l.index(l.to.orders[order])
 	if err != nil {
 		return err
 	}
@@ -236,9 +231,13 @@ func (l *levelRun) keep(ctx context.Context, order int) error {
 	if err := errors.Join(err, x.close(l.s), l.above.close(l.s)); err != nil {
 		return err
 	}
-	orders := append([]*stream{{s: l.s}}, l.to.orders[1:order+1]...)
-	l.above, err = l.s.index(l.trees.space, l.trees.syms, func(put func(index.Code) error) error {
-		return eachInOrder(orders, func(_ int, f *feature) error { return put(f.code) })
-	})
+	l.above, err = l.index(l.to.orders[1 : order+1]...)
 	return err
+}
+
+// index makes the index of streams.
+func (l *levelRun) index(streams ...*stream) (indexFile, error) {
+	return l.s.index(l.trees.space, l.trees.syms, func(put func(index.Code) error) error {
+		return eachInOrder(streams, func(_ int, f *feature) error { return put(f.code) })
+	})
 }

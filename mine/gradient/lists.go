@@ -37,7 +37,7 @@ func NewLists(ctx context.Context, st *store.Store, space index.Space, base floa
 				p.Same[from+uint32(i)] = sameStructure(t, list[gold], relations)
 			}
 			if base != 0 && gold > 0 && list[gold].Gold == index.GoldAdded {
-				p.Base[from+uint32(gold)] = base * slices.MinFunc(list[:gold], byScore).Score
+				p.Base[from+uint32(gold)] = base * slices.MinFunc(list[:gold], func(a, b *index.Tree) int { return cmp.Compare(a.Score, b.Score) }).Score
 			}
 		}
 		list = list[:0]
@@ -69,9 +69,6 @@ func NewLists(ctx context.Context, st *store.Store, space index.Space, base floa
 	}
 	return p, nil
 }
-
-// byScore orders trees by the scores that they came with.
-func byScore(a, b *index.Tree) int { return cmp.Compare(a.Score, b.Score) }
 
 // sameStructure says whether two trees over the same words have the same structure: heads,
 // and relations where these matter; or brackets with their labels.

@@ -297,7 +297,7 @@ func (m *miner) step(ctx context.Context, i *Iteration) error {
 			m.from = 2 * alpha
 		}
 		for _, x := range m.models {
-			x.apply(alpha)
+			x.made = alpha
 		}
 		return nil
 	}

@@ -94,27 +94,37 @@ func (e *packs) mine(ctx context.Context, side []uint8, c uint32, out *set) (cou
 
 // growRanges grows by ranges of first steps, in workers.
 func growRanges(ctx context.Context, tally *index.Tally, workers int, c uint32, out *set, grow func(index.Range, index.Visitor) (index.Counts, error)) (counts index.Counts, err error) {
+	ranges := cut(tally)
+	sets := make([]*rangeSet, len(ranges))
+	for n := range sets {
+		sets[n] = out.addRange()
+	}
+	var mu sync.Mutex
+	err = eachRange(ctx, ranges, workers, out.progress, "mine", func(ctx context.Context, part int) error {
+		n, err := sets[part].grow(ctx, ranges[part], c, grow)
+		if err != nil {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		counts.Add(n)
+		return nil
+	})
+	return counts, err
+}
+
+// eachRange calls f for ranges, by their place, in workers, and tells how far they are.
+func eachRange(ctx context.Context, ranges []index.Range, workers int, told *progress, stage string, f func(ctx context.Context, part int) error) error {
 	pool, ctx := errgroup.WithContext(ctx)
 	pool.SetLimit(workers)
-	var mu sync.Mutex
-	ranges := cut(tally)
-	out.progress.step("mine", "parts", len(ranges))
-	for _, r := range ranges {
-		to := out.addRange()
+	told.step(stage, "parts", len(ranges))
+	for part := range ranges {
 		pool.Go(func() error {
-			defer out.progress.add(1)
-			n, err := to.grow(ctx, r, c, grow)
-			if err != nil {
-				return err
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			counts.Add(n)
-			return nil
+			defer told.add(1)
+			return f(ctx, part)
 		})
 	}
-	err = pool.Wait()
-	return counts, err
+	return pool.Wait()
 }
 
 // grow fills the range, unless an earlier run has kept it.
@@ -139,68 +149,51 @@ func (r *rangeSet) grow(ctx context.Context, steps index.Range, c uint32, grow f
 func (e *packs) count(ctx context.Context, x *expansion.Index, side []uint8) (a, b []uint32, err error) {
 	a, b = make([]uint32, x.Features()+1), make([]uint32, x.Features()+1)
 	sides := e.sides(side)
-	err = e.follow(ctx, x, sides, func(id, pack uint32, mask uint64) {
-		if mask&sides[pack].A != 0 {
-			a[id]++
-		}
-		if mask&sides[pack].B != 0 {
-			b[id]++
-		}
+	err = e.follow(ctx, x, sides, "count", func(_ int, each func(func(*index.PackHits)) error) error {
+		return each(func(h *index.PackHits) {
+			for i, id := range h.ID {
+				on := &sides[h.Pack[i]]
+				if h.Mask[i]&on.A != 0 {
+					a[id]++
+				}
+				if h.Mask[i]&on.B != 0 {
+					b[id]++
+				}
+			}
+		})
 	})
 	return a, b, err
 }
 
-// follow calls f with where fragments are: for one fragment, always in the same goroutine.
-func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Sides, f func(id, pack uint32, mask uint64)) error {
+// follow calls f for the parts of x among the candidates on sides, nil being all, in workers: each
+// part calls its argument with where fragments are, those of one fragment all in one part.
+func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Sides, stage string, f func(part int, each func(func(*index.PackHits)) error) error) error {
 	stored := e.all.Stored(sides, x)
 	tally := &index.Tally{}
 	stored.Tally(tally)
-	pool, ctx := errgroup.WithContext(ctx)
-	pool.SetLimit(e.workers)
 	ranges := cut(tally)
-	e.progress.step("count", "parts", len(ranges))
-	for _, r := range ranges {
-		pool.Go(func() error {
-			defer e.progress.add(1)
-			defer x.Release() // as score
-			return stored.Follow(r, func(h *index.PackHits) error {
-				for i, id := range h.ID {
-					f(id, h.Pack[i], h.Mask[i])
-				}
+	return eachRange(ctx, ranges, e.workers, e.progress, stage, func(ctx context.Context, part int) error {
+		defer x.Release() // ranges lie apart, so little that another goroutine has read is read again
+		return f(part, func(g func(*index.PackHits)) error {
+			return stored.Follow(ranges[part], func(h *index.PackHits) error {
+				g(h)
 				return ctx.Err()
 			})
 		})
-	}
-	return pool.Wait()
+	})
 }
 
 // score implements engine. Ranges are summed by themselves, and then in their order: so the
 // sums do not depend on workers.
 func (e *packs) score(ctx context.Context, x *expansion.Index, change *change, by *sums) error {
-	stored := e.all.Stored(nil, x)
-	tally := &index.Tally{}
-	stored.Tally(tally)
-	pool, ctx := errgroup.WithContext(ctx)
-	pool.SetLimit(e.workers)
-	turns := newTurns(by)
-	ranges := cut(tally)
-	e.progress.step("score", "parts", len(ranges))
-	for turn, r := range ranges {
-		pool.Go(func() error {
-			defer e.progress.add(1)
-			// Ranges lie apart, so little that another goroutine has read is read again.
-			defer change.release()
-			defer x.Release()
-			part := turns.begin()
-			err := stored.Follow(r, func(h *index.PackHits) error {
-				e.add(h, change, part)
-				return ctx.Err()
-			})
-			turns.end(turn, part)
-			return err
-		})
-	}
-	return pool.Wait()
+	turns := &turns{by: by, wait: map[int]*sums{}}
+	return e.follow(ctx, x, nil, "score", func(part int, each func(func(*index.PackHits)) error) error {
+		defer change.release() // as x
+		to := turns.begin()
+		err := each(func(h *index.PackHits) { e.add(h, change, to) })
+		turns.end(part, to)
+		return err
+	})
 }
 
 // add adds the changes of fragments to the candidates that have them. Hits come pack by pack,
@@ -245,8 +238,6 @@ type turns struct {
 	free []*sums
 	by   *sums
 }
-
-func newTurns(by *sums) *turns { return &turns{by: by, wait: map[int]*sums{}} }
 
 // begin returns what the sums of a range go to.
 func (t *turns) begin() *sums {

@@ -10,6 +10,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"fstore/index"
+	"fstore/store/runfile"
 )
 
 // feature is a fragment, and how many samples of each side have it.
@@ -170,21 +171,10 @@ func (t *stream) flush() error {
 
 func (t *stream) write(b []byte) error {
 	t.s.bytes.Add(int64(blockBytes(b)))
-	return writeBlock(t.out, b)
+	return runfile.WriteBlock(t.out, b)
 }
 
-// writeBlock writes a block after its length.
-func writeBlock(w io.Writer, b []byte) error {
-	var n [binary.MaxVarintLen64]byte
-	k := binary.PutUvarint(n[:], uint64(len(b)))
-	_, err := w.Write(n[:k])
-	if err == nil {
-		_, err = w.Write(b)
-	}
-	return err
-}
-
-// blockBytes is how many bytes writeBlock writes.
+// blockBytes is how many bytes a block takes after its length.
 func blockBytes(b []byte) int {
 	var n [binary.MaxVarintLen64]byte
 	return binary.PutUvarint(n[:], uint64(len(b))) + len(b)
@@ -209,7 +199,7 @@ func (t *stream) finish() error {
 }
 
 // copy writes the blocks of a stream that is finished, each after its length: size bytes.
-func (t *stream) copy(w io.Writer) error {
+func (t *stream) copy(w *bufio.Writer) error {
 	if t.path != "" {
 		f, err := t.s.fs.Open(t.path, vfs.SequentialReadsOption)
 		if err != nil {
@@ -219,7 +209,7 @@ func (t *stream) copy(w io.Writer) error {
 		return errors.Join(err, f.Close())
 	}
 	for _, b := range t.held {
-		if err := writeBlock(w, b); err != nil {
+		if err := runfile.WriteBlock(w, b); err != nil {
 			return err
 		}
 	}
@@ -343,19 +333,14 @@ func (r *streamReader) nextBlock() (ok bool, err error) {
 		r.block, r.held = r.held[0], r.held[1:]
 		return true, nil
 	}
-	n, err := binary.ReadUvarint(r.in)
-	if err == io.EOF {
+	r.buf, err = runfile.ReadBlock(r.in, r.buf)
+	if r.block = r.buf; err == io.EOF {
 		return false, nil
 	}
-	if err != nil || n == 0 || n > 1<<31 {
+	if err != nil {
 		return false, errors.Join(errStream, err)
 	}
-	if uint64(cap(r.buf)) < n {
-		r.buf = make([]byte, n)
-	}
-	r.block = r.buf[:n]
-	_, err = io.ReadFull(r.in, r.block)
-	return err == nil, err
+	return true, nil
 }
 
 func (r *streamReader) close() error {

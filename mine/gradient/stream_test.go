@@ -1,6 +1,7 @@
 package gradient
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -104,7 +105,8 @@ func TestLoad(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := errors.Join(out.finish(), out.copy(&b)); err != nil || int64(b.Len()) != out.size {
+	w := bufio.NewWriter(&b)
+	if err := errors.Join(out.finish(), out.copy(w), w.Flush()); err != nil || int64(b.Len()) != out.size {
 		t.Fatal(err, b.Len(), out.size)
 	}
 	for _, x := range []struct {

@@ -43,7 +43,7 @@ func (e *trees) mine(ctx context.Context, side []uint8, c uint32, out *set) (cou
 	}
 	items.Seal()
 	return growRanges(ctx, tally, e.workers, c, out, func(r index.Range, v index.Visitor) (index.Counts, error) {
-		return e.space.Grow(items, r, index.Weights{Class: side}, limits, v)
+		return items.Grow(r, index.Weights{Class: side}, limits, v)
 	})
 }
 

@@ -140,9 +140,6 @@ func (x *change) err() error { return errors.Join(x.w.err(), x.d.near.err()) }
 // close gives back what it takes.
 func (x *change) close() error { return errors.Join(x.w.close(), x.d.near.close()) }
 
-// apply makes the step.
-func (x *change) apply(alpha float64) { x.made = alpha }
-
 // still says whether no step changes any weight.
 func (x *change) still() bool {
 	defer x.release()

@@ -59,7 +59,7 @@ func (k *Reader) Read(ctx context.Context, src index.Source) (prepared []any, la
 			return nil, nil, err
 		}
 		if k.fragments == nil { // else what is new in t is in none of them
-			k.Space.Space.Prepare(&t, k.Symbols)
+			index.Prepare(k.Space.Space, &t, k.Symbols)
 		}
 		p, err := kernel.Prepare(&t)
 		if err != nil {

@@ -2,7 +2,6 @@ package grow
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -35,11 +34,10 @@ func splitRecord(b []byte) (c index.Code, list []byte) {
 	return b[k : k+int(n)], b[k+int(n):]
 }
 
-// compareRecords orders records by code.
-func compareRecords(a, b []byte) int {
-	c, _ := splitRecord(a)
-	d, _ := splitRecord(b)
-	return bytes.Compare(c, d)
+// codeOf is the key that records are sorted by.
+func codeOf(record []byte) []byte {
+	c, _ := splitRecord(record)
+	return c
 }
 
 // levelFile is the frequent fragments of one order, in code order: their codes in one

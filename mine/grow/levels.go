@@ -75,7 +75,7 @@ func (l *levels) run(task func(index.Range) (Sink, error)) error {
 func (l *levels) pass(from, to int) error {
 	g := l.g
 	s := runfile.NewSorter(g.Scratch.Sub("sort"), runfile.SortOptions{
-		Compare: compareRecords, Budget: int(min(g.held()/2, math.MaxInt32)),
+		Key: codeOf, Budget: int(min(g.held()/2, math.MaxInt32)),
 	})
 	if err := l.read(s, from, to); err != nil {
 		return errors.Join(err, s.Close())
@@ -97,7 +97,7 @@ func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	grow := func() error {
 		items.Seal()
 		v := &levelVisitor{l: l, from: from, to: to, out: s}
-		_, err := g.Space.Grow(items, index.All, index.Weights{}, limits, v)
+		_, err := items.Grow(index.All, index.Weights{}, limits, v)
 		items.Reset()
 		held = 0
 		return errors.Join(err, v.close())

@@ -67,7 +67,7 @@ func TestLevelsEnd(t *testing.T) {
 	for _, stage := range []string{"mine stk, order 1 to 2", "mine stk, order 3", "load stk"} {
 		ctx, cancel := context.WithCancel(context.Background())
 		o := smallOptions(t, fs)
-		o.Progress = &minetest.CancelAt{Stage: stage, Cancel: cancel}
+		o.Progress = &minetest.InterruptAfter{Stage: stage, Cancel: cancel}
 		if _, err := builder.Run(ctx, "s", o); !errors.Is(err, context.Canceled) {
 			t.Fatalf("%s: %v", stage, err)
 		}

@@ -86,16 +86,16 @@ func (g *Growth) growStep(r index.Range, out Task) error {
 	return g.into(g.Ctx, items, r, g.Limits, out)
 }
 
-// growRange is the space's Grow, also for a part of a first step in a space that is no Splitter.
+// growRange is items.Grow, also for a part of a first step in a space that is no Splitter.
 func (g *Growth) growRange(items index.Items, r index.Range, l index.Limits, v index.Visitor) (index.Counts, error) {
 	s, ok := g.Space.(index.Splitter)
 	if r.Hi2 == 0 || ok && s.SecondSteps() != nil {
-		return g.Space.Grow(items, r, g.Weights, l, v)
+		return items.Grow(r, g.Weights, l, v)
 	}
 	if !Divisible(g.Space) {
 		return index.Counts{}, errors.New("space " + g.Space.ID() + ": first steps cannot be divided")
 	}
-	all, err := g.Space.Grow(items, index.Range{Lo: r.Lo, Hi: r.Hi}, g.Weights, l, &stepVisitor{Visitor: v, r: r})
+	all, err := items.Grow(index.Range{Lo: r.Lo, Hi: r.Hi}, g.Weights, l, &stepVisitor{Visitor: v, r: r})
 	if r.Lo2 == 0 {
 		return all, err
 	}

@@ -106,7 +106,7 @@ func (s *scan) look(c index.Code, list []byte) (descend bool, err error) {
 		return false, s.damaged(err)
 	}
 	l := &s.judge.Limits
-	order := s.space.Order(c)
+	order := c.Len()
 	if l.MaxOrder > 0 && order > l.MaxOrder {
 		return false, nil // a step makes an order no lower
 	}

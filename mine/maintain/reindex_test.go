@@ -80,7 +80,7 @@ func TestReindex(t *testing.T) {
 func TestReindexRefusesDamage(t *testing.T) {
 	fs := vfs.NewMem()
 	minetest.Build(t, fs, minetest.Options(t, fs, 0, minetest.Samples, "stk")).Close()
-	minetest.Forge(t, fs, func(e []minetest.Entry) []minetest.Entry { return e[1:] }, nil)
+	forge(t, fs, func(e []entry) []entry { return e[1:] }, nil)
 	err := minetest.ChangeStore(t, fs, func(w *store.Writer) error {
 		_, err := maintain.Reindex(context.Background(), w, index.NoProgress{})
 		return err

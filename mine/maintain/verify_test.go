@@ -18,28 +18,28 @@ import (
 
 // Verify names what differs from the trees, whatever it is.
 func TestVerifyNamesDifferences(t *testing.T) {
-	same := func(e []minetest.Entry) []minetest.Entry { return e }
+	same := func(e []entry) []entry { return e }
 	cases := []struct {
 		name   string
-		f      func([]minetest.Entry) []minetest.Entry
+		f      func([]entry) []entry
 		change func(*store.SpaceInfo)
 		want   []string // each in some problem
 	}{
 		{"nothing", same, nil, nil},
-		{"missing", func(e []minetest.Entry) []minetest.Entry { return slices.Delete(e, 5, 6) }, nil, []string{"is missing: support", "vocabulary", "expansion index", "the record says"}},
-		{"extra", func(e []minetest.Entry) []minetest.Entry {
+		{"missing", func(e []entry) []entry { return slices.Delete(e, 5, 6) }, nil, []string{"is missing: support", "vocabulary", "expansion index", "the record says"}},
+		{"extra", func(e []entry) []entry {
 			c := append(bytes.Clone(e[len(e)-1].Code), e[len(e)-1].Code...)
-			return append(e, minetest.Entry{Code: c, Value: e[0].Value})
+			return append(e, entry{Code: c, Value: e[0].Value})
 		}, nil, []string{"code"}},
-		{"support", func(e []minetest.Entry) []minetest.Entry {
+		{"support", func(e []entry) []entry {
 			e[3].Value = posting.Append(nil, []uint32{1, 2, 3}, nil, nil)
 			return e
 		}, nil, []string{"stored support 3, occurrences 3; the trees give"}},
-		{"occurrences", func(e []minetest.Entry) []minetest.Entry {
+		{"occurrences", func(e []entry) []entry {
 			e[3].Value = posting.Append(nil, append([]uint32{0}, ids(t, e[3].Value)...), nil, nil)
 			return e
 		}, nil, []string{"the trees give"}},
-		{"samples", func(e []minetest.Entry) []minetest.Entry {
+		{"samples", func(e []entry) []entry {
 			occ := ids(t, e[3].Value)
 			occ[len(occ)-1]++ // the last sample it is in
 			e[3].Value = posting.Append(nil, occ, nil, nil)
@@ -54,7 +54,7 @@ func TestVerifyNamesDifferences(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			fs := vfs.NewMem()
 			minetest.Build(t, fs, minetest.Options(t, fs, 0, minetest.Samples, "stk")).Close()
-			minetest.Forge(t, fs, c.f, c.change)
+			forge(t, fs, c.f, c.change)
 			s, err := store.Open("s", store.Options{FS: fs})
 			if err != nil {
 				t.Fatal(err)
@@ -92,7 +92,7 @@ func TestVerifyInterrupted(t *testing.T) {
 	s := minetest.Build(t, fs, minetest.Options(t, fs, 0, minetest.Samples, "stk:max-order=0,min-support=1"))
 	for _, stage := range []string{"read", "check stk", "mine stk"} {
 		ctx, cancel := context.WithCancel(context.Background())
-		err := maintain.Verify(ctx, s, maintain.VerifyOptions{Workers: 2, Progress: &minetest.CancelAt{Stage: stage, Cancel: cancel}},
+		err := maintain.Verify(ctx, s, maintain.VerifyOptions{Workers: 2, Progress: &minetest.InterruptAfter{Stage: stage, Cancel: cancel}},
 			func(p string) { t.Errorf("%s: %s", stage, p) })
 		if !errors.Is(err, context.Canceled) {
 			t.Fatalf("%s: %v", stage, err)

@@ -27,7 +27,7 @@ func (t *Table) Absent(text string) *AbsentError {
 // absentCode is Absent of a code.
 func (t *Table) absentCode(c index.Code) *AbsentError {
 	text := string(t.Text(nil, c))
-	if n := t.Space.Order(c); t.Info.MaxOrder > 0 && n > t.Info.MaxOrder {
+	if n := c.Len(); t.Info.MaxOrder > 0 && n > t.Info.MaxOrder {
 		return &AbsentError{text, fmt.Sprintf("its order is %d; %s", n, t.Stored())}
 	}
 	return t.Absent(text)
@@ -144,6 +144,9 @@ func (h *hints) arcs(text string, fields []string) error {
 		if arc {
 			known[len(fields)].check(h, "relation", name[1:])
 			continue
+		}
+		if name == "*" {
+			h.unknown = add(h.unknown, "any label is _")
 		}
 		for i, value := range splitNames(name, "/") {
 			if i < len(fields) {

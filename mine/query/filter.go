@@ -208,7 +208,7 @@ func (t *Table) newSieve(w Filter) (*sieve, error) {
 		return s, nil
 	}
 	s.above = glob.NewMatcher(s.space.Above(w.Contains, t.syms))
-	s.order = t.Space.Order(w.Contains)
+	s.order = w.Contains.Len()
 	v, err := t.s.Get(t.Info.Number, w.Contains)
 	switch {
 	case errors.Is(err, store.ErrNotFound): // not closed, or nothing above it is stored either
@@ -289,7 +289,7 @@ func (s *sieve) fitsRoot(c index.Code) (bool, error) {
 // mayContain says whether part can be a part of c: then its order is lower, and it is
 // in every sample that c is in.
 func (s *sieve) mayContain(c index.Code, list []byte) (bool, error) {
-	if s.t.Space.Order(c) <= s.order {
+	if c.Len() <= s.order {
 		return false, nil
 	}
 	if s.samples == nil {

@@ -106,6 +106,9 @@ func (t *Table) loadLabels() error {
 
 // CountLabels sets ByLabel of a row that Each has just given.
 func (t *Table) CountLabels(r *Row) (err error) {
+	if len(t.Labels) == 0 {
+		return nil
+	}
 	if err := t.loadLabels(); err != nil {
 		return err
 	}

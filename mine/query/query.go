@@ -195,7 +195,7 @@ func (t *Table) SetOrder(r *Row) error {
 			return t.ReadOrder(r) // says what is wrong
 		}
 	}
-	r.Order = t.Space.Order(r.Code)
+	r.Order = r.Code.Len()
 	return nil
 }
 
@@ -300,7 +300,7 @@ func (t *Table) Parts(c index.Code) (rows []*Row, err error) {
 // step: in a tree space, those with the same root. It reads all stored fragments
 // with that step.
 func (t *Table) Expansions(ctx context.Context, c index.Code) (rows []*Row, err error) {
-	order := t.Space.Order(c)
+	order := c.Len()
 	lo, hi := firstStepRange(c)
 	var parts []index.Code
 	err = t.Each(ctx, lo, hi, true, func(r *Row) error {

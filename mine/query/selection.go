@@ -140,7 +140,7 @@ func (x *Selection) Each(ctx context.Context, f func(*Entry) error) error {
 		if err := x.Space.Check(e.Code, x.syms); err != nil {
 			return x.damaged(err)
 		}
-		x.row = Entry{id, e.Code, x.Space.Order(e.Code), e.Score, e.Weight, e.Stats}
+		x.row = Entry{id, e.Code, e.Code.Len(), e.Score, e.Weight, e.Stats}
 		return f(&x.row)
 	})
 }

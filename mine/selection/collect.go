@@ -30,7 +30,7 @@ func (r *run) collect(p *judge.Pass, info store.SelectionInfo) error {
 		if r.w == nil {
 			return nil
 		}
-		return r.writeAll(info, r.found)
+		return WriteAll(r.ctx, r.w, r.From.Space, info, r.found)
 	}
 	if r.w == nil || r.o.Top > 0 {
 		if err := r.From.Run(p, judge.CountOnly); err != nil {
@@ -42,7 +42,7 @@ func (r *run) collect(p *judge.Pass, info store.SelectionInfo) error {
 		}
 		best := p.At.Best
 		slices.SortFunc(best, func(a, b store.Entry) int { return slices.Compare(a.Code, b.Code) })
-		return r.writeAll(info, best)
+		return WriteAll(r.ctx, r.w, r.From.Space, info, best)
 	}
 	parts, err := judge.NewParts(r.w, p, info)
 	if err != nil {
@@ -65,9 +65,14 @@ func (r *run) collect(p *judge.Pass, info store.SelectionInfo) error {
 	})
 }
 
-// writeAll writes entries, which ascend.
-func (r *run) writeAll(info store.SelectionInfo, all []store.Entry) error {
-	return r.write(info, func(put func(*store.Entry) error) error {
+// write writes the entries that each calls put for, ascending.
+func (r *run) write(info store.SelectionInfo, each func(put func(*store.Entry) error) error) error {
+	return WriteEntries(r.ctx, r.w, r.From.Space, info, each)
+}
+
+// WriteAll writes a selection of entries, which ascend.
+func WriteAll(ctx context.Context, w *store.Writer, space index.Space, info store.SelectionInfo, all []store.Entry) error {
+	return WriteEntries(ctx, w, space, info, func(put func(*store.Entry) error) error {
 		for i := range all {
 			if err := put(&all[i]); err != nil {
 				return err
@@ -75,11 +80,6 @@ func (r *run) writeAll(info store.SelectionInfo, all []store.Entry) error {
 		}
 		return nil
 	})
-}
-
-// write writes the entries that each calls put for, ascending.
-func (r *run) write(info store.SelectionInfo, each func(put func(*store.Entry) error) error) error {
-	return WriteEntries(r.ctx, r.w, r.From.Space, info, each)
 }
 
 // WriteEntries writes a selection of the entries that each calls put for, ascending.

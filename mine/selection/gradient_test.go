@@ -183,7 +183,7 @@ func TestGradientCounts(t *testing.T) {
 		_, err := selection.Run(context.Background(), w, o)
 		return err
 	})
-	minetest.Reading(t, fs, func(s *store.Store) {
+	reading(t, fs, func(s *store.Store) {
 		all := map[string][]float64{}
 		each := func(name string, f func(e *store.Entry)) {
 			err := s.Entries(name, 1, s.Meta().Selection(name).Features+1, func(_ uint32, e *store.Entry) error {
@@ -208,8 +208,8 @@ func TestGradientCounts(t *testing.T) {
 			t.Error("nothing occurs twice in a sample")
 		}
 	})
-	minetest.Spoil(t, fs, "occurrences", func(e *store.Entry) { e.Stats[1]++ })
-	minetest.Reading(t, fs, func(s *store.Store) {
+	spoil(t, fs, "occurrences", func(e *store.Entry) { e.Stats[1]++ })
+	reading(t, fs, func(s *store.Store) {
 		if problems := minetest.Verify(t, s, 0); len(problems) != 1 || !strings.Contains(problems[0], "selection occurrences, fragment ") {
 			t.Error(problems)
 		}
@@ -230,7 +230,7 @@ func TestGradientKeep(t *testing.T) {
 		}
 		return nil
 	})
-	minetest.Reading(t, fs, func(s *store.Store) {
+	reading(t, fs, func(s *store.Store) {
 		each := func(name string, f func(e *store.Entry)) {
 			err := s.Entries(name, 1, s.Meta().Selection(name).Features+1, func(_ uint32, e *store.Entry) error {
 				f(e)
@@ -306,7 +306,7 @@ func TestGradientResumes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		minetest.Reading(t, fs, func(s *store.Store) {
+		reading(t, fs, func(s *store.Store) {
 			got := minetest.Same(t, s)
 			if after == 0 {
 				want = got

@@ -39,7 +39,7 @@ func TestWestfallYoungOfManyLabelSets(t *testing.T) {
 		unit[id] = id
 	}
 	run := selection.Options{By: "chi2", MinSupport: minetest.At(uint32(1)), Seed: 3, Permutations: permutations}
-	least := minetest.LeastPermuted(all, classes, unit, trees, &run)
+	least := leastPermuted(all, classes, unit, trees, &run)
 	slices.Sort(least)
 	for _, grow := range []bool{false, true} {
 		for _, workers := range []int{1, 4} {
@@ -76,7 +76,7 @@ func TestDiscoveryBelowEveryFloat(t *testing.T) {
 			t.Fatal(err)
 		}
 		all := minetest.AllFragments(t, s, &s.Meta().Spaces[0])
-		want := minetest.SignificantOf(all, minetest.ClassesOf(t, s, nil), s.Meta().Samples, &run)
+		want := significantOf(all, classesOf(t, s, nil), s.Meta().Samples, &run)
 		if c.divided != (len(want) == 2) || done.Fragments != uint64(len(want)) {
 			t.Errorf("%d fragments, want %d", done.Fragments, len(want))
 		}

@@ -52,7 +52,7 @@ func TestSelectPerFold(t *testing.T) {
 	for _, kind := range []index.Kind{index.Constituency, index.Dependency} {
 		found := 0
 		for seed := range uint64(3) {
-			fs, s := minetest.StoreWithout(t, kind, seed, nil, false)
+			fs, s := storeWithout(t, kind, seed, nil, false)
 			l, err := crossval.ReadLabelled(context.Background(), s)
 			if err != nil {
 				t.Fatal(err)
@@ -73,7 +73,7 @@ func TestSelectPerFold(t *testing.T) {
 						without[int(l.ID[n])] = true
 					}
 				}
-				otherFS, other := minetest.StoreWithout(t, kind, seed, without, false)
+				otherFS, other := storeWithout(t, kind, seed, without, false)
 				if labels, err := other.Labels(); err == nil && len(labels) == 3 {
 					alone[fold] = otherFS
 				}
@@ -124,7 +124,7 @@ func TestListsPerFold(t *testing.T) {
 	storeOf := func(seed uint64, without map[int]bool) vfs.FS {
 		o := minetest.Options(t, vfs.NewMem(), 0, 0, "stk")
 		o.Source = func(s *index.Symbols) (index.Source, error) {
-			return &minetest.Some{Source: &listed{Source: minetest.NewSource(s, seed, 0, of*lists)}, Without: without}, nil
+			return &some{Source: &listed{Source: minetest.NewSource(s, seed, 0, of*lists)}, without: without}, nil
 		}
 		if err := minetest.Build(t, o.FS, o).Close(); err != nil {
 			t.Fatal(err)
@@ -172,7 +172,7 @@ func TestListsPerFold(t *testing.T) {
 
 // Fewer folds leave none of an earlier run behind; what cannot be meant is refused.
 func TestSelectPerFoldAgain(t *testing.T) {
-	fs, s := minetest.StoreWithout(t, index.Constituency, 1, nil, false)
+	fs, s := storeWithout(t, index.Constituency, 1, nil, false)
 	l, err := crossval.ReadLabelled(context.Background(), s)
 	if err != nil {
 		t.Fatal(err)
@@ -215,7 +215,7 @@ func TestSelectPerFoldAgain(t *testing.T) {
 func TestGradientPerFold(t *testing.T) {
 	found := 0
 	for seed := range uint64(3) {
-		fs, s := minetest.StoreWithout(t, index.Constituency, seed, nil, true)
+		fs, s := storeWithout(t, index.Constituency, seed, nil, true)
 		l, err := crossval.ReadLabelled(context.Background(), s)
 		if err != nil {
 			t.Fatal(err)
@@ -237,7 +237,7 @@ func TestGradientPerFold(t *testing.T) {
 					without[int(l.ID[n])] = true
 				}
 			}
-			otherFS, other := minetest.StoreWithout(t, index.Constituency, seed, without, true)
+			otherFS, other := storeWithout(t, index.Constituency, seed, without, true)
 			if labels, err := other.Labels(); err != nil || len(labels) != 3 {
 				continue
 			}

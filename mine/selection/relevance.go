@@ -95,7 +95,7 @@ func (x *Relevance) invert() {
 
 // valueOf is the value of one occurrence of a fragment, as the space has it.
 func (x *Relevance) valueOf(order int) float64 {
-	return x.kernel.Space.Value(order, index.Match{Count: 1}, x.kernel.Lambda)
+	return index.Value(x.kernel.Space, order, index.Match{Count: 1}, x.kernel.Lambda)
 }
 
 // value is valueOf.

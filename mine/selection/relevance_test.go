@@ -121,7 +121,7 @@ func selectsRelevant(t *testing.T, r *rand.Rand, s *store.Store, m *svm.Model, a
 	t.Helper()
 	o := selection.Options{By: "relevance", Model: m.Space.ID(), MaxOrder: minetest.At(brutalOrder), Workers: 1 + r.IntN(2), Closed: closed}
 	all = slices.DeleteFunc(slices.Clone(all), func(f minetest.Weighed) bool {
-		return math.Abs(f.Score) < 1e-12 || m.Space.Order(f.Code) > brutalOrder
+		return math.Abs(f.Score) < 1e-12 || f.Code.Len() > brutalOrder
 	})
 	if len(all) == 0 {
 		return 0
@@ -205,7 +205,7 @@ func closedOf(t *testing.T, s *store.Store, space index.Space, all []minetest.We
 	}
 	for _, f := range all {
 		covered := slices.ContainsFunc(all, func(g minetest.Weighed) bool {
-			return space.Order(g.Code) > space.Order(f.Code) && slices.Equal(g.Where, f.Where) &&
+			return g.Code.Len() > f.Code.Len() && slices.Equal(g.Where, f.Where) &&
 				space.(index.Covering).Covers(g.Code, f.Code, syms)
 		})
 		if !covered {
@@ -267,7 +267,7 @@ func normOf(t *testing.T, s *store.Store, m *svm.Model) float64 {
 // heaviestBase is the largest |score| of order 1.
 func heaviestBase(m *svm.Model, all []minetest.Weighed) float64 {
 	for _, f := range all {
-		if m.Space.Order(f.Code) == 1 {
+		if f.Code.Len() == 1 {
 			return math.Abs(f.Score)
 		}
 	}
@@ -405,7 +405,7 @@ func TestGreedy(t *testing.T) {
 func TestRelevanceSameHowever(t *testing.T) {
 	spaces := []string{"stk", "seq", "emb", "ptk", "tag"}
 	fs := vfs.NewMem()
-	minetest.NewLabelled(t, fs, 150, spaces...)
+	newLabelled(t, fs, 150, spaces...)
 	minetest.Change(t, fs, func(w *store.Writer) (err error) {
 		r := rand.New(rand.NewPCG(2, 2))
 		for i := range spaces {
@@ -424,8 +424,8 @@ func TestRelevanceSameHowever(t *testing.T) {
 				if _, err := minetest.SelectIn(t, fs, o); err != nil {
 					t.Fatal(err)
 				}
-				minetest.Reading(t, fs, func(s *store.Store) {
-					got := minetest.DumpSelection(t, s, "x")
+				reading(t, fs, func(s *store.Store) {
+					got := dumpSelection(t, s, "x")
 					if want == "" {
 						want = got
 					}
@@ -467,9 +467,9 @@ func TestVerifyRelevance(t *testing.T) {
 			"weight":      func(e *store.Entry) { e.Weight = 0 },
 		}
 		for name, f := range spoiled {
-			minetest.Spoil(t, fs, name, f)
+			spoil(t, fs, name, f)
 		}
-		minetest.Reading(t, fs, func(s *store.Store) {
+		reading(t, fs, func(s *store.Store) {
 			problems := minetest.Verify(t, s, 0)
 			for name := range spoiled {
 				want := "selection " + name + ", fragment "

@@ -23,7 +23,7 @@ func TestRelevancePerFold(t *testing.T) {
 	ctx := context.Background()
 	compared := 0
 	for seed := range uint64(3) {
-		fs, s := minetest.StoreWithout(t, index.Constituency, seed, nil, false)
+		fs, s := storeWithout(t, index.Constituency, seed, nil, false)
 		l, err := crossval.ReadLabelled(ctx, s)
 		if err != nil {
 			t.Fatal(err)
@@ -89,7 +89,7 @@ func TestRelevancePerFold(t *testing.T) {
 					without[int(l.ID[n])] = true
 				}
 			}
-			otherFS, other := minetest.StoreWithout(t, index.Constituency, seed, without, false)
+			otherFS, other := storeWithout(t, index.Constituency, seed, without, false)
 			if labels, err := other.Labels(); err != nil || len(labels) != 3 {
 				continue
 			}

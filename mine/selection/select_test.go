@@ -19,7 +19,7 @@ import (
 // obvious selects by the definitions: every fragment is looked at.
 func obvious(t *testing.T, s *store.Store, all []minetest.Whole, o *selection.Options) (selected []store.Entry) {
 	if o.By == "chi2" {
-		selected = minetest.SignificantOf(all, minetest.ClassesOf(t, s, o.Positive), s.Meta().Samples, o)
+		selected = significantOf(all, classesOf(t, s, o.Positive), s.Meta().Samples, o)
 	} else {
 		for _, f := range all {
 			u := float64(len(f.Samples))

@@ -38,7 +38,7 @@ func TestSelectionSameHowever(t *testing.T) {
 		check := func(what string, stored string, grown bool, workers int, memory int64) {
 			t.Helper()
 			fs := vfs.NewMem()
-			minetest.NewLabelled(t, fs, minetest.Samples, stored)
+			newLabelled(t, fs, minetest.Samples, stored)
 			o := c.o
 			o.Workers, o.Memory = workers, memory
 			o.SetForceGrowth(grown)
@@ -49,8 +49,8 @@ func TestSelectionSameHowever(t *testing.T) {
 				}
 				return err
 			})
-			minetest.Reading(t, fs, func(s *store.Store) {
-				got := minetest.DumpSelection(t, s, "sel")
+			reading(t, fs, func(s *store.Store) {
+				got := dumpSelection(t, s, "sel")
 				if want == "" {
 					want = got
 				}
@@ -79,16 +79,16 @@ func TestSelectionSameHowever(t *testing.T) {
 // What a selection says wrong is found.
 func TestVerifyFindsWrongSelections(t *testing.T) {
 	fs := vfs.NewMem()
-	minetest.NewLabelled(t, fs, minetest.Samples, "stk")
+	newLabelled(t, fs, minetest.Samples, "stk")
 	minetest.Change(t, fs, func(w *store.Writer) error {
 		_, err := selection.Run(context.Background(), w, selection.Options{Name: "right", By: "chi2", Tau: minetest.At(2.0)})
 		return err
 	})
-	minetest.Spoil(t, fs, "support", func(e *store.Entry) { e.Stats[0]++ })
-	minetest.Spoil(t, fs, "occurrences", func(e *store.Entry) { e.Stats[1]++ })
-	minetest.Spoil(t, fs, "observed", func(e *store.Entry) { e.Stats[3]++ })
-	minetest.Spoil(t, fs, "score", func(e *store.Entry) { e.Score += .5 })
-	minetest.Reading(t, fs, func(s *store.Store) {
+	spoil(t, fs, "support", func(e *store.Entry) { e.Stats[0]++ })
+	spoil(t, fs, "occurrences", func(e *store.Entry) { e.Stats[1]++ })
+	spoil(t, fs, "observed", func(e *store.Entry) { e.Stats[3]++ })
+	spoil(t, fs, "score", func(e *store.Entry) { e.Score += .5 })
+	reading(t, fs, func(s *store.Store) {
 		problems := minetest.Verify(t, s, 0)
 		for _, name := range []string{"support", "occurrences", "observed", "score"} {
 			want := "selection " + name + ", fragment "
@@ -105,13 +105,13 @@ func TestVerifyFindsWrongSelections(t *testing.T) {
 // What is exported is imported as it was, into the same store and into another.
 func TestExportImport(t *testing.T) {
 	fs := vfs.NewMem()
-	minetest.NewLabelled(t, fs, minetest.Samples, "stk")
+	newLabelled(t, fs, minetest.Samples, "stk")
 	minetest.Change(t, fs, func(w *store.Writer) error {
 		_, err := selection.Run(context.Background(), w, selection.Options{Name: "a", By: "chi2", Tau: minetest.At(2.0)})
 		return err
 	})
 	var file bytes.Buffer
-	minetest.Reading(t, fs, func(s *store.Store) {
+	reading(t, fs, func(s *store.Store) {
 		if err := exchange.Export(context.Background(), s, "a", &file); err != nil {
 			t.Fatal(err)
 		}
@@ -131,9 +131,9 @@ func TestExportImport(t *testing.T) {
 	if _, err := in(fs, file.String(), exchange.ImportOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	minetest.Reading(t, fs, func(s *store.Store) {
-		again := strings.Replace(minetest.DumpSelection(t, s, "b"), "setting\timported\t\"f\"\n", "", 1)
-		if d := gocmp.Diff(minetest.DumpSelection(t, s, "a"), again); d != "" {
+	reading(t, fs, func(s *store.Store) {
+		again := strings.Replace(dumpSelection(t, s, "b"), "setting\timported\t\"f\"\n", "", 1)
+		if d := gocmp.Diff(dumpSelection(t, s, "a"), again); d != "" {
 			t.Error(d)
 		}
 		if p := minetest.Verify(t, s, 0); len(p) > 0 {
@@ -141,7 +141,7 @@ func TestExportImport(t *testing.T) {
 		}
 	})
 	other := vfs.NewMem()
-	minetest.NewLabelled(t, other, 30, "stk")
+	newLabelled(t, other, 30, "stk")
 	var bad *index.InputError
 	if _, err := in(other, file.String(), exchange.ImportOptions{}); !errors.As(err, &bad) || bad.Line == 0 {
 		t.Errorf("%v: some symbol should be absent", err)
@@ -150,7 +150,7 @@ func TestExportImport(t *testing.T) {
 	if err != nil || done.Absent == 0 || done.Fragments == 0 {
 		t.Fatalf("%+v, %v", done, err)
 	}
-	minetest.Reading(t, other, func(s *store.Store) {
+	reading(t, other, func(s *store.Store) {
 		if p := minetest.Verify(t, s, 0); len(p) > 0 {
 			t.Error(p)
 		}
@@ -160,7 +160,7 @@ func TestExportImport(t *testing.T) {
 // An interrupted run leaves the store as it was.
 func TestSelectInterrupted(t *testing.T) {
 	fs := vfs.NewMem()
-	minetest.NewLabelled(t, fs, 600, "stk")
+	newLabelled(t, fs, 600, "stk")
 	for _, grow := range []bool{false, true} {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
@@ -178,7 +178,7 @@ func TestSelectInterrupted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	minetest.Reading(t, fs, func(s *store.Store) {
+	reading(t, fs, func(s *store.Store) {
 		if n := len(s.Meta().Selections); n > 0 {
 			t.Errorf("%d selections", n)
 		}
@@ -213,7 +213,7 @@ func (c *cancelling) Add(int64) {
 func TestSelectResumes(t *testing.T) {
 	for _, resume := range []bool{true, false} {
 		fs := vfs.NewMem()
-		minetest.NewLabelled(t, fs, 600, "stk:max-order=1")
+		newLabelled(t, fs, 600, "stk:max-order=1")
 		// run selects until so many parts are grown, and returns those it began with.
 		run := func(name string, after, workers int, resume bool) (done *selection.Result, kept int) {
 			t.Helper()
@@ -251,8 +251,8 @@ func TestSelectResumes(t *testing.T) {
 		if d := gocmp.Diff(want.Explained, got.Explained); d != "" || want.Fragments != got.Fragments || got.Fragments < 100 {
 			t.Errorf("%s, resumed %s: %s", want.Decided, got.Decided, d)
 		}
-		minetest.Reading(t, fs, func(s *store.Store) {
-			if a, b := minetest.DumpSelection(t, s, "want"), minetest.DumpSelection(t, s, "sel"); strings.ReplaceAll(a, `"want"`, `"sel"`) != b {
+		reading(t, fs, func(s *store.Store) {
+			if a, b := dumpSelection(t, s, "want"), dumpSelection(t, s, "sel"); strings.ReplaceAll(a, `"want"`, `"sel"`) != b {
 				t.Error(gocmp.Diff(a, b))
 			}
 			err := s.Check(context.Background(), func(p string) { t.Error(p) }, func(p string) { t.Error("left:", p) })

@@ -26,7 +26,7 @@ func TestWestfallYoungOfDocuments(t *testing.T) {
 	}
 	s := minetest.Build(t, o.FS, o)
 	all := minetest.AllFragments(t, s, &s.Meta().Spaces[0])
-	classes := minetest.ClassesOf(t, s, nil)
+	classes := classesOf(t, s, nil)
 	for i := range 4 {
 		alpha := []float64{0.1, 0.5}[i%2]
 		o := selection.Options{
@@ -34,7 +34,7 @@ func TestWestfallYoungOfDocuments(t *testing.T) {
 			Correct: selection.WestfallYoungCorrection, MinSupport: minetest.At(uint32(1)),
 			Permute: selection.PermuteDocuments, Permutations: 29, Seed: 3,
 		}
-		least := minetest.LeastPermuted(all, classes, unit[:s.Meta().Samples], float64(s.Meta().Samples), &o)
+		least := leastPermuted(all, classes, unit[:s.Meta().Samples], float64(s.Meta().Samples), &o)
 		slices.Sort(least)
 		got, err := selection.DryRun(context.Background(), s, o)
 		if err != nil {

@@ -72,7 +72,7 @@ func TestTaroneOfAllTreebanks(t *testing.T) {
 			treebanks++
 			for _, alpha := range []float64{0.2, 0.6} {
 				o := selection.Options{Alpha: minetest.At(alpha), Correct: selection.TaroneCorrection, MinSupport: minetest.At(uint32(1)), Without: without}
-				want := minetest.SignificantOf(within(all, without), classes, s.Meta().Samples, &o)
+				want := significantOf(within(all, without), classes, s.Meta().Samples, &o)
 				got, said := selection.Found(t, s, o, classes)
 				if x, y := minetest.PrintEntries(s, &s.Meta().Spaces[0], got), minetest.PrintEntries(s, &s.Meta().Spaces[0], want); x != y {
 					t.Fatalf("%v: %s: %s", counts, said, gocmp.Diff(y, x))

@@ -233,7 +233,11 @@ func TestEmptyPanics(t *testing.T) {
 
 func FuzzDecode(f *testing.F) {
 	f.Add(listOf(1, 1, 5, 9, 9, 9))
-	var run, sparse []uint32
+	var run, sparse, bits []uint32
+	for i := range uint32(5000) {
+		bits = append(bits, 3*i+i%2)
+	}
+	f.Add(listOf(bits...))
 	for i := range uint32(200) {
 		run, sparse = append(run, i), append(sparse, i*i*7, i*i*7)
 	}
@@ -249,6 +253,12 @@ func FuzzDecode(f *testing.F) {
 		// The bounds that the package documents: runs of 65,536 ids for 4 bytes.
 		if len(ids) > min(limit, 1<<16*(len(b)/4+1)) {
 			t.Fatalf("%d ids from %d bytes", len(ids), len(b))
+		}
+		if l, lerr := openBelow(b, limit); lerr == nil && l.roaring {
+			want, lerr := l.bitmap()
+			if got, gerr := l.appendPortable(nil); (lerr == nil) != (gerr == nil) || lerr == nil && !slices.Equal(got, want.ToArray()) {
+				t.Fatalf("%d ids, %v, but the library has %v", len(got), gerr, lerr)
+			}
 		}
 		set := roaring.BitmapOf(1, 2, 3, 70_000)
 		in, cerr := CountIn(b, set)

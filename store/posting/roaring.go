@@ -1,8 +1,6 @@
 package posting
 
 import (
-	"slices"
-
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
@@ -36,16 +34,4 @@ func (l *list) bitmap() (*roaring.Bitmap, error) {
 		return nil, malformed(beyond)
 	}
 	return bm, nil
-}
-
-// appendRoaringIDs appends the samples in the roaring form.
-func (l *list) appendRoaringIDs(dst []uint32) ([]uint32, error) {
-	bm, err := l.bitmap()
-	if err != nil {
-		return dst, err
-	}
-	from, to := len(dst), len(dst)+int(l.support)
-	dst = slices.Grow(dst, int(l.support))[:to]
-	bm.ManyIterator().NextMany(dst[from:])
-	return dst, nil
 }

@@ -2,6 +2,7 @@ package runfile
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 
@@ -35,7 +36,7 @@ func (r *runReader) next() (err error) {
 // merge gives the records of several runs in order: a heap of the runs by their
 // current records, the older run first where they are equal.
 type merge struct {
-	compare func(a, b []byte) int
+	key     func([]byte) []byte
 	runs    []*runReader
 	heap    []int // indexes of runs
 	started bool
@@ -43,7 +44,7 @@ type merge struct {
 }
 
 func openMerge(s *Sorter, names []string) (*merge, error) {
-	m := &merge{compare: s.compare}
+	m := &merge{key: s.key}
 	buffer := max(4<<10, s.budget/(len(names)+1))
 	for _, name := range names {
 		r, err := openRun(s.dir, name, min(buffer, 1<<20))
@@ -67,7 +68,7 @@ func openMerge(s *Sorter, names []string) (*merge, error) {
 
 func (m *merge) less(i, j int) bool {
 	a, b := m.heap[i], m.heap[j]
-	c := m.compare(m.runs[a].value, m.runs[b].value)
+	c := bytes.Compare(m.key(m.runs[a].value), m.key(m.runs[b].value))
 	return c < 0 || c == 0 && a < b
 }
 

@@ -3,18 +3,18 @@ package runfile
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync"
 )
 
 // SortOptions say how to sort. The zero value sorts by bytes in 64 MiB.
 type SortOptions struct {
-	// Compare orders records, as bytes.Compare does, which is the default. Several goroutines
-	// call it at once. Records that it holds equal come out in the order they were added.
-	Compare func(a, b []byte) int
+	// Key returns the piece of a record that it is sorted by, as bytes.Compare has it; nil is all of it.
+	// Several goroutines call it at once. Records with the same key come out in the order they were added.
+	Key func(record []byte) []byte
 	// Budget bounds the memory in bytes, read buffers included; 0 is 64 MiB.
 	// Below minBudget it is minBudget.
 	Budget int
@@ -24,37 +24,42 @@ const (
 	defaultBudget = 64 << 20
 	minBudget     = 64 << 10
 	// recordOverhead is what a record in memory costs beside its bytes: it is there twice while
-	// two halves are joined.
-	recordOverhead = 32
+	// the list of records grows.
+	recordOverhead = 4 + 2*16
+	// chunkLen is how many bytes of records lie together: one arena would be copied as it grows.
+	chunkLen = 1 << 20
 	// maxRuns is how many runs are merged at once. More are merged in rounds.
 	maxRuns = 64
 )
 
 // Sorter takes more records than fit in memory, which are byte strings, and gives them sorted: it
-// collects them up to a budget, writes sorted runs, and merges those. It is for one goroutine.
-//
-// Where there are several cores, what is collected is sorted in the background, piece by piece.
+// collects them up to a budget, writes sorted runs, and merges those. It is for one goroutine, and
+// sorts on all cores.
 type Sorter struct {
-	dir     *Dir
-	compare func(a, b []byte) int
-	budget  int
+	dir    *Dir
+	key    func([]byte) []byte
+	budget int
 
-	arena   []byte
-	pieces  [][]record // the full ones, oldest first
-	records []record   // the piece that is filled now; after sort, all records
+	chunks  [][]byte // of records, each after its length in four bytes
+	filled  int      // the chunk that takes the next record
+	used    int      // bytes of the budget
+	records []record
 	sorting sync.WaitGroup
 	runs    []string // files, oldest first
 	next    int      // number of the last run
 }
 
-// record is a piece of the arena.
-type record struct{ from, to int }
+// record is a record in memory. Most comparisons of two look at their words alone, not where they lie.
+type record struct {
+	word uint64 // a piece of its key, see wordOf
+	at   uint64 // chunk<<32 | place in it; ascends as records came
+}
 
 // NewSorter returns a sorter that writes to dir, where the budget does not suffice, and removes it.
 func NewSorter(dir *Dir, o SortOptions) *Sorter {
-	s := &Sorter{dir: dir, compare: o.Compare, budget: max(cmp.Or(o.Budget, defaultBudget), minBudget)}
-	if s.compare == nil {
-		s.compare = bytes.Compare
+	s := &Sorter{dir: dir, key: o.Key, budget: max(cmp.Or(o.Budget, defaultBudget), minBudget)}
+	if s.key == nil {
+		s.key = func(b []byte) []byte { return b }
 	}
 	return s
 }
@@ -62,69 +67,110 @@ func NewSorter(dir *Dir, o SortOptions) *Sorter {
 // Add takes a copy of a record.
 func (s *Sorter) Add(b []byte) error {
 	need := len(b) + recordOverhead
-	if used := len(s.arena) + recordOverhead*(pieceLen*len(s.pieces)+len(s.records)); used+need > s.budget && used > 0 {
+	if s.used+need > s.budget && s.used > 0 {
 		if err := s.spill(); err != nil {
 			return err
 		}
 	}
-	from := len(s.arena)
-	if cap(s.arena) < from+len(b) { // doubling would pass the budget
-		s.arena = slices.Grow(s.arena, min(max(len(b), from), max(len(b), s.budget-from)))
-	}
-	s.arena = append(s.arena, b...)
-	s.records = append(s.records, record{from, len(s.arena)})
-	if len(s.records) == pieceLen && runtime.GOMAXPROCS(0) > 1 {
-		s.endPiece()
-	}
+	s.used += need
+	c := s.room(4 + len(b))
+	s.records = append(s.records, record{wordOf(s.key(b)), uint64(s.filled)<<32 | uint64(len(*c))})
+	*c = append(binary.LittleEndian.AppendUint32(*c, uint32(len(b))), b...)
 	return nil
 }
 
-// pieceLen is how many records are worth a second goroutine.
-const pieceLen = 1 << 16
-
-// endPiece sorts the piece that is filled, while the next one is.
-func (s *Sorter) endPiece() {
-	arena, piece := s.arena, s.records
-	s.pieces, s.records = append(s.pieces, piece), make([]record, 0, pieceLen)
-	s.sorting.Go(func() { s.sortPiece(arena, piece) })
-}
-
-// sortPiece sorts by a strict order. Records lie in the arena as they came: that decides between
-// equals, faster than a stable sort does.
-func (s *Sorter) sortPiece(arena []byte, piece []record) {
-	slices.SortFunc(piece, func(a, b record) int {
-		if c := s.compare(arena[a.from:a.to], arena[b.from:b.to]); c != 0 {
+// room returns the chunk that takes n more bytes.
+func (s *Sorter) room(n int) *[]byte {
+	for ; s.filled < len(s.chunks); s.filled++ {
+		if c := &s.chunks[s.filled]; cap(*c)-len(*c) >= n {
 			return c
 		}
-		return cmp.Compare(a.from, b.from)
-	})
+	}
+	s.chunks = append(s.chunks, make([]byte, 0, max(n, min(chunkLen, s.budget/4))))
+	return &s.chunks[s.filled]
 }
 
-// sort sorts all that is in memory into records: pieces are joined two by two.
+// value is the bytes of a record.
+func (s *Sorter) value(r record) []byte {
+	b := s.chunks[r.at>>32][uint32(r.at):]
+	end := 4 + binary.LittleEndian.Uint32(b)
+	return b[4:end:end]
+}
+
+const (
+	// wordLen is how many bytes of a key are in a word.
+	wordLen = 7
+	// more is the last byte of a word that is not its key's last one.
+	more = wordLen + 1
+	// few records are compared as they lie, rather than word by word.
+	few = 8
+	// many records are worth a goroutine.
+	many = 1 << 13
+)
+
+// wordOf is the first bytes of what is left of a key, then how many there are, or more: the lower one
+// of two keys has the lower word, or both have the same one.
+func wordOf(key []byte) uint64 {
+	if len(key) > wordLen {
+		return binary.BigEndian.Uint64(key)&^0xFF | more
+	}
+	w := uint64(len(key))
+	for i, b := range key {
+		w |= uint64(b) << (56 - 8*i)
+	}
+	return w
+}
+
+// sort sorts all that is in memory.
 func (s *Sorter) sort() {
-	s.sortPiece(s.arena, s.records)
+	s.sortByWord(s.records, 0)
 	s.sorting.Wait()
-	pieces := append(s.pieces, s.records)
-	for step := 1; step < len(pieces); step *= 2 {
-		for i := 0; i+step < len(pieces); i += 2 * step {
-			s.sorting.Go(func() { pieces[i] = s.join(pieces[i], pieces[i+step]) })
-		}
-		s.sorting.Wait()
-	}
-	s.pieces, s.records = nil, pieces[0]
 }
 
-// join merges two sorted pieces, of which a came first.
-func (s *Sorter) join(a, b []record) []record {
-	all := make([]record, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		if s.compare(s.arena[a[0].from:a[0].to], s.arena[b[0].from:b[0].to]) <= 0 {
-			all, a = append(all, a[0]), a[1:]
-		} else {
-			all, b = append(all, b[0]), b[1:]
+// sortByWord sorts records with keys that are equal up to depth and have the words from there on.
+func (s *Sorter) sortByWord(rs []record, depth int) {
+	slices.SortFunc(rs, func(a, b record) int { return cmp.Compare(a.word, b.word) })
+	for len(rs) > 0 {
+		n := 1
+		for n < len(rs) && rs[n].word == rs[0].word {
+			n++
 		}
+		same := rs[:n]
+		if n > many {
+			s.sorting.Go(func() { s.sortSame(same, depth) })
+		} else if n > 1 {
+			s.sortSame(same, depth)
+		}
+		rs = rs[n:]
 	}
-	return append(append(all, a...), b...)
+}
+
+// sortSame sorts records with the same word at depth.
+func (s *Sorter) sortSame(rs []record, depth int) {
+	if rs[0].word&0xFF != more {
+		slices.SortFunc(rs, func(a, b record) int { return cmp.Compare(a.at, b.at) })
+		return
+	}
+	depth += wordLen
+	tail := func(r record) []byte { return s.key(s.value(r))[depth:] }
+	if len(rs) <= few {
+		slices.SortFunc(rs, func(a, b record) int { return cmp.Or(bytes.Compare(tail(a), tail(b)), cmp.Compare(a.at, b.at)) })
+		return
+	}
+	// What all share is passed over at once: it may be long.
+	shared := tail(rs[0])
+	for _, r := range rs[1:] {
+		t, n := tail(r), 0
+		for n < len(shared) && n < len(t) && shared[n] == t[n] {
+			n++
+		}
+		shared = shared[:n]
+	}
+	depth += len(shared)
+	for i, r := range rs {
+		rs[i].word = wordOf(tail(r))
+	}
+	s.sortByWord(rs, depth)
 }
 
 // spill writes what is in memory as a sorted run.
@@ -135,14 +181,22 @@ func (s *Sorter) spill() error {
 		return err
 	}
 	for _, r := range s.records {
-		_ = WriteBlock(w.Writer, s.arena[r.from:r.to]) // which keeps its first error
+		_ = WriteBlock(w.Writer, s.value(r)) // which keeps its first error
 	}
 	if err := w.Finish(); err != nil {
 		return err
 	}
 	s.runs = append(s.runs, w.name)
-	s.arena, s.records = s.arena[:0], s.records[:0]
+	s.reset()
 	return nil
+}
+
+// reset forgets the records, and keeps the memory for others.
+func (s *Sorter) reset() {
+	for i := range s.chunks {
+		s.chunks[i] = s.chunks[i][:0]
+	}
+	s.filled, s.used, s.records = 0, 0, s.records[:0]
 }
 
 func (s *Sorter) create() (*File, error) {
@@ -157,12 +211,12 @@ func (s *Sorter) Sort() (*Sorted, error) {
 		s.sort()
 		return &Sorted{s: s}, nil
 	}
-	if len(s.pieces) > 0 || len(s.records) > 0 {
+	if len(s.records) > 0 {
 		if err := s.spill(); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
 	}
-	s.arena, s.records = nil, nil
+	s.chunks, s.records = nil, nil
 	for len(s.runs) > maxRuns {
 		if err := s.mergeRound(); err != nil {
 			return nil, errors.Join(err, s.Close())
@@ -207,8 +261,7 @@ func (s *Sorter) mergeRound() error {
 // Close removes the files of a sorter. It is for one that is given up: an
 // iterator's Close does it too.
 func (s *Sorter) Close() error {
-	s.sorting.Wait()
-	s.arena, s.pieces, s.records = nil, nil, nil
+	s.chunks, s.records = nil, nil
 	return s.dir.Remove()
 }
 
@@ -231,8 +284,7 @@ func (it *Sorted) Next() bool {
 // Value is the current record, valid until the next call of Next.
 func (it *Sorted) Value() []byte {
 	if it.merge == nil {
-		r := it.s.records[it.i-1]
-		return it.s.arena[r.from:r.to:r.to]
+		return it.s.value(it.s.records[it.i-1])
 	}
 	return it.merge.value()
 }

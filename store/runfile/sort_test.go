@@ -45,37 +45,44 @@ func sorted(t *testing.T, fs vfs.FS, all [][]byte, o SortOptions) (out [][]byte,
 
 func TestSort(t *testing.T) {
 	for _, n := range []int{0, 1, 100, 20_000, 250_000} { // none, in memory, some runs, two rounds
-		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			fs := vfs.NewMem()
-			all := words(n)
-			out, err := sorted(t, fs, all, SortOptions{Budget: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			slices.SortStableFunc(all, bytes.Compare)
-			if !slices.EqualFunc(out, all, bytes.Equal) {
-				t.Fatalf("%d records, and not in order", len(out))
-			}
-			if names, _ := fs.List("/"); len(names) > 0 {
-				t.Fatalf("left behind: %v", names)
-			}
-		})
+		t.Run(fmt.Sprint(n), func(t *testing.T) { testSort(t, words(n), 1) })
+	}
+	// In memory, with keys that begin alike: goroutines share the work.
+	alike := words(50_000)
+	for i, b := range alike {
+		alike[i] = append([]byte("a common beginning, "[:20*(i%2)]), b...)
+	}
+	t.Run("alike", func(t *testing.T) { testSort(t, alike, 0) })
+}
+
+func testSort(t *testing.T, all [][]byte, budget int) {
+	fs := vfs.NewMem()
+	out, err := sorted(t, fs, all, SortOptions{Budget: budget})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortStableFunc(all, bytes.Compare)
+	if !slices.EqualFunc(out, all, bytes.Equal) {
+		t.Fatalf("%d records, and not in order", len(out))
+	}
+	if names, _ := fs.List("/"); len(names) > 0 {
+		t.Fatalf("left behind: %v", names)
 	}
 }
 
 // TestStable sorts by the first byte only, so that the rest shows the order.
 func TestStable(t *testing.T) {
-	first := func(a, b []byte) int { return int(a[0]) - int(b[0]) }
+	first := func(b []byte) []byte { return b[:1] }
 	var all [][]byte
 	rng := rand.New(rand.NewSource(1))
 	for i := range 50_000 {
 		all = append(all, fmt.Appendf(nil, "%c %d", 'a'+rng.Intn(4), i))
 	}
-	out, err := sorted(t, vfs.NewMem(), all, SortOptions{Budget: 1, Compare: first})
+	out, err := sorted(t, vfs.NewMem(), all, SortOptions{Budget: 1, Key: first})
 	if err != nil {
 		t.Fatal(err)
 	}
-	slices.SortStableFunc(all, first)
+	slices.SortStableFunc(all, func(a, b []byte) int { return bytes.Compare(first(a), first(b)) })
 	if !slices.EqualFunc(out, all, bytes.Equal) {
 		t.Fatal("equal records changed places")
 	}

@@ -2,17 +2,14 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"fstore/bench/pcfg"
 	"fstore/index"
-	"fstore/index/stk"
-	"fstore/index/tag"
-	"fstore/mine/learn/rerank"
+	"fstore/index/treescore"
 	"fstore/mine/learn/svm"
 )
 
@@ -33,136 +30,124 @@ func random(r *rand.Rand, words []string) *pcfg.Tree {
 
 // randomSplit is a split of random lists.
 func randomSplit(r *rand.Rand) *split {
-	s := &split{trees: lists{forest: &forest{}}, tags: lists{forest: &forest{}}}
 	b := &index.Builder{Symbols: index.NewSymbols()}
+	s := &split{trees: lists{Builder: b}, tags: lists{Builder: b}}
 	for i := range 60 {
 		words := []string{"a", "b", "a", "c", "b"}[:2+r.IntN(4)]
 		var parses []pcfg.Parse
 		for range 6 {
-			parses = append(parses, pcfg.Parse{Tree: random(r, words)})
+			parses = append(parses, pcfg.Parse{Tree: random(r, words), Log: -8 * r.Float64()})
 		}
 		gold := random(r, words)
-		s.trees.add(ofTrees(b, gold, parses), i < 40, true, s.trees.forest.productions)
-		s.tags.add(ofTags(gold, parses), i < 40, true, s.tags.forest.suffixes)
+		s.trees.add(ofTrees(b, gold, parses), i < 40, true)
+		s.tags.add(ofTags(gold, parses), i < 40, true)
 	}
 	return s
 }
 
-// kernelPair is a kernel as it is here, and as fstore has it.
-type kernelPair struct {
-	*lists
-	here  kernel
-	there svm.Kernel
+// correction is a gold tree, the tree that was in front of it, and the votes until the next.
+type correction struct {
+	gold, other *pcfg.Tree
+	votes       float64
 }
 
-// kernels are those of the tables. With their λ sums are exact, so that what is equal is equal in
-// both.
-func kernels(s *split) map[string]kernelPair {
-	const lambda = 0.5
-	all := map[string]kernelPair{
-		"tags": {&s.tags, kernel{forest: s.tags.forest, lambda: lambda}, svm.Kernel{Space: tag.Space{}, Lambda: lambda}},
+// sumOf is what corrections add to the score of a tree.
+func sumOf(k func(a, b *pcfg.Tree) float64, all []correction, t *pcfg.Tree) (sum float64) {
+	for _, c := range all {
+		sum += k(t, c.gold) - k(t, c.other)
 	}
-	for depth := range 4 {
-		all[fmt.Sprintf("depth %d", depth)] = kernelPair{&s.trees, kernel{forest: s.trees.forest, lambda: lambda, depth: depth}, svm.Kernel{Space: stk.Space{MaxDepth: depth}, Lambda: lambda}}
+	return sum
+}
+
+// Perceptrons choose as the definitions say: of each system of the tables, with a λ by which sums
+// are exact.
+func TestPerceptron(t *testing.T) {
+	ctx := context.Background()
+	s := randomSplit(rand.New(rand.NewPCG(3, 4)))
+	for _, table := range tables(1) {
+		for _, y := range table.systems {
+			x := table.of(s)
+			y.Lambda = 0.5
+			p, err := train(ctx, y.Kernel, x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			voted, averaged, err := p.choose(ctx, x.Builder, x.dev)
+			if err != nil {
+				t.Fatal(err)
+			}
+			k := kernelOf(t, &y.Kernel, x.Builder)
+			all := correct(k, x.train)
+			if len(all) < 10 {
+				t.Fatalf("%s: %d corrections", table.head, len(all))
+			}
+			wantVoted, wantAveraged := chosen(k, all, x.dev)
+			if d := cmp.Diff([]any{wantVoted, wantAveraged}, []any{voted, averaged}); d != "" {
+				t.Errorf("%s %s: %s", table.head, y.name, d)
+			}
+		}
+	}
+}
+
+// kernelOf evaluates a kernel; each tree is prepared once.
+func kernelOf(t *testing.T, k *svm.Kernel, b *index.Builder) func(x, y *pcfg.Tree) float64 {
+	kernel, known := k.New(b.Symbols), map[*pcfg.Tree]any{}
+	prepare := func(x *pcfg.Tree) any {
+		if known[x] == nil {
+			p, err := kernel.Prepare(indexed(b, x))
+			if err != nil {
+				t.Fatal(err)
+			}
+			known[x] = p
+		}
+		return known[x]
+	}
+	return func(x, y *pcfg.Tree) float64 { return kernel.Eval(prepare(x), prepare(y)).Float() }
+}
+
+// correct goes over lists once, in random order.
+func correct(k func(a, b *pcfg.Tree) float64, lists []list) (all []correction) {
+	for _, i := range rand.New(rand.NewPCG(0, 0)).Perm(len(lists)) {
+		x := &lists[i]
+		var other *pcfg.Tree
+		most := sumOf(k, all, x.gold.Tree)
+		for _, c := range x.candidates {
+			if at := sumOf(k, all, c.Tree); c.counts.Cost(index.Constituency) > 0 && (at > most || at == most && other == nil) {
+				other, most = c.Tree, at
+			}
+		}
+		switch {
+		case other != nil:
+			all = append(all, correction{x.gold.Tree, other, 1})
+		case len(all) > 0:
+			all[len(all)-1].votes++
+		}
 	}
 	return all
 }
 
-// The differences of kernels are those of fstore's kernels, list by list.
-func TestKernels(t *testing.T) {
-	s := randomSplit(rand.New(rand.NewPCG(1, 2)))
-	b := &index.Builder{Symbols: index.NewSymbols()}
-	for name, k := range kernels(s) {
-		there := k.there.New(b.Symbols)
-		prepare := func(t *pcfg.Tree) any {
-			p, err := there.Prepare(indexed(b, t))
-			if err != nil {
-				panic(err)
+// chosen is what choose returns.
+func chosen(k func(a, b *pcfg.Tree) float64, all []correction, lists []list) (voted treescore.Counts, averaged []treescore.Counts) {
+	averaged = make([]treescore.Counts, len(betas))
+	for _, x := range lists {
+		votes, mean, total := make([]float64, len(x.candidates)), make([]float64, len(x.candidates)), 0.0
+		for i, c := range all {
+			var scores []float64
+			for t := range x.candidates {
+				scores = append(scores, sumOf(k, all[:i+1], x.candidates[t].Tree))
+				mean[t] += c.votes * scores[t]
 			}
-			return p
+			votes[highest(scores)] += c.votes
+			total += c.votes
 		}
-		for i := range k.dev {
-			x, y := &k.dev[i], &k.train[i]
-			got := make([]float64, len(x.candidates))
-			v := &perceptron{kernel: k.here, entries: map[int32][]entry{}, number: map[int32]int{}}
-			v.correct(y.gold.nodes, y.candidates[0].nodes)
-			v.each(x.groups, func(d *packedNode, e *entry, c float64) { d.add(got, e.weight*c) })
-			score := func(c int) float64 {
-				z := prepare(x.candidates[c].Tree)
-				return there.Eval(z, prepare(y.gold.Tree)).Float() - there.Eval(z, prepare(y.candidates[0].Tree)).Float()
+		voted.Add(x.candidates[highest(votes)].counts)
+		for b, beta := range betas {
+			scores := make([]float64, len(mean))
+			for t := range scores {
+				scores[t] = mean[t]/total + beta*x.candidates[t].Log
 			}
-			for c := range x.candidates {
-				if want := score(c) - score(0); math.Abs(got[c]-got[0]-want) > 1e-9 {
-					t.Fatalf("%s, list %d: %g, want %g", name, i, got[c]-got[0], want)
-				}
-			}
+			averaged[b].Add(x.candidates[highest(scores)].counts)
 		}
 	}
-}
-
-// Votes and scores are those of package rerank.
-func TestPerceptronIsRerank(t *testing.T) {
-	ctx := context.Background()
-	s := randomSplit(rand.New(rand.NewPCG(3, 4)))
-	b := &index.Builder{Symbols: index.NewSymbols()}
-	for name, k := range kernels(s) {
-		v, err := train(ctx, k.here, k.train)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l := &rerank.Lists{Kind: index.Constituency}
-		var trees [][]*index.Tree
-		for i := range k.train {
-			var x rerank.List
-			var own []*index.Tree
-			for _, c := range append(slices.Clip(k.train[i].candidates), k.train[i].gold) {
-				x.Trees = append(x.Trees, rerank.Tree{Counts: c.counts})
-				own = append(own, indexed(b, c.Tree))
-			}
-			x.Trees[len(own)-1].Added = true
-			trees = append(trees, own)
-			if err := l.Add(x, len(own)-1); err != nil {
-				t.Fatal(err)
-			}
-		}
-		m, _, err := rerank.TrainKernel(ctx, l, rerank.KernelOptions{
-			Options: rerank.Options{Epochs: 1, Workers: 1}, Kernel: k.there, Chunks: 1, Betas: []float64{0}, Symbols: b.Symbols,
-			Read: func(i int) ([]*index.Tree, error) { return trees[i], nil },
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(v.votes) != len(m.Chunks[0]) || len(v.votes) < 10 {
-			t.Fatalf("%s: %d corrections, want %d", name, len(v.votes), len(m.Chunks[0]))
-		}
-		scorer, err := rerank.NewKernelScorer(m, b.Symbols)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := scorer.NewWorker()
-		for i := range k.dev {
-			votes, mean := v.decide(&k.dev[i])
-			for _, c := range k.dev[i].candidates {
-				if err := w.Add(indexed(b, c.Tree)); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := w.Decide()
-			if err != nil {
-				t.Fatal(err)
-			}
-			all := 0.0
-			for _, n := range v.votes {
-				all += n
-			}
-			for c := range votes {
-				if math.Abs(votes[c]/all-want.Voted[c]) > 1e-9 {
-					t.Errorf("%s, list %d: %g of the votes for %d, want %g", name, i, votes[c]/all, c, want.Voted[c])
-				}
-				if got, want := mean[c]-mean[0], want.Averaged[c]-want.Averaged[0]; math.Abs(got-want) > 1e-9 {
-					t.Errorf("%s, list %d: %g more for %d than for the first, want %g", name, i, got, c, want)
-				}
-			}
-		}
-	}
+	return voted, averaged
 }

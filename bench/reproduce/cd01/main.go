@@ -3,8 +3,8 @@
 // tables in Markdown, and what averaged perceptrons over stored fragments choose, as a user of
 // fstore trains them.
 //
-// Start reading: split.go divides and parses the treebank, forest.go has the kernels, perceptron.go the
-// perceptrons, systems.go what is compared, report.go the tables.
+// Start reading: split.go divides and parses the treebank, perceptron.go trains and asks
+// the perceptrons, systems.go has what is compared, report.go the tables.
 package main
 
 import (

@@ -20,24 +20,21 @@ const (
 	learnedTrees = 20
 )
 
-// candidate is a tree with what it has in common with the gold tree, brackets or tags, and its
-// nodes as a kernel compares them.
+// candidate is a tree with what it has in common with the gold tree, brackets or tags.
 type candidate struct {
 	pcfg.Parse
 	counts treescore.Counts
-	nodes  []int32
 }
 
 // list is the candidates of a sentence, the most probable first.
 type list struct {
 	gold       candidate
 	candidates []candidate
-	groups     []group // of the candidates; of a training sentence with the gold tree last
 }
 
-// lists is the lists of a split, with the forest of their nodes.
+// lists is the lists of a split, and what makes trees of theirs for kernels.
 type lists struct {
-	forest           *forest
+	*index.Builder
 	train, dev, test []list
 }
 
@@ -59,8 +56,8 @@ func newSplit(ctx context.Context, trees []*pcfg.Tree, seed, number uint64) (*sp
 	trees = slices.Clone(trees)
 	r.Shuffle(len(trees), func(a, b int) { trees[a], trees[b] = trees[b], trees[a] })
 	train, dev := bounds(len(trees))
-	s := &split{trees: lists{forest: &forest{}}, tags: lists{forest: &forest{}}}
 	b := &index.Builder{Symbols: index.NewSymbols()}
+	s := &split{trees: lists{Builder: b}, tags: lists{Builder: b}}
 	p := pcfg.NewParser(pcfg.New(trees[:train]))
 	for i, t := range trees {
 		if err := ctx.Err(); err != nil {
@@ -78,26 +75,14 @@ func newSplit(ctx context.Context, trees []*pcfg.Tree, seed, number uint64) (*sp
 			}
 			parses = parses[:learnedTrees]
 		}
-		x, y := ofTrees(b, t, parses), ofTags(t, parses)
-		s.trees.add(x, i < train, i < dev, s.trees.forest.productions)
-		s.tags.add(y, i < train, i < dev, s.tags.forest.suffixes)
+		s.trees.add(ofTrees(b, t, parses), i < train, i < dev)
+		s.tags.add(ofTags(t, parses), i < train, i < dev)
 	}
 	return s, nil
 }
 
-// add adds a list, whose nodes are those that of finds.
-func (l *lists) add(x list, train, dev bool, of func(*pcfg.Tree, map[*pcfg.Tree]int32) []int32) {
-	var nodes [][]int32
-	seen := map[*pcfg.Tree]int32{}
-	for i := range x.candidates {
-		x.candidates[i].nodes = of(x.candidates[i].Tree, seen)
-		nodes = append(nodes, x.candidates[i].nodes)
-	}
-	if train {
-		x.gold.nodes = of(x.gold.Tree, seen)
-		nodes = append(nodes, x.gold.nodes)
-	}
-	x.groups = l.forest.pack(nodes)
+// add adds a list.
+func (l *lists) add(x list, train, dev bool) {
 	switch {
 	case train:
 		l.train = append(l.train, x)

@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"math"
 
+	"fstore/index/stk"
+	"fstore/index/tag"
 	"fstore/index/treescore"
+	"fstore/mine/learn/svm"
 )
 
 // table is systems that differ in one thing.
@@ -18,9 +21,8 @@ type table struct {
 
 // system is a row: perceptrons over a kernel.
 type system struct {
-	name   string
-	lambda float64
-	depth  int
+	name string
+	svm.Kernel
 }
 
 // pair is the scores of what a system chooses, from 0 to 1: the voted perceptron alone, and the
@@ -41,15 +43,15 @@ func tables(splits int) []*table {
 	ofTrees, ofTags := func(s *split) *lists { return &s.trees }, func(s *split) *lists { return &s.tags }
 	byDepth := &table{caption: "Table 1: F1 by the largest depth of a fragment (`stk:max-depth=D`), λ = 1.", head: "depth", of: ofTrees}
 	for d := 1; d <= 6; d++ {
-		byDepth.systems = append(byDepth.systems, system{fmt.Sprint(d), 1, d})
+		byDepth.systems = append(byDepth.systems, system{fmt.Sprint(d), svm.Kernel{Space: stk.Space{MaxDepth: d}, Lambda: 1}})
 	}
 	byLambda := &table{caption: "Table 2: F1 by λ (`stk`).", head: "λ", of: ofTrees}
 	for _, l := range []float64{0.1, 0.3, 0.5, 0.7, 0.9} {
-		byLambda.systems = append(byLambda.systems, system{fmt.Sprint(l), l, 0})
+		byLambda.systems = append(byLambda.systems, system{fmt.Sprint(l), svm.Kernel{Space: stk.Space{}, Lambda: l}})
 	}
 	byTags := &table{caption: "The tagging kernel (`tag`): right tags by λ.", head: "λ of tags", of: ofTags}
 	for _, l := range []float64{0.1, 0.3, 0.9} {
-		byTags.systems = append(byTags.systems, system{fmt.Sprint(l), l, 0})
+		byTags.systems = append(byTags.systems, system{fmt.Sprint(l), svm.Kernel{Space: tag.Space{}, Lambda: l}})
 	}
 	all := []*table{byDepth, byLambda, byTags}
 	for _, t := range all {
@@ -69,11 +71,11 @@ func (t *table) run(ctx context.Context, x *lists) (s scores, err error) {
 	var most pair
 	bestBeta := 0
 	for _, y := range t.systems {
-		v, err := train(ctx, kernel{forest: x.forest, lambda: y.lambda, depth: y.depth}, x.train)
+		v, err := train(ctx, y.Kernel, x)
 		if err != nil {
 			return s, err
 		}
-		voted, averaged, err := v.choose(ctx, x.dev)
+		voted, averaged, err := v.choose(ctx, x.Builder, x.dev)
 		if err != nil {
 			return s, err
 		}
@@ -87,12 +89,12 @@ func (t *table) run(ctx context.Context, x *lists) (s scores, err error) {
 			best, most.best, bestBeta = v, p.best, beta
 		}
 	}
-	voted, averaged, err := alone.choose(ctx, x.test)
+	voted, averaged, err := alone.choose(ctx, x.Builder, x.test)
 	if err != nil {
 		return s, err
 	}
 	if best != alone {
-		if _, averaged, err = best.choose(ctx, x.test); err != nil {
+		if _, averaged, err = best.choose(ctx, x.Builder, x.test); err != nil {
 			return s, err
 		}
 	}

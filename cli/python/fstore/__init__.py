@@ -13,7 +13,6 @@ where they are used, and not before.
 
 import functools
 import importlib
-import importlib.util
 import os
 import shutil
 import subprocess
@@ -93,25 +92,18 @@ def _flags(options):
 
 
 def _table(command, arguments, as_, options):
-    if as_ not in ("pandas", "polars", "arrow"):
+    readers = {"pandas": _pandas, "polars": _polars, "arrow": _arrow}
+    if as_ not in readers:
         raise ValueError(f'as_={as_!r}: expected "pandas", "polars" or "arrow"')
     options.setdefault("limit", 0)
-    # polars reads Arrow by itself, pandas by pyarrow.
-    text = as_ == "pandas" and importlib.util.find_spec("pyarrow") is None
-    format = "csv" if text else "arrows"
     given = [os.fspath(one) for one in arguments if one is not None]
-    call = [program(), command, "--quiet", "--format", format, *_flags(options), "--", *given]
+    call = [program(), command, "--quiet", "--format", "arrows", *_flags(options), "--", *given]
     table = error = None
     with tempfile.TemporaryFile() as said, subprocess.Popen(
         call, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=said
     ) as child:
         try:  # while it is printed
-            if as_ == "polars":
-                table = importlib.import_module("polars").read_ipc_stream(child.stdout.read())
-            elif text:
-                table = _frame(child.stdout)
-            else:
-                table = importlib.import_module("pyarrow.ipc").open_stream(child.stdout).read_all()
+            table = readers[as_](child.stdout)
         except ImportError:
             child.kill()
             raise
@@ -122,21 +114,19 @@ def _table(command, arguments, as_, options):
             raise Error(said.read().decode(errors="replace").strip(), child.returncode)
     if error is not None:
         raise error
-    return table if text or as_ != "pandas" else table.to_pandas()
+    return table
 
 
-# The columns of text: a word 007 is no number, and a label +1 none either.
-_TEXTS = ("document example fragment gold label left match members pattern positions predicted "
-          "relation right sample text value").split()
+def _pandas(printed):
+    return importlib.import_module("fstore.arrows").frame(printed)
 
 
-def _frame(printed):
-    """Returns a DataFrame of CSV, in which NA is a word like any other."""
-    pandas = importlib.import_module("pandas")
-    frame = pandas.read_csv(printed, keep_default_na=False, na_values=[""], dtype=dict.fromkeys(_TEXTS, str))
-    texts = [name for name in _TEXTS if name in frame]
-    frame[texts] = frame[texts].fillna("")
-    return frame
+def _polars(printed):
+    return importlib.import_module("polars").read_ipc_stream(printed.read())
+
+
+def _arrow(printed):
+    return importlib.import_module("pyarrow.ipc").open_stream(printed).read_all()
 
 
 class Tree:

@@ -390,6 +390,8 @@ def _is_tree(value):
 
 def _escaped(name):
     """Returns a label or a word as brackets have it."""
+    if isinstance(name, bytes):
+        raise TypeError(f"{name!r} is bytes: expected a text")
     name = str(name)
     if any(map(str.isspace, name)):
         raise ValueError(f"{name!r} has white space in it: brackets have no place for that")

@@ -13,6 +13,7 @@ import (
 type Line struct {
 	head, args []string // the command and the store; what follows
 	flags      []flag
+	input      string // what the command reads from standard input
 }
 
 type flag struct{ name, value string }
@@ -43,9 +44,15 @@ func (l *Line) Switch(name string) *Line {
 	return l
 }
 
+// Input sets what the command reads from standard input: whole lines.
+func (l *Line) Input(text string) *Line {
+	l.input = text
+	return l
+}
+
 // With returns the line with the value of a flag instead of its own; "" leaves the flag out.
 func (l *Line) With(name, value string) *Line {
-	other := &Line{head: l.head, args: l.args}
+	other := &Line{head: l.head, args: l.args, input: l.input}
 	other.flags = slices.DeleteFunc(slices.Clone(l.flags), func(f flag) bool { return f.name == name })
 	return other.Flag(name, value)
 }
@@ -64,10 +71,10 @@ func (l *Line) Question() Question {
 	for _, a := range l.args {
 		args = append(args, plain(a))
 	}
-	return Question{Args: args}
+	return Question{Args: args, Input: l.input}
 }
 
-// String is the line as one types it.
+// String is the line as one types it, with what it reads below it, as shells take that.
 func (l *Line) String() string {
 	args, last := slices.Clone(l.head), []string{}
 	for _, a := range l.args {
@@ -95,7 +102,15 @@ func (l *Line) String() string {
 			last = append(last, plain(a))
 		}
 	}
-	return command.CommandLine(append(args, last...))
+	line := command.CommandLine(append(args, last...))
+	if l.input == "" {
+		return line
+	}
+	end := "END"
+	for strings.Contains(l.input, end) {
+		end += "."
+	}
+	return line + " <<'" + end + "'\n" + l.input + end
 }
 
 // plain is a text that the program takes as it is: one that begins with @ would be a file.

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"fstore/cli/serve/ask"
@@ -16,8 +17,7 @@ type contrastData struct {
 	Tabs      []Link
 	ByLabel   []labelApart
 	Documents bool
-	Caption   string
-	Unit      string
+	Sides     []labelSize // A and B, where they are labels
 }
 
 // contrastRow is a row with its number, and the side that has more.
@@ -80,6 +80,7 @@ func contrastLines(v *View) {
 		formats = append([]string{"svg"}, tableFormats...)
 	}
 	v.add("rows", l, formats...)
+	v.add("info", ask.NewLine("info", v.Shelf))
 }
 
 func contrast(v *View) error {
@@ -108,6 +109,7 @@ func contrast(v *View) error {
 	} else {
 		v.Title = d.A + " against " + d.B
 	}
+	d.sizes(v)
 	side := ""
 	for i, row := range d.Table.Rows {
 		r := contrastRow{Row: row, N: i + 1, Side: "A"}
@@ -118,10 +120,43 @@ func contrast(v *View) error {
 		side = r.Side
 		d.Rows = append(d.Rows, r)
 	}
-	if n := len(d.Table.Notes); n > 0 {
-		d.Caption = d.Table.Notes[n-1]
-	}
 	return nil
+}
+
+// sizes sets Sides.
+func (d *contrastData) sizes(v *View) {
+	info := v.Table("info")
+	for _, name := range []string{d.A, d.B} {
+		if len(info.Rows) > 0 && info.Rows[0].Num("label:"+name) != nil {
+			d.Sides = append(d.Sides, sizeOf(info.Rows[0], name))
+		}
+	}
+}
+
+// mostJoined is how many labels an address joins.
+const mostJoined = 24
+
+// Rest is the address of the hits of all labels but those of a side. Where the labels are too many it
+// is that of the counts by label.
+func (d *contrastData) Rest(v *View, fragment, side string) string {
+	parts, rest := strings.Split(side, ","), []string{}
+	for _, l := range v.Labels() {
+		if !slices.Contains(parts, l) {
+			rest = append(rest, l)
+		}
+	}
+	if len(rest) == 0 || len(rest) > mostJoined {
+		return v.To("counts", "p", fragment)
+	}
+	return v.To("hits", "p", fragment, "label", strings.Join(rest, ","))
+}
+
+// HitsB is the address of the hits in B.
+func (d *contrastData) HitsB(v *View, fragment string) string {
+	if b := v.Get("b"); b != "" {
+		return v.To("hits", "p", fragment, "label", b)
+	}
+	return d.Rest(v, fragment, d.A)
 }
 
 // AtLeast is how many times as frequent a row is at least; "" where it may be as frequent.

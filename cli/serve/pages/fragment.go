@@ -3,6 +3,7 @@ package pages
 import (
 	"encoding/json"
 	"fmt"
+	"html/template"
 	"slices"
 	"strings"
 
@@ -23,8 +24,10 @@ type fragmentData struct {
 	Rows    []int // of the table of words
 	By      string
 	Counts  *Table
-	All     Row // of Counts: all samples
-	Most    float64
+	All     Row     // of Counts: all samples
+	Most    float64 // the highest end of an interval of the labels' shares
+	Spread  map[string]template.HTML
+	Info    Row
 	Hits    *Table
 	Drawing string
 	Within  []membership
@@ -53,7 +56,10 @@ type entryLabel struct {
 // nodeWords are the words in one node.
 type nodeWords struct {
 	Node   int
-	Values []Row
+	Values []Row // the most frequent
+	All    int   // different words
+	// Phrases says that some are several words.
+	Phrases bool
 }
 
 // membership is a selection or a model, and the row of the fragment there.
@@ -75,6 +81,7 @@ func fragmentLines(v *View) {
 	v.add("words", ask.NewLine("count", v.Shelf).Arg(f).Flag("space", v.space()).Flag("by", v.wordsBy()), tableFormats...)
 	v.add("hits", ask.NewLine("examples", v.Shelf).Arg(f).Flag("space", v.space()).Int("sample", 6).Flag("seed", v.Or("seed", "1")).Flag("columns", "number"), hitFormats...)
 	v.add("drawing", ask.NewLine("draw", v.Shelf).Flag("fragment", f).Flag("space", v.space()).Flag("format", "svg"), "svg", "text")
+	v.add("info", ask.NewLine("info", v.Shelf))
 	m := v.Meta()
 	for i := range min(len(m.Selections), mostSelections) {
 		name := m.Selections[i].Name
@@ -121,15 +128,22 @@ func fragment(v *View) error {
 		return nil
 	}
 	_, d.Drawing = v.text("drawing")
+	if info := v.Table("info"); len(info.Rows) > 0 {
+		d.Info = info.Rows[0]
+	}
 	d.Counts = v.Table("counts")
 	if len(d.Counts.Rows) > 0 {
 		d.All = d.Counts.Rows[0]
-		for _, r := range d.Counts.Rows[1:] {
-			d.Labels = append(d.Labels, r.Text("label"))
-			d.Most = max(d.Most, r.Number("permillion"))
+		d.Counts.Rows = append(d.Counts.Rows[1:], d.All) // all samples last
+		for _, r := range d.Counts.Rows {
+			if label := r.Text("label"); label != "" {
+				d.Labels = append(d.Labels, label)
+			}
+			d.Most = max(d.Most, d.Share(r).High)
 		}
 	}
 	d.words(v.Table("words"))
+	d.Spread = v.spread(d.Entry.Fragment, d.Labels)
 	d.Hits = v.Table("hits")
 	for _, l := range v.lines {
 		if name, ok := cutPrefix(l.name, "selection "); ok {
@@ -139,6 +153,33 @@ func fragment(v *View) error {
 		}
 	}
 	return nil
+}
+
+// Share is the share of a label's samples that have the fragment, or of all samples.
+func (d *fragmentData) Share(row Row) share {
+	label := row.Text("label")
+	if label == "" {
+		return shareOf(row.Number("samples"), d.Info.Number("samples"))
+	}
+	for _, l := range d.Entry.Labels {
+		if l.Label == label {
+			return shareOf(row.Number("samples"), l.Samples)
+		}
+	}
+	return share{}
+}
+
+// Interval draws a share with its interval.
+func (d *fragmentData) Interval(s share) template.HTML {
+	return span("", s.Low/d.Most, s.Of/d.Most, s.High/d.Most)
+}
+
+// Documents are how many documents a label has, or all samples.
+func (d *fragmentData) Documents(row Row) any {
+	if label := row.Text("label"); label != "" {
+		return d.Info.Num("documents:" + label)
+	}
+	return d.Info.Num("documents")
 }
 
 // words are the most frequent words in each node, of all samples.
@@ -151,7 +192,9 @@ func (d *fragmentData) words(t *Table) {
 		for len(d.Nodes) < n {
 			d.Nodes = append(d.Nodes, nodeWords{Node: len(d.Nodes) + 1})
 		}
-		if k := &d.Nodes[n-1]; len(k.Values) < mostWords {
+		k := &d.Nodes[n-1]
+		k.Phrases = k.Phrases || strings.Contains(row.Text("value"), " ")
+		if k.All++; len(k.Values) < mostWords {
 			k.Values = append(k.Values, row)
 			for len(d.Rows) < len(k.Values) {
 				d.Rows = append(d.Rows, len(d.Rows))
@@ -168,13 +211,10 @@ func (d *fragmentData) Word(node nodeWords, row int) Row {
 	return nil
 }
 
-// labels are the names of the nodes in the text of a fragment of arcs; nil of any other.
+// labels are the names of the nodes in the text of a fragment, nil where they are not told.
 func (d *fragmentData) labels() (all []string) {
-	if !d.Arcs {
-		return nil
-	}
 	for token := range strings.SplitSeq(d.Text, " ") {
-		if !isArc(token) {
+		if !d.Arcs || !isArc(token) {
 			all = append(all, strings.Trim(token, "()"))
 		}
 	}
@@ -193,21 +233,44 @@ func (d *fragmentData) Label(node int) string {
 }
 
 // WordPattern is the fragment with a word in a node, as a pattern; "" where there is none that says so.
-func (d *fragmentData) WordPattern(node int, word string) string {
-	if !d.Tags || d.labels() == nil {
+func (d *fragmentData) WordPattern(k nodeWords, word string) string {
+	switch {
+	case d.labels() == nil:
+		return ""
+	case d.Tags:
+		return withValue(d.Text, k.Node, d.By, word)
+	case d.Arcs || k.Phrases:
 		return ""
 	}
+	// A node of brackets that is a leaf of the fragment, and has single words, is a tag.
 	tokens := strings.Split(d.Text, " ")
+	tag := strings.TrimLeft(tokens[k.Node-1], "(")
+	name := strings.TrimRight(tag, ")")
+	if tokens[k.Node-1][0] != '(' || name == tag {
+		return ""
+	}
+	tokens[k.Node-1] = strings.TrimSuffix(tokens[k.Node-1], tag) + name + " " + string(pattern.AppendName(nil, []byte(word))) + tag[len(name):]
+	return strings.Join(tokens, " ")
+}
+
+// withValue is a pattern of arcs with a condition on one of its nodes, from 1, "" where it has none.
+func withValue(text string, node int, field, value string) string {
+	tokens := strings.Split(text, " ")
 	for i, token := range tokens {
 		if isArc(token) {
 			continue
 		}
 		if node--; node == 0 {
 			name := strings.TrimRight(token, ")")
-			tokens[i] = name + "[" + d.By + "=" + string(pattern.AppendName(nil, []byte(word))) + "]" + token[len(name):]
+			condition := field + "=" + string(pattern.AppendName(nil, []byte(value)))
+			tokens[i] = name + "[" + condition + "]" + token[len(name):]
+			if before, ok := strings.CutSuffix(name, "]"); ok {
+				tokens[i] = before + "," + condition + "]" + token[len(name):]
+			}
+			return strings.Join(tokens, " ")
 		}
 	}
-	return strings.Join(tokens, " ")
+	return ""
 }
 
 // OfLabel is the support of an entry in a label.

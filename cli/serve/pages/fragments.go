@@ -13,7 +13,8 @@ type fragmentsData struct {
 	Labels  []string // that have a column
 	Columns []string // the other numbers
 	Shown   int
-	More    bool // than the page shows, and than are wanted on one
+	More    bool // than the page shows, which may show more
+	Cut     bool // there are more than any page shows
 	Sizes   Row  // samples of labels, by "label:NAME"
 	Most    float64
 	Sorted  string // the column, and which way
@@ -66,7 +67,8 @@ func fragments(v *View) error {
 	}
 	d.Shown = len(d.Table.Rows)
 	left := func(note string) bool { return strings.HasSuffix(note, printsAll) }
-	d.More = d.Shown < mostRows && slices.ContainsFunc(d.Table.Notes, left)
+	isLeft := slices.ContainsFunc(d.Table.Notes, left)
+	d.More, d.Cut = isLeft && d.Shown < mostRows, isLeft && d.Shown >= mostRows
 	d.Labels = d.Table.Some("support:")
 	if len(v.Form["label"]) > 0 {
 		d.Labels = slices.DeleteFunc(d.Labels, func(l string) bool { return !slices.Contains(v.Form["label"], l) })
@@ -85,6 +87,9 @@ func fragments(v *View) error {
 		for _, l := range d.Labels {
 			d.Most = max(d.Most, row.Number("support:"+l)/d.Sizes.Number("label:"+l))
 		}
+	}
+	if v.Get("selection") != "" && v.Get("sort") == "" {
+		return nil // in the selection's own order
 	}
 	d.Sorted, d.Down = strings.TrimSuffix(v.Or("sort", "support"), ":asc"), !strings.HasSuffix(v.Get("sort"), ":asc")
 	return nil

@@ -2,6 +2,8 @@ package pages
 
 import (
 	"fmt"
+	"net/url"
+	"slices"
 	"strings"
 
 	"fstore/cli/serve/ask"
@@ -12,16 +14,19 @@ type hitsData struct {
 	Pattern string
 	Hits    *Table
 	Counts  *Table
-	All     Row
+	All     Row // of the counts: of the chosen label, or of all samples
 	Rows    []hitRow
 	More    bool   // than the page shows
 	Total   string // what the command says of how many there are
+	Samples int    // with the hits, where all are shown
+	Near    []Row  // other patterns, where this one has no hits
 }
 
 // hitRow is a hit, and where its sentence is.
 type hitRow struct {
 	Row
-	To string
+	Pieces []matchPiece // of the match
+	To     string
 }
 
 func hitsLines(v *View) {
@@ -29,17 +34,37 @@ func hitsLines(v *View) {
 	if p == "" {
 		return
 	}
-	l := ask.NewLine("examples", v.Shelf).Arg(p).Flag("space", v.space())
-	for _, name := range []string{"label", "document", "before", "after", "sort", "sample"} {
-		l.Flag(name, v.Get(name))
-	}
-	if v.Get("sample") != "" {
-		l.Flag("seed", v.Get("seed"))
-	} else {
-		l.Flag("limit", v.limit(100))
-	}
-	v.add("hits", l.Flag("columns", "number"), hitFormats...)
+	v.add("hits", v.hitsLine(v.Form), hitFormats...)
 	v.add("counts", ask.NewLine("count", v.Shelf).Arg(p).Flag("space", v.space()), tableFormats...)
+}
+
+// hitFields are what a form says of the hits of a pattern.
+var hitFields = []string{"label", "document", "before", "after", "sort", "sample", "seed", "limit"}
+
+// hitsLine is the command line of the hits of the page's pattern that a form chooses.
+func (v *View) hitsLine(form url.Values) *ask.Line {
+	get := func(name string) string { return strings.TrimSpace(form.Get(name)) }
+	l := ask.NewLine("examples", v.Shelf).Arg(v.Get("p")).Flag("space", v.space())
+	for _, name := range hitFields[:6] {
+		l.Flag(name, get(name))
+	}
+	if get("sample") != "" {
+		l.Flag("seed", get("seed"))
+	} else {
+		l.Flag("limit", limitOf(get("limit"), 100))
+	}
+	return l.Flag("columns", "number")
+}
+
+// chosenHits are the values of hitFields, as the address of a sentence has them.
+func chosenHits(form url.Values) string {
+	values := url.Values{}
+	for _, name := range hitFields {
+		if x := strings.TrimSpace(form.Get(name)); x != "" {
+			values.Set(name, x)
+		}
+	}
+	return values.Encode()
 }
 
 func hits(v *View) error {
@@ -53,22 +78,60 @@ func hits(v *View) error {
 	d.Counts = v.Table("counts")
 	if len(d.Counts.Rows) > 0 {
 		d.All = d.Counts.Rows[0]
+		if d.All.Number("hits") == 0 {
+			d.Near = v.near(d.Pattern, d.Counts.Notes)
+		}
+		for _, row := range d.Counts.Rows {
+			if row.Text("label") == v.Get("label") {
+				d.All = row
+			}
+		}
 	}
 	if n := len(d.Hits.Notes); n > 0 {
 		d.Total = d.Hits.Notes[n-1]
 		d.More = v.Get("sample") == "" && strings.Contains(d.Total, " of ")
 	}
-	d.Rows = hitRows(v, d.Pattern, d.Hits.Rows)
+	if !d.More {
+		numbers := map[float64]bool{}
+		for _, row := range d.Hits.Rows {
+			numbers[row.Number("number")] = true
+		}
+		d.Samples = len(numbers)
+	}
+	d.Rows = hitRows(v, d.Pattern, chosenHits(v.Form), d.Hits.Rows)
 	return nil
 }
 
-// hitRows are hits of a pattern, each with the address of its sentence.
-func hitRows(v *View, pattern string, rows []Row) (all []hitRow) {
+// hitRows are hits of a pattern, each with the address of its sentence, which has what chose the hits.
+func hitRows(v *View, pattern, chosen string, rows []Row) (all []hitRow) {
 	for _, row := range rows {
-		sample := fmt.Sprintf("%.0f", row.Number("number"))
-		all = append(all, hitRow{row, v.To("sentence", "sample", sample, "p", pattern, "at", row.Text("positions"))})
+		all = append(all, hitRow{row, v.pieces(row), v.toHit(pattern, chosen, row)})
 	}
 	return all
+}
+
+// toHit is the address of the sentence of a hit.
+func (v *View) toHit(pattern, chosen string, row Row) string {
+	return v.To("sentence", "sample", fmt.Sprintf("%.0f", row.Number("number")), "p", pattern, "at", row.Text("positions"), "from", chosen)
+}
+
+// Filled is the address of the hits of a pattern with a value in one of its nodes, "" where no pattern
+// says so.
+func (d *countsData) Filled(v *View, row Row) string {
+	by := d.By
+	if by == "" {
+		by = "form"
+		if v.hasLemmas() {
+			by = "lemma"
+		}
+	}
+	if !v.Dependencies() || !slices.Contains([]string{"form", "lemma", "upos", "xpos"}, by) {
+		return ""
+	}
+	if p := withValue(d.Pattern, int(row.Number("node")), by, row.Text("value")); p != "" {
+		return v.To("hits", "p", p)
+	}
+	return ""
 }
 
 // isText says whether a column of counts is text.
@@ -92,7 +155,7 @@ type countsData struct {
 	Pattern string
 	By      string
 	Table   *Table
-	Shown   int
+	Labels  *Table // counts by label, beside those by document
 	Picture string
 }
 
@@ -106,6 +169,7 @@ func countsLines(v *View) {
 	}
 	formats := tableFormats
 	if v.Or("by", "label") == "document" {
+		v.add("labels", ask.NewLine("count", v.Shelf).Arg(p).Flag("space", v.space()))
 		formats = append([]string{"svg"}, tableFormats...)
 	}
 	v.add("counts", ask.NewLine("count", v.Shelf).Arg(p).Flag("space", v.space()).Flag("by", v.Or("by", "label")).Flag("limit", v.limit(200)), formats...)
@@ -119,7 +183,9 @@ func counts(v *View) error {
 	}
 	v.Title = "Counts of " + d.Pattern
 	d.Table = v.main("counts")
-	d.Shown = len(d.Table.Rows)
+	if d.By == "document" && v.Problem == nil {
+		d.Labels = v.Table("labels")
+	}
 	if l := v.lineOf("counts"); d.By == "document" && v.Problem == nil && v.Meta().Documents <= mostDots {
 		if answer := v.ask(&Table{}, l.line.With("format", "svg").Question()); answer != nil {
 			d.Picture = string(answer.Text)

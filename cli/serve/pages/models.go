@@ -35,6 +35,8 @@ func settings(all map[string]string) (texts []string) {
 	return texts
 }
 
+func modelsLines(v *View) { v.add("info", ask.NewLine("info", v.Shelf), "tsv", "jsonl", "xlsx") }
+
 func models(v *View) error {
 	m := v.Meta()
 	d := &modelsData{}
@@ -88,11 +90,11 @@ func modelLines(v *View) {
 	if v.Get("text") == "" {
 		return
 	}
-	l := ask.NewLine("predict", v.Shelf).Arg("-").Flag("model", v.Get("name"))
+	l := ask.NewLine("predict", v.Shelf).Arg("-").Flag("model", v.Get("name")).Input(strings.TrimSpace(v.Form.Get("text")) + "\n")
 	if v.Get("why") != "no" {
 		l.Int("why", mostReasons)
 	}
-	v.add("prediction", l)
+	v.add("prediction", l, tableFormats...)
 }
 
 func model(v *View) error {
@@ -113,6 +115,7 @@ func model(v *View) error {
 	if d.Table.Problem != nil && strings.Contains(d.Table.Problem.Text, predict.ErrUnexplained.Error()) {
 		v.Status, d.Table = 200, &Table{}
 		line.line = line.line.With("why", "")
+		v.Form.Set("why", "no") // of the downloads too
 		answer = v.predict(d, line.line)
 	}
 	v.Problem = d.Table.Problem
@@ -150,9 +153,7 @@ func abs(x float64) float64 { return max(x, -x) }
 
 // predict asks the model.
 func (v *View) predict(d *modelData, l *ask.Line) *ask.Answer {
-	q := l.With("format", "jsonl").Question()
-	q.Input = d.Text + "\n"
-	return v.ask(d.Table, q)
+	return v.ask(d.Table, l.With("format", "jsonl").Question())
 }
 
 // example is the first sample of the store, as one would type it.

@@ -23,6 +23,11 @@ type labelSize struct {
 	Samples, Words, Documents any
 }
 
+// sizeOf is the size of a label, by what info prints.
+func sizeOf(info Row, name string) labelSize {
+	return labelSize{Name: name, Samples: info.Num("label:" + name), Words: info.Num("words:" + name), Documents: info.Num("documents:" + name)}
+}
+
 // labelApart is the strongest constructions of a label.
 type labelApart struct {
 	Name string
@@ -58,7 +63,7 @@ func overview(v *View) error {
 	info := v.main("info")
 	for _, row := range info.Rows {
 		for _, name := range info.Some("label:") {
-			l := labelSize{Name: name, Samples: row.Num("label:" + name), Words: row.Num("words:" + name), Documents: row.Num("documents:" + name)}
+			l := sizeOf(row, name)
 			d.Labels = append(d.Labels, l)
 			d.Most = max(d.Most, toFloat(l.Samples))
 		}

@@ -3,12 +3,15 @@ package pages
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"fstore/cli/serve/ask"
 	"fstore/decode/concordance"
+	"fstore/decode/draw"
 	"fstore/index"
 	"fstore/mine/count"
 	"fstore/mine/query"
@@ -16,20 +19,27 @@ import (
 
 // sentenceData is a sentence, its tree, and a pattern of chosen words.
 type sentenceData struct {
-	ID                 uint32
-	Name               string
-	Label, Document    string
-	Left, Match, Right string
-	Pattern            string
-	Hit, Hits          int
-	Before, After      string // addresses of its neighbours, "" where there are none
-	Earlier, Later     string // of the hits before and after in the sentence
-	Words              []word
-	Drawing            string
-	DrawingState       *Table
-	Chosen             bool
-	Patterns           *Table
-	Others             int // samples of the same name
+	ID              uint32
+	Name            string
+	Label, Document string
+	Left, Right     string
+	Match           []matchPiece
+	Pattern         string
+	Hit, Hits       int    // in the sentence
+	Row             int    // the hit among those that led here, 0 if it is none of them
+	Rows            string // how many these are, as the command says
+	Previous, Next  string
+	RTL, Wide       bool // it runs from right to left; its arcs stand upright only
+	Arcs            string
+	Before, After   string // addresses of its neighbours, "" where there are none
+	Earlier, Later  string // of the hits before and after in the sentence
+	Words           []word
+	Drawing         string
+	DrawingState    *Table
+	Chosen          bool
+	Patterns        *Table
+	Others          int  // samples of the same name
+	Lemmas, Feats   bool // some word has them
 }
 
 // word is a word of a sentence.
@@ -70,7 +80,7 @@ func sentenceLines(v *View) {
 	}
 	sample := strconv.Itoa(int(id) + 1)
 	draw := ask.NewLine("draw", v.Shelf).Flag("sample", sample)
-	if p := v.Get("p"); p != "" {
+	if p := v.Get("p"); p != "" && v.hasHit(id) {
 		draw.Flag("pattern", p).Flag("space", v.space()).Flag("hit", v.hit())
 	}
 	v.add("drawing", draw.Flag("format", "svg"), "svg", "text")
@@ -78,6 +88,20 @@ func sentenceLines(v *View) {
 	if words := v.Form["w"]; len(words) > 0 {
 		v.add("patterns", ask.NewLine("pattern", v.Shelf).Flag("sample", sample).Flag("words", strings.Join(words, ",")), tableFormats...)
 	}
+}
+
+// hasHit says whether a sample has a hit of the page's pattern. Where the pattern is wrong it does, and
+// the command says what is wrong.
+func (v *View) hasHit(id uint32) (has bool) {
+	var t index.Tree
+	syms, err := v.State.Symbols()
+	if err == nil {
+		err = v.State.Sample(id, &t)
+	}
+	if err == nil {
+		err = v.eachHit(&t, syms, func([]int32) bool { has = true; return false })
+	}
+	return has || err != nil
 }
 
 // hit is the number of the hit that is marked: as the form says, or as its positions say.
@@ -107,12 +131,21 @@ func sentence(v *View) error {
 		}
 	}
 	text := concordance.Surface(&t, syms)
+	d.RTL, d.Wide = isRightToLeft(text.Text), draw.IsWide(&t, syms)
+	d.Arcs = string(draw.Upright(nil, &t, syms, marked))
 	if marked == nil {
 		d.Left = text.Text
 	} else {
-		d.Left, d.Match, d.Right = text.Split(marked)
+		var match string
+		at := concordance.Positions(&t, marked)
+		d.Left, match, d.Right = text.Split(marked)
+		d.Match = piecesOf(&t, &text, d.Left, match, at)
+		d.among(v, at)
 	}
 	d.Words = wordsOf(&t, syms, marked, v.Form["w"])
+	for i := range d.Words {
+		d.Lemmas, d.Feats = d.Lemmas || d.Words[i].Lemma != "", d.Feats || d.Words[i].Feats != ""
+	}
 	d.neighbours(v)
 	if l := v.lineOf("drawing"); d.Hit > 0 && l != nil {
 		l.line = l.line.With("hit", strconv.Itoa(d.Hit))
@@ -128,26 +161,78 @@ func sentence(v *View) error {
 	return nil
 }
 
-// find finds the hit of the pattern that the form names, by its number or its positions.
-func (d *sentenceData) find(v *View, t *index.Tree, syms *index.Symbols) (marked []int32, err error) {
+// eachHit calls f for the hits of the page's pattern in a tree, until it returns false.
+func (v *View) eachHit(t *index.Tree, syms *index.Symbols, f func(row []int32) bool) error {
 	x, err := count.Open(v.State.Store, v.space())
 	if err != nil {
-		return nil, err
+		return err
 	}
-	k, err := x.Parse(d.Pattern)
+	k, err := x.Parse(v.Get("p"))
 	if err != nil {
-		return nil, err
+		return err
 	}
+	k.Finder(syms).Each(t, f)
+	return nil
+}
+
+// find finds the hit that the form names, by its number or its positions, else the first.
+func (d *sentenceData) find(v *View, t *index.Tree, syms *index.Symbols) (marked []int32, err error) {
 	wanted, _ := strconv.Atoi(v.Get("hit"))
 	at := v.Get("at")
-	k.Finder(syms).Each(t, func(row []int32) bool {
-		d.Hits++
+	var first []int32
+	err = v.eachHit(t, syms, func(row []int32) bool {
+		if d.Hits++; d.Hits == 1 {
+			first = slices.Clone(row)
+		}
 		if d.Hit == 0 && (at != "" && concordance.Positions(t, row) == at || at == "" && d.Hits == max(1, wanted)) {
 			d.Hit, marked = d.Hits, slices.Clone(row)
 		}
 		return d.Hits < index.MaxLocated
 	})
-	return marked, nil
+	if d.Hit == 0 && first != nil {
+		d.Hit, marked = 1, first
+	}
+	return marked, err
+}
+
+// among finds the hit among those that led here, and sets the addresses of the ones before and after.
+// Where these take long to find the page does without.
+func (d *sentenceData) among(v *View, at string) {
+	from, err := url.ParseQuery(v.Get("from"))
+	if err != nil || checkForm(from) != nil {
+		return
+	}
+	answer, _, err := v.s.asker.Ask(v.r.Context(), v.State, v.hitsLine(from).With("format", "jsonl").Question(), time.Until(v.until))
+	t := &Table{}
+	if err != nil || answer == nil || answer.Err != nil || t.parse(answer.Text) != nil {
+		return
+	}
+	to := func(n int) string {
+		if n < 0 || n >= len(t.Rows) {
+			return ""
+		}
+		return v.toHit(d.Pattern, v.Get("from"), t.Rows[n])
+	}
+	for n, row := range t.Rows {
+		if row.Number("number") == float64(d.ID+1) && row.Text("positions") == at {
+			d.Row = n + 1
+			if k := len(answer.Notes); k > 0 {
+				d.Rows = answer.Notes[k-1]
+			}
+			d.Previous, d.Next = to(n-1), to(n+1)
+			return
+		}
+	}
+}
+
+// ToHits is the address of the hits that led here.
+func (d *sentenceData) ToHits(v *View) string {
+	from, _ := url.ParseQuery(v.Get("from"))
+	pairs := []any{"p", d.Pattern}
+	for _, name := range hitFields {
+		pairs = append(pairs, name, from.Get(name))
+	}
+	return v.To("hits", pairs...)
 }
 
 // neighbours sets the addresses of what is before and after.
@@ -163,7 +248,7 @@ func (d *sentenceData) neighbours(v *View) {
 		if n < 1 || n > d.Hits {
 			return ""
 		}
-		return v.To("sentence", "sample", strconv.Itoa(int(d.ID)+1), "p", d.Pattern, "hit", strconv.Itoa(n))
+		return v.To("sentence", "sample", strconv.Itoa(int(d.ID)+1), "p", d.Pattern, "hit", strconv.Itoa(n), "from", v.Get("from"))
 	}
 	if d.Hit > 0 {
 		d.Earlier, d.Later = hit(d.Hit-1), hit(d.Hit+1)

@@ -15,6 +15,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"fstore/cli/serve/ask"
@@ -51,7 +52,7 @@ var pages = map[string]*page{
 	"counts":     {"hits", "counts.html", countsLines, counts},
 	"collocates": {"hits", "collocates.html", collocatesLines, collocates},
 	"sentence":   {"sentence", "sentence.html", sentenceLines, sentence},
-	"models":     {"models", "models.html", nil, models},
+	"models":     {"models", "models.html", modelsLines, models},
 	"model":      {"models", "model.html", modelLines, model},
 	"guide":      {"guide", "guide.html", nil, guides},
 }
@@ -59,8 +60,9 @@ var pages = map[string]*page{
 //go:embed web
 var web embed.FS
 
-// templates are parsed once.
-var templates = func() map[string]*template.Template {
+// templates are parsed once, for the first page: that takes as long as all else before a command
+// begins, and no other command needs them.
+var templates = sync.OnceValue(func() map[string]*template.Template {
 	all := map[string]*template.Template{}
 	layout := template.Must(template.New("").Funcs(funcs).ParseFS(web, "web/layout.html"))
 	files := []string{"stores.html", "problem.html"}
@@ -71,7 +73,7 @@ var templates = func() map[string]*template.Template {
 		all[f] = template.Must(template.Must(layout.Clone()).ParseFS(web, "web/"+f))
 	}
 	return all
-}()
+})
 
 // patience is how long a page waits for its questions before it is sent without their answers.
 const patience = 500 * time.Millisecond
@@ -137,6 +139,11 @@ func (s *Server) page(w http.ResponseWriter, v *View, p *page) {
 	}
 	if format := v.Form.Get("download"); format != "" {
 		v.download(w, format, v.Form.Get("table"))
+		return
+	}
+	if v.Form.Has("stopped") { // what still runs ends, as nobody asks for it
+		v.problem(http.StatusOK, "Stopped", errors.New("the question ends in ten seconds, unless somebody else asks for it"))
+		v.send(w, "problem.html")
 		return
 	}
 	if err := p.fill(v); err != nil {

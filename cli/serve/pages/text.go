@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"fstore/cli/number"
 	"fstore/index"
@@ -27,6 +28,7 @@ var funcs = template.FuncMap{
 	},
 	"said":  func(note string) string { return strings.Replace(note, printsAll, "", 1) },
 	"slots": slots.MatchString, "rtl": runsLeft, "hitrows": hitRows, "hitsof": hitsOf, "istext": isText, "weightcolumn": weightColumn,
+	"labelfield": labelFieldOf,
 }
 
 // printsAll is what commands say of how to get all rows: pages have links for that.
@@ -134,16 +136,21 @@ func bracket(b *strings.Builder, t string) {
 // runsLeft says whether hits are in a script that runs from right to left: their table is turned round.
 func runsLeft(rows []hitRow) bool {
 	for _, r := range rows {
-		for _, c := range r.Text("left") + r.Text("match") {
-			if unicode.In(c, unicode.Arabic, unicode.Hebrew, unicode.Syriac, unicode.Thaana, unicode.Nko) {
-				return true
-			}
-			if unicode.IsLetter(c) {
-				return false
-			}
+		if text := r.Text("left") + r.Text("match"); strings.ContainsFunc(text, unicode.IsLetter) {
+			return isRightToLeft(text)
 		}
 	}
 	return false
+}
+
+// isRightToLeft says whether the first letter of a text is of a script that runs from right to left.
+func isRightToLeft(text string) bool {
+	i := strings.IndexFunc(text, unicode.IsLetter)
+	if i < 0 {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(text[i:])
+	return unicode.In(r, unicode.Arabic, unicode.Hebrew, unicode.Syriac, unicode.Thaana, unicode.Nko)
 }
 
 func toFloat(x any) float64 {
@@ -234,7 +241,6 @@ const widest = 8.0
 
 // interval is the confidence interval of a log ratio, from once to 256 times as frequent.
 func interval(lo, ratio, hi any) template.HTML {
-	x := func(f float64) float64 { return 2 + 96*min(max(f, 0), widest)/widest }
 	a, m, b := toFloat(lo), toFloat(ratio), toFloat(hi)
 	side := "A"
 	if m < 0 {
@@ -246,15 +252,21 @@ func interval(lo, ratio, hi any) template.HTML {
 	if math.IsNaN(b) {
 		b = widest
 	}
-	if math.IsNaN(m) {
+	return span(side, a/widest, m/widest, b/widest)
+}
+
+// span draws an interval of a line from 0 to 1, a point in it, and a mark at 0.
+func span(class string, lo, at, hi float64) template.HTML {
+	if math.IsNaN(lo + at + hi) {
 		return ""
 	}
-	point := fmt.Sprintf(`<circle cx="%.1f" cy="8" r="2.5"/>`, x(m))
-	if side == "B" {
-		point = fmt.Sprintf(`<rect x="%.1f" y="5.5" width="5" height="5"/>`, x(m)-2.5)
+	x := func(f float64) float64 { return 4 + 192*min(max(f, 0), 1) }
+	point := fmt.Sprintf(`<circle cx="%.1f" cy="8" r="4"/>`, x(at))
+	if class == "B" {
+		point = fmt.Sprintf(`<rect x="%.1f" y="4.5" width="7" height="7"/>`, x(at)-3.5)
 	}
-	return template.HTML(fmt.Sprintf(`<svg class="ci %s" viewBox="0 0 100 16" preserveAspectRatio="none" aria-hidden="true">`+
-		`<line x1="2" y1="8" x2="98" y2="8"/><line class="zero" x1="2" y1="4" x2="2" y2="12"/><path d="M%.1f 8H%.1f"/>%s</svg>`, side, x(a), x(b), point))
+	return template.HTML(fmt.Sprintf(`<svg class="ci %s" viewBox="0 0 200 16" preserveAspectRatio="xMinYMid" aria-hidden="true">`+
+		`<line x1="4" y1="8" x2="196" y2="8"/><line class="zero" x1="4" y1="2" x2="4" y2="14"/><path d="M%.1f 4v8m0-4H%.1fm0-4v8"/>%s</svg>`, class, x(lo), x(hi), point))
 }
 
 // picture is an SVG document that a command has drawn: it comes from decode/draw or decode/plot, which

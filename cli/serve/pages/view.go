@@ -49,6 +49,9 @@ type StoreRow struct {
 	State *ask.State
 }
 
+// Info is the command that prints what the store holds.
+func (r StoreRow) Info() string { return ask.NewLine("info", r.Shelf).String() }
+
 // Problem is what is wrong, as the page says it.
 type Problem struct {
 	Title, Text string
@@ -110,10 +113,15 @@ func (v *View) Or(name, fallback string) string {
 // mostRows is how many rows a page shows.
 const mostRows = 1000
 
-// limit is how many rows the form asks for, at most mostRows. What is no such number is left to the
+// limit is how many rows the form asks for, see limitOf.
+func (v *View) limit(fallback int) string { return limitOf(v.Get("limit"), fallback) }
+
+// limitOf is how many rows are asked for, at most mostRows. What is no such number is left to the
 // command, which says so.
-func (v *View) limit(fallback int) string {
-	text := v.Or("limit", strconv.Itoa(fallback))
+func limitOf(text string, fallback int) string {
+	if text == "" {
+		text = strconv.Itoa(fallback)
+	}
 	if n, err := strconv.Atoi(text); err == nil && (n == 0 || n > mostRows) {
 		return strconv.Itoa(mostRows)
 	}
@@ -312,7 +320,7 @@ func (v *View) send(w http.ResponseWriter, file string) {
 	}
 	v.Title = printable(v.Title)
 	var b bytes.Buffer
-	if err := templates[file].ExecuteTemplate(&b, "layout", v); err != nil {
+	if err := templates()[file].ExecuteTemplate(&b, "layout", v); err != nil {
 		refuse(w, http.StatusInternalServerError, "internal error: the page cannot be made")
 		return
 	}
@@ -385,4 +393,19 @@ func (v *View) LabelOptions() []string {
 		return labels
 	}
 	return nil
+}
+
+// labelField is a field of a form for a label: a list, or where that were too long a text. Any is what
+// an empty one means, "" where it may not be empty.
+type labelField struct {
+	ID, Name, Text, Any, Value string
+	Options                    []string
+}
+
+func labelFieldOf(v *View, id, name, text, any string) labelField {
+	f := labelField{id, name, text, any, v.Get(name), v.LabelOptions()}
+	if f.Options != nil && f.Value != "" && !slices.Contains(f.Options, f.Value) {
+		f.Options = append(slices.Clone(f.Options), f.Value) // several, or none that there is
+	}
+	return f
 }

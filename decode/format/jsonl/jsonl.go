@@ -96,25 +96,59 @@ func (r *reader) refuse(t *index.Tree, msg string) error {
 	return &index.InputError{File: r.o.File, Line: r.lines.Number, Sentence: r.sentence, Msg: msg}
 }
 
+// errExpected says what a line is.
+var errExpected = errors.New(`expected a JSON string with the text of a tree, or an object with that under "text", and "label", "name" and "document"`)
+
 // parse reads the JSON of a line.
 func parse(line []byte) (x sample, err error) {
-	expected := errors.New(`expected a JSON string with the text of a tree, or an object with that under "text", and "label", "name" and "document"`)
-	into := any(&x)
-	if bytes.TrimSpace(line)[0] != '{' {
-		into = &x.Text
+	if err := index.CheckJSON(line); err != nil {
+		return x, err
 	}
 	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil || d.More() {
-		if key, unknown := strings.CutPrefix(fmt.Sprint(err), "json: unknown field "); unknown {
-			return x, fmt.Errorf("the key %s: %w", key, expected)
-		}
-		return x, expected
+	if bytes.TrimSpace(line)[0] == '{' {
+		err = x.object(d)
+	} else if d.Decode(&x.Text) != nil {
+		err = errExpected
+	}
+	if err != nil {
+		return x, err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return x, errExpected
 	}
 	if strings.TrimSpace(x.Text) == "" {
 		return x, errors.New("the text is empty: expected a tree")
 	}
 	return x, nil
+}
+
+// object reads the keys of an object, each of which may stand there once.
+func (x *sample) object(d *json.Decoder) error {
+	fields := map[string]*string{"text": &x.Text, "label": &x.Label, "name": &x.Name, "document": &x.Document}
+	if _, err := d.Token(); err != nil {
+		return errExpected
+	}
+	seen := map[string]bool{}
+	for d.More() {
+		key, err := d.Token()
+		name, isText := key.(string)
+		switch {
+		case err != nil || !isText:
+			return errExpected
+		case fields[name] == nil:
+			return fmt.Errorf("the key %q: %w", name, errExpected)
+		case seen[name]:
+			return fmt.Errorf("the key %q stands there twice", name)
+		}
+		seen[name] = true
+		if d.Decode(fields[name]) != nil {
+			return errExpected
+		}
+	}
+	if _, err := d.Token(); err != nil {
+		return errExpected
+	}
+	return nil
 }
 
 // normal is x with its texts as Options.Normal has them.

@@ -45,6 +45,16 @@ func TestRead(t *testing.T) {
 		{line: `{"text": "(S a)", "colour": 1}`, err: `the key "colour": ` + expected},
 		{line: `{"text": 1}`, err: expected},
 		{line: `[]`, err: expected},
+		{line: `{"text": "(S a)"`, err: expected},
+		{line: `{"text": "(S a)"}}`, err: expected},
+		{line: `"(S a)"]`, err: expected},
+		{line: `{"Text": "(S a)"}`, err: `the key "Text": ` + expected},
+		{line: `{"text": "(S a)", "text": "(S b)"}`, err: `the key "text" stands there twice`},
+		{line: `{"text": "(S a)", "label": null}`},
+		{line: `"(S (N \ud83d\ude00) (N \\ud800))"`},
+		{line: `"(S caf\ud800)"`, err: `\ud800 at column 8 is half of a surrogate pair, and no character`},
+		{line: `{"text": "(S a)", "label": "\udce9"}`, err: `\udce9 at column 29 is half of a surrogate pair, and no character: Python has it for the byte 0xe9, which is no UTF-8`},
+		{line: "\"(S caf\xe9)\"", err: "invalid UTF-8 at column 8: expected UTF-8 text"},
 	} {
 		got := reader(cmp.Or(c.of, &ptb.Format)).Read(t, "\n"+c.line+"\n\n", format.Options{File: "f"})
 		want := ""

@@ -23,11 +23,15 @@ var Format = format.Format{
 	Name:        "klp",
 	Kind:        index.Constituency,
 	OneAlphabet: true,
+	NoLabel:     noLabel,
 	Sniff:       sniff,
 	Open:        func(r io.Reader, o format.Options) index.Source { return Open(r, o) },
 	Append:      Append,
 	Losses:      losses,
 }
+
+// noLabel stands for no label.
+const noLabel = "_"
 
 // kind is a kind of representation, by the letter of its marks: |BT:name| … |ET|.
 type kind byte

@@ -121,7 +121,9 @@ func (r *Reader) labels() error {
 	case len(r.rest) == 0:
 		return errors.New("no representation after the label: expected |BT:name|")
 	}
-	r.t.Label = strings.Join(labels, ",")
+	if r.t.Label = strings.Join(labels, ","); r.t.Label == noLabel {
+		r.t.Label = ""
+	}
 	return nil
 }
 

@@ -18,7 +18,7 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 		return dst, errors.New("a dependency tree cannot be written as svmtk")
 	}
 	if t.Label == "" {
-		dst = append(dst, '0')
+		dst = append(dst, noLabel...)
 	} else {
 		dst = AppendName(dst, []byte(t.Label))
 	}

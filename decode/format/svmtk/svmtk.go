@@ -27,11 +27,15 @@ var Format = format.Format{
 	Kind:         index.Constituency,
 	OneAlphabet:  true,
 	NumericLabel: func(label string) bool { return isLabel([]byte(label)) },
+	NoLabel:      noLabel,
 	Sniff:        sniff,
 	Open:         func(r io.Reader, o format.Options) index.Source { return Open(r, o) },
 	Append:       Append,
 	Losses:       losses,
 }
+
+// noLabel stands for no label; read, it is a label.
+const noLabel = "0"
 
 // sniff looks for a number and a |BT|, or an index and its value, on the first
 // line that is neither blank nor a comment.

@@ -74,7 +74,7 @@ type Counter struct {
 	valued  bool     // values are weighed
 	places  PlaceRule
 
-	levels []*level
+	levels Levels[level]
 	depth  int
 	slots  []slot
 	seen   []uint32
@@ -84,11 +84,9 @@ type Counter struct {
 	leaf   bool   // the extensions are of the last order
 	over   uint32 // where one of them has more entries than are counted: the sample, plus 1
 
-	// What a batch holds for its visitor only, shared by all depths.
-	sample, count, placed, sampleEnd, suffixEnd, support, occ []uint32
-	suffix                                                    []byte
-	segment                                                   int       // where in sample the present one starts
-	value, above                                              []float64 // Value and Most in each sample, where values are weighed
+	out          Batches
+	segment      int       // where in out.Samples the present one starts
+	value, above []float64 // Value and Most in each sample, where values are weighed
 }
 
 // slot counts one symbol while a segment is read.
@@ -130,19 +128,11 @@ func (c *Counter) Counts() index.Counts { return c.counts }
 // Start begins the extensions of a pattern, which have this order.
 func (c *Counter) Start(parent index.Code, order int) {
 	c.depth++
-	for c.depth >= len(c.levels) {
-		c.levels = append(c.levels, &level{})
-	}
-	lv := c.levels[c.depth]
+	lv := c.levels.At(c.depth)
 	lv.mark = len(c.kept)
 	lv.extensions = lv.extensions[:0]
 	c.leaf = c.limits.MaxOrder > 0 && order >= c.limits.MaxOrder
-	c.suffix, c.sample, c.count, c.placed = c.suffix[:0], c.sample[:0], c.count[:0], c.placed[:0]
-	lv.batch = index.Batch{
-		Parent: parent, Order: order,
-		SuffixEnd: c.suffixEnd[:0], Support: c.support[:0], Occ: c.occ[:0], SampleEnd: c.sampleEnd[:0],
-		A: lv.batch.A[:0], B: lv.batch.B[:0], Most: lv.batch.Most[:0], Descend: lv.batch.Descend[:0],
-	}
+	c.out.Start(&lv.batch, parent, order)
 }
 
 // Segment counts the extensions whose steps have this Off, which list lists, and lays out
@@ -227,7 +217,7 @@ func (c *Counter) keep(off uint32) (more bool, err error) {
 		c.counts.Count(b.Order, uint64(seen), uint64(seen-len(frequent)))
 	}
 	slices.Sort(c.seen)
-	c.segment = len(c.sample)
+	c.segment = len(c.out.Samples)
 	samples, places := uint32(c.segment), len(c.kept)
 	for _, n := range c.seen {
 		s := &c.slots[n]
@@ -235,8 +225,7 @@ func (c *Counter) keep(off uint32) (more bool, err error) {
 			return false, &index.OccurrenceError{Order: b.Order, Limit: math.MaxUint32}
 		}
 		st := index.Step{Off: off, Sym: c.symbols[n]}
-		c.suffix = index.AppendStep(c.suffix, st)
-		b.SuffixEnd = append(b.SuffixEnd, uint32(len(c.suffix)))
+		c.out.Step(b, st)
 		b.Support, b.Occ = append(b.Support, s.support), append(b.Occ, uint32(s.occ))
 		s.last, s.sample, s.place = 0, samples, uint32(places)
 		samples += s.support
@@ -251,9 +240,9 @@ func (c *Counter) keep(off uint32) (more bool, err error) {
 		return false, &index.OccurrenceError{Order: b.Order, Limit: uint64(c.most)}
 	}
 	if c.wantsSamples() {
-		c.sample = slices.Grow(c.sample, int(samples)-c.segment)[:samples]
-		c.count = slices.Grow(c.count, int(samples)-c.segment)[:samples]
-		c.placed = slices.Grow(c.placed, int(samples)-c.segment)[:samples]
+		c.out.Samples = slices.Grow(c.out.Samples, int(samples)-c.segment)[:samples]
+		c.out.Counts = slices.Grow(c.out.Counts, int(samples)-c.segment)[:samples]
+		c.out.Places = slices.Grow(c.out.Places, int(samples)-c.segment)[:samples]
 	}
 	c.kept = slices.Grow(c.kept, places-len(c.kept))[:places]
 	if c.valued {
@@ -289,21 +278,21 @@ func (c *Counter) put(entries []Entry) {
 		case !samples:
 		case s.last != e.Sample+1:
 			s.last = e.Sample + 1
-			c.sample[s.sample], c.count[s.sample], c.placed[s.sample] = e.Sample, uint32(e.W), 1
+			c.out.Samples[s.sample], c.out.Counts[s.sample], c.out.Places[s.sample] = e.Sample, uint32(e.W), 1
 			if s.root = e.Root; c.places == Ranks {
-				c.placed[s.sample] = e.Root
+				c.out.Places[s.sample] = e.Root
 			}
 			s.sample++
 			if c.valued {
 				c.value[s.sample-1], c.above[s.sample-1] = e.Value, e.Most
 			}
 		default:
-			c.count[s.sample-1] += uint32(e.W)
+			c.out.Counts[s.sample-1] += uint32(e.W)
 			switch {
 			case c.places == Ranks:
-				c.placed[s.sample-1] = e.Root
+				c.out.Places[s.sample-1] = e.Root
 			case e.Root != s.root:
-				c.placed[s.sample-1]++
+				c.out.Places[s.sample-1]++
 				s.root = e.Root
 			}
 			if c.valued {
@@ -327,39 +316,33 @@ func (c *Counter) close() {
 		end := at + int(s.support)
 		var pos, neg float64
 		if c.valued {
-			pos, neg = c.weights.SumValues(c.sample[at:end], c.above[at:end])
+			pos, neg = c.weights.SumValues(c.out.Samples[at:end], c.above[at:end])
 			b.Most = append(b.Most, max(pos, neg))
-			pos, neg = c.weights.SumValues(c.sample[at:end], c.value[at:end])
+			pos, neg = c.weights.SumValues(c.out.Samples[at:end], c.value[at:end])
 		} else {
-			pos, neg = c.weights.Sum(c.sample[at:end], c.count[at:end])
+			pos, neg = c.weights.Sum(c.out.Samples[at:end], c.out.Counts[at:end])
 		}
 		b.A, b.B = append(b.A, pos), append(b.B, neg)
 		at = end
 	}
 	c.seen = c.seen[:0]
 	if c.limits.NoSamples {
-		c.sample, c.count, c.placed, b.SampleEnd = c.sample[:0], c.count[:0], c.placed[:0], b.SampleEnd[:0]
+		c.out.Samples, c.out.Counts, c.out.Places, b.SampleEnd = c.out.Samples[:0], c.out.Counts[:0], c.out.Places[:0], b.SampleEnd[:0]
 	}
 }
 
 // Visit hands the extensions to v, where there are any.
 func (c *Counter) Visit(v index.Visitor) error {
-	lv := c.levels[c.depth]
-	b := &lv.batch
-	if b.Len() == 0 {
-		return nil
+	lv, placed := c.levels[c.depth], c.out.Places
+	if c.places == NoPlaces {
+		c.out.Places = nil
 	}
-	b.Suffix, b.Sample, b.Count = c.suffix, c.sample, c.count
-	if c.places != NoPlaces {
-		b.Places = c.placed
-	}
-	b.Descend = slices.Grow(b.Descend, b.Len())[:b.Len()]
-	clear(b.Descend)
-	err := v.Visit(b)
-	c.suffixEnd, c.support, c.occ, c.sampleEnd = b.SuffixEnd, b.Support, b.Occ, b.SampleEnd
+	c.out.Visitor = v
+	err := c.out.Visit(&lv.batch)
+	c.out.Places = placed
 	wanted := lv.extensions[:0]
 	for i, e := range lv.extensions {
-		if b.Descend[i] {
+		if lv.batch.Descend[i] {
 			wanted = append(wanted, e)
 		}
 	}

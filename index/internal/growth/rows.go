@@ -8,7 +8,7 @@ import (
 
 // Rows are rows of symbols: the samples of spaces whose fragments are lists of symbols,
 // each a step with Off 0, found in a row from left to right. They are index.Items but for
-// Add: 12 bytes a symbol.
+// Add and Grow: 12 bytes a symbol.
 type Rows struct {
 	Nums []uint32 // row by row: the number of the symbol at each position, 0 where there is none
 	Ends []Row
@@ -78,7 +78,7 @@ func (r *Rows) SymbolAt(position uint32) uint32 { return r.numbers.symbols[r.Num
 // occurrence has in At the position of its last symbol, and in From the row.
 type Following func(last []Place, values []float64, f func([]Entry))
 
-// Grow is that of index.Space; by rank, Place.Root of what follows is that of the last occurrence
+// Grow is that of index.Items; by rank, Place.Root of what follows is that of the last occurrence
 // before it. Where values are weighed, that of a symbol by itself is 1,
 // and reach says, by position, at most how many times the value of a match that ends there
 // those below it make of it; else it is nil.

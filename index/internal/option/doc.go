@@ -7,6 +7,3 @@ type Doc struct {
 	Default string   // "" where that needs words, which are in Help
 	Help    string   // a phrase, "" where the values say it all
 }
-
-// Units are the values of the option unit.
-func Units() []string { return unitNames[:] }

@@ -40,43 +40,19 @@ func (v Values) Count(name string, value int) (int, error) {
 	return int(n), nil
 }
 
-// Unit is the column of a token that stands for it.
-type Unit uint8
+// Units are the values of the option unit, in the order of the columns.
+var Units = index.ColumnNames[:index.Feats]
 
-const (
-	Form Unit = iota
-	Lemma
-	UPOS
-	XPOS
-)
-
-var unitNames = [...]string{"form", "lemma", "upos", "xpos"}
-
-// String is the unit's name, as in options of spaces.
-func (u Unit) String() string { return unitNames[u] }
-
-// Of returns the column of a token: an id of index.Words.
-func (u Unit) Of(t *index.Token) uint32 {
-	switch u {
-	case Lemma:
-		return t.Lemma
-	case UPOS:
-		return t.UPOS
-	case XPOS:
-		return t.XPOS
-	}
-	return t.Form
-}
-
-// Unit returns the value of the option unit, Form where it is not given.
-func (v Values) Unit() (Unit, error) {
+// Unit returns the value of the option unit, the column of a token that stands for it: Form
+// where it is not given.
+func (v Values) Unit() (index.Column, error) {
 	text, ok, err := v.One("unit")
 	if !ok || err != nil {
-		return Form, err
+		return index.Form, err
 	}
-	i := slices.Index(unitNames[:], text)
+	i := slices.Index(Units, text)
 	if i < 0 {
-		return Form, fmt.Errorf("option unit=%s: there are %s", text, strings.Join(unitNames[:], ", "))
+		return index.Form, fmt.Errorf("option unit=%s: there are %s", text, strings.Join(Units, ", "))
 	}
-	return Unit(i), nil
+	return index.Column(i), nil
 }

@@ -35,7 +35,7 @@ func (c *Case) addUp(t *testing.T, want map[string]row, l index.Limits) {
 		}
 		items.Seal()
 		part := &recorder{t: t, c: c, rows: map[string]row{}}
-		if _, err := c.Space.Grow(items, index.All, index.Weights{}, l, part); err != nil {
+		if _, err := items.Grow(index.All, index.Weights{}, l, part); err != nil {
 			t.Fatal(err)
 		}
 		items.Reset()

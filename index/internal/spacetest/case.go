@@ -113,7 +113,7 @@ func (c *Case) grow(t *testing.T, ranges []index.Range, w index.Weights, l index
 		if restricted {
 			it = items(r)
 		}
-		n, err := c.Space.Grow(it, r, w, l, rec)
+		n, err := it.Grow(r, w, l, rec)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,14 +27,14 @@ func (c *Case) Codes(t *testing.T) {
 		if err := c.Space.Check(code, c.Symbols); err != nil {
 			t.Fatal(err)
 		}
-		if o := c.Space.Order(code); o != table[text].Order {
+		if o := code.Len(); o != table[text].Order {
 			t.Fatalf("%s: order %d", text, o)
 		}
 		seen := map[string]bool{}
 		for _, p := range c.Space.Parts(nil, code, c.Symbols) {
 			part := string(c.Space.AppendText(nil, p, c.Symbols))
 			x, ok := table[part]
-			if !ok || seen[part] || x.Order != c.Space.Order(code)-1 || c.Space.Check(p, c.Symbols) != nil {
+			if !ok || seen[part] || x.Order != code.Len()-1 || c.Space.Check(p, c.Symbols) != nil {
 				t.Fatalf("%s is no part of %s, or twice", part, text)
 			}
 			seen[part] = true
@@ -81,7 +81,7 @@ func ReadCodes(t *testing.T, space index.Space, s *index.Symbols, codes []index.
 		if got, want := string(reader.AppendText(nil)), string(space.AppendText(nil, code, s)); got != want {
 			t.Fatalf("%x is %s, want %s", []byte(code), got, want)
 		}
-		if got, want := reader.Order(), space.Order(code); got != want {
+		if got, want := reader.Order(), code.Len(); got != want {
 			t.Fatalf("%x has order %d, want %d", []byte(code), got, want)
 		}
 	}

@@ -86,7 +86,7 @@ func (c *Case) checkHits(t *testing.T, sample int, codes []index.Code, hits []in
 		text := string(c.Space.AppendText(nil, code, c.Symbols))
 		w := want[text]
 		if w == nil || h.ID <= last || h.Match.Count != w.Count || int(h.Order) != w.Order ||
-			!near(c.Space.Value(w.Order, h.Match, lambda), w.Value) {
+			!near(index.Value(c.Space, w.Order, h.Match, lambda), w.Value) {
 			t.Fatalf("sample %d, λ %v, %s: %+v after %d, want %+v", sample, lambda, text, h, last, w)
 		}
 		last = h.ID

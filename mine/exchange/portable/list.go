@@ -73,7 +73,7 @@ func newList(r *bufio.Reader, file string) (l list, unread []string, err error) 
 		}
 	}
 	first, _, _ := bytes.Cut(head[at:], []byte("\n"))
-	if _, err := objectFragment(first); err == nil {
+	if _, ok := objectFragment(first); ok {
 		var object map[string]any
 		_ = json.Unmarshal(first, &object)
 		_, err := r.Discard(at)
@@ -120,20 +120,23 @@ func (o *objects) next() (string, int, error) {
 	if err != nil {
 		return "", line, err
 	}
-	fragment, err := objectFragment([]byte(text))
+	fragment, ok := objectFragment([]byte(text))
+	if err = index.CheckJSON([]byte(text)); err == nil && !ok {
+		err = errors.New("expected a JSON object whose fragment is a text")
+	}
 	if err != nil {
 		err = &index.InputError{File: o.file, Line: line, Fatal: true, Msg: err.Error()}
 	}
 	return fragment, line, err
 }
 
-// objectFragment is the fragment of a JSON object.
-func objectFragment(text []byte) (string, error) {
+// objectFragment is the fragment of a JSON object; ok says whether the text is one.
+func objectFragment(text []byte) (fragment string, ok bool) {
 	var object struct{ Fragment *string }
 	if err := json.Unmarshal(text, &object); err != nil || object.Fragment == nil {
-		return "", errors.New("expected a JSON object whose fragment is a text")
+		return "", false
 	}
-	return *object.Fragment, nil
+	return *object.Fragment, true
 }
 
 // table is TSV or CSV.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"fstore/index"
 )
@@ -69,6 +70,9 @@ func (x *Reader) text() (string, error) {
 		return "", err
 	}
 	x.line++
+	if !utf8.ValidString(text) {
+		return "", x.bad("invalid UTF-8: expected UTF-8 text")
+	}
 	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r"), nil
 }
 
@@ -148,6 +152,9 @@ func (x *Reader) Next() (*Row, error) {
 			return nil, err
 		}
 		x.line = line
+		if !utf8.ValidString(fragment) {
+			return nil, x.bad("%q is no UTF-8", fragment)
+		}
 		x.row = Row{Line: line, Fragment: fragment}
 		return &x.row, nil
 	}

@@ -1,7 +1,6 @@
 package minetest
 
 import (
-	"context"
 	"errors"
 	"testing"
 
@@ -24,6 +23,14 @@ func ChangeStore(t *testing.T, fs vfs.FS, f func(*store.Writer) error) error {
 	return w.Commit()
 }
 
+// Change is ChangeStore of what succeeds.
+func Change(t *testing.T, fs vfs.FS, f func(*store.Writer) error) {
+	t.Helper()
+	if err := ChangeStore(t, fs, f); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func OpenStore(t *testing.T, fs vfs.FS) *store.Store {
 	t.Helper()
 	s, err := store.Open("s", store.Options{FS: fs})
@@ -44,11 +51,7 @@ func AddSelections(t *testing.T, fs vfs.FS) {
 	}
 	s.Close()
 	for _, info := range infos {
-		err := ChangeStore(t, fs, func(w *store.Writer) error {
-			_, err := selection.Run(context.Background(), w, selection.Options{Name: "of " + info.ID, Space: info.ID, By: by, Top: 10})
-			return err
-		})
-		if err != nil {
+		if _, err := SelectIn(t, fs, selection.Options{Name: "of " + info.ID, Space: info.ID, By: by, Top: 10}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -113,7 +113,7 @@ func Relevances(t *testing.T, s *store.Store, info *store.SpaceInfo, m *svm.Mode
 		}
 		for _, h := range hits {
 			f := &all[h.ID-1]
-			f.Score += alpha * m.Space.Value(int(h.Order), h.Match, m.Lambda)
+			f.Score += alpha * index.Value(m.Space, int(h.Order), h.Match, m.Lambda)
 			f.Support++
 			f.Occ += uint32(h.Match.Count)
 			f.Where[i] = h.Match.Count
@@ -124,16 +124,12 @@ func Relevances(t *testing.T, s *store.Store, info *store.SpaceInfo, m *svm.Mode
 	return all
 }
 
-// SelectIn is Select in a store.
-func SelectIn(t *testing.T, fs vfs.FS, o selection.Options) (*selection.Result, error) {
+// SelectIn selects in the store "s". The result is nil if that fails.
+func SelectIn(t *testing.T, fs vfs.FS, o selection.Options) (out *selection.Result, err error) {
 	t.Helper()
-	w, err := store.Begin("s", store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append})
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := selection.Run(context.Background(), w, o)
-	if err != nil {
-		return nil, errors.Join(err, w.Abort())
-	}
-	return out, w.Commit()
+	err = ChangeStore(t, fs, func(w *store.Writer) (err error) {
+		out, err = selection.Run(context.Background(), w, o)
+		return err
+	})
+	return out, err
 }

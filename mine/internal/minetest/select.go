@@ -16,13 +16,13 @@ import (
 	"fstore/store/posting"
 )
 
-// labelled gives random labels to the trees of a source.
-type labelled struct {
+// Labelled gives random labels to the trees of a source.
+type Labelled struct {
 	index.Source
 	Rand *rand.Rand
 }
 
-func (l *labelled) Next(t *index.Tree) error {
+func (l *Labelled) Next(t *index.Tree) error {
 	err := l.Source.Next(t)
 	t.Label = []string{"", "x", "x", "y", "y", "z", "x,z"}[l.Rand.IntN(7)]
 	return err
@@ -39,7 +39,7 @@ func LabelledStore(t *testing.T, kind index.Kind, seed uint64, args ...string) *
 			from := int(seed) * 10
 			trees = &DependencySource{S: s, At: from, End: from + 10}
 		}
-		return &labelled{trees, r}, nil
+		return &Labelled{trees, r}, nil
 	}
 	return Build(t, o.FS, o)
 }
@@ -68,10 +68,6 @@ type Whole struct {
 
 // AllFragments are the stored fragments of a space.
 func AllFragments(t *testing.T, s *store.Store, info *store.SpaceInfo) (all []Whole) {
-	space, err := grow.SpaceOf(s.Dir(), info)
-	if err != nil {
-		t.Fatal(err)
-	}
 	it, err := s.Iter(info.Number, nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -82,8 +78,8 @@ func AllFragments(t *testing.T, s *store.Store, info *store.SpaceInfo) (all []Wh
 			t.Fatal(err)
 		}
 		_, occ, _ := posting.Header(it.Value())
-		c := slices.Clone(it.Key())
-		all = append(all, Whole{c, space.Order(c), ids, occ})
+		c := index.Code(slices.Clone(it.Key()))
+		all = append(all, Whole{c, c.Len(), ids, occ})
 	}
 	if err := it.Close(); err != nil {
 		t.Fatal(err)

@@ -69,7 +69,11 @@ func (d *descent) moveTo() {
 		}
 	}
 	for i, s := range d.along {
-		d.set(i, float64(d.p.y[i]*s))
+		m := float64(d.p.y[i] * s)
+		if d.p.start != nil {
+			m += d.p.start[i]
+		}
+		d.set(i, m)
 	}
 }
 

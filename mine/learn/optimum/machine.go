@@ -73,8 +73,9 @@ type problem interface {
 	// gap.
 	radius(gap float64) float64
 	// pace says how many columns join the working set at a time, at least, and how exactly its problem
-	// is solved: to this share of the gap that is left; 0 is as exactly as it can be asked for.
-	pace() (columns int, share float64)
+	// is solved: to this share of the gap that is left; 0 is as exactly as it can be asked for. A pass
+	// passes over sums that exceed 1 by less than a share near of what the last one found.
+	pace() (columns int, share, near float64)
 	// identify sets what tells a column from others: what the objective sees of its samples.
 	identify(c *column)
 }
@@ -98,12 +99,11 @@ func (m *machine) start() (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	d := m.dual(theta)
-	at := &judge.Threshold{Most: 1}
-	if err := m.pass(d, at); err != nil || d.Most == 0 {
+	most, err := m.largest(theta)
+	if err != nil || most == 0 {
 		return math.Inf(1), err
 	}
-	return 1 / d.Most, nil
+	return 1 / most, nil
 }
 
 // dual returns the objective of a pass.
@@ -123,7 +123,13 @@ func (m *machine) dual(theta []float64) *dual {
 
 // pass makes a pass over the space.
 func (m *machine) pass(d *dual, at *judge.Threshold) error {
+	return m.passWithin(d, at, m.from.Limits.MaxOrder)
+}
+
+// passWithin is pass over fragments of at most an order; 0 is any.
+func (m *machine) passWithin(d *dual, at *judge.Threshold, order int) error {
 	l := m.from.Limits
+	l.MaxOrder = order
 	l.Closed = false // open fragments are simpler than what closes them, and have the same samples
 	return m.from.Run(judge.NewPass(d, l, at, grow.NewBudget(0)), judge.CountOnly)
 }
@@ -132,9 +138,11 @@ func (m *machine) pass(d *dual, at *judge.Threshold) error {
 func (m *machine) solve(c float64) (p Point, err error) {
 	m.problem.price(c)
 	p = Point{C: c, Bound: math.Inf(-1)}
+	_, share, near := m.problem.pace()
+	least := threshold
 	for tolerance := firstShare * m.o.Gap; ; {
 		rough := tolerance
-		if _, share := m.problem.pace(); share > 0 {
+		if share > 0 {
 			rough = max(tolerance, share*p.Gap()*tolerance/(firstShare*m.o.Gap))
 		}
 		objective, theta, err := m.problem.solve(m.ctx, rough)
@@ -142,23 +150,36 @@ func (m *machine) solve(c float64) (p Point, err error) {
 			return p, err
 		}
 		p.Objective = objective
+		if near > 0 && p.Passes == 0 {
+			most, err := m.largest(theta)
+			if err != nil {
+				return p, err
+			}
+			least = max(threshold, 1+near*(most-1))
+		}
 		d := m.dual(theta)
 		d.collect, d.most, d.radius = true, m.most()+len(m.working), m.problem.radius(m.o.Gap*objective)
-		if err := m.pass(d, &judge.Threshold{Least: threshold}); err != nil {
+		if err := m.pass(d, &judge.Threshold{Least: least}); err != nil {
 			return p, err
 		}
+		most := d.Most
+		if least > threshold {
+			most = max(most, least) // of the sums that the pass cut
+		}
 		p.Passes++
-		p.Visited, p.Screened, p.Most = p.Visited+d.Visited, p.Screened+d.Screened, d.Most
-		p.Bound = max(p.Bound, m.problem.bound(theta, 1/max(d.Most, 1)))
+		p.Visited, p.Screened, p.Most = p.Visited+d.Visited, p.Screened+d.Screened, most
+		p.Bound = max(p.Bound, m.problem.bound(theta, 1/max(most, 1)))
 		if p.Converged = p.Gap() <= m.o.Gap; p.Converged {
-			m.leaveOut(theta, 1/max(d.Most, 1), m.problem.radius(p.Objective-p.Bound))
+			m.leaveOut(theta, 1/max(most, 1), m.problem.radius(p.Objective-p.Bound))
 			break
 		}
-		if added := m.join(d); added == 0 {
+		added := m.join(d)
+		if added == 0 && least == threshold {
 			if tolerance /= 10; tolerance < leastTolerance {
 				break
 			}
 		}
+		least = max(threshold, 1+near*(most-1))
 	}
 	p.Working = len(m.working)
 	for _, w := range m.problem.weights()[1:] {
@@ -169,9 +190,19 @@ func (m *machine) solve(c float64) (p Point, err error) {
 	return p, nil
 }
 
+// largest returns the largest sum. That of the fragments of order 1 is a start: branches below it are cut.
+func (m *machine) largest(theta []float64) (float64, error) {
+	d := m.dual(theta)
+	if err := m.passWithin(d, &judge.Threshold{Most: 1}, 1); err != nil || m.from.Limits.MaxOrder == 1 {
+		return d.Most, err
+	}
+	err := m.pass(d, &judge.Threshold{Most: 1, Least: d.Most * judge.BoundSlack})
+	return d.Most, err
+}
+
 // most is how many columns may join the working set at a time.
 func (m *machine) most() int {
-	few, _ := m.problem.pace()
+	few, _, _ := m.problem.pace()
 	return max(few, int(shareJoined*float64(len(m.working))))
 }
 

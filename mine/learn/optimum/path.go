@@ -104,6 +104,9 @@ func Run(ctx context.Context, w *store.Writer, o Options) (*Path, error) {
 		if machines[k], err = s.newMachine(k, s.trained); err != nil {
 			return nil, err
 		}
+		if o.Values == 1 {
+			continue
+		}
 		c, err := machines[k].start()
 		if err != nil {
 			return nil, err

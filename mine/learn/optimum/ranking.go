@@ -31,7 +31,7 @@ type ranking struct {
 	rows        []uint32
 	start, turn []int
 	w           []float64 // the best so far; w[0] is no bias, 0
-	at          hybrid
+	at          multipliers
 }
 
 func newRanking(p *gradient.Problem) *ranking {
@@ -57,7 +57,7 @@ func newRanking(p *gradient.Problem) *ranking {
 // price also goes back to the gold trees alone, so that what follows depends on the weights only.
 func (r *ranking) price(c float64) {
 	r.c = c
-	r.at = hybrid{w: append([]float64(nil), r.w[1:]...), alpha: make([]float64, r.Samples), balance: 1}
+	r.at = multipliers{w: append([]float64(nil), r.w[1:]...), alpha: make([]float64, r.Samples), sigma: firstStep / c}
 }
 
 func (r *ranking) weights() []float64 { return r.w }
@@ -77,8 +77,9 @@ func (r *ranking) append(c *column, w float64) {
 	r.w, r.at.w = append(r.w, w), append(r.at.w, w)
 }
 
-// pace: to solve takes longer than a pass, so no more exactly than helps the next pass.
-func (r *ranking) pace() (columns int, share float64) { return 1000, 0.1 }
+// pace: to solve takes longer than a pass, so no more exactly than helps the next pass. Fragments that
+// are just beyond the bound hardly help as long as others are far beyond.
+func (r *ranking) pace() (columns int, share, near float64) { return 1000, 0.1, 0.1 }
 
 // identify names a column by the trees that differ from gold in having it: their number, they, and
 // those that differ in not having it.
@@ -174,10 +175,10 @@ func (r *ranking) scores(w, u []float64) {
 }
 
 func (r *ranking) solve(ctx context.Context, tolerance float64) (objective float64, theta []float64, err error) {
-	s := newSaddle(r)
-	if err := s.run(ctx, tolerance); err != nil {
+	p := newProgram(r)
+	if err := p.run(ctx, tolerance); err != nil {
 		return 0, nil, err
 	}
-	copy(r.w[1:], s.bestW)
-	return s.objective, r.thetaOf(s.bestAlpha), nil
+	copy(r.w[1:], p.bestW)
+	return p.objective, r.thetaOf(p.bestAlpha), nil
 }

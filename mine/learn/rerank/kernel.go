@@ -86,7 +86,8 @@ type evaluator struct {
 	kernel    index.Kernel
 	merging   index.Merging // nil where the kernel merges nothing
 	normalize bool
-	sums      []float64 // scratch: of components
+	sums      []float64   // scratch: of components
+	changed   [][]float64 // scratch of decide: of each tree, what each correction adds
 }
 
 func newEvaluator(k *svm.Kernel, s *index.Symbols) *evaluator {
@@ -177,7 +178,9 @@ func (e *evaluator) decide(trees []item, chunks []*machine) (Decision, error) {
 	n := len(trees)
 	d := Decision{make([]float64, n), make([]float64, n)}
 	var all, learned float64
-	scores, mean, changes := make([]float64, n), make([]float64, n), make([][]float64, n)
+	scores, mean := make([]float64, n), make([]float64, n)
+	e.changed = slices.Grow(e.changed, max(0, n-len(e.changed)))[:max(n, len(e.changed))]
+	changes := e.changed
 	for _, m := range chunks {
 		if m == nil || len(m.steps) == 0 {
 			continue

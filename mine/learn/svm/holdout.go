@@ -85,34 +85,48 @@ func (h *HoldOut) scores(ctx context.Context, held []int, c float64) ([][]float6
 // Model returns the machines, of price Options.C, of all samples but the held-out ones, which
 // are places among the labelled samples of the store.
 func (h *HoldOut) Model(ctx context.Context, held []int) (*Model, error) {
-	weights, machines := make([][]float64, h.n), make([]Machine, h.n)
+	m, _, err := h.model(ctx, held)
+	return m, err
+}
+
+// model is Model, with how training went.
+func (h *HoldOut) model(ctx context.Context, held []int) (*Model, *Report, error) {
+	t := h.newTraining()
 	err := h.machines(ctx, held, h.o.C, func(k int, p *problem, found *solution) {
-		weights[k], machines[k] = found.weights(p.y), Machine{Bias: found.bias}
+		t.weights[k], t.machines[k] = found.weights(p.y), Machine{Bias: found.bias}
+		t.report.Machines[k] = MachineReport{Primal: found.primal, Dual: found.dual, Iterations: found.iterations}
 	})
-	if err != nil {
-		return nil, err
-	}
-	return h.s.model(h.st, h.labels, weights, machines)
+	return t.end(err)
 }
 
 // machines finds the machines, of price c, of all samples but the held-out ones; f is called
 // for each, by several goroutines.
 func (h *HoldOut) machines(ctx context.Context, held []int, c float64, f func(k int, p *problem, found *solution)) error {
+	return h.each(ctx, func(ctx context.Context, k int, y []float64) error {
+		p := &problem{rows: h.rows, y: y, c: classes.Prices(y, h.labels, k, c, h.o.ClassWeight), epsilon: h.o.Epsilon}
+		for _, t := range held {
+			p.c[t] = 0
+		}
+		found, err := p.solve(ctx)
+		if err == nil {
+			f(k, p, found)
+		}
+		return err
+	})
+}
+
+// each calls f for each machine, with the signs of the samples; several at a time, which share the
+// rows.
+func (h *HoldOut) each(ctx context.Context, f func(ctx context.Context, k int, y []float64) error) error {
 	h.o.Progress.Step("train", "kernel rows", 0)
 	pool, ctx := errgroup.WithContext(ctx)
 	pool.SetLimit(min(h.o.Workers, max(h.rows.most/leastRows, 1)))
 	for k := range h.n {
 		pool.Go(func() error {
-			y := classes.Signs(h.s.labels, h.labels[k])
-			p := &problem{rows: h.rows, y: y, c: classes.Prices(y, h.labels, k, c, h.o.ClassWeight), epsilon: h.o.Epsilon}
-			for _, t := range held {
-				p.c[t] = 0
+			if err := ctx.Err(); err != nil {
+				return err
 			}
-			found, err := p.solve(ctx)
-			if err == nil {
-				f(k, p, found)
-			}
-			return err
+			return f(ctx, k, classes.Signs(h.s.labels, h.labels[k]))
 		})
 	}
 	return pool.Wait()

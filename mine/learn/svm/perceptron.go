@@ -65,9 +65,10 @@ func shuffled(n int, seed uint64) func(epoch int) []int {
 	}
 }
 
-// average adds to the weights, by vector, those of the mean machine, each machine as
-// often as it has votes.
-func average(steps []Step, weights []float64) {
+// average returns the weights, of n vectors, of the mean machine, each machine as often as it
+// has votes.
+func average(steps []Step, n int) []float64 {
+	weights := make([]float64, n)
 	all := uint64(0)
 	for _, s := range steps {
 		all += s.Votes
@@ -77,6 +78,7 @@ func average(steps []Step, weights []float64) {
 		weights[s.Vector] += float64(s.Sign) * (float64(left) / float64(all))
 		left -= s.Votes
 	}
+	return weights
 }
 
 // vote is the share of the votes of the machines for the positive label less that against

@@ -2,12 +2,8 @@ package svm
 
 import (
 	"context"
-	"errors"
-
-	"golang.org/x/sync/errgroup"
 
 	"fstore/index"
-	"fstore/mine/learn/classes"
 	"fstore/store"
 )
 
@@ -80,79 +76,57 @@ type MachineReport struct {
 // Train trains a soft-margin support vector machine on the labelled samples of a store,
 // one-versus-rest where there are more than two labels.
 func Train(ctx context.Context, st *store.Store, o Options) (*Model, *Report, error) {
-	o.setDefaults()
-	return train(ctx, st, o, func(ctx context.Context, s *samples, r *rows, labels []string, k int, weights []float64) (Machine, MachineReport, error) {
-		y := classes.Signs(s.labels, labels[k])
-		p := &problem{rows: r, y: y, c: classes.Prices(y, labels, k, o.C, o.ClassWeight), epsilon: o.Epsilon}
-		found, err := p.solve(ctx)
-		if err != nil {
-			return Machine{}, MachineReport{}, err
-		}
-		copy(weights, found.weights(y))
-		return Machine{Bias: found.bias}, MachineReport{
-			Primal: found.primal, Dual: found.dual, Iterations: found.iterations,
-		}, nil
-	})
+	h, err := NewHoldOut(ctx, st, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	return h.model(ctx, nil)
 }
 
 // TrainPerceptron trains a voted perceptron on the labelled samples of a store,
 // one-versus-rest where there are more than two labels. The weights of the model are
 // those of the average.
 func TrainPerceptron(ctx context.Context, st *store.Store, o Options) (*Model, *Report, error) {
-	o.setDefaults()
-	return train(ctx, st, o, func(ctx context.Context, s *samples, r *rows, labels []string, k int, weights []float64) (Machine, MachineReport, error) {
-		p := &perceptron{rows: r, y: classes.Signs(s.labels, labels[k]), epochs: o.Epochs, order: shuffled(len(s.id), o.Seed)}
+	h, err := NewHoldOut(ctx, st, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	t := h.newTraining()
+	return t.end(h.each(ctx, func(ctx context.Context, k int, y []float64) error {
+		p := &perceptron{rows: h.rows, y: y, epochs: h.o.Epochs, order: shuffled(len(y), h.o.Seed)}
 		steps, err := p.run(ctx)
-		if err != nil {
-			return Machine{}, MachineReport{}, err
-		}
-		average(steps, weights)
-		return Machine{Steps: steps}, MachineReport{Mistakes: len(steps)}, nil
-	})
+		t.weights[k] = average(steps, len(y))
+		t.machines[k], t.report.Machines[k].Mistakes = Machine{Steps: steps}, len(steps)
+		return err
+	}))
 }
 
-// learner finds machine k, and sets the weights of its samples.
-type learner func(ctx context.Context, s *samples, r *rows, labels []string, k int, weights []float64) (Machine, MachineReport, error)
+// training is what has been found of the machines, each by a goroutine of its own.
+type training struct {
+	h        *HoldOut
+	weights  [][]float64 // of each machine, by sample
+	machines []Machine
+	report   *Report
+}
 
-// train runs a learner for each machine, several at a time: they share the rows. No
-// default is left open in o.
-func train(ctx context.Context, st *store.Store, o Options, learn learner) (*Model, *Report, error) {
-	s, err := readSamples(ctx, st, o.Kernel, o.Workers, o.Progress)
+func (h *HoldOut) newTraining() *training {
+	return &training{
+		h: h, weights: make([][]float64, h.n), machines: make([]Machine, h.n),
+		report: &Report{C: h.o.C, Samples: uint32(len(h.s.id)), Unlabelled: h.s.rest, Machines: make([]MachineReport, h.n)},
+	}
+}
+
+// end makes the model, unless training has failed.
+func (t *training) end(err error) (*Model, *Report, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	labels, n, err := classes.Plan(classes.Names(s.labels), o.Positive)
+	m, err := t.h.s.model(t.h.st, t.h.labels, t.weights, t.machines)
 	if err != nil {
 		return nil, nil, err
 	}
-	r := newRows(s.trees, o.Workers, o.Memory)
-	report := &Report{C: o.C, Samples: uint32(len(s.id)), Unlabelled: s.rest, Machines: make([]MachineReport, n)}
-	machines := make([]Machine, n)
-	weights := make([][]float64, n)
-	o.Progress.Step("train", "kernel rows", 0)
-	r.progress = o.Progress
-	pool, poolCtx := errgroup.WithContext(ctx)
-	pool.SetLimit(min(o.Workers, max(r.most/leastRows, 1)))
-	for k := range n {
-		if poolCtx.Err() != nil {
-			break
-		}
-		weights[k] = make([]float64, len(s.id))
-		pool.Go(func() (err error) {
-			machines[k], report.Machines[k], err = learn(poolCtx, s, r, labels, k, weights[k])
-			report.Machines[k].Label = labels[k]
-			return err
-		})
+	for k := range t.report.Machines {
+		t.report.Machines[k].Label, t.report.Machines[k].Support = t.h.labels[k], m.Support(k)
 	}
-	if err := errors.Join(pool.Wait(), ctx.Err()); err != nil {
-		return nil, nil, err
-	}
-	m, err := s.model(st, labels, weights, machines)
-	if err != nil {
-		return nil, nil, err
-	}
-	for k := range n {
-		report.Machines[k].Support = m.Support(k)
-	}
-	return m, report, nil
+	return m, t.report, nil
 }

@@ -191,7 +191,7 @@ func RelevanceIn(ctx context.Context, m *svm.Model, g *svm.Gradient, x *expansio
 		r.Add(hits)
 		for i := range hits {
 			h := &hits[i]
-			term := float64(weight * m.Space.Value(int(h.Order), h.Match, m.Lambda))
+			term := float64(weight * index.Value(m.Space, int(h.Order), h.Match, m.Lambda))
 			r.Score[h.ID-1] += term
 			r.Terms[h.ID-1] += math.Abs(term)
 		}

@@ -1,4 +1,4 @@
-package minetest
+package selection_test
 
 import (
 	"math/rand/v2"
@@ -8,12 +8,13 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"fstore/mine/association"
+	"fstore/mine/internal/minetest"
 	"fstore/mine/selection"
 	"fstore/store"
 )
 
-// ClassesOf are the labels that a selection tests against.
-func ClassesOf(t *testing.T, s *store.Store, positive *string) (all []selection.Class) {
+// classesOf are the labels that a selection tests against.
+func classesOf(t *testing.T, s *store.Store, positive *string) (all []selection.Class) {
 	labels, err := s.Labels()
 	if positive != nil {
 		labels = []string{*positive}
@@ -75,7 +76,7 @@ func among(samples uint32, o *selection.Options) *roaring.Bitmap {
 }
 
 // levelOf is the largest p-value that is a finding, by the definitions.
-func levelOf(all []Whole, classes []selection.Class, samples uint32, o *selection.Options) float64 {
+func levelOf(all []minetest.Whole, classes []selection.Class, samples uint32, o *selection.Options) float64 {
 	if o.Alpha == nil {
 		return 1
 	}
@@ -121,7 +122,7 @@ func levelOf(all []Whole, classes []selection.Class, samples uint32, o *selectio
 				unit[id] = -1
 			}
 		}
-		least := LeastPermuted(all, classes, unit, n, o)
+		least := leastPermuted(all, classes, unit, n, o)
 		slices.Sort(least)
 		for i := len(least) - 1; i >= 0; i-- {
 			if float64(i+1+1) <= alpha*float64(o.Permutations+1)*(1+association.Slack) {
@@ -133,9 +134,9 @@ func levelOf(all []Whole, classes []selection.Class, samples uint32, o *selectio
 	return alpha
 }
 
-// LeastPermuted are the least p-values of all hypotheses under each permutation of the
+// leastPermuted are the least p-values of all hypotheses under each permutation of the
 // labels of units; unit is that of each sample, -1 where it keeps its labels.
-func LeastPermuted(all []Whole, classes []selection.Class, unit []int, n float64, o *selection.Options) (least []float64) {
+func leastPermuted(all []minetest.Whole, classes []selection.Class, unit []int, n float64, o *selection.Options) (least []float64) {
 	first := map[int]int{} // a sample of each unit
 	var units []int
 	for id, u := range unit {
@@ -176,9 +177,9 @@ func LeastPermuted(all []Whole, classes []selection.Class, unit []int, n float64
 	return least
 }
 
-// SignificantOf selects by the definitions, each fragment with the label of the largest χ²
+// significantOf selects by the definitions, each fragment with the label of the largest χ²
 // that is significant, of equal ones the one that it goes with.
-func SignificantOf(all []Whole, classes []selection.Class, samples uint32, o *selection.Options) (kept []store.Entry) {
+func significantOf(all []minetest.Whole, classes []selection.Class, samples uint32, o *selection.Options) (kept []store.Entry) {
 	level := levelOf(all, classes, samples, o)
 	for _, f := range all {
 		best := labelTest{chi2: -1}

@@ -1,4 +1,4 @@
-package minetest
+package maintain_test
 
 import (
 	"bytes"
@@ -10,26 +10,27 @@ import (
 	"fstore/store"
 )
 
-type Entry struct {
+// entry is a stored fragment.
+type entry struct {
 	Code  index.Code
 	Value []byte
 }
 
-// Forge writes the fragments of a store's only space again, changed by f.
-func Forge(t *testing.T, fs vfs.FS, f func([]Entry) []Entry, change func(*store.SpaceInfo)) {
+// forge writes the fragments of a store's only space again, changed by f.
+func forge(t *testing.T, fs vfs.FS, f func([]entry) []entry, change func(*store.SpaceInfo)) {
 	t.Helper()
 	w, err := store.Begin("s", store.WriteOptions{Options: store.Options{FS: fs}, Mode: store.Append})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer w.Abort()
-	var all []Entry
+	var all []entry
 	it, err := w.Store().Iter(0, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for it.Next() {
-		all = append(all, Entry{bytes.Clone(it.Key()), bytes.Clone(it.Value())})
+		all = append(all, entry{bytes.Clone(it.Key()), bytes.Clone(it.Value())})
 	}
 	if err := it.Close(); err != nil {
 		t.Fatal(err)
@@ -56,18 +57,5 @@ func Forge(t *testing.T, fs vfs.FS, f func([]Entry) []Entry, change func(*store.
 	}
 	if err := w.Commit(); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// CancelAt cancels when a stage begins.
-type CancelAt struct {
-	index.NoProgress
-	Stage  string
-	Cancel func()
-}
-
-func (c *CancelAt) Step(stage, _ string, _ int64) {
-	if stage == c.Stage {
-		c.Cancel()
 	}
 }

@@ -1,0 +1,66 @@
+package pages
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"fstore/decode/concordance"
+	"fstore/index"
+)
+
+// matchPiece is a piece of a match: words of the hit, or the text between them.
+type matchPiece struct {
+	Text string
+	Hit  bool
+}
+
+// piecesOf cuts the match of a hit, so that its words can be told from those between them. positions
+// are the hit's, as examples prints them: a range is a constituent, whose words are the hit's only
+// where they are named too.
+func piecesOf(t *index.Tree, text *concordance.Text, left, match, positions string) (all []matchPiece) {
+	var words []concordance.Span
+	for i := range text.Spans {
+		if t.Kind == index.Dependency || t.IsWord(i) {
+			words = append(words, text.Spans[i])
+		}
+	}
+	var spans []concordance.Span
+	for position := range strings.SplitSeq(positions, ",") {
+		if n, err := strconv.Atoi(position); err == nil && n >= 1 && n <= len(words) {
+			spans = append(spans, words[n-1])
+		}
+	}
+	slices.SortFunc(spans, func(a, b concordance.Span) int { return a.From - b.From })
+	at, end := len(left), len(left)+len(match)
+	add := func(to int, isHit bool) {
+		if to > at {
+			all = append(all, matchPiece{text.Text[at:to], isHit})
+			at = to
+		}
+	}
+	for _, s := range spans {
+		if s.From >= at && s.To <= end {
+			add(s.From, false)
+			add(s.To, true)
+		}
+	}
+	add(end, false)
+	return all
+}
+
+// pieces are those of a row of hits. Where its sample cannot be read, the match is one piece.
+func (v *View) pieces(row Row) []matchPiece {
+	left, match := row.Text("left"), row.Text("match")
+	var t index.Tree
+	syms, err := v.State.Symbols()
+	if err == nil {
+		err = v.State.Sample(uint32(row.Number("number"))-1, &t)
+	}
+	if err == nil {
+		if text := concordance.Surface(&t, syms); strings.HasPrefix(text.Text, left+match) {
+			return piecesOf(&t, &text, left, match, row.Text("positions"))
+		}
+	}
+	return []matchPiece{{Text: match}}
+}

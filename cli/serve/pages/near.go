@@ -1,0 +1,74 @@
+package pages
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"fstore/cli/serve/ask"
+)
+
+// mostNear is how many other patterns are offered for one without hits.
+const mostNear = 8
+
+// unknown matches what count says of a name that no tree has.
+var unknown = regexp.MustCompile(`no tree has the \w+ (\S+): did you mean (.+?)\?`)
+
+// nearTo are patterns near one that has no hits: with names that a slip may have meant, or with one
+// node left open.
+func nearTo(pattern string, notes []string) (all []string) {
+	add := func(p string) {
+		if p != pattern && !slices.Contains(all, p) && len(all) < mostNear {
+			all = append(all, p)
+		}
+	}
+	for _, note := range notes {
+		m := unknown.FindStringSubmatch(note)
+		if m == nil {
+			continue
+		}
+		name, err := regexp.Compile(`(^|[ ()<>=|\[])` + regexp.QuoteMeta(m[1]) + `($|[ ()|\]\[])`)
+		if err != nil {
+			continue
+		}
+		for other := range strings.SplitSeq(m[2], " or ") {
+			add(name.ReplaceAllString(pattern, "${1}"+strings.ReplaceAll(other, "$", "$$")+"${2}"))
+		}
+	}
+	tokens := strings.Split(pattern, " ")
+	for i, t := range tokens {
+		name := strings.Trim(t, "()")
+		if isArc(t) || name == "" || name == "_" || name == "..." {
+			continue
+		}
+		open := slices.Clone(tokens)
+		open[i] = strings.Replace(t, name, "_", 1)
+		if label, _, ok := strings.Cut(name, "["); ok && label != "" {
+			open[i] = strings.Replace(t, name, label, 1)
+		}
+		add(strings.Join(open, " "))
+	}
+	return all
+}
+
+// near is the patterns near one that has no hits, with their counts, of all samples.
+func (v *View) near(pattern string, notes []string) (rows []Row) {
+	all := nearTo(pattern, notes)
+	if len(all) == 0 || len(pattern) > longestCounted {
+		return nil
+	}
+	l := ask.NewLine("count", v.Shelf).Flag("space", v.space())
+	for _, p := range all {
+		l.Arg(p)
+	}
+	v.add("near", l)
+	for _, row := range v.Table("near").Rows {
+		if row.Text("label") == "" && row.Number("hits") > 0 {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// longestCounted is how long a pattern is that others are offered for.
+const longestCounted = 500

@@ -1,0 +1,139 @@
+package table
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+)
+
+// A record is a row as a Sorter holds it: the length of its key in four bytes, the key, and the cells
+// as tags and numbers. The key ends with the text of the column that decides between equals, which is
+// not held again.
+
+const keyAt = 4
+
+// keyOf returns the key of a record: records come in the order of their keys, as bytes.Compare has it.
+func keyOf(record []byte) []byte {
+	return record[keyAt : keyAt+binary.LittleEndian.Uint32(record)]
+}
+
+// appendRecord appends the record of r.
+func (s *Sorter) appendRecord(dst []byte, e entry, r *Row) []byte {
+	from := len(dst)
+	dst = append(dst, make([]byte, keyAt)...)
+	switch c := r.cells[s.order.Column]; {
+	case e.last:
+		dst = append(dst, 0xFF)
+	case c.kind != Text:
+		dst = appendNumberKey(dst, e.key, s.order.Descending)
+	case s.order.Column == s.tie && !s.order.Descending:
+		dst = append(dst, 0) // The text follows.
+	default:
+		dst = appendTextKey(append(dst, 0), r.Text(s.order.Column), s.order.Descending)
+	}
+	if s.tie >= 0 {
+		dst = append(dst, r.Text(s.tie)...)
+	}
+	binary.LittleEndian.PutUint32(dst[from:], uint32(len(dst)-from-keyAt))
+	return pack(dst, r, s.tie)
+}
+
+// appendNumberKey appends an entry's key: how many bytes it needs, then these, so that the numbers
+// that are common are short. Of descending numbers that is their complement.
+func appendNumberKey(dst []byte, key uint64, descending bool) []byte {
+	n := (bits.Len64(key) + 7) / 8
+	head := n
+	if descending {
+		n = (bits.Len64(^key) + 7) / 8
+		head = 8 - n
+	}
+	dst = append(dst, byte(head))
+	for ; n > 0; n-- {
+		dst = append(dst, byte(key>>(8*n-8)))
+	}
+	return dst
+}
+
+// appendTextKey appends a text and an end that sorts before all that could follow in its place, or
+// the complement of both. A zero byte in the text is followed by 0xFF.
+func appendTextKey(dst, text []byte, descending bool) []byte {
+	from := len(dst)
+	for _, b := range text {
+		if dst = append(dst, b); b == 0 {
+			dst = append(dst, 0xFF)
+		}
+	}
+	dst = append(dst, 0, 0)
+	if descending {
+		for i := from; i < len(dst); i++ {
+			dst[i] = ^dst[i]
+		}
+	}
+	return dst
+}
+
+// A packed cell is a tag, then eight bytes of a float, or an uvarint.
+const (
+	packedUnset = iota // how many cells in a row are
+	packedText         // its length; the text follows
+	packedKey          // its length; the key ends with it
+	packedUint
+	packedInt
+	packedFloat
+)
+
+func pack(dst []byte, r *Row, tie int) []byte {
+	for i := 0; i < len(r.cells); i++ {
+		switch c := r.cells[i]; {
+		case !c.set:
+			from := i
+			for i+1 < len(r.cells) && !r.cells[i+1].set {
+				i++
+			}
+			dst = binary.AppendUvarint(append(dst, packedUnset), uint64(i+1-from))
+		case c.kind == Float:
+			dst = binary.LittleEndian.AppendUint64(append(dst, packedFloat), c.bits)
+		case c.kind == Uint:
+			dst = binary.AppendUvarint(append(dst, packedUint), c.bits)
+		case c.kind == Int:
+			dst = binary.AppendUvarint(append(dst, packedInt), c.bits)
+		case i == tie:
+			dst = binary.AppendUvarint(append(dst, packedKey), uint64(len(r.Text(i))))
+		default:
+			text := r.Text(i)
+			dst = binary.AppendUvarint(append(dst, packedText), uint64(len(text)))
+			dst = append(dst, text...)
+		}
+	}
+	return dst
+}
+
+// unpack fills r from its record.
+func unpack(record []byte, r *Row) {
+	r.Clear()
+	key := keyOf(record)
+	p := record[keyAt+len(key):]
+	for i := 0; i < len(r.cells); i++ {
+		tag := p[0]
+		if tag == packedFloat {
+			r.SetFloat(i, math.Float64frombits(binary.LittleEndian.Uint64(p[1:])))
+			p = p[9:]
+			continue
+		}
+		n, k := binary.Uvarint(p[1:])
+		p = p[1+k:]
+		switch tag {
+		case packedUnset:
+			i += int(n) - 1
+		case packedText:
+			r.SetText(i, p[:n])
+			p = p[n:]
+		case packedKey:
+			r.SetText(i, key[len(key)-int(n):])
+		case packedUint:
+			r.SetUint(i, n)
+		case packedInt:
+			r.SetInt(i, int64(n))
+		}
+	}
+}

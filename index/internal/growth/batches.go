@@ -1,0 +1,96 @@
+package growth
+
+import (
+	"slices"
+
+	"fstore/index"
+)
+
+// Batches fills batches for a visitor, one after another. What a batch holds for its visitor
+// only stands in memory that all of them share.
+type Batches struct {
+	Visitor                 index.Visitor
+	Samples, Counts, Places []uint32 // of the batch under way: Batch.Sample, Count and Places
+
+	suffix                             []byte
+	suffixEnd, support, occ, sampleEnd []uint32
+}
+
+// Start empties b for the extensions of parent, which have this order.
+func (m *Batches) Start(b *index.Batch, parent index.Code, order int) {
+	m.suffix, m.Samples, m.Counts, m.Places = m.suffix[:0], m.Samples[:0], m.Counts[:0], m.Places[:0]
+	*b = index.Batch{
+		Parent: parent, Order: order,
+		SuffixEnd: m.suffixEnd[:0], Support: m.support[:0], Occ: m.occ[:0], SampleEnd: m.sampleEnd[:0],
+		A: b.A[:0], B: b.B[:0], Most: b.Most[:0], Closed: b.Closed[:0], Descend: b.Descend[:0],
+	}
+}
+
+// Step appends the step of one more extension.
+func (m *Batches) Step(b *index.Batch, s index.Step) {
+	m.suffix = index.AppendStep(m.suffix, s)
+	b.SuffixEnd = append(b.SuffixEnd, uint32(len(m.suffix)))
+}
+
+// Code appends the steps of one more extension, where these are several.
+func (m *Batches) Code(b *index.Batch, c index.Code) {
+	m.suffix = append(m.suffix, c...)
+	b.SuffixEnd = append(b.SuffixEnd, uint32(len(m.suffix)))
+}
+
+// Occurrences appends what there is to say of the occurrences of one more extension, whose
+// samples are Samples from there on, and say how many samples these are. It is for spaces
+// without Counts.
+func (m *Batches) Occurrences(b *index.Batch, from int, support uint32, w index.Weights, l index.Limits) {
+	b.Support, b.Occ = append(b.Support, support), append(b.Occ, uint32(len(m.Samples)-from))
+	if w.Class != nil || w.Occ != nil {
+		pos, neg := weigh(w, m.Samples[from:])
+		b.A, b.B = append(b.A, pos), append(b.B, neg)
+	}
+	if l.NoSamples {
+		m.Samples = m.Samples[:from]
+	} else {
+		b.SampleEnd = append(b.SampleEnd, uint32(len(m.Samples)))
+	}
+}
+
+// weigh sums the weights of occurrences, given by ascending sample, by sign.
+func weigh(w index.Weights, samples []uint32) (pos, neg float64) {
+	if w.Occ != nil {
+		for _, s := range samples {
+			if x := w.Occ[s]; x > 0 {
+				pos += x
+			} else {
+				neg -= x
+			}
+		}
+		return pos, neg
+	}
+	last := ^uint32(0)
+	for _, s := range samples {
+		if s == last {
+			continue
+		}
+		last = s
+		switch w.Class[s] {
+		case 1:
+			pos++
+		case 2:
+			neg++
+		}
+	}
+	return pos, neg
+}
+
+// Visit hands b over, where it has extensions.
+func (m *Batches) Visit(b *index.Batch) error {
+	if b.Len() == 0 {
+		return nil
+	}
+	b.Suffix, b.Sample, b.Count, b.Places = m.suffix, m.Samples, m.Counts, m.Places
+	b.Descend = slices.Grow(b.Descend, b.Len())[:b.Len()]
+	clear(b.Descend)
+	err := m.Visitor.Visit(b)
+	m.suffixEnd, m.support, m.occ, m.sampleEnd = b.SuffixEnd, b.Support, b.Occ, b.SampleEnd
+	return err
+}

@@ -1,0 +1,140 @@
+// Package walk is what matchers do alike that grow the stored codes along a sample, depth first
+// (dep, emb, ptk, seq; index/README.md, "Matching"): a state is a stored code, with its occurrences
+// in the form that the space needs to go on. The symbols of what extends a state are counted in
+// dense slots, those that are stored below it are found, and the occurrences of those that go on
+// are laid out side by side. States come in code order, and so do the hits. It imports index and
+// expansion.
+//
+//	for each occurrence at some off: w.Count(number, …)
+//	found, end = w.Stored(found, record, off, end)
+//	for each occurrence again: if at, ok := w.Place(number); ok { it has the place at }
+//	w.Free()
+package walk
+
+import (
+	"slices"
+
+	"fstore/index"
+	"fstore/index/expansion"
+)
+
+// Walk is the walk of one matcher over its samples.
+type Walk struct {
+	Index *expansion.Index
+	// Symbols are those of the sample that stored codes have, ascending: their numbers are
+	// their places here.
+	Symbols []uint32
+
+	slots  []slot
+	seen   []uint32 // numbers of slots in use
+	hits   []index.Hit
+	visits int64
+	budget int64
+}
+
+// slot counts one symbol while what extends a state at one off is read.
+type slot struct {
+	n, next      uint32 // occurrences; where the next one is placed, plus 1, 0 nowhere
+	count, value float64
+}
+
+// Found is an extension that is stored. Where it goes on, its occurrences have the places from
+// From up to To-1.
+type Found struct {
+	Record       expansion.Record
+	Step         index.Step
+	Entries      uint32 // its occurrences
+	From, To     uint32
+	Count, Value float64 // sums over them
+}
+
+// Begin starts with a sample, in which at most budget occurrences are visited, 0 any number.
+func (w *Walk) Begin(budget int64) {
+	w.Free() // what an error left
+	w.hits, w.visits, w.budget = w.hits[:0], 0, budget
+	w.Symbols = w.Symbols[:0]
+}
+
+// Numbered ends the adding of Symbols, in any order and some of them several times.
+func (w *Walk) Numbered() {
+	slices.Sort(w.Symbols)
+	w.Symbols = slices.Compact(w.Symbols)
+	for len(w.slots) < len(w.Symbols) {
+		w.slots = append(w.slots, slot{})
+	}
+}
+
+// NumberOf returns the number of a symbol; ok is false where it has none.
+func (w *Walk) NumberOf(sym uint32) (n uint32, ok bool) {
+	i, ok := slices.BinarySearch(w.Symbols, sym)
+	return uint32(i), ok
+}
+
+// Visit counts n more visits. More than the budget are an index.BudgetError.
+func (w *Walk) Visit(n int) error {
+	if w.visits += int64(n); w.visits > w.budget && w.budget > 0 {
+		return index.BudgetError(w.budget)
+	}
+	return nil
+}
+
+// Hit adds a hit of a state with this feature id, 0 for none. Ids ascend.
+func (w *Walk) Hit(id uint32, order int, count, value float64) {
+	if id != 0 {
+		w.hits = append(w.hits, index.Hit{ID: id, Order: int32(order), Match: index.Match{Count: count, Weight: value}})
+	}
+}
+
+// Hits returns the hits since Begin.
+func (w *Walk) Hits() []index.Hit { return w.hits }
+
+// Count counts an occurrence with the symbol of number n: that of so many matches, with this value.
+func (w *Walk) Count(n uint32, count, value float64) {
+	s := &w.slots[n]
+	if s.n++; s.n == 1 {
+		w.seen = append(w.seen, n)
+	}
+	s.count += count
+	s.value += value
+}
+
+// Stored appends to found the extensions of the state of r with steps of this off that are
+// counted and stored, by ascending symbol. The occurrences of those that go on have the places
+// from at up to end-1.
+func (w *Walk) Stored(found []Found, r *expansion.Record, off, at uint32) (_ []Found, end uint32) {
+	slices.Sort(w.seen) // numbers ascend as symbols do
+	for _, n := range w.seen {
+		step, s := index.Step{Off: off, Sym: w.Symbols[n]}, &w.slots[n]
+		below, ok := w.Index.Step(r, step)
+		if !ok {
+			continue
+		}
+		fd := Found{below, step, s.n, at, at, s.count, s.value}
+		if below.N != 0 {
+			s.next = at + 1
+			at += s.n
+			fd.To = at
+		}
+		found = append(found, fd)
+	}
+	return found, at
+}
+
+// Place returns the next place of an occurrence with the symbol of number n; ok is false where it
+// needs none.
+func (w *Walk) Place(n uint32) (at uint32, ok bool) {
+	s := &w.slots[n]
+	if s.next == 0 {
+		return 0, false
+	}
+	s.next++
+	return s.next - 2, true
+}
+
+// Free ends what Count began.
+func (w *Walk) Free() {
+	for _, n := range w.seen {
+		w.slots[n] = slot{}
+	}
+	w.seen = w.seen[:0]
+}

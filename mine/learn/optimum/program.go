@@ -1,0 +1,152 @@
+package optimum
+
+import (
+	"context"
+	"math"
+
+	"fstore/mine/learn/linear"
+)
+
+// program solves a ranking, which is a linear program, over its columns:
+//
+//	min Σ |w| + Σ ξ,  ξ of a list ≥ C (b_y + w·(x_y − x_gold)) of each of its trees
+//
+// by the method of multipliers: for given α ≥ 0 and a step σ, w and ξ minimize
+//
+//	Σ |w| + Σ |ξ| + σ/2 Σ max(0, α/σ + C (b_y + w·(x_y − x_gold)) − ξ)²
+//
+// and σ times what is in the brackets are the next α (Rockafellar 1976). These steps are problems of
+// package linear, each begun from the last; ξ are columns as others are, and never below 0. Columns
+// that have joined change the problem, but not where it goes on from: the α stay near the last ones,
+// which keeps the fragments that are beyond their bounds few.
+type program struct {
+	*ranking
+	*linear.Columns // 1+i is ξ of list i, 1+len(Lists)+j is column j of the ranking
+	reach, u        []float64
+	alpha           []float64 // α over 1 in a list scaled down
+
+	objective, dual  float64
+	bestW, bestAlpha []float64
+}
+
+// multipliers is where the solver of a ranking is: what it goes on from where columns have joined.
+type multipliers struct {
+	w, alpha []float64
+	sigma    float64
+}
+
+const (
+	// The first step, and the longest, times C. It doubles where it has not halved the gap.
+	firstStep   = 3
+	longestStep = 300
+	halved      = 0.5
+	mostSteps   = 500
+	// Each step's problem is solved to this share of the gap, at most to a tenth.
+	stepShare     = 0.1
+	roughest      = 0.1
+	mostStepInner = 2000
+)
+
+func newProgram(r *ranking) *program {
+	n := int(r.Samples)
+	p := &program{
+		ranking: r, Columns: linear.NewHinges(make([]float64, n)), reach: make([]float64, n), u: make([]float64, n), alpha: make([]float64, n),
+		objective: math.Inf(1), dual: math.Inf(-1), bestW: make([]float64, len(r.w)-1), bestAlpha: make([]float64, n),
+	}
+	r.scores(r.at.w, p.u)
+	var rows []uint32
+	var values []float64
+	for i := range r.Lists {
+		l := &r.Lists[i]
+		rows, values = rows[:0], values[:0]
+		slack := 0.0
+		for y := l.From; y < l.To; y++ {
+			if y != l.Gold {
+				rows, values = append(rows, y), append(values, 1)
+				slack = max(slack, float64(r.c*r.gap[y])+p.u[y])
+			}
+		}
+		p.AppendValues(rows, values, slack)
+	}
+	for j, w := range r.at.w {
+		rows, values = r.rows[r.start[j]:r.start[j+1]], values[:0]
+		for k := range rows {
+			if values = append(values, -r.c); r.start[j]+k >= r.turn[j] {
+				values[k] = r.c
+			}
+		}
+		p.AppendValues(rows, values, w)
+	}
+	return p
+}
+
+// run solves to a share of the objective.
+func (p *program) run(ctx context.Context, tolerance float64) error {
+	at := &p.at
+	for gap, step := math.Inf(1), 0; step < mostSteps; step++ {
+		p.aim()
+		_, theta, err := p.Solve(ctx, linear.Options{Tolerance: stepShare * min(max(gap, tolerance), roughest), MaxIterations: mostStepInner})
+		if err != nil {
+			return err
+		}
+		copy(at.w, p.W[1+len(p.Lists):])
+		for y, t := range theta {
+			at.alpha[y] = math.Abs(t)
+		}
+		p.judge()
+		before := gap
+		if gap = (p.objective - p.dual) / max(p.objective, math.SmallestNonzeroFloat64); gap <= tolerance {
+			return nil
+		}
+		if gap > halved*before {
+			at.sigma = min(2*at.sigma, longestStep/p.c)
+		}
+	}
+	return nil
+}
+
+// aim sets the problem of the next step.
+func (p *program) aim() {
+	for i := range p.Lists {
+		l := &p.Lists[i]
+		for y := l.From; y < l.To; y++ {
+			if y != l.Gold {
+				p.C[y] = p.at.sigma / 2
+				p.reach[y] = p.at.alpha[y]/p.at.sigma + float64(p.c*p.gap[y])
+			}
+		}
+	}
+	p.Reach(p.reach)
+}
+
+// judge keeps the best weights and α so far.
+func (p *program) judge() {
+	norm := 0.0
+	for _, w := range p.at.w {
+		norm += math.Abs(w)
+	}
+	p.scores(p.at.w, p.u)
+	if f := p.ranking.objective(norm, p.u); f < p.objective {
+		p.objective = f
+		copy(p.bestW, p.at.w)
+	}
+	value, most := 0.0, 1.0
+	for i := range p.Lists {
+		l := &p.Lists[i]
+		sum := 0.0
+		for y := l.From; y < l.To; y++ {
+			sum += p.at.alpha[y]
+		}
+		for y := l.From; y < l.To; y++ {
+			p.alpha[y] = p.at.alpha[y] / max(sum, 1)
+			value += float64(p.alpha[y] * p.gap[y])
+		}
+	}
+	for j := range p.at.w {
+		most = max(most, math.Abs(p.X.Dot(1+len(p.Lists)+j, p.alpha)))
+	}
+	if f := max(p.c*value/most, 0); f > p.dual {
+		p.dual = f
+		copy(p.bestAlpha, p.alpha)
+	}
+}
