@@ -11,6 +11,13 @@ import (
 // resynchronises at the following sample. Any other error ends the stream.
 type Source interface{ Next(t *Tree) error }
 
+// Ahead is implemented by sources whose trees stay as they are while later ones are read into other
+// trees.
+type Ahead interface {
+	// Ahead says whether that is so after all.
+	Ahead() bool
+}
+
 // KnowLabels tells src the labels that there are already: one of its labels that is the
 // same number as one of them is that one.
 func KnowLabels(src Source, labels []string) {

@@ -218,6 +218,13 @@ type Splitter interface {
 // fragment of order 2 whose first step is the packed one.
 type SecondSteps func(t *Tree, first uint64, f func(second uint64))
 
+// Expecting is implemented by Items that make room for what is to come at once: they then hold no
+// more than they need.
+type Expecting interface {
+	// Expect says that what was added is this share of all.
+	Expect(share float64)
+}
+
 // Items are samples in the flat form that growth reads, see Space.NewItems. They
 // are read-only, and shared by goroutines, after Seal.
 type Items interface {

@@ -29,9 +29,43 @@ func checkTreeRoundTrip(tb rapid.TB, t *Tree, s *Symbols, into *Tree) {
 	if n, err := CountWords(b[6:], s); err != nil || n != t.Words() {
 		tb.Fatalf("%d words, want %d; %v", n, t.Words(), err)
 	}
+	checkExpander(tb, b[6:], s, t)
 	diff := cmp.Diff(structure(t), structure(into), cmpopts.EquateEmpty(), cmpopts.EquateNaNs())
 	if diff != "" {
 		tb.Fatalf("round trip (-want +got):\n%s", diff)
+	}
+}
+
+// checkExpander checks that an Expander reads the productions of t's nonterminals from b.
+func checkExpander(tb interface {
+	Fatalf(format string, args ...any)
+}, b []byte, s *Symbols, t *Tree) {
+	got, err := NewExpander(s, nil, All, nil).Read(b)
+	if t.Kind == Dependency {
+		if err == nil {
+			tb.Fatalf("the productions of a dependency tree: %v", got)
+		}
+		return
+	}
+	var want []Expansion
+	root := false
+	for i, n := range t.Nodes {
+		if n.Word {
+			continue
+		}
+		x := Expansion{Prod: n.Prod, Root: n.Prod != 0}
+		for k := i + 1; k < i+int(n.Size); k += int(t.Nodes[k].Size) {
+			if !t.Nodes[k].Word {
+				x.Arity++
+			}
+		}
+		want, root = append(want, x), root || x.Root
+	}
+	if !root {
+		want = nil
+	}
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || err != nil {
+		tb.Fatalf("productions: %v (-want +got):\n%s", err, diff)
 	}
 }
 
@@ -197,8 +231,10 @@ func FuzzDecodeTree(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var tree, again Tree
 		if err := DecodeTree(b, s, &tree); err != nil {
+			_, _ = NewExpander(s, nil, All, nil).Read(b)
 			return
 		}
+		checkExpander(t, b, s, &tree)
 		if len(tree.Nodes) > treeNodesPerByte*(len(b)+1) || len(tree.Tokens) > len(b) {
 			t.Fatalf("%d bytes became %d nodes, %d tokens", len(b), len(tree.Nodes), len(tree.Tokens))
 		}

@@ -14,24 +14,16 @@ func CountWords(b []byte, s *Symbols) (int, error) {
 		return bad()
 	}
 	flags := b[0]
-	n, k := binary.Uvarint(b[1:])
-	if k <= 0 {
-		return bad()
-	}
 	if flags&treeDependency != 0 {
-		return int(n), nil
-	}
-	b = b[1+k:]
-	roots, k := binary.Uvarint(b)
-	if k <= 0 || roots > n {
-		return bad()
-	}
-	b = b[k:]
-	for range roots {
-		if _, k = binary.Uvarint(b); k <= 0 {
+		n, k := binary.Uvarint(b[1:])
+		if k <= 0 {
 			return bad()
 		}
-		b = b[k:]
+		return int(n), nil
+	}
+	n, roots, b, ok := treeHead(b)
+	if !ok {
+		return bad()
 	}
 	nonterminals, childless := uint64(0), uint64(0)
 	for left := roots; left > 0; left-- {
@@ -49,6 +41,28 @@ func CountWords(b []byte, s *Symbols) (int, error) {
 		return int(childless), nil
 	}
 	return int(n - nonterminals), nil
+}
+
+// treeHead reads what comes before the productions of a constituency tree: the numbers of its nodes
+// and of its roots, and the labels of these, which it skips.
+func treeHead(b []byte) (nodes, roots uint64, rest []byte, ok bool) {
+	b = b[1:]
+	nodes, k := binary.Uvarint(b)
+	if k <= 0 {
+		return 0, 0, nil, false
+	}
+	b = b[k:]
+	if roots, k = binary.Uvarint(b); k <= 0 || roots > nodes {
+		return 0, 0, nil, false
+	}
+	b = b[k:]
+	for range roots {
+		if _, k = binary.Uvarint(b); k <= 0 {
+			return 0, 0, nil, false
+		}
+		b = b[k:]
+	}
+	return nodes, roots, b, true
 }
 
 // Dependents are the dependents of each word of a dependency tree. It is filled again and

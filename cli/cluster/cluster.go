@@ -297,7 +297,7 @@ Example:
 
 // Run is kong's hook.
 func (c *growCommand) Run(ctx context.Context, env *command.Env) error {
-	defer command.Frugal()()
+	defer command.FrugalBy(32 << 20)() // many tasks run side by side, and most of what one holds has no pointers
 	j, err := c.open(env, c.effort)
 	if err != nil {
 		return err

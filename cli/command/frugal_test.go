@@ -10,7 +10,7 @@ import (
 
 func TestPace(t *testing.T) {
 	for live, want := range map[uint64]int{0: 100, 1 << 20: 100, 64 << 20: 100, 128 << 20: 50, 256 << 20: 25, 1 << 40: 25} {
-		if got := percentOf(live); got != want {
+		if got := percentOf(live, smallGrowth); got != want {
 			t.Errorf("%d bytes: %d %%, want %d", live, got, want)
 		}
 	}

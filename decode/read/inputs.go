@@ -175,6 +175,9 @@ func (in *Inputs) Next(t *index.Tree) error {
 	return nil
 }
 
+// Ahead implements index.Ahead: what is converted, or compared with gold trees, shares memory.
+func (in *Inputs) Ahead() bool { return in.convert == nil && in.gold == nil && !in.syms.Frozen() }
+
 // next is Next but for the conversion.
 func (in *Inputs) next(t *index.Tree) error {
 	for {

@@ -53,6 +53,11 @@ func (s Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *i
 	}
 }
 
+// Expansions implements index.Expanded: growth here needs the words.
+func (Space) Expansions() func(index.Items, uint32, []index.Expansion, index.Range, index.Limits) {
+	return nil
+}
+
 // Items are stk's and the words.
 type Items struct {
 	stk.Items

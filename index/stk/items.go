@@ -2,6 +2,7 @@ package stk
 
 import (
 	"math"
+	"slices"
 	"sync"
 
 	"fstore/index"
@@ -31,6 +32,8 @@ type Items struct {
 
 	itemOf []int32
 	left   []int32
+	open   []opened
+	leaf   []int32 // the item that stands for all leaves of a production, plus 1; see addExpansions
 }
 
 // Add appends the nodes of t that have a production; with a range that is not
@@ -70,13 +73,7 @@ func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits
 // addBelow adds what lies near enough below a root in r; left[i] is the number
 // of levels, i's included, that a fragment reaching i may still have.
 func (it *Items) addBelow(sample uint32, t *index.Tree, r index.Range, l index.Limits, itemOf []int32) {
-	levels := int32(math.MaxInt32)
-	if l.MaxOrder > 0 {
-		levels = int32(min(l.MaxOrder, math.MaxInt32-1))
-		if l.Closed {
-			levels++
-		}
-	}
+	levels := levelsOf(l)
 	left := it.left[:len(t.Nodes)]
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
@@ -94,6 +91,133 @@ func (it *Items) addBelow(sample uint32, t *index.Tree, r index.Range, l index.L
 		itemOf[i] = Excluded
 		if left[i] > 0 {
 			itemOf[i] = it.add(n.Prod, sample)
+		}
+	}
+}
+
+// levelsOf is how many levels a fragment within l can have.
+func levelsOf(l index.Limits) int32 {
+	switch {
+	case l.MaxOrder == 0:
+		return math.MaxInt32
+	case l.Closed:
+		return int32(min(l.MaxOrder, math.MaxInt32-1)) + 1
+	}
+	return int32(min(l.MaxOrder, math.MaxInt32-1))
+}
+
+// opened is a nonterminal whose children come next.
+type opened struct {
+	kids uint32 // where the next child stands in Items.Kids, if item is one
+	more uint32 // children to come
+	item bool
+	left int32 // as addBelow's
+}
+
+// Expansions implements index.Expanded.
+func (Space) Expansions() func(it index.Items, sample uint32, tree []index.Expansion, r index.Range, l index.Limits) {
+	return func(it index.Items, sample uint32, tree []index.Expansion, r index.Range, l index.Limits) {
+		it.(*Items).addExpansions(sample, tree, r, l)
+	}
+}
+
+// addExpansions is Add of a tree's productions. Nothing grows below a rare production, nor at the
+// last level, so that an item there has no Kids: most subtrees of a treebank hang below a production
+// that occurs once. An item without Kids that is no root is a leaf. Growth asks for nothing but its
+// production, so that all leaves of a production are one item.
+func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Range, l index.Limits) {
+	levels := levelsOf(l)
+	if r.Hi2 != 0 {
+		it.secondRoots(tree, r)
+	}
+	open := it.open[:0]
+	for i := range tree {
+		x := &tree[i]
+		var above *opened
+		left := int32(0)
+		if n := len(open); n > 0 {
+			above = &open[n-1]
+			left = max(above.left-1, 0)
+			above.more--
+		}
+		item, kids := int32(Childless), false
+		if x.Prod != 0 {
+			if x.Root {
+				left = levels
+			}
+			item = Excluded
+			if left > 0 {
+				// A first step that no second step in r extends is among the roots that growth looks at.
+				root := x.Root || r.Hi2 != 0 && uint64(x.Prod) == r.Lo
+				if kids = x.Arity > 0 && !x.Rare && (root || left > 1); root || kids {
+					item = it.add(x.Prod, sample)
+				} else {
+					item = it.leafOf(x.Prod)
+				}
+			}
+		}
+		if above != nil {
+			if above.item {
+				it.Kids[above.kids] = item
+				above.kids++
+			}
+			if above.more == 0 {
+				open = open[:len(open)-1]
+			}
+		}
+		if x.Arity == 0 {
+			continue
+		}
+		o := opened{more: x.Arity, item: kids, left: left}
+		if x.Rare {
+			o.left = 0
+		}
+		if kids {
+			o.kids = uint32(len(it.Kids))
+			it.Kid[item] = o.kids
+			it.Kids = slices.Grow(it.Kids, int(x.Arity))[:len(it.Kids)+int(x.Arity)]
+		}
+		open = append(open, o)
+	}
+	it.open = open[:0]
+}
+
+// leafOf returns the leaf of a production.
+func (it *Items) leafOf(prod uint32) int32 {
+	if it.leaf == nil {
+		it.leaf = make([]int32, it.Symbols.Len(index.Productions)+1)
+	}
+	if it.leaf[prod] == 0 {
+		it.leaf[prod] = it.add(prod, 0) + 1
+	}
+	return it.leaf[prod] - 1
+}
+
+// secondRoots leaves as roots those that a second step in r extends.
+func (it *Items) secondRoots(tree []index.Expansion, r index.Range) {
+	type place struct {
+		root      int // -1: none
+		off, more uint32
+	}
+	var open []place
+	for i := range tree {
+		x := &tree[i]
+		if n := len(open); n > 0 {
+			above := &open[n-1]
+			if s := (index.Step{Off: above.off, Sym: x.Prod}).Packed(); x.Prod != 0 && above.root >= 0 && r.Lo2 <= s && s < r.Hi2 {
+				tree[above.root].Root = true
+			}
+			above.off++
+			if above.more--; above.more == 0 {
+				open = open[:n-1]
+			}
+		}
+		p := place{root: -1, more: x.Arity}
+		if x.Root {
+			p.root, x.Root = i, false
+		}
+		if x.Arity > 0 {
+			open = append(open, p)
 		}
 	}
 }
@@ -136,6 +260,16 @@ func (it *Items) add(prod, sample uint32) int32 {
 	return int32(len(it.Prod) - 1)
 }
 
+// Expect implements index.Expecting. Treebanks are uneven: there is a little room to spare.
+func (it *Items) Expect(share float64) {
+	const spare = 1.03
+	n, kids := int(spare*float64(len(it.Prod))/share), int(spare*float64(len(it.Kids))/share)
+	for _, of := range [...]*[]uint32{&it.Prod, &it.Sample, &it.Kid} {
+		*of = slices.Grow(*of, n-len(*of))
+	}
+	it.Kids = slices.Grow(it.Kids, kids-len(it.Kids))
+}
+
 // Seal groups the items by production.
 func (it *Items) Seal() {
 	it.with.Begin(it.Symbols.Len(index.Productions) + 1)
@@ -154,11 +288,12 @@ func (it *Items) Of(p uint32) []int32 { return it.with.Of(int(p), int(p)+1) }
 // Bytes is the memory held, and what Seal will take.
 func (it *Items) Bytes() int64 {
 	return 4*int64(cap(it.Prod)+cap(it.Sample)+cap(it.Kid)+cap(it.Kids)+
-		cap(it.itemOf)+cap(it.left)) + it.with.Bytes(len(it.Prod))
+		cap(it.itemOf)+cap(it.left)+cap(it.leaf)) + it.with.Bytes(len(it.Prod))
 }
 
 // Reset empties it.
 func (it *Items) Reset() {
 	it.Prod, it.Sample, it.Kid, it.Kids = it.Prod[:0], it.Sample[:0], it.Kid[:0], it.Kids[:0]
 	it.with.Reset()
+	clear(it.leaf)
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -163,49 +162,13 @@ func (b *builder) read() error {
 		}
 		index.KnowLabels(src, labels)
 	}
-	report := b.readProgress(src)
 	sw, err := b.W.Samples()
 	if err != nil {
 		return err
 	}
 	defer sw.Close()
-	from, _ := src.(placed)
-	var t index.Tree
-	for {
-		if b.added&0xFF == 0 {
-			if err := b.Ctx.Err(); err != nil {
-				return err
-			}
-			report()
-		}
-		err := src.Next(&t)
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		if b.Meta.Samples == 0 && b.added == 0 && b.O.Mode != store.Append {
-			if err := b.beginWith(&t, src); err != nil {
-				return err
-			}
-		}
-		if err := index.CheckSame(b.Meta.Kind, b.Meta.OneAlphabet, &t); err != nil {
-			return index.BadSample(src, &t, err)
-		}
-		for _, s := range b.spaces {
-			index.Prepare(s.Space, &t, b.Syms)
-		}
-		if from != nil && t.Gold != index.GoldAdded { // which is from another file than its list
-			input, _ := from.Where()
-			sw.From(input)
-		}
-		id, err := sw.Add(&t)
-		if err != nil {
-			return err
-		}
-		grow.CountSample(b.spaces, b.Syms, b.O.Memory, id, &t)
-		b.added++
+	if err := newReading(b, src, sw).run(); err != nil {
+		return err
 	}
 	return sw.Close()
 }

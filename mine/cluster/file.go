@@ -27,7 +27,7 @@ const magic = "fstorewk"
 const maxFooter = 256 << 20
 
 // formatVersion is the version of all files of WORK. A change of any of them needs another one.
-const formatVersion = 1
+const formatVersion = 2
 
 // tailBytes is what follows the footer.
 const tailBytes = 8 + 8 + len(magic)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -58,8 +59,12 @@ func (t *Task) Grow(ctx context.Context, j int) (wrote bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	occ, err := p.occurring(syms)
+	if err != nil {
+		return false, err
+	}
 	g := &grower{
-		t: t, ctx: ctx, plan: p, parts: parts, syms: syms, budget: grow.NewBudget(t.MaxFragments),
+		t: t, ctx: ctx, plan: p, parts: parts, syms: syms, occ: occ, budget: grow.NewBudget(t.MaxFragments),
 		scratch: runfile.In(t.FS, t.Dir).Sub(fmt.Sprintf("%s.%016x%s", GrowName(j), rand.Uint64(), tempSuffix)),
 	}
 	defer func() { err = errors.Join(err, g.scratch.Remove()) }()
@@ -78,6 +83,7 @@ type grower struct {
 	plan    *plan
 	parts   []*part
 	syms    *index.Symbols
+	occ     []uint32 // of productions, at most MaxUint32
 	budget  *grow.Budget
 	scratch *runfile.Dir
 	meta    grownMeta
@@ -93,10 +99,11 @@ func (g *grower) space(s grow.SpaceLimits, planned *plannedSpace, task int) erro
 	for _, r := range planned.ranges(task) {
 		growth := &grow.Growth{
 			Source: grow.Source{
-				Ctx: g.ctx, Read: g.read, Syms: g.syms, Samples: g.plan.meta.Samples,
+				Ctx: g.ctx, Trees: g, Syms: g.syms, Samples: g.plan.meta.Samples,
 				Workers: g.t.Workers, Memory: g.t.Memory, Progress: g.t.Progress,
 			},
 			Tallied: grow.Tallied{SpaceLimits: s}, Most: g.t.MaxFragments,
+			Rare: func(prod uint32) bool { return g.occ[prod] < s.Limits.MinSupport },
 		}
 		err := growth.Within(r, planned.Roots, func(index.Range) (grow.Task, error) {
 			x, err := g.begin(s, templates, r.Hi2 != 0)
@@ -123,21 +130,56 @@ func (g *grower) space(s grow.SpaceLimits, planned *plannedSpace, task int) erro
 	return nil
 }
 
-// read calls f for the samples of all parts, over the symbols of the plan.
-func (g *grower) read(f func(id uint32, t *index.Tree) error) error {
+// occurring returns how often each production occurs.
+func (p *plan) occurring(syms *index.Symbols) ([]uint32, error) {
+	occ := make([]uint32, syms.Len(index.Productions)+1)
+	return occ, p.occurrences(func(id int, n uint64) error {
+		if id >= len(occ) {
+			return p.damaged("section " + occurrenceSection)
+		}
+		occ[id] = uint32(min(n, math.MaxUint32))
+		return nil
+	})
+}
+
+// Each implements grow.Trees: it calls f for the samples of all parts, over the symbols of the plan.
+func (g *grower) Each(f func(id uint32, t *index.Tree) error) error {
 	var t index.Tree
+	return g.each(func(id uint32, part *part, ids *index.Renumbering, tree []byte) error {
+		if err := ids.DecodeTree(tree, g.syms, &t); err != nil {
+			return part.damaged(err.Error())
+		}
+		return f(id, &t)
+	})
+}
+
+// Expand implements grow.Trees.
+func (g *grower) Expand(begin func(*index.Renumbering) *index.Expander, f func(id uint32, tree []index.Expansion) error) error {
+	var e *index.Expander
+	var of *index.Renumbering
+	return g.each(func(id uint32, part *part, ids *index.Renumbering, tree []byte) error {
+		if ids != of {
+			e, of = begin(ids), ids
+		}
+		list, err := e.Read(tree)
+		if err != nil {
+			return part.damaged(err.Error())
+		}
+		return f(id, list)
+	})
+}
+
+// each calls f for the samples of all parts. ids are those of the part.
+func (g *grower) each(f func(id uint32, part *part, ids *index.Renumbering, tree []byte) error) error {
 	for i, part := range g.parts {
 		ids, err := g.plan.ids(i + 1)
 		if err != nil {
 			return err
 		}
 		id := g.plan.meta.Parts[i].First
-		err = part.samples(func(_, tree []byte) error {
-			if err := ids.DecodeTree(tree, g.syms, &t); err != nil {
-				return part.damaged(err.Error())
-			}
+		err = part.trees(func(tree []byte) error {
 			id++
-			return f(id-1, &t)
+			return f(id-1, part, ids, tree)
 		})
 		if err != nil {
 			return err

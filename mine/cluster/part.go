@@ -1,9 +1,7 @@
 package cluster
 
 import (
-	"bufio"
 	"context"
-	"encoding/binary"
 	"errors"
 	"io"
 	"math"
@@ -12,8 +10,6 @@ import (
 
 	"fstore/index"
 	"fstore/mine/grow"
-	"fstore/store/disk"
-	"fstore/store/runfile"
 )
 
 // Reading is how a task reads the samples of a part.
@@ -46,7 +42,9 @@ type PieceRead struct {
 }
 
 // partMeta describes a part's file: sections labels, one a block, as they are first seen; for each
-// class of symbols one with the strings, one a block; and samples, a head and a tree each.
+// class of symbols one with the strings, one a block; how often each production occurs, in one block;
+// and samples. Those stand in batches: a block of heads, then a block of as many trees, each behind
+// its length, so that who grows passes over the heads.
 type partMeta struct {
 	Samples     uint32
 	Kind        index.Kind
@@ -63,26 +61,13 @@ type partMeta struct {
 var symbolSections = [index.NumClasses]string{"labels of nodes", "words", "productions", "features"}
 
 const (
-	labelSection  = "labels"
-	sampleSection = "samples"
+	labelSection      = "labels"
+	sampleSection     = "samples"
+	occurrenceSection = "occurrences" // of productions, by their ids from 1, uvarints
 )
 
-// head is a sample without its tree.
-type head struct {
-	flags byte
-	num   uint64 // of a numbered sample
-	input uint64 // the sample's input, an index into partMeta.Inputs
-	t     index.Tree
-
-	corrections []byte
-}
-
-const (
-	isNovel    = 1 << iota // it has features that no earlier sample of the part has
-	isNumbered             // its name ends in # and a number
-	isFirst                // this number counts from the start of the part's first piece
-	isListed               // it is of a K-best list
-)
+// batchBytes is how many bytes of heads or of trees make a batch.
+const batchBytes = 64 << 10
 
 // Read does task i of those that read parts. wrote is false where the part is there already.
 func (t *Task) Read(ctx context.Context, i int, o Reading) (wrote bool, err error) {
@@ -104,6 +89,9 @@ func (t *Task) Read(ctx context.Context, i int, o Reading) (wrote bool, err erro
 	if err != nil {
 		return false, errors.Join(err, w.abort())
 	}
+	r.flush()
+	w.begin(occurrenceSection)
+	w.block(appendOccurrences(nil, r.occurrences))
 	w.begin(labelSection)
 	for _, label := range r.ordered {
 		w.block([]byte(label))
@@ -122,16 +110,48 @@ func writeSymbols(w *writer, s *index.Symbols) {
 	}
 }
 
-// symbols reads the sections of symbols.
+// symbols reads the sections of symbols. Those of a class are added some at a time, which is faster
+// than one by one.
 func (r *file) symbols() (*index.Symbols, error) {
 	s := index.NewSymbols()
+	arena := make([]byte, 0, 1<<12) // never nil, nor is what is cut from it: a nil symbol would be none
+	var ends []int
+	var block [][]byte
 	for c := range index.NumClasses {
-		if err := r.blocks(symbolSections[c], func(b []byte) error { s.Intern(c, b); return nil }); err != nil {
+		add := func() error {
+			block = block[:0]
+			from := 0
+			for _, end := range ends {
+				block, from = append(block, arena[from:end]), end
+			}
+			arena, ends = arena[:0], ends[:0]
+			if err := s.AppendNew(c, block); err != nil {
+				return r.damaged(err.Error())
+			}
+			return nil
+		}
+		err := r.blocks(symbolSections[c], func(b []byte) error {
+			arena = append(arena, b...)
+			if ends = append(ends, len(arena)); len(ends) < symbolBlock {
+				return nil
+			}
+			return add()
+		})
+		if err == nil {
+			err = add()
+		}
+		if err != nil {
 			return nil, err
+		}
+		if c < index.Productions { // which are made of the others
+			s.Expect([index.NumClasses]uint32{index.Labels: uint32(s.Len(index.Labels)), index.Words: uint32(s.Len(index.Words))})
 		}
 	}
 	return s, nil
 }
+
+// symbolBlock is how many symbols are added at once.
+const symbolBlock = 256
 
 // partReader reads one part.
 type partReader struct {
@@ -147,7 +167,9 @@ type partReader struct {
 	pieces  int    // begun
 	number  int    // of the sentence before
 	buf     []byte
-	tree    []byte
+
+	heads, trees []byte   // of the batch
+	occurrences  []uint64 // of productions
 }
 
 func (r *partReader) read(i int, o Reading) (err error) {
@@ -232,10 +254,33 @@ func (r *partReader) add(t *index.Tree, src Source) (err error) {
 	r.meta.Documented = r.meta.Documented || t.Document != ""
 	r.label(t.Label)
 	r.buf = h.append(r.buf[:0])
-	r.w.block(r.buf)
-	r.tree = index.AppendTree(r.tree[:0], t)
-	r.w.block(r.tree)
+	r.heads = appendBlock(r.heads, r.buf)
+	r.buf = index.AppendTree(r.buf[:0], t)
+	r.trees = appendBlock(r.trees, r.buf)
+	if max(len(r.heads), len(r.trees)) >= batchBytes {
+		r.flush()
+	}
+	r.count(t)
 	return r.w.err
+}
+
+// flush writes the batch.
+func (r *partReader) flush() {
+	if len(r.heads) > 0 {
+		r.w.block(r.heads)
+		r.w.block(r.trees)
+		r.heads, r.trees = r.heads[:0], r.trees[:0]
+	}
+}
+
+// count counts the productions of a tree.
+func (r *partReader) count(t *index.Tree) {
+	if n := r.syms.Len(index.Productions) + 1; n > len(r.occurrences) {
+		r.occurrences = append(r.occurrences, make([]uint64, n-len(r.occurrences))...)
+	}
+	for i := range t.Nodes {
+		r.occurrences[t.Nodes[i].Prod]++ // 0 counts what has none
+	}
 }
 
 // place notes which piece and which input a sample is from. One that was added to a list is from
@@ -268,107 +313,4 @@ func (r *partReader) label(joined string) {
 			r.ordered = append(r.ordered, label)
 		}
 	})
-}
-
-// append appends the bytes of a head.
-func (h *head) append(dst []byte) []byte {
-	t := &h.t
-	if t.Group != "" || t.Candidate != 0 || t.Score != 0 || t.Gold != index.NotGold {
-		h.flags |= isListed
-	}
-	dst = append(dst, h.flags)
-	dst = binary.AppendUvarint(dst, h.input)
-	dst = binary.AppendUvarint(dst, h.num)
-	text := func(s string) {
-		dst = binary.AppendUvarint(dst, uint64(len(s)))
-		dst = append(dst, s...)
-	}
-	text(t.Name)
-	text(t.Label)
-	text(t.Document)
-	if h.flags&isListed == 0 {
-		return dst
-	}
-	text(t.Group)
-	dst = binary.AppendVarint(dst, int64(t.Candidate))
-	dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(t.Score))
-	dst = append(dst, byte(t.Gold))
-	return index.AppendCorrections(dst, t.Corrections)
-}
-
-// read sets a head to what append wrote. Strings that are the same as before are not made anew.
-func (h *head) read(b []byte) error {
-	bad := len(b) == 0
-	uvarint := func() uint64 {
-		v, n := binary.Uvarint(b)
-		if n <= 0 {
-			bad, n = true, len(b)
-		}
-		b = b[n:]
-		return v
-	}
-	text := func(s *string) {
-		n := uvarint()
-		if n > uint64(len(b)) {
-			bad, n = true, uint64(len(b))
-		}
-		if string(b[:n]) != *s {
-			*s = string(b[:n])
-		}
-		b = b[n:]
-	}
-	if bad {
-		return disk.Malformed("head of a sample")
-	}
-	h.flags, b = b[0], b[1:]
-	h.input, h.num = uvarint(), uvarint()
-	t := &h.t
-	text(&t.Name)
-	text(&t.Label)
-	text(&t.Document)
-	t.Candidate, t.Score, t.Gold, h.corrections = 0, 0, index.NotGold, nil
-	if h.flags&isListed == 0 {
-		t.Group = ""
-	} else {
-		text(&t.Group)
-		c, n := binary.Varint(b)
-		if n <= 0 || len(b) < n+9 {
-			return disk.Malformed("head of a sample")
-		}
-		t.Candidate, t.Score, t.Gold = int(c), math.Float64frombits(binary.LittleEndian.Uint64(b[n:])), index.Gold(b[n+8])
-		h.corrections, b = append(h.corrections[:0], b[n+9:]...), nil
-	}
-	if bad || len(b) > 0 {
-		return disk.Malformed("head of a sample")
-	}
-	return nil
-}
-
-// samples calls f for the heads and the trees of a part, in order. f must keep neither.
-func (r *file) samples(f func(head, tree []byte) error) error {
-	s, err := r.section(sampleSection)
-	if err != nil {
-		return err
-	}
-	in := bufio.NewReaderSize(s, 1<<18)
-	var head, tree []byte
-	for {
-		if head, err = runfile.ReadBlock(in, head); err == io.EOF {
-			return nil
-		}
-		if err == nil {
-			if tree, err = runfile.ReadBlock(in, tree); err == io.EOF {
-				err = io.ErrUnexpectedEOF
-			}
-		}
-		if err == nil {
-			err = f(head, tree)
-		}
-		if errors.Is(err, io.ErrUnexpectedEOF) {
-			return r.damaged("samples")
-		}
-		if err != nil {
-			return err
-		}
-	}
 }

@@ -13,7 +13,8 @@ import (
 )
 
 // planMeta describes the plan's file: for each part a section with its ids, a block for each class
-// that is adopted (index.Symbols.Adopt), four bytes an id; and the symbols of all parts.
+// that is adopted (index.Symbols.Adopt), four bytes an id; the symbols of all parts; and how often
+// each production occurs, in one block.
 type planMeta struct {
 	Parts       []plannedPart
 	Samples     uint32
@@ -113,8 +114,9 @@ type planner struct {
 	w     *writer
 	syms  *index.Symbols
 	meta  planMeta
-	pilot []byte // trees over syms, each after its length
-	picks int    // trees in pilot
+	occ   []uint64 // of productions
+	pilot []byte   // trees over syms, each after its length
+	picks int      // trees in pilot
 }
 
 // number gives samples their ids and numbers, and labels their spelling.
@@ -208,6 +210,8 @@ func (p *planner) fill() error {
 		}
 	}
 	writeSymbols(p.w, p.syms)
+	p.w.begin(occurrenceSection)
+	p.w.block(appendOccurrences(nil, p.occ))
 	for i, s := range spaces {
 		planned := plannedSpace{ID: s.Space.ID()}
 		for _, part := range p.parts {
@@ -240,6 +244,17 @@ func (p *planner) adopt(i int, spaces []grow.SpaceLimits) error {
 			b = binary.LittleEndian.AppendUint32(b, id)
 		}
 		p.w.block(b)
+	}
+	p.occ = append(p.occ, make([]uint64, p.syms.Len(index.Productions)+1-len(p.occ))...)
+	err = part.occurrences(func(id int, n uint64) error {
+		if id >= len(ids[index.Productions]) {
+			return part.damaged("section " + occurrenceSection)
+		}
+		p.occ[ids[index.Productions][id]] += n
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	every := (p.meta.Samples + mostPilot - 1) / mostPilot
 	id := p.meta.Parts[i].First

@@ -27,6 +27,9 @@ type Growth struct {
 	Fine    bool         // small tasks: for selection, which writes no tables
 	Most    uint64       // fragments, 0 for any number: where growth itself must end
 	Scratch *runfile.Dir // nil where there is none to have
+	// Rare says of a production that no frequent fragment has it. If it is nil, the Tally says so, if
+	// there is one.
+	Rare func(prod uint32) bool
 
 	mu     sync.Mutex
 	Counts index.Counts
@@ -201,8 +204,11 @@ func (g *Growth) secondSteps(list index.SecondSteps, r index.Range) (steps []roo
 // over the budget and the range can be cut, it is errShrink.
 func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (index.Items, error) {
 	items := g.Space.NewItems(g.Syms)
-	err := g.each(func(id uint32, t *index.Tree) error {
-		items.Add(id, t, r, l)
+	x, _ := items.(index.Expecting)
+	err := g.addTo(items, r, l, func(id uint32, _ int) error {
+		if x != nil && id+1 == g.Samples/expectAfter {
+			x.Expect(1.0 / expectAfter)
+		}
 		if id&0xFF == 0 {
 			if canCut && items.Bytes() > g.held() {
 				return errShrink
@@ -212,6 +218,37 @@ func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (index.Items, 
 		return nil
 	})
 	return items, err
+}
+
+// expectAfter is the part of the samples after which read knows about how much all of them take.
+const expectAfter = 8
+
+// addTo adds what growth in r needs of the samples to items. It calls added after each of them, with
+// the number of nodes that it looked at.
+func (g *Growth) addTo(items index.Items, r index.Range, l index.Limits, added func(id uint32, nodes int) error) error {
+	x, ok := g.Space.(index.Expanded)
+	if !ok || x.Expansions() == nil {
+		return g.each(func(id uint32, t *index.Tree) error {
+			items.Add(id, t, r, l)
+			return added(id, len(t.Nodes)+len(t.Tokens))
+		})
+	}
+	add := x.Expansions()
+	begin := func(ids *index.Renumbering) *index.Expander { return index.NewExpander(g.Syms, ids, r, g.rare()) }
+	return g.expand(begin, func(id uint32, tree []index.Expansion) error {
+		if len(tree) > 0 {
+			add(items, id, tree, r, l)
+		}
+		return added(id, len(tree))
+	})
+}
+
+// rare returns what says of a production that no frequent fragment has it, nil if that is not known.
+func (g *Growth) rare() func(prod uint32) bool {
+	if g.Rare != nil || g.Tally == nil {
+		return g.Rare
+	}
+	return func(prod uint32) bool { return g.Tally.Support(index.Step{Sym: prod}) < g.Limits.MinSupport }
 }
 
 // tasks cuts roots, which end at hi, into tasks and runs them.

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"golang.org/x/sync/errgroup"
+
 	"fstore/index"
 	"fstore/store/posting"
 	"fstore/store/runfile"
@@ -94,17 +96,16 @@ func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	limits := index.Limits{MinSupport: 1, MaxOrder: to}
 	items := g.Space.NewItems(g.Syms)
 	held := 0
+	out := &sharedSorter{s: s}
 	grow := func() error {
 		items.Seal()
-		v := &levelVisitor{l: l, from: from, to: to, out: s}
-		_, err := items.Grow(index.All, index.Weights{}, limits, v)
+		err := l.grow(items, limits, from, out)
 		items.Reset()
 		held = 0
-		return errors.Join(err, v.close())
+		return err
 	}
-	err := g.St.Samples(0, g.Samples, func(id uint32, t *index.Tree) error {
-		items.Add(id, t, index.All, limits)
-		held += len(t.Nodes) + len(t.Tokens)
+	err := g.addTo(items, index.All, limits, func(id uint32, nodes int) error {
+		held += nodes
 		// Growth takes about as much again as the items do. It is measured once: the
 		// memory is used again, and no less of it held.
 		if l.next == 0 && items.Bytes() >= g.held()/2 {
@@ -126,6 +127,31 @@ func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	}
 	return grow()
 }
+
+// grow grows a memoryful, by ranges of first steps side by side. A fragment is found in one of them
+// only, so that its records stay in the order of the memoryfuls.
+func (l *levels) grow(items index.Items, limits index.Limits, from int, out *sharedSorter) error {
+	g := l.g
+	pool, ctx := errgroup.WithContext(g.Ctx)
+	pool.SetLimit(g.Workers)
+	ranges := []index.Range{index.All}
+	if g.Workers > 1 {
+		roots := g.roots()
+		ranges = cut(roots, index.All.Hi, max(occurrencesOf(roots)/uint64(levelTasks*g.Workers), 1))
+	}
+	for _, r := range ranges {
+		pool.Go(func() error {
+			v := &levelVisitor{ctx: ctx, l: l, from: from, to: limits.MaxOrder, out: out}
+			_, err := items.Grow(r, index.Weights{}, limits, v)
+			return errors.Join(err, v.close())
+		})
+	}
+	return pool.Wait()
+}
+
+// levelTasks is how many ranges of a memoryful there are for each worker: some take longer than
+// others, but each reads what is frequent from the start.
+const levelTasks = 3
 
 // add adds up what growth found in the parts, and writes what is frequent.
 func (l *levels) add(it *runfile.Sorted, from, to int) error {

@@ -2,7 +2,10 @@ package grow
 
 import (
 	"bytes"
+	"context"
+	"encoding/binary"
 	"errors"
+	"sync"
 
 	"fstore/index"
 	"fstore/store/runfile"
@@ -11,9 +14,11 @@ import (
 // levelVisitor sees the growth of a part of the samples: it writes what is of the
 // orders from to to, and descends into what is frequent in all samples.
 type levelVisitor struct {
+	ctx      context.Context
 	l        *levels
 	from, to int
-	out      *runfile.Sorter
+	out      *sharedSorter
+	records  []byte         // not in out yet, each behind its length
 	frequent []*levelReader // codes of order r at r-2
 	visits   uint
 	code     index.Code
@@ -23,7 +28,7 @@ type levelVisitor struct {
 // Visit implements index.Visitor.
 func (v *levelVisitor) Visit(b *index.Batch) error {
 	if v.visits++; v.visits&0xFF == 0 {
-		if err := v.l.g.Ctx.Err(); err != nil {
+		if err := v.ctx.Err(); err != nil {
 			return err
 		}
 	}
@@ -32,8 +37,11 @@ func (v *levelVisitor) Visit(b *index.Batch) error {
 		v.code = append(append(v.code[:0], b.Parent...), b.SuffixOf(i)...)
 		if order >= v.from {
 			v.record = appendRecord(v.record[:0], v.code, Occurrences{b.SamplesOf(i), b.CountsOf(i), b.PlacesOf(i)})
-			if err := v.out.Add(v.record); err != nil {
-				return err
+			v.records = append(binary.AppendUvarint(v.records, uint64(len(v.record))), v.record...)
+			if len(v.records) >= recordBatch {
+				if err := v.flush(); err != nil {
+					return err
+				}
 			}
 		}
 		if order == v.to {
@@ -76,7 +84,32 @@ func (v *levelVisitor) isFrequent(order int) (bool, error) {
 	return !r.done && bytes.Equal(r.code, v.code), nil
 }
 
+// recordBatch is how many bytes of records are put into the sorter at once.
+const recordBatch = 64 << 10
+
+// flush puts the records into the sorter.
+func (v *levelVisitor) flush() error {
+	v.out.mu.Lock()
+	defer v.out.mu.Unlock()
+	for b := v.records; len(b) > 0; {
+		n, k := binary.Uvarint(b)
+		if err := v.out.s.Add(b[k : k+int(n)]); err != nil {
+			return err
+		}
+		b = b[k+int(n):]
+	}
+	v.records = v.records[:0]
+	return nil
+}
+
+// sharedSorter is a sorter for several goroutines.
+type sharedSorter struct {
+	mu sync.Mutex
+	s  *runfile.Sorter
+}
+
 func (v *levelVisitor) close() (err error) {
+	err = v.flush()
 	for _, r := range v.frequent {
 		err = errors.Join(err, r.close())
 	}

@@ -13,7 +13,7 @@ import (
 type Source struct {
 	Ctx      context.Context
 	St       *store.Store
-	Read     func(f func(id uint32, t *index.Tree) error) error // calls f for the samples, in order; nil: those of St
+	Trees    Trees // the samples; nil: those of St
 	Syms     *index.Symbols
 	Samples  uint32          // the number of samples to read, from the first
 	Without  *roaring.Bitmap // those of them that are passed over; nil: none
@@ -22,19 +22,40 @@ type Source struct {
 	Progress index.Progress
 }
 
+// Trees are samples that are not in a store. Both methods call f for each of them, in order.
+type Trees interface {
+	Each(f func(id uint32, t *index.Tree) error) error
+	// Expand calls f with the productions of a sample. begin makes what reads them from bytes over
+	// the old ids of a renumbering.
+	Expand(begin func(*index.Renumbering) *index.Expander, f func(id uint32, tree []index.Expansion) error) error
+}
+
 // held is the number of bytes that the samples in memory may take.
 func (s *Source) held() int64 { return s.Memory / 2 }
 
 // each calls f for the samples, in order.
 func (s *Source) each(f func(id uint32, t *index.Tree) error) error {
-	if s.Read != nil {
-		return s.Read(f)
+	if s.Trees != nil {
+		return s.Trees.Each(f)
 	}
 	return s.St.Samples(0, s.Samples, func(id uint32, t *index.Tree) error {
 		if s.Without != nil && s.Without.Contains(id) {
 			return nil
 		}
 		return f(id, t)
+	})
+}
+
+// expand calls f for the productions of the samples, in order.
+func (s *Source) expand(begin func(*index.Renumbering) *index.Expander, f func(id uint32, tree []index.Expansion) error) error {
+	if s.Trees != nil {
+		return s.Trees.Expand(begin, f)
+	}
+	return s.St.SampleExpansions(0, s.Samples, begin(nil), func(id uint32, tree []index.Expansion) error {
+		if s.Without != nil && s.Without.Contains(id) {
+			return nil
+		}
+		return f(id, tree)
 	})
 }
 

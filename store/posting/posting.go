@@ -53,9 +53,13 @@ func Append(dst []byte, ids, counts, places []uint32) []byte {
 	if len(ids) == 0 {
 		panic("posting: a fragment without occurrences")
 	}
-	if counts == nil && repeated(ids) {
-		var room [2][maxList]uint32 // most lists fit
-		ids, counts = tally(ids, room[0][:0], room[1][:0])
+	if n := distinct(ids); counts == nil && n < len(ids) {
+		var room [2 * maxList]uint32 // most lists fit
+		list := room[:]
+		if n > maxList {
+			list = make([]uint32, 2*n)
+		}
+		ids, counts = tally(ids, list[:0:n], list[n:n])
 	}
 	extra, shared := uint64(0), uint64(0)
 	for i, n := range counts {
@@ -81,14 +85,15 @@ func Append(dst []byte, ids, counts, places []uint32) []byte {
 	return appendIDs(dst, ids)
 }
 
-// repeated says whether a sample stands in ids several times.
-func repeated(ids []uint32) bool {
+// distinct is the number of samples in ids.
+func distinct(ids []uint32) int {
+	n := len(ids)
 	for i := 1; i < len(ids); i++ {
 		if ids[i] == ids[i-1] {
-			return true
+			n--
 		}
 	}
-	return false
+	return n
 }
 
 // tally appends the samples of occurrences to ids, and how many each has to counts.

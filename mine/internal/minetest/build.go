@@ -57,6 +57,9 @@ func (s *RandomSource) Next(t *index.Tree) error {
 	return nil
 }
 
+// Ahead implements index.Ahead.
+func (*RandomSource) Ahead() bool { return true }
+
 func (s *RandomSource) grow(size *int, depth int) {
 	*size--
 	s.b.Open([]byte{"ABC"[s.r.IntN(3)]})

@@ -53,6 +53,9 @@ func (d *DependencySource) Next(t *index.Tree) error {
 	return nil
 }
 
+// Ahead implements index.Ahead.
+func (*DependencySource) Ahead() bool { return true }
+
 func DepOptions(t testing.TB, fs vfs.FS, from, to int, args ...string) builder.Options {
 	o := Options(t, fs, 0, 0, args...)
 	o.Source = func(s *index.Symbols) (index.Source, error) {

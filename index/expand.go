@@ -1,0 +1,85 @@
+package index
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// Expansion is a nonterminal of a constituency tree as growth sees it: its production, or 0 for one
+// without children, and how many nonterminals are its children.
+type Expansion struct {
+	Prod, Arity uint32
+	Root        bool // the production lies in the range that grows
+	Rare        bool // no frequent fragment has the production
+}
+
+// Expanded is implemented by spaces whose Items need nothing of a tree but its productions. Growth
+// then reads these from a tree's bytes and makes no nodes, which is most of the time of reading.
+type Expanded interface {
+	// Expansions returns what adds a tree to items, as Items.Add does, nil if the space is not so
+	// after all. The tree is its nonterminals in preorder. What only a fragment with a rare
+	// production reaches may be left out.
+	Expansions() func(it Items, sample uint32, tree []Expansion, r Range, l Limits)
+}
+
+// Expander reads trees as their productions, for one range of one growth.
+type Expander struct {
+	of   []Expansion // by the ids in the bytes
+	list []Expansion
+}
+
+// NewExpander returns an Expander of bytes over s or, if ids is not nil, over its old ids. rare may
+// be nil. It takes time in proportion to the productions.
+func NewExpander(s *Symbols, ids *Renumbering, r Range, rare func(prod uint32) bool) *Expander {
+	n := s.Len(Productions) + 1
+	if ids != nil {
+		n = len(ids[Productions])
+	}
+	e := &Expander{of: make([]Expansion, n)}
+	for old := 1; old < n; old++ {
+		p := uint32(old)
+		if ids != nil {
+			p = ids[Productions][old]
+		}
+		e.of[old] = Expansion{
+			Prod: p, Arity: uint32(s.Arity(p)),
+			Root: r.Contains(Step{Sym: p}.Packed()), Rare: rare != nil && rare(p),
+		}
+	}
+	return e
+}
+
+// Read returns the nonterminals of the tree in b, which AppendTree wrote, in preorder; none if no
+// production lies in the range. They are valid until the next call. Read looks at productions only:
+// it checks that they are known, and that there are as many as they have nonterminals.
+func (e *Expander) Read(b []byte) ([]Expansion, error) {
+	if len(b) == 0 || b[0] > treeFlags || b[0]&treeDependency != 0 {
+		return nil, fmt.Errorf("%w: flags of a constituency tree", errTreeCode)
+	}
+	_, left, b, ok := treeHead(b)
+	if !ok {
+		return nil, fmt.Errorf("%w: truncated", errTreeCode)
+	}
+	list, any := e.list[:0], false
+	for ; left > 0; left-- {
+		if len(b) == 0 {
+			return nil, fmt.Errorf("%w: truncated productions", errTreeCode)
+		}
+		p, k := uint64(b[0]), 1
+		if p >= 0x80 {
+			p, k = binary.Uvarint(b)
+		}
+		if k <= 0 || p >= uint64(len(e.of)) {
+			return nil, fmt.Errorf("%w: production unknown", errTreeCode)
+		}
+		b = b[k:]
+		x := e.of[p]
+		any = any || x.Root
+		left += uint64(x.Arity)
+		list = append(list, x)
+	}
+	if e.list = list; !any {
+		return nil, nil
+	}
+	return list, nil
+}

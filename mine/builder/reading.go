@@ -1,0 +1,173 @@
+package builder
+
+import (
+	"context"
+	"io"
+	"slices"
+
+	"fstore/index"
+	"fstore/mine/grow"
+	"fstore/store"
+)
+
+// reading is pass one in two halves. The first reads samples and interns their symbols. The second
+// writes the samples and counts their first steps. If the source allows it, each half has a
+// goroutine of its own.
+type reading struct {
+	b    *builder
+	src  index.Source
+	from placed // nil: nobody knows
+	sw   *store.SampleWriter
+
+	new    bool // the next sample begins the store
+	kind   index.Kind
+	one    bool   // of one alphabet
+	id     uint32 // of the next sample
+	late   bool   // the second half counts: it needs no symbols, which the first half makes
+	report func()
+}
+
+// readSample is a sample between the halves.
+type readSample struct {
+	t     index.Tree
+	input string // that the sample is from
+	known bool   // whether input says so
+}
+
+const (
+	readBatch = 64 // samples that are handed over at once
+	readAhead = 3  // batches
+)
+
+func newReading(b *builder, src index.Source, sw *store.SampleWriter) *reading {
+	r := &reading{b: b, src: src, sw: sw, id: b.Meta.Samples, kind: b.Meta.Kind, one: b.Meta.OneAlphabet}
+	r.new = r.id == 0 && b.O.Mode != store.Append
+	r.from, _ = src.(placed)
+	r.late = countsLate(b.spaces)
+	r.report = b.readProgress(src)
+	return r
+}
+
+// run reads all samples.
+func (r *reading) run() error {
+	if a, ok := r.src.(index.Ahead); ok && a.Ahead() && r.b.O.Workers > 1 {
+		return r.ahead()
+	}
+	batch := make([]readSample, 1)
+	for {
+		batch, end := r.fill(batch)
+		if err := r.store(batch); err != nil {
+			return err
+		}
+		if end == io.EOF {
+			return nil
+		}
+		if end != nil {
+			return end
+		}
+	}
+}
+
+// ahead is run in two goroutines.
+func (r *reading) ahead() error {
+	full, free := make(chan []readSample, readAhead), make(chan []readSample, readAhead)
+	for range readAhead {
+		free <- make([]readSample, readBatch)
+	}
+	ctx, cancel := context.WithCancel(r.b.Ctx)
+	defer cancel()
+	var end error // of the samples; what was read before it comes first
+	go func() {
+		defer close(full)
+		for end == nil && ctx.Err() == nil {
+			var batch []readSample
+			batch, end = r.fill(<-free)
+			full <- batch
+		}
+	}()
+	var err error
+	for batch := range full {
+		if err == nil {
+			if err = r.store(batch); err != nil {
+				cancel()
+			}
+		}
+		free <- batch[:readBatch]
+	}
+	switch {
+	case err != nil:
+		return err
+	case end == nil:
+		return r.b.Ctx.Err()
+	case end == io.EOF:
+		return nil
+	}
+	return end
+}
+
+// fill is the first half: it reads samples into batch, and returns those that there were, and why
+// there are no more, which may be io.EOF.
+func (r *reading) fill(batch []readSample) ([]readSample, error) {
+	b := r.b
+	for i := range batch {
+		x := &batch[i]
+		t := &x.t
+		if err := r.src.Next(t); err != nil {
+			return batch[:i], err
+		}
+		if r.new {
+			if err := b.beginWith(t, r.src); err != nil {
+				return batch[:i], err
+			}
+			r.new, r.kind, r.one, r.late = false, t.Kind, t.OneAlphabet, countsLate(b.spaces)
+		}
+		if err := index.CheckSame(r.kind, r.one, t); err != nil {
+			return batch[:i], index.BadSample(r.src, t, err)
+		}
+		for _, s := range b.spaces {
+			index.Prepare(s.Space, t, b.Syms)
+		}
+		if !r.late {
+			grow.CountSample(b.spaces, b.Syms, b.O.Memory, r.id, t)
+		}
+		r.id++
+		if x.known = r.from != nil && t.Gold != index.GoldAdded; x.known { // else it is from another file than its list
+			x.input, _ = r.from.Where()
+		}
+	}
+	return batch, nil
+}
+
+// store is the second half.
+func (r *reading) store(batch []readSample) error {
+	b := r.b
+	for i := range batch {
+		x := &batch[i]
+		if b.added&0xFF == 0 {
+			if err := b.Ctx.Err(); err != nil {
+				return err
+			}
+			r.report()
+		}
+		if x.known {
+			r.sw.From(x.input)
+		}
+		id, err := r.sw.Add(&x.t)
+		if err != nil {
+			return err
+		}
+		if r.late {
+			grow.CountSample(b.spaces, b.Syms, b.O.Memory, id, &x.t)
+		}
+		b.added++
+	}
+	return nil
+}
+
+// countsLate says whether spaces count first steps, and add to their items, without symbols.
+func countsLate(spaces []*grow.Tallied) bool {
+	return !slices.ContainsFunc(spaces, func(s *grow.Tallied) bool {
+		_, ok := s.Space.(index.OfProductions)
+		return !ok
+	})
+}

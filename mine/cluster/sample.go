@@ -1,0 +1,192 @@
+package cluster
+
+import (
+	"encoding/binary"
+	"math"
+
+	"fstore/index"
+	"fstore/store/disk"
+)
+
+// head is a sample without its tree.
+type head struct {
+	flags byte
+	num   uint64 // of a numbered sample
+	input uint64 // the sample's input, an index into partMeta.Inputs
+	t     index.Tree
+
+	corrections []byte
+}
+
+const (
+	isNovel    = 1 << iota // it has features that no earlier sample of the part has
+	isNumbered             // its name ends in # and a number
+	isFirst                // this number counts from the start of the part's first piece
+	isListed               // it is of a K-best list
+)
+
+// append appends the bytes of a head.
+func (h *head) append(dst []byte) []byte {
+	t := &h.t
+	if t.Group != "" || t.Candidate != 0 || t.Score != 0 || t.Gold != index.NotGold {
+		h.flags |= isListed
+	}
+	dst = append(dst, h.flags)
+	dst = binary.AppendUvarint(dst, h.input)
+	dst = binary.AppendUvarint(dst, h.num)
+	text := func(s string) {
+		dst = binary.AppendUvarint(dst, uint64(len(s)))
+		dst = append(dst, s...)
+	}
+	text(t.Name)
+	text(t.Label)
+	text(t.Document)
+	if h.flags&isListed == 0 {
+		return dst
+	}
+	text(t.Group)
+	dst = binary.AppendVarint(dst, int64(t.Candidate))
+	dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(t.Score))
+	dst = append(dst, byte(t.Gold))
+	return index.AppendCorrections(dst, t.Corrections)
+}
+
+// read sets a head to what append wrote. Strings that are the same as before are not made anew.
+func (h *head) read(b []byte) error {
+	bad := len(b) == 0
+	uvarint := func() uint64 {
+		v, n := binary.Uvarint(b)
+		if n <= 0 {
+			bad, n = true, len(b)
+		}
+		b = b[n:]
+		return v
+	}
+	text := func(s *string) {
+		n := uvarint()
+		if n > uint64(len(b)) {
+			bad, n = true, uint64(len(b))
+		}
+		if string(b[:n]) != *s {
+			*s = string(b[:n])
+		}
+		b = b[n:]
+	}
+	if bad {
+		return disk.Malformed("head of a sample")
+	}
+	h.flags, b = b[0], b[1:]
+	h.input, h.num = uvarint(), uvarint()
+	t := &h.t
+	text(&t.Name)
+	text(&t.Label)
+	text(&t.Document)
+	t.Candidate, t.Score, t.Gold, h.corrections = 0, 0, index.NotGold, nil
+	if h.flags&isListed == 0 {
+		t.Group = ""
+	} else {
+		text(&t.Group)
+		c, n := binary.Varint(b)
+		if n <= 0 || len(b) < n+9 {
+			return disk.Malformed("head of a sample")
+		}
+		t.Candidate, t.Score, t.Gold = int(c), math.Float64frombits(binary.LittleEndian.Uint64(b[n:])), index.Gold(b[n+8])
+		h.corrections, b = append(h.corrections[:0], b[n+9:]...), nil
+	}
+	if bad || len(b) > 0 {
+		return disk.Malformed("head of a sample")
+	}
+	return nil
+}
+
+// appendBlock appends b behind its length, an uvarint.
+func appendBlock(dst, b []byte) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
+}
+
+// cutBlock returns the first block of what appendBlock made, and what follows.
+func cutBlock(b []byte) (first, rest []byte, ok bool) {
+	n, k := binary.Uvarint(b)
+	if k <= 0 || n > uint64(len(b)-k) {
+		return nil, nil, false
+	}
+	return b[k : k+int(n)], b[k+int(n):], true
+}
+
+// samples calls f for the heads and the trees of a part, in order. f must keep neither.
+func (r *file) samples(f func(head, tree []byte) error) error {
+	return r.batches(func(heads, trees []byte) error {
+		for len(heads) > 0 {
+			var head, tree []byte
+			var ok, also bool
+			head, heads, ok = cutBlock(heads)
+			tree, trees, also = cutBlock(trees)
+			if !ok || !also {
+				return r.damaged("samples")
+			}
+			if err := f(head, tree); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// trees calls f for the trees of a part, in order. f must not keep them.
+func (r *file) trees(f func(tree []byte) error) error {
+	return r.batches(func(_, trees []byte) error {
+		for len(trees) > 0 {
+			var tree []byte
+			var ok bool
+			if tree, trees, ok = cutBlock(trees); !ok {
+				return r.damaged("trees")
+			}
+			if err := f(tree); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// batches calls f for the batches of a part.
+func (r *file) batches(f func(heads, trees []byte) error) error {
+	var heads []byte
+	isTrees := true
+	err := r.blocks(sampleSection, func(b []byte) error {
+		if isTrees = !isTrees; !isTrees {
+			heads = append(heads[:0], b...)
+			return nil
+		}
+		return f(heads, b)
+	})
+	if err == nil && !isTrees {
+		err = r.damaged("section " + sampleSection)
+	}
+	return err
+}
+
+// appendOccurrences appends how often each id but 0 occurs.
+func appendOccurrences(dst []byte, n []uint64) []byte {
+	for id := 1; id < len(n); id++ {
+		dst = binary.AppendUvarint(dst, n[id])
+	}
+	return dst
+}
+
+// occurrences calls f for each id and what appendOccurrences wrote.
+func (r *file) occurrences(f func(id int, n uint64) error) error {
+	return r.blocks(occurrenceSection, func(b []byte) error {
+		for id := 1; len(b) > 0; id++ {
+			n, k := binary.Uvarint(b)
+			if k <= 0 {
+				return r.damaged("section " + occurrenceSection)
+			}
+			if err := f(id, n); err != nil {
+				return err
+			}
+			b = b[k:]
+		}
+		return nil
+	})
+}
