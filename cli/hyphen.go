@@ -67,8 +67,9 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 // nothing: there are few, and each has one letter. What was meant as an argument goes
 // after --.
 func unknownFlag(node *kong.Node, message string) error {
-	before, _, suggested := strings.Cut(message, ", did you mean ")
-	if strings.HasPrefix(before, "unknown flag --") && suggested || node == nil || len(node.Positional) == 0 {
+	before, near, suggested := strings.Cut(message, ", did you mean ")
+	long := strings.HasPrefix(before, "unknown flag --") && suggested && strings.Contains(near, `"--`)
+	if long || node == nil || len(node.Positional) == 0 {
 		return errors.New(message)
 	}
 	return fmt.Errorf("%s; arguments that begin with - stand after --, as in: %s … -- -x", before, node.FullPath())

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
@@ -27,6 +28,11 @@ type FragmentIter struct {
 	value  []byte
 	placed bool
 	err    error
+
+	loaded *Loaded // instead of it, nil where the space is not in memory
+	at     uint32  // the next one there
+	code   index.Code
+	hi     index.Code
 }
 
 // Iter returns an iterator over the fragments of a space with lo ≤ code < hi; nil
@@ -35,6 +41,12 @@ func (s *Store) Iter(space uint32, lo, hi index.Code) (*FragmentIter, error) {
 	p, err := s.fragmentPlace(space)
 	if err != nil {
 		return nil, err
+	}
+	switch l, err := s.Load(space); {
+	case err != nil:
+		return nil, err
+	case l != nil:
+		return &FragmentIter{s: s, loaded: l, at: l.seek(lo), hi: hi}, nil
 	}
 	return s.fragmentsAt(p, lo, hi)
 }
@@ -66,21 +78,28 @@ func (w *Writer) OldFragments(space uint32, lo, hi index.Code) (*FragmentIter, e
 
 // Next goes to the next fragment; false at the end and after an error.
 func (f *FragmentIter) Next() bool {
+	if f.loaded != nil {
+		return f.nextLoaded()
+	}
 	if !f.placed {
 		f.placed = true
-		return f.at(f.it.First())
+		return f.stand(f.it.First())
 	}
-	return f.at(f.it.Next())
+	return f.stand(f.it.Next())
 }
 
 // SeekGE goes to the first fragment with a code of at least c.
 func (f *FragmentIter) SeekGE(c index.Code) bool {
+	if f.loaded != nil {
+		f.at = f.loaded.seek(c)
+		return f.nextLoaded()
+	}
 	f.key = append(f.key[:f.prefix], c...)
 	f.placed = true
-	return f.at(f.it.SeekGE(f.key))
+	return f.stand(f.it.SeekGE(f.key))
 }
 
-func (f *FragmentIter) at(ok bool) bool {
+func (f *FragmentIter) stand(ok bool) bool {
 	if !ok || f.err != nil {
 		f.value = nil
 		return false
@@ -89,8 +108,21 @@ func (f *FragmentIter) at(ok bool) bool {
 	return f.err == nil
 }
 
+func (f *FragmentIter) nextLoaded() bool {
+	f.code, f.value, f.at = f.loaded.Next(f.at)
+	if f.code != nil && f.hi != nil && bytes.Compare(f.code, f.hi) >= 0 {
+		f.code, f.value = nil, nil
+	}
+	return f.code != nil
+}
+
 // Key is the code of the current fragment, valid until the iterator moves.
-func (f *FragmentIter) Key() index.Code { return index.Code(f.it.Key()[f.prefix:]) }
+func (f *FragmentIter) Key() index.Code {
+	if f.loaded != nil {
+		return f.code
+	}
+	return index.Code(f.it.Key()[f.prefix:])
+}
 
 // Value is the posting list of the current fragment (package store/posting),
 // valid until the iterator moves.
@@ -98,11 +130,17 @@ func (f *FragmentIter) Value() []byte { return f.value }
 
 // Err is the error that ended the iteration, nil at the end of the fragments.
 func (f *FragmentIter) Err() error {
+	if f.loaded != nil {
+		return nil
+	}
 	return f.s.db.ReadError("fragments", errors.Join(f.err, f.it.Error()))
 }
 
 // Close releases the iterator and returns its error.
 func (f *FragmentIter) Close() error {
+	if f.loaded != nil {
+		return nil
+	}
 	return f.s.db.ReadError("fragments", errors.Join(f.err, f.it.Close()))
 }
 

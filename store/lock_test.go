@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -25,6 +26,7 @@ const helperEnv = "FSTORE_TEST_OPEN"
 func TestMain(m *testing.M) {
 	how, dir, ok := strings.Cut(os.Getenv(helperEnv), " ")
 	if !ok {
+		debug.SetGCPercent(400) // small stores are made by the hundred
 		os.Exit(m.Run())
 	}
 	fmt.Println(holdStore(how, dir))

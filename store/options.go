@@ -14,6 +14,9 @@ type Options struct {
 	// CacheBytes bounds the cache of hot fragments of Store.Get; 0 is 16 MiB,
 	// negative is none.
 	CacheBytes int64
+	// HoldBytes bounds what Store.Hold keeps, and Store.Load: 0 is nothing. It is for a program that
+	// answers many questions.
+	HoldBytes int64
 }
 
 const defaultCacheBytes = 16 << 20

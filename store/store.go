@@ -28,6 +28,8 @@ type Store struct {
 
 	onceMu sync.Mutex
 	once   map[any]any
+
+	keeper keeper
 }
 
 // Open opens the store in dir for reading, beside any number of other readers and a
@@ -44,7 +46,11 @@ func Open(dir string, o Options) (*Store, error) {
 
 // over is a store in db, without its meta.
 func (o *Options) over(db *disk.Database) *Store {
-	return &Store{db: db, hot: newCache(cmp.Or(o.CacheBytes, defaultCacheBytes)), once: map[any]any{}}
+	s := &Store{db: db, hot: newCache(cmp.Or(o.CacheBytes, defaultCacheBytes)), once: map[any]any{}}
+	if o.HoldBytes > 0 {
+		s.HoldUpTo(o.HoldBytes)
+	}
+	return s
 }
 
 // withMeta reads meta, and closes s where it cannot.

@@ -49,12 +49,6 @@ var usageErrors = []error{query.ErrWhichSpace, query.ErrNoSpace, query.ErrNoPatt
 // it ends.
 var ErrEnded = fmt.Errorf("ended: %w", context.Canceled)
 
-// IsUsage says whether err is wrong usage, or bad input: what was asked is to be written otherwise.
-func IsUsage(err error) bool {
-	code := exitCode(err)
-	return code == exitUsage || code == exitInput
-}
-
 // IsStore says whether err is about a store that is damaged, locked or of another version.
 func IsStore(err error) bool { return exitCode(err) == exitStore }
 

@@ -43,7 +43,11 @@ func (c *QueryCommand) beyond(ctx context.Context, env *command.Env, l *list) er
 	case c.conditions:
 		env.Note("conditions are on words in the trees, and stored fragments have none: count finds %s", in)
 	case adds && hits > l.occurrences:
-		env.Note("count finds %s: %s of fragments that are not stored", in, index.Thousands(hits-l.occurrences))
+		why := "of fragments that are not stored"
+		if span := l.t.FeltSpan(); span != "" {
+			why += ", or of dependents further apart than " + span
+		}
+		env.Note("count finds %s: %s %s", in, index.Thousands(hits-l.occurrences), why)
 	case !adds:
 		env.Note("count finds %s", in)
 	}

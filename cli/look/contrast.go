@@ -55,6 +55,9 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 		}
 	}
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
+		if c.kin() && env.Lent == nil {
+			s.HoldUpTo(mostHeld) // each fragment is looked at several times
+		}
 		t, patterns, err := c.open(ctx, env, s)
 		if err != nil {
 			return err
@@ -95,6 +98,9 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 				each = append(each, rows)
 			}
 			rows.t, rows.texts.t, rows.examples.t, rows.examples.patterns = k, t, t, patterns
+			if c.kin() && rows.brief && k.Holds() {
+				rows.held = &heldRows{}
+			}
 		}
 		err = errors.Join(err, c.checkEmpty(each[0]))
 		if err == nil {
@@ -106,6 +112,10 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 		return err
 	})
 }
+
+// mostHeld is how many bytes of fragments, and of what is found of them, a comparison holds that looks
+// at them several times: some ten million fragments' worth.
+const mostHeld = 256 << 20
 
 // compare compares A and B, or each label with the rest.
 func (c *ContrastCommand) compare(ctx context.Context, t *query.Table, o contrast.Options) ([]*contrast.Contrast, error) {
@@ -285,7 +295,9 @@ func (c *ContrastCommand) notes(env *command.Env, each []*contrastRows, printed,
 func (r *contrastRows) collect(ctx context.Context) error {
 	row := table.NewRow(r.width())
 	first, others := r.split()
+	at := -1
 	return r.t.Each(ctx, func(x *contrast.Row) error {
+		at++
 		row.Clear()
 		if r.early {
 			if err := r.setName(row, x); err != nil {
@@ -311,6 +323,10 @@ func (r *contrastRows) collect(ctx context.Context) error {
 		r.wanted++
 		if r.picture != nil {
 			r.picture.add(x)
+		}
+		if r.held != nil {
+			r.held.add(at, x)
+			return nil
 		}
 		return r.add(row, x, others)
 	})

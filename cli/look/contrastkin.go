@@ -47,6 +47,9 @@ func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write f
 // are more frequent on the side of sign. With --families they have the number of those that go
 // with them.
 func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.Sorter, most int, sign float64) (rows []*table.Row, err error) {
+	if r.held != nil {
+		return c.heldHeads(ctx, r, most, int8(sign))
+	}
 	all := make([]int, r.width())
 	for i := range all {
 		all[i] = i

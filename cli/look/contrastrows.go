@@ -122,6 +122,7 @@ type contrastRows struct {
 
 	head, tail *table.Sorter // the first rows, and the last; tail is nil where those are not wanted
 	wanted     uint64
+	held       *heldRows // instead of the sorters, nil where these sort
 
 	picture *scatter // nil: a table
 

@@ -113,7 +113,9 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 	if total == 0 && c.Label == "" && c.Document == "" && c.Before == "" && c.After == "" {
 		absent := t.Absent(c.Fragment)
 		if k != nil { // it was looked for in every sample
-			absent.Why += "; no sample has a hit"
+			if absent.Trees = true; k.Fragment == nil {
+				absent.Why += "; it was read as a pattern, as count reads it"
+			}
 			if x.ReadsSides(k) {
 				absent.Why += "; < and > are left and right of the head here, and <> is either side"
 			}

@@ -42,6 +42,8 @@ type list struct {
 	weights     []float64        // what the model says of each fragment, nil where that is not used
 	insideEarly bool             // they are needed to tell whether a row is wanted
 	orderEarly  bool             // and so is the order
+	ranks       []uint32         // of the texts, by id less 1; nil where nobody knows them
+	counted     bool             // how many rows are wanted is known: only those that are printed are looked at
 	spread      *spread          // the columns of places and dispersion, nil where none is used
 	examples    exampleSetter
 
@@ -198,11 +200,46 @@ func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.T
 	if w != nil {
 		l.weights = w.Of
 	}
-	l.early = l.uses(fragmentColumn, fragmentColumn+1)
+	if l.ranks, err = c.ranks(ctx, l); err != nil {
+		return nil, err
+	}
+	l.early = l.filters(fragmentColumn, fragmentColumn+1) || l.ranks == nil && l.order.Column == fragmentColumn
 	l.labels = early || l.uses(firstLabelColumn, l.id)
 	l.row = table.NewRow(len(l.columns))
 	l.sorter = l.listing.sorter(env, c.Limit)
 	return l, nil
+}
+
+// ranks are those of the texts, where many rows may be equal but for their texts.
+func (c *QueryCommand) ranks(ctx context.Context, l *list) ([]uint32, error) {
+	if c.Limit == 0 || l.order.Column != fragmentColumn && l.order.Column != orderColumn {
+		return nil, nil
+	}
+	return l.t.TextRanks(ctx)
+}
+
+// admits says whether a row may be printed.
+func (l *list) admits(r *query.Row) bool {
+	switch {
+	case l.ranks == nil:
+		return l.sorter.Admits(l.row)
+	case l.order.Column != fragmentColumn && !l.sorter.Admits(l.row):
+		return false
+	}
+	return l.sorter.AdmitsRank(l.row, l.ranks[r.ID-1])
+}
+
+// count sets how many rows are wanted if the store tells: of orders alone.
+func (l *list) count() {
+	if l.filter != nil || !l.of.IsZero() || l.orders == (orderRange{}) || l.order.Column != supportColumn && l.order.Column != occurrencesColumn {
+		return
+	}
+	l.counted = true
+	for order, n := range l.t.Info.Fragments {
+		if order > 0 && l.orders.has(order) {
+			l.wanted += n
+		}
+	}
 }
 
 // positive is the label of --positive; of two labels the first need not be named.
@@ -242,10 +279,13 @@ func (l *list) checkPositive(positive string) error {
 
 // collect gives the wanted rows to the sorter.
 func (l *list) collect(ctx context.Context, env *command.Env) error {
+	l.count()
 	return l.each(ctx, env, func(r *query.Row) error {
-		l.wanted++
-		l.occurrences += uint64(r.Occurrences)
-		if !l.sorter.Admits(l.row) {
+		if !l.counted {
+			l.wanted++
+			l.occurrences += uint64(r.Occurrences)
+		}
+		if !l.admits(r) {
 			return nil
 		}
 		if err := l.t.ReadOrder(r); err != nil {
@@ -291,6 +331,11 @@ func (l *list) each(ctx context.Context, env *command.Env, f func(*query.Row) er
 		}
 		if r.Support < least {
 			return nil
+		}
+		if l.counted {
+			if l.numbers(r); !l.sorter.Admits(l.row) {
+				return nil
+			}
 		}
 		if l.orderEarly {
 			if err := l.t.SetOrder(r); err != nil || !l.orders.has(r.Order) {
@@ -373,6 +418,8 @@ func (l *list) setLabels(r *query.Row) {
 	both, with := float64(r.ByLabel[a.label]), float64(r.Support)
 	x := association.Table{O11: both, O12: with - both, O21: a.samples - both, O22: a.all - a.samples - with + both}
 	for i, c := range associationColumns {
-		l.row.SetFloat(l.id+1+i, c.of(x))
+		if at := l.id + 1 + i; l.needs(at, at+1) { // pvalue takes longest
+			l.row.SetFloat(at, c.of(x))
+		}
 	}
 }

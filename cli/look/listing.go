@@ -68,6 +68,11 @@ func (r *listing) uses(first, end int) bool {
 	return slices.ContainsFunc(r.used, func(i int) bool { return first <= i && i < end })
 }
 
+// filters says whether --where looks at a column from first to below end.
+func (r *listing) filters(first, end int) bool {
+	return r.filter != nil && slices.ContainsFunc(r.filter.Uses(), func(i int) bool { return first <= i && i < end })
+}
+
 // shows says whether a column from first to below end is shown.
 func (r *listing) shows(first, end int) bool {
 	return slices.ContainsFunc(r.shown, func(i int) bool { return first <= i && i < end })

@@ -56,7 +56,14 @@ func (c *QueryCommand) page(ctx context.Context, env *command.Env, t *query.Tabl
 		return err
 	}
 	if counted {
-		env.Note("%s is not stored (%s): it was counted in the trees", t.Text(nil, code), t.Stored())
+		why := t.WhyNot(code, p.Row.Support)
+		if why != "" {
+			why = ", as " + why
+		}
+		env.Note("%s is not stored (%s)%s: it was counted in the trees", t.Text(nil, code), t.Stored(), why)
+	}
+	if span := t.FeltSpan(); span != "" && !counted && p.Row.Order > 1 {
+		env.Note("these numbers leave out dependents further apart than %s; those of count do not", span)
 	}
 	if p.Closure {
 		env.Note("%s is not closed: this is its closure", t.Text(nil, code))

@@ -50,6 +50,8 @@ Example:
 const (
 	// defaultCache is how many bytes of answers are kept.
 	defaultCache = 64 << 20
+	// held is how many bytes all stores together keep of their fragments in memory.
+	held = 96 << 20
 	// room is how many bytes the program should take beside these.
 	room = 160 << 20
 	// ending is how long what still runs may take to end.
@@ -62,7 +64,7 @@ func (c *ServeCommand) Run(ctx context.Context, env *command.Env) error {
 	if err != nil {
 		return usage.Errorf("--address %s: expected HOST:PORT, as in 127.0.0.1:8080", c.Address)
 	}
-	shelves, err := ask.OpenShelves(c.Stores, store.Options{FS: env.FS})
+	shelves, err := ask.OpenShelves(c.Stores, store.Options{FS: env.FS, HoldBytes: held / int64(len(c.Stores))})
 	if err != nil {
 		return err
 	}

@@ -308,7 +308,7 @@ func TestPages(t *testing.T) {
 		"/ud/counts?p=VERB+%3Eobj+NOUN&by=document":                                                 {"letter-1", "<svg", "20,000"},
 		"/ud/sentence?sample=88&p=VERB+%3Eobj+NOUN":                                                 {"<mark><b>sell</b> the <b>car</b></mark>", "hit 28 among 100 of 110 hits", `<rect class="k"`, `<svg class="upright"`, ">previous</a>"},
 		"/ud/sentence?sample=88&w=9&w=11":                                                           {"VERB%5Bform%3Dsell%5D", ">110<", "documents"},
-		"/ud/sentence?sample=1&p=VERB+%3Eobj+NOUN":                                                  {"none in this sample", `class="h"`, "draw ud.store --sample 1 --format svg"},
+		"/ud/sentence?sample=1&p=VERB+%3Eobj+NOUN":                                                  {"none in this sample", `class="h"`, "ud.store --sample 1 --format svg"},
 		"/ud/sentence?sample=88&p=VERB+%3Eobj+NOUN&at=1,2":                                          {"<mark><b>sell</b> the <b>car</b></mark>"},
 		"/ud/sentence?sample=letter-88":                                                             {"number 88"},
 		"/ud/hits?p=VERB+%3Eobj+NOUN&label=letter,recipe":                                           {"110 hits"},

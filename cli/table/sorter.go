@@ -31,6 +31,7 @@ type Sorter struct {
 	floor   entry // the last row kept, once there are limit of them
 	full    bool
 	tail    bool // keeps the last rows of the order instead
+	best    best // of AdmitsRank
 
 	all    *runfile.Sorter // of records, where there is no limit
 	record []byte

@@ -10,6 +10,7 @@ import (
 	"fstore/index"
 	"fstore/mine/association"
 	"fstore/mine/query"
+	"fstore/store"
 	"fstore/store/runfile"
 )
 
@@ -82,13 +83,18 @@ type Contrast struct {
 	counts   []uint32
 	places   []uint32
 	inUnit   []byte
-	known    uint64          // fragments of the last reading that the reference has
-	few      uint64          // fragments of the last reading in too few documents
-	chosen   idSet           // nil: every fragment
-	kept     kept            // of Options.Brief
-	members  *runfile.Sorter // nil: not asked for
-	measures map[pair]*Measures
-	tested   *tested // nil: p-values are of measures
+	known    uint64  // fragments of the last reading that the reference has
+	few      uint64  // fragments of the last reading in too few documents
+	chosen   idSet   // nil: every fragment
+	kept     kept    // of Options.Brief
+	held     *groups // instead of it; nil where the store holds none
+	all      *store.Loaded
+	heldRows []heldRow
+
+	newNumber uint32          // of groups that are being found
+	members   *runfile.Sorter // nil: not asked for
+	measures  map[pair]*Measures
+	tested    *tested // nil: p-values are of measures
 }
 
 // pair are the frequencies of a fragment.
@@ -217,7 +223,13 @@ func (c *Contrast) check() error {
 // tally reads the fragments and returns how many rows have each pair of frequencies.
 func (c *Contrast) tally(ctx context.Context) (times map[pair]uint64, err error) {
 	defer func() { c.Few, c.Known = c.few, c.known }()
-	if c.Options.Brief {
+	g, all, err := c.heldGroups(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case g != nil:
+		return c.tallyHeld(ctx, g, all)
+	case c.Options.Brief:
 		if times, err = c.tallyKept(ctx); !errors.Is(err, errFull) {
 			return times, err
 		}
@@ -364,6 +376,9 @@ func (c *Contrast) Close() error {
 
 // Each calls f for the rows in key order. It can be called again, but for Options.Members.
 func (c *Contrast) Each(ctx context.Context, f func(*Row) error) error {
+	if c.held != nil {
+		return c.eachHeld(ctx, f)
+	}
 	if c.kept.rows != nil {
 		return c.eachKept(ctx, f)
 	}

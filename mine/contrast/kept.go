@@ -3,9 +3,7 @@ package contrast
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/zeebo/xxh3"
@@ -22,13 +20,7 @@ type kept struct {
 	rows   []keptRow               // in key order
 	codes  []byte                  // of the rows, one after the other
 	index  map[xxh3.Uint128]uint32 // the groups by the hash of a posting list
-	known  []byte                  // the group of each fragment by id, groupIDBytes each, where the store has kept that
-	noted  []byte                  // the same, of the fragments read so far, for the store to keep
 }
-
-// groupIDBytes are the bytes of a group in what the store keeps. Groups are numbered as they come: the
-// number is new where it is how many there are.
-const groupIDBytes = 4
 
 // group is what fragments of one posting list share.
 type group struct {
@@ -65,22 +57,11 @@ var errFull = errors.New("more fragments than are kept")
 
 func (k *kept) bytes() int { return len(k.groups)*groupBytes + len(k.rows)*keptBytes + len(k.codes) }
 
-// groupsName is the name under which a store keeps the groups. They depend on the unit, in which lists
-// may be equal that are not equal as stored, and on MinDocs: rarer fragments are compared as stored.
-func (c *Contrast) groupsName() string {
-	return fmt.Sprintf("groups %d %v %d", c.t.Info.Number, c.Options.Count == Places, c.MinDocs)
-}
-
 // tallyKept is tally in one reading that keeps the rows; errFull is that there are too many.
 func (c *Contrast) tallyKept(ctx context.Context) (map[pair]uint64, error) {
 	n := int(c.t.Info.Features)
 	k := &c.kept
-	name := c.groupsName()
-	if known, ok := c.t.Store().Kept(name); ok {
-		*k = kept{known: known}
-	} else {
-		*k = kept{index: map[xxh3.Uint128]uint32{}, noted: make([]byte, 0, groupIDBytes*n)}
-	}
+	*k = kept{index: map[xxh3.Uint128]uint32{}}
 	if n*keptBytes < mostKept/2 {
 		k.rows, k.codes = make([]keptRow, 0, n), make([]byte, 0, 8*n)
 	}
@@ -94,11 +75,7 @@ func (c *Contrast) tallyKept(ctx context.Context) (map[pair]uint64, error) {
 		}
 		return c.keep(r)
 	})
-	noted := k.noted
-	k.index, k.known, k.noted = nil, nil, nil
-	if err == nil && noted != nil {
-		c.t.Store().Keep(name, noted)
-	}
+	k.index = nil
 	if err != nil {
 		*k = kept{}
 		c.Fragments, c.few = 0, 0
@@ -175,24 +152,7 @@ func (c *Contrast) keep(r *query.Row) error {
 }
 
 // groupOf returns the group of a fragment, and counts the first fragment of each.
-func (c *Contrast) groupOf(r *query.Row) (at uint32, err error) {
-	k := &c.kept
-	next := uint32(len(k.groups))
-	if k.known != nil {
-		if at = binary.LittleEndian.Uint32(k.known[groupIDBytes*int(r.ID-1):]); at < next {
-			return at, nil
-		}
-		_, _, err = c.newGroup(r)
-		return next, err
-	}
-	if at, err = c.findGroup(r); err == nil {
-		k.noted = binary.LittleEndian.AppendUint32(k.noted, at)
-	}
-	return at, err
-}
-
-// findGroup is groupOf by the posting list.
-func (c *Contrast) findGroup(r *query.Row) (uint32, error) {
+func (c *Contrast) groupOf(r *query.Row) (uint32, error) {
 	k := &c.kept
 	hash := xxh3.Hash128(r.Posting())
 	if at, ok := k.index[hash]; ok {
@@ -243,6 +203,15 @@ func (c *Contrast) countGroup(r *query.Row, g *group) (inUnit []byte, err error)
 	if c.ids, c.counts, c.places, err = c.t.WithPlaces(r, c.ids[:0], c.counts[:0], c.places[:0]); err != nil {
 		return nil, err
 	}
+	c.countInto(g)
+	if slices.Equal(c.counts, c.places) {
+		return nil, nil
+	}
+	return c.list(r), nil
+}
+
+// countInto counts the samples that were just read.
+func (c *Contrast) countInto(g *group) {
 	c.count.count(c.ids, c.counts, c.places)
 	x, y := &c.count.a, &c.count.b
 	// A posting list has fewer than 2^32 occurrences.
@@ -257,10 +226,6 @@ func (c *Contrast) countGroup(r *query.Row, g *group) (inUnit []byte, err error)
 	default:
 		g.state = common
 	}
-	if c.kept.known != nil || slices.Equal(c.counts, c.places) {
-		return nil, nil
-	}
-	return c.list(r), nil
 }
 
 // eachKept is Each of rows that are kept.
@@ -314,6 +279,9 @@ func (r *Row) Settle() error {
 	}
 	c, k := r.of, &r.of.kept
 	r.of = nil
+	if c.held != nil {
+		return r.settleHeld(c)
+	}
 	alone := k.rows[r.place-1].next == 0
 	var best, text []byte
 	for place := r.place; place > 0; place = k.rows[place-1].next {

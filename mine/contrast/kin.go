@@ -1,9 +1,14 @@
 package contrast
 
 import (
+	"bytes"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"fstore/index"
 	"fstore/index/glob"
 	"fstore/mine/query"
+	"fstore/store/posting"
 )
 
 // Kin are fragments of which none is part of another, each with the number of fragments that go
@@ -27,6 +32,10 @@ type Head struct {
 	order int
 	above *glob.Matcher // fits what has it as a part
 	tree  glob.Tree
+
+	code    index.Code
+	samples *roaring.Bitmap // nil: nobody has asked
+	support uint32
 }
 
 // NewKin returns none of a table.
@@ -41,6 +50,11 @@ func (k *Kin) Add(text string) (isHead bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	return k.AddCode(c)
+}
+
+// AddCode is Add of a fragment by its code.
+func (k *Kin) AddCode(c index.Code) (isHead bool, err error) {
 	order := c.Len()
 	k.tree.Reset()
 	if k.space != nil {
@@ -59,18 +73,60 @@ func (k *Kin) Add(text string) (isHead bool, err error) {
 			return false, nil
 		}
 	}
-	if k.Most > 0 && len(k.Heads) == k.Most {
+	if k.IsFull() {
 		return false, nil
 	}
 	if above == nil {
 		above = k.above(c)
 	}
-	k.Heads = append(k.Heads, Head{Text: text, Family: 1, order: order, above: above})
+	k.Heads = append(k.Heads, Head{
+		Text: string(k.t.Text(nil, c)), Family: 1, order: order, above: above, code: bytes.Clone(c),
+	})
 	h := &k.Heads[len(k.Heads)-1]
 	if k.space == nil {
 		return true, nil
 	}
 	return true, k.space.Tree(&h.tree, c, k.t.Symbols())
+}
+
+// IsFull says whether there are as many of Heads as are kept: what comes then can only go with one.
+func (k *Kin) IsFull() bool { return k.Most > 0 && len(k.Heads) == k.Most }
+
+// MayGo says whether a fragment of an order, with this posting list, can go with one of Heads: what
+// contains another is in no sample without it. It takes no time where that cannot be.
+func (k *Kin) MayGo(order int, list []byte) (bool, error) {
+	support, _, err := posting.Header(list)
+	for i := range k.Heads {
+		h := &k.Heads[i]
+		if err == nil && h.samples == nil {
+			err = k.readSamples(h)
+		}
+		if err != nil {
+			return false, err
+		}
+		switch {
+		case order > h.order && support <= h.support:
+			if within, err := posting.IsWithin(list, h.samples); within || err != nil {
+				return within, err
+			}
+		case order < h.order && support >= h.support:
+			if n, err := posting.CountIn(list, h.samples); n == h.support || err != nil {
+				return err == nil, err
+			}
+		}
+	}
+	return false, nil
+}
+
+func (k *Kin) readSamples(h *Head) error {
+	list, err := k.t.Store().Get(k.t.Info.Number, h.code)
+	if err == nil {
+		h.samples, err = posting.Bitmap(list, k.t.Store().Meta().Samples)
+	}
+	if err == nil {
+		h.support = uint32(h.samples.GetCardinality())
+	}
+	return err
 }
 
 // above returns what fits the fragments that have c as a part, nil where nobody can tell.

@@ -63,6 +63,9 @@ func (u *unknown) note(n pattern.Name) string {
 		note += ", in any case"
 	}
 	note += index.QuoteHint(n.Text)
+	if form := index.FormHint(n.Text, u.names(n)); form != "" {
+		return note + form
+	}
 	near := index.DidYouMean(n.Text, u.names(n))
 	switch {
 	case near != "":

@@ -105,6 +105,7 @@ func (m *importing) run(r io.Reader) error {
 	if m.out.Twice > 0 {
 		m.out.Decided += fmt.Sprintf("; %s there already", index.Thousands(m.out.Twice))
 	}
+	m.out.Decided += m.unfound()
 	if len(x.Unread) > 0 {
 		m.out.Decided += fmt.Sprintf("; %s of a table not read (what fstore export writes has them)", strings.Join(x.Unread, " and "))
 	}
@@ -195,6 +196,25 @@ func (m *importing) read(x *portable.Reader) error {
 	m.all = slices.CompactFunc(m.all, func(a, b store.Entry) bool { return string(a.Code) == string(b.Code) })
 	m.out.Twice = before - len(m.all)
 	return nil
+}
+
+// unfound says how many fragments no sample has, and what the counts leave out.
+func (m *importing) unfound() (text string) {
+	none := 0
+	for i := range m.all {
+		if m.all[i].Stats[0] == 0 {
+			none++
+		}
+	}
+	if none > 0 {
+		text = fmt.Sprintf("; %s of support 0", index.Thousands(none))
+	}
+	spanned, ok := m.space.(index.Spanned)
+	if ok && m.w.Meta().Spaces[m.info.Space].WideHeads > 0 {
+		option, _ := spanned.Span()
+		text += "; the counts leave out dependents further apart than " + option
+	}
+	return text
 }
 
 // count sets the support and the occurrences in the stored samples.

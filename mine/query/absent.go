@@ -13,22 +13,30 @@ import (
 // AbsentError says that a table has no fragment of this text, or none that fits it, and
 // what it has. It says nothing about the trees: a fragment may occur in them and not be
 // stored.
-type AbsentError struct{ Text, Why string }
+type AbsentError struct {
+	Text, Why string
+	Trees     bool // the trees were read too, and none has it
+}
 
-func (e *AbsentError) Error() string { return e.Text + " is not stored: " + e.Why }
+func (e *AbsentError) Error() string {
+	if e.Trees {
+		return e.Text + " has no hit in any tree, stored or not: " + e.Why
+	}
+	return e.Text + " is not stored: " + e.Why
+}
 
 // Absent returns the error for a well-formed text, a fragment's or a pattern's, that no
 // stored fragment has or fits. It names what is stored, and the names that a slip may
 // have meant.
 func (t *Table) Absent(text string) *AbsentError {
-	return &AbsentError{text, t.Stored() + t.Hint(text)}
+	return &AbsentError{Text: text, Why: t.Stored() + t.Hint(text)}
 }
 
 // absentCode is Absent of a code.
 func (t *Table) absentCode(c index.Code) *AbsentError {
 	text := string(t.Text(nil, c))
 	if n := c.Len(); t.Info.MaxOrder > 0 && n > t.Info.MaxOrder {
-		return &AbsentError{text, fmt.Sprintf("its order is %d; %s", n, t.Stored())}
+		return &AbsentError{Text: text, Why: fmt.Sprintf("its order is %d; %s", n, t.Stored())}
 	}
 	return t.Absent(text)
 }
@@ -42,9 +50,42 @@ func (t *Table) Stored() string {
 	}
 	text += fmt.Sprintf(", support ≥ %d", i.MinSupport)
 	if i.MaxOrder > 0 {
-		return text + fmt.Sprintf(", order ≤ %d", i.MaxOrder)
+		text += fmt.Sprintf(", order ≤ %d", i.MaxOrder)
+	} else {
+		text += ", any order"
 	}
-	return text + ", any order"
+	if option := t.FeltSpan(); option != "" {
+		text += fmt.Sprintf(", %s felt at %s", option, index.Plural(i.WideHeads, "head"))
+	}
+	return text
+}
+
+// FeltSpan is the option that leaves out dependents that lie far apart, as max-span=20, where a head of
+// the store feels it; else "".
+func (t *Table) FeltSpan() string {
+	spanned, ok := t.Space.(index.Spanned)
+	if !ok || t.Info.WideHeads == 0 {
+		return ""
+	}
+	option, _ := spanned.Span()
+	return option
+}
+
+// WhyNot says why a fragment that trees have so often is not stored: "its order is 6". It is "" where the
+// limits do not tell.
+func (t *Table) WhyNot(c index.Code, support uint32) string {
+	i := t.Info
+	switch order := c.Len(); {
+	case i.MaxOrder > 0 && order > i.MaxOrder:
+		return fmt.Sprintf("its order is %d", order)
+	case support < i.MinSupport:
+		return fmt.Sprintf("its support is %d", support)
+	case i.Closed:
+		return "it is not closed"
+	case t.FeltSpan() != "":
+		return t.FeltSpan() + " leaves out dependents that lie further apart"
+	}
+	return ""
 }
 
 // hintSamples is how many samples are read for the names that tokens have: a hint is

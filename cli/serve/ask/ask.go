@@ -159,7 +159,7 @@ func (a *Asker) join(key string, s *State, q Question) (*flight, error) {
 		defer s.Return()
 		defer cancel()
 		answer := a.answer(ctx, s, q, f.report, said)
-		if answer.Err == nil {
+		if answer.Err == nil || errors.Is(answer.Err, ErrLong) { // which it would be again
 			a.kept.Set(key, answer, int64(len(key)+cap(answer.Text)+cap(answer.Picture)+200))
 		}
 		a.mu.Lock()

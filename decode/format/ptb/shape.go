@@ -191,9 +191,23 @@ func (s *shape) tell() {
 	if s.attached != "" {
 		s.o.Notice(format.Attached, s.t.Line, s.attached+`: it is a word beside a tree; write \( and \) for brackets in a word`)
 	}
-	if s.words == 0 && len(s.t.Nodes) > 0 {
+	switch {
+	case len(s.t.Nodes) == 0:
+	case s.words > 0 && s.o.StripTraces && !s.hasWord():
+		s.o.Notice(format.Wordless, s.t.Line, "no word of the tree is left without its traces (--strip-traces)")
+	case s.words == 0:
 		s.o.Notice(format.Wordless, s.t.Line, "the tree has no word: a word stands behind its label, as in (PRP Dia)")
 	}
+}
+
+// hasWord says whether the tree has a word.
+func (s *shape) hasWord() bool {
+	for i := range s.t.Nodes {
+		if s.t.IsWord(i) {
+			return true
+		}
+	}
+	return false
 }
 
 func isNote(label []byte) bool {

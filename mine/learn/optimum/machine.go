@@ -21,6 +21,8 @@ const (
 	// threshold is from where on a sum is beyond 1. What exceeds 1 by less hardly lowers the
 	// bound, which is computed with the largest sum, whatever it is.
 	threshold = 1 + 1e-9
+	// farBeyond is a largest sum from which on a pass may pass over what is just beyond 1.
+	farBeyond = 2
 )
 
 // Point is a machine at one price of a path.
@@ -155,7 +157,7 @@ func (m *machine) solve(c float64) (p Point, err error) {
 			if err != nil {
 				return p, err
 			}
-			least = max(threshold, 1+near*(most-1))
+			least = leastSum(most, near)
 		}
 		d := m.dual(theta)
 		d.collect, d.most, d.radius = true, m.most()+len(m.working), m.problem.radius(m.o.Gap*objective)
@@ -179,7 +181,7 @@ func (m *machine) solve(c float64) (p Point, err error) {
 				break
 			}
 		}
-		least = max(threshold, 1+near*(most-1))
+		least = leastSum(most, near)
 	}
 	p.Working = len(m.working)
 	for _, w := range m.problem.weights()[1:] {
@@ -188,6 +190,14 @@ func (m *machine) solve(c float64) (p Point, err error) {
 		}
 	}
 	return p, nil
+}
+
+// leastSum is the least sum that the next pass looks for, where the largest is most.
+func leastSum(most, near float64) float64 {
+	if most < farBeyond {
+		return threshold
+	}
+	return max(threshold, 1+near*(most-1))
 }
 
 // largest returns the largest sum. That of the fragments of order 1 is a start: branches below it are cut.

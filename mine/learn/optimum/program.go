@@ -41,6 +41,10 @@ const (
 	longestStep = 300
 	halved      = 0.5
 	mostSteps   = 500
+	// So many steps in a row that do not bring the gap below this share of the least so far end the solver:
+	// at a large C, rounding leaves more than was asked for.
+	mostVain = 40
+	gained   = 0.99
 	// Each step's problem is solved to this share of the gap, at most to a tenth.
 	stepShare     = 0.1
 	roughest      = 0.1
@@ -83,7 +87,8 @@ func newProgram(r *ranking) *program {
 // run solves to a share of the objective.
 func (p *program) run(ctx context.Context, tolerance float64) error {
 	at := &p.at
-	for gap, step := math.Inf(1), 0; step < mostSteps; step++ {
+	vain, least := 0, math.Inf(1)
+	for gap, step := math.Inf(1), 0; step < mostSteps && vain < mostVain; step++ {
 		p.aim()
 		_, theta, err := p.Solve(ctx, linear.Options{Tolerance: stepShare * min(max(gap, tolerance), roughest), MaxIterations: mostStepInner})
 		if err != nil {
@@ -98,6 +103,10 @@ func (p *program) run(ctx context.Context, tolerance float64) error {
 		if gap = (p.objective - p.dual) / max(p.objective, math.SmallestNonzeroFloat64); gap <= tolerance {
 			return nil
 		}
+		if vain++; gap <= gained*least {
+			vain = 0
+		}
+		least = min(least, gap)
 		if gap > halved*before {
 			at.sigma = min(2*at.sigma, longestStep/p.c)
 		}

@@ -322,8 +322,8 @@ func (o *KernelOptions) tune(ctx context.Context, l *Lists, chunks []*machine, m
 		return err
 	}
 	r.HeldOut = n
-	r.Voted = Best(held, voted.Trials(held, len(r.Mistakes), o.Betas))
-	r.Averaged = Best(held, averaged.Trials(held, len(r.Mistakes), o.Betas))
+	r.Voted = Best(held, voted.trials(held, len(r.Mistakes), o.Betas))
+	r.Averaged = Best(held, averaged.trials(held, len(r.Mistakes), o.Betas))
 	m.Beta = Betas{r.Voted.Beta, r.Averaged.Beta}
 	return nil
 }

@@ -78,9 +78,9 @@ func spread(n int, of func(int) float64) float64 {
 	return high - low
 }
 
-// Trials tries values of β, or those of a grid around where the base scores matter as much as
+// trials tries values of β, or those of a grid around where the base scores matter as much as
 // these where there are none. Epochs are noted in the trials.
-func (s Scores) Trials(l *Lists, epochs int, betas []float64) (all []Trial) {
+func (s Scores) trials(l *Lists, epochs int, betas []float64) (all []Trial) {
 	if len(betas) == 0 {
 		betas = s.grid(l)
 	}
@@ -169,7 +169,7 @@ func outOfFold(ctx context.Context, l *Lists, v *Vectors, folds crossval.Folds, 
 // betas, or those of a grid of its own. The trials are by epoch, then β.
 func TrialsByEpoch(l *Lists, byEpoch []Scores, betas []float64) (trials []Trial) {
 	for e, s := range byEpoch {
-		trials = append(trials, s.Trials(l, e+1, betas)...)
+		trials = append(trials, s.trials(l, e+1, betas)...)
 	}
 	return trials
 }

@@ -47,7 +47,7 @@ func NewGradient(ctx context.Context, m *Model, label string, s *index.Symbols, 
 		return nil, ErrTooLarge
 	}
 	g := &Gradient{Label: m.Labels[k], Bias: m.Machines[k].Bias, m: m}
-	if m.Binary() {
+	if m.binary() {
 		g.Other = m.Labels[1]
 	}
 	for i := range m.Vectors {
@@ -129,7 +129,7 @@ func (g *Gradient) Items(s *index.Symbols, l index.Limits, tally *index.Tally) i
 
 // MachineOf is the number of the machine of a label.
 func (m *Model) MachineOf(label string) (int, error) {
-	if m.Binary() && (label == "" || index.SameLabel(label, m.Labels[0])) {
+	if m.binary() && (label == "" || index.SameLabel(label, m.Labels[0])) {
 		return 0, nil
 	}
 	if label == "" {

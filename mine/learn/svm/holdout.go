@@ -82,14 +82,8 @@ func (h *HoldOut) scores(ctx context.Context, held []int, c float64) ([][]float6
 	return scores, err
 }
 
-// Model returns the machines, of price Options.C, of all samples but the held-out ones, which
-// are places among the labelled samples of the store.
-func (h *HoldOut) Model(ctx context.Context, held []int) (*Model, error) {
-	m, _, err := h.model(ctx, held)
-	return m, err
-}
-
-// model is Model, with how training went.
+// model returns the machines, of price Options.C, of all samples but the held-out ones, which
+// are places among the labelled samples of the store; and how training went.
 func (h *HoldOut) model(ctx context.Context, held []int) (*Model, *Report, error) {
 	t := h.newTraining()
 	err := h.machines(ctx, held, h.o.C, func(k int, p *problem, found *solution) {

@@ -56,11 +56,11 @@ type Step struct {
 	Votes  uint64
 }
 
-// Binary says whether one machine tells two labels apart.
-func (m *Model) Binary() bool { return len(m.Machines) == 1 }
+// binary says whether one machine tells two labels apart.
+func (m *Model) binary() bool { return len(m.Machines) == 1 }
 
-// Support is the number of vectors that machine i has.
-func (m *Model) Support(i int) (n int) {
+// support is the number of vectors that machine i has.
+func (m *Model) support(i int) (n int) {
 	for v := range m.Vectors {
 		if m.Vectors[v].Weights[i] != 0 {
 			n++
@@ -72,10 +72,10 @@ func (m *Model) Support(i int) (n int) {
 // check says what is wrong with a model that was read.
 func (m *Model) check() error {
 	labels := len(m.Machines)
-	if m.Binary() {
+	if m.binary() {
 		labels = 2
 	}
-	if len(m.Machines) == 0 || len(m.Labels) != labels || !m.Binary() && !slices.IsSorted(m.Labels) {
+	if len(m.Machines) == 0 || len(m.Labels) != labels || !m.binary() && !slices.IsSorted(m.Labels) {
 		return fmt.Errorf("%d machines for %d labels", len(m.Machines), len(m.Labels))
 	}
 	for i := range m.Vectors {

@@ -44,7 +44,7 @@ func TrainPerFold(ctx context.Context, w *store.Writer, name string, o Options, 
 	}
 	for fold := range f.Folds.Count() {
 		_, held := f.Folds.Split(fold)
-		x, err := h.Model(ctx, held)
+		x, _, err := h.model(ctx, held)
 		if err == nil {
 			err = PutKernelModel(w, store.ModelInfo{Name: crossval.FoldName(name, fold), Learner: LearnerSVM}, x, settings, f.Part(name))
 		}

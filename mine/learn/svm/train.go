@@ -126,7 +126,7 @@ func (t *training) end(err error) (*Model, *Report, error) {
 		return nil, nil, err
 	}
 	for k := range t.report.Machines {
-		t.report.Machines[k].Label, t.report.Machines[k].Support = t.h.labels[k], m.Support(k)
+		t.report.Machines[k].Label, t.report.Machines[k].Support = t.h.labels[k], m.support(k)
 	}
 	return m, t.report, nil
 }

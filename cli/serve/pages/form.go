@@ -1,0 +1,29 @@
+package pages
+
+import "slices"
+
+// mostOptions is how many labels a form lists.
+const mostOptions = 200
+
+// LabelOptions are the labels that forms list; of a store with more, one is typed.
+func (v *View) LabelOptions() []string {
+	if labels := v.Labels(); len(labels) <= mostOptions {
+		return labels
+	}
+	return nil
+}
+
+// labelField is a field of a form for a label: a list, or where that were too long a text. Any is what
+// an empty one means, "" where it may not be empty.
+type labelField struct {
+	ID, Name, Text, Any, Value string
+	Options                    []string
+}
+
+func labelFieldOf(v *View, id, name, text, any string) labelField {
+	f := labelField{id, name, text, any, v.Get(name), v.LabelOptions()}
+	if f.Options != nil && f.Value != "" && !slices.Contains(f.Options, f.Value) {
+		f.Options = append(slices.Clone(f.Options), f.Value) // several, or none that there is
+	}
+	return f
+}

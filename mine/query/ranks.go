@@ -1,0 +1,83 @@
+package query
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"slices"
+)
+
+// TextRanks returns the place of each fragment, by its id less 1, in the byte order of all texts: with
+// it nobody makes a text only to compare it. It is nil unless the store holds it, see store.Hold. The
+// first call makes all texts.
+func (t *Table) TextRanks(ctx context.Context) ([]uint32, error) {
+	key := struct{ textRanks, space uint32 }{space: t.Info.Number}
+	v, err := t.s.Hold(key, 4*int64(t.Info.Features), func() (any, int64, error) {
+		ranks, err := t.rankTexts(ctx)
+		return ranks, 4 * int64(len(ranks)), err
+	})
+	ranks, _ := v.([]uint32)
+	return ranks, err
+}
+
+// rankedText is the text of a fragment on its way into order. Most comparisons look at head only.
+type rankedText struct {
+	head uint64 // the first bytes
+	at   uint32 // among the texts
+	id   uint32
+}
+
+func (t *Table) rankTexts(ctx context.Context) ([]uint32, error) {
+	late := t.LateOrder
+	t.LateOrder = false
+	defer func() { t.LateOrder = late }()
+	all := make([]rankedText, 0, t.Info.Features)
+	var texts chunks
+	var text []byte
+	err := t.Each(ctx, nil, nil, false, func(r *Row) error {
+		text = t.Text(text[:0], r.Code)
+		var head [8]byte
+		copy(head[:], text)
+		all = append(all, rankedText{binary.BigEndian.Uint64(head[:]), texts.add(text), r.ID})
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(all, func(a, b rankedText) int {
+		if a.head != b.head {
+			return cmp.Compare(a.head, b.head)
+		}
+		return bytes.Compare(texts.at(a.at), texts.at(b.at))
+	})
+	ranks := make([]uint32, len(all))
+	for i, x := range all {
+		ranks[x.id-1] = uint32(i)
+	}
+	return ranks, nil
+}
+
+// chunks are many texts in pieces of memory that do not grow: a copy would take as much again.
+type chunks [][]byte
+
+const chunkBytes = 1 << 20
+
+// add copies a text and returns its place.
+func (c *chunks) add(text []byte) uint32 {
+	need := len(text) + binary.MaxVarintLen32
+	if n := len(*c); n == 0 || len((*c)[n-1])+need > cap((*c)[n-1]) {
+		*c = append(*c, make([]byte, 0, max(need, chunkBytes)))
+	}
+	last := &(*c)[len(*c)-1]
+	at := uint32((len(*c)-1)*chunkBytes + len(*last))
+	*last = append(binary.AppendUvarint(*last, uint64(len(text))), text...)
+	return at
+}
+
+// at returns the text at a place.
+func (c chunks) at(place uint32) []byte {
+	b := c[place/chunkBytes][place%chunkBytes:]
+	n, k := binary.Uvarint(b)
+	return b[k : k+int(n)]
+}

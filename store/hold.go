@@ -1,0 +1,198 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"sort"
+	"sync"
+
+	"fstore/index"
+)
+
+// keeper keeps values in memory until the store is closed, within Options.HoldBytes.
+type keeper struct {
+	mu   sync.Mutex
+	left int64              // bytes
+	held map[any]*heldValue // nil: there was no room
+}
+
+// heldValue is one value. Whoever reads it holds mu, and others wait.
+type heldValue struct {
+	mu    sync.Mutex
+	value any // nil: nobody has read it yet
+}
+
+// HoldUpTo has a store that holds nothing hold so many bytes, see Options.HoldBytes. It is for whoever
+// has opened it, before anyone else uses it.
+func (s *Store) HoldUpTo(bytes int64) {
+	if !s.Holds() {
+		s.keeper.left, s.keeper.held = bytes, map[any]*heldValue{}
+	}
+}
+
+// Holds says whether Hold keeps anything: then the store is open for many questions, and what takes
+// long is worth keeping.
+func (s *Store) Holds() bool { return s.keeper.held != nil }
+
+// Hold returns what read returns, and keeps it until the store is closed: read is called once for each
+// key, unless it fails. most is how many bytes the value takes at most, and read says how many it takes.
+// Without room for it, see Options.HoldBytes, the value is nil.
+func (s *Store) Hold(key any, most int64, read func() (value any, size int64, err error)) (any, error) {
+	v := s.keeper.room(key, most)
+	if v == nil {
+		return nil, nil
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.value != nil {
+		return v.value, nil
+	}
+	value, size, err := read()
+	if err != nil {
+		return nil, err
+	}
+	v.value = value
+	s.keeper.give(most - size)
+	return value, nil
+}
+
+// room returns the place of a value, nil where there is no room for it.
+func (h *keeper) room(key any, most int64) *heldValue {
+	if h.held == nil {
+		return nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	v, asked := h.held[key]
+	if !asked && most <= h.left {
+		v = &heldValue{}
+		h.left -= most
+	}
+	h.held[key] = v
+	return v
+}
+
+// asked says whether there is, or was no, room for a value.
+func (h *keeper) asked(key any) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	_, ok := h.held[key]
+	return ok
+}
+
+func (h *keeper) give(bytes int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.left += bytes
+}
+
+// Loaded are all fragments of a space in memory. A fragment there is
+//
+//	uvarint  bytes of the code
+//	code
+//	uvarint  bytes of the posting list
+//	list
+type Loaded struct {
+	data  []byte
+	marks []uint32 // where every loadedStep-th fragment begins
+	n     uint32
+}
+
+const loadedStep = 4
+
+// Load returns the fragments of a space in memory. They are nil unless the store holds them, see
+// Options.HoldBytes.
+func (s *Store) Load(space uint32) (*Loaded, error) {
+	if !s.Holds() {
+		return nil, nil
+	}
+	p, err := s.fragmentPlace(space)
+	if err != nil {
+		return nil, err
+	}
+	onDisk := int64(0)
+	if bounds := p.span(); !s.keeper.asked(p) {
+		if onDisk, err = s.db.Usage(bounds.lo, bounds.hi); err != nil {
+			return nil, err
+		}
+	}
+	// Blocks are hardly compressed, and share beginnings of keys.
+	v, err := s.Hold(p, onDisk+onDisk/2+1<<16, func() (any, int64, error) {
+		l, err := s.load(p, int(onDisk))
+		if err != nil {
+			return nil, 0, err
+		}
+		return l, int64(cap(l.data) + 4*cap(l.marks)), nil
+	})
+	l, _ := v.(*Loaded)
+	return l, err
+}
+
+func (s *Store) load(p place, bytes int) (*Loaded, error) {
+	it, err := s.fragmentsAt(p, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	l := &Loaded{data: make([]byte, 0, bytes+bytes/4)}
+	for ; it.Next(); l.n++ {
+		if l.n%loadedStep == 0 {
+			l.marks = append(l.marks, uint32(len(l.data)))
+		}
+		l.data = appendSized(appendSized(l.data, it.Key()), it.Value())
+	}
+	return l, errors.Join(it.Err(), it.Close())
+}
+
+func appendSized(dst, b []byte) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
+}
+
+// Next returns the fragment that begins at a place, and the place of the next one; code is nil at the
+// end. The first place is 0. Nothing may be changed.
+func (l *Loaded) Next(at uint32) (code index.Code, list []byte, next uint32) {
+	if int(at) >= len(l.data) {
+		return nil, nil, at
+	}
+	code, at = l.sized(at)
+	list, at = l.sized(at)
+	return code, list, at
+}
+
+func (l *Loaded) sized(at uint32) ([]byte, uint32) {
+	n := uint32(l.data[at])
+	if at++; n >= 0x80 {
+		v, size := binary.Uvarint(l.data[at-1:])
+		n, at = uint32(v), at-1+uint32(size)
+	}
+	return l.data[at : at+n : at+n], at + n
+}
+
+// At returns the fragment of an id: of one that there is.
+func (l *Loaded) At(id uint32) (code index.Code, list []byte) {
+	at := l.marks[(id-1)/loadedStep]
+	for range (id - 1) % loadedStep {
+		_, _, at = l.Next(at)
+	}
+	code, list, _ = l.Next(at)
+	return code, list
+}
+
+// seek returns where the first fragment with a code of at least c begins.
+func (l *Loaded) seek(c index.Code) uint32 {
+	i := sort.Search(len(l.marks), func(i int) bool {
+		code, _ := l.sized(l.marks[i])
+		return bytes.Compare(code, c) > 0
+	})
+	at := uint32(0)
+	if i > 0 {
+		at = l.marks[i-1]
+	}
+	for {
+		code, _, next := l.Next(at)
+		if code == nil || bytes.Compare(code, c) >= 0 {
+			return at
+		}
+		at = next
+	}
+}
