@@ -64,7 +64,7 @@ func TestHalvesOfAStep(t *testing.T) {
 		var roots []grow.Root
 		tallied.Tally.Each(func(step index.Step, occ, _ uint32) { roots = append(roots, grow.Root{Step: step, Occ: uint64(occ)}) })
 		slices.SortFunc(roots, func(a, b grow.Root) int { return cmp.Compare(b.Occ, a.Occ) })
-		for i, root := range roots[:6] {
+		for i, root := range slices.Repeat(roots[:3], 2) {
 			first := root.Step.Packed()
 			r := index.Range{Lo: first, Hi: first + 1}
 			chosen[0].Limits.MinSupport = 2
