@@ -1,4 +1,5 @@
-// Package look has the commands that show what a store holds: query, examples, contrast.
+// Package look has the commands that show what a store holds: query, count, collocates, examples and
+// contrast, each in the file of its name.
 package look
 
 import (
