@@ -113,8 +113,8 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// mostHeld is how many bytes of fragments, and of what is found of them, a comparison holds that looks
-// at them several times: some ten million fragments' worth.
+// mostHeld is how many bytes of fragments, and of what is found about them, a comparison with kin may
+// hold: some ten million fragments.
 const mostHeld = 256 << 20
 
 // compare compares A and B, or each label with the rest.
