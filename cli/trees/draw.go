@@ -33,8 +33,8 @@ type DrawCommand struct {
 	command.InputFlags  `embed:"" group:"Reading input:"`
 	command.OutputFlags `embed:"" group:"Output:" set:"formats=text, or svg."`
 
-	untold  string  // why the text of Fragment may not place heads, "" where it does
-	marked  []int32 // the nodes of the hit
+	untold string  // why the text of Fragment may not place heads, "" where it does
+	marked []int32 // the nodes of the hit
 }
 
 // Help is kong's hook.

@@ -126,7 +126,7 @@ func (t *Table) Hint(text string) string {
 		all = append(all, other)
 	}
 	if len(all) == 0 {
-		return ""
+		return index.MayBeOther(text)
 	}
 	return "; " + strings.Join(all, "; ")
 }
