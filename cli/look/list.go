@@ -107,7 +107,7 @@ func (c *QueryCommand) closing(env *command.Env, l *list, n uint64) {
 		if len(l.of.Or) > 0 || c.conditions {
 			hint = "" // it looks at names that stand alone
 		}
-		env.Note("no stored fragment fits: %s%s", l.t.Stored(), hint)
+		env.Note("no stored fragment fits: %s%s%s", l.t.Stored(), hint, index.MayBeOther(c.Where))
 	}
 	if l.of.Pattern != nil {
 		noteLiteral(env, l.t, *c.Fragment)
@@ -117,10 +117,10 @@ func (c *QueryCommand) closing(env *command.Env, l *list, n uint64) {
 	}
 }
 
-// noteHeads says that fragments do not tell where heads stand, where they do not.
+// noteHeads says that > does not tell where heads stand, where it does not.
 func noteHeads(env *command.Env, t *query.Table) {
-	if !t.HeadsPlaced() {
-		env.Note("the fragments of %s do not tell where a head stands among its dependents: > is either side", t.Info.ID)
+	if says := t.EitherSide(); says != "" {
+		env.Note("%s", says)
 	}
 }
 

@@ -231,7 +231,11 @@ func (in *Inputs) endLabels() error {
 			in.o.OnWarn(line)
 		}
 	}
-	for _, line := range [...]string{in.label.sharing(), in.label.spelling.say(), in.label.listed.unused(in.o.LabelsFile)} {
+	unused := ""
+	if !in.o.LabelsContinue {
+		unused = in.label.listed.unused(in.o.LabelsFile)
+	}
+	for _, line := range [...]string{in.label.sharing(), in.label.spelling.say(), unused} {
 		if line != "" && in.o.OnNote != nil {
 			in.o.OnNote(line)
 		}
@@ -257,6 +261,13 @@ func (in *Inputs) idle() (lines []string) {
 		}
 	}
 	return lines
+}
+
+// ContinueLabels tells the inputs that were read before, whose samples have names of the same
+// LabelsFile. A name that a sample of both has is an error, unless it is of the same file.
+func (in *Inputs) ContinueLabels(before *Inputs) {
+	in.label.listed = before.label.listed
+	in.label.listed.again = true
 }
 
 // KnowLabels tells the labels that there are already, see index.KnowLabels.

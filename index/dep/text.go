@@ -30,6 +30,12 @@ const star = "*"
 // Sides implements index.Sided.
 func (s *Space) Sides() bool { return s.rule == side || s.labels != nil && s.labels.dir >= 0 }
 
+// SideFields implements index.Sided.
+func (s *Space) SideFields() bool {
+	none := func(t template) bool { return !slices.Contains(t.fields, field{kind: direction}) }
+	return !s.Sides() && !slices.ContainsFunc(s.templates, none)
+}
+
 // AppendText implements index.Space.
 func (s *Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte {
 	f, ok := s.unfold(c)
