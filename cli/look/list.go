@@ -210,9 +210,9 @@ func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.T
 	return l, nil
 }
 
-// ranks are those of the texts, where many rows may be equal but for their texts.
+// ranks are those of the texts, where many rows may be equal but for their texts, and most are left out.
 func (c *QueryCommand) ranks(ctx context.Context, l *list) ([]uint32, error) {
-	if c.Limit == 0 || l.order.Column != fragmentColumn && l.order.Column != orderColumn {
+	if c.Limit == 0 || 2*c.Limit >= int(l.t.Info.Features) || l.order.Column != fragmentColumn && l.order.Column != orderColumn {
 		return nil, nil
 	}
 	return l.t.TextRanks(ctx)
