@@ -186,9 +186,10 @@ func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.T
 	return l, nil
 }
 
-// ranks returns list.ranks. They are worth their time where many rows are equal but for their texts.
+// ranks returns list.ranks. They are worth their time where many rows are equal but for their texts, and
+// most of them are left out.
 func (c *QueryCommand) ranks(ctx context.Context, l *list) ([]uint32, error) {
-	if c.Limit == 0 || l.order.Column != fragmentColumn && l.order.Column != orderColumn {
+	if c.Limit == 0 || 2*c.Limit >= int(l.t.Info.Features) || l.order.Column != fragmentColumn && l.order.Column != orderColumn {
 		return nil, nil
 	}
 	return l.t.TextRanks(ctx)
