@@ -8,9 +8,6 @@ import (
 	"fstore/cli/command"
 	"fstore/cli/table"
 	"fstore/cli/usage"
-	"fstore/index"
-	"fstore/mine/association"
-	"fstore/mine/learn/classes"
 	"fstore/mine/query"
 )
 
@@ -65,27 +62,6 @@ func fragmentColumns(t *query.Table) (always, more []table.Column) {
 		always = append(always, table.Column{Name: "support:" + label, Kind: table.Uint})
 	}
 	return always, []table.Column{{Name: "id", Kind: table.Uint}}
-}
-
-// associationColumns are those of the 2×2 table of samples with and without the
-// fragment and a label.
-var associationColumns = []struct {
-	name string
-	of   func(association.Table) float64
-}{
-	{"chi2", association.Table.ChiSquared},
-	{"pvalue", association.Table.Exact},
-	{"g2", association.Table.G2},
-	{"pmi", association.Table.PMI},
-	{"logdice", association.Table.LogDice},
-	{"logodds", association.Table.LogOdds},
-}
-
-// labelledSamples is a label that fragments are associated with.
-type labelledSamples struct {
-	label   int     // in Table.Labels
-	samples float64 // with it
-	all     float64
 }
 
 // list prints fragments of a table.
@@ -242,41 +218,6 @@ func (l *list) count() {
 	}
 }
 
-// positive is the label of --positive; of two labels the first need not be named.
-func (c *QueryCommand) positive(ctx context.Context, t *query.Table) (_ *labelledSamples, err error) {
-	label := c.Positive
-	switch {
-	case label != "":
-		if label, err = t.FindLabel(label); err != nil {
-			return nil, err
-		}
-	case len(t.Labels) == 2:
-		label = t.Labels[0]
-	case len(t.Labels) == 0:
-		return nil, usage.Errorf("association with a label, and the store has none: build it with --label-from or --labels-file")
-	default:
-		return nil, usage.Errorf("association with which label? The store has %s: name one with --positive (%s)", index.Plural(len(t.Labels), "label"), classes.List(t.Labels))
-	}
-	all, err := t.LabelSamples(ctx)
-	if err != nil {
-		return nil, err
-	}
-	a := &labelledSamples{all: float64(t.Store().Meta().Samples)}
-	for t.Labels[a.label] != label {
-		a.label++
-	}
-	a.samples = float64(all[a.label])
-	return a, nil
-}
-
-// checkPositive refuses a --positive that no column looks at.
-func (l *list) checkPositive(positive string) error {
-	if positive == "" || l.association != nil || l.needs(l.model, len(l.columns)) {
-		return nil
-	}
-	return usage.Errorf("--positive has no effect here: it is for the columns of association (chi2, pvalue, g2, pmi, logdice, logodds), and for --model")
-}
-
 // collect gives the wanted rows to the sorter.
 func (l *list) collect(ctx context.Context, env *command.Env) error {
 	l.count()
@@ -404,22 +345,5 @@ func (l *list) numbers(r *query.Row) {
 func (l *list) setInside(r *query.Row) {
 	if l.nodes != nil {
 		inside(l.row, l.inside, l.nodes, r.Code, uint64(r.Occurrences))
-	}
-}
-
-func (l *list) setLabels(r *query.Row) {
-	for i, n := range r.ByLabel {
-		l.row.SetUint(firstLabelColumn+i, uint64(n))
-	}
-	a := l.association
-	if a == nil {
-		return
-	}
-	both, with := float64(r.ByLabel[a.label]), float64(r.Support)
-	x := association.Table{O11: both, O12: with - both, O21: a.samples - both, O22: a.all - a.samples - with + both}
-	for i, c := range associationColumns {
-		if at := l.id + 1 + i; l.needs(at, at+1) { // pvalue takes longest
-			l.row.SetFloat(at, c.of(x))
-		}
 	}
 }
