@@ -78,14 +78,7 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 		if err != nil {
 			return err
 		}
-		all, err := c.compare(ctx, t, contrast.Options{
-			Reference: reference, Constructions: found,
-			Documents: c.documentTest(ctx, rows),
-			A:         c.A, B: c.other(), Count: contrast.Unit(c.Count), Per: contrast.Unit(c.Per), MinDocs: c.minDocs(),
-			Adjust: contrast.Adjust(c.Adjust), Confidence: c.Confidence, All: !c.Distinct,
-			Members: rows.members.isWanted(), Brief: rows.brief,
-			Progress: env.Progress, FS: env.FS, TempDir: env.TempDir(),
-		})
+		all, err := c.compare(ctx, t, c.options(ctx, env, rows, reference, found))
 		if err != nil {
 			return err
 		}
