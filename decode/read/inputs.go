@@ -175,7 +175,8 @@ func (in *Inputs) Next(t *index.Tree) error {
 	return nil
 }
 
-// Ahead implements index.Ahead: what is converted, or compared with gold trees, shares memory.
+// Ahead implements index.Ahead. Trees that are converted or compared with gold trees share memory with
+// the trees before them.
 func (in *Inputs) Ahead() bool { return in.convert == nil && in.gold == nil && !in.syms.Frozen() }
 
 // next is Next but for the conversion.

@@ -38,20 +38,11 @@ func (s *Space) SideFields() bool {
 
 // AppendText implements index.Space.
 func (s *Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte {
-	f, ok := s.unfold(c)
-	if !ok {
+	r := s.newCodeReader(syms)
+	if r.take(c) != nil {
 		return dst
 	}
-	w := &writer{s: s, f: &f, syms: syms}
-	bad := 0
-	if w.features, bad = s.features(&f, syms); bad >= 0 {
-		return dst
-	}
-	if w.words, ok = s.wordsOf(&f, syms); !ok {
-		return dst
-	}
-	w.labels = s.labels
-	return w.node(dst, -1, 0)
+	return r.AppendText(dst)
 }
 
 type writer struct {
@@ -59,7 +50,7 @@ type writer struct {
 	labels   *labels
 	f        *fragment
 	syms     *index.Symbols
-	features []feature // of the arcs
+	features []feature // of the arcs, and more
 	words    []uint32  // of the root, then of each arc's modifier
 	shape    bool      // templates stand for features, and nodes have no labels; no words then
 }
