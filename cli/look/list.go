@@ -8,6 +8,7 @@ import (
 	"fstore/cli/command"
 	"fstore/cli/table"
 	"fstore/cli/usage"
+	"fstore/index"
 	"fstore/mine/query"
 )
 
