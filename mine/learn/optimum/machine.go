@@ -15,6 +15,9 @@ const (
 	// more exactly where no fragment is beyond the bound and the gap is still too large.
 	firstShare     = 0.25
 	leastTolerance = 1e-12
+	// mostIterations is what all solutions of the working set's problem at one price may take. A point
+	// that needs more ends unconverged: at a large C a working set can have columns that hardly differ.
+	mostIterations = 20_000
 	// So many columns join the working set at a time, at least, or this share of it.
 	fewColumns  = 100
 	shareJoined = 0.5
@@ -66,8 +69,8 @@ type problem interface {
 	// weights are the bias, then the weight of each column.
 	weights() []float64
 	// solve moves the weights to where the objective over the columns is least, up to this share
-	// of it. theta keeps the bounds of the columns, up to that.
-	solve(ctx context.Context, tolerance float64) (objective float64, theta []float64, err error)
+	// of it, or as far as so many iterations get. theta keeps the bounds of the columns, up to that.
+	solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error)
 	// bound is the objective of the dual at a share of theta: a lower bound of the objective over
 	// all columns whose bounds that keeps.
 	bound(theta []float64, share float64) float64
@@ -97,7 +100,7 @@ func (s *space) newMachine(label int, trained []bool) (*machine, error) {
 // start returns a C up to which nothing but the bias has a weight: of labels, the largest.
 func (m *machine) start() (float64, error) {
 	m.problem.price(1)
-	_, theta, err := m.problem.solve(m.ctx, leastTolerance)
+	_, theta, _, err := m.problem.solve(m.ctx, leastTolerance, mostIterations)
 	if err != nil {
 		return 0, err
 	}
@@ -141,16 +144,17 @@ func (m *machine) solve(c float64) (p Point, err error) {
 	m.problem.price(c)
 	p = Point{C: c, Bound: math.Inf(-1)}
 	_, share, near := m.problem.pace()
-	least := threshold
+	least, left := threshold, mostIterations
 	for tolerance := firstShare * m.o.Gap; ; {
 		rough := tolerance
 		if share > 0 {
 			rough = max(tolerance, share*p.Gap()*tolerance/(firstShare*m.o.Gap))
 		}
-		objective, theta, err := m.problem.solve(m.ctx, rough)
+		objective, theta, taken, err := m.problem.solve(m.ctx, rough, left)
 		if err != nil {
 			return p, err
 		}
+		left -= taken
 		p.Objective = objective
 		if near > 0 && p.Passes == 0 {
 			most, err := m.largest(theta)
@@ -173,6 +177,9 @@ func (m *machine) solve(c float64) (p Point, err error) {
 		p.Bound = max(p.Bound, m.problem.bound(theta, 1/max(most, 1)))
 		if p.Converged = p.Gap() <= m.o.Gap; p.Converged {
 			m.leaveOut(theta, 1/max(most, 1), m.problem.radius(p.Objective-p.Bound))
+			break
+		}
+		if left <= 0 {
 			break
 		}
 		added := m.join(d)

@@ -84,16 +84,18 @@ func newProgram(r *ranking) *program {
 	return p
 }
 
-// run solves to a share of the objective.
-func (p *program) run(ctx context.Context, tolerance float64) error {
+// run solves to a share of the objective, in at most about so many iterations of its steps. It returns
+// how many it took.
+func (p *program) run(ctx context.Context, tolerance float64, iterations int) (taken int, err error) {
 	at := &p.at
 	vain, least := 0, math.Inf(1)
-	for gap, step := math.Inf(1), 0; step < mostSteps && vain < mostVain; step++ {
+	for gap, step := math.Inf(1), 0; taken < iterations && step < mostSteps && vain < mostVain; step++ {
 		p.aim()
-		_, theta, err := p.Solve(ctx, linear.Options{Tolerance: stepShare * min(max(gap, tolerance), roughest), MaxIterations: mostStepInner})
+		fit, theta, err := p.Solve(ctx, linear.Options{Tolerance: stepShare * min(max(gap, tolerance), roughest), MaxIterations: mostStepInner})
 		if err != nil {
-			return err
+			return taken, err
 		}
+		taken += max(fit.Iterations, 1)
 		copy(at.w, p.W[1+len(p.Lists):])
 		for y, t := range theta {
 			at.alpha[y] = math.Abs(t)
@@ -101,7 +103,7 @@ func (p *program) run(ctx context.Context, tolerance float64) error {
 		p.judge()
 		before := gap
 		if gap = (p.objective - p.dual) / max(p.objective, math.SmallestNonzeroFloat64); gap <= tolerance {
-			return nil
+			return taken, nil
 		}
 		if vain++; gap <= gained*least {
 			vain = 0
@@ -111,7 +113,7 @@ func (p *program) run(ctx context.Context, tolerance float64) error {
 			at.sigma = min(2*at.sigma, longestStep/p.c)
 		}
 	}
-	return nil
+	return taken, nil
 }
 
 // aim sets the problem of the next step.

@@ -174,11 +174,11 @@ func (r *ranking) scores(w, u []float64) {
 	}
 }
 
-func (r *ranking) solve(ctx context.Context, tolerance float64) (objective float64, theta []float64, err error) {
+func (r *ranking) solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error) {
 	p := newProgram(r)
-	if err := p.run(ctx, tolerance); err != nil {
-		return 0, nil, err
+	if taken, err = p.run(ctx, tolerance, iterations); err != nil {
+		return 0, nil, 0, err
 	}
 	copy(r.w[1:], p.bestW)
-	return p.objective, r.thetaOf(p.bestAlpha), nil
+	return p.objective, r.thetaOf(p.bestAlpha), taken, nil
 }
