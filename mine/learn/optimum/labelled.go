@@ -48,7 +48,7 @@ func (p *labelled) bound(theta []float64, share float64) float64 { return p.Dual
 
 func (p *labelled) radius(gap float64) float64 { return p.Radius(gap) }
 
-func (p *labelled) pace() (columns int, share, near float64) { return fewColumns, 0, 0 }
+func (p *labelled) pace() (columns int, share float64) { return fewColumns, 0 }
 
 // identify names a column by the samples that are trained on.
 func (p *labelled) identify(c *column) {

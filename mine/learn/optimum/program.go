@@ -36,10 +36,12 @@ type multipliers struct {
 }
 
 const (
-	// The first step, and the longest, times C. It doubles where it has not halved the gap.
-	firstStep   = 3
+	// The first step, and the longest, times C. It doubles after so many steps in a row in vain. Longer
+	// steps are fewer, but each takes longer than that saves: on 1,431 lists, steps that grow from 10
+	// have a gap of 5 % after 17.5 s, in which a step of 10 comes below 0.2 %.
+	firstStep   = 10
 	longestStep = 300
-	halved      = 0.5
+	longerAfter = 10
 	mostSteps   = 500
 	// So many steps in a row that do not bring the gap below this share of the least so far end the solver:
 	// at a large C, rounding leaves more than was asked for.
@@ -101,7 +103,6 @@ func (p *program) run(ctx context.Context, tolerance float64, iterations int) (t
 			at.alpha[y] = math.Abs(t)
 		}
 		p.judge()
-		before := gap
 		if gap = (p.objective - p.dual) / max(p.objective, math.SmallestNonzeroFloat64); gap <= tolerance {
 			return taken, nil
 		}
@@ -109,7 +110,7 @@ func (p *program) run(ctx context.Context, tolerance float64, iterations int) (t
 			vain = 0
 		}
 		least = min(least, gap)
-		if gap > halved*before {
+		if vain%longerAfter == longerAfter-1 {
 			at.sigma = min(2*at.sigma, longestStep/p.c)
 		}
 	}
