@@ -78,7 +78,7 @@ func (r *ranking) append(c *column, w float64) {
 }
 
 // pace: to solve takes longer than a pass, so no more exactly than helps the next pass.
-func (r *ranking) pace() (columns int, share float64) { return 1000, 0.1 }
+func (r *ranking) pace() (columns int, share float64) { return 1000, 0.3 }
 
 // identify names a column by the trees that differ from gold in having it: their number, they, and
 // those that differ in not having it.
