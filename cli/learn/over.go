@@ -128,17 +128,20 @@ func (c *training) walkPath(ctx context.Context, env *command.Env, w *store.Writ
 func sayPath(env *command.Env, path *optimum.Path) {
 	for i := range path.Points[0] {
 		var sum optimum.Point
-		gap := 0.0
+		gap, converged := 0.0, true
 		for k := range path.Points {
 			p := &path.Points[k][i]
 			sum.Objective += p.Objective
 			sum.Active += p.Active
 			sum.Visited += p.Visited
 			sum.Screened += p.Screened
-			gap = max(gap, p.Gap())
+			gap, converged = max(gap, p.Gap()), converged && p.Converged
 		}
 		env.Note("C %g: objective %.7g, gap at most %.2g %%, %s visited, %s screened, %s active", path.Prices[i], sum.Objective, 100*gap,
 			index.Thousands(sum.Visited), index.Thousands(sum.Screened), index.Thousands(sum.Active))
+		if !converged {
+			env.Warn("C %g: not converged: the gap is larger than --gap. A lower C, or a path of more values (--path), is easier", path.Prices[i])
+		}
 	}
 }
 

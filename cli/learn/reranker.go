@@ -42,8 +42,10 @@ func (c *training) checkLists(reranks bool) error {
 		return usage.Errorf("--memory is of kernel machines, of --over all, and of K-best lists with gold trees")
 	case !reranks:
 		return nil
-	case c.Over == overAll && (f.Beta.grid || len(f.Beta.values) > 1 || f.Augment != 0 || f.Target != string(rerank.TargetGold) || f.ScoreFlags != command.ScoreFlags{Relations: "whole"} || c.Given()):
-		return usage.Errorf("--over all of K-best lists has one --beta at most, and no --target, --augment, --punct, --relations, --cv and --folds")
+	case c.Over == overAll && c.Given():
+		return usage.Errorf("--over all of K-best lists has no --cv and --folds: to choose C, train on some of the lists, and let predict --gold judge the choices from the others")
+	case c.Over == overAll && (f.Beta.grid || len(f.Beta.values) > 1 || f.Augment != 0 || f.Target != string(rerank.TargetGold) || f.ScoreFlags != command.ScoreFlags{Relations: "whole"}):
+		return usage.Errorf("--over all of K-best lists has one --beta at most, and no --target, --augment, --punct and --relations")
 	case slices.ContainsFunc(f.Beta.values, func(b float64) bool { return !(b >= 0 && b <= command.Most) }):
 		return usage.Errorf("--beta: 0 or above, at most %g", command.Most)
 	case !(f.Augment >= 0 && f.Augment <= command.Most):

@@ -14,9 +14,6 @@ type labelled struct {
 	trained []bool
 }
 
-// mostIterations is what the working set's problem may take.
-const mostIterations = 20_000
-
 func (s *space) newLabelled(label int, trained []bool) (*labelled, error) {
 	y := classes.Signs(s.labels, s.plan[label])
 	p := &labelled{unit: classes.Prices(y, s.plan, label, 1, s.o.ClassWeight), trained: trained}
@@ -42,16 +39,16 @@ func (p *labelled) truncate(bias float64) { p.Truncate(bias) }
 
 func (p *labelled) weights() []float64 { return p.W }
 
-func (p *labelled) solve(ctx context.Context, tolerance float64) (objective float64, theta []float64, err error) {
-	fit, theta, err := p.Solve(ctx, linear.Options{Tolerance: tolerance, MaxIterations: mostIterations})
-	return fit.Objective, theta, err
+func (p *labelled) solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error) {
+	fit, theta, err := p.Solve(ctx, linear.Options{Tolerance: tolerance, MaxIterations: iterations})
+	return fit.Objective, theta, fit.Iterations, err
 }
 
 func (p *labelled) bound(theta []float64, share float64) float64 { return p.Dual(theta, share) }
 
 func (p *labelled) radius(gap float64) float64 { return p.Radius(gap) }
 
-func (p *labelled) pace() (columns int, share, near float64) { return fewColumns, 0, 0 }
+func (p *labelled) pace() (columns int, share float64) { return fewColumns, 0 }
 
 // identify names a column by the samples that are trained on.
 func (p *labelled) identify(c *column) {

@@ -274,3 +274,22 @@ func TestListsSameHowever(t *testing.T) {
 		}
 	}
 }
+
+// A run ends whatever the price, and says truly whether it came within the gap.
+func TestAnyPriceEnds(t *testing.T) {
+	lists := listStore(t, index.Dependency, 1, minetest.SpacesOf(t, index.Dependency, "min-support=1,max-order=0")[0])
+	defer lists.Close()
+	labels := minetest.LabelledStore(t, index.Constituency, 1, "stk:min-support=1,max-order=1")
+	defer labels.Close()
+	for _, c := range []float64{1e-9, 1e3, 1e9} {
+		for _, s := range []*store.Store{lists, labels} {
+			o := optimum.Options{Learner: "l1-svm", C: c, Values: 2, MaxOrder: 2, Lists: s == lists}
+			for _, points := range run(t, s, o).Points {
+				end := points[len(points)-1]
+				if end.Bound > end.Objective*(1+1e-9) || end.Converged != (end.Gap() <= optimum.DefaultGap) {
+					t.Errorf("C %g, lists %v: %+v", c, o.Lists, end)
+				}
+			}
+		}
+	}
+}

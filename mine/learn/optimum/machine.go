@@ -15,14 +15,15 @@ const (
 	// more exactly where no fragment is beyond the bound and the gap is still too large.
 	firstShare     = 0.25
 	leastTolerance = 1e-12
+	// mostIterations is what all solutions of the working set's problem at one price may take. A point
+	// that needs more ends unconverged: at a large C a working set can have columns that hardly differ.
+	mostIterations = 20_000
 	// So many columns join the working set at a time, at least, or this share of it.
 	fewColumns  = 100
 	shareJoined = 0.5
 	// threshold is from where on a sum is beyond 1. What exceeds 1 by less hardly lowers the
 	// bound, which is computed with the largest sum, whatever it is.
 	threshold = 1 + 1e-9
-	// farBeyond is a largest sum from which on a pass may pass over what is just beyond 1.
-	farBeyond = 2
 )
 
 // Point is a machine at one price of a path.
@@ -66,8 +67,8 @@ type problem interface {
 	// weights are the bias, then the weight of each column.
 	weights() []float64
 	// solve moves the weights to where the objective over the columns is least, up to this share
-	// of it. theta keeps the bounds of the columns, up to that.
-	solve(ctx context.Context, tolerance float64) (objective float64, theta []float64, err error)
+	// of it, or as far as so many iterations get. theta keeps the bounds of the columns, up to that.
+	solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error)
 	// bound is the objective of the dual at a share of theta: a lower bound of the objective over
 	// all columns whose bounds that keeps.
 	bound(theta []float64, share float64) float64
@@ -75,9 +76,8 @@ type problem interface {
 	// gap.
 	radius(gap float64) float64
 	// pace says how many columns join the working set at a time, at least, and how exactly its problem
-	// is solved: to this share of the gap that is left; 0 is as exactly as it can be asked for. A pass
-	// passes over sums that exceed 1 by less than a share near of what the last one found.
-	pace() (columns int, share, near float64)
+	// is solved: to this share of the gap that is left; 0 is as exactly as it can be asked for.
+	pace() (columns int, share float64)
 	// identify sets what tells a column from others: what the objective sees of its samples.
 	identify(c *column)
 }
@@ -97,7 +97,7 @@ func (s *space) newMachine(label int, trained []bool) (*machine, error) {
 // start returns a C up to which nothing but the bias has a weight: of labels, the largest.
 func (m *machine) start() (float64, error) {
 	m.problem.price(1)
-	_, theta, err := m.problem.solve(m.ctx, leastTolerance)
+	_, theta, _, err := m.problem.solve(m.ctx, leastTolerance, mostIterations)
 	if err != nil {
 		return 0, err
 	}
@@ -140,34 +140,25 @@ func (m *machine) passWithin(d *dual, at *judge.Threshold, order int) error {
 func (m *machine) solve(c float64) (p Point, err error) {
 	m.problem.price(c)
 	p = Point{C: c, Bound: math.Inf(-1)}
-	_, share, near := m.problem.pace()
-	least := threshold
+	_, share := m.problem.pace()
+	left := mostIterations
 	for tolerance := firstShare * m.o.Gap; ; {
 		rough := tolerance
 		if share > 0 {
 			rough = max(tolerance, share*p.Gap()*tolerance/(firstShare*m.o.Gap))
 		}
-		objective, theta, err := m.problem.solve(m.ctx, rough)
+		objective, theta, taken, err := m.problem.solve(m.ctx, rough, left)
 		if err != nil {
 			return p, err
 		}
+		left -= taken
 		p.Objective = objective
-		if near > 0 && p.Passes == 0 {
-			most, err := m.largest(theta)
-			if err != nil {
-				return p, err
-			}
-			least = leastSum(most, near)
-		}
 		d := m.dual(theta)
 		d.collect, d.most, d.radius = true, m.most()+len(m.working), m.problem.radius(m.o.Gap*objective)
-		if err := m.pass(d, &judge.Threshold{Least: least}); err != nil {
+		if err := m.pass(d, &judge.Threshold{Least: threshold}); err != nil {
 			return p, err
 		}
 		most := d.Most
-		if least > threshold {
-			most = max(most, least) // of the sums that the pass cut
-		}
 		p.Passes++
 		p.Visited, p.Screened, p.Most = p.Visited+d.Visited, p.Screened+d.Screened, most
 		p.Bound = max(p.Bound, m.problem.bound(theta, 1/max(most, 1)))
@@ -175,13 +166,15 @@ func (m *machine) solve(c float64) (p Point, err error) {
 			m.leaveOut(theta, 1/max(most, 1), m.problem.radius(p.Objective-p.Bound))
 			break
 		}
+		if left <= 0 {
+			break
+		}
 		added := m.join(d)
-		if added == 0 && least == threshold {
+		if added == 0 {
 			if tolerance /= 10; tolerance < leastTolerance {
 				break
 			}
 		}
-		least = leastSum(most, near)
 	}
 	p.Working = len(m.working)
 	for _, w := range m.problem.weights()[1:] {
@@ -190,14 +183,6 @@ func (m *machine) solve(c float64) (p Point, err error) {
 		}
 	}
 	return p, nil
-}
-
-// leastSum is the least sum that the next pass looks for, where the largest is most.
-func leastSum(most, near float64) float64 {
-	if most < farBeyond {
-		return threshold
-	}
-	return max(threshold, 1+near*(most-1))
 }
 
 // largest returns the largest sum. That of the fragments of order 1 is a start: branches below it are cut.
@@ -212,7 +197,7 @@ func (m *machine) largest(theta []float64) (float64, error) {
 
 // most is how many columns may join the working set at a time.
 func (m *machine) most() int {
-	few, _, _ := m.problem.pace()
+	few, _ := m.problem.pace()
 	return max(few, int(shareJoined*float64(len(m.working))))
 }
 

@@ -36,10 +36,12 @@ type multipliers struct {
 }
 
 const (
-	// The first step, and the longest, times C. It doubles where it has not halved the gap.
-	firstStep   = 3
+	// The first step, and the longest, times C. It doubles after so many steps in a row in vain. Longer
+	// steps are fewer, but each takes longer than that saves: on 1,431 lists, steps that grow from 10 have
+	// a gap of 5 % after 17.5 s, and steps of 20 one of 0.12 % after 11 s.
+	firstStep   = 20
 	longestStep = 300
-	halved      = 0.5
+	longerAfter = 10
 	mostSteps   = 500
 	// So many steps in a row that do not bring the gap below this share of the least so far end the solver:
 	// at a large C, rounding leaves more than was asked for.
@@ -84,34 +86,35 @@ func newProgram(r *ranking) *program {
 	return p
 }
 
-// run solves to a share of the objective.
-func (p *program) run(ctx context.Context, tolerance float64) error {
+// run solves to a share of the objective, in at most about so many iterations of its steps. It returns
+// how many it took.
+func (p *program) run(ctx context.Context, tolerance float64, iterations int) (taken int, err error) {
 	at := &p.at
 	vain, least := 0, math.Inf(1)
-	for gap, step := math.Inf(1), 0; step < mostSteps && vain < mostVain; step++ {
+	for gap, step := math.Inf(1), 0; taken < iterations && step < mostSteps && vain < mostVain; step++ {
 		p.aim()
-		_, theta, err := p.Solve(ctx, linear.Options{Tolerance: stepShare * min(max(gap, tolerance), roughest), MaxIterations: mostStepInner})
+		fit, theta, err := p.Solve(ctx, linear.Options{Tolerance: stepShare * min(max(gap, tolerance), roughest), MaxIterations: mostStepInner})
 		if err != nil {
-			return err
+			return taken, err
 		}
+		taken += max(fit.Iterations, 1)
 		copy(at.w, p.W[1+len(p.Lists):])
 		for y, t := range theta {
 			at.alpha[y] = math.Abs(t)
 		}
 		p.judge()
-		before := gap
 		if gap = (p.objective - p.dual) / max(p.objective, math.SmallestNonzeroFloat64); gap <= tolerance {
-			return nil
+			return taken, nil
 		}
 		if vain++; gap <= gained*least {
 			vain = 0
 		}
 		least = min(least, gap)
-		if gap > halved*before {
+		if vain%longerAfter == longerAfter-1 {
 			at.sigma = min(2*at.sigma, longestStep/p.c)
 		}
 	}
-	return nil
+	return taken, nil
 }
 
 // aim sets the problem of the next step.

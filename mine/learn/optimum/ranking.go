@@ -77,9 +77,8 @@ func (r *ranking) append(c *column, w float64) {
 	r.w, r.at.w = append(r.w, w), append(r.at.w, w)
 }
 
-// pace: to solve takes longer than a pass, so no more exactly than helps the next pass. Fragments that
-// are just beyond the bound hardly help as long as others are far beyond.
-func (r *ranking) pace() (columns int, share, near float64) { return 1000, 0.1, 0.1 }
+// pace: to solve takes longer than a pass, so no more exactly than helps the next pass.
+func (r *ranking) pace() (columns int, share float64) { return 1000, 0.3 }
 
 // identify names a column by the trees that differ from gold in having it: their number, they, and
 // those that differ in not having it.
@@ -174,11 +173,11 @@ func (r *ranking) scores(w, u []float64) {
 	}
 }
 
-func (r *ranking) solve(ctx context.Context, tolerance float64) (objective float64, theta []float64, err error) {
+func (r *ranking) solve(ctx context.Context, tolerance float64, iterations int) (objective float64, theta []float64, taken int, err error) {
 	p := newProgram(r)
-	if err := p.run(ctx, tolerance); err != nil {
-		return 0, nil, err
+	if taken, err = p.run(ctx, tolerance, iterations); err != nil {
+		return 0, nil, 0, err
 	}
 	copy(r.w[1:], p.bestW)
-	return p.objective, r.thetaOf(p.bestAlpha), nil
+	return p.objective, r.thetaOf(p.bestAlpha), taken, nil
 }
