@@ -21,7 +21,7 @@ const (
 	// threshold is from where on a sum is beyond 1. What exceeds 1 by less hardly lowers the
 	// bound, which is computed with the largest sum, whatever it is.
 	threshold = 1 + 1e-9
-	// farBeyond is a largest sum from which on a pass may pass over what is just beyond 1.
+	// If the largest sum is below farBeyond, a pass leaves out no sum beyond 1.
 	farBeyond = 2
 )
 
@@ -75,8 +75,9 @@ type problem interface {
 	// gap.
 	radius(gap float64) float64
 	// pace says how many columns join the working set at a time, at least, and how exactly its problem
-	// is solved: to this share of the gap that is left; 0 is as exactly as it can be asked for. A pass
-	// passes over sums that exceed 1 by less than a share near of what the last one found.
+	// is solved: to this share of the gap that is left; 0 is as exactly as it can be asked for. near
+	// says which sums a pass leaves out: those beyond 1 by less than this share of what the largest
+	// sum of the last pass was beyond 1.
 	pace() (columns int, share, near float64)
 	// identify sets what tells a column from others: what the objective sees of its samples.
 	identify(c *column)
@@ -166,7 +167,7 @@ func (m *machine) solve(c float64) (p Point, err error) {
 		}
 		most := d.Most
 		if least > threshold {
-			most = max(most, least) // of the sums that the pass cut
+			most = max(most, least) // the pass left out sums below least
 		}
 		p.Passes++
 		p.Visited, p.Screened, p.Most = p.Visited+d.Visited, p.Screened+d.Screened, most
@@ -200,7 +201,8 @@ func leastSum(most, near float64) float64 {
 	return max(threshold, 1+near*(most-1))
 }
 
-// largest returns the largest sum. That of the fragments of order 1 is a start: branches below it are cut.
+// largest returns the largest sum. It first finds that of the fragments of order 1: then the whole pass
+// leaves out branches with lower bounds.
 func (m *machine) largest(theta []float64) (float64, error) {
 	d := m.dual(theta)
 	if err := m.passWithin(d, &judge.Threshold{Most: 1}, 1); err != nil || m.from.Limits.MaxOrder == 1 {

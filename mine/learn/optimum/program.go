@@ -29,20 +29,20 @@ type program struct {
 	bestW, bestAlpha []float64
 }
 
-// multipliers is where the solver of a ranking is: what it goes on from where columns have joined.
+// multipliers is the state of a ranking's solver, from which it goes on after columns have joined.
 type multipliers struct {
 	w, alpha []float64
 	sigma    float64
 }
 
 const (
-	// The first step, and the longest, times C. It doubles where it has not halved the gap.
+	// firstStep/C is the first σ, longestStep/C the last. A step that does not halve the gap doubles σ.
 	firstStep   = 3
 	longestStep = 300
 	halved      = 0.5
 	mostSteps   = 500
-	// So many steps in a row that do not bring the gap below this share of the least so far end the solver:
-	// at a large C, rounding leaves more than was asked for.
+	// The solver ends after mostVain steps in a row, none of which brings the gap to the share gained of
+	// the least one so far: at a large C, rounding leaves a larger gap than was asked for.
 	mostVain = 40
 	gained   = 0.99
 	// Each step's problem is solved to this share of the gap, at most to a tenth.
