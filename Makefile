@@ -12,7 +12,7 @@ ARCHS   := amd64 arm64
 PKG     ?= ./...
 FUZZTIME ?= 20s
 
-.PHONY: build help demo test crash readers long metamorphic faults rates lint fmt cross wheels bench golden reproduce-pm10 reproduce-si05 reproduce-ql15 reproduce-cd01 e2e e2e-windows e2e-slurm picture fuzz clean
+.PHONY: build help demo test crash readers long metamorphic faults rates lint fmt cross wheels bench golden reproduce-pm10 reproduce-si05 reproduce-ql15 reproduce-cd01 e2e e2e-windows e2e-slurm e2e-kubernetes picture fuzz clean
 
 ## build: the binary, bin/fstore
 build:
@@ -50,7 +50,7 @@ rates:
 	CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m -v -run '^TestErrorRate$$' ./mine/selection -relabellings $(RELABELLINGS) -permutations $(PERMUTATIONS) -relabel-seed 0
 	$(if $(DATA),FSTORE_DATA='$(abspath $(DATA))' CGO_ENABLED=0 $(GO) test -count=1 -timeout 60m -v -run '^TestErrorRateOfGUM$$' ./bench -relabellings 40 -relabel-seed 0)
 
-## long: what takes hours and not minutes, one after the other: 1,000 kills, deep chains, metamorphic, readers, faults, rates, e2e-windows, e2e-slurm
+## long: what takes hours and not minutes, one after the other: 1,000 kills, deep chains, metamorphic, readers, faults, rates, e2e-windows, e2e-slurm, e2e-kubernetes
 long:
 	$(MAKE) crash KILLS=$(if $(filter file,$(origin KILLS)),1000,$(KILLS))
 	CGO_ENABLED=0 $(GO) test -count=1 -timeout 10m -v -run '^TestDeepChains$$' ./cli -chains 10000
@@ -60,6 +60,7 @@ long:
 	$(MAKE) rates
 	$(MAKE) e2e-windows
 	$(MAKE) e2e-slurm
+	$(MAKE) e2e-kubernetes
 
 ## metamorphic: random command lines, faults and damage for METATIME (10m) with new seeds, compared with a model in memory; a failure prints its seed, and SEED=N repeats it
 METATIME ?= 10m
@@ -143,6 +144,10 @@ e2e-windows:
 ## e2e-slurm: one build in many tasks on a Slurm of this machine, three nodes, two tasks killed, compared with one build
 e2e-slurm:
 	GO="$(GO)" .tools/e2e-slurm
+
+## e2e-kubernetes: the manifest of a job against the types that Kubernetes publishes for a batch/v1 Job
+e2e-kubernetes: build
+	GO="$(GO)" .tools/e2e-kubernetes
 
 ## fuzz: every fuzz test of PKG for FUZZTIME (20s) each
 fuzz:

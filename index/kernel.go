@@ -33,6 +33,17 @@ type Merging interface {
 	Sums(dst []float64, m Merged, x any)
 }
 
+// Pairing is implemented by merging kernels that evaluate components against components: trees
+// that have much in common, such as the parses of a sentence, are merged on both sides.
+type Pairing interface {
+	Merging
+	// Pairs calls f with components x of a and y of b, and C, so that K(tree i of a, tree j
+	// of b) = Σ over the components of both of count · count · C; where it is 0, f may not be
+	// called. Components of b that are not wanted are left out. C that is beyond a float64 is
+	// +Inf or NaN. a and b are of a kernel of the same space and λ.
+	Pairs(a, b Merged, wanted []bool, f func(x, y uint32, c float64))
+}
+
 // Merged is many prepared trees, each a multiset of components. It is read-only: the
 // kernels of all goroutines share it.
 type Merged interface {

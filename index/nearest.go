@@ -91,6 +91,21 @@ func OtherForm(name string, names []string) string {
 	return ""
 }
 
+// MayBeOther is what is said of a text that fits nothing and has characters of which Unicode has two
+// forms: what it is sought in may have the other one. It is "" for other text.
+func MayBeOther(text string) string {
+	composed, decomposed := norm.NFC.String(text), norm.NFD.String(text)
+	switch {
+	case composed == decomposed:
+		return ""
+	case text == composed:
+		return "; its text is NFC, and that of the trees may be NFD"
+	case text == decomposed:
+		return "; its text is NFD, and that of the trees may be NFC"
+	}
+	return "; its text mixes NFC and NFD"
+}
+
 // FormHint is what an error says of a name that is not among names, but is there in another form
 // of Unicode: both look alike. It is "" where that is not so.
 func FormHint(name string, names []string) string {

@@ -139,6 +139,8 @@ type Relating interface {
 type Sided interface {
 	// Sides says whether < and > in a text tell the sides. If not, > leads to either side.
 	Sides() bool
+	// SideFields says whether fields of the arcs tell them where < and > do not: dir=left.
+	SideFields() bool
 	// OtherSides returns the texts that differ from a fragment's, or a pattern's, in these
 	// sides alone; none where there would be too many.
 	OtherSides(text string) []string

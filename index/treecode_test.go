@@ -39,7 +39,8 @@ func checkTreeRoundTrip(tb rapid.TB, t *Tree, s *Symbols, into *Tree) {
 // checkExpander checks that an Expander reads the productions of t's nonterminals from b.
 func checkExpander(tb interface {
 	Fatalf(format string, args ...any)
-}, b []byte, s *Symbols, t *Tree) {
+}, b []byte, s *Symbols, t *Tree,
+) {
 	got, err := NewExpander(s, nil, All, nil).Read(b)
 	if t.Kind == Dependency {
 		if err == nil {

@@ -334,7 +334,7 @@ Example:
 
 // Run is kong's hook.
 func (c *commitCommand) Run(ctx context.Context, env *command.Env) error {
-	defer command.Frugal()()
+	defer command.FrugalBy(32 << 20)() // as grow
 	j, err := c.open(env, effort{Workers: c.Workers})
 	if err != nil {
 		return err

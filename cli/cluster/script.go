@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"fmt"
@@ -168,6 +169,7 @@ func (c *scriptCommand) fill(j *cluster.Job) (*script, error) {
 	if len(s.Name) > 40 {
 		s.Name = strings.Trim(s.Name[:40], "-")
 	}
+	s.Name = cmp.Or(s.Name, "fstore") // WORK may have letters of no other kind
 	return s, nil
 }
 

@@ -43,7 +43,8 @@ type pace struct {
 	ended   bool
 }
 
-// percentOf is how far a heap of so many live bytes may grow, if least is the least growth.
+// percentOf returns how far a heap of live bytes may grow, in percent. It may always grow by least bytes,
+// but never by more than 100 %.
 func percentOf(live, least uint64) int { return int(min(max(least*100/max(live, 1), 25), 100)) }
 
 // arm has the next collection call set.

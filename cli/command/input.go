@@ -178,8 +178,8 @@ func (e *Env) Numbered(numbers *read.LabelNumbers) {
 	}
 }
 
-// Unlabelled says which number n of all rows have instead of a label, where others have one, or where
-// it is not 0.
+// Unlabelled says which number n of all rows have because they have no label. It says nothing if no
+// row has a label and the number is 0.
 func (e *Env) Unlabelled(n, all uint64, numbers *read.LabelNumbers) {
 	switch {
 	case n == 0:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import warnings
 
 import numpy as np
 import scipy.io
@@ -52,6 +53,38 @@ fragments.transform(trees[:1])
 child = fragments._process.process
 del fragments
 assert child.poll() is not None and not os.path.exists(path)
+
+
+
+class Node(list):
+    """What nltk.Tree is, to fstore."""
+
+    def __init__(self, label, kids):
+        super().__init__(kids)
+        self.label = lambda: label
+
+
+class Broken:
+    def serialize(self):
+        raise KeyError("broken")
+
+
+# Deep trees are trees; what is none has an empty row, whatever it raises.
+deep, ring = Node("S", ["a"]), Node("S", [])
+for _ in range(20_000):
+    deep = Node("S", [deep])
+ring.append(ring)
+assert fstore.Tree(deep).text == "(S " * 20_001 + "a" + ")" * 20_001
+for bad, why in (ring, "below itself"), (Broken(), "broken"), (b"(S (A a))", "type bytes"), (Node("S", ["a b"]), "white space"):
+    try:
+        fstore.FragmentVectorizer().fit([trees[0], bad])
+        raise SystemExit(f"{why} has passed")
+    except (TypeError, ValueError) as error:
+        assert str(error).startswith("text 1: ") and why in str(error), error
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        X = fstore.FragmentVectorizer(on_error="empty").fit(trees).transform([bad, None, trees[0]])
+    assert why in str(said[-1].message) and (X.getnnz(axis=1) > 0).tolist() == [False, False, True], (why, said)
 
 # A store that is kept; a pickle of it wants the same fragments.
 kept = os.path.join(os.getcwd(), "kept store")

@@ -33,8 +33,8 @@ func (f *featureFlags) open(s *store.Store, o linearize.Options) (*linearize.Lin
 	return linearize.New(s, o)
 }
 
-// linearizer opens what makes the vectors of training over the features of the flags; over those of
-// a selection instead, unless it is "".
+// linearizer opens what makes the vectors of training. Their features are those of the flags, or those of
+// selection unless that is "".
 func (c *training) linearizer(s *store.Store, selection string) (*linearize.Linearizer, error) {
 	features := c.featureFlags
 	if selection != "" {

@@ -14,7 +14,7 @@ import (
 // isList says whether a file may be a selection, or a list of fragments.
 func isList(head []byte) bool { return isText(head) || portable.IsSpreadsheet(head) }
 
-// isText says whether a file begins as text does.
+// isText says whether a file may be text. Text that is no UTF-8 is refused later, with its line.
 func isText(head []byte) bool { return bytes.IndexByte(head, 0) < 0 }
 
 // importSelection takes a selection that export wrote, or a list of fragments.

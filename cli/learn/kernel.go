@@ -149,12 +149,18 @@ func (m *matrix) read(ctx context.Context, env *command.Env, r *gram.Reader) (er
 	m.gram = r.Gram(c.Workers)
 	o := env.InputOptions(ctx, &c.InputFlags, &c.LabelFlags)
 	o.Symbols = r.Symbols
+	o.LabelsContinue = c.Input2 != ""
+	var before *read.Inputs
 	read := func(name string) ([]any, []string, error) {
 		in, err := read.Open([]string{name}, o)
 		if err != nil {
 			return nil, nil, err
 		}
 		defer in.Close()
+		if before != nil {
+			in.ContinueLabels(before)
+		}
+		before = in
 		in.KnowLabels(m.labels)
 		return r.Read(ctx, in)
 	}
@@ -165,6 +171,7 @@ func (m *matrix) read(ctx context.Context, env *command.Env, r *gram.Reader) (er
 		return usage.Errorf(`"-" twice: standard input can be read once`)
 	}
 	o.LabelsOptional = true // those of the first input did get some
+	o.LabelsContinue = false
 	m.b, m.more, err = read(c.Input2)
 	return err
 }

@@ -38,7 +38,7 @@ type training struct {
 	Epsilon     float64          `group:"Learning:" default:"0.001" help:"Of svm: stop where no optimality condition is violated by more."`
 	Positive    string           `group:"Learning:" placeholder:"LABEL" help:"Tell LABEL from all others (default: a machine for each label; of two labels, that of the larger number or the first in byte order is positive)."`
 	Epochs      *int             `group:"Learning:" placeholder:"N" help:"Of a perceptron: how often it sees all samples, at most (default: 1, of averaged-perceptron 10)."`
-	Seed        uint64           `group:"Learning:" placeholder:"N" help:"Of orders: voted-perceptron shuffles the samples for each epoch, with 0 (the default) it keeps their order; averaged-perceptron, l2-svm and folds always shuffle."`
+	Seed        uint64           `group:"Learning:" placeholder:"N" help:"Of orders: voted-perceptron keeps the order of the samples with 0 (the default), and else shuffles them for each epoch; averaged-perceptron, l2-svm and folds always shuffle."`
 	Memory      command.ByteSize `placeholder:"SIZE" help:"Memory for rows of the kernel matrix, or for growth (--over all), such as 64MiB (default: 1GiB), or for the vectors of K-best lists, which else go to disk (default: 256MiB); the model is the same."`
 	Workers     int              `placeholder:"N" help:"Goroutines (default: one a core)."`
 

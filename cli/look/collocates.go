@@ -191,7 +191,7 @@ func (c *CollocatesCommand) print(ctx context.Context, env *command.Env, rs *lis
 		return err
 	}
 	if wanted == 0 && c.Where != "" && len(fillers) > 0 {
-		env.Note("no row fits %s", c.Where)
+		env.Note("no row fits %s%s", c.Where, index.MayBeOther(c.Where))
 	}
 	noteLimit(env, printed, wanted, "rows")
 	return nil

@@ -78,14 +78,7 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 		if err != nil {
 			return err
 		}
-		all, err := c.compare(ctx, t, contrast.Options{
-			Reference: reference, Constructions: found,
-			Documents: c.documentTest(ctx, rows),
-			A:         c.A, B: c.other(), Count: contrast.Unit(c.Count), Per: contrast.Unit(c.Per), MinDocs: c.minDocs(),
-			Adjust: contrast.Adjust(c.Adjust), Confidence: c.Confidence, All: !c.Distinct,
-			Members: rows.members.isWanted(), Brief: rows.brief,
-			Progress: env.Progress, FS: env.FS, TempDir: env.TempDir(),
-		})
+		all, err := c.compare(ctx, t, c.options(ctx, env, rows, reference, found))
 		if err != nil {
 			return err
 		}
@@ -113,8 +106,8 @@ func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 }
 
-// mostHeld is how many bytes of fragments, and of what is found of them, a comparison holds that looks
-// at them several times: some ten million fragments' worth.
+// mostHeld is how many bytes of fragments, and of what is found about them, a comparison with kin may
+// hold: some ten million fragments.
 const mostHeld = 256 << 20
 
 // compare compares A and B, or each label with the rest.
@@ -181,9 +174,9 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 	case c.Sort != "" || c.Each || c.Limit < 2:
 	case c.Families:
 		up := table.Order{Column: order.Column}
-		r.tail = table.NewFullSorter(rs.width(), up, fragmentColumn, table.Spill{FS: env.FS, Dir: env.TempDir()})
+		r.tail = table.NewSorter(rs.width(), up, fragmentColumn, 0, spill(env))
 	default:
-		r.tail = table.NewTailSorter(rs.width(), order, fragmentColumn, c.Limit/2)
+		r.tail = table.NewTailSorter(rs.width(), order, fragmentColumn, c.Limit/2, spill(env))
 	}
 	return r, nil
 }
@@ -200,7 +193,12 @@ func (c *ContrastCommand) minDocs() int {
 }
 
 // print prints the rows of one comparison, or of each label.
-func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*contrastRows) error {
+func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*contrastRows) (err error) {
+	defer func() {
+		for _, r := range each {
+			err = errors.Join(err, r.close())
+		}
+	}()
 	k, header := each[0].t, each[0].printed(c.Columns)
 	title := cmp.Or(k.A.Label, "all") + ", " + cmp.Or(k.B.Label, "rest")
 	if c.Each {
@@ -227,7 +225,6 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*c
 	for _, r := range each {
 		r.picture = picture
 		if err = r.collect(ctx); err != nil {
-			err = errors.Join(err, r.head.Close())
 			break
 		}
 		wanted += r.wanted
@@ -254,6 +251,15 @@ func (c *ContrastCommand) print(ctx context.Context, env *command.Env, each []*c
 		env.Note("%s", caption(each))
 	}
 	return nil
+}
+
+// close removes the files of the sorters.
+func (r *contrastRows) close() error {
+	err := r.head.Close()
+	if r.tail != nil {
+		err = errors.Join(err, r.tail.Close())
+	}
+	return err
 }
 
 // notes says what the rows leave open.

@@ -10,8 +10,8 @@ import (
 	"fstore/mine/contrast"
 )
 
-// heldRows are the wanted rows of a comparison whose rows can be asked for again: they are in order by
-// rank without their texts, which few need.
+// heldRows are the wanted rows of a comparison whose rows can be read again, by their places. They are
+// sorted by rank, without their texts: few rows need theirs.
 type heldRows struct {
 	rows  []heldRow
 	ranks []uint32 // how many rows have a rank below
@@ -58,7 +58,7 @@ func (h *heldRows) sort() {
 	h.rows = sorted
 }
 
-// eachRank calls f for the rows of each rank, the highest first, or of sign -1 the lowest.
+// eachRank calls f for the rows of each rank: from the highest rank down, or for sign -1 from the lowest up.
 func (h *heldRows) eachRank(sign int8, f func([]heldRow) error) error {
 	h.sort()
 	for i := range len(h.ranks) - 1 {
@@ -74,7 +74,7 @@ func (h *heldRows) eachRank(sign int8, f func([]heldRow) error) error {
 	return nil
 }
 
-// heldHeads is heads of rows that are held.
+// heldHeads does for held rows what heads does for sorted ones.
 func (c *ContrastCommand) heldHeads(ctx context.Context, r *contrastRows, most int, sign int8) (rows []*table.Row, err error) {
 	kin := contrast.NewKin(r.texts.t, most)
 	looked := 0

@@ -134,3 +134,15 @@ func (c *ContrastCommand) reference(ctx context.Context, env *command.Env, t *qu
 	}
 	return ref, nil
 }
+
+// options say what is compared.
+func (c *ContrastCommand) options(ctx context.Context, env *command.Env, rows *contrastRows, reference *contrast.Reference, found []contrast.Construction) contrast.Options {
+	return contrast.Options{
+		Reference: reference, Constructions: found,
+		Documents: c.documentTest(ctx, rows),
+		A:         c.A, B: c.other(), Count: contrast.Unit(c.Count), Per: contrast.Unit(c.Per), MinDocs: c.minDocs(),
+		Adjust: contrast.Adjust(c.Adjust), Confidence: c.Confidence, All: !c.Distinct,
+		Members: rows.members.isWanted(), Brief: rows.brief,
+		Progress: env.Progress, FS: env.FS, TempDir: env.TempDir(),
+	}
+}

@@ -149,7 +149,7 @@ func (c *ContrastCommand) names(r *contrastRows, column string) bool {
 // noteNone says why --where leaves no row: of the fragments that it names, which are not stored, or have
 // no row.
 func (c *ContrastCommand) noteNone(env *command.Env, r *contrastRows) {
-	env.Note("no row fits %s", c.Where)
+	env.Note("no row fits %s%s", c.Where, index.MayBeOther(c.Where))
 	isSaid := false
 	if !c.comparesPatterns() {
 		for _, name := range r.filter.Equals("fragment") {

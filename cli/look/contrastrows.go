@@ -122,7 +122,7 @@ type contrastRows struct {
 
 	head, tail *table.Sorter // the first rows, and the last; tail is nil where those are not wanted
 	wanted     uint64
-	held       *heldRows // instead of the sorters, nil where these sort
+	held       *heldRows // the rows, if the sorters do not have them; else nil
 
 	picture *scatter // nil: a table
 

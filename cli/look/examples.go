@@ -26,7 +26,7 @@ type ExamplesCommand struct {
 	Limit               *int     `placeholder:"N" help:"Hits to print; 0 is all (default: 50, or those of --sample)."`
 	Sample              int      `placeholder:"N" help:"Print N hits drawn at random, in order."`
 	Seed                uint64   `default:"1" help:"Of --sample: the same seed draws the same hits."`
-	Label               string   `placeholder:"LABEL" help:"Only samples of this label, or of one of several, joined by commas."`
+	Label               string   `placeholder:"LABEL" help:"Only samples of this label, or of one of these labels, joined by commas."`
 	Document            string   `placeholder:"DOCUMENT" help:"Only samples of this document."`
 	Before              string   `placeholder:"WORD" help:"Only hits with this word just before the match, whatever its case."`
 	After               string   `placeholder:"WORD" help:"Only hits with this word just after the match, whatever its case."`

@@ -90,8 +90,8 @@ func (w *hitWriter) write(h *concordance.Hit) error {
 	return w.out.Write(w.row)
 }
 
-// noteSides says how < and > are read in patterns whose names are given, where the fragments of the
-// space have > for either side.
+// noteSides says how < and > are read in the named patterns. They are left and right there, and the
+// fragments of the space have > for either side.
 func noteSides(env *command.Env, x *count.Trees, names []string) {
 	if len(names) > 0 {
 		env.Note("< and > are left and right of the head in %s; <> is either side, as > is in the fragments of %s", strings.Join(names, ", "), x.EitherSide())

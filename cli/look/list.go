@@ -9,8 +9,6 @@ import (
 	"fstore/cli/table"
 	"fstore/cli/usage"
 	"fstore/index"
-	"fstore/mine/association"
-	"fstore/mine/learn/classes"
 	"fstore/mine/query"
 )
 
@@ -42,8 +40,8 @@ type list struct {
 	weights     []float64        // what the model says of each fragment, nil where that is not used
 	insideEarly bool             // they are needed to tell whether a row is wanted
 	orderEarly  bool             // and so is the order
-	ranks       []uint32         // of the texts, by id less 1; nil where nobody knows them
-	counted     bool             // how many rows are wanted is known: only those that are printed are looked at
+	ranks       []uint32         // the place of each text among all texts, by id less 1; nil: texts are compared
+	counted     bool             // wanted is known beforehand: only rows that may be printed are looked at
 	spread      *spread          // the columns of places and dispersion, nil where none is used
 	examples    exampleSetter
 
@@ -65,27 +63,6 @@ func fragmentColumns(t *query.Table) (always, more []table.Column) {
 		always = append(always, table.Column{Name: "support:" + label, Kind: table.Uint})
 	}
 	return always, []table.Column{{Name: "id", Kind: table.Uint}}
-}
-
-// associationColumns are those of the 2×2 table of samples with and without the
-// fragment and a label.
-var associationColumns = []struct {
-	name string
-	of   func(association.Table) float64
-}{
-	{"chi2", association.Table.ChiSquared},
-	{"pvalue", association.Table.Exact},
-	{"g2", association.Table.G2},
-	{"pmi", association.Table.PMI},
-	{"logdice", association.Table.LogDice},
-	{"logodds", association.Table.LogOdds},
-}
-
-// labelledSamples is a label that fragments are associated with.
-type labelledSamples struct {
-	label   int     // in Table.Labels
-	samples float64 // with it
-	all     float64
 }
 
 // list prints fragments of a table.
@@ -131,7 +108,7 @@ func (c *QueryCommand) closing(env *command.Env, l *list, n uint64) {
 		if len(l.of.Or) > 0 || c.conditions {
 			hint = "" // it looks at names that stand alone
 		}
-		env.Note("no stored fragment fits: %s%s", l.t.Stored(), hint)
+		env.Note("no stored fragment fits: %s%s%s", l.t.Stored(), hint, index.MayBeOther(c.Where))
 	}
 	if l.of.Pattern != nil {
 		noteLiteral(env, l.t, *c.Fragment)
@@ -141,10 +118,10 @@ func (c *QueryCommand) closing(env *command.Env, l *list, n uint64) {
 	}
 }
 
-// noteHeads says that fragments do not tell where heads stand, where they do not.
+// noteHeads says that > does not tell where heads stand, where it does not.
 func noteHeads(env *command.Env, t *query.Table) {
-	if !t.HeadsPlaced() {
-		env.Note("the fragments of %s do not tell where a head stands among its dependents: > is either side", t.Info.ID)
+	if says := t.EitherSide(); says != "" {
+		env.Note("%s", says)
 	}
 }
 
@@ -210,15 +187,16 @@ func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.T
 	return l, nil
 }
 
-// ranks are those of the texts, where many rows may be equal but for their texts.
+// ranks returns list.ranks. They are worth their time where many rows are equal but for their texts, and
+// most of them are left out.
 func (c *QueryCommand) ranks(ctx context.Context, l *list) ([]uint32, error) {
-	if c.Limit == 0 || l.order.Column != fragmentColumn && l.order.Column != orderColumn {
+	if c.Limit == 0 || 2*c.Limit >= int(l.t.Info.Features) || l.order.Column != fragmentColumn && l.order.Column != orderColumn {
 		return nil, nil
 	}
 	return l.t.TextRanks(ctx)
 }
 
-// admits says whether a row may be printed.
+// admits says whether a row may still be printed. It is asked of each wanted row, once.
 func (l *list) admits(r *query.Row) bool {
 	switch {
 	case l.ranks == nil:
@@ -229,7 +207,9 @@ func (l *list) admits(r *query.Row) bool {
 	return l.sorter.AdmitsRank(l.row, l.ranks[r.ID-1])
 }
 
-// count sets how many rows are wanted if the store tells: of orders alone.
+// count sets counted and wanted if the store knows how many rows are wanted. It knows how many
+// fragments each order has. Rows are then looked at in full only if their number, which is read off
+// the posting list, is large enough.
 func (l *list) count() {
 	if l.filter != nil || !l.of.IsZero() || l.orders == (orderRange{}) || l.order.Column != supportColumn && l.order.Column != occurrencesColumn {
 		return
@@ -240,41 +220,6 @@ func (l *list) count() {
 			l.wanted += n
 		}
 	}
-}
-
-// positive is the label of --positive; of two labels the first need not be named.
-func (c *QueryCommand) positive(ctx context.Context, t *query.Table) (_ *labelledSamples, err error) {
-	label := c.Positive
-	switch {
-	case label != "":
-		if label, err = t.FindLabel(label); err != nil {
-			return nil, err
-		}
-	case len(t.Labels) == 2:
-		label = t.Labels[0]
-	case len(t.Labels) == 0:
-		return nil, usage.Errorf("association with a label, and the store has none: build it with --label-from or --labels-file")
-	default:
-		return nil, usage.Errorf("association with which label? The store has %s: name one with --positive (%s)", index.Plural(len(t.Labels), "label"), classes.List(t.Labels))
-	}
-	all, err := t.LabelSamples(ctx)
-	if err != nil {
-		return nil, err
-	}
-	a := &labelledSamples{all: float64(t.Store().Meta().Samples)}
-	for t.Labels[a.label] != label {
-		a.label++
-	}
-	a.samples = float64(all[a.label])
-	return a, nil
-}
-
-// checkPositive refuses a --positive that no column looks at.
-func (l *list) checkPositive(positive string) error {
-	if positive == "" || l.association != nil || l.needs(l.model, len(l.columns)) {
-		return nil
-	}
-	return usage.Errorf("--positive has no effect here: it is for the columns of association (chi2, pvalue, g2, pmi, logdice, logodds), and for --model")
 }
 
 // collect gives the wanted rows to the sorter.
@@ -404,22 +349,5 @@ func (l *list) numbers(r *query.Row) {
 func (l *list) setInside(r *query.Row) {
 	if l.nodes != nil {
 		inside(l.row, l.inside, l.nodes, r.Code, uint64(r.Occurrences))
-	}
-}
-
-func (l *list) setLabels(r *query.Row) {
-	for i, n := range r.ByLabel {
-		l.row.SetUint(firstLabelColumn+i, uint64(n))
-	}
-	a := l.association
-	if a == nil {
-		return
-	}
-	both, with := float64(r.ByLabel[a.label]), float64(r.Support)
-	x := association.Table{O11: both, O12: with - both, O21: a.samples - both, O22: a.all - a.samples - with + both}
-	for i, c := range associationColumns {
-		if at := l.id + 1 + i; l.needs(at, at+1) { // pvalue takes longest
-			l.row.SetFloat(at, c.of(x))
-		}
 	}
 }

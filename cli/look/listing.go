@@ -118,11 +118,11 @@ func (r *listing) width() int { return max(len(r.columns), r.order.Column+1) }
 
 // sorter returns a sorter of the rows: the first limit of them, or all for 0.
 func (r *listing) sorter(env *command.Env, limit int) *table.Sorter {
-	if limit > 0 {
-		return table.NewSorter(r.width(), r.order, fragmentColumn, limit)
-	}
-	return table.NewFullSorter(r.width(), r.order, fragmentColumn, table.Spill{FS: env.FS, Dir: env.TempDir()})
+	return table.NewSorter(r.width(), r.order, fragmentColumn, limit, spill(env))
 }
+
+// spill is where a sorter puts rows.
+func spill(env *command.Env) table.Spill { return table.Spill{FS: env.FS, Dir: env.TempDir()} }
 
 // picker returns what writes the shown columns of a row to out.
 func (r *listing) picker(out table.Writer) func(*table.Row) error {

@@ -164,7 +164,7 @@ func (c *QueryCommand) sayListed(env *command.Env, sel *query.Selection, rows *l
 		env.Warn("the p-values of %s are tails of χ², which are too small for rare labels and rare fragments: an older version chose it; fstore mine makes them exact", sel.Info.Name)
 	}
 	if n == 0 {
-		env.Note("no fragment of selection %s fits", c.Selection)
+		env.Note("no fragment of selection %s fits%s", c.Selection, index.MayBeOther(c.Where))
 		if !weighed && rows.uses(weightColumn, weightColumn+1) {
 			env.Note("its fragments have no weight: --model names the model whose weights they are")
 		}

@@ -2,7 +2,7 @@ package stores
 
 import "github.com/alecthomas/kong"
 
-// Texts are the texts of help that are too long for the tag of a flag, by the name that the tag has.
+// Texts are the help texts that are too long for the tag of a flag: the tag names one as ${name}.
 var Texts = kong.Vars{
-	"build_tags_help": "With --gold: the tags, lemmas and features of dependency trees: majority, those that most candidates of the list have, each counted as in the vote of predict (the default), or own, each tree's: gold trees may be known by theirs.",
+	"build_tags_help": "With --gold: the tags, lemmas and features that the dependency trees of a list get. majority (the default): those that most of its candidates have, each counted as in the vote of predict. own: each tree keeps its own, by which gold trees may be known.",
 }

@@ -5,10 +5,10 @@ import (
 	"container/heap"
 )
 
-// AdmitsRank says whether a row can still come among the rows kept, as Admits does, where the place of
-// its text among all texts is known: rank. So a caller need not make the text of each row that is
-// equal to many. It is to be asked of each row that is added, and only with a limit. A row that is
-// sorted by its text needs no cell.
+// AdmitsRank says whether a row can still be one of the rows kept. It does more than Admits: rank is the
+// place of the row's text among all texts, so it decides between rows that are equal but for their texts,
+// and the caller need not make these. Ask it once of each row that Add may get, and only with a limit.
+// Rows that are sorted by their texts need no cell for it.
 func (s *Sorter) AdmitsRank(r *Row, rank uint32) bool {
 	e := ranked{entry{key: uint64(rank)}, rank}
 	switch {
@@ -30,7 +30,7 @@ func (s *Sorter) AdmitsRank(r *Row, rank uint32) bool {
 	return true
 }
 
-// ranked is what a row is sorted by.
+// ranked is an entry with the rank of its text.
 type ranked struct {
 	entry
 	rank uint32

@@ -47,7 +47,12 @@ func Unknown(name string, columns []Column) string {
 	if label, ok := strings.CutPrefix(name, "by["); ok {
 		meant = "support:" + strings.Trim(label, `"'[]`)
 	}
-	return "unknown column " + name + index.DidYouMean(meant, strings.Split(list, ", ")) + " (columns: " + list + ")"
+	names := strings.Split(list, ", ")
+	hint := index.FormHint(meant, names)
+	if hint == "" {
+		hint = index.DidYouMean(meant, names)
+	}
+	return "unknown column " + name + hint + " (columns: " + list + ")"
 }
 
 // Aliases are other names of columns.

@@ -10,6 +10,7 @@ import (
 // as tags and numbers. The key ends with the text of the column that decides between equals, which is
 // not held again.
 
+// keyAt is where the key of a record begins, after its length.
 const keyAt = 4
 
 // keyOf returns the key of a record: records come in the order of their keys, as bytes.Compare has it.
@@ -38,8 +39,9 @@ func (s *Sorter) appendRecord(dst []byte, e entry, r *Row) []byte {
 	return pack(dst, r, s.tie)
 }
 
-// appendNumberKey appends an entry's key: how many bytes it needs, then these, so that the numbers
-// that are common are short. Of descending numbers that is their complement.
+// appendNumberKey appends an entry's key: how many bytes it needs, then these bytes, so that common
+// numbers are short. The key of a descending number is a complement, which begins with ones in place of
+// zeros: the longer the number, the earlier its key.
 func appendNumberKey(dst []byte, key uint64, descending bool) []byte {
 	n := (bits.Len64(key) + 7) / 8
 	head := n
@@ -74,7 +76,7 @@ func appendTextKey(dst, text []byte, descending bool) []byte {
 
 // A packed cell is a tag, then eight bytes of a float, or an uvarint.
 const (
-	packedUnset = iota // how many cells in a row are
+	packedUnset = iota // how many unset cells follow each other
 	packedText         // its length; the text follows
 	packedKey          // its length; the key ends with it
 	packedUint

@@ -1,12 +1,11 @@
 package table
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
-	"slices"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
@@ -15,43 +14,43 @@ import (
 
 // Sorter puts rows in order: by one column, unset cells last, then by a text
 // column ascending, then as they came. With a limit it keeps at most twice as
-// many rows (and some thousand), however many are added; without one, what is
-// more than the budget of its Spill goes to files.
+// many rows (and some thousand), however many are added. What is more than the
+// budget of its Spill goes to files.
 //
-// A row is a record, which begins with a key: the order of keys is that of rows. Without a limit a
+// A row is a record, which begins with a key: the order of keys is that of rows. A
 // row of four small columns and a text of 40 bytes costs some 100 bytes.
 type Sorter struct {
 	order   Order
 	tie     int // text column, -1: none
-	limit   int
+	limit   int // 0: none
 	columns int
-	entries []entry // of the records in arena
-	arena   []byte
-	kept    int   // bytes of the arena after the last cut
-	floor   entry // the last row kept, once there are limit of them
-	full    bool
 	tail    bool // keeps the last rows of the order instead
-	best    best // of AdmitsRank
+	spill   Spill
 
-	all    *runfile.Sorter // of records, where there is no limit
+	all    *runfile.Sorter // of records
+	rows   int             // in it
+	bytes  int             // of them
+	kept   int             // bytes after the last cut
+	cuts   int
+	floor  entry // of the last row that was kept at the last cut
+	full   bool  // there was one
+	best   best  // of AdmitsRank
 	record []byte
 }
 
-// Spill is where a Sorter without a limit puts the rows that it cannot keep: a
-// directory that does not exist, and is gone after Rows or Close.
+// Spill is where a Sorter puts the rows that it cannot keep: a directory that does
+// not exist, and is gone after Rows or Close.
 type Spill struct {
 	FS     vfs.FS
 	Dir    string
-	Budget int // bytes of memory; 0 is 128 MiB
+	Budget int // bytes of memory, twice that while rows are cut; 0 is 128 MiB
 }
 
-// entry holds the number in the column sorted by, or the first eight bytes of the text, such that its
-// order is the rows': most comparisons look no further.
+// entry is the number in the column sorted by, or the first eight bytes of the text, such that its
+// order is the rows'.
 type entry struct {
 	key  uint64
-	at   uint64 // of the record in the arena; ascends as rows came, and between equals decides
-	len  uint32 // of the record
-	last bool   // unset: after all others
+	last bool // unset: after all others
 }
 
 const (
@@ -64,26 +63,25 @@ const (
 )
 
 // NewSorter returns an empty sorter for rows of n columns that keeps the first
-// limit; tie is the column that decides between equals, -1 for none.
-func NewSorter(n int, order Order, tie, limit int) *Sorter {
-	return &Sorter{order: order, tie: tie, limit: limit, columns: n}
+// limit, 0 for all; tie is the column that decides between equals, -1 for none.
+func NewSorter(n int, order Order, tie, limit int, spill Spill) *Sorter {
+	spill.Budget = cmp.Or(spill.Budget, defaultBudget)
+	s := &Sorter{order: order, tie: tie, limit: limit, columns: n, spill: spill}
+	s.all = s.empty()
+	return s
 }
 
-// NewTailSorter is NewSorter that keeps the last limit rows, at least one.
-func NewTailSorter(n int, order Order, tie, limit int) *Sorter {
-	s := NewSorter(n, order, tie, limit)
+// NewTailSorter is NewSorter that keeps the last limit rows.
+func NewTailSorter(n int, order Order, tie, limit int, spill Spill) *Sorter {
+	s := NewSorter(n, order, tie, limit, spill)
 	s.tail = true
 	return s
 }
 
-// NewFullSorter returns a sorter that keeps every row.
-func NewFullSorter(n int, order Order, tie int, spill Spill) *Sorter {
-	s := &Sorter{order: order, tie: tie, columns: n}
-	if spill.Budget == 0 {
-		spill.Budget = defaultBudget
-	}
-	s.all = runfile.NewSorter(&runfile.Dir{FS: spill.FS, Path: spill.Dir}, runfile.SortOptions{Key: keyOf, Budget: spill.Budget})
-	return s
+// empty returns a sorter of records. Its files are not where those of the one before are.
+func (s *Sorter) empty() *runfile.Sorter {
+	dir := &runfile.Dir{FS: s.spill.FS, Path: fmt.Sprintf("%s-%d", s.spill.Dir, s.cuts)}
+	return runfile.NewSorter(dir, runfile.SortOptions{Key: keyOf, Budget: s.spill.Budget})
 }
 
 // Admits says whether a row with this cell in the column sorted by can still come
@@ -106,17 +104,14 @@ func (s *Sorter) turn(c int) int {
 
 // Add copies a row.
 func (s *Sorter) Add(r *Row) error {
-	e := s.entry(r)
-	if s.all != nil {
-		s.record = s.appendRecord(s.record[:0], e, r)
-		return s.all.Add(s.record)
+	s.record = s.appendRecord(s.record[:0], s.entry(r), r)
+	if err := s.all.Add(s.record); err != nil {
+		return err
 	}
-	e.at = uint64(len(s.arena))
-	s.arena = s.appendRecord(s.arena, e, r)
-	e.len = uint32(len(s.arena) - int(e.at))
-	s.entries = append(s.entries, e)
-	if n := len(s.entries); n >= 2*s.limit+slack || n > s.limit && len(s.arena) >= 2*s.kept+slackBytes {
-		s.cut()
+	s.rows++
+	s.bytes += len(s.record)
+	if s.limit > 0 && (s.rows >= 2*s.limit+slack || s.rows > s.limit && s.bytes >= 2*s.kept+slackBytes) {
+		return s.cut()
 	}
 	return nil
 }
@@ -125,72 +120,58 @@ func (s *Sorter) Add(r *Row) error {
 // called once.
 func (s *Sorter) Rows(f func(*Row) error) error {
 	r := NewRow(s.columns)
-	if s.all != nil {
-		it, err := s.all.Sort()
-		if err != nil {
-			return err
-		}
-		for it.Next() {
-			unpack(it.Value(), r)
-			if err := f(r); err != nil {
-				return errors.Join(err, it.Close())
-			}
-		}
-		return it.Close()
+	return s.each(func(_ int, record []byte) error {
+		unpack(record, r)
+		return f(r)
+	})
+}
+
+// each calls f for the records to be kept, in order: it is the end of s.all.
+func (s *Sorter) each(f func(i int, record []byte) error) error {
+	it, err := s.all.Sort()
+	if err != nil {
+		return err
 	}
-	s.sort()
-	kept := s.entries[:min(len(s.entries), s.limit)]
-	if s.tail {
-		slices.Reverse(kept)
+	from, to := 0, s.rows
+	switch {
+	case s.limit == 0:
+	case s.tail:
+		from = max(0, to-s.limit)
+	default:
+		to = min(to, s.limit)
 	}
-	for _, e := range kept {
-		unpack(s.at(e), r)
-		if err := f(r); err != nil {
-			return err
+	for i := 0; i < to && err == nil && it.Next(); i++ {
+		if i >= from {
+			err = f(i-from, it.Value())
 		}
 	}
-	return nil
+	return errors.Join(err, it.Close())
 }
 
 // Close removes files that Rows has not removed; it may be called at any time.
-func (s *Sorter) Close() error {
-	if s.all == nil {
-		return nil
-	}
-	return s.all.Close()
-}
+func (s *Sorter) Close() error { return s.all.Close() }
 
-// cut keeps limit rows and packs them together.
-func (s *Sorter) cut() {
-	s.sort()
-	s.entries = s.entries[:s.limit]
-	s.floor, s.full = s.entries[s.limit-1], true
+// cut keeps limit rows.
+func (s *Sorter) cut() error {
+	worst := s.limit - 1
 	if s.tail {
-		slices.Reverse(s.entries) // equal rows must lie as they came
+		worst = 0
 	}
-	arena := make([]byte, 0, len(s.arena)/2)
-	for i := range s.entries {
-		e := &s.entries[i]
-		record := s.at(*e)
-		e.at = uint64(len(arena))
-		arena = append(arena, record...)
-	}
-	s.arena, s.kept = arena, len(arena)
+	s.cuts++
+	kept := s.empty()
+	s.kept = 0
+	err := s.each(func(i int, record []byte) error {
+		if i == worst {
+			r := NewRow(s.columns)
+			unpack(record, r)
+			s.floor, s.full = s.entry(r), true
+		}
+		s.kept += len(record)
+		return kept.Add(record)
+	})
+	s.all, s.rows, s.bytes = kept, s.limit, s.kept
+	return err
 }
-
-func (s *Sorter) sort() {
-	slices.SortFunc(s.entries, func(a, b entry) int { return s.turn(s.compare(a, b)) })
-}
-
-func (s *Sorter) compare(a, b entry) int {
-	if c := cmpKey(a, b); c != 0 {
-		return c
-	}
-	return cmp.Or(bytes.Compare(keyOf(s.at(a)), keyOf(s.at(b))), cmp.Compare(a.at, b.at))
-}
-
-// at returns the record of an entry.
-func (s *Sorter) at(e entry) []byte { return s.arena[e.at:][:e.len] }
 
 func cmpKey(a, b entry) int {
 	if a.last != b.last {

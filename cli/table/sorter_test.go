@@ -127,14 +127,12 @@ func TestSorter(t *testing.T) {
 		o := Order{rng.IntN(5), rng.IntN(2) == 0}
 		tie := []int{-1, 4}[rng.IntN(2)]
 		limit := []int{0, 1, 20, 1000}[rng.IntN(4)]
-		s := NewSorter(5, o, tie, limit)
+		fs := vfs.NewMem()
+		spill := Spill{FS: fs, Dir: "spill", Budget: rng.IntN(2)} // 0: all fits
+		s := NewSorter(5, o, tie, limit, spill)
 		tail := limit > 0 && rng.IntN(2) == 0
 		if tail {
-			s = NewTailSorter(5, o, tie, limit)
-		}
-		fs := vfs.NewMem()
-		if limit == 0 {
-			s = NewFullSorter(5, o, tie, Spill{FS: fs, Dir: "spill", Budget: 1})
+			s = NewTailSorter(5, o, tie, limit, spill)
 		}
 		byRank := limit > 0 && tie >= 0 && rng.IntN(2) == 0 // of texts: "" is before "x"
 		r := NewRow(5)
@@ -170,8 +168,8 @@ func TestSorter(t *testing.T) {
 		if err != nil {
 			t.Fatalf("trial %d, %d rows, order %v, tie %d, limit %d: %v", trial, len(rows), o, tie, limit, err)
 		}
-		if len(s.entries) > 2*limit+slack {
-			t.Fatalf("limit %d holds %d rows", limit, len(s.entries))
+		if limit > 0 && s.rows > 2*limit+slack {
+			t.Fatalf("limit %d holds %d rows", limit, s.rows)
 		}
 		if names, err := fs.List(""); err != nil || len(names) > 0 || s.Close() != nil {
 			t.Fatalf("left %v, %v", names, err)
@@ -183,10 +181,7 @@ func BenchmarkSorter(b *testing.B) {
 	for _, limit := range []int{20, 0} {
 		b.Run(fmt.Sprint("limit=", limit), func(b *testing.B) {
 			rng := rand.New(rand.NewPCG(1, 2))
-			s := NewSorter(4, Order{1, true}, 0, limit)
-			if limit == 0 {
-				s = NewFullSorter(4, Order{1, true}, 0, Spill{FS: vfs.Default, Dir: filepath.Join(b.TempDir(), "spill")})
-			}
+			s := NewSorter(4, Order{1, true}, 0, limit, Spill{FS: vfs.Default, Dir: filepath.Join(b.TempDir(), "spill")})
 			r := NewRow(4)
 			b.ReportAllocs()
 			for b.Loop() {
@@ -209,7 +204,7 @@ func BenchmarkSorter(b *testing.B) {
 // TestSorterOfLongTexts: rows that are long are cut before there are thousands of them.
 func TestSorterOfLongTexts(t *testing.T) {
 	const rows, long = 1000, 100_000
-	s := NewSorter(2, Order{Column: 1}, 0, 2)
+	s := NewSorter(2, Order{Column: 1}, 0, 2, Spill{FS: vfs.NewMem(), Dir: "spill"})
 	row := NewRow(2)
 	for i := range rows {
 		row.Clear()
@@ -218,8 +213,8 @@ func TestSorterOfLongTexts(t *testing.T) {
 		if err := s.Add(row); err != nil {
 			t.Fatal(err)
 		}
-		if cap(s.arena) > 3*slackBytes {
-			t.Fatalf("%d bytes are kept", cap(s.arena))
+		if s.bytes > 2*slackBytes {
+			t.Fatalf("%d bytes are kept", s.bytes)
 		}
 	}
 	var got []string

@@ -33,8 +33,8 @@ type DrawCommand struct {
 	command.InputFlags  `embed:"" group:"Reading input:"`
 	command.OutputFlags `embed:"" group:"Output:" set:"formats=text, or svg."`
 
-	ordered bool    // the nodes of Fragment are in the order of the sentence
-	marked  []int32 // the nodes of the hit
+	untold string  // why the text of Fragment may not place heads, "" where it does
+	marked []int32 // the nodes of the hit
 }
 
 // Help is kong's hook.
@@ -84,8 +84,8 @@ func (c *DrawCommand) Run(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	o := draw.Options{Width: c.Width, Marked: c.marked}
-	if c.Fragment != "" && !c.ordered && draw.OrderUntold(t) {
-		o.Caption = "the fragment does not tell where its head stands: heads are drawn first"
+	if c.Fragment != "" && c.untold != "" && draw.OrderUntold(t) {
+		o.Caption = c.untold + ": heads are drawn first"
 		env.Note("%s", o.Caption)
 	}
 	if width, ok := command.TerminalOf(env.Stdout); ok && c.Width == 0 && format == "text" && output.IsStdout(c.Out) {
@@ -114,6 +114,7 @@ func (c *DrawCommand) tree(ctx context.Context, env *command.Env) (*index.Tree, 
 		if err != nil {
 			return nil, nil, usage.Errorf("--fragment: %v", err)
 		}
+		c.untold = "the fragment does not tell where its head stands"
 		return t, syms, c.askSpace(env)
 	}
 	if info, err := env.FS.Stat(c.Input); err == nil && info.IsDir() {
@@ -140,7 +141,7 @@ func (c *DrawCommand) tree(ctx context.Context, env *command.Env) (*index.Tree, 
 }
 
 // askSpace asks the space of the store that INPUT is, if there is one, whether its
-// fragments have their nodes in the order of the sentence.
+// fragments tell where heads stand.
 func (c *DrawCommand) askSpace(env *command.Env) error {
 	if c.Input == "" {
 		return nil
@@ -150,8 +151,11 @@ func (c *DrawCommand) askSpace(env *command.Env) error {
 		if err != nil {
 			return err
 		}
-		labelled, ok := t.Space.(index.Labelled)
-		c.ordered = ok && labelled.Surface()
+		if sided, ok := t.Space.(index.Sided); ok && sided.Sides() {
+			c.untold = ""
+		} else if ok && sided.SideFields() {
+			c.untold = "dir=left and dir=right say where the head stands"
+		}
 		var wrong *query.TextError
 		if _, err := t.Parse(c.Fragment); errors.As(err, &wrong) {
 			return err

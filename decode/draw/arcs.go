@@ -76,7 +76,7 @@ func arcsOf(t *index.Tree, s *index.Symbols, most float64, marked []int32) *arcs
 	return a
 }
 
-// isMarked says whether both ends of an arc are.
+// isMarked says whether both ends of an arc are marked.
 func (a *arcs) isMarked(c *arc) bool {
 	return c.from >= 0 && a.words[c.from].form.marked && a.words[c.to].form.marked
 }

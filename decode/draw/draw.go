@@ -20,7 +20,7 @@ type Options struct {
 	// Caption is a line below an SVG, "" for none: what the picture cannot show. Text has
 	// its place for that elsewhere.
 	Caption string
-	// Marked are nodes or tokens that are set off: in square brackets, in SVG on a ground of its own.
+	// Marked are nodes or tokens that are set off: in Text by square brackets, in SVG by a coloured ground.
 	Marked []int32
 }
 

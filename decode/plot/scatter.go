@@ -24,7 +24,7 @@ type Point struct {
 	Frequency float64
 	LogRatio  float64 // of base 2
 	Sure      bool    // its interval leaves 0 out: it has the colour of its side, else none
-	Least     float64 // the end of its interval that is nearest to 0; a line leads there from a number; 0 is no line
+	Least     float64 // the end of its interval that is nearest to 0: a line leads there from a numbered mark; 0: no line
 	// Name is written beside the point if there is room. Those of the first points come first. A name
 	// of up to three characters is written on its mark, as the number of a row.
 	Name  string

@@ -33,8 +33,8 @@ type Printer struct {
 	alike   bool // a sample has the label that the format writes for none
 }
 
-// Mistaken returns how many samples without a label, or with the one that the format writes for none,
-// cannot be told from each other.
+// Mistaken returns how many samples without a label look like labelled ones in what was printed: all of
+// them if a sample has the label that the format writes for none, else 0.
 func (p *Printer) Mistaken() int {
 	if !p.alike {
 		return 0

@@ -13,7 +13,7 @@ import (
 func AppendStored(dst []byte, t *index.Tree, s *index.Symbols, labels []string) (text []byte, numbers *read.LabelNumbers, err error) {
 	all := read.NumberLabels(labels)
 	if t.Label == "" && t.OneAlphabet && all.None != "0" {
-		t.Label = all.None // as a number, 0 is another sample's label
+		t.Label = all.None // 0 is the label of other samples
 		defer func() { t.Label = "" }()
 	}
 	for _, f := range read.Formats() {

@@ -175,7 +175,8 @@ func (in *Inputs) Next(t *index.Tree) error {
 	return nil
 }
 
-// Ahead implements index.Ahead: what is converted, or compared with gold trees, shares memory.
+// Ahead implements index.Ahead. Trees that are converted or compared with gold trees share memory with
+// the trees before them.
 func (in *Inputs) Ahead() bool { return in.convert == nil && in.gold == nil && !in.syms.Frozen() }
 
 // next is Next but for the conversion.
@@ -230,7 +231,11 @@ func (in *Inputs) endLabels() error {
 			in.o.OnWarn(line)
 		}
 	}
-	for _, line := range [...]string{in.label.sharing(), in.label.spelling.say(), in.label.listed.unused(in.o.LabelsFile)} {
+	unused := ""
+	if !in.o.LabelsContinue {
+		unused = in.label.listed.unused(in.o.LabelsFile)
+	}
+	for _, line := range [...]string{in.label.sharing(), in.label.spelling.say(), unused} {
 		if line != "" && in.o.OnNote != nil {
 			in.o.OnNote(line)
 		}
@@ -256,6 +261,13 @@ func (in *Inputs) idle() (lines []string) {
 		}
 	}
 	return lines
+}
+
+// ContinueLabels tells the inputs that were read before, whose samples have names of the same
+// LabelsFile. A name that a sample of both has is an error, unless it is of the same file.
+func (in *Inputs) ContinueLabels(before *Inputs) {
+	in.label.listed = before.label.listed
+	in.label.listed.again = true
 }
 
 // KnowLabels tells the labels that there are already, see index.KnowLabels.

@@ -27,6 +27,7 @@ type labelList struct {
 	used   int      // of the names
 	names  []string // samples whose names are not there, the first
 	twice  error    // samples of two files have a name: an *OptionError
+	again  bool     // a file of the Inputs before may be read once more
 }
 
 // read reads lines of name TAB label.
@@ -93,6 +94,9 @@ func (l *labelList) of(name, file string, counts bool) []string {
 		l.used++
 	case n.file != file && !whole && l.twice == nil:
 		if filepath.Clean(n.file) == filepath.Clean(file) {
+			if l.again {
+				break
+			}
 			l.twice = OptionErrorf("labels-file", "%s is read twice, and a name there cannot mean a sample of one of them: name the input once", file)
 			break
 		}

@@ -49,6 +49,9 @@ type InputOptions struct {
 	// LabelsOptional says that samples need not get the labels that were asked for: they are of a
 	// second input, and those of the first did.
 	LabelsOptional bool
+	// LabelsContinue says that another Inputs follows, for ContinueLabels: names of LabelsFile that no
+	// sample has are not told at the end.
+	LabelsContinue bool
 	// OnNote is told at the end, by the goroutine that calls Next, what was decided about
 	// labels, a line at a time; nil: nobody is.
 	OnNote func(line string)

@@ -98,7 +98,7 @@ func (a *ArcFeatures) AppendText(dst []byte, sym uint32, syms *index.Symbols) []
 		return a.s.AppendText(dst, c, syms)
 	}
 	f, _ := a.s.unfold(c)
-	features, bad := a.s.features(&f, syms)
+	features, bad := a.s.features(nil, &f, syms)
 	if bad >= 0 {
 		return dst
 	}

@@ -507,4 +507,15 @@ func TestOtherSides(t *testing.T) {
 	if got := newSpace(t, "template=rel+h.upos+m.upos").space.OtherSides("A >r B"); got != nil {
 		t.Errorf("a space without sides: %q", got)
 	}
+	for options, want := range map[string]bool{
+		"template=rel+dir":                true,
+		"template=rel+dir,template=rel":   false,
+		"template=rel+h.upos+m.upos":      false,
+		"template=rel+h.upos+m.upos+dir":  false,
+		"template=rel+h.upos+m.lemma+dir": true,
+	} {
+		if got := newSpace(t, options).space.SideFields(); got != want {
+			t.Errorf("%s: fields tell the side: %v, want %v", options, got, want)
+		}
+	}
 }

@@ -26,19 +26,26 @@ type part struct {
 
 // unfold returns the arcs of a code; ok is false where it is none.
 func (s *Space) unfold(c index.Code) (f fragment, ok bool) {
+	f.arcs = make([]part, 0, 8)
+	ok = f.unfold(s, c)
+	return f, ok
+}
+
+// unfold sets f to the arcs of a code, in the memory that it has; ok is false where it is none.
+func (f *fragment) unfold(s *Space, c index.Code) (ok bool) {
 	var mem [16]int // listings unfold millions
 	path := mem[:0]
-	f.arcs = make([]part, 0, 8)
+	f.arcs, f.word = f.arcs[:0], 0
 	for n := 0; len(c) > 0; n++ {
 		st, rest, ok := c.Next()
 		depth := s.depthOf(st.Off)
 		if !ok || uint64(depth) > uint64(len(path)) {
-			return f, false
+			return false
 		}
 		c = rest
 		if s.isWord(st.Off) {
 			if !f.setWord(n, depth, len(path), st.Sym) {
-				return f, false
+				return false
 			}
 			continue
 		}
@@ -52,7 +59,7 @@ func (s *Space) unfold(c index.Code) (f fragment, ok bool) {
 		path = append(path[:depth], len(f.arcs))
 		f.add(st.Sym, parent, before, s.rightOf(st.Off))
 	}
-	return f, len(f.arcs) > 0
+	return len(f.arcs) > 0
 }
 
 // add appends an arc, the last of its head; before is the one before it, -1.
@@ -171,27 +178,67 @@ func (s *Space) atEnd(f *fragment, i int) bool {
 
 // Check implements index.Space.
 func (s *Space) Check(c index.Code, syms *index.Symbols) error {
-	f, ok := s.unfold(c)
-	if !ok {
+	return s.newCodeReader(syms).check(c)
+}
+
+// codeReader implements index.CodeReader: each code is taken apart once, in the memory of those before it.
+type codeReader struct {
+	writer
+	code index.Code
+}
+
+// NewCodeReader implements index.Readable.
+func (s *Space) NewCodeReader(syms *index.Symbols) index.CodeReader { return s.newCodeReader(syms) }
+
+func (s *Space) newCodeReader(syms *index.Symbols) *codeReader {
+	return &codeReader{writer: writer{s: s, labels: s.labels, f: &fragment{}, syms: syms}}
+}
+
+// Read implements index.CodeReader.
+func (r *codeReader) Read(c index.Code) error {
+	r.code = append(r.code[:0], c...)
+	return r.check(r.code)
+}
+
+// Code implements index.CodeReader.
+func (r *codeReader) Code() index.Code { return r.code }
+
+// Order implements index.CodeReader.
+func (r *codeReader) Order() int { return r.code.Len() }
+
+// AppendText implements index.CodeReader.
+func (r *codeReader) AppendText(dst []byte) []byte { return r.node(dst, -1, 0) }
+
+// take takes a code apart.
+func (r *codeReader) take(c index.Code) error {
+	if !r.f.unfold(r.s, c) {
 		return fmt.Errorf("code %x: not the arcs of a fragment", []byte(c))
 	}
-	features, bad := s.features(&f, syms)
-	if bad >= 0 {
-		return fmt.Errorf("code %x: %d is no feature of the space", []byte(c), f.arcs[bad].sym)
+	bad, ok := 0, false
+	if r.features, bad = r.s.features(r.features, r.f, r.syms); bad >= 0 {
+		return fmt.Errorf("code %x: %d is no feature of the space", []byte(c), r.f.arcs[bad].sym)
 	}
+	if r.words, ok = r.s.wordsOf(r.words, r.f, r.syms); !ok {
+		return fmt.Errorf("code %x: a word of a node is none", []byte(c))
+	}
+	return nil
+}
+
+func (r *codeReader) check(c index.Code) error {
+	if err := r.take(c); err != nil {
+		return err
+	}
+	s, f := r.s, r.f
 	for i := range f.arcs {
 		p := &f.arcs[i]
 		if s.rule == side && p.before >= 0 && f.arcs[p.before].right && !p.right {
 			return fmt.Errorf("code %x: a dependent left of its head after one right of it", []byte(c))
 		}
 	}
-	if _, ok := s.wordsOf(&f, syms); !ok {
-		return fmt.Errorf("code %x: a word of a node is none", []byte(c))
-	}
-	if s.unordered && !bytes.Equal(s.code(&f), c) {
+	if s.unordered && !bytes.Equal(s.code(f), c) {
 		return fmt.Errorf("code %x: not canonical", []byte(c))
 	}
-	if s.labels != nil && !s.labels.agree(s, &f, features) {
+	if s.labels != nil && !s.labels.agree(s, f, r.features) {
 		return fmt.Errorf("code %x: the features of its arcs do not fit together", []byte(c))
 	}
 	return nil
@@ -199,22 +246,32 @@ func (s *Space) Check(c index.Code, syms *index.Symbols) error {
 
 // feature is a feature taken apart.
 type feature struct {
+	sym    uint32
 	t      *template
 	values []uint32
 }
 
-// features returns those of the arcs; bad is the first arc whose symbol is none of
-// the space, -1.
-func (s *Space) features(f *fragment, syms *index.Symbols) (all []feature, bad int) {
-	all = make([]feature, len(f.arcs))
-	values := make([]uint32, 0, len(f.arcs)*s.width)
-	for i := range f.arcs {
-		from := len(values)
-		all[i].t, values = s.decode(f.arcs[i].sym, syms, values)
-		if all[i].t == nil || all[i].t == s.word {
-			return nil, i
+// features returns those of the arcs, in the memory of all: what it has of the same symbol stays, and
+// there may be more. bad is the first arc whose symbol is none of the space, -1.
+func (s *Space) features(all []feature, f *fragment, syms *index.Symbols) (_ []feature, bad int) {
+	if n := len(f.arcs) - len(all); n > 0 {
+		values := make([]uint32, n*s.width)
+		for ; n > 0; n-- {
+			all = append(all, feature{values: values[:0:s.width]})
+			values = values[s.width:]
 		}
-		all[i].values = values[from:len(values):len(values)]
+	}
+	for i := range f.arcs {
+		x, sym := &all[i], f.arcs[i].sym
+		if x.t != nil && x.sym == sym {
+			continue
+		}
+		x.sym = sym
+		x.t, x.values = s.decode(sym, syms, x.values[:0])
+		if x.t == nil || x.t == s.word {
+			x.t = nil
+			return all, i
+		}
 	}
 	return all, -1
 }

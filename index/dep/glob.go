@@ -113,11 +113,11 @@ func (s *Space) arcLabel(dst []uint32, word uint32, t *template, values []uint32
 // words where it has none.
 func (s *Space) Above(c index.Code, syms *index.Symbols) *glob.Pattern {
 	f, ok := s.unfold(c)
-	features, bad := s.features(&f, syms)
+	features, bad := s.features(nil, &f, syms)
 	if !ok || bad >= 0 {
 		return nil
 	}
-	words, ok := s.wordsOf(&f, syms)
+	words, ok := s.wordsOf(nil, &f, syms)
 	if !ok {
 		return nil
 	}

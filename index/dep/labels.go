@@ -125,7 +125,7 @@ func (s *Space) AppendLabels(dst []uint32, c index.Code, syms *index.Symbols) (l
 	}
 	w := &writer{s: s, f: &f, syms: syms, labels: s.labels}
 	bad := 0
-	if w.features, bad = s.features(&f, syms); bad >= 0 {
+	if w.features, bad = s.features(nil, &f, syms); bad >= 0 {
 		return dst, 0
 	}
 	from := len(dst)

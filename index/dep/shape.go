@@ -9,7 +9,7 @@ func (s *Space) AppendTemplate(dst []byte, c index.Code, syms *index.Symbols) []
 	if !ok {
 		return dst
 	}
-	features, bad := s.features(&f, syms)
+	features, bad := s.features(nil, &f, syms)
 	if bad >= 0 {
 		return dst
 	}

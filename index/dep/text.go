@@ -30,22 +30,19 @@ const star = "*"
 // Sides implements index.Sided.
 func (s *Space) Sides() bool { return s.rule == side || s.labels != nil && s.labels.dir >= 0 }
 
+// SideFields implements index.Sided.
+func (s *Space) SideFields() bool {
+	none := func(t template) bool { return !slices.Contains(t.fields, field{kind: direction}) }
+	return !s.Sides() && !slices.ContainsFunc(s.templates, none)
+}
+
 // AppendText implements index.Space.
 func (s *Space) AppendText(dst []byte, c index.Code, syms *index.Symbols) []byte {
-	f, ok := s.unfold(c)
-	if !ok {
+	r := s.newCodeReader(syms)
+	if r.take(c) != nil {
 		return dst
 	}
-	w := &writer{s: s, f: &f, syms: syms}
-	bad := 0
-	if w.features, bad = s.features(&f, syms); bad >= 0 {
-		return dst
-	}
-	if w.words, ok = s.wordsOf(&f, syms); !ok {
-		return dst
-	}
-	w.labels = s.labels
-	return w.node(dst, -1, 0)
+	return r.AppendText(dst)
 }
 
 type writer struct {
@@ -53,7 +50,7 @@ type writer struct {
 	labels   *labels
 	f        *fragment
 	syms     *index.Symbols
-	features []feature // of the arcs
+	features []feature // of the arcs, and more
 	words    []uint32  // of the root, then of each arc's modifier
 	shape    bool      // write templates in place of features; labels and words are not set then
 }

@@ -296,10 +296,10 @@ func (f *fragment) setWord(n int, depth uint32, path int, sym uint32) (ok bool) 
 	return true
 }
 
-// wordsOf returns the words of the nodes: of the root, then of each arc's modifier; 0 where
-// a node has none. ok is false where a symbol is no word.
-func (s *Space) wordsOf(f *fragment, syms *index.Symbols) (all []uint32, ok bool) {
-	all = make([]uint32, 1+len(f.arcs))
+// wordsOf returns the words of the nodes, in the memory of all: of the root, then of each arc's
+// modifier; 0 where a node has none. ok is false where a symbol is no word.
+func (s *Space) wordsOf(all []uint32, f *fragment, syms *index.Symbols) (_ []uint32, ok bool) {
+	all = append(all[:0], make([]uint32, 1+len(f.arcs))...)
 	for i := range all {
 		sym := f.word
 		if i > 0 {
@@ -310,7 +310,7 @@ func (s *Space) wordsOf(f *fragment, syms *index.Symbols) (all []uint32, ok bool
 		}
 		var ok bool
 		if all[i], ok = s.decodeWord(sym, syms); !ok {
-			return nil, false
+			return all, false
 		}
 	}
 	return all, true

@@ -30,6 +30,11 @@ func (k *kernel) Sums(dst []float64, m index.Merged, x any) {
 	k.SumAll(dst, m.(merged).trees, x.(*stk.Prepared))
 }
 
+// Pairs implements index.Pairing.
+func (k *kernel) Pairs(a, b index.Merged, wanted []bool, f func(x, y uint32, c float64)) {
+	k.DeltaKernel.Pairs(a.(merged).trees, b.(merged).trees, wanted, f)
+}
+
 // Items implements index.Growable.
 func (m merged) Items(s *index.Symbols, l index.Limits, tally *index.Tally) index.Items {
 	it := &Items{}

@@ -354,26 +354,6 @@ func (c *Contrast) measure(pairs []pair, rows uint64) {
 	}
 }
 
-// rank numbers the pairs of frequencies from 0, equal ones alike.
-func (c *Contrast) rank(pairs []pair) {
-	compare := func(x, y *Measures) int { return cmp.Or(cmp.Compare(x.LRC, y.LRC), cmp.Compare(x.G2, y.G2)) }
-	slices.SortFunc(pairs, func(x, y pair) int { return compare(c.measures[x], c.measures[y]) })
-	for i := 1; i < len(pairs); i++ {
-		before, m := c.measures[pairs[i-1]], c.measures[pairs[i]]
-		if m.Rank = before.Rank; compare(before, m) != 0 {
-			m.Rank++
-		}
-	}
-}
-
-// Close removes the files of a contrast with Options.Members; without, it does nothing.
-func (c *Contrast) Close() error {
-	if c.members == nil {
-		return nil
-	}
-	return c.members.Close()
-}
-
 // Each calls f for the rows in key order. It can be called again, but for Options.Members.
 func (c *Contrast) Each(ctx context.Context, f func(*Row) error) error {
 	if c.held != nil {

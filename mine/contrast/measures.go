@@ -1,7 +1,9 @@
 package contrast
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"fstore/mine/association"
 )
@@ -77,4 +79,16 @@ func measure(a, b, nA, nB uint64, shares bool, alpha float64) Measures {
 		m.LogRatio, m.OddsRatio, m.PctDiff = math.NaN(), math.NaN(), math.NaN()
 	}
 	return m
+}
+
+// rank numbers the pairs of frequencies from 0, equal ones alike.
+func (c *Contrast) rank(pairs []pair) {
+	compare := func(x, y *Measures) int { return cmp.Or(cmp.Compare(x.LRC, y.LRC), cmp.Compare(x.G2, y.G2)) }
+	slices.SortFunc(pairs, func(x, y pair) int { return compare(c.measures[x], c.measures[y]) })
+	for i := 1; i < len(pairs); i++ {
+		before, m := c.measures[pairs[i-1]], c.measures[pairs[i]]
+		if m.Rank = before.Rank; compare(before, m) != 0 {
+			m.Rank++
+		}
+	}
 }

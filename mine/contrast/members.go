@@ -66,3 +66,11 @@ func (m *members) each(id uint32, f func(*Member) error) error {
 	}
 	return nil
 }
+
+// Close removes the files of a contrast with Options.Members; without, it does nothing.
+func (c *Contrast) Close() error {
+	if c.members == nil {
+		return nil
+	}
+	return c.members.Close()
+}

@@ -178,7 +178,7 @@ func (m *importing) read(x *portable.Reader) error {
 			m.out.Absent++
 			continue
 		case errors.Is(err, index.ErrAbsent):
-			return x.Bad(row.Fragment + ": the space has no such label, word or production (--skip-absent leaves such fragments out)")
+			return x.Bad(row.Fragment + ": the space has no such label, word or production" + m.otherForm(row.Fragment) + " (--skip-absent leaves such fragments out)")
 		case err != nil && x.Header == nil && (row.Fragment == "fragment" || strings.Contains(row.Fragment, "\t") || strings.HasPrefix(row.Fragment, `"`)):
 			return x.Bad(fmt.Sprintf("%s: %v (a table is imported whole, with the header that names its columns)", row.Fragment, err))
 		case err != nil:
@@ -243,4 +243,15 @@ func (m *importing) count() error {
 		m.all[i].Stats[0], m.all[i].Stats[1] = float64(n.Support[i]), n.Occurrences[i]
 	}
 	return err
+}
+
+// otherForm says that the space has the names of a fragment in another form of Unicode; both look alike.
+func (m *importing) otherForm(text string) string {
+	for _, form := range [...]norm.Form{norm.NFC, norm.NFD} {
+		other := form.String(text)
+		if _, err := m.space.ParseText(other, m.w.Symbols()); err == nil && other != text {
+			return index.FormHint(text, []string{other})
+		}
+	}
+	return ""
 }

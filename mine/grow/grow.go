@@ -66,7 +66,7 @@ func (g *Growth) readParts(all []root, task func(index.Range) (Task, error)) err
 		if s, ok := g.Space.(index.Splitter); ok && len(roots) == 1 && g.Limits.MaxOrder != 1 && roots[0].support >= g.Limits.MinSupport {
 			second = s.SecondSteps()
 		}
-		items, err := g.read(index.Range{Lo: first, Hi: hi}, g.Limits, canCut || second != nil)
+		items, _, err := g.read(index.Range{Lo: first, Hi: hi}, g.Limits, canCut || second != nil)
 		if errors.Is(err, errShrink) && second != nil {
 			return nil, g.split(second, roots[0], hi, task)
 		}
@@ -153,20 +153,28 @@ func (g *Growth) below(second index.SecondSteps, r index.Range, out Task) error 
 	return g.parts(steps, func(part []root, canCut bool) (index.Items, error) {
 		within := r
 		within.Lo2, within.Hi2 = part[0].step.Packed(), part[len(part)-1].step.Packed()+1
-		items, err := g.read(within, g.Limits, canCut)
+		items, support, err := g.read(within, g.Limits, canCut)
 		if err != nil {
 			return nil, err
 		}
-		items.Seal()
-		return items, g.into(g.Ctx, items, within, g.Limits, out)
+		return items, g.belowFirst(items, support, within, out)
 	})
+}
+
+// belowFirst grows a part of a first step that so many samples have: nothing grows below a rare one.
+func (g *Growth) belowFirst(items index.Items, support uint32, r index.Range, out Task) error {
+	if support < g.Limits.MinSupport {
+		return nil
+	}
+	items.Seal()
+	return g.into(g.Ctx, items, r, g.Limits, out)
 }
 
 // itself grows the one first step of a range, and nothing below it.
 func (g *Growth) itself(r index.Range, out Task) error {
 	l := g.Limits
 	l.MaxOrder = 1
-	items, err := g.read(r, l, false)
+	items, _, err := g.read(r, l, false)
 	if err != nil {
 		return err
 	}
@@ -200,12 +208,16 @@ func (g *Growth) secondSteps(list index.SecondSteps, r index.Range) (steps []roo
 	return steps, err
 }
 
-// read collects what growth in r needs from the stored samples. Where that is
-// over the budget and the range can be cut, it is errShrink.
-func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (index.Items, error) {
-	items := g.Space.NewItems(g.Syms)
+// read collects what growth in r needs from the samples. If r is a part of one first step, support is
+// the number of samples that have this step. The error is errShrink if the range can be cut and is
+// over the budget.
+func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.Items, support uint32, err error) {
+	items = g.Space.NewItems(g.Syms)
 	x, _ := items.(index.Expecting)
-	err := g.addTo(items, r, l, func(id uint32, _ int) error {
+	err = g.addTo(&items, r, l, func(id uint32, nodes int) error {
+		if nodes > 0 {
+			support++
+		}
 		if x != nil && id+1 == g.Samples/expectAfter {
 			x.Expect(1.0 / expectAfter)
 		}
@@ -217,19 +229,28 @@ func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (index.Items, 
 		}
 		return nil
 	})
-	return items, err
+	return items, support, err
 }
 
 // expectAfter is the part of the samples after which read knows about how much all of them take.
 const expectAfter = 8
 
 // addTo adds what growth in r needs of the samples to items. It calls added after each of them, with
-// the number of nodes that it looked at.
-func (g *Growth) addTo(items index.Items, r index.Range, l index.Limits, added func(id uint32, nodes int) error) error {
+// the number of nodes that it looked at; added may put other items in their place. If r is a part of
+// one first step, it looks at no node of a sample without this step.
+func (g *Growth) addTo(items *index.Items, r index.Range, l index.Limits, added func(id uint32, nodes int) error) error {
 	x, ok := g.Space.(index.Expanded)
 	if !ok || x.Expansions() == nil {
+		var tally index.Tally
 		return g.each(func(id uint32, t *index.Tree) error {
-			items.Add(id, t, r, l)
+			if r.Hi2 != 0 {
+				first := index.Unpack(r.Lo)
+				before := tally.Support(first)
+				if g.Space.Tally(t, g.Syms, id, &tally); tally.Support(first) == before {
+					return added(id, 0)
+				}
+			}
+			(*items).Add(id, t, r, l)
 			return added(id, len(t.Nodes)+len(t.Tokens))
 		})
 	}
@@ -237,7 +258,7 @@ func (g *Growth) addTo(items index.Items, r index.Range, l index.Limits, added f
 	begin := func(ids *index.Renumbering) *index.Expander { return index.NewExpander(g.Syms, ids, r, g.rare()) }
 	return g.expand(begin, func(id uint32, tree []index.Expansion) error {
 		if len(tree) > 0 {
-			add(items, id, tree, r, l)
+			add(*items, id, tree, r, l)
 		}
 		return added(id, len(tree))
 	})

@@ -89,26 +89,44 @@ func (l *levels) pass(from, to int) error {
 	return errors.Join(l.add(it, from, to), it.Close())
 }
 
-// read grows the samples, one memoryful after another, and gives s what it finds.
+// read grows the samples, one memoryful after another, and gives s what it finds. With several workers,
+// it reads one memoryful while the one before grows.
 func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	g := l.g
 	g.Progress.Step("mine "+g.Space.ID()+", order "+orders(from, to), "samples", int64(g.Samples))
 	limits := index.Limits{MinSupport: 1, MaxOrder: to}
-	items := g.Space.NewItems(g.Syms)
-	held := 0
+	items, other, held := g.Space.NewItems(g.Syms), index.Items(nil), 0
 	out := &sharedSorter{s: s}
+	var growing errgroup.Group // of one memoryful
 	grow := func() error {
-		items.Seal()
-		err := l.grow(items, limits, from, out)
-		items.Reset()
+		if err := growing.Wait(); err != nil {
+			return err
+		}
+		full := items
+		growing.Go(func() error {
+			full.Seal()
+			err := l.grow(full, limits, from, out)
+			full.Reset()
+			return err
+		})
 		held = 0
-		return err
+		if g.Workers == 1 {
+			return growing.Wait()
+		}
+		if items, other = other, full; items == nil {
+			items = g.Space.NewItems(g.Syms)
+		}
+		return nil
 	}
-	err := g.addTo(items, index.All, limits, func(id uint32, nodes int) error {
+	// Growth takes about as much again as the items do.
+	shares := int64(2)
+	if g.Workers > 1 {
+		shares = 3
+	}
+	err := g.addTo(&items, index.All, limits, func(id uint32, nodes int) error {
 		held += nodes
-		// Growth takes about as much again as the items do. It is measured once: the
-		// memory is used again, and no less of it held.
-		if l.next == 0 && items.Bytes() >= g.held()/2 {
+		// It is measured once: the memory is used again, and no less of it held.
+		if l.next == 0 && items.Bytes() >= g.held()/shares {
 			l.next = held
 		}
 		if l.next > 0 && held >= l.next {
@@ -122,10 +140,13 @@ func (l *levels) read(s *runfile.Sorter, from, to int) error {
 		g.Progress.Add(0x100)
 		return g.Ctx.Err()
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		err = grow()
 	}
-	return grow()
+	if end := growing.Wait(); err == nil {
+		err = end
+	}
+	return err
 }
 
 // grow grows a memoryful, by ranges of first steps side by side. A fragment is found in one of them

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -26,13 +27,13 @@ func smallOptions(t *testing.T, fs vfs.FS) builder.Options {
 // nothing, and has no file open.
 func TestLevelsWithoutFiles(t *testing.T) {
 	for n, step := 0, 1; ; n, step = n+step, 1+n/20 {
-		at := 0
+		var at atomic.Int64 // workers use files at once
 		mem := vfs.NewMem()
 		fs := &minetest.OpenFiles{FS: errorfs.Wrap(mem, errorfs.InjectorFunc(func(op errorfs.Op) error {
 			if op.Kind == errorfs.OpFileClose || !strings.Contains(op.Path, "levels/") {
 				return nil
 			}
-			if at++; at == n+1 {
+			if at.Add(1) == int64(n)+1 {
 				return errorfs.ErrInjected
 			}
 			return nil
@@ -40,7 +41,7 @@ func TestLevelsWithoutFiles(t *testing.T) {
 		_, err := builder.Run(context.Background(), "s", smallOptions(t, fs))
 		if err == nil {
 			if n < 30 {
-				t.Fatalf("%d uses of files", at)
+				t.Fatalf("%d uses of files", at.Load())
 			}
 			return
 		}

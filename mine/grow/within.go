@@ -75,12 +75,15 @@ func (g *Growth) growStep(r index.Range, out Task) error {
 	if g.Limits.MaxOrder == 1 && need == r {
 		return nil
 	}
-	items, err := g.read(need, g.Limits, second != nil)
+	items, support, err := g.read(need, g.Limits, second != nil)
 	if errors.Is(err, errShrink) {
 		return g.below(second, r, out)
 	}
 	if err != nil {
 		return err
+	}
+	if need == r {
+		return g.belowFirst(items, support, r, out)
 	}
 	items.Seal()
 	return g.into(g.Ctx, items, r, g.Limits, out)

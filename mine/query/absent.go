@@ -126,7 +126,7 @@ func (t *Table) Hint(text string) string {
 		all = append(all, other)
 	}
 	if len(all) == 0 {
-		return ""
+		return index.MayBeOther(text)
 	}
 	return "; " + strings.Join(all, "; ")
 }
@@ -180,9 +180,12 @@ func (h *hints) arcs(text string, fields []string) error {
 			known[i%len(fields)].add(h.t.syms, id)
 		}
 	})
+	arc := false
 	for _, name := range splitNames(text, " ()") {
-		arc := strings.HasPrefix(name, ">") || strings.HasPrefix(name, "<")
-		if arc {
+		if arc && name == glob.Rest {
+			h.unknown = add(h.unknown, "behind an arc stands a node, and any node is _")
+		}
+		if arc = strings.HasPrefix(name, ">") || strings.HasPrefix(name, "<"); arc {
 			known[len(fields)].check(h, "relation", name[1:])
 			continue
 		}

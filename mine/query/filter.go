@@ -181,9 +181,8 @@ type sieve struct {
 	support uint32          // of it
 	tree    glob.Tree
 
-	// roots are the patterns without what is below the children of a root: they tell by the first step
-	// of a code whether a pattern can fit at all. They are nil if the first step does not tell the root
-	// with all its children.
+	// roots are what the patterns say of the first step of a code: it tells whether a pattern can fit at
+	// all. They are nil if the first step does not tell the root, and a child or all.
 	roots    []*glob.Matcher
 	root     []byte // the first step of the code before
 	rootFits bool
@@ -249,7 +248,8 @@ func (s *sieve) readRoots(all []*glob.Pattern) {
 	if !ok {
 		return
 	}
-	if im, ok := x.Implied(); !ok || !im.Complete || !im.Same {
+	im, ok := x.Implied()
+	if !ok || !im.Same {
 		return
 	}
 	for _, p := range all {
@@ -257,15 +257,37 @@ func (s *sieve) readRoots(all []*glob.Pattern) {
 			s.roots = nil
 			return
 		}
-		root := *p.Root
-		root.Kids = slices.Clone(root.Kids)
-		for i, kid := range root.Kids {
-			if kid != nil {
-				root.Kids[i] = &glob.Node{Label: kid.Label, More: kid.More, Kids: []*glob.Node{nil}}
-			}
-		}
-		s.roots = append(s.roots, glob.NewMatcher(&glob.Pattern{Root: &root}))
+		root := rootOf(p.Root, im.Complete)
+		s.roots = append(s.roots, glob.NewMatcher(&glob.Pattern{Root: root}))
 	}
+}
+
+// rootOf is what a pattern says of the first step of a code: of the root with all its children where
+// steps are complete, else with the first of them.
+func rootOf(p *glob.Node, complete bool) *glob.Node {
+	root := *p
+	switch {
+	case complete:
+	case len(p.Left) > 0 && p.Left[0] != nil:
+		root.Left, root.Kids = p.Left[:1], nil
+	case len(p.Left) > 0: // of which there may be none
+		root.Left, root.Kids = []*glob.Node{nil}, []*glob.Node{nil}
+	default:
+		root.Kids = p.Kids[:min(1, len(p.Kids))]
+	}
+	root.Left, root.Kids = withoutKids(root.Left), withoutKids(root.Kids)
+	return &root
+}
+
+// withoutKids are nodes that may have any children.
+func withoutKids(all []*glob.Node) []*glob.Node {
+	bare := slices.Clone(all)
+	for i, node := range bare {
+		if node != nil {
+			bare[i] = &glob.Node{Label: node.Label, More: node.More, Left: []*glob.Node{nil}, Kids: []*glob.Node{nil}}
+		}
+	}
+	return bare
 }
 
 // fitsRoot says whether a pattern can fit codes that begin as c does: their tree is made once.

@@ -28,11 +28,17 @@ type Nodes struct {
 	each   []float64
 }
 
-// HeadsPlaced says whether the fragments tell where a head stands among its dependents: those of
-// dep do where its template has the direction, or with siblings=side.
-func (t *Table) HeadsPlaced() bool {
-	s, ok := t.Space.(index.Labelled)
-	return !ok || s.Surface()
+// EitherSide says that > in the text of a fragment is either side of a head, and what tells the
+// side, if anything does. It is "" where < and > tell it.
+func (t *Table) EitherSide() string {
+	s, ok := t.Space.(index.Sided)
+	switch {
+	case !ok || s.Sides():
+		return ""
+	case s.SideFields():
+		return "> is either side in the fragments of " + t.Info.ID + ": dir=left and dir=right tell it"
+	}
+	return "the fragments of " + t.Info.ID + " do not tell where a head stands among its dependents: > is either side"
 }
 
 // Nodes counts the labels of all tokens: it reads every sample. ErrNoNodes is the error

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"fstore/index"
@@ -300,18 +301,24 @@ func (t *Table) Parts(c index.Code) (rows []*Row, err error) {
 // step: in a tree space, those with the same root. It reads all stored fragments
 // with that step.
 func (t *Table) Expansions(ctx context.Context, c index.Code) (rows []*Row, err error) {
-	order := c.Len()
+	order, most := c.Len(), uint32(math.MaxUint32)
+	if v, err := t.s.Get(t.Info.Number, c); err == nil { // each of its samples with an expansion has c
+		if most, _, err = posting.Header(v); err != nil {
+			return nil, t.damaged(err)
+		}
+	}
 	lo, hi := firstStepRange(c)
 	var parts []index.Code
-	err = t.Each(ctx, lo, hi, true, func(r *Row) error {
-		if r.Order <= order {
+	err = t.Each(ctx, lo, hi, false, func(r *Row) error {
+		if r.Order <= order || r.Support > most {
 			return nil
 		}
 		parts = t.Space.Parts(parts[:0], r.Code, t.syms)
 		for _, p := range parts {
 			if bytes.Equal(p, c) {
+				err := t.CountLabels(r)
 				rows = append(rows, r.clone())
-				break
+				return err
 			}
 		}
 		return nil

@@ -88,7 +88,7 @@ func (e *SelectionError) Error() string {
 	if len(e.Names) == 0 {
 		return fmt.Sprintf("the store has no selection %s: it has none (fstore mine makes them)", e.Name)
 	}
-	return fmt.Sprintf("the store has no selection %s: it has %s", e.Name, strings.Join(e.Names, ", "))
+	return fmt.Sprintf("the store has no selection %s: it has %s%s", e.Name, strings.Join(e.Names, ", "), index.FormHint(e.Name, e.Names))
 }
 
 // OpenSelection opens a selection, a *SelectionError where there is none of that name.

@@ -126,7 +126,7 @@ func correct(k func(a, b *pcfg.Tree) float64, lists []list) (all []correction) {
 	return all
 }
 
-// chosen is what choose returns.
+// chosen is what choose is to return: all scores are sums over all corrections.
 func chosen(k func(a, b *pcfg.Tree) float64, all []correction, lists []list) (voted treescore.Counts, averaged []treescore.Counts) {
 	averaged = make([]treescore.Counts, len(betas))
 	for _, x := range lists {

@@ -19,6 +19,7 @@ type perceptron struct{ *rerank.KernelWorker }
 // train goes over lists once, in random order. A list's gold tree is learned from with its candidates.
 func train(ctx context.Context, k svm.Kernel, x *lists) (*perceptron, error) {
 	l := &rerank.Lists{Kind: index.Constituency}
+	var trees []*index.Tree // of one list, at most so many
 	for i := range x.train {
 		var y rerank.List
 		for _, c := range x.train[i].candidates {
@@ -28,14 +29,19 @@ func train(ctx context.Context, k svm.Kernel, x *lists) (*perceptron, error) {
 		if err := l.Add(y, len(y.Trees)-1); err != nil {
 			return nil, err
 		}
+		for len(trees) < len(y.Trees) {
+			trees = append(trees, &index.Tree{})
+		}
 	}
 	m, _, err := rerank.TrainKernel(ctx, l, rerank.KernelOptions{
 		Options: rerank.Options{Epochs: 1, Workers: 1}, Kernel: k, Chunks: 1, Betas: []float64{0}, Symbols: x.Symbols,
 		Read: func(i int) (all []*index.Tree, err error) {
-			for _, c := range x.train[i].candidates {
-				all = append(all, indexed(x.Builder, c.Tree))
+			all = trees[:len(x.train[i].candidates)+1]
+			for k, c := range x.train[i].candidates {
+				indexedInto(all[k], x.Builder, c.Tree)
 			}
-			return append(all, indexed(x.Builder, x.train[i].gold.Tree)), nil
+			indexedInto(all[len(all)-1], x.Builder, x.train[i].gold.Tree)
+			return all, nil
 		},
 	})
 	if err != nil {
@@ -53,13 +59,14 @@ func train(ctx context.Context, k svm.Kernel, x *lists) (*perceptron, error) {
 // first. Of equals, the most probable is chosen.
 func (p *perceptron) choose(ctx context.Context, b *index.Builder, lists []list) (voted treescore.Counts, averaged []treescore.Counts, err error) {
 	averaged = make([]treescore.Counts, len(betas))
+	var tree index.Tree
 	for i := range lists {
 		if err := ctx.Err(); err != nil {
 			return voted, nil, err
 		}
 		x := &lists[i]
 		for _, c := range x.candidates {
-			if err := p.Add(indexed(b, c.Tree)); err != nil {
+			if err := p.Add(indexedInto(&tree, b, c.Tree)); err != nil {
 				return voted, nil, err
 			}
 		}

@@ -32,7 +32,7 @@ type list struct {
 	candidates []candidate
 }
 
-// lists is the lists of a split, and what makes trees of theirs for kernels.
+// lists is the lists of a split, and the builder that makes trees for kernels of theirs.
 type lists struct {
 	*index.Builder
 	train, dev, test []list

@@ -94,8 +94,10 @@ func leaves(t *pcfg.Tree, of func(*pcfg.Tree) string) (all []string) {
 }
 
 // indexed is a tree as fstore has it.
-func indexed(b *index.Builder, t *pcfg.Tree) *index.Tree {
-	x := &index.Tree{}
+func indexed(b *index.Builder, t *pcfg.Tree) *index.Tree { return indexedInto(&index.Tree{}, b, t) }
+
+// indexedInto is indexed, into a tree that need not be empty.
+func indexedInto(x *index.Tree, b *index.Builder, t *pcfg.Tree) *index.Tree {
 	b.Start(x, false)
 	var add func(*pcfg.Tree)
 	add = func(t *pcfg.Tree) {

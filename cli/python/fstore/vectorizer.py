@@ -345,11 +345,12 @@ def _texts(trees, on_error):
     for i, tree in enumerate(trees):
         try:
             texts.append(text_of(tree))
-        except (TypeError, ValueError, OSError) as error:
+        except Exception as error:  # also what an object's own methods raise
+            said = f"text {i}: {str(error) or type(error).__name__}"
             if on_error != "empty":
-                raise type(error)(f"text {i}: {error}") from None
+                raise (type(error) if isinstance(error, (TypeError, OSError)) else ValueError)(said) from error
             texts.append("")
-            none.append(f"text {i}: {error}")
+            none.append(said)
     if none:  # other than None and NaN, these are most likely a mistake
         warnings.warn(f"{len(none)} of {len(texts)} are no trees, and have rows without features: {none[0]}", stacklevel=3)
     return texts
@@ -372,16 +373,24 @@ def text_of(tree):
 
 
 def _brackets(tree):
-    """Returns an nltk.Tree in brackets on one line."""
-    parts = [_escaped(tree.label())]
-    for child in tree:
-        if _is_tree(child):
-            parts.append(_brackets(child))
+    """Returns an nltk.Tree in brackets on one line. It may be deeper than Python's stack."""
+    parts, path = [" (" + _escaped(tree.label())], {id(tree): iter(tree)}
+    while path:
+        for child in path[next(reversed(path))]:
+            if _is_tree(child):
+                if id(child) in path:
+                    raise ValueError("a tree that is below itself")
+                parts.append(" (" + _escaped(child.label()))
+                path[id(child)] = iter(child)
+                break
+            word = _escaped("/".join(map(str, child)) if isinstance(child, tuple) else child)
+            if word == "":
+                raise ValueError("a word without letters: brackets have no place for it")
+            parts.append(" " + word)
         else:
-            parts.append(_escaped("/".join(map(str, child)) if isinstance(child, tuple) else child))
-    if "" in parts[1:]:
-        raise ValueError("a word without letters: brackets have no place for it")
-    return "(" + " ".join(parts) + ")"
+            path.popitem()
+            parts.append(")")
+    return "".join(parts)[1:]
 
 
 def _is_tree(value):

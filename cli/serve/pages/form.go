@@ -20,6 +20,7 @@ type labelField struct {
 	Options                    []string
 }
 
+// labelFieldOf returns the field with what the page's form has in it.
 func labelFieldOf(v *View, id, name, text, any string) labelField {
 	f := labelField{id, name, text, any, v.Get(name), v.LabelOptions()}
 	if f.Options != nil && f.Value != "" && !slices.Contains(f.Options, f.Value) {

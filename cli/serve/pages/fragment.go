@@ -124,7 +124,7 @@ func fragment(v *View) error {
 		}
 	}
 	v.Problem = d.State.Problem
-	if v.Problem != nil {
+	if d.Entry == nil { // something is wrong, or it is not there yet
 		return nil
 	}
 	_, d.Drawing = v.text("drawing")

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"runtime/debug"
 	"strings"
 	"unicode/utf8"
 )
@@ -125,9 +126,19 @@ func (s *Server) guarded(next http.HandlerFunc) http.Handler {
 			refuse(w, http.StatusForbidden, "open the address that fstore serve printed: it has a token")
 		}
 		if admitted && !answered {
+			defer survive(w)
 			next(w, r)
 		}
 	})
+}
+
+// survive says that a page has failed: else the browser would see no answer, and nobody would hear of it.
+func survive(w http.ResponseWriter) {
+	if r := recover(); r != nil {
+		fmt.Fprintf(os.Stderr, "fstore: internal error: %v\n", r)
+		debug.PrintStack()
+		refuse(w, http.StatusInternalServerError, "internal error: the page cannot be made")
+	}
 }
 
 // refuse answers in one line.

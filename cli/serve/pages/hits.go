@@ -38,7 +38,8 @@ func hitsLines(v *View) {
 	v.add("counts", ask.NewLine("count", v.Shelf).Arg(p).Flag("space", v.space()), tableFormats...)
 }
 
-// hitFields are what a form says of the hits of a pattern.
+// hitFields are what a form says of the hits of a pattern. The first six are flags of examples; seed and
+// limit exclude each other there.
 var hitFields = []string{"label", "document", "before", "after", "sort", "sample", "seed", "limit"}
 
 // hitsLine is the command line of the hits of the page's pattern that a form chooses.

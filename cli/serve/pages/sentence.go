@@ -90,8 +90,8 @@ func sentenceLines(v *View) {
 	}
 }
 
-// hasHit says whether a sample has a hit of the page's pattern. Where the pattern is wrong it does, and
-// the command says what is wrong.
+// hasHit says whether a sample has a hit of the page's pattern. It is true of a wrong pattern too: the
+// command is asked then, and says what is wrong.
 func (v *View) hasHit(id uint32) (has bool) {
 	var t index.Tree
 	syms, err := v.State.Symbols()

@@ -12,12 +12,12 @@ import (
 	"fstore/mine/count"
 )
 
-// strips are how many places a strip has.
+// strips is how many places a strip has.
 const strips = 600
 
-// spread draws where in each label the samples with a fragment are: a strip of its samples, in the
-// order of the store, with a stroke for those with the fragment; "" is all samples. Where this takes
-// long the page does without.
+// spread draws for each label where its samples with a fragment are: a strip of the label's samples, in
+// the order of the store, with a stroke for each that has the fragment. The strip of "" is of all samples.
+// It returns nil where this takes too long for a page.
 func (v *View) spread(text string, labels []string) map[string]template.HTML {
 	ctx, end := context.WithDeadline(v.r.Context(), v.until)
 	defer end()

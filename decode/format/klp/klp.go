@@ -30,7 +30,7 @@ var Format = format.Format{
 	Losses:      losses,
 }
 
-// noLabel stands for no label.
+// noLabel is written for no label, and read as none.
 const noLabel = "_"
 
 // kind is a kind of representation, by the letter of its marks: |BT:name| … |ET|.

@@ -34,7 +34,7 @@ var Format = format.Format{
 	Losses:       losses,
 }
 
-// noLabel stands for no label; read, it is a label.
+// noLabel is written for no label. It is read as a label like any other.
 const noLabel = "0"
 
 // sniff looks for a number and a |BT|, or an index and its value, on the first

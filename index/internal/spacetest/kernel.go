@@ -42,6 +42,9 @@ func (c *Case) Kernel(t *testing.T) {
 		if m, ok := k.(index.Merging); ok {
 			checkMerged(t, m, prepared)
 		}
+		if p, ok := k.(index.Pairing); ok {
+			checkPairs(t, p, prepared)
+		}
 	}
 }
 
@@ -63,6 +66,33 @@ func checkMerged(t *testing.T, k index.Merging, prepared []any) {
 			}
 			if want := k.Eval(x, prepared[j]).Float(); !near(got, want) {
 				t.Fatalf("samples %d and %d: merged %v, apart %v", i, j, got, want)
+			}
+		}
+	}
+}
+
+// checkPairs checks that trees, merged, against others, merged, are what each is against each,
+// where of the second the components of one tree are wanted, and of the first all trees have some.
+func checkPairs(t *testing.T, k index.Pairing, prepared []any) {
+	half := len(prepared) / 2
+	a, b := k.Merge(prepared[:half+1]), k.Merge(prepared[half:])
+	for j := range prepared[half:] {
+		counts := make([]float64, b.Components())
+		wanted := make([]bool, b.Components())
+		components, of := b.Of(j)
+		for n, c := range components {
+			counts[c], wanted[c] = float64(of[n]), true
+		}
+		sums := make([]float64, a.Components())
+		k.Pairs(a, b, wanted, func(x, y uint32, c float64) {
+			if !wanted[y] {
+				t.Fatalf("component %d is not wanted", y)
+			}
+			sums[x] += counts[y] * c
+		})
+		for i := range prepared[:half+1] {
+			if got, want := index.SumOf(a, sums, i), k.Eval(prepared[i], prepared[half+j]).Float(); !near(got, want) {
+				t.Fatalf("samples %d and %d: pairs %v, apart %v", i, half+j, got, want)
 			}
 		}
 	}

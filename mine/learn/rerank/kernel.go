@@ -78,21 +78,23 @@ var ErrOneMachine = errors.New("no machine is left to choose beta by: --beta say
 // item is a prepared tree.
 type item struct {
 	prepared any
-	self     index.Number
+	self     index.Number // K with itself, where that normalises
 }
 
 // evaluator evaluates a kernel, for one goroutine.
 type evaluator struct {
 	kernel    index.Kernel
 	merging   index.Merging // nil where the kernel merges nothing
+	pairing   index.Pairing // nil where merged trees are not compared with merged trees
 	normalize bool
-	sums      []float64   // scratch: of components
-	changed   [][]float64 // scratch of decide: of each tree, what each correction adds
+	sums      []float64 // scratch of rows: of classes
+	changed   []float64 // scratch of rows: of trees
 }
 
 func newEvaluator(k *svm.Kernel, s *index.Symbols) *evaluator {
 	e := &evaluator{kernel: k.New(s), normalize: k.Normalize}
 	e.merging, _ = e.kernel.(index.Merging)
+	e.pairing, _ = e.kernel.(index.Pairing)
 	return e
 }
 
@@ -102,7 +104,11 @@ func (e *evaluator) prepare(t *index.Tree) (item, error) {
 	if err != nil {
 		return item{}, err
 	}
-	return item{p, e.kernel.Eval(p, p)}, nil
+	x := item{prepared: p}
+	if e.normalize {
+		x.self = e.kernel.Eval(p, p)
+	}
+	return x, nil
 }
 
 // read reads the trees of list i and prepares them.
@@ -132,7 +138,6 @@ type step struct {
 func (o *KernelOptions) chunk(ctx context.Context, l *Lists, lists []int, items [][]item, mistakes []int) (*machine, error) {
 	e := newEvaluator(&o.Kernel, o.Symbols)
 	m := &machine{}
-	var changes []float64
 	scores, seen := map[int][]float64{}, map[int]int{} // by list: of its trees, by how many of the steps
 	for epoch := range o.Epochs {
 		wrongs := 0
@@ -144,14 +149,8 @@ func (o *KernelOptions) chunk(ctx context.Context, l *Lists, lists []int, items 
 			if scores[i] == nil {
 				scores[i] = make([]float64, len(trees))
 			}
-			for t := range trees {
-				var err error
-				if changes, err = e.changes(changes[:0], &trees[t], m, seen[i]); err != nil {
-					return nil, err
-				}
-				for _, change := range changes {
-					scores[i][t] += change
-				}
+			if err := e.total(scores[i], e.pack(trees), m, seen[i]); err != nil {
+				return nil, err
 			}
 			seen[i] = len(m.steps)
 			other, target, wrong := o.violator(l, i, func(t int) float64 { return scores[i][t] })
@@ -179,31 +178,25 @@ func (e *evaluator) decide(trees []item, chunks []*machine) (Decision, error) {
 	d := Decision{make([]float64, n), make([]float64, n)}
 	var all, learned float64
 	scores, mean := make([]float64, n), make([]float64, n)
-	e.changed = slices.Grow(e.changed, max(0, n-len(e.changed)))[:max(n, len(e.changed))]
-	changes := e.changed
+	list := e.pack(trees)
 	for _, m := range chunks {
 		if m == nil || len(m.steps) == 0 {
 			continue
 		}
-		for t := range trees {
-			var err error
-			if changes[t], err = e.changes(changes[t][:0], &trees[t], m, 0); err != nil {
-				return d, err
-			}
-		}
 		clear(scores)
 		clear(mean)
 		votes := 0.0
-		for i := range m.steps {
-			for t := range scores {
-				scores[t] += changes[t][i]
+		err := e.each(list, m, func(s *step, changes []float64) {
+			v := float64(s.votes)
+			for t, x := range changes {
+				scores[t] += x
+				mean[t] += float64(v * scores[t])
 			}
-			v := float64(m.steps[i].votes)
 			d.Voted[best(n, func(t int) float64 { return scores[t] })] += v
-			for t, x := range scores {
-				mean[t] += float64(v * x)
-			}
 			votes += v
+		})
+		if err != nil {
+			return d, err
 		}
 		all += votes
 		learned++

@@ -1,96 +1,87 @@
 package rerank
 
-import (
-	"math"
-	"slices"
+import "fstore/index"
 
-	"fstore/index"
-	"fstore/mine/learn/svm"
-)
-
-// machine is the corrections of one chunk. Where the kernel evaluates a tree against many at
-// once, their trees are merged, so many corrections at a time.
+// machine is the corrections of one chunk. Where the kernel merges trees, theirs are merged in
+// blocks.
 type machine struct {
 	steps  []step
-	merged []index.Merged // of the targets and the others, in turn, of mergedSteps steps each
+	blocks []*block // that many steps, from the first; those after them are not merged
 }
 
-// mergedSteps is how many corrections are merged: while a machine learns, those after the last
-// so many are looked at one by one.
-const mergedSteps = 64
+// mergedSteps is how many corrections a block has at most.
+const mergedSteps = 128
 
-// add appends a correction.
+// block is corrections whose trees are merged. What both trees of one have in common is left out.
+type block struct {
+	first, end int // it has steps[first:end]
+	merged     index.Merged
+	uses       [][]use // by component
+	wanted     []bool  // components with uses
+}
+
+// use says how often a correction has a component: below 0 where it is taken away.
+type use struct {
+	step int
+	n    float64
+}
+
+// add appends a correction. Blocks of the same length become one, so that there are few of them.
 func (m *machine) add(e *evaluator, s step) {
 	m.steps = append(m.steps, s)
-	n := len(m.steps)
-	if e.merging == nil || n%mergedSteps > 0 {
+	if e.merging == nil {
 		return
 	}
+	first, end := len(m.steps)-1, len(m.steps)
+	n := len(m.blocks)
+	for n > 0 && end-first < mergedSteps && m.blocks[n-1].end-m.blocks[n-1].first == end-first {
+		n--
+		first = m.blocks[n].first
+	}
+	m.blocks = append(m.blocks[:n], e.block(m, first, end))
+}
+
+// block merges corrections.
+func (e *evaluator) block(m *machine, first, end int) *block {
+	b := &block{first: first, end: end}
 	var trees []any
-	for _, s := range m.steps[n-mergedSteps:] {
+	for _, s := range m.steps[first:end] {
+		if _, ok := e.scale(s.target); !ok {
+			return b
+		}
+		if _, ok := e.scale(s.other); !ok {
+			return b
+		}
 		trees = append(trees, s.target.prepared, s.other.prepared)
 	}
-	m.merged = append(m.merged, e.merging.Merge(trees))
-}
-
-// changes appends to dst what each correction from the one numbered from on adds to the score
-// of a tree.
-func (e *evaluator) changes(dst []float64, x *item, m *machine, from int) ([]float64, error) {
-	var block index.Merged // that the correction is in, where all of that is wanted
-	value := func(y *item, side int) (float64, error) {
-		if block == nil {
-			return e.value(x, y)
-		}
-		return e.scaled(index.SumOf(block, e.sums, 2*(from%mergedSteps)+side), x, y)
-	}
-	for ; from < len(m.steps); from++ {
-		if from%mergedSteps == 0 {
-			block = nil
-			if n := from / mergedSteps; n < len(m.merged) {
-				block = m.merged[n]
-				e.against(x, block)
+	b.merged = e.merging.Merge(trees)
+	b.uses, b.wanted = make([][]use, b.merged.Components()), make([]bool, b.merged.Components())
+	for i, s := range m.steps[first:end] {
+		for side, y := range []*item{s.target, s.other} {
+			scale, _ := e.scale(y)
+			if side == 1 {
+				scale = -scale
+			}
+			components, counts := b.merged.Of(2*i + side)
+			for k, c := range components {
+				b.use(c, first+i, scale*float64(counts[k]))
 			}
 		}
-		plus, err := value(m.steps[from].target, 0)
-		if err != nil {
-			return dst, err
+	}
+	for c, uses := range b.uses {
+		b.wanted[c] = len(uses) > 0
+	}
+	return b
+}
+
+// use adds n times component c to the last correction.
+func (b *block) use(c uint32, step int, n float64) {
+	uses := b.uses[c]
+	if k := len(uses) - 1; k >= 0 && uses[k].step == step {
+		if uses[k].n += n; uses[k].n == 0 {
+			b.uses[c] = uses[:k]
 		}
-		minus, err := value(m.steps[from].other, 1)
-		if err != nil {
-			return dst, err
-		}
-		dst = append(dst, plus-minus)
+		return
 	}
-	return dst, nil
-}
-
-// against evaluates x against the components of merged trees, into e.sums.
-func (e *evaluator) against(x *item, m index.Merged) {
-	n := m.Components()
-	e.sums = slices.Grow(e.sums[:0], n)[:n]
-	e.merging.Sums(e.sums, m, x.prepared)
-}
-
-// scaled is value, where the kernel is known, as far as a float64 holds it.
-func (e *evaluator) scaled(k float64, x, y *item) (float64, error) {
-	switch {
-	case math.IsInf(k, 0) || math.IsNaN(k):
-		return e.value(x, y)
-	case e.normalize:
-		return index.Normalized(index.NumberOf(k), x.self, y.self), nil
-	}
-	return k, nil
-}
-
-// value is K(x, y).
-func (e *evaluator) value(x, y *item) (float64, error) {
-	k := e.kernel.Eval(x.prepared, y.prepared)
-	if e.normalize {
-		return index.Normalized(k, x.self, y.self), nil
-	}
-	v := k.Float()
-	if math.IsInf(v, 0) {
-		return v, svm.ErrTooLarge
-	}
-	return v, nil
+	b.uses[c] = append(uses, use{step, n})
 }

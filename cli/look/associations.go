@@ -1,0 +1,120 @@
+package look
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"fstore/cli/table"
+	"fstore/cli/usage"
+	"fstore/index"
+	"fstore/mine/association"
+	"fstore/mine/learn/classes"
+	"fstore/mine/query"
+)
+
+// associationColumns are those of the 2×2 table of samples with and without the
+// fragment and a label.
+var associationColumns = []struct {
+	name string
+	of   func(association.Table) float64
+}{
+	{"chi2", association.Table.ChiSquared},
+	{"pvalue", association.Table.Exact},
+	{"g2", association.Table.G2},
+	{"pmi", association.Table.PMI},
+	{"logdice", association.Table.LogDice},
+	{"logodds", association.Table.LogOdds},
+}
+
+// labelledSamples is a label that fragments are associated with.
+type labelledSamples struct {
+	label   int     // in Table.Labels
+	samples float64 // with it
+	all     float64
+}
+
+// positive is the label of --positive; of two labels the first need not be named.
+func (c *QueryCommand) positive(ctx context.Context, t *query.Table) (_ *labelledSamples, err error) {
+	label := c.Positive
+	switch {
+	case label != "":
+		if label, err = t.FindLabel(label); err != nil {
+			return nil, err
+		}
+	case len(t.Labels) == 2:
+		label = t.Labels[0]
+	case len(t.Labels) == 0:
+		return nil, usage.Errorf("association with a label, and the store has none: build it with --label-from or --labels-file")
+	default:
+		return nil, usage.Errorf("association with which label? The store has %s: name one with --positive (%s)", index.Plural(len(t.Labels), "label"), classes.List(t.Labels))
+	}
+	all, err := t.LabelSamples(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a := &labelledSamples{all: float64(t.Store().Meta().Samples)}
+	for t.Labels[a.label] != label {
+		a.label++
+	}
+	a.samples = float64(all[a.label])
+	return a, nil
+}
+
+// checkPositive refuses a --positive that no column looks at.
+func (l *list) checkPositive(positive string) error {
+	if positive == "" || l.association != nil || l.needs(l.model, len(l.columns)) {
+		return nil
+	}
+	return usage.Errorf("--positive has no effect here: it is for the columns of association (chi2, pvalue, g2, pmi, logdice, logodds), and for --model")
+}
+
+func (l *list) setLabels(r *query.Row) {
+	for i, n := range r.ByLabel {
+		l.row.SetUint(firstLabelColumn+i, uint64(n))
+	}
+	a := l.association
+	if a == nil {
+		return
+	}
+	both, with := float64(r.ByLabel[a.label]), float64(r.Support)
+	x := association.Table{O11: both, O12: with - both, O21: a.samples - both, O22: a.all - a.samples - with + both}
+	for i, c := range associationColumns {
+		if at := l.id + 1 + i; l.needs(at, at+1) { // pvalue takes longest
+			l.row.SetFloat(at, c.of(x))
+		}
+	}
+}
+
+// insideColumns are those of the association inside a fragment: of its nodes, which
+// occur by themselves too, and of no label.
+var insideColumns = []struct {
+	name string
+	of   func(association.Nodes) float64
+}{
+	{"inside_pmi", association.Nodes.MI},
+	{"inside_logdice", association.Nodes.LogDice},
+	{"inside_g2", association.Nodes.G2},
+}
+
+// nodesFor counts the nodes that what, a flag, asks for: a space without is wrong usage.
+func nodesFor(ctx context.Context, t *query.Table, what string) (*query.Nodes, error) {
+	n, err := t.Nodes(ctx)
+	if errors.Is(err, query.ErrNoNodes) {
+		return nil, usage.Errorf("%s: %v", what, err)
+	}
+	return n, err
+}
+
+// inside sets the cells of a row from the column at on; a number that is none is an
+// empty cell.
+func inside(row *table.Row, at int, n *query.Nodes, c index.Code, occurrences uint64) {
+	x := n.Association(c, occurrences)
+	for i, k := range insideColumns {
+		if v := k.of(x); !math.IsNaN(v) && !math.IsInf(v, 0) {
+			row.SetFloat(at+i, v)
+		} else {
+			row.SetEmpty(at + i)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package tag
+
+import (
+	"encoding/binary"
+	"maps"
+	"slices"
+
+	"fstore/index"
+)
+
+// merged is many sequences, whose components are states with what follows: runs that end alike
+// share these. What follows has a smaller number.
+type merged struct {
+	states []state // of each component
+	next   []int32 // the component that follows; -1: none
+	byTag  map[uint32][]uint32
+
+	tree       []uint32 // tree i has components[tree[i]:tree[i+1]]
+	components []uint32
+	counts     []uint32
+}
+
+// Merge implements index.Merging.
+func (k *kernel) Merge(prepared []any) index.Merged {
+	m := &merged{byTag: map[uint32][]uint32{}, tree: []uint32{0}}
+	var known index.Table // by tag, word and what follows
+	var key []byte
+	times := map[uint32]uint32{}
+	for _, p := range prepared {
+		states := p.([]state)
+		next := int32(-1)
+		clear(times)
+		for i := len(states) - 1; i >= 0; i-- {
+			st := states[i]
+			if st.tag == 0 {
+				next = -1
+				continue
+			}
+			key = binary.AppendUvarint(key[:0], uint64(st.tag))
+			key = binary.AppendUvarint(key, uint64(st.word))
+			id, isNew := known.Intern(binary.AppendVarint(key, int64(next)))
+			if isNew {
+				m.states, m.next = append(m.states, st), append(m.next, next)
+				m.byTag[st.tag] = append(m.byTag[st.tag], id-1)
+			}
+			next = int32(id - 1)
+			times[id-1]++
+		}
+		for _, c := range slices.Sorted(maps.Keys(times)) {
+			m.components, m.counts = append(m.components, c), append(m.counts, times[c])
+		}
+		m.tree = append(m.tree, uint32(len(m.components)))
+	}
+	return m
+}
+
+// Components implements index.Merged.
+func (m *merged) Components() int { return len(m.states) }
+
+// Of implements index.Merged.
+func (m *merged) Of(i int) (components, counts []uint32) {
+	a, b := m.tree[i], m.tree[i+1]
+	return m.components[a:b], m.counts[a:b]
+}
+
+// Sums implements index.Merging.
+func (k *kernel) Sums(dst []float64, m index.Merged, x any) {
+	clear(dst)
+	one := k.Merge([]any{x}).(*merged)
+	_, counts := one.Of(0) // of all components
+	k.pairs(one, m.(*merged), nil, func(x, y uint32, r float64) { dst[y] += float64(float64(counts[x]) * r) })
+}
+
+// Pairs implements index.Pairing.
+func (k *kernel) Pairs(a, b index.Merged, wanted []bool, f func(x, y uint32, r float64)) {
+	k.pairs(a.(*merged), b.(*merged), wanted, f)
+}
+
+// pairs is Pairs; without wanted, all are.
+func (k *kernel) pairs(m, n *merged, wanted []bool, f func(x, y uint32, r float64)) {
+	for x, st := range m.states {
+		for _, y := range n.byTag[st.tag] {
+			if wanted == nil || wanted[y] {
+				f(uint32(x), y, k.run(m, n, int32(x), int32(y)))
+			}
+		}
+	}
+}
+
+// run is R of two components.
+func (k *kernel) run(m, n *merged, x, y int32) float64 {
+	if x < 0 || y < 0 {
+		return 0
+	}
+	c := alike(m.states[x], n.states[y])
+	if c == 0 {
+		return 0
+	}
+	return float64(float64(k.lambda*c) * (1 + k.run(m, n, m.next[x], n.next[y])))
+}

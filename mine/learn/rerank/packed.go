@@ -1,0 +1,241 @@
+package rerank
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"fstore/index"
+	"fstore/mine/learn/svm"
+)
+
+// packed is the trees of a list, ready to be compared with corrections. Where the kernel can
+// compare components with components, the trees are merged; else each is a component.
+type packed struct {
+	trees  []item
+	merged index.Merged // nil: each tree is a component
+	class  []int        // of each component: those of one class are in the same trees, as often
+	having [][]having   // by class
+	exact  bool         // values are had one by one, as a float64 does not hold a scale
+}
+
+// having says how often a tree has a component, scaled.
+type having struct {
+	tree int
+	n    float64
+}
+
+// pack makes a list ready.
+func (e *evaluator) pack(trees []item) *packed {
+	p := &packed{trees: trees, exact: e.merging == nil}
+	scales := make([]float64, len(trees))
+	var prepared []any
+	for t := range trees {
+		var ok bool
+		scales[t], ok = e.scale(&trees[t])
+		p.exact = p.exact || !ok
+		prepared = append(prepared, trees[t].prepared)
+	}
+	switch {
+	case p.exact:
+	case e.pairing == nil:
+		for t := range trees {
+			p.class = append(p.class, t)
+			p.having = append(p.having, []having{{t, scales[t]}})
+		}
+	default:
+		p.merged = e.pairing.Merge(prepared)
+		p.classify(scales)
+	}
+	return p
+}
+
+// classify finds which trees have each component, and which components go together.
+func (p *packed) classify(scales []float64) {
+	places := make([][]byte, p.merged.Components()) // by component: trees and counts
+	for t := range p.trees {
+		components, counts := p.merged.Of(t)
+		for k, c := range components {
+			places[c] = binary.AppendUvarint(binary.AppendUvarint(places[c], uint64(t)), uint64(counts[k]))
+		}
+	}
+	known := map[string]int{}
+	for _, at := range places {
+		class, ok := known[string(at)]
+		if !ok {
+			class = len(p.having)
+			known[string(at)] = class
+			var all []having
+			for len(at) > 0 {
+				t, n := binary.Uvarint(at)
+				count, m := binary.Uvarint(at[n:])
+				all = append(all, having{int(t), scales[t] * float64(count)})
+				at = at[n+m:]
+			}
+			p.having = append(p.having, all)
+		}
+		p.class = append(p.class, class)
+	}
+}
+
+// scale is what the kernel with x is multiplied by, and whether a float64 holds it well.
+func (e *evaluator) scale(x *item) (scale float64, ok bool) {
+	const least, most = 1e-300, 1e300
+	if !e.normalize {
+		return 1, true
+	}
+	scale = index.Normalized(index.NumberOf(1), x.self, index.NumberOf(1))
+	return scale, x.self.Mant == 0 || scale >= least && scale <= most
+}
+
+// total adds to scores, of trees, what the corrections from the one numbered from on add.
+func (e *evaluator) total(scores []float64, p *packed, m *machine, from int) error {
+	done := 0
+	for _, b := range m.blocks {
+		if first := max(from, b.first); first < b.end {
+			rows, err := e.rows(p, m, b, first, false)
+			if err != nil {
+				return err
+			}
+			for t, x := range rows {
+				scores[t] += x
+			}
+		}
+		done = b.end
+	}
+	var err error
+	for i := max(from, done); i < len(m.steps) && err == nil; i++ {
+		err = e.exactly(scores, p, &m.steps[i])
+	}
+	return err
+}
+
+// each calls f with each correction's change of the scores of the trees, in order. f does not
+// keep it.
+func (e *evaluator) each(p *packed, m *machine, f func(s *step, changes []float64)) error {
+	n, done := len(p.trees), 0
+	for _, b := range m.blocks {
+		rows, err := e.rows(p, m, b, b.first, true)
+		if err != nil {
+			return err
+		}
+		for i := b.first; i < b.end; i++ {
+			f(&m.steps[i], rows[:n])
+			rows = rows[n:]
+		}
+		done = b.end
+	}
+	for i := done; i < len(m.steps); i++ {
+		e.changed = append(e.changed[:0], make([]float64, n)...)
+		if err := e.exactly(e.changed, p, &m.steps[i]); err != nil {
+			return err
+		}
+		f(&m.steps[i], e.changed)
+	}
+	return nil
+}
+
+// rows are what the corrections of a block from the one numbered from on add to the scores of the
+// trees: a row of trees for each, or one row, their sum. It is valid until the next call.
+func (e *evaluator) rows(p *packed, m *machine, b *block, from int, apart bool) ([]float64, error) {
+	n, classes, count := len(p.trees), len(p.having), 1
+	if apart {
+		count = b.end - from
+	}
+	e.changed = slices.Grow(e.changed[:0], n*count)[:n*count]
+	clear(e.changed)
+	if !p.exact && b.merged != nil {
+		e.sums = slices.Grow(e.sums[:0], classes*count)[:classes*count]
+		clear(e.sums)
+		e.compare(p, b, func(x, y uint32, v float64) {
+			at := p.class[x]
+			for _, u := range b.uses[y] {
+				switch {
+				case u.step < from:
+				case apart:
+					e.sums[(u.step-from)*classes+at] += float64(u.n * v) // never fused: the same on every machine
+				default:
+					e.sums[at] += float64(u.n * v)
+				}
+			}
+		})
+		if p.expand(e.changed, e.sums) {
+			return e.changed, nil
+		}
+		clear(e.changed)
+	}
+	for i := from; i < b.end; i++ {
+		row := e.changed[:n]
+		if apart {
+			row = e.changed[(i-from)*n:][:n]
+		}
+		if err := e.exactly(row, p, &m.steps[i]); err != nil {
+			return nil, err
+		}
+	}
+	return e.changed, nil
+}
+
+// expand adds to rows of trees what rows of classes say, and says whether all is finite.
+func (p *packed) expand(rows, sums []float64) bool {
+	for ; len(sums) > 0; rows, sums = rows[len(p.trees):], sums[len(p.having):] {
+		for class, x := range sums[:len(p.having)] {
+			if x == 0 {
+				continue
+			}
+			if x-x != 0 {
+				return false
+			}
+			for _, h := range p.having[class] {
+				rows[h.tree] += float64(x * h.n)
+			}
+		}
+	}
+	return true
+}
+
+// compare calls f with the components of a list and those of a block, and what both have in common.
+func (e *evaluator) compare(p *packed, b *block, f func(x, y uint32, v float64)) {
+	if p.merged != nil {
+		e.pairing.Pairs(p.merged, b.merged, b.wanted, f)
+		return
+	}
+	sums := make([]float64, b.merged.Components())
+	for t := range p.trees {
+		e.merging.Sums(sums, b.merged, p.trees[t].prepared)
+		for y, v := range sums {
+			if b.wanted[y] {
+				f(uint32(t), uint32(y), v)
+			}
+		}
+	}
+}
+
+// exactly adds to a row what a correction adds to the scores of the trees.
+func (e *evaluator) exactly(row []float64, p *packed, s *step) error {
+	for t := range p.trees {
+		plus, err := e.value(&p.trees[t], s.target)
+		if err != nil {
+			return err
+		}
+		minus, err := e.value(&p.trees[t], s.other)
+		if err != nil {
+			return err
+		}
+		row[t] += plus - minus
+	}
+	return nil
+}
+
+// value is K(x, y).
+func (e *evaluator) value(x, y *item) (float64, error) {
+	k := e.kernel.Eval(x.prepared, y.prepared)
+	if e.normalize {
+		return index.Normalized(k, x.self, y.self), nil
+	}
+	v := k.Float()
+	if math.IsInf(v, 0) {
+		return v, svm.ErrTooLarge
+	}
+	return v, nil
+}
