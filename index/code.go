@@ -73,8 +73,8 @@ func EncodeSteps(dst []byte, steps []Step) Code {
 	return dst
 }
 
-// AppendPart appends a part to dst, whose codes from first on are the others of its fragment,
-// unless it is one of these, see Space.Parts.
+// AppendPart appends part to dst, unless it is one of dst[first:], which are the other parts of the
+// same fragment: the parts of Space.Parts are distinct.
 func AppendPart(dst []Code, first int, part Code) []Code {
 	for _, other := range dst[first:] {
 		if bytes.Equal(other, part) {
@@ -154,7 +154,7 @@ type CodeReader interface {
 	Read(c Code) error
 	// Code is the code; it must not be changed.
 	Code() Code
-	// Order is the number of its building blocks, Code.Len.
+	// Order is the number of the code's building blocks, Code.Len.
 	Order() int
 	// AppendText is Space.AppendText.
 	AppendText(dst []byte) []byte

@@ -14,11 +14,13 @@ type Expansion struct {
 }
 
 // Expanded is implemented by spaces whose Items need nothing of a tree but its productions. Growth
-// then reads these from a tree's bytes and makes no nodes, which is most of the time of reading.
+// then reads these from a tree's bytes and makes no nodes. To make nodes takes most of the time of
+// reading.
 type Expanded interface {
-	// Expansions returns what adds a tree to items, as Items.Add does, nil if the space is not so
-	// after all. The tree is its nonterminals in preorder. What only a fragment with a rare
-	// production reaches may be left out.
+	// Expansions returns a function that adds a tree to items, as Items.Add does. It returns nil if
+	// the space needs more than productions, as one that embeds such a space may. A tree is given
+	// as its nonterminals in preorder. The function may leave out nodes that only fragments with a
+	// rare production reach.
 	Expansions() func(it Items, sample uint32, tree []Expansion, r Range, l Limits)
 }
 
@@ -50,8 +52,9 @@ func NewExpander(s *Symbols, ids *Renumbering, r Range, rare func(prod uint32) b
 }
 
 // Read returns the nonterminals of the tree in b, which AppendTree wrote, in preorder; none if no
-// production lies in the range. They are valid until the next call. Read looks at productions only:
-// it checks that they are known, and that there are as many as they have nonterminals.
+// production lies in the range. They are valid until the next call. Read looks at productions only.
+// It refuses bytes with an unknown production, and bytes that end before all nonterminals of the
+// productions have come.
 func (e *Expander) Read(b []byte) ([]Expansion, error) {
 	if len(b) == 0 || b[0] > treeFlags || b[0]&treeDependency != 0 {
 		return nil, fmt.Errorf("%w: flags of a constituency tree", errTreeCode)
@@ -60,7 +63,7 @@ func (e *Expander) Read(b []byte) ([]Expansion, error) {
 	if !ok {
 		return nil, fmt.Errorf("%w: truncated", errTreeCode)
 	}
-	list, any := e.list[:0], false
+	list, inRange := e.list[:0], false
 	for ; left > 0; left-- {
 		if len(b) == 0 {
 			return nil, fmt.Errorf("%w: truncated productions", errTreeCode)
@@ -74,11 +77,11 @@ func (e *Expander) Read(b []byte) ([]Expansion, error) {
 		}
 		b = b[k:]
 		x := e.of[p]
-		any = any || x.Root
+		inRange = inRange || x.Root
 		left += uint64(x.Arity)
 		list = append(list, x)
 	}
-	if e.list = list; !any {
+	if e.list = list; !inRange {
 		return nil, nil
 	}
 	return list, nil

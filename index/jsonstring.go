@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// CheckJSON says what a reader of JSON would replace by U+FFFD in silence, so that different words
-// became one: bytes that are no UTF-8, and halves of surrogate pairs. It is nil where there is neither.
+// CheckJSON returns an error if text has bytes that are no UTF-8, or half of a surrogate pair. A
+// reader of JSON replaces these by U+FFFD and says nothing, so that different words become one.
 func CheckJSON(text []byte) error {
 	for i := 0; i < len(text); i++ {
 		if text[i] >= utf8.RuneSelf {
@@ -24,7 +24,7 @@ func CheckJSON(text []byte) error {
 		}
 		first, ok := escapedUnit(text[i:])
 		if !ok || !utf16.IsSurrogate(first) {
-			i++ // an escape of two bytes, as far as it matters here
+			i++ // past the escaped byte; the digits after \u are bytes like others
 			continue
 		}
 		second, _ := escapedUnit(text[i+escapeLength:])
@@ -48,7 +48,7 @@ func escapedUnit(text []byte) (r rune, ok bool) {
 	return rune(v), err == nil
 }
 
-// byteHint says what Python means by one of these halves.
+// byteHint says which byte Python means by a half: surrogateescape writes U+DC80 to U+DCFF for bytes.
 func byteHint(r rune) string {
 	if r >= 0xDC80 && r <= 0xDCFF {
 		return fmt.Sprintf(": Python has it for the byte 0x%x, which is no UTF-8", r-0xDC00)

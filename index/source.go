@@ -11,10 +11,10 @@ import (
 // resynchronises at the following sample. Any other error ends the stream.
 type Source interface{ Next(t *Tree) error }
 
-// Ahead is implemented by sources whose trees stay as they are while later ones are read into other
-// trees.
+// Ahead is implemented by sources that may be read ahead of whoever uses the trees, by another
+// goroutine.
 type Ahead interface {
-	// Ahead says whether that is so after all.
+	// Ahead says whether a tree stays as it is while the next ones are read into other trees.
 	Ahead() bool
 }
 

@@ -137,7 +137,7 @@ type Relating interface {
 // Sided is implemented by spaces whose fragments may tell on which side of its head a word
 // stands.
 type Sided interface {
-	// Sides says whether < and > in a text tell them; without, > is either side.
+	// Sides says whether < and > in a text tell the sides. If not, > leads to either side.
 	Sides() bool
 	// SideFields says whether fields of the arcs tell them where < and > do not: dir=left.
 	SideFields() bool
@@ -220,10 +220,10 @@ type Splitter interface {
 // fragment of order 2 whose first step is the packed one.
 type SecondSteps func(t *Tree, first uint64, f func(second uint64))
 
-// Expecting is implemented by Items that make room for what is to come at once: they then hold no
-// more than they need.
+// Expecting is implemented by Items that can make room for all samples at once. Slices that grow as
+// samples come may hold a quarter more than they need.
 type Expecting interface {
-	// Expect says that what was added is this share of all.
+	// Expect says that the samples added so far are this share of all.
 	Expect(share float64)
 }
 

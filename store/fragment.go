@@ -29,7 +29,7 @@ type FragmentIter struct {
 	placed bool
 	err    error
 
-	loaded *Loaded // instead of it, nil where the space is not in memory
+	loaded *Loaded // in place of it, p and key; nil if the space is not in memory
 	at     uint32  // the next one there
 	code   index.Code
 	hi     index.Code

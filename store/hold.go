@@ -23,8 +23,8 @@ type heldValue struct {
 	value any // nil: nobody has read it yet
 }
 
-// HoldUpTo has a store that holds nothing hold so many bytes, see Options.HoldBytes. It is for whoever
-// has opened it, before anyone else uses it.
+// HoldUpTo sets Options.HoldBytes of an open store, unless they are set. Whoever opened the store calls
+// it before anyone else uses the store.
 func (s *Store) HoldUpTo(bytes int64) {
 	if !s.Holds() {
 		s.keeper.left, s.keeper.held = bytes, map[any]*heldValue{}
@@ -37,7 +37,7 @@ func (s *Store) Holds() bool { return s.keeper.held != nil }
 
 // Hold returns what read returns, and keeps it until the store is closed: read is called once for each
 // key, unless it fails. most is how many bytes the value takes at most, and read says how many it takes.
-// Without room for it, see Options.HoldBytes, the value is nil.
+// If Options.HoldBytes has no room for most bytes, Hold returns nil and does not call read.
 func (s *Store) Hold(key any, most int64, read func() (value any, size int64, err error)) (any, error) {
 	v := s.keeper.room(key, most)
 	if v == nil {
@@ -73,7 +73,7 @@ func (h *keeper) room(key any, most int64) *heldValue {
 	return v
 }
 
-// asked says whether there is, or was no, room for a value.
+// asked says whether room for this key has been asked for.
 func (h *keeper) asked(key any) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -168,7 +168,7 @@ func (l *Loaded) sized(at uint32) ([]byte, uint32) {
 	return l.data[at : at+n : at+n], at + n
 }
 
-// At returns the fragment of an id: of one that there is.
+// At returns the fragment of an id, which must be one of the space's.
 func (l *Loaded) At(id uint32) (code index.Code, list []byte) {
 	at := l.marks[(id-1)/loadedStep]
 	for range (id - 1) % loadedStep {

@@ -14,8 +14,8 @@ type Options struct {
 	// CacheBytes bounds the cache of hot fragments of Store.Get; 0 is 16 MiB,
 	// negative is none.
 	CacheBytes int64
-	// HoldBytes bounds what Store.Hold keeps, and Store.Load: 0 is nothing. It is for a program that
-	// answers many questions.
+	// HoldBytes bounds the memory of what Store.Hold and Store.Load keep; 0 is nothing. It is for a
+	// program that answers many questions. It must be below 4 GiB: places in Loaded have 32 bits.
 	HoldBytes int64
 }
 

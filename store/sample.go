@@ -249,7 +249,7 @@ func (s *Store) SampleWords(from, to uint32, f func(id uint32, t *index.Tree, wo
 }
 
 // SampleExpansions calls f for the samples from ≤ id < to in order, with their productions as e
-// reads them: of a sample that has none in e's range with none.
+// reads them. A sample without a production in e's range comes with none.
 func (s *Store) SampleExpansions(from, to uint32, e *index.Expander, f func(id uint32, tree []index.Expansion) error) error {
 	return s.eachSample(from, to, func(id uint32, _ *index.Tree, b sampleBytes) error {
 		tree, err := e.Read(b.tree)

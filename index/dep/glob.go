@@ -230,7 +230,8 @@ func (p *patternReader) addKids(node *glob.Node, n *textNode, head []uint32, dep
 	return nil
 }
 
-// arc returns the node that an arc leads to, whose head has a label.
+// arc returns the node that a leads to, with all below it. head is the label of the arc's head, nil if
+// nodes have none.
 func (p *patternReader) arc(a textArc, head []uint32, depth int) (*glob.Node, error) {
 	if p.s.labels == nil && a.name == glob.Wildcard {
 		p.wild, p.fixed = true, false

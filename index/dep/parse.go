@@ -243,8 +243,8 @@ func (r *reader) checkSides(n *textNode) error {
 	return fmt.Errorf("this space does not tell the sides of a head apart: > leads to each dependent, on either side, as in %s", n.appendTo(nil))
 }
 
-// turnRight makes every arc below n lead to the right. Where nodes have labels, a star becomes what any
-// label is written as.
+// turnRight makes every arc below n lead to the right. If nodes have labels, it also replaces a star by
+// the wildcard for any label: whoever writes < may have taken the star for that.
 func (n *textNode) turnRight(labels bool) {
 	if labels && n.name == star {
 		n.name = glob.Wildcard

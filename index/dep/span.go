@@ -260,7 +260,8 @@ func (x *extender) siblingsStarts(st *stream, o *occurrences, right bool) {
 	}
 }
 
-// nextStarts is nextSiblings of the embeddings i:j, which are of one family.
+// nextStarts does for embeddings with starts what nextSiblings does for others. Those from i up to j-1
+// are of one family.
 func (x *extender) nextStarts(st *stream, from int, o *occurrences, i, j int) {
 	for ; i < j; i++ {
 		if c := uint32(o.arc[i]) + 1; c < x.endOf(o.arc[i], o.start[i]) {
@@ -299,7 +300,8 @@ func (x *extender) putOpen(st *stream, from int, c uint32) {
 	x.open = kept
 }
 
-// laterStarts is laterSiblings of the embeddings i:j, which are of one family.
+// laterStarts does for embeddings with starts what laterSiblings does for others. Those from i up to
+// j-1 are of one family.
 func (x *extender) laterStarts(st *stream, from int, o *occurrences, i, j int) {
 	x.open = x.open[:0]
 	end := x.f.arcs[o.arc[i]].end
@@ -311,7 +313,8 @@ func (x *extender) laterStarts(st *stream, from int, o *occurrences, i, j int) {
 	}
 }
 
-// sideStarts is sideSiblings of the embeddings i:j, which are of one family.
+// sideStarts does for embeddings with starts what sideSiblings does for others: it puts into st the next
+// sibling on the left, or any on the right. The embeddings from i up to j-1 are of one family.
 func (x *extender) sideStarts(st *stream, from int, o *occurrences, i, j int, right bool) {
 	x.open = x.open[:0]
 	f := &x.f.arcs[o.arc[i]]

@@ -52,7 +52,7 @@ type writer struct {
 	syms     *index.Symbols
 	features []feature // of the arcs, and more
 	words    []uint32  // of the root, then of each arc's modifier
-	shape    bool      // templates stand for features, and nodes have no labels; no words then
+	shape    bool      // write templates in place of features; labels and words are not set then
 }
 
 // isLeft says whether an arc with these values leads to the left, as far as the space
@@ -108,12 +108,12 @@ func (w *writer) node(dst []byte, above, first int) []byte {
 	return dst
 }
 
-// right appends arc i, which leads to the right or leaves that open, and what it leads to.
+// right appends arc i, which leads to the right or to either side, and the node below it.
 func (w *writer) right(dst []byte, i int) []byte {
 	return w.child(append(w.arc(append(dst, " >"...), i), ' '), i)
 }
 
-// sorted is right of arc first and its siblings, in the order of their texts.
+// sorted appends arc first and its siblings as right does, in the order of their texts.
 func (w *writer) sorted(dst []byte, first int) []byte {
 	var kids []string
 	for i := first; i >= 0; i = w.f.arcs[i].next {
@@ -123,7 +123,7 @@ func (w *writer) sorted(dst []byte, first int) []byte {
 	return append(dst, strings.Join(kids, "")...)
 }
 
-// wordKind appends what stands in a shape for the word of the node that arc above leads to.
+// wordKind appends the kind of the word of the node that arc above leads to, as [form], if it has one.
 func (w *writer) wordKind(dst []byte, above int) []byte {
 	word := w.f.word
 	if above >= 0 {

@@ -17,8 +17,9 @@ type Builder struct {
 	// Width is set for spaces whose steps expand positions of a frontier
 	// (index.Frontier): how many positions a symbol puts in front.
 	Width func(sym uint32) int
-	// Shared says that all codes begin with one first step, below which other parts have
-	// codes too: Join writes the block of its children, which are in several parts.
+	// Shared says that all codes begin with the same first step, and that other parts have codes
+	// with that step too. Finish then leaves out the block of the step's children: Join writes it,
+	// as it has the children of all parts.
 	Shared bool
 
 	w       io.Writer
@@ -227,8 +228,8 @@ func layOut(block, kids []Record) ([]Record, uint16) {
 }
 
 // Part is a finished range: its blocks are Records records in what the builder
-// wrote; Roots are the records of the first steps. Where the first step is Shared with other
-// parts, Kids are the children that it has in this one.
+// wrote; Roots are the records of the first steps. If other parts share the first step, Kids are
+// its children in this part.
 type Part struct {
 	Records  uint64
 	Features uint32

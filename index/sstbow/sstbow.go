@@ -53,7 +53,7 @@ func (s Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *i
 	}
 }
 
-// Expansions implements index.Expanded: growth here needs the words.
+// Expansions implements index.Expanded. It is nil: growth here needs the words.
 func (Space) Expansions() func(index.Items, uint32, []index.Expansion, index.Range, index.Limits) {
 	return nil
 }
@@ -187,8 +187,8 @@ func (s Space) ParseText(text string, syms *index.Symbols) (index.Code, error) {
 	return index.AppendStep(nil, st), nil
 }
 
-// bare returns the escaped name that the text of a word is, and the step that has its
-// symbol yet to come; isTree says that the text is none of a word.
+// bare reads the text of a word. It returns the word's name, still escaped, and the step of its code,
+// still without a symbol. isTree says that the text is no word's: it is a tree's, or wrong.
 func bare(text string, syms *index.Symbols) (name string, st index.Step, isTree bool) {
 	name = strings.TrimSpace(text)
 	st.Off = offWord
@@ -201,7 +201,7 @@ func bare(text string, syms *index.Symbols) (name string, st index.Step, isTree 
 	return name, st, name == "" || strings.ContainsAny(unescapedOnly(name), "() \t\r\n")
 }
 
-// wordsAreBare says so where a text is a single node in brackets.
+// wordsAreBare adds to the error of a single node in brackets how a word is written.
 func wordsAreBare(err error) error {
 	if errors.Is(err, stk.ErrNoFragment) {
 		return fmt.Errorf("%w; a word stands without brackets", err)

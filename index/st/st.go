@@ -34,7 +34,7 @@ func (Space) Flat() {}
 // SecondSteps implements index.Splitter: growth here has no second steps.
 func (Space) SecondSteps() index.SecondSteps { return nil }
 
-// Expansions implements index.Expanded: growth here looks at whole subtrees.
+// Expansions implements index.Expanded. It is nil: growth here looks at whole subtrees.
 func (Space) Expansions() func(index.Items, uint32, []index.Expansion, index.Range, index.Limits) {
 	return nil
 }

@@ -33,7 +33,7 @@ type Items struct {
 	itemOf []int32
 	left   []int32
 	open   []opened
-	leaf   []int32 // the item that stands for all leaves of a production, plus 1; see addExpansions
+	leaf   []int32 // by production: the item of all its leaves, plus 1; see addExpansions
 }
 
 // Add appends the nodes of t that have a production; with a range that is not
@@ -111,7 +111,7 @@ type opened struct {
 	kids uint32 // where the next child stands in Items.Kids, if item is one
 	more uint32 // children to come
 	item bool
-	left int32 // as addBelow's
+	left int32 // levels, as in addBelow
 }
 
 // Expansions implements index.Expanded.
@@ -122,9 +122,9 @@ func (Space) Expansions() func(it index.Items, sample uint32, tree []index.Expan
 }
 
 // addExpansions is Add of a tree's productions. Nothing grows below a rare production, nor at the
-// last level, so that an item there has no Kids: most subtrees of a treebank hang below a production
-// that occurs once. An item without Kids that is no root is a leaf. Growth asks for nothing but its
-// production, so that all leaves of a production are one item.
+// last level, so an item there has no Kids. That saves much: most subtrees of a treebank hang below a
+// production that occurs once. An item without Kids that is no root is a leaf. Growth asks a leaf for
+// its production only, so all leaves of a production are one item.
 func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Range, l index.Limits) {
 	levels := levelsOf(l)
 	if r.Hi2 != 0 {
@@ -182,7 +182,7 @@ func (it *Items) addExpansions(sample uint32, tree []index.Expansion, r index.Ra
 	it.open = open[:0]
 }
 
-// leafOf returns the leaf of a production.
+// leafOf returns the one item of all leaves with a production.
 func (it *Items) leafOf(prod uint32) int32 {
 	if it.leaf == nil {
 		it.leaf = make([]int32, it.Symbols.Len(index.Productions)+1)
@@ -193,7 +193,7 @@ func (it *Items) leafOf(prod uint32) int32 {
 	return it.leaf[prod] - 1
 }
 
-// secondRoots leaves as roots those that a second step in r extends.
+// secondRoots makes the roots that no second step in r extends roots no more.
 func (it *Items) secondRoots(tree []index.Expansion, r index.Range) {
 	type place struct {
 		root      int // -1: none
@@ -260,7 +260,7 @@ func (it *Items) add(prod, sample uint32) int32 {
 	return int32(len(it.Prod) - 1)
 }
 
-// Expect implements index.Expecting. Treebanks are uneven: there is a little room to spare.
+// Expect implements index.Expecting. It makes a little more room: treebanks are uneven.
 func (it *Items) Expect(share float64) {
 	const spare = 1.03
 	n, kids := int(spare*float64(len(it.Prod))/share), int(spare*float64(len(it.Kids))/share)

@@ -42,8 +42,8 @@ func New(values func(name string) []string) (s Space, err error) {
 	return s, err
 }
 
-// second says whether an option has the second of two columns as its value, not the
-// first, which is the default.
+// second reads an option whose value is a or b, the names of two columns. It says whether the value
+// is b. The default is a.
 func second(values option.Values, name string, a, b index.Column) (bool, error) {
 	text, ok, err := values.One(name)
 	switch {

@@ -12,7 +12,8 @@ type Parts struct {
 	brackets             []bracket
 }
 
-// parts are those of one kind: tree i has ids[end[i-1]:end[i]], each once.
+// parts are the parts of all trees of a list, compared with labels or without. Tree i has the parts
+// ids[end[i-1]:end[i]], each once.
 type parts struct {
 	number map[part]int
 	ids    []int
@@ -20,13 +21,12 @@ type parts struct {
 	mass   []float64 // by id, for Expected
 }
 
-// part is an arc: the word, its head and its relation, or a bracket: where it begins and ends, its
-// label, and how often the tree has had it before. What is not compared is 0.
+// part is an arc or a bracket. Fields that are not compared are zero.
 type part struct {
-	a, b  int32
-	label string
-	rel   uint32
-	again int32
+	a, b  int32  // of an arc, the word and its head; of a bracket, where it begins and ends
+	label string // of a bracket
+	rel   uint32 // of an arc
+	again int32  // of a bracket: how many equal ones the tree has before it
 }
 
 func (p *parts) reset() {

@@ -41,7 +41,7 @@ func (r Rates) G2() float64 {
 // LogRatio is log2 of A's rate divided by B's, a count of 0 being Half (Hardie 2014).
 func (r Rates) LogRatio() float64 {
 	if nonzero(r.A)*r.NB == nonzero(r.B)*r.NA {
-		return 0 // rates that are equal, which logarithms may round apart
+		return 0 // the rates are equal, and their logarithms may not be, as they are rounded
 	}
 	return math.Log2(nonzero(r.A)) - math.Log2(r.NA) - (math.Log2(nonzero(r.B)) - math.Log2(r.NB))
 }

@@ -10,28 +10,28 @@ import (
 	"fstore/store"
 )
 
-// reading is pass one in two halves. The first reads samples and interns their symbols. The second
-// writes the samples and counts their first steps. If the source allows it, each half has a
-// goroutine of its own.
+// reading is pass one in two halves. The first half, fill, reads samples and interns their symbols.
+// The second half, store, writes the samples and counts their first steps. If the source allows it,
+// each half has a goroutine of its own.
 type reading struct {
 	b    *builder
 	src  index.Source
-	from placed // nil: nobody knows
+	from placed // nil: src does not say where a sample is from
 	sw   *store.SampleWriter
 
 	new    bool // the next sample begins the store
 	kind   index.Kind
 	one    bool   // of one alphabet
 	id     uint32 // of the next sample
-	late   bool   // the second half counts: it needs no symbols, which the first half makes
+	late   bool   // the second half counts, else the first: see countsLate
 	report func()
 }
 
 // readSample is a sample between the halves.
 type readSample struct {
 	t     index.Tree
-	input string // that the sample is from
-	known bool   // whether input says so
+	input string // where the sample is from, if known
+	known bool
 }
 
 const (
@@ -68,7 +68,7 @@ func (r *reading) run() error {
 	}
 }
 
-// ahead is run in two goroutines.
+// ahead is run with a goroutine for each half.
 func (r *reading) ahead() error {
 	full, free := make(chan []readSample, readAhead), make(chan []readSample, readAhead)
 	for range readAhead {
@@ -76,7 +76,7 @@ func (r *reading) ahead() error {
 	}
 	ctx, cancel := context.WithCancel(r.b.Ctx)
 	defer cancel()
-	var end error // of the samples; what was read before it comes first
+	var end error // why reading ended; an error of store is returned in its place, as it is of an earlier sample
 	go func() {
 		defer close(full)
 		for end == nil && ctx.Err() == nil {
@@ -105,8 +105,8 @@ func (r *reading) ahead() error {
 	return end
 }
 
-// fill is the first half: it reads samples into batch, and returns those that there were, and why
-// there are no more, which may be io.EOF.
+// fill is the first half. It reads samples into batch and returns those that it has read. If they are
+// fewer, the error says why: io.EOF at the end.
 func (r *reading) fill(batch []readSample) ([]readSample, error) {
 	b := r.b
 	for i := range batch {
@@ -138,7 +138,7 @@ func (r *reading) fill(batch []readSample) ([]readSample, error) {
 	return batch, nil
 }
 
-// store is the second half.
+// store is the second half. It writes and counts the samples of a batch.
 func (r *reading) store(batch []readSample) error {
 	b := r.b
 	for i := range batch {
@@ -164,7 +164,8 @@ func (r *reading) store(batch []readSample) error {
 	return nil
 }
 
-// countsLate says whether spaces count first steps, and add to their items, without symbols.
+// countsLate says whether all spaces count first steps, and add to their items, without a look at
+// symbols. Then the second half can do it, while the first half adds symbols.
 func countsLate(spaces []*grow.Tallied) bool {
 	return !slices.ContainsFunc(spaces, func(s *grow.Tallied) bool {
 		_, ok := s.Space.(index.OfProductions)

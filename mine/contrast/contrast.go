@@ -87,7 +87,7 @@ type Contrast struct {
 	few      uint64  // fragments of the last reading in too few documents
 	chosen   idSet   // nil: every fragment
 	kept     kept    // of Options.Brief
-	held     *groups // instead of it; nil where the store holds none
+	held     *groups // in place of kept; nil if the store holds none
 	all      *store.Loaded
 	heldRows []heldRow
 

@@ -12,13 +12,14 @@ import (
 	"fstore/store/posting"
 )
 
-// groups are the fragments of a space that occur in the same samples, in each as often, whatever is
-// compared: a store holds them, so that a comparison counts each group once and reads no other
-// fragment. They are in key order of their first fragment of the highest order.
+// groups are all fragments of a space, by where they occur: those of a group are in the same samples,
+// in each equally often. That does not depend on what is compared. So the store holds the groups, and a
+// comparison counts one fragment of each. They are in key order of their first fragment of the highest
+// order.
 type groups struct {
-	first []uint32 // of each group, and of none behind the last: where its part of top begins
-	top   []uint32 // ids of the fragments of the highest order, ascending
-	size  []uint32 // how many fragments there are in all
+	first []uint32 // top[first[i]:first[i+1]] is of group i
+	top   []uint32 // ids of a group's fragments of its highest order, ascending
+	size  []uint32 // how many fragments each group has in all
 }
 
 // heldRow is a group that has a row.
@@ -30,17 +31,17 @@ type heldRow struct {
 // growing is a group while fragments are read.
 type growing struct {
 	order, size uint32
-	last        uint32 // 1 + the place of its last fragment of that order in a list of all
+	last        uint32 // 1 + the place in links of its last fragment of that order
 }
 
-// groupsKey is the key of groups in what a store holds. Lists may be equal in places that are not equal
-// in occurrences.
+// groupsKey is the key of groups among what a store holds. Posting lists that are equal in places may
+// differ in occurrences, so each unit has its own groups.
 type groupsKey struct {
 	space  uint32
 	places bool
 }
 
-// heldGroups returns the groups, and all fragments, nil unless the store holds both.
+// heldGroups returns the groups and all fragments. The groups are nil unless the store holds both.
 func (c *Contrast) heldGroups(ctx context.Context) (*groups, *store.Loaded, error) {
 	o := &c.Options
 	if !o.Brief || o.All || o.Documents != nil {
@@ -62,9 +63,9 @@ func (c *Contrast) heldGroups(ctx context.Context) (*groups, *store.Loaded, erro
 	return g, all, err
 }
 
-// findGroups reads all fragments.
+// findGroups reads all fragments and puts them into groups.
 func (c *Contrast) findGroups(ctx context.Context) (*groups, error) {
-	type link struct{ id, before uint32 } // before is 1 + the place of the one before it, of its group and order
+	type link struct{ id, before uint32 } // before is 1 + the place of the link before it, of the same group and order
 	var all []growing
 	var links []link
 	numbers := map[xxh3.Uint128]uint32{}
@@ -131,7 +132,7 @@ func inKeyOrder(all []growing, tops [][]uint32) *groups {
 	return g
 }
 
-// numberOf returns the number of the group of a fragment, a new one the next.
+// numberOf returns the number of a fragment's group. A new group gets the next number.
 func (c *Contrast) numberOf(numbers map[xxh3.Uint128]uint32, r *query.Row) (at uint32, err error) {
 	hash := xxh3.Hash128(r.Posting())
 	at, ok := numbers[hash]
@@ -154,7 +155,7 @@ func (c *Contrast) numberOf(numbers map[xxh3.Uint128]uint32, r *query.Row) (at u
 	return at, nil
 }
 
-// tallyHeld is tally of groups that the store holds.
+// tallyHeld is tally from groups that the store holds.
 func (c *Contrast) tallyHeld(ctx context.Context, g *groups, all *store.Loaded) (map[pair]uint64, error) {
 	c.Options.Progress.Step("count", "groups", int64(len(g.size)))
 	c.held, c.all = g, all
@@ -201,7 +202,7 @@ func (c *Contrast) damaged(err error) error {
 	return &store.Error{Dir: c.t.Store().Dir(), Kind: store.ErrDamaged, Detail: "space " + c.t.Info.ID, Err: err}
 }
 
-// eachHeld is Each of groups that the store holds.
+// eachHeld is Each from groups that the store holds.
 func (c *Contrast) eachHeld(ctx context.Context, f func(*Row) error) error {
 	row := Row{Row: &query.Row{}}
 	for i := range c.heldRows {
@@ -218,7 +219,7 @@ func (c *Contrast) eachHeld(ctx context.Context, f func(*Row) error) error {
 	return nil
 }
 
-// Holds says whether At has the rows.
+// Holds says whether At can be called: then the store holds what the rows are made of.
 func (c *Contrast) Holds() bool { return c.held != nil }
 
 // At returns the row that Each gives as its i-th, from 0. The row is the caller's.
@@ -227,8 +228,8 @@ func (c *Contrast) At(i int) (*Row, error) {
 	return row, c.setHeld(row, i)
 }
 
-// List is the posting list of a row of At: that of each fragment that it stands for, but for how often
-// it occurs.
+// List returns the posting list of a row of At. Each fragment that the row stands for is in the same
+// samples, though it may occur in them more or less often.
 func (c *Contrast) List(r *Row) []byte {
 	_, list := c.all.At(r.ID)
 	return list
@@ -252,7 +253,7 @@ func (c *Contrast) setHeld(row *Row, i int) (err error) {
 	return nil
 }
 
-// settleHeld is Settle of a row of a group that the store holds.
+// settleHeld is Settle for a row of a group that the store holds.
 func (r *Row) settleHeld(c *Contrast) error {
 	ids := c.held.top[c.held.first[r.place-1]:c.held.first[r.place]]
 	if len(ids) == 1 {
@@ -272,7 +273,7 @@ func (r *Row) settleHeld(c *Contrast) error {
 	return nil
 }
 
-// heldFragment is the fragment of an id.
+// heldFragment returns the row of the fragment of an id.
 func (c *Contrast) heldFragment(id uint32) (x query.Row, err error) {
 	code, list := c.all.At(id)
 	x = query.Row{ID: id, Code: code}

@@ -34,7 +34,7 @@ type Head struct {
 	tree  glob.Tree
 
 	code    index.Code
-	samples *roaring.Bitmap // nil: nobody has asked
+	samples *roaring.Bitmap // nil until MayGo needs them
 	support uint32
 }
 
@@ -89,11 +89,12 @@ func (k *Kin) AddCode(c index.Code) (isHead bool, err error) {
 	return true, k.space.Tree(&h.tree, c, k.t.Symbols())
 }
 
-// IsFull says whether there are as many of Heads as are kept: what comes then can only go with one.
+// IsFull says whether Heads are Most. A fragment that comes later can only go with one of them.
 func (k *Kin) IsFull() bool { return k.Most > 0 && len(k.Heads) == k.Most }
 
-// MayGo says whether a fragment of an order, with this posting list, can go with one of Heads: what
-// contains another is in no sample without it. It takes no time where that cannot be.
+// MayGo says whether a fragment of this order, with this posting list, can go with one of Heads. It
+// compares samples: a fragment that contains another is in no sample without it. That is faster than
+// Add, which need not be called if MayGo is false and IsFull is true.
 func (k *Kin) MayGo(order int, list []byte) (bool, error) {
 	support, _, err := posting.Header(list)
 	for i := range k.Heads {

@@ -72,6 +72,12 @@ func (o *Options) progress() index.Progress {
 	return o.Progress
 }
 
+// chunkHits are the hits of each construction in a chunk, and how many of its samples were read for it.
+type chunkHits struct {
+	found [][]sampleHits
+	read  []int
+}
+
 // Find is Count without rows.
 func (x *Trees) Find(ctx context.Context, all []*Construction, o Options) ([]*Counts, error) {
 	counts, err := x.bound(all)
@@ -83,20 +89,12 @@ func (x *Trees) Find(ctx context.Context, all []*Construction, o Options) ([]*Co
 			return nil, err
 		}
 	}
-	finders := func() []Finder {
+	results := map[int]*chunkHits{}
+	err = x.each(ctx, counts, o, func() visitor {
 		own := make([]Finder, len(all))
 		for i, c := range all {
 			own[i] = c.Finder(x.syms)
 		}
-		return own
-	}
-	type chunkHits struct {
-		found [][]sampleHits
-		read  []int
-	}
-	results := map[int]*chunkHits{}
-	err = x.each(ctx, counts, o, func() visitor {
-		own := finders()
 		return func(chunk *chunk) (func(id uint32, t *index.Tree) error, func()) {
 			r := &chunkHits{found: make([][]sampleHits, len(all)), read: make([]int, len(all))}
 			visit := func(id uint32, t *index.Tree) error {

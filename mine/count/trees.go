@@ -265,9 +265,9 @@ func (x *Trees) Own() string {
 	return x.own.info.ID
 }
 
-// EitherSide is the ID of the space whose fragments have > for either side of a head: the one whose
-// fragments are read as such, or, where there is none, the first of the store. It is "" where the
-// fragments tell the sides.
+// EitherSide returns the ID of a space in whose fragments > leads to either side of a head, "" if there
+// is none. It looks at the space that fragments are read in, or, if no space is chosen, at all spaces
+// of the store.
 func (x *Trees) EitherSide() string {
 	all := x.spaces
 	if x.own != nil {
@@ -281,8 +281,8 @@ func (x *Trees) EitherSide() string {
 	return ""
 }
 
-// ReadsSides says whether c has a < or > that means one side, and would mean either in the fragments of
-// the store.
+// ReadsSides says whether c was read as a pattern of trees, in which < and > each mean one side, though
+// in a fragment of the store > would mean either side.
 func (x *Trees) ReadsSides(c *Construction) bool {
 	return c.Fragment == nil && x.EitherSide() != "" && strings.ContainsAny(strings.ReplaceAll(c.Text, "<>", ""), "<>")
 }

@@ -198,7 +198,8 @@ func (m *importing) read(x *portable.Reader) error {
 	return nil
 }
 
-// unfound says how many fragments no sample has, and what the counts leave out.
+// unfound returns what to tell of the counts: how many fragments no sample has, and what was not
+// counted.
 func (m *importing) unfound() (text string) {
 	none := 0
 	for i := range m.all {

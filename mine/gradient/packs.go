@@ -113,7 +113,7 @@ func growRanges(ctx context.Context, tally *index.Tally, workers int, c uint32, 
 	return counts, err
 }
 
-// eachRange calls f for ranges, by their place, in workers, and tells how far they are.
+// eachRange calls f in workers for each place in ranges, and reports progress.
 func eachRange(ctx context.Context, ranges []index.Range, workers int, told *progress, stage string, f func(ctx context.Context, part int) error) error {
 	pool, ctx := errgroup.WithContext(ctx)
 	pool.SetLimit(workers)
@@ -165,15 +165,16 @@ func (e *packs) count(ctx context.Context, x *expansion.Index, side []uint8) (a,
 	return a, b, err
 }
 
-// follow calls f for the parts of x among the candidates on sides, nil being all, in workers: each
-// part calls its argument with where fragments are, those of one fragment all in one part.
+// follow divides the fragments of x into parts and calls f for each part, in workers. f calls each,
+// which calls its argument with where the part's fragments are, among the candidates on sides; nil is
+// all candidates. A fragment is in one part only.
 func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Sides, stage string, f func(part int, each func(func(*index.PackHits)) error) error) error {
 	stored := e.all.Stored(sides, x)
 	tally := &index.Tally{}
 	stored.Tally(tally)
 	ranges := cut(tally)
 	return eachRange(ctx, ranges, e.workers, e.progress, stage, func(ctx context.Context, part int) error {
-		defer x.Release() // ranges lie apart, so little that another goroutine has read is read again
+		defer x.Release() // parts lie apart: another goroutine reads little of this one's again
 		return f(part, func(g func(*index.PackHits)) error {
 			return stored.Follow(ranges[part], func(h *index.PackHits) error {
 				g(h)

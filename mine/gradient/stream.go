@@ -174,7 +174,7 @@ func (t *stream) write(b []byte) error {
 	return runfile.WriteBlock(t.out, b)
 }
 
-// blockBytes is how many bytes a block takes after its length.
+// blockBytes is how many bytes a block takes in a file, with its length in front.
 func blockBytes(b []byte) int {
 	var n [binary.MaxVarintLen64]byte
 	return binary.PutUvarint(n[:], uint64(len(b))) + len(b)

@@ -15,7 +15,7 @@ import (
 // stored.
 type AbsentError struct {
 	Text, Why string
-	Trees     bool // the trees were read too, and none has it
+	Trees     bool // all trees were read too, and none has a hit
 }
 
 func (e *AbsentError) Error() string {
@@ -60,8 +60,8 @@ func (t *Table) Stored() string {
 	return text
 }
 
-// FeltSpan is the option that leaves out dependents that lie far apart, as max-span=20, where a head of
-// the store feels it; else "".
+// FeltSpan returns the option that leaves out dependents that lie far apart, as max-span=20. It is ""
+// if the space has no such option, or if it leaves out nothing at any head in the store.
 func (t *Table) FeltSpan() string {
 	spanned, ok := t.Space.(index.Spanned)
 	if !ok || t.Info.WideHeads == 0 {
@@ -71,8 +71,8 @@ func (t *Table) FeltSpan() string {
 	return option
 }
 
-// WhyNot says why a fragment that trees have so often is not stored: "its order is 6". It is "" where the
-// limits do not tell.
+// WhyNot says why a fragment with this support in the trees is not stored: "its order is 6". It is "" if
+// the limits of the space do not tell.
 func (t *Table) WhyNot(c index.Code, support uint32) string {
 	i := t.Info
 	switch order := c.Len(); {

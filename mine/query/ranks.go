@@ -5,12 +5,13 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"errors"
 	"slices"
 )
 
-// TextRanks returns the place of each fragment, by its id less 1, in the byte order of all texts: with
-// it nobody makes a text only to compare it. It is nil unless the store holds it, see store.Hold. The
-// first call makes all texts.
+// TextRanks returns the place of each fragment, by its id less 1, in the byte order of all texts. Then
+// texts need not be made only to be compared. It is nil unless the store holds it, see store.Hold, or if
+// the texts take more than mostTexts. The first call makes all texts.
 func (t *Table) TextRanks(ctx context.Context) ([]uint32, error) {
 	key := struct{ textRanks, space uint32 }{space: t.Info.Number}
 	v, err := t.s.Hold(key, 4*int64(t.Info.Features), func() (any, int64, error) {
@@ -20,6 +21,11 @@ func (t *Table) TextRanks(ctx context.Context) ([]uint32, error) {
 	ranks, _ := v.([]uint32)
 	return ranks, err
 }
+
+// mostTexts bounds the memory that texts take while they are sorted. Their places have 32 bits.
+const mostTexts = 1 << 30
+
+var errTexts = errors.New("more texts than are sorted in memory")
 
 // rankedText is the text of a fragment on its way into order. Most comparisons look at head only.
 type rankedText struct {
@@ -40,8 +46,14 @@ func (t *Table) rankTexts(ctx context.Context) ([]uint32, error) {
 		var head [8]byte
 		copy(head[:], text)
 		all = append(all, rankedText{binary.BigEndian.Uint64(head[:]), texts.add(text), r.ID})
+		if len(texts) > mostTexts/chunkBytes {
+			return errTexts
+		}
 		return nil
 	})
+	if errors.Is(err, errTexts) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +70,7 @@ func (t *Table) rankTexts(ctx context.Context) ([]uint32, error) {
 	return ranks, nil
 }
 
-// chunks are many texts in pieces of memory that do not grow: a copy would take as much again.
+// chunks are many texts in pieces of memory that do not grow: to grow, one piece would be copied.
 type chunks [][]byte
 
 const chunkBytes = 1 << 20

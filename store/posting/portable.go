@@ -6,8 +6,9 @@ import (
 )
 
 // appendPortable appends the samples of the roaring form: the portable serialization of a roaring
-// bitmap (github.com/RoaringBitmap/RoaringFormatSpec). It refuses what ReadBitmap refuses. The library's
-// own check compares each run with each other, and took a quarter of the time of reading 36,369 lists.
+// bitmap (github.com/RoaringBitmap/RoaringFormatSpec). It refuses what ReadBitmap refuses. ReadBitmap is
+// slower: the library's check compares each run with each other, which took a quarter of the time of
+// reading 36,369 lists.
 func (l *list) appendPortable(dst []uint32) ([]uint32, error) {
 	c, size, ok := containers(l.ids)
 	from := len(dst)
@@ -40,14 +41,13 @@ func (l *list) appendPortable(dst []uint32) ([]uint32, error) {
 	return dst, nil
 }
 
-// The portable serialization: its first two bytes, with runs or without; the values from which on
-// a container is a bitmap; the containers from which on one with runs has their offsets.
+// The numbers of the portable serialization.
 const (
-	portableRuns    = 12347
-	portableNoRuns  = 12346
-	portableArray   = 4096
-	portableOffsets = 4
-	portableBits    = 1 << 16 / 8
+	portableRuns    = 12347       // the first two bytes, if a container has runs
+	portableNoRuns  = 12346       // the first four bytes, if none has
+	portableArray   = 4096        // the most values of a container that lists them
+	portableOffsets = 4           // with runs, offsets are there from so many containers on
+	portableBits    = 1 << 16 / 8 // the bytes of a container with a bit for each value
 )
 
 // words are 16 bits each, little endian.
@@ -55,14 +55,14 @@ type words []byte
 
 func (w words) at(i int) uint16 { return binary.LittleEndian.Uint16(w[2*i:]) }
 
-// portable reads containers.
+// portable reads a bitmap container by container: rest has those that are not read yet.
 type portable struct {
 	runs  []byte // a bit for each container: it has runs
 	heads words  // of each container: its key, its size − 1
 	rest  []byte
 }
 
-// containers reads what is before the containers, and how many there are.
+// containers reads what comes before the containers. size is how many there are.
 func containers(b []byte) (c portable, size int, ok bool) {
 	c.rest = b
 	cookie, ok := c.take(4)
@@ -101,8 +101,8 @@ func (c *portable) take(n int) (b []byte, ok bool) {
 	return b, true
 }
 
-// run appends a container of runs, each its first value and its length − 1, and stops beyond most ids.
-// Runs ascend, with a gap between two.
+// run appends a container of runs. A run is its first value and its length − 1. Runs ascend, with a gap
+// between two. It fails if dst has more than most ids before the last run.
 func (c *portable) run(base uint32, dst []uint32, most int) ([]uint32, bool) {
 	head, ok := c.take(2)
 	if !ok {

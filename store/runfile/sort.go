@@ -12,7 +12,8 @@ import (
 
 // SortOptions say how to sort. The zero value sorts by bytes in 64 MiB.
 type SortOptions struct {
-	// Key returns the piece of a record that it is sorted by, as bytes.Compare has it; nil is all of it.
+	// Key returns the piece of a record that decides its place, in the order of bytes.Compare. If Key is
+	// nil, that is the whole record.
 	// Several goroutines call it at once. Records with the same key come out in the order they were added.
 	Key func(record []byte) []byte
 	// Budget bounds the memory in bytes, read buffers included; 0 is 64 MiB.
@@ -23,10 +24,11 @@ type SortOptions struct {
 const (
 	defaultBudget = 64 << 20
 	minBudget     = 64 << 10
-	// recordOverhead is what a record in memory costs beside its bytes: it is there twice while
-	// the list of records grows.
+	// recordOverhead is what a record in memory costs beside its bytes: its length, and its entry in the
+	// list of records, which is there twice while the list grows.
 	recordOverhead = 4 + 2*16
-	// chunkLen is how many bytes of records lie together: one arena would be copied as it grows.
+	// chunkLen is how many bytes of records lie together. In one piece of memory they would be copied
+	// as it grows.
 	chunkLen = 1 << 20
 	// maxRuns is how many runs are merged at once. More are merged in rounds.
 	maxRuns = 64
@@ -49,10 +51,11 @@ type Sorter struct {
 	next    int      // number of the last run
 }
 
-// record is a record in memory. Most comparisons of two look at their words alone, not where they lie.
+// record is an entry of the list of records. Most comparisons look at two words only, not at the bytes
+// of the records.
 type record struct {
-	word uint64 // a piece of its key, see wordOf
-	at   uint64 // chunk<<32 | place in it; ascends as records came
+	word uint64 // a piece of the key, see wordOf
+	at   uint64 // chunk<<32 | place in it: ascends in the order in which records were added
 }
 
 // NewSorter returns a sorter that writes to dir, where the budget does not suffice, and removes it.
@@ -100,7 +103,7 @@ func (s *Sorter) value(r record) []byte {
 const (
 	// wordLen is how many bytes of a key are in a word.
 	wordLen = 7
-	// more is the last byte of a word that is not its key's last one.
+	// more is the last byte of a word if the key has bytes after it.
 	more = wordLen + 1
 	// few records are compared as they lie, rather than word by word.
 	few = 8
@@ -108,8 +111,9 @@ const (
 	many = 1 << 13
 )
 
-// wordOf is the first bytes of what is left of a key, then how many there are, or more: the lower one
-// of two keys has the lower word, or both have the same one.
+// wordOf returns the first wordLen bytes of what is left of a key, with zeros behind a shorter one, then
+// a byte with its length, or more. Words compare as keys do; those of different keys may be equal if
+// both have more.
 func wordOf(key []byte) uint64 {
 	if len(key) > wordLen {
 		return binary.BigEndian.Uint64(key)&^0xFF | more
@@ -127,7 +131,8 @@ func (s *Sorter) sort() {
 	s.sorting.Wait()
 }
 
-// sortByWord sorts records with keys that are equal up to depth and have the words from there on.
+// sortByWord sorts records whose keys are equal up to depth, and whose words are of the bytes from there
+// on.
 func (s *Sorter) sortByWord(rs []record, depth int) {
 	slices.SortFunc(rs, func(a, b record) int { return cmp.Compare(a.word, b.word) })
 	for len(rs) > 0 {
@@ -191,10 +196,17 @@ func (s *Sorter) spill() error {
 	return nil
 }
 
-// reset forgets the records, and keeps the memory for others.
+// reset forgets the records and keeps the memory for the next ones, but not more than the budget: a long
+// record passes over chunks that it does not fit in, and gets a new one.
 func (s *Sorter) reset() {
-	for i := range s.chunks {
-		s.chunks[i] = s.chunks[i][:0]
+	kept := 0
+	for i, c := range s.chunks {
+		if kept += cap(c); kept > s.budget {
+			clear(s.chunks[i:])
+			s.chunks = s.chunks[:i]
+			break
+		}
+		s.chunks[i] = c[:0]
 	}
 	s.filled, s.used, s.records = 0, 0, s.records[:0]
 }

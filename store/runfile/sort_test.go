@@ -144,3 +144,29 @@ func BenchmarkSort(b *testing.B) {
 		}
 	}
 }
+
+// Long records, each longer than all before, do not fit in the chunks of earlier runs. These are given up.
+func TestSortKeepsItsBudget(t *testing.T) {
+	s := NewSorter(&Dir{FS: vfs.NewMem(), Path: "tmp"}, SortOptions{Budget: minBudget})
+	short := make([]byte, 1000)
+	for n := minBudget / 4; n < minBudget/2; n += 500 {
+		if err := s.Add(make([]byte, n)); err != nil {
+			t.Fatal(err)
+		}
+		for runs := len(s.runs); len(s.runs) == runs; {
+			if err := s.Add(short); err != nil {
+				t.Fatal(err)
+			}
+		}
+		held := 0
+		for _, c := range s.chunks {
+			held += cap(c)
+		}
+		if held > 2*minBudget {
+			t.Fatalf("%d bytes are held, with a budget of %d", held, minBudget)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -6,11 +6,11 @@ import (
 	"fstore/index"
 )
 
-// Batches fills batches for a visitor, one after another. What a batch holds for its visitor
-// only stands in memory that all of them share.
+// Batches fills batches for a visitor, one after another. The fields of a batch that only its
+// visitor reads lie in memory that all batches share.
 type Batches struct {
 	Visitor                 index.Visitor
-	Samples, Counts, Places []uint32 // of the batch under way: Batch.Sample, Count and Places
+	Samples, Counts, Places []uint32 // Batch.Sample, Count and Places of the batch that is filled now
 
 	suffix                             []byte
 	suffixEnd, support, occ, sampleEnd []uint32
@@ -32,15 +32,15 @@ func (m *Batches) Step(b *index.Batch, s index.Step) {
 	b.SuffixEnd = append(b.SuffixEnd, uint32(len(m.suffix)))
 }
 
-// Code appends the steps of one more extension, where these are several.
+// Code appends one more extension, of several steps.
 func (m *Batches) Code(b *index.Batch, c index.Code) {
 	m.suffix = append(m.suffix, c...)
 	b.SuffixEnd = append(b.SuffixEnd, uint32(len(m.suffix)))
 }
 
-// Occurrences appends what there is to say of the occurrences of one more extension, whose
-// samples are Samples from there on, and say how many samples these are. It is for spaces
-// without Counts.
+// Occurrences appends the support, the number of occurrences and the weights of one more extension.
+// Samples[from:] has the sample of each occurrence, and support of these are different. It is for
+// spaces that set no Counts.
 func (m *Batches) Occurrences(b *index.Batch, from int, support uint32, w index.Weights, l index.Limits) {
 	b.Support, b.Occ = append(b.Support, support), append(b.Occ, uint32(len(m.Samples)-from))
 	if w.Class != nil || w.Occ != nil {
@@ -82,7 +82,7 @@ func weigh(w index.Weights, samples []uint32) (pos, neg float64) {
 	return pos, neg
 }
 
-// Visit hands b over, where it has extensions.
+// Visit hands b to the visitor, unless it has no extensions.
 func (m *Batches) Visit(b *index.Batch) error {
 	if b.Len() == 0 {
 		return nil

@@ -1,14 +1,14 @@
-// Package walk is what matchers do alike that grow the stored codes along a sample, depth first
-// (dep, emb, ptk, seq; index/README.md, "Matching"): a state is a stored code, with its occurrences
-// in the form that the space needs to go on. The symbols of what extends a state are counted in
-// dense slots, those that are stored below it are found, and the occurrences of those that go on
-// are laid out side by side. States come in code order, and so do the hits. It imports index and
-// expansion.
+// Package walk is the common part of the matchers of dep, emb, ptk and seq (index/README.md,
+// "Matching"). Such a matcher grows the stored codes along a sample, depth first. A state is a stored
+// code, with its occurrences in the form that the space needs to go on. States come in code order,
+// and so do the hits. From one state to those below it, the walk takes three steps:
 //
-//	for each occurrence at some off: w.Count(number, …)
-//	found, end = w.Stored(found, record, off, end)
+//	for each occurrence at some off: w.Count(number, …)  // its symbol, in a dense slot
+//	found, end = w.Stored(found, record, off, end)       // which of the symbols are stored
 //	for each occurrence again: if at, ok := w.Place(number); ok { it has the place at }
 //	w.Free()
+//
+// It imports index and expansion.
 package walk
 
 import (
@@ -21,8 +21,8 @@ import (
 // Walk is the walk of one matcher over its samples.
 type Walk struct {
 	Index *expansion.Index
-	// Symbols are those of the sample that stored codes have, ascending: their numbers are
-	// their places here.
+	// Symbols are the symbols of the sample that stored codes have, ascending. The number of a
+	// symbol is its place here.
 	Symbols []uint32
 
 	slots  []slot
@@ -34,7 +34,7 @@ type Walk struct {
 
 // slot counts one symbol while what extends a state at one off is read.
 type slot struct {
-	n, next      uint32 // occurrences; where the next one is placed, plus 1, 0 nowhere
+	n, next      uint32 // occurrences; the place of the next one, plus 1: 0 is no place
 	count, value float64
 }
 
@@ -48,14 +48,15 @@ type Found struct {
 	Count, Value float64 // sums over them
 }
 
-// Begin starts with a sample, in which at most budget occurrences are visited, 0 any number.
+// Begin starts with a sample, in which at most budget occurrences are visited; 0 is any number.
 func (w *Walk) Begin(budget int64) {
-	w.Free() // what an error left
+	w.Free() // an error may have left slots in use
 	w.hits, w.visits, w.budget = w.hits[:0], 0, budget
 	w.Symbols = w.Symbols[:0]
 }
 
-// Numbered ends the adding of Symbols, in any order and some of them several times.
+// Numbered numbers Symbols. The caller has appended them since Begin, in any order, and some of them
+// several times.
 func (w *Walk) Numbered() {
 	slices.Sort(w.Symbols)
 	w.Symbols = slices.Compact(w.Symbols)
@@ -70,7 +71,7 @@ func (w *Walk) NumberOf(sym uint32) (n uint32, ok bool) {
 	return uint32(i), ok
 }
 
-// Visit counts n more visits. More than the budget are an index.BudgetError.
+// Visit counts n more visits. It returns an index.BudgetError if they are more than the budget.
 func (w *Walk) Visit(n int) error {
 	if w.visits += int64(n); w.visits > w.budget && w.budget > 0 {
 		return index.BudgetError(w.budget)
@@ -78,7 +79,7 @@ func (w *Walk) Visit(n int) error {
 	return nil
 }
 
-// Hit adds a hit of a state with this feature id, 0 for none. Ids ascend.
+// Hit adds a hit of the feature of a state. Id 0 is no feature, and no hit. Ids ascend.
 func (w *Walk) Hit(id uint32, order int, count, value float64) {
 	if id != 0 {
 		w.hits = append(w.hits, index.Hit{ID: id, Order: int32(order), Match: index.Match{Count: count, Weight: value}})
@@ -88,7 +89,8 @@ func (w *Walk) Hit(id uint32, order int, count, value float64) {
 // Hits returns the hits since Begin.
 func (w *Walk) Hits() []index.Hit { return w.hits }
 
-// Count counts an occurrence with the symbol of number n: that of so many matches, with this value.
+// Count counts an occurrence whose last symbol has number n. It stands for count matches, whose values
+// sum to value.
 func (w *Walk) Count(n uint32, count, value float64) {
 	s := &w.slots[n]
 	if s.n++; s.n == 1 {
@@ -98,9 +100,9 @@ func (w *Walk) Count(n uint32, count, value float64) {
 	s.value += value
 }
 
-// Stored appends to found the extensions of the state of r with steps of this off that are
-// counted and stored, by ascending symbol. The occurrences of those that go on have the places
-// from at up to end-1.
+// Stored appends to found the extensions of the state of r by the counted symbols, with steps of this
+// off, that are stored. They come by ascending symbol. The occurrences of those that go on have the
+// places from at up to end-1.
 func (w *Walk) Stored(found []Found, r *expansion.Record, off, at uint32) (_ []Found, end uint32) {
 	slices.Sort(w.seen) // numbers ascend as symbols do
 	for _, n := range w.seen {
@@ -131,7 +133,7 @@ func (w *Walk) Place(n uint32) (at uint32, ok bool) {
 	return s.next - 2, true
 }
 
-// Free ends what Count began.
+// Free empties the slots that Count has filled.
 func (w *Walk) Free() {
 	for _, n := range w.seen {
 		w.slots[n] = slot{}

@@ -130,7 +130,7 @@ func (o *objects) next() (string, int, error) {
 	return fragment, line, err
 }
 
-// objectFragment is the fragment of a JSON object; ok says whether the text is one.
+// objectFragment returns the fragment of a JSON object. ok says whether text is an object with one.
 func objectFragment(text []byte) (fragment string, ok bool) {
 	var object struct{ Fragment *string }
 	if err := json.Unmarshal(text, &object); err != nil || object.Fragment == nil {

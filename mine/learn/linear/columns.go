@@ -16,7 +16,7 @@ type Columns struct {
 	W []float64 // of each column; W[0] is the bias
 
 	loss  *loss
-	start []float64 // see NewHinges; nil is 0
+	start []float64 // of each row, problem.start; nil: there is a bias
 }
 
 // NewColumns returns the problem of a learner that has nothing but the bias; ErrLearner if

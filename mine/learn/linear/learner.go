@@ -61,7 +61,7 @@ type problem struct {
 	cols  *Matrix   // the transpose of x
 	y     []float64 // 1 or −1, of each row
 	c     []float64 // the price of a row's loss
-	start []float64 // of each row: its margin where nothing has a weight; nil is 0
+	start []float64 // of each row: its margin if all weights are 0; nil is 0
 	o     *Options
 }
 

@@ -185,7 +185,8 @@ func (m *machine) solve(c float64) (p Point, err error) {
 	return p, nil
 }
 
-// largest returns the largest sum. That of the fragments of order 1 is a start: branches below it are cut.
+// largest returns the largest sum. It first finds that of the fragments of order 1: then the whole pass
+// leaves out branches with lower bounds.
 func (m *machine) largest(theta []float64) (float64, error) {
 	d := m.dual(theta)
 	if err := m.passWithin(d, &judge.Threshold{Most: 1}, 1); err != nil || m.from.Limits.MaxOrder == 1 {

@@ -29,7 +29,7 @@ type program struct {
 	bestW, bestAlpha []float64
 }
 
-// multipliers is where the solver of a ranking is: what it goes on from where columns have joined.
+// multipliers is the state of a ranking's solver, from which it goes on after columns have joined.
 type multipliers struct {
 	w, alpha []float64
 	sigma    float64
@@ -43,8 +43,8 @@ const (
 	longestStep = 300
 	longerAfter = 10
 	mostSteps   = 500
-	// So many steps in a row that do not bring the gap below this share of the least so far end the solver:
-	// at a large C, rounding leaves more than was asked for.
+	// The solver ends after mostVain steps in a row, none of which brings the gap to the share gained of
+	// the least one so far: at a large C, rounding leaves a larger gap than was asked for.
 	mostVain = 40
 	gained   = 0.99
 	// Each step's problem is solved to this share of the gap, at most to a tenth.

@@ -109,8 +109,8 @@ func (h *HoldOut) machines(ctx context.Context, held []int, c float64, f func(k 
 	})
 }
 
-// each calls f for each machine, with the signs of the samples; several at a time, which share the
-// rows.
+// each calls f for each machine, with the signs of the samples. Several calls run at a time, and share
+// the rows.
 func (h *HoldOut) each(ctx context.Context, f func(ctx context.Context, k int, y []float64) error) error {
 	h.o.Progress.Step("train", "kernel rows", 0)
 	pool, ctx := errgroup.WithContext(ctx)

@@ -101,7 +101,7 @@ func TrainPerceptron(ctx context.Context, st *store.Store, o Options) (*Model, *
 	}))
 }
 
-// training is what has been found of the machines, each by a goroutine of its own.
+// training collects the machines. Each is found by a goroutine of its own, which sets its elements.
 type training struct {
 	h        *HoldOut
 	weights  [][]float64 // of each machine, by sample
