@@ -203,7 +203,12 @@ func (w *treeNodes) root(label uint32) (wrong string) {
 			}
 			if p != 0 {
 				b := prods.Bytes(uint32(p))
-				lhs, k := binary.Uvarint(b)
+				lhs, k := uint64(0), 1
+				if len(b) > 0 && b[0] < 0x80 {
+					lhs = uint64(b[0])
+				} else {
+					lhs, k = binary.Uvarint(b)
+				}
 				if lhs != uint64(sym) {
 					return "production of another label"
 				}

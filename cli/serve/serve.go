@@ -54,7 +54,7 @@ const (
 	held = 96 << 20
 	// room is how many bytes the collector leaves beside the answers. What it does not see, such as files
 	// that are mapped, takes some 40 MB more.
-	room = 144 << 20
+	room = 136 << 20
 	// ending is how long what still runs may take to end.
 	ending = 500 * time.Millisecond
 )
