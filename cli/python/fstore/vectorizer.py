@@ -107,8 +107,9 @@ class FragmentVectorizer(TransformerMixin, BaseEstimator):
         if not texts:
             raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
         rows = self._rows(texts)
-        ends = np.zeros(len(rows) + 1, dtype=np.int64)
-        np.cumsum([len(row["features"]) for row in rows], out=ends[1:])
+        ends = np.cumsum([0] + [len(row["features"]) for row in rows], dtype=np.int64)
+        if ends[-1] <= np.iinfo(np.int32).max:
+            ends = ends.astype(np.int32)  # as the ids: scipy would look for a type that holds both
         ids = np.fromiter((i for row in rows for i in row["features"]), dtype=np.int32, count=ends[-1])
         values = np.fromiter((x for row in rows for x in row["values"]), dtype=np.float64, count=ends[-1])
         return sp.csr_matrix((values, ids - 1, ends), shape=(len(rows), len(self.feature_names_)))
