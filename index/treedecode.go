@@ -172,11 +172,7 @@ type treeNodes struct {
 // root writes the nodes of the next root, which has this label. It returns what is wrong with the
 // bytes, or "".
 func (w *treeNodes) root(label uint32) (wrong string) {
-	prods, nodes, in, at := w.prods, w.nodes, w.in, w.at
-	most := uint64(prods.Len())
-	if w.ids != nil {
-		most = uint64(len(w.ids)) - 1
-	}
+	prods, nodes, in, at, most := w.prods, w.nodes, w.in, w.at, w.mostProduction()
 	open, sym, word := int32(-1), label, false // open is the innermost node that may have children left
 	children := make([][]byte, 0, 32)          // of the open nodes, those that are left; most trees are no deeper
 	for {
@@ -189,11 +185,11 @@ func (w *treeNodes) root(label uint32) (wrong string) {
 			if len(in) > 0 && in[0] < 0x80 {
 				p, in = uint64(in[0]), in[1:]
 			} else {
-				var k int
-				if p, k = binary.Uvarint(in); k <= 0 {
+				v, k := binary.Uvarint(in)
+				if k <= 0 {
 					return "truncated productions"
 				}
-				in = in[k:]
+				p, in = v, in[k:]
 			}
 			if p > most {
 				return "production unknown"
@@ -217,8 +213,7 @@ func (w *treeNodes) root(label uint32) (wrong string) {
 			}
 		}
 		at++
-		// The next child of the innermost open node that has one left.
-		for open >= 0 && len(children[len(children)-1]) == 0 {
+		for open >= 0 && len(children[len(children)-1]) == 0 { // no child of the innermost open node is left
 			children = children[:len(children)-1]
 			nodes[open].Size = int32(at) - open
 			open = nodes[open].Parent
@@ -298,4 +293,12 @@ func (d *treeDecoder) vectors(t *Tree) {
 		}
 		t.Vectors = append(t.Vectors, v)
 	}
+}
+
+// mostProduction is the largest number of a production that a tree may have.
+func (w *treeNodes) mostProduction() uint64 {
+	if w.ids != nil {
+		return uint64(len(w.ids)) - 1
+	}
+	return uint64(w.prods.Len())
 }

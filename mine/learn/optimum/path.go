@@ -210,20 +210,11 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 		return nil, nil, err
 	}
 	if o.Lists {
-		s.trained = make([]bool, len(s.labels))
-		for _, l := range s.lists.Lists {
-			for y := l.From; y < l.To; y++ {
-				s.trained[y] = true
-			}
-		}
+		s.trainOnLists()
 		path.Samples, path.Points = len(s.lists.Lists), make([][]Point, 1)
 		return s, path, nil
 	}
-	for _, labels := range s.labels {
-		if s.trained = append(s.trained, len(labels) > 0); len(labels) == 0 {
-			path.Left++
-		}
-	}
+	path.Left = s.trainOnLabels()
 	path.Samples = len(s.labels) - path.Left
 	n := 0
 	if s.plan, n, err = classes.Plan(classes.Names(s.labels), o.Positive); err != nil {
@@ -231,6 +222,26 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 	}
 	path.Labels, path.Points = s.plan, make([][]Point, n)
 	return s, path, nil
+}
+
+// trainOnLabels says that samples with a label are trained on, and returns how many have none.
+func (s *space) trainOnLabels() (left int) {
+	for _, labels := range s.labels {
+		if s.trained = append(s.trained, len(labels) > 0); len(labels) == 0 {
+			left++
+		}
+	}
+	return left
+}
+
+// trainOnLists says that candidates of lists are trained on, and no other sample.
+func (s *space) trainOnLists() {
+	s.trained = make([]bool, len(s.labels))
+	for _, l := range s.lists.Lists {
+		for y := l.From; y < l.To; y++ {
+			s.trained[y] = true
+		}
+	}
 }
 
 // read reads the labels and the keys of the samples.
