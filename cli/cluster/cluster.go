@@ -278,6 +278,10 @@ func (c *planCommand) Run(ctx context.Context, env *command.Env) error {
 	return err
 }
 
+// taskGrowth is what command.FrugalBy takes: many tasks run side by side, and most of what a task holds
+// has no pointers.
+const taskGrowth = 32 << 20
+
 // growCommand grows a range.
 type growCommand struct {
 	work
@@ -297,7 +301,7 @@ Example:
 
 // Run is kong's hook.
 func (c *growCommand) Run(ctx context.Context, env *command.Env) error {
-	defer command.FrugalBy(32 << 20)() // many tasks run side by side, and most of what one holds has no pointers
+	defer command.FrugalBy(taskGrowth)()
 	j, err := c.open(env, c.effort)
 	if err != nil {
 		return err
@@ -334,7 +338,7 @@ Example:
 
 // Run is kong's hook.
 func (c *commitCommand) Run(ctx context.Context, env *command.Env) error {
-	defer command.FrugalBy(32 << 20)() // as grow
+	defer command.FrugalBy(taskGrowth)()
 	j, err := c.open(env, effort{Workers: c.Workers})
 	if err != nil {
 		return err

@@ -169,7 +169,7 @@ func (c *scriptCommand) fill(j *cluster.Job) (*script, error) {
 	if len(s.Name) > 40 {
 		s.Name = strings.Trim(s.Name[:40], "-")
 	}
-	s.Name = cmp.Or(s.Name, "fstore") // WORK may have letters of no other kind
+	s.Name = cmp.Or(s.Name, "fstore") // nothing is left of a WORK without Latin letters and digits
 	return s, nil
 }
 

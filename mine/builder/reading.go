@@ -21,9 +21,9 @@ type reading struct {
 
 	new    bool // the next sample begins the store
 	kind   index.Kind
-	one    bool   // of one alphabet
+	one    bool   // whether trees are of one alphabet
 	id     uint32 // of the next sample
-	late   bool   // the second half counts, else the first: see countsLate
+	late   bool   // whether the second half counts first steps, not the first half: see countsLate
 	report func()
 }
 

@@ -163,7 +163,8 @@ func FuzzFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		fs := vfs.NewMem()
 		put(t, fs, b)
-		r, err := openFile(fs, "", "part-00001", 7, &partMeta{})
+		p := &part{}
+		r, err := openFile(fs, "", "part-00001", 7, &p.meta)
 		if err != nil {
 			if !errors.Is(err, store.ErrDamaged) && !errors.Is(err, store.ErrVersion) && !errors.Is(err, ErrOther) {
 				t.Error(err)
@@ -171,7 +172,8 @@ func FuzzFile(f *testing.F) {
 			return
 		}
 		_ = r.verify()
-		_ = r.samples(func(_, _ []byte) error { return nil })
+		p.file = r
+		_ = p.samples(func(_, _ []byte) error { return nil })
 		_ = r.close()
 	})
 }

@@ -177,7 +177,7 @@ func (g *grower) each(f func(id uint32, part *part, ids *index.Renumbering, tree
 			return err
 		}
 		id := g.plan.meta.Parts[i].First
-		err = part.trees(func(tree []byte) error {
+		err = part.samples(func(_, tree []byte) error {
 			id++
 			return f(id-1, part, ids, tree)
 		})

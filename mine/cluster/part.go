@@ -43,8 +43,8 @@ type PieceRead struct {
 
 // partMeta describes a part's file: sections labels, one a block, as they are first seen; for each
 // class of symbols one with the strings, one a block; how often each production occurs, in one block;
-// and samples. Those stand in batches: a block of heads, then a block of as many trees, each behind
-// its length, so that who grows passes over the heads.
+// and samples. Samples stand in batches: a block of heads, then a block of as many trees, each behind
+// its length. So growth passes over the heads.
 type partMeta struct {
 	Samples     uint32
 	Kind        index.Kind
@@ -110,11 +110,11 @@ func writeSymbols(w *writer, s *index.Symbols) {
 	}
 }
 
-// symbols reads the sections of symbols. Those of a class are added some at a time, which is faster
-// than one by one.
+// symbols reads the sections of symbols. It adds many symbols of a class at a time, which is faster than
+// one by one.
 func (r *file) symbols() (*index.Symbols, error) {
 	s := index.NewSymbols()
-	arena := make([]byte, 0, 1<<12) // never nil, nor is what is cut from it: a nil symbol would be none
+	arena := make([]byte, 0, 1<<12) // not nil, so that an empty symbol is not nil either: AppendNew leaves out nil ones
 	var ends []int
 	var block [][]byte
 	for c := range index.NumClasses {
@@ -143,7 +143,7 @@ func (r *file) symbols() (*index.Symbols, error) {
 		if err != nil {
 			return nil, err
 		}
-		if c < index.Productions { // which are made of the others
+		if c < index.Productions { // productions are made of labels and words
 			s.Expect([index.NumClasses]uint32{index.Labels: uint32(s.Len(index.Labels)), index.Words: uint32(s.Len(index.Words))})
 		}
 	}

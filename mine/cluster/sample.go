@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 
 	"fstore/index"
@@ -114,15 +115,16 @@ func cutBlock(b []byte) (first, rest []byte, ok bool) {
 }
 
 // samples calls f for the heads and the trees of a part, in order. f must keep neither.
-func (r *file) samples(f func(head, tree []byte) error) error {
-	return r.batches(func(heads, trees []byte) error {
-		for len(heads) > 0 {
+func (p *part) samples(f func(head, tree []byte) error) error {
+	n := uint32(0)
+	err := p.batches(func(heads, trees []byte) error {
+		for ; len(heads)+len(trees) > 0; n++ {
 			var head, tree []byte
 			var ok, also bool
 			head, heads, ok = cutBlock(heads)
 			tree, trees, also = cutBlock(trees)
 			if !ok || !also {
-				return r.damaged("samples")
+				return p.damaged("section " + sampleSection)
 			}
 			if err := f(head, tree); err != nil {
 				return err
@@ -130,23 +132,10 @@ func (r *file) samples(f func(head, tree []byte) error) error {
 		}
 		return nil
 	})
-}
-
-// trees calls f for the trees of a part, in order. f must not keep them.
-func (r *file) trees(f func(tree []byte) error) error {
-	return r.batches(func(_, trees []byte) error {
-		for len(trees) > 0 {
-			var tree []byte
-			var ok bool
-			if tree, trees, ok = cutBlock(trees); !ok {
-				return r.damaged("trees")
-			}
-			if err := f(tree); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	if err == nil && n != p.meta.Samples {
+		err = p.damaged(fmt.Sprintf("section %s has %d samples in place of %d", sampleSection, n, p.meta.Samples))
+	}
+	return err
 }
 
 // batches calls f for the batches of a part.

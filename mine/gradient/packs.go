@@ -165,9 +165,9 @@ func (e *packs) count(ctx context.Context, x *expansion.Index, side []uint8) (a,
 	return a, b, err
 }
 
-// follow divides the fragments of x into parts and calls f for each part, in workers. f calls each,
-// which calls its argument with where the part's fragments are, among the candidates on sides; nil is
-// all candidates. A fragment is in one part only.
+// follow divides the fragments of x into parts and calls f for each part, in workers. A fragment is in
+// one part only. f gets the function each, which goes over the hits of the part's fragments in the
+// candidates on sides; nil is all candidates.
 func (e *packs) follow(ctx context.Context, x *expansion.Index, sides []index.Sides, stage string, f func(part int, each func(func(*index.PackHits)) error) error) error {
 	stored := e.all.Stored(sides, x)
 	tally := &index.Tally{}

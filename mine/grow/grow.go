@@ -239,8 +239,11 @@ const expectAfter = 8
 // the number of nodes that it looked at; added may put other items in their place. If r is a part of
 // one first step, it looks at no node of a sample without this step.
 func (g *Growth) addTo(items *index.Items, r index.Range, l index.Limits, added func(id uint32, nodes int) error) error {
-	x, ok := g.Space.(index.Expanded)
-	if !ok || x.Expansions() == nil {
+	var add func(index.Items, uint32, []index.Expansion, index.Range, index.Limits)
+	if x, ok := g.Space.(index.Expanded); ok {
+		add = x.Expansions()
+	}
+	if add == nil {
 		var tally index.Tally
 		return g.each(func(id uint32, t *index.Tree) error {
 			if r.Hi2 != 0 {
@@ -254,7 +257,6 @@ func (g *Growth) addTo(items *index.Items, r index.Range, l index.Limits, added 
 			return added(id, len(t.Nodes)+len(t.Tokens))
 		})
 	}
-	add := x.Expansions()
 	begin := func(ids *index.Renumbering) *index.Expander { return index.NewExpander(g.Syms, ids, r, g.rare()) }
 	return g.expand(begin, func(id uint32, tree []index.Expansion) error {
 		if len(tree) > 0 {

@@ -95,7 +95,7 @@ func (s *some) Next(t *index.Tree) error {
 	}
 }
 
-// storewithout is the store of random labelled trees, but for some of them.
+// storeWithout is the store of random labelled trees, but for some of them.
 func storeWithout(t *testing.T, kind index.Kind, seed uint64, without map[int]bool, single bool) (vfs.FS, *store.Store) {
 	o := minetest.Options(t, vfs.NewMem(), 0, 0, minetest.SpacesOf(t, kind, "min-support=1,max-order=2")...)
 	o.Source = func(s *index.Symbols) (index.Source, error) {

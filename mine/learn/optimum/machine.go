@@ -15,8 +15,8 @@ const (
 	// more exactly where no fragment is beyond the bound and the gap is still too large.
 	firstShare     = 0.25
 	leastTolerance = 1e-12
-	// mostIterations is what all solutions of the working set's problem at one price may take. A point
-	// that needs more ends unconverged: at a large C a working set can have columns that hardly differ.
+	// mostIterations is how many iterations all solutions of the working set's problem may take together
+	// at one price. A point that needs more ends unconverged: at a large C, columns can hardly differ.
 	mostIterations = 20_000
 	// So many columns join the working set at a time, at least, or this share of it.
 	fewColumns  = 100
@@ -158,19 +158,17 @@ func (m *machine) solve(c float64) (p Point, err error) {
 		if err := m.pass(d, &judge.Threshold{Least: threshold}); err != nil {
 			return p, err
 		}
-		most := d.Most
 		p.Passes++
-		p.Visited, p.Screened, p.Most = p.Visited+d.Visited, p.Screened+d.Screened, most
-		p.Bound = max(p.Bound, m.problem.bound(theta, 1/max(most, 1)))
+		p.Visited, p.Screened, p.Most = p.Visited+d.Visited, p.Screened+d.Screened, d.Most
+		p.Bound = max(p.Bound, m.problem.bound(theta, 1/max(d.Most, 1)))
 		if p.Converged = p.Gap() <= m.o.Gap; p.Converged {
-			m.leaveOut(theta, 1/max(most, 1), m.problem.radius(p.Objective-p.Bound))
+			m.leaveOut(theta, 1/max(d.Most, 1), m.problem.radius(p.Objective-p.Bound))
 			break
 		}
 		if left <= 0 {
 			break
 		}
-		added := m.join(d)
-		if added == 0 {
+		if added := m.join(d); added == 0 {
 			if tolerance /= 10; tolerance < leastTolerance {
 				break
 			}

@@ -11,19 +11,18 @@ import (
 //
 //	min Σ |w| + Σ ξ,  ξ of a list ≥ C (b_y + w·(x_y − x_gold)) of each of its trees
 //
-// by the method of multipliers: for given α ≥ 0 and a step σ, w and ξ minimize
+// by the method of multipliers (Rockafellar 1976). For given α ≥ 0 and a step σ, w and ξ minimize
 //
 //	Σ |w| + Σ |ξ| + σ/2 Σ max(0, α/σ + C (b_y + w·(x_y − x_gold)) − ξ)²
 //
-// and σ times what is in the brackets are the next α (Rockafellar 1976). These steps are problems of
-// package linear, each begun from the last; ξ are columns as others are, and never below 0. Columns
-// that have joined change the problem, but not where it goes on from: the α stay near the last ones,
-// which keeps the fragments that are beyond their bounds few.
+// and σ times each max is the next α. Package linear solves these steps, each from where the last ended.
+// There ξ are columns as others are, and never below 0. When columns have joined, the solver goes on from
+// the last w and α: so α stay near the last ones, and few fragments are beyond their bounds.
 type program struct {
 	*ranking
-	*linear.Columns // 1+i is ξ of list i, 1+len(Lists)+j is column j of the ranking
-	reach, u        []float64
-	alpha           []float64 // α over 1 in a list scaled down
+	*linear.Columns           // 1+i is ξ of list i, 1+len(Lists)+j is column j of the ranking
+	reach, u        []float64 // of each row: see aim and ranking.scores
+	alpha           []float64 // of each row; the α of a list add up to at most 1
 
 	objective, dual  float64
 	bestW, bestAlpha []float64
@@ -36,18 +35,20 @@ type multipliers struct {
 }
 
 const (
-	// The first step, and the longest, times C. It doubles after so many steps in a row in vain. Longer
-	// steps are fewer, but each takes longer than that saves: on 1,431 lists, steps that grow from 10 have
-	// a gap of 5 % after 17.5 s, and steps of 20 one of 0.12 % after 11 s.
+	// σ is firstStep/C at first and longestStep/C at most. A larger σ takes fewer steps, and each takes
+	// longer. So σ doubles only once in longerAfter steps in a row that are in vain.
 	firstStep   = 20
 	longestStep = 300
 	longerAfter = 10
-	mostSteps   = 500
-	// The solver ends after mostVain steps in a row, none of which brings the gap to the share gained of
-	// the least one so far: at a large C, rounding leaves a larger gap than was asked for.
-	mostVain = 40
+	// A step is in vain if its gap is more than the share gained of the least gap before it. The solver
+	// ends after mostVain such steps in a row: at a large C, rounding can keep it from the gap that was
+	// asked for.
 	gained   = 0.99
-	// Each step's problem is solved to this share of the gap, at most to a tenth.
+	mostVain = 40
+	// No call of run takes more steps.
+	mostSteps = 500
+	// The problem of a step is solved to the share stepShare of the gap, or of roughest if the gap is
+	// larger, in mostStepInner iterations at most.
 	stepShare     = 0.1
 	roughest      = 0.1
 	mostStepInner = 2000
@@ -86,8 +87,8 @@ func newProgram(r *ranking) *program {
 	return p
 }
 
-// run solves to a share of the objective, in at most about so many iterations of its steps. It returns
-// how many it took.
+// run solves the program to a gap of tolerance, a share of the objective, unless it ends before that. It
+// begins no step after so many iterations of linear, and returns how many it took.
 func (p *program) run(ctx context.Context, tolerance float64, iterations int) (taken int, err error) {
 	at := &p.at
 	vain, least := 0, math.Inf(1)

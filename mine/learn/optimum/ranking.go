@@ -77,7 +77,7 @@ func (r *ranking) append(c *column, w float64) {
 	r.w, r.at.w = append(r.w, w), append(r.at.w, w)
 }
 
-// pace: to solve takes longer than a pass, so no more exactly than helps the next pass.
+// pace: solving takes longer than a pass. So the problem is solved only as exactly as helps the next pass.
 func (r *ranking) pace() (columns int, share float64) { return 1000, 0.3 }
 
 // identify names a column by the trees that differ from gold in having it: their number, they, and

@@ -89,6 +89,7 @@ type evaluator struct {
 	normalize bool
 	sums      []float64 // scratch of rows: of classes
 	changed   []float64 // scratch of rows: of trees
+	found     []float64 // scratch of compare: of a block's components
 }
 
 func newEvaluator(k *svm.Kernel, s *index.Symbols) *evaluator {

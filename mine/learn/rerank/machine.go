@@ -6,7 +6,7 @@ import "fstore/index"
 // blocks.
 type machine struct {
 	steps  []step
-	blocks []*block // that many steps, from the first; those after them are not merged
+	blocks []*block // of all steps, in order; none if the kernel merges nothing
 }
 
 // mergedSteps is how many corrections a block has at most.

@@ -16,7 +16,7 @@ type packed struct {
 	merged index.Merged // nil: each tree is a component
 	class  []int        // of each component: those of one class are in the same trees, as often
 	having [][]having   // by class
-	exact  bool         // values are had one by one, as a float64 does not hold a scale
+	exact  bool         // each value is computed by itself: nothing is merged, or a float64 does not hold a scale
 }
 
 // having says how often a tree has a component, scaled.
@@ -135,8 +135,8 @@ func (e *evaluator) each(p *packed, m *machine, f func(s *step, changes []float6
 	return nil
 }
 
-// rows are what the corrections of a block from the one numbered from on add to the scores of the
-// trees: a row of trees for each, or one row, their sum. It is valid until the next call.
+// rows returns what corrections of a block, those from the number from on, add to the scores of the trees.
+// If apart, each correction has a row, else one row is their sum. The result is valid until the next call.
 func (e *evaluator) rows(p *packed, m *machine, b *block, from int, apart bool) ([]float64, error) {
 	n, classes, count := len(p.trees), len(p.having), 1
 	if apart {
@@ -200,10 +200,11 @@ func (e *evaluator) compare(p *packed, b *block, f func(x, y uint32, v float64))
 		e.pairing.Pairs(p.merged, b.merged, b.wanted, f)
 		return
 	}
-	sums := make([]float64, b.merged.Components())
+	n := b.merged.Components()
+	e.found = slices.Grow(e.found[:0], n)[:n]
 	for t := range p.trees {
-		e.merging.Sums(sums, b.merged, p.trees[t].prepared)
-		for y, v := range sums {
+		e.merging.Sums(e.found, b.merged, p.trees[t].prepared)
+		for y, v := range e.found {
 			if b.wanted[y] {
 				f(uint32(t), uint32(y), v)
 			}
