@@ -122,8 +122,9 @@ var exploredPages = []struct{ name, path string }{
 	{"ewt sentence", "/ewt/sentence?sample=500&w=2&w=3"},
 }
 
-// user returns the user CPU seconds that the server has taken, 0 where there is no /proc. They are field
-// 14 of stat, in ticks of 10 ms; fields that follow the name of the program begin with the third.
+// user returns the user CPU seconds that the server has taken, 0 where there is no /proc. The file stat has
+// them in field 14, in ticks of 10 ms. Field 2 is the name of the program, which can have spaces: fields
+// are counted from the third.
 func (x *explored) user() float64 {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", x.cmd.Process.Pid))
 	if err != nil {
@@ -134,9 +135,9 @@ func (x *explored) user() float64 {
 	return float64(ticks) / 100
 }
 
-// BenchmarkExplorer measures pages of large stores: first-cpu-s is the user CPU of the first answer,
-// first-s how long it takes; the others are of an answer that is kept. What a store holds is read by
-// the first pages that need it.
+// BenchmarkExplorer measures pages of large stores. first-cpu-s is the user CPU of the first answer, and
+// first-s how long it takes; the other figures are of the same answer when the server has kept it. The
+// server reads a part of a store when the first page needs it, so that figures depend on the pages before.
 func BenchmarkExplorer(b *testing.B) {
 	x := explore(b)
 	for _, p := range exploredPages {

@@ -178,6 +178,40 @@ func FuzzFile(f *testing.F) {
 	})
 }
 
+// A part has as many heads and trees as it says.
+func TestSamplesAreCounted(t *testing.T) {
+	for _, c := range []struct {
+		heads, trees int
+		samples      uint32
+		ok           bool
+	}{{2, 2, 2, true}, {0, 0, 0, true}, {2, 3, 2, false}, {3, 2, 2, false}, {2, 2, 3, false}, {2, 2, 1, false}} {
+		fs := vfs.NewMem()
+		w, err := create(fs, "", "part-00001", 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.begin(sampleSection)
+		for _, n := range []int{c.heads, c.trees} {
+			w.block(bytes.Repeat(appendBlock(nil, []byte("x")), n))
+		}
+		p := &part{}
+		err = w.finish(&partMeta{Samples: c.samples})
+		if err == nil {
+			p.file, err = openFile(fs, "", "part-00001", 7, &p.meta)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = p.samples(func(_, _ []byte) error { return nil })
+		if c.ok && err != nil || !c.ok && !errors.Is(err, store.ErrDamaged) {
+			t.Errorf("%+v: %v", c, err)
+		}
+		if err := p.close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // FuzzHead reads any bytes as the head of a sample: an error, or a head.
 func FuzzHead(f *testing.F) {
 	h := head{flags: isNumbered, num: 7, input: 1, t: index.Tree{Name: "n", Label: "x,y", Document: "d", Group: "g", Candidate: 2, Score: 0.5, Gold: index.GoldFound}}

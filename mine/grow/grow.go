@@ -232,7 +232,8 @@ func (g *Growth) read(r index.Range, l index.Limits, canCut bool) (items index.I
 	return items, support, err
 }
 
-// expectAfter is the part of the samples after which read knows about how much all of them take.
+// expectAfter: read tells the items how much to expect once it has read a part of 1/expectAfter of the
+// samples.
 const expectAfter = 8
 
 // addTo adds what growth in r needs of the samples to items. It calls added after each of them, with

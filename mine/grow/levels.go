@@ -125,7 +125,7 @@ func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	}
 	err := g.addTo(&items, index.All, limits, func(id uint32, nodes int) error {
 		held += nodes
-		// It is measured once: the memory is used again, and no less of it held.
+		// A memoryful is measured once: Reset keeps the memory, so that later Bytes say nothing.
 		if l.next == 0 && items.Bytes() >= g.held()/shares {
 			l.next = held
 		}
@@ -149,8 +149,8 @@ func (l *levels) read(s *runfile.Sorter, from, to int) error {
 	return err
 }
 
-// grow grows a memoryful, by ranges of first steps side by side. A fragment is found in one of them
-// only, so that its records stay in the order of the memoryfuls.
+// grow grows a memoryful, by ranges of first steps side by side. Only one range finds a fragment, so that
+// the records of a fragment stay in the order of the memoryfuls.
 func (l *levels) grow(items index.Items, limits index.Limits, from int, out *sharedSorter) error {
 	g := l.g
 	pool, ctx := errgroup.WithContext(g.Ctx)
@@ -170,8 +170,8 @@ func (l *levels) grow(items index.Items, limits index.Limits, from int, out *sha
 	return pool.Wait()
 }
 
-// levelTasks is how many ranges of a memoryful there are for each worker: some take longer than
-// others, but each reads what is frequent from the start.
+// levelTasks is how many ranges of a memoryful there are for each worker. More of them share the work more
+// evenly, but each range reads the frequent fragments from the start.
 const levelTasks = 3
 
 // add adds up what growth found in the parts, and writes what is frequent.

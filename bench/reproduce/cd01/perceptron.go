@@ -19,7 +19,7 @@ type perceptron struct{ *rerank.KernelWorker }
 // train goes over lists once, in random order. A list's gold tree is learned from with its candidates.
 func train(ctx context.Context, k svm.Kernel, x *lists) (*perceptron, error) {
 	l := &rerank.Lists{Kind: index.Constituency}
-	var trees []*index.Tree // of one list, at most so many
+	var trees []*index.Tree // as many as the longest list has; Read fills them again for each list
 	for i := range x.train {
 		var y rerank.List
 		for _, c := range x.train[i].candidates {
