@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"math"
 	"sort"
 	"sync"
 
@@ -19,6 +20,7 @@ type keeper struct {
 
 // heldValue is one value. Whoever reads it holds mu, and others wait.
 type heldValue struct {
+	most  int64 // bytes that are set aside for it until it is read
 	mu    sync.Mutex
 	value any // nil: nobody has read it yet
 }
@@ -53,11 +55,11 @@ func (s *Store) Hold(key any, most int64, read func() (value any, size int64, er
 		return nil, err
 	}
 	v.value = value
-	s.keeper.give(most - size)
+	s.keeper.give(v.most - size)
 	return value, nil
 }
 
-// room returns the place of a value, nil where there is no room for it.
+// room returns the place of a value, nil if there was no room when it was first asked for.
 func (h *keeper) room(key any, most int64) *heldValue {
 	if h.held == nil {
 		return nil
@@ -66,7 +68,7 @@ func (h *keeper) room(key any, most int64) *heldValue {
 	defer h.mu.Unlock()
 	v, asked := h.held[key]
 	if !asked && most <= h.left {
-		v = &heldValue{}
+		v = &heldValue{most: most}
 		h.left -= most
 	}
 	h.held[key] = v
@@ -96,7 +98,6 @@ func (h *keeper) give(bytes int64) {
 type Loaded struct {
 	data  []byte
 	marks []uint32 // where every loadedStep-th fragment begins
-	n     uint32
 }
 
 const loadedStep = 4
@@ -118,38 +119,37 @@ func (s *Store) Load(space uint32) (*Loaded, error) {
 		}
 	}
 	// Blocks are hardly compressed, and share beginnings of keys.
-	v, err := s.Hold(p, onDisk+onDisk/2+1<<16, func() (any, int64, error) {
-		l, err := s.load(p, int(onDisk))
-		if err != nil {
-			return nil, 0, err
-		}
-		return l, int64(cap(l.data) + 4*cap(l.marks)), nil
-	})
+	v, err := s.Hold(p, onDisk+onDisk/2+1<<16, func() (any, int64, error) { return s.load(p, int(onDisk)) })
 	l, _ := v.(*Loaded)
 	return l, err
 }
 
-func (s *Store) load(p place, bytes int) (*Loaded, error) {
+// load reads what Load returns, and says how many bytes it takes. It returns a nil *Loaded if the
+// fragments take more bytes than places of 32 bits reach.
+func (s *Store) load(p place, onDisk int) (_ any, size int64, err error) {
 	it, err := s.fragmentsAt(p, nil, nil)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	l := &Loaded{data: make([]byte, 0, bytes+bytes/4)}
-	for ; it.Next(); l.n++ {
-		if l.n%loadedStep == 0 {
+	defer func() { err = errors.Join(err, it.Close()) }()
+	l := &Loaded{data: make([]byte, 0, onDisk+onDisk/4)}
+	for n := 0; it.Next(); n++ {
+		if n%loadedStep == 0 {
 			l.marks = append(l.marks, uint32(len(l.data)))
 		}
-		l.data = appendSized(appendSized(l.data, it.Key()), it.Value())
+		if l.data = appendSized(appendSized(l.data, it.Key()), it.Value()); uint64(len(l.data)) > math.MaxUint32 {
+			return (*Loaded)(nil), 0, nil
+		}
 	}
-	return l, errors.Join(it.Err(), it.Close())
+	return l, int64(cap(l.data) + 4*cap(l.marks)), it.Err()
 }
 
 func appendSized(dst, b []byte) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
 }
 
-// Next returns the fragment that begins at a place, and the place of the next one; code is nil at the
-// end. The first place is 0. Nothing may be changed.
+// Next returns the fragment that begins at a place, and the place of the next one. At the end code is
+// nil. The first place is 0. The caller must not change the code or the list.
 func (l *Loaded) Next(at uint32) (code index.Code, list []byte, next uint32) {
 	if int(at) >= len(l.data) {
 		return nil, nil, at

@@ -15,7 +15,7 @@ type Options struct {
 	// negative is none.
 	CacheBytes int64
 	// HoldBytes bounds the memory of what Store.Hold and Store.Load keep; 0 is nothing. It is for a
-	// program that answers many questions. It must be below 4 GiB: places in Loaded have 32 bits.
+	// program that answers many questions.
 	HoldBytes int64
 }
 

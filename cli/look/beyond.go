@@ -44,7 +44,7 @@ func (c *QueryCommand) beyond(ctx context.Context, env *command.Env, l *list) er
 		env.Note("conditions are on words in the trees, and stored fragments have none: count finds %s", in)
 	case adds && hits > l.occurrences:
 		why := "of fragments that are not stored"
-		if span := l.t.FeltSpan(); span != "" {
+		if span := l.t.ActiveSpan(); span != "" {
 			why += ", or of dependents further apart than " + span
 		}
 		env.Note("count finds %s: %s %s", in, index.Thousands(hits-l.occurrences), why)

@@ -2,7 +2,6 @@ package look
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -74,9 +73,8 @@ func (h *heldRows) eachRank(sign int8, f func([]heldRow) error) error {
 	return nil
 }
 
-// heldHeads does for held rows what heads does for sorted ones.
-func (c *ContrastCommand) heldHeads(ctx context.Context, r *contrastRows, most int, sign int8) (rows []*table.Row, err error) {
-	kin := contrast.NewKin(r.texts.t, most)
+// heldHeads is sortedHeads of rows that are held.
+func (c *ContrastCommand) heldHeads(ctx context.Context, r *contrastRows, kin *contrast.Kin, sign int8) (rows []*table.Row, err error) {
 	looked := 0
 	err = r.held.eachRank(sign, func(some []heldRow) error {
 		ends := slices.ContainsFunc(some, func(h heldRow) bool { return h.sign != sign })
@@ -89,7 +87,7 @@ func (c *ContrastCommand) heldHeads(ctx context.Context, r *contrastRows, most i
 			if looked++; looked&0xFFF == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if h.sign != sign || !c.Families && len(rows) == most {
+			if h.sign != sign || !c.Families && kin.IsFull() {
 				return errEnough
 			}
 			row, err := r.ifHead(kin, h)
@@ -102,14 +100,6 @@ func (c *ContrastCommand) heldHeads(ctx context.Context, r *contrastRows, most i
 		}
 		return nil
 	})
-	if errors.Is(err, errEnough) {
-		err = nil
-	}
-	if r.family > 0 {
-		for i, h := range kin.Heads {
-			rows[i].SetUint(r.family, h.Family)
-		}
-	}
 	return rows, err
 }
 
@@ -120,7 +110,7 @@ func (r *contrastRows) ifHead(kin *contrast.Kin, h heldRow) (*table.Row, error) 
 		return nil, err
 	}
 	if kin.IsFull() {
-		if may, err := kin.MayGo(x.Order, r.t.List(x)); !may || err != nil {
+		if may, err := kin.MayGo(x.Order, x.Posting()); !may || err != nil {
 			return nil, err
 		}
 	}

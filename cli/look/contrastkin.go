@@ -43,22 +43,36 @@ func (c *ContrastCommand) writeKin(ctx context.Context, r *contrastRows, write f
 	return n, err
 }
 
-// heads returns the first rows of a sorter, at most so many, of which none is part of another. All
-// are more frequent on the side of sign. With --families they have the number of those that go
-// with them.
+// heads returns the first rows, at most so many, of which none is part of another. s has the rows in
+// order unless they are held. All are more frequent on the side of sign. With --families they have the
+// number of those that go with them.
 func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.Sorter, most int, sign float64) (rows []*table.Row, err error) {
+	kin := contrast.NewKin(r.texts.t, most)
 	if r.held != nil {
-		return c.heldHeads(ctx, r, most, int8(sign))
+		rows, err = c.heldHeads(ctx, r, kin, int8(sign))
+	} else {
+		rows, err = c.sortedHeads(ctx, r, s, kin, sign)
 	}
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	if r.family > 0 {
+		for i, row := range rows {
+			row.SetUint(r.family, kin.Heads[i].Family)
+		}
+	}
+	return rows, err
+}
+
+func (c *ContrastCommand) sortedHeads(ctx context.Context, r *contrastRows, s *table.Sorter, kin *contrast.Kin, sign float64) (rows []*table.Row, err error) {
 	all := make([]int, r.width())
 	for i := range all {
 		all[i] = i
 	}
 	logratio := table.Index(r.columns, "logratio")
-	kin := contrast.NewKin(r.texts.t, most)
 	_, err = eachSorted(ctx, s, func(row *table.Row) error {
 		// Rows come by lrc, and what is not sure by G²: all of one sign are together.
-		if row.Float(logratio)*sign <= 0 || !c.Families && len(rows) == most {
+		if row.Float(logratio)*sign <= 0 || !c.Families && kin.IsFull() {
 			return errEnough
 		}
 		isHead, err := kin.Add(string(row.Text(fragmentColumn)))
@@ -69,14 +83,6 @@ func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.S
 		}
 		return err
 	})
-	if errors.Is(err, errEnough) {
-		err = nil
-	}
-	if r.family > 0 {
-		for i, h := range kin.Heads {
-			rows[i].SetUint(r.family, h.Family)
-		}
-	}
 	return rows, err
 }
 

@@ -62,7 +62,7 @@ func (c *QueryCommand) page(ctx context.Context, env *command.Env, t *query.Tabl
 		}
 		env.Note("%s is not stored (%s)%s: it was counted in the trees", t.Text(nil, code), t.Stored(), why)
 	}
-	if span := t.FeltSpan(); span != "" && !counted && p.Row.Order > 1 {
+	if span := t.ActiveSpan(); span != "" && !counted && p.Row.Order > 1 {
 		env.Note("these numbers leave out dependents further apart than %s; those of count do not", span)
 	}
 	if p.Closure {

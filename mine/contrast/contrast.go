@@ -10,7 +10,6 @@ import (
 	"fstore/index"
 	"fstore/mine/association"
 	"fstore/mine/query"
-	"fstore/store"
 	"fstore/store/runfile"
 )
 
@@ -88,13 +87,10 @@ type Contrast struct {
 	chosen   idSet   // nil: every fragment
 	kept     kept    // of Options.Brief
 	held     *groups // in place of kept; nil if the store holds none
-	all      *store.Loaded
 	heldRows []heldRow
-
-	newNumber uint32          // of groups that are being found
-	members   *runfile.Sorter // nil: not asked for
-	measures  map[pair]*Measures
-	tested    *tested // nil: p-values are of measures
+	members  *runfile.Sorter // nil: not asked for
+	measures map[pair]*Measures
+	tested   *tested // nil: p-values are of measures
 }
 
 // pair are the frequencies of a fragment.
@@ -223,12 +219,12 @@ func (c *Contrast) check() error {
 // tally reads the fragments and returns how many rows have each pair of frequencies.
 func (c *Contrast) tally(ctx context.Context) (times map[pair]uint64, err error) {
 	defer func() { c.Few, c.Known = c.few, c.known }()
-	g, all, err := c.heldGroups(ctx)
+	c.held, err = c.heldGroups(ctx)
 	switch {
 	case err != nil:
 		return nil, err
-	case g != nil:
-		return c.tallyHeld(ctx, g, all)
+	case c.held != nil:
+		return c.tallyHeld(ctx)
 	case c.Options.Brief:
 		if times, err = c.tallyKept(ctx); !errors.Is(err, errFull) {
 			return times, err

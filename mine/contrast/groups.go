@@ -9,7 +9,6 @@ import (
 
 	"fstore/mine/query"
 	"fstore/store"
-	"fstore/store/posting"
 )
 
 // groups are all fragments of a space, by where they occur: those of a group are in the same samples,
@@ -17,9 +16,10 @@ import (
 // comparison counts one fragment of each. They are in key order of their first fragment of the highest
 // order.
 type groups struct {
-	first []uint32 // top[first[i]:first[i+1]] is of group i
-	top   []uint32 // ids of a group's fragments of its highest order, ascending
-	size  []uint32 // how many fragments each group has in all
+	all   *store.Loaded // the fragments
+	first []uint32      // top[first[i]:first[i+1]] is of group i
+	top   []uint32      // ids of a group's fragments of its highest order, ascending
+	size  []uint32      // how many fragments each group has in all
 }
 
 // heldRow is a group that has a row.
@@ -28,10 +28,16 @@ type heldRow struct {
 	a, b, docsA, docsB uint32
 }
 
-// growing is a group while fragments are read.
+// growing is a group while fragments are read. Its number is its place in the order of its first
+// fragments.
 type growing struct {
 	order, size uint32
-	last        uint32 // 1 + the place in links of its last fragment of that order
+	place       uint32 // 1 + its place in groups; 0: it has none yet
+}
+
+// grouped is a fragment while groups are found.
+type grouped struct {
+	number, order uint32
 }
 
 // groupsKey is the key of groups among what a store holds. Posting lists that are equal in places may
@@ -41,103 +47,97 @@ type groupsKey struct {
 	places bool
 }
 
-// heldGroups returns the groups and all fragments. The groups are nil unless the store holds both.
-func (c *Contrast) heldGroups(ctx context.Context) (*groups, *store.Loaded, error) {
+// heldGroups returns the groups. They are nil unless the store holds them, and all fragments.
+func (c *Contrast) heldGroups(ctx context.Context) (*groups, error) {
 	o := &c.Options
 	if !o.Brief || o.All || o.Documents != nil {
-		return nil, nil, nil
+		return nil, nil
 	}
 	all, err := c.t.Store().Load(c.t.Info.Number)
 	if all == nil {
-		return nil, nil, err
+		return nil, err
 	}
 	key := groupsKey{c.t.Info.Number, o.Count == Places}
-	v, err := c.t.Store().Hold(key, 12*int64(c.t.Info.Features), func() (any, int64, error) {
+	v, err := c.t.Store().Hold(key, 4+12*int64(c.t.Info.Features), func() (any, int64, error) {
 		g, err := c.findGroups(ctx)
 		if err != nil {
 			return nil, 0, err
 		}
+		g.all = all
 		return g, 4 * int64(len(g.first)+len(g.top)+len(g.size)), nil
 	})
 	g, _ := v.(*groups)
-	return g, all, err
+	return g, err
 }
 
 // findGroups reads all fragments and puts them into groups.
 func (c *Contrast) findGroups(ctx context.Context) (*groups, error) {
-	type link struct{ id, before uint32 } // before is 1 + the place of the link before it, of the same group and order
 	var all []growing
-	var links []link
+	fragments := make([]grouped, 0, c.t.Info.Features)
 	numbers := map[xxh3.Uint128]uint32{}
 	c.t.LateOrder = true
 	defer func() { c.t.LateOrder = false }()
 	c.Options.Progress.Step("group", "fragments", int64(c.t.Info.Features))
-	n := 0
 	err := c.t.Each(ctx, nil, nil, false, func(r *query.Row) error {
-		if n++; n%lookEvery == 0 {
-			c.Options.Progress.Add(lookEvery)
-		}
-		at, err := c.numberOf(numbers, r)
+		number, err := c.numberOf(numbers, uint32(len(all)), r)
 		if err != nil {
 			return err
 		}
-		if int(at) == len(all) {
+		if int(number) == len(all) {
 			all = append(all, growing{})
 		}
 		if err := c.t.SetOrder(r); err != nil {
 			return err
 		}
-		g, order := &all[at], uint32(r.Order)
-		if g.size++; g.size > 1 && order < g.order {
-			return nil
+		g, order := &all[number], uint32(r.Order)
+		g.order = max(g.order, order)
+		g.size++
+		if fragments = append(fragments, grouped{number, order}); len(fragments)%lookEvery == 0 {
+			c.Options.Progress.Add(lookEvery)
 		}
-		if order > g.order {
-			g.order, g.last = order, 0
-		}
-		links = append(links, link{r.ID, g.last})
-		g.last = uint32(len(links))
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	tops := make([][]uint32, len(all))
-	ids := make([]uint32, 0, len(links))
-	for i := range all {
-		from := len(ids)
-		for at := all[i].last; at > 0; at = links[at-1].before {
-			ids = append(ids, links[at-1].id)
-		}
-		slices.Reverse(ids[from:])
-		tops[i] = ids[from:len(ids):len(ids)]
-	}
-	return inKeyOrder(all, tops), nil
+	return inKeyOrder(all, fragments), nil
 }
 
-// inKeyOrder lays out groups whose fragments of the highest order are tops.
-func inKeyOrder(all []growing, tops [][]uint32) *groups {
-	g := &groups{}
-	order := make([]uint32, len(all))
-	for i := range order {
-		order[i] = uint32(i)
+// inKeyOrder lays out groups. The fragments are in the order of their ids.
+func inKeyOrder(all []growing, fragments []grouped) *groups {
+	g := &groups{first: make([]uint32, 1, len(all)+1), size: make([]uint32, 0, len(all))}
+	for _, f := range fragments {
+		x := &all[f.number]
+		if f.order < x.order {
+			continue
+		}
+		if x.place == 0 {
+			g.first, g.size = append(g.first, 0), append(g.size, x.size)
+			x.place = uint32(len(g.size))
+		}
+		g.first[x.place]++ // how many there are, at first
 	}
-	slices.SortFunc(order, func(a, b uint32) int { return int(tops[a][0]) - int(tops[b][0]) })
-	g.first = make([]uint32, 0, len(all)+1)
-	g.size = make([]uint32, 0, len(all))
-	for _, i := range order {
-		g.first, g.size = append(g.first, uint32(len(g.top))), append(g.size, all[i].size)
-		g.top = append(g.top, tops[i]...)
+	for i := range g.size {
+		g.first[i+1] += g.first[i]
 	}
-	g.first, g.top = append(g.first, uint32(len(g.top))), slices.Clip(g.top)
+	g.top = make([]uint32, g.first[len(g.size)])
+	next := slices.Clone(g.first)
+	for i, f := range fragments {
+		if x := &all[f.number]; f.order == x.order {
+			at := &next[x.place-1]
+			g.top[*at] = uint32(i + 1)
+			*at++
+		}
+	}
 	return g
 }
 
-// numberOf returns the number of a fragment's group. A new group gets the next number.
-func (c *Contrast) numberOf(numbers map[xxh3.Uint128]uint32, r *query.Row) (at uint32, err error) {
+// numberOf returns the number of a fragment's group, which is next if the group is new.
+func (c *Contrast) numberOf(numbers map[xxh3.Uint128]uint32, next uint32, r *query.Row) (number uint32, err error) {
 	hash := xxh3.Hash128(r.Posting())
-	at, ok := numbers[hash]
+	number, ok := numbers[hash]
 	if ok {
-		return at, nil
+		return number, nil
 	}
 	if c.ids, c.counts, c.places, err = c.t.WithPlaces(r, c.ids[:0], c.counts[:0], c.places[:0]); err != nil {
 		return 0, err
@@ -146,47 +146,34 @@ func (c *Contrast) numberOf(numbers map[xxh3.Uint128]uint32, r *query.Row) (at u
 	if !slices.Equal(c.counts, c.places) {
 		unit = xxh3.Hash128(c.list(r))
 	}
-	if at, ok = numbers[unit]; !ok {
-		at = c.newNumber
-		c.newNumber++
-		numbers[unit] = at
+	if number, ok = numbers[unit]; !ok {
+		number = next
+		numbers[unit] = number
 	}
-	numbers[hash] = at
-	return at, nil
+	numbers[hash] = number
+	return number, nil
 }
 
 // tallyHeld is tally from groups that the store holds.
-func (c *Contrast) tallyHeld(ctx context.Context, g *groups, all *store.Loaded) (map[pair]uint64, error) {
-	c.Options.Progress.Step("count", "groups", int64(len(g.size)))
-	c.held, c.all = g, all
+func (c *Contrast) tallyHeld(ctx context.Context) (map[pair]uint64, error) {
+	c.Options.Progress.Step("count", "groups", int64(len(c.held.size)))
 	times := map[pair]uint64{}
-	samples := c.t.Store().Meta().Samples
-	for i, size := range g.size {
+	var r query.Row
+	for i, size := range c.held.size {
 		if i%lookEvery == 0 {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
 			c.Options.Progress.Add(lookEvery)
 		}
-		_, list := all.At(g.top[g.first[i]])
-		support, _, err := posting.Header(list)
+		if err := c.readTop(&r, i); err != nil {
+			return nil, err
+		}
+		x, err := c.countGroup(&r)
 		if err != nil {
-			return nil, c.damaged(err)
+			return nil, err
 		}
-		if uint64(support) < c.MinDocs { // in fewer documents too
-			if c.ids, err = posting.IDs(list, samples, c.ids[:0]); err != nil {
-				return nil, c.damaged(err)
-			}
-			if c.count.onSide(c.ids) {
-				c.few += uint64(size)
-			}
-			continue
-		}
-		if c.ids, c.counts, c.places, err = posting.DecodePlaces(list, samples, c.ids[:0], c.counts[:0], c.places[:0]); err != nil {
-			return nil, c.damaged(err)
-		}
-		var x group
-		switch c.countInto(&x); x.state {
+		switch x.state {
 		case rare:
 			c.few += uint64(size)
 		case common:
@@ -198,8 +185,9 @@ func (c *Contrast) tallyHeld(ctx context.Context, g *groups, all *store.Loaded) 
 	return times, nil
 }
 
-func (c *Contrast) damaged(err error) error {
-	return &store.Error{Dir: c.t.Store().Dir(), Kind: store.ErrDamaged, Detail: "space " + c.t.Info.ID, Err: err}
+// readTop sets r to the first fragment of the highest order of a group, but for Order.
+func (c *Contrast) readTop(r *query.Row, number int) error {
+	return c.t.ReadLoaded(r, c.held.all, c.held.top[c.held.first[number]])
 }
 
 // eachHeld is Each from groups that the store holds.
@@ -222,26 +210,17 @@ func (c *Contrast) eachHeld(ctx context.Context, f func(*Row) error) error {
 // Holds says whether At can be called: then the store holds what the rows are made of.
 func (c *Contrast) Holds() bool { return c.held != nil }
 
-// At returns the row that Each gives as its i-th, from 0. The row is the caller's.
+// At returns the row that Each gives as its i-th, from 0. The row is the caller's. Each fragment that it
+// stands for is in the samples of its Posting, though it may occur in them more or less often.
 func (c *Contrast) At(i int) (*Row, error) {
 	row := &Row{Row: &query.Row{}}
 	return row, c.setHeld(row, i)
 }
 
-// List returns the posting list of a row of At. Each fragment that the row stands for is in the same
-// samples, though it may occur in them more or less often.
-func (c *Contrast) List(r *Row) []byte {
-	_, list := c.all.At(r.ID)
-	return list
-}
-
-func (c *Contrast) setHeld(row *Row, i int) (err error) {
+func (c *Contrast) setHeld(row *Row, i int) error {
 	x, own := &c.heldRows[i], row.Row
-	id := c.held.top[c.held.first[x.number]]
-	code, list := c.all.At(id)
-	*own = query.Row{ID: id, Code: code}
-	if own.Support, own.Occurrences, err = posting.Header(list); err != nil {
-		return c.damaged(err)
+	if err := c.readTop(own, int(x.number)); err != nil {
+		return err
 	}
 	if err := c.t.SetOrder(own); err != nil {
 		return err
@@ -261,8 +240,11 @@ func (r *Row) settleHeld(c *Contrast) error {
 	}
 	var best, text []byte
 	for _, id := range ids {
-		x, err := c.heldFragment(id)
-		if err != nil {
+		var x query.Row
+		if err := c.t.ReadLoaded(&x, c.held.all, id); err != nil {
+			return err
+		}
+		if err := c.t.ReadOrder(&x); err != nil {
 			return err
 		}
 		if text = c.t.Text(text[:0], x.Code); best == nil || bytes.Compare(text, best) < 0 {
@@ -271,14 +253,4 @@ func (r *Row) settleHeld(c *Contrast) error {
 		}
 	}
 	return nil
-}
-
-// heldFragment returns the row of the fragment of an id.
-func (c *Contrast) heldFragment(id uint32) (x query.Row, err error) {
-	code, list := c.all.At(id)
-	x = query.Row{ID: id, Code: code}
-	if x.Support, x.Occurrences, err = posting.Header(list); err != nil {
-		return x, c.damaged(err)
-	}
-	return x, c.t.ReadOrder(&x)
 }

@@ -183,39 +183,33 @@ func (c *Contrast) newGroup(r *query.Row) (at uint32, inUnit []byte, err error) 
 	if k.bytes() > mostKept {
 		return 0, nil, errFull
 	}
-	g := group{}
-	if uint64(r.Support) < c.MinDocs { // in fewer documents too
-		if c.ids, err = c.t.IDs(r, c.ids[:0]); err != nil {
-			return 0, nil, err
-		}
-		if c.count.onSide(c.ids) {
-			g.state = rare
-		}
-	} else if inUnit, err = c.countGroup(r, &g); err != nil {
+	g, err := c.countGroup(r)
+	if err != nil {
 		return 0, nil, err
+	}
+	if uint64(r.Support) >= c.MinDocs && !slices.Equal(c.counts, c.places) {
+		inUnit = c.list(r)
 	}
 	k.groups = append(k.groups, g)
 	return uint32(len(k.groups) - 1), inUnit, nil
 }
 
-// countGroup counts the samples of a fragment. inUnit is as newGroup has it.
-func (c *Contrast) countGroup(r *query.Row, g *group) (inUnit []byte, err error) {
+// countGroup counts the samples of a fragment. Of a fragment in too few samples, it only finds whether
+// one is on a side.
+func (c *Contrast) countGroup(r *query.Row) (g group, err error) {
+	if uint64(r.Support) < c.MinDocs { // in fewer documents too
+		if c.ids, err = c.t.IDs(r, c.ids[:0]); err == nil && c.count.onSide(c.ids) {
+			g.state = rare
+		}
+		return g, err
+	}
 	if c.ids, c.counts, c.places, err = c.t.WithPlaces(r, c.ids[:0], c.counts[:0], c.places[:0]); err != nil {
-		return nil, err
+		return g, err
 	}
-	c.countInto(g)
-	if slices.Equal(c.counts, c.places) {
-		return nil, nil
-	}
-	return c.list(r), nil
-}
-
-// countInto counts the samples that were just read.
-func (c *Contrast) countInto(g *group) {
 	c.count.count(c.ids, c.counts, c.places)
 	x, y := &c.count.a, &c.count.b
 	// A posting list has fewer than 2^32 occurrences.
-	*g = group{
+	g = group{
 		a: uint32(x.in(c.Options.Count)), b: uint32(y.in(c.Options.Count)),
 		docsA: uint32(x.documents), docsB: uint32(y.documents),
 	}
@@ -226,6 +220,7 @@ func (c *Contrast) countInto(g *group) {
 	default:
 		g.state = common
 	}
+	return g, nil
 }
 
 // eachKept is Each of rows that are kept.

@@ -54,15 +54,15 @@ func (t *Table) Stored() string {
 	} else {
 		text += ", any order"
 	}
-	if option := t.FeltSpan(); option != "" {
+	if option := t.ActiveSpan(); option != "" {
 		text += fmt.Sprintf(", %s felt at %s", option, index.Plural(i.WideHeads, "head"))
 	}
 	return text
 }
 
-// FeltSpan returns the option that leaves out dependents that lie far apart, as max-span=20. It is ""
+// ActiveSpan returns the option that leaves out dependents that lie far apart, as max-span=20. It is ""
 // if the space has no such option, or if it leaves out nothing at any head in the store.
-func (t *Table) FeltSpan() string {
+func (t *Table) ActiveSpan() string {
 	spanned, ok := t.Space.(index.Spanned)
 	if !ok || t.Info.WideHeads == 0 {
 		return ""
@@ -82,8 +82,8 @@ func (t *Table) WhyNot(c index.Code, support uint32) string {
 		return fmt.Sprintf("its support is %d", support)
 	case i.Closed:
 		return "it is not closed"
-	case t.FeltSpan() != "":
-		return t.FeltSpan() + " leaves out dependents that lie further apart"
+	case t.ActiveSpan() != "":
+		return t.ActiveSpan() + " leaves out dependents that lie further apart"
 	}
 	return ""
 }

@@ -169,14 +169,25 @@ func (t *Table) scan(ctx context.Context, lo, hi index.Code, keep func(index.Cod
 	return it.Err()
 }
 
+// ReadLoaded sets r to the fragment of an id, which all has. Its Order is 0: SetOrder and ReadOrder set
+// that.
+func (t *Table) ReadLoaded(r *Row, all *store.Loaded, id uint32) error {
+	code, list := all.At(id)
+	return t.set(r, code, list, id)
+}
+
+// set sets r but for Order and ByLabel. The code and the list come from the store.
+func (t *Table) set(r *Row, c index.Code, list []byte, id uint32) (err error) {
+	r.ID, r.Code, r.Order, r.posting = id, c, 0, list
+	r.Support, r.Occurrences, err = posting.Header(list)
+	return t.damagedBy(err)
+}
+
 // fill sets r; c and value come from the store, and are checked.
 func (t *Table) fill(r *Row, c index.Code, value []byte, id uint32, byLabel bool) error {
-	support, occ, err := posting.Header(value)
-	if err != nil {
-		return t.damaged(err)
+	if err := t.set(r, c, value, id); err != nil {
+		return err
 	}
-	r.ID, r.Code, r.Order, r.Support, r.Occurrences = id, c, 0, support, occ
-	r.posting = value
 	if !t.LateOrder {
 		if err := t.ReadOrder(r); err != nil {
 			return err
@@ -246,9 +257,8 @@ func (t *Table) damagedBy(err error) error {
 	return t.damaged(err)
 }
 
-// Posting is the posting list of a row that Each has just given, as it is stored:
-// fragments have the same bytes where they occur in the same samples, in each as
-// often.
+// Posting is the posting list of a row that Each has just given, or ReadLoaded at any time, as it is
+// stored: fragments have the same bytes where they occur in the same samples, in each as often.
 func (r *Row) Posting() []byte { return r.posting }
 
 func (t *Table) damaged(err error) error {

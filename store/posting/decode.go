@@ -90,7 +90,7 @@ func (l *list) eachBeyond(b []byte, extra uint32, f func(i, n uint32) error) err
 // many as support says.
 func (l *list) appendIDs(dst []uint32) ([]uint32, error) {
 	if l.roaring {
-		return l.appendPortable(slices.Grow(dst, min(int(l.support), 1<<14*len(l.ids)))) // a run of 65,536 ids has 4 bytes
+		return l.appendPortable(dst)
 	}
 	return l.appendListed(dst)
 }

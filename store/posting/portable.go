@@ -3,42 +3,58 @@ package posting
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 )
 
-// appendPortable appends the samples of the roaring form: the portable serialization of a roaring
-// bitmap (github.com/RoaringBitmap/RoaringFormatSpec). It refuses what ReadBitmap refuses. ReadBitmap is
-// slower: the library's check compares each run with each other, which took a quarter of the time of
-// reading 36,369 lists.
+// appendPortable appends the samples of the roaring form. It is faster than a bitmap and its iterator: of
+// a list of 300 samples it takes 1.6 µs instead of 2.5.
 func (l *list) appendPortable(dst []uint32) ([]uint32, error) {
-	c, size, ok := containers(l.ids)
 	from := len(dst)
-	last := -1
-	for k := 0; ok && k < size; k++ {
+	// A run of 65,536 ids has 4 bytes.
+	c := portable{rest: l.ids, wanted: true, ids: slices.Grow(dst, min(int(l.support), 1<<14*len(l.ids))), most: from + int(l.support)}
+	ok := c.read()
+	switch {
+	case !ok:
+		return dst, malformed("bitmap")
+	case len(c.ids) != c.most:
+		return dst, malformed("bitmap of another size")
+	case c.ids[c.most-1] >= l.limit: // there is one: support > maxList
+		return dst, malformed(beyond)
+	}
+	return c.ids, nil
+}
+
+// portable reads the portable serialization of a roaring bitmap
+// (github.com/RoaringBitmap/RoaringFormatSpec), container by container.
+type portable struct {
+	rest   []byte // what is not read yet
+	runs   []byte // a bit for each container: it has runs
+	heads  words  // of each container: its key, its size − 1
+	wanted bool   // values are appended to ids, as long as these are not more than most
+	ids    []uint32
+	most   int
+}
+
+// read checks everything: that the bitmap ends where the bytes end, and that all values ascend. The
+// library has a check of that, but it compares each run with each other.
+func (c *portable) read() bool {
+	size, ok := c.start()
+	for k, last := 0, -1; ok && k < size; k++ {
 		key, card := int(c.heads.at(2*k)), int(c.heads.at(2*k+1))+1
-		if key <= last {
-			ok = false
-			break
-		}
-		last = key
 		base := uint32(key) << 16
 		switch {
+		case key <= last:
+			return false
 		case len(c.runs) > 0 && c.runs[k/8]>>(k%8)&1 != 0:
-			dst, ok = c.run(base, dst, from+int(l.support))
+			ok = c.run(base)
 		case card > portableArray:
-			dst, ok = c.bits(base, card, dst)
+			ok = c.bits(base, card)
 		default:
-			dst, ok = c.array(base, card, dst)
+			ok = c.array(base, card)
 		}
+		last = key
 	}
-	switch {
-	case !ok || len(c.rest) > 0:
-		return dst[:from], malformed("bitmap")
-	case len(dst)-from != int(l.support):
-		return dst[:from], malformed("bitmap of another size")
-	case dst[len(dst)-1] >= l.limit: // there is one: support > maxList
-		return dst[:from], malformed(beyond)
-	}
-	return dst, nil
+	return ok && len(c.rest) == 0
 }
 
 // The numbers of the portable serialization.
@@ -55,45 +71,38 @@ type words []byte
 
 func (w words) at(i int) uint16 { return binary.LittleEndian.Uint16(w[2*i:]) }
 
-// portable reads a bitmap container by container: rest has those that are not read yet.
-type portable struct {
-	runs  []byte // a bit for each container: it has runs
-	heads words  // of each container: its key, its size − 1
-	rest  []byte
-}
-
-// containers reads what comes before the containers. size is how many there are.
-func containers(b []byte) (c portable, size int, ok bool) {
-	c.rest = b
+// start reads what comes before the containers. size is how many there are.
+func (c *portable) start() (size int, ok bool) {
 	cookie, ok := c.take(4)
 	if !ok {
-		return c, 0, false
+		return 0, false
 	}
 	offsets := true
 	switch first := binary.LittleEndian.Uint32(cookie); {
 	case first&0xFFFF == portableRuns:
 		size = int(first>>16) + 1
-		if c.runs, ok = c.take((size + 7) / 8); !ok {
-			return c, 0, false
-		}
+		c.runs, ok = c.take((size + 7) / 8)
 		offsets = size >= portableOffsets
 	case first == portableNoRuns:
-		n, ok := c.take(4)
-		if !ok || binary.LittleEndian.Uint32(n) > 1<<16 {
-			return c, 0, false
+		var n []byte
+		if n, ok = c.take(4); ok {
+			size = int(binary.LittleEndian.Uint32(n))
+			ok = size <= 1<<16
 		}
-		size = int(binary.LittleEndian.Uint32(n))
 	default:
-		return c, 0, false
+		return 0, false
 	}
-	if c.heads, ok = c.take(4 * size); ok && offsets {
+	if ok {
+		c.heads, ok = c.take(4 * size)
+	}
+	if ok && offsets {
 		_, ok = c.take(4 * size)
 	}
-	return c, size, ok
+	return size, ok
 }
 
 // take returns the next n bytes.
-func (c *portable) take(n int) (b []byte, ok bool) {
+func (c *portable) take(n int) (b words, ok bool) {
 	if n > len(c.rest) {
 		return nil, false
 	}
@@ -101,52 +110,56 @@ func (c *portable) take(n int) (b []byte, ok bool) {
 	return b, true
 }
 
-// run appends a container of runs. A run is its first value and its length − 1. Runs ascend, with a gap
-// between two. It fails if dst has more than most ids before the last run.
-func (c *portable) run(base uint32, dst []uint32, most int) ([]uint32, bool) {
+// run reads a container of runs. A run is its first value and its length − 1. Runs ascend, with a gap
+// between two.
+func (c *portable) run(base uint32) bool {
 	head, ok := c.take(2)
 	if !ok {
-		return dst, false
+		return false
 	}
-	n := int(words(head).at(0))
+	n := int(head.at(0))
 	b, ok := c.take(4 * n)
 	next := uint32(0) // the least that a run may begin with
-	for k := 0; ok && k < n; k++ {
-		start, end := uint32(words(b).at(2*k)), uint32(words(b).at(2*k))+uint32(words(b).at(2*k+1))
-		if start < next || end > 1<<16-1 || len(dst) > most {
-			return dst, false
+	for ; ok && len(b) > 0; b = b[4:] {
+		start := uint32(b.at(0))
+		end := start + uint32(b.at(1))
+		if start < next || end >= 1<<16 || len(c.ids) > c.most {
+			return false
 		}
-		for v := start; v <= end; v++ {
-			dst = append(dst, base|v)
+		for v := start; c.wanted && v <= end; v++ {
+			c.ids = append(c.ids, base|v)
 		}
 		next = end + 2
 	}
-	return dst, ok && n > 0
+	return ok && n > 0
 }
 
-// array appends a container of values.
-func (c *portable) array(base uint32, card int, dst []uint32) ([]uint32, bool) {
+// array reads a container of values.
+func (c *portable) array(base uint32, card int) bool {
 	b, ok := c.take(2 * card)
-	last := -1
-	for k := 0; ok && k < card; k++ {
-		v := int(words(b).at(k))
-		if v <= last {
-			return dst, false
+	ids, last := c.ids, -1
+	for ; ok && len(b) > 0; b = b[2:] {
+		v := int(b.at(0))
+		if ok = v > last; c.wanted {
+			ids = append(ids, base|uint32(v))
 		}
 		last = v
-		dst = append(dst, base|uint32(v))
 	}
-	return dst, ok
+	c.ids = ids
+	return ok
 }
 
-// bits appends a container with a bit for each value.
-func (c *portable) bits(base uint32, card int, dst []uint32) ([]uint32, bool) {
+// bits reads a container with a bit for each value.
+func (c *portable) bits(base uint32, card int) bool {
 	b, ok := c.take(portableBits)
-	from := len(dst)
-	for k := 0; ok && k < portableBits/8; k++ {
-		for w := binary.LittleEndian.Uint64(b[8*k:]); w != 0; w &= w - 1 {
-			dst = append(dst, base|uint32(64*k+bits.TrailingZeros64(w)))
+	ids := c.ids
+	for k := uint32(0); ok && k < 1<<16; k += 64 {
+		w := binary.LittleEndian.Uint64(b[k/8:])
+		card -= bits.OnesCount64(w)
+		for ; c.wanted && w != 0; w &= w - 1 {
+			ids = append(ids, base|k|uint32(bits.TrailingZeros64(w)))
 		}
 	}
-	return dst, ok && len(dst)-from == card
+	c.ids = ids
+	return ok && card == 0
 }

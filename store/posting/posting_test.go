@@ -255,9 +255,17 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("%d ids from %d bytes", len(ids), len(b))
 		}
 		if l, lerr := openBelow(b, limit); lerr == nil && l.roaring {
-			want, lerr := l.bitmap()
-			if got, gerr := l.appendPortable(nil); (lerr == nil) != (gerr == nil) || lerr == nil && !slices.Equal(got, want.ToArray()) {
-				t.Fatalf("%d ids, %v, but the library has %v", len(got), gerr, lerr)
+			var bm roaring.Bitmap
+			n, berr := bm.FromBuffer(l.ids)
+			if berr == nil {
+				berr = bm.Validate()
+			}
+			want := berr == nil && n == int64(len(l.ids))
+			if c := (portable{rest: l.ids}); c.read() != want {
+				t.Fatalf("the library takes %d bytes of %d, %v", n, len(l.ids), berr)
+			}
+			if set, serr := l.bitmap(); serr != nil != (err != nil) && l.extra == 0 || err == nil && !slices.Equal(ids, set.ToArray()) {
+				t.Fatalf("ids %v, set %v", err, serr)
 			}
 		}
 		set := roaring.BitmapOf(1, 2, 3, 70_000)

@@ -7,16 +7,12 @@ import (
 // ReadBitmap returns the bitmap that is in b, and nothing else, over these bytes. The library trusts
 // what it reads: values that do not ascend would make later calls wrong. So everything is checked first.
 func ReadBitmap(b []byte) (*roaring.Bitmap, error) {
+	if c := (portable{rest: b}); !c.read() {
+		return nil, malformed("bitmap")
+	}
 	bm := roaring.New()
-	n, err := bm.FromBuffer(b)
-	if err == nil {
-		err = bm.Validate()
-	}
-	if err != nil {
+	if _, err := bm.FromBuffer(b); err != nil {
 		return nil, malformed(err.Error())
-	}
-	if n != int64(len(b)) {
-		return nil, malformed("trailing bytes")
 	}
 	return bm, nil
 }
