@@ -55,7 +55,6 @@ del fragments
 assert child.poll() is not None and not os.path.exists(path)
 
 
-
 class Node(list):
     """What nltk.Tree is, to fstore."""
 

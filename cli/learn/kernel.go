@@ -256,6 +256,7 @@ func (m *matrix) libsvm(ctx context.Context, env *command.Env) error {
 	numbers := read.NumberSamples(m.labels, m.more)
 	m.gram.Full = true
 	var line []byte
+	unlabelled := uint64(0)
 	columns := len(m.b)
 	if m.b == nil {
 		columns = len(m.a)
@@ -265,6 +266,9 @@ func (m *matrix) libsvm(ctx context.Context, env *command.Env) error {
 			label, err := numbers.Numbers(m.labels[i], "")
 			if err != nil {
 				return err
+			}
+			if label == numbers.None {
+				unlabelled++
 			}
 			line = fmt.Appendf(line[:0], "%s 0:%d", label, i+1)
 		}
@@ -285,12 +289,6 @@ func (m *matrix) libsvm(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	env.Numbered(numbers)
-	unlabelled := uint64(0)
-	for _, label := range m.labels {
-		if n, _ := numbers.Numbers(label, ""); n == numbers.None {
-			unlabelled++
-		}
-	}
 	env.Unlabelled(unlabelled, uint64(len(m.labels)), numbers)
 	return out.Commit()
 }

@@ -37,7 +37,7 @@ const (
 	margin   = 10.0
 )
 
-// newArcs are the arcs of a sentence and their levels, without places.
+// newArcs returns the arcs of a sentence and their levels, without places.
 func newArcs(t *index.Tree, s *index.Symbols, marked []int32) *arcs {
 	a := &arcs{}
 	for i := range t.Tokens {
@@ -74,6 +74,11 @@ func arcsOf(t *index.Tree, s *index.Symbols, most float64, marked []int32) *arcs
 		}
 	}
 	return a
+}
+
+// IsWide says whether a dependency tree is too wide for arcs over its words in an SVG.
+func IsWide(t *index.Tree, s *index.Symbols) bool {
+	return t.Kind == index.Dependency && arcsOf(headed(t), s, SVGWidth*cellWidth, nil) == nil
 }
 
 // isMarked says whether both ends of an arc are marked.

@@ -54,8 +54,3 @@ func Upright(dst []byte, t *index.Tree, s *index.Symbols, marked []int32) []byte
 	}
 	return append(dst, "</svg>"...)
 }
-
-// IsWide says whether a dependency tree is too wide for arcs over its words in an SVG.
-func IsWide(t *index.Tree, s *index.Symbols) bool {
-	return t.Kind == index.Dependency && arcsOf(headed(t), s, SVGWidth*cellWidth, nil) == nil
-}

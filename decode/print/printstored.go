@@ -11,10 +11,11 @@ import (
 // for its labels. Where there is none, the labels are numbered, as those of the store are,
 // which labels lists; numbers is nil otherwise.
 func AppendStored(dst []byte, t *index.Tree, s *index.Symbols, labels []string) (text []byte, numbers *read.LabelNumbers, err error) {
-	all := read.NumberLabels(labels)
-	if t.Label == "" && t.OneAlphabet && all.None != "0" {
-		t.Label = all.None // 0 is the label of other samples
-		defer func() { t.Label = "" }()
+	if t.Label == "" && t.OneAlphabet {
+		if none := read.NumberLabels(labels).None; none != "0" { // 0 is the label of other samples
+			t.Label = none
+			defer func() { t.Label = "" }()
+		}
 	}
 	for _, f := range read.Formats() {
 		if f.Kind != t.Kind || f.OneAlphabet != t.OneAlphabet || f.Append == nil || !hasLabel(f, t) {
@@ -27,7 +28,7 @@ func AppendStored(dst []byte, t *index.Tree, s *index.Symbols, labels []string) 
 			return text, nil, nil
 		}
 	}
-	p := &Printer{Format: read.StoredFormat(t.Kind, t.OneAlphabet), numbers: all}
+	p := &Printer{Format: read.StoredFormat(t.Kind, t.OneAlphabet), numbers: read.NumberLabels(labels)}
 	text, err = p.Append(dst, t, s)
 	return text, p.numbers, err
 }

@@ -85,14 +85,12 @@ func (o *InputOptions) text(r io.Reader) io.Reader {
 func (o *InputOptions) normalized(name string) string {
 	if !utf8.ValidString(name) {
 		var b []byte
-		for i := 0; i < len(name); {
-			r, n := utf8.DecodeRuneInString(name[i:])
-			if r == utf8.RuneError && n == 1 {
+		for i, r := range name {
+			if _, n := utf8.DecodeRuneInString(name[i:]); r == utf8.RuneError && n == 1 {
 				b = fmt.Appendf(b, `\x%02X`, name[i])
 			} else {
-				b = append(b, name[i:i+n]...)
+				b = utf8.AppendRune(b, r)
 			}
-			i += n
 		}
 		name = string(b)
 	}

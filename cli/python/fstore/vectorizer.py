@@ -7,6 +7,7 @@
 Where the package is not installed, `fstore python > fragments.py` writes this module.
 """
 
+import contextlib
 import io
 import json
 import multiprocessing
@@ -63,14 +64,9 @@ class FragmentVectorizer(TransformerMixin, BaseEstimator):
     def __init__(self, store=None, *, space=None, max_order=None, min_support=None, select=None, selection=None,
                  weight="kernel", normalize="l2", decay=0.4, on_error="stop", options=(), fstore=None):
         self.store = store
-        self.space = space
-        self.max_order = max_order
-        self.min_support = min_support
-        self.select = select
-        self.selection = selection
-        self.weight = weight
-        self.normalize = normalize
-        self.decay = decay
+        self.space, self.max_order, self.min_support = space, max_order, min_support
+        self.select, self.selection = select, selection
+        self.weight, self.normalize, self.decay = weight, normalize, decay
         self.on_error = on_error
         self.options = options
         self.fstore = fstore
@@ -285,11 +281,9 @@ class _Child:
         return rows
 
     def _write(self, lines):
-        try:
+        with contextlib.suppress(OSError):  # the reader says why
             self.process.stdin.write(b"".join(lines))
             self.process.stdin.flush()
-        except OSError:
-            pass  # the reader says why
 
     def _why(self, i):
         """Returns the error with which the process ended at text i."""
@@ -304,10 +298,8 @@ class _Child:
         if self.owner != os.getpid():
             return
         for pipe in (self.process.stdin, self.process.stdout):
-            try:
+            with contextlib.suppress(OSError):
                 pipe.close()
-            except OSError:
-                pass
         self.process.kill()
         self.process.wait()
         self.messages.close()

@@ -159,7 +159,7 @@ func (a *Asker) join(key string, s *State, q Question) (*flight, error) {
 		defer s.Return()
 		defer cancel()
 		answer := a.answer(ctx, s, q, f.report, said)
-		if answer.Err == nil || errors.Is(answer.Err, ErrLong) { // which it would be again
+		if answer.Err == nil || errors.Is(answer.Err, ErrLong) { // it would be as long again
 			a.kept.Set(key, answer, int64(len(key)+cap(answer.Text)+cap(answer.Picture)+200))
 		}
 		a.mu.Lock()
@@ -217,7 +217,10 @@ func (a *Asker) answer(ctx context.Context, s *State, q Question, report *progre
 	if cause := context.Cause(ctx); cause != nil && err != nil {
 		err = cause
 	}
-	return &Answer{Text: text.Bytes(), Picture: picture.Bytes(), Notes: said.all(), Err: err}
+	if err != nil { // what was printed so far is no answer, and may be long
+		return &Answer{Notes: said.all(), Err: err}
+	}
+	return &Answer{Text: text.Bytes(), Picture: picture.Bytes(), Notes: said.all()}
 }
 
 // Stream runs a question whose answer goes to w as it comes. Nothing is kept.

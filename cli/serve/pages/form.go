@@ -13,8 +13,8 @@ func (v *View) LabelOptions() []string {
 	return nil
 }
 
-// labelField is a field of a form for a label: a list, or where that were too long a text. Any is what
-// an empty one means, "" where it may not be empty.
+// labelField is the field of a form for a label. It is a list of Options, or a text field if there are
+// none. Any says what an empty field means; it is "" if the field may not be empty.
 type labelField struct {
 	ID, Name, Text, Any, Value string
 	Options                    []string
@@ -24,7 +24,7 @@ type labelField struct {
 func labelFieldOf(v *View, id, name, text, any string) labelField {
 	f := labelField{id, name, text, any, v.Get(name), v.LabelOptions()}
 	if f.Options != nil && f.Value != "" && !slices.Contains(f.Options, f.Value) {
-		f.Options = append(slices.Clone(f.Options), f.Value) // several, or none that there is
+		f.Options = append(slices.Clone(f.Options), f.Value) // several labels, or an unknown one
 	}
 	return f
 }

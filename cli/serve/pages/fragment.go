@@ -62,11 +62,11 @@ type nodeWords struct {
 	Phrases bool
 }
 
-// membership is a selection or a model, and the row of the fragment there.
+// membership is a selection, and the row of the fragment there.
 type membership struct {
-	Kind, Name string
-	Table      *Table
-	Columns    []string
+	Name    string
+	Table   *Table
+	Columns []string
 }
 
 const (
@@ -146,9 +146,9 @@ func fragment(v *View) error {
 	d.Spread = v.spread(d.Entry.Fragment, d.Labels)
 	d.Hits = v.Table("hits")
 	for _, l := range v.lines {
-		if name, ok := cutPrefix(l.name, "selection "); ok {
+		if name, ok := strings.CutPrefix(l.name, "selection "); ok {
 			if t := v.Table(l.name); len(t.Rows) > 0 {
-				d.Within = append(d.Within, membership{"selection", name, t, slices.DeleteFunc(slices.Clone(t.Columns), func(c string) bool { return c == "fragment" || c == "order" })})
+				d.Within = append(d.Within, membership{name, t, slices.DeleteFunc(slices.Clone(t.Columns), func(c string) bool { return c == "fragment" || c == "order" })})
 			}
 		}
 	}
@@ -271,21 +271,4 @@ func withValue(text string, node int, field, value string) string {
 		}
 	}
 	return ""
-}
-
-// OfLabel is the support of an entry in a label.
-func (e *entry) OfLabel(label string) any {
-	for _, l := range e.Labels {
-		if l.Label == label {
-			return l.Support
-		}
-	}
-	return nil
-}
-
-func cutPrefix(text, prefix string) (string, bool) {
-	if len(text) >= len(prefix) && text[:len(prefix)] == prefix {
-		return text[len(prefix):], true
-	}
-	return "", false
 }

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -38,15 +39,18 @@ func hitsLines(v *View) {
 	v.add("counts", ask.NewLine("count", v.Shelf).Arg(p).Flag("space", v.space()), tableFormats...)
 }
 
-// hitFields are what a form says of the hits of a pattern. The first six are flags of examples; seed and
-// limit exclude each other there.
-var hitFields = []string{"label", "document", "before", "after", "sort", "sample", "seed", "limit"}
+// hitFlags are the fields of a form that are flags of examples as they stand. hitFields are all fields
+// that choose hits: examples takes seed or limit, but not both.
+var (
+	hitFlags  = []string{"label", "document", "before", "after", "sort", "sample"}
+	hitFields = append(slices.Clip(hitFlags), "seed", "limit")
+)
 
 // hitsLine is the command line of the hits of the page's pattern that a form chooses.
 func (v *View) hitsLine(form url.Values) *ask.Line {
 	get := func(name string) string { return strings.TrimSpace(form.Get(name)) }
 	l := ask.NewLine("examples", v.Shelf).Arg(v.Get("p")).Flag("space", v.space())
-	for _, name := range hitFields[:6] {
+	for _, name := range hitFlags {
 		l.Flag(name, get(name))
 	}
 	if get("sample") != "" {
@@ -119,17 +123,10 @@ func (v *View) toHit(pattern, chosen string, row Row) string {
 // Filled is the address of the hits of a pattern with a value in one of its nodes, "" where no pattern
 // says so.
 func (d *countsData) Filled(v *View, row Row) string {
-	by := d.By
-	if by == "" {
-		by = "form"
-		if v.hasLemmas() {
-			by = "lemma"
-		}
-	}
-	if !v.Dependencies() || !slices.Contains([]string{"form", "lemma", "upos", "xpos"}, by) {
+	if !v.Dependencies() || !slices.Contains([]string{"form", "lemma", "upos", "xpos"}, d.Field) {
 		return ""
 	}
-	if p := withValue(d.Pattern, int(row.Number("node")), by, row.Text("value")); p != "" {
+	if p := withValue(d.Pattern, int(row.Number("node")), d.Field, row.Text("value")); p != "" {
 		return v.To("hits", "p", p)
 	}
 	return ""
@@ -155,6 +152,7 @@ func hitsOf(v *View, pattern, by string, row Row) string {
 type countsData struct {
 	Pattern string
 	By      string
+	Field   string // By, or what collocates takes if that is empty
 	Table   *Table
 	Labels  *Table // counts by label, beside those by document
 	Picture string
@@ -216,6 +214,7 @@ func collocates(v *View) error {
 	v.Title, v.Data = "Collocates", d
 	if d.Pattern != "" {
 		v.Title = "What fills " + d.Pattern
+		d.Field = cmp.Or(d.By, v.wordsBy())
 		d.Table = v.main("values")
 	}
 	return nil

@@ -113,7 +113,7 @@ func model(v *View) error {
 	line := v.lineOf("prediction")
 	answer := v.predict(d, line.line)
 	if d.Table.Problem != nil && strings.Contains(d.Table.Problem.Text, predict.ErrUnexplained.Error()) {
-		v.Status, d.Table = 200, &Table{}
+		d.Table = &Table{}
 		line.line = line.line.With("why", "")
 		v.Form.Set("why", "no") // of the downloads too
 		answer = v.predict(d, line.line)

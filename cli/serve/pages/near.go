@@ -8,8 +8,12 @@ import (
 	"fstore/cli/serve/ask"
 )
 
-// mostNear is how many other patterns are offered for one without hits.
-const mostNear = 8
+const (
+	// mostNear is how many other patterns are offered for one without hits.
+	mostNear = 8
+	// longestCounted is how long a pattern is at most that others are offered for.
+	longestCounted = 500
+)
 
 // unknown matches what count says of a name that no tree has.
 var unknown = regexp.MustCompile(`no tree has the \w+ (\S+): did you mean (.+?)\?`)
@@ -69,6 +73,3 @@ func (v *View) near(pattern string, notes []string) (rows []Row) {
 	}
 	return rows
 }
-
-// longestCounted is how long a pattern is that others are offered for.
-const longestCounted = 500

@@ -81,7 +81,7 @@ func sentenceLines(v *View) {
 	sample := strconv.Itoa(int(id) + 1)
 	draw := ask.NewLine("draw", v.Shelf).Flag("sample", sample)
 	if p := v.Get("p"); p != "" && v.hasHit(id) {
-		draw.Flag("pattern", p).Flag("space", v.space()).Flag("hit", v.hit())
+		draw.Flag("pattern", p).Flag("space", v.space()).Flag("hit", v.Get("hit"))
 	}
 	v.add("drawing", draw.Flag("format", "svg"), "svg", "text")
 	v.add("sample", ask.NewLine("info", v.Shelf).Flag("sample", sample), "txt")
@@ -103,9 +103,6 @@ func (v *View) hasHit(id uint32) (has bool) {
 	}
 	return has || err != nil
 }
-
-// hit is the number of the hit that is marked: as the form says, or as its positions say.
-func (v *View) hit() string { return v.Get("hit") }
 
 func sentence(v *View) error {
 	id, others, err := v.sample()

@@ -85,7 +85,7 @@ func (s *Server) Handler() http.Handler { return s.guarded(s.serve) }
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, MostRequest)
 	parts := strings.Split(strings.TrimPrefix(r.URL.Path, "/"), "/")
-	v := &View{s: s, r: r, Status: http.StatusOK, Form: url.Values{}, until: time.Now().Add(patience)}
+	v := &View{s: s, r: r, Form: url.Values{}, until: time.Now().Add(patience)}
 	switch {
 	case parts[0] == "-" && len(parts) == 2:
 		s.file(w, r, parts[1])

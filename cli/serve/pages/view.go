@@ -33,7 +33,6 @@ type View struct {
 
 	Problem *Problem // what is wrong with the question
 	Waiting bool     // an answer is not there yet: the browser asks again by itself
-	Status  int
 
 	s      *Server
 	r      *http.Request
@@ -41,6 +40,7 @@ type View struct {
 	moved  string    // where to go instead
 	lines  []namedLine
 	tables map[string]*Table
+	labels []string // see Labels
 }
 
 // StoreRow is a store in the list of stores.
@@ -57,6 +57,7 @@ type Problem struct {
 	Title, Text string
 	Input       string // what cannot be read, "" for none
 	Caret       string // spaces up to the place in Input
+	status      int    // of the page, if it is the page's problem and not that of one of its tables
 }
 
 // namedLine is the command line of one of a page's tables.
@@ -271,12 +272,12 @@ func (v *View) main(name string) *Table {
 	return t
 }
 
-// explain says what is wrong, and sets the status.
+// explain says what is wrong.
 func (v *View) explain(err error) *Problem {
 	p := &Problem{Title: "That does not work", Text: command.OneLine(err.Error())}
 	var wrong *pattern.Error
 	var absent *query.AbsentError
-	status := http.StatusBadRequest
+	p.status = http.StatusBadRequest
 	switch {
 	case errors.As(err, &wrong):
 		p.Title = "The pattern cannot be read"
@@ -287,28 +288,28 @@ func (v *View) explain(err error) *Problem {
 			p.Input, p.Caret = "", ""
 		}
 	case errors.As(err, &absent), errors.Is(err, store.ErrNotFound):
-		p.Title, status = "Nothing is there", http.StatusNotFound
+		p.Title, p.status = "Nothing is there", http.StatusNotFound
 	case errors.Is(err, ask.ErrBusy):
-		p.Title, status = "Too busy", http.StatusServiceUnavailable
+		p.Title, p.status = "Too busy", http.StatusServiceUnavailable
 	case errors.Is(err, ask.ErrTime):
-		p.Title, status = "Time is up", http.StatusServiceUnavailable
+		p.Title, p.status = "Time is up", http.StatusServiceUnavailable
 		p.Text += ": in a terminal the command has no limit"
+	case errors.Is(err, ask.ErrLong):
+		p.Title = "Too long"
 	case command.IsStore(err):
-		p.Title, status = "The store cannot be read", http.StatusInternalServerError
+		p.Title, p.status = "The store cannot be read", http.StatusInternalServerError
 	case v.r.Context().Err() != nil:
-		p.Title, status = "Ended", http.StatusServiceUnavailable
+		p.Title, p.status = "Ended", http.StatusServiceUnavailable
 	}
 	p.Text = strings.TrimPrefix(p.Text, "fstore: ")
 	if i := strings.LastIndex(p.Text, " (fstore "); i >= 0 && strings.HasSuffix(p.Text, "--help)") {
 		p.Text = p.Text[:i]
 	}
-	v.Status = max(v.Status, status)
 	return p
 }
 
 func (v *View) problem(status int, title string, err error) {
-	v.Status = status
-	v.Problem = &Problem{Title: title, Text: command.OneLine(err.Error())}
+	v.Problem = &Problem{Title: title, Text: command.OneLine(err.Error()), status: status}
 }
 
 func (v *View) failed(err error) { v.Problem = v.explain(err) }
@@ -330,7 +331,9 @@ func (v *View) send(w http.ResponseWriter, file string) {
 	if v.Waiting {
 		h.Set("Refresh", "1")
 	}
-	w.WriteHeader(v.Status)
+	if v.Problem != nil {
+		w.WriteHeader(v.Problem.status)
+	}
 	if v.r.Method != http.MethodHead {
 		_, _ = w.Write(b.Bytes()) // a browser that has gone is no error
 	}
@@ -380,6 +383,8 @@ func (v *View) space() string {
 
 // Labels are those of the store.
 func (v *View) Labels() []string {
-	labels, _ := v.State.Labels()
-	return labels
+	if v.labels == nil {
+		v.labels, _ = v.State.Labels()
+	}
+	return v.labels
 }

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"context"
+	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
@@ -15,8 +16,9 @@ import (
 	"fstore/store"
 )
 
-// Each page is complete without the answers that it waits for, and asks again.
-func TestWaiting(t *testing.T) {
+// handler serves an empty store s, whose commands run as again says. end ends those that still run.
+func handler(t *testing.T, again func(context.Context, *command.Env, []string) error) (h http.Handler, end func()) {
+	t.Helper()
 	fs := vfs.NewMem()
 	w, err := store.Begin("s", store.WriteOptions{Mode: store.Create, Options: store.Options{FS: fs}})
 	if err == nil {
@@ -29,16 +31,25 @@ func TestWaiting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, end := context.WithCancel(t.Context())
-	env := &command.Env{FS: fs, Again: func(ctx context.Context, _ *command.Env, _ []string) error {
-		<-ctx.Done()
-		return ctx.Err()
-	}}
-	asker, err := ask.New(ctx, env, 1<<20)
+	ctx, cancel := context.WithCancel(t.Context())
+	asker, err := ask.New(ctx, &command.Env{FS: fs, Again: again}, 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := New(shelves, asker, "v", Guard{Address: "127.0.0.1:1"}).Handler()
+	return New(shelves, asker, "v", Guard{Address: "127.0.0.1:1"}).Handler(), func() {
+		cancel()
+		asker.Close(1e9)
+		shelves[0].Close()
+	}
+}
+
+// Each page is complete without the answers that it waits for, and asks again.
+func TestWaiting(t *testing.T) {
+	h, end := handler(t, func(ctx context.Context, _ *command.Env, _ []string) error {
+		<-ctx.Done()
+		return ctx.Err()
+	})
+	defer end()
 	var all sync.WaitGroup
 	for name := range pages {
 		if slices.Contains([]string{"guide", "models", "model", "sentence"}, name) {
@@ -54,7 +65,31 @@ func TestWaiting(t *testing.T) {
 		})
 	}
 	all.Wait()
-	end()
-	asker.Close(1e9)
-	shelves[0].Close()
+}
+
+// A table that is too long for a page is left out, and the page says so.
+func TestLongTable(t *testing.T) {
+	h, end := handler(t, func(_ context.Context, env *command.Env, args []string) error {
+		text := ""
+		switch {
+		case args[0] == "query":
+			text = `{"fragment":"(A (B))","relation":"fragment","support":1}`
+		case slices.Contains(args, "--by=form"): // by the words in the nodes
+			text = strings.Repeat(" ", 17<<20)
+		}
+		_, err := env.Stdout.Write([]byte(text))
+		return err
+	})
+	defer end()
+	for { // until no answer is waited for
+		a := httptest.NewRecorder()
+		h.ServeHTTP(a, httptest.NewRequest("GET", "http://127.0.0.1/s/fragment?f=(A+(B))", nil))
+		if a.Header().Get("Refresh") != "" {
+			continue
+		}
+		if body := a.Body.String(); a.Code != http.StatusOK || strings.Count(body, "Too long") != 1 || !strings.Contains(body, "Parts and expansions") {
+			t.Errorf("status %d: %s", a.Code, body)
+		}
+		return
+	}
 }
