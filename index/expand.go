@@ -5,6 +5,8 @@ import (
 	"fmt"
 )
 
+// This file reads the productions in a tree's bytes and makes no nodes.
+
 // Expansion is a nonterminal of a constituency tree as growth sees it: its production, or 0 for one
 // without children, and how many nonterminals are its children.
 type Expansion struct {
@@ -59,16 +61,18 @@ func (e *Expander) Read(b []byte) ([]Expansion, error) {
 	if len(b) == 0 || b[0] > treeFlags || b[0]&treeDependency != 0 {
 		return nil, fmt.Errorf("%w: flags of a constituency tree", errTreeCode)
 	}
-	_, left, b, ok := treeHead(b)
-	if !ok {
-		return nil, fmt.Errorf("%w: truncated", errTreeCode)
+	d := treeDecoder{b: b[1:]}
+	_, left, _, _ := d.head()
+	if d.err != nil {
+		return nil, d.err
 	}
+	b = d.b
 	list, inRange := e.list[:0], false
 	for ; left > 0; left-- {
 		if len(b) == 0 {
 			return nil, fmt.Errorf("%w: truncated productions", errTreeCode)
 		}
-		p, k := uint64(b[0]), 1
+		p, k := uint64(b[0]), 1 // read here, as most productions take one byte: a call of uvarint is slower
 		if p >= 0x80 {
 			p, k = binary.Uvarint(b)
 		}
@@ -78,11 +82,44 @@ func (e *Expander) Read(b []byte) ([]Expansion, error) {
 		b = b[k:]
 		x := e.of[p]
 		inRange = inRange || x.Root
-		left += uint64(x.Arity)
+		left += int(x.Arity)
 		list = append(list, x)
 	}
 	if e.list = list; !inRange {
 		return nil, nil
 	}
 	return list, nil
+}
+
+// CountWords returns the words (Tree.Words) of the tree that AppendTree wrote into b, without
+// making it. It trusts what it passes over: DecodeTree checks.
+func CountWords(b []byte, s *Symbols) (int, error) {
+	if len(b) == 0 {
+		return 0, fmt.Errorf("%w: flags", errTreeCode)
+	}
+	flags, d := b[0], treeDecoder{b: b[1:]}
+	if flags&treeDependency != 0 {
+		return d.count(9), d.err
+	}
+	n, left, _, _ := d.head()
+	if d.err != nil {
+		return 0, d.err
+	}
+	b = d.b
+	nonterminals, childless := 0, 0
+	for ; left > 0; left-- {
+		p, k := binary.Uvarint(b)
+		if nonterminals++; k <= 0 || nonterminals > n || p > uint64(s.Len(Productions)) {
+			return 0, fmt.Errorf("%w: productions", errTreeCode)
+		}
+		if b = b[k:]; p == 0 {
+			childless++
+		} else {
+			left += s.Arity(uint32(p))
+		}
+	}
+	if flags&treeOneAlphabet != 0 {
+		return childless, nil
+	}
+	return n - nonterminals, nil
 }

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +17,54 @@ type Source interface{ Next(t *Tree) error }
 type Ahead interface {
 	// Ahead says whether a tree stays as it is while the next ones are read into other trees.
 	Ahead() bool
+}
+
+// Needs are what is made of the samples of a source.
+type Needs struct {
+	NoHeads bool     // nothing of the heads: sentences without heads will do (Tree.Unparsed)
+	Misc    []string // the values of these keys of MISC: Tree.Misc
+	Columns []string // these columns of dependency trees, as in ColumnReading
+}
+
+// Headless is implemented by spaces that read words and their tags, and no heads.
+type Headless interface{ Headless() }
+
+// MiscReading is implemented by spaces that read values of keys of MISC.
+type MiscReading interface{ MiscKeys() []string }
+
+// ColumnReading is implemented by spaces that read columns of dependency trees: form, lemma, upos,
+// xpos, feats, rel, deps.
+type ColumnReading interface{ Columns() []string }
+
+// ErrUnparsed says that a sentence has no heads, and what reads it needs them.
+var ErrUnparsed = errors.New("the words have no heads: expected a parsed sentence")
+
+// Tell tells src, a source of samples or of lists of them, what the spaces make of its
+// samples. A source without the method Need does not want to know.
+func Tell(src any, spaces ...Space) {
+	s, ok := src.(interface{ Need(n Needs) })
+	if !ok || len(spaces) == 0 {
+		return
+	}
+	n := Needs{NoHeads: true}
+	for _, space := range spaces {
+		if _, ok := space.(Headless); !ok {
+			n.NoHeads = false
+		}
+		if c, ok := space.(ColumnReading); ok {
+			n.Columns = append(n.Columns, c.Columns()...)
+		}
+		m, ok := space.(MiscReading)
+		if !ok {
+			continue
+		}
+		for _, key := range m.MiscKeys() {
+			if !slices.Contains(n.Misc, key) {
+				n.Misc = append(n.Misc, key)
+			}
+		}
+	}
+	s.Need(n)
 }
 
 // KnowLabels tells src the labels that there are already: one of its labels that is the

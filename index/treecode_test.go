@@ -233,6 +233,7 @@ func FuzzDecodeTree(f *testing.F) {
 		var tree, again Tree
 		if err := DecodeTree(b, s, &tree); err != nil {
 			_, _ = NewExpander(s, nil, All, nil).Read(b)
+			_, _ = CountWords(b, s)
 			return
 		}
 		checkExpander(t, b, s, &tree)

@@ -103,29 +103,35 @@ func (d *treeDecoder) text() string {
 	return s
 }
 
-// nodes rebuilds the nodes from the productions.
-func (d *treeDecoder) nodes(t *Tree) {
+// head reads the bytes of a constituency tree before its productions. It returns the numbers of nodes and
+// of roots, the bytes from the roots' labels on, and how many bytes stand behind the number of nodes.
+func (d *treeDecoder) head() (nodes, roots int, labels []byte, behind int) {
 	total := d.uvarint()
 	if total > maxTreeNodes || total/treeNodesPerByte > uint64(len(d.b)) {
 		d.fail("more nodes than bytes allow")
+		return 0, 0, nil, 0
+	}
+	behind = len(d.b)
+	roots = d.count(1)
+	labels = d.b
+	for range roots {
+		d.uvarint()
+	}
+	return int(total), roots, labels, behind
+}
+
+// nodes rebuilds the nodes from the productions.
+func (d *treeDecoder) nodes(t *Tree) {
+	n, roots, labels, from := d.head()
+	if d.err != nil {
 		return
 	}
-	from := len(d.b)
-	n := int(total)
 	if cap(t.Nodes) < n {
 		t.Nodes = make([]Node, 0, n+n/4)
 	}
 	nodes := t.Nodes[:n]
-	roots := d.count(1)
-	labels := d.b // the roots' labels; the productions follow
-	for range roots {
-		d.uvarint()
-	}
 	s := d.symbols
 	lenLabels := uint64(s.Len(Labels))
-	if d.err != nil {
-		return
-	}
 	w := treeNodes{prods: &s.tables[Productions], in: d.b, nodes: nodes}
 	if d.ids != nil {
 		w.ids = d.ids[Productions]
