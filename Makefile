@@ -26,8 +26,10 @@ help:
 demo: build
 	@.tools/demo
 
-# The race detector needs a C compiler.
+# The race detector needs a C compiler. Without GORACE each process of fstore that a test runs would wait
+# for a second when it ends.
 CC_FOUND = $(shell for c in gcc clang cc; do command -v $$c && break; done)
+export GORACE ?= atexit_sleep_ms=0
 
 ## test: all tests, under the race detector where there is a C compiler
 test:
