@@ -73,6 +73,7 @@ func answerShell(parser *kong.Kong) {
 			filePredictor:  complete.PredictFiles("*"),
 			storePredictor: complete.PredictFiles("*"),
 			outPredictor:   complete.PredictFiles("*"),
+			workPredictor:  complete.PredictFiles("*"),
 			"format":       complete.PredictFunc(predictFormat),
 			"tree-format":  complete.PredictFunc(predictTreeFormat),
 			"shape":        complete.PredictSet(convert.Shapes()...),

@@ -18,11 +18,12 @@ import (
 )
 
 // Predictors of the arguments and flags that name files. They say what becomes of the file
-// too: it is read, written, or a store.
+// too: it is read, written, a store, or the directory of a job.
 const (
 	filePredictor  = "file"
 	outPredictor   = "output"
 	storePredictor = "store"
+	workPredictor  = "work"
 )
 
 // harmless refuses, before anything is read or written, a command line whose outputs would
@@ -36,6 +37,8 @@ func harmless(parsed *kong.Context, args []string, stdout io.Writer) error {
 			to, is = &outputs, flag
 		case storePredictor:
 			is = "store"
+		case workPredictor:
+			is = "job"
 		case filePredictor:
 			is = "input"
 		default:
@@ -103,16 +106,21 @@ func indirect(args []string) (files []output.Named) {
 	return files
 }
 
-// opened are the files that a command opens for its arguments: those of globs, folders and
-// stores.
+// opened are the files that a command opens for its arguments: those of globs, folders, stores and
+// jobs.
 func opened(named []output.Named) (files []output.Named) {
 	for _, n := range named {
 		files = append(files, n)
 		switch n.Flag {
+		case "job":
+			for _, file := range cluster.Files(vfs.Default, n.File) {
+				files = append(files, output.Named{Flag: "job's input", File: file})
+			}
+			fallthrough
 		case "store":
 			entries, _ := os.ReadDir(n.File) // whoever opens it says what is wrong
 			for _, e := range entries {
-				files = append(files, output.Named{Flag: "store's file", File: filepath.Join(n.File, e.Name())})
+				files = append(files, output.Named{Flag: n.Flag + "'s file", File: filepath.Join(n.File, e.Name())})
 			}
 		default:
 			for _, file := range command.InputFiles([]string{n.File}) {

@@ -7,11 +7,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
 	"fstore/cli/command"
+	"fstore/cli/output"
 	"fstore/cli/stores"
+	"fstore/cli/usage"
 	"fstore/decode/format"
 	"fstore/decode/read"
 	"fstore/index"
@@ -44,7 +47,14 @@ Example:
 
 // work is the directory of a job.
 type work struct {
-	Work string `arg:"" predictor:"file" help:"The directory that the tasks share."`
+	Work string `arg:"" predictor:"work" help:"The directory that the tasks share."`
+}
+
+// isWork says whether dir is the directory of the job, by whatever name.
+func (w *work) isWork(dir string) bool {
+	is, err := os.Stat(dir)
+	work, wrong := os.Stat(w.Work)
+	return err == nil && wrong == nil && os.SameFile(is, work)
 }
 
 // effort is what a task may use.
@@ -70,64 +80,11 @@ func (w *work) open(env *command.Env, e effort) (*job, error) {
 	if err := j.Open(); err != nil {
 		return nil, err
 	}
-	if err := decodeOptions(j.Job.Options, &j.flags); err != nil {
+	if err := json.Unmarshal(j.Job.Flags, &j.flags); err != nil {
 		return nil, &cluster.Error{Dir: w.Work, Kind: store.ErrDamaged, Detail: "the options of the job: " + err.Error()}
 	}
 	j.Choice, j.MaxFragments = j.flags.Choice(), uint64(j.flags.MaxFragments)
 	return j, nil
-}
-
-// encodeOptions writes the options of a build, each as its flag and its value in JSON.
-func encodeOptions(f *stores.BuildFlags) (all []cluster.Option, err error) {
-	b, err := json.Marshal(f)
-	if err != nil {
-		return nil, err
-	}
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(b, &fields); err != nil {
-		return nil, err
-	}
-	for name, value := range fields {
-		all = append(all, cluster.Option{Name: flagOf(name), Value: string(value)})
-	}
-	slices.SortFunc(all, func(a, b cluster.Option) int { return cmp.Compare(a.Name, b.Name) })
-	return all, nil
-}
-
-// decodeOptions reads what encodeOptions wrote.
-func decodeOptions(all []cluster.Option, f *stores.BuildFlags) error {
-	fields := map[string]json.RawMessage{}
-	for _, o := range all {
-		fields[fieldOf(o.Name)] = json.RawMessage(o.Value)
-	}
-	b, err := json.Marshal(fields)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(b, f)
-}
-
-// flagOf is the flag of a field: --min-support of MinSupport.
-func flagOf(field string) string {
-	var b strings.Builder
-	b.WriteByte('-')
-	for _, r := range field {
-		if r >= 'A' && r <= 'Z' {
-			b.WriteByte('-')
-			r += 'a' - 'A'
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
-// fieldOf is the inverse of flagOf.
-func fieldOf(flag string) string {
-	var b strings.Builder
-	for _, word := range strings.Split(strings.TrimPrefix(flag, "--"), "-") {
-		b.WriteString(strings.ToUpper(word[:1]) + word[1:])
-	}
-	return b.String()
 }
 
 // readCommand reads a part.
@@ -167,7 +124,7 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 		Open: func(of *cluster.Job, part int, s *index.Symbols) (cluster.Source, error) {
 			o := j.flags.InputOptions(ctx, env, s)
 			o.SkipLog = log
-			in, err = open(of, part, o)
+			in, err = open(ctx, of, part, o)
 			if err != nil {
 				return nil, err
 			}
@@ -176,8 +133,15 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 		Missing: func(err error) (string, string) { return missing(err, j.Job) },
 	})
 	env.Progress.Close()
+	var bad *index.InputError
+	if errors.As(err, &bad) { // it may be that of a file that has changed
+		err = cmp.Or(unchanged(ctx, j.Job, c.Part, true), err)
+	}
 	if in != nil {
 		n, first := in.Skipped()
+		if i := slices.IndexFunc(first, func(e *index.InputError) bool { return bad != nil && e.File == bad.File && e.Line == bad.Line }); i >= 0 {
+			n, first = n-1, slices.Delete(first, i, i+1) // it is said below
+		}
 		env.Refused(n, first, "left out", c.ErrorLog)
 	}
 	if err != nil {
@@ -211,26 +175,24 @@ func missing(err error, j *cluster.Job) (option, text string) {
 // source is the samples of a part.
 type source struct {
 	*read.Inputs
-	paths int
-	good  int
+	good int
 }
 
 // open opens a part.
-func open(j *cluster.Job, part int, o read.InputOptions) (*source, error) {
+func open(ctx context.Context, j *cluster.Job, part int, o read.InputOptions) (*source, error) {
+	if err := unchanged(ctx, j, part, false); err != nil {
+		return nil, err
+	}
 	var paths []string
 	for _, p := range j.Parts[part-1] {
-		in := j.Inputs[p.Input]
-		if err := check(in); err != nil {
-			return nil, err
-		}
-		paths = append(paths, in.Path)
+		paths = append(paths, j.Inputs[p.Input].Path)
 		o.Pieces = append(o.Pieces, read.Piece{From: p.From, To: p.To, Lines: p.Lines, Format: p.Format})
 	}
 	in, err := read.Open(paths, o)
 	if err != nil {
 		return nil, err
 	}
-	return &source{Inputs: in, paths: len(paths)}, nil
+	return &source{Inputs: in}, nil
 }
 
 // Next is index.Source's.
@@ -244,8 +206,8 @@ func (s *source) Next(t *index.Tree) error {
 
 // Pieces implements cluster.Source.
 func (s *source) Pieces() (all []cluster.PieceRead) {
-	for _, r := range s.Read()[:s.paths] { // behind them is the gold file
-		all = append(all, cluster.PieceRead{Format: r.Format, Bytes: r.Bytes, Hash: r.Hash, Sentences: r.Samples + r.Refused})
+	for _, r := range s.Read() {
+		all = append(all, cluster.PieceRead{Path: r.Path, Bytes: r.Bytes, Hash: r.Hash, Raw: r.Raw, Sentences: r.Samples + r.Refused})
 	}
 	return all
 }
@@ -328,7 +290,7 @@ type commitCommand struct {
 
 // Help is kong's hook.
 func (*commitCommand) Help() string {
-	return `Makes the store from the files of the other tasks. WORK stays, but nothing needs it any more.
+	return `Makes the store from the files of the other tasks. If this job has made it before, nothing changes. WORK stays, but nothing needs it any more.
 
 Example:
 
@@ -346,17 +308,21 @@ func (c *commitCommand) Run(ctx context.Context, env *command.Env) error {
 	if err := stores.NotInStore(c.Store); err != nil {
 		return err
 	}
-	result, err := j.Commit(ctx, c.Store, func(inputs []cluster.Read) store.Event {
+	if output.StoreAbove(c.Store, c.isWork) != "" {
+		return usage.Errorf("%s is in the directory of the job: make it elsewhere", c.Store)
+	}
+	result, err := j.Commit(ctx, c.Store, func(inputs []store.Input) store.Event {
 		event := env.Event(nil)
-		event.Reading = j.flags.Reading()
-		for _, in := range inputs {
-			event.Inputs = append(event.Inputs, store.Input{Name: in.Path, Size: in.Bytes, Hash: in.Hash})
-		}
+		event.Reading, event.Inputs = j.flags.Reading(), inputs
 		return event
 	})
 	env.Progress.Close()
 	if err = command.TooMany(err, "--min-support"); err != nil {
 		return err
+	}
+	if result == nil {
+		env.Note("%s is there already", c.Store)
+		return nil
 	}
 	stores.Decided(env, result, false)
 	return env.Labelled(c.Store, nil)

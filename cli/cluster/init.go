@@ -1,12 +1,15 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/zeebo/xxh3"
 
@@ -34,7 +37,7 @@ type initCommand struct {
 func (*initCommand) Help() string {
 	return `Begins a job: what to build, from what, in how many tasks. The options are those of build. If WORK holds the same job, nothing changes; if it holds another, that is an error which says what differs.
 
-A part has about the N-th share of the bytes: whole files, or blocks of larger files. A large file is read once here, to cut it where a block can be read without what comes before: brackets between trees, CoNLL-U before # newdoc. Compressed files, K-best lists and files without such a place are not cut. With --gold or --labels-file one task reads all inputs.
+A part has about the N-th share of the bytes: whole files, or blocks of larger files. A large file is cut where a block can be read without what comes before: brackets between trees, CoNLL-U before # newdoc. Compressed files, K-best lists and files without such a place are not cut. With --gold or --labels-file one task reads all inputs. Each input is read once here for its hash, and once more where it is cut: a task refuses an input that has changed since.
 
 Example:
 
@@ -44,12 +47,7 @@ Example:
 
 // Validate is kong's hook.
 func (c *initCommand) Validate() error {
-	switch {
-	case c.Parts < 1 || c.Parts > mostTasks:
-		return fmt.Errorf("--parts: 1 to %d", mostTasks)
-	case c.Ranges < 1 || c.Ranges > mostTasks:
-		return fmt.Errorf("--ranges: 1 to %d", mostTasks)
-	case slices.Contains(c.Inputs, "-"):
+	if slices.Contains(append(c.Inputs, c.Gold, c.LabelsFile), "-") {
 		return errors.New("-: tasks read files, not standard input")
 	}
 	return c.BuildFlags.Check()
@@ -60,10 +58,22 @@ const mostTasks = 99_999
 
 // Run is kong's hook.
 func (c *initCommand) Run(ctx context.Context, env *command.Env) error {
-	if err := c.CheckLimits(); err != nil {
+	for _, n := range [...]struct {
+		flag  string
+		tasks int
+	}{{"parts", c.Parts}, {"ranges", c.Ranges}} {
+		if n.tasks < 1 || n.tasks > mostTasks {
+			return usage.Errorf("--%s %d: expected 1 to %d", n.flag, n.tasks, mostTasks)
+		}
+	}
+	if err := errors.Join(c.CheckLimits(), stores.NotInStore(c.Work)); err != nil {
 		return err
 	}
-	if err := stores.NotInStore(c.Work); err != nil {
+	if err := cluster.Check(env.FS, c.Work); err != nil {
+		return err
+	}
+	beside, err := c.beside()
+	if err != nil {
 		return err
 	}
 	in, err := read.Open(command.ExpandGlobs(c.Inputs), c.InputOptions(ctx, env, index.NewSymbols()))
@@ -74,18 +84,24 @@ func (c *initCommand) Run(ctx context.Context, env *command.Env) error {
 	if err := in.Close(); err != nil {
 		return err
 	}
-	j := &cluster.Job{Program: command.ProgramVersion(), Ranges: c.Ranges, Parts: make([][]cluster.Piece, c.Parts)}
-	if slices.ContainsFunc(paths, func(p string) bool { return !filepath.IsAbs(p) }) {
+	j := &cluster.Job{Program: command.ProgramVersion(), Command: command.CommandLine(env.Args), Ranges: c.Ranges, Parts: make([][]cluster.Piece, c.Parts)}
+	if slices.ContainsFunc(append(paths, c.Gold, c.LabelsFile), func(p string) bool { return p != "" && !filepath.IsAbs(p) }) {
 		if j.Dir, err = os.Getwd(); err != nil {
 			return err
 		}
 	}
-	if j.Options, err = encodeOptions(&c.BuildFlags); err != nil {
+	format, err := c.cut(ctx, paths, j)
+	if err != nil {
 		return err
 	}
-	if err := c.cut(ctx, paths, j); err != nil {
+	if err := c.describe(j, format); err != nil {
 		return err
 	}
+	j.Inputs = append(j.Inputs, beside...)
+	if err := hashInputs(ctx, j, env.Progress); err != nil {
+		return err
+	}
+	env.Progress.Close()
 	if err := cluster.Init(env.FS, c.Work, j); err != nil {
 		return err
 	}
@@ -93,14 +109,28 @@ func (c *initCommand) Run(ctx context.Context, env *command.Env) error {
 	return nil
 }
 
+// beside are the files that tasks read beside the inputs.
+func (c *initCommand) beside() (all []cluster.Input, err error) {
+	for _, in := range []cluster.Input{{Flag: "--gold", Path: c.Gold}, {Flag: "--labels-file", Path: c.LabelsFile}} {
+		if in.Path != "" {
+			if in.Size, err = regular(in.Path); err != nil {
+				return nil, err
+			}
+			all = append(all, in)
+		}
+	}
+	return all, nil
+}
+
 // compressedWeight is about how many bytes of text a byte of a compressed file has.
 const compressedWeight = 8
 
-// cut looks at the inputs, and divides them into the parts of the job.
-func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) error {
-	weights, formats, err := c.weigh(ctx, paths, j)
+// cut looks at the inputs, and divides them into the parts of the job. format is that of the first input
+// whose format is known, "" if there is none.
+func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (format string, err error) {
+	weights, formats, format, err := c.weigh(ctx, paths, j)
 	if err != nil {
-		return err
+		return "", err
 	}
 	total := int64(0)
 	for _, w := range weights {
@@ -123,7 +153,7 @@ func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) e
 		if len(places) > 0 && formats[i] != "" && !c.WholeFiles {
 			cuts, err := read.Cuts(ctx, path, formats[i], places)
 			if err != nil {
-				return err
+				return "", err
 			}
 			for _, cut := range cuts {
 				pieces[len(pieces)-1].To = cut.At
@@ -147,30 +177,31 @@ func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) e
 		}
 		begin = end
 	}
-	return nil
+	return format, nil
 }
 
 // weigh notes the inputs, and returns how much each is to read, and the formats of those that can be
-// cut, which are not compressed.
-func (c *initCommand) weigh(ctx context.Context, paths []string, j *cluster.Job) (weights []int64, formats []string, err error) {
+// cut, which are not compressed. first is the first format that is known.
+func (c *initCommand) weigh(ctx context.Context, paths []string, j *cluster.Job) (weights []int64, formats []string, first string, err error) {
 	weights, formats = make([]int64, len(paths)), make([]string, len(paths))
 	for i, path := range paths {
-		in, err := fingerprint(path)
-		if err != nil {
-			return nil, nil, err
+		in := cluster.Input{Path: path}
+		if in.Size, err = regular(path); err != nil {
+			return nil, nil, "", err
 		}
 		j.Inputs = append(j.Inputs, in)
 		format, compressed, err := read.FormatOf(ctx, path, c.InputFormat)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, "", err
 		}
+		first = cmp.Or(first, format)
 		if weights[i] = in.Size; compressed {
 			weights[i] *= compressedWeight
 		} else {
 			formats[i] = format
 		}
 	}
-	return weights, formats, nil
+	return weights, formats, first, nil
 }
 
 // share is where part k of n begins.
@@ -178,42 +209,107 @@ func share(total int64, k, n int) int64 {
 	return total/int64(n)*int64(k) + total%int64(n)*int64(k)/int64(n)
 }
 
-// printBytes is how much of either end of an input its fingerprint looks at.
-const printBytes = 64 << 10
-
-// fingerprint looks at a file.
-func fingerprint(path string) (in cluster.Input, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return in, &index.InputError{File: path, Msg: "cannot be read: " + err.Error(), Fatal: true}
+// regular returns the size of a file that tasks can read: whoever opens a FIFO waits, and standard input
+// is another one in each task.
+func regular(path string) (size int64, err error) {
+	info, err := os.Stat(path)
+	clean := filepath.Clean(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return 0, &index.InputError{File: path, Msg: "no such file", Fatal: true}
+	case err != nil:
+		return 0, unreadable(path, err)
+	case !info.Mode().IsRegular(), clean == "/dev/stdin", strings.HasPrefix(clean, "/dev/fd/"), strings.HasPrefix(clean, "/proc/"):
+		return 0, usage.Errorf("%s is no regular file: tasks read files", path)
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		return in, usage.Errorf("%s is no regular file: tasks read files", path)
-	}
-	if err != nil {
-		return in, err
-	}
-	in = cluster.Input{Path: path, Size: info.Size()}
-	h := xxh3.New()
-	for _, at := range [...]int64{0, max(0, in.Size-printBytes)} {
-		b := make([]byte, min(printBytes, in.Size))
-		n, err := f.ReadAt(b, at)
-		if n < len(b) && err != nil {
-			return in, &index.InputError{File: path, Msg: "cannot be read: " + err.Error(), Fatal: true}
-		}
-		_, _ = h.Write(b)
-	}
-	in.Sum = h.Sum64()
-	return in, nil
+	return info.Size(), nil
 }
 
-// check refuses an input that is not what it was when the job began.
-func check(was cluster.Input) error {
-	is, err := fingerprint(was.Path)
-	if err == nil && is != was {
-		err = &index.InputError{File: was.Path, Fatal: true, Msg: fmt.Sprintf("is another file than when the job began, which had %s bytes: begin a job in another directory", index.Thousands(was.Size))}
+func unreadable(path string, err error) error {
+	return &index.InputError{File: path, Msg: "cannot be read: " + err.Error(), Fatal: true}
+}
+
+// hashInputs fills in the hashes of the inputs and of their pieces. It reads each file once.
+func hashInputs(ctx context.Context, j *cluster.Job, progress index.Progress) (err error) {
+	pieces, total := make([][]*cluster.Piece, len(j.Inputs)), int64(0)
+	for _, part := range j.Parts {
+		for k := range part {
+			pieces[part[k].Input] = append(pieces[part[k].Input], &part[k])
+		}
 	}
-	return err
+	for _, in := range j.Inputs {
+		total += in.Size
+	}
+	progress.Step("hash", "bytes", total)
+	for i := range j.Inputs {
+		in := &j.Inputs[i]
+		if in.Flag != "" {
+			pieces[i] = []*cluster.Piece{{To: -1}}
+		}
+		if in.Hash, err = hashPieces(ctx, in, pieces[i], progress); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hashPieces fills in the hashes of pieces of an input, and returns that of all of them together.
+func hashPieces(ctx context.Context, in *cluster.Input, pieces []*cluster.Piece, progress index.Progress) (uint64, error) {
+	f, err := os.Open(in.Path)
+	if err != nil {
+		return 0, unreadable(in.Path, err)
+	}
+	defer f.Close()
+	whole, buf := xxh3.New(), make([]byte, min(1<<20, in.Size))
+	for _, p := range pieces {
+		block := xxh3.New()
+		end := p.To
+		if end < 0 {
+			end = in.Size
+		}
+		for at := p.From; at < end; {
+			n, err := f.ReadAt(buf[:min(int64(len(buf)), end-at)], at)
+			if n == 0 && err != nil && err != io.EOF {
+				return 0, unreadable(in.Path, err)
+			}
+			if n == 0 || ctx.Err() != nil { // a file that is shorter by now has another hash
+				break
+			}
+			_, _ = block.Write(buf[:n])
+			_, _ = whole.Write(buf[:n])
+			progress.Add(int64(n))
+			at += int64(n)
+		}
+		p.Hash = block.Sum64()
+	}
+	return whole.Sum64(), ctx.Err()
+}
+
+// unchanged refuses a part of which an input is not what it was when the job began. If all is true, it
+// reads the inputs; else it looks at their sizes, and reads the files beside the samples.
+func unchanged(ctx context.Context, j *cluster.Job, part int, all bool) error {
+	check := func(in *cluster.Input, p cluster.Piece) error {
+		is := p
+		size, err := regular(in.Path)
+		if err == nil && (all || in.Flag != "") {
+			_, err = hashPieces(ctx, in, []*cluster.Piece{&is}, index.NoProgress{})
+		}
+		if err == nil && (size != in.Size || is.Hash != p.Hash) {
+			err = in.Changed()
+		}
+		return err
+	}
+	for _, p := range j.Parts[part-1] {
+		if err := check(&j.Inputs[p.Input], p); err != nil {
+			return err
+		}
+	}
+	for i := range j.Inputs {
+		if in := &j.Inputs[i]; in.Flag != "" {
+			if err := check(in, cluster.Piece{To: -1, Hash: in.Hash}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -142,7 +142,7 @@ func (in *files) close() {
 	}
 	in.spare = c.pre.recycle()
 	c.record.Bytes = c.pre.bytes
-	c.record.Hash = c.pre.hash.Sum64()
+	c.record.Hash, c.record.Raw = c.pre.hash.Sum64(), c.pre.rawHash.Sum64()
 	in.read.end(c.pre)
 }
 
@@ -217,6 +217,6 @@ func (in *files) atCut(c *input, bad *index.InputError, last bool) *index.InputE
 	}
 	x := *bad
 	x.Fatal = true
-	x.Msg += "; it stands where the file is cut into blocks, which whole files (--whole-files) are not"
+	x.Msg += "; it stands where the file is cut into blocks: begin a job in another directory, with --whole-files"
 	return &x
 }

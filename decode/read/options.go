@@ -84,6 +84,7 @@ type Input struct {
 	Format  string
 	Bytes   int64  // of text, after decompression
 	Hash    uint64 // xxh3 of that text
+	Raw     uint64 // xxh3 of the bytes of the file, which may be compressed, or of its piece
 	Samples int    // good ones
 	Refused int    // bad ones
 }

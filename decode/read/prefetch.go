@@ -30,6 +30,8 @@ type prefetch struct {
 	raw   atomic.Int64 // bytes read of the file
 	bytes int64        // of text; with hash the goroutine's, until done
 	hash  xxh3.Hasher
+
+	rawHash xxh3.Hasher // of the bytes of the file; with hash
 }
 
 type block struct {
@@ -53,7 +55,7 @@ func startPrefetch(ctx context.Context, r io.Reader, onIdle func(), spare [][]by
 
 func (p *prefetch) run(r io.Reader) {
 	defer close(p.done)
-	text, end, err := decompress(counted{r, &p.raw})
+	text, end, err := decompress(counted{r, p})
 	if err != nil {
 		p.send(block{err: err})
 		return
@@ -159,14 +161,15 @@ func (p *prefetch) receive() error {
 	return nil
 }
 
-// counted counts the bytes of a file as they are read.
+// counted counts and hashes the bytes of a file as they are read.
 type counted struct {
 	io.Reader
-	n *atomic.Int64
+	p *prefetch
 }
 
 func (c counted) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
-	c.n.Add(int64(n))
+	c.p.raw.Add(int64(n))
+	_, _ = c.p.rawHash.Write(p[:n])
 	return n, err
 }

@@ -17,13 +17,17 @@ import (
 )
 
 // Commit does the last task: it makes the store of what the others have done, as a build does.
-// event is the entry of the history.
-func (t *Task) Commit(ctx context.Context, dir string, event func([]Read) store.Event) (_ *builder.Result, err error) {
+// event is the entry of the history. The result is nil if this job has made the store before.
+func (t *Task) Commit(ctx context.Context, dir string, event func([]store.Input) store.Event) (result *builder.Result, err error) {
 	p, parts, err := t.openPlan()
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, p.close(), closeAll(parts)) }()
+	defer func() {
+		if err = t.setAside(errors.Join(err, p.close(), closeAll(parts))); err == nil {
+			clean(t.FS, t.Dir, "")
+		}
+	}()
 	c := &committer{t: t, ctx: ctx, plan: p, parts: parts}
 	defer func() { err = errors.Join(err, c.close()) }()
 	a, err := c.assembly()
@@ -31,14 +35,25 @@ func (t *Task) Commit(ctx context.Context, dir string, event func([]Read) store.
 		return nil, err
 	}
 	a.Event = event(c.inputs())
-	return builder.Assemble(ctx, dir, builder.Options{FS: t.FS, MaxFragments: t.MaxFragments, Workers: t.Workers, Progress: t.Progress}, a)
+	a.Event.Command = t.Job.Command + " && " + a.Event.Command
+	result, err = builder.Assemble(ctx, dir, builder.Options{FS: t.FS, MaxFragments: t.MaxFragments, Workers: t.Workers, Progress: t.Progress}, a)
+	if errors.Is(err, store.ErrExists) && t.made(dir, &a.Event) {
+		return nil, nil
+	}
+	return result, err
 }
 
-// Read is what was read of an input.
-type Read struct {
-	Path  string
-	Bytes int64  // of text
-	Hash  uint64 // xxh3 of it; 0 of an input that was cut
+// made says whether a store begins with what this job would make: the same command of the same version
+// has read the same inputs.
+func (t *Task) made(dir string, event *store.Event) bool {
+	s, err := store.Open(dir, store.Options{FS: t.FS})
+	if err != nil {
+		return false
+	}
+	history := s.Meta().History
+	is := len(history) > 0 && history[0].Version == event.Version && slices.Equal(history[0].Inputs, event.Inputs) &&
+		strings.HasPrefix(history[0].Command, t.Job.Command+" && ")
+	return s.Close() == nil && is
 }
 
 // committer is the task that commits.
@@ -74,7 +89,7 @@ func (c *committer) assembly() (*builder.Assembly, error) {
 		}
 		c.grown = append(c.grown, g)
 		if g.meta.Plan != c.plan.sum || len(g.meta.Spaces) != len(c.plan.meta.Spaces) {
-			return nil, &Error{c.t.Dir, ErrOther, g.name + " is of another plan: run its task again"}
+			return nil, &Error{Dir: c.t.Dir, Kind: ErrOther, Detail: g.name + " is of another plan: run its task again"}
 		}
 	}
 	spaces, err := c.t.spaces(c.plan)
@@ -245,26 +260,20 @@ func (s *sampler) spelled(joined string) string {
 	return s.labels[joined]
 }
 
-// inputs are what was read of each input. Of one that was cut the bytes add up.
-func (c *committer) inputs() (all []Read) {
-	last := -1
-	for i, pieces := range c.t.Job.Parts {
-		for k, piece := range pieces {
-			if k >= len(c.parts[i].meta.Pieces) {
+// inputs are what was read of each input.
+func (c *committer) inputs() (all []store.Input) {
+	for i, part := range c.parts {
+		pieces := c.t.Job.Parts[i]
+		for k, was := range part.meta.Pieces {
+			in := store.Input{Name: was.Path, Size: was.Bytes, Hash: was.Hash}
+			if k < len(pieces) && pieces[k].From > 0 { // the first block stands for the file
 				continue
 			}
-			was := c.parts[i].meta.Pieces[k]
-			if piece.From > 0 && piece.Input == last {
-				all[len(all)-1].Bytes += was.Bytes
-				all[len(all)-1].Hash = 0
-				continue
+			if k < len(pieces) && pieces[k].To >= 0 { // a file that is cut is not compressed
+				of := c.t.Job.Inputs[pieces[k].Input]
+				in.Size, in.Hash = of.Size, of.Hash
 			}
-			last = piece.Input
-			r := Read{Path: c.t.Job.Inputs[piece.Input].Path, Bytes: was.Bytes, Hash: was.Hash}
-			if piece.To >= 0 {
-				r.Hash = 0
-			}
-			all = append(all, r)
+			all = append(all, in)
 		}
 	}
 	return all

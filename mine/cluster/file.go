@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -27,7 +28,7 @@ const magic = "fstorewk"
 const maxFooter = 256 << 20
 
 // formatVersion is the version of all files of WORK. A change of any of them needs another one.
-const formatVersion = 2
+const formatVersion = 3
 
 // tailBytes is what follows the footer.
 const tailBytes = 8 + 8 + len(magic)
@@ -65,6 +66,9 @@ func create(f vfs.FS, dir, name string, job uint64) (*writer, error) {
 	w := &writer{fs: f, dir: dir, name: name, sum: xxh3.New(), footer: footer{Version: formatVersion, Task: name, Job: job}}
 	w.temp = f.PathJoin(dir, fmt.Sprintf("%s.%016x%s", name, rand.Uint64(), tempSuffix))
 	var err error
+	if info, err := f.Stat(f.PathJoin(dir, name)); err == nil && info.IsDir() {
+		return nil, &Error{Dir: dir, Kind: ErrOther, Detail: name + " is a directory: remove it"}
+	}
 	if w.f, err = f.Create(w.temp, vfs.WriteCategoryUnspecified); err != nil {
 		return nil, err
 	}
@@ -138,10 +142,26 @@ func (w *writer) finish(meta any) error {
 	if err := w.f.Close(); err != nil {
 		return errors.Join(err, w.fs.Remove(w.temp))
 	}
-	if err := w.fs.Rename(w.temp, w.fs.PathJoin(w.dir, w.name)); err != nil {
+	if err := w.publish(); err != nil {
 		return errors.Join(err, w.fs.Remove(w.temp))
 	}
 	return disk.Dir{FS: w.fs, Path: w.dir}.Sync()
+}
+
+// publish gives the file its name. A job replaces none that is there: the name is a second link, which
+// fails then. File systems without links rename.
+func (w *writer) publish() error {
+	path := w.fs.PathJoin(w.dir, w.name)
+	if w.name == jobName {
+		err := w.fs.Link(w.temp, path)
+		if err == nil {
+			return w.fs.Remove(w.temp)
+		}
+		if errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	return w.fs.Rename(w.temp, path)
 }
 
 // abort gives the file up.
@@ -153,6 +173,8 @@ type Error struct {
 	Dir    string
 	Kind   error
 	Detail string
+
+	file string // that is damaged, "" for the job's own
 }
 
 func (e *Error) Error() string { return e.Dir + ": " + e.Detail }
@@ -178,7 +200,10 @@ type file struct {
 }
 
 func (r *file) damaged(what string) error {
-	return &Error{r.dir, store.ErrDamaged, fmt.Sprintf("%s is damaged: %s: remove it, and run its task again", r.name, what)}
+	if r.name == jobName {
+		return &Error{Dir: r.dir, Kind: store.ErrDamaged, Detail: jobName + " is damaged: " + what + ": remove it, and run fstore cluster init as before"}
+	}
+	return &Error{Dir: r.dir, Kind: store.ErrDamaged, Detail: r.name + " is damaged: " + what + ": run its task again", file: r.name}
 }
 
 // openFile opens a file of a job, and reads its footer into meta. One that is not there is
@@ -228,11 +253,11 @@ func (r *file) readFooter(job uint64, meta any) error {
 	}
 	switch {
 	case r.Version != formatVersion:
-		return &Error{r.dir, store.ErrVersion, fmt.Sprintf("%s is of version %d of such files, and this fstore reads version %d", r.name, r.Version, formatVersion)}
+		return &Error{Dir: r.dir, Kind: store.ErrVersion, Detail: fmt.Sprintf("%s is of version %d of such files, and this fstore reads version %d", r.name, r.Version, formatVersion)}
 	case r.Task != r.name:
 		return r.damaged("it is the file of " + r.Task)
 	case r.Job != job:
-		return &Error{r.dir, ErrOther, r.name + " is of another job: remove it"}
+		return &Error{Dir: r.dir, Kind: ErrOther, Detail: r.name + " is of another job: run its task again"}
 	}
 	for _, s := range r.Sections {
 		if s.At < 0 || s.Bytes < 0 || s.At+s.Bytes > end-int64(n) {

@@ -46,22 +46,27 @@ func (t *Task) Grow(ctx context.Context, j int) (wrote bool, err error) {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, p.close(), closeAll(parts)) }()
-	var old grownMeta
-	is, err := t.isDone(GrowName(j), &old)
-	if err != nil || is && old.Plan == p.sum {
-		return false, err
+	isDone := func() (bool, error) {
+		var old grownMeta
+		is, err := t.isDone(GrowName(j), &old)
+		return is && old.Plan == p.sum, err
 	}
+	return t.once(GrowName(j), isDone, func() error { return t.grow(ctx, j, p, parts) })
+}
+
+// grow writes the file of range j.
+func (t *Task) grow(ctx context.Context, j int, p *plan, parts []*part) (err error) {
 	spaces, err := t.spaces(p)
 	if err != nil {
-		return false, err
+		return err
 	}
 	syms, err := p.symbols()
 	if err != nil {
-		return false, err
+		return err
 	}
 	occ, err := p.occurring(syms)
 	if err != nil {
-		return false, err
+		return err
 	}
 	g := &grower{
 		t: t, ctx: ctx, plan: p, parts: parts, syms: syms, occ: occ, budget: grow.NewBudget(t.MaxFragments),
@@ -70,10 +75,10 @@ func (t *Task) Grow(ctx context.Context, j int) (wrote bool, err error) {
 	defer func() { err = errors.Join(err, g.scratch.Remove()) }()
 	for i, s := range spaces {
 		if err := g.space(s, &p.meta.Spaces[i], j); err != nil {
-			return false, fmt.Errorf("space %s: %w", s.Space.ID(), err)
+			return fmt.Errorf("space %s: %w", s.Space.ID(), err)
 		}
 	}
-	return true, g.write(j)
+	return g.write(j)
 }
 
 // grower is one task that grows.

@@ -1,10 +1,12 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,14 +16,17 @@ import (
 	"fstore/index"
 	"fstore/mine/builder"
 	"fstore/store"
+	"fstore/store/disk"
 )
 
 // Job says what the tasks build.
 type Job struct {
 	Program string   // the version of fstore: all tasks have the same
+	Command string   // the command line that began the job
 	Dir     string   // the working directory, where an input has a relative path
-	Options []Option // those of the build, as their names are given
-	Inputs  []Input
+	Flags   []byte   // of the build, for the caller
+	Options []Option // what the flags mean: those of another job differ
+	Inputs  []Input  // those with samples come first
 	Parts   [][]Piece // ascending: the samples are theirs, one after the other
 	Ranges  int       // tasks that grow
 }
@@ -31,9 +36,15 @@ type Option struct{ Name, Value string }
 
 // Input is a file, as it was when the job began.
 type Input struct {
+	Flag string // that names a file beside the samples, such as --gold; "" for samples
 	Path string
 	Size int64
-	Sum  uint64 // of its first and its last bytes
+	Hash uint64 // xxh3 of its bytes
+}
+
+// Changed is the error of an input that is not what it was when the job began.
+func (in *Input) Changed() error {
+	return &index.InputError{File: in.Path, Fatal: true, Msg: fmt.Sprintf("is another file than when the job began, which had %s bytes: begin a job in another directory", index.Thousands(in.Size))}
 }
 
 // Piece is an input or a block of it, in which whole samples are.
@@ -42,6 +53,7 @@ type Piece struct {
 	From, To int64  // bytes; 0 and -1: all of it
 	Lines    int    // before From
 	Format   string // of a block
+	Hash     uint64 // xxh3 of its bytes
 }
 
 // Task is what the caller says of each task.
@@ -79,39 +91,98 @@ func IsTaskFile(f vfs.FS, path string) bool {
 	return ok && err == nil
 }
 
-// Init begins a job in dir, which it makes, or goes on with the same job there. It is ErrOther if dir
-// holds other files, or another job: the message then says what differs.
-func Init(f vfs.FS, dir string, j *Job) error {
-	old, _, err := readJob(f, dir)
-	switch {
-	case err == nil:
-		return j.same(dir, old)
-	case !errors.Is(err, ErrNoWork):
+// Files returns the files that the tasks of the job in dir read: the inputs, from the directory that
+// the job was begun in and from this one. There are none if dir has no job.
+func Files(f vfs.FS, dir string) (all []string) {
+	j, _, err := readJob(f, dir)
+	if err != nil {
+		return nil
+	}
+	for _, in := range j.Inputs {
+		all = append(all, in.Path, j.path(in))
+	}
+	return all
+}
+
+// path is the path of an input, absolute if the job has a relative one.
+func (j *Job) path(in Input) string {
+	if filepath.IsAbs(in.Path) {
+		return filepath.Clean(in.Path)
+	}
+	return filepath.Join(j.Dir, in.Path)
+}
+
+// Check looks whether a job can begin in dir, or go on there: it is ErrOther if dir has other files.
+func Check(f vfs.FS, dir string) error {
+	if _, _, err := readJob(f, dir); !errors.Is(err, ErrNoWork) {
 		return err
 	}
 	names, err := f.List(dir)
-	if err == nil && slices.ContainsFunc(names, func(name string) bool { return !isTemp(name) }) {
-		return &Error{dir, ErrOther, "there are other files: a job needs a directory of its own"}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	if err := f.MkdirAll(dir, 0o777); err != nil {
+	foreign := slices.ContainsFunc(names, func(name string) bool {
+		if isTemp(name) {
+			return false
+		}
+		_, err := openFile(f, dir, name, 0, nil)
+		return !errors.Is(err, ErrOther) // a task's file stays if JOB was damaged, and was removed
+	})
+	if foreign {
+		return &Error{Dir: dir, Kind: ErrOther, Detail: "there are other files: a job needs a directory of its own"}
+	}
+	return err
+}
+
+// Init begins a job in dir, which it makes, or goes on with the same job there. It is ErrOther if dir
+// holds other files, or another job: the message then says what differs. Of two at once one begins
+// its job, and the other compares.
+func Init(f vfs.FS, dir string, j *Job) error {
+	if err := Check(f, dir); err != nil {
 		return err
 	}
-	w, err := create(f, dir, jobName, 0)
+	err := f.MkdirAll(dir, 0o777)
 	if err != nil {
 		return err
 	}
-	return w.finish(j)
+	old, _, missing := readJob(f, dir)
+	if missing != nil {
+		var w *writer
+		if w, err = create(f, dir, jobName, 0); err == nil {
+			err = w.finish(j)
+		}
+		old, _, missing = readJob(f, dir)
+	}
+	if missing != nil {
+		return errors.Join(err, missing)
+	}
+	clean(f, dir, jobName)
+	return j.same(dir, old)
 }
 
 // isTemp says whether a task has left a file or a directory of this name, or writes it now.
 func isTemp(name string) bool { return strings.HasSuffix(name, tempSuffix) }
 
+// clean removes what tasks that were killed have left of a file; "" is any. A task that still runs
+// loses what it writes: see Task.once.
+func clean(f vfs.FS, dir, file string) {
+	names, _ := f.List(dir)
+	for _, name := range names {
+		if isTemp(name) && (file == "" || strings.HasPrefix(name, file+".")) {
+			_ = disk.RemoveAll(f, f.PathJoin(dir, name)) // another task may remove it too
+		}
+	}
+}
+
 // readJob reads the job in dir.
 func readJob(f vfs.FS, dir string) (j *Job, sum uint64, err error) {
 	j = &Job{}
+	if info, err := f.Stat(dir); dir == "" || err == nil && !info.IsDir() {
+		return nil, 0, index.Usagef("WORK %q: expected a directory", dir)
+	}
 	r, err := openFile(f, dir, jobName, 0, j)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, 0, &Error{dir, ErrNoWork, "no job: fstore cluster init begins one"}
+		return nil, 0, &Error{Dir: dir, Kind: ErrNoWork, Detail: "no job: fstore cluster init begins one"}
 	}
 	if err != nil {
 		return nil, 0, err
@@ -136,7 +207,7 @@ func (t *Task) Open() (err error) {
 
 func (j *Job) sameProgram(dir, program string) error {
 	if j.Program != program {
-		return &Error{dir, store.ErrVersion, fmt.Sprintf("the job was begun by fstore %s, and this is fstore %s: all tasks need the same", j.Program, program)}
+		return &Error{Dir: dir, Kind: store.ErrVersion, Detail: fmt.Sprintf("the job was begun by fstore %s, and this is fstore %s: all tasks need the same", j.Program, program)}
 	}
 	return nil
 }
@@ -147,18 +218,15 @@ func (j *Job) same(dir string, old *Job) error {
 		return err
 	}
 	other := func(format string, args ...any) error {
-		return &Error{dir, ErrOther, "there is another job: " + fmt.Sprintf(format, args...)}
+		return &Error{Dir: dir, Kind: ErrOther, Detail: "there is another job: " + fmt.Sprintf(format, args...)}
 	}
-	for i := range max(len(j.Options), len(old.Options)) {
-		var is, was Option
-		if i < len(j.Options) {
-			is = j.Options[i]
-		}
+	for i, is := range j.Options { // one version of fstore has the same ones
+		was := Option{}
 		if i < len(old.Options) {
 			was = old.Options[i]
 		}
 		if is != was {
-			return other("%s was %s and is %s", max(is.Name, was.Name), was.Value, is.Value)
+			return other("%s was %s and is %s", is.Name, was.Value, is.Value)
 		}
 	}
 	if len(j.Inputs) != len(old.Inputs) {
@@ -166,17 +234,14 @@ func (j *Job) same(dir string, old *Job) error {
 	}
 	for i := range j.Inputs {
 		switch is, was := j.Inputs[i], old.Inputs[i]; {
-		case is.Path != was.Path:
-			return other("input %d was %s and is %s", i+1, was.Path, is.Path)
-		case is != was:
+		case is.Flag != was.Flag || j.path(is) != old.path(was):
+			return other("%s was %s and is %s", cmp.Or(is.Flag, was.Flag, fmt.Sprintf("input %d", i+1)), was.Path, is.Path)
+		case is.Size != was.Size || is.Hash != was.Hash:
 			return other("%s had %s bytes, or others, when it began", is.Path, index.Thousands(was.Size))
 		}
 	}
 	if len(j.Parts) != len(old.Parts) || j.Ranges != old.Ranges {
 		return other("it has %d parts and %d ranges, not %d and %d", len(old.Parts), old.Ranges, len(j.Parts), j.Ranges)
-	}
-	if j.Dir != old.Dir {
-		return other("it was begun in %s, where its inputs lie, and this is %s", old.Dir, j.Dir)
 	}
 	return nil
 }
@@ -193,7 +258,7 @@ func numbered(what string, i, n int) error {
 func (t *Task) open(name string, meta any) (*file, error) {
 	r, err := openFile(t.FS, t.Dir, name, t.sum, meta)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &Error{t.Dir, ErrMissing, name + " is not there yet: run its task first (fstore cluster status lists what is missing)"}
+		return nil, &Error{Dir: t.Dir, Kind: ErrMissing, Detail: name + " is not there yet: run its task first (fstore cluster status lists what is missing)"}
 	}
 	return r, err
 }
@@ -205,13 +270,42 @@ func (t *Task) isDone(name string, meta any) (bool, error) {
 	if err == nil {
 		err = errors.Join(r.verify(), r.close())
 	}
-	switch {
-	case err == nil:
-		return true, nil
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, store.ErrDamaged), errors.Is(err, ErrOther):
+	if isNone(err) {
 		return false, nil
 	}
-	return false, err
+	return err == nil, err
+}
+
+// once does a task, unless its file is there. It then removes what killed copies of the task have left.
+// A copy that runs beside this one loses its temporary files by that, and fails: it too finds that the
+// task is done.
+func (t *Task) once(name string, isDone func() (bool, error), do func() error) (wrote bool, err error) {
+	is, err := isDone()
+	if !is && err == nil {
+		if err = do(); err == nil {
+			wrote = true
+		} else if is, _ := isDone(); is {
+			err = nil
+		}
+	}
+	if err != nil {
+		return false, t.setAside(err)
+	}
+	clean(t.FS, t.Dir, name)
+	return wrote, nil
+}
+
+// setAside removes the file that err says is damaged, so that Status lists its task. Another task may
+// have written it anew by now: then it stays.
+func (t *Task) setAside(err error) error {
+	var e *Error
+	if !errors.As(err, &e) || e.file == "" {
+		return err
+	}
+	if is, wrong := t.isDone(e.file, nil); is || wrong != nil {
+		return err
+	}
+	return errors.Join(err, t.FS.Remove(t.FS.PathJoin(t.Dir, e.file)))
 }
 
 // State is how far a job is.
@@ -221,49 +315,57 @@ type State struct {
 	Left         int // temporary files of tasks that were killed, or run now
 }
 
-// Status returns how far the job is. It looks at the end of each file only. The task of a file, and
-// the tasks that read it, check the rest.
+// Status returns how far the job is. A plan counts if it is of the parts, and a range if it is of the
+// plan. Status looks at the end of each file only. The tasks that read a file check the rest, and
+// remove it if it is damaged.
 func (t *Task) Status(ctx context.Context) (s State, err error) {
 	names, err := t.FS.List(t.Dir)
 	if err != nil {
 		return s, err
-	}
-	slices.Sort(names)
-	there := func(name string) (bool, error) {
-		if _, ok := slices.BinarySearch(names, name); !ok {
-			return false, nil
-		}
-		r, err := openFile(t.FS, t.Dir, name, t.sum, nil)
-		if errors.Is(err, store.ErrDamaged) || errors.Is(err, ErrOther) {
-			return false, nil
-		}
-		if err != nil {
-			return false, err
-		}
-		return true, r.close()
-	}
-	for _, of := range [...]struct {
-		n       int
-		name    func(int) string
-		missing *[]int
-	}{{len(t.Job.Parts), PartName, &s.Parts}, {t.Job.Ranges, GrowName, &s.Grown}} {
-		for i := 1; i <= of.n && err == nil; i++ {
-			var ok bool
-			if ok, err = there(of.name(i)); !ok {
-				*of.missing = append(*of.missing, i)
-			}
-			if err == nil {
-				err = ctx.Err()
-			}
-		}
-	}
-	if err == nil {
-		s.Planned, err = there(planName)
 	}
 	for _, name := range names {
 		if isTemp(name) {
 			s.Left++
 		}
 	}
+	var plan planHead
+	planSum, planned, err := t.head(planName, &plan)
+	s.Planned = planned && len(plan.Parts) == len(t.Job.Parts)
+	for i := 1; i <= len(t.Job.Parts) && err == nil; i++ {
+		var sum uint64
+		var is bool
+		if sum, is, err = t.head(PartName(i), nil); !is {
+			s.Parts = append(s.Parts, i)
+		} else if s.Planned {
+			s.Planned = plan.Parts[i-1].Sum == sum
+		}
+		err = cmp.Or(err, ctx.Err())
+	}
+	for j := 1; j <= t.Job.Ranges && err == nil; j++ {
+		var g struct{ Plan uint64 } // of grownMeta
+		var is bool
+		if _, is, err = t.head(GrowName(j), &g); !is || planned && g.Plan != planSum {
+			s.Grown = append(s.Grown, j)
+		}
+		err = cmp.Or(err, ctx.Err())
+	}
 	return s, err
+}
+
+// head reads the end of a task's file, and returns its sum. is is false for one that is not there, or
+// does not count.
+func (t *Task) head(name string, meta any) (sum uint64, is bool, err error) {
+	r, err := openFile(t.FS, t.Dir, name, t.sum, meta)
+	switch {
+	case err == nil:
+		return r.sum, true, r.close()
+	case isNone(err):
+		return 0, false, nil
+	}
+	return 0, false, err
+}
+
+// isNone says whether err is of a file that is not there, or does not count: its task writes it anew.
+func isNone(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrDamaged) || errors.Is(err, ErrOther)
 }

@@ -29,15 +29,16 @@ type Source interface {
 	Where() (input string, sentence int)
 	// Named says whether the input names the last sample. If not, the name ends in # and a number.
 	Named() bool
-	// Pieces are what was read of each piece, in order.
+	// Pieces are what was read of each piece, in order, and of the gold file behind them.
 	Pieces() []PieceRead
 }
 
 // PieceRead is what was read of a piece.
 type PieceRead struct {
-	Format    string
+	Path      string // as the task names the input
 	Bytes     int64  // of text
 	Hash      uint64 // xxh3 of it
+	Raw       uint64 // xxh3 of its bytes, which may be compressed
 	Sentences int    // refused ones too
 }
 
@@ -74,12 +75,15 @@ func (t *Task) Read(ctx context.Context, i int, o Reading) (wrote bool, err erro
 	if err := numbered("part", i, len(t.Job.Parts)); err != nil {
 		return false, err
 	}
-	if is, err := t.isDone(PartName(i), nil); is || err != nil {
-		return false, err
-	}
+	name := PartName(i)
+	return t.once(name, func() (bool, error) { return t.isDone(name, nil) }, func() error { return t.read(ctx, i, o) })
+}
+
+// read writes the file of part i.
+func (t *Task) read(ctx context.Context, i int, o Reading) error {
 	w, err := create(t.FS, t.Dir, PartName(i), t.sum)
 	if err != nil {
-		return false, err
+		return err
 	}
 	r := &partReader{t: t, ctx: ctx, w: w, syms: index.NewSymbols(), labels: map[string]bool{}}
 	w.begin(sampleSection)
@@ -87,7 +91,7 @@ func (t *Task) Read(ctx context.Context, i int, o Reading) (wrote bool, err erro
 		err = r.read(i, o)
 	}
 	if err != nil {
-		return false, errors.Join(err, w.abort())
+		return errors.Join(err, w.abort())
 	}
 	r.flush()
 	w.begin(occurrenceSection)
@@ -97,7 +101,7 @@ func (t *Task) Read(ctx context.Context, i int, o Reading) (wrote bool, err erro
 		w.block([]byte(label))
 	}
 	writeSymbols(w, r.syms)
-	return true, w.finish(&r.meta)
+	return w.finish(&r.meta)
 }
 
 // writeSymbols writes a section for each class.
@@ -211,6 +215,11 @@ func (r *partReader) read(i int, o Reading) (err error) {
 		}
 	}
 	r.meta.Pieces = src.Pieces()
+	for k, p := range r.t.Job.Parts[i-1] {
+		if k >= len(r.meta.Pieces) || r.meta.Pieces[k].Raw != p.Hash {
+			return r.t.Job.Inputs[p.Input].Changed()
+		}
+	}
 	return nil
 }
 

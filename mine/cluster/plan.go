@@ -16,13 +16,16 @@ import (
 // that is adopted (index.Symbols.Adopt), four bytes an id; the symbols of all parts; and how often
 // each production occurs, in one block.
 type planMeta struct {
-	Parts       []plannedPart
+	planHead
 	Samples     uint32
 	Kind        index.Kind
 	OneAlphabet bool
 	Relabel     map[string]string // labels of parts whose spelling in the store is another
 	Spaces      []plannedSpace
 }
+
+// planHead is what Status reads of planMeta.
+type planHead struct{ Parts []plannedPart }
 
 // plannedPart is a part as the plan found it.
 type plannedPart struct {
@@ -52,20 +55,19 @@ func (t *Task) Plan(ctx context.Context, number Spelling) (wrote bool, err error
 		return false, err
 	}
 	defer func() { err = errors.Join(err, closeAll(parts)) }()
-	if is, err := t.planned(parts); is || err != nil {
-		return false, err
-	}
-	p := &planner{t: t, ctx: ctx, parts: parts, syms: index.NewSymbols()}
-	if err := p.number(number); err != nil {
-		return false, err
-	}
-	if p.w, err = create(t.FS, t.Dir, planName, t.sum); err != nil {
-		return false, err
-	}
-	if err := p.fill(); err != nil {
-		return false, errors.Join(err, p.w.abort())
-	}
-	return true, p.w.finish(&p.meta)
+	return t.once(planName, func() (bool, error) { return t.planned(parts) }, func() error {
+		p := &planner{t: t, ctx: ctx, parts: parts, syms: index.NewSymbols()}
+		if err := p.number(number); err != nil {
+			return err
+		}
+		if p.w, err = create(t.FS, t.Dir, planName, t.sum); err != nil {
+			return err
+		}
+		if err := p.fill(); err != nil {
+			return errors.Join(err, p.w.abort())
+		}
+		return p.w.finish(&p.meta)
+	})
 }
 
 // planned says whether there is a whole plan of these parts.
@@ -93,7 +95,7 @@ func (t *Task) openParts(m *planMeta) (all []*part, err error) {
 		}
 		all = append(all, p)
 		if m != nil && (i >= len(m.Parts) || m.Parts[i].Sum != p.sum) {
-			return nil, errors.Join(&Error{t.Dir, ErrOther, p.name + " is not what the plan was made of: run fstore cluster plan again"}, closeAll(all))
+			return nil, errors.Join(&Error{Dir: t.Dir, Kind: ErrOther, Detail: p.name + " is not what the plan was made of: run fstore cluster plan again"}, closeAll(all))
 		}
 	}
 	return all, nil
@@ -127,7 +129,7 @@ func (p *planner) number(number Spelling) error {
 		m := &part.meta
 		planned := plannedPart{Sum: part.sum, First: uint32(samples)}
 		pieces := p.t.Job.Parts[i]
-		if len(m.Pieces) != len(pieces) {
+		if len(m.Pieces) < len(pieces) {
 			return part.damaged("it has other pieces than the job")
 		}
 		for k, piece := range pieces {
@@ -339,7 +341,7 @@ func (t *Task) spaces(p *plan) ([]grow.SpaceLimits, error) {
 		return nil, err
 	}
 	if len(spaces) != len(p.meta.Spaces) {
-		return nil, &Error{t.Dir, store.ErrDamaged, "the plan is of other spaces"}
+		return nil, &Error{Dir: t.Dir, Kind: store.ErrDamaged, Detail: "the plan is of other spaces"}
 	}
 	return spaces, nil
 }

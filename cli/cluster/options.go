@@ -1,0 +1,103 @@
+package cluster
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fstore/decode/read"
+	"fstore/index"
+	"fstore/mine/cluster"
+	"fstore/mine/grow"
+)
+
+// notGiven is the value of an option that has none.
+const notGiven = "not given"
+
+// describe writes the flags into the job, and what they mean: two ways to ask for the same store are one
+// job. Files are not among the options, but among the inputs. format is that of the inputs, if it is known.
+func (c *initCommand) describe(j *cluster.Job, format string) (err error) {
+	if j.Flags, err = json.Marshal(&c.BuildFlags); err != nil {
+		return err
+	}
+	m := c.BuildFlags
+	stored, err := c.stored(format)
+	if err != nil {
+		return err
+	}
+	if stored != "" {
+		m.Space, m.MinSupport, m.MaxOrder, m.Closed = nil, nil, nil, nil
+	}
+	m.AsTag, m.AsWord = cmp.Or(m.AsTag, "upos"), cmp.Or(m.AsWord, "form")
+	m.Tags = cmp.Or(m.Tags, string(read.TagsMajority))
+	m.ScoreColumn = max(m.ScoreColumn, 1)
+	paths := ""
+	if m.LabelFrom == "path" || m.LabelsFile != "" { // labels depend on how the inputs are named
+		for i := range j.Inputs {
+			paths += " " + j.Inputs[i].Path
+		}
+	}
+	m.Gold, m.LabelsFile = "", ""
+	b, err := json.Marshal(&m)
+	if err != nil {
+		return err
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(b, &fields); err != nil {
+		return err
+	}
+	for field, value := range fields {
+		text := string(value)
+		if slices.Contains([]string{"null", `""`, "0", "false"}, text) && field != "MaxFragments" { // of which 0 is any number
+			text = notGiven
+		}
+		j.Options = append(j.Options, cluster.Option{Name: flagOf(field), Value: text})
+	}
+	slices.SortFunc(j.Options, func(a, b cluster.Option) int { return cmp.Compare(a.Name, b.Name) })
+	j.Options = append(
+		j.Options,
+		cluster.Option{Name: "what is stored", Value: stored},
+		cluster.Option{Name: "--whole-files", Value: strconv.FormatBool(c.WholeFiles)},
+		cluster.Option{Name: "the list of inputs", Value: strings.TrimSpace(paths)},
+	)
+	return nil
+}
+
+// stored says which spaces the job stores of inputs of a format, and how far; "" if the format does not
+// tell the kind of the trees. It is an error if they have trees of another kind.
+func (c *initCommand) stored(format string) (string, error) {
+	f, err := read.FormatByName(format)
+	if err != nil || format == "jsonl" {
+		return "", nil
+	}
+	kind := f.Kind
+	if c.As != "" {
+		kind = index.Constituency
+	}
+	choice := c.Choice()
+	spaces, err := choice.ForNew(kind)
+	if err != nil {
+		return "", err
+	}
+	var all []string
+	for _, s := range spaces {
+		all = append(all, grow.Describe(s.Space.ID(), s.Limits))
+	}
+	return cmp.Or(strings.Join(all, "; "), "no space"), nil
+}
+
+// flagOf is the flag of a field: --min-support of MinSupport.
+func flagOf(field string) string {
+	var b strings.Builder
+	b.WriteByte('-')
+	for _, r := range field {
+		if r >= 'A' && r <= 'Z' {
+			b.WriteByte('-')
+			r += 'a' - 'A'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
