@@ -78,7 +78,7 @@ func TestNames(t *testing.T) {
 	for i, text := range []string{"(A b)\n( (C d) (ID own))\n(E f)", "# sent_id = s1\n" + readtest.Word("x") + "\n" + readtest.Word("y"), "1 |BT| (N w) |ET|\n", two} {
 		want = append(want, Input{
 			Path: append(paths, "-")[i], Format: []string{"ptb", "conllu", "svmtk", "ptb"}[i],
-			Bytes: int64(len(text)), Hash: xxh3.HashString(text), Samples: []int{3, 2, 1, 2}[i],
+			Bytes: int64(len(text)), Hash: xxh3.HashString(text), Raw: xxh3.HashString(text), Samples: []int{3, 2, 1, 2}[i],
 		})
 	}
 	if diff := cmp.Diff(want, in.Read()); diff != "" {
