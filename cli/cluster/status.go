@@ -19,7 +19,7 @@ type statusCommand struct {
 
 // Help is kong's hook.
 func (*statusCommand) Help() string {
-	return `Lists the tasks whose files are missing, a row each. --next prints one line with those that can run now; once all else is done it is commit.
+	return `Lists the tasks whose files are missing, or of an earlier plan, a row each. Damage inside of a file shows when a task reads it: that task removes the file. --next prints one line with those that can run now; once all else is done it is commit.
 
 Example:
 

@@ -7,6 +7,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
+	"sync"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -85,6 +87,33 @@ func TestInitWantsItsOwnDirectory(t *testing.T) {
 		}
 		if err := Init(fs, "work", &Job{}); !errors.Is(err, c.want) {
 			t.Errorf("in a directory with %q: %v, want %v", c.names, err, c.want)
+		}
+	}
+}
+
+// Of two jobs that begin in one directory at once, one does, and the other learns of it.
+func TestInitAtOnce(t *testing.T) {
+	for _, fs := range []vfs.FS{vfs.NewMem(), vfs.Default} {
+		for round := range 20 {
+			dir := fs.PathJoin(t.TempDir(), "work", strconv.Itoa(round))
+			var wait sync.WaitGroup
+			var errs [8]error
+			for i := range errs {
+				wait.Go(func() { errs[i] = Init(fs, dir, &Job{Ranges: 1 + i/4}) })
+			}
+			wait.Wait()
+			j, _, err := readJob(fs, dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, err := range errs {
+				if mine := j.Ranges == 1+i/4; mine && err != nil || !mine && !errors.Is(err, ErrOther) {
+					t.Errorf("round %d: init %d: %v, and the job has %d ranges", round, i, err, j.Ranges)
+				}
+			}
+			if names, err := fs.List(dir); err != nil || len(names) != 1 {
+				t.Errorf("round %d: %v, %v", round, names, err)
+			}
 		}
 	}
 }

@@ -12,7 +12,11 @@
 //
 // A task writes its file under another name, syncs it and renames it. The file has checksums, and its
 // bytes depend on the job only: if a task runs twice, either file may win. A killed task leaves
-// *.tmp, which disturbs nobody.
+// *.tmp, which the task removes when it is done, and Commit at the end. A task that finds a damaged file
+// removes it, and fails: Status then lists the task of that file.
+//
+// JOB has the hashes of all files that tasks read, and of the blocks that files are cut into. So a task
+// knows an input that has changed since Init, and Commit notes the hashes that one build notes.
 //
 // The result is the store that one build makes. Symbols are numbered in the order in which they are
 // first seen. So the plan, which adopts the symbols of the parts one part after the other, gives them

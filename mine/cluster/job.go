@@ -125,8 +125,12 @@ func Check(f vfs.FS, dir string) error {
 		if isTemp(name) {
 			return false
 		}
-		_, err := openFile(f, dir, name, 0, nil)
-		return !errors.Is(err, ErrOther) // a task's file stays if JOB was damaged, and was removed
+		r, err := openFile(f, dir, name, 0, nil)
+		if err == nil { // another Init has begun the job now
+			err = r.close()
+		}
+		// A task's file stays if JOB was damaged, and was removed.
+		return err != nil && !errors.Is(err, ErrOther) && !errors.Is(err, fs.ErrNotExist)
 	})
 	if foreign {
 		return &Error{Dir: dir, Kind: ErrOther, Detail: "there are other files: a job needs a directory of its own"}
