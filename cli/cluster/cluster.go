@@ -186,7 +186,7 @@ func open(ctx context.Context, j *cluster.Job, part int, o read.InputOptions) (*
 	var paths []string
 	for _, p := range j.Parts[part-1] {
 		paths = append(paths, j.Inputs[p.Input].Path)
-		o.Pieces = append(o.Pieces, read.Piece{From: p.From, To: p.To, Lines: p.Lines, Format: p.Format})
+		o.Pieces = append(o.Pieces, read.Piece{From: p.From, To: p.To, Lines: p.Lines, Sentences: p.Sentences, Format: p.Format})
 	}
 	in, err := read.Open(paths, o)
 	if err != nil {

@@ -157,7 +157,7 @@ func (c *initCommand) cut(ctx context.Context, paths []string, j *cluster.Job) (
 			}
 			for _, cut := range cuts {
 				pieces[len(pieces)-1].To = cut.At
-				pieces = append(pieces, cluster.Piece{Input: i, From: cut.At, To: -1, Lines: cut.Lines, Format: formats[i]})
+				pieces = append(pieces, cluster.Piece{Input: i, From: cut.At, To: -1, Lines: cut.Lines, Sentences: cut.Sentences, Format: formats[i]})
 			}
 		}
 		for k, p := range pieces {

@@ -11,8 +11,9 @@ import (
 
 // Cut is a place where a file can be cut.
 type Cut struct {
-	At    int64
-	Lines int // before it
+	At        int64
+	Lines     int // before it
+	Sentences int // before it, as readers count them if none is bad
 }
 
 // FormatOf returns the format of a file, "" if it is not recognised, and whether the file is
@@ -77,7 +78,7 @@ func Cuts(ctx context.Context, path, format string, places []int64) ([]Cut, erro
 			at += int64(len(line))
 			line, err = in.ReadSlice('\n')
 		}
-		if len(line) > 0 && !c.line(line, Cut{at, n}) {
+		if len(line) > 0 && !c.line(line, Cut{At: at, Lines: n}) {
 			return nil, nil
 		}
 		at += int64(len(line))
@@ -97,7 +98,7 @@ func Cuts(ctx context.Context, path, format string, places []int64) ([]Cut, erro
 func choose(cuts []Cut, places []int64, size int64) (chosen []Cut) {
 	i := 0
 	for _, p := range places {
-		for i < len(cuts) && cuts[i].At < max(p, 1) {
+		for i < len(cuts) && (cuts[i].At < p || cuts[i].Sentences == 0) { // the first block has a sample too
 			i++
 		}
 		if i == len(cuts) || cuts[i].At >= size {
@@ -148,18 +149,35 @@ func (l *cutList) add(c Cut) {
 // lineCutter cuts before each line.
 type lineCutter struct {
 	list cutList
+	n    int // samples so far
 	long bool
 }
 
-func (c *lineCutter) more([]byte) { c.long = true }
+func (c *lineCutter) more(b []byte) {
+	if !c.long {
+		c.count(b)
+	}
+	c.long = true
+}
+
 func (c *lineCutter) cuts() []Cut { return c.list.all }
+
+// count counts a line, of which this is the begin.
+func (c *lineCutter) count(b []byte) {
+	if b = bytes.TrimSpace(b); len(b) > 0 && b[0] != '#' {
+		c.n++
+	}
+}
 
 func (c *lineCutter) line(b []byte, at Cut) bool {
 	if at.At == 0 && bytes.HasPrefix(b, []byte("SVM-light")) { // a model
 		return false
 	}
 	if !c.long {
-		c.list.add(at)
+		at.Sentences = c.n
+		if c.count(b); c.n > at.Sentences { // a block has a sample
+			c.list.add(at)
+		}
 	}
 	c.long = false
 	return true
@@ -168,6 +186,7 @@ func (c *lineCutter) line(b []byte, at Cut) bool {
 // bracketCutter cuts between trees.
 type bracketCutter struct {
 	list  cutList
+	n     int // trees so far
 	depth int
 	last  byte
 	bad   bool
@@ -186,6 +205,7 @@ func (c *bracketCutter) line(b []byte, at Cut) bool {
 		b = format.TrimBOM(b)
 	}
 	if !c.long && c.depth == 0 && b[0] == '(' && c.last != '\\' {
+		at.Sentences = c.n
 		c.list.add(at)
 	}
 	c.long = false
@@ -197,7 +217,9 @@ func (c *bracketCutter) scan(b []byte) {
 	for _, x := range b {
 		switch {
 		case x == '(' && c.last != '\\':
-			c.depth++
+			if c.depth++; c.depth == 1 {
+				c.n++
+			}
 		case x == ')' && c.last != '\\':
 			if c.depth--; c.depth < 0 {
 				c.bad = true
@@ -213,6 +235,7 @@ func (c *bracketCutter) scan(b []byte) {
 type sentenceCutter struct {
 	documents, paragraphs, sentences cutList
 	begin                            Cut  // where the sentence that is read begins, with its comments
+	n                                int  // sentences so far
 	inside                           bool // in a sentence
 	document, paragraph              bool // that opens one
 	words                            bool // of which words were read
@@ -234,8 +257,11 @@ func (c *sentenceCutter) cuts() []Cut {
 
 // end ends a sentence.
 func (c *sentenceCutter) end() {
+	if c.words {
+		c.n++
+	}
 	switch {
-	case !c.inside:
+	case !c.words: // comments at the end
 	case c.document:
 		c.documents.add(c.begin)
 	case c.paragraph:
@@ -259,6 +285,7 @@ func (c *sentenceCutter) line(b []byte, at Cut) bool {
 	}
 	if !c.inside {
 		c.inside, c.begin = true, at
+		c.begin.Sentences = c.n
 	}
 	if b[0] != '#' {
 		c.words = true

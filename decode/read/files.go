@@ -209,8 +209,8 @@ func (in *files) piece() *Piece {
 // atCut returns a fatal error for a bad sentence at the edge of a block that would be skipped, else
 // nil: a reader looks for the next sample beyond a bad one, and that may be in another block.
 func (in *files) atCut(c *input, bad *index.InputError, last bool) *index.InputError {
-	if c.piece.isLater() {
-		bad.Sentence = 0 // it counts from the piece
+	if !last && bad.Sentence > 0 && c.piece.isLater() {
+		bad.Sentence += c.piece.Sentences
 	}
 	if !in.o.Skip || !(last && c.piece.isCut() || !last && c.piece.isLater() && c.sentence == 0) {
 		return nil

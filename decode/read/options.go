@@ -128,9 +128,10 @@ func ScratchSymbols() *index.Symbols {
 // Piece is a block of a file: whole samples, which are read as they are where the file is read at
 // once. It begins where nothing that stands before it holds: see Cuts.
 type Piece struct {
-	From, To int64  // bytes; To < 0 is the end of the file
-	Lines    int    // before From
-	Format   string // of the file, where From is not 0
+	From, To  int64  // bytes; To < 0 is the end of the file
+	Lines     int    // before From
+	Sentences int    // before From, for messages
+	Format    string // of the file, where From is not 0
 }
 
 // isCut says whether the file goes on behind the piece.

@@ -50,10 +50,11 @@ func (in *Input) Changed() error {
 // Piece is an input or a block of it, in which whole samples are.
 type Piece struct {
 	Input    int
-	From, To int64  // bytes; 0 and -1: all of it
-	Lines    int    // before From
-	Format   string // of a block
-	Hash     uint64 // xxh3 of its bytes
+	From, To  int64  // bytes; 0 and -1: all of it
+	Lines     int    // before From
+	Sentences int    // before From, about: a reader may count bad ones otherwise
+	Format    string // of a block
+	Hash      uint64 // xxh3 of its bytes
 }
 
 // Task is what the caller says of each task.
