@@ -21,12 +21,12 @@ import (
 
 // Job says what the tasks build.
 type Job struct {
-	Program string   // the version of fstore: all tasks have the same
-	Command string   // the command line that began the job
-	Dir     string   // the working directory, where an input has a relative path
-	Flags   []byte   // of the build, for the caller
-	Options []Option // what the flags mean: those of another job differ
-	Inputs  []Input  // those with samples come first
+	Program string    // the version of fstore: all tasks have the same
+	Command string    // the command line that began the job
+	Dir     string    // the working directory, where an input has a relative path
+	Flags   []byte    // of the build, for the caller
+	Options []Option  // what the flags mean: those of another job differ
+	Inputs  []Input   // those with samples come first
 	Parts   [][]Piece // ascending: the samples are theirs, one after the other
 	Ranges  int       // tasks that grow
 }
@@ -49,7 +49,7 @@ func (in *Input) Changed() error {
 
 // Piece is an input or a block of it, in which whole samples are.
 type Piece struct {
-	Input    int
+	Input     int
 	From, To  int64  // bytes; 0 and -1: all of it
 	Lines     int    // before From
 	Sentences int    // before From, about: a reader may count bad ones otherwise
