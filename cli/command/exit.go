@@ -19,8 +19,6 @@ import (
 	"fstore/index"
 	"fstore/index/pattern"
 	"fstore/index/spaces"
-	"fstore/mine/contrast"
-	"fstore/mine/count"
 	"fstore/mine/learn/classes"
 	"fstore/mine/learn/rerank"
 	"fstore/mine/query"
@@ -62,17 +60,15 @@ func isUsage(err error) bool {
 		kind   *spaces.KindError
 		text   *query.TextError
 		label  *query.LabelError
-		asked  *contrast.OptionError
 		labels *classes.Error
 		named  *query.SelectionError
 		form   *models.ExportError
 		shape  *pattern.Error
 		where  *concordance.DocumentError
-		words  *count.WordError
 	)
 	return errors.As(err, &parse) || errors.As(err, &used) || errors.As(err, &option) ||
 		errors.As(err, &choice) || errors.As(err, &kind) || errors.As(err, &text) ||
-		errors.As(err, &label) || errors.As(err, &asked) || errors.As(err, &named) || errors.As(err, &labels) || errors.As(err, &form) || errors.As(err, &shape) || errors.As(err, &where) || errors.As(err, &words) || isOneOf(err, usageErrors)
+		errors.As(err, &label) || errors.As(err, &named) || errors.As(err, &labels) || errors.As(err, &form) || errors.As(err, &shape) || errors.As(err, &where) || isOneOf(err, usageErrors)
 }
 
 func isOneOf(err error, list []error) bool {
