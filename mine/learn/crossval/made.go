@@ -45,7 +45,7 @@ func (f *Options) Check() error {
 	return nil
 }
 
-// Whole and part are the settings of what was made of all samples, and outside of a fold.
+// Whole is the settings of what was made of all samples.
 func (f *Options) Whole() map[string]string {
 	return map[string]string{FoldsSetting: strconv.Itoa(f.Folds.Count()), DealtSetting: dealt(f.Folds), dealtBySetting: f.By}
 }
