@@ -119,7 +119,7 @@ func deriveStored(ctx context.Context, w *store.Writer, o *DeriveOptions) (decid
 		settings[ChosenBySetting] = "labels"
 	}
 	info := store.SelectionInfo{
-		Name: o.Name, Space: t.Info.Number, By: Support{}.Name(),
+		Name: o.Name, Space: t.Info.Number, By: BySupport,
 		Columns: []string{query.SupportColumn, query.OccurrencesColumn}, Settings: settings,
 	}
 	n := uint64(0)
