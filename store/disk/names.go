@@ -87,12 +87,14 @@ func freshNumber(names []string, least uint64) (n uint64, err error) {
 	return n, nil
 }
 
-// Foreign returns the names in the directory that no run of this program gives a file, in order; none
-// where the directory is not there.
+// isForeign says whether no run of this program gives a file this name.
+func isForeign(name string) bool {
+	return !isLockName(name) && name != sealName && !isTempName(name) && !isDataName(name)
+}
+
+// Foreign returns the foreign names in the directory, in order; none where it is not there.
 func (d Dir) Foreign() []string {
-	names, _ := d.list(func(name string) bool {
-		return !isLockName(name) && name != sealName && !isTempName(name) && !isDataName(name)
-	})
+	names, _ := d.list(isForeign)
 	return names
 }
 
