@@ -56,9 +56,7 @@ func (x *Trees) Fillers(ctx context.Context, all []*Construction, o FillerOption
 	}
 	if len(all) == 1 {
 		f.slots = append(f.slots, nil)
-		return f.find(ctx, counts, o.Options)
-	}
-	if a, b := len(f.slots[0]), len(f.slots[1]); a != b {
+	} else if a, b := len(f.slots[0]), len(f.slots[1]); a != b {
 		return nil, index.Usagef("%s has %s, and %s %d: they are compared in their order", all[0].Text, index.Plural(a, "_"), all[1].Text, b)
 	}
 	return f.find(ctx, counts, o.Options)

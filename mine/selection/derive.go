@@ -38,11 +38,9 @@ func Derive(ctx context.Context, w *store.Writer, o DeriveOptions) (decided stri
 	if err := CheckName(w.Meta(), o.Name, o.Overwrite); err != nil {
 		return "", err
 	}
-	o.Settings = maps.Clone(o.Settings)
-	if o.Settings == nil {
-		o.Settings = map[string]string{}
-	}
-	if o.Model != "" {
+	settings := map[string]string{}
+	maps.Copy(settings, o.Settings)
+	if o.Settings = settings; o.Model != "" {
 		o.Settings[MadeForSetting] = o.Model
 	}
 	if o.From == "" {
@@ -81,10 +79,8 @@ func deriveSelection(ctx context.Context, w *store.Writer, o *DeriveOptions) (de
 		return "", err
 	}
 	info := *from.Info
-	info.Name, info.Settings = o.Name, maps.Clone(info.Settings)
-	if info.Settings == nil {
-		info.Settings = map[string]string{}
-	}
+	info.Name, info.Settings = o.Name, map[string]string{}
+	maps.Copy(info.Settings, from.Info.Settings)
 	delete(info.Settings, NormShareSetting) // it was that of all of From
 	delete(info.Settings, MadeForSetting)
 	info.Settings["from"] = o.From
