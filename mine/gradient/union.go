@@ -5,9 +5,9 @@ import (
 	"errors"
 )
 
-// eachOfBoth calls f with the features that were mined, and those of a model, in code order:
-// with the id that one has in the model, 0 where it has none, and whether it was mined. Of one
-// that was not, a and b are those of when the model was made.
+// eachOfBoth calls f with the features that were mined, and those of a model, in code order. id is
+// that of the feature in the model, 0 where it has none; mined says whether the feature was mined.
+// For one that was not, a and b are the counts stored with the model.
 func eachOfBoth(mined *set, m *model, f func(order int, x *feature, id uint32, mined bool) error) error {
 	unions := make([]union, max(len(m.orders), mined.orders()))
 	for order := range unions {

@@ -11,9 +11,9 @@ type OrderCounts struct {
 }
 
 // Explanation is what a run did, by order; index 0 is unused. It is the same whatever the
-// workers, the memory and the machine. Of the best so many it is what a run does that
-// knows from the beginning how good the last of them is: what is pruned before that is
-// known depends on what was seen first.
+// workers, the memory and the machine. Where only the best are kept, it is what a run does that
+// knows the last threshold from the start: before that is known, what is pruned depends on the
+// order of visits.
 type Explanation []OrderCounts
 
 // At returns the counts of an order.

@@ -10,9 +10,9 @@ import (
 	"fstore/store"
 )
 
-// Threshold is the |score| from which on fragments are selected: fixed, or, where only
-// the best so many are wanted, the least of the best so far. It rises, and then prunes
-// what is strictly below only: so the best are the same whatever was seen first.
+// Threshold is the |score| from which on fragments are selected. It is fixed, or, where only the
+// best are wanted, the least |score| of the best so far. Then it rises. It prunes only what is
+// strictly below: so the best are the same in any order of visits.
 type Threshold struct {
 	Least float64
 	Most  int // 0: all that reach Least

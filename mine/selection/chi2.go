@@ -47,9 +47,9 @@ type chiClass struct {
 	with, without uint32
 }
 
-// NewChiSquared tests against each of classes, of which there is at least one, among
-// this many samples, but for those of without, which may be nil: no fragment occurs in them.
-// A class is the samples that have a label. A sample may be in several classes, or in none.
+// NewChiSquared tests against each of classes, at least one, among so many samples. A class is the
+// samples that have a label; a sample may be in several classes, or in none. Samples in without,
+// which may be nil, are left out: no fragment occurs in them.
 func NewChiSquared(samples uint32, without *roaring.Bitmap, classes []*roaring.Bitmap) *ChiSquared {
 	x := &ChiSquared{n: float64(samples), tests: len(classes), level: 1}
 	if without != nil {

@@ -53,8 +53,8 @@ func (r *run) chiSquared() (*ChiSquared, error) {
 	return x, err
 }
 
-// chiSquaredOf is the test against labels among the first samples of a store, but for those
-// of without, which may be nil.
+// chiSquaredOf returns the test against labels among the first samples of a store. Samples in
+// without, which may be nil, are left out.
 func chiSquaredOf(st *store.Store, labels []string, samples uint32, without *roaring.Bitmap) (*ChiSquared, error) {
 	var classes []*roaring.Bitmap
 	for _, label := range labels {

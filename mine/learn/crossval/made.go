@@ -109,8 +109,9 @@ func (f *Options) In(fold int) *roaring.Bitmap {
 	return in
 }
 
-// MadePerFold is MinedPerFold of whatever has these settings, and was made: settings
-// returns those of what has a name.
+// MadePerFold says whether the selection or the model of a name was made in these folds. whole are
+// its settings, and settings returns those of another name. made is "mined" or "trained", for
+// errors: it was made in other folds, or what has the name of a fold's was not made with it.
 func MadePerFold(name, made string, whole map[string]string, folds Folds, settings func(name string) map[string]string) (bool, error) {
 	if whole[FoldsSetting] == "" {
 		return false, nil
