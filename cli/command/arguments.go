@@ -53,7 +53,7 @@ func expandAt(text string) (string, error) {
 	}
 	b, err := os.ReadFile(name)
 	if err != nil {
-		if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		if pe, ok := errors.AsType[*fs.PathError](err); ok {
 			err = pe.Err
 		}
 		return "", fmt.Errorf("@%s: %w (@FILE is what FILE holds: a text that begins with @ is written @@)", name, err)

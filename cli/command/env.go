@@ -143,13 +143,7 @@ func (t *Table) Write(r *table.Row) error {
 
 // Table opens a table with these columns.
 func (e *Env) Table(f OutputFlags, columns []table.Column) (*Table, error) {
-	return e.Captioned(f, columns, "")
-}
-
-// Captioned opens a table that says what all its rows are about, where its format has
-// a place for that.
-func (e *Env) Captioned(f OutputFlags, columns []table.Column, caption string) (*Table, error) {
-	return e.TableWith(f, columns, func(o *table.Options) { o.Caption = caption })
+	return e.TableWith(f, columns, nil)
 }
 
 // Headless opens a table without the line of names that tsv and csv begin with.
@@ -157,15 +151,36 @@ func (e *Env) Headless(f OutputFlags, columns []table.Column) (*Table, error) {
 	return e.TableWith(f, columns, func(o *table.Options) { o.NoHeader = true })
 }
 
-// TableWith is Table, with options that set changes. Pictures are further formats:
+// TableWith is Table, with options that set changes, unless it is nil. Pictures are further formats:
 // writers that draw what the rows say.
 func (e *Env) TableWith(f OutputFlags, columns []table.Column, set func(*table.Options), pictures ...table.Format) (*Table, error) {
 	format, sink, o, err := e.OpenTable(f, pictures...)
 	if err != nil {
 		return nil, err
 	}
-	set(&o)
+	if set != nil {
+		set(&o)
+	}
 	return &Table{Writer: table.New(format, sink, columns, o, pictures...), Format: format, sink: sink}, nil
+}
+
+// WriteTable prints a table whose rows are made by fill: it sets an empty row, and calls write, which
+// prints the row and empties it. The other arguments are those of TableWith.
+func (e *Env) WriteTable(f OutputFlags, columns []table.Column, set func(*table.Options), fill func(row *table.Row, write func() error) error) error {
+	out, err := e.TableWith(f, columns, set)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	row := table.NewRow(len(columns))
+	err = fill(row, func() error {
+		defer row.Clear()
+		return out.Write(row)
+	})
+	if err != nil {
+		return err
+	}
+	return out.Commit()
 }
 
 // Flush hands on the rows so far, where the format can (table.Flusher).

@@ -17,7 +17,7 @@ import (
 
 // InputOptions are what the flags say about reading; Symbols is left to the caller.
 func (e *Env) InputOptions(ctx context.Context, i *InputFlags, l *LabelFlags) read.InputOptions {
-	o := read.InputOptions{
+	return read.InputOptions{
 		LabelOptions: l.options(),
 		Format:       i.InputFormat, Tree: int(i.Tree), Representation: i.Representation,
 		ScoreColumn: int(i.ScoreColumn), As: i.convert(),
@@ -28,7 +28,6 @@ func (e *Env) InputOptions(ctx context.Context, i *InputFlags, l *LabelFlags) re
 		OnWarn:           func(line string) { e.Warn("%s", line) },
 		OnNote:           func(line string) { e.Note("%s", line) },
 	}
-	return o
 }
 
 // asItStands is what Event.Reading says where no option changes what is read.
@@ -135,6 +134,19 @@ func (e *Env) OpenText(flag, file, holds string, extensions ...string) (output.S
 		return nil, err
 	}
 	return output.Open(e.FS, file, e.Stdout)
+}
+
+// WriteText writes a text to an output, see OpenText.
+func (e *Env) WriteText(file, holds string, text []byte) error {
+	out, err := e.OpenText("-o", file, holds)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if _, err := out.Write(text); err != nil {
+		return err
+	}
+	return out.Commit()
 }
 
 // Nowhere is a sink that forgets.

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -101,21 +102,15 @@ func (c *ExportCommand) open(env *command.Env, model *store.ModelInfo) (output.S
 
 // noName says that a store has neither a selection nor a model of a name.
 func noName(m *store.Meta, name string) error {
-	var all []string
+	var selections, models []string
 	for i := range m.Selections {
-		all = append(all, m.Selections[i].Name)
+		selections = append(selections, m.Selections[i].Name)
 	}
-	selections := len(all)
 	for i := range m.Models {
-		all = append(all, m.Models[i].Name)
+		models = append(models, m.Models[i].Name)
 	}
-	list := func(names []string) string {
-		if len(names) == 0 {
-			return "none"
-		}
-		return strings.Join(names, ", ")
-	}
-	return usage.Errorf("the store has no selection and no model %s: selections %s; models %s", name, list(all[:selections]), list(all[selections:]))
+	list := func(names []string) string { return cmp.Or(strings.Join(names, ", "), "none") }
+	return usage.Errorf("the store has no selection and no model %s: selections %s; models %s", name, list(selections), list(models))
 }
 
 // featureOptions are the flags that make the vectors a linear model is over.

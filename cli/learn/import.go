@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"fstore/cli/command"
 	"fstore/cli/usage"
@@ -115,12 +116,9 @@ func (c *ImportCommand) Run(ctx context.Context, env *command.Env) error {
 	if other := format.Encoding(head); other != "" {
 		return &index.InputError{File: f.Name, Line: 1, Msg: other + ": expected UTF-8 text"}
 	}
-	kinds := ""
-	for n, i := range importers() {
-		if n > 0 {
-			kinds += ", "
-		}
-		kinds += i.kind
+	var kinds []string
+	for _, i := range importers() {
+		kinds = append(kinds, i.kind)
 	}
-	return &index.InputError{File: f.Name, Msg: "not recognised: expected " + kinds}
+	return &index.InputError{File: f.Name, Msg: "not recognised: expected " + strings.Join(kinds, ", ")}
 }

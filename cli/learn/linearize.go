@@ -144,7 +144,8 @@ func (f *linearizeFiles) all() []output.Sink {
 // open opens every file before anything is read: a name that cannot be written
 // need not wait for the last vector. What was opened is left to the caller.
 func (c *LinearizeCommand) open(env *command.Env, f *linearizeFiles) (vector.Format, error) {
-	*f = linearizeFiles{command.Nowhere{}, command.Nowhere{}, command.Nowhere{}, command.Nowhere{}, command.Nowhere{}, command.Nowhere{}, command.Nowhere{}}
+	none := command.Nowhere{}
+	*f = linearizeFiles{none, none, none, none, none, none, none}
 	format, out, err := openVectors(env, c.OutputFlags, c.Text)
 	if err != nil {
 		return vector.Format{}, err

@@ -69,53 +69,46 @@ func (c *PredictCommand) Run(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
-		if c.Selection != "" {
-			sel, err := query.OpenSelection(s, c.Selection)
-			if err != nil {
-				return err
-			}
-			if sel.Info.By == selection.ByGradient {
-				m, err := lists.OpenSelection(s, sel)
-				if err != nil {
-					return err
-				}
-				return closing(m, c.chooseFromLists(ctx, env, s, m, c.Inputs))
-			}
-			m, err := predict.OpenSelectionModel(s, c.Selection)
-			if err != nil {
-				return err
-			}
-			return closing(m, c.labels(ctx, env, s, m, c.Inputs))
-		}
-		info := s.Meta().Model(c.Model)
-		if info == nil {
-			return noModel(s.Meta(), c.Model)
-		}
-		l, err := learnerNamed(info.Learner)
-		if err != nil {
-			return &store.Error{Dir: s.Dir(), Kind: store.ErrVersion, Err: err}
-		}
-		if l.openLists != nil {
-			m, err := l.openLists(&c.prediction, s, info)
-			if err != nil {
-				return err
-			}
-			return closing(m, c.chooseFromLists(ctx, env, s, m, c.Inputs))
-		}
-		m, err := l.open(ctx, &c.prediction, s, info)
+		m, err := c.open(ctx, s)
 		if err != nil {
 			return err
 		}
-		return closing(m, c.labels(ctx, env, s, m, c.Inputs))
+		if choosing, ok := m.(lists.ListModel); ok {
+			err = c.chooseFromLists(ctx, env, s, choosing, c.Inputs)
+		} else {
+			err = c.labels(ctx, env, s, m.(predict.Model), c.Inputs)
+		}
+		if held, ok := m.(io.Closer); ok {
+			err = errors.Join(err, held.Close())
+		}
+		return err
 	})
 }
 
-// closing closes a model where it holds something, after err.
-func closing(m any, err error) error {
-	if held, ok := m.(io.Closer); ok {
-		err = errors.Join(err, held.Close())
+// open opens the selection or the model that predicts: a lists.ListModel, or a predict.Model.
+func (c *prediction) open(ctx context.Context, s *store.Store) (any, error) {
+	if c.Selection != "" {
+		sel, err := query.OpenSelection(s, c.Selection)
+		switch {
+		case err != nil:
+			return nil, err
+		case sel.Info.By == selection.ByGradient:
+			return lists.OpenSelection(s, sel)
+		}
+		return predict.OpenSelectionModel(s, c.Selection)
 	}
-	return err
+	info := s.Meta().Model(c.Model)
+	if info == nil {
+		return nil, noModel(s.Meta(), c.Model)
+	}
+	l, err := learnerNamed(info.Learner)
+	switch {
+	case err != nil:
+		return nil, &store.Error{Dir: s.Dir(), Kind: store.ErrVersion, Err: err}
+	case l.openLists != nil:
+		return l.openLists(c, s, info)
+	}
+	return l.open(ctx, c, s, info)
 }
 
 // noModel says which models there are.

@@ -182,7 +182,7 @@ func (c *TrainCommand) choose(ctx context.Context, env *command.Env, w *store.Wr
 	if err != nil {
 		return err
 	}
-	if c.Learner == svm.LearnerSVM || c.Learner == svm.LearnerPerceptron {
+	if c.isKernelMachine() {
 		kernel, err := c.kernelOptions(env, w, from)
 		if err != nil {
 			return err

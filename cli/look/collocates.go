@@ -78,10 +78,9 @@ func (c *CollocatesCommand) by(kind index.Kind) (pattern.Field, error) {
 	}
 	var names []string
 	for _, f := range all {
-		if f.String() == c.By {
+		if names = append(names, f.String()); f.String() == c.By {
 			return f, nil
 		}
-		names = append(names, f.String())
 	}
 	return 0, usage.Errorf("--by %s: expected one of %s", c.By, strings.Join(names, ", "))
 }
@@ -183,11 +182,8 @@ func (c *CollocatesCommand) print(ctx context.Context, env *command.Env, rs *lis
 		return errors.Join(err, sorter.Close())
 	}
 	defer out.Abort()
-	printed, err := eachSorted(ctx, sorter, rs.picker(out))
+	printed, err := commitSorted(ctx, out, sorter, rs.picker(out))
 	if err != nil {
-		return err
-	}
-	if err := out.Commit(); err != nil {
 		return err
 	}
 	if wanted == 0 && c.Where != "" && len(fillers) > 0 {

@@ -64,11 +64,8 @@ func (c *ContrastCommand) heads(ctx context.Context, r *contrastRows, s *table.S
 	return rows, err
 }
 
+// sortedHeads is heads of rows that s has.
 func (c *ContrastCommand) sortedHeads(ctx context.Context, r *contrastRows, s *table.Sorter, kin *contrast.Kin, sign float64) (rows []*table.Row, err error) {
-	all := make([]int, r.width())
-	for i := range all {
-		all[i] = i
-	}
 	logratio := table.Index(r.columns, "logratio")
 	_, err = eachSorted(ctx, s, func(row *table.Row) error {
 		// Rows come by lrc, and what is not sure by G²: all of one sign are together.
@@ -77,8 +74,8 @@ func (c *ContrastCommand) sortedHeads(ctx context.Context, r *contrastRows, s *t
 		}
 		isHead, err := kin.Add(string(row.Text(fragmentColumn)))
 		if isHead {
-			own := table.NewRow(len(all))
-			row.Pick(own, all)
+			own := new(table.Row)
+			row.CopyTo(own)
 			rows = append(rows, own)
 		}
 		return err
@@ -146,7 +143,7 @@ func (c *ContrastCommand) options(ctx context.Context, env *command.Env, rows *c
 	return contrast.Options{
 		Reference: reference, Constructions: found,
 		Documents: c.documentTest(ctx, rows),
-		A:         c.A, B: c.other(), Count: contrast.Unit(c.Count), Per: contrast.Unit(c.Per), MinDocs: c.minDocs(),
+		A:         c.A, B: command.Given(c.B), Count: contrast.Unit(c.Count), Per: contrast.Unit(c.Per), MinDocs: c.minDocs(),
 		Adjust: contrast.Adjust(c.Adjust), Confidence: c.Confidence, All: !c.Distinct,
 		Members: rows.members.isWanted(), Brief: rows.brief,
 		Progress: env.Progress, FS: env.FS, TempDir: env.TempDir(),

@@ -151,6 +151,14 @@ func eachSorted(ctx context.Context, s *table.Sorter, f func(*table.Row) error) 
 	return n, err
 }
 
+// commitSorted is eachSorted of rows that f writes to out, which is then committed.
+func commitSorted(ctx context.Context, out *command.Table, s *table.Sorter, f func(*table.Row) error) (n uint64, err error) {
+	if n, err = eachSorted(ctx, s, f); err != nil {
+		return n, err
+	}
+	return n, out.Commit()
+}
+
 // fragmentTexts renders the fragments of a table into rows.
 type fragmentTexts struct {
 	t   *query.Table

@@ -102,26 +102,21 @@ func (c *PatternCommand) print(ctx context.Context, env *command.Env, x *count.T
 		{Name: "documents", Kind: table.Uint, Hidden: !documents},
 		{Name: "permillion", Kind: table.Float},
 	}
-	out, err := env.TableWith(c.OutputFlags, columns, env.Titled("patterns"))
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	row := table.NewRow(len(columns))
-	for _, k := range counts {
-		r := &k.Rows[0]
-		row.Clear()
-		row.SetString(0, k.Construction.Text)
-		for i, n := range [...]uint64{r.Hits, r.Places, r.Samples} {
-			row.SetUint(1+i, n)
+	return env.WriteTable(c.OutputFlags, columns, env.Titled("patterns"), func(row *table.Row, write func() error) error {
+		for _, k := range counts {
+			r := &k.Rows[0]
+			row.SetString(0, k.Construction.Text)
+			for i, n := range [...]uint64{r.Hits, r.Places, r.Samples} {
+				row.SetUint(1+i, n)
+			}
+			if documents {
+				row.SetUint(4, r.Documents)
+			}
+			row.SetFloat(5, r.Permillion())
+			if err := write(); err != nil {
+				return err
+			}
 		}
-		if documents {
-			row.SetUint(4, r.Documents)
-		}
-		row.SetFloat(5, r.Permillion())
-		if err := out.Write(row); err != nil {
-			return err
-		}
-	}
-	return out.Commit()
+		return nil
+	})
 }

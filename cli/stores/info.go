@@ -238,33 +238,28 @@ var historyColumns = []table.Column{
 
 // history prints a row for each input of each run, one for a run that has read none.
 func (c *InfoCommand) history(env *command.Env, s *store.Store) error {
-	t, err := env.Table(c.OutputFlags, historyColumns)
-	if err != nil {
-		return err
-	}
-	defer t.Abort()
-	row := table.NewRow(len(historyColumns))
-	for i, e := range s.Meta().History {
-		for n := range max(len(e.Inputs), 1) {
-			row.Clear()
-			row.SetUint(0, uint64(i+1))
-			row.SetString(1, time.Unix(e.Time, 0).UTC().Format(time.RFC3339))
-			row.SetString(2, e.Version)
-			row.SetInt(3, e.Seed)
-			row.SetString(4, e.Command)
-			if n < len(e.Inputs) {
-				in := &e.Inputs[n]
-				row.SetString(5, in.Name)
-				row.SetUint(6, uint64(in.Size))
-				row.SetString(7, fmt.Sprintf("%016x", in.Hash))
-			}
-			row.SetString(8, strings.ReplaceAll(e.Decided, "\n", "; "))
-			if err := t.Write(row); err != nil {
-				return err
+	return env.WriteTable(c.OutputFlags, historyColumns, nil, func(row *table.Row, write func() error) error {
+		for i, e := range s.Meta().History {
+			for n := range max(len(e.Inputs), 1) {
+				row.SetUint(0, uint64(i+1))
+				row.SetString(1, time.Unix(e.Time, 0).UTC().Format(time.RFC3339))
+				row.SetString(2, e.Version)
+				row.SetInt(3, e.Seed)
+				row.SetString(4, e.Command)
+				if n < len(e.Inputs) {
+					in := &e.Inputs[n]
+					row.SetString(5, in.Name)
+					row.SetUint(6, uint64(in.Size))
+					row.SetString(7, fmt.Sprintf("%016x", in.Hash))
+				}
+				row.SetString(8, strings.ReplaceAll(e.Decided, "\n", "; "))
+				if err := write(); err != nil {
+					return err
+				}
 			}
 		}
-	}
-	return t.Commit()
+		return nil
+	})
 }
 
 // sample prints one sample.
@@ -290,15 +285,7 @@ func (c *InfoCommand) sample(ctx context.Context, env *command.Env, s *store.Sto
 		return err
 	}
 	env.Numbered(numbers)
-	out, err := env.OpenText("-o", c.Out, "a tree, as treebanks have it")
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	if _, err := out.Write(text); err != nil {
-		return err
-	}
-	return out.Commit()
+	return env.WriteText(c.Out, "a tree, as treebanks have it", text)
 }
 
 // find is the id of the sample that --sample means.
@@ -312,8 +299,7 @@ func (c *InfoCommand) find(ctx context.Context, env *command.Env, s *store.Store
 		if !command.IsOrdinal(c.Sample) {
 			return 0, usage.Errorf("--sample %s: samples are counted from 1, and none has this name", c.Sample)
 		}
-		var missing *query.SampleError
-		if errors.As(err, &missing) && missing.Form != "" {
+		if missing, ok := errors.AsType[*query.SampleError](err); ok && missing.Form != "" {
 			return 0, fmt.Errorf("--sample: %w", err)
 		}
 		return 0, fmt.Errorf("--sample %s: no sample has this name or number (%s in all)", c.Sample, index.Plural(all, "sample"))

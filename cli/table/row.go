@@ -109,6 +109,11 @@ func (r *Row) Pick(dst *Row, columns []int) {
 	}
 }
 
+// CopyTo makes dst a copy of r.
+func (r *Row) CopyTo(dst *Row) {
+	dst.cells, dst.text = append(dst.cells[:0], r.cells...), append(dst.text[:0], r.text...)
+}
+
 // Text returns the text of cell i, valid until the row changes; nil where it
 // holds none.
 func (r *Row) Text(i int) []byte {

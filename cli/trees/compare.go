@@ -133,25 +133,23 @@ func (c *CompareCommand) print(env *command.Env, measures []command.TreeMeasure,
 	for _, name := range []string{"A", "B", "difference", "low", "high", "pvalue"} {
 		columns = append(columns, table.Column{Name: name, Kind: table.Float})
 	}
-	out, err := env.Captioned(c.OutputFlags, columns, fmt.Sprintf("A %s, B %s; %s, %s, seed %d", c.A, c.B, c.Test, index.Plural(c.Samples, "sample"), c.Seed))
-	if err != nil {
-		return err
+	about := func(o *table.Options) {
+		o.Caption = fmt.Sprintf("A %s, B %s; %s, %s, seed %d", c.A, c.B, c.Test, index.Plural(c.Samples, "sample"), c.Seed)
 	}
-	defer out.Abort()
-	row := table.NewRow(len(columns))
-	for i, r := range results {
-		row.Clear()
-		row.SetString(0, measures[i].Name)
-		for k, x := range []float64{100 * r.A, 100 * r.B, 100 * r.Difference, 100 * r.Low, 100 * r.High, r.PValue} {
-			if !math.IsNaN(x) {
-				row.SetFloat(k+1, x)
+	return env.WriteTable(c.OutputFlags, columns, about, func(row *table.Row, write func() error) error {
+		for i, r := range results {
+			row.SetString(0, measures[i].Name)
+			for k, x := range []float64{100 * r.A, 100 * r.B, 100 * r.Difference, 100 * r.Low, 100 * r.High, r.PValue} {
+				if !math.IsNaN(x) {
+					row.SetFloat(k+1, x)
+				}
+			}
+			if err := write(); err != nil {
+				return err
 			}
 		}
-		if err := out.Write(row); err != nil {
-			return err
-		}
-	}
-	return out.Commit()
+		return nil
+	})
 }
 
 // sentenceRows is the table of --sentences, which is opened with the first row: its columns

@@ -72,19 +72,26 @@ func compile(source string, columns []table.Column) (*Filter, error) {
 	if err != nil {
 		return nil, f.usageError(err)
 	}
-	used := collector{names: map[string]bool{}}
-	node := f.program.Node()
-	ast.Walk(&node, &used)
+	used, hasSequence := map[string]bool{}, false
+	walk(f.program.Node(), func(node ast.Node) {
+		switch n := node.(type) {
+		case *ast.IdentifierNode:
+			used[n.Value] = true
+		case *ast.PredicateNode:
+			f.loops = true
+		case *ast.SequenceNode:
+			hasSequence = hasSequence || len(n.Nodes) > 1
+		}
+	})
 	for i, c := range columns {
-		if used.names[c.Name] {
+		if used[c.Name] {
 			f.uses = append(f.uses, i)
 		}
 	}
-	f.loops = used.loops
-	if used.sequence {
+	if hasSequence {
 		return nil, usage.Errorf("--where %s: of conditions with ; between them only the last would count: write && (both) or || (one of them)", cut(source))
 	}
-	if used.names["by"] {
+	if used["by"] {
 		return nil, usage.Errorf(`--where %s: by wants a label, as in by["news"]`, cut(source))
 	}
 	delete(f.env, "by")
@@ -116,9 +123,9 @@ func zero(k table.Kind) any {
 
 // usageError makes one line of what expr says over several.
 func (f *Filter) usageError(err error) error {
-	var e *file.Error
 	source := cut(f.source)
-	if !errors.As(err, &e) {
+	e, ok := errors.AsType[*file.Error](err)
+	if !ok {
 		return usage.Errorf("--where %s: %v", source, err)
 	}
 	if name, unknown := strings.CutPrefix(e.Message, "unknown name "); unknown {
@@ -177,8 +184,8 @@ func (f *Filter) answer(v any, err error, r *table.Row) (bool, error) {
 	if err == nil {
 		return v.(bool), nil
 	}
-	var e *file.Error
-	if !errors.As(err, &e) {
+	e, ok := errors.AsType[*file.Error](err)
+	if !ok {
 		return false, f.usageError(err)
 	}
 	what := e.Message
@@ -251,22 +258,4 @@ func labelNames(columns []table.Column) (list []string) {
 		}
 	}
 	return list
-}
-
-// collector gathers the names of identifiers, and whether there is a loop or a sequence.
-type collector struct {
-	names    map[string]bool
-	loops    bool
-	sequence bool // conditions with ; between them
-}
-
-func (c *collector) Visit(node *ast.Node) {
-	switch n := (*node).(type) {
-	case *ast.IdentifierNode:
-		c.names[n.Value] = true
-	case *ast.PredicateNode:
-		c.loops = true
-	case *ast.SequenceNode:
-		c.sequence = c.sequence || len(n.Nodes) > 1
-	}
 }
