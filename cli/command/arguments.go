@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,6 +16,8 @@ import (
 
 	"fstore/decode/read"
 	"fstore/index/spaces"
+	"fstore/mine/query"
+	"fstore/store"
 )
 
 // Argument takes the next argument or flag value: @FILE is what FILE holds, less
@@ -115,6 +118,14 @@ func (o *Ordinal) Decode(ctx *kong.DecodeContext) error {
 func IsOrdinal(text string) bool {
 	n, err := strconv.Atoi(text)
 	return err != nil || n >= 1
+}
+
+// SampleID returns the sample of a number, from 1, or the first of a name, see query.SampleID.
+func SampleID(ctx context.Context, s *store.Store, wanted string) (id uint32, others int, err error) {
+	if n, err := strconv.ParseUint(wanted, 10, 32); err == nil && n >= 1 && n <= uint64(s.Meta().Samples) {
+		return uint32(n - 1), 0, nil
+	}
+	return query.SampleID(ctx, s, wanted)
 }
 
 // Amount is a count that may be written with k, M or G, as in 50M.

@@ -183,13 +183,10 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 
 // minDocs is what the library takes for --min-docs: its 0 is the default.
 func (c *ContrastCommand) minDocs() int {
-	switch {
-	case c.MinDocs == nil:
-		return 0
-	case *c.MinDocs == 0:
+	if c.MinDocs != nil && *c.MinDocs == 0 {
 		return -1
 	}
-	return *c.MinDocs
+	return command.Given(c.MinDocs)
 }
 
 // print prints the rows of one comparison, or of each label.

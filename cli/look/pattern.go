@@ -6,13 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"fstore/cli/command"
 	"fstore/cli/table"
 	"fstore/index"
 	"fstore/mine/count"
-	"fstore/mine/query"
 	"fstore/store"
 )
 
@@ -43,7 +41,7 @@ func (c *PatternCommand) Validate() error { return command.NotNegative("workers"
 // Run is kong's hook.
 func (c *PatternCommand) Run(ctx context.Context, env *command.Env) error {
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
-		id, others, err := sampleID(ctx, s, c.Sample)
+		id, others, err := command.SampleID(ctx, s, c.Sample)
 		if errors.Is(err, store.ErrNotFound) {
 			return fmt.Errorf("the store has no sample %s", c.Sample)
 		}
@@ -60,14 +58,6 @@ func (c *PatternCommand) Run(ctx context.Context, env *command.Env) error {
 		x.NoFragments = true
 		return c.print(ctx, env, x, id)
 	})
-}
-
-// sampleID is the sample of a number, from 1, or the first of a name, see query.SampleID.
-func sampleID(ctx context.Context, s *store.Store, wanted string) (id uint32, others int, err error) {
-	if n, err := strconv.ParseUint(wanted, 10, 32); err == nil && n >= 1 && n <= uint64(s.Meta().Samples) {
-		return uint32(n - 1), 0, nil
-	}
-	return query.SampleID(ctx, s, wanted)
 }
 
 func (c *PatternCommand) print(ctx context.Context, env *command.Env, x *count.Trees, id uint32) error {

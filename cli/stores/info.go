@@ -290,11 +290,7 @@ func (c *InfoCommand) sample(ctx context.Context, env *command.Env, s *store.Sto
 
 // find is the id of the sample that --sample means.
 func (c *InfoCommand) find(ctx context.Context, env *command.Env, s *store.Store) (uint32, error) {
-	all := s.Meta().Samples
-	if n, err := strconv.ParseUint(c.Sample, 10, 32); err == nil && n >= 1 && n <= uint64(all) {
-		return uint32(n - 1), nil
-	}
-	id, others, err := query.SampleID(ctx, s, c.Sample)
+	id, others, err := command.SampleID(ctx, s, c.Sample)
 	if errors.Is(err, store.ErrNotFound) {
 		if !command.IsOrdinal(c.Sample) {
 			return 0, usage.Errorf("--sample %s: samples are counted from 1, and none has this name", c.Sample)
@@ -302,7 +298,7 @@ func (c *InfoCommand) find(ctx context.Context, env *command.Env, s *store.Store
 		if missing, ok := errors.AsType[*query.SampleError](err); ok && missing.Form != "" {
 			return 0, fmt.Errorf("--sample: %w", err)
 		}
-		return 0, fmt.Errorf("--sample %s: no sample has this name or number (%s in all)", c.Sample, index.Plural(all, "sample"))
+		return 0, fmt.Errorf("--sample %s: no sample has this name or number (%s in all)", c.Sample, index.Plural(s.Meta().Samples, "sample"))
 	}
 	if err == nil && others > 0 {
 		env.Note("%s of this name", index.Plural(others, "more sample"))

@@ -13,6 +13,7 @@ import (
 	"fstore/cli/output"
 	"fstore/cli/usage"
 	"fstore/decode/draw"
+	"fstore/decode/format"
 	"fstore/decode/read"
 	"fstore/index"
 	"fstore/mine/count"
@@ -156,8 +157,8 @@ func (c *DrawCommand) askSpace(env *command.Env) error {
 		} else if ok && sided.SideFields() {
 			c.untold = "dir=left and dir=right say where the head stands"
 		}
-		var wrong *query.TextError
-		if _, err := t.Parse(c.Fragment); errors.As(err, &wrong) {
+		_, err = t.Parse(c.Fragment)
+		if _, isText := errors.AsType[*query.TextError](err); isText {
 			return err
 		}
 		return nil
@@ -242,8 +243,7 @@ func find(in index.Source, wanted string) (*index.Tree, error) {
 			return t, err
 		}
 		form = cmp.Or(form, index.FormHint(wanted, []string{t.Name}))
-		var bad *index.InputError
-		if err != nil && (!errors.As(err, &bad) || bad.Fatal) {
+		if err != nil && format.BadSample(err) == nil {
 			return nil, err
 		}
 	}

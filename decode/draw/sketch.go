@@ -27,6 +27,14 @@ const (
 	faint // tags, relations, what is left out
 )
 
+// kindOf is the kind of a node's name.
+func kindOf(isWord bool) kind {
+	if isWord {
+		return word
+	}
+	return inner
+}
+
 // line is a horizontal or vertical line from the middle of a cell to that of another.
 // One that is under others gives way where they cross.
 type line struct {

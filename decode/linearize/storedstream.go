@@ -41,7 +41,7 @@ func (s *Stream) RunStored(memory int64, progress index.Progress) error {
 		}
 		s.wrote(v)
 		name = append(append(name[:0], v.Sample...), '\n')
-		return errors.Join(writeTo(s.ids, name), writeTo(s.lines, unknownLine))
+		return errors.Join(writeTo(s.o.IDs, name), writeTo(s.o.Lines, unknownLine))
 	})
 	if err == nil && s.sums != nil {
 		err = s.writeSums()

@@ -147,6 +147,6 @@ func (r *room) place(l *label) (best box, ok bool) {
 }
 
 // mark takes the room of a point's own mark.
-func (r *room) mark(x, y, radius float64) {
+func (r *room) mark(x, y float64) {
 	r.taken = append(r.taken, box{x - radius, y - radius, x + radius, y + radius})
 }

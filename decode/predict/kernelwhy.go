@@ -62,7 +62,7 @@ type kernelExplainer struct {
 	features *linearize.Worker
 	t        *index.Tree
 	v        vector.Vector
-	parts    []part
+	parts    parts
 }
 
 // Score implements Scorer.
@@ -82,5 +82,5 @@ func (s *kernelExplainer) Explain(dst []Reason, k, n int) ([]Reason, error) {
 			s.parts = append(s.parts, part{id, w * s.v.Value[i] * s.Scale()})
 		}
 	}
-	return appendLoudest(dst, s.parts, n, s.of.l)
+	return s.parts.reasons(dst, n, s.of.l)
 }

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"fstore/decode/format"
 	"fstore/decode/linearize"
 	"fstore/decode/read"
 	"fstore/index"
@@ -177,11 +178,10 @@ func (p *Predictor) Run(src index.Source) error {
 
 // refusal is an error of a sample that does not end the run; else nil.
 func (p *Predictor) refusal(err error) *index.InputError {
-	var bad *index.InputError
-	if p.Refused == nil || !errors.As(err, &bad) || bad.Fatal {
+	if p.Refused == nil {
 		return nil
 	}
-	return bad
+	return format.BadSample(err)
 }
 
 // flush scores what was read, side by side, and emits it in order.

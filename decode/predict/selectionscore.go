@@ -87,7 +87,7 @@ type selectionScorer struct {
 	w *linearize.Worker
 	v vector.Vector
 
-	parts []part
+	parts parts
 }
 
 // Score implements Scorer.
@@ -104,11 +104,5 @@ func (s *selectionScorer) Score(scores []float64, t *index.Tree) error {
 
 // Explain implements Explainer.
 func (s *selectionScorer) Explain(dst []Reason, _, n int) ([]Reason, error) {
-	s.parts = s.parts[:0]
-	for i, id := range s.v.ID {
-		if w := s.m.weights[id-1]; w != 0 {
-			s.parts = append(s.parts, part{id, w * s.v.Value[i]})
-		}
-	}
-	return appendLoudest(dst, s.parts, n, s.m.Linearizer)
+	return s.parts.appendLoudest(dst, &s.v, n, s.m.Linearizer, func(id uint32) float64 { return s.m.weights[id-1] })
 }

@@ -1,7 +1,6 @@
 package read
 
 import (
-	"errors"
 	"io"
 
 	"fstore/decode/format"
@@ -107,9 +106,8 @@ func (g *goldLists) readList() error {
 	for {
 		t := g.newTree()
 		p, err := g.lists.sample(t)
-		var bad *index.InputError
 		switch {
-		case errors.As(err, &bad) && !bad.Fatal:
+		case format.BadSample(err) != nil:
 			g.queue = append(g.queue, event{err: err, Place: p})
 			if samples == 0 {
 				return nil

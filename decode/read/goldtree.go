@@ -1,7 +1,6 @@
 package read
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
@@ -125,12 +124,11 @@ func (g *goldTrees) readGold() (ok bool, err error) {
 	t := new(index.Tree)
 	p, err := g.in.sample(t)
 	gold := goldTree{t, p}
-	var bad *index.InputError
 	switch {
 	case err == io.EOF:
 		g.ended = true
 		return false, nil
-	case errors.As(err, &bad) && !bad.Fatal:
+	case format.BadSample(err) != nil:
 		g.refused = append(g.refused, event{err: err, Place: p})
 		gold.tree = nil
 	case err != nil:

@@ -6,7 +6,6 @@ package read
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,7 +21,6 @@ import (
 // goroutine, but for Progress.
 type Inputs struct {
 	files
-	sizes []int64
 	Refusals
 	good int
 
@@ -91,10 +89,8 @@ func Open(paths []string, o InputOptions) (*Inputs, error) {
 
 // openGold opens the gold file.
 func (in *Inputs) openGold() (*goldLists, error) {
-	for _, p := range in.paths {
-		if p == "-" && in.o.Gold == "-" {
-			return nil, OptionErrorf("gold", `"-" twice: standard input can be read once`)
-		}
+	if in.o.Gold == "-" && slices.Contains(in.paths, "-") {
+		return nil, OptionErrorf("gold", `"-" twice: standard input can be read once`)
 	}
 	gold, err := Open([]string{in.o.Gold}, InputOptions{
 		Symbols: index.NewSymbols(), StripTraces: in.o.StripTraces, StripFunctions: in.o.StripFunctions,
@@ -113,16 +109,12 @@ func (in *Inputs) checkPaths() error {
 			if stdin++; stdin > 1 {
 				return OptionErrorf("input", `"-" twice: standard input can be read once`)
 			}
-			in.sizes = append(in.sizes, 0)
 			continue
 		}
 		size, err := checkPath(p)
 		if err != nil {
 			return err
 		}
-		in.sizes = append(in.sizes, size)
-	}
-	for _, size := range in.sizes {
 		in.read.total += size
 	}
 	return nil
@@ -202,7 +194,7 @@ func (in *Inputs) settle(err error) (_ error, skipped bool) {
 		in.good++
 		return nil, false
 	}
-	var bad *index.InputError
+	bad := format.BadSample(err)
 	switch {
 	case err == io.EOF && in.good == 0 && in.n > 0:
 		in.good = 1 // not again
@@ -213,7 +205,7 @@ func (in *Inputs) settle(err error) (_ error, skipped bool) {
 	case err == io.EOF && !in.ended:
 		in.ended = true
 		return in.endLabels(), false
-	case in.o.Skip && errors.As(err, &bad) && !bad.Fatal:
+	case in.o.Skip && bad != nil:
 		in.Add(bad)
 		return nil, true
 	}

@@ -3,6 +3,7 @@ package vector
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -51,45 +52,19 @@ func (m *messages) Write(v *Vector) (err error) {
 
 // encode fills the frame. Its errors are never met: it is memory.
 func (m *messages) encode(v *Vector) error {
-	if err := m.enc.EncodeMapLen(4); err != nil {
-		return err
-	}
-	if err := m.enc.EncodeString("sample"); err != nil {
-		return err
-	}
-	if err := m.enc.EncodeString(v.Sample); err != nil {
-		return err
-	}
-	if err := m.floats("labels", m.labels); err != nil {
-		return err
-	}
-	if err := m.array("features", len(v.ID)); err != nil {
-		return err
-	}
-	for _, id := range v.ID {
-		if err := m.enc.EncodeUint(uint64(id)); err != nil {
-			return err
-		}
-	}
-	return m.floats("values", v.Value)
+	return errors.Join(
+		m.enc.EncodeMapLen(4),
+		m.enc.EncodeString("sample"), m.enc.EncodeString(v.Sample),
+		encodeArray(m.enc, "labels", m.labels, m.enc.EncodeFloat64),
+		encodeArray(m.enc, "features", v.ID, func(id uint32) error { return m.enc.EncodeUint(uint64(id)) }),
+		encodeArray(m.enc, "values", v.Value, m.enc.EncodeFloat64))
 }
 
-// array begins an entry that is an array of n.
-func (m *messages) array(key string, n int) error {
-	if err := m.enc.EncodeString(key); err != nil {
-		return err
+// encodeArray encodes an entry that is an array.
+func encodeArray[T any](enc *msgpack.Encoder, key string, list []T, encode func(T) error) error {
+	err := errors.Join(enc.EncodeString(key), enc.EncodeArrayLen(len(list)))
+	for i := 0; i < len(list) && err == nil; i++ {
+		err = encode(list[i])
 	}
-	return m.enc.EncodeArrayLen(n)
-}
-
-func (m *messages) floats(key string, list []float64) error {
-	if err := m.array(key, len(list)); err != nil {
-		return err
-	}
-	for _, x := range list {
-		if err := m.enc.EncodeFloat64(x); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }

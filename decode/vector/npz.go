@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"math"
-	"unicode/utf8"
 )
 
 // npz writes a zip archive of NumPy arrays. Those of the first group are what
@@ -157,21 +156,17 @@ func appendInts(dst []byte, list ...uint64) []byte {
 // appendText appends to a column of texts, which archive.texts writes, and returns the
 // number of characters: all, or maxText.
 func appendText(c *column, text string) (width int) {
-	text, width = cutText(text, maxText)
+	text, width = cutText(text)
 	c.end = binary.AppendUvarint(c.end, uint64(len(text)))
 	c.end = append(c.end, text...)
 	return width
 }
 
-// cutText returns at most the first n characters of text, and how many they are.
-func cutText(text string, n int) (cut string, width int) {
-	if width = utf8.RuneCountInString(text); width <= n {
-		return text, width
-	}
-	width = 0
+// cutText returns at most the first maxText characters of text, and how many they are.
+func cutText(text string) (cut string, width int) {
 	for i := range text {
-		if width == n {
-			return text[:i], n
+		if width == maxText {
+			return text[:i], width
 		}
 		width++
 	}

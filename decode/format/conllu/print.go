@@ -8,12 +8,10 @@ import (
 	"fstore/index"
 )
 
-var errKind = errors.New("a constituency tree cannot be written as conllu")
-
 // Append appends the sentence, a blank line after it.
 func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 	if t.Kind != index.Dependency {
-		return dst, errKind
+		return dst, errors.New("a constituency tree cannot be written as conllu")
 	}
 	for _, c := range t.Comments {
 		dst = append(append(dst, c...), '\n')
@@ -24,7 +22,7 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 		k := &t.Tokens[i]
 		misc := s.Bytes(index.Words, k.Misc)
 		if conll.IsProjective(misc) {
-			misc = none
+			misc = conll.None
 		}
 		dst = conll.AppendToken(dst, i, k, s, s.Bytes(index.Words, k.Deps), misc)
 	}

@@ -44,14 +44,12 @@ var layout = conll.Layout{
 // token makes a word of a row.
 func token(r *conll.Row) index.Token {
 	misc := conll.Projective(r.Column[8], r.Column[9])
-	r.Column[8], r.Column[9] = none, none
+	r.Column[8], r.Column[9] = conll.None, conll.None
 	if misc != nil {
 		r.Column[9] = misc
 	}
 	return conll.TenColumns(r)
 }
-
-var none = []byte("_")
 
 // universal are the tags of CoNLL-U's UPOS.
 var universal = []string{
@@ -91,7 +89,7 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 		return dst, errors.New("a constituency tree cannot be written as conllx")
 	}
 	for i := range t.Tokens {
-		head, rel := none, none
+		head, rel := conll.None, conll.None
 		if misc := s.Bytes(index.Words, t.Tokens[i].Misc); conll.IsProjective(misc) {
 			head, rel, _ = bytes.Cut(misc, []byte{'\t'})
 		}
