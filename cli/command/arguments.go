@@ -99,7 +99,6 @@ func DecodeArgument(ctx *kong.DecodeContext, target reflect.Value) error {
 // Ordinal is a number that is counted from 1; 0 where it is not given.
 type Ordinal int
 
-// Decode is kong's hook.
 func (o *Ordinal) Decode(ctx *kong.DecodeContext) error {
 	text, err := Argument(ctx)
 	if err != nil {
@@ -131,7 +130,6 @@ func SampleID(ctx context.Context, s *store.Store, wanted string) (id uint32, ot
 // Amount is a count that may be written with k, M or G, as in 50M.
 type Amount uint64
 
-// Decode is kong's hook.
 func (a *Amount) Decode(ctx *kong.DecodeContext) error {
 	text, err := Argument(ctx)
 	if err != nil {
@@ -154,7 +152,6 @@ var byteUnits = map[string]uint64{
 	"ki": 1 << 10, "kib": 1 << 10, "mi": 1 << 20, "mib": 1 << 20, "gi": 1 << 30, "gib": 1 << 30, "ti": 1 << 40, "tib": 1 << 40,
 }
 
-// Decode is kong's hook.
 func (b *ByteSize) Decode(ctx *kong.DecodeContext) error {
 	text, err := Argument(ctx)
 	if err != nil {
@@ -192,7 +189,6 @@ func scaled(text string, units map[string]uint64) (uint64, error) {
 // SpaceArg is --space NAME[:OPTION=VALUE[,OPTION=VALUE…]].
 type SpaceArg struct{ spaces.Request }
 
-// Decode is kong's hook.
 func (s *SpaceArg) Decode(ctx *kong.DecodeContext) error {
 	text, err := Argument(ctx)
 	if err != nil {

@@ -1,5 +1,8 @@
 // Package command is what all commands share: [Env], groups of flags, arguments, inputs, outputs,
 // and exit codes. It has no command.
+//
+// A command has the hooks of kong: Help is its help text, Validate checks flags before Run runs it.
+// A flag's Decode reads its value.
 package command
 
 import (

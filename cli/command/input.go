@@ -104,7 +104,6 @@ func (e *Env) Watch(in *read.Inputs, step, out string) index.Source {
 	return &watched{Inputs: in, env: e}
 }
 
-// Next is index.Source's.
 func (w *watched) Next(t *index.Tree) error {
 	if w.samples++; w.samples&0xFF == 0 {
 		done, _ := w.Progress()

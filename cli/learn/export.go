@@ -25,7 +25,6 @@ type ExportCommand struct {
 	Positive  string `group:"Models:" placeholder:"LABEL" help:"Write the kernel machine of LABEL, where the model has several."`
 }
 
-// Help is kong's hook.
 func (*ExportCommand) Help() string {
 	return `Writes a selection as one file of text: a header with its space, its options and its columns, then a fragment a line. import reads it into any store.
 
@@ -40,7 +39,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *ExportCommand) Validate() error {
 	switch {
 	case c.File == "" && c.Out == "":
@@ -51,7 +49,6 @@ func (c *ExportCommand) Validate() error {
 	return nil
 }
 
-// Run is kong's hook.
 func (c *ExportCommand) Run(ctx context.Context, env *command.Env) error {
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		model := s.Meta().Model(c.Name)

@@ -23,7 +23,6 @@ type ImportCommand struct {
 	importFlags `embed:""`
 }
 
-// Help is kong's hook.
 func (*ImportCommand) Help() string {
 	return `Takes a file into a store; what kind it is, is found from its first bytes.
 
@@ -45,7 +44,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *ImportCommand) Validate() error {
 	if c.Name == "" {
 		return errors.New("--name: it needs a name")
@@ -91,7 +89,6 @@ func (c *ImportCommand) checkEffects(env *command.Env, i *importer) error {
 // importHead is how much of a file tells what it is.
 const importHead = 4 << 10
 
-// Run is kong's hook.
 func (c *ImportCommand) Run(ctx context.Context, env *command.Env) error {
 	f, err := read.OpenFile(ctx, c.File, env.Stdin)
 	if err != nil {

@@ -25,7 +25,6 @@ type PredictCommand struct {
 	prediction `embed:""`
 }
 
-// Help is kong's hook.
 func (*PredictCommand) Help() string {
 	return `Prints a row a tree, in input order: its name, the predicted label, the score, and the gold label, where it has one. Of two labels there is one score, positive for the first; of more, the largest wins, and each has a column score:LABEL.
 
@@ -48,7 +47,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *PredictCommand) Validate() error {
 	if c.Training && (len(c.Inputs) > 0 || c.Gold != "") {
 		return errors.New("--training takes no INPUT, and no --gold")
@@ -63,7 +61,6 @@ func (c *PredictCommand) Validate() error {
 		c.LabelFlags.Check(), c.InputFlags.Check(), c.ErrorFlags.Check(c.OnError))
 }
 
-// Run is kong's hook.
 func (c *PredictCommand) Run(ctx context.Context, env *command.Env) error {
 	if err := env.OrStdin(&c.Inputs, c.Training); err != nil {
 		return err

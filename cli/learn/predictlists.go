@@ -158,7 +158,6 @@ type watchedLists struct {
 	told int64
 }
 
-// Release is read.ListSource's.
 func (w *watchedLists) Release() {
 	w.ListInputs.Release()
 	done, _ := w.Progress()

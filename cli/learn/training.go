@@ -154,7 +154,6 @@ type betas struct {
 // given says whether --beta is.
 func (b *betas) given() bool { return b.grid || len(b.values) > 0 }
 
-// UnmarshalText implements encoding.TextUnmarshaler.
 func (b *betas) UnmarshalText(text []byte) error {
 	if b.grid = string(text) == "grid"; b.grid {
 		return nil

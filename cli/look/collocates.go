@@ -34,7 +34,6 @@ type CollocatesCommand struct {
 	command.OutputFlags `embed:"" group:"Output:"`
 }
 
-// Help is kong's hook.
 func (*CollocatesCommand) Help() string {
 	return `Says what fills each _ of a pattern, and whether it does so more often than chance would have it (collostructional analysis: Stefanowitsch & Gries 2003). The trees are read, whatever fragments the store has.
 
@@ -53,7 +52,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *CollocatesCommand) Validate() error {
 	return errors.Join(command.NotNegative("limit", c.Limit), command.NotNegative("workers", c.Workers))
 }
@@ -85,7 +83,6 @@ func (c *CollocatesCommand) by(kind index.Kind) (pattern.Field, error) {
 	return 0, usage.Errorf("--by %s: expected one of %s", c.By, strings.Join(names, ", "))
 }
 
-// Run is kong's hook.
 func (c *CollocatesCommand) Run(ctx context.Context, env *command.Env) error {
 	c.Normalize(&c.Pattern, &c.Other, &c.Where)
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {

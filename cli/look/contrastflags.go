@@ -46,7 +46,6 @@ func (c *ContrastCommand) comparesPatterns() bool { return len(c.Patterns) > 0 |
 // isDistinct says whether a row may stand for several fragments.
 func (c *ContrastCommand) isDistinct() bool { return c.Distinct && !c.comparesPatterns() }
 
-// Validate is kong's hook.
 func (c *ContrastCommand) Validate() error {
 	if !(c.Confidence > 0 && c.Confidence < 1) {
 		return errors.New("--confidence: above 0, below 1")

@@ -16,7 +16,6 @@ import (
 	"fstore/store"
 )
 
-// Help is kong's hook.
 func (*CountCommand) Help() string {
 	return `Counts patterns in the trees of a store, whatever fragments it has: the posting lists of stored fragments that a pattern implies bound where its hits can be, and only these trees are read.
 
@@ -37,7 +36,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *CountCommand) Validate() error {
 	key, isComment := strings.CutPrefix(c.By, "comment:")
 	switch {
@@ -53,7 +51,6 @@ func (c *CountCommand) Validate() error {
 
 func (c *CountCommand) byWords() bool { return c.By == "form" || c.By == "lemma" }
 
-// Run is kong's hook.
 func (c *CountCommand) Run(ctx context.Context, env *command.Env) error {
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		x, err := count.Open(s, c.Space)

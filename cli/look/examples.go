@@ -39,7 +39,6 @@ type ExamplesCommand struct {
 // defaultHits is how many hits are printed unless --limit says.
 const defaultHits = 50
 
-// Help is kong's hook.
 func (*ExamplesCommand) Help() string {
 	return `Prints every hit as a row: label, document, sample, the text left of the match, the match, the text right of it, and, but for table, the whole sentence, and the positions of the matched nodes: of each node of the pattern, in the order of its text, the number of its word, or those of its first and last, as in 3-5. A fragment or a pattern is looked for in the trees, whatever is stored, and its hits are those that count finds. A pattern of spaces that are no trees (seq, tag, poly) finds the hits of the stored fragments that fit it, each stretch of words once. A fragment that begins with - and may be a flag stands after --.
 
@@ -53,7 +52,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *ExamplesCommand) Validate() error {
 	if c.Limit != nil && *c.Limit < 0 {
 		return command.NotNegative("limit", *c.Limit)
@@ -61,7 +59,6 @@ func (c *ExamplesCommand) Validate() error {
 	return command.NotNegative("sample", c.Sample)
 }
 
-// Run is kong's hook.
 func (c *ExamplesCommand) Run(ctx context.Context, env *command.Env) error {
 	c.Normalize(&c.Fragment, &c.Before, &c.After)
 	switch {
@@ -105,7 +102,7 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 	w := &hitWriter{out: out, columns: columns, row: table.NewRow(len(columns)), limit: c.options().Limit}
 	total, err := hits(w.taker(c.Sort))
 	if err == nil {
-		err = w.writeSorted(c.Sort)
+		err = w.writeSorted()
 	}
 	if err != nil {
 		return err

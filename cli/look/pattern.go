@@ -24,7 +24,6 @@ type PatternCommand struct {
 	command.OutputFlags `embed:"" group:"Output:"`
 }
 
-// Help is kong's hook.
 func (*PatternCommand) Help() string {
 	return `Makes patterns of chosen words of a sample, from general to special, each with its count (see count). Of dependencies: the smallest piece of the tree with the words, by its relations; by UPOS; with the lemma of its head, all lemmas, all forms. Of brackets: the smallest constituents with the words, with any further children or with those that are there, without the words and with them.
 
@@ -35,10 +34,8 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *PatternCommand) Validate() error { return command.NotNegative("workers", c.Workers) }
 
-// Run is kong's hook.
 func (c *PatternCommand) Run(ctx context.Context, env *command.Env) error {
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		id, others, err := command.SampleID(ctx, s, c.Sample)

@@ -31,7 +31,6 @@ type InfoCommand struct {
 	command.OutputFlags `embed:"" group:"Output:"`
 }
 
-// Help is kong's hook.
 func (*InfoCommand) Help() string {
 	return `Prints one record: samples, sentences, words, documents, labels with their samples (label:LABEL), words and documents, spaces with their limits, fragments and (of dep) templates per order, candidates and those below the support threshold, selections and models with the settings that made them, bytes on disk, and as bytes:waiting those of older states, which wait until their readers are done.
 
@@ -44,7 +43,6 @@ Example:
 `
 }
 
-// Run is kong's hook.
 func (c *InfoCommand) Run(ctx context.Context, env *command.Env) error {
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		switch {

@@ -31,7 +31,6 @@ type CompareCommand struct {
 	Sentences           string `group:"Output:" placeholder:"FILE" predictor:"output" help:"Also write a row for each sentence to FILE, in the format of its extension."`
 }
 
-// Help is kong's hook.
 func (*CompareCommand) Help() string {
 	return `Compares the trees of two parsers or rerankers, A and B, with gold trees and with each other: a row a measure, in percent, with B less A as the difference and the two-sided p-value of a paired test over sentences. The columns low and high bound the difference at 95 %, with --test bootstrap.
 
@@ -46,7 +45,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *CompareCommand) Validate() error {
 	if c.Samples < 1 {
 		return errors.New("--samples: at least 1")
@@ -54,7 +52,6 @@ func (c *CompareCommand) Validate() error {
 	return c.InputFlags.Check()
 }
 
-// Run is kong's hook.
 func (c *CompareCommand) Run(ctx context.Context, env *command.Env) error {
 	in, err := read.OpenComparison(c.Gold, c.A, c.B, env.InputOptions(ctx, &c.InputFlags, &command.LabelFlags{}), c.ScoreFlags.Options())
 	if err != nil {

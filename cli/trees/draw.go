@@ -38,7 +38,6 @@ type DrawCommand struct {
 	marked []int32 // the nodes of the hit
 }
 
-// Help is kong's hook.
 func (*DrawCommand) Help() string {
 	return `Draws one tree of INPUT, which may be a store, or a fragment. What is too wide to be a tree is an outline; a dependency tree is a line a word, its head to the left of it. In SVG a sentence that fits has arcs over its words. Where a fragment of dependencies does not tell on which side of its head a node stands, heads are drawn first, and it is said.
 
@@ -53,7 +52,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *DrawCommand) Validate() error {
 	switch {
 	case c.Input == "" && c.Fragment == "":
@@ -72,7 +70,6 @@ func (c *DrawCommand) Validate() error {
 	return errors.Join(command.NotNegative("width", c.Width), c.InputFlags.Check())
 }
 
-// Run is kong's hook.
 func (c *DrawCommand) Run(ctx context.Context, env *command.Env) error {
 	formats := []output.Format{{Name: "text", Extensions: []string{"txt"}}, {Name: "svg"}}
 	_, terminal := command.TerminalOf(env.Stdout)

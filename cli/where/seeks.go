@@ -19,7 +19,6 @@ func (f *Filter) Seeks(column string) bool {
 // visit is an ast.Visitor.
 type visit func(node ast.Node)
 
-// Visit implements ast.Visitor.
 func (v visit) Visit(node *ast.Node) { v(*node) }
 
 // walk calls f for the nodes of an expression.

@@ -90,9 +90,7 @@ func branchesOf(t *index.Tree) *branches {
 }
 
 // overlap says whether the lines of two words meet, if they have the same level.
-func (b *branches) overlap(g, h int) bool {
-	return b.first[g] <= b.last[h] && b.first[h] <= b.last[g]
-}
+func (b *branches) overlap(g, h int) bool { return b.first[g] <= b.last[h] && b.first[h] <= b.last[g] }
 
 // apart says whether no lines of a level meet, as in every projective tree.
 func (b *branches) apart() bool {

@@ -132,9 +132,7 @@ func (l *Linearizer) Labels() *read.LabelNumbers { return l.Numbering }
 
 // ReaderSymbols returns symbols for one reader of new trees: those of the store,
 // and whatever is new in a tree until the next one is begun (index.Symbols.Overlay).
-func (l *Linearizer) ReaderSymbols() *index.Symbols {
-	return l.Syms.Overlay()
-}
+func (l *Linearizer) ReaderSymbols() *index.Symbols { return l.Syms.Overlay() }
 
 // Vector fills v with the features of t, whose symbols are a reader's (ReaderSymbols),
 // and its label as the store numbers it. Any number of goroutines may call it, each with

@@ -119,6 +119,4 @@ func number(x float64) string {
 }
 
 // times writes a log ratio as how many times as frequent that is, on either side.
-func times(logratio float64) string {
-	return number(math.Exp2(math.Abs(logratio))) + "×"
-}
+func times(logratio float64) string { return number(math.Exp2(math.Abs(logratio))) + "×" }

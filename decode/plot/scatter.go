@@ -89,7 +89,7 @@ func newFrame(points []*Point, top float64) *frame {
 		x:    logAxis(low, high, all.x1+inner, all.x2-inner),
 		y:    ratioAxis(down, up, all.y2-inner, all.y1+inner),
 		all:  all,
-		room: newRoom(all),
+		room: newRoom(),
 	}
 }
 
@@ -185,9 +185,7 @@ func (f *frame) drawNamed(d *drawing, named []*Point) {
 }
 
 // isNumbered says whether the name is written on the mark.
-func (p *Point) isNumbered() bool {
-	return p.Name != "" && utf8.RuneCountInString(p.Name) <= onMarkRunes
-}
+func (p *Point) isNumbered() bool { return p.Name != "" && utf8.RuneCountInString(p.Name) <= onMarkRunes }
 
 // label is what wants a place for the name of a point: on the point's side of the plot.
 func (f *frame) label(p *Point, width, height float64) *label {

@@ -87,9 +87,7 @@ func (k *kernelModel) Close() (err error) {
 
 func (k *kernelModel) Labels() []string { return k.m.Labels }
 
-func (k *kernelModel) ReaderSymbols() *index.Symbols {
-	return k.syms.Overlay()
-}
+func (k *kernelModel) ReaderSymbols() *index.Symbols { return k.syms.Overlay() }
 
 func (k *kernelModel) NewScorer() Scorer {
 	if k.reasons == nil {
@@ -98,6 +96,4 @@ func (k *kernelModel) NewScorer() Scorer {
 	return &kernelExplainer{Worker: k.c.NewWorker(), of: k.reasons, features: k.reasons.l.NewWorker()}
 }
 
-func (k *kernelModel) Check(t *index.Tree) error {
-	return index.CheckSame(k.m.Kind, k.m.OneAlphabet, t)
-}
+func (k *kernelModel) Check(t *index.Tree) error { return index.CheckSame(k.m.Kind, k.m.OneAlphabet, t) }

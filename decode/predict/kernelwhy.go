@@ -65,13 +65,11 @@ type kernelExplainer struct {
 	parts    parts
 }
 
-// Score implements Scorer.
 func (s *kernelExplainer) Score(scores []float64, t *index.Tree) error {
 	s.t = t
 	return s.Worker.Score(scores, t)
 }
 
-// Explain implements Explainer.
 func (s *kernelExplainer) Explain(dst []Reason, k, n int) ([]Reason, error) {
 	if err := s.features.Features(s.t, &s.v); err != nil {
 		return dst, err

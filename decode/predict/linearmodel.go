@@ -174,7 +174,6 @@ func (s *linearScorer) Score(scores []float64, t *index.Tree) error {
 	return nil
 }
 
-// Explain is Explainer's.
 func (s *linearScorer) Explain(dst []Reason, k, n int) ([]Reason, error) {
 	return s.parts.appendLoudest(dst, &s.v, n, s.model.L, func(id uint32) float64 {
 		if w := s.model.C.Weights(id); w != nil {

@@ -10,7 +10,6 @@ type spaced interface{ Spaces() []index.Space }
 // Spaces implements spaced.
 func (m *LinearModel) Spaces() []index.Space { return m.L.Spaces() }
 
-// Spaces implements spaced.
 func (k *kernelModel) Spaces() []index.Space { return []index.Space{k.m.Space} }
 
 // TellSpaces tells src what the model makes of its trees.

@@ -73,12 +73,8 @@ func OpenSelectionModel(s *store.Store, name string) (Model, error) {
 // Labels implements Model; those of the store are Linearizer.Labels.
 func (m *selectionModel) Labels() []string { return m.labels }
 
-// Check implements Model.
-func (m *selectionModel) Check(t *index.Tree) error {
-	return index.CheckSame(m.kind, m.oneAlphabet, t)
-}
+func (m *selectionModel) Check(t *index.Tree) error { return index.CheckSame(m.kind, m.oneAlphabet, t) }
 
-// NewScorer implements Model.
 func (m *selectionModel) NewScorer() Scorer { return &selectionScorer{m: m, w: m.NewWorker()} }
 
 // selectionScorer scores for one goroutine.
@@ -90,7 +86,6 @@ type selectionScorer struct {
 	parts parts
 }
 
-// Score implements Scorer.
 func (s *selectionScorer) Score(scores []float64, t *index.Tree) error {
 	if err := s.w.Features(t, &s.v); err != nil {
 		return err
@@ -102,7 +97,6 @@ func (s *selectionScorer) Score(scores []float64, t *index.Tree) error {
 	return nil
 }
 
-// Explain implements Explainer.
 func (s *selectionScorer) Explain(dst []Reason, _, n int) ([]Reason, error) {
 	return s.parts.appendLoudest(dst, &s.v, n, s.m.Linearizer, func(id uint32) float64 { return s.m.weights[id-1] })
 }

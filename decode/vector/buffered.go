@@ -19,7 +19,6 @@ func (b *buffered) done() error {
 	return nil
 }
 
-// Flush is Writer's.
 func (b *buffered) Flush() error {
 	if len(b.buf) == 0 {
 		return nil

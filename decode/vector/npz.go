@@ -86,7 +86,6 @@ func (n *npz) Flush() error { return nil }
 
 func (n *npz) Close() error { return errors.Join(n.write(), n.remove()) }
 
-// Discard implements Discarder.
 func (n *npz) Discard() { _ = n.remove() }
 
 // remove removes the columns.

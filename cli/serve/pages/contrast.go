@@ -159,6 +159,4 @@ func (r Row) AtLeast() string {
 }
 
 // Name is the fragment of a row, or its pattern.
-func (r Row) Name() string {
-	return cmp.Or(r.Text("pattern"), r.Text("fragment"))
-}
+func (r Row) Name() string { return cmp.Or(r.Text("pattern"), r.Text("fragment")) }

@@ -96,9 +96,7 @@ func frag(text string) template.HTML {
 	return template.HTML(b.String())
 }
 
-func isArc(token string) bool {
-	return len(token) > 1 && (token[0] == '<' || token[0] == '>')
-}
+func isArc(token string) bool { return len(token) > 1 && (token[0] == '<' || token[0] == '>') }
 
 func piece(b *strings.Builder, tag, text string) {
 	b.WriteString("<" + tag + ">" + html.EscapeString(text) + "</" + tag + ">")

@@ -13,7 +13,6 @@ package conll09
 import (
 	"bytes"
 	"io"
-	"path"
 
 	"fstore/decode/format"
 	"fstore/decode/format/internal/conll"
@@ -122,13 +121,7 @@ func appendRoles(dst []byte, r *conll.Row) []byte {
 // sniff looks at the first line that is neither blank nor a comment: the id 1, and
 // fourteen columns or more.
 func sniff(file string, head []byte) int {
-	score := 0
-	switch path.Ext(file) {
-	case ".conll09", ".conll2009":
-		score = 40
-	case ".conll":
-		score = 20
-	}
+	score := max(format.NameScore(file, ".conll09", ".conll2009"), format.NameScore(file, ".conll")/2)
 	line, ok := conll.FirstRow(head)
 	if !ok && score < 40 {
 		return 0

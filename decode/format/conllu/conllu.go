@@ -12,7 +12,6 @@ package conllu
 import (
 	"bytes"
 	"io"
-	"path"
 
 	"fstore/decode/format"
 	"fstore/decode/format/internal/conll"
@@ -52,10 +51,7 @@ func Open(r io.Reader, o format.Options) *conll.Reader {
 // sniff looks at the first line that is neither blank nor a comment: an id, and
 // ten columns; or a comment that names the columns.
 func sniff(file string, head []byte) int {
-	score := 0
-	if ext := path.Ext(file); ext == ".conllu" || ext == ".conllup" {
-		score = 40
-	}
+	score := format.NameScore(file, ".conllu", ".conllup")
 	for line := range bytes.Lines(head) {
 		line = bytes.TrimRight(line, "\r\n")
 		if conll.IsBlank(line) {

@@ -12,7 +12,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"path"
 	"slices"
 	"strconv"
 
@@ -61,13 +60,7 @@ var universal = []string{
 // a first line that is no comment, and either a tag that is not universal or a number
 // for PHEAD. Where neither tells, CoNLL-U reads the same trees.
 func sniff(file string, head []byte) int {
-	score := 0
-	switch path.Ext(file) {
-	case ".conllx":
-		score = 40
-	case ".conll":
-		score = 20
-	}
+	score := max(format.NameScore(file, ".conllx"), format.NameScore(file, ".conll")/2)
 	line, ok := conll.FirstRow(head)
 	if !ok && score < 40 {
 		return 0

@@ -80,7 +80,6 @@ func (r *reader) Next(t *index.Tree) error {
 	}
 }
 
-// Comment implements format.Commenter.
 func (r *reader) Comment(key string) []string {
 	if c, ok := r.inner.(format.Commenter); ok {
 		return c.Comment(key)

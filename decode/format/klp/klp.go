@@ -11,7 +11,6 @@ package klp
 import (
 	"bytes"
 	"io"
-	"path"
 
 	"fstore/decode/format"
 	"fstore/decode/format/internal/brackets"
@@ -94,10 +93,7 @@ func isMark(name []byte) bool {
 // sniff looks for a mark with a name on the first line that is neither blank nor a
 // comment.
 func sniff(file string, head []byte) int {
-	score := 0
-	if path.Ext(file) == ".klp" {
-		score = 40
-	}
+	score := format.NameScore(file, ".klp")
 	line := brackets.FirstSample(head)
 	if at := findMark(line); at < len(line) && line[at+3] == ':' {
 		return score + 60

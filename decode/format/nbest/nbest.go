@@ -14,7 +14,6 @@ package nbest
 import (
 	"bytes"
 	"io"
-	"path"
 	"strconv"
 
 	"fstore/decode/format"
@@ -32,10 +31,7 @@ var Format = format.Format{
 // sniff looks at the first three lines that are not blank: a head, scores, a tree. What
 // is not there yet may be so.
 func sniff(file string, head []byte) int {
-	score := 0
-	if path.Ext(file) == ".nbest" {
-		score = 40
-	}
+	score := format.NameScore(file, ".nbest")
 	seen, scores := 0, true
 	for line := range bytes.Lines(head) {
 		line = bytes.TrimSpace(line)

@@ -14,8 +14,6 @@ package ptb
 import (
 	"bytes"
 	"io"
-	"path"
-	"slices"
 
 	"fstore/decode/format"
 	"fstore/index"
@@ -31,15 +29,10 @@ var Format = format.Format{
 	Losses: losses,
 }
 
-var extensions = []string{".ptb", ".mrg", ".psd", ".prd", ".bracket", ".brackets"}
-
 // sniff is sure enough of whatever starts with a bracket; a line that does, after
 // something else, is a hint.
 func sniff(file string, head []byte) int {
-	score := 0
-	if slices.Contains(extensions, path.Ext(file)) {
-		score = 40
-	}
+	score := format.NameScore(file, ".ptb", ".mrg", ".psd", ".prd", ".bracket", ".brackets")
 	if text := bytes.TrimLeft(head, " \t\r\v\f\n"); len(text) > 0 && text[0] == '(' || bytes.HasPrefix(text, []byte("/*")) || bytes.HasPrefix(text, []byte("/~*")) {
 		return score + 50
 	}

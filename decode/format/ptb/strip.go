@@ -34,7 +34,7 @@ func (s *stripper) reset() {
 	s.stack, s.labels, s.opened, s.none = s.stack[:0], s.labels[:0], 0, 0
 }
 
-func (s *stripper) open(b *index.Builder, label []byte) {
+func (s *stripper) open(label []byte) {
 	if s.none > 0 || len(s.stack) > 0 && string(label) == "-NONE-" {
 		s.none++
 		return

@@ -13,7 +13,6 @@ package svmtk
 import (
 	"bytes"
 	"io"
-	"path"
 	"strconv"
 
 	"fstore/decode/format"
@@ -40,11 +39,7 @@ const noLabel = "0"
 // sniff looks for a number and a |BT|, or an index and its value, on the first
 // line that is neither blank nor a comment.
 func sniff(file string, head []byte) int {
-	score := 0
-	switch path.Ext(file) {
-	case ".svmtk", ".svmlight", ".libsvm":
-		score = 40
-	}
+	score := format.NameScore(file, ".svmtk", ".svmlight", ".libsvm")
 	line := brackets.FirstSample(head)
 	if len(line) == 0 {
 		return score

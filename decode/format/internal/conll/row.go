@@ -68,7 +68,7 @@ func (r *Reader) split(line []byte) *problem {
 		r.cells.Further = rest
 		n += 1 + bytes.Count(rest, []byte{'\t'})
 	}
-	if r.cells.n = n; n != want {
+	if n != want {
 		switch {
 		case !r.layout.Further:
 			return r.problemf("%s: expected %d, separated by tabs", index.Plural(n, "column"), want)
