@@ -36,7 +36,9 @@ type ranked struct {
 	rank uint32
 }
 
-func (e ranked) compare(x ranked) int { return cmp.Or(cmpKey(e.entry, x.entry), cmp.Compare(e.rank, x.rank)) }
+func (e ranked) compare(x ranked) int {
+	return cmp.Or(cmpKey(e.entry, x.entry), cmp.Compare(e.rank, x.rank))
+}
 
 // best are the best rows so far, the worst of them first.
 type best struct {

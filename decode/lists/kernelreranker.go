@@ -50,7 +50,9 @@ func OpenKernelReranker(s *store.Store, name string, voted bool) (ListModel, err
 
 func (k *kernelReranker) ReaderSymbols() *index.Symbols { return k.syms.Overlay() }
 
-func (k *kernelReranker) Check(t *index.Tree) error { return index.CheckSame(k.m.Kind, k.m.OneAlphabet, t) }
+func (k *kernelReranker) Check(t *index.Tree) error {
+	return index.CheckSame(k.m.Kind, k.m.OneAlphabet, t)
+}
 
 func (k *kernelReranker) Beside() *rerank.Beside { return &k.beside }
 

@@ -52,7 +52,9 @@ func newListPacks(l *linearize.Linearizer, tags *listTags) *listPacks {
 }
 
 // fit says whether a list can go into packs.
-func (p *listPacks) fit(list *read.List) bool { return p != nil && len(list.Candidates[0].Tokens) <= p.words }
+func (p *listPacks) fit(list *read.List) bool {
+	return p != nil && len(list.Candidates[0].Tokens) <= p.words
+}
 
 // packed is a list of trees, and what has to be told from its packs.
 type packed struct {

@@ -185,7 +185,9 @@ func (f *frame) drawNamed(d *drawing, named []*Point) {
 }
 
 // isNumbered says whether the name is written on the mark.
-func (p *Point) isNumbered() bool { return p.Name != "" && utf8.RuneCountInString(p.Name) <= onMarkRunes }
+func (p *Point) isNumbered() bool {
+	return p.Name != "" && utf8.RuneCountInString(p.Name) <= onMarkRunes
+}
 
 // label is what wants a place for the name of a point: on the point's side of the plot.
 func (f *frame) label(p *Point, width, height float64) *label {

@@ -96,4 +96,6 @@ func (k *kernelModel) NewScorer() Scorer {
 	return &kernelExplainer{Worker: k.c.NewWorker(), of: k.reasons, features: k.reasons.l.NewWorker()}
 }
 
-func (k *kernelModel) Check(t *index.Tree) error { return index.CheckSame(k.m.Kind, k.m.OneAlphabet, t) }
+func (k *kernelModel) Check(t *index.Tree) error {
+	return index.CheckSame(k.m.Kind, k.m.OneAlphabet, t)
+}

@@ -28,7 +28,9 @@ type Options = format.Options
 type OptionError = format.OptionError
 
 // OptionErrorf is an OptionError of one flag, named without dashes.
-func OptionErrorf(option, msg string, args ...any) error { return format.OptionErrorf(option, msg, args...) }
+func OptionErrorf(option, msg string, args ...any) error {
+	return format.OptionErrorf(option, msg, args...)
+}
 
 // Formats returns the registry. Where two formats are equally sure of an input,
 // the earlier one reads it.

@@ -76,7 +76,9 @@ func (m *mtx) Close() error { return errors.Join(m.write(), m.remove()) }
 func (m *mtx) Discard() { _ = m.remove() }
 
 // remove removes the columns.
-func (m *mtx) remove() error { return errors.Join(m.names.close(), m.entries.close(), m.o.Scratch.Remove()) }
+func (m *mtx) remove() error {
+	return errors.Join(m.names.close(), m.entries.close(), m.o.Scratch.Remove())
+}
 
 // write writes the file.
 func (m *mtx) write() error {
