@@ -87,7 +87,7 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 	if err != nil {
 		return err
 	}
-	if c.wantsTrees() {
+	if c.Wants(treesFormat) {
 		return c.trees(env, t, hits)
 	}
 	columns, err := c.columns(t)
@@ -208,11 +208,6 @@ func (c *ExamplesCommand) options() concordance.HitOptions {
 
 // treesFormat is the samples with the hits, as a treebank.
 var treesFormat = output.Format{Name: "treebank", Extensions: []string{"conllu", "mrg", "ptb", "svmtk"}}
-
-// wantsTrees says whether --format, or without it the extension of -o, is of a treebank.
-func (c *ExamplesCommand) wantsTrees() bool {
-	return c.Format == treesFormat.Name || c.Format == "" && output.Promises(c.Out, []output.Format{treesFormat})
-}
 
 // trees prints each sample with a wanted hit once, in the order of the store.
 func (c *ExamplesCommand) trees(env *command.Env, t *query.Table, hits func(func(*concordance.Hit) error) (uint64, error)) error {

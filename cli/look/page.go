@@ -233,13 +233,9 @@ func (p *page) printLabels(w io.Writer, o table.Options) error {
 	if _, err := io.WriteString(w, "\n"); err != nil {
 		return err
 	}
-	t := table.New("table", w, []table.Column{
-		{Name: "label"},
-		{Name: "support", Kind: table.Uint},
-		{Name: "samples", Kind: table.Uint},
-		{Name: "share", Right: true},
-	}, o)
-	row := table.NewRow(4)
+	columns := []table.Column{{Name: "label"}, {Name: "support", Kind: table.Uint}, {Name: "samples", Kind: table.Uint}, {Name: "share", Right: true}}
+	t := table.New("table", w, columns, o)
+	row := table.NewRow(len(columns))
 	for i, label := range p.t.Labels {
 		row.Clear()
 		row.SetString(0, label)

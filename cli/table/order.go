@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"strings"
 
 	"fstore/cli/usage"
@@ -31,37 +32,25 @@ func ParseOrder(spec string, columns []Column) (Order, error) {
 	return Order{}, usage.Errorf("--sort %s: %s", spec, Unknown(name, columns))
 }
 
-// Names lists the names of columns for a message.
-func Names(columns []Column) string {
-	names := make([]string, len(columns))
-	for i, c := range columns {
-		names[i] = c.Name
-	}
-	return strings.Join(names, ", ")
-}
-
 // Unknown says that no column has a name, which one may be meant, and which there are. A column that
 // an expression has as by["LABEL"] is support:LABEL elsewhere.
 func Unknown(name string, columns []Column) string {
-	list, meant := Names(columns), name
+	names, meant := make([]string, len(columns)), name
+	for i, c := range columns {
+		names[i] = c.Name
+	}
 	if label, ok := strings.CutPrefix(name, "by["); ok {
 		meant = "support:" + strings.Trim(label, `"'[]`)
 	}
-	names := strings.Split(list, ", ")
 	hint := index.FormHint(meant, names)
 	if hint == "" {
 		hint = index.DidYouMean(meant, names)
 	}
-	return "unknown column " + name + hint + " (columns: " + list + ")"
+	return "unknown column " + name + hint + " (columns: " + strings.Join(names, ", ") + ")"
 }
 
 // Aliases are other names of columns.
 var Aliases = map[string]string{"freq": "occurrences"}
 
 // unalias is the column that name stands for.
-func unalias(name string) string {
-	if to, ok := Aliases[name]; ok {
-		return to
-	}
-	return name
-}
+func unalias(name string) string { return cmp.Or(Aliases[name], name) }

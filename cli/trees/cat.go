@@ -78,8 +78,7 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	defer log.Abort()
-	syms := index.NewSymbols()
-	syms.Freeze() // each tree's symbols are forgotten after it
+	syms := read.ScratchSymbols() // each tree's symbols are forgotten after it
 	o.Symbols, o.Skip, o.SkipLog = syms, c.OnError == "skip", log
 	out, err := env.OpenText("-o", c.Out, "a treebank ("+c.To+")")
 	if err != nil {

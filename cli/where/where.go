@@ -1,6 +1,7 @@
 package where
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -227,9 +228,11 @@ func (p *renamer) Visit(node *ast.Node) {
 		if !ok || base.Value != "by" || !constant {
 			return
 		}
-		found, ok := index.FindLabel(label.Value, labelNames(p.columns))
+		names := labelNames(p.columns)
+		found, ok := index.FindLabel(label.Value, names)
 		if !ok {
-			p.err = fmt.Errorf("unknown label %q%s (labels: %s)", label.Value, index.FormHint(label.Value, labelNames(p.columns)), labels(p.columns))
+			list := cmp.Or(strings.Join(names, ", "), "none here: by is of query's list, over a store with labels")
+			p.err = fmt.Errorf("unknown label %q%s (labels: %s)", label.Value, index.FormHint(label.Value, names), list)
 			return
 		}
 		p.replace(node, byPrefix+found)
@@ -242,13 +245,6 @@ func (p *renamer) replace(node *ast.Node, column string) {
 		id.SetType(reflect.TypeOf(zero(p.columns[i].Kind)))
 		ast.Patch(node, id)
 	}
-}
-
-func labels(columns []table.Column) string {
-	if list := labelNames(columns); len(list) > 0 {
-		return strings.Join(list, ", ")
-	}
-	return "none here: by is of query's list, over a store with labels"
 }
 
 func labelNames(columns []table.Column) (list []string) {

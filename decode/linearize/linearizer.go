@@ -9,20 +9,18 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/zeebo/xxh3"
 
 	"fstore/decode/format"
 	"fstore/decode/read"
-	"fstore/decode/vector"
 	"fstore/index"
 	"fstore/mine/query"
 	"fstore/store"
 )
 
 // Linearizer turns trees into sparse vectors over fragments that a store has. It is safe
-// for concurrent use: goroutines call Vector, or each has a Worker of its own.
+// for concurrent use: each goroutine has a Worker of its own.
 type Linearizer struct {
 	O         Options
 	S         *store.Store
@@ -30,7 +28,6 @@ type Linearizer struct {
 	features  uint32
 	Syms      *index.Symbols
 	Numbering *read.LabelNumbers
-	workers   sync.Pool
 }
 
 // New opens the expansion indexes of feature sets; store.ErrNotFound where the
@@ -51,7 +48,6 @@ func New(s *store.Store, o Options) (*Linearizer, error) {
 		}
 	}
 	l := &Linearizer{O: o, S: s}
-	l.workers.New = func() any { return l.NewWorker() }
 	if err := l.open(); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
@@ -133,15 +129,6 @@ func (l *Linearizer) Labels() *read.LabelNumbers { return l.Numbering }
 // ReaderSymbols returns symbols for one reader of new trees: those of the store,
 // and whatever is new in a tree until the next one is begun (index.Symbols.Overlay).
 func (l *Linearizer) ReaderSymbols() *index.Symbols { return l.Syms.Overlay() }
-
-// Vector fills v with the features of t, whose symbols are a reader's (ReaderSymbols),
-// and its label as the store numbers it. Any number of goroutines may call it, each with
-// its own v.
-func (l *Linearizer) Vector(t *index.Tree, v *vector.Vector) error {
-	w := l.workers.Get().(*Worker)
-	defer l.workers.Put(w)
-	return w.Vector(t, v)
-}
 
 // label numbers the labels of a sample.
 func (l *Linearizer) label(joined string) (string, error) {

@@ -274,7 +274,7 @@ func (p *Point) side() int {
 // shape draws the mark of a point: a circle for what is above, and a square for what is below.
 func (p *Point) shape(d *drawing, x, y, r float64, colour string) {
 	if p.side() == 0 {
-		d.dot(x, y, r, colour)
+		d.addf(`<circle cx="%s" cy="%s" r="%s" fill="%s"/>`, svg.Length(x), svg.Length(y), svg.Length(r), colour)
 		return
 	}
 	d.addf(`<rect x="%s" y="%s" width="%s" height="%[3]s" fill="%s"/>`, svg.Length(x-r), svg.Length(y-r), svg.Length(2*r), colour)

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"fstore/decode/format"
+	"fstore/decode/format/convert"
 	"fstore/index"
 )
 
@@ -44,7 +45,8 @@ type goldLists struct {
 func newGoldLists(lists *files, trees *goldTrees) *goldLists {
 	g := &goldLists{lists: lists, trees: trees, keep: ScratchSymbols()}
 	if trees != nil && lists.o.As.Shape != "" {
-		g.convert = newGoldConverter(lists.o.As, trees.syms)
+		to := ScratchSymbols()
+		g.convert = &goldConverter{Converter: convert.New(lists.o.As, trees.syms, to), syms: to}
 	}
 	return g
 }

@@ -43,10 +43,6 @@ type goldTrees struct {
 	refused []event        // trees that are bad, or that no list is for
 }
 
-func newGoldTrees(in *files) *goldTrees {
-	return &goldTrees{in: in, syms: in.syms, named: map[string]int{}}
-}
-
 // takeRefused returns what was refused since it was called last.
 func (g *goldTrees) takeRefused() []event {
 	all := g.refused

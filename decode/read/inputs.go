@@ -99,7 +99,7 @@ func (in *Inputs) openGold() (*goldLists, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newGoldLists(&in.files, newGoldTrees(&gold.files)), nil
+	return newGoldLists(&in.files, &goldTrees{in: &gold.files, syms: gold.syms, named: map[string]int{}}), nil
 }
 
 func (in *Inputs) checkPaths() error {

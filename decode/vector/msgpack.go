@@ -52,19 +52,18 @@ func (m *messages) Write(v *Vector) (err error) {
 
 // encode fills the frame. Its errors are never met: it is memory.
 func (m *messages) encode(v *Vector) error {
-	return errors.Join(
-		m.enc.EncodeMapLen(4),
-		m.enc.EncodeString("sample"), m.enc.EncodeString(v.Sample),
-		encodeArray(m.enc, "labels", m.labels, m.enc.EncodeFloat64),
-		encodeArray(m.enc, "features", v.ID, func(id uint32) error { return m.enc.EncodeUint(uint64(id)) }),
-		encodeArray(m.enc, "values", v.Value, m.enc.EncodeFloat64))
+	err := errors.Join(m.enc.EncodeMapLen(4), m.enc.EncodeString("sample"), m.enc.EncodeString(v.Sample),
+		m.floats("labels", m.labels), m.enc.EncodeString("features"), m.enc.EncodeArrayLen(len(v.ID)))
+	for i := 0; i < len(v.ID) && err == nil; i++ {
+		err = m.enc.EncodeUint(uint64(v.ID[i]))
+	}
+	return errors.Join(err, m.floats("values", v.Value))
 }
 
-// encodeArray encodes an entry that is an array.
-func encodeArray[T any](enc *msgpack.Encoder, key string, list []T, encode func(T) error) error {
-	err := errors.Join(enc.EncodeString(key), enc.EncodeArrayLen(len(list)))
+func (m *messages) floats(key string, list []float64) error {
+	err := errors.Join(m.enc.EncodeString(key), m.enc.EncodeArrayLen(len(list)))
 	for i := 0; i < len(list) && err == nil; i++ {
-		err = encode(list[i])
+		err = m.enc.EncodeFloat64(list[i])
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package vector
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -128,7 +129,7 @@ func (n *npz) classes(a *archive) {
 	for _, c := range n.o.Classes {
 		var err error
 		if numbers, err = appendLabels(numbers, c.Number); err != nil {
-			a.fail(err)
+			a.err = cmp.Or(a.err, err)
 			return
 		}
 		width = max(width, appendText(&names, c.Name))

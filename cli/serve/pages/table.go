@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"mime"
@@ -83,12 +84,9 @@ func (v *View) download(w http.ResponseWriter, format, name string) {
 	if format != "txt" {
 		line = line.With("format", format)
 	}
-	ending := format
-	switch {
-	case format == "treebank" && !v.Dependencies():
+	ending := cmp.Or(endings[format], format)
+	if format == "treebank" && !v.Dependencies() {
 		ending = "mrg"
-	case endings[format] != "":
-		ending = endings[format]
 	}
 	out := &download{w: w, control: http.NewResponseController(w), begin: func() {
 		h := w.Header()

@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -62,10 +63,7 @@ func frag(text string) template.HTML {
 	var b strings.Builder
 	b.WriteString(`<code class="f">`)
 	tokens := strings.Split(text, " ")
-	arcs := false
-	for _, t := range tokens {
-		arcs = arcs || isArc(t)
-	}
+	arcs := slices.ContainsFunc(tokens, isArc)
 	open := false
 	for i, t := range tokens {
 		if i > 0 && !open {
