@@ -8,6 +8,8 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/url"
@@ -116,7 +118,7 @@ func portOf(l net.Listener) string {
 func newServer(h http.Handler) *http.Server {
 	return &http.Server{
 		Handler: h, MaxHeaderBytes: pages.MostRequest, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute,
-		IdleTimeout: 2 * time.Minute, ErrorLog: silent,
+		IdleTimeout: 2 * time.Minute, ErrorLog: log.New(io.Discard, "", 0), // browsers that went away
 	}
 }
 

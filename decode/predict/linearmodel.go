@@ -137,6 +137,9 @@ func OpenWeights(s *store.Store, sel *query.Selection, labels []string) (*Linear
 // Close releases what the model holds of the store: no scorer may be in use.
 func (m *LinearModel) Close() error { return m.L.Close() }
 
+// Spaces implements spaced.
+func (m *LinearModel) Spaces() []index.Space { return m.L.Spaces() }
+
 // Labels is Model's.
 func (m *LinearModel) Labels() []string { return m.m.Labels }
 

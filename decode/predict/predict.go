@@ -29,6 +29,16 @@ type Model interface {
 	Check(t *index.Tree) error
 }
 
+// spaced is implemented by models that know the spaces they read trees by.
+type spaced interface{ Spaces() []index.Space }
+
+// TellSpaces tells src what the model makes of its trees.
+func TellSpaces(src, m any) {
+	if s, ok := m.(spaced); ok {
+		index.Tell(src, s.Spaces()...)
+	}
+}
+
 // Scorer scores trees.
 type Scorer interface {
 	// Score sets the scores of t: one for each label, or one for two labels. An error is

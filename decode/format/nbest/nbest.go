@@ -17,6 +17,7 @@ import (
 	"strconv"
 
 	"fstore/decode/format"
+	"fstore/decode/format/ptb"
 	"fstore/index"
 )
 
@@ -90,4 +91,11 @@ func isScores(line []byte) bool {
 		}
 	}
 	return len(line) > 0
+}
+
+// Append appends a list of one candidate: a tree with its score, and its name as the id.
+func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
+	dst = append(append(append(dst, "1 "...), t.Name...), '\n')
+	dst = append(strconv.AppendFloat(dst, t.Score, 'g', -1, 64), '\n')
+	return ptb.Append(dst, t, s)
 }

@@ -181,3 +181,14 @@ func (r *Reader) problemAt(i int, format string, args ...any) *problem {
 
 // IsBlank says whether a line is what ends a sentence.
 func IsBlank(line []byte) bool { return len(bytes.TrimLeft(line, " \t")) == 0 }
+
+// FirstRow returns the first line of a text that is not blank, and whether that is
+// no comment.
+func FirstRow(head []byte) (row []byte, ok bool) {
+	for line := range bytes.Lines(head) {
+		if line = bytes.TrimRight(line, "\r\n"); !IsBlank(line) {
+			return line, line[0] != '#'
+		}
+	}
+	return nil, false
+}
