@@ -64,19 +64,20 @@ func newListing(always, more []table.Column, columns []string, condition, sort s
 
 // uses says whether a column from first to below end decides which rows are wanted, and
 // where.
-func (r *listing) uses(first, end int) bool {
-	return slices.ContainsFunc(r.used, func(i int) bool { return first <= i && i < end })
+func (r *listing) uses(first, end int) bool { return hasBetween(r.used, first, end) }
+
+// hasBetween says whether a column from first to below end is among some.
+func hasBetween(columns []int, first, end int) bool {
+	return slices.ContainsFunc(columns, func(i int) bool { return first <= i && i < end })
 }
 
 // filters says whether --where looks at a column from first to below end.
 func (r *listing) filters(first, end int) bool {
-	return r.filter != nil && slices.ContainsFunc(r.filter.Uses(), func(i int) bool { return first <= i && i < end })
+	return r.filter != nil && hasBetween(r.filter.Uses(), first, end)
 }
 
 // shows says whether a column from first to below end is shown.
-func (r *listing) shows(first, end int) bool {
-	return slices.ContainsFunc(r.shown, func(i int) bool { return first <= i && i < end })
-}
+func (r *listing) shows(first, end int) bool { return hasBetween(r.shown, first, end) }
 
 // needs says whether a column from first to below end is used or shown.
 func (r *listing) needs(first, end int) bool { return r.uses(first, end) || r.shows(first, end) }

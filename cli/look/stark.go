@@ -150,9 +150,7 @@ func (c *QueryCommand) stark(ctx context.Context, env *command.Env, t *query.Tab
 	if len(c.Columns) > 0 {
 		return usage.Errorf("--format stark has its own columns: leave --columns out")
 	}
-	if c.Sort == "" {
-		c.Sort = "occurrences"
-	}
+	c.Sort = cmp.Or(c.Sort, "occurrences")
 	l, err := c.newList(ctx, env, t, of, modelColumns)
 	if err == nil {
 		err = l.checkPositive(c.Positive)

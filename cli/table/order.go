@@ -42,10 +42,7 @@ func Unknown(name string, columns []Column) string {
 	if label, ok := strings.CutPrefix(name, "by["); ok {
 		meant = "support:" + strings.Trim(label, `"'[]`)
 	}
-	hint := index.FormHint(meant, names)
-	if hint == "" {
-		hint = index.DidYouMean(meant, names)
-	}
+	hint := cmp.Or(index.FormHint(meant, names), index.DidYouMean(meant, names))
 	return "unknown column " + name + hint + " (columns: " + strings.Join(names, ", ") + ")"
 }
 

@@ -222,9 +222,7 @@ func (c *DrawCommand) mark(env *command.Env, s *store.Store, t *index.Tree, syms
 // find reads up to the sample of a number or a name, "" for the first. Bad ones before
 // it count.
 func find(in index.Source, wanted string) (*index.Tree, error) {
-	if wanted == "" {
-		wanted = "1"
-	}
+	wanted = cmp.Or(wanted, "1")
 	number, _ := strconv.Atoi(wanted)
 	t, form := new(index.Tree), ""
 	for n := 1; ; n++ {

@@ -3,6 +3,7 @@
 package linearize
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -33,15 +34,8 @@ type Linearizer struct {
 // New opens the expansion indexes of feature sets; store.ErrNotFound where the
 // store does not have one. The store may be closed after Close only.
 func New(s *store.Store, o Options) (*Linearizer, error) {
-	if o.Weight == "" {
-		o.Weight = Binary
-	}
-	if o.Normalize == "" {
-		o.Normalize = NormalizeNone
-	}
-	if o.Budget == 0 {
-		o.Budget = DefaultBudget
-	}
+	o.Weight, o.Normalize = cmp.Or(o.Weight, Binary), cmp.Or(o.Normalize, NormalizeNone)
+	o.Budget = cmp.Or(o.Budget, DefaultBudget)
 	if o.UnknownLabel != "" {
 		if _, ok := format.Decimal([]byte(o.UnknownLabel)); !ok {
 			return nil, read.OptionErrorf("unknown-label", "%q is no number", o.UnknownLabel)

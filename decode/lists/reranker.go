@@ -201,7 +201,7 @@ func (w *listChooser) explain(x *Reranked) error {
 			other = i
 		}
 	}
-	e, ok := w.scorer.(listExplainer)
+	e, ok := w.scorer.(*vectorScorer)
 	if other < 0 || !ok {
 		return nil
 	}
@@ -217,12 +217,6 @@ func (w *listChooser) explain(x *Reranked) error {
 	slices.SortStableFunc(x.Why, func(a, b predict.Reason) int { return cmp.Compare(math.Abs(b.Adds), math.Abs(a.Adds)) })
 	x.Why = x.Why[:min(len(x.Why), w.r.Why)]
 	return nil
-}
-
-// listExplainer is a listScorer that knows what each fragment adds.
-type listExplainer interface {
-	// difference appends the n fragments by which the scores of two candidates differ most.
-	difference(dst []predict.Reason, list *read.List, a, b, n int) ([]predict.Reason, error)
 }
 
 // PutReranker puts a reranker over the features of l into a store, with its learner, settings and
@@ -285,6 +279,7 @@ type vectorScorer struct {
 	w *listWorker
 }
 
+// difference appends the n fragments by which the scores of two candidates differ most.
 func (s *vectorScorer) difference(dst []predict.Reason, list *read.List, a, b, n int) ([]predict.Reason, error) {
 	v, err := s.w.oneByOne(s.w.v, list, []*index.Tree{list.Candidates[a], list.Candidates[b]})
 	if s.w.v = v; err != nil {

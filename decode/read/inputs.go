@@ -267,11 +267,18 @@ func (in *Inputs) KnowLabels(labels []string) { in.label.spelling.know(labels) }
 
 // Read returns what was read of each input that was read to its end.
 func (in *Inputs) Read() (all []Input) {
-	all = in.record()
-	if in.gold != nil && in.gold.trees != nil {
-		all = append(all, in.gold.trees.in.record()...)
+	for _, f := range in.allFiles() {
+		all = append(all, f.record()...)
 	}
 	return all
+}
+
+// allFiles are the files, and those of the gold trees, if there are any.
+func (in *Inputs) allFiles() []*files {
+	if in.gold == nil || in.gold.trees == nil {
+		return []*files{&in.files}
+	}
+	return []*files{&in.files, in.gold.trees.in}
 }
 
 // Progress returns how many bytes of the files have been read, and how many there
@@ -281,9 +288,8 @@ func (in *Inputs) Progress() (done, total int64) { return in.read.done(), in.rea
 // Close ends reading. It does not close standard input.
 func (in *Inputs) Close() error {
 	in.tellNotices()
-	in.end()
-	if in.gold != nil && in.gold.trees != nil {
-		in.gold.trees.in.end()
+	for _, f := range in.allFiles() {
+		f.end()
 	}
 	return nil
 }
@@ -336,9 +342,8 @@ func (in *Inputs) Renamed() int {
 
 // tellNotices says what was odd in the inputs, and in the gold trees, once.
 func (in *Inputs) tellNotices() {
-	in.notices.tell(in.o.OnWarn)
-	if in.gold != nil && in.gold.trees != nil {
-		in.gold.trees.in.notices.tell(in.o.OnWarn)
+	for _, f := range in.allFiles() {
+		f.notices.tell(in.o.OnWarn)
 	}
 }
 

@@ -2,6 +2,7 @@ package svmtk
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -196,9 +197,7 @@ func (r *Reader) modelError(msg string) error {
 // where the kernel is normalised. Spaces without a letter of -F are an error.
 func AppendHead(dst []byte, m Model, vectors int) ([]byte, error) {
 	name, mu, _ := strings.Cut(m.Space, ":mu=")
-	if mu == "" {
-		mu = ptk.Options[0].Default
-	}
+	mu = cmp.Or(mu, ptk.Options[0].Default)
 	letter := ""
 	for f, space := range treeKernels {
 		if space == name {
