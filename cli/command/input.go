@@ -159,9 +159,10 @@ func (Nowhere) Commit() error { return nil }
 
 func (Nowhere) Abort() {}
 
-// Refused lists the sentences that were left out, n in all: the first of them,
-// each as an error of its own, so that editors find the places.
-func (e *Env) Refused(n int, first []*index.InputError, done, log string) {
+// Refused lists the sentences that were left out: the first of them, each as an error of its own, so that
+// editors find the places.
+func (e *Env) Refused(r *read.Refusals, done, log string) {
+	n, first := r.Skipped()
 	if n == 0 {
 		return
 	}

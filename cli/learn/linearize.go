@@ -246,8 +246,8 @@ func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *lin
 		err = cmp.Or(f.out.Flush(), err)
 	}
 	env.Progress.Close()
-	n, first := refused.Skipped()
-	env.Refused(n, first, c.passedOver(n), c.ErrorLog)
+	n, _ := refused.Skipped()
+	env.Refused(&refused, c.passedOver(n), c.ErrorLog)
 	rows, _ = stream.Rows()
 	if n := stream.Without(); n > 0 && err == nil {
 		env.Note("%s without a %s: in no sum", index.Plural(n, "sample"), c.Sum)

@@ -97,8 +97,7 @@ func (c *prediction) run(env *command.Env, s *store.Store, m predict.Model, p *p
 	}
 	err = p.Run(env.Watch(in, "predict", c.Out))
 	env.Progress.Close()
-	n, first := in.Skipped()
-	env.Refused(n, first, done, c.ErrorLog)
+	env.Refused(&in.Refusals, done, c.ErrorLog)
 	return errors.Join(err, in.Close())
 }
 

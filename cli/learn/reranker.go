@@ -64,7 +64,7 @@ func (c *training) checkLists(reranks bool) error {
 	return nil
 }
 
-// options are what the flags say about training.
+// rerankOptions are what the flags say about training.
 func (c *training) rerankOptions(env *command.Env) rerank.Options {
 	return rerank.Options{
 		Target: rerank.Target(c.Target), Augment: c.Augment, Epochs: command.Given(c.Epochs), Seed: c.Seed,

@@ -125,8 +125,7 @@ func (c *BuildCommand) Run(ctx context.Context, env *command.Env) error {
 	env.Progress.Close()
 	if in != nil {
 		err = errors.Join(err, in.Close())
-		n, first := in.Skipped()
-		env.Refused(n, first, "left out", c.ErrorLog)
+		env.Refused(&in.Refusals, "left out", c.ErrorLog)
 	}
 	switch err = command.TooMany(err, "--min-support"); {
 	case errors.Is(err, store.ErrExists):

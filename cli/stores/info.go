@@ -93,7 +93,7 @@ func describe(ctx context.Context, s *store.Store) (*command.Record, error) {
 	return r, recordUsage(r, s)
 }
 
-// lists adds what there is in K-best lists, where there are any.
+// recordLists adds what there is in K-best lists, where there are any.
 func recordLists(c *command.Record, l store.Lists) {
 	if l == (store.Lists{}) {
 		return
@@ -103,7 +103,7 @@ func recordLists(c *command.Record, l store.Lists) {
 	c.Uint("gold-added", l.GoldAdded)
 }
 
-// labels adds the number of labels, and the samples, words and documents of each.
+// recordLabels adds the number of labels, and the samples, words and documents of each.
 func recordLabels(ctx context.Context, c *command.Record, s *store.Store) error {
 	labels, err := s.Labels()
 	if err != nil {
@@ -135,7 +135,7 @@ func recordLabels(ctx context.Context, c *command.Record, s *store.Store) error 
 	return nil
 }
 
-// space adds the limits and the counts of a space.
+// recordSpace adds the limits and the counts of a space.
 func recordSpace(c *command.Record, info *store.SpaceInfo) {
 	p := info.ID + ":"
 	c.Uint(p+"min-support", uint64(info.MinSupport))
@@ -155,7 +155,7 @@ func recordSpace(c *command.Record, info *store.SpaceInfo) {
 	c.Text(p+"vocabulary", fmt.Sprintf("%016x", info.VocabularyHash))
 }
 
-// orders adds counts by order.
+// recordOrders adds counts by order.
 func recordOrders(c *command.Record, name string, counts []uint64) {
 	for order, n := range counts {
 		if order > 0 {
@@ -164,7 +164,7 @@ func recordOrders(c *command.Record, name string, counts []uint64) {
 	}
 }
 
-// selection adds what a selection is, with the settings that made it.
+// recordSelection adds what a selection is, with the settings that made it.
 func recordSelection(c *command.Record, info *store.SelectionInfo, space string) {
 	p := "selection:" + info.Name + ":"
 	c.Text(p+"by", info.By)
@@ -177,7 +177,7 @@ func recordSelection(c *command.Record, info *store.SelectionInfo, space string)
 	c.Text(p+"vocabulary", fmt.Sprintf("%016x", info.VocabularyHash))
 }
 
-// model adds what a model is, with the settings that made it.
+// recordModel adds what a model is, with the settings that made it.
 func recordModel(c *command.Record, info *store.ModelInfo) {
 	p := "model:" + info.Name + ":"
 	c.Text(p+"learner", info.Learner)
@@ -202,7 +202,7 @@ func sum(all []uint64) (n uint64) {
 	return n
 }
 
-// usage adds the bytes on disk of each kind of data.
+// recordUsage adds the bytes on disk of each kind of data.
 func recordUsage(c *command.Record, s *store.Store) error {
 	all, err := s.Usage()
 	if err != nil {

@@ -99,8 +99,7 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 	printed, err := c.print(env.Watch(in, "cat", c.Out), in, out, printer, syms)
 	env.Progress.Close()
 	err = errors.Join(command.Printed(err, printed, "sample", c.Out), failed, in.Close())
-	n, first := in.Skipped()
-	env.Refused(n, first, "left out", c.ErrorLog)
+	env.Refused(&in.Refusals, "left out", c.ErrorLog)
 	if err != nil {
 		return err
 	}

@@ -88,5 +88,5 @@ func (c *columns) selectionIDF(s *store.Store) (*idf, error) {
 	return x, err
 }
 
-// SupportSetting is the supportHash of the vectors that a model was trained on.
+// SupportSetting is the setting of a model with the SupportHash of the vectors that it was trained on.
 const SupportSetting = "support"

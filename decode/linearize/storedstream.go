@@ -100,10 +100,9 @@ const entryBytes = 4 + 8
 // ErrNotStored says that posting lists do not tell the vectors of the samples.
 var ErrNotStored = errors.New("the posting lists do not tell")
 
-// Transpose passes over the posting lists once. It is errNotStored where they do not tell
-// the values of features: they say how often a fragment occurs in a sample, not how far its
-// matches decay, and nothing of K(t, t); and a selection can have fragments that the store
-// has no list of. Memory is what the vectors that are made at a time take, in bytes; 0 is
+// Transpose passes over the posting lists once. It returns ErrNotStored if they do not tell the values of
+// features. They say how often a fragment occurs in a sample. They do not say how far its matches decay,
+// nor K(t, t). A selection can also have fragments without a posting list. Memory is what the vectors that are made at a time take, in bytes; 0 is
 // 1 GiB.
 func (l *Linearizer) Transpose(ctx context.Context, memory int64, progress index.Progress) (*transposed, error) {
 	decays := func(c *columns) bool {

@@ -16,7 +16,7 @@ import (
 	"fstore/store"
 )
 
-// ListSet is the K-best lists of a store as rerankers learn from them.
+// Set is the K-best lists of a store as rerankers learn from them.
 type Set struct {
 	rerank.Lists
 	Vectors  *rerank.Vectors // of their trees; nil where there is no linearizer
@@ -168,7 +168,7 @@ func (set *Set) Reader(s *store.Store, tags read.Tags) func(i int) ([]*index.Tre
 	}
 }
 
-// vote is the candidate whose arcs have most votes; of constituency trees, which have none,
+// voted returns the candidate whose arcs have most votes. Constituency trees have no votes: of them it is
 // the first with the highest score.
 func voted(l *read.List) int {
 	if l.Candidates[0].Kind == index.Constituency {
@@ -181,7 +181,7 @@ func voted(l *read.List) int {
 	return treescore.Vote(l.Candidates, treescore.Votes(scores))
 }
 
-// base is the candidate with the highest score, of equals the first.
+// baseOf returns the candidate with the highest score, of equals the first.
 func baseOf(l *read.List) (at int) {
 	for i, t := range l.Candidates {
 		if t.Score > l.Candidates[at].Score {
@@ -203,7 +203,7 @@ type listWorker struct {
 	without *roaring.Bitmap // samples whose lists have no vectors; nil: none
 }
 
-// in says whether the list, of a store, is one of the samples of a set that may be nil.
+// inSet says whether a list of a store is among the samples of a set, which may be nil.
 func inSet(l *read.List, set *roaring.Bitmap) bool { return set != nil && set.Contains(l.Id) }
 
 func newListWorker(l *linearize.Linearizer, tags read.Tags) *listWorker {

@@ -56,7 +56,7 @@ type Reranked struct {
 	Parts []float64 // what each of PartsOf adds to Score
 	// The counts of each candidate against gold; empty where there is none.
 	Counts []treescore.Counts
-	Vote   int // the candidate that most votes are for, see ListSet
+	Vote   int // the candidate that most votes are for, see Set.Vote
 }
 
 // GoldCandidate is the first candidate without an error, -1 where there is none.
