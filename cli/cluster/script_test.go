@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -236,8 +237,10 @@ func TestKubernetes(t *testing.T) {
 
 // What an engine cannot hold is refused.
 func TestRefuse(t *testing.T) {
-	here := t.TempDir()
-	t.Chdir(here)
+	if runtime.GOOS == "windows" {
+		t.Skip("no name is absolute there as it is in a container")
+	}
+	t.Chdir(t.TempDir())
 	inputs := &cluster.Job{Inputs: []cluster.Input{{Path: "/data/a.mrg"}}}
 	data := func(work, store string) scriptCommand {
 		return scriptCommand{Engine: "kubernetes", work: of(work), Store: store, Mount: "/data", Image: "i", Claim: "c"}
