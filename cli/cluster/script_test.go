@@ -27,7 +27,8 @@ if [ "$2" = status ]; then
 	exit
 fi
 printf '%s\0' "$PWD" "$@" - >>"$DONE/log"
-mkdir "$DONE/killed-$2" 2>/dev/null && [ "$KILL" ] && kill -KILL $$
+[ "$KILL" != "$2" ] || kill -KILL $$
+mkdir "$DONE/killed-$2" 2>/dev/null && [ "$KILL" = once ] && kill -KILL $$
 case $2 in
 commit) mkdir -p "$4"; : >"$4/FSTORE" ;;
 plan) : >"$DONE/plan-" ;;
@@ -192,7 +193,7 @@ func TestMake(t *testing.T) {
 func TestSlurm(t *testing.T) {
 	s, done := names(t, "slurm")
 	path, _ := printed(t, s)
-	t.Setenv("KILL", "1")
+	t.Setenv("KILL", "once")
 	if out := run(t, t.TempDir(), "bash", path); strings.Contains(out, "ended with") || strings.Count(out, "Killed") != 4 {
 		t.Errorf("it printed %q", out)
 	}
@@ -206,9 +207,55 @@ func TestSlurm(t *testing.T) {
 	has(t, s, done, append(want, "commit STORE")...)
 }
 
+// A commit that is always killed is run again as often as --retries says.
+func TestSlurmEnds(t *testing.T) {
+	s, done := names(t, "slurm")
+	path, _ := printed(t, s)
+	t.Setenv("KILL", "commit")
+	if out := run(t, t.TempDir(), "bash", path); !strings.Contains(out, "fstore: commit  failed 3 times\n") {
+		t.Errorf("it printed %q", out)
+	}
+	has(t, s, done, append(slices.Clone(all), "commit STORE", "commit STORE")...)
+}
+
 // Each index of the Kubernetes job is a task.
 func TestKubernetes(t *testing.T) {
 	s, done := names(t, "kubernetes")
+	args := pod(t, s)
+	for i := range s.Tasks() {
+		t.Setenv("JOB_COMPLETION_INDEX", strconv.Itoa(i))
+		run(t, s.Dir, "sh", args...)
+	}
+	has(t, s, done, all...)
+}
+
+// A task waits until another has done what it needs. If none does, it ends with the code that counts
+// as no failure.
+func TestKubernetesWaits(t *testing.T) {
+	s, done := names(t, "kubernetes")
+	args := pod(t, s)
+	bin := t.TempDir()
+	t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	program := func(name, script string) {
+		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+script), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("JOB_COMPLETION_INDEX", "2")
+	program("seq", "echo 1 2 3")
+	program("sleep", "exit 0")
+	cmd := exec.Command("sh", args...)
+	if err := cmd.Run(); cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 75 {
+		t.Errorf("plan without parts: %v", err)
+	}
+	program("sleep", `[ -e "$DONE/read-1" ] && : >"$DONE/read-2"; : >"$DONE/read-1"`)
+	run(t, s.Dir, "sh", args...)
+	has(t, s, done, "plan")
+}
+
+// pod is what /bin/sh runs in each pod.
+func pod(t *testing.T, s *script) []string {
+	t.Helper()
 	_, text := printed(t, s)
 	_, text, _ = strings.Cut(text, "            - |\n")
 	text, rest, _ := strings.Cut(text, "            - sh\n")
@@ -228,11 +275,7 @@ func TestKubernetes(t *testing.T) {
 		}
 		args[i] = strings.ReplaceAll(args[i], "$$", "$")
 	}
-	for i := range s.Tasks() {
-		t.Setenv("JOB_COMPLETION_INDEX", strconv.Itoa(i))
-		run(t, s.Dir, "sh", args...)
-	}
-	has(t, s, done, all...)
+	return args
 }
 
 // What an engine cannot hold is refused.
