@@ -49,8 +49,11 @@ Example:
 
 // Validate is kong's hook.
 func (c *scriptCommand) Validate() error {
-	if c.Store == "" {
+	switch {
+	case c.Store == "":
 		return errors.New("STORE is an empty name")
+	case c.Image == "" || c.Claim == "":
+		return errors.New("--image and --claim: an empty name")
 	}
 	return command.NotNegative("retries", c.Retries)
 }
