@@ -51,19 +51,13 @@ func (Preorder) ParseText(text string, s *Symbols) (Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	bracketed, bare := bracketClasses(s)
 	var c Code
 	for i := range nodes {
-		n := &nodes[i]
-		class := bare
-		if n.Bracket {
-			class = bracketed
+		sym, err := nodes[i].Symbol(s)
+		if err != nil {
+			return nil, err
 		}
-		sym := Child{Sym: s.Lookup(class, []byte(n.Name)), Word: class == Words}
-		if sym.Sym == 0 {
-			return nil, ErrAbsent
-		}
-		c = AppendStep(c, Step{Off: uint32(n.Depth), Sym: sym.Packed()})
+		c = AppendStep(c, Step{Off: uint32(nodes[i].Depth), Sym: sym.Packed()})
 	}
 	return c, nil
 }

@@ -35,11 +35,11 @@ func Merge(trees []*Prepared) *Merged {
 	var key []byte
 	var number []int32 // of each node of a tree
 	for _, t := range trees {
-		number = slices.Grow(number[:0], len(t.Prod))[:len(t.Prod)]
+		number = slices.Grow(number[:0], len(t.Sym))[:len(t.Sym)]
 		from := len(m.components)
-		for i := len(t.Prod) - 1; i >= 0; i-- { // children come after their parents
-			kids := t.Kids[t.Kid[i]:t.Kid[i+1]]
-			key = binary.AppendUvarint(key[:0], uint64(t.Prod[i]))
+		for i := len(t.Sym) - 1; i >= 0; i-- { // children come after their parents
+			kids := t.Kids(int32(i))
+			key = binary.AppendUvarint(key[:0], uint64(t.Sym[i]))
 			for _, k := range kids {
 				if k >= 0 {
 					k = number[k]
@@ -49,7 +49,7 @@ func Merge(trees []*Prepared) *Merged {
 			id, isNew := nodes.Intern(key)
 			number[i] = int32(id - 1)
 			if isNew {
-				m.add(t.Prod[i], kids, number)
+				m.add(t.Sym[i], kids, number)
 			}
 			m.components = append(m.components, id-1)
 		}
@@ -155,6 +155,13 @@ func (m *Merged) Fill(it *Items, s *index.Symbols, tally *index.Tally) {
 	}
 }
 
+func from(ends []uint32, k int) uint32 {
+	if k == 0 {
+		return 0
+	}
+	return ends[k-1]
+}
+
 // with returns the nodes with a production, ascending.
 func (m *Merged) with(prod uint32) []uint32 {
 	if uint64(prod) >= uint64(len(m.end)) {
@@ -191,50 +198,41 @@ func (k *DeltaKernel) Sums(dst []float64, m index.Merged, x any) {
 // SumAll sets dst[d] to Σ C(d, n) over the nodes n of x, for each node d of m.
 func (k *DeltaKernel) SumAll(dst []float64, m *Merged, x *Prepared) {
 	clear(dst)
-	k.small.start(len(x.Prod))
-	for n := len(x.Prod) - 1; n >= 0; n-- {
-		kids := x.Kids[x.Kid[n]:x.Kid[n+1]]
-		if with := m.with(x.Prod[n]); len(with) > 0 {
-			if x.Flat[x.Of[n]] && m.flat[x.Prod[n]] {
-				for _, d := range with {
-					dst[d] += k.Lambda
-				}
-			} else {
-				k.against(dst, m, x, n, with, kids)
-				if x.Top[n] {
-					k.small.give(int32(n))
-				}
+	k.small.Begin(len(x.Sym))
+	for n := int32(len(x.Sym)) - 1; n >= 0; n-- {
+		switch with := m.with(x.Sym[n]); {
+		case len(with) == 0:
+		case x.flat[x.Of[n]] && m.flat[x.Sym[n]]:
+			for _, d := range with {
+				dst[d] += k.Lambda
 			}
+		default:
+			k.against(dst, m, x, n, with)
 		}
-		for _, c := range kids {
-			k.small.give(c)
-		}
+		k.small.Done(&x.Tree, n)
 	}
 }
 
 // against adds C(d, n) for the nodes d of m that have n's production, and keeps it for
 // the parent of n.
-func (k *DeltaKernel) against(dst []float64, m *Merged, x *Prepared, n int, with []uint32, kids []int32) {
+func (k *DeltaKernel) against(dst []float64, m *Merged, x *Prepared, n int32, with []uint32) {
 	levels := k.levels()
-	row := k.small.take(n, len(with)*levels)
+	row, kids, at := k.small.Take(n, len(with)*levels), x.Kids(n), 0
 	for _, d := range with {
 		var c float64
+		others := m.kids[m.kid[d]:m.kid[d+1]]
 		for level := range levels {
 			c = k.Lambda
-			if k.last(level) {
-				row = append(row, c)
-				continue
-			}
-			for i, y := range m.kids[m.kid[d]:m.kid[d+1]] {
-				z := kids[i]
-				if y < 0 || z < 0 || m.prod[y] != x.Prod[z] {
+			for i, z := range k.below(kids, level) {
+				y := others[i]
+				if y < 0 || z < 0 || m.prod[y] != x.Sym[z] {
 					if k.Whole && (y >= 0 || z >= 0) {
 						c = 0
 					}
 					continue
 				}
 				v := k.Lambda
-				if r := k.small.of[z]; r != nil {
+				if r := k.small.Of[z]; r != nil {
 					v = r[int(m.rank[y])*levels+max(level-1, 0)]
 				}
 				if !k.Whole {
@@ -242,11 +240,11 @@ func (k *DeltaKernel) against(dst []float64, m *Merged, x *Prepared, n int, with
 				}
 				c = float64(c * v) // never fused with the sum below
 			}
-			row = append(row, c)
+			row[at] = c
+			at++
 		}
 		dst[d] += c
 	}
-	k.small.of[n] = row
 }
 
 // Pairs implements index.Pairing. C is not kept: most pairs of nodes with one production differ
