@@ -2,6 +2,7 @@ package dep
 
 import (
 	"fstore/index"
+	"fstore/index/internal/growth"
 )
 
 // arc is an arc of a sample, in the layout that growth and matching read.
@@ -38,6 +39,17 @@ func (f *forest) len() int { return len(f.arcs) - 1 }
 
 // featsOf returns the features of arc a of a sealed forest.
 func (f *forest) featsOf(a int32) []uint32 { return f.feats[f.arcs[a].feat:f.arcs[a+1].feat] }
+
+// invert lists the arcs of a sealed forest with each of the features with numbers below n, ascending.
+func (f *forest) invert(with *growth.Inverted[int32], n int) {
+	with.Fill(n, func() {
+		for a := range int32(f.len()) {
+			for _, feat := range f.featsOf(a) {
+				with.Put(feat, a)
+			}
+		}
+	})
+}
 
 // planter lays out one tree at a time: memory of its own, reused.
 type planter struct {

@@ -194,6 +194,15 @@ func (s *Space) newCodeReader(syms *index.Symbols) *codeReader {
 	return &codeReader{writer: writer{s: s, labels: s.labels, f: &fragment{}, syms: syms}}
 }
 
+// read returns a reader that has taken c apart; nil where c is no code.
+func (s *Space) read(c index.Code, syms *index.Symbols) *codeReader {
+	r := s.newCodeReader(syms)
+	if r.take(c) != nil {
+		return nil
+	}
+	return r
+}
+
 // Read implements index.CodeReader.
 func (r *codeReader) Read(c index.Code) error {
 	r.code = append(r.code[:0], c...)

@@ -88,36 +88,26 @@ func (g *grower) roots(r index.Range) error {
 	lv.groups = lv.groups[:0]
 	b := g.start(lv, nil, 1)
 	var seen, below uint64
-	for _, right := range [2]bool{false, true} {
-		if right && g.s.rule != side {
-			break
-		}
-		off := g.s.offOf(0, right)
-		lo, hi := max(r.Lo, index.Step{Off: off, Sym: 1}.Packed()), min(r.Hi, index.Step{Off: off + 1}.Packed())
-		if hi <= lo {
+	for off, sym := range g.s.firstSteps(r, len(g.it.numberOf)) {
+		arcs := g.it.arcsWith(sym)
+		if len(arcs) == 0 {
 			continue
 		}
-		for sym := uint32(lo); sym <= uint32(hi-1) && int(sym) < len(g.it.numberOf); sym++ {
-			arcs := g.it.arcsWith(sym)
-			if len(arcs) == 0 {
-				continue
-			}
-			g.first(&lv.occ, arcs, right)
-			arcs = lv.occ.arc
-			if g.s.unordered {
-				arcs = lv.occ.rows
-			}
-			if len(arcs) == 0 {
-				continue
-			}
-			seen++
-			if !g.firstStep(b, arcs) {
-				below++
-				continue
-			}
-			lv.groups = append(lv.groups, group{off: off, sym: sym})
-			g.Step(b, index.Step{Off: off, Sym: sym})
+		g.first(&lv.occ, arcs, g.s.rightOf(off))
+		arcs = lv.occ.arc
+		if g.s.unordered {
+			arcs = lv.occ.rows
 		}
+		if len(arcs) == 0 {
+			continue
+		}
+		seen++
+		if !g.firstStep(b, arcs) {
+			below++
+			continue
+		}
+		lv.groups = append(lv.groups, group{off: off, sym: sym})
+		g.Step(b, index.Step{Off: off, Sym: sym})
 	}
 	g.counts.Count(1, seen, below)
 	if b.Len() == 0 {

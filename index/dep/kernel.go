@@ -1,7 +1,6 @@
 package dep
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -169,24 +168,15 @@ func (k *kernel) Eval(x, y any) index.Number {
 func (k *kernel) count(a, b *prepared) (any bool) {
 	n := len(b.familyOf)
 	k.common = append(k.common[:0], make([]float64, len(a.familyOf)*n)...)
-	for i, j := 0, 0; i < len(a.keys) && j < len(b.keys); {
-		switch c := strings.Compare(a.keys[i], b.keys[j]); {
-		case c < 0:
-			i++
-		case c > 0:
-			j++
-		default:
-			any = true
-			for _, p := range a.arcsWith(i) {
-				row := k.common[int(p)*n:]
-				for _, q := range b.arcsWith(j) {
-					row[q]++
-				}
+	index.Shared(a.keys, b.keys, strings.Compare, func(i, j int) {
+		any = true
+		for _, p := range a.arcsWith(i) {
+			row := k.common[int(p)*n:]
+			for _, q := range b.arcsWith(j) {
+				row[q]++
 			}
-			i++
-			j++
 		}
-	}
+	})
 	return any
 }
 
@@ -304,6 +294,8 @@ type listed struct {
 	count float64
 }
 
+func (a listed) compare(b listed) int { return strings.Compare(a.code, b.code) }
+
 // What is listed of one tree at most: fragments, and bytes of their codes, which are long
 // in a deep tree.
 const (
@@ -341,7 +333,7 @@ func (k *kernel) list(x *prepared, f *forest, number func(id uint32) uint32) err
 	if _, err := it.Grow(index.All, index.Weights{}, index.Limits{NoSamples: true}, l); err != nil {
 		return err
 	}
-	slices.SortFunc(x.listed, func(a, b listed) int { return cmp.Compare(a.code, b.code) })
+	slices.SortFunc(x.listed, listed.compare)
 	return nil
 }
 
@@ -380,17 +372,8 @@ func (l *lister) Visit(b *index.Batch) error {
 // dot is Σ λ^order · count · count over the fragments that a and b share.
 func dot(a, b []listed, lambda float64) index.Number {
 	sum := 0.0
-	for i, j := 0, 0; i < len(a) && j < len(b); {
-		switch c := strings.Compare(a[i].code, b[j].code); {
-		case c < 0:
-			i++
-		case c > 0:
-			j++
-		default:
-			sum += float64(float64(a[i].count*b[j].count) * math.Pow(lambda, float64(a[i].order)))
-			i++
-			j++
-		}
-	}
+	index.Shared(a, b, listed.compare, func(i, j int) {
+		sum += float64(float64(a[i].count*b[j].count) * math.Pow(lambda, float64(a[i].order)))
+	})
 	return index.NumberOf(sum)
 }

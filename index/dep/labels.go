@@ -119,17 +119,12 @@ func (s *Space) Surface() bool { return s.Sides() && !s.unordered }
 
 // AppendLabels implements index.Labelled, where there are LabelFields.
 func (s *Space) AppendLabels(dst []uint32, c index.Code, syms *index.Symbols) (labels []uint32, head int) {
-	f, ok := s.unfold(c)
-	if !ok {
-		return dst, 0
-	}
-	w := &writer{s: s, f: &f, syms: syms, labels: s.labels}
-	bad := 0
-	if w.features, bad = s.features(nil, &f, syms); bad >= 0 {
+	r := s.read(c, syms)
+	if r == nil {
 		return dst, 0
 	}
 	from := len(dst)
-	dst = w.nodes(dst, -1, 0, &head)
+	dst = r.nodes(dst, -1, 0, &head)
 	return dst, (head - from) / len(s.labels.cols)
 }
 

@@ -93,26 +93,26 @@ func (p *frequentPacks) Grow(r index.Range, visitor index.Visitor) (index.Counts
 	g := &packGrower{packExtender: newPackExtender(p.packView), of: p, Batches: growth.Batches{Visitor: visitor}, slots: make([]packSlot, len(p.syms))}
 	lv := g.levels.At(0)
 	b := g.start(lv, 1)
-	err := p.eachFirst(r, func(right bool, off, number uint32) error {
-		g.st = g.first(g.st[:0], number, right)
+	for off, number := range p.firstSteps(r) {
+		g.st = g.first(g.st[:0], number, g.s.rightOf(off))
 		slot := packSlot{}
 		for _, o := range g.st {
 			slot.add(o.pack, o.mask)
 		}
 		if slot.n == 0 {
-			return nil
+			continue
 		}
-		g.counts.Count(1, 1, 0)
+		below := uint64(0)
 		if slot.packs.Most() <= p.c {
-			g.counts.Count(1, 0, 1)
-			return nil
+			below = 1
+		} else {
+			g.Packs(b, index.Step{Off: off, Sym: p.syms[number]}, slot.packs)
+			lv.groups = append(lv.groups, packGroup{off: off, sym: p.syms[number]})
 		}
-		g.Packs(b, index.Step{Off: off, Sym: p.syms[number]}, slot.packs)
-		lv.groups = append(lv.groups, packGroup{off: off, sym: p.syms[number]})
-		return nil
-	})
-	if err != nil || b.Len() == 0 {
-		return g.counts, err
+		g.counts.Count(1, 1, below)
+	}
+	if b.Len() == 0 {
+		return g.counts, nil
 	}
 	if err := g.Visit(b); err != nil || p.maxOrder == 1 {
 		return g.counts, err
@@ -143,24 +143,19 @@ func (g *packGrower) descend(n int, off, sym uint32, occ []packOccurrence) error
 // Off, and grows them.
 func (g *packGrower) extensions(n int, last uint32, occ []packOccurrence) error {
 	path := g.s.pathAfter(last)
-	head, modifier := g.s.wordsAfter(n, last)
 	lv := g.levels.At(n)
 	leaf := n+1 >= g.of.maxOrder
 	b := g.start(lv, n+1)
 	g.chain(occ, path, 0)
-	for d := 0; d <= path; d++ {
-		if d == 0 && head || d == path && modifier {
+	g.offs = g.s.appendOffs(g.offs[:0], n, last)
+	for _, off := range g.offs {
+		if g.s.isWord(off) {
 			g.st = append(g.st[:0], occ...)
-			g.count(lv, b, g.s.wordStep(d, 0).Off, leaf)
+		} else {
+			g.st = g.segment(g.st[:0], path, off)
 		}
-		for _, right := range [2]bool{false, true} {
-			if !right && g.s.rule != side {
-				continue
-			}
-			g.st = g.segment(g.st[:0], path, d, right)
-			if len(g.st) > 0 {
-				g.count(lv, b, g.s.offOf(d, right), leaf)
-			}
+		if len(g.st) > 0 {
+			g.count(lv, b, off, leaf)
 		}
 	}
 	if b.Len() == 0 {

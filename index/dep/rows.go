@@ -62,13 +62,12 @@ func (x *extender) extendRows(o *occurrences, st *stream, last int) error {
 			x.seconds = append(x.seconds, int32(i))
 		}
 	}
-	head, modifier := x.s.wordsAfter(p.len(), p.last())
-	for d := 0; d <= min(len(p.path), last); d++ {
-		if d == 0 && head || d == len(p.path) && modifier {
-			x.sameRows(o, st, x.s.wordStep(d, 0).Off)
+	for _, off := range x.offsUpTo(last) {
+		if x.s.isWord(off) {
+			x.sameRows(o, st, off)
+			continue
 		}
-		off := x.s.offOf(d, false)
-		seg := segment{off: off, from: len(st.arc), bound: x.bound(off)}
+		d, seg := int(x.s.depthOf(off)), segment{off: off, from: len(st.arc), bound: x.bound(off)}
 		if seg.bound == 0 {
 			continue
 		}

@@ -23,11 +23,13 @@ package dep
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"fstore/index"
 	"fstore/index/internal/option"
 )
 
@@ -55,6 +57,7 @@ type Space struct {
 	id        string
 	labels    *labels   // how fragments print with the labels of nodes, nil where they cannot
 	planters  sync.Pool // *planter: scratch
+	readers   sync.Pool // *codeReader: scratch of Tree
 }
 
 // planter returns one that is free.
@@ -176,6 +179,49 @@ func (s *Space) depthOf(off uint32) uint32 { return off / s.kinds }
 // rightOf says whether the modifier of a step's arc stands right of its head, under the
 // rule side.
 func (s *Space) rightOf(off uint32) bool { return s.rule == side && off%s.kinds == s.kinds-1 }
+
+// bothSides is false, which stands for the left of a head, and true for the right.
+var bothSides = [...]bool{false, true}
+
+// sides returns the sides of a head that steps tell apart, the left one first, under the rule side;
+// else one that stands for both.
+func (s *Space) sides() []bool {
+	if s.rule == side {
+		return bothSides[:]
+	}
+	return bothSides[1:]
+}
+
+// firstSteps returns the first steps in r with symbols below end, ascending, by Off and symbol.
+func (s *Space) firstSteps(r index.Range, end int) iter.Seq2[uint32, uint32] {
+	return func(yield func(off, sym uint32) bool) {
+		for _, right := range s.sides() {
+			off := s.offOf(0, right)
+			lo, hi := max(r.Lo, index.Step{Off: off, Sym: 1}.Packed()), min(r.Hi, index.Step{Off: off, Sym: uint32(end)}.Packed())
+			for p := lo; p < hi; p++ {
+				if !yield(off, uint32(p)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// appendOffs appends the Offs, ascending, that a step may have after n steps of which the last has
+// this one.
+func (s *Space) appendOffs(dst []uint32, n int, last uint32) []uint32 {
+	path := s.pathAfter(last)
+	head, modifier := s.wordsAfter(n, last)
+	for d := range path + 1 {
+		if d == 0 && head || d == path && modifier {
+			dst = append(dst, s.wordStep(d, 0).Off)
+		}
+		for _, right := range s.sides() {
+			dst = append(dst, s.offOf(d, right))
+		}
+	}
+	return dst
+}
 
 // offOf is the Off of an arc whose head is at some depth. Of the kinds of steps at a depth,
 // words are the first, if there are any, and arcs to the right the last.

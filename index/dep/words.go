@@ -154,29 +154,6 @@ func (p *planter) findWords(t *index.Tree, find func(key []byte) uint32) {
 	}
 }
 
-// wordNumbers numbers the words of a forest, after its features, by falling frequency.
-func (f *forest) wordNumbers(largest int) (syms []uint32) {
-	if len(f.words) == 0 {
-		return nil
-	}
-	count := make([]uint32, largest+1)
-	for _, w := range f.words {
-		for _, sym := range w {
-			if sym != 0 && count[sym] == 0 {
-				syms = append(syms, sym)
-			}
-			count[sym]++
-		}
-	}
-	slices.SortFunc(syms, func(a, b uint32) int {
-		if count[a] != count[b] {
-			return int(count[b]) - int(count[a])
-		}
-		return int(a) - int(b)
-	})
-	return syms
-}
-
 // number replaces the symbols of words by numbers.
 func (w *words) number(of func(sym uint32) uint32) {
 	for i, sym := range w {

@@ -53,15 +53,6 @@ func (k *kernel) value(n int) index.Number {
 
 // shared counts the keys that two ascending lists share.
 func shared(a, b []string) (n int) {
-	for i, j := 0, 0; i < len(a) && j < len(b); {
-		switch c := strings.Compare(a[i], b[j]); {
-		case c < 0:
-			i++
-		case c > 0:
-			j++
-		default:
-			n, i, j = n+1, i+1, j+1
-		}
-	}
+	index.Shared(a, b, strings.Compare, func(_, _ int) { n++ })
 	return n
 }

@@ -8,11 +8,9 @@
 // is never held as a whole.
 //
 //	c.Begin(w, l)
-//	c.Start(parent, order)
-//	for each Off: c.Segment(off, lister)
-//	c.Visit(v)
-//	for each of c.Extensions: grow it
-//	c.End()
+//	c.Grow(v, nil, 1, func(e, order) error {
+//		for each Off: c.Segment(off, lister of what extends the occurrences c.Places(e))
+//	})
 //
 // Where to start reading: counter.go has this, rows.go the growth of spaces whose
 // fragments are lists of symbols.
@@ -74,6 +72,10 @@ type Counter struct {
 	valued  bool     // values are weighed
 	places  PlaceRule
 
+	visitor  index.Visitor
+	segments func(e *Extension, order int) error
+	code     []byte // of the present pattern
+
 	levels Levels[level]
 	depth  int
 	slots  []slot
@@ -122,17 +124,48 @@ func (c *Counter) Begin(w index.Weights, l index.Limits) {
 	c.valued = w.Lambda != 0
 }
 
-// Counts says what was seen since Begin.
-func (c *Counter) Counts() index.Counts { return c.counts }
+// Grow grows the extensions of the pattern with this code, which have this order, and returns what
+// was seen since Begin. segments calls Segment with what extends a pattern, Off by Off: the pattern
+// that e added to another, or the one with the code, where e is nil.
+func (c *Counter) Grow(v index.Visitor, code index.Code, order int, segments func(e *Extension, order int) error) (index.Counts, error) {
+	c.visitor, c.code, c.segments = v, append(c.code[:0], code...), segments
+	err := c.grow(nil, order)
+	return c.counts, err
+}
 
-// Start begins the extensions of a pattern, which have this order.
-func (c *Counter) Start(parent index.Code, order int) {
+func (c *Counter) grow(e *Extension, order int) error {
+	c.start(order)
+	if err := c.segments(e, order); err != nil {
+		return err
+	}
+	if err := c.visit(); err != nil {
+		return err
+	}
+	lv, length := c.levels[c.depth], len(c.code)
+	for i := range lv.extensions {
+		e := &lv.extensions[i]
+		c.code = index.AppendStep(c.code[:length], e.Step)
+		if err := c.grow(e, order+1); err != nil {
+			return err
+		}
+	}
+	c.code = c.code[:length]
+	c.kept = c.kept[:lv.mark]
+	if c.valued {
+		c.values = c.values[:len(c.kept)]
+	}
+	c.depth--
+	return nil
+}
+
+// start begins the extensions of the present pattern, which have this order.
+func (c *Counter) start(order int) {
 	c.depth++
 	lv := c.levels.At(c.depth)
 	lv.mark = len(c.kept)
 	lv.extensions = lv.extensions[:0]
 	c.leaf = c.limits.MaxOrder > 0 && order >= c.limits.MaxOrder
-	c.out.Start(&lv.batch, parent, order)
+	c.out.Start(&lv.batch, c.code, order)
 }
 
 // Segment counts the extensions whose steps have this Off, which list lists, and lays out
@@ -331,13 +364,13 @@ func (c *Counter) close() {
 	}
 }
 
-// Visit hands the extensions to v, where there are any.
-func (c *Counter) Visit(v index.Visitor) error {
+// visit hands the extensions to the visitor, where there are any, and keeps those to grow.
+func (c *Counter) visit() error {
 	lv, placed := c.levels[c.depth], c.out.Places
 	if c.places == NoPlaces {
 		c.out.Places = nil
 	}
-	c.out.Visitor = v
+	c.out.Visitor = c.visitor
 	err := c.out.Visit(&lv.batch)
 	c.out.Places = placed
 	wanted := lv.extensions[:0]
@@ -350,25 +383,13 @@ func (c *Counter) Visit(v index.Visitor) error {
 	return err
 }
 
-// Extensions are those to grow, in code order; none of the last order.
-func (c *Counter) Extensions() []Extension { return c.levels[c.depth].extensions }
-
 // Places are the occurrences of an extension, in the order of their entries.
-func (c *Counter) Places(e Extension) []Place { return c.kept[e.from:e.to] }
+func (c *Counter) Places(e *Extension) []Place { return c.kept[e.from:e.to] }
 
 // Values are those of Places, nil where none are weighed.
-func (c *Counter) Values(e Extension) []float64 {
+func (c *Counter) Values(e *Extension) []float64 {
 	if !c.valued {
 		return nil
 	}
 	return c.values[e.from:e.to]
-}
-
-// End ends the pattern of the last Start.
-func (c *Counter) End() {
-	c.kept = c.kept[:c.levels[c.depth].mark]
-	if c.valued {
-		c.values = c.values[:len(c.kept)]
-	}
-	c.depth--
 }

@@ -9,33 +9,34 @@ import (
 // the places where it stands. The places of a symbol are in the order in which they are
 // put. It allocates nothing once warm:
 //
-//	v.Begin(numbers)
-//	for each place: v.Count(number)
-//	v.Counted()
-//	for each place: v.Put(number, place)
+//	v.Fill(numbers, func() { for each place: v.Put(number, place) })
 type Inverted[P any] struct {
 	places []P
 	start  []uint32 // those of number n are places[start[n]:start[n+1]]
+
+	counted bool // by Fill
 }
 
-// Begin empties the lists of the symbols with numbers below n.
-func (v *Inverted[P]) Begin(n int) { v.start = append(v.start[:0], make([]uint32, n+2)...) }
-
-// Count makes room for one more place.
-func (v *Inverted[P]) Count(num uint32) { v.start[num+2]++ }
-
-// Counted says that there is room for all.
-func (v *Inverted[P]) Counted() {
+// Fill lists places anew, of symbols with numbers below n. It calls all twice, which puts every
+// place: first they are counted, then they are laid out.
+func (v *Inverted[P]) Fill(n int, all func()) {
+	v.start, v.counted = append(v.start[:0], make([]uint32, n+2)...), false
+	all()
 	// start[num+1] is where the places of num start, then, as they are put, end.
 	for i := 1; i < len(v.start); i++ {
 		v.start[i] += v.start[i-1]
 	}
-	all := int(v.start[len(v.start)-1])
-	v.places = slices.Grow(v.places[:0], all)[:all]
+	size := int(v.start[len(v.start)-1])
+	v.places, v.counted = slices.Grow(v.places[:0], size)[:size], true
+	all()
 }
 
-// Put appends a place to the list of a symbol.
+// Put appends a place to the list of a symbol, within Fill.
 func (v *Inverted[P]) Put(num uint32, p P) {
+	if !v.counted {
+		v.start[num+2]++
+		return
+	}
 	v.places[v.start[num+1]] = p
 	v.start[num+1]++
 }
