@@ -64,11 +64,8 @@ func (a *ArcFeatures) Keys(syms *index.Symbols) *ArcKeys {
 	k := &ArcKeys{}
 	if syms != nil {
 		k.keys.lookup(a.s, syms)
-		return k
-	}
-	k.keys.s = a.s
-	for i := range a.s.templates {
-		k.keys.ids = append(k.keys.ids, uint32(i+1))
+	} else {
+		k.keys.apart(a.s)
 	}
 	return k
 }

@@ -4,13 +4,13 @@ import (
 	"slices"
 
 	"fstore/index"
+	"fstore/index/internal/growth"
 )
 
-// occurrences are the embeddings of a pattern, by ascending sample. Where order
-// counts they are merged by their rightmost arc, which decides how an embedding
-// can grow: the rightmost path is its chain of heads. arc ascends, w is the number
-// of embeddings, exact below 2^53. Without order an embedding is a row of arcs, in
-// preorder of the code.
+// occurrences are the embeddings of a pattern, by ascending sample. With order, embeddings with one
+// rightmost arc are merged. That arc decides how an embedding can grow, as the rightmost path is its
+// chain of heads. arc ascends, and w is the number of embeddings, exact below 2^53. Without order
+// each embedding is a row of arcs, in preorder of the code.
 type occurrences struct {
 	arc   []int32
 	w     []float64
@@ -301,7 +301,12 @@ func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off 
 		return nil
 	}
 	if most := min(maxRows, (maxHeld-x.held)/(stride+1)); len(entries) > most {
-		return &index.OccurrenceError{Order: stride + 1, Limit: uint64(most), Sample: x.mostEntries(st, entries) + 1}
+		sample := growth.MostOften(func(add func(uint32, float64)) {
+			for _, e := range entries {
+				add(x.f.arcs[st.arc[e]].sample, 1)
+			}
+		})
+		return &index.OccurrenceError{Order: stride + 1, Limit: uint64(most), Sample: sample + 1}
 	}
 	o.rows = slices.Grow(o.rows, len(entries)*(stride+1))
 	for _, e := range entries {
@@ -310,21 +315,6 @@ func (x *extender) take(o, from *occurrences, st *stream, entries []uint32, off 
 		o.rows = append(o.rows, st.arc[e])
 	}
 	return nil
-}
-
-// mostEntries returns the sample with the most entries.
-func (x *extender) mostEntries(st *stream, entries []uint32) (best uint32) {
-	most := 0
-	for i := 0; i < len(entries); {
-		from, sample := i, x.f.arcs[st.arc[entries[i]]].sample
-		for i < len(entries) && x.f.arcs[st.arc[entries[i]]].sample == sample {
-			i++
-		}
-		if i-from > most {
-			best, most = sample, i-from
-		}
-	}
-	return best
 }
 
 // first fills o with the occurrences of a first step: arcs with its feature.

@@ -49,9 +49,9 @@ func (s *Space) Tally(t *index.Tree, syms *index.Symbols, sample uint32, tally *
 	}
 }
 
-// Add appends the arcs of t; with a range that is not everything, only those that
-// a fragment of order l.MaxOrder with its first arc in r can reach: that arc's
-// siblings after it (all of them, where order is ignored), and what is below those.
+// Add appends the arcs of t. If the range is not everything, it appends only the arcs that a fragment
+// of order l.MaxOrder with its first arc in r can reach: the siblings after that arc (all siblings
+// without order), and the arcs below these.
 func (it *Items) Add(sample uint32, t *index.Tree, r index.Range, l index.Limits) {
 	p := &it.plan
 	p.keys.lookup(it.s, it.symb)

@@ -63,7 +63,7 @@ func (l *labels) agree(s *Space, f *fragment, features []feature) bool {
 		if l.dir >= 0 && s.rule == side && p.right != (values[l.dir] == 1) {
 			return false
 		}
-		// The label of the head is that of its own arc, or of its first dependent's.
+		// The head's own arc tells its label; the root's label comes from its first dependent's arc.
 		other, places := features[0].values, l.head
 		if p.parent >= 0 {
 			other, places = features[p.parent].values, l.mod

@@ -20,7 +20,7 @@ func (p *Packs) Stored(sides []index.Sides, x index.Automaton) index.StoredPacks
 	return &storedPacks{p.view(index.OnSides(sides), e.Live), e}
 }
 
-// storedSlot is what is known of a stored extension while a segment is read.
+// storedSlot is the state of a stored extension while a segment is read.
 type storedSlot struct {
 	mask  uint64 // the candidates of the last pack that have it
 	last  uint32 // that pack
@@ -28,7 +28,7 @@ type storedSlot struct {
 	n     uint32 // occurrences
 }
 
-// storedLevel is what one depth of the walk keeps while its extensions are walked.
+// storedLevel is the state of one depth of the walk while its extensions are walked.
 type storedLevel struct {
 	occ      []packOccurrence
 	children []expansion.Record

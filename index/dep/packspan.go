@@ -41,8 +41,8 @@ func (v *packView) findWide() {
 	}
 }
 
-// near leaves of the candidates of a mask those in which arc c lies within max-span of
-// arc first, which is before it in its family.
+// near drops from a mask the candidates in which arc c lies too far, by max-span, from arc first,
+// which stands before it in its family.
 func (x *packExtender) near(first, c uint32, mask uint64) uint64 {
 	if c-first < x.s.maxSpan {
 		return mask

@@ -18,8 +18,7 @@ type packView struct {
 	wide     map[uint32]bool         // where wide families begin; nil: none is wide
 }
 
-// view makes one: arcs have the candidates that of leaves of theirs, and those features
-// that keep wants.
+// view makes a view. of drops candidates from a mask, and keep says which features stay.
 func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uint32) bool) *packView {
 	v := &packView{packForest: packForest{s: p.s, above: p.above, packs: p.packs}}
 	v.arcs = slices.Clone(p.arcs)

@@ -5,8 +5,8 @@ import "fstore/index"
 // tie asks that row[later] > row[earlier]; later is -1 for the new arc.
 type tie struct{ later, earlier int32 }
 
-// bound returns the largest symbol that an extension with this Off may have, 0 where
-// there is none, and sets x.tie to what it asks for with that symbol; x.seconds is set.
+// bound returns the largest symbol that an extension with this Off may have, 0 if it may have none. It
+// sets x.tie to the ties that must hold with that symbol. x.seconds must be set.
 //
 // The children of a node descend by code, so the subtree that grows, at each depth
 // of the rightmost path, must not exceed its sibling before. While it is a prefix

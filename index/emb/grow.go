@@ -75,7 +75,12 @@ func (g *grower) take(e *growth.Extension, order int) (*rows, error) {
 	r, d := g.rows[order], int(e.Step.Off)
 	places := g.Places(e)
 	if len(places) > maxPath/(d+1) {
-		return nil, &index.OccurrenceError{Order: order, Limit: uint64(maxPath / (d + 1)), Sample: g.mostOften(places) + 1}
+		sample := growth.MostOften(func(add func(uint32, float64)) {
+			for _, p := range places {
+				add(g.nodes[p.At].sample, 1)
+			}
+		})
+		return nil, &index.OccurrenceError{Order: order, Limit: uint64(maxPath / (d + 1)), Sample: sample + 1}
 	}
 	r.reset(d + 1)
 	for _, p := range places {
@@ -88,18 +93,6 @@ func (g *grower) take(e *growth.Extension, order int) (*rows, error) {
 	}
 	r.value = append(r.value, g.Values(e)...)
 	return r, nil
-}
-
-// mostOften returns the sample with the most of these places.
-func (g *grower) mostOften(places []growth.Place) (sample uint32) {
-	n := map[uint32]int{}
-	for _, p := range places {
-		s := g.nodes[p.At].sample
-		if n[s]++; n[s] > n[sample] {
-			sample = s
-		}
-	}
-	return sample
 }
 
 // extensions calls f with what extends r at depth d.

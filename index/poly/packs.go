@@ -91,8 +91,7 @@ type packPlace struct{ at, pack uint32 }
 // rowEnd is no number.
 const rowEnd = 1<<32 - 1
 
-// view makes one: entries have the candidates that of leaves of theirs, and those symbols
-// that keep wants.
+// view makes a view. of drops candidates from a mask, and keep says which symbols stay.
 func (p *Packs) view(of func(pack uint32, mask uint64) uint64, keep func(sym uint32) bool) *packView {
 	v := &packView{numberOf: make([]uint32, p.syms.Len(index.Features)+1)}
 	p.each(func(pack uint32, e packEntry) {

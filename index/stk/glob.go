@@ -25,7 +25,7 @@ func (Space) Tree(t *glob.Tree, c index.Code, s *index.Symbols) error {
 	return nil
 }
 
-// open adds the next nonterminal, which has this label, to t, with what is below it.
+// open adds the next nonterminal, which has this label, to t, with all below it.
 func (u *unfolding) open(t *glob.Tree, label uint32) error {
 	t.Open(uint32(index.Labels), label)
 	if prod, ok := u.next(); ok {

@@ -40,13 +40,19 @@ func Prepare(t *index.Tree) *Prepared {
 		kid = append(kid, uint32(len(kids)))
 	}
 	p := &Prepared{Tree: treekernel.New(prods, kid, kids)}
-	p.flat = slices.Repeat([]bool{true}, len(p.Each))
-	for i, g := range p.Of {
-		for _, c := range p.Kids(int32(i)) {
-			p.flat[g] = p.flat[g] && c < 0
+	p.flat = flat(&p.Tree)
+	return p
+}
+
+// flat returns Prepared.flat of t.
+func flat(t *treekernel.Tree) []bool {
+	flat := slices.Repeat([]bool{true}, len(t.Each))
+	for i, g := range t.Of {
+		for _, c := range t.Kids(int32(i)) {
+			flat[g] = flat[g] && c < 0
 		}
 	}
-	return p
+	return flat
 }
 
 // DeltaKernel evaluates Σ C(n1, n2) over pairs of nodes with equal productions,
@@ -74,7 +80,7 @@ type DeltaKernel struct {
 // levels is how many values of C a pair has: one for each depth, or one.
 func (k *DeltaKernel) levels() int { return max(k.Depth, 1) }
 
-// below returns those of a node's children that C of a level depends on.
+// below returns the children of a node on which C of a level depends: all or none.
 func (k *DeltaKernel) below(kids []int32, level int) []int32 {
 	if k.Depth > 0 && level == 0 {
 		return nil

@@ -7,32 +7,6 @@ import (
 	"fstore/index"
 )
 
-// unfolding goes along a code and the nonterminals of its fragment, in preorder.
-type unfolding struct {
-	s     *index.Symbols
-	step  index.Step // the next one
-	rest  index.Code // what follows it
-	ok    bool       // there is a next one
-	given uint32     // the nonterminals that were given up since the last step
-}
-
-func newUnfolding(c index.Code, s *index.Symbols) *unfolding {
-	u := &unfolding{s: s}
-	u.step, u.rest, u.ok = c.Next()
-	return u
-}
-
-// next returns the production that expands the next nonterminal; ok is false if none does.
-func (u *unfolding) next() (prod uint32, ok bool) {
-	if !u.ok || u.given < u.step.Off {
-		u.given++
-		return 0, false
-	}
-	prod, u.given = u.step.Sym, 0
-	u.step, u.rest, u.ok = u.rest.Next()
-	return prod, true
-}
-
 // AppendText appends the fragment in brackets: `(NP (DT the) (NN))`, a childless
 // bracket being a nonterminal that is not expanded. c must be valid.
 func (Space) AppendText(dst []byte, c index.Code, s *index.Symbols) []byte {
@@ -44,7 +18,7 @@ func (Space) AppendText(dst []byte, c index.Code, s *index.Symbols) []byte {
 	return u.appendNode(dst, label)
 }
 
-// appendNode appends the next nonterminal, which has this label, and what is below it.
+// appendNode appends the next nonterminal, which has this label, and all below it.
 func (u *unfolding) appendNode(dst []byte, label uint32) []byte {
 	dst = index.AppendEscaped(append(dst, '('), u.s.Bytes(index.Labels, label))
 	if prod, ok := u.next(); ok {

@@ -55,11 +55,20 @@ func (t *Tree) Kids(i int32) []int32 { return t.kids[t.kid[i]:t.kid[i+1]] }
 // With returns the nodes with symbol Each[g], ascending.
 func (t *Tree) With(g int32) []int32 { return t.with[t.end[g]:t.end[g+1]] }
 
+// fewSymbols is how many times as many symbols another tree has for those of a tree to be few: each
+// is then looked for by itself.
+const fewSymbols = 8
+
 // Match appends to dst, for each symbol of t, where it stands in the Each of other, or -1; any says
 // that some symbol does.
 func (t *Tree) Match(dst []int32, other *Tree) (_ []int32, any bool) {
 	j := 0
+	few := len(t.Each) < len(other.Each)/fewSymbols
 	for _, s := range t.Each {
+		if few {
+			k, _ := slices.BinarySearch(other.Each[j:], s)
+			j += k
+		}
 		for j < len(other.Each) && other.Each[j] < s {
 			j++
 		}
@@ -83,19 +92,19 @@ type Rows[T any] struct {
 // match is of Match. Nodes come from the last to the first, so that the rows of the children are
 // ready.
 func (r *Rows[T]) Pairs(a, b *Tree, match []int32, f func(i, g int32, with []int32)) {
-	r.Begin(len(a.Of))
+	for len(r.Of) < len(a.Of) {
+		r.Of = append(r.Of, nil)
+	}
 	for i := int32(len(a.Of)) - 1; i >= 0; i-- {
 		if g := match[a.Of[i]]; g >= 0 {
 			f(i, g, b.With(g))
 		}
-		r.Done(a, i)
-	}
-}
-
-// Begin makes room for the rows of n nodes.
-func (r *Rows[T]) Begin(n int) {
-	for len(r.Of) < n {
-		r.Of = append(r.Of, nil)
+		for _, x := range a.Kids(i) {
+			r.give(x)
+		}
+		if a.Top[i] {
+			r.give(i)
+		}
 	}
 }
 
@@ -109,16 +118,7 @@ func (r *Rows[T]) Take(i int32, n int) []T {
 	return r.Of[i]
 }
 
-// Done frees the rows that nobody needs after node i.
-func (r *Rows[T]) Done(t *Tree, i int32) {
-	for _, x := range t.Kids(i) {
-		r.give(x)
-	}
-	if t.Top[i] {
-		r.give(i)
-	}
-}
-
+// give frees the row of node i, if it has one.
 func (r *Rows[T]) give(i int32) {
 	if i >= 0 && r.Of[i] != nil {
 		r.free = append(r.free, r.Of[i])
