@@ -15,7 +15,8 @@ func (Space) Tree(t *glob.Tree, c index.Code, s *index.Symbols) error {
 	if !u.ok || u.step.Off != 0 || !isProduction(u.step.Sym, s) {
 		return fmt.Errorf("code %x: no root", []byte(c))
 	}
-	root, _ := s.Production(u.step.Sym, nil)
+	var mem [8]index.Child
+	root, _ := s.Production(u.step.Sym, mem[:0])
 	if err := u.open(t, root); err != nil {
 		return fmt.Errorf("code %x: %w", []byte(c), err)
 	}

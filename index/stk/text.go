@@ -14,7 +14,8 @@ func (Space) AppendText(dst []byte, c index.Code, s *index.Symbols) []byte {
 	if !u.ok {
 		return dst
 	}
-	label, _ := s.Production(u.step.Sym, nil)
+	var mem [8]index.Child
+	label, _ := s.Production(u.step.Sym, mem[:0])
 	return u.appendNode(dst, label)
 }
 
