@@ -138,11 +138,8 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 		err = cmp.Or(unchanged(ctx, j.Job, c.Part, true), err)
 	}
 	if in != nil {
-		n, first := in.Skipped()
-		if i := slices.IndexFunc(first, func(e *index.InputError) bool { return bad != nil && e.File == bad.File && e.Line == bad.Line }); i >= 0 {
-			n, first = n-1, slices.Delete(first, i, i+1) // it is said below
-		}
-		env.Refused(n, first, "left out", c.ErrorLog)
+		in.TakeBack(bad)
+		env.Refused(&in.Refusals, "left out", c.ErrorLog)
 	}
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package read
 import (
 	"fmt"
 	"io"
+	"slices"
 	"sync/atomic"
 
 	"fstore/decode/format"
@@ -33,6 +34,15 @@ func (r *Refusals) Add(e *index.InputError) {
 	}
 }
 
+// TakeBack forgets the bad sentence of an error that ends the reading, if it was noted: the error says it.
+// nil is no error.
+func (r *Refusals) TakeBack(e *index.InputError) {
+	i := slices.IndexFunc(r.first, func(x *index.InputError) bool { return e != nil && x.File == e.File && x.Line == e.Line })
+	if i >= 0 {
+		r.n, r.first = r.n-1, slices.Delete(r.first, i, i+1)
+	}
+}
+
 // Skipped returns how many sentences were passed over, and the first of them.
 func (r *Refusals) Skipped() (n int, first []*index.InputError) { return r.n, r.first }
 
@@ -42,8 +52,6 @@ type progress struct {
 	ended atomic.Int64
 	cur   atomic.Pointer[prefetch]
 }
-
-func (p *progress) start(f *prefetch) { p.cur.Store(f) }
 
 func (p *progress) end(f *prefetch) {
 	p.cur.Store(nil)

@@ -204,9 +204,7 @@ func (t *Task) Open() (err error) {
 	if t.Memory <= 0 {
 		t.Memory = 1 << 30
 	}
-	if t.Progress == nil {
-		t.Progress = index.NoProgress{}
-	}
+	t.Progress = cmp.Or[index.Progress](t.Progress, index.NoProgress{})
 	return t.Job.sameProgram(t.Dir, t.Program)
 }
 
