@@ -3,6 +3,7 @@ package cluster
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -71,6 +72,7 @@ func TestInitWantsItsOwnDirectory(t *testing.T) {
 		{nil, nil},
 		{[]string{"JOB.0001.tmp"}, nil},
 		{[]string{"notes"}, ErrOther},
+		{[]string{"notes.tmp"}, ErrOther},
 		{[]string{"JOB.0001.tmp", "notes"}, ErrOther},
 	} {
 		fs := vfs.NewMem()
@@ -115,6 +117,28 @@ func TestInitAtOnce(t *testing.T) {
 			if names, err := fs.List(dir); err != nil || len(names) != 1 {
 				t.Errorf("round %d: %v, %v", round, names, err)
 			}
+		}
+	}
+}
+
+// A task removes what killed copies of it have left, and nothing else.
+func TestClean(t *testing.T) {
+	for _, c := range []struct{ file, left string }{
+		{"part-00001", "[JOB.3.tmp grow-00001.0a.tmp notes.tmp part-00001 part-000011.5.tmp]"},
+		{"", "[notes.tmp part-00001]"},
+	} {
+		fs := vfs.NewMem()
+		for _, name := range []string{"part-00001", "part-00001.7.tmp", "part-00001.8.tmp/run/x", "part-000011.5.tmp", "grow-00001.0a.tmp", "JOB.3.tmp", "notes.tmp"} {
+			err := fs.MkdirAll("work/"+name, 0o777)
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		clean(fs, "work", c.file)
+		names, err := fs.List("work")
+		slices.Sort(names)
+		if got := fmt.Sprint(names); err != nil || got != c.left {
+			t.Errorf("%q: %s, want %s: %v", c.file, got, c.left, err)
 		}
 	}
 }

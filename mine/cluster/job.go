@@ -85,11 +85,15 @@ func PartName(i int) string { return fmt.Sprintf("part-%05d", i) }
 // GrowName is the name of the file of range j.
 func GrowName(j int) string { return fmt.Sprintf("grow-%05d", j) }
 
+var (
+	taskFile = regexp.MustCompile(`^(JOB|plan|(part|grow)-\d+)$`)
+	tempFile = regexp.MustCompile(`^(JOB|plan|(part|grow)-\d+)\.[0-9a-f]+\` + tempSuffix + `$`)
+)
+
 // IsTaskFile says whether path is where a task of the job in its directory has its file.
 func IsTaskFile(f vfs.FS, path string) bool {
-	ok, _ := regexp.MatchString(`^(JOB|plan|(part|grow)-\d+)$`, f.PathBase(path))
 	_, err := f.Stat(f.PathJoin(f.PathDir(path), jobName))
-	return ok && err == nil
+	return taskFile.MatchString(f.PathBase(path)) && err == nil
 }
 
 // Files returns the files that the tasks of the job in dir read: the inputs, from the directory that
@@ -166,7 +170,7 @@ func Init(f vfs.FS, dir string, j *Job) error {
 }
 
 // isTemp says whether a task has left a file or a directory of this name, or writes it now.
-func isTemp(name string) bool { return strings.HasSuffix(name, tempSuffix) }
+func isTemp(name string) bool { return tempFile.MatchString(name) }
 
 // clean removes what tasks that were killed have left of a file; "" is any. A task that still runs
 // loses what it writes: see Task.once.
@@ -188,6 +192,9 @@ func readJob(f vfs.FS, dir string) (j *Job, sum uint64, err error) {
 	r, err := openFile(f, dir, jobName, 0, j)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, &Error{Dir: dir, Kind: ErrNoWork, Detail: "no job: fstore cluster init begins one"}
+	}
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		return nil, 0, fmt.Errorf("%s: the job cannot be read: %w", dir, pe.Err)
 	}
 	if err != nil {
 		return nil, 0, err
