@@ -169,7 +169,9 @@ func (m *machine) solve(c float64) (p Point, err error) {
 			break
 		}
 		if added := m.join(d); added == 0 {
-			if tolerance /= 10; tolerance < leastTolerance {
+			if rough > tolerance {
+				share /= 2
+			} else if tolerance /= 10; tolerance < leastTolerance {
 				break
 			}
 		}
