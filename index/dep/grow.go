@@ -50,6 +50,8 @@ type grower struct {
 	counts index.Counts
 	reach  *reaches // where values are weighed
 
+	among []int32 // see arcsWith
+
 	most []float64 // beside Samples, where values are weighed: λ is left out
 }
 
@@ -98,7 +100,7 @@ func (g *grower) roots(r index.Range) error {
 			continue
 		}
 		for sym := uint32(lo); sym <= uint32(hi-1) && int(sym) < len(g.it.numberOf); sym++ {
-			arcs := g.it.arcsWith(sym)
+			arcs := g.arcsWith(sym)
 			if len(arcs) == 0 {
 				continue
 			}
@@ -134,12 +136,27 @@ func (g *grower) roots(r index.Range) error {
 			continue
 		}
 		gr := &lv.groups[i]
-		g.first(&g.levels.At(1).occ, g.it.arcsWith(gr.sym), g.s.rightOf(gr.off))
+		g.first(&g.levels.At(1).occ, g.arcsWith(gr.sym), g.s.rightOf(gr.off))
 		if err := g.descend(1, gr); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// arcsWith returns the arcs with a feature, of the samples that count.
+func (g *grower) arcsWith(sym uint32) []int32 {
+	all := g.it.arcsWith(sym)
+	if g.w.Among == nil {
+		return all
+	}
+	g.among = g.among[:0]
+	for _, a := range all {
+		if g.w.Among[g.f.arcs[a].sample] {
+			g.among = append(g.among, a)
+		}
+	}
+	return g.among
 }
 
 // firstStep adds the samples of a first step to the batch, where they are enough.
