@@ -33,4 +33,6 @@ awk '{ cpu = $2 + $3; n[$1]++; sum[$1] += cpu; if (cpu > most[$1]) most[$1] = cp
 			printf "%d × %-6s %7.1f s, slowest %.2f of the mean, %4d MB\n", n[k], k, sum[k], most[k] * n[k] / sum[k], mem[k] / 1000 }
 		printf "tasks: %.2f × one build, memory %.0f %% of its\n", all / sum["build"], 100 * mem["grow"] / mem["build"]
 	}' "$dir/times"
-du -sk "$dir/one.store" "$dir/work" | awk '{ printf "%s: %d MB\n", $2, $1 / 1000 }' | sed "s|$dir/||"
+for files in one.store 'work/part-*' 'work/grow-*'; do
+	(cd "$dir" && du -skc $files) | awk -v f="$files" '$2 == "total" { printf "%s: %d MB\n", f, $1 * 1.024e-3 }'
+done
