@@ -199,7 +199,8 @@ func open(ctx context.Context, st *store.Store, o *Options) (*space, *Path, erro
 		}
 		// A list adds at most C to the sum of a fragment, which is below 1 if fewer have it.
 		least := uint32(min(1/o.C, math.MaxInt32)) + 1
-		s.active = l.MinSupport <= least // a larger one is of all samples
+		// A larger support is of all samples. Over single steps, a pass takes no longer than complete does.
+		s.active = l.MinSupport <= least && o.MaxOrder != 1
 		l.MinSupport = max(l.MinSupport, least)
 	}
 	s.from = &judge.Source{
