@@ -143,7 +143,7 @@ picture:
 e2e-windows:
 	GO="$(GO)" .tools/e2e-windows
 
-## e2e-slurm: one build in many tasks on a Slurm of this machine, three nodes, two tasks killed, compared with one build
+## e2e-slurm: one build in many tasks on a Slurm of this machine, three nodes, three tasks killed, compared with one build
 e2e-slurm:
 	GO="$(GO)" .tools/e2e-slurm
 

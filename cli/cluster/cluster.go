@@ -177,8 +177,7 @@ func (c *readCommand) Run(ctx context.Context, env *command.Env) error {
 	})
 	env.Progress.Close()
 	if in != nil {
-		n, first := in.Skipped()
-		env.Refused(n, first, "left out", c.ErrorLog)
+		env.Refused(&in.Refusals, "left out", c.ErrorLog)
 	}
 	if err != nil {
 		return err

@@ -4,13 +4,17 @@ import (
 	"cmp"
 	"context"
 	"embed"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"text/template"
+	"unicode/utf8"
 
 	"fstore/cli/command"
+	"fstore/cli/usage"
 	"fstore/mine/cluster"
 )
 
@@ -21,7 +25,7 @@ var scripts embed.FS
 type scriptCommand struct {
 	work
 	Store   string           `arg:"" predictor:"store" help:"The store to make."`
-	Engine  string           `required:"" enum:"slurm,kubernetes,make" placeholder:"E" help:"slurm: a script for sbatch, which submits arrays and itself until all is done. kubernetes: Indexed Jobs. make: a Makefile for make -j on one machine."`
+	Engine  string           `required:"" enum:"slurm,kubernetes,make" placeholder:"E" help:"slurm: a script for sbatch, which submits arrays and itself until all is done. kubernetes: an Indexed Job. make: a Makefile for make -j on one machine."`
 	Out     string           `name:"output" short:"o" placeholder:"FILE" predictor:"output" help:"Write to FILE. - is standard output."`
 	Fstore  string           `placeholder:"PATH" help:"The program (default: this one)."`
 	Memory  command.ByteSize `placeholder:"SIZE" help:"--memory of each grow task."`
@@ -29,7 +33,7 @@ type scriptCommand struct {
 	Image   string           `placeholder:"NAME" default:"fstore" help:"kubernetes: the image with fstore in it."`
 	Claim   string           `placeholder:"NAME" default:"fstore-work" help:"kubernetes: the volume claim that all tasks mount, with WORK, STORE and the inputs."`
 	Mount   string           `placeholder:"DIR" help:"kubernetes: where it is mounted (default: the directory that the job was begun in)."`
-	Retries int              `placeholder:"N" default:"5" help:"How often what is missing is run again."`
+	Retries int              `placeholder:"N" default:"5" help:"slurm and kubernetes: how often what is missing is run again."`
 }
 
 // Help is kong's hook.
@@ -43,7 +47,18 @@ Example:
 `
 }
 
-// script is what the templates are filled with.
+// Validate is kong's hook.
+func (c *scriptCommand) Validate() error {
+	switch {
+	case c.Store == "":
+		return errors.New("STORE is an empty name")
+	case c.Image == "" || c.Claim == "":
+		return errors.New("--image and --claim: an empty name")
+	}
+	return command.NotNegative("retries", c.Retries)
+}
+
+// script is what the templates are filled with. Its names are absolute: a task runs in Dir.
 type script struct {
 	*scriptCommand
 	Dir, Options, Limit string
@@ -51,39 +66,15 @@ type script struct {
 	Name                string   // of the job, as Kubernetes allows it
 }
 
-// kubernetesJob is one of the jobs.
-type kubernetesJob struct {
-	*script
-	Name  string
-	Tasks int
-	Run   string // by the shell
-}
-
-// Jobs are those of Kubernetes: each task waits until those that it needs are done.
-func (s *script) Jobs() []kubernetesJob {
-	word := func(args ...string) string {
-		for i := range args {
-			args[i] = quote(args[i])
-		}
-		return strings.Join(args, " ")
-	}
-	fstore := word(s.Fstore) + " cluster "
-	wait := func(tasks string) string {
-		return "until " + fstore + "status " + word(s.Work) + " --next --format tsv | grep -Eq '^(" + tasks + ")'; do sleep 10; done; exec "
-	}
-	index := " $((JOB_COMPLETION_INDEX + 1))"
-	return []kubernetesJob{
-		{s, s.Name + "-read", len(s.Parts), "exec " + fstore + "read " + word(s.Work) + index},
-		{s, s.Name + "-plan", 1, wait("plan|grow|commit") + fstore + "plan " + word(s.Work)},
-		{s, s.Name + "-grow", len(s.Ranges), wait("grow|commit") + fstore + "grow " + word(s.Work) + index + s.Limit},
-		{s, s.Name + "-commit", 1, wait("commit") + fstore + "commit " + word(s.Work, s.Store)},
-	}
-}
+// Tasks is how many tasks Kubernetes runs.
+func (s *script) Tasks() int { return len(s.Parts) + 1 + len(s.Ranges) + 1 }
 
 // Run is kong's hook.
 func (c *scriptCommand) Run(_ context.Context, env *command.Env) error {
-	if err := command.NotNegative("retries", c.Retries); err != nil {
-		return err
+	if c.Engine == "make" {
+		if err := env.Needs("--engine slurm or kubernetes", "retries"); err != nil {
+			return err
+		}
 	}
 	if c.Engine != "slurm" {
 		if err := env.Needs("--engine slurm", "option"); err != nil {
@@ -103,13 +94,7 @@ func (c *scriptCommand) Run(_ context.Context, env *command.Env) error {
 	if err != nil {
 		return err
 	}
-	name := map[string]string{"slurm": "slurm.sh", "kubernetes": "kubernetes.yaml", "make": "Makefile.txt"}[c.Engine]
-	text, err := scripts.ReadFile(name)
-	if err != nil {
-		return err
-	}
-	t, err := template.New(name).Funcs(template.FuncMap{"sh": quote, "make": quoteMake, "yaml": quoteYAML, "inc": func(i int) int { return i + 1 }}).Parse(string(text))
-	if err != nil {
+	if err := s.refuse(j); err != nil {
 		return err
 	}
 	out, err := env.OpenText("-o", c.Out, "a script")
@@ -117,32 +102,57 @@ func (c *scriptCommand) Run(_ context.Context, env *command.Env) error {
 		return err
 	}
 	defer out.Abort()
-	if err := t.Execute(out, s); err != nil {
+	if err := s.write(out); err != nil {
 		return err
 	}
 	return out.Commit()
 }
 
+// write prints the script.
+func (s *script) write(w io.Writer) error {
+	t, err := template.New("").Funcs(functions).ParseFS(scripts, "*")
+	if err != nil {
+		return err
+	}
+	return t.ExecuteTemplate(w, map[string]string{"slurm": "slurm.sh", "kubernetes": "kubernetes.yaml", "make": "Makefile.txt"}[s.Engine], s)
+}
+
+// names makes names absolute: a task runs in the directory that it returns.
+func (c *scriptCommand) names(j *cluster.Job) (dir string, err error) {
+	wd, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	absolute := func(name *string) {
+		if !filepath.IsAbs(*name) { // not filepath.Join: a/../b is not b if a is a link
+			*name = wd + string(filepath.Separator) + *name
+		}
+	}
+	absolute(&c.Work)
+	absolute(&c.Store)
+	if c.Mount != "" {
+		absolute(&c.Mount)
+	}
+	dir = cmp.Or(j.Dir, c.Mount, wd)
+	c.Mount = filepath.Clean(cmp.Or(c.Mount, dir))
+	switch {
+	case c.Engine == "kubernetes":
+		c.Fstore = cmp.Or(c.Fstore, "fstore") // of the image
+	case c.Fstore == "":
+		c.Fstore, err = os.Executable()
+	case filepath.Base(c.Fstore) != c.Fstore: // else it is found in PATH
+		absolute(&c.Fstore)
+	}
+	return dir, err
+}
+
 // fill makes what a template is filled with.
 func (c *scriptCommand) fill(j *cluster.Job) (*script, error) {
-	s := &script{scriptCommand: c, Dir: j.Dir}
-	var err error
-	if s.Dir == "" {
-		if s.Dir, err = os.Getwd(); err != nil {
-			return nil, err
-		}
+	dir, err := c.names(j)
+	if err != nil {
+		return nil, err
 	}
-	if c.Fstore == "" {
-		if c.Fstore, err = os.Executable(); err != nil {
-			return nil, err
-		}
-		if c.Engine == "kubernetes" {
-			c.Fstore = "fstore"
-		}
-	}
-	if c.Mount == "" {
-		c.Mount = s.Dir
-	}
+	s := &script{scriptCommand: c, Dir: dir}
 	var options []string
 	for _, o := range c.Option {
 		options = append(options, quote(o))
@@ -173,11 +183,58 @@ func (c *scriptCommand) fill(j *cluster.Job) (*script, error) {
 	return s, nil
 }
 
-// quote makes one word of the shell.
+// refuse says which name the script cannot hold, or what its tasks would not see.
+func (s *script) refuse(j *job) error {
+	type name struct{ what, name string }
+	names := []name{{"WORK", s.Work}, {"STORE", s.Store}, {"the directory", s.Dir}, {"--fstore", s.Fstore}}
+	wrong := func(string) bool { return false }
+	var why string
+	switch s.Engine {
+	case "make":
+		wrong, why = func(name string) bool { return strings.Contains(name, "\n") }, "a Makefile cannot hold a line break"
+	case "slurm":
+		wrong, why = func(name string) bool { return strings.Contains(name, "\r\n") }, "sbatch takes no script with a line break of DOS"
+		names = append(names, name{"--option", s.Options})
+	case "kubernetes":
+		wrong, why = func(name string) bool { return !utf8.ValidString(name) }, "YAML cannot hold what is not UTF-8"
+		names = append(names, name{"--mount", s.Mount}, name{"--image", s.Image}, name{"--claim", s.Claim})
+	}
+	for _, n := range names {
+		if wrong(n.name) {
+			return usage.Errorf("%s %q: %s", n.what, n.name, why)
+		}
+	}
+	if s.Engine != "kubernetes" {
+		return nil
+	}
+	if strings.Contains(s.Mount, ":") {
+		return usage.Errorf("--mount %q: Kubernetes mounts nothing at a name with a colon", s.Mount)
+	}
+	seen := names[:3]
+	for _, in := range j.Job.Inputs {
+		seen = append(seen, name{"the input", in.Path})
+	}
+	seen = append(seen, name{"--gold", j.flags.Gold}, name{"--labels-file", j.flags.LabelsFile})
+	for _, n := range seen {
+		path := n.name
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(s.Dir, path)
+		}
+		if in, err := filepath.Rel(s.Mount, path); err != nil || !filepath.IsLocal(in) {
+			return usage.Errorf("%s %s is not in %s: tasks see only what is mounted there (--mount)", n.what, path, s.Mount)
+		}
+	}
+	return nil
+}
+
+// functions are those of the templates.
+var functions = template.FuncMap{
+	"sh":    quote,
+	"make":  func(s string) string { return strings.NewReplacer("$", "$$", "#", "$(hash)").Replace(quote(s)) },
+	"yaml":  func(s string) string { return fmt.Sprintf("%q", s) },
+	"twice": func(s string) string { return strings.ReplaceAll(s, "$", "$$") },
+	"inc":   func(i int) int { return i + 1 },
+}
+
+// quote makes one word of the shell, the same one in every locale.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
-
-// quoteMake makes one word of the shell in a Makefile.
-func quoteMake(s string) string { return strings.ReplaceAll(quote(s), "$", "$$") }
-
-// quoteYAML makes a string of YAML.
-func quoteYAML(s string) string { return fmt.Sprintf("%q", s) }

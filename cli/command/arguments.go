@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,6 +16,8 @@ import (
 
 	"fstore/decode/read"
 	"fstore/index/spaces"
+	"fstore/mine/query"
+	"fstore/store"
 )
 
 // Argument takes the next argument or flag value: @FILE is what FILE holds, less
@@ -53,7 +56,7 @@ func expandAt(text string) (string, error) {
 	}
 	b, err := os.ReadFile(name)
 	if err != nil {
-		if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		if pe, ok := errors.AsType[*fs.PathError](err); ok {
 			err = pe.Err
 		}
 		return "", fmt.Errorf("@%s: %w (@FILE is what FILE holds: a text that begins with @ is written @@)", name, err)
@@ -96,7 +99,6 @@ func DecodeArgument(ctx *kong.DecodeContext, target reflect.Value) error {
 // Ordinal is a number that is counted from 1; 0 where it is not given.
 type Ordinal int
 
-// Decode is kong's hook.
 func (o *Ordinal) Decode(ctx *kong.DecodeContext) error {
 	text, err := Argument(ctx)
 	if err != nil {
@@ -117,10 +119,17 @@ func IsOrdinal(text string) bool {
 	return err != nil || n >= 1
 }
 
+// SampleID returns the sample of a number, from 1, or the first of a name, see query.SampleID.
+func SampleID(ctx context.Context, s *store.Store, wanted string) (id uint32, others int, err error) {
+	if n, err := strconv.ParseUint(wanted, 10, 32); err == nil && n >= 1 && n <= uint64(s.Meta().Samples) {
+		return uint32(n - 1), 0, nil
+	}
+	return query.SampleID(ctx, s, wanted)
+}
+
 // Amount is a count that may be written with k, M or G, as in 50M.
 type Amount uint64
 
-// Decode is kong's hook.
 func (a *Amount) Decode(ctx *kong.DecodeContext) error {
 	text, err := Argument(ctx)
 	if err != nil {
@@ -143,7 +152,6 @@ var byteUnits = map[string]uint64{
 	"ki": 1 << 10, "kib": 1 << 10, "mi": 1 << 20, "mib": 1 << 20, "gi": 1 << 30, "gib": 1 << 30, "ti": 1 << 40, "tib": 1 << 40,
 }
 
-// Decode is kong's hook.
 func (b *ByteSize) Decode(ctx *kong.DecodeContext) error {
 	text, err := Argument(ctx)
 	if err != nil {
@@ -181,7 +189,6 @@ func scaled(text string, units map[string]uint64) (uint64, error) {
 // SpaceArg is --space NAME[:OPTION=VALUE[,OPTION=VALUE…]].
 type SpaceArg struct{ spaces.Request }
 
-// Decode is kong's hook.
 func (s *SpaceArg) Decode(ctx *kong.DecodeContext) error {
 	text, err := Argument(ctx)
 	if err != nil {

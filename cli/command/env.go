@@ -1,5 +1,8 @@
 // Package command is what all commands share: [Env], groups of flags, arguments, inputs, outputs,
 // and exit codes. It has no command.
+//
+// A command has the hooks of kong: Help is its help text, Validate checks flags before Run runs it.
+// A flag's Decode reads its value.
 package command
 
 import (
@@ -143,13 +146,7 @@ func (t *Table) Write(r *table.Row) error {
 
 // Table opens a table with these columns.
 func (e *Env) Table(f OutputFlags, columns []table.Column) (*Table, error) {
-	return e.Captioned(f, columns, "")
-}
-
-// Captioned opens a table that says what all its rows are about, where its format has
-// a place for that.
-func (e *Env) Captioned(f OutputFlags, columns []table.Column, caption string) (*Table, error) {
-	return e.TableWith(f, columns, func(o *table.Options) { o.Caption = caption })
+	return e.TableWith(f, columns, nil)
 }
 
 // Headless opens a table without the line of names that tsv and csv begin with.
@@ -157,15 +154,36 @@ func (e *Env) Headless(f OutputFlags, columns []table.Column) (*Table, error) {
 	return e.TableWith(f, columns, func(o *table.Options) { o.NoHeader = true })
 }
 
-// TableWith is Table, with options that set changes. Pictures are further formats:
+// TableWith is Table, with options that set changes, unless it is nil. Pictures are further formats:
 // writers that draw what the rows say.
 func (e *Env) TableWith(f OutputFlags, columns []table.Column, set func(*table.Options), pictures ...table.Format) (*Table, error) {
 	format, sink, o, err := e.OpenTable(f, pictures...)
 	if err != nil {
 		return nil, err
 	}
-	set(&o)
+	if set != nil {
+		set(&o)
+	}
 	return &Table{Writer: table.New(format, sink, columns, o, pictures...), Format: format, sink: sink}, nil
+}
+
+// WriteTable prints a table whose rows are made by fill: it sets an empty row, and calls write, which
+// prints the row and empties it. The other arguments are those of TableWith.
+func (e *Env) WriteTable(f OutputFlags, columns []table.Column, set func(*table.Options), fill func(row *table.Row, write func() error) error) error {
+	out, err := e.TableWith(f, columns, set)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	row := table.NewRow(len(columns))
+	err = fill(row, func() error {
+		defer row.Clear()
+		return out.Write(row)
+	})
+	if err != nil {
+		return err
+	}
+	return out.Commit()
 }
 
 // Flush hands on the rows so far, where the format can (table.Flusher).
@@ -240,4 +258,34 @@ func (e *Env) Redirected(f OutputFlags) bool {
 // TempDir names a directory that does not exist, for what memory does not hold.
 func (e *Env) TempDir() string {
 	return e.FS.PathJoin(os.TempDir(), fmt.Sprintf("fstore-%016x", rand.Uint64()))
+}
+
+// Record is a single row under construction, column by column.
+type Record struct {
+	Columns []table.Column
+	set     []func(r *table.Row, i int)
+}
+
+func (c *Record) add(name string, kind table.Kind, set func(r *table.Row, i int)) {
+	c.Columns = append(c.Columns, table.Column{Name: name, Kind: kind})
+	c.set = append(c.set, set)
+}
+
+// Uint adds a number.
+func (c *Record) Uint(name string, n uint64) {
+	c.add(name, table.Uint, func(r *table.Row, i int) { r.SetUint(i, n) })
+}
+
+// Text adds a text.
+func (c *Record) Text(name, text string) {
+	c.add(name, table.Text, func(r *table.Row, i int) { r.SetString(i, text) })
+}
+
+// Row is the record's row.
+func (c *Record) Row() *table.Row {
+	r := table.NewRow(len(c.Columns))
+	for i, set := range c.set {
+		set(r, i)
+	}
+	return r
 }

@@ -54,25 +54,16 @@ func IsStore(err error) bool { return exitCode(err) == exitStore }
 
 // isUsage says whether err is wrong usage.
 func isUsage(err error) bool {
-	var (
-		parse  *UsageError
-		used   *usage.Error
-		option *read.OptionError
-		choice *index.UsageError
-		kind   *spaces.KindError
-		text   *query.TextError
-		label  *query.LabelError
-		asked  *contrast.OptionError
-		labels *classes.Error
-		named  *query.SelectionError
-		form   *models.ExportError
-		shape  *pattern.Error
-		where  *concordance.DocumentError
-		words  *count.WordError
-	)
-	return errors.As(err, &parse) || errors.As(err, &used) || errors.As(err, &option) ||
-		errors.As(err, &choice) || errors.As(err, &kind) || errors.As(err, &text) ||
-		errors.As(err, &label) || errors.As(err, &asked) || errors.As(err, &named) || errors.As(err, &labels) || errors.As(err, &form) || errors.As(err, &shape) || errors.As(err, &where) || errors.As(err, &words) || isOneOf(err, usageErrors)
+	return is[*UsageError](err) || is[*usage.Error](err) || is[*read.OptionError](err) || is[*index.UsageError](err) ||
+		is[*spaces.KindError](err) || is[*query.TextError](err) || is[*query.LabelError](err) || is[*query.SelectionError](err) ||
+		is[*contrast.OptionError](err) || is[*classes.Error](err) || is[*models.ExportError](err) || is[*pattern.Error](err) ||
+		is[*concordance.DocumentError](err) || is[*count.WordError](err) || isOneOf(err, usageErrors)
+}
+
+// is says whether err is, or wraps, an error of a type.
+func is[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
 }
 
 func isOneOf(err error, list []error) bool {
@@ -92,7 +83,6 @@ func (e *UsageError) Unwrap() error { return e.Err }
 
 // exitCode says how a run that ended with err exits.
 func exitCode(err error) int {
-	var input *index.InputError
 	switch {
 	case err == nil, errors.Is(err, output.ErrClosedPipe):
 		return ExitDone
@@ -102,7 +92,7 @@ func exitCode(err error) int {
 		return exitUsage
 	case isOneOf(err, storeErrors):
 		return exitStore
-	case errors.As(err, &input):
+	case is[*index.InputError](err):
 		return exitInput
 	}
 	return ExitFailure
@@ -130,8 +120,7 @@ func (m Messenger) Report(err error) int {
 			m.Say("interrupted")
 		}
 	case exitInput:
-		var e *index.InputError
-		errors.As(err, &e)
+		e, _ := errors.AsType[*index.InputError](err)
 		_, _ = io.WriteString(m.W, OneLine(e.Error())+"\n")
 	default:
 		m.Say(err.Error())

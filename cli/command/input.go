@@ -17,7 +17,7 @@ import (
 
 // InputOptions are what the flags say about reading; Symbols is left to the caller.
 func (e *Env) InputOptions(ctx context.Context, i *InputFlags, l *LabelFlags) read.InputOptions {
-	o := read.InputOptions{
+	return read.InputOptions{
 		LabelOptions: l.options(),
 		Format:       i.InputFormat, Tree: int(i.Tree), Representation: i.Representation,
 		ScoreColumn: int(i.ScoreColumn), As: i.convert(),
@@ -28,7 +28,6 @@ func (e *Env) InputOptions(ctx context.Context, i *InputFlags, l *LabelFlags) re
 		OnWarn:           func(line string) { e.Warn("%s", line) },
 		OnNote:           func(line string) { e.Note("%s", line) },
 	}
-	return o
 }
 
 // asItStands is what Event.Reading says where no option changes what is read.
@@ -105,7 +104,6 @@ func (e *Env) Watch(in *read.Inputs, step, out string) index.Source {
 	return &watched{Inputs: in, env: e}
 }
 
-// Next is index.Source's.
 func (w *watched) Next(t *index.Tree) error {
 	if w.samples++; w.samples&0xFF == 0 {
 		done, _ := w.Progress()
@@ -137,6 +135,19 @@ func (e *Env) OpenText(flag, file, holds string, extensions ...string) (output.S
 	return output.Open(e.FS, file, e.Stdout)
 }
 
+// WriteText writes a text to an output, see OpenText.
+func (e *Env) WriteText(file, holds string, text []byte) error {
+	out, err := e.OpenText("-o", file, holds)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if _, err := out.Write(text); err != nil {
+		return err
+	}
+	return out.Commit()
+}
+
 // Nowhere is a sink that forgets.
 type Nowhere struct{}
 
@@ -148,9 +159,10 @@ func (Nowhere) Commit() error { return nil }
 
 func (Nowhere) Abort() {}
 
-// Refused lists the sentences that were left out, n in all: the first of them,
-// each as an error of its own, so that editors find the places.
-func (e *Env) Refused(n int, first []*index.InputError, done, log string) {
+// Refused lists the sentences that were left out: the first of them, each as an error of its own, so that
+// editors find the places.
+func (e *Env) Refused(r *read.Refusals, done, log string) {
+	n, first := r.Skipped()
 	if n == 0 {
 		return
 	}

@@ -2,7 +2,6 @@ package command
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -19,7 +18,7 @@ import (
 // Printed says with an error that only the whole input shows, such as labels that no sample has,
 // that n of what are on standard output already.
 func Printed(err error, n uint64, what, out string) error {
-	if option := (*read.OptionError)(nil); n == 0 || !output.IsStdout(out) || !errors.As(err, &option) {
+	if n == 0 || !output.IsStdout(out) || !is[*read.OptionError](err) {
 		return err
 	}
 	return fmt.Errorf("%w; printed before that was known: %s", err, index.Plural(n, what))

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -24,7 +25,6 @@ type ExportCommand struct {
 	Positive  string `group:"Models:" placeholder:"LABEL" help:"Write the kernel machine of LABEL, where the model has several."`
 }
 
-// Help is kong's hook.
 func (*ExportCommand) Help() string {
 	return `Writes a selection as one file of text: a header with its space, its options and its columns, then a fragment a line. import reads it into any store.
 
@@ -39,7 +39,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *ExportCommand) Validate() error {
 	switch {
 	case c.File == "" && c.Out == "":
@@ -50,7 +49,6 @@ func (c *ExportCommand) Validate() error {
 	return nil
 }
 
-// Run is kong's hook.
 func (c *ExportCommand) Run(ctx context.Context, env *command.Env) error {
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		model := s.Meta().Model(c.Name)
@@ -101,21 +99,15 @@ func (c *ExportCommand) open(env *command.Env, model *store.ModelInfo) (output.S
 
 // noName says that a store has neither a selection nor a model of a name.
 func noName(m *store.Meta, name string) error {
-	var all []string
+	var selections, models []string
 	for i := range m.Selections {
-		all = append(all, m.Selections[i].Name)
+		selections = append(selections, m.Selections[i].Name)
 	}
-	selections := len(all)
 	for i := range m.Models {
-		all = append(all, m.Models[i].Name)
+		models = append(models, m.Models[i].Name)
 	}
-	list := func(names []string) string {
-		if len(names) == 0 {
-			return "none"
-		}
-		return strings.Join(names, ", ")
-	}
-	return usage.Errorf("the store has no selection and no model %s: selections %s; models %s", name, list(all[:selections]), list(all[selections:]))
+	list := func(names []string) string { return cmp.Or(strings.Join(names, ", "), "none") }
+	return usage.Errorf("the store has no selection and no model %s: selections %s; models %s", name, list(selections), list(models))
 }
 
 // featureOptions are the flags that make the vectors a linear model is over.

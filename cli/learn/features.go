@@ -77,28 +77,25 @@ func (f *featuresFlags) check() error {
 
 // open opens what makes vectors, with what else o says of them.
 func (f *featuresFlags) open(ctx context.Context, env *command.Env, s *store.Store, o linearize.Options) (*linearize.Linearizer, error) {
-	add := func(space, selection string) error {
-		set, err := featureSet(s, space, selection)
+	var sets []featureFlags
+	for _, name := range f.Space {
+		sets = append(sets, featureFlags{Space: name})
+	}
+	for _, name := range f.Selection {
+		sets = append(sets, featureFlags{Selection: name})
+	}
+	if len(sets) == 0 {
+		sets = append(sets, featureFlags{})
+	}
+	for _, x := range sets {
+		set, err := featureSet(s, x.Space, x.Selection)
 		if err == nil && f.Where != nil {
 			set.Kept, err = look.Subset(ctx, env, s, set, *f.Where, f.Positive)
 		}
+		if err != nil {
+			return nil, err
+		}
 		o.Features = append(o.Features, set)
-		return err
-	}
-	for _, name := range f.Space {
-		if err := add(name, ""); err != nil {
-			return nil, err
-		}
-	}
-	for _, name := range f.Selection {
-		if err := add("", name); err != nil {
-			return nil, err
-		}
-	}
-	if len(o.Features) == 0 {
-		if err := add("", ""); err != nil {
-			return nil, err
-		}
 	}
 	o.Weight = linearize.Weight(f.Weight)
 	return linearize.New(s, o)

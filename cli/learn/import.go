@@ -1,9 +1,11 @@
 package learn
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"fstore/cli/command"
 	"fstore/cli/usage"
@@ -11,6 +13,8 @@ import (
 	"fstore/decode/models"
 	"fstore/decode/read"
 	"fstore/index"
+	"fstore/mine/exchange"
+	"fstore/mine/exchange/portable"
 	"fstore/store"
 )
 
@@ -22,7 +26,6 @@ type ImportCommand struct {
 	importFlags `embed:""`
 }
 
-// Help is kong's hook.
 func (*ImportCommand) Help() string {
 	return `Takes a file into a store; what kind it is, is found from its first bytes.
 
@@ -44,7 +47,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *ImportCommand) Validate() error {
 	if c.Name == "" {
 		return errors.New("--name: it needs a name")
@@ -90,7 +92,6 @@ func (c *ImportCommand) checkEffects(env *command.Env, i *importer) error {
 // importHead is how much of a file tells what it is.
 const importHead = 4 << 10
 
-// Run is kong's hook.
 func (c *ImportCommand) Run(ctx context.Context, env *command.Env) error {
 	f, err := read.OpenFile(ctx, c.File, env.Stdin)
 	if err != nil {
@@ -115,12 +116,43 @@ func (c *ImportCommand) Run(ctx context.Context, env *command.Env) error {
 	if other := format.Encoding(head); other != "" {
 		return &index.InputError{File: f.Name, Line: 1, Msg: other + ": expected UTF-8 text"}
 	}
-	kinds := ""
-	for n, i := range importers() {
-		if n > 0 {
-			kinds += ", "
-		}
-		kinds += i.kind
+	var kinds []string
+	for _, i := range importers() {
+		kinds = append(kinds, i.kind)
 	}
-	return &index.InputError{File: f.Name, Msg: "not recognised: expected " + kinds}
+	return &index.InputError{File: f.Name, Msg: "not recognised: expected " + strings.Join(kinds, ", ")}
+}
+
+// importFlags are what the flags say of what is imported.
+type importFlags struct {
+	Name      string `required:"" placeholder:"NAME" help:"What it is called in the store."`
+	Overwrite bool   `help:"Replace what has that name."`
+
+	Space             string `xor:"features" predictor:"space" placeholder:"NAME" help:"A list, or weights: the space of the fragments, where the store has several."`
+	SkipAbsent        bool   `help:"A selection or a list: leave out fragments with a symbol that no sample has (default: they are bad input)."`
+	command.TextFlags `embed:""`
+
+	Tree command.Ordinal `placeholder:"N" help:"SVM-Light-TK: only the N-th tree of a line, from 1."`
+
+	Selection string  `group:"Weights:" xor:"features" placeholder:"NAME" help:"The selection whose fragments were the features."`
+	Weight    string  `group:"Weights:" enum:"binary,count,kernel,tfidf" default:"binary" help:"The --weight of the vectors that were trained on."`
+	Normalize string  `group:"Weights:" enum:"none,l2,kernel" default:"none" help:"Their --normalize."`
+	Lambda    float64 `group:"Weights:" default:"0.4" help:"Their --lambda."`
+	Positive  string  `group:"Weights:" placeholder:"LABEL" help:"The label of positive scores, where the table has no classes (default: of two labels, that of the larger number or the first in byte order)."`
+}
+
+// isList says whether a file may be a selection, or a list of fragments. Text that is no UTF-8 is refused
+// later, with its line.
+func isList(head []byte) bool { return bytes.IndexByte(head, 0) < 0 || portable.IsSpreadsheet(head) }
+
+// importSelection takes a selection that export wrote, or a list of fragments.
+func importSelection(ctx context.Context, env *command.Env, c *importFlags, w *store.Writer, f *read.File) (decided string, err error) {
+	done, err := exchange.Import(ctx, w, f, f.Name, exchange.ImportOptions{
+		Name: c.Name, Overwrite: c.Overwrite, Space: c.Space, SkipAbsent: c.SkipAbsent, NFC: c.NormalizeUnicode != "", Progress: env.Progress,
+	})
+	env.Progress.Close()
+	if err != nil {
+		return "", err
+	}
+	return done.Decided, nil
 }

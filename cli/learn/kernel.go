@@ -36,7 +36,6 @@ type KernelCommand struct {
 	command.OutputFlags `embed:"" group:"Output:" set:"formats=As tables: table, tsv, csv, jsonl, xlsx; or libsvm, a precomputed matrix."`
 }
 
-// Help is kong's hook.
 func (*KernelCommand) Help() string {
 	return `Prints i, j, the kernel and the normalized kernel of each pair, counted from 0; within one input i ≤ j. Inputs are read whole before the first value. A kernel that no float64 holds is left empty, its normalized value printed all the same, and the exit code is 1.
 
@@ -52,7 +51,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *KernelCommand) Validate() error {
 	if c.Selection != "" && c.Space.Space != nil {
 		return errors.New("--space: that of --selection is taken")
@@ -75,7 +73,6 @@ type matrix struct {
 	over   int      // values beyond a float64
 }
 
-// Run is kong's hook.
 func (c *KernelCommand) Run(ctx context.Context, env *command.Env) error {
 	_, terminal := command.TerminalOf(env.Stdout)
 	formats := append(table.OutputFormats(), output.Format{Name: "libsvm", Extensions: []string{"svmlight"}})

@@ -223,8 +223,7 @@ func importKernelModel(_ context.Context, _ *command.Env, c *importFlags, w *sto
 	}
 	m, err := models.ReadKernelModel(f, read.Options{File: f.Name, Symbols: w.Symbols(), Tree: int(c.Tree)})
 	if err != nil {
-		var bad *index.InputError
-		if !errors.As(err, &bad) {
+		if _, isInput := errors.AsType[*index.InputError](err); !isInput {
 			err = &index.InputError{File: f.Name, Msg: err.Error(), Fatal: true}
 		}
 		return "", err

@@ -52,7 +52,6 @@ type LinearizeCommand struct {
 	command.OutputFlags `embed:"" group:"Output:" set:"formats=${vector_formats}"`
 }
 
-// Help is kong's hook.
 func (*LinearizeCommand) Help() string {
 	return `Prints one vector a tree, in input order, as soon as the input has nothing more waiting; after a tree of brackets over several lines that is a blank line, or the next tree. Features are numbered from 1 by the order of the fragments in the store. Labels that are numbers stay, others are numbered from 1 in byte order. A tree without a label has the number 0, or -1 where 0 is a label; a line says so.
 
@@ -65,7 +64,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *LinearizeCommand) Validate() error {
 	if c.Training && len(c.Inputs) > 0 {
 		return errors.New("--training takes no INPUT")
@@ -83,7 +81,6 @@ func (c *LinearizeCommand) Validate() error {
 		c.LabelFlags.Check(), c.InputFlags.Check(), c.ErrorFlags.Check(c.OnError))
 }
 
-// Run is kong's hook.
 func (c *LinearizeCommand) Run(ctx context.Context, env *command.Env) error {
 	if err := env.OrStdin(&c.Inputs, c.Training); err != nil {
 		return err
@@ -144,7 +141,8 @@ func (f *linearizeFiles) all() []output.Sink {
 // open opens every file before anything is read: a name that cannot be written
 // need not wait for the last vector. What was opened is left to the caller.
 func (c *LinearizeCommand) open(env *command.Env, f *linearizeFiles) (vector.Format, error) {
-	*f = linearizeFiles{command.Nowhere{}, command.Nowhere{}, command.Nowhere{}, command.Nowhere{}, command.Nowhere{}, command.Nowhere{}, command.Nowhere{}}
+	none := command.Nowhere{}
+	*f = linearizeFiles{none, none, none, none, none, none, none}
 	format, out, err := openVectors(env, c.OutputFlags, c.Text)
 	if err != nil {
 		return vector.Format{}, err
@@ -248,8 +246,8 @@ func (c *LinearizeCommand) vectors(ctx context.Context, env *command.Env, l *lin
 		err = cmp.Or(f.out.Flush(), err)
 	}
 	env.Progress.Close()
-	n, first := refused.Skipped()
-	env.Refused(n, first, c.passedOver(n), c.ErrorLog)
+	n, _ := refused.Skipped()
+	env.Refused(&refused, c.passedOver(n), c.ErrorLog)
 	rows, _ = stream.Rows()
 	if n := stream.Without(); n > 0 && err == nil {
 		env.Note("%s without a %s: in no sum", index.Plural(n, "sample"), c.Sum)

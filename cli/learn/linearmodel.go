@@ -124,16 +124,17 @@ func samplesText[N, L int | uint32 | uint64](n N, left L) string {
 
 // vectorsText says what a model's vectors are.
 func vectorsText(m *linear.Model) string {
-	text := "space " + m.Vectors.Space
-	if m.Vectors.Selection != "" {
-		text = "selection " + m.Vectors.Selection
+	v := &m.Vectors
+	text := "space " + v.Space
+	if v.Selection != "" {
+		text = "selection " + v.Selection
 	}
-	text += ", weight " + m.Vectors.Weight
-	if m.Vectors.Normalize != string(linearize.NormalizeNone) {
-		text += ", normalize " + m.Vectors.Normalize
+	text += ", weight " + v.Weight
+	if v.Normalize != string(linearize.NormalizeNone) {
+		text += ", normalize " + v.Normalize
 	}
-	if usesLambda(m.Vectors.Weight, m.Vectors.Normalize) {
-		text += fmt.Sprintf(", lambda %g", m.Vectors.Lambda)
+	if usesLambda(v.Weight, v.Normalize) {
+		text += fmt.Sprintf(", lambda %g", v.Lambda)
 	}
 	return text
 }

@@ -4,9 +4,13 @@ import (
 	"fmt"
 
 	"fstore/cli/command"
+	"fstore/cli/usage"
 	"fstore/index"
 	"fstore/index/treescore"
+	"fstore/mine/learn/crossval"
 	"fstore/mine/learn/measure"
+	"fstore/mine/selection"
+	"fstore/store"
 )
 
 // sayMeasures says how well labels were predicted, where there was gold.
@@ -38,4 +42,48 @@ func sayBaselines(e *command.Env, k index.Kind, base, vote, oracle treescore.Cou
 		e.Note("vote: %s", command.TreeScores(k, vote))
 	}
 	e.Note("oracle: %s", command.TreeScores(k, oracle))
+}
+
+// foldSelection returns the name of the selection that was mined outside of a fold; nil
+// where --selection has not been mined per fold, of which there is a warning if its
+// fragments were chosen by labels.
+func (c *training) foldSelection(env *command.Env, m *store.Meta, folds crossval.Folds) (func(fold int) string, error) {
+	sel := m.Selection(c.Selection)
+	if sel == nil {
+		return nil, nil
+	}
+	mined, err := selection.MinedPerFold(m, sel, folds)
+	switch {
+	case err != nil:
+		return nil, usage.Errorf("selection %s %v", sel.Name, err)
+	case mined:
+		return func(fold int) string { return crossval.FoldName(sel.Name, fold) }, nil
+	case crossval.OfFold(sel.Settings):
+		env.Warn("selection %s was mined outside of one fold, and has seen the others: the measures of cross-validation are too good", sel.Name)
+	case sel.Settings[selection.ChosenBySetting] != "":
+		env.Warn("selection %s was chosen by %s of all samples, held-out ones too: the measures of cross-validation are too good", sel.Name, sel.Settings[selection.ChosenBySetting])
+	case selection.SawLabels(sel):
+		env.Warn("selection %s was mined by %s on all samples, held-out ones too: the measures of cross-validation are too good (mine --per-fold)", sel.Name, sel.By)
+	}
+	return nil, nil
+}
+
+// sayTrials prints how the trials of cross-validation went, and returns the price of the
+// best.
+func (c *training) sayTrials(env *command.Env, folds crossval.Folds, trials []crossval.Trial, prices bool) float64 {
+	for i := range trials {
+		t := &trials[i]
+		line := fmt.Sprintf("cross-validation, %d folds", folds.Count())
+		if prices {
+			line += fmt.Sprintf(", C %g", t.C)
+		}
+		env.Note("%s: accuracy %.2f %%, mean F1 %.2f %%", line, 100*t.Outcomes.Accuracy(), 100*t.Outcomes.MacroF1())
+	}
+	best := &trials[crossval.Best(trials)]
+	for _, l := range best.Outcomes.Labels() {
+		if l.Name != "" {
+			env.Note("%s: %s", l.Name, quality(&l))
+		}
+	}
+	return best.C
 }

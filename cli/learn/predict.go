@@ -25,7 +25,6 @@ type PredictCommand struct {
 	prediction `embed:""`
 }
 
-// Help is kong's hook.
 func (*PredictCommand) Help() string {
 	return `Prints a row a tree, in input order: its name, the predicted label, the score, and the gold label, where it has one. Of two labels there is one score, positive for the first; of more, the largest wins, and each has a column score:LABEL.
 
@@ -48,7 +47,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *PredictCommand) Validate() error {
 	if c.Training && (len(c.Inputs) > 0 || c.Gold != "") {
 		return errors.New("--training takes no INPUT, and no --gold")
@@ -63,59 +61,51 @@ func (c *PredictCommand) Validate() error {
 		c.LabelFlags.Check(), c.InputFlags.Check(), c.ErrorFlags.Check(c.OnError))
 }
 
-// Run is kong's hook.
 func (c *PredictCommand) Run(ctx context.Context, env *command.Env) error {
 	if err := env.OrStdin(&c.Inputs, c.Training); err != nil {
 		return err
 	}
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
-		if c.Selection != "" {
-			sel, err := query.OpenSelection(s, c.Selection)
-			if err != nil {
-				return err
-			}
-			if sel.Info.By == selection.ByGradient {
-				m, err := lists.OpenSelection(s, sel)
-				if err != nil {
-					return err
-				}
-				return closing(m, c.chooseFromLists(ctx, env, s, m, c.Inputs))
-			}
-			m, err := predict.OpenSelectionModel(s, c.Selection)
-			if err != nil {
-				return err
-			}
-			return closing(m, c.labels(ctx, env, s, m, c.Inputs))
-		}
-		info := s.Meta().Model(c.Model)
-		if info == nil {
-			return noModel(s.Meta(), c.Model)
-		}
-		l, err := learnerNamed(info.Learner)
-		if err != nil {
-			return &store.Error{Dir: s.Dir(), Kind: store.ErrVersion, Err: err}
-		}
-		if l.openLists != nil {
-			m, err := l.openLists(&c.prediction, s, info)
-			if err != nil {
-				return err
-			}
-			return closing(m, c.chooseFromLists(ctx, env, s, m, c.Inputs))
-		}
-		m, err := l.open(ctx, &c.prediction, s, info)
+		m, err := c.open(ctx, s)
 		if err != nil {
 			return err
 		}
-		return closing(m, c.labels(ctx, env, s, m, c.Inputs))
+		if choosing, ok := m.(lists.ListModel); ok {
+			err = c.chooseFromLists(ctx, env, s, choosing, c.Inputs)
+		} else {
+			err = c.labels(ctx, env, s, m.(predict.Model), c.Inputs)
+		}
+		if held, ok := m.(io.Closer); ok {
+			err = errors.Join(err, held.Close())
+		}
+		return err
 	})
 }
 
-// closing closes a model where it holds something, after err.
-func closing(m any, err error) error {
-	if held, ok := m.(io.Closer); ok {
-		err = errors.Join(err, held.Close())
+// open opens the selection or the model that predicts: a lists.ListModel, or a predict.Model.
+func (c *prediction) open(ctx context.Context, s *store.Store) (any, error) {
+	if c.Selection != "" {
+		sel, err := query.OpenSelection(s, c.Selection)
+		switch {
+		case err != nil:
+			return nil, err
+		case sel.Info.By == selection.ByGradient:
+			return lists.OpenSelection(s, sel)
+		}
+		return predict.OpenSelectionModel(s, c.Selection)
 	}
-	return err
+	info := s.Meta().Model(c.Model)
+	if info == nil {
+		return nil, noModel(s.Meta(), c.Model)
+	}
+	l, err := learnerNamed(info.Learner)
+	switch {
+	case err != nil:
+		return nil, &store.Error{Dir: s.Dir(), Kind: store.ErrVersion, Err: err}
+	case l.openLists != nil:
+		return l.openLists(c, s, info)
+	}
+	return l.open(ctx, c, s, info)
 }
 
 // noModel says which models there are.
@@ -128,4 +118,41 @@ func noModel(m *store.Meta, name string) error {
 		text += " " + m.Models[i].Name
 	}
 	return usage.Errorf("%s", text)
+}
+
+// prediction is what the flags say of predicting, whatever the model.
+type prediction struct {
+	Model     string `xor:"what" required:"" placeholder:"M" help:"The model's name."`
+	Selection string `xor:"what" required:"" placeholder:"SEL" help:"A selection by relevance, or by gradient in K-best lists, instead: its own weights predict."`
+	Training  bool   `help:"Predict the samples of the store itself."`
+	Decision  string `enum:",voted,averaged" default:"" placeholder:"HOW" help:"Of a voted perceptron: its machines vote, voted (the default; the score is the share of votes for the label less that against it), or are averaged."`
+
+	Why int `placeholder:"N" help:"${why_help}"`
+
+	Stream bool `help:"Print a line a tree, of the label and the score alone, with what --why adds, and without a header: for a program that writes a tree and reads a line. In tsv (the default), csv or jsonl."`
+
+	listPredictFlags   `embed:"" group:"Choosing from K-best lists:"`
+	command.LabelFlags `embed:"" group:"Labels:"`
+	command.InputFlags `embed:"" group:"Reading input:"`
+
+	OnError             string `group:"Reading input:" enum:"stop,skip,empty" default:"stop" help:"What a bad tree does: stop, skip (it has no row), or empty (its row has neither label nor score; not with K-best lists)."`
+	command.ErrorFlags  `embed:"" group:"Reading input:"`
+	Workers             int `placeholder:"N" help:"Goroutines (default: one a core)."`
+	command.OutputFlags `embed:"" group:"Output:"`
+}
+
+// listPredictFlags are those of choosing from K-best lists.
+type listPredictFlags struct {
+	Gold  string `placeholder:"FILE" predictor:"file" help:"The gold trees of the lists: how good the chosen trees are is said on standard error."`
+	Trees string `placeholder:"FILE" predictor:"output" help:"Write the chosen trees to FILE as they were read, --as or not: conllu; or brackets, a tree a line, or where FILE ends in .nbest lists of one tree."`
+
+	command.ScoreFlags `embed:""`
+}
+
+// refuseListFlags refuses flags of lists where labels are predicted.
+func (f *listPredictFlags) refuseListFlags() error {
+	if *f != (listPredictFlags{ScoreFlags: command.ScoreFlags{Relations: "whole"}}) {
+		return usage.Errorf("--gold, --trees, --punct and --relations are for models that choose from K-best lists")
+	}
+	return nil
 }

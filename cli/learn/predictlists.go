@@ -146,8 +146,7 @@ func (c *prediction) rerank(env *command.Env, syms *index.Symbols, r *lists.Rera
 	env.Progress.Step("rerank", "bytes", total)
 	err = r.Run(&watchedLists{ListInputs: in, env: env})
 	env.Progress.Close()
-	n, first := in.Skipped()
-	env.Refused(n, first, "left out", c.ErrorLog)
+	env.Refused(&in.Refusals, "left out", c.ErrorLog)
 	return errors.Join(err, in.Close())
 }
 
@@ -158,7 +157,6 @@ type watchedLists struct {
 	told int64
 }
 
-// Release is read.ListSource's.
 func (w *watchedLists) Release() {
 	w.ListInputs.Release()
 	done, _ := w.Progress()

@@ -38,7 +38,7 @@ func (c *training) checkLists(reranks bool) error {
 	case !reranks && (f.Beta.given() || f.Augment != 0 || f.Target != string(rerank.TargetGold) || f.Tags != string(read.TagsMajority) ||
 		f.Chunks != 0 || f.HeldOut != 0 || f.ScoreFlags != command.ScoreFlags{Relations: "whole"}):
 		return usage.Errorf("--beta, --target, --augment, --tags, --chunks, --held-out, --punct and --relations are for learners of K-best lists with gold trees (build --gold)")
-	case !reranks && c.Memory != 0 && c.Learner != svm.LearnerSVM && c.Learner != svm.LearnerPerceptron && c.Over != overAll:
+	case !reranks && c.Memory != 0 && !c.isKernelMachine() && c.Over != overAll:
 		return usage.Errorf("--memory is of kernel machines, of --over all, and of K-best lists with gold trees")
 	case !reranks:
 		return nil
@@ -64,7 +64,7 @@ func (c *training) checkLists(reranks bool) error {
 	return nil
 }
 
-// options are what the flags say about training.
+// rerankOptions are what the flags say about training.
 func (c *training) rerankOptions(env *command.Env) rerank.Options {
 	return rerank.Options{
 		Target: rerank.Target(c.Target), Augment: c.Augment, Epochs: command.Given(c.Epochs), Seed: c.Seed,

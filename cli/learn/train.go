@@ -26,7 +26,6 @@ type TrainCommand struct {
 	training `embed:""`
 }
 
-// Help is kong's hook.
 func (*TrainCommand) Help() string {
 	return `Trains a model on the labelled samples of a store and keeps it there, for predict. One machine tells two labels apart; where there are more, each label has one against the rest.
 
@@ -55,7 +54,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *TrainCommand) Validate() error {
 	c.weights = map[string]float64{}
 	for _, w := range c.ClassWeight {
@@ -97,7 +95,6 @@ func (c *TrainCommand) Validate() error {
 	return errors.Join(command.CheckLambda(c.Lambda), command.AtLeastOne("epochs", c.Epochs), command.NotNegative("workers", c.Workers), c.FoldFlags.Check(), l.check(&c.training))
 }
 
-// Run is kong's hook.
 func (c *TrainCommand) Run(ctx context.Context, env *command.Env) error {
 	defer command.Frugal()()
 	if err := c.checkEffects(env); err != nil {
@@ -182,7 +179,7 @@ func (c *TrainCommand) choose(ctx context.Context, env *command.Env, w *store.Wr
 	if err != nil {
 		return err
 	}
-	if c.Learner == svm.LearnerSVM || c.Learner == svm.LearnerPerceptron {
+	if c.isKernelMachine() {
 		kernel, err := c.kernelOptions(env, w, from)
 		if err != nil {
 			return err

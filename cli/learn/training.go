@@ -74,21 +74,24 @@ func usesLambda(weight, normalize string) bool {
 	return weight == string(linearize.KernelValue) || normalize == string(linearize.NormalizeKernel)
 }
 
+// isKernelMachine says whether the learner is one of kernel machines.
+func (c *training) isKernelMachine() bool {
+	return c.Learner == svm.LearnerSVM || c.Learner == svm.LearnerPerceptron
+}
+
 // checkEffects refuses flags that the learner does not look at.
 func (c *training) checkEffects(env *command.Env) error {
-	machine := c.Learner == svm.LearnerSVM || c.Learner == svm.LearnerPerceptron
+	isPerceptron := c.Learner == svm.LearnerPerceptron || c.Learner == linear.AveragedPerceptron
 	var err error
-	if !machine && !usesLambda(c.Weight, c.Normalize) {
+	if !c.isKernelMachine() && !usesLambda(c.Weight, c.Normalize) {
 		err = env.Needs("--weight kernel, --normalize kernel and kernel machines", "lambda")
 	}
-	if c.Learner != svm.LearnerPerceptron && c.Learner != linear.AveragedPerceptron {
+	if isPerceptron {
+		err = errors.Join(err, env.Needs("learners with a price, and perceptrons have none", "cost", "class-weight"))
+	} else {
 		err = errors.Join(err, env.Needs("perceptrons", "epochs"))
 	}
-	if c.Learner == svm.LearnerPerceptron || c.Learner == linear.AveragedPerceptron {
-		err = errors.Join(err, env.Needs("learners with a price, and perceptrons have none", "cost", "class-weight"))
-	}
-	shuffles := c.Learner == svm.LearnerPerceptron || c.Learner == linear.AveragedPerceptron || c.Learner == linear.L2SVM
-	if !shuffles && c.CV == 0 {
+	if !isPerceptron && c.Learner != linear.L2SVM && c.CV == 0 {
 		err = errors.Join(err, env.Needs("--cv, perceptrons and l2-svm: "+c.Learner+" has nothing random", "seed"))
 	}
 	return err
@@ -151,7 +154,6 @@ type betas struct {
 // given says whether --beta is.
 func (b *betas) given() bool { return b.grid || len(b.values) > 0 }
 
-// UnmarshalText implements encoding.TextUnmarshaler.
 func (b *betas) UnmarshalText(text []byte) error {
 	if b.grid = string(text) == "grid"; b.grid {
 		return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"fstore/cli/table"
 	"fstore/cli/usage"
@@ -13,12 +14,23 @@ import (
 	"fstore/mine/query"
 )
 
+// measure is a column of a measure of association.
+type measure[T any] struct {
+	name string
+	of   func(T) float64
+}
+
+// measureColumns are the columns of measures.
+func measureColumns[T any](measures []measure[T]) (columns []table.Column) {
+	for _, m := range measures {
+		columns = append(columns, table.Column{Name: m.name, Kind: table.Float})
+	}
+	return columns
+}
+
 // associationColumns are those of the 2×2 table of samples with and without the
 // fragment and a label.
-var associationColumns = []struct {
-	name string
-	of   func(association.Table) float64
-}{
+var associationColumns = []measure[association.Table]{
 	{"chi2", association.Table.ChiSquared},
 	{"pvalue", association.Table.Exact},
 	{"g2", association.Table.G2},
@@ -49,16 +61,12 @@ func (c *QueryCommand) positive(ctx context.Context, t *query.Table) (_ *labelle
 	default:
 		return nil, usage.Errorf("association with which label? The store has %s: name one with --positive (%s)", index.Plural(len(t.Labels), "label"), classes.List(t.Labels))
 	}
-	all, err := t.LabelSamples(ctx)
+	samples, err := t.LabelSamples(ctx)
 	if err != nil {
 		return nil, err
 	}
-	a := &labelledSamples{all: float64(t.Store().Meta().Samples)}
-	for t.Labels[a.label] != label {
-		a.label++
-	}
-	a.samples = float64(all[a.label])
-	return a, nil
+	i := slices.Index(t.Labels, label)
+	return &labelledSamples{label: i, samples: float64(samples[i]), all: float64(t.Store().Meta().Samples)}, nil
 }
 
 // checkPositive refuses a --positive that no column looks at.
@@ -88,10 +96,7 @@ func (l *list) setLabels(r *query.Row) {
 
 // insideColumns are those of the association inside a fragment: of its nodes, which
 // occur by themselves too, and of no label.
-var insideColumns = []struct {
-	name string
-	of   func(association.Nodes) float64
-}{
+var insideColumns = []measure[association.Nodes]{
 	{"inside_pmi", association.Nodes.MI},
 	{"inside_logdice", association.Nodes.LogDice},
 	{"inside_g2", association.Nodes.G2},
@@ -106,15 +111,17 @@ func nodesFor(ctx context.Context, t *query.Table, what string) (*query.Nodes, e
 	return n, err
 }
 
-// inside sets the cells of a row from the column at on; a number that is none is an
-// empty cell.
-func inside(row *table.Row, at int, n *query.Nodes, c index.Code, occurrences uint64) {
-	x := n.Association(c, occurrences)
+// setInside sets the cells of insideColumns, if one is needed. A number that is none is an empty cell.
+func (l *list) setInside(r *query.Row) {
+	if l.nodes == nil {
+		return
+	}
+	x := l.nodes.Association(r.Code, uint64(r.Occurrences))
 	for i, k := range insideColumns {
-		if v := k.of(x); !math.IsNaN(v) && !math.IsInf(v, 0) {
-			row.SetFloat(at+i, v)
-		} else {
-			row.SetEmpty(at + i)
+		v := k.of(x)
+		if math.IsInf(v, 0) {
+			v = math.NaN()
 		}
+		setNumber(l.row, l.inside+i, v)
 	}
 }

@@ -34,7 +34,6 @@ type CollocatesCommand struct {
 	command.OutputFlags `embed:"" group:"Output:"`
 }
 
-// Help is kong's hook.
 func (*CollocatesCommand) Help() string {
 	return `Says what fills each _ of a pattern, and whether it does so more often than chance would have it (collostructional analysis: Stefanowitsch & Gries 2003). The trees are read, whatever fragments the store has.
 
@@ -53,7 +52,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *CollocatesCommand) Validate() error {
 	return errors.Join(command.NotNegative("limit", c.Limit), command.NotNegative("workers", c.Workers))
 }
@@ -78,15 +76,13 @@ func (c *CollocatesCommand) by(kind index.Kind) (pattern.Field, error) {
 	}
 	var names []string
 	for _, f := range all {
-		if f.String() == c.By {
+		if names = append(names, f.String()); f.String() == c.By {
 			return f, nil
 		}
-		names = append(names, f.String())
 	}
 	return 0, usage.Errorf("--by %s: expected one of %s", c.By, strings.Join(names, ", "))
 }
 
-// Run is kong's hook.
 func (c *CollocatesCommand) Run(ctx context.Context, env *command.Env) error {
 	c.Normalize(&c.Pattern, &c.Other, &c.Where)
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
@@ -183,11 +179,8 @@ func (c *CollocatesCommand) print(ctx context.Context, env *command.Env, rs *lis
 		return errors.Join(err, sorter.Close())
 	}
 	defer out.Abort()
-	printed, err := eachSorted(ctx, sorter, rs.picker(out))
+	printed, err := commitSorted(ctx, out, sorter, rs.picker(out))
 	if err != nil {
-		return err
-	}
-	if err := out.Commit(); err != nil {
 		return err
 	}
 	if wanted == 0 && c.Where != "" && len(fillers) > 0 {

@@ -16,7 +16,6 @@ import (
 	"fstore/store"
 )
 
-// Help is kong's hook.
 func (*ContrastCommand) Help() string {
 	return `Prints what sets two corpora apart: the fragments of A at the top, those of B at the bottom, and how sure that is. A # line above table and tsv says what was counted; csv and jsonl have the table alone, a spreadsheet has the line among its properties.
 
@@ -46,7 +45,6 @@ Example:
 `
 }
 
-// Run is kong's hook.
 func (c *ContrastCommand) Run(ctx context.Context, env *command.Env) error {
 	c.Normalize(&c.A, c.B, &c.Where)
 	if c.Test != "documents" {
@@ -183,13 +181,10 @@ func (c *ContrastCommand) rows(env *command.Env) (*contrastRows, error) {
 
 // minDocs is what the library takes for --min-docs: its 0 is the default.
 func (c *ContrastCommand) minDocs() int {
-	switch {
-	case c.MinDocs == nil:
-		return 0
-	case *c.MinDocs == 0:
+	if c.MinDocs != nil && *c.MinDocs == 0 {
 		return -1
 	}
-	return *c.MinDocs
+	return command.Given(c.MinDocs)
 }
 
 // print prints the rows of one comparison, or of each label.

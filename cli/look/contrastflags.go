@@ -40,21 +40,12 @@ type ContrastCommand struct {
 	command.OutputFlags `embed:"" group:"Output:" set:"formats=${tables}, or svg: frequency against log ratio, a point a row, those named that a table prints."`
 }
 
-// other is the label to compare with, "" for the rest.
-func (c *ContrastCommand) other() string {
-	if c.B == nil {
-		return ""
-	}
-	return *c.B
-}
-
 // comparesPatterns says whether rows are constructions.
 func (c *ContrastCommand) comparesPatterns() bool { return len(c.Patterns) > 0 || c.PatternsFile != "" }
 
 // isDistinct says whether a row may stand for several fragments.
 func (c *ContrastCommand) isDistinct() bool { return c.Distinct && !c.comparesPatterns() }
 
-// Validate is kong's hook.
 func (c *ContrastCommand) Validate() error {
 	if !(c.Confidence > 0 && c.Confidence < 1) {
 		return errors.New("--confidence: above 0, below 1")

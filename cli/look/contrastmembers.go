@@ -25,8 +25,7 @@ type memberSearch struct {
 	column    int  // of their list, 0 where it is not shown
 	order, id int  // columns that differ among them
 
-	probe *table.Row
-	all   []int // the columns of probe
+	probe table.Row // of a member: the row, with the member's own text and numbers
 	list  []byte
 	found map[uint64]string // the member that --where holds of, by the id of its row
 	named []string          // what to say of rows that were printed
@@ -41,24 +40,20 @@ const (
 // memberSearch is what the flags ask for.
 func (c *ContrastCommand) memberSearch(r *listing) (m memberSearch, err error) {
 	last := table.Index(r.columns, membersColumn)
-	if r.uses(last, last+1) {
-		return m, usage.Errorf("%s is a column to show: in --where, fragment finds a row by its members", membersColumn)
-	}
-	m.seeks = c.isDistinct() && r.filter != nil && r.filter.Seeks("fragment")
 	if r.shows(last, last+1) {
 		m.column = last
 	}
-	if m.column > 0 && c.comparesPatterns() {
+	switch {
+	case r.uses(last, last+1):
+		return m, usage.Errorf("%s is a column to show: in --where, fragment finds a row by its members", membersColumn)
+	case m.column > 0 && c.comparesPatterns():
 		return m, usage.Errorf("--columns %s: a pattern stands for itself only", membersColumn)
-	}
-	if m.column > 0 && !c.Distinct {
+	case m.column > 0 && !c.Distinct:
 		return m, usage.Errorf("--columns %s: with --no-distinct a row stands for its own fragment only", membersColumn)
 	}
+	m.seeks = c.isDistinct() && r.filter != nil && r.filter.Seeks("fragment")
 	m.order, m.id = table.Index(r.columns, "order"), table.Index(r.columns, "id")
-	for i := range r.columns {
-		m.all = append(m.all, i)
-	}
-	m.probe, m.found = table.NewRow(len(m.all)), map[uint64]string{}
+	m.found = map[uint64]string{}
 	return m, nil
 }
 
@@ -72,7 +67,6 @@ func (r *contrastRows) wantsMember(ctx context.Context, row *table.Row, x *contr
 	if err != nil || !m.isWanted() {
 		return ok, err
 	}
-	row.Pick(m.probe, m.all)
 	m.list = m.list[:0]
 	err = x.EachMember(func(member *contrast.Member) (err error) {
 		if m.column > 0 {
@@ -84,11 +78,11 @@ func (r *contrastRows) wantsMember(ctx context.Context, row *table.Row, x *contr
 		if ok {
 			return nil
 		}
-		m.probe.Reuse()
+		row.CopyTo(&m.probe)
 		m.probe.SetText(fragmentColumn, member.Text)
 		m.probe.SetUint(m.order, uint64(member.Order))
 		m.probe.SetUint(m.id, uint64(member.ID))
-		if ok, err = r.wants(ctx, m.probe); ok && len(m.found) < mostFound {
+		if ok, err = r.wants(ctx, &m.probe); ok && len(m.found) < mostFound {
 			m.found[uint64(x.ID)] = string(member.Text)
 		}
 		return err

@@ -70,7 +70,7 @@ var contrastDetails = []string{"n_A", "n_B", "logratio_lo", "logratio_hi", "pval
 // spareColumns are left out first where a line has no room.
 var spareColumns = map[string]int{"dpnorm_A": 6, "dpnorm_B": 6, "order": 5, "permillion_A": 4, "permillion_B": 4, "g2": 3, "docs_A": 2, "docs_B": 2, "logratio": 1}
 
-// contrastColumns are those after the fragment; the last five are shown on demand.
+// contrastColumns are the columns after the fragment.
 var contrastColumns = []contrastColumn{
 	{"order", table.Uint, func(row *table.Row, i int, r *contrast.Row, _ *contrast.Contrast) {
 		if r.Code != nil { // a construction has none
@@ -105,7 +105,7 @@ var contrastColumns = []contrastColumn{
 	countColumn("id", func(r *contrast.Row, _ *contrast.Contrast) uint64 { return uint64(r.ID) }),
 }
 
-// onDemand is how many of them are.
+// onDemand is how many columns, the last ones, are shown on demand.
 const onDemand = 5
 
 // contrastRows are the rows on their way through the sorters.

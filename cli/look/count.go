@@ -16,7 +16,6 @@ import (
 	"fstore/store"
 )
 
-// Help is kong's hook.
 func (*CountCommand) Help() string {
 	return `Counts patterns in the trees of a store, whatever fragments it has: the posting lists of stored fragments that a pattern implies bound where its hits can be, and only these trees are read.
 
@@ -37,7 +36,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *CountCommand) Validate() error {
 	key, isComment := strings.CutPrefix(c.By, "comment:")
 	switch {
@@ -53,7 +51,6 @@ func (c *CountCommand) Validate() error {
 
 func (c *CountCommand) byWords() bool { return c.By == "form" || c.By == "lemma" }
 
-// Run is kong's hook.
 func (c *CountCommand) Run(ctx context.Context, env *command.Env) error {
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		x, err := count.Open(s, c.Space)
@@ -118,32 +115,44 @@ func (c *CountCommand) printCounts(ctx context.Context, env *command.Env, x *cou
 	if err != nil {
 		return err
 	}
-	columns := c.countColumns(x.Store())
-	out, err := env.TableWith(c.OutputFlags, columns, env.Titled("constructions"))
+	err = c.write(env, c.countColumns(x.Store()), "constructions", func(row *table.Row, write func() error) error {
+		for i, k := range counts {
+			for j := range k.Rows {
+				c.fill(row, c.names[i], k, &k.Rows[j])
+				if err := write(); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		return err
 	}
-	defer out.Abort()
-	w := &limited{out: out, limit: c.Limit}
-	row := table.NewRow(len(columns))
-	for i, k := range counts {
-		for j := range k.Rows {
-			c.fill(row, c.names[i], k, &k.Rows[j])
-			if err := w.write(row); err != nil {
-				return err
-			}
-		}
-	}
-	if err := out.Commit(); err != nil {
-		return err
-	}
-	w.note(env)
 	return c.close(ctx, env, x, counts)
+}
+
+// write is WriteTable of the first --limit rows. It says what is left out.
+func (c *CountCommand) write(env *command.Env, columns []table.Column, title string, fill func(row *table.Row, write func() error) error) error {
+	printed, wanted := 0, 0
+	err := env.WriteTable(c.OutputFlags, columns, env.Titled(title), func(row *table.Row, write func() error) error {
+		return fill(row, func() error {
+			if wanted++; c.Limit > 0 && printed == c.Limit {
+				row.Clear()
+				return nil
+			}
+			printed++
+			return write()
+		})
+	})
+	if err == nil {
+		noteLimit(env, uint64(printed), uint64(wanted), "rows")
+	}
+	return err
 }
 
 // fill sets a row.
 func (c *CountCommand) fill(row *table.Row, name string, k *count.Counts, r *count.Row) {
-	row.Clear()
 	row.SetString(0, name)
 	row.SetString(1, r.Group)
 	for i, n := range [...]uint64{r.Hits, r.Places, r.Samples} {
@@ -182,10 +191,10 @@ func (c *CountCommand) draw(ctx context.Context, env *command.Env, x *count.Tree
 	for i, k := range counts {
 		picture.add(c.names[i], k.Rows)
 	}
-	if err := picture.write(out); err != nil {
-		return err
+	if err = picture.write(out); err == nil {
+		err = out.Commit()
 	}
-	if err := out.Commit(); err != nil {
+	if err != nil {
 		return err
 	}
 	return c.close(ctx, env, x, counts)
@@ -208,37 +217,31 @@ func (c *CountCommand) printValues(ctx context.Context, env *command.Env, x *cou
 		{Name: "value", Whole: true},
 		{Name: "hits", Kind: table.Uint},
 	}
-	out, err := env.TableWith(c.OutputFlags, columns, env.Titled("words"))
+	known, some := false, false
+	err = c.write(env, columns, "words", func(row *table.Row, write func() error) error {
+		defer env.Progress.Close()
+		for i, k := range counts {
+			values, err := x.Values(ctx, k, by, c.options(env))
+			if err != nil {
+				return err
+			}
+			for _, v := range values {
+				row.SetString(0, c.names[i])
+				row.SetString(1, v.Group)
+				row.SetUint(2, uint64(v.Node))
+				row.SetString(3, v.Value)
+				row.SetUint(4, v.Hits)
+				some, known = true, known || v.Value != noLemma
+				if err := write(); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		return err
 	}
-	defer out.Abort()
-	w := &limited{out: out, limit: c.Limit}
-	row := table.NewRow(len(columns))
-	known, some := false, false
-	for i, k := range counts {
-		values, err := x.Values(ctx, k, by, c.options(env))
-		if err != nil {
-			return err
-		}
-		for _, v := range values {
-			row.Clear()
-			row.SetString(0, c.names[i])
-			row.SetString(1, v.Group)
-			row.SetUint(2, uint64(v.Node))
-			row.SetString(3, v.Value)
-			row.SetUint(4, v.Hits)
-			some, known = true, known || v.Value != noLemma
-			if err := w.write(row); err != nil {
-				return err
-			}
-		}
-	}
-	env.Progress.Close()
-	if err := out.Commit(); err != nil {
-		return err
-	}
-	w.note(env)
 	if some && !known {
 		env.Warn("--by %s: %s", c.By, noValues)
 	}
@@ -297,24 +300,4 @@ func noteNames(ctx context.Context, env *command.Env, x *count.Trees, names []st
 	}
 	noteSides(env, x, sided)
 	return nil
-}
-
-// limited is a table of which the first rows are wanted.
-type limited struct {
-	out          *command.Table
-	limit        int // 0: all
-	rows, wanted int
-}
-
-func (l *limited) write(row *table.Row) error {
-	if l.wanted++; l.limit > 0 && l.rows == l.limit {
-		return nil
-	}
-	l.rows++
-	return l.out.Write(row)
-}
-
-// note says what was left out.
-func (l *limited) note(env *command.Env) {
-	noteLimit(env, uint64(l.rows), uint64(l.wanted), "rows")
 }

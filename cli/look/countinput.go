@@ -1,6 +1,7 @@
 package look
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -53,41 +54,26 @@ func eachPattern(ctx context.Context, file string, stdin io.Reader, f func(name,
 		return err
 	}
 	defer in.Close()
-	lines := format.NewLines(in, longestPattern)
-	found := 0
-	for {
-		b, err := lines.Next()
-		if err == io.EOF {
-			break
+	found := false
+	err = format.EachLine(in, in.Name, longestPattern, func(line []byte) error {
+		if len(bytes.TrimSpace(line)) == 0 {
+			return nil
 		}
-		var bad *format.LineError
-		if errors.As(err, &bad) {
-			return &index.InputError{File: in.Name, Line: lines.Number, Msg: bad.Msg}
-		}
-		if err != nil {
-			return err
-		}
-		text := string(b)
-		if strings.TrimSpace(text) == "" {
-			continue
-		}
-		found++
-		name, own, isNamed := strings.Cut(text, "\t")
+		found = true
+		name, own, isNamed := strings.Cut(string(line), "\t")
 		if !isNamed {
 			own = name
 		}
-		if err := f(name, own); err != nil {
-			var wrong *pattern.Error
-			if errors.As(err, &wrong) {
-				err = &index.InputError{File: in.Name, Line: lines.Number, Msg: wrong.Error()}
-			}
-			return err
+		err := f(name, own)
+		if wrong, ok := errors.AsType[*pattern.Error](err); ok {
+			err = &format.LineError{Msg: wrong.Error()}
 		}
+		return err
+	})
+	if err == nil && !found {
+		err = &index.InputError{File: in.Name, Msg: "no patterns: expected a line a pattern, or its name, a tab, and the pattern"}
 	}
-	if found == 0 {
-		return &index.InputError{File: in.Name, Msg: "no patterns: expected a line a pattern, or its name, a tab, and the pattern"}
-	}
-	return nil
+	return err
 }
 
 // mostKeys is how many keys of comments a message lists.

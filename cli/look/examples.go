@@ -39,7 +39,6 @@ type ExamplesCommand struct {
 // defaultHits is how many hits are printed unless --limit says.
 const defaultHits = 50
 
-// Help is kong's hook.
 func (*ExamplesCommand) Help() string {
 	return `Prints every hit as a row: label, document, sample, the text left of the match, the match, the text right of it, and, but for table, the whole sentence, and the positions of the matched nodes: of each node of the pattern, in the order of its text, the number of its word, or those of its first and last, as in 3-5. A fragment or a pattern is looked for in the trees, whatever is stored, and its hits are those that count finds. A pattern of spaces that are no trees (seq, tag, poly) finds the hits of the stored fragments that fit it, each stretch of words once. A fragment that begins with - and may be a flag stands after --.
 
@@ -53,7 +52,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *ExamplesCommand) Validate() error {
 	if c.Limit != nil && *c.Limit < 0 {
 		return command.NotNegative("limit", *c.Limit)
@@ -61,7 +59,6 @@ func (c *ExamplesCommand) Validate() error {
 	return command.NotNegative("sample", c.Sample)
 }
 
-// Run is kong's hook.
 func (c *ExamplesCommand) Run(ctx context.Context, env *command.Env) error {
 	c.Normalize(&c.Fragment, &c.Before, &c.After)
 	switch {
@@ -90,7 +87,7 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 	if err != nil {
 		return err
 	}
-	if c.wantsTrees() {
+	if c.Wants(treesFormat) {
 		return c.trees(env, t, hits)
 	}
 	columns, err := c.columns(t)
@@ -105,7 +102,7 @@ func (c *ExamplesCommand) print(ctx context.Context, env *command.Env, t *query.
 	w := &hitWriter{out: out, columns: columns, row: table.NewRow(len(columns)), limit: c.options().Limit}
 	total, err := hits(w.taker(c.Sort))
 	if err == nil {
-		err = w.writeSorted(c.Sort)
+		err = w.writeSorted()
 	}
 	if err != nil {
 		return err
@@ -211,11 +208,6 @@ func (c *ExamplesCommand) options() concordance.HitOptions {
 
 // treesFormat is the samples with the hits, as a treebank.
 var treesFormat = output.Format{Name: "treebank", Extensions: []string{"conllu", "mrg", "ptb", "svmtk"}}
-
-// wantsTrees says whether --format, or without it the extension of -o, is of a treebank.
-func (c *ExamplesCommand) wantsTrees() bool {
-	return c.Format == treesFormat.Name || c.Format == "" && output.Promises(c.Out, []output.Format{treesFormat})
-}
 
 // trees prints each sample with a wanted hit once, in the order of the store.
 func (c *ExamplesCommand) trees(env *command.Env, t *query.Table, hits func(func(*concordance.Hit) error) (uint64, error)) error {

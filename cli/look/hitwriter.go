@@ -60,12 +60,12 @@ func sortKey(h *concordance.Hit, by string) string {
 }
 
 // writeSorted prints the hits that are sorted.
-func (w *hitWriter) writeSorted(by string) error {
+func (w *hitWriter) writeSorted() error {
 	slices.SortStableFunc(w.sorted, func(a, b sortedHit) int { return cmp.Compare(a.key, b.key) })
+	if w.limit > 0 {
+		w.sorted = w.sorted[:min(w.limit, len(w.sorted))]
+	}
 	for i := range w.sorted {
-		if w.limit > 0 && i == w.limit {
-			return nil
-		}
 		if err := w.write(&w.sorted[i].Hit); err != nil {
 			return err
 		}

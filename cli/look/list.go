@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"fstore/cli/command"
 	"fstore/cli/table"
@@ -85,10 +86,7 @@ func (c *QueryCommand) list(ctx context.Context, env *command.Env, t *query.Tabl
 		return errors.Join(err, l.sorter.Close())
 	}
 	out.Announce(env, l.wanted, c.Limit)
-	n, err := eachSorted(ctx, l.sorter, l.examples.writer(ctx, l.picker(out)))
-	if err == nil {
-		err = out.Commit()
-	}
+	n, err := commitSorted(ctx, out, l.sorter, l.examples.writer(ctx, l.picker(out)))
 	if err != nil {
 		return err
 	}
@@ -129,18 +127,11 @@ func noteHeads(env *command.Env, t *query.Table) {
 func (c *QueryCommand) newList(ctx context.Context, env *command.Env, t *query.Table, of query.Filter, model []table.Column) (*list, error) {
 	always, more := fragmentColumns(t)
 	l := &list{t: t, of: of, orders: c.Order, texts: fragmentTexts{t: t}, id: len(always)}
-	for _, a := range associationColumns {
-		more = append(more, table.Column{Name: a.name, Kind: table.Float})
-	}
 	l.inside = l.id + 1 + len(associationColumns)
-	for _, a := range insideColumns {
-		more = append(more, table.Column{Name: a.name, Kind: table.Float})
-	}
 	l.model = l.inside + len(insideColumns)
-	more = append(more, model...)
+	more = slices.Concat(more, measureColumns(associationColumns), measureColumns(insideColumns), model)
 	spread := len(always) + len(more)
-	more = append(more, spreadColumns(t)...)
-	more = append(more, table.Column{Name: exampleColumn})
+	more = append(append(more, spreadColumns(t)...), table.Column{Name: exampleColumn})
 	var err error
 	l.listing, err = newListing(always, more, c.Columns, c.Where, c.Sort, table.Order{Column: supportColumn, Descending: true})
 	if err != nil {
@@ -343,11 +334,5 @@ func (l *list) numbers(r *query.Row) {
 	}
 	if l.labels {
 		l.setLabels(r)
-	}
-}
-
-func (l *list) setInside(r *query.Row) {
-	if l.nodes != nil {
-		inside(l.row, l.inside, l.nodes, r.Code, uint64(r.Occurrences))
 	}
 }

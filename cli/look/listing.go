@@ -8,6 +8,7 @@ import (
 	"fstore/cli/table"
 	"fstore/cli/usage"
 	"fstore/cli/where"
+	"fstore/decode/concordance"
 	"fstore/index"
 	"fstore/mine/query"
 )
@@ -21,7 +22,7 @@ type listing struct {
 	filter  *where.Filter  // nil: none
 	order   table.Order
 	used    []int // the columns that decide whether a row is wanted, and where
-	named   []int // those that --columns and --sort name
+	named   []int // the columns that --columns and --sort name
 }
 
 // fragmentColumn is the column of the text: first, and what decides between equals.
@@ -64,19 +65,20 @@ func newListing(always, more []table.Column, columns []string, condition, sort s
 
 // uses says whether a column from first to below end decides which rows are wanted, and
 // where.
-func (r *listing) uses(first, end int) bool {
-	return slices.ContainsFunc(r.used, func(i int) bool { return first <= i && i < end })
+func (r *listing) uses(first, end int) bool { return hasBetween(r.used, first, end) }
+
+// hasBetween says whether a column from first to below end is among some.
+func hasBetween(columns []int, first, end int) bool {
+	return slices.ContainsFunc(columns, func(i int) bool { return first <= i && i < end })
 }
 
 // filters says whether --where looks at a column from first to below end.
 func (r *listing) filters(first, end int) bool {
-	return r.filter != nil && slices.ContainsFunc(r.filter.Uses(), func(i int) bool { return first <= i && i < end })
+	return r.filter != nil && hasBetween(r.filter.Uses(), first, end)
 }
 
 // shows says whether a column from first to below end is shown.
-func (r *listing) shows(first, end int) bool {
-	return slices.ContainsFunc(r.shown, func(i int) bool { return first <= i && i < end })
-}
+func (r *listing) shows(first, end int) bool { return hasBetween(r.shown, first, end) }
 
 // needs says whether a column from first to below end is used or shown.
 func (r *listing) needs(first, end int) bool { return r.uses(first, end) || r.shows(first, end) }
@@ -151,6 +153,14 @@ func eachSorted(ctx context.Context, s *table.Sorter, f func(*table.Row) error) 
 	return n, err
 }
 
+// commitSorted is eachSorted of rows that f writes to out, which is then committed.
+func commitSorted(ctx context.Context, out *command.Table, s *table.Sorter, f func(*table.Row) error) (n uint64, err error) {
+	if n, err = eachSorted(ctx, s, f); err != nil {
+		return n, err
+	}
+	return n, out.Commit()
+}
+
 // fragmentTexts renders the fragments of a table into rows.
 type fragmentTexts struct {
 	t   *query.Table
@@ -160,4 +170,49 @@ type fragmentTexts struct {
 func (x *fragmentTexts) set(row *table.Row, r *query.Row) {
 	x.buf = x.t.Text(x.buf[:0], r.Code)
 	row.SetText(fragmentColumn, x.buf)
+}
+
+// exampleColumn is a column of lists: a phrase of each fragment that is printed.
+const exampleColumn = "example"
+
+// exampleSetter sets the column in rows that are printed.
+type exampleSetter struct {
+	t          *query.Table
+	patterns   *patternRows // nil: rows are fragments
+	column, id int          // of a row; column is 0 where it is not shown
+}
+
+// newExampleSetter refuses to sort by the column, or to choose by it.
+func newExampleSetter(r *listing) (e exampleSetter, err error) {
+	i := table.Index(r.columns, exampleColumn)
+	if r.uses(i, i+1) {
+		return e, usage.Errorf("%s is a column to show: it is found for the rows that are printed", exampleColumn)
+	}
+	if r.shows(i, i+1) {
+		e.column, e.id = i, table.Index(r.columns, "id")
+	}
+	return e, nil
+}
+
+// writer returns what sets the column of a row and hands it on.
+func (e exampleSetter) writer(ctx context.Context, write func(*table.Row) error) func(*table.Row) error {
+	if e.column == 0 {
+		return write
+	}
+	return func(row *table.Row) error {
+		text, err := e.of(ctx, row.Uint(e.id))
+		if err != nil {
+			return err
+		}
+		row.SetString(e.column, text)
+		return write(row)
+	}
+}
+
+// of is the phrase of the row with this id.
+func (e exampleSetter) of(ctx context.Context, id uint64) (string, error) {
+	if e.patterns != nil {
+		return concordance.ConstructionExample(e.t.Store(), e.patterns.counts[id-1])
+	}
+	return concordance.Example(ctx, e.t, uint32(id))
 }

@@ -25,8 +25,7 @@ func (c *QueryCommand) page(ctx context.Context, env *command.Env, t *query.Tabl
 	}
 	p := page{t: t}
 	p.Page, err = t.Page(ctx, code, c.Limit)
-	var absent *query.AbsentError
-	counted := errors.As(err, &absent)
+	_, counted := errors.AsType[*query.AbsentError](err)
 	if counted {
 		p.Page, err = c.counted(ctx, env, t, code, err)
 	}
@@ -124,17 +123,14 @@ func (p *page) rows(w table.Writer) error {
 		}
 		return w.Write(row)
 	}
-	if err := write(p.relation(), p.Row); err != nil {
-		return err
-	}
-	for _, r := range p.Parts {
-		if err := write("part", r); err != nil {
-			return err
-		}
-	}
-	for _, r := range p.Expansions {
-		if err := write("expansion", r); err != nil {
-			return err
+	for _, of := range []struct {
+		relation string
+		rows     []*query.Row
+	}{{p.relation(), []*query.Row{p.Row}}, {"part", p.Parts}, {"expansion", p.Expansions}} {
+		for _, r := range of.rows {
+			if err := write(of.relation, r); err != nil {
+				return err
+			}
 		}
 	}
 	return w.Close()
@@ -237,13 +233,9 @@ func (p *page) printLabels(w io.Writer, o table.Options) error {
 	if _, err := io.WriteString(w, "\n"); err != nil {
 		return err
 	}
-	t := table.New("table", w, []table.Column{
-		{Name: "label"},
-		{Name: "support", Kind: table.Uint},
-		{Name: "samples", Kind: table.Uint},
-		{Name: "share", Right: true},
-	}, o)
-	row := table.NewRow(4)
+	columns := []table.Column{{Name: "label"}, {Name: "support", Kind: table.Uint}, {Name: "samples", Kind: table.Uint}, {Name: "share", Right: true}}
+	t := table.New("table", w, columns, o)
+	row := table.NewRow(len(columns))
 	for i, label := range p.t.Labels {
 		row.Clear()
 		row.SetString(0, label)

@@ -6,13 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"fstore/cli/command"
 	"fstore/cli/table"
 	"fstore/index"
 	"fstore/mine/count"
-	"fstore/mine/query"
 	"fstore/store"
 )
 
@@ -26,7 +24,6 @@ type PatternCommand struct {
 	command.OutputFlags `embed:"" group:"Output:"`
 }
 
-// Help is kong's hook.
 func (*PatternCommand) Help() string {
 	return `Makes patterns of chosen words of a sample, from general to special, each with its count (see count). Of dependencies: the smallest piece of the tree with the words, by its relations; by UPOS; with the lemma of its head, all lemmas, all forms. Of brackets: the smallest constituents with the words, with any further children or with those that are there, without the words and with them.
 
@@ -37,13 +34,11 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *PatternCommand) Validate() error { return command.NotNegative("workers", c.Workers) }
 
-// Run is kong's hook.
 func (c *PatternCommand) Run(ctx context.Context, env *command.Env) error {
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
-		id, others, err := sampleID(ctx, s, c.Sample)
+		id, others, err := command.SampleID(ctx, s, c.Sample)
 		if errors.Is(err, store.ErrNotFound) {
 			return fmt.Errorf("the store has no sample %s", c.Sample)
 		}
@@ -60,14 +55,6 @@ func (c *PatternCommand) Run(ctx context.Context, env *command.Env) error {
 		x.NoFragments = true
 		return c.print(ctx, env, x, id)
 	})
-}
-
-// sampleID is the sample of a number, from 1, or the first of a name, see query.SampleID.
-func sampleID(ctx context.Context, s *store.Store, wanted string) (id uint32, others int, err error) {
-	if n, err := strconv.ParseUint(wanted, 10, 32); err == nil && n >= 1 && n <= uint64(s.Meta().Samples) {
-		return uint32(n - 1), 0, nil
-	}
-	return query.SampleID(ctx, s, wanted)
 }
 
 func (c *PatternCommand) print(ctx context.Context, env *command.Env, x *count.Trees, id uint32) error {
@@ -102,26 +89,21 @@ func (c *PatternCommand) print(ctx context.Context, env *command.Env, x *count.T
 		{Name: "documents", Kind: table.Uint, Hidden: !documents},
 		{Name: "permillion", Kind: table.Float},
 	}
-	out, err := env.TableWith(c.OutputFlags, columns, env.Titled("patterns"))
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	row := table.NewRow(len(columns))
-	for _, k := range counts {
-		r := &k.Rows[0]
-		row.Clear()
-		row.SetString(0, k.Construction.Text)
-		for i, n := range [...]uint64{r.Hits, r.Places, r.Samples} {
-			row.SetUint(1+i, n)
+	return env.WriteTable(c.OutputFlags, columns, env.Titled("patterns"), func(row *table.Row, write func() error) error {
+		for _, k := range counts {
+			r := &k.Rows[0]
+			row.SetString(0, k.Construction.Text)
+			for i, n := range [...]uint64{r.Hits, r.Places, r.Samples} {
+				row.SetUint(1+i, n)
+			}
+			if documents {
+				row.SetUint(4, r.Documents)
+			}
+			row.SetFloat(5, r.Permillion())
+			if err := write(); err != nil {
+				return err
+			}
 		}
-		if documents {
-			row.SetUint(4, r.Documents)
-		}
-		row.SetFloat(5, r.Permillion())
-		if err := out.Write(row); err != nil {
-			return err
-		}
-	}
-	return out.Commit()
+		return nil
+	})
 }

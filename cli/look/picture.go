@@ -89,13 +89,7 @@ func (s *scatter) Write(row *table.Row) error {
 // Close draws.
 func (s *scatter) Close() error {
 	c := s.t
-	a, b := c.A.Label, c.B.Label
-	if a == "" {
-		a = "all samples"
-	}
-	if b == "" {
-		b = "the rest"
-	}
+	a, b := cmp.Or(c.A.Label, "all samples"), cmp.Or(c.B.Label, "the rest")
 	p := plot.Scatter{
 		Text: plot.Text{
 			Title:       fmt.Sprintf("%s against %s", a, b),

@@ -46,7 +46,6 @@ type QueryCommand struct {
 	conditions bool // Fragment is a pattern with conditions that no fragment tells
 }
 
-// Help is kong's hook.
 func (*QueryCommand) Help() string {
 	return `Columns: fragment, order, support (samples), occurrences (freq is the same), and support:LABEL for each label; with --columns id, and the association of samples with the fragment and samples with the label --positive: chi2 (X²), its exact pvalue (of this one test: not adjusted, and of samples taken as independent), g2 (log-likelihood, natural logarithms), pmi (log2), logdice, logodds (natural; where a count of 0 would make a logarithm infinite, it is 0.5). Of a dep space with one template also the association inside the fragment, whatever the labels: inside_pmi, inside_logdice and inside_g2 compare how often it occurs with what its n nodes, counted by themselves, would make of it were they thrown together: log2(O/E), 14 + log2 of n·O by the sum of the nodes, and the simple log-likelihood 2(O·ln(O/E) - (O - E)). places counts the nodes at which occurrences begin, each once, and places:LABEL those of a label; dp is the deviation of proportions of the documents, weighted by their words (0 even, 1 in few; Gries 2008), dpnorm that divided by 1 less the smallest document's share. In --where the labels' are by["LABEL"]; text has contains, startsWith and matches (a regular expression).
 
@@ -77,7 +76,6 @@ Example:
 `
 }
 
-// Run is kong's hook.
 func (c *QueryCommand) Run(ctx context.Context, env *command.Env) error {
 	c.Normalize(c.Fragment, c.Contains, c.Within, &c.Where)
 	return env.WithStore(c.Store, c.Cache, func(s *store.Store) error {
@@ -154,7 +152,6 @@ func fragmentOption(t *query.Table, option string, text *string) (index.Code, er
 	return nil, usage.Errorf("--%s %s: a pattern where a fragment is expected", option, *text)
 }
 
-// Validate is kong's hook.
 func (c *QueryCommand) Validate() error { return command.NotNegative("limit", c.Limit) }
 
 // forList says whether there are options of the list.
@@ -181,7 +178,6 @@ func noteLiteral(env *command.Env, t *query.Table, pattern string) {
 // orderRange is --order; the zero value is any.
 type orderRange struct{ from, to int }
 
-// Decode is kong's hook.
 func (o *orderRange) Decode(ctx *kong.DecodeContext) error {
 	text, err := command.Argument(ctx)
 	if err != nil {

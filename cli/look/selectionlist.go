@@ -147,14 +147,12 @@ func (c *QueryCommand) selection(ctx context.Context, env *command.Env, s *store
 		return errors.Join(err, sorter.Close())
 	}
 	out.Announce(env, wanted, c.Limit)
-	n, err := eachSorted(ctx, sorter, rows.picker(out))
-	if err == nil {
-		err = out.Commit()
+	n, err := commitSorted(ctx, out, sorter, rows.picker(out))
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		c.sayListed(env, sel, rows, n, wanted, weighed)
-	}
-	return err
+	c.sayListed(env, sel, rows, n, wanted, weighed)
+	return nil
 }
 
 // sayListed says what is to be known of the n rows that were printed, of those wanted; weighed says
@@ -169,7 +167,5 @@ func (c *QueryCommand) sayListed(env *command.Env, sel *query.Selection, rows *l
 			env.Note("its fragments have no weight: --model names the model whose weights they are")
 		}
 	}
-	if n < wanted {
-		env.Note("%s of %s fragments (--limit 0 prints all)", index.Thousands(n), index.Thousands(wanted))
-	}
+	noteLimit(env, n, wanted, "fragments")
 }

@@ -1,6 +1,7 @@
 package look
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,10 +22,7 @@ import (
 const starkMaxNodes = 10
 
 // starkMeasures are the columns of association.
-var starkMeasures = []struct {
-	name string
-	of   func(association.Nodes) float64
-}{
+var starkMeasures = []measure[association.Nodes]{
 	{"MI", association.Nodes.MI},
 	{"MI3", association.Nodes.MI3},
 	{"Dice", association.Nodes.Dice},
@@ -67,10 +65,7 @@ func newStark(ctx context.Context, t *query.Table, orders orderRange, w output.S
 			letter += strconv.Itoa(i / 26)
 		}
 		for _, name := range names {
-			if to, ok := starkNames[name]; ok {
-				name = to
-			}
-			header = append(header, "Node "+letter+"-"+name)
+			header = append(header, "Node "+letter+"-"+cmp.Or(starkNames[name], name))
 		}
 	}
 	header = append(header, "Absolute frequency", "Relative frequency")
@@ -78,12 +73,12 @@ func newStark(ctx context.Context, t *query.Table, orders orderRange, w output.S
 		header = append(header, "Order")
 	}
 	header = append(header, "Number of nodes", "Head node")
-	columns := make([]table.Column, 0, len(header)+len(starkMeasures))
-	for _, name := range header {
-		columns = append(columns, table.Column{Name: name})
-	}
 	for _, m := range starkMeasures {
-		columns = append(columns, table.Column{Name: m.name})
+		header = append(header, m.name)
+	}
+	columns := make([]table.Column, len(header))
+	for i, name := range header {
+		columns[i].Name = name
 	}
 	s.row = table.NewRow(len(columns))
 	s.out = table.New("tsv", w, columns, table.Options{})
@@ -112,11 +107,11 @@ func (s *stark) write(text string, occurrences uint64) error {
 	s.next(text)
 	for i := range s.nodes {
 		for k := range s.counts.Fields {
+			text := ""
 			if i < len(labels) {
-				s.next(name(labels[i][k]))
-			} else {
-				s.next("")
+				text = name(labels[i][k])
 			}
+			s.next(text)
 		}
 	}
 	s.next(strconv.FormatUint(occurrences, 10))
@@ -130,7 +125,14 @@ func (s *stark) write(text string, occurrences uint64) error {
 		root = append(root, name(id))
 	}
 	s.next(strings.Join(root, "&"))
-	s.associate(s.counts.Association(c, occurrences))
+	x := s.counts.Association(c, occurrences)
+	for _, m := range starkMeasures {
+		value := "NaN"
+		if len(x.Each) <= starkMaxNodes {
+			value = fmt.Sprintf("%.2f", m.of(x))
+		}
+		s.next(value)
+	}
 	return s.out.Write(s.row)
 }
 
@@ -143,25 +145,12 @@ func letters(n int) string {
 	return string(all)
 }
 
-// associate sets the measures.
-func (s *stark) associate(x association.Nodes) {
-	for _, m := range starkMeasures {
-		if len(x.Each) > starkMaxNodes {
-			s.next("NaN")
-		} else {
-			s.next(fmt.Sprintf("%.2f", m.of(x)))
-		}
-	}
-}
-
 // stark prints the list in STARK's format: by frequency, unless --sort says.
 func (c *QueryCommand) stark(ctx context.Context, env *command.Env, t *query.Table, of query.Filter) error {
 	if len(c.Columns) > 0 {
 		return usage.Errorf("--format stark has its own columns: leave --columns out")
 	}
-	if c.Sort == "" {
-		c.Sort = "occurrences"
-	}
+	c.Sort = cmp.Or(c.Sort, "occurrences")
 	l, err := c.newList(ctx, env, t, of, modelColumns)
 	if err == nil {
 		err = l.checkPositive(c.Positive)

@@ -8,6 +8,8 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/url"
@@ -33,7 +35,6 @@ type ServeCommand struct {
 	Cache   command.ByteSize `placeholder:"SIZE" help:"Memory for answers that are kept, such as 256MiB (default: 64MiB)."`
 }
 
-// Help is kong's hook.
 func (*ServeCommand) Help() string {
 	return `Serves pages on this machine, and prints their address: what a store holds, its fragments, what sets its labels apart, the hits of any construction, sentences with their trees, what its models say of a sentence, and the guides. Each page says the command that prints the same, and has all rows as files. Stores are read only; nothing is loaded from, or sent to, another machine. ^C ends it.
 
@@ -59,7 +60,6 @@ const (
 	ending = 500 * time.Millisecond
 )
 
-// Run is kong's hook.
 func (c *ServeCommand) Run(ctx context.Context, env *command.Env) error {
 	host, _, err := net.SplitHostPort(c.Address)
 	if err != nil {
@@ -118,7 +118,7 @@ func portOf(l net.Listener) string {
 func newServer(h http.Handler) *http.Server {
 	return &http.Server{
 		Handler: h, MaxHeaderBytes: pages.MostRequest, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute,
-		IdleTimeout: 2 * time.Minute, ErrorLog: silent,
+		IdleTimeout: 2 * time.Minute, ErrorLog: log.New(io.Discard, "", 0), // browsers that went away
 	}
 }
 

@@ -54,7 +54,6 @@ type BuildFlags struct {
 	OnError string `group:"Reading input:" enum:"stop,skip" default:"stop" help:"What a bad tree does: stop, or skip (it is left out, counted and listed)."`
 }
 
-// Help is kong's hook.
 func (*BuildCommand) Help() string {
 	return `Reads treebanks, and stores every fragment of the chosen spaces with the samples it occurs in. The same input and options give the same store, whatever --workers and --memory.
 
@@ -75,7 +74,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *BuildCommand) Validate() error {
 	return errors.Join(c.BuildFlags.Check(), command.NotNegative("workers", c.Workers), c.ErrorFlags.Check(c.OnError))
 }
@@ -94,7 +92,6 @@ func (c *BuildFlags) Check() error {
 	return errors.Join(c.LabelFlags.Check(), c.InputFlags.Check())
 }
 
-// Run is kong's hook.
 func (c *BuildCommand) Run(ctx context.Context, env *command.Env) error {
 	defer command.Frugal()()
 	if err := c.CheckLimits(); err != nil {
@@ -128,8 +125,7 @@ func (c *BuildCommand) Run(ctx context.Context, env *command.Env) error {
 	env.Progress.Close()
 	if in != nil {
 		err = errors.Join(err, in.Close())
-		n, first := in.Skipped()
-		env.Refused(n, first, "left out", c.ErrorLog)
+		env.Refused(&in.Refusals, "left out", c.ErrorLog)
 	}
 	switch err = command.TooMany(err, "--min-support"); {
 	case errors.Is(err, store.ErrExists):

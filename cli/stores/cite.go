@@ -25,15 +25,7 @@ func (c *InfoCommand) cite(env *command.Env, s *store.Store) error {
 	if err != nil {
 		return err
 	}
-	out, err := env.OpenText("-o", c.Out, "a paragraph of text")
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	if _, err := fmt.Fprintln(out, text); err != nil {
-		return err
-	}
-	return out.Commit()
+	return env.WriteText(c.Out, "a paragraph of text", []byte(text+"\n"))
 }
 
 // mostListed is how many labels or inputs are named one by one.

@@ -31,7 +31,6 @@ type InfoCommand struct {
 	command.OutputFlags `embed:"" group:"Output:"`
 }
 
-// Help is kong's hook.
 func (*InfoCommand) Help() string {
 	return `Prints one record: samples, sentences, words, documents, labels with their samples (label:LABEL), words and documents, spaces with their limits, fragments and (of dep) templates per order, candidates and those below the support threshold, selections and models with the settings that made them, bytes on disk, and as bytes:waiting those of older states, which wait until their readers are done.
 
@@ -44,7 +43,6 @@ Example:
 `
 }
 
-// Run is kong's hook.
 func (c *InfoCommand) Run(ctx context.Context, env *command.Env) error {
 	return env.WithStore(c.Store, 0, func(s *store.Store) error {
 		switch {
@@ -95,7 +93,7 @@ func describe(ctx context.Context, s *store.Store) (*command.Record, error) {
 	return r, recordUsage(r, s)
 }
 
-// lists adds what there is in K-best lists, where there are any.
+// recordLists adds what there is in K-best lists, where there are any.
 func recordLists(c *command.Record, l store.Lists) {
 	if l == (store.Lists{}) {
 		return
@@ -105,7 +103,7 @@ func recordLists(c *command.Record, l store.Lists) {
 	c.Uint("gold-added", l.GoldAdded)
 }
 
-// labels adds the number of labels, and the samples, words and documents of each.
+// recordLabels adds the number of labels, and the samples, words and documents of each.
 func recordLabels(ctx context.Context, c *command.Record, s *store.Store) error {
 	labels, err := s.Labels()
 	if err != nil {
@@ -137,7 +135,7 @@ func recordLabels(ctx context.Context, c *command.Record, s *store.Store) error 
 	return nil
 }
 
-// space adds the limits and the counts of a space.
+// recordSpace adds the limits and the counts of a space.
 func recordSpace(c *command.Record, info *store.SpaceInfo) {
 	p := info.ID + ":"
 	c.Uint(p+"min-support", uint64(info.MinSupport))
@@ -157,7 +155,7 @@ func recordSpace(c *command.Record, info *store.SpaceInfo) {
 	c.Text(p+"vocabulary", fmt.Sprintf("%016x", info.VocabularyHash))
 }
 
-// orders adds counts by order.
+// recordOrders adds counts by order.
 func recordOrders(c *command.Record, name string, counts []uint64) {
 	for order, n := range counts {
 		if order > 0 {
@@ -166,7 +164,7 @@ func recordOrders(c *command.Record, name string, counts []uint64) {
 	}
 }
 
-// selection adds what a selection is, with the settings that made it.
+// recordSelection adds what a selection is, with the settings that made it.
 func recordSelection(c *command.Record, info *store.SelectionInfo, space string) {
 	p := "selection:" + info.Name + ":"
 	c.Text(p+"by", info.By)
@@ -179,7 +177,7 @@ func recordSelection(c *command.Record, info *store.SelectionInfo, space string)
 	c.Text(p+"vocabulary", fmt.Sprintf("%016x", info.VocabularyHash))
 }
 
-// model adds what a model is, with the settings that made it.
+// recordModel adds what a model is, with the settings that made it.
 func recordModel(c *command.Record, info *store.ModelInfo) {
 	p := "model:" + info.Name + ":"
 	c.Text(p+"learner", info.Learner)
@@ -204,7 +202,7 @@ func sum(all []uint64) (n uint64) {
 	return n
 }
 
-// usage adds the bytes on disk of each kind of data.
+// recordUsage adds the bytes on disk of each kind of data.
 func recordUsage(c *command.Record, s *store.Store) error {
 	all, err := s.Usage()
 	if err != nil {
@@ -238,33 +236,28 @@ var historyColumns = []table.Column{
 
 // history prints a row for each input of each run, one for a run that has read none.
 func (c *InfoCommand) history(env *command.Env, s *store.Store) error {
-	t, err := env.Table(c.OutputFlags, historyColumns)
-	if err != nil {
-		return err
-	}
-	defer t.Abort()
-	row := table.NewRow(len(historyColumns))
-	for i, e := range s.Meta().History {
-		for n := range max(len(e.Inputs), 1) {
-			row.Clear()
-			row.SetUint(0, uint64(i+1))
-			row.SetString(1, time.Unix(e.Time, 0).UTC().Format(time.RFC3339))
-			row.SetString(2, e.Version)
-			row.SetInt(3, e.Seed)
-			row.SetString(4, e.Command)
-			if n < len(e.Inputs) {
-				in := &e.Inputs[n]
-				row.SetString(5, in.Name)
-				row.SetUint(6, uint64(in.Size))
-				row.SetString(7, fmt.Sprintf("%016x", in.Hash))
-			}
-			row.SetString(8, strings.ReplaceAll(e.Decided, "\n", "; "))
-			if err := t.Write(row); err != nil {
-				return err
+	return env.WriteTable(c.OutputFlags, historyColumns, nil, func(row *table.Row, write func() error) error {
+		for i, e := range s.Meta().History {
+			for n := range max(len(e.Inputs), 1) {
+				row.SetUint(0, uint64(i+1))
+				row.SetString(1, time.Unix(e.Time, 0).UTC().Format(time.RFC3339))
+				row.SetString(2, e.Version)
+				row.SetInt(3, e.Seed)
+				row.SetString(4, e.Command)
+				if n < len(e.Inputs) {
+					in := &e.Inputs[n]
+					row.SetString(5, in.Name)
+					row.SetUint(6, uint64(in.Size))
+					row.SetString(7, fmt.Sprintf("%016x", in.Hash))
+				}
+				row.SetString(8, strings.ReplaceAll(e.Decided, "\n", "; "))
+				if err := write(); err != nil {
+					return err
+				}
 			}
 		}
-	}
-	return t.Commit()
+		return nil
+	})
 }
 
 // sample prints one sample.
@@ -290,33 +283,20 @@ func (c *InfoCommand) sample(ctx context.Context, env *command.Env, s *store.Sto
 		return err
 	}
 	env.Numbered(numbers)
-	out, err := env.OpenText("-o", c.Out, "a tree, as treebanks have it")
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	if _, err := out.Write(text); err != nil {
-		return err
-	}
-	return out.Commit()
+	return env.WriteText(c.Out, "a tree, as treebanks have it", text)
 }
 
 // find is the id of the sample that --sample means.
 func (c *InfoCommand) find(ctx context.Context, env *command.Env, s *store.Store) (uint32, error) {
-	all := s.Meta().Samples
-	if n, err := strconv.ParseUint(c.Sample, 10, 32); err == nil && n >= 1 && n <= uint64(all) {
-		return uint32(n - 1), nil
-	}
-	id, others, err := query.SampleID(ctx, s, c.Sample)
+	id, others, err := command.SampleID(ctx, s, c.Sample)
 	if errors.Is(err, store.ErrNotFound) {
 		if !command.IsOrdinal(c.Sample) {
 			return 0, usage.Errorf("--sample %s: samples are counted from 1, and none has this name", c.Sample)
 		}
-		var missing *query.SampleError
-		if errors.As(err, &missing) && missing.Form != "" {
+		if missing, ok := errors.AsType[*query.SampleError](err); ok && missing.Form != "" {
 			return 0, fmt.Errorf("--sample: %w", err)
 		}
-		return 0, fmt.Errorf("--sample %s: no sample has this name or number (%s in all)", c.Sample, index.Plural(all, "sample"))
+		return 0, fmt.Errorf("--sample %s: no sample has this name or number (%s in all)", c.Sample, index.Plural(s.Meta().Samples, "sample"))
 	}
 	if err == nil && others > 0 {
 		env.Note("%s of this name", index.Plural(others, "more sample"))

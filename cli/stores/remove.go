@@ -20,7 +20,6 @@ type RemoveCommand struct {
 	Memory  command.ByteSize `placeholder:"SIZE" help:"Memory to stay within, such as 64MiB or 1GB; the result is the same."`
 }
 
-// Help is kong's hook.
 func (*RemoveCommand) Help() string {
 	return `Takes out the samples that any of the flags names, and makes the rest of the store anew from the others: it has then the fragments and counts of a store that was built without them, and changes in one step. It needs as much room on disk as the store has. The ids of samples close up. Labels and words keep their numbers, also those that no sample has any more: the order of fragments, and with it feature ids, may differ from those of a build without the samples.
 
@@ -33,10 +32,8 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *RemoveCommand) Validate() error { return command.NotNegative("workers", c.Workers) }
 
-// Run is kong's hook.
 func (c *RemoveCommand) Run(ctx context.Context, env *command.Env) error {
 	if len(c.Sample)+len(c.Label)+len(c.File) == 0 {
 		return usage.Errorf("say what to take out: --sample, --label or --file")

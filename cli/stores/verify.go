@@ -23,7 +23,6 @@ type VerifyCommand struct {
 	Memory   command.ByteSize `placeholder:"SIZE" help:"Memory to stay within, such as 64MiB or 1GB."`
 }
 
-// Help is kong's hook.
 func (*VerifyCommand) Help() string {
 	return `Checks every key and checksum, and recounts every posting list and number from the stored trees. Prints one line that begins with clean, or a line for each thing that differs and ends with exit code 4. Leftovers of a killed run are mentioned on standard error, and are no damage.
 
@@ -36,7 +35,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *VerifyCommand) Validate() error {
 	if c.DropLost && !c.Repair {
 		return errors.New("--drop-lost is of --repair")
@@ -44,7 +42,6 @@ func (c *VerifyCommand) Validate() error {
 	return command.NotNegative("workers", c.Workers)
 }
 
-// Run is kong's hook.
 func (c *VerifyCommand) Run(ctx context.Context, env *command.Env) error {
 	out := output.Stdout(env.Stdout)
 	defer out.Abort()

@@ -51,10 +51,11 @@ func newArrow(columns []Column, o Options, open func(*arrow.Schema) (batchWriter
 		}
 		fields[i] = arrow.Field{Name: c.Name, Type: of[c.Kind], Nullable: true}
 	}
-	about := arrow.MetadataFrom(map[string]string{})
+	properties := map[string]string{}
 	if o.Caption != "" {
-		about = arrow.MetadataFrom(map[string]string{"caption": o.Caption})
+		properties["caption"] = o.Caption
 	}
+	about := arrow.MetadataFrom(properties)
 	schema := arrow.NewSchema(fields, &about)
 	c := &arrowTable{b: array.NewRecordBuilder(memory.DefaultAllocator, schema)}
 	c.w, c.err = open(schema)
@@ -66,32 +67,24 @@ func (c *arrowTable) Write(r *Row) error {
 		return c.err
 	}
 	for i, cell := range r.cells {
+		if !cell.set {
+			c.b.Field(i).AppendNull()
+			continue
+		}
 		switch f := c.b.Field(i).(type) {
 		case *array.StringBuilder:
-			if text := r.Text(i); text != nil || cell.set {
-				if !utf8.Valid(text) {
-					text = bytes.ToValidUTF8(text, []byte("\uFFFD")) // as Arrow wants it
-				}
-				f.BinaryBuilder.Append(text)
-				continue
+			text := r.Text(i)
+			if !utf8.Valid(text) {
+				text = bytes.ToValidUTF8(text, []byte("\uFFFD")) // as Arrow wants it
 			}
+			f.BinaryBuilder.Append(text)
 		case *array.Uint64Builder:
-			if cell.set {
-				f.Append(cell.bits)
-				continue
-			}
+			f.Append(cell.bits)
 		case *array.Int64Builder:
-			if cell.set {
-				f.Append(int64(cell.bits))
-				continue
-			}
+			f.Append(int64(cell.bits))
 		case *array.Float64Builder:
-			if cell.set {
-				f.Append(math.Float64frombits(cell.bits))
-				continue
-			}
+			f.Append(math.Float64frombits(cell.bits))
 		}
-		c.b.Field(i).AppendNull()
 	}
 	if c.rows++; c.rows == arrowRows {
 		return c.endBatch()

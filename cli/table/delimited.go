@@ -57,7 +57,6 @@ func (d *delimited) Write(r *Row) error {
 
 func (d *delimited) Close() error { return d.Flush() }
 
-// Flush is Flusher's.
 func (d *delimited) Flush() error {
 	_, err := d.w.Write(d.buf)
 	d.buf = d.buf[:0]

@@ -50,7 +50,6 @@ func (j *jsonl) Write(r *Row) error {
 
 func (j *jsonl) Close() error { return j.Flush() }
 
-// Flush is Flusher's.
 func (j *jsonl) Flush() error {
 	_, err := j.w.Write(j.buf)
 	j.buf = j.buf[:0]

@@ -14,9 +14,7 @@ import (
 const keyAt = 4
 
 // keyOf returns the key of a record: records come in the order of their keys, as bytes.Compare has it.
-func keyOf(record []byte) []byte {
-	return record[keyAt : keyAt+binary.LittleEndian.Uint32(record)]
-}
+func keyOf(record []byte) []byte { return record[keyAt : keyAt+binary.LittleEndian.Uint32(record)] }
 
 // appendRecord appends the record of r.
 func (s *Sorter) appendRecord(dst []byte, e entry, r *Row) []byte {

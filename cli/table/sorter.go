@@ -2,13 +2,17 @@ package table
 
 import (
 	"cmp"
+	"container/heap"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"fstore/cli/usage"
+	"fstore/index"
 	"fstore/store/runfile"
 )
 
@@ -214,3 +218,107 @@ func (s *Sorter) entry(r *Row) entry {
 	}
 	return entry{key: key}
 }
+
+// AdmitsRank says whether a row can still be one of the rows kept. It does more than Admits: rank is the
+// place of the row's text among all texts, so it decides between rows that are equal but for their texts,
+// and the caller need not make these. Ask it once of each row that Add may get, and only with a limit.
+// Rows that are sorted by their texts need no cell for it.
+func (s *Sorter) AdmitsRank(r *Row, rank uint32) bool {
+	e := ranked{entry{key: uint64(rank)}, rank}
+	switch {
+	case s.order.Column != s.tie:
+		e.entry = s.entry(r)
+	case s.order.Descending:
+		e.key = ^e.key
+	}
+	if len(s.best.all) < s.limit {
+		s.best.tail = s.tail
+		heap.Push(&s.best, e)
+		return true
+	}
+	if s.turn(e.compare(s.best.all[0])) > 0 {
+		return false
+	}
+	s.best.all[0] = e
+	heap.Fix(&s.best, 0)
+	return true
+}
+
+// ranked is an entry with the rank of its text.
+type ranked struct {
+	entry
+	rank uint32
+}
+
+func (e ranked) compare(x ranked) int {
+	return cmp.Or(cmpKey(e.entry, x.entry), cmp.Compare(e.rank, x.rank))
+}
+
+// best are the best rows so far, the worst of them first.
+type best struct {
+	all  []ranked
+	tail bool
+}
+
+func (b *best) Len() int { return len(b.all) }
+
+func (b *best) Less(i, j int) bool {
+	if b.tail {
+		i, j = j, i
+	}
+	return b.all[i].compare(b.all[j]) > 0
+}
+
+func (b *best) Swap(i, j int) { b.all[i], b.all[j] = b.all[j], b.all[i] }
+func (b *best) Push(x any)    { b.all = append(b.all, x.(ranked)) }
+
+func (b *best) Pop() any {
+	n := len(b.all) - 1
+	x := b.all[n]
+	b.all = b.all[:n]
+	return x
+}
+
+// Order is what rows are sorted by.
+type Order struct {
+	Column     int
+	Descending bool
+}
+
+// ParseOrder reads --sort: the name of a column, numbers descending and text
+// ascending, or the name with :asc or :desc. A column that is named exactly so
+// comes first.
+func ParseOrder(spec string, columns []Column) (Order, error) {
+	spec = unalias(spec)
+	if i := Index(columns, spec); i >= 0 {
+		return Order{i, columns[i].Kind != Text}, nil
+	}
+	name, descending := strings.CutSuffix(spec, ":desc")
+	if !descending {
+		name, _ = strings.CutSuffix(spec, ":asc")
+	}
+	if i := Index(columns, unalias(name)); i >= 0 && name != spec {
+		return Order{i, descending}, nil
+	}
+	return Order{}, usage.Errorf("--sort %s: %s", spec, Unknown(name, columns))
+}
+
+// Unknown says that no column has a name, which one may be meant, and which there are. A column that
+// an expression has as by["LABEL"] is support:LABEL elsewhere.
+func Unknown(name string, columns []Column) string {
+	names, meant := make([]string, len(columns)), name
+	for i, c := range columns {
+		names[i] = c.Name
+	}
+	if label, ok := strings.CutPrefix(name, "by["); ok {
+		meant = "support:" + strings.Trim(label, `"'[]`)
+	}
+	hint := cmp.Or(index.FormHint(meant, names), index.DidYouMean(meant, names))
+	return "unknown column " + name + hint + " (columns: " + strings.Join(names, ", ") + ")"
+}
+
+// Aliases are other names of columns.
+var Aliases = map[string]string{"freq": "occurrences"}
+
+// unalias is the column that name stands for.
+func unalias(name string) string { return cmp.Or(Aliases[name], name) }

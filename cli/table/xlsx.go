@@ -217,5 +217,4 @@ func (c *counted) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// Discard implements Discarder.
 func (x *xlsx) Discard() { _ = x.file.Close() }

@@ -31,7 +31,6 @@ type CatCommand struct {
 	Out                   string `group:"Output:" name:"output" short:"o" placeholder:"FILE" predictor:"output" help:"Write to FILE, which appears whole or not at all. - is standard output."`
 }
 
-// Help is kong's hook.
 func (*CatCommand) Help() string {
 	return `Labels that are no numbers are numbered for svmtk as those of a store are, and the numbers said. That takes a second reading: from standard input labels must be numbers, or --label the same for all.
 
@@ -46,7 +45,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *CatCommand) Validate() error {
 	reading := c.InputFlags
 	if reading.As == "" && slices.Contains(convert.Shapes(), c.To) {
@@ -55,7 +53,6 @@ func (c *CatCommand) Validate() error {
 	return errors.Join(c.LabelFlags.Check(), reading.Check(), c.ErrorFlags.Check(c.OnError))
 }
 
-// Run is kong's hook.
 func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 	inputs := command.ExpandGlobs(c.Inputs)
 	o := env.InputOptions(ctx, &c.InputFlags, &c.LabelFlags)
@@ -81,8 +78,7 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	defer log.Abort()
-	syms := index.NewSymbols()
-	syms.Freeze() // each tree's symbols are forgotten after it
+	syms := read.ScratchSymbols() // each tree's symbols are forgotten after it
 	o.Symbols, o.Skip, o.SkipLog = syms, c.OnError == "skip", log
 	out, err := env.OpenText("-o", c.Out, "a treebank ("+c.To+")")
 	if err != nil {
@@ -103,8 +99,7 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 	printed, err := c.print(env.Watch(in, "cat", c.Out), in, out, printer, syms)
 	env.Progress.Close()
 	err = errors.Join(command.Printed(err, printed, "sample", c.Out), failed, in.Close())
-	n, first := in.Skipped()
-	env.Refused(n, first, "left out", c.ErrorLog)
+	env.Refused(&in.Refusals, "left out", c.ErrorLog)
 	if err != nil {
 		return err
 	}
@@ -120,17 +115,18 @@ func (c *CatCommand) Run(ctx context.Context, env *command.Env) error {
 func (c *CatCommand) lost(env *command.Env, p *print.Printer, in *read.Inputs) {
 	l := p.Losses()
 	l.Add(in.Dropped())
-	if n := l.Names + in.Renamed(); n > 0 {
-		env.Note("%s changed for %s (labels included): brackets became -LRB- and -RRB-; white space, marks such as |ET| and empty words _", index.Plural(n, "word"), c.To)
-	}
-	if l.Vectors > 0 {
-		env.Note("%s left out, for which %s has no place", index.Plural(l.Vectors, "vector"), c.To)
-	}
-	if l.Tops > 0 {
-		env.Note("%s of several trees, or of none, got a node TOP: %s has one tree each", index.Plural(l.Tops, "sample"), c.To)
-	}
-	if l.Unlabelled > 0 {
-		env.Note("%s without a label: %s has %s for it", index.Plural(l.Unlabelled, "sample"), c.To, p.Format.NoLabel)
+	for _, x := range []struct {
+		n          int
+		noun, what string
+	}{
+		{l.Names + in.Renamed(), "word", "changed for " + c.To + " (labels included): brackets became -LRB- and -RRB-; white space, marks such as |ET| and empty words _"},
+		{l.Vectors, "vector", "left out, for which " + c.To + " has no place"},
+		{l.Tops, "sample", "of several trees, or of none, got a node TOP: " + c.To + " has one tree each"},
+		{l.Unlabelled, "sample", "without a label: " + c.To + " has " + p.Format.NoLabel + " for it"},
+	} {
+		if x.n > 0 {
+			env.Note("%s %s", index.Plural(x.n, x.noun), x.what)
+		}
 	}
 	if l.Spaces > 0 {
 		env.Note("spaces in %s became %s", index.Plural(l.Spaces, "field"), c.Spaces)

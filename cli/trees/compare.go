@@ -31,7 +31,6 @@ type CompareCommand struct {
 	Sentences           string `group:"Output:" placeholder:"FILE" predictor:"output" help:"Also write a row for each sentence to FILE, in the format of its extension."`
 }
 
-// Help is kong's hook.
 func (*CompareCommand) Help() string {
 	return `Compares the trees of two parsers or rerankers, A and B, with gold trees and with each other: a row a measure, in percent, with B less A as the difference and the two-sided p-value of a paired test over sentences. The columns low and high bound the difference at 95 %, with --test bootstrap.
 
@@ -46,7 +45,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *CompareCommand) Validate() error {
 	if c.Samples < 1 {
 		return errors.New("--samples: at least 1")
@@ -54,7 +52,6 @@ func (c *CompareCommand) Validate() error {
 	return c.InputFlags.Check()
 }
 
-// Run is kong's hook.
 func (c *CompareCommand) Run(ctx context.Context, env *command.Env) error {
 	in, err := read.OpenComparison(c.Gold, c.A, c.B, env.InputOptions(ctx, &c.InputFlags, &command.LabelFlags{}), c.ScoreFlags.Options())
 	if err != nil {
@@ -133,25 +130,23 @@ func (c *CompareCommand) print(env *command.Env, measures []command.TreeMeasure,
 	for _, name := range []string{"A", "B", "difference", "low", "high", "pvalue"} {
 		columns = append(columns, table.Column{Name: name, Kind: table.Float})
 	}
-	out, err := env.Captioned(c.OutputFlags, columns, fmt.Sprintf("A %s, B %s; %s, %s, seed %d", c.A, c.B, c.Test, index.Plural(c.Samples, "sample"), c.Seed))
-	if err != nil {
-		return err
+	about := func(o *table.Options) {
+		o.Caption = fmt.Sprintf("A %s, B %s; %s, %s, seed %d", c.A, c.B, c.Test, index.Plural(c.Samples, "sample"), c.Seed)
 	}
-	defer out.Abort()
-	row := table.NewRow(len(columns))
-	for i, r := range results {
-		row.Clear()
-		row.SetString(0, measures[i].Name)
-		for k, x := range []float64{100 * r.A, 100 * r.B, 100 * r.Difference, 100 * r.Low, 100 * r.High, r.PValue} {
-			if !math.IsNaN(x) {
-				row.SetFloat(k+1, x)
+	return env.WriteTable(c.OutputFlags, columns, about, func(row *table.Row, write func() error) error {
+		for i, r := range results {
+			row.SetString(0, measures[i].Name)
+			for k, x := range []float64{100 * r.A, 100 * r.B, 100 * r.Difference, 100 * r.Low, 100 * r.High, r.PValue} {
+				if !math.IsNaN(x) {
+					row.SetFloat(k+1, x)
+				}
+			}
+			if err := write(); err != nil {
+				return err
 			}
 		}
-		if err := out.Write(row); err != nil {
-			return err
-		}
-	}
-	return out.Commit()
+		return nil
+	})
 }
 
 // sentenceRows is the table of --sentences, which is opened with the first row: its columns

@@ -13,6 +13,7 @@ import (
 	"fstore/cli/output"
 	"fstore/cli/usage"
 	"fstore/decode/draw"
+	"fstore/decode/format"
 	"fstore/decode/read"
 	"fstore/index"
 	"fstore/mine/count"
@@ -37,7 +38,6 @@ type DrawCommand struct {
 	marked []int32 // the nodes of the hit
 }
 
-// Help is kong's hook.
 func (*DrawCommand) Help() string {
 	return `Draws one tree of INPUT, which may be a store, or a fragment. What is too wide to be a tree is an outline; a dependency tree is a line a word, its head to the left of it. In SVG a sentence that fits has arcs over its words. Where a fragment of dependencies does not tell on which side of its head a node stands, heads are drawn first, and it is said.
 
@@ -52,7 +52,6 @@ Example:
 `
 }
 
-// Validate is kong's hook.
 func (c *DrawCommand) Validate() error {
 	switch {
 	case c.Input == "" && c.Fragment == "":
@@ -71,7 +70,6 @@ func (c *DrawCommand) Validate() error {
 	return errors.Join(command.NotNegative("width", c.Width), c.InputFlags.Check())
 }
 
-// Run is kong's hook.
 func (c *DrawCommand) Run(ctx context.Context, env *command.Env) error {
 	formats := []output.Format{{Name: "text", Extensions: []string{"txt"}}, {Name: "svg"}}
 	_, terminal := command.TerminalOf(env.Stdout)
@@ -156,8 +154,8 @@ func (c *DrawCommand) askSpace(env *command.Env) error {
 		} else if ok && sided.SideFields() {
 			c.untold = "dir=left and dir=right say where the head stands"
 		}
-		var wrong *query.TextError
-		if _, err := t.Parse(c.Fragment); errors.As(err, &wrong) {
+		_, err = t.Parse(c.Fragment)
+		if _, isText := errors.AsType[*query.TextError](err); isText {
 			return err
 		}
 		return nil
@@ -224,9 +222,7 @@ func (c *DrawCommand) mark(env *command.Env, s *store.Store, t *index.Tree, syms
 // find reads up to the sample of a number or a name, "" for the first. Bad ones before
 // it count.
 func find(in index.Source, wanted string) (*index.Tree, error) {
-	if wanted == "" {
-		wanted = "1"
-	}
+	wanted = cmp.Or(wanted, "1")
 	number, _ := strconv.Atoi(wanted)
 	t, form := new(index.Tree), ""
 	for n := 1; ; n++ {
@@ -242,8 +238,7 @@ func find(in index.Source, wanted string) (*index.Tree, error) {
 			return t, err
 		}
 		form = cmp.Or(form, index.FormHint(wanted, []string{t.Name}))
-		var bad *index.InputError
-		if err != nil && (!errors.As(err, &bad) || bad.Fatal) {
+		if err != nil && format.BadSample(err) == nil {
 			return nil, err
 		}
 	}

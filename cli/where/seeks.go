@@ -11,86 +11,78 @@ import (
 // neither negates what it finds there nor measures its length. Then a row that stands for
 // others is found by any of them.
 func (f *Filter) Seeks(column string) bool {
-	node := f.program.Node()
-	v := seeker{column: column}
-	ast.Walk(&node, &v)
-	return reads(node, column) && !v.turned
+	root, turned := f.program.Node(), false
+	walk(root, func(node ast.Node) { turned = turned || turns(node) && reads(node, column) })
+	return reads(root, column) && !turned
 }
 
-// seeker notes whether anything in an expression turns what is said of a column into its
-// opposite, or may.
-type seeker struct {
-	column string
-	turned bool
-}
+// visit is an ast.Visitor.
+type visit func(node ast.Node)
 
-func (v *seeker) Visit(node *ast.Node) {
-	turns := false
-	switch n := (*node).(type) {
-	case *ast.UnaryNode:
-		turns = true
+func (v visit) Visit(node *ast.Node) { v(*node) }
+
+// walk calls f for the nodes of an expression.
+func walk(root ast.Node, f visit) { ast.Walk(&root, f) }
+
+// turns says whether a node turns what is said below it into its opposite, or may.
+func turns(node ast.Node) bool {
+	switch n := node.(type) {
+	case *ast.UnaryNode, *ast.ConditionalNode:
+		return true
 	case *ast.BinaryNode:
 		_, left := n.Left.(*ast.BoolNode)
 		_, right := n.Right.(*ast.BoolNode)
-		turns = n.Operator == "!=" || left || right
-	case *ast.ConditionalNode:
-		turns = true
+		return n.Operator == "!=" || left || right
 	case *ast.BuiltinNode:
-		turns = n.Name == "len"
+		return n.Name == "len"
 	}
-	v.turned = v.turned || turns && reads(*node, v.column)
+	return false
 }
 
-func reads(node ast.Node, column string) bool {
-	used := collector{names: map[string]bool{}}
-	ast.Walk(&node, &used)
-	return used.names[column]
+// reads says whether an expression reads a column.
+func reads(root ast.Node, column string) (does bool) {
+	walk(root, func(node ast.Node) {
+		id, ok := node.(*ast.IdentifierNode)
+		does = does || ok && id.Value == column
+	})
+	return does
 }
 
 // Equals returns the texts that the expression compares a column with by == or in, in the order of the
 // source, whatever stands around the comparisons.
-func (f *Filter) Equals(column string) []string {
-	node := f.program.Node()
-	v := equal{column: column}
-	ast.Walk(&node, &v)
-	return v.texts
-}
-
-// equal collects texts that a column is compared with.
-type equal struct {
-	column string
-	texts  []string
-}
-
-func (v *equal) Visit(node *ast.Node) {
-	n, ok := (*node).(*ast.BinaryNode)
-	if !ok || n.Operator != "==" && n.Operator != "in" {
-		return
-	}
-	for _, sides := range [][2]ast.Node{{n.Left, n.Right}, {n.Right, n.Left}} {
-		if name, ok := sides[0].(*ast.IdentifierNode); ok && name.Value == v.column {
-			v.take(sides[1])
+func (f *Filter) Equals(column string) (texts []string) {
+	walk(f.program.Node(), func(node ast.Node) {
+		n, ok := node.(*ast.BinaryNode)
+		if !ok || n.Operator != "==" && n.Operator != "in" {
+			return
 		}
-	}
+		for _, sides := range [][2]ast.Node{{n.Left, n.Right}, {n.Right, n.Left}} {
+			if name, ok := sides[0].(*ast.IdentifierNode); ok && name.Value == column {
+				texts = appendTexts(texts, sides[1])
+			}
+		}
+	})
+	return texts
 }
 
-// take takes a text, or the texts of a list.
-func (v *equal) take(node ast.Node) {
+// appendTexts appends a text, or the texts of a list.
+func appendTexts(texts []string, node ast.Node) []string {
 	switch n := node.(type) {
 	case *ast.StringNode:
-		v.texts = append(v.texts, n.Value)
+		return append(texts, n.Value)
 	case *ast.ArrayNode:
 		for _, item := range n.Nodes {
-			v.take(item)
+			texts = appendTexts(texts, item)
 		}
 	case *ast.ConstantNode: // a list that the compiler has made a set
 		switch list := n.Value.(type) {
 		case map[string]struct{}:
-			v.texts = append(v.texts, slices.Sorted(maps.Keys(list))...)
+			texts = append(texts, slices.Sorted(maps.Keys(list))...)
 		case []string:
-			v.texts = append(v.texts, list...)
+			texts = append(texts, list...)
 		}
 	}
+	return texts
 }
 
 // AtLeast returns the least value of a column of counts with which the expression can hold; 0 if the

@@ -1,6 +1,7 @@
 package where
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,19 +73,26 @@ func compile(source string, columns []table.Column) (*Filter, error) {
 	if err != nil {
 		return nil, f.usageError(err)
 	}
-	used := collector{names: map[string]bool{}}
-	node := f.program.Node()
-	ast.Walk(&node, &used)
+	used, hasSequence := map[string]bool{}, false
+	walk(f.program.Node(), func(node ast.Node) {
+		switch n := node.(type) {
+		case *ast.IdentifierNode:
+			used[n.Value] = true
+		case *ast.PredicateNode:
+			f.loops = true
+		case *ast.SequenceNode:
+			hasSequence = hasSequence || len(n.Nodes) > 1
+		}
+	})
 	for i, c := range columns {
-		if used.names[c.Name] {
+		if used[c.Name] {
 			f.uses = append(f.uses, i)
 		}
 	}
-	f.loops = used.loops
-	if used.sequence {
+	if hasSequence {
 		return nil, usage.Errorf("--where %s: of conditions with ; between them only the last would count: write && (both) or || (one of them)", cut(source))
 	}
-	if used.names["by"] {
+	if used["by"] {
 		return nil, usage.Errorf(`--where %s: by wants a label, as in by["news"]`, cut(source))
 	}
 	delete(f.env, "by")
@@ -116,9 +124,9 @@ func zero(k table.Kind) any {
 
 // usageError makes one line of what expr says over several.
 func (f *Filter) usageError(err error) error {
-	var e *file.Error
 	source := cut(f.source)
-	if !errors.As(err, &e) {
+	e, ok := errors.AsType[*file.Error](err)
+	if !ok {
 		return usage.Errorf("--where %s: %v", source, err)
 	}
 	if name, unknown := strings.CutPrefix(e.Message, "unknown name "); unknown {
@@ -177,8 +185,8 @@ func (f *Filter) answer(v any, err error, r *table.Row) (bool, error) {
 	if err == nil {
 		return v.(bool), nil
 	}
-	var e *file.Error
-	if !errors.As(err, &e) {
+	e, ok := errors.AsType[*file.Error](err)
+	if !ok {
 		return false, f.usageError(err)
 	}
 	what := e.Message
@@ -220,9 +228,11 @@ func (p *renamer) Visit(node *ast.Node) {
 		if !ok || base.Value != "by" || !constant {
 			return
 		}
-		found, ok := index.FindLabel(label.Value, labelNames(p.columns))
+		names := labelNames(p.columns)
+		found, ok := index.FindLabel(label.Value, names)
 		if !ok {
-			p.err = fmt.Errorf("unknown label %q%s (labels: %s)", label.Value, index.FormHint(label.Value, labelNames(p.columns)), labels(p.columns))
+			list := cmp.Or(strings.Join(names, ", "), "none here: by is of query's list, over a store with labels")
+			p.err = fmt.Errorf("unknown label %q%s (labels: %s)", label.Value, index.FormHint(label.Value, names), list)
 			return
 		}
 		p.replace(node, byPrefix+found)
@@ -237,13 +247,6 @@ func (p *renamer) replace(node *ast.Node, column string) {
 	}
 }
 
-func labels(columns []table.Column) string {
-	if list := labelNames(columns); len(list) > 0 {
-		return strings.Join(list, ", ")
-	}
-	return "none here: by is of query's list, over a store with labels"
-}
-
 func labelNames(columns []table.Column) (list []string) {
 	for _, c := range columns {
 		if label, ok := strings.CutPrefix(c.Name, byPrefix); ok {
@@ -251,22 +254,4 @@ func labelNames(columns []table.Column) (list []string) {
 		}
 	}
 	return list
-}
-
-// collector gathers the names of identifiers, and whether there is a loop or a sequence.
-type collector struct {
-	names    map[string]bool
-	loops    bool
-	sequence bool // conditions with ; between them
-}
-
-func (c *collector) Visit(node *ast.Node) {
-	switch n := (*node).(type) {
-	case *ast.IdentifierNode:
-		c.names[n.Value] = true
-	case *ast.PredicateNode:
-		c.loops = true
-	case *ast.SequenceNode:
-		c.sequence = c.sequence || len(n.Nodes) > 1
-	}
 }

@@ -7,7 +7,7 @@
 // side, and arcs over them.
 //
 // Where to start reading: sketch.go is what all of that is made of; topdown.go,
-// outline.go, rows.go and arcs.go make it of trees; text.go, svg.go and upright.go print it.
+// outline.go, rows.go and arcs.go make it of trees; text.go and svg.go print it, and arcs.go upright arcs.
 package draw
 
 import "fstore/index"

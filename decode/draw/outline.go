@@ -28,22 +28,14 @@ func outline(t *index.Tree, names []name, root int) *sketch {
 			lastRow[parent] = next
 			k.horizontal(next, 2*depth[parent], 2*depth[at]-1, false)
 		}
-		kind := inner
-		if v.Word {
-			kind = word
-		}
-		col := 2 * depth[at]
+		kind, col := kindOf(v.Word), 2*depth[at]
 		switch {
 		case v.Size > 1 && depth[at] >= deepest:
 			k.label(next, col, brackets(t, names, i), kind)
 			i += int(v.Size)
 		case v.Size == 2:
 			k.label(next, col, names[i], kind)
-			kind := inner
-			if t.IsWord(i + 1) {
-				kind = word
-			}
-			k.label(next, col+names[i].width+1, names[i+1], kind)
+			k.label(next, col+names[i].width+1, names[i+1], kindOf(t.IsWord(i+1)))
 			i += 2
 		default:
 			k.label(next, col, names[i], kind)

@@ -1,8 +1,8 @@
 package draw
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
 
 	"fstore/index"
 )
@@ -24,13 +24,15 @@ func rows(t *index.Tree, s *index.Symbols, marked []int32) *sketch {
 	if len(t.Tokens) == 0 {
 		return empty()
 	}
-	words := forms(t, s)
+	words := eachWord(t, word, func(i int) []byte { return s.Bytes(index.Words, t.Tokens[i].Form) })
 	for _, i := range marked {
 		words[i].name = words[i].name.mark()
 	}
 	b := branchesOf(t)
 	if b.most > deepestWord {
-		k.columns(0, numbers(t), words, column(t, s, upos), heads(t), column(t, s, relation))
+		numbers := eachWord(t, faint, func(i int) []byte { return fmt.Append(nil, i+1) })
+		heads := eachWord(t, faint, func(i int) []byte { return fmt.Append(nil, "← ", t.Tokens[i].Head) })
+		k.columns(0, numbers, words, column(t, s, upos), heads, column(t, s, relation))
 		return k
 	}
 	right := 2*b.most + 3
@@ -88,9 +90,7 @@ func branchesOf(t *index.Tree) *branches {
 }
 
 // overlap says whether the lines of two words meet, if they have the same level.
-func (b *branches) overlap(g, h int) bool {
-	return b.first[g] <= b.last[h] && b.first[h] <= b.last[g]
-}
+func (b *branches) overlap(g, h int) bool { return b.first[g] <= b.last[h] && b.first[h] <= b.last[g] }
 
 // apart says whether no lines of a level meet, as in every projective tree.
 func (b *branches) apart() bool {
@@ -176,9 +176,10 @@ func (k *sketch) columns(col int, columns ...[]cell) {
 	}
 }
 
-func forms(t *index.Tree, s *index.Symbols) (c []cell) {
+// eachWord is a column of what text says of each word.
+func eachWord(t *index.Tree, kind kind, text func(i int) []byte) (c []cell) {
 	for i := range t.Tokens {
-		c = append(c, cell{nameOf(s.Bytes(index.Words, t.Tokens[i].Form)), word})
+		c = append(c, cell{nameOf(text(i)), kind})
 	}
 	return c
 }
@@ -190,30 +191,14 @@ func relation(t *index.Token) uint32 { return t.Rel }
 func column(t *index.Tree, s *index.Symbols, field func(*index.Token) uint32) (c []cell) {
 	some := false
 	for i := range t.Tokens {
-		text := s.Bytes(index.Words, field(&t.Tokens[i]))
-		if string(text) == "_" {
-			c = append(c, cell{})
-			continue
+		var x cell
+		if text := s.Bytes(index.Words, field(&t.Tokens[i])); string(text) != "_" {
+			some, x = true, cell{nameOf(text), faint}
 		}
-		some = true
-		c = append(c, cell{nameOf(text), faint})
+		c = append(c, x)
 	}
 	if !some {
 		return nil
-	}
-	return c
-}
-
-func numbers(t *index.Tree) (c []cell) {
-	for i := range t.Tokens {
-		c = append(c, cell{nameOf(strconv.AppendInt(nil, int64(i)+1, 10)), faint})
-	}
-	return c
-}
-
-func heads(t *index.Tree) (c []cell) {
-	for i := range t.Tokens {
-		c = append(c, cell{nameOf(append([]byte("← "), strconv.Itoa(int(t.Tokens[i].Head))...)), faint})
 	}
 	return c
 }

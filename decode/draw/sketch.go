@@ -1,5 +1,14 @@
 package draw
 
+import (
+	"iter"
+	"strings"
+	"unicode"
+
+	"fstore/decode/svg"
+	"fstore/index"
+)
+
 // sketch is a picture on a grid of cells: labels in rows, and lines between them.
 type sketch struct {
 	labels []label
@@ -26,6 +35,14 @@ const (
 	word
 	faint // tags, relations, what is left out
 )
+
+// kindOf is the kind of a node's name.
+func kindOf(isWord bool) kind {
+	if isWord {
+		return word
+	}
+	return inner
+}
 
 // line is a horizontal or vertical line from the middle of a cell to that of another.
 // One that is under others gives way where they cross.
@@ -55,4 +72,61 @@ func (k *sketch) vertical(col, row1, row2 int) {
 	if row1 < row2 {
 		k.lines = append(k.lines, line{row1, col, row2, col, false})
 	}
+}
+
+// name is a label or word as it is shown.
+type name struct {
+	text  string
+	width int // in cells, at least 1
+
+	marked bool
+}
+
+// mark returns the name set off.
+func (n name) mark() name {
+	if n.marked {
+		return n
+	}
+	return name{"[" + n.text + "]", n.width + 2, true}
+}
+
+// nameOf makes text fit to be shown, see svg.Readable.
+func nameOf(text []byte) name {
+	readable, width := svg.Readable(text)
+	return name{text: readable, width: width}
+}
+
+// isRightToLeft says whether s has letters that a terminal writes from right to left.
+func isRightToLeft(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool {
+		return r >= 0x590 && (r <= 0x8FF || r >= 0xFB1D && r <= 0xFDFF || r >= 0xFE70 && r <= 0xFEFF || r >= 0x10800 && r <= 0x10FFF || r >= 0x1E800 && r <= 0x1EFFF)
+	})
+}
+
+// runsRightToLeft says whether most of the words that are written in letters are of a script
+// that runs from right to left.
+func runsRightToLeft(words iter.Seq[name]) bool {
+	left, right := 0, 0
+	for w := range words {
+		switch {
+		case isRightToLeft(w.text):
+			right++
+		case strings.ContainsFunc(w.text, unicode.IsLetter):
+			left++
+		}
+	}
+	return right > left
+}
+
+// namesOf returns the names of all nodes.
+func namesOf(t *index.Tree, s *index.Symbols) []name {
+	names := make([]name, len(t.Nodes))
+	for i := range t.Nodes {
+		class := index.Labels
+		if t.Nodes[i].Word {
+			class = index.Words
+		}
+		names[i] = nameOf(s.Bytes(class, t.Nodes[i].Sym))
+	}
+	return names
 }

@@ -1,6 +1,10 @@
 package draw
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // The sides of a cell on which lines leave it.
 const (
@@ -23,12 +27,7 @@ var box = [16]string{
 func (k *sketch) appendText(dst []byte) []byte {
 	grid := k.grid()
 	byRow := slices.Clone(k.labels)
-	slices.SortStableFunc(byRow, func(a, b label) int {
-		if a.row != b.row {
-			return a.row - b.row
-		}
-		return a.col - b.col
-	})
+	slices.SortStableFunc(byRow, func(a, b label) int { return cmp.Or(a.row-b.row, a.col-b.col) })
 	for row := range grid {
 		col, blanks := 0, 0
 		to := func(until int) {
@@ -37,7 +36,7 @@ func (k *sketch) appendText(dst []byte) []byte {
 					blanks++
 					continue
 				}
-				dst, blanks = appendBlanks(dst, blanks), 0
+				dst, blanks = append(dst, strings.Repeat(" ", blanks)...), 0
 				dst = append(dst, box[grid[row][col]]...)
 			}
 		}
@@ -45,19 +44,12 @@ func (k *sketch) appendText(dst []byte) []byte {
 			l := byRow[0]
 			byRow = byRow[1:]
 			to(l.col)
-			dst, blanks = appendBlanks(dst, blanks), 0
+			dst, blanks = append(dst, strings.Repeat(" ", blanks)...), 0
 			dst = appendName(dst, l.name)
 			col = l.col + l.name.width
 		}
 		to(len(grid[row]))
 		dst = append(dst, '\n')
-	}
-	return dst
-}
-
-func appendBlanks(dst []byte, n int) []byte {
-	for range n {
-		dst = append(dst, ' ')
 	}
 	return dst
 }

@@ -69,11 +69,7 @@ func (d *drawing) place() *sketch {
 		b := boxes[i]
 		middle := b.col + d.middle[i]
 		start := min(max(middle-d.names[i].width/2, b.col), b.col+d.width[i]-d.names[i].width)
-		kind := inner
-		if d.nodes[i].Word {
-			kind = word
-		}
-		l := k.label(b.row, start, d.names[i], kind)
+		l := k.label(b.row, start, d.names[i], kindOf(d.nodes[i].Word))
 		if start == middle-d.names[i].width/2 {
 			k.labels[l].middle = float64(middle) + 0.5
 		}

@@ -4,6 +4,7 @@
 package format
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -86,6 +87,15 @@ type Commenter interface {
 func ParseComment(line string) (key, value string, ok bool) {
 	key, value, ok = strings.Cut(strings.TrimLeft(line, "# \t"), "=")
 	return strings.TrimSpace(key), strings.TrimSpace(value), ok
+}
+
+// BadSample returns the error of one bad sample, after which its source goes on; nil if err is any other
+// error.
+func BadSample(err error) *index.InputError {
+	if bad, ok := errors.AsType[*index.InputError](err); ok && !bad.Fatal {
+		return bad
+	}
+	return nil
 }
 
 // OptionError is a wrong option, or one that is missing: wrong usage, exit code 2. A

@@ -2,8 +2,11 @@ package format
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+
+	"fstore/index"
 )
 
 const (
@@ -74,6 +77,27 @@ func (l *Lines) Next() ([]byte, error) {
 		return line, &LineError{fmt.Sprintf("invalid UTF-8 at column %d: expected UTF-8 text", i+1)}
 	}
 	return line, nil
+}
+
+// EachLine calls f for the lines of a file that are not empty. What f says in a *LineError, and what is
+// wrong with a line itself, is a fatal *index.InputError.
+func EachLine(r io.Reader, file string, limit int, f func(line []byte) error) error {
+	lines := NewLines(r, limit)
+	for {
+		line, err := lines.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil && len(line) > 0 {
+			err = f(line)
+		}
+		if bad, ok := errors.AsType[*LineError](err); ok {
+			return &index.InputError{File: file, Line: lines.Number, Msg: bad.Msg, Fatal: true}
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // SkipBlank passes over lines of nothing but spaces and tabs, as far as they have been

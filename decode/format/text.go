@@ -3,6 +3,8 @@ package format
 import (
 	"bytes"
 	"math"
+	"path"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -11,6 +13,14 @@ import (
 
 // BOM is the byte order mark that may open a text.
 var bom = []byte("\xEF\xBB\xBF")
+
+// NameScore is what the name of a file tells Format.Sniff: 40 if it has one of the extensions, else 0.
+func NameScore(file string, extensions ...string) int {
+	if slices.Contains(extensions, path.Ext(file)) {
+		return 40
+	}
+	return 0
+}
 
 // TrimBOM returns b without a leading UTF-8 byte order mark.
 func TrimBOM(b []byte) []byte { return bytes.TrimPrefix(b, bom) }

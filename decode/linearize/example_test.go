@@ -81,9 +81,9 @@ func demo(ctx context.Context) (*store.Store, error) {
 	return store.Open("demo", store.Options{FS: fs})
 }
 
-// A service has one Linearizer for all its goroutines, and for each of them symbols to
+// A service has one Linearizer for all its goroutines, and for each of them a Worker, and symbols to
 // read new trees with.
-func ExampleLinearizer_Vector() {
+func ExampleWorker_Vector() {
 	s, err := demo(context.Background())
 	if err != nil {
 		fmt.Println(err)
@@ -99,7 +99,7 @@ func ExampleLinearizer_Vector() {
 	}
 	defer l.Close()
 	serve := func(requests <-chan string) error {
-		symbols := l.ReaderSymbols()
+		symbols, worker := l.ReaderSymbols(), l.NewWorker()
 		var tree index.Tree
 		var v vector.Vector
 		for text := range requests {
@@ -107,7 +107,7 @@ func ExampleLinearizer_Vector() {
 			if err != nil {
 				return err
 			}
-			if err := errors.Join(in.Next(&tree), l.Vector(&tree, &v), in.Close()); err != nil {
+			if err := errors.Join(in.Next(&tree), worker.Vector(&tree, &v), in.Close()); err != nil {
 				return err
 			}
 			first, err := l.AppendFragment(nil, v.ID[0])

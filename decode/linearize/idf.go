@@ -1,10 +1,12 @@
 package linearize
 
 import (
+	"context"
 	"math"
 	"strconv"
 
 	"fstore/decode/read"
+	"fstore/index"
 	"fstore/mine/query"
 	"fstore/store"
 	"fstore/store/posting"
@@ -31,9 +33,7 @@ func newIDF(samples uint32, features uint32) *idf {
 	return x
 }
 
-func (x *idf) weight(df uint32) float64 {
-	return math.Log((1+x.samples)/(1+float64(df))) + 1
-}
+func (x *idf) weight(df uint32) float64 { return math.Log((1+x.samples)/(1+float64(df))) + 1 }
 
 // of is the weight of a feature, by its number within its columns.
 func (x *idf) of(n uint32) float64 {
@@ -50,26 +50,18 @@ func (c *columns) readIDF(s *store.Store) (*idf, error) {
 		return c.selectionIDF(s)
 	}
 	x := newIDF(s.Meta().Samples, c.n)
-	it, err := s.Iter(c.space, nil, nil)
+	err := c.eachPosting(context.Background(), s, func(_ uint32, _ index.Code, list []byte) error {
+		df, _, err := posting.Header(list)
+		if err != nil {
+			return c.damaged(s, err)
+		}
+		x.support = append(x.support, df)
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	n := uint32(0)
-	for it.Next() {
-		if n++; c.Number(n) == 0 {
-			continue
-		}
-		df, _, err := posting.Header(it.Value())
-		if err != nil {
-			it.Close()
-			return nil, c.damaged(s, err)
-		}
-		x.support = append(x.support, df)
-	}
-	if err := it.Close(); err != nil {
-		return nil, err
-	}
-	return x, c.checkCount(s, int(n))
+	return x, nil
 }
 
 func (c *columns) selectionIDF(s *store.Store) (*idf, error) {
@@ -96,5 +88,5 @@ func (c *columns) selectionIDF(s *store.Store) (*idf, error) {
 	return x, err
 }
 
-// SupportSetting is the supportHash of the vectors that a model was trained on.
+// SupportSetting is the setting of a model with the SupportHash of the vectors that it was trained on.
 const SupportSetting = "support"

@@ -3,26 +3,25 @@
 package linearize
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/zeebo/xxh3"
 
 	"fstore/decode/format"
 	"fstore/decode/read"
-	"fstore/decode/vector"
 	"fstore/index"
 	"fstore/mine/query"
 	"fstore/store"
 )
 
 // Linearizer turns trees into sparse vectors over fragments that a store has. It is safe
-// for concurrent use: goroutines call Vector, or each has a Worker of its own.
+// for concurrent use: each goroutine has a Worker of its own.
 type Linearizer struct {
 	O         Options
 	S         *store.Store
@@ -30,28 +29,19 @@ type Linearizer struct {
 	features  uint32
 	Syms      *index.Symbols
 	Numbering *read.LabelNumbers
-	workers   sync.Pool
 }
 
 // New opens the expansion indexes of feature sets; store.ErrNotFound where the
 // store does not have one. The store may be closed after Close only.
 func New(s *store.Store, o Options) (*Linearizer, error) {
-	if o.Weight == "" {
-		o.Weight = Binary
-	}
-	if o.Normalize == "" {
-		o.Normalize = NormalizeNone
-	}
-	if o.Budget == 0 {
-		o.Budget = DefaultBudget
-	}
+	o.Weight, o.Normalize = cmp.Or(o.Weight, Binary), cmp.Or(o.Normalize, NormalizeNone)
+	o.Budget = cmp.Or(o.Budget, DefaultBudget)
 	if o.UnknownLabel != "" {
 		if _, ok := format.Decimal([]byte(o.UnknownLabel)); !ok {
 			return nil, read.OptionErrorf("unknown-label", "%q is no number", o.UnknownLabel)
 		}
 	}
 	l := &Linearizer{O: o, S: s}
-	l.workers.New = func() any { return l.NewWorker() }
 	if err := l.open(); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
@@ -132,18 +122,7 @@ func (l *Linearizer) Labels() *read.LabelNumbers { return l.Numbering }
 
 // ReaderSymbols returns symbols for one reader of new trees: those of the store,
 // and whatever is new in a tree until the next one is begun (index.Symbols.Overlay).
-func (l *Linearizer) ReaderSymbols() *index.Symbols {
-	return l.Syms.Overlay()
-}
-
-// Vector fills v with the features of t, whose symbols are a reader's (ReaderSymbols),
-// and its label as the store numbers it. Any number of goroutines may call it, each with
-// its own v.
-func (l *Linearizer) Vector(t *index.Tree, v *vector.Vector) error {
-	w := l.workers.Get().(*Worker)
-	defer l.workers.Put(w)
-	return w.Vector(t, v)
-}
+func (l *Linearizer) ReaderSymbols() *index.Symbols { return l.Syms.Overlay() }
 
 // label numbers the labels of a sample.
 func (l *Linearizer) label(joined string) (string, error) {

@@ -154,9 +154,10 @@ func features(t *testing.T, l *linearize.Linearizer, base uint32) (all []string)
 // vectors are those of the stored samples, one at a time.
 func vectors(t *testing.T, l *linearize.Linearizer) (all []*vector.Vector) {
 	t.Helper()
+	w := l.NewWorker()
 	err := l.S.Samples(0, l.S.Meta().Samples, func(_ uint32, tree *index.Tree) error {
 		all = append(all, new(vector.Vector))
-		return l.Vector(tree, all[len(all)-1])
+		return w.Vector(tree, all[len(all)-1])
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -1,12 +1,17 @@
 package linearize
 
 import (
+	"bytes"
+	"cmp"
+	"context"
 	"errors"
+	"slices"
 
 	"fstore/decode/read"
 	"fstore/decode/vector"
 	"fstore/index"
 	"fstore/store"
+	"fstore/store/posting"
 )
 
 // RunStored writes the vectors of the samples of the store: what Run writes of
@@ -41,7 +46,7 @@ func (s *Stream) RunStored(memory int64, progress index.Progress) error {
 		}
 		s.wrote(v)
 		name = append(append(name[:0], v.Sample...), '\n')
-		return errors.Join(writeTo(s.ids, name), writeTo(s.lines, unknownLine))
+		return errors.Join(writeTo(s.o.IDs, name), writeTo(s.o.Lines, unknownLine))
 	})
 	if err == nil && s.sums != nil {
 		err = s.writeSums()
@@ -65,4 +70,184 @@ func (c *Counting) Next(t *index.Tree) error {
 		c.Progress.Add(1)
 	}
 	return err
+}
+
+// transposed is the vectors of a store's samples, made from the posting lists of the
+// features: nothing is read of the trees. Posting lists are passed over once to learn how
+// long each vector is, and once more for each run of samples whose vectors fit the memory.
+type transposed struct {
+	ctx      context.Context
+	l        *Linearizer
+	w        *Worker
+	memory   int64
+	progress index.Progress
+
+	length []uint32 // of each sample's vector
+	ids    []uint32 // of a posting list: samples, and the occurrences in each
+	counts []uint32
+
+	// The vectors of consecutive samples: vector i is id[start[i]:start[i+1]], and value
+	// beside it.
+	start []int
+	next  []int // where the next feature of each of them goes
+	id    []uint32
+	value []float64
+}
+
+// entryBytes is what a feature of a vector takes.
+const entryBytes = 4 + 8
+
+// ErrNotStored says that posting lists do not tell the vectors of the samples.
+var ErrNotStored = errors.New("the posting lists do not tell")
+
+// Transpose passes over the posting lists once. It returns ErrNotStored if they do not tell the values of
+// features. They say how often a fragment occurs in a sample. They do not say how far its matches decay,
+// nor K(t, t). A selection can also have fragments without a posting list. Memory is what the vectors that are made at a time take, in bytes; 0 is
+// 1 GiB.
+func (l *Linearizer) Transpose(ctx context.Context, memory int64, progress index.Progress) (*transposed, error) {
+	decays := func(c *columns) bool {
+		_, ok := c.Space.(index.Decaying)
+		return ok
+	}
+	if l.O.Normalize == NormalizeKernel || l.O.Weight == KernelValue && slices.ContainsFunc(l.Columns, decays) {
+		return nil, ErrNotStored
+	}
+	x := &transposed{ctx: ctx, l: l, w: l.NewWorker(), memory: cmp.Or(memory, 1<<30), progress: progress}
+	x.length = make([]uint32, l.S.Meta().Samples)
+	return x, x.pass(func(*columnsWorker, *index.Hit) error {
+		for _, sample := range x.ids {
+			x.length[sample]++
+		}
+		return nil
+	})
+}
+
+// pass calls f for every feature that occurs in a sample, in order of ids, with its id and
+// order; x.ids and x.counts are its samples.
+func (x *transposed) pass(f func(c *columnsWorker, h *index.Hit) error) error {
+	x.progress.Step("read postings", "fragments", int64(x.l.features))
+	samples := x.l.S.Meta().Samples
+	for i := range x.w.Columns {
+		c := &x.w.Columns[i]
+		var h index.Hit
+		err := c.eachPosting(x.ctx, x.l.S, func(n uint32, code index.Code, list []byte) (err error) {
+			h.ID = n
+			if x.l.O.Weight == KernelValue {
+				if err := c.Space.Check(code, x.l.Syms); err != nil {
+					return c.damaged(x.l.S, err)
+				}
+				h.Order = int32(code.Len())
+			}
+			x.ids, x.counts, err = posting.Decode(list, samples, x.ids[:0], x.counts[:0])
+			if err != nil {
+				return c.damaged(x.l.S, err)
+			}
+			x.progress.Add(1)
+			return f(c, &h)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lookEvery is how many fragments are read between two looks at a context.
+const lookEvery = 4096
+
+// eachPosting calls f for each feature, by its number within the columns, with its posting
+// list.
+func (c *columns) eachPosting(ctx context.Context, s *store.Store, f func(n uint32, code index.Code, list []byte) error) (err error) {
+	it, err := s.Iter(c.space, nil, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, it.Close()) }()
+	if c.Selection != "" {
+		return s.Entries(c.Selection, 1, c.X.Features()+1, func(n uint32, e *store.Entry) error {
+			if n%lookEvery == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if n = c.Number(n); n == 0 {
+				return nil
+			}
+			if !it.SeekGE(e.Code) || !bytes.Equal(it.Key(), e.Code) {
+				return cmp.Or(it.Err(), ErrNotStored)
+			}
+			return f(n, e.Code, it.Value())
+		})
+	}
+	n := uint32(0)
+	for it.Next() {
+		if n++; n%lookEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		feature := c.Number(n)
+		if feature == 0 {
+			continue
+		}
+		if err := f(feature, it.Key(), it.Value()); err != nil {
+			return err
+		}
+	}
+	if it.Err() != nil {
+		return nil // Close has it
+	}
+	return c.checkCount(s, int(n))
+}
+
+// load makes the vectors of samples from on, of as many as fit the memory, and returns the
+// first that it has not made.
+func (x *transposed) load(from uint32) (end uint32, err error) {
+	x.start, x.next = append(x.start[:0], 0), x.next[:0]
+	size := 0
+	for end = from; int(end) < len(x.length); end++ {
+		n := int(x.length[end])
+		if end > from && int64(size+n)*entryBytes > x.memory {
+			break
+		}
+		x.next = append(x.next, size)
+		size += n
+		x.start = append(x.start, size)
+	}
+	x.id = slices.Grow(x.id[:0], size)[:size]
+	x.value = slices.Grow(x.value[:0], size)[:size]
+	return end, x.pass(func(c *columnsWorker, h *index.Hit) error {
+		i, _ := slices.BinarySearch(x.ids, from)
+		for ; i < len(x.ids) && x.ids[i] < end; i++ {
+			h.Match.Count = float64(x.counts[i])
+			at := x.next[x.ids[i]-from]
+			x.id[at], x.value[at] = c.Base+h.ID, c.value(h)
+			x.next[x.ids[i]-from]++
+		}
+		return nil
+	})
+}
+
+// Each calls f for every sample, in order, with all of it but its tree, and its vector but
+// for the label. Both are valid during the call.
+func (x *transposed) Each(f func(t *index.Tree, v *vector.Vector) error) error {
+	var v vector.Vector
+	for from := uint32(0); int(from) < len(x.length); {
+		end, err := x.load(from)
+		if err != nil {
+			return err
+		}
+		err = x.l.S.SampleHeads(from, end, func(sample uint32, t *index.Tree) error {
+			if sample%lookEvery == 0 && x.ctx.Err() != nil {
+				return x.ctx.Err()
+			}
+			i, k := x.start[sample-from], x.start[sample-from+1]
+			v.Sample, v.ID, v.Value = t.Name, x.id[i:k], x.value[i:k]
+			if x.l.O.Normalize == NormalizeL2 {
+				normalizeL2(v.Value)
+			}
+			return f(t, &v)
+		})
+		if err != nil {
+			return err
+		}
+		from = end
+	}
+	return nil
 }

@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"fstore/decode/format"
 	"fstore/decode/read"
 	"fstore/decode/vector"
 	"fstore/index"
@@ -30,15 +32,11 @@ const (
 // write other bytes for it. Memory is a few batches, however slow the reader of the vectors
 // is.
 type Stream struct {
-	l       *Linearizer
-	w       vector.Writer
-	onError OnError
-	workers int
-	report  func(*index.InputError)
-	ids     io.Writer
-	lines   io.Writer
-	ctx     context.Context
-	cancel  context.CancelCauseFunc
+	l      *Linearizer
+	w      vector.Writer
+	o      StreamOptions
+	ctx    context.Context
+	cancel context.CancelCauseFunc
 
 	free, work, order chan *batch
 	cur               *batch
@@ -88,13 +86,13 @@ const (
 // NewStream returns a stream whose vectors go to w. Its Idle and Context are to be
 // the InputOptions.OnIdle and Context of what Run reads.
 func (l *Linearizer) NewStream(ctx context.Context, w vector.Writer, o StreamOptions) *Stream {
-	s := &Stream{l: l, w: w, onError: o.OnError, workers: o.Workers, report: o.Bad, ids: o.IDs, lines: o.Lines}
+	s := &Stream{l: l, w: w, o: o}
 	if o.Sum != "" {
-		s.sums = &sums{by: o.Sum, l2: o.SumL2, of: map[string]*sumRow{}}
+		s.sums = &sums{by: o.Sum, of: map[string]*sumRow{}}
 	}
 	s.ctx, s.cancel = context.WithCancelCause(ctx)
-	s.workers = index.Workers(s.workers)
-	n := 2*s.workers + 2
+	s.o.Workers = index.Workers(o.Workers)
+	n := 2*s.o.Workers + 2
 	s.free, s.work, s.order = make(chan *batch, n), make(chan *batch, n), make(chan *batch, n)
 	for range n {
 		s.free <- &batch{
@@ -134,7 +132,7 @@ func (s *Stream) send() {
 func (s *Stream) Run(src index.Source) error {
 	defer s.cancel(nil)
 	var workers, writer sync.WaitGroup
-	for range s.workers {
+	for range s.o.Workers {
 		workers.Go(s.worker)
 	}
 	var writeErr error
@@ -214,8 +212,8 @@ func (s *Stream) read(src index.Source) error {
 			}
 		}
 		if err != nil {
-			var bad *index.InputError
-			if s.stops() || !errors.As(err, &bad) || bad.Fatal {
+			bad := format.BadSample(err)
+			if s.stops() || bad == nil {
 				return err
 			}
 			b.bad[b.n] = bad
@@ -252,7 +250,7 @@ func (s *Stream) take() error {
 }
 
 // stops says whether a bad sample ends the run.
-func (s *Stream) stops() bool { return s.onError == Stop || s.onError == "" }
+func (s *Stream) stops() bool { return s.o.OnError == Stop || s.o.OnError == "" }
 
 // worker makes the vectors of batches.
 func (s *Stream) worker() {
@@ -285,10 +283,10 @@ func (s *Stream) worker() {
 // row prepares the row of a bad sample, and says whether it has one.
 func (s *Stream) row(v *vector.Vector, bad *index.InputError) bool {
 	s.bad++
-	if s.report != nil {
-		s.report(bad)
+	if s.o.Bad != nil {
+		s.o.Bad(bad)
 	}
-	if s.onError != Empty {
+	if s.o.OnError != Empty {
 		return false
 	}
 	v.ID, v.Value = v.ID[:0], v.Value[:0]
@@ -322,7 +320,7 @@ func (s *Stream) write() error {
 			lines = append(strconv.AppendInt(lines, int64(v.Line), 10), '\n')
 			s.wrote(v)
 		}
-		if err := errors.Join(writeTo(s.ids, names), writeTo(s.lines, lines)); err != nil {
+		if err := errors.Join(writeTo(s.o.IDs, names), writeTo(s.o.Lines, lines)); err != nil {
 			return err
 		}
 		if b.err != nil {
@@ -353,15 +351,11 @@ func (s *Stream) writeSums() error {
 		return ErrNothingToSum
 	}
 	for _, row := range s.sums.rows {
-		v := vector.Vector{Sample: row.name}
-		for id := range row.values {
-			v.ID = append(v.ID, id)
-		}
-		slices.Sort(v.ID)
+		v := vector.Vector{Sample: row.name, ID: slices.Sorted(maps.Keys(row.values))}
 		for _, id := range v.ID {
 			v.Value = append(v.Value, row.values[id])
 		}
-		if s.sums.l2 {
+		if s.o.SumL2 {
 			normalizeL2(v.Value)
 		}
 		slices.Sort(row.labels)
@@ -373,7 +367,7 @@ func (s *Stream) writeSums() error {
 			return err
 		}
 		s.wrote(&v)
-		if err := errors.Join(writeTo(s.ids, []byte(row.name+"\n")), writeTo(s.lines, unknownLine)); err != nil {
+		if err := errors.Join(writeTo(s.o.IDs, []byte(row.name+"\n")), writeTo(s.o.Lines, unknownLine)); err != nil {
 			return err
 		}
 	}

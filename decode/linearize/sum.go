@@ -23,7 +23,6 @@ var ErrNothingToSum = errors.New("no sample has one")
 // order of the samples, so that the result is always the same.
 type sums struct {
 	by   Sum
-	l2   bool // each sum has length 1
 	rows []*sumRow
 	of   map[string]*sumRow
 

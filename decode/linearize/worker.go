@@ -40,7 +40,8 @@ func (l *Linearizer) NewWorker() *Worker {
 	return w
 }
 
-// Vector is Linearizer.Vector.
+// Vector fills v with the features of t, whose symbols are a reader's (ReaderSymbols), and its label as
+// the store numbers it.
 func (w *Worker) Vector(t *index.Tree, v *vector.Vector) error {
 	var err error
 	if v.Label, err = w.l.label(t.Label); err == nil {

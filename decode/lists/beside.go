@@ -224,13 +224,12 @@ func columnsOf(s *store.Store) (columns []rerank.Column, temperatures []float64,
 			columns = append(columns, rerank.Column{Name: sourceTerm + ":" + name + kind.name, Set: sourceTerm})
 		}
 	}
-	for _, share := range sharpness {
-		if spread > 0 {
+	temperatures = []float64{1} // all trees have the same chance
+	if spread > 0 {
+		temperatures = nil
+		for _, share := range sharpness {
 			temperatures = append(temperatures, share*spread/float64(lists))
 		}
-	}
-	if spread == 0 {
-		temperatures = []float64{1} // all trees have the same chance
 	}
 	return append(columns, voteColumns(len(temperatures))...), temperatures, nil
 }

@@ -48,20 +48,14 @@ func OpenKernelReranker(s *store.Store, name string, voted bool) (ListModel, err
 	return &kernelReranker{m, c, syms, voted, rerank.OfScore(beta)}, nil
 }
 
-// ReaderSymbols is ListModel's.
-func (k *kernelReranker) ReaderSymbols() *index.Symbols {
-	return k.syms.Overlay()
-}
+func (k *kernelReranker) ReaderSymbols() *index.Symbols { return k.syms.Overlay() }
 
-// Check is ListModel's.
 func (k *kernelReranker) Check(t *index.Tree) error {
 	return index.CheckSame(k.m.Kind, k.m.OneAlphabet, t)
 }
 
-// Beside is ListModel's.
 func (k *kernelReranker) Beside() *rerank.Beside { return &k.beside }
 
-// newScorer is ListModel's.
 func (k *kernelReranker) newScorer() listScorer {
 	return &kernelListScorer{k, k.c.NewWorker(), listTags{tags: read.Tags(k.m.Tags)}}
 }
@@ -104,5 +98,4 @@ func (s *kernelListScorer) score(dst []float64, list *read.List) error {
 	return nil
 }
 
-// Spaces implements spaced.
 func (k *kernelReranker) Spaces() []index.Space { return []index.Space{k.m.Space} }

@@ -89,8 +89,8 @@ func TestListBatches(t *testing.T) {
 			return nil
 		})
 		src.idle = func() {
-			if err := b.flush(); err != nil || done != src.read {
-				t.Fatalf("%d of %d done, %v", done, src.read, err)
+			if b.Idle(); done != src.read {
+				t.Fatalf("%d of %d done", done, src.read)
 			}
 		}
 		want := src.end
@@ -128,7 +128,7 @@ func TestListBatchesFail(t *testing.T) {
 				}
 				b := newListBatches(context.Background(), workers, start, func(int, *read.List) error { done++; return nil })
 				if idle {
-					src.idles[9], src.idle = true, func() { _ = b.flush() }
+					src.idles[9], src.idle = true, b.Idle
 				}
 				err := b.run(src)
 				if wrong := done != want || whole == nil && err != one || whole != nil && err != whole; wrong {

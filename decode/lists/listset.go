@@ -16,7 +16,7 @@ import (
 	"fstore/store"
 )
 
-// ListSet is the K-best lists of a store as rerankers learn from them.
+// Set is the K-best lists of a store as rerankers learn from them.
 type Set struct {
 	rerank.Lists
 	Vectors  *rerank.Vectors // of their trees; nil where there is no linearizer
@@ -168,7 +168,7 @@ func (set *Set) Reader(s *store.Store, tags read.Tags) func(i int) ([]*index.Tre
 	}
 }
 
-// vote is the candidate whose arcs have most votes; of constituency trees, which have none,
+// voted returns the candidate whose arcs have most votes. Constituency trees have no votes: of them it is
 // the first with the highest score.
 func voted(l *read.List) int {
 	if l.Candidates[0].Kind == index.Constituency {
@@ -181,7 +181,7 @@ func voted(l *read.List) int {
 	return treescore.Vote(l.Candidates, treescore.Votes(scores))
 }
 
-// base is the candidate with the highest score, of equals the first.
+// baseOf returns the candidate with the highest score, of equals the first.
 func baseOf(l *read.List) (at int) {
 	for i, t := range l.Candidates {
 		if t.Score > l.Candidates[at].Score {
@@ -203,7 +203,7 @@ type listWorker struct {
 	without *roaring.Bitmap // samples whose lists have no vectors; nil: none
 }
 
-// in says whether the list, of a store, is one of the samples of a set that may be nil.
+// inSet says whether a list of a store is among the samples of a set, which may be nil.
 func inSet(l *read.List, set *roaring.Bitmap) bool { return set != nil && set.Contains(l.Id) }
 
 func newListWorker(l *linearize.Linearizer, tags read.Tags) *listWorker {
@@ -274,5 +274,54 @@ func tooLarge(list *read.List, t *index.Tree, err error) error {
 	if large := (*linearize.TreeError)(nil); errors.As(err, &large) {
 		return read.BadTree(list.Place, t.Line, err)
 	}
+	return err
+}
+
+// listTags gives the trees of lists the tags that tags says, for a while. It is for one
+// goroutine.
+type listTags struct {
+	tags read.Tags
+	read.Tagger
+	own []index.Token
+}
+
+// tokens has the tags that the trees of a list are given; nil: their own.
+func (w *listTags) tokens(list *read.List) []index.Token {
+	if w.tags != read.TagsMajority || list.Candidates[0].Kind != index.Dependency {
+		return nil
+	}
+	return w.Majority(list.Candidates)
+}
+
+// while calls f while trees of a list have the tags that they are given.
+func (w *listTags) while(list *read.List, trees []*index.Tree, f func()) {
+	tokens := w.tokens(list)
+	if tokens == nil {
+		f()
+		return
+	}
+	w.own = w.own[:0]
+	for _, t := range trees {
+		w.own = append(w.own, t.Tokens...)
+		read.Apply(t, tokens)
+	}
+	f()
+	own := w.own
+	for _, t := range trees {
+		own = own[copy(t.Tokens, own):]
+	}
+}
+
+// withTags calls f for trees of a list while they have the tags that they are given, up to the
+// first error.
+func (w *listTags) withTags(list *read.List, trees []*index.Tree, f func(t *index.Tree) error) (err error) {
+	w.while(list, trees, func() {
+		for _, t := range trees {
+			if err = f(t); err != nil {
+				err = tooLarge(list, t, err)
+				return
+			}
+		}
+	})
 	return err
 }

@@ -56,7 +56,7 @@ type Reranked struct {
 	Parts []float64 // what each of PartsOf adds to Score
 	// The counts of each candidate against gold; empty where there is none.
 	Counts []treescore.Counts
-	Vote   int // the candidate that most votes are for, see ListSet
+	Vote   int // the candidate that most votes are for, see Set.Vote
 }
 
 // GoldCandidate is the first candidate without an error, -1 where there is none.
@@ -92,13 +92,9 @@ type Reranking struct {
 	Sums Sums
 	// Why is how many reasons there are, see Reranked.Why.
 	Why int
-	// Flush hands on what was emitted: it is called where the input has nothing waiting.
-	// nil is nothing to do.
-	Flush func() error
+	listBatches
 
-	m       ListModel
-	cancel  context.CancelFunc
-	batches *listBatches
+	m ListModel
 }
 
 // NewReranking returns what calls emit for each list, with what m chooses from it, which is
@@ -106,7 +102,6 @@ type Reranking struct {
 // a processor.
 func NewReranking(ctx context.Context, m ListModel, syms *index.Symbols, o treescore.Options, workers int, emit func(*Reranked) error) *Reranking {
 	r := &Reranking{m: m}
-	ctx, r.cancel = context.WithCancel(ctx)
 	chosen := make([]Reranked, batchLists)
 	start := func() listWork {
 		w := &listChooser{r: r, m: m, scorer: m.newScorer(), weigher: newWeigher(m.Beside(), syms), counts: treescore.New(o), syms: syms}
@@ -114,7 +109,7 @@ func NewReranking(ctx context.Context, m ListModel, syms *index.Symbols, o trees
 			return w.choose(ctx, chosen[from:from+len(lists)], lists, failed)
 		}
 	}
-	r.batches = newListBatches(ctx, workers, start, func(i int, list *read.List) error {
+	r.listBatches = newListBatches(ctx, workers, start, func(i int, list *read.List) error {
 		if list.Gold != nil {
 			r.Sums.add(&chosen[i])
 		}
@@ -123,26 +118,10 @@ func NewReranking(ctx context.Context, m ListModel, syms *index.Symbols, o trees
 	return r
 }
 
-// Context is to be the InputOptions.Context of what Run reads: it ends when rows cannot be
-// printed, and nobody needs more input.
-func (r *Reranking) Context() context.Context { return r.batches.ctx }
-
-// Idle is the InputOptions.OnIdle of what Run reads: it chooses from the lists that are there.
-func (r *Reranking) Idle() {
-	b := r.batches
-	if b.flush() == nil && r.Flush != nil {
-		b.err = r.Flush()
-	}
-	if b.err != nil {
-		r.cancel()
-	}
-}
-
 // Run reads src to its end, once.
 func (r *Reranking) Run(src read.ListSource) error {
-	defer r.cancel()
 	predict.TellSpaces(src, r.m)
-	return r.batches.run(src)
+	return r.run(src)
 }
 
 // listChooser chooses from lists, for one goroutine.
@@ -222,7 +201,7 @@ func (w *listChooser) explain(x *Reranked) error {
 			other = i
 		}
 	}
-	e, ok := w.scorer.(listExplainer)
+	e, ok := w.scorer.(*vectorScorer)
 	if other < 0 || !ok {
 		return nil
 	}
@@ -238,12 +217,6 @@ func (w *listChooser) explain(x *Reranked) error {
 	slices.SortStableFunc(x.Why, func(a, b predict.Reason) int { return cmp.Compare(math.Abs(b.Adds), math.Abs(a.Adds)) })
 	x.Why = x.Why[:min(len(x.Why), w.r.Why)]
 	return nil
-}
-
-// listExplainer is a listScorer that knows what each fragment adds.
-type listExplainer interface {
-	// difference appends the n fragments by which the scores of two candidates differ most.
-	difference(dst []predict.Reason, list *read.List, a, b, n int) ([]predict.Reason, error)
 }
 
 // PutReranker puts a reranker over the features of l into a store, with its learner, settings and
@@ -294,10 +267,8 @@ func OpenSelection(s *store.Store, sel *query.Selection) (ListModel, error) {
 	return &reranker{l, &rerank.Model{Beside: rerank.OfScore(base), Tags: string(read.TagsMajority)}}, nil
 }
 
-// Beside is ListModel's.
 func (r *reranker) Beside() *rerank.Beside { return &r.m.Beside }
 
-// newScorer is ListModel's.
 func (r *reranker) newScorer() listScorer {
 	return &vectorScorer{r, newListWorker(r.L, read.Tags(r.m.Tags))}
 }
@@ -308,7 +279,7 @@ type vectorScorer struct {
 	w *listWorker
 }
 
-// difference is listExplainer's.
+// difference appends the n fragments by which the scores of two candidates differ most.
 func (s *vectorScorer) difference(dst []predict.Reason, list *read.List, a, b, n int) ([]predict.Reason, error) {
 	v, err := s.w.oneByOne(s.w.v, list, []*index.Tree{list.Candidates[a], list.Candidates[b]})
 	if s.w.v = v; err != nil {

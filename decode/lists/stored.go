@@ -32,10 +32,8 @@ type storedLists struct {
 	oneAlphabet bool
 }
 
-// Release is ListSource's.
 func (r *storedLists) Release() { r.syms.Rollback() }
 
-// NextList is ListSource's.
 func (r *storedLists) NextList(l *read.List) error {
 	l.Reset()
 	if r.ahead.Group != "" {

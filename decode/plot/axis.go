@@ -24,8 +24,9 @@ func (a *axis) at(x float64) float64 {
 }
 
 // logAxis is a logarithmic axis that has room for the numbers from low to high, both above 0. Its
-// ticks are at 1, 2 and 5 times the powers of ten, or fewer, at least gap pixels apart.
-func logAxis(low, high, from, to, gap float64) *axis {
+// ticks are at 1, 2 and 5 times the powers of ten, or fewer, at least 50 pixels apart.
+func logAxis(low, high, from, to float64) *axis {
+	const gap = 50.0
 	first, last := stepDown(low), stepUp(high)
 	if first == last {
 		last = stepUp(last * 1.5)
@@ -79,11 +80,11 @@ func stepUp(x float64) float64 {
 }
 
 // ratioAxis is an axis of log ratios that has room for those from low to high, and for 0. Its
-// ticks are whole numbers, at most most of them.
-func ratioAxis(low, high, from, to float64, most int) *axis {
+// ticks are whole numbers, ten at most.
+func ratioAxis(low, high, from, to float64) *axis {
 	low, high = min(low, 0), max(high, 0)
 	step := 1.0
-	for math.Ceil(high/step)-math.Floor(low/step) > float64(most) {
+	for math.Ceil(high/step)-math.Floor(low/step) > 9 {
 		step *= 2
 	}
 	a := &axis{low: math.Floor(low/step) * step, high: math.Ceil(high/step) * step, from: from, to: to}
@@ -96,12 +97,12 @@ func ratioAxis(low, high, from, to float64, most int) *axis {
 	return a
 }
 
-// linearAxis is an axis from 0 to high, with about most ticks at 1, 2 or 5 times a power of ten.
-func linearAxis(high, from, to float64, most int) *axis {
+// linearAxis is an axis from 0 to high, with about eight ticks at 1, 2 or 5 times a power of ten.
+func linearAxis(high, from, to float64) *axis {
 	if high <= 0 {
 		high = 1
 	}
-	step := stepUp(high / float64(most))
+	step := stepUp(high / 8)
 	a := &axis{high: math.Ceil(high/step-1e-9) * step, from: from, to: to}
 	for i := 0; float64(i)*step <= a.high*(1+1e-9); i++ {
 		a.ticks = append(a.ticks, float64(i)*step)
@@ -118,6 +119,4 @@ func number(x float64) string {
 }
 
 // times writes a log ratio as how many times as frequent that is, on either side.
-func times(logratio float64) string {
-	return number(math.Exp2(math.Abs(logratio))) + "×"
-}
+func times(logratio float64) string { return number(math.Exp2(math.Abs(logratio))) + "×" }

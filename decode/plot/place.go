@@ -41,13 +41,12 @@ const cell = 6
 // room knows what is taken of a plot: names and the lines to them must not lie on it, and names
 // should not lie on points.
 type room struct {
-	all    box
 	taken  []box
 	lines  []segment
 	points map[[2]int]int // per square
 }
 
-func newRoom(all box) *room { return &room{all: all, points: map[[2]int]int{}} }
+func newRoom() *room { return &room{points: map[[2]int]int{}} }
 
 func (r *room) point(x, y float64) { r.points[[2]int{int(x / cell), int(y / cell)}]++ }
 
@@ -147,6 +146,6 @@ func (r *room) place(l *label) (best box, ok bool) {
 }
 
 // mark takes the room of a point's own mark.
-func (r *room) mark(x, y, radius float64) {
+func (r *room) mark(x, y float64) {
 	r.taken = append(r.taken, box{x - radius, y - radius, x + radius, y + radius})
 }

@@ -140,8 +140,3 @@ func (d *drawing) stroke(l *label, b box, colour string) {
 		d.addf(`<path d="M%s %sL%s %s" fill="none" stroke="%s"/>`, svg.Length(s.x1), svg.Length(s.y1), svg.Length(s.x2), svg.Length(s.y2), colour)
 	}
 }
-
-// dot draws a circle.
-func (d *drawing) dot(x, y, r float64, colour string) {
-	d.addf(`<circle cx="%s" cy="%s" r="%s" fill="%s"/>`, svg.Length(x), svg.Length(y), svg.Length(r), colour)
-}

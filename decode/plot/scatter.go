@@ -14,8 +14,7 @@ type Scatter struct {
 	X, Y         string // what the axes show
 	Above, Below string // what has more of the points above and below
 	Points       []Point
-	Width        float64 // in pixels; 0 is ScatterWidth
-	InPage       bool    // without a ground and a title of its own: see the package
+	InPage       bool // without a ground and a title of its own: see the package
 }
 
 // Point is one thing in a scatter. A frequency of 0 or less, and a ratio that is no number or
@@ -32,29 +31,24 @@ type Point struct {
 	Link  string // where a click goes; "" is nowhere
 }
 
-// ScatterWidth is how wide a scatter is, if Scatter.Width does not say.
-const ScatterWidth = 1100
-
 const (
-	plotHeight  = 440.0
-	plotLeft    = 64.0
-	plotRight   = 20.0
-	plotTop     = 14.0
-	axisHeight  = 44.0 // of ticks and the name of the axis
-	radius      = 4.0  // of a point with a title
-	onMark      = 8.0  // of a mark with a number
-	lineHeight  = 15.0 // of names
-	onMarkRunes = 3
+	scatterWidth = 1100.0
+	plotHeight   = 440.0
+	plotLeft     = 64.0
+	plotRight    = 20.0
+	plotTop      = 14.0
+	axisHeight   = 44.0 // of ticks and the name of the axis
+	radius       = 4.0  // of a point with a title
+	onMark       = 8.0  // of a mark with a number
+	lineHeight   = 15.0 // of names
+	onMarkRunes  = 3
 )
 
 // AppendSVG appends the picture.
 func (s *Scatter) AppendSVG(dst []byte) []byte {
-	if s.Width <= 0 {
-		s.Width = ScatterWidth
-	}
 	points, hasLinks := s.points()
-	d := begin(dst, s.Text, s.Width, plotTop+plotHeight+axisHeight, s.InPage, hasLinks)
-	f := s.frame(points, d.top)
+	d := begin(dst, s.Text, scatterWidth, plotTop+plotHeight+axisHeight, s.InPage, hasLinks)
+	f := newFrame(points, d.top)
 	f.drawAxes(d, s)
 	named := f.drawDots(d, points)
 	f.drawNamed(d, named)
@@ -80,7 +74,7 @@ type frame struct {
 	room *room
 }
 
-func (s *Scatter) frame(points []*Point, top float64) *frame {
+func newFrame(points []*Point, top float64) *frame {
 	low, high, down, up := 1.0, 10.0, 0.0, 0.0
 	for i, p := range points {
 		if i == 0 {
@@ -89,13 +83,13 @@ func (s *Scatter) frame(points []*Point, top float64) *frame {
 		low, high = min(low, p.Frequency), max(high, p.Frequency)
 		down, up = min(down, p.LogRatio), max(up, p.LogRatio)
 	}
-	all := box{plotLeft, top + plotTop, s.Width - plotRight, top + plotTop + plotHeight}
+	all := box{plotLeft, top + plotTop, scatterWidth - plotRight, top + plotTop + plotHeight}
 	inner := 12.0 // what marks at the edge need
 	return &frame{
-		x:    logAxis(low, high, all.x1+inner, all.x2-inner, 50),
-		y:    ratioAxis(down, up, all.y2-inner, all.y1+inner, 9),
+		x:    logAxis(low, high, all.x1+inner, all.x2-inner),
+		y:    ratioAxis(down, up, all.y2-inner, all.y1+inner),
 		all:  all,
-		room: newRoom(all),
+		room: newRoom(),
 	}
 }
 
@@ -168,7 +162,7 @@ func (f *frame) drawDots(d *drawing, points []*Point) (named []*Point) {
 func (f *frame) drawNamed(d *drawing, named []*Point) {
 	for _, p := range named {
 		if !p.isNumbered() {
-			f.room.mark(f.x.at(p.Frequency), f.y.at(p.LogRatio), radius)
+			f.room.mark(f.x.at(p.Frequency), f.y.at(p.LogRatio))
 		}
 	}
 	names := f.placeNames(named)
@@ -280,7 +274,7 @@ func (p *Point) side() int {
 // shape draws the mark of a point: a circle for what is above, and a square for what is below.
 func (p *Point) shape(d *drawing, x, y, r float64, colour string) {
 	if p.side() == 0 {
-		d.dot(x, y, r, colour)
+		d.addf(`<circle cx="%s" cy="%s" r="%s" fill="%s"/>`, svg.Length(x), svg.Length(y), svg.Length(r), colour)
 		return
 	}
 	d.addf(`<rect x="%s" y="%s" width="%s" height="%[3]s" fill="%s"/>`, svg.Length(x-r), svg.Length(y-r), svg.Length(2*r), colour)

@@ -16,8 +16,7 @@ type Strip struct {
 	Text
 	X      string // what the axes show
 	Panels []Panel
-	Width  float64 // in pixels; 0 is StripWidth
-	InPage bool    // without a ground and a title of its own: see the package
+	InPage bool // without a ground and a title of its own: see the package
 }
 
 // Panel is rows that share an axis.
@@ -37,13 +36,10 @@ type StripRow struct {
 type Dot struct {
 	Rate  float64 // 0 or more
 	Title string  // is shown where the mouse rests
-	Link  string  // where a click goes; "" is nowhere
 }
 
-// StripWidth is how wide a strip is, if Strip.Width does not say.
-const StripWidth = 900
-
 const (
+	stripWidth   = 900.0
 	stripRight   = 28.0
 	rowHeight    = 44.0 // of the dots of a label
 	panelTop     = 26.0 // of the name of a panel
@@ -54,25 +50,21 @@ const (
 
 // AppendSVG appends the picture.
 func (s *Strip) AppendSVG(dst []byte) []byte {
-	if s.Width <= 0 {
-		s.Width = StripWidth
-	}
-	height, left, hasLinks := 0.0, 0.0, false
+	height, left := 0.0, 0.0
 	for _, p := range s.Panels {
 		height += panelTop + panelFoot + rowHeight*float64(len(p.Rows))
 		for _, r := range p.Rows {
 			_, width := shorten(r.Name, longestLabel)
 			left = max(left, charWidth*float64(width), charWidth*float64(len(counts(&r))))
-			hasLinks = hasLinks || slices.ContainsFunc(r.Dots, func(x Dot) bool { return x.Link != "" })
 		}
 	}
 	left += 28
-	d := begin(dst, s.Text, s.Width, height+20, s.InPage, hasLinks)
+	d := begin(dst, s.Text, stripWidth, height+20, s.InPage, false)
 	y := d.top
 	for i := range s.Panels {
-		y = s.drawPanel(d, &s.Panels[i], y, left)
+		y = drawPanel(d, &s.Panels[i], y, left)
 	}
-	d.text((left+s.Width-stripRight)/2, y+10, "middle", "", s.X)
+	d.text((left+stripWidth-stripRight)/2, y+10, "middle", "", s.X)
 	return d.end()
 }
 
@@ -88,15 +80,15 @@ func counts(r *StripRow) string {
 }
 
 // drawPanel draws a panel that begins at y, and returns where it ends.
-func (s *Strip) drawPanel(d *drawing, p *Panel, y, left float64) float64 {
+func drawPanel(d *drawing, p *Panel, y, left float64) float64 {
 	high := 0.0
 	for _, r := range p.Rows {
 		for _, x := range r.Dots {
 			high = max(high, x.Rate)
 		}
 	}
-	x := linearAxis(high, left, s.Width-stripRight, 8)
-	name, _ := shorten(p.Name, int((s.Width-24)/charWidth))
+	x := linearAxis(high, left, stripWidth-stripRight)
+	name, _ := shorten(p.Name, int((stripWidth-24)/charWidth))
 	d.addf(`<text x="12" y="%s" font-family="%s" font-weight="bold"><title>%s</title>%s</text>`+"\n", svg.Length(y+17), mono, svg.Escape(p.Name), svg.Escape(name))
 	y += panelTop
 	end := y + rowHeight*float64(len(p.Rows))
@@ -107,14 +99,14 @@ func (s *Strip) drawPanel(d *drawing, p *Panel, y, left float64) float64 {
 	for i := range p.Rows {
 		r := &p.Rows[i]
 		middle := y + rowHeight/2
-		d.line(left, y, s.Width-stripRight, y, "", 0.15)
+		d.line(left, y, stripWidth-stripRight, y, "", 0.15)
 		name, _ := shorten(r.Name, longestLabel)
 		d.addf(`<text class="side" x="%s" y="%s" text-anchor="end" font-weight="bold">%s</text>`+"\n", svg.Length(left-16), svg.Length(middle-1), svg.Escape(name))
 		d.text(left-16, middle+14, "end", "", counts(r))
 		drawRow(d, r, x, middle)
 		y += rowHeight
 	}
-	d.line(left, end, s.Width-stripRight, end, "", 0.4)
+	d.line(left, end, stripWidth-stripRight, end, "", 0.4)
 	return end + panelFoot
 }
 
@@ -126,9 +118,9 @@ func drawRow(d *drawing, r *StripRow, x *axis, middle float64) {
 	var s swarm
 	for _, dot := range dots {
 		dx := x.at(dot.Rate)
-		d.open("d", dot.Title, dot.Link)
+		d.open("d", dot.Title, "")
 		d.addf(`<circle cx="%s" cy="%s" r="%s"/>`, svg.Length(dx), svg.Length(middle+s.offset(dx)), svg.Length(dotRadius))
-		d.close(dot.Link)
+		d.close("")
 	}
 	d.addf("</g>\n")
 	if !math.IsNaN(r.Rate) {
@@ -139,27 +131,25 @@ func drawRow(d *drawing, r *StripRow, x *axis, middle float64) {
 
 // swarm has the dots of a row that are near the next, which come from left to right.
 type swarm struct {
-	near []struct{ x, y float64 }
+	near []spot
 	full int // dots for which there was no room
 }
+
+// spot is where a dot is, y from the middle of its row.
+type spot struct{ x, y float64 }
 
 // offset is how far from the middle a dot at x goes: the least distance at which it lies on no
 // other. Where the row is full dots lie on others, evenly over its height.
 func (s *swarm) offset(x float64) float64 {
-	s.near = slices.DeleteFunc(s.near, func(o struct{ x, y float64 }) bool { return x-o.x >= 2*dotRadius })
+	s.near = slices.DeleteFunc(s.near, func(o spot) bool { return x-o.x >= 2*dotRadius })
 	isFree := func(y float64) bool {
-		for _, o := range s.near {
-			if math.Hypot(x-o.x, y-o.y) < 2*dotRadius-1e-9 {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(s.near, func(o spot) bool { return math.Hypot(x-o.x, y-o.y) < 2*dotRadius-1e-9 })
 	}
 	const most = rowHeight/2 - dotRadius - 3
 	for y := 0.0; y <= most; y += dotRadius / 2 {
 		for _, y := range []float64{y, -y} {
 			if isFree(y) {
-				s.near = append(s.near, struct{ x, y float64 }{x, y})
+				s.near = append(s.near, spot{x, y})
 				return y
 			}
 		}

@@ -18,42 +18,28 @@ import (
 // numbers. Names that no sample has may be there; a sample without a fold, and what is no
 // such line, is an *index.InputError.
 func ReadFolds(in io.Reader, file string, names []string) (crossval.Folds, error) {
-	lines := format.NewLines(in, format.MaxText)
-	bad := func(line int, msg string) error {
-		return &index.InputError{File: file, Line: line, Msg: msg, Fatal: true}
-	}
 	of := map[string]int{}
-	for {
-		line, err := lines.Next()
-		if err == io.EOF {
-			break
-		}
-		switch err.(type) {
-		case nil:
-		case *format.LineError:
-			return nil, bad(lines.Number, err.Error())
-		default:
-			return nil, err
-		}
-		if len(line) == 0 {
-			continue
-		}
+	err := format.EachLine(in, file, format.MaxText, func(line []byte) error {
 		name, text, found := bytes.Cut(line, []byte("\t"))
 		fold, err := strconv.Atoi(string(text))
 		if !found || err != nil || fold < 0 {
-			return nil, bad(lines.Number, format.Quote(line)+": expected a sample's name, a tab and the number of its fold")
+			return &format.LineError{Msg: format.Quote(line) + ": expected a sample's name, a tab and the number of its fold"}
 		}
 		if before, ok := of[string(name)]; ok && before != fold {
-			return nil, bad(lines.Number, fmt.Sprintf("%s is in two folds, %d and %d", format.Quote(name), before, fold))
+			return &format.LineError{Msg: fmt.Sprintf("%s is in two folds, %d and %d", format.Quote(name), before, fold)}
 		}
 		of[string(name)] = fold
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	folds := make(crossval.Folds, len(names))
 	number := map[int]int{}
 	for i, name := range names {
 		fold, ok := of[name]
 		if !ok {
-			return nil, bad(0, fmt.Sprintf("no fold for the sample %s", format.Quote([]byte(name))))
+			return nil, &index.InputError{File: file, Msg: fmt.Sprintf("no fold for the sample %s", format.Quote([]byte(name))), Fatal: true}
 		}
 		folds[i] = fold
 		number[fold] = 0

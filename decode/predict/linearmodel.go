@@ -137,6 +137,9 @@ func OpenWeights(s *store.Store, sel *query.Selection, labels []string) (*Linear
 // Close releases what the model holds of the store: no scorer may be in use.
 func (m *LinearModel) Close() error { return m.L.Close() }
 
+// Spaces implements spaced.
+func (m *LinearModel) Spaces() []index.Space { return m.L.Spaces() }
+
 // Labels is Model's.
 func (m *LinearModel) Labels() []string { return m.m.Labels }
 
@@ -157,7 +160,7 @@ type linearScorer struct {
 	model  *LinearModel
 	worker *linearize.Worker
 	v      vector.Vector // of the tree scored last
-	parts  []part
+	parts  parts
 }
 
 // part is what a feature adds to a score.
@@ -174,15 +177,13 @@ func (s *linearScorer) Score(scores []float64, t *index.Tree) error {
 	return nil
 }
 
-// Explain is Explainer's.
 func (s *linearScorer) Explain(dst []Reason, k, n int) ([]Reason, error) {
-	s.parts = s.parts[:0]
-	for i, id := range s.v.ID {
-		if w := s.model.C.Weights(id); w != nil && w[k] != 0 {
-			s.parts = append(s.parts, part{id, w[k] * s.v.Value[i]})
+	return s.parts.appendLoudest(dst, &s.v, n, s.model.L, func(id uint32) float64 {
+		if w := s.model.C.Weights(id); w != nil {
+			return w[k]
 		}
-	}
-	return appendLoudest(dst, s.parts, n, s.model.L)
+		return 0
+	})
 }
 
 // Difference appends what the n features say by which the score of one vector differs most from that
@@ -194,27 +195,42 @@ func (m *LinearModel) Difference(dst []Reason, a, b *vector.Vector, n int) ([]Re
 			adds[id] += float64(sign * float64(m.C.Weight(id)*v.Value[i])) // the same in any order
 		}
 	}
-	var parts []part
+	var all parts
 	for id, x := range adds {
 		if x != 0 {
-			parts = append(parts, part{id, x})
+			all = append(all, part{id, x})
 		}
 	}
-	return appendLoudest(dst, parts, n, m.L)
+	return all.reasons(dst, n, m.L)
 }
 
-// appendLoudest appends the n parts that add most to a score, or take most from it.
-func appendLoudest(dst []Reason, parts []part, n int, l *linearize.Linearizer) ([]Reason, error) {
-	slices.SortFunc(parts, func(a, b part) int {
+// parts are what features add to a score.
+type parts []part
+
+// appendLoudest appends the n features of a vector that add most to a score, or take most from it: each
+// adds its weight times its value. It reuses the memory of parts.
+func (p *parts) appendLoudest(dst []Reason, v *vector.Vector, n int, l *linearize.Linearizer, weight func(id uint32) float64) ([]Reason, error) {
+	*p = (*p)[:0]
+	for i, id := range v.ID {
+		if w := weight(id); w != 0 {
+			*p = append(*p, part{id, w * v.Value[i]})
+		}
+	}
+	return p.reasons(dst, n, l)
+}
+
+// reasons appends the n parts that add most to a score, or take most from it.
+func (p parts) reasons(dst []Reason, n int, l *linearize.Linearizer) ([]Reason, error) {
+	slices.SortFunc(p, func(a, b part) int {
 		return cmp.Or(cmp.Compare(math.Abs(b.add), math.Abs(a.add)), cmp.Compare(a.id, b.id))
 	})
 	var text []byte
-	for _, p := range parts[:min(n, len(parts))] {
+	for _, x := range p[:min(n, len(p))] {
 		var err error
-		if text, err = l.AppendFragment(text[:0], p.id); err != nil {
+		if text, err = l.AppendFragment(text[:0], x.id); err != nil {
 			return dst, err
 		}
-		dst = append(dst, Reason{string(text), p.add})
+		dst = append(dst, Reason{string(text), x.add})
 	}
 	return dst, nil
 }

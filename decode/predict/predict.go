@@ -4,11 +4,9 @@ package predict
 import (
 	"context"
 	"errors"
-	"io"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
+	"fstore/decode/format"
 	"fstore/decode/linearize"
 	"fstore/decode/read"
 	"fstore/index"
@@ -29,6 +27,16 @@ type Model interface {
 	NewScorer() Scorer
 	// Check says whether a tree is of the kind that the model is of.
 	Check(t *index.Tree) error
+}
+
+// spaced is implemented by models that know the spaces they read trees by.
+type spaced interface{ Spaces() []index.Space }
+
+// TellSpaces tells src what the model makes of its trees.
+func TellSpaces(src, m any) {
+	if s, ok := m.(spaced); ok {
+		index.Tell(src, s.Spaces()...)
+	}
 }
 
 // Scorer scores trees.
@@ -80,173 +88,120 @@ type Predictor struct {
 	Refused func(*index.InputError)
 	// Empty gives bad samples a prediction all the same, see Prediction.Refused.
 	Empty bool
-	// Flush hands on what was emitted: it is called where the input has nothing waiting.
-	// nil is nothing to do.
-	Flush func() error
+	*Batches[sample]
 
-	ctx     context.Context
-	cancel  context.CancelFunc
-	m       Model
-	emit    func(*Prediction) error
-	scorers []Scorer
-	labels  []string
-
-	trees  []index.Tree // read and not scored
-	places []read.Place
-	bad    []*index.InputError // in the place of scores
-	n      int
-	scores [][]float64
-	why    [][]Reason
-	err    error // of a flush while the input was idle
+	m      Model
+	emit   func(*Prediction) error
+	labels []string
 }
 
-// NewPredictor returns a predictor whose predictions, each valid during the call, go to
-// emit. 0 workers are one a processor.
+// sample is a tree with its scores.
+type sample struct {
+	tree   index.Tree
+	place  read.Place
+	bad    *index.InputError // in the place of scores
+	scores []float64
+	why    []Reason
+}
+
+// New returns a predictor whose predictions, each valid during the call, go to emit. 0 workers are
+// one a processor.
 func New(ctx context.Context, m Model, workers int, emit func(*Prediction) error) *Predictor {
-	workers = index.Workers(workers)
-	p := &Predictor{
-		m: m, emit: emit, labels: m.Labels(),
-		trees: make([]index.Tree, linearize.BatchTrees), places: make([]read.Place, linearize.BatchTrees), bad: make([]*index.InputError, linearize.BatchTrees), scores: make([][]float64, linearize.BatchTrees), why: make([][]Reason, linearize.BatchTrees),
+	p := &Predictor{m: m, emit: emit, labels: m.Labels()}
+	start := func() Work[sample] {
+		s := m.NewScorer()
+		return func(ctx context.Context, _ int, samples []sample, failed []error) error {
+			return p.score(ctx, s, samples, failed)
+		}
 	}
-	p.ctx, p.cancel = context.WithCancel(ctx)
-	for range workers {
-		p.scorers = append(p.scorers, m.NewScorer())
-	}
-	n := len(p.labels)
-	if n == 2 {
-		n = 1
-	}
-	for i := range p.scores {
-		p.scores[i] = make([]float64, n)
-	}
+	p.Batches = NewBatches(ctx, linearize.BatchTrees, workers, start, p.done)
 	return p
 }
 
-// Context is to be the InputOptions.Context of what Run reads: it ends when predictions
-// cannot be printed, and nobody needs more input.
-func (p *Predictor) Context() context.Context { return p.ctx }
-
-// Idle is the InputOptions.OnIdle of what Run reads: it predicts what is there.
-func (p *Predictor) Idle() {
-	if p.err != nil {
-		return
-	}
-	p.err = p.flush()
-	if p.err == nil && p.Flush != nil {
-		p.err = p.Flush()
-	}
-	if p.err != nil {
-		p.cancel()
-	}
-}
-
-// Run reads src to its end, once. A tree is read into memory of its own and then exchanged
-// with that of its place, because Idle may empty the places while it is being read.
+// Run reads src to its end, once.
 func (p *Predictor) Run(src index.Source) error {
-	defer p.cancel()
 	TellSpaces(src, p.m)
 	index.KnowLabels(src, p.m.Labels())
-	var t index.Tree
-	for {
-		err := src.Next(&t)
-		if err == nil {
-			if other := p.m.Check(&t); other != nil {
-				err = read.BadTree(read.PlaceOf(src, &t), t.Line, other)
+	return p.Batches.Run(1, func(x *sample) (load int, err error) {
+		if err = src.Next(&x.tree); err == nil {
+			if other := p.m.Check(&x.tree); other != nil {
+				err = read.BadTree(read.PlaceOf(src, &x.tree), x.tree.Line, other)
 			}
 		}
-		if p.err != nil {
-			return p.err
+		if x.bad = p.refusal(err); x.bad != nil {
+			err = nil
 		}
-		if err == io.EOF {
-			return p.flush()
-		}
-		p.bad[p.n] = p.refusal(err)
-		if err != nil && p.bad[p.n] == nil {
-			// What precedes a bad tree has been said when it is complained of.
-			return errors.Join(p.flush(), err)
-		}
-		p.places[p.n] = read.PlaceOf(src, &t)
-		p.trees[p.n], t = t, p.trees[p.n]
-		if p.n++; p.n == len(p.trees) {
-			if err := p.flush(); err != nil {
-				return err
-			}
-		}
-	}
+		x.place = read.PlaceOf(src, &x.tree)
+		return 0, err
+	}, func() {})
 }
 
 // refusal is an error of a sample that does not end the run; else nil.
 func (p *Predictor) refusal(err error) *index.InputError {
-	var bad *index.InputError
-	if p.Refused == nil || !errors.As(err, &bad) || bad.Fatal {
+	if p.Refused == nil {
 		return nil
 	}
-	return bad
+	return format.BadSample(err)
 }
 
-// flush scores what was read, side by side, and emits it in order.
-func (p *Predictor) flush() error {
-	failed := make([]error, p.n)
-	pool, ctx := errgroup.WithContext(p.ctx)
-	for w, s := range p.scorers {
-		pool.Go(func() error {
-			for i := w; i < p.n; i += len(p.scorers) {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				if p.bad[i] != nil {
-					continue
-				}
-				failed[i] = s.Score(p.scores[i], &p.trees[i])
-				if p.Why == 0 || failed[i] != nil {
-					continue
-				}
-				if err := p.explain(s, i); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+// score scores samples, for one goroutine.
+func (p *Predictor) score(ctx context.Context, s Scorer, samples []sample, failed []error) error {
+	n := len(p.labels)
+	if n == 2 {
+		n = 1
 	}
-	err := pool.Wait()
-	for i := 0; i < p.n && err == nil; i++ {
-		if err = p.failure(i, failed[i]); err != nil {
-			break
+	for i := range samples {
+		x := &samples[i]
+		if err := ctx.Err(); err != nil {
+			return err
 		}
-		if p.bad[i] == nil {
-			err = p.predict(i)
+		if x.bad != nil {
 			continue
 		}
-		p.Refused(p.bad[i])
-		if p.Empty {
-			err = p.emit(&Prediction{Sample: p.trees[i].Name, Gold: p.trees[i].Label, Refused: true})
+		if x.scores == nil {
+			x.scores = make([]float64, n)
+		}
+		if err := s.Score(x.scores, &x.tree); err != nil {
+			failed[i] = p.failure(x, err)
+			continue
+		}
+		if p.Why == 0 {
+			continue
+		}
+		e, ok := s.(Explainer)
+		if !ok {
+			return ErrUnexplained
+		}
+		var err error
+		if x.why, err = e.Explain(x.why[:0], best(x.scores), p.Why); err != nil {
+			return err
 		}
 	}
-	p.n = 0
-	return err
+	return nil
 }
 
-// failure makes sample i, whose score failed, a bad one, or returns the error that ends the
-// run.
-func (p *Predictor) failure(i int, err error) error {
-	if err == nil || errors.Is(err, expansion.ErrDamaged) {
+// failure makes a sample, whose score failed, a bad one, or returns the error that ends the run.
+func (p *Predictor) failure(x *sample, err error) error {
+	if errors.Is(err, expansion.ErrDamaged) {
 		return err
 	}
-	bad := read.BadTree(p.places[i], p.trees[i].Line, err)
-	if p.bad[i] = p.refusal(bad); p.bad[i] == nil {
+	bad := read.BadTree(x.place, x.tree.Line, err)
+	if x.bad = p.refusal(bad); x.bad == nil {
 		return bad
 	}
 	return nil
 }
 
-// explain sets the reasons of sample i, which s has just scored.
-func (p *Predictor) explain(s Scorer, i int) (err error) {
-	e, ok := s.(Explainer)
-	if !ok {
-		return ErrUnexplained
+// done emits what there is to say of a sample.
+func (p *Predictor) done(_ int, x *sample) error {
+	if x.bad == nil {
+		return p.predict(x)
 	}
-	p.why[i], err = e.Explain(p.why[i][:0], best(p.scores[i]), p.Why)
-	return err
+	p.Refused(x.bad)
+	if !p.Empty {
+		return nil
+	}
+	return p.emit(&Prediction{Sample: x.tree.Name, Gold: x.tree.Label, Refused: true})
 }
 
 // best is the place of the largest score, of equals the first.
@@ -272,15 +227,14 @@ func (p *Predictor) lookForUnknown(gold []string) {
 	}
 }
 
-// predict emits the prediction of sample i.
-func (p *Predictor) predict(i int) error {
-	t, scores := &p.trees[i], p.scores[i]
+// predict emits the prediction of a sample.
+func (p *Predictor) predict(s *sample) error {
 	x := Prediction{
-		Sample: t.Name, Predicted: classes.Predict(p.labels, scores), Score: scores[best(scores)],
-		Gold: t.Label, Scores: scores, Why: p.why[i],
+		Sample: s.tree.Name, Predicted: classes.Predict(p.labels, s.scores), Score: s.scores[best(s.scores)],
+		Gold: s.tree.Label, Scores: s.scores, Why: s.why,
 	}
 	var gold []string
-	index.SplitLabels(t.Label, func(label string) { gold = append(gold, label) })
+	index.SplitLabels(s.tree.Label, func(label string) { gold = append(gold, label) })
 	if len(gold) > 0 {
 		p.lookForUnknown(gold)
 		p.Outcomes.Add(x.Predicted, classes.Gold(p.labels, gold))

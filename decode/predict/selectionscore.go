@@ -73,12 +73,8 @@ func OpenSelectionModel(s *store.Store, name string) (Model, error) {
 // Labels implements Model; those of the store are Linearizer.Labels.
 func (m *selectionModel) Labels() []string { return m.labels }
 
-// Check implements Model.
-func (m *selectionModel) Check(t *index.Tree) error {
-	return index.CheckSame(m.kind, m.oneAlphabet, t)
-}
+func (m *selectionModel) Check(t *index.Tree) error { return index.CheckSame(m.kind, m.oneAlphabet, t) }
 
-// NewScorer implements Model.
 func (m *selectionModel) NewScorer() Scorer { return &selectionScorer{m: m, w: m.NewWorker()} }
 
 // selectionScorer scores for one goroutine.
@@ -87,10 +83,9 @@ type selectionScorer struct {
 	w *linearize.Worker
 	v vector.Vector
 
-	parts []part
+	parts parts
 }
 
-// Score implements Scorer.
 func (s *selectionScorer) Score(scores []float64, t *index.Tree) error {
 	if err := s.w.Features(t, &s.v); err != nil {
 		return err
@@ -102,13 +97,6 @@ func (s *selectionScorer) Score(scores []float64, t *index.Tree) error {
 	return nil
 }
 
-// Explain implements Explainer.
 func (s *selectionScorer) Explain(dst []Reason, _, n int) ([]Reason, error) {
-	s.parts = s.parts[:0]
-	for i, id := range s.v.ID {
-		if w := s.m.weights[id-1]; w != 0 {
-			s.parts = append(s.parts, part{id, w * s.v.Value[i]})
-		}
-	}
-	return appendLoudest(dst, s.parts, n, s.m.Linearizer)
+	return s.parts.appendLoudest(dst, &s.v, n, s.m.Linearizer, func(id uint32) float64 { return s.m.weights[id-1] })
 }

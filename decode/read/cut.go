@@ -28,14 +28,9 @@ func FormatOf(ctx context.Context, path, name string) (format string, compressed
 	if name != "" {
 		return name, compressed, nil
 	}
-	text, end, err := decompress(in)
+	head, err := headOf(in)
 	if err != nil {
 		return "", compressed, nil // whoever reads it says so
-	}
-	defer end()
-	head, err := readHead(text)
-	if err != nil {
-		return "", compressed, nil
 	}
 	if found := head.format(plainName(path)); found != nil {
 		return found.Name, compressed, nil
@@ -130,9 +125,7 @@ type cutList struct {
 }
 
 func (l *cutList) add(c Cut) {
-	if l.stride == 0 {
-		l.stride = 1
-	}
+	l.stride = max(l.stride, 1)
 	if l.n++; l.n%l.stride != 0 {
 		return
 	}

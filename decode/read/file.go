@@ -36,7 +36,7 @@ func OpenFile(ctx context.Context, name string, stdin io.Reader) (*File, error) 
 		if _, err := checkPath(name); err != nil {
 			return nil, err
 		}
-		file, err := await(ctx, func() (*os.File, error) { return os.Open(name) })
+		file, err := openFile(ctx, name)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -127,31 +127,12 @@ func (f *File) Close() {
 }
 
 // openFile is os.Open, but that it ends with ctx: opening a named pipe waits for
-// somebody to write into it.
+// somebody to write into it. Nobody has a pipe that opens later, and the garbage collector closes it.
 func openFile(ctx context.Context, path string) (*os.File, error) {
 	if info, err := os.Stat(path); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
 		return os.Open(path)
 	}
-	type result struct {
-		f   *os.File
-		err error
-	}
-	opened := make(chan result, 1)
-	go func() {
-		f, err := os.Open(path)
-		opened <- result{f, err}
-	}()
-	select {
-	case r := <-opened:
-		return r.f, r.err
-	case <-ctx.Done():
-		go func() {
-			if r := <-opened; r.err == nil {
-				_ = r.f.Close()
-			}
-		}()
-		return nil, ctx.Err()
-	}
+	return await(ctx, func() (*os.File, error) { return os.Open(path) })
 }
 
 // waits says whether reading r may have to wait for somebody who writes: not so for a
@@ -181,15 +162,12 @@ func checkPath(file string) (int64, error) {
 
 // fileError turns an error of the system into one of bad input.
 func fileError(file string, err error) error {
-	msg := "cannot be read: "
-	var pe *fs.PathError
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		err = pe.Err
+	}
+	msg := "cannot be read: " + err.Error()
+	if errors.Is(err, fs.ErrNotExist) {
 		msg = "no such file"
-	case errors.As(err, &pe):
-		msg += pe.Err.Error()
-	default:
-		msg += err.Error()
 	}
 	return &index.InputError{File: file, Msg: msg, Fatal: true}
 }

@@ -70,7 +70,7 @@ func (in *files) open() error {
 	}
 	c.pre = startPrefetch(in.o.Context, r, onIdle, in.spare)
 	in.spare = nil
-	in.read.start(c.pre)
+	in.read.cur.Store(c.pre)
 	in.label.startFile(in.o.normalized(c.name))
 	if err := in.start(c); err != nil {
 		return in.breakOff(err)

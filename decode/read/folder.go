@@ -2,7 +2,6 @@ package read
 
 import (
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -133,12 +132,7 @@ func (o *InputOptions) canRead(file string) bool {
 		return false
 	}
 	defer f.Close()
-	text, done, err := decompress(io.Reader(f))
-	if err != nil {
-		return false
-	}
-	defer done()
-	head, err := readHead(text)
+	head, err := headOf(f)
 	if err != nil || head.isEmpty() {
 		return false
 	}

@@ -1,10 +1,10 @@
 package read
 
 import (
-	"errors"
 	"io"
 
 	"fstore/decode/format"
+	"fstore/decode/format/convert"
 	"fstore/index"
 )
 
@@ -45,7 +45,8 @@ type goldLists struct {
 func newGoldLists(lists *files, trees *goldTrees) *goldLists {
 	g := &goldLists{lists: lists, trees: trees, keep: ScratchSymbols()}
 	if trees != nil && lists.o.As.Shape != "" {
-		g.convert = newGoldConverter(lists.o.As, trees.syms)
+		to := ScratchSymbols()
+		g.convert = &goldConverter{Converter: convert.New(lists.o.As, trees.syms, to), syms: to}
 	}
 	return g
 }
@@ -107,9 +108,8 @@ func (g *goldLists) readList() error {
 	for {
 		t := g.newTree()
 		p, err := g.lists.sample(t)
-		var bad *index.InputError
 		switch {
-		case errors.As(err, &bad) && !bad.Fatal:
+		case format.BadSample(err) != nil:
 			g.queue = append(g.queue, event{err: err, Place: p})
 			if samples == 0 {
 				return nil

@@ -84,12 +84,6 @@ type goldConverter struct {
 	tree index.Tree
 }
 
-// newGoldConverter returns a converter of gold trees over from.
-func newGoldConverter(o convert.Options, from *index.Symbols) *goldConverter {
-	to := ScratchSymbols()
-	return &goldConverter{Converter: convert.New(o, from, to), syms: to}
-}
-
 // corrections appends where the gold tree differs from t in what a treescore.Scorer reads: t
 // has its words and its structure. Of trees that were converted that is all labels.
 func (c *goldComparison) corrections(dst []index.Correction, t *index.Tree) []index.Correction {

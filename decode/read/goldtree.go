@@ -1,7 +1,6 @@
 package read
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
@@ -42,10 +41,6 @@ type goldTrees struct {
 	named   map[string]int // how many of them have a name
 	number  int            // of trees used or passed over
 	refused []event        // trees that are bad, or that no list is for
-}
-
-func newGoldTrees(in *files) *goldTrees {
-	return &goldTrees{in: in, syms: in.syms, named: map[string]int{}}
 }
 
 // takeRefused returns what was refused since it was called last.
@@ -125,12 +120,11 @@ func (g *goldTrees) readGold() (ok bool, err error) {
 	t := new(index.Tree)
 	p, err := g.in.sample(t)
 	gold := goldTree{t, p}
-	var bad *index.InputError
 	switch {
 	case err == io.EOF:
 		g.ended = true
 		return false, nil
-	case errors.As(err, &bad) && !bad.Fatal:
+	case format.BadSample(err) != nil:
 		g.refused = append(g.refused, event{err: err, Place: p})
 		gold.tree = nil
 	case err != nil:

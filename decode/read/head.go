@@ -30,6 +30,16 @@ type head struct {
 	kept      bool // no more lines are counted in blank
 }
 
+// headOf is readHead of a file that may be compressed.
+func headOf(r io.Reader) (*head, error) {
+	text, done, err := decompress(r)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return readHead(text)
+}
+
 // readHead reads until the format can be told: the first tree in brackets, or
 // the first line that is neither blank nor a comment, or two more where that can be
 // the head of an n-best list; or, for how long that does not come, maxHead bytes; or

@@ -26,8 +26,9 @@ type input struct {
 	record   *Input
 	nameBuf  []byte
 
-	number      int    // of the input, from 1
-	given, list string // the K-best list of the sample read last, as its reader calls it, and we
+	number     int    // of the input, from 1
+	readerList string // the reader's name of the last sample's K-best list
+	ownList    string // ours, which no other input has
 }
 
 // next is the number of the sentence that is being read, for messages.
@@ -44,11 +45,11 @@ func (c *input) numberList(t *index.Tree) {
 	if t.Group == "" {
 		return
 	}
-	if t.Group != c.given {
-		c.given = t.Group
-		c.list = strconv.Itoa(c.number) + ":" + t.Group
+	if t.Group != c.readerList {
+		c.readerList = t.Group
+		c.ownList = strconv.Itoa(c.number) + ":" + t.Group
 	}
-	t.Group = c.list
+	t.Group = c.ownList
 }
 
 // lister is implemented by sources of lists: InList is the number of the list that what

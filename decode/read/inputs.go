@@ -6,7 +6,6 @@ package read
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,7 +21,6 @@ import (
 // goroutine, but for Progress.
 type Inputs struct {
 	files
-	sizes []int64
 	Refusals
 	good int
 
@@ -91,10 +89,8 @@ func Open(paths []string, o InputOptions) (*Inputs, error) {
 
 // openGold opens the gold file.
 func (in *Inputs) openGold() (*goldLists, error) {
-	for _, p := range in.paths {
-		if p == "-" && in.o.Gold == "-" {
-			return nil, OptionErrorf("gold", `"-" twice: standard input can be read once`)
-		}
+	if in.o.Gold == "-" && slices.Contains(in.paths, "-") {
+		return nil, OptionErrorf("gold", `"-" twice: standard input can be read once`)
 	}
 	gold, err := Open([]string{in.o.Gold}, InputOptions{
 		Symbols: index.NewSymbols(), StripTraces: in.o.StripTraces, StripFunctions: in.o.StripFunctions,
@@ -103,7 +99,7 @@ func (in *Inputs) openGold() (*goldLists, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newGoldLists(&in.files, newGoldTrees(&gold.files)), nil
+	return newGoldLists(&in.files, &goldTrees{in: &gold.files, syms: gold.syms, named: map[string]int{}}), nil
 }
 
 func (in *Inputs) checkPaths() error {
@@ -113,16 +109,12 @@ func (in *Inputs) checkPaths() error {
 			if stdin++; stdin > 1 {
 				return OptionErrorf("input", `"-" twice: standard input can be read once`)
 			}
-			in.sizes = append(in.sizes, 0)
 			continue
 		}
 		size, err := checkPath(p)
 		if err != nil {
 			return err
 		}
-		in.sizes = append(in.sizes, size)
-	}
-	for _, size := range in.sizes {
 		in.read.total += size
 	}
 	return nil
@@ -202,7 +194,7 @@ func (in *Inputs) settle(err error) (_ error, skipped bool) {
 		in.good++
 		return nil, false
 	}
-	var bad *index.InputError
+	bad := format.BadSample(err)
 	switch {
 	case err == io.EOF && in.good == 0 && in.n > 0:
 		in.good = 1 // not again
@@ -213,7 +205,7 @@ func (in *Inputs) settle(err error) (_ error, skipped bool) {
 	case err == io.EOF && !in.ended:
 		in.ended = true
 		return in.endLabels(), false
-	case in.o.Skip && errors.As(err, &bad) && !bad.Fatal:
+	case in.o.Skip && bad != nil:
 		in.Add(bad)
 		return nil, true
 	}
@@ -275,11 +267,18 @@ func (in *Inputs) KnowLabels(labels []string) { in.label.spelling.know(labels) }
 
 // Read returns what was read of each input that was read to its end.
 func (in *Inputs) Read() (all []Input) {
-	all = in.record()
-	if in.gold != nil && in.gold.trees != nil {
-		all = append(all, in.gold.trees.in.record()...)
+	for _, f := range in.allFiles() {
+		all = append(all, f.record()...)
 	}
 	return all
+}
+
+// allFiles are the files, and those of the gold trees, if there are any.
+func (in *Inputs) allFiles() []*files {
+	if in.gold == nil || in.gold.trees == nil {
+		return []*files{&in.files}
+	}
+	return []*files{&in.files, in.gold.trees.in}
 }
 
 // Progress returns how many bytes of the files have been read, and how many there
@@ -289,9 +288,8 @@ func (in *Inputs) Progress() (done, total int64) { return in.read.done(), in.rea
 // Close ends reading. It does not close standard input.
 func (in *Inputs) Close() error {
 	in.tellNotices()
-	in.end()
-	if in.gold != nil && in.gold.trees != nil {
-		in.gold.trees.in.end()
+	for _, f := range in.allFiles() {
+		f.end()
 	}
 	return nil
 }
@@ -344,9 +342,8 @@ func (in *Inputs) Renamed() int {
 
 // tellNotices says what was odd in the inputs, and in the gold trees, once.
 func (in *Inputs) tellNotices() {
-	in.notices.tell(in.o.OnWarn)
-	if in.gold != nil && in.gold.trees != nil {
-		in.gold.trees.in.notices.tell(in.o.OnWarn)
+	for _, f := range in.allFiles() {
+		f.notices.tell(in.o.OnWarn)
 	}
 }
 

@@ -33,32 +33,14 @@ type labelList struct {
 // read reads lines of name TAB label.
 func (l *labelList) read(f *File, text io.Reader) error {
 	l.byName = map[string]*namedLabels{}
-	lines := format.NewLines(text, format.MaxText)
-	bad := func(msg string) error {
-		return &index.InputError{File: f.Name, Line: lines.Number, Msg: msg, Fatal: true}
-	}
-	for {
-		line, err := lines.Next()
-		if err == io.EOF {
-			return nil
-		}
-		switch err.(type) {
-		case nil:
-		case *format.LineError:
-			return bad(err.Error())
-		default:
-			return err
-		}
-		if len(line) == 0 {
-			continue
-		}
+	return format.EachLine(text, f.Name, format.MaxText, func(line []byte) error {
 		name, label, found := strings.Cut(string(line), "\t")
 		name, label = strings.TrimRight(name, " "), strings.Trim(label, " ") // spreadsheets leave some
 		if !found || name == "" || label == "" || strings.Contains(label, "\t") {
-			return bad(format.Quote(line) + ": expected a name, a tab and a label")
+			return &format.LineError{Msg: format.Quote(line) + ": expected a name, a tab and a label"}
 		}
 		if strings.Contains(label, ",") {
-			return bad("the label " + format.Quote([]byte(label)) + " has a comma, which joins the labels of a sample: expected a line for each label")
+			return &format.LineError{Msg: "the label " + format.Quote([]byte(label)) + " has a comma, which joins the labels of a sample: expected a line for each label"}
 		}
 		n := l.byName[name]
 		if n == nil {
@@ -67,7 +49,8 @@ func (l *labelList) read(f *File, text io.Reader) error {
 			l.first = cmp.Or(l.first, name)
 		}
 		n.labels = append(n.labels, label)
-	}
+		return nil
+	})
 }
 
 // of returns the labels of a sample of file, which may be named with the folder of the file

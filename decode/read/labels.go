@@ -220,11 +220,7 @@ func (l *labeler) sharing() string {
 	if len(l.shared) == 0 {
 		return ""
 	}
-	list := strings.Join(l.shared[:min(len(l.shared), maxListed)], ", ")
-	if len(l.shared) > maxListed {
-		list += " and others"
-	}
-	return "documents of one name in several files are one: " + list
+	return "documents of one name in several files are one: " + listed(l.shared)
 }
 
 // documentOf cuts the number at the end of an ID off, with what joins it. An ID
@@ -324,12 +320,17 @@ func suggestKey(key string, keys []string) string {
 	if len(few) > 0 {
 		return "did you mean comment:" + strings.Join(few, " or comment:") + "?"
 	}
-	text := "there are " + strings.Join(keys[:min(len(keys), maxListed)], ", ")
-	if len(keys) > maxListed {
+	return "there are " + listed(keys)
+}
+
+// maxListed is how many keys, or documents, a message lists.
+const maxListed = 12
+
+// listed lists the first of some names.
+func listed(names []string) string {
+	text := strings.Join(names[:min(len(names), maxListed)], ", ")
+	if len(names) > maxListed {
 		text += " and others"
 	}
 	return text
 }
-
-// maxListed is how many keys a message lists.
-const maxListed = 12

@@ -1,12 +1,12 @@
 package read
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 
+	"fstore/decode/format"
 	"fstore/decode/format/foreign"
 	"fstore/index"
 )
@@ -38,13 +38,13 @@ func (in *files) sample(t *index.Tree) (Place, error) {
 			}
 			in.undo.Undo()
 		}
-		var bad *index.InputError
+		bad := format.BadSample(err)
 		switch {
 		case err == io.EOF:
 			if err := in.endFile(); err != nil {
 				return Place{File: c.name}, err
 			}
-		case errors.As(err, &bad) && !bad.Fatal:
+		case bad != nil:
 			if edge := in.atCut(c, bad, false); edge != nil {
 				return Place{File: c.name}, in.breakOff(edge)
 			}

@@ -43,8 +43,6 @@ type progress struct {
 	cur   atomic.Pointer[prefetch]
 }
 
-func (p *progress) start(f *prefetch) { p.cur.Store(f) }
-
 func (p *progress) end(f *prefetch) {
 	p.cur.Store(nil)
 	p.ended.Add(f.raw.Load())

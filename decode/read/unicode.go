@@ -46,7 +46,6 @@ type nfcReader struct {
 
 func newNFCReader(r io.Reader) *nfcReader { return &nfcReader{r: r} }
 
-// Read implements io.Reader.
 func (n *nfcReader) Read(p []byte) (int, error) {
 	for n.done == len(n.out) {
 		if n.err != nil {

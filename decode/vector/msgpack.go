@@ -3,6 +3,7 @@ package vector
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -51,45 +52,18 @@ func (m *messages) Write(v *Vector) (err error) {
 
 // encode fills the frame. Its errors are never met: it is memory.
 func (m *messages) encode(v *Vector) error {
-	if err := m.enc.EncodeMapLen(4); err != nil {
-		return err
+	err := errors.Join(m.enc.EncodeMapLen(4), m.enc.EncodeString("sample"), m.enc.EncodeString(v.Sample),
+		m.floats("labels", m.labels), m.enc.EncodeString("features"), m.enc.EncodeArrayLen(len(v.ID)))
+	for i := 0; i < len(v.ID) && err == nil; i++ {
+		err = m.enc.EncodeUint(uint64(v.ID[i]))
 	}
-	if err := m.enc.EncodeString("sample"); err != nil {
-		return err
-	}
-	if err := m.enc.EncodeString(v.Sample); err != nil {
-		return err
-	}
-	if err := m.floats("labels", m.labels); err != nil {
-		return err
-	}
-	if err := m.array("features", len(v.ID)); err != nil {
-		return err
-	}
-	for _, id := range v.ID {
-		if err := m.enc.EncodeUint(uint64(id)); err != nil {
-			return err
-		}
-	}
-	return m.floats("values", v.Value)
-}
-
-// array begins an entry that is an array of n.
-func (m *messages) array(key string, n int) error {
-	if err := m.enc.EncodeString(key); err != nil {
-		return err
-	}
-	return m.enc.EncodeArrayLen(n)
+	return errors.Join(err, m.floats("values", v.Value))
 }
 
 func (m *messages) floats(key string, list []float64) error {
-	if err := m.array(key, len(list)); err != nil {
-		return err
+	err := errors.Join(m.enc.EncodeString(key), m.enc.EncodeArrayLen(len(list)))
+	for i := 0; i < len(list) && err == nil; i++ {
+		err = m.enc.EncodeFloat64(list[i])
 	}
-	for _, x := range list {
-		if err := m.enc.EncodeFloat64(x); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }

@@ -73,7 +73,6 @@ func (m *mtx) Flush() error { return nil }
 
 func (m *mtx) Close() error { return errors.Join(m.write(), m.remove()) }
 
-// Discard implements Discarder.
 func (m *mtx) Discard() { _ = m.remove() }
 
 // remove removes the columns.

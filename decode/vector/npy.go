@@ -31,12 +31,6 @@ func newArchive(w io.Writer, s *runfile.Dir) *archive {
 	return &archive{z: z, scratch: s}
 }
 
-func (a *archive) fail(err error) {
-	if a.err == nil {
-		a.err = err
-	}
-}
-
 func (a *archive) close() error { return errors.Join(a.err, a.z.Close()) }
 
 // length is the shape of n elements in a row; that of one alone is "": no lengths.

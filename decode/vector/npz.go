@@ -1,11 +1,11 @@
 package vector
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"io"
 	"math"
-	"unicode/utf8"
 )
 
 // npz writes a zip archive of NumPy arrays. Those of the first group are what
@@ -87,7 +87,6 @@ func (n *npz) Flush() error { return nil }
 
 func (n *npz) Close() error { return errors.Join(n.write(), n.remove()) }
 
-// Discard implements Discarder.
 func (n *npz) Discard() { _ = n.remove() }
 
 // remove removes the columns.
@@ -130,7 +129,7 @@ func (n *npz) classes(a *archive) {
 	for _, c := range n.o.Classes {
 		var err error
 		if numbers, err = appendLabels(numbers, c.Number); err != nil {
-			a.fail(err)
+			a.err = cmp.Or(a.err, err)
 			return
 		}
 		width = max(width, appendText(&names, c.Name))
@@ -157,21 +156,17 @@ func appendInts(dst []byte, list ...uint64) []byte {
 // appendText appends to a column of texts, which archive.texts writes, and returns the
 // number of characters: all, or maxText.
 func appendText(c *column, text string) (width int) {
-	text, width = cutText(text, maxText)
+	text, width = cutText(text)
 	c.end = binary.AppendUvarint(c.end, uint64(len(text)))
 	c.end = append(c.end, text...)
 	return width
 }
 
-// cutText returns at most the first n characters of text, and how many they are.
-func cutText(text string, n int) (cut string, width int) {
-	if width = utf8.RuneCountInString(text); width <= n {
-		return text, width
-	}
-	width = 0
+// cutText returns at most the first maxText characters of text, and how many they are.
+func cutText(text string) (cut string, width int) {
 	for i := range text {
-		if width == n {
-			return text[:i], n
+		if width == maxText {
+			return text[:i], width
 		}
 		width++
 	}

@@ -13,6 +13,8 @@ import (
 	"io"
 	"strings"
 
+	"fstore/decode/format"
+	"fstore/decode/jsontext"
 	"fstore/store/runfile"
 )
 
@@ -111,3 +113,59 @@ func Names() (names []string) {
 	}
 	return names
 }
+
+// appendLabels appends the numbers that a Vector.Label joins by ','.
+func appendLabels(dst []float64, joined string) ([]float64, error) {
+	for one := range strings.SplitSeq(joined, ",") {
+		x, ok := format.Decimal([]byte(one))
+		if !ok {
+			return dst, fmt.Errorf("label %q is no number", one)
+		}
+		dst = append(dst, x)
+	}
+	return dst, nil
+}
+
+// attributes are what arrow and parquet say of the whole table, as keys and values.
+func (o *Options) attributes() (keys, values []string) {
+	classes := []byte{'{'}
+	for i, c := range o.Classes {
+		if i > 0 {
+			classes = append(classes, ',')
+		}
+		classes = jsontext.Append(classes, []byte(c.Number))
+		classes = append(classes, ':')
+		classes = jsontext.Append(classes, []byte(c.Name))
+	}
+	return []string{"n_features", "vocabulary", "classes"},
+		[]string{fmt.Sprint(o.Features), o.Vocabulary, string(append(classes, '}'))}
+}
+
+// flushAt is how many bytes a format gathers before it writes them.
+const flushAt = 64 << 10
+
+// buffered gathers whole records for a writer.
+type buffered struct {
+	w   io.Writer
+	buf []byte
+}
+
+// done ends a record, which has been appended to buf.
+func (b *buffered) done() error {
+	if len(b.buf) >= flushAt {
+		return b.Flush()
+	}
+	return nil
+}
+
+func (b *buffered) Flush() error {
+	if len(b.buf) == 0 {
+		return nil
+	}
+	_, err := b.w.Write(b.buf)
+	b.buf = b.buf[:0]
+	return err
+}
+
+// Close is Writer's: these formats end where their last record does.
+func (b *buffered) Close() error { return b.Flush() }

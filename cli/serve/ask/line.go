@@ -67,25 +67,25 @@ func (l *Line) Question() Question {
 			args = append(args, "--"+f.name+"="+plain(f.value))
 		}
 	}
-	args = append(args, "--")
-	for _, a := range l.args {
-		args = append(args, plain(a))
-	}
+	args = append(append(args, "--"), l.plainArgs()...)
 	return Question{Args: args, Input: l.input}
+}
+
+// plainArgs are the arguments as the program takes them.
+func (l *Line) plainArgs() (all []string) {
+	for _, a := range l.args {
+		all = append(all, plain(a))
+	}
+	return all
 }
 
 // String is the line as one types it, with what it reads below it, as shells take that.
 func (l *Line) String() string {
-	args, last := slices.Clone(l.head), []string{}
-	for _, a := range l.args {
-		if strings.HasPrefix(a, "-") && a != "-" {
-			last = []string{"--"}
-		}
-	}
-	if len(last) == 0 {
-		for _, a := range l.args {
-			args = append(args, plain(a))
-		}
+	args, last := slices.Clone(l.head), []string(nil)
+	if slices.ContainsFunc(l.args, func(a string) bool { return strings.HasPrefix(a, "-") && a != "-" }) {
+		last = append([]string{"--"}, l.plainArgs()...)
+	} else {
+		args = append(args, l.plainArgs()...)
 	}
 	for _, f := range l.flags {
 		switch {
@@ -95,11 +95,6 @@ func (l *Line) String() string {
 			args = append(args, "--"+f.name+"="+plain(f.value))
 		default:
 			args = append(args, "--"+f.name, plain(f.value))
-		}
-	}
-	if len(last) > 0 {
-		for _, a := range l.args {
-			last = append(last, plain(a))
 		}
 	}
 	line := command.CommandLine(append(args, last...))

@@ -75,14 +75,12 @@ func (h *Shelf) reopen() error {
 	if err != nil {
 		return err
 	}
-	before := h.now
+	if h.now != nil {
+		h.now.retire()
+	}
 	h.number++
 	h.now = &State{Store: s, shelf: h, key: fmt.Sprintf("%s/%d", h.Name, h.number)}
 	h.newer = false
-	if before != nil {
-		before.closed = true
-		before.closeUnused()
-	}
 	return nil
 }
 
@@ -119,8 +117,7 @@ func (h *Shelf) look(now time.Time) bool {
 func (h *Shelf) Close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.now.closed = true
-	h.now.closeUnused()
+	h.now.retire()
 }
 
 // share has one more user.
@@ -135,6 +132,12 @@ func (s *State) Return() {
 	s.shelf.mu.Lock()
 	defer s.shelf.mu.Unlock()
 	s.users--
+	s.closeUnused()
+}
+
+// retire closes the state when everyone has returned it.
+func (s *State) retire() {
+	s.closed = true
 	s.closeUnused()
 }
 

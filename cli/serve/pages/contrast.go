@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -99,13 +100,7 @@ func contrast(v *View) error {
 	d.Table = v.main("rows")
 	if d.Each {
 		v.Title = "Each label against the rest"
-		for _, row := range d.Table.Rows {
-			if n := len(d.ByLabel); n == 0 || d.ByLabel[n-1].Name != row.Text("label") {
-				d.ByLabel = append(d.ByLabel, labelApart{Name: row.Text("label")})
-			}
-			x := &d.ByLabel[len(d.ByLabel)-1]
-			x.Rows = append(x.Rows, row)
-		}
+		d.ByLabel = byLabel(d.Table.Rows)
 	} else {
 		v.Title = d.A + " against " + d.B
 	}
@@ -125,10 +120,10 @@ func contrast(v *View) error {
 
 // sizes sets Sides.
 func (d *contrastData) sizes(v *View) {
-	info := v.Table("info")
+	info := v.Table("info").first()
 	for _, name := range []string{d.A, d.B} {
-		if len(info.Rows) > 0 && info.Rows[0].Num("label:"+name) != nil {
-			d.Sides = append(d.Sides, sizeOf(info.Rows[0], name))
+		if info.Num("label:"+name) != nil {
+			d.Sides = append(d.Sides, sizeOf(info, name))
 		}
 	}
 }
@@ -139,12 +134,8 @@ const mostJoined = 24
 // Rest is the address of the hits of all labels but those of a side. Where the labels are too many it
 // is that of the counts by label.
 func (d *contrastData) Rest(v *View, fragment, side string) string {
-	parts, rest := strings.Split(side, ","), []string{}
-	for _, l := range v.Labels() {
-		if !slices.Contains(parts, l) {
-			rest = append(rest, l)
-		}
-	}
+	parts := strings.Split(side, ",")
+	rest := slices.DeleteFunc(slices.Clone(v.Labels()), func(l string) bool { return slices.Contains(parts, l) })
 	if len(rest) == 0 || len(rest) > mostJoined {
 		return v.To("counts", "p", fragment)
 	}
@@ -168,9 +159,4 @@ func (r Row) AtLeast() string {
 }
 
 // Name is the fragment of a row, or its pattern.
-func (r Row) Name() string {
-	if p := r.Text("pattern"); p != "" {
-		return p
-	}
-	return r.Text("fragment")
-}
+func (r Row) Name() string { return cmp.Or(r.Text("pattern"), r.Text("fragment")) }

@@ -99,12 +99,8 @@ func (v *View) wordsBy() string {
 
 // hasLemmas says whether the words have lemmas: the first sample tells.
 func (v *View) hasLemmas() bool {
-	var t index.Tree
-	syms, err := v.State.Symbols()
-	if err != nil || v.State.Sample(0, &t) != nil {
-		return false
-	}
-	return slices.ContainsFunc(t.Tokens, func(k index.Token) bool { return string(syms.Bytes(index.Words, k.Lemma)) != "_" })
+	t, syms, err := v.tree(0)
+	return err == nil && slices.ContainsFunc(t.Tokens, func(k index.Token) bool { return string(syms.Bytes(index.Words, k.Lemma)) != "_" })
 }
 
 func fragment(v *View) error {
@@ -128,9 +124,7 @@ func fragment(v *View) error {
 		return nil
 	}
 	_, d.Drawing = v.text("drawing")
-	if info := v.Table("info"); len(info.Rows) > 0 {
-		d.Info = info.Rows[0]
-	}
+	d.Info = v.Table("info").first()
 	d.Counts = v.Table("counts")
 	if len(d.Counts.Rows) > 0 {
 		d.All = d.Counts.Rows[0]

@@ -80,9 +80,7 @@ func fragments(v *View) error {
 			d.Columns = append(d.Columns, c)
 		}
 	}
-	if info := v.Table("info"); len(info.Rows) > 0 {
-		d.Sizes = info.Rows[0]
-	}
+	d.Sizes = v.Table("info").first()
 	for _, row := range d.Table.Rows {
 		for _, l := range d.Labels {
 			d.Most = max(d.Most, row.Number("support:"+l)/d.Sizes.Number("label:"+l))

@@ -43,11 +43,8 @@ func hostOf(address string) string {
 // that a tunnel works. A page elsewhere cannot take such a name, whatever its own name resolves to.
 func (g *Guard) isHost(host string) bool {
 	name, own := hostOf(host), hostOf(g.Address)
-	if isLoopback(name) {
-		return true
-	}
-	if isLoopback(own) {
-		return false
+	if isLoopback(name) || isLoopback(own) {
+		return isLoopback(name)
 	}
 	if ip := net.ParseIP(own); own == "" || ip != nil && ip.IsUnspecified() {
 		machine, _ := os.Hostname()

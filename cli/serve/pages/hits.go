@@ -81,8 +81,7 @@ func hits(v *View) error {
 	v.Title = "Hits of " + d.Pattern
 	d.Hits = v.main("hits")
 	d.Counts = v.Table("counts")
-	if len(d.Counts.Rows) > 0 {
-		d.All = d.Counts.Rows[0]
+	if d.All = d.Counts.first(); d.All != nil {
 		if d.All.Number("hits") == 0 {
 			d.Near = v.near(d.Pattern, d.Counts.Notes)
 		}

@@ -52,14 +52,9 @@ func piecesOf(t *index.Tree, text *concordance.Text, left, match, positions stri
 // pieces are those of a row of hits. Where its sample cannot be read, the match is one piece.
 func (v *View) pieces(row Row) []matchPiece {
 	left, match := row.Text("left"), row.Text("match")
-	var t index.Tree
-	syms, err := v.State.Symbols()
-	if err == nil {
-		err = v.State.Sample(uint32(row.Number("number"))-1, &t)
-	}
-	if err == nil {
-		if text := concordance.Surface(&t, syms); strings.HasPrefix(text.Text, left+match) {
-			return piecesOf(&t, &text, left, match, row.Text("positions"))
+	if t, syms, err := v.tree(uint32(row.Number("number")) - 1); err == nil {
+		if text := concordance.Surface(t, syms); strings.HasPrefix(text.Text, left+match) {
+			return piecesOf(t, &text, left, match, row.Text("positions"))
 		}
 	}
 	return []matchPiece{{Text: match}}

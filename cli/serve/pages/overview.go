@@ -34,6 +34,18 @@ type labelApart struct {
 	Rows []Row
 }
 
+// byLabel groups rows that come label after label.
+func byLabel(rows []Row) (all []labelApart) {
+	for _, row := range rows {
+		if n := len(all); n == 0 || all[n-1].Name != row.Text("label") {
+			all = append(all, labelApart{Name: row.Text("label")})
+		}
+		a := &all[len(all)-1]
+		a.Rows = append(a.Rows, row)
+	}
+	return all
+}
+
 type orderSize struct {
 	Order     int
 	Fragments uint64
@@ -84,13 +96,7 @@ func overview(v *View) error {
 	}
 	v.Table("top")
 	if v.lineOf("apart") != nil {
-		for _, row := range v.Table("apart").Rows {
-			if n := len(d.Apart); n == 0 || d.Apart[n-1].Name != row.Text("label") {
-				d.Apart = append(d.Apart, labelApart{Name: row.Text("label")})
-			}
-			a := &d.Apart[len(d.Apart)-1]
-			a.Rows = append(a.Rows, row)
-		}
+		d.Apart = byLabel(v.Table("apart").Rows)
 	}
 	_, d.Cite = v.text("cite")
 	return nil

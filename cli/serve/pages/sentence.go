@@ -9,12 +9,12 @@ import (
 	"strings"
 	"time"
 
+	"fstore/cli/command"
 	"fstore/cli/serve/ask"
 	"fstore/decode/concordance"
 	"fstore/decode/draw"
 	"fstore/index"
 	"fstore/mine/count"
-	"fstore/mine/query"
 )
 
 // sentenceData is a sentence, its tree, and a pattern of chosen words.
@@ -49,16 +49,21 @@ type word struct {
 	Hit, Chosen                       bool
 }
 
+// tree is a sample of the store, and its symbols.
+func (v *View) tree(id uint32) (*index.Tree, *index.Symbols, error) {
+	t := new(index.Tree)
+	if err := v.State.Sample(id, t); err != nil {
+		return nil, nil, err
+	}
+	syms, err := v.State.Symbols()
+	return t, syms, err
+}
+
 // sample finds the sample that the form names: by number, or by name. Without one it is the first of a
 // label, or of all.
 func (v *View) sample() (id uint32, others int, err error) {
-	m := v.Meta()
-	wanted := v.Get("sample")
-	if n, err := strconv.ParseUint(wanted, 10, 32); err == nil && n >= 1 && n <= uint64(m.Samples) {
-		return uint32(n - 1), 0, nil
-	}
-	if wanted != "" {
-		return query.SampleID(v.r.Context(), v.State.Store, wanted)
+	if wanted := v.Get("sample"); wanted != "" {
+		return command.SampleID(v.r.Context(), v.State.Store, wanted)
 	}
 	if label := v.Get("label"); label != "" {
 		bm, err := v.State.LabelBitmap(label)
@@ -67,7 +72,7 @@ func (v *View) sample() (id uint32, others int, err error) {
 		}
 		return bm.Minimum(), 0, nil
 	}
-	if m.Samples == 0 {
+	if v.Meta().Samples == 0 {
 		return 0, 0, errors.New("the store has no samples")
 	}
 	return 0, 0, nil
@@ -93,13 +98,9 @@ func sentenceLines(v *View) {
 // hasHit says whether a sample has a hit of the page's pattern. It is true of a wrong pattern too: the
 // command is asked then, and says what is wrong.
 func (v *View) hasHit(id uint32) (has bool) {
-	var t index.Tree
-	syms, err := v.State.Symbols()
+	t, syms, err := v.tree(id)
 	if err == nil {
-		err = v.State.Sample(id, &t)
-	}
-	if err == nil {
-		err = v.eachHit(&t, syms, func([]int32) bool { has = true; return false })
+		err = v.eachHit(t, syms, func([]int32) bool { has = true; return false })
 	}
 	return has || err != nil
 }
@@ -110,11 +111,7 @@ func sentence(v *View) error {
 		return err
 	}
 	d := &sentenceData{ID: id, Others: others, Pattern: v.Get("p"), Chosen: len(v.Form["w"]) > 0}
-	var t index.Tree
-	if err := v.State.Sample(id, &t); err != nil {
-		return err
-	}
-	syms, err := v.State.Symbols()
+	t, syms, err := v.tree(id)
 	if err != nil {
 		return err
 	}
@@ -122,24 +119,23 @@ func sentence(v *View) error {
 	v.Title, v.Data = "Sentence "+d.Name, d
 	var marked []int32
 	if d.Pattern != "" {
-		marked, err = d.find(v, &t, syms)
-		if err != nil {
+		if marked, err = d.find(v, t, syms); err != nil {
 			v.Problem = v.explain(err)
 		}
 	}
-	text := concordance.Surface(&t, syms)
-	d.RTL, d.Wide = isRightToLeft(text.Text), draw.IsWide(&t, syms)
-	d.Arcs = string(draw.Upright(nil, &t, syms, marked))
+	text := concordance.Surface(t, syms)
+	d.RTL, d.Wide = isRightToLeft(text.Text), draw.IsWide(t, syms)
+	d.Arcs = string(draw.Upright(nil, t, syms, marked))
 	if marked == nil {
 		d.Left = text.Text
 	} else {
 		var match string
-		at := concordance.Positions(&t, marked)
+		at := concordance.Positions(t, marked)
 		d.Left, match, d.Right = text.Split(marked)
-		d.Match = piecesOf(&t, &text, d.Left, match, at)
+		d.Match = piecesOf(t, &text, d.Left, match, at)
 		d.among(v, at)
 	}
-	d.Words = wordsOf(&t, syms, marked, v.Form["w"])
+	d.Words = wordsOf(t, syms, marked, v.Form["w"])
 	for i := range d.Words {
 		d.Lemmas, d.Feats = d.Lemmas || d.Words[i].Lemma != "", d.Feats || d.Words[i].Feats != ""
 	}

@@ -105,8 +105,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	p := pages[v.Page]
 	if v.Shelf == nil || p == nil || len(parts) > 2 {
 		v.Shelf = nil
-		v.problem(http.StatusNotFound, "There is no such page", errors.New(printable(r.URL.Path)))
-		v.send(w, "problem.html")
+		v.refuse(w, http.StatusNotFound, "There is no such page", errors.New(printable(r.URL.Path)))
 		return
 	}
 	if len(parts) == 1 {
@@ -122,8 +121,7 @@ func (s *Server) page(w http.ResponseWriter, v *View, p *page) {
 	defer v.State.Return()
 	v.Nav = p.nav
 	if status, err := v.read(); err != nil {
-		v.problem(status, "The address cannot be read", err)
-		v.send(w, "problem.html")
+		v.refuse(w, status, "The address cannot be read", err)
 		return
 	}
 	if v.r.Method == http.MethodPost && v.Form.Has("newer") {
@@ -142,12 +140,11 @@ func (s *Server) page(w http.ResponseWriter, v *View, p *page) {
 		return
 	}
 	if v.Form.Has("stopped") { // what still runs ends, as nobody asks for it
-		v.problem(http.StatusOK, "Stopped", errors.New("the question ends in ten seconds, unless somebody else asks for it"))
-		v.send(w, "problem.html")
+		v.refuse(w, http.StatusOK, "Stopped", errors.New("the question ends in ten seconds, unless somebody else asks for it"))
 		return
 	}
 	if err := p.fill(v); err != nil {
-		v.failed(err)
+		v.Problem = v.explain(err)
 	}
 	if v.moved != "" {
 		http.Redirect(w, v.r, v.moved, http.StatusSeeOther)
@@ -163,8 +160,7 @@ func (s *Server) page(w http.ResponseWriter, v *View, p *page) {
 // reopen goes on with the newer state of a store, and back to the page.
 func (s *Server) reopen(w http.ResponseWriter, v *View) {
 	if err := v.Shelf.Reopen(); err != nil {
-		v.problem(http.StatusInternalServerError, "The newer state cannot be opened", err)
-		v.send(w, "problem.html")
+		v.refuse(w, http.StatusInternalServerError, "The newer state cannot be opened", err)
 		return
 	}
 	v.Form.Del("newer")

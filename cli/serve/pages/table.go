@@ -2,10 +2,12 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -71,9 +73,8 @@ const writeTimeout = time.Minute
 // download streams all rows of a table: what the command's -o FILE has.
 func (v *View) download(w http.ResponseWriter, format, name string) {
 	l := v.lineOf(name)
-	if l == nil || !contains(l.formats, format) {
-		v.problem(http.StatusNotFound, "There is no such download", fmt.Errorf("%s of %s", printable(format), printable(name)))
-		v.send(w, "problem.html")
+	if l == nil || !slices.Contains(l.formats, format) {
+		v.refuse(w, http.StatusNotFound, "There is no such download", fmt.Errorf("%s of %s", printable(format), printable(name)))
 		return
 	}
 	line := l.line.All()
@@ -83,12 +84,9 @@ func (v *View) download(w http.ResponseWriter, format, name string) {
 	if format != "txt" {
 		line = line.With("format", format)
 	}
-	ending := format
-	switch {
-	case format == "treebank" && !v.Dependencies():
+	ending := cmp.Or(endings[format], format)
+	if format == "treebank" && !v.Dependencies() {
 		ending = "mrg"
-	case endings[format] != "":
-		ending = endings[format]
 	}
 	out := &download{w: w, control: http.NewResponseController(w), begin: func() {
 		h := w.Header()
@@ -106,7 +104,7 @@ func (v *View) download(w http.ResponseWriter, format, name string) {
 	case err != nil && out.begun:
 		panic(http.ErrAbortHandler) // a file that ends early must not look whole
 	case err != nil:
-		v.failed(err)
+		v.Problem = v.explain(err)
 		v.send(w, "problem.html")
 	}
 }
@@ -128,15 +126,6 @@ func (d *download) Write(p []byte) (int, error) {
 	n, err := d.w.Write(p)
 	_ = d.control.Flush()
 	return n, err
-}
-
-func contains(all []string, one string) bool {
-	for _, x := range all {
-		if x == one {
-			return true
-		}
-	}
-	return false
 }
 
 // fileName is a name that every system takes.

@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -62,10 +63,7 @@ func frag(text string) template.HTML {
 	var b strings.Builder
 	b.WriteString(`<code class="f">`)
 	tokens := strings.Split(text, " ")
-	arcs := false
-	for _, t := range tokens {
-		arcs = arcs || isArc(t)
-	}
+	arcs := slices.ContainsFunc(tokens, isArc)
 	open := false
 	for i, t := range tokens {
 		if i > 0 && !open {
@@ -96,9 +94,7 @@ func frag(text string) template.HTML {
 	return template.HTML(b.String())
 }
 
-func isArc(token string) bool {
-	return len(token) > 1 && (token[0] == '<' || token[0] == '>')
-}
+func isArc(token string) bool { return len(token) > 1 && (token[0] == '<' || token[0] == '>') }
 
 func piece(b *strings.Builder, tag, text string) {
 	b.WriteString("<" + tag + ">" + html.EscapeString(text) + "</" + tag + ">")
@@ -272,3 +268,30 @@ func span(class string, lo, at, hi float64) template.HTML {
 // picture is an SVG document that a command has drawn: it comes from decode/draw or decode/plot, which
 // escape all that is from a treebank.
 func picture(svg []byte) template.HTML { return template.HTML(svg) }
+
+// mostOptions is how many labels a form lists.
+const mostOptions = 200
+
+// LabelOptions are the labels that forms list; of a store with more, one is typed.
+func (v *View) LabelOptions() []string {
+	if labels := v.Labels(); len(labels) <= mostOptions {
+		return labels
+	}
+	return nil
+}
+
+// labelField is the field of a form for a label. It is a list of Options, or a text field if there are
+// none. Any says what an empty field means; it is "" if the field may not be empty.
+type labelField struct {
+	ID, Name, Text, Any, Value string
+	Options                    []string
+}
+
+// labelFieldOf returns the field with what the page's form has in it.
+func labelFieldOf(v *View, id, name, text, any string) labelField {
+	f := labelField{id, name, text, any, v.Get(name), v.LabelOptions()}
+	if f.Options != nil && f.Value != "" && !slices.Contains(f.Options, f.Value) {
+		f.Options = append(slices.Clone(f.Options), f.Value) // several labels, or an unknown one
+	}
+	return f
+}

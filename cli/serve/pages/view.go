@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -89,11 +90,10 @@ func (v *View) lineOf(name string) *namedLine {
 
 // read reads the form.
 func (v *View) read() (status int, err error) {
-	var tooLarge *http.MaxBytesError
-	switch err := v.r.ParseForm(); {
-	case errors.As(err, &tooLarge):
-		return http.StatusRequestEntityTooLarge, errors.New("the text is longer than 64 kB")
-	case err != nil:
+	if err := v.r.ParseForm(); err != nil {
+		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+			return http.StatusRequestEntityTooLarge, errors.New("the text is longer than 64 kB")
+		}
 		return http.StatusBadRequest, errors.New("an encoding is broken")
 	}
 	v.Form = v.r.Form
@@ -104,12 +104,7 @@ func (v *View) read() (status int, err error) {
 func (v *View) Get(name string) string { return strings.TrimSpace(v.Form.Get(name)) }
 
 // Or is a value of the form, or a default.
-func (v *View) Or(name, fallback string) string {
-	if x := v.Get(name); x != "" {
-		return x
-	}
-	return fallback
-}
+func (v *View) Or(name, fallback string) string { return cmp.Or(v.Get(name), fallback) }
 
 // mostRows is how many rows a page shows.
 const mostRows = 1000
@@ -120,9 +115,7 @@ func (v *View) limit(fallback int) string { return limitOf(v.Get("limit"), fallb
 // limitOf is how many rows are asked for, at most mostRows. What is no such number is left to the
 // command, which says so.
 func limitOf(text string, fallback int) string {
-	if text == "" {
-		text = strconv.Itoa(fallback)
-	}
+	text = cmp.Or(text, strconv.Itoa(fallback))
 	if n, err := strconv.Atoi(text); err == nil && (n == 0 || n > mostRows) {
 		return strconv.Itoa(mostRows)
 	}
@@ -192,6 +185,14 @@ type Table struct {
 	Wait    *ask.Progress // it is not there yet
 	Problem *Problem
 	Picture []byte
+}
+
+// first is the first row, which is empty where there is none.
+func (t *Table) first() Row {
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return t.Rows[0]
 }
 
 // Row is a row by the names of columns: text is string, a number float64, an empty cell nil.
@@ -308,11 +309,11 @@ func (v *View) explain(err error) *Problem {
 	return p
 }
 
-func (v *View) problem(status int, title string, err error) {
+// refuse sends a page that says what is wrong, in the place of the page that was asked for.
+func (v *View) refuse(w http.ResponseWriter, status int, title string, err error) {
 	v.Problem = &Problem{Title: title, Text: command.OneLine(err.Error()), status: status}
+	v.send(w, "problem.html")
 }
-
-func (v *View) failed(err error) { v.Problem = v.explain(err) }
 
 // send sends the page.
 func (v *View) send(w http.ResponseWriter, file string) {

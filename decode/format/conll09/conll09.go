@@ -13,7 +13,6 @@ package conll09
 import (
 	"bytes"
 	"io"
-	"path"
 
 	"fstore/decode/format"
 	"fstore/decode/format/internal/conll"
@@ -68,40 +67,36 @@ func newLayout(lost *format.Losses) *conll.Layout {
 				Form: r.Intern(form), Lemma: either(r, lemma, predictedLemma),
 				UPOS: either(r, pos, predictedPOS), XPOS: either(r, predictedPOS, pos),
 				Feats: either(r, feats, predictedFeats), Rel: r.Intern(relation),
-				Deps: r.InternText(none), Misc: r.InternText(misc),
+				Deps: r.InternText(conll.None), Misc: r.InternText(misc),
 			}
 		},
 	}
 }
 
-var none = []byte("_")
-
-func isNone(text []byte) bool { return len(text) == 0 || string(text) == "_" }
-
 // either is column a, or b where there is nothing in a.
 func either(r *conll.Row, a, b int) uint32 {
 	for _, i := range [...]int{a, b} {
-		if !isNone(r.Column[i]) {
+		if conll.HasValue(r.Column[i]) {
 			return r.Intern(i)
 		}
 	}
-	return r.InternText(none)
+	return r.InternText(conll.None)
 }
 
 // count counts the values of a row that its token does not have.
 func count(lost *format.Losses, r *conll.Row) {
-	both := func(a, b int) bool { return !isNone(r.Column[a]) && !isNone(r.Column[b]) }
+	both := func(a, b int) bool { return conll.HasValue(r.Column[a]) && conll.HasValue(r.Column[b]) }
 	if both(lemma, predictedLemma) || both(feats, predictedFeats) {
 		lost.Guessed++
 	}
-	if !isNone(r.Column[predictedHead]) || !isNone(r.Column[predictedRelation]) {
+	if conll.HasValue(r.Column[predictedHead]) || conll.HasValue(r.Column[predictedRelation]) {
 		lost.Pheads++
 	}
 }
 
 // appendRoles appends what a row says about predicates and their arguments.
 func appendRoles(dst []byte, r *conll.Row) []byte {
-	if p := r.Column[predicate]; !isNone(p) {
+	if p := r.Column[predicate]; conll.HasValue(p) {
 		dst = append(append(dst, "Pred="...), p...)
 	}
 	if len(bytes.Trim(r.Further, "_\t")) > 0 {
@@ -118,7 +113,7 @@ func appendRoles(dst []byte, r *conll.Row) []byte {
 		}
 	}
 	if len(dst) == 0 {
-		return none
+		return conll.None
 	}
 	return dst
 }
@@ -126,13 +121,7 @@ func appendRoles(dst []byte, r *conll.Row) []byte {
 // sniff looks at the first line that is neither blank nor a comment: the id 1, and
 // fourteen columns or more.
 func sniff(file string, head []byte) int {
-	score := 0
-	switch path.Ext(file) {
-	case ".conll09", ".conll2009":
-		score = 40
-	case ".conll":
-		score = 20
-	}
+	score := max(format.NameScore(file, ".conll09", ".conll2009"), format.NameScore(file, ".conll")/2)
 	line, ok := conll.FirstRow(head)
 	if !ok && score < 40 {
 		return 0

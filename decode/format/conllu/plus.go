@@ -65,14 +65,12 @@ func (s *slots) column(r *conll.Row, c int) []byte {
 	case i >= 0:
 		return r.Column[i]
 	}
-	return none
+	return conll.None
 }
-
-var none = []byte("_")
 
 // misc returns MISC of the row, with the columns that CoNLL-U does not have.
 func (s *slots) misc(r *conll.Row) []byte {
-	own := none
+	own := conll.None
 	if i := s.of[columns-1]; i >= 0 {
 		own = r.Column[i]
 	}
@@ -82,7 +80,7 @@ func (s *slots) misc(r *conll.Row) []byte {
 	}
 	for _, i := range s.extra {
 		value := r.Column[i]
-		if len(value) == 0 || string(value) == "_" || string(value) == "*" {
+		if !conll.HasValue(value) || string(value) == "*" {
 			continue
 		}
 		if len(s.text) > 0 {

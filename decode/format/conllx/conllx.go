@@ -12,7 +12,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"path"
 	"slices"
 	"strconv"
 
@@ -44,14 +43,12 @@ var layout = conll.Layout{
 // token makes a word of a row.
 func token(r *conll.Row) index.Token {
 	misc := conll.Projective(r.Column[8], r.Column[9])
-	r.Column[8], r.Column[9] = none, none
+	r.Column[8], r.Column[9] = conll.None, conll.None
 	if misc != nil {
 		r.Column[9] = misc
 	}
 	return conll.TenColumns(r)
 }
-
-var none = []byte("_")
 
 // universal are the tags of CoNLL-U's UPOS.
 var universal = []string{
@@ -63,13 +60,7 @@ var universal = []string{
 // a first line that is no comment, and either a tag that is not universal or a number
 // for PHEAD. Where neither tells, CoNLL-U reads the same trees.
 func sniff(file string, head []byte) int {
-	score := 0
-	switch path.Ext(file) {
-	case ".conllx":
-		score = 40
-	case ".conll":
-		score = 20
-	}
+	score := max(format.NameScore(file, ".conllx"), format.NameScore(file, ".conll")/2)
 	line, ok := conll.FirstRow(head)
 	if !ok && score < 40 {
 		return 0
@@ -91,7 +82,7 @@ func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
 		return dst, errors.New("a constituency tree cannot be written as conllx")
 	}
 	for i := range t.Tokens {
-		head, rel := none, none
+		head, rel := conll.None, conll.None
 		if misc := s.Bytes(index.Words, t.Tokens[i].Misc); conll.IsProjective(misc) {
 			head, rel, _ = bytes.Cut(misc, []byte{'\t'})
 		}

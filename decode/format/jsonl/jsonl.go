@@ -65,16 +65,14 @@ func (r *reader) Next(t *index.Tree) error {
 		if err == nil && len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		if err != nil {
-			var bad *format.LineError
-			if !errors.As(err, &bad) {
-				return err
-			}
-			r.sentence++
-			return r.refuse(t, bad.Msg)
+		if _, isBad := err.(*format.LineError); err != nil && !isBad {
+			return err
 		}
 		r.sentence++
-		x, err := parse(line)
+		var x sample
+		if err == nil {
+			x, err = parse(line)
+		}
 		if err != nil {
 			return r.refuse(t, err.Error())
 		}
@@ -82,7 +80,6 @@ func (r *reader) Next(t *index.Tree) error {
 	}
 }
 
-// Comment implements format.Commenter.
 func (r *reader) Comment(key string) []string {
 	if c, ok := r.inner.(format.Commenter); ok {
 		return c.Comment(key)
@@ -216,8 +213,8 @@ func (r *reader) once(f *format.Format, t *index.Tree, text string, x sample) er
 
 // inside is an error in a text.
 func (r *reader) inside(t *index.Tree, err error) error {
-	var bad *index.InputError
-	if !errors.As(err, &bad) {
+	bad, ok := errors.AsType[*index.InputError](err)
+	if !ok {
 		return err
 	}
 	if bad.Line > 1 {

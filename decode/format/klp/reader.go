@@ -47,14 +47,12 @@ func (r *Reader) Next(t *index.Tree) error {
 	t.Line = r.lines.Number
 	r.t, r.rest, r.trees, r.built = t, brackets.TrimBlanks(line), r.trees[:0], false
 	r.attached, r.unread = "", ""
-	err = r.line()
-	if err == nil {
+	if err = r.line(); err == nil {
 		r.tell()
 		return nil
 	}
 	r.b.Undo()
-	var option *format.OptionError
-	if errors.As(err, &option) {
+	if _, isOption := errors.AsType[*format.OptionError](err); isOption {
 		return err
 	}
 	return r.lines.Refuse(err.Error())

@@ -14,10 +14,10 @@ package nbest
 import (
 	"bytes"
 	"io"
-	"path"
 	"strconv"
 
 	"fstore/decode/format"
+	"fstore/decode/format/ptb"
 	"fstore/index"
 )
 
@@ -32,10 +32,7 @@ var Format = format.Format{
 // sniff looks at the first three lines that are not blank: a head, scores, a tree. What
 // is not there yet may be so.
 func sniff(file string, head []byte) int {
-	score := 0
-	if path.Ext(file) == ".nbest" {
-		score = 40
-	}
+	score := format.NameScore(file, ".nbest")
 	seen, scores := 0, true
 	for line := range bytes.Lines(head) {
 		line = bytes.TrimSpace(line)
@@ -94,4 +91,11 @@ func isScores(line []byte) bool {
 		}
 	}
 	return len(line) > 0
+}
+
+// Append appends a list of one candidate: a tree with its score, and its name as the id.
+func Append(dst []byte, t *index.Tree, s *index.Symbols) ([]byte, error) {
+	dst = append(append(append(dst, "1 "...), t.Name...), '\n')
+	dst = append(strconv.AppendFloat(dst, t.Score, 'g', -1, 64), '\n')
+	return ptb.Append(dst, t, s)
 }

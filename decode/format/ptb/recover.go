@@ -75,9 +75,7 @@ type style struct {
 
 // blankTells says whether a blank line tells apart the flush lines that start a tree,
 // and is needed for it.
-func (s *style) blankTells() bool {
-	return s.flush && !s.flushBlank && !s.unled && s.trees > 1
-}
+func (s *style) blankTells() bool { return s.flush && !s.flushBlank && !s.unled && s.trees > 1 }
 
 // startHere describes the bracket at pos, between trees.
 func (r *Reader) startHere() start {
@@ -157,9 +155,7 @@ func (r *Reader) inputError(line int, msg string) error {
 
 // isFlush says whether the bracket at pos, after white space, starts a line no
 // further to the right than the tree.
-func (r *Reader) isFlush() bool {
-	return r.newlines > 0 && r.pos-r.lineStart <= r.started.indent
-}
+func (r *Reader) isFlush() bool { return r.newlines > 0 && r.pos-r.lineStart <= r.started.indent }
 
 // flush sees a flush line inside a tree, and says whether the tree is known to end
 // before it.

@@ -146,7 +146,7 @@ func (s *shape) openNode(label []byte) {
 		label = cutFunction(label)
 	}
 	if s.o.StripTraces {
-		s.strip.open(&s.b, label)
+		s.strip.open(label)
 		return
 	}
 	s.b.Open(label)

@@ -34,7 +34,7 @@ func (s *stripper) reset() {
 	s.stack, s.labels, s.opened, s.none = s.stack[:0], s.labels[:0], 0, 0
 }
 
-func (s *stripper) open(b *index.Builder, label []byte) {
+func (s *stripper) open(label []byte) {
 	if s.none > 0 || len(s.stack) > 0 && string(label) == "-NONE-" {
 		s.none++
 		return
@@ -133,11 +133,4 @@ func isSilent(label []byte) bool {
 	return string(l) == "C" || len(l) >= 3 && l[0] == 'W' && l[len(l)-1] == 'P'
 }
 
-func isNumber(w []byte) bool {
-	for _, c := range w {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return len(w) > 0
-}
+func isNumber(w []byte) bool { return len(w) > 0 && len(bytes.Trim(w, "0123456789")) == 0 }

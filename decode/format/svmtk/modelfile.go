@@ -2,12 +2,17 @@ package svmtk
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 
 	"fstore/decode/format"
 	"fstore/decode/format/internal/brackets"
 	"fstore/index"
+	"fstore/index/ptk"
 )
 
 // Model is the head of a model file of SVM-Light-TK 1.5, for one tree a line. The
@@ -122,4 +127,130 @@ func (m *ModelReader) Next(t *index.Tree) (weight float64, err error) {
 			index.Plural(m.r.trees, "tree"), m.r.model.parameter['N'], m.r.model.parameter['W']))
 	}
 	return weight, nil
+}
+
+// modelStart begins the first line of a model file. Its head ends with the line of
+// the threshold; then each line is a support vector, whose label is its weight α·y.
+const modelStart = "SVM-light Version"
+
+// model is what the head of a model file says.
+type model struct {
+	is        bool
+	vectors   int // support vectors, those that were refused included; -1 where it does not say
+	threshold string
+	kernel    string
+	parameter map[byte]string // by the letter of the option
+}
+
+// modelHead reads the head of a model file, of which the first line has been read.
+func (r *Reader) modelHead() error {
+	r.model = model{is: true, vectors: -1, parameter: map[byte]string{}}
+	for {
+		line, err := r.lines.Next()
+		switch err.(type) {
+		case nil:
+		case *format.LineError:
+			continue // a comment, or a file name
+		default:
+			if err != io.EOF {
+				return err
+			}
+			r.model.is = false
+			return r.modelError("a model file without a threshold: expected a line that ends with # threshold b before the support vectors")
+		}
+		text, what, _ := bytes.Cut(line, []byte("#"))
+		value := string(bytes.TrimSpace(text))
+		switch {
+		case bytes.HasPrefix(what, []byte(" number of support vectors plus 1")):
+			if n, err := strconv.Atoi(value); err == nil {
+				r.model.vectors = n - 1
+			}
+		case bytes.HasPrefix(what, []byte(" kernel type")):
+			r.model.kernel = value
+		case bytes.HasPrefix(what, []byte(" kernel parameter -")):
+			if what = what[len(" kernel parameter -"):]; len(what) > 0 {
+				r.model.parameter[what[0]] = value
+			}
+		case bytes.HasPrefix(what, []byte(" threshold b")):
+			r.model.threshold = value
+			return nil
+		}
+	}
+}
+
+// modelEnd returns io.EOF, or first an error where support vectors are missing.
+func (r *Reader) modelEnd() error {
+	m := r.model
+	r.model.is = false
+	if !m.is || m.vectors < 0 || m.vectors == r.lines.Sentence {
+		return io.EOF
+	}
+	return r.modelError(fmt.Sprintf("the model file ends after %s: expected %d, as its head says",
+		index.Plural(r.lines.Sentence, "support vector"), m.vectors))
+}
+
+func (r *Reader) modelError(msg string) error {
+	return &index.InputError{File: r.o.File, Line: r.lines.Number, Msg: msg}
+}
+
+// AppendHead appends the head of a model file of so many support vectors, each of one tree
+// where the kernel is normalised. Spaces without a letter of -F are an error.
+func AppendHead(dst []byte, m Model, vectors int) ([]byte, error) {
+	name, mu, _ := strings.Cut(m.Space, ":mu=")
+	mu = cmp.Or(mu, ptk.Options[0].Default)
+	letter := ""
+	for f, space := range treeKernels {
+		if space == name {
+			letter = f
+		}
+	}
+	if letter == "" {
+		return dst, fmt.Errorf("SVM-Light-TK has no kernel of space %s", m.Space)
+	}
+	normalize := "0"
+	if m.Normalize {
+		normalize = "3"
+	}
+	return fmt.Appendf(dst, modelHead, modelStart, format.Shortest(m.Lambda), letter, mu, normalize, vectors, vectors+1, format.Shortest(m.Threshold)), nil
+}
+
+// modelHead is the head of a model file: SVM-Light-TK reads its lines in this order.
+const modelHead = `%s V5.01-TK-1.5
+5 # kernel type
+3 # kernel parameter -d 
+1 # kernel parameter -g 
+1 # kernel parameter -s 
+1 # kernel parameter -r 
+empty# kernel parameter -u 
+%s # kernel parameter -L 
+1 # kernel parameter -T 
+T # kernel parameter -C 
+%s # kernel parameter -F 
+1 # kernel parameter -S 
+%s # kernel parameter -M 
+%s # kernel parameter -N 
+S # kernel parameter -V 
+A # kernel parameter -W 
+0 # kernel parameter -U 
+0 # highest feature index 
+%d # number of training documents 
+%d # number of support vectors plus 1 
+%s # threshold b, each following line is a SV (starting with alpha*y)
+`
+
+// AppendVector appends a support vector, whose weight is α·y. A tree that the format cannot
+// hold as it is, is an error.
+func AppendVector(dst []byte, m Model, weight float64, t *index.Tree, s *index.Symbols) ([]byte, error) {
+	several := len(t.Nodes) > 0 && int(t.Nodes[0].Size) < len(t.Nodes)
+	switch {
+	case t.Kind != index.Constituency || !t.OneAlphabet:
+		return dst, errors.New("the words and labels of SVM-Light-TK are one alphabet, and the trees of the model are others: a store of svmtk or klp input has such trees")
+	case several && m.Normalize:
+		return dst, errors.New("a sample of several trees, whose kernel SVM-Light-TK normalises tree by tree")
+	case losses(t, s).Names > 0:
+		return dst, errors.New("a label or word with a bracket, white space or a mark, which the format has no way to write")
+	}
+	line := *t
+	line.Label, line.Document, line.Comments, line.Vectors = format.Shortest(weight), "", nil, nil
+	return Append(dst, &line, s)
 }

@@ -107,9 +107,7 @@ func (r *Reader) query() error {
 }
 
 // IsQuery says whether id can stand after qid:.
-func IsQuery(id []byte) bool {
-	return len(id) > 0 && len(bytes.Trim(id, "0123456789")) == 0
-}
+func IsQuery(id []byte) bool { return len(id) > 0 && len(bytes.Trim(id, "0123456789")) == 0 }
 
 // skip passes over blanks and mark, if it is next.
 func (r *Reader) skip(mark string) bool {

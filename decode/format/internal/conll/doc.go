@@ -41,7 +41,6 @@ type Row struct {
 	Column  [MaxColumns][]byte
 	Further []byte // those beyond Layout.Columns, tabs between
 
-	n       int // columns in all
 	symbols *index.Symbols
 }
 

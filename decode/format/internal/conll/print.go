@@ -25,6 +25,9 @@ func AppendToken(dst []byte, i int, t *index.Token, s *index.Symbols, ninth, ten
 	return append(dst, '\n')
 }
 
+// None is what stands where there is no value.
+var None = []byte("_")
+
 // HasValue says whether a column says something.
 func HasValue(column []byte) bool { return len(column) > 0 && string(column) != "_" }
 

@@ -2,6 +2,7 @@ package conll
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 
@@ -160,13 +161,10 @@ func (r *Reader) finish() *problem {
 	if n := len(r.t.Tokens); r.rangeEnd > n {
 		return r.problemAt(n-1, "a multiword range ends at word %d, but the last word is %d: expected a range within the sentence", r.rangeEnd, n)
 	}
-	if p := r.checkFurther(); p != nil {
+	if p := cmp.Or(r.checkFurther(), r.checkUnparsed()); p != nil {
 		return p
 	}
-	if p := r.checkUnparsed(); p != nil {
-		return p
-	}
-	if p := r.checkHeads(); p != nil {
+	if p := r.checkHeads(); p != nil { // of words that all have heads, or none
 		return p
 	}
 	if p := r.checkCandidate(); p != nil {
@@ -183,3 +181,14 @@ func (r *Reader) problemAt(i int, format string, args ...any) *problem {
 
 // IsBlank says whether a line is what ends a sentence.
 func IsBlank(line []byte) bool { return len(bytes.TrimLeft(line, " \t")) == 0 }
+
+// FirstRow returns the first line of a text that is not blank, and whether that is
+// no comment.
+func FirstRow(head []byte) (row []byte, ok bool) {
+	for line := range bytes.Lines(head) {
+		if line = bytes.TrimRight(line, "\r\n"); !IsBlank(line) {
+			return line, line[0] != '#'
+		}
+	}
+	return nil, false
+}

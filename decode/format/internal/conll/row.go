@@ -29,7 +29,7 @@ func (r *Reader) row(line []byte) *problem {
 	if next := len(r.t.Tokens) + 1; !ok || id != next {
 		return r.wrongID(c[0], next)
 	}
-	text := none
+	text := None
 	if r.layout.Head >= 0 {
 		text = c[r.layout.Head]
 	}
@@ -68,7 +68,7 @@ func (r *Reader) split(line []byte) *problem {
 		r.cells.Further = rest
 		n += 1 + bytes.Count(rest, []byte{'\t'})
 	}
-	if r.cells.n = n; n != want {
+	if n != want {
 		switch {
 		case !r.layout.Further:
 			return r.problemf("%s: expected %d, separated by tabs", index.Plural(n, "column"), want)
@@ -128,9 +128,6 @@ func (r *Reader) lineID(id []byte, i int) *problem {
 	r.rangeEnd = b
 	return nil
 }
-
-// none is what stands where there is no value.
-var none = []byte("_")
 
 // number reads a decimal without sign or leading zeros, as CoNLL-U has them.
 func number(b []byte) (int, bool) {
